@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A question is a small value: a kind, a time range, locations, a resolution
+ * and keyword parameters. Unknown keywords are ignored. Ref-counted; not to
+ * be changed after it was asked.
+ *
+ * kinds and their keywords (answers: the keys of the command line's contract)
+ *   info            -
+ *   profile         per-location=1
+ *   usage           -
+ *   time-profile    columns = bins
+ *   histogram       of=duration|message-size min max (ns or bytes) bins
+ *                   scale=lin|log weight=count|time unit=block|call preset=grain
+ *   communication   limit
+ *   messages        limit
+ *   events          limit tail
+ *   timeline        columns = width in cells, rows = most rows
+ *   details         location, time (ns): what is there, in words and figures
+ *   find            location, time, name, direction=next|previous|longest:
+ *                   a block of the activity with that display name
+ *   extrema         -
+ */
+#pragma once
+
+#include <glib.h>
+
+#include "kymo-id-set.h"
+#include "kymo-span.h"
+
+G_BEGIN_DECLS
+
+typedef struct _KymoQuestion KymoQuestion;
+
+KymoQuestion *kymo_question_new            (const char         *kind);
+KymoQuestion *kymo_question_ref            (KymoQuestion       *question);
+void          kymo_question_unref          (KymoQuestion       *question);
+const char   *kymo_question_get_kind       (const KymoQuestion *question);
+void          kymo_question_set_span       (KymoQuestion       *question,
+                                            KymoSpan            span);
+KymoSpan      kymo_question_get_span       (const KymoQuestion *question);
+void          kymo_question_set_locations  (KymoQuestion       *question,
+                                            KymoIdSet          *locations);
+KymoIdSet    *kymo_question_peek_locations (const KymoQuestion *question);
+void          kymo_question_set_resolution (KymoQuestion       *question,
+                                            guint               columns,
+                                            guint               rows);
+guint         kymo_question_get_columns    (const KymoQuestion *question);
+guint         kymo_question_get_rows       (const KymoQuestion *question);
+void          kymo_question_set            (KymoQuestion       *question,
+                                            const char         *key,
+                                            const char         *value);
+void          kymo_question_set_int        (KymoQuestion       *question,
+                                            const char         *key,
+                                            gint64              value);
+const char   *kymo_question_get            (const KymoQuestion *question,
+                                            const char         *key);
+gboolean      kymo_question_get_int        (const KymoQuestion *question,
+                                            const char         *key,
+                                            gint64              fallback,
+                                            gint64             *value,
+                                            GError            **error);
+gboolean      kymo_question_get_flag       (const KymoQuestion *question,
+                                            const char         *key);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoQuestion, kymo_question_unref)
+
+G_END_DECLS

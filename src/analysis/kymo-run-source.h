@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A run in memory as a source: every question of the table in
+ * kymo-question.h, answered on a thread pool over the run's segments.
+ */
+#pragma once
+
+#include "kymo-run.h"
+#include "kymo-source.h"
+
+G_BEGIN_DECLS
+
+#define KYMO_TYPE_RUN_SOURCE (kymo_run_source_get_type ())
+G_DECLARE_FINAL_TYPE (KymoRunSource, kymo_run_source, KYMO, RUN_SOURCE, GObject)
+
+KymoRunSource *kymo_run_source_new       (KymoRun       *run,
+                                          guint          n_threads);
+KymoRun       *kymo_run_source_peek_run  (KymoRunSource *source);
+
+G_END_DECLS

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * KymoSource: where answers come from. A run in memory is one
+ * (KymoRunSource); a live stream and a remote server will be others. Views
+ * know a run only through this.
+ *
+ * kymo_source_ask() may be called from any thread, blocks, and stops within
+ * 50 ms of cancellation; _async() runs it on a worker thread.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "kymo-question.h"
+#include "kymo-table.h"
+
+G_BEGIN_DECLS
+
+/**
+ * KymoCapabilities:
+ *
+ * What a run can answer.
+ */
+typedef enum
+{
+  KYMO_CAN_INTERVALS = 1 << 0,
+  KYMO_CAN_MESSAGES = 1 << 1,
+  KYMO_CAN_BINNED_TIME = 1 << 2,
+  KYMO_CAN_PROFILE = 1 << 3,
+  KYMO_CAN_COUNTERS = 1 << 4,
+  KYMO_CAN_WEIGHTS = 1 << 5,
+  KYMO_CAN_GROWING = 1 << 6,
+} KymoCapabilities;
+
+#define KYMO_TYPE_SOURCE (kymo_source_get_type ())
+G_DECLARE_INTERFACE (KymoSource, kymo_source, KYMO, SOURCE, GObject)
+
+struct _KymoSourceInterface
+{
+  GTypeInterface g_iface;
+
+  KymoTable        *(*ask)              (KymoSource    *source,
+                                         KymoQuestion  *question,
+                                         GCancellable  *cancellable,
+                                         GError       **error);
+  KymoCapabilities  (*get_capabilities) (KymoSource    *source);
+  KymoSpan          (*get_span)         (KymoSource    *source);
+  char             *(*dup_title)        (KymoSource    *source);
+};
+
+KymoTable        *kymo_source_ask              (KymoSource           *source,
+                                                KymoQuestion         *question,
+                                                GCancellable         *cancellable,
+                                                GError              **error);
+void              kymo_source_ask_async        (KymoSource           *source,
+                                                KymoQuestion         *question,
+                                                GCancellable         *cancellable,
+                                                GAsyncReadyCallback   callback,
+                                                gpointer              user_data);
+KymoTable        *kymo_source_ask_finish       (KymoSource           *source,
+                                                GAsyncResult         *result,
+                                                GError              **error);
+KymoCapabilities  kymo_source_get_capabilities (KymoSource           *source);
+KymoSpan          kymo_source_get_span         (KymoSource           *source);
+char             *kymo_source_dup_title        (KymoSource           *source);
+
+G_END_DECLS

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A half open stretch of time [begin, end) in nanoseconds of the run's clock.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * KymoSpan:
+ * @begin_ns: first nanosecond
+ * @end_ns: one past the last nanosecond
+ *
+ * A half open stretch of time. A span with @end_ns <= @begin_ns is empty.
+ */
+typedef struct
+{
+  gint64 begin_ns;
+  gint64 end_ns;
+} KymoSpan;
+
+/** KYMO_SPAN_ALL: the span that holds every time; "no limit" in questions. */
+#define KYMO_SPAN_ALL ((KymoSpan) { G_MININT64, G_MAXINT64 })
+
+static inline gboolean
+kymo_span_is_all (KymoSpan span)
+{
+  return span.begin_ns == G_MININT64 && span.end_ns == G_MAXINT64;
+}
+
+static inline gint64
+kymo_span_length (KymoSpan span)
+{
+  return span.end_ns > span.begin_ns ? span.end_ns - span.begin_ns : 0;
+}
+
+static inline KymoSpan
+kymo_span_intersect (KymoSpan a, KymoSpan b)
+{
+  KymoSpan s = { MAX (a.begin_ns, b.begin_ns), MIN (a.end_ns, b.end_ns) };
+  if (s.end_ns < s.begin_ns)
+    s.end_ns = s.begin_ns;
+  return s;
+}
+
+G_END_DECLS

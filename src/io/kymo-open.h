@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Opening a run: the registry of formats is asked who knows the path, and
+ * that reader makes the run.
+ */
+#pragma once
+
+#include "kymo-job.h"
+#include "kymo-run.h"
+
+G_BEGIN_DECLS
+
+/**
+ * KymoOpenOptions:
+ * @base: name of the run where a folder holds several, or NULL
+ * @n_threads: most threads to read with; 0 = one per core
+ * @memory_limit_bytes: refuse to grow beyond; 0 = no limit
+ */
+typedef struct
+{
+  const char *base;
+  guint       n_threads;
+  gint64      memory_limit_bytes;
+} KymoOpenOptions;
+
+/* Blocks; call on a worker thread. `path` is a folder, an .sts or any file of
+   the run. `job` (may be NULL) tells progress and cancels. */
+KymoRun *kymo_open_run (const char             *path,
+                        const KymoOpenOptions  *options,
+                        KymoJob                *job,
+                        GError                **error);
+
+G_END_DECLS

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A picture or its figures into a file: format by the file name's ending
+ * (.png .svg .pdf .csv), or given. Written beside and renamed.
+ */
+#pragma once
+
+#include "kymo-plot.h"
+#include "kymo-source.h"
+
+G_BEGIN_DECLS
+
+/* "png", "svg", "pdf", "csv", "json" or NULL when the ending is none of them */
+const char *kymo_export_format_of (const char           *path);
+
+/* Paints `answer` decorated (frame->decorate is set by this function) into
+   `path`; NULL format = by ending; "-" is stdout. CSV and JSON write the
+   answer's figures. */
+gboolean    kymo_export_answer    (const KymoPlotClass  *klass,
+                                   const KymoTable      *answer,
+                                   const KymoPlotFrame  *frame,
+                                   const char           *format,
+                                   const char           *path,
+                                   GError              **error);
+
+/* Asks `source` with the class's own question for this frame, then exports. */
+gboolean    kymo_export_view      (const KymoPlotClass  *klass,
+                                   KymoSource           *source,
+                                   const KymoPlotFrame  *frame,
+                                   KymoIdSet            *locations,
+                                   const char           *format,
+                                   const char           *path,
+                                   GCancellable         *cancellable,
+                                   GError              **error);
+
+/* Writes bytes beside `path` and renames; "-" is stdout; an existing FIFO or
+   device is just written. */
+gboolean    kymo_write_output     (const char           *path,
+                                   const void           *bytes,
+                                   gsize                 length,
+                                   GError              **error);
+
+G_END_DECLS

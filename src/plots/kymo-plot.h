@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A plot is a pure function: answer + frame -> cairo. The window, PNG, SVG
+ * and PDF share it. kymo_plots[] is the table of all pictures; a new picture
+ * is one line there.
+ *
+ * Thread: question, paint and hit are reentrant and touch no globals.
+ */
+#pragma once
+
+#include <cairo.h>
+
+#include "kymo-colors.h"
+#include "kymo-question.h"
+#include "kymo-table.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  double x, y, width, height;
+} KymoRect;
+
+/**
+ * KymoPlotFrame:
+ *
+ * All that a picture depends on beside its answer.
+ */
+typedef struct
+{
+  double            width_px;        /* whole picture */
+  double            height_px;
+  double            left_px;         /* margin left of the data area, shared by
+                                        all time-based charts */
+  double            right_px;        /* margin right of it */
+  double            scale;           /* device pixels per unit, 1 for vectors */
+  gboolean          dark;
+  gboolean          decorate;        /* TRUE for exports: title, axes, legend
+                                        and provenance line are painted too */
+  const char       *title;           /* for decorate */
+  const char       *provenance;      /* for decorate */
+  KymoColors       *colors;
+  KymoSpan          span;            /* visible time range */
+  const char       *hovered;         /* name whose series lifts, or NULL */
+  GHashTable       *hidden;          /* set of hidden names, or NULL */
+  double            scroll_px;       /* rows scrolled away at the top */
+  double            row_px;          /* height of a timeline row, 0 = choose */
+  gboolean          by_time;         /* histogram: bars weigh time, not count */
+} KymoPlotFrame;
+
+/**
+ * KymoPlotHit:
+ *
+ * What lies under a point. Strings are owned; clear with
+ * kymo_plot_hit_clear().
+ */
+typedef struct
+{
+  char     *name;                    /* activity's display name, or NULL */
+  char     *text;                    /* hover text, a few lines, or NULL */
+  gint64    location;                /* or -1 */
+  gint64    time_ns;                 /* or G_MININT64 */
+  KymoSpan  span;                    /* of the cell, bin or bar */
+  KymoRect  rect;                    /* outline to highlight, empty if none */
+} KymoPlotHit;
+
+typedef struct _KymoPlotClass KymoPlotClass;
+struct _KymoPlotClass
+{
+  const char *id;                    /* "time-profile": name of VIEW on the
+                                        command line */
+  const char *title;                 /* translatable */
+  gboolean    time_axis;             /* x is time, shared with the others */
+  guint       needs;                 /* KymoCapabilities */
+  /* The question for a picture of this frame; NULL span means whole run. */
+  KymoQuestion *(*question) (const KymoPlotFrame *frame);
+  void          (*paint)    (cairo_t             *cr,
+                             const KymoTable     *answer,
+                             const KymoPlotFrame *frame);
+  gboolean      (*hit)      (const KymoTable     *answer,
+                             const KymoPlotFrame *frame,
+                             double               x,
+                             double               y,
+                             KymoPlotHit         *hit);
+  /* The height the whole answer would like (rows of a timeline), or 0. */
+  double        (*natural_height) (const KymoTable     *answer,
+                                   const KymoPlotFrame *frame);
+};
+
+extern const KymoPlotClass *const kymo_plots[];   /* NULL terminated */
+
+const KymoPlotClass *kymo_plot_find        (const char          *id);
+void                 kymo_plot_frame_init  (KymoPlotFrame       *frame,
+                                            double               width_px,
+                                            double               height_px,
+                                            gboolean             dark,
+                                            KymoColors          *colors,
+                                            KymoSpan             span);
+/* The data area inside the margins. */
+KymoRect             kymo_plot_frame_area  (const KymoPlotClass *klass,
+                                            const KymoPlotFrame *frame);
+double               kymo_plot_time_to_x   (const KymoPlotFrame *frame,
+                                            gint64               time_ns);
+gint64               kymo_plot_x_to_time   (const KymoPlotFrame *frame,
+                                            double               x);
+/* The ruler (ticks and labels) of the shared time axis and the overview
+   strip, painted alone for the window. */
+void                 kymo_plot_paint_ruler (cairo_t             *cr,
+                                            const KymoPlotFrame *frame);
+void                 kymo_plot_paint_overview
+                                           (cairo_t             *cr,
+                                            const KymoTable     *time_profile,
+                                            const KymoPlotFrame *frame,
+                                            KymoSpan             full,
+                                            KymoSpan             visible);
+void                 kymo_plot_hit_clear   (KymoPlotHit         *hit);
+
+/* Busiest first names in an answer of kind profile, for kymo_colors_assign:
+   free with g_strfreev(). */
+char               **kymo_plot_names_by_time (const KymoTable   *profile);
+
+G_END_DECLS

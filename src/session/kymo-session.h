@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The state of one open run as the person sees it, without widgets: source,
+ * visible range, selection, hidden and hovered entry methods, colours, zoom
+ * history, markers, bookmarks. Every view binds to it; main thread only.
+ *
+ * Properties (all notify): "source", "palette", "hovered-name" (string or
+ * NULL), "history-depth" (guint). Signals: "range-changed" (visible range),
+ * "selection-changed", "filter-changed" (hidden names or locations),
+ * "colors-changed", "markers-changed", "bookmarks-changed".
+ */
+#pragma once
+
+#include "kymo-colors.h"
+#include "kymo-source.h"
+
+G_BEGIN_DECLS
+
+#define KYMO_TYPE_SESSION (kymo_session_get_type ())
+G_DECLARE_FINAL_TYPE (KymoSession, kymo_session, KYMO, SESSION, GObject)
+
+typedef struct
+{
+  char     *name;
+  KymoSpan  span;
+} KymoBookmark;
+
+KymoSession *kymo_session_new               (KymoSource  *source);
+KymoSource  *kymo_session_peek_source       (KymoSession *session);
+KymoSpan     kymo_session_get_full_range    (KymoSession *session);
+KymoSpan     kymo_session_get_range         (KymoSession *session);
+/* Clamped to the full range and to at least 1 us; `remember` pushes history. */
+void         kymo_session_set_range         (KymoSession *session,
+                                             KymoSpan     range,
+                                             gboolean     remember);
+void         kymo_session_zoom              (KymoSession *session,
+                                             gint64       anchor_ns,
+                                             double       factor);
+void         kymo_session_pan               (KymoSession *session,
+                                             double       share_of_range);
+void         kymo_session_fit               (KymoSession *session);
+gboolean     kymo_session_back              (KymoSession *session);
+gboolean     kymo_session_forward           (KymoSession *session);
+gboolean     kymo_session_can_back          (KymoSession *session);
+gboolean     kymo_session_can_forward       (KymoSession *session);
+/* The selected time range; FALSE when nothing is selected. */
+gboolean     kymo_session_get_selection     (KymoSession *session,
+                                             KymoSpan    *span);
+void         kymo_session_set_selection     (KymoSession *session,
+                                             const KymoSpan *span);
+/* The selected block: location and a time inside it. */
+gboolean     kymo_session_get_block         (KymoSession *session,
+                                             gint64      *location,
+                                             gint64      *time_ns);
+void         kymo_session_set_block         (KymoSession *session,
+                                             gint64       location,
+                                             gint64       time_ns);
+void         kymo_session_clear_block       (KymoSession *session);
+/* One step out: selection, then block, then zoom. TRUE when it did one. */
+gboolean     kymo_session_escape            (KymoSession *session);
+KymoColors  *kymo_session_peek_colors       (KymoSession *session);
+gboolean     kymo_session_is_hidden         (KymoSession *session,
+                                             const char  *name);
+void         kymo_session_set_hidden        (KymoSession *session,
+                                             const char  *name,
+                                             gboolean     hidden);
+void         kymo_session_show_all          (KymoSession *session);
+const char  *kymo_session_peek_hovered      (KymoSession *session);
+void         kymo_session_set_hovered       (KymoSession *session,
+                                             const char  *name);
+/* NULL = all locations. */
+KymoIdSet   *kymo_session_peek_locations    (KymoSession *session);
+void         kymo_session_set_locations     (KymoSession *session,
+                                             KymoIdSet   *locations);
+/* Markers: which = 0 (A) or 1 (B); FALSE when not set. */
+gboolean     kymo_session_get_marker        (KymoSession *session,
+                                             guint        which,
+                                             gint64      *time_ns);
+/* Sets A, then B, then begins again with A. */
+void         kymo_session_put_marker        (KymoSession *session,
+                                             gint64       time_ns);
+void         kymo_session_add_bookmark      (KymoSession *session,
+                                             const char  *name);
+guint        kymo_session_get_n_bookmarks   (KymoSession *session);
+const KymoBookmark *
+             kymo_session_peek_bookmark     (KymoSession *session,
+                                             guint        index);
+
+G_END_DECLS
