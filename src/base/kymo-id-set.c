@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Ranges are kept as written; membership walks them. A person writes a
+ * handful, so a scan beats an index.
+ */
+#include "config.h"
+
+#include "kymo-id-set.h"
+
+#include <string.h>
+
+#include "kymo-error.h"
+
+typedef struct
+{
+  gint64 first;
+  gint64 last;
+  gint64 stride;
+} Range;
+
+struct _KymoIdSet
+{
+  gatomicrefcount ref_count;
+  GArray *ranges;               /* Range */
+};
+
+static KymoIdSet *
+id_set_new (void)
+{
+  KymoIdSet *set = g_new0 (KymoIdSet, 1);
+
+  g_atomic_ref_count_init (&set->ref_count);
+  set->ranges = g_array_new (FALSE, FALSE, sizeof (Range));
+  return set;
+}
+
+static gboolean
+parse_number (const char **cursor,
+              gint64      *value)
+{
+  const char *p = *cursor;
+  gint64 v = 0;
+
+  while (g_ascii_isspace (*p))
+    p++;
+  if (!g_ascii_isdigit (*p))
+    return FALSE;
+  for (; g_ascii_isdigit (*p); p++)
+    {
+      v = v * 10 + (*p - '0');
+      if (v > G_MAXINT32)
+        return FALSE;
+    }
+  while (g_ascii_isspace (*p))
+    p++;
+  *cursor = p;
+  *value = v;
+  return TRUE;
+}
+
+static gboolean
+parse_range (const char **cursor,
+             Range       *range)
+{
+  range->stride = 1;
+  if (!parse_number (cursor, &range->first))
+    return FALSE;
+  range->last = range->first;
+  if (**cursor == '-')
+    {
+      (*cursor)++;
+      if (!parse_number (cursor, &range->last) || range->last < range->first)
+        return FALSE;
+    }
+  if (**cursor == ':')
+    {
+      (*cursor)++;
+      if (!parse_number (cursor, &range->stride) || range->stride < 1)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/**
+ * kymo_id_set_parse:
+ * @text: ranges separated by commas; `a-b:s` takes every s-th id from a to b
+ * @error: return location
+ *
+ * Returns: (transfer full) (nullable): the set, or %NULL with a usage error
+ */
+KymoIdSet *
+kymo_id_set_parse (const char  *text,
+                   GError     **error)
+{
+  g_autoptr (KymoIdSet) set = id_set_new ();
+  const char *p = text;
+
+  while (TRUE)
+    {
+      Range range;
+
+      if (!parse_range (&p, &range) || (*p != '\0' && *p != ','))
+        {
+          g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+                       "“%s” is not a list of locations like 0-15,32,0-1023:16",
+                       text);
+          return NULL;
+        }
+      g_array_append_val (set->ranges, range);
+      if (*p == '\0')
+        return g_steal_pointer (&set);
+      p++;
+    }
+}
+
+/**
+ * kymo_id_set_new_list:
+ * @ids: (array length=n_ids): ids
+ * @n_ids: how many
+ *
+ * Returns: (transfer full): a set of exactly these ids; runs of neighbours
+ * become one range
+ */
+KymoIdSet *
+kymo_id_set_new_list (const gint64 *ids,
+                      guint         n_ids)
+{
+  KymoIdSet *set = id_set_new ();
+
+  for (guint i = 0; i < n_ids; i++)
+    {
+      Range *last = set->ranges->len > 0
+        ? &g_array_index (set->ranges, Range, set->ranges->len - 1) : NULL;
+
+      if (last != NULL && last->last + 1 == ids[i])
+        last->last = ids[i];
+      else
+        {
+          Range range = { ids[i], ids[i], 1 };
+          g_array_append_val (set->ranges, range);
+        }
+    }
+  return set;
+}
+
+KymoIdSet *
+kymo_id_set_ref (KymoIdSet *set)
+{
+  g_atomic_ref_count_inc (&set->ref_count);
+  return set;
+}
+
+void
+kymo_id_set_unref (KymoIdSet *set)
+{
+  if (set == NULL || !g_atomic_ref_count_dec (&set->ref_count))
+    return;
+  g_array_unref (set->ranges);
+  g_free (set);
+}
+
+/**
+ * kymo_id_set_contains:
+ * @set: (nullable): a set; %NULL holds every id
+ * @id: a location
+ */
+gboolean
+kymo_id_set_contains (const KymoIdSet *set,
+                      gint64           id)
+{
+  if (set == NULL)
+    return TRUE;
+  for (guint i = 0; i < set->ranges->len; i++)
+    {
+      const Range *r = &g_array_index (set->ranges, Range, i);
+
+      if (id >= r->first && id <= r->last && (id - r->first) % r->stride == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/**
+ * kymo_id_set_to_text:
+ *
+ * Returns: (transfer full): text that kymo_id_set_parse() reads back
+ */
+char *
+kymo_id_set_to_text (const KymoIdSet *set)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < set->ranges->len; i++)
+    {
+      const Range *r = &g_array_index (set->ranges, Range, i);
+
+      if (i > 0)
+        g_string_append_c (text, ',');
+      g_string_append_printf (text, "%" G_GINT64_FORMAT, r->first);
+      if (r->last > r->first)
+        g_string_append_printf (text, "-%" G_GINT64_FORMAT, r->last);
+      if (r->stride > 1)
+        g_string_append_printf (text, ":%" G_GINT64_FORMAT, r->stride);
+    }
+  return g_string_free (text, FALSE);
+}
+
+/**
+ * kymo_ids_to_text:
+ * @ids: (array length=n_ids): ids, ascending
+ *
+ * Returns: (transfer full): the ids as ranges, "0-3,7"
+ */
+char *
+kymo_ids_to_text (const gint64 *ids,
+                  guint         n_ids)
+{
+  g_autoptr (KymoIdSet) set = kymo_id_set_new_list (ids, n_ids);
+
+  return kymo_id_set_to_text (set);
+}

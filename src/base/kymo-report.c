@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Issues are merged by file, severity and words through a hash on that text.
+ */
+#include "config.h"
+
+#include "kymo-report.h"
+
+#include <string.h>
+
+struct _KymoReport
+{
+  gatomicrefcount  ref_count;
+  GMutex           mutex;       /* protects both while loading */
+  GPtrArray       *issues;      /* KymoIssue */
+  GHashTable      *by_text;     /* "severity file what" -> KymoIssue */
+};
+
+static void
+issue_free (gpointer data)
+{
+  KymoIssue *issue = data;
+
+  g_free (issue->file);
+  g_free (issue->what);
+  g_free (issue);
+}
+
+KymoReport *
+kymo_report_new (void)
+{
+  KymoReport *report = g_new0 (KymoReport, 1);
+
+  g_atomic_ref_count_init (&report->ref_count);
+  g_mutex_init (&report->mutex);
+  report->issues = g_ptr_array_new_with_free_func (issue_free);
+  report->by_text = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  return report;
+}
+
+KymoReport *
+kymo_report_ref (KymoReport *report)
+{
+  g_atomic_ref_count_inc (&report->ref_count);
+  return report;
+}
+
+void
+kymo_report_unref (KymoReport *report)
+{
+  if (report == NULL || !g_atomic_ref_count_dec (&report->ref_count))
+    return;
+  g_hash_table_unref (report->by_text);
+  g_ptr_array_unref (report->issues);
+  g_mutex_clear (&report->mutex);
+  g_free (report);
+}
+
+/**
+ * kymo_report_add:
+ * @report: a report
+ * @file: the file it is about, relative to the run's folder
+ * @severity: how bad
+ * @count: how many records, bytes or PEs
+ * @offset: byte offset of the first, or -1
+ * @format: the sentence
+ *
+ * Adds an issue, or adds @count to the same one. Any thread.
+ */
+void
+kymo_report_add (KymoReport   *report,
+                 const char   *file,
+                 KymoSeverity  severity,
+                 gint64        count,
+                 gint64        offset,
+                 const char   *format,
+                 ...)
+{
+  g_autofree char *raw = NULL;
+  g_autofree char *what = NULL;
+  g_autofree char *name = g_utf8_make_valid (file, -1);
+  g_autofree char *key = NULL;
+  KymoIssue *issue;
+  va_list args;
+
+  va_start (args, format);
+  raw = g_strdup_vprintf (format, args);
+  va_end (args);
+  what = g_utf8_make_valid (raw, -1);
+  key = g_strdup_printf ("%d %s %s", severity, name, what);
+
+  g_mutex_lock (&report->mutex);
+  issue = g_hash_table_lookup (report->by_text, key);
+  if (issue == NULL)
+    {
+      issue = g_new0 (KymoIssue, 1);
+      issue->file = g_steal_pointer (&name);
+      issue->severity = severity;
+      issue->what = g_steal_pointer (&what);
+      issue->offset = offset;
+      g_ptr_array_add (report->issues, issue);
+      g_hash_table_insert (report->by_text, g_steal_pointer (&key), issue);
+    }
+  issue->count += count;
+  g_mutex_unlock (&report->mutex);
+}
+
+static int
+compare_issues (gconstpointer a,
+                gconstpointer b)
+{
+  const KymoIssue *x = *(KymoIssue *const *) a;
+  const KymoIssue *y = *(KymoIssue *const *) b;
+  int by_file;
+
+  if (x->severity != y->severity)
+    return y->severity - x->severity;
+  by_file = strcmp (x->file, y->file);
+  return by_file != 0 ? by_file : strcmp (x->what, y->what);
+}
+
+/**
+ * kymo_report_sort:
+ *
+ * Puts the worst first, then by file, so that the order does not depend on
+ * which thread came first.
+ */
+void
+kymo_report_sort (KymoReport *report)
+{
+  g_ptr_array_sort (report->issues, compare_issues);
+}
+
+guint
+kymo_report_get_n_issues (KymoReport *report)
+{
+  return report->issues->len;
+}
+
+const KymoIssue *
+kymo_report_peek_issue (KymoReport *report,
+                        guint       index)
+{
+  return g_ptr_array_index (report->issues, index);
+}
+
+/**
+ * kymo_report_is_complete:
+ *
+ * Returns: whether nothing was lost
+ */
+gboolean
+kymo_report_is_complete (KymoReport *report)
+{
+  for (guint i = 0; i < report->issues->len; i++)
+    if (kymo_report_peek_issue (report, i)->severity == KYMO_SEVERITY_LOST)
+      return FALSE;
+  return TRUE;
+}
+
+const char *
+kymo_severity_to_string (KymoSeverity severity)
+{
+  static const char *const words[] = { "note", "repaired", "lost" };
+
+  return words[severity];
+}
