@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "kymo-source.h"
+
+G_DEFINE_INTERFACE (KymoSource, kymo_source, G_TYPE_OBJECT)
+
+static void
+kymo_source_default_init (KymoSourceInterface *iface)
+{
+  /* The run behind the source has grown; ask again. */
+  g_signal_new ("grown", KYMO_TYPE_SOURCE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 0);
+}
+
+/**
+ * kymo_source_ask:
+ * @source: a source
+ * @question: what to ask
+ * @cancellable: (nullable): stops it
+ * @error: return location; %KYMO_ERROR_UNANSWERABLE says what the run holds
+ *   and what would be needed
+ *
+ * Returns: (transfer full) (nullable): the answer
+ */
+KymoTable *
+kymo_source_ask (KymoSource    *source,
+                 KymoQuestion  *question,
+                 GCancellable  *cancellable,
+                 GError       **error)
+{
+  g_return_val_if_fail (KYMO_IS_SOURCE (source), NULL);
+
+  return KYMO_SOURCE_GET_IFACE (source)->ask (source, question, cancellable, error);
+}
+
+static void
+ask_thread (GTask        *task,
+            gpointer      source,
+            gpointer      task_data,
+            GCancellable *cancellable)
+{
+  GError *error = NULL;
+  KymoTable *answer = kymo_source_ask (source, task_data, cancellable, &error);
+
+  if (answer != NULL)
+    g_task_return_pointer (task, answer, (GDestroyNotify) kymo_table_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+void
+kymo_source_ask_async (KymoSource          *source,
+                       KymoQuestion        *question,
+                       GCancellable        *cancellable,
+                       GAsyncReadyCallback  callback,
+                       gpointer             user_data)
+{
+  g_autoptr (GTask) task = g_task_new (source, cancellable, callback, user_data);
+
+  g_task_set_source_tag (task, kymo_source_ask_async);
+  g_task_set_task_data (task, kymo_question_ref (question),
+                        (GDestroyNotify) kymo_question_unref);
+  g_task_run_in_thread (task, ask_thread);
+}
+
+KymoTable *
+kymo_source_ask_finish (KymoSource    *source,
+                        GAsyncResult  *result,
+                        GError       **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, source), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+KymoCapabilities
+kymo_source_get_capabilities (KymoSource *source)
+{
+  return KYMO_SOURCE_GET_IFACE (source)->get_capabilities (source);
+}
+
+/**
+ * kymo_source_get_span:
+ *
+ * Returns: from the first to the last record of the run
+ */
+KymoSpan
+kymo_source_get_span (KymoSource *source)
+{
+  return KYMO_SOURCE_GET_IFACE (source)->get_span (source);
+}
+
+char *
+kymo_source_dup_title (KymoSource *source)
+{
+  return KYMO_SOURCE_GET_IFACE (source)->dup_title (source);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The inside of a KymoTable, for the files that turn it into other forms.
+ */
+#pragma once
+
+#include "kymo-table.h"
+
+typedef struct
+{
+  char           *name;
+  KymoColumnType  type;
+  guint           width;        /* numbers a row; 1 for all but numbers */
+  GArray         *ints;         /* gint64: INT, BOOL */
+  GArray         *doubles;      /* double: DOUBLE */
+  GPtrArray      *strings;      /* owned or NULL: STRING */
+  KymoTable      *child;        /* TABLE */
+  GArray         *offsets;      /* guint, rows + 1: TABLE */
+} KymoColumn;
+
+struct _KymoTable
+{
+  gatomicrefcount  ref_count;
+  KymoTableStyle   style;
+  GArray          *columns;     /* KymoColumn */
+};
+
+static inline const KymoColumn *
+kymo_table_column (const KymoTable *table,
+                   guint            index)
+{
+  return &g_array_index (table->columns, KymoColumn, index);
+}
+
+guint kymo_column_get_n_rows (const KymoColumn *column);

@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Making and reading tables; see kymo-table.h.
+ */
+#include "config.h"
+
+#include "kymo-table-private.h"
+
+#include <math.h>
+#include <string.h>
+
+static void
+column_clear (gpointer data)
+{
+  KymoColumn *column = data;
+
+  g_free (column->name);
+  g_clear_pointer (&column->ints, g_array_unref);
+  g_clear_pointer (&column->doubles, g_array_unref);
+  g_clear_pointer (&column->strings, g_ptr_array_unref);
+  g_clear_pointer (&column->child, kymo_table_unref);
+  g_clear_pointer (&column->offsets, g_array_unref);
+}
+
+/**
+ * kymo_table_new:
+ * @style: what it becomes in JSON
+ *
+ * Returns: (transfer full): a table without columns
+ */
+KymoTable *
+kymo_table_new (KymoTableStyle style)
+{
+  KymoTable *table = g_new0 (KymoTable, 1);
+
+  g_atomic_ref_count_init (&table->ref_count);
+  table->style = style;
+  table->columns = g_array_new (FALSE, FALSE, sizeof (KymoColumn));
+  g_array_set_clear_func (table->columns, column_clear);
+  return table;
+}
+
+KymoTable *
+kymo_table_ref (KymoTable *table)
+{
+  g_atomic_ref_count_inc (&table->ref_count);
+  return table;
+}
+
+void
+kymo_table_unref (KymoTable *table)
+{
+  if (table == NULL || !g_atomic_ref_count_dec (&table->ref_count))
+    return;
+  g_array_unref (table->columns);
+  g_free (table);
+}
+
+/**
+ * kymo_table_add_column:
+ * @table: a table that is being made
+ * @name: key of the column
+ * @type: any but %KYMO_COLUMN_TABLE
+ * @width: numbers a row; 1 is a scalar. A column of width 1 and one of more
+ *   look different in JSON, so a vector of one number is made with
+ *   kymo_table_set_ints().
+ *
+ * Returns: the column's index for the append functions
+ */
+guint
+kymo_table_add_column (KymoTable      *table,
+                       const char     *name,
+                       KymoColumnType  type,
+                       guint           width)
+{
+  KymoColumn column = { g_strdup (name), type, width };
+
+  if (type == KYMO_COLUMN_DOUBLE)
+    column.doubles = g_array_new (FALSE, FALSE, sizeof (double));
+  else if (type == KYMO_COLUMN_STRING)
+    column.strings = g_ptr_array_new_with_free_func (g_free);
+  else
+    column.ints = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_array_append_val (table->columns, column);
+  return table->columns->len - 1;
+}
+
+/**
+ * kymo_table_add_nested:
+ * @child: (transfer full): the table that all rows share; append to it, then
+ *   call kymo_table_end_nested() for the row of @table
+ */
+guint
+kymo_table_add_nested (KymoTable  *table,
+                       const char *name,
+                       KymoTable  *child)
+{
+  KymoColumn column = { g_strdup (name), KYMO_COLUMN_TABLE, 1 };
+  guint zero = 0;
+
+  column.child = child;
+  column.offsets = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_array_append_val (column.offsets, zero);
+  g_array_append_val (table->columns, column);
+  return table->columns->len - 1;
+}
+
+static inline KymoColumn *
+writable_column (KymoTable *table,
+                 guint      index)
+{
+  return &g_array_index (table->columns, KymoColumn, index);
+}
+
+void
+kymo_table_append_int (KymoTable *table,
+                       guint      column,
+                       gint64     value)
+{
+  g_array_append_val (writable_column (table, column)->ints, value);
+}
+
+void
+kymo_table_append_ints (KymoTable    *table,
+                        guint         column,
+                        const gint64 *values)
+{
+  KymoColumn *c = writable_column (table, column);
+
+  g_array_append_vals (c->ints, values, c->width);
+}
+
+void
+kymo_table_append_double (KymoTable *table,
+                          guint      column,
+                          double     value)
+{
+  g_array_append_val (writable_column (table, column)->doubles, value);
+}
+
+void
+kymo_table_append_doubles (KymoTable    *table,
+                           guint         column,
+                           const double *values)
+{
+  KymoColumn *c = writable_column (table, column);
+
+  g_array_append_vals (c->doubles, values, c->width);
+}
+
+void
+kymo_table_append_bool (KymoTable *table,
+                        guint      column,
+                        gboolean   value)
+{
+  kymo_table_append_int (table, column, value != FALSE);
+}
+
+void
+kymo_table_append_string (KymoTable  *table,
+                          guint       column,
+                          const char *value)
+{
+  g_ptr_array_add (writable_column (table, column)->strings,
+                   value != NULL ? g_utf8_make_valid (value, -1) : NULL);
+}
+
+/**
+ * kymo_table_end_nested:
+ *
+ * What was appended to the child since the last call belongs to the next row.
+ */
+void
+kymo_table_end_nested (KymoTable *table,
+                       guint      column)
+{
+  KymoColumn *c = writable_column (table, column);
+  guint n = kymo_table_get_n_rows (c->child);
+
+  g_array_append_val (c->offsets, n);
+}
+
+void
+kymo_table_set_int (KymoTable  *table,
+                    const char *name,
+                    gint64      value)
+{
+  kymo_table_append_int (table, kymo_table_add_column (table, name, KYMO_COLUMN_INT, 1), value);
+}
+
+void
+kymo_table_set_double (KymoTable  *table,
+                       const char *name,
+                       double      value)
+{
+  guint column = kymo_table_add_column (table, name, KYMO_COLUMN_DOUBLE, 1);
+
+  kymo_table_append_double (table, column, value);
+}
+
+void
+kymo_table_set_bool (KymoTable  *table,
+                     const char *name,
+                     gboolean    value)
+{
+  guint column = kymo_table_add_column (table, name, KYMO_COLUMN_BOOL, 1);
+
+  kymo_table_append_bool (table, column, value);
+}
+
+void
+kymo_table_set_string (KymoTable  *table,
+                       const char *name,
+                       const char *value)
+{
+  guint column = kymo_table_add_column (table, name, KYMO_COLUMN_STRING, 1);
+
+  kymo_table_append_string (table, column, value);
+}
+
+/* A vector of one or no numbers cannot be told from a scalar by its width, so
+   it goes in as a FLAT table. */
+static KymoTable *
+flat_child (KymoColumnType type,
+            gconstpointer  values,
+            guint          n_values)
+{
+  KymoTable *child = kymo_table_new (KYMO_STYLE_FLAT);
+  guint column = kymo_table_add_column (child, "value", type, 1);
+  KymoColumn *c = writable_column (child, column);
+
+  g_array_append_vals (type == KYMO_COLUMN_INT ? c->ints : c->doubles, values, n_values);
+  return child;
+}
+
+void
+kymo_table_set_ints (KymoTable    *table,
+                     const char   *name,
+                     const gint64 *values,
+                     guint         n_values)
+{
+  if (n_values < 2)
+    kymo_table_set_table (table, name, flat_child (KYMO_COLUMN_INT, values, n_values));
+  else
+    kymo_table_append_ints (table, kymo_table_add_column (table, name, KYMO_COLUMN_INT, n_values),
+                            values);
+}
+
+void
+kymo_table_set_doubles (KymoTable    *table,
+                        const char   *name,
+                        const double *values,
+                        guint         n_values)
+{
+  if (n_values < 2)
+    kymo_table_set_table (table, name, flat_child (KYMO_COLUMN_DOUBLE, values, n_values));
+  else
+    kymo_table_append_doubles (table, kymo_table_add_column (table, name, KYMO_COLUMN_DOUBLE,
+                                                             n_values), values);
+}
+
+/**
+ * kymo_table_set_table:
+ * @child: (transfer full): a finished table
+ */
+void
+kymo_table_set_table (KymoTable  *table,
+                      const char *name,
+                      KymoTable  *child)
+{
+  kymo_table_end_nested (table, kymo_table_add_nested (table, name, child));
+}
+
+KymoTableStyle
+kymo_table_get_style (const KymoTable *table)
+{
+  return table->style;
+}
+
+guint
+kymo_column_get_n_rows (const KymoColumn *column)
+{
+  switch (column->type)
+    {
+    case KYMO_COLUMN_DOUBLE:
+      return column->doubles->len / column->width;
+    case KYMO_COLUMN_STRING:
+      return column->strings->len;
+    case KYMO_COLUMN_TABLE:
+      return column->offsets->len - 1;
+    default:
+      return column->ints->len / column->width;
+    }
+}
+
+guint
+kymo_table_get_n_rows (const KymoTable *table)
+{
+  return table->columns->len > 0 ? kymo_column_get_n_rows (kymo_table_column (table, 0)) : 0;
+}
+
+guint
+kymo_table_get_n_columns (const KymoTable *table)
+{
+  return table->columns->len;
+}
+
+const char *
+kymo_table_get_column_name (const KymoTable *table,
+                            guint            column)
+{
+  return kymo_table_column (table, column)->name;
+}
+
+KymoColumnType
+kymo_table_get_column_type (const KymoTable *table,
+                            guint            column)
+{
+  return kymo_table_column (table, column)->type;
+}
+
+guint
+kymo_table_get_column_width (const KymoTable *table,
+                             guint            column)
+{
+  return kymo_table_column (table, column)->width;
+}
+
+gint
+kymo_table_find_column (const KymoTable *table,
+                        const char      *name)
+{
+  for (guint i = 0; table != NULL && i < table->columns->len; i++)
+    if (strcmp (kymo_table_column (table, i)->name, name) == 0)
+      return i;
+  return -1;
+}
+
+static const KymoColumn *
+find_typed (const KymoTable *table,
+            const char      *name,
+            KymoColumnType   type)
+{
+  gint index = kymo_table_find_column (table, name);
+  const KymoColumn *column;
+
+  if (index < 0)
+    return NULL;
+  column = kymo_table_column (table, index);
+  return column->type == type
+    || (type == KYMO_COLUMN_INT && column->type == KYMO_COLUMN_BOOL) ? column : NULL;
+}
+
+/* The single column of the FLAT child that a short vector became. */
+static const KymoColumn *
+find_flat (const KymoTable *table,
+           const char      *name,
+           KymoColumnType   type)
+{
+  const KymoColumn *column = find_typed (table, name, KYMO_COLUMN_TABLE);
+
+  if (column == NULL || column->child->style != KYMO_STYLE_FLAT
+      || table->style != KYMO_STYLE_OBJECT || column->child->columns->len != 1)
+    return NULL;
+  column = kymo_table_column (column->child, 0);
+  return column->type == type ? column : NULL;
+}
+
+/**
+ * kymo_table_peek_ints:
+ * @width: (out) (optional): numbers a row
+ *
+ * Returns: (transfer none) (nullable): all numbers of the column, row by row
+ */
+const gint64 *
+kymo_table_peek_ints (const KymoTable *table,
+                      const char      *name,
+                      guint           *width)
+{
+  const KymoColumn *column = find_typed (table, name, KYMO_COLUMN_INT);
+  const KymoColumn *flat = column == NULL ? find_flat (table, name, KYMO_COLUMN_INT) : NULL;
+
+  if (width != NULL)
+    *width = column != NULL ? column->width : flat != NULL ? flat->ints->len : 0;
+  if (flat != NULL)
+    column = flat;
+  return column != NULL ? (const gint64 *) (gconstpointer) column->ints->data : NULL;
+}
+
+const double *
+kymo_table_peek_doubles (const KymoTable *table,
+                         const char      *name,
+                         guint           *width)
+{
+  const KymoColumn *column = find_typed (table, name, KYMO_COLUMN_DOUBLE);
+  const KymoColumn *flat = column == NULL ? find_flat (table, name, KYMO_COLUMN_DOUBLE) : NULL;
+
+  if (width != NULL)
+    *width = column != NULL ? column->width : flat != NULL ? flat->doubles->len : 0;
+  if (flat != NULL)
+    column = flat;
+  return column != NULL ? (const double *) (gconstpointer) column->doubles->data : NULL;
+}
+
+const char *
+kymo_table_get_string (const KymoTable *table,
+                       const char      *name,
+                       guint            row)
+{
+  const KymoColumn *column = find_typed (table, name, KYMO_COLUMN_STRING);
+
+  return column != NULL && row < column->strings->len
+    ? g_ptr_array_index (column->strings, row) : NULL;
+}
+
+gint64
+kymo_table_get_int (const KymoTable *table,
+                    const char      *name,
+                    guint            row)
+{
+  const KymoColumn *column = find_typed (table, name, KYMO_COLUMN_INT);
+
+  return column != NULL && row < column->ints->len
+    ? g_array_index (column->ints, gint64, row) : 0;
+}
+
+double
+kymo_table_get_double (const KymoTable *table,
+                       const char      *name,
+                       guint            row)
+{
+  const KymoColumn *column = find_typed (table, name, KYMO_COLUMN_DOUBLE);
+
+  return column != NULL && row < column->doubles->len
+    ? g_array_index (column->doubles, double, row) : 0;
+}
+
+gboolean
+kymo_table_get_bool (const KymoTable *table,
+                     const char      *name,
+                     guint            row)
+{
+  return kymo_table_get_int (table, name, row) == TRUE;
+}
+
+/**
+ * kymo_table_peek_nested:
+ * @offsets: (out) (optional): rows + 1 offsets into the child
+ *
+ * Returns: (transfer none) (nullable): the child that all rows share
+ */
+KymoTable *
+kymo_table_peek_nested (const KymoTable  *table,
+                        const char       *name,
+                        const guint     **offsets)
+{
+  const KymoColumn *column = find_typed (table, name, KYMO_COLUMN_TABLE);
+
+  if (offsets != NULL)
+    *offsets = column != NULL ? (const guint *) (gconstpointer) column->offsets->data : NULL;
+  return column != NULL ? column->child : NULL;
+}
