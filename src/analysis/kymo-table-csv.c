@@ -98,7 +98,7 @@ write_plain_heads (const KymoTable *table,
 
       for (guint i = 0; column->type != KYMO_COLUMN_TABLE && i < column->width; i++)
         {
-          g_autofree char *head = column->width == 1
+          g_autofree char *head = !column->vector
             ? g_strdup (column->name) : g_strdup_printf ("%s[%u]", column->name, i);
 
           if (!first)

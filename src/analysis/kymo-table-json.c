@@ -102,7 +102,7 @@ write_cell (const KymoColumn *column,
             guint             row,
             GString          *out)
 {
-  if (column->width == 1)
+  if (!column->vector)
     {
       write_scalar (column, row, out);
       return;

@@ -11,6 +11,7 @@ typedef struct
   char           *name;
   KymoColumnType  type;
   guint           width;        /* numbers a row; 1 for all but numbers */
+  gboolean        vector;       /* an array in JSON even when width is 1 */
   GArray         *ints;         /* gint64: INT, BOOL */
   GArray         *doubles;      /* double: DOUBLE */
   GPtrArray      *strings;      /* owned or NULL: STRING */

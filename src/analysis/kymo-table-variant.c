@@ -3,7 +3,7 @@
  * A table as a GVariant and back, for frames between processes.
  *
  *   table  = (y style, a column)          type "(ya(syuv))"
- *   column = (s name, y type, u width, v data)
+ *   column = (s name, y type, u width, v data); type has bit 7 set for a vector
  *   data   = "ax" | "ad" | "ams" | (offsets "au", table) as "(auv)"
  *
  * The byte order belongs to the frame around it. from_variant believes
@@ -15,6 +15,7 @@
 #include "kymo-table-private.h"
 
 #define MAX_DEPTH 8
+#define VECTOR_BIT 0x80
 
 static GVariant *
 fixed_array (const GVariantType *type,
@@ -62,7 +63,8 @@ kymo_table_to_variant (const KymoTable *table)
     {
       const KymoColumn *column = kymo_table_column (table, i);
 
-      g_variant_builder_add (&builder, "(syuv)", column->name, (guchar) column->type,
+      g_variant_builder_add (&builder, "(syuv)", column->name,
+                             (guchar) (column->type | (column->vector ? VECTOR_BIT : 0)),
                              column->width, column_data (column));
     }
   return g_variant_new ("(ya(syuv))", (guchar) table->style, &builder);
@@ -143,14 +145,17 @@ read_column (KymoTable  *table,
              GVariant   *data,
              guint       depth)
 {
+  gboolean vector = (type & VECTOR_BIT) != 0;
   KymoColumn *column;
   guint index;
 
+  type &= ~VECTOR_BIT;
   if (type > KYMO_COLUMN_TABLE || width < 1)
     return FALSE;
   if (type == KYMO_COLUMN_TABLE)
     return read_nested (data, table, name, depth);
   index = kymo_table_add_column (table, name, type, width);
+  g_array_index (table->columns, KymoColumn, index).vector = vector;
   column = &g_array_index (table->columns, KymoColumn, index);
   if (type == KYMO_COLUMN_STRING)
     return width == 1 && read_strings (data, table, index);

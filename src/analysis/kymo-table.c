@@ -61,9 +61,7 @@ kymo_table_unref (KymoTable *table)
  * @table: a table that is being made
  * @name: key of the column
  * @type: any but %KYMO_COLUMN_TABLE
- * @width: numbers a row; 1 is a scalar. A column of width 1 and one of more
- *   look different in JSON, so a vector of one number is made with
- *   kymo_table_set_ints().
+ * @width: numbers a row; 1 is a scalar, more an array
  *
  * Returns: the column's index for the append functions
  */
@@ -73,7 +71,8 @@ kymo_table_add_column (KymoTable      *table,
                        KymoColumnType  type,
                        guint           width)
 {
-  KymoColumn column = { g_strdup (name), type, width };
+  KymoColumn column = { .name = g_strdup (name), .type = type, .width = width,
+                        .vector = width > 1 };
 
   if (type == KYMO_COLUMN_DOUBLE)
     column.doubles = g_array_new (FALSE, FALSE, sizeof (double));
@@ -86,6 +85,23 @@ kymo_table_add_column (KymoTable      *table,
 }
 
 /**
+ * kymo_table_add_vector:
+ *
+ * Like kymo_table_add_column(), but an array in JSON even when @width is 1.
+ */
+guint
+kymo_table_add_vector (KymoTable      *table,
+                       const char     *name,
+                       KymoColumnType  type,
+                       guint           width)
+{
+  guint index = kymo_table_add_column (table, name, type, width);
+
+  g_array_index (table->columns, KymoColumn, index).vector = TRUE;
+  return index;
+}
+
+/**
  * kymo_table_add_nested:
  * @child: (transfer full): the table that all rows share; append to it, then
  *   call kymo_table_end_nested() for the row of @table
@@ -95,7 +111,7 @@ kymo_table_add_nested (KymoTable  *table,
                        const char *name,
                        KymoTable  *child)
 {
-  KymoColumn column = { g_strdup (name), KYMO_COLUMN_TABLE, 1 };
+  KymoColumn column = { .name = g_strdup (name), .type = KYMO_COLUMN_TABLE, .width = 1 };
   guint zero = 0;
 
   column.child = child;
@@ -218,8 +234,8 @@ kymo_table_set_string (KymoTable  *table,
   kymo_table_append_string (table, column, value);
 }
 
-/* A vector of one or no numbers cannot be told from a scalar by its width, so
-   it goes in as a FLAT table. */
+/* A column needs a width of at least one, so an empty vector goes in as a
+   FLAT table. */
 static KymoTable *
 flat_child (KymoColumnType type,
             gconstpointer  values,
@@ -239,10 +255,10 @@ kymo_table_set_ints (KymoTable    *table,
                      const gint64 *values,
                      guint         n_values)
 {
-  if (n_values < 2)
+  if (n_values == 0)
     kymo_table_set_table (table, name, flat_child (KYMO_COLUMN_INT, values, n_values));
   else
-    kymo_table_append_ints (table, kymo_table_add_column (table, name, KYMO_COLUMN_INT, n_values),
+    kymo_table_append_ints (table, kymo_table_add_vector (table, name, KYMO_COLUMN_INT, n_values),
                             values);
 }
 
@@ -252,10 +268,10 @@ kymo_table_set_doubles (KymoTable    *table,
                         const double *values,
                         guint         n_values)
 {
-  if (n_values < 2)
+  if (n_values == 0)
     kymo_table_set_table (table, name, flat_child (KYMO_COLUMN_DOUBLE, values, n_values));
   else
-    kymo_table_append_doubles (table, kymo_table_add_column (table, name, KYMO_COLUMN_DOUBLE,
+    kymo_table_append_doubles (table, kymo_table_add_vector (table, name, KYMO_COLUMN_DOUBLE,
                                                              n_values), values);
 }
 
@@ -351,7 +367,7 @@ find_typed (const KymoTable *table,
     || (type == KYMO_COLUMN_INT && column->type == KYMO_COLUMN_BOOL) ? column : NULL;
 }
 
-/* The single column of the FLAT child that a short vector became. */
+/* The single column of the FLAT child that an empty vector became. */
 static const KymoColumn *
 find_flat (const KymoTable *table,
            const char      *name,

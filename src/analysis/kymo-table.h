@@ -58,6 +58,10 @@ guint           kymo_table_add_column      (KymoTable      *table,
                                             const char     *name,
                                             KymoColumnType  type,
                                             guint           width);
+guint           kymo_table_add_vector      (KymoTable      *table,
+                                            const char     *name,
+                                            KymoColumnType  type,
+                                            guint           width);
 guint           kymo_table_add_nested      (KymoTable      *table,
                                             const char     *name,
                                             KymoTable      *child);
