@@ -65,6 +65,8 @@ void         kymo_session_set_hidden        (KymoSession *session,
                                              const char  *name,
                                              gboolean     hidden);
 void         kymo_session_show_all          (KymoSession *session);
+/* The hidden names as a set, for KymoPlotFrame; NULL when none is hidden. */
+GHashTable  *kymo_session_peek_hidden       (KymoSession *session);
 const char  *kymo_session_peek_hovered      (KymoSession *session);
 void         kymo_session_set_hovered       (KymoSession *session,
                                              const char  *name);
@@ -79,11 +81,14 @@ gboolean     kymo_session_get_marker        (KymoSession *session,
 /* Sets A, then B, then begins again with A. */
 void         kymo_session_put_marker        (KymoSession *session,
                                              gint64       time_ns);
+void         kymo_session_clear_markers     (KymoSession *session);
 void         kymo_session_add_bookmark      (KymoSession *session,
                                              const char  *name);
 guint        kymo_session_get_n_bookmarks   (KymoSession *session);
 const KymoBookmark *
              kymo_session_peek_bookmark     (KymoSession *session,
+                                             guint        index);
+void         kymo_session_remove_bookmark   (KymoSession *session,
                                              guint        index);
 
 G_END_DECLS

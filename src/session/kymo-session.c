@@ -1,0 +1,764 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The state of one open run as the person sees it. The session owns its
+ * source, colours, history and bookmarks; it asks the source once for the
+ * profile, to give the busiest names their own colours. Main thread only.
+ *
+ * Invariant: the visible range lies inside the full range and is at least
+ * 1 us long (or as long as the run, when that is shorter).
+ */
+#include "config.h"
+
+#include "kymo-session.h"
+
+#include <math.h>
+
+#define MIN_RANGE_NS 1000
+/* Steps of one turn of the wheel are one step of the history. */
+#define GESTURE_US 600000
+
+struct _KymoSession
+{
+  GObject       parent_instance;
+
+  KymoSource   *source;
+  GCancellable *cancellable;
+  KymoSpan      full;
+  KymoSpan      range;
+  GArray       *back;              /* KymoSpan */
+  GArray       *forward;           /* KymoSpan */
+  gint64        gesture_us;
+  gboolean      has_selection;
+  KymoSpan      selection;
+  gboolean      has_block;
+  gint64        block_location;
+  gint64        block_time_ns;
+  KymoColors   *colors;
+  KymoPaletteKind palette;
+  GStrv         names;             /* busiest first, or NULL */
+  GHashTable   *hidden;            /* set of names */
+  char         *hovered;
+  KymoIdSet    *locations;
+  gboolean      has_marker[2];
+  gint64        markers[2];
+  guint         next_marker;
+  GPtrArray    *bookmarks;         /* KymoBookmark */
+};
+
+G_DEFINE_FINAL_TYPE (KymoSession, kymo_session, G_TYPE_OBJECT)
+
+enum
+{
+  PROP_0,
+  PROP_SOURCE,
+  PROP_PALETTE,
+  PROP_HOVERED_NAME,
+  PROP_HISTORY_DEPTH,
+  N_PROPS,
+};
+
+enum
+{
+  RANGE_CHANGED,
+  SELECTION_CHANGED,
+  FILTER_CHANGED,
+  COLORS_CHANGED,
+  MARKERS_CHANGED,
+  BOOKMARKS_CHANGED,
+  N_SIGNALS,
+};
+
+static GParamSpec *props[N_PROPS];
+static guint signals[N_SIGNALS];
+
+static void
+bookmark_free (gpointer data)
+{
+  KymoBookmark *bookmark = data;
+
+  g_free (bookmark->name);
+  g_free (bookmark);
+}
+
+static void
+rebuild_colors (KymoSession *self)
+{
+  g_clear_pointer (&self->colors, kymo_colors_unref);
+  self->colors = kymo_colors_new (self->palette);
+  if (self->names != NULL)
+    kymo_colors_assign (self->colors, (const char *const *) self->names);
+  g_signal_emit (self, signals[COLORS_CHANGED], 0);
+}
+
+typedef struct
+{
+  const char *name;
+  gint64      ns;
+} NameTime;
+
+static int
+compare_name_time (gconstpointer a, gconstpointer b)
+{
+  const NameTime *x = a, *y = b;
+
+  if (x->ns != y->ns)
+    return x->ns > y->ns ? -1 : 1;
+  return strcmp (x->name, y->name);
+}
+
+/* Names of a profile's entries and functions, busiest first. */
+static GStrv
+names_by_time (const KymoTable *profile)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_autoptr (GArray) items = g_array_new (FALSE, FALSE, sizeof (NameTime));
+  KymoTable *activities = kymo_table_peek_nested (profile, "activities", NULL);
+  guint n = activities != NULL ? kymo_table_get_n_rows (activities) : 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const char *kind = kymo_table_get_string (activities, "kind", i);
+      NameTime item = { kymo_table_get_string (activities, "name", i),
+                        kymo_table_get_int (activities, "exclusive_ns", i) };
+
+      if (item.name != NULL && (g_strcmp0 (kind, "entry") == 0
+                                || g_strcmp0 (kind, "function") == 0))
+        g_array_append_val (items, item);
+    }
+  g_array_sort (items, compare_name_time);
+  for (guint i = 0; i < items->len; i++)
+    g_strv_builder_add (builder, g_array_index (items, NameTime, i).name);
+  return g_strv_builder_end (builder);
+}
+
+static void
+profile_ready (GObject *object, GAsyncResult *result, gpointer data)
+{
+  GWeakRef *weak = data;
+  g_autoptr (KymoTable) profile
+    = kymo_source_ask_finish (KYMO_SOURCE (object), result, NULL);
+  g_autoptr (KymoSession) self = g_weak_ref_get (weak);
+
+  g_weak_ref_clear (weak);
+  g_free (weak);
+  /* A run without a profile keeps the colours of the names' hashes. */
+  if (self == NULL || profile == NULL)
+    return;
+  g_strfreev (self->names);
+  self->names = names_by_time (profile);
+  rebuild_colors (self);
+}
+
+static void
+ask_for_names (KymoSession *self)
+{
+  g_autoptr (KymoQuestion) question = kymo_question_new ("profile");
+  GWeakRef *weak = g_new0 (GWeakRef, 1);
+
+  g_weak_ref_init (weak, self);
+  kymo_source_ask_async (self->source, question, self->cancellable,
+                         profile_ready, weak);
+}
+
+static void
+kymo_session_constructed (GObject *object)
+{
+  KymoSession *self = KYMO_SESSION (object);
+
+  G_OBJECT_CLASS (kymo_session_parent_class)->constructed (object);
+  self->full = kymo_source_get_span (self->source);
+  if (self->full.end_ns <= self->full.begin_ns)
+    self->full.end_ns = self->full.begin_ns + MIN_RANGE_NS;
+  self->range = self->full;
+  rebuild_colors (self);
+  ask_for_names (self);
+}
+
+static void
+kymo_session_dispose (GObject *object)
+{
+  KymoSession *self = KYMO_SESSION (object);
+
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->source);
+  G_OBJECT_CLASS (kymo_session_parent_class)->dispose (object);
+}
+
+static void
+kymo_session_finalize (GObject *object)
+{
+  KymoSession *self = KYMO_SESSION (object);
+
+  g_clear_object (&self->cancellable);
+  g_clear_pointer (&self->back, g_array_unref);
+  g_clear_pointer (&self->forward, g_array_unref);
+  g_clear_pointer (&self->colors, kymo_colors_unref);
+  g_clear_pointer (&self->names, g_strfreev);
+  g_clear_pointer (&self->hidden, g_hash_table_unref);
+  g_clear_pointer (&self->hovered, g_free);
+  g_clear_pointer (&self->locations, kymo_id_set_unref);
+  g_clear_pointer (&self->bookmarks, g_ptr_array_unref);
+  G_OBJECT_CLASS (kymo_session_parent_class)->finalize (object);
+}
+
+static void
+kymo_session_get_property (GObject *object, guint id, GValue *value,
+                           GParamSpec *pspec)
+{
+  KymoSession *self = KYMO_SESSION (object);
+
+  switch (id)
+    {
+    case PROP_SOURCE:
+      g_value_set_object (value, self->source);
+      break;
+    case PROP_PALETTE:
+      g_value_set_uint (value, self->palette);
+      break;
+    case PROP_HOVERED_NAME:
+      g_value_set_string (value, self->hovered);
+      break;
+    case PROP_HISTORY_DEPTH:
+      g_value_set_uint (value, self->back->len);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+kymo_session_set_property (GObject *object, guint id, const GValue *value,
+                           GParamSpec *pspec)
+{
+  KymoSession *self = KYMO_SESSION (object);
+
+  switch (id)
+    {
+    case PROP_SOURCE:
+      self->source = g_value_dup_object (value);
+      break;
+    case PROP_PALETTE:
+      if (self->palette == g_value_get_uint (value))
+        break;
+      self->palette = g_value_get_uint (value);
+      rebuild_colors (self);
+      g_object_notify_by_pspec (object, pspec);
+      break;
+    case PROP_HOVERED_NAME:
+      kymo_session_set_hovered (self, g_value_get_string (value));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+kymo_session_class_init (KymoSessionClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  static const char *const names[N_SIGNALS] = {
+    "range-changed", "selection-changed", "filter-changed",
+    "colors-changed", "markers-changed", "bookmarks-changed",
+  };
+  const GParamFlags flags = G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY;
+
+  object_class->constructed = kymo_session_constructed;
+  object_class->dispose = kymo_session_dispose;
+  object_class->finalize = kymo_session_finalize;
+  object_class->get_property = kymo_session_get_property;
+  object_class->set_property = kymo_session_set_property;
+
+  props[PROP_SOURCE] =
+    g_param_spec_object ("source", NULL, NULL, KYMO_TYPE_SOURCE,
+                         G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY
+                         | G_PARAM_STATIC_STRINGS);
+  props[PROP_PALETTE] =
+    g_param_spec_uint ("palette", NULL, NULL, 0, KYMO_PALETTE_SAFE, 0,
+                       G_PARAM_READWRITE | flags);
+  props[PROP_HOVERED_NAME] =
+    g_param_spec_string ("hovered-name", NULL, NULL, NULL,
+                         G_PARAM_READWRITE | flags);
+  props[PROP_HISTORY_DEPTH] =
+    g_param_spec_uint ("history-depth", NULL, NULL, 0, G_MAXUINT, 0,
+                       G_PARAM_READABLE | flags);
+  g_object_class_install_properties (object_class, N_PROPS, props);
+  for (guint i = 0; i < N_SIGNALS; i++)
+    signals[i] = g_signal_new (names[i], KYMO_TYPE_SESSION, G_SIGNAL_RUN_LAST,
+                               0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+kymo_session_init (KymoSession *self)
+{
+  self->cancellable = g_cancellable_new ();
+  self->back = g_array_new (FALSE, FALSE, sizeof (KymoSpan));
+  self->forward = g_array_new (FALSE, FALSE, sizeof (KymoSpan));
+  self->hidden = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->bookmarks = g_ptr_array_new_with_free_func (bookmark_free);
+  self->gesture_us = G_MININT64 / 2;
+}
+
+/**
+ * kymo_session_new:
+ * @source: where answers come from
+ *
+ * Returns: (transfer full): a session that shows the whole run
+ */
+KymoSession *
+kymo_session_new (KymoSource *source)
+{
+  return g_object_new (KYMO_TYPE_SESSION, "source", source, NULL);
+}
+
+/** kymo_session_peek_source: */
+KymoSource *
+kymo_session_peek_source (KymoSession *self)
+{
+  return self->source;
+}
+
+/* -- range and history ---------------------------------------------------- */
+
+/** kymo_session_get_full_range: the whole run */
+KymoSpan
+kymo_session_get_full_range (KymoSession *self)
+{
+  return self->full;
+}
+
+/** kymo_session_get_range: what is visible */
+KymoSpan
+kymo_session_get_range (KymoSession *self)
+{
+  return self->range;
+}
+
+static gint64
+least_length (KymoSession *self)
+{
+  return MIN (MIN_RANGE_NS, kymo_span_length (self->full));
+}
+
+/* A stretch of `length` that begins at about `begin`, shifted into the run. */
+static KymoSpan
+fitted (KymoSession *self, double begin, double length)
+{
+  double full = kymo_span_length (self->full);
+  KymoSpan span;
+
+  length = CLAMP (length, least_length (self), full);
+  begin = CLAMP (begin, (double) self->full.begin_ns,
+                 (double) self->full.end_ns - length);
+  span.begin_ns = MAX ((gint64) llround (begin), self->full.begin_ns);
+  span.end_ns = MIN (span.begin_ns + (gint64) llround (length),
+                     self->full.end_ns);
+  return span;
+}
+
+static gboolean
+same_span (KymoSpan a, KymoSpan b)
+{
+  return a.begin_ns == b.begin_ns && a.end_ns == b.end_ns;
+}
+
+static void
+change_range (KymoSession *self, KymoSpan range)
+{
+  if (same_span (range, self->range))
+    return;
+  self->range = range;
+  g_signal_emit (self, signals[RANGE_CHANGED], 0);
+}
+
+static void
+push_history (KymoSession *self)
+{
+  g_array_append_val (self->back, self->range);
+  g_array_set_size (self->forward, 0);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_HISTORY_DEPTH]);
+}
+
+/**
+ * kymo_session_set_range:
+ * @self: the session
+ * @range: what to show
+ * @remember: whether the old range goes into the zoom history
+ */
+void
+kymo_session_set_range (KymoSession *self,
+                        KymoSpan     range,
+                        gboolean     remember)
+{
+  range = kymo_span_intersect (range, self->full);
+  if (kymo_span_length (range) < least_length (self))
+    range = fitted (self, MIN (range.begin_ns, self->full.end_ns),
+                    least_length (self));
+  if (same_span (range, self->range))
+    return;
+  if (remember)
+    push_history (self);
+  self->gesture_us = G_MININT64 / 2;
+  change_range (self, range);
+}
+
+/* Many small steps in a row are remembered as one. */
+static void
+change_by_gesture (KymoSession *self, KymoSpan range)
+{
+  gint64 now_us = g_get_monotonic_time ();
+
+  if (same_span (range, self->range))
+    return;
+  if (now_us - self->gesture_us > GESTURE_US)
+    push_history (self);
+  self->gesture_us = now_us;
+  change_range (self, range);
+}
+
+/**
+ * kymo_session_zoom:
+ * @self: the session
+ * @anchor_ns: the time that keeps its place
+ * @factor: above 1 shows less
+ */
+void
+kymo_session_zoom (KymoSession *self,
+                   gint64       anchor_ns,
+                   double       factor)
+{
+  double length = kymo_span_length (self->range);
+  double share, wanted;
+
+  g_return_if_fail (factor > 0);
+  anchor_ns = CLAMP (anchor_ns, self->range.begin_ns, self->range.end_ns);
+  share = (anchor_ns - self->range.begin_ns) / length;
+  wanted = CLAMP (length / factor, (double) least_length (self),
+                  (double) kymo_span_length (self->full));
+  change_by_gesture (self, fitted (self, anchor_ns - share * wanted, wanted));
+}
+
+/**
+ * kymo_session_pan:
+ * @self: the session
+ * @share_of_range: 0.5 moves half a screen to later times
+ */
+void
+kymo_session_pan (KymoSession *self,
+                  double       share_of_range)
+{
+  double length = kymo_span_length (self->range);
+
+  change_by_gesture (self, fitted (self, self->range.begin_ns
+                                         + share_of_range * length, length));
+}
+
+/** kymo_session_fit: shows the whole run */
+void
+kymo_session_fit (KymoSession *self)
+{
+  kymo_session_set_range (self, self->full, TRUE);
+}
+
+static gboolean
+step_history (KymoSession *self, GArray *from, GArray *to)
+{
+  KymoSpan range;
+
+  if (from->len == 0)
+    return FALSE;
+  range = g_array_index (from, KymoSpan, from->len - 1);
+  g_array_set_size (from, from->len - 1);
+  g_array_append_val (to, self->range);
+  self->gesture_us = G_MININT64 / 2;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_HISTORY_DEPTH]);
+  change_range (self, range);
+  return TRUE;
+}
+
+/** kymo_session_back: Returns: whether there was an older range */
+gboolean
+kymo_session_back (KymoSession *self)
+{
+  return step_history (self, self->back, self->forward);
+}
+
+/** kymo_session_forward: Returns: whether there was a newer range */
+gboolean
+kymo_session_forward (KymoSession *self)
+{
+  return step_history (self, self->forward, self->back);
+}
+
+/** kymo_session_can_back: */
+gboolean
+kymo_session_can_back (KymoSession *self)
+{
+  return self->back->len > 0;
+}
+
+/** kymo_session_can_forward: */
+gboolean
+kymo_session_can_forward (KymoSession *self)
+{
+  return self->forward->len > 0;
+}
+
+/* -- selection ------------------------------------------------------------ */
+
+/** kymo_session_get_selection: Returns: whether a range is selected */
+gboolean
+kymo_session_get_selection (KymoSession *self,
+                            KymoSpan    *span)
+{
+  if (self->has_selection && span != NULL)
+    *span = self->selection;
+  return self->has_selection;
+}
+
+/** kymo_session_set_selection: @span: (nullable): NULL selects nothing */
+void
+kymo_session_set_selection (KymoSession    *self,
+                            const KymoSpan *span)
+{
+  gboolean has = span != NULL && span->end_ns > span->begin_ns;
+
+  if (has == self->has_selection
+      && (!has || same_span (*span, self->selection)))
+    return;
+  self->has_selection = has;
+  if (has)
+    self->selection = *span;
+  g_signal_emit (self, signals[SELECTION_CHANGED], 0);
+}
+
+/** kymo_session_get_block: Returns: whether a block is selected */
+gboolean
+kymo_session_get_block (KymoSession *self,
+                        gint64      *location,
+                        gint64      *time_ns)
+{
+  if (self->has_block && location != NULL)
+    *location = self->block_location;
+  if (self->has_block && time_ns != NULL)
+    *time_ns = self->block_time_ns;
+  return self->has_block;
+}
+
+/** kymo_session_set_block: selects the block at a place and time */
+void
+kymo_session_set_block (KymoSession *self,
+                        gint64       location,
+                        gint64       time_ns)
+{
+  if (self->has_block && self->block_location == location
+      && self->block_time_ns == time_ns)
+    return;
+  self->has_block = TRUE;
+  self->block_location = location;
+  self->block_time_ns = time_ns;
+  g_signal_emit (self, signals[SELECTION_CHANGED], 0);
+}
+
+/** kymo_session_clear_block: */
+void
+kymo_session_clear_block (KymoSession *self)
+{
+  if (!self->has_block)
+    return;
+  self->has_block = FALSE;
+  g_signal_emit (self, signals[SELECTION_CHANGED], 0);
+}
+
+/** kymo_session_escape: Returns: whether there was a step to take */
+gboolean
+kymo_session_escape (KymoSession *self)
+{
+  if (self->has_selection)
+    {
+      kymo_session_set_selection (self, NULL);
+      return TRUE;
+    }
+  if (self->has_block)
+    {
+      kymo_session_clear_block (self);
+      return TRUE;
+    }
+  if (same_span (self->range, self->full))
+    return FALSE;
+  if (!kymo_session_back (self))
+    change_range (self, self->full);
+  return TRUE;
+}
+
+/* -- colours and filter --------------------------------------------------- */
+
+/** kymo_session_peek_colors: */
+KymoColors *
+kymo_session_peek_colors (KymoSession *self)
+{
+  return self->colors;
+}
+
+/** kymo_session_is_hidden: */
+gboolean
+kymo_session_is_hidden (KymoSession *self,
+                        const char  *name)
+{
+  return name != NULL && g_hash_table_contains (self->hidden, name);
+}
+
+/** kymo_session_set_hidden: hides or shows an activity by its name */
+void
+kymo_session_set_hidden (KymoSession *self,
+                         const char  *name,
+                         gboolean     hidden)
+{
+  gboolean changed;
+
+  g_return_if_fail (name != NULL);
+  if (hidden)
+    changed = g_hash_table_add (self->hidden, g_strdup (name));
+  else
+    changed = g_hash_table_remove (self->hidden, name);
+  if (changed)
+    g_signal_emit (self, signals[FILTER_CHANGED], 0);
+}
+
+/** kymo_session_show_all: hides nothing any more */
+void
+kymo_session_show_all (KymoSession *self)
+{
+  if (g_hash_table_size (self->hidden) == 0)
+    return;
+  g_hash_table_remove_all (self->hidden);
+  g_signal_emit (self, signals[FILTER_CHANGED], 0);
+}
+
+/** kymo_session_peek_hidden: Returns: (nullable): the set of hidden names */
+GHashTable *
+kymo_session_peek_hidden (KymoSession *self)
+{
+  return g_hash_table_size (self->hidden) > 0 ? self->hidden : NULL;
+}
+
+/** kymo_session_peek_hovered: */
+const char *
+kymo_session_peek_hovered (KymoSession *self)
+{
+  return self->hovered;
+}
+
+/** kymo_session_set_hovered: @name: (nullable): what the pointer is over */
+void
+kymo_session_set_hovered (KymoSession *self,
+                          const char  *name)
+{
+  char *copy;
+
+  if (g_strcmp0 (self->hovered, name) == 0)
+    return;
+  copy = g_strdup (name);
+  g_free (self->hovered);
+  self->hovered = copy;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_HOVERED_NAME]);
+}
+
+/** kymo_session_peek_locations: Returns: (nullable): NULL means all */
+KymoIdSet *
+kymo_session_peek_locations (KymoSession *self)
+{
+  return self->locations;
+}
+
+/** kymo_session_set_locations: @locations: (nullable): NULL means all */
+void
+kymo_session_set_locations (KymoSession *self,
+                            KymoIdSet   *locations)
+{
+  if (locations == self->locations)
+    return;
+  if (locations != NULL)
+    kymo_id_set_ref (locations);
+  g_clear_pointer (&self->locations, kymo_id_set_unref);
+  self->locations = locations;
+  g_signal_emit (self, signals[FILTER_CHANGED], 0);
+}
+
+/* -- markers and bookmarks ------------------------------------------------ */
+
+/** kymo_session_get_marker: Returns: whether marker @which is set */
+gboolean
+kymo_session_get_marker (KymoSession *self,
+                         guint        which,
+                         gint64      *time_ns)
+{
+  g_return_val_if_fail (which < 2, FALSE);
+  if (self->has_marker[which] && time_ns != NULL)
+    *time_ns = self->markers[which];
+  return self->has_marker[which];
+}
+
+/** kymo_session_put_marker: sets A, then B, then begins again with A */
+void
+kymo_session_put_marker (KymoSession *self,
+                         gint64       time_ns)
+{
+  guint which = self->next_marker;
+
+  if (which == 0)
+    self->has_marker[1] = FALSE;
+  self->has_marker[which] = TRUE;
+  self->markers[which] = time_ns;
+  self->next_marker = 1 - which;
+  g_signal_emit (self, signals[MARKERS_CHANGED], 0);
+}
+
+/** kymo_session_clear_markers: */
+void
+kymo_session_clear_markers (KymoSession *self)
+{
+  self->next_marker = 0;
+  if (!self->has_marker[0] && !self->has_marker[1])
+    return;
+  self->has_marker[0] = self->has_marker[1] = FALSE;
+  g_signal_emit (self, signals[MARKERS_CHANGED], 0);
+}
+
+/** kymo_session_add_bookmark: names the visible range */
+void
+kymo_session_add_bookmark (KymoSession *self,
+                           const char  *name)
+{
+  KymoBookmark *bookmark = g_new0 (KymoBookmark, 1);
+
+  bookmark->name = g_strdup (name != NULL ? name : "");
+  bookmark->span = self->range;
+  g_ptr_array_add (self->bookmarks, bookmark);
+  g_signal_emit (self, signals[BOOKMARKS_CHANGED], 0);
+}
+
+/** kymo_session_get_n_bookmarks: */
+guint
+kymo_session_get_n_bookmarks (KymoSession *self)
+{
+  return self->bookmarks->len;
+}
+
+/** kymo_session_peek_bookmark: */
+const KymoBookmark *
+kymo_session_peek_bookmark (KymoSession *self,
+                            guint        index)
+{
+  g_return_val_if_fail (index < self->bookmarks->len, NULL);
+  return g_ptr_array_index (self->bookmarks, index);
+}
+
+/** kymo_session_remove_bookmark: */
+void
+kymo_session_remove_bookmark (KymoSession *self,
+                              guint        index)
+{
+  g_return_if_fail (index < self->bookmarks->len);
+  g_ptr_array_remove_index (self->bookmarks, index);
+  g_signal_emit (self, signals[BOOKMARKS_CHANGED], 0);
+}
