@@ -1,0 +1,285 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""lint.py CHECK SOURCE-ROOT: one check of the files that no compiler reads.
+
+Exit status 0 fine, 1 with every offence on a line of its own, 77 (skipped)
+where the tool a check leans on is not installed."""
+
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as ET
+
+SKIP = 77
+APP_ID = "io.github.kymo_trace.Kymo"
+MAX_LINES = 700
+SPDX = "SPDX-License-Identifier: GPL-3.0-or-later"
+SOURCE_FOLDERS = ("src", "tests", "build-aux", "bench", "data", "docs", ".ci")
+WITH_SPDX = {".c", ".h", ".py", ".sh", ".ui", ".css"}
+
+
+class Skipped(Exception):
+    """The tool this check needs is not installed."""
+
+
+def need_tool(name):
+    if not shutil.which(name):
+        raise Skipped(f"{name} is not installed")
+
+
+def run(*command):
+    """The offence a tool reports: its output when it failed, else None."""
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode == 0:
+        return None
+    return (done.stdout + done.stderr).strip() or f"{command[0]} failed"
+
+
+def files(root, *folders):
+    """Every file of ours below the folders, recordings left out."""
+    for folder in folders:
+        for path in sorted((root / folder).rglob("*")):
+            parts = path.relative_to(root).parts
+            if (path.is_file() and "__pycache__" not in parts
+                    and parts[:2] not in (("tests", "data"),
+                                          ("data", "sample"))
+                    and "corpus" not in parts):
+                yield path
+
+
+def is_script(path):
+    return path.open("rb").read(2) == b"#!"
+
+
+def relative(root, path):
+    return path.relative_to(root).as_posix()
+
+
+def check_spdx(root):
+    """Every source file says under which licence it stands."""
+    for path in files(root, *SOURCE_FOLDERS):
+        if path.suffix in WITH_SPDX or is_script(path):
+            head = path.read_text(encoding="utf-8", errors="replace")[:400]
+            if SPDX not in head:
+                yield f"{relative(root, path)}: no SPDX head"
+
+
+def check_length(root):
+    """A file that outgrows a reader wants to be two."""
+    for path in files(root, "src", "tests", "build-aux", "bench"):
+        if path.suffix in (".c", ".h", ".py", ".sh"):
+            lines = path.read_text(encoding="utf-8").count("\n")
+            if lines > MAX_LINES:
+                yield f"{relative(root, path)}: {lines} lines of {MAX_LINES}"
+
+
+def check_text(root):
+    """No tabs, no trailing blanks, a newline at the end."""
+    for path in files(root, "src", "tests", "build-aux", "bench"):
+        if path.suffix not in (".c", ".h", ".py"):
+            continue
+        text = path.read_text(encoding="utf-8")
+        name = relative(root, path)
+        if text and not text.endswith("\n"):
+            yield f"{name}: no newline at the end"
+        for number, line in enumerate(text.splitlines(), 1):
+            if "\t" in line:
+                yield f"{name}:{number}: tab"
+            if line != line.rstrip():
+                yield f"{name}:{number}: trailing blank"
+            if len(line) > 100:
+                yield f"{name}:{number}: {len(line)} columns"
+
+
+def translatable(path):
+    text = path.read_text(encoding="utf-8", errors="replace")
+    if path.suffix in (".c", ".h"):
+        return re.search(r"(?<![\w\"])(N?C?_|g_dngettext|ngettext)\s*\(\s*\"",
+                         text) is not None
+    if path.suffix == ".ui":
+        return 'translatable="' in text
+    return path.name.endswith((".desktop.in", ".metainfo.xml.in",
+                               ".gschema.xml"))
+
+
+def check_potfiles(root):
+    """POTFILES names what is translated, and nothing that is gone."""
+    potfiles = root / "po" / "POTFILES"
+    lines = potfiles.read_text(encoding="utf-8").splitlines()
+    listed = [line.strip() for line in lines
+              if line.strip() and not line.startswith("#")]
+    for name in listed:
+        if not (root / name).is_file():
+            yield f"po/POTFILES: {name} does not exist"
+    for path in files(root, "src", "data"):
+        name = relative(root, path)
+        if name not in listed and translatable(path):
+            yield f"po/POTFILES: {name} has translated text and is missing"
+    if len(listed) != len(set(listed)):
+        yield "po/POTFILES: a file is named twice"
+
+
+def copied(path, folder):
+    """A template under the name its tool wants (no .in at the end)."""
+    target = pathlib.Path(folder) / re.sub(r"(\.in)+$", "", path.name)
+    shutil.copyfile(path, target)
+    return str(target)
+
+
+def check_desktop(root):
+    need_tool("desktop-file-validate")
+    found = [path for path in files(root, "data")
+             if re.search(r"\.desktop(\.in)*$", path.name)]
+    if not found:
+        yield "data/ has no desktop file"
+    with tempfile.TemporaryDirectory() as folder:
+        for path in found:
+            offence = run("desktop-file-validate", copied(path, folder))
+            if offence:
+                yield f"{relative(root, path)}: {offence}"
+
+
+def check_metainfo(root):
+    need_tool("appstreamcli")
+    found = [path for path in files(root, "data")
+             if re.search(r"\.(metainfo|appdata)\.xml(\.in)*$", path.name)]
+    if not found:
+        yield "data/ has no metainfo"
+    with tempfile.TemporaryDirectory() as folder:
+        for path in found:
+            name = relative(root, path)
+            offence = run("appstreamcli", "validate", "--no-net",
+                          copied(path, folder))
+            if offence:
+                yield f"{name}: {offence}"
+            release = ET.parse(path).find("releases/release")
+            if release is None or release.get("version") != version(root):
+                yield f"{name}: the newest release is not {version(root)}"
+
+
+def check_xml(root):
+    """Interface, resource, schema and icon files are well formed."""
+    endings = (".ui", ".xml", ".svg", ".in")
+    for path in files(root, "data", "src"):
+        if path.suffix in endings and ".desktop" not in path.name:
+            head = path.read_bytes().lstrip()[:1]
+            if head != b"<":
+                continue
+            try:
+                ET.parse(path)
+            except ET.ParseError as error:
+                yield f"{relative(root, path)}: {error}"
+
+
+def check_schema(root):
+    need_tool("glib-compile-schemas")
+    folders = {path.parent for path in files(root, "data")
+               if path.name.endswith(".gschema.xml")}
+    if not folders:
+        yield "data/ has no settings schema"
+    for folder in sorted(folders):
+        offence = run("glib-compile-schemas", "--strict", "--dry-run",
+                      str(folder))
+        if offence:
+            yield f"{relative(root, folder)}: {offence}"
+
+
+def check_shell(root):
+    """Scripts parse, and are executable."""
+    for path in files(root, "build-aux", ".ci", "bench", "tests", "docs"):
+        head = path.open("rb").readline()
+        shell = re.match(rb"#!.*\b(ba)?sh\b", head)
+        if shell or path.suffix == ".sh":
+            interpreter = "bash" if shell and shell.group(1) else "sh"
+            offence = run(interpreter, "-n", str(path))
+            if offence:
+                yield f"{relative(root, path)}: {offence}"
+        if shell and not path.stat().st_mode & 0o100:
+            yield f"{relative(root, path)}: not executable"
+
+
+def check_completion(root):
+    need_tool("bash")
+    offence = run("bash", "-n", str(root / "docs/completion/kymo-cli"))
+    if offence:
+        yield offence
+
+
+def check_man(root):
+    """The pages exist, carry the version and hold no man(7) error."""
+    for page in ("kymo.1", "kymo-cli.1"):
+        path = root / "docs" / page
+        text = path.read_text(encoding="utf-8")
+        if f"Kymo {version(root)}" not in text:
+            yield f"docs/{page}: does not say Kymo {version(root)}"
+        if shutil.which("groff"):
+            done = subprocess.run(["groff", "-man", "-Tutf8", "-ww", "-z",
+                                   str(path)], capture_output=True, text=True)
+            if done.stderr.strip():
+                yield f"docs/{page}: {done.stderr.strip()}"
+
+
+def check_manifest(root):
+    """flatpak-builder takes a manifest with wrong keys without a word."""
+    path = root / "flatpak" / f"{APP_ID}.json"
+    manifest = json.loads(path.read_text(encoding="utf-8"))
+    name = relative(root, path)
+    wanted = {"id": str, "runtime": str, "runtime-version": str, "sdk": str,
+              "command": str, "finish-args": list, "modules": list}
+    for key, kind in wanted.items():
+        if not isinstance(manifest.get(key), kind):
+            yield f"{name}: {key} is missing or no {kind.__name__}"
+    if manifest.get("id") != APP_ID:
+        yield f"{name}: the id is not {APP_ID}"
+    if manifest.get("command") != "kymo":
+        yield f"{name}: the command is not kymo"
+    for module in manifest.get("modules", []):
+        if module.get("buildsystem") != "meson":
+            yield f"{name}: module {module.get('name')}: buildsystem"
+        if not module.get("sources"):
+            yield f"{name}: module {module.get('name')}: no sources"
+
+
+def version(root):
+    text = (root / "meson.build").read_text(encoding="utf-8")
+    return re.search(r"version: '([0-9.]+)'", text).group(1)
+
+
+def check_version(root):
+    """One version: meson.build says it, NEWS begins with it."""
+    news = (root / "NEWS").read_text(encoding="utf-8")
+    first = re.search(r"^Version ([0-9.]+)", news, re.MULTILINE)
+    if not first or first.group(1) != version(root):
+        yield f"NEWS does not begin with Version {version(root)}"
+
+
+def check_links(root):
+    """What the documents point at is there."""
+    for path in [root / "README.md", root / "CONTRIBUTING.md",
+                 *sorted((root / "docs").glob("*.md"))]:
+        text = path.read_text(encoding="utf-8")
+        for link in re.findall(r"\]\(([^)#\s]+)", text):
+            if "://" in link or link.startswith("mailto:"):
+                continue
+            if not (path.parent / link).exists():
+                yield f"{relative(root, path)}: {link} does not exist"
+
+
+def main(arguments):
+    check, root = arguments[0], pathlib.Path(arguments[1])
+    try:
+        offences = list(globals()["check_" + check](root))
+    except Skipped as reason:
+        print(f"skipped: {reason}")
+        return SKIP
+    for offence in offences:
+        print(offence)
+    return 1 if offences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
