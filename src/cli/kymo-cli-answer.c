@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The work behind most commands: open the run, put the question, write the
+ * answer in the form asked for, and tell what the load report holds.
+ *
+ * Thread: the worker's, but kymo_cli_tell_report(), which runs at the end.
+ */
+#include "config.h"
+
+#include "kymo-cli.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "kymo-export.h"
+
+/* More lines than this only hide the first ones; `info` holds them all. */
+#define MAX_REPORT_LINES 20
+
+/**
+ * kymo_cli_open:
+ * @cli: the invocation
+ * @path: folder or file
+ * @error: where to put the reason
+ *
+ * Opens the run and makes it the source of the invocation.
+ *
+ * Returns: whether it could be read
+ */
+gboolean
+kymo_cli_open (KymoCli *cli, const char *path, GError **error)
+{
+  KymoOpenOptions options = { .base = kymo_cli_get (cli, "base") };
+  const char *limit = kymo_cli_get (cli, "memory-limit");
+
+  options.n_threads = kymo_cli_get_count (cli, "threads", 0);
+  if (limit != NULL)
+    kymo_parse_size (limit, &options.memory_limit_bytes, NULL);
+  cli->run = kymo_open_run (path, &options, cli->job, error);
+  if (cli->run == NULL)
+    return FALSE;
+  cli->source = KYMO_SOURCE (kymo_run_source_new (cli->run,
+                                                  options.n_threads));
+  return TRUE;
+}
+
+/**
+ * kymo_cli_ask:
+ * @cli: the invocation; its run is open
+ * @question: a question of any kind
+ * @error: where to put the reason
+ *
+ * Puts a question, with --from, --to and --locations added.
+ *
+ * Returns: (transfer full): the answer, or %NULL
+ */
+KymoTable *
+kymo_cli_ask (KymoCli *cli, KymoQuestion *question, GError **error)
+{
+  g_autoptr (KymoIdSet) locations = kymo_cli_dup_locations (cli);
+
+  kymo_question_set_span (question, kymo_cli_get_span (cli));
+  if (locations != NULL)
+    kymo_question_set_locations (question, locations);
+  return kymo_source_ask (cli->source, question,
+                          kymo_job_peek_cancellable (cli->job), error);
+}
+
+/* A reader that went away (`| head`) is no failure of ours. */
+static gboolean
+write_stdout (GString *bytes, GError **error)
+{
+  if (fwrite (bytes->str, 1, bytes->len, stdout) == bytes->len
+      && fflush (stdout) == 0)
+    return TRUE;
+  if (errno == EPIPE)
+    return TRUE;
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_WRITE,
+               "Cannot write to standard output: %s", g_strerror (errno));
+  return FALSE;
+}
+
+/**
+ * kymo_cli_write:
+ * @cli: the invocation
+ * @bytes: what to write
+ * @error: where to put the reason
+ *
+ * Writes to --output, or to standard output.
+ *
+ * Returns: whether it could be written
+ */
+gboolean
+kymo_cli_write (KymoCli *cli, GString *bytes, GError **error)
+{
+  const char *output = kymo_cli_get (cli, "output");
+  if (output == NULL || strcmp (output, "-") == 0)
+    return write_stdout (bytes, error);
+  return kymo_write_output (output, bytes->str, bytes->len, error);
+}
+
+/**
+ * kymo_cli_write_table:
+ * @cli: the invocation
+ * @table: an answer
+ * @error: where to put the reason
+ *
+ * Writes an answer in the form that --format asks for.
+ *
+ * Returns: whether it could be written
+ */
+gboolean
+kymo_cli_write_table (KymoCli *cli, KymoTable *table, GError **error)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+  const char *format = kymo_cli_get (cli, "format");
+
+  if (g_strcmp0 (format, "json") == 0)
+    kymo_table_write_json (table, out);
+  else if (g_strcmp0 (format, "csv") == 0)
+    kymo_table_write_csv (table, out);
+  else
+    kymo_cli_write_text (cli, table, out);
+  if (out->len > 0 && out->str[out->len - 1] != '\n')
+    g_string_append_c (out, '\n');
+  return kymo_cli_write (cli, out, error);
+}
+
+/* --min and --max are bytes or nanoseconds, as --of says. */
+static gboolean
+set_amount (KymoCli       *cli,
+            KymoQuestion  *question,
+            const char    *name,
+            GError       **error)
+{
+  const char *text = kymo_cli_get (cli, name);
+  gboolean size = g_strcmp0 (kymo_cli_get (cli, "of"), "message-size") == 0;
+  gint64 value;
+
+  if (!(size ? kymo_parse_size : kymo_parse_time) (text, &value, NULL))
+    {
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+                   "“%s” is no %s for --%s", text, size ? "size" : "time",
+                   name);
+      return FALSE;
+    }
+  kymo_question_set_int (question, name, value);
+  return TRUE;
+}
+
+/* Columns and rows where nothing was said: a text timeline fits a terminal. */
+static void
+default_resolution (KymoCli *cli, guint *columns, guint *rows)
+{
+  const char *format = kymo_cli_get (cli, "format");
+  gboolean text = format == NULL || strcmp (format, "text") == 0;
+
+  *rows = 0;
+  *columns = strcmp (cli->command->name, "timeline") != 0 ? 100
+    : text ? 64 : 1000;
+}
+
+static KymoQuestion *
+build_question (KymoCli *cli, GError **error)
+{
+  g_autoptr (KymoQuestion) question = kymo_question_new (cli->command->name);
+  const KymoCliOption *option = cli->command->options;
+  guint columns, rows;
+
+  default_resolution (cli, &columns, &rows);
+  for (; option != NULL && option->name != NULL; option++)
+    {
+      if (!kymo_cli_has (cli, option->name))
+        continue;
+      if (option->target == KYMO_CLI_TO_COLUMNS)
+        columns = kymo_cli_get_count (cli, option->name, columns);
+      else if (option->target == KYMO_CLI_TO_ROWS)
+        rows = kymo_cli_get_count (cli, option->name, rows);
+      else if (option->value != KYMO_CLI_AMOUNT)
+        kymo_question_set (question, option->name,
+                           kymo_cli_get (cli, option->name));
+      else if (!set_amount (cli, question, option->name, error))
+        return NULL;
+    }
+  kymo_question_set_resolution (question, columns, rows);
+  return g_steal_pointer (&question);
+}
+
+/**
+ * kymo_cli_run_question:
+ * @cli: the invocation
+ * @error: where to put the reason
+ *
+ * The commands whose name is the kind of their question.
+ *
+ * Returns: the exit code
+ */
+int
+kymo_cli_run_question (KymoCli *cli, GError **error)
+{
+  g_autoptr (KymoQuestion) question = build_question (cli, error);
+  if (question == NULL || !kymo_cli_open (cli, cli->words->pdata[0], error))
+    return KYMO_CLI_FAILED;
+  g_autoptr (KymoTable) answer = kymo_cli_ask (cli, question, error);
+  if (answer == NULL || !kymo_cli_write_table (cli, answer, error))
+    return KYMO_CLI_FAILED;
+  return KYMO_CLI_OK;
+}
+
+/* One line an issue: "kymo-cli: lost: app.3.log.gz: why (12 times)". */
+static void
+tell_issue (const KymoIssue *issue)
+{
+  g_autofree char *count = issue->count > 1
+    ? kymo_format_count (issue->count) : NULL;
+
+  fprintf (stderr, "kymo-cli: %s: %s%s%s%s%s%s\n",
+           kymo_severity_to_string (issue->severity),
+           issue->file ? issue->file : "", issue->file ? ": " : "",
+           issue->what, count ? " (" : "", count ? count : "",
+           count ? ")" : "");
+}
+
+/**
+ * kymo_cli_tell_report:
+ * @cli: the invocation, its work done
+ * @status: the exit code so far
+ *
+ * Writes what was lost or repaired to standard error, unless --quiet. Notes
+ * are left to `info`: they are not worth a warning.
+ *
+ * Returns: @status, or 3 where --strict asks for it
+ */
+int
+kymo_cli_tell_report (KymoCli *cli, int status)
+{
+  KymoReport *report = cli->run ? kymo_run_peek_report (cli->run) : NULL;
+  guint n = report ? kymo_report_get_n_issues (report) : 0;
+  guint told = 0, more = 0;
+
+  for (guint i = 0; i < n && !kymo_cli_has (cli, "quiet"); i++)
+    {
+      const KymoIssue *issue = kymo_report_peek_issue (report, i);
+      if (issue->severity == KYMO_SEVERITY_NOTE)
+        continue;
+      if (told < MAX_REPORT_LINES && ++told)
+        tell_issue (issue);
+      else
+        more++;
+    }
+  if (more > 0)
+    fprintf (stderr, "kymo-cli: and %u more; “kymo-cli info” lists them all\n",
+             more);
+  if (status == KYMO_CLI_OK && report != NULL && kymo_cli_has (cli, "strict")
+      && !kymo_report_is_complete (report))
+    return KYMO_CLI_LOSSES;
+  return status;
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * `check`: bounds for a build server. Each bound is one line of a table; the
+ * figures come from the profile of every location, so they are the ones the
+ * other commands show.
+ */
+#include "config.h"
+
+#include "kymo-cli.h"
+
+#include <string.h>
+
+typedef struct
+{
+  gint64 span_ns, useful_ns, idle_ns, overhead_ns, untraced_ns;
+  double imbalance;
+} Figures;
+
+typedef struct
+{
+  const char *option;
+  const char *name;
+  gboolean    least;                 /* the bound is a lower one */
+} Bound;
+
+static const Bound bounds[] = {
+  { "max-idle", "idle", FALSE },
+  { "max-overhead", "overhead", FALSE },
+  { "max-untraced", "untraced", FALSE },
+  { "min-utilization", "utilization", TRUE },
+  { "max-imbalance", "imbalance", FALSE },
+};
+
+static gboolean
+any_bound (KymoCli *cli)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (bounds); i++)
+    if (kymo_cli_has (cli, bounds[i].option))
+      return TRUE;
+  return FALSE;
+}
+
+/* The busiest location over the mean. Locations without a traced moment (cut
+   away by a reduction) would only pretend an imbalance: they are left out. */
+static double
+get_imbalance (KymoTable *profile)
+{
+  KymoTable *each = kymo_table_peek_nested (profile, "per_location", NULL);
+  guint n = each ? kymo_table_get_n_rows (each) : 0, counted = 0;
+  double sum = 0, most = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      double useful = kymo_table_get_int (each, "useful_ns", i);
+      gint64 span = kymo_table_get_int (each, "end_ns", i)
+        - kymo_table_get_int (each, "begin_ns", i);
+      if (span <= kymo_table_get_int (each, "untraced_ns", i))
+        continue;
+      counted++;
+      sum += useful;
+      most = MAX (most, useful);
+    }
+  return sum > 0 ? most * counted / sum : 1;
+}
+
+static gboolean
+get_figures (KymoCli *cli, Figures *figures, GError **error)
+{
+  g_autoptr (KymoQuestion) question = kymo_question_new ("profile");
+  kymo_question_set_int (question, "per-location", 1);
+  g_autoptr (KymoTable) profile = kymo_cli_ask (cli, question, error);
+  if (profile == NULL)
+    return FALSE;
+  figures->span_ns = kymo_table_get_int (profile, "span_ns", 0);
+  figures->useful_ns = kymo_table_get_int (profile, "useful_ns", 0);
+  figures->idle_ns = kymo_table_get_int (profile, "idle_ns", 0);
+  figures->overhead_ns = kymo_table_get_int (profile, "overhead_ns", 0);
+  figures->untraced_ns = kymo_table_get_int (profile, "untraced_ns", 0);
+  figures->imbalance = get_imbalance (profile);
+  return TRUE;
+}
+
+static double
+get_figure (const Figures *figures, const char *name)
+{
+  double span = MAX (figures->span_ns, 1);
+  if (strcmp (name, "idle") == 0)
+    return figures->idle_ns / span;
+  if (strcmp (name, "overhead") == 0)
+    return figures->overhead_ns / span;
+  if (strcmp (name, "untraced") == 0)
+    return figures->untraced_ns / span;
+  if (strcmp (name, "utilization") == 0)
+    return figures->useful_ns / span;
+  return figures->imbalance;
+}
+
+/* The bounds that were given, each with its figure and verdict. */
+static KymoTable *
+build_table (KymoCli *cli, const Figures *figures, gboolean *passed)
+{
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
+  guint value = kymo_table_add_column (table, "value", KYMO_COLUMN_DOUBLE, 1);
+  guint bound = kymo_table_add_column (table, "bound", KYMO_COLUMN_DOUBLE, 1);
+  guint good = kymo_table_add_column (table, "passed", KYMO_COLUMN_BOOL, 1);
+
+  *passed = TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (bounds); i++)
+    {
+      if (!kymo_cli_has (cli, bounds[i].option))
+        continue;
+      double is = get_figure (figures, bounds[i].name);
+      double limit = kymo_cli_get_number (cli, bounds[i].option, 0);
+      gboolean ok = bounds[i].least ? is >= limit : is <= limit;
+      kymo_table_append_string (table, name, bounds[i].name);
+      kymo_table_append_double (table, value, is);
+      kymo_table_append_double (table, bound, limit);
+      kymo_table_append_bool (table, good, ok);
+      *passed = *passed && ok;
+    }
+  return table;
+}
+
+/**
+ * kymo_cli_run_check:
+ * @cli: the invocation
+ * @error: where to put the reason
+ *
+ * Compares the figures of a run with the bounds given.
+ *
+ * Returns: the exit code: 1 when a bound is broken
+ */
+int
+kymo_cli_run_check (KymoCli *cli, GError **error)
+{
+  Figures figures;
+  gboolean passed;
+
+  if (!any_bound (cli))
+    {
+      g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+                           "check needs a bound, such as --max-idle 20%; "
+                           "see kymo-cli check --help");
+      return KYMO_CLI_USAGE;
+    }
+  if (!kymo_cli_open (cli, cli->words->pdata[0], error)
+      || !get_figures (cli, &figures, error))
+    return KYMO_CLI_FAILED;
+  g_autoptr (KymoTable) list = build_table (cli, &figures, &passed);
+  g_autoptr (KymoTable) answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  kymo_table_set_bool (answer, "passed", passed);
+  kymo_table_set_table (answer, "bounds", list);
+  if (!kymo_cli_write_table (cli, answer, error))
+    return KYMO_CLI_FAILED;
+  return passed ? KYMO_CLI_OK : KYMO_CLI_FAILED;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The table of commands: a new question is one line here, and a table of its
+ * options where it has some.
+ */
+#include "config.h"
+
+#include "kymo-cli.h"
+
+static const KymoCliOption profile_options[] = {
+  { "per-location", KYMO_CLI_FLAG, NULL, "the figures of each location too" },
+  { NULL }
+};
+
+static const KymoCliOption time_profile_options[] = {
+  { "bins", KYMO_CLI_COUNT, "N", "number of bins (100)", KYMO_CLI_TO_COLUMNS },
+  { NULL }
+};
+
+static const KymoCliOption histogram_options[] = {
+  { "of", KYMO_CLI_WORD, "duration|message-size", "what is counted (duration)" },
+  { "min", KYMO_CLI_AMOUNT, "X", "begin of the first bin" },
+  { "max", KYMO_CLI_AMOUNT, "Y", "end of the last bin" },
+  { "bins", KYMO_CLI_COUNT, "N", "number of bins" },
+  { "scale", KYMO_CLI_WORD, "lin|log", "edges evenly or by factors" },
+  { "weight", KYMO_CLI_WORD, "count|time", "what a bar's height is" },
+  { "unit", KYMO_CLI_WORD, "block|call", "pieces of a block, or joined" },
+  { "preset", KYMO_CLI_WORD, "grain", "bars of 0.1 ms from 0.1 to 10 ms" },
+  { NULL }
+};
+
+static const KymoCliOption limit_options[] = {
+  { "limit", KYMO_CLI_COUNT, "N", "at most so many" },
+  { NULL }
+};
+
+static const KymoCliOption events_options[] = {
+  { "limit", KYMO_CLI_COUNT, "N", "at most so many" },
+  { "tail", KYMO_CLI_FLAG, NULL, "the last ones, not the first" },
+  { NULL }
+};
+
+static const KymoCliOption timeline_options[] = {
+  { "width", KYMO_CLI_COUNT, "W", "cells in a row", KYMO_CLI_TO_COLUMNS },
+  { "rows", KYMO_CLI_COUNT, "R", "most rows; locations are merged beyond",
+    KYMO_CLI_TO_ROWS },
+  { NULL }
+};
+
+static const KymoCliOption check_options[] = {
+  { "max-idle", KYMO_CLI_SHARE, "SHARE", "most idle time, as 20%" },
+  { "max-overhead", KYMO_CLI_SHARE, "SHARE", "most overhead" },
+  { "max-untraced", KYMO_CLI_SHARE, "SHARE", "most untraced time" },
+  { "min-utilization", KYMO_CLI_SHARE, "SHARE", "least useful time" },
+  { "max-imbalance", KYMO_CLI_RATIO, "X",
+    "most useful time of the busiest location over the mean, as 1.3" },
+  { NULL }
+};
+
+static const KymoCliOption export_options[] = {
+  { "size", KYMO_CLI_PIXELS, "WxH", "size of the picture (1600x900)" },
+  { "theme", KYMO_CLI_WORD, "light|dark", "colours of the picture (light)" },
+  { NULL }
+};
+
+const KymoCliCommand kymo_cli_commands[] = {
+  { "info", "RUN", "what the run is and holds",
+    NULL, kymo_cli_run_question },
+  { "profile", "RUN", "the time of every entry method",
+    profile_options, kymo_cli_run_question },
+  { "usage", "RUN", "how every location spent its time",
+    NULL, kymo_cli_run_question },
+  { "time-profile", "RUN", "what ran when, in bins over all locations",
+    time_profile_options, kymo_cli_run_question },
+  { "histogram", "RUN", "how long blocks are, or how large messages",
+    histogram_options, kymo_cli_run_question },
+  { "communication", "RUN", "who sent how much to whom",
+    limit_options, kymo_cli_run_question },
+  { "messages", "RUN", "single messages, or groups of them",
+    limit_options, kymo_cli_run_question },
+  { "events", "RUN", "the records in words, one a line",
+    events_options, kymo_cli_run_question },
+  { "timeline", "RUN", "what every location did when",
+    timeline_options, kymo_cli_run_question },
+  { "check", "RUN", "exit with 1 when a bound is broken",
+    check_options, kymo_cli_run_check },
+  { "export", "VIEW RUN", "a picture or its figures as PNG, SVG, PDF or CSV",
+    export_options, kymo_cli_run_export },
+  { NULL }
+};

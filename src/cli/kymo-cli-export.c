@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * `export`: the picture the window shows, into a file.
+ */
+#include "config.h"
+
+#include "kymo-cli.h"
+#include "kymo-export.h"
+
+static const KymoPlotClass *
+find_view (const char *id, GError **error)
+{
+  const KymoPlotClass *klass = kymo_plot_find (id);
+  if (klass != NULL)
+    return klass;
+
+  g_autoptr (GString) known = g_string_new (NULL);
+  g_autofree char *shown = g_utf8_make_valid (id, -1);
+  for (guint i = 0; kymo_plots[i] != NULL; i++)
+    g_string_append_printf (known, "%s%s", i ? ", " : "", kymo_plots[i]->id);
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+               "there is no view “%s”; there are %s", shown, known->str);
+  return NULL;
+}
+
+/* --format, else the ending of --output. */
+static const char *
+find_format (KymoCli *cli, GError **error)
+{
+  const char *format = kymo_cli_get (cli, "format");
+  const char *output = kymo_cli_get (cli, "output");
+
+  if (output == NULL)
+    {
+      g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+                           "export needs a file: -o FILE.png, .svg, .pdf or "
+                           ".csv");
+      return NULL;
+    }
+  if (format == NULL)
+    format = kymo_export_format_of (output);
+  if (format == NULL)
+    g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+                         "the file's ending must be .png, .svg, .pdf or .csv, "
+                         "or --format must say which form is meant");
+  return format;
+}
+
+/* The colours of the window: the busiest activity has the first choice. */
+static KymoColors *
+assign_colors (KymoCli *cli, GError **error)
+{
+  g_autoptr (KymoColors) colors = kymo_colors_new (KYMO_PALETTE_STANDARD);
+  g_autoptr (KymoQuestion) question = kymo_question_new ("profile");
+  g_autoptr (KymoTable) profile =
+    kymo_source_ask (cli->source, question,
+                     kymo_job_peek_cancellable (cli->job), error);
+  if (profile == NULL)
+    return NULL;
+  g_auto (GStrv) names = kymo_plot_names_by_time (profile);
+  kymo_colors_assign (colors, (const char *const *) names);
+  return g_steal_pointer (&colors);
+}
+
+/* The whole run where --from or --to say nothing. */
+static KymoSpan
+find_span (KymoCli *cli)
+{
+  KymoSpan full = kymo_source_get_span (cli->source);
+  KymoSpan span = kymo_cli_get_span (cli);
+
+  if (span.begin_ns == G_MININT64)
+    span.begin_ns = full.begin_ns;
+  if (span.end_ns == G_MAXINT64)
+    span.end_ns = full.end_ns;
+  return span;
+}
+
+static gboolean
+export_view (KymoCli              *cli,
+             const KymoPlotClass  *klass,
+             const char           *format,
+             GError              **error)
+{
+  const char *size = kymo_cli_get (cli, "size");
+  const char *theme = kymo_cli_get (cli, "theme");
+  g_autoptr (KymoColors) colors = assign_colors (cli, error);
+  g_autoptr (KymoIdSet) locations = kymo_cli_dup_locations (cli);
+  g_autofree char *title = kymo_source_dup_title (cli->source);
+  KymoPlotFrame frame;
+  guint width = 1600, height = 900;
+
+  if (colors == NULL)
+    return FALSE;
+  if (size != NULL)
+    kymo_cli_parse_pixels (size, &width, &height);
+  kymo_plot_frame_init (&frame, width, height,
+                        g_strcmp0 (theme, "dark") == 0, colors,
+                        find_span (cli));
+  frame.title = klass->title;
+  frame.provenance = title;
+  return kymo_export_view (klass, cli->source, &frame, locations, format,
+                           kymo_cli_get (cli, "output"),
+                           kymo_job_peek_cancellable (cli->job), error);
+}
+
+/**
+ * kymo_cli_run_export:
+ * @cli: the invocation; its words are the view and the run
+ * @error: where to put the reason
+ *
+ * Paints a view of a run into a file, or writes its figures.
+ *
+ * Returns: the exit code
+ */
+int
+kymo_cli_run_export (KymoCli *cli, GError **error)
+{
+  const KymoPlotClass *klass = find_view (cli->words->pdata[0], error);
+  const char *format = klass ? find_format (cli, error) : NULL;
+
+  if (klass == NULL || format == NULL)
+    return KYMO_CLI_USAGE;
+  if (!kymo_cli_open (cli, cli->words->pdata[1], error)
+      || !export_view (cli, klass, format, error))
+    return KYMO_CLI_FAILED;
+  return KYMO_CLI_OK;
+}

@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The options. They may stand anywhere among the positionals, which
+ * GOptionContext cannot do together with one table a command; so this is a
+ * small parser of its own: --name VALUE, --name=VALUE, -o VALUE, -oVALUE,
+ * and -- ends the options. Every value is checked here, so that the rest of
+ * the program only meets good ones.
+ */
+#include "config.h"
+
+#include "kymo-cli.h"
+
+#include <math.h>
+#include <string.h>
+
+const KymoCliOption kymo_cli_common[] = {
+  { "format", KYMO_CLI_TEXT, "text|json|csv", "form of the answer (text)" },
+  { "output", KYMO_CLI_TEXT, "FILE", "write there; - is standard output (-o)" },
+  { "from", KYMO_CLI_TIME, "T", "begin of the time range: 12.5ms, 3s, 250us" },
+  { "to", KYMO_CLI_TIME, "T", "end of the time range" },
+  { "locations", KYMO_CLI_TEXT, "LIST", "only these: 0-15,32,0-1023:16" },
+  { "base", KYMO_CLI_TEXT, "NAME", "which run, where a folder holds several" },
+  { "threads", KYMO_CLI_COUNT, "N", "most threads to use (one per core)" },
+  { "memory-limit", KYMO_CLI_SIZE, "SIZE", "refuse to grow beyond, as 4G" },
+  { "no-cache", KYMO_CLI_FLAG, NULL, "neither read nor write a cache" },
+  { "strict", KYMO_CLI_FLAG, NULL, "exit with 3 when something was lost" },
+  { "quiet", KYMO_CLI_FLAG, NULL, "no progress and no load report (-q)" },
+  { "help", KYMO_CLI_FLAG, NULL, "this text (-h)" },
+  { "version", KYMO_CLI_FLAG, NULL, "the version" },
+  { NULL }
+};
+
+/* The words the short letters stand for. */
+static const char *
+long_name_of (char letter)
+{
+  switch (letter)
+    {
+    case 'o': return "output";
+    case 'q': return "quiet";
+    case 'h': return "help";
+    default: return NULL;
+    }
+}
+
+static const KymoCliOption *
+find_in (const KymoCliOption *options, const char *name)
+{
+  for (; options != NULL && options->name != NULL; options++)
+    if (strcmp (options->name, name) == 0)
+      return options;
+  return NULL;
+}
+
+static const KymoCliCommand *
+find_command (const char *name)
+{
+  for (const KymoCliCommand *c = kymo_cli_commands; c->name != NULL; c++)
+    if (strcmp (c->name, name) == 0)
+      return c;
+  return NULL;
+}
+
+/* Before the command is known every command's option is possible; whether
+   it belongs is checked at the end, in check_belongs(). */
+static const KymoCliOption *
+find_anywhere (KymoCli *cli, const char *name)
+{
+  const KymoCliOption *option = find_in (kymo_cli_common, name);
+  if (option == NULL && cli->command != NULL)
+    return find_in (cli->command->options, name);
+  for (const KymoCliCommand *c = kymo_cli_commands;
+       option == NULL && c->name != NULL; c++)
+    option = find_in (c->options, name);
+  return option;
+}
+
+/* Foreign bytes from the command line must not get into a sentence. */
+static void G_GNUC_PRINTF (2, 3)
+set_usage (GError **error, const char *format, ...)
+{
+  va_list args;
+  va_start (args, format);
+  g_autofree char *raw = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_autofree char *text = g_utf8_make_valid (raw, -1);
+  g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_USAGE, text);
+}
+
+static gboolean
+is_word_of (const char *words, const char *text)
+{
+  g_auto (GStrv) list = g_strsplit (words, "|", -1);
+  return g_strv_contains ((const char *const *) list, text);
+}
+
+static gboolean
+parse_number (const char *text, gboolean percent, double *number)
+{
+  char *end = NULL;
+  double value = g_ascii_strtod (text, &end);
+  if (end == text || !isfinite (value) || value < 0)
+    return FALSE;
+  if (percent && *end == '%')
+    {
+      value /= 100;
+      end++;
+    }
+  *number = value;
+  return *end == '\0';
+}
+
+gboolean
+kymo_cli_parse_pixels (const char *text, guint *width, guint *height)
+{
+  char *end = NULL;
+  guint64 w = g_ascii_strtoull (text, &end, 10);
+  if (end == text || *end != 'x' || !g_ascii_isdigit (end[1]))
+    return FALSE;
+  guint64 h = g_ascii_strtoull (end + 1, &end, 10);
+  if (*end != '\0' || w < 64 || h < 64 || w > 16384 || h > 16384)
+    return FALSE;
+  *width = w;
+  *height = h;
+  return TRUE;
+}
+
+/* What is wrong with the value, or NULL. */
+static const char *
+complain (const KymoCliOption *option, const char *text)
+{
+  gint64 ns;
+  guint64 count;
+  double number;
+  guint w, h;
+
+  switch (option->value)
+    {
+    case KYMO_CLI_COUNT:
+      return g_ascii_string_to_unsigned (text, 10, 1, G_MAXINT32, &count, NULL)
+        ? NULL : "a whole number from 1 is needed";
+    case KYMO_CLI_TIME:
+      return kymo_parse_time (text, &ns, NULL)
+        ? NULL : "a time like 12.5ms, 3s or 250us is needed";
+    case KYMO_CLI_SIZE:
+      return kymo_parse_size (text, &ns, NULL) && ns > 0
+        ? NULL : "a size like 512M or 4G is needed";
+    case KYMO_CLI_AMOUNT:
+      return kymo_parse_time (text, &ns, NULL)
+        || kymo_parse_size (text, &ns, NULL)
+        ? NULL : "a time like 1ms or a size like 64K is needed";
+    case KYMO_CLI_WORD:
+      return is_word_of (option->hint, text) ? NULL : "it can be ";
+    case KYMO_CLI_SHARE:
+      return parse_number (text, TRUE, &number)
+        ? NULL : "a share like 20% or 0.2 is needed";
+    case KYMO_CLI_RATIO:
+      return parse_number (text, FALSE, &number)
+        ? NULL : "a number like 1.3 is needed";
+    case KYMO_CLI_PIXELS:
+      return kymo_cli_parse_pixels (text, &w, &h)
+        ? NULL : "a size like 1600x900 is needed, from 64 to 16384";
+    case KYMO_CLI_FLAG:
+    case KYMO_CLI_TEXT:
+    default:
+      return NULL;
+    }
+}
+
+static gboolean
+store (KymoCli              *cli,
+       const KymoCliOption  *option,
+       const char           *text,
+       GError              **error)
+{
+  const char *wrong = complain (option, text);
+  if (wrong != NULL)
+    {
+      set_usage (error, "“%s” is no value for --%s: %s%s", text, option->name,
+                 wrong, option->value == KYMO_CLI_WORD ? option->hint : "");
+      return FALSE;
+    }
+  g_hash_table_insert (cli->values, g_strdup (option->name), g_strdup (text));
+  return TRUE;
+}
+
+/* Takes argv[*i] and, where the option wants one, its value. */
+static gboolean
+take_option (KymoCli  *cli,
+             int       argc,
+             char    **argv,
+             int      *i,
+             GError  **error)
+{
+  const char *word = argv[*i];
+  const char *attached = NULL;
+  g_autofree char *name = NULL;
+
+  if (word[1] == '-')
+    {
+      const char *equals = strchr (word, '=');
+      name = equals ? g_strndup (word + 2, equals - word - 2)
+                    : g_strdup (word + 2);
+      attached = equals ? equals + 1 : NULL;
+    }
+  else
+    {
+      name = g_strdup (long_name_of (word[1]));
+      attached = word[2] != '\0' ? word + 2 : NULL;
+    }
+  const KymoCliOption *option = name ? find_anywhere (cli, name) : NULL;
+  if (option == NULL)
+    {
+      set_usage (error, "unknown option “%s”; see kymo-cli %s%s--help", word,
+                 cli->command ? cli->command->name : "",
+                 cli->command ? " " : "");
+      return FALSE;
+    }
+  if (option->value == KYMO_CLI_FLAG)
+    {
+      if (attached != NULL)
+        {
+          set_usage (error, "--%s takes no value", option->name);
+          return FALSE;
+        }
+      return store (cli, option, "1", error);
+    }
+  if (attached == NULL && *i + 1 >= argc)
+    {
+      set_usage (error, "--%s needs a value (%s)", option->name, option->hint);
+      return FALSE;
+    }
+  return store (cli, option, attached ? attached : argv[++*i], error);
+}
+
+static gboolean
+take_word (KymoCli *cli, const char *word, GError **error)
+{
+  if (cli->command != NULL)
+    {
+      g_ptr_array_add (cli->words, g_strdup (word));
+      return TRUE;
+    }
+  cli->command = find_command (word);
+  if (cli->command == NULL)
+    set_usage (error, "unknown command “%s”; see kymo-cli --help", word);
+  return cli->command != NULL;
+}
+
+/* An option that came before the command may be another command's. */
+static gboolean
+check_belongs (KymoCli *cli, GError **error)
+{
+  GHashTableIter iter;
+  const char *name;
+
+  g_hash_table_iter_init (&iter, cli->values);
+  while (g_hash_table_iter_next (&iter, (gpointer *) &name, NULL))
+    if (!find_in (kymo_cli_common, name)
+        && !find_in (cli->command->options, name))
+      {
+        set_usage (error, "“%s” does not know the option “--%s”; "
+                   "see kymo-cli %s --help", cli->command->name, name,
+                   cli->command->name);
+        return FALSE;
+      }
+  return TRUE;
+}
+
+static gboolean
+check_words (KymoCli *cli, GError **error)
+{
+  guint n = strchr (cli->command->positionals, ' ') != NULL ? 2 : 1;
+  if (cli->words->len == n)
+    return TRUE;
+  if (cli->words->len < n)
+    set_usage (error, "something is missing: kymo-cli %s %s",
+               cli->command->name, cli->command->positionals);
+  else
+    set_usage (error, "“%s” is one word too many: kymo-cli %s %s",
+               (char *) cli->words->pdata[n], cli->command->name,
+               cli->command->positionals);
+  return FALSE;
+}
+
+/* The words of --format differ for export, which also paints. */
+static gboolean
+check_common (KymoCli *cli, GError **error)
+{
+  const char *format = kymo_cli_get (cli, "format");
+  gboolean paints = cli->command->run == kymo_cli_run_export;
+  const char *words = paints ? "png|svg|pdf|csv|json" : "text|json|csv";
+  if (format != NULL && !is_word_of (words, format))
+    {
+      set_usage (error, "“%s” is no value for --format: it can be %s",
+                 format, words);
+      return FALSE;
+    }
+  const char *list = kymo_cli_get (cli, "locations");
+  g_autoptr (GError) why = NULL;
+  g_autoptr (KymoIdSet) set = list ? kymo_id_set_parse (list, &why) : NULL;
+  if (list != NULL && set == NULL)
+    {
+      set_usage (error, "“%s” is no value for --locations: %s", list,
+                 why ? why->message : "a list like 0-15,32 is needed");
+      return FALSE;
+    }
+  KymoSpan span = kymo_cli_get_span (cli);
+  if (span.end_ns <= span.begin_ns)
+    {
+      set_usage (error, "--from must be before --to");
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/**
+ * kymo_cli_parse:
+ * @cli: the invocation; its command, words and values are filled
+ * @argc: as main() got it
+ * @argv: as main() got it
+ * @error: always %KYMO_ERROR_USAGE
+ *
+ * Reads the command line. With --help or --version nothing else is asked
+ * for, and the command may stay %NULL.
+ *
+ * Returns: %FALSE when the words are wrong
+ */
+gboolean
+kymo_cli_parse (KymoCli *cli, int argc, char **argv, GError **error)
+{
+  gboolean options = TRUE;
+
+  for (int i = 1; i < argc; i++)
+    {
+      const char *word = argv[i];
+      if (options && strcmp (word, "--") == 0)
+        options = FALSE;
+      else if (options && word[0] == '-' && word[1] != '\0')
+        {
+          if (!take_option (cli, argc, argv, &i, error))
+            return FALSE;
+        }
+      else if (!take_word (cli, word, error))
+        return FALSE;
+    }
+  if (kymo_cli_has (cli, "help") || kymo_cli_has (cli, "version"))
+    return TRUE;
+  if (cli->command == NULL)
+    {
+      set_usage (error, "a command is missing; see kymo-cli --help");
+      return FALSE;
+    }
+  return check_belongs (cli, error) && check_words (cli, error)
+    && check_common (cli, error);
+}
+
+/** kymo_cli_get: the text of an option, or %NULL when it was not given. */
+const char *
+kymo_cli_get (KymoCli *cli, const char *name)
+{
+  return g_hash_table_lookup (cli->values, name);
+}
+
+/** kymo_cli_has: whether an option was given. */
+gboolean
+kymo_cli_has (KymoCli *cli, const char *name)
+{
+  return kymo_cli_get (cli, name) != NULL;
+}
+
+/** kymo_cli_get_count: a whole number, or @fallback when not given. */
+gint64
+kymo_cli_get_count (KymoCli *cli, const char *name, gint64 fallback)
+{
+  const char *text = kymo_cli_get (cli, name);
+  return text ? g_ascii_strtoll (text, NULL, 10) : fallback;
+}
+
+/** kymo_cli_get_number: a ratio or a share, or @fallback when not given. */
+double
+kymo_cli_get_number (KymoCli *cli, const char *name, double fallback)
+{
+  const char *text = kymo_cli_get (cli, name);
+  double number;
+  return text && parse_number (text, TRUE, &number) ? number : fallback;
+}
+
+/** kymo_cli_get_span: --from and --to; open where they were not given. */
+KymoSpan
+kymo_cli_get_span (KymoCli *cli)
+{
+  KymoSpan span = KYMO_SPAN_ALL;
+  const char *from = kymo_cli_get (cli, "from");
+  const char *to = kymo_cli_get (cli, "to");
+
+  if (from != NULL)
+    kymo_parse_time (from, &span.begin_ns, NULL);
+  if (to != NULL)
+    kymo_parse_time (to, &span.end_ns, NULL);
+  return span;
+}
+
+/** kymo_cli_dup_locations: --locations, or %NULL for all. */
+KymoIdSet *
+kymo_cli_dup_locations (KymoCli *cli)
+{
+  const char *list = kymo_cli_get (cli, "locations");
+  return list ? kymo_id_set_parse (list, NULL) : NULL;
+}
+
+static void
+help_options (const KymoCliOption *option, GString *out)
+{
+  for (; option != NULL && option->name != NULL; option++)
+    {
+      g_autofree char *left = g_strdup_printf ("--%s%s%s", option->name,
+                                               option->hint ? " " : "",
+                                               option->hint ? option->hint : "");
+      g_string_append_printf (out, "  %-30s %s\n", left, option->help);
+    }
+}
+
+/**
+ * kymo_cli_help:
+ * @command: (nullable): the command, or %NULL for the program
+ * @out: where to append
+ *
+ * Writes the help page.
+ */
+void
+kymo_cli_help (const KymoCliCommand *command, GString *out)
+{
+  if (command != NULL)
+    {
+      g_string_append_printf (out, "Usage: kymo-cli %s %s [OPTIONS]\n\n%s\n",
+                              command->name, command->positionals,
+                              command->summary);
+      if (command->options != NULL)
+        {
+          g_string_append (out, "\nOptions of this command:\n");
+          help_options (command->options, out);
+        }
+      g_string_append (out, "\nOptions of every command:\n");
+      help_options (kymo_cli_common, out);
+      g_string_append (out, "\nRUN is a folder, an .sts, or any file of the "
+                       "run.\nExit status: 0 answered, 1 not answered, "
+                       "2 wrong usage, 3 losses with --strict.\n");
+      return;
+    }
+  g_string_append (out, "Usage: kymo-cli COMMAND RUN [OPTIONS]\n\n"
+                   "Asks parallel program traces the questions the Kymo "
+                   "window asks.\n\nCommands:\n");
+  for (const KymoCliCommand *c = kymo_cli_commands; c->name != NULL; c++)
+    g_string_append_printf (out, "  %-16s %s\n", c->name, c->summary);
+  g_string_append (out, "\nOptions of every command:\n");
+  help_options (kymo_cli_common, out);
+  g_string_append (out, "\nSee kymo-cli COMMAND --help for the options of a "
+                   "command.\n");
+}

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Text for people, made from any answer: single values line by line, lists
+ * of objects as lined up columns. What deserves more is in
+ * kymo-cli-text-special.c. Units come from the names: _ns, _bytes, shares.
+ */
+#include "config.h"
+
+#include "kymo-cli.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Long names of templates would push every number off the screen. */
+#define MAX_CELL_CHARS 60
+
+struct _KymoCliGrid
+{
+  guint      n_columns;
+  gboolean  *right;
+  GPtrArray *cells;
+};
+
+KymoCliGrid *
+kymo_cli_grid_new (guint n_columns)
+{
+  KymoCliGrid *grid = g_new0 (KymoCliGrid, 1);
+  grid->n_columns = n_columns;
+  grid->right = g_new0 (gboolean, n_columns);
+  grid->cells = g_ptr_array_new_with_free_func (g_free);
+  return grid;
+}
+
+/** kymo_cli_grid_right: lines a column up at its right edge. */
+void
+kymo_cli_grid_right (KymoCliGrid *grid, guint column)
+{
+  grid->right[column] = TRUE;
+}
+
+/** kymo_cli_grid_take: adds the next cell and takes its text over. */
+void
+kymo_cli_grid_take (KymoCliGrid *grid, char *cell)
+{
+  /* A name with line breaks must not break the table. */
+  for (char *p = cell; *p != '\0'; p++)
+    if (g_ascii_iscntrl (*p))
+      *p = ' ';
+  g_ptr_array_add (grid->cells, kymo_elide_middle (cell, MAX_CELL_CHARS));
+  g_free (cell);
+}
+
+/** kymo_cli_grid_whole: the same for a cell that must not be shortened. */
+void
+kymo_cli_grid_whole (KymoCliGrid *grid, char *cell)
+{
+  g_ptr_array_add (grid->cells, cell);
+}
+
+void
+kymo_cli_grid_add (KymoCliGrid *grid, const char *cell)
+{
+  kymo_cli_grid_take (grid, g_strdup (cell ? cell : ""));
+}
+
+static void
+append_padded (GString *out, const char *text, guint width, gboolean right)
+{
+  guint length = g_utf8_strlen (text, -1);
+  guint pad = width > length ? width - length : 0;
+
+  if (!right)
+    g_string_append (out, text);
+  for (guint i = 0; i < pad; i++)
+    g_string_append_c (out, ' ');
+  if (right)
+    g_string_append (out, text);
+}
+
+/**
+ * kymo_cli_grid_end:
+ * @grid: (transfer full): a grid whose last row is complete
+ * @out: where to append
+ *
+ * Writes the grid and frees it.
+ */
+void
+kymo_cli_grid_end (KymoCliGrid *grid, GString *out)
+{
+  g_autofree guint *widths = g_new0 (guint, grid->n_columns);
+  guint n_cells = grid->cells->len;
+
+  for (guint i = 0; i < n_cells; i++)
+    {
+      guint length = g_utf8_strlen (grid->cells->pdata[i], -1);
+      guint column = i % grid->n_columns;
+      widths[column] = MAX (widths[column], length);
+    }
+  for (guint i = 0; i < n_cells; i++)
+    {
+      guint column = i % grid->n_columns;
+      append_padded (out, grid->cells->pdata[i], widths[column],
+                     grid->right[column]);
+      if (column + 1 < grid->n_columns)
+        {
+          g_string_append (out, "  ");
+          continue;
+        }
+      while (out->len > 0 && out->str[out->len - 1] == ' ')
+        g_string_truncate (out, out->len - 1);
+      g_string_append_c (out, '\n');
+    }
+  g_ptr_array_unref (grid->cells);
+  g_free (grid->right);
+  g_free (grid);
+}
+
+static gboolean
+is_one_of (const char *name, const char *words)
+{
+  g_auto (GStrv) list = g_strsplit (words, " ", -1);
+  return g_strv_contains ((const char *const *) list, name);
+}
+
+/* Points in time keep their digits; lengths of time get three. */
+static gboolean
+is_point_in_time (const char *name)
+{
+  return is_one_of (name, "begin_ns end_ns time_ns sent_ns edges_ns edges "
+                    "longest_begin_ns");
+}
+
+/**
+ * kymo_cli_format_int:
+ * @name: the column's name, which tells the unit
+ * @value: the number
+ *
+ * Returns: (transfer full): the number in words
+ */
+char *
+kymo_cli_format_int (const char *name, gint64 value)
+{
+  if (value == KYMO_NULL_INT)
+    return g_strdup ("–");
+  if (is_point_in_time (name))
+    return kymo_format_duration_exact (value);
+  if (g_str_has_suffix (name, "_ns"))
+    return kymo_format_duration (value);
+  if (g_str_has_suffix (name, "bytes"))
+    return kymo_format_bytes (value);
+  if (is_one_of (name, "id location from to event depth longest_location "
+                 "offset level"))
+    return g_strdup_printf ("%" G_GINT64_FORMAT, value);
+  return kymo_format_count (value);
+}
+
+/** kymo_cli_format_double: the same for a number with a fraction. */
+char *
+kymo_cli_format_double (const char *name, double value)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (!isfinite (value))
+    return g_strdup ("–");
+  if (is_one_of (name, "share busy idle overhead untraced utilization useful"))
+    return kymo_format_percent (value);
+  if (g_str_has_suffix (name, "_ns"))
+    return kymo_format_duration (llround (value));
+  g_ascii_formatd (number, sizeof number, "%.4g", value);
+  return g_strdup (number);
+}
+
+static char *
+format_value (const KymoTable *table, guint column, guint row)
+{
+  const char *name = kymo_table_get_column_name (table, column);
+  const char *text;
+
+  switch (kymo_table_get_column_type (table, column))
+    {
+    case KYMO_COLUMN_INT:
+      return kymo_cli_format_int (name, kymo_table_get_int (table, name, row));
+    case KYMO_COLUMN_DOUBLE:
+      return kymo_cli_format_double (name,
+                                     kymo_table_get_double (table, name, row));
+    case KYMO_COLUMN_BOOL:
+      return g_strdup (kymo_table_get_bool (table, name, row) ? "yes" : "no");
+    case KYMO_COLUMN_STRING:
+      text = kymo_table_get_string (table, name, row);
+      return g_strdup (text ? text : "–");
+    case KYMO_COLUMN_TABLE:
+    default:
+      return g_strdup ("");
+    }
+}
+
+/* "per_location" -> "per location", "span_ns" -> "span". */
+static char *
+label_of (const char *name)
+{
+  char *label = g_strdup (name);
+  if (g_str_has_suffix (label, "_ns"))
+    label[strlen (label) - 3] = '\0';
+  else if (g_str_has_suffix (label, "_bytes"))
+    label[strlen (label) - 6] = '\0';
+  g_strdelimit (label, "_", ' ');
+  return label;
+}
+
+static gboolean
+is_single (const KymoTable *table, guint column)
+{
+  return kymo_table_get_column_type (table, column) != KYMO_COLUMN_TABLE
+    && kymo_table_get_column_width (table, column) == 1;
+}
+
+static void
+append_title (GString *out, const char *title)
+{
+  if (out->len > 0)
+    g_string_append_c (out, '\n');
+  g_string_append_printf (out, "%s\n", title);
+}
+
+/* Rows first .. last of a list of objects, the single values only. */
+static void
+write_rows (const KymoTable *table, guint first, guint last, GString *out)
+{
+  guint n = kymo_table_get_n_columns (table), shown = 0;
+  g_autofree guint *columns = g_new0 (guint, n + 1);
+
+  for (guint c = 0; c < n; c++)
+    if (is_single (table, c))
+      columns[shown++] = c;
+  if (shown == 0)
+    return;
+
+  KymoCliGrid *grid = kymo_cli_grid_new (shown);
+  for (guint i = 0; i < shown; i++)
+    {
+      KymoColumnType type = kymo_table_get_column_type (table, columns[i]);
+      if (type == KYMO_COLUMN_INT || type == KYMO_COLUMN_DOUBLE)
+        kymo_cli_grid_right (grid, i);
+      kymo_cli_grid_take (grid, label_of (
+        kymo_table_get_column_name (table, columns[i])));
+    }
+  for (guint row = first; row < last; row++)
+    for (guint i = 0; i < shown; i++)
+      kymo_cli_grid_take (grid, format_value (table, columns[i], row));
+  kymo_cli_grid_end (grid, out);
+}
+
+/* A list of plain values on one line. */
+static void
+write_flat (const KymoTable *table, guint first, guint last, GString *out)
+{
+  for (guint row = first; row < last; row++)
+    {
+      g_autofree char *text = format_value (table, 0, row);
+      g_string_append_printf (out, "%s%s", row > first ? ", " : "", text);
+    }
+  g_string_append_c (out, '\n');
+}
+
+/**
+ * kymo_cli_text_object:
+ * @table: a table of any style
+ * @row: which of its rows
+ * @out: where to append
+ *
+ * Writes the single values of one object as "label  value" lines.
+ */
+void
+kymo_cli_text_object (const KymoTable *table, guint row, GString *out)
+{
+  KymoCliGrid *grid = kymo_cli_grid_new (2);
+
+  for (guint c = 0; c < kymo_table_get_n_columns (table); c++)
+    if (is_single (table, c))
+      {
+        kymo_cli_grid_take (grid, label_of (
+          kymo_table_get_column_name (table, c)));
+        kymo_cli_grid_take (grid, format_value (table, c, row));
+      }
+  kymo_cli_grid_end (grid, out);
+}
+
+/**
+ * kymo_cli_text_generic:
+ * @table: an answer
+ * @out: where to append
+ *
+ * Writes any answer: its single values, then a section a nested list.
+ */
+void
+kymo_cli_text_generic (const KymoTable *table, GString *out)
+{
+  if (kymo_table_get_style (table) != KYMO_STYLE_OBJECT)
+    {
+      write_rows (table, 0, kymo_table_get_n_rows (table), out);
+      return;
+    }
+  kymo_cli_text_object (table, 0, out);
+  for (guint c = 0; c < kymo_table_get_n_columns (table); c++)
+    {
+      const char *name = kymo_table_get_column_name (table, c);
+      const guint *offsets;
+      KymoTable *child = kymo_table_peek_nested (table, name, &offsets);
+      g_autofree char *title = label_of (name);
+
+      if (child == NULL || offsets[0] == offsets[1])
+        continue;
+      append_title (out, title);
+      if (kymo_table_get_style (child) == KYMO_STYLE_OBJECT)
+        kymo_cli_text_object (child, offsets[0], out);
+      else if (kymo_table_get_style (child) == KYMO_STYLE_FLAT)
+        write_flat (child, offsets[0], offsets[1], out);
+      else
+        write_rows (child, offsets[0], offsets[1], out);
+    }
+}
+
+/**
+ * kymo_cli_write_text:
+ * @cli: the invocation
+ * @table: an answer
+ * @out: where to append
+ *
+ * Writes an answer for people.
+ */
+void
+kymo_cli_write_text (KymoCli *cli, const KymoTable *table, GString *out)
+{
+  if (!kymo_cli_text_special (cli, table, out))
+    kymo_cli_text_generic (table, out);
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the files of the command line share: the table of commands, the
+ * options as the person wrote them, and the state of one invocation.
+ *
+ * Threads: the main thread parses, waits and writes progress; everything
+ * between opening the run and the finished bytes happens on one worker
+ * thread (KymoCli.status and .error are its result).
+ */
+#pragma once
+
+#include "kymo-error.h"
+#include "kymo-job.h"
+#include "kymo-open.h"
+#include "kymo-run-source.h"
+#include "kymo-units.h"
+
+G_BEGIN_DECLS
+
+/** KymoCliExit: the exit codes of the contract; 130 as shells expect. */
+typedef enum
+{
+  KYMO_CLI_OK = 0,
+  KYMO_CLI_FAILED = 1,
+  KYMO_CLI_USAGE = 2,
+  KYMO_CLI_LOSSES = 3,
+  KYMO_CLI_INTERRUPTED = 130,
+} KymoCliExit;
+
+/** KymoCliValue: what an option takes; checked while parsing. */
+typedef enum
+{
+  KYMO_CLI_FLAG,
+  KYMO_CLI_TEXT,
+  KYMO_CLI_COUNT,                    /* an integer from 1 */
+  KYMO_CLI_TIME,
+  KYMO_CLI_SIZE,                     /* bytes */
+  KYMO_CLI_AMOUNT,                   /* a time or a size, as --of says */
+  KYMO_CLI_WORD,                     /* one of the words of the hint */
+  KYMO_CLI_SHARE,                    /* 20% or 0.2 */
+  KYMO_CLI_RATIO,                    /* 1.3 */
+  KYMO_CLI_PIXELS,                   /* 1600x900 */
+} KymoCliValue;
+
+/** KymoCliTarget: where the question keeps the value. */
+typedef enum
+{
+  KYMO_CLI_TO_KEYWORD,
+  KYMO_CLI_TO_COLUMNS,
+  KYMO_CLI_TO_ROWS,
+} KymoCliTarget;
+
+typedef struct
+{
+  const char    *name;               /* without the two dashes */
+  KymoCliValue   value;
+  const char    *hint;               /* "N", or "lin|log" for a word */
+  const char    *help;
+  KymoCliTarget  target;
+} KymoCliOption;
+
+typedef struct _KymoCli KymoCli;
+
+typedef struct
+{
+  const char          *name;
+  const char          *positionals;  /* "RUN" or "VIEW RUN" */
+  const char          *summary;
+  const KymoCliOption *options;      /* ends with a NULL name, or NULL */
+  int                (*run) (KymoCli *cli, GError **error);
+} KymoCliCommand;
+
+struct _KymoCli
+{
+  const KymoCliCommand *command;
+  GPtrArray            *words;       /* positionals, owned strings */
+  GHashTable           *values;      /* option name -> text as written */
+  KymoJob              *job;
+  KymoRun              *run;
+  KymoSource           *source;
+  int                   status;
+  GError               *error;
+};
+
+extern const KymoCliCommand kymo_cli_commands[];   /* ends with a NULL name */
+extern const KymoCliOption kymo_cli_common[];
+
+/* -- options (kymo-cli-options.c) ---------------------------------------- */
+gboolean     kymo_cli_parse          (KymoCli          *cli,
+                                      int               argc,
+                                      char            **argv,
+                                      GError          **error);
+const char  *kymo_cli_get            (KymoCli          *cli,
+                                      const char       *name);
+gboolean     kymo_cli_has            (KymoCli          *cli,
+                                      const char       *name);
+gint64       kymo_cli_get_count      (KymoCli          *cli,
+                                      const char       *name,
+                                      gint64            fallback);
+double       kymo_cli_get_number     (KymoCli          *cli,
+                                      const char       *name,
+                                      double            fallback);
+KymoSpan     kymo_cli_get_span       (KymoCli          *cli);
+KymoIdSet   *kymo_cli_dup_locations  (KymoCli          *cli);
+gboolean     kymo_cli_parse_pixels   (const char       *text,
+                                      guint            *width,
+                                      guint            *height);
+void         kymo_cli_help           (const KymoCliCommand *command,
+                                      GString          *out);
+
+/* -- the work (kymo-cli-answer.c) ---------------------------------------- */
+gboolean     kymo_cli_open           (KymoCli          *cli,
+                                      const char       *path,
+                                      GError          **error);
+KymoTable   *kymo_cli_ask            (KymoCli          *cli,
+                                      KymoQuestion     *question,
+                                      GError          **error);
+gboolean     kymo_cli_write          (KymoCli          *cli,
+                                      GString          *bytes,
+                                      GError          **error);
+gboolean     kymo_cli_write_table    (KymoCli          *cli,
+                                      KymoTable        *table,
+                                      GError          **error);
+int          kymo_cli_tell_report    (KymoCli          *cli,
+                                      int               status);
+int          kymo_cli_run_question   (KymoCli          *cli,
+                                      GError          **error);
+int          kymo_cli_run_check      (KymoCli          *cli,
+                                      GError          **error);
+int          kymo_cli_run_export     (KymoCli          *cli,
+                                      GError          **error);
+
+/* -- text for people (kymo-cli-text*.c) ---------------------------------- */
+void         kymo_cli_write_text     (KymoCli          *cli,
+                                      const KymoTable  *table,
+                                      GString          *out);
+gboolean     kymo_cli_text_special   (KymoCli          *cli,
+                                      const KymoTable  *table,
+                                      GString          *out);
+void         kymo_cli_text_generic   (const KymoTable  *table,
+                                      GString          *out);
+void         kymo_cli_text_object    (const KymoTable  *table,
+                                      guint             row,
+                                      GString          *out);
+char        *kymo_cli_format_int     (const char       *name,
+                                      gint64            value);
+char        *kymo_cli_format_double  (const char       *name,
+                                      double            value);
+
+/* A grid of cells that lines up its columns; numbers to the right. */
+typedef struct _KymoCliGrid KymoCliGrid;
+
+KymoCliGrid *kymo_cli_grid_new       (guint             n_columns);
+void         kymo_cli_grid_right     (KymoCliGrid      *grid,
+                                      guint             column);
+void         kymo_cli_grid_take      (KymoCliGrid      *grid,
+                                      char             *cell);
+void         kymo_cli_grid_whole     (KymoCliGrid      *grid,
+                                      char             *cell);
+void         kymo_cli_grid_add       (KymoCliGrid      *grid,
+                                      const char       *cell);
+void         kymo_cli_grid_end       (KymoCliGrid      *grid,
+                                      GString          *out);
+
+G_END_DECLS
