@@ -1,0 +1,257 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""test-cli.py KYMO-CLI SOURCE-ROOT: the contract of the command line, from
+outside: exit codes, where output goes, one JSON object, whole files, pictures
+that are what their ending says. What the numbers are is the oracle's part."""
+
+import csv
+import io
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree as ET
+
+CLI = os.path.abspath(sys.argv.pop(1))
+SOURCE = pathlib.Path(sys.argv.pop(1))
+SAMPLE = SOURCE / "data" / "sample"
+SMALL = SOURCE / "tests" / "data" / "feat-p4-text"
+
+QUESTIONS = {
+    "info": [], "profile": ["--per-location"], "usage": [],
+    "time-profile": ["--bins", "40"],
+    "histogram": ["--min", "0", "--max", "1ms", "--bins", "10"],
+    "communication": [], "messages": ["--limit", "20"],
+    "events": ["--limit", "20"], "timeline": ["--width", "200"],
+}
+VIEWS = ["timeline", "time-profile", "usage", "histogram", "profile",
+         "communication"]
+
+
+def ask(*arguments, **options):
+    """Runs kymo-cli; a crash is never an answer."""
+    done = subprocess.run([CLI, *map(str, arguments)], timeout=120,
+                          capture_output=True, text=True, **options)
+    assert done.returncode >= 0, f"signal {-done.returncode}: {done.stderr}"
+    return done
+
+
+class Answers(unittest.TestCase):
+    def test_json_is_one_object(self):
+        for question, options in QUESTIONS.items():
+            with self.subTest(question):
+                done = ask(question, SMALL, "--format", "json", *options)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                answer = json.loads(done.stdout, parse_constant=self.fail)
+                self.assertIsInstance(answer, dict)
+
+    def test_csv_is_rectangular(self):
+        for question in ("profile", "usage", "time-profile"):
+            with self.subTest(question):
+                done = ask(question, SMALL, "--format", "csv")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                rows = list(csv.reader(io.StringIO(done.stdout)))
+                self.assertGreater(len(rows), 1)
+
+    def test_text_is_for_people(self):
+        for question, options in QUESTIONS.items():
+            with self.subTest(question):
+                done = ask(question, SMALL, *options)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertTrue(done.stdout.strip())
+                self.assertNotIn("(null)", done.stdout)
+
+    def test_options_stand_anywhere(self):
+        first = ask("--format", "json", "profile", SMALL)
+        last = ask("profile", SMALL, "--format=json")
+        self.assertEqual(first.stdout, last.stdout)
+
+    def test_a_file_names_its_run(self):
+        by_folder = ask("info", SMALL, "--format", "json")
+        for name in ("feat.proj.sts", "feat.proj.2.log"):
+            by_file = ask("info", SMALL / name, "--format", "json")
+            self.assertEqual(by_folder.stdout, by_file.stdout)
+
+    def test_threads_change_nothing(self):
+        one = ask("profile", SAMPLE, "--format", "json", "--threads", "1")
+        many = ask("profile", SAMPLE, "--format", "json", "--threads", "5")
+        self.assertEqual(one.returncode, 0, one.stderr)
+        self.assertEqual(one.stdout, many.stdout)
+
+    def test_spans_add_up(self):
+        profile = json.loads(ask("profile", SAMPLE, "--format", "json",
+                                 "--from", "1.15s", "--to", "1.4s").stdout)
+        self.assertEqual(profile["span_ns"],
+                         sum(profile[part + "_ns"] for part in
+                             ("busy", "idle", "overhead", "untraced")))
+        self.assertEqual(profile["span_ns"], 8 * 250_000_000)
+
+
+class Refusals(unittest.TestCase):
+    def check(self, code, *arguments):
+        done = ask(*arguments)
+        self.assertEqual(done.returncode, code, done.stderr)
+        sentence = done.stderr.strip()
+        self.assertTrue(sentence)
+        self.assertEqual(done.stdout, "")
+        self.assertNotIn("CRITICAL", sentence)
+        return sentence
+
+    def test_usage(self):
+        for words in ([], ["dance", SMALL], ["info"], ["info", SMALL, "more"],
+                      ["info", SMALL, "--nonsense"],
+                      ["info", SMALL, "--bins", "3"],
+                      ["profile", SMALL, "--from", "yesterday"],
+                      ["profile", SMALL, "--from", "2s", "--to", "1s"],
+                      ["profile", SMALL, "--format", "png"],
+                      ["info", SMALL, "--format"],
+                      ["histogram", SMALL, "--bins", "0"],
+                      ["export", "timeline", SMALL, "--size", "0x0",
+                       "-o", "x.png"]):
+            with self.subTest(words):
+                self.check(2, *words)
+
+    def test_unreadable(self):
+        self.assertIn("/nowhere/at/all",
+                      self.check(1, "info", "/nowhere/at/all"))
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertIn(folder, self.check(1, "info", folder))
+            text = pathlib.Path(folder) / "novel.txt"
+            text.write_text("It was a dark and stormy night.\n")
+            self.check(1, "info", text)
+
+    def test_two_runs_in_a_folder(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            for case, base in (("feat-p4-text", "feat.proj"),
+                               ("feat-notes-p3-text", "featnote.proj")):
+                for path in (SOURCE / "tests" / "data" / case).iterdir():
+                    if path.name.startswith(base):
+                        shutil.copy(path, folder)
+            sentence = self.check(1, "info", folder)
+            self.assertIn("featnote", sentence)
+            done = ask("info", folder, "--base", "feat.proj",
+                       "--format", "json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(json.loads(done.stdout)["locations"], 4)
+
+    def test_losses_are_told(self):
+        with tempfile.TemporaryDirectory() as folder:
+            run = pathlib.Path(folder) / "run"
+            shutil.copytree(SMALL, run)
+            log = run / "feat.proj.1.log"
+            log.write_bytes(log.read_bytes()[:-2000])
+            done = ask("info", run, "--format", "json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            report = json.loads(done.stdout)["report"]
+            self.assertFalse(report["complete"])
+            self.assertTrue(any("feat.proj.1.log" in issue["file"]
+                                for issue in report["issues"]))
+            strict = ask("info", run, "--strict", "--format", "json")
+            self.assertEqual(strict.returncode, 3)
+            self.assertEqual(strict.stdout, done.stdout)
+
+    def test_bounds(self):
+        self.assertEqual(ask("check", SAMPLE, "--max-idle", "99%").returncode,
+                         0)
+        done = ask("check", SAMPLE, "--max-idle", "1%")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("idle", done.stdout + done.stderr)
+
+    def test_help(self):
+        for words in ([], *([question] for question in QUESTIONS),
+                      ["check"], ["export"]):
+            done = ask(*words, "--help")
+            self.assertEqual(done.returncode, 0)
+            self.assertIn("Usage", done.stdout)
+        version = re.search(r"version: '([0-9.]+)'",
+                            (SOURCE / "meson.build").read_text()).group(1)
+        self.assertIn(version, ask("--version").stdout)
+
+
+class Output(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def test_file_is_whole_or_untouched(self):
+        target = self.folder / "answer.json"
+        target.write_text("before")
+        done = ask("info", "/nowhere", "-o", target)
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(target.read_text(), "before")
+        done = ask("info", SMALL, "--format", "json", "-o", target)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(json.loads(target.read_text())["locations"], 4)
+        self.assertEqual([path.name for path in self.folder.iterdir()],
+                         ["answer.json"])
+
+    def test_folder_that_is_not_there(self):
+        done = ask("info", SMALL, "-o", self.folder / "no" / "answer.json")
+        self.assertEqual(done.returncode, 1)
+        self.assertTrue(done.stderr.strip())
+
+    def test_closed_pipe(self):
+        process = subprocess.Popen([CLI, "events", str(SAMPLE)],
+                                   stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE)
+        process.stdout.close()
+        process.stderr.read()
+        process.stderr.close()
+        self.assertIn(process.wait(60), (0, 1, -signal.SIGPIPE))
+
+    def test_pictures(self):
+        for view in VIEWS:
+            for theme in ("light", "dark"):
+                for ending in ("png", "svg", "pdf"):
+                    with self.subTest(view=view, theme=theme, ending=ending):
+                        target = self.folder / f"{view}-{theme}.{ending}"
+                        done = ask("export", view, SAMPLE, "-o", target,
+                                   "--theme", theme, "--size", "800x480")
+                        self.assertEqual(done.returncode, 0, done.stderr)
+                        self.look(target.read_bytes(), ending)
+
+    def look(self, data, ending):
+        self.assertGreater(len(data), 1500)
+        if ending == "png":
+            self.assertEqual(data[:8], b"\x89PNG\r\n\x1a\n")
+            width = int.from_bytes(data[16:20], "big")
+            height = int.from_bytes(data[20:24], "big")
+            self.assertEqual((width, height), (800, 480))
+        elif ending == "svg":
+            self.assertTrue(ET.fromstring(data).tag.endswith("}svg"))
+        else:
+            self.assertEqual(data[:5], b"%PDF-")
+            self.assertIn(b"%%EOF", data[-64:])
+
+    def test_same_picture_twice(self):
+        for ending in ("png", "svg", "pdf"):
+            with self.subTest(ending):
+                pictures = []
+                for name in ("a", "b"):
+                    target = self.folder / f"{name}.{ending}"
+                    ask("export", "timeline", SMALL, "-o", target)
+                    pictures.append(target.read_bytes())
+                self.assertEqual(pictures[0], pictures[1])
+
+    def test_figures_of_a_picture(self):
+        target = self.folder / "usage.csv"
+        done = ask("export", "usage", SAMPLE, "-o", target)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = list(csv.reader(target.open()))
+        self.assertGreater(len(rows), 8)
+
+    def test_unknown_view(self):
+        done = ask("export", "hologram", SAMPLE, "-o", self.folder / "x.png")
+        self.assertIn(done.returncode, (1, 2))
+        self.assertIn("hologram", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

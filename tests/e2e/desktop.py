@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a person has: a program on a screen, seen through AT-SPI, touched with
+keys and pointer (xdotool), and told things over its D-Bus actions.
+
+Runs inside build-aux/with-display.py, so that screen and bus are its own.
+Everything that waits has a limit, and says what it waited for."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+SKIP = 77
+
+try:
+    import gi
+    gi.require_version("Atspi", "2.0")
+    from gi.repository import Atspi, Gio, GLib
+except (ImportError, ValueError) as error:
+    print(f"skipped: {error}")
+    sys.exit(SKIP)
+
+if not shutil.which("xdotool"):
+    print("skipped: xdotool is not installed")
+    sys.exit(SKIP)
+
+APP_ID = "io.github.kymo_trace.Kymo"
+OBJECT = "/" + APP_ID.replace(".", "/")
+
+
+class Missing(AssertionError):
+    """What was waited for did not come."""
+
+
+def wait_for(function, what, seconds=15):
+    """The first true value of function(); widgets vanish while one reads
+    them, so an error of the bus is a no."""
+    limit = time.monotonic() + seconds
+    while True:
+        try:
+            value = function()
+        except GLib.Error:
+            value = None
+        if value:
+            return value
+        if time.monotonic() > limit:
+            raise Missing(f"waited {seconds} s for {what}")
+        time.sleep(0.05)
+
+
+def matches(pattern, text):
+    return pattern is None or re.fullmatch(pattern, text or "") is not None
+
+
+def is_placed(item):
+    """Whether the widget has a place in the window. GTK 4.8 tells of no
+    state "showing", and a page of a stack keeps the place it last had: this
+    leaves out only what was never shown."""
+    box = item.get_extents(Atspi.CoordType.WINDOW)
+    return box.width > 0 and box.height > 0
+
+
+def is_selected(item):
+    return item.get_state_set().contains(Atspi.StateType.SELECTED)
+
+
+class App:
+    """A running program; a context manager that ends it."""
+
+    def __init__(self, program, *arguments):
+        self.log = open(os.path.join(os.environ["HOME"], "kymo.log"), "w+")
+        self.process = subprocess.Popen([program, *arguments],
+                                        stdout=self.log,
+                                        stderr=subprocess.STDOUT)
+        self.bus = Gio.bus_get_sync(Gio.BusType.SESSION)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, value, trace):
+        if self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(5)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+        self.log.close()
+
+    def output(self):
+        """What the program wrote: warnings and criticals, one hopes none."""
+        self.log.flush()
+        with open(self.log.name, encoding="utf-8", errors="replace") as log:
+            return log.read()
+
+    # -- seeing ----------------------------------------------------------
+
+    def root(self):
+        if self.process.poll() is not None:
+            raise Missing(f"the program ended with {self.process.returncode}:"
+                          f"\n{self.output()}")
+        desktop = Atspi.get_desktop(0)
+        for i in range(desktop.get_child_count()):
+            child = desktop.get_child_at_index(i)
+            if child and child.get_process_id() == self.process.pid:
+                return child
+        return None
+
+    def walk(self, top=None):
+        """Everything below, first things first."""
+        top = top or self.root()
+        stack = [top] if top else []
+        while stack:
+            item = stack.pop()
+            yield item
+            children = [item.get_child_at_index(i)
+                        for i in range(item.get_child_count())]
+            stack.extend(child for child in reversed(children) if child)
+
+    def all(self, role=None, name=None, placed=True, top=None):
+        found = []
+        for item in self.walk(top):
+            try:
+                if (matches(role, item.get_role_name())
+                        and matches(name, item.get_name())
+                        and (not placed or is_placed(item))):
+                    found.append(item)
+            except GLib.Error:
+                continue
+        return found
+
+    def find(self, role=None, name=None, placed=True, seconds=15):
+        """The first widget of this role and name (regular expressions)."""
+        return wait_for(lambda: self.all(role, name, placed),
+                        f"{role or 'widget'} “{name}”", seconds)[0]
+
+    def texts(self):
+        """The name, the description and the text of everything placed."""
+        words = []
+        for item in self.all():
+            try:
+                words += [item.get_name(), item.get_description()]
+                if "Text" in item.get_interfaces():
+                    words.append(Atspi.Text.get_text(
+                        item, 0, Atspi.Text.get_character_count(item)))
+            except GLib.Error:
+                continue
+        return [word for word in words if word]
+
+    def see(self, pattern, seconds=15):
+        """Waits for a text on the screen; the match."""
+        def look():
+            for text in self.texts():
+                match = re.search(pattern, text)
+                if match:
+                    return match
+            return None
+        return wait_for(look, f"the text “{pattern}”", seconds)
+
+    def tree(self):
+        lines = []
+        def add(item, depth):
+            try:
+                lines.append(f"{'  ' * depth}{item.get_role_name()}: "
+                             f"{item.get_name()!r} {item.get_description()!r}")
+                for i in range(item.get_child_count()):
+                    child = item.get_child_at_index(i)
+                    if child:
+                        add(child, depth + 1)
+            except GLib.Error:
+                lines.append("  " * depth + "(gone)")
+        root = self.root()
+        if root:
+            add(root, 0)
+        return "\n".join(lines)
+
+    # -- touching --------------------------------------------------------
+
+    @staticmethod
+    def press(item):
+        if "Action" not in item.get_interfaces() or not item.do_action(0):
+            raise Missing(f"“{item.get_name()}” cannot be pressed")
+
+    def window_id(self):
+        """The X window of the program; there is no window manager, so it
+        gets the keyboard by hand."""
+        done = subprocess.run(
+            ["xdotool", "search", "--onlyvisible", "--pid",
+             str(self.process.pid)], capture_output=True, text=True)
+        ids = done.stdout.split()
+        return ids[-1] if ids else None
+
+    def focus(self):
+        window = wait_for(self.window_id, "the X window")
+        subprocess.run(["xdotool", "windowfocus", "--sync", window],
+                       check=True, timeout=10)
+        return window
+
+    def keys(self, *names):
+        self.focus()
+        subprocess.run(["xdotool", "key", "--delay", "30", *names],
+                       check=True, timeout=10)
+
+    def click(self, item, share_x=0.5, share_y=0.5):
+        window = self.focus()
+        box = item.get_extents(Atspi.CoordType.WINDOW)
+        x = box.x + int(box.width * share_x)
+        y = box.y + int(box.height * share_y)
+        subprocess.run(["xdotool", "mousemove", "--window", window,
+                        str(x), str(y), "click", "1"], check=True, timeout=10)
+
+    # -- telling ---------------------------------------------------------
+
+    def act(self, name, *parameters, path="/window/1"):
+        self.bus.call_sync(
+            APP_ID, OBJECT + path, "org.gtk.Actions", "Activate",
+            GLib.Variant("(sava{sv})", (name, list(parameters), {})),
+            None, Gio.DBusCallFlags.NONE, 5000, None)
+
+    def actions(self, path="/window/1"):
+        reply = self.bus.call_sync(
+            APP_ID, OBJECT + path, "org.gtk.Actions", "List", None, None,
+            Gio.DBusCallFlags.NONE, 5000, None)
+        return set(reply.unpack()[0])
+
+
+def screenshot(path):
+    if shutil.which("import"):
+        subprocess.run(["import", "-window", "root", path], timeout=20)
+
+
+def run(test, program, source, logs):
+    """test(program, source): on failure the screen, the tree and the output
+    are kept. The test may put its App into test.app for that."""
+    name = os.path.splitext(os.path.basename(sys.argv[0]))[0]
+    try:
+        test(program, source)
+    except Exception as error:
+        os.makedirs(logs, exist_ok=True)
+        base = os.path.join(logs, name)
+        screenshot(base + ".png")
+        app = getattr(test, "app", None)
+        print(f"{type(error).__name__}: {error}")
+        print(f"screenshot: {base}.png")
+        if app and app.process.poll() is None:
+            print(app.tree()[:20000])
+        if app:
+            print(app.output()[-4000:])
+            app.__exit__(None, None, None)
+        raise

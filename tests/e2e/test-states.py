@@ -1,0 +1,59 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is not a good day: no run, a run that cannot be read, a run with a
+damaged log. Each has its words and a way on."""
+
+import os
+import pathlib
+import shutil
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+import desktop
+
+
+def check_welcome(program, source):
+    """Without a run there is a way to one: the sample is one click off."""
+    with desktop.App(program) as app:
+        test.app = app
+        button = app.find("push button", "(?i).*sample.*")
+        app.find("push button", "(?i)open.*")
+        app.press(button)
+        app.find("page tab|radio button|toggle button", "Timeline")
+        app.see("8 PEs")
+
+
+def check_unreadable(program, source):
+    """An unreadable run is a sentence that names it, and no empty window."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "broken.sts"
+        path.write_text("this is no run\n")
+        with desktop.App(program, path) as app:
+            test.app = app
+            app.see("broken")
+            app.find("push button", "(?i)(open|try|close).*")
+
+
+def check_damaged(program, source):
+    """A cut log opens as far as it goes, and a banner says so."""
+    with tempfile.TemporaryDirectory() as folder:
+        run = pathlib.Path(folder) / "run"
+        shutil.copytree(os.path.join(source, "tests", "data", "feat-p4-text"),
+                        run)
+        log = run / "feat.proj.1.log"
+        log.write_bytes(log.read_bytes()[:-2000])
+        with desktop.App(program, run) as app:
+            test.app = app
+            app.find("page tab|radio button|toggle button", "Timeline")
+            app.see(r"(?i)(report|incomplete|missing|lost|problem|damaged)")
+
+
+def test(program, source):
+    for check in (check_welcome, check_unreadable, check_damaged):
+        check(program, source)
+        print(f"ok {check.__name__[6:]}", flush=True)
+
+
+if __name__ == "__main__":
+    desktop.run(test, *sys.argv[1:4])

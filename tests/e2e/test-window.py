@@ -1,0 +1,130 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The sample run in the real window: it opens, every view comes up, keys zoom
+and step back, and pictures leave through the window's own action."""
+
+import os
+import pathlib
+import re
+import sys
+import tempfile
+import xml.etree.ElementTree as ET
+
+sys.dont_write_bytecode = True
+import desktop
+from gi.repository import GLib
+
+VIEWS = ["Timeline", "Time Profile", "Usage", "Histogram", "Profile",
+         "Communication", "Summary"]
+SVG = "{http://www.w3.org/2000/svg}"
+RANGE = r"(?i)timeline: 8 PEs, .*"
+
+
+def tab(app, view):
+    """The switch of a view; titles may differ in case."""
+    return app.find("page tab|radio button|toggle button", f"(?i){view}")
+
+
+def canvas(app):
+    return app.find("image|canvas|drawing area", "(?i)timeline.*")
+
+
+def look_at(app):
+    """The words the chart has for itself: they tell what it shows."""
+    chart = canvas(app)
+    return f"{chart.get_name()} {chart.get_description()}"
+
+
+def wait_for_change(app, before, what):
+    return desktop.wait_for(
+        lambda: look_at(app) if look_at(app) != before else None, what)
+
+
+def check_opens(app):
+    for view in VIEWS:
+        tab(app, view)
+    app.see("8 PEs")
+    app.find("push button|toggle button", "(?i)open.*")
+
+
+def check_zoom(app):
+    chart = canvas(app)
+    whole = look_at(app)
+    app.click(chart, 0.6, 0.5)
+    app.keys("w", "w")
+    zoomed = wait_for_change(app, whole, "the zoom with W")
+    app.keys("d")
+    moved = wait_for_change(app, zoomed, "the step with D")
+    app.keys("f")
+    desktop.wait_for(lambda: look_at(app) == whole, "the whole run with F")
+    app.keys("BackSpace")
+    desktop.wait_for(lambda: look_at(app) == moved, "the range before")
+    app.keys("f")
+    desktop.wait_for(lambda: look_at(app) == whole, "the whole run again")
+
+
+def check_views(app):
+    for view in VIEWS[1:] + VIEWS[:1]:
+        item = tab(app, view)
+        app.press(item)
+        desktop.wait_for(lambda: desktop.is_selected(item)
+                         or is_pressed(item), f"the view {view}")
+
+
+def is_pressed(item):
+    states = item.get_state_set()
+    return (states.contains(desktop.Atspi.StateType.CHECKED)
+            or states.contains(desktop.Atspi.StateType.PRESSED))
+
+
+def export(app, path):
+    app.act("export-to", GLib.Variant("s", str(path)))
+    return desktop.wait_for(lambda: path.exists() and path.stat().st_size
+                            and path.read_bytes(), f"the file {path.name}")
+
+
+def check_png(data):
+    assert data[:8] == b"\x89PNG\r\n\x1a\n", "no PNG signature"
+    assert len(data) > 5000, f"a picture of {len(data)} bytes"
+    assert int.from_bytes(data[16:20], "big") >= 400, "too narrow"
+
+
+def check_svg(data):
+    picture = ET.fromstring(data)
+    assert picture.tag == SVG + "svg", picture.tag
+    # Text is drawn as glyphs: shapes are what there is to count.
+    shapes = sum(1 for item in picture.iter()
+                 if item.tag in (SVG + "path", SVG + "use", SVG + "rect"))
+    assert shapes > 50, f"only {shapes} shapes"
+
+
+def check_export(app):
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        check_png(export(app, folder / "timeline.png"))
+        check_svg(export(app, folder / "timeline.svg"))
+        assert export(app, folder / "timeline.pdf")[:5] == b"%PDF-"
+        figures = export(app, folder / "timeline.csv").decode()
+        assert figures.count("\n") > 8, "too few rows of figures"
+
+
+def check_quiet(app):
+    """A warning of GTK is a bug of ours."""
+    loud = [line for line in app.output().splitlines()
+            if re.search(r"(Gtk|Gdk|Gsk|GLib|GObject|Adwaita|Pango|kymo)\S*-"
+                         r"(WARNING|CRITICAL)", line)]
+    assert not loud, "\n".join(loud)
+
+
+def test(program, source):
+    sample = os.path.join(source, "data", "sample")
+    with desktop.App(program, sample) as app:
+        test.app = app
+        for check in (check_opens, check_zoom, check_views, check_export,
+                      check_quiet):
+            check(app)
+            print(f"ok {check.__name__[6:]}", flush=True)
+
+
+if __name__ == "__main__":
+    desktop.run(test, *sys.argv[1:4])
