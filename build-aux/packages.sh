@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
+# shellcheck shell=sh disable=SC2034
 # Shared by build-aux/try and build-aux/test: what the machine needs, and how
 # it gets there. Sourced by sh, not run. Only Debian and its children (apt) are
-# installed for; elsewhere the names are printed and the build finds out.
+# installed for; elsewhere the build finds out what is missing.
 
 BUILD_PACKAGES="gcc libc6-dev pkg-config meson ninja-build gettext python3
 libglib2.0-dev libglib2.0-bin zlib1g-dev libcairo2-dev libpango1.0-dev
 libgtk-4-dev libadwaita-1-dev desktop-file-utils gtk-update-icon-cache
 shared-mime-info adwaita-icon-theme librsvg2-common fonts-dejavu-core"
 
-TEST_PACKAGES="xvfb xauth x11-utils dbus dbus-daemon at-spi2-core
+TEST_PACKAGES="xvfb dbus dbus-daemon at-spi2-core
 gir1.2-atspi-2.0 python3-gi xdotool imagemagick appstream libxml2-utils"
 
 say ()
