@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a reader of a family of files is. A new format is one file that
+ * defines one of these, and one line in the table of kymo-open.c.
+ */
+#pragma once
+
+#include "kymo-open.h"
+
+G_BEGIN_DECLS
+
+/**
+ * KymoFormat:
+ * @id: "projections"
+ * @read: makes the run. Where the path holds nothing of this format it sets
+ *   %KYMO_ERROR_UNREADABLE and the next format is tried.
+ */
+typedef struct
+{
+  const char *id;
+  KymoRun  *(*read) (const char             *path,
+                     const KymoOpenOptions  *options,
+                     KymoJob                *job,
+                     GError                **error);
+} KymoFormat;
+
+extern const KymoFormat kymo_format_projections;
+
+G_END_DECLS

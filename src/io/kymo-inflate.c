@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "kymo-inflate.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "kymo-error.h"
+
+#define INPUT_BYTES (256 * 1024)
+
+struct _KymoInflate
+{
+  int            fd;
+  gboolean       compressed;
+  gboolean       in_member;     /* inside a gzip member */
+  gboolean       stream_ready;
+  KymoInflateEnd end;
+  z_stream       z;
+  guint8        *input;
+};
+
+/* Fills the input buffer; 0 at the end of the file or on failure. */
+static gsize
+fill_input (KymoInflate *self,
+            KymoJob     *job)
+{
+  ssize_t n;
+
+  do
+    n = read (self->fd, self->input, INPUT_BYTES);
+  while (n < 0 && errno == EINTR);
+  if (n < 0)
+    {
+      self->end = KYMO_INFLATE_UNREADABLE;
+      return 0;
+    }
+  self->z.next_in = self->input;
+  self->z.avail_in = n;
+  kymo_job_advance (job, n);
+  return n;
+}
+
+/**
+ * kymo_inflate_open:
+ * @path: a file, gzip or not
+ * @error: return location
+ *
+ * Returns: (transfer full) (nullable): the stream
+ */
+KymoInflate *
+kymo_inflate_open (const char  *path,
+                   GError     **error)
+{
+  KymoInflate *self;
+  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+
+  if (fd < 0)
+    {
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, "“%s” cannot be opened: %s",
+                   path, g_strerror (errno));
+      return NULL;
+    }
+  self = g_new0 (KymoInflate, 1);
+  self->fd = fd;
+  self->input = g_malloc (INPUT_BYTES);
+  fill_input (self, NULL);
+  self->compressed = self->z.avail_in >= 2 && self->input[0] == 0x1f && self->input[1] == 0x8b;
+  if (self->compressed)
+    {
+      if (inflateInit2 (&self->z, 15 + 16) != Z_OK)
+        g_error ("zlib has no memory");
+      self->stream_ready = TRUE;
+      self->in_member = TRUE;
+    }
+  return self;
+}
+
+void
+kymo_inflate_close (KymoInflate *self)
+{
+  if (self == NULL)
+    return;
+  if (self->stream_ready)
+    inflateEnd (&self->z);
+  close (self->fd);
+  g_free (self->input);
+  g_free (self);
+}
+
+KymoInflateEnd
+kymo_inflate_get_end (KymoInflate *self)
+{
+  return self->end;
+}
+
+static gsize
+read_plain (KymoInflate *self,
+            guint8      *buffer,
+            gsize        size,
+            KymoJob     *job)
+{
+  gsize n;
+
+  if (self->z.avail_in == 0 && fill_input (self, job) == 0)
+    {
+      if (self->end == KYMO_INFLATE_MORE)
+        self->end = KYMO_INFLATE_END;
+      return 0;
+    }
+  n = MIN (size, self->z.avail_in);
+  memcpy (buffer, self->z.next_in, n);
+  self->z.next_in += n;
+  self->z.avail_in -= n;
+  return n;
+}
+
+/* Between two members: another one, the end, or something else. */
+static gboolean
+begin_member (KymoInflate *self,
+              KymoJob     *job)
+{
+  if (self->z.avail_in == 0 && fill_input (self, job) == 0)
+    {
+      if (self->end == KYMO_INFLATE_MORE)
+        self->end = KYMO_INFLATE_END;
+      return FALSE;
+    }
+  if (*self->z.next_in != 0x1f)
+    {
+      self->end = KYMO_INFLATE_GARBAGE;
+      return FALSE;
+    }
+  inflateReset (&self->z);
+  self->in_member = TRUE;
+  return TRUE;
+}
+
+/**
+ * kymo_inflate_read:
+ * @buffer: (out caller-allocates): where to
+ * @size: most bytes
+ * @job: (nullable): told of the bytes read from the file
+ *
+ * Returns: how many plain bytes came; 0 when there are no more, and then
+ * kymo_inflate_get_end() tells why
+ */
+gsize
+kymo_inflate_read (KymoInflate *self,
+                   void        *buffer,
+                   gsize        size,
+                   KymoJob     *job)
+{
+  if (self->end != KYMO_INFLATE_MORE)
+    return 0;
+  if (!self->compressed)
+    return read_plain (self, buffer, size, job);
+  self->z.next_out = buffer;
+  self->z.avail_out = MIN (size, G_MAXUINT / 2);
+  size = self->z.avail_out;
+  while (self->z.avail_out == size)
+    {
+      int status;
+
+      if (!self->in_member && !begin_member (self, job))
+        break;
+      if (self->z.avail_in == 0 && fill_input (self, job) == 0)
+        {
+          if (self->end == KYMO_INFLATE_MORE)
+            self->end = KYMO_INFLATE_CUT;
+          break;
+        }
+      status = inflate (&self->z, Z_NO_FLUSH);
+      if (status == Z_STREAM_END)
+        self->in_member = FALSE;
+      else if (status != Z_OK && status != Z_BUF_ERROR)
+        {
+          self->end = KYMO_INFLATE_DAMAGED;
+          break;
+        }
+    }
+  return size - self->z.avail_out;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The lines of a stream, in place: no copy, no allocation per line.
+ *
+ * A line is valid until the next call and always followed by a '\n' that
+ * belongs to the buffer, so that a field parser may run to it without
+ * counting. Lines longer than the limit are skipped and counted.
+ */
+#pragma once
+
+#include "kymo-inflate.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  KymoInflate *inflate;         /* borrowed */
+  KymoJob     *job;             /* borrowed */
+  char        *buffer;
+  gsize        size;            /* bytes of buffer without the sentinel */
+  char        *next;            /* begin of the next line */
+  char        *end;             /* end of the valid bytes */
+  gint64       offset;          /* of `next` in the plain stream */
+  gint64       line_offset;     /* of the line that was given last */
+  gint64       skipped_lines;   /* longer than the limit */
+  gint64       skipped_offset;  /* of the first such line */
+  gint64       tail_bytes;      /* last line without its newline */
+  gboolean     skipping;
+} KymoLines;
+
+void  kymo_lines_init  (KymoLines   *lines,
+                        KymoInflate *inflate,
+                        KymoJob     *job);
+void  kymo_lines_clear (KymoLines   *lines);
+char *kymo_lines_fill  (KymoLines   *lines,
+                        char       **end);
+
+/**
+ * kymo_lines_next:
+ * @end: (out): the line's newline
+ *
+ * Returns: (nullable): the next whole line, or %NULL at the end of the
+ * stream or after a cancellation
+ */
+static inline char *
+kymo_lines_next (KymoLines  *lines,
+                 char      **end)
+{
+  char *line = lines->next;
+  char *newline = __builtin_memchr (line, '\n', lines->end - line);
+
+  if (G_UNLIKELY (newline == NULL))
+    return kymo_lines_fill (lines, end);
+  lines->line_offset = lines->offset;
+  lines->offset += newline + 1 - line;
+  lines->next = newline + 1;
+  *end = newline;
+  return line;
+}
+
+G_END_DECLS

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "kymo-error.h"
+#include "kymo-format.h"
+
+static const KymoFormat *const formats[] = { &kymo_format_projections };
+
+/**
+ * kymo_open_run:
+ * @path: a folder, an .sts or any file of the run
+ * @options: (nullable): %NULL for the defaults
+ * @job: (nullable): progress by bytes of the files, and cancelling
+ * @error: return location; one sentence that names the file and the reason
+ *
+ * Blocks; call on a worker thread.
+ *
+ * Returns: (transfer full) (nullable): the run
+ */
+KymoRun *
+kymo_open_run (const char             *path,
+               const KymoOpenOptions  *options,
+               KymoJob                *job,
+               GError                **error)
+{
+  KymoOpenOptions defaults = { 0 };
+  g_autoptr (GError) first = NULL;
+
+  if (options == NULL)
+    options = &defaults;
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+    {
+      g_autoptr (GError) local = NULL;
+      KymoRun *run = formats[i]->read (path, options, job, &local);
+
+      if (run != NULL)
+        return run;
+      if (!g_error_matches (local, KYMO_ERROR, KYMO_ERROR_UNREADABLE))
+        {
+          g_propagate_error (error, g_steal_pointer (&local));
+          return NULL;
+        }
+      if (first == NULL)
+        first = g_steal_pointer (&local);
+    }
+  g_propagate_error (error, g_steal_pointer (&first));
+  return NULL;
+}

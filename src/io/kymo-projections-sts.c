@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Names are quoted since version 10; a quoted text ends at the last quote of
+ * the line, for inner quotes are not escaped. Before 10 an entry's name runs
+ * to its closing parenthesis.
+ */
+#include "config.h"
+
+#include "kymo-projections-sts.h"
+
+#include <string.h>
+
+#include "kymo-error.h"
+#include "kymo-lines.h"
+
+typedef struct
+{
+  char  *name;
+  gint8  n_dimensions;
+} Chare;
+
+typedef struct
+{
+  KymoSts    *sts;
+  KymoRun    *run;
+  GHashTable *chares;           /* id -> Chare */
+  const char *file;
+  gint64      offset;
+  gboolean    has_version;
+  gboolean    has_end;
+  gboolean    has_pes;
+} Parser;
+
+static void
+chare_free (gpointer data)
+{
+  g_free (((Chare *) data)->name);
+  g_free (data);
+}
+
+void
+kymo_sts_free (KymoSts *sts)
+{
+  if (sts == NULL)
+    return;
+  g_free (sts->entries);
+  g_free (sts->events);
+  g_clear_pointer (&sts->functions, g_hash_table_unref);
+  g_free (sts);
+}
+
+static char *
+next_word (char **rest)
+{
+  char *word = *rest;
+
+  while (*word == ' ' || *word == '\t')
+    word++;
+  *rest = word + strcspn (word, " \t");
+  if (**rest != '\0')
+    *(*rest)++ = '\0';
+  return word;
+}
+
+static gboolean
+next_number (char   **rest,
+             gint64  *value)
+{
+  return g_ascii_string_to_signed (next_word (rest), 10, G_MININT32, G_MAXINT32, value, NULL);
+}
+
+static gboolean
+last_number (char   *text,
+             gint64 *value)
+{
+  char *blank = strrchr (g_strchomp (text), ' ');
+
+  if (blank == NULL
+      || !g_ascii_string_to_signed (blank + 1, 10, G_MININT32, G_MAXINT32, value, NULL))
+    return FALSE;
+  *blank = '\0';
+  return TRUE;
+}
+
+/* Cuts a quoted text out of `rest`, which then holds what follows it; without
+   quotes the whole rest is the text. */
+static char *
+quoted_text (char **rest)
+{
+  char *first = strchr (*rest, '"');
+  char *last = strrchr (*rest, '"');
+  char *text = *rest;
+
+  if (first == NULL || first == last)
+    {
+      *rest += strlen (*rest);
+      return g_strstrip (text);
+    }
+  *last = '\0';
+  *rest = last + 1;
+  return first + 1;
+}
+
+static void
+complain (Parser     *parser,
+          const char *what)
+{
+  kymo_report_add (parser->run->report, parser->file, KYMO_SEVERITY_LOST, 1, parser->offset,
+                   "%s", what);
+}
+
+static void
+parse_chare (Parser *parser,
+             char   *rest)
+{
+  gint64 id, n_dimensions = -1;
+  Chare *chare;
+  char *name;
+
+  if (!next_number (&rest, &id))
+    {
+      complain (parser, "A CHARE line has no number");
+      return;
+    }
+  if (strchr (rest, '"') != NULL)
+    {
+      name = quoted_text (&rest);
+      if (!next_number (&rest, &n_dimensions))
+        n_dimensions = -1;
+    }
+  else
+    {
+      if (parser->sts->version >= 90 && !last_number (rest, &n_dimensions))
+        n_dimensions = -1;
+      name = g_strstrip (rest);
+    }
+  chare = g_new0 (Chare, 1);
+  chare->name = g_strdup (name);
+  chare->n_dimensions = CLAMP (n_dimensions, -1, KYMO_MAX_DIMENSIONS);
+  g_hash_table_insert (parser->chares, GINT_TO_POINTER ((gint) id), chare);
+}
+
+/* "Chare::method" of "method(args)". */
+static char *
+display_name (const char *chare,
+              const char *signature)
+{
+  const char *arguments = strchr (signature, '(');
+  int length = arguments != NULL && arguments > signature
+    ? arguments - signature : (int) strlen (signature);
+
+  return *chare != '\0' ? g_strdup_printf ("%s::%.*s", chare, length, signature)
+    : g_strndup (signature, length);
+}
+
+static void
+set_entry (Parser       *parser,
+           gint64        id,
+           KymoStsEntry  entry)
+{
+  KymoSts *sts = parser->sts;
+
+  if (id >= sts->n_entries)
+    {
+      guint n = MAX ((guint) id + 1, sts->n_entries * 2);
+
+      sts->entries = g_renew (KymoStsEntry, sts->entries, n);
+      for (guint i = sts->n_entries; i < n; i++)
+        sts->entries[i] = (KymoStsEntry) { G_MAXUINT32, -1 };
+      sts->n_entries = n;
+    }
+  sts->entries[id] = entry;
+}
+
+static void
+parse_entry (Parser *parser,
+             char   *rest)
+{
+  gint64 id, chare_id = -1, message_id;
+  const Chare *chare;
+  const char *group;
+  char *signature;
+  g_autofree char *name = NULL;
+  g_autofree char *full = NULL;
+  KymoStsEntry entry;
+
+  next_word (&rest);            /* always CHARE */
+  if (!next_number (&rest, &id) || id < 0 || id >= KYMO_STS_MAX_ENTRY_ID)
+    {
+      complain (parser, "An ENTRY line has no number that could be one");
+      return;
+    }
+  if (strchr (rest, '"') != NULL)
+    signature = quoted_text (&rest);
+  else
+    {
+      char *parenthesis = strrchr (rest, ')');
+
+      signature = rest;
+      if (parenthesis != NULL)
+        {
+          rest = parenthesis + 1;
+          if (*rest != '\0')
+            *rest++ = '\0';
+        }
+      else
+        {
+          if (last_number (signature, &message_id))
+            last_number (signature, &chare_id);
+          rest += strlen (rest);
+        }
+      signature = g_strstrip (signature);
+    }
+  if (chare_id < 0 && !next_number (&rest, &chare_id))
+    chare_id = -1;
+  chare = g_hash_table_lookup (parser->chares, GINT_TO_POINTER ((gint) chare_id));
+  group = chare != NULL ? chare->name : "";
+  name = display_name (group, signature);
+  full = *group != '\0' ? g_strconcat (group, "::", signature, NULL) : g_strdup (signature);
+  entry.activity = kymo_run_add_activity (parser->run, KYMO_ACTIVITY_ENTRY, id, name, full, group);
+  entry.n_dimensions = chare != NULL ? chare->n_dimensions : -1;
+  set_entry (parser, id, entry);
+}
+
+static void
+parse_event (Parser *parser,
+             char   *rest)
+{
+  gint64 id;
+  char *name;
+
+  if (!next_number (&rest, &id))
+    {
+      complain (parser, "An EVENT line has no number");
+      return;
+    }
+  name = g_strstrip (rest);
+  parser->sts->events[id & (KYMO_STS_N_EVENT_IDS - 1)] =
+    kymo_run_add_activity (parser->run, KYMO_ACTIVITY_EVENT, id, *name != '\0' ? name : "(unnamed)",
+                           NULL, NULL);
+}
+
+static void
+parse_function (Parser *parser,
+                char   *rest)
+{
+  gint64 id;
+
+  if (next_number (&rest, &id))
+    g_hash_table_insert (parser->sts->functions, GINT_TO_POINTER ((gint) id),
+                         GUINT_TO_POINTER (1 + kymo_run_add_activity (parser->run,
+                           KYMO_ACTIVITY_FUNCTION, id, g_strstrip (rest), NULL, NULL)));
+}
+
+static void
+parse_stat (Parser *parser,
+            char   *rest)
+{
+  const char *id = next_word (&rest);
+  KymoFact fact = { g_strdup (id), g_utf8_make_valid (g_strstrip (rest), -1) };
+
+  g_array_append_val (parser->run->stat_names, fact);
+}
+
+static void
+parse_version (Parser *parser,
+               char   *rest)
+{
+  double version = g_ascii_strtod (rest, NULL);
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (!(version >= 1 && version < 1000))
+    {
+      complain (parser, "The VERSION line is not a version; 11.0 is assumed");
+      return;
+    }
+  parser->has_version = TRUE;
+  parser->sts->version = (guint) (version * 10 + 0.5);
+  g_free (parser->run->format_version);
+  parser->run->format_version =
+    g_strdup (g_ascii_formatd (text, sizeof text, "%.1f", version));
+}
+
+static void
+parse_smp (Parser *parser,
+           char   *rest)
+{
+  gint64 workers, processes;
+
+  if (next_number (&rest, &workers) && next_number (&rest, &processes)
+      && workers > 0 && processes > 0)
+    {
+      parser->sts->n_workers = workers;
+      parser->sts->n_processes = processes;
+    }
+}
+
+static void
+parse_processors (Parser *parser,
+                  char   *rest)
+{
+  gint64 n;
+
+  if (!next_number (&rest, &n) || n < 1)
+    complain (parser, "The PROCESSORS line has no number that could be one");
+  else
+    {
+      parser->sts->n_pes = n;
+      parser->has_pes = TRUE;
+    }
+}
+
+static void
+parse_counters (Parser *parser,
+                char   *rest)
+{
+  gint64 n;
+
+  if (next_number (&rest, &n) && n >= 0 && n < 1000)
+    parser->sts->n_counters = n;
+}
+
+static void
+parse_end (Parser *parser,
+           char   *rest)
+{
+  parser->has_end = TRUE;
+}
+
+static const struct
+{
+  const char *keyword;
+  void      (*parse) (Parser *parser,
+                      char   *rest);
+} keywords[] =
+{
+  { "ENTRY", parse_entry },
+  { "CHARE", parse_chare },
+  { "EVENT", parse_event },
+  { "FUNCTION", parse_function },
+  { "STAT", parse_stat },
+  { "VERSION", parse_version },
+  { "PROCESSORS", parse_processors },
+  { "SMPMODE", parse_smp },
+  { "TOTAL_PAPI_EVENTS", parse_counters },
+  { "END", parse_end },
+};
+
+static const struct
+{
+  const char *keyword;
+  const char *key;
+} facts[] =
+{
+  { "MACHINE", "machine" },
+  { "USERNAME", "user" },
+  { "HOSTNAME", "host" },
+  { "COMMANDLINE", "command_line" },
+  { "TIMESTAMP", "timestamp" },
+  { "CHARMVERSION", "runtime_version" },
+};
+
+static void
+parse_line (Parser *parser,
+            char   *line)
+{
+  char *rest = line;
+  const char *word = next_word (&rest);
+
+  for (guint i = 0; i < G_N_ELEMENTS (keywords); i++)
+    if (strcmp (word, keywords[i].keyword) == 0)
+      {
+        keywords[i].parse (parser, rest);
+        return;
+      }
+  for (guint i = 0; i < G_N_ELEMENTS (facts); i++)
+    if (strcmp (word, facts[i].keyword) == 0)
+      kymo_run_add_fact (parser->run, facts[i].key, quoted_text (&rest));
+}
+
+static void
+finish (Parser *parser)
+{
+  KymoSts *sts = parser->sts;
+
+  if (!parser->has_version)
+    {
+      kymo_report_add (parser->run->report, parser->file, KYMO_SEVERITY_NOTE, 1, -1,
+                       "The file tells no version; it is read as 11.0");
+      parser->run->format_version = g_strdup ("11.0");
+    }
+  if (!parser->has_end)
+    kymo_report_add (parser->run->report, parser->file, KYMO_SEVERITY_LOST, 1, parser->offset,
+                     "The file ends without END: names may be missing");
+  sts->unknown_entry = kymo_run_add_activity (parser->run, KYMO_ACTIVITY_ENTRY, -1,
+                                              "(unknown entry)", NULL, NULL);
+  sts->unknown_event = kymo_run_add_activity (parser->run, KYMO_ACTIVITY_EVENT, -1,
+                                              "(unregistered event)", NULL, NULL);
+}
+
+static void
+read_lines (Parser    *parser,
+            KymoLines *lines)
+{
+  char *line, *end;
+
+  while (!parser->has_end && (line = kymo_lines_next (lines, &end)) != NULL)
+    {
+      parser->offset = lines->line_offset;
+      /* A NUL would hide the rest of its line. */
+      for (char *p = line; p < end; p++)
+        if (*p == '\0' || *p == '\r')
+          *p = ' ';
+      *end = '\0';
+      parse_line (parser, line);
+    }
+  if (!parser->has_end && lines->tail_bytes > 0)
+    {
+      lines->next[lines->tail_bytes] = '\0';
+      parse_line (parser, lines->next);
+    }
+}
+
+/**
+ * kymo_sts_read:
+ * @path: the file
+ * @name: what the load report calls it
+ * @run: gets activities, provenance and issues
+ * @error: return location
+ *
+ * Returns: (transfer full) (nullable): what the logs need to be read
+ */
+KymoSts *
+kymo_sts_read (const char  *path,
+               const char  *name,
+               KymoRun     *run,
+               KymoJob     *job,
+               GError     **error)
+{
+  g_autoptr (KymoInflate) inflate = kymo_inflate_open (path, error);
+  g_autoptr (KymoSts) sts = g_new0 (KymoSts, 1);
+  Parser parser = { .sts = sts, .run = run, .file = name };
+  KymoLines lines;
+
+  if (inflate == NULL)
+    return NULL;
+  sts->version = 110;
+  sts->events = g_new (guint32, KYMO_STS_N_EVENT_IDS);
+  memset (sts->events, 0xff, KYMO_STS_N_EVENT_IDS * sizeof (guint32));
+  sts->functions = g_hash_table_new (NULL, NULL);
+  parser.chares = g_hash_table_new_full (NULL, NULL, NULL, chare_free);
+  kymo_lines_init (&lines, inflate, job);
+  read_lines (&parser, &lines);
+  kymo_lines_clear (&lines);
+  g_hash_table_unref (parser.chares);
+  if (!parser.has_pes)
+    {
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
+                   "“%s” is no Projections .sts file: it has no PROCESSORS line", path);
+      return NULL;
+    }
+  finish (&parser);
+  return g_steal_pointer (&sts);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The .sts file of a Projections run: versions, names and sizes. One line a
+ * fact, first word the keyword; unknown keywords are skipped.
+ */
+#pragma once
+
+#include "kymo-job.h"
+#include "kymo-run.h"
+
+G_BEGIN_DECLS
+
+/** ids of entry methods above this are not believed */
+#define KYMO_STS_MAX_ENTRY_ID (1 << 20)
+/** events have 16 bits in the logs */
+#define KYMO_STS_N_EVENT_IDS (1 << 16)
+
+/**
+ * KymoStsEntry: what a log record needs to know of an entry method
+ */
+typedef struct
+{
+  guint32 activity;             /* index in the run, or G_MAXUINT32 */
+  gint8   n_dimensions;         /* of its chare array; -1 = none */
+} KymoStsEntry;
+
+typedef struct
+{
+  guint         version;                /* times ten: 70, 100, 110 */
+  gint64        n_pes;                  /* PROCESSORS */
+  guint         n_counters;             /* PAPI counters in records 2 and 3 */
+  gint64        n_workers;              /* SMPMODE: workers a process, or 0 */
+  gint64        n_processes;
+  guint         n_entries;              /* length of entries */
+  KymoStsEntry *entries;                /* by id */
+  guint32      *events;                 /* by id: activity or G_MAXUINT32 */
+  GHashTable   *functions;              /* id -> activity + 1 */
+  guint32       unknown_entry;          /* activities for ids that are not in */
+  guint32       unknown_event;          /*   the file */
+} KymoSts;
+
+KymoSts *kymo_sts_read (const char  *path,
+                        const char  *name,
+                        KymoRun     *run,
+                        KymoJob     *job,
+                        GError     **error);
+void     kymo_sts_free (KymoSts     *sts);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoSts, kymo_sts_free)
+
+G_END_DECLS

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The Projections reader: finds the files, reads the .sts, then one log per
+ * task on a thread pool, the largest first, and puts the run together.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "kymo-error.h"
+#include "kymo-format.h"
+#include "kymo-projections-files.h"
+#include "kymo-projections-log.h"
+
+typedef struct
+{
+  KymoProjectionsFiles *files;
+  KymoSts              *sts;
+  KymoRun              *run;
+  KymoJob              *job;
+  KymoLogResult        *results;        /* by log */
+  gint64                memory_left;    /* atomic */
+} Reading;
+
+static void
+read_one (gpointer data,
+          gpointer user_data)
+{
+  Reading *reading = user_data;
+  guint index = GPOINTER_TO_UINT (data) - 1;
+  const KymoLogFile *file = &g_array_index (reading->files->logs, KymoLogFile, index);
+  KymoLogRequest request =
+  {
+    .path = file->path, .name = file->name, .pe = file->pe, .sts = reading->sts,
+    .n_activities = reading->run->activities->len, .report = reading->run->report,
+    .memory_left = &reading->memory_left,
+  };
+
+  if (!kymo_job_is_cancelled (reading->job))
+    kymo_projections_log_read (&request, reading->job, &reading->results[index]);
+}
+
+static int
+compare_sizes (gconstpointer a,
+               gconstpointer b,
+               gpointer      data)
+{
+  GArray *logs = data;
+  gint64 x = g_array_index (logs, KymoLogFile, *(const guint *) a).size_bytes;
+  gint64 y = g_array_index (logs, KymoLogFile, *(const guint *) b).size_bytes;
+
+  return x > y ? -1 : x < y;
+}
+
+/* Largest first, so that no thread is left alone with a large one at the end. */
+static void
+read_logs (Reading *reading,
+           guint    n_threads)
+{
+  GArray *logs = reading->files->logs;
+  g_autofree guint *order = g_new (guint, logs->len);
+  GThreadPool *pool = g_thread_pool_new (read_one, reading,
+                                         n_threads > 0 ? n_threads : g_get_num_processors (),
+                                         FALSE, NULL);
+
+  for (guint i = 0; i < logs->len; i++)
+    order[i] = i;
+  g_qsort_with_data (order, logs->len, sizeof (guint), compare_sizes, logs);
+  for (guint i = 0; i < logs->len; i++)
+    g_thread_pool_push (pool, GUINT_TO_POINTER (order[i] + 1), NULL);
+  g_thread_pool_free (pool, FALSE, TRUE);
+}
+
+/* PEs beyond PROCESSORS are not of this run. */
+static void
+drop_foreign_pes (Reading *reading)
+{
+  GArray *logs = reading->files->logs;
+
+  while (logs->len > 0)
+    {
+      const KymoLogFile *last = &g_array_index (logs, KymoLogFile, logs->len - 1);
+
+      if (last->pe < reading->sts->n_pes)
+        break;
+      kymo_report_add (reading->run->report, last->name, KYMO_SEVERITY_LOST, 1, -1,
+                       "The PE is beyond the %" G_GINT64_FORMAT
+                       " PROCESSORS of the .sts; the log is left out", reading->sts->n_pes);
+      g_array_set_size (logs, logs->len - 1);
+    }
+}
+
+/* The stretches of numbers without a log, at most a few of them in words. */
+static void
+report_missing (Reading *reading)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *name = g_path_get_basename (reading->files->sts);
+  GArray *logs = reading->files->logs;
+  gint64 expected = 0, n_missing = reading->sts->n_pes - logs->len;
+  guint n_ranges = 0;
+
+  if (n_missing <= 0)
+    return;
+  for (guint i = 0; i <= logs->len; i++)
+    {
+      gint64 pe = i < logs->len ? g_array_index (logs, KymoLogFile, i).pe
+        : reading->sts->n_pes;
+
+      if (pe > expected && n_ranges++ < 20)
+        {
+          g_string_append_printf (text, "%s%" G_GINT64_FORMAT, n_ranges > 1 ? "," : "", expected);
+          if (pe > expected + 1)
+            g_string_append_printf (text, "-%" G_GINT64_FORMAT, pe - 1);
+        }
+      expected = pe + 1;
+    }
+  kymo_report_add (reading->run->report, name, KYMO_SEVERITY_LOST, n_missing, -1,
+                   "PEs without a log: %s%s", text->str, n_ranges > 20 ? ",…" : "");
+}
+
+static char *
+location_label (const KymoSts *sts,
+                gint64         pe)
+{
+  gint64 workers = sts->n_workers * sts->n_processes;
+
+  if (workers > 0 && sts->n_pes == workers + sts->n_processes && pe >= workers)
+    return g_strdup_printf ("Comm %" G_GINT64_FORMAT, pe - workers);
+  return g_strdup_printf ("PE %" G_GINT64_FORMAT, pe);
+}
+
+static void
+assemble (Reading *reading)
+{
+  KymoRun *run = reading->run;
+
+  for (guint i = 0; i < reading->files->logs->len; i++)
+    {
+      const KymoLogFile *file = &g_array_index (reading->files->logs, KymoLogFile, i);
+      KymoLogResult *result = &reading->results[i];
+      g_autofree char *label = location_label (reading->sts, file->pe);
+
+      if (result->reduced)
+        run->kind = KYMO_RUN_REDUCED;
+      if (result->segment != NULL)
+        kymo_run_add_location (run, file->pe, label, g_steal_pointer (&result->segment),
+                               result->kept);
+    }
+  run->n_locations_original = reading->sts->n_pes;
+}
+
+static void
+describe (Reading    *reading,
+          const char *path)
+{
+  KymoRun *run = reading->run;
+  const char *base = reading->files->base;
+
+  run->path = g_strdup (reading->files->folder);
+  run->title = g_utf8_make_valid (base, -1);
+  if (g_str_has_suffix (run->title, ".proj") && strlen (run->title) > 5)
+    run->title[strlen (run->title) - 5] = '\0';
+  run->format = g_strdup ("projections");
+  kymo_run_add_fact (run, "program", run->title);
+}
+
+static gboolean
+check_results (Reading     *reading,
+               const char  *path,
+               GError     **error)
+{
+  if (kymo_job_is_cancelled (reading->job))
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Reading “%s” was stopped", path);
+      return FALSE;
+    }
+  for (guint i = 0; i < reading->files->logs->len; i++)
+    if (reading->results[i].out_of_memory)
+      {
+        g_set_error (error, KYMO_ERROR, KYMO_ERROR_LIMIT,
+                     "“%s” needs more memory than the limit allows", path);
+        return FALSE;
+      }
+  assemble (reading);
+  if (reading->run->locations->len > 0)
+    return TRUE;
+  kymo_report_sort (reading->run->report);
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
+               "“%s”: none of the %u logs of %s can be read; the first: %s", path,
+               reading->files->logs->len, reading->files->base,
+               kymo_report_get_n_issues (reading->run->report) > 0
+               ? kymo_report_peek_issue (reading->run->report, 0)->what : "no records");
+  return FALSE;
+}
+
+static void
+reading_clear (Reading *reading)
+{
+  for (guint i = 0; reading->results != NULL && i < reading->files->logs->len; i++)
+    kymo_segment_free (reading->results[i].segment);
+  g_free (reading->results);
+  kymo_projections_files_free (reading->files);
+  kymo_sts_free (reading->sts);
+  kymo_run_unref (reading->run);
+}
+
+static gboolean
+read_all (Reading                *reading,
+          const char             *path,
+          const KymoOpenOptions  *options,
+          GError                **error)
+{
+  g_autofree char *sts_name = g_path_get_basename (reading->files->sts);
+  gint64 total = 0;
+
+  describe (reading, path);
+  kymo_job_set_stage (reading->job, "Reading names");
+  reading->sts = kymo_sts_read (reading->files->sts, sts_name, reading->run, NULL, error);
+  if (reading->sts == NULL)
+    return FALSE;
+  drop_foreign_pes (reading);
+  report_missing (reading);
+  for (guint i = 0; i < reading->files->logs->len; i++)
+    total += g_array_index (reading->files->logs, KymoLogFile, i).size_bytes;
+  if (reading->job != NULL)
+    kymo_job_set_total (reading->job, total);
+  kymo_job_set_stage (reading->job, "Reading logs");
+  reading->results = g_new0 (KymoLogResult, MAX (reading->files->logs->len, 1));
+  read_logs (reading, options->n_threads);
+  return check_results (reading, path, error);
+}
+
+static KymoRun *
+projections_read (const char             *path,
+                  const KymoOpenOptions  *options,
+                  KymoJob                *job,
+                  GError                **error)
+{
+  Reading reading = { .job = job };
+  KymoRun *run = NULL;
+
+  reading.files = kymo_projections_find (path, options->base, error);
+  if (reading.files == NULL)
+    return NULL;
+  reading.run = kymo_run_new ();
+  reading.memory_left = options->memory_limit_bytes > 0 ? options->memory_limit_bytes
+    : G_MAXINT64;
+  if (read_all (&reading, path, options, error))
+    {
+      kymo_run_seal (reading.run);
+      run = kymo_run_ref (reading.run);
+    }
+  reading_clear (&reading);
+  return run;
+}
+
+const KymoFormat kymo_format_projections = { "projections", projections_read };

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "kymo-pyramid.h"
+
+typedef struct
+{
+  guint    n_nodes;
+  guint32 *offsets;             /* n_nodes + 1, into states and ns */
+  guint32 *states;
+  gint64  *ns;
+} Level;
+
+struct _KymoPyramid
+{
+  GArray *levels;               /* Level, finest first */
+};
+
+void
+kymo_sums_init (KymoSums *sums,
+                guint     n_states)
+{
+  sums->ns = g_new0 (gint64, n_states);
+  sums->touched = g_new (guint32, n_states);
+  sums->n_touched = 0;
+  sums->n_states = n_states;
+}
+
+void
+kymo_sums_clear (KymoSums *sums)
+{
+  g_clear_pointer (&sums->ns, g_free);
+  g_clear_pointer (&sums->touched, g_free);
+}
+
+/**
+ * kymo_sums_reset:
+ *
+ * Back to zero, at the cost of what was touched.
+ */
+void
+kymo_sums_reset (KymoSums *sums)
+{
+  for (guint i = 0; i < sums->n_touched; i++)
+    sums->ns[sums->touched[i]] = 0;
+  sums->n_touched = 0;
+}
+
+static void
+add_pieces (const gint64  *piece_begin_ns,
+            const guint32 *piece_state,
+            guint          first,
+            guint          end,
+            KymoSums      *sums)
+{
+  for (guint i = first; i < end; i++)
+    kymo_sums_add (sums, piece_state[i], piece_begin_ns[i + 1] - piece_begin_ns[i]);
+}
+
+static void
+add_nodes (const Level *level,
+           guint        first,
+           guint        end,
+           KymoSums    *sums)
+{
+  for (guint32 i = level->offsets[first]; i < level->offsets[end]; i++)
+    kymo_sums_add (sums, level->states[i], level->ns[i]);
+}
+
+/* Moves the accumulator's content to the end of the level as one node. */
+static void
+flush_node (GArray   *offsets,
+            GArray   *states,
+            GArray   *ns,
+            KymoSums *sums)
+{
+  guint32 end;
+
+  for (guint i = 0; i < sums->n_touched; i++)
+    {
+      guint32 state = sums->touched[i];
+
+      g_array_append_val (states, state);
+      g_array_append_val (ns, sums->ns[state]);
+    }
+  end = states->len;
+  g_array_append_val (offsets, end);
+  kymo_sums_reset (sums);
+}
+
+static gpointer
+steal_fitted (GArray *array)
+{
+  gsize bytes = (gsize) array->len * g_array_get_element_size (array);
+
+  return g_realloc (g_array_free (array, FALSE), MAX (bytes, 1));
+}
+
+static Level
+level_new (const gint64  *piece_begin_ns,
+           const guint32 *piece_state,
+           guint          n_pieces,
+           const Level   *below,
+           KymoSums      *sums)
+{
+  guint n_below = below != NULL ? below->n_nodes : n_pieces;
+  guint fanout = below != NULL ? KYMO_PYRAMID_FANOUT : KYMO_PYRAMID_LEAF;
+  GArray *offsets = g_array_new (FALSE, TRUE, sizeof (guint32));
+  GArray *states = g_array_new (FALSE, FALSE, sizeof (guint32));
+  GArray *ns = g_array_new (FALSE, FALSE, sizeof (gint64));
+  Level level;
+
+  g_array_set_size (offsets, 1);
+  for (guint i = 0; i < n_below; i += fanout)
+    {
+      guint end = MIN (n_below - i, fanout) + i;
+
+      if (below != NULL)
+        add_nodes (below, i, end, sums);
+      else
+        add_pieces (piece_begin_ns, piece_state, i, end, sums);
+      flush_node (offsets, states, ns, sums);
+    }
+  level.n_nodes = offsets->len - 1;
+  level.offsets = steal_fitted (offsets);
+  level.states = steal_fitted (states);
+  level.ns = steal_fitted (ns);
+  return level;
+}
+
+/**
+ * kymo_pyramid_new:
+ * @piece_begin_ns: (array): n_pieces + 1 times, ascending
+ * @piece_state: (array length=n_pieces): states below @n_states
+ *
+ * Returns: (transfer full): the pyramid; it does not keep the arrays
+ */
+KymoPyramid *
+kymo_pyramid_new (const gint64  *piece_begin_ns,
+                  const guint32 *piece_state,
+                  guint          n_pieces,
+                  guint          n_states)
+{
+  KymoPyramid *pyramid = g_new0 (KymoPyramid, 1);
+  KymoSums sums;
+  Level level;
+
+  pyramid->levels = g_array_new (FALSE, FALSE, sizeof (Level));
+  if (n_pieces <= KYMO_PYRAMID_LEAF)
+    return pyramid;
+  kymo_sums_init (&sums, n_states);
+  level = level_new (piece_begin_ns, piece_state, n_pieces, NULL, &sums);
+  g_array_append_val (pyramid->levels, level);
+  while (level.n_nodes > KYMO_PYRAMID_FANOUT)
+    {
+      Level below = level;
+
+      level = level_new (NULL, NULL, 0, &below, &sums);
+      g_array_append_val (pyramid->levels, level);
+    }
+  kymo_sums_clear (&sums);
+  return pyramid;
+}
+
+void
+kymo_pyramid_free (KymoPyramid *pyramid)
+{
+  if (pyramid == NULL)
+    return;
+  for (guint i = 0; i < pyramid->levels->len; i++)
+    {
+      Level *level = &g_array_index (pyramid->levels, Level, i);
+
+      g_free (level->offsets);
+      g_free (level->states);
+      g_free (level->ns);
+    }
+  g_array_unref (pyramid->levels);
+  g_free (pyramid);
+}
+
+gsize
+kymo_pyramid_get_bytes (const KymoPyramid *pyramid)
+{
+  gsize bytes = sizeof *pyramid;
+
+  for (guint i = 0; i < pyramid->levels->len; i++)
+    {
+      const Level *level = &g_array_index (pyramid->levels, Level, i);
+
+      bytes += (level->n_nodes + 1) * sizeof (guint32)
+        + level->offsets[level->n_nodes] * (sizeof (guint32) + sizeof (gint64));
+    }
+  return bytes;
+}
+
+/**
+ * kymo_pyramid_sum:
+ * @first: first piece
+ * @end: one past the last piece
+ * @sums: added to
+ *
+ * Adds the lengths of whole pieces by state: climbs while whole nodes fit,
+ * taking the ragged ends on each level.
+ */
+void
+kymo_pyramid_sum (const KymoPyramid *pyramid,
+                  const gint64      *piece_begin_ns,
+                  const guint32     *piece_state,
+                  guint              first,
+                  guint              end,
+                  KymoSums          *sums)
+{
+  guint fanout = KYMO_PYRAMID_LEAF;
+
+  for (guint k = 0; k <= pyramid->levels->len; k++, fanout = KYMO_PYRAMID_FANOUT)
+    {
+      const Level *level = k > 0 ? &g_array_index (pyramid->levels, Level, k - 1) : NULL;
+      guint up_first = (first + fanout - 1) / fanout;
+      guint up_end = end / fanout;
+      gboolean climb = k < pyramid->levels->len && up_first < up_end;
+      guint left_end = climb ? up_first * fanout : end;
+
+      if (level != NULL)
+        add_nodes (level, first, left_end, sums);
+      else
+        add_pieces (piece_begin_ns, piece_state, first, left_end, sums);
+      if (!climb)
+        return;
+      if (level != NULL)
+        add_nodes (level, up_end * fanout, end, sums);
+      else
+        add_pieces (piece_begin_ns, piece_state, up_end * fanout, end, sums);
+      first = up_first;
+      end = up_end;
+    }
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The level-of-detail pyramid over a track: sums per state of runs of pieces,
+ * so that the sum over any range of pieces costs a few nodes.
+ *
+ * Level 0 nodes cover KYMO_PYRAMID_LEAF pieces each, every node above covers
+ * KYMO_PYRAMID_FANOUT nodes below. A node is a sparse list of (state, ns).
+ * The sums are exact, so an answer from the pyramid equals one from the
+ * pieces. The idea of an implicit forest over sorted slices is that of
+ * Perfetto's slice mipmaps; here each node keeps all sums, not the longest.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+#define KYMO_PYRAMID_LEAF 64
+#define KYMO_PYRAMID_FANOUT 8
+
+/** States of a track before the first activity. */
+enum
+{
+  KYMO_STATE_OVERHEAD,
+  KYMO_STATE_IDLE,
+  KYMO_STATE_UNTRACED,
+  KYMO_STATE_ACTIVITY,          /* + index of the activity */
+};
+
+/**
+ * KymoSums:
+ * @ns: dense sums, one a state
+ * @touched: the states whose sum is not zero, in order of first touch
+ *
+ * An accumulator that is cheap to clear.
+ */
+typedef struct
+{
+  gint64  *ns;
+  guint32 *touched;
+  guint    n_touched;
+  guint    n_states;
+} KymoSums;
+
+void kymo_sums_init  (KymoSums *sums,
+                      guint     n_states);
+void kymo_sums_clear (KymoSums *sums);
+void kymo_sums_reset (KymoSums *sums);
+
+static inline void
+kymo_sums_add (KymoSums *sums,
+               guint32   state,
+               gint64    ns)
+{
+  if (ns <= 0)
+    return;
+  if (sums->ns[state] == 0)
+    sums->touched[sums->n_touched++] = state;
+  sums->ns[state] += ns;
+}
+
+typedef struct _KymoPyramid KymoPyramid;
+
+KymoPyramid *kymo_pyramid_new       (const gint64      *piece_begin_ns,
+                                     const guint32     *piece_state,
+                                     guint              n_pieces,
+                                     guint              n_states);
+void         kymo_pyramid_free      (KymoPyramid       *pyramid);
+gsize        kymo_pyramid_get_bytes (const KymoPyramid *pyramid);
+void         kymo_pyramid_sum       (const KymoPyramid *pyramid,
+                                     const gint64      *piece_begin_ns,
+                                     const guint32     *piece_state,
+                                     guint              first,
+                                     guint              end,
+                                     KymoSums          *sums);
+
+G_END_DECLS

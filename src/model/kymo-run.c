@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "kymo-run.h"
+
+static void
+activity_clear (gpointer data)
+{
+  KymoActivity *activity = data;
+
+  g_free (activity->name);
+  g_free (activity->signature);
+  g_free (activity->group);
+}
+
+static void
+location_clear (gpointer data)
+{
+  g_free (((KymoLocation *) data)->label);
+}
+
+static void
+fact_clear (gpointer data)
+{
+  g_free (((KymoFact *) data)->key);
+  g_free (((KymoFact *) data)->value);
+}
+
+static GArray *
+new_array (guint          size,
+           GDestroyNotify clear)
+{
+  GArray *array = g_array_new (FALSE, TRUE, size);
+
+  g_array_set_clear_func (array, clear);
+  return array;
+}
+
+KymoRun *
+kymo_run_new (void)
+{
+  KymoRun *run = g_new0 (KymoRun, 1);
+
+  g_atomic_ref_count_init (&run->ref_count);
+  run->activities = new_array (sizeof (KymoActivity), activity_clear);
+  run->locations = new_array (sizeof (KymoLocation), location_clear);
+  run->segments = g_ptr_array_new_with_free_func ((GDestroyNotify) kymo_segment_free);
+  run->facts = new_array (sizeof (KymoFact), fact_clear);
+  run->stat_names = new_array (sizeof (KymoFact), fact_clear);
+  run->report = kymo_report_new ();
+  return run;
+}
+
+KymoRun *
+kymo_run_ref (KymoRun *run)
+{
+  g_atomic_ref_count_inc (&run->ref_count);
+  return run;
+}
+
+void
+kymo_run_unref (KymoRun *run)
+{
+  if (run == NULL || !g_atomic_ref_count_dec (&run->ref_count))
+    return;
+  g_free (run->title);
+  g_free (run->path);
+  g_free (run->format);
+  g_free (run->format_version);
+  g_array_unref (run->activities);
+  g_array_unref (run->locations);
+  g_ptr_array_unref (run->segments);
+  g_array_unref (run->facts);
+  g_array_unref (run->stat_names);
+  kymo_report_unref (run->report);
+  g_free (run);
+}
+
+/**
+ * kymo_run_add_activity:
+ * @name: display name
+ * @signature: (nullable): full name; %NULL = the same
+ * @group: (nullable): chare or class
+ *
+ * Returns: the activity's index in the run
+ */
+guint
+kymo_run_add_activity (KymoRun          *run,
+                       KymoActivityKind  kind,
+                       gint64            id,
+                       const char       *name,
+                       const char       *signature,
+                       const char       *group)
+{
+  KymoActivity activity = {
+    .id = id,
+    .name = g_utf8_make_valid (name, -1),
+    .signature = g_utf8_make_valid (signature != NULL ? signature : name, -1),
+    .group = g_utf8_make_valid (group != NULL ? group : "", -1),
+    .kind = kind,
+    .role = KYMO_ROLE_COMPUTE,
+  };
+
+  g_array_append_val (run->activities, activity);
+  return run->activities->len - 1;
+}
+
+void
+kymo_run_add_fact (KymoRun    *run,
+                   const char *key,
+                   const char *value)
+{
+  KymoFact fact = { g_strdup (key), g_utf8_make_valid (value, -1) };
+
+  g_array_append_val (run->facts, fact);
+}
+
+/**
+ * kymo_run_add_location:
+ * @segment: (transfer full): its records; segment->location must be the
+ *   number of locations added before
+ * @kept: whether a reduction left its records
+ */
+void
+kymo_run_add_location (KymoRun     *run,
+                       gint64       id,
+                       const char  *label,
+                       KymoSegment *segment,
+                       gboolean     kept)
+{
+  KymoLocation location = { id, g_strdup (label), segment->span, segment->n_records, kept };
+
+  segment->location = run->locations->len;
+  g_array_append_val (run->locations, location);
+  g_ptr_array_add (run->segments, segment);
+}
+
+/**
+ * kymo_run_seal:
+ *
+ * Adds up what the locations told. The run must not be changed after.
+ */
+void
+kymo_run_seal (KymoRun *run)
+{
+  run->span = (KymoSpan) { G_MAXINT64, G_MININT64 };
+  run->n_records = 0;
+  for (guint i = 0; i < run->locations->len; i++)
+    {
+      const KymoLocation *location = kymo_run_peek_location (run, i);
+
+      run->span.begin_ns = MIN (run->span.begin_ns, location->span.begin_ns);
+      run->span.end_ns = MAX (run->span.end_ns, location->span.end_ns);
+      run->n_records += location->n_records;
+    }
+  if (run->locations->len == 0)
+    run->span = (KymoSpan) { 0, 0 };
+  kymo_report_sort (run->report);
+}
+
+const char *
+kymo_run_kind_to_string (KymoRunKind kind)
+{
+  return kind == KYMO_RUN_REDUCED ? "reduced" : "trace";
+}
+
+const char *
+kymo_activity_kind_to_string (KymoActivityKind kind)
+{
+  static const char *const words[] = { "entry", "function", "event" };
+
+  return words[kind];
+}
+
+const char *
+kymo_role_to_string (KymoRole role)
+{
+  static const char *const words[] =
+    { "compute", "communication", "synchronization", "wait", "io", "runtime" };
+
+  return words[role];
+}
+
+/**
+ * kymo_run_find_location:
+ * @id: number in the files
+ *
+ * Returns: index of the location, or -1
+ */
+gint
+kymo_run_find_location (const KymoRun *run,
+                        gint64         id)
+{
+  guint low = 0, high = run->locations->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+      gint64 here = kymo_run_peek_location (run, middle)->id;
+
+      if (here == id)
+        return middle;
+      if (here < id)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return -1;
+}

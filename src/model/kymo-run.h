@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A run: what a folder of traces told. A snapshot of sealed segments with the
+ * tables they refer to. Made by a reader through kymo_run_new() and the
+ * kymo_run_add_* functions on one thread, then sealed and immutable; shared
+ * by reference count between threads.
+ */
+#pragma once
+
+#include "kymo-report.h"
+#include "kymo-segment.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  KYMO_RUN_TRACE,
+  KYMO_RUN_REDUCED,
+} KymoRunKind;
+
+typedef enum
+{
+  KYMO_ACTIVITY_ENTRY,
+  KYMO_ACTIVITY_FUNCTION,
+  KYMO_ACTIVITY_EVENT,
+} KymoActivityKind;
+
+typedef enum
+{
+  KYMO_ROLE_COMPUTE,
+  KYMO_ROLE_COMMUNICATION,
+  KYMO_ROLE_SYNCHRONIZATION,
+  KYMO_ROLE_WAIT,
+  KYMO_ROLE_IO,
+  KYMO_ROLE_RUNTIME,
+} KymoRole;
+
+/**
+ * KymoActivity:
+ * @id: id in the files; entries and events are separate spaces
+ * @name: display name, "Chare::method"
+ * @signature: full name with arguments
+ * @group: chare, class or the like; "" for none
+ */
+typedef struct
+{
+  gint64            id;
+  char             *name;
+  char             *signature;
+  char             *group;
+  KymoActivityKind  kind;
+  KymoRole          role;
+} KymoActivity;
+
+/**
+ * KymoLocation:
+ * @id: number in the files (PE)
+ * @label: for people, "PE 3"
+ * @span: first to last own record
+ * @n_records: lines of its log
+ * @kept: FALSE where a reduction cut the whole log away
+ */
+typedef struct
+{
+  gint64    id;
+  char     *label;
+  KymoSpan  span;
+  gint64    n_records;
+  gboolean  kept;
+} KymoLocation;
+
+/** KymoFact: one line of provenance */
+typedef struct
+{
+  char *key;
+  char *value;
+} KymoFact;
+
+typedef struct
+{
+  gatomicrefcount  ref_count;
+  KymoRunKind      kind;
+  guint            capabilities;        /* KymoCapabilities of analysis */
+  char            *title;
+  char            *path;                /* folder */
+  char            *format;              /* "projections" */
+  char            *format_version;
+  KymoSpan         span;
+  gint64           n_records;
+  gint64           n_locations_original;
+  GArray          *activities;          /* KymoActivity */
+  GArray          *locations;           /* KymoLocation, ids ascending */
+  GPtrArray       *segments;            /* KymoSegment, by location, then time */
+  GArray          *facts;               /* KymoFact */
+  GArray          *stat_names;          /* KymoFact: id and name of user stats */
+  KymoReport      *report;
+} KymoRun;
+
+KymoRun            *kymo_run_new             (void);
+KymoRun            *kymo_run_ref             (KymoRun          *run);
+void                kymo_run_unref           (KymoRun          *run);
+guint               kymo_run_add_activity    (KymoRun          *run,
+                                              KymoActivityKind  kind,
+                                              gint64            id,
+                                              const char       *name,
+                                              const char       *signature,
+                                              const char       *group);
+void                kymo_run_add_fact        (KymoRun          *run,
+                                              const char       *key,
+                                              const char       *value);
+void                kymo_run_add_location    (KymoRun          *run,
+                                              gint64            id,
+                                              const char       *label,
+                                              KymoSegment      *segment,
+                                              gboolean          kept);
+void                kymo_run_seal            (KymoRun          *run);
+const char         *kymo_run_kind_to_string  (KymoRunKind       kind);
+const char         *kymo_activity_kind_to_string (KymoActivityKind kind);
+const char         *kymo_role_to_string      (KymoRole          role);
+gint                kymo_run_find_location   (const KymoRun    *run,
+                                              gint64            id);
+
+static inline const KymoActivity *
+kymo_run_peek_activity (const KymoRun *run,
+                        guint          index)
+{
+  return &g_array_index (run->activities, KymoActivity, index);
+}
+
+static inline const KymoLocation *
+kymo_run_peek_location (const KymoRun *run,
+                        guint          index)
+{
+  return &g_array_index (run->locations, KymoLocation, index);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoRun, kymo_run_unref)
+
+G_END_DECLS

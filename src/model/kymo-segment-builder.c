@@ -1,0 +1,595 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "kymo-segment-builder.h"
+
+#include <string.h>
+
+/* The state of a stretch between two phase marks without any record: untraced
+   where the log was cut, overhead elsewhere; known only at the end. */
+#define STATE_PERHAPS_CUT G_MAXUINT32
+#define MAX_DEPTH 255
+#define NO_TIME G_MININT64
+
+struct _KymoSegmentBuilder
+{
+  KymoSegment *segment;
+  guint        n_states;
+  /* capacities of the columns */
+  guint        cap_pieces, cap_blocks, cap_sends, cap_objects;
+  guint       *object_slots;    /* open addressing, object index + 1 */
+  guint        n_object_slots;
+  guint        last_object;
+  /* the machine */
+  gint64       cursor_ns;       /* where the open piece begins */
+  gboolean     started;
+  gboolean     idle, traced;
+  gboolean     was_traced_before; /* any record but the first since begin */
+  guint        records_since_mark;
+  gint64       mark_ns;         /* last phase mark */
+  guint32      open_blocks[MAX_DEPTH];
+  guint        depth;
+  guint        ignored_depth;   /* begins beyond MAX_DEPTH */
+  guint        max_depth;
+  gint64       stretch_begin_ns[KYMO_N_STRETCH_KINDS];
+  gint64       min_ns, max_ns, last_ns;
+  KymoRepairs  repairs;
+};
+
+KymoSegmentBuilder *
+kymo_segment_builder_new (guint location,
+                          guint n_activities)
+{
+  KymoSegmentBuilder *b = g_new0 (KymoSegmentBuilder, 1);
+
+  b->segment = g_new0 (KymoSegment, 1);
+  b->segment->location = location;
+  b->n_states = KYMO_STATE_ACTIVITY + n_activities;
+  b->segment->points = g_array_new (FALSE, FALSE, sizeof (KymoPoint));
+  b->segment->stretches = g_array_new (FALSE, FALSE, sizeof (KymoStretch));
+  b->segment->multicasts = g_array_new (FALSE, FALSE, sizeof (KymoMulticast));
+  b->segment->multicast_pes = g_array_new (FALSE, FALSE, sizeof (gint32));
+  b->segment->sends_ascend = TRUE;
+  b->segment->objects = g_new0 (KymoObject, 1);
+  b->segment->n_objects = b->cap_objects = 1;
+  b->n_object_slots = 64;
+  b->object_slots = g_new0 (guint, b->n_object_slots);
+  b->traced = TRUE;
+  b->min_ns = G_MAXINT64;
+  b->max_ns = G_MININT64;
+  b->mark_ns = NO_TIME;
+  for (guint i = 0; i < KYMO_N_STRETCH_KINDS; i++)
+    b->stretch_begin_ns[i] = NO_TIME;
+  return b;
+}
+
+void
+kymo_segment_builder_free (KymoSegmentBuilder *builder)
+{
+  if (builder == NULL)
+    return;
+  kymo_segment_free (builder->segment);
+  g_free (builder->object_slots);
+  g_free (builder);
+}
+
+/* Half again as much: less waste than doubling, and realloc() of large arrays
+   moves pages, not bytes. */
+static guint
+grown (guint capacity)
+{
+  return capacity + capacity / 2 + 64;
+}
+
+static void
+append_piece (KymoSegmentBuilder *b,
+              gint64              begin_ns,
+              guint32             state)
+{
+  KymoSegment *s = b->segment;
+
+  if (s->n_pieces == b->cap_pieces)
+    {
+      b->cap_pieces = grown (b->cap_pieces);
+      s->piece_begin_ns = g_renew (gint64, s->piece_begin_ns, (gsize) b->cap_pieces + 1);
+      s->piece_state = g_renew (guint32, s->piece_state, b->cap_pieces);
+    }
+  s->piece_begin_ns[s->n_pieces] = begin_ns;
+  s->piece_state[s->n_pieces++] = state;
+}
+
+static inline guint32
+current_state (const KymoSegmentBuilder *b)
+{
+  if (b->depth > 0)
+    return KYMO_STATE_ACTIVITY
+      + b->segment->block_activity[b->open_blocks[b->depth - 1]];
+  if (b->idle)
+    return KYMO_STATE_IDLE;
+  return b->traced ? KYMO_STATE_OVERHEAD : KYMO_STATE_UNTRACED;
+}
+
+/* Closes the open piece at time_ns with the given state. Returns the time,
+   never before the piece's begin. */
+static gint64
+cut_piece_as (KymoSegmentBuilder *b,
+              gint64              time_ns,
+              guint32             state)
+{
+  KymoSegment *s = b->segment;
+
+  if (!b->started)
+    {
+      b->started = TRUE;
+      b->cursor_ns = time_ns;
+      return time_ns;
+    }
+  if (time_ns < b->cursor_ns)
+    {
+      b->repairs.time_backwards++;
+      return b->cursor_ns;
+    }
+  if (time_ns == b->cursor_ns && (state < KYMO_STATE_ACTIVITY || state == STATE_PERHAPS_CUT))
+    return time_ns;
+  if (s->n_pieces == 0 || state >= KYMO_STATE_ACTIVITY
+      || s->piece_state[s->n_pieces - 1] != state)
+    append_piece (b, b->cursor_ns, state);
+  b->cursor_ns = time_ns;
+  return time_ns;
+}
+
+static inline gint64
+cut_piece (KymoSegmentBuilder *b,
+           gint64              time_ns)
+{
+  return cut_piece_as (b, time_ns, current_state (b));
+}
+
+/**
+ * kymo_segment_builder_touch:
+ *
+ * A record with this time was met: the span reaches to it. To be called for
+ * every record.
+ */
+void
+kymo_segment_builder_touch (KymoSegmentBuilder *b,
+                            gint64              time_ns)
+{
+  b->min_ns = MIN (b->min_ns, time_ns);
+  b->max_ns = MAX (b->max_ns, time_ns);
+  b->last_ns = time_ns;
+  b->records_since_mark++;
+}
+
+static guint
+object_hash (const KymoObject *object)
+{
+  guint64 h = object->n_dimensions;
+
+  for (guint i = 0; i < object->n_dimensions; i++)
+    h = (h ^ (guint32) object->index[i]) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+  return (guint) (h >> 32);
+}
+
+static void
+grow_object_slots (KymoSegmentBuilder *b)
+{
+  guint mask;
+
+  g_free (b->object_slots);
+  b->n_object_slots *= 2;
+  mask = b->n_object_slots - 1;
+  b->object_slots = g_new0 (guint, b->n_object_slots);
+  for (guint i = 1; i < b->segment->n_objects; i++)
+    {
+      guint slot = object_hash (&b->segment->objects[i]) & mask;
+
+      while (b->object_slots[slot] != 0)
+        slot = (slot + 1) & mask;
+      b->object_slots[slot] = i;
+    }
+}
+
+static guint
+intern_object (KymoSegmentBuilder *b,
+               const KymoObject   *object)
+{
+  KymoSegment *s = b->segment;
+  guint mask, slot;
+
+  if (object == NULL || object->n_dimensions == 0)
+    return KYMO_NO_OBJECT;
+  if (memcmp (&s->objects[b->last_object], object, sizeof *object) == 0)
+    return b->last_object;
+  mask = b->n_object_slots - 1;
+  for (slot = object_hash (object) & mask; b->object_slots[slot] != 0; slot = (slot + 1) & mask)
+    if (memcmp (&s->objects[b->object_slots[slot]], object, sizeof *object) == 0)
+      return b->last_object = b->object_slots[slot];
+  if (s->n_objects == b->cap_objects)
+    {
+      b->cap_objects = grown (b->cap_objects);
+      s->objects = g_renew (KymoObject, s->objects, b->cap_objects);
+    }
+  s->objects[s->n_objects] = *object;
+  b->object_slots[slot] = s->n_objects++;
+  b->last_object = s->n_objects - 1;
+  if (s->n_objects * 2 > b->n_object_slots)
+    grow_object_slots (b);
+  return b->last_object;
+}
+
+static void
+grow_blocks (KymoSegmentBuilder *b)
+{
+  KymoSegment *s = b->segment;
+  gsize n = b->cap_blocks = grown (b->cap_blocks);
+
+  s->block_begin_ns = g_renew (gint64, s->block_begin_ns, n);
+  s->block_end_ns = g_renew (gint64, s->block_end_ns, n);
+  s->block_activity = g_renew (guint32, s->block_activity, n);
+  s->block_source = g_renew (gint32, s->block_source, n);
+  s->block_event = g_renew (gint32, s->block_event, n);
+  s->block_bytes = g_renew (guint32, s->block_bytes, n);
+  s->block_object = g_renew (guint32, s->block_object, n);
+  s->block_depth = g_renew (guint8, s->block_depth, n);
+}
+
+/**
+ * kymo_segment_builder_begin_block:
+ * @source: sending location, or -1
+ * @event: its event number, < 0 where no message started the block
+ * @object: (nullable): array element; unused dimensions are 0
+ *
+ * A block begins; an open one is paused.
+ */
+void
+kymo_segment_builder_begin_block (KymoSegmentBuilder *b,
+                                  gint64              time_ns,
+                                  guint32             activity,
+                                  gint32              source,
+                                  gint32              event,
+                                  guint32             bytes,
+                                  const KymoObject   *object)
+{
+  KymoSegment *s = b->segment;
+  guint i = s->n_blocks;
+
+  if (b->depth == MAX_DEPTH)
+    {
+      b->ignored_depth++;
+      b->repairs.too_deep++;
+      return;
+    }
+  time_ns = cut_piece (b, time_ns);
+  if (b->idle)
+    {
+      b->idle = FALSE;
+      b->repairs.idle_in_block++;
+    }
+  if (i == b->cap_blocks)
+    grow_blocks (b);
+  s->block_begin_ns[i] = time_ns;
+  s->block_end_ns[i] = time_ns;
+  s->block_activity[i] = activity;
+  s->block_source[i] = source;
+  s->block_event[i] = event;
+  s->block_bytes[i] = bytes;
+  s->block_object[i] = intern_object (b, object);
+  s->block_depth[i] = b->depth;
+  s->n_blocks++;
+  b->open_blocks[b->depth++] = i;
+  b->max_depth = MAX (b->max_depth, b->depth);
+}
+
+/**
+ * kymo_segment_builder_end_block:
+ *
+ * Ends the innermost open block, whatever it was; without one does nothing.
+ */
+void
+kymo_segment_builder_end_block (KymoSegmentBuilder *b,
+                                gint64              time_ns)
+{
+  if (b->ignored_depth > 0)
+    {
+      b->ignored_depth--;
+      return;
+    }
+  if (b->depth == 0)
+    return;
+  time_ns = cut_piece (b, time_ns);
+  b->segment->block_end_ns[b->open_blocks[--b->depth]] = time_ns;
+}
+
+/**
+ * kymo_segment_builder_set_idle:
+ *
+ * Idle begins or ends. Inside an open block the block wins.
+ */
+void
+kymo_segment_builder_set_idle (KymoSegmentBuilder *b,
+                               gint64              time_ns,
+                               gboolean            idle)
+{
+  if (idle && b->depth > 0)
+    b->repairs.idle_in_block++;
+  if (b->depth == 0)
+    cut_piece (b, time_ns);
+  b->idle = idle;
+}
+
+/**
+ * kymo_segment_builder_close_all:
+ *
+ * Ends every open block and idle: at the end of tracing or of the log.
+ */
+void
+kymo_segment_builder_close_all (KymoSegmentBuilder *b,
+                                gint64              time_ns)
+{
+  b->ignored_depth = 0;
+  while (b->depth > 0)
+    kymo_segment_builder_end_block (b, time_ns);
+  cut_piece (b, time_ns);
+  b->idle = FALSE;
+}
+
+/**
+ * kymo_segment_builder_set_traced:
+ *
+ * Tracing goes on or off. When it goes on and nothing but the begin of the
+ * log came before, it had been off from the start.
+ */
+void
+kymo_segment_builder_set_traced (KymoSegmentBuilder *b,
+                                 gint64              time_ns,
+                                 gboolean            traced)
+{
+  if (!traced)
+    kymo_segment_builder_close_all (b, time_ns);
+  else if (!b->was_traced_before && b->segment->n_pieces == 0
+           && b->records_since_mark <= 1)
+    b->traced = FALSE;
+  cut_piece (b, time_ns);
+  b->traced = traced;
+  b->was_traced_before = TRUE;
+}
+
+/**
+ * kymo_segment_builder_phase:
+ *
+ * A mark between which a reduction may have cut the log: its begin, the end
+ * of a phase, its end. To be called after kymo_segment_builder_touch().
+ */
+void
+kymo_segment_builder_phase (KymoSegmentBuilder *b,
+                            gint64              time_ns)
+{
+  /* The mark itself was counted by touch. */
+  gboolean empty = b->mark_ns != NO_TIME && b->records_since_mark <= 1;
+  guint32 state = current_state (b);
+
+  if (empty && state == KYMO_STATE_OVERHEAD)
+    cut_piece_as (b, time_ns, STATE_PERHAPS_CUT);
+  else
+    cut_piece_as (b, time_ns, state);
+  b->mark_ns = time_ns;
+  b->records_since_mark = 0;
+}
+
+static void
+grow_sends (KymoSegmentBuilder *b)
+{
+  KymoSegment *s = b->segment;
+  gsize n = b->cap_sends = grown (b->cap_sends);
+
+  s->send_ns = g_renew (gint64, s->send_ns, n);
+  s->send_activity = g_renew (guint32, s->send_activity, n);
+  s->send_event = g_renew (gint32, s->send_event, n);
+  s->send_bytes = g_renew (guint32, s->send_bytes, n);
+  s->send_destinations = g_renew (guint32, s->send_destinations, n);
+  s->send_kind = g_renew (guint8, s->send_kind, n);
+}
+
+void
+kymo_segment_builder_send (KymoSegmentBuilder *b,
+                           gint64              time_ns,
+                           KymoSendKind        kind,
+                           guint32             activity,
+                           gint32              event,
+                           guint32             bytes,
+                           guint32             destinations)
+{
+  KymoSegment *s = b->segment;
+  guint i = s->n_sends;
+
+  if (i == b->cap_sends)
+    grow_sends (b);
+  if (i > 0 && s->send_event[i - 1] > event)
+    s->sends_ascend = FALSE;
+  s->send_ns[i] = time_ns;
+  s->send_activity[i] = activity;
+  s->send_event[i] = event;
+  s->send_bytes[i] = bytes;
+  s->send_destinations[i] = destinations;
+  s->send_kind[i] = kind;
+  s->n_sends++;
+}
+
+/**
+ * kymo_segment_builder_multicast_pe:
+ *
+ * One more destination of the send that was added last.
+ */
+void
+kymo_segment_builder_multicast_pe (KymoSegmentBuilder *b,
+                                   gint32              pe)
+{
+  GArray *casts = b->segment->multicasts;
+  guint send = b->segment->n_sends - 1;
+  KymoMulticast *cast = casts->len > 0
+    ? &g_array_index (casts, KymoMulticast, casts->len - 1) : NULL;
+
+  if (cast == NULL || cast->send != send)
+    {
+      KymoMulticast fresh = { send, b->segment->multicast_pes->len, 0 };
+
+      g_array_append_val (casts, fresh);
+      cast = &g_array_index (casts, KymoMulticast, casts->len - 1);
+    }
+  g_array_append_val (b->segment->multicast_pes, pe);
+  cast->n_pes++;
+}
+
+/**
+ * kymo_segment_builder_point:
+ * @point: its text is taken over
+ */
+void
+kymo_segment_builder_point (KymoSegmentBuilder *b,
+                            const KymoPoint    *point)
+{
+  g_array_append_val (b->segment->points, *point);
+}
+
+void
+kymo_segment_builder_begin_stretch (KymoSegmentBuilder *b,
+                                    KymoStretchKind     kind,
+                                    gint64              time_ns)
+{
+  b->stretch_begin_ns[kind] = time_ns;
+}
+
+void
+kymo_segment_builder_end_stretch (KymoSegmentBuilder *b,
+                                  KymoStretchKind     kind,
+                                  gint64              time_ns)
+{
+  KymoStretch stretch = { b->stretch_begin_ns[kind], time_ns, kind };
+
+  b->stretch_begin_ns[kind] = NO_TIME;
+  if (stretch.begin_ns == NO_TIME || time_ns < stretch.begin_ns)
+    return;
+  g_array_append_val (b->segment->stretches, stretch);
+}
+
+gsize
+kymo_segment_builder_get_bytes (const KymoSegmentBuilder *b)
+{
+  return (gsize) b->cap_pieces * 12 + (gsize) b->cap_blocks * 37 + (gsize) b->cap_sends * 25
+    + (gsize) b->segment->points->len * sizeof (KymoPoint);
+}
+
+static int
+compare_points (gconstpointer a,
+                gconstpointer b)
+{
+  const KymoPoint *p = a, *q = b;
+
+  if (p->begin_ns != q->begin_ns)
+    return p->begin_ns < q->begin_ns ? -1 : 1;
+  return p->end_ns > q->end_ns ? -1 : p->end_ns < q->end_ns;
+}
+
+static int
+compare_stretches (gconstpointer a,
+                   gconstpointer b)
+{
+  const KymoStretch *p = a, *q = b;
+
+  return p->begin_ns < q->begin_ns ? -1 : p->begin_ns > q->begin_ns;
+}
+
+#define FIT(array, type, n) ((array) = g_renew (type, (array), MAX ((gsize) (n), 1)))
+
+static void
+fit_columns (KymoSegmentBuilder *b)
+{
+  KymoSegment *s = b->segment;
+
+  FIT (s->piece_begin_ns, gint64, s->n_pieces + 1);
+  FIT (s->piece_state, guint32, s->n_pieces);
+  FIT (s->block_begin_ns, gint64, s->n_blocks);
+  FIT (s->block_end_ns, gint64, s->n_blocks);
+  FIT (s->block_activity, guint32, s->n_blocks);
+  FIT (s->block_source, gint32, s->n_blocks);
+  FIT (s->block_event, gint32, s->n_blocks);
+  FIT (s->block_bytes, guint32, s->n_blocks);
+  FIT (s->block_object, guint32, s->n_blocks);
+  FIT (s->objects, KymoObject, s->n_objects);
+  FIT (s->send_ns, gint64, s->n_sends);
+  FIT (s->send_activity, guint32, s->n_sends);
+  FIT (s->send_event, gint32, s->n_sends);
+  FIT (s->send_bytes, guint32, s->n_sends);
+  FIT (s->send_destinations, guint32, s->n_sends);
+  FIT (s->send_kind, guint8, s->n_sends);
+  if (b->max_depth > 1)
+    FIT (s->block_depth, guint8, s->n_blocks);
+  else
+    g_clear_pointer (&s->block_depth, g_free);
+}
+
+/* The track reaches over the whole span, also where the first or last time
+   belongs to a record that changes no state. */
+static void
+finish_track (KymoSegmentBuilder *b,
+              gboolean            cut)
+{
+  KymoSegment *s = b->segment;
+
+  kymo_segment_builder_close_all (b, MAX (b->last_ns, b->cursor_ns));
+  if (b->max_ns > b->cursor_ns)
+    cut_piece (b, b->max_ns);
+  s->span = (KymoSpan) { MIN (b->min_ns, b->max_ns), MAX (b->max_ns, b->cursor_ns) };
+  if (s->n_pieces == 0)
+    append_piece (b, s->span.begin_ns, STATE_PERHAPS_CUT);
+  if (s->piece_begin_ns[0] > s->span.begin_ns)
+    {
+      append_piece (b, 0, 0);
+      memmove (s->piece_begin_ns + 1, s->piece_begin_ns, (s->n_pieces - 1) * sizeof (gint64));
+      memmove (s->piece_state + 1, s->piece_state, (s->n_pieces - 1) * sizeof (guint32));
+      s->piece_begin_ns[0] = s->span.begin_ns;
+      s->piece_state[0] = KYMO_STATE_OVERHEAD;
+    }
+  s->piece_begin_ns[s->n_pieces] = s->span.end_ns;
+  for (guint i = 0; i < s->n_pieces; i++)
+    if (s->piece_state[i] == STATE_PERHAPS_CUT)
+      s->piece_state[i] = cut ? KYMO_STATE_UNTRACED : KYMO_STATE_OVERHEAD;
+}
+
+/**
+ * kymo_segment_builder_seal:
+ * @n_records: records of the log
+ * @cut: the log was cut by a reduction or never traced: stretches between
+ *   phase marks without records are untraced, not overhead
+ * @repairs: (out): what had to be put right
+ *
+ * Closes what is open, sorts, builds the pyramid.
+ *
+ * Returns: (transfer full): the segment; the builder is empty after and only
+ * to be freed. %NULL when there was no record with a time.
+ */
+KymoSegment *
+kymo_segment_builder_seal (KymoSegmentBuilder *b,
+                           gint64              n_records,
+                           gboolean            cut,
+                           KymoRepairs        *repairs)
+{
+  KymoSegment *s = b->segment;
+
+  *repairs = b->repairs;
+  if (b->min_ns > b->max_ns)
+    return NULL;
+  finish_track (b, cut);
+  s->n_records = n_records;
+  s->n_states = b->n_states;
+  fit_columns (b);
+  g_array_sort (s->points, compare_points);
+  g_array_sort (s->stretches, compare_stretches);
+  s->pyramid = kymo_pyramid_new (s->piece_begin_ns, s->piece_state, s->n_pieces, s->n_states);
+  s->state_total_ns = g_new0 (gint64, s->n_states);
+  for (guint i = 0; i < s->n_pieces; i++)
+    s->state_total_ns[s->piece_state[i]] += s->piece_begin_ns[i + 1] - s->piece_begin_ns[i];
+  b->segment = NULL;
+  return s;
+}

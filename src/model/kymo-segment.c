@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Reading a sealed segment; see kymo-segment.h for its invariants.
+ */
+#include "config.h"
+
+#include "kymo-segment.h"
+
+#include <string.h>
+
+static void
+point_clear (GArray *points)
+{
+  for (guint i = 0; i < points->len; i++)
+    g_free (g_array_index (points, KymoPoint, i).text);
+  g_array_unref (points);
+}
+
+void
+kymo_segment_free (KymoSegment *segment)
+{
+  if (segment == NULL)
+    return;
+  g_free (segment->piece_begin_ns);
+  g_free (segment->piece_state);
+  kymo_pyramid_free (segment->pyramid);
+  g_free (segment->state_total_ns);
+  g_free (segment->block_begin_ns);
+  g_free (segment->block_end_ns);
+  g_free (segment->block_activity);
+  g_free (segment->block_source);
+  g_free (segment->block_event);
+  g_free (segment->block_bytes);
+  g_free (segment->block_object);
+  g_free (segment->block_depth);
+  g_free (segment->objects);
+  g_free (segment->send_ns);
+  g_free (segment->send_activity);
+  g_free (segment->send_event);
+  g_free (segment->send_bytes);
+  g_free (segment->send_destinations);
+  g_free (segment->send_kind);
+  g_clear_pointer (&segment->multicasts, g_array_unref);
+  g_clear_pointer (&segment->multicast_pes, g_array_unref);
+  g_clear_pointer (&segment->points, point_clear);
+  g_clear_pointer (&segment->stretches, g_array_unref);
+  g_free (segment->block_call);
+  g_free (segment->call_first_block);
+  g_free (segment->sends_by_event);
+  g_free (segment);
+}
+
+/**
+ * kymo_segment_get_bytes:
+ *
+ * Returns: memory of the columns, for memory limits and the summary page
+ */
+gsize
+kymo_segment_get_bytes (const KymoSegment *segment)
+{
+  gsize block = 2 * sizeof (gint64) + 5 * sizeof (guint32)
+    + (segment->block_depth != NULL ? 1 : 0);
+  gsize send = sizeof (gint64) + 4 * sizeof (guint32) + 1;
+
+  return segment->n_pieces * (sizeof (gint64) + sizeof (guint32))
+    + segment->n_blocks * block + segment->n_sends * send
+    + segment->n_objects * sizeof (KymoObject)
+    + segment->points->len * sizeof (KymoPoint)
+    + segment->stretches->len * sizeof (KymoStretch)
+    + kymo_pyramid_get_bytes (segment->pyramid) + sizeof *segment;
+}
+
+/* First index in [low, high) whose time is > time_ns, else high. */
+static guint
+upper_bound (const gint64 *times,
+             guint         low,
+             guint         high,
+             gint64        time_ns)
+{
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (times[middle] > time_ns)
+        high = middle;
+      else
+        low = middle + 1;
+    }
+  return low;
+}
+
+/**
+ * kymo_segment_find_piece:
+ * @time_ns: a time inside the span
+ *
+ * Returns: the last piece that begins at or before @time_ns
+ */
+guint
+kymo_segment_find_piece (const KymoSegment *segment,
+                         gint64             time_ns)
+{
+  guint i = upper_bound (segment->piece_begin_ns, 0, segment->n_pieces, time_ns);
+
+  return i > 0 ? i - 1 : 0;
+}
+
+/* Like kymo_segment_find_piece(), galloping on from a piece known to begin at
+   or before the time: neighbouring cells of a picture are near. */
+static guint
+find_piece_from (const KymoSegment *segment,
+                 guint              from,
+                 gint64             time_ns)
+{
+  guint step = 1, low = from, high;
+
+  while (low + step < segment->n_pieces && segment->piece_begin_ns[low + step] <= time_ns)
+    {
+      low += step;
+      step *= 2;
+    }
+  high = MIN (low + step, segment->n_pieces);
+  return upper_bound (segment->piece_begin_ns, low, high, time_ns) - 1;
+}
+
+/**
+ * kymo_segment_sum:
+ * @span: time range; what lies outside of the segment adds nothing
+ * @hint: (inout) (nullable): a piece at or before @span; updated, so that
+ *   ascending ranges find their pieces without searching
+ * @sums: added to: nanoseconds by state, exact
+ */
+void
+kymo_segment_sum (const KymoSegment *segment,
+                  KymoSpan           span,
+                  guint             *hint,
+                  KymoSums          *sums)
+{
+  const gint64 *begin = segment->piece_begin_ns;
+  guint first, last;
+
+  span = kymo_span_intersect (span, segment->span);
+  if (span.end_ns <= span.begin_ns || segment->n_pieces == 0)
+    return;
+  if (hint != NULL && begin[*hint] <= span.begin_ns)
+    first = find_piece_from (segment, *hint, span.begin_ns);
+  else
+    first = kymo_segment_find_piece (segment, span.begin_ns);
+  last = find_piece_from (segment, first, span.end_ns - 1);
+  if (hint != NULL)
+    *hint = last;
+  if (first == last)
+    {
+      kymo_sums_add (sums, segment->piece_state[first], span.end_ns - span.begin_ns);
+      return;
+    }
+  kymo_sums_add (sums, segment->piece_state[first], begin[first + 1] - span.begin_ns);
+  kymo_pyramid_sum (segment->pyramid, begin, segment->piece_state, first + 1, last, sums);
+  kymo_sums_add (sums, segment->piece_state[last], span.end_ns - begin[last]);
+}
+
+/**
+ * kymo_segment_first_block:
+ *
+ * Returns: the first block that begins at or after @time_ns, else n_blocks
+ */
+guint
+kymo_segment_first_block (const KymoSegment *segment,
+                          gint64             time_ns)
+{
+  return time_ns == G_MININT64 ? 0
+    : upper_bound (segment->block_begin_ns, 0, segment->n_blocks, time_ns - 1);
+}
+
+typedef struct
+{
+  gint32  source, event;
+  guint32 activity, object;
+} CallKey;
+
+static inline guint64
+call_hash (const CallKey *key)
+{
+  guint64 h = ((guint64) (guint32) key->source << 32) ^ (guint32) key->event;
+
+  h ^= ((guint64) key->object << 32 | key->activity) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+  h ^= h >> 29;
+  h *= G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
+  return h ^ (h >> 32);
+}
+
+static inline CallKey
+block_key (const KymoSegment *segment,
+           guint              block)
+{
+  return (CallKey) { segment->block_source[block], segment->block_event[block],
+                     segment->block_activity[block], segment->block_object[block] };
+}
+
+/* Open addressing; a slot holds a call's number + 1. */
+static guint32
+find_or_add_call (KymoSegment *segment,
+                  guint32     *slots,
+                  guint64      mask,
+                  guint        block)
+{
+  CallKey key = block_key (segment, block);
+  guint64 slot = call_hash (&key) & mask;
+
+  for (; slots[slot] != 0; slot = (slot + 1) & mask)
+    {
+      CallKey other = block_key (segment, segment->call_first_block[slots[slot] - 1]);
+
+      if (memcmp (&key, &other, sizeof key) == 0)
+        return slots[slot] - 1;
+    }
+  segment->call_first_block[segment->n_calls] = block;
+  slots[slot] = ++segment->n_calls;
+  return segment->n_calls - 1;
+}
+
+static void
+make_calls (KymoSegment *segment)
+{
+  guint64 n_slots = 16;
+  guint32 *slots;
+
+  while (n_slots < 2 * (guint64) segment->n_blocks)
+    n_slots *= 2;
+  slots = g_new0 (guint32, n_slots);
+  segment->block_call = g_new (guint32, MAX (segment->n_blocks, 1));
+  segment->call_first_block = g_new (guint32, MAX (segment->n_blocks, 1));
+  for (guint i = 0; i < segment->n_blocks; i++)
+    if (segment->block_event[i] < 0)
+      {
+        segment->call_first_block[segment->n_calls] = i;
+        segment->block_call[i] = segment->n_calls++;
+      }
+    else
+      segment->block_call[i] = find_or_add_call (segment, slots, n_slots - 1, i);
+  g_free (slots);
+}
+
+/**
+ * kymo_segment_peek_calls:
+ *
+ * A call is a distinct (source, event, entry, object) with event >= 0; every
+ * block with event < 0 is a call of its own. The runtime splits a call into
+ * several blocks when another entry runs inside it.
+ *
+ * Returns: (transfer none): the number of each block's call, in order of
+ * first block. Made on first use; any thread.
+ */
+const guint32 *
+kymo_segment_peek_calls (KymoSegment *segment)
+{
+  if (g_once_init_enter (&segment->calls_once))
+    {
+      make_calls (segment);
+      g_once_init_leave (&segment->calls_once, 1);
+    }
+  return segment->block_call;
+}
+
+/**
+ * kymo_segment_is_first:
+ *
+ * Returns: whether the block begins its call (and does not resume it)
+ */
+gboolean
+kymo_segment_is_first (KymoSegment *segment,
+                       guint        block)
+{
+  const guint32 *calls = kymo_segment_peek_calls (segment);
+
+  return segment->call_first_block[calls[block]] == block;
+}
+
+/**
+ * kymo_segment_exclusive:
+ * @exclusive_ns: (out caller-allocates): n_blocks figures: a block's length
+ *   without the blocks nested in it
+ */
+void
+kymo_segment_exclusive (const KymoSegment *segment,
+                        gint64            *exclusive_ns)
+{
+  guint parent[256];            /* block open at each depth; depth is 8 bits */
+
+  for (guint i = 0; i < segment->n_blocks; i++)
+    {
+      guint depth = segment->block_depth != NULL ? segment->block_depth[i] : 0;
+      gint64 length = segment->block_end_ns[i] - segment->block_begin_ns[i];
+
+      exclusive_ns[i] = length;
+      parent[depth] = i;
+      if (depth > 0)
+        exclusive_ns[parent[depth - 1]] -= length;
+    }
+}
+
+static int
+compare_events (gconstpointer a,
+                gconstpointer b,
+                gpointer      data)
+{
+  const gint32 *events = data;
+  guint32 i = *(const guint32 *) a, j = *(const guint32 *) b;
+
+  if (events[i] != events[j])
+    return events[i] < events[j] ? -1 : 1;
+  return i < j ? -1 : i > j;
+}
+
+static const guint32 *
+peek_send_order (KymoSegment *segment)
+{
+  if (segment->sends_ascend)
+    return NULL;
+  if (g_once_init_enter (&segment->sends_once))
+    {
+      segment->sends_by_event = g_new (guint32, MAX (segment->n_sends, 1));
+      for (guint i = 0; i < segment->n_sends; i++)
+        segment->sends_by_event[i] = i;
+      g_qsort_with_data (segment->sends_by_event, segment->n_sends, sizeof (guint32),
+                         compare_events, segment->send_event);
+      g_once_init_leave (&segment->sends_once, 1);
+    }
+  return segment->sends_by_event;
+}
+
+/**
+ * kymo_segment_find_send:
+ * @event: event number of a creation on this location
+ *
+ * Returns: index of the first send with that number, or -1. Any thread.
+ */
+gint
+kymo_segment_find_send (KymoSegment *segment,
+                        gint32       event)
+{
+  const guint32 *order = peek_send_order (segment);
+  guint low = 0, high = segment->n_sends;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+      guint i = order != NULL ? order[middle] : middle;
+
+      if (segment->send_event[i] < event)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  if (low < segment->n_sends)
+    {
+      guint i = order != NULL ? order[low] : low;
+
+      if (segment->send_event[i] == event)
+        return i;
+    }
+  return -1;
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A sealed segment: one location over one stretch of time, as columns.
+ *
+ * The *track* partitions the segment's span into pieces: piece i holds state
+ * piece_state[i] from piece_begin_ns[i] to piece_begin_ns[i + 1]. A state is
+ * what the location was doing: overhead, idle, untraced or the innermost open
+ * block's activity. So exclusive time is a sum over the track, and busy + idle
+ * + overhead + untraced = span holds by construction. A piece of an activity
+ * may have length 0 (a block shorter than the clock's tick); the others not.
+ *
+ * *Blocks* are the begin records in order of begin; children follow their
+ * parent and end no later. *Sends* are in order of recording; their event
+ * numbers normally ascend. *Points* and *stretches* are sorted by begin.
+ *
+ * Life: filled by a KymoSegmentBuilder on one thread, immutable after, freed
+ * with the run. All arrays belong to the segment. Any thread may read.
+ */
+#pragma once
+
+#include <glib.h>
+
+#include "kymo-pyramid.h"
+#include "kymo-span.h"
+
+G_BEGIN_DECLS
+
+/** KYMO_NO_OBJECT: the block belongs to no array element */
+#define KYMO_NO_OBJECT 0
+#define KYMO_MAX_DIMENSIONS 6
+
+/** KymoObject: index of an array element */
+typedef struct
+{
+  gint32 index[KYMO_MAX_DIMENSIONS];
+  guint32 n_dimensions;
+} KymoObject;
+
+typedef enum
+{
+  KYMO_SEND_ONE,
+  KYMO_SEND_BROADCAST,
+  KYMO_SEND_MULTICAST,
+} KymoSendKind;
+
+/**
+ * KymoPointKind:
+ *
+ * User events and brackets carry an activity (kind event); notes a text;
+ * values a number.
+ */
+typedef enum
+{
+  KYMO_POINT_USER_EVENT,
+  KYMO_POINT_BRACKET,
+  KYMO_POINT_NOTE,
+  KYMO_POINT_BRACKET_NOTE,
+  KYMO_POINT_USER_VALUE,
+  KYMO_POINT_USER_STAT,
+  KYMO_POINT_MEMORY,
+  KYMO_POINT_PHASE,
+  KYMO_POINT_TRACE_ON,
+  KYMO_POINT_TRACE_OFF,
+  KYMO_N_POINT_KINDS,
+} KymoPointKind;
+
+/**
+ * KymoPoint:
+ * @begin_ns: when
+ * @end_ns: end of a bracket, else @begin_ns
+ * @kind: a #KymoPointKind
+ * @activity: index of the event's activity, or %G_MAXUINT32
+ * @id: id in the files: of the event, stat, note or phase
+ * @nested_id: nesting id of a bracket (AMPI: the rank), or 0
+ * @value: of a user value, stat or memory sample
+ * @text: of a note, else %NULL
+ */
+typedef struct
+{
+  gint64   begin_ns;
+  gint64   end_ns;
+  guint32  kind;
+  guint32  activity;
+  gint32   id;
+  gint32   nested_id;
+  double   value;
+  char    *text;
+} KymoPoint;
+
+typedef enum
+{
+  KYMO_STRETCH_PACK,
+  KYMO_STRETCH_UNPACK,
+  KYMO_STRETCH_FLUSH,
+  KYMO_N_STRETCH_KINDS,
+} KymoStretchKind;
+
+/** KymoStretch: packing, unpacking or flushing, inside blocks or not */
+typedef struct
+{
+  gint64  begin_ns;
+  gint64  end_ns;
+  guint32 kind;
+} KymoStretch;
+
+/** KymoMulticast: the destinations of one multicast send */
+typedef struct
+{
+  guint send;                   /* index of the send */
+  guint first;                  /* into multicast_pes */
+  guint n_pes;
+} KymoMulticast;
+
+typedef struct
+{
+  guint        location;        /* index in the run */
+  KymoSpan     span;            /* first to last record */
+  gint64       n_records;
+
+  guint        n_pieces;
+  gint64      *piece_begin_ns;  /* n_pieces + 1 */
+  guint32     *piece_state;
+  KymoPyramid *pyramid;
+  gint64      *state_total_ns;  /* n_states: the whole segment's sums */
+  guint        n_states;
+
+  guint        n_blocks;
+  gint64      *block_begin_ns;
+  gint64      *block_end_ns;
+  guint32     *block_activity;
+  gint32      *block_source;    /* sending PE */
+  gint32      *block_event;     /* its event number, < 0 = none */
+  guint32     *block_bytes;
+  guint32     *block_object;    /* index into objects */
+  guint8      *block_depth;     /* NULL when nothing nests */
+
+  guint        n_objects;
+  KymoObject  *objects;         /* [0] is KYMO_NO_OBJECT */
+
+  guint        n_sends;
+  gint64      *send_ns;
+  guint32     *send_activity;
+  gint32      *send_event;
+  guint32     *send_bytes;
+  guint32     *send_destinations;
+  guint8      *send_kind;
+  gboolean     sends_ascend;    /* send_event ascends: bsearch works */
+  GArray      *multicasts;      /* KymoMulticast */
+  GArray      *multicast_pes;   /* gint32 */
+
+  GArray      *points;          /* KymoPoint */
+  GArray      *stretches;       /* KymoStretch */
+
+  /* Calls: made on first use, see kymo_segment_peek_calls(). */
+  gsize        calls_once;
+  guint32     *block_call;      /* number of the call a block belongs to */
+  guint32     *call_first_block;
+  guint        n_calls;
+  gsize        sends_once;
+  guint32     *sends_by_event;  /* permutation, where !sends_ascend */
+} KymoSegment;
+
+void           kymo_segment_free          (KymoSegment       *segment);
+gsize          kymo_segment_get_bytes     (const KymoSegment *segment);
+guint          kymo_segment_find_piece    (const KymoSegment *segment,
+                                           gint64             time_ns);
+void           kymo_segment_sum           (const KymoSegment *segment,
+                                           KymoSpan           span,
+                                           guint             *hint,
+                                           KymoSums          *sums);
+guint          kymo_segment_first_block   (const KymoSegment *segment,
+                                           gint64             time_ns);
+const guint32 *kymo_segment_peek_calls    (KymoSegment       *segment);
+gboolean       kymo_segment_is_first      (KymoSegment       *segment,
+                                           guint              block);
+void           kymo_segment_exclusive     (const KymoSegment *segment,
+                                           gint64            *exclusive_ns);
+gint           kymo_segment_find_send     (KymoSegment       *segment,
+                                           gint32             event);
+
+G_END_DECLS
