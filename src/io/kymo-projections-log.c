@@ -126,16 +126,21 @@ n_ids (const Log *log,
   return sts->entries[entry].n_dimensions;
 }
 
-/* An entry of no array carries four zeros where its dimensions are unknown:
-   they are no index. */
-static inline gboolean
-is_indexed (const Log *log,
-            gint64     entry)
+/* An entry of no array carries four numbers, all zero: they are no index. */
+static gboolean
+is_index (const Log        *log,
+          gint64            entry,
+          const KymoObject *object)
 {
   const KymoSts *sts = log->sts;
 
-  return sts->version < 90
-    || (entry >= 0 && entry < sts->n_entries && sts->entries[entry].n_dimensions > 0);
+  if (sts->version < 90
+      || (entry >= 0 && entry < sts->n_entries && sts->entries[entry].n_dimensions > 0))
+    return TRUE;
+  for (guint i = 0; i < object->n_dimensions; i++)
+    if (object->index[i] != 0)
+      return TRUE;
+  return FALSE;
 }
 
 /* 2: m ep t ev srcPe len recvTime ids... cpuStart [counters...] */

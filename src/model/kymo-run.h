@@ -80,7 +80,6 @@ typedef struct
 {
   gatomicrefcount  ref_count;
   KymoRunKind      kind;
-  guint            capabilities;        /* KymoCapabilities of analysis */
   char            *title;
   char            *path;                /* folder */
   char            *format;              /* "projections" */
