@@ -12,6 +12,7 @@
 
 #include "kymo-colors.h"
 #include "kymo-question.h"
+#include "kymo-source.h"
 #include "kymo-table.h"
 
 G_BEGIN_DECLS
@@ -85,6 +86,10 @@ struct _KymoPlotClass
   /* The height the whole answer would like (rows of a timeline), or 0. */
   double        (*natural_height) (const KymoTable     *answer,
                                    const KymoPlotFrame *frame);
+  /* Room around the data area; the sides of a time chart are the frame's. */
+  KymoRect inset;                    /* x = left, y = top, width = right,
+                                        height = bottom */
+  gboolean has_legend;               /* exports list the series */
 };
 
 extern const KymoPlotClass *const kymo_plots[];   /* NULL terminated */

@@ -28,7 +28,7 @@ struct _KymoColors
   guint            n_slots;
   KymoRgba         slots[2][MAX_SLOTS];   /* light, dark */
   GRWLock          lock;
-  GHashTable      *assigned;              /* name -> slot */
+  GHashTable      *assigned;              /* name -> slot | rank << 8 */
 };
 
 /* Paul Tol's muted set and three of Okabe and Ito's. */
@@ -72,7 +72,7 @@ oklch_to_rgb (double lightness, double chroma, double hue, KymoRgba *rgba)
 static KymoRgba
 hue_color (guint index, gboolean dark)
 {
-  double lightness = dark ? 0.665 : 0.64;
+  double lightness = dark ? 0.635 : 0.605;
   double hue = (index * 360.0 / N_HUES + 20) * G_PI / 180;
   double chroma = index % 2 == 0 ? 0.165 : 0.105;
   KymoRgba rgba;
@@ -201,7 +201,7 @@ kymo_colors_assign (KymoColors        *colors,
                     const char *const *names_busiest_first)
 {
   gboolean taken[MAX_SLOTS] = { FALSE };
-  guint n_taken = 0;
+  guint n_taken = 0, rank = 0;
 
   g_rw_lock_writer_lock (&colors->lock);
   g_hash_table_remove_all (colors->assigned);
@@ -223,7 +223,7 @@ kymo_colors_assign (KymoColors        *colors,
       taken[slot] = TRUE;
       n_taken++;
       g_hash_table_insert (colors->assigned, g_strdup (name),
-                           GUINT_TO_POINTER (slot));
+                           GUINT_TO_POINTER (slot | rank++ << 8));
     }
   g_rw_lock_writer_unlock (&colors->lock);
 }
@@ -248,9 +248,32 @@ kymo_colors_get (KymoColors *colors,
     name = "";
   g_rw_lock_reader_lock (&colors->lock);
   if (g_hash_table_lookup_extended (colors->assigned, name, NULL, &value))
-    slot = GPOINTER_TO_UINT (value);
+    slot = GPOINTER_TO_UINT (value) & 255;
   else
     slot = name_slot (name, colors->n_slots);
   g_rw_lock_reader_unlock (&colors->lock);
   return colors->slots[dark ? 1 : 0][slot];
+}
+
+/**
+ * kymo_colors_get_rank:
+ * @colors: the colours
+ * @name: an activity's display name
+ *
+ * Returns: the name's place in the order last assigned, 0 being the busiest,
+ *   or %G_MAXUINT
+ */
+guint
+kymo_colors_get_rank (KymoColors *colors,
+                      const char *name)
+{
+  gpointer value;
+  guint rank = G_MAXUINT;
+
+  g_rw_lock_reader_lock (&colors->lock);
+  if (name != NULL
+      && g_hash_table_lookup_extended (colors->assigned, name, NULL, &value))
+    rank = GPOINTER_TO_UINT (value) >> 8;
+  g_rw_lock_reader_unlock (&colors->lock);
+  return rank;
 }

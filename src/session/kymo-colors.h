@@ -32,6 +32,10 @@ void        kymo_colors_assign (KymoColors         *colors,
 KymoRgba    kymo_colors_get    (KymoColors         *colors,
                                 const char         *name,
                                 gboolean            dark);
+/* Place of a name in the whole run's order, 0 = busiest; G_MAXUINT when the
+   name was never assigned. Stacks keep this order while zooming. */
+guint       kymo_colors_get_rank (KymoColors       *colors,
+                                  const char       *name);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoColors, kymo_colors_unref)
 

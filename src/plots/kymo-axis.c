@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Axes; see kymo-axis.h.
+ */
+#include "config.h"
+
+#include "kymo-axis.h"
+
+#include <math.h>
+
+#include "kymo-plot-private.h"
+#include "kymo-units.h"
+
+#define LABEL_PX 92
+
+static const KymoTextStyle label_style = { KYMO_TEXT_SMALL, FALSE, 0.5, 0 };
+
+/** kymo_axis_time_unit: */
+const char *
+kymo_axis_time_unit (double step_ns, double *unit_ns)
+{
+  static const struct { double ns; const char *name; } units[] = {
+    { 1e9, "s" }, { 1e6, "ms" }, { 1e3, "µs" }, { 1, "ns" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
+    if (step_ns >= units[i].ns * 0.0999999 || i + 1 == G_N_ELEMENTS (units))
+      {
+        *unit_ns = units[i].ns;
+        return units[i].name;
+      }
+  g_return_val_if_reached ("ns");
+}
+
+/** kymo_axis_number: */
+char *
+kymo_axis_number (double value, double step)
+{
+  char digits[G_ASCII_DTOSTR_BUF_SIZE];
+  int decimals = 0;
+  const char *dot;
+  gsize whole, sign;
+  GString *out;
+
+  while (decimals < 9
+         && fabs (step * pow (10, decimals)
+                  - round (step * pow (10, decimals))) > 1e-6)
+    decimals++;
+  if (fabs (value) < step / 1000)
+    value = 0;
+  g_ascii_formatd (digits, sizeof digits,
+                   (char[]) { '%', '.', '0' + decimals, 'f', 0 }, value);
+  dot = strchr (digits, '.');
+  whole = dot != NULL ? (gsize) (dot - digits) : strlen (digits);
+  sign = digits[0] == '-' ? 1 : 0;
+  out = g_string_new (digits);
+  /* Four digits read well without a separator. */
+  if (whole - sign > 4)
+    for (gsize at = whole - 3; at > sign; at -= MIN (3, at))
+      g_string_insert_c (out, at, ',');
+  return g_string_free (out, FALSE);
+}
+
+/** kymo_axis_percent: */
+char *
+kymo_axis_percent (double value, double step)
+{
+  g_autofree char *number = kymo_axis_number (value * 100, step * 100);
+
+  return g_strconcat (number, " %", NULL);
+}
+
+/** kymo_axis_count: */
+char *
+kymo_axis_count (double value, double step)
+{
+  return value >= 100000 ? kymo_format_count_short (value)
+                         : kymo_axis_number (value, step);
+}
+
+static gint64
+time_step (const KymoPlotFrame *frame)
+{
+  KymoRect area = kymo_frame_time_area (frame);
+  guint ticks = MAX (2, area.width / LABEL_PX);
+  gint64 step = kymo_nice_time_step (kymo_span_length (frame->span), ticks);
+
+  return MAX (step, 1);
+}
+
+static gint64
+first_tick (gint64 begin, gint64 step)
+{
+  gint64 tick = begin / step * step;
+
+  return tick < begin ? tick + step : tick;
+}
+
+/* 1 and 5 have five parts, 2 has four. */
+static gint64
+minor_step (gint64 step)
+{
+  gint64 lead = step;
+
+  while (lead >= 10)
+    lead /= 10;
+  return lead == 2 ? step / 4 : step / 5;
+}
+
+static void
+time_ticks (cairo_t *cr, const KymoPlotFrame *frame, gint64 step, double y0,
+            double y1)
+{
+  if (step <= 0)
+    return;
+  for (gint64 t = first_tick (frame->span.begin_ns, step);
+       t <= frame->span.end_ns; t += step)
+    {
+      double x = kymo_plot_time_to_x (frame, t);
+      kymo_line (cr, x, y0, x, y1);
+    }
+  cairo_stroke (cr);
+}
+
+/** kymo_axis_time_grid: */
+void
+kymo_axis_time_grid (cairo_t *cr, const KymoPlotFrame *frame, double y0,
+                     double y1)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+
+  if (kymo_span_length (frame->span) == 0)
+    return;
+  kymo_set_source (cr, theme->grid);
+  cairo_set_line_width (cr, 1);
+  time_ticks (cr, frame, time_step (frame), y0, y1);
+}
+
+/* Labels from left to right; one that would touch the last is left out. */
+static void
+time_labels (cairo_t *cr, const KymoPlotFrame *frame, gint64 step, double y)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  KymoRect area = kymo_frame_time_area (frame);
+  double unit_ns, last_end = -1e9;
+  const char *unit = kymo_axis_time_unit (step, &unit_ns);
+  KymoTextStyle unit_style = { KYMO_TEXT_SMALL, FALSE, 1, 0 };
+
+  for (gint64 t = first_tick (frame->span.begin_ns, step);
+       t <= frame->span.end_ns; t += step)
+    {
+      g_autofree char *label = kymo_axis_number (t / unit_ns, step / unit_ns);
+      double width = kymo_text_width (cr, label, label_style);
+      double x = kymo_plot_time_to_x (frame, t);
+
+      x = MIN (x, frame->width_px - width / 2 - 2);
+      if (x - width / 2 < last_end + 10)
+        continue;
+      kymo_text_draw (cr, label, x, y, label_style, theme->secondary);
+      last_end = x + width / 2;
+    }
+  kymo_text_draw (cr, unit, area.x - 40, y, unit_style, theme->secondary);
+}
+
+/** kymo_axis_time: */
+void
+kymo_axis_time (cairo_t *cr, const KymoPlotFrame *frame, double y_label,
+                double y_line)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  KymoRect area = kymo_frame_time_area (frame);
+  double out = y_label < y_line ? -1 : 1;
+  gint64 step;
+
+  if (kymo_span_length (frame->span) == 0)
+    return;
+  step = time_step (frame);
+  kymo_set_source (cr, theme->axis);
+  cairo_set_line_width (cr, 1);
+  kymo_line (cr, area.x, y_line, area.x + area.width, y_line);
+  cairo_stroke (cr);
+  time_ticks (cr, frame, minor_step (step), y_line, y_line + out * 3);
+  time_ticks (cr, frame, step, y_line, y_line + out * 6);
+  time_labels (cr, frame, step, y_label);
+}
+
+/** kymo_axis_left: */
+void
+kymo_axis_left (cairo_t *cr, const KymoPlotFrame *frame, KymoRect area,
+                double max, guint max_ticks, KymoFormatValue format)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 1, 0 };
+  double step;
+
+  if (!(max > 0) || area.height < 8)
+    return;
+  max_ticks = CLAMP (max_ticks, 1, MAX (1, (guint) (area.height / 22)));
+  step = kymo_nice_step (max, max_ticks);
+  cairo_set_line_width (cr, 1);
+  for (guint i = 0; i * step <= max * 1.000001; i++)
+    {
+      g_autofree char *label = format (i * step, step);
+      double y = area.y + area.height * (1 - i * step / max);
+
+      kymo_set_source (cr, i == 0 ? theme->axis : theme->grid);
+      kymo_line (cr, area.x, y, area.x + area.width, y);
+      cairo_stroke (cr);
+      kymo_text_draw (cr, label, area.x - 8, y, style, theme->secondary);
+    }
+}

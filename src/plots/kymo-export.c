@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Pictures and figures into files; see kymo-export.h. The same answer gives
+ * the same bytes: a PDF has a fixed date, and ids in an SVG are numbered from
+ * one. Any thread.
+ */
+#include "config.h"
+
+#include "kymo-export.h"
+
+#include <cairo-pdf.h>
+#include <cairo-svg.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "kymo-error.h"
+
+/* Larger pictures are a slip of the finger, and cairo refuses them. */
+#define MOST_PX 32000
+
+/**
+ * kymo_export_format_of:
+ * @path: a file name
+ *
+ * Returns: (nullable): the format its ending names
+ */
+const char *
+kymo_export_format_of (const char *path)
+{
+  static const char *const formats[] = { "png", "svg", "pdf", "csv", "json" };
+  const char *dot = strrchr (path, '.');
+
+  for (guint i = 0; dot != NULL && i < G_N_ELEMENTS (formats); i++)
+    if (g_ascii_strcasecmp (dot + 1, formats[i]) == 0)
+      return formats[i];
+  return NULL;
+}
+
+static gboolean
+write_failed (const char *path, int code, GError **error)
+{
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_WRITE,
+               _("%s could not be written: %s"), path, g_strerror (code));
+  return FALSE;
+}
+
+static int
+write_all (int fd, const char *bytes, gsize length)
+{
+  while (length > 0)
+    {
+      ssize_t n = write (fd, bytes, length);
+
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n <= 0)
+        return n < 0 ? errno : EIO;
+      bytes += n;
+      length -= n;
+    }
+  return 0;
+}
+
+static gboolean
+write_plain (const char *path, const char *bytes, gsize length,
+             GError **error)
+{
+  gboolean standard = g_str_equal (path, "-");
+  int fd = standard ? STDOUT_FILENO : g_open (path, O_WRONLY | O_CLOEXEC, 0);
+  int code;
+
+  if (fd < 0)
+    return write_failed (path, errno, error);
+  code = write_all (fd, bytes, length);
+  if (!standard && close (fd) != 0 && code == 0)
+    code = errno;
+  return code == 0 ? TRUE : write_failed (path, code, error);
+}
+
+static gboolean
+write_beside (const char *path, const char *bytes, gsize length, mode_t mode,
+              GError **error)
+{
+  g_autofree char *beside = g_strconcat (path, ".XXXXXX", NULL);
+  int fd = g_mkstemp_full (beside, O_WRONLY | O_CLOEXEC, mode);
+  int code;
+
+  if (fd < 0)
+    return write_failed (path, errno, error);
+  code = write_all (fd, bytes, length);
+  if (close (fd) != 0 && code == 0)
+    code = errno;
+  if (code == 0 && g_rename (beside, path) != 0)
+    code = errno;
+  if (code == 0)
+    return TRUE;
+  g_unlink (beside);
+  return write_failed (path, code, error);
+}
+
+/**
+ * kymo_write_output:
+ * @path: where to; "-" is stdout
+ * @bytes: what
+ * @length: how much
+ *
+ * Writes beside @path and renames, so that there is never half a file; what
+ * is no ordinary file, such as a pipe or a device, is just written.
+ *
+ * Returns: whether all was written
+ */
+gboolean
+kymo_write_output (const char  *path,
+                   const void  *bytes,
+                   gsize        length,
+                   GError     **error)
+{
+  g_autofree char *real = NULL;
+  struct stat info;
+
+  if (g_str_equal (path, "-"))
+    return write_plain (path, bytes, length, error);
+  if (stat (path, &info) != 0)
+    return write_beside (path, bytes, length, 0666, error);
+  if (S_ISDIR (info.st_mode))
+    return write_failed (path, EISDIR, error);
+  if (!S_ISREG (info.st_mode))
+    return write_plain (path, bytes, length, error);
+  /* A link stays a link: its target is replaced. */
+  real = realpath (path, NULL);
+  return write_beside (real != NULL ? real : path, bytes, length,
+                       info.st_mode & 0777, error);
+}
+
+static cairo_status_t
+append_bytes (void *closure, const unsigned char *data, unsigned int length)
+{
+  g_byte_array_append (closure, data, length);
+  return CAIRO_STATUS_SUCCESS;
+}
+
+static void
+set_pdf_facts (cairo_surface_t *surface, const KymoPlotClass *klass,
+               const KymoPlotFrame *frame)
+{
+  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATE_DATE,
+                                  "2000-01-01T00:00:00Z");
+  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATOR,
+                                  "Kymo " KYMO_VERSION);
+  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_TITLE,
+                                  frame->title != NULL ? frame->title
+                                                       : _(klass->title));
+  if (frame->provenance != NULL)
+    cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_SUBJECT,
+                                    frame->provenance);
+}
+
+static cairo_surface_t *
+make_surface (const char *format, const KymoPlotClass *klass,
+              const KymoPlotFrame *frame, GByteArray *out)
+{
+  cairo_surface_t *surface;
+
+  if (g_str_equal (format, "svg"))
+    {
+      surface = cairo_svg_surface_create_for_stream (append_bytes, out,
+                                                     frame->width_px,
+                                                     frame->height_px);
+      cairo_svg_surface_set_document_unit (surface, CAIRO_SVG_UNIT_PX);
+      return surface;
+    }
+  if (g_str_equal (format, "pdf"))
+    {
+      surface = cairo_pdf_surface_create_for_stream (append_bytes, out,
+                                                     frame->width_px * 0.75,
+                                                     frame->height_px * 0.75);
+      /* A px is 1/96 inch, a point 1/72. */
+      cairo_surface_set_device_scale (surface, 0.75, 0.75);
+      set_pdf_facts (surface, klass, frame);
+      return surface;
+    }
+  surface = cairo_image_surface_create (
+    CAIRO_FORMAT_ARGB32, ceil (frame->width_px * frame->scale),
+    ceil (frame->height_px * frame->scale));
+  cairo_surface_set_device_scale (surface, frame->scale, frame->scale);
+  return surface;
+}
+
+static GByteArray *
+paint_bytes (const char *format, const KymoPlotClass *klass,
+             const KymoTable *answer, const KymoPlotFrame *frame,
+             GError **error)
+{
+  g_autoptr (GByteArray) out = g_byte_array_new ();
+  cairo_surface_t *surface = make_surface (format, klass, frame, out);
+  cairo_t *cr = cairo_create (surface);
+  cairo_status_t status;
+
+  klass->paint (cr, answer, frame);
+  status = cairo_status (cr);
+  cairo_destroy (cr);
+  if (status == CAIRO_STATUS_SUCCESS && g_str_equal (format, "png"))
+    status = cairo_surface_write_to_png_stream (surface, append_bytes, out);
+  cairo_surface_finish (surface);
+  if (status == CAIRO_STATUS_SUCCESS)
+    status = cairo_surface_status (surface);
+  cairo_surface_destroy (surface);
+  if (status == CAIRO_STATUS_SUCCESS)
+    return g_steal_pointer (&out);
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_WRITE,
+               _("The picture could not be painted: %s"),
+               cairo_status_to_string (status));
+  return NULL;
+}
+
+static gboolean
+write_figures (const KymoTable *answer, const char *format, const char *path,
+               GError **error)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (g_str_equal (format, "csv"))
+    kymo_table_write_csv (answer, text);
+  else
+    {
+      kymo_table_write_json (answer, text);
+      if (text->len > 0 && text->str[text->len - 1] != '\n')
+        g_string_append_c (text, '\n');
+    }
+  return kymo_write_output (path, text->str, text->len, error);
+}
+
+static const char *
+choose_format (const char *format, const char *path, GError **error)
+{
+  static const char *const known[] = { "png", "svg", "pdf", "csv", "json",
+                                       NULL };
+
+  if (format == NULL)
+    format = kymo_export_format_of (path);
+  if (format != NULL && g_strv_contains (known, format))
+    return format;
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+               _("%s: a picture's name ends in .png, .svg, .pdf, .csv or "
+                 ".json"), path);
+  return NULL;
+}
+
+static gboolean
+check_size (const KymoPlotFrame *frame, GError **error)
+{
+  double scale = MAX (frame->scale, 1);
+
+  if (frame->width_px >= 64 && frame->height_px >= 64
+      && frame->width_px * scale <= MOST_PX
+      && frame->height_px * scale <= MOST_PX)
+    return TRUE;
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+               _("A picture of %.0f × %.0f cannot be painted; 64 to %d are "
+                 "possible"),
+               frame->width_px, frame->height_px, MOST_PX);
+  return FALSE;
+}
+
+/* A file's frame: decorated; vectors know no pixels. */
+static KymoPlotFrame
+file_frame (const KymoPlotFrame *frame, const char *format)
+{
+  KymoPlotFrame result = *frame;
+
+  result.decorate = TRUE;
+  result.hovered = NULL;
+  if (!g_str_equal (format, "png") || result.scale < 1)
+    result.scale = 1;
+  return result;
+}
+
+/**
+ * kymo_export_answer:
+ * @klass: the picture
+ * @answer: its answer, asked for a decorated frame of this size
+ * @frame: size, theme and words
+ * @format: (nullable): %NULL goes by the ending of @path
+ * @path: where to; "-" is stdout
+ *
+ * Returns: whether the file was written
+ */
+gboolean
+kymo_export_answer (const KymoPlotClass  *klass,
+                    const KymoTable      *answer,
+                    const KymoPlotFrame  *frame,
+                    const char           *format,
+                    const char           *path,
+                    GError              **error)
+{
+  g_autoptr (GByteArray) bytes = NULL;
+  KymoPlotFrame decorated;
+
+  format = choose_format (format, path, error);
+  if (format == NULL)
+    return FALSE;
+  if (g_str_equal (format, "csv") || g_str_equal (format, "json"))
+    return write_figures (answer, format, path, error);
+  if (!check_size (frame, error))
+    return FALSE;
+  decorated = file_frame (frame, format);
+  bytes = paint_bytes (format, klass, answer, &decorated, error);
+  if (bytes == NULL)
+    return FALSE;
+  return kymo_write_output (path, bytes->data, bytes->len, error);
+}
+
+/* Colours as the window has them: the busiest names of the whole run first. */
+static KymoColors *
+colors_of_run (KymoSource *source, GCancellable *cancellable)
+{
+  KymoColors *colors = kymo_colors_new (KYMO_PALETTE_STANDARD);
+  g_autoptr (KymoQuestion) question = kymo_question_new ("profile");
+  g_autoptr (KymoTable) profile = kymo_source_ask (source, question,
+                                                   cancellable, NULL);
+
+  if (profile != NULL)
+    {
+      g_auto (GStrv) names = kymo_plot_names_by_time (profile);
+
+      kymo_colors_assign (colors, (const char *const *) names);
+    }
+  return colors;
+}
+
+/**
+ * kymo_export_view:
+ * @klass: the picture
+ * @source: the run
+ * @frame: size, theme, words and range; without colours those of the run are
+ *   used, without a range the whole run is shown
+ * @locations: (nullable): which locations, %NULL means all
+ * @format: (nullable): %NULL goes by the ending of @path
+ * @path: where to; "-" is stdout
+ *
+ * Asks the picture's own question and exports the answer. Blocks; call on a
+ * worker thread.
+ *
+ * Returns: whether the file was written
+ */
+gboolean
+kymo_export_view (const KymoPlotClass  *klass,
+                  KymoSource           *source,
+                  const KymoPlotFrame  *frame,
+                  KymoIdSet            *locations,
+                  const char           *format,
+                  const char           *path,
+                  GCancellable         *cancellable,
+                  GError              **error)
+{
+  g_autoptr (KymoColors) colors = NULL;
+  g_autoptr (KymoQuestion) question = NULL;
+  g_autoptr (KymoTable) answer = NULL;
+  KymoPlotFrame asked;
+
+  format = choose_format (format, path, error);
+  if (format == NULL)
+    return FALSE;
+  asked = file_frame (frame, format);
+  if (kymo_span_length (asked.span) == 0 || kymo_span_is_all (asked.span))
+    asked.span = kymo_source_get_span (source);
+  else
+    asked.span = kymo_span_intersect (asked.span,
+                                      kymo_source_get_span (source));
+  if (asked.colors == NULL)
+    asked.colors = colors = colors_of_run (source, cancellable);
+  question = klass->question (&asked);
+  if (locations != NULL)
+    kymo_question_set_locations (question, locations);
+  answer = kymo_source_ask (source, question, cancellable, error);
+  if (answer == NULL)
+    return FALSE;
+  return kymo_export_answer (klass, answer, &asked, format, path, error);
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Title, legend and provenance of an exported picture; see kymo-legend.h.
+ */
+#include "config.h"
+
+#include "kymo-legend.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "kymo-units.h"
+
+#define TITLE_PX 44
+#define FOOT_PX 26
+#define LINE_PX 20
+#define BELOW_LINES 3
+
+static double
+legend_width (const KymoPlotFrame *frame)
+{
+  if (frame->width_px < 760)
+    return 0;
+  return CLAMP (frame->width_px * 0.2, 170, 300);
+}
+
+/** kymo_decor_inset: */
+KymoRect
+kymo_decor_inset (const KymoPlotClass *klass, const KymoPlotFrame *frame)
+{
+  KymoRect inset = { 0, TITLE_PX, 0, FOOT_PX };
+
+  if (!frame->decorate)
+    return (KymoRect) { 0, 0, 0, 0 };
+  if (klass->has_legend)
+    {
+      inset.width = legend_width (frame);
+      if (inset.width == 0)
+        inset.height += BELOW_LINES * LINE_PX + 8;
+    }
+  return inset;
+}
+
+/** kymo_legend_add: */
+void
+kymo_legend_add (GArray *items, const KymoPlotFrame *frame, const char *name,
+                 KymoActivityKind kind, double share)
+{
+  KymoLegendItem item = { name, kind, kymo_theme_activity (frame, name, kind),
+                          share };
+
+  if (!kymo_is_hidden (frame, name))
+    g_array_append_val (items, item);
+}
+
+static int
+compare_items (gconstpointer a, gconstpointer b)
+{
+  const KymoLegendItem *x = a, *y = b;
+  int x_last = x->kind != KYMO_KIND_ENTRY, y_last = y->kind != KYMO_KIND_ENTRY;
+
+  if (x_last != y_last)
+    return x_last - y_last;
+  if (x_last && x->kind != y->kind)
+    return (x->kind == KYMO_KIND_EVENT ? -1 : (int) x->kind)
+           - (y->kind == KYMO_KIND_EVENT ? -1 : (int) y->kind);
+  if (x->share != y->share)
+    return x->share > y->share ? -1 : 1;
+  return g_strcmp0 (x->name, y->name);
+}
+
+static void
+paint_swatch (cairo_t *cr, const KymoPlotFrame *frame,
+              const KymoLegendItem *item, double x, double y)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  KymoRect box = { round (x), round (y - 5), 11, 11 };
+
+  if (item->kind == KYMO_KIND_ENTRY)
+    {
+      kymo_set_source (cr, item->color);
+      cairo_arc (cr, box.x + 5.5, box.y + 5.5, 5.5, 0, 2 * G_PI);
+      cairo_fill (cr);
+      return;
+    }
+  if (item->kind == KYMO_KIND_IDLE)
+    kymo_fill_idle (cr, theme, box);
+  else if (item->kind == KYMO_KIND_OVERHEAD)
+    {
+      kymo_set_source (cr, theme->ink);
+      cairo_rectangle (cr, box.x, box.y, box.width, box.height);
+      cairo_fill (cr);
+    }
+  cairo_save (cr);
+  if (item->kind == KYMO_KIND_UNTRACED)
+    cairo_set_dash (cr, (double[]) { 1, 2 }, 2, 0);
+  kymo_set_source (cr, item->kind == KYMO_KIND_EVENT ? item->color
+                       : item->kind == KYMO_KIND_OVERHEAD ? theme->ink_edge
+                       : theme->dotted);
+  cairo_set_line_width (cr, 1);
+  cairo_rectangle (cr, box.x + 0.5, box.y + 0.5, 10, 10);
+  cairo_stroke (cr);
+  cairo_restore (cr);
+}
+
+static void
+paint_item (cairo_t *cr, const KymoPlotFrame *frame,
+            const KymoLegendItem *item, double x, double y, double width)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  KymoTextStyle name = { KYMO_TEXT_NORMAL - 0.5, FALSE, 0, width - 18 };
+  KymoTextStyle share = { KYMO_TEXT_SMALL, FALSE, 1, 0 };
+
+  paint_swatch (cr, frame, item, x, y);
+  if (!isnan (item->share))
+    {
+      g_autofree char *text = kymo_format_percent (item->share);
+
+      name.max_px -= 54;
+      kymo_text_draw (cr, text, x + width, y, share, theme->secondary);
+    }
+  kymo_text_draw (cr, item->name, x + 18, y, name, theme->foreground);
+}
+
+static void
+paint_more (cairo_t *cr, const KymoPlotFrame *frame, guint n, double x,
+            double y)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  g_autofree char *text = g_strdup_printf (
+    g_dngettext (GETTEXT_PACKAGE, "%u more", "%u more", n), n);
+  KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0, 0 };
+
+  kymo_text_draw (cr, text, x + 18, y, style, theme->secondary);
+}
+
+/* Idle and overhead come last but are never the ones left out. */
+static guint
+n_constant (GArray *items)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < items->len; i++)
+    {
+      KymoActivityKind kind = g_array_index (items, KymoLegendItem, i).kind;
+
+      if (kind != KYMO_KIND_ENTRY && kind != KYMO_KIND_EVENT)
+        n++;
+    }
+  return n;
+}
+
+static void
+paint_items (cairo_t *cr, const KymoPlotFrame *frame, GArray *items,
+             KymoRect box)
+{
+  guint n_columns = MAX (1, (guint) (box.width / 230));
+  guint n_lines = MAX (1, (guint) (box.height / LINE_PX));
+  guint room = n_columns * n_lines, last = n_constant (items);
+  guint n = items->len - last, slot = 0;
+  guint shown = n + last <= room ? n : room > last + 1 ? room - last - 1 : 0;
+  double width = box.width / n_columns - (n_columns > 1 ? 18 : 0);
+
+  for (guint i = 0; i <= items->len && slot < room; i++, slot++)
+    {
+      double x = box.x + slot / n_lines * (box.width / n_columns);
+      double y = box.y + (slot % n_lines + 0.5) * LINE_PX;
+
+      if (i == shown && shown < n)
+        {
+          paint_more (cr, frame, n - shown, x, y);
+          i = n - 1;
+        }
+      else if (i < items->len)
+        paint_item (cr, frame, &g_array_index (items, KymoLegendItem, i),
+                    x, y, width);
+    }
+}
+
+static void
+paint_legend (cairo_t *cr, const KymoPlotClass *klass,
+              const KymoPlotFrame *frame, GArray *items)
+{
+  double width = legend_width (frame);
+  KymoRect area = kymo_plot_frame_area (klass, frame);
+  KymoRect box = { frame->width_px - width + 4, area.y, width - 20,
+                   frame->height_px - FOOT_PX - area.y };
+
+  if (width == 0)
+    box = (KymoRect) { 16, frame->height_px - FOOT_PX - BELOW_LINES * LINE_PX,
+                       frame->width_px - 32, BELOW_LINES * LINE_PX };
+  g_array_sort (items, compare_items);
+  paint_items (cr, frame, items, box);
+}
+
+static void
+paint_heading (cairo_t *cr, const KymoPlotClass *klass,
+               const KymoPlotFrame *frame)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const char *title = frame->title != NULL ? frame->title : _(klass->title);
+  KymoTextStyle style = { KYMO_TEXT_TITLE, TRUE, 0, frame->width_px * 0.6 };
+  KymoTextStyle range = { KYMO_TEXT_NORMAL, FALSE, 1, frame->width_px * 0.36 };
+
+  kymo_text_draw (cr, title, 16, 22, style, theme->foreground);
+  if (kymo_span_length (frame->span) > 0 && !kymo_span_is_all (frame->span))
+    {
+      g_autofree char *words = kymo_span_words (frame->span);
+
+      kymo_text_draw (cr, words, frame->width_px - 16, 22, range,
+                      theme->secondary);
+    }
+}
+
+/** kymo_decor_paint: */
+void
+kymo_decor_paint (cairo_t *cr, const KymoPlotClass *klass,
+                  const KymoPlotFrame *frame, GArray *items)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  KymoTextStyle foot = { KYMO_TEXT_SMALL - 0.5, FALSE, 0,
+                         frame->width_px - 32 };
+
+  kymo_set_source (cr, theme->canvas);
+  cairo_rectangle (cr, 0, 0, frame->width_px, frame->height_px);
+  cairo_fill (cr);
+  if (!frame->decorate)
+    return;
+  paint_heading (cr, klass, frame);
+  if (klass->has_legend && items != NULL)
+    paint_legend (cr, klass, frame, items);
+  if (frame->provenance != NULL)
+    kymo_text_draw (cr, frame->provenance, 16, frame->height_px - 13, foot,
+                    theme->secondary);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What an exported picture carries beside its data: title, range, legend and
+ * provenance line, and how much room they take. The room depends on the frame
+ * alone, so that the data area is known before there is an answer.
+ */
+#pragma once
+
+#include "kymo-plot-private.h"
+#include "kymo-text.h"
+
+G_BEGIN_DECLS
+
+/**
+ * KymoLegendItem:
+ * @name: (not owned): the words
+ * @share: 0 to 1, or NaN for none
+ */
+typedef struct
+{
+  const char       *name;
+  KymoActivityKind  kind;
+  KymoRgba          color;
+  double            share;
+} KymoLegendItem;
+
+/* Room taken by decoration: x = left, y = top, width = right, height =
+   bottom; zeros where the frame is not decorated. */
+KymoRect kymo_decor_inset (const KymoPlotClass  *klass,
+                           const KymoPlotFrame  *frame);
+void     kymo_legend_add  (GArray               *items,
+                           const KymoPlotFrame  *frame,
+                           const char           *name,
+                           KymoActivityKind      kind,
+                           double                share);
+/* Fills the canvas; with frame->decorate also all the words. `items` (of
+   KymoLegendItem, may be NULL) are listed largest share first, idle, overhead
+   and untraced last. */
+void     kymo_decor_paint (cairo_t              *cr,
+                           const KymoPlotClass  *klass,
+                           const KymoPlotFrame  *frame,
+                           GArray               *items);
+
+G_END_DECLS

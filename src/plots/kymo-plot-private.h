@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the pictures share among themselves.
+ */
+#pragma once
+
+#include "kymo-plot.h"
+#include "kymo-theme.h"
+
+G_BEGIN_DECLS
+
+extern const KymoPlotClass kymo_plot_timeline;
+extern const KymoPlotClass kymo_plot_time_profile;
+extern const KymoPlotClass kymo_plot_usage;
+extern const KymoPlotClass kymo_plot_histogram;
+extern const KymoPlotClass kymo_plot_profile;
+extern const KymoPlotClass kymo_plot_communication;
+
+/* x and width of the shared time axis; y and height are 0. */
+KymoRect      kymo_frame_time_area  (const KymoPlotFrame *frame);
+gboolean      kymo_rect_contains    (KymoRect             rect,
+                                     double               x,
+                                     double               y);
+/* A question of that kind about the frame's span. */
+KymoQuestion *kymo_frame_question   (const KymoPlotFrame *frame,
+                                     const char          *kind);
+const char   *kymo_flat_string      (const KymoTable     *flat,
+                                     guint                row);
+/* "1.2034 s to 1.2051 s" */
+char         *kymo_span_words       (KymoSpan             span);
+void          kymo_hit_init         (KymoPlotHit         *hit);
+/* A sentence in the middle of an empty picture. */
+void          kymo_paint_empty      (cairo_t             *cr,
+                                     const KymoPlotFrame *frame,
+                                     KymoRect             area,
+                                     const char          *sentence);
+
+G_END_DECLS

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The ruler above the time charts and the strip that shows the whole run.
+ */
+#include "config.h"
+
+#include <math.h>
+
+#include "kymo-axis.h"
+#include "kymo-plot-private.h"
+
+/** kymo_plot_paint_ruler: the shared time axis, its line at the bottom */
+void
+kymo_plot_paint_ruler (cairo_t             *cr,
+                       const KymoPlotFrame *frame)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+
+  kymo_set_source (cr, theme->canvas);
+  cairo_rectangle (cr, 0, 0, frame->width_px, frame->height_px);
+  cairo_fill (cr);
+  kymo_axis_time (cr, frame, MAX (frame->height_px / 2 - 3, 7),
+                  frame->height_px - 1);
+}
+
+/* Busy time of each bin: all entry methods. Free with g_free(). */
+static double *
+busy_of_bins (const KymoTable *answer, guint n_bins, double *capacity)
+{
+  static const char *const others[] = { "idle_ns", "overhead_ns",
+                                        "untraced_ns" };
+  KymoTable *series = kymo_table_peek_nested (answer, "series", NULL);
+  double *busy = g_new0 (double, n_bins), *all = g_new0 (double, n_bins);
+  guint width = 0;
+  const gint64 *ns = series != NULL ? kymo_table_peek_ints (series, "ns",
+                                                            &width) : NULL;
+
+  *capacity = 0;
+  if (ns != NULL && width == n_bins)
+    for (guint row = 0; row < kymo_table_get_n_rows (series); row++)
+      for (guint bin = 0; bin < n_bins; bin++)
+        busy[bin] += ns[(gsize) row * width + bin];
+  for (guint bin = 0; bin < n_bins; bin++)
+    all[bin] = busy[bin];
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    {
+      ns = kymo_table_peek_ints (answer, others[i], &width);
+      for (guint bin = 0; ns != NULL && bin < MIN (width, n_bins); bin++)
+        all[bin] += ns[bin];
+    }
+  for (guint bin = 0; bin < n_bins; bin++)
+    *capacity = MAX (*capacity, all[bin]);
+  g_free (all);
+  return busy;
+}
+
+static void
+skyline (cairo_t *cr, const KymoPlotFrame *frame, const KymoTable *answer)
+{
+  guint n_edges = 0;
+  const gint64 *edges = kymo_table_peek_ints (answer, "edges_ns", &n_edges);
+  double base = frame->height_px - 1, capacity;
+  g_autofree double *busy = NULL;
+
+  if (edges == NULL || n_edges < 2)
+    return;
+  busy = busy_of_bins (answer, n_edges - 1, &capacity);
+  if (capacity <= 0)
+    return;
+  cairo_move_to (cr, kymo_plot_time_to_x (frame, edges[0]), base);
+  for (guint bin = 0; bin + 1 < n_edges; bin++)
+    {
+      double y = base - busy[bin] / capacity * (base - 3);
+
+      cairo_line_to (cr, kymo_plot_time_to_x (frame, edges[bin]), y);
+      cairo_line_to (cr, kymo_plot_time_to_x (frame, edges[bin + 1]), y);
+    }
+  cairo_line_to (cr, kymo_plot_time_to_x (frame, edges[n_edges - 1]), base);
+  cairo_close_path (cr);
+}
+
+/* The visible window's frame, with a handle on each side. */
+static void
+paint_window (cairo_t *cr, const KymoPlotFrame *frame, double x0, double x1)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  double height = frame->height_px;
+
+  kymo_set_source (cr, theme->accent);
+  cairo_set_line_width (cr, 1.5);
+  cairo_rectangle (cr, round (x0) + 0.25, 0.75, MAX (round (x1 - x0), 2) - 0.5,
+                   height - 1.5);
+  cairo_stroke (cr);
+  for (guint side = 0; side < 2; side++)
+    {
+      double x = side == 0 ? x0 : x1;
+
+      cairo_rectangle (cr, round (x) - 2, height / 2 - 7, 4, 14);
+      cairo_fill (cr);
+    }
+}
+
+/**
+ * kymo_plot_paint_overview:
+ * @cr: where to paint
+ * @time_profile: (nullable): the answer for the whole run
+ * @frame: size and colours of the strip; its span is not used
+ * @full: the whole run
+ * @visible: the visible window
+ *
+ * Paints the utilization of the whole run with the visible window lifted.
+ */
+void
+kymo_plot_paint_overview (cairo_t             *cr,
+                          const KymoTable     *time_profile,
+                          const KymoPlotFrame *frame,
+                          KymoSpan             full,
+                          KymoSpan             visible)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  KymoPlotFrame whole = *frame;
+  KymoRect area = kymo_frame_time_area (frame);
+  double x0, x1;
+
+  whole.span = full;
+  x0 = kymo_plot_time_to_x (&whole, visible.begin_ns);
+  x1 = kymo_plot_time_to_x (&whole, visible.end_ns);
+  kymo_set_source (cr, theme->canvas);
+  cairo_rectangle (cr, 0, 0, frame->width_px, frame->height_px);
+  cairo_fill (cr);
+  kymo_set_source (cr, theme->paper);
+  cairo_rectangle (cr, area.x, 0, area.width, frame->height_px);
+  cairo_fill (cr);
+  if (time_profile != NULL)
+    {
+      skyline (cr, &whole, time_profile);
+      kymo_set_source_alpha (cr, theme->accent, 0.26);
+      cairo_fill (cr);
+      cairo_save (cr);
+      cairo_rectangle (cr, x0, 0, MAX (x1 - x0, 1), frame->height_px);
+      cairo_clip (cr);
+      skyline (cr, &whole, time_profile);
+      kymo_set_source_alpha (cr, theme->accent, 0.45);
+      cairo_fill (cr);
+      cairo_restore (cr);
+    }
+  paint_window (cr, frame, x0, x1);
+}

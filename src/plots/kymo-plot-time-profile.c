@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Time profile: what all locations together did, over time. Entry methods
+ * stack from the bottom, overhead hangs from the top, idle is the paper
+ * between; untraced is empty canvas above.
+ */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "kymo-axis.h"
+#include "kymo-legend.h"
+#include "kymo-stack.h"
+#include "kymo-units.h"
+
+/**
+ * Bins:
+ *
+ * An answer as the picture needs it.
+ */
+typedef struct
+{
+  guint         n;
+  const gint64 *edges_ns;
+  const gint64 *idle_ns, *overhead_ns, *untraced_ns;
+  double       *xs;
+  double       *all;                 /* time of all locations in each bin */
+  double        capacity;            /* most time a nanosecond can hold */
+  KymoStack    *stack;
+} Bins;
+
+static const gint64 *
+values_of (const KymoTable *answer, const char *key, guint n)
+{
+  guint width = 0;
+  const gint64 *values = kymo_table_peek_ints (answer, key, &width);
+
+  return width == n ? values : NULL;
+}
+
+static double
+bin_length (const Bins *bins, guint bin)
+{
+  return MAX (1, bins->edges_ns[bin + 1] - bins->edges_ns[bin]);
+}
+
+static void
+bins_clear (Bins *bins)
+{
+  g_clear_pointer (&bins->xs, g_free);
+  g_clear_pointer (&bins->all, g_free);
+  g_clear_pointer (&bins->stack, kymo_stack_free);
+}
+
+static gboolean
+bins_init (Bins *bins, const KymoTable *answer, const KymoPlotFrame *frame)
+{
+  guint n_edges = 0;
+
+  *bins = (Bins) { 0 };
+  bins->edges_ns = kymo_table_peek_ints (answer, "edges_ns", &n_edges);
+  if (bins->edges_ns == NULL || n_edges < 2)
+    return FALSE;
+  bins->n = n_edges - 1;
+  bins->idle_ns = values_of (answer, "idle_ns", bins->n);
+  bins->overhead_ns = values_of (answer, "overhead_ns", bins->n);
+  bins->untraced_ns = values_of (answer, "untraced_ns", bins->n);
+  bins->stack = kymo_stack_new (kymo_table_peek_nested (answer, "series",
+                                                        NULL),
+                                "ns", bins->n, frame);
+  bins->xs = g_new (double, n_edges);
+  bins->all = g_new0 (double, bins->n);
+  for (guint i = 0; i < n_edges; i++)
+    bins->xs[i] = kymo_plot_time_to_x (frame, bins->edges_ns[i]);
+  for (guint i = 0; i < bins->n; i++)
+    {
+      bins->all[i] = bins->stack->tops[i] + bins->stack->cut[i]
+                     + (bins->idle_ns != NULL ? bins->idle_ns[i] : 0)
+                     + (bins->overhead_ns != NULL ? bins->overhead_ns[i] : 0)
+                     + (bins->untraced_ns != NULL ? bins->untraced_ns[i] : 0);
+      bins->capacity = MAX (bins->capacity,
+                            bins->all[i] / bin_length (bins, i));
+    }
+  /* Rounded bins hold a little more or less than whole locations. */
+  bins->capacity = MAX (1, round (bins->capacity));
+  return TRUE;
+}
+
+/* Bins differ by a nanosecond in length: bring all to the same scale. */
+static void
+bins_to_share (Bins *bins)
+{
+  KymoStack *stack = bins->stack;
+
+  for (guint bin = 0; bin < bins->n; bin++)
+    {
+      double unit = 1 / (bin_length (bins, bin) * bins->capacity);
+
+      stack->tops[bin] = MIN (1, stack->tops[bin] * unit);
+      stack->cut[bin] *= unit;
+      for (guint i = 0; i < stack->series->len; i++)
+        stack->values[(gsize) i * stack->n_bins + bin] *= unit;
+    }
+}
+
+static double
+part (const Bins *bins, const gint64 *values, guint bin)
+{
+  if (values == NULL)
+    return 0;
+  return values[bin] / (bin_length (bins, bin) * bins->capacity);
+}
+
+/* One path of rectangles from..to (shares of the height, 0 = bottom). */
+static void
+add_band (cairo_t *cr, KymoRect area, double x0, double x1, double from,
+          double to)
+{
+  if (to - from < 1e-6)
+    return;
+  cairo_rectangle (cr, x0, area.y + area.height * (1 - to), x1 - x0,
+                   (to - from) * area.height);
+}
+
+/* Bands above the stack; 0 = idle, 1 = overhead. Neighbours of one height
+   are joined. */
+static void
+band_path (cairo_t *cr, const Bins *bins, KymoRect area, gboolean overhead)
+{
+  double last_from = -1, last_to = -1, x0 = bins->xs[0];
+
+  for (guint bin = 0; bin <= bins->n; bin++)
+    {
+      double from = 0, to = 0;
+
+      if (bin < bins->n)
+        {
+          double whole = bins->all[bin]
+                         / (bin_length (bins, bin) * bins->capacity);
+          double top = whole - part (bins, bins->untraced_ns, bin);
+          double ink = part (bins, bins->overhead_ns, bin);
+
+          from = overhead ? top - ink
+                          : bins->stack->tops[bin] + bins->stack->cut[bin];
+          to = overhead ? top : top - ink;
+        }
+      if (bin < bins->n && fabs (from - last_from) < 1e-9
+          && fabs (to - last_to) < 1e-9)
+        continue;
+      add_band (cr, area, x0, bins->xs[MIN (bin, bins->n)], last_from,
+                last_to);
+      x0 = bins->xs[MIN (bin, bins->n)];
+      last_from = from;
+      last_to = to;
+    }
+}
+
+static void
+paint_bands (cairo_t *cr, const Bins *bins, const KymoPlotFrame *frame,
+             KymoRect area)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+
+  kymo_set_source (cr, kymo_theme_series (frame, "Idle", KYMO_KIND_IDLE));
+  band_path (cr, bins, area, FALSE);
+  cairo_fill (cr);
+  kymo_set_source (cr, frame->hovered != NULL
+                       && g_strcmp0 (frame->hovered, "Overhead") != 0
+                       ? kymo_rgba_mix (theme->ink, theme->paper, 0.6)
+                       : theme->ink);
+  band_path (cr, bins, area, TRUE);
+  cairo_fill (cr);
+}
+
+/* The dotted edge under what was not traced. */
+static void
+paint_untraced_edge (cairo_t *cr, const Bins *bins,
+                     const KymoPlotFrame *frame, KymoRect area)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+
+  cairo_save (cr);
+  kymo_set_source (cr, theme->dotted);
+  cairo_set_line_width (cr, 1);
+  cairo_set_dash (cr, (double[]) { 1, 2 }, 2, 0);
+  for (guint bin = 0; bin < bins->n; bin++)
+    {
+      double share = part (bins, bins->untraced_ns, bin);
+      double whole = bins->all[bin]
+                     / (bin_length (bins, bin) * bins->capacity);
+      double y = area.y + area.height * (1 - whole + share);
+
+      if (share * area.height > 1)
+        kymo_line (cr, bins->xs[bin], y, bins->xs[bin + 1], y);
+    }
+  cairo_stroke (cr);
+  cairo_restore (cr);
+}
+
+static double
+sum_of (const gint64 *values, guint n)
+{
+  double sum = 0;
+
+  for (guint i = 0; values != NULL && i < n; i++)
+    sum += values[i];
+  return sum;
+}
+
+static GArray *
+legend_items (const Bins *bins, const KymoPlotFrame *frame)
+{
+  GArray *items = g_array_new (FALSE, FALSE, sizeof (KymoLegendItem));
+  double all = 0, idle = sum_of (bins->idle_ns, bins->n);
+  double overhead = sum_of (bins->overhead_ns, bins->n);
+  double untraced = sum_of (bins->untraced_ns, bins->n);
+
+  for (guint i = 0; i < bins->n; i++)
+    all += bins->all[i];
+  all = MAX (all, 1);
+  for (guint i = 0; i < bins->stack->series->len; i++)
+    {
+      KymoSeries *s = &g_array_index (bins->stack->series, KymoSeries, i);
+      kymo_legend_add (items, frame, s->name, KYMO_KIND_ENTRY, s->total / all);
+    }
+  kymo_legend_add (items, frame, _("Idle"), KYMO_KIND_IDLE, idle / all);
+  kymo_legend_add (items, frame, _("Overhead"), KYMO_KIND_OVERHEAD,
+                   overhead / all);
+  if (untraced > 0)
+    kymo_legend_add (items, frame, _("Untraced"), KYMO_KIND_UNTRACED,
+                     untraced / all);
+  return items;
+}
+
+static void
+time_profile_paint (cairo_t *cr, const KymoTable *answer,
+                    const KymoPlotFrame *frame)
+{
+  KymoRect area = kymo_plot_frame_area (&kymo_plot_time_profile, frame);
+  g_autoptr (GArray) items = NULL;
+  Bins bins;
+
+  if (!bins_init (&bins, answer, frame))
+    {
+      kymo_decor_paint (cr, &kymo_plot_time_profile, frame, NULL);
+      kymo_paint_empty (cr, frame, area, _("No time in this range"));
+      return;
+    }
+  items = legend_items (&bins, frame);
+  kymo_decor_paint (cr, &kymo_plot_time_profile, frame, items);
+  bins_to_share (&bins);
+  cairo_save (cr);
+  cairo_rectangle (cr, area.x, area.y, area.width, area.height);
+  cairo_clip (cr);
+  paint_bands (cr, &bins, frame, area);
+  kymo_stack_paint (cr, bins.stack, bins.xs, 0, area.y + area.height,
+                    area.height);
+  paint_untraced_edge (cr, &bins, frame, area);
+  cairo_restore (cr);
+  kymo_axis_left (cr, frame, area, 1, area.height > 150 ? 4 : 2,
+                  kymo_axis_percent);
+  if (frame->decorate)
+    kymo_axis_time (cr, frame, area.y + area.height + 18,
+                    area.y + area.height);
+  bins_clear (&bins);
+}
+
+static guint
+bin_at (const Bins *bins, double x)
+{
+  guint low = 0, high = bins->n;
+
+  while (high - low > 1)
+    {
+      guint middle = (low + high) / 2;
+      if (bins->xs[middle] <= x)
+        low = middle;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/* Which of series, idle, overhead and untraced lies at a share of the height;
+   *of_bin is its share. */
+static const char *
+name_at (const Bins *bins, guint bin, double value, double *of_bin)
+{
+  const KymoSeries *series = kymo_stack_at (bins->stack, bin, value, of_bin);
+  double whole = bins->all[bin] / (bin_length (bins, bin) * bins->capacity);
+  double untraced = part (bins, bins->untraced_ns, bin);
+  double overhead = part (bins, bins->overhead_ns, bin);
+
+  if (series != NULL)
+    return series->name;
+  *of_bin = untraced;
+  if (value > whole)
+    return NULL;
+  if (value > whole - untraced)
+    return _("Untraced");
+  *of_bin = overhead;
+  if (value > whole - untraced - overhead)
+    return _("Overhead");
+  *of_bin = bins->stack->cut[bin];
+  if (value < bins->stack->tops[bin] + bins->stack->cut[bin])
+    return _("Hidden entry methods");
+  *of_bin = part (bins, bins->idle_ns, bin);
+  return _("Idle");
+}
+
+static gboolean
+time_profile_hit (const KymoTable *answer, const KymoPlotFrame *frame,
+                  double x, double y, KymoPlotHit *hit)
+{
+  KymoRect area = kymo_plot_frame_area (&kymo_plot_time_profile, frame);
+  double value, share = 0;
+  const char *name;
+  Bins bins;
+  guint bin;
+
+  kymo_hit_init (hit);
+  if (!kymo_rect_contains (area, x, y) || !bins_init (&bins, answer, frame))
+    return FALSE;
+  bins_to_share (&bins);
+  bin = bin_at (&bins, x);
+  value = 1 - (y - area.y) / area.height;
+  name = name_at (&bins, bin, value, &share);
+  hit->time_ns = kymo_plot_x_to_time (frame, x);
+  hit->span = (KymoSpan) { bins.edges_ns[bin], bins.edges_ns[bin + 1] };
+  hit->rect = (KymoRect) { bins.xs[bin], area.y,
+                           bins.xs[bin + 1] - bins.xs[bin], area.height };
+  if (name != NULL)
+    {
+      g_autofree char *percent = kymo_format_percent (share);
+      g_autofree char *span = kymo_span_words (hit->span);
+      g_autofree char *time = kymo_format_duration (
+        share * bin_length (&bins, bin) * bins.capacity);
+
+      hit->name = g_strdup (name);
+      hit->text = g_strdup_printf (_("%s\n%s of all time here (%s)\n%s"),
+                                   name, percent, time, span);
+    }
+  bins_clear (&bins);
+  return TRUE;
+}
+
+static KymoQuestion *
+time_profile_question (const KymoPlotFrame *frame)
+{
+  KymoQuestion *question = kymo_frame_question (frame, "time-profile");
+  KymoRect area = kymo_plot_frame_area (&kymo_plot_time_profile, frame);
+  guint bins = CLAMP (area.width / 2, 10, 2000);
+
+  kymo_question_set_resolution (question, bins, 0);
+  return question;
+}
+
+const KymoPlotClass kymo_plot_time_profile = {
+  .id = "time-profile",
+  .title = N_("Time profile"),
+  .time_axis = TRUE,
+  .needs = KYMO_CAN_BINNED_TIME,
+  .question = time_profile_question,
+  .paint = time_profile_paint,
+  .hit = time_profile_hit,
+  .inset = { 0, 10, 0, 8 },
+  .has_legend = TRUE,
+};

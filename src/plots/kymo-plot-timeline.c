@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Timeline: a row a location, time to the right, colour tells what ran.
+ */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "kymo-axis.h"
+#include "kymo-text.h"
+#include "kymo-timeline.h"
+#include "kymo-units.h"
+
+#define ROW_MOST_PX 40
+#define LABEL_LEAST_PX 38
+
+static void
+read_cells (KymoTimelineCells *cells, const KymoTable *rows, const char *key)
+{
+  KymoTable *child = kymo_table_peek_nested (rows, key, &cells->offsets);
+
+  if (child == NULL)
+    {
+      cells->offsets = NULL;
+      return;
+    }
+  cells->x0 = kymo_table_peek_ints (child, "x0", NULL);
+  cells->x1 = kymo_table_peek_ints (child, "x1", NULL);
+  cells->activity = kymo_table_peek_ints (child, "activity", NULL);
+  cells->level = kymo_table_peek_ints (child, "level", NULL);
+  cells->share = kymo_table_peek_doubles (child, "share", NULL);
+  if (kymo_table_get_n_rows (child) > 0
+      && (cells->x0 == NULL || cells->x1 == NULL || cells->activity == NULL))
+    cells->offsets = NULL;
+}
+
+static void
+read_activities (KymoTimeline *timeline, const KymoTable *answer)
+{
+  const KymoPlotFrame *frame = timeline->frame;
+  KymoTable *names = kymo_table_peek_nested (answer, "names", NULL);
+  KymoTable *kinds = kymo_table_peek_nested (answer, "kinds", NULL);
+  guint n = names != NULL ? kymo_table_get_n_rows (names) : 0;
+
+  timeline->n_activities = n;
+  timeline->activities = g_new0 (KymoTimelineActivity, MAX (n, 1));
+  for (guint i = 0; i < n; i++)
+    {
+      KymoTimelineActivity *activity = &timeline->activities[i];
+
+      activity->name = kymo_flat_string (names, i);
+      if (activity->name == NULL)
+        activity->name = "";
+      activity->kind = kymo_activity_kind (kymo_flat_string (kinds, i));
+      activity->color = kymo_theme_activity (frame, activity->name,
+                                             activity->kind);
+      activity->hidden = kymo_is_hidden (frame, activity->name);
+      activity->faded = frame->hovered != NULL
+                        && activity->kind != KYMO_KIND_IDLE
+                        && g_strcmp0 (frame->hovered, activity->name) != 0;
+    }
+}
+
+/* Few rows are as high as is comfortable, many share the height. */
+static double
+choose_row_px (const KymoTimeline *timeline)
+{
+  if (timeline->frame->row_px > 0)
+    return timeline->frame->row_px;
+  return CLAMP (timeline->area.height / MAX (timeline->n_rows, 1), 1,
+                ROW_MOST_PX);
+}
+
+static double
+bar_of_row (double row_px)
+{
+  if (row_px >= 24)
+    return round (row_px * 0.85);
+  if (row_px >= 9)
+    return row_px - 2;
+  if (row_px >= 4)
+    return row_px - 1;
+  return row_px;
+}
+
+/** kymo_timeline_init: FALSE when the answer is no timeline */
+gboolean
+kymo_timeline_init (KymoTimeline *timeline, const KymoTable *answer,
+                    const KymoPlotFrame *frame)
+{
+  double x0, x1;
+
+  *timeline = (KymoTimeline) { .frame = frame };
+  timeline->theme = kymo_theme_get (frame->dark);
+  timeline->area = kymo_plot_frame_area (&kymo_plot_timeline, frame);
+  timeline->rows = kymo_table_peek_nested (answer, "rows", NULL);
+  timeline->n_columns = MAX (1, kymo_table_get_int (answer, "columns", 0));
+  timeline->span.begin_ns = kymo_table_get_int (answer, "begin_ns", 0);
+  timeline->span.end_ns = kymo_table_get_int (answer, "end_ns", 0);
+  if (timeline->rows == NULL || kymo_span_length (timeline->span) == 0)
+    return FALSE;
+  timeline->n_rows = kymo_table_get_n_rows (timeline->rows);
+  read_cells (&timeline->cells, timeline->rows, "cells");
+  read_cells (&timeline->outer, timeline->rows, "outer");
+  read_cells (&timeline->events, timeline->rows, "events");
+  if (timeline->n_rows == 0 || timeline->cells.offsets == NULL)
+    return FALSE;
+  x0 = kymo_plot_time_to_x (frame, timeline->span.begin_ns);
+  x1 = kymo_plot_time_to_x (frame, timeline->span.end_ns);
+  timeline->x_zero = x0;
+  timeline->x_step = (x1 - x0) / timeline->n_columns;
+  timeline->row_px = choose_row_px (timeline);
+  timeline->bar_px = bar_of_row (timeline->row_px);
+  read_activities (timeline, answer);
+  return timeline->x_step > 0;
+}
+
+/** kymo_timeline_clear: */
+void
+kymo_timeline_clear (KymoTimeline *timeline)
+{
+  g_clear_pointer (&timeline->activities, g_free);
+}
+
+/** kymo_timeline_row_y: */
+double
+kymo_timeline_row_y (const KymoTimeline *timeline, guint row)
+{
+  return timeline->area.y + row * timeline->row_px
+         - timeline->frame->scroll_px
+         + floor ((timeline->row_px - timeline->bar_px) / 2);
+}
+
+/** kymo_timeline_visible: */
+void
+kymo_timeline_visible (const KymoTimeline *timeline, guint *first, guint *end)
+{
+  double scroll = MAX (timeline->frame->scroll_px, 0);
+
+  *first = MIN (timeline->n_rows, (guint) (scroll / timeline->row_px));
+  *end = MIN (timeline->n_rows,
+              (guint) ceil ((scroll + timeline->area.height)
+                            / timeline->row_px));
+}
+
+/** kymo_timeline_x: */
+double
+kymo_timeline_x (const KymoTimeline *timeline, gint64 column)
+{
+  return timeline->x_zero + column * timeline->x_step;
+}
+
+/** kymo_timeline_time: when a column begins */
+gint64
+kymo_timeline_time (const KymoTimeline *timeline, gint64 column)
+{
+  double share = (double) column / timeline->n_columns;
+
+  return timeline->span.begin_ns
+         + llround (share * kymo_span_length (timeline->span));
+}
+
+/** kymo_timeline_activity: NULL for an index out of bounds */
+const KymoTimelineActivity *
+kymo_timeline_activity (const KymoTimeline *timeline, gint64 index)
+{
+  if (index < 0 || index >= timeline->n_activities)
+    return NULL;
+  return &timeline->activities[index];
+}
+
+/* Small rows: a label every so many rows. */
+static void
+paint_row_labels (cairo_t *cr, const KymoTimeline *timeline)
+{
+  const KymoTheme *theme = timeline->theme;
+  KymoTextStyle label_style = { KYMO_TEXT_NORMAL - 0.5, FALSE, 1,
+                                timeline->area.x - 60 };
+  KymoTextStyle busy_style = { KYMO_TEXT_SMALL, FALSE, 1, 0 };
+  guint every = MAX (1, (guint) ceil (15 / timeline->row_px));
+  guint first, end;
+
+  kymo_timeline_visible (timeline, &first, &end);
+  for (guint row = (first + every - 1) / every * every; row < end;
+       row += every)
+    {
+      const char *label = kymo_table_get_string (timeline->rows, "label", row);
+      double busy = kymo_table_get_double (timeline->rows, "busy", row);
+      double y = kymo_timeline_row_y (timeline, row) + timeline->bar_px / 2;
+
+      if (y < timeline->area.y + 4
+          || y > timeline->area.y + timeline->area.height - 4)
+        continue;
+      kymo_text_draw (cr, label, timeline->area.x - 52, y, label_style,
+                      theme->foreground);
+      if (!isnan (busy) && every == 1)
+        {
+          g_autofree char *text = g_strdup_printf ("%.0f %%", busy * 100);
+          kymo_text_draw (cr, text, timeline->area.x - 10, y, busy_style,
+                          theme->secondary);
+        }
+    }
+}
+
+/* The visible part of a cell, so that labels stay in sight. */
+static void
+paint_cell_label (cairo_t *cr, const KymoTimeline *timeline, guint row,
+                  guint i)
+{
+  const KymoTimelineCells *cells = &timeline->cells;
+  const KymoTimelineActivity *activity
+    = kymo_timeline_activity (timeline, cells->activity[i]);
+  KymoRect area = timeline->area;
+  double x0 = MAX (kymo_timeline_x (timeline, cells->x0[i]), area.x);
+  double x1 = MIN (kymo_timeline_x (timeline, cells->x1[i]),
+                   area.x + area.width);
+  double y = kymo_timeline_row_y (timeline, row) + timeline->bar_px / 2;
+  double share = cells->share != NULL ? cells->share[i] : 1;
+  KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0.5, x1 - x0 - 8 };
+  KymoRgba shown;
+
+  if (x1 - x0 < LABEL_LEAST_PX || activity == NULL || activity->hidden
+      || activity->kind != KYMO_KIND_ENTRY)
+    return;
+  shown = kymo_rgba_mix (timeline->theme->paper, activity->color,
+                         kymo_timeline_strength (activity, share));
+  kymo_text_draw (cr, activity->name, (x0 + x1) / 2, y, style,
+                  kymo_rgba_text_on (shown));
+}
+
+static void
+paint_cell_labels (cairo_t *cr, const KymoTimeline *timeline)
+{
+  const KymoTimelineCells *cells = &timeline->cells;
+  guint first, end;
+
+  if (timeline->bar_px < 14)
+    return;
+  kymo_timeline_visible (timeline, &first, &end);
+  for (guint row = first; row < end; row++)
+    for (guint i = cells->offsets[row]; i < cells->offsets[row + 1]; i++)
+      if ((cells->x1[i] - cells->x0[i]) * timeline->x_step >= LABEL_LEAST_PX)
+        paint_cell_label (cr, timeline, row, i);
+}
+
+static GArray *
+legend_items (const KymoTimeline *timeline)
+{
+  GArray *items = g_array_new (FALSE, FALSE, sizeof (KymoLegendItem));
+  const KymoTimelineCells *cells = &timeline->cells;
+  g_autofree double *sums = g_new0 (double, timeline->n_activities + 1);
+  double all = (double) timeline->n_columns * timeline->n_rows;
+
+  for (guint i = 0; i < cells->offsets[timeline->n_rows]; i++)
+    if (cells->activity[i] >= 0 && cells->activity[i] < timeline->n_activities)
+      sums[cells->activity[i]] += (cells->x1[i] - cells->x0[i])
+                                  * (cells->share != NULL ? cells->share[i]
+                                                          : 1);
+  for (guint i = 0; i < timeline->n_activities; i++)
+    {
+      const KymoTimelineActivity *activity = &timeline->activities[i];
+
+      if (activity->kind == KYMO_KIND_EVENT)
+        kymo_legend_add (items, timeline->frame, activity->name,
+                         activity->kind, NAN);
+      else if (sums[i] > 0)
+        kymo_legend_add (items, timeline->frame, activity->name,
+                         activity->kind, sums[i] / all);
+    }
+  return items;
+}
+
+static void
+timeline_paint (cairo_t *cr, const KymoTable *answer,
+                const KymoPlotFrame *frame)
+{
+  KymoTimeline timeline;
+  g_autoptr (GArray) items = NULL;
+  KymoRect area;
+
+  if (!kymo_timeline_init (&timeline, answer, frame))
+    {
+      area = kymo_plot_frame_area (&kymo_plot_timeline, frame);
+      kymo_decor_paint (cr, &kymo_plot_timeline, frame, NULL);
+      kymo_paint_empty (cr, frame, area, _("No blocks in this range"));
+      kymo_timeline_clear (&timeline);
+      return;
+    }
+  area = timeline.area;
+  if (frame->decorate && frame->row_px == 0)
+    area.height = MIN (area.height, timeline.n_rows * timeline.row_px);
+  items = legend_items (&timeline);
+  kymo_decor_paint (cr, &kymo_plot_timeline, frame, items);
+  kymo_axis_time_grid (cr, frame, area.y, area.y + area.height);
+  cairo_save (cr);
+  cairo_rectangle (cr, area.x, area.y, area.width, area.height);
+  cairo_clip (cr);
+  kymo_timeline_paint_cells (cr, &timeline);
+  kymo_timeline_paint_outer (cr, &timeline);
+  paint_cell_labels (cr, &timeline);
+  kymo_timeline_paint_events (cr, &timeline);
+  cairo_restore (cr);
+  kymo_timeline_paint_marks (cr, &timeline, answer);
+  paint_row_labels (cr, &timeline);
+  if (frame->decorate)
+    kymo_axis_time (cr, frame, area.y + area.height + 18,
+                    area.y + area.height + 1);
+  kymo_timeline_clear (&timeline);
+}
+
+static KymoQuestion *
+timeline_question (const KymoPlotFrame *frame)
+{
+  KymoQuestion *question = kymo_frame_question (frame, "timeline");
+  KymoRect area = kymo_plot_frame_area (&kymo_plot_timeline, frame);
+  double scale = MAX (frame->scale, 1);
+  guint columns = CLAMP (area.width * scale, 16, 16384);
+  /* Rows that are scrolled may be more than fit, yet not without bound. */
+  guint rows = frame->row_px > 0 ? 4096 : CLAMP (area.height / 3, 1, 4096);
+
+  kymo_question_set_resolution (question, columns, rows);
+  return question;
+}
+
+static double
+timeline_natural_height (const KymoTable *answer, const KymoPlotFrame *frame)
+{
+  KymoTable *rows = kymo_table_peek_nested (answer, "rows", NULL);
+  double row_px = frame->row_px > 0 ? frame->row_px : 28;
+  KymoRect decor = kymo_decor_inset (&kymo_plot_timeline, frame);
+
+  if (rows == NULL)
+    return 0;
+  return kymo_table_get_n_rows (rows) * row_px + kymo_plot_timeline.inset.y
+         + kymo_plot_timeline.inset.height + decor.y + decor.height
+         + (frame->decorate ? 30 : 0);
+}
+
+const KymoPlotClass kymo_plot_timeline = {
+  .id = "timeline",
+  .title = N_("Timeline"),
+  .time_axis = TRUE,
+  .needs = KYMO_CAN_INTERVALS,
+  .question = timeline_question,
+  .paint = timeline_paint,
+  .hit = kymo_timeline_hit,
+  .natural_height = timeline_natural_height,
+  .inset = { 0, 14, 0, 2 },
+  .has_legend = TRUE,
+};

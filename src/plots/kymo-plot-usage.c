@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Usage: how each location spent its time; the average first, then a bar a
+ * location. Where there are more locations than pixels, neighbours are added
+ * up into one bar: aggregated, never left out.
+ */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "kymo-axis.h"
+#include "kymo-legend.h"
+#include "kymo-text.h"
+#include "kymo-units.h"
+
+typedef struct
+{
+  const char *name;
+  guint       rank;
+  double      ns;
+  KymoRgba    color;
+  gboolean    hidden;
+} UsageSeries;
+
+/**
+ * Usage:
+ *
+ * Bar 0 is the average, bars 1.. are groups of `per_bar` locations.
+ */
+typedef struct
+{
+  KymoRect    area;
+  KymoTable  *locations;
+  guint       n_locations, n_bars, per_bar;
+  double      slot_px, bar_px, first_gap;
+  GArray     *series;                /* UsageSeries, bottom first */
+  double     *ns;                    /* n_bars * n_series */
+  double     *span, *idle, *overhead, *untraced;   /* n_bars each */
+} Usage;
+
+static int
+compare_series (gconstpointer a, gconstpointer b)
+{
+  const UsageSeries *x = a, *y = b;
+
+  if (x->rank != y->rank)
+    return x->rank < y->rank ? -1 : 1;
+  if (x->ns != y->ns)
+    return x->ns > y->ns ? -1 : 1;
+  return g_strcmp0 (x->name, y->name);
+}
+
+static void
+collect_series (Usage *usage, const KymoTable *activities,
+                const KymoPlotFrame *frame)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+
+  usage->series = g_array_new (FALSE, TRUE, sizeof (UsageSeries));
+  for (guint i = 0; activities != NULL
+                    && i < kymo_table_get_n_rows (activities); i++)
+    {
+      const char *name = kymo_table_get_string (activities, "name", i);
+      double ns = kymo_table_get_int (activities, "ns", i);
+      gpointer at;
+      UsageSeries series = { name, G_MAXUINT, ns };
+
+      if (name == NULL || ns <= 0)
+        continue;
+      at = g_hash_table_lookup (seen, name);
+      if (at != NULL)
+        {
+          g_array_index (usage->series, UsageSeries,
+                         GPOINTER_TO_UINT (at) - 1).ns += ns;
+          continue;
+        }
+      if (frame->colors != NULL)
+        series.rank = kymo_colors_get_rank (frame->colors, name);
+      series.color = kymo_theme_series (frame, name, KYMO_KIND_ENTRY);
+      series.hidden = kymo_is_hidden (frame, name);
+      g_array_append_val (usage->series, series);
+      g_hash_table_insert (seen, (gpointer) name,
+                           GUINT_TO_POINTER (usage->series->len));
+    }
+  g_array_sort (usage->series, compare_series);
+}
+
+static void
+add_states (Usage *usage, guint bar, guint row)
+{
+  usage->span[bar] += kymo_table_get_int (usage->locations, "span_ns", row);
+  usage->idle[bar] += kymo_table_get_int (usage->locations, "idle_ns", row);
+  usage->overhead[bar] += kymo_table_get_int (usage->locations, "overhead_ns",
+                                              row);
+  usage->untraced[bar] += kymo_table_get_int (usage->locations, "untraced_ns",
+                                              row);
+}
+
+static void
+add_locations (Usage *usage)
+{
+  const guint *offsets = NULL;
+  KymoTable *activities = kymo_table_peek_nested (usage->locations,
+                                                  "activities", &offsets);
+  g_autoptr (GHashTable) index = g_hash_table_new (g_str_hash, g_str_equal);
+  guint n = usage->series->len;
+
+  for (guint i = 0; i < n; i++)
+    g_hash_table_insert (index, (gpointer) g_array_index (usage->series,
+                                                          UsageSeries, i).name,
+                         GUINT_TO_POINTER (i + 1));
+  for (guint row = 0; row < usage->n_locations; row++)
+    {
+      guint bar = 1 + row / usage->per_bar;
+
+      add_states (usage, bar, row);
+      add_states (usage, 0, row);
+      for (guint i = offsets != NULL ? offsets[row] : 0;
+           offsets != NULL && i < offsets[row + 1]; i++)
+        {
+          const char *name = kymo_table_get_string (activities, "name", i);
+          guint at = name != NULL ? GPOINTER_TO_UINT (
+                       g_hash_table_lookup (index, name)) : 0;
+          double ns = kymo_table_get_int (activities, "ns", i);
+
+          if (at == 0)
+            continue;
+          usage->ns[(gsize) bar * n + at - 1] += ns;
+          usage->ns[at - 1] += ns;
+        }
+    }
+}
+
+static void
+usage_clear (Usage *usage)
+{
+  g_clear_pointer (&usage->series, g_array_unref);
+  g_clear_pointer (&usage->ns, g_free);
+  g_clear_pointer (&usage->span, g_free);
+}
+
+static gboolean
+usage_init (Usage *usage, const KymoTable *answer, const KymoPlotFrame *frame)
+{
+  gsize cells;
+
+  *usage = (Usage) { 0 };
+  usage->area = kymo_plot_frame_area (&kymo_plot_usage, frame);
+  usage->locations = kymo_table_peek_nested (answer, "locations", NULL);
+  if (usage->locations != NULL)
+    usage->n_locations = kymo_table_get_n_rows (usage->locations);
+  if (usage->n_locations == 0 || usage->area.width < 8)
+    return FALSE;
+  usage->first_gap = 14;
+  usage->per_bar = ceil (usage->n_locations
+                         / MAX (usage->area.width - 60, 8));
+  usage->n_bars = 1 + (usage->n_locations + usage->per_bar - 1)
+                      / usage->per_bar;
+  usage->slot_px = MIN (96, (usage->area.width - usage->first_gap)
+                            / usage->n_bars);
+  usage->bar_px = usage->slot_px >= 6 ? floor (usage->slot_px * 0.76)
+                  : usage->slot_px >= 3 ? usage->slot_px - 1 : usage->slot_px;
+  collect_series (usage, kymo_table_peek_nested (usage->locations,
+                                                 "activities", NULL), frame);
+  cells = (gsize) usage->n_bars * MAX (usage->series->len, 1);
+  usage->ns = g_new0 (double, cells);
+  usage->span = g_new0 (double, usage->n_bars * 4);
+  usage->idle = usage->span + usage->n_bars;
+  usage->overhead = usage->idle + usage->n_bars;
+  usage->untraced = usage->overhead + usage->n_bars;
+  add_locations (usage);
+  return TRUE;
+}
+
+/* The average may be thinner than one can see: it keeps a width of its own. */
+static KymoRect
+bar_rect (const Usage *usage, guint bar)
+{
+  double average_px = MAX (usage->bar_px, MIN (28, usage->area.width / 8));
+  KymoRect rect = usage->area;
+  double rest = usage->area.width - average_px - usage->first_gap;
+  double slot = MIN (usage->slot_px, rest / MAX (usage->n_bars - 1, 1));
+
+  if (bar == 0)
+    {
+      rect.width = average_px;
+      return rect;
+    }
+  rect.x += average_px + usage->first_gap + (bar - 1) * slot;
+  rect.width = slot >= 6 ? floor (slot * 0.8) : slot >= 3 ? slot - 1 : slot;
+  if (slot >= 3)
+    rect.x = round (rect.x);
+  return rect;
+}
+
+static double
+part_px (const Usage *usage, guint bar, double ns)
+{
+  return usage->span[bar] > 0
+         ? MAX (ns, 0) / usage->span[bar] * usage->area.height : 0;
+}
+
+static double
+paint_series (cairo_t *cr, const Usage *usage, guint bar, KymoRect rect)
+{
+  double y = rect.y + rect.height;
+
+  for (guint i = 0; i < usage->series->len; i++)
+    {
+      UsageSeries *series = &g_array_index (usage->series, UsageSeries, i);
+      double height
+        = part_px (usage, bar, usage->ns[(gsize) bar * usage->series->len + i]);
+
+      y -= height;
+      if (series->hidden || height <= 0)
+        continue;
+      kymo_set_source (cr, series->color);
+      cairo_rectangle (cr, rect.x, y, rect.width, height);
+      cairo_fill (cr);
+    }
+  return y;
+}
+
+static void
+paint_bar (cairo_t *cr, const Usage *usage, const KymoPlotFrame *frame,
+           guint bar)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  KymoRect rect = bar_rect (usage, bar);
+  double y = paint_series (cr, usage, bar, rect);
+  double idle = part_px (usage, bar, usage->idle[bar]);
+  double overhead = part_px (usage, bar, usage->overhead[bar]);
+  double untraced = part_px (usage, bar, usage->untraced[bar]);
+
+  kymo_set_source (cr, theme->paper);
+  cairo_rectangle (cr, rect.x, y - idle, rect.width, idle);
+  cairo_fill (cr);
+  kymo_set_source (cr, frame->hovered != NULL
+                       && g_strcmp0 (frame->hovered, _("Overhead")) != 0
+                       ? kymo_rgba_mix (theme->ink, theme->paper, 0.6)
+                       : theme->ink);
+  cairo_rectangle (cr, rect.x, y - idle - overhead, rect.width, overhead);
+  cairo_fill (cr);
+  if (untraced >= 2 && rect.width >= 3)
+    {
+      cairo_save (cr);
+      cairo_set_dash (cr, (double[]) { 1, 2 }, 2, 0);
+      cairo_set_line_width (cr, 1);
+      kymo_set_source (cr, theme->dotted);
+      cairo_rectangle (cr, rect.x + 0.5, y - idle - overhead - untraced + 0.5,
+                       rect.width - 1, untraced - 1);
+      cairo_stroke (cr);
+      cairo_restore (cr);
+    }
+}
+
+static double
+busy_share (const Usage *usage, guint bar)
+{
+  double traced = usage->span[bar] - usage->untraced[bar];
+
+  return traced > 0 ? (traced - usage->idle[bar] - usage->overhead[bar])
+                      / traced : NAN;
+}
+
+static char *
+bar_label (const Usage *usage, guint bar)
+{
+  guint first = (bar - 1) * usage->per_bar;
+  guint last = MIN (first + usage->per_bar, usage->n_locations) - 1;
+  const char *from = kymo_table_get_string (usage->locations, "label", first);
+  const char *to = kymo_table_get_string (usage->locations, "label", last);
+
+  if (bar == 0)
+    return g_strdup (_("Average"));
+  if (first == last)
+    return g_strdup (from != NULL ? from : "");
+  return g_strdup_printf ("%s – %s", from != NULL ? from : "",
+                          to != NULL ? to : "");
+}
+
+/* Labels below and figures above the bars, as many as have room. */
+static void
+paint_words (cairo_t *cr, const Usage *usage, const KymoPlotFrame *frame)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0.5, 0 };
+  double bottom = usage->area.y + usage->area.height, end = -1e9, top_end = -1e9;
+
+  for (guint bar = 0; bar < usage->n_bars; bar++)
+    {
+      KymoRect rect = bar_rect (usage, bar);
+      g_autofree char *label = bar_label (usage, bar);
+      g_autofree char *busy = isnan (busy_share (usage, bar)) ? NULL
+                              : g_strdup_printf ("%.0f %%",
+                                                 busy_share (usage, bar) * 100);
+      double x = rect.x + rect.width / 2;
+      double width = kymo_text_width (cr, label, style);
+      double busy_width = kymo_text_width (cr, busy, style);
+
+      if (x - width / 2 >= end + 8)
+        {
+          kymo_text_draw (cr, label, x, bottom + 14, style,
+                          bar == 0 ? theme->foreground : theme->secondary);
+          end = x + width / 2;
+        }
+      if (busy != NULL && x - busy_width / 2 >= top_end + 8)
+        {
+          kymo_text_draw (cr, busy, x, usage->area.y - 10, style,
+                          bar == 0 ? theme->foreground : theme->secondary);
+          top_end = x + busy_width / 2;
+        }
+    }
+}
+
+static GArray *
+legend_items (const Usage *usage, const KymoPlotFrame *frame)
+{
+  GArray *items = g_array_new (FALSE, FALSE, sizeof (KymoLegendItem));
+  double span = MAX (usage->span[0], 1);
+
+  for (guint i = 0; i < usage->series->len; i++)
+    kymo_legend_add (items, frame,
+                     g_array_index (usage->series, UsageSeries, i).name,
+                     KYMO_KIND_ENTRY, usage->ns[i] / span);
+  kymo_legend_add (items, frame, _("Idle"), KYMO_KIND_IDLE,
+                   usage->idle[0] / span);
+  kymo_legend_add (items, frame, _("Overhead"), KYMO_KIND_OVERHEAD,
+                   usage->overhead[0] / span);
+  if (usage->untraced[0] > 0)
+    kymo_legend_add (items, frame, _("Untraced"), KYMO_KIND_UNTRACED,
+                     usage->untraced[0] / span);
+  return items;
+}
+
+static void
+usage_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
+{
+  g_autoptr (GArray) items = NULL;
+  Usage usage;
+
+  if (!usage_init (&usage, answer, frame))
+    {
+      kymo_decor_paint (cr, &kymo_plot_usage, frame, NULL);
+      kymo_paint_empty (cr, frame, usage.area, _("No locations to show"));
+      return;
+    }
+  items = legend_items (&usage, frame);
+  kymo_decor_paint (cr, &kymo_plot_usage, frame, items);
+  kymo_axis_left (cr, frame, usage.area, 1, usage.area.height > 300 ? 10 : 4,
+                  kymo_axis_percent);
+  for (guint bar = 0; bar < usage.n_bars; bar++)
+    paint_bar (cr, &usage, frame, bar);
+  paint_words (cr, &usage, frame);
+  usage_clear (&usage);
+}
+
+/* What lies at a height of a bar; NULL in empty canvas. */
+static const char *
+name_at (const Usage *usage, guint bar, double up_px, double *ns)
+{
+  double sum = 0;
+  const struct { const char *name; double ns; } rest[] = {
+    { _("Idle"), usage->idle[bar] }, { _("Overhead"), usage->overhead[bar] },
+    { _("Untraced"), usage->untraced[bar] },
+  };
+
+  for (guint i = 0; i < usage->series->len + G_N_ELEMENTS (rest); i++)
+    {
+      gboolean state = i >= usage->series->len;
+      guint at = state ? i - usage->series->len : i;
+
+      *ns = state ? rest[at].ns
+                  : usage->ns[(gsize) bar * usage->series->len + i];
+      sum += part_px (usage, bar, *ns);
+      if (up_px < sum)
+        return state ? rest[at].name
+                     : g_array_index (usage->series, UsageSeries, i).name;
+    }
+  return NULL;
+}
+
+static void
+describe_bar (const Usage *usage, guint bar, double up_px, KymoPlotHit *hit)
+{
+  double ns = 0;
+  const char *name = name_at (usage, bar, up_px, &ns);
+  g_autofree char *label = bar_label (usage, bar);
+  g_autofree char *busy = kymo_format_percent (busy_share (usage, bar));
+  guint per = bar == 0 ? usage->n_locations
+              : MIN (usage->per_bar,
+                     usage->n_locations - (bar - 1) * usage->per_bar);
+  g_autofree char *time = kymo_format_duration_exact (llround (ns / per));
+  g_autofree char *share = kymo_format_percent (
+    usage->span[bar] > 0 ? ns / usage->span[bar] : 0);
+
+  hit->name = g_strdup (name);
+  if (name != NULL)
+    hit->text = g_strdup_printf (_("%s · %s busy\n%s: %s (%s)"), label, busy,
+                                 name, share, time);
+  else
+    hit->text = g_strdup_printf (_("%s · %s busy"), label, busy);
+}
+
+static gboolean
+usage_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x,
+           double y, KymoPlotHit *hit)
+{
+  Usage usage;
+  gboolean found = FALSE;
+
+  kymo_hit_init (hit);
+  if (!usage_init (&usage, answer, frame))
+    return FALSE;
+  for (guint bar = 0; bar < usage.n_bars && !found; bar++)
+    {
+      KymoRect rect = bar_rect (&usage, bar);
+
+      if (!kymo_rect_contains (rect, x, y))
+        continue;
+      found = TRUE;
+      hit->rect = rect;
+      if (bar > 0)
+        hit->location = kymo_table_get_int (usage.locations, "location",
+                                            (bar - 1) * usage.per_bar);
+      describe_bar (&usage, bar, rect.y + rect.height - y, hit);
+    }
+  usage_clear (&usage);
+  return found;
+}
+
+static KymoQuestion *
+usage_question (const KymoPlotFrame *frame)
+{
+  return kymo_frame_question (frame, "usage");
+}
+
+const KymoPlotClass kymo_plot_usage = {
+  .id = "usage",
+  .title = N_("Usage"),
+  .needs = KYMO_CAN_BINNED_TIME,
+  .question = usage_question,
+  .paint = usage_paint,
+  .hit = usage_hit,
+  .inset = { 64, 26, 20, 30 },
+  .has_legend = TRUE,
+};

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The table of all pictures, and the geometry they share.
+ */
+#include "config.h"
+
+#include "kymo-plot.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "kymo-legend.h"
+#include "kymo-plot-private.h"
+#include "kymo-text.h"
+#include "kymo-units.h"
+
+const KymoPlotClass *const kymo_plots[] = {
+  &kymo_plot_timeline,
+  &kymo_plot_time_profile,
+  &kymo_plot_usage,
+  &kymo_plot_histogram,
+  &kymo_plot_profile,
+  &kymo_plot_communication,
+  NULL,
+};
+
+/**
+ * kymo_plot_find:
+ * @id: a picture's name, as on the command line
+ *
+ * Returns: (nullable): the picture, or %NULL when there is none of that name
+ */
+const KymoPlotClass *
+kymo_plot_find (const char *id)
+{
+  for (guint i = 0; kymo_plots[i] != NULL; i++)
+    if (g_strcmp0 (kymo_plots[i]->id, id) == 0)
+      return kymo_plots[i];
+  return NULL;
+}
+
+/**
+ * kymo_plot_frame_init:
+ * @frame: the frame to fill
+ * @width_px: width of the whole picture
+ * @height_px: height of the whole picture
+ * @dark: whether the canvas is dark
+ * @colors: (nullable): (not owned): must outlive the frame
+ * @span: the visible time range
+ *
+ * Fills a frame with the margins that all time charts share.
+ */
+void
+kymo_plot_frame_init (KymoPlotFrame *frame,
+                      double         width_px,
+                      double         height_px,
+                      gboolean       dark,
+                      KymoColors    *colors,
+                      KymoSpan       span)
+{
+  memset (frame, 0, sizeof *frame);
+  frame->width_px = width_px;
+  frame->height_px = height_px;
+  frame->left_px = 112;
+  frame->right_px = 20;
+  frame->scale = 1;
+  frame->dark = dark;
+  frame->colors = colors;
+  frame->span = span;
+}
+
+/**
+ * kymo_plot_frame_area:
+ * @klass: the picture
+ * @frame: its frame
+ *
+ * Returns: the data area inside the margins, never of negative size
+ */
+KymoRect
+kymo_plot_frame_area (const KymoPlotClass *klass,
+                      const KymoPlotFrame *frame)
+{
+  KymoRect decor = kymo_decor_inset (klass, frame);
+  KymoRect inset = klass->inset, area;
+
+  if (klass->time_axis)
+    {
+      KymoRect time = kymo_frame_time_area (frame);
+      area.x = time.x;
+      area.width = time.width;
+      /* The window has one ruler above all charts; a file has its own. */
+      if (frame->decorate)
+        inset.height += 30;
+    }
+  else
+    {
+      area.x = inset.x + decor.x;
+      area.width = frame->width_px - area.x - inset.width - decor.width;
+    }
+  area.y = inset.y + decor.y;
+  area.height = frame->height_px - area.y - inset.height - decor.height;
+  area.width = MAX (area.width, 0);
+  area.height = MAX (area.height, 0);
+  return area;
+}
+
+/** kymo_frame_time_area: */
+KymoRect
+kymo_frame_time_area (const KymoPlotFrame *frame)
+{
+  KymoRect decor = kymo_decor_inset (&kymo_plot_timeline, frame);
+  double width = frame->width_px - frame->left_px - frame->right_px
+                 - decor.width;
+
+  return (KymoRect) { frame->left_px, 0, MAX (width, 0), 0 };
+}
+
+/** kymo_plot_time_to_x: */
+double
+kymo_plot_time_to_x (const KymoPlotFrame *frame,
+                     gint64               time_ns)
+{
+  KymoRect area = kymo_frame_time_area (frame);
+  double length = kymo_span_length (frame->span);
+
+  if (length <= 0)
+    return area.x;
+  return area.x
+         + ((double) time_ns - frame->span.begin_ns) / length * area.width;
+}
+
+/** kymo_plot_x_to_time: */
+gint64
+kymo_plot_x_to_time (const KymoPlotFrame *frame,
+                     double               x)
+{
+  KymoRect area = kymo_frame_time_area (frame);
+  double length = kymo_span_length (frame->span);
+
+  if (area.width <= 0)
+    return frame->span.begin_ns;
+  return frame->span.begin_ns
+         + (gint64) floor ((x - area.x) / area.width * length);
+}
+
+/** kymo_plot_hit_clear: frees what a hit holds */
+void
+kymo_plot_hit_clear (KymoPlotHit *hit)
+{
+  g_clear_pointer (&hit->name, g_free);
+  g_clear_pointer (&hit->text, g_free);
+  kymo_hit_init (hit);
+}
+
+/** kymo_hit_init: */
+void
+kymo_hit_init (KymoPlotHit *hit)
+{
+  memset (hit, 0, sizeof *hit);
+  hit->location = -1;
+  hit->time_ns = G_MININT64;
+}
+
+/** kymo_rect_contains: */
+gboolean
+kymo_rect_contains (KymoRect rect, double x, double y)
+{
+  return x >= rect.x && x < rect.x + rect.width
+         && y >= rect.y && y < rect.y + rect.height;
+}
+
+/** kymo_frame_question: */
+KymoQuestion *
+kymo_frame_question (const KymoPlotFrame *frame, const char *kind)
+{
+  KymoQuestion *question = kymo_question_new (kind);
+
+  if (kymo_span_length (frame->span) > 0 && !kymo_span_is_all (frame->span))
+    kymo_question_set_span (question, frame->span);
+  return question;
+}
+
+/** kymo_flat_string: a row of a list of strings, whatever its column's name */
+const char *
+kymo_flat_string (const KymoTable *flat, guint row)
+{
+  if (flat == NULL || kymo_table_get_n_columns (flat) == 0
+      || row >= kymo_table_get_n_rows (flat))
+    return NULL;
+  return kymo_table_get_string (flat, kymo_table_get_column_name (flat, 0),
+                                row);
+}
+
+/** kymo_span_words: */
+char *
+kymo_span_words (KymoSpan span)
+{
+  gint64 step = MAX (kymo_nice_time_step (kymo_span_length (span), 50), 1);
+  g_autofree char *begin = kymo_format_time (span.begin_ns, step);
+  g_autofree char *end = kymo_format_time (span.end_ns, step);
+
+  return g_strdup_printf ("%s – %s", begin, end);
+}
+
+/** kymo_paint_empty: */
+void
+kymo_paint_empty (cairo_t *cr, const KymoPlotFrame *frame, KymoRect area,
+                  const char *sentence)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  KymoTextStyle style = { KYMO_TEXT_NORMAL, FALSE, 0.5, MAX (area.width, 40) };
+
+  kymo_text_draw (cr, sentence, area.x + area.width / 2,
+                  area.y + area.height / 2, style, theme->secondary);
+}
+
+typedef struct
+{
+  const char *name;
+  gint64      ns;
+} NameTime;
+
+static int
+compare_name_time (gconstpointer a, gconstpointer b)
+{
+  const NameTime *x = a, *y = b;
+
+  if (x->ns != y->ns)
+    return x->ns > y->ns ? -1 : 1;
+  return strcmp (x->name, y->name);
+}
+
+/**
+ * kymo_plot_names_by_time:
+ * @profile: an answer of kind profile
+ *
+ * Returns: (transfer full): the names of entry methods and functions, busiest
+ *   first; free with g_strfreev()
+ */
+char **
+kymo_plot_names_by_time (const KymoTable *profile)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_autoptr (GArray) items = g_array_new (FALSE, FALSE, sizeof (NameTime));
+  KymoTable *rows = kymo_table_peek_nested (profile, "activities", NULL);
+  guint n = rows != NULL ? kymo_table_get_n_rows (rows) : 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const char *kind = kymo_table_get_string (rows, "kind", i);
+      NameTime item = { kymo_table_get_string (rows, "name", i),
+                        kymo_table_get_int (rows, "exclusive_ns", i) };
+
+      if (item.name != NULL && kymo_activity_kind (kind) == KYMO_KIND_ENTRY)
+        g_array_append_val (items, item);
+    }
+  g_array_sort (items, compare_name_time);
+  for (guint i = 0; i < items->len; i++)
+    g_strv_builder_add (builder, g_array_index (items, NameTime, i).name);
+  return g_strv_builder_end (builder);
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Series of a stacked chart; see kymo-stack.h. Each series is one polygon of
+ * steps, painted from the top of the stack down to the base line: so there
+ * are no seams between neighbours, and one primitive a series in a file.
+ */
+#include "config.h"
+
+#include "kymo-stack.h"
+
+#include <math.h>
+
+typedef struct
+{
+  KymoSeries series;
+  guint      rank;
+} Ranked;
+
+static int
+compare_ranked (gconstpointer a, gconstpointer b)
+{
+  const Ranked *x = a, *y = b;
+
+  if (x->rank != y->rank)
+    return x->rank < y->rank ? -1 : 1;
+  if (x->series.total != y->series.total)
+    return x->series.total > y->series.total ? -1 : 1;
+  return g_strcmp0 (x->series.name, y->series.name);
+}
+
+static double
+value_at (const gint64 *ints, const double *doubles, gsize index)
+{
+  double value = ints != NULL ? (double) ints[index]
+                 : doubles != NULL ? doubles[index] : 0;
+
+  return isfinite (value) && value > 0 ? value : 0;
+}
+
+static GArray *
+ranked_series (const KymoTable *table, const gint64 *ints,
+               const double *doubles, guint n_bins, const KymoPlotFrame *frame)
+{
+  GArray *all = g_array_new (FALSE, FALSE, sizeof (Ranked));
+
+  for (guint row = 0; row < kymo_table_get_n_rows (table); row++)
+    {
+      const char *name = kymo_table_get_string (table, "name", row);
+      Ranked item = { { name, row, 0, kymo_is_hidden (frame, name),
+                        kymo_theme_series (frame, name, KYMO_KIND_ENTRY) },
+                      frame->colors != NULL && name != NULL
+                      ? kymo_colors_get_rank (frame->colors, name)
+                      : G_MAXUINT };
+
+      for (guint bin = 0; bin < n_bins; bin++)
+        item.series.total += value_at (ints, doubles,
+                                       (gsize) row * n_bins + bin);
+      if (item.series.total > 0)
+        g_array_append_val (all, item);
+    }
+  g_array_sort (all, compare_ranked);
+  return all;
+}
+
+/** kymo_stack_new: */
+KymoStack *
+kymo_stack_new (const KymoTable *table, const char *key, guint n_bins,
+                const KymoPlotFrame *frame)
+{
+  KymoStack *stack = g_new0 (KymoStack, 1);
+  g_autoptr (GArray) ranked = NULL;
+  guint width = 0;
+  const gint64 *ints = NULL;
+  const double *doubles = NULL;
+
+  stack->n_bins = n_bins;
+  stack->series = g_array_new (FALSE, FALSE, sizeof (KymoSeries));
+  stack->tops = g_new0 (double, MAX (n_bins, 1));
+  stack->cut = g_new0 (double, MAX (n_bins, 1));
+  if (table == NULL)
+    return stack;
+  ints = kymo_table_peek_ints (table, key, &width);
+  if (ints == NULL)
+    doubles = kymo_table_peek_doubles (table, key, &width);
+  if (width != n_bins)
+    return stack;
+  ranked = ranked_series (table, ints, doubles, n_bins, frame);
+  stack->values = g_new0 (double, (gsize) ranked->len * n_bins + 1);
+  for (guint i = 0; i < ranked->len; i++)
+    {
+      KymoSeries *series = &g_array_index (ranked, Ranked, i).series;
+
+      g_array_append_val (stack->series, *series);
+      for (guint bin = 0; bin < n_bins; bin++)
+        {
+          double value = value_at (ints, doubles,
+                                   (gsize) series->row * n_bins + bin);
+
+          stack->values[(gsize) i * n_bins + bin] = value;
+          if (series->hidden)
+            stack->cut[bin] += value;
+          else
+            stack->tops[bin] += value;
+        }
+    }
+  return stack;
+}
+
+/** kymo_stack_free: */
+void
+kymo_stack_free (KymoStack *stack)
+{
+  g_array_unref (stack->series);
+  g_free (stack->values);
+  g_free (stack->tops);
+  g_free (stack->cut);
+  g_free (stack);
+}
+
+/** kymo_stack_at: */
+const KymoSeries *
+kymo_stack_at (const KymoStack *stack, guint bin, double value,
+               double *of_bin)
+{
+  double sum = 0;
+
+  for (guint i = 0; i < stack->series->len; i++)
+    {
+      const KymoSeries *series = &g_array_index (stack->series, KymoSeries, i);
+      double own = stack->values[(gsize) i * stack->n_bins + bin];
+
+      if (series->hidden || own <= 0)
+        continue;
+      sum += own;
+      if (value < sum)
+        {
+          if (of_bin != NULL)
+            *of_bin = own;
+          return series;
+        }
+    }
+  return NULL;
+}
+
+static void
+step_path (cairo_t *cr, const double *heights, guint n_bins, const double *xs,
+           double gap, double y_base, double px_per_unit)
+{
+  gboolean open = FALSE;
+
+  for (guint bin = 0; bin < n_bins; bin++)
+    {
+      double y = y_base - heights[bin] * px_per_unit;
+
+      if (heights[bin] <= 0)
+        {
+          if (open)
+            cairo_line_to (cr, xs[bin], y_base);
+          open = FALSE;
+          continue;
+        }
+      if (gap > 0)
+        {
+          cairo_rectangle (cr, xs[bin] + gap / 2, y,
+                           xs[bin + 1] - xs[bin] - gap, y_base - y);
+          continue;
+        }
+      if (!open)
+        cairo_move_to (cr, xs[bin], y_base);
+      cairo_line_to (cr, xs[bin], y);
+      cairo_line_to (cr, xs[bin + 1], y);
+      open = TRUE;
+    }
+  if (open)
+    cairo_line_to (cr, xs[n_bins], y_base);
+}
+
+/** kymo_stack_paint: */
+void
+kymo_stack_paint (cairo_t *cr, const KymoStack *stack, const double *xs,
+                  double gap, double y_base, double px_per_unit)
+{
+  gsize n_bytes = stack->n_bins * sizeof (double);
+  g_autofree double *sums = g_memdup2 (stack->tops, n_bytes);
+
+  for (guint i = stack->series->len; i-- > 0;)
+    {
+      const KymoSeries *series = &g_array_index (stack->series, KymoSeries, i);
+      const double *own = stack->values + (gsize) i * stack->n_bins;
+
+      if (series->hidden)
+        continue;
+      kymo_set_source (cr, series->color);
+      step_path (cr, sums, stack->n_bins, xs, gap, y_base, px_per_unit);
+      cairo_fill (cr);
+      for (guint bin = 0; bin < stack->n_bins; bin++)
+        {
+          sums[bin] -= own[bin];
+          /* What is left of a subtraction must not paint a hair line. */
+          if (sums[bin] * px_per_unit < 0.001)
+            sums[bin] = 0;
+        }
+    }
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The series of a stacked chart in their order: the busiest of the whole run
+ * at the bottom, so that the order stays while zooming. Any thread.
+ */
+#pragma once
+
+#include "kymo-plot-private.h"
+
+G_BEGIN_DECLS
+
+/**
+ * KymoSeries:
+ * @name: (not owned): belongs to the answer
+ * @row: its row in the answer's series
+ * @total: sum of its values
+ * @hidden: whether the person hid it
+ */
+typedef struct
+{
+  const char *name;
+  guint       row;
+  double      total;
+  gboolean    hidden;
+  KymoRgba    color;
+} KymoSeries;
+
+/**
+ * KymoStack:
+ *
+ * Values of all series; `values` is n_series * n_bins in the stack's order.
+ */
+typedef struct
+{
+  GArray  *series;           /* KymoSeries */
+  guint    n_bins;
+  double  *values;
+  double  *tops;             /* sum of the shown series of each bin */
+  double  *cut;              /* sum of the hidden ones */
+} KymoStack;
+
+/* `series` is a table with "name" and a column `key` of width n_bins. */
+KymoStack *kymo_stack_new   (const KymoTable     *series,
+                             const char          *key,
+                             guint                n_bins,
+                             const KymoPlotFrame *frame);
+void       kymo_stack_free  (KymoStack           *stack);
+/* The series at `value` of a bin, or NULL above the top. */
+const KymoSeries *
+           kymo_stack_at    (const KymoStack     *stack,
+                             guint                bin,
+                             double               value,
+                             double              *of_bin);
+/* Paints the shown series: bin i spans xs[i] .. xs[i+1], each `gap` px
+   narrower; values are scaled by px_per_unit up from y_base. */
+void       kymo_stack_paint (cairo_t             *cr,
+                             const KymoStack     *stack,
+                             const double        *xs,
+                             double               gap,
+                             double               y_base,
+                             double               px_per_unit);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoStack, kymo_stack_free)
+
+G_END_DECLS

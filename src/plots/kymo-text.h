@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Text in pictures: one font, sizes in px, elided in the middle. Any thread.
+ */
+#pragma once
+
+#include "kymo-theme.h"
+
+G_BEGIN_DECLS
+
+#define KYMO_TEXT_SMALL 10.5
+#define KYMO_TEXT_NORMAL 12.0
+#define KYMO_TEXT_TITLE 15.0
+
+/**
+ * KymoTextStyle:
+ * @size_px: font size
+ * @bold: whether it is bold
+ * @align: 0 = begins at x, 0.5 = centred, 1 = ends at x
+ * @max_px: elided in the middle when wider; 0 = no limit
+ */
+typedef struct
+{
+  double   size_px;
+  gboolean bold;
+  double   align;
+  double   max_px;
+} KymoTextStyle;
+
+/* y is the middle of the line. */
+void   kymo_text_draw    (cairo_t       *cr,
+                          const char    *text,
+                          double         x,
+                          double         y,
+                          KymoTextStyle  style,
+                          KymoRgba       color);
+double kymo_text_width   (cairo_t       *cr,
+                          const char    *text,
+                          KymoTextStyle  style);
+
+G_END_DECLS

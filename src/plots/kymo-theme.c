@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The constant colours; see kymo-theme.h.
+ */
+#include "config.h"
+
+#include "kymo-theme.h"
+
+#include <math.h>
+
+#define HEX(h) { ((h) >> 16) / 255.0, ((h) >> 8 & 255) / 255.0, \
+                 ((h) & 255) / 255.0, 1 }
+#define HATCH_PX 9
+
+static const KymoTheme light = {
+  .canvas = HEX (0xffffff), .paper = HEX (0xf4f4f2), .hatch = HEX (0xdededb),
+  .ink = HEX (0x37363e), .ink_edge = HEX (0x37363e),
+  .foreground = HEX (0x1f1f22), .secondary = HEX (0x66666c),
+  .grid = HEX (0xe2e2e4), .axis = HEX (0xa8a8ac), .accent = HEX (0x1c71d8),
+  .dotted = HEX (0xa0a0a4),
+};
+
+static const KymoTheme dark_theme = {
+  .canvas = HEX (0x1e1e20), .paper = HEX (0x302f34), .hatch = HEX (0x414047),
+  .ink = HEX (0x050506), .ink_edge = HEX (0x5a5960),
+  .foreground = HEX (0xf2f2f4), .secondary = HEX (0xa6a6ac),
+  .grid = HEX (0x37373b), .axis = HEX (0x6c6c72), .accent = HEX (0x62a0ea),
+  .dotted = HEX (0x77777d),
+};
+
+/** kymo_theme_get: */
+const KymoTheme *
+kymo_theme_get (gboolean dark)
+{
+  return dark ? &dark_theme : &light;
+}
+
+/** kymo_activity_kind: @kind: (nullable): the word in an answer */
+KymoActivityKind
+kymo_activity_kind (const char *kind)
+{
+  if (g_strcmp0 (kind, "idle") == 0)
+    return KYMO_KIND_IDLE;
+  if (g_strcmp0 (kind, "overhead") == 0)
+    return KYMO_KIND_OVERHEAD;
+  if (g_strcmp0 (kind, "untraced") == 0)
+    return KYMO_KIND_UNTRACED;
+  if (g_strcmp0 (kind, "event") == 0)
+    return KYMO_KIND_EVENT;
+  return KYMO_KIND_ENTRY;
+}
+
+/** kymo_theme_activity: the plain colour of an activity */
+KymoRgba
+kymo_theme_activity (const KymoPlotFrame *frame,
+                     const char          *name,
+                     KymoActivityKind     kind)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+
+  switch (kind)
+    {
+    case KYMO_KIND_IDLE:
+      return theme->paper;
+    case KYMO_KIND_OVERHEAD:
+      return theme->ink;
+    case KYMO_KIND_UNTRACED:
+      return theme->canvas;
+    case KYMO_KIND_ENTRY:
+    case KYMO_KIND_EVENT:
+    default:
+      if (frame->colors == NULL)
+        return theme->accent;
+      return kymo_colors_get (frame->colors, name, frame->dark);
+    }
+}
+
+/** kymo_theme_series: the colour, faded where another series is hovered */
+KymoRgba
+kymo_theme_series (const KymoPlotFrame *frame,
+                   const char          *name,
+                   KymoActivityKind     kind)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  KymoRgba color = kymo_theme_activity (frame, name, kind);
+
+  if (frame->hovered == NULL || g_strcmp0 (frame->hovered, name) == 0)
+    return color;
+  return kymo_rgba_mix (color, theme->canvas, 0.68);
+}
+
+/** kymo_rgba_mix: */
+KymoRgba
+kymo_rgba_mix (KymoRgba a, KymoRgba b, double t)
+{
+  return (KymoRgba) { a.red + (b.red - a.red) * t,
+                      a.green + (b.green - a.green) * t,
+                      a.blue + (b.blue - a.blue) * t,
+                      a.alpha + (b.alpha - a.alpha) * t };
+}
+
+/** kymo_rgba_shade: darker below 1 */
+KymoRgba
+kymo_rgba_shade (KymoRgba color, double factor)
+{
+  return (KymoRgba) { MIN (1, color.red * factor), MIN (1, color.green * factor),
+                      MIN (1, color.blue * factor), color.alpha };
+}
+
+static double
+linear (double value)
+{
+  return value <= 0.04045 ? value / 12.92 : pow ((value + 0.055) / 1.055, 2.4);
+}
+
+/** kymo_rgba_text_on: black or white, whichever reads better */
+KymoRgba
+kymo_rgba_text_on (KymoRgba c)
+{
+  double luminance = 0.2126 * linear (c.red) + 0.7152 * linear (c.green)
+                     + 0.0722 * linear (c.blue);
+
+  /* White is kept a little longer than contrast alone would: on saturated
+     colours it is the calmer one. */
+  if (luminance > 0.32)
+    return (KymoRgba) { 0.08, 0.08, 0.1, 1 };
+  return (KymoRgba) { 1, 1, 1, 1 };
+}
+
+/** kymo_set_source: */
+void
+kymo_set_source (cairo_t *cr, KymoRgba color)
+{
+  cairo_set_source_rgba (cr, color.red, color.green, color.blue, color.alpha);
+}
+
+/** kymo_set_source_alpha: */
+void
+kymo_set_source_alpha (cairo_t *cr, KymoRgba color, double alpha)
+{
+  cairo_set_source_rgba (cr, color.red, color.green, color.blue, alpha);
+}
+
+/** kymo_is_vector: whether the target keeps shapes instead of pixels */
+gboolean
+kymo_is_vector (cairo_t *cr)
+{
+  switch (cairo_surface_get_type (cairo_get_target (cr)))
+    {
+    case CAIRO_SURFACE_TYPE_SVG:
+    case CAIRO_SURFACE_TYPE_PDF:
+    case CAIRO_SURFACE_TYPE_PS:
+      return TRUE;
+    default:
+      return FALSE;
+    }
+}
+
+/** kymo_is_hidden: */
+gboolean
+kymo_is_hidden (const KymoPlotFrame *frame, const char *name)
+{
+  return frame->hidden != NULL && name != NULL
+         && g_hash_table_contains (frame->hidden, name);
+}
+
+/* Hatch lines through the rectangle, phase locked to the picture. */
+static void
+hatch_path (cairo_t *cr, KymoRect r)
+{
+  double first = floor ((r.x + r.y) / HATCH_PX) * HATCH_PX;
+
+  for (double sum = first; sum < r.x + r.width + r.y + r.height;
+       sum += HATCH_PX)
+    {
+      double x0 = MAX (r.x, sum - r.y - r.height);
+      double x1 = MIN (r.x + r.width, sum - r.y);
+
+      if (x1 > x0)
+        {
+          cairo_move_to (cr, x0, sum - x0);
+          cairo_line_to (cr, x1, sum - x1);
+        }
+    }
+}
+
+/** kymo_fill_idle: paper with a light hatch */
+void
+kymo_fill_idle (cairo_t *cr, const KymoTheme *theme, KymoRect rect)
+{
+  if (rect.width <= 0 || rect.height <= 0)
+    return;
+  kymo_set_source (cr, theme->paper);
+  cairo_rectangle (cr, rect.x, rect.y, rect.width, rect.height);
+  cairo_fill (cr);
+  if (rect.height < 5)
+    return;
+  kymo_set_source (cr, theme->hatch);
+  cairo_set_line_width (cr, 1);
+  hatch_path (cr, rect);
+  cairo_stroke (cr);
+}
+
+/** kymo_line: adds a line to the path, on the middle of pixels */
+void
+kymo_line (cairo_t *cr, double x0, double y0, double x1, double y1)
+{
+  if (x0 == x1)
+    x0 = x1 = floor (x0) + 0.5;
+  if (y0 == y1)
+    y0 = y1 = floor (y0) + 0.5;
+  cairo_move_to (cr, x0, y0);
+  cairo_line_to (cr, x1, y1);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The constant colours of every picture: canvas, text, grid, and the looks of
+ * idle (paper with a light hatch), overhead (ink) and untraced (canvas with a
+ * dotted edge). Nothing here has state; any thread may call.
+ */
+#pragma once
+
+#include <cairo.h>
+
+#include "kymo-plot.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  KymoRgba canvas, paper, hatch, ink, ink_edge;
+  KymoRgba foreground, secondary, grid, axis, accent, dotted;
+} KymoTheme;
+
+/**
+ * KymoActivityKind:
+ *
+ * How an activity of an answer is painted.
+ */
+typedef enum
+{
+  KYMO_KIND_ENTRY,
+  KYMO_KIND_IDLE,
+  KYMO_KIND_OVERHEAD,
+  KYMO_KIND_UNTRACED,
+  KYMO_KIND_EVENT,
+} KymoActivityKind;
+
+const KymoTheme *kymo_theme_get         (gboolean          dark);
+KymoActivityKind kymo_activity_kind     (const char       *kind);
+KymoRgba         kymo_theme_activity    (const KymoPlotFrame *frame,
+                                         const char       *name,
+                                         KymoActivityKind  kind);
+/* The colour of a series while another one is hovered. */
+KymoRgba         kymo_theme_series      (const KymoPlotFrame *frame,
+                                         const char       *name,
+                                         KymoActivityKind  kind);
+KymoRgba         kymo_rgba_mix          (KymoRgba          a,
+                                         KymoRgba          b,
+                                         double            share_of_b);
+KymoRgba         kymo_rgba_shade        (KymoRgba          color,
+                                         double            factor);
+KymoRgba         kymo_rgba_text_on      (KymoRgba          background);
+void             kymo_set_source        (cairo_t          *cr,
+                                         KymoRgba          color);
+void             kymo_set_source_alpha  (cairo_t          *cr,
+                                         KymoRgba          color,
+                                         double            alpha);
+gboolean         kymo_is_vector         (cairo_t          *cr);
+gboolean         kymo_is_hidden         (const KymoPlotFrame *frame,
+                                         const char       *name);
+/* Fills the current path's rectangles with paper and hatch. */
+void             kymo_fill_idle         (cairo_t          *cr,
+                                         const KymoTheme  *theme,
+                                         KymoRect          rect);
+void             kymo_line              (cairo_t          *cr,
+                                         double            x0,
+                                         double            y0,
+                                         double            x1,
+                                         double            y1);
+
+G_END_DECLS

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What lies under a point of the timeline, in words.
+ */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "kymo-timeline.h"
+#include "kymo-units.h"
+
+static gboolean
+row_at (const KymoTimeline *timeline, double y, guint *row)
+{
+  double at = (y - timeline->area.y + timeline->frame->scroll_px)
+              / timeline->row_px;
+
+  if (at < 0 || at >= timeline->n_rows)
+    return FALSE;
+  *row = at;
+  return TRUE;
+}
+
+/* Index of the cell over column `at`; -1 when there is none. */
+static int
+cell_at (const KymoTimelineCells *cells, guint row, double at)
+{
+  guint low, high;
+
+  if (cells->offsets == NULL)
+    return -1;
+  low = cells->offsets[row];
+  high = cells->offsets[row + 1];
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (cells->x1[middle] <= at)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  if (low < cells->offsets[row + 1] && cells->x0[low] <= at)
+    return low;
+  return -1;
+}
+
+/* Events may overlap and be thinner than a pointer: the nearest one. */
+static int
+event_near (const KymoTimeline *timeline, guint row, double x)
+{
+  const KymoTimelineCells *events = &timeline->events;
+  int best = -1;
+  double best_width = G_MAXDOUBLE;
+
+  if (events->offsets == NULL)
+    return -1;
+  for (guint i = events->offsets[row]; i < events->offsets[row + 1]; i++)
+    {
+      double x0 = kymo_timeline_x (timeline, events->x0[i]);
+      double x1 = kymo_timeline_x (timeline, events->x1[i]);
+
+      if (x >= x0 - 2 && x <= MAX (x1, x0 + 1) + 2 && x1 - x0 < best_width)
+        {
+          best = i;
+          best_width = x1 - x0;
+        }
+    }
+  return best;
+}
+
+static KymoSpan
+columns_span (const KymoTimeline *timeline, gint64 x0, gint64 x1)
+{
+  return (KymoSpan) { kymo_timeline_time (timeline, x0),
+                      kymo_timeline_time (timeline, x1) };
+}
+
+static char *
+share_words (const KymoTimeline *timeline, KymoSpan span, double share)
+{
+  g_autofree char *length = kymo_format_duration (kymo_span_length (span));
+  g_autofree char *percent = NULL;
+
+  if (share >= 0.9995)
+    return g_strdup_printf (_("about %s"), length);
+  percent = kymo_format_percent (share);
+  return g_strdup_printf (_("%s of %s; zoom in for single blocks"), percent,
+                          length);
+}
+
+static void
+describe_cell (const KymoTimeline *timeline, guint row, int cell,
+               KymoPlotHit *hit)
+{
+  const KymoTimelineCells *cells = &timeline->cells;
+  const char *label = kymo_table_get_string (timeline->rows, "label", row);
+  const KymoTimelineActivity *activity;
+  g_autofree char *words = NULL, *range = NULL;
+  double share = 1;
+
+  hit->span = columns_span (timeline, cells->x0[cell], cells->x1[cell]);
+  activity = kymo_timeline_activity (timeline, cells->activity[cell]);
+  if (activity == NULL || activity->hidden)
+    return;
+  if (cells->share != NULL)
+    share = cells->share[cell];
+  hit->name = g_strdup (activity->name);
+  hit->rect.x = kymo_timeline_x (timeline, cells->x0[cell]);
+  hit->rect.width = kymo_timeline_x (timeline, cells->x1[cell]) - hit->rect.x;
+  hit->rect.y = kymo_timeline_row_y (timeline, row);
+  hit->rect.height = timeline->bar_px;
+  words = share_words (timeline, hit->span, share);
+  range = kymo_span_words (hit->span);
+  hit->text = g_strdup_printf ("%s\n%s · %s\n%s", activity->name,
+                               label != NULL ? label : "", range, words);
+}
+
+static void
+describe_event (const KymoTimeline *timeline, guint row, int event,
+                KymoPlotHit *hit)
+{
+  const KymoTimelineActivity *activity
+    = kymo_timeline_activity (timeline, timeline->events.activity[event]);
+  KymoSpan span = columns_span (timeline, timeline->events.x0[event],
+                                timeline->events.x1[event]);
+  g_autofree char *old = g_steal_pointer (&hit->text);
+  g_autofree char *range = kymo_span_words (span);
+
+  if (activity != NULL && !activity->hidden)
+    hit->text = g_strdup_printf (_("%s%sUser event: %s\n%s"),
+                                 old != NULL ? old : "",
+                                 old != NULL ? "\n" : "", activity->name,
+                                 range);
+  else
+    hit->text = g_steal_pointer (&old);
+}
+
+static void
+describe_outer (const KymoTimeline *timeline, guint row, double column,
+                KymoPlotHit *hit)
+{
+  const KymoTimelineCells *outer = &timeline->outer;
+
+  if (outer->offsets == NULL || hit->text == NULL)
+    return;
+  for (guint i = outer->offsets[row]; i < outer->offsets[row + 1]; i++)
+    {
+      const KymoTimelineActivity *activity
+        = kymo_timeline_activity (timeline, outer->activity[i]);
+      g_autofree char *old = NULL;
+
+      if (activity == NULL || column < outer->x0[i] || column >= outer->x1[i])
+        continue;
+      old = g_steal_pointer (&hit->text);
+      hit->text = g_strdup_printf (_("%s\ninside %s"), old, activity->name);
+    }
+}
+
+static void
+hit_mark (const KymoTimeline *timeline, const KymoTable *answer, double x,
+          KymoPlotHit *hit)
+{
+  KymoTable *marks = kymo_table_peek_nested (answer, "marks", NULL);
+  guint n = marks != NULL ? kymo_table_get_n_rows (marks) : 0;
+  GString *text = g_string_new (NULL);
+  guint found = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      gint64 time_ns = kymo_table_get_int (marks, "time_ns", i);
+      const char *words = kymo_table_get_string (marks, "text", i);
+      g_autofree char *when = NULL;
+
+      if (fabs (kymo_plot_time_to_x (timeline->frame, time_ns) - x) > 5
+          || ++found > 6)
+        continue;
+      when = kymo_format_time (time_ns, 1000);
+      g_string_append_printf (text, "%s%s · %s", text->len > 0 ? "\n" : "",
+                              words != NULL ? words
+                              : kymo_table_get_string (marks, "kind", i),
+                              when);
+      hit->time_ns = time_ns;
+    }
+  if (found > 6)
+    g_string_append_printf (text, _("\nand %u more"), found - 6);
+  if (found > 0)
+    hit->text = g_string_free (text, FALSE);
+  else
+    g_string_free (text, TRUE);
+}
+
+static void
+set_location (const KymoTimeline *timeline, guint row, KymoPlotHit *hit)
+{
+  const guint *offsets = NULL;
+  KymoTable *list = kymo_table_peek_nested (timeline->rows, "locations",
+                                            &offsets);
+
+  if (list != NULL && offsets != NULL && offsets[row + 1] > offsets[row])
+    hit->location
+      = kymo_table_get_int (list, kymo_table_get_column_name (list, 0),
+                            offsets[row]);
+}
+
+static void
+hit_row_label (const KymoTimeline *timeline, guint row, KymoPlotHit *hit)
+{
+  const char *label = kymo_table_get_string (timeline->rows, "label", row);
+  g_autofree char *busy = kymo_format_percent (
+    kymo_table_get_double (timeline->rows, "busy", row));
+
+  hit->text = g_strdup_printf (_("%s\n%s busy in this range"),
+                               label != NULL ? label : "", busy);
+}
+
+/** kymo_timeline_hit: */
+gboolean
+kymo_timeline_hit (const KymoTable *answer, const KymoPlotFrame *frame,
+                   double x, double y, KymoPlotHit *hit)
+{
+  KymoTimeline timeline;
+  guint row = 0;
+  gboolean found = FALSE;
+
+  kymo_hit_init (hit);
+  if (!kymo_timeline_init (&timeline, answer, frame))
+    return FALSE;
+  if (y < timeline.area.y && x >= timeline.area.x)
+    {
+      hit_mark (&timeline, answer, x, hit);
+      found = hit->text != NULL;
+    }
+  else if (y < timeline.area.y + timeline.area.height
+           && row_at (&timeline, y, &row)
+           && x < timeline.area.x + timeline.area.width)
+    {
+      double column = (x - timeline.x_zero) / timeline.x_step;
+      int cell = cell_at (&timeline.cells, row, column);
+      int event = event_near (&timeline, row, x);
+
+      set_location (&timeline, row, hit);
+      found = TRUE;
+      if (x < timeline.area.x)
+        hit_row_label (&timeline, row, hit);
+      else
+        {
+          hit->time_ns = kymo_plot_x_to_time (frame, x);
+          if (cell >= 0)
+            describe_cell (&timeline, row, cell, hit);
+          describe_outer (&timeline, row, column, hit);
+          if (event >= 0)
+            describe_event (&timeline, row, event, hit);
+        }
+    }
+  kymo_timeline_clear (&timeline);
+  return found;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The timeline picture's inside, shared by its files: kymo-plot-timeline.c
+ * (rows, labels, legend), kymo-timeline-cells.c (cells as pixels or shapes),
+ * kymo-timeline-marks.c (events, outer blocks, flags) and
+ * kymo-timeline-hit.c.
+ */
+#pragma once
+
+#include "kymo-legend.h"
+
+G_BEGIN_DECLS
+
+/**
+ * KymoTimelineCells:
+ *
+ * One nested list of a row: borrowed columns of the answer.
+ */
+typedef struct
+{
+  const guint  *offsets;           /* n_rows + 1, or NULL when there is none */
+  const gint64 *x0, *x1, *activity;
+  const gint64 *level;             /* or NULL */
+  const double *share;             /* or NULL */
+} KymoTimelineCells;
+
+/**
+ * KymoTimelineActivity:
+ *
+ * How an activity of the answer is painted.
+ */
+typedef struct
+{
+  const char       *name;
+  KymoActivityKind  kind;
+  KymoRgba          color;
+  gboolean          hidden;
+  gboolean          faded;
+} KymoTimelineActivity;
+
+/**
+ * KymoTimeline:
+ *
+ * An answer and a frame, ready to paint. Column c of the answer begins at
+ * x_zero + c * x_step.
+ */
+typedef struct
+{
+  const KymoPlotFrame  *frame;
+  const KymoTheme      *theme;
+  KymoRect              area;
+  KymoSpan              span;
+  guint                 n_columns;
+  double                x_zero, x_step;
+  const KymoTable      *rows;
+  guint                 n_rows;
+  double                row_px;    /* distance of two rows */
+  double                bar_px;    /* height of a bar */
+  KymoTimelineCells     cells, outer, events;
+  KymoTimelineActivity *activities;
+  guint                 n_activities;
+} KymoTimeline;
+
+gboolean kymo_timeline_init       (KymoTimeline        *timeline,
+                                   const KymoTable     *answer,
+                                   const KymoPlotFrame *frame);
+void     kymo_timeline_clear      (KymoTimeline        *timeline);
+/* Top of a row's bar in the picture, scrolled. */
+double   kymo_timeline_row_y      (const KymoTimeline  *timeline,
+                                   guint                row);
+/* The rows that can be seen: first .. end. */
+void     kymo_timeline_visible    (const KymoTimeline  *timeline,
+                                   guint               *first,
+                                   guint               *end);
+double   kymo_timeline_x          (const KymoTimeline  *timeline,
+                                   gint64               column);
+gint64   kymo_timeline_time       (const KymoTimeline  *timeline,
+                                   gint64               column);
+const KymoTimelineActivity *
+         kymo_timeline_activity   (const KymoTimeline  *timeline,
+                                   gint64               index);
+/* How strongly a cell is painted: tells the share of its activity. */
+double   kymo_timeline_strength   (const KymoTimelineActivity *activity,
+                                   double               share);
+void     kymo_timeline_paint_cells  (cairo_t            *cr,
+                                     const KymoTimeline *timeline);
+void     kymo_timeline_paint_outer  (cairo_t            *cr,
+                                     const KymoTimeline *timeline);
+void     kymo_timeline_paint_events (cairo_t            *cr,
+                                     const KymoTimeline *timeline);
+void     kymo_timeline_paint_marks  (cairo_t            *cr,
+                                     const KymoTimeline *timeline,
+                                     const KymoTable    *answer);
+gboolean kymo_timeline_hit          (const KymoTable     *answer,
+                                     const KymoPlotFrame *frame,
+                                     double               x,
+                                     double               y,
+                                     KymoPlotHit         *hit);
+
+G_END_DECLS
