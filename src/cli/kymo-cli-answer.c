@@ -235,7 +235,7 @@ tell_issue (const KymoIssue *issue)
 int
 kymo_cli_tell_report (KymoCli *cli, int status)
 {
-  KymoReport *report = cli->run ? kymo_run_peek_report (cli->run) : NULL;
+  KymoReport *report = cli->run ? cli->run->report : NULL;
   guint n = report ? kymo_report_get_n_issues (report) : 0;
   guint told = 0, more = 0;
 

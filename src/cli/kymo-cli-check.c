@@ -147,7 +147,7 @@ kymo_cli_run_check (KymoCli *cli, GError **error)
   if (!kymo_cli_open (cli, cli->words->pdata[0], error)
       || !get_figures (cli, &figures, error))
     return KYMO_CLI_FAILED;
-  g_autoptr (KymoTable) list = build_table (cli, &figures, &passed);
+  KymoTable *list = build_table (cli, &figures, &passed);
   g_autoptr (KymoTable) answer = kymo_table_new (KYMO_STYLE_OBJECT);
   kymo_table_set_bool (answer, "passed", passed);
   kymo_table_set_table (answer, "bounds", list);

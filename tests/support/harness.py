@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the Python tests share: calling kymo-cli, and TAP."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+TIMEOUT = 60
+
+
+def refuse(word):
+    raise ValueError(f"{word} is no JSON")
+
+
+class Result:
+    def __init__(self, done):
+        self.code = done.returncode
+        self.out = done.stdout
+        self.err = done.stderr.decode("utf-8", "replace")
+
+    @property
+    def json(self):
+        return json.loads(self.out.decode("utf-8"), parse_constant=refuse)
+
+
+def run(program, *args):
+    """Runs kymo-cli; a hang is an exception."""
+    done = subprocess.run([program, *map(str, args)], timeout=TIMEOUT,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          stdin=subprocess.DEVNULL)
+    return Result(done)
+
+
+def ask(program, *args):
+    """The answer as JSON; anything but an answer is an exception."""
+    result = run(program, *args, "--format", "json", "--quiet")
+    if result.code != 0:
+        raise AssertionError(f"{args[0]} exit {result.code}: {result.err[:300]}")
+    return result.json
+
+
+def cases(source_root):
+    """Folders of recorded cases with an oracle, each name once."""
+    source_root = pathlib.Path(source_root)
+    extra = os.environ.get("KYMO_TRACES")
+    extra = (pathlib.Path(extra) if extra
+             else source_root / ".." / "shared" / "traces" / "projections")
+    folders = [source_root / "data" / "sample"]
+    folders += sorted((source_root / "tests" / "data").glob("*"))
+    if extra.is_dir():
+        folders += sorted(extra.glob("*"))
+    seen = set()
+    for folder in folders:
+        oracle = folder / "oracle.json"
+        if not oracle.is_file():
+            continue
+        truth = json.loads(oracle.read_text())
+        name = truth.get("case", folder.name)
+        if name not in seen:
+            seen.add(name)
+            yield name, folder, truth
+
+
+class Tap:
+    """A plan of unknown length, as TAP allows: it stands at the end."""
+
+    def __init__(self):
+        self.count = 0
+        self.failed = 0
+
+    def check(self, name, function, *args):
+        self.count += 1
+        try:
+            problems = function(*args) or []
+        except (AssertionError, KeyError, TypeError, ValueError, OSError,
+                subprocess.TimeoutExpired) as error:
+            problems = [f"{type(error).__name__}: {error}"]
+        if problems:
+            self.failed += 1
+        print(f"{'not ok' if problems else 'ok'} {self.count} {name}")
+        for problem in problems[:12]:
+            print(f"# {problem}")
+        sys.stdout.flush()
+
+    def skip(self, name, why):
+        self.count += 1
+        print(f"ok {self.count} {name} # SKIP {why}")
+
+    def end(self):
+        print(f"1..{self.count}")
+        return 1 if self.failed else 0
+
+
+class Compare:
+    """Collects differences instead of stopping at the first."""
+
+    def __init__(self):
+        self.problems = []
+
+    def equal(self, what, got, expected):
+        if got != expected:
+            self.problems.append(f"{what}: got {short(got)}, "
+                                 f"expected {short(expected)}")
+
+    def near(self, what, got, expected, tolerance=1e-6):
+        if abs(got - expected) > tolerance:
+            self.problems.append(f"{what}: got {got}, expected {expected}")
+
+    def true(self, what, fact):
+        if not fact:
+            self.problems.append(what)
+
+
+def short(value):
+    text = repr(value)
+    return text if len(text) < 160 else text[:157] + "..."

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Units, sets of ids, the load report and the background job.
+ */
+#include "config.h"
+
+#include "kymo-error.h"
+#include "kymo-id-set.h"
+#include "kymo-job.h"
+#include "kymo-report.h"
+#include "kymo-units.h"
+
+#define assert_text(expression, expected)                               \
+  G_STMT_START {                                                        \
+    g_autofree char *text_ = (expression);                              \
+    g_assert_cmpstr (text_, ==, expected);                              \
+  } G_STMT_END
+
+static void
+test_durations (void)
+{
+  assert_text (kymo_format_duration (0), "0 ns");
+  assert_text (kymo_format_duration (999), "999 ns");
+  assert_text (kymo_format_duration (1250), "1.25 µs");
+  assert_text (kymo_format_duration (12500000), "12.5 ms");
+  assert_text (kymo_format_duration (1250000000), "1.25 s");
+  assert_text (kymo_format_duration_exact (1250003), "1.250003 ms");
+  assert_text (kymo_format_duration_exact (-1250003), "-1.250003 ms");
+  assert_text (kymo_format_duration_exact (2000000000), "2 s");
+}
+
+static void
+test_counts (void)
+{
+  assert_text (kymo_format_count (0), "0");
+  assert_text (kymo_format_count (999), "999");
+  assert_text (kymo_format_count (202648), "202,648");
+  assert_text (kymo_format_count (-1234567), "-1,234,567");
+  assert_text (kymo_format_bytes (999), "999 B");
+  assert_text (kymo_format_bytes (1500000), "1.50 MB");
+  assert_text (kymo_format_percent (1), "100 %");
+  assert_text (kymo_format_percent (0.125), "12.5 %");
+}
+
+static void
+check_time (const char *text, gint64 expected)
+{
+  g_autoptr (GError) error = NULL;
+  gint64 ns = -1;
+  g_assert_true (kymo_parse_time (text, &ns, &error));
+  g_assert_no_error (error);
+  g_assert_cmpint (ns, ==, expected);
+}
+
+static void
+test_parse_time (void)
+{
+  static const char *const bad[] = { "", "x", "1x", "1.2.3ms", "ms", "1-2s",
+    "99999999999999999999", "9999999999h", "nan", "0x10", "1e3s", "--1" };
+  check_time ("12", 12);
+  check_time ("12.5ms", 12500000);
+  check_time ("0.1ms", 100000);
+  check_time ("3s", 3000000000);
+  check_time ("250us", 250000);
+  check_time (" 250 µs ", 250000);
+  check_time ("-1ms", -1000000);
+  check_time ("2min", G_GINT64_CONSTANT (120000000000));
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      gint64 ns;
+      g_assert_false (kymo_parse_time (bad[i], &ns, &error));
+      g_assert_error (error, KYMO_ERROR, KYMO_ERROR_USAGE);
+    }
+}
+
+static void
+test_parse_size (void)
+{
+  gint64 bytes;
+  g_assert_true (kymo_parse_size ("512M", &bytes, NULL));
+  g_assert_cmpint (bytes, ==, 512 << 20);
+  g_assert_true (kymo_parse_size ("100kB", &bytes, NULL));
+  g_assert_cmpint (bytes, ==, 100000);
+  g_assert_false (kymo_parse_size ("99999999999T", &bytes, NULL));
+  g_assert_false (kymo_parse_size ("M", &bytes, NULL));
+}
+
+static void
+test_parse_span (void)
+{
+  KymoSpan span;
+  g_assert_true (kymo_parse_span ("1.15s..1.40s", &span, NULL));
+  g_assert_cmpint (span.begin_ns, ==, 1150000000);
+  g_assert_cmpint (span.end_ns, ==, 1400000000);
+  g_assert_true (kymo_parse_span ("..3us", &span, NULL));
+  g_assert_cmpint (span.begin_ns, ==, G_MININT64);
+  g_assert_false (kymo_parse_span ("3us..1us", &span, NULL));
+  g_assert_false (kymo_parse_span ("3us", &span, NULL));
+}
+
+/* Whatever the tick distance, the ticks must be even and few enough. */
+static void
+test_nice_steps (void)
+{
+  for (gint64 span = 1; span < G_MAXINT64 / 10; span = span * 3 + 1)
+    {
+      gint64 step = kymo_nice_time_step (span, 10);
+      g_assert_cmpint (step, >=, 1);
+      g_assert_cmpint (span / step, <=, 10);
+    }
+  g_assert_cmpfloat (kymo_nice_step (1.0, 10), >, 0);
+}
+
+static void
+test_elide (void)
+{
+  assert_text (kymo_elide_middle ("short", 10), "short");
+  g_autofree char *text = kymo_elide_middle ("äöüäöüäöüäöüäöü", 7);
+  g_assert_true (g_utf8_validate (text, -1, NULL));
+  g_assert_cmpint (g_utf8_strlen (text, -1), <=, 7);
+}
+
+static void
+test_id_set (void)
+{
+  g_autoptr (KymoIdSet) set = kymo_id_set_parse ("0-15,32,0-1023:16", NULL);
+  g_assert_nonnull (set);
+  g_assert_true (kymo_id_set_contains (set, 0));
+  g_assert_true (kymo_id_set_contains (set, 15));
+  g_assert_true (kymo_id_set_contains (set, 32));
+  g_assert_true (kymo_id_set_contains (set, 1008));
+  g_assert_false (kymo_id_set_contains (set, 17));
+  g_assert_false (kymo_id_set_contains (set, -1));
+  g_assert_false (kymo_id_set_contains (set, 1024));
+  assert_text (kymo_id_set_to_text (set), "0-15,32,0-1023:16");
+}
+
+static void
+test_id_set_bad (void)
+{
+  static const char *const bad[] = { "", ",", "1,", "5-3", "-1", "1-", "1:0",
+    "a", "99999999999999999999", "1-2:", "1 2" };
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_assert_null (kymo_id_set_parse (bad[i], &error));
+      g_assert_error (error, KYMO_ERROR, KYMO_ERROR_USAGE);
+    }
+}
+
+/* A huge range costs nothing, and a list is written as ranges. */
+static void
+test_id_lists (void)
+{
+  const gint64 ids[] = { 0, 1, 2, 3, 7, 9, 10 };
+  g_autoptr (KymoIdSet) huge = kymo_id_set_parse ("0-999999999", NULL);
+  g_autoptr (KymoIdSet) list = kymo_id_set_new_list (ids, 7);
+  g_assert_true (kymo_id_set_contains (huge, 999999999));
+  g_assert_true (kymo_id_set_contains (list, 7));
+  g_assert_false (kymo_id_set_contains (list, 8));
+  g_autofree char *text = kymo_ids_to_text (ids, 7);
+  g_autoptr (KymoIdSet) again = kymo_id_set_parse (text, NULL);
+  for (gint64 i = -2; i < 20; i++)
+    g_assert_cmpint (kymo_id_set_contains (again, i), ==,
+                     kymo_id_set_contains (list, i));
+}
+
+static gpointer
+add_many (gpointer report)
+{
+  for (guint i = 0; i < 1000; i++)
+    kymo_report_add (report, "a.log", KYMO_SEVERITY_REPAIRED, 1, 1000 - i,
+                     "the same words");
+  return NULL;
+}
+
+static void
+test_report (void)
+{
+  g_autoptr (KymoReport) report = kymo_report_new ();
+  GThread *other = g_thread_new ("adder", add_many, report);
+
+  add_many (report);
+  g_thread_join (other);
+  g_assert_cmpuint (kymo_report_get_n_issues (report), ==, 1);
+  g_assert_cmpint (kymo_report_peek_issue (report, 0)->count, ==, 2000);
+  g_assert_true (kymo_report_is_complete (report));
+  kymo_report_add (report, "b\xff.log", KYMO_SEVERITY_LOST, 3, -1,
+                   "%d gone", 3);
+  kymo_report_sort (report);
+  g_assert_cmpuint (kymo_report_get_n_issues (report), ==, 2);
+  g_assert_false (kymo_report_is_complete (report));
+  g_assert_cmpstr (kymo_severity_to_string (KYMO_SEVERITY_LOST), ==, "lost");
+}
+
+static void
+test_job (void)
+{
+  g_autoptr (KymoJob) job = kymo_job_new ();
+  kymo_job_set_total (job, 200);
+  kymo_job_advance (job, 50);
+  g_assert_cmpfloat (kymo_job_get_fraction (job), ==, 0.25);
+  kymo_job_set_stage (job, "Reading");
+  assert_text (kymo_job_dup_stage (job), "Reading");
+  g_assert_false (kymo_job_is_cancelled (job));
+  kymo_job_cancel (job);
+  g_assert_true (kymo_job_is_cancelled (job));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/units/durations", test_durations);
+  g_test_add_func ("/units/counts", test_counts);
+  g_test_add_func ("/units/parse-time", test_parse_time);
+  g_test_add_func ("/units/parse-size", test_parse_size);
+  g_test_add_func ("/units/parse-span", test_parse_span);
+  g_test_add_func ("/units/nice-steps", test_nice_steps);
+  g_test_add_func ("/units/elide", test_elide);
+  g_test_add_func ("/id-set/good", test_id_set);
+  g_test_add_func ("/id-set/bad", test_id_set_bad);
+  g_test_add_func ("/id-set/lists", test_id_lists);
+  g_test_add_func ("/report", test_report);
+  g_test_add_func ("/job", test_job);
+  return g_test_run ();
+}
