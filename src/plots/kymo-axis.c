@@ -203,7 +203,7 @@ kymo_axis_left (cairo_t *cr, const KymoPlotFrame *frame, KymoRect area,
       g_autofree char *label = format (i * step, step);
       double y = area.y + area.height * (1 - i * step / max);
 
-      kymo_set_source (cr, i == 0 ? theme->axis : theme->grid);
+      kymo_set_source_alpha (cr, theme->axis, i == 0 ? 1 : 0.38);
       kymo_line (cr, area.x, y, area.x + area.width, y);
       cairo_stroke (cr);
       kymo_text_draw (cr, label, area.x - 8, y, style, theme->secondary);

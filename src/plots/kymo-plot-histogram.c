@@ -146,6 +146,27 @@ format_edge (const Histogram *h, double value)
                   : kymo_format_duration (llround (value));
 }
 
+/* "2 ms": a tick's value is a round one. */
+static char *
+round_edge (const Histogram *h, double value)
+{
+  static const char *const sizes[] = { "B", "kB", "MB", "GB", "TB" };
+  double unit = 1;
+  const char *name = sizes[0];
+  g_autofree char *number = NULL;
+
+  if (h->bytes)
+    for (guint i = 0; i < G_N_ELEMENTS (sizes) && value >= pow (1000, i); i++)
+      {
+        unit = pow (1000, i);
+        name = sizes[i];
+      }
+  else
+    name = kymo_axis_time_unit (value * 0.1001, &unit);
+  number = kymo_axis_number (value / unit, value / unit);
+  return g_strdup_printf ("%s %s", number, name);
+}
+
 static char *
 format_time_axis (double value, double step)
 {
@@ -198,7 +219,7 @@ paint_log_ticks (cairo_t *cr, const Histogram *h, const KymoPlotFrame *frame)
 
         if (value < from * 0.9999 || value > to * 1.0001)
           continue;
-        label = named ? format_edge (h, value) : NULL;
+        label = named ? round_edge (h, value) : NULL;
         paint_tick (cr, h, frame, value, label, &end);
       }
 }

@@ -16,6 +16,11 @@ extern const KymoPlotClass kymo_plot_histogram;
 extern const KymoPlotClass kymo_plot_profile;
 extern const KymoPlotClass kymo_plot_communication;
 
+/* Display names of what is no entry method, as answers spell them. */
+#define KYMO_NAME_IDLE "Idle"
+#define KYMO_NAME_OVERHEAD "Overhead"
+#define KYMO_NAME_UNTRACED "(untraced)"
+
 /* x and width of the shared time axis; y and height are 0. */
 KymoRect      kymo_frame_time_area  (const KymoPlotFrame *frame);
 gboolean      kymo_rect_contains    (KymoRect             rect,
@@ -26,7 +31,7 @@ KymoQuestion *kymo_frame_question   (const KymoPlotFrame *frame,
                                      const char          *kind);
 const char   *kymo_flat_string      (const KymoTable     *flat,
                                      guint                row);
-/* "1.2034 s to 1.2051 s" */
+/* "1.2034 – 1.2051 s" */
 char         *kymo_span_words       (KymoSpan             span);
 void          kymo_hit_init         (KymoPlotHit         *hit);
 /* A sentence in the middle of an empty picture. */

@@ -110,7 +110,7 @@ paint_head (cairo_t *cr, const KymoPlotFrame *frame, KymoRect area,
   KymoTextStyle right = { KYMO_TEXT_SMALL, FALSE, 1, 0 };
   double y = area.y + HEAD_PX / 2.0;
 
-  kymo_text_draw (cr, _("Entry method"), area.x + 18, y, left,
+  kymo_text_draw (cr, _("Entry method"), area.x, y, left,
                   theme->secondary);
   for (guint i = 0; i < columns->n_figures; i++)
     kymo_text_draw (cr, titles[i], columns->figures[i], y, right,

@@ -162,11 +162,11 @@ paint_bands (cairo_t *cr, const Bins *bins, const KymoPlotFrame *frame,
 {
   const KymoTheme *theme = kymo_theme_get (frame->dark);
 
-  kymo_set_source (cr, kymo_theme_series (frame, "Idle", KYMO_KIND_IDLE));
+  kymo_set_source (cr, kymo_theme_series (frame, KYMO_NAME_IDLE, KYMO_KIND_IDLE));
   band_path (cr, bins, area, FALSE);
   cairo_fill (cr);
   kymo_set_source (cr, frame->hovered != NULL
-                       && g_strcmp0 (frame->hovered, "Overhead") != 0
+                       && g_strcmp0 (frame->hovered, KYMO_NAME_OVERHEAD) != 0
                        ? kymo_rgba_mix (theme->ink, theme->paper, 0.6)
                        : theme->ink);
   band_path (cr, bins, area, TRUE);
@@ -224,11 +224,11 @@ legend_items (const Bins *bins, const KymoPlotFrame *frame)
       KymoSeries *s = &g_array_index (bins->stack->series, KymoSeries, i);
       kymo_legend_add (items, frame, s->name, KYMO_KIND_ENTRY, s->total / all);
     }
-  kymo_legend_add (items, frame, _("Idle"), KYMO_KIND_IDLE, idle / all);
-  kymo_legend_add (items, frame, _("Overhead"), KYMO_KIND_OVERHEAD,
+  kymo_legend_add (items, frame, KYMO_NAME_IDLE, KYMO_KIND_IDLE, idle / all);
+  kymo_legend_add (items, frame, KYMO_NAME_OVERHEAD, KYMO_KIND_OVERHEAD,
                    overhead / all);
   if (untraced > 0)
-    kymo_legend_add (items, frame, _("Untraced"), KYMO_KIND_UNTRACED,
+    kymo_legend_add (items, frame, KYMO_NAME_UNTRACED, KYMO_KIND_UNTRACED,
                      untraced / all);
   return items;
 }
@@ -298,15 +298,15 @@ name_at (const Bins *bins, guint bin, double value, double *of_bin)
   if (value > whole)
     return NULL;
   if (value > whole - untraced)
-    return _("Untraced");
+    return KYMO_NAME_UNTRACED;
   *of_bin = overhead;
   if (value > whole - untraced - overhead)
-    return _("Overhead");
+    return KYMO_NAME_OVERHEAD;
   *of_bin = bins->stack->cut[bin];
   if (value < bins->stack->tops[bin] + bins->stack->cut[bin])
     return _("Hidden entry methods");
   *of_bin = part (bins, bins->idle_ns, bin);
-  return _("Idle");
+  return KYMO_NAME_IDLE;
 }
 
 static gboolean

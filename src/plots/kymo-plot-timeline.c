@@ -13,6 +13,8 @@
 #include "kymo-units.h"
 
 #define ROW_MOST_PX 40
+/* A file has no other charts below its rows. */
+#define ROW_MOST_FILE_PX 72
 #define LABEL_LEAST_PX 38
 
 static void
@@ -69,7 +71,7 @@ choose_row_px (const KymoTimeline *timeline)
   if (timeline->frame->row_px > 0)
     return timeline->frame->row_px;
   return CLAMP (timeline->area.height / MAX (timeline->n_rows, 1), 1,
-                ROW_MOST_PX);
+                timeline->frame->decorate ? ROW_MOST_FILE_PX : ROW_MOST_PX);
 }
 
 static double
@@ -189,8 +191,8 @@ paint_row_labels (cairo_t *cr, const KymoTimeline *timeline)
       double busy = kymo_table_get_double (timeline->rows, "busy", row);
       double y = kymo_timeline_row_y (timeline, row) + timeline->bar_px / 2;
 
-      if (y < timeline->area.y + 4
-          || y > timeline->area.y + timeline->area.height - 4)
+      if (y < timeline->area.y
+          || y > timeline->area.y + timeline->area.height)
         continue;
       kymo_text_draw (cr, label, timeline->area.x - 52, y, label_style,
                       theme->foreground);

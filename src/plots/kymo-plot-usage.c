@@ -14,6 +14,8 @@
 #include "kymo-text.h"
 #include "kymo-units.h"
 
+#define GAP_PX 14
+
 typedef struct
 {
   const char *name;
@@ -33,7 +35,7 @@ typedef struct
   KymoRect    area;
   KymoTable  *locations;
   guint       n_locations, n_bars, per_bar;
-  double      slot_px, bar_px, first_gap;
+  double      average_px, slot_px, bar_px;
   GArray     *series;                /* UsageSeries, bottom first */
   double     *ns;                    /* n_bars * n_series */
   double     *span, *idle, *overhead, *untraced;   /* n_bars each */
@@ -140,6 +142,27 @@ usage_clear (Usage *usage)
   g_clear_pointer (&usage->span, g_free);
 }
 
+/* The average keeps a width of its own however many locations there are.
+   Thin bars are a whole number of pixels wide, or they would shimmer. */
+static void
+place_bars (Usage *usage)
+{
+  double rest, slot;
+
+  usage->average_px = floor (MIN (MAX (28, usage->area.width
+                                           / (usage->n_locations + 1) * 0.76),
+                                  MIN (74, usage->area.width / 8)));
+  rest = MAX (usage->area.width - usage->average_px - GAP_PX, 4);
+  slot = MIN (rest / usage->n_locations, 96);
+  if (slot < 3)
+    slot = MAX (1, floor (slot));
+  usage->per_bar = MAX (1, ceil (usage->n_locations * slot / rest - 1e-9));
+  usage->n_bars = 1 + (usage->n_locations + usage->per_bar - 1)
+                      / usage->per_bar;
+  usage->slot_px = slot;
+  usage->bar_px = slot >= 6 ? floor (slot * 0.8) : slot >= 3 ? slot - 1 : slot;
+}
+
 static gboolean
 usage_init (Usage *usage, const KymoTable *answer, const KymoPlotFrame *frame)
 {
@@ -152,15 +175,7 @@ usage_init (Usage *usage, const KymoTable *answer, const KymoPlotFrame *frame)
     usage->n_locations = kymo_table_get_n_rows (usage->locations);
   if (usage->n_locations == 0 || usage->area.width < 8)
     return FALSE;
-  usage->first_gap = 14;
-  usage->per_bar = ceil (usage->n_locations
-                         / MAX (usage->area.width - 60, 8));
-  usage->n_bars = 1 + (usage->n_locations + usage->per_bar - 1)
-                      / usage->per_bar;
-  usage->slot_px = MIN (96, (usage->area.width - usage->first_gap)
-                            / usage->n_bars);
-  usage->bar_px = usage->slot_px >= 6 ? floor (usage->slot_px * 0.76)
-                  : usage->slot_px >= 3 ? usage->slot_px - 1 : usage->slot_px;
+  place_bars (usage);
   collect_series (usage, kymo_table_peek_nested (usage->locations,
                                                  "activities", NULL), frame);
   cells = (gsize) usage->n_bars * MAX (usage->series->len, 1);
@@ -173,24 +188,17 @@ usage_init (Usage *usage, const KymoTable *answer, const KymoPlotFrame *frame)
   return TRUE;
 }
 
-/* The average may be thinner than one can see: it keeps a width of its own. */
 static KymoRect
 bar_rect (const Usage *usage, guint bar)
 {
-  double average_px = MAX (usage->bar_px, MIN (28, usage->area.width / 8));
   KymoRect rect = usage->area;
-  double rest = usage->area.width - average_px - usage->first_gap;
-  double slot = MIN (usage->slot_px, rest / MAX (usage->n_bars - 1, 1));
 
-  if (bar == 0)
-    {
-      rect.width = average_px;
-      return rect;
-    }
-  rect.x += average_px + usage->first_gap + (bar - 1) * slot;
-  rect.width = slot >= 6 ? floor (slot * 0.8) : slot >= 3 ? slot - 1 : slot;
-  if (slot >= 3)
-    rect.x = round (rect.x);
+  rect.width = bar == 0 ? usage->average_px : usage->bar_px;
+  if (bar > 0)
+    rect.x = round (rect.x + usage->average_px + GAP_PX
+                    + (bar - 1) * usage->slot_px);
+  if (bar > 0 && usage->slot_px >= 3 && usage->slot_px < 6)
+    rect.width = floor (usage->slot_px) - 1;
   return rect;
 }
 
@@ -237,7 +245,7 @@ paint_bar (cairo_t *cr, const Usage *usage, const KymoPlotFrame *frame,
   cairo_rectangle (cr, rect.x, y - idle, rect.width, idle);
   cairo_fill (cr);
   kymo_set_source (cr, frame->hovered != NULL
-                       && g_strcmp0 (frame->hovered, _("Overhead")) != 0
+                       && g_strcmp0 (frame->hovered, KYMO_NAME_OVERHEAD) != 0
                        ? kymo_rgba_mix (theme->ink, theme->paper, 0.6)
                        : theme->ink);
   cairo_rectangle (cr, rect.x, y - idle - overhead, rect.width, overhead);
@@ -280,6 +288,16 @@ bar_label (const Usage *usage, guint bar)
                           to != NULL ? to : "");
 }
 
+/* On the axis a group goes by its first location. */
+static char *
+axis_label (const Usage *usage, guint bar)
+{
+  if (bar == 0)
+    return bar_label (usage, bar);
+  return g_strdup (kymo_table_get_string (usage->locations, "label",
+                                          (bar - 1) * usage->per_bar));
+}
+
 /* Labels below and figures above the bars, as many as have room. */
 static void
 paint_words (cairo_t *cr, const Usage *usage, const KymoPlotFrame *frame)
@@ -291,15 +309,17 @@ paint_words (cairo_t *cr, const Usage *usage, const KymoPlotFrame *frame)
   for (guint bar = 0; bar < usage->n_bars; bar++)
     {
       KymoRect rect = bar_rect (usage, bar);
-      g_autofree char *label = bar_label (usage, bar);
-      g_autofree char *busy = isnan (busy_share (usage, bar)) ? NULL
+      g_autofree char *label = axis_label (usage, bar);
+      g_autofree char *busy = isnan (busy_share (usage, bar))
+                              || (bar > 0 && usage->slot_px < 12) ? NULL
                               : g_strdup_printf ("%.0f %%",
                                                  busy_share (usage, bar) * 100);
       double x = rect.x + rect.width / 2;
       double width = kymo_text_width (cr, label, style);
       double busy_width = kymo_text_width (cr, busy, style);
 
-      if (x - width / 2 >= end + 8)
+      if (x - width / 2 >= end + 8
+          && x + width / 2 <= usage->area.x + usage->area.width + 20)
         {
           kymo_text_draw (cr, label, x, bottom + 14, style,
                           bar == 0 ? theme->foreground : theme->secondary);
@@ -324,12 +344,12 @@ legend_items (const Usage *usage, const KymoPlotFrame *frame)
     kymo_legend_add (items, frame,
                      g_array_index (usage->series, UsageSeries, i).name,
                      KYMO_KIND_ENTRY, usage->ns[i] / span);
-  kymo_legend_add (items, frame, _("Idle"), KYMO_KIND_IDLE,
+  kymo_legend_add (items, frame, KYMO_NAME_IDLE, KYMO_KIND_IDLE,
                    usage->idle[0] / span);
-  kymo_legend_add (items, frame, _("Overhead"), KYMO_KIND_OVERHEAD,
+  kymo_legend_add (items, frame, KYMO_NAME_OVERHEAD, KYMO_KIND_OVERHEAD,
                    usage->overhead[0] / span);
   if (usage->untraced[0] > 0)
-    kymo_legend_add (items, frame, _("Untraced"), KYMO_KIND_UNTRACED,
+    kymo_legend_add (items, frame, KYMO_NAME_UNTRACED, KYMO_KIND_UNTRACED,
                      usage->untraced[0] / span);
   return items;
 }
@@ -362,8 +382,8 @@ name_at (const Usage *usage, guint bar, double up_px, double *ns)
 {
   double sum = 0;
   const struct { const char *name; double ns; } rest[] = {
-    { _("Idle"), usage->idle[bar] }, { _("Overhead"), usage->overhead[bar] },
-    { _("Untraced"), usage->untraced[bar] },
+    { KYMO_NAME_IDLE, usage->idle[bar] }, { KYMO_NAME_OVERHEAD, usage->overhead[bar] },
+    { KYMO_NAME_UNTRACED, usage->untraced[bar] },
   };
 
   for (guint i = 0; i < usage->series->len + G_N_ELEMENTS (rest); i++)

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "kymo-axis.h"
 #include "kymo-legend.h"
 #include "kymo-plot-private.h"
 #include "kymo-text.h"
@@ -195,11 +196,18 @@ kymo_flat_string (const KymoTable *flat, guint row)
 char *
 kymo_span_words (KymoSpan span)
 {
-  gint64 step = MAX (kymo_nice_time_step (kymo_span_length (span), 50), 1);
-  g_autofree char *begin = kymo_format_time (span.begin_ns, step);
-  g_autofree char *end = kymo_format_time (span.end_ns, step);
+  double step = kymo_nice_time_step (MAX (kymo_span_length (span), 1), 50);
+  double unit_ns;
+  /* The unit of the later time, however short the span: figures that belong
+     together can be compared. */
+  const char *unit = kymo_axis_time_unit (
+    MAX (ABS (span.end_ns), ABS (span.begin_ns)), &unit_ns);
+  g_autofree char *begin = kymo_axis_number (span.begin_ns / unit_ns,
+                                             step / unit_ns);
+  g_autofree char *end = kymo_axis_number (span.end_ns / unit_ns,
+                                           step / unit_ns);
 
-  return g_strdup_printf ("%s – %s", begin, end);
+  return g_strdup_printf ("%s – %s %s", begin, end, unit);
 }
 
 /** kymo_paint_empty: */

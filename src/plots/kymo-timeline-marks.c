@@ -47,7 +47,7 @@ static void
 event_path (cairo_t *cr, const KymoTimeline *timeline, guint row, double x0,
             double x1)
 {
-  double height = MAX (3, floor (timeline->bar_px * 0.45));
+  double height = MAX (3, floor (timeline->bar_px * 0.34));
   double y = round (kymo_timeline_row_y (timeline, row) + timeline->bar_px
                     - height);
 
@@ -141,6 +141,7 @@ kymo_timeline_paint_marks (cairo_t *cr, const KymoTimeline *timeline,
                         ? kymo_table_peek_ints (marks, "time_ns", NULL) : NULL;
   guint n = marks != NULL ? kymo_table_get_n_rows (marks) : 0;
   KymoRect area = timeline->area;
+  double rows_px = timeline->n_rows * timeline->row_px;
   double last_x = -10, text_end = -10;
 
   for (guint i = 0; times != NULL && i < n; i++)
@@ -157,11 +158,11 @@ kymo_timeline_paint_marks (cairo_t *cr, const KymoTimeline *timeline,
       if (g_strcmp0 (kind, "phase") == 0)
         {
           kymo_set_source_alpha (cr, timeline->theme->accent, 0.5);
-          kymo_line (cr, x, area.y, x, area.y + area.height);
+          kymo_line (cr, x, area.y, x, area.y + MIN (area.height, rows_px));
           cairo_stroke (cr);
         }
       last_x = x;
-      room = next_mark_x (timeline, times, n, i, x) - x - 14;
+      room = next_mark_x (timeline, times, n, i, x) - x - 20;
       if (text != NULL && room > 30 && x > text_end)
         {
           KymoTextStyle style = { KYMO_TEXT_SMALL - 1.5, FALSE, 0,

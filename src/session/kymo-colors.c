@@ -2,7 +2,8 @@
  *
  * Colour by name. A name's hash picks one of the palette's slots; where two
  * names meet on one slot the busier keeps it and the other takes the free
- * slot that lies farthest round the colour circle. When all slots are taken
+ * slot that lies farthest round the colour circle. The first few names, which
+ * fill most of a picture, also keep a distance. When all slots are taken
  * a new round begins, so that two names share a colour only when there are
  * more names than colours.
  *
@@ -72,9 +73,9 @@ oklch_to_rgb (double lightness, double chroma, double hue, KymoRgba *rgba)
 static KymoRgba
 hue_color (guint index, gboolean dark)
 {
-  double lightness = dark ? 0.635 : 0.605;
+  double lightness = dark ? 0.665 : 0.645;
   double hue = (index * 360.0 / N_HUES + 20) * G_PI / 180;
-  double chroma = index % 2 == 0 ? 0.165 : 0.105;
+  double chroma = index % 2 == 0 ? 0.185 : 0.12;
   KymoRgba rgba;
 
   while (!oklch_to_rgb (lightness, chroma, hue, &rgba) && chroma > 0.02)
@@ -157,28 +158,39 @@ name_slot (const char *name, guint n_slots)
   return hash % n_slots;
 }
 
-/* The free slot farthest from the taken ones, nearest to `wanted` on a tie. */
-static guint
-pick_slot (const gboolean *taken, guint n_slots, guint wanted)
+/* Steps round the circle to the nearest taken slot; 0 when taken itself. */
+static int
+room_around (const gboolean *taken, guint n_slots, guint slot)
 {
-  guint best = wanted;
-  int best_distance = -1;
+  int room = n_slots;
 
-  if (!taken[wanted])
+  for (guint other = 0; other < n_slots; other++)
+    if (taken[other])
+      {
+        int d = ABS ((int) slot - (int) other);
+        room = MIN (room, MIN (d, (int) n_slots - d));
+      }
+  return room;
+}
+
+/* The wanted slot when it has room enough; else the free one with the most
+   room, the nearest to `wanted` on a tie. */
+static guint
+pick_slot (const gboolean *taken, guint n_slots, guint wanted, guint n_taken)
+{
+  int enough = n_taken < 5 ? 3 : n_taken < 9 ? 2 : 1;
+  guint best = wanted;
+  int best_distance = 0;
+
+  if (n_slots < N_HUES)
+    enough = 1;
+  if (room_around (taken, n_slots, wanted) >= enough)
     return wanted;
-  for (guint step = 1; step < n_slots; step++)
+  for (guint step = 0; step < n_slots; step++)
     {
       guint slot = (wanted + step) % n_slots;
-      int distance = n_slots;
+      int distance = room_around (taken, n_slots, slot);
 
-      if (taken[slot])
-        continue;
-      for (guint other = 0; other < n_slots; other++)
-        if (taken[other])
-          {
-            int d = ABS ((int) slot - (int) other);
-            distance = MIN (distance, MIN (d, (int) n_slots - d));
-          }
       if (distance > best_distance)
         {
           best_distance = distance;
@@ -219,7 +231,7 @@ kymo_colors_assign (KymoColors        *colors,
           n_taken = 0;
         }
       slot = pick_slot (taken, colors->n_slots,
-                        name_slot (name, colors->n_slots));
+                        name_slot (name, colors->n_slots), n_taken);
       taken[slot] = TRUE;
       n_taken++;
       g_hash_table_insert (colors->assigned, g_strdup (name),
