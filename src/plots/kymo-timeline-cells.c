@@ -279,6 +279,16 @@ paint_shape_edges (cairo_t *cr, const KymoTimeline *timeline)
 
 /* -- idle ----------------------------------------------------------------- */
 
+static gboolean
+on_paper (const KymoTimeline *timeline, guint cell)
+{
+  const KymoTimelineActivity *activity
+    = kymo_timeline_activity (timeline, timeline->cells.activity[cell]);
+
+  return activity != NULL && activity->kind != KYMO_KIND_UNTRACED
+         && !activity->hidden;
+}
+
 /* Paper from the first to the last idle or aggregated cell that touch, so
    that a row has few of them; shapes then cover what is not idle. */
 static void
@@ -291,21 +301,19 @@ paint_row_paper (cairo_t *cr, const KymoTimeline *timeline, guint row)
     {
       guint from = i;
       KymoRect rect, last;
-      const KymoTimelineActivity *activity;
 
-      while (i + 1 < end && cells->x0[i + 1] == cells->x1[i])
+      if (!on_paper (timeline, i))
         {
-          activity = kymo_timeline_activity (timeline, cells->activity[i + 1]);
-          if (activity == NULL || activity->kind == KYMO_KIND_UNTRACED)
-            break;
           i++;
+          continue;
         }
-      activity = kymo_timeline_activity (timeline, cells->activity[from]);
+      while (i + 1 < end && cells->x0[i + 1] == cells->x1[i]
+             && on_paper (timeline, i + 1))
+        i++;
       rect = cell_rect (timeline, row, from);
       last = cell_rect (timeline, row, i);
       rect.width = last.x + last.width - rect.x;
-      if (activity != NULL && activity->kind != KYMO_KIND_UNTRACED)
-        kymo_fill_idle (cr, timeline->theme, rect);
+      kymo_fill_idle (cr, timeline->theme, rect);
       i++;
     }
 }

@@ -9,7 +9,7 @@
  */
 #include "config.h"
 
-#include "kymo-session.h"
+#include "kymo-session-private.h"
 
 #include <math.h>
 
@@ -17,59 +17,22 @@
 /* Steps of one turn of the wheel are one step of the history. */
 #define GESTURE_US 600000
 
-struct _KymoSession
-{
-  GObject       parent_instance;
-
-  KymoSource   *source;
-  GCancellable *cancellable;
-  KymoSpan      full;
-  KymoSpan      range;
-  GArray       *back;              /* KymoSpan */
-  GArray       *forward;           /* KymoSpan */
-  gint64        gesture_us;
-  gboolean      has_selection;
-  KymoSpan      selection;
-  gboolean      has_block;
-  gint64        block_location;
-  gint64        block_time_ns;
-  KymoColors   *colors;
-  KymoPaletteKind palette;
-  GStrv         names;             /* busiest first, or NULL */
-  GHashTable   *hidden;            /* set of names */
-  char         *hovered;
-  KymoIdSet    *locations;
-  gboolean      has_marker[2];
-  gint64        markers[2];
-  guint         next_marker;
-  GPtrArray    *bookmarks;         /* KymoBookmark */
-};
-
 G_DEFINE_FINAL_TYPE (KymoSession, kymo_session, G_TYPE_OBJECT)
-
-enum
-{
-  PROP_0,
-  PROP_SOURCE,
-  PROP_PALETTE,
-  PROP_HOVERED_NAME,
-  PROP_HISTORY_DEPTH,
-  N_PROPS,
-};
-
-enum
-{
-  RANGE_CHANGED,
-  SELECTION_CHANGED,
-  FILTER_CHANGED,
-  COLORS_CHANGED,
-  MARKERS_CHANGED,
-  BOOKMARKS_CHANGED,
-  N_SIGNALS,
-};
 
 static GParamSpec *props[N_PROPS];
 static guint signals[N_SIGNALS];
+
+void
+kymo_session_emit (KymoSession *self, guint signal)
+{
+  g_signal_emit (self, signals[signal], 0);
+}
+
+void
+kymo_session_notify (KymoSession *self, guint property)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), props[property]);
+}
 
 static void
 bookmark_free (gpointer data)
@@ -87,7 +50,7 @@ rebuild_colors (KymoSession *self)
   self->colors = kymo_colors_new (self->palette);
   if (self->names != NULL)
     kymo_colors_assign (self->colors, (const char *const *) self->names);
-  g_signal_emit (self, signals[COLORS_CHANGED], 0);
+  kymo_session_emit (self, COLORS_CHANGED);
 }
 
 typedef struct
@@ -355,19 +318,19 @@ fitted (KymoSession *self, double begin, double length)
   return span;
 }
 
-static gboolean
-same_span (KymoSpan a, KymoSpan b)
+gboolean
+kymo_spans_equal (KymoSpan a, KymoSpan b)
 {
   return a.begin_ns == b.begin_ns && a.end_ns == b.end_ns;
 }
 
-static void
-change_range (KymoSession *self, KymoSpan range)
+void
+kymo_session_show (KymoSession *self, KymoSpan range)
 {
-  if (same_span (range, self->range))
+  if (kymo_spans_equal (range, self->range))
     return;
   self->range = range;
-  g_signal_emit (self, signals[RANGE_CHANGED], 0);
+  kymo_session_emit (self, RANGE_CHANGED);
 }
 
 static void
@@ -375,7 +338,7 @@ push_history (KymoSession *self)
 {
   g_array_append_val (self->back, self->range);
   g_array_set_size (self->forward, 0);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_HISTORY_DEPTH]);
+  kymo_session_notify (self, PROP_HISTORY_DEPTH);
 }
 
 /**
@@ -393,12 +356,12 @@ kymo_session_set_range (KymoSession *self,
   if (kymo_span_length (range) < least_length (self))
     range = fitted (self, MIN (range.begin_ns, self->full.end_ns),
                     least_length (self));
-  if (same_span (range, self->range))
+  if (kymo_spans_equal (range, self->range))
     return;
   if (remember)
     push_history (self);
   self->gesture_us = G_MININT64 / 2;
-  change_range (self, range);
+  kymo_session_show (self, range);
 }
 
 /* Many small steps in a row are remembered as one. */
@@ -407,12 +370,12 @@ change_by_gesture (KymoSession *self, KymoSpan range)
 {
   gint64 now_us = g_get_monotonic_time ();
 
-  if (same_span (range, self->range))
+  if (kymo_spans_equal (range, self->range))
     return;
   if (now_us - self->gesture_us > GESTURE_US)
     push_history (self);
   self->gesture_us = now_us;
-  change_range (self, range);
+  kymo_session_show (self, range);
 }
 
 /**
@@ -470,8 +433,8 @@ step_history (KymoSession *self, GArray *from, GArray *to)
   g_array_set_size (from, from->len - 1);
   g_array_append_val (to, self->range);
   self->gesture_us = G_MININT64 / 2;
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_HISTORY_DEPTH]);
-  change_range (self, range);
+  kymo_session_notify (self, PROP_HISTORY_DEPTH);
+  kymo_session_show (self, range);
   return TRUE;
 }
 
@@ -501,264 +464,4 @@ gboolean
 kymo_session_can_forward (KymoSession *self)
 {
   return self->forward->len > 0;
-}
-
-/* -- selection ------------------------------------------------------------ */
-
-/** kymo_session_get_selection: Returns: whether a range is selected */
-gboolean
-kymo_session_get_selection (KymoSession *self,
-                            KymoSpan    *span)
-{
-  if (self->has_selection && span != NULL)
-    *span = self->selection;
-  return self->has_selection;
-}
-
-/** kymo_session_set_selection: @span: (nullable): NULL selects nothing */
-void
-kymo_session_set_selection (KymoSession    *self,
-                            const KymoSpan *span)
-{
-  gboolean has = span != NULL && span->end_ns > span->begin_ns;
-
-  if (has == self->has_selection
-      && (!has || same_span (*span, self->selection)))
-    return;
-  self->has_selection = has;
-  if (has)
-    self->selection = *span;
-  g_signal_emit (self, signals[SELECTION_CHANGED], 0);
-}
-
-/** kymo_session_get_block: Returns: whether a block is selected */
-gboolean
-kymo_session_get_block (KymoSession *self,
-                        gint64      *location,
-                        gint64      *time_ns)
-{
-  if (self->has_block && location != NULL)
-    *location = self->block_location;
-  if (self->has_block && time_ns != NULL)
-    *time_ns = self->block_time_ns;
-  return self->has_block;
-}
-
-/** kymo_session_set_block: selects the block at a place and time */
-void
-kymo_session_set_block (KymoSession *self,
-                        gint64       location,
-                        gint64       time_ns)
-{
-  if (self->has_block && self->block_location == location
-      && self->block_time_ns == time_ns)
-    return;
-  self->has_block = TRUE;
-  self->block_location = location;
-  self->block_time_ns = time_ns;
-  g_signal_emit (self, signals[SELECTION_CHANGED], 0);
-}
-
-/** kymo_session_clear_block: */
-void
-kymo_session_clear_block (KymoSession *self)
-{
-  if (!self->has_block)
-    return;
-  self->has_block = FALSE;
-  g_signal_emit (self, signals[SELECTION_CHANGED], 0);
-}
-
-/** kymo_session_escape: Returns: whether there was a step to take */
-gboolean
-kymo_session_escape (KymoSession *self)
-{
-  if (self->has_selection)
-    {
-      kymo_session_set_selection (self, NULL);
-      return TRUE;
-    }
-  if (self->has_block)
-    {
-      kymo_session_clear_block (self);
-      return TRUE;
-    }
-  if (same_span (self->range, self->full))
-    return FALSE;
-  if (!kymo_session_back (self))
-    change_range (self, self->full);
-  return TRUE;
-}
-
-/* -- colours and filter --------------------------------------------------- */
-
-/** kymo_session_peek_colors: */
-KymoColors *
-kymo_session_peek_colors (KymoSession *self)
-{
-  return self->colors;
-}
-
-/** kymo_session_is_hidden: */
-gboolean
-kymo_session_is_hidden (KymoSession *self,
-                        const char  *name)
-{
-  return name != NULL && g_hash_table_contains (self->hidden, name);
-}
-
-/** kymo_session_set_hidden: hides or shows an activity by its name */
-void
-kymo_session_set_hidden (KymoSession *self,
-                         const char  *name,
-                         gboolean     hidden)
-{
-  gboolean changed;
-
-  g_return_if_fail (name != NULL);
-  if (hidden)
-    changed = g_hash_table_add (self->hidden, g_strdup (name));
-  else
-    changed = g_hash_table_remove (self->hidden, name);
-  if (changed)
-    g_signal_emit (self, signals[FILTER_CHANGED], 0);
-}
-
-/** kymo_session_show_all: hides nothing any more */
-void
-kymo_session_show_all (KymoSession *self)
-{
-  if (g_hash_table_size (self->hidden) == 0)
-    return;
-  g_hash_table_remove_all (self->hidden);
-  g_signal_emit (self, signals[FILTER_CHANGED], 0);
-}
-
-/** kymo_session_peek_hidden: Returns: (nullable): the set of hidden names */
-GHashTable *
-kymo_session_peek_hidden (KymoSession *self)
-{
-  return g_hash_table_size (self->hidden) > 0 ? self->hidden : NULL;
-}
-
-/** kymo_session_peek_hovered: */
-const char *
-kymo_session_peek_hovered (KymoSession *self)
-{
-  return self->hovered;
-}
-
-/** kymo_session_set_hovered: @name: (nullable): what the pointer is over */
-void
-kymo_session_set_hovered (KymoSession *self,
-                          const char  *name)
-{
-  char *copy;
-
-  if (g_strcmp0 (self->hovered, name) == 0)
-    return;
-  copy = g_strdup (name);
-  g_free (self->hovered);
-  self->hovered = copy;
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_HOVERED_NAME]);
-}
-
-/** kymo_session_peek_locations: Returns: (nullable): NULL means all */
-KymoIdSet *
-kymo_session_peek_locations (KymoSession *self)
-{
-  return self->locations;
-}
-
-/** kymo_session_set_locations: @locations: (nullable): NULL means all */
-void
-kymo_session_set_locations (KymoSession *self,
-                            KymoIdSet   *locations)
-{
-  if (locations == self->locations)
-    return;
-  if (locations != NULL)
-    kymo_id_set_ref (locations);
-  g_clear_pointer (&self->locations, kymo_id_set_unref);
-  self->locations = locations;
-  g_signal_emit (self, signals[FILTER_CHANGED], 0);
-}
-
-/* -- markers and bookmarks ------------------------------------------------ */
-
-/** kymo_session_get_marker: Returns: whether marker @which is set */
-gboolean
-kymo_session_get_marker (KymoSession *self,
-                         guint        which,
-                         gint64      *time_ns)
-{
-  g_return_val_if_fail (which < 2, FALSE);
-  if (self->has_marker[which] && time_ns != NULL)
-    *time_ns = self->markers[which];
-  return self->has_marker[which];
-}
-
-/** kymo_session_put_marker: sets A, then B, then begins again with A */
-void
-kymo_session_put_marker (KymoSession *self,
-                         gint64       time_ns)
-{
-  guint which = self->next_marker;
-
-  if (which == 0)
-    self->has_marker[1] = FALSE;
-  self->has_marker[which] = TRUE;
-  self->markers[which] = time_ns;
-  self->next_marker = 1 - which;
-  g_signal_emit (self, signals[MARKERS_CHANGED], 0);
-}
-
-/** kymo_session_clear_markers: */
-void
-kymo_session_clear_markers (KymoSession *self)
-{
-  self->next_marker = 0;
-  if (!self->has_marker[0] && !self->has_marker[1])
-    return;
-  self->has_marker[0] = self->has_marker[1] = FALSE;
-  g_signal_emit (self, signals[MARKERS_CHANGED], 0);
-}
-
-/** kymo_session_add_bookmark: names the visible range */
-void
-kymo_session_add_bookmark (KymoSession *self,
-                           const char  *name)
-{
-  KymoBookmark *bookmark = g_new0 (KymoBookmark, 1);
-
-  bookmark->name = g_strdup (name != NULL ? name : "");
-  bookmark->span = self->range;
-  g_ptr_array_add (self->bookmarks, bookmark);
-  g_signal_emit (self, signals[BOOKMARKS_CHANGED], 0);
-}
-
-/** kymo_session_get_n_bookmarks: */
-guint
-kymo_session_get_n_bookmarks (KymoSession *self)
-{
-  return self->bookmarks->len;
-}
-
-/** kymo_session_peek_bookmark: */
-const KymoBookmark *
-kymo_session_peek_bookmark (KymoSession *self,
-                            guint        index)
-{
-  g_return_val_if_fail (index < self->bookmarks->len, NULL);
-  return g_ptr_array_index (self->bookmarks, index);
-}
-
-/** kymo_session_remove_bookmark: */
-void
-kymo_session_remove_bookmark (KymoSession *self,
-                              guint        index)
-{
-  g_return_if_fail (index < self->bookmarks->len);
-  g_ptr_array_remove_index (self->bookmarks, index);
-  g_signal_emit (self, signals[BOOKMARKS_CHANGED], 0);
 }

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the person points at, hides, marks and keeps: selection, filter,
+ * markers and bookmarks of a session. Main thread only.
+ */
+#include "config.h"
+
+#include "kymo-session-private.h"
+
+/* -- selection ------------------------------------------------------------ */
+
+/** kymo_session_get_selection: Returns: whether a range is selected */
+gboolean
+kymo_session_get_selection (KymoSession *self,
+                            KymoSpan    *span)
+{
+  if (self->has_selection && span != NULL)
+    *span = self->selection;
+  return self->has_selection;
+}
+
+/** kymo_session_set_selection: @span: (nullable): NULL selects nothing */
+void
+kymo_session_set_selection (KymoSession    *self,
+                            const KymoSpan *span)
+{
+  gboolean has = span != NULL && span->end_ns > span->begin_ns;
+
+  if (has == self->has_selection
+      && (!has || kymo_spans_equal (*span, self->selection)))
+    return;
+  self->has_selection = has;
+  if (has)
+    self->selection = *span;
+  kymo_session_emit (self, SELECTION_CHANGED);
+}
+
+/** kymo_session_get_block: Returns: whether a block is selected */
+gboolean
+kymo_session_get_block (KymoSession *self,
+                        gint64      *location,
+                        gint64      *time_ns)
+{
+  if (self->has_block && location != NULL)
+    *location = self->block_location;
+  if (self->has_block && time_ns != NULL)
+    *time_ns = self->block_time_ns;
+  return self->has_block;
+}
+
+/** kymo_session_set_block: selects the block at a place and time */
+void
+kymo_session_set_block (KymoSession *self,
+                        gint64       location,
+                        gint64       time_ns)
+{
+  if (self->has_block && self->block_location == location
+      && self->block_time_ns == time_ns)
+    return;
+  self->has_block = TRUE;
+  self->block_location = location;
+  self->block_time_ns = time_ns;
+  kymo_session_emit (self, SELECTION_CHANGED);
+}
+
+/** kymo_session_clear_block: */
+void
+kymo_session_clear_block (KymoSession *self)
+{
+  if (!self->has_block)
+    return;
+  self->has_block = FALSE;
+  kymo_session_emit (self, SELECTION_CHANGED);
+}
+
+/** kymo_session_escape: Returns: whether there was a step to take */
+gboolean
+kymo_session_escape (KymoSession *self)
+{
+  if (self->has_selection)
+    {
+      kymo_session_set_selection (self, NULL);
+      return TRUE;
+    }
+  if (self->has_block)
+    {
+      kymo_session_clear_block (self);
+      return TRUE;
+    }
+  if (kymo_spans_equal (self->range, self->full))
+    return FALSE;
+  if (!kymo_session_back (self))
+    kymo_session_show (self, self->full);
+  return TRUE;
+}
+
+/* -- colours and filter --------------------------------------------------- */
+
+/** kymo_session_peek_colors: */
+KymoColors *
+kymo_session_peek_colors (KymoSession *self)
+{
+  return self->colors;
+}
+
+/** kymo_session_is_hidden: */
+gboolean
+kymo_session_is_hidden (KymoSession *self,
+                        const char  *name)
+{
+  return name != NULL && g_hash_table_contains (self->hidden, name);
+}
+
+/** kymo_session_set_hidden: hides or shows an activity by its name */
+void
+kymo_session_set_hidden (KymoSession *self,
+                         const char  *name,
+                         gboolean     hidden)
+{
+  gboolean changed;
+
+  g_return_if_fail (name != NULL);
+  if (hidden)
+    changed = g_hash_table_add (self->hidden, g_strdup (name));
+  else
+    changed = g_hash_table_remove (self->hidden, name);
+  if (changed)
+    kymo_session_emit (self, FILTER_CHANGED);
+}
+
+/** kymo_session_show_all: hides nothing any more */
+void
+kymo_session_show_all (KymoSession *self)
+{
+  if (g_hash_table_size (self->hidden) == 0)
+    return;
+  g_hash_table_remove_all (self->hidden);
+  kymo_session_emit (self, FILTER_CHANGED);
+}
+
+/** kymo_session_peek_hidden: Returns: (nullable): the set of hidden names */
+GHashTable *
+kymo_session_peek_hidden (KymoSession *self)
+{
+  return g_hash_table_size (self->hidden) > 0 ? self->hidden : NULL;
+}
+
+/** kymo_session_peek_hovered: */
+const char *
+kymo_session_peek_hovered (KymoSession *self)
+{
+  return self->hovered;
+}
+
+/** kymo_session_set_hovered: @name: (nullable): what the pointer is over */
+void
+kymo_session_set_hovered (KymoSession *self,
+                          const char  *name)
+{
+  char *copy;
+
+  if (g_strcmp0 (self->hovered, name) == 0)
+    return;
+  copy = g_strdup (name);
+  g_free (self->hovered);
+  self->hovered = copy;
+  kymo_session_notify (self, PROP_HOVERED_NAME);
+}
+
+/** kymo_session_peek_locations: Returns: (nullable): NULL means all */
+KymoIdSet *
+kymo_session_peek_locations (KymoSession *self)
+{
+  return self->locations;
+}
+
+/** kymo_session_set_locations: @locations: (nullable): NULL means all */
+void
+kymo_session_set_locations (KymoSession *self,
+                            KymoIdSet   *locations)
+{
+  if (locations == self->locations)
+    return;
+  if (locations != NULL)
+    kymo_id_set_ref (locations);
+  g_clear_pointer (&self->locations, kymo_id_set_unref);
+  self->locations = locations;
+  kymo_session_emit (self, FILTER_CHANGED);
+}
+
+/* -- markers and bookmarks ------------------------------------------------ */
+
+/** kymo_session_get_marker: Returns: whether marker @which is set */
+gboolean
+kymo_session_get_marker (KymoSession *self,
+                         guint        which,
+                         gint64      *time_ns)
+{
+  g_return_val_if_fail (which < 2, FALSE);
+  if (self->has_marker[which] && time_ns != NULL)
+    *time_ns = self->markers[which];
+  return self->has_marker[which];
+}
+
+/** kymo_session_put_marker: sets A, then B, then begins again with A */
+void
+kymo_session_put_marker (KymoSession *self,
+                         gint64       time_ns)
+{
+  guint which = self->next_marker;
+
+  if (which == 0)
+    self->has_marker[1] = FALSE;
+  self->has_marker[which] = TRUE;
+  self->markers[which] = time_ns;
+  self->next_marker = 1 - which;
+  kymo_session_emit (self, MARKERS_CHANGED);
+}
+
+/** kymo_session_clear_markers: */
+void
+kymo_session_clear_markers (KymoSession *self)
+{
+  self->next_marker = 0;
+  if (!self->has_marker[0] && !self->has_marker[1])
+    return;
+  self->has_marker[0] = self->has_marker[1] = FALSE;
+  kymo_session_emit (self, MARKERS_CHANGED);
+}
+
+/** kymo_session_add_bookmark: names the visible range */
+void
+kymo_session_add_bookmark (KymoSession *self,
+                           const char  *name)
+{
+  KymoBookmark *bookmark = g_new0 (KymoBookmark, 1);
+
+  bookmark->name = g_strdup (name != NULL ? name : "");
+  bookmark->span = self->range;
+  g_ptr_array_add (self->bookmarks, bookmark);
+  kymo_session_emit (self, BOOKMARKS_CHANGED);
+}
+
+/** kymo_session_get_n_bookmarks: */
+guint
+kymo_session_get_n_bookmarks (KymoSession *self)
+{
+  return self->bookmarks->len;
+}
+
+/** kymo_session_peek_bookmark: */
+const KymoBookmark *
+kymo_session_peek_bookmark (KymoSession *self,
+                            guint        index)
+{
+  g_return_val_if_fail (index < self->bookmarks->len, NULL);
+  return g_ptr_array_index (self->bookmarks, index);
+}
+
+/** kymo_session_remove_bookmark: */
+void
+kymo_session_remove_bookmark (KymoSession *self,
+                              guint        index)
+{
+  g_return_if_fail (index < self->bookmarks->len);
+  g_ptr_array_remove_index (self->bookmarks, index);
+  kymo_session_emit (self, BOOKMARKS_CHANGED);
+}
