@@ -32,6 +32,12 @@ kymo_axis_time_unit (double step_ns, double *unit_ns)
   g_return_val_if_reached ("ns");
 }
 
+static gboolean
+is_whole (double value)
+{
+  return value >= 0.999 && fabs (value - round (value)) < 1e-6 * value;
+}
+
 /** kymo_axis_number: */
 char *
 kymo_axis_number (double value, double step)
@@ -42,9 +48,7 @@ kymo_axis_number (double value, double step)
   gsize whole, sign;
   GString *out;
 
-  while (decimals < 9
-         && fabs (step * pow (10, decimals)
-                  - round (step * pow (10, decimals))) > 1e-6)
+  while (decimals < 9 && !is_whole (step * pow (10, decimals)))
     decimals++;
   if (fabs (value) < step / 1000)
     value = 0;

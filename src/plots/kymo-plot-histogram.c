@@ -30,6 +30,7 @@ typedef struct
   gboolean   bytes;
   gboolean   by_time;
   gboolean   open_end;
+  double     axis_from, axis_to;
   double     max;
   KymoStack *stack;
 } Histogram;
@@ -67,7 +68,7 @@ position (const Histogram *h, double value)
 static double
 edge_x (const Histogram *h, double value)
 {
-  double from = position (h, h->edges[0]), to = position (h, h->edges[h->n]);
+  double from = position (h, h->axis_from), to = position (h, h->axis_to);
 
   if (to <= from)
     return h->area.x;
@@ -102,6 +103,26 @@ close_last_bin (Histogram *h)
                    : h->edges[h->n - 1] + width;
 }
 
+/* A logarithmic axis shows the decades that hold anything. */
+static void
+trim_axis (Histogram *h)
+{
+  guint first = 0, last = h->n;
+
+  h->axis_from = h->edges[0];
+  h->axis_to = h->edges[h->n];
+  if (!h->logarithmic || h->max <= 0)
+    return;
+  while (h->stack->tops[first] <= 0)
+    first++;
+  while (h->stack->tops[last - 1] <= 0)
+    last--;
+  h->axis_from = MAX (h->axis_from,
+                      pow (10, floor (log10 (h->edges[first]) + 1e-9)));
+  h->axis_to = MIN (h->axis_to,
+                    pow (10, ceil (log10 (h->edges[last]) - 1e-9)));
+}
+
 static gboolean
 histogram_init (Histogram *h, const KymoTable *answer,
                 const KymoPlotFrame *frame)
@@ -130,12 +151,13 @@ histogram_init (Histogram *h, const KymoTable *answer,
   h->by_time = weight != NULL ? g_str_equal (weight, "time") : frame->by_time;
   close_last_bin (h);
   h->xs = g_new (double, n_edges);
-  for (guint i = 0; i < n_edges; i++)
-    h->xs[i] = edge_x (h, h->edges[i]);
   h->stack = kymo_stack_new (kymo_table_peek_nested (answer, "series", NULL),
                              "values", h->n, frame);
   for (guint i = 0; i < h->n; i++)
     h->max = MAX (h->max, h->stack->tops[i]);
+  trim_axis (h);
+  for (guint i = 0; i < n_edges; i++)
+    h->xs[i] = edge_x (h, h->edges[i]);
   return TRUE;
 }
 
@@ -206,7 +228,7 @@ paint_tick (cairo_t *cr, const Histogram *h, const KymoPlotFrame *frame,
 static void
 paint_log_ticks (cairo_t *cr, const Histogram *h, const KymoPlotFrame *frame)
 {
-  double from = h->edges[0], to = h->edges[h->n], end = -1e9;
+  double from = h->axis_from, to = h->axis_to, end = -1e9;
   double decades = log10 (to / from), px = h->area.width / MAX (decades, 0.1);
 
   for (double decade = pow (10, floor (log10 (from))); decade <= to * 1.0001;
@@ -228,7 +250,7 @@ static void
 paint_linear_ticks (cairo_t *cr, const Histogram *h,
                     const KymoPlotFrame *frame, double unit)
 {
-  double from = h->edges[0] / unit, to = h->edges[h->n] / unit, end = -1e9;
+  double from = h->axis_from / unit, to = h->axis_to / unit, end = -1e9;
   double step = kymo_nice_step (to - from, MAX (2, h->area.width / 80));
 
   for (gint64 i = ceil (from / step - 1e-9); i * step <= to * 1.0000001; i++)
@@ -246,7 +268,7 @@ paint_x_axis (cairo_t *cr, const Histogram *h, const KymoPlotFrame *frame)
   const KymoTheme *theme = kymo_theme_get (frame->dark);
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0.5, h->area.width };
   const char *what = h->bytes ? _("Size of a message") : _("Duration of a block");
-  double step = (h->edges[h->n] - h->edges[0]) / 8, unit = 1;
+  double step = (h->axis_to - h->axis_from) / 8, unit = 1;
   const char *unit_name = h->bytes ? _("bytes")
                                    : kymo_axis_time_unit (step, &unit);
   g_autofree char *title = h->logarithmic ? g_strdup (what)
@@ -274,9 +296,10 @@ paint_outside (cairo_t *cr, const Histogram *h, const KymoTable *answer,
     {
       gint64 value = kymo_table_get_int (answer, keys[i], 0);
       g_autofree char *figure = format_weight (h, MAX (value, 0));
+      g_autofree char *bound = format_edge (h, h->edges[i == 0 ? 0 : h->n]);
       g_autofree char *words
-        = g_strdup_printf (i == 0 ? _("%s below the axis")
-                                  : _("%s above the axis"), figure);
+        = g_strdup_printf (i == 0 ? _("%s below %s") : _("%s from %s up"),
+                           figure, bound);
 
       if (value <= 0)
         continue;
@@ -289,7 +312,7 @@ paint_outside (cairo_t *cr, const Histogram *h, const KymoTable *answer,
 static double
 widest_gap (const Histogram *h)
 {
-  double width = h->area.width / h->n;
+  double width = h->xs[h->n] - h->xs[h->n - 1];
 
   return width >= 5 ? 1 : 0;
 }
@@ -376,8 +399,11 @@ describe_bin (const Histogram *h, guint bin, double value, KymoPlotHit *hit)
   g_autofree char *range = h->open_end && bin + 1 == h->n
                            ? g_strdup_printf (_("%s and more"), from)
                            : g_strdup_printf ("%s – %s", from, to);
+  gulong n = h->stack->tops[bin];
   const char *unit = h->by_time ? _("in all")
-                     : h->bytes ? _("messages in all") : _("blocks in all");
+    : h->bytes ? g_dngettext (GETTEXT_PACKAGE, "message in all",
+                              "messages in all", n)
+    : g_dngettext (GETTEXT_PACKAGE, "block in all", "blocks in all", n);
 
   if (series != NULL)
     {
@@ -399,7 +425,8 @@ histogram_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x,
   kymo_hit_init (hit);
   if (!histogram_init (&h, answer, frame))
     return FALSE;
-  for (guint bin = 0; bin < h.n && !found; bin++)
+  for (guint bin = 0; bin < h.n && !found
+                      && kymo_rect_contains (h.area, x, y); bin++)
     {
       KymoRect rect = { h.xs[bin], h.area.y, h.xs[bin + 1] - h.xs[bin],
                         h.area.height };
@@ -424,7 +451,10 @@ histogram_question (const KymoPlotFrame *frame)
 
   kymo_question_set (question, "of", "duration");
   kymo_question_set (question, "scale", "log");
-  kymo_question_set_int (question, "bins", 100);
+  /* Twenty bins a decade; the axis leaves out empty decades. */
+  kymo_question_set_int (question, "min", 100);
+  kymo_question_set_int (question, "max", 100 * G_GINT64_CONSTANT (1000000000));
+  kymo_question_set_int (question, "bins", 180);
   kymo_question_set (question, "weight", frame->by_time ? "time" : "count");
   return question;
 }

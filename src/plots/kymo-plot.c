@@ -196,7 +196,7 @@ kymo_flat_string (const KymoTable *flat, guint row)
 char *
 kymo_span_words (KymoSpan span)
 {
-  double step = kymo_nice_time_step (MAX (kymo_span_length (span), 1), 50);
+  double step = kymo_nice_time_step (MAX (kymo_span_length (span), 1), 500);
   double unit_ns;
   /* The unit of the later time, however short the span: figures that belong
      together can be compared. */
