@@ -18,7 +18,6 @@
  *   details         location, time (ns): what is there, in words and figures
  *   find            location, time, name, direction=next|previous|longest:
  *                   a block of the activity with that display name
- *   extrema         -
  */
 #pragma once
 

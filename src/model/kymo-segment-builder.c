@@ -350,7 +350,8 @@ kymo_segment_builder_set_traced (KymoSegmentBuilder *b,
   else if (!b->was_traced_before && b->segment->n_pieces == 0
            && b->records_since_mark <= 1)
     b->traced = FALSE;
-  cut_piece (b, time_ns);
+  if (b->depth == 0)
+    cut_piece (b, time_ns);
   b->traced = traced;
   b->was_traced_before = TRUE;
 }
@@ -369,10 +370,9 @@ kymo_segment_builder_phase (KymoSegmentBuilder *b,
   gboolean empty = b->mark_ns != NO_TIME && b->records_since_mark <= 1;
   guint32 state = current_state (b);
 
-  if (empty && state == KYMO_STATE_OVERHEAD)
-    cut_piece_as (b, time_ns, STATE_PERHAPS_CUT);
-  else
-    cut_piece_as (b, time_ns, state);
+  /* An open block goes on over the mark in one piece. */
+  if (b->depth == 0)
+    cut_piece_as (b, time_ns, empty && state == KYMO_STATE_OVERHEAD ? STATE_PERHAPS_CUT : state);
   b->mark_ns = time_ns;
   b->records_since_mark = 0;
 }

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Records in words.
+ */
+#include "config.h"
+
+#include "kymo-details.h"
+#include "kymo-units.h"
+
+/**
+ * kymo_describe_object:
+ *
+ * Returns: (transfer full) (nullable): "(1,2,3)", or %NULL for no array
+ * element
+ */
+char *
+kymo_describe_object (const KymoSegment *segment,
+                      guint              block)
+{
+  const KymoObject *object = &segment->objects[segment->block_object[block]];
+  GString *text;
+
+  if (object->n_dimensions == 0)
+    return NULL;
+  text = g_string_new ("(");
+  for (guint i = 0; i < object->n_dimensions; i++)
+    g_string_append_printf (text, "%s%d", i > 0 ? "," : "", object->index[i]);
+  g_string_append_c (text, ')');
+  return g_string_free (text, FALSE);
+}
+
+/**
+ * kymo_describe_block:
+ *
+ * Returns: (transfer full): "executes Cell::step (1,2) for 1.25 ms, …"
+ */
+char *
+kymo_describe_block (const KymoAsk *ask,
+                     KymoSegment   *segment,
+                     guint          block)
+{
+  const KymoActivity *activity = kymo_run_peek_activity (ask->run, segment->block_activity[block]);
+  g_autofree char *object = kymo_describe_object (segment, block);
+  g_autofree char *length = kymo_format_duration (segment->block_end_ns[block]
+                                                  - segment->block_begin_ns[block]);
+  g_autofree char *size = kymo_format_bytes (segment->block_bytes[block]);
+  const char *verb = kymo_segment_is_first (segment, block) ? "executes" : "goes on with";
+
+  if (segment->block_event[block] < 0)
+    return g_strdup_printf ("%s %s%s%s for %s", verb, activity->name, object != NULL ? " " : "",
+                            object != NULL ? object : "", length);
+  return g_strdup_printf ("%s %s%s%s for %s, message %d of PE %d, %s", verb, activity->name,
+                          object != NULL ? " " : "", object != NULL ? object : "", length,
+                          segment->block_event[block], segment->block_source[block], size);
+}
+
+static void
+append_destinations (const KymoSegment *segment,
+                     guint              send,
+                     GString           *text)
+{
+  for (guint i = 0; i < segment->multicasts->len; i++)
+    {
+      const KymoMulticast *cast = &g_array_index (segment->multicasts, KymoMulticast, i);
+
+      for (guint k = 0; cast->send == send && k < cast->n_pes; k++)
+        g_string_append_printf (text, "%s%d", k > 0 ? "," : ": ",
+                                g_array_index (segment->multicast_pes, gint32, cast->first + k));
+    }
+}
+
+char *
+kymo_describe_send (const KymoAsk *ask,
+                    KymoSegment   *segment,
+                    guint          send)
+{
+  static const char *const verbs[] = { "sends", "broadcasts", "multicasts" };
+  g_autofree char *size = kymo_format_bytes (segment->send_bytes[send]);
+  GString *text = g_string_new (verbs[segment->send_kind[send]]);
+
+  g_string_append_printf (text, " %s for %s, message %d", size,
+                          kymo_run_peek_activity (ask->run, segment->send_activity[send])->name,
+                          segment->send_event[send]);
+  if (segment->send_kind[send] != KYMO_SEND_ONE)
+    g_string_append_printf (text, ", to %u PEs", segment->send_destinations[send]);
+  if (segment->send_kind[send] == KYMO_SEND_MULTICAST)
+    append_destinations (segment, send, text);
+  return g_string_free (text, FALSE);
+}
+
+static const char *
+stat_name (const KymoRun *run,
+           gint32         id)
+{
+  for (guint i = 0; i < run->stat_names->len; i++)
+    {
+      const KymoFact *fact = &g_array_index (run->stat_names, KymoFact, i);
+
+      if (g_ascii_strtoll (fact->key, NULL, 10) == id)
+        return fact->value;
+    }
+  return "(unnamed)";
+}
+
+static const char *
+event_name (const KymoRun   *run,
+            const KymoPoint *point)
+{
+  return point->activity != G_MAXUINT32 ? kymo_run_peek_activity (run, point->activity)->name : "";
+}
+
+char *
+kymo_describe_point (const KymoAsk *ask,
+                     KymoSegment   *segment,
+                     guint          i)
+{
+  const KymoPoint *point = &g_array_index (segment->points, KymoPoint, i);
+  g_autofree char *length = kymo_format_duration (point->end_ns - point->begin_ns);
+  g_autofree char *bytes = NULL;
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_ascii_formatd (number, sizeof number, "%.15g", point->value);
+  switch (point->kind)
+    {
+    case KYMO_POINT_USER_EVENT:
+      return g_strdup_printf ("user event %d: %s", point->id, event_name (ask->run, point));
+    case KYMO_POINT_BRACKET:
+      return g_strdup_printf ("user event %d for %s: %s", point->id, length,
+                              event_name (ask->run, point));
+    case KYMO_POINT_NOTE:
+      return g_strdup_printf ("note: %s", point->text);
+    case KYMO_POINT_BRACKET_NOTE:
+      return g_strdup_printf ("note for %s: %s", length, point->text);
+    case KYMO_POINT_USER_VALUE:
+      return g_strdup_printf ("user value %s", number);
+    case KYMO_POINT_USER_STAT:
+      return g_strdup_printf ("user stat %d (%s) = %s", point->id,
+                              stat_name (ask->run, point->id), number);
+    case KYMO_POINT_MEMORY:
+      bytes = kymo_format_bytes ((gint64) CLAMP (point->value, 0, 9e18));
+      return g_strdup_printf ("memory in use: %s", bytes);
+    case KYMO_POINT_PHASE:
+      return g_strdup_printf ("phase %d ends", point->id);
+    case KYMO_POINT_TRACE_ON:
+      return g_strdup ("tracing goes on");
+    default:
+      return g_strdup ("tracing goes off");
+    }
+}

@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * details: what a location does at a time, in words and figures.
+ * find: a block of an activity: the next, the previous, the longest.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "kymo-details.h"
+#include "kymo-error.h"
+#include "kymo-messages.h"
+#include "kymo-units.h"
+
+typedef struct
+{
+  gint64      location;         /* id, or -1 */
+  gint        index;            /* of that location in the run, or -1 */
+  gint64      time_ns;
+  const char *name;
+  gint        direction;        /* -1 previous, 1 next, 0 longest */
+} Plan;
+
+static gboolean
+prepare (KymoAsk  *ask,
+         GError  **error)
+{
+  Plan *plan = g_new0 (Plan, 1);
+
+  ask->plan = plan;
+  if (!kymo_question_get_int (ask->question, "location", -1, &plan->location, error)
+      || !kymo_question_get_int (ask->question, "time", ask->span.begin_ns, &plan->time_ns,
+                                 error))
+    return FALSE;
+  plan->index = kymo_run_find_location (ask->run, plan->location);
+  plan->name = kymo_question_get (ask->question, "name");
+  return TRUE;
+}
+
+static gboolean
+prepare_details (KymoAsk  *ask,
+                 GError  **error)
+{
+  if (!prepare (ask, error))
+    return FALSE;
+  if (((Plan *) ask->plan)->index >= 0)
+    return TRUE;
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, "Details need a location of the run");
+  return FALSE;
+}
+
+static gboolean
+prepare_find (KymoAsk  *ask,
+              GError  **error)
+{
+  const char *word = kymo_question_get (ask->question, "direction");
+  Plan *plan;
+
+  if (!prepare (ask, error))
+    return FALSE;
+  plan = ask->plan;
+  plan->direction = g_strcmp0 (word, "previous") == 0 ? -1
+    : g_strcmp0 (word, "longest") == 0 ? 0 : 1;
+  if (plan->name != NULL)
+    return TRUE;
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, "To find a block needs a name");
+  return FALSE;
+}
+
+static void
+release (KymoAsk *ask)
+{
+  g_free (ask->plan);
+}
+
+/* The innermost block open at a time, or -1. */
+static gint
+block_at (const KymoSegment *segment,
+          gint64             time_ns)
+{
+  guint depth = G_MAXUINT8 + 1;
+
+  for (guint i = kymo_segment_first_block (segment, time_ns + 1); i-- > 0 && depth > 0;)
+    {
+      guint here = segment->block_depth != NULL ? segment->block_depth[i] : 0;
+
+      if (here >= depth)
+        continue;
+      if (segment->block_end_ns[i] > time_ns
+          || (segment->block_end_ns[i] == segment->block_begin_ns[i]
+              && segment->block_begin_ns[i] == time_ns))
+        return i;
+      depth = here;
+    }
+  return -1;
+}
+
+static void
+add_line (KymoTable  *lines,
+          const char *format,
+          ...) G_GNUC_PRINTF (2, 3);
+
+static void
+add_line (KymoTable  *lines,
+          const char *format,
+          ...)
+{
+  g_autofree char *text = NULL;
+  va_list args;
+
+  va_start (args, format);
+  text = g_strdup_vprintf (format, args);
+  va_end (args);
+  kymo_table_append_string (lines, 0, text);
+}
+
+static void
+set_message (const KymoAsk *ask,
+             KymoSegment   *segment,
+             guint          block,
+             KymoTable     *answer,
+             KymoTable     *lines)
+{
+  g_autofree char *size = kymo_format_bytes (segment->block_bytes[block]);
+  g_autofree char *latency = NULL;
+  g_autofree char *when = NULL;
+  KymoSegment *sender;
+  KymoMatch match;
+  guint send;
+
+  if (segment->block_event[block] < 0)
+    {
+      add_line (lines, "Started by no message");
+      return;
+    }
+  kymo_table_set_int (answer, "event", segment->block_event[block]);
+  kymo_table_set_int (answer, "source_location", segment->block_source[block]);
+  kymo_table_set_int (answer, "bytes", segment->block_bytes[block]);
+  match = kymo_match_block (ask, segment, block, &sender, &send);
+  if (match == KYMO_MATCH_NONE)
+    {
+      add_line (lines, "Message %d of PE %d, %s; its sending was not recorded",
+                segment->block_event[block], segment->block_source[block], size);
+      return;
+    }
+  kymo_table_set_int (answer, "sent_ns", sender->send_ns[send]);
+  kymo_table_set_int (answer, "latency_ns",
+                      segment->block_begin_ns[block] - sender->send_ns[send]);
+  kymo_table_set_bool (answer, "certain", match == KYMO_MATCH_SAME);
+  when = kymo_format_duration_exact (sender->send_ns[send]);
+  latency = kymo_format_duration (segment->block_begin_ns[block] - sender->send_ns[send]);
+  add_line (lines, "Message %d of PE %d, %s, sent at %s, %s before%s", segment->block_event[block],
+            segment->block_source[block], size, when, latency,
+            match == KYMO_MATCH_SAME ? "" : " (uncertain: it was created for another entry)");
+}
+
+static void
+set_block (const KymoAsk *ask,
+           KymoSegment   *segment,
+           guint          block,
+           KymoTable     *answer,
+           KymoTable     *lines)
+{
+  const KymoActivity *activity = kymo_run_peek_activity (ask->run, segment->block_activity[block]);
+  gint64 begin_ns = segment->block_begin_ns[block], end_ns = segment->block_end_ns[block];
+  g_autofree char *object = kymo_describe_object (segment, block);
+  g_autofree char *length = kymo_format_duration_exact (end_ns - begin_ns);
+  g_autofree char *begin = kymo_format_duration_exact (begin_ns);
+  g_autofree char *end = kymo_format_duration_exact (end_ns);
+  g_autofree gint64 *exclusive_ns = g_new (gint64, segment->n_blocks);
+
+  kymo_segment_exclusive (segment, exclusive_ns);
+  kymo_table_set_string (answer, "state", kymo_activity_kind_to_string (activity->kind));
+  kymo_table_set_string (answer, "name", activity->name);
+  kymo_table_set_string (answer, "signature", activity->signature);
+  kymo_table_set_string (answer, "group", activity->group);
+  kymo_table_set_int (answer, "begin_ns", begin_ns);
+  kymo_table_set_int (answer, "end_ns", end_ns);
+  kymo_table_set_int (answer, "duration_ns", end_ns - begin_ns);
+  kymo_table_set_int (answer, "exclusive_ns", exclusive_ns[block]);
+  kymo_table_set_int (answer, "depth", segment->block_depth != NULL
+                      ? segment->block_depth[block] : 0);
+  add_line (lines, "%s", activity->signature);
+  add_line (lines, "%s from %s to %s", length, begin, end);
+  if (exclusive_ns[block] != end_ns - begin_ns)
+    {
+      g_autofree char *own = kymo_format_duration_exact (exclusive_ns[block]);
+
+      add_line (lines, "%s without the blocks inside it", own);
+    }
+  if (object != NULL)
+    {
+      kymo_table_set_string (answer, "object", object);
+      add_line (lines, "Element %s", object);
+    }
+  set_message (ask, segment, block, answer, lines);
+}
+
+static void
+set_piece (const KymoAsk *ask,
+           KymoSegment   *segment,
+           gint64         time_ns,
+           KymoTable     *answer,
+           KymoTable     *lines)
+{
+  guint piece = kymo_segment_find_piece (segment, time_ns);
+  guint32 state = segment->piece_state[piece];
+  gint64 begin_ns = segment->piece_begin_ns[piece], end_ns = segment->piece_begin_ns[piece + 1];
+  g_autofree char *length = kymo_format_duration_exact (end_ns - begin_ns);
+  g_autofree char *begin = kymo_format_duration_exact (begin_ns);
+
+  kymo_table_set_string (answer, "state", kymo_ask_state_kind (ask, state));
+  kymo_table_set_string (answer, "name", kymo_ask_state_name (ask, state));
+  kymo_table_set_int (answer, "begin_ns", begin_ns);
+  kymo_table_set_int (answer, "end_ns", end_ns);
+  kymo_table_set_int (answer, "duration_ns", end_ns - begin_ns);
+  add_line (lines, "%s for %s from %s", kymo_ask_state_name (ask, state), length, begin);
+}
+
+static gpointer
+no_state (const KymoAsk *ask)
+{
+  return NULL;
+}
+
+static void
+free_nothing (gpointer state)
+{
+}
+
+static void
+no_partial (const KymoAsk *ask,
+            gpointer       state,
+            KymoSegment   *segment)
+{
+}
+
+static void
+no_merge (const KymoAsk *ask,
+          gpointer       into,
+          gpointer       from)
+{
+}
+
+static KymoTable *
+finish_details (const KymoAsk *ask,
+                gpointer       state)
+{
+  const Plan *plan = ask->plan;
+  KymoSegment *segment = kymo_ask_segment_of (ask, plan->index);
+  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  KymoTable *lines = kymo_table_new (KYMO_STYLE_FLAT);
+  gint block = block_at (segment, plan->time_ns);
+
+  kymo_table_add_column (lines, "line", KYMO_COLUMN_STRING, 1);
+  kymo_table_set_int (answer, "location", plan->location);
+  kymo_table_set_string (answer, "label", kymo_run_peek_location (ask->run, plan->index)->label);
+  kymo_table_set_int (answer, "time_ns", plan->time_ns);
+  if (block >= 0)
+    set_block (ask, segment, block, answer, lines);
+  else if (plan->time_ns >= segment->span.begin_ns && plan->time_ns < segment->span.end_ns)
+    set_piece (ask, segment, plan->time_ns, answer, lines);
+  else
+    kymo_table_set_string (answer, "state", "outside");
+  kymo_table_set_table (answer, "lines", lines);
+  return answer;
+}
+
+/* A block of the wanted name that is better than the best so far. */
+typedef struct
+{
+  KymoSegment *segment;
+  guint        block;
+} Found;
+
+static gpointer
+found_new (const KymoAsk *ask)
+{
+  return g_new0 (Found, 1);
+}
+
+static gint64
+found_time (const Found *found)
+{
+  return found->segment->block_begin_ns[found->block];
+}
+
+static gint64
+found_length (const Found *found)
+{
+  return found->segment->block_end_ns[found->block] - found_time (found);
+}
+
+static gboolean
+is_better (const Plan  *plan,
+           const Found *a,
+           const Found *b)
+{
+  if (a->segment == NULL || b->segment == NULL)
+    return b->segment == NULL && a->segment != NULL;
+  if (plan->direction == 0 && found_length (a) != found_length (b))
+    return found_length (a) > found_length (b);
+  if (found_time (a) != found_time (b))
+    return (found_time (a) < found_time (b)) == (plan->direction >= 0);
+  return a->segment->location < b->segment->location;
+}
+
+static void
+find_in_segment (const KymoAsk *ask,
+                 gpointer       state,
+                 KymoSegment   *segment)
+{
+  const Plan *plan = ask->plan;
+  gboolean one_row = plan->index >= 0 && plan->direction != 0;
+  g_autofree gboolean *wanted = NULL;
+
+  if (one_row && segment->location != (guint) plan->index)
+    return;
+  wanted = g_new (gboolean, MAX (ask->run->activities->len, 1));
+  for (guint i = 0; i < ask->run->activities->len; i++)
+    wanted[i] = strcmp (kymo_run_peek_activity (ask->run, i)->name, plan->name) == 0;
+  for (guint i = 0; i < segment->n_blocks && !kymo_ask_is_stopped (ask, i); i++)
+    {
+      Found here = { segment, i };
+      gint64 t = segment->block_begin_ns[i];
+
+      if (!wanted[segment->block_activity[i]]
+          || (plan->direction > 0 && t <= plan->time_ns)
+          || (plan->direction < 0 && t >= plan->time_ns)
+          || (plan->direction == 0
+              && (t >= kymo_ask_count_end (ask) || segment->block_end_ns[i] <= ask->span.begin_ns)))
+        continue;
+      if (is_better (plan, &here, state))
+        *(Found *) state = here;
+    }
+}
+
+static void
+merge_found (const KymoAsk *ask,
+             gpointer       into,
+             gpointer       from)
+{
+  if (is_better (ask->plan, from, into))
+    *(Found *) into = *(Found *) from;
+}
+
+static KymoTable *
+finish_find (const KymoAsk *ask,
+             gpointer       state)
+{
+  const Plan *plan = ask->plan;
+  const Found *found = state;
+  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+
+  kymo_table_set_bool (answer, "found", found->segment != NULL);
+  kymo_table_set_string (answer, "name", plan->name);
+  if (found->segment != NULL)
+    {
+      kymo_table_set_int (answer, "location",
+                          kymo_run_peek_location (ask->run, found->segment->location)->id);
+      kymo_table_set_int (answer, "begin_ns", found_time (found));
+      kymo_table_set_int (answer, "end_ns", found_time (found) + found_length (found));
+    }
+  return answer;
+}
+
+const KymoAnswerClass kymo_answer_details =
+{
+  "details", prepare_details, release, no_state, free_nothing, no_partial, no_merge,
+  finish_details,
+};
+
+const KymoAnswerClass kymo_answer_find =
+  { "find", prepare_find, release, found_new, g_free, find_in_segment, merge_found, finish_find };

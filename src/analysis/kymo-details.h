@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Records in words, for the kinds events and details.
+ */
+#pragma once
+
+#include "kymo-engine.h"
+
+G_BEGIN_DECLS
+
+char *kymo_describe_block  (const KymoAsk *ask,
+                            KymoSegment   *segment,
+                            guint          block);
+char *kymo_describe_send   (const KymoAsk *ask,
+                            KymoSegment   *segment,
+                            guint          send);
+char *kymo_describe_point  (const KymoAsk *ask,
+                            KymoSegment   *segment,
+                            guint          point);
+char *kymo_describe_object (const KymoSegment *segment,
+                            guint              block);
+
+G_END_DECLS

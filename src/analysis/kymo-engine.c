@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "kymo-engine.h"
+
+#include <string.h>
+
+#include "kymo-error.h"
+#include "kymo-source.h"
+
+/* Below this many pieces a second thread costs more than it saves. */
+#define PIECES_FOR_THREADS 20000
+
+static const KymoAnswerClass *const classes[] =
+{
+  &kymo_answer_info,
+  &kymo_answer_profile,
+  &kymo_answer_usage,
+  &kymo_answer_time_profile,
+  &kymo_answer_histogram,
+  &kymo_answer_communication,
+  &kymo_answer_messages,
+  &kymo_answer_events,
+  &kymo_answer_timeline,
+  &kymo_answer_details,
+  &kymo_answer_find,
+};
+
+typedef struct
+{
+  const KymoAsk         *ask;
+  const KymoAnswerClass *klass;
+  gpointer               state;
+  gint                  *next;          /* atomic: next segment to take */
+} Worker;
+
+static gpointer
+work (gpointer data)
+{
+  Worker *worker = data;
+  const KymoAsk *ask = worker->ask;
+  gint i;
+
+  while ((i = g_atomic_int_add (worker->next, 1)) < (gint) ask->run->segments->len)
+    {
+      KymoSegment *segment = g_ptr_array_index (ask->run->segments, i);
+
+      if (g_cancellable_is_cancelled (ask->cancellable))
+        break;
+      if (ask->row_of[segment->location] >= 0)
+        worker->klass->partial (ask, worker->state, segment);
+    }
+  return NULL;
+}
+
+static guint
+choose_threads (const KymoAsk *ask,
+                guint          n_threads)
+{
+  guint64 n_pieces = 0;
+
+  if (n_threads == 0)
+    n_threads = g_get_num_processors ();
+  for (guint i = 0; i < ask->run->segments->len && n_pieces < PIECES_FOR_THREADS; i++)
+    n_pieces += ((KymoSegment *) g_ptr_array_index (ask->run->segments, i))->n_pieces;
+  if (n_pieces < PIECES_FOR_THREADS)
+    return 1;
+  return MIN (n_threads, MAX (ask->run->segments->len, 1));
+}
+
+static gpointer
+run_workers (const KymoAsk         *ask,
+             const KymoAnswerClass *klass,
+             guint                  n_threads)
+{
+  g_autofree Worker *workers = g_new0 (Worker, n_threads);
+  g_autofree GThread **threads = g_new0 (GThread *, n_threads);
+  gint next = 0;
+
+  for (guint i = 0; i < n_threads; i++)
+    {
+      workers[i] = (Worker) { ask, klass, klass->state_new (ask), &next };
+      if (i > 0)
+        threads[i] = g_thread_new ("kymo-ask", work, &workers[i]);
+    }
+  work (&workers[0]);
+  for (guint i = 1; i < n_threads; i++)
+    {
+      g_thread_join (threads[i]);
+      klass->merge (ask, workers[0].state, workers[i].state);
+      klass->state_free (workers[i].state);
+    }
+  return workers[0].state;
+}
+
+static void
+choose_locations (KymoAsk *ask)
+{
+  const KymoRun *run = ask->run;
+  const KymoIdSet *set = kymo_question_peek_locations (ask->question);
+
+  ask->row_of = g_new (gint, MAX (run->locations->len, 1));
+  ask->locations = g_new (guint, MAX (run->locations->len, 1));
+  for (guint i = 0; i < run->locations->len; i++)
+    {
+      gboolean asked = kymo_id_set_contains (set, kymo_run_peek_location (run, i)->id);
+
+      ask->row_of[i] = asked ? (gint) ask->n_locations : -1;
+      if (asked)
+        ask->locations[ask->n_locations++] = i;
+    }
+}
+
+static const KymoAnswerClass *
+find_class (const char *kind)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (classes); i++)
+    if (strcmp (classes[i]->kind, kind) == 0)
+      return classes[i];
+  return NULL;
+}
+
+/**
+ * kymo_engine_ask:
+ * @n_threads: most threads, the caller's included; 0 = one per core
+ *
+ * Blocks; any thread.
+ *
+ * Returns: (transfer full) (nullable): the answer
+ */
+KymoTable *
+kymo_engine_ask (const KymoRun  *run,
+                 KymoQuestion   *question,
+                 guint           n_threads,
+                 GCancellable   *cancellable,
+                 GError        **error)
+{
+  const KymoAnswerClass *klass = find_class (kymo_question_get_kind (question));
+  KymoAsk ask = { .run = run, .question = question, .cancellable = cancellable };
+  KymoTable *answer = NULL;
+  gpointer state;
+
+  if (klass == NULL)
+    {
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
+                   "A trace cannot answer “%s”", kymo_question_get_kind (question));
+      return NULL;
+    }
+  ask.span = kymo_span_intersect (kymo_question_get_span (question), run->span);
+  ask.n_states = KYMO_STATE_ACTIVITY + run->activities->len;
+  choose_locations (&ask);
+  if (ask.n_locations == 0)
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
+                 "None of the locations that were asked for is in the run");
+  else if (klass->prepare == NULL || klass->prepare (&ask, error))
+    {
+      state = run_workers (&ask, klass, choose_threads (&ask, n_threads));
+      if (!g_cancellable_set_error_if_cancelled (cancellable, error))
+        answer = klass->finish (&ask, state);
+      klass->state_free (state);
+    }
+  if (klass->release != NULL && ask.plan != NULL)
+    klass->release (&ask);
+  g_free (ask.row_of);
+  g_free (ask.locations);
+  return answer;
+}
+
+/**
+ * kymo_ask_state_name:
+ *
+ * Returns: (transfer none): display name of a state of the track
+ */
+const char *
+kymo_ask_state_name (const KymoAsk *ask,
+                     guint32        state)
+{
+  static const char *const names[] = { "Overhead", "Idle", "Untraced" };
+
+  return state < KYMO_STATE_ACTIVITY ? names[state]
+    : kymo_run_peek_activity (ask->run, state - KYMO_STATE_ACTIVITY)->name;
+}
+
+const char *
+kymo_ask_state_kind (const KymoAsk *ask,
+                     guint32        state)
+{
+  static const char *const kinds[] = { "overhead", "idle", "untraced" };
+
+  return state < KYMO_STATE_ACTIVITY ? kinds[state]
+    : kymo_activity_kind_to_string (kymo_run_peek_activity (ask->run,
+                                                            state - KYMO_STATE_ACTIVITY)->kind);
+}
+
+gint64
+kymo_ask_state_id (const KymoAsk *ask,
+                   guint32        state)
+{
+  return state < KYMO_STATE_ACTIVITY ? KYMO_NULL_INT
+    : kymo_run_peek_activity (ask->run, state - KYMO_STATE_ACTIVITY)->id;
+}
+
+/**
+ * kymo_ask_is_stopped:
+ * @i: a loop's counter; the flag is looked at every 4,096th time
+ */
+gboolean
+kymo_ask_is_stopped (const KymoAsk *ask,
+                     guint          i)
+{
+  return (i & 0xfff) == 0 && g_cancellable_is_cancelled (ask->cancellable);
+}
+
+/**
+ * kymo_span_edge:
+ *
+ * Returns: edge @i of @n equal parts of @span, rounded down; edge 0 is its
+ * begin, edge @n its end
+ */
+gint64
+kymo_span_edge (KymoSpan span,
+                guint    n,
+                guint    i)
+{
+  return span.begin_ns + (gint64) ((__int128) kymo_span_length (span) * i / n);
+}
+
+/**
+ * kymo_ask_segment_of:
+ *
+ * Returns: (transfer none): the segment of a location. Readers make one
+ * segment a location.
+ */
+KymoSegment *
+kymo_ask_segment_of (const KymoAsk *ask,
+                     guint          location)
+{
+  return g_ptr_array_index (ask->run->segments, location);
+}
+
+/**
+ * kymo_ask_count_end:
+ *
+ * Counts are of what begins before this time. Where the range takes
+ * everything to the end of the run, what begins on its last nanosecond is
+ * inside as well.
+ */
+gint64
+kymo_ask_count_end (const KymoAsk *ask)
+{
+  return ask->span.end_ns == ask->run->span.end_ns ? G_MAXINT64 : ask->span.end_ns;
+}
+
+/**
+ * kymo_sorted_keys:
+ * @compare: gets pointers to two keys
+ *
+ * Returns: (transfer container): the keys of @table in order
+ */
+GPtrArray *
+kymo_sorted_keys (GHashTable   *table,
+                  GCompareFunc  compare)
+{
+  GPtrArray *keys = g_ptr_array_sized_new (g_hash_table_size (table));
+  GHashTableIter iter;
+  gpointer key;
+
+  g_hash_table_iter_init (&iter, table);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    g_ptr_array_add (keys, key);
+  g_ptr_array_sort (keys, compare);
+  return keys;
+}
+
+/**
+ * kymo_capabilities_of:
+ *
+ * Returns: #KymoCapabilities of a run of intervals
+ */
+guint
+kymo_capabilities_of (const KymoRun *run)
+{
+  guint can = KYMO_CAN_INTERVALS | KYMO_CAN_MESSAGES | KYMO_CAN_BINNED_TIME | KYMO_CAN_PROFILE;
+
+  for (guint i = 0; i < run->segments->len; i++)
+    {
+      const KymoSegment *segment = g_ptr_array_index (run->segments, i);
+
+      for (guint j = 0; j < segment->points->len; j++)
+        {
+          guint32 kind = g_array_index (segment->points, KymoPoint, j).kind;
+
+          if (kind == KYMO_POINT_MEMORY || kind == KYMO_POINT_USER_STAT)
+            return can | KYMO_CAN_COUNTERS;
+        }
+    }
+  return can;
+}

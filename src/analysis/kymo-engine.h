@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How a question is answered: every kind is a KymoAnswerClass of three
+ * functions, partial (segment) -> merge (a, b) -> finish, in integers, so
+ * that the answer is the same for any split of the run over threads.
+ *
+ * The engine gives each worker a state of its own, lets the workers take
+ * segments from a common counter, and merges the states at the end.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "kymo-question.h"
+#include "kymo-run.h"
+#include "kymo-table.h"
+
+G_BEGIN_DECLS
+
+/**
+ * KymoAsk: a question beside the run it is put to
+ * @span: asked range, cut to the run's
+ * @row_of: by location of the run: its place among the asked ones, or -1
+ * @locations: the asked locations, indices in the run
+ * @plan: what prepare() made of the keywords
+ */
+typedef struct
+{
+  const KymoRun *run;
+  KymoQuestion  *question;
+  GCancellable  *cancellable;
+  KymoSpan       span;
+  gint          *row_of;
+  guint         *locations;
+  guint          n_locations;
+  guint          n_states;
+  gpointer       plan;
+} KymoAsk;
+
+typedef struct
+{
+  const char *kind;
+  /* Reads the keywords into ask->plan; optional. */
+  gboolean   (*prepare)    (KymoAsk       *ask,
+                            GError       **error);
+  void       (*release)    (KymoAsk       *ask);
+  gpointer   (*state_new)  (const KymoAsk *ask);
+  void       (*state_free) (gpointer       state);
+  void       (*partial)    (const KymoAsk *ask,
+                            gpointer       state,
+                            KymoSegment   *segment);
+  void       (*merge)      (const KymoAsk *ask,
+                            gpointer       into,
+                            gpointer       from);
+  KymoTable *(*finish)     (const KymoAsk *ask,
+                            gpointer       state);
+} KymoAnswerClass;
+
+extern const KymoAnswerClass kymo_answer_info;
+extern const KymoAnswerClass kymo_answer_profile;
+extern const KymoAnswerClass kymo_answer_usage;
+extern const KymoAnswerClass kymo_answer_time_profile;
+extern const KymoAnswerClass kymo_answer_histogram;
+extern const KymoAnswerClass kymo_answer_communication;
+extern const KymoAnswerClass kymo_answer_messages;
+extern const KymoAnswerClass kymo_answer_events;
+extern const KymoAnswerClass kymo_answer_timeline;
+extern const KymoAnswerClass kymo_answer_details;
+extern const KymoAnswerClass kymo_answer_find;
+
+KymoTable   *kymo_engine_ask         (const KymoRun   *run,
+                                      KymoQuestion    *question,
+                                      guint            n_threads,
+                                      GCancellable    *cancellable,
+                                      GError         **error);
+const char  *kymo_ask_state_name     (const KymoAsk   *ask,
+                                      guint32          state);
+const char  *kymo_ask_state_kind     (const KymoAsk   *ask,
+                                      guint32          state);
+gint64       kymo_ask_state_id       (const KymoAsk   *ask,
+                                      guint32          state);
+gboolean     kymo_ask_is_stopped     (const KymoAsk   *ask,
+                                      guint            i);
+gint64       kymo_span_edge          (KymoSpan         span,
+                                      guint            n,
+                                      guint            i);
+KymoSegment *kymo_ask_segment_of     (const KymoAsk   *ask,
+                                      guint            location);
+gint64       kymo_ask_count_end      (const KymoAsk   *ask);
+GPtrArray   *kymo_sorted_keys        (GHashTable      *table,
+                                      GCompareFunc     compare);
+guint        kymo_capabilities_of    (const KymoRun   *run);
+
+G_END_DECLS

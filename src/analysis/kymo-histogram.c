@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * histogram: block durations or sizes of sent messages in bins.
+ *
+ * A duration is the exclusive time of a block; pieces resumed after an inner
+ * block are blocks of their own, unless unit=call joins them. What begins
+ * inside the range counts, whole. Preset "grain" is the published one: bars
+ * of 0.1 ms from 0.1 to 10 ms and a last bar without upper end, whose edge
+ * is G_MAXINT64.
+ */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "kymo-error.h"
+#include "kymo-state-rows.h"
+
+#define MAX_BINS 1000000
+#define GRAIN_BINS 100
+#define GRAIN_NS 100000
+
+typedef struct
+{
+  gboolean  of_sizes, by_time, by_call, logarithmic;
+  guint     n_bins;
+  gint64   *edges;              /* n_bins + 1, ascending */
+} Plan;
+
+typedef struct
+{
+  KymoStateRows *rows;
+  gint64         below, above;
+} State;
+
+/* One of two words, the first being the default. */
+static gboolean
+read_choice (const KymoAsk  *ask,
+             const char     *key,
+             const char     *first,
+             const char     *second,
+             gboolean       *is_second,
+             GError        **error)
+{
+  const char *word = kymo_question_get (ask->question, key);
+
+  *is_second = g_strcmp0 (word, second) == 0;
+  if (word == NULL || *is_second || strcmp (word, first) == 0)
+    return TRUE;
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, "“%s” is not a %s: it is %s or %s", word, key,
+               first, second);
+  return FALSE;
+}
+
+static void
+fill_edges (Plan   *plan,
+            gint64  low,
+            gint64  high)
+{
+  plan->edges = g_new (gint64, plan->n_bins + 1);
+  for (guint i = 0; i <= plan->n_bins; i++)
+    if (plan->logarithmic)
+      plan->edges[i] = llround ((double) low * pow ((double) high / (double) low,
+                                                    (double) i / plan->n_bins));
+    else
+      plan->edges[i] = kymo_span_edge ((KymoSpan) { low, high }, plan->n_bins, i);
+  plan->edges[0] = low;
+  plan->edges[plan->n_bins] = high;
+}
+
+static gboolean
+read_bins (const KymoAsk  *ask,
+           Plan           *plan,
+           GError        **error)
+{
+  gint64 low, high, n_bins;
+
+  if (g_strcmp0 (kymo_question_get (ask->question, "preset"), "grain") == 0)
+    {
+      plan->n_bins = GRAIN_BINS;
+      fill_edges (plan, GRAIN_NS, (GRAIN_BINS + 1) * GRAIN_NS);
+      plan->edges[GRAIN_BINS] = G_MAXINT64;
+      return TRUE;
+    }
+  if (!kymo_question_get_int (ask->question, "min", plan->logarithmic ? 1 : 0, &low, error)
+      || !kymo_question_get_int (ask->question, "max", plan->of_sizes ? 1000000 : 10000000, &high,
+                                 error)
+      || !kymo_question_get_int (ask->question, "bins", 100, &n_bins, error))
+    return FALSE;
+  if (n_bins < 1 || n_bins > MAX_BINS || low < 0 || high <= low
+      || (plan->logarithmic && low < 1))
+    {
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+                   "A histogram needs 0 ≤ min < max (1 ≤ min on a log scale) and 1 to %d bins",
+                   MAX_BINS);
+      return FALSE;
+    }
+  plan->n_bins = n_bins;
+  fill_edges (plan, low, high);
+  return TRUE;
+}
+
+static void
+release (KymoAsk *ask)
+{
+  g_free (((Plan *) ask->plan)->edges);
+  g_free (ask->plan);
+}
+
+static gboolean
+prepare (KymoAsk  *ask,
+         GError  **error)
+{
+  Plan *plan = g_new0 (Plan, 1);
+  const char *preset = kymo_question_get (ask->question, "preset");
+
+  ask->plan = plan;
+  if (preset != NULL && strcmp (preset, "grain") != 0)
+    {
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, "There is no preset “%s”; there is grain",
+                   preset);
+      return FALSE;
+    }
+  if (!read_choice (ask, "of", "duration", "message-size", &plan->of_sizes, error)
+      || !read_choice (ask, "weight", "count", "time", &plan->by_time, error)
+      || !read_choice (ask, "unit", "block", "call", &plan->by_call, error)
+      || !read_choice (ask, "scale", "lin", "log", &plan->logarithmic, error))
+    return FALSE;
+  if (plan->of_sizes && plan->by_time)
+    {
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+                   "Message sizes have no time to weigh by; use weight count");
+      return FALSE;
+    }
+  return read_bins (ask, plan, error);
+}
+
+static gpointer
+state_new (const KymoAsk *ask)
+{
+  State *state = g_new0 (State, 1);
+
+  state->rows = kymo_state_rows_new (ask->n_states, ((Plan *) ask->plan)->n_bins);
+  return state;
+}
+
+static void
+state_free (gpointer data)
+{
+  kymo_state_rows_free (((State *) data)->rows);
+  g_free (data);
+}
+
+/* Last edge at or below the value. */
+static guint
+find_bin (const Plan *plan,
+          gint64      value)
+{
+  guint low = 0, high = plan->n_bins;
+
+  while (low + 1 < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (plan->edges[middle] <= value)
+        low = middle;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+static void
+add_value (const Plan *plan,
+           State      *state,
+           guint32     activity,
+           gint64      value)
+{
+  gint64 weight = plan->by_time ? value : 1;
+
+  if (value < plan->edges[0])
+    state->below += weight;
+  else if (value >= plan->edges[plan->n_bins])
+    state->above += weight;
+  else
+    kymo_state_rows_get (state->rows, KYMO_STATE_ACTIVITY + activity)[find_bin (plan, value)] +=
+      weight;
+}
+
+static void
+add_sizes (const KymoAsk     *ask,
+           State             *state,
+           const KymoSegment *segment)
+{
+  gint64 end_ns = kymo_ask_count_end (ask);
+
+  for (guint i = 0; i < segment->n_sends && !kymo_ask_is_stopped (ask, i); i++)
+    if (segment->send_ns[i] >= ask->span.begin_ns && segment->send_ns[i] < end_ns)
+      add_value (ask->plan, state, segment->send_activity[i], segment->send_bytes[i]);
+}
+
+/* Nothing nests: a block is one piece. */
+static void
+add_flat_blocks (const KymoAsk     *ask,
+                 State             *state,
+                 const KymoSegment *segment)
+{
+  gint64 end_ns = kymo_ask_count_end (ask);
+
+  for (guint i = kymo_segment_first_block (segment, ask->span.begin_ns);
+       i < segment->n_blocks && segment->block_begin_ns[i] < end_ns; i++)
+    {
+      if (kymo_ask_is_stopped (ask, i))
+        return;
+      add_value (ask->plan, state, segment->block_activity[i],
+                 segment->block_end_ns[i] - segment->block_begin_ns[i]);
+    }
+}
+
+static void
+add_pieces (const KymoAsk     *ask,
+            State             *state,
+            const KymoSegment *segment)
+{
+  gint64 end_ns = kymo_ask_count_end (ask);
+
+  for (guint i = 0; i < segment->n_pieces && !kymo_ask_is_stopped (ask, i); i++)
+    if (segment->piece_state[i] >= KYMO_STATE_ACTIVITY
+        && segment->piece_begin_ns[i] >= ask->span.begin_ns
+        && segment->piece_begin_ns[i] < end_ns)
+      add_value (ask->plan, state, segment->piece_state[i] - KYMO_STATE_ACTIVITY,
+                 segment->piece_begin_ns[i + 1] - segment->piece_begin_ns[i]);
+}
+
+/* The blocks of a call joined; the call counts where it begins. */
+static void
+add_calls (const KymoAsk *ask,
+           State         *state,
+           KymoSegment   *segment)
+{
+  const guint32 *calls = kymo_segment_peek_calls (segment);
+  g_autofree gint64 *exclusive_ns = g_new (gint64, MAX (segment->n_blocks, 1));
+  g_autofree gint64 *joined_ns = g_new0 (gint64, MAX (segment->n_calls, 1));
+  gint64 end_ns = kymo_ask_count_end (ask);
+
+  kymo_segment_exclusive (segment, exclusive_ns);
+  for (guint i = 0; i < segment->n_blocks; i++)
+    joined_ns[calls[i]] += exclusive_ns[i];
+  for (guint i = 0; i < segment->n_calls && !kymo_ask_is_stopped (ask, i); i++)
+    {
+      guint block = segment->call_first_block[i];
+
+      if (segment->block_begin_ns[block] >= ask->span.begin_ns
+          && segment->block_begin_ns[block] < end_ns)
+        add_value (ask->plan, state, segment->block_activity[block], joined_ns[i]);
+    }
+}
+
+static void
+partial (const KymoAsk *ask,
+         gpointer       state,
+         KymoSegment   *segment)
+{
+  const Plan *plan = ask->plan;
+
+  if (plan->of_sizes)
+    add_sizes (ask, state, segment);
+  else if (plan->by_call)
+    add_calls (ask, state, segment);
+  else if (segment->block_depth == NULL)
+    add_flat_blocks (ask, state, segment);
+  else
+    add_pieces (ask, state, segment);
+}
+
+static void
+merge (const KymoAsk *ask,
+       gpointer       into,
+       gpointer       from)
+{
+  State *a = into, *b = from;
+
+  kymo_state_rows_add (a->rows, b->rows);
+  a->below += b->below;
+  a->above += b->above;
+}
+
+static KymoTable *
+finish (const KymoAsk *ask,
+        gpointer       data)
+{
+  const Plan *plan = ask->plan;
+  State *state = data;
+  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  g_autofree gint64 *total = g_new0 (gint64, plan->n_bins);
+
+  for (guint s = 0; s < ask->n_states; s++)
+    for (guint i = 0; state->rows->rows[s] != NULL && i < plan->n_bins; i++)
+      total[i] += state->rows->rows[s][i];
+  kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
+  kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
+  kymo_table_set_string (answer, "of", plan->of_sizes ? "message-size" : "duration");
+  kymo_table_set_string (answer, "unit", plan->by_call ? "call" : "block");
+  kymo_table_set_string (answer, "weight", plan->by_time ? "time" : "count");
+  kymo_table_set_string (answer, "scale", plan->logarithmic ? "log" : "lin");
+  kymo_table_set_ints (answer, "edges", plan->edges, plan->n_bins + 1);
+  kymo_table_set_table (answer, "series", kymo_state_rows_to_table (state->rows, ask, "values"));
+  kymo_table_set_ints (answer, "total", total, plan->n_bins);
+  kymo_table_set_int (answer, "below", state->below);
+  kymo_table_set_int (answer, "above", state->above);
+  return answer;
+}
+
+const KymoAnswerClass kymo_answer_histogram =
+  { "histogram", prepare, release, state_new, state_free, partial, merge, finish };

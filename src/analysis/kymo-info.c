@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * info: what the run is; no walk over records.
+ */
+#include "config.h"
+
+#include "kymo-engine.h"
+#include "kymo-source.h"
+
+static gpointer
+state_new (const KymoAsk *ask)
+{
+  return NULL;
+}
+
+static void
+state_free (gpointer state)
+{
+}
+
+static void
+partial (const KymoAsk *ask,
+         gpointer       state,
+         KymoSegment   *segment)
+{
+}
+
+static void
+merge (const KymoAsk *ask,
+       gpointer       into,
+       gpointer       from)
+{
+}
+
+static void
+set_capabilities (const KymoRun *run,
+                  KymoTable     *answer)
+{
+  static const char *const words[] =
+    { "intervals", "messages", "binned-time", "profile", "counters", "weights", "growing" };
+  KymoTable *child = kymo_table_new (KYMO_STYLE_FLAT);
+  guint column = kymo_table_add_column (child, "value", KYMO_COLUMN_STRING, 1);
+  guint can = kymo_capabilities_of (run);
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (can & (1u << i))
+      kymo_table_append_string (child, column, words[i]);
+  kymo_table_set_table (answer, "capabilities", child);
+}
+
+static void
+set_report (const KymoRun *run,
+            KymoTable     *answer)
+{
+  KymoTable *report = kymo_table_new (KYMO_STYLE_OBJECT);
+  KymoTable *issues = kymo_table_new (KYMO_STYLE_OBJECTS);
+  guint file = kymo_table_add_column (issues, "file", KYMO_COLUMN_STRING, 1);
+  guint severity = kymo_table_add_column (issues, "severity", KYMO_COLUMN_STRING, 1);
+  guint what = kymo_table_add_column (issues, "what", KYMO_COLUMN_STRING, 1);
+  guint count = kymo_table_add_column (issues, "count", KYMO_COLUMN_INT, 1);
+  guint offset = kymo_table_add_column (issues, "offset", KYMO_COLUMN_INT, 1);
+
+  for (guint i = 0; i < kymo_report_get_n_issues (run->report); i++)
+    {
+      const KymoIssue *issue = kymo_report_peek_issue (run->report, i);
+
+      kymo_table_append_string (issues, file, issue->file);
+      kymo_table_append_string (issues, severity, kymo_severity_to_string (issue->severity));
+      kymo_table_append_string (issues, what, issue->what);
+      kymo_table_append_int (issues, count, issue->count);
+      kymo_table_append_int (issues, offset, issue->offset >= 0 ? issue->offset : KYMO_NULL_INT);
+    }
+  kymo_table_set_bool (report, "complete", kymo_report_is_complete (run->report));
+  kymo_table_set_table (report, "issues", issues);
+  kymo_table_set_table (answer, "report", report);
+}
+
+static void
+set_facts (const KymoRun *run,
+           KymoTable     *answer)
+{
+  KymoTable *facts = kymo_table_new (KYMO_STYLE_OBJECT);
+
+  for (guint i = 0; i < run->facts->len; i++)
+    {
+      const KymoFact *fact = &g_array_index (run->facts, KymoFact, i);
+
+      if (kymo_table_find_column (facts, fact->key) < 0)
+        kymo_table_set_string (facts, fact->key, fact->value);
+    }
+  kymo_table_set_table (answer, "run", facts);
+}
+
+static gint64
+count_activities (const KymoRun *run)
+{
+  gint64 n = 0;
+
+  for (guint i = 0; i < run->activities->len; i++)
+    n += kymo_run_peek_activity (run, i)->id >= 0;
+  return n;
+}
+
+static void
+set_location_table (const KymoRun *run,
+                    KymoTable     *answer)
+{
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  guint id = kymo_table_add_column (table, "location", KYMO_COLUMN_INT, 1);
+  guint label = kymo_table_add_column (table, "label", KYMO_COLUMN_STRING, 1);
+  guint begin = kymo_table_add_column (table, "begin_ns", KYMO_COLUMN_INT, 1);
+  guint end = kymo_table_add_column (table, "end_ns", KYMO_COLUMN_INT, 1);
+  guint records = kymo_table_add_column (table, "records", KYMO_COLUMN_INT, 1);
+
+  for (guint i = 0; i < run->locations->len; i++)
+    {
+      const KymoLocation *location = kymo_run_peek_location (run, i);
+
+      kymo_table_append_int (table, id, location->id);
+      kymo_table_append_string (table, label, location->label);
+      kymo_table_append_int (table, begin, location->span.begin_ns);
+      kymo_table_append_int (table, end, location->span.end_ns);
+      kymo_table_append_int (table, records, location->n_records);
+    }
+  kymo_table_set_table (answer, "location_list", table);
+}
+
+static KymoTable *
+finish (const KymoAsk *ask,
+        gpointer       state)
+{
+  const KymoRun *run = ask->run;
+  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  KymoTable *metrics = kymo_table_new (KYMO_STYLE_FLAT);
+  gint64 n_blocks = 0, n_sends = 0, n_points = 0, n_bytes = 0, n_kept = 0;
+
+  for (guint i = 0; i < run->segments->len; i++)
+    {
+      const KymoSegment *segment = g_ptr_array_index (run->segments, i);
+
+      n_blocks += segment->n_blocks;
+      n_sends += segment->n_sends;
+      n_points += segment->points->len;
+      n_bytes += kymo_segment_get_bytes (segment);
+      n_kept += kymo_run_peek_location (run, segment->location)->kept;
+    }
+  kymo_table_set_string (answer, "kind", kymo_run_kind_to_string (run->kind));
+  set_capabilities (run, answer);
+  kymo_table_set_string (answer, "format", run->format);
+  kymo_table_set_string (answer, "format_version", run->format_version);
+  kymo_table_set_string (answer, "title", run->title);
+  kymo_table_set_string (answer, "path", run->path);
+  set_facts (run, answer);
+  kymo_table_set_int (answer, "locations", run->locations->len);
+  kymo_table_set_int (answer, "locations_original", run->n_locations_original);
+  kymo_table_set_int (answer, "locations_kept", n_kept);
+  kymo_table_set_int (answer, "begin_ns", run->span.begin_ns);
+  kymo_table_set_int (answer, "end_ns", run->span.end_ns);
+  kymo_table_set_int (answer, "records", run->n_records);
+  kymo_table_set_int (answer, "intervals", n_blocks);
+  kymo_table_set_int (answer, "messages", n_sends);
+  kymo_table_set_int (answer, "points", n_points);
+  kymo_table_set_int (answer, "activities", count_activities (run));
+  kymo_table_add_column (metrics, "value", KYMO_COLUMN_STRING, 1);
+  kymo_table_set_table (answer, "metrics", metrics);
+  kymo_table_set_int (answer, "memory_bytes", n_bytes);
+  set_location_table (run, answer);
+  set_report (run, answer);
+  return answer;
+}
+
+const KymoAnswerClass kymo_answer_info =
+  { "info", NULL, NULL, state_new, state_free, partial, merge, finish };

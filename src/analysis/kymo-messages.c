@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * messages: those whose execution begins inside the range, one by one, or
+ * grouped by pair of locations when there are more than the limit.
+ */
+#include "config.h"
+
+#include <math.h>
+
+#include "kymo-error.h"
+#include "kymo-messages.h"
+
+#define DEFAULT_MESSAGES 1000
+
+typedef struct
+{
+  gint64    sent_ns, begin_ns;
+  gint64    from, to, bytes;
+  guint32   activity;
+  KymoMatch match;
+} Message;
+
+typedef struct
+{
+  gint64 from, to, count, bytes, matched, latency_ns;
+} Group;
+
+typedef struct
+{
+  GArray     *messages;         /* Message; dropped once over the limit */
+  GHashTable *groups;           /* Group, keyed by itself */
+  gint64      n_messages;
+} State;
+
+static guint
+group_hash (gconstpointer data)
+{
+  const Group *group = data;
+
+  return (guint) (group->from * 1000003 + group->to);
+}
+
+static gboolean
+group_equal (gconstpointer a,
+             gconstpointer b)
+{
+  const Group *x = a, *y = b;
+
+  return x->from == y->from && x->to == y->to;
+}
+
+static gboolean
+prepare (KymoAsk  *ask,
+         GError  **error)
+{
+  gint64 limit;
+
+  if (!kymo_question_get_int (ask->question, "limit", DEFAULT_MESSAGES, &limit, error))
+    return FALSE;
+  if (limit < 0 || limit > G_MAXINT32)
+    {
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, "The limit is not a count of messages");
+      return FALSE;
+    }
+  ask->plan = g_memdup2 (&limit, sizeof limit);
+  return TRUE;
+}
+
+static void
+release (KymoAsk *ask)
+{
+  g_free (ask->plan);
+}
+
+static gpointer
+state_new (const KymoAsk *ask)
+{
+  State *state = g_new0 (State, 1);
+
+  state->messages = g_array_new (FALSE, FALSE, sizeof (Message));
+  state->groups = g_hash_table_new_full (group_hash, group_equal, g_free, NULL);
+  return state;
+}
+
+static void
+state_free (gpointer data)
+{
+  State *state = data;
+
+  g_array_unref (state->messages);
+  g_hash_table_unref (state->groups);
+  g_free (state);
+}
+
+static void
+add_group (GHashTable  *groups,
+           const Group *add)
+{
+  Group *group = g_hash_table_lookup (groups, add);
+
+  if (group == NULL)
+    {
+      g_hash_table_add (groups, g_memdup2 (add, sizeof *add));
+      return;
+    }
+  group->count += add->count;
+  group->bytes += add->bytes;
+  group->matched += add->matched;
+  group->latency_ns += add->latency_ns;
+}
+
+static void
+add_message (const KymoAsk *ask,
+             State         *state,
+             const Message *message)
+{
+  gint64 limit = *(const gint64 *) ask->plan;
+  gboolean matched = message->match == KYMO_MATCH_SAME;
+  Group group = { message->from, message->to, 1, message->bytes, matched,
+                  matched ? message->begin_ns - message->sent_ns : 0 };
+
+  state->n_messages++;
+  add_group (state->groups, &group);
+  if (state->n_messages <= limit)
+    g_array_append_vals (state->messages, message, 1);
+}
+
+static void
+partial (const KymoAsk *ask,
+         gpointer       state,
+         KymoSegment   *segment)
+{
+  gint64 end_ns = kymo_ask_count_end (ask);
+  gint64 to = kymo_run_peek_location (ask->run, segment->location)->id;
+
+  for (guint i = kymo_segment_first_block (segment, ask->span.begin_ns);
+       i < segment->n_blocks && segment->block_begin_ns[i] < end_ns; i++)
+    {
+      Message message;
+      KymoSegment *sender;
+      guint send;
+
+      if (kymo_ask_is_stopped (ask, i))
+        return;
+      if (segment->block_event[i] < 0 || !kymo_segment_is_first (segment, i))
+        continue;
+      message.match = kymo_match_block (ask, segment, i, &sender, &send);
+      message.sent_ns = sender != NULL ? sender->send_ns[send] : KYMO_NULL_INT;
+      message.begin_ns = segment->block_begin_ns[i];
+      message.from = segment->block_source[i];
+      message.to = to;
+      message.bytes = segment->block_bytes[i];
+      message.activity = segment->block_activity[i];
+      add_message (ask, state, &message);
+    }
+}
+
+static void
+merge (const KymoAsk *ask,
+       gpointer       into,
+       gpointer       from)
+{
+  State *a = into, *b = from;
+  GHashTableIter iter;
+  Group *group;
+
+  g_hash_table_iter_init (&iter, b->groups);
+  while (g_hash_table_iter_next (&iter, (gpointer *) &group, NULL))
+    add_group (a->groups, group);
+  g_array_append_vals (a->messages, b->messages->data, b->messages->len);
+  a->n_messages += b->n_messages;
+}
+
+static int
+compare_messages (gconstpointer a,
+                  gconstpointer b)
+{
+  const Message *x = a, *y = b;
+
+  if (x->begin_ns != y->begin_ns)
+    return x->begin_ns < y->begin_ns ? -1 : 1;
+  return x->to < y->to ? -1 : x->to > y->to;
+}
+
+static KymoTable *
+make_messages (const KymoAsk *ask,
+               State         *state)
+{
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  guint from = kymo_table_add_column (table, "from", KYMO_COLUMN_INT, 1);
+  guint to = kymo_table_add_column (table, "to", KYMO_COLUMN_INT, 1);
+  guint sent = kymo_table_add_column (table, "sent_ns", KYMO_COLUMN_INT, 1);
+  guint begin = kymo_table_add_column (table, "begin_ns", KYMO_COLUMN_INT, 1);
+  guint latency = kymo_table_add_column (table, "latency_ns", KYMO_COLUMN_INT, 1);
+  guint bytes = kymo_table_add_column (table, "bytes", KYMO_COLUMN_INT, 1);
+  guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
+  guint certain = kymo_table_add_column (table, "certain", KYMO_COLUMN_BOOL, 1);
+
+  g_array_sort (state->messages, compare_messages);
+  for (guint i = 0; i < state->messages->len; i++)
+    {
+      const Message *m = &g_array_index (state->messages, Message, i);
+
+      kymo_table_append_int (table, from, m->from);
+      kymo_table_append_int (table, to, m->to);
+      kymo_table_append_int (table, sent, m->sent_ns);
+      kymo_table_append_int (table, begin, m->begin_ns);
+      kymo_table_append_int (table, latency, m->sent_ns != KYMO_NULL_INT
+                             ? m->begin_ns - m->sent_ns : KYMO_NULL_INT);
+      kymo_table_append_int (table, bytes, m->bytes);
+      kymo_table_append_string (table, name,
+                                kymo_run_peek_activity (ask->run, m->activity)->name);
+      kymo_table_append_bool (table, certain, m->match == KYMO_MATCH_SAME);
+    }
+  return table;
+}
+
+static int
+compare_groups (gconstpointer a,
+                gconstpointer b)
+{
+  const Group *x = *(Group *const *) a, *y = *(Group *const *) b;
+
+  if (x->from != y->from)
+    return x->from < y->from ? -1 : 1;
+  return x->to < y->to ? -1 : x->to > y->to;
+}
+
+static KymoTable *
+make_groups (State *state)
+{
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  guint from = kymo_table_add_column (table, "from", KYMO_COLUMN_INT, 1);
+  guint to = kymo_table_add_column (table, "to", KYMO_COLUMN_INT, 1);
+  guint count = kymo_table_add_column (table, "count", KYMO_COLUMN_INT, 1);
+  guint bytes = kymo_table_add_column (table, "bytes", KYMO_COLUMN_INT, 1);
+  guint mean = kymo_table_add_column (table, "mean_latency_ns", KYMO_COLUMN_INT, 1);
+  g_autoptr (GPtrArray) order = kymo_sorted_keys (state->groups, compare_groups);
+
+  for (guint i = 0; i < order->len; i++)
+    {
+      const Group *group = g_ptr_array_index (order, i);
+
+      kymo_table_append_int (table, from, group->from);
+      kymo_table_append_int (table, to, group->to);
+      kymo_table_append_int (table, count, group->count);
+      kymo_table_append_int (table, bytes, group->bytes);
+      kymo_table_append_int (table, mean, group->matched > 0
+                             ? group->latency_ns / group->matched : KYMO_NULL_INT);
+    }
+  return table;
+}
+
+static KymoTable *
+finish (const KymoAsk *ask,
+        gpointer       data)
+{
+  State *state = data;
+  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+
+  kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
+  kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
+  kymo_table_set_int (answer, "count", state->n_messages);
+  if (state->n_messages <= *(const gint64 *) ask->plan)
+    kymo_table_set_table (answer, "messages", make_messages (ask, state));
+  else
+    kymo_table_set_table (answer, "groups", make_groups (state));
+  return answer;
+}
+
+const KymoAnswerClass kymo_answer_messages =
+  { "messages", prepare, release, state_new, state_free, partial, merge, finish };

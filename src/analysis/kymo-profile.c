@@ -1,0 +1,551 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The sums behind profile and usage, and the kind profile.
+ *
+ * Exclusive time comes from the track (the pyramid), so busy + idle +
+ * overhead + untraced = span. Counts are of what begins inside the range;
+ * times are clipped to it. Inclusive time counts the outermost activation of
+ * an activity only, so that recursion is not counted twice.
+ */
+#include "config.h"
+
+#include "kymo-profile.h"
+
+#include <math.h>
+#include <string.h>
+
+KymoProfileState *
+kymo_profile_state_new (const KymoAsk *ask,
+                        gboolean       with_shares)
+{
+  KymoProfileState *state = g_new0 (KymoProfileState, 1);
+
+  state->n_states = ask->n_states;
+  state->n_rows = ask->n_locations;
+  state->with_shares = with_shares;
+  state->activities = g_new0 (KymoActivitySums, ask->n_states);
+  state->locations = g_new0 (KymoLocationSums, ask->n_locations);
+  return state;
+}
+
+void
+kymo_profile_state_free (KymoProfileState *state)
+{
+  for (guint i = 0; i < state->n_rows; i++)
+    g_clear_pointer (&state->locations[i].shares, g_array_unref);
+  g_free (state->locations);
+  g_free (state->activities);
+  g_free (state);
+}
+
+static gint64
+clip (const KymoAsk *ask,
+      gint64         begin_ns,
+      gint64         end_ns)
+{
+  return kymo_span_length (kymo_span_intersect (ask->span, (KymoSpan) { begin_ns, end_ns }));
+}
+
+/* Adds inclusive time of a block whose open ancestors are known. */
+static void
+add_inclusive (const KymoAsk     *ask,
+               KymoProfileState  *state,
+               const KymoSegment *segment,
+               guint              block,
+               const guint       *ancestors)
+{
+  guint depth = segment->block_depth != NULL ? segment->block_depth[block] : 0;
+  guint32 activity = segment->block_activity[block];
+
+  for (guint d = 0; d < depth; d++)
+    if (segment->block_activity[ancestors[d]] == activity)
+      return;
+  state->activities[KYMO_STATE_ACTIVITY + activity].inclusive_ns +=
+    clip (ask, segment->block_begin_ns[block], segment->block_end_ns[block]);
+}
+
+/* The chain of blocks open just before block `first`, by depth. */
+static void
+find_ancestors (const KymoSegment *segment,
+                guint              first,
+                guint             *ancestors,
+                guint             *n_open)
+{
+  guint depth = G_MAXUINT8 + 1;
+
+  *n_open = 0;
+  for (guint i = first; i-- > 0 && depth > 0;)
+    {
+      guint here = segment->block_depth != NULL ? segment->block_depth[i] : 0;
+
+      if (here >= depth)
+        continue;
+      if (depth == G_MAXUINT8 + 1)
+        *n_open = here + 1;
+      depth = here;
+      ancestors[here] = i;
+    }
+}
+
+static void
+add_block_counts (const KymoAsk    *ask,
+                  KymoProfileState *state,
+                  KymoSegment      *segment,
+                  guint             block,
+                  gint64            exclusive_ns)
+{
+  KymoActivitySums *sums = &state->activities[KYMO_STATE_ACTIVITY
+                                              + segment->block_activity[block]];
+
+  sums->blocks++;
+  sums->calls += kymo_segment_is_first (segment, block);
+  if (exclusive_ns > sums->longest_ns || sums->blocks == 1)
+    {
+      sums->longest_ns = exclusive_ns;
+      sums->longest_begin_ns = segment->block_begin_ns[block];
+      sums->longest_location = segment->location;
+    }
+}
+
+static void
+add_blocks (const KymoAsk    *ask,
+            KymoProfileState *state,
+            KymoSegment      *segment,
+            gint64           *location_blocks)
+{
+  guint first = kymo_segment_first_block (segment, ask->span.begin_ns);
+  gint64 end_ns = kymo_ask_count_end (ask);
+  guint ancestors[G_MAXUINT8 + 1];
+  g_autofree gint64 *exclusive_ns = NULL;
+  guint n_open;
+
+  if (segment->block_depth != NULL)
+    {
+      exclusive_ns = g_new (gint64, segment->n_blocks);
+      kymo_segment_exclusive (segment, exclusive_ns);
+    }
+  find_ancestors (segment, first, ancestors, &n_open);
+  for (guint d = 0; d < n_open; d++)
+    add_inclusive (ask, state, segment, ancestors[d], ancestors);
+  for (guint i = first; i < segment->n_blocks && segment->block_begin_ns[i] < end_ns; i++)
+    {
+      if (kymo_ask_is_stopped (ask, i))
+        return;
+      ancestors[segment->block_depth != NULL ? segment->block_depth[i] : 0] = i;
+      add_inclusive (ask, state, segment, i, ancestors);
+      add_block_counts (ask, state, segment, i, exclusive_ns != NULL ? exclusive_ns[i]
+                        : segment->block_end_ns[i] - segment->block_begin_ns[i]);
+      if (location_blocks != NULL)
+        location_blocks[KYMO_STATE_ACTIVITY + segment->block_activity[i]]++;
+    }
+}
+
+/* User events and functions: brackets over the blocks, never part of busy. */
+static void
+add_points (const KymoAsk     *ask,
+            KymoProfileState  *state,
+            const KymoSegment *segment)
+{
+  gint64 end_ns = kymo_ask_count_end (ask);
+
+  for (guint i = 0; i < segment->points->len; i++)
+    {
+      const KymoPoint *point = &g_array_index (segment->points, KymoPoint, i);
+      KymoActivitySums *sums;
+      gint64 ns;
+
+      if (point->activity == G_MAXUINT32)
+        continue;
+      sums = &state->activities[KYMO_STATE_ACTIVITY + point->activity];
+      ns = clip (ask, point->begin_ns, point->end_ns);
+      sums->exclusive_ns += ns;
+      sums->inclusive_ns += ns;
+      if (point->begin_ns < ask->span.begin_ns || point->begin_ns >= end_ns)
+        continue;
+      sums->blocks++;
+      sums->calls++;
+      if (point->end_ns - point->begin_ns > sums->longest_ns || sums->blocks == 1)
+        {
+          sums->longest_ns = point->end_ns - point->begin_ns;
+          sums->longest_begin_ns = point->begin_ns;
+          sums->longest_location = segment->location;
+        }
+    }
+}
+
+static void
+add_state (const KymoAsk    *ask,
+           KymoLocationSums *location,
+           guint32           state,
+           gint64            ns)
+{
+  if (state == KYMO_STATE_IDLE)
+    location->idle_ns += ns;
+  else if (state == KYMO_STATE_OVERHEAD)
+    location->overhead_ns += ns;
+  else if (state == KYMO_STATE_UNTRACED)
+    location->untraced_ns += ns;
+  else
+    {
+      location->busy_ns += ns;
+      if (kymo_run_peek_activity (ask->run, state - KYMO_STATE_ACTIVITY)->role
+          == KYMO_ROLE_COMPUTE)
+        location->useful_ns += ns;
+    }
+}
+
+static void
+add_shares (KymoProfileState *state,
+            KymoLocationSums *location,
+            const KymoSums   *sums,
+            const gint64     *blocks)
+{
+  location->shares = g_array_new (FALSE, FALSE, sizeof (KymoLocationShare));
+  for (guint32 s = KYMO_STATE_ACTIVITY; s < state->n_states; s++)
+    if (sums->ns[s] > 0 || blocks[s] > 0)
+      {
+        KymoLocationShare share = { s, blocks[s], sums->ns[s] };
+
+        g_array_append_val (location->shares, share);
+      }
+}
+
+/**
+ * kymo_profile_partial:
+ *
+ * Adds one segment.
+ */
+void
+kymo_profile_partial (const KymoAsk    *ask,
+                      KymoProfileState *state,
+                      KymoSegment      *segment)
+{
+  KymoLocationSums *location = &state->locations[ask->row_of[segment->location]];
+  g_autofree gint64 *blocks = state->with_shares ? g_new0 (gint64, state->n_states) : NULL;
+  KymoSums sums;
+
+  kymo_sums_init (&sums, ask->n_states);
+  kymo_segment_sum (segment, ask->span, NULL, &sums);
+  location->span = kymo_span_intersect (ask->span, segment->span);
+  for (guint i = 0; i < sums.n_touched; i++)
+    {
+      guint32 s = sums.touched[i];
+
+      state->activities[s].exclusive_ns += sums.ns[s];
+      add_state (ask, location, s, sums.ns[s]);
+    }
+  add_blocks (ask, state, segment, blocks);
+  add_points (ask, state, segment);
+  if (blocks != NULL)
+    add_shares (state, location, &sums, blocks);
+  for (guint i = 0; i < segment->stretches->len; i++)
+    {
+      const KymoStretch *stretch = &g_array_index (segment->stretches, KymoStretch, i);
+
+      state->stretch_ns[stretch->kind] += clip (ask, stretch->begin_ns, stretch->end_ns);
+    }
+  kymo_sums_clear (&sums);
+}
+
+static void
+merge_activity (KymoActivitySums       *into,
+                const KymoActivitySums *from)
+{
+  gboolean take = from->blocks > 0
+    && (into->blocks == 0 || from->longest_ns > into->longest_ns
+        || (from->longest_ns == into->longest_ns
+            && from->longest_location < into->longest_location));
+
+  into->blocks += from->blocks;
+  into->calls += from->calls;
+  into->exclusive_ns += from->exclusive_ns;
+  into->inclusive_ns += from->inclusive_ns;
+  if (take)
+    {
+      into->longest_ns = from->longest_ns;
+      into->longest_begin_ns = from->longest_begin_ns;
+      into->longest_location = from->longest_location;
+    }
+}
+
+/**
+ * kymo_profile_merge:
+ *
+ * Adds @from to @into; a location stands in one of them only.
+ */
+void
+kymo_profile_merge (KymoProfileState *into,
+                    KymoProfileState *from)
+{
+  for (guint i = 0; i < into->n_states; i++)
+    merge_activity (&into->activities[i], &from->activities[i]);
+  for (guint i = 0; i < into->n_rows; i++)
+    {
+      KymoLocationSums *location = &from->locations[i];
+
+      if (location->shares == NULL && kymo_span_length (location->span) == 0)
+        continue;
+      g_clear_pointer (&into->locations[i].shares, g_array_unref);
+      into->locations[i] = *location;
+      location->shares = NULL;
+    }
+  for (guint i = 0; i < KYMO_N_STRETCH_KINDS; i++)
+    into->stretch_ns[i] += from->stretch_ns[i];
+}
+
+/**
+ * kymo_profile_total:
+ *
+ * Returns: all locations together; the span is { 0, sum of the spans }
+ */
+KymoLocationSums
+kymo_profile_total (const KymoProfileState *state)
+{
+  KymoLocationSums total = { { 0, 0 }, 0 };
+
+  for (guint i = 0; i < state->n_rows; i++)
+    {
+      const KymoLocationSums *location = &state->locations[i];
+
+      total.span.end_ns += kymo_span_length (location->span);
+      total.busy_ns += location->busy_ns;
+      total.useful_ns += location->useful_ns;
+      total.idle_ns += location->idle_ns;
+      total.overhead_ns += location->overhead_ns;
+      total.untraced_ns += location->untraced_ns;
+    }
+  return total;
+}
+
+/* Highest busy time over the mean of the locations that were traced. */
+static double
+imbalance (const KymoProfileState *state)
+{
+  gint64 highest = 0, sum = 0;
+  guint n = 0;
+
+  for (guint i = 0; i < state->n_rows; i++)
+    {
+      const KymoLocationSums *location = &state->locations[i];
+
+      if (location->untraced_ns >= kymo_span_length (location->span))
+        continue;
+      highest = MAX (highest, location->busy_ns);
+      sum += location->busy_ns;
+      n++;
+    }
+  return sum > 0 ? (double) highest * n / (double) sum : NAN;
+}
+
+static gpointer
+state_new (const KymoAsk *ask)
+{
+  return kymo_profile_state_new (ask, kymo_question_get_flag (ask->question, "per-location"));
+}
+
+static void
+partial (const KymoAsk *ask,
+         gpointer       state,
+         KymoSegment   *segment)
+{
+  kymo_profile_partial (ask, state, segment);
+}
+
+static void
+merge (const KymoAsk *ask,
+       gpointer       into,
+       gpointer       from)
+{
+  kymo_profile_merge (into, from);
+}
+
+typedef struct
+{
+  KymoTable *table;
+  guint      id, name, group, kind, role, blocks, calls, exclusive, inclusive;
+  guint      signature, share, mean, longest, longest_location, longest_begin;
+} ActivityTable;
+
+static ActivityTable
+activity_table_new (void)
+{
+  ActivityTable t = { kymo_table_new (KYMO_STYLE_OBJECTS) };
+
+  t.id = kymo_table_add_column (t.table, "id", KYMO_COLUMN_INT, 1);
+  t.name = kymo_table_add_column (t.table, "name", KYMO_COLUMN_STRING, 1);
+  t.group = kymo_table_add_column (t.table, "group", KYMO_COLUMN_STRING, 1);
+  t.kind = kymo_table_add_column (t.table, "kind", KYMO_COLUMN_STRING, 1);
+  t.role = kymo_table_add_column (t.table, "role", KYMO_COLUMN_STRING, 1);
+  t.blocks = kymo_table_add_column (t.table, "blocks", KYMO_COLUMN_INT, 1);
+  t.calls = kymo_table_add_column (t.table, "calls", KYMO_COLUMN_INT, 1);
+  t.exclusive = kymo_table_add_column (t.table, "exclusive_ns", KYMO_COLUMN_INT, 1);
+  t.inclusive = kymo_table_add_column (t.table, "inclusive_ns", KYMO_COLUMN_INT, 1);
+  t.share = kymo_table_add_column (t.table, "share", KYMO_COLUMN_DOUBLE, 1);
+  t.mean = kymo_table_add_column (t.table, "mean_ns", KYMO_COLUMN_INT, 1);
+  t.longest = kymo_table_add_column (t.table, "max_ns", KYMO_COLUMN_INT, 1);
+  t.longest_location = kymo_table_add_column (t.table, "longest_location", KYMO_COLUMN_INT, 1);
+  t.longest_begin = kymo_table_add_column (t.table, "longest_begin_ns", KYMO_COLUMN_INT, 1);
+  t.signature = kymo_table_add_column (t.table, "signature", KYMO_COLUMN_STRING, 1);
+  return t;
+}
+
+static void
+append_activity (ActivityTable          *t,
+                 const KymoAsk          *ask,
+                 guint32                 state,
+                 const KymoActivitySums *sums,
+                 gint64                  span_ns)
+{
+  const KymoActivity *activity = state >= KYMO_STATE_ACTIVITY
+    ? kymo_run_peek_activity (ask->run, state - KYMO_STATE_ACTIVITY) : NULL;
+  const char *name = kymo_ask_state_name (ask, state);
+  gboolean has_blocks = sums->blocks > 0;
+
+  kymo_table_append_int (t->table, t->id, kymo_ask_state_id (ask, state));
+  kymo_table_append_string (t->table, t->name, name);
+  kymo_table_append_string (t->table, t->group, activity != NULL ? activity->group : "");
+  kymo_table_append_string (t->table, t->kind, kymo_ask_state_kind (ask, state));
+  kymo_table_append_string (t->table, t->role,
+                            activity != NULL ? kymo_role_to_string (activity->role) : NULL);
+  kymo_table_append_int (t->table, t->blocks, sums->blocks);
+  kymo_table_append_int (t->table, t->calls, sums->calls);
+  kymo_table_append_int (t->table, t->exclusive, sums->exclusive_ns);
+  kymo_table_append_int (t->table, t->inclusive,
+                         activity != NULL ? sums->inclusive_ns : sums->exclusive_ns);
+  kymo_table_append_double (t->table, t->share,
+                            span_ns > 0 ? (double) sums->exclusive_ns / (double) span_ns : NAN);
+  kymo_table_append_int (t->table, t->mean,
+                         has_blocks ? sums->exclusive_ns / sums->blocks : KYMO_NULL_INT);
+  kymo_table_append_int (t->table, t->longest, has_blocks ? sums->longest_ns : KYMO_NULL_INT);
+  kymo_table_append_int (t->table, t->longest_location, has_blocks
+                         ? kymo_run_peek_location (ask->run, sums->longest_location)->id
+                         : KYMO_NULL_INT);
+  kymo_table_append_int (t->table, t->longest_begin,
+                         has_blocks ? sums->longest_begin_ns : KYMO_NULL_INT);
+  kymo_table_append_string (t->table, t->signature,
+                            activity != NULL ? activity->signature : name);
+}
+
+static int
+compare_activities (gconstpointer a,
+                    gconstpointer b,
+                    gpointer      data)
+{
+  const KymoActivitySums *sums = data;
+  guint32 x = *(const guint32 *) a, y = *(const guint32 *) b;
+
+  if (sums[x].exclusive_ns != sums[y].exclusive_ns)
+    return sums[x].exclusive_ns > sums[y].exclusive_ns ? -1 : 1;
+  return x < y ? -1 : x > y;
+}
+
+/* Activities by exclusive time, then idle, overhead and untraced. */
+static KymoTable *
+make_activities (const KymoAsk          *ask,
+                 const KymoProfileState *state,
+                 gint64                  span_ns)
+{
+  static const guint32 others[] =
+    { KYMO_STATE_IDLE, KYMO_STATE_OVERHEAD, KYMO_STATE_UNTRACED };
+  g_autoptr (GArray) order = g_array_new (FALSE, FALSE, sizeof (guint32));
+  ActivityTable table = activity_table_new ();
+
+  for (guint32 s = KYMO_STATE_ACTIVITY; s < state->n_states; s++)
+    if (state->activities[s].blocks > 0 || state->activities[s].exclusive_ns > 0)
+      g_array_append_val (order, s);
+  g_array_sort_with_data (order, compare_activities, state->activities);
+  g_array_append_vals (order, others, G_N_ELEMENTS (others));
+  for (guint i = 0; i < order->len; i++)
+    {
+      guint32 s = g_array_index (order, guint32, i);
+
+      append_activity (&table, ask, s, &state->activities[s], span_ns);
+    }
+  return table.table;
+}
+
+static KymoTable *
+make_locations (const KymoAsk          *ask,
+                const KymoProfileState *state)
+{
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  KymoTable *shares = kymo_table_new (KYMO_STYLE_OBJECTS);
+  guint share_id = kymo_table_add_column (shares, "id", KYMO_COLUMN_INT, 1);
+  guint share_kind = kymo_table_add_column (shares, "kind", KYMO_COLUMN_STRING, 1);
+  guint share_blocks = kymo_table_add_column (shares, "blocks", KYMO_COLUMN_INT, 1);
+  guint share_ns = kymo_table_add_column (shares, "exclusive_ns", KYMO_COLUMN_INT, 1);
+  guint id = kymo_table_add_column (table, "location", KYMO_COLUMN_INT, 1);
+  guint label = kymo_table_add_column (table, "label", KYMO_COLUMN_STRING, 1);
+  static const char *const keys[] = { "begin_ns", "end_ns", "busy_ns", "useful_ns", "idle_ns",
+                                      "overhead_ns", "untraced_ns" };
+  guint first = 0, nested;
+
+  for (guint k = 0; k < G_N_ELEMENTS (keys); k++)
+    {
+      guint column = kymo_table_add_column (table, keys[k], KYMO_COLUMN_INT, 1);
+
+      if (k == 0)
+        first = column;
+    }
+  nested = kymo_table_add_nested (table, "activities", shares);
+  for (guint row = 0; row < state->n_rows; row++)
+    {
+      const KymoLocation *location = kymo_run_peek_location (ask->run, ask->locations[row]);
+      const KymoLocationSums *sums = &state->locations[row];
+      const gint64 values[] = { sums->span.begin_ns, sums->span.end_ns, sums->busy_ns,
+                                sums->useful_ns, sums->idle_ns, sums->overhead_ns,
+                                sums->untraced_ns };
+
+      kymo_table_append_int (table, id, location->id);
+      kymo_table_append_string (table, label, location->label);
+      for (guint k = 0; k < G_N_ELEMENTS (values); k++)
+        kymo_table_append_int (table, first + k, values[k]);
+      for (guint i = 0; sums->shares != NULL && i < sums->shares->len; i++)
+        {
+          const KymoLocationShare *share = &g_array_index (sums->shares, KymoLocationShare, i);
+
+          kymo_table_append_int (shares, share_id, kymo_ask_state_id (ask, share->state));
+          kymo_table_append_string (shares, share_kind, kymo_ask_state_kind (ask, share->state));
+          kymo_table_append_int (shares, share_blocks, share->blocks);
+          kymo_table_append_int (shares, share_ns, share->exclusive_ns);
+        }
+      kymo_table_end_nested (table, nested);
+    }
+  return table;
+}
+
+static KymoTable *
+finish (const KymoAsk *ask,
+        gpointer       data)
+{
+  const KymoProfileState *state = data;
+  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  KymoLocationSums total = kymo_profile_total (state);
+  gint64 span_ns = total.span.end_ns;
+  gint64 traced_ns = span_ns - total.untraced_ns;
+
+  kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
+  kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
+  kymo_table_set_int (answer, "span_ns", span_ns);
+  kymo_table_set_int (answer, "busy_ns", total.busy_ns);
+  kymo_table_set_int (answer, "useful_ns", total.useful_ns);
+  kymo_table_set_int (answer, "idle_ns", total.idle_ns);
+  kymo_table_set_int (answer, "overhead_ns", total.overhead_ns);
+  kymo_table_set_int (answer, "untraced_ns", total.untraced_ns);
+  kymo_table_set_int (answer, "pack_ns", state->stretch_ns[KYMO_STRETCH_PACK]);
+  kymo_table_set_int (answer, "unpack_ns", state->stretch_ns[KYMO_STRETCH_UNPACK]);
+  kymo_table_set_int (answer, "flush_ns", state->stretch_ns[KYMO_STRETCH_FLUSH]);
+  kymo_table_set_double (answer, "utilization",
+                         traced_ns > 0 ? (double) total.busy_ns / (double) traced_ns : NAN);
+  kymo_table_set_double (answer, "imbalance", imbalance (state));
+  kymo_table_set_table (answer, "activities", make_activities (ask, state, span_ns));
+  if (state->with_shares)
+    kymo_table_set_table (answer, "per_location", make_locations (ask, state));
+  return answer;
+}
+
+const KymoAnswerClass kymo_answer_profile =
+{
+  "profile", NULL, NULL, state_new, (GDestroyNotify) kymo_profile_state_free,
+  partial, merge, finish,
+};

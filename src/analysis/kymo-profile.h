@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Sums per activity and per location; shared by the kinds profile and usage.
+ */
+#pragma once
+
+#include "kymo-engine.h"
+
+G_BEGIN_DECLS
+
+/** KymoActivitySums: one activity over all asked locations */
+typedef struct
+{
+  gint64 blocks;
+  gint64 calls;
+  gint64 exclusive_ns;
+  gint64 inclusive_ns;
+  gint64 longest_ns;
+  gint64 longest_begin_ns;
+  gint64 longest_location;      /* index in the run */
+} KymoActivitySums;
+
+/** KymoLocationShare: one activity on one location */
+typedef struct
+{
+  guint32 state;
+  gint64  blocks;
+  gint64  exclusive_ns;
+} KymoLocationShare;
+
+/** KymoLocationSums: one location; the four parts add up to its span */
+typedef struct
+{
+  KymoSpan span;                /* own span within the asked range */
+  gint64   busy_ns;
+  gint64   useful_ns;
+  gint64   idle_ns;
+  gint64   overhead_ns;
+  gint64   untraced_ns;
+  GArray  *shares;              /* KymoLocationShare, or NULL if not asked */
+} KymoLocationSums;
+
+typedef struct
+{
+  guint             n_states;
+  guint             n_rows;
+  gboolean          with_shares;
+  KymoActivitySums *activities; /* by state */
+  KymoLocationSums *locations;  /* by row */
+  gint64            stretch_ns[KYMO_N_STRETCH_KINDS];
+} KymoProfileState;
+
+KymoProfileState *kymo_profile_state_new  (const KymoAsk          *ask,
+                                           gboolean                with_shares);
+void              kymo_profile_state_free (KymoProfileState       *state);
+void              kymo_profile_partial    (const KymoAsk          *ask,
+                                           KymoProfileState       *state,
+                                           KymoSegment            *segment);
+void              kymo_profile_merge      (KymoProfileState       *into,
+                                           KymoProfileState       *from);
+KymoLocationSums  kymo_profile_total      (const KymoProfileState *state);
+
+G_END_DECLS

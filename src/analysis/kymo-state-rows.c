@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "kymo-state-rows.h"
+
+KymoStateRows *
+kymo_state_rows_new (guint n_states,
+                     guint n_bins)
+{
+  KymoStateRows *rows = g_new (KymoStateRows, 1);
+
+  rows->n_states = n_states;
+  rows->n_bins = n_bins;
+  rows->rows = g_new0 (gint64 *, n_states);
+  return rows;
+}
+
+void
+kymo_state_rows_free (KymoStateRows *rows)
+{
+  for (guint i = 0; i < rows->n_states; i++)
+    g_free (rows->rows[i]);
+  g_free (rows->rows);
+  g_free (rows);
+}
+
+/**
+ * kymo_state_rows_add:
+ *
+ * Adds @from to @into, bin by bin.
+ */
+void
+kymo_state_rows_add (KymoStateRows       *into,
+                     const KymoStateRows *from)
+{
+  for (guint state = 0; state < from->n_states; state++)
+    {
+      gint64 *sum;
+
+      if (from->rows[state] == NULL)
+        continue;
+      sum = kymo_state_rows_get (into, state);
+      for (guint i = 0; i < from->n_bins; i++)
+        sum[i] += from->rows[state][i];
+    }
+}
+
+static int
+compare_totals (gconstpointer a,
+                gconstpointer b,
+                gpointer      data)
+{
+  const gint64 *totals = data;
+  guint32 x = *(const guint32 *) a, y = *(const guint32 *) b;
+
+  if (totals[x] != totals[y])
+    return totals[x] > totals[y] ? -1 : 1;
+  return x < y ? -1 : x > y;
+}
+
+/**
+ * kymo_state_rows_to_table:
+ * @values: name of the vector column
+ *
+ * Returns: (transfer full): id, name and bins of every activity with a row,
+ * the largest sum first
+ */
+KymoTable *
+kymo_state_rows_to_table (const KymoStateRows *rows,
+                          const KymoAsk       *ask,
+                          const char          *values)
+{
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  guint id = kymo_table_add_column (table, "id", KYMO_COLUMN_INT, 1);
+  guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
+  guint vector = kymo_table_add_vector (table, values, KYMO_COLUMN_INT, rows->n_bins);
+  g_autofree gint64 *totals = g_new0 (gint64, rows->n_states);
+  g_autoptr (GArray) order = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  for (guint32 state = KYMO_STATE_ACTIVITY; state < rows->n_states; state++)
+    {
+      if (rows->rows[state] == NULL)
+        continue;
+      for (guint i = 0; i < rows->n_bins; i++)
+        totals[state] += rows->rows[state][i];
+      g_array_append_val (order, state);
+    }
+  g_array_sort_with_data (order, compare_totals, totals);
+  for (guint i = 0; i < order->len; i++)
+    {
+      guint32 state = g_array_index (order, guint32, i);
+
+      kymo_table_append_int (table, id, kymo_ask_state_id (ask, state));
+      kymo_table_append_string (table, name, kymo_ask_state_name (ask, state));
+      kymo_table_append_ints (table, vector, rows->rows[state]);
+    }
+  return table;
+}

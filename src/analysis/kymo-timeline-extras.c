@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "kymo-timeline-extras.h"
+
+#include <string.h>
+
+#include "kymo-details.h"
+
+/* A ruler with more marks than this would be all marks. */
+#define MAX_MARKS 500
+
+typedef struct
+{
+  guint   x0, x1;
+  guint32 state;
+  guint   level;
+} KymoExtra;
+
+typedef struct
+{
+  gint64      time_ns;
+  gint64      location;         /* id */
+  const char *kind;
+  char       *text;
+} KymoMark;
+
+void
+kymo_row_extras_clear (KymoRowExtras *extras)
+{
+  g_clear_pointer (&extras->outer, g_array_unref);
+  g_clear_pointer (&extras->events, g_array_unref);
+}
+
+static guint
+column_at (const gint64 *edges_ns,
+           guint         n_columns,
+           gint64        time_ns)
+{
+  guint low = 0, high = n_columns;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (edges_ns[middle + 1] > time_ns)
+        high = middle;
+      else
+        low = middle + 1;
+    }
+  return low;
+}
+
+/* Adds what lies in the range as columns; what falls on the same columns as
+   the one before is not added again. */
+static void
+add_extra (GArray       **into,
+           const KymoAsk *ask,
+           const gint64  *edges_ns,
+           guint          n_columns,
+           gint64         begin_ns,
+           gint64         end_ns,
+           guint32        state,
+           guint          level)
+{
+  KymoSpan here = { begin_ns, MAX (end_ns, begin_ns + 1) };
+  KymoSpan visible = kymo_span_intersect (ask->span, here);
+  KymoExtra extra;
+
+  if (kymo_span_length (visible) == 0)
+    return;
+  if (*into == NULL)
+    *into = g_array_new (FALSE, FALSE, sizeof (KymoExtra));
+  extra.x0 = MIN (column_at (edges_ns, n_columns, visible.begin_ns), n_columns - 1);
+  extra.x1 = MIN (column_at (edges_ns, n_columns, visible.end_ns - 1) + 1, n_columns);
+  extra.state = state;
+  extra.level = level;
+  if ((*into)->len > 0
+      && memcmp (&g_array_index (*into, KymoExtra, (*into)->len - 1), &extra, sizeof extra) == 0)
+    return;
+  g_array_append_val (*into, extra);
+}
+
+/* A block is outer where the next one is deeper. Those of a column's width
+   only would not be seen. */
+static void
+collect_outer (const KymoAsk     *ask,
+               const KymoSegment *segment,
+               const gint64      *edges_ns,
+               guint              n_columns,
+               KymoRowExtras     *extras)
+{
+  gint64 column_ns = kymo_span_length (ask->span) / n_columns;
+
+  if (segment->block_depth == NULL)
+    return;
+  for (guint i = 0; i + 1 < segment->n_blocks && !kymo_ask_is_stopped (ask, i); i++)
+    if (segment->block_depth[i + 1] > segment->block_depth[i]
+        && segment->block_end_ns[i] - segment->block_begin_ns[i] > column_ns)
+      add_extra (&extras->outer, ask, edges_ns, n_columns, segment->block_begin_ns[i],
+                 segment->block_end_ns[i], KYMO_STATE_ACTIVITY + segment->block_activity[i],
+                 segment->block_depth[i]);
+}
+
+/**
+ * kymo_row_extras_collect:
+ * @edges_ns: (array): n_columns + 1 edges of the columns
+ */
+void
+kymo_row_extras_collect (const KymoAsk     *ask,
+                         const KymoSegment *segment,
+                         const gint64      *edges_ns,
+                         guint              n_columns,
+                         KymoRowExtras     *extras)
+{
+  collect_outer (ask, segment, edges_ns, n_columns, extras);
+  for (guint i = 0; i < segment->points->len && !kymo_ask_is_stopped (ask, i); i++)
+    {
+      const KymoPoint *point = &g_array_index (segment->points, KymoPoint, i);
+
+      if (point->activity != G_MAXUINT32)
+        add_extra (&extras->events, ask, edges_ns, n_columns, point->begin_ns, point->end_ns,
+                   KYMO_STATE_ACTIVITY + point->activity, 0);
+    }
+}
+
+static void
+mark_array (const GArray *extras,
+            gboolean     *used)
+{
+  for (guint i = 0; extras != NULL && i < extras->len; i++)
+    used[g_array_index (extras, KymoExtra, i).state] = TRUE;
+}
+
+void
+kymo_row_extras_mark_used (const KymoRowExtras *extras,
+                           gboolean            *used)
+{
+  mark_array (extras->outer, used);
+  mark_array (extras->events, used);
+}
+
+/**
+ * kymo_span_table_new:
+ * @last_column: (nullable): name of a fourth column
+ *
+ * Returns: (transfer full): a table of tuples x0, x1, activity
+ */
+KymoTable *
+kymo_span_table_new (const char *last_column)
+{
+  KymoTable *table = kymo_table_new (KYMO_STYLE_TUPLES);
+
+  kymo_table_add_column (table, "x0", KYMO_COLUMN_INT, 1);
+  kymo_table_add_column (table, "x1", KYMO_COLUMN_INT, 1);
+  kymo_table_add_column (table, "activity", KYMO_COLUMN_INT, 1);
+  if (last_column != NULL)
+    kymo_table_add_column (table, last_column, KYMO_COLUMN_INT, 1);
+  return table;
+}
+
+static void
+append_array (const GArray *extras,
+              const gint   *index_of,
+              KymoTable    *table)
+{
+  gboolean has_level = kymo_table_get_n_columns (table) > 3;
+
+  for (guint i = 0; extras != NULL && i < extras->len; i++)
+    {
+      const KymoExtra *extra = &g_array_index (extras, KymoExtra, i);
+
+      kymo_table_append_int (table, 0, extra->x0);
+      kymo_table_append_int (table, 1, extra->x1);
+      kymo_table_append_int (table, 2, index_of[extra->state]);
+      if (has_level)
+        kymo_table_append_int (table, 3, extra->level);
+    }
+}
+
+void
+kymo_row_extras_append (const KymoRowExtras *extras,
+                        const gint          *index_of,
+                        KymoTable           *outer,
+                        KymoTable           *events)
+{
+  append_array (extras->outer, index_of, outer);
+  append_array (extras->events, index_of, events);
+}
+
+static void
+mark_clear (gpointer data)
+{
+  g_free (((KymoMark *) data)->text);
+}
+
+GArray *
+kymo_marks_new (void)
+{
+  GArray *marks = g_array_new (FALSE, FALSE, sizeof (KymoMark));
+
+  g_array_set_clear_func (marks, mark_clear);
+  return marks;
+}
+
+static const char *
+mark_kind (const KymoPoint *point)
+{
+  switch (point->kind)
+    {
+    case KYMO_POINT_PHASE:
+      return "phase";
+    case KYMO_POINT_NOTE:
+    case KYMO_POINT_BRACKET_NOTE:
+      return "note";
+    case KYMO_POINT_TRACE_ON:
+      return "trace-on";
+    case KYMO_POINT_TRACE_OFF:
+      return "trace-off";
+    default:
+      return NULL;
+    }
+}
+
+/**
+ * kymo_marks_collect:
+ *
+ * Adds phases, notes, tracing on and off, and flushes inside the range.
+ */
+void
+kymo_marks_collect (const KymoAsk *ask,
+                    KymoSegment   *segment,
+                    GArray        *marks)
+{
+  gint64 location = kymo_run_peek_location (ask->run, segment->location)->id;
+  guint n = 0;
+
+  for (guint i = 0; i < segment->points->len && n < MAX_MARKS; i++)
+    {
+      const KymoPoint *point = &g_array_index (segment->points, KymoPoint, i);
+      KymoMark mark = { point->begin_ns, location, mark_kind (point), NULL };
+
+      if (mark.kind == NULL || point->begin_ns < ask->span.begin_ns
+          || point->begin_ns > ask->span.end_ns)
+        continue;
+      mark.text = kymo_describe_point (ask, segment, i);
+      g_array_append_val (marks, mark);
+      n++;
+    }
+  for (guint i = 0; i < segment->stretches->len && n < MAX_MARKS; i++)
+    {
+      const KymoStretch *stretch = &g_array_index (segment->stretches, KymoStretch, i);
+      KymoMark mark = { stretch->begin_ns, location, "flush", NULL };
+
+      if (stretch->kind != KYMO_STRETCH_FLUSH || stretch->begin_ns < ask->span.begin_ns
+          || stretch->begin_ns > ask->span.end_ns)
+        continue;
+      mark.text = g_strdup ("the log is written to disk");
+      g_array_append_val (marks, mark);
+      n++;
+    }
+}
+
+static int
+compare_marks (gconstpointer a,
+               gconstpointer b)
+{
+  const KymoMark *x = a, *y = b;
+
+  if (x->location != y->location)
+    return x->location < y->location ? -1 : 1;
+  if (x->time_ns != y->time_ns)
+    return x->time_ns < y->time_ns ? -1 : 1;
+  return strcmp (x->kind, y->kind);
+}
+
+/* The same mark (kind and words) of a later location is left out: all PEs end
+   the same phases, a few microseconds apart. */
+KymoTable *
+kymo_marks_to_table (const KymoAsk *ask,
+                     GArray        *marks)
+{
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  guint time = kymo_table_add_column (table, "time_ns", KYMO_COLUMN_INT, 1);
+  guint location = kymo_table_add_column (table, "location", KYMO_COLUMN_INT, 1);
+  guint kind = kymo_table_add_column (table, "kind", KYMO_COLUMN_STRING, 1);
+  guint text = kymo_table_add_column (table, "text", KYMO_COLUMN_STRING, 1);
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  guint n = 0;
+
+  g_array_sort (marks, compare_marks);
+  for (guint i = 0; i < marks->len && n < MAX_MARKS; i++)
+    {
+      const KymoMark *mark = &g_array_index (marks, KymoMark, i);
+      gint64 first = GPOINTER_TO_SIZE (g_hash_table_lookup (seen, mark->text));
+
+      if (first != 0 && first != mark->location + 1)
+        continue;
+      g_hash_table_insert (seen, mark->text, GSIZE_TO_POINTER (mark->location + 1));
+      kymo_table_append_int (table, time, mark->time_ns);
+      kymo_table_append_int (table, location, mark->location);
+      kymo_table_append_string (table, kind, mark->kind);
+      kymo_table_append_string (table, text, mark->text);
+      n++;
+    }
+  return table;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What stands on a timeline beside its cells: paused outer blocks, user
+ * events, and marks on the ruler.
+ */
+#pragma once
+
+#include "kymo-engine.h"
+
+G_BEGIN_DECLS
+
+/** KymoRowExtras: both arrays may be NULL */
+typedef struct
+{
+  GArray *outer;                /* KymoExtra */
+  GArray *events;               /* KymoExtra */
+} KymoRowExtras;
+
+void       kymo_row_extras_clear     (KymoRowExtras       *extras);
+void       kymo_row_extras_collect   (const KymoAsk       *ask,
+                                      const KymoSegment   *segment,
+                                      const gint64        *edges_ns,
+                                      guint                n_columns,
+                                      KymoRowExtras       *extras);
+void       kymo_row_extras_mark_used (const KymoRowExtras *extras,
+                                      gboolean            *used);
+void       kymo_row_extras_append    (const KymoRowExtras *extras,
+                                      const gint          *index_of,
+                                      KymoTable           *outer,
+                                      KymoTable           *events);
+KymoTable *kymo_span_table_new       (const char          *last_column);
+GArray    *kymo_marks_new            (void);
+void       kymo_marks_collect        (const KymoAsk       *ask,
+                                      KymoSegment         *segment,
+                                      GArray              *marks);
+KymoTable *kymo_marks_to_table       (const KymoAsk       *ask,
+                                      GArray              *marks);
+
+G_END_DECLS

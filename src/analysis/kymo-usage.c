@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * usage: per location the share of its span per activity, idle, overhead and
+ * untraced, and the average over all (weighted by span).
+ */
+#include "config.h"
+
+#include <math.h>
+
+#include "kymo-profile.h"
+
+static const char *const part_keys[] = { "busy", "idle", "overhead", "untraced" };
+
+typedef struct
+{
+  KymoTable *table;
+  KymoTable *activities;
+  guint      location, label, span, ns[4], share[4], nested;
+  guint      id, name, activity_ns, activity_share;
+} UsageTable;
+
+static UsageTable
+usage_table_new (KymoTableStyle style)
+{
+  UsageTable t = { kymo_table_new (style), kymo_table_new (KYMO_STYLE_OBJECTS) };
+
+  t.location = kymo_table_add_column (t.table, "location", KYMO_COLUMN_INT, 1);
+  t.label = kymo_table_add_column (t.table, "label", KYMO_COLUMN_STRING, 1);
+  t.span = kymo_table_add_column (t.table, "span_ns", KYMO_COLUMN_INT, 1);
+  for (guint i = 0; i < 4; i++)
+    {
+      g_autofree char *key = g_strconcat (part_keys[i], "_ns", NULL);
+
+      t.ns[i] = kymo_table_add_column (t.table, key, KYMO_COLUMN_INT, 1);
+    }
+  for (guint i = 0; i < 4; i++)
+    t.share[i] = kymo_table_add_column (t.table, part_keys[i], KYMO_COLUMN_DOUBLE, 1);
+  t.id = kymo_table_add_column (t.activities, "id", KYMO_COLUMN_INT, 1);
+  t.name = kymo_table_add_column (t.activities, "name", KYMO_COLUMN_STRING, 1);
+  t.activity_ns = kymo_table_add_column (t.activities, "ns", KYMO_COLUMN_INT, 1);
+  t.activity_share = kymo_table_add_column (t.activities, "share", KYMO_COLUMN_DOUBLE, 1);
+  t.nested = kymo_table_add_nested (t.table, "activities", t.activities);
+  return t;
+}
+
+static double
+share_of (gint64 ns,
+          gint64 span_ns)
+{
+  return span_ns > 0 ? (double) ns / (double) span_ns : 0;
+}
+
+static void
+append_activity (UsageTable    *t,
+                 const KymoAsk *ask,
+                 guint32        state,
+                 gint64         ns,
+                 gint64         span_ns)
+{
+  kymo_table_append_int (t->activities, t->id, kymo_ask_state_id (ask, state));
+  kymo_table_append_string (t->activities, t->name, kymo_ask_state_name (ask, state));
+  kymo_table_append_int (t->activities, t->activity_ns, ns);
+  kymo_table_append_double (t->activities, t->activity_share, share_of (ns, span_ns));
+}
+
+static void
+append_location (UsageTable             *t,
+                 gint64                  id,
+                 const char             *label,
+                 const KymoLocationSums *sums)
+{
+  const gint64 parts[] = { sums->busy_ns, sums->idle_ns, sums->overhead_ns, sums->untraced_ns };
+  gint64 span_ns = kymo_span_length (sums->span);
+
+  kymo_table_append_int (t->table, t->location, id);
+  kymo_table_append_string (t->table, t->label, label);
+  kymo_table_append_int (t->table, t->span, span_ns);
+  for (guint i = 0; i < 4; i++)
+    {
+      kymo_table_append_int (t->table, t->ns[i], parts[i]);
+      kymo_table_append_double (t->table, t->share[i], share_of (parts[i], span_ns));
+    }
+}
+
+static gpointer
+state_new (const KymoAsk *ask)
+{
+  return kymo_profile_state_new (ask, TRUE);
+}
+
+static void
+partial (const KymoAsk *ask,
+         gpointer       state,
+         KymoSegment   *segment)
+{
+  kymo_profile_partial (ask, state, segment);
+}
+
+static void
+merge (const KymoAsk *ask,
+       gpointer       into,
+       gpointer       from)
+{
+  kymo_profile_merge (into, from);
+}
+
+static KymoTable *
+make_average (const KymoAsk          *ask,
+              const KymoProfileState *state)
+{
+  UsageTable t = usage_table_new (KYMO_STYLE_OBJECT);
+  KymoLocationSums total = kymo_profile_total (state);
+
+  append_location (&t, KYMO_NULL_INT, "Average", &total);
+  for (guint32 s = KYMO_STATE_ACTIVITY; s < state->n_states; s++)
+    if (kymo_run_peek_activity (ask->run, s - KYMO_STATE_ACTIVITY)->kind == KYMO_ACTIVITY_ENTRY
+        && state->activities[s].exclusive_ns > 0)
+      append_activity (&t, ask, s, state->activities[s].exclusive_ns, total.span.end_ns);
+  kymo_table_end_nested (t.table, t.nested);
+  return t.table;
+}
+
+static KymoTable *
+finish (const KymoAsk *ask,
+        gpointer       data)
+{
+  const KymoProfileState *state = data;
+  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  UsageTable t = usage_table_new (KYMO_STYLE_OBJECTS);
+
+  for (guint row = 0; row < state->n_rows; row++)
+    {
+      const KymoLocation *location = kymo_run_peek_location (ask->run, ask->locations[row]);
+      const KymoLocationSums *sums = &state->locations[row];
+
+      append_location (&t, location->id, location->label, sums);
+      for (guint i = 0; sums->shares != NULL && i < sums->shares->len; i++)
+        {
+          const KymoLocationShare *share = &g_array_index (sums->shares, KymoLocationShare, i);
+
+          if (share->exclusive_ns > 0)
+            append_activity (&t, ask, share->state, share->exclusive_ns,
+                             kymo_span_length (sums->span));
+        }
+      kymo_table_end_nested (t.table, t.nested);
+    }
+  kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
+  kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
+  kymo_table_set_table (answer, "average", make_average (ask, state));
+  kymo_table_set_table (answer, "locations", t.table);
+  return answer;
+}
+
+const KymoAnswerClass kymo_answer_usage =
+{
+  "usage", NULL, NULL, state_new, (GDestroyNotify) kymo_profile_state_free,
+  partial, merge, finish,
+};
