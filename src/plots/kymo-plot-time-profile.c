@@ -162,7 +162,7 @@ paint_bands (cairo_t *cr, const Bins *bins, const KymoPlotFrame *frame,
 {
   const KymoTheme *theme = kymo_theme_get (frame->dark);
 
-  kymo_set_source (cr, kymo_theme_series (frame, KYMO_NAME_IDLE, KYMO_KIND_IDLE));
+  kymo_set_source (cr, theme->paper);
   band_path (cr, bins, area, FALSE);
   cairo_fill (cr);
   kymo_set_source (cr, frame->hovered != NULL
