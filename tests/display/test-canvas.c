@@ -1,0 +1,490 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * KymoCanvas in a real window, with a plot and a source made for the test:
+ * what is asked when, what is painted, and what keys, wheel and clicks do to
+ * the session. The source can be told to be slow: then it answers only when
+ * it is let go or cancelled.
+ *
+ * Needs a display; GTK_A11Y=test for the words of the canvas.
+ */
+#include "config.h"
+
+#include <adwaita.h>
+
+#include "kymo-canvas.h"
+
+#define SECOND G_GINT64_CONSTANT (1000000000)
+
+/* -- a source ------------------------------------------------------------- */
+
+#define TEST_TYPE_SOURCE (test_source_get_type ())
+G_DECLARE_FINAL_TYPE (TestSource, test_source, TEST, SOURCE, GObject)
+
+/* Asked on worker threads: the counters are atomic. */
+struct _TestSource
+{
+  GObject parent_instance;
+  int     asked, cancelled;
+  int     slow;
+};
+
+static KymoTable *
+test_source_ask (KymoSource    *source,
+                 KymoQuestion  *question,
+                 GCancellable  *cancellable,
+                 GError       **error)
+{
+  TestSource *self = TEST_SOURCE (source);
+  KymoTable *answer;
+  guint column;
+
+  if (g_str_equal (kymo_question_get_kind (question), "test"))
+    {
+      g_atomic_int_inc (&self->asked);
+      while (g_atomic_int_get (&self->slow)
+             && !g_cancellable_is_cancelled (cancellable))
+        g_usleep (1000);
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+        {
+          g_atomic_int_inc (&self->cancelled);
+          return NULL;
+        }
+      if (kymo_question_get_flag (question, "refuse"))
+        {
+          g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                               "This run holds no messages");
+          return NULL;
+        }
+    }
+  answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  column = kymo_table_add_column (answer, "begin_ns", KYMO_COLUMN_INT, 1);
+  kymo_table_append_int (answer, column,
+                         kymo_question_get_span (question).begin_ns);
+  return answer;
+}
+
+static KymoCapabilities
+test_source_get_capabilities (KymoSource *source)
+{
+  return KYMO_CAN_INTERVALS;
+}
+
+static KymoSpan
+test_source_get_span (KymoSource *source)
+{
+  return (KymoSpan) { 0, 8 * SECOND };
+}
+
+static char *
+test_source_dup_title (KymoSource *source)
+{
+  return g_strdup ("test");
+}
+
+static void
+test_source_iface (KymoSourceInterface *iface)
+{
+  iface->ask = test_source_ask;
+  iface->get_capabilities = test_source_get_capabilities;
+  iface->get_span = test_source_get_span;
+  iface->dup_title = test_source_dup_title;
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (TestSource, test_source, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (KYMO_TYPE_SOURCE,
+                                                      test_source_iface))
+
+static void
+test_source_class_init (TestSourceClass *klass)
+{
+}
+
+static void
+test_source_init (TestSource *self)
+{
+}
+
+/* -- a plot --------------------------------------------------------------- */
+
+static guint painted;
+static KymoSpan painted_span;
+
+static KymoQuestion *
+plot_question (const KymoPlotFrame *frame)
+{
+  KymoQuestion *question = kymo_question_new ("test");
+
+  kymo_question_set_span (question, frame->span);
+  return question;
+}
+
+static void
+plot_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
+{
+  painted++;
+  painted_span = frame->span;
+  cairo_set_source_rgb (cr, 1, 0, 0);
+  cairo_rectangle (cr, 0, 0, frame->width_px, frame->height_px);
+  cairo_fill (cr);
+}
+
+static gboolean
+plot_hit (const KymoTable     *answer,
+          const KymoPlotFrame *frame,
+          double               x,
+          double               y,
+          KymoPlotHit         *hit)
+{
+  hit->name = g_strdup ("Cell::work");
+  hit->text = g_strdup ("Cell::work\nPE 3");
+  hit->location = 3;
+  hit->time_ns = kymo_plot_x_to_time (frame, x);
+  hit->span = (KymoSpan) { hit->time_ns, hit->time_ns + 1 };
+  hit->rect = (KymoRect) { x, y, 1, 1 };
+  return TRUE;
+}
+
+static const KymoPlotClass plot = {
+  .id = "test",
+  .title = "Test",
+  .time_axis = TRUE,
+  .needs = KYMO_CAN_INTERVALS,
+  .question = plot_question,
+  .paint = plot_paint,
+  .hit = plot_hit,
+};
+
+/* -- the desk ------------------------------------------------------------- */
+
+typedef struct
+{
+  TestSource  *source;
+  KymoSession *session;
+  GtkWidget   *window;
+  KymoCanvas  *canvas;
+} Desk;
+
+static gboolean
+on_limit (gpointer data)
+{
+  g_error ("waited 10 s for %s", (const char *) data);
+  return G_SOURCE_REMOVE;
+}
+
+/* Runs the main loop until the condition holds. */
+#define WAIT_FOR(condition)                                             \
+  G_STMT_START                                                          \
+    {                                                                   \
+      guint limit = g_timeout_add_seconds (10, on_limit, (gpointer) #condition); \
+      while (!(condition))                                              \
+        g_main_context_iteration (NULL, TRUE);                          \
+      g_source_remove (limit);                                          \
+    }                                                                   \
+  G_STMT_END
+
+/* The main loop sleeps for ever where nothing happens any more. */
+static gboolean
+on_beat (gpointer data)
+{
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+desk_settle (Desk *desk)
+{
+  WAIT_FOR (kymo_canvas_is_settled (desk->canvas));
+}
+
+static void
+desk_open (Desk *desk, gconstpointer data)
+{
+  desk->source = g_object_new (TEST_TYPE_SOURCE, NULL);
+  desk->session = kymo_session_new (KYMO_SOURCE (desk->source));
+  desk->window = gtk_window_new ();
+  desk->canvas = KYMO_CANVAS (kymo_canvas_new (&plot, desk->session));
+  kymo_canvas_set_subject (desk->canvas, "8 PEs");
+  gtk_window_set_default_size (GTK_WINDOW (desk->window), 800, 400);
+  gtk_window_set_child (GTK_WINDOW (desk->window), GTK_WIDGET (desk->canvas));
+  painted = 0;
+  gtk_window_present (GTK_WINDOW (desk->window));
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (desk->canvas));
+  desk_settle (desk);
+}
+
+static void
+desk_close (Desk *desk, gconstpointer data)
+{
+  g_atomic_int_set (&desk->source->slow, 0);
+  if (desk->window != NULL)
+    gtk_window_destroy (GTK_WINDOW (desk->window));
+  while (g_main_context_pending (NULL))
+    g_main_context_iteration (NULL, FALSE);
+  g_clear_object (&desk->session);
+  g_clear_object (&desk->source);
+}
+
+static GtkEventController *
+find_controller (Desk *desk, GType type)
+{
+  g_autoptr (GListModel) list
+    = gtk_widget_observe_controllers (GTK_WIDGET (desk->canvas));
+
+  for (guint i = 0; i < g_list_model_get_n_items (list); i++)
+    {
+      g_autoptr (GObject) item = g_list_model_get_item (list, i);
+      if (g_type_is_a (G_OBJECT_TYPE (item), type))
+        return GTK_EVENT_CONTROLLER (item);
+    }
+  g_assert_not_reached ();
+}
+
+static gboolean
+press (Desk *desk, guint key, GdkModifierType state)
+{
+  gboolean taken = FALSE;
+
+  g_signal_emit_by_name (find_controller (desk, GTK_TYPE_EVENT_CONTROLLER_KEY),
+                         "key-pressed", key, 0, state, &taken);
+  return taken;
+}
+
+static gint64
+visible_length (Desk *desk)
+{
+  return kymo_span_length (kymo_session_get_range (desk->session));
+}
+
+/* -- the tests ------------------------------------------------------------ */
+
+static void
+test_asks_and_paints (Desk *desk, gconstpointer data)
+{
+  g_assert_cmpint (g_atomic_int_get (&desk->source->asked), >=, 1);
+  g_assert_cmpuint (painted, >=, 1);
+  g_assert_cmpint (painted_span.begin_ns, ==, 0);
+  g_assert_cmpint (painted_span.end_ns, ==, 8 * SECOND);
+  g_assert_nonnull (kymo_canvas_peek_answer (desk->canvas));
+}
+
+static void
+test_words (Desk *desk, gconstpointer data)
+{
+  gtk_test_accessible_assert_role (desk->canvas, GTK_ACCESSIBLE_ROLE_IMG);
+  g_assert_true (gtk_test_accessible_has_property (
+    GTK_ACCESSIBLE (desk->canvas), GTK_ACCESSIBLE_PROPERTY_LABEL));
+  g_assert_true (gtk_test_accessible_has_property (
+    GTK_ACCESSIBLE (desk->canvas), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION));
+}
+
+/* Any number of changes between two frames cost one question. */
+static void
+test_one_question_a_frame (Desk *desk, gconstpointer data)
+{
+  int before = g_atomic_int_get (&desk->source->asked);
+
+  for (guint i = 1; i <= 20; i++)
+    kymo_session_set_range (desk->session,
+                            (KymoSpan) { i * 1000000, 2 * SECOND }, FALSE);
+  desk_settle (desk);
+  g_assert_cmpint (g_atomic_int_get (&desk->source->asked), ==, before + 1);
+  g_assert_cmpint (painted_span.begin_ns, ==, 20 * 1000000);
+}
+
+/* A newer question cancels the older one, whose answer is never shown. */
+static void
+test_newer_cancels_older (Desk *desk, gconstpointer data)
+{
+  int before = g_atomic_int_get (&desk->source->asked);
+
+  g_atomic_int_set (&desk->source->slow, 1);
+  kymo_session_set_range (desk->session, (KymoSpan) { 0, SECOND }, FALSE);
+  WAIT_FOR (g_atomic_int_get (&desk->source->asked) == before + 1);
+  kymo_session_set_range (desk->session,
+                          (KymoSpan) { SECOND, 2 * SECOND }, FALSE);
+  WAIT_FOR (g_atomic_int_get (&desk->source->cancelled) == 1);
+  g_assert_false (kymo_canvas_is_settled (desk->canvas));
+  g_atomic_int_set (&desk->source->slow, 0);
+  desk_settle (desk);
+  g_assert_cmpint (kymo_table_get_int (kymo_canvas_peek_answer (desk->canvas),
+                                       "begin_ns", 0), ==, SECOND);
+  g_assert_cmpint (painted_span.begin_ns, ==, SECOND);
+}
+
+/* The view may go while a worker still computes for it. */
+static void
+test_closed_while_asking (Desk *desk, gconstpointer data)
+{
+  int before = g_atomic_int_get (&desk->source->asked);
+
+  g_atomic_int_set (&desk->source->slow, 1);
+  kymo_session_set_range (desk->session, (KymoSpan) { 0, SECOND }, FALSE);
+  WAIT_FOR (g_atomic_int_get (&desk->source->asked) == before + 1);
+  gtk_window_destroy (GTK_WINDOW (desk->window));
+  desk->window = NULL;
+  WAIT_FOR (g_atomic_int_get (&desk->source->cancelled) == 1);
+}
+
+/* What the run cannot tell is said, and is no end: the next answer shows. */
+static void
+test_refusal (Desk *desk, gconstpointer data)
+{
+  kymo_canvas_set_parameter (desk->canvas, "refuse", "1");
+  WAIT_FOR (kymo_canvas_is_settled (desk->canvas));
+  kymo_canvas_set_parameter (desk->canvas, "refuse", NULL);
+  desk_settle (desk);
+  g_assert_nonnull (kymo_canvas_peek_answer (desk->canvas));
+}
+
+static void
+test_keys (Desk *desk, gconstpointer data)
+{
+  KymoSpan zoomed;
+
+  /* Far enough in that a step to the side meets no end of the run. */
+  for (guint i = 0; i < 5; i++)
+    g_assert_true (press (desk, GDK_KEY_w, 0));
+  g_assert_cmpint (visible_length (desk), <, 4 * SECOND);
+  zoomed = kymo_session_get_range (desk->session);
+  g_assert_true (press (desk, GDK_KEY_d, 0));
+  g_assert_cmpint (kymo_session_get_range (desk->session).begin_ns, >,
+                   zoomed.begin_ns);
+  g_assert_cmpint (visible_length (desk), ==, kymo_span_length (zoomed));
+  g_assert_true (press (desk, GDK_KEY_a, 0));
+  g_assert_cmpint (kymo_session_get_range (desk->session).begin_ns, ==,
+                   zoomed.begin_ns);
+  g_assert_true (press (desk, GDK_KEY_W, GDK_SHIFT_MASK));
+  g_assert_true (press (desk, GDK_KEY_f, 0));
+  g_assert_cmpint (visible_length (desk), ==, 8 * SECOND);
+  g_assert_true (press (desk, GDK_KEY_BackSpace, 0));
+  g_assert_cmpint (visible_length (desk), <, 8 * SECOND);
+}
+
+/* With Ctrl or Alt a letter belongs to the window. */
+static void
+test_keys_of_the_window (Desk *desk, gconstpointer data)
+{
+  g_assert_false (press (desk, GDK_KEY_w, GDK_CONTROL_MASK));
+  g_assert_false (press (desk, GDK_KEY_f, GDK_CONTROL_MASK));
+  g_assert_false (press (desk, GDK_KEY_Left, GDK_ALT_MASK));
+  g_assert_cmpint (visible_length (desk), ==, 8 * SECOND);
+}
+
+static void
+test_selection (Desk *desk, gconstpointer data)
+{
+  KymoSpan span = { SECOND, 3 * SECOND };
+
+  kymo_session_set_selection (desk->session, &span);
+  g_assert_true (press (desk, GDK_KEY_Return, 0));
+  g_assert_cmpint (kymo_session_get_range (desk->session).begin_ns, ==, SECOND);
+  g_assert_cmpint (kymo_session_get_range (desk->session).end_ns, ==,
+                   3 * SECOND);
+  g_assert_false (kymo_session_get_selection (desk->session, &span));
+
+  span = (KymoSpan) { 3 * SECOND / 2, 2 * SECOND };
+  kymo_session_set_selection (desk->session, &span);
+  g_assert_true (press (desk, GDK_KEY_Escape, 0));
+  g_assert_false (kymo_session_get_selection (desk->session, &span));
+  g_assert_cmpint (visible_length (desk), ==, 2 * SECOND);
+}
+
+static void
+test_click (Desk *desk, gconstpointer data)
+{
+  gint64 location = -1, time_ns = -1;
+
+  g_signal_emit_by_name (find_controller (desk, GTK_TYPE_GESTURE_CLICK),
+                         "released", 1, 400.0, 200.0);
+  g_assert_true (kymo_session_get_block (desk->session, &location, &time_ns));
+  g_assert_cmpint (location, ==, 3);
+  g_assert_cmpint (time_ns, >, 2 * SECOND);
+  g_assert_cmpint (time_ns, <, 6 * SECOND);
+}
+
+static void
+on_find (KymoCanvas *canvas, const char *direction, GString *heard)
+{
+  g_string_append_printf (heard, "%s ", direction);
+}
+
+static void
+test_find_keys (Desk *desk, gconstpointer data)
+{
+  g_autoptr (GString) heard = g_string_new (NULL);
+
+  g_signal_connect (desk->canvas, "find", G_CALLBACK (on_find), heard);
+  g_signal_connect (desk->canvas, "command", G_CALLBACK (on_find), heard);
+  press (desk, GDK_KEY_period, 0);
+  press (desk, GDK_KEY_comma, 0);
+  press (desk, GDK_KEY_l, 0);
+  press (desk, GDK_KEY_slash, 0);
+  press (desk, GDK_KEY_b, 0);
+  g_assert_cmpstr (heard->str, ==, "next previous longest search bookmark ");
+}
+
+static void
+test_markers (Desk *desk, gconstpointer data)
+{
+  gint64 time_ns;
+
+  g_assert_false (kymo_session_get_marker (desk->session, 0, &time_ns));
+  press (desk, GDK_KEY_m, 0);
+  g_assert_true (kymo_session_get_marker (desk->session, 0, &time_ns));
+  g_assert_false (kymo_session_get_marker (desk->session, 1, &time_ns));
+  press (desk, GDK_KEY_m, 0);
+  g_assert_true (kymo_session_get_marker (desk->session, 1, &time_ns));
+}
+
+/* The kept image serves while only pointer and selection change. */
+static void
+test_overlay_alone (Desk *desk, gconstpointer data)
+{
+  KymoSpan span = { SECOND, 2 * SECOND };
+  guint before = painted;
+
+  kymo_session_set_selection (desk->session, &span);
+  kymo_session_put_marker (desk->session, SECOND);
+  gtk_widget_queue_draw (GTK_WIDGET (desk->canvas));
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (desk->canvas));
+  desk_settle (desk);
+  g_assert_cmpuint (painted, ==, before);
+}
+
+static void
+test_dark (Desk *desk, gconstpointer data)
+{
+  AdwStyleManager *style = adw_style_manager_get_default ();
+  guint before = painted;
+
+  adw_style_manager_set_color_scheme (style, ADW_COLOR_SCHEME_FORCE_DARK);
+  WAIT_FOR (painted > before);
+  adw_style_manager_set_color_scheme (style, ADW_COLOR_SCHEME_DEFAULT);
+  desk_settle (desk);
+}
+
+#define ADD(path, function)                                             \
+  g_test_add ("/canvas/" path, Desk, NULL, desk_open, function, desk_close)
+
+int
+main (int argc, char *argv[])
+{
+  gtk_test_init (&argc, &argv, NULL);
+  adw_init ();
+  g_timeout_add (20, on_beat, NULL);
+
+  ADD ("asks-and-paints", test_asks_and_paints);
+  ADD ("words", test_words);
+  ADD ("one-question-a-frame", test_one_question_a_frame);
+  ADD ("newer-cancels-older", test_newer_cancels_older);
+  ADD ("closed-while-asking", test_closed_while_asking);
+  ADD ("refusal", test_refusal);
+  ADD ("keys", test_keys);
+  ADD ("keys-of-the-window", test_keys_of_the_window);
+  ADD ("selection", test_selection);
+  ADD ("click", test_click);
+  ADD ("find-keys", test_find_keys);
+  ADD ("markers", test_markers);
+  ADD ("overlay-alone", test_overlay_alone);
+  ADD ("dark", test_dark);
+  return g_test_run ();
+}
