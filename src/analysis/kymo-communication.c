@@ -122,6 +122,23 @@ state_free (gpointer data)
   g_free (state);
 }
 
+/* Every begin record, by whether its creation names the same entry method:
+   stricter than a match, which lets a broadcast be created under another. */
+static void
+count_block (State             *state,
+             const KymoSegment *segment,
+             guint              block,
+             const KymoSegment *sender,
+             guint              send)
+{
+  if (sender == NULL)
+    state->blocks_none++;
+  else if (sender->send_activity[send] == segment->block_activity[block])
+    state->blocks_same++;
+  else
+    state->blocks_other++;
+}
+
 static void
 add_received (const KymoAsk *ask,
               State         *state,
@@ -140,9 +157,7 @@ add_received (const KymoAsk *ask,
       if (kymo_ask_is_stopped (ask, i))
         return;
       match = kymo_match_block (ask, segment, i, &sender, &send);
-      state->blocks_same += match == KYMO_MATCH_SAME;
-      state->blocks_other += match == KYMO_MATCH_OTHER_ENTRY;
-      state->blocks_none += match == KYMO_MATCH_NONE;
+      count_block (state, segment, i, sender, send);
       if (segment->block_event[i] < 0 || !kymo_segment_is_first (segment, i))
         continue;
       state->messages++;
@@ -287,9 +302,9 @@ make_blocks (const State *state)
 {
   KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECT);
 
-  kymo_table_set_int (table, "matched", state->blocks_same);
+  kymo_table_set_int (table, "same_entry", state->blocks_same);
   kymo_table_set_int (table, "other_entry", state->blocks_other);
-  kymo_table_set_int (table, "unmatched", state->blocks_none);
+  kymo_table_set_int (table, "none", state->blocks_none);
   return table;
 }
 

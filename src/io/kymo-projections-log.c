@@ -451,8 +451,10 @@ read_plain (Log        *log,
       kymo_segment_builder_phase (b, t);
       break;
     case END_COMPUTATION:
-      kymo_segment_builder_close_all (b, t);
+      /* The mark first: closing cuts the track, and a cut stretch would be
+         taken for overhead. */
       kymo_segment_builder_phase (b, t);
+      kymo_segment_builder_close_all (b, t);
       break;
     case BEGIN_TRACE:
     case END_TRACE:
