@@ -19,7 +19,7 @@ extern const KymoPlotClass kymo_plot_communication;
 /* Display names of what is no entry method, as answers spell them. */
 #define KYMO_NAME_IDLE "Idle"
 #define KYMO_NAME_OVERHEAD "Overhead"
-#define KYMO_NAME_UNTRACED "(untraced)"
+#define KYMO_NAME_UNTRACED "Untraced"
 
 /* x and width of the shared time axis; y and height are 0. */
 KymoRect      kymo_frame_time_area  (const KymoPlotFrame *frame);

@@ -15,7 +15,9 @@
 #define ROW_MOST_PX 40
 /* A file has no other charts below its rows. */
 #define ROW_MOST_FILE_PX 72
-#define LABEL_LEAST_PX 38
+#define LABEL_LEAST_PX 36
+/* Below this a name is shown whole or not at all: "C…1" tells nothing. */
+#define ELIDED_LEAST_PX 52
 
 static void
 read_cells (KymoTimelineCells *cells, const KymoTable *rows, const char *key)
@@ -183,6 +185,11 @@ paint_row_labels (cairo_t *cr, const KymoTimeline *timeline)
   guint every = MAX (1, (guint) ceil (15 / timeline->row_px));
   guint first, end;
 
+  /* 1, 2, 5, 10 … rows apart. */
+  if (every > 1)
+    every = kymo_nice_step (timeline->n_rows,
+                            MAX (1, timeline->n_rows / every));
+  every = MAX (1, every);
   kymo_timeline_visible (timeline, &first, &end);
   for (guint row = (first + every - 1) / every * every; row < end;
        row += every)
@@ -224,6 +231,9 @@ paint_cell_label (cairo_t *cr, const KymoTimeline *timeline, guint row,
 
   if (x1 - x0 < LABEL_LEAST_PX || activity == NULL || activity->hidden
       || activity->kind != KYMO_KIND_ENTRY)
+    return;
+  if (x1 - x0 < ELIDED_LEAST_PX
+      && kymo_text_width (cr, activity->name, style) > style.max_px)
     return;
   shown = kymo_rgba_mix (timeline->theme->paper, activity->color,
                          kymo_timeline_strength (activity, share));

@@ -14,6 +14,9 @@
 
 #include "kymo-timeline.h"
 
+/* Readers of SVG refuse paths of many megabytes. */
+#define MOST_SHAPES 2000
+
 /** kymo_timeline_strength: */
 double
 kymo_timeline_strength (const KymoTimelineActivity *activity, double share)
@@ -65,6 +68,27 @@ darker (guint32 pixel)
   return a << 24 | (r * 3 / 4) << 16 | (g * 3 / 4) << 8 | b * 3 / 4;
 }
 
+/* Whether a cell of one column lies between two blocks that can be seen. */
+static gboolean
+is_boundary (const KymoTimeline *timeline, guint row, guint i)
+{
+  const KymoTimelineCells *cells = &timeline->cells;
+
+  if (i == cells->offsets[row] || i + 1 >= cells->offsets[row + 1]
+      || cells->x1[i] - cells->x0[i] > 1)
+    return FALSE;
+  for (int step = -1; step <= 1; step += 2)
+    {
+      const KymoTimelineActivity *side
+        = kymo_timeline_activity (timeline, cells->activity[i + step]);
+
+      if (side == NULL || side->kind != KYMO_KIND_ENTRY || side->hidden
+          || cells->x1[i + step] - cells->x0[i + step] < 3)
+        return FALSE;
+    }
+  return cells->x1[i - 1] == cells->x0[i] && cells->x1[i] == cells->x0[i + 1];
+}
+
 static void
 fill_line (const KymoTimeline *timeline, guint row, guint32 *line,
            int width, double scale)
@@ -93,6 +117,10 @@ fill_line (const KymoTimeline *timeline, guint row, guint32 *line,
       if (x1 == x0 && x0 < width)
         x1 = x0 + 1;
       pixel = cell_pixel (timeline, activity, share_of (cells, i));
+      /* A column that two blocks share is their edge, not a pale gap. */
+      if (activity->kind == KYMO_KIND_ENTRY && !activity->hidden
+          && is_boundary (timeline, row, i))
+        pixel = darker (cell_pixel (timeline, activity, 1));
       for (int x = x0; x < x1; x++)
         line[x] = pixel;
       /* Two blocks of one activity side by side are told apart by an edge,
@@ -212,8 +240,10 @@ collect_shapes (const KymoTimeline *timeline)
         if (shape.rect.width <= 0 || shape.rect.height <= 0)
           continue;
         shape.activity = cells->activity[i];
+        shape.strength = is_boundary (timeline, row, i)
+                         ? 1 : share_of (cells, i);
         shape.strength
-          = round (kymo_timeline_strength (activity, share_of (cells, i)) * 16)
+          = round (kymo_timeline_strength (activity, shape.strength) * 16)
             / 16;
         shape.look = shape.activity * 64 + (guint) (shape.strength * 16);
         g_array_append_val (shapes, shape);
@@ -232,6 +262,7 @@ static void
 paint_shapes (cairo_t *cr, const KymoTimeline *timeline)
 {
   g_autoptr (GArray) shapes = collect_shapes (timeline);
+  guint in_path = 0;
 
   for (guint i = 0; i < shapes->len; i++)
     {
@@ -240,9 +271,10 @@ paint_shapes (cairo_t *cr, const KymoTimeline *timeline)
         = kymo_timeline_activity (timeline, shape->activity);
 
       add_shape (cr, shape->rect);
-      if (i + 1 < shapes->len
+      if (i + 1 < shapes->len && ++in_path < MOST_SHAPES
           && g_array_index (shapes, Shape, i + 1).look == shape->look)
         continue;
+      in_path = 0;
       /* Opaque, so that a file needs no blending. */
       kymo_set_source (cr, kymo_rgba_mix (timeline->theme->paper,
                                           activity->color, shape->strength));
@@ -256,8 +288,10 @@ paint_shape_edges (cairo_t *cr, const KymoTimeline *timeline)
   const KymoTimelineCells *cells = &timeline->cells;
   guint first, end;
 
+  cairo_set_source_rgba (cr, 0, 0, 0, 0.3);
+  cairo_set_line_width (cr, 0.6);
   kymo_timeline_visible (timeline, &first, &end);
-  for (guint row = first; row < end; row++)
+  for (guint row = first; row < end; row++, cairo_stroke (cr))
     for (guint i = cells->offsets[row] + 1; i < cells->offsets[row + 1]; i++)
       {
         const KymoTimelineActivity *activity
@@ -272,9 +306,6 @@ paint_shape_edges (cairo_t *cr, const KymoTimeline *timeline)
         cairo_move_to (cr, rect.x, rect.y);
         cairo_line_to (cr, rect.x, rect.y + rect.height);
       }
-  cairo_set_source_rgba (cr, 0, 0, 0, 0.3);
-  cairo_set_line_width (cr, 0.6);
-  cairo_stroke (cr);
 }
 
 /* -- idle ----------------------------------------------------------------- */
