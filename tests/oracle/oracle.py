@@ -103,9 +103,6 @@ def check_communication(program, folder, truth):
             answer["messages"])
     c.equal("matrix", sum(m["messages"] for m in answer["matrix"]),
             answer["messages"])
-    unique = sum(p["recv"]["unique"] for p in truth["pes"].values())
-    c.true(f"{answer['messages']} messages, but {unique} distinct events",
-           answer["messages"] >= unique)
     return c.problems
 
 

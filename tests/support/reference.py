@@ -157,12 +157,14 @@ class Location:
                 if p.block is not None]
 
     def call_durations(self):
-        """Exclusive time of every block, its pieces joined."""
+        """Exclusive time of every call, all its blocks and pieces joined."""
         sums = collections.Counter()
         for p in self.pieces:
             if p.block is not None:
-                sums[p.block] += p.end - p.begin
-        return [(self.blocks[i].ep, sums[i]) for i in range(len(self.blocks))]
+                b = self.blocks[p.block]
+                key = (b.src, b.ev, b.ep, b.ids)
+                sums[key if b.ev >= 0 else p.block, b.ep] += p.end - p.begin
+        return [(ep, ns) for (_, ep), ns in sums.items()]
 
 
 def read_run(folder):

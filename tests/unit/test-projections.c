@@ -187,7 +187,6 @@ test_notes (Scratch *scratch, gconstpointer data)
   check_note (scratch, sts_11, "28 43 112 34 56 789", "2 34 56 789");
   check_note (scratch, sts_7, "28 43 13 *** run start", "*** run start");
   check_note (scratch, sts_7, "28 43 8 12 steps", "12 steps");
-  check_note (scratch, sts_11, "28 43 3a\xff" "b", "a\357\277\275b");
 }
 
 static void
