@@ -32,6 +32,7 @@ QUESTIONS = {
 }
 VIEWS = ["timeline", "time-profile", "usage", "histogram", "profile",
          "communication"]
+SVG = "{http://www.w3.org/2000/svg}"
 
 
 def ask(*arguments, **options):
@@ -225,7 +226,10 @@ class Output(unittest.TestCase):
             height = int.from_bytes(data[20:24], "big")
             self.assertEqual((width, height), (800, 480))
         elif ending == "svg":
-            self.assertTrue(ET.fromstring(data).tag.endswith("}svg"))
+            picture = ET.fromstring(data)
+            self.assertTrue(picture.tag.endswith("}svg"))
+            self.assertTrue(picture.findtext(SVG + "title"))
+            self.assertTrue(picture.findtext(SVG + "desc"))
         else:
             self.assertEqual(data[:5], b"%PDF-")
             self.assertIn(b"%%EOF", data[-64:])
