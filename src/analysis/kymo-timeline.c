@@ -56,6 +56,8 @@ typedef struct
   Row    *rows;
   guint   n_rows;
   GArray *marks;                /* KymoMark */
+  gint64 *total_ns;             /* by state: exact, not of the cells */
+  guint   n_states;
 } State;
 
 static gboolean
@@ -100,6 +102,8 @@ state_new (const KymoAsk *ask)
   state->n_rows = plan->n_rows;
   state->rows = g_new0 (Row, plan->n_rows);
   state->marks = kymo_marks_new ();
+  state->n_states = ask->n_states;
+  state->total_ns = g_new0 (gint64, ask->n_states);
   return state;
 }
 
@@ -120,6 +124,7 @@ state_free (gpointer data)
     row_clear (&state->rows[i]);
   g_free (state->rows);
   g_array_unref (state->marks);
+  g_free (state->total_ns);
   g_free (state);
 }
 
@@ -280,6 +285,7 @@ fill_parts (const KymoAsk     *ask,
 static void
 add_busy (const KymoAsk     *ask,
           const KymoSegment *segment,
+          State             *state,
           Row               *row)
 {
   KymoSums sums;
@@ -288,12 +294,13 @@ add_busy (const KymoAsk     *ask,
   kymo_segment_sum (segment, ask->span, NULL, &sums);
   for (guint i = 0; i < sums.n_touched; i++)
     {
-      guint32 state = sums.touched[i];
+      guint32 s = sums.touched[i];
 
-      if (state >= KYMO_STATE_ACTIVITY)
-        row->busy_ns += sums.ns[state];
-      if (state != KYMO_STATE_UNTRACED)
-        row->span_ns += sums.ns[state];
+      state->total_ns[s] += sums.ns[s];
+      if (s >= KYMO_STATE_ACTIVITY)
+        row->busy_ns += sums.ns[s];
+      if (s != KYMO_STATE_UNTRACED)
+        row->span_ns += sums.ns[s];
     }
   kymo_sums_clear (&sums);
 }
@@ -307,7 +314,7 @@ partial (const KymoAsk *ask,
   State *state = data;
   Row *row = &state->rows[row_of (plan, ask, ask->row_of[segment->location])];
 
-  add_busy (ask, segment, row);
+  add_busy (ask, segment, state, row);
   kymo_marks_collect (ask, segment, state->marks);
   if (plan->n_rows < ask->n_locations)
     {
@@ -346,6 +353,8 @@ merge (const KymoAsk *ask,
       else if (y->parts != NULL)
         g_array_append_vals (x->parts, y->parts->data, y->parts->len);
     }
+  for (guint i = 0; i < a->n_states; i++)
+    a->total_ns[i] += b->total_ns[i];
   g_array_append_vals (a->marks, b->marks->data, b->marks->len);
   g_array_set_clear_func (b->marks, NULL);
 }
@@ -385,19 +394,21 @@ parts_to_cells (const KymoAsk *ask,
 typedef struct
 {
   gint      *index_of;          /* by state, -1 = does not occur */
-  KymoTable *names, *kinds;
+  KymoTable *names, *kinds, *total_ns;
   guint      n;
 } NameTable;
 
 static gint
 use_state (NameTable     *names,
            const KymoAsk *ask,
+           const gint64  *total_ns,
            guint32        state)
 {
   if (names->index_of[state] < 0)
     {
       kymo_table_append_string (names->names, 0, kymo_ask_state_name (ask, state));
       kymo_table_append_string (names->kinds, 0, kymo_ask_state_kind (ask, state));
+      kymo_table_append_int (names->total_ns, 0, total_ns[state]);
       names->index_of[state] = names->n++;
     }
   return names->index_of[state];
@@ -422,16 +433,19 @@ make_names (const KymoAsk *ask,
             const State   *state)
 {
   NameTable names = { g_new (gint, ask->n_states), kymo_table_new (KYMO_STYLE_FLAT),
-                      kymo_table_new (KYMO_STYLE_FLAT), 0 };
+                      kymo_table_new (KYMO_STYLE_FLAT), kymo_table_new (KYMO_STYLE_FLAT), 0 };
   g_autofree gboolean *used = g_new0 (gboolean, ask->n_states);
 
   kymo_table_add_column (names.names, "name", KYMO_COLUMN_STRING, 1);
   kymo_table_add_column (names.kinds, "kind", KYMO_COLUMN_STRING, 1);
+  kymo_table_add_column (names.total_ns, "ns", KYMO_COLUMN_INT, 1);
   memset (names.index_of, 0xff, ask->n_states * sizeof (gint));
   mark_used (state, used);
   for (guint32 s = 0; s < ask->n_states; s++)
+    used[s] = used[s] || state->total_ns[s] > 0;
+  for (guint32 s = 0; s < ask->n_states; s++)
     if (used[s])
-      use_state (&names, ask, s);
+      use_state (&names, ask, state->total_ns, s);
   return names;
 }
 
@@ -530,6 +544,7 @@ finish (const KymoAsk *ask,
   kymo_table_set_int (answer, "columns", plan->n_columns);
   kymo_table_set_table (answer, "names", names.names);
   kymo_table_set_table (answer, "kinds", names.kinds);
+  kymo_table_set_table (answer, "names_ns", names.total_ns);
   kymo_table_set_table (answer, "rows", rows.table);
   kymo_table_set_table (answer, "marks", kymo_marks_to_table (ask, state->marks));
   g_free (names.index_of);
