@@ -321,16 +321,17 @@ kymo_segment_builder_set_idle (KymoSegmentBuilder *b,
 /**
  * kymo_segment_builder_close_all:
  *
- * Ends every open block and idle: at the end of tracing or of the log.
+ * Ends every open block and idle: at the end of tracing or of the log. The
+ * outer blocks do not resume in between.
  */
 void
 kymo_segment_builder_close_all (KymoSegmentBuilder *b,
                                 gint64              time_ns)
 {
   b->ignored_depth = 0;
+  time_ns = cut_piece (b, time_ns);
   while (b->depth > 0)
-    kymo_segment_builder_end_block (b, time_ns);
-  cut_piece (b, time_ns);
+    b->segment->block_end_ns[b->open_blocks[--b->depth]] = time_ns;
   b->idle = FALSE;
 }
 
