@@ -14,6 +14,7 @@ import harness  # noqa: E402
 import reference  # noqa: E402
 
 N_ENTRIES = 9
+DIMENSIONS = (-1, 1, 3)
 KINDS = {"idle", "overhead", "untraced"}
 
 
@@ -22,7 +23,7 @@ def write_sts(folder, pes):
              f"PROCESSORS {pes}", "TOTAL_CHARES 3",
              f"TOTAL_EPS {N_ENTRIES}", "TOTAL_MSGS 1", "TOTAL_PSEUDOS 0",
              "TOTAL_EVENTS 2"]
-    lines += [f'CHARE {i} "Chare{i}" {i - 1}' for i in range(3)]
+    lines += [f'CHARE {i} "Chare{i}" {DIMENSIONS[i]}' for i in range(3)]
     lines += [f'ENTRY CHARE {i} "method{i}(int, char*)" {i % 3} 0'
               for i in range(N_ENTRIES)]
     lines += ["MESSAGE 0 8", "TOTAL_STATS 0", "EVENT 3 point", "EVENT 4 pair",
@@ -43,7 +44,7 @@ class Writer:
             for _ in range(rng.randrange(size)):
                 self.step()
             self.finish()
-        self.tick()
+        self.time += 1 + rng.randrange(3)
         self.add(7, self.time)
 
     def add(self, *fields):
@@ -56,7 +57,7 @@ class Writer:
         ep = self.rng.choice([e for e in range(N_ENTRIES)
                               if e not in self.stack])
         ev = self.rng.choice((-1, self.rng.randrange(12)))
-        n = {0: 4, 1: 4, 2: 1}[ep % 3]
+        n = (4, 1, 3)[ep % 3]          # no array: four ids all the same
         ids = [self.rng.randrange(3) for _ in range(n)]
         self.add(2, 21, ep, self.time, ev, self.rng.randrange(self.pes), 64, 0,
                  *ids, 0)
@@ -120,9 +121,8 @@ def write_run(folder, seed):
 def pick_range(rng, run):
     begin = min(l.begin for l in run.values())
     end = max(l.end for l in run.values())
-    a = rng.randrange(begin, end + 1)
-    b = rng.randrange(a, end + 1)
-    return a, max(b, a + 1)
+    a = rng.randrange(begin, max(end, begin + 1))
+    return a, rng.randrange(a, max(end, a + 1)) + 1
 
 
 def check_profile(c, program, folder, run, span=None):
