@@ -196,16 +196,19 @@ compare_ranked (gconstpointer a, gconstpointer b)
   return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* Rows of a table, the largest first. Free with g_array_unref(). */
+/* What ran at all, the longest first. Idle and the like have no id; they
+   stand among the sums. Free with g_array_unref(). */
 static GArray *
-rank_rows (const KymoTable *table, const char *column)
+rank_activities (const KymoTable *table)
 {
   guint n = kymo_table_get_n_rows (table);
   GArray *ranked = g_array_sized_new (FALSE, FALSE, sizeof (Ranked), n);
   for (guint i = 0; i < n; i++)
     {
-      Ranked r = { i, kymo_table_get_int (table, column, i) };
-      g_array_append_val (ranked, r);
+      Ranked r = { i, kymo_table_get_int (table, "exclusive_ns", i) };
+      if (kymo_table_get_int (table, "id", i) != KYMO_NULL_INT
+          && (r.ns > 0 || kymo_table_get_int (table, "blocks", i) > 0))
+        g_array_append_val (ranked, r);
     }
   g_array_sort (ranked, compare_ranked);
   return ranked;
@@ -236,7 +239,12 @@ write_profile (KymoCli *cli, const KymoTable *table, GString *out)
   write_sums (table, out);
   if (list == NULL)
     return;
-  g_autoptr (GArray) ranked = rank_rows (list, "exclusive_ns");
+  g_autoptr (GArray) ranked = rank_activities (list);
+  if (ranked->len == 0)
+    {
+      g_string_append (out, "\nno entry method ran here\n");
+      return;
+    }
   KymoCliGrid *grid = kymo_cli_grid_new (G_N_ELEMENTS (heads));
   for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
     {
