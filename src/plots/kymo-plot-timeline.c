@@ -256,29 +256,27 @@ paint_cell_labels (cairo_t *cr, const KymoTimeline *timeline)
         paint_cell_label (cr, timeline, row, i);
 }
 
+/* Shares are of the exact times that the answer tells beside its cells: a
+   cell knows only what dominates it. */
 static GArray *
-legend_items (const KymoTimeline *timeline)
+legend_items (const KymoTimeline *timeline,
+              const KymoTable    *answer)
 {
   GArray *items = g_array_new (FALSE, FALSE, sizeof (KymoLegendItem));
-  const KymoTimelineCells *cells = &timeline->cells;
-  g_autofree double *sums = g_new0 (double, timeline->n_activities + 1);
-  double all = (double) timeline->n_columns * timeline->n_rows;
+  KymoTable *totals = kymo_table_peek_nested (answer, "names_ns", NULL);
+  const gint64 *ns = totals != NULL ? kymo_table_peek_ints (totals, "ns", NULL) : NULL;
+  guint n = ns != NULL ? MIN (kymo_table_get_n_rows (totals), timeline->n_activities) : 0;
+  gint64 all = 0;
 
-  for (guint i = 0; i < cells->offsets[timeline->n_rows]; i++)
-    if (cells->activity[i] >= 0 && cells->activity[i] < timeline->n_activities)
-      sums[cells->activity[i]] += (cells->x1[i] - cells->x0[i])
-                                  * (cells->share != NULL ? cells->share[i]
-                                                          : 1);
-  for (guint i = 0; i < timeline->n_activities; i++)
+  for (guint i = 0; i < n; i++)
+    all += ns[i];
+  for (guint i = 0; i < n; i++)
     {
       const KymoTimelineActivity *activity = &timeline->activities[i];
 
-      if (activity->kind == KYMO_KIND_EVENT)
-        kymo_legend_add (items, timeline->frame, activity->name,
-                         activity->kind, NAN);
-      else if (sums[i] > 0)
-        kymo_legend_add (items, timeline->frame, activity->name,
-                         activity->kind, sums[i] / all);
+      if (activity->kind == KYMO_KIND_EVENT || ns[i] > 0)
+        kymo_legend_add (items, timeline->frame, activity->name, activity->kind,
+                         activity->kind == KYMO_KIND_EVENT ? NAN : (double) ns[i] / (double) all);
     }
   return items;
 }
@@ -302,7 +300,7 @@ timeline_paint (cairo_t *cr, const KymoTable *answer,
   area = timeline.area;
   if (frame->decorate && frame->row_px == 0)
     area.height = MIN (area.height, timeline.n_rows * timeline.row_px);
-  items = legend_items (&timeline);
+  items = legend_items (&timeline, answer);
   kymo_decor_paint (cr, &kymo_plot_timeline, frame, items);
   kymo_axis_time_grid (cr, frame, area.y, area.y + area.height);
   cairo_save (cr);
