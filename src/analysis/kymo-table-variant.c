@@ -16,6 +16,8 @@
 
 #define MAX_DEPTH 8
 #define VECTOR_BIT 0x80
+/* More than any answer has: a column without rows must not claim billions. */
+#define MAX_WIDTH (1 << 20)
 
 static GVariant *
 fixed_array (const GVariantType *type,
@@ -150,7 +152,7 @@ read_column (KymoTable  *table,
   guint index;
 
   type &= ~VECTOR_BIT;
-  if (type > KYMO_COLUMN_TABLE || width < 1)
+  if (type > KYMO_COLUMN_TABLE || width < 1 || width > MAX_WIDTH)
     return FALSE;
   if (type == KYMO_COLUMN_TABLE)
     return read_nested (data, table, name, depth);
