@@ -27,6 +27,7 @@ typedef struct
   Sent       *sent;             /* by row */
   guint       n_rows;
   gint64      messages, bytes, matched;
+  gint64      no_source;        /* they name a PE that the run never had */
   gint64      blocks_same, blocks_other, blocks_none;
 } State;
 
@@ -163,7 +164,11 @@ add_received (const KymoAsk *ask,
       state->messages++;
       state->bytes += segment->block_bytes[i];
       state->matched += match == KYMO_MATCH_SAME;
-      add_pair (state->pairs, segment->block_source[i], to, 1, segment->block_bytes[i]);
+      if (segment->block_source[i] < 0
+          || segment->block_source[i] >= ask->run->n_locations_original)
+        state->no_source++;
+      else
+        add_pair (state->pairs, segment->block_source[i], to, 1, segment->block_bytes[i]);
     }
 }
 
@@ -208,6 +213,7 @@ merge (const KymoAsk *ask,
   a->messages += b->messages;
   a->bytes += b->bytes;
   a->matched += b->matched;
+  a->no_source += b->no_source;
   a->blocks_same += b->blocks_same;
   a->blocks_other += b->blocks_other;
   a->blocks_none += b->blocks_none;
@@ -348,6 +354,7 @@ finish (const KymoAsk *ask,
   kymo_table_set_int (answer, "bytes", state->bytes);
   kymo_table_set_int (answer, "matched", state->matched);
   kymo_table_set_int (answer, "unmatched", state->messages - state->matched);
+  kymo_table_set_int (answer, "unknown_source", state->no_source);
   kymo_table_set_table (answer, "blocks", make_blocks (state));
   kymo_table_set_int (answer, "locations", ask->run->n_locations_original);
   kymo_table_set_int (answer, "group_size", size);

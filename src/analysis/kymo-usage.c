@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * usage: per location the share of its span per activity, idle, overhead and
- * untraced, and the average over all (weighted by span).
+ * untraced; and the average over all traced time: untraced time enters no
+ * average, so the average's busy share is the run's utilization.
  */
 #include "config.h"
 
@@ -111,6 +112,8 @@ make_average (const KymoAsk          *ask,
   UsageTable t = usage_table_new (KYMO_STYLE_OBJECT);
   KymoLocationSums total = kymo_profile_total (state);
 
+  total.span.end_ns -= total.untraced_ns;
+  total.untraced_ns = 0;
   append_location (&t, KYMO_NULL_INT, "Average", &total);
   for (guint32 s = KYMO_STATE_ACTIVITY; s < state->n_states; s++)
     if (kymo_run_peek_activity (ask->run, s - KYMO_STATE_ACTIVITY)->kind == KYMO_ACTIVITY_ENTRY

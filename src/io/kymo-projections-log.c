@@ -83,6 +83,9 @@ report_records (KymoLogState      *log,
   if (log->n_unknown_entries > 0)
     kymo_report_add (report, request->name, KYMO_SEVERITY_REPAIRED, log->n_unknown_entries, -1,
                      "Records name an entry method that the .sts does not list");
+  if (log->n_unknown_sources > 0)
+    kymo_report_add (report, request->name, KYMO_SEVERITY_NOTE, log->n_unknown_sources, -1,
+                     "Messages name a sending PE that the run does not have");
   if (repairs->time_backwards > 0)
     kymo_report_add (report, request->name, KYMO_SEVERITY_REPAIRED, repairs->time_backwards, -1,
                      "Blocks or idle begin before the record before them; moved to its time");

@@ -122,6 +122,8 @@ read_begin (KymoLogState *log,
         object.index[i] = to_int32 (id);
     }
   object.n_dimensions = MIN (n, KYMO_MAX_DIMENSIONS);
+  if (G_UNLIKELY (f[3] >= 0 && (f[4] < 0 || f[4] >= log->sts->n_pes)))
+    log->n_unknown_sources++;
   kymo_segment_builder_touch (log->builder, time_ns);
   kymo_segment_builder_begin_block (log->builder, time_ns, entry_activity (log, f[1]),
                                     to_int32 (f[4]), to_int32 (f[3]), message_bytes (f[5]),

@@ -40,6 +40,7 @@ typedef struct
   gint64                damaged_offset;
   gint64                n_unknown;
   gint64                n_unknown_entries;
+  gint64                n_unknown_sources;
   gint64                n_open_brackets;
   gint64                n_substance;    /* records beside 6, 7 and 30 */
   gint64                last_type;

@@ -87,7 +87,19 @@ bins_init (Bins *bins, const KymoTable *answer, const KymoPlotFrame *frame)
   return TRUE;
 }
 
-/* Bins differ by a nanosecond in length: bring all to the same scale. */
+/* What is 100 % of a bin: the time of all locations in it that was traced, for
+   untraced time enters no average. */
+static double
+bin_room (const Bins *bins, guint bin)
+{
+  double room = bin_length (bins, bin) * bins->capacity;
+
+  if (bins->untraced_ns != NULL)
+    room -= bins->untraced_ns[bin];
+  return MAX (room, 1);
+}
+
+/* Bins differ in length and in what was traced: bring all to one scale. */
 static void
 bins_to_share (Bins *bins)
 {
@@ -95,7 +107,7 @@ bins_to_share (Bins *bins)
 
   for (guint bin = 0; bin < bins->n; bin++)
     {
-      double unit = 1 / (bin_length (bins, bin) * bins->capacity);
+      double unit = 1 / bin_room (bins, bin);
 
       stack->tops[bin] = MIN (1, stack->tops[bin] * unit);
       stack->cut[bin] *= unit;
@@ -107,9 +119,16 @@ bins_to_share (Bins *bins)
 static double
 part (const Bins *bins, const gint64 *values, guint bin)
 {
-  if (values == NULL)
-    return 0;
-  return values[bin] / (bin_length (bins, bin) * bins->capacity);
+  return values != NULL ? values[bin] / bin_room (bins, bin) : 0;
+}
+
+/* How high the stack reaches: less than 1 where locations had not begun. */
+static double
+traced_share (const Bins *bins, guint bin)
+{
+  double untraced = bins->untraced_ns != NULL ? bins->untraced_ns[bin] : 0;
+
+  return (bins->all[bin] - untraced) / bin_room (bins, bin);
 }
 
 /* One path of rectangles from..to (shares of the height, 0 = bottom). */
@@ -136,9 +155,7 @@ band_path (cairo_t *cr, const Bins *bins, KymoRect area, gboolean overhead)
 
       if (bin < bins->n)
         {
-          double whole = bins->all[bin]
-                         / (bin_length (bins, bin) * bins->capacity);
-          double top = whole - part (bins, bins->untraced_ns, bin);
+          double top = traced_share (bins, bin);
           double ink = part (bins, bins->overhead_ns, bin);
 
           from = overhead ? top - ink
@@ -173,27 +190,22 @@ paint_bands (cairo_t *cr, const Bins *bins, const KymoPlotFrame *frame,
   cairo_fill (cr);
 }
 
-/* The dotted edge under what was not traced. */
+/* A dotted line at the bottom where nothing at all was traced. */
 static void
 paint_untraced_edge (cairo_t *cr, const Bins *bins,
                      const KymoPlotFrame *frame, KymoRect area)
 {
   const KymoTheme *theme = kymo_theme_get (frame->dark);
+  double y = area.y + area.height - 0.5;
 
   cairo_save (cr);
   kymo_set_source (cr, theme->dotted);
   cairo_set_line_width (cr, 1);
   cairo_set_dash (cr, (double[]) { 1, 2 }, 2, 0);
   for (guint bin = 0; bin < bins->n; bin++)
-    {
-      double share = part (bins, bins->untraced_ns, bin);
-      double whole = bins->all[bin]
-                     / (bin_length (bins, bin) * bins->capacity);
-      double y = area.y + area.height * (1 - whole + share);
-
-      if (share * area.height > 1)
-        kymo_line (cr, bins->xs[bin], y, bins->xs[bin + 1], y);
-    }
+    if (bins->untraced_ns != NULL && bins->untraced_ns[bin] > 0
+        && bins->all[bin] <= bins->untraced_ns[bin])
+      kymo_line (cr, bins->xs[bin], y, bins->xs[bin + 1], y);
   cairo_stroke (cr);
   cairo_restore (cr);
 }
@@ -282,25 +294,21 @@ bin_at (const Bins *bins, double x)
   return low;
 }
 
-/* Which of series, idle, overhead and untraced lies at a share of the height;
+/* Which of series, idle and overhead lies at a share of the height;
    *of_bin is its share. */
 static const char *
 name_at (const Bins *bins, guint bin, double value, double *of_bin)
 {
   const KymoSeries *series = kymo_stack_at (bins->stack, bin, value, of_bin);
-  double whole = bins->all[bin] / (bin_length (bins, bin) * bins->capacity);
-  double untraced = part (bins, bins->untraced_ns, bin);
+  double whole = traced_share (bins, bin);
   double overhead = part (bins, bins->overhead_ns, bin);
 
   if (series != NULL)
     return series->name;
-  *of_bin = untraced;
+  *of_bin = overhead;
   if (value > whole)
     return NULL;
-  if (value > whole - untraced)
-    return KYMO_NAME_UNTRACED;
-  *of_bin = overhead;
-  if (value > whole - untraced - overhead)
+  if (value > whole - overhead)
     return KYMO_NAME_OVERHEAD;
   *of_bin = bins->stack->cut[bin];
   if (value < bins->stack->tops[bin] + bins->stack->cut[bin])
