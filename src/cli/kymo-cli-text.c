@@ -46,6 +46,12 @@ kymo_cli_grid_take (KymoCliGrid *grid, char *cell)
   for (char *p = cell; *p != '\0'; p++)
     if (g_ascii_iscntrl (*p))
       *p = ' ';
+  /* The last column may be as long as it likes: nothing follows it. */
+  if ((grid->cells->len + 1) % grid->n_columns == 0)
+    {
+      g_ptr_array_add (grid->cells, cell);
+      return;
+    }
   g_ptr_array_add (grid->cells, kymo_elide_middle (cell, MAX_CELL_CHARS));
   g_free (cell);
 }
