@@ -7,14 +7,9 @@
 
 #include "kymo-error.h"
 #include "kymo-messages.h"
+#include "kymo-pairs.h"
 
 #define DEFAULT_PAIRS 100000
-
-typedef struct
-{
-  gint64 from, to;              /* ids */
-  gint64 messages, bytes;
-} Pair;
 
 typedef struct
 {
@@ -23,7 +18,7 @@ typedef struct
 
 typedef struct
 {
-  GHashTable *pairs;            /* Pair, keyed by itself */
+  GHashTable *pairs;            /* KymoPair */
   Sent       *sent;             /* by row */
   guint       n_rows;
   gint64      messages, bytes, matched;
@@ -65,49 +60,12 @@ kymo_match_block (const KymoAsk     *ask,
     ? KYMO_MATCH_OTHER_ENTRY : KYMO_MATCH_SAME;
 }
 
-static guint
-pair_hash (gconstpointer data)
-{
-  const Pair *pair = data;
-
-  return (guint) ((guint64) (pair->from * 1000003 + pair->to)
-                  * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) >> 32);
-}
-
-static gboolean
-pair_equal (gconstpointer a,
-            gconstpointer b)
-{
-  const Pair *x = a, *y = b;
-
-  return x->from == y->from && x->to == y->to;
-}
-
-static void
-add_pair (GHashTable *pairs,
-          gint64      from,
-          gint64      to,
-          gint64      messages,
-          gint64      bytes)
-{
-  Pair key = { from, to, 0, 0 };
-  Pair *pair = g_hash_table_lookup (pairs, &key);
-
-  if (pair == NULL)
-    {
-      pair = g_memdup2 (&key, sizeof key);
-      g_hash_table_add (pairs, pair);
-    }
-  pair->messages += messages;
-  pair->bytes += bytes;
-}
-
 static gpointer
 state_new (const KymoAsk *ask)
 {
   State *state = g_new0 (State, 1);
 
-  state->pairs = g_hash_table_new_full (pair_hash, pair_equal, g_free, NULL);
+  state->pairs = kymo_pairs_new ();
   state->n_rows = ask->n_locations;
   state->sent = g_new0 (Sent, ask->n_locations);
   return state;
@@ -168,7 +126,8 @@ add_received (const KymoAsk *ask,
           || segment->block_source[i] >= ask->run->n_locations_original)
         state->no_source++;
       else
-        add_pair (state->pairs, segment->block_source[i], to, 1, segment->block_bytes[i]);
+        kymo_pairs_add (state->pairs, &(KymoPair) { segment->block_source[i], to, 1,
+                                                    segment->block_bytes[i], 0, 0 });
     }
 }
 
@@ -198,12 +157,8 @@ merge (const KymoAsk *ask,
        gpointer       from)
 {
   State *a = into, *b = from;
-  GHashTableIter iter;
-  Pair *pair;
 
-  g_hash_table_iter_init (&iter, b->pairs);
-  while (g_hash_table_iter_next (&iter, (gpointer *) &pair, NULL))
-    add_pair (a->pairs, pair->from, pair->to, pair->messages, pair->bytes);
+  kymo_pairs_merge (a->pairs, b->pairs, 1);
   for (guint i = 0; i < a->n_rows; i++)
     {
       a->sent[i].records += b->sent[i].records;
@@ -217,17 +172,6 @@ merge (const KymoAsk *ask,
   a->blocks_same += b->blocks_same;
   a->blocks_other += b->blocks_other;
   a->blocks_none += b->blocks_none;
-}
-
-static int
-compare_pairs (gconstpointer a,
-               gconstpointer b)
-{
-  const Pair *x = *(Pair *const *) a, *y = *(Pair *const *) b;
-
-  if (x->from != y->from)
-    return x->from < y->from ? -1 : 1;
-  return x->to < y->to ? -1 : x->to > y->to;
 }
 
 /* Groups ids by ranges so that at most `limit` pairs remain. */
@@ -245,21 +189,6 @@ group_size (gint64 n_pairs,
   return size;
 }
 
-static GHashTable *
-group_pairs (GHashTable *pairs,
-             gint64      size)
-{
-  GHashTable *grouped = g_hash_table_new_full (pair_hash, pair_equal, g_free, NULL);
-  GHashTableIter iter;
-  Pair *pair;
-
-  g_hash_table_iter_init (&iter, pairs);
-  while (g_hash_table_iter_next (&iter, (gpointer *) &pair, NULL))
-    add_pair (grouped, pair->from / size * size, pair->to / size * size, pair->messages,
-              pair->bytes);
-  return grouped;
-}
-
 static KymoTable *
 make_matrix (GHashTable *pairs)
 {
@@ -268,11 +197,11 @@ make_matrix (GHashTable *pairs)
   guint to = kymo_table_add_column (table, "to", KYMO_COLUMN_INT, 1);
   guint messages = kymo_table_add_column (table, "messages", KYMO_COLUMN_INT, 1);
   guint bytes = kymo_table_add_column (table, "bytes", KYMO_COLUMN_INT, 1);
-  g_autoptr (GPtrArray) order = kymo_sorted_keys (pairs, compare_pairs);
+  g_autoptr (GPtrArray) order = kymo_pairs_sort (pairs);
 
   for (guint i = 0; i < order->len; i++)
     {
-      const Pair *pair = g_ptr_array_index (order, i);
+      const KymoPair *pair = g_ptr_array_index (order, i);
 
       kymo_table_append_int (table, from, pair->from);
       kymo_table_append_int (table, to, pair->to);
@@ -346,8 +275,9 @@ finish (const KymoAsk *ask,
   gint64 limit = *(const gint64 *) ask->plan;
   gint64 size = group_size (g_hash_table_size (state->pairs), ask->run->n_locations_original,
                             limit);
-  g_autoptr (GHashTable) grouped = group_pairs (state->pairs, size);
+  g_autoptr (GHashTable) grouped = kymo_pairs_new ();
 
+  kymo_pairs_merge (grouped, state->pairs, size);
   kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
   kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
   kymo_table_set_int (answer, "messages", state->messages);

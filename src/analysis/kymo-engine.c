@@ -252,27 +252,6 @@ kymo_ask_count_end (const KymoAsk *ask)
 }
 
 /**
- * kymo_sorted_keys:
- * @compare: gets pointers to two keys
- *
- * Returns: (transfer container): the keys of @table in order
- */
-GPtrArray *
-kymo_sorted_keys (GHashTable   *table,
-                  GCompareFunc  compare)
-{
-  GPtrArray *keys = g_ptr_array_sized_new (g_hash_table_size (table));
-  GHashTableIter iter;
-  gpointer key;
-
-  g_hash_table_iter_init (&iter, table);
-  while (g_hash_table_iter_next (&iter, &key, NULL))
-    g_ptr_array_add (keys, key);
-  g_ptr_array_sort (keys, compare);
-  return keys;
-}
-
-/**
  * kymo_capabilities_of:
  *
  * Returns: #KymoCapabilities of a run of intervals

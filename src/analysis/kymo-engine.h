@@ -87,8 +87,6 @@ gint64       kymo_span_edge          (KymoSpan         span,
 KymoSegment *kymo_ask_segment_of     (const KymoAsk   *ask,
                                       guint            location);
 gint64       kymo_ask_count_end      (const KymoAsk   *ask);
-GPtrArray   *kymo_sorted_keys        (GHashTable      *table,
-                                      GCompareFunc     compare);
 guint        kymo_capabilities_of    (const KymoRun   *run);
 
 G_END_DECLS

@@ -9,6 +9,7 @@
 
 #include "kymo-error.h"
 #include "kymo-messages.h"
+#include "kymo-pairs.h"
 
 #define DEFAULT_MESSAGES 1000
 
@@ -22,32 +23,10 @@ typedef struct
 
 typedef struct
 {
-  gint64 from, to, count, bytes, matched, latency_ns;
-} Group;
-
-typedef struct
-{
   GArray     *messages;         /* Message; dropped once over the limit */
-  GHashTable *groups;           /* Group, keyed by itself */
+  GHashTable *groups;           /* KymoPair */
   gint64      n_messages;
 } State;
-
-static guint
-group_hash (gconstpointer data)
-{
-  const Group *group = data;
-
-  return (guint) (group->from * 1000003 + group->to);
-}
-
-static gboolean
-group_equal (gconstpointer a,
-             gconstpointer b)
-{
-  const Group *x = a, *y = b;
-
-  return x->from == y->from && x->to == y->to;
-}
 
 static gboolean
 prepare (KymoAsk  *ask,
@@ -78,7 +57,7 @@ state_new (const KymoAsk *ask)
   State *state = g_new0 (State, 1);
 
   state->messages = g_array_new (FALSE, FALSE, sizeof (Message));
-  state->groups = g_hash_table_new_full (group_hash, group_equal, g_free, NULL);
+  state->groups = kymo_pairs_new ();
   return state;
 }
 
@@ -93,34 +72,17 @@ state_free (gpointer data)
 }
 
 static void
-add_group (GHashTable  *groups,
-           const Group *add)
-{
-  Group *group = g_hash_table_lookup (groups, add);
-
-  if (group == NULL)
-    {
-      g_hash_table_add (groups, g_memdup2 (add, sizeof *add));
-      return;
-    }
-  group->count += add->count;
-  group->bytes += add->bytes;
-  group->matched += add->matched;
-  group->latency_ns += add->latency_ns;
-}
-
-static void
 add_message (const KymoAsk *ask,
              State         *state,
              const Message *message)
 {
   gint64 limit = *(const gint64 *) ask->plan;
   gboolean matched = message->match == KYMO_MATCH_SAME;
-  Group group = { message->from, message->to, 1, message->bytes, matched,
-                  matched ? message->begin_ns - message->sent_ns : 0 };
+  KymoPair pair = { message->from, message->to, 1, message->bytes, matched,
+                    matched ? message->begin_ns - message->sent_ns : 0 };
 
   state->n_messages++;
-  add_group (state->groups, &group);
+  kymo_pairs_add (state->groups, &pair);
   if (state->n_messages <= limit)
     g_array_append_vals (state->messages, message, 1);
 }
@@ -161,12 +123,8 @@ merge (const KymoAsk *ask,
        gpointer       from)
 {
   State *a = into, *b = from;
-  GHashTableIter iter;
-  Group *group;
 
-  g_hash_table_iter_init (&iter, b->groups);
-  while (g_hash_table_iter_next (&iter, (gpointer *) &group, NULL))
-    add_group (a->groups, group);
+  kymo_pairs_merge (a->groups, b->groups, 1);
   g_array_append_vals (a->messages, b->messages->data, b->messages->len);
   a->n_messages += b->n_messages;
 }
@@ -215,17 +173,6 @@ make_messages (const KymoAsk *ask,
   return table;
 }
 
-static int
-compare_groups (gconstpointer a,
-                gconstpointer b)
-{
-  const Group *x = *(Group *const *) a, *y = *(Group *const *) b;
-
-  if (x->from != y->from)
-    return x->from < y->from ? -1 : 1;
-  return x->to < y->to ? -1 : x->to > y->to;
-}
-
 static KymoTable *
 make_groups (State *state)
 {
@@ -235,15 +182,15 @@ make_groups (State *state)
   guint count = kymo_table_add_column (table, "count", KYMO_COLUMN_INT, 1);
   guint bytes = kymo_table_add_column (table, "bytes", KYMO_COLUMN_INT, 1);
   guint mean = kymo_table_add_column (table, "mean_latency_ns", KYMO_COLUMN_INT, 1);
-  g_autoptr (GPtrArray) order = kymo_sorted_keys (state->groups, compare_groups);
+  g_autoptr (GPtrArray) order = kymo_pairs_sort (state->groups);
 
   for (guint i = 0; i < order->len; i++)
     {
-      const Group *group = g_ptr_array_index (order, i);
+      const KymoPair *group = g_ptr_array_index (order, i);
 
       kymo_table_append_int (table, from, group->from);
       kymo_table_append_int (table, to, group->to);
-      kymo_table_append_int (table, count, group->count);
+      kymo_table_append_int (table, count, group->messages);
       kymo_table_append_int (table, bytes, group->bytes);
       kymo_table_append_int (table, mean, group->matched > 0
                              ? group->latency_ns / group->matched : KYMO_NULL_INT);
