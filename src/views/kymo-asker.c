@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The asker lives until its last question has come back, so that a view may
+ * be destroyed while a worker still computes for it.
+ */
+#include "config.h"
+
+#include "kymo-asker.h"
+
+struct _KymoAsker
+{
+  KymoSource    *source;
+  KymoAskerDone  done;             /* NULL when the view has gone */
+  gpointer       data;
+  GCancellable  *cancellable;      /* of the question under way, or NULL */
+};
+
+typedef struct
+{
+  KymoAsker    *asker;             /* a reference */
+  GCancellable *cancellable;
+} Call;
+
+static void
+asker_clear (gpointer data)
+{
+  KymoAsker *asker = data;
+
+  g_clear_object (&asker->cancellable);
+  g_clear_object (&asker->source);
+}
+
+/**
+ * kymo_asker_new:
+ * @source: who is asked
+ * @done: called on the main thread with each answer that is still wanted
+ * @data: for @done
+ *
+ * Returns: (transfer full): free with kymo_asker_free()
+ */
+KymoAsker *
+kymo_asker_new (KymoSource *source, KymoAskerDone done, gpointer data)
+{
+  KymoAsker *asker = g_rc_box_new0 (KymoAsker);
+
+  asker->source = g_object_ref (source);
+  asker->done = done;
+  asker->data = data;
+  return asker;
+}
+
+/** kymo_asker_free: cancels; @done is not called any more */
+void
+kymo_asker_free (KymoAsker *asker)
+{
+  if (asker == NULL)
+    return;
+  kymo_asker_cancel (asker);
+  asker->done = NULL;
+  g_rc_box_release_full (asker, asker_clear);
+}
+
+/** kymo_asker_cancel: the answer under way is not wanted any more */
+void
+kymo_asker_cancel (KymoAsker *asker)
+{
+  if (asker->cancellable == NULL)
+    return;
+  g_cancellable_cancel (asker->cancellable);
+  g_clear_object (&asker->cancellable);
+}
+
+/** kymo_asker_is_busy: */
+gboolean
+kymo_asker_is_busy (KymoAsker *asker)
+{
+  return asker->cancellable != NULL;
+}
+
+static void
+on_answer (GObject *source, GAsyncResult *result, gpointer data)
+{
+  Call *call = data;
+  KymoAsker *asker = call->asker;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (KymoTable) answer = NULL;
+
+  answer = kymo_source_ask_finish (KYMO_SOURCE (source), result, &error);
+  if (asker->cancellable == call->cancellable)
+    {
+      g_clear_object (&asker->cancellable);
+      if (asker->done != NULL
+          && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+        asker->done (answer, error, asker->data);
+    }
+  g_object_unref (call->cancellable);
+  g_rc_box_release_full (asker, asker_clear);
+  g_free (call);
+}
+
+/**
+ * kymo_asker_ask:
+ * @question: (transfer full): what to ask now, instead of what was asked
+ */
+void
+kymo_asker_ask (KymoAsker *asker, KymoQuestion *question)
+{
+  Call *call = g_new0 (Call, 1);
+
+  kymo_asker_cancel (asker);
+  asker->cancellable = g_cancellable_new ();
+  call->asker = g_rc_box_acquire (asker);
+  call->cancellable = g_object_ref (asker->cancellable);
+  kymo_source_ask_async (asker->source, question, asker->cancellable,
+                         on_answer, call);
+  kymo_question_unref (question);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One place of a view that shows the answer to one question at a time: a
+ * newer question cancels the older one, and an answer that is no longer
+ * wanted never reaches the view. Main thread only.
+ */
+#pragma once
+
+#include "kymo-source.h"
+
+G_BEGIN_DECLS
+
+typedef struct _KymoAsker KymoAsker;
+
+/**
+ * KymoAskerDone:
+ * @answer: (nullable): the answer, borrowed
+ * @error: (nullable): why there is none; never a cancellation
+ * @data: the view
+ */
+typedef void (*KymoAskerDone) (KymoTable    *answer,
+                               const GError *error,
+                               gpointer      data);
+
+KymoAsker *kymo_asker_new     (KymoSource    *source,
+                               KymoAskerDone  done,
+                               gpointer       data);
+void       kymo_asker_free    (KymoAsker     *asker);
+void       kymo_asker_ask     (KymoAsker     *asker,
+                               KymoQuestion  *question);
+void       kymo_asker_cancel  (KymoAsker     *asker);
+gboolean   kymo_asker_is_busy (KymoAsker     *asker);
+
+G_END_DECLS

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What lies over a picture: what the pointer hits, the selected range and
+ * block, markers, the pointer's time and its words. Painted anew when the
+ * pointer moves, while the picture below is kept.
+ */
+#include "config.h"
+
+#include <math.h>
+
+#include "kymo-canvas-private.h"
+#include "kymo-text.h"
+#include "kymo-timeline.h"
+#include "kymo-units.h"
+
+#define TIP_PAD 8
+
+static gboolean
+is_timeline (KymoCanvas *self)
+{
+  return g_strcmp0 (self->klass->id, "timeline") == 0;
+}
+
+/* -- time on the axis ----------------------------------------------------- */
+
+static void
+vertical (cairo_t *cr, double x, const KymoRect *area)
+{
+  x = floor (x) + 0.5;
+  cairo_move_to (cr, x, 0);
+  cairo_line_to (cr, x, area->y + area->height);
+  cairo_set_line_width (cr, 1);
+  cairo_stroke (cr);
+}
+
+static void
+paint_selection (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *frame,
+                 const KymoRect *area)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  KymoSpan span;
+  double x0, x1;
+
+  if (!kymo_session_get_selection (self->session, &span))
+    return;
+  x0 = kymo_plot_time_to_x (frame, span.begin_ns);
+  x1 = kymo_plot_time_to_x (frame, span.end_ns);
+  kymo_set_source_alpha (cr, theme->accent, 0.16);
+  cairo_rectangle (cr, x0, 0, MAX (x1 - x0, 1), area->y + area->height);
+  cairo_fill (cr);
+  kymo_set_source (cr, theme->accent);
+  vertical (cr, x0, area);
+  vertical (cr, x1, area);
+}
+
+static void
+paint_markers (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *frame,
+               const KymoRect *area)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  gint64 time_ns;
+
+  for (guint i = 0; i < 2; i++)
+    if (kymo_session_get_marker (self->session, i, &time_ns))
+      {
+        double x = kymo_plot_time_to_x (frame, time_ns);
+
+        kymo_set_source (cr, theme->foreground);
+        vertical (cr, x, area);
+        cairo_rectangle (cr, floor (x), 0, 14, 14);
+        cairo_fill (cr);
+        kymo_text_draw (cr, i == 0 ? "A" : "B", floor (x) + 7, 7,
+                        (KymoTextStyle) { KYMO_TEXT_SMALL, TRUE, 0.5, 0 },
+                        theme->canvas);
+      }
+}
+
+/* -- the selected block --------------------------------------------------- */
+
+static int
+row_of_location (const KymoTimeline *timeline, gint64 location)
+{
+  const guint *offsets = NULL;
+  KymoTable *list = kymo_table_peek_nested (timeline->rows, "locations",
+                                            &offsets);
+  const gint64 *ids;
+
+  if (list == NULL || offsets == NULL)
+    return -1;
+  ids = kymo_table_peek_ints (list, kymo_table_get_column_name (list, 0),
+                              NULL);
+  for (guint row = 0; ids != NULL && row < timeline->n_rows; row++)
+    for (guint i = offsets[row]; i < offsets[row + 1]; i++)
+      if (ids[i] == location)
+        return row;
+  return -1;
+}
+
+static void
+outline (cairo_t *cr, KymoRect rect, KymoRgba inner, KymoRgba outer)
+{
+  cairo_rectangle (cr, floor (rect.x) + 0.5, floor (rect.y) + 0.5,
+                   MAX (round (rect.width) - 1, 2), round (rect.height) - 1);
+  kymo_set_source (cr, outer);
+  cairo_set_line_width (cr, 4);
+  cairo_stroke_preserve (cr);
+  kymo_set_source (cr, inner);
+  cairo_set_line_width (cr, 2);
+  cairo_stroke (cr);
+}
+
+static void
+paint_block (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *frame)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  gint64 location, time_ns;
+  KymoTimeline timeline;
+  KymoPlotHit hit = { 0 };
+  int row;
+
+  if (!is_timeline (self) || self->answer == NULL
+      || !kymo_session_get_block (self->session, &location, &time_ns)
+      || time_ns < frame->span.begin_ns || time_ns >= frame->span.end_ns)
+    return;
+  if (kymo_timeline_init (&timeline, self->answer, frame)
+      && (row = row_of_location (&timeline, location)) >= 0)
+    {
+      double y = kymo_timeline_row_y (&timeline, row) + timeline.bar_px / 2;
+      double x = kymo_plot_time_to_x (frame, time_ns);
+
+      if (self->klass->hit (self->answer, frame, x, y, &hit)
+          && hit.rect.height > 0)
+        outline (cr, hit.rect, theme->foreground, theme->canvas);
+      kymo_plot_hit_clear (&hit);
+    }
+  kymo_timeline_clear (&timeline);
+}
+
+/** kymo_canvas_show_block: scrolls the selected block's row into sight */
+void
+kymo_canvas_show_block (KymoCanvas *self)
+{
+  KymoPlotFrame frame;
+  KymoTimeline timeline;
+  gint64 location, time_ns;
+  int row;
+
+  if (!is_timeline (self) || self->answer == NULL || self->row_px <= 0
+      || !kymo_session_get_block (self->session, &location, &time_ns))
+    return;
+  kymo_canvas_get_frame (self, &frame);
+  if (kymo_timeline_init (&timeline, self->answer, &frame)
+      && (row = row_of_location (&timeline, location)) >= 0)
+    gtk_adjustment_clamp_page (self->vadjustment,
+                               timeline.area.y + row * timeline.row_px,
+                               timeline.area.y + (row + 2) * timeline.row_px);
+  kymo_timeline_clear (&timeline);
+}
+
+/* -- the pointer ---------------------------------------------------------- */
+
+static void
+paint_hit (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *frame,
+           const KymoRect *area)
+{
+  const KymoRect *rect = &self->hit.rect;
+
+  if (rect->width <= 0 || rect->height <= 0)
+    return;
+  cairo_save (cr);
+  cairo_rectangle (cr, area->x - 1, area->y - 1, area->width + 2,
+                   area->height + 2);
+  cairo_clip (cr);
+  cairo_rectangle (cr, floor (rect->x) + 0.5, floor (rect->y) + 0.5,
+                   MAX (round (rect->width) - 1, 1),
+                   MAX (round (rect->height) - 1, 1));
+  kymo_set_source_alpha (cr, kymo_theme_get (frame->dark)->foreground, 0.85);
+  cairo_set_line_width (cr, 1);
+  cairo_stroke (cr);
+  cairo_restore (cr);
+}
+
+static void
+rounded (cairo_t *cr, double x, double y, double width, double height)
+{
+  const double r = 6;
+
+  cairo_new_sub_path (cr);
+  cairo_arc (cr, x + width - r, y + r, r, -G_PI / 2, 0);
+  cairo_arc (cr, x + width - r, y + height - r, r, 0, G_PI / 2);
+  cairo_arc (cr, x + r, y + height - r, r, G_PI / 2, G_PI);
+  cairo_arc (cr, x + r, y + r, r, G_PI, G_PI * 1.5);
+  cairo_close_path (cr);
+}
+
+static PangoLayout *
+tip_layout (KymoCanvas *self, const KymoPlotFrame *frame)
+{
+  PangoLayout *layout = gtk_widget_create_pango_layout (GTK_WIDGET (self),
+                                                        self->hit.text);
+  PangoAttrList *attributes = pango_attr_list_new ();
+  PangoAttribute *bold = pango_attr_weight_new (PANGO_WEIGHT_SEMIBOLD);
+  const char *line = strchr (self->hit.text, '\n');
+
+  bold->end_index = line != NULL ? line - self->hit.text : G_MAXUINT;
+  pango_attr_list_insert (attributes, bold);
+  pango_attr_list_insert (attributes, pango_attr_scale_new (0.92));
+  pango_layout_set_attributes (layout, attributes);
+  pango_attr_list_unref (attributes);
+  pango_layout_set_width (layout, CLAMP (frame->width_px - 60, 160, 460)
+                                  * PANGO_SCALE);
+  pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
+  return layout;
+}
+
+/* Beside the pointer, and never beyond the picture's edge. */
+static void
+paint_tip (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *frame)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  PangoLayout *layout;
+  int width, height;
+  double x, y, w, h;
+
+  if (!self->inside || self->hit.text == NULL || self->drag != KYMO_DRAG_NONE)
+    return;
+  layout = tip_layout (self, frame);
+  pango_layout_get_pixel_size (layout, &width, &height);
+  w = width + 2 * TIP_PAD;
+  h = height + 2 * TIP_PAD;
+  x = self->x + 16 + w > frame->width_px ? self->x - 12 - w : self->x + 16;
+  y = self->y + 18 + h > frame->height_px ? self->y - 10 - h : self->y + 18;
+  x = CLAMP (x, 2, MAX (2, frame->width_px - w - 2));
+  y = CLAMP (y, 2, MAX (2, frame->height_px - h - 2));
+  rounded (cr, floor (x) + 0.5, floor (y) + 0.5, w, h);
+  kymo_set_source_alpha (cr, theme->canvas, 0.96);
+  cairo_fill_preserve (cr);
+  kymo_set_source (cr, theme->axis);
+  cairo_set_line_width (cr, 1);
+  cairo_stroke (cr);
+  kymo_set_source (cr, theme->foreground);
+  cairo_move_to (cr, floor (x) + TIP_PAD, floor (y) + TIP_PAD);
+  pango_cairo_show_layout (cr, layout);
+  g_object_unref (layout);
+}
+
+static void
+paint_crosshair (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *frame,
+                 const KymoRect *area)
+{
+  if (!self->inside || self->x < area->x || self->x > area->x + area->width)
+    return;
+  kymo_set_source_alpha (cr, kymo_theme_get (frame->dark)->foreground, 0.35);
+  vertical (cr, self->x, area);
+}
+
+static void
+paint_focus (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *frame)
+{
+  if (!gtk_widget_has_visible_focus (GTK_WIDGET (self)))
+    return;
+  kymo_set_source_alpha (cr, kymo_theme_get (frame->dark)->accent, 0.6);
+  cairo_set_line_width (cr, 2);
+  cairo_rectangle (cr, 1, 1, frame->width_px - 2, frame->height_px - 2);
+  cairo_stroke (cr);
+}
+
+/** kymo_canvas_overlay: */
+void
+kymo_canvas_overlay (KymoCanvas *self, cairo_t *cr,
+                     const KymoPlotFrame *frame)
+{
+  KymoRect area = kymo_plot_frame_area (self->klass, frame);
+
+  paint_block (self, cr, frame);
+  if (self->inside && self->drag == KYMO_DRAG_NONE)
+    paint_hit (self, cr, frame, &area);
+  if (self->klass->time_axis)
+    {
+      cairo_save (cr);
+      cairo_rectangle (cr, area.x, 0, area.width, frame->height_px);
+      cairo_clip (cr);
+      paint_selection (self, cr, frame, &area);
+      paint_crosshair (self, cr, frame, &area);
+      paint_markers (self, cr, frame, &area);
+      cairo_restore (cr);
+    }
+  paint_focus (self, cr, frame);
+  paint_tip (self, cr, frame);
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The inside of KymoCanvas, shared by its files: kymo-canvas.c (asking and
+ * painting), kymo-canvas-overlay.c (what lies over the picture) and
+ * kymo-canvas-input.c (pointer and keys).
+ */
+#pragma once
+
+#include "kymo-asker.h"
+#include "kymo-canvas.h"
+
+G_BEGIN_DECLS
+
+/** KymoDrag: what the pointer is doing while a button is down */
+typedef enum
+{
+  KYMO_DRAG_NONE,
+  KYMO_DRAG_SELECT,
+  KYMO_DRAG_PAN,
+} KymoDrag;
+
+struct _KymoCanvas
+{
+  GtkWidget            parent_instance;
+
+  const KymoPlotClass *klass;
+  KymoSession         *session;
+  char                *subject;        /* "8 PEs", or NULL */
+  GHashTable          *parameters;     /* keyword -> value */
+  gboolean             by_time;
+
+  KymoAsker           *asker;
+  KymoTable           *answer;
+  char                *failure;        /* why there is no answer, or NULL */
+  gboolean             need_answer;
+  gboolean             need_paint;
+  gboolean             dimmed;
+  guint                tick_id;
+  guint                dim_id;
+
+  cairo_surface_t     *surface;        /* the painted picture */
+  KymoSpan             painted;        /* its range */
+  double               painted_width, painted_height;
+
+  GtkAdjustment       *vadjustment;
+  double               row_px;         /* 0 = rows share the height */
+
+  gboolean             inside;
+  double               x, y;           /* pointer */
+  KymoPlotHit          hit;
+  KymoDrag             drag;
+  gboolean             moved;          /* a press that became a drag */
+  double               drag_x;         /* where it began */
+  gint64               drag_ns;
+  KymoSpan             drag_range;     /* range when a pan began */
+};
+
+void     kymo_canvas_get_frame    (KymoCanvas          *self,
+                                   KymoPlotFrame       *frame);
+KymoRect kymo_canvas_get_area     (KymoCanvas          *self);
+void     kymo_canvas_queue_answer (KymoCanvas          *self);
+void     kymo_canvas_queue_paint  (KymoCanvas          *self);
+void     kymo_canvas_add_input    (KymoCanvas          *self);
+void     kymo_canvas_update_hit   (KymoCanvas          *self);
+void     kymo_canvas_overlay      (KymoCanvas          *self,
+                                   cairo_t             *cr,
+                                   const KymoPlotFrame *frame);
+void     kymo_canvas_show_block   (KymoCanvas          *self);
+
+G_END_DECLS

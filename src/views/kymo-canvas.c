@@ -1,0 +1,635 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Asking and painting; see kymo-canvas.h.
+ *
+ * Invariant: a mapped canvas whose need_answer is set has a tick callback
+ * pending, so that any number of changes cost one question a frame. An
+ * unmapped canvas asks when it is mapped.
+ */
+#include "config.h"
+
+#include <adwaita.h>
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "kymo-canvas-private.h"
+#include "kymo-theme.h"
+#include "kymo-units.h"
+
+/* An answer later than this dims the picture that waits for it. */
+#define DIM_MS 250
+#define ROW_LEAST_PX 14
+#define ROW_SCROLLED_PX 18
+
+G_DEFINE_FINAL_TYPE (KymoCanvas, kymo_canvas, GTK_TYPE_WIDGET)
+
+static guint answer_changed;
+
+/** kymo_range_time_text: */
+char *
+kymo_range_time_text (gint64 time_ns, KymoSpan range)
+{
+  return kymo_format_time (time_ns,
+                           kymo_nice_time_step (kymo_span_length (range),
+                                                200));
+}
+
+/** kymo_canvas_get_frame: what the picture depends on, now */
+void
+kymo_canvas_get_frame (KymoCanvas *self, KymoPlotFrame *frame)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+  gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
+
+  kymo_plot_frame_init (frame, gtk_widget_get_width (widget),
+                        gtk_widget_get_height (widget), dark,
+                        kymo_session_peek_colors (self->session),
+                        kymo_session_get_range (self->session));
+  frame->scale = gtk_widget_get_scale_factor (widget);
+  frame->hovered = kymo_session_peek_hovered (self->session);
+  frame->hidden = kymo_session_peek_hidden (self->session);
+  frame->row_px = self->row_px;
+  frame->scroll_px = self->row_px > 0
+                     ? round (gtk_adjustment_get_value (self->vadjustment)) : 0;
+  frame->by_time = self->by_time;
+}
+
+/** kymo_canvas_get_area: the data area */
+KymoRect
+kymo_canvas_get_area (KymoCanvas *self)
+{
+  KymoPlotFrame frame;
+
+  kymo_canvas_get_frame (self, &frame);
+  return kymo_plot_frame_area (self->klass, &frame);
+}
+
+/* -- words ---------------------------------------------------------------- */
+
+static void
+update_accessible (KymoCanvas *self)
+{
+  KymoSpan range = kymo_session_get_range (self->session);
+  g_autofree char *begin = kymo_range_time_text (range.begin_ns, range);
+  g_autofree char *end = kymo_range_time_text (range.end_ns, range);
+  g_autofree char *label = NULL;
+  const char *description = _("Arrow keys pan, W and S zoom, F shows all");
+
+  if (self->subject != NULL)
+    label = g_strdup_printf (_("%s: %s, %s to %s"), _(self->klass->title),
+                             self->subject, begin, end);
+  else
+    label = g_strdup_printf (_("%s: %s to %s"), _(self->klass->title), begin,
+                             end);
+  if (self->failure != NULL)
+    description = self->failure;
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, label,
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  description, -1);
+}
+
+/* -- asking --------------------------------------------------------------- */
+
+static void
+configure_rows (KymoCanvas *self)
+{
+  KymoTable *rows = self->answer != NULL
+                    ? kymo_table_peek_nested (self->answer, "rows", NULL) : NULL;
+  KymoPlotFrame frame;
+  KymoRect area;
+  double height, natural;
+
+  if (rows == NULL || self->klass->natural_height == NULL)
+    return;
+  area = kymo_canvas_get_area (self);
+  height = gtk_widget_get_height (GTK_WIDGET (self));
+  if (area.height >= kymo_table_get_n_rows (rows) * ROW_LEAST_PX)
+    self->row_px = 0;
+  else
+    self->row_px = ROW_SCROLLED_PX;
+  kymo_canvas_get_frame (self, &frame);
+  natural = self->row_px > 0
+            ? self->klass->natural_height (self->answer, &frame) : height;
+  gtk_adjustment_configure (self->vadjustment,
+                            gtk_adjustment_get_value (self->vadjustment), 0,
+                            MAX (natural, height), ROW_SCROLLED_PX,
+                            height * 0.8, height);
+}
+
+static void
+set_dimmed (KymoCanvas *self, gboolean dimmed)
+{
+  g_clear_handle_id (&self->dim_id, g_source_remove);
+  if (self->dimmed == dimmed)
+    return;
+  self->dimmed = dimmed;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static gboolean
+on_late (gpointer data)
+{
+  KymoCanvas *self = data;
+
+  self->dim_id = 0;
+  set_dimmed (self, TRUE);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+on_answer (KymoTable *answer, const GError *error, gpointer data)
+{
+  KymoCanvas *self = data;
+
+  set_dimmed (self, FALSE);
+  g_clear_pointer (&self->failure, g_free);
+  if (answer != NULL)
+    {
+      kymo_table_ref (answer);
+      g_clear_pointer (&self->answer, kymo_table_unref);
+      self->answer = answer;
+    }
+  else
+    self->failure = g_strdup (error->message);
+  configure_rows (self);
+  kymo_canvas_queue_paint (self);
+  update_accessible (self);
+  kymo_canvas_update_hit (self);
+  g_signal_emit (self, answer_changed, 0);
+}
+
+static void
+ask_now (KymoCanvas *self)
+{
+  KymoPlotFrame frame;
+  KymoQuestion *question;
+  GHashTableIter iter;
+  gpointer key, value;
+
+  self->need_answer = FALSE;
+  kymo_canvas_get_frame (self, &frame);
+  if (frame.width_px < 2 || frame.height_px < 2)
+    return;
+  if (self->answer == NULL && self->klass->natural_height != NULL)
+    frame.row_px = ROW_SCROLLED_PX;  /* how many rows there are is not known */
+  question = self->klass->question (&frame);
+  kymo_question_set_locations (question,
+                               kymo_session_peek_locations (self->session));
+  g_hash_table_iter_init (&iter, self->parameters);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    kymo_question_set (question, key, value);
+  if (self->dim_id == 0 && !self->dimmed)
+    self->dim_id = g_timeout_add (DIM_MS, on_late, self);
+  kymo_asker_ask (self->asker, question);
+}
+
+static gboolean
+on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  KymoCanvas *self = KYMO_CANVAS (widget);
+
+  self->tick_id = 0;
+  if (self->need_answer)
+    ask_now (self);
+  return G_SOURCE_REMOVE;
+}
+
+/** kymo_canvas_queue_answer: asks again at the next frame, once mapped */
+void
+kymo_canvas_queue_answer (KymoCanvas *self)
+{
+  self->need_answer = TRUE;
+  if (self->tick_id == 0 && gtk_widget_get_mapped (GTK_WIDGET (self)))
+    self->tick_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_tick,
+                                                  NULL, NULL);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+/** kymo_canvas_queue_paint: paints the kept answer again */
+void
+kymo_canvas_queue_paint (KymoCanvas *self)
+{
+  self->need_paint = TRUE;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+/* -- painting ------------------------------------------------------------- */
+
+static void
+repaint (KymoCanvas *self, const KymoPlotFrame *frame)
+{
+  int width = MAX (1, ceil (frame->width_px * frame->scale));
+  int height = MAX (1, ceil (frame->height_px * frame->scale));
+  KymoRgba paper = kymo_theme_get (frame->dark)->canvas;
+  cairo_t *cr;
+
+  if (self->surface == NULL
+      || cairo_image_surface_get_width (self->surface) != width
+      || cairo_image_surface_get_height (self->surface) != height)
+    {
+      g_clear_pointer (&self->surface, cairo_surface_destroy);
+      self->surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, width,
+                                                  height);
+      cairo_surface_set_device_scale (self->surface, frame->scale,
+                                      frame->scale);
+    }
+  cr = cairo_create (self->surface);
+  kymo_set_source (cr, paper);
+  cairo_paint (cr);
+  self->klass->paint (cr, self->answer, frame);
+  cairo_destroy (cr);
+  self->painted = frame->span;
+  self->painted_width = frame->width_px;
+  self->painted_height = frame->height_px;
+  self->need_paint = FALSE;
+}
+
+static void
+paint_part (cairo_t *cr, cairo_surface_t *surface, double x, double width,
+            double height, double source_x, double stretch)
+{
+  if (width <= 0)
+    return;
+  cairo_save (cr);
+  cairo_rectangle (cr, x, 0, width, height);
+  cairo_clip (cr);
+  cairo_translate (cr, x, 0);
+  cairo_scale (cr, stretch, 1);
+  cairo_set_source_surface (cr, surface, -source_x, 0);
+  cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_FAST);
+  cairo_paint (cr);
+  cairo_restore (cr);
+}
+
+/* The old picture, moved and stretched to where its times are now. */
+static void
+paint_stretched (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *frame)
+{
+  KymoPlotFrame old = *frame;
+  KymoRect area, before;
+  double x0, x1, stretch, left, right;
+
+  old.span = self->painted;
+  old.width_px = self->painted_width;
+  old.height_px = self->painted_height;
+  area = kymo_plot_frame_area (self->klass, frame);
+  before = kymo_plot_frame_area (self->klass, &old);
+  x0 = kymo_plot_time_to_x (frame, self->painted.begin_ns);
+  x1 = kymo_plot_time_to_x (frame, self->painted.end_ns);
+  stretch = (x1 - x0) / MAX (before.width, 1);
+  left = MAX (x0, area.x);
+  right = MIN (x1, area.x + area.width);
+  if (stretch > 1e-6 && right > left)
+    paint_part (cr, self->surface, left, right - left, frame->height_px,
+                before.x + (left - x0) / stretch, stretch);
+  paint_part (cr, self->surface, 0, area.x, frame->height_px, 0, 1);
+}
+
+static void
+paint_message (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *frame)
+{
+  PangoLayout *layout;
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const char *text = self->failure;
+  int width, height;
+
+  if (text == NULL)
+    return;
+  layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), text);
+  pango_layout_set_width (layout, MAX (100, frame->width_px - 80) * PANGO_SCALE);
+  pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
+  pango_layout_set_alignment (layout, PANGO_ALIGN_CENTER);
+  pango_layout_get_pixel_size (layout, &width, &height);
+  kymo_set_source (cr, theme->secondary);
+  cairo_move_to (cr, 40, MAX (4, (frame->height_px - height) / 2));
+  pango_cairo_show_layout (cr, layout);
+  g_object_unref (layout);
+}
+
+static gboolean
+same_span (KymoSpan a, KymoSpan b)
+{
+  return a.begin_ns == b.begin_ns && a.end_ns == b.end_ns;
+}
+
+static void
+paint_picture (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *frame)
+{
+  if (self->surface == NULL)
+    return;
+  if (self->klass->time_axis
+      && (!same_span (self->painted, frame->span)
+          || self->painted_width != frame->width_px))
+    paint_stretched (self, cr, frame);
+  else
+    {
+      cairo_set_source_surface (cr, self->surface, 0, 0);
+      cairo_paint (cr);
+    }
+  if (self->dimmed)
+    {
+      kymo_set_source_alpha (cr, kymo_theme_get (frame->dark)->canvas, 0.35);
+      cairo_paint (cr);
+    }
+}
+
+static void
+kymo_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  KymoCanvas *self = KYMO_CANVAS (widget);
+  KymoPlotFrame frame;
+  graphene_rect_t bounds;
+  cairo_t *cr;
+
+  kymo_canvas_get_frame (self, &frame);
+  if (frame.width_px < 1 || frame.height_px < 1)
+    return;
+  graphene_rect_init (&bounds, 0, 0, frame.width_px, frame.height_px);
+  /* A picture is not painted again for a range whose answer is to come: its
+     cells would be as coarse as the stretched image. */
+  if (self->answer != NULL
+      && (self->surface == NULL
+          || (self->need_paint && !self->need_answer
+              && !kymo_asker_is_busy (self->asker))))
+    repaint (self, &frame);
+  cr = gtk_snapshot_append_cairo (snapshot, &bounds);
+  kymo_set_source (cr, kymo_theme_get (frame.dark)->canvas);
+  cairo_paint (cr);
+  if (self->failure == NULL)
+    paint_picture (self, cr, &frame);
+  paint_message (self, cr, &frame);
+  cairo_destroy (cr);
+  cr = gtk_snapshot_append_cairo (snapshot, &bounds);
+  if (self->failure == NULL)
+    kymo_canvas_overlay (self, cr, &frame);
+  cairo_destroy (cr);
+}
+
+/* -- following the session ------------------------------------------------ */
+
+static void
+on_range_changed (KymoCanvas *self)
+{
+  kymo_canvas_queue_answer (self);
+  update_accessible (self);
+}
+
+static void
+on_selection_changed (KymoCanvas *self)
+{
+  kymo_canvas_show_block (self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static void
+follow (KymoCanvas *self)
+{
+  GObject *session = G_OBJECT (self->session);
+
+  g_signal_connect_object (session, "range-changed",
+                           G_CALLBACK (on_range_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "filter-changed",
+                           G_CALLBACK (on_range_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "filter-changed",
+                           G_CALLBACK (kymo_canvas_queue_paint), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "colors-changed",
+                           G_CALLBACK (kymo_canvas_queue_paint), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::hovered-name",
+                           G_CALLBACK (kymo_canvas_queue_paint), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "selection-changed",
+                           G_CALLBACK (on_selection_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "markers-changed",
+                           G_CALLBACK (gtk_widget_queue_draw), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
+                           G_CALLBACK (kymo_canvas_queue_paint), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->vadjustment, "value-changed",
+                           G_CALLBACK (kymo_canvas_queue_paint), self,
+                           G_CONNECT_SWAPPED);
+}
+
+/* -- the widget ----------------------------------------------------------- */
+
+static void
+kymo_canvas_map (GtkWidget *widget)
+{
+  KymoCanvas *self = KYMO_CANVAS (widget);
+
+  GTK_WIDGET_CLASS (kymo_canvas_parent_class)->map (widget);
+  if (self->need_answer)
+    kymo_canvas_queue_answer (self);
+}
+
+static void
+kymo_canvas_unmap (GtkWidget *widget)
+{
+  KymoCanvas *self = KYMO_CANVAS (widget);
+
+  if (self->tick_id != 0)
+    gtk_widget_remove_tick_callback (widget, self->tick_id);
+  self->tick_id = 0;
+  GTK_WIDGET_CLASS (kymo_canvas_parent_class)->unmap (widget);
+}
+
+static void
+kymo_canvas_size_allocate (GtkWidget *widget, int width, int height,
+                           int baseline)
+{
+  KymoCanvas *self = KYMO_CANVAS (widget);
+
+  configure_rows (self);
+  kymo_canvas_queue_paint (self);
+  kymo_canvas_queue_answer (self);
+}
+
+static void
+kymo_canvas_measure (GtkWidget *widget, GtkOrientation orientation,
+                     int for_size, int *minimum, int *natural,
+                     int *minimum_baseline, int *natural_baseline)
+{
+  gboolean wide = orientation == GTK_ORIENTATION_HORIZONTAL;
+
+  *minimum = wide ? 260 : 80;
+  *natural = wide ? 600 : 200;
+}
+
+static void
+kymo_canvas_dispose (GObject *object)
+{
+  KymoCanvas *self = KYMO_CANVAS (object);
+
+  g_clear_handle_id (&self->dim_id, g_source_remove);
+  g_clear_pointer (&self->asker, kymo_asker_free);
+  g_clear_pointer (&self->answer, kymo_table_unref);
+  g_clear_pointer (&self->surface, cairo_surface_destroy);
+  g_clear_pointer (&self->parameters, g_hash_table_unref);
+  g_clear_pointer (&self->subject, g_free);
+  g_clear_pointer (&self->failure, g_free);
+  kymo_plot_hit_clear (&self->hit);
+  g_clear_object (&self->vadjustment);
+  g_clear_object (&self->session);
+  G_OBJECT_CLASS (kymo_canvas_parent_class)->dispose (object);
+}
+
+static void
+kymo_canvas_class_init (KymoCanvasClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = kymo_canvas_dispose;
+  widget_class->snapshot = kymo_canvas_snapshot;
+  widget_class->size_allocate = kymo_canvas_size_allocate;
+  widget_class->measure = kymo_canvas_measure;
+  widget_class->map = kymo_canvas_map;
+  widget_class->unmap = kymo_canvas_unmap;
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
+  gtk_widget_class_set_css_name (widget_class, "kymocanvas");
+  answer_changed = g_signal_new ("answer-changed", KYMO_TYPE_CANVAS,
+                                 G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                 G_TYPE_NONE, 0);
+  g_signal_new ("find", KYMO_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  g_signal_new ("command", KYMO_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  g_signal_new ("activated", KYMO_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL,
+                NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_INT64);
+}
+
+static void
+kymo_canvas_init (KymoCanvas *self)
+{
+  self->need_answer = TRUE;
+  self->parameters = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                            g_free);
+  self->vadjustment = g_object_ref_sink (gtk_adjustment_new (0, 0, 1, 1, 1, 1));
+  self->hit.location = -1;
+  self->hit.time_ns = G_MININT64;
+  gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
+  gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);
+  gtk_widget_set_vexpand (GTK_WIDGET (self), TRUE);
+  gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
+}
+
+/**
+ * kymo_canvas_new:
+ * @klass: which picture
+ * @session: whose range, selection and filter it follows
+ *
+ * Returns: (transfer floating): the widget
+ */
+GtkWidget *
+kymo_canvas_new (const KymoPlotClass *klass, KymoSession *session)
+{
+  KymoCanvas *self = g_object_new (KYMO_TYPE_CANVAS, NULL);
+
+  self->klass = klass;
+  self->session = g_object_ref (session);
+  self->asker = kymo_asker_new (kymo_session_peek_source (session), on_answer,
+                                self);
+  kymo_canvas_add_input (self);
+  follow (self);
+  update_accessible (self);
+  return GTK_WIDGET (self);
+}
+
+/** kymo_canvas_get_plot: */
+const KymoPlotClass *
+kymo_canvas_get_plot (KymoCanvas *self)
+{
+  return self->klass;
+}
+
+/** kymo_canvas_set_subject: "8 PEs", for the accessible label */
+void
+kymo_canvas_set_subject (KymoCanvas *self, const char *subject)
+{
+  g_free (self->subject);
+  self->subject = g_strdup (subject);
+  update_accessible (self);
+}
+
+/**
+ * kymo_canvas_set_parameter:
+ * @key: a keyword of the question
+ * @value: (nullable): %NULL takes the keyword away
+ */
+void
+kymo_canvas_set_parameter (KymoCanvas *self, const char *key,
+                           const char *value)
+{
+  if (g_strcmp0 (g_hash_table_lookup (self->parameters, key), value) == 0)
+    return;
+  if (value != NULL)
+    g_hash_table_insert (self->parameters, g_strdup (key), g_strdup (value));
+  else
+    g_hash_table_remove (self->parameters, key);
+  kymo_canvas_queue_answer (self);
+}
+
+/** kymo_canvas_peek_parameters: keyword -> value */
+GHashTable *
+kymo_canvas_peek_parameters (KymoCanvas *self)
+{
+  return self->parameters;
+}
+
+/** kymo_canvas_set_by_time: histogram bars weigh time instead of count */
+void
+kymo_canvas_set_by_time (KymoCanvas *self, gboolean by_time)
+{
+  self->by_time = by_time;
+  kymo_canvas_queue_paint (self);
+}
+
+/** kymo_canvas_get_by_time: */
+gboolean
+kymo_canvas_get_by_time (KymoCanvas *self)
+{
+  return self->by_time;
+}
+
+/** kymo_canvas_peek_answer: (nullable): the answer that is shown */
+KymoTable *
+kymo_canvas_peek_answer (KymoCanvas *self)
+{
+  return self->answer;
+}
+
+/** kymo_canvas_is_settled: whether what is shown is what was last asked */
+gboolean
+kymo_canvas_is_settled (KymoCanvas *self)
+{
+  return !self->need_answer && !kymo_asker_is_busy (self->asker)
+         && !self->need_paint;
+}
+
+/** kymo_canvas_get_vadjustment: scrolls rows */
+GtkAdjustment *
+kymo_canvas_get_vadjustment (KymoCanvas *self)
+{
+  return self->vadjustment;
+}
+
+/** kymo_canvas_get_pointer_time: under the pointer, else the middle */
+gint64
+kymo_canvas_get_pointer_time (KymoCanvas *self)
+{
+  KymoSpan range = kymo_session_get_range (self->session);
+  KymoPlotFrame frame;
+  KymoRect area;
+
+  kymo_canvas_get_frame (self, &frame);
+  area = kymo_plot_frame_area (self->klass, &frame);
+  if (!self->klass->time_axis || !self->inside || self->x < area.x
+      || self->x > area.x + area.width)
+    return range.begin_ns + kymo_span_length (range) / 2;
+  return kymo_plot_x_to_time (&frame, self->x);
+}

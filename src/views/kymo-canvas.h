@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * KymoCanvas: the widget of every picture. It asks the plot's question for
+ * what is visible, keeps the answer and a painted image of it, and paints
+ * pointer, selection and markers over that image alone. While a newer answer
+ * is on its way the old picture stays, stretched to the new range.
+ *
+ * Signals: "answer-changed"; "find" (direction: next, previous, longest);
+ * "command" (name), what a key asks of the whole run view; "activated" (name,
+ * location): a double click on something that is no block in time.
+ * Main thread only.
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "kymo-plot.h"
+#include "kymo-session.h"
+
+G_BEGIN_DECLS
+
+#define KYMO_TYPE_CANVAS (kymo_canvas_get_type ())
+G_DECLARE_FINAL_TYPE (KymoCanvas, kymo_canvas, KYMO, CANVAS, GtkWidget)
+
+GtkWidget     *kymo_canvas_new               (const KymoPlotClass *klass,
+                                              KymoSession         *session);
+const KymoPlotClass *
+               kymo_canvas_get_plot          (KymoCanvas          *self);
+void           kymo_canvas_set_subject       (KymoCanvas          *self,
+                                              const char          *subject);
+void           kymo_canvas_set_parameter     (KymoCanvas          *self,
+                                              const char          *key,
+                                              const char          *value);
+GHashTable    *kymo_canvas_peek_parameters   (KymoCanvas          *self);
+void           kymo_canvas_set_by_time       (KymoCanvas          *self,
+                                              gboolean             by_time);
+gboolean       kymo_canvas_get_by_time       (KymoCanvas          *self);
+KymoTable     *kymo_canvas_peek_answer       (KymoCanvas          *self);
+gboolean       kymo_canvas_is_settled        (KymoCanvas          *self);
+GtkAdjustment *kymo_canvas_get_vadjustment   (KymoCanvas          *self);
+gint64         kymo_canvas_get_pointer_time  (KymoCanvas          *self);
+
+/* "1.15 s" with as many digits as tell the ends of a range apart */
+char          *kymo_range_time_text          (gint64               time_ns,
+                                              KymoSpan             range);
+
+G_END_DECLS

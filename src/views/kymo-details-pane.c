@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "kymo-asker.h"
+#include "kymo-details-pane.h"
+#include "kymo-swatch.h"
+#include "kymo-units.h"
+
+struct _KymoDetailsPane
+{
+  GtkBox       parent_instance;
+
+  KymoSession *session;
+  KymoAsker   *asker;
+  GtkWidget   *swatch, *title, *facts;
+};
+
+G_DEFINE_FINAL_TYPE (KymoDetailsPane, kymo_details_pane, GTK_TYPE_BOX)
+
+static gboolean
+has (KymoTable *answer, const char *key)
+{
+  return kymo_table_find_column (answer, key) >= 0;
+}
+
+static void
+add_duration (GPtrArray *parts, KymoTable *answer, const char *key,
+              const char *format)
+{
+  if (has (answer, key))
+    {
+      gint64 ns = kymo_table_get_int (answer, key, 0);
+      g_autofree char *text = kymo_format_duration (ns);
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+      if (ns != KYMO_NULL_INT)
+        g_ptr_array_add (parts, g_strdup_printf (format, text));
+#pragma GCC diagnostic pop
+    }
+}
+
+static void
+add_cause (GPtrArray *parts, KymoTable *answer)
+{
+  if (has (answer, "source_location")
+      && kymo_table_get_int (answer, "source_location", 0) >= 0)
+    g_ptr_array_add (parts, g_strdup_printf (
+      _("sent by PE %" G_GINT64_FORMAT),
+      kymo_table_get_int (answer, "source_location", 0)));
+  add_duration (parts, answer, "latency_ns", _("latency %s"));
+  if (has (answer, "bytes"))
+    {
+      g_autofree char *size
+        = kymo_format_bytes (kymo_table_get_int (answer, "bytes", 0));
+
+      g_ptr_array_add (parts, g_strdup_printf (_("message %s"), size));
+    }
+}
+
+static char *
+facts_in_words (KymoTable *answer)
+{
+  g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func (g_free);
+  const char *label = kymo_table_get_string (answer, "label", 0);
+
+  if (label != NULL)
+    g_ptr_array_add (parts, g_strdup (label));
+  if (has (answer, "begin_ns") && has (answer, "end_ns"))
+    {
+      gint64 from = kymo_table_get_int (answer, "begin_ns", 0);
+      gint64 to = kymo_table_get_int (answer, "end_ns", 0);
+      g_autofree char *begin = kymo_format_duration_exact (from);
+      g_autofree char *end = kymo_format_duration_exact (to);
+
+      g_ptr_array_add (parts, g_strdup_printf (_("%s to %s"), begin, end));
+    }
+  add_duration (parts, answer, "duration_ns", _("lasts %s"));
+  add_duration (parts, answer, "exclusive_ns", _("own time %s"));
+  if (kymo_table_get_string (answer, "object", 0) != NULL)
+    g_ptr_array_add (parts, g_strdup_printf (
+      _("object %s"), kymo_table_get_string (answer, "object", 0)));
+  add_cause (parts, answer);
+  g_ptr_array_add (parts, NULL);
+  return g_strjoinv (" · ", (char **) parts->pdata);
+}
+
+static const char *
+title_of (KymoTable *answer, const char *state)
+{
+  const char *name = kymo_table_get_string (answer, "signature", 0);
+
+  if (name == NULL || *name == '\0')
+    name = kymo_table_get_string (answer, "name", 0);
+  if (name != NULL && *name != '\0')
+    return name;
+  if (g_strcmp0 (state, "idle") == 0)
+    return _("Idle");
+  if (g_strcmp0 (state, "overhead") == 0)
+    return _("Overhead: the time between blocks");
+  return _("Untraced");
+}
+
+static void
+say (KymoDetailsPane *self, const char *title, const char *facts)
+{
+  gtk_label_set_text (GTK_LABEL (self->title), title);
+  gtk_label_set_text (GTK_LABEL (self->facts), facts);
+  gtk_widget_set_tooltip_text (self->title, title);
+}
+
+static void
+on_answer (KymoTable *answer, const GError *error, gpointer data)
+{
+  KymoDetailsPane *self = data;
+  g_autofree char *facts = NULL;
+  const char *state;
+
+  if (answer == NULL)
+    {
+      kymo_swatch_set (KYMO_SWATCH (self->swatch), NULL, NULL);
+      say (self, _("No details"), error->message);
+      return;
+    }
+  state = kymo_table_get_string (answer, "state", 0);
+  facts = facts_in_words (answer);
+  kymo_swatch_set (KYMO_SWATCH (self->swatch),
+                   g_strcmp0 (state, "entry") == 0
+                   ? kymo_table_get_string (answer, "name", 0) : state, state);
+  say (self, title_of (answer, state), facts);
+}
+
+static void
+show_nothing (KymoDetailsPane *self)
+{
+  KymoSpan span;
+  g_autofree char *length = NULL, *words = NULL;
+
+  kymo_swatch_set (KYMO_SWATCH (self->swatch), NULL, NULL);
+  if (!kymo_session_get_selection (self->session, &span))
+    {
+      say (self, _("Nothing selected"),
+           _("Click a block to see what it is; drag to select a time range"));
+      return;
+    }
+  length = kymo_format_duration (kymo_span_length (span));
+  words = g_strdup_printf (_("%s selected"), length);
+  say (self, words, _("Enter or Z zooms to the selection, Esc drops it"));
+}
+
+static void
+on_selection_changed (KymoDetailsPane *self)
+{
+  KymoQuestion *question;
+  gint64 location, time_ns;
+  KymoSpan span;
+
+  if (kymo_session_get_selection (self->session, &span)
+      || !kymo_session_get_block (self->session, &location, &time_ns))
+    {
+      kymo_asker_cancel (self->asker);
+      show_nothing (self);
+      return;
+    }
+  question = kymo_question_new ("details");
+  kymo_question_set_int (question, "location", location);
+  kymo_question_set_int (question, "time", time_ns);
+  kymo_asker_ask (self->asker, question);
+}
+
+static void
+kymo_details_pane_dispose (GObject *object)
+{
+  KymoDetailsPane *self = KYMO_DETAILS_PANE (object);
+
+  g_clear_pointer (&self->asker, kymo_asker_free);
+  g_clear_object (&self->session);
+  G_OBJECT_CLASS (kymo_details_pane_parent_class)->dispose (object);
+}
+
+static void
+kymo_details_pane_class_init (KymoDetailsPaneClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = kymo_details_pane_dispose;
+}
+
+static GtkWidget *
+line_label (gboolean strong)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_label_set_selectable (GTK_LABEL (label), TRUE);
+  gtk_widget_set_focusable (label, FALSE);
+  gtk_widget_set_hexpand (label, TRUE);
+  gtk_widget_add_css_class (label, strong ? "heading" : "numeric");
+  return label;
+}
+
+static void
+kymo_details_pane_init (KymoDetailsPane *self)
+{
+  gtk_widget_add_css_class (GTK_WIDGET (self), "kymo-details");
+}
+
+/** kymo_details_pane_new: */
+GtkWidget *
+kymo_details_pane_new (KymoSession *session)
+{
+  KymoDetailsPane *self = g_object_new (KYMO_TYPE_DETAILS_PANE, NULL);
+  GtkWidget *lines = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
+
+  self->session = g_object_ref (session);
+  self->asker = kymo_asker_new (kymo_session_peek_source (session), on_answer,
+                                self);
+  self->swatch = kymo_swatch_new (session);
+  gtk_widget_set_valign (self->swatch, GTK_ALIGN_START);
+  self->title = line_label (TRUE);
+  self->facts = line_label (FALSE);
+  gtk_box_append (GTK_BOX (lines), self->title);
+  gtk_box_append (GTK_BOX (lines), self->facts);
+  gtk_box_set_spacing (GTK_BOX (self), 8);
+  gtk_box_append (GTK_BOX (self), self->swatch);
+  gtk_box_append (GTK_BOX (self), lines);
+  g_signal_connect_object (session, "selection-changed",
+                           G_CALLBACK (on_selection_changed), self,
+                           G_CONNECT_SWAPPED);
+  show_nothing (self);
+  return GTK_WIDGET (self);
+}

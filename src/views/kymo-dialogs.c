@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * @data of a dialog is a GObject: a dialog keeps a reference to it.
+ */
+#include "config.h"
+
+#include <adwaita.h>
+#include <glib/gi18n-lib.h>
+
+#include "kymo-dialogs.h"
+
+typedef struct
+{
+  KymoDialogDone  done;
+  GObject        *data;
+  GtkWidget      *entry;
+  GtkNativeDialog *native;
+} Ask;
+
+static Ask *
+ask_new (KymoDialogDone done, gpointer data)
+{
+  Ask *ask = g_new0 (Ask, 1);
+
+  ask->done = done;
+  ask->data = g_object_ref (data);
+  return ask;
+}
+
+static void
+ask_free (gpointer data)
+{
+  Ask *ask = data;
+
+  g_clear_object (&ask->native);
+  g_object_unref (ask->data);
+  g_free (ask);
+}
+
+/* -- files ---------------------------------------------------------------- */
+
+static void
+on_file_response (GtkNativeDialog *native, int response, Ask *ask)
+{
+  if (response == GTK_RESPONSE_ACCEPT)
+    {
+      g_autoptr (GFile) file
+        = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (native));
+      g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
+
+      if (path != NULL)
+        ask->done (path, ask->data);
+    }
+  ask_free (ask);
+}
+
+static GtkFileChooser *
+choose (GtkWindow *parent, const char *title, GtkFileChooserAction action,
+        const char *accept, KymoDialogDone done, gpointer data)
+{
+  Ask *ask = ask_new (done, data);
+  GtkFileChooserNative *native
+    = gtk_file_chooser_native_new (title, parent, action, accept, NULL);
+
+  ask->native = GTK_NATIVE_DIALOG (native);
+  gtk_native_dialog_set_modal (ask->native, TRUE);
+  g_signal_connect (native, "response", G_CALLBACK (on_file_response), ask);
+  return GTK_FILE_CHOOSER (native);
+}
+
+/** kymo_dialog_open_folder: */
+void
+kymo_dialog_open_folder (GtkWindow *parent, KymoDialogDone done, gpointer data)
+{
+  GtkFileChooser *chooser
+    = choose (parent, _("Open the Folder of a Run"),
+              GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, _("_Open"), done, data);
+
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+/** kymo_dialog_open_file: */
+void
+kymo_dialog_open_file (GtkWindow *parent, KymoDialogDone done, gpointer data)
+{
+  GtkFileChooser *chooser
+    = choose (parent, _("Open a File of a Run"), GTK_FILE_CHOOSER_ACTION_OPEN,
+              _("_Open"), done, data);
+  GtkFileFilter *runs = gtk_file_filter_new (), *all = gtk_file_filter_new ();
+
+  gtk_file_filter_set_name (runs, _("Runs (.sts, .log, .projrc)"));
+  gtk_file_filter_add_pattern (runs, "*.sts");
+  gtk_file_filter_add_pattern (runs, "*.sts.gz");
+  gtk_file_filter_add_pattern (runs, "*.log");
+  gtk_file_filter_add_pattern (runs, "*.log.gz");
+  gtk_file_filter_add_pattern (runs, "*.projrc");
+  gtk_file_filter_set_name (all, _("All files"));
+  gtk_file_filter_add_pattern (all, "*");
+  gtk_file_chooser_add_filter (chooser, runs);
+  gtk_file_chooser_add_filter (chooser, all);
+  g_object_unref (runs);
+  g_object_unref (all);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+/** kymo_dialog_save: @name: proposed file name; its ending tells the format */
+void
+kymo_dialog_save (GtkWindow *parent, const char *name, KymoDialogDone done,
+                  gpointer data)
+{
+  GtkFileChooser *chooser
+    = choose (parent, _("Export View (.png, .svg, .pdf or .csv)"),
+              GTK_FILE_CHOOSER_ACTION_SAVE, _("_Export"), done, data);
+
+  gtk_file_chooser_set_current_name (chooser, name);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+/* -- text ----------------------------------------------------------------- */
+
+static void
+on_text_response (AdwMessageDialog *dialog, const char *response, Ask *ask)
+{
+  if (g_strcmp0 (response, "accept") == 0)
+    ask->done (gtk_editable_get_text (GTK_EDITABLE (ask->entry)), ask->data);
+  ask_free (ask);
+}
+
+/** kymo_dialog_ask_text: @text: what the entry holds at first */
+void
+kymo_dialog_ask_text (GtkWindow *parent, const char *title,
+                      const char *explanation, const char *text,
+                      const char *accept, KymoDialogDone done, gpointer data)
+{
+  Ask *ask = ask_new (done, data);
+  GtkWidget *widget = adw_message_dialog_new (parent, title, explanation);
+  AdwMessageDialog *dialog = ADW_MESSAGE_DIALOG (widget);
+
+  ask->entry = gtk_entry_new ();
+  gtk_editable_set_text (GTK_EDITABLE (ask->entry), text);
+  gtk_entry_set_activates_default (GTK_ENTRY (ask->entry), TRUE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (ask->entry),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  adw_message_dialog_set_extra_child (dialog, ask->entry);
+  adw_message_dialog_add_responses (dialog, "cancel", _("_Cancel"), "accept",
+                                    accept, NULL);
+  adw_message_dialog_set_response_appearance (dialog, "accept",
+                                              ADW_RESPONSE_SUGGESTED);
+  adw_message_dialog_set_default_response (dialog, "accept");
+  adw_message_dialog_set_close_response (dialog, "cancel");
+  g_signal_connect (dialog, "response", G_CALLBACK (on_text_response), ask);
+  gtk_window_present (GTK_WINDOW (dialog));
+  gtk_widget_grab_focus (ask->entry);
+}

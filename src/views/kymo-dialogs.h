@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Every dialog that asks the person for something: files, a range, a name.
+ * In one file, because the newer GTK has other classes for them.
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/** KymoDialogDone: @text: a path or what was typed */
+typedef void (*KymoDialogDone) (const char *text,
+                                gpointer    data);
+
+void kymo_dialog_open_folder (GtkWindow      *parent,
+                              KymoDialogDone  done,
+                              gpointer        data);
+void kymo_dialog_open_file   (GtkWindow      *parent,
+                              KymoDialogDone  done,
+                              gpointer        data);
+void kymo_dialog_save        (GtkWindow      *parent,
+                              const char     *name,
+                              KymoDialogDone  done,
+                              gpointer        data);
+void kymo_dialog_ask_text    (GtkWindow      *parent,
+                              const char     *title,
+                              const char     *explanation,
+                              const char     *text,
+                              const char     *accept,
+                              KymoDialogDone  done,
+                              gpointer        data);
+
+G_END_DECLS

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * KymoLegendItem: one line of the legend, a plain value in a list model.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+#define KYMO_TYPE_LEGEND_ITEM (kymo_legend_item_get_type ())
+G_DECLARE_FINAL_TYPE (KymoLegendItem, kymo_legend_item, KYMO, LEGEND_ITEM,
+                      GObject)
+
+struct _KymoLegendItem
+{
+  GObject  parent_instance;
+
+  char    *name;                   /* activity's display name */
+  char    *label;                  /* for people; as name but for idle etc. */
+  char    *kind;                   /* "entry", "idle", ... */
+  double   share;                  /* of the visible stretch, NaN unknown */
+};
+
+KymoLegendItem *kymo_legend_item_new (const char *name,
+                                      const char *label,
+                                      const char *kind,
+                                      double      share);
+
+G_END_DECLS

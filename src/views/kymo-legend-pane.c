@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The list asks its own question (profile of the visible range) a moment
+ * after the range has come to rest.
+ */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "kymo-asker.h"
+#include "kymo-legend-item.h"
+#include "kymo-legend-pane.h"
+#include "kymo-swatch.h"
+#include "kymo-units.h"
+
+#define REST_MS 60
+
+struct _KymoLegendPane
+{
+  GtkBox           parent_instance;
+
+  KymoSession     *session;
+  KymoAsker       *asker;
+  GListStore      *items;
+  GtkFilter       *filter;
+  GtkWidget       *entry, *show_all;
+  guint            rest_id;
+};
+
+G_DEFINE_FINAL_TYPE (KymoLegendPane, kymo_legend_pane, GTK_TYPE_BOX)
+
+/* -- filling -------------------------------------------------------------- */
+
+static int
+by_share (gconstpointer a, gconstpointer b)
+{
+  const KymoLegendItem *x = *(KymoLegendItem *const *) a;
+  const KymoLegendItem *y = *(KymoLegendItem *const *) b;
+
+  if (x->share != y->share)
+    return x->share > y->share ? -1 : 1;
+  return strcmp (x->name, y->name);
+}
+
+static GPtrArray *
+items_of_profile (KymoTable *answer)
+{
+  GPtrArray *items = g_ptr_array_new_with_free_func (g_object_unref);
+  KymoTable *list = kymo_table_peek_nested (answer, "activities", NULL);
+  double span = MAX (1, kymo_table_get_int (answer, "span_ns", 0));
+
+  for (guint i = 0; list != NULL && i < kymo_table_get_n_rows (list); i++)
+    {
+      const char *kind = kymo_table_get_string (list, "kind", i);
+      const char *name = kymo_table_get_string (list, "name", i);
+
+      if (name == NULL || (g_strcmp0 (kind, "entry") != 0
+                           && g_strcmp0 (kind, "function") != 0))
+        continue;
+      g_ptr_array_add (items, kymo_legend_item_new (
+        name, name, kind,
+        kymo_table_get_int (list, "exclusive_ns", i) / span));
+    }
+  g_ptr_array_sort (items, by_share);
+  return items;
+}
+
+static void
+add_rest (GPtrArray *items, KymoTable *answer)
+{
+  static const struct { const char *key, *kind, *label; } rest[] = {
+    { "idle_ns", "idle", N_("Idle") },
+    { "overhead_ns", "overhead", N_("Overhead") },
+    { "untraced_ns", "untraced", N_("Untraced") },
+  };
+  double span = MAX (1, kymo_table_get_int (answer, "span_ns", 0));
+
+  for (guint i = 0; i < G_N_ELEMENTS (rest); i++)
+    {
+      gint64 ns = kymo_table_get_int (answer, rest[i].key, 0);
+
+      if (ns > 0 || i < 2)
+        g_ptr_array_add (items, kymo_legend_item_new (rest[i].kind,
+                                                      _(rest[i].label),
+                                                      rest[i].kind, ns / span));
+    }
+}
+
+static void
+on_answer (KymoTable *answer, const GError *error, gpointer data)
+{
+  KymoLegendPane *self = data;
+  g_autoptr (GPtrArray) items = NULL;
+
+  if (answer == NULL)
+    return;
+  items = items_of_profile (answer);
+  add_rest (items, answer);
+  g_list_store_splice (self->items, 0,
+                       g_list_model_get_n_items (G_LIST_MODEL (self->items)),
+                       items->pdata, items->len);
+}
+
+static gboolean
+on_rest (gpointer data)
+{
+  KymoLegendPane *self = data;
+  KymoQuestion *question = kymo_question_new ("profile");
+
+  self->rest_id = 0;
+  kymo_question_set_span (question, kymo_session_get_range (self->session));
+  kymo_question_set_locations (question,
+                               kymo_session_peek_locations (self->session));
+  kymo_asker_ask (self->asker, question);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+queue_ask (KymoLegendPane *self)
+{
+  g_clear_handle_id (&self->rest_id, g_source_remove);
+  self->rest_id = g_timeout_add (REST_MS, on_rest, self);
+  gtk_widget_set_sensitive (self->show_all,
+                            kymo_session_peek_hidden (self->session) != NULL);
+}
+
+/* -- rows ----------------------------------------------------------------- */
+
+static KymoLegendItem *
+item_of (GtkWidget *widget)
+{
+  GtkListItem *list_item = g_object_get_data (G_OBJECT (widget), "list-item");
+
+  return list_item != NULL ? gtk_list_item_get_item (list_item) : NULL;
+}
+
+static void
+on_swatch_clicked (GtkWidget *button, KymoLegendPane *self)
+{
+  KymoLegendItem *item = item_of (button);
+
+  if (item != NULL)
+    kymo_session_set_hidden (self->session, item->name,
+                             !kymo_session_is_hidden (self->session,
+                                                      item->name));
+}
+
+static void
+on_row_enter (GtkEventController *motion, double x, double y,
+              KymoLegendPane *self)
+{
+  KymoLegendItem *item = item_of (gtk_event_controller_get_widget (motion));
+
+  kymo_session_set_hovered (self->session, item != NULL ? item->name : NULL);
+}
+
+static void
+on_row_leave (GtkEventController *motion, KymoLegendPane *self)
+{
+  kymo_session_set_hovered (self->session, NULL);
+}
+
+static void
+on_setup (GtkListItemFactory *factory, GtkListItem *list_item,
+          KymoLegendPane *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
+  GtkWidget *button = gtk_button_new ();
+  GtkWidget *name = gtk_label_new (NULL), *share = gtk_label_new (NULL);
+  GtkEventController *motion = gtk_event_controller_motion_new ();
+
+  gtk_button_set_child (GTK_BUTTON (button), kymo_swatch_new (self->session));
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_add_css_class (button, "kymo-swatch");
+  gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_xalign (GTK_LABEL (name), 0);
+  gtk_widget_set_hexpand (name, TRUE);
+  gtk_label_set_xalign (GTK_LABEL (share), 1);
+  gtk_widget_add_css_class (share, "dim-label");
+  gtk_widget_add_css_class (share, "numeric");
+  gtk_box_append (GTK_BOX (box), button);
+  gtk_box_append (GTK_BOX (box), name);
+  gtk_box_append (GTK_BOX (box), share);
+  g_object_set_data (G_OBJECT (box), "list-item", list_item);
+  g_object_set_data (G_OBJECT (button), "list-item", list_item);
+  g_signal_connect (button, "clicked", G_CALLBACK (on_swatch_clicked), self);
+  g_signal_connect (motion, "enter", G_CALLBACK (on_row_enter), self);
+  g_signal_connect (motion, "leave", G_CALLBACK (on_row_leave), self);
+  gtk_widget_add_controller (box, motion);
+  gtk_list_item_set_child (list_item, box);
+}
+
+static void
+on_bind (GtkListItemFactory *factory, GtkListItem *list_item,
+         KymoLegendPane *self)
+{
+  KymoLegendItem *item = gtk_list_item_get_item (list_item);
+  GtkWidget *button = gtk_widget_get_first_child (
+    gtk_list_item_get_child (list_item));
+  GtkWidget *name = gtk_widget_get_next_sibling (button);
+  GtkWidget *share = gtk_widget_get_next_sibling (name);
+  g_autofree char *percent = kymo_format_percent (item->share);
+  g_autofree char *words = g_strdup_printf (_("Show or hide %s"), item->label);
+
+  kymo_swatch_set (KYMO_SWATCH (gtk_button_get_child (GTK_BUTTON (button))),
+                   item->name, item->kind);
+  gtk_label_set_text (GTK_LABEL (name), item->label);
+  gtk_widget_set_tooltip_text (name, item->label);
+  gtk_label_set_text (GTK_LABEL (share), percent);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
+}
+
+static void
+on_activate (GtkListView *view, guint position, KymoLegendPane *self)
+{
+  GListModel *model = G_LIST_MODEL (gtk_list_view_get_model (view));
+  g_autoptr (KymoLegendItem) item = g_list_model_get_item (model, position);
+
+  if (item != NULL)
+    g_signal_emit_by_name (self, "activated", item->name);
+}
+
+/* -- filtering ------------------------------------------------------------ */
+
+static gboolean
+holds (const char *name, const char *text)
+{
+  g_autofree char *a = g_utf8_casefold (name, -1);
+  g_autofree char *b = g_utf8_casefold (text, -1);
+
+  return strstr (a, b) != NULL;
+}
+
+static gboolean
+matches (gpointer object, gpointer data)
+{
+  KymoLegendPane *self = data;
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->entry));
+
+  return *text == '\0' || holds (KYMO_LEGEND_ITEM (object)->label, text);
+}
+
+static void
+on_filter_text (KymoLegendPane *self)
+{
+  gtk_filter_changed (self->filter, GTK_FILTER_CHANGE_DIFFERENT);
+}
+
+/** kymo_legend_pane_set_filter: */
+void
+kymo_legend_pane_set_filter (KymoLegendPane *self, const char *text)
+{
+  gtk_editable_set_text (GTK_EDITABLE (self->entry), text);
+}
+
+/** kymo_legend_pane_match: */
+char *
+kymo_legend_pane_match (KymoLegendPane *self, const char *text)
+{
+  GListModel *model = G_LIST_MODEL (self->items);
+
+  for (guint i = 0; i < g_list_model_get_n_items (model); i++)
+    {
+      g_autoptr (KymoLegendItem) item = g_list_model_get_item (model, i);
+
+      if (holds (item->name, text))
+        return g_strdup (item->name);
+    }
+  return NULL;
+}
+
+/* -- the widget ----------------------------------------------------------- */
+
+static void
+kymo_legend_pane_dispose (GObject *object)
+{
+  KymoLegendPane *self = KYMO_LEGEND_PANE (object);
+
+  g_clear_handle_id (&self->rest_id, g_source_remove);
+  g_clear_pointer (&self->asker, kymo_asker_free);
+  g_clear_object (&self->items);
+  g_clear_object (&self->session);
+  G_OBJECT_CLASS (kymo_legend_pane_parent_class)->dispose (object);
+}
+
+static void
+kymo_legend_pane_class_init (KymoLegendPaneClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = kymo_legend_pane_dispose;
+  g_signal_new ("activated", KYMO_TYPE_LEGEND_PANE, G_SIGNAL_RUN_LAST, 0,
+                NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+}
+
+static void
+kymo_legend_pane_init (KymoLegendPane *self)
+{
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self),
+                                  GTK_ORIENTATION_VERTICAL);
+  gtk_widget_add_css_class (GTK_WIDGET (self), "kymo-pane");
+  self->items = g_list_store_new (KYMO_TYPE_LEGEND_ITEM);
+}
+
+static GtkWidget *
+build_head (KymoLegendPane *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *title = gtk_label_new (_("Entry methods in view"));
+
+  gtk_label_set_xalign (GTK_LABEL (title), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (title), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (title, TRUE);
+  gtk_widget_add_css_class (title, "heading");
+  self->show_all = gtk_button_new_with_label (_("Show All"));
+  gtk_widget_add_css_class (self->show_all, "flat");
+  gtk_widget_set_sensitive (self->show_all, FALSE);
+  gtk_widget_set_tooltip_text (self->show_all,
+                               _("Show all hidden entry methods"));
+  gtk_box_append (GTK_BOX (box), title);
+  gtk_box_append (GTK_BOX (box), self->show_all);
+  gtk_widget_add_css_class (box, "kymo-pane-head");
+  return box;
+}
+
+static GtkWidget *
+build_list (KymoLegendPane *self)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  GtkFilterListModel *filtered;
+  GtkSelectionModel *selection;
+  GtkWidget *list, *scrolled = gtk_scrolled_window_new ();
+
+  self->filter = GTK_FILTER (gtk_custom_filter_new (matches, self, NULL));
+  filtered = gtk_filter_list_model_new (
+    G_LIST_MODEL (g_object_ref (self->items)), self->filter);
+  selection = GTK_SELECTION_MODEL (
+    gtk_no_selection_new (G_LIST_MODEL (filtered)));
+  g_signal_connect (factory, "setup", G_CALLBACK (on_setup), self);
+  g_signal_connect (factory, "bind", G_CALLBACK (on_bind), self);
+  list = gtk_list_view_new (selection, factory);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (list),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _("Entry methods in view"), -1);
+  gtk_widget_add_css_class (list, "kymo-list");
+  g_signal_connect (list, "activate", G_CALLBACK (on_activate), self);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled),
+                                  GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), list);
+  gtk_widget_set_vexpand (scrolled, TRUE);
+  return scrolled;
+}
+
+/** kymo_legend_pane_new: */
+GtkWidget *
+kymo_legend_pane_new (KymoSession *session)
+{
+  KymoLegendPane *self = g_object_new (KYMO_TYPE_LEGEND_PANE, NULL);
+
+  self->session = g_object_ref (session);
+  self->asker = kymo_asker_new (kymo_session_peek_source (session), on_answer,
+                                self);
+  self->entry = gtk_search_entry_new ();
+  g_object_set (self->entry, "placeholder-text", _("Filter"), NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _("Filter entry methods"), -1);
+  gtk_box_append (GTK_BOX (self), build_head (self));
+  gtk_box_append (GTK_BOX (self), self->entry);
+  gtk_box_append (GTK_BOX (self), build_list (self));
+  g_signal_connect_swapped (self->entry, "search-changed",
+                            G_CALLBACK (on_filter_text), self);
+  g_signal_connect_object (self->show_all, "clicked",
+                           G_CALLBACK (kymo_session_show_all), session,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "range-changed", G_CALLBACK (queue_ask),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "filter-changed", G_CALLBACK (queue_ask),
+                           self, G_CONNECT_SWAPPED);
+  queue_ask (self);
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <adwaita.h>
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "kymo-asker.h"
+#include "kymo-canvas.h"
+#include "kymo-overview.h"
+#include "kymo-text.h"
+#include "kymo-units.h"
+
+#define HEIGHT_PX 44
+#define EDGE_PX 6
+
+typedef enum { BRUSH_NONE, BRUSH_NEW, BRUSH_MOVE, BRUSH_BEGIN, BRUSH_END } Brush;
+
+struct _KymoOverview
+{
+  GtkWidget    parent_instance;
+
+  KymoSession *session;
+  KymoAsker   *asker;
+  KymoTable   *answer;
+  int          asked_width;
+  Brush        brush;
+  double       drag_x;
+  KymoSpan     before;             /* range when the drag began */
+};
+
+G_DEFINE_FINAL_TYPE (KymoOverview, kymo_overview, GTK_TYPE_WIDGET)
+
+static void
+get_frame (KymoOverview *self, KymoPlotFrame *frame)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+  gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
+
+  kymo_plot_frame_init (frame, gtk_widget_get_width (widget),
+                        gtk_widget_get_height (widget), dark,
+                        kymo_session_peek_colors (self->session),
+                        kymo_session_get_full_range (self->session));
+  frame->scale = gtk_widget_get_scale_factor (widget);
+}
+
+static void
+on_answer (KymoTable *answer, const GError *error, gpointer data)
+{
+  KymoOverview *self = data;
+
+  if (answer == NULL)
+    return;
+  kymo_table_ref (answer);
+  g_clear_pointer (&self->answer, kymo_table_unref);
+  self->answer = answer;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static void
+ask (KymoOverview *self)
+{
+  int width = gtk_widget_get_width (GTK_WIDGET (self));
+  KymoQuestion *question;
+
+  if (width < 2 || (self->answer != NULL && self->asked_width == width))
+    return;
+  self->asked_width = width;
+  question = kymo_question_new ("time-profile");
+  kymo_question_set_span (question,
+                          kymo_session_get_full_range (self->session));
+  kymo_question_set_resolution (question, CLAMP (width / 2, 32, 1024), 0);
+  kymo_question_set_locations (question,
+                               kymo_session_peek_locations (self->session));
+  kymo_asker_ask (self->asker, question);
+}
+
+static void
+kymo_overview_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  KymoOverview *self = KYMO_OVERVIEW (widget);
+  graphene_rect_t bounds;
+  KymoPlotFrame frame;
+  cairo_t *cr;
+
+  get_frame (self, &frame);
+  graphene_rect_init (&bounds, 0, 0, frame.width_px, frame.height_px);
+  cr = gtk_snapshot_append_cairo (snapshot, &bounds);
+  kymo_plot_paint_overview (cr, self->answer, &frame, frame.span,
+                            kymo_session_get_range (self->session));
+  kymo_text_draw (cr, _("whole run"), frame.left_px - 12, frame.height_px / 2,
+                  (KymoTextStyle) { KYMO_TEXT_SMALL, FALSE, 1,
+                                    frame.left_px - 16 },
+                  kymo_theme_get (frame.dark)->secondary);
+  cairo_destroy (cr);
+}
+
+static void
+update_accessible (KymoOverview *self)
+{
+  KymoSpan range = kymo_session_get_range (self->session);
+  g_autofree char *begin = kymo_range_time_text (range.begin_ns, range);
+  g_autofree char *end = kymo_range_time_text (range.end_ns, range);
+  g_autofree char *label = g_strdup_printf (_("Whole run, visible %s to %s"),
+                                            begin, end);
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+}
+
+static void
+on_range_changed (KymoOverview *self)
+{
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  update_accessible (self);
+}
+
+static void
+on_filter_changed (KymoOverview *self)
+{
+  self->asked_width = 0;
+  ask (self);
+}
+
+/* -- brushing ------------------------------------------------------------- */
+
+static Brush
+brush_at (KymoOverview *self, const KymoPlotFrame *frame, double x)
+{
+  KymoSpan range = kymo_session_get_range (self->session);
+  double x0 = kymo_plot_time_to_x (frame, range.begin_ns);
+  double x1 = kymo_plot_time_to_x (frame, range.end_ns);
+  gboolean all = kymo_span_length (range) >= kymo_span_length (frame->span);
+
+  if (fabs (x - x0) <= EDGE_PX)
+    return BRUSH_BEGIN;
+  if (fabs (x - x1) <= EDGE_PX)
+    return BRUSH_END;
+  return !all && x > x0 && x < x1 ? BRUSH_MOVE : BRUSH_NEW;
+}
+
+static void
+on_drag_begin (GtkGestureDrag *gesture, double x, double y,
+               KymoOverview *self)
+{
+  KymoPlotFrame frame;
+
+  get_frame (self, &frame);
+  self->before = kymo_session_get_range (self->session);
+  self->brush = brush_at (self, &frame, x);
+  self->drag_x = x;
+}
+
+static KymoSpan
+moved (KymoSpan range, gint64 shift, KymoSpan full)
+{
+  shift = CLAMP (shift, full.begin_ns - range.begin_ns,
+                 full.end_ns - range.end_ns);
+  return (KymoSpan) { range.begin_ns + shift, range.end_ns + shift };
+}
+
+static void
+on_drag_update (GtkGestureDrag *gesture, double dx, double dy,
+                KymoOverview *self)
+{
+  KymoSpan full = kymo_session_get_full_range (self->session);
+  KymoSpan range = self->before;
+  KymoPlotFrame frame;
+  gint64 from, to;
+
+  if (fabs (dx) < 3)
+    return;
+  get_frame (self, &frame);
+  from = kymo_plot_x_to_time (&frame, self->drag_x);
+  to = kymo_plot_x_to_time (&frame, self->drag_x + dx);
+  if (self->brush == BRUSH_MOVE)
+    range = moved (range, to - from, full);
+  else if (self->brush == BRUSH_BEGIN)
+    range.begin_ns = MIN (to, range.end_ns - 1000);
+  else if (self->brush == BRUSH_END)
+    range.end_ns = MAX (to, range.begin_ns + 1000);
+  else
+    range = (KymoSpan) { MIN (from, to), MAX (from, to) };
+  kymo_session_set_range (self->session, kymo_span_intersect (range, full),
+                          FALSE);
+}
+
+/* The history keeps where the drag began, not its every step. */
+static void
+on_drag_end (GtkGestureDrag *gesture, double dx, double dy,
+             KymoOverview *self)
+{
+  KymoSpan full = kymo_session_get_full_range (self->session);
+  KymoSpan after = kymo_session_get_range (self->session);
+
+  if (fabs (dx) < 3)
+    {
+      KymoPlotFrame frame;
+      gint64 middle = self->before.begin_ns
+                      + kymo_span_length (self->before) / 2;
+
+      get_frame (self, &frame);
+      after = moved (self->before,
+                     kymo_plot_x_to_time (&frame, self->drag_x) - middle,
+                     full);
+    }
+  kymo_session_set_range (self->session, self->before, FALSE);
+  kymo_session_set_range (self->session, after, TRUE);
+  self->brush = BRUSH_NONE;
+}
+
+static void
+on_motion (GtkEventControllerMotion *motion, double x, double y,
+           KymoOverview *self)
+{
+  static const char *const cursors[] = { "default", "crosshair", "grab",
+                                         "col-resize", "col-resize" };
+  KymoPlotFrame frame;
+
+  get_frame (self, &frame);
+  gtk_widget_set_cursor_from_name (GTK_WIDGET (self),
+                                   cursors[brush_at (self, &frame, x)]);
+}
+
+static gboolean
+on_scroll (GtkEventControllerScroll *scroll, double dx, double dy,
+           KymoOverview *self)
+{
+  KymoSpan range = kymo_session_get_range (self->session);
+
+  kymo_session_zoom (self->session,
+                     range.begin_ns + kymo_span_length (range) / 2,
+                     pow (1.25, -dy));
+  return GDK_EVENT_STOP;
+}
+
+/* -- the widget ----------------------------------------------------------- */
+
+static void
+kymo_overview_measure (GtkWidget *widget, GtkOrientation orientation,
+                       int for_size, int *minimum, int *natural,
+                       int *minimum_baseline, int *natural_baseline)
+{
+  *minimum = *natural = orientation == GTK_ORIENTATION_VERTICAL ? HEIGHT_PX
+                                                                : 200;
+}
+
+static void
+kymo_overview_size_allocate (GtkWidget *widget, int width, int height,
+                             int baseline)
+{
+  ask (KYMO_OVERVIEW (widget));
+}
+
+static void
+kymo_overview_dispose (GObject *object)
+{
+  KymoOverview *self = KYMO_OVERVIEW (object);
+
+  g_clear_pointer (&self->asker, kymo_asker_free);
+  g_clear_pointer (&self->answer, kymo_table_unref);
+  g_clear_object (&self->session);
+  G_OBJECT_CLASS (kymo_overview_parent_class)->dispose (object);
+}
+
+static void
+kymo_overview_class_init (KymoOverviewClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = kymo_overview_dispose;
+  widget_class->snapshot = kymo_overview_snapshot;
+  widget_class->measure = kymo_overview_measure;
+  widget_class->size_allocate = kymo_overview_size_allocate;
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
+}
+
+static void
+kymo_overview_init (KymoOverview *self)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+  GtkGesture *drag = gtk_gesture_drag_new ();
+  GtkEventController *motion = gtk_event_controller_motion_new ();
+  GtkEventController *scroll
+    = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_VERTICAL);
+
+  g_signal_connect (drag, "drag-begin", G_CALLBACK (on_drag_begin), self);
+  g_signal_connect (drag, "drag-update", G_CALLBACK (on_drag_update), self);
+  g_signal_connect (drag, "drag-end", G_CALLBACK (on_drag_end), self);
+  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (drag));
+  g_signal_connect (motion, "motion", G_CALLBACK (on_motion), self);
+  gtk_widget_add_controller (widget, motion);
+  g_signal_connect (scroll, "scroll", G_CALLBACK (on_scroll), self);
+  gtk_widget_add_controller (widget, scroll);
+  gtk_widget_set_hexpand (widget, TRUE);
+  gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
+}
+
+/** kymo_overview_new: */
+GtkWidget *
+kymo_overview_new (KymoSession *session)
+{
+  KymoOverview *self = g_object_new (KYMO_TYPE_OVERVIEW, NULL);
+
+  self->session = g_object_ref (session);
+  self->asker = kymo_asker_new (kymo_session_peek_source (session), on_answer,
+                                self);
+  g_signal_connect_object (session, "range-changed",
+                           G_CALLBACK (on_range_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "filter-changed",
+                           G_CALLBACK (on_filter_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
+                           G_CALLBACK (gtk_widget_queue_draw), self,
+                           G_CONNECT_SWAPPED);
+  update_accessible (self);
+  return GTK_WIDGET (self);
+}

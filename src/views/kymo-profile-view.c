@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One table of columns; a new column is one line there.
+ */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "kymo-asker.h"
+#include "kymo-profile-view.h"
+#include "kymo-swatch.h"
+#include "kymo-units.h"
+
+typedef enum
+{
+  CELL_NAME,
+  CELL_TEXT,
+  CELL_COUNT,
+  CELL_TIME,
+  CELL_SHARE,
+} CellKind;
+
+typedef struct
+{
+  const char *key;
+  const char *title;
+  CellKind    kind;
+} Column;
+
+static const Column columns[] = {
+  { "name", N_("Entry method"), CELL_NAME },
+  { "group", N_("Chare"), CELL_TEXT },
+  { "calls", N_("Calls"), CELL_COUNT },
+  { "blocks", N_("Blocks"), CELL_COUNT },
+  { "exclusive_ns", N_("Exclusive"), CELL_TIME },
+  { "inclusive_ns", N_("Inclusive"), CELL_TIME },
+  { "share", N_("Share"), CELL_SHARE },
+  { "mean_ns", N_("Mean"), CELL_TIME },
+  { "max_ns", N_("Longest"), CELL_TIME },
+};
+
+#define N_COLUMNS G_N_ELEMENTS (columns)
+#define SHARE_COLUMN 6
+
+/* A row is a value: texts of the first two columns, numbers of the rest. */
+#define KYMO_TYPE_PROFILE_ROW (kymo_profile_row_get_type ())
+G_DECLARE_FINAL_TYPE (KymoProfileRow, kymo_profile_row, KYMO, PROFILE_ROW,
+                      GObject)
+
+struct _KymoProfileRow
+{
+  GObject  parent_instance;
+
+  char    *texts[2];
+  char    *signature;
+  double   numbers[N_COLUMNS];
+};
+
+G_DEFINE_FINAL_TYPE (KymoProfileRow, kymo_profile_row, G_TYPE_OBJECT)
+
+static void
+kymo_profile_row_finalize (GObject *object)
+{
+  KymoProfileRow *self = KYMO_PROFILE_ROW (object);
+
+  g_free (self->texts[0]);
+  g_free (self->texts[1]);
+  g_free (self->signature);
+  G_OBJECT_CLASS (kymo_profile_row_parent_class)->finalize (object);
+}
+
+static void
+kymo_profile_row_class_init (KymoProfileRowClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = kymo_profile_row_finalize;
+}
+
+static void
+kymo_profile_row_init (KymoProfileRow *self)
+{
+}
+
+struct _KymoProfileView
+{
+  GtkBox       parent_instance;
+
+  KymoSession *session;
+  KymoAsker   *asker;
+  GListStore  *rows;
+  GtkFilter   *filter;
+  GtkWidget   *entry, *table, *stack, *message;
+  gboolean     stale;
+};
+
+G_DEFINE_FINAL_TYPE (KymoProfileView, kymo_profile_view, GTK_TYPE_BOX)
+
+/* -- filling -------------------------------------------------------------- */
+
+static double
+number_of (KymoTable *list, const Column *column, guint row)
+{
+  gint64 value;
+
+  if (kymo_table_find_column (list, column->key) < 0)
+    return NAN;
+  if (column->kind == CELL_SHARE)
+    return kymo_table_get_double (list, column->key, row);
+  value = kymo_table_get_int (list, column->key, row);
+  return value == KYMO_NULL_INT ? NAN : value;
+}
+
+static KymoProfileRow *
+row_of (KymoTable *list, guint index, double span_ns)
+{
+  KymoProfileRow *row = g_object_new (KYMO_TYPE_PROFILE_ROW, NULL);
+
+  for (guint i = 0; i < 2; i++)
+    row->texts[i] = g_strdup (kymo_table_get_string (list, columns[i].key,
+                                                     index));
+  row->signature = g_strdup (kymo_table_get_string (list, "signature", index));
+  for (guint i = 2; i < N_COLUMNS; i++)
+    row->numbers[i] = number_of (list, &columns[i], index);
+  if (isnan (row->numbers[SHARE_COLUMN]) && span_ns > 0)
+    row->numbers[SHARE_COLUMN]
+      = kymo_table_get_int (list, "exclusive_ns", index) / span_ns;
+  return row;
+}
+
+static void
+on_answer (KymoTable *answer, const GError *error, gpointer data)
+{
+  KymoProfileView *self = data;
+  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
+  KymoTable *list = answer != NULL
+                    ? kymo_table_peek_nested (answer, "activities", NULL) : NULL;
+
+  if (answer == NULL)
+    gtk_label_set_text (GTK_LABEL (self->message), error->message);
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack),
+                                    answer != NULL ? "table" : "message");
+  for (guint i = 0; list != NULL && i < kymo_table_get_n_rows (list); i++)
+    {
+      const char *kind = kymo_table_get_string (list, "kind", i);
+
+      if (g_strcmp0 (kind, "entry") == 0 || g_strcmp0 (kind, "function") == 0)
+        g_ptr_array_add (rows, row_of (list, i,
+                                       kymo_table_get_int (answer, "span_ns",
+                                                           0)));
+    }
+  g_list_store_splice (self->rows, 0,
+                       g_list_model_get_n_items (G_LIST_MODEL (self->rows)),
+                       rows->pdata, rows->len);
+}
+
+static void
+ask (KymoProfileView *self)
+{
+  KymoQuestion *question;
+
+  self->stale = !gtk_widget_get_mapped (GTK_WIDGET (self));
+  if (self->stale)
+    return;
+  question = kymo_question_new ("profile");
+  kymo_question_set_span (question, kymo_session_get_range (self->session));
+  kymo_question_set_locations (question,
+                               kymo_session_peek_locations (self->session));
+  kymo_asker_ask (self->asker, question);
+}
+
+static void
+on_map (KymoProfileView *self)
+{
+  if (self->stale)
+    ask (self);
+}
+
+/* -- cells ---------------------------------------------------------------- */
+
+static char *
+cell_text (const KymoProfileRow *row, guint column)
+{
+  double number = row->numbers[column];
+
+  if (column < 2)
+    return g_strdup (row->texts[column] != NULL ? row->texts[column] : "");
+  if (isnan (number))
+    return g_strdup ("–");
+  switch (columns[column].kind)
+    {
+    case CELL_COUNT:
+      return kymo_format_count (number);
+    case CELL_SHARE:
+      return kymo_format_percent (number);
+    default:
+      return kymo_format_duration (number);
+    }
+}
+
+static void
+on_setup (GtkListItemFactory *factory, GtkListItem *list_item, gpointer data)
+{
+  KymoProfileView *self = g_object_get_data (G_OBJECT (factory), "view");
+  guint column = GPOINTER_TO_UINT (data);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  GtkWidget *label = gtk_label_new (NULL);
+
+  if (column == 0)
+    gtk_box_append (GTK_BOX (box), kymo_swatch_new (self->session));
+  gtk_label_set_xalign (GTK_LABEL (label), column < 2 ? 0 : 1);
+  gtk_label_set_ellipsize (GTK_LABEL (label), column < 2
+                                              ? PANGO_ELLIPSIZE_MIDDLE
+                                              : PANGO_ELLIPSIZE_NONE);
+  gtk_widget_set_hexpand (label, TRUE);
+  if (column >= 2)
+    gtk_widget_add_css_class (label, "numeric");
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_list_item_set_child (list_item, box);
+}
+
+static void
+on_bind (GtkListItemFactory *factory, GtkListItem *list_item, gpointer data)
+{
+  guint column = GPOINTER_TO_UINT (data);
+  KymoProfileRow *row = gtk_list_item_get_item (list_item);
+  GtkWidget *box = gtk_list_item_get_child (list_item);
+  GtkWidget *label = gtk_widget_get_last_child (box);
+  g_autofree char *text = cell_text (row, column);
+  g_autofree char *exact = NULL;
+
+  gtk_label_set_text (GTK_LABEL (label), text);
+  if (column == 0)
+    kymo_swatch_set (KYMO_SWATCH (gtk_widget_get_first_child (box)),
+                     row->texts[0], "entry");
+  if (columns[column].kind == CELL_TIME && !isnan (row->numbers[column]))
+    exact = kymo_format_duration_exact (row->numbers[column]);
+  gtk_widget_set_tooltip_text (label, column == 0 ? row->signature : exact);
+}
+
+/* -- sorting and filtering ------------------------------------------------ */
+
+static int
+compare (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const KymoProfileRow *x = a, *y = b;
+  guint column = GPOINTER_TO_UINT (data);
+
+  if (column < 2)
+    return g_strcmp0 (x->texts[column], y->texts[column]);
+  if (isnan (x->numbers[column]) || isnan (y->numbers[column]))
+    return isnan (y->numbers[column]) - isnan (x->numbers[column]);
+  return (x->numbers[column] > y->numbers[column])
+         - (x->numbers[column] < y->numbers[column]);
+}
+
+static gboolean
+matches (gpointer object, gpointer data)
+{
+  KymoProfileView *self = data;
+  KymoProfileRow *row = object;
+  g_autofree char *text = g_utf8_casefold (
+    gtk_editable_get_text (GTK_EDITABLE (self->entry)), -1);
+  g_autofree char *name = g_utf8_casefold (
+    row->signature != NULL ? row->signature
+                           : row->texts[0] != NULL ? row->texts[0] : "", -1);
+
+  return strstr (name, text) != NULL;
+}
+
+static void
+on_filter_text (KymoProfileView *self)
+{
+  gtk_filter_changed (self->filter, GTK_FILTER_CHANGE_DIFFERENT);
+}
+
+/** kymo_profile_view_set_filter: */
+void
+kymo_profile_view_set_filter (KymoProfileView *self, const char *text)
+{
+  gtk_editable_set_text (GTK_EDITABLE (self->entry), text);
+}
+
+static void
+on_activate (GtkColumnView *view, guint position, KymoProfileView *self)
+{
+  GListModel *model = G_LIST_MODEL (gtk_column_view_get_model (view));
+  g_autoptr (KymoProfileRow) row = g_list_model_get_item (model, position);
+
+  if (row != NULL)
+    g_signal_emit_by_name (self, "activated", row->texts[0]);
+}
+
+/* -- the widget ----------------------------------------------------------- */
+
+static GtkColumnViewColumn *
+add_column (KymoProfileView *self, guint index)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  gpointer data = GUINT_TO_POINTER (index);
+  GtkSorter *sorter = GTK_SORTER (gtk_custom_sorter_new (compare, data, NULL));
+  GtkColumnViewColumn *column;
+
+  g_object_set_data (G_OBJECT (factory), "view", self);
+  g_signal_connect (factory, "setup", G_CALLBACK (on_setup), data);
+  g_signal_connect (factory, "bind", G_CALLBACK (on_bind), data);
+  column = gtk_column_view_column_new (_(columns[index].title), factory);
+  gtk_column_view_column_set_sorter (column, sorter);
+  gtk_column_view_column_set_resizable (column, TRUE);
+  gtk_column_view_column_set_expand (column, index == 0);
+  if (index >= 1)
+    gtk_column_view_column_set_fixed_width (column, index == 1 ? 110 : 92);
+  gtk_column_view_append_column (GTK_COLUMN_VIEW (self->table), column);
+  g_object_unref (sorter);
+  g_object_unref (column);
+  return column;
+}
+
+static void
+build_table (KymoProfileView *self)
+{
+  GtkSortListModel *sorted;
+  GtkFilterListModel *filtered;
+  GtkColumnViewColumn *by = NULL;
+
+  self->table = gtk_column_view_new (NULL);
+  for (guint i = 0; i < N_COLUMNS; i++)
+    {
+      GtkColumnViewColumn *column = add_column (self, i);
+
+      if (g_strcmp0 (columns[i].key, "exclusive_ns") == 0)
+        by = column;
+    }
+  self->filter = GTK_FILTER (gtk_custom_filter_new (matches, self, NULL));
+  filtered = gtk_filter_list_model_new (
+    G_LIST_MODEL (g_object_ref (self->rows)), self->filter);
+  sorted = gtk_sort_list_model_new (
+    G_LIST_MODEL (filtered),
+    g_object_ref (gtk_column_view_get_sorter (GTK_COLUMN_VIEW (self->table))));
+  gtk_column_view_set_model (
+    GTK_COLUMN_VIEW (self->table),
+    GTK_SELECTION_MODEL (gtk_single_selection_new (G_LIST_MODEL (sorted))));
+  gtk_column_view_sort_by_column (GTK_COLUMN_VIEW (self->table), by,
+                                  GTK_SORT_DESCENDING);
+  gtk_widget_add_css_class (self->table, "data-table");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->table),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _("Profile of entry methods"), -1);
+  g_signal_connect (self->table, "activate", G_CALLBACK (on_activate), self);
+}
+
+static void
+kymo_profile_view_dispose (GObject *object)
+{
+  KymoProfileView *self = KYMO_PROFILE_VIEW (object);
+
+  g_clear_pointer (&self->asker, kymo_asker_free);
+  g_clear_object (&self->rows);
+  g_clear_object (&self->session);
+  G_OBJECT_CLASS (kymo_profile_view_parent_class)->dispose (object);
+}
+
+static void
+kymo_profile_view_class_init (KymoProfileViewClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = kymo_profile_view_dispose;
+  g_signal_new ("activated", KYMO_TYPE_PROFILE_VIEW, G_SIGNAL_RUN_LAST, 0,
+                NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+}
+
+static void
+kymo_profile_view_init (KymoProfileView *self)
+{
+  self->stale = TRUE;
+  self->rows = g_list_store_new (KYMO_TYPE_PROFILE_ROW);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self),
+                                  GTK_ORIENTATION_VERTICAL);
+}
+
+static GtkWidget *
+build_bar (KymoProfileView *self)
+{
+  GtkWidget *bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  GtkWidget *hint = gtk_label_new (
+    _("Of the visible range. A double click goes to the longest block."));
+
+  self->entry = gtk_search_entry_new ();
+  g_object_set (self->entry, "placeholder-text", _("Filter"), NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _("Filter the profile"), -1);
+  gtk_widget_set_size_request (self->entry, 240, -1);
+  gtk_label_set_ellipsize (GTK_LABEL (hint), PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (hint, "dim-label");
+  gtk_widget_add_css_class (bar, "kymo-controls");
+  gtk_box_append (GTK_BOX (bar), self->entry);
+  gtk_box_append (GTK_BOX (bar), hint);
+  g_signal_connect_swapped (self->entry, "search-changed",
+                            G_CALLBACK (on_filter_text), self);
+  return bar;
+}
+
+/** kymo_profile_view_new: */
+GtkWidget *
+kymo_profile_view_new (KymoSession *session)
+{
+  KymoProfileView *self = g_object_new (KYMO_TYPE_PROFILE_VIEW, NULL);
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+
+  self->session = g_object_ref (session);
+  self->asker = kymo_asker_new (kymo_session_peek_source (session), on_answer,
+                                self);
+  gtk_box_append (GTK_BOX (self), build_bar (self));
+  build_table (self);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->table);
+  gtk_widget_set_vexpand (scrolled, TRUE);
+  self->message = gtk_label_new (NULL);
+  gtk_label_set_wrap (GTK_LABEL (self->message), TRUE);
+  self->stack = gtk_stack_new ();
+  gtk_stack_add_named (GTK_STACK (self->stack), scrolled, "table");
+  gtk_stack_add_named (GTK_STACK (self->stack), self->message, "message");
+  gtk_box_append (GTK_BOX (self), self->stack);
+  g_signal_connect_object (session, "range-changed", G_CALLBACK (ask), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "filter-changed", G_CALLBACK (ask), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect (self, "map", G_CALLBACK (on_map), NULL);
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <adwaita.h>
+#include <glib/gi18n-lib.h>
+
+#include "kymo-canvas.h"
+#include "kymo-ruler.h"
+#include "kymo-theme.h"
+
+#define HEIGHT_PX 28
+
+struct _KymoRuler
+{
+  GtkWidget    parent_instance;
+
+  KymoSession *session;
+  KymoSpan     before;             /* range when a drag began */
+};
+
+G_DEFINE_FINAL_TYPE (KymoRuler, kymo_ruler, GTK_TYPE_WIDGET)
+
+static void
+get_frame (KymoRuler *self, KymoPlotFrame *frame)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+  gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
+
+  kymo_plot_frame_init (frame, gtk_widget_get_width (widget),
+                        gtk_widget_get_height (widget), dark,
+                        kymo_session_peek_colors (self->session),
+                        kymo_session_get_range (self->session));
+  frame->scale = gtk_widget_get_scale_factor (widget);
+}
+
+static void
+kymo_ruler_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  graphene_rect_t bounds;
+  KymoPlotFrame frame;
+  cairo_t *cr;
+
+  get_frame (KYMO_RULER (widget), &frame);
+  graphene_rect_init (&bounds, 0, 0, frame.width_px, frame.height_px);
+  cr = gtk_snapshot_append_cairo (snapshot, &bounds);
+  kymo_plot_paint_ruler (cr, &frame);
+  if (gtk_widget_has_visible_focus (widget))
+    {
+      kymo_set_source_alpha (cr, kymo_theme_get (frame.dark)->accent, 0.6);
+      cairo_rectangle (cr, 1, 1, frame.width_px - 2, frame.height_px - 2);
+      cairo_stroke (cr);
+    }
+  cairo_destroy (cr);
+}
+
+static void
+on_range_changed (KymoRuler *self)
+{
+  KymoSpan range = kymo_session_get_range (self->session);
+  g_autofree char *begin = kymo_range_time_text (range.begin_ns, range);
+  g_autofree char *end = kymo_range_time_text (range.end_ns, range);
+  g_autofree char *label = g_strdup_printf (_("Time axis: %s to %s"), begin,
+                                            end);
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static void
+on_drag_begin (GtkGestureDrag *gesture, double x, double y, KymoRuler *self)
+{
+  self->before = kymo_session_get_range (self->session);
+  kymo_session_set_range (self->session, self->before, TRUE);
+}
+
+static void
+on_drag_update (GtkGestureDrag *gesture, double dx, double dy,
+                KymoRuler *self)
+{
+  KymoSpan full = kymo_session_get_full_range (self->session);
+  KymoSpan range = self->before;
+  KymoPlotFrame frame;
+  gint64 shift;
+
+  get_frame (self, &frame);
+  frame.span = range;
+  shift = kymo_plot_x_to_time (&frame, 0) - kymo_plot_x_to_time (&frame, dx);
+  shift = CLAMP (shift, full.begin_ns - range.begin_ns,
+                 full.end_ns - range.end_ns);
+  range.begin_ns += shift;
+  range.end_ns += shift;
+  kymo_session_set_range (self->session, range, FALSE);
+}
+
+static gboolean
+on_key (GtkEventControllerKey *controller, guint key, guint code,
+        GdkModifierType state, KymoRuler *self)
+{
+  if (state & (GDK_CONTROL_MASK | GDK_ALT_MASK))
+    return GDK_EVENT_PROPAGATE;
+  if (key == GDK_KEY_Left)
+    kymo_session_pan (self->session, -0.1);
+  else if (key == GDK_KEY_Right)
+    kymo_session_pan (self->session, 0.1);
+  else
+    return GDK_EVENT_PROPAGATE;
+  return GDK_EVENT_STOP;
+}
+
+static void
+kymo_ruler_measure (GtkWidget *widget, GtkOrientation orientation,
+                    int for_size, int *minimum, int *natural,
+                    int *minimum_baseline, int *natural_baseline)
+{
+  *minimum = *natural = orientation == GTK_ORIENTATION_VERTICAL ? HEIGHT_PX
+                                                                : 200;
+}
+
+static void
+kymo_ruler_dispose (GObject *object)
+{
+  g_clear_object (&KYMO_RULER (object)->session);
+  G_OBJECT_CLASS (kymo_ruler_parent_class)->dispose (object);
+}
+
+static void
+kymo_ruler_class_init (KymoRulerClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = kymo_ruler_dispose;
+  widget_class->snapshot = kymo_ruler_snapshot;
+  widget_class->measure = kymo_ruler_measure;
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
+}
+
+static void
+kymo_ruler_init (KymoRuler *self)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+  GtkGesture *drag = gtk_gesture_drag_new ();
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  g_signal_connect (drag, "drag-begin", G_CALLBACK (on_drag_begin), self);
+  g_signal_connect (drag, "drag-update", G_CALLBACK (on_drag_update), self);
+  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (drag));
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (on_key), self);
+  gtk_widget_add_controller (widget, keys);
+  gtk_widget_set_focusable (widget, TRUE);
+  gtk_widget_set_hexpand (widget, TRUE);
+  gtk_widget_set_cursor_from_name (widget, "grab");
+  gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
+}
+
+/** kymo_ruler_new: */
+GtkWidget *
+kymo_ruler_new (KymoSession *session)
+{
+  KymoRuler *self = g_object_new (KYMO_TYPE_RULER, NULL);
+
+  self->session = g_object_ref (session);
+  g_signal_connect_object (session, "range-changed",
+                           G_CALLBACK (on_range_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
+                           G_CALLBACK (gtk_widget_queue_draw), self,
+                           G_CONNECT_SWAPPED);
+  on_range_changed (self);
+  return GTK_WIDGET (self);
+}

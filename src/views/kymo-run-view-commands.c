@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What menu, keys and tests ask of a run view.
+ */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "kymo-dialogs.h"
+#include "kymo-export-task.h"
+#include "kymo-navigate.h"
+#include "kymo-run-view-private.h"
+#include "kymo-units.h"
+
+#define EXPORT_WIDTH_PX 1600
+#define EXPORT_HEIGHT_PX 900
+
+static GtkWindow *
+window_of (KymoRunView *self)
+{
+  return GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self)));
+}
+
+/** kymo_run_view_say: a sentence that passes */
+void
+kymo_run_view_say (KymoRunView *self, const char *message)
+{
+  g_signal_emit_by_name (self, "message", message);
+}
+
+/** kymo_run_view_current_canvas: */
+KymoCanvas *
+kymo_run_view_current_canvas (KymoRunView *self)
+{
+  for (guint i = 0; i < self->canvases->len; i++)
+    if (gtk_widget_get_mapped (self->canvases->pdata[i]))
+      return self->canvases->pdata[i];
+  return NULL;
+}
+
+/** kymo_run_view_focus: gives the keyboard to the picture */
+void
+kymo_run_view_focus (KymoRunView *self)
+{
+  KymoCanvas *canvas = kymo_run_view_current_canvas (self);
+
+  if (canvas != NULL)
+    gtk_widget_grab_focus (GTK_WIDGET (canvas));
+}
+
+/* -- searching ------------------------------------------------------------ */
+
+static void
+on_found (const char *message, gpointer data)
+{
+  g_autoptr (KymoRunView) self = data;
+
+  if (message != NULL && self->session != NULL)
+    kymo_run_view_say (self, message);
+}
+
+/** kymo_run_view_find_named: @name: (nullable): that of the selected block */
+void
+kymo_run_view_find_named (KymoRunView *self, const char *name,
+                          const char *direction, gboolean whole_run)
+{
+  kymo_navigate_find (self->session, name, direction, whole_run, on_found,
+                      g_object_ref (self));
+}
+
+/** kymo_run_view_find: next, previous, longest of what is searched */
+void
+kymo_run_view_find (KymoRunView *self, const char *direction)
+{
+  const char *name = self->search_name;
+
+  if (name == NULL
+      && !kymo_session_get_block (self->session, &(gint64) { 0 },
+                                  &(gint64) { 0 }))
+    name = kymo_session_peek_hovered (self->session);
+  kymo_run_view_find_named (self, name, direction, FALSE);
+}
+
+/** kymo_run_view_search: filters legend and profile; "" ends the search */
+void
+kymo_run_view_search (KymoRunView *self, const char *text)
+{
+  KymoLegendPane *legend = KYMO_LEGEND_PANE (self->legend);
+
+  g_clear_pointer (&self->search_name, g_free);
+  if (*text != '\0')
+    self->search_name = kymo_legend_pane_match (legend, text);
+  kymo_legend_pane_set_filter (legend, text);
+  if (self->profile != NULL)
+    kymo_profile_view_set_filter (self->profile, text);
+  kymo_session_set_hovered (self->session, self->search_name);
+}
+
+/* -- going to a range ----------------------------------------------------- */
+
+static void
+on_range_typed (const char *text, gpointer data)
+{
+  KymoRunView *self = data;
+  g_autoptr (GError) error = NULL;
+  KymoSpan span;
+
+  if (kymo_parse_span (text, &span, &error))
+    kymo_session_set_range (self->session, span, TRUE);
+  else
+    kymo_run_view_say (self, error->message);
+}
+
+static void
+ask_range (KymoRunView *self)
+{
+  KymoSpan range = kymo_session_get_range (self->session);
+  g_autofree char *begin = kymo_format_duration_exact (range.begin_ns);
+  g_autofree char *end = kymo_format_duration_exact (range.end_ns);
+  g_autofree char *text = NULL;
+
+  text = g_strdup_printf ("%s..%s", begin, end);
+  g_strdelimit (text, " ", '_');
+  for (char *c = text, *to = text;; c++)
+    if (*c != '_' && (*to++ = *c) == '\0')
+      break;
+  kymo_dialog_ask_text (window_of (self), _("Go to a Time Range"),
+                        _("Two times with units, as 1.15s..1.40s"), text,
+                        _("_Go"), on_range_typed, self);
+}
+
+static void
+on_bookmark_named (const char *text, gpointer data)
+{
+  KymoRunView *self = data;
+  g_autofree char *words = g_strdup_printf (_("Bookmarked “%s”"), text);
+
+  kymo_session_add_bookmark (self->session, text);
+  kymo_run_view_say (self, words);
+}
+
+static void
+ask_bookmark (KymoRunView *self)
+{
+  KymoSpan range = kymo_session_get_range (self->session);
+  g_autofree char *begin = kymo_range_time_text (range.begin_ns, range);
+  g_autofree char *end = kymo_range_time_text (range.end_ns, range);
+  g_autofree char *name = g_strdup_printf ("%s – %s", begin, end);
+
+  kymo_dialog_ask_text (window_of (self), _("Bookmark This Range"), NULL, name,
+                        _("_Bookmark"), on_bookmark_named, self);
+}
+
+/* -- exporting ------------------------------------------------------------ */
+
+static void
+on_exported (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (KymoRunView) self = data;
+  g_autoptr (GError) error = NULL;
+
+  if (self->session == NULL)
+    return;
+  if (kymo_export_task_finish (result, &error))
+    kymo_run_view_say (self, _("Exported"));
+  else
+    kymo_run_view_say (self, error->message);
+}
+
+/** kymo_run_view_export_to: the visible view; format by the path's ending */
+void
+kymo_run_view_export_to (KymoRunView *self, const char *path)
+{
+  const char *id = kymo_run_view_get_view (self);
+  KymoCanvas *canvas = kymo_run_view_current_canvas (self);
+  const KymoPlotClass *klass = kymo_plot_find (id);
+  gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
+
+  if (klass == NULL)
+    {
+      kymo_run_view_say (self, _("This view has no picture to export"));
+      return;
+    }
+  if (canvas != NULL && kymo_canvas_get_plot (canvas) != klass)
+    canvas = NULL;
+  kymo_export_task_start (klass, self->session,
+                          canvas != NULL
+                          ? kymo_canvas_peek_parameters (canvas) : NULL,
+                          canvas != NULL && kymo_canvas_get_by_time (canvas),
+                          dark, EXPORT_WIDTH_PX, EXPORT_HEIGHT_PX,
+                          _(klass->title), path, on_exported,
+                          g_object_ref (self));
+}
+
+static void
+on_export_path (const char *path, gpointer data)
+{
+  kymo_run_view_export_to (data, path);
+}
+
+static void
+ask_export (KymoRunView *self)
+{
+  g_autofree char *title
+    = kymo_source_dup_title (kymo_session_peek_source (self->session));
+  g_autofree char *name = g_strdup_printf ("%s-%s.png", title,
+                                           kymo_run_view_get_view (self));
+
+  kymo_dialog_save (window_of (self), name, on_export_path, self);
+}
+
+/* -- commands by name ----------------------------------------------------- */
+
+static void
+zoom (KymoRunView *self, double factor)
+{
+  KymoSpan range = kymo_session_get_range (self->session);
+
+  kymo_session_zoom (self->session,
+                     range.begin_ns + kymo_span_length (range) / 2, factor);
+}
+
+/** kymo_run_view_command: */
+void
+kymo_run_view_command (KymoRunView *self, const char *command)
+{
+  if (g_strcmp0 (command, "fit") == 0)
+    kymo_session_fit (self->session);
+  else if (g_strcmp0 (command, "back") == 0)
+    kymo_session_back (self->session);
+  else if (g_strcmp0 (command, "forward") == 0)
+    kymo_session_forward (self->session);
+  else if (g_strcmp0 (command, "zoom-in") == 0)
+    zoom (self, 1.5);
+  else if (g_strcmp0 (command, "zoom-out") == 0)
+    zoom (self, 1 / 1.5);
+  else if (g_strcmp0 (command, "bookmark") == 0)
+    ask_bookmark (self);
+  else if (g_strcmp0 (command, "clear-markers") == 0)
+    kymo_session_clear_markers (self->session);
+  else if (g_strcmp0 (command, "go-to") == 0)
+    ask_range (self);
+  else if (g_strcmp0 (command, "export") == 0)
+    ask_export (self);
+  else
+    g_warning ("no command “%s”", command);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The inside of KymoRunView, shared by kymo-run-view.c (what is where) and
+ * kymo-run-view-commands.c (what can be asked of it).
+ */
+#pragma once
+
+#include <adwaita.h>
+
+#include "kymo-canvas.h"
+#include "kymo-legend-pane.h"
+#include "kymo-profile-view.h"
+#include "kymo-run-view.h"
+#include "kymo-status-bar.h"
+
+G_BEGIN_DECLS
+
+struct _KymoRunView
+{
+  GtkBox           parent_instance;
+
+  KymoSession     *session;
+  KymoTable       *info;
+  char            *subject;            /* "8 PEs" */
+  AdwViewStack    *stack;
+  GPtrArray       *canvases;           /* KymoCanvas, borrowed */
+  GtkWidget       *ruler, *banner;
+  GtkWidget       *sidebar, *legend, *details;
+  KymoProfileView *profile;
+  KymoStatusBar   *status;
+  char            *search_name;        /* what . and , look for, or NULL */
+};
+
+/* The picture of the visible view, or NULL where it has none. */
+KymoCanvas *kymo_run_view_current_canvas (KymoRunView *self);
+void        kymo_run_view_say            (KymoRunView *self,
+                                          const char  *message);
+void        kymo_run_view_find_named     (KymoRunView *self,
+                                          const char  *name,
+                                          const char  *direction,
+                                          gboolean     whole_run);
+
+G_END_DECLS

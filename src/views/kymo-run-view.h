@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * KymoRunView: everything about one open run: overview, ruler, the views in
+ * a stack, legend, sidebar, details and status. It follows a session; the
+ * window around it knows only this interface.
+ *
+ * Signals: "message" (sentence for the person), "view-changed".
+ * Main thread only.
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "kymo-session.h"
+
+G_BEGIN_DECLS
+
+#define KYMO_TYPE_RUN_VIEW (kymo_run_view_get_type ())
+G_DECLARE_FINAL_TYPE (KymoRunView, kymo_run_view, KYMO, RUN_VIEW, GtkBox)
+
+/** KymoViewInfo: one view of the table of views */
+typedef struct
+{
+  const char *id;
+  const char *title;
+} KymoViewInfo;
+
+/* Ends with a NULL id. */
+extern const KymoViewInfo kymo_views[];
+
+/** KymoPane: what folds away */
+typedef enum
+{
+  KYMO_PANE_SIDEBAR,
+  KYMO_PANE_LEGEND,
+  KYMO_PANE_DETAILS,
+} KymoPane;
+
+GtkWidget       *kymo_run_view_new          (KymoSession     *session,
+                                             const KymoTable *info);
+KymoSession     *kymo_run_view_peek_session (KymoRunView     *self);
+const KymoTable *kymo_run_view_peek_info    (KymoRunView     *self);
+const char      *kymo_run_view_get_view     (KymoRunView     *self);
+void             kymo_run_view_set_view     (KymoRunView     *self,
+                                             const char      *id);
+void             kymo_run_view_show_pane    (KymoRunView     *self,
+                                             KymoPane         pane,
+                                             gboolean         visible);
+gboolean         kymo_run_view_is_settled   (KymoRunView     *self);
+void             kymo_run_view_focus        (KymoRunView     *self);
+void             kymo_run_view_search       (KymoRunView     *self,
+                                             const char      *text);
+void             kymo_run_view_find         (KymoRunView     *self,
+                                             const char      *direction);
+/* fit, back, forward, zoom-in, zoom-out, bookmark, clear-markers, go-to,
+   export */
+void             kymo_run_view_command      (KymoRunView     *self,
+                                             const char      *command);
+void             kymo_run_view_export_to    (KymoRunView     *self,
+                                             const char      *path);
+
+G_END_DECLS

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "kymo-canvas.h"
+#include "kymo-status-bar.h"
+#include "kymo-units.h"
+
+struct _KymoStatusBar
+{
+  GtkBox       parent_instance;
+
+  KymoSession *session;
+  GtkWidget   *range, *selection, *markers, *state, *report;
+};
+
+G_DEFINE_FINAL_TYPE (KymoStatusBar, kymo_status_bar, GTK_TYPE_BOX)
+
+static void
+on_range_changed (KymoStatusBar *self)
+{
+  KymoSpan range = kymo_session_get_range (self->session);
+  KymoSpan full = kymo_session_get_full_range (self->session);
+  g_autofree char *begin = kymo_range_time_text (range.begin_ns, range);
+  g_autofree char *end = kymo_range_time_text (range.end_ns, range);
+  g_autofree char *length = kymo_format_duration (kymo_span_length (range));
+  g_autofree char *all = kymo_format_duration (kymo_span_length (full));
+  g_autofree char *text = g_strdup_printf (_("%s – %s (%s of %s)"), begin,
+                                           end, length, all);
+
+  gtk_label_set_text (GTK_LABEL (self->range), text);
+}
+
+static void
+on_selection_changed (KymoStatusBar *self)
+{
+  KymoSpan span;
+  g_autofree char *length = NULL, *text = NULL;
+
+  if (kymo_session_get_selection (self->session, &span))
+    {
+      length = kymo_format_duration (kymo_span_length (span));
+      text = g_strdup_printf (_("selected %s"), length);
+    }
+  gtk_label_set_text (GTK_LABEL (self->selection), text != NULL ? text : "");
+}
+
+static void
+on_markers_changed (KymoStatusBar *self)
+{
+  KymoSpan range = kymo_session_get_range (self->session);
+  gint64 ns[2];
+  gboolean a = kymo_session_get_marker (self->session, 0, &ns[0]);
+  gboolean b = kymo_session_get_marker (self->session, 1, &ns[1]);
+  g_autofree char *first = NULL, *second = NULL, *delta = NULL, *text = NULL;
+
+  if (a)
+    first = kymo_range_time_text (ns[0], range);
+  if (b)
+    second = kymo_range_time_text (ns[1], range);
+  if (a && b)
+    {
+      delta = kymo_format_duration (ABS (ns[1] - ns[0]));
+      text = g_strdup_printf (_("A %s  B %s  Δ %s"), first, second, delta);
+    }
+  else if (a)
+    text = g_strdup_printf (_("A %s"), first);
+  gtk_label_set_text (GTK_LABEL (self->markers), text != NULL ? text : "");
+}
+
+/** kymo_status_bar_set_report: @words: "all 8 logs complete" */
+void
+kymo_status_bar_set_report (KymoStatusBar *self, const char *words,
+                            gboolean complete)
+{
+  gtk_button_set_label (GTK_BUTTON (self->report), words);
+  if (complete)
+    gtk_widget_remove_css_class (self->report, "warning");
+  else
+    gtk_widget_add_css_class (self->report, "warning");
+  gtk_widget_set_visible (self->report, TRUE);
+}
+
+/** kymo_status_bar_set_busy: */
+void
+kymo_status_bar_set_busy (KymoStatusBar *self, gboolean busy)
+{
+  gtk_label_set_text (GTK_LABEL (self->state),
+                      busy ? _("working…") : _("exact"));
+}
+
+static void
+kymo_status_bar_dispose (GObject *object)
+{
+  g_clear_object (&KYMO_STATUS_BAR (object)->session);
+  G_OBJECT_CLASS (kymo_status_bar_parent_class)->dispose (object);
+}
+
+static void
+kymo_status_bar_class_init (KymoStatusBarClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = kymo_status_bar_dispose;
+}
+
+static GtkWidget *
+add_label (KymoStatusBar *self)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_add_css_class (label, "numeric");
+  gtk_box_append (GTK_BOX (self), label);
+  return label;
+}
+
+static void
+kymo_status_bar_init (KymoStatusBar *self)
+{
+  GtkWidget *gap = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+
+  gtk_widget_add_css_class (GTK_WIDGET (self), "kymo-status");
+  gtk_box_set_spacing (GTK_BOX (self), 18);
+  self->range = add_label (self);
+  self->selection = add_label (self);
+  self->markers = add_label (self);
+  gtk_widget_set_hexpand (gap, TRUE);
+  gtk_box_append (GTK_BOX (self), gap);
+  self->state = add_label (self);
+  self->report = gtk_button_new_with_label ("");
+  gtk_widget_add_css_class (self->report, "flat");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->report), "win.report");
+  gtk_widget_set_tooltip_text (self->report, _("Load report"));
+  gtk_widget_set_visible (self->report, FALSE);
+  gtk_box_append (GTK_BOX (self), self->report);
+}
+
+/** kymo_status_bar_new: */
+GtkWidget *
+kymo_status_bar_new (KymoSession *session)
+{
+  KymoStatusBar *self = g_object_new (KYMO_TYPE_STATUS_BAR, NULL);
+
+  self->session = g_object_ref (session);
+  g_signal_connect_object (session, "range-changed",
+                           G_CALLBACK (on_range_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "selection-changed",
+                           G_CALLBACK (on_selection_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "markers-changed",
+                           G_CALLBACK (on_markers_changed), self,
+                           G_CONNECT_SWAPPED);
+  on_range_changed (self);
+  kymo_status_bar_set_busy (self, FALSE);
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * KymoStatusBar: visible range, selection, markers and their difference, the
+ * load report's state, and whether the picture is exact. The button of the
+ * load report activates "win.report". Main thread only.
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "kymo-session.h"
+
+G_BEGIN_DECLS
+
+#define KYMO_TYPE_STATUS_BAR (kymo_status_bar_get_type ())
+G_DECLARE_FINAL_TYPE (KymoStatusBar, kymo_status_bar, KYMO, STATUS_BAR,
+                      GtkBox)
+
+GtkWidget *kymo_status_bar_new        (KymoSession   *session);
+void       kymo_status_bar_set_report (KymoStatusBar *self,
+                                       const char    *words,
+                                       gboolean       complete);
+void       kymo_status_bar_set_busy   (KymoStatusBar *self,
+                                       gboolean       busy);
+
+G_END_DECLS

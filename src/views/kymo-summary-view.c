@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <adwaita.h>
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "kymo-asker.h"
+#include "kymo-report-list.h"
+#include "kymo-summary-view.h"
+#include "kymo-units.h"
+
+struct _KymoSummaryView
+{
+  GtkBox     parent_instance;
+
+  KymoAsker *asker;
+  GtkWidget *figures;              /* the group filled by the answer */
+};
+
+G_DEFINE_FINAL_TYPE (KymoSummaryView, kymo_summary_view, GTK_TYPE_BOX)
+
+static void
+add_row (GtkWidget *group, const char *title, const char *value,
+         const char *explanation)
+{
+  GtkWidget *row = adw_action_row_new ();
+  GtkWidget *label = gtk_label_new (value);
+  g_autofree char *safe = g_markup_escape_text (title, -1);
+
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), safe);
+  if (explanation != NULL)
+    adw_action_row_set_subtitle (ADW_ACTION_ROW (row), explanation);
+  gtk_label_set_selectable (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_xalign (GTK_LABEL (label), 1);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 48);
+  gtk_widget_add_css_class (label, "numeric");
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), label);
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), row);
+}
+
+static void
+add_share (GtkWidget *group, const char *title, KymoTable *answer,
+           const char *key)
+{
+  double span = MAX (1, kymo_table_get_int (answer, "span_ns", 0));
+  gint64 ns = kymo_table_get_int (answer, key, 0);
+  g_autofree char *percent = kymo_format_percent (ns / span);
+  g_autofree char *time = kymo_format_duration (ns);
+  g_autofree char *both = g_strdup_printf ("%s  ·  %s", percent, time);
+
+  add_row (group, title, both, NULL);
+}
+
+static void
+on_answer (KymoTable *answer, const GError *error, gpointer data)
+{
+  KymoSummaryView *self = data;
+
+  if (answer == NULL)
+    {
+      add_row (self->figures, _("No figures"), error->message, NULL);
+      return;
+    }
+  if (kymo_table_find_column (answer, "imbalance") >= 0
+      && !isnan (kymo_table_get_double (answer, "imbalance", 0)))
+    {
+      g_autofree char *text
+        = g_strdup_printf ("%.2f", kymo_table_get_double (answer, "imbalance",
+                                                          0));
+
+      add_row (self->figures, _("Load imbalance"), text,
+               _("useful time of the busiest over the mean; 1 is balanced"));
+    }
+  add_share (self->figures, _("Busy"), answer, "busy_ns");
+  add_share (self->figures, _("Idle"), answer, "idle_ns");
+  add_share (self->figures, _("Overhead"), answer, "overhead_ns");
+  add_share (self->figures, _("Untraced"), answer, "untraced_ns");
+}
+
+/* -- what the run is ------------------------------------------------------ */
+
+static void
+add_count (GtkWidget *group, const KymoTable *info, const char *key,
+           const char *title)
+{
+  g_autofree char *text = NULL;
+
+  if (kymo_table_find_column (info, key) < 0)
+    return;
+  text = kymo_format_count (kymo_table_get_int (info, key, 0));
+  add_row (group, title, text, NULL);
+}
+
+static GtkWidget *
+build_size (const KymoTable *info)
+{
+  GtkWidget *group = adw_preferences_group_new ();
+  gint64 begin = kymo_table_get_int (info, "begin_ns", 0);
+  gint64 end = kymo_table_get_int (info, "end_ns", 0);
+  g_autofree char *length = kymo_format_duration (end - begin);
+
+  adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), _("Size"));
+  add_row (group, _("Duration"), length, NULL);
+  add_count (group, info, "locations", _("PEs"));
+  add_count (group, info, "records", _("Records"));
+  add_count (group, info, "intervals", _("Blocks"));
+  add_count (group, info, "messages", _("Messages"));
+  add_count (group, info, "points", _("Events and notes"));
+  add_count (group, info, "activities", _("Entry methods and events"));
+  return group;
+}
+
+/* "command_line" -> "Command line" */
+static char *
+words_of_key (const char *key)
+{
+  char *words = g_strdup (key);
+
+  g_strdelimit (words, "_-", ' ');
+  if (*words != '\0')
+    *words = g_ascii_toupper (*words);
+  return words;
+}
+
+static GtkWidget *
+build_origin (const KymoTable *info)
+{
+  GtkWidget *group = adw_preferences_group_new ();
+  KymoTable *run = kymo_table_peek_nested (info, "run", NULL);
+  const char *path = kymo_table_get_string (info, "path", 0);
+  const char *format = kymo_table_get_string (info, "format", 0);
+  const char *version = kymo_table_get_string (info, "format_version", 0);
+  g_autofree char *both = g_strdup_printf ("%s %s", format ? format : "",
+                                           version ? version : "");
+
+  adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group),
+                                   _("Where it comes from"));
+  for (guint i = 0; run != NULL && kymo_table_get_n_rows (run) > 0
+                    && i < kymo_table_get_n_columns (run); i++)
+    {
+      const char *key = kymo_table_get_column_name (run, i);
+      g_autofree char *title = words_of_key (key);
+
+      if (kymo_table_get_column_type (run, i) == KYMO_COLUMN_STRING
+          && kymo_table_get_string (run, key, 0) != NULL)
+        add_row (group, title, kymo_table_get_string (run, key, 0), NULL);
+    }
+  if (path != NULL)
+    add_row (group, _("Folder"), path, NULL);
+  add_row (group, _("Format"), both, NULL);
+  return group;
+}
+
+/* -- the widget ----------------------------------------------------------- */
+
+static void
+kymo_summary_view_dispose (GObject *object)
+{
+  g_clear_pointer (&KYMO_SUMMARY_VIEW (object)->asker, kymo_asker_free);
+  G_OBJECT_CLASS (kymo_summary_view_parent_class)->dispose (object);
+}
+
+static void
+kymo_summary_view_class_init (KymoSummaryViewClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = kymo_summary_view_dispose;
+}
+
+static void
+kymo_summary_view_init (KymoSummaryView *self)
+{
+}
+
+/** kymo_summary_view_new: @info: an answer of kind info */
+GtkWidget *
+kymo_summary_view_new (KymoSession *session, const KymoTable *info)
+{
+  KymoSummaryView *self = g_object_new (KYMO_TYPE_SUMMARY_VIEW, NULL);
+  GtkWidget *page = adw_preferences_page_new ();
+
+  self->figures = adw_preferences_group_new ();
+  adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (self->figures),
+                                   _("How it did"));
+  adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
+                            ADW_PREFERENCES_GROUP (self->figures));
+  adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
+                            ADW_PREFERENCES_GROUP (build_size (info)));
+  adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
+                            ADW_PREFERENCES_GROUP (build_origin (info)));
+  adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
+                            ADW_PREFERENCES_GROUP (kymo_report_list_new (info)));
+  gtk_widget_set_vexpand (page, TRUE);
+  gtk_widget_set_hexpand (page, TRUE);
+  gtk_box_append (GTK_BOX (self), page);
+  self->asker = kymo_asker_new (kymo_session_peek_source (session), on_answer,
+                                self);
+  kymo_asker_ask (self->asker, kymo_question_new ("profile"));
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "kymo-timeline-view.h"
+
+/* The time profile gets this share of the height at first. */
+#define PROFILE_SHARE 0.36
+
+struct _KymoTimelineView
+{
+  GtkBox      parent_instance;
+
+  KymoCanvas *timeline, *profile;
+  GtkWidget  *paned;
+  gboolean    placed;
+};
+
+G_DEFINE_FINAL_TYPE (KymoTimelineView, kymo_timeline_view, GTK_TYPE_BOX)
+
+/* A paned window knows its height only when it is on the screen. */
+static gboolean
+on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  KymoTimelineView *self = KYMO_TIMELINE_VIEW (widget);
+  int height = gtk_widget_get_height (self->paned);
+
+  if (height < 100)
+    return G_SOURCE_CONTINUE;
+  gtk_paned_set_position (GTK_PANED (self->paned),
+                          height * (1 - PROFILE_SHARE));
+  return G_SOURCE_REMOVE;
+}
+
+static void
+on_map (GtkWidget *widget)
+{
+  KymoTimelineView *self = KYMO_TIMELINE_VIEW (widget);
+
+  if (self->placed)
+    return;
+  self->placed = TRUE;
+  gtk_widget_add_tick_callback (widget, on_tick, NULL, NULL);
+}
+
+static void
+kymo_timeline_view_class_init (KymoTimelineViewClass *klass)
+{
+}
+
+static void
+kymo_timeline_view_init (KymoTimelineView *self)
+{
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self),
+                                  GTK_ORIENTATION_VERTICAL);
+}
+
+static void
+on_adjustment_changed (GtkAdjustment *adjustment, GtkWidget *bar)
+{
+  gtk_widget_set_visible (bar, gtk_adjustment_get_upper (adjustment)
+                               > gtk_adjustment_get_page_size (adjustment) + 1);
+}
+
+static GtkWidget *
+with_scroll_bar (KymoCanvas *canvas)
+{
+  GtkAdjustment *adjustment = kymo_canvas_get_vadjustment (canvas);
+  GtkWidget *overlay = gtk_overlay_new ();
+  GtkWidget *bar = gtk_scrollbar_new (GTK_ORIENTATION_VERTICAL, adjustment);
+
+  gtk_widget_set_halign (bar, GTK_ALIGN_END);
+  gtk_widget_set_visible (bar, FALSE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (bar),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _("Scroll rows"), -1);
+  g_signal_connect_object (adjustment, "changed",
+                           G_CALLBACK (on_adjustment_changed), bar, 0);
+  gtk_overlay_set_child (GTK_OVERLAY (overlay), GTK_WIDGET (canvas));
+  gtk_overlay_add_overlay (GTK_OVERLAY (overlay), bar);
+  return overlay;
+}
+
+/** kymo_timeline_view_new: */
+GtkWidget *
+kymo_timeline_view_new (KymoSession *session)
+{
+  KymoTimelineView *self = g_object_new (KYMO_TYPE_TIMELINE_VIEW, NULL);
+
+  self->timeline = KYMO_CANVAS (kymo_canvas_new (kymo_plot_find ("timeline"),
+                                                 session));
+  self->profile = KYMO_CANVAS (
+    kymo_canvas_new (kymo_plot_find ("time-profile"), session));
+  self->paned = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
+  gtk_paned_set_start_child (GTK_PANED (self->paned),
+                             with_scroll_bar (self->timeline));
+  gtk_paned_set_end_child (GTK_PANED (self->paned),
+                           GTK_WIDGET (self->profile));
+  gtk_paned_set_shrink_start_child (GTK_PANED (self->paned), FALSE);
+  gtk_paned_set_shrink_end_child (GTK_PANED (self->paned), FALSE);
+  gtk_widget_set_vexpand (self->paned, TRUE);
+  gtk_box_append (GTK_BOX (self), self->paned);
+  g_signal_connect (self, "map", G_CALLBACK (on_map), NULL);
+  return GTK_WIDGET (self);
+}
+
+/** kymo_timeline_view_get_timeline: */
+KymoCanvas *
+kymo_timeline_view_get_timeline (KymoTimelineView *self)
+{
+  return self->timeline;
+}
+
+/** kymo_timeline_view_get_profile: */
+KymoCanvas *
+kymo_timeline_view_get_profile (KymoTimelineView *self)
+{
+  return self->profile;
+}
