@@ -226,6 +226,41 @@ kymo_span_edge (KymoSpan span,
 }
 
 /**
+ * kymo_ask_edges:
+ * @fallback: columns where the question does not say
+ * @most: columns that can be answered
+ * @n_columns: (out): how many it is
+ *
+ * Returns: (transfer full) (nullable): n_columns + 1 edges of equal parts of
+ * the asked range; %NULL and a usage error for too many
+ */
+gint64 *
+kymo_ask_edges (const KymoAsk  *ask,
+                guint           fallback,
+                guint           most,
+                guint          *n_columns,
+                GError        **error)
+{
+  guint n = kymo_question_get_columns (ask->question);
+  gint64 *edges_ns;
+
+  if (n == 0)
+    n = fallback;
+  if (n > most)
+    {
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+                   "%u parts of the time range are more than the %u that can be answered", n,
+                   most);
+      return NULL;
+    }
+  edges_ns = g_new (gint64, n + 1);
+  for (guint i = 0; i <= n; i++)
+    edges_ns[i] = kymo_span_edge (ask->span, n, i);
+  *n_columns = n;
+  return edges_ns;
+}
+
+/**
  * kymo_ask_segment_of:
  *
  * Returns: (transfer none): the segment of a location. Readers make one

@@ -84,6 +84,11 @@ gboolean     kymo_ask_is_stopped     (const KymoAsk   *ask,
 gint64       kymo_span_edge          (KymoSpan         span,
                                       guint            n,
                                       guint            i);
+gint64      *kymo_ask_edges          (const KymoAsk   *ask,
+                                      guint            fallback,
+                                      guint            most,
+                                      guint           *n_columns,
+                                      GError         **error);
 KymoSegment *kymo_ask_segment_of     (const KymoAsk   *ask,
                                       guint            location);
 gint64       kymo_ask_count_end      (const KymoAsk   *ask);

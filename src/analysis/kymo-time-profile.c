@@ -5,7 +5,6 @@
 #include "config.h"
 
 #include "kymo-engine.h"
-#include "kymo-error.h"
 #include "kymo-state-rows.h"
 
 #define DEFAULT_BINS 100
@@ -21,24 +20,11 @@ static gboolean
 prepare (KymoAsk  *ask,
          GError  **error)
 {
-  guint n_bins = kymo_question_get_columns (ask->question);
-  Plan *plan;
+  Plan *plan = g_new0 (Plan, 1);
 
-  if (n_bins == 0)
-    n_bins = DEFAULT_BINS;
-  if (n_bins > MAX_BINS)
-    {
-      g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, "More than %d bins cannot be answered",
-                   MAX_BINS);
-      return FALSE;
-    }
-  plan = g_new (Plan, 1);
-  plan->n_bins = n_bins;
-  plan->edges_ns = g_new (gint64, n_bins + 1);
-  for (guint i = 0; i <= n_bins; i++)
-    plan->edges_ns[i] = kymo_span_edge (ask->span, n_bins, i);
   ask->plan = plan;
-  return TRUE;
+  plan->edges_ns = kymo_ask_edges (ask, DEFAULT_BINS, MAX_BINS, &plan->n_bins, error);
+  return plan->edges_ns != NULL;
 }
 
 static void

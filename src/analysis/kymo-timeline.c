@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "kymo-engine.h"
-#include "kymo-error.h"
 #include "kymo-timeline-extras.h"
 
 #define DEFAULT_COLUMNS 1000
@@ -64,26 +63,13 @@ static gboolean
 prepare (KymoAsk  *ask,
          GError  **error)
 {
-  guint n_columns = kymo_question_get_columns (ask->question);
   guint n_rows = kymo_question_get_rows (ask->question);
-  Plan *plan;
+  Plan *plan = g_new0 (Plan, 1);
 
-  if (n_columns == 0)
-    n_columns = DEFAULT_COLUMNS;
-  if (n_columns > MAX_COLUMNS)
-    {
-      g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-                   "More than %d columns cannot be answered", MAX_COLUMNS);
-      return FALSE;
-    }
-  plan = g_new (Plan, 1);
-  plan->n_columns = n_columns;
-  plan->n_rows = n_rows == 0 ? ask->n_locations : MIN (n_rows, ask->n_locations);
-  plan->edges_ns = g_new (gint64, n_columns + 1);
-  for (guint i = 0; i <= n_columns; i++)
-    plan->edges_ns[i] = kymo_span_edge (ask->span, n_columns, i);
   ask->plan = plan;
-  return TRUE;
+  plan->n_rows = n_rows == 0 ? ask->n_locations : MIN (n_rows, ask->n_locations);
+  plan->edges_ns = kymo_ask_edges (ask, DEFAULT_COLUMNS, MAX_COLUMNS, &plan->n_columns, error);
+  return plan->edges_ns != NULL;
 }
 
 static void
