@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The options are read in the process that was started; what is to be opened
+ * goes to the process that runs already, if there is one.
+ */
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <stdlib.h>
+
+#include "kymo-application.h"
+#include "kymo-screenshot.h"
+#include "kymo-settings.h"
+#include "kymo-window.h"
+
+struct _KymoApplication
+{
+  AdwApplication  parent_instance;
+
+  char           *screenshot;      /* folder, or NULL */
+  char           *size;            /* "1280x800", or NULL */
+  gboolean        dark;
+};
+
+G_DEFINE_FINAL_TYPE (KymoApplication, kymo_application, ADW_TYPE_APPLICATION)
+
+/* -- the sample ----------------------------------------------------------- */
+
+/* Installed, beside the sources, or moved together with the program. */
+static char *
+dup_sample_path (void)
+{
+  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
+  g_autofree char *folder = program != NULL ? g_path_get_dirname (program)
+                                            : g_strdup (".");
+  g_autofree char *moved = g_build_filename (folder, "..", "share", "kymo",
+                                             "sample", NULL);
+  const char *places[] = { KYMO_SAMPLE_DIR, KYMO_SOURCE_SAMPLE_DIR, moved };
+
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+    if (g_file_test (places[i], G_FILE_TEST_IS_DIR))
+      return g_strdup (places[i]);
+  return NULL;
+}
+
+/* -- windows -------------------------------------------------------------- */
+
+static KymoWindow *
+get_window (KymoApplication *self)
+{
+  GtkWindow *window
+    = gtk_application_get_active_window (GTK_APPLICATION (self));
+  int width, height;
+
+  while (window != NULL && !KYMO_IS_WINDOW (window))
+    window = gtk_window_get_transient_for (window);
+  if (window == NULL)
+    {
+      window = GTK_WINDOW (kymo_window_new (ADW_APPLICATION (self)));
+      if (self->size != NULL
+          && sscanf (self->size, "%dx%d", &width, &height) == 2)
+        gtk_window_set_default_size (window, CLAMP (width, 200, 8192),
+                                     CLAMP (height, 200, 8192));
+      if (self->screenshot != NULL)
+        kymo_screenshot_start (KYMO_WINDOW (window), self->screenshot);
+    }
+  return KYMO_WINDOW (window);
+}
+
+static void
+kymo_application_activate (GApplication *application)
+{
+  gtk_window_present (GTK_WINDOW (get_window (KYMO_APPLICATION (application))));
+}
+
+static void
+kymo_application_open (GApplication *application, GFile **files, int n_files,
+                       const char *hint)
+{
+  KymoWindow *window = get_window (KYMO_APPLICATION (application));
+
+  for (int i = 0; i < n_files; i++)
+    {
+      g_autofree char *path = g_file_get_path (files[i]);
+
+      if (path != NULL)
+        kymo_window_open_path (window, path);
+    }
+  gtk_window_present (GTK_WINDOW (window));
+}
+
+/* -- actions -------------------------------------------------------------- */
+
+static void
+sample (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  g_autofree char *path = dup_sample_path ();
+  KymoWindow *window = get_window (data);
+
+  kymo_window_open_path (window, path != NULL ? path : KYMO_SAMPLE_DIR);
+  gtk_window_present (GTK_WINDOW (window));
+}
+
+static void
+quit (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  GList *windows;
+
+  while ((windows = gtk_application_get_windows (data)) != NULL)
+    gtk_window_destroy (windows->data);
+}
+
+static void
+about (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  adw_show_about_window (GTK_WINDOW (get_window (data)),
+                         "application-name", _("Kymo"),
+                         "application-icon", KYMO_APP_ID,
+                         "version", KYMO_VERSION,
+                         "developer-name", _("The Kymo developers"),
+                         "comments", _("See what a parallel program did"),
+                         "license-type", GTK_LICENSE_GPL_3_0, NULL);
+}
+
+static void
+shortcuts (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  g_autoptr (GtkBuilder) builder
+    = gtk_builder_new_from_resource ("/io/github/kymo_trace/Kymo/shortcuts.ui");
+  GtkWindow *window = GTK_WINDOW (gtk_builder_get_object (builder,
+                                                          "shortcuts"));
+
+  gtk_window_set_transient_for (window, GTK_WINDOW (get_window (data)));
+  gtk_window_present (window);
+}
+
+static void
+set_scheme (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  static const struct { const char *name; AdwColorScheme scheme; } schemes[] = {
+    { "system", ADW_COLOR_SCHEME_DEFAULT },
+    { "light", ADW_COLOR_SCHEME_FORCE_LIGHT },
+    { "dark", ADW_COLOR_SCHEME_FORCE_DARK },
+  };
+  const char *name = g_variant_get_string (state, NULL);
+
+  g_simple_action_set_state (action, state);
+  for (guint i = 0; i < G_N_ELEMENTS (schemes); i++)
+    if (g_strcmp0 (name, schemes[i].name) == 0)
+      {
+        adw_style_manager_set_color_scheme (adw_style_manager_get_default (),
+                                            schemes[i].scheme);
+        if (kymo_settings_peek () != NULL)
+          g_settings_set_string (kymo_settings_peek (), "color-scheme", name);
+      }
+}
+
+static const GActionEntry entries[] = {
+  { "sample", sample, NULL, NULL, NULL, { 0 } },
+  { "quit", quit, NULL, NULL, NULL, { 0 } },
+  { "about", about, NULL, NULL, NULL, { 0 } },
+  { "shortcuts", shortcuts, NULL, NULL, NULL, { 0 } },
+  { "color-scheme", NULL, "s", "'system'", set_scheme, { 0 } },
+};
+
+static const struct { const char *action; const char *keys[3]; } keys[] = {
+  { "win.open", { "<Control>o" } },
+  { "win.close-tab", { "<Control>w" } },
+  { "win.export", { "<Control>e" } },
+  { "win.search", { "<Control>f" } },
+  { "win.go-to", { "<Control>g" } },
+  { "win.reload", { "F5" } },
+  { "win.sidebar", { "F9" } },
+  { "win.back", { "<Alt>Left" } },
+  { "win.forward", { "<Alt>Right" } },
+  { "win.zoom-in", { "<Control>plus", "<Control>equal" } },
+  { "win.zoom-out", { "<Control>minus" } },
+  { "win.fit", { "<Control>0" } },
+  { "app.shortcuts", { "F1", "<Control>question" } },
+  { "app.quit", { "<Control>q" } },
+};
+
+/* -- life ----------------------------------------------------------------- */
+
+static void
+restore_scheme (KymoApplication *self)
+{
+  GSettings *settings = kymo_settings_peek ();
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self),
+                                                "color-scheme");
+
+  kymo_settings_apply_scheme ();
+  if (settings != NULL)
+    g_simple_action_set_state (G_SIMPLE_ACTION (action),
+                               g_settings_get_value (settings,
+                                                     "color-scheme"));
+  if (self->dark)
+    adw_style_manager_set_color_scheme (adw_style_manager_get_default (),
+                                        ADW_COLOR_SCHEME_FORCE_DARK);
+}
+
+static void
+kymo_application_startup (GApplication *application)
+{
+  KymoApplication *self = KYMO_APPLICATION (application);
+
+  G_APPLICATION_CLASS (kymo_application_parent_class)->startup (application);
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries,
+                                   G_N_ELEMENTS (entries), self);
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    gtk_application_set_accels_for_action (GTK_APPLICATION (self),
+                                           keys[i].action, keys[i].keys);
+  gtk_window_set_default_icon_name (KYMO_APP_ID);
+  restore_scheme (self);
+}
+
+static int
+kymo_application_handle_local_options (GApplication *application,
+                                       GVariantDict *options)
+{
+  KymoApplication *self = KYMO_APPLICATION (application);
+  gboolean want_sample = FALSE;
+
+  if (g_variant_dict_contains (options, "version"))
+    {
+      g_print ("kymo %s\n", KYMO_VERSION);
+      return EXIT_SUCCESS;
+    }
+  g_variant_dict_lookup (options, "screenshot", "^ay", &self->screenshot);
+  g_variant_dict_lookup (options, "size", "s", &self->size);
+  g_variant_dict_lookup (options, "dark", "b", &self->dark);
+  g_variant_dict_lookup (options, "sample", "b", &want_sample);
+  if (self->screenshot != NULL)
+    g_application_set_flags (application,
+                             g_application_get_flags (application)
+                             | G_APPLICATION_NON_UNIQUE);
+  if (want_sample)
+    {
+      g_autoptr (GError) error = NULL;
+
+      if (!g_application_register (application, NULL, &error))
+        {
+          g_printerr ("kymo: %s\n", error->message);
+          return EXIT_FAILURE;
+        }
+      g_action_group_activate_action (G_ACTION_GROUP (application), "sample",
+                                      NULL);
+      /* A second process has handed the sample over and is done. */
+      if (g_application_get_is_remote (application))
+        return EXIT_SUCCESS;
+    }
+  return -1;
+}
+
+static void
+kymo_application_finalize (GObject *object)
+{
+  KymoApplication *self = KYMO_APPLICATION (object);
+
+  g_free (self->screenshot);
+  g_free (self->size);
+  G_OBJECT_CLASS (kymo_application_parent_class)->finalize (object);
+}
+
+static void
+kymo_application_class_init (KymoApplicationClass *klass)
+{
+  GApplicationClass *application_class = G_APPLICATION_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = kymo_application_finalize;
+  application_class->startup = kymo_application_startup;
+  application_class->activate = kymo_application_activate;
+  application_class->open = kymo_application_open;
+  application_class->handle_local_options
+    = kymo_application_handle_local_options;
+}
+
+static void
+kymo_application_init (KymoApplication *self)
+{
+  static const GOptionEntry options[] = {
+    { "sample", 0, 0, G_OPTION_ARG_NONE, NULL,
+      N_("Open the run that comes with the program"), NULL },
+    { "version", 0, 0, G_OPTION_ARG_NONE, NULL, N_("Show the version"), NULL },
+    { "screenshot", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, NULL,
+      "Write each view as a picture into DIR and end", "DIR" },
+    { "size", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, NULL,
+      "Size of the window", "WxH" },
+    { "dark", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, NULL,
+      "Dark colours", NULL },
+    { NULL }
+  };
+
+  g_application_add_main_option_entries (G_APPLICATION (self), options);
+  g_application_set_option_context_parameter_string (G_APPLICATION (self),
+                                                     _("[RUN…]"));
+  g_application_set_option_context_summary (
+    G_APPLICATION (self),
+    _("Shows what a parallel program did. RUN is a folder, an .sts file, or "
+      "any file of a run."));
+}
+
+/** kymo_application_new: */
+KymoApplication *
+kymo_application_new (void)
+{
+  return g_object_new (KYMO_TYPE_APPLICATION, "application-id", KYMO_APP_ID,
+                       "resource-base-path", "/io/github/kymo_trace/Kymo",
+                       "flags", G_APPLICATION_HANDLES_OPEN, NULL);
+}

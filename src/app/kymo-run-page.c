@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <adwaita.h>
+#include <glib/gi18n.h>
+
+#include "kymo-open.h"
+#include "kymo-run-page.h"
+#include "kymo-run-source.h"
+#include "kymo-units.h"
+
+struct _KymoRunPage
+{
+  GtkBox       parent_instance;
+
+  char        *path, *title, *subtitle;
+  KymoJob     *job;                /* while reading, or NULL */
+  GtkWidget   *stack, *bar, *stage, *error;
+  KymoRunView *view;
+};
+
+G_DEFINE_FINAL_TYPE (KymoRunPage, kymo_run_page, GTK_TYPE_BOX)
+
+/** Loaded: what the worker hands over */
+typedef struct
+{
+  KymoSource *source;
+  KymoTable  *info;
+} Loaded;
+
+static void
+loaded_free (gpointer data)
+{
+  Loaded *loaded = data;
+
+  g_clear_object (&loaded->source);
+  g_clear_pointer (&loaded->info, kymo_table_unref);
+  g_free (loaded);
+}
+
+/* -- the worker ----------------------------------------------------------- */
+
+static void
+load_thread (GTask *task, gpointer object, gpointer data,
+             GCancellable *cancellable)
+{
+  KymoJob *job = data;
+  const char *path = g_object_get_data (G_OBJECT (task), "path");
+  g_autoptr (KymoQuestion) question = kymo_question_new ("info");
+  GError *error = NULL;
+  KymoRun *run = kymo_open_run (path, NULL, job, &error);
+  Loaded *loaded;
+
+  if (run == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  loaded = g_new0 (Loaded, 1);
+  loaded->source = KYMO_SOURCE (kymo_run_source_new (run, 0));
+  kymo_run_unref (run);
+  loaded->info = kymo_source_ask (loaded->source, question, cancellable,
+                                  &error);
+  if (loaded->info != NULL)
+    {
+      g_task_return_pointer (task, loaded, loaded_free);
+      return;
+    }
+  loaded_free (loaded);
+  g_task_return_error (task, error);
+}
+
+/* -- the three faces ------------------------------------------------------ */
+
+static void
+on_message (KymoRunPage *self, const char *message)
+{
+  g_signal_emit_by_name (self, "message", message);
+}
+
+static void
+on_view_changed (KymoRunPage *self)
+{
+  g_signal_emit_by_name (self, "changed");
+}
+
+static char *
+subtitle_of (const KymoTable *info)
+{
+  gint64 n = kymo_table_get_int (info, "locations", 0);
+  g_autofree char *pes = g_strdup_printf (
+    ngettext ("%" G_GINT64_FORMAT " PE", "%" G_GINT64_FORMAT " PEs", n), n);
+  g_autofree char *records
+    = kymo_format_count (kymo_table_get_int (info, "records", 0));
+  g_autofree char *duration
+    = kymo_format_duration (kymo_table_get_int (info, "end_ns", 0)
+                            - kymo_table_get_int (info, "begin_ns", 0));
+
+  return g_strdup_printf (_("%s · %s records · %s"), pes, records, duration);
+}
+
+static void
+show_run (KymoRunPage *self, Loaded *loaded)
+{
+  g_autoptr (KymoSession) session = kymo_session_new (loaded->source);
+  GtkWidget *view = kymo_run_view_new (session, loaded->info);
+
+  if (self->view != NULL)
+    gtk_stack_remove (GTK_STACK (self->stack), GTK_WIDGET (self->view));
+  self->view = KYMO_RUN_VIEW (view);
+  g_free (self->title);
+  g_free (self->subtitle);
+  self->title = kymo_source_dup_title (loaded->source);
+  self->subtitle = subtitle_of (loaded->info);
+  gtk_stack_add_named (GTK_STACK (self->stack), view, "run");
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "run");
+  g_signal_connect_object (view, "message", G_CALLBACK (on_message), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "view-changed", G_CALLBACK (on_view_changed),
+                           self, G_CONNECT_SWAPPED);
+}
+
+static void
+show_error (KymoRunPage *self, const GError *error)
+{
+  g_autofree char *safe = g_markup_escape_text (error->message, -1);
+  gboolean cancelled = g_error_matches (error, G_IO_ERROR,
+                                        G_IO_ERROR_CANCELLED);
+
+  adw_status_page_set_title (ADW_STATUS_PAGE (self->error),
+                             cancelled ? _("Reading Was Cancelled")
+                                       : _("This Run Cannot Be Read"));
+  adw_status_page_set_description (ADW_STATUS_PAGE (self->error),
+                                   cancelled ? self->path : safe);
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "error");
+}
+
+static void
+on_loaded (GObject *object, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (KymoRunPage) self = data;
+  g_autoptr (GError) error = NULL;
+  Loaded *loaded = g_task_propagate_pointer (G_TASK (result), &error);
+
+  /* A page that was closed or reloaded wants nothing of an older reading. */
+  if (self->job != NULL && self->job == g_task_get_task_data (G_TASK (result)))
+    {
+      g_clear_object (&self->job);
+      if (loaded != NULL)
+        show_run (self, loaded);
+      else
+        show_error (self, error);
+      g_signal_emit_by_name (self, "changed");
+    }
+  g_clear_pointer (&loaded, loaded_free);
+}
+
+/* -- reading -------------------------------------------------------------- */
+
+static void
+on_progress (KymoRunPage *self)
+{
+  g_autofree char *stage = NULL;
+
+  if (self->job == NULL)
+    return;
+  stage = kymo_job_dup_stage (self->job);
+  gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->bar),
+                                 kymo_job_get_fraction (self->job));
+  gtk_label_set_text (GTK_LABEL (self->stage), stage != NULL ? stage : "");
+}
+
+static void
+cancel (KymoRunPage *self)
+{
+  if (self->job != NULL)
+    kymo_job_cancel (self->job);
+}
+
+/** kymo_run_page_reload: reads the files (again) */
+void
+kymo_run_page_reload (KymoRunPage *self)
+{
+  g_autoptr (GTask) task = NULL;
+
+  if (self->job != NULL)
+    return;
+  self->job = kymo_job_new ();
+  g_signal_connect_object (self->job, "notify", G_CALLBACK (on_progress), self,
+                           G_CONNECT_SWAPPED);
+  gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->bar), 0);
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "loading");
+  task = g_task_new (NULL, kymo_job_peek_cancellable (self->job), on_loaded,
+                     g_object_ref (self));
+  g_task_set_task_data (task, g_object_ref (self->job), g_object_unref);
+  g_object_set_data_full (G_OBJECT (task), "path", g_strdup (self->path),
+                          g_free);
+  g_task_run_in_thread (task, load_thread);
+}
+
+/* -- building ------------------------------------------------------------- */
+
+static GtkWidget *
+pill (const char *label, const char *action)
+{
+  GtkWidget *button = gtk_button_new_with_mnemonic (label);
+
+  gtk_widget_add_css_class (button, "pill");
+  gtk_widget_set_halign (button, GTK_ALIGN_CENTER);
+  if (action != NULL)
+    gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  return button;
+}
+
+static GtkWidget *
+build_loading (KymoRunPage *self)
+{
+  GtkWidget *page = adw_status_page_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+  GtkWidget *button = pill (_("_Cancel"), NULL);
+  g_autofree char *safe = g_markup_escape_text (self->path, -1);
+
+  adw_status_page_set_title (ADW_STATUS_PAGE (page), _("Reading the Run"));
+  adw_status_page_set_description (ADW_STATUS_PAGE (page), safe);
+  self->bar = gtk_progress_bar_new ();
+  gtk_widget_set_size_request (self->bar, 320, -1);
+  gtk_widget_set_halign (self->bar, GTK_ALIGN_CENTER);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->bar),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _("How much is read"), -1);
+  self->stage = gtk_label_new (NULL);
+  gtk_label_set_ellipsize (GTK_LABEL (self->stage), PANGO_ELLIPSIZE_MIDDLE);
+  g_signal_connect_swapped (button, "clicked", G_CALLBACK (cancel), self);
+  gtk_box_append (GTK_BOX (box), self->bar);
+  gtk_box_append (GTK_BOX (box), self->stage);
+  gtk_box_append (GTK_BOX (box), button);
+  adw_status_page_set_child (ADW_STATUS_PAGE (page), box);
+  return page;
+}
+
+static GtkWidget *
+build_error (KymoRunPage *self)
+{
+  GtkWidget *page = adw_status_page_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+
+  gtk_widget_set_halign (box, GTK_ALIGN_CENTER);
+  gtk_box_append (GTK_BOX (box), pill (_("_Try Again"), "win.reload"));
+  gtk_box_append (GTK_BOX (box), pill (_("_Open Folder…"), "win.open"));
+  gtk_box_append (GTK_BOX (box), pill (_("_Close Tab"), "win.close-tab"));
+  adw_status_page_set_icon_name (ADW_STATUS_PAGE (page),
+                                 "dialog-error-symbolic");
+  adw_status_page_set_child (ADW_STATUS_PAGE (page), box);
+  self->error = page;
+  return page;
+}
+
+/* -- the widget ----------------------------------------------------------- */
+
+static void
+kymo_run_page_dispose (GObject *object)
+{
+  KymoRunPage *self = KYMO_RUN_PAGE (object);
+
+  cancel (self);
+  g_clear_object (&self->job);
+  self->view = NULL;
+  G_OBJECT_CLASS (kymo_run_page_parent_class)->dispose (object);
+}
+
+static void
+kymo_run_page_finalize (GObject *object)
+{
+  KymoRunPage *self = KYMO_RUN_PAGE (object);
+
+  g_free (self->path);
+  g_free (self->title);
+  g_free (self->subtitle);
+  G_OBJECT_CLASS (kymo_run_page_parent_class)->finalize (object);
+}
+
+static void
+kymo_run_page_class_init (KymoRunPageClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = kymo_run_page_dispose;
+  G_OBJECT_CLASS (klass)->finalize = kymo_run_page_finalize;
+  g_signal_new ("changed", KYMO_TYPE_RUN_PAGE, G_SIGNAL_RUN_LAST, 0, NULL,
+                NULL, NULL, G_TYPE_NONE, 0);
+  g_signal_new ("message", KYMO_TYPE_RUN_PAGE, G_SIGNAL_RUN_LAST, 0, NULL,
+                NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+}
+
+static void
+kymo_run_page_init (KymoRunPage *self)
+{
+}
+
+/** kymo_run_page_new: begins to read @path at once */
+GtkWidget *
+kymo_run_page_new (const char *path)
+{
+  KymoRunPage *self = g_object_new (KYMO_TYPE_RUN_PAGE, NULL);
+
+  self->path = g_strdup (path);
+  self->title = g_path_get_basename (path);
+  self->subtitle = g_strdup (path);
+  self->stack = gtk_stack_new ();
+  gtk_widget_set_hexpand (self->stack, TRUE);
+  gtk_stack_set_hhomogeneous (GTK_STACK (self->stack), FALSE);
+  gtk_stack_set_vhomogeneous (GTK_STACK (self->stack), FALSE);
+  gtk_stack_add_named (GTK_STACK (self->stack), build_loading (self),
+                       "loading");
+  gtk_stack_add_named (GTK_STACK (self->stack), build_error (self), "error");
+  gtk_box_append (GTK_BOX (self), self->stack);
+  kymo_run_page_reload (self);
+  return GTK_WIDGET (self);
+}
+
+/** kymo_run_page_get_path: */
+const char *
+kymo_run_page_get_path (KymoRunPage *self)
+{
+  return self->path;
+}
+
+/** kymo_run_page_get_title: */
+const char *
+kymo_run_page_get_title (KymoRunPage *self)
+{
+  return self->title;
+}
+
+/** kymo_run_page_get_subtitle: */
+const char *
+kymo_run_page_get_subtitle (KymoRunPage *self)
+{
+  return self->subtitle;
+}
+
+/** kymo_run_page_get_view: */
+KymoRunView *
+kymo_run_page_get_view (KymoRunPage *self)
+{
+  return self->job == NULL ? self->view : NULL;
+}
+
+/** kymo_run_page_is_loading: */
+gboolean
+kymo_run_page_is_loading (KymoRunPage *self)
+{
+  return self->job != NULL;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A timer looks whether the view is settled; then it is drawn into a texture
+ * and the next one comes. The program ends after the last.
+ */
+#include "config.h"
+
+#include "kymo-screenshot.h"
+
+#define LOOK_MS 60
+/* So many quiet looks in a row, for lists and labels to come to rest. */
+#define QUIET_LOOKS 8
+#define MOST_LOOKS 500
+
+typedef struct
+{
+  KymoWindow *window;
+  char       *folder;
+  guint       next;                /* view */
+  guint       quiet, looks;
+} Shots;
+
+static void
+shots_free (gpointer data)
+{
+  Shots *shots = data;
+
+  g_object_unref (shots->window);
+  g_free (shots->folder);
+  g_free (shots);
+}
+
+static void
+shoot (Shots *shots, const char *name)
+{
+  GtkWidget *widget = GTK_WIDGET (shots->window);
+  g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (widget);
+  g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
+  g_autofree char *file = g_strdup_printf ("%s.png", name);
+  g_autofree char *path = g_build_filename (shots->folder, file, NULL);
+  GskRenderer *renderer = gtk_native_get_renderer (GTK_NATIVE (widget));
+  g_autoptr (GskRenderNode) node = NULL;
+  g_autoptr (GdkTexture) texture = NULL;
+
+  gdk_paintable_snapshot (paintable, snapshot, gtk_widget_get_width (widget),
+                          gtk_widget_get_height (widget));
+  node = gtk_snapshot_to_node (snapshot);
+  if (node == NULL)
+    return;
+  texture = gsk_renderer_render_texture (renderer, node, NULL);
+  if (!gdk_texture_save_to_png (texture, path))
+    g_printerr ("kymo: cannot write %s\n", path);
+}
+
+static gboolean
+look (gpointer data)
+{
+  Shots *shots = data;
+  KymoRunPage *page = kymo_window_get_page (shots->window);
+  KymoRunView *view = page != NULL ? kymo_run_page_get_view (page) : NULL;
+  gboolean failed = page == NULL
+                    || (view == NULL && !kymo_run_page_is_loading (page));
+  gboolean quiet = failed
+                   || (view != NULL && kymo_run_view_is_settled (view));
+
+  shots->quiet = quiet ? shots->quiet + 1 : 0;
+  if (shots->quiet < QUIET_LOOKS && ++shots->looks < MOST_LOOKS)
+    return G_SOURCE_CONTINUE;
+  shots->quiet = shots->looks = 0;
+  if (view == NULL)
+    shoot (shots, page == NULL ? "welcome" : "error");
+  else
+    {
+      shoot (shots, kymo_run_view_get_view (view));
+      shots->next++;
+      if (kymo_views[shots->next].id != NULL)
+        {
+          kymo_run_view_set_view (view, kymo_views[shots->next].id);
+          return G_SOURCE_CONTINUE;
+        }
+    }
+  g_application_quit (g_application_get_default ());
+  return G_SOURCE_REMOVE;
+}
+
+/** kymo_screenshot_start: @folder: must exist */
+void
+kymo_screenshot_start (KymoWindow *window, const char *folder)
+{
+  Shots *shots = g_new0 (Shots, 1);
+
+  shots->window = g_object_ref (window);
+  shots->folder = g_strdup (folder);
+  g_timeout_add_full (G_PRIORITY_LOW, LOOK_MS, look, shots, shots_free);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Pictures of the real window, each view once, for the documents and tests:
+ * kymo --screenshot DIR [--size WxH] [--dark] RUN. Main thread only.
+ */
+#pragma once
+
+#include "kymo-window.h"
+
+G_BEGIN_DECLS
+
+void kymo_screenshot_start (KymoWindow *window,
+                            const char *folder);
+
+G_END_DECLS

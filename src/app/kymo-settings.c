@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "kymo-settings.h"
+
+#include <adwaita.h>
+
+#define MOST_RECENT 8
+
+/** kymo_settings_peek: */
+GSettings *
+kymo_settings_peek (void)
+{
+  static GSettings *settings;
+  static gboolean looked;
+  GSettingsSchemaSource *source = g_settings_schema_source_get_default ();
+
+  if (!looked && source != NULL)
+    {
+      g_autoptr (GSettingsSchema) schema
+        = g_settings_schema_source_lookup (source, KYMO_APP_ID, TRUE);
+
+      if (schema != NULL)
+        settings = g_settings_new_full (schema, NULL, NULL);
+    }
+  looked = TRUE;
+  return settings;
+}
+
+/** kymo_settings_dup_recent: paths that still exist, newest first */
+GStrv
+kymo_settings_dup_recent (void)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  GSettings *settings = kymo_settings_peek ();
+
+  if (settings != NULL)
+    {
+      g_auto (GStrv) all = g_settings_get_strv (settings, "recent-runs");
+
+      for (guint i = 0; all[i] != NULL; i++)
+        if (g_file_test (all[i], G_FILE_TEST_EXISTS))
+          g_strv_builder_add (builder, all[i]);
+    }
+  return g_strv_builder_end (builder);
+}
+
+/** kymo_settings_add_recent: */
+void
+kymo_settings_add_recent (const char *path)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) old = kymo_settings_dup_recent ();
+  g_auto (GStrv) list = NULL;
+  GSettings *settings = kymo_settings_peek ();
+  guint n = 1;
+
+  if (settings == NULL)
+    return;
+  g_strv_builder_add (builder, path);
+  for (guint i = 0; old[i] != NULL && n < MOST_RECENT; i++)
+    if (g_strcmp0 (old[i], path) != 0)
+      {
+        g_strv_builder_add (builder, old[i]);
+        n++;
+      }
+  list = g_strv_builder_end (builder);
+  g_settings_set_strv (settings, "recent-runs", (const char *const *) list);
+}
+
+/** kymo_settings_apply_scheme: light, dark or as the system says */
+void
+kymo_settings_apply_scheme (void)
+{
+  GSettings *settings = kymo_settings_peek ();
+  g_autofree char *scheme = settings != NULL
+                            ? g_settings_get_string (settings, "color-scheme")
+                            : g_strdup ("system");
+  AdwStyleManager *style = adw_style_manager_get_default ();
+
+  if (g_strcmp0 (scheme, "light") == 0)
+    adw_style_manager_set_color_scheme (style, ADW_COLOR_SCHEME_FORCE_LIGHT);
+  else if (g_strcmp0 (scheme, "dark") == 0)
+    adw_style_manager_set_color_scheme (style, ADW_COLOR_SCHEME_FORCE_DARK);
+  else
+    adw_style_manager_set_color_scheme (style, ADW_COLOR_SCHEME_DEFAULT);
+}

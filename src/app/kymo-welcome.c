@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The welcome page: ways to a run.
+ */
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "kymo-settings.h"
+#include "kymo-window-private.h"
+
+static GtkWidget *
+recent_row (const char *path)
+{
+  GtkWidget *row = adw_action_row_new ();
+  g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *safe_name = g_markup_escape_text (name, -1);
+  g_autofree char *safe_path = g_markup_escape_text (path, -1);
+
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), safe_name);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), safe_path);
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (row), "win.open-path");
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (row), "s", path);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), gtk_image_new_from_icon_name (
+    "go-next-symbolic"));
+  return row;
+}
+
+static GtkWidget *
+build_recent (void)
+{
+  g_auto (GStrv) recent = kymo_settings_dup_recent ();
+  GtkWidget *group = adw_preferences_group_new ();
+
+  adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group),
+                                   _("Recent runs"));
+  for (guint i = 0; recent[i] != NULL && i < 5; i++)
+    adw_preferences_group_add (ADW_PREFERENCES_GROUP (group),
+                               recent_row (recent[i]));
+  gtk_widget_set_visible (group, recent[0] != NULL);
+  return group;
+}
+
+static GtkWidget *
+button_row (void)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  GtkWidget *sample = gtk_button_new_with_mnemonic (_("Open the _Sample"));
+  GtkWidget *open = gtk_button_new_with_mnemonic (_("_Open Folder…"));
+
+  gtk_widget_add_css_class (sample, "pill");
+  gtk_widget_add_css_class (open, "pill");
+  gtk_widget_add_css_class (open, "suggested-action");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (sample), "app.sample");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (open), "win.open");
+  gtk_widget_set_halign (box, GTK_ALIGN_CENTER);
+  gtk_box_append (GTK_BOX (box), open);
+  gtk_box_append (GTK_BOX (box), sample);
+  return box;
+}
+
+/** kymo_welcome_new: */
+GtkWidget *
+kymo_welcome_new (void)
+{
+  GtkWidget *page = adw_status_page_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 30);
+  GtkWidget *clamp = adw_clamp_new ();
+
+  adw_status_page_set_icon_name (ADW_STATUS_PAGE (page), KYMO_APP_ID);
+  adw_status_page_set_title (ADW_STATUS_PAGE (page),
+                             _("See What a Parallel Program Did"));
+  adw_status_page_set_description (
+    ADW_STATUS_PAGE (page),
+    _("Open the folder of a run, or drop it here: Kymo reads the logs of "
+      "Charm++ Projections."));
+  gtk_box_append (GTK_BOX (box), button_row ());
+  gtk_box_append (GTK_BOX (box), build_recent ());
+  adw_clamp_set_maximum_size (ADW_CLAMP (clamp), 560);
+  adw_clamp_set_child (ADW_CLAMP (clamp), box);
+  adw_status_page_set_child (ADW_STATUS_PAGE (page), clamp);
+  return page;
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The win.* actions: what menu, buttons, keys and tests can ask for.
+ */
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "kymo-dialogs.h"
+#include "kymo-report-list.h"
+#include "kymo-settings.h"
+#include "kymo-window-private.h"
+
+static const char *const panes[] = { "sidebar", "legend", "details" };
+
+static void
+on_path_chosen (const char *path, gpointer data)
+{
+  kymo_window_open_path (data, path);
+}
+
+static void
+open_folder (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  kymo_dialog_open_folder (data, on_path_chosen, data);
+}
+
+static void
+open_file (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  kymo_dialog_open_file (data, on_path_chosen, data);
+}
+
+static void
+open_path (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  kymo_window_open_path (data, g_variant_get_string (parameter, NULL));
+}
+
+static void
+close_tab (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  KymoWindow *self = data;
+  AdwTabPage *page = adw_tab_view_get_selected_page (self->tabs);
+
+  if (page != NULL)
+    adw_tab_view_close_page (self->tabs, page);
+  else
+    gtk_window_close (GTK_WINDOW (self));
+}
+
+static void
+reload (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  KymoRunPage *page = kymo_window_get_page (data);
+
+  if (page == NULL)
+    return;
+  kymo_run_page_reload (page);
+  g_signal_emit_by_name (page, "changed");
+}
+
+/* The name of the action is the name of the command. */
+static void
+command (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  KymoRunView *view = kymo_window_get_view (data);
+
+  if (view != NULL)
+    kymo_run_view_command (view, g_action_get_name (G_ACTION (action)));
+}
+
+static void
+find (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  KymoRunView *view = kymo_window_get_view (data);
+
+  if (view != NULL)
+    kymo_run_view_find (view, g_variant_get_string (parameter, NULL));
+}
+
+static void
+search (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  KymoWindow *self = data;
+
+  if (kymo_window_get_view (self) == NULL)
+    return;
+  gtk_search_bar_set_search_mode (GTK_SEARCH_BAR (self->search_bar), TRUE);
+  gtk_widget_grab_focus (self->search_entry);
+}
+
+static void
+export_to (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  KymoRunView *view = kymo_window_get_view (data);
+
+  if (view != NULL)
+    kymo_run_view_export_to (view, g_variant_get_string (parameter, NULL));
+}
+
+static void
+report (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  KymoRunView *view = kymo_window_get_view (data);
+
+  if (view != NULL)
+    kymo_report_dialog_show (data, kymo_run_view_peek_info (view));
+}
+
+static void
+set_view (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  KymoRunView *view = kymo_window_get_view (data);
+
+  if (view == NULL)
+    return;
+  g_simple_action_set_state (action, state);
+  kymo_run_view_set_view (view, g_variant_get_string (state, NULL));
+  kymo_run_view_focus (view);
+}
+
+static void
+show_panes (KymoWindow *self)
+{
+  KymoRunView *view = kymo_window_get_view (self);
+
+  for (guint i = 0; view != NULL && i < G_N_ELEMENTS (panes); i++)
+    {
+      g_autoptr (GVariant) state = g_action_group_get_action_state (
+        G_ACTION_GROUP (self), panes[i]);
+
+      kymo_run_view_show_pane (view, i, g_variant_get_boolean (state));
+    }
+}
+
+static char *
+key_of_pane (const char *pane)
+{
+  return g_strconcat ("show-", pane, NULL);
+}
+
+static void
+set_pane (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  GSettings *settings = kymo_settings_peek ();
+  g_autofree char *key = key_of_pane (g_action_get_name (G_ACTION (action)));
+
+  g_simple_action_set_state (action, state);
+  if (settings != NULL)
+    g_settings_set_boolean (settings, key, g_variant_get_boolean (state));
+  show_panes (data);
+}
+
+static const GActionEntry entries[] = {
+  { "open", open_folder, NULL, NULL, NULL, { 0 } },
+  { "open-file", open_file, NULL, NULL, NULL, { 0 } },
+  { "open-path", open_path, "s", NULL, NULL, { 0 } },
+  { "close-tab", close_tab, NULL, NULL, NULL, { 0 } },
+  { "reload", reload, NULL, NULL, NULL, { 0 } },
+  { "search", search, NULL, NULL, NULL, { 0 } },
+  { "find", find, "s", NULL, NULL, { 0 } },
+  { "export-to", export_to, "s", NULL, NULL, { 0 } },
+  { "report", report, NULL, NULL, NULL, { 0 } },
+  { "export", command, NULL, NULL, NULL, { 0 } },
+  { "fit", command, NULL, NULL, NULL, { 0 } },
+  { "back", command, NULL, NULL, NULL, { 0 } },
+  { "forward", command, NULL, NULL, NULL, { 0 } },
+  { "zoom-in", command, NULL, NULL, NULL, { 0 } },
+  { "zoom-out", command, NULL, NULL, NULL, { 0 } },
+  { "bookmark", command, NULL, NULL, NULL, { 0 } },
+  { "clear-markers", command, NULL, NULL, NULL, { 0 } },
+  { "go-to", command, NULL, NULL, NULL, { 0 } },
+  { "view", NULL, "s", "'timeline'", set_view, { 0 } },
+  { "sidebar", NULL, NULL, "false", set_pane, { 0 } },
+  { "legend", NULL, NULL, "true", set_pane, { 0 } },
+  { "details", NULL, NULL, "true", set_pane, { 0 } },
+};
+
+/* What needs a run is grey without one. */
+static gboolean
+needs_run (const char *name)
+{
+  static const char *const always[] = { "open", "open-file", "open-path",
+                                        "close-tab", "reload", "sidebar",
+                                        "legend", "details", NULL };
+
+  return !g_strv_contains (always, name);
+}
+
+/** kymo_window_sync_actions: state and sensitivity as the visible tab has it */
+void
+kymo_window_sync_actions (KymoWindow *self)
+{
+  KymoRunView *view = kymo_window_get_view (self);
+
+  for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
+    {
+      GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self),
+                                                    entries[i].name);
+
+      if (needs_run (entries[i].name))
+        g_simple_action_set_enabled (G_SIMPLE_ACTION (action), view != NULL);
+      if (view != NULL && g_strcmp0 (entries[i].name, "view") == 0)
+        g_simple_action_set_state (
+          G_SIMPLE_ACTION (action),
+          g_variant_new_string (kymo_run_view_get_view (view)));
+    }
+  show_panes (self);
+}
+
+/** kymo_window_add_actions: */
+void
+kymo_window_add_actions (KymoWindow *self)
+{
+  GSettings *settings = kymo_settings_peek ();
+
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries,
+                                   G_N_ELEMENTS (entries), self);
+  for (guint i = 0; settings != NULL && i < G_N_ELEMENTS (panes); i++)
+    {
+      g_autofree char *key = key_of_pane (panes[i]);
+      GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self),
+                                                    panes[i]);
+
+      g_simple_action_set_state (G_SIMPLE_ACTION (action),
+                                 g_settings_get_value (settings, key));
+    }
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The inside of KymoWindow, shared by kymo-window.c (what is where),
+ * kymo-window-actions.c (the win.* actions) and kymo-welcome.c.
+ */
+#pragma once
+
+#include "kymo-window.h"
+
+G_BEGIN_DECLS
+
+struct _KymoWindow
+{
+  AdwApplicationWindow  parent_instance;
+
+  AdwTabView           *tabs;
+  GtkWidget            *stack;             /* welcome, runs */
+  GtkWidget            *welcome;
+  GtkWidget            *title;
+  GtkWidget            *views;             /* row of view buttons */
+  GtkWidget            *search_bar, *search_entry, *search_button;
+  AdwToastOverlay      *toasts;
+};
+
+KymoRunView *kymo_window_get_view     (KymoWindow *self);
+void         kymo_window_add_actions  (KymoWindow *self);
+void         kymo_window_sync_actions (KymoWindow *self);
+GtkWidget   *kymo_welcome_new         (void);
+void         kymo_window_say          (KymoWindow *self,
+                                       const char *message);
+
+G_END_DECLS

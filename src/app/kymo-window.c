@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "kymo-settings.h"
+#include "kymo-window-private.h"
+
+G_DEFINE_FINAL_TYPE (KymoWindow, kymo_window, ADW_TYPE_APPLICATION_WINDOW)
+
+/** kymo_window_get_page: (nullable): the visible tab */
+KymoRunPage *
+kymo_window_get_page (KymoWindow *self)
+{
+  AdwTabPage *page = adw_tab_view_get_selected_page (self->tabs);
+
+  return page != NULL ? KYMO_RUN_PAGE (adw_tab_page_get_child (page)) : NULL;
+}
+
+/** kymo_window_get_view: (nullable): the visible run, once it is read */
+KymoRunView *
+kymo_window_get_view (KymoWindow *self)
+{
+  KymoRunPage *page = kymo_window_get_page (self);
+
+  return page != NULL ? kymo_run_page_get_view (page) : NULL;
+}
+
+/** kymo_window_say: a sentence that passes */
+void
+kymo_window_say (KymoWindow *self, const char *message)
+{
+  AdwToast *toast = adw_toast_new (message);
+
+  adw_toast_set_timeout (toast, 3);
+  adw_toast_overlay_add_toast (self->toasts, toast);
+}
+
+/* -- following the visible tab -------------------------------------------- */
+
+static void
+renew_welcome (KymoWindow *self)
+{
+  if (self->welcome != NULL)
+    gtk_stack_remove (GTK_STACK (self->stack), self->welcome);
+  self->welcome = kymo_welcome_new ();
+  gtk_stack_add_named (GTK_STACK (self->stack), self->welcome, "welcome");
+}
+
+static void
+follow (KymoWindow *self)
+{
+  KymoRunPage *page = kymo_window_get_page (self);
+  KymoRunView *view = kymo_window_get_view (self);
+
+  adw_window_title_set_title (ADW_WINDOW_TITLE (self->title),
+                              page != NULL ? kymo_run_page_get_title (page)
+                                           : _("Kymo"));
+  adw_window_title_set_subtitle (ADW_WINDOW_TITLE (self->title),
+                                 page != NULL
+                                 ? kymo_run_page_get_subtitle (page) : "");
+  gtk_window_set_title (GTK_WINDOW (self),
+                        page != NULL ? kymo_run_page_get_title (page)
+                                     : _("Kymo"));
+  if (page == NULL)
+    renew_welcome (self);
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack),
+                                    page != NULL ? "runs" : "welcome");
+  gtk_widget_set_visible (self->views, view != NULL);
+  gtk_widget_set_sensitive (self->search_button, view != NULL);
+  kymo_window_sync_actions (self);
+}
+
+static void
+on_page_changed (KymoWindow *self, KymoRunPage *page)
+{
+  AdwTabPage *tab = adw_tab_view_get_page (self->tabs, GTK_WIDGET (page));
+  KymoRunView *view = kymo_run_page_get_view (page);
+
+  adw_tab_page_set_title (tab, kymo_run_page_get_title (page));
+  adw_tab_page_set_tooltip (tab, kymo_run_page_get_path (page));
+  adw_tab_page_set_loading (tab, kymo_run_page_is_loading (page));
+  if (view != NULL)
+    kymo_settings_add_recent (kymo_run_page_get_path (page));
+  follow (self);
+  if (view != NULL && page == kymo_window_get_page (self))
+    kymo_run_view_focus (view);
+}
+
+/** kymo_window_open_path: in a new tab, or the one that shows it already */
+void
+kymo_window_open_path (KymoWindow *self, const char *path)
+{
+  g_autofree char *full = g_canonicalize_filename (path, NULL);
+  GtkWidget *page;
+  AdwTabPage *tab;
+
+  for (int i = 0; i < adw_tab_view_get_n_pages (self->tabs); i++)
+    {
+      tab = adw_tab_view_get_nth_page (self->tabs, i);
+      page = adw_tab_page_get_child (tab);
+      if (g_strcmp0 (kymo_run_page_get_path (KYMO_RUN_PAGE (page)), full) == 0)
+        {
+          adw_tab_view_set_selected_page (self->tabs, tab);
+          return;
+        }
+    }
+  page = kymo_run_page_new (full);
+  tab = adw_tab_view_append (self->tabs, page);
+  adw_tab_page_set_title (tab, kymo_run_page_get_title (KYMO_RUN_PAGE (page)));
+  adw_tab_page_set_loading (tab, TRUE);
+  g_signal_connect_object (page, "changed", G_CALLBACK (on_page_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (page, "message", G_CALLBACK (kymo_window_say), self,
+                           G_CONNECT_SWAPPED);
+  adw_tab_view_set_selected_page (self->tabs, tab);
+  follow (self);
+}
+
+static gboolean
+on_drop (GtkDropTarget *target, const GValue *value, double x, double y,
+         KymoWindow *self)
+{
+  GSList *files = g_value_get_boxed (value);
+
+  for (GSList *item = files; item != NULL; item = item->next)
+    {
+      g_autofree char *path = g_file_get_path (item->data);
+
+      if (path != NULL)
+        kymo_window_open_path (self, path);
+    }
+  return TRUE;
+}
+
+/* -- searching ------------------------------------------------------------ */
+
+static void
+on_search_changed (KymoWindow *self)
+{
+  KymoRunView *view = kymo_window_get_view (self);
+
+  if (view != NULL)
+    kymo_run_view_search (view, gtk_editable_get_text (
+      GTK_EDITABLE (self->search_entry)));
+}
+
+static void
+on_search_activate (KymoWindow *self)
+{
+  KymoRunView *view = kymo_window_get_view (self);
+
+  if (view == NULL)
+    return;
+  on_search_changed (self);
+  kymo_run_view_find (view, "next");
+}
+
+static GtkWidget *
+build_search (KymoWindow *self)
+{
+  self->search_entry = gtk_search_entry_new ();
+  gtk_widget_set_size_request (self->search_entry, 360, -1);
+  g_object_set (self->search_entry, "placeholder-text",
+                _("Entry method; Enter goes to the next block"), NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->search_entry),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, _("Search"),
+                                  -1);
+  self->search_bar = gtk_search_bar_new ();
+  gtk_search_bar_set_child (GTK_SEARCH_BAR (self->search_bar),
+                            self->search_entry);
+  gtk_search_bar_connect_entry (GTK_SEARCH_BAR (self->search_bar),
+                                GTK_EDITABLE (self->search_entry));
+  g_signal_connect_swapped (self->search_entry, "search-changed",
+                            G_CALLBACK (on_search_changed), self);
+  g_signal_connect_swapped (self->search_entry, "activate",
+                            G_CALLBACK (on_search_activate), self);
+  return self->search_bar;
+}
+
+/* -- building ------------------------------------------------------------- */
+
+static GtkWidget *
+icon_button (const char *icon, const char *words, const char *action)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name (icon);
+
+  gtk_widget_set_tooltip_text (button, words);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  gtk_widget_add_css_class (button, "flat");
+  return button;
+}
+
+static GtkWidget *
+build_menu_button (void)
+{
+  g_autoptr (GtkBuilder) builder
+    = gtk_builder_new_from_resource ("/io/github/kymo_trace/Kymo/menu.ui");
+  GtkWidget *button = gtk_menu_button_new ();
+
+  gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (button),
+                                 "open-menu-symbolic");
+  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), G_MENU_MODEL (
+    gtk_builder_get_object (builder, "menu")));
+  gtk_menu_button_set_primary (GTK_MENU_BUTTON (button), TRUE);
+  gtk_widget_set_tooltip_text (button, _("Main menu"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _("Main menu"), -1);
+  return button;
+}
+
+static GtkWidget *
+build_header (KymoWindow *self)
+{
+  GtkWidget *header = adw_header_bar_new ();
+  GtkWidget *open = gtk_button_new_with_mnemonic (_("_Open"));
+
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (open), "win.open");
+  gtk_widget_set_tooltip_text (open, _("Open the folder of a run (Ctrl+O)"));
+  self->title = adw_window_title_new (_("Kymo"), "");
+  self->search_button = gtk_toggle_button_new ();
+  gtk_button_set_icon_name (GTK_BUTTON (self->search_button),
+                            "system-search-symbolic");
+  gtk_widget_set_tooltip_text (self->search_button, _("Search (Ctrl+F)"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->search_button),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, _("Search"),
+                                  -1);
+  adw_header_bar_set_title_widget (ADW_HEADER_BAR (header), self->title);
+  adw_header_bar_pack_start (ADW_HEADER_BAR (header), open);
+  adw_header_bar_pack_end (ADW_HEADER_BAR (header), build_menu_button ());
+  adw_header_bar_pack_end (ADW_HEADER_BAR (header), self->search_button);
+  return header;
+}
+
+static GtkWidget *
+view_button (const KymoViewInfo *info)
+{
+  GtkWidget *button = gtk_toggle_button_new_with_label (_(info->title));
+
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.view");
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", info->id);
+  gtk_widget_add_css_class (button, "flat");
+  return button;
+}
+
+/* The switch of the views to the left, what acts on the range to the right. */
+static GtkWidget *
+build_views (KymoWindow *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 2);
+  GtkWidget *gap = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+
+  for (guint i = 0; kymo_views[i].id != NULL; i++)
+    gtk_box_append (GTK_BOX (box), view_button (&kymo_views[i]));
+  gtk_widget_set_hexpand (gap, TRUE);
+  gtk_box_append (GTK_BOX (box), gap);
+  gtk_box_append (GTK_BOX (box), icon_button (
+    "go-previous-symbolic", _("Back to the range before (Backspace)"),
+    "win.back"));
+  gtk_box_append (GTK_BOX (box), icon_button (
+    "go-next-symbolic", _("Forward again (Alt+Right)"), "win.forward"));
+  gtk_box_append (GTK_BOX (box), icon_button (
+    "zoom-out-symbolic", _("Zoom out (S)"), "win.zoom-out"));
+  gtk_box_append (GTK_BOX (box), icon_button (
+    "zoom-in-symbolic", _("Zoom in (W)"), "win.zoom-in"));
+  gtk_box_append (GTK_BOX (box), icon_button (
+    "zoom-fit-best-symbolic", _("The whole run (F)"), "win.fit"));
+  gtk_box_append (GTK_BOX (box), icon_button (
+    "document-save-symbolic", _("Export the view (Ctrl+E)"), "win.export"));
+  gtk_widget_add_css_class (box, "kymo-views");
+  gtk_widget_set_visible (box, FALSE);
+  self->views = box;
+  return box;
+}
+
+static GtkWidget *
+build_runs (KymoWindow *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  AdwTabBar *bar = adw_tab_bar_new ();
+
+  self->tabs = adw_tab_view_new ();
+  adw_tab_bar_set_view (bar, self->tabs);
+  adw_tab_bar_set_autohide (bar, TRUE);
+  gtk_widget_set_vexpand (GTK_WIDGET (self->tabs), TRUE);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (bar));
+  gtk_box_append (GTK_BOX (box), build_search (self));
+  gtk_box_append (GTK_BOX (box), build_views (self));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->tabs));
+  g_signal_connect_object (self->tabs, "notify::selected-page",
+                           G_CALLBACK (follow), self, G_CONNECT_SWAPPED);
+  return box;
+}
+
+static void
+remember_size (KymoWindow *self)
+{
+  GSettings *settings = kymo_settings_peek ();
+
+  if (settings == NULL)
+    return;
+  g_settings_bind (settings, "window-width", self, "default-width",
+                   G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (settings, "window-height", self, "default-height",
+                   G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (settings, "window-maximized", self, "maximized",
+                   G_SETTINGS_BIND_DEFAULT);
+}
+
+static void
+kymo_window_class_init (KymoWindowClass *klass)
+{
+}
+
+static void
+kymo_window_init (KymoWindow *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkDropTarget *drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST,
+                                             GDK_ACTION_COPY);
+
+  gtk_window_set_default_size (GTK_WINDOW (self), 1280, 800);
+  self->stack = gtk_stack_new ();
+  gtk_stack_set_hhomogeneous (GTK_STACK (self->stack), FALSE);
+  gtk_stack_set_vhomogeneous (GTK_STACK (self->stack), FALSE);
+  self->toasts = ADW_TOAST_OVERLAY (adw_toast_overlay_new ());
+  gtk_box_append (GTK_BOX (box), build_header (self));
+  gtk_stack_add_named (GTK_STACK (self->stack), build_runs (self), "runs");
+  g_object_bind_property (self->search_button, "active", self->search_bar,
+                          "search-mode-enabled", G_BINDING_BIDIRECTIONAL);
+  adw_toast_overlay_set_child (self->toasts, self->stack);
+  gtk_widget_set_vexpand (GTK_WIDGET (self->toasts), TRUE);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->toasts));
+  adw_application_window_set_content (ADW_APPLICATION_WINDOW (self), box);
+  g_signal_connect (drop, "drop", G_CALLBACK (on_drop), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drop));
+  kymo_window_add_actions (self);
+  follow (self);
+}
+
+/** kymo_window_new: */
+GtkWidget *
+kymo_window_new (AdwApplication *application)
+{
+  KymoWindow *self = g_object_new (KYMO_TYPE_WINDOW, "application",
+                                   application, NULL);
+
+  remember_size (self);
+  return GTK_WIDGET (self);
+}
