@@ -43,10 +43,10 @@ by_share (gconstpointer a, gconstpointer b)
   return strcmp (x->name, y->name);
 }
 
-static GPtrArray *
-items_of_profile (KymoTable *answer)
+static void
+add_activities (GPtrArray *all, KymoTable *answer)
 {
-  GPtrArray *items = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) items = g_ptr_array_new ();
   KymoTable *list = kymo_table_peek_nested (answer, "activities", NULL);
   double span = MAX (1, kymo_table_get_int (answer, "span_ns", 0));
 
@@ -63,7 +63,8 @@ items_of_profile (KymoTable *answer)
         kymo_table_get_int (list, "exclusive_ns", i) / span));
     }
   g_ptr_array_sort (items, by_share);
-  return items;
+  for (guint i = 0; i < items->len; i++)
+    g_ptr_array_add (all, items->pdata[i]);
 }
 
 static void
@@ -95,8 +96,9 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
 
   if (answer == NULL)
     return;
-  items = items_of_profile (answer);
+  items = g_ptr_array_new_with_free_func (g_object_unref);
   add_rest (items, answer);
+  add_activities (items, answer);
   g_list_store_splice (self->items, 0,
                        g_list_model_get_n_items (G_LIST_MODEL (self->items)),
                        items->pdata, items->len);
@@ -123,6 +125,15 @@ queue_ask (KymoLegendPane *self)
   self->rest_id = g_timeout_add (REST_MS, on_rest, self);
   gtk_widget_set_sensitive (self->show_all,
                             kymo_session_peek_hidden (self->session) != NULL);
+}
+
+/* A share too small for its digits is not nothing. */
+static char *
+share_text (double share)
+{
+  if (share > 0 && share < 0.0005)
+    return g_strdup (_("< 0.1 %"));
+  return kymo_format_percent (share);
 }
 
 /* -- rows ----------------------------------------------------------------- */
@@ -200,7 +211,7 @@ on_bind (GtkListItemFactory *factory, GtkListItem *list_item,
     gtk_list_item_get_child (list_item));
   GtkWidget *name = gtk_widget_get_next_sibling (button);
   GtkWidget *share = gtk_widget_get_next_sibling (name);
-  g_autofree char *percent = kymo_format_percent (item->share);
+  g_autofree char *percent = share_text (item->share);
   g_autofree char *words = g_strdup_printf (_("Show or hide %s"), item->label);
 
   kymo_swatch_set (KYMO_SWATCH (gtk_button_get_child (GTK_BUTTON (button))),
@@ -306,7 +317,7 @@ static GtkWidget *
 build_head (KymoLegendPane *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *title = gtk_label_new (_("Entry methods in view"));
+  GtkWidget *title = gtk_label_new (_("Share in view"));
 
   gtk_label_set_xalign (GTK_LABEL (title), 0);
   gtk_label_set_ellipsize (GTK_LABEL (title), PANGO_ELLIPSIZE_END);

@@ -10,6 +10,9 @@
 #include "kymo-summary-view.h"
 #include "kymo-units.h"
 
+/* A longer value goes below its name. */
+#define LONG_CHARS 44
+
 struct _KymoSummaryView
 {
   GtkBox     parent_instance;
@@ -25,17 +28,23 @@ add_row (GtkWidget *group, const char *title, const char *value,
          const char *explanation)
 {
   GtkWidget *row = adw_action_row_new ();
-  GtkWidget *label = gtk_label_new (value);
+  GtkWidget *label;
   g_autofree char *safe = g_markup_escape_text (title, -1);
 
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), safe);
   if (explanation != NULL)
     adw_action_row_set_subtitle (ADW_ACTION_ROW (row), explanation);
+  if (g_utf8_strlen (value, -1) > LONG_CHARS)
+    {
+      g_autofree char *safe_value = g_markup_escape_text (value, -1);
+
+      adw_action_row_set_subtitle (ADW_ACTION_ROW (row), safe_value);
+      adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 0);
+      adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), row);
+      return;
+    }
+  label = gtk_label_new (value);
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_xalign (GTK_LABEL (label), 1);
-  gtk_label_set_max_width_chars (GTK_LABEL (label), 48);
   gtk_widget_add_css_class (label, "numeric");
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), label);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), row);
