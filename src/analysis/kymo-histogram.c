@@ -78,6 +78,7 @@ read_bins (const KymoAsk  *ask,
   if (g_strcmp0 (kymo_question_get (ask->question, "preset"), "grain") == 0)
     {
       plan->n_bins = GRAIN_BINS;
+      plan->logarithmic = FALSE;
       fill_edges (plan, GRAIN_NS, (GRAIN_BINS + 1) * GRAIN_NS);
       plan->edges[GRAIN_BINS] = G_MAXINT64;
       return TRUE;
