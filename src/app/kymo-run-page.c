@@ -203,7 +203,7 @@ kymo_run_page_reload (KymoRunPage *self)
 static GtkWidget *
 pill (const char *label, const char *action)
 {
-  GtkWidget *button = gtk_button_new_with_mnemonic (label);
+  GtkWidget *button = gtk_button_new_with_label (label);
 
   gtk_widget_add_css_class (button, "pill");
   gtk_widget_set_halign (button, GTK_ALIGN_CENTER);
@@ -217,7 +217,7 @@ build_loading (KymoRunPage *self)
 {
   GtkWidget *page = adw_status_page_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
-  GtkWidget *button = pill (_("_Cancel"), NULL);
+  GtkWidget *button = pill (_("Cancel"), NULL);
   g_autofree char *safe = g_markup_escape_text (self->path, -1);
 
   adw_status_page_set_title (ADW_STATUS_PAGE (page), _("Reading the Run"));
@@ -245,9 +245,9 @@ build_error (KymoRunPage *self)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
 
   gtk_widget_set_halign (box, GTK_ALIGN_CENTER);
-  gtk_box_append (GTK_BOX (box), pill (_("_Try Again"), "win.reload"));
-  gtk_box_append (GTK_BOX (box), pill (_("_Open Folder…"), "win.open"));
-  gtk_box_append (GTK_BOX (box), pill (_("_Close Tab"), "win.close-tab"));
+  gtk_box_append (GTK_BOX (box), pill (_("Try Again"), "win.reload"));
+  gtk_box_append (GTK_BOX (box), pill (_("Open Folder…"), "win.open"));
+  gtk_box_append (GTK_BOX (box), pill (_("Close Tab"), "win.close-tab"));
   adw_status_page_set_icon_name (ADW_STATUS_PAGE (page),
                                  "dialog-error-symbolic");
   adw_status_page_set_child (ADW_STATUS_PAGE (page), box);

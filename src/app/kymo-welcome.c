@@ -46,8 +46,8 @@ static GtkWidget *
 button_row (void)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
-  GtkWidget *sample = gtk_button_new_with_mnemonic (_("Open the _Sample"));
-  GtkWidget *open = gtk_button_new_with_mnemonic (_("_Open Folder…"));
+  GtkWidget *sample = gtk_button_new_with_label (_("Open the Sample"));
+  GtkWidget *open = gtk_button_new_with_label (_("Open Folder…"));
 
   gtk_widget_add_css_class (sample, "pill");
   gtk_widget_add_css_class (open, "pill");

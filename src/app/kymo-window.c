@@ -216,7 +216,7 @@ static GtkWidget *
 build_header (KymoWindow *self)
 {
   GtkWidget *header = adw_header_bar_new ();
-  GtkWidget *open = gtk_button_new_with_mnemonic (_("_Open"));
+  GtkWidget *open = gtk_button_new_with_label (_("Open"));
 
   gtk_actionable_set_action_name (GTK_ACTIONABLE (open), "win.open");
   gtk_widget_set_tooltip_text (open, _("Open the folder of a run (Ctrl+O)"));
@@ -235,11 +235,22 @@ build_header (KymoWindow *self)
   return header;
 }
 
+static void
+on_view_toggled (GtkToggleButton *button)
+{
+  gtk_accessible_update_state (GTK_ACCESSIBLE (button),
+                               GTK_ACCESSIBLE_STATE_SELECTED,
+                               gtk_toggle_button_get_active (button), -1);
+}
+
 static GtkWidget *
 view_button (const KymoViewInfo *info)
 {
-  GtkWidget *button = gtk_toggle_button_new_with_label (_(info->title));
+  GtkWidget *button = g_object_new (GTK_TYPE_TOGGLE_BUTTON, "accessible-role",
+                                    GTK_ACCESSIBLE_ROLE_TAB, "label",
+                                    _(info->title), NULL);
 
+  g_signal_connect (button, "toggled", G_CALLBACK (on_view_toggled), NULL);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.view");
   gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", info->id);
   gtk_widget_add_css_class (button, "flat");
