@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "kymo-application.h"
+#include "kymo-canvas.h"
 #include "kymo-screenshot.h"
 #include "kymo-settings.h"
 #include "kymo-window.h"
@@ -200,6 +201,33 @@ restore_scheme (KymoApplication *self)
 }
 
 static void
+on_drag_pans (GSettings *settings)
+{
+  kymo_canvas_set_drag_pans (g_settings_get_boolean (settings, "drag-pans"));
+}
+
+/* Preferences that are nothing but a setting are actions as they are. */
+static void
+add_preferences (KymoApplication *self)
+{
+  static const char *const names[] = { "palette", "drag-pans" };
+  GSettings *settings = kymo_settings_peek ();
+
+  if (settings == NULL)
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autoptr (GAction) action = g_settings_create_action (settings,
+                                                             names[i]);
+
+      g_action_map_add_action (G_ACTION_MAP (self), action);
+    }
+  g_signal_connect (settings, "changed::drag-pans", G_CALLBACK (on_drag_pans),
+                    NULL);
+  on_drag_pans (settings);
+}
+
+static void
 kymo_application_startup (GApplication *application)
 {
   KymoApplication *self = KYMO_APPLICATION (application);
@@ -212,6 +240,7 @@ kymo_application_startup (GApplication *application)
                                            keys[i].action, keys[i].keys);
   gtk_window_set_default_icon_name (KYMO_APP_ID);
   restore_scheme (self);
+  add_preferences (self);
 }
 
 static int

@@ -7,6 +7,7 @@
 #include "kymo-open.h"
 #include "kymo-run-page.h"
 #include "kymo-run-source.h"
+#include "kymo-settings.h"
 #include "kymo-units.h"
 
 struct _KymoRunPage
@@ -100,13 +101,46 @@ subtitle_of (const KymoTable *info)
 }
 
 static void
+apply_palette (KymoSession *session)
+{
+  GSettings *settings = kymo_settings_peek ();
+  g_autofree char *palette = g_settings_get_string (settings, "palette");
+
+  g_object_set (session, "palette",
+                g_strcmp0 (palette, "safe") == 0 ? KYMO_PALETTE_SAFE
+                                                 : KYMO_PALETTE_STANDARD,
+                NULL);
+}
+
+/* After a reload the person stands where she stood. */
+static void
+take_place_of (KymoRunView *view, KymoRunView *old)
+{
+  KymoSession *before = kymo_run_view_peek_session (old);
+
+  kymo_session_set_range (kymo_run_view_peek_session (view),
+                          kymo_session_get_range (before), FALSE);
+  kymo_run_view_set_view (view, kymo_run_view_get_view (old));
+}
+
+static void
 show_run (KymoRunPage *self, Loaded *loaded)
 {
   g_autoptr (KymoSession) session = kymo_session_new (loaded->source);
   GtkWidget *view = kymo_run_view_new (session, loaded->info);
 
+  if (kymo_settings_peek () != NULL)
+    {
+      apply_palette (session);
+      g_signal_connect_object (kymo_settings_peek (), "changed::palette",
+                               G_CALLBACK (apply_palette), session,
+                               G_CONNECT_SWAPPED);
+    }
   if (self->view != NULL)
-    gtk_stack_remove (GTK_STACK (self->stack), GTK_WIDGET (self->view));
+    {
+      take_place_of (KYMO_RUN_VIEW (view), self->view);
+      gtk_stack_remove (GTK_STACK (self->stack), GTK_WIDGET (self->view));
+    }
   self->view = KYMO_RUN_VIEW (view);
   g_free (self->title);
   g_free (self->subtitle);

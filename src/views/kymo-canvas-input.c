@@ -126,13 +126,18 @@ on_drag_update (GtkGestureDrag *gesture, double dx, double dy,
 {
   guint button = gtk_gesture_single_get_current_button (
     GTK_GESTURE_SINGLE (gesture));
+  gboolean shift = (gtk_event_controller_get_current_event_state (
+                      GTK_EVENT_CONTROLLER (gesture)) & GDK_SHIFT_MASK) != 0;
 
   if (fabs (dx) >= DRAG_LEAST_PX || fabs (dy) >= DRAG_LEAST_PX)
     self->moved = TRUE;
   if (self->drag == KYMO_DRAG_NONE && button == GDK_BUTTON_PRIMARY
       && self->klass->time_axis && fabs (dx) >= DRAG_LEAST_PX)
     {
-      self->drag = KYMO_DRAG_SELECT;
+      self->drag = kymo_canvas_get_drag_pans () != shift ? KYMO_DRAG_PAN
+                                                         : KYMO_DRAG_SELECT;
+      if (self->drag == KYMO_DRAG_PAN)
+        kymo_session_set_range (self->session, self->drag_range, TRUE);
       gtk_gesture_set_state (GTK_GESTURE (gesture),
                              GTK_EVENT_SEQUENCE_CLAIMED);
     }

@@ -20,6 +20,11 @@
 #define DIM_MS 250
 #define ROW_LEAST_PX 14
 #define ROW_SCROLLED_PX 18
+/* Up to here the plot chooses; a tall window gets higher rows. */
+#define ROW_COMFORT_PX 40
+#define ROW_MOST_PX 64
+
+static gboolean drag_pans;
 
 G_DEFINE_FINAL_TYPE (KymoCanvas, kymo_canvas, GTK_TYPE_WIDGET)
 
@@ -98,14 +103,15 @@ configure_rows (KymoCanvas *self)
                     ? kymo_table_peek_nested (self->answer, "rows", NULL) : NULL;
   KymoPlotFrame frame;
   KymoRect area;
-  double height, natural;
+  double height, natural, fair;
 
   if (rows == NULL || self->klass->natural_height == NULL)
     return;
   area = kymo_canvas_get_area (self);
   height = gtk_widget_get_height (GTK_WIDGET (self));
-  if (area.height >= kymo_table_get_n_rows (rows) * ROW_LEAST_PX)
-    self->row_px = 0;
+  fair = area.height / MAX (kymo_table_get_n_rows (rows), 1);
+  if (fair >= ROW_LEAST_PX)
+    self->row_px = fair > ROW_COMFORT_PX ? MIN (floor (fair), ROW_MOST_PX) : 0;
   else
     self->row_px = ROW_SCROLLED_PX;
   kymo_canvas_get_frame (self, &frame);
@@ -632,4 +638,18 @@ kymo_canvas_get_pointer_time (KymoCanvas *self)
       || self->x > area.x + area.width)
     return range.begin_ns + kymo_span_length (range) / 2;
   return kymo_plot_x_to_time (&frame, self->x);
+}
+
+/** kymo_canvas_set_drag_pans: whether dragging pans; Shift does the other */
+void
+kymo_canvas_set_drag_pans (gboolean pans)
+{
+  drag_pans = pans;
+}
+
+/** kymo_canvas_get_drag_pans: */
+gboolean
+kymo_canvas_get_drag_pans (void)
+{
+  return drag_pans;
 }

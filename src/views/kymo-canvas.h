@@ -40,6 +40,10 @@ gboolean       kymo_canvas_is_settled        (KymoCanvas          *self);
 GtkAdjustment *kymo_canvas_get_vadjustment   (KymoCanvas          *self);
 gint64         kymo_canvas_get_pointer_time  (KymoCanvas          *self);
 
+/* Of all canvases: a person's preference. */
+void           kymo_canvas_set_drag_pans     (gboolean             pans);
+gboolean       kymo_canvas_get_drag_pans     (void);
+
 /* "1.15 s" with as many digits as tell the ends of a range apart */
 char          *kymo_range_time_text          (gint64               time_ns,
                                               KymoSpan             range);

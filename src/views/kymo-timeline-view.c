@@ -7,6 +7,8 @@
 
 /* The time profile gets this share of the height at first. */
 #define PROFILE_SHARE 0.36
+/* and the rest of it, where the rows are not that high. */
+#define ROW_MOST_PX 64
 
 struct _KymoTimelineView
 {
@@ -19,29 +21,23 @@ struct _KymoTimelineView
 
 G_DEFINE_FINAL_TYPE (KymoTimelineView, kymo_timeline_view, GTK_TYPE_BOX)
 
-/* A paned window knows its height only when it is on the screen. */
-static gboolean
-on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+/* Few rows need little: the time profile gets what they leave. Done once,
+   with the first answer; after that the person moves the handle. */
+static void
+on_answer (KymoTimelineView *self)
 {
-  KymoTimelineView *self = KYMO_TIMELINE_VIEW (widget);
+  KymoTable *answer = kymo_canvas_peek_answer (self->timeline);
+  KymoTable *rows = answer != NULL
+                    ? kymo_table_peek_nested (answer, "rows", NULL) : NULL;
   int height = gtk_widget_get_height (self->paned);
 
-  if (height < 100)
-    return G_SOURCE_CONTINUE;
-  gtk_paned_set_position (GTK_PANED (self->paned),
-                          height * (1 - PROFILE_SHARE));
-  return G_SOURCE_REMOVE;
-}
-
-static void
-on_map (GtkWidget *widget)
-{
-  KymoTimelineView *self = KYMO_TIMELINE_VIEW (widget);
-
-  if (self->placed)
+  if (self->placed || rows == NULL || height < 100)
     return;
   self->placed = TRUE;
-  gtk_widget_add_tick_callback (widget, on_tick, NULL, NULL);
+  gtk_paned_set_position (GTK_PANED (self->paned),
+                          MIN (height * (1 - PROFILE_SHARE),
+                               kymo_table_get_n_rows (rows) * ROW_MOST_PX
+                               + 20));
 }
 
 static void
@@ -101,7 +97,8 @@ kymo_timeline_view_new (KymoSession *session)
   gtk_paned_set_shrink_end_child (GTK_PANED (self->paned), FALSE);
   gtk_widget_set_vexpand (self->paned, TRUE);
   gtk_box_append (GTK_BOX (self), self->paned);
-  g_signal_connect (self, "map", G_CALLBACK (on_map), NULL);
+  g_signal_connect_object (self->timeline, "answer-changed",
+                           G_CALLBACK (on_answer), self, G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);
 }
 
