@@ -17,6 +17,7 @@ struct _KymoWindow
   GtkWidget            *stack;             /* welcome, runs */
   GtkWidget            *welcome;
   GtkWidget            *title;
+  GMenu                *bookmarks;
   GtkWidget            *views;             /* row of view buttons */
   GtkWidget            *search_bar, *search_entry, *search_button;
   AdwToastOverlay      *toasts;

@@ -39,6 +39,25 @@ kymo_window_say (KymoWindow *self, const char *message)
 /* -- following the visible tab -------------------------------------------- */
 
 static void
+renew_bookmarks (KymoWindow *self, KymoRunView *view)
+{
+  KymoSession *session = view != NULL ? kymo_run_view_peek_session (view)
+                                      : NULL;
+  guint n = session != NULL ? kymo_session_get_n_bookmarks (session) : 0;
+
+  g_menu_remove_all (self->bookmarks);
+  g_menu_append (self->bookmarks, _("Bookmark Range…"), "win.bookmark");
+  for (guint i = 0; i < n; i++)
+    {
+      const KymoBookmark *bookmark = kymo_session_peek_bookmark (session, i);
+      g_autoptr (GMenuItem) item = g_menu_item_new (bookmark->name, NULL);
+
+      g_menu_item_set_action_and_target (item, "win.go-to-bookmark", "u", i);
+      g_menu_append_item (self->bookmarks, item);
+    }
+}
+
+static void
 renew_welcome (KymoWindow *self)
 {
   if (self->welcome != NULL)
@@ -50,9 +69,13 @@ renew_welcome (KymoWindow *self)
 static void
 follow (KymoWindow *self)
 {
-  KymoRunPage *page = kymo_window_get_page (self);
-  KymoRunView *view = kymo_window_get_view (self);
+  KymoRunPage *page;
+  KymoRunView *view;
 
+  if (self->bookmarks == NULL)  /* the window goes, tab by tab */
+    return;
+  page = kymo_window_get_page (self);
+  view = kymo_window_get_view (self);
   adw_window_title_set_title (ADW_WINDOW_TITLE (self->title),
                               page != NULL ? kymo_run_page_get_title (page)
                                            : _("Kymo"));
@@ -68,6 +91,7 @@ follow (KymoWindow *self)
                                     page != NULL ? "runs" : "welcome");
   gtk_widget_set_visible (self->views, view != NULL);
   gtk_widget_set_sensitive (self->search_button, view != NULL);
+  renew_bookmarks (self, view);
   kymo_window_sync_actions (self);
 }
 
@@ -257,6 +281,24 @@ view_button (const KymoViewInfo *info)
   return button;
 }
 
+static GtkWidget *
+bookmark_button (KymoWindow *self)
+{
+  GtkWidget *button = gtk_menu_button_new ();
+
+  self->bookmarks = g_menu_new ();
+  gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (button),
+                                 "user-bookmarks-symbolic");
+  gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (button), FALSE);
+  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button),
+                                  G_MENU_MODEL (self->bookmarks));
+  gtk_widget_set_tooltip_text (button, _("Bookmarks (B)"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _("Bookmarks"), -1);
+  return button;
+}
+
 /* The switch of the views to the left, what acts on the range to the right. */
 static GtkWidget *
 build_views (KymoWindow *self)
@@ -279,6 +321,7 @@ build_views (KymoWindow *self)
     "zoom-in-symbolic", _("Zoom in (W)"), "win.zoom-in"));
   gtk_box_append (GTK_BOX (box), icon_button (
     "zoom-fit-best-symbolic", _("The whole run (F)"), "win.fit"));
+  gtk_box_append (GTK_BOX (box), bookmark_button (self));
   gtk_box_append (GTK_BOX (box), icon_button (
     "document-save-symbolic", _("Export the view (Ctrl+E)"), "win.export"));
   gtk_widget_add_css_class (box, "kymo-views");
@@ -322,8 +365,16 @@ remember_size (KymoWindow *self)
 }
 
 static void
+kymo_window_dispose (GObject *object)
+{
+  g_clear_object (&KYMO_WINDOW (object)->bookmarks);
+  G_OBJECT_CLASS (kymo_window_parent_class)->dispose (object);
+}
+
+static void
 kymo_window_class_init (KymoWindowClass *klass)
 {
+  G_OBJECT_CLASS (klass)->dispose = kymo_window_dispose;
 }
 
 static void

@@ -79,6 +79,12 @@ on_visible_child (KymoRunView *self)
 }
 
 static void
+on_bookmarks_changed (KymoRunView *self)
+{
+  g_signal_emit_by_name (self, "view-changed");
+}
+
+static void
 on_canvas_find (KymoRunView *self, const char *direction)
 {
   kymo_run_view_find (self, direction);
@@ -93,12 +99,14 @@ on_canvas_command (KymoRunView *self, const char *command)
     kymo_run_view_command (self, command);
 }
 
-/* A double click on a bar of the usage view shows that location alone. */
+/* A double click on a bar or bin goes to the longest block of its name. */
 static void
 on_canvas_activated (KymoRunView *self, const char *name, gint64 location)
 {
-  if (name != NULL)
-    kymo_run_view_find_named (self, name, "longest", FALSE);
+  if (name == NULL)
+    return;
+  kymo_run_view_set_view (self, "timeline");
+  kymo_run_view_find_named (self, name, "longest", FALSE);
 }
 
 static void
@@ -343,6 +351,9 @@ kymo_run_view_new (KymoSession *session, const KymoTable *info)
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->status));
   g_signal_connect_object (session, "range-changed",
                            G_CALLBACK (on_range_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "bookmarks-changed",
+                           G_CALLBACK (on_bookmarks_changed), self,
                            G_CONNECT_SWAPPED);
   fill_status (self);
   return GTK_WIDGET (self);

@@ -4,7 +4,8 @@
  * a stack, legend, sidebar, details and status. It follows a session; the
  * window around it knows only this interface.
  *
- * Signals: "message" (sentence for the person), "view-changed".
+ * Signals: "message" (sentence for the person), "view-changed"
+ * (another view, or other bookmarks).
  * Main thread only.
  */
 #pragma once
