@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The inside of KymoCanvas, shared by its files: kymo-canvas.c (asking and
- * painting), kymo-canvas-overlay.c (what lies over the picture) and
- * kymo-canvas-input.c (pointer and keys).
+ * The inside of KymoCanvas, shared by its files: kymo-canvas.c (asking),
+ * kymo-canvas-paint.c (the picture), kymo-canvas-overlay.c (what lies over
+ * it) and kymo-canvas-input.c (pointer and keys).
  */
 #pragma once
 
@@ -60,6 +60,8 @@ void     kymo_canvas_get_frame    (KymoCanvas          *self,
 KymoRect kymo_canvas_get_area     (KymoCanvas          *self);
 void     kymo_canvas_queue_answer (KymoCanvas          *self);
 void     kymo_canvas_queue_paint  (KymoCanvas          *self);
+void     kymo_canvas_paint        (GtkWidget           *widget,
+                                   GtkSnapshot         *snapshot);
 void     kymo_canvas_add_input    (KymoCanvas          *self);
 void     kymo_canvas_update_hit   (KymoCanvas          *self);
 void     kymo_canvas_overlay      (KymoCanvas          *self,
