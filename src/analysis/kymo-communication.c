@@ -125,9 +125,8 @@ add_received (const KymoAsk *ask,
       if (segment->block_source[i] < 0
           || segment->block_source[i] >= ask->run->n_locations_original)
         state->no_source++;
-      else
-        kymo_pairs_add (state->pairs, &(KymoPair) { segment->block_source[i], to, 1,
-                                                    segment->block_bytes[i], 0, 0 });
+      kymo_pairs_add (state->pairs, &(KymoPair) { segment->block_source[i], to, 1,
+                                                  segment->block_bytes[i], 0, 0 });
     }
 }
 

@@ -26,7 +26,7 @@ kymo_next_int (const char **cursor,
   const char *p = *cursor;
   const char *first;
   gboolean negative = FALSE;
-  gint64 v = 0;
+  guint64 v = 0;                /* wraps on the digit too many, harmlessly */
   guint digit;
 
   while (*p == ' ')
@@ -46,7 +46,7 @@ kymo_next_int (const char **cursor,
   if (G_UNLIKELY (p == first || (guchar) *p > ' '))
     return FALSE;
   *cursor = p;
-  *value = negative ? -v : v;
+  *value = negative ? -(gint64) v : (gint64) v;
   return TRUE;
 }
 

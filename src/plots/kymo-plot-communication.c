@@ -26,6 +26,7 @@ typedef struct
   KymoTable    *table;
   guint         n_pairs;
   const gint64 *from, *to, *bytes, *messages;
+  gint64        n_locations;     /* of the run; 0 = not told */
   double        least, most;     /* bytes, above 0 */
   double        cell_px;
 } Matrix;
@@ -38,6 +39,16 @@ compare_ids (const void *a, const void *b)
   return x < y ? -1 : x > y;
 }
 
+/* Stale numbers in messages name PEs that the run never had. They count, but
+   have no place in the square. */
+static gboolean
+has_place (const Matrix *matrix, guint pair)
+{
+  return matrix->n_locations == 0
+         || (matrix->from[pair] >= 0
+             && matrix->from[pair] < matrix->n_locations);
+}
+
 static void
 collect_ids (Matrix *matrix)
 {
@@ -46,8 +57,9 @@ collect_ids (Matrix *matrix)
   matrix->ids = g_new (gint64, 2 * (gsize) matrix->n_pairs + 1);
   for (guint i = 0; i < matrix->n_pairs; i++)
     {
-      matrix->ids[n++] = matrix->from[i];
       matrix->ids[n++] = matrix->to[i];
+      if (has_place (matrix, i))
+        matrix->ids[n++] = matrix->from[i];
     }
   qsort (matrix->ids, n, sizeof *matrix->ids, compare_ids);
   for (guint i = 0; i < n; i++)
@@ -81,13 +93,15 @@ matrix_init (Matrix *matrix, const KymoTable *answer,
   matrix->messages = kymo_table_peek_ints (matrix->table, "messages", NULL);
   if (matrix->n_pairs == 0 || matrix->from == NULL || matrix->to == NULL)
     return FALSE;
+  matrix->n_locations = kymo_table_get_int (answer, "locations", 0);
   collect_ids (matrix);
   matrix->least = G_MAXDOUBLE;
   for (guint i = 0; i < matrix->n_pairs; i++)
-    {
-      matrix->least = MIN (matrix->least, weight (matrix, i));
-      matrix->most = MAX (matrix->most, weight (matrix, i));
-    }
+    if (has_place (matrix, i))
+      {
+        matrix->least = MIN (matrix->least, weight (matrix, i));
+        matrix->most = MAX (matrix->most, weight (matrix, i));
+      }
   side = MIN (area.width, area.height);
   matrix->cell_px = side / matrix->n;
   if (matrix->cell_px >= 2)
@@ -152,6 +166,8 @@ paint_pairs (cairo_t *cr, const Matrix *matrix, const KymoPlotFrame *frame)
       KymoRect rect = pair_rect (matrix, i);
       KymoRgba color = heat (frame, heat_share (matrix, weight (matrix, i)));
 
+      if (!has_place (matrix, i))
+        continue;
       kymo_set_source (cr, color);
       /* Cells under a pixel still leave a trace. */
       cairo_rectangle (cr, rect.x, rect.y, MAX (rect.width, 0.7),
