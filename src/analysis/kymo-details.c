@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * details: what a location does at a time, in words and figures.
- * find: a block of an activity: the next, the previous, the longest.
+ * find: a block of an activity (or, without a name, any block of a location):
+ * the next, the previous, the longest.
  */
 #include "config.h"
 
@@ -61,9 +62,9 @@ prepare_find (KymoAsk  *ask,
   plan = ask->plan;
   plan->direction = g_strcmp0 (word, "previous") == 0 ? -1
     : g_strcmp0 (word, "longest") == 0 ? 0 : 1;
-  if (plan->name != NULL)
+  if (plan->name != NULL || plan->index >= 0)
     return TRUE;
-  g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, "To find a block needs a name");
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, "To find a block needs a name or a location");
   return FALSE;
 }
 
@@ -311,14 +312,15 @@ find_in_segment (const KymoAsk *ask,
                  KymoSegment   *segment)
 {
   const Plan *plan = ask->plan;
-  gboolean one_row = plan->index >= 0 && plan->direction != 0;
+  gboolean one_row = plan->index >= 0 && (plan->direction != 0 || plan->name == NULL);
   g_autofree gboolean *wanted = NULL;
 
   if (one_row && segment->location != (guint) plan->index)
     return;
   wanted = g_new (gboolean, MAX (ask->run->activities->len, 1));
   for (guint i = 0; i < ask->run->activities->len; i++)
-    wanted[i] = strcmp (kymo_run_peek_activity (ask->run, i)->name, plan->name) == 0;
+    wanted[i] = plan->name == NULL
+      || strcmp (kymo_run_peek_activity (ask->run, i)->name, plan->name) == 0;
   for (guint i = 0; i < segment->n_blocks && !kymo_ask_is_stopped (ask, i); i++)
     {
       Found here = { segment, i };
@@ -353,7 +355,9 @@ finish_find (const KymoAsk *ask,
   KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
 
   kymo_table_set_bool (answer, "found", found->segment != NULL);
-  kymo_table_set_string (answer, "name", plan->name);
+  kymo_table_set_string (answer, "name", found->segment == NULL ? plan->name
+                         : kymo_run_peek_activity (ask->run, found->segment->block_activity
+                                                   [found->block])->name);
   if (found->segment != NULL)
     {
       kymo_table_set_int (answer, "location",

@@ -17,7 +17,8 @@
  *   timeline        columns = width in cells, rows = most rows
  *   details         location, time (ns): what is there, in words and figures
  *   find            location, time, name, direction=next|previous|longest:
- *                   a block of the activity with that display name
+ *                   a block of the activity with that display name, or without
+ *                   a name any block of the location
  */
 #pragma once
 
