@@ -317,7 +317,8 @@ kymo_profile_total (const KymoProfileState *state)
   return total;
 }
 
-/* Highest busy time over the mean of the locations that were traced. */
+/* Highest useful time over the mean of the locations that were traced; those
+   without a traced moment would only pretend an imbalance. */
 static double
 imbalance (const KymoProfileState *state)
 {
@@ -330,8 +331,8 @@ imbalance (const KymoProfileState *state)
 
       if (location->untraced_ns >= kymo_span_length (location->span))
         continue;
-      highest = MAX (highest, location->busy_ns);
-      sum += location->busy_ns;
+      highest = MAX (highest, location->useful_ns);
+      sum += location->useful_ns;
       n++;
     }
   return sum > 0 ? (double) highest * n / (double) sum : NAN;
@@ -536,7 +537,7 @@ finish (const KymoAsk *ask,
   kymo_table_set_int (answer, "unpack_ns", state->stretch_ns[KYMO_STRETCH_UNPACK]);
   kymo_table_set_int (answer, "flush_ns", state->stretch_ns[KYMO_STRETCH_FLUSH]);
   kymo_table_set_double (answer, "utilization",
-                         traced_ns > 0 ? (double) total.busy_ns / (double) traced_ns : NAN);
+                         traced_ns > 0 ? (double) total.useful_ns / (double) traced_ns : NAN);
   kymo_table_set_double (answer, "imbalance", imbalance (state));
   kymo_table_set_table (answer, "activities", make_activities (ask, state, span_ns));
   if (state->with_shares)

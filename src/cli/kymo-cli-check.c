@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * `check`: bounds for a build server. Each bound is one line of a table; the
- * figures come from the profile of every location, so they are the ones the
+ * figures come from the question profile, so they are the ones the
  * other commands show.
  */
 #include "config.h"
 
 #include "kymo-cli.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct
 {
-  gint64 span_ns, useful_ns, idle_ns, overhead_ns, untraced_ns;
+  gint64 span_ns, idle_ns, overhead_ns, untraced_ns;
+  double utilization;
   double imbalance;
 } Figures;
 
@@ -40,43 +42,24 @@ any_bound (KymoCli *cli)
   return FALSE;
 }
 
-/* The busiest location over the mean. Locations without a traced moment (cut
-   away by a reduction) would only pretend an imbalance: they are left out. */
-static double
-get_imbalance (KymoTable *profile)
-{
-  KymoTable *each = kymo_table_peek_nested (profile, "per_location", NULL);
-  guint n = each ? kymo_table_get_n_rows (each) : 0, counted = 0;
-  double sum = 0, most = 0;
-
-  for (guint i = 0; i < n; i++)
-    {
-      double useful = kymo_table_get_int (each, "useful_ns", i);
-      gint64 span = kymo_table_get_int (each, "end_ns", i)
-        - kymo_table_get_int (each, "begin_ns", i);
-      if (span <= kymo_table_get_int (each, "untraced_ns", i))
-        continue;
-      counted++;
-      sum += useful;
-      most = MAX (most, useful);
-    }
-  return sum > 0 ? most * counted / sum : 1;
-}
-
 static gboolean
 get_figures (KymoCli *cli, Figures *figures, GError **error)
 {
   g_autoptr (KymoQuestion) question = kymo_question_new ("profile");
-  kymo_question_set_int (question, "per-location", 1);
   g_autoptr (KymoTable) profile = kymo_cli_ask (cli, question, error);
   if (profile == NULL)
     return FALSE;
   figures->span_ns = kymo_table_get_int (profile, "span_ns", 0);
-  figures->useful_ns = kymo_table_get_int (profile, "useful_ns", 0);
   figures->idle_ns = kymo_table_get_int (profile, "idle_ns", 0);
   figures->overhead_ns = kymo_table_get_int (profile, "overhead_ns", 0);
   figures->untraced_ns = kymo_table_get_int (profile, "untraced_ns", 0);
-  figures->imbalance = get_imbalance (profile);
+  figures->utilization = kymo_table_get_double (profile, "utilization", 0);
+  figures->imbalance = kymo_table_get_double (profile, "imbalance", 0);
+  /* A run without useful time is not out of balance. */
+  if (isnan (figures->imbalance))
+    figures->imbalance = 1;
+  if (isnan (figures->utilization))
+    figures->utilization = 0;
   return TRUE;
 }
 
@@ -91,7 +74,7 @@ get_figure (const Figures *figures, const char *name)
   if (strcmp (name, "untraced") == 0)
     return figures->untraced_ns / span;
   if (strcmp (name, "utilization") == 0)
-    return figures->useful_ns / span;
+    return figures->utilization;
   return figures->imbalance;
 }
 
