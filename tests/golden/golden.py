@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Answers and pictures that must not change by accident: digests of the JSON
+of every question and of the filled shapes of every SVG (text is left out: its
+outlines are the fonts' business), against golden.json. Each picture is also
+made twice and must be the same to the byte.
+
+Usage: golden.py KYMO-CLI SOURCE-ROOT [--update]
+After a change that is meant: run with --update, look at what moved, commit.
+"""
+import hashlib
+import json
+import pathlib
+import sys
+import tempfile
+import xml.etree.ElementTree as ElementTree
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+sys.dont_write_bytecode = True
+import harness  # noqa: E402
+
+STORE = pathlib.Path(__file__).with_name("golden.json")
+RANGE = ["--from", "100ms", "--to", "200ms"]
+RUNS = {"sample": "data/sample", "feat": "tests/data/feat-p4-text",
+        "nested": "tests/data/v10-feat-p3-text",
+        "reduced": "tests/data/feat-p4-outlierphases"}
+QUESTIONS = {
+    "profile": ["profile", "--per-location"],
+    "usage": ["usage"],
+    "time-profile": ["time-profile", "--bins", "40"],
+    "histogram": ["histogram", "--preset", "grain"],
+    "sizes": ["histogram", "--of", "message-size", "--max", "10000"],
+    "communication": ["communication"],
+    "messages": ["messages", "--limit", "50", *RANGE],
+    "events": ["events", "--limit", "200"],
+    "timeline": ["timeline", "--width", "200"],
+    "timeline-rows": ["timeline", "--width", "64", "--rows", "2"],
+    "part": ["profile", *RANGE],
+}
+VIEWS = ("timeline", "time-profile", "usage", "histogram", "profile",
+         "communication")
+
+
+def digest(data):
+    return hashlib.sha256(data).hexdigest()[:16]
+
+
+def shapes(svg):
+    """Every filled path outside of the glyph definitions, in order."""
+    found = []
+
+    def walk(element):
+        name = element.tag.rpartition("}")[2]
+        if name == "defs":
+            return
+        style = element.get("style", "")
+        if name in ("path", "rect") and "fill:none" not in style:
+            found.append(f"{style} {element.get('d', '')}")
+        for child in element:
+            walk(child)
+
+    walk(ElementTree.fromstring(svg))
+    if len(found) < 3:
+        raise AssertionError(f"only {len(found)} shapes")
+    return "\n".join(found).encode()
+
+
+def picture(program, view, folder, scratch, theme):
+    path = pathlib.Path(scratch) / f"{view}.svg"
+    result = harness.run(program, "export", view, folder, "-o", path, "--size",
+                         "1000x600", "--theme", theme, "--quiet")
+    if result.code != 0:
+        raise AssertionError(result.err)
+    return path.read_bytes()
+
+
+def answers(program, root):
+    for run, folder in RUNS.items():
+        for name, question in QUESTIONS.items():
+            answer = harness.ask(program, *question, root / folder)
+            yield f"{run} {name}", json.dumps(answer, sort_keys=True).encode()
+
+
+def pictures(program, root, scratch):
+    for run in ("sample", "nested"):
+        for view in VIEWS:
+            theme = "dark" if run == "nested" else "light"
+            first, again = (picture(program, view, root / RUNS[run], scratch, theme)
+                            for _ in range(2))
+            if first != again:
+                raise AssertionError(f"{run} {view}: two pictures differ")
+            yield f"{run} {view}.svg", shapes(first)
+
+
+def main():
+    program, root = sys.argv[1], pathlib.Path(sys.argv[2])
+    with tempfile.TemporaryDirectory() as scratch:
+        found = {key: digest(data) for key, data in answers(program, root)}
+        found.update((key, digest(data))
+                     for key, data in pictures(program, root, scratch))
+    if "--update" in sys.argv:
+        STORE.write_text(json.dumps(found, indent=1) + "\n")
+        return
+    known = json.loads(STORE.read_text())
+    keys = sorted(set(known) | set(found))
+    print(f"1..{len(keys)}")
+    for i, key in enumerate(keys, 1):
+        same = known.get(key) == found.get(key)
+        print(f"{'ok' if same else 'not ok'} {i} {key}")
+    sys.exit(known != found)
+
+
+main()
