@@ -103,6 +103,12 @@ def check_communication(program, folder, truth):
             answer["messages"])
     c.equal("matrix", sum(m["messages"] for m in answer["matrix"]),
             answer["messages"])
+    match = truth["total"].get("match")
+    if match:
+        c.equal("creations of begin records",
+                (answer["blocks"]["same_entry"], answer["blocks"]["other_entry"],
+                 answer["blocks"]["none"]),
+                (match["same_entry"], match["other_entry"], match["none"]))
     return c.problems
 
 
@@ -177,18 +183,18 @@ def main():
     tap = harness.Tap()
     for name, folder, truth in harness.cases(root):
         size = sum(p.stat().st_size for p in folder.rglob("*"))
-        if size > MAX_BYTES:
-            tap.skip(name, "too large for the reference reader")
-            continue
-        run = reference.read_run(folder) if "pes" in truth else None
-        if not run:
+        # The second reader is too slow for large cases; the oracle is not.
+        large = size > MAX_BYTES
+        run = reference.read_run(folder) if "pes" in truth and not large else None
+        if not run and not large:
             tap.check(f"{name} refused", check_refused, program, folder)
             continue
         for check in (check_info, check_profile, check_user_events,
                       check_communication, check_histogram):
             what = check.__name__[len("check_"):]
             tap.check(f"{name} {what}", check, program, folder, truth)
-        tap.check(f"{name} reference", check_reference, program, folder, run)
+        if run:
+            tap.check(f"{name} reference", check_reference, program, folder, run)
     return tap.end()
 
 
