@@ -334,6 +334,13 @@ command_key (KymoCanvas *self, guint key)
 }
 
 static gboolean
+is_arrow (guint key)
+{
+  return key == GDK_KEY_Left || key == GDK_KEY_Right || key == GDK_KEY_Up
+         || key == GDK_KEY_Down;
+}
+
+static gboolean
 on_key (GtkEventControllerKey *controller, guint key, guint code,
         GdkModifierType state, KymoCanvas *self)
 {
@@ -346,6 +353,8 @@ on_key (GtkEventControllerKey *controller, guint key, guint code,
     return GDK_EVENT_PROPAGATE;
   else if (key == GDK_KEY_Escape)
     return kymo_session_escape (self->session);
+  else if (is_arrow (key) && kymo_canvas_arrow (self, key))
+    return GDK_EVENT_STOP;
   else
     return plain_key (self, gdk_keyval_to_lower (key))
            || command_key (self, gdk_keyval_to_lower (key));

@@ -77,25 +77,6 @@ paint_markers (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *frame,
 
 /* -- the selected block --------------------------------------------------- */
 
-static int
-row_of_location (const KymoTimeline *timeline, gint64 location)
-{
-  const guint *offsets = NULL;
-  KymoTable *list = kymo_table_peek_nested (timeline->rows, "locations",
-                                            &offsets);
-  const gint64 *ids;
-
-  if (list == NULL || offsets == NULL)
-    return -1;
-  ids = kymo_table_peek_ints (list, kymo_table_get_column_name (list, 0),
-                              NULL);
-  for (guint row = 0; ids != NULL && row < timeline->n_rows; row++)
-    for (guint i = offsets[row]; i < offsets[row + 1]; i++)
-      if (ids[i] == location)
-        return row;
-  return -1;
-}
-
 static void
 outline (cairo_t *cr, KymoRect rect, KymoRgba inner, KymoRgba outer)
 {
@@ -123,7 +104,7 @@ paint_block (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *frame)
       || time_ns < frame->span.begin_ns || time_ns >= frame->span.end_ns)
     return;
   if (kymo_timeline_init (&timeline, self->answer, frame)
-      && (row = row_of_location (&timeline, location)) >= 0)
+      && (row = kymo_canvas_row_of (timeline.rows, location)) >= 0)
     {
       double y = kymo_timeline_row_y (&timeline, row) + timeline.bar_px / 2;
       double x = kymo_plot_time_to_x (frame, time_ns);
@@ -150,7 +131,7 @@ kymo_canvas_show_block (KymoCanvas *self)
     return;
   kymo_canvas_get_frame (self, &frame);
   if (kymo_timeline_init (&timeline, self->answer, &frame)
-      && (row = row_of_location (&timeline, location)) >= 0)
+      && (row = kymo_canvas_row_of (timeline.rows, location)) >= 0)
     gtk_adjustment_clamp_page (self->vadjustment,
                                timeline.area.y + row * timeline.row_px,
                                timeline.area.y + (row + 2) * timeline.row_px);

@@ -2,7 +2,7 @@
  *
  * The inside of KymoCanvas, shared by its files: kymo-canvas.c (asking),
  * kymo-canvas-paint.c (the picture), kymo-canvas-overlay.c (what lies over
- * it) and kymo-canvas-input.c (pointer and keys).
+ * it), kymo-canvas-input.c (pointer and keys) and kymo-canvas-arrows.c.
  */
 #pragma once
 
@@ -68,5 +68,9 @@ void     kymo_canvas_overlay      (KymoCanvas          *self,
                                    cairo_t             *cr,
                                    const KymoPlotFrame *frame);
 void     kymo_canvas_show_block   (KymoCanvas          *self);
+gboolean kymo_canvas_arrow        (KymoCanvas          *self,
+                                   guint                key);
+int      kymo_canvas_row_of       (const KymoTable     *rows,
+                                   gint64               location);
 
 G_END_DECLS

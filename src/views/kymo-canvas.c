@@ -77,7 +77,11 @@ update_accessible (KymoCanvas *self)
   g_autofree char *begin = kymo_range_time_text (range.begin_ns, range);
   g_autofree char *end = kymo_range_time_text (range.end_ns, range);
   g_autofree char *label = NULL;
-  const char *description = _("Arrow keys pan, W and S zoom, F shows all");
+  const char *description
+    = self->klass->natural_height != NULL
+      ? _("Arrow keys go from block to block, A and D pan, W and S zoom, "
+          "F shows all")
+      : _("Arrow keys pan, W and S zoom, F shows all");
 
   if (self->subject != NULL)
     label = g_strdup_printf (_("%s: %s, %s to %s"), _(self->klass->title),

@@ -10,11 +10,23 @@ typedef struct
   KymoSession      *session;
   char             *name;              /* or NULL: of the selected block */
   char             *direction;
-  gint64            location, time_ns;
+  gboolean          any;               /* any block of the location */
+  gint64            location, time_ns; /* of the selected block */
+  gint64            from_ns;           /* blocks are ordered by begin */
+  gboolean          known;             /* from_ns is its begin */
   KymoSpan          span;
   KymoNavigateDone  done;
   gpointer          data;
 } Search;
+
+/* Which block was selected here last: a time tells no blocks apart that lie
+   in each other or last no time. */
+typedef struct
+{
+  gint64 location, time_ns, begin_ns;
+} Place;
+
+static const char place_key[] = "kymo-navigate-place";
 
 static void
 search_free (gpointer data)
@@ -85,17 +97,64 @@ find_block (KymoSource *source, Search *search, GCancellable *cancellable,
   g_autoptr (KymoQuestion) question = kymo_question_new ("find");
 
   kymo_question_set_span (question, search->span);
-  kymo_question_set (question, "name", search->name);
+  if (!search->any)
+    kymo_question_set (question, "name", search->name);
   kymo_question_set (question, "direction", search->direction);
   if (search->location >= 0)
     {
       kymo_question_set_int (question, "location", search->location);
-      kymo_question_set_int (question, "time", search->time_ns);
+      kymo_question_set_int (question, "time", search->from_ns);
     }
   return kymo_source_ask (source, question, cancellable, error);
 }
 
-/* A worker's: two questions, the second needs the name from the first. */
+static KymoTable *
+ask_details (KymoSource *source, gint64 location, gint64 time_ns,
+             GCancellable *cancellable)
+{
+  g_autoptr (KymoQuestion) question = details_question (location, time_ns);
+
+  return kymo_source_ask (source, question, cancellable, NULL);
+}
+
+/* The name and the begin of the selected block, as far as they are needed. */
+static void
+learn_selected (KymoSource *source, Search *search, GCancellable *cancellable)
+{
+  g_autoptr (KymoTable) details = NULL;
+
+  if (search->location < 0
+      || (search->known && (search->any || search->name != NULL)))
+    return;
+  details = ask_details (source, search->location, search->time_ns,
+                         cancellable);
+  if (details == NULL)
+    return;
+  if (search->name == NULL && !search->any)
+    search->name = g_strdup (kymo_table_get_string (details, "name", 0));
+  if (!search->known && kymo_table_find_column (details, "begin_ns") >= 0)
+    search->from_ns = kymo_table_get_int (details, "begin_ns", 0);
+}
+
+/* A time at which the block found is the innermost one: its middle, unless
+   another is nested there. */
+static gint64
+time_inside (KymoSource *source, KymoTable *found, GCancellable *cancellable)
+{
+  gint64 begin_ns = kymo_table_get_int (found, "begin_ns", 0);
+  gint64 end_ns = kymo_table_get_int (found, "end_ns", 0);
+  gint64 middle = begin_ns + (end_ns - begin_ns) / 2;
+  g_autoptr (KymoTable) details
+    = ask_details (source, kymo_table_get_int (found, "location", 0), middle,
+                   cancellable);
+
+  if (details != NULL && kymo_table_find_column (details, "begin_ns") >= 0
+      && kymo_table_get_int (details, "begin_ns", 0) != begin_ns)
+    return begin_ns;
+  return middle;
+}
+
+/* A worker's: what is selected, what comes after, and where to point at. */
 static void
 search_thread (GTask *task, gpointer source, gpointer data,
                GCancellable *cancellable)
@@ -104,31 +163,36 @@ search_thread (GTask *task, gpointer source, gpointer data,
   GError *error = NULL;
   KymoTable *answer;
 
-  if (search->name == NULL && search->location >= 0)
-    {
-      g_autoptr (KymoQuestion) question
-        = details_question (search->location, search->time_ns);
-      g_autoptr (KymoTable) details
-        = kymo_source_ask (source, question, cancellable, NULL);
-
-      if (details != NULL)
-        search->name = g_strdup (kymo_table_get_string (details, "name", 0));
-    }
-  if (search->name == NULL)
+  learn_selected (source, search, cancellable);
+  if (search->name == NULL && !search->any)
     {
       g_task_return_pointer (task, NULL, NULL);
       return;
     }
   answer = find_block (source, search, cancellable, &error);
   if (answer == NULL)
-    g_task_return_error (task, error);
-  else
-    g_task_return_pointer (task, answer, (GDestroyNotify) kymo_table_unref);
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  if (kymo_table_get_bool (answer, "found", 0))
+    search->time_ns = time_inside (source, answer, cancellable);
+  g_task_return_pointer (task, answer, (GDestroyNotify) kymo_table_unref);
+}
+
+static void
+remember_place (KymoSession *session, gint64 location, gint64 time_ns,
+                gint64 begin_ns)
+{
+  Place *place = g_new (Place, 1);
+
+  *place = (Place) { location, time_ns, begin_ns };
+  g_object_set_data_full (G_OBJECT (session), place_key, place, g_free);
 }
 
 /* Shows the block: the range moves only when the block is out of sight. */
 static void
-go_to (KymoSession *session, gint64 location, KymoSpan block)
+go_to (KymoSession *session, gint64 location, gint64 time_ns, KymoSpan block)
 {
   KymoSpan range = kymo_session_get_range (session);
   KymoSpan full = kymo_session_get_full_range (session);
@@ -144,7 +208,8 @@ go_to (KymoSession *session, gint64 location, KymoSpan block)
       range.end_ns = range.begin_ns + length;
       kymo_session_set_range (session, range, TRUE);
     }
-  kymo_session_set_block (session, location, middle);
+  remember_place (session, location, time_ns, block.begin_ns);
+  kymo_session_set_block (session, location, time_ns);
 }
 
 static void
@@ -162,16 +227,55 @@ on_found (GObject *source, GAsyncResult *result, gpointer data)
                          kymo_table_get_int (answer, "end_ns", 0) };
 
       go_to (search->session, kymo_table_get_int (answer, "location", 0),
-             block);
+             search->time_ns, block);
     }
   else if (error != NULL)
     message = g_strdup (error->message);
+  else if (search->any)
+    message = g_strdup (_("No further block in this row"));
   else if (search->name == NULL)
     message = g_strdup (_("Select a block first, or search for a name"));
   else
     message = g_strdup_printf (_("No further block of %s"), search->name);
   if (search->done != NULL)
     search->done (message, search->data);
+}
+
+static Search *
+search_new (KymoSession *session, const char *direction, KymoNavigateDone done,
+            gpointer data)
+{
+  Search *search = g_new0 (Search, 1);
+  const Place *place = g_object_get_data (G_OBJECT (session), place_key);
+
+  search->session = g_object_ref (session);
+  search->direction = g_strdup (direction);
+  search->span = KYMO_SPAN_ALL;
+  search->done = done;
+  search->data = data;
+  if (!kymo_session_get_block (session, &search->location, &search->time_ns))
+    {
+      search->location = -1;
+      search->time_ns = kymo_session_get_range (session).begin_ns;
+    }
+  search->from_ns = search->time_ns;
+  if (place != NULL && place->location == search->location
+      && place->time_ns == search->time_ns)
+    {
+      search->from_ns = place->begin_ns;
+      search->known = TRUE;
+    }
+  return search;
+}
+
+static void
+search_start (Search *search)
+{
+  KymoSource *source = kymo_session_peek_source (search->session);
+  g_autoptr (GTask) task = g_task_new (source, NULL, on_found, NULL);
+
+  g_task_set_task_data (task, search, search_free);
+  g_task_run_in_thread (task, search_thread);
 }
 
 /**
@@ -188,23 +292,39 @@ kymo_navigate_find (KymoSession *session, const char *name,
                     const char *direction, gboolean whole_run,
                     KymoNavigateDone done, gpointer data)
 {
-  Search *search = g_new0 (Search, 1);
-  g_autoptr (GTask) task = NULL;
-  gboolean longest = g_strcmp0 (direction, "longest") == 0;
+  Search *search = search_new (session, direction, done, data);
 
-  search->session = g_object_ref (session);
   search->name = g_strdup (name);
-  search->direction = g_strdup (direction);
-  search->span = longest && !whole_run ? kymo_session_get_range (session)
-                                       : KYMO_SPAN_ALL;
-  search->done = done;
-  search->data = data;
-  if (!kymo_session_get_block (session, &search->location, &search->time_ns))
+  if (g_strcmp0 (direction, "longest") == 0 && !whole_run)
+    search->span = kymo_session_get_range (session);
+  search_start (search);
+}
+
+/**
+ * kymo_navigate_step:
+ * @location: where to begin when no block is selected: there it is the first
+ *   block that begins in sight
+ * @direction: next or previous
+ * @done: (nullable): called with a sentence, or %NULL when one was found
+ * @data: for @done; must outlive the search
+ *
+ * Selects the block beside the selected one, of whatever entry method.
+ */
+void
+kymo_navigate_step (KymoSession *session, gint64 location,
+                    const char *direction, KymoNavigateDone done,
+                    gpointer data)
+{
+  Search *search = search_new (session, direction, done, data);
+
+  search->any = TRUE;
+  if (search->location < 0)
     {
-      search->location = -1;
-      search->time_ns = kymo_session_get_range (session).begin_ns;
+      g_free (search->direction);
+      search->direction = g_strdup ("next");
+      search->location = location;
+      search->from_ns = search->time_ns - 1;
+      search->known = TRUE;
     }
-  task = g_task_new (kymo_session_peek_source (session), NULL, on_found, NULL);
-  g_task_set_task_data (task, search, search_free);
-  g_task_run_in_thread (task, search_thread);
+  search_start (search);
 }

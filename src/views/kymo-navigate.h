@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Going to a block: the next, the previous, the longest of an entry method,
- * or the one at a place. Answers come asynchronously and change the session.
+ * the next of a location, or the one at a place. Answers come asynchronously and change the session.
  * Main thread only.
  */
 #pragma once
@@ -24,6 +24,11 @@ void kymo_navigate_find          (KymoSession      *session,
                                   const char       *name,
                                   const char       *direction,
                                   gboolean          whole_run,
+                                  KymoNavigateDone  done,
+                                  gpointer          data);
+void kymo_navigate_step          (KymoSession      *session,
+                                  gint64            location,
+                                  const char       *direction,
                                   KymoNavigateDone  done,
                                   gpointer          data);
 

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The arrow keys of a timeline: from block to block along a row, and from row
+ * to row at the same time. Other pictures have no blocks; there they pan.
+ */
+#include "config.h"
+
+#include "kymo-canvas-private.h"
+#include "kymo-navigate.h"
+#include "kymo-timeline.h"
+
+/* The first location of a row, or -1. */
+static gint64
+location_of_row (const KymoTimeline *timeline, guint row)
+{
+  const guint *offsets = NULL;
+  KymoTable *list = kymo_table_peek_nested (timeline->rows, "locations",
+                                            &offsets);
+  const gint64 *ids;
+
+  if (list == NULL || offsets == NULL || row >= timeline->n_rows
+      || offsets[row] >= offsets[row + 1])
+    return -1;
+  ids = kymo_table_peek_ints (list, kymo_table_get_column_name (list, 0),
+                              NULL);
+  return ids != NULL ? ids[offsets[row]] : -1;
+}
+
+/** kymo_canvas_row_of: the row of a timeline that shows a location, or -1 */
+int
+kymo_canvas_row_of (const KymoTable *rows, gint64 location)
+{
+  const guint *offsets = NULL;
+  KymoTable *list = kymo_table_peek_nested (rows, "locations", &offsets);
+  const gint64 *ids;
+
+  if (list == NULL || offsets == NULL)
+    return -1;
+  ids = kymo_table_peek_ints (list, kymo_table_get_column_name (list, 0),
+                              NULL);
+  for (guint row = 0; ids != NULL && row < kymo_table_get_n_rows (rows); row++)
+    for (guint i = offsets[row]; i < offsets[row + 1]; i++)
+      if (ids[i] == location)
+        return row;
+  return -1;
+}
+
+static void
+step_row (KymoCanvas *self, const KymoTimeline *timeline, int step)
+{
+  gint64 location, time_ns;
+  int row;
+
+  if (!kymo_session_get_block (self->session, &location, &time_ns))
+    return;
+  row = kymo_canvas_row_of (timeline->rows, location) + step;
+  if (row < 0 || row >= (int) timeline->n_rows)
+    return;
+  location = location_of_row (timeline, row);
+  if (location >= 0)
+    kymo_session_set_block (self->session, location, time_ns);
+}
+
+/* Without a selected block the row to begin with is the first in sight. */
+static void
+step_block (KymoCanvas *self, const KymoTimeline *timeline,
+            const char *direction)
+{
+  guint first, end;
+  gint64 location;
+
+  kymo_timeline_visible (timeline, &first, &end);
+  location = location_of_row (timeline, first);
+  if (location >= 0)
+    kymo_navigate_step (self->session, location, direction, NULL, NULL);
+}
+
+/**
+ * kymo_canvas_arrow:
+ * @key: GDK_KEY_Left, Right, Up or Down
+ *
+ * Returns: whether the picture has blocks to step along; %FALSE for Up and
+ *   Down without a selected block
+ */
+gboolean
+kymo_canvas_arrow (KymoCanvas *self, guint key)
+{
+  KymoPlotFrame frame;
+  KymoTimeline timeline;
+  gboolean vertical = key == GDK_KEY_Up || key == GDK_KEY_Down;
+  gboolean ready;
+
+  if (g_strcmp0 (self->klass->id, "timeline") != 0 || self->answer == NULL
+      || (vertical && !kymo_session_get_block (self->session, &(gint64) { 0 },
+                                               &(gint64) { 0 })))
+    return FALSE;
+  kymo_canvas_get_frame (self, &frame);
+  ready = kymo_timeline_init (&timeline, self->answer, &frame);
+  if (ready && vertical)
+    step_row (self, &timeline, key == GDK_KEY_Up ? -1 : 1);
+  else if (ready)
+    step_block (self, &timeline, key == GDK_KEY_Left ? "previous" : "next");
+  kymo_timeline_clear (&timeline);
+  return ready;
+}
