@@ -19,8 +19,10 @@ static inline gboolean
 to_ns (gint64  us,
        gint64 *ns)
 {
+  if (G_UNLIKELY (us < 0 || us > MAX_US))
+    return FALSE;
   *ns = us * 1000;
-  return us >= 0 && us <= MAX_US;
+  return TRUE;
 }
 
 static inline gboolean
