@@ -170,6 +170,7 @@ static const struct { const char *action; const char *keys[3]; } keys[] = {
   { "win.export", { "<Control>e" } },
   { "win.search", { "<Control>f" } },
   { "win.go-to", { "<Control>g" } },
+  { "win.go-anywhere", { "<Control>p" } },
   { "win.reload", { "F5" } },
   { "win.sidebar", { "F9" } },
   { "win.back", { "<Alt>Left" } },

@@ -187,6 +187,7 @@ static const GActionEntry entries[] = {
   { "zoom-out", command, NULL, NULL, NULL, { 0 } },
   { "bookmark", command, NULL, NULL, NULL, { 0 } },
   { "clear-markers", command, NULL, NULL, NULL, { 0 } },
+  { "go-anywhere", command, NULL, NULL, NULL, { 0 } },
   { "go-to", command, NULL, NULL, NULL, { 0 } },
   { "view", NULL, "s", "'timeline'", set_view, { 0 } },
   { "sidebar", NULL, NULL, "false", set_pane, { 0 } },

@@ -282,6 +282,26 @@ kymo_legend_pane_match (KymoLegendPane *self, const char *text)
   return NULL;
 }
 
+/** kymo_legend_pane_dup_matches: (transfer full): at most @most names */
+char **
+kymo_legend_pane_dup_matches (KymoLegendPane *self, const char *text,
+                              guint most)
+{
+  GListModel *model = G_LIST_MODEL (self->items);
+  GPtrArray *names = g_ptr_array_new ();
+
+  for (guint i = 0;
+       i < g_list_model_get_n_items (model) && names->len < most; i++)
+    {
+      g_autoptr (KymoLegendItem) item = g_list_model_get_item (model, i);
+
+      if (holds (item->name, text))
+        g_ptr_array_add (names, g_strdup (item->name));
+    }
+  g_ptr_array_add (names, NULL);
+  return (char **) g_ptr_array_free (names, FALSE);
+}
+
 /* -- the widget ----------------------------------------------------------- */
 
 static void

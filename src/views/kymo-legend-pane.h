@@ -24,4 +24,9 @@ void       kymo_legend_pane_set_filter (KymoLegendPane *self,
 char      *kymo_legend_pane_match (KymoLegendPane *self,
                                    const char     *text);
 
+/* (transfer full): the names that hold a text, most time first */
+char     **kymo_legend_pane_dup_matches (KymoLegendPane *self,
+                                         const char     *text,
+                                         guint           most);
+
 G_END_DECLS

@@ -8,6 +8,7 @@
 
 #include "kymo-dialogs.h"
 #include "kymo-export-task.h"
+#include "kymo-go-to.h"
 #include "kymo-navigate.h"
 #include "kymo-run-view-private.h"
 #include "kymo-units.h"
@@ -240,6 +241,8 @@ kymo_run_view_command (KymoRunView *self, const char *command)
     kymo_session_clear_markers (self->session);
   else if (g_strcmp0 (command, "go-to") == 0)
     ask_range (self);
+  else if (g_strcmp0 (command, "go-anywhere") == 0)
+    kymo_go_to_show (self);
   else if (g_strcmp0 (command, "export") == 0)
     ask_export (self);
   else

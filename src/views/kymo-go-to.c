@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The window lives until a place is chosen or Escape is pressed; it holds a
+ * reference to the run view. Each row of the list owns its Place.
+ */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "kymo-canvas-private.h"
+#include "kymo-go-to.h"
+#include "kymo-run-view-private.h"
+#include "kymo-units.h"
+
+#define MOST_NAMES 8
+#define WIDTH_PX 420
+#define HEIGHT_PX 360
+
+typedef enum
+{
+  PLACE_LOCATION,
+  PLACE_TIME,
+  PLACE_RANGE,
+  PLACE_NAME,
+  PLACE_VIEW,
+} PlaceKind;
+
+typedef struct
+{
+  PlaceKind  kind;
+  char      *name;                 /* of an entry method or view */
+  gint64     location;
+  KymoSpan   span;                 /* a time is its begin */
+} Place;
+
+typedef struct
+{
+  KymoRunView *view;
+  GtkWidget   *window, *entry, *list;
+} GoTo;
+
+static void
+place_free (gpointer data)
+{
+  Place *place = data;
+
+  g_free (place->name);
+  g_free (place);
+}
+
+/* -- going ---------------------------------------------------------------- */
+
+static void
+go_to_location (KymoRunView *view, gint64 location)
+{
+  KymoSpan range = kymo_session_get_range (view->session);
+  gint64 old, time_ns;
+
+  if (!kymo_session_get_block (view->session, &old, &time_ns)
+      || time_ns < range.begin_ns || time_ns >= range.end_ns)
+    time_ns = range.begin_ns + kymo_span_length (range) / 2;
+  kymo_run_view_set_view (view, "timeline");
+  kymo_session_set_selection (view->session, NULL);
+  kymo_session_set_block (view->session, location, time_ns);
+}
+
+/* The time comes to the middle; how much is visible stays. */
+static void
+go_to_time (KymoRunView *view, gint64 time_ns)
+{
+  KymoSpan full = kymo_session_get_full_range (view->session);
+  gint64 length = kymo_span_length (kymo_session_get_range (view->session));
+  KymoSpan range;
+
+  range.begin_ns = CLAMP (time_ns - length / 2, full.begin_ns,
+                          full.end_ns - length);
+  range.end_ns = range.begin_ns + length;
+  kymo_session_set_range (view->session, range, TRUE);
+}
+
+static void
+go_to_place (KymoRunView *view, const Place *place)
+{
+  switch (place->kind)
+    {
+    case PLACE_LOCATION:
+      go_to_location (view, place->location);
+      break;
+    case PLACE_TIME:
+      go_to_time (view, place->span.begin_ns);
+      break;
+    case PLACE_RANGE:
+      kymo_session_set_range (view->session, place->span, TRUE);
+      break;
+    case PLACE_NAME:
+      kymo_run_view_set_view (view, "timeline");
+      kymo_run_view_find_named (view, place->name, "next", TRUE);
+      break;
+    case PLACE_VIEW:
+      kymo_run_view_set_view (view, place->name);
+      break;
+    }
+  kymo_run_view_focus (view);
+}
+
+static void
+choose (GoTo *self, GtkListBoxRow *row)
+{
+  g_autoptr (KymoRunView) view = g_object_ref (self->view);
+  Place *place = row != NULL ? g_object_steal_data (G_OBJECT (row), "place")
+                             : NULL;
+
+  if (place == NULL)
+    return;
+  gtk_window_destroy (GTK_WINDOW (self->window));
+  if (view->session != NULL)
+    go_to_place (view, place);
+  place_free (place);
+}
+
+/* -- what was typed may mean ---------------------------------------------- */
+
+static void
+add_row (GoTo *self, PlaceKind kind, const char *words, Place place)
+{
+  Place *own = g_new (Place, 1);
+  GtkWidget *label = gtk_label_new (words), *row = gtk_list_box_row_new ();
+
+  *own = place;
+  own->kind = kind;
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_widget_set_margin_start (label, 8);
+  gtk_widget_set_margin_end (label, 8);
+  gtk_widget_set_margin_top (label, 6);
+  gtk_widget_set_margin_bottom (label, 6);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), label);
+  g_object_set_data_full (G_OBJECT (row), "place", own, place_free);
+  gtk_list_box_append (GTK_LIST_BOX (self->list), row);
+}
+
+/* "3", "PE 3" and "pe3", when the timeline shows it. */
+static void
+add_location (GoTo *self, const char *text)
+{
+  KymoTable *answer = NULL, *rows;
+  g_autofree char *words = NULL;
+  gint64 id;
+
+  if (g_ascii_strncasecmp (text, "PE", 2) == 0)
+    text += 2;
+  text += strspn (text, " ");
+  if (!g_ascii_string_to_signed (text, 10, 0, G_MAXINT64, &id, NULL)
+      || self->view->canvases->len == 0)
+    return;
+  answer = kymo_canvas_peek_answer (self->view->canvases->pdata[0]);
+  rows = answer != NULL ? kymo_table_peek_nested (answer, "rows", NULL) : NULL;
+  if (rows == NULL || kymo_canvas_row_of (rows, id) < 0)
+    return;
+  words = g_strdup_printf (_("PE %" G_GINT64_FORMAT), id);
+  add_row (self, PLACE_LOCATION, words, (Place) { .location = id });
+}
+
+static void
+add_time (GoTo *self, const char *text)
+{
+  KymoSpan span;
+  g_autofree char *begin = NULL, *end = NULL, *words = NULL;
+
+  if (kymo_parse_time (text, &span.begin_ns, NULL))
+    {
+      span.end_ns = span.begin_ns;
+      begin = kymo_format_duration_exact (span.begin_ns);
+      words = g_strdup_printf (_("Time %s"), begin);
+      add_row (self, PLACE_TIME, words, (Place) { .span = span });
+    }
+  else if (kymo_parse_span (text, &span, NULL))
+    {
+      words = g_strdup_printf (_("Range %s"), text);
+      add_row (self, PLACE_RANGE, words, (Place) { .span = span });
+    }
+}
+
+static void
+add_names (GoTo *self, const char *text)
+{
+  g_auto (GStrv) names
+    = kymo_legend_pane_dup_matches (KYMO_LEGEND_PANE (self->view->legend),
+                                    text, MOST_NAMES);
+
+  for (guint i = 0; names[i] != NULL; i++)
+    add_row (self, PLACE_NAME, names[i],
+             (Place) { .name = g_strdup (names[i]) });
+}
+
+static void
+add_views (GoTo *self, const char *text)
+{
+  g_autofree char *wanted = g_utf8_casefold (text, -1);
+
+  for (guint i = 0; kymo_views[i].id != NULL; i++)
+    {
+      const char *title = _(kymo_views[i].title);
+      g_autofree char *folded = g_utf8_casefold (title, -1);
+      g_autofree char *words = g_strdup_printf (_("View: %s"), title);
+
+      if (strstr (folded, wanted) != NULL)
+        add_row (self, PLACE_VIEW, words,
+                 (Place) { .name = g_strdup (kymo_views[i].id) });
+    }
+}
+
+static void
+renew (GoTo *self)
+{
+  g_autofree char *text = g_strdup (gtk_editable_get_text (
+    GTK_EDITABLE (self->entry)));
+  GtkWidget *row;
+
+  while ((row = gtk_widget_get_first_child (self->list)) != NULL)
+    gtk_list_box_remove (GTK_LIST_BOX (self->list), row);
+  if (self->view->session == NULL)
+    return;
+  g_strstrip (text);
+  if (*text != '\0')
+    {
+      add_location (self, text);
+      add_time (self, text);
+      add_names (self, text);
+    }
+  add_views (self, text);
+  gtk_list_box_select_row (GTK_LIST_BOX (self->list),
+                           gtk_list_box_get_row_at_index (
+                             GTK_LIST_BOX (self->list), 0));
+}
+
+/* -- the window ----------------------------------------------------------- */
+
+static void
+on_activate (GoTo *self)
+{
+  choose (self, gtk_list_box_get_selected_row (GTK_LIST_BOX (self->list)));
+}
+
+static void
+on_row_activated (GoTo *self, GtkListBoxRow *row)
+{
+  choose (self, row);
+}
+
+/* Up and Down walk the list while the entry keeps the keyboard. */
+static gboolean
+on_key (GtkEventControllerKey *controller, guint key, guint code,
+        GdkModifierType state, GoTo *self)
+{
+  GtkListBox *list = GTK_LIST_BOX (self->list);
+  GtkListBoxRow *row = gtk_list_box_get_selected_row (list);
+  int index = row != NULL ? gtk_list_box_row_get_index (row) : -1;
+
+  if (key == GDK_KEY_Escape)
+    {
+      gtk_window_destroy (GTK_WINDOW (self->window));
+      return GDK_EVENT_STOP;
+    }
+  if (key != GDK_KEY_Up && key != GDK_KEY_Down)
+    return GDK_EVENT_PROPAGATE;
+  index = MAX (index + (key == GDK_KEY_Down ? 1 : -1), 0);
+  row = gtk_list_box_get_row_at_index (list, index);
+  if (row != NULL)
+    gtk_list_box_select_row (list, row);
+  return GDK_EVENT_STOP;
+}
+
+static void
+go_to_free (gpointer data)
+{
+  GoTo *self = data;
+
+  g_object_unref (self->view);
+  g_free (self);
+}
+
+static GtkWidget *
+build (GoTo *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+
+  self->entry = gtk_search_entry_new ();
+  g_object_set (self->entry, "placeholder-text",
+                _("PE 3, an entry method, 1.15s..1.40s, a view"), NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, _("Go to"),
+                                  -1);
+  self->list = gtk_list_box_new ();
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, _("Places"),
+                                  -1);
+  gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->list),
+                                   GTK_SELECTION_BROWSE);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->list);
+  gtk_widget_set_vexpand (scroller, TRUE);
+  gtk_widget_set_margin_start (box, 12);
+  gtk_widget_set_margin_end (box, 12);
+  gtk_widget_set_margin_top (box, 12);
+  gtk_widget_set_margin_bottom (box, 12);
+  gtk_box_append (GTK_BOX (box), self->entry);
+  gtk_box_append (GTK_BOX (box), scroller);
+  return box;
+}
+
+/** kymo_go_to_show: asks where to go, over the window of @view */
+void
+kymo_go_to_show (KymoRunView *view)
+{
+  GoTo *self = g_new0 (GoTo, 1);
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  self->view = g_object_ref (view);
+  self->window = gtk_window_new ();
+  gtk_window_set_title (GTK_WINDOW (self->window), _("Go To"));
+  gtk_window_set_modal (GTK_WINDOW (self->window), TRUE);
+  gtk_window_set_destroy_with_parent (GTK_WINDOW (self->window), TRUE);
+  gtk_window_set_transient_for (GTK_WINDOW (self->window), GTK_WINDOW (
+    gtk_widget_get_root (GTK_WIDGET (view))));
+  gtk_window_set_default_size (GTK_WINDOW (self->window), WIDTH_PX, HEIGHT_PX);
+  gtk_window_set_child (GTK_WINDOW (self->window), build (self));
+  g_object_set_data_full (G_OBJECT (self->window), "go-to", self, go_to_free);
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (on_key), self);
+  gtk_widget_add_controller (self->window, keys);
+  g_signal_connect_swapped (self->entry, "changed", G_CALLBACK (renew), self);
+  g_signal_connect_swapped (self->entry, "activate", G_CALLBACK (on_activate),
+                            self);
+  g_signal_connect_swapped (self->list, "row-activated",
+                            G_CALLBACK (on_row_activated), self);
+  renew (self);
+  gtk_window_present (GTK_WINDOW (self->window));
+  gtk_widget_grab_focus (self->entry);
+}
