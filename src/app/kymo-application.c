@@ -171,6 +171,7 @@ static const struct { const char *action; const char *keys[3]; } keys[] = {
   { "win.search", { "<Control>f" } },
   { "win.go-to", { "<Control>g" } },
   { "win.go-anywhere", { "<Control>p" } },
+  { "win.copy-picture", { "<Control><Shift>c" } },
   { "win.reload", { "F5" } },
   { "win.sidebar", { "F9" } },
   { "win.back", { "<Alt>Left" } },

@@ -188,6 +188,8 @@ static const GActionEntry entries[] = {
   { "bookmark", command, NULL, NULL, NULL, { 0 } },
   { "clear-markers", command, NULL, NULL, NULL, { 0 } },
   { "go-anywhere", command, NULL, NULL, NULL, { 0 } },
+  { "copy-picture", command, NULL, NULL, NULL, { 0 } },
+  { "copy-figures", command, NULL, NULL, NULL, { 0 } },
   { "go-to", command, NULL, NULL, NULL, { 0 } },
   { "view", NULL, "s", "'timeline'", set_view, { 0 } },
   { "sidebar", NULL, NULL, "false", set_pane, { 0 } },

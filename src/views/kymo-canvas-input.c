@@ -349,6 +349,8 @@ on_key (GtkEventControllerKey *controller, guint key, guint code,
     g_signal_emit_by_name (self, "find", "next");
   else if (state == GDK_CONTROL_MASK && key == GDK_KEY_Left)
     g_signal_emit_by_name (self, "find", "previous");
+  else if (state == GDK_CONTROL_MASK && key == GDK_KEY_c)
+    g_signal_emit_by_name (self, "command", "copy-figures");
   else if (state != 0)
     return GDK_EVENT_PROPAGATE;
   else if (key == GDK_KEY_Escape)

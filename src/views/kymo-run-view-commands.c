@@ -6,6 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "kymo-copy.h"
 #include "kymo-dialogs.h"
 #include "kymo-export-task.h"
 #include "kymo-go-to.h"
@@ -243,6 +244,10 @@ kymo_run_view_command (KymoRunView *self, const char *command)
     ask_range (self);
   else if (g_strcmp0 (command, "go-anywhere") == 0)
     kymo_go_to_show (self);
+  else if (g_strcmp0 (command, "copy-picture") == 0)
+    kymo_copy_picture (self);
+  else if (g_strcmp0 (command, "copy-figures") == 0)
+    kymo_copy_figures (self);
   else if (g_strcmp0 (command, "export") == 0)
     ask_export (self);
   else

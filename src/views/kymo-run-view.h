@@ -54,7 +54,7 @@ void             kymo_run_view_search       (KymoRunView     *self,
 void             kymo_run_view_find         (KymoRunView     *self,
                                              const char      *direction);
 /* fit, back, forward, zoom-in, zoom-out, bookmark, clear-markers, go-to,
-   go-anywhere, export */
+   go-anywhere, export, copy-picture, copy-figures */
 void             kymo_run_view_command      (KymoRunView     *self,
                                              const char      *command);
 void             kymo_run_view_export_to    (KymoRunView     *self,
