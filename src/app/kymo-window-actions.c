@@ -96,6 +96,20 @@ go_to_bookmark (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+remove_bookmark (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  KymoRunView *view = kymo_window_get_view (data);
+  KymoSession *session;
+  guint index = g_variant_get_uint32 (parameter);
+
+  if (view == NULL)
+    return;
+  session = kymo_run_view_peek_session (view);
+  if (index < kymo_session_get_n_bookmarks (session))
+    kymo_session_remove_bookmark (session, index);
+}
+
+static void
 search (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   KymoWindow *self = data;
@@ -176,6 +190,7 @@ static const GActionEntry entries[] = {
   { "reload", reload, NULL, NULL, NULL, { 0 } },
   { "search", search, NULL, NULL, NULL, { 0 } },
   { "go-to-bookmark", go_to_bookmark, "u", NULL, NULL, { 0 } },
+  { "remove-bookmark", remove_bookmark, "u", NULL, NULL, { 0 } },
   { "find", find, "s", NULL, NULL, { 0 } },
   { "export-to", export_to, "s", NULL, NULL, { 0 } },
   { "report", report, NULL, NULL, NULL, { 0 } },

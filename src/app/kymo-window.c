@@ -44,6 +44,7 @@ renew_bookmarks (KymoWindow *self, KymoRunView *view)
   KymoSession *session = view != NULL ? kymo_run_view_peek_session (view)
                                       : NULL;
   guint n = session != NULL ? kymo_session_get_n_bookmarks (session) : 0;
+  g_autoptr (GMenu) removal = g_menu_new ();
 
   g_menu_remove_all (self->bookmarks);
   g_menu_append (self->bookmarks, _("Bookmark Range…"), "win.bookmark");
@@ -54,7 +55,12 @@ renew_bookmarks (KymoWindow *self, KymoRunView *view)
 
       g_menu_item_set_action_and_target (item, "win.go-to-bookmark", "u", i);
       g_menu_append_item (self->bookmarks, item);
+      g_menu_item_set_action_and_target (item, "win.remove-bookmark", "u", i);
+      g_menu_append_item (removal, item);
     }
+  if (n > 0)
+    g_menu_append_submenu (self->bookmarks, _("Remove"),
+                           G_MENU_MODEL (removal));
 }
 
 static void
