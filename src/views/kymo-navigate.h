@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Going to a block: the next, the previous, the longest of an entry method,
- * the next of a location, or the one at a place. Answers come asynchronously and change the session.
+ * the next of a location, or the one at a place. Answers come asynchronously
+ * and change the session.
  * Main thread only.
  */
 #pragma once
