@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * info: what the run is; no walk over records.
+ * info: what the run is and how it did as a whole; no walk over records.
  */
 #include "config.h"
 
-#include "kymo-engine.h"
+#include "kymo-profile.h"
 #include "kymo-source.h"
 
 static gpointer
@@ -125,6 +125,21 @@ set_location_table (const KymoRun *run,
   kymo_table_set_table (answer, "location_list", table);
 }
 
+/* The times of the whole run, whatever range was asked. */
+static void
+set_times (const KymoAsk *ask,
+           KymoTable     *answer)
+{
+  KymoAsk whole = *ask;
+  KymoProfileState *state = kymo_profile_state_new (ask, FALSE);
+
+  whole.span = ask->run->span;
+  for (guint i = 0; i < ask->n_locations; i++)
+    kymo_profile_add_times (&whole, state, kymo_ask_segment_of (ask, ask->locations[i]));
+  kymo_profile_set_times (answer, state);
+  kymo_profile_state_free (state);
+}
+
 static KymoTable *
 finish (const KymoAsk *ask,
         gpointer       state)
@@ -164,6 +179,7 @@ finish (const KymoAsk *ask,
   kymo_table_add_column (metrics, "value", KYMO_COLUMN_STRING, 1);
   kymo_table_set_table (answer, "metrics", metrics);
   kymo_table_set_int (answer, "memory_bytes", n_bytes);
+  set_times (ask, answer);
   set_location_table (run, answer);
   set_report (run, answer);
   return answer;

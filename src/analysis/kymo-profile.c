@@ -210,6 +210,44 @@ add_shares (KymoProfileState *state,
       }
 }
 
+/* The times of one segment by activity and for its location. */
+static void
+add_times (const KymoAsk     *ask,
+           KymoProfileState  *state,
+           const KymoSegment *segment,
+           const KymoSums    *sums)
+{
+  KymoLocationSums *location = &state->locations[ask->row_of[segment->location]];
+
+  location->span = kymo_span_intersect (ask->span, segment->span);
+  for (guint i = 0; i < sums->n_touched; i++)
+    {
+      guint32 s = sums->touched[i];
+
+      state->activities[s].exclusive_ns += sums->ns[s];
+      add_state (ask, location, s, sums->ns[s]);
+    }
+}
+
+/**
+ * kymo_profile_add_times:
+ *
+ * Adds the times of one segment, without the counts that need a walk over its
+ * blocks.
+ */
+void
+kymo_profile_add_times (const KymoAsk     *ask,
+                        KymoProfileState  *state,
+                        const KymoSegment *segment)
+{
+  KymoSums sums;
+
+  kymo_sums_init (&sums, ask->n_states);
+  kymo_segment_sum (segment, ask->span, NULL, &sums);
+  add_times (ask, state, segment, &sums);
+  kymo_sums_clear (&sums);
+}
+
 /**
  * kymo_profile_partial:
  *
@@ -220,24 +258,16 @@ kymo_profile_partial (const KymoAsk    *ask,
                       KymoProfileState *state,
                       KymoSegment      *segment)
 {
-  KymoLocationSums *location = &state->locations[ask->row_of[segment->location]];
   g_autofree gint64 *blocks = state->with_shares ? g_new0 (gint64, state->n_states) : NULL;
   KymoSums sums;
 
   kymo_sums_init (&sums, ask->n_states);
   kymo_segment_sum (segment, ask->span, NULL, &sums);
-  location->span = kymo_span_intersect (ask->span, segment->span);
-  for (guint i = 0; i < sums.n_touched; i++)
-    {
-      guint32 s = sums.touched[i];
-
-      state->activities[s].exclusive_ns += sums.ns[s];
-      add_state (ask, location, s, sums.ns[s]);
-    }
+  add_times (ask, state, segment, &sums);
   add_blocks (ask, state, segment, blocks);
   add_points (ask, state, segment);
   if (blocks != NULL)
-    add_shares (state, location, &sums, blocks);
+    add_shares (state, &state->locations[ask->row_of[segment->location]], &sums, blocks);
   for (guint i = 0; i < segment->stretches->len; i++)
     {
       const KymoStretch *stretch = &g_array_index (segment->stretches, KymoStretch, i);
@@ -336,6 +366,31 @@ imbalance (const KymoProfileState *state)
       n++;
     }
   return sum > 0 ? (double) highest * n / (double) sum : NAN;
+}
+
+/**
+ * kymo_profile_set_times:
+ *
+ * Sets the sums over all locations, utilization (useful share of the traced
+ * time) and imbalance.
+ */
+void
+kymo_profile_set_times (KymoTable              *answer,
+                        const KymoProfileState *state)
+{
+  KymoLocationSums total = kymo_profile_total (state);
+  gint64 span_ns = total.span.end_ns;
+  gint64 traced_ns = span_ns - total.untraced_ns;
+
+  kymo_table_set_int (answer, "span_ns", span_ns);
+  kymo_table_set_int (answer, "busy_ns", total.busy_ns);
+  kymo_table_set_int (answer, "useful_ns", total.useful_ns);
+  kymo_table_set_int (answer, "idle_ns", total.idle_ns);
+  kymo_table_set_int (answer, "overhead_ns", total.overhead_ns);
+  kymo_table_set_int (answer, "untraced_ns", total.untraced_ns);
+  kymo_table_set_double (answer, "utilization",
+                         traced_ns > 0 ? (double) total.useful_ns / (double) traced_ns : NAN);
+  kymo_table_set_double (answer, "imbalance", imbalance (state));
 }
 
 static gpointer
@@ -521,24 +576,14 @@ finish (const KymoAsk *ask,
 {
   const KymoProfileState *state = data;
   KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
-  KymoLocationSums total = kymo_profile_total (state);
-  gint64 span_ns = total.span.end_ns;
-  gint64 traced_ns = span_ns - total.untraced_ns;
+  gint64 span_ns = kymo_profile_total (state).span.end_ns;
 
   kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
   kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
-  kymo_table_set_int (answer, "span_ns", span_ns);
-  kymo_table_set_int (answer, "busy_ns", total.busy_ns);
-  kymo_table_set_int (answer, "useful_ns", total.useful_ns);
-  kymo_table_set_int (answer, "idle_ns", total.idle_ns);
-  kymo_table_set_int (answer, "overhead_ns", total.overhead_ns);
-  kymo_table_set_int (answer, "untraced_ns", total.untraced_ns);
+  kymo_profile_set_times (answer, state);
   kymo_table_set_int (answer, "pack_ns", state->stretch_ns[KYMO_STRETCH_PACK]);
   kymo_table_set_int (answer, "unpack_ns", state->stretch_ns[KYMO_STRETCH_UNPACK]);
   kymo_table_set_int (answer, "flush_ns", state->stretch_ns[KYMO_STRETCH_FLUSH]);
-  kymo_table_set_double (answer, "utilization",
-                         traced_ns > 0 ? (double) total.useful_ns / (double) traced_ns : NAN);
-  kymo_table_set_double (answer, "imbalance", imbalance (state));
   kymo_table_set_table (answer, "activities", make_activities (ask, state, span_ns));
   if (state->with_shares)
     kymo_table_set_table (answer, "per_location", make_locations (ask, state));

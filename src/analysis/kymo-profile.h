@@ -56,6 +56,11 @@ void              kymo_profile_state_free (KymoProfileState       *state);
 void              kymo_profile_partial    (const KymoAsk          *ask,
                                            KymoProfileState       *state,
                                            KymoSegment            *segment);
+void              kymo_profile_add_times  (const KymoAsk          *ask,
+                                           KymoProfileState       *state,
+                                           const KymoSegment      *segment);
+void              kymo_profile_set_times  (KymoTable              *answer,
+                                           const KymoProfileState *state);
 void              kymo_profile_merge      (KymoProfileState       *into,
                                            KymoProfileState       *from);
 KymoLocationSums  kymo_profile_total      (const KymoProfileState *state);

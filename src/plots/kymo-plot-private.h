@@ -15,6 +15,7 @@ extern const KymoPlotClass kymo_plot_usage;
 extern const KymoPlotClass kymo_plot_histogram;
 extern const KymoPlotClass kymo_plot_profile;
 extern const KymoPlotClass kymo_plot_communication;
+extern const KymoPlotClass kymo_plot_summary;
 
 /* Display names of what is no entry method, as answers spell them. */
 #define KYMO_NAME_IDLE "Idle"

@@ -22,6 +22,7 @@ const KymoPlotClass *const kymo_plots[] = {
   &kymo_plot_histogram,
   &kymo_plot_profile,
   &kymo_plot_communication,
+  &kymo_plot_summary,
   NULL,
 };
 
