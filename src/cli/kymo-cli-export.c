@@ -86,7 +86,8 @@ export_view (KymoCli              *cli,
   const char *theme = kymo_cli_get (cli, "theme");
   g_autoptr (KymoColors) colors = assign_colors (cli, error);
   g_autoptr (KymoIdSet) locations = kymo_cli_dup_locations (cli);
-  g_autofree char *title = kymo_source_dup_title (cli->source);
+  g_autofree char *provenance
+    = kymo_export_provenance (cli->source, find_span (cli));
   KymoPlotFrame frame;
   guint width = 1600, height = 900;
 
@@ -98,7 +99,7 @@ export_view (KymoCli              *cli,
                         g_strcmp0 (theme, "dark") == 0, colors,
                         find_span (cli));
   frame.title = klass->title;
-  frame.provenance = title;
+  frame.provenance = provenance;
   return kymo_export_view (klass, cli->source, &frame, locations, format,
                            kymo_cli_get (cli, "output"),
                            kymo_job_peek_cancellable (cli->job), error);

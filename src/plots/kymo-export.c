@@ -475,3 +475,20 @@ kymo_export_view (const KymoPlotClass  *klass,
     return FALSE;
   return kymo_export_answer (klass, answer, &asked, format, path, error);
 }
+
+/**
+ * kymo_export_provenance:
+ * @span: the range that is shown
+ *
+ * Returns: (transfer full): "leanmd · 1.15 – 1.40 s · Kymo 0.1.0"
+ */
+char *
+kymo_export_provenance (KymoSource *source, KymoSpan span)
+{
+  g_autofree char *name = kymo_source_dup_title (source);
+  g_autofree char *range = NULL;
+
+  range = kymo_span_words (kymo_span_intersect (span,
+                                                kymo_source_get_span (source)));
+  return g_strdup_printf ("%s · %s · Kymo %s", name, range, KYMO_VERSION);
+}

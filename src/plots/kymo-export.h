@@ -33,6 +33,10 @@ gboolean    kymo_export_view      (const KymoPlotClass  *klass,
                                    GCancellable         *cancellable,
                                    GError              **error);
 
+/* The line under an exported picture: run, range and program; caller frees. */
+char       *kymo_export_provenance (KymoSource         *source,
+                                    KymoSpan            span);
+
 /* Writes bytes beside `path` and renames; "-" is stdout; an existing FIFO or
    device is just written. */
 gboolean    kymo_write_output     (const char           *path,

@@ -96,16 +96,13 @@ kymo_export_task_start (const KymoPlotClass *klass, KymoSession *session,
   KymoSource *source = kymo_session_peek_source (session);
   KymoSpan range = kymo_session_get_range (session);
   g_autofree char *name = kymo_source_dup_title (source);
-  g_autofree char *begin = kymo_range_time_text (range.begin_ns, range);
-  g_autofree char *end = kymo_range_time_text (range.end_ns, range);
   g_autoptr (GTask) task = g_task_new (source, NULL, done, data);
   Export *export = g_new0 (Export, 1);
 
   export->klass = klass;
   export->path = g_strdup (path);
   export->title = g_strdup_printf ("%s – %s", name, title);
-  export->provenance = g_strdup_printf (_("%s, %s to %s · Kymo %s"), name,
-                                        begin, end, KYMO_VERSION);
+  export->provenance = kymo_export_provenance (source, range);
   kymo_plot_frame_init (&export->frame, width_px, height_px, dark,
                         kymo_colors_ref (kymo_session_peek_colors (session)),
                         range);
