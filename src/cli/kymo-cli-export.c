@@ -57,7 +57,7 @@ assign_colors (KymoCli *cli, GError **error)
                      kymo_job_peek_cancellable (cli->job), error);
   if (profile == NULL)
     return NULL;
-  g_auto (GStrv) names = kymo_plot_names_by_time (profile);
+  g_auto (GStrv) names = kymo_colors_names_by_time (profile);
   kymo_colors_assign (colors, (const char *const *) names);
   return g_steal_pointer (&colors);
 }

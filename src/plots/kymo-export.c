@@ -419,7 +419,7 @@ colors_of_run (KymoSource *source, GCancellable *cancellable)
 
   if (profile != NULL)
     {
-      g_auto (GStrv) names = kymo_plot_names_by_time (profile);
+      g_auto (GStrv) names = kymo_colors_names_by_time (profile);
 
       kymo_colors_assign (colors, (const char *const *) names);
     }

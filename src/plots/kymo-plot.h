@@ -120,8 +120,4 @@ void                 kymo_plot_paint_overview
                                             KymoSpan             visible);
 void                 kymo_plot_hit_clear   (KymoPlotHit         *hit);
 
-/* Busiest first names in an answer of kind profile, for kymo_colors_assign:
-   free with g_strfreev(). */
-char               **kymo_plot_names_by_time (const KymoTable   *profile);
-
 G_END_DECLS

@@ -8,6 +8,8 @@
 
 #include <glib.h>
 
+#include "kymo-table.h"
+
 G_BEGIN_DECLS
 
 typedef struct
@@ -36,6 +38,9 @@ KymoRgba    kymo_colors_get    (KymoColors         *colors,
    name was never assigned. Stacks keep this order while zooming. */
 guint       kymo_colors_get_rank (KymoColors       *colors,
                                   const char       *name);
+
+char      **kymo_colors_names_by_time
+                               (const KymoTable    *profile);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoColors, kymo_colors_unref)
 

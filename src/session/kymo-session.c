@@ -53,47 +53,6 @@ rebuild_colors (KymoSession *self)
   kymo_session_emit (self, COLORS_CHANGED);
 }
 
-typedef struct
-{
-  const char *name;
-  gint64      ns;
-} NameTime;
-
-static int
-compare_name_time (gconstpointer a, gconstpointer b)
-{
-  const NameTime *x = a, *y = b;
-
-  if (x->ns != y->ns)
-    return x->ns > y->ns ? -1 : 1;
-  return strcmp (x->name, y->name);
-}
-
-/* Names of a profile's entries and functions, busiest first. */
-static GStrv
-names_by_time (const KymoTable *profile)
-{
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  g_autoptr (GArray) items = g_array_new (FALSE, FALSE, sizeof (NameTime));
-  KymoTable *activities = kymo_table_peek_nested (profile, "activities", NULL);
-  guint n = activities != NULL ? kymo_table_get_n_rows (activities) : 0;
-
-  for (guint i = 0; i < n; i++)
-    {
-      const char *kind = kymo_table_get_string (activities, "kind", i);
-      NameTime item = { kymo_table_get_string (activities, "name", i),
-                        kymo_table_get_int (activities, "exclusive_ns", i) };
-
-      if (item.name != NULL && (g_strcmp0 (kind, "entry") == 0
-                                || g_strcmp0 (kind, "function") == 0))
-        g_array_append_val (items, item);
-    }
-  g_array_sort (items, compare_name_time);
-  for (guint i = 0; i < items->len; i++)
-    g_strv_builder_add (builder, g_array_index (items, NameTime, i).name);
-  return g_strv_builder_end (builder);
-}
-
 static void
 profile_ready (GObject *object, GAsyncResult *result, gpointer data)
 {
@@ -108,7 +67,7 @@ profile_ready (GObject *object, GAsyncResult *result, gpointer data)
   if (self == NULL || profile == NULL)
     return;
   g_strfreev (self->names);
-  self->names = names_by_time (profile);
+  self->names = kymo_colors_names_by_time (profile);
   rebuild_colors (self);
 }
 
