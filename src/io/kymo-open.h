@@ -15,12 +15,17 @@ G_BEGIN_DECLS
  * @base: name of the run where a folder holds several, or NULL
  * @n_threads: most threads to read with; 0 = one per core
  * @memory_limit_bytes: refuse to grow beyond; 0 = no limit
+ * @correct_clocks: shift the times of whole processes so that no message
+ *   arrives before it was sent, and say so in the report
+ * @no_cache: neither read nor write the cache file of the run
  */
 typedef struct
 {
   const char *base;
   guint       n_threads;
   gint64      memory_limit_bytes;
+  gboolean    correct_clocks;
+  gboolean    no_cache;
 } KymoOpenOptions;
 
 /* Blocks; call on a worker thread. `path` is a folder, an .sts or any file of

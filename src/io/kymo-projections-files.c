@@ -2,6 +2,8 @@
  *
  * A file's name is split at dots: the ending tells its kind, the part before
  * a log's ending is the PE, the rest is the base. Foreign files are ignored.
+ * Only `<base>.projdir.<k>` folders are entered, and those not deeper, so a
+ * circle of links ends at once.
  */
 #include "config.h"
 
@@ -16,25 +18,63 @@ typedef enum
 {
   FILE_FOREIGN,
   FILE_STS,
+  FILE_SUM_STS,
+  FILE_UTIL_STS,
   FILE_LOG,
-  FILE_SUMMARY,
-  FILE_OTHER,                   /* .projrc, .statis, .topo: belongs to the base */
+  FILE_SUM,
+  FILE_DETAIL,
+  FILE_PROJRC,
+  FILE_OTHER,                   /* .statis, .topo: belongs to the base */
 } FileKind;
 
-/* What the files of one base are while a folder is walked. */
+static void
+file_clear (gpointer data)
+{
+  g_free (((KymoProjectionsFile *) data)->path);
+  g_free (((KymoProjectionsFile *) data)->name);
+}
+
+static GArray *
+files_array_new (void)
+{
+  GArray *array = g_array_new (FALSE, FALSE, sizeof (KymoProjectionsFile));
+
+  g_array_set_clear_func (array, file_clear);
+  return array;
+}
+
+/* While a folder is walked: what it holds of one base. */
 typedef struct
 {
-  char  *base;
-  char  *sts;
-  guint  n_logs;
-  guint  n_summaries;
+  KymoProjectionsFiles *files;
+  char                 *sum_sts;
+  char                 *util_sts;
 } Group;
 
-static void
-log_file_clear (gpointer data)
+static Group *
+group_new (const char *folder,
+           const char *base)
 {
-  g_free (((KymoLogFile *) data)->path);
-  g_free (((KymoLogFile *) data)->name);
+  Group *group = g_new0 (Group, 1);
+
+  group->files = g_new0 (KymoProjectionsFiles, 1);
+  group->files->folder = g_strdup (folder);
+  group->files->base = g_strdup (base);
+  group->files->logs = files_array_new ();
+  group->files->sums = files_array_new ();
+  group->files->details = files_array_new ();
+  return group;
+}
+
+static void
+group_free (gpointer data)
+{
+  Group *group = data;
+
+  kymo_projections_files_free (group->files);
+  g_free (group->sum_sts);
+  g_free (group->util_sts);
+  g_free (group);
 }
 
 void
@@ -45,7 +85,10 @@ kymo_projections_files_free (KymoProjectionsFiles *files)
   g_free (files->folder);
   g_free (files->base);
   g_free (files->sts);
+  g_free (files->projrc);
   g_array_unref (files->logs);
+  g_array_unref (files->sums);
+  g_array_unref (files->details);
   g_free (files);
 }
 
@@ -73,55 +116,39 @@ strip_number (char   *name,
   return TRUE;
 }
 
+static const struct
+{
+  const char *suffix;
+  FileKind    kind;
+  enum { NO_PE, PERHAPS_PE, MUST_PE } pe;
+} suffixes[] =
+{
+  { ".sum.sts", FILE_SUM_STS, NO_PE },
+  { ".util.sts", FILE_UTIL_STS, NO_PE },
+  { ".sts", FILE_STS, NO_PE },
+  { ".log.gz", FILE_LOG, MUST_PE },
+  { ".log", FILE_LOG, MUST_PE },
+  { ".sum", FILE_SUM, PERHAPS_PE },     /* +sumonly writes one without */
+  { ".sumd", FILE_DETAIL, MUST_PE },
+  { ".projrc", FILE_PROJRC, NO_PE },
+  { ".topo", FILE_OTHER, NO_PE },
+  { ".statis", FILE_OTHER, MUST_PE },
+};
+
 /* Leaves the base in `name`. */
 static FileKind
 classify (char   *name,
           gint64 *pe)
 {
   *pe = -1;
-  if (strip_suffix (name, ".sum.sts"))
-    return FILE_SUMMARY;
-  if (strip_suffix (name, ".util.sts"))
-    return FILE_OTHER;
-  if (strip_suffix (name, ".sts"))
-    return FILE_STS;
-  if (strip_suffix (name, ".log.gz") || strip_suffix (name, ".log"))
-    return strip_number (name, pe) ? FILE_LOG : FILE_FOREIGN;
-  if (strip_suffix (name, ".sum") || strip_suffix (name, ".sumd"))
-    {
-      strip_number (name, pe);
-      return FILE_SUMMARY;
-    }
-  if (strip_suffix (name, ".projrc") || strip_suffix (name, ".topo"))
-    return FILE_OTHER;
-  if (strip_suffix (name, ".statis"))
-    return strip_number (name, pe) ? FILE_OTHER : FILE_FOREIGN;
+  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    if (strip_suffix (name, suffixes[i].suffix))
+      {
+        if (suffixes[i].pe != NO_PE && !strip_number (name, pe) && suffixes[i].pe == MUST_PE)
+          return FILE_FOREIGN;
+        return suffixes[i].kind;
+      }
   return FILE_FOREIGN;
-}
-
-static void
-group_free (gpointer data)
-{
-  Group *group = data;
-
-  g_free (group->base);
-  g_free (group->sts);
-  g_free (group);
-}
-
-static Group *
-get_group (GHashTable *groups,
-           const char *base)
-{
-  Group *group = g_hash_table_lookup (groups, base);
-
-  if (group == NULL)
-    {
-      group = g_new0 (Group, 1);
-      group->base = g_strdup (base);
-      g_hash_table_insert (groups, group->base, group);
-    }
-  return group;
 }
 
 /* "<base>.projdir.<k>" */
@@ -133,12 +160,99 @@ is_log_folder (const char *name)
   return mark != NULL && mark != name;
 }
 
-static gboolean
-count_files (const char  *folder,
-             gboolean     top,
-             GHashTable  *groups,
-             GError     **error)
+static void
+add_file (GArray     *array,
+          gint64      pe,
+          char       *path,
+          const char *prefix,
+          const char *entry)
 {
+  KymoProjectionsFile file = { pe, path, NULL, 0 };
+  struct stat info;
+
+  if (stat (path, &info) != 0 || !S_ISREG (info.st_mode))
+    {
+      /* A link to nowhere is still a log that should be there: the reader
+         says what the system says. A folder or a pipe is none. */
+      if (lstat (path, &info) != 0 || !S_ISLNK (info.st_mode) || stat (path, &info) == 0)
+        {
+          g_free (path);
+          return;
+        }
+      info.st_size = 0;
+    }
+  file.size_bytes = info.st_size;
+  file.name = prefix != NULL ? g_build_filename (prefix, entry, NULL) : g_strdup (entry);
+  g_array_append_val (array, file);
+}
+
+static void
+take_path (char **place,
+           char  *path)
+{
+  g_free (*place);
+  *place = path;
+}
+
+static void
+sort_in (GHashTable *groups,
+         const char *top,
+         const char *prefix,
+         const char *entry)
+{
+  g_autofree char *base = g_strdup (entry);
+  gint64 pe;
+  FileKind kind = classify (base, &pe);
+  Group *group;
+  char *path;
+
+  if (kind == FILE_FOREIGN || (prefix != NULL && kind != FILE_LOG))
+    return;
+  group = g_hash_table_lookup (groups, base);
+  if (group == NULL)
+    {
+      group = group_new (top, base);
+      g_hash_table_insert (groups, group->files->base, group);
+    }
+  path = prefix != NULL ? g_build_filename (top, prefix, entry, NULL)
+    : g_build_filename (top, entry, NULL);
+  switch (kind)
+    {
+    case FILE_STS:
+      take_path (&group->files->sts, path);
+      break;
+    case FILE_SUM_STS:
+      take_path (&group->sum_sts, path);
+      break;
+    case FILE_UTIL_STS:
+      take_path (&group->util_sts, path);
+      break;
+    case FILE_PROJRC:
+      take_path (&group->files->projrc, path);
+      break;
+    case FILE_LOG:
+      add_file (group->files->logs, pe, path, prefix, entry);
+      break;
+    case FILE_SUM:
+      add_file (group->files->sums, pe, path, prefix, entry);
+      break;
+    case FILE_DETAIL:
+      add_file (group->files->details, pe, path, prefix, entry);
+      break;
+    default:
+      g_free (path);
+      break;
+    }
+}
+
+static gboolean
+walk (GHashTable  *groups,
+      const char  *top,
+      const char  *prefix,
+      GError     **error)
+{
+  g_autofree char *folder = prefix != NULL ? g_build_filename (top, prefix, NULL)
+    : g_strdup (top);
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   const char *entry;
 
@@ -150,92 +264,95 @@ count_files (const char  *folder,
     }
   while ((entry = g_dir_read_name (dir)) != NULL)
     {
-      g_autofree char *name = g_strdup (entry);
       g_autofree char *path = g_build_filename (folder, entry, NULL);
-      gint64 pe;
 
-      if (top && is_log_folder (entry) && g_file_test (path, G_FILE_TEST_IS_DIR))
-        {
-          count_files (path, FALSE, groups, NULL);
-          continue;
-        }
-      switch (classify (name, &pe))
-        {
-        case FILE_STS:
-          g_free (get_group (groups, name)->sts);
-          get_group (groups, name)->sts = g_steal_pointer (&path);
-          break;
-        case FILE_LOG:
-          get_group (groups, name)->n_logs++;
-          break;
-        case FILE_SUMMARY:
-          get_group (groups, name)->n_summaries++;
-          break;
-        default:
-          break;
-        }
+      if (prefix == NULL && is_log_folder (entry) && g_file_test (path, G_FILE_TEST_IS_DIR))
+        walk (groups, top, entry, NULL);
+      else
+        sort_in (groups, top, prefix, entry);
     }
   return TRUE;
 }
 
 static int
-compare_logs (gconstpointer a,
-              gconstpointer b)
+compare_files (gconstpointer a,
+               gconstpointer b)
 {
-  const KymoLogFile *x = a, *y = b;
+  const KymoProjectionsFile *x = a, *y = b;
 
   if (x->pe != y->pe)
     return x->pe < y->pe ? -1 : 1;
-  return x->size_bytes > y->size_bytes ? -1 : x->size_bytes < y->size_bytes;
+  if (x->size_bytes != y->size_bytes)
+    return x->size_bytes > y->size_bytes ? -1 : 1;
+  return strcmp (x->name, y->name);
 }
 
+/* By PE; of two files of one PE (.log and .log.gz) the larger stays. */
 static void
-collect_logs (KymoProjectionsFiles *files,
-              const char           *folder,
-              const char           *prefix)
+put_in_order (GArray *files)
 {
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *entry;
-
-  while (dir != NULL && (entry = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *base = g_strdup (entry);
-      g_autofree char *path = g_build_filename (folder, entry, NULL);
-      KymoLogFile file;
-      struct stat info;
-
-      if (prefix == NULL && is_log_folder (entry) && g_file_test (path, G_FILE_TEST_IS_DIR))
-        {
-          collect_logs (files, path, entry);
-          continue;
-        }
-      if (classify (base, &file.pe) != FILE_LOG || strcmp (base, files->base) != 0
-          || stat (path, &info) != 0 || !S_ISREG (info.st_mode))
-        continue;
-      file.size_bytes = info.st_size;
-      file.path = g_steal_pointer (&path);
-      file.name = prefix != NULL ? g_build_filename (prefix, entry, NULL) : g_strdup (entry);
-      g_array_append_val (files->logs, file);
-    }
-}
-
-/* Of two logs of one PE (.log and .log.gz) the larger stays. */
-static void
-drop_twins (GArray *logs)
-{
-  for (guint i = logs->len; i-- > 1;)
-    if (g_array_index (logs, KymoLogFile, i).pe == g_array_index (logs, KymoLogFile, i - 1).pe)
-      g_array_remove_index (logs, i);
+  g_array_sort (files, compare_files);
+  for (guint i = files->len; i-- > 1;)
+    if (kymo_projections_file (files, i)->pe == kymo_projections_file (files, i - 1)->pe)
+      g_array_remove_index (files, i);
 }
 
 static int
 compare_groups (gconstpointer a,
                 gconstpointer b)
 {
-  return strcmp ((*(Group *const *) a)->base, (*(Group *const *) b)->base);
+  return strcmp ((*(Group *const *) a)->files->base, (*(Group *const *) b)->files->base);
 }
 
-/* The one group that is a run, or an error that says what there is. */
+static gboolean
+has_data (const Group *group)
+{
+  return group->files->logs->len > 0 || group->files->sums->len > 0
+    || group->files->details->len > 0;
+}
+
+static gboolean
+has_names (const Group *group)
+{
+  return group->files->sts != NULL || group->sum_sts != NULL;
+}
+
+static void
+set_no_run (const char  *path,
+            const char  *base,
+            const Group *empty,
+            GError     **error)
+{
+  if (empty != NULL)
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
+                 "“%s” holds %s.sts, but no log of it (%s.<PE>.log or .log.gz)",
+                 path, empty->files->base, empty->files->base);
+  else if (base != NULL)
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
+                 "“%s” holds no run named “%s”", path, base);
+  else
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
+                 "“%s” holds no run: no .sts file and no logs of Projections", path);
+}
+
+static void
+set_several (const char  *path,
+             GPtrArray   *runs,
+             GError     **error)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  g_ptr_array_sort (runs, compare_groups);
+  for (guint i = 0; i < runs->len; i++)
+    g_string_append_printf (names, "%s%s", i > 0 ? ", " : "",
+                            ((Group *) g_ptr_array_index (runs, i))->files->base);
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_AMBIGUOUS,
+               "“%s” holds several runs: %s; name one with --base", path, names->str);
+}
+
+/* The one group that is a run, or an error that says what there is. A file
+   that merely looks like a log (build.1.log) makes no run beside a true one,
+   but alone it may be one whose names were lost. */
 static Group *
 choose_group (const char  *path,
               GHashTable  *groups,
@@ -243,52 +360,51 @@ choose_group (const char  *path,
               GError     **error)
 {
   g_autoptr (GPtrArray) runs = g_ptr_array_new ();
-  g_autoptr (GString) names = g_string_new (NULL);
+  g_autoptr (GPtrArray) nameless = g_ptr_array_new ();
+  GPtrArray *candidates;
   GHashTableIter iter;
-  Group *group, *summary = NULL, *orphan = NULL;
+  Group *group, *empty = NULL;
 
   g_hash_table_iter_init (&iter, groups);
   while (g_hash_table_iter_next (&iter, NULL, (gpointer *) &group))
     {
-      if (base != NULL && strcmp (group->base, base) != 0)
+      if (base != NULL && strcmp (group->files->base, base) != 0)
         continue;
-      if (group->sts != NULL && group->n_logs > 0)
-        g_ptr_array_add (runs, group);
-      else if (group->n_summaries > 0)
-        summary = group;
-      else if (group->n_logs > 0 || group->sts != NULL)
-        orphan = group;
+      if (has_data (group))
+        g_ptr_array_add (has_names (group) ? runs : nameless, group);
+      else if (has_names (group))
+        empty = group;
     }
-  if (runs->len == 1)
-    return g_ptr_array_index (runs, 0);
-  g_ptr_array_sort (runs, compare_groups);
-  for (guint i = 0; i < runs->len; i++)
-    g_string_append_printf (names, "%s%s", i > 0 ? ", " : "",
-                            ((Group *) g_ptr_array_index (runs, i))->base);
-  if (runs->len > 1)
-    g_set_error (error, KYMO_ERROR, KYMO_ERROR_AMBIGUOUS,
-                 "“%s” holds several runs: %s; name one with --base", path, names->str);
-  else if (summary != NULL)
-    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                 "“%s” holds a summary of %s (%u .sum files: sums by bins of time, no blocks "
-                 "and no messages); to be shown it needs the logs (.log or .log.gz) "
-                 "that +tracemode projections writes", path, summary->base,
-                 summary->n_summaries);
-  else if (orphan != NULL && orphan->sts == NULL)
-    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                 "“%s” holds %u logs of %s, but not the file %s.sts with the names",
-                 path, orphan->n_logs, orphan->base, orphan->base);
-  else if (orphan != NULL)
-    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                 "“%s” holds %s.sts, but no log of it (%s.<PE>.log or .log.gz)",
-                 path, orphan->base, orphan->base);
-  else if (base != NULL)
-    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                 "“%s” holds no run named “%s”", path, base);
+  candidates = runs->len > 0 ? runs : nameless;
+  if (candidates->len == 1)
+    return g_ptr_array_index (candidates, 0);
+  if (candidates->len > 1)
+    set_several (path, candidates, error);
   else
-    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                 "“%s” holds no run: no .sts file and no logs of Projections", path);
+    set_no_run (path, base, empty, error);
   return NULL;
+}
+
+/* Logs before sums, unless a file of the other form was named; then whose
+   names fit it best. */
+static void
+choose_form (Group    *group,
+             FileKind  named)
+{
+  KymoProjectionsFiles *files = group->files;
+  gboolean wants_sums = named == FILE_SUM || named == FILE_DETAIL || named == FILE_SUM_STS;
+  gboolean has_sums = files->sums->len > 0 || files->details->len > 0;
+  char *own;
+
+  files->form = files->logs->len == 0 || (wants_sums && has_sums)
+    ? KYMO_PROJECTIONS_SUMMARY : KYMO_PROJECTIONS_LOGS;
+  own = files->form == KYMO_PROJECTIONS_SUMMARY ? group->sum_sts : files->sts;
+  files->sts_of_other_form = own == NULL;
+  if (own == NULL)
+    own = files->sts != NULL ? files->sts
+      : group->sum_sts != NULL ? group->sum_sts : group->util_sts;
+  if (own != files->sts)
+    take_path (&files->sts, g_strdup (own));
 }
 
 /* A file stands for its run: the folder and the base follow from its name. */
@@ -296,12 +412,14 @@ static gboolean
 resolve (const char  *path,
          char       **folder,
          char       **base,
+         FileKind    *kind,
          GError     **error)
 {
   g_autofree char *name = NULL;
   g_autofree char *parent = NULL;
   gint64 pe;
 
+  *kind = FILE_FOREIGN;
   if (g_file_test (path, G_FILE_TEST_IS_DIR))
     {
       *folder = g_strdup (path);
@@ -313,10 +431,12 @@ resolve (const char  *path,
       return FALSE;
     }
   name = g_path_get_basename (path);
-  if (classify (name, &pe) == FILE_FOREIGN)
+  *kind = classify (name, &pe);
+  if (*kind == FILE_FOREIGN)
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                   "“%s” is no file of a Projections run (.sts, .log, .log.gz)", path);
+                   "“%s” is no file of a Projections run (.sts, .log, .log.gz, .sum, .sumd)",
+                   path);
       return FALSE;
     }
   *folder = g_path_get_dirname (path);
@@ -333,7 +453,8 @@ resolve (const char  *path,
 
 /**
  * kymo_projections_find:
- * @path: a folder or any file of a run
+ * @path: a folder or any file of a run; a .sum, .sumd or .sum.sts picks that
+ *   form where there are logs as well
  * @base: (nullable): the run's name where the folder holds several
  *
  * Returns: (transfer full) (nullable): the files; else a sentence that says
@@ -349,22 +470,23 @@ kymo_projections_find (const char  *path,
   g_autofree char *folder = NULL;
   g_autofree char *file_base = NULL;
   KymoProjectionsFiles *files;
+  FileKind named;
   Group *group;
 
-  if (!resolve (path, &folder, &file_base, error) || !count_files (folder, TRUE, groups, error))
+  if (!resolve (path, &folder, &file_base, &named, error)
+      || !walk (groups, folder, NULL, error))
     return NULL;
   group = choose_group (path, groups, base != NULL ? base : file_base, error);
   if (group == NULL)
     return NULL;
-  files = g_new0 (KymoProjectionsFiles, 1);
-  files->folder = g_steal_pointer (&folder);
-  files->base = g_strdup (group->base);
-  files->sts = g_strdup (group->sts);
-  files->n_summaries = group->n_summaries;
-  files->logs = g_array_new (FALSE, FALSE, sizeof (KymoLogFile));
-  g_array_set_clear_func (files->logs, log_file_clear);
-  collect_logs (files, files->folder, NULL);
-  g_array_sort (files->logs, compare_logs);
-  drop_twins (files->logs);
+  put_in_order (group->files->logs);
+  put_in_order (group->files->sums);
+  put_in_order (group->files->details);
+  choose_form (group, named);
+  g_hash_table_steal (groups, group->files->base);
+  files = g_steal_pointer (&group->files);
+  g_free (group->sum_sts);
+  g_free (group->util_sts);
+  g_free (group);
   return files;
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Which files make a Projections run: `<base>.sts` and `<base>.<pe>.log[.gz]`
- * beside it or in `<base>.projdir.<k>` folders.
+ * Which files make a Projections run, and in which of its forms it is read:
+ * `<base>.sts` with `<base>.<pe>.log[.gz]` beside it or in
+ * `<base>.projdir.<k>` folders, or `<base>.sum.sts` with `<base>.<pe>.sum`
+ * and `.sumd`.
  */
 #pragma once
 
@@ -9,27 +11,57 @@
 
 G_BEGIN_DECLS
 
+typedef enum
+{
+  KYMO_PROJECTIONS_LOGS,
+  KYMO_PROJECTIONS_SUMMARY,
+} KymoProjectionsForm;
+
+/** KymoProjectionsFile: one file of one PE */
 typedef struct
 {
-  gint64  pe;
+  gint64  pe;                   /* -1: of all PEs together (+sumonly) */
   char   *path;
   char   *name;                 /* relative to the folder, for the report */
   gint64  size_bytes;
-} KymoLogFile;
+} KymoProjectionsFile;
 
+/**
+ * KymoProjectionsFiles:
+ * @sts: (nullable): path of the file with the names
+ * @sts_of_other_form: it was written by another trace mode of the same
+ *   program (same entry methods, no user events), for want of a better one
+ * @logs: #KymoProjectionsFile by PE; of twins the larger
+ * @sums: .sum, by PE
+ * @details: .sumd, by PE
+ * @projrc: (nullable): path
+ *
+ * A run may have logs and sums: then @form tells which are to be read.
+ */
 typedef struct
 {
-  char   *folder;
-  char   *base;
-  char   *sts;                  /* path */
-  GArray *logs;                 /* KymoLogFile, by PE; of twins the larger */
-  guint   n_summaries;          /* .sum and .sumd files of this base */
+  char                *folder;
+  char                *base;
+  KymoProjectionsForm  form;
+  char                *sts;
+  gboolean             sts_of_other_form;
+  GArray              *logs;
+  GArray              *sums;
+  GArray              *details;
+  char                *projrc;
 } KymoProjectionsFiles;
 
 KymoProjectionsFiles *kymo_projections_find       (const char           *path,
                                                    const char           *base,
                                                    GError              **error);
 void                  kymo_projections_files_free (KymoProjectionsFiles *files);
+
+static inline const KymoProjectionsFile *
+kymo_projections_file (GArray *files,
+                       guint   index)
+{
+  return &g_array_index (files, KymoProjectionsFile, index);
+}
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoProjectionsFiles, kymo_projections_files_free)
 

@@ -28,7 +28,7 @@ read_one (gpointer data,
 {
   Reading *reading = user_data;
   guint index = GPOINTER_TO_UINT (data) - 1;
-  const KymoLogFile *file = &g_array_index (reading->files->logs, KymoLogFile, index);
+  const KymoProjectionsFile *file = kymo_projections_file (reading->files->logs, index);
   KymoLogRequest request =
   {
     .path = file->path, .name = file->name, .pe = file->pe, .sts = reading->sts,
@@ -46,8 +46,8 @@ compare_sizes (gconstpointer a,
                gpointer      data)
 {
   GArray *logs = data;
-  gint64 x = g_array_index (logs, KymoLogFile, *(const guint *) a).size_bytes;
-  gint64 y = g_array_index (logs, KymoLogFile, *(const guint *) b).size_bytes;
+  gint64 x = kymo_projections_file (logs, *(const guint *) a)->size_bytes;
+  gint64 y = kymo_projections_file (logs, *(const guint *) b)->size_bytes;
 
   return x > y ? -1 : x < y;
 }
@@ -79,7 +79,7 @@ drop_foreign_pes (Reading *reading)
 
   while (logs->len > 0)
     {
-      const KymoLogFile *last = &g_array_index (logs, KymoLogFile, logs->len - 1);
+      const KymoProjectionsFile *last = kymo_projections_file (logs, logs->len - 1);
 
       if (last->pe < reading->sts->n_pes)
         break;
@@ -104,7 +104,7 @@ report_missing (Reading *reading)
     return;
   for (guint i = 0; i <= logs->len; i++)
     {
-      gint64 pe = i < logs->len ? g_array_index (logs, KymoLogFile, i).pe
+      gint64 pe = i < logs->len ? kymo_projections_file (logs, i)->pe
         : reading->sts->n_pes;
 
       if (pe > expected && n_ranges++ < 20)
@@ -119,15 +119,26 @@ report_missing (Reading *reading)
                    "PEs without a log: %s%s", text->str, n_ranges > 20 ? ",…" : "");
 }
 
-static char *
-location_label (const KymoSts *sts,
-                gint64         pe)
+/* Workers come first, then one communication thread a process. Without SMP
+   every PE is a process. */
+static KymoLocation
+describe_location (const KymoSts *sts,
+                   gint64         pe)
 {
+  KymoLocation location = { .id = pe, .process = pe };
   gint64 workers = sts->n_workers * sts->n_processes;
 
   if (workers > 0 && sts->n_pes == workers + sts->n_processes && pe >= workers)
-    return g_strdup_printf ("Comm %" G_GINT64_FORMAT, pe - workers);
-  return g_strdup_printf ("PE %" G_GINT64_FORMAT, pe);
+    {
+      location.kind = KYMO_LOCATION_COMM;
+      location.process = pe - workers;
+      location.label = g_strdup_printf ("Comm %" G_GINT64_FORMAT, pe - workers);
+      return location;
+    }
+  if (workers > 0)
+    location.process = pe / sts->n_workers;
+  location.label = g_strdup_printf ("PE %" G_GINT64_FORMAT, pe);
+  return location;
 }
 
 static void
@@ -137,15 +148,17 @@ assemble (Reading *reading)
 
   for (guint i = 0; i < reading->files->logs->len; i++)
     {
-      const KymoLogFile *file = &g_array_index (reading->files->logs, KymoLogFile, i);
+      const KymoProjectionsFile *file = kymo_projections_file (reading->files->logs, i);
       KymoLogResult *result = &reading->results[i];
-      g_autofree char *label = location_label (reading->sts, file->pe);
+      KymoLocation location;
 
       if (result->reduced)
         run->kind = KYMO_RUN_REDUCED;
-      if (result->segment != NULL)
-        kymo_run_add_location (run, file->pe, label, g_steal_pointer (&result->segment),
-                               result->kept);
+      if (result->segment == NULL)
+        continue;
+      location = describe_location (reading->sts, file->pe);
+      location.kept = result->kept;
+      kymo_run_add_location (run, &location, g_steal_pointer (&result->segment));
     }
   run->n_locations_original = reading->sts->n_pes;
 }
@@ -222,13 +235,32 @@ read_all (Reading                *reading,
   drop_foreign_pes (reading);
   report_missing (reading);
   for (guint i = 0; i < reading->files->logs->len; i++)
-    total += g_array_index (reading->files->logs, KymoLogFile, i).size_bytes;
+    total += kymo_projections_file (reading->files->logs, i)->size_bytes;
   if (reading->job != NULL)
     kymo_job_set_total (reading->job, total);
   kymo_job_set_stage (reading->job, "Reading logs");
   reading->results = g_new0 (KymoLogResult, MAX (reading->files->logs->len, 1));
   read_logs (reading, options->n_threads);
   return check_results (reading, path, error);
+}
+
+static gboolean
+check_form (const KymoProjectionsFiles  *files,
+            const char                  *path,
+            GError                     **error)
+{
+  if (files->form == KYMO_PROJECTIONS_SUMMARY)
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
+                 "“%s” holds a summary of %s (%u .sum files: sums by bins of time, no blocks "
+                 "and no messages); to be shown it needs the logs (.log or .log.gz) "
+                 "that +tracemode projections writes", path, files->base, files->sums->len);
+  else if (files->sts == NULL || files->sts_of_other_form)
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
+                 "“%s” holds %u logs of %s, but not the file %s.sts with the names",
+                 path, files->logs->len, files->base, files->base);
+  else
+    return TRUE;
+  return FALSE;
 }
 
 static KymoRun *
@@ -241,8 +273,11 @@ projections_read (const char             *path,
   KymoRun *run = NULL;
 
   reading.files = kymo_projections_find (path, options->base, error);
-  if (reading.files == NULL)
-    return NULL;
+  if (reading.files == NULL || !check_form (reading.files, path, error))
+    {
+      kymo_projections_files_free (reading.files);
+      return NULL;
+    }
   reading.run = kymo_run_new ();
   reading.memory_left = options->memory_limit_bytes > 0 ? options->memory_limit_bytes
     : G_MAXINT64;

@@ -47,6 +47,7 @@ kymo_run_new (void)
   run->segments = g_ptr_array_new_with_free_func ((GDestroyNotify) kymo_segment_free);
   run->facts = new_array (sizeof (KymoFact), fact_clear);
   run->stat_names = new_array (sizeof (KymoFact), fact_clear);
+  run->metrics = g_ptr_array_new_with_free_func (g_free);
   run->report = kymo_report_new ();
   return run;
 }
@@ -72,6 +73,7 @@ kymo_run_unref (KymoRun *run)
   g_ptr_array_unref (run->segments);
   g_array_unref (run->facts);
   g_array_unref (run->stat_names);
+  g_ptr_array_unref (run->metrics);
   kymo_report_unref (run->report);
   g_free (run);
 }
@@ -117,21 +119,21 @@ kymo_run_add_fact (KymoRun    *run,
 
 /**
  * kymo_run_add_location:
- * @segment: (transfer full): its records; segment->location must be the
- *   number of locations added before
- * @kept: whether a reduction left its records
+ * @location: id, label (transfer full), kind, process and kept; its span and
+ *   records are taken from the segment
+ * @segment: (transfer full): its records
+ *
+ * Locations are added in ascending order of id.
  */
 void
-kymo_run_add_location (KymoRun     *run,
-                       gint64       id,
-                       const char  *label,
-                       KymoSegment *segment,
-                       gboolean     kept)
+kymo_run_add_location (KymoRun      *run,
+                       KymoLocation *location,
+                       KymoSegment  *segment)
 {
-  KymoLocation location = { id, g_strdup (label), segment->span, segment->n_records, kept };
-
+  location->span = segment->span;
+  location->n_records = segment->n_records;
   segment->location = run->locations->len;
-  g_array_append_val (run->locations, location);
+  g_array_append_val (run->locations, *location);
   g_ptr_array_add (run->segments, segment);
 }
 
@@ -161,7 +163,9 @@ kymo_run_seal (KymoRun *run)
 const char *
 kymo_run_kind_to_string (KymoRunKind kind)
 {
-  return kind == KYMO_RUN_REDUCED ? "reduced" : "trace";
+  static const char *const words[] = { "trace", "reduced", "summary" };
+
+  return words[kind];
 }
 
 const char *

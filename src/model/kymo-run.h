@@ -16,7 +16,20 @@ typedef enum
 {
   KYMO_RUN_TRACE,
   KYMO_RUN_REDUCED,
+  KYMO_RUN_SUMMARY,             /* sums by bins of time, no blocks */
 } KymoRunKind;
+
+/**
+ * KymoLocationKind:
+ * @KYMO_LOCATION_WORKER: executes entry methods or functions
+ * @KYMO_LOCATION_COMM: a communication thread: has a row of its own and is
+ *   left out of averages
+ */
+typedef enum
+{
+  KYMO_LOCATION_WORKER,
+  KYMO_LOCATION_COMM,
+} KymoLocationKind;
 
 typedef enum
 {
@@ -56,17 +69,24 @@ typedef struct
  * KymoLocation:
  * @id: number in the files (PE)
  * @label: for people, "PE 3"
+ * @kind: worker or communication thread
+ * @process: index of its process; locations of one process share a clock;
+ *   -1 = not known
+ * @clock_offset_ns: was added to all its times by choice; 0 = none
  * @span: first to last own record
  * @n_records: lines of its log
  * @kept: FALSE where a reduction cut the whole log away
  */
 typedef struct
 {
-  gint64    id;
-  char     *label;
-  KymoSpan  span;
-  gint64    n_records;
-  gboolean  kept;
+  gint64            id;
+  char             *label;
+  KymoLocationKind  kind;
+  gint64            process;
+  gint64            clock_offset_ns;
+  KymoSpan          span;
+  gint64            n_records;
+  gboolean          kept;
 } KymoLocation;
 
 /** KymoFact: one line of provenance */
@@ -92,6 +112,7 @@ typedef struct
   GPtrArray       *segments;            /* KymoSegment, by location, then time */
   GArray          *facts;               /* KymoFact */
   GArray          *stat_names;          /* KymoFact: id and name of user stats */
+  GPtrArray       *metrics;             /* char *: hardware counters of blocks */
   KymoReport      *report;
 } KymoRun;
 
@@ -108,10 +129,8 @@ void                kymo_run_add_fact        (KymoRun          *run,
                                               const char       *key,
                                               const char       *value);
 void                kymo_run_add_location    (KymoRun          *run,
-                                              gint64            id,
-                                              const char       *label,
-                                              KymoSegment      *segment,
-                                              gboolean          kept);
+                                              KymoLocation     *location,
+                                              KymoSegment      *segment);
 void                kymo_run_seal            (KymoRun          *run);
 const char         *kymo_run_kind_to_string  (KymoRunKind       kind);
 const char         *kymo_activity_kind_to_string (KymoActivityKind kind);

@@ -33,6 +33,7 @@ kymo_segment_free (KymoSegment *segment)
   g_free (segment->block_bytes);
   g_free (segment->block_object);
   g_free (segment->block_depth);
+  g_free (segment->block_counters);
   g_free (segment->objects);
   g_free (segment->send_ns);
   g_free (segment->send_activity);
@@ -59,7 +60,7 @@ gsize
 kymo_segment_get_bytes (const KymoSegment *segment)
 {
   gsize block = 2 * sizeof (gint64) + 5 * sizeof (guint32)
-    + (segment->block_depth != NULL ? 1 : 0);
+    + (segment->block_depth != NULL ? 1 : 0) + segment->n_counters * sizeof (gint64);
   gsize send = sizeof (gint64) + 4 * sizeof (guint32) + 1;
 
   return segment->n_pieces * (sizeof (gint64) + sizeof (guint32))

@@ -29,6 +29,9 @@ G_BEGIN_DECLS
 #define KYMO_NO_OBJECT 0
 #define KYMO_MAX_DIMENSIONS 6
 
+/** KYMO_NO_COUNT: a hardware counter was not read at both ends of a block */
+#define KYMO_NO_COUNT G_MININT64
+
 /** KymoObject: index of an array element */
 typedef struct
 {
@@ -133,6 +136,9 @@ typedef struct
   guint32     *block_bytes;
   guint32     *block_object;    /* index into objects */
   guint8      *block_depth;     /* NULL when nothing nests */
+  guint        n_counters;      /* hardware counters of the run */
+  gint64      *block_counters;  /* n_blocks x n_counters: end less begin, or
+                                   KYMO_NO_COUNT; NULL without counters */
 
   guint        n_objects;
   KymoObject  *objects;         /* [0] is KYMO_NO_OBJECT */
