@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * communication: who sent how much to whom, seen from the receivers, and what
- * the senders recorded.
+ * the senders recorded. Joined, a way through communication threads counts
+ * once, from its first sender to where it arrives.
  */
 #include "config.h"
 
@@ -10,6 +11,12 @@
 #include "kymo-pairs.h"
 
 #define DEFAULT_PAIRS 100000
+
+typedef struct
+{
+  gint64   limit;
+  gboolean join;
+} Plan;
 
 typedef struct
 {
@@ -25,40 +32,6 @@ typedef struct
   gint64      no_source;        /* they name a PE that the run never had */
   gint64      blocks_same, blocks_other, blocks_none;
 } State;
-
-/**
- * kymo_match_block:
- * @sender: (out): the segment of the sender, or %NULL
- * @send: (out): the send in it
- *
- * Looks for the creation that a block names. A record of one destination must
- * be for the same entry method to be sure.
- */
-KymoMatch
-kymo_match_block (const KymoAsk     *ask,
-                  const KymoSegment *segment,
-                  guint              block,
-                  KymoSegment      **sender,
-                  guint             *send)
-{
-  gint location, found;
-
-  *sender = NULL;
-  if (segment->block_event[block] < 0)
-    return KYMO_MATCH_NONE;
-  location = kymo_run_find_location (ask->run, segment->block_source[block]);
-  if (location < 0)
-    return KYMO_MATCH_NONE;
-  found = kymo_segment_find_send (kymo_ask_segment_of (ask, location),
-                                  segment->block_event[block]);
-  if (found < 0)
-    return KYMO_MATCH_NONE;
-  *sender = kymo_ask_segment_of (ask, location);
-  *send = found;
-  return (*sender)->send_kind[found] == KYMO_SEND_ONE
-    && (*sender)->send_activity[found] != segment->block_activity[block]
-    ? KYMO_MATCH_OTHER_ENTRY : KYMO_MATCH_SAME;
-}
 
 static gpointer
 state_new (const KymoAsk *ask)
@@ -99,11 +72,30 @@ count_block (State             *state,
 }
 
 static void
+count_message (const KymoAsk     *ask,
+               State             *state,
+               const KymoSegment *segment,
+               guint              block,
+               KymoMatch          match,
+               gint64             from)
+{
+  gint64 to = kymo_run_peek_location (ask->run, segment->location)->id;
+  gint64 bytes = segment->block_bytes[block];
+
+  state->messages++;
+  state->bytes += bytes;
+  state->matched += match == KYMO_MATCH_SAME;
+  if (from < 0 || from >= ask->run->n_locations_original)
+    state->no_source++;
+  kymo_pairs_add (state->pairs, &(KymoPair) { from, to, 1, bytes, 0, 0 });
+}
+
+static void
 add_received (const KymoAsk *ask,
               State         *state,
               KymoSegment   *segment)
 {
-  gint64 to = kymo_run_peek_location (ask->run, segment->location)->id;
+  const Plan *plan = ask->plan;
   gint64 end_ns = kymo_ask_count_end (ask);
 
   for (guint i = kymo_segment_first_block (segment, ask->span.begin_ns);
@@ -111,6 +103,7 @@ add_received (const KymoAsk *ask,
     {
       KymoSegment *sender;
       KymoMatch match;
+      KymoWay way;
       guint send;
 
       if (kymo_ask_is_stopped (ask, i))
@@ -119,14 +112,13 @@ add_received (const KymoAsk *ask,
       count_block (state, segment, i, sender, send);
       if (segment->block_event[i] < 0 || !kymo_segment_is_first (segment, i))
         continue;
-      state->messages++;
-      state->bytes += segment->block_bytes[i];
-      state->matched += match == KYMO_MATCH_SAME;
-      if (segment->block_source[i] < 0
-          || segment->block_source[i] >= ask->run->n_locations_original)
-        state->no_source++;
-      kymo_pairs_add (state->pairs, &(KymoPair) { segment->block_source[i], to, 1,
-                                                  segment->block_bytes[i], 0, 0 });
+      if (!plan->join)
+        count_message (ask, state, segment, i, match, segment->block_source[i]);
+      else if (!kymo_block_is_hop (ask, segment, i))
+        {
+          kymo_way_of_block (ask, segment, i, &way);
+          count_message (ask, state, segment, i, way.match, way.from);
+        }
     }
 }
 
@@ -246,16 +238,17 @@ static gboolean
 prepare (KymoAsk  *ask,
          GError  **error)
 {
-  gint64 limit;
+  Plan *plan = g_new0 (Plan, 1);
 
-  if (!kymo_question_get_int (ask->question, "limit", DEFAULT_PAIRS, &limit, error))
+  ask->plan = plan;
+  plan->join = kymo_question_get_flag (ask->question, "join");
+  if (!kymo_question_get_int (ask->question, "limit", DEFAULT_PAIRS, &plan->limit, error))
     return FALSE;
-  if (limit < 1)
+  if (plan->limit < 1)
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, "The limit must be at least 1");
       return FALSE;
     }
-  ask->plan = g_memdup2 (&limit, sizeof limit);
   return TRUE;
 }
 
@@ -271,14 +264,16 @@ finish (const KymoAsk *ask,
 {
   State *state = data;
   KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
-  gint64 limit = *(const gint64 *) ask->plan;
+  const Plan *plan = ask->plan;
   gint64 size = group_size (g_hash_table_size (state->pairs), ask->run->n_locations_original,
-                            limit);
+                            plan->limit);
   g_autoptr (GHashTable) grouped = kymo_pairs_new ();
 
   kymo_pairs_merge (grouped, state->pairs, size);
   kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
   kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
+  kymo_ask_set_counts (ask, answer);
+  kymo_table_set_bool (answer, "joined", plan->join);
   kymo_table_set_int (answer, "messages", state->messages);
   kymo_table_set_int (answer, "bytes", state->bytes);
   kymo_table_set_int (answer, "matched", state->matched);

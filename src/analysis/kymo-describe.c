@@ -30,6 +30,22 @@ kymo_describe_object (const KymoSegment *segment,
 }
 
 /**
+ * kymo_describe_location:
+ * @id: number in the files, of the run or not
+ *
+ * Returns: (transfer full): "PE 3", "Comm 0"
+ */
+char *
+kymo_describe_location (const KymoAsk *ask,
+                        gint64         id)
+{
+  gint location = kymo_run_find_location (ask->run, id);
+
+  return location >= 0 ? g_strdup (kymo_run_peek_location (ask->run, location)->label)
+    : g_strdup_printf ("PE %" G_GINT64_FORMAT, id);
+}
+
+/**
  * kymo_describe_block:
  *
  * Returns: (transfer full): "executes Cell::step (1,2) for 1.25 ms, …"
@@ -44,14 +60,15 @@ kymo_describe_block (const KymoAsk *ask,
   g_autofree char *length = kymo_format_duration (segment->block_end_ns[block]
                                                   - segment->block_begin_ns[block]);
   g_autofree char *size = kymo_format_bytes (segment->block_bytes[block]);
+  g_autofree char *from = kymo_describe_location (ask, segment->block_source[block]);
   const char *verb = kymo_segment_is_first (segment, block) ? "executes" : "goes on with";
 
   if (segment->block_event[block] < 0)
     return g_strdup_printf ("%s %s%s%s for %s", verb, activity->name, object != NULL ? " " : "",
                             object != NULL ? object : "", length);
-  return g_strdup_printf ("%s %s%s%s for %s, message %d of PE %d, %s", verb, activity->name,
+  return g_strdup_printf ("%s %s%s%s for %s, message %d of %s, %s", verb, activity->name,
                           object != NULL ? " " : "", object != NULL ? object : "", length,
-                          segment->block_event[block], segment->block_source[block], size);
+                          segment->block_event[block], from, size);
 }
 
 static void

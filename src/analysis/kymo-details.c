@@ -115,6 +115,28 @@ add_line (KymoTable  *lines,
   kymo_table_append_string (lines, 0, text);
 }
 
+/* " by way of Comm 0, Comm 1", or "" */
+static char *
+describe_hops (const KymoAsk *ask,
+               const KymoWay *way,
+               KymoTable     *answer)
+{
+  GString *words = g_string_new (NULL);
+  KymoTable *via = kymo_table_new (KYMO_STYLE_FLAT);
+
+  kymo_table_add_column (via, "via", KYMO_COLUMN_INT, 1);
+  for (guint i = 0; i < way->n_via; i++)
+    {
+      gint location = kymo_run_find_location (ask->run, way->via[i]);
+
+      kymo_table_append_int (via, 0, way->via[i]);
+      g_string_append_printf (words, "%s%s", i == 0 ? " by way of " : ", ",
+                              kymo_run_peek_location (ask->run, location)->label);
+    }
+  kymo_table_set_table (answer, "via", via);
+  return g_string_free (words, FALSE);
+}
+
 static void
 set_message (const KymoAsk *ask,
              KymoSegment   *segment,
@@ -123,36 +145,37 @@ set_message (const KymoAsk *ask,
              KymoTable     *lines)
 {
   g_autofree char *size = kymo_format_bytes (segment->block_bytes[block]);
-  g_autofree char *latency = NULL;
-  g_autofree char *when = NULL;
-  KymoSegment *sender;
-  KymoMatch match;
-  guint send;
+  g_autofree char *latency = NULL, *when = NULL, *from = NULL, *hops = NULL;
+  gint64 sent_ns;
+  KymoWay way;
 
   if (segment->block_event[block] < 0)
     {
       add_line (lines, "Started by no message");
       return;
     }
-  kymo_table_set_int (answer, "event", segment->block_event[block]);
-  kymo_table_set_int (answer, "source_location", segment->block_source[block]);
+  kymo_way_of_block (ask, segment, block, &way);
+  from = kymo_describe_location (ask, way.from);
+  kymo_table_set_int (answer, "event", way.event);
+  kymo_table_set_int (answer, "source_location", way.from);
+  kymo_table_set_string (answer, "source_label", from);
   kymo_table_set_int (answer, "bytes", segment->block_bytes[block]);
-  match = kymo_match_block (ask, segment, block, &sender, &send);
-  if (match == KYMO_MATCH_NONE)
+  hops = describe_hops (ask, &way, answer);
+  if (way.sender == NULL)
     {
-      add_line (lines, "Message %d of PE %d, %s; its sending was not recorded",
-                segment->block_event[block], segment->block_source[block], size);
+      add_line (lines, "Message %" G_GINT64_FORMAT " of %s%s, %s; its sending was not recorded",
+                way.event, from, hops, size);
       return;
     }
-  kymo_table_set_int (answer, "sent_ns", sender->send_ns[send]);
-  kymo_table_set_int (answer, "latency_ns",
-                      segment->block_begin_ns[block] - sender->send_ns[send]);
-  kymo_table_set_bool (answer, "certain", match == KYMO_MATCH_SAME);
-  when = kymo_format_duration_exact (sender->send_ns[send]);
-  latency = kymo_format_duration (segment->block_begin_ns[block] - sender->send_ns[send]);
-  add_line (lines, "Message %d of PE %d, %s, sent at %s, %s before%s", segment->block_event[block],
-            segment->block_source[block], size, when, latency,
-            match == KYMO_MATCH_SAME ? "" : " (uncertain: it was created for another entry)");
+  sent_ns = way.sender->send_ns[way.send];
+  kymo_table_set_int (answer, "sent_ns", sent_ns);
+  kymo_table_set_int (answer, "latency_ns", segment->block_begin_ns[block] - sent_ns);
+  kymo_table_set_bool (answer, "certain", way.match == KYMO_MATCH_SAME);
+  when = kymo_format_duration_exact (sent_ns);
+  latency = kymo_format_duration (segment->block_begin_ns[block] - sent_ns);
+  add_line (lines, "Message %" G_GINT64_FORMAT " of %s%s, %s, sent at %s, %s before%s", way.event,
+            from, hops, size, when, latency, way.match == KYMO_MATCH_SAME ? ""
+            : " (uncertain: it was created for another entry)");
 }
 
 static void

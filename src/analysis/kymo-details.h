@@ -17,6 +17,8 @@ char *kymo_describe_send   (const KymoAsk *ask,
 char *kymo_describe_point  (const KymoAsk *ask,
                             KymoSegment   *segment,
                             guint          point);
+char *kymo_describe_location (const KymoAsk   *ask,
+                              gint64           id);
 char *kymo_describe_object (const KymoSegment *segment,
                             guint              block);
 

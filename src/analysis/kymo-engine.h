@@ -22,6 +22,8 @@ G_BEGIN_DECLS
  * @span: asked range, cut to the run's
  * @row_of: by location of the run: its place among the asked ones, or -1
  * @locations: the asked locations, indices in the run
+ * @n_workers: how many of them are no communication threads
+ * @n_left_out: communication threads that "workers-only" left out
  * @plan: what prepare() made of the keywords
  */
 typedef struct
@@ -33,6 +35,8 @@ typedef struct
   gint          *row_of;
   guint         *locations;
   guint          n_locations;
+  guint          n_workers;
+  guint          n_left_out;
   guint          n_states;
   gpointer       plan;
 } KymoAsk;
@@ -92,6 +96,10 @@ gint64      *kymo_ask_edges          (const KymoAsk   *ask,
 KymoSegment *kymo_ask_segment_of     (const KymoAsk   *ask,
                                       guint            location);
 gint64       kymo_ask_count_end      (const KymoAsk   *ask);
+gboolean     kymo_ask_is_averaged    (const KymoAsk   *ask,
+                                      guint            location);
+void         kymo_ask_set_counts     (const KymoAsk   *ask,
+                                      KymoTable       *answer);
 guint        kymo_capabilities_of    (const KymoRun   *run);
 
 G_END_DECLS

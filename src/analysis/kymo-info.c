@@ -108,6 +108,7 @@ set_location_table (const KymoRun *run,
   KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
   guint id = kymo_table_add_column (table, "location", KYMO_COLUMN_INT, 1);
   guint label = kymo_table_add_column (table, "label", KYMO_COLUMN_STRING, 1);
+  guint kind = kymo_table_add_column (table, "kind", KYMO_COLUMN_STRING, 1);
   guint begin = kymo_table_add_column (table, "begin_ns", KYMO_COLUMN_INT, 1);
   guint end = kymo_table_add_column (table, "end_ns", KYMO_COLUMN_INT, 1);
   guint records = kymo_table_add_column (table, "records", KYMO_COLUMN_INT, 1);
@@ -118,6 +119,7 @@ set_location_table (const KymoRun *run,
 
       kymo_table_append_int (table, id, location->id);
       kymo_table_append_string (table, label, location->label);
+      kymo_table_append_string (table, kind, kymo_location_kind_to_string (location->kind));
       kymo_table_append_int (table, begin, location->span.begin_ns);
       kymo_table_append_int (table, end, location->span.end_ns);
       kymo_table_append_int (table, records, location->n_records);
@@ -125,7 +127,8 @@ set_location_table (const KymoRun *run,
   kymo_table_set_table (answer, "location_list", table);
 }
 
-/* The times of the whole run, whatever range was asked. */
+/* The times of the whole run, whatever range was asked; those of workers, for
+   these figures are read as averages. */
 static void
 set_times (const KymoAsk *ask,
            KymoTable     *answer)
@@ -136,7 +139,7 @@ set_times (const KymoAsk *ask,
   whole.span = ask->run->span;
   for (guint i = 0; i < ask->n_locations; i++)
     kymo_profile_add_times (&whole, state, kymo_ask_segment_of (ask, ask->locations[i]));
-  kymo_profile_set_times (answer, state);
+  kymo_profile_set_times (ask, answer, state, TRUE);
   kymo_profile_state_free (state);
 }
 
@@ -169,6 +172,7 @@ finish (const KymoAsk *ask,
   kymo_table_set_int (answer, "locations", run->locations->len);
   kymo_table_set_int (answer, "locations_original", run->n_locations_original);
   kymo_table_set_int (answer, "locations_kept", n_kept);
+  kymo_ask_set_counts (ask, answer);
   kymo_table_set_int (answer, "begin_ns", run->span.begin_ns);
   kymo_table_set_int (answer, "end_ns", run->span.end_ns);
   kymo_table_set_int (answer, "records", run->n_records);

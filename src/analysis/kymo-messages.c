@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * messages: those whose execution begins inside the range, one by one, or
- * grouped by pair of locations when there are more than the limit.
+ * grouped by pair of locations when there are more than the limit. A way
+ * through communication threads is one message, told where it arrives.
  */
 #include "config.h"
 
@@ -16,9 +17,9 @@
 typedef struct
 {
   gint64    sent_ns, begin_ns;
-  gint64    from, to, bytes;
+  gint64    to, bytes;
   guint32   activity;
-  KymoMatch match;
+  KymoWay   way;
 } Message;
 
 typedef struct
@@ -77,8 +78,8 @@ add_message (const KymoAsk *ask,
              const Message *message)
 {
   gint64 limit = *(const gint64 *) ask->plan;
-  gboolean matched = message->match == KYMO_MATCH_SAME;
-  KymoPair pair = { message->from, message->to, 1, message->bytes, matched,
+  gboolean matched = message->way.match == KYMO_MATCH_SAME;
+  KymoPair pair = { message->way.from, message->to, 1, message->bytes, matched,
                     matched ? message->begin_ns - message->sent_ns : 0 };
 
   state->n_messages++;
@@ -99,17 +100,16 @@ partial (const KymoAsk *ask,
        i < segment->n_blocks && segment->block_begin_ns[i] < end_ns; i++)
     {
       Message message;
-      KymoSegment *sender;
-      guint send;
 
       if (kymo_ask_is_stopped (ask, i))
         return;
-      if (segment->block_event[i] < 0 || !kymo_segment_is_first (segment, i))
+      if (segment->block_event[i] < 0 || !kymo_segment_is_first (segment, i)
+          || kymo_block_is_hop (ask, segment, i))
         continue;
-      message.match = kymo_match_block (ask, segment, i, &sender, &send);
-      message.sent_ns = sender != NULL ? sender->send_ns[send] : KYMO_NULL_INT;
+      kymo_way_of_block (ask, segment, i, &message.way);
+      message.sent_ns = message.way.sender != NULL
+        ? message.way.sender->send_ns[message.way.send] : KYMO_NULL_INT;
       message.begin_ns = segment->block_begin_ns[i];
-      message.from = segment->block_source[i];
       message.to = to;
       message.bytes = segment->block_bytes[i];
       message.activity = segment->block_activity[i];
@@ -153,13 +153,16 @@ make_messages (const KymoAsk *ask,
   guint bytes = kymo_table_add_column (table, "bytes", KYMO_COLUMN_INT, 1);
   guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
   guint certain = kymo_table_add_column (table, "certain", KYMO_COLUMN_BOOL, 1);
+  KymoTable *hops = kymo_table_new (KYMO_STYLE_FLAT);
+  guint hop = kymo_table_add_column (hops, "via", KYMO_COLUMN_INT, 1);
+  guint via = kymo_table_add_nested (table, "via", hops);
 
   g_array_sort (state->messages, compare_messages);
   for (guint i = 0; i < state->messages->len; i++)
     {
       const Message *m = &g_array_index (state->messages, Message, i);
 
-      kymo_table_append_int (table, from, m->from);
+      kymo_table_append_int (table, from, m->way.from);
       kymo_table_append_int (table, to, m->to);
       kymo_table_append_int (table, sent, m->sent_ns);
       kymo_table_append_int (table, begin, m->begin_ns);
@@ -168,7 +171,10 @@ make_messages (const KymoAsk *ask,
       kymo_table_append_int (table, bytes, m->bytes);
       kymo_table_append_string (table, name,
                                 kymo_run_peek_activity (ask->run, m->activity)->name);
-      kymo_table_append_bool (table, certain, m->match == KYMO_MATCH_SAME);
+      kymo_table_append_bool (table, certain, m->way.match == KYMO_MATCH_SAME);
+      for (guint k = 0; k < m->way.n_via; k++)
+        kymo_table_append_int (hops, hop, m->way.via[k]);
+      kymo_table_end_nested (table, via);
     }
   return table;
 }

@@ -23,10 +23,42 @@ typedef enum
   KYMO_MATCH_SAME,
 } KymoMatch;
 
-KymoMatch kymo_match_block (const KymoAsk     *ask,
-                            const KymoSegment *segment,
-                            guint              block,
-                            KymoSegment      **sender,
-                            guint             *send);
+/* The thread of the sender's process and that of the receiver's are two; much
+   longer ways would go round in circles. */
+#define KYMO_MOST_HOPS 4
+
+/**
+ * KymoWay:
+ * @match: the weakest match along the way
+ * @sender: the segment of the first creation, or %NULL when it is not known
+ * @send: that creation
+ * @from: id of the first sender, as far as it is known
+ * @event: the message's number there
+ * @n_via: how many communication threads passed it on
+ * @via: their ids, in the order of the way
+ */
+typedef struct
+{
+  KymoMatch    match;
+  KymoSegment *sender;
+  guint        send;
+  gint64       from;
+  gint64       event;
+  guint        n_via;
+  gint64       via[KYMO_MOST_HOPS];
+} KymoWay;
+
+KymoMatch kymo_match_block  (const KymoAsk     *ask,
+                             const KymoSegment *segment,
+                             guint              block,
+                             KymoSegment      **sender,
+                             guint             *send);
+void      kymo_way_of_block (const KymoAsk     *ask,
+                             const KymoSegment *segment,
+                             guint              block,
+                             KymoWay           *way);
+gboolean  kymo_block_is_hop (const KymoAsk     *ask,
+                             KymoSegment       *segment,
+                             guint              block);
 
 G_END_DECLS

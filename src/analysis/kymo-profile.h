@@ -59,10 +59,14 @@ void              kymo_profile_partial    (const KymoAsk          *ask,
 void              kymo_profile_add_times  (const KymoAsk          *ask,
                                            KymoProfileState       *state,
                                            const KymoSegment      *segment);
-void              kymo_profile_set_times  (KymoTable              *answer,
-                                           const KymoProfileState *state);
+void              kymo_profile_set_times  (const KymoAsk          *ask,
+                                           KymoTable              *answer,
+                                           const KymoProfileState *state,
+                                           gboolean                averaged);
 void              kymo_profile_merge      (KymoProfileState       *into,
                                            KymoProfileState       *from);
-KymoLocationSums  kymo_profile_total      (const KymoProfileState *state);
+KymoLocationSums  kymo_profile_total      (const KymoAsk          *ask,
+                                           const KymoProfileState *state,
+                                           gboolean                averaged);
 
 G_END_DECLS

@@ -5,13 +5,15 @@
  * be changed after it was asked.
  *
  * kinds and their keywords (answers: the keys of the command line's contract)
+ *   every kind      workers-only=1: without communication threads, unless they
+ *                   are all that was asked for
  *   info            -
  *   profile         per-location=1
  *   usage           -
  *   time-profile    columns = bins
  *   histogram       of=duration|message-size min max (ns or bytes) bins
  *                   scale=lin|log weight=count|time unit=block|call preset=grain
- *   communication   limit
+ *   communication   limit join=1: ways through communication threads joined
  *   messages        limit
  *   events          limit tail
  *   timeline        columns = width in cells, rows = most rows

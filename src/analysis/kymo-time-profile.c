@@ -82,6 +82,7 @@ finish (const KymoAsk *ask,
   kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
   kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
   kymo_table_set_int (answer, "locations", ask->n_locations);
+  kymo_ask_set_counts (ask, answer);
   kymo_table_set_ints (answer, "edges_ns", plan->edges_ns, plan->n_bins + 1);
   kymo_table_set_table (answer, "series", kymo_state_rows_to_table (rows, ask, "ns"));
   kymo_table_set_ints (answer, "idle_ns", kymo_state_rows_get (rows, KYMO_STATE_IDLE),

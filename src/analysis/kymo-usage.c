@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * usage: per location the share of its span per activity, idle, overhead and
- * untraced; and the average over all traced time: untraced time enters no
- * average, so the average's busy share is the run's utilization.
+ * untraced; and the average over all traced time: untraced time and
+ * communication threads enter no average, so where all is compute the
+ * average's busy share is the run's utilization.
  */
 #include "config.h"
 
@@ -16,7 +17,7 @@ typedef struct
 {
   KymoTable *table;
   KymoTable *activities;
-  guint      location, label, span, ns[4], share[4], nested;
+  guint      location, label, kind, span, ns[4], share[4], nested;
   guint      id, name, activity_ns, activity_share;
 } UsageTable;
 
@@ -27,6 +28,7 @@ usage_table_new (KymoTableStyle style)
 
   t.location = kymo_table_add_column (t.table, "location", KYMO_COLUMN_INT, 1);
   t.label = kymo_table_add_column (t.table, "label", KYMO_COLUMN_STRING, 1);
+  t.kind = kymo_table_add_column (t.table, "kind", KYMO_COLUMN_STRING, 1);
   t.span = kymo_table_add_column (t.table, "span_ns", KYMO_COLUMN_INT, 1);
   for (guint i = 0; i < 4; i++)
     {
@@ -68,6 +70,7 @@ static void
 append_location (UsageTable             *t,
                  gint64                  id,
                  const char             *label,
+                 const char             *kind,
                  const KymoLocationSums *sums)
 {
   const gint64 parts[] = { sums->busy_ns, sums->idle_ns, sums->overhead_ns, sums->untraced_ns };
@@ -75,6 +78,7 @@ append_location (UsageTable             *t,
 
   kymo_table_append_int (t->table, t->location, id);
   kymo_table_append_string (t->table, t->label, label);
+  kymo_table_append_string (t->table, t->kind, kind);
   kymo_table_append_int (t->table, t->span, span_ns);
   for (guint i = 0; i < 4; i++)
     {
@@ -105,20 +109,43 @@ merge (const KymoAsk *ask,
   kymo_profile_merge (into, from);
 }
 
+/* By state the time of the locations that enter averages. Free it. */
+static gint64 *
+averaged_times (const KymoAsk          *ask,
+                const KymoProfileState *state)
+{
+  gint64 *ns = g_new0 (gint64, state->n_states);
+
+  for (guint row = 0; row < state->n_rows; row++)
+    {
+      const GArray *shares = state->locations[row].shares;
+
+      if (!kymo_ask_is_averaged (ask, ask->locations[row]))
+        continue;
+      for (guint i = 0; shares != NULL && i < shares->len; i++)
+        {
+          const KymoLocationShare *share = &g_array_index (shares, KymoLocationShare, i);
+
+          ns[share->state] += share->exclusive_ns;
+        }
+    }
+  return ns;
+}
+
 static KymoTable *
 make_average (const KymoAsk          *ask,
               const KymoProfileState *state)
 {
   UsageTable t = usage_table_new (KYMO_STYLE_OBJECT);
-  KymoLocationSums total = kymo_profile_total (state);
+  KymoLocationSums total = kymo_profile_total (ask, state, TRUE);
+  g_autofree gint64 *ns = averaged_times (ask, state);
 
   total.span.end_ns -= total.untraced_ns;
   total.untraced_ns = 0;
-  append_location (&t, KYMO_NULL_INT, "Average", &total);
+  append_location (&t, KYMO_NULL_INT, "Average", NULL, &total);
   for (guint32 s = KYMO_STATE_ACTIVITY; s < state->n_states; s++)
-    if (kymo_run_peek_activity (ask->run, s - KYMO_STATE_ACTIVITY)->kind == KYMO_ACTIVITY_ENTRY
-        && state->activities[s].exclusive_ns > 0)
-      append_activity (&t, ask, s, state->activities[s].exclusive_ns, total.span.end_ns);
+    if (ns[s] > 0)
+      append_activity (&t, ask, s, ns[s], total.span.end_ns);
   kymo_table_end_nested (t.table, t.nested);
   return t.table;
 }
@@ -136,7 +163,8 @@ finish (const KymoAsk *ask,
       const KymoLocation *location = kymo_run_peek_location (ask->run, ask->locations[row]);
       const KymoLocationSums *sums = &state->locations[row];
 
-      append_location (&t, location->id, location->label, sums);
+      append_location (&t, location->id, location->label,
+                       kymo_location_kind_to_string (location->kind), sums);
       for (guint i = 0; sums->shares != NULL && i < sums->shares->len; i++)
         {
           const KymoLocationShare *share = &g_array_index (sums->shares, KymoLocationShare, i);
@@ -149,6 +177,7 @@ finish (const KymoAsk *ask,
     }
   kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
   kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
+  kymo_ask_set_counts (ask, answer);
   kymo_table_set_table (answer, "average", make_average (ask, state));
   kymo_table_set_table (answer, "locations", t.table);
   return answer;

@@ -51,7 +51,7 @@ kymo_cli_open (KymoCli *cli, const char *path, GError **error)
  * @question: a question of any kind
  * @error: where to put the reason
  *
- * Puts a question, with --from, --to and --locations added.
+ * Puts a question, with --from, --to, --locations and --workers-only added.
  *
  * Returns: (transfer full): the answer, or %NULL
  */
@@ -63,6 +63,8 @@ kymo_cli_ask (KymoCli *cli, KymoQuestion *question, GError **error)
   kymo_question_set_span (question, kymo_cli_get_span (cli));
   if (locations != NULL)
     kymo_question_set_locations (question, locations);
+  if (kymo_cli_has (cli, "workers-only"))
+    kymo_question_set_int (question, "workers-only", 1);
   return kymo_source_ask (cli->source, question,
                           kymo_job_peek_cancellable (cli->job), error);
 }

@@ -46,6 +46,8 @@ static gboolean
 get_figures (KymoCli *cli, Figures *figures, GError **error)
 {
   g_autoptr (KymoQuestion) question = kymo_question_new ("profile");
+  /* Bounds are about averages, and those are of workers. */
+  kymo_question_set_int (question, "workers-only", 1);
   g_autoptr (KymoTable) profile = kymo_cli_ask (cli, question, error);
   if (profile == NULL)
     return FALSE;

@@ -34,6 +34,13 @@ static const KymoCliOption limit_options[] = {
   { NULL }
 };
 
+static const KymoCliOption communication_options[] = {
+  { "limit", KYMO_CLI_COUNT, "N", "at most so many pairs" },
+  { "join", KYMO_CLI_FLAG, NULL, "a way through communication threads is one "
+    "message" },
+  { NULL }
+};
+
 static const KymoCliOption events_options[] = {
   { "limit", KYMO_CLI_COUNT, "N", "at most so many" },
   { "tail", KYMO_CLI_FLAG, NULL, "the last ones, not the first" },
@@ -75,7 +82,7 @@ const KymoCliCommand kymo_cli_commands[] = {
   { "histogram", "RUN", "how long blocks are, or how large messages",
     histogram_options, kymo_cli_run_question },
   { "communication", "RUN", "who sent how much to whom",
-    limit_options, kymo_cli_run_question },
+    communication_options, kymo_cli_run_question },
   { "messages", "RUN", "single messages, or groups of them",
     limit_options, kymo_cli_run_question },
   { "events", "RUN", "the records in words, one a line",

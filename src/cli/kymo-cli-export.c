@@ -76,6 +76,22 @@ find_span (KymoCli *cli)
   return span;
 }
 
+/* The pictures ask their own questions; so --workers-only is a list here. */
+static KymoIdSet *
+find_workers (KymoCli *cli)
+{
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+  for (guint i = 0; i < cli->run->locations->len; i++)
+    {
+      const KymoLocation *location = kymo_run_peek_location (cli->run, i);
+      if (location->kind == KYMO_LOCATION_WORKER)
+        g_array_append_val (ids, location->id);
+    }
+  return ids->len > 0 && ids->len < cli->run->locations->len
+    ? kymo_id_set_new_list ((const gint64 *) ids->data, ids->len) : NULL;
+}
+
 static gboolean
 export_view (KymoCli              *cli,
              const KymoPlotClass  *klass,
@@ -93,6 +109,8 @@ export_view (KymoCli              *cli,
 
   if (colors == NULL)
     return FALSE;
+  if (kymo_cli_has (cli, "workers-only") && locations == NULL)
+    locations = find_workers (cli);
   if (size != NULL)
     kymo_cli_parse_pixels (size, &width, &height);
   kymo_plot_frame_init (&frame, width, height,

@@ -19,6 +19,7 @@ const KymoCliOption kymo_cli_common[] = {
   { "from", KYMO_CLI_TIME, "T", "begin of the time range: 12.5ms, 3s, 250us" },
   { "to", KYMO_CLI_TIME, "T", "end of the time range" },
   { "locations", KYMO_CLI_TEXT, "LIST", "only these: 0-15,32,0-1023:16" },
+  { "workers-only", KYMO_CLI_FLAG, NULL, "without communication threads" },
   { "base", KYMO_CLI_TEXT, "NAME", "which run, where a folder holds several" },
   { "threads", KYMO_CLI_COUNT, "N", "most threads to use (one per core)" },
   { "memory-limit", KYMO_CLI_SIZE, "SIZE", "refuse to grow beyond, as 4G" },

@@ -131,10 +131,15 @@ write_info (KymoCli *cli, const KymoTable *table, GString *out)
   add_line (grid, "Form", g_strdup_printf ("%s, %s %s", kind ? kind : "",
             format ? format : "", version ? version : ""));
   add_provenance (grid, table);
+  gint64 comm = kymo_table_get_int (table, "communication_threads", 0);
   add_line (grid, "Locations", original > n
             ? g_strdup_printf ("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT,
                                n, original)
             : kymo_format_count (n));
+  if (comm > 0)
+    add_line (grid, "of which", g_strdup_printf (
+      "%" G_GINT64_FORMAT " workers, %" G_GINT64_FORMAT
+      " communication threads", n - comm, comm));
   g_autofree char *length = kymo_format_duration (end - begin);
   g_autofree char *first = kymo_format_duration_exact (begin);
   g_autofree char *last = kymo_format_duration_exact (end);
@@ -540,10 +545,14 @@ write_usage (KymoCli *cli, const KymoTable *table, GString *out)
       if (i > 0)
         kymo_cli_grid_right (grid, i);
     }
+  const char *average_label
+    = kymo_table_get_int (table, "communication_threads", 0) > 0
+      && kymo_table_get_int (table, "workers", 0) > 0
+      ? "Average of workers" : "Average";
   for (guint t = 0; t < 2; t++)
     for (guint r = 0; tables[t] && r < kymo_table_get_n_rows (tables[t]); r++)
       {
-        kymo_cli_grid_add (grid, t == 1 ? "Average"
+        kymo_cli_grid_add (grid, t == 1 ? average_label
                            : kymo_table_get_string (tables[t], "label", r));
         kymo_cli_grid_take (grid, kymo_format_duration (
           kymo_table_get_int (tables[t], "span_ns", r)));

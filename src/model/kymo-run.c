@@ -177,6 +177,14 @@ kymo_activity_kind_to_string (KymoActivityKind kind)
 }
 
 const char *
+kymo_location_kind_to_string (KymoLocationKind kind)
+{
+  static const char *const words[] = { "worker", "communication" };
+
+  return words[kind];
+}
+
+const char *
 kymo_role_to_string (KymoRole role)
 {
   static const char *const words[] =

@@ -135,6 +135,7 @@ void                kymo_run_seal            (KymoRun          *run);
 const char         *kymo_run_kind_to_string  (KymoRunKind       kind);
 const char         *kymo_activity_kind_to_string (KymoActivityKind kind);
 const char         *kymo_role_to_string      (KymoRole          role);
+const char         *kymo_location_kind_to_string (KymoLocationKind kind);
 gint                kymo_run_find_location   (const KymoRun    *run,
                                               gint64            id);
 

@@ -48,6 +48,8 @@ kymo_segment_free (KymoSegment *segment)
   g_free (segment->block_call);
   g_free (segment->call_first_block);
   g_free (segment->sends_by_event);
+  g_free (segment->send_block);
+  g_free (segment->block_send);
   g_free (segment);
 }
 
@@ -360,4 +362,78 @@ kymo_segment_find_send (KymoSegment *segment,
         return i;
     }
   return -1;
+}
+
+static gboolean
+may_have_sent (const KymoSegment *segment,
+               guint              block,
+               guint              send)
+{
+  return block < segment->n_blocks && segment->block_begin_ns[block] <= segment->send_ns[send]
+    && segment->send_ns[send] <= segment->block_end_ns[block]
+    && segment->block_activity[block] == segment->send_activity[send];
+}
+
+/* Blocks and sends are both in order of recording. Times are ticks of a coarse
+   clock, so that many blocks may stand at one time: a block that has not sent
+   yet goes before one that has. */
+static void
+make_send_blocks (KymoSegment *segment)
+{
+  guint next = 0;               /* the first block that has not sent */
+  guint last = KYMO_NO_BLOCK;
+
+  segment->send_block = g_new (guint32, MAX (segment->n_sends, 1));
+  segment->block_send = g_new (guint32, MAX (segment->n_blocks, 1));
+  for (guint i = 0; i < segment->n_blocks; i++)
+    segment->block_send[i] = G_MAXUINT32;
+  for (guint i = 0; i < segment->n_sends; i++)
+    {
+      while (next < segment->n_blocks && segment->block_end_ns[next] < segment->send_ns[i])
+        next++;
+      while (next < segment->n_blocks && segment->block_begin_ns[next] <= segment->send_ns[i]
+             && !may_have_sent (segment, next, i) && !may_have_sent (segment, last, i))
+        next++;
+      if (may_have_sent (segment, next, i))
+        {
+          last = next++;
+          segment->block_send[last] = i;
+        }
+      segment->send_block[i] = may_have_sent (segment, last, i) ? last : KYMO_NO_BLOCK;
+    }
+}
+
+/**
+ * kymo_segment_peek_send_blocks:
+ *
+ * Of each send the block of the same activity that it was made in: how a
+ * communication thread passes a message on. Meant for logs whose blocks do
+ * not nest and send for themselves.
+ *
+ * Returns: (transfer none): n_sends block numbers, or %KYMO_NO_BLOCK. Made
+ * on first use; any thread.
+ */
+const guint32 *
+kymo_segment_peek_send_blocks (KymoSegment *segment)
+{
+  if (g_once_init_enter (&segment->send_blocks_once))
+    {
+      make_send_blocks (segment);
+      g_once_init_leave (&segment->send_blocks_once, 1);
+    }
+  return segment->send_block;
+}
+
+/**
+ * kymo_segment_block_sends:
+ *
+ * Returns: whether a message of the block's own activity was sent in it; see
+ * kymo_segment_peek_send_blocks()
+ */
+gboolean
+kymo_segment_block_sends (KymoSegment *segment,
+                          guint        block)
+{
+  kymo_segment_peek_send_blocks (segment);
+  return segment->block_send[block] != G_MAXUINT32;
 }

@@ -29,6 +29,9 @@ G_BEGIN_DECLS
 #define KYMO_NO_OBJECT 0
 #define KYMO_MAX_DIMENSIONS 6
 
+/** KYMO_NO_BLOCK: a send outside of all blocks */
+#define KYMO_NO_BLOCK G_MAXUINT32
+
 /** KYMO_NO_COUNT: a hardware counter was not read at both ends of a block */
 #define KYMO_NO_COUNT G_MININT64
 
@@ -164,6 +167,9 @@ typedef struct
   guint        n_calls;
   gsize        sends_once;
   guint32     *sends_by_event;  /* permutation, where !sends_ascend */
+  gsize        send_blocks_once;
+  guint32     *send_block;      /* see kymo_segment_peek_send_blocks() */
+  guint32     *block_send;      /* the first send of each block */
 } KymoSegment;
 
 void           kymo_segment_free          (KymoSegment       *segment);
@@ -183,5 +189,8 @@ void           kymo_segment_exclusive     (const KymoSegment *segment,
                                            gint64            *exclusive_ns);
 gint           kymo_segment_find_send     (KymoSegment       *segment,
                                            gint32             event);
+const guint32 *kymo_segment_peek_send_blocks (KymoSegment    *segment);
+gboolean       kymo_segment_block_sends   (KymoSegment       *segment,
+                                           guint              block);
 
 G_END_DECLS

@@ -11,6 +11,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 import harness  # noqa: E402
 import reference  # noqa: E402
+import ways  # noqa: E402
 
 # Larger runs are left to the benchmarks: the reference reader is slow.
 MAX_BYTES = 4 << 20
@@ -195,6 +196,7 @@ def main():
             tap.check(f"{name} {what}", check, program, folder, truth)
         if run:
             tap.check(f"{name} reference", check_reference, program, folder, run)
+            tap.check(f"{name} ways", ways.check_ways, program, folder, run)
     return tap.end()
 
 

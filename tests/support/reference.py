@@ -41,6 +41,7 @@ class Location:
         self.times = []
         self.blocks = []
         self.sends = []                # (ep, ev, bytes, destinations)
+        self.creations = {}            # ev: the first (time, ep, kind, block)
         self.points = collections.Counter()
         self.pieces = []
         self.only_ends = True          # nothing but records 6 and 7
@@ -118,6 +119,8 @@ class Location:
         else:
             destinations = 1 if kind == 1 else f[8]
             self.sends.append((ep, ev, f[6], destinations))
+            block = self._stack[-1] if self._stack else None
+            self.creations.setdefault(ev, (time, ep, kind, block))
 
     @property
     def begin(self):
@@ -188,6 +191,52 @@ def read_run(folder):
             return None
         run[int(match.group(1))] = Location(data.split(b"\n")[1:], version, dims)
     return run
+
+
+def comm_threads(folder, run):
+    """PEs of the communication threads: those after the workers."""
+    sts = next(p for p in pathlib.Path(folder).glob("*.sts")
+               if not p.name.endswith((".sum.sts", ".util.sts")))
+    for line in sts.read_text(errors="replace").splitlines():
+        words = line.split()
+        if words[:1] == ["SMPMODE"]:
+            return {pe for pe in run if pe >= int(words[1]) * int(words[2])}
+    return set()
+
+
+def ways(run, comm):
+    """Every message from its first creation to where it arrives: (from, to,
+    sent or None, begin, entry, via, certain), a way being one message."""
+    found = []
+    passed_on = {pe: {c[3] for c in run[pe].creations.values()}
+                 for pe in comm}
+    for to, location in run.items():
+        seen = set()
+        for index, b in enumerate(location.blocks):
+            key = (b.src, b.ev, b.ep, b.ids)
+            if b.ev < 0 or key in seen:
+                continue
+            seen.add(key)
+            if to in comm and index in passed_on[to]:
+                continue
+            found.append(way_of(run, comm, to, b))
+    return found
+
+
+def way_of(run, comm, to, first):
+    via, certain, block = [], True, first
+    while True:
+        sender = run.get(block.src)
+        creation = sender.creations.get(block.ev) if sender else None
+        if creation is None:
+            return block.src, to, None, first.begin, first.ep, via, False
+        time, ep, kind, inside = creation
+        certain = certain and (kind != 1 or ep == block.ep)
+        if block.src not in comm or inside is None \
+                or sender.blocks[inside].ev < 0 or len(via) == 4:
+            return block.src, to, time, first.begin, first.ep, via, certain
+        via.insert(0, block.src)
+        block = sender.blocks[inside]
 
 
 def histogram(durations, low, high, bins):

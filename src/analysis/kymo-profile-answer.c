@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * profile: the sums of kymo-profile.c as an answer.
+ */
+#include "config.h"
+
+#include <math.h>
+
+#include "kymo-profile.h"
+
+static gpointer
+state_new (const KymoAsk *ask)
+{
+  return kymo_profile_state_new (ask, kymo_question_get_flag (ask->question, "per-location"));
+}
+
+static void
+partial (const KymoAsk *ask,
+         gpointer       state,
+         KymoSegment   *segment)
+{
+  kymo_profile_partial (ask, state, segment);
+}
+
+static void
+merge (const KymoAsk *ask,
+       gpointer       into,
+       gpointer       from)
+{
+  kymo_profile_merge (into, from);
+}
+
+typedef struct
+{
+  KymoTable *table;
+  guint      id, name, group, kind, role, blocks, calls, exclusive, inclusive;
+  guint      signature, share, mean, longest, longest_location, longest_begin;
+} ActivityTable;
+
+static ActivityTable
+activity_table_new (void)
+{
+  ActivityTable t = { kymo_table_new (KYMO_STYLE_OBJECTS) };
+
+  t.id = kymo_table_add_column (t.table, "id", KYMO_COLUMN_INT, 1);
+  t.name = kymo_table_add_column (t.table, "name", KYMO_COLUMN_STRING, 1);
+  t.group = kymo_table_add_column (t.table, "group", KYMO_COLUMN_STRING, 1);
+  t.kind = kymo_table_add_column (t.table, "kind", KYMO_COLUMN_STRING, 1);
+  t.role = kymo_table_add_column (t.table, "role", KYMO_COLUMN_STRING, 1);
+  t.blocks = kymo_table_add_column (t.table, "blocks", KYMO_COLUMN_INT, 1);
+  t.calls = kymo_table_add_column (t.table, "calls", KYMO_COLUMN_INT, 1);
+  t.exclusive = kymo_table_add_column (t.table, "exclusive_ns", KYMO_COLUMN_INT, 1);
+  t.inclusive = kymo_table_add_column (t.table, "inclusive_ns", KYMO_COLUMN_INT, 1);
+  t.share = kymo_table_add_column (t.table, "share", KYMO_COLUMN_DOUBLE, 1);
+  t.mean = kymo_table_add_column (t.table, "mean_ns", KYMO_COLUMN_INT, 1);
+  t.longest = kymo_table_add_column (t.table, "max_ns", KYMO_COLUMN_INT, 1);
+  t.longest_location = kymo_table_add_column (t.table, "longest_location", KYMO_COLUMN_INT, 1);
+  t.longest_begin = kymo_table_add_column (t.table, "longest_begin_ns", KYMO_COLUMN_INT, 1);
+  t.signature = kymo_table_add_column (t.table, "signature", KYMO_COLUMN_STRING, 1);
+  return t;
+}
+
+static void
+append_activity (ActivityTable          *t,
+                 const KymoAsk          *ask,
+                 guint32                 state,
+                 const KymoActivitySums *sums,
+                 gint64                  span_ns)
+{
+  const KymoActivity *activity = state >= KYMO_STATE_ACTIVITY
+    ? kymo_run_peek_activity (ask->run, state - KYMO_STATE_ACTIVITY) : NULL;
+  const char *name = kymo_ask_state_name (ask, state);
+  gboolean has_blocks = sums->blocks > 0;
+
+  kymo_table_append_int (t->table, t->id, kymo_ask_state_id (ask, state));
+  kymo_table_append_string (t->table, t->name, name);
+  kymo_table_append_string (t->table, t->group, activity != NULL ? activity->group : "");
+  kymo_table_append_string (t->table, t->kind, kymo_ask_state_kind (ask, state));
+  kymo_table_append_string (t->table, t->role,
+                            activity != NULL ? kymo_role_to_string (activity->role) : NULL);
+  kymo_table_append_int (t->table, t->blocks, sums->blocks);
+  kymo_table_append_int (t->table, t->calls, sums->calls);
+  kymo_table_append_int (t->table, t->exclusive, sums->exclusive_ns);
+  kymo_table_append_int (t->table, t->inclusive,
+                         activity != NULL ? sums->inclusive_ns : sums->exclusive_ns);
+  kymo_table_append_double (t->table, t->share,
+                            span_ns > 0 ? (double) sums->exclusive_ns / (double) span_ns : NAN);
+  kymo_table_append_int (t->table, t->mean,
+                         has_blocks ? sums->exclusive_ns / sums->blocks : KYMO_NULL_INT);
+  kymo_table_append_int (t->table, t->longest, has_blocks ? sums->longest_ns : KYMO_NULL_INT);
+  kymo_table_append_int (t->table, t->longest_location, has_blocks
+                         ? kymo_run_peek_location (ask->run, sums->longest_location)->id
+                         : KYMO_NULL_INT);
+  kymo_table_append_int (t->table, t->longest_begin,
+                         has_blocks ? sums->longest_begin_ns : KYMO_NULL_INT);
+  kymo_table_append_string (t->table, t->signature,
+                            activity != NULL ? activity->signature : name);
+}
+
+static int
+compare_activities (gconstpointer a,
+                    gconstpointer b,
+                    gpointer      data)
+{
+  const KymoActivitySums *sums = data;
+  guint32 x = *(const guint32 *) a, y = *(const guint32 *) b;
+
+  if (sums[x].exclusive_ns != sums[y].exclusive_ns)
+    return sums[x].exclusive_ns > sums[y].exclusive_ns ? -1 : 1;
+  return x < y ? -1 : x > y;
+}
+
+/* Activities by exclusive time, then idle, overhead and untraced. */
+static KymoTable *
+make_activities (const KymoAsk          *ask,
+                 const KymoProfileState *state,
+                 gint64                  span_ns)
+{
+  static const guint32 others[] =
+    { KYMO_STATE_IDLE, KYMO_STATE_OVERHEAD, KYMO_STATE_UNTRACED };
+  g_autoptr (GArray) order = g_array_new (FALSE, FALSE, sizeof (guint32));
+  ActivityTable table = activity_table_new ();
+
+  for (guint32 s = KYMO_STATE_ACTIVITY; s < state->n_states; s++)
+    if (state->activities[s].blocks > 0 || state->activities[s].exclusive_ns > 0)
+      g_array_append_val (order, s);
+  g_array_sort_with_data (order, compare_activities, state->activities);
+  g_array_append_vals (order, others, G_N_ELEMENTS (others));
+  for (guint i = 0; i < order->len; i++)
+    {
+      guint32 s = g_array_index (order, guint32, i);
+
+      append_activity (&table, ask, s, &state->activities[s], span_ns);
+    }
+  return table.table;
+}
+
+static KymoTable *
+make_locations (const KymoAsk          *ask,
+                const KymoProfileState *state)
+{
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  KymoTable *shares = kymo_table_new (KYMO_STYLE_OBJECTS);
+  guint share_id = kymo_table_add_column (shares, "id", KYMO_COLUMN_INT, 1);
+  guint share_kind = kymo_table_add_column (shares, "kind", KYMO_COLUMN_STRING, 1);
+  guint share_blocks = kymo_table_add_column (shares, "blocks", KYMO_COLUMN_INT, 1);
+  guint share_ns = kymo_table_add_column (shares, "exclusive_ns", KYMO_COLUMN_INT, 1);
+  guint id = kymo_table_add_column (table, "location", KYMO_COLUMN_INT, 1);
+  guint label = kymo_table_add_column (table, "label", KYMO_COLUMN_STRING, 1);
+  guint kind = kymo_table_add_column (table, "kind", KYMO_COLUMN_STRING, 1);
+  static const char *const keys[] = { "begin_ns", "end_ns", "busy_ns", "useful_ns", "idle_ns",
+                                      "overhead_ns", "untraced_ns" };
+  guint first = 0, nested;
+
+  for (guint k = 0; k < G_N_ELEMENTS (keys); k++)
+    {
+      guint column = kymo_table_add_column (table, keys[k], KYMO_COLUMN_INT, 1);
+
+      if (k == 0)
+        first = column;
+    }
+  nested = kymo_table_add_nested (table, "activities", shares);
+  for (guint row = 0; row < state->n_rows; row++)
+    {
+      const KymoLocation *location = kymo_run_peek_location (ask->run, ask->locations[row]);
+      const KymoLocationSums *sums = &state->locations[row];
+      const gint64 values[] = { sums->span.begin_ns, sums->span.end_ns, sums->busy_ns,
+                                sums->useful_ns, sums->idle_ns, sums->overhead_ns,
+                                sums->untraced_ns };
+
+      kymo_table_append_int (table, id, location->id);
+      kymo_table_append_string (table, label, location->label);
+      kymo_table_append_string (table, kind, kymo_location_kind_to_string (location->kind));
+      for (guint k = 0; k < G_N_ELEMENTS (values); k++)
+        kymo_table_append_int (table, first + k, values[k]);
+      for (guint i = 0; sums->shares != NULL && i < sums->shares->len; i++)
+        {
+          const KymoLocationShare *share = &g_array_index (sums->shares, KymoLocationShare, i);
+
+          kymo_table_append_int (shares, share_id, kymo_ask_state_id (ask, share->state));
+          kymo_table_append_string (shares, share_kind, kymo_ask_state_kind (ask, share->state));
+          kymo_table_append_int (shares, share_blocks, share->blocks);
+          kymo_table_append_int (shares, share_ns, share->exclusive_ns);
+        }
+      kymo_table_end_nested (table, nested);
+    }
+  return table;
+}
+
+static KymoTable *
+finish (const KymoAsk *ask,
+        gpointer       data)
+{
+  const KymoProfileState *state = data;
+  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  gint64 span_ns = kymo_profile_total (ask, state, FALSE).span.end_ns;
+
+  kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
+  kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
+  kymo_ask_set_counts (ask, answer);
+  kymo_profile_set_times (ask, answer, state, FALSE);
+  kymo_table_set_int (answer, "pack_ns", state->stretch_ns[KYMO_STRETCH_PACK]);
+  kymo_table_set_int (answer, "unpack_ns", state->stretch_ns[KYMO_STRETCH_UNPACK]);
+  kymo_table_set_int (answer, "flush_ns", state->stretch_ns[KYMO_STRETCH_FLUSH]);
+  kymo_table_set_table (answer, "activities", make_activities (ask, state, span_ns));
+  if (state->with_shares)
+    kymo_table_set_table (answer, "per_location", make_locations (ask, state));
+  return answer;
+}
+
+const KymoAnswerClass kymo_answer_profile =
+{
+  "profile", NULL, NULL, state_new, (GDestroyNotify) kymo_profile_state_free,
+  partial, merge, finish,
+};

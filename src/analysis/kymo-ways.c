@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Where a message came from. In a program with communication threads a worker
+ * creates it, the thread that takes it from the network executes a block that
+ * creates it again, and the receiver's begin record names that thread. The
+ * way is followed back to the first creation, so that it is one message.
+ */
+#include "config.h"
+
+#include "kymo-messages.h"
+
+/**
+ * kymo_match_block:
+ * @sender: (out): the segment of the sender, or %NULL
+ * @send: (out): the send in it
+ *
+ * Looks for the creation that a block names. A record of one destination must
+ * be for the same entry method to be sure.
+ */
+KymoMatch
+kymo_match_block (const KymoAsk     *ask,
+                  const KymoSegment *segment,
+                  guint              block,
+                  KymoSegment      **sender,
+                  guint             *send)
+{
+  gint location, found;
+
+  *sender = NULL;
+  if (segment->block_event[block] < 0)
+    return KYMO_MATCH_NONE;
+  location = kymo_run_find_location (ask->run, segment->block_source[block]);
+  if (location < 0)
+    return KYMO_MATCH_NONE;
+  found = kymo_segment_find_send (kymo_ask_segment_of (ask, location),
+                                  segment->block_event[block]);
+  if (found < 0)
+    return KYMO_MATCH_NONE;
+  *sender = kymo_ask_segment_of (ask, location);
+  *send = found;
+  return (*sender)->send_kind[found] == KYMO_SEND_ONE
+    && (*sender)->send_activity[found] != segment->block_activity[block]
+    ? KYMO_MATCH_OTHER_ENTRY : KYMO_MATCH_SAME;
+}
+
+static gboolean
+is_comm_thread (const KymoAsk     *ask,
+                const KymoSegment *segment)
+{
+  return kymo_run_peek_location (ask->run, segment->location)->kind == KYMO_LOCATION_COMM;
+}
+
+static void
+reverse (gint64 *ids,
+         guint   n)
+{
+  for (guint i = 0; i < n / 2; i++)
+    {
+      gint64 other = ids[n - 1 - i];
+
+      ids[n - 1 - i] = ids[i];
+      ids[i] = other;
+    }
+}
+
+/**
+ * kymo_way_of_block:
+ * @way: (out): the way of the message that the block executes
+ *
+ * Follows a block's message back through communication threads to the first
+ * creation. Where a creation is not in the run the way ends there: what is
+ * known of its sender is what the last record names.
+ */
+void
+kymo_way_of_block (const KymoAsk     *ask,
+                   const KymoSegment *segment,
+                   guint              block,
+                   KymoWay           *way)
+{
+  *way = (KymoWay) { .from = segment->block_source[block], .event = segment->block_event[block] };
+  way->match = kymo_match_block (ask, segment, block, &way->sender, &way->send);
+  while (way->sender != NULL && way->n_via < KYMO_MOST_HOPS && is_comm_thread (ask, way->sender))
+    {
+      KymoSegment *hop = way->sender;
+      guint32 inside = kymo_segment_peek_send_blocks (hop)[way->send];
+      KymoMatch match;
+
+      /* The thread's own message, and no other's. */
+      if (inside == KYMO_NO_BLOCK || hop->block_event[inside] < 0)
+        break;
+      way->via[way->n_via++] = kymo_run_peek_location (ask->run, hop->location)->id;
+      way->from = hop->block_source[inside];
+      way->event = hop->block_event[inside];
+      match = kymo_match_block (ask, hop, inside, &way->sender, &way->send);
+      way->match = MIN (way->match, match);
+    }
+  reverse (way->via, way->n_via);
+}
+
+/**
+ * kymo_block_is_hop:
+ *
+ * Returns: whether the block is a communication thread's that passes its
+ * message on, so that the message is told where it arrives
+ */
+gboolean
+kymo_block_is_hop (const KymoAsk *ask,
+                   KymoSegment   *segment,
+                   guint          block)
+{
+  return is_comm_thread (ask, segment) && kymo_segment_block_sends (segment, block);
+}
