@@ -130,10 +130,15 @@ describe_hops (const KymoAsk *ask,
       gint location = kymo_run_find_location (ask->run, way->via[i]);
 
       kymo_table_append_int (via, 0, way->via[i]);
-      g_string_append_printf (words, "%s%s", i == 0 ? " by way of " : ", ",
+      g_string_append_printf (words, "%s%s", i > 0 ? ", " : "",
                               kymo_run_peek_location (ask->run, location)->label);
     }
   kymo_table_set_table (answer, "via", via);
+  if (way->n_via > 0)
+    {
+      kymo_table_set_string (answer, "via_labels", words->str);
+      g_string_prepend (words, " by way of ");
+    }
   return g_string_free (words, FALSE);
 }
 

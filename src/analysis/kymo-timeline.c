@@ -47,7 +47,8 @@ typedef struct
   GArray       *cells;          /* Cell: rows of one location */
   GArray       *parts;          /* Part: merged rows */
   KymoRowExtras extras;
-  gint64        busy_ns, span_ns;
+  gint64        busy_ns[2];     /* of workers, of communication threads */
+  gint64        span_ns[2];
 } Row;
 
 typedef struct
@@ -274,6 +275,7 @@ add_busy (const KymoAsk     *ask,
           State             *state,
           Row               *row)
 {
+  KymoLocationKind kind = kymo_run_peek_location (ask->run, segment->location)->kind;
   KymoSums sums;
 
   kymo_sums_init (&sums, ask->n_states);
@@ -284,9 +286,9 @@ add_busy (const KymoAsk     *ask,
 
       state->total_ns[s] += sums.ns[s];
       if (s >= KYMO_STATE_ACTIVITY)
-        row->busy_ns += sums.ns[s];
+        row->busy_ns[kind] += sums.ns[s];
       if (s != KYMO_STATE_UNTRACED)
-        row->span_ns += sums.ns[s];
+        row->span_ns[kind] += sums.ns[s];
     }
   kymo_sums_clear (&sums);
 }
@@ -325,8 +327,11 @@ merge (const KymoAsk *ask,
     {
       Row *x = &a->rows[i], *y = &b->rows[i];
 
-      x->busy_ns += y->busy_ns;
-      x->span_ns += y->span_ns;
+      for (guint k = 0; k < 2; k++)
+        {
+          x->busy_ns[k] += y->busy_ns[k];
+          x->span_ns[k] += y->span_ns[k];
+        }
       if (y->cells != NULL)
         {
           x->cells = g_steal_pointer (&y->cells);
@@ -438,7 +443,7 @@ make_names (const KymoAsk *ask,
 typedef struct
 {
   KymoTable *table, *locations, *cells, *outer, *events;
-  guint      label, busy, locations_column, cells_column, outer_column, events_column;
+  guint      label, kind, busy, locations_column, cells_column, outer_column, events_column;
 } RowTable;
 
 static RowTable
@@ -454,6 +459,7 @@ row_table_new (void)
   kymo_table_add_column (t.cells, "activity", KYMO_COLUMN_INT, 1);
   kymo_table_add_column (t.cells, "share", KYMO_COLUMN_DOUBLE, 1);
   t.label = kymo_table_add_column (t.table, "label", KYMO_COLUMN_STRING, 1);
+  t.kind = kymo_table_add_column (t.table, "kind", KYMO_COLUMN_STRING, 1);
   t.busy = kymo_table_add_column (t.table, "busy", KYMO_COLUMN_DOUBLE, 1);
   t.locations_column = kymo_table_add_nested (t.table, "locations", t.locations);
   t.cells_column = kymo_table_add_nested (t.table, "cells", t.cells);
@@ -470,8 +476,33 @@ row_label (const KymoAsk *ask,
   const KymoLocation *a = kymo_run_peek_location (ask->run, ask->locations[first]);
   const KymoLocation *b = kymo_run_peek_location (ask->run, ask->locations[end - 1]);
 
-  return end - first == 1 ? g_strdup (a->label)
+  if (end - first == 1)
+    return g_strdup (a->label);
+  return a->kind != b->kind ? g_strdup_printf ("%s–%s", a->label, b->label)
     : g_strdup_printf ("%s–%" G_GINT64_FORMAT, a->label, b->id);
+}
+
+/* Workers come before communication threads. */
+static const char *
+row_kind (const KymoAsk *ask,
+          guint          first,
+          guint          end)
+{
+  KymoLocationKind a = kymo_run_peek_location (ask->run, ask->locations[first])->kind;
+  KymoLocationKind b = kymo_run_peek_location (ask->run, ask->locations[end - 1])->kind;
+
+  return a == b ? kymo_location_kind_to_string (a) : "mixed";
+}
+
+/* Communication threads count only where a row has nothing else. */
+static double
+row_busy (const Row *row)
+{
+  guint kind = row->span_ns[KYMO_LOCATION_WORKER] > 0 ? KYMO_LOCATION_WORKER
+    : KYMO_LOCATION_COMM;
+
+  return row->span_ns[kind] > 0 ? (double) row->busy_ns[kind] / (double) row->span_ns[kind]
+    : NAN;
 }
 
 static void
@@ -485,8 +516,8 @@ append_row (RowTable        *t,
   g_autofree char *label = row_label (ask, first, end);
 
   kymo_table_append_string (t->table, t->label, label);
-  kymo_table_append_double (t->table, t->busy, row->span_ns > 0
-                            ? (double) row->busy_ns / (double) row->span_ns : NAN);
+  kymo_table_append_string (t->table, t->kind, row_kind (ask, first, end));
+  kymo_table_append_double (t->table, t->busy, row_busy (row));
   for (guint i = first; i < end; i++)
     kymo_table_append_int (t->locations, 0,
                            kymo_run_peek_location (ask->run, ask->locations[i])->id);

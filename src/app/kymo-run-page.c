@@ -88,7 +88,9 @@ on_view_changed (KymoRunPage *self)
 static char *
 subtitle_of (const KymoTable *info)
 {
-  gint64 n = kymo_table_get_int (info, "locations", 0);
+  /* Communication threads are no PEs; the summary counts them. */
+  gint64 n = kymo_table_get_int (info, "locations", 0)
+             - kymo_table_get_int (info, "communication_threads", 0);
   g_autofree char *pes = g_strdup_printf (
     ngettext ("%" G_GINT64_FORMAT " PE", "%" G_GINT64_FORMAT " PEs", n), n);
   g_autofree char *records

@@ -266,6 +266,16 @@ paint_sums (cairo_t *cr, const Matrix *matrix, const KymoTable *answer,
 
   kymo_text_draw (cr, count, x, y, style, theme->foreground);
   kymo_text_draw (cr, bytes, x, y + 19, style, theme->foreground);
+  if (kymo_table_get_bool (answer, "joined", 0)
+      && kymo_table_get_int (answer, "communication_threads", 0) > 0)
+    {
+      KymoTextStyle note = { KYMO_TEXT_SMALL, FALSE, 0, 0 };
+
+      kymo_text_draw (cr, _("communication"), x, y + 44, note,
+                      theme->secondary);
+      kymo_text_draw (cr, _("threads joined"), x, y + 59, note,
+                      theme->secondary);
+    }
 }
 
 static void
@@ -350,7 +360,11 @@ communication_hit (const KymoTable *answer, const KymoPlotFrame *frame,
 static KymoQuestion *
 communication_question (const KymoPlotFrame *frame)
 {
-  return kymo_frame_question (frame, "communication");
+  KymoQuestion *question = kymo_frame_question (frame, "communication");
+
+  /* Who talks to whom: not by way of which thread. */
+  kymo_question_set_int (question, "join", 1);
+  return question;
 }
 
 const KymoPlotClass kymo_plot_communication = {

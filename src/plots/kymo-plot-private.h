@@ -35,6 +35,12 @@ const char   *kymo_flat_string      (const KymoTable     *flat,
 /* "1.2034 – 1.2051 s" */
 char         *kymo_span_words       (KymoSpan             span);
 void          kymo_hit_init         (KymoPlotHit         *hit);
+/* In a corner: "4 workers; 2 communication threads left out", where the answer
+   says so. */
+void          kymo_paint_workers    (cairo_t             *cr,
+                                     const KymoPlotFrame *frame,
+                                     KymoRect             area,
+                                     const KymoTable     *answer);
 /* A sentence in the middle of an empty picture. */
 void          kymo_paint_empty      (cairo_t             *cr,
                                      const KymoPlotFrame *frame,

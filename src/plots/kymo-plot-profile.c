@@ -216,6 +216,9 @@ profile_paint (cairo_t *cr, const KymoTable *answer,
                 g_array_index (lines, Line, 0).ns);
   if (first + shown < lines->len)
     paint_more (cr, frame, lines->len - first - shown, area.x, y);
+  area.y += area.height - 26;
+  area.height = 30;
+  kymo_paint_workers (cr, frame, area, answer);
 }
 
 static void
@@ -266,7 +269,10 @@ profile_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x,
 static KymoQuestion *
 profile_question (const KymoPlotFrame *frame)
 {
-  return kymo_frame_question (frame, "profile");
+  KymoQuestion *question = kymo_frame_question (frame, "profile");
+
+  kymo_question_set_int (question, "workers-only", 1);
+  return question;
 }
 
 static double

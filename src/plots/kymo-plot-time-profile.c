@@ -270,6 +270,7 @@ time_profile_paint (cairo_t *cr, const KymoTable *answer,
                     area.height);
   paint_untraced_edge (cr, &bins, frame, area);
   cairo_restore (cr);
+  kymo_paint_workers (cr, frame, area, answer);
   kymo_axis_left (cr, frame, area, 1, area.height > 150 ? 4 : 2,
                   kymo_axis_percent);
   if (frame->decorate)
@@ -361,6 +362,8 @@ time_profile_question (const KymoPlotFrame *frame)
   guint bins = CLAMP (area.width / 2, 10, 2000);
 
   kymo_question_set_resolution (question, bins, 0);
+  /* Of communication threads only the polling would be seen. */
+  kymo_question_set_int (question, "workers-only", 1);
   return question;
 }
 

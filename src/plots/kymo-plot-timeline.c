@@ -174,6 +174,34 @@ kymo_timeline_activity (const KymoTimeline *timeline, gint64 index)
   return &timeline->activities[index];
 }
 
+static gboolean
+is_apart (const KymoTimeline *timeline, guint row)
+{
+  return g_strcmp0 (kymo_table_get_string (timeline->rows, "kind", row),
+                    "communication") == 0;
+}
+
+/* A line between the workers and the communication threads. */
+static void
+paint_apart (cairo_t *cr, const KymoTimeline *timeline)
+{
+  KymoRect area = timeline->area;
+  guint first, end;
+
+  kymo_timeline_visible (timeline, &first, &end);
+  for (guint row = MAX (first, 1); row < end; row++)
+    if (is_apart (timeline, row) && !is_apart (timeline, row - 1))
+      {
+        double y = floor (area.y + row * timeline->row_px
+                          - timeline->frame->scroll_px) + 0.5;
+
+        kymo_set_source (cr, timeline->theme->axis);
+        cairo_set_line_width (cr, 1);
+        kymo_line (cr, 12, y, area.x + area.width, y);
+        cairo_stroke (cr);
+      }
+}
+
 /* Small rows: a label every so many rows. */
 static void
 paint_row_labels (cairo_t *cr, const KymoTimeline *timeline)
@@ -202,7 +230,8 @@ paint_row_labels (cairo_t *cr, const KymoTimeline *timeline)
           || y > timeline->area.y + timeline->area.height)
         continue;
       kymo_text_draw (cr, label, timeline->area.x - 52, y, label_style,
-                      theme->foreground);
+                      is_apart (timeline, row) ? theme->secondary
+                                               : theme->foreground);
       if (!isnan (busy) && every == 1)
         {
           g_autofree char *text = g_strdup_printf ("%.0f %%", busy * 100);
@@ -313,6 +342,7 @@ timeline_paint (cairo_t *cr, const KymoTable *answer,
   cairo_restore (cr);
   kymo_timeline_paint_marks (cr, &timeline, answer);
   paint_row_labels (cr, &timeline);
+  paint_apart (cr, &timeline);
   if (frame->decorate)
     kymo_axis_time (cr, frame, area.y + area.height + 18,
                     area.y + area.height + 1);

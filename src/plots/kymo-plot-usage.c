@@ -15,6 +15,7 @@
 #include "kymo-units.h"
 
 #define GAP_PX 14
+#define CAPTION_PX 16
 
 typedef struct
 {
@@ -29,12 +30,15 @@ typedef struct
  * Usage:
  *
  * Bar 0 is the average, bars 1.. are groups of `per_bar` locations.
+ * Communication threads come last, a gap apart, and enter no average.
  */
 typedef struct
 {
   KymoRect    area;
   KymoTable  *locations;
   guint       n_locations, n_bars, per_bar;
+  guint       n_averaged;            /* locations in the average */
+  guint       first_apart;           /* bar of the first communication thread */
   double      average_px, slot_px, bar_px;
   GArray     *series;                /* UsageSeries, bottom first */
   double     *ns;                    /* n_bars * n_series */
@@ -117,7 +121,8 @@ add_locations (Usage *usage)
       guint bar = 1 + row / usage->per_bar;
 
       add_states (usage, bar, row);
-      add_states (usage, 0, row);
+      if (row < usage->n_averaged)
+        add_states (usage, 0, row);
       for (guint i = offsets != NULL ? offsets[row] : 0;
            offsets != NULL && i < offsets[row + 1]; i++)
         {
@@ -129,7 +134,8 @@ add_locations (Usage *usage)
           if (at == 0)
             continue;
           usage->ns[(gsize) bar * n + at - 1] += ns;
-          usage->ns[at - 1] += ns;
+          if (row < usage->n_averaged)
+            usage->ns[at - 1] += ns;
         }
     }
 }
@@ -142,6 +148,26 @@ usage_clear (Usage *usage)
   g_clear_pointer (&usage->span, g_free);
 }
 
+static gboolean
+is_apart (const Usage *usage, guint row)
+{
+  return g_strcmp0 (kymo_table_get_string (usage->locations, "kind", row),
+                    "communication") == 0;
+}
+
+/* Where all are communication threads, none is apart. */
+static void
+set_apart (Usage *usage)
+{
+  guint first = 0;
+
+  while (first < usage->n_locations && !is_apart (usage, first))
+    first++;
+  usage->n_averaged = first > 0 ? first : usage->n_locations;
+  if (usage->n_averaged < usage->n_locations)
+    usage->area.height -= CAPTION_PX;
+}
+
 /* The average keeps a width of its own however many locations there are.
    Thin bars are a whole number of pixels wide, or they would shimmer. */
 static void
@@ -152,13 +178,16 @@ place_bars (Usage *usage)
   usage->average_px = floor (MIN (MAX (28, usage->area.width
                                            / (usage->n_locations + 1) * 0.76),
                                   MIN (74, usage->area.width / 8)));
-  rest = MAX (usage->area.width - usage->average_px - GAP_PX, 4);
+  rest = MAX (usage->area.width - usage->average_px - GAP_PX
+              - (usage->n_averaged < usage->n_locations ? GAP_PX : 0), 4);
   slot = MIN (rest / usage->n_locations, 96);
   if (slot < 3)
     slot = MAX (1, floor (slot));
   usage->per_bar = MAX (1, ceil (usage->n_locations * slot / rest - 1e-9));
   usage->n_bars = 1 + (usage->n_locations + usage->per_bar - 1)
                       / usage->per_bar;
+  usage->first_apart = usage->n_averaged < usage->n_locations
+    ? 1 + (usage->n_averaged + usage->per_bar - 1) / usage->per_bar : G_MAXUINT;
   usage->slot_px = slot;
   usage->bar_px = slot >= 6 ? floor (slot * 0.8) : slot >= 3 ? slot - 1 : slot;
 }
@@ -175,6 +204,7 @@ usage_init (Usage *usage, const KymoTable *answer, const KymoPlotFrame *frame)
     usage->n_locations = kymo_table_get_n_rows (usage->locations);
   if (usage->n_locations == 0 || usage->area.width < 8)
     return FALSE;
+  set_apart (usage);
   place_bars (usage);
   collect_series (usage, kymo_table_peek_nested (usage->locations,
                                                  "activities", NULL), frame);
@@ -196,7 +226,8 @@ bar_rect (const Usage *usage, guint bar)
   rect.width = bar == 0 ? usage->average_px : usage->bar_px;
   if (bar > 0)
     rect.x = round (rect.x + usage->average_px + GAP_PX
-                    + (bar - 1) * usage->slot_px);
+                    + (bar - 1) * usage->slot_px
+                    + (bar >= usage->first_apart ? GAP_PX : 0));
   if (bar > 0 && usage->slot_px >= 3 && usage->slot_px < 6)
     rect.width = floor (usage->slot_px) - 1;
   return rect;
@@ -334,6 +365,25 @@ paint_words (cairo_t *cr, const Usage *usage, const KymoPlotFrame *frame)
     }
 }
 
+/* A line before the communication threads, and whom the average is of. */
+static void
+paint_apart (cairo_t *cr, const Usage *usage, const KymoPlotFrame *frame,
+             const KymoTable *answer)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  double bottom = usage->area.y + usage->area.height, x;
+  KymoRect below = { usage->area.x, bottom + 18, usage->area.width, 30 };
+
+  kymo_paint_workers (cr, frame, below, answer);
+  if (usage->first_apart >= usage->n_bars)
+    return;
+  x = floor (bar_rect (usage, usage->first_apart).x - GAP_PX / 2.0) + 0.5;
+  kymo_set_source (cr, theme->axis);
+  cairo_set_line_width (cr, 1);
+  kymo_line (cr, x, usage->area.y - 4, x, bottom + 4);
+  cairo_stroke (cr);
+}
+
 static GArray *
 legend_items (const Usage *usage, const KymoPlotFrame *frame)
 {
@@ -373,6 +423,7 @@ usage_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
   for (guint bar = 0; bar < usage.n_bars; bar++)
     paint_bar (cr, &usage, frame, bar);
   paint_words (cr, &usage, frame);
+  paint_apart (cr, &usage, frame, answer);
   usage_clear (&usage);
 }
 
@@ -408,7 +459,7 @@ describe_bar (const Usage *usage, guint bar, double up_px, KymoPlotHit *hit)
   const char *name = name_at (usage, bar, up_px, &ns);
   g_autofree char *label = bar_label (usage, bar);
   g_autofree char *busy = kymo_format_percent (busy_share (usage, bar));
-  guint per = bar == 0 ? usage->n_locations
+  guint per = bar == 0 ? usage->n_averaged
               : MIN (usage->per_bar,
                      usage->n_locations - (bar - 1) * usage->per_bar);
   g_autofree char *time = kymo_format_duration_exact (llround (ns / per));

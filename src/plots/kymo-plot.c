@@ -6,6 +6,7 @@
 
 #include "kymo-plot.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
@@ -221,4 +222,46 @@ kymo_paint_empty (cairo_t *cr, const KymoPlotFrame *frame, KymoRect area,
 
   kymo_text_draw (cr, sentence, area.x + area.width / 2,
                   area.y + area.height / 2, style, theme->secondary);
+}
+
+/* Which threads an answer is about; NULL where all are workers. */
+static char *
+workers_words (const KymoTable *answer)
+{
+  gint64 workers = kymo_table_get_int (answer, "workers", 0);
+  gint64 comm = kymo_table_get_int (answer, "communication_threads", 0);
+  gint64 left_out = kymo_table_get_int (answer, "left_out", 0);
+  g_autofree char *first = g_strdup_printf (
+    g_dngettext (GETTEXT_PACKAGE, "%" G_GINT64_FORMAT " worker",
+                 "%" G_GINT64_FORMAT " workers", workers), workers);
+  g_autofree char *rest = g_strdup_printf (
+    g_dngettext (GETTEXT_PACKAGE, "%" G_GINT64_FORMAT " communication thread",
+                 "%" G_GINT64_FORMAT " communication threads",
+                 left_out + comm), left_out + comm);
+
+  if (left_out > 0)
+    return g_strdup_printf (_("%s; %s left out"), first, rest);
+  if (comm > 0 && workers > 0)
+    return g_strdup_printf (_("average of %s; %s apart"), first, rest);
+  return comm > 0 ? g_steal_pointer (&rest) : NULL;
+}
+
+/** kymo_paint_workers: */
+void
+kymo_paint_workers (cairo_t *cr, const KymoPlotFrame *frame, KymoRect area,
+                    const KymoTable *answer)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  g_autofree char *words = workers_words (answer);
+  KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 1, area.width - 16 };
+  double width, right = area.x + area.width - 8, y = area.y + 13;
+
+  if (words == NULL || area.width < 80 || area.height < 30)
+    return;
+  width = MIN (kymo_text_width (cr, words, style), style.max_px);
+  /* On paper of its own: it stands over the picture. */
+  kymo_set_source_alpha (cr, theme->canvas, 0.85);
+  cairo_rectangle (cr, right - width - 6, y - 9, width + 12, 18);
+  cairo_fill (cr);
+  kymo_text_draw (cr, words, right, y, style, theme->secondary);
 }

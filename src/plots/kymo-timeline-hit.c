@@ -211,8 +211,13 @@ hit_row_label (const KymoTimeline *timeline, guint row, KymoPlotHit *hit)
   g_autofree char *busy = kymo_format_percent (
     kymo_table_get_double (timeline->rows, "busy", row));
 
-  hit->text = g_strdup_printf (_("%s\n%s busy in this range"),
-                               label != NULL ? label : "", busy);
+  gboolean comm = g_strcmp0 (kymo_table_get_string (timeline->rows, "kind",
+                                                    row),
+                             "communication") == 0;
+
+  hit->text = g_strdup_printf (comm
+    ? _("%s: a communication thread\n%s busy in this range")
+    : _("%s\n%s busy in this range"), label != NULL ? label : "", busy);
 }
 
 /** kymo_timeline_hit: */

@@ -45,11 +45,14 @@ add_duration (GPtrArray *parts, KymoTable *answer, const char *key,
 static void
 add_cause (GPtrArray *parts, KymoTable *answer)
 {
-  if (has (answer, "source_location")
-      && kymo_table_get_int (answer, "source_location", 0) >= 0)
-    g_ptr_array_add (parts, g_strdup_printf (
-      _("sent by PE %" G_GINT64_FORMAT),
-      kymo_table_get_int (answer, "source_location", 0)));
+  const char *from = kymo_table_get_string (answer, "source_label", 0);
+  const char *via = kymo_table_get_string (answer, "via_labels", 0);
+
+  if (from != NULL && kymo_table_get_int (answer, "source_location", 0) >= 0)
+    g_ptr_array_add (parts, via == NULL
+                     ? g_strdup_printf (_("sent by %s"), from)
+                     : g_strdup_printf (_("sent by %s by way of %s"), from,
+                                        via));
   add_duration (parts, answer, "latency_ns", _("latency %s"));
   if (has (answer, "bytes"))
     {

@@ -146,7 +146,9 @@ add_location (GoTo *self, const char *text)
 {
   KymoTable *answer = NULL, *rows;
   g_autofree char *words = NULL;
+  const char *label;
   gint64 id;
+  int row;
 
   if (g_ascii_strncasecmp (text, "PE", 2) == 0)
     text += 2;
@@ -156,9 +158,14 @@ add_location (GoTo *self, const char *text)
     return;
   answer = kymo_canvas_peek_answer (self->view->canvases->pdata[0]);
   rows = answer != NULL ? kymo_table_peek_nested (answer, "rows", NULL) : NULL;
-  if (rows == NULL || kymo_canvas_row_of (rows, id) < 0)
+  row = rows != NULL ? kymo_canvas_row_of (rows, id) : -1;
+  if (row < 0)
     return;
-  words = g_strdup_printf (_("PE %" G_GINT64_FORMAT), id);
+  /* The label of a row of one location; several share a row otherwise. */
+  label = kymo_table_get_string (rows, "label", row);
+  words = label != NULL && strchr (label, ' ') != NULL
+          && strstr (label, "–") == NULL
+          ? g_strdup (label) : g_strdup_printf (_("PE %" G_GINT64_FORMAT), id);
   add_row (self, PLACE_LOCATION, words, (Place) { .location = id });
 }
 

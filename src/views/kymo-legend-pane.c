@@ -114,6 +114,7 @@ on_rest (gpointer data)
   kymo_question_set_span (question, kymo_session_get_range (self->session));
   kymo_question_set_locations (question,
                                kymo_session_peek_locations (self->session));
+  kymo_question_set_int (question, "workers-only", 1);
   kymo_asker_ask (self->asker, question);
   return G_SOURCE_REMOVE;
 }

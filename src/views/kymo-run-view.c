@@ -334,7 +334,8 @@ GtkWidget *
 kymo_run_view_new (KymoSession *session, const KymoTable *info)
 {
   KymoRunView *self = g_object_new (KYMO_TYPE_RUN_VIEW, NULL);
-  gint64 n = kymo_table_get_int (info, "locations", 0);
+  gint64 n = kymo_table_get_int (info, "locations", 0)
+             - kymo_table_get_int (info, "communication_threads", 0);
 
   self->session = g_object_ref (session);
   self->info = kymo_table_ref ((KymoTable *) info);

@@ -113,7 +113,14 @@ build_size (const KymoTable *info)
 
   adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), _("Size"));
   add_row (group, _("Duration"), length, NULL);
-  add_count (group, info, "locations", _("PEs"));
+  if (kymo_table_get_int (info, "communication_threads", 0) == 0)
+    add_count (group, info, "locations", _("PEs"));
+  else
+    {
+      add_count (group, info, "workers", _("Workers"));
+      add_count (group, info, "communication_threads",
+                 _("Communication threads, in no average"));
+    }
   add_count (group, info, "records", _("Records"));
   add_count (group, info, "intervals", _("Blocks"));
   add_count (group, info, "messages", _("Messages"));
@@ -188,6 +195,7 @@ GtkWidget *
 kymo_summary_view_new (KymoSession *session, const KymoTable *info)
 {
   KymoSummaryView *self = g_object_new (KYMO_TYPE_SUMMARY_VIEW, NULL);
+  KymoQuestion *question = kymo_question_new ("profile");
   GtkWidget *page = adw_preferences_page_new ();
 
   self->figures = adw_preferences_group_new ();
@@ -206,6 +214,7 @@ kymo_summary_view_new (KymoSession *session, const KymoTable *info)
   gtk_box_append (GTK_BOX (self), page);
   self->asker = kymo_asker_new (kymo_session_peek_source (session), on_answer,
                                 self);
-  kymo_asker_ask (self->asker, kymo_question_new ("profile"));
+  kymo_question_set_int (question, "workers-only", 1);
+  kymo_asker_ask (self->asker, question);
   return GTK_WIDGET (self);
 }
