@@ -26,7 +26,7 @@ kymo_next_int (const char **cursor,
   const char *p = *cursor;
   const char *first;
   gboolean negative = FALSE;
-  guint64 v = 0;                /* wraps on the digit too many, harmlessly */
+  guint64 v = 0;                /* wraps on digits too many, harmlessly */
   guint digit;
 
   while (*p == ' ')
@@ -40,10 +40,9 @@ kymo_next_int (const char **cursor,
   while ((digit = (guint) (guchar) *p - '0') < 10)
     {
       v = v * 10 + digit;
-      if (G_UNLIKELY (++p - first > 18))
-        return FALSE;
+      p++;
     }
-  if (G_UNLIKELY (p == first || (guchar) *p > ' '))
+  if (G_UNLIKELY ((gsize) (p - first) - 1 > 17 || (guchar) *p > ' '))
     return FALSE;
   *cursor = p;
   *value = negative ? -(gint64) v : (gint64) v;

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -22,6 +23,8 @@ struct _KymoInflate
   KymoInflateEnd end;
   z_stream       z;
   guint8        *input;
+  gint64         size_at_open;  /* of the file */
+  gint64         n_read;        /* bytes of the file */
 };
 
 /* Fills the input buffer; 0 at the end of the file or on failure. */
@@ -41,6 +44,7 @@ fill_input (KymoInflate *self,
     }
   self->z.next_in = self->input;
   self->z.avail_in = n;
+  self->n_read += n;
   kymo_job_advance (job, n);
   return n;
 }
@@ -57,6 +61,7 @@ kymo_inflate_open (const char  *path,
                    GError     **error)
 {
   KymoInflate *self;
+  struct stat info;
   int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 
   if (fd < 0)
@@ -65,8 +70,16 @@ kymo_inflate_open (const char  *path,
                    path, g_strerror (errno));
       return NULL;
     }
+  if (fstat (fd, &info) != 0 || !S_ISREG (info.st_mode))
+    {
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
+                   "“%s” is a folder or a device, no file", path);
+      close (fd);
+      return NULL;
+    }
   self = g_new0 (KymoInflate, 1);
   self->fd = fd;
+  self->size_at_open = info.st_size;
   self->input = g_malloc (INPUT_BYTES);
   fill_input (self, NULL);
   self->compressed = self->z.avail_in >= 2 && self->input[0] == 0x1f && self->input[1] == 0x8b;
@@ -96,6 +109,32 @@ KymoInflateEnd
 kymo_inflate_get_end (KymoInflate *self)
 {
   return self->end;
+}
+
+/**
+ * kymo_inflate_get_bytes_left:
+ *
+ * Returns: how many bytes of the file, as large as it was when it was opened,
+ * were not used
+ */
+gint64
+kymo_inflate_get_bytes_left (KymoInflate *self)
+{
+  return MAX (self->size_at_open - self->n_read, 0) + self->z.avail_in;
+}
+
+/**
+ * kymo_inflate_get_growth:
+ *
+ * Returns: by how many bytes the file is larger now than it was when it was
+ * opened; negative where it shrank
+ */
+gint64
+kymo_inflate_get_growth (KymoInflate *self)
+{
+  struct stat info;
+
+  return fstat (self->fd, &info) == 0 ? (gint64) info.st_size - self->size_at_open : 0;
 }
 
 static gsize
@@ -140,6 +179,14 @@ begin_member (KymoInflate *self,
   return TRUE;
 }
 
+/* zlib tells the two apart only by its words. */
+static gboolean
+is_checksum (KymoInflate *self)
+{
+  return self->z.msg != NULL && (strcmp (self->z.msg, "incorrect data check") == 0
+                                 || strcmp (self->z.msg, "incorrect length check") == 0);
+}
+
 /**
  * kymo_inflate_read:
  * @buffer: (out caller-allocates): where to
@@ -179,7 +226,7 @@ kymo_inflate_read (KymoInflate *self,
         self->in_member = FALSE;
       else if (status != Z_OK && status != Z_BUF_ERROR)
         {
-          self->end = KYMO_INFLATE_DAMAGED;
+          self->end = is_checksum (self) ? KYMO_INFLATE_CHECKSUM : KYMO_INFLATE_DAMAGED;
           break;
         }
     }

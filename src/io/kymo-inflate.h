@@ -20,7 +20,9 @@ typedef struct _KymoInflate KymoInflate;
  * @KYMO_INFLATE_MORE: there may be more bytes
  * @KYMO_INFLATE_END: the file ended as it should
  * @KYMO_INFLATE_CUT: the file ended within a compressed stream
- * @KYMO_INFLATE_DAMAGED: compressed data are broken (or the checksum is)
+ * @KYMO_INFLATE_DAMAGED: compressed data are broken
+ * @KYMO_INFLATE_CHECKSUM: all data came, but are not what the checksum or the
+ *   length behind them tells
  * @KYMO_INFLATE_GARBAGE: after the compressed data came something else
  * @KYMO_INFLATE_UNREADABLE: the system could not read on
  */
@@ -30,6 +32,7 @@ typedef enum
   KYMO_INFLATE_END,
   KYMO_INFLATE_CUT,
   KYMO_INFLATE_DAMAGED,
+  KYMO_INFLATE_CHECKSUM,
   KYMO_INFLATE_GARBAGE,
   KYMO_INFLATE_UNREADABLE,
 } KymoInflateEnd;
@@ -42,6 +45,8 @@ gsize           kymo_inflate_read    (KymoInflate  *inflate,
                                       gsize         size,
                                       KymoJob      *job);
 KymoInflateEnd  kymo_inflate_get_end (KymoInflate  *inflate);
+gint64          kymo_inflate_get_bytes_left (KymoInflate *inflate);
+gint64          kymo_inflate_get_growth (KymoInflate *inflate);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoInflate, kymo_inflate_close)
 

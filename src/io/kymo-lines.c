@@ -59,6 +59,56 @@ end_skipping (KymoLines *lines)
   return TRUE;
 }
 
+/* Moves what is left to the front and reads behind it; FALSE when no more
+   comes. A NUL stands behind the bytes, for whoever runs over their end. */
+static gboolean
+read_on (KymoLines *lines)
+{
+  gsize kept = lines->end - lines->next;
+  gsize n = 0;
+
+  if (lines->next > lines->buffer)
+    memmove (lines->buffer, lines->next, kept);
+  lines->next = lines->buffer;
+  lines->end = lines->buffer + kept;
+  if (!lines->ended)
+    n = kymo_inflate_read (lines->inflate, lines->end, lines->size - kept, lines->job);
+  lines->end += n;
+  *lines->end = '\0';
+  lines->ended = n == 0;
+  return n > 0;
+}
+
+/**
+ * kymo_lines_ensure:
+ * @want: at most 1 MiB
+ *
+ * Returns: how many bytes there are from lines->next on: fewer than @want
+ * only at the end of the stream
+ */
+gsize
+kymo_lines_ensure (KymoLines *lines,
+                   gsize      want)
+{
+  want = MIN (want, lines->size);
+  while ((gsize) (lines->end - lines->next) < want && !lines->ended)
+    if (kymo_job_is_cancelled (lines->job) || !read_on (lines))
+      break;
+  return lines->end - lines->next;
+}
+
+/**
+ * kymo_lines_advance:
+ * @n: bytes to go on by, of those that are there
+ */
+void
+kymo_lines_advance (KymoLines *lines,
+                    gsize      n)
+{
+  lines->next += n;
+  lines->offset += n;
+}
+
 /**
  * kymo_lines_fill:
  *
@@ -71,22 +121,15 @@ kymo_lines_fill (KymoLines  *lines,
   while (!kymo_job_is_cancelled (lines->job))
     {
       gsize kept = lines->end - lines->next;
-      gsize n;
 
-      memmove (lines->buffer, lines->next, kept);
-      lines->next = lines->buffer;
-      lines->end = lines->buffer + kept;
-      n = kymo_inflate_read (lines->inflate, lines->end, lines->size - kept, lines->job);
-      if (n == 0)
+      if (!read_on (lines))
         {
           lines->tail_bytes = kept;
           return NULL;
         }
-      lines->end += n;
       if (lines->skipping && !end_skipping (lines))
         continue;
-      if (memchr (lines->end - MIN (n, (gsize) (lines->end - lines->next)), '\n',
-                  MIN (n, (gsize) (lines->end - lines->next))) != NULL)
+      if (memchr (lines->next, '\n', lines->end - lines->next) != NULL)
         return kymo_lines_next (lines, end);
       if ((gsize) (lines->end - lines->next) == lines->size)
         skip_long_line (lines);

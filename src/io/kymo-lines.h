@@ -4,7 +4,9 @@
  *
  * A line is valid until the next call and always followed by a '\n' that
  * belongs to the buffer, so that a field parser may run to it without
- * counting. Lines longer than the limit are skipped and counted.
+ * counting. Lines longer than the limit are skipped and counted. Where the
+ * stream is not of lines, its bytes are to be had by kymo_lines_ensure() and
+ * kymo_lines_advance().
  */
 #pragma once
 
@@ -26,6 +28,7 @@ typedef struct
   gint64       skipped_offset;  /* of the first such line */
   gint64       tail_bytes;      /* last line without its newline */
   gboolean     skipping;
+  gboolean     ended;           /* the stream gives no more */
 } KymoLines;
 
 void  kymo_lines_init  (KymoLines   *lines,
@@ -34,6 +37,10 @@ void  kymo_lines_init  (KymoLines   *lines,
 void  kymo_lines_clear (KymoLines   *lines);
 char *kymo_lines_fill  (KymoLines   *lines,
                         char       **end);
+gsize kymo_lines_ensure (KymoLines  *lines,
+                        gsize        want);
+void  kymo_lines_advance (KymoLines *lines,
+                        gsize        n);
 
 /**
  * kymo_lines_next:

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * First line "PROJECTIONS-RECORD n", then a record a line, first number its
- * type. n is the number of records at the first flush: it counts only as the
- * sign of a reduction (a complete log with fewer records was cut).
+ * A log of either form. Text: first line "PROJECTIONS-RECORD n", then a
+ * record a line. Binary: an int32 n, then records as the decoder tells. n is
+ * the number of records at the first flush: it counts only as the sign of a
+ * reduction (a complete log with fewer records was cut). Content tells the
+ * form, and the byte order.
  */
 #include "config.h"
 
@@ -11,165 +13,373 @@
 #include <string.h>
 
 #include "kymo-fields.h"
-#include "kymo-lines.h"
 #include "kymo-projections-records.h"
 
+typedef enum
+{
+  FORM_TEXT,
+  FORM_BINARY,
+  FORM_NONE,
+} Form;
+
+/* Most records are far smaller; a larger one asks for more. */
+#define WINDOW_BYTES (64 * 1024)
+/* So many records in a row are no chance. */
+#define ROW 8
+#define RESYNC_ROW 4
+#define HEADER_BYTES 4
+/* The begin records that are compared with the .sts. */
+#define N_CHECKED 1000
+
+static const char magic[] = "PROJECTIONS-RECORD";
+
+static inline void
+set_bit (guint8 *bits,
+         gint64  i)
+{
+  bits[i / 8] |= 1 << (i % 8);
+}
+
 static void
+collect_ids (KymoLogIds          *ids,
+             const KymoLogRecord *r)
+{
+  switch (r->type)
+    {
+    case CREATION:
+    case CREATION_BCAST:
+    case CREATION_MULTICAST:
+    case BEGIN_PROCESSING:
+      if (r->id >= 0 && r->id < KYMO_STS_MAX_ENTRY_ID)
+        set_bit (ids->entries, r->id);
+      break;
+    case USER_EVENT:
+    case BEGIN_PAIR:
+    case END_PAIR:
+    case EVENT_PAIR:
+      set_bit (ids->events, r->id & (KYMO_STS_N_EVENT_IDS - 1));
+      break;
+    default:
+      break;
+    }
+}
+
+static inline void
+take_record (KymoLogState        *log,
+             const KymoLogRecord *record)
+{
+  log->n_substance += record->type != BEGIN_COMPUTATION && record->type != END_COMPUTATION
+    && record->type != END_PHASE;
+  log->last_type = record->type;
+  if (G_UNLIKELY (log->ids != NULL))
+    collect_ids (log->ids, record);
+  else
+    kymo_projections_apply (log, record);
+}
+
+/* Lines or bytes that are no records. Behind the end of the computation the
+   runtime writes nothing: there they are none of it. */
+static void
+count_damage (KymoLogState *log,
+              gint64        n,
+              gint64        offset)
+{
+  gboolean after_end = log->last_type == END_COMPUTATION;
+  gint64 *count = after_end ? &log->n_rubbish : &log->n_damaged;
+
+  if (*count == 0)
+    *(after_end ? &log->rubbish_offset : &log->damaged_offset) = offset;
+  *count += n;
+}
+
+static inline void
 read_line (KymoLogState *log,
            const char   *line,
            const char   *end,
            gint64        offset)
 {
-  const char *p = line;
-  gint64 type;
-  gboolean fine;
+  KymoLogRecord record;
+  gboolean fine = kymo_text_decode (&log->layout, line, end, &record);
 
-  fine = kymo_next_int (&p, &type);
-  if (fine)
-    {
-      log->n_records++;
-      log->n_substance += type != BEGIN_COMPUTATION && type != END_COMPUTATION
-        && type != END_PHASE;
-      log->last_type = type;
-      fine = kymo_projections_record_read (log, p, end, type);
-    }
-  if (G_UNLIKELY (!fine) && log->n_damaged++ == 0)
-    log->damaged_offset = offset;
+  log->n_records += record.type != KYMO_NO_TYPE;
+  if (G_LIKELY (fine) && G_LIKELY (log->last_type != END_COMPUTATION
+                                   || kymo_record_type_is_known (record.type)))
+    take_record (log, &record);
+  else
+    count_damage (log, 1, offset);
 }
 
-static void
-report_end_of_file (KymoLogState *log,
-                    KymoLines    *lines,
-                    KymoInflate  *inflate)
-{
-  static const char *const sentences[] =
-  {
-    [KYMO_INFLATE_CUT] = "The compressed file is cut off",
-    [KYMO_INFLATE_DAMAGED] = "The compressed data are damaged; nothing after this can be read",
-    [KYMO_INFLATE_GARBAGE] = "After the compressed data comes something else, which is ignored",
-    [KYMO_INFLATE_UNREADABLE] = "The system could not read on",
-  };
-  KymoInflateEnd end = kymo_inflate_get_end (inflate);
-  const KymoLogRequest *request = log->request;
-
-  if (end > KYMO_INFLATE_END)
-    kymo_report_add (request->report, request->name, KYMO_SEVERITY_LOST, 1,
-                     lines->offset + lines->tail_bytes, "%s", sentences[end]);
-  if (lines->tail_bytes > 0)
-    kymo_report_add (request->report, request->name, KYMO_SEVERITY_LOST, 1, lines->offset,
-                     "The last line is cut off; that record is lost");
-  else if (log->last_type != END_COMPUTATION && end == KYMO_INFLATE_END)
-    kymo_report_add (request->report, request->name, KYMO_SEVERITY_LOST, 1, lines->offset,
-                     "The log ends without END_COMPUTATION: the end of the run is missing");
-  if (lines->skipped_lines > 0)
-    kymo_report_add (request->report, request->name, KYMO_SEVERITY_LOST, lines->skipped_lines,
-                     lines->skipped_offset, "Lines longer than 1 MiB are no records");
-}
-
-static void
-report_records (KymoLogState      *log,
-                const KymoRepairs *repairs)
-{
-  const KymoLogRequest *request = log->request;
-  KymoReport *report = request->report;
-  gint64 open = log->n_open_brackets + log->brackets->len + log->in_pair;
-
-  if (log->n_damaged > 0)
-    kymo_report_add (report, request->name, KYMO_SEVERITY_LOST, log->n_damaged,
-                     log->damaged_offset, "Records that could not be understood were left out");
-  if (log->n_unknown > 0)
-    kymo_report_add (report, request->name, KYMO_SEVERITY_NOTE, log->n_unknown, -1,
-                     "Records of a type that is not known were left out");
-  if (log->n_unknown_entries > 0)
-    kymo_report_add (report, request->name, KYMO_SEVERITY_REPAIRED, log->n_unknown_entries, -1,
-                     "Records name an entry method that the .sts does not list");
-  if (log->n_unknown_sources > 0)
-    kymo_report_add (report, request->name, KYMO_SEVERITY_NOTE, log->n_unknown_sources, -1,
-                     "Messages name a sending PE that the run does not have");
-  if (repairs->time_backwards > 0)
-    kymo_report_add (report, request->name, KYMO_SEVERITY_REPAIRED, repairs->time_backwards, -1,
-                     "Blocks or idle begin before the record before them; moved to its time");
-  if (repairs->idle_in_block > 0)
-    kymo_report_add (report, request->name, KYMO_SEVERITY_REPAIRED, repairs->idle_in_block, -1,
-                     "Idle overlaps a block; the block counts");
-  if (repairs->too_deep > 0)
-    kymo_report_add (report, request->name, KYMO_SEVERITY_LOST, repairs->too_deep, -1,
-                     "Blocks nest deeper than 255; the inner ones were left out");
-  if (open > 0)
-    kymo_report_add (report, request->name, KYMO_SEVERITY_NOTE, open, -1,
-                     "User events begin and never end");
-}
-
+/* Every 65,536 records; FALSE when the memory limit was reached. */
 static gboolean
-read_header (KymoLines *lines,
-             gint64    *n_announced)
+charge_memory (KymoLogState *log)
 {
-  static const char magic[] = "PROJECTIONS-RECORD";
-  char *end;
-  const char *line = kymo_lines_next (lines, &end);
-  const char *p;
+  gsize bytes;
 
-  if (line == NULL || (gsize) (end - line) < sizeof magic
-      || memcmp (line, magic, sizeof magic - 1) != 0)
+  if (G_LIKELY ((log->n_records & 0xffff) != 0) || log->builder == NULL)
+    return TRUE;
+  bytes = kymo_segment_builder_get_bytes (log->builder);
+  if (__atomic_sub_fetch (log->request->memory_left, (gint64) (bytes - log->charged_bytes),
+                          __ATOMIC_RELAXED) < 0)
     return FALSE;
-  p = line + sizeof magic - 1;
-  if (!kymo_next_int (&p, n_announced))
-    *n_announced = 0;
+  log->charged_bytes = bytes;
   return TRUE;
 }
 
-/* Reads all lines; FALSE when the memory limit was reached. */
 static gboolean
-read_records (KymoLogState *log,
-              KymoLines    *lines)
+read_text (KymoLogState *log,
+           KymoLines    *lines)
 {
-  const KymoLogRequest *request = log->request;
-  gsize charged = 0;
   char *line, *end;
 
   while ((line = kymo_lines_next (lines, &end)) != NULL)
     {
       read_line (log, line, end, lines->line_offset);
-      if (G_UNLIKELY ((log->n_records & 0xffff) == 0))
-        {
-          gsize bytes = kymo_segment_builder_get_bytes (log->builder);
-
-          if (__atomic_sub_fetch (request->memory_left, (gint64) (bytes - charged),
-                                  __ATOMIC_RELAXED) < 0)
-            return FALSE;
-          charged = bytes;
-        }
+      if (G_UNLIKELY (!charge_memory (log)))
+        return FALSE;
     }
   return TRUE;
 }
 
+/* Goes on to the next place where a few records in a row fit. */
+static void
+resynchronise (KymoLogState *log,
+               KymoLines    *lines)
+{
+  gint64 begin = lines->offset;
+  gsize n = lines->end - lines->next;
+
+  do
+    {
+      kymo_lines_advance (lines, MIN (n, 1));
+      n = kymo_lines_ensure (lines, WINDOW_BYTES);
+    }
+  while (n > 0 && kymo_binary_count (&log->layout, (guint8 *) lines->next, n, RESYNC_ROW,
+                                     lines->ended) < RESYNC_ROW);
+  count_damage (log, lines->offset - begin, begin);
+}
+
+static gboolean
+read_binary (KymoLogState *log,
+             KymoLines    *lines)
+{
+  KymoLogRecord record;
+  gsize n;
+
+  while ((n = kymo_lines_ensure (lines, WINDOW_BYTES)) > 0 && !kymo_job_is_cancelled (lines->job))
+    {
+      gssize size = kymo_binary_decode (&log->layout, (guint8 *) lines->next, n, &record);
+
+      if (size == 0 && kymo_lines_ensure (lines, lines->size) > n)
+        continue;
+      if (size == 0)
+        {
+          lines->tail_bytes = n;
+          break;
+        }
+      if (size < 0)
+        {
+          resynchronise (log, lines);
+          continue;
+        }
+      log->n_records++;
+      take_record (log, &record);
+      kymo_lines_advance (lines, size);
+      if (G_UNLIKELY (!charge_memory (log)))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* How many records in a row fit from `at` on, in the better byte order, which
+   is set. */
+static guint
+count_binary (KymoLogState *log,
+              KymoLines    *lines,
+              gsize         at)
+{
+  guint best = 0;
+  gboolean swap = FALSE;
+  gsize n = lines->end - lines->next;
+
+  for (guint order = 0; order < 2 && at < n; order++)
+    {
+      guint fits;
+
+      log->layout.swap = order;
+      fits = kymo_binary_count (&log->layout, (guint8 *) lines->next + at, n - at, ROW,
+                                lines->ended);
+      if (fits > best)
+        {
+          best = fits;
+          swap = order;
+        }
+    }
+  log->layout.swap = swap;
+  return best;
+}
+
+static gboolean
+try_binary (KymoLogState *log,
+            KymoLines    *lines)
+{
+  gsize n = lines->end - lines->next;
+  gint32 announced;
+
+  if (n <= HEADER_BYTES)
+    return FALSE;
+  memcpy (&announced, lines->next, HEADER_BYTES);
+  if (count_binary (log, lines, HEADER_BYTES) < ROW)
+    {
+      gsize at;
+
+      /* The begin may be damaged. */
+      for (at = HEADER_BYTES + 1; at < MIN (n, WINDOW_BYTES / 16); at++)
+        if (count_binary (log, lines, at) >= ROW)
+          break;
+      if (at >= MIN (n, WINDOW_BYTES / 16))
+        return FALSE;
+    }
+  log->n_announced = log->layout.swap ? (gint32) GUINT32_SWAP_LE_BE ((guint32) announced)
+    : announced;
+  kymo_lines_advance (lines, HEADER_BYTES);
+  return TRUE;
+}
+
+/* Text whose first line is damaged or missing: are the next lines records? */
+static gboolean
+try_headless (KymoLogState *log,
+              KymoLines    *lines)
+{
+  const char *p = lines->next;
+  guint n_fit = 0, n_lines = 0;
+  gboolean first_fits = FALSE;
+
+  for (; n_lines <= ROW && p < lines->end; n_lines++)
+    {
+      const char *newline = memchr (p, '\n', lines->end - p);
+      KymoLogRecord record;
+      gboolean fits;
+
+      if (newline == NULL)
+        break;
+      fits = kymo_text_decode (&log->layout, p, newline, &record)
+        && kymo_record_type_is_known (record.type);
+      n_fit += fits;
+      if (n_lines == 0)
+        first_fits = fits;
+      p = newline + 1;
+    }
+  if (n_fit < 2 || n_fit * 2 <= n_lines)
+    return FALSE;
+  if (!first_fits)
+    {
+      p = memchr (lines->next, '\n', lines->end - lines->next);
+      kymo_lines_advance (lines, p + 1 - lines->next);
+    }
+  kymo_report_add (log->request->report, log->request->name, KYMO_SEVERITY_LOST, 1, 0,
+                   "The header line (PROJECTIONS-RECORD) is damaged or missing; "
+                   "the records are read");
+  return TRUE;
+}
+
+static Form
+find_form (KymoLogState *log,
+           KymoLines    *lines)
+{
+  gsize n = kymo_lines_ensure (lines, WINDOW_BYTES);
+  const char *p = lines->next + sizeof magic - 1;
+  char *line, *end;
+
+  if (n >= sizeof magic && memcmp (lines->next, magic, sizeof magic - 1) == 0)
+    {
+      line = kymo_lines_next (lines, &end);
+      if (line == NULL)
+        return FORM_TEXT;
+      p = line + sizeof magic - 1;
+      if (!kymo_next_int (&p, &log->n_announced))
+        log->n_announced = 0;
+      return FORM_TEXT;
+    }
+  if (try_binary (log, lines))
+    return FORM_BINARY;
+  return try_headless (log, lines) ? FORM_TEXT : FORM_NONE;
+}
+
+/* Compares the first begin records that are at hand with the .sts. Single
+   lines may be damaged; where many do not fit, the .sts is of another run. */
+static gint64
+check_names (KymoLogState *log,
+             KymoLines    *lines)
+{
+  guint n_begins = 0, n_misfits = 0;
+
+  for (const char *p = lines->next, *newline; n_begins < N_CHECKED && p < lines->end
+       && (newline = memchr (p, '\n', lines->end - p)) != NULL; p = newline + 1)
+    {
+      gboolean is_begin;
+
+      if (!kymo_text_fits (&log->layout, p, &is_begin))
+        n_misfits++;
+      n_begins += is_begin;
+    }
+  return n_misfits >= 2 && n_misfits * 20 >= n_begins ? n_misfits : 0;
+}
+
 static void
 finish_log (KymoLogState  *log,
-            gint64         n_announced,
             KymoLogResult *result)
 {
   KymoRepairs repairs;
   gboolean complete = log->last_type == END_COMPUTATION && log->n_damaged == 0;
   gboolean empty = log->n_substance == 0;
 
-  result->reduced = complete && n_announced > log->n_records;
+  result->reduced = complete && log->n_announced > log->n_records;
   result->kept = !empty;
   result->segment = kymo_segment_builder_seal (log->builder, log->n_records,
                                                result->reduced || empty, &repairs);
-  report_records (log, &repairs);
+  kymo_projections_report_records (log, &repairs);
 }
 
 static void
-report_not_a_log (const KymoLogRequest *request,
-                  KymoLines            *lines,
-                  KymoInflate          *inflate)
+free_stack (gpointer data)
 {
-  gboolean empty = lines->offset == 0 && lines->end == lines->buffer;
+  g_array_unref (data);
+}
 
-  kymo_report_add (request->report, request->name, KYMO_SEVERITY_LOST, 1, 0,
-                   empty && kymo_inflate_get_end (inflate) == KYMO_INFLATE_END
-                   ? "The log is empty"
-                   : "The file does not begin with PROJECTIONS-RECORD: it is no text log");
+static void
+log_init (KymoLogState         *log,
+          const KymoLogRequest *request)
+{
+  memset (log, 0, sizeof *log);
+  log->request = request;
+  log->sts = request->sts;
+  log->brackets = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, free_stack);
+  log->open_functions = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, free_stack);
+  kymo_log_layout_init (&log->layout, request->sts);
+}
+
+static void
+log_clear (KymoLogState *log)
+{
+  g_hash_table_unref (log->brackets);
+  g_hash_table_unref (log->open_functions);
+  kymo_segment_builder_free (log->builder);
+  kymo_log_layout_clear (&log->layout);
+}
+
+static gboolean
+read_form (KymoLogState  *log,
+           KymoLines     *lines,
+           Form           form,
+           KymoLogResult *result)
+{
+  log->binary = form == FORM_BINARY;
+  if (log->request->check_names && !log->binary)
+    {
+      result->n_misfits = check_names (log, lines);
+      log->layout.count_fields = result->n_misfits > 0;
+    }
+  return log->binary ? read_binary (log, lines) : read_text (log, lines);
 }
 
 /**
@@ -178,8 +388,8 @@ report_not_a_log (const KymoLogRequest *request,
  * @job: (nullable): progress and cancelling
  * @result: (out): what came of it; losses are in the report
  *
- * Stops within a few milliseconds of a cancellation; then result->segment
- * holds what was read until then.
+ * Stops within a few milliseconds of a cancellation; then nothing is told and
+ * result->segment is %NULL.
  */
 void
 kymo_projections_log_read (const KymoLogRequest *request,
@@ -188,9 +398,9 @@ kymo_projections_log_read (const KymoLogRequest *request,
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (KymoInflate) inflate = kymo_inflate_open (request->path, &error);
-  KymoLogState log = { .request = request, .sts = request->sts };
+  KymoLogState log;
   KymoLines lines;
-  gint64 n_announced;
+  Form form;
 
   memset (result, 0, sizeof *result);
   if (inflate == NULL)
@@ -200,22 +410,56 @@ kymo_projections_log_read (const KymoLogRequest *request,
       return;
     }
   kymo_lines_init (&lines, inflate, job);
-  if (!read_header (&lines, &n_announced))
-    report_not_a_log (request, &lines, inflate);
+  log_init (&log, request);
+  form = find_form (&log, &lines);
+  if (form == FORM_NONE)
+    kymo_projections_report_no_log (&log, &lines, inflate);
   else
     {
       log.builder = kymo_segment_builder_new (0, request->n_activities);
-      log.brackets = g_array_new (FALSE, FALSE, sizeof (KymoOpenBracket));
-      log.has_receive_time = request->sts->version >= 40;
-      log.has_send_duration = request->sts->version >= 50;
-      result->out_of_memory = !read_records (&log, &lines);
+      kymo_segment_builder_set_n_counters (log.builder,
+                                           MIN (log.layout.n_counters, KYMO_STS_MAX_COUNTERS));
+      result->out_of_memory = !read_form (&log, &lines, form, result);
       if (!result->out_of_memory && !kymo_job_is_cancelled (job))
         {
-          report_end_of_file (&log, &lines, inflate);
-          finish_log (&log, n_announced, result);
+          kymo_projections_report_end (&log, &lines, inflate);
+          finish_log (&log, result);
         }
-      g_array_unref (log.brackets);
-      kymo_segment_builder_free (log.builder);
     }
+  log_clear (&log);
+  kymo_lines_clear (&lines);
+}
+
+/**
+ * kymo_projections_log_scan:
+ * @request: what to read; its report is told nothing
+ * @ids: (inout): gets the ids that the log uses
+ *
+ * For a run whose names are missing.
+ */
+void
+kymo_projections_log_scan (const KymoLogRequest *request,
+                           KymoJob              *job,
+                           KymoLogIds           *ids)
+{
+  g_autoptr (KymoInflate) inflate = kymo_inflate_open (request->path, NULL);
+  g_autoptr (KymoReport) report = kymo_report_new ();
+  KymoLogRequest silent = *request;
+  KymoLogState log;
+  KymoLines lines;
+  Form form;
+
+  if (inflate == NULL)
+    return;
+  silent.report = report;
+  kymo_lines_init (&lines, inflate, job);
+  log_init (&log, &silent);
+  log.ids = ids;
+  form = find_form (&log, &lines);
+  if (form == FORM_BINARY)
+    read_binary (&log, &lines);
+  else if (form == FORM_TEXT)
+    read_text (&log, &lines);
+  log_clear (&log);
   kymo_lines_clear (&lines);
 }

@@ -10,6 +10,13 @@
 
 G_BEGIN_DECLS
 
+/** KymoLogIds: which ids a log uses, a bit each */
+typedef struct
+{
+  guint8 entries[KYMO_STS_MAX_ENTRY_ID / 8];
+  guint8 events[KYMO_STS_N_EVENT_IDS / 8];
+} KymoLogIds;
+
 /**
  * KymoLogRequest:
  * @path: the file
@@ -18,6 +25,7 @@ G_BEGIN_DECLS
  * @sts: names and versions
  * @n_activities: of the run
  * @report: told of what was lost or repaired
+ * @check_names: compare the first begin records with the .sts
  * @memory_left: (atomic): bytes that all logs together may still use
  */
 typedef struct
@@ -28,6 +36,7 @@ typedef struct
   const KymoSts *sts;
   guint          n_activities;
   KymoReport    *report;
+  gboolean       check_names;
   gint64        *memory_left;
 } KymoLogRequest;
 
@@ -36,6 +45,8 @@ typedef struct
  * @segment: (nullable): the records; %NULL where none could be read
  * @reduced: the runtime cut records away
  * @kept: records beside begin, end and phases were left
+ * @n_misfits: of the first begin records so many do not fit the .sts, and
+ *   too many for a chance
  * @out_of_memory: the limit was reached
  */
 typedef struct
@@ -43,11 +54,15 @@ typedef struct
   KymoSegment *segment;
   gboolean     reduced;
   gboolean     kept;
+  gint64       n_misfits;
   gboolean     out_of_memory;
 } KymoLogResult;
 
 void kymo_projections_log_read (const KymoLogRequest *request,
                                 KymoJob              *job,
                                 KymoLogResult        *result);
+void kymo_projections_log_scan (const KymoLogRequest *request,
+                                KymoJob              *job,
+                                KymoLogIds           *ids);
 
 G_END_DECLS

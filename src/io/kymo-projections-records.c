@@ -1,38 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The fields of each record type, and what they mean for the segment. Times
- * are microseconds and become nanoseconds here.
+ * What each record means for the segment. The one place where records of
+ * either form change something.
  */
 #include "config.h"
 
 #include "kymo-projections-records.h"
 
-#include <math.h>
 #include <string.h>
-
-#include "kymo-fields.h"
-
-/* Beyond this many microseconds nanoseconds would overflow. */
-#define MAX_US (G_MAXINT64 / 4000)
-
-static inline gboolean
-to_ns (gint64  us,
-       gint64 *ns)
-{
-  if (G_UNLIKELY (us < 0 || us > MAX_US))
-    return FALSE;
-  *ns = us * 1000;
-  return TRUE;
-}
-
-static inline gboolean
-next_time (const char **p,
-           gint64      *ns)
-{
-  gint64 us;
-
-  return kymo_next_int (p, &us) && to_ns (us, ns);
-}
 
 static inline guint32
 entry_activity (KymoLogState *log,
@@ -61,133 +36,46 @@ message_bytes (gint64 length)
   return CLAMP (length, 0, G_MAXINT32);
 }
 
-static inline gint32
-to_int32 (gint64 value)
+static inline void
+apply_counters (KymoLogState        *log,
+                const KymoLogRecord *r,
+                gboolean             begin)
 {
-  return CLAMP (value, G_MININT32, G_MAXINT32);
+  if (G_LIKELY (log->layout.n_counters == 0))
+    return;
+  log->n_short_counters += r->n_counters == 0;
+  if (begin)
+    kymo_segment_builder_begin_counters (log->builder, r->n_counters > 0 ? r->counters : NULL);
+  else
+    kymo_segment_builder_end_counters (log->builder, r->n_counters > 0 ? r->counters : NULL);
 }
 
-/* How many index numbers a begin record of this entry carries. */
-static inline guint
-n_ids (const KymoLogState *log,
-       gint64              entry)
+static inline void
+apply_begin (KymoLogState        *log,
+             const KymoLogRecord *r)
 {
-  const KymoSts *sts = log->sts;
-
-  if (sts->version < 40)
-    return 0;
-  if (sts->version < 70)
-    return 3;
-  if (sts->version < 90 || entry < 0 || entry >= sts->n_entries
-      || sts->entries[entry].n_dimensions < 0)
-    return 4;
-  return sts->entries[entry].n_dimensions;
-}
-
-/* An entry of no array carries four numbers, all zero: they are no index. */
-static gboolean
-is_index (const KymoLogState *log,
-          gint64              entry,
-          const KymoObject   *object)
-{
-  const KymoSts *sts = log->sts;
-
-  if (sts->version < 90
-      || (entry >= 0 && entry < sts->n_entries && sts->entries[entry].n_dimensions > 0))
-    return TRUE;
-  for (guint i = 0; i < object->n_dimensions; i++)
-    if (object->index[i] != 0)
-      return TRUE;
-  return FALSE;
-}
-
-/* 2: m ep t ev srcPe len recvTime ids... cpuStart [counters...] */
-static gboolean
-read_begin (KymoLogState *log,
-            const char   *p)
-{
-  gint64 f[6], skipped, time_ns;
-  KymoObject object = { { 0 }, 0 };
-  guint n;
-
-  if (!kymo_next_ints (&p, f, 6) || !to_ns (f[2], &time_ns)
-      || (log->has_receive_time && !kymo_next_int (&p, &skipped)))
-    return FALSE;
-  n = n_ids (log, f[1]);
-  for (guint i = 0; i < n; i++)
-    {
-      gint64 id;
-
-      if (!kymo_next_int (&p, &id))
-        return FALSE;
-      if (i < KYMO_MAX_DIMENSIONS)
-        object.index[i] = to_int32 (id);
-    }
-  object.n_dimensions = MIN (n, KYMO_MAX_DIMENSIONS);
-  if (G_UNLIKELY (f[3] >= 0 && (f[4] < 0 || f[4] >= log->sts->n_pes)))
+  if (G_UNLIKELY (r->event >= 0 && (r->pe < 0 || r->pe >= log->sts->n_pes)))
     log->n_unknown_sources++;
-  kymo_segment_builder_touch (log->builder, time_ns);
-  kymo_segment_builder_begin_block (log->builder, time_ns, entry_activity (log, f[1]),
-                                    to_int32 (f[4]), to_int32 (f[3]), message_bytes (f[5]),
-                                    is_index (log, f[1], &object) ? &object : NULL);
-  return TRUE;
+  kymo_segment_builder_begin_block (log->builder, r->time_ns, entry_activity (log, r->id),
+                                    kymo_record_int32 (r->pe), kymo_record_int32 (r->event),
+                                    message_bytes (r->length),
+                                    r->object.n_dimensions > 0 ? &r->object : NULL);
+  apply_counters (log, r, TRUE);
 }
 
-/* 3: m ep t ev srcPe len cpuEnd; only the time matters. */
-static gboolean
-read_end (KymoLogState *log,
-          const char   *p)
-{
-  gint64 f[3], time_ns;
-
-  if (!kymo_next_ints (&p, f, 3) || !to_ns (f[2], &time_ns))
-    return FALSE;
-  kymo_segment_builder_touch (log->builder, time_ns);
-  kymo_segment_builder_end_block (log->builder, time_ns);
-  return TRUE;
-}
-
-/* The destinations of a multicast: since version 11 their count stands twice;
-   told apart by the number of fields that are left. */
-static gboolean
-read_destinations (KymoLogState *log,
-                   const char   *p,
-                   gint64        count)
-{
-  const char *q = p;
-  gint64 pe;
-  gint64 n_fields = 0;
-
-  while (kymo_next_int (&q, &pe))
-    n_fields++;
-  if (n_fields != count && n_fields != count + 1)
-    return FALSE;
-  if (n_fields == count + 1)
-    kymo_next_int (&p, &pe);
-  for (gint64 i = 0; i < count && kymo_next_int (&p, &pe); i++)
-    kymo_segment_builder_multicast_pe (log->builder, to_int32 (pe));
-  return TRUE;
-}
-
-/* 1, 20, 21: m ep t ev pe len sendDur [numPes [list]] */
-static gboolean
-read_creation (KymoLogState *log,
-               const char   *p,
-               gint64        type)
+static inline void
+apply_creation (KymoLogState        *log,
+                const KymoLogRecord *r)
 {
   static const guint8 kinds[] = { KYMO_SEND_ONE, KYMO_SEND_BROADCAST, KYMO_SEND_MULTICAST };
-  gint64 f[6], skipped, n_pes = 1, time_ns;
 
-  if (!kymo_next_ints (&p, f, 6) || !to_ns (f[2], &time_ns)
-      || (log->has_send_duration && !kymo_next_int (&p, &skipped)))
-    return FALSE;
-  if (type != CREATION && (!kymo_next_int (&p, &n_pes) || n_pes < 0 || n_pes > G_MAXINT32))
-    return FALSE;
-  kymo_segment_builder_touch (log->builder, time_ns);
-  kymo_segment_builder_send (log->builder, time_ns, kinds[type == CREATION ? 0 : type - 19],
-                             entry_activity (log, f[1]), to_int32 (f[3]),
-                             message_bytes (f[5]), n_pes);
-  return type != CREATION_MULTICAST || read_destinations (log, p, n_pes);
+  kymo_segment_builder_send (log->builder, r->time_ns,
+                             kinds[r->type == CREATION ? 0 : r->type - 19],
+                             entry_activity (log, r->id), kymo_record_int32 (r->event),
+                             message_bytes (r->length), r->n_destinations);
+  if (r->type == CREATION_MULTICAST)
+    for (gint64 i = 0; i < r->n_destinations; i++)
+      kymo_segment_builder_multicast_pe (log->builder, r->destinations[i]);
 }
 
 static void
@@ -201,211 +89,140 @@ add_point (KymoLogState  *log,
            double         value,
            char          *text)
 {
-  KymoPoint point = { begin_ns, end_ns, kind, activity, to_int32 (id), to_int32 (nested),
-                      value, text };
+  KymoPoint point = { begin_ns, end_ns, kind, activity, kymo_record_int32 (id),
+                      kymo_record_int32 (nested), value, text };
 
   kymo_segment_builder_point (log->builder, &point);
 }
 
-/* 98, 99, 100: id t ev pe [nestedID] */
-static gboolean
-read_pair (KymoLogState *log,
-           const char   *p,
-           gint64        type)
+/* Open brackets lie by id and nesting on a stack each, so that however many
+   never end, finding one costs the same. */
+static void
+open_bracket (GHashTable *brackets,
+              gint64      key,
+              gint64      begin_ns)
 {
-  gint64 id, time_ns, event, pe;
-  KymoOpenBracket open;
+  GArray *stack = g_hash_table_lookup (brackets, &key);
 
-  open.nested = 0;
-  if (!kymo_next_int (&p, &id) || !next_time (&p, &time_ns) || !kymo_next_int (&p, &event)
-      || !kymo_next_int (&p, &pe))
-    return FALSE;
-  kymo_next_int (&p, &open.nested);
-  kymo_segment_builder_touch (log->builder, time_ns);
-  open.begin_ns = time_ns;
-  open.id = id;
-  open.activity = event_activity (log, id);
-  if (type == BEGIN_PAIR)
-    g_array_append_val (log->brackets, open);
-  else if (type == EVENT_PAIR && !(log->in_pair && log->pair.id == id))
+  if (stack == NULL)
+    {
+      stack = g_array_new (FALSE, FALSE, sizeof (gint64));
+      g_hash_table_insert (brackets, g_memdup2 (&key, sizeof key), stack);
+    }
+  g_array_append_val (stack, begin_ns);
+}
+
+/* The innermost open bracket of this id ends; without one nothing does. */
+static void
+close_bracket (KymoLogState *log,
+               GHashTable   *brackets,
+               gint64        key,
+               gint64        end_ns,
+               guint32       activity,
+               gint64        nested)
+{
+  GArray *stack = g_hash_table_lookup (brackets, &key);
+  gint64 begin_ns;
+
+  if (stack == NULL || stack->len == 0)
+    return;
+  begin_ns = g_array_index (stack, gint64, stack->len - 1);
+  g_array_set_size (stack, stack->len - 1);
+  log->n_open_brackets--;
+  add_point (log, KYMO_POINT_BRACKET, begin_ns, MAX (end_ns, begin_ns), activity, key >> 32,
+             nested, 0, NULL);
+}
+
+/* 98 and 99 pair by id and nesting; of 100 always two stand together. */
+static void
+apply_pair (KymoLogState        *log,
+            const KymoLogRecord *r)
+{
+  guint32 activity = event_activity (log, r->id);
+  gint64 key = ((gint64) kymo_record_int32 (r->id) << 32)
+    | (guint32) kymo_record_int32 (r->nested);
+
+  if (r->type == BEGIN_PAIR)
+    {
+      log->n_open_brackets++;
+      open_bracket (log->brackets, key, r->time_ns);
+    }
+  else if (r->type == END_PAIR)
+    close_bracket (log, log->brackets, key, r->time_ns, activity, r->nested);
+  else if (!(log->in_pair && log->pair_id == r->id))
     {
       log->n_open_brackets += log->in_pair;
-      log->pair = open;
+      log->pair_id = r->id;
+      log->pair_begin_ns = r->time_ns;
       log->in_pair = TRUE;
     }
-  else if (type == EVENT_PAIR)
+  else
     {
-      add_point (log, KYMO_POINT_BRACKET, log->pair.begin_ns, MAX (time_ns, log->pair.begin_ns),
-                 open.activity, id, open.nested, 0, NULL);
+      add_point (log, KYMO_POINT_BRACKET, log->pair_begin_ns,
+                 MAX (r->time_ns, log->pair_begin_ns), activity, r->id, r->nested, 0, NULL);
       log->in_pair = FALSE;
     }
-  else
-    for (guint i = log->brackets->len; i-- > 0;)
-      {
-        const KymoOpenBracket *b = &g_array_index (log->brackets, KymoOpenBracket, i);
-
-        if (b->id != id || b->nested != open.nested || b->activity != open.activity)
-          continue;
-        add_point (log, KYMO_POINT_BRACKET, b->begin_ns, MAX (time_ns, b->begin_ns),
-                   b->activity, id, b->nested, 0, NULL);
-        g_array_remove_index (log->brackets, i);
-        break;
-      }
-  return TRUE;
 }
 
-/* 22: t id ev name; 23: t id. Written up to Charm++ 6.8; shown as brackets. */
-static gboolean
-read_function (KymoLogState *log,
-               const char   *p,
-               gint64        type)
+/* Written up to Charm++ 6.8; shown as brackets. */
+static void
+apply_function (KymoLogState        *log,
+                const KymoLogRecord *r)
 {
-  KymoOpenBracket open = { 0 };
-  gint64 time_ns;
-  guint activity;
+  gint32 id = kymo_record_int32 (r->id);
+  guint activity = GPOINTER_TO_UINT (g_hash_table_lookup (log->sts->functions,
+                                                          GINT_TO_POINTER (id)));
 
-  if (!next_time (&p, &time_ns) || !kymo_next_int (&p, &open.id))
-    return FALSE;
-  kymo_segment_builder_touch (log->builder, time_ns);
-  activity = GPOINTER_TO_UINT (g_hash_table_lookup (log->sts->functions,
-                                                    GINT_TO_POINTER ((gint) open.id)));
-  open.activity = activity > 0 ? activity - 1 : log->sts->unknown_event;
-  open.begin_ns = time_ns;
-  /* Functions and events are separate id spaces; keep their brackets apart. */
-  open.nested = G_MAXINT64;
-  if (type == BEGIN_FUNC)
+  if (r->type == BEGIN_FUNC)
     {
-      g_array_append_val (log->brackets, open);
-      return TRUE;
+      log->n_open_brackets++;
+      open_bracket (log->open_functions, (gint64) id << 32, r->time_ns);
     }
-  for (guint i = log->brackets->len; i-- > 0;)
-    {
-      const KymoOpenBracket *b = &g_array_index (log->brackets, KymoOpenBracket, i);
+  else
+    close_bracket (log, log->open_functions, (gint64) id << 32, r->time_ns,
+                   activity > 0 ? activity - 1 : log->sts->unknown_event, 0);
+}
 
-      if (b->nested != G_MAXINT64 || b->id != open.id)
-        continue;
-      add_point (log, KYMO_POINT_BRACKET, b->begin_ns, MAX (time_ns, b->begin_ns), b->activity,
-                 open.id, 0, 0, NULL);
-      g_array_remove_index (log->brackets, i);
+static void
+apply_point (KymoLogState        *log,
+             const KymoLogRecord *r)
+{
+  gint64 t = r->time_ns;
+
+  switch (r->type)
+    {
+    case USER_EVENT:
+      add_point (log, KYMO_POINT_USER_EVENT, t, t, event_activity (log, r->id), r->id, 0, 0, NULL);
+      break;
+    case END_PHASE:
+      kymo_segment_builder_phase (log->builder, t);
+      add_point (log, KYMO_POINT_PHASE, t, t, G_MAXUINT32, r->id, 0, 0, NULL);
+      break;
+    case USER_STAT:
+      add_point (log, KYMO_POINT_USER_STAT, t, t, G_MAXUINT32, r->id, 0, r->value, NULL);
+      break;
+    case NOTE:
+    case BRACKETED_NOTE:
+      kymo_segment_builder_touch (log->builder, MAX (t, r->end_ns));
+      add_point (log, r->type == NOTE ? KYMO_POINT_NOTE : KYMO_POINT_BRACKET_NOTE, t,
+                 MAX (t, r->end_ns), G_MAXUINT32, r->id, 0, 0, g_strndup (r->text, r->n_text));
+      break;
+    default:
+      add_point (log, r->type == MEMORY_USAGE ? KYMO_POINT_MEMORY : KYMO_POINT_USER_VALUE, t, t,
+                 G_MAXUINT32, 0, 0, r->value, NULL);
       break;
     }
-  return TRUE;
-}
-
-/* The text of a note after "len". Up to version 10 a blank that is not
-   counted stands between; since 11 the text follows the number at once. There
-   the number may run into a text that begins with a digit: it is split where
-   the length equals the rest of the line. */
-static char *
-note_text (const char *p,
-           const char *end)
-{
-  gint64 length = 0;
-
-  while (*p == ' ')
-    p++;
-  for (; g_ascii_isdigit (*p) && length < G_MAXINT32; p++)
-    {
-      length = length * 10 + (*p - '0');
-      if (end - (p + 1) == length)
-        return g_strndup (p + 1, length);
-      if (p[1] == ' ' && end - (p + 2) == length)
-        return g_strndup (p + 2, length);
-    }
-  /* A length that fits nowhere: keep what there is. */
-  return g_strndup (p, MAX (end - p, 0));
-}
-
-/* 28: t len text; 29: t tEnd id len text */
-static gboolean
-read_note (KymoLogState *log,
-           const char   *p,
-           const char   *end,
-           gint64        type)
-{
-  gint64 begin_ns, end_ns, id = 0;
-
-  if (end > p && end[-1] == '\r')
-    end--;
-  if (!next_time (&p, &begin_ns))
-    return FALSE;
-  end_ns = begin_ns;
-  if (type == BRACKETED_NOTE && (!next_time (&p, &end_ns) || !kymo_next_int (&p, &id)))
-    return FALSE;
-  kymo_segment_builder_touch (log->builder, begin_ns);
-  kymo_segment_builder_touch (log->builder, MAX (begin_ns, end_ns));
-  add_point (log, type == NOTE ? KYMO_POINT_NOTE : KYMO_POINT_BRACKET_NOTE, begin_ns,
-             MAX (begin_ns, end_ns), G_MAXUINT32, id, 0, 0, note_text (p, end));
-  return TRUE;
-}
-
-static gboolean
-next_double (const char **p,
-             double      *value)
-{
-  char *end;
-
-  *value = g_ascii_strtod (*p, &end);
-  if (end == *p)
-    return FALSE;
-  *p = end;
-  return TRUE;
-}
-
-/* 32: t userTime value pe id */
-static gboolean
-read_stat (KymoLogState *log,
-           const char   *p)
-{
-  gint64 time_ns, pe, id;
-  double user_time, value;
-
-  if (!next_time (&p, &time_ns) || !next_double (&p, &user_time) || !next_double (&p, &value)
-      || !kymo_next_int (&p, &pe) || !kymo_next_int (&p, &id))
-    return FALSE;
-  kymo_segment_builder_touch (log->builder, time_ns);
-  add_point (log, KYMO_POINT_USER_STAT, time_ns, time_ns, G_MAXUINT32, id, 0, value, NULL);
-  return TRUE;
-}
-
-/* 13: id t ev pe; 26: value t; 27: bytes t; 30: phase t */
-static gboolean
-read_value (KymoLogState *log,
-            const char   *p,
-            gint64        type)
-{
-  gint64 value, time_ns;
-
-  if (!kymo_next_int (&p, &value) || !next_time (&p, &time_ns))
-    return FALSE;
-  kymo_segment_builder_touch (log->builder, time_ns);
-  if (type == USER_EVENT)
-    add_point (log, KYMO_POINT_USER_EVENT, time_ns, time_ns, event_activity (log, value), value,
-               0, 0, NULL);
-  else if (type == END_PHASE)
-    {
-      kymo_segment_builder_phase (log->builder, time_ns);
-      add_point (log, KYMO_POINT_PHASE, time_ns, time_ns, G_MAXUINT32, value, 0, 0, NULL);
-    }
-  else
-    add_point (log, type == MEMORY_USAGE ? KYMO_POINT_MEMORY : KYMO_POINT_USER_VALUE, time_ns,
-               time_ns, G_MAXUINT32, 0, 0, (double) value, NULL);
-  return TRUE;
 }
 
 /* Records of a time and little else. */
-static gboolean
-read_plain (KymoLogState *log,
-            const char   *p,
-            gint64        type)
+static inline void
+apply_plain (KymoLogState        *log,
+             const KymoLogRecord *r)
 {
   KymoSegmentBuilder *b = log->builder;
-  gint64 t;
+  gint64 t = r->time_ns;
 
-  if (!next_time (&p, &t))
-    return FALSE;
-  kymo_segment_builder_touch (b, t);
-  switch (type)
+  switch (r->type)
     {
     case BEGIN_COMPUTATION:
       kymo_segment_builder_phase (b, t);
@@ -418,13 +235,13 @@ read_plain (KymoLogState *log,
       break;
     case BEGIN_TRACE:
     case END_TRACE:
-      kymo_segment_builder_set_traced (b, t, type == BEGIN_TRACE);
-      add_point (log, type == BEGIN_TRACE ? KYMO_POINT_TRACE_ON : KYMO_POINT_TRACE_OFF, t, t,
+      kymo_segment_builder_set_traced (b, t, r->type == BEGIN_TRACE);
+      add_point (log, r->type == BEGIN_TRACE ? KYMO_POINT_TRACE_ON : KYMO_POINT_TRACE_OFF, t, t,
                  G_MAXUINT32, 0, 0, 0, NULL);
       break;
     case BEGIN_IDLE:
     case END_IDLE:
-      kymo_segment_builder_set_idle (b, t, type == BEGIN_IDLE);
+      kymo_segment_builder_set_idle (b, t, r->type == BEGIN_IDLE);
       break;
     case BEGIN_INTERRUPT:
       kymo_segment_builder_begin_stretch (b, KYMO_STRETCH_FLUSH, t);
@@ -445,77 +262,60 @@ read_plain (KymoLogState *log,
       kymo_segment_builder_end_stretch (b, KYMO_STRETCH_UNPACK, t);
       break;
     }
-  return TRUE;
-}
-
-/* 4, 5: m t ev pe; 10: m [ep] t ev pe len. Not written by current runtimes;
-   they tell nothing that the others do not, beside their time. */
-static gboolean
-read_queue (KymoLogState *log,
-            const char   *p,
-            gint64        type)
-{
-  gint64 f[6], time_ns;
-  guint n = 0;
-
-  while (n < G_N_ELEMENTS (f) && kymo_next_int (&p, &f[n]))
-    n++;
-  if (n < 4 || !to_ns (type == MESSAGE_RECV && n == 6 ? f[2] : f[1], &time_ns))
-    return FALSE;
-  kymo_segment_builder_touch (log->builder, time_ns);
-  return TRUE;
 }
 
 /**
- * kymo_projections_record_read:
- * @fields: what follows the type on the line
- * @end: the line's newline
- * @type: number of the record's type
+ * kymo_projections_apply:
+ * @record: what a decoder made
  *
- * Returns: %FALSE where the fields are not what the type has; the record is
- * lost then
+ * Adds the record to the segment. One of a type that is not known is counted
+ * and left out; those of queues (4, 5, 10), which current runtimes do not
+ * write, tell nothing that the others do not, beside their time.
  */
-gboolean
-kymo_projections_record_read (KymoLogState *log,
-                              const char   *p,
-                              const char   *end,
-                              gint64        type)
+void
+kymo_projections_apply (KymoLogState        *log,
+                        const KymoLogRecord *record)
 {
-  switch (type)
+  if (G_UNLIKELY (!kymo_record_type_is_known (record->type)))
+    {
+      log->n_unknown++;
+      return;
+    }
+  kymo_segment_builder_touch (log->builder, record->time_ns);
+  switch (record->type)
     {
     case BEGIN_PROCESSING:
-      return read_begin (log, p);
+      apply_begin (log, record);
+      break;
     case END_PROCESSING:
-      return read_end (log, p);
+      apply_counters (log, record, FALSE);
+      kymo_segment_builder_end_block (log->builder, record->time_ns);
+      break;
     case CREATION:
     case CREATION_BCAST:
     case CREATION_MULTICAST:
-      return read_creation (log, p, type);
+      apply_creation (log, record);
+      break;
+    case BEGIN_PAIR:
+    case END_PAIR:
+    case EVENT_PAIR:
+      apply_pair (log, record);
+      break;
+    case BEGIN_FUNC:
+    case END_FUNC:
+      apply_function (log, record);
+      break;
     case USER_EVENT:
     case USER_SUPPLIED:
     case MEMORY_USAGE:
     case END_PHASE:
-      return read_value (log, p, type);
-    case BEGIN_PAIR:
-    case END_PAIR:
-    case EVENT_PAIR:
-      return read_pair (log, p, type);
-    case BEGIN_FUNC:
-    case END_FUNC:
-      return read_function (log, p, type);
     case NOTE:
     case BRACKETED_NOTE:
-      return read_note (log, p, end, type);
     case USER_STAT:
-      return read_stat (log, p);
-    case ENQUEUE:
-    case DEQUEUE:
-    case MESSAGE_RECV:
-      return read_queue (log, p, type);
+      apply_point (log, record);
+      break;
     default:
-      if (type >= BEGIN_COMPUTATION && type <= END_UNPACK)
-        return read_plain (log, p, type);
-      log->n_unknown++;
-      return TRUE;
+      apply_plain (log, record);
+      break;
     }
 }

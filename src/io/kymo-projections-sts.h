@@ -14,6 +14,10 @@ G_BEGIN_DECLS
 #define KYMO_STS_MAX_ENTRY_ID (1 << 20)
 /** events have 16 bits in the logs */
 #define KYMO_STS_N_EVENT_IDS (1 << 16)
+/** so many hardware counters are kept */
+#define KYMO_STS_MAX_COUNTERS 64
+/** only the records tell how many index values an entry method has */
+#define KYMO_STS_DIMENSIONS_UNKNOWN -2
 
 /**
  * KymoStsEntry: what a log record needs to know of an entry method
@@ -21,7 +25,8 @@ G_BEGIN_DECLS
 typedef struct
 {
   guint32 activity;             /* index in the run, or G_MAXUINT32 */
-  gint8   n_dimensions;         /* of its chare array; -1 = none */
+  gint8   n_dimensions;         /* of its chare array; -1 = none,
+                                   or KYMO_STS_DIMENSIONS_UNKNOWN */
 } KymoStsEntry;
 
 typedef struct

@@ -232,6 +232,72 @@ grow_blocks (KymoSegmentBuilder *b)
   s->block_bytes = g_renew (guint32, s->block_bytes, n);
   s->block_object = g_renew (guint32, s->block_object, n);
   s->block_depth = g_renew (guint8, s->block_depth, n);
+  if (s->n_counters > 0)
+    s->block_counters = g_renew (gint64, s->block_counters, n * s->n_counters);
+}
+
+/**
+ * kymo_segment_builder_set_n_counters:
+ * @n: hardware counters of each begin and end; 0 = none
+ *
+ * To be called before the first block.
+ */
+void
+kymo_segment_builder_set_n_counters (KymoSegmentBuilder *b,
+                                     guint               n)
+{
+  b->segment->n_counters = n;
+}
+
+/**
+ * kymo_segment_builder_begin_counters:
+ * @totals: (nullable) (array): running totals when the block that was begun
+ *   last began; %NULL where they were not read
+ */
+void
+kymo_segment_builder_begin_counters (KymoSegmentBuilder *b,
+                                     const gint64       *totals)
+{
+  KymoSegment *s = b->segment;
+  gint64 *counts;
+
+  if (b->ignored_depth > 0 || b->depth == 0)
+    return;
+  counts = s->block_counters + (gsize) b->open_blocks[b->depth - 1] * s->n_counters;
+  for (guint i = 0; i < s->n_counters; i++)
+    counts[i] = totals != NULL ? totals[i] : KYMO_NO_COUNT;
+}
+
+/**
+ * kymo_segment_builder_end_counters:
+ * @totals: (nullable) (array): running totals when the innermost open block
+ *   ends; to be called before kymo_segment_builder_end_block()
+ */
+void
+kymo_segment_builder_end_counters (KymoSegmentBuilder *b,
+                                   const gint64       *totals)
+{
+  KymoSegment *s = b->segment;
+  gint64 *counts;
+
+  if (b->ignored_depth > 0 || b->depth == 0)
+    return;
+  counts = s->block_counters + (gsize) b->open_blocks[b->depth - 1] * s->n_counters;
+  for (guint i = 0; i < s->n_counters; i++)
+    {
+      gint64 count;
+
+      if (totals == NULL || counts[i] == KYMO_NO_COUNT || totals[i] == KYMO_NO_COUNT
+          || __builtin_sub_overflow (totals[i], counts[i], &count))
+        counts[i] = KYMO_NO_COUNT;
+      else if (count < 0)
+        {
+          counts[i] = KYMO_NO_COUNT;
+          b->repairs.counter_backwards++;
+        }
+      else
+        counts[i] = count;
+    }
 }
 
 /**
@@ -331,7 +397,10 @@ kymo_segment_builder_close_all (KymoSegmentBuilder *b,
   b->ignored_depth = 0;
   time_ns = cut_piece (b, time_ns);
   while (b->depth > 0)
-    b->segment->block_end_ns[b->open_blocks[--b->depth]] = time_ns;
+    {
+      kymo_segment_builder_end_counters (b, NULL);
+      b->segment->block_end_ns[b->open_blocks[--b->depth]] = time_ns;
+    }
   b->idle = FALSE;
 }
 
@@ -477,7 +546,8 @@ kymo_segment_builder_end_stretch (KymoSegmentBuilder *b,
 gsize
 kymo_segment_builder_get_bytes (const KymoSegmentBuilder *b)
 {
-  return (gsize) b->cap_pieces * 12 + (gsize) b->cap_blocks * 37 + (gsize) b->cap_sends * 25
+  return (gsize) b->cap_pieces * 12 + (gsize) b->cap_sends * 25
+    + (gsize) b->cap_blocks * (37 + 8 * b->segment->n_counters)
     + (gsize) b->segment->points->len * sizeof (KymoPoint);
 }
 
@@ -524,6 +594,8 @@ fit_columns (KymoSegmentBuilder *b)
   FIT (s->send_bytes, guint32, s->n_sends);
   FIT (s->send_destinations, guint32, s->n_sends);
   FIT (s->send_kind, guint8, s->n_sends);
+  if (s->n_counters > 0)
+    FIT (s->block_counters, gint64, (gsize) s->n_blocks * s->n_counters);
   if (b->max_depth > 1)
     FIT (s->block_depth, guint8, s->n_blocks);
   else
@@ -583,14 +655,10 @@ kymo_segment_builder_seal (KymoSegmentBuilder *b,
     return NULL;
   finish_track (b, cut);
   s->n_records = n_records;
-  s->n_states = b->n_states;
   fit_columns (b);
   g_array_sort (s->points, compare_points);
   g_array_sort (s->stretches, compare_stretches);
-  s->pyramid = kymo_pyramid_new (s->piece_begin_ns, s->piece_state, s->n_pieces, s->n_states);
-  s->state_total_ns = g_new0 (gint64, s->n_states);
-  for (guint i = 0; i < s->n_pieces; i++)
-    s->state_total_ns[s->piece_state[i]] += s->piece_begin_ns[i + 1] - s->piece_begin_ns[i];
+  s->pyramid = kymo_pyramid_new (s->piece_begin_ns, s->piece_state, s->n_pieces, b->n_states);
   b->segment = NULL;
   return s;
 }

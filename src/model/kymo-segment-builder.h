@@ -23,6 +23,7 @@ typedef struct
   gint64 time_backwards;        /* a state change before the one before it */
   gint64 idle_in_block;         /* idle begins while a block is open */
   gint64 too_deep;              /* blocks nested deeper than 255 */
+  gint64 counter_backwards;     /* a hardware counter fell inside a block */
 } KymoRepairs;
 
 typedef struct _KymoSegmentBuilder KymoSegmentBuilder;
@@ -41,6 +42,12 @@ void         kymo_segment_builder_begin_block   (KymoSegmentBuilder *builder,
                                                  const KymoObject   *object);
 void         kymo_segment_builder_end_block     (KymoSegmentBuilder *builder,
                                                  gint64              time_ns);
+void         kymo_segment_builder_set_n_counters (KymoSegmentBuilder *builder,
+                                                  guint               n);
+void         kymo_segment_builder_begin_counters (KymoSegmentBuilder *builder,
+                                                  const gint64       *totals);
+void         kymo_segment_builder_end_counters  (KymoSegmentBuilder *builder,
+                                                 const gint64       *totals);
 void         kymo_segment_builder_set_idle      (KymoSegmentBuilder *builder,
                                                  gint64              time_ns,
                                                  gboolean            idle);

@@ -24,7 +24,6 @@ kymo_segment_free (KymoSegment *segment)
   g_free (segment->piece_begin_ns);
   g_free (segment->piece_state);
   kymo_pyramid_free (segment->pyramid);
-  g_free (segment->state_total_ns);
   g_free (segment->block_begin_ns);
   g_free (segment->block_end_ns);
   g_free (segment->block_activity);

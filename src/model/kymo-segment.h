@@ -127,8 +127,6 @@ typedef struct
   gint64      *piece_begin_ns;  /* n_pieces + 1 */
   guint32     *piece_state;
   KymoPyramid *pyramid;
-  gint64      *state_total_ns;  /* n_states: the whole segment's sums */
-  guint        n_states;
 
   guint        n_blocks;
   gint64      *block_begin_ns;

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the load report is told of one log: sentences alone, no reading. They
+ * are constant, numbers stand in count and offset, so that equal ones merge.
+ */
+#include "config.h"
+
+#include "kymo-projections-records.h"
+
+static void
+tell (KymoLogState *log,
+      KymoSeverity  severity,
+      gint64        count,
+      gint64        offset,
+      const char   *what)
+{
+  if (count > 0)
+    kymo_report_add (log->request->report, log->request->name, severity, count, offset,
+                     "%s", what);
+}
+
+/* How the compressed data, or the file, came to an end. */
+static void
+report_stream (KymoLogState *log,
+               KymoLines    *lines,
+               KymoInflate  *inflate)
+{
+  gint64 n_read = lines->offset + lines->tail_bytes;
+  gint64 n_left = MAX (kymo_inflate_get_bytes_left (inflate), 1);
+  gint64 growth = kymo_inflate_get_growth (inflate);
+
+  switch (kymo_inflate_get_end (inflate))
+    {
+    case KYMO_INFLATE_CUT:
+      tell (log, KYMO_SEVERITY_LOST, MAX (n_read, 1), n_read,
+            "The compressed file is cut off; so many bytes of the log could be read");
+      break;
+    case KYMO_INFLATE_DAMAGED:
+      tell (log, KYMO_SEVERITY_LOST, n_left, n_read,
+            "The compressed data are damaged; so many bytes of the file cannot be read");
+      break;
+    case KYMO_INFLATE_CHECKSUM:
+      tell (log, KYMO_SEVERITY_LOST, 1, n_read,
+            "The checksum or length of the compressed data is wrong: some of the "
+            "records before are not what was written");
+      break;
+    case KYMO_INFLATE_GARBAGE:
+      tell (log, KYMO_SEVERITY_LOST, n_left, n_read,
+            "After the compressed data come so many bytes of something else; "
+            "they are ignored");
+      break;
+    case KYMO_INFLATE_UNREADABLE:
+      tell (log, KYMO_SEVERITY_LOST, n_left, n_read,
+            "The system could not read on; so many bytes are missing");
+      break;
+    default:
+      break;
+    }
+  tell (log, KYMO_SEVERITY_LOST, -growth, n_read,
+        "The file became shorter by so many bytes while it was read");
+  if (log->last_type == END_COMPUTATION)
+    tell (log, KYMO_SEVERITY_NOTE, growth, n_read,
+          "The file became longer by so many bytes while it was read");
+}
+
+/**
+ * kymo_projections_report_no_log:
+ *
+ * Nothing in the file is a log.
+ */
+void
+kymo_projections_report_no_log (KymoLogState *log,
+                                KymoLines    *lines,
+                                KymoInflate  *inflate)
+{
+  gboolean empty = lines->offset == 0 && lines->end == lines->buffer;
+
+  if (!empty)
+    tell (log, KYMO_SEVERITY_LOST, 1, 0,
+          "The file is no log: it does not begin with PROJECTIONS-RECORD, and records of "
+          "the binary form do not fit");
+  else if (kymo_inflate_get_end (inflate) <= KYMO_INFLATE_END)
+    tell (log, KYMO_SEVERITY_LOST, 1, 0, "The log is empty");
+  report_stream (log, lines, inflate);
+}
+
+/**
+ * kymo_projections_report_end:
+ *
+ * How the log ended, after its last record was read.
+ */
+void
+kymo_projections_report_end (KymoLogState *log,
+                             KymoLines    *lines,
+                             KymoInflate  *inflate)
+{
+  gboolean ended = log->last_type == END_COMPUTATION;
+
+  report_stream (log, lines, inflate);
+  if (ended && lines->tail_bytes > 0)
+    {
+      if (log->n_rubbish == 0)
+        log->rubbish_offset = lines->offset;
+      log->n_rubbish += log->binary ? lines->tail_bytes : 1;
+    }
+  else if (lines->tail_bytes > 0)
+    tell (log, KYMO_SEVERITY_LOST, 1, lines->offset,
+          log->binary ? "The last record is cut off and lost"
+          : "The last line is cut off; that record is lost");
+  if (!ended && kymo_inflate_get_growth (inflate) > 0)
+    tell (log, KYMO_SEVERITY_LOST, 1, lines->offset,
+          "The log has no END_COMPUTATION yet and grew while it was read: it is still "
+          "being written");
+  else if (!ended && kymo_inflate_get_end (inflate) == KYMO_INFLATE_END)
+    tell (log, KYMO_SEVERITY_LOST, 1, lines->offset,
+          "The log ends without END_COMPUTATION: the end of the run is missing");
+  tell (log, KYMO_SEVERITY_LOST, lines->skipped_lines, lines->skipped_offset,
+        "Lines longer than 1 MiB are no records");
+}
+
+static void
+report_repairs (KymoLogState      *log,
+                const KymoRepairs *repairs)
+{
+  tell (log, KYMO_SEVERITY_REPAIRED, repairs->time_backwards, -1,
+        "Blocks or idle begin before the record before them; moved to its time");
+  tell (log, KYMO_SEVERITY_REPAIRED, repairs->idle_in_block, -1,
+        "Idle overlaps a block; the block counts");
+  tell (log, KYMO_SEVERITY_LOST, repairs->too_deep, -1,
+        "Blocks nest deeper than 255; the inner ones were left out");
+  tell (log, KYMO_SEVERITY_REPAIRED, repairs->counter_backwards, -1,
+        "Hardware counters ran backwards inside a block; they are not counted there");
+}
+
+/**
+ * kymo_projections_report_records:
+ * @repairs: of the segment
+ *
+ * What was wrong with the records.
+ */
+void
+kymo_projections_report_records (KymoLogState      *log,
+                                 const KymoRepairs *repairs)
+{
+  tell (log, KYMO_SEVERITY_LOST, log->n_damaged, log->damaged_offset,
+        log->binary ? "Bytes that fit no record were left out"
+        : "Records that could not be understood were left out");
+  tell (log, KYMO_SEVERITY_LOST, log->n_rubbish, log->rubbish_offset,
+        log->binary ? "After END_COMPUTATION come bytes that are no records; they are ignored"
+        : "After END_COMPUTATION come lines that are no records; they are ignored");
+  tell (log, KYMO_SEVERITY_LOST, log->n_unknown, -1,
+        "Records of a type that is not known were left out");
+  tell (log, KYMO_SEVERITY_REPAIRED, log->n_unknown_entries, -1,
+        "Records name an entry method that the .sts does not list");
+  tell (log, KYMO_SEVERITY_NOTE, log->n_unknown_sources, -1,
+        "Messages name a sending PE that the run does not have");
+  tell (log, KYMO_SEVERITY_LOST, log->n_short_counters, -1,
+        "Begin or end records have fewer hardware counters than the .sts tells");
+  tell (log, KYMO_SEVERITY_NOTE, log->n_open_brackets + log->in_pair, -1,
+        "User events begin and never end");
+  report_repairs (log, repairs);
+}
