@@ -185,6 +185,7 @@ finish (const KymoAsk *ask,
   kymo_table_set_int (answer, "memory_bytes", n_bytes);
   set_times (ask, answer);
   set_location_table (run, answer);
+  kymo_table_set_table (answer, "phases", kymo_phases_of_run (run));
   set_report (run, answer);
   return answer;
 }

@@ -563,6 +563,7 @@ finish (const KymoAsk *ask,
   kymo_table_set_table (answer, "kinds", names.kinds);
   kymo_table_set_table (answer, "names_ns", names.total_ns);
   kymo_table_set_table (answer, "rows", rows.table);
+  kymo_table_set_table (answer, "phases", kymo_phases_of_run (ask->run));
   kymo_table_set_table (answer, "marks", kymo_marks_to_table (ask, state->marks));
   g_free (names.index_of);
   return answer;

@@ -14,9 +14,36 @@
 #include <string.h>
 
 #include "kymo-export.h"
+#include "kymo-phases.h"
 
 /* More lines than this only hide the first ones; `info` holds them all. */
 #define MAX_REPORT_LINES 20
+
+static gboolean
+find_phase (KymoCli *cli, GError **error)
+{
+  const char *text = kymo_cli_get (cli, "phase");
+  if (text == NULL)
+    return TRUE;
+
+  g_autoptr (KymoQuestion) question = kymo_question_new ("info");
+  g_autoptr (KymoTable) info =
+    kymo_source_ask (cli->source, question,
+                     kymo_job_peek_cancellable (cli->job), error);
+  if (info == NULL)
+    return FALSE;
+  const KymoTable *phases = kymo_table_peek_nested (info, "phases", NULL);
+  cli->has_phase = kymo_phases_find (phases, g_ascii_strtoll (text, NULL, 10),
+                                     &cli->phase);
+  if (cli->has_phase)
+    return TRUE;
+  guint n = phases != NULL ? kymo_table_get_n_rows (phases) : 0;
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
+               "the run has no phase %s; %s", text,
+               n == 0 ? "its program marked none"
+               : "“kymo-cli info” lists those it has");
+  return FALSE;
+}
 
 /**
  * kymo_cli_open:
@@ -42,7 +69,7 @@ kymo_cli_open (KymoCli *cli, const char *path, GError **error)
     return FALSE;
   cli->source = KYMO_SOURCE (kymo_run_source_new (cli->run,
                                                   options.n_threads));
-  return TRUE;
+  return find_phase (cli, error);
 }
 
 /**

@@ -18,6 +18,7 @@ const KymoCliOption kymo_cli_common[] = {
   { "output", KYMO_CLI_TEXT, "FILE", "write there; - is standard output (-o)" },
   { "from", KYMO_CLI_TIME, "T", "begin of the time range: 12.5ms, 3s, 250us" },
   { "to", KYMO_CLI_TIME, "T", "end of the time range" },
+  { "phase", KYMO_CLI_TEXT, "N", "the time range of this phase" },
   { "locations", KYMO_CLI_TEXT, "LIST", "only these: 0-15,32,0-1023:16" },
   { "workers-only", KYMO_CLI_FLAG, NULL, "without communication threads" },
   { "base", KYMO_CLI_TEXT, "NAME", "which run, where a folder holds several" },
@@ -306,6 +307,20 @@ check_common (KymoCli *cli, GError **error)
                  why ? why->message : "a list like 0-15,32 is needed");
       return FALSE;
     }
+  const char *phase = kymo_cli_get (cli, "phase");
+  if (phase != NULL
+      && !g_ascii_string_to_signed (phase, 10, 0, G_MAXINT32, NULL, NULL))
+    {
+      set_usage (error, "“%s” is no value for --phase: a whole number is "
+                 "needed", phase);
+      return FALSE;
+    }
+  if (phase != NULL && (kymo_cli_has (cli, "from") || kymo_cli_has (cli, "to")))
+    {
+      set_usage (error, "--phase is a time range of its own; --from and --to "
+                 "do not go with it");
+      return FALSE;
+    }
   KymoSpan span = kymo_cli_get_span (cli);
   if (span.end_ns <= span.begin_ns)
     {
@@ -387,11 +402,15 @@ kymo_cli_get_number (KymoCli *cli, const char *name, double fallback)
   return text && parse_number (text, TRUE, &number) ? number : fallback;
 }
 
-/** kymo_cli_get_span: --from and --to; open where they were not given. */
+/** kymo_cli_get_span: --from and --to, open where they were not given; or the
+ * range of --phase once the run is open. */
 KymoSpan
 kymo_cli_get_span (KymoCli *cli)
 {
   KymoSpan span = KYMO_SPAN_ALL;
+
+  if (cli->has_phase)
+    return cli->phase;
   const char *from = kymo_cli_get (cli, "from");
   const char *to = kymo_cli_get (cli, "to");
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Text for the answers whose shape deserves words of its own: info, profile,
+ * Text for the answers whose shape deserves words of its own: info,
  * the binned ones (time profile, histogram), the timeline as letters, and
  * the records one a line. One line a command in the table at the end.
  */
@@ -13,7 +13,6 @@
 
 /* Series shown beside the sums; the rest is in JSON and CSV. */
 #define MAX_SERIES 5
-#define MAX_ACTIVITIES 40
 
 static void
 add_line (KymoCliGrid *grid, const char *label, char *value)
@@ -114,6 +113,18 @@ write_issues (const KymoTable *table, GString *out)
     }
 }
 
+static char *
+describe_phase (const KymoTable *phases, guint row)
+{
+  g_autofree char *begin = kymo_cli_format_int (
+    "begin_ns", kymo_table_get_int (phases, "begin_ns", row));
+  g_autofree char *end = kymo_cli_format_int (
+    "end_ns", kymo_table_get_int (phases, "end_ns", row));
+  return g_strdup_printf ("%" G_GINT64_FORMAT ": %s to %s",
+                          kymo_table_get_int (phases, "phase", row), begin,
+                          end);
+}
+
 static void
 write_info (KymoCli *cli, const KymoTable *table, GString *out)
 {
@@ -152,125 +163,13 @@ write_info (KymoCli *cli, const KymoTable *table, GString *out)
     add_line (grid, "Imbalance", kymo_cli_format_double (
       "imbalance", kymo_table_get_double (table, "imbalance", 0)));
   add_counts (grid, table);
+  const KymoTable *phases = kymo_table_peek_nested (table, "phases", NULL);
+  for (guint i = 0; phases && i < kymo_table_get_n_rows (phases); i++)
+    add_line (grid, i == 0 ? "Phases" : "", describe_phase (phases, i));
   add_line (grid, "Can answer", join_flat (table, "capabilities", ", "));
   add_line (grid, "Report", describe_report (table));
   kymo_cli_grid_end (grid, out);
   write_issues (table, out);
-}
-
-/* -- profile ------------------------------------------------------------- */
-
-static void
-write_sums (const KymoTable *table, GString *out)
-{
-  static const struct { const char *key, *label; } sums[] = {
-    { "busy_ns", "Busy" }, { "idle_ns", "Idle" }, { "overhead_ns", "Overhead" },
-    { "untraced_ns", "Untraced" }, { "span_ns", "Sum of the locations" },
-    { "pack_ns", "of which packing" }, { "unpack_ns", "of which unpacking" },
-    { "flush_ns", "of which writing the log" },
-  };
-  double span = MAX (kymo_table_get_int (table, "span_ns", 0), 1);
-  KymoCliGrid *grid = kymo_cli_grid_new (3);
-
-  kymo_cli_grid_right (grid, 1);
-  kymo_cli_grid_right (grid, 2);
-  for (guint i = 0; i < G_N_ELEMENTS (sums); i++)
-    {
-      gint64 ns = kymo_table_get_int (table, sums[i].key, 0);
-      if (ns == 0 && i > 2 && i != 4)
-        continue;
-      kymo_cli_grid_add (grid, sums[i].label);
-      kymo_cli_grid_take (grid, kymo_format_duration (ns));
-      kymo_cli_grid_take (grid, kymo_format_percent (ns / span));
-    }
-  kymo_cli_grid_end (grid, out);
-}
-
-typedef struct
-{
-  guint  row;
-  gint64 ns;
-} Ranked;
-
-static int
-compare_ranked (gconstpointer a, gconstpointer b)
-{
-  const Ranked *x = a, *y = b;
-  if (x->ns != y->ns)
-    return x->ns > y->ns ? -1 : 1;
-  return x->row < y->row ? -1 : x->row > y->row;
-}
-
-/* What ran at all, the longest first. Idle and the like have no id; they
-   stand among the sums. Free with g_array_unref(). */
-static GArray *
-rank_activities (const KymoTable *table)
-{
-  guint n = kymo_table_get_n_rows (table);
-  GArray *ranked = g_array_sized_new (FALSE, FALSE, sizeof (Ranked), n);
-  for (guint i = 0; i < n; i++)
-    {
-      Ranked r = { i, kymo_table_get_int (table, "exclusive_ns", i) };
-      if (kymo_table_get_int (table, "id", i) != KYMO_NULL_INT
-          && (r.ns > 0 || kymo_table_get_int (table, "blocks", i) > 0))
-        g_array_append_val (ranked, r);
-    }
-  g_array_sort (ranked, compare_ranked);
-  return ranked;
-}
-
-static void
-add_activity (KymoCliGrid *grid, const KymoTable *list, guint row, double span)
-{
-  gint64 ns = kymo_table_get_int (list, "exclusive_ns", row);
-
-  kymo_cli_grid_add (grid, kymo_table_get_string (list, "name", row));
-  kymo_cli_grid_take (grid, kymo_format_duration (ns));
-  kymo_cli_grid_take (grid, kymo_format_percent (ns / span));
-  kymo_cli_grid_take (grid, kymo_cli_format_int (
-    "blocks", kymo_table_get_int (list, "blocks", row)));
-  kymo_cli_grid_take (grid, kymo_cli_format_int (
-    "calls", kymo_table_get_int (list, "calls", row)));
-}
-
-static void
-write_profile (KymoCli *cli, const KymoTable *table, GString *out)
-{
-  static const char *const heads[] = { "Activity", "Time", "Share", "Blocks",
-                                       "Calls" };
-  KymoTable *list = kymo_table_peek_nested (table, "activities", NULL);
-  double span = MAX (kymo_table_get_int (table, "span_ns", 0), 1);
-
-  write_sums (table, out);
-  if (list == NULL)
-    return;
-  g_autoptr (GArray) ranked = rank_activities (list);
-  if (ranked->len == 0)
-    {
-      g_string_append (out, "\nno entry method ran here\n");
-      return;
-    }
-  KymoCliGrid *grid = kymo_cli_grid_new (G_N_ELEMENTS (heads));
-  for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
-    {
-      kymo_cli_grid_add (grid, heads[i]);
-      if (i > 0)
-        kymo_cli_grid_right (grid, i);
-    }
-  guint shown = MIN (ranked->len, MAX_ACTIVITIES);
-  for (guint i = 0; i < shown; i++)
-    add_activity (grid, list, g_array_index (ranked, Ranked, i).row, span);
-  g_string_append_c (out, '\n');
-  kymo_cli_grid_end (grid, out);
-  if (shown < ranked->len)
-    g_string_append_printf (out, "and %u more; --format csv lists them all\n",
-                            ranked->len - shown);
-  KymoTable *each = kymo_table_peek_nested (table, "per_location", NULL);
-  if (each != NULL && kymo_table_get_n_rows (each) > 0)
-    {
-      g_string_append_c (out, '\n');
-      kymo_cli_text_generic (each, out);
-    }
 }
 
 /* -- time profile and histogram ------------------------------------------ */
@@ -314,18 +213,18 @@ static void
 add_series (GArray *columns, const KymoTable *series, const char *name)
 {
   guint n = series ? kymo_table_get_n_rows (series) : 0, width = 0;
-  g_autoptr (GArray) ranked = g_array_new (FALSE, FALSE, sizeof (Ranked));
+  g_autoptr (GArray) ranked = g_array_new (FALSE, FALSE, sizeof (KymoCliRanked));
 
   for (guint i = 0; i < n; i++)
     {
-      Ranked r = { i, sum_series (series, name, i) };
+      KymoCliRanked r = { i, sum_series (series, name, i) };
       if (r.ns > 0)
         g_array_append_val (ranked, r);
     }
-  g_array_sort (ranked, compare_ranked);
+  g_array_sort (ranked, kymo_cli_compare_ranked);
   for (guint i = 0; i < MIN (ranked->len, MAX_SERIES); i++)
     {
-      guint row = g_array_index (ranked, Ranked, i).row;
+      guint row = g_array_index (ranked, KymoCliRanked, i).row;
       Column c = { kymo_table_peek_ints (series, name, &width), NULL,
                    kymo_table_get_string (series, "name", row), 0 };
       if (c.ints == NULL)
@@ -437,7 +336,7 @@ assign_letters (KymoTable *cells, KymoTable *kinds, guint n_names,
 {
   g_autofree gint64 *widths = g_new0 (gint64, n_names + 1);
   char *signs = g_malloc (n_names + 1);
-  g_autoptr (GArray) ranked = g_array_new (FALSE, FALSE, sizeof (Ranked));
+  g_autoptr (GArray) ranked = g_array_new (FALSE, FALSE, sizeof (KymoCliRanked));
   const char *column = kinds ? kymo_table_get_column_name (kinds, 0) : "";
 
   for (guint i = 0; cells && i < kymo_table_get_n_rows (cells); i++)
@@ -450,18 +349,18 @@ assign_letters (KymoTable *cells, KymoTable *kinds, guint n_names,
   for (guint i = 0; i < n_names; i++)
     {
       const char *kind = kinds ? kymo_table_get_string (kinds, column, i) : "";
-      Ranked r = { i, widths[i] };
+      KymoCliRanked r = { i, widths[i] };
       signs[i] = g_strcmp0 (kind, "idle") == 0 ? '.'
         : g_strcmp0 (kind, "overhead") == 0 ? ' '
         : g_strcmp0 (kind, "untraced") == 0 ? '~' : '?';
       if (signs[i] == '?' && widths[i] > 0)
         g_array_append_val (ranked, r);
     }
-  g_array_sort (ranked, compare_ranked);
+  g_array_sort (ranked, kymo_cli_compare_ranked);
   *n_order = MIN (ranked->len, strlen (letters));
   for (guint i = 0; i < *n_order; i++)
     {
-      order[i] = g_array_index (ranked, Ranked, i).row;
+      order[i] = g_array_index (ranked, KymoCliRanked, i).row;
       signs[order[i]] = letters[i];
     }
   return signs;
@@ -569,7 +468,7 @@ static const struct
   void (*write) (KymoCli *cli, const KymoTable *table, GString *out);
 } specials[] = {
   { "info", write_info },
-  { "profile", write_profile },
+  { "profile", kymo_cli_text_profile },
   { "usage", write_usage },
   { "time-profile", write_time_profile },
   { "histogram", write_histogram },

@@ -78,6 +78,8 @@ struct _KymoCli
   KymoJob              *job;
   KymoRun              *run;
   KymoSource           *source;
+  gboolean              has_phase;
+  KymoSpan              phase;       /* of --phase */
   int                   status;
   GError               *error;
 };
@@ -146,6 +148,19 @@ char        *kymo_cli_format_int     (const char       *name,
                                       gint64            value);
 char        *kymo_cli_format_double  (const char       *name,
                                       double            value);
+
+/* A row of a table and what it is ranked by. */
+typedef struct
+{
+  guint  row;
+  gint64 ns;
+} KymoCliRanked;
+
+int          kymo_cli_compare_ranked (gconstpointer     a,
+                                      gconstpointer     b);
+void         kymo_cli_text_profile   (KymoCli          *cli,
+                                      const KymoTable  *table,
+                                      GString          *out);
 
 /* A grid of cells that lines up its columns; numbers to the right. */
 typedef struct _KymoCliGrid KymoCliGrid;

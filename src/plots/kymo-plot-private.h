@@ -35,6 +35,13 @@ const char   *kymo_flat_string      (const KymoTable     *flat,
 /* "1.2034 – 1.2051 s" */
 char         *kymo_span_words       (KymoSpan             span);
 void          kymo_hit_init         (KymoPlotHit         *hit);
+/* Alternating bands where the phases are, with labels or without. */
+void          kymo_paint_phases     (cairo_t             *cr,
+                                     const KymoPlotFrame *frame,
+                                     const KymoTable     *phases,
+                                     double               y,
+                                     double               height,
+                                     gboolean             labels);
 /* In a corner: "4 workers; 2 communication threads left out", where the answer
    says so. */
 void          kymo_paint_workers    (cairo_t             *cr,

@@ -4,22 +4,90 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
 #include "kymo-axis.h"
 #include "kymo-plot-private.h"
+#include "kymo-text.h"
 
-/** kymo_plot_paint_ruler: the shared time axis, its line at the bottom */
+/* Labels of bands that follow one another must not touch. */
+static double
+phase_label (cairo_t *cr, const KymoPlotFrame *frame, gint64 phase, double x0,
+             double x1, double y, double last_end)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  KymoTextStyle style = { KYMO_TEXT_SMALL - 0.5, FALSE, 0.5, 0 };
+  g_autofree char *words = g_strdup_printf (_("phase %" G_GINT64_FORMAT),
+                                            phase);
+  g_autofree char *number = g_strdup_printf ("%" G_GINT64_FORMAT, phase);
+  const char *shown = kymo_text_width (cr, words, style) + 8 <= x1 - x0
+                      ? words : number;
+  double half = kymo_text_width (cr, shown, style) / 2;
+  double middle = (x0 + x1) / 2;
+
+  if (2 * half + 4 > x1 - x0 || middle - half < last_end + 4)
+    return last_end;
+  kymo_text_draw (cr, shown, middle, y, style, theme->secondary);
+  return middle + half;
+}
+
+/** kymo_paint_phases: bands of less than a pixel are joined */
+void
+kymo_paint_phases (cairo_t *cr, const KymoPlotFrame *frame,
+                   const KymoTable *phases, double y, double height,
+                   gboolean labels)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  KymoRect area = kymo_frame_time_area (frame);
+  guint n = phases != NULL ? kymo_table_get_n_rows (phases) : 0;
+  double last_band = -1e9, last_label = -1e9;
+
+  for (guint i = 0; i < n; i++)
+    {
+      double x0 = kymo_plot_time_to_x (
+        frame, kymo_table_get_int (phases, "begin_ns", i));
+      double x1 = kymo_plot_time_to_x (
+        frame, kymo_table_get_int (phases, "end_ns", i));
+
+      x0 = MAX (x0, area.x);
+      x1 = MIN (x1, area.x + area.width);
+      if (x1 <= x0 || x1 < last_band + 1)
+        continue;
+      last_band = x1;
+      kymo_set_source_alpha (cr, theme->accent, i % 2 == 0 ? 0.14 : 0.28);
+      cairo_rectangle (cr, x0, y, x1 - x0, height);
+      cairo_fill (cr);
+      if (labels)
+        last_label = phase_label (cr, frame,
+                                kymo_table_get_int (phases, "phase", i), x0,
+                                x1, y + height / 2, last_label);
+    }
+}
+
+/**
+ * kymo_plot_paint_ruler:
+ *
+ * Paints the shared time axis, its line at the bottom; above it the phases of
+ * the frame, if it has any.
+ */
 void
 kymo_plot_paint_ruler (cairo_t             *cr,
                        const KymoPlotFrame *frame)
 {
   const KymoTheme *theme = kymo_theme_get (frame->dark);
+  double top = 0;
 
   kymo_set_source (cr, theme->canvas);
   cairo_rectangle (cr, 0, 0, frame->width_px, frame->height_px);
   cairo_fill (cr);
-  kymo_axis_time (cr, frame, MAX (frame->height_px / 2 - 3, 7),
+  if (frame->phases != NULL && kymo_table_get_n_rows (frame->phases) > 0)
+    {
+      kymo_paint_phases (cr, frame, frame->phases, 1, KYMO_PHASES_PX - 2,
+                         TRUE);
+      top = KYMO_PHASES_PX;
+    }
+  kymo_axis_time (cr, frame, MAX (top + (frame->height_px - top) / 2 - 3, 7),
                   frame->height_px - 1);
 }
 

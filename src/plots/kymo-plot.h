@@ -47,6 +47,7 @@ typedef struct
   double            scroll_px;       /* rows scrolled away at the top */
   double            row_px;          /* height of a timeline row, 0 = choose */
   gboolean          by_time;         /* histogram: bars weigh time, not count */
+  const KymoTable  *phases;          /* of the ruler, or NULL */
 } KymoPlotFrame;
 
 /**
@@ -108,6 +109,8 @@ double               kymo_plot_time_to_x   (const KymoPlotFrame *frame,
                                             gint64               time_ns);
 gint64               kymo_plot_x_to_time   (const KymoPlotFrame *frame,
                                             double               x);
+/* Height of the strip of phases that a ruler has above its labels. */
+#define KYMO_PHASES_PX 16
 /* The ruler (ticks and labels) of the shared time axis and the overview
    strip, painted alone for the window. */
 void                 kymo_plot_paint_ruler (cairo_t             *cr,

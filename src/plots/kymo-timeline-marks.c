@@ -144,6 +144,13 @@ kymo_timeline_paint_marks (cairo_t *cr, const KymoTimeline *timeline,
   double rows_px = timeline->n_rows * timeline->row_px;
   double last_x = -10, text_end = -10;
 
+  /* The window's ruler shows phases as ranges; a file has them here, where
+     the flags say which. */
+  if (timeline->frame->decorate)
+    kymo_paint_phases (cr, timeline->frame,
+                       kymo_table_peek_nested (answer, "phases", NULL),
+                       area.y - FLAG_PX, FLAG_PX, FALSE);
+
   for (guint i = 0; times != NULL && i < n; i++)
     {
       const char *kind = kymo_table_get_string (marks, "kind", i);

@@ -10,6 +10,7 @@
 
 #include "kymo-canvas-private.h"
 #include "kymo-go-to.h"
+#include "kymo-phases.h"
 #include "kymo-run-view-private.h"
 #include "kymo-units.h"
 
@@ -189,6 +190,31 @@ add_time (GoTo *self, const char *text)
     }
 }
 
+/* "phase 2", and every phase where the text is the beginning of the word. */
+static void
+add_phases (GoTo *self, const char *text)
+{
+  KymoTable *phases = kymo_table_peek_nested (self->view->info, "phases",
+                                              NULL);
+  guint n = phases != NULL ? kymo_table_get_n_rows (phases) : 0;
+
+  for (guint i = 0, found = 0; i < n && found < MOST_NAMES; i++)
+    {
+      gint64 phase = kymo_table_get_int (phases, "phase", i);
+      g_autofree char *name = g_strdup_printf ("phase %" G_GINT64_FORMAT,
+                                               phase);
+      g_autofree char *words = g_strdup_printf (_("Phase %" G_GINT64_FORMAT),
+                                                phase);
+      Place place = { .kind = PLACE_RANGE };
+
+      if (g_ascii_strncasecmp (name, text, strlen (text)) != 0
+          || !kymo_phases_find (phases, phase, &place.span))
+        continue;
+      add_row (self, PLACE_RANGE, words, place);
+      found++;
+    }
+}
+
 static void
 add_names (GoTo *self, const char *text)
 {
@@ -234,6 +260,7 @@ renew (GoTo *self)
     {
       add_location (self, text);
       add_time (self, text);
+      add_phases (self, text);
       add_names (self, text);
     }
   add_views (self, text);
@@ -296,7 +323,7 @@ build (GoTo *self)
 
   self->entry = gtk_search_entry_new ();
   g_object_set (self->entry, "placeholder-text",
-                _("PE 3, an entry method, 1.15s..1.40s, a view"), NULL);
+                _("PE 3, an entry method, 1.15s..1.40s, phase 2, a view"), NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, _("Go to"),
                                   -1);

@@ -15,6 +15,7 @@ struct _KymoRuler
   GtkWidget    parent_instance;
 
   KymoSession *session;
+  KymoTable   *phases;             /* or NULL */
   KymoSpan     before;             /* range when a drag began */
 };
 
@@ -31,6 +32,7 @@ get_frame (KymoRuler *self, KymoPlotFrame *frame)
                         kymo_session_peek_colors (self->session),
                         kymo_session_get_range (self->session));
   frame->scale = gtk_widget_get_scale_factor (widget);
+  frame->phases = self->phases;
 }
 
 static void
@@ -113,14 +115,19 @@ kymo_ruler_measure (GtkWidget *widget, GtkOrientation orientation,
                     int for_size, int *minimum, int *natural,
                     int *minimum_baseline, int *natural_baseline)
 {
-  *minimum = *natural = orientation == GTK_ORIENTATION_VERTICAL ? HEIGHT_PX
-                                                                : 200;
+  KymoRuler *self = KYMO_RULER (widget);
+  gboolean strip = self->phases != NULL
+                   && kymo_table_get_n_rows (self->phases) > 0;
+
+  *minimum = *natural = orientation != GTK_ORIENTATION_VERTICAL ? 200
+                        : HEIGHT_PX + (strip ? KYMO_PHASES_PX : 0);
 }
 
 static void
 kymo_ruler_dispose (GObject *object)
 {
   g_clear_object (&KYMO_RULER (object)->session);
+  g_clear_pointer (&KYMO_RULER (object)->phases, kymo_table_unref);
   G_OBJECT_CLASS (kymo_ruler_parent_class)->dispose (object);
 }
 
@@ -153,13 +160,14 @@ kymo_ruler_init (KymoRuler *self)
   gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
 }
 
-/** kymo_ruler_new: */
+/** kymo_ruler_new: @phases: (nullable): rows of the info answer's phases */
 GtkWidget *
-kymo_ruler_new (KymoSession *session)
+kymo_ruler_new (KymoSession *session, KymoTable *phases)
 {
   KymoRuler *self = g_object_new (KYMO_TYPE_RULER, NULL);
 
   self->session = g_object_ref (session);
+  self->phases = phases != NULL ? kymo_table_ref (phases) : NULL;
   g_signal_connect_object (session, "range-changed",
                            G_CALLBACK (on_range_changed), self,
                            G_CONNECT_SWAPPED);

@@ -15,6 +15,7 @@ G_BEGIN_DECLS
 #define KYMO_TYPE_RULER (kymo_ruler_get_type ())
 G_DECLARE_FINAL_TYPE (KymoRuler, kymo_ruler, KYMO, RULER, GtkWidget)
 
-GtkWidget *kymo_ruler_new (KymoSession *session);
+GtkWidget *kymo_ruler_new (KymoSession *session,
+                           KymoTable   *phases);
 
 G_END_DECLS

@@ -11,6 +11,7 @@
 #include "kymo-export-task.h"
 #include "kymo-go-to.h"
 #include "kymo-navigate.h"
+#include "kymo-phases.h"
 #include "kymo-run-view-private.h"
 #include "kymo-units.h"
 
@@ -105,9 +106,12 @@ on_range_typed (const char *text, gpointer data)
 {
   KymoRunView *self = data;
   g_autoptr (GError) error = NULL;
+  gint64 phase;
   KymoSpan span;
 
-  if (kymo_parse_span (text, &span, &error))
+  if (kymo_phases_parse (kymo_table_peek_nested (self->info, "phases", NULL),
+                         text, &phase, &span)
+      || kymo_parse_span (text, &span, &error))
     kymo_session_set_range (self->session, span, TRUE);
   else
     kymo_run_view_say (self, error->message);
@@ -127,7 +131,8 @@ ask_range (KymoRunView *self)
     if (*c != '_' && (*to++ = *c) == '\0')
       break;
   kymo_dialog_ask_text (window_of (self), _("Go to a Time Range"),
-                        _("Two times with units, as 1.15s..1.40s"), text,
+                        _("Two times with units, as 1.15s..1.40s, or a "
+                          "phase, as phase 2"), text,
                         _("_Go"), on_range_typed, self);
 }
 

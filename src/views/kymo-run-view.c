@@ -185,7 +185,8 @@ build_middle (KymoRunView *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
 
-  self->ruler = kymo_ruler_new (self->session);
+  self->ruler = kymo_ruler_new (self->session, kymo_table_peek_nested (
+    self->info, "phases", NULL));
   self->stack = ADW_VIEW_STACK (adw_view_stack_new ());
   adw_view_stack_set_vhomogeneous (self->stack, FALSE);
   adw_view_stack_set_hhomogeneous (self->stack, FALSE);

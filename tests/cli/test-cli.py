@@ -94,6 +94,24 @@ class Answers(unittest.TestCase):
         self.assertEqual(profile["span_ns"], 8 * 250_000_000)
 
 
+    def test_phases_are_ranges(self):
+        info = json.loads(ask("info", SMALL, "--format", "json").stdout)
+        ends = {}
+        for path in SMALL.glob("*.log"):
+            for line in path.read_text(errors="replace").splitlines():
+                if line.startswith("30 "):
+                    _, phase, time = map(int, line.split()[:3])
+                    ends.setdefault(phase, []).append(time * 1000)
+        begins = [info["begin_ns"]] + [min(ends[p]) for p in sorted(ends)]
+        self.assertEqual(info["phases"], [
+            {"phase": p, "begin_ns": begins[p], "end_ns": max(ends[p])}
+            for p in sorted(ends)])
+        one = ask("profile", SMALL, "--phase", "1", "--format", "json")
+        same = ask("profile", SMALL, "--format", "json", "--from",
+                   str(begins[1]), "--to", str(max(ends[1])))
+        self.assertEqual(one.stdout, same.stdout)
+
+
 class Refusals(unittest.TestCase):
     def check(self, code, *arguments):
         done = ask(*arguments)
@@ -111,6 +129,8 @@ class Refusals(unittest.TestCase):
                       ["profile", SMALL, "--from", "yesterday"],
                       ["profile", SMALL, "--from", "2s", "--to", "1s"],
                       ["profile", SMALL, "--format", "png"],
+                      ["usage", SMALL, "--phase", "two"],
+                      ["usage", SMALL, "--phase", "1", "--from", "1ms"],
                       ["info", SMALL, "--format"],
                       ["histogram", SMALL, "--bins", "0"],
                       ["export", "timeline", SMALL, "--size", "0x0",
@@ -126,6 +146,10 @@ class Refusals(unittest.TestCase):
             text = pathlib.Path(folder) / "novel.txt"
             text.write_text("It was a dark and stormy night.\n")
             self.check(1, "info", text)
+
+    def test_no_such_phase(self):
+        self.assertIn("99", self.check(1, "usage", SMALL, "--phase", "99"))
+        self.assertIn("none", self.check(1, "usage", SAMPLE, "--phase", "0"))
 
     def test_two_runs_in_a_folder(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Text of the profile: where the time went, and the activities.
+ */
+#include "config.h"
+
+#include "kymo-cli.h"
+
+#define MAX_ACTIVITIES 40
+
+/** kymo_cli_compare_ranked: the longest first. */
+int
+kymo_cli_compare_ranked (gconstpointer a, gconstpointer b)
+{
+  const KymoCliRanked *x = a, *y = b;
+  if (x->ns != y->ns)
+    return x->ns > y->ns ? -1 : 1;
+  return x->row < y->row ? -1 : x->row > y->row;
+}
+
+static void
+write_sums (const KymoTable *table, GString *out)
+{
+  static const struct { const char *key, *label; } sums[] = {
+    { "busy_ns", "Busy" }, { "idle_ns", "Idle" }, { "overhead_ns", "Overhead" },
+    { "untraced_ns", "Untraced" }, { "span_ns", "Sum of the locations" },
+    { "pack_ns", "of which packing" }, { "unpack_ns", "of which unpacking" },
+    { "flush_ns", "of which writing the log" },
+  };
+  double span = MAX (kymo_table_get_int (table, "span_ns", 0), 1);
+  KymoCliGrid *grid = kymo_cli_grid_new (3);
+
+  kymo_cli_grid_right (grid, 1);
+  kymo_cli_grid_right (grid, 2);
+  for (guint i = 0; i < G_N_ELEMENTS (sums); i++)
+    {
+      gint64 ns = kymo_table_get_int (table, sums[i].key, 0);
+      if (ns == 0 && i > 2 && i != 4)
+        continue;
+      kymo_cli_grid_add (grid, sums[i].label);
+      kymo_cli_grid_take (grid, kymo_format_duration (ns));
+      kymo_cli_grid_take (grid, kymo_format_percent (ns / span));
+    }
+  kymo_cli_grid_end (grid, out);
+}
+
+/* What ran at all, the longest first. Idle and the like have no id; they
+   stand among the sums. Free with g_array_unref(). */
+static GArray *
+rank_activities (const KymoTable *table)
+{
+  guint n = kymo_table_get_n_rows (table);
+  GArray *ranked = g_array_sized_new (FALSE, FALSE, sizeof (KymoCliRanked), n);
+  for (guint i = 0; i < n; i++)
+    {
+      KymoCliRanked r = { i, kymo_table_get_int (table, "exclusive_ns", i) };
+      if (kymo_table_get_int (table, "id", i) != KYMO_NULL_INT
+          && (r.ns > 0 || kymo_table_get_int (table, "blocks", i) > 0))
+        g_array_append_val (ranked, r);
+    }
+  g_array_sort (ranked, kymo_cli_compare_ranked);
+  return ranked;
+}
+
+static void
+add_activity (KymoCliGrid *grid, const KymoTable *list, guint row, double span)
+{
+  gint64 ns = kymo_table_get_int (list, "exclusive_ns", row);
+
+  kymo_cli_grid_add (grid, kymo_table_get_string (list, "name", row));
+  kymo_cli_grid_take (grid, kymo_format_duration (ns));
+  kymo_cli_grid_take (grid, kymo_format_percent (ns / span));
+  kymo_cli_grid_take (grid, kymo_cli_format_int (
+    "blocks", kymo_table_get_int (list, "blocks", row)));
+  kymo_cli_grid_take (grid, kymo_cli_format_int (
+    "calls", kymo_table_get_int (list, "calls", row)));
+}
+
+/** kymo_cli_text_profile: sums, then the activities by time. */
+void
+kymo_cli_text_profile (KymoCli *cli, const KymoTable *table, GString *out)
+{
+  static const char *const heads[] = { "Activity", "Time", "Share", "Blocks",
+                                       "Calls" };
+  KymoTable *list = kymo_table_peek_nested (table, "activities", NULL);
+  double span = MAX (kymo_table_get_int (table, "span_ns", 0), 1);
+
+  write_sums (table, out);
+  if (list == NULL)
+    return;
+  g_autoptr (GArray) ranked = rank_activities (list);
+  if (ranked->len == 0)
+    {
+      g_string_append (out, "\nno entry method ran here\n");
+      return;
+    }
+  KymoCliGrid *grid = kymo_cli_grid_new (G_N_ELEMENTS (heads));
+  for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
+    {
+      kymo_cli_grid_add (grid, heads[i]);
+      if (i > 0)
+        kymo_cli_grid_right (grid, i);
+    }
+  guint shown = MIN (ranked->len, MAX_ACTIVITIES);
+  for (guint i = 0; i < shown; i++)
+    add_activity (grid, list, g_array_index (ranked, KymoCliRanked, i).row, span);
+  g_string_append_c (out, '\n');
+  kymo_cli_grid_end (grid, out);
+  if (shown < ranked->len)
+    g_string_append_printf (out, "and %u more; --format csv lists them all\n",
+                            ranked->len - shown);
+  KymoTable *each = kymo_table_peek_nested (table, "per_location", NULL);
+  if (each != NULL && kymo_table_get_n_rows (each) > 0)
+    {
+      g_string_append_c (out, '\n');
+      kymo_cli_text_generic (each, out);
+    }
+}
