@@ -24,6 +24,7 @@ static const KymoAnswerClass *const classes[] =
   &kymo_answer_timeline,
   &kymo_answer_details,
   &kymo_answer_find,
+  &kymo_answer_clocks,
 };
 
 typedef struct
@@ -156,7 +157,8 @@ kymo_engine_ask (const KymoRun  *run,
                  GError        **error)
 {
   const KymoAnswerClass *klass = find_class (kymo_question_get_kind (question));
-  KymoAsk ask = { .run = run, .question = question, .cancellable = cancellable };
+  KymoAsk ask = { .run = run, .question = question, .cancellable = cancellable,
+                  .n_threads = n_threads };
   KymoTable *answer = NULL;
   gpointer state;
 

@@ -24,6 +24,7 @@ G_BEGIN_DECLS
  * @locations: the asked locations, indices in the run
  * @n_workers: how many of them are no communication threads
  * @n_left_out: communication threads that "workers-only" left out
+ * @n_threads: most threads, for a prepare() that walks over the run
  * @plan: what prepare() made of the keywords
  */
 typedef struct
@@ -38,6 +39,7 @@ typedef struct
   guint          n_workers;
   guint          n_left_out;
   guint          n_states;
+  guint          n_threads;
   gpointer       plan;
 } KymoAsk;
 
@@ -71,6 +73,7 @@ extern const KymoAnswerClass kymo_answer_events;
 extern const KymoAnswerClass kymo_answer_timeline;
 extern const KymoAnswerClass kymo_answer_details;
 extern const KymoAnswerClass kymo_answer_find;
+extern const KymoAnswerClass kymo_answer_clocks;
 
 KymoTable   *kymo_engine_ask         (const KymoRun   *run,
                                       KymoQuestion    *question,

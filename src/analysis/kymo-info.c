@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "kymo-clocks.h"
 #include "kymo-profile.h"
 #include "kymo-source.h"
 
@@ -127,6 +128,40 @@ set_location_table (const KymoRun *run,
   kymo_table_set_table (answer, "location_list", table);
 }
 
+/* Which times are not those of the files: null, or each process's offset. */
+static void
+set_clock_correction (const KymoRun *run,
+                      KymoTable     *answer)
+{
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  guint process = kymo_table_add_column (table, "process", KYMO_COLUMN_INT, 1);
+  guint offset = kymo_table_add_column (table, "offset_ns", KYMO_COLUMN_INT, 1);
+  guint n_processes;
+  g_autofree gint64 *processes = kymo_run_dup_processes (run, &n_processes);
+  g_autofree gint64 *offset_ns = g_new0 (gint64, MAX (n_processes, 1));
+
+  if (!kymo_run_has_corrected_clocks (run))
+    {
+      kymo_table_unref (table);
+      kymo_table_set_int (answer, "clock_correction", KYMO_NULL_INT);
+      return;
+    }
+  for (guint i = 0; i < run->locations->len; i++)
+    {
+      const KymoLocation *location = kymo_run_peek_location (run, i);
+      gint place = kymo_find_process (processes, n_processes, location->process);
+
+      if (place >= 0)
+        offset_ns[place] = location->clock_offset_ns;
+    }
+  for (guint i = 0; i < n_processes; i++)
+    {
+      kymo_table_append_int (table, process, processes[i]);
+      kymo_table_append_int (table, offset, offset_ns[i]);
+    }
+  kymo_table_set_table (answer, "clock_correction", table);
+}
+
 /* The times of the whole run, whatever range was asked; those of workers, for
    these figures are read as averages. */
 static void
@@ -186,6 +221,7 @@ finish (const KymoAsk *ask,
   set_times (ask, answer);
   set_location_table (run, answer);
   kymo_table_set_table (answer, "phases", kymo_phases_of_run (run));
+  set_clock_correction (run, answer);
   set_report (run, answer);
   return answer;
 }

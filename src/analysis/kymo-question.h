@@ -15,6 +15,7 @@
  *                   scale=lin|log weight=count|time unit=block|call preset=grain
  *   communication   limit join=1: ways through communication threads joined
  *   messages        limit
+ *   clocks          -
  *   events          limit tail
  *   timeline        columns = width in cells, rows = most rows
  *   details         location, time (ns): what is there, in words and figures

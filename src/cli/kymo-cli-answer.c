@@ -62,6 +62,7 @@ kymo_cli_open (KymoCli *cli, const char *path, GError **error)
   const char *limit = kymo_cli_get (cli, "memory-limit");
 
   options.n_threads = kymo_cli_get_count (cli, "threads", 0);
+  options.correct_clocks = kymo_cli_has (cli, "correct-clocks");
   if (limit != NULL)
     kymo_parse_size (limit, &options.memory_limit_bytes, NULL);
   cli->run = kymo_open_run (path, &options, cli->job, error);

@@ -85,6 +85,8 @@ const KymoCliCommand kymo_cli_commands[] = {
     communication_options, kymo_cli_run_question },
   { "messages", "RUN", "single messages, or groups of them",
     limit_options, kymo_cli_run_question },
+  { "clocks", "RUN", "whether messages arrive before they were sent",
+    NULL, kymo_cli_run_question },
   { "events", "RUN", "the records in words, one a line",
     events_options, kymo_cli_run_question },
   { "timeline", "RUN", "what every location did when",

@@ -24,6 +24,8 @@ const KymoCliOption kymo_cli_common[] = {
   { "base", KYMO_CLI_TEXT, "NAME", "which run, where a folder holds several" },
   { "threads", KYMO_CLI_COUNT, "N", "most threads to use (one per core)" },
   { "memory-limit", KYMO_CLI_SIZE, "SIZE", "refuse to grow beyond, as 4G" },
+  { "correct-clocks", KYMO_CLI_FLAG, NULL,
+    "shift processes so that no message arrives too early" },
   { "no-cache", KYMO_CLI_FLAG, NULL, "neither read nor write a cache" },
   { "strict", KYMO_CLI_FLAG, NULL, "exit with 3 when something was lost" },
   { "quiet", KYMO_CLI_FLAG, NULL, "no progress and no load report (-q)" },

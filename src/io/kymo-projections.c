@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "kymo-check-clocks.h"
 #include "kymo-error.h"
 #include "kymo-format.h"
 #include "kymo-projections-files.h"
@@ -179,15 +180,23 @@ describe (Reading    *reading,
 }
 
 static gboolean
+is_stopped (Reading     *reading,
+            const char  *path,
+            GError     **error)
+{
+  if (!kymo_job_is_cancelled (reading->job))
+    return FALSE;
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Reading “%s” was stopped", path);
+  return TRUE;
+}
+
+static gboolean
 check_results (Reading     *reading,
                const char  *path,
                GError     **error)
 {
-  if (kymo_job_is_cancelled (reading->job))
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Reading “%s” was stopped", path);
-      return FALSE;
-    }
+  if (is_stopped (reading, path, error))
+    return FALSE;
   for (guint i = 0; i < reading->files->logs->len; i++)
     if (reading->results[i].out_of_memory)
       {
@@ -263,6 +272,20 @@ check_form (const KymoProjectionsFiles  *files,
   return FALSE;
 }
 
+static gboolean
+check_clocks (Reading                *reading,
+              const char             *path,
+              const KymoOpenOptions  *options,
+              GError                **error)
+{
+  g_autofree char *name = g_path_get_basename (reading->files->sts);
+
+  kymo_job_set_stage (reading->job, "Comparing clocks");
+  kymo_check_clocks (reading->run, name, options,
+                     reading->job != NULL ? kymo_job_peek_cancellable (reading->job) : NULL);
+  return !is_stopped (reading, path, error);
+}
+
 static KymoRun *
 projections_read (const char             *path,
                   const KymoOpenOptions  *options,
@@ -281,7 +304,8 @@ projections_read (const char             *path,
   reading.run = kymo_run_new ();
   reading.memory_left = options->memory_limit_bytes > 0 ? options->memory_limit_bytes
     : G_MAXINT64;
-  if (read_all (&reading, path, options, error))
+  if (read_all (&reading, path, options, error)
+      && check_clocks (&reading, path, options, error))
     {
       kymo_run_seal (reading.run);
       run = kymo_run_ref (reading.run);

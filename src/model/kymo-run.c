@@ -194,6 +194,21 @@ kymo_role_to_string (KymoRole role)
 }
 
 /**
+ * kymo_run_has_corrected_clocks:
+ *
+ * Returns: whether times were shifted by choice: they are not those of the
+ * files
+ */
+gboolean
+kymo_run_has_corrected_clocks (const KymoRun *run)
+{
+  for (guint i = 0; i < run->locations->len; i++)
+    if (kymo_run_peek_location (run, i)->clock_offset_ns != 0)
+      return TRUE;
+  return FALSE;
+}
+
+/**
  * kymo_run_find_location:
  * @id: number in the files
  *

@@ -136,6 +136,7 @@ const char         *kymo_run_kind_to_string  (KymoRunKind       kind);
 const char         *kymo_activity_kind_to_string (KymoActivityKind kind);
 const char         *kymo_role_to_string      (KymoRole          role);
 const char         *kymo_location_kind_to_string (KymoLocationKind kind);
+gboolean            kymo_run_has_corrected_clocks (const KymoRun *run);
 gint                kymo_run_find_location   (const KymoRun    *run,
                                               gint64            id);
 

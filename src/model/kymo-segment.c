@@ -436,3 +436,45 @@ kymo_segment_block_sends (KymoSegment *segment,
   kymo_segment_peek_send_blocks (segment);
   return segment->block_send[block] != G_MAXUINT32;
 }
+
+static void
+shift_times (gint64 *times_ns,
+             guint   n,
+             gint64  offset_ns)
+{
+  for (guint i = 0; i < n; i++)
+    times_ns[i] += offset_ns;
+}
+
+/**
+ * kymo_segment_shift:
+ * @segment: a sealed segment that nobody else knows yet
+ * @offset_ns: added to every time
+ *
+ * Moves the whole segment in time. Durations stay, and so does the pyramid,
+ * which knows nothing else.
+ */
+void
+kymo_segment_shift (KymoSegment *segment,
+                    gint64       offset_ns)
+{
+  if (offset_ns == 0)
+    return;
+  segment->span.begin_ns += offset_ns;
+  segment->span.end_ns += offset_ns;
+  if (segment->piece_begin_ns != NULL)
+    shift_times (segment->piece_begin_ns, segment->n_pieces + 1, offset_ns);
+  shift_times (segment->block_begin_ns, segment->n_blocks, offset_ns);
+  shift_times (segment->block_end_ns, segment->n_blocks, offset_ns);
+  shift_times (segment->send_ns, segment->n_sends, offset_ns);
+  for (guint i = 0; i < segment->points->len; i++)
+    {
+      g_array_index (segment->points, KymoPoint, i).begin_ns += offset_ns;
+      g_array_index (segment->points, KymoPoint, i).end_ns += offset_ns;
+    }
+  for (guint i = 0; i < segment->stretches->len; i++)
+    {
+      g_array_index (segment->stretches, KymoStretch, i).begin_ns += offset_ns;
+      g_array_index (segment->stretches, KymoStretch, i).end_ns += offset_ns;
+    }
+}

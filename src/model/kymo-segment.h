@@ -190,5 +190,7 @@ gint           kymo_segment_find_send     (KymoSegment       *segment,
 const guint32 *kymo_segment_peek_send_blocks (KymoSegment    *segment);
 gboolean       kymo_segment_block_sends   (KymoSegment       *segment,
                                            guint              block);
+void           kymo_segment_shift         (KymoSegment       *segment,
+                                           gint64             offset_ns);
 
 G_END_DECLS

@@ -27,7 +27,7 @@ QUESTIONS = {
     "info": [], "profile": ["--per-location"], "usage": [],
     "time-profile": ["--bins", "40"],
     "histogram": ["--min", "0", "--max", "1ms", "--bins", "10"],
-    "communication": [], "messages": ["--limit", "20"],
+    "communication": [], "messages": ["--limit", "20"], "clocks": [],
     "events": ["--limit", "20"], "timeline": ["--width", "200"],
 }
 VIEWS = ["timeline", "time-profile", "usage", "histogram", "profile",

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * clocks: latencies from process to process, how many of them are negative,
+ * and by how much each clock would have to be shifted so that none is. Of the
+ * messages whose execution begins inside the range on the asked locations.
+ */
+#include "config.h"
+
+#include "kymo-clocks.h"
+#include "kymo-engine.h"
+
+static gboolean
+prepare (KymoAsk  *ask,
+         GError  **error)
+{
+  ask->plan = kymo_clocks_find_stale (ask->run, ask->n_threads, ask->cancellable);
+  return TRUE;
+}
+
+static void
+release (KymoAsk *ask)
+{
+  g_free (ask->plan);
+}
+
+static gpointer
+state_new (const KymoAsk *ask)
+{
+  return kymo_clock_matcher_new (ask->run, ask->plan);
+}
+
+static void
+state_free (gpointer state)
+{
+  kymo_clock_matcher_free (state);
+}
+
+static void
+partial (const KymoAsk *ask,
+         gpointer       state,
+         KymoSegment   *segment)
+{
+  kymo_clock_matcher_add (state, segment, ask->span.begin_ns, kymo_ask_count_end (ask),
+                          ask->cancellable);
+}
+
+static void
+merge (const KymoAsk *ask,
+       gpointer       into,
+       gpointer       from)
+{
+  kymo_clock_matcher_merge (into, from);
+}
+
+static KymoTable *
+make_pairs (const KymoRun *run,
+            const GArray  *pairs)
+{
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  guint from = kymo_table_add_column (table, "from", KYMO_COLUMN_INT, 1);
+  guint to = kymo_table_add_column (table, "to", KYMO_COLUMN_INT, 1);
+  guint messages = kymo_table_add_column (table, "messages", KYMO_COLUMN_INT, 1);
+  guint negative = kymo_table_add_column (table, "negative", KYMO_COLUMN_INT, 1);
+  guint latency = kymo_table_add_column (table, "min_latency_ns", KYMO_COLUMN_INT, 1);
+  guint location = kymo_table_add_column (table, "location", KYMO_COLUMN_INT, 1);
+  guint begin = kymo_table_add_column (table, "begin_ns", KYMO_COLUMN_INT, 1);
+
+  for (guint i = 0; i < pairs->len; i++)
+    {
+      const KymoClockPair *pair = &g_array_index (pairs, KymoClockPair, i);
+
+      kymo_table_append_int (table, from, pair->from);
+      kymo_table_append_int (table, to, pair->to);
+      kymo_table_append_int (table, messages, pair->n_messages);
+      kymo_table_append_int (table, negative, pair->n_negative);
+      kymo_table_append_int (table, latency, pair->min_latency_ns);
+      kymo_table_append_int (table, location, kymo_run_peek_location (run, pair->location)->id);
+      kymo_table_append_int (table, begin, pair->begin_ns);
+    }
+  return table;
+}
+
+static KymoTable *
+make_offsets (const KymoClockEstimate *estimate)
+{
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  guint process = kymo_table_add_column (table, "process", KYMO_COLUMN_INT, 1);
+  guint offset = kymo_table_add_column (table, "offset_ns", KYMO_COLUMN_INT, 1);
+
+  for (guint i = 0; i < estimate->offsets->len; i++)
+    {
+      const KymoClockOffset *entry = &g_array_index (estimate->offsets, KymoClockOffset, i);
+
+      kymo_table_append_int (table, process, entry->process);
+      kymo_table_append_int (table, offset, entry->offset_ns);
+    }
+  return table;
+}
+
+static KymoTable *
+finish (const KymoAsk *ask,
+        gpointer       state)
+{
+  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  g_autoptr (GArray) pairs = kymo_clock_matcher_finish (state);
+  guint n_processes;
+  g_autofree gint64 *processes = kymo_run_dup_processes (ask->run, &n_processes);
+  g_autoptr (KymoClockEstimate) estimate
+    = kymo_clocks_estimate (processes, n_processes, pairs, ask->cancellable);
+  gint64 n_messages = 0, n_negative = 0;
+
+  for (guint i = 0; i < pairs->len; i++)
+    {
+      n_messages += g_array_index (pairs, KymoClockPair, i).n_messages;
+      n_negative += g_array_index (pairs, KymoClockPair, i).n_negative;
+    }
+  kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
+  kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
+  kymo_table_set_int (answer, "processes", n_processes);
+  kymo_table_set_int (answer, "messages", n_messages);
+  kymo_table_set_int (answer, "negative", n_negative);
+  kymo_table_set_bool (answer, "consistent", estimate->consistent);
+  kymo_table_set_int (answer, "residual_ns", estimate->residual_ns);
+  kymo_table_set_table (answer, "pairs", make_pairs (ask->run, pairs));
+  kymo_table_set_table (answer, "offsets", make_offsets (estimate));
+  return answer;
+}
+
+const KymoAnswerClass kymo_answer_clocks =
+  { "clocks", prepare, release, state_new, state_free, partial, merge, finish };
