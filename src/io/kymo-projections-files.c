@@ -63,6 +63,8 @@ group_new (const char *folder,
   group->files->logs = files_array_new ();
   group->files->sums = files_array_new ();
   group->files->details = files_array_new ();
+  group->files->twins = g_ptr_array_new_with_free_func (g_free);
+  group->files->closed_folders = g_ptr_array_new_with_free_func (g_free);
   return group;
 }
 
@@ -89,6 +91,8 @@ kymo_projections_files_free (KymoProjectionsFiles *files)
   g_array_unref (files->logs);
   g_array_unref (files->sums);
   g_array_unref (files->details);
+  g_ptr_array_unref (files->twins);
+  g_ptr_array_unref (files->closed_folders);
   g_free (files);
 }
 
@@ -102,16 +106,19 @@ strip_suffix (char       *name,
   return TRUE;
 }
 
-/* Cuts ".<number>" off the end. */
+/* Cuts ".<number>" off the end. A number that no PE has is taken all the
+   same: that the file is left out is told then. */
 static gboolean
 strip_number (char   *name,
               gint64 *number)
 {
   char *dot = strrchr (name, '.');
 
-  if (dot == NULL || dot == name || !g_ascii_isdigit (dot[1])
-      || !g_ascii_string_to_signed (dot + 1, 10, 0, G_MAXINT32, number, NULL))
+  if (dot == NULL || dot == name || dot[1] == '\0'
+      || strspn (dot + 1, "0123456789") != strlen (dot + 1))
     return FALSE;
+  if (!g_ascii_string_to_signed (dot + 1, 10, 0, G_MAXINT32, number, NULL))
+    *number = G_MAXINT32;
   *dot = '\0';
   return TRUE;
 }
@@ -170,17 +177,10 @@ add_file (GArray     *array,
   KymoProjectionsFile file = { pe, path, NULL, 0 };
   struct stat info;
 
+  /* A link to nowhere, a folder or a pipe of that name is still a log that
+     should be there: the reader says what is wrong with it. */
   if (stat (path, &info) != 0 || !S_ISREG (info.st_mode))
-    {
-      /* A link to nowhere is still a log that should be there: the reader
-         says what the system says. A folder or a pipe is none. */
-      if (lstat (path, &info) != 0 || !S_ISLNK (info.st_mode) || stat (path, &info) == 0)
-        {
-          g_free (path);
-          return;
-        }
-      info.st_size = 0;
-    }
+    info.st_size = 0;
   file.size_bytes = info.st_size;
   file.name = prefix != NULL ? g_build_filename (prefix, entry, NULL) : g_strdup (entry);
   g_array_append_val (array, file);
@@ -247,6 +247,7 @@ sort_in (GHashTable *groups,
 
 static gboolean
 walk (GHashTable  *groups,
+      GPtrArray   *closed_folders,
       const char  *top,
       const char  *prefix,
       GError     **error)
@@ -267,7 +268,10 @@ walk (GHashTable  *groups,
       g_autofree char *path = g_build_filename (folder, entry, NULL);
 
       if (prefix == NULL && is_log_folder (entry) && g_file_test (path, G_FILE_TEST_IS_DIR))
-        walk (groups, top, entry, NULL);
+        {
+          if (!walk (groups, closed_folders, top, entry, NULL))
+            g_ptr_array_add (closed_folders, g_strdup (entry));
+        }
       else
         sort_in (groups, top, prefix, entry);
     }
@@ -287,14 +291,42 @@ compare_files (gconstpointer a,
   return strcmp (x->name, y->name);
 }
 
-/* By PE; of two files of one PE (.log and .log.gz) the larger stays. */
-static void
-put_in_order (GArray *files)
+static gboolean
+is_same_file (const KymoProjectionsFile *a,
+              const KymoProjectionsFile *b)
 {
+  struct stat x, y;
+
+  return stat (a->path, &x) == 0 && stat (b->path, &y) == 0
+    && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* By PE; of two files of one PE (.log and .log.gz) the larger stays. The same
+   file by two ways (a folder that is a link to the one above) is no twin. */
+static void
+put_in_order (GArray    *files,
+              GPtrArray *twins)
+{
+  guint n = 0;
+
   g_array_sort (files, compare_files);
-  for (guint i = files->len; i-- > 1;)
-    if (kymo_projections_file (files, i)->pe == kymo_projections_file (files, i - 1)->pe)
-      g_array_remove_index (files, i);
+  for (guint i = 0; i < files->len; i++)
+    {
+      KymoProjectionsFile *file = &g_array_index (files, KymoProjectionsFile, i);
+      KymoProjectionsFile *last = n > 0 ? &g_array_index (files, KymoProjectionsFile, n - 1)
+        : NULL;
+
+      if (last == NULL || last->pe != file->pe || file->pe == G_MAXINT32)
+        {
+          KymoProjectionsFile kept = *file;
+
+          *file = g_array_index (files, KymoProjectionsFile, n);
+          g_array_index (files, KymoProjectionsFile, n++) = kept;
+        }
+      else if (!is_same_file (last, file))
+        g_ptr_array_add (twins, g_strdup (file->name));
+    }
+  g_array_set_size (files, n);
 }
 
 static int
@@ -467,6 +499,7 @@ kymo_projections_find (const char  *path,
 {
   g_autoptr (GHashTable) groups = g_hash_table_new_full (g_str_hash, g_str_equal, NULL,
                                                          group_free);
+  g_autoptr (GPtrArray) closed_folders = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *folder = NULL;
   g_autofree char *file_base = NULL;
   KymoProjectionsFiles *files;
@@ -474,14 +507,17 @@ kymo_projections_find (const char  *path,
   Group *group;
 
   if (!resolve (path, &folder, &file_base, &named, error)
-      || !walk (groups, folder, NULL, error))
+      || !walk (groups, closed_folders, folder, NULL, error))
     return NULL;
   group = choose_group (path, groups, base != NULL ? base : file_base, error);
   if (group == NULL)
     return NULL;
-  put_in_order (group->files->logs);
-  put_in_order (group->files->sums);
-  put_in_order (group->files->details);
+  put_in_order (group->files->logs, group->files->twins);
+  put_in_order (group->files->sums, group->files->twins);
+  put_in_order (group->files->details, group->files->twins);
+  for (guint i = 0; i < closed_folders->len; i++)
+    if (g_str_has_prefix (closed_folders->pdata[i], group->files->base))
+      g_ptr_array_add (group->files->closed_folders, g_strdup (closed_folders->pdata[i]));
   choose_form (group, named);
   g_hash_table_steal (groups, group->files->base);
   files = g_steal_pointer (&group->files);

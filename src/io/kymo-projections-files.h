@@ -35,6 +35,9 @@ typedef struct
  * @sums: .sum, by PE
  * @details: .sumd, by PE
  * @projrc: (nullable): path
+ * @twins: names of logs for which there is another of the same PE, a larger
+ *   one, in @logs
+ * @closed_folders: names of folders of logs that cannot be opened
  *
  * A run may have logs and sums: then @form tells which are to be read.
  */
@@ -49,6 +52,8 @@ typedef struct
   GArray              *sums;
   GArray              *details;
   char                *projrc;
+  GPtrArray           *twins;
+  GPtrArray           *closed_folders;
 } KymoProjectionsFiles;
 
 KymoProjectionsFiles *kymo_projections_find       (const char           *path,

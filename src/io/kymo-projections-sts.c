@@ -26,9 +26,10 @@ typedef struct
   GHashTable *chares;           /* id -> Chare */
   const char *file;
   gint64      offset;
+  gint64      n_entry_lines;
+  gint64      n_entries_told;   /* TOTAL_EPS, or -1 */
+  gint64      n_known;          /* lines with a keyword that is known */
   gboolean    has_version;
-  gboolean    has_end;
-  gboolean    has_pes;
 } Parser;
 
 static void
@@ -154,12 +155,10 @@ display_name (const char *chare,
 }
 
 static void
-set_entry (Parser       *parser,
+set_entry (KymoSts      *sts,
            gint64        id,
            KymoStsEntry  entry)
 {
-  KymoSts *sts = parser->sts;
-
   if (id >= sts->n_entries)
     {
       guint n = MAX ((guint) id + 1, sts->n_entries * 2);
@@ -184,6 +183,7 @@ parse_entry (Parser *parser,
   g_autofree char *full = NULL;
   KymoStsEntry entry;
 
+  parser->n_entry_lines++;
   next_word (&rest);            /* always CHARE */
   if (!next_number (&rest, &id) || id < 0 || id >= KYMO_STS_MAX_ENTRY_ID)
     {
@@ -211,6 +211,11 @@ parse_entry (Parser *parser,
         }
       signature = g_strstrip (signature);
     }
+  if (id < parser->sts->n_entries && parser->sts->entries[id].activity != G_MAXUINT32)
+    {
+      complain (parser, "An ENTRY number stands more than once; its first name is kept");
+      return;
+    }
   if (chare_id < 0 && !next_number (&rest, &chare_id))
     chare_id = -1;
   chare = g_hash_table_lookup (parser->chares, GINT_TO_POINTER ((gint) chare_id));
@@ -218,8 +223,8 @@ parse_entry (Parser *parser,
   name = display_name (group, signature);
   full = *group != '\0' ? g_strconcat (group, "::", signature, NULL) : g_strdup (signature);
   entry.activity = kymo_run_add_activity (parser->run, KYMO_ACTIVITY_ENTRY, id, name, full, group);
-  entry.n_dimensions = chare != NULL ? chare->n_dimensions : -1;
-  set_entry (parser, id, entry);
+  entry.n_dimensions = chare != NULL ? chare->n_dimensions : KYMO_STS_DIMENSIONS_UNKNOWN;
+  set_entry (parser->sts, id, entry);
 }
 
 static void
@@ -304,27 +309,63 @@ parse_processors (Parser *parser,
   if (!next_number (&rest, &n) || n < 1)
     complain (parser, "The PROCESSORS line has no number that could be one");
   else
-    {
-      parser->sts->n_pes = n;
-      parser->has_pes = TRUE;
-    }
+    parser->sts->n_pes = n;
 }
 
+/* A counter takes two bytes of a record's line at least, and a line has no
+   more than 1 MiB; of so many most are left out. */
 static void
 parse_counters (Parser *parser,
                 char   *rest)
 {
   gint64 n;
 
-  if (next_number (&rest, &n) && n >= 0 && n < 1000)
-    parser->sts->n_counters = n;
+  if (!next_number (&rest, &n) || n < 0 || n > 1024 * 1024 / 2)
+    {
+      complain (parser, "The TOTAL_PAPI_EVENTS line has no number that could be one");
+      return;
+    }
+  parser->sts->n_counters = n;
+  if (n > KYMO_STS_MAX_COUNTERS)
+    kymo_report_add (parser->run->report, parser->file, KYMO_SEVERITY_LOST,
+                     n - KYMO_STS_MAX_COUNTERS, parser->offset,
+                     "Of more than 64 hardware counters only the first are kept");
+  for (gint64 i = 0; i < MIN (n, KYMO_STS_MAX_COUNTERS); i++)
+    if (i >= parser->run->metrics->len)
+      g_ptr_array_add (parser->run->metrics,
+                       g_strdup_printf ("counter %" G_GINT64_FORMAT, i));
+}
+
+static void
+parse_counter (Parser *parser,
+               char   *rest)
+{
+  GPtrArray *metrics = parser->run->metrics;
+  gint64 i;
+  char *name;
+
+  if (!next_number (&rest, &i) || i < 0 || i >= metrics->len)
+    return;
+  name = g_strstrip (rest);
+  if (*name == '\0')
+    return;
+  g_free (metrics->pdata[i]);
+  metrics->pdata[i] = g_utf8_make_valid (name, -1);
+}
+
+static void
+parse_total_entries (Parser *parser,
+                     char   *rest)
+{
+  if (!next_number (&rest, &parser->n_entries_told))
+    parser->n_entries_told = -1;
 }
 
 static void
 parse_end (Parser *parser,
            char   *rest)
 {
-  parser->has_end = TRUE;
+  parser->sts->is_complete = TRUE;
 }
 
 static const struct
@@ -343,6 +384,8 @@ static const struct
   { "PROCESSORS", parse_processors },
   { "SMPMODE", parse_smp },
   { "TOTAL_PAPI_EVENTS", parse_counters },
+  { "PAPI_EVENT", parse_counter },
+  { "TOTAL_EPS", parse_total_entries },
   { "END", parse_end },
 };
 
@@ -370,12 +413,47 @@ parse_line (Parser *parser,
   for (guint i = 0; i < G_N_ELEMENTS (keywords); i++)
     if (strcmp (word, keywords[i].keyword) == 0)
       {
+        parser->n_known++;
         keywords[i].parse (parser, rest);
         return;
       }
   for (guint i = 0; i < G_N_ELEMENTS (facts); i++)
     if (strcmp (word, facts[i].keyword) == 0)
-      kymo_run_add_fact (parser->run, facts[i].key, quoted_text (&rest));
+      {
+        parser->n_known++;
+        kymo_run_add_fact (parser->run, facts[i].key, quoted_text (&rest));
+      }
+}
+
+static void
+add_unknown (KymoSts *sts,
+             KymoRun *run)
+{
+  sts->unknown_entry = kymo_run_add_activity (run, KYMO_ACTIVITY_ENTRY, -1, "(unknown entry)",
+                                              NULL, NULL);
+  sts->unknown_event = kymo_run_add_activity (run, KYMO_ACTIVITY_EVENT, -1,
+                                              "(unregistered event)", NULL, NULL);
+}
+
+static void
+report_missing (Parser *parser)
+{
+  KymoReport *report = parser->run->report;
+  gint64 n_missing = parser->n_entries_told - parser->n_entry_lines;
+
+  if (parser->n_known == 0)
+    kymo_report_add (report, parser->file, KYMO_SEVERITY_LOST, 1, 0,
+                     "The file is empty or no .sts: none of its lines is known");
+  else if (!parser->sts->is_complete)
+    kymo_report_add (report, parser->file, KYMO_SEVERITY_LOST, MAX (n_missing, 1), parser->offset,
+                     "The file ends without END: names are missing");
+  else if (n_missing > 0)
+    kymo_report_add (report, parser->file, KYMO_SEVERITY_LOST, n_missing, -1,
+                     "The file has fewer ENTRY lines than TOTAL_EPS tells: names are missing");
+  if (parser->n_known > 0 && parser->sts->n_pes == 0)
+    kymo_report_add (report, parser->file, KYMO_SEVERITY_LOST, 1, -1,
+                     "The file does not tell the number of PEs (PROCESSORS); it is taken from "
+                     "the other files");
 }
 
 static void
@@ -389,13 +467,10 @@ finish (Parser *parser)
                        "The file tells no version; it is read as 11.0");
       parser->run->format_version = g_strdup ("11.0");
     }
-  if (!parser->has_end)
-    kymo_report_add (parser->run->report, parser->file, KYMO_SEVERITY_LOST, 1, parser->offset,
-                     "The file ends without END: names may be missing");
-  sts->unknown_entry = kymo_run_add_activity (parser->run, KYMO_ACTIVITY_ENTRY, -1,
-                                              "(unknown entry)", NULL, NULL);
-  sts->unknown_event = kymo_run_add_activity (parser->run, KYMO_ACTIVITY_EVENT, -1,
-                                              "(unregistered event)", NULL, NULL);
+  report_missing (parser);
+  if (parser->sts->n_counters == 0)
+    g_ptr_array_set_size (parser->run->metrics, 0);
+  add_unknown (sts, parser->run);
 }
 
 static void
@@ -404,7 +479,7 @@ read_lines (Parser    *parser,
 {
   char *line, *end;
 
-  while (!parser->has_end && (line = kymo_lines_next (lines, &end)) != NULL)
+  while (!parser->sts->is_complete && (line = kymo_lines_next (lines, &end)) != NULL)
     {
       parser->offset = lines->line_offset;
       /* A NUL would hide the rest of its line. */
@@ -414,11 +489,77 @@ read_lines (Parser    *parser,
       *end = '\0';
       parse_line (parser, line);
     }
-  if (!parser->has_end && lines->tail_bytes > 0)
+  if (!parser->sts->is_complete && lines->tail_bytes > 0)
     {
       lines->next[lines->tail_bytes] = '\0';
       parse_line (parser, lines->next);
     }
+}
+
+static KymoSts *
+sts_new (void)
+{
+  KymoSts *sts = g_new0 (KymoSts, 1);
+
+  sts->version = 110;
+  sts->events = g_new (guint32, KYMO_STS_N_EVENT_IDS);
+  memset (sts->events, 0xff, KYMO_STS_N_EVENT_IDS * sizeof (guint32));
+  sts->functions = g_hash_table_new (NULL, NULL);
+  return sts;
+}
+
+/**
+ * kymo_sts_new_nameless:
+ * @run: gets the activities of ids without a name
+ *
+ * Returns: (transfer full): what stands for an .sts that is not there:
+ * version 11.0, no names, no number of PEs
+ */
+KymoSts *
+kymo_sts_new_nameless (KymoRun *run)
+{
+  KymoSts *sts = sts_new ();
+
+  add_unknown (sts, run);
+  return sts;
+}
+
+/**
+ * kymo_sts_add_entry:
+ * @id: of an entry method that the logs use; one with a name keeps it
+ *
+ * Adds an activity "entry <id>".
+ */
+void
+kymo_sts_add_entry (KymoSts *sts,
+                    KymoRun *run,
+                    gint64   id)
+{
+  g_autofree char *name = g_strdup_printf ("entry %" G_GINT64_FORMAT, id);
+  KymoStsEntry entry = { 0, KYMO_STS_DIMENSIONS_UNKNOWN };
+
+  if (id < 0 || id >= KYMO_STS_MAX_ENTRY_ID
+      || (id < sts->n_entries && sts->entries[id].activity != G_MAXUINT32))
+    return;
+  entry.activity = kymo_run_add_activity (run, KYMO_ACTIVITY_ENTRY, id, name, NULL, NULL);
+  set_entry (sts, id, entry);
+}
+
+/**
+ * kymo_sts_add_event:
+ * @id: of a user event that the logs use; one with a name keeps it
+ *
+ * Adds an activity "event <id>".
+ */
+void
+kymo_sts_add_event (KymoSts *sts,
+                    KymoRun *run,
+                    gint64   id)
+{
+  g_autofree char *name = g_strdup_printf ("event %" G_GINT64_FORMAT, id);
+
+  if (id >= 0 && id < KYMO_STS_N_EVENT_IDS && sts->events[id] == G_MAXUINT32)
+    sts->events[id] = kymo_run_add_activity (run, KYMO_ACTIVITY_EVENT, id, name, NULL, NULL);
 }
 
 /**
@@ -428,7 +569,11 @@ read_lines (Parser    *parser,
  * @run: gets activities, provenance and issues
  * @error: return location
  *
- * Returns: (transfer full) (nullable): what the logs need to be read
+ * A file that is cut off, damaged or no .sts at all gives the names that are
+ * in it; what is missing is told in the report.
+ *
+ * Returns: (transfer full) (nullable): what the logs need to be read; %NULL
+ * where the file cannot be opened
  */
 KymoSts *
 kymo_sts_read (const char  *path,
@@ -438,27 +583,18 @@ kymo_sts_read (const char  *path,
                GError     **error)
 {
   g_autoptr (KymoInflate) inflate = kymo_inflate_open (path, error);
-  g_autoptr (KymoSts) sts = g_new0 (KymoSts, 1);
-  Parser parser = { .sts = sts, .run = run, .file = name };
+  g_autoptr (KymoSts) sts = NULL;
+  Parser parser = { .run = run, .file = name, .n_entries_told = -1 };
   KymoLines lines;
 
   if (inflate == NULL)
     return NULL;
-  sts->version = 110;
-  sts->events = g_new (guint32, KYMO_STS_N_EVENT_IDS);
-  memset (sts->events, 0xff, KYMO_STS_N_EVENT_IDS * sizeof (guint32));
-  sts->functions = g_hash_table_new (NULL, NULL);
+  parser.sts = sts = sts_new ();
   parser.chares = g_hash_table_new_full (NULL, NULL, NULL, chare_free);
   kymo_lines_init (&lines, inflate, job);
   read_lines (&parser, &lines);
   kymo_lines_clear (&lines);
   g_hash_table_unref (parser.chares);
-  if (!parser.has_pes)
-    {
-      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                   "“%s” is no Projections .sts file: it has no PROCESSORS line", path);
-      return NULL;
-    }
   finish (&parser);
   return g_steal_pointer (&sts);
 }

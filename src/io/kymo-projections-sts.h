@@ -32,7 +32,7 @@ typedef struct
 typedef struct
 {
   guint         version;                /* times ten: 70, 100, 110 */
-  gint64        n_pes;                  /* PROCESSORS */
+  gint64        n_pes;                  /* PROCESSORS; 0 = not told */
   guint         n_counters;             /* PAPI counters in records 2 and 3 */
   gint64        n_workers;              /* SMPMODE: workers a process, or 0 */
   gint64        n_processes;
@@ -42,6 +42,7 @@ typedef struct
   GHashTable   *functions;              /* id -> activity + 1 */
   guint32       unknown_entry;          /* activities for ids that are not in */
   guint32       unknown_event;          /*   the file */
+  gboolean      is_complete;            /* it was read to its END */
 } KymoSts;
 
 KymoSts *kymo_sts_read (const char  *path,
@@ -49,6 +50,13 @@ KymoSts *kymo_sts_read (const char  *path,
                         KymoRun     *run,
                         KymoJob     *job,
                         GError     **error);
+KymoSts *kymo_sts_new_nameless (KymoRun *run);
+void     kymo_sts_add_entry (KymoSts     *sts,
+                             KymoRun     *run,
+                             gint64       id);
+void     kymo_sts_add_event (KymoSts     *sts,
+                             KymoRun     *run,
+                             gint64       id);
 void     kymo_sts_free (KymoSts     *sts);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoSts, kymo_sts_free)

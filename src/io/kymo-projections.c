@@ -12,6 +12,8 @@
 #include "kymo-format.h"
 #include "kymo-projections-files.h"
 #include "kymo-projections-log.h"
+#include "kymo-projections-names.h"
+#include "kymo-projections-projrc.h"
 
 typedef struct
 {
@@ -34,6 +36,7 @@ read_one (gpointer data,
   {
     .path = file->path, .name = file->name, .pe = file->pe, .sts = reading->sts,
     .n_activities = reading->run->activities->len, .report = reading->run->report,
+    .check_names = reading->sts->is_complete && !reading->files->sts_of_other_form,
     .memory_left = &reading->memory_left,
   };
 
@@ -85,8 +88,7 @@ drop_foreign_pes (Reading *reading)
       if (last->pe < reading->sts->n_pes)
         break;
       kymo_report_add (reading->run->report, last->name, KYMO_SEVERITY_LOST, 1, -1,
-                       "The PE is beyond the %" G_GINT64_FORMAT
-                       " PROCESSORS of the .sts; the log is left out", reading->sts->n_pes);
+                       "The PE in the name of the file is beyond the number of PEs; the log is left out");
       g_array_set_size (logs, logs->len - 1);
     }
 }
@@ -96,7 +98,7 @@ static void
 report_missing (Reading *reading)
 {
   g_autoptr (GString) text = g_string_new (NULL);
-  g_autofree char *name = g_path_get_basename (reading->files->sts);
+  g_autofree char *name = kymo_projections_names_file (reading->files);
   GArray *logs = reading->files->logs;
   gint64 expected = 0, n_missing = reading->sts->n_pes - logs->len;
   guint n_ranges = 0;
@@ -140,6 +142,45 @@ describe_location (const KymoSts *sts,
     location.process = pe / sts->n_workers;
   location.label = g_strdup_printf ("PE %" G_GINT64_FORMAT, pe);
   return location;
+}
+
+/* What lies in the folder beside the logs. */
+static void
+report_beside (Reading *reading)
+{
+  const KymoProjectionsFiles *files = reading->files;
+  KymoReport *report = reading->run->report;
+
+  if (files->sums->len > 0)
+    kymo_report_add (report, files->base, KYMO_SEVERITY_NOTE, files->sums->len, -1,
+                     "So many .sum files lie beside the logs, which are read; "
+                     "naming one of them opens the summary");
+  if (files->projrc != NULL)
+    {
+      g_autofree char *name = g_path_get_basename (files->projrc);
+
+      kymo_projrc_read (files->projrc, name, reading->run);
+    }
+  for (guint i = 0; i < files->twins->len; i++)
+    kymo_report_add (report, files->twins->pdata[i], KYMO_SEVERITY_NOTE, 1, -1,
+                     "There is a larger file of the same PE, which is read instead");
+  for (guint i = 0; i < files->closed_folders->len; i++)
+    kymo_report_add (report, files->closed_folders->pdata[i], KYMO_SEVERITY_LOST, 1, -1,
+                     "The folder cannot be opened; the logs in it are missing");
+}
+
+static void
+report_misfits (Reading *reading)
+{
+  g_autofree char *name = kymo_projections_names_file (reading->files);
+  gint64 n = 0;
+
+  for (guint i = 0; i < reading->files->logs->len; i++)
+    n += reading->results[i].n_misfits;
+  if (n > 0)
+    kymo_report_add (reading->run->report, name, KYMO_SEVERITY_LOST, n, -1,
+                     "The .sts is of another run: begin records of the logs have other fields "
+                     "or entry methods than it tells; the names cannot be trusted");
 }
 
 static void
@@ -204,6 +245,7 @@ check_results (Reading     *reading,
                      "“%s” needs more memory than the limit allows", path);
         return FALSE;
       }
+  report_misfits (reading);
   assemble (reading);
   if (reading->run->locations->len > 0)
     return TRUE;
@@ -233,14 +275,13 @@ read_all (Reading                *reading,
           const KymoOpenOptions  *options,
           GError                **error)
 {
-  g_autofree char *sts_name = g_path_get_basename (reading->files->sts);
   gint64 total = 0;
 
   describe (reading, path);
   kymo_job_set_stage (reading->job, "Reading names");
-  reading->sts = kymo_sts_read (reading->files->sts, sts_name, reading->run, NULL, error);
-  if (reading->sts == NULL)
-    return FALSE;
+  reading->sts = kymo_projections_read_names (reading->files, reading->run, reading->job,
+                                              options->n_threads);
+  report_beside (reading);
   drop_foreign_pes (reading);
   report_missing (reading);
   for (guint i = 0; i < reading->files->logs->len; i++)
@@ -263,10 +304,6 @@ check_form (const KymoProjectionsFiles  *files,
                  "“%s” holds a summary of %s (%u .sum files: sums by bins of time, no blocks "
                  "and no messages); to be shown it needs the logs (.log or .log.gz) "
                  "that +tracemode projections writes", path, files->base, files->sums->len);
-  else if (files->sts == NULL || files->sts_of_other_form)
-    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                 "“%s” holds %u logs of %s, but not the file %s.sts with the names",
-                 path, files->logs->len, files->base, files->base);
   else
     return TRUE;
   return FALSE;

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Activities must be known before segments are built. So where names are
+ * missing all logs are read twice: first for the ids alone, on a thread pool
+ * whose results are merged under a lock.
+ */
+#include "config.h"
+
+#include "kymo-projections-names.h"
+
+#include <string.h>
+
+#include "kymo-projections-log.h"
+
+typedef struct
+{
+  const KymoProjectionsFiles *files;
+  const KymoSts              *sts;
+  KymoJob                    *job;
+  GMutex                      mutex;
+  KymoLogIds                  ids;      /* under the mutex */
+} Scan;
+
+static void
+scan_one (gpointer data,
+          gpointer user_data)
+{
+  Scan *scan = user_data;
+  const KymoProjectionsFile *file = kymo_projections_file (scan->files->logs,
+                                                           GPOINTER_TO_UINT (data) - 1);
+  KymoLogRequest request = { .path = file->path, .name = file->name, .pe = file->pe,
+                             .sts = scan->sts };
+  g_autofree KymoLogIds *ids = g_new0 (KymoLogIds, 1);
+
+  if (kymo_job_is_cancelled (scan->job))
+    return;
+  kymo_projections_log_scan (&request, scan->job, ids);
+  g_mutex_lock (&scan->mutex);
+  for (guint i = 0; i < sizeof ids->entries; i++)
+    scan->ids.entries[i] |= ids->entries[i];
+  for (guint i = 0; i < sizeof ids->events; i++)
+    scan->ids.events[i] |= ids->events[i];
+  g_mutex_unlock (&scan->mutex);
+}
+
+/* Names for the ids that the logs use and the .sts does not list. */
+static void
+name_by_id (const KymoProjectionsFiles *files,
+            KymoSts                    *sts,
+            KymoRun                    *run,
+            KymoJob                    *job,
+            guint                       n_threads)
+{
+  Scan *scan = g_new0 (Scan, 1);
+  GThreadPool *pool = g_thread_pool_new (scan_one, scan,
+                                         n_threads > 0 ? n_threads : g_get_num_processors (),
+                                         FALSE, NULL);
+
+  kymo_job_set_stage (job, "Looking for names");
+  scan->files = files;
+  scan->sts = sts;
+  scan->job = job;
+  g_mutex_init (&scan->mutex);
+  for (guint i = 0; i < files->logs->len; i++)
+    g_thread_pool_push (pool, GUINT_TO_POINTER (i + 1), NULL);
+  g_thread_pool_free (pool, FALSE, TRUE);
+  for (gint64 id = 0; id < KYMO_STS_MAX_ENTRY_ID; id++)
+    if (scan->ids.entries[id / 8] & (1 << (id % 8)))
+      kymo_sts_add_entry (sts, run, id);
+  for (gint64 id = 0; id < KYMO_STS_N_EVENT_IDS; id++)
+    if (scan->ids.events[id / 8] & (1 << (id % 8)))
+      kymo_sts_add_event (sts, run, id);
+  g_mutex_clear (&scan->mutex);
+  g_free (scan);
+}
+
+/**
+ * kymo_projections_names_file:
+ *
+ * Returns: (transfer full): what the load report calls the file with the
+ * names, whether there is one or not
+ */
+char *
+kymo_projections_names_file (const KymoProjectionsFiles *files)
+{
+  return files->sts != NULL ? g_path_get_basename (files->sts)
+    : g_strconcat (files->base, ".sts", NULL);
+}
+
+static KymoSts *
+read_file (const KymoProjectionsFiles *files,
+           const char                 *name,
+           KymoRun                    *run)
+{
+  g_autoptr (GError) error = NULL;
+  KymoSts *sts = NULL;
+
+  if (files->sts != NULL)
+    sts = kymo_sts_read (files->sts, name, run, NULL, &error);
+  if (error != NULL)
+    kymo_report_add (run->report, name, KYMO_SEVERITY_LOST, 1, -1, "%s", error->message);
+  if (sts != NULL)
+    return sts;
+  kymo_report_add (run->report, name, KYMO_SEVERITY_LOST, 1, -1,
+                   "There is no .sts that can be read: names are missing; version 11.0 is "
+                   "assumed, and entry methods and events are named by their numbers");
+  run->format_version = g_strdup ("11.0");
+  return kymo_sts_new_nameless (run);
+}
+
+/* The highest number of a log tells how many PEs there are at least; a number
+   that no run reaches is no PE. */
+static gint64
+count_pes (const KymoProjectionsFiles *files)
+{
+  for (guint i = files->logs->len; i-- > 0;)
+    if (kymo_projections_file (files->logs, i)->pe < G_MAXINT32)
+      return kymo_projections_file (files->logs, i)->pe + 1;
+  return 1;
+}
+
+/**
+ * kymo_projections_read_names:
+ * @files: those of the run, with logs
+ * @run: gets activities, provenance and issues
+ * @n_threads: 0 = as many as there are processors
+ *
+ * Returns: (transfer full): names and versions, as far as there are any; its
+ * number of PEs is set
+ */
+KymoSts *
+kymo_projections_read_names (const KymoProjectionsFiles *files,
+                             KymoRun                    *run,
+                             KymoJob                    *job,
+                             guint                       n_threads)
+{
+  g_autofree char *name = kymo_projections_names_file (files);
+  KymoSts *sts = read_file (files, name, run);
+
+  if (files->sts != NULL && files->sts_of_other_form)
+    kymo_report_add (run->report, name, KYMO_SEVERITY_NOTE, 1, -1,
+                     "The .sts of the logs is missing; the names are those that another trace "
+                     "mode of the same program wrote");
+  if (sts->n_pes == 0)
+    sts->n_pes = count_pes (files);
+  if (!sts->is_complete || files->sts_of_other_form)
+    name_by_id (files, sts, run, job, n_threads);
+  return sts;
+}
