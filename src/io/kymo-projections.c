@@ -88,7 +88,8 @@ drop_foreign_pes (Reading *reading)
       if (last->pe < reading->sts->n_pes)
         break;
       kymo_report_add (reading->run->report, last->name, KYMO_SEVERITY_LOST, 1, -1,
-                       "The PE in the name of the file is beyond the number of PEs; the log is left out");
+                       "The PE in the name of the file is beyond the number of PEs; "
+                       "the log is left out");
       g_array_set_size (logs, logs->len - 1);
     }
 }
