@@ -94,6 +94,74 @@ run_workers (const KymoAsk         *ask,
   return workers[0].state;
 }
 
+typedef struct
+{
+  const KymoAsk *ask;
+  guint          needs;
+  gint           next;          /* atomic: next segment to take */
+  gint           unfit;         /* atomic */
+} Use;
+
+static guint
+parts_of (const Use         *use,
+          const KymoSegment *segment)
+{
+  guint parts = use->ask->row_of[segment->location] >= 0 ? use->needs & KYMO_PARTS_ALL : 0;
+
+  if (use->needs == KYMO_NEEDS_EVERYTHING)
+    return KYMO_PARTS_ALL;
+  if ((use->needs & KYMO_NEEDS_PHASES)
+      && (kymo_segment_get_point_kinds (segment) & (1u << KYMO_POINT_PHASE)))
+    parts |= KYMO_PART_POINTS;
+  return parts;
+}
+
+static gpointer
+use_some (gpointer data)
+{
+  Use *use = data;
+  GPtrArray *segments = use->ask->run->segments;
+  gint i;
+
+  while ((i = g_atomic_int_add (&use->next, 1)) < (gint) segments->len)
+    {
+      KymoSegment *segment = g_ptr_array_index (segments, i);
+
+      if (g_cancellable_is_cancelled (use->ask->cancellable))
+        break;
+      if (!kymo_segment_use (segment, parts_of (use, segment)))
+        g_atomic_int_set (&use->unfit, 1);
+    }
+  return NULL;
+}
+
+/* Before anything is read, so that no partial has to expect a lie. */
+static gboolean
+use_segments (const KymoAsk         *ask,
+              const KymoAnswerClass *klass,
+              guint                  n_threads,
+              GError               **error)
+{
+  Use use = { ask, klass->needs, 0, 0 };
+  g_autofree GThread **threads = g_new0 (GThread *, n_threads);
+
+  if (ask->run->segments->len == 0
+      || ((KymoSegment *) g_ptr_array_index (ask->run->segments, 0))->backing == NULL)
+    return TRUE;
+  for (guint i = 1; i < n_threads; i++)
+    threads[i] = g_thread_new ("kymo-use", use_some, &use);
+  use_some (&use);
+  for (guint i = 1; i < n_threads; i++)
+    g_thread_join (threads[i]);
+  if (g_cancellable_set_error_if_cancelled (ask->cancellable, error))
+    return FALSE;
+  if (!use.unfit)
+    return TRUE;
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_STALE, "The cache file of “%s” is damaged",
+               ask->run->title);
+  return FALSE;
+}
+
 static gboolean
 is_worker (const KymoRun *run,
            guint          location)
@@ -174,7 +242,8 @@ kymo_engine_ask (const KymoRun  *run,
   if (ask.n_locations == 0)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
                  "None of the locations that were asked for is in the run");
-  else if (klass->prepare == NULL || klass->prepare (&ask, error))
+  else if (use_segments (&ask, klass, choose_threads (&ask, n_threads), error)
+           && (klass->prepare == NULL || klass->prepare (&ask, error)))
     {
       state = run_workers (&ask, klass, choose_threads (&ask, n_threads));
       if (!g_cancellable_set_error_if_cancelled (cancellable, error))
@@ -346,18 +415,10 @@ guint
 kymo_capabilities_of (const KymoRun *run)
 {
   guint can = KYMO_CAN_INTERVALS | KYMO_CAN_MESSAGES | KYMO_CAN_BINNED_TIME | KYMO_CAN_PROFILE;
+  guint32 counters = 1u << KYMO_POINT_MEMORY | 1u << KYMO_POINT_USER_STAT;
 
   for (guint i = 0; i < run->segments->len; i++)
-    {
-      const KymoSegment *segment = g_ptr_array_index (run->segments, i);
-
-      for (guint j = 0; j < segment->points->len; j++)
-        {
-          guint32 kind = g_array_index (segment->points, KymoPoint, j).kind;
-
-          if (kind == KYMO_POINT_MEMORY || kind == KYMO_POINT_USER_STAT)
-            return can | KYMO_CAN_COUNTERS;
-        }
-    }
+    if (kymo_segment_get_point_kinds (g_ptr_array_index (run->segments, i)) & counters)
+      return can | KYMO_CAN_COUNTERS;
   return can;
 }

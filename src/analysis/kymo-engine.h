@@ -43,6 +43,23 @@ typedef struct
   gpointer       plan;
 } KymoAsk;
 
+/**
+ * KymoAnswerNeeds:
+ *
+ * Which columns a kind of question reads: by default all of the run, else
+ * these parts of the locations asked for.
+ */
+typedef enum
+{
+  KYMO_NEEDS_EVERYTHING = 0,
+  KYMO_NEEDS_TRACK = KYMO_PART_TRACK,
+  KYMO_NEEDS_BLOCKS = KYMO_PART_BLOCKS,
+  KYMO_NEEDS_SENDS = KYMO_PART_SENDS,
+  KYMO_NEEDS_POINTS = KYMO_PART_POINTS,
+  KYMO_NEEDS_SUMS = 1 << KYMO_N_PARTS,  /* kymo_segment_sum() of whole segments */
+  KYMO_NEEDS_PHASES = 1 << (KYMO_N_PARTS + 1),  /* points of all that mark phases */
+} KymoAnswerNeeds;
+
 typedef struct
 {
   const char *kind;
@@ -60,6 +77,7 @@ typedef struct
                             gpointer       from);
   KymoTable *(*finish)     (const KymoAsk *ask,
                             gpointer       state);
+  guint        needs;           /* #KymoAnswerNeeds */
 } KymoAnswerClass;
 
 extern const KymoAnswerClass kymo_answer_info;

@@ -193,7 +193,7 @@ finish (const KymoAsk *ask,
 
       n_blocks += segment->n_blocks;
       n_sends += segment->n_sends;
-      n_points += segment->points->len;
+      n_points += kymo_segment_get_n_points (segment);
       n_bytes += kymo_segment_get_bytes (segment);
       n_kept += kymo_run_peek_location (run, segment->location)->kept;
     }
@@ -227,4 +227,7 @@ finish (const KymoAsk *ask,
 }
 
 const KymoAnswerClass kymo_answer_info =
-  { "info", NULL, NULL, state_new, state_free, partial, merge, finish };
+{
+  "info", NULL, NULL, state_new, state_free, partial, merge, finish,
+  KYMO_NEEDS_SUMS | KYMO_NEEDS_PHASES,
+};

@@ -18,6 +18,8 @@ collect_ends (const KymoSegment *segment,
               GHashTable        *by_phase,
               GPtrArray         *all)
 {
+  if (!(kymo_segment_get_point_kinds (segment) & (1u << KYMO_POINT_PHASE)))
+    return;
   for (guint i = 0; i < segment->points->len; i++)
     {
       const KymoPoint *point = &g_array_index (segment->points, KymoPoint, i);

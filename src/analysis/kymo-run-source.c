@@ -4,13 +4,16 @@
 #include "kymo-run-source.h"
 
 #include "kymo-engine.h"
+#include "kymo-error.h"
 
 struct _KymoRunSource
 {
-  GObject  parent_instance;
-  KymoRun *run;
-  guint    n_threads;
-  guint    capabilities;
+  GObject    parent_instance;
+  GMutex     mutex;             /* protects run and outlived */
+  KymoRun   *run;
+  GPtrArray *outlived;          /* KymoRun, for those who peeked */
+  guint      n_threads;
+  guint      capabilities;
 };
 
 static void kymo_run_source_iface_init (KymoSourceInterface *iface);
@@ -18,6 +21,42 @@ static void kymo_run_source_iface_init (KymoSourceInterface *iface);
 G_DEFINE_FINAL_TYPE_WITH_CODE (KymoRunSource, kymo_run_source, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (KYMO_TYPE_SOURCE,
                                                       kymo_run_source_iface_init))
+
+static KymoRun *
+ref_run (KymoRunSource *self)
+{
+  KymoRun *run;
+
+  g_mutex_lock (&self->mutex);
+  run = kymo_run_ref (self->run);
+  g_mutex_unlock (&self->mutex);
+  return run;
+}
+
+/* The first that found the run's cache file damaged reads the files; the
+   others wait and go on with the same. */
+static gboolean
+renew (KymoRunSource  *self,
+       const KymoRun  *stale,
+       GError        **error)
+{
+  KymoRun *fresh = NULL;
+  gboolean done;
+
+  g_mutex_lock (&self->mutex);
+  done = self->run != stale;
+  if (!done)
+    {
+      fresh = kymo_run_read_again (stale, error);
+      if (fresh != NULL)
+        {
+          g_ptr_array_add (self->outlived, self->run);
+          self->run = fresh;
+        }
+    }
+  g_mutex_unlock (&self->mutex);
+  return done || fresh != NULL;
+}
 
 static KymoTable *
 run_source_ask (KymoSource    *source,
@@ -27,7 +66,21 @@ run_source_ask (KymoSource    *source,
 {
   KymoRunSource *self = KYMO_RUN_SOURCE (source);
 
-  return kymo_engine_ask (self->run, question, self->n_threads, cancellable, error);
+  while (TRUE)
+    {
+      g_autoptr (KymoRun) run = ref_run (self);
+      g_autoptr (GError) local = NULL;
+      KymoTable *answer = kymo_engine_ask (run, question, self->n_threads, cancellable, &local);
+
+      if (answer != NULL || !g_error_matches (local, KYMO_ERROR, KYMO_ERROR_STALE))
+        {
+          if (local != NULL)
+            g_propagate_error (error, g_steal_pointer (&local));
+          return answer;
+        }
+      if (!renew (self, run, error))
+        return NULL;
+    }
 }
 
 static KymoCapabilities
@@ -39,13 +92,17 @@ run_source_get_capabilities (KymoSource *source)
 static KymoSpan
 run_source_get_span (KymoSource *source)
 {
-  return KYMO_RUN_SOURCE (source)->run->span;
+  g_autoptr (KymoRun) run = ref_run (KYMO_RUN_SOURCE (source));
+
+  return run->span;
 }
 
 static char *
 run_source_dup_title (KymoSource *source)
 {
-  return g_strdup (KYMO_RUN_SOURCE (source)->run->title);
+  g_autoptr (KymoRun) run = ref_run (KYMO_RUN_SOURCE (source));
+
+  return g_strdup (run->title);
 }
 
 static void
@@ -60,7 +117,11 @@ kymo_run_source_iface_init (KymoSourceInterface *iface)
 static void
 kymo_run_source_finalize (GObject *object)
 {
-  g_clear_pointer (&KYMO_RUN_SOURCE (object)->run, kymo_run_unref);
+  KymoRunSource *self = KYMO_RUN_SOURCE (object);
+
+  g_clear_pointer (&self->run, kymo_run_unref);
+  g_ptr_array_unref (self->outlived);
+  g_mutex_clear (&self->mutex);
   G_OBJECT_CLASS (kymo_run_source_parent_class)->finalize (object);
 }
 
@@ -73,6 +134,8 @@ kymo_run_source_class_init (KymoRunSourceClass *klass)
 static void
 kymo_run_source_init (KymoRunSource *self)
 {
+  g_mutex_init (&self->mutex);
+  self->outlived = g_ptr_array_new_with_free_func ((GDestroyNotify) kymo_run_unref);
 }
 
 /**
@@ -94,8 +157,16 @@ kymo_run_source_new (KymoRun *run,
   return self;
 }
 
+/**
+ * kymo_run_source_peek_run:
+ *
+ * Returns: (transfer none): the run, valid while the source lives
+ */
 KymoRun *
 kymo_run_source_peek_run (KymoRunSource *source)
 {
-  return source->run;
+  KymoRun *run = ref_run (source);
+
+  kymo_run_unref (run);
+  return run;
 }

@@ -19,6 +19,7 @@ G_BEGIN_DECLS
  * @KYMO_ERROR_USAGE: the caller's words are wrong
  * @KYMO_ERROR_WRITE: an output could not be written
  * @KYMO_ERROR_LIMIT: a memory or size limit was reached
+ * @KYMO_ERROR_STALE: what was kept of the run is damaged; to be read again
  */
 typedef enum
 {
@@ -28,6 +29,7 @@ typedef enum
   KYMO_ERROR_USAGE,
   KYMO_ERROR_WRITE,
   KYMO_ERROR_LIMIT,
+  KYMO_ERROR_STALE,
 } KymoError;
 
 GQuark kymo_error_quark (void);

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kymo-cache.h"
 #include "kymo-export.h"
 #include "kymo-phases.h"
 
@@ -63,6 +64,7 @@ kymo_cli_open (KymoCli *cli, const char *path, GError **error)
 
   options.n_threads = kymo_cli_get_count (cli, "threads", 0);
   options.correct_clocks = kymo_cli_has (cli, "correct-clocks");
+  options.no_cache = kymo_cli_has (cli, "no-cache");
   if (limit != NULL)
     kymo_parse_size (limit, &options.memory_limit_bytes, NULL);
   cli->run = kymo_open_run (path, &options, cli->job, error);
@@ -71,6 +73,23 @@ kymo_cli_open (KymoCli *cli, const char *path, GError **error)
   cli->source = KYMO_SOURCE (kymo_run_source_new (cli->run,
                                                   options.n_threads));
   return find_phase (cli, error);
+}
+
+/**
+ * kymo_cli_keep:
+ * @cli: the invocation; the answer is out
+ *
+ * Keeps the run for the next invocation. Where that fails nothing is lost
+ * but time: the reason is told at the end, unless --quiet.
+ */
+void
+kymo_cli_keep (KymoCli *cli)
+{
+  if (cli->source == NULL || kymo_job_is_cancelled (cli->job))
+    return;
+  kymo_job_set_stage (cli->job, "Keeping what was read");
+  kymo_cache_save (kymo_run_source_peek_run (KYMO_RUN_SOURCE (cli->source)),
+                   kymo_job_peek_cancellable (cli->job), &cli->not_kept);
 }
 
 /**

@@ -82,6 +82,7 @@ struct _KymoCli
   KymoSpan              phase;       /* of --phase */
   int                   status;
   GError               *error;
+  GError               *not_kept;    /* why the cache was not written */
 };
 
 extern const KymoCliCommand kymo_cli_commands[];   /* ends with a NULL name */
@@ -114,6 +115,7 @@ void         kymo_cli_help           (const KymoCliCommand *command,
 gboolean     kymo_cli_open           (KymoCli          *cli,
                                       const char       *path,
                                       GError          **error);
+void         kymo_cli_keep           (KymoCli          *cli);
 KymoTable   *kymo_cli_ask            (KymoCli          *cli,
                                       KymoQuestion     *question,
                                       GError          **error);

@@ -37,6 +37,7 @@ work (gpointer data)
   KymoCli *cli = wait->cli;
 
   cli->status = cli->command->run (cli, &cli->error);
+  kymo_cli_keep (cli);
   g_idle_add (quit_loop, wait->loop);
   return NULL;
 }
@@ -107,6 +108,8 @@ run (KymoCli *cli)
       fputs ("kymo-cli: interrupted\n", stderr);
       return KYMO_CLI_INTERRUPTED;
     }
+  if (cli->not_kept != NULL && !kymo_cli_has (cli, "quiet"))
+    fprintf (stderr, "kymo-cli: %s\n", cli->not_kept->message);
   int status = kymo_cli_tell_report (cli, cli->status);
   return cli->error != NULL ? tell_error (cli, cli->error) : status;
 }
@@ -120,6 +123,7 @@ cli_clear (KymoCli *cli)
   g_clear_object (&cli->source);
   g_clear_pointer (&cli->run, kymo_run_unref);
   g_clear_error (&cli->error);
+  g_clear_error (&cli->not_kept);
 }
 
 static int
@@ -143,6 +147,8 @@ main (int argc, char **argv)
 
   /* A closed pipe comes back as EPIPE where we write. */
   signal (SIGPIPE, SIG_IGN);
+  /* So does a limit on the length of files, as EFBIG. */
+  signal (SIGXFSZ, SIG_IGN);
   cli.words = g_ptr_array_new_with_free_func (g_free);
   cli.values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   if (!kymo_cli_parse (&cli, argc, argv, &error))

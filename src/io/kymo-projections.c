@@ -7,9 +7,11 @@
 
 #include <string.h>
 
+#include "kymo-cache.h"
 #include "kymo-check-clocks.h"
 #include "kymo-error.h"
 #include "kymo-format.h"
+#include "kymo-projections-cache.h"
 #include "kymo-projections-files.h"
 #include "kymo-projections-log.h"
 #include "kymo-projections-names.h"
@@ -331,6 +333,7 @@ projections_read (const char             *path,
                   GError                **error)
 {
   Reading reading = { .job = job };
+  g_autoptr (KymoCacheEntry) kept = NULL;
   KymoRun *run = NULL;
 
   reading.files = kymo_projections_find (path, options->base, error);
@@ -338,6 +341,12 @@ projections_read (const char             *path,
     {
       kymo_projections_files_free (reading.files);
       return NULL;
+    }
+  kept = kymo_projections_make_cache_entry (reading.files, path, options);
+  if (kept != NULL && (run = kymo_cache_load (kept)) != NULL)
+    {
+      kymo_projections_files_free (reading.files);
+      return run;
     }
   reading.run = kymo_run_new ();
   reading.memory_left = options->memory_limit_bytes > 0 ? options->memory_limit_bytes
@@ -347,6 +356,8 @@ projections_read (const char             *path,
     {
       kymo_run_seal (reading.run);
       run = kymo_run_ref (reading.run);
+      if (kept != NULL)
+        kymo_cache_attach (kept, run);
     }
   reading_clear (&reading);
   return run;

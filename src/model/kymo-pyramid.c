@@ -3,17 +3,12 @@
 
 #include "kymo-pyramid.h"
 
-typedef struct
-{
-  guint    n_nodes;
-  guint32 *offsets;             /* n_nodes + 1, into states and ns */
-  guint32 *states;
-  gint64  *ns;
-} Level;
+typedef KymoPyramidLevel Level;
 
 struct _KymoPyramid
 {
-  GArray *levels;               /* Level, finest first */
+  GArray  *levels;              /* Level, finest first */
+  gboolean lent;                /* the arrays belong to someone else */
 };
 
 void
@@ -162,12 +157,68 @@ kymo_pyramid_new (const gint64  *piece_begin_ns,
   return pyramid;
 }
 
+/**
+ * kymo_pyramid_plan:
+ * @n_pieces: length of a track
+ * @n_nodes: (out caller-allocates): nodes of up to KYMO_PYRAMID_MAX_LEVELS
+ *   levels, finest first
+ *
+ * Returns: the levels that kymo_pyramid_new() makes of so many pieces
+ */
+guint
+kymo_pyramid_plan (guint  n_pieces,
+                   guint *n_nodes)
+{
+  guint n_levels = 0, n = n_pieces;
+
+  if (n_pieces <= KYMO_PYRAMID_LEAF)
+    return 0;
+  for (guint fanout = KYMO_PYRAMID_LEAF; n > KYMO_PYRAMID_FANOUT; fanout = KYMO_PYRAMID_FANOUT)
+    {
+      n = n / fanout + (n % fanout != 0);
+      n_nodes[n_levels++] = n;
+    }
+  return n_levels;
+}
+
+/**
+ * kymo_pyramid_new_lent:
+ * @levels: (array length=n_levels): levels whose arrays stay the caller's and
+ *   outlive the pyramid
+ *
+ * Returns: (transfer full): a pyramid over arrays made by another
+ */
+KymoPyramid *
+kymo_pyramid_new_lent (const KymoPyramidLevel *levels,
+                       guint                   n_levels)
+{
+  KymoPyramid *pyramid = g_new0 (KymoPyramid, 1);
+
+  pyramid->lent = TRUE;
+  pyramid->levels = g_array_new (FALSE, FALSE, sizeof (Level));
+  g_array_append_vals (pyramid->levels, levels, n_levels);
+  return pyramid;
+}
+
+guint
+kymo_pyramid_get_n_levels (const KymoPyramid *pyramid)
+{
+  return pyramid->levels->len;
+}
+
+const KymoPyramidLevel *
+kymo_pyramid_peek_level (const KymoPyramid *pyramid,
+                         guint              index)
+{
+  return &g_array_index (pyramid->levels, Level, index);
+}
+
 void
 kymo_pyramid_free (KymoPyramid *pyramid)
 {
   if (pyramid == NULL)
     return;
-  for (guint i = 0; i < pyramid->levels->len; i++)
+  for (guint i = 0; i < pyramid->levels->len && !pyramid->lent; i++)
     {
       Level *level = &g_array_index (pyramid->levels, Level, i);
 

@@ -61,6 +61,32 @@ kymo_sums_add (KymoSums *sums,
 
 typedef struct _KymoPyramid KymoPyramid;
 
+/** KYMO_PYRAMID_MAX_LEVELS: levels of a track of 2^32 pieces */
+#define KYMO_PYRAMID_MAX_LEVELS 10
+
+/**
+ * KymoPyramidLevel:
+ * @n_nodes: nodes of the level
+ * @offsets: n_nodes + 1, ascending, into @states and @ns
+ * @states: the states of all nodes, one node after the other
+ * @ns: nanoseconds of each of them, never 0
+ */
+typedef struct
+{
+  guint    n_nodes;
+  guint32 *offsets;
+  guint32 *states;
+  gint64  *ns;
+} KymoPyramidLevel;
+
+guint        kymo_pyramid_plan      (guint               n_pieces,
+                                     guint              *n_nodes);
+KymoPyramid *kymo_pyramid_new_lent  (const KymoPyramidLevel *levels,
+                                     guint               n_levels);
+guint        kymo_pyramid_get_n_levels (const KymoPyramid *pyramid);
+const KymoPyramidLevel *kymo_pyramid_peek_level (const KymoPyramid *pyramid,
+                                     guint               index);
+
 KymoPyramid *kymo_pyramid_new       (const gint64      *piece_begin_ns,
                                      const guint32     *piece_state,
                                      guint              n_pieces,

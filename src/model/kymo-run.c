@@ -3,6 +3,8 @@
 
 #include "kymo-run.h"
 
+#include "kymo-error.h"
+
 static void
 activity_clear (gpointer data)
 {
@@ -75,6 +77,8 @@ kymo_run_unref (KymoRun *run)
   g_array_unref (run->stat_names);
   g_ptr_array_unref (run->metrics);
   kymo_report_unref (run->report);
+  if (run->origin_free != NULL)
+    run->origin_free (run->origin);
   g_free (run);
 }
 
@@ -206,6 +210,25 @@ kymo_run_has_corrected_clocks (const KymoRun *run)
     if (kymo_run_peek_location (run, i)->clock_offset_ns != 0)
       return TRUE;
   return FALSE;
+}
+
+/**
+ * kymo_run_read_again:
+ *
+ * Reads the run's files anew, into memory: where a backing turned out to lie.
+ * Blocks; any thread.
+ *
+ * Returns: (transfer full) (nullable): the run as the files tell it now
+ */
+KymoRun *
+kymo_run_read_again (const KymoRun  *run,
+                     GError        **error)
+{
+  if (run->read_again != NULL)
+    return run->read_again (run->origin, error);
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
+               "The run “%s” cannot be read again", run->title);
+  return NULL;
 }
 
 /**

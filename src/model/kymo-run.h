@@ -96,7 +96,7 @@ typedef struct
   char *value;
 } KymoFact;
 
-typedef struct
+typedef struct _KymoRun
 {
   gatomicrefcount  ref_count;
   KymoRunKind      kind;
@@ -114,6 +114,11 @@ typedef struct
   GArray          *stat_names;          /* KymoFact: id and name of user stats */
   GPtrArray       *metrics;             /* char *: hardware counters of blocks */
   KymoReport      *report;
+  /* How it came about, for the reader that made it; all may be NULL. */
+  gpointer         origin;
+  GDestroyNotify   origin_free;
+  struct _KymoRun *(*read_again)        (gpointer   origin,
+                                         GError   **error);
 } KymoRun;
 
 KymoRun            *kymo_run_new             (void);
@@ -137,6 +142,8 @@ const char         *kymo_activity_kind_to_string (KymoActivityKind kind);
 const char         *kymo_role_to_string      (KymoRole          role);
 const char         *kymo_location_kind_to_string (KymoLocationKind kind);
 gboolean            kymo_run_has_corrected_clocks (const KymoRun *run);
+KymoRun            *kymo_run_read_again      (const KymoRun    *run,
+                                              GError          **error);
 gint                kymo_run_find_location   (const KymoRun    *run,
                                               gint64            id);
 

@@ -16,14 +16,11 @@ point_clear (GArray *points)
   g_array_unref (points);
 }
 
-void
-kymo_segment_free (KymoSegment *segment)
+static void
+free_columns (KymoSegment *segment)
 {
-  if (segment == NULL)
-    return;
   g_free (segment->piece_begin_ns);
   g_free (segment->piece_state);
-  kymo_pyramid_free (segment->pyramid);
   g_free (segment->block_begin_ns);
   g_free (segment->block_end_ns);
   g_free (segment->block_activity);
@@ -40,6 +37,16 @@ kymo_segment_free (KymoSegment *segment)
   g_free (segment->send_bytes);
   g_free (segment->send_destinations);
   g_free (segment->send_kind);
+}
+
+void
+kymo_segment_free (KymoSegment *segment)
+{
+  if (segment == NULL)
+    return;
+  if (segment->backing == NULL)
+    free_columns (segment);
+  kymo_pyramid_free (segment->pyramid);
   g_clear_pointer (&segment->multicasts, g_array_unref);
   g_clear_pointer (&segment->multicast_pes, g_array_unref);
   g_clear_pointer (&segment->points, point_clear);
@@ -49,7 +56,85 @@ kymo_segment_free (KymoSegment *segment)
   g_free (segment->sends_by_event);
   g_free (segment->send_block);
   g_free (segment->block_send);
+  g_clear_pointer (&segment->backing, kymo_backing_unref);
   g_free (segment);
+}
+
+KymoBacking *
+kymo_backing_ref (KymoBacking *backing)
+{
+  g_atomic_ref_count_inc (&backing->ref_count);
+  return backing;
+}
+
+void
+kymo_backing_unref (KymoBacking *backing)
+{
+  if (g_atomic_ref_count_dec (&backing->ref_count))
+    backing->free (backing);
+}
+
+enum
+{
+  USE_FIT = 1,
+  USE_UNFIT,
+};
+
+/**
+ * kymo_segment_use:
+ * @parts: #KymoSegmentPart to be read, or'ed
+ *
+ * To be called before columns are read. Columns in memory are always fit;
+ * those of a backing are checked, once for each part. Any thread.
+ *
+ * Returns: %FALSE where the backing lies; then these columns must not be read
+ */
+gboolean
+kymo_segment_use (KymoSegment *segment,
+                  guint        parts)
+{
+  gboolean fit = TRUE;
+
+  for (guint i = 0; i < KYMO_N_PARTS && segment->backing != NULL; i++)
+    {
+      if (!(parts & (1u << i)))
+        continue;
+      if (g_once_init_enter (&segment->used_once[i]))
+        g_once_init_leave (&segment->used_once[i],
+                           segment->backing->check (segment->backing, segment, 1u << i)
+                           ? USE_FIT : USE_UNFIT);
+      fit = fit && segment->used_once[i] == USE_FIT;
+    }
+  return fit;
+}
+
+/**
+ * kymo_segment_get_n_points:
+ *
+ * Returns: the number of points, also before they were used
+ */
+guint
+kymo_segment_get_n_points (const KymoSegment *segment)
+{
+  return segment->backing != NULL ? segment->n_stored_points : segment->points->len;
+}
+
+/**
+ * kymo_segment_get_point_kinds:
+ *
+ * Returns: a bit 1 << kind for each kind of point there is, also before they
+ * were used
+ */
+guint32
+kymo_segment_get_point_kinds (const KymoSegment *segment)
+{
+  guint32 kinds = 0;
+
+  if (segment->backing != NULL)
+    return segment->stored_point_kinds;
+  for (guint i = 0; i < segment->points->len; i++)
+    kinds |= 1u << g_array_index (segment->points, KymoPoint, i).kind;
+  return kinds;
 }
 
 /**
@@ -64,6 +149,8 @@ kymo_segment_get_bytes (const KymoSegment *segment)
     + (segment->block_depth != NULL ? 1 : 0) + segment->n_counters * sizeof (gint64);
   gsize send = sizeof (gint64) + 4 * sizeof (guint32) + 1;
 
+  if (segment->backing != NULL)
+    return segment->stored_bytes;
   return segment->n_pieces * (sizeof (gint64) + sizeof (guint32))
     + segment->n_blocks * block + segment->n_sends * send
     + segment->n_objects * sizeof (KymoObject)
@@ -143,6 +230,13 @@ kymo_segment_sum (const KymoSegment *segment,
   span = kymo_span_intersect (span, segment->span);
   if (span.end_ns <= span.begin_ns || segment->n_pieces == 0)
     return;
+  if (segment->backing != NULL && span.begin_ns == segment->span.begin_ns
+      && span.end_ns == segment->span.end_ns)
+    {
+      for (guint i = 0; i < segment->n_stored_sums; i++)
+        kymo_sums_add (sums, segment->stored_sums[i].state, segment->stored_sums[i].ns);
+      return;
+    }
   if (hint != NULL && begin[*hint] <= span.begin_ns)
     first = find_piece_from (segment, *hint, span.begin_ns);
   else

@@ -14,7 +14,9 @@
  * numbers normally ascend. *Points* and *stretches* are sorted by begin.
  *
  * Life: filled by a KymoSegmentBuilder on one thread, immutable after, freed
- * with the run. All arrays belong to the segment. Any thread may read.
+ * with the run. All arrays belong to the segment, or, where it has a
+ * *backing*, columns and pyramid to that; then kymo_segment_use() must have
+ * said yes before they are read. Any thread may read.
  */
 #pragma once
 
@@ -24,6 +26,8 @@
 #include "kymo-span.h"
 
 G_BEGIN_DECLS
+
+struct _KymoSegment;
 
 /** KYMO_NO_OBJECT: the block belongs to no array element */
 #define KYMO_NO_OBJECT 0
@@ -117,7 +121,52 @@ typedef struct
   guint n_pes;
 } KymoMulticast;
 
+/**
+ * KymoSegmentPart:
+ *
+ * Columns that are used together.
+ */
+typedef enum
+{
+  KYMO_PART_TRACK = 1 << 0,     /* pieces and pyramid */
+  KYMO_PART_BLOCKS = 1 << 1,    /* blocks, counters and objects */
+  KYMO_PART_SENDS = 1 << 2,     /* sends and multicasts */
+  KYMO_PART_POINTS = 1 << 3,    /* points and stretches */
+  KYMO_PARTS_ALL = (1 << 4) - 1,
+} KymoSegmentPart;
+
+#define KYMO_N_PARTS 4
+
+/** KymoStoredSum: time of a segment in one state, never 0 */
 typedef struct
+{
+  guint32 segment;
+  guint32 state;
+  gint64  ns;
+} KymoStoredSum;
+
+/**
+ * KymoBacking:
+ * @check: whether a part of a segment may be read; makes what the backing
+ *   does not hold as it is read (points, stretches, multicasts)
+ * @free: called with the last reference
+ *
+ * Where the columns of segments lie when they are not their own memory: a
+ * mapped file. Shared by the segments of a run.
+ */
+typedef struct _KymoBacking
+{
+  gatomicrefcount ref_count;
+  gboolean      (*check) (struct _KymoBacking *backing,
+                          struct _KymoSegment *segment,
+                          KymoSegmentPart      part);
+  void          (*free)  (struct _KymoBacking *backing);
+} KymoBacking;
+
+KymoBacking *kymo_backing_ref   (KymoBacking *backing);
+void         kymo_backing_unref (KymoBacking *backing);
+
+typedef struct _KymoSegment
 {
   guint        location;        /* index in the run */
   KymoSpan     span;            /* first to last record */
@@ -168,8 +217,21 @@ typedef struct
   gsize        send_blocks_once;
   guint32     *send_block;      /* see kymo_segment_peek_send_blocks() */
   guint32     *block_send;      /* the first send of each block */
+
+  KymoBacking *backing;         /* owner of the columns; NULL = the segment */
+  gsize        used_once[KYMO_N_PARTS];
+  /* With a backing: what is known before the columns are used. */
+  gsize        stored_bytes;    /* what the columns would take in memory */
+  guint        n_stored_points;
+  guint32      stored_point_kinds;
+  guint        n_stored_sums;
+  const KymoStoredSum *stored_sums;     /* of the whole span */
 } KymoSegment;
 
+gboolean       kymo_segment_use           (KymoSegment       *segment,
+                                           guint              parts);
+guint          kymo_segment_get_n_points  (const KymoSegment *segment);
+guint32        kymo_segment_get_point_kinds (const KymoSegment *segment);
 void           kymo_segment_free          (KymoSegment       *segment);
 gsize          kymo_segment_get_bytes     (const KymoSegment *segment);
 guint          kymo_segment_find_piece    (const KymoSegment *segment,

@@ -24,11 +24,19 @@ class Result:
         return json.loads(self.out.decode("utf-8"), parse_constant=refuse)
 
 
-def run(program, *args):
-    """Runs kymo-cli; a hang is an exception."""
+# Tests read the files they are about: nothing is kept between two runs, and
+# nothing in the person's own cache, but where a test is about the cache.
+NO_CACHE = {"KYMO_CACHE_MIN_BYTES": str(2 ** 63 - 1),
+            "XDG_CACHE_HOME": "/nonexistent"}
+
+
+def run(program, *args, env=None, **options):
+    """Runs kymo-cli; a hang is an exception. Variables of env are set."""
     done = subprocess.run([program, *map(str, args)], timeout=TIMEOUT,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          stdin=subprocess.DEVNULL)
+                          stdin=subprocess.DEVNULL,
+                          env={**os.environ, **NO_CACHE, **(env or {})},
+                          **options)
     return Result(done)
 
 

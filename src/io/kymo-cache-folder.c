@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "kymo-cache-folder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "kymo-error.h"
+
+#define MAX_BYTES (G_GINT64_CONSTANT (4) << 30)
+#define NAME_LENGTH 36          /* 32 hexadecimal digits and ".run" */
+#define TEMPORARY ".new-"
+#define STALE_SECONDS 3600      /* nobody writes that long */
+
+static void
+set_error (GError **error,
+           int      code)
+{
+  g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_WRITE, g_strerror (code));
+}
+
+/**
+ * kymo_cache_folder_open:
+ * @make: whether to make it where it is missing
+ *
+ * Returns: a descriptor of the folder, or -1; then the error is what the
+ * system says
+ */
+int
+kymo_cache_folder_open (gboolean   make,
+                        GError   **error)
+{
+  g_autofree char *path = g_build_filename (g_get_user_cache_dir (), "kymo", NULL);
+  struct stat info;
+  int fd;
+
+  if (make && (g_mkdir_with_parents (g_get_user_cache_dir (), 0700) != 0
+               || (mkdir (path, 0700) != 0 && errno != EEXIST)))
+    {
+      set_error (error, errno);
+      return -1;
+    }
+  fd = open (path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (fd >= 0 && fstat (fd, &info) == 0 && info.st_uid == geteuid ()
+      && (info.st_mode & (S_IWGRP | S_IWOTH)) == 0)
+    return fd;
+  set_error (error, fd < 0 ? errno : EPERM);
+  if (fd >= 0)
+    close (fd);
+  return -1;
+}
+
+/**
+ * kymo_cache_folder_get:
+ *
+ * Opens a file and marks it as used just now.
+ *
+ * Returns: a descriptor for reading, or -1 where there is none that is ours
+ */
+int
+kymo_cache_folder_get (int         folder,
+                       const char *name)
+{
+  const struct timespec now[2] = { { 0, UTIME_NOW }, { 0, UTIME_NOW } };
+  int fd = openat (folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  struct stat info;
+
+  if (fd < 0)
+    return -1;
+  if (fstat (fd, &info) == 0 && S_ISREG (info.st_mode) && info.st_uid == geteuid ()
+      && (info.st_mode & (S_IWGRP | S_IWOTH)) == 0)
+    {
+      if (futimens (fd, now) != 0)
+        g_debug ("A cache file keeps its old time: %s", g_strerror (errno));
+      return fd;
+    }
+  close (fd);
+  return -1;
+}
+
+/**
+ * kymo_cache_folder_create:
+ * @name: (out) (transfer full): of the new file
+ *
+ * Returns: a descriptor of an empty file only we can read, or -1
+ */
+int
+kymo_cache_folder_create (int       folder,
+                          char    **name,
+                          GError  **error)
+{
+  int fd;
+
+  *name = g_strdup_printf (TEMPORARY "%08x%08x", g_random_int (), g_random_int ());
+  fd = openat (folder, *name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+  if (fd < 0)
+    {
+      set_error (error, errno);
+      g_clear_pointer (name, g_free);
+    }
+  return fd;
+}
+
+/**
+ * kymo_cache_folder_put:
+ *
+ * Gives a complete file its name, in the place of an older one; readers of
+ * that keep what they have.
+ */
+gboolean
+kymo_cache_folder_put (int          folder,
+                       const char  *from,
+                       const char  *name,
+                       GError     **error)
+{
+  if (renameat (folder, from, folder, name) == 0)
+    return TRUE;
+  set_error (error, errno);
+  return FALSE;
+}
+
+/**
+ * kymo_cache_folder_remove:
+ *
+ * Removes a file that turned out to be damaged.
+ */
+void
+kymo_cache_folder_remove (const char *name)
+{
+  int folder = kymo_cache_folder_open (FALSE, NULL);
+
+  if (folder < 0)
+    return;
+  unlinkat (folder, name, 0);
+  close (folder);
+}
+
+typedef struct
+{
+  char    *name;
+  guint64  n_bytes;
+  gint64   used_s;
+} Kept;
+
+static void
+kept_clear (gpointer data)
+{
+  g_free (((Kept *) data)->name);
+}
+
+static int
+compare_kept (gconstpointer a,
+              gconstpointer b)
+{
+  const Kept *x = a, *y = b;
+
+  return x->used_s < y->used_s ? -1 : x->used_s > y->used_s;
+}
+
+/* Our files, the one that was used longest ago first. What a killed process
+   left behind is removed on the way. */
+static GArray *
+list_kept (int folder)
+{
+  GArray *kept = g_array_new (FALSE, FALSE, sizeof (Kept));
+  int copy = openat (folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *dir = copy >= 0 ? fdopendir (copy) : NULL;
+  gint64 now_s = g_get_real_time () / G_USEC_PER_SEC;
+  struct dirent *entry;
+
+  g_array_set_clear_func (kept, kept_clear);
+  while (dir != NULL && (entry = readdir (dir)) != NULL)
+    {
+      struct stat info;
+
+      if (fstatat (folder, entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0
+          || !S_ISREG (info.st_mode))
+        continue;
+      if (g_str_has_prefix (entry->d_name, TEMPORARY)
+          && info.st_mtim.tv_sec < now_s - STALE_SECONDS)
+        unlinkat (folder, entry->d_name, 0);
+      if (strlen (entry->d_name) == NAME_LENGTH && g_str_has_suffix (entry->d_name, ".run"))
+        {
+          Kept one = { g_strdup (entry->d_name), info.st_size,
+                       MAX (info.st_atim.tv_sec, info.st_mtim.tv_sec) };
+
+          g_array_append_val (kept, one);
+        }
+    }
+  if (dir != NULL)
+    closedir (dir);
+  else if (copy >= 0)
+    close (copy);
+  g_array_sort (kept, compare_kept);
+  return kept;
+}
+
+/**
+ * kymo_cache_folder_has_room:
+ * @n_bytes: of a file to be written
+ *
+ * Makes room by removing files that were not used for long. All together
+ * take 4 GiB at most, or a tenth of what the disk has left.
+ *
+ * Returns: whether the file may be written
+ */
+gboolean
+kymo_cache_folder_has_room (int     folder,
+                            guint64 n_bytes)
+{
+  g_autoptr (GArray) kept = list_kept (folder);
+  guint64 total = 0, limit = kymo_cache_get_limit ("KYMO_CACHE_MAX_BYTES", MAX_BYTES);
+  struct statvfs disk;
+
+  for (guint i = 0; i < kept->len; i++)
+    total += g_array_index (kept, Kept, i).n_bytes;
+  if (fstatvfs (folder, &disk) == 0)
+    limit = MIN (limit, ((guint64) disk.f_bavail * disk.f_frsize + total) / 10);
+  if (n_bytes > limit)
+    return FALSE;
+  for (guint i = 0; i < kept->len && total > limit - n_bytes; i++)
+    {
+      const Kept *oldest = &g_array_index (kept, Kept, i);
+
+      if (unlinkat (folder, oldest->name, 0) == 0)
+        total -= oldest->n_bytes;
+    }
+  return total <= limit - n_bytes;
+}
+
+/**
+ * kymo_cache_get_limit:
+ * @variable: of the environment, a count of bytes
+ *
+ * Returns: what it says, else @fallback
+ */
+gint64
+kymo_cache_get_limit (const char *variable,
+                      gint64      fallback)
+{
+  const char *text = g_getenv (variable);
+  gint64 value;
+
+  return text != NULL && g_ascii_string_to_signed (text, 10, 0, G_MAXINT64, &value, NULL)
+    ? value : fallback;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The folder of the cache: private to the person, bounded in size, and never
+ * left through a link.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+int      kymo_cache_folder_open    (gboolean      make,
+                                    GError      **error);
+int      kymo_cache_folder_get     (int           folder,
+                                    const char   *name);
+int      kymo_cache_folder_create  (int           folder,
+                                    char        **name,
+                                    GError      **error);
+gboolean kymo_cache_folder_put     (int           folder,
+                                    const char   *from,
+                                    const char   *name,
+                                    GError      **error);
+void     kymo_cache_folder_remove  (const char   *name);
+gboolean kymo_cache_folder_has_room (int          folder,
+                                    guint64       n_bytes);
+gint64   kymo_cache_get_limit      (const char   *variable,
+                                    gint64        fallback);
+
+G_END_DECLS

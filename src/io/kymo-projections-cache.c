@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "kymo-projections-cache.h"
+
+static void
+add_files (KymoCacheEntry *entry,
+           GArray         *files)
+{
+  for (guint i = 0; i < files->len; i++)
+    {
+      const KymoProjectionsFile *file = kymo_projections_file (files, i);
+
+      kymo_cache_entry_add_file (entry, file->path, file->name);
+    }
+}
+
+/**
+ * kymo_projections_make_cache_entry:
+ * @files: of the run
+ * @path: what was asked to be opened
+ * @options: with which options
+ *
+ * Names every file of the run, also those of its other form: whether there
+ * are any decides what is told about it.
+ *
+ * Returns: (transfer full) (nullable): where the run is kept; %NULL where it
+ * is not to be: summaries are small
+ */
+KymoCacheEntry *
+kymo_projections_make_cache_entry (const KymoProjectionsFiles *files,
+                                   const char                 *path,
+                                   const KymoOpenOptions      *options)
+{
+  g_autofree char *sts_name = files->sts != NULL ? g_path_get_basename (files->sts) : NULL;
+  KymoCacheEntry *entry;
+
+  if (options->no_cache || files->form != KYMO_PROJECTIONS_LOGS)
+    return NULL;
+  entry = kymo_cache_entry_new (path, options, files->folder, files->base, "projections logs");
+  if (files->sts != NULL)
+    kymo_cache_entry_add_file (entry, files->sts, sts_name);
+  if (files->projrc != NULL)
+    kymo_cache_entry_add_file (entry, files->projrc, "projrc");
+  add_files (entry, files->logs);
+  add_files (entry, files->sums);
+  add_files (entry, files->details);
+  return entry;
+}

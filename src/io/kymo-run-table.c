@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The tables of a run as a GVariant and back. GVariant is safe to read
+ * whatever the bytes are: what does not fit comes out as nothing.
+ *
+ * The path is left out: it is as the person wrote it, not as the file says.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "kymo-segment-layout.h"
+
+/* A member that is added to one of these has to be kept as well: here, in
+   kymo-segment-layout.h or with a word why not. */
+#if GLIB_SIZEOF_VOID_P == 8
+G_STATIC_ASSERT (sizeof (KymoActivity) == 40);
+G_STATIC_ASSERT (sizeof (KymoLocation) == 72);
+G_STATIC_ASSERT (sizeof (KymoPoint) == 48);
+#endif
+
+static GVariant *
+pack_facts (GArray *facts)
+{
+  GVariantBuilder list;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("a(ss)"));
+  for (guint i = 0; i < facts->len; i++)
+    {
+      const KymoFact *fact = &g_array_index (facts, KymoFact, i);
+
+      g_variant_builder_add (&list, "(ss)", fact->key, fact->value);
+    }
+  return g_variant_builder_end (&list);
+}
+
+static GVariant *
+pack_activities (const KymoRun *run)
+{
+  GVariantBuilder list;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("a(xsssuu)"));
+  for (guint i = 0; i < run->activities->len; i++)
+    {
+      const KymoActivity *a = kymo_run_peek_activity (run, i);
+
+      g_variant_builder_add (&list, "(xsssuu)", a->id, a->name, a->signature, a->group, a->kind,
+                             a->role);
+    }
+  return g_variant_builder_end (&list);
+}
+
+static GVariant *
+pack_locations (const KymoRun *run)
+{
+  GVariantBuilder list;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("a(xsuxxxxxb)"));
+  for (guint i = 0; i < run->locations->len; i++)
+    {
+      const KymoLocation *l = kymo_run_peek_location (run, i);
+
+      g_variant_builder_add (&list, "(xsuxxxxxb)", l->id, l->label, l->kind, l->process,
+                             l->clock_offset_ns, l->span.begin_ns, l->span.end_ns, l->n_records,
+                             l->kept);
+    }
+  return g_variant_builder_end (&list);
+}
+
+static GVariant *
+pack_report (KymoReport *report)
+{
+  GVariantBuilder list;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("a(susxx)"));
+  for (guint i = 0; i < kymo_report_get_n_issues (report); i++)
+    {
+      const KymoIssue *issue = kymo_report_peek_issue (report, i);
+
+      g_variant_builder_add (&list, "(susxx)", issue->file, issue->severity, issue->what,
+                             issue->count, issue->offset);
+    }
+  return g_variant_builder_end (&list);
+}
+
+/**
+ * kymo_run_table_pack:
+ *
+ * Returns: (transfer full): everything of the run but its segments and path
+ */
+GVariant *
+kymo_run_table_pack (const KymoRun *run)
+{
+  GVariantBuilder metrics;
+
+  g_variant_builder_init (&metrics, G_VARIANT_TYPE ("as"));
+  for (guint i = 0; i < run->metrics->len; i++)
+    g_variant_builder_add (&metrics, "s", g_ptr_array_index (run->metrics, i));
+  return g_variant_ref_sink (g_variant_new (
+    "(usmsmsxxxx@a(xsssuu)@a(xsuxxxxxb)@a(ss)@a(ss)as@a(susxx))",
+    run->kind, run->title, run->format, run->format_version, run->span.begin_ns, run->span.end_ns,
+    run->n_records, run->n_locations_original, pack_activities (run), pack_locations (run),
+    pack_facts (run->facts), pack_facts (run->stat_names), &metrics, pack_report (run->report)));
+}
+
+static void
+unpack_facts (GVariant *list,
+              GArray   *facts)
+{
+  GVariantIter iter;
+  KymoFact fact;
+
+  g_variant_iter_init (&iter, list);
+  while (g_variant_iter_next (&iter, "(ss)", &fact.key, &fact.value))
+    g_array_append_val (facts, fact);
+}
+
+static gboolean
+unpack_activities (GVariant *list,
+                   KymoRun  *run)
+{
+  KymoActivity a = { 0 };
+  GVariantIter iter;
+  guint32 kind, role;
+  gboolean fit = TRUE;
+
+  g_variant_iter_init (&iter, list);
+  while (g_variant_iter_next (&iter, "(xsssuu)", &a.id, &a.name, &a.signature, &a.group, &kind,
+                              &role))
+    {
+      fit = fit && kind <= KYMO_ACTIVITY_EVENT && role <= KYMO_ROLE_RUNTIME;
+      a.kind = kind;
+      a.role = role;
+      g_array_append_val (run->activities, a);
+    }
+  return fit;
+}
+
+/* Ids ascend, as kymo_run_find_location() relies on. */
+static gboolean
+unpack_locations (GVariant *list,
+                  KymoRun  *run)
+{
+  KymoLocation l = { 0 };
+  gint64 before = -1;
+  GVariantIter iter;
+  guint32 kind;
+  gboolean fit = TRUE;
+
+  g_variant_iter_init (&iter, list);
+  while (g_variant_iter_next (&iter, "(xsuxxxxxb)", &l.id, &l.label, &kind, &l.process,
+                              &l.clock_offset_ns, &l.span.begin_ns, &l.span.end_ns, &l.n_records,
+                              &l.kept))
+    {
+      fit = fit && l.id > before && kind <= KYMO_LOCATION_COMM && l.n_records >= 0;
+      before = l.id;
+      l.kind = kind;
+      g_array_append_val (run->locations, l);
+    }
+  return fit;
+}
+
+static gboolean
+unpack_report (GVariant   *list,
+               KymoReport *report)
+{
+  GVariantIter iter;
+  const char *file, *what;
+  guint32 severity;
+  gint64 count, offset;
+
+  g_variant_iter_init (&iter, list);
+  while (g_variant_iter_next (&iter, "(&su&sxx)", &file, &severity, &what, &count, &offset))
+    {
+      if (severity > KYMO_SEVERITY_LOST)
+        return FALSE;
+      kymo_report_add (report, file, severity, count, offset, "%s", what);
+    }
+  return TRUE;
+}
+
+/**
+ * kymo_run_table_unpack:
+ * @run: an empty run
+ * @table: any variant
+ *
+ * Returns: whether the table could be taken over
+ */
+gboolean
+kymo_run_table_unpack (KymoRun  *run,
+                       GVariant *table)
+{
+  g_autoptr (GVariant) activities = NULL;
+  g_autoptr (GVariant) locations = NULL;
+  g_autoptr (GVariant) facts = NULL;
+  g_autoptr (GVariant) stats = NULL;
+  g_autoptr (GVariant) report = NULL;
+  g_autoptr (GVariantIter) metrics = NULL;
+  guint32 kind;
+  char *metric;
+
+  if (!g_variant_is_of_type (table, G_VARIANT_TYPE (KYMO_RUN_TABLE_TYPE)))
+    return FALSE;
+  g_variant_get (table, "(usmsmsxxxx@a(xsssuu)@a(xsuxxxxxb)@a(ss)@a(ss)as@a(susxx))",
+                 &kind, &run->title, &run->format, &run->format_version, &run->span.begin_ns,
+                 &run->span.end_ns, &run->n_records, &run->n_locations_original, &activities,
+                 &locations, &facts, &stats, &metrics, &report);
+  while (g_variant_iter_next (metrics, "s", &metric))
+    g_ptr_array_add (run->metrics, metric);
+  unpack_facts (facts, run->facts);
+  unpack_facts (stats, run->stat_names);
+  run->kind = kind;
+  return kind <= KYMO_RUN_REDUCED && unpack_activities (activities, run)
+    && unpack_locations (locations, run) && unpack_report (report, run->report);
+}

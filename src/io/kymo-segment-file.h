@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A run as one file, and back: its tables read at once, its columns mapped
+ * and looked at when they are first used. docs/formats/cache.md describes
+ * the bytes. The file is not trusted: neither damage nor intent may lead a
+ * reader of the run astray.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "kymo-run.h"
+
+G_BEGIN_DECLS
+
+gboolean  kymo_segment_file_write (const KymoRun  *run,
+                                   const guint8   *key,
+                                   int             fd,
+                                   GCancellable   *cancellable,
+                                   GError        **error);
+KymoRun  *kymo_segment_file_read  (int             fd,
+                                   const guint8   *key,
+                                   void          (*on_damage) (gpointer data),
+                                   gpointer        data,
+                                   GDestroyNotify  data_free,
+                                   GError        **error);
+
+G_END_DECLS

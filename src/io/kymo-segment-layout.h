@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Where things lie in a segment file; docs/formats/cache.md tells the same in
+ * words. Shared by the writer and the reader, and nobody else's business.
+ *
+ * All numbers are in the byte order of the machine that wrote them; a file
+ * of another order is not read. Every section and every column begins at a
+ * multiple of KYMO_SEGMENT_ALIGN bytes and is filled up with zeros, so that
+ * all hashed lengths are whole stripes.
+ */
+#pragma once
+
+#include "kymo-run.h"
+
+G_BEGIN_DECLS
+
+#define KYMO_SEGMENT_MAGIC "\211KYMO\r\n\032"
+#define KYMO_SEGMENT_VERSION 1
+#define KYMO_SEGMENT_BYTE_ORDER 0x01020304u
+#define KYMO_SEGMENT_ALIGN 64
+#define KYMO_SEGMENT_KEY_BYTES 32
+
+/* Times beyond nine years are not kept: so no sum of a file that was made to
+   deceive can overflow. */
+#define KYMO_SEGMENT_MAX_NS (G_GINT64_CONSTANT (1) << 58)
+
+/* The run's tables: kind, title, format, version, span, records, original
+   locations; activities, locations, facts, names of stats, metrics, issues. */
+#define KYMO_RUN_TABLE_TYPE \
+  "(usmsmsxxxxa(xsssuu)a(xsuxxxxxb)a(ss)a(ss)asa(susxx))"
+
+/** KymoSegmentPlace: a section of the file and the hash of its bytes */
+typedef struct
+{
+  guint64 offset;
+  guint64 n_bytes;
+  guint64 hash;
+} KymoSegmentPlace;
+
+/** KymoSegmentHeader: the first bytes of the file */
+typedef struct
+{
+  char             magic[8];
+  guint32          byte_order;
+  guint32          version;
+  guint64          file_bytes;
+  guint8           key[KYMO_SEGMENT_KEY_BYTES];
+  guint64          n_segments;
+  guint64          n_states;
+  guint64          n_metrics;
+  KymoSegmentPlace entries;     /* KymoSegmentEntry, one a segment */
+  KymoSegmentPlace sums;        /* KymoStoredSum, by segment */
+  KymoSegmentPlace table;       /* the run's tables, a GVariant */
+  guint64          reserved[20];
+  guint64          hash;        /* of the header with 0 in this place */
+} KymoSegmentHeader;
+
+G_STATIC_ASSERT (sizeof (KymoStoredSum) == 16);
+G_STATIC_ASSERT (sizeof (KymoSegmentHeader) == 5 * KYMO_SEGMENT_ALIGN);
+
+enum
+{
+  COUNT_PIECES,
+  COUNT_EDGES,                  /* pieces + 1 */
+  COUNT_NODE_OFFSETS,           /* of all levels: nodes + 1 */
+  COUNT_NODE_SUMS,              /* of all levels */
+  COUNT_BLOCKS,
+  COUNT_DEPTHS,                 /* blocks, or 0 where none nests */
+  COUNT_COUNTERS,               /* blocks times metrics, or 0 */
+  COUNT_OBJECTS,
+  COUNT_SENDS,
+  COUNT_MULTICASTS,
+  COUNT_MULTICAST_PES,
+  COUNT_POINTS,
+  COUNT_TEXT,                   /* bytes */
+  COUNT_STRETCHES,
+  N_COUNTS,
+};
+
+/** KymoSegmentEntry: one segment */
+typedef struct
+{
+  gint64  begin_ns;
+  gint64  end_ns;
+  gint64  n_records;
+  guint64 offset;               /* of its first column */
+  guint64 n_bytes;              /* of all its columns */
+  guint64 memory_bytes;         /* what kymo_segment_get_bytes() tells */
+  guint64 counts[N_COUNTS];
+  guint64 level_sums[KYMO_PYRAMID_MAX_LEVELS];
+  guint64 hash[KYMO_N_PARTS];
+  guint32 point_kinds;
+  guint32 sends_ascend;
+} KymoSegmentEntry;
+
+/** KymoStoredPoint: a KymoPoint whose text is a place */
+typedef struct
+{
+  gint64  begin_ns;
+  gint64  end_ns;
+  guint32 kind;
+  guint32 activity;
+  gint32  id;
+  gint32  nested_id;
+  double  value;
+  guint64 text;                 /* offset in the texts + 1, or 0 */
+} KymoStoredPoint;
+
+/** KymoStoredStretch: a KymoStretch without holes */
+typedef struct
+{
+  gint64  begin_ns;
+  gint64  end_ns;
+  guint64 kind;
+} KymoStoredStretch;
+
+/* Name, part, bytes of one, how many, and the column of KymoSegment it is;
+   in the order of the file, part by part. */
+#define KYMO_SEGMENT_COLUMNS(X, Y) \
+  X (PIECE_BEGIN, 0, 8, COUNT_EDGES, piece_begin_ns) \
+  X (PIECE_STATE, 0, 4, COUNT_PIECES, piece_state) \
+  Y (NODE_OFFSET, 0, 4, COUNT_NODE_OFFSETS) \
+  Y (NODE_STATE, 0, 4, COUNT_NODE_SUMS) \
+  Y (NODE_NS, 0, 8, COUNT_NODE_SUMS) \
+  X (BLOCK_BEGIN, 1, 8, COUNT_BLOCKS, block_begin_ns) \
+  X (BLOCK_END, 1, 8, COUNT_BLOCKS, block_end_ns) \
+  X (BLOCK_ACTIVITY, 1, 4, COUNT_BLOCKS, block_activity) \
+  X (BLOCK_SOURCE, 1, 4, COUNT_BLOCKS, block_source) \
+  X (BLOCK_EVENT, 1, 4, COUNT_BLOCKS, block_event) \
+  X (BLOCK_BYTES, 1, 4, COUNT_BLOCKS, block_bytes) \
+  X (BLOCK_OBJECT, 1, 4, COUNT_BLOCKS, block_object) \
+  X (BLOCK_DEPTH, 1, 1, COUNT_DEPTHS, block_depth) \
+  X (BLOCK_COUNTERS, 1, 8, COUNT_COUNTERS, block_counters) \
+  X (OBJECTS, 1, 28, COUNT_OBJECTS, objects) \
+  X (SEND_NS, 2, 8, COUNT_SENDS, send_ns) \
+  X (SEND_ACTIVITY, 2, 4, COUNT_SENDS, send_activity) \
+  X (SEND_EVENT, 2, 4, COUNT_SENDS, send_event) \
+  X (SEND_BYTES, 2, 4, COUNT_SENDS, send_bytes) \
+  X (SEND_DESTINATIONS, 2, 4, COUNT_SENDS, send_destinations) \
+  X (SEND_KIND, 2, 1, COUNT_SENDS, send_kind) \
+  Y (MULTICASTS, 2, 12, COUNT_MULTICASTS) \
+  Y (MULTICAST_PES, 2, 4, COUNT_MULTICAST_PES) \
+  Y (POINTS, 3, 48, COUNT_POINTS) \
+  Y (TEXT, 3, 1, COUNT_TEXT) \
+  Y (STRETCHES, 3, 24, COUNT_STRETCHES)
+
+#define KYMO_X(name, part, size, count, column) COLUMN_##name,
+#define KYMO_Y(name, part, size, count) COLUMN_##name,
+enum
+{
+  KYMO_SEGMENT_COLUMNS (KYMO_X, KYMO_Y)
+  N_COLUMNS,
+};
+#undef KYMO_X
+#undef KYMO_Y
+
+/**
+ * KymoSegmentColumn:
+ * @part: index of its part
+ * @size: bytes of one
+ * @count: index into the counts of an entry
+ * @member: where KymoSegment points to it, or -1
+ */
+typedef struct
+{
+  guint part;
+  guint size;
+  guint count;
+  gssize member;
+} KymoSegmentColumn;
+
+extern const KymoSegmentColumn kymo_segment_columns[N_COLUMNS];
+
+/* What an entry's counts make of a segment: offsets from its first byte. */
+typedef struct
+{
+  guint64 column[N_COLUMNS + 1];
+  guint64 part[KYMO_N_PARTS + 1];
+  guint   n_levels;
+  guint   n_nodes[KYMO_PYRAMID_MAX_LEVELS];
+} KymoSegmentLayout;
+
+gboolean  kymo_segment_layout     (const KymoSegmentEntry *entry,
+                                   guint64                 n_metrics,
+                                   KymoSegmentLayout      *layout);
+gboolean  kymo_segment_check      (const KymoSegmentEntry  *entry,
+                                   const KymoSegmentLayout *layout,
+                                   const guint8            *bytes,
+                                   KymoSegmentPart          part,
+                                   guint                    n_states);
+GVariant *kymo_run_table_pack     (const KymoRun           *run);
+gboolean  kymo_run_table_unpack   (KymoRun                 *run,
+                                   GVariant                *table);
+
+static inline guint64
+kymo_segment_aligned (guint64 n_bytes)
+{
+  return (n_bytes + KYMO_SEGMENT_ALIGN - 1) & ~(guint64) (KYMO_SEGMENT_ALIGN - 1);
+}
+
+G_END_DECLS

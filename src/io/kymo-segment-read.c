@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Reading a segment file: header, entries, sums and tables are looked at when
+ * it is opened, a part of a segment when that is first used.
+ *
+ * The mapping is shared by the segments by reference count, and outlives the
+ * file's name; nobody writes to a file that has one (a new one is renamed
+ * into its place).
+ */
+#include "config.h"
+
+#include "kymo-segment-file.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#include "kymo-error.h"
+#include "kymo-segment-hash.h"
+#include "kymo-segment-layout.h"
+
+typedef struct
+{
+  KymoBacking              parent;
+  GMappedFile             *file;
+  const guint8            *bytes;
+  gsize                    n_bytes;
+  const KymoSegmentHeader *header;
+  const KymoSegmentEntry  *entries;
+  void                   (*on_damage) (gpointer data);
+  gpointer                 data;
+  GDestroyNotify           data_free;
+} Mapping;
+
+static void
+mapping_free (KymoBacking *backing)
+{
+  Mapping *mapping = (Mapping *) backing;
+
+  g_clear_pointer (&mapping->file, g_mapped_file_unref);
+  if (mapping->data_free != NULL)
+    mapping->data_free (mapping->data);
+  g_free (mapping);
+}
+
+static gboolean
+hash_agrees (gconstpointer bytes,
+             gsize         n_bytes,
+             guint64       hash)
+{
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+  return TRUE;                  /* so that what is behind it is tried */
+#else
+  return kymo_hash_of (bytes, n_bytes) == hash;
+#endif
+}
+
+static void
+make_points (KymoSegment             *segment,
+             const KymoSegmentEntry  *entry,
+             const KymoSegmentLayout *layout,
+             const guint8            *bytes)
+{
+  const KymoStoredPoint *points = (gconstpointer) (bytes + layout->column[COLUMN_POINTS]);
+  const KymoStoredStretch *stretches = (gconstpointer) (bytes + layout->column[COLUMN_STRETCHES]);
+  const char *text = (const char *) bytes + layout->column[COLUMN_TEXT];
+
+  g_array_set_size (segment->points, entry->counts[COUNT_POINTS]);
+  for (guint64 i = 0; i < entry->counts[COUNT_POINTS]; i++)
+    g_array_index (segment->points, KymoPoint, i) = (KymoPoint) {
+      points[i].begin_ns, points[i].end_ns, points[i].kind, points[i].activity, points[i].id,
+      points[i].nested_id, points[i].value,
+      points[i].text > 0 ? g_utf8_make_valid (text + points[i].text - 1, -1) : NULL,
+    };
+  for (guint64 i = 0; i < entry->counts[COUNT_STRETCHES]; i++)
+    {
+      KymoStretch stretch = { stretches[i].begin_ns, stretches[i].end_ns, stretches[i].kind };
+
+      g_array_append_val (segment->stretches, stretch);
+    }
+}
+
+static void
+make_multicasts (KymoSegment             *segment,
+                 const KymoSegmentEntry  *entry,
+                 const KymoSegmentLayout *layout,
+                 const guint8            *bytes)
+{
+  if (entry->counts[COUNT_MULTICASTS] > 0)
+    g_array_append_vals (segment->multicasts, bytes + layout->column[COLUMN_MULTICASTS],
+                         entry->counts[COUNT_MULTICASTS]);
+  if (entry->counts[COUNT_MULTICAST_PES] > 0)
+    g_array_append_vals (segment->multicast_pes, bytes + layout->column[COLUMN_MULTICAST_PES],
+                         entry->counts[COUNT_MULTICAST_PES]);
+}
+
+/* Called once for each part of each segment, from any thread. */
+static gboolean
+mapping_check (KymoBacking     *backing,
+               KymoSegment     *segment,
+               KymoSegmentPart  part)
+{
+  Mapping *mapping = (Mapping *) backing;
+  const KymoSegmentEntry *entry = &mapping->entries[segment->location];
+  const guint8 *bytes = mapping->bytes + entry->offset;
+  guint index = g_bit_nth_lsf (part, -1);
+  KymoSegmentLayout layout;
+  gsize n_bytes;
+
+  if (!kymo_segment_layout (entry, mapping->header->n_metrics, &layout))
+    return FALSE;
+  n_bytes = layout.part[index + 1] - layout.part[index];
+  if (!hash_agrees (bytes + layout.part[index], n_bytes, entry->hash[index])
+      || !kymo_segment_check (entry, &layout, bytes, part, mapping->header->n_states))
+    {
+      g_debug ("A segment file is damaged: segment %u, part %u", segment->location, index);
+      if (mapping->on_damage != NULL)
+        mapping->on_damage (mapping->data);
+      return FALSE;
+    }
+  if (part == KYMO_PART_POINTS)
+    make_points (segment, entry, &layout, bytes);
+  else if (part == KYMO_PART_SENDS)
+    make_multicasts (segment, entry, &layout, bytes);
+  return TRUE;
+}
+
+static KymoPyramid *
+map_pyramid (const KymoSegmentEntry  *entry,
+             const KymoSegmentLayout *layout,
+             const guint8            *bytes)
+{
+  KymoPyramidLevel levels[KYMO_PYRAMID_MAX_LEVELS];
+  guint32 *offsets = (gpointer) (bytes + layout->column[COLUMN_NODE_OFFSET]);
+  guint32 *states = (gpointer) (bytes + layout->column[COLUMN_NODE_STATE]);
+  gint64 *ns = (gpointer) (bytes + layout->column[COLUMN_NODE_NS]);
+
+  for (guint i = 0; i < layout->n_levels; i++)
+    {
+      levels[i] = (KymoPyramidLevel) { layout->n_nodes[i], offsets, states, ns };
+      offsets += (gsize) layout->n_nodes[i] + 1;
+      states += entry->level_sums[i];
+      ns += entry->level_sums[i];
+    }
+  return kymo_pyramid_new_lent (levels, layout->n_levels);
+}
+
+static KymoSegment *
+map_segment (Mapping                 *mapping,
+             guint                    index,
+             const KymoSegmentLayout *layout)
+{
+  const KymoSegmentEntry *entry = &mapping->entries[index];
+  const guint8 *bytes = mapping->bytes + entry->offset;
+  KymoSegment *s = g_new0 (KymoSegment, 1);
+
+  s->location = index;
+  s->span = (KymoSpan) { entry->begin_ns, entry->end_ns };
+  s->n_records = entry->n_records;
+  s->n_pieces = entry->counts[COUNT_PIECES];
+  s->n_blocks = entry->counts[COUNT_BLOCKS];
+  s->n_objects = entry->counts[COUNT_OBJECTS];
+  s->n_sends = entry->counts[COUNT_SENDS];
+  s->sends_ascend = entry->sends_ascend != 0;
+  s->n_counters = entry->counts[COUNT_COUNTERS] > 0 ? mapping->header->n_metrics : 0;
+  for (guint i = 0; i < N_COLUMNS; i++)
+    if (kymo_segment_columns[i].member >= 0)
+      G_STRUCT_MEMBER (gconstpointer, s, kymo_segment_columns[i].member)
+        = bytes + layout->column[i];
+  if (entry->counts[COUNT_DEPTHS] == 0)
+    s->block_depth = NULL;
+  if (entry->counts[COUNT_COUNTERS] == 0)
+    s->block_counters = NULL;
+  s->pyramid = map_pyramid (entry, layout, bytes);
+  s->points = g_array_new (FALSE, TRUE, sizeof (KymoPoint));
+  s->stretches = g_array_new (FALSE, FALSE, sizeof (KymoStretch));
+  s->multicasts = g_array_new (FALSE, FALSE, sizeof (KymoMulticast));
+  s->multicast_pes = g_array_new (FALSE, FALSE, sizeof (gint32));
+  s->stored_bytes = entry->memory_bytes;
+  s->n_stored_points = entry->counts[COUNT_POINTS];
+  s->stored_point_kinds = entry->point_kinds;
+  s->backing = kymo_backing_ref (&mapping->parent);
+  return s;
+}
+
+static gboolean
+place_is_inside (const Mapping          *mapping,
+                 const KymoSegmentPlace *place)
+{
+  return place->offset % KYMO_SEGMENT_ALIGN == 0 && place->offset <= mapping->n_bytes
+    && place->n_bytes <= mapping->n_bytes - place->offset
+    && kymo_segment_aligned (place->n_bytes) <= mapping->n_bytes - place->offset
+    && hash_agrees (mapping->bytes + place->offset, kymo_segment_aligned (place->n_bytes),
+                    place->hash);
+}
+
+static gboolean
+check_header (const Mapping *mapping,
+              const guint8  *key)
+{
+  KymoSegmentHeader header;
+
+  if (mapping->n_bytes < sizeof header)
+    return FALSE;
+  memcpy (&header, mapping->bytes, sizeof header);
+  header.hash = 0;
+  return memcmp (header.magic, KYMO_SEGMENT_MAGIC, sizeof header.magic) == 0
+    && header.byte_order == KYMO_SEGMENT_BYTE_ORDER && header.version == KYMO_SEGMENT_VERSION
+    && header.file_bytes == mapping->n_bytes
+    && (key == NULL || memcmp (header.key, key, sizeof header.key) == 0)
+    && hash_agrees (&header, sizeof header, mapping->header->hash)
+    && header.n_states >= KYMO_STATE_ACTIVITY && header.n_states <= G_MAXUINT32
+    && header.n_metrics <= G_MAXUINT16 && header.n_segments > 0
+    && header.n_segments <= header.entries.n_bytes / sizeof (KymoSegmentEntry)
+    && header.entries.n_bytes == header.n_segments * sizeof (KymoSegmentEntry)
+    && header.sums.n_bytes % sizeof (KymoStoredSum) == 0
+    && place_is_inside (mapping, &header.entries) && place_is_inside (mapping, &header.sums)
+    && place_is_inside (mapping, &header.table);
+}
+
+static gboolean
+entry_is_inside (const Mapping          *mapping,
+                 const KymoSegmentEntry *entry,
+                 const KymoLocation     *location)
+{
+  return entry->offset % KYMO_SEGMENT_ALIGN == 0 && entry->offset <= mapping->n_bytes
+    && entry->n_bytes <= mapping->n_bytes - entry->offset
+    && entry->begin_ns > -KYMO_SEGMENT_MAX_NS && entry->end_ns < KYMO_SEGMENT_MAX_NS
+    && entry->begin_ns <= entry->end_ns && entry->begin_ns == location->span.begin_ns
+    && entry->end_ns == location->span.end_ns && entry->n_records == location->n_records;
+}
+
+/* Each segment's sums are of different states and add up to its span. */
+static gboolean
+take_sums (const Mapping *mapping,
+           KymoRun       *run)
+{
+  const KymoStoredSum *sum = (gconstpointer) (mapping->bytes + mapping->header->sums.offset);
+  const KymoStoredSum *end = sum + mapping->header->sums.n_bytes / sizeof *sum;
+  g_autofree guint *last = g_new0 (guint, mapping->header->n_states);
+
+  for (guint i = 0; i < run->segments->len; i++)
+    {
+      KymoSegment *segment = g_ptr_array_index (run->segments, i);
+      gint64 left = kymo_span_length (segment->span);
+
+      segment->stored_sums = sum;
+      for (; sum < end && sum->segment == i; sum++)
+        {
+          if (sum->state >= mapping->header->n_states || sum->ns <= 0 || sum->ns > left
+              || last[sum->state] == i + 1)
+            return FALSE;
+          last[sum->state] = i + 1;
+          left -= sum->ns;
+        }
+      segment->n_stored_sums = sum - segment->stored_sums;
+      if (left != 0)
+        return FALSE;
+    }
+  return sum == end;
+}
+
+static gboolean
+take_segments (Mapping *mapping,
+               KymoRun *run)
+{
+  guint64 n_states = KYMO_STATE_ACTIVITY + (guint64) run->activities->len;
+
+  if (run->locations->len != mapping->header->n_segments || n_states != mapping->header->n_states
+      || run->metrics->len != mapping->header->n_metrics)
+    return FALSE;
+  if (run->span.begin_ns <= -KYMO_SEGMENT_MAX_NS || run->span.end_ns >= KYMO_SEGMENT_MAX_NS
+      || run->span.begin_ns > run->span.end_ns || run->n_records < 0)
+    return FALSE;
+  for (guint i = 0; i < run->locations->len; i++)
+    {
+      KymoSegmentLayout layout;
+
+      if (!entry_is_inside (mapping, &mapping->entries[i], kymo_run_peek_location (run, i))
+          || !kymo_segment_layout (&mapping->entries[i], mapping->header->n_metrics, &layout))
+        return FALSE;
+      g_ptr_array_add (run->segments, map_segment (mapping, i, &layout));
+    }
+  return take_sums (mapping, run);
+}
+
+static KymoRun *
+map_run (Mapping *mapping)
+{
+  const KymoSegmentPlace *place = &mapping->header->table;
+  g_autoptr (GBytes) bytes = g_bytes_new_static (mapping->bytes + place->offset, place->n_bytes);
+  g_autoptr (GVariant) table = NULL;
+  KymoRun *run = kymo_run_new ();
+
+  mapping->entries = (gconstpointer) (mapping->bytes + mapping->header->entries.offset);
+  table = g_variant_ref_sink (g_variant_new_from_bytes (G_VARIANT_TYPE (KYMO_RUN_TABLE_TYPE), bytes,
+                                                        FALSE));
+  if (kymo_run_table_unpack (run, table) && take_segments (mapping, run))
+    return run;
+  kymo_run_unref (run);
+  return NULL;
+}
+
+/**
+ * kymo_segment_file_read:
+ * @fd: the file, open for reading; may be closed after
+ * @key: (array fixed-size=32) (nullable): what it has to have been written
+ *   with; %NULL takes any
+ * @on_damage: (nullable): called on any thread when a part turns out damaged
+ * @data: for @on_damage
+ * @data_free: (nullable): frees @data with the last segment
+ *
+ * Returns: (transfer full) (nullable): the run, without a path; %NULL and
+ * %KYMO_ERROR_STALE where the file is not one, another's, or damaged
+ */
+KymoRun *
+kymo_segment_file_read (int              fd,
+                        const guint8    *key,
+                        void           (*on_damage) (gpointer data),
+                        gpointer         data,
+                        GDestroyNotify   data_free,
+                        GError         **error)
+{
+  Mapping *mapping = g_new0 (Mapping, 1);
+  KymoRun *run = NULL;
+
+  g_atomic_ref_count_init (&mapping->parent.ref_count);
+  mapping->parent.check = mapping_check;
+  mapping->parent.free = mapping_free;
+  mapping->on_damage = on_damage;
+  mapping->data = data;
+  mapping->data_free = data_free;
+  mapping->file = g_mapped_file_new_from_fd (fd, FALSE, error);
+  if (mapping->file != NULL)
+    {
+      mapping->bytes = (const guint8 *) g_mapped_file_get_contents (mapping->file);
+      mapping->n_bytes = g_mapped_file_get_length (mapping->file);
+      mapping->header = (gconstpointer) mapping->bytes;
+      if (check_header (mapping, key))
+        run = map_run (mapping);
+      if (run == NULL)
+        g_set_error (error, KYMO_ERROR, KYMO_ERROR_STALE, "The segment file is damaged or old");
+    }
+  kymo_backing_unref (&mapping->parent);
+  return run;
+}
