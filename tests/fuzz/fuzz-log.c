@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * libFuzzer target: a text log. The first byte chooses the version; each line
+ * is read or told.
+ */
+#include "config.h"
+
+#include "fuzz.h"
+
+int
+LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
+{
+  if (size > 0)
+    fuzz_read_log (data + 1, size - 1, data[0] - '0');
+  return 0;
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The readers want a path, so the bytes lie in a file without a name that is
+ * made once and refilled for every input. Tables of names are read once.
+ */
+#include "config.h"
+
+#include "fuzz.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define MEMORY_LIMIT (G_GINT64_CONSTANT (256) << 20)
+
+/* Enough names for a log to be about something. */
+#define NAMES                                                                 \
+  "PROCESSORS 4\nTOTAL_CHARES 3\nTOTAL_EPS 5\nTOTAL_MSGS 1\nTOTAL_EVENTS 2\n" \
+  "CHARE 0 \"A\" -1\nCHARE 1 \"B\" 3\nCHARE 2 \"C\" 6\n"                      \
+  "ENTRY CHARE 0 \"a()\" 0 0\nENTRY CHARE 1 \"b(int)\" 1 0\n"                 \
+  "ENTRY CHARE 2 \"c()\" 1 0\nENTRY CHARE 3 \"d()\" 0 0\n"                    \
+  "ENTRY CHARE 4 \"e()\" 2 0\nMESSAGE 0 8\n"                                  \
+  "TOTAL_STATS 1\nEVENT 1 one\nEVENT 2 two\nSTAT 0 level\n"                   \
+  "TOTAL_FUNCTIONS 1\nFUNCTION 7 f\nEND\n"
+
+static const char *const tables[FUZZ_N_TABLES] =
+{
+  "VERSION 11.0\n" NAMES, "VERSION 10.0\n" NAMES, "VERSION 7.0\n" NAMES,
+  "VERSION 3.0\n" NAMES, "VERSION 6.6\nTOTAL_PAPI_EVENTS 2\nPAPI_EVENT 0 CYC\n"
+  "PAPI_EVENT 1 INS\n" NAMES, "VERSION 5.0\n" NAMES, "VERSION 2.0\n" NAMES,
+  "VERSION 11.0\nTOTAL_PAPI_EVENTS 3\nSMPMODE 1 2\n" NAMES,
+};
+
+/**
+ * fuzz_fail:
+ *
+ * Ends the program in the way that libFuzzer keeps the input.
+ */
+G_NORETURN void
+fuzz_fail (const char *file,
+           guint       line,
+           const char *fact)
+{
+  g_printerr ("%s:%u: does not hold: %s\n", file, line, fact);
+  abort ();
+}
+
+/**
+ * fuzz_file:
+ *
+ * Returns: (transfer none): the path of a file that holds these bytes, until
+ * the next call
+ */
+const char *
+fuzz_file (const void *bytes,
+           gsize       size)
+{
+  static char path[64];
+  static int fd = -1;
+
+  if (fd < 0)
+    {
+      fd = memfd_create ("fuzz", MFD_CLOEXEC);
+      g_snprintf (path, sizeof path, "/proc/self/fd/%d", fd);
+    }
+  if (fd < 0 || ftruncate (fd, 0) != 0 || pwrite (fd, bytes, size, 0) != (gssize) size)
+    g_error ("cannot keep %" G_GSIZE_FORMAT " bytes", size);
+  return path;
+}
+
+/**
+ * fuzz_table:
+ * @index: taken modulo %FUZZ_N_TABLES: a version, with counters or without
+ * @n_activities: (out): of the run that the names make
+ *
+ * Returns: (transfer none): names to read a log with
+ */
+const KymoSts *
+fuzz_table (guint  index,
+            guint *n_activities)
+{
+  static KymoSts *made[FUZZ_N_TABLES];
+  static guint counts[FUZZ_N_TABLES];
+
+  index %= FUZZ_N_TABLES;
+  if (made[index] == NULL)
+    {
+      g_autoptr (KymoRun) run = kymo_run_new ();
+
+      made[index] = kymo_sts_read (fuzz_file (tables[index], strlen (tables[index])),
+                                   "fuzz.sts", run, NULL, NULL);
+      fuzz_require (made[index] != NULL);
+      counts[index] = run->activities->len;
+    }
+  *n_activities = counts[index];
+  return made[index];
+}
+
+/**
+ * fuzz_told:
+ *
+ * Returns: sum of the counts of the issues at least so severe
+ */
+gint64
+fuzz_told (KymoReport   *report,
+           KymoSeverity  severity)
+{
+  gint64 n = 0;
+
+  for (guint i = 0; i < kymo_report_get_n_issues (report); i++)
+    if (kymo_report_peek_issue (report, i)->severity >= severity)
+      n += kymo_report_peek_issue (report, i)->count;
+  return n;
+}
+
+/**
+ * fuzz_report:
+ *
+ * Every issue names a file, counts something and is a sentence.
+ */
+void
+fuzz_report (KymoReport *report)
+{
+  for (guint i = 0; i < kymo_report_get_n_issues (report); i++)
+    {
+      const KymoIssue *issue = kymo_report_peek_issue (report, i);
+
+      fuzz_require (issue->count > 0);
+      fuzz_require (issue->offset >= -1);
+      fuzz_require (*issue->file != '\0' && *issue->what != '\0');
+      fuzz_require (g_utf8_validate (issue->what, -1, NULL));
+    }
+}
+
+static void
+check_track (KymoSegment *segment,
+             guint        n_activities)
+{
+  gint64 total = 0;
+  guint hint = 0;
+  KymoSums sums;
+
+  fuzz_require (segment->n_states <= KYMO_STATE_ACTIVITY + n_activities);
+  for (guint i = 0; i < segment->n_pieces; i++)
+    {
+      fuzz_require (segment->piece_begin_ns[i] <= segment->piece_begin_ns[i + 1]);
+      fuzz_require (segment->piece_state[i] < segment->n_states);
+    }
+  kymo_sums_init (&sums, segment->n_states);
+  kymo_segment_sum (segment, segment->span, &hint, &sums);
+  for (guint i = 0; i < segment->n_states; i++)
+    {
+      fuzz_require (sums.ns[i] == segment->state_total_ns[i]);
+      total += sums.ns[i];
+    }
+  fuzz_require (total == segment->span.end_ns - segment->span.begin_ns);
+  kymo_sums_clear (&sums);
+}
+
+/**
+ * fuzz_segment:
+ *
+ * A sealed segment keeps its promises: the track partitions the span, blocks
+ * nest and begin in order, every index has its target.
+ */
+void
+fuzz_segment (KymoSegment *segment,
+              guint        n_activities)
+{
+  check_track (segment, n_activities);
+  for (guint i = 0; i < segment->n_blocks; i++)
+    {
+      fuzz_require (segment->block_begin_ns[i] <= segment->block_end_ns[i]);
+      fuzz_require (i == 0 || segment->block_begin_ns[i - 1] <= segment->block_begin_ns[i]);
+      fuzz_require (segment->block_activity[i] < n_activities);
+      fuzz_require (segment->block_object[i] < MAX (segment->n_objects, 1));
+    }
+  for (guint i = 0; i < segment->n_sends; i++)
+    fuzz_require (segment->send_activity[i] < n_activities);
+  for (guint i = 0; i < segment->points->len; i++)
+    {
+      const KymoPoint *point = &g_array_index (segment->points, KymoPoint, i);
+
+      fuzz_require (point->begin_ns <= point->end_ns);
+      fuzz_require (point->kind < KYMO_N_POINT_KINDS);
+      fuzz_require (point->activity == G_MAXUINT32 || point->activity < n_activities);
+    }
+  kymo_segment_peek_calls (segment);
+  kymo_segment_peek_send_blocks (segment);
+}
+
+/* Of a text log each line is a record or is told; and so are the bytes after
+   the last one. */
+static void
+check_lines (const guint8      *data,
+             gsize              size,
+             const KymoSegment *segment,
+             KymoReport        *report)
+{
+  static const char magic[] = "PROJECTIONS-RECORD ";
+  gint64 n_lines = 0;
+  gint64 told = fuzz_told (report, KYMO_SEVERITY_LOST);
+
+  if (size < sizeof magic || memcmp (data, magic, sizeof magic - 1) != 0)
+    return;
+  for (gsize i = 0; i < size; i++)
+    n_lines += data[i] == '\n';
+  fuzz_require (segment->n_records <= MAX (n_lines - 1, 0));
+  fuzz_require (segment->n_records + told >= n_lines - 1);
+  if (data[size - 1] != '\n')
+    fuzz_require (told > 0);
+}
+
+/**
+ * fuzz_read_log:
+ * @table: which names, see fuzz_table()
+ *
+ * Reads the bytes as a log of any form and checks what came of it.
+ */
+void
+fuzz_read_log (const guint8 *data,
+               gsize         size,
+               guint         table)
+{
+  g_autoptr (KymoReport) report = kymo_report_new ();
+  KymoLogResult result = { 0 };
+  gint64 memory_left = MEMORY_LIMIT;
+  guint n_activities;
+  const KymoSts *sts = fuzz_table (table, &n_activities);
+  KymoLogRequest request =
+  {
+    .path = fuzz_file (data, size), .name = "fuzz.0.log", .sts = sts, .report = report,
+    .n_activities = n_activities, .memory_left = &memory_left,
+  };
+
+  kymo_projections_log_read (&request, NULL, &result);
+  fuzz_report (report);
+  if (result.segment == NULL)
+    fuzz_require (fuzz_told (report, KYMO_SEVERITY_LOST) > 0);
+  else
+    {
+      fuzz_segment (result.segment, n_activities);
+      check_lines (data, size, result.segment, report);
+      kymo_segment_free (result.segment);
+    }
+}

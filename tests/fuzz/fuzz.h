@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the fuzz targets share. A target is one function over bytes; it is
+ * linked with libFuzzer to search, and with replay.c as an ordinary test of
+ * what was found. Single-threaded; everything kept belongs to this file.
+ *
+ * A target does more than wait for a crash: fuzz_require() states what holds
+ * for any bytes.
+ */
+#pragma once
+
+#include "kymo-projections-log.h"
+
+int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
+
+/** FUZZ_N_TABLES: how many tables of names fuzz_table() has */
+#define FUZZ_N_TABLES 8
+
+G_NORETURN void fuzz_fail     (const char  *file,
+                               guint        line,
+                               const char  *fact);
+const char    *fuzz_file      (const void  *bytes,
+                               gsize        size);
+const KymoSts *fuzz_table     (guint        index,
+                               guint       *n_activities);
+gint64         fuzz_told      (KymoReport  *report,
+                               KymoSeverity severity);
+void           fuzz_segment   (KymoSegment *segment,
+                               guint        n_activities);
+void           fuzz_report    (KymoReport  *report);
+void           fuzz_read_log  (const guint8 *data,
+                               gsize         size,
+                               guint         table);
+
+#define fuzz_require(fact) G_STMT_START {                                     \
+    if (!(fact))                                                              \
+      fuzz_fail (__FILE__, __LINE__, #fact);                                  \
+  } G_STMT_END

@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""make-seeds.py SOURCE-ROOT: first inputs of the fuzz targets, cut from the
+recordings to a few kilobytes. What fuzzing adds comes from run.sh merge."""
+import gzip
+import pathlib
+import sys
+
+KEEP = 1500
+VERSIONS = {"7": b"2", "10": b"1", "11": b"0"}
+
+
+def plain(path):
+    data = path.read_bytes()
+    return gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
+
+
+def ends(lines):
+    """The first and last lines, and every type of record once."""
+    seen, chosen = set(), []
+    for i, line in enumerate(lines):
+        kind = line.split(b" ")[0]
+        if i < 8 or i >= len(lines) - 3 or kind not in seen:
+            chosen.append(line)
+        seen.add(kind)
+    return b"\n".join(chosen)
+
+
+def put(root, target, name, data):
+    folder = root / "tests" / "fuzz" / "corpus" / target
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_bytes(data)
+
+
+def version(case):
+    if case.startswith("v"):
+        return VERSIONS[case[1:].split("-")[0]]
+    return VERSIONS["11"]
+
+
+def main():
+    root = pathlib.Path(sys.argv[1])
+    for case in sorted((root / "tests" / "data").iterdir()):
+        for path in sorted(case.glob("*.0.log*"))[:1]:
+            text = ends(plain(path).split(b"\n"))
+            put(root, "log", case.name, version(case.name) + text)
+            put(root, "gzip", case.name + "-z",
+                b"z\0\0\0\0" + text[:KEEP // 2])
+        for path in sorted(case.glob("*.proj.sts")):
+            lines = plain(path).split(b"\n")
+            put(root, "sts", case.name, b"\n".join(lines[:24] + lines[-12:]))
+    put(root, "gzip", "members", b"r" + b"".join(
+        gzip.compress(b"7 %d\n" % i, mtime=0) for i in range(3)))
+    put(root, "gzip", "rubbish", b"r" + gzip.compress(b"6 1\n", mtime=0)
+        + b"rubbish")
+    put(root, "gzip", "text", b"rPROJECTIONS-RECORD 2\n6 1\n7 2\n")
+
+
+if __name__ == "__main__":
+    main()
