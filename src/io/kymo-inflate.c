@@ -215,15 +215,18 @@ kymo_inflate_read (KymoInflate *self,
 
       if (!self->in_member && !begin_member (self, job))
         break;
-      if (self->z.avail_in == 0 && fill_input (self, job) == 0)
+      if (self->z.avail_in == 0)
+        fill_input (self, job);
+      /* Without input too: zlib may still hold bytes of a long match. */
+      status = inflate (&self->z, Z_NO_FLUSH);
+      if (status == Z_STREAM_END)
+        self->in_member = FALSE;
+      else if (status == Z_BUF_ERROR && self->z.avail_in == 0)
         {
           if (self->end == KYMO_INFLATE_MORE)
             self->end = KYMO_INFLATE_CUT;
           break;
         }
-      status = inflate (&self->z, Z_NO_FLUSH);
-      if (status == Z_STREAM_END)
-        self->in_member = FALSE;
       else if (status != Z_OK && status != Z_BUF_ERROR)
         {
           self->end = is_checksum (self) ? KYMO_INFLATE_CHECKSUM : KYMO_INFLATE_DAMAGED;

@@ -176,10 +176,10 @@ apply_function (KymoLogState        *log,
   if (r->type == BEGIN_FUNC)
     {
       log->n_open_brackets++;
-      open_bracket (log->open_functions, (gint64) id << 32, r->time_ns);
+      open_bracket (log->open_functions, id, r->time_ns);
     }
   else
-    close_bracket (log, log->open_functions, (gint64) id << 32, r->time_ns,
+    close_bracket (log, log->open_functions, id, r->time_ns,
                    activity > 0 ? activity - 1 : log->sts->unknown_event, 0);
 }
 

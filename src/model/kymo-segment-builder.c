@@ -261,7 +261,7 @@ kymo_segment_builder_begin_counters (KymoSegmentBuilder *b,
   KymoSegment *s = b->segment;
   gint64 *counts;
 
-  if (b->ignored_depth > 0 || b->depth == 0)
+  if (s->n_counters == 0 || b->ignored_depth > 0 || b->depth == 0)
     return;
   counts = s->block_counters + (gsize) b->open_blocks[b->depth - 1] * s->n_counters;
   for (guint i = 0; i < s->n_counters; i++)
@@ -280,7 +280,7 @@ kymo_segment_builder_end_counters (KymoSegmentBuilder *b,
   KymoSegment *s = b->segment;
   gint64 *counts;
 
-  if (b->ignored_depth > 0 || b->depth == 0)
+  if (s->n_counters == 0 || b->ignored_depth > 0 || b->depth == 0)
     return;
   counts = s->block_counters + (gsize) b->open_blocks[b->depth - 1] * s->n_counters;
   for (guint i = 0; i < s->n_counters; i++)
