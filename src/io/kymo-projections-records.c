@@ -139,7 +139,7 @@ apply_pair (KymoLogState        *log,
             const KymoLogRecord *r)
 {
   guint32 activity = event_activity (log, r->id);
-  gint64 key = ((gint64) kymo_record_int32 (r->id) << 32)
+  gint64 key = (gint64) ((guint64) (guint32) kymo_record_int32 (r->id) << 32)
     | (guint32) kymo_record_int32 (r->nested);
 
   if (r->type == BEGIN_PAIR)
