@@ -105,6 +105,12 @@ run_source_dup_title (KymoSource *source)
   return g_strdup (run->title);
 }
 
+static gboolean
+run_source_has_corrected_clocks (KymoSource *source)
+{
+  return kymo_run_has_corrected_clocks (KYMO_RUN_SOURCE (source)->run);
+}
+
 static void
 kymo_run_source_iface_init (KymoSourceInterface *iface)
 {
@@ -112,6 +118,7 @@ kymo_run_source_iface_init (KymoSourceInterface *iface)
   iface->get_capabilities = run_source_get_capabilities;
   iface->get_span = run_source_get_span;
   iface->dup_title = run_source_dup_title;
+  iface->has_corrected_clocks = run_source_has_corrected_clocks;
 }
 
 static void

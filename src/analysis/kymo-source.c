@@ -96,3 +96,17 @@ kymo_source_dup_title (KymoSource *source)
 {
   return KYMO_SOURCE_GET_IFACE (source)->dup_title (source);
 }
+
+/**
+ * kymo_source_has_corrected_clocks:
+ *
+ * Returns: whether times were shifted by choice and so are not those of the
+ * files: what shows times says so
+ */
+gboolean
+kymo_source_has_corrected_clocks (KymoSource *source)
+{
+  KymoSourceInterface *iface = KYMO_SOURCE_GET_IFACE (source);
+
+  return iface->has_corrected_clocks != NULL && iface->has_corrected_clocks (source);
+}

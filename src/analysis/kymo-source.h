@@ -46,6 +46,8 @@ struct _KymoSourceInterface
   KymoCapabilities  (*get_capabilities) (KymoSource    *source);
   KymoSpan          (*get_span)         (KymoSource    *source);
   char             *(*dup_title)        (KymoSource    *source);
+  /* optional; FALSE without it */
+  gboolean          (*has_corrected_clocks) (KymoSource *source);
 };
 
 KymoTable        *kymo_source_ask              (KymoSource           *source,
@@ -63,5 +65,6 @@ KymoTable        *kymo_source_ask_finish       (KymoSource           *source,
 KymoCapabilities  kymo_source_get_capabilities (KymoSource           *source);
 KymoSpan          kymo_source_get_span         (KymoSource           *source);
 char             *kymo_source_dup_title        (KymoSource           *source);
+gboolean          kymo_source_has_corrected_clocks (KymoSource       *source);
 
 G_END_DECLS

@@ -18,6 +18,7 @@ struct _KymoRunPage
   KymoJob     *job;                /* while reading, or NULL */
   GtkWidget   *stack, *bar, *stage, *error;
   KymoRunView *view;
+  gboolean     correct_clocks;
 };
 
 G_DEFINE_FINAL_TYPE (KymoRunPage, kymo_run_page, GTK_TYPE_BOX)
@@ -48,8 +49,11 @@ load_thread (GTask *task, gpointer object, gpointer data,
   KymoJob *job = data;
   const char *path = g_object_get_data (G_OBJECT (task), "path");
   g_autoptr (KymoQuestion) question = kymo_question_new ("info");
+  KymoOpenOptions options = {
+    .correct_clocks = g_object_get_data (G_OBJECT (task), "correct-clocks") != NULL,
+  };
   GError *error = NULL;
-  KymoRun *run = kymo_open_run (path, NULL, job, &error);
+  KymoRun *run = kymo_open_run (path, &options, job, &error);
   Loaded *loaded;
 
   if (run == NULL)
@@ -171,6 +175,15 @@ show_error (KymoRunPage *self, const GError *error)
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "error");
 }
 
+/* A choice that changed nothing must not look as if it had. */
+static void
+say_what_clocks_needed (KymoRunPage *self, KymoSource *source)
+{
+  if (self->correct_clocks && !kymo_source_has_corrected_clocks (source))
+    on_message (self, _("No message arrives before it was sent: no clock was "
+                        "corrected"));
+}
+
 static void
 on_loaded (GObject *object, GAsyncResult *result, gpointer data)
 {
@@ -183,7 +196,10 @@ on_loaded (GObject *object, GAsyncResult *result, gpointer data)
     {
       g_clear_object (&self->job);
       if (loaded != NULL)
-        show_run (self, loaded);
+        {
+          show_run (self, loaded);
+          say_what_clocks_needed (self, loaded->source);
+        }
       else
         show_error (self, error);
       g_signal_emit_by_name (self, "changed");
@@ -231,7 +247,26 @@ kymo_run_page_reload (KymoRunPage *self)
   g_task_set_task_data (task, g_object_ref (self->job), g_object_unref);
   g_object_set_data_full (G_OBJECT (task), "path", g_strdup (self->path),
                           g_free);
+  g_object_set_data (G_OBJECT (task), "correct-clocks",
+                     GINT_TO_POINTER (self->correct_clocks));
   g_task_run_in_thread (task, load_thread);
+}
+
+/** kymo_run_page_set_correct_clocks: */
+void
+kymo_run_page_set_correct_clocks (KymoRunPage *self, gboolean correct)
+{
+  if (self->job != NULL || self->correct_clocks == correct)
+    return;
+  self->correct_clocks = correct;
+  kymo_run_page_reload (self);
+}
+
+/** kymo_run_page_get_correct_clocks: */
+gboolean
+kymo_run_page_get_correct_clocks (KymoRunPage *self)
+{
+  return self->correct_clocks;
 }
 
 /* -- building ------------------------------------------------------------- */

@@ -25,5 +25,9 @@ const char  *kymo_run_page_get_subtitle (KymoRunPage *self);
 KymoRunView *kymo_run_page_get_view     (KymoRunPage *self);
 gboolean     kymo_run_page_is_loading   (KymoRunPage *self);
 void         kymo_run_page_reload       (KymoRunPage *self);
+/* Reads the run again, with the clocks of its processes shifted or not. */
+void         kymo_run_page_set_correct_clocks (KymoRunPage *self,
+                                               gboolean     correct);
+gboolean     kymo_run_page_get_correct_clocks (KymoRunPage *self);
 
 G_END_DECLS

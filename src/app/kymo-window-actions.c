@@ -60,6 +60,18 @@ reload (GSimpleAction *action, GVariant *parameter, gpointer data)
   g_signal_emit_by_name (page, "changed");
 }
 
+static void
+set_correct_clocks (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  KymoRunPage *page = kymo_window_get_page (data);
+
+  if (page == NULL || kymo_run_page_is_loading (page))
+    return;
+  g_simple_action_set_state (action, state);
+  kymo_run_page_set_correct_clocks (page, g_variant_get_boolean (state));
+  g_signal_emit_by_name (page, "changed");
+}
+
 /* The name of the action is the name of the command. */
 static void
 command (GSimpleAction *action, GVariant *parameter, gpointer data)
@@ -206,6 +218,7 @@ static const GActionEntry entries[] = {
   { "copy-picture", command, NULL, NULL, NULL, { 0 } },
   { "copy-figures", command, NULL, NULL, NULL, { 0 } },
   { "go-to", command, NULL, NULL, NULL, { 0 } },
+  { "correct-clocks", NULL, NULL, "false", set_correct_clocks, { 0 } },
   { "view", NULL, "s", "'timeline'", set_view, { 0 } },
   { "sidebar", NULL, NULL, "false", set_pane, { 0 } },
   { "legend", NULL, NULL, "true", set_pane, { 0 } },
@@ -221,6 +234,17 @@ needs_run (const char *name)
                                         "legend", "details", NULL };
 
   return !g_strv_contains (always, name);
+}
+
+static void
+sync_correct_clocks (KymoWindow *self)
+{
+  KymoRunPage *page = kymo_window_get_page (self);
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self),
+                                                "correct-clocks");
+
+  g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (
+    page != NULL && kymo_run_page_get_correct_clocks (page)));
 }
 
 /** kymo_window_sync_actions: state and sensitivity as the visible tab has it */
@@ -241,6 +265,7 @@ kymo_window_sync_actions (KymoWindow *self)
           G_SIMPLE_ACTION (action),
           g_variant_new_string (kymo_run_view_get_view (view)));
     }
+  sync_correct_clocks (self);
   show_panes (self);
 }
 

@@ -480,7 +480,8 @@ kymo_export_view (const KymoPlotClass  *klass,
  * kymo_export_provenance:
  * @span: the range that is shown
  *
- * Returns: (transfer full): "leanmd · 1.15 – 1.40 s · Kymo 0.1.0"
+ * Returns: (transfer full): "leanmd · 1.15 – 1.40 s · Kymo 0.1.0", with "clocks
+ * corrected" before the program where times are not those of the files
  */
 char *
 kymo_export_provenance (KymoSource *source, KymoSpan span)
@@ -490,5 +491,8 @@ kymo_export_provenance (KymoSource *source, KymoSpan span)
 
   range = kymo_span_words (kymo_span_intersect (span,
                                                 kymo_source_get_span (source)));
+  if (kymo_source_has_corrected_clocks (source))
+    return g_strdup_printf ("%s · %s · %s · Kymo %s", name, range, _("clocks corrected"),
+                            KYMO_VERSION);
   return g_strdup_printf ("%s · %s · Kymo %s", name, range, KYMO_VERSION);
 }

@@ -37,6 +37,10 @@ kymo_report_dup_headline (const KymoTable *info)
   guint lost = count_of (issues, "lost");
   guint repaired = count_of (issues, "repaired");
 
+  /* Clocks that the person had corrected contradict nothing; the status bar
+     tells of them. */
+  if (repaired > 0 && kymo_table_peek_nested (info, "clock_correction", NULL) != NULL)
+    repaired--;
   if (lost > 0)
     return g_strdup_printf (
       g_dngettext (GETTEXT_PACKAGE,

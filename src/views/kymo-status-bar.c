@@ -12,7 +12,7 @@ struct _KymoStatusBar
   GtkBox       parent_instance;
 
   KymoSession *session;
-  GtkWidget   *range, *selection, *markers, *state, *report;
+  GtkWidget   *range, *selection, *markers, *clocks, *state, *report;
 };
 
 G_DEFINE_FINAL_TYPE (KymoStatusBar, kymo_status_bar, GTK_TYPE_BOX)
@@ -127,6 +127,11 @@ kymo_status_bar_init (KymoStatusBar *self)
   self->markers = add_label (self);
   gtk_widget_set_hexpand (gap, TRUE);
   gtk_box_append (GTK_BOX (self), gap);
+  self->clocks = add_label (self);
+  gtk_label_set_text (GTK_LABEL (self->clocks), _("clocks corrected"));
+  gtk_widget_set_tooltip_text (self->clocks,
+                               _("The times of whole processes were shifted"));
+  gtk_widget_set_visible (self->clocks, FALSE);
   self->state = add_label (self);
   self->report = gtk_button_new_with_label ("");
   gtk_widget_add_css_class (self->report, "flat");
@@ -152,6 +157,8 @@ kymo_status_bar_new (KymoSession *session)
   g_signal_connect_object (session, "markers-changed",
                            G_CALLBACK (on_markers_changed), self,
                            G_CONNECT_SWAPPED);
+  gtk_widget_set_visible (self->clocks, kymo_source_has_corrected_clocks (
+    kymo_session_peek_source (session)));
   on_range_changed (self);
   kymo_status_bar_set_busy (self, FALSE);
   return GTK_WIDGET (self);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * KymoStatusBar: visible range, selection, markers and their difference, the
- * load report's state, and whether the picture is exact. The button of the
+ * KymoStatusBar: visible range, selection, markers and their difference,
+ * whether clocks were corrected, the load report's state, and whether the
+ * picture is exact. The button of the
  * load report activates "win.report". Main thread only.
  */
 #pragma once

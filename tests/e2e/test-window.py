@@ -110,6 +110,26 @@ def check_export(app):
         assert figures.count("\n") > 8, "too few rows of figures"
 
 
+def svg_words(data):
+    return "".join(item.text or "" for item in ET.fromstring(data)
+                   if item.tag == SVG + "desc")
+
+
+def check_clocks(app):
+    """Corrected clocks are told on screen and in files, and can be undone."""
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        assert "corrected" not in svg_words(export(app, folder / "1.svg"))
+        app.act("correct-clocks")
+        app.see("^clocks corrected$")
+        assert "clocks corrected" in svg_words(export(app, folder / "2.svg"))
+        app.act("correct-clocks")
+        desktop.wait_for(lambda: "clocks corrected" not in app.texts()
+                         and app.find("image|canvas|drawing area",
+                                      "(?i)timeline.*"), "the files' clocks")
+        assert "corrected" not in svg_words(export(app, folder / "3.svg"))
+
+
 def check_quiet(app):
     """A warning of GTK is a bug of ours."""
     loud = [line for line in app.output().splitlines()
@@ -123,7 +143,7 @@ def test(program, source):
     with desktop.App(program, sample) as app:
         test.app = app
         for check in (check_opens, check_zoom, check_views, check_export,
-                      check_quiet):
+                      check_clocks, check_quiet):
             check(app)
             print(f"ok {check.__name__[6:]}", flush=True)
 
