@@ -323,7 +323,7 @@ put_in_order (GArray    *files,
           *file = g_array_index (files, KymoProjectionsFile, n);
           g_array_index (files, KymoProjectionsFile, n++) = kept;
         }
-      else if (!is_same_file (last, file))
+      else if (!is_same_file (last, file) && !is_same_file (file - 1, file))
         g_ptr_array_add (twins, g_strdup (file->name));
     }
   g_array_set_size (files, n);

@@ -92,6 +92,15 @@ count_damage (KymoLogState *log,
   *count += n;
 }
 
+static gboolean
+is_blank (const char *line,
+          const char *end)
+{
+  while (line < end && g_ascii_isspace (*line))
+    line++;
+  return line == end;
+}
+
 static inline void
 read_line (KymoLogState *log,
            const char   *line,
@@ -105,7 +114,7 @@ read_line (KymoLogState *log,
   if (G_LIKELY (fine) && G_LIKELY (log->last_type != END_COMPUTATION
                                    || kymo_record_type_is_known (record.type)))
     take_record (log, &record);
-  else
+  else if (!is_blank (line, end))
     count_damage (log, 1, offset);
 }
 

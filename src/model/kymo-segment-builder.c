@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "kymo-object-set.h"
+
 /* The state of a stretch between two phase marks without any record: untraced
    where the log was cut, overhead elsewhere; known only at the end. */
 #define STATE_PERHAPS_CUT G_MAXUINT32
@@ -16,10 +18,8 @@ struct _KymoSegmentBuilder
   KymoSegment *segment;
   guint        n_states;
   /* capacities of the columns */
-  guint        cap_pieces, cap_blocks, cap_sends, cap_objects;
-  guint       *object_slots;    /* open addressing, object index + 1 */
-  guint        n_object_slots;
-  guint        last_object;
+  guint        cap_pieces, cap_blocks, cap_sends;
+  KymoObjectSet objects;
   /* the machine */
   gint64       cursor_ns;       /* where the open piece begins */
   gboolean     started;
@@ -50,10 +50,7 @@ kymo_segment_builder_new (guint location,
   b->segment->multicasts = g_array_new (FALSE, FALSE, sizeof (KymoMulticast));
   b->segment->multicast_pes = g_array_new (FALSE, FALSE, sizeof (gint32));
   b->segment->sends_ascend = TRUE;
-  b->segment->objects = g_new0 (KymoObject, 1);
-  b->segment->n_objects = b->cap_objects = 1;
-  b->n_object_slots = 64;
-  b->object_slots = g_new0 (guint, b->n_object_slots);
+  kymo_object_set_init (&b->objects);
   b->traced = TRUE;
   b->min_ns = G_MAXINT64;
   b->max_ns = G_MININT64;
@@ -69,7 +66,7 @@ kymo_segment_builder_free (KymoSegmentBuilder *builder)
   if (builder == NULL)
     return;
   kymo_segment_free (builder->segment);
-  g_free (builder->object_slots);
+  kymo_object_set_clear (&builder->objects);
   g_free (builder);
 }
 
@@ -161,63 +158,6 @@ kymo_segment_builder_touch (KymoSegmentBuilder *b,
   b->records_since_mark++;
 }
 
-static guint
-object_hash (const KymoObject *object)
-{
-  guint64 h = object->n_dimensions;
-
-  for (guint i = 0; i < object->n_dimensions; i++)
-    h = (h ^ (guint32) object->index[i]) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
-  return (guint) (h >> 32);
-}
-
-static void
-grow_object_slots (KymoSegmentBuilder *b)
-{
-  guint mask;
-
-  g_free (b->object_slots);
-  b->n_object_slots *= 2;
-  mask = b->n_object_slots - 1;
-  b->object_slots = g_new0 (guint, b->n_object_slots);
-  for (guint i = 1; i < b->segment->n_objects; i++)
-    {
-      guint slot = object_hash (&b->segment->objects[i]) & mask;
-
-      while (b->object_slots[slot] != 0)
-        slot = (slot + 1) & mask;
-      b->object_slots[slot] = i;
-    }
-}
-
-static guint
-intern_object (KymoSegmentBuilder *b,
-               const KymoObject   *object)
-{
-  KymoSegment *s = b->segment;
-  guint mask, slot;
-
-  if (object == NULL || object->n_dimensions == 0)
-    return KYMO_NO_OBJECT;
-  if (memcmp (&s->objects[b->last_object], object, sizeof *object) == 0)
-    return b->last_object;
-  mask = b->n_object_slots - 1;
-  for (slot = object_hash (object) & mask; b->object_slots[slot] != 0; slot = (slot + 1) & mask)
-    if (memcmp (&s->objects[b->object_slots[slot]], object, sizeof *object) == 0)
-      return b->last_object = b->object_slots[slot];
-  if (s->n_objects == b->cap_objects)
-    {
-      b->cap_objects = grown (b->cap_objects);
-      s->objects = g_renew (KymoObject, s->objects, b->cap_objects);
-    }
-  s->objects[s->n_objects] = *object;
-  b->object_slots[slot] = s->n_objects++;
-  b->last_object = s->n_objects - 1;
-  if (s->n_objects * 2 > b->n_object_slots)
-    grow_object_slots (b);
-  return b->last_object;
-}
-
 static void
 grow_blocks (KymoSegmentBuilder *b)
 {
@@ -238,9 +178,7 @@ grow_blocks (KymoSegmentBuilder *b)
 
 /**
  * kymo_segment_builder_set_n_counters:
- * @n: hardware counters of each begin and end; 0 = none
- *
- * To be called before the first block.
+ * @n: hardware counters of each begin and end; before the first block
  */
 void
 kymo_segment_builder_set_n_counters (KymoSegmentBuilder *b,
@@ -287,16 +225,15 @@ kymo_segment_builder_end_counters (KymoSegmentBuilder *b,
     {
       gint64 count;
 
-      if (totals == NULL || counts[i] == KYMO_NO_COUNT || totals[i] == KYMO_NO_COUNT
+      if (totals == NULL || counts[i] == KYMO_NO_COUNT
           || __builtin_sub_overflow (totals[i], counts[i], &count))
-        counts[i] = KYMO_NO_COUNT;
+        count = KYMO_NO_COUNT;
       else if (count < 0)
         {
-          counts[i] = KYMO_NO_COUNT;
+          count = KYMO_NO_COUNT;
           b->repairs.counter_backwards++;
         }
-      else
-        counts[i] = count;
+      counts[i] = count;
     }
 }
 
@@ -340,7 +277,7 @@ kymo_segment_builder_begin_block (KymoSegmentBuilder *b,
   s->block_source[i] = source;
   s->block_event[i] = event;
   s->block_bytes[i] = bytes;
-  s->block_object[i] = intern_object (b, object);
+  s->block_object[i] = kymo_object_set_add (&b->objects, object);
   s->block_depth[i] = b->depth;
   s->n_blocks++;
   b->open_blocks[b->depth++] = i;
@@ -587,7 +524,7 @@ fit_columns (KymoSegmentBuilder *b)
   FIT (s->block_event, gint32, s->n_blocks);
   FIT (s->block_bytes, guint32, s->n_blocks);
   FIT (s->block_object, guint32, s->n_blocks);
-  FIT (s->objects, KymoObject, s->n_objects);
+  s->objects = kymo_object_set_steal (&b->objects, &s->n_objects);
   FIT (s->send_ns, gint64, s->n_sends);
   FIT (s->send_activity, guint32, s->n_sends);
   FIT (s->send_event, gint32, s->n_sends);

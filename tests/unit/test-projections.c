@@ -284,6 +284,116 @@ test_two_runs (Scratch *scratch, gconstpointer data)
   g_assert_cmpint (run->span.end_ns, ==, 9000);
 }
 
+/* One begin record of each old version: the fields it has, and the line. */
+typedef struct
+{
+  const char *version;
+  const char *creation, *begin, *end;
+  guint n_dimensions;
+} OldForm;
+
+static const OldForm old_forms[] = {
+  { "3.0", "1 4 0 12 7 0 40", "2 4 0 20 7 0 40", "3 0 0 30 7 0 0", 0 },
+  { "4.0", "1 4 0 12 7 0 40", "2 4 0 20 7 0 40 0 3 0 0", "3 0 0 30 7 0 0", 3 },
+  { "5.0", "1 4 0 12 7 0 40 2", "2 4 0 20 7 0 40 0 3 0 0", "3 0 0 30 7 0 0", 3 },
+  { "6.5", "1 4 0 12 7 0 40 2", "2 4 0 20 7 0 40 0 3 0 0 19", "3 0 0 30 7 0 0 28", 3 },
+  { "6.6", "1 4 0 12 7 0 40 2", "2 4 0 20 7 0 40 0 3 0 0 19 100 5",
+    "3 0 0 30 7 0 0 28 160 9", 3 },
+};
+
+static void
+test_old_version (Scratch *scratch, gconstpointer data)
+{
+  const OldForm *form = data;
+  gboolean counters = strcmp (form->version, "6.6") == 0;
+  g_autofree char *sts = g_strdup_printf (
+    "VERSION %s\nMACHINE net-linux\nPROCESSORS 1\n%sTOTAL_CHARES 1\n"
+    "TOTAL_EPS 1\nCHARE 0 Main\nENTRY CHARE 0 run(int a, char b) 0 0\nEND\n", form->version,
+    counters ? "TOTAL_PAPI_EVENTS 2\nPAPI_EVENT 0 PAPI_FP_OPS\n" : "");
+  g_autofree char *log = g_strdup_printf ("PROJECTIONS-RECORD 5\n6 1\n%s\n%s\n%s\n7 40\n",
+                                          form->creation, form->begin, form->end);
+  g_autoptr (KymoRun) run = open_log (scratch, sts, log);
+  KymoSegment *segment = first_segment (run);
+
+  g_assert_true (kymo_report_is_complete (run->report));
+  g_assert_cmpstr (run->format_version, ==, form->version);
+  g_assert_cmpstr (kymo_run_peek_activity (run, 0)->name, ==, "Main::run");
+  g_assert_cmpuint (segment->n_sends, ==, 1);
+  g_assert_cmpuint (segment->send_bytes[0], ==, 40);
+  g_assert_cmpuint (segment->n_blocks, ==, 1);
+  g_assert_cmpint (segment->block_begin_ns[0], ==, 20000);
+  g_assert_cmpint (segment->block_end_ns[0], ==, 30000);
+  const KymoObject *object = &segment->objects[segment->block_object[0]];
+  g_assert_cmpuint (object->n_dimensions, ==, form->n_dimensions);
+  g_assert_cmpint (object->index[0], ==, form->n_dimensions > 0 ? 3 : 0);
+  g_assert_cmpuint (segment->n_counters, ==, counters ? 2 : 0);
+  if (!counters)
+    return;
+  g_assert_cmpint (segment->block_counters[0], ==, 60);
+  g_assert_cmpint (segment->block_counters[1], ==, 4);
+  g_assert_cmpstr (run->metrics->pdata[0], ==, "PAPI_FP_OPS");
+  g_assert_cmpstr (run->metrics->pdata[1], ==, "counter 1");
+}
+
+static const KymoIssue *
+find_issue (KymoRun *run, const char *words)
+{
+  for (guint i = 0; i < kymo_report_get_n_issues (run->report); i++)
+    if (strstr (kymo_report_peek_issue (run->report, i)->what, words) != NULL)
+      return kymo_report_peek_issue (run->report, i);
+  g_error ("no issue “%s”", words);
+}
+
+/* Nested blocks, a counter that falls, one that is missing, a block that
+   never ends. */
+static void
+test_counters (Scratch *scratch, gconstpointer data)
+{
+  const char *sts = "VERSION 11.0\nPROCESSORS 1\nTOTAL_PAPI_EVENTS 2\n"
+    "PAPI_EVENT 0 PAPI_TOT_CYC\nPAPI_EVENT 1 PAPI_L1_DCM\nCHARE 0 \"Main\" -1\n"
+    "ENTRY CHARE 0 \"run()\" 0 0\nEND\n";
+  g_autoptr (KymoRun) run = open_log (scratch, sts,
+    "PROJECTIONS-RECORD 12\n6 1\n"
+    "2 4 0 10 -1 0 8 0 0 0 0 0 5 1000 10\n"
+    "2 4 0 20 -1 0 8 0 0 0 0 0 6 1500 20\n"
+    "3 0 0 30 -1 0 0 7 1600 15\n"
+    "3 0 0 40 -1 0 0 8 2000 30\n"
+    "2 4 0 50 -1 0 8 0 0 0 0 0 9 2100\n"
+    "3 0 0 60 -1 0 0 10 2200 40\n"
+    "2 4 0 70 -1 0 8 0 0 0 0 0 11 2300 50\n7 90\n");
+  const gint64 none = KYMO_NO_COUNT;
+  const gint64 expected[] = { 1000, 20, 100, none, none, none, none, none };
+  KymoSegment *segment = first_segment (run);
+
+  g_assert_cmpuint (segment->n_blocks, ==, 4);
+  g_assert_cmpmem (segment->block_counters, 8 * sizeof (gint64), expected, sizeof expected);
+  g_assert_cmpint (find_issue (run, "ran backwards")->severity, ==, KYMO_SEVERITY_REPAIRED);
+  g_assert_cmpint (find_issue (run, "ran backwards")->count, ==, 1);
+  g_assert_cmpint (find_issue (run, "fewer hardware counters")->severity, ==,
+                   KYMO_SEVERITY_LOST);
+  g_assert_cmpint (find_issue (run, "fewer hardware counters")->count, ==, 1);
+}
+
+/* More counters than a line can hold, or than are kept. */
+static void
+test_many_counters (Scratch *scratch, gconstpointer data)
+{
+  const char *sts = "VERSION 11.0\nPROCESSORS 1\nTOTAL_PAPI_EVENTS %d\n"
+    "CHARE 0 \"Main\" -1\nENTRY CHARE 0 \"run()\" 0 0\nEND\n";
+  g_autofree char *some = g_strdup_printf (sts, 100);
+  g_autofree char *absurd = g_strdup_printf (sts, 999999999);
+  const char *log = "PROJECTIONS-RECORD 4\n6 1\n2 4 0 10 -1 0 8 0 0 0 0 0 5\n"
+    "3 0 0 30 -1 0 0 7\n7 90\n";
+  g_autoptr (KymoRun) run = open_log (scratch, some, log);
+  g_autoptr (KymoRun) other = open_log (scratch, absurd, log);
+
+  g_assert_cmpint (find_issue (run, "more than 64")->count, ==, 36);
+  g_assert_cmpuint (run->metrics->len, ==, 64);
+  g_assert_cmpint (find_issue (other, "TOTAL_PAPI_EVENTS")->severity, ==, KYMO_SEVERITY_LOST);
+  g_assert_cmpuint (other->metrics->len, ==, 0);
+  g_assert_cmpuint (first_segment (other)->n_blocks, ==, 1);
+}
+
 #define add(path, data, function) \
   g_test_add (path, Scratch, data, scratch_up, function, scratch_down)
 
@@ -302,5 +412,13 @@ main (int argc, char **argv)
   add ("/projections/damaged-lines", NULL, test_damaged_lines);
   add ("/projections/unreadable", NULL, test_unreadable);
   add ("/projections/two-runs", NULL, test_two_runs);
+  for (guint i = 0; i < G_N_ELEMENTS (old_forms); i++)
+    {
+      g_autofree char *path = g_strconcat ("/projections/old-version-", old_forms[i].version,
+                                           NULL);
+      add (path, &old_forms[i], test_old_version);
+    }
+  add ("/projections/counters", NULL, test_counters);
+  add ("/projections/many-counters", NULL, test_many_counters);
   return g_test_run ();
 }
