@@ -318,7 +318,7 @@ check_clocks (Reading                *reading,
               const KymoOpenOptions  *options,
               GError                **error)
 {
-  g_autofree char *name = g_path_get_basename (reading->files->sts);
+  g_autofree char *name = kymo_projections_names_file (reading->files);
 
   kymo_job_set_stage (reading->job, "Comparing clocks");
   kymo_check_clocks (reading->run, name, options,
