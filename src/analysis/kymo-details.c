@@ -183,6 +183,37 @@ set_message (const KymoAsk *ask,
             : " (uncertain: it was created for another entry)");
 }
 
+/* Of the block with what is nested in it, as its times are. */
+static void
+set_counters (const KymoAsk     *ask,
+              const KymoSegment *segment,
+              guint              block,
+              KymoTable         *answer,
+              KymoTable         *lines)
+{
+  guint n = segment->block_counters != NULL
+    ? MIN (segment->n_counters, ask->run->metrics->len) : 0;
+  KymoTable *table;
+
+  if (n == 0)
+    return;
+  table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  kymo_table_add_column (table, "metric", KYMO_COLUMN_STRING, 1);
+  kymo_table_add_column (table, "value", KYMO_COLUMN_INT, 1);
+  for (guint i = 0; i < n; i++)
+    {
+      const char *name = g_ptr_array_index (ask->run->metrics, i);
+      gint64 value = segment->block_counters[(gsize) block * segment->n_counters + i];
+      g_autofree char *text = value == KYMO_NO_COUNT ? g_strdup ("not known")
+        : kymo_format_count (value);
+
+      kymo_table_append_string (table, 0, name);
+      kymo_table_append_int (table, 1, value == KYMO_NO_COUNT ? KYMO_NULL_INT : value);
+      add_line (lines, "%s: %s", name, text);
+    }
+  kymo_table_set_table (answer, "counters", table);
+}
+
 static void
 set_block (const KymoAsk *ask,
            KymoSegment   *segment,
@@ -223,6 +254,7 @@ set_block (const KymoAsk *ask,
       add_line (lines, "Element %s", object);
     }
   set_message (ask, segment, block, answer, lines);
+  set_counters (ask, segment, block, answer, lines);
 }
 
 static void

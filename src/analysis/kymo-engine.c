@@ -418,7 +418,12 @@ kymo_capabilities_of (const KymoRun *run)
   guint32 counters = 1u << KYMO_POINT_MEMORY | 1u << KYMO_POINT_USER_STAT;
 
   for (guint i = 0; i < run->segments->len; i++)
-    if (kymo_segment_get_point_kinds (g_ptr_array_index (run->segments, i)) & counters)
-      return can | KYMO_CAN_COUNTERS;
+    {
+      const KymoSegment *segment = g_ptr_array_index (run->segments, i);
+
+      if ((segment->block_counters != NULL && segment->n_counters > 0)
+          || (kymo_segment_get_point_kinds (segment) & counters))
+        return can | KYMO_CAN_COUNTERS;
+    }
   return can;
 }

@@ -121,6 +121,7 @@ gboolean     kymo_ask_is_averaged    (const KymoAsk   *ask,
                                       guint            location);
 void         kymo_ask_set_counts     (const KymoAsk   *ask,
                                       KymoTable       *answer);
+KymoTable   *kymo_metrics_of_run     (const KymoRun   *run);
 KymoTable   *kymo_phases_of_run      (const KymoRun   *run);
 guint        kymo_capabilities_of    (const KymoRun   *run);
 

@@ -49,6 +49,22 @@ set_capabilities (const KymoRun *run,
   kymo_table_set_table (answer, "capabilities", child);
 }
 
+/**
+ * kymo_metrics_of_run:
+ *
+ * Returns: (transfer full): the names of the run's hardware counters
+ */
+KymoTable *
+kymo_metrics_of_run (const KymoRun *run)
+{
+  KymoTable *metrics = kymo_table_new (KYMO_STYLE_FLAT);
+
+  kymo_table_add_column (metrics, "value", KYMO_COLUMN_STRING, 1);
+  for (guint i = 0; i < run->metrics->len; i++)
+    kymo_table_append_string (metrics, 0, g_ptr_array_index (run->metrics, i));
+  return metrics;
+}
+
 static void
 set_report (const KymoRun *run,
             KymoTable     *answer)
@@ -184,7 +200,6 @@ finish (const KymoAsk *ask,
 {
   const KymoRun *run = ask->run;
   KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
-  KymoTable *metrics = kymo_table_new (KYMO_STYLE_FLAT);
   gint64 n_blocks = 0, n_sends = 0, n_points = 0, n_bytes = 0, n_kept = 0;
 
   for (guint i = 0; i < run->segments->len; i++)
@@ -215,8 +230,7 @@ finish (const KymoAsk *ask,
   kymo_table_set_int (answer, "messages", n_sends);
   kymo_table_set_int (answer, "points", n_points);
   kymo_table_set_int (answer, "activities", count_activities (run));
-  kymo_table_add_column (metrics, "value", KYMO_COLUMN_STRING, 1);
-  kymo_table_set_table (answer, "metrics", metrics);
+  kymo_table_set_table (answer, "metrics", kymo_metrics_of_run (run));
   kymo_table_set_int (answer, "memory_bytes", n_bytes);
   set_times (ask, answer);
   set_location_table (run, answer);

@@ -32,13 +32,14 @@ merge (const KymoAsk *ask,
 
 typedef struct
 {
-  KymoTable *table;
+  KymoTable *table, *values;    /* values: counters of one activity */
+  guint      counters;
   guint      id, name, group, kind, role, blocks, calls, exclusive, inclusive;
   guint      signature, share, mean, longest, longest_location, longest_begin;
 } ActivityTable;
 
 static ActivityTable
-activity_table_new (void)
+activity_table_new (guint n_metrics)
 {
   ActivityTable t = { kymo_table_new (KYMO_STYLE_OBJECTS) };
 
@@ -57,6 +58,12 @@ activity_table_new (void)
   t.longest_location = kymo_table_add_column (t.table, "longest_location", KYMO_COLUMN_INT, 1);
   t.longest_begin = kymo_table_add_column (t.table, "longest_begin_ns", KYMO_COLUMN_INT, 1);
   t.signature = kymo_table_add_column (t.table, "signature", KYMO_COLUMN_STRING, 1);
+  if (n_metrics > 0)
+    {
+      t.values = kymo_table_new (KYMO_STYLE_FLAT);
+      kymo_table_add_column (t.values, "value", KYMO_COLUMN_INT, 1);
+      t.counters = kymo_table_add_nested (t.table, "counters", t.values);
+    }
   return t;
 }
 
@@ -97,6 +104,19 @@ append_activity (ActivityTable          *t,
                             activity != NULL ? activity->signature : name);
 }
 
+static void
+append_counters (ActivityTable          *t,
+                 const KymoProfileState *state,
+                 guint32                 s)
+{
+  if (t->values == NULL)
+    return;
+  for (gsize i = (gsize) s * state->n_metrics; i < ((gsize) s + 1) * state->n_metrics; i++)
+    kymo_table_append_int (t->values, 0, state->counted[i] > 0 ? state->counters[i]
+                           : KYMO_NULL_INT);
+  kymo_table_end_nested (t->table, t->counters);
+}
+
 static int
 compare_activities (gconstpointer a,
                     gconstpointer b,
@@ -119,7 +139,7 @@ make_activities (const KymoAsk          *ask,
   static const guint32 others[] =
     { KYMO_STATE_IDLE, KYMO_STATE_OVERHEAD, KYMO_STATE_UNTRACED };
   g_autoptr (GArray) order = g_array_new (FALSE, FALSE, sizeof (guint32));
-  ActivityTable table = activity_table_new ();
+  ActivityTable table = activity_table_new (state->n_metrics);
 
   for (guint32 s = KYMO_STATE_ACTIVITY; s < state->n_states; s++)
     if (state->activities[s].blocks > 0 || state->activities[s].exclusive_ns > 0)
@@ -131,6 +151,7 @@ make_activities (const KymoAsk          *ask,
       guint32 s = g_array_index (order, guint32, i);
 
       append_activity (&table, ask, s, &state->activities[s], span_ns);
+      append_counters (&table, state, s);
     }
   return table.table;
 }
@@ -202,6 +223,7 @@ finish (const KymoAsk *ask,
   kymo_table_set_int (answer, "pack_ns", state->stretch_ns[KYMO_STRETCH_PACK]);
   kymo_table_set_int (answer, "unpack_ns", state->stretch_ns[KYMO_STRETCH_UNPACK]);
   kymo_table_set_int (answer, "flush_ns", state->stretch_ns[KYMO_STRETCH_FLUSH]);
+  kymo_table_set_table (answer, "metrics", kymo_metrics_of_run (ask->run));
   kymo_table_set_table (answer, "activities", make_activities (ask, state, span_ns));
   if (state->with_shares)
     kymo_table_set_table (answer, "per_location", make_locations (ask, state));

@@ -26,6 +26,9 @@ kymo_profile_state_new (const KymoAsk *ask,
   state->with_shares = with_shares;
   state->activities = g_new0 (KymoActivitySums, ask->n_states);
   state->locations = g_new0 (KymoLocationSums, ask->n_locations);
+  state->n_metrics = ask->run->metrics->len;
+  state->counters = g_new0 (gint64, (gsize) ask->n_states * state->n_metrics + 1);
+  state->counted = g_new0 (gint64, (gsize) ask->n_states * state->n_metrics + 1);
   return state;
 }
 
@@ -36,6 +39,8 @@ kymo_profile_state_free (KymoProfileState *state)
     g_clear_pointer (&state->locations[i].shares, g_array_unref);
   g_free (state->locations);
   g_free (state->activities);
+  g_free (state->counters);
+  g_free (state->counted);
   g_free (state);
 }
 
@@ -267,6 +272,7 @@ kymo_profile_partial (const KymoAsk    *ask,
   add_times (ask, state, segment, &sums);
   add_blocks (ask, state, segment, blocks);
   add_points (ask, state, segment);
+  kymo_profile_add_counters (ask, state, segment);
   if (blocks != NULL)
     add_shares (state, &state->locations[ask->row_of[segment->location]], &sums, blocks);
   for (guint i = 0; i < segment->stretches->len; i++)
@@ -322,6 +328,11 @@ kymo_profile_merge (KymoProfileState *into,
     }
   for (guint i = 0; i < KYMO_N_STRETCH_KINDS; i++)
     into->stretch_ns[i] += from->stretch_ns[i];
+  for (gsize i = 0; i < (gsize) into->n_states * into->n_metrics; i++)
+    {
+      into->counters[i] = kymo_saturating_add (into->counters[i], from->counters[i]);
+      into->counted[i] += from->counted[i];
+    }
 }
 
 /**

@@ -47,8 +47,23 @@ typedef struct
   gboolean          with_shares;
   KymoActivitySums *activities; /* by state */
   KymoLocationSums *locations;  /* by row */
+  guint             n_metrics;  /* hardware counters */
+  gint64           *counters;   /* n_states x n_metrics: totals, where */
+  gint64           *counted;    /* so many blocks were counted */
   gint64            stretch_ns[KYMO_N_STRETCH_KINDS];
 } KymoProfileState;
+
+/* Counters come from files: sums of absurd ones stay at the edge. */
+static inline gint64
+kymo_saturating_add (gint64 a,
+                     gint64 b)
+{
+  gint64 sum;
+
+  if (!__builtin_add_overflow (a, b, &sum))
+    return sum;
+  return a > 0 ? G_MAXINT64 : G_MININT64 + 1;
+}
 
 KymoProfileState *kymo_profile_state_new  (const KymoAsk          *ask,
                                            gboolean                with_shares);
@@ -65,6 +80,11 @@ void              kymo_profile_set_times  (const KymoAsk          *ask,
                                            gboolean                averaged);
 void              kymo_profile_merge      (KymoProfileState       *into,
                                            KymoProfileState       *from);
+void              kymo_profile_add_counters (const KymoAsk     *ask,
+                                           KymoProfileState  *state,
+                                           const KymoSegment *segment);
+gint64           *kymo_segment_exclusive_counters
+                                          (const KymoSegment      *segment);
 KymoLocationSums  kymo_profile_total      (const KymoAsk          *ask,
                                            const KymoProfileState *state,
                                            gboolean                averaged);

@@ -6,6 +6,8 @@
 
 #include "kymo-cli.h"
 
+#include <string.h>
+
 #define MAX_ACTIVITIES 40
 
 /** kymo_cli_compare_ranked: the longest first. */
@@ -62,26 +64,77 @@ rank_activities (const KymoTable *table)
   return ranked;
 }
 
+/* A user event's time lies over that of entry methods: no share of it. */
 static void
-add_activity (KymoCliGrid *grid, const KymoTable *list, guint row, double span)
+add_activity (KymoCliGrid *grid, const KymoTable *list, guint row, double span,
+              gboolean roles)
 {
   gint64 ns = kymo_table_get_int (list, "exclusive_ns", row);
+  const char *kind = kymo_table_get_string (list, "kind", row);
+  const char *role = kymo_table_get_string (list, "role", row);
+  const guint *offsets = NULL;
+  const KymoTable *counters = kymo_table_peek_nested (list, "counters",
+                                                      &offsets);
 
   kymo_cli_grid_add (grid, kymo_table_get_string (list, "name", row));
+  if (roles)
+    kymo_cli_grid_add (grid, role ? role : "");
   kymo_cli_grid_take (grid, kymo_format_duration (ns));
-  kymo_cli_grid_take (grid, kymo_format_percent (ns / span));
+  kymo_cli_grid_take (grid, g_strcmp0 (kind, "event") == 0
+                      ? g_strdup ("–") : kymo_format_percent (ns / span));
   kymo_cli_grid_take (grid, kymo_cli_format_int (
     "blocks", kymo_table_get_int (list, "blocks", row)));
   kymo_cli_grid_take (grid, kymo_cli_format_int (
     "calls", kymo_table_get_int (list, "calls", row)));
+  for (guint i = 0; counters && i < offsets[row + 1] - offsets[row]; i++)
+    kymo_cli_grid_take (grid, kymo_cli_format_int (
+      "count", kymo_table_get_int (counters, "value", offsets[row] + i)));
+}
+
+/* Where all is compute a column of roles would tell nothing. */
+static gboolean
+has_roles (const KymoTable *list, const GArray *ranked)
+{
+  for (guint i = 0; i < ranked->len; i++)
+    {
+      const char *role = kymo_table_get_string (
+        list, "role", g_array_index (ranked, KymoCliRanked, i).row);
+      if (role != NULL && strcmp (role, "compute") != 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static KymoCliGrid *
+new_grid (const KymoTable *table, gboolean roles)
+{
+  static const char *const heads[] = { "Activity", "Role", "Time", "Share",
+                                       "Blocks", "Calls" };
+  const KymoTable *metrics = kymo_table_peek_nested (table, "metrics", NULL);
+  guint n_metrics = metrics ? kymo_table_get_n_rows (metrics) : 0, column = 0;
+  KymoCliGrid *grid = kymo_cli_grid_new (G_N_ELEMENTS (heads) - !roles
+                                         + n_metrics);
+  for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
+    {
+      if (i == 1 && !roles)
+        continue;
+      kymo_cli_grid_add (grid, heads[i]);
+      if (i > 1)
+        kymo_cli_grid_right (grid, column);
+      column++;
+    }
+  for (guint i = 0; i < n_metrics; i++)
+    {
+      kymo_cli_grid_add (grid, kymo_table_get_string (metrics, "value", i));
+      kymo_cli_grid_right (grid, column++);
+    }
+  return grid;
 }
 
 /** kymo_cli_text_profile: sums, then the activities by time. */
 void
 kymo_cli_text_profile (KymoCli *cli, const KymoTable *table, GString *out)
 {
-  static const char *const heads[] = { "Activity", "Time", "Share", "Blocks",
-                                       "Calls" };
   KymoTable *list = kymo_table_peek_nested (table, "activities", NULL);
   double span = MAX (kymo_table_get_int (table, "span_ns", 0), 1);
 
@@ -94,16 +147,12 @@ kymo_cli_text_profile (KymoCli *cli, const KymoTable *table, GString *out)
       g_string_append (out, "\nno entry method ran here\n");
       return;
     }
-  KymoCliGrid *grid = kymo_cli_grid_new (G_N_ELEMENTS (heads));
-  for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
-    {
-      kymo_cli_grid_add (grid, heads[i]);
-      if (i > 0)
-        kymo_cli_grid_right (grid, i);
-    }
+  gboolean roles = has_roles (list, ranked);
+  KymoCliGrid *grid = new_grid (table, roles);
   guint shown = MIN (ranked->len, MAX_ACTIVITIES);
   for (guint i = 0; i < shown; i++)
-    add_activity (grid, list, g_array_index (ranked, KymoCliRanked, i).row, span);
+    add_activity (grid, list, g_array_index (ranked, KymoCliRanked, i).row,
+                  span, roles);
   g_string_append_c (out, '\n');
   kymo_cli_grid_end (grid, out);
   if (shown < ranked->len)

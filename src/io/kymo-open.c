@@ -3,6 +3,7 @@
 
 #include "kymo-error.h"
 #include "kymo-format.h"
+#include "kymo-roles.h"
 
 static const KymoFormat *const formats[] = { &kymo_format_projections };
 
@@ -34,7 +35,10 @@ kymo_open_run (const char             *path,
       KymoRun *run = formats[i]->read (path, options, job, &local);
 
       if (run != NULL)
-        return run;
+        {
+          kymo_roles_apply (run);
+          return run;
+        }
       if (!g_error_matches (local, KYMO_ERROR, KYMO_ERROR_UNREADABLE))
         {
           g_propagate_error (error, g_steal_pointer (&local));

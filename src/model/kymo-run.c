@@ -188,13 +188,32 @@ kymo_location_kind_to_string (KymoLocationKind kind)
   return words[kind];
 }
 
+static const char *const role_words[] =
+  { "compute", "communication", "synchronization", "wait", "io", "runtime" };
+
 const char *
 kymo_role_to_string (KymoRole role)
 {
-  static const char *const words[] =
-    { "compute", "communication", "synchronization", "wait", "io", "runtime" };
+  return role_words[role];
+}
 
-  return words[role];
+/**
+ * kymo_role_from_string:
+ * @role: (out): what the word names
+ *
+ * Returns: whether @word names a role
+ */
+gboolean
+kymo_role_from_string (const char *word,
+                       KymoRole   *role)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (role_words); i++)
+    if (g_str_equal (role_words[i], word))
+      {
+        *role = i;
+        return TRUE;
+      }
+  return FALSE;
 }
 
 /**

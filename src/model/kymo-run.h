@@ -140,6 +140,8 @@ void                kymo_run_seal            (KymoRun          *run);
 const char         *kymo_run_kind_to_string  (KymoRunKind       kind);
 const char         *kymo_activity_kind_to_string (KymoActivityKind kind);
 const char         *kymo_role_to_string      (KymoRole          role);
+gboolean            kymo_role_from_string    (const char       *word,
+                                              KymoRole         *role);
 const char         *kymo_location_kind_to_string (KymoLocationKind kind);
 gboolean            kymo_run_has_corrected_clocks (const KymoRun *run);
 KymoRun            *kymo_run_read_again      (const KymoRun    *run,

@@ -457,6 +457,9 @@ kymo_segment_find_send (KymoSegment *segment,
   return -1;
 }
 
+/* So far a send looks for its block among those that stand at its time. */
+#define MOST_AT_ONE_TIME 256
+
 static gboolean
 may_have_sent (const KymoSegment *segment,
                guint              block,
@@ -484,14 +487,15 @@ make_send_blocks (KymoSegment *segment)
     {
       while (next < segment->n_blocks && segment->block_end_ns[next] < segment->send_ns[i])
         next++;
-      while (next < segment->n_blocks && segment->block_begin_ns[next] <= segment->send_ns[i]
-             && !may_have_sent (segment, next, i) && !may_have_sent (segment, last, i))
-        next++;
-      if (may_have_sent (segment, next, i))
-        {
-          last = next++;
-          segment->block_send[last] = i;
-        }
+      for (guint k = next; k < segment->n_blocks && k - next < MOST_AT_ONE_TIME
+           && segment->block_begin_ns[k] <= segment->send_ns[i]; k++)
+        if (may_have_sent (segment, k, i))
+          {
+            last = k;
+            next = k + 1;
+            segment->block_send[k] = i;
+            break;
+          }
       segment->send_block[i] = may_have_sent (segment, last, i) ? last : KYMO_NO_BLOCK;
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * One table of columns; a new column is one line there.
+ * One table of columns; a new column is one line there. Hardware counters are
+ * columns after these, one a metric of the run, added with the first answer.
  */
 #include "config.h"
 
@@ -31,6 +32,7 @@ typedef struct
 static const Column columns[] = {
   { "name", N_("Entry method"), CELL_NAME },
   { "group", N_("Chare"), CELL_TEXT },
+  { "role", N_("Role"), CELL_TEXT },
   { "calls", N_("Calls"), CELL_COUNT },
   { "blocks", N_("Blocks"), CELL_COUNT },
   { "exclusive_ns", N_("Exclusive"), CELL_TIME },
@@ -41,9 +43,11 @@ static const Column columns[] = {
 };
 
 #define N_COLUMNS G_N_ELEMENTS (columns)
-#define SHARE_COLUMN 6
+#define N_TEXTS 3
+#define ROLE_COLUMN 2
+#define SHARE_COLUMN 7
 
-/* A row is a value: texts of the first two columns, numbers of the rest. */
+/* A row is a value: texts of the first columns, numbers of the rest. */
 #define KYMO_TYPE_PROFILE_ROW (kymo_profile_row_get_type ())
 G_DECLARE_FINAL_TYPE (KymoProfileRow, kymo_profile_row, KYMO, PROFILE_ROW,
                       GObject)
@@ -52,9 +56,11 @@ struct _KymoProfileRow
 {
   GObject  parent_instance;
 
-  char    *texts[2];
+  char    *texts[N_TEXTS];
   char    *signature;
-  double   numbers[N_COLUMNS];
+  gboolean event;                  /* its time lies over that of others */
+  double  *numbers;                /* N_COLUMNS, then the counters */
+  guint    n_numbers;
 };
 
 G_DEFINE_FINAL_TYPE (KymoProfileRow, kymo_profile_row, G_TYPE_OBJECT)
@@ -64,9 +70,10 @@ kymo_profile_row_finalize (GObject *object)
 {
   KymoProfileRow *self = KYMO_PROFILE_ROW (object);
 
-  g_free (self->texts[0]);
-  g_free (self->texts[1]);
+  for (guint i = 0; i < N_TEXTS; i++)
+    g_free (self->texts[i]);
   g_free (self->signature);
+  g_free (self->numbers);
   G_OBJECT_CLASS (kymo_profile_row_parent_class)->finalize (object);
 }
 
@@ -90,6 +97,8 @@ struct _KymoProfileView
   GListStore  *rows;
   GtkFilter   *filter;
   GtkWidget   *entry, *table, *stack, *message;
+  GtkColumnViewColumn *role_column; /* borrowed */
+  guint        n_metrics;          /* columns of counters so far */
   gboolean     stale;
 };
 
@@ -110,21 +119,99 @@ number_of (KymoTable *list, const Column *column, guint row)
   return value == KYMO_NULL_INT ? NAN : value;
 }
 
+static void
+set_counters (KymoProfileRow *row, KymoTable *list, guint index)
+{
+  const guint *offsets = NULL;
+  KymoTable *counters = kymo_table_peek_nested (list, "counters", &offsets);
+  guint n = counters != NULL ? offsets[index + 1] - offsets[index] : 0;
+
+  row->n_numbers = N_COLUMNS + n;
+  row->numbers = g_new (double, row->n_numbers);
+  for (guint i = 0; i < n; i++)
+    {
+      gint64 value = kymo_table_get_int (counters, "value",
+                                         offsets[index] + i);
+
+      row->numbers[N_COLUMNS + i] = value == KYMO_NULL_INT ? NAN : value;
+    }
+}
+
+static const char *
+role_words (const char *role)
+{
+  static const struct { const char *role, *words; } roles[] = {
+    { "compute", N_("compute") }, { "communication", N_("communication") },
+    { "synchronization", N_("synchronization") }, { "wait", N_("wait") },
+    { "io", N_("input, output") }, { "runtime", N_("runtime") },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (roles); i++)
+    if (g_strcmp0 (roles[i].role, role) == 0)
+      return _(roles[i].words);
+  return role;
+}
+
 static KymoProfileRow *
 row_of (KymoTable *list, guint index, double span_ns)
 {
   KymoProfileRow *row = g_object_new (KYMO_TYPE_PROFILE_ROW, NULL);
+  const char *kind = kymo_table_get_string (list, "kind", index);
 
-  for (guint i = 0; i < 2; i++)
-    row->texts[i] = g_strdup (kymo_table_get_string (list, columns[i].key,
-                                                     index));
+  row->event = g_strcmp0 (kind, "event") == 0;
+  row->texts[0] = g_strdup (kymo_table_get_string (list, "name", index));
+  row->texts[1] = g_strdup (row->event ? _("user event")
+                            : kymo_table_get_string (list, "group", index));
+  row->texts[2] = g_strdup (role_words (kymo_table_get_string (list, "role",
+                                                               index)));
   row->signature = g_strdup (kymo_table_get_string (list, "signature", index));
-  for (guint i = 2; i < N_COLUMNS; i++)
+  set_counters (row, list, index);
+  for (guint i = N_TEXTS; i < N_COLUMNS; i++)
     row->numbers[i] = number_of (list, &columns[i], index);
-  if (isnan (row->numbers[SHARE_COLUMN]) && span_ns > 0)
+  if (row->event)
+    row->numbers[SHARE_COLUMN] = NAN;
+  else if (isnan (row->numbers[SHARE_COLUMN]) && span_ns > 0)
     row->numbers[SHARE_COLUMN]
       = kymo_table_get_int (list, "exclusive_ns", index) / span_ns;
   return row;
+}
+
+/* What can be a row: all that ran and has a name of its own. */
+static gboolean
+is_row (KymoTable *list, guint index)
+{
+  const char *kind = kymo_table_get_string (list, "kind", index);
+
+  return g_strcmp0 (kind, "entry") == 0 || g_strcmp0 (kind, "function") == 0
+         || g_strcmp0 (kind, "event") == 0;
+}
+
+/* Where all is compute a column of roles would tell nothing. */
+static gboolean
+has_roles (KymoTable *list)
+{
+  for (guint i = 0; list != NULL && i < kymo_table_get_n_rows (list); i++)
+    {
+      const char *role = kymo_table_get_string (list, "role", i);
+
+      if (role != NULL && g_strcmp0 (role, "compute") != 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void add_column (KymoProfileView *self, guint index,
+                        const char *title);
+
+static void
+add_metrics (KymoProfileView *self, const KymoTable *answer)
+{
+  KymoTable *metrics = kymo_table_peek_nested (answer, "metrics", NULL);
+  guint n = metrics != NULL ? kymo_table_get_n_rows (metrics) : 0;
+
+  for (; self->n_metrics < n; self->n_metrics++)
+    add_column (self, N_COLUMNS + self->n_metrics,
+                kymo_table_get_string (metrics, "value", self->n_metrics));
 }
 
 static void
@@ -137,17 +224,18 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
 
   if (answer == NULL)
     gtk_label_set_text (GTK_LABEL (self->message), error->message);
+  else
+    {
+      add_metrics (self, answer);
+      gtk_column_view_column_set_visible (self->role_column, has_roles (list));
+    }
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack),
                                     answer != NULL ? "table" : "message");
   for (guint i = 0; list != NULL && i < kymo_table_get_n_rows (list); i++)
-    {
-      const char *kind = kymo_table_get_string (list, "kind", i);
-
-      if (g_strcmp0 (kind, "entry") == 0 || g_strcmp0 (kind, "function") == 0)
-        g_ptr_array_add (rows, row_of (list, i,
-                                       kymo_table_get_int (answer, "span_ns",
-                                                           0)));
-    }
+    if (is_row (list, i))
+      g_ptr_array_add (rows, row_of (list, i,
+                                     kymo_table_get_int (answer, "span_ns",
+                                                         0)));
   g_list_store_splice (self->rows, 0,
                        g_list_model_get_n_items (G_LIST_MODEL (self->rows)),
                        rows->pdata, rows->len);
@@ -178,16 +266,22 @@ on_map (KymoProfileView *self)
 
 /* -- cells ---------------------------------------------------------------- */
 
+static CellKind
+kind_of (guint column)
+{
+  return column < N_COLUMNS ? columns[column].kind : CELL_COUNT;
+}
+
 static char *
 cell_text (const KymoProfileRow *row, guint column)
 {
-  double number = row->numbers[column];
+  double number = column < row->n_numbers ? row->numbers[column] : NAN;
 
-  if (column < 2)
+  if (column < N_TEXTS)
     return g_strdup (row->texts[column] != NULL ? row->texts[column] : "");
   if (isnan (number))
     return g_strdup ("–");
-  switch (columns[column].kind)
+  switch (kind_of (column))
     {
     case CELL_COUNT:
       return kymo_format_count (number);
@@ -208,12 +302,12 @@ on_setup (GtkListItemFactory *factory, GtkListItem *list_item, gpointer data)
 
   if (column == 0)
     gtk_box_append (GTK_BOX (box), kymo_swatch_new (self->session));
-  gtk_label_set_xalign (GTK_LABEL (label), column < 2 ? 0 : 1);
-  gtk_label_set_ellipsize (GTK_LABEL (label), column < 2
+  gtk_label_set_xalign (GTK_LABEL (label), column < N_TEXTS ? 0 : 1);
+  gtk_label_set_ellipsize (GTK_LABEL (label), column < N_TEXTS
                                               ? PANGO_ELLIPSIZE_MIDDLE
                                               : PANGO_ELLIPSIZE_NONE);
   gtk_widget_set_hexpand (label, TRUE);
-  if (column >= 2)
+  if (column >= N_TEXTS)
     gtk_widget_add_css_class (label, "numeric");
   gtk_box_append (GTK_BOX (box), label);
   gtk_list_item_set_child (list_item, box);
@@ -232,8 +326,8 @@ on_bind (GtkListItemFactory *factory, GtkListItem *list_item, gpointer data)
   gtk_label_set_text (GTK_LABEL (label), text);
   if (column == 0)
     kymo_swatch_set (KYMO_SWATCH (gtk_widget_get_first_child (box)),
-                     row->texts[0], "entry");
-  if (columns[column].kind == CELL_TIME && !isnan (row->numbers[column]))
+                     row->texts[0], row->event ? "event" : "entry");
+  if (kind_of (column) == CELL_TIME && !isnan (row->numbers[column]))
     exact = kymo_format_duration_exact (row->numbers[column]);
   gtk_widget_set_tooltip_text (label, column == 0 ? row->signature : exact);
 }
@@ -246,8 +340,10 @@ compare (gconstpointer a, gconstpointer b, gpointer data)
   const KymoProfileRow *x = a, *y = b;
   guint column = GPOINTER_TO_UINT (data);
 
-  if (column < 2)
+  if (column < N_TEXTS)
     return g_strcmp0 (x->texts[column], y->texts[column]);
+  if (column >= x->n_numbers || column >= y->n_numbers)
+    return 0;
   if (isnan (x->numbers[column]) || isnan (y->numbers[column]))
     return isnan (y->numbers[column]) - isnan (x->numbers[column]);
   return (x->numbers[column] > y->numbers[column])
@@ -293,8 +389,8 @@ on_activate (GtkColumnView *view, guint position, KymoProfileView *self)
 
 /* -- the widget ----------------------------------------------------------- */
 
-static GtkColumnViewColumn *
-add_column (KymoProfileView *self, guint index)
+static void
+add_column (KymoProfileView *self, guint index, const char *title)
 {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
   gpointer data = GUINT_TO_POINTER (index);
@@ -304,16 +400,22 @@ add_column (KymoProfileView *self, guint index)
   g_object_set_data (G_OBJECT (factory), "view", self);
   g_signal_connect (factory, "setup", G_CALLBACK (on_setup), data);
   g_signal_connect (factory, "bind", G_CALLBACK (on_bind), data);
-  column = gtk_column_view_column_new (_(columns[index].title), factory);
+  column = gtk_column_view_column_new (title, factory);
   gtk_column_view_column_set_sorter (column, sorter);
   gtk_column_view_column_set_resizable (column, TRUE);
   gtk_column_view_column_set_expand (column, index == 0);
   if (index >= 1)
-    gtk_column_view_column_set_fixed_width (column, index == 1 ? 110 : 92);
+    gtk_column_view_column_set_fixed_width (column, index == ROLE_COLUMN ? 122
+                                            : index >= N_COLUMNS ? 110 : 84);
+  if (index == ROLE_COLUMN)
+    self->role_column = column;
   gtk_column_view_append_column (GTK_COLUMN_VIEW (self->table), column);
+  if (index < N_COLUMNS
+      && g_strcmp0 (columns[index].key, "exclusive_ns") == 0)
+    gtk_column_view_sort_by_column (GTK_COLUMN_VIEW (self->table), column,
+                                    GTK_SORT_DESCENDING);
   g_object_unref (sorter);
   g_object_unref (column);
-  return column;
 }
 
 static void
@@ -321,16 +423,10 @@ build_table (KymoProfileView *self)
 {
   GtkSortListModel *sorted;
   GtkFilterListModel *filtered;
-  GtkColumnViewColumn *by = NULL;
 
   self->table = gtk_column_view_new (NULL);
   for (guint i = 0; i < N_COLUMNS; i++)
-    {
-      GtkColumnViewColumn *column = add_column (self, i);
-
-      if (g_strcmp0 (columns[i].key, "exclusive_ns") == 0)
-        by = column;
-    }
+    add_column (self, i, _(columns[i].title));
   self->filter = GTK_FILTER (gtk_custom_filter_new (matches, self, NULL));
   filtered = gtk_filter_list_model_new (
     G_LIST_MODEL (g_object_ref (self->rows)), self->filter);
@@ -340,8 +436,6 @@ build_table (KymoProfileView *self)
   gtk_column_view_set_model (
     GTK_COLUMN_VIEW (self->table),
     GTK_SELECTION_MODEL (gtk_single_selection_new (G_LIST_MODEL (sorted))));
-  gtk_column_view_sort_by_column (GTK_COLUMN_VIEW (self->table), by,
-                                  GTK_SORT_DESCENDING);
   gtk_widget_add_css_class (self->table, "data-table");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->table),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL,
@@ -382,7 +476,8 @@ build_bar (KymoProfileView *self)
 {
   GtkWidget *bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
   GtkWidget *hint = gtk_label_new (
-    _("Of the visible range. A double click goes to the longest block."));
+    _("Of the visible range and the workers. A double click goes to the "
+      "longest block."));
 
   self->entry = gtk_search_entry_new ();
   g_object_set (self->entry, "placeholder-text", _("Filter"), NULL);

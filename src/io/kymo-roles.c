@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "kymo-roles.h"
+
+#include <gio/gio.h>
+#include <string.h>
+
+#include "kymo-roles-resource.h"
+
+#define RULES_PATH "/io/github/kymo_trace/Kymo/io/roles.conf"
+/* A longer file is no list of rules. */
+#define MAX_RULES_BYTES (1 << 20)
+
+typedef struct
+{
+  KymoRole      role;
+  GPatternSpec *pattern;
+} Rule;
+
+struct _KymoRoles
+{
+  GArray *rules;                /* Rule, the first that fits counts */
+};
+
+static void
+rule_clear (gpointer data)
+{
+  g_pattern_spec_free (((Rule *) data)->pattern);
+}
+
+/* A line without words, or one rule; FALSE for anything else. */
+static gboolean
+parse_line (GArray *rules,
+            char   *line)
+{
+  gsize length;
+  Rule rule;
+  char *pattern;
+
+  g_strstrip (line);
+  if (*line == '\0' || *line == '#')
+    return TRUE;
+  length = strcspn (line, " \t");
+  if (line[length] == '\0')
+    return FALSE;
+  line[length] = '\0';
+  pattern = g_strchug (line + length + 1);
+  if (!kymo_role_from_string (line, &rule.role))
+    return FALSE;
+  rule.pattern = g_pattern_spec_new (pattern);
+  g_array_append_val (rules, rule);
+  return TRUE;
+}
+
+/**
+ * kymo_roles_parse:
+ * @text: lines of rules
+ * @bad_line: (out): number of the first line that is none, from 1
+ *
+ * Returns: (transfer full) (nullable): the rules, or %NULL where a line is
+ * not one
+ */
+KymoRoles *
+kymo_roles_parse (const char *text,
+                  gsize       length,
+                  guint      *bad_line)
+{
+  g_autoptr (KymoRoles) roles = g_new (KymoRoles, 1);
+  g_autofree char *copy = g_strndup (text, length);
+  g_auto (GStrv) lines = NULL;
+
+  roles->rules = g_array_new (FALSE, FALSE, sizeof (Rule));
+  g_array_set_clear_func (roles->rules, rule_clear);
+  *bad_line = 1;
+  if (memchr (text, '\0', length) != NULL || !g_utf8_validate (copy, -1, NULL))
+    return NULL;
+  lines = g_strsplit (copy, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (!parse_line (roles->rules, lines[i]))
+      {
+        *bad_line = i + 1;
+        return NULL;
+      }
+  return g_steal_pointer (&roles);
+}
+
+void
+kymo_roles_free (KymoRoles *roles)
+{
+  g_array_unref (roles->rules);
+  g_free (roles);
+}
+
+/**
+ * kymo_roles_find:
+ *
+ * Returns: the role of a function or user event of that name; compute where
+ * no rule fits
+ */
+KymoRole
+kymo_roles_find (const KymoRoles *roles,
+                 const char      *name)
+{
+  for (guint i = 0; i < roles->rules->len; i++)
+    {
+      const Rule *rule = &g_array_index (roles->rules, Rule, i);
+
+      if (g_pattern_spec_match_string (rule->pattern, name))
+        return rule->role;
+    }
+  return KYMO_ROLE_COMPUTE;
+}
+
+static KymoRoles *
+built_in_roles (void)
+{
+  g_autoptr (GBytes) bytes = g_resource_lookup_data (kymo_roles_get_resource (), RULES_PATH,
+                                                     G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  gsize length = 0;
+  const char *text = bytes != NULL ? g_bytes_get_data (bytes, &length) : "";
+  guint bad_line;
+
+  return kymo_roles_parse (text, length, &bad_line);
+}
+
+/* The person's own rules; NULL where there are none, or a note says why they
+   are of no use. */
+static KymoRoles *
+own_roles (KymoRun *run)
+{
+  g_autofree char *path = g_build_filename (g_get_user_config_dir (), "kymo", "roles.conf", NULL);
+  g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
+  KymoRoles *roles = NULL;
+  gsize length = 0;
+  guint bad_line = 0;
+
+  if (!g_file_test (path, G_FILE_TEST_EXISTS))
+    return NULL;
+  if (g_file_test (path, G_FILE_TEST_IS_REGULAR)
+      && g_file_get_contents (path, &text, &length, &error) && length <= MAX_RULES_BYTES)
+    roles = kymo_roles_parse (text, length, &bad_line);
+  if (roles == NULL && bad_line > 0)
+    kymo_report_add (run->report, "roles.conf", KYMO_SEVERITY_NOTE, 1, -1,
+                     "line %u of your own rules for roles is no rule; the built-in rules are used",
+                     bad_line);
+  else if (roles == NULL)
+    kymo_report_add (run->report, "roles.conf", KYMO_SEVERITY_NOTE, 1, -1,
+                     "your own rules for roles cannot be read; the built-in rules are used");
+  return roles;
+}
+
+/**
+ * kymo_roles_apply:
+ * @run: a run that nobody else holds yet
+ *
+ * Gives every function and user event its role. Entry methods are compute.
+ */
+void
+kymo_roles_apply (KymoRun *run)
+{
+  g_autoptr (KymoRoles) roles = own_roles (run);
+
+  if (roles == NULL)
+    roles = built_in_roles ();
+  kymo_report_sort (run->report);
+  for (guint i = 0; roles != NULL && i < run->activities->len; i++)
+    {
+      KymoActivity *activity = &g_array_index (run->activities, KymoActivity, i);
+
+      activity->role = activity->kind == KYMO_ACTIVITY_ENTRY ? KYMO_ROLE_COMPUTE
+        : kymo_roles_find (roles, activity->name);
+    }
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Roles of functions and user events by their names. The rules are data: the
+ * built-in ones are data/roles.conf, which tells their form.
+ */
+#pragma once
+
+#include "kymo-run.h"
+
+G_BEGIN_DECLS
+
+typedef struct _KymoRoles KymoRoles;
+
+KymoRoles *kymo_roles_parse (const char      *text,
+                             gsize            length,
+                             guint           *bad_line);
+void       kymo_roles_free  (KymoRoles       *roles);
+KymoRole   kymo_roles_find  (const KymoRoles *roles,
+                             const char      *name);
+void       kymo_roles_apply (KymoRun         *run);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoRoles, kymo_roles_free)
+
+G_END_DECLS

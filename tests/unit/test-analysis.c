@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Questions put to runs made by hand: hardware counters, and what a segment
+ * knows of its sends.
+ */
+#include "config.h"
+
+#include "kymo-run-source.h"
+#include "kymo-segment-builder.h"
+
+/* A block of 10 to 90 with one of 30 to 50 in it, and one of 100 to 110. */
+static KymoSegment *
+nested_segment (void)
+{
+  KymoSegmentBuilder *builder = kymo_segment_builder_new (0, 2);
+  KymoRepairs repairs;
+  KymoSegment *segment;
+
+  kymo_segment_builder_touch (builder, 0);
+  kymo_segment_builder_begin_block (builder, 10, 0, 0, -1, 0, NULL);
+  kymo_segment_builder_begin_block (builder, 30, 1, 0, -1, 0, NULL);
+  kymo_segment_builder_end_block (builder, 50);
+  kymo_segment_builder_end_block (builder, 90);
+  kymo_segment_builder_begin_block (builder, 100, 1, 0, -1, 0, NULL);
+  kymo_segment_builder_end_block (builder, 110);
+  kymo_segment_builder_touch (builder, 120);
+  segment = kymo_segment_builder_seal (builder, 6, FALSE, &repairs);
+  return segment;
+}
+
+static KymoRun *
+counted_run (const gint64 *counters)
+{
+  KymoRun *run = kymo_run_new ();
+  KymoSegment *segment = nested_segment ();
+  KymoLocation location = { .id = 0, .label = g_strdup ("PE 0"), .kept = TRUE };
+
+  run->format = g_strdup ("hand");
+  g_ptr_array_add (run->metrics, g_strdup ("PAPI_TOT_CYC"));
+  g_ptr_array_add (run->metrics, g_strdup ("PAPI_L2_DCM"));
+  kymo_run_add_activity (run, KYMO_ACTIVITY_ENTRY, 0, "outer", NULL, NULL);
+  kymo_run_add_activity (run, KYMO_ACTIVITY_ENTRY, 1, "inner", NULL, NULL);
+  g_assert_cmpuint (segment->n_blocks, ==, 3);
+  segment->n_counters = 2;
+  segment->block_counters = g_memdup2 (counters, 6 * sizeof (gint64));
+  run->n_locations_original = 1;
+  kymo_run_add_location (run, &location, segment);
+  kymo_run_seal (run);
+  return run;
+}
+
+static KymoTable *
+ask (KymoRun    *run,
+     const char *kind,
+     KymoSpan    span,
+     gint64      time_ns)
+{
+  g_autoptr (KymoQuestion) question = kymo_question_new (kind);
+  g_autoptr (KymoRunSource) source = kymo_run_source_new (run, 1);
+  g_autoptr (GError) error = NULL;
+  KymoTable *answer;
+
+  kymo_question_set_span (question, span);
+  kymo_question_set_int (question, "location", 0);
+  kymo_question_set_int (question, "time", time_ns);
+  answer = kymo_source_ask (KYMO_SOURCE (source), question, NULL, &error);
+  g_assert_no_error (error);
+  return answer;
+}
+
+static gint64
+counter_of (KymoTable  *profile,
+            const char *name,
+            guint       metric)
+{
+  KymoTable *list = kymo_table_peek_nested (profile, "activities", NULL);
+  const guint *offsets;
+  KymoTable *values = kymo_table_peek_nested (list, "counters", &offsets);
+
+  for (guint i = 0; i < kymo_table_get_n_rows (list); i++)
+    if (g_strcmp0 (kymo_table_get_string (list, "name", i), name) == 0)
+      {
+        g_assert_cmpuint (offsets[i + 1] - offsets[i], ==, 2);
+        return kymo_table_get_int (values, "value", offsets[i] + metric);
+      }
+  g_assert_not_reached ();
+}
+
+static void
+test_counters (void)
+{
+  const gint64 counters[] = { 1000, 7, 300, KYMO_NO_COUNT, 50, 5 };
+  g_autoptr (KymoRun) run = counted_run (counters);
+  g_autoptr (KymoTable) all = ask (run, "profile", KYMO_SPAN_ALL, 0);
+  g_autoptr (KymoTable) part = ask (run, "profile", (KymoSpan) { 20, 120 }, 0);
+
+  g_assert_cmpint (counter_of (all, "outer", 0), ==, 700);
+  g_assert_cmpint (counter_of (all, "inner", 0), ==, 350);
+  /* What is nested is not known, so neither is what is left without it. */
+  g_assert_cmpint (counter_of (all, "outer", 1), ==, KYMO_NULL_INT);
+  g_assert_cmpint (counter_of (all, "inner", 1), ==, 5);
+  g_assert_cmpint (counter_of (all, "Idle", 0), ==, KYMO_NULL_INT);
+  g_assert_cmpint (counter_of (part, "outer", 0), ==, KYMO_NULL_INT);
+  g_assert_cmpint (counter_of (part, "inner", 0), ==, 350);
+}
+
+/* Counters come from files; no sum of theirs may be undefined. */
+static void
+test_absurd_counters (void)
+{
+  const gint64 counters[] = { G_MAXINT64, G_MININT64 + 1, G_MININT64 + 1, G_MAXINT64,
+                              G_MAXINT64, G_MAXINT64 };
+  g_autoptr (KymoRun) run = counted_run (counters);
+  g_autoptr (KymoTable) all = ask (run, "profile", KYMO_SPAN_ALL, 0);
+
+  g_assert_cmpint (counter_of (all, "outer", 0), ==, KYMO_NULL_INT);
+  g_assert_cmpint (counter_of (all, "inner", 1), ==, G_MAXINT64);
+}
+
+static void
+test_counters_in_details (void)
+{
+  const gint64 counters[] = { 1000, 7, 300, KYMO_NO_COUNT, 50, 5 };
+  g_autoptr (KymoRun) run = counted_run (counters);
+  g_autoptr (KymoTable) details = ask (run, "details", KYMO_SPAN_ALL, 40);
+  g_autoptr (KymoTable) info = ask (run, "info", KYMO_SPAN_ALL, 0);
+  KymoTable *list = kymo_table_peek_nested (details, "counters", NULL);
+  KymoTable *metrics = kymo_table_peek_nested (info, "metrics", NULL);
+
+  g_assert_cmpuint (kymo_table_get_n_rows (list), ==, 2);
+  g_assert_cmpstr (kymo_table_get_string (list, "metric", 0), ==, "PAPI_TOT_CYC");
+  g_assert_cmpint (kymo_table_get_int (list, "value", 0), ==, 300);
+  g_assert_cmpint (kymo_table_get_int (list, "value", 1), ==, KYMO_NULL_INT);
+  g_assert_cmpuint (kymo_table_get_n_rows (metrics), ==, 2);
+}
+
+/* Three blocks at one tick of the clock, of which the second sends nothing of
+   its own kind; sends are paired with blocks in order. */
+static void
+test_send_blocks (void)
+{
+  KymoSegmentBuilder *builder = kymo_segment_builder_new (0, 2);
+  const guint32 entries[] = { 0, 1, 0 };
+  KymoRepairs repairs;
+  KymoSegment *segment;
+
+  kymo_segment_builder_touch (builder, 0);
+  for (guint i = 0; i < 3; i++)
+    {
+      kymo_segment_builder_begin_block (builder, 10, entries[i], 0, i, 8, NULL);
+      if (entries[i] == 0)
+        kymo_segment_builder_send (builder, 10, KYMO_SEND_ONE, 0, i, 8, 1);
+      kymo_segment_builder_end_block (builder, 10);
+    }
+  kymo_segment_builder_send (builder, 20, KYMO_SEND_ONE, 0, 9, 8, 1);
+  segment = kymo_segment_builder_seal (builder, 9, FALSE, &repairs);
+  g_assert_cmpuint (kymo_segment_peek_send_blocks (segment)[0], ==, 0);
+  g_assert_cmpuint (kymo_segment_peek_send_blocks (segment)[1], ==, 2);
+  g_assert_cmpuint (kymo_segment_peek_send_blocks (segment)[2], ==, KYMO_NO_BLOCK);
+  g_assert_true (kymo_segment_block_sends (segment, 0));
+  g_assert_false (kymo_segment_block_sends (segment, 1));
+  kymo_segment_free (segment);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/analysis/counters", test_counters);
+  g_test_add_func ("/analysis/absurd-counters", test_absurd_counters);
+  g_test_add_func ("/analysis/counters-in-details", test_counters_in_details);
+  g_test_add_func ("/analysis/send-blocks", test_send_blocks);
+  return g_test_run ();
+}
