@@ -463,8 +463,10 @@ finish (Parser *parser)
 
   if (!parser->has_version)
     {
-      kymo_report_add (parser->run->report, parser->file, KYMO_SEVERITY_NOTE, 1, -1,
-                       "The file tells no version; it is read as 11.0");
+      /* That of a summary never tells one: its .sum files do. */
+      if (!g_str_has_suffix (parser->file, ".sum.sts"))
+        kymo_report_add (parser->run->report, parser->file, KYMO_SEVERITY_NOTE, 1, -1,
+                         "The file tells no version; it is read as 11.0");
       parser->run->format_version = g_strdup ("11.0");
     }
   report_missing (parser);

@@ -16,6 +16,7 @@
 #include "kymo-projections-log.h"
 #include "kymo-projections-names.h"
 #include "kymo-projections-projrc.h"
+#include "kymo-projections-summary.h"
 
 typedef struct
 {
@@ -298,21 +299,6 @@ read_all (Reading                *reading,
 }
 
 static gboolean
-check_form (const KymoProjectionsFiles  *files,
-            const char                  *path,
-            GError                     **error)
-{
-  if (files->form == KYMO_PROJECTIONS_SUMMARY)
-    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                 "“%s” holds a summary of %s (%u .sum files: sums by bins of time, no blocks "
-                 "and no messages); to be shown it needs the logs (.log or .log.gz) "
-                 "that +tracemode projections writes", path, files->base, files->sums->len);
-  else
-    return TRUE;
-  return FALSE;
-}
-
-static gboolean
 check_clocks (Reading                *reading,
               const char             *path,
               const KymoOpenOptions  *options,
@@ -337,10 +323,13 @@ projections_read (const char             *path,
   KymoRun *run = NULL;
 
   reading.files = kymo_projections_find (path, options->base, error);
-  if (reading.files == NULL || !check_form (reading.files, path, error))
+  if (reading.files == NULL)
+    return NULL;
+  if (reading.files->form == KYMO_PROJECTIONS_SUMMARY)
     {
+      run = kymo_projections_read_summary (reading.files, path, options, job, error);
       kymo_projections_files_free (reading.files);
-      return NULL;
+      return run;
     }
   kept = kymo_projections_make_cache_entry (reading.files, path, options);
   if (kept != NULL && (run = kymo_cache_load (kept)) != NULL)

@@ -123,6 +123,22 @@ level_new (const gint64  *piece_begin_ns,
   return level;
 }
 
+/* Levels on top of the finest one, until a handful of nodes is left. */
+static void
+add_levels (KymoPyramid *pyramid,
+            KymoSums    *sums)
+{
+  Level level = g_array_index (pyramid->levels, Level, 0);
+
+  while (level.n_nodes > KYMO_PYRAMID_FANOUT)
+    {
+      Level below = level;
+
+      level = level_new (NULL, NULL, 0, &below, sums);
+      g_array_append_val (pyramid->levels, level);
+    }
+}
+
 /**
  * kymo_pyramid_new:
  * @piece_begin_ns: (array): n_pieces + 1 times, ascending
@@ -146,13 +162,7 @@ kymo_pyramid_new (const gint64  *piece_begin_ns,
   kymo_sums_init (&sums, n_states);
   level = level_new (piece_begin_ns, piece_state, n_pieces, NULL, &sums);
   g_array_append_val (pyramid->levels, level);
-  while (level.n_nodes > KYMO_PYRAMID_FANOUT)
-    {
-      Level below = level;
-
-      level = level_new (NULL, NULL, 0, &below, &sums);
-      g_array_append_val (pyramid->levels, level);
-    }
+  add_levels (pyramid, &sums);
   kymo_sums_clear (&sums);
   return pyramid;
 }
@@ -211,6 +221,73 @@ kymo_pyramid_peek_level (const KymoPyramid *pyramid,
                          guint              index)
 {
   return &g_array_index (pyramid->levels, Level, index);
+}
+
+/**
+ * kymo_pyramid_new_from_nodes:
+ * @offsets: (transfer full) (array): n_nodes + 1 offsets into @states and @ns
+ * @states: (transfer full): states below @n_states, each at most once a node
+ * @ns: (transfer full): what each state has in its node, > 0
+ *
+ * Returns: (transfer full): the pyramid over given nodes; to be read with
+ * kymo_pyramid_peek_node() and kymo_pyramid_sum_nodes()
+ */
+KymoPyramid *
+kymo_pyramid_new_from_nodes (guint32 *offsets,
+                             guint32 *states,
+                             gint64  *ns,
+                             guint    n_nodes,
+                             guint    n_states)
+{
+  KymoPyramid *pyramid = g_new0 (KymoPyramid, 1);
+  Level level = { n_nodes, offsets, states, ns };
+  KymoSums sums;
+
+  pyramid->levels = g_array_new (FALSE, FALSE, sizeof (Level));
+  g_array_append_val (pyramid->levels, level);
+  kymo_sums_init (&sums, n_states);
+  add_levels (pyramid, &sums);
+  kymo_sums_clear (&sums);
+  return pyramid;
+}
+
+/**
+ * kymo_pyramid_map_states:
+ * @state_of: the new number of every state
+ *
+ * Renumbers the states; before the pyramid is read by anyone else.
+ */
+void
+kymo_pyramid_map_states (KymoPyramid   *pyramid,
+                         const guint32 *state_of)
+{
+  for (guint i = 0; i < pyramid->levels->len; i++)
+    {
+      Level *level = &g_array_index (pyramid->levels, Level, i);
+
+      for (guint32 k = 0; k < level->offsets[level->n_nodes]; k++)
+        level->states[k] = state_of[level->states[k]];
+    }
+}
+
+/**
+ * kymo_pyramid_peek_node:
+ * @states: (out) (transfer none): states of the node, in the order given
+ * @ns: (out) (transfer none): their sums
+ *
+ * Returns: how many states the given node has
+ */
+guint
+kymo_pyramid_peek_node (const KymoPyramid  *pyramid,
+                        guint               node,
+                        const guint32     **states,
+                        const gint64      **ns)
+{
+  const Level *level = &g_array_index (pyramid->levels, Level, 0);
+
+  *states = level->states + level->offsets[node];
+  *ns = level->ns + level->offsets[node];
+  return level->offsets[node + 1] - level->offsets[node];
 }
 
 void
@@ -282,6 +359,38 @@ kymo_pyramid_sum (const KymoPyramid *pyramid,
         add_nodes (level, up_end * fanout, end, sums);
       else
         add_pieces (piece_begin_ns, piece_state, up_end * fanout, end, sums);
+      first = up_first;
+      end = up_end;
+    }
+}
+
+/**
+ * kymo_pyramid_sum_nodes:
+ * @first: first given node
+ * @end: one past the last
+ * @sums: added to
+ *
+ * kymo_pyramid_sum() of a pyramid over given nodes.
+ */
+void
+kymo_pyramid_sum_nodes (const KymoPyramid *pyramid,
+                        guint              first,
+                        guint              end,
+                        KymoSums          *sums)
+{
+  for (guint k = 0; first < end; k++)
+    {
+      const Level *level = &g_array_index (pyramid->levels, Level, k);
+      guint up_first = (first + KYMO_PYRAMID_FANOUT - 1) / KYMO_PYRAMID_FANOUT;
+      guint up_end = end / KYMO_PYRAMID_FANOUT;
+
+      if (k + 1 == pyramid->levels->len || up_first >= up_end)
+        {
+          add_nodes (level, first, end, sums);
+          return;
+        }
+      add_nodes (level, first, up_first * KYMO_PYRAMID_FANOUT, sums);
+      add_nodes (level, up_end * KYMO_PYRAMID_FANOUT, end, sums);
       first = up_first;
       end = up_end;
     }

@@ -5,6 +5,8 @@
  *
  * Level 0 nodes cover KYMO_PYRAMID_LEAF pieces each, every node above covers
  * KYMO_PYRAMID_FANOUT nodes below. A node is a sparse list of (state, ns).
+ * Where there are no pieces (a summary knows sums by bins only), level 0 is
+ * given: a node a bin.
  * The sums are exact, so an answer from the pyramid equals one from the
  * pieces. The idea of an implicit forest over sorted slices is that of
  * Perfetto's slice mipmaps; here each node keeps all sums, not the longest.
@@ -91,6 +93,21 @@ KymoPyramid *kymo_pyramid_new       (const gint64      *piece_begin_ns,
                                      const guint32     *piece_state,
                                      guint              n_pieces,
                                      guint              n_states);
+KymoPyramid *kymo_pyramid_new_from_nodes (guint32     *offsets,
+                                     guint32           *states,
+                                     gint64            *ns,
+                                     guint              n_nodes,
+                                     guint              n_states);
+void         kymo_pyramid_map_states (KymoPyramid      *pyramid,
+                                     const guint32     *state_of);
+guint        kymo_pyramid_peek_node (const KymoPyramid *pyramid,
+                                     guint              node,
+                                     const guint32    **states,
+                                     const gint64     **ns);
+void         kymo_pyramid_sum_nodes (const KymoPyramid *pyramid,
+                                     guint              first,
+                                     guint              end,
+                                     KymoSums          *sums);
 void         kymo_pyramid_free      (KymoPyramid       *pyramid);
 gsize        kymo_pyramid_get_bytes (const KymoPyramid *pyramid);
 void         kymo_pyramid_sum       (const KymoPyramid *pyramid,

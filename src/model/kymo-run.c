@@ -51,6 +51,7 @@ kymo_run_new (void)
   run->stat_names = new_array (sizeof (KymoFact), fact_clear);
   run->metrics = g_ptr_array_new_with_free_func (g_free);
   run->report = kymo_report_new ();
+  run->notes = g_ptr_array_new_with_free_func (g_free);
   return run;
 }
 
@@ -77,6 +78,7 @@ kymo_run_unref (KymoRun *run)
   g_array_unref (run->stat_names);
   g_ptr_array_unref (run->metrics);
   kymo_report_unref (run->report);
+  g_ptr_array_unref (run->notes);
   if (run->origin_free != NULL)
     run->origin_free (run->origin);
   g_free (run);
@@ -119,6 +121,17 @@ kymo_run_add_fact (KymoRun    *run,
   KymoFact fact = { g_strdup (key), g_utf8_make_valid (value, -1) };
 
   g_array_append_val (run->facts, fact);
+}
+
+/**
+ * kymo_run_add_note:
+ * @sentence: what the run does not know, so that no answer pretends it
+ */
+void
+kymo_run_add_note (KymoRun    *run,
+                   const char *sentence)
+{
+  g_ptr_array_add (run->notes, g_strdup (sentence));
 }
 
 /**

@@ -114,6 +114,8 @@ typedef struct _KymoRun
   GArray          *stat_names;          /* KymoFact: id and name of user stats */
   GPtrArray       *metrics;             /* char *: hardware counters of blocks */
   KymoReport      *report;
+  GPtrArray       *notes;               /* char *: what every answer should tell
+                                           of what the run does not know */
   /* How it came about, for the reader that made it; all may be NULL. */
   gpointer         origin;
   GDestroyNotify   origin_free;
@@ -133,6 +135,8 @@ guint               kymo_run_add_activity    (KymoRun          *run,
 void                kymo_run_add_fact        (KymoRun          *run,
                                               const char       *key,
                                               const char       *value);
+void                kymo_run_add_note        (KymoRun          *run,
+                                              const char       *sentence);
 void                kymo_run_add_location    (KymoRun          *run,
                                               KymoLocation     *location,
                                               KymoSegment      *segment);

@@ -16,6 +16,27 @@ point_clear (GArray *points)
   g_array_unref (points);
 }
 
+/**
+ * kymo_segment_new_of_bins:
+ * @bins: (transfer full): sums by bin, from time 0 on
+ *
+ * Returns: (transfer full): a segment of a summary; its points may be added
+ */
+KymoSegment *
+kymo_segment_new_of_bins (KymoBins *bins)
+{
+  KymoSegment *segment = g_new0 (KymoSegment, 1);
+
+  segment->bins = bins;
+  segment->span.end_ns = bins->bin_ns * bins->n_bins;
+  segment->points = g_array_new (FALSE, TRUE, sizeof (KymoPoint));
+  segment->stretches = g_array_new (FALSE, TRUE, sizeof (KymoStretch));
+  segment->multicasts = g_array_new (FALSE, TRUE, sizeof (KymoMulticast));
+  segment->multicast_pes = g_array_new (FALSE, TRUE, sizeof (gint32));
+  segment->sends_ascend = TRUE;
+  return segment;
+}
+
 static void
 free_columns (KymoSegment *segment)
 {
@@ -47,6 +68,7 @@ kymo_segment_free (KymoSegment *segment)
   if (segment->backing == NULL)
     free_columns (segment);
   kymo_pyramid_free (segment->pyramid);
+  kymo_bins_free (segment->bins);
   g_clear_pointer (&segment->multicasts, g_array_unref);
   g_clear_pointer (&segment->multicast_pes, g_array_unref);
   g_clear_pointer (&segment->points, point_clear);
@@ -156,7 +178,8 @@ kymo_segment_get_bytes (const KymoSegment *segment)
     + segment->n_objects * sizeof (KymoObject)
     + segment->points->len * sizeof (KymoPoint)
     + segment->stretches->len * sizeof (KymoStretch)
-    + kymo_pyramid_get_bytes (segment->pyramid) + sizeof *segment;
+    + (segment->pyramid != NULL ? kymo_pyramid_get_bytes (segment->pyramid) : 0)
+    + (segment->bins != NULL ? kymo_bins_get_bytes (segment->bins) : 0) + sizeof *segment;
 }
 
 /* First index in [low, high) whose time is > time_ns, else high. */
@@ -216,7 +239,8 @@ find_piece_from (const KymoSegment *segment,
  * @span: time range; what lies outside of the segment adds nothing
  * @hint: (inout) (nullable): a piece at or before @span; updated, so that
  *   ascending ranges find their pieces without searching
- * @sums: added to: nanoseconds by state, exact
+ * @sums: added to: nanoseconds by state, exact; in a summary to the bin,
+ *   whose time is taken as evenly spread
  */
 void
 kymo_segment_sum (const KymoSegment *segment,
@@ -228,7 +252,14 @@ kymo_segment_sum (const KymoSegment *segment,
   guint first, last;
 
   span = kymo_span_intersect (span, segment->span);
-  if (span.end_ns <= span.begin_ns || segment->n_pieces == 0)
+  if (span.end_ns <= span.begin_ns)
+    return;
+  if (segment->bins != NULL)
+    {
+      kymo_bins_sum (segment->bins, span, sums);
+      return;
+    }
+  if (segment->n_pieces == 0)
     return;
   if (segment->backing != NULL && span.begin_ns == segment->span.begin_ns
       && span.end_ns == segment->span.end_ns)

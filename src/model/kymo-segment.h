@@ -13,6 +13,9 @@
  * parent and end no later. *Sends* are in order of recording; their event
  * numbers normally ascend. *Points* and *stretches* are sorted by begin.
  *
+ * A segment of a summary has *bins* instead: no pieces, blocks or sends, only
+ * sums by bin of time (kymo-bins.h). kymo_segment_sum() answers for both.
+ *
  * Life: filled by a KymoSegmentBuilder on one thread, immutable after, freed
  * with the run. All arrays belong to the segment, or, where it has a
  * *backing*, columns and pyramid to that; then kymo_segment_use() must have
@@ -22,6 +25,7 @@
 
 #include <glib.h>
 
+#include "kymo-bins.h"
 #include "kymo-pyramid.h"
 #include "kymo-span.h"
 
@@ -176,6 +180,7 @@ typedef struct _KymoSegment
   gint64      *piece_begin_ns;  /* n_pieces + 1 */
   guint32     *piece_state;
   KymoPyramid *pyramid;
+  KymoBins    *bins;            /* of a summary, else NULL */
 
   guint        n_blocks;
   gint64      *block_begin_ns;
@@ -228,6 +233,7 @@ typedef struct _KymoSegment
   const KymoStoredSum *stored_sums;     /* of the whole span */
 } KymoSegment;
 
+KymoSegment   *kymo_segment_new_of_bins   (KymoBins          *bins);
 gboolean       kymo_segment_use           (KymoSegment       *segment,
                                            guint              parts);
 guint          kymo_segment_get_n_points  (const KymoSegment *segment);

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a summary knows of a location: equal bins of time from 0 on, of each
+ * the time by state. Where inside a bin something happened is not known; it
+ * is taken as evenly spread.
+ *
+ * A bin is a sparse list of (state, ns) without overhead: that is what the
+ * list leaves of the bin, and never negative. The order of the list is part
+ * of the data: parts of a bin are shared out in it, see kymo-bins.c.
+ *
+ * Immutable after kymo_bins_new(); any thread may read. All belongs to the
+ * bins.
+ */
+#pragma once
+
+#include "kymo-pyramid.h"
+#include "kymo-span.h"
+
+G_BEGIN_DECLS
+
+/** KymoBinsTotal: one activity over the whole run, as the files tell it */
+typedef struct
+{
+  guint32 state;
+  gint64  ns;
+  gint64  calls;
+  gint64  longest_ns;           /* its longest single execution */
+} KymoBinsTotal;
+
+/**
+ * KymoBins:
+ * @times: a node a bin: nanoseconds of idle, unknown and the activities;
+ *   their sum is at most @bin_ns
+ * @calls: (nullable): a node a bin: executions that ended in it
+ * @packing: (nullable): a node a bin: packing (state 0) and unpacking (1)
+ *   nanoseconds, which lie inside the other states
+ * @unknown: state of executions whose activity the bins do not tell
+ * @totals: #KymoBinsTotal, exact where the bins are rounded; their ns add up
+ *   to no more than the activities have in @times
+ * @pack_ns: of the whole run
+ * @unpack_ns: of the whole run
+ */
+typedef struct
+{
+  gint64       bin_ns;
+  guint        n_bins;
+  KymoPyramid *times;
+  KymoPyramid *calls;
+  KymoPyramid *packing;
+  guint32      unknown;
+  GArray      *totals;
+  gint64       pack_ns;
+  gint64       unpack_ns;
+} KymoBins;
+
+KymoBins *kymo_bins_new        (gint64          bin_ns,
+                                guint           n_bins);
+void      kymo_bins_free       (KymoBins       *bins);
+gsize     kymo_bins_get_bytes  (const KymoBins *bins);
+void      kymo_bins_map_states (KymoBins       *bins,
+                                const guint32  *state_of);
+void      kymo_bins_sum        (const KymoBins *bins,
+                                KymoSpan        span,
+                                KymoSums       *sums);
+void      kymo_bins_count      (const KymoBins    *bins,
+                                const KymoPyramid *of,
+                                KymoSpan           span,
+                                KymoSums          *sums);
+
+G_END_DECLS
