@@ -127,4 +127,5 @@ finish (const KymoAsk *ask,
 }
 
 const KymoAnswerClass kymo_answer_clocks =
-  { "clocks", prepare, release, state_new, state_free, partial, merge, finish };
+  { "clocks", prepare, release, state_new, state_free, partial, merge, finish,
+    .requires = KYMO_CAN_MESSAGES };

@@ -288,4 +288,5 @@ finish (const KymoAsk *ask,
 }
 
 const KymoAnswerClass kymo_answer_communication =
-  { "communication", prepare, release, state_new, state_free, partial, merge, finish };
+  { "communication", prepare, release, state_new, state_free, partial, merge, finish,
+    .requires = KYMO_CAN_MESSAGES };

@@ -431,8 +431,9 @@ finish_find (const KymoAsk *ask,
 const KymoAnswerClass kymo_answer_details =
 {
   "details", prepare_details, release, no_state, free_nothing, no_partial, no_merge,
-  finish_details,
+  finish_details, .requires = KYMO_CAN_INTERVALS,
 };
 
 const KymoAnswerClass kymo_answer_find =
-  { "find", prepare_find, release, found_new, g_free, find_in_segment, merge_found, finish_find };
+  { "find", prepare_find, release, found_new, g_free, find_in_segment, merge_found, finish_find,
+    .requires = KYMO_CAN_INTERVALS };

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "kymo-error.h"
-#include "kymo-source.h"
 
 /* Below this many pieces a second thread costs more than it saves. */
 #define PIECES_FOR_THREADS 20000
@@ -63,7 +62,11 @@ choose_threads (const KymoAsk *ask,
   if (n_threads == 0)
     n_threads = g_get_num_processors ();
   for (guint i = 0; i < ask->run->segments->len && n_pieces < PIECES_FOR_THREADS; i++)
-    n_pieces += ((KymoSegment *) g_ptr_array_index (ask->run->segments, i))->n_pieces;
+    {
+      const KymoSegment *segment = g_ptr_array_index (ask->run->segments, i);
+
+      n_pieces += segment->n_pieces + (segment->bins != NULL ? segment->bins->n_bins : 0);
+    }
   if (n_pieces < PIECES_FOR_THREADS)
     return 1;
   return MIN (n_threads, MAX (ask->run->segments->len, 1));
@@ -209,6 +212,40 @@ find_class (const char *kind)
   return NULL;
 }
 
+/* Says what the run is and what the question would need. */
+static gboolean
+check_requires (const KymoRun          *run,
+             const KymoAnswerClass  *klass,
+             GError                **error)
+{
+  guint lacks = klass->requires & ~kymo_capabilities_of (run);
+
+  if (lacks == 0)
+    return TRUE;
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
+               "“%s” needs single %s, but this run is a summary of sums by bins of time; "
+               "the program records them with +tracemode projections", klass->kind,
+               lacks & KYMO_CAN_MESSAGES ? "messages" : "blocks");
+  return FALSE;
+}
+
+/* What the run does not know stands beside every figure. */
+static void
+set_notes (const KymoRun *run,
+           KymoTable     *answer)
+{
+  KymoTable *notes;
+  guint column;
+
+  if (run->notes->len == 0)
+    return;
+  notes = kymo_table_new (KYMO_STYLE_FLAT);
+  column = kymo_table_add_column (notes, "value", KYMO_COLUMN_STRING, 1);
+  for (guint i = 0; i < run->notes->len; i++)
+    kymo_table_append_string (notes, column, g_ptr_array_index (run->notes, i));
+  kymo_table_set_table (answer, "notes", notes);
+}
+
 /**
  * kymo_engine_ask:
  * @n_threads: most threads, the caller's included; 0 = one per core
@@ -236,6 +273,8 @@ kymo_engine_ask (const KymoRun  *run,
                    "A trace cannot answer “%s”", kymo_question_get_kind (question));
       return NULL;
     }
+  if (!check_requires (run, klass, error))
+    return NULL;
   ask.span = kymo_span_intersect (kymo_question_get_span (question), run->span);
   ask.n_states = KYMO_STATE_ACTIVITY + run->activities->len;
   choose_locations (&ask);
@@ -250,6 +289,8 @@ kymo_engine_ask (const KymoRun  *run,
         answer = klass->finish (&ask, state);
       klass->state_free (state);
     }
+  if (answer != NULL)
+    set_notes (run, answer);
   if (klass->release != NULL && ask.plan != NULL)
     klass->release (&ask);
   g_free (ask.row_of);
@@ -409,14 +450,17 @@ kymo_ask_set_counts (const KymoAsk *ask,
 /**
  * kymo_capabilities_of:
  *
- * Returns: #KymoCapabilities of a run of intervals
+ * Returns: #KymoCapabilities of the run
  */
 guint
 kymo_capabilities_of (const KymoRun *run)
 {
-  guint can = KYMO_CAN_INTERVALS | KYMO_CAN_MESSAGES | KYMO_CAN_BINNED_TIME | KYMO_CAN_PROFILE;
+  guint can = KYMO_CAN_BINNED_TIME | KYMO_CAN_PROFILE;
   guint32 counters = 1u << KYMO_POINT_MEMORY | 1u << KYMO_POINT_USER_STAT;
 
+  if (run->kind == KYMO_RUN_SUMMARY)
+    return can;
+  can |= KYMO_CAN_INTERVALS | KYMO_CAN_MESSAGES;
   for (guint i = 0; i < run->segments->len; i++)
     {
       const KymoSegment *segment = g_ptr_array_index (run->segments, i);

@@ -13,6 +13,7 @@
 
 #include "kymo-question.h"
 #include "kymo-run.h"
+#include "kymo-source.h"
 #include "kymo-table.h"
 
 G_BEGIN_DECLS
@@ -60,6 +61,12 @@ typedef enum
   KYMO_NEEDS_PHASES = 1 << (KYMO_N_PARTS + 1),  /* points of all that mark phases */
 } KymoAnswerNeeds;
 
+/**
+ * KymoAnswerClass:
+ * @kind: of the questions it answers
+ * @needs: #KymoAnswerNeeds
+ * @requires: #KymoCapabilities the run must have; 0 = any run will do
+ */
 typedef struct
 {
   const char *kind;
@@ -77,7 +84,8 @@ typedef struct
                             gpointer       from);
   KymoTable *(*finish)     (const KymoAsk *ask,
                             gpointer       state);
-  guint        needs;           /* #KymoAnswerNeeds */
+  guint        needs;
+  guint        requires;
 } KymoAnswerClass;
 
 extern const KymoAnswerClass kymo_answer_info;

@@ -273,4 +273,5 @@ finish (const KymoAsk *ask,
 }
 
 const KymoAnswerClass kymo_answer_events =
-  { "events", prepare, release, state_new, state_free, partial, merge, finish };
+  { "events", prepare, release, state_new, state_free, partial, merge, finish,
+    .requires = KYMO_CAN_INTERVALS };

@@ -313,4 +313,5 @@ finish (const KymoAsk *ask,
 }
 
 const KymoAnswerClass kymo_answer_histogram =
-  { "histogram", prepare, release, state_new, state_free, partial, merge, finish };
+  { "histogram", prepare, release, state_new, state_free, partial, merge, finish,
+    .requires = KYMO_CAN_INTERVALS };

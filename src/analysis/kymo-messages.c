@@ -222,4 +222,5 @@ finish (const KymoAsk *ask,
 }
 
 const KymoAnswerClass kymo_answer_messages =
-  { "messages", prepare, release, state_new, state_free, partial, merge, finish };
+  { "messages", prepare, release, state_new, state_free, partial, merge, finish,
+    .requires = KYMO_CAN_MESSAGES };

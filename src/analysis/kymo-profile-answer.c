@@ -78,6 +78,11 @@ append_activity (ActivityTable          *t,
     ? kymo_run_peek_activity (ask->run, state - KYMO_STATE_ACTIVITY) : NULL;
   const char *name = kymo_ask_state_name (ask, state);
   gboolean has_blocks = sums->blocks > 0;
+  gboolean has_longest = has_blocks && sums->longest_ns >= 0;
+  gboolean is_entry = activity != NULL && activity->kind == KYMO_ACTIVITY_ENTRY;
+  gboolean is_summed = is_entry && ask->run->kind == KYMO_RUN_SUMMARY;
+  gboolean is_unknown = is_summed && activity->id < 0;
+  gint64 inclusive_ns = activity != NULL ? sums->inclusive_ns : sums->exclusive_ns;
 
   kymo_table_append_int (t->table, t->id, kymo_ask_state_id (ask, state));
   kymo_table_append_string (t->table, t->name, name);
@@ -85,21 +90,20 @@ append_activity (ActivityTable          *t,
   kymo_table_append_string (t->table, t->kind, kymo_ask_state_kind (ask, state));
   kymo_table_append_string (t->table, t->role,
                             activity != NULL ? kymo_role_to_string (activity->role) : NULL);
-  kymo_table_append_int (t->table, t->blocks, sums->blocks);
-  kymo_table_append_int (t->table, t->calls, sums->calls);
+  kymo_table_append_int (t->table, t->blocks, is_unknown ? KYMO_NULL_INT : sums->blocks);
+  kymo_table_append_int (t->table, t->calls, is_unknown ? KYMO_NULL_INT : sums->calls);
   kymo_table_append_int (t->table, t->exclusive, sums->exclusive_ns);
-  kymo_table_append_int (t->table, t->inclusive,
-                         activity != NULL ? sums->inclusive_ns : sums->exclusive_ns);
+  kymo_table_append_int (t->table, t->inclusive, is_summed ? KYMO_NULL_INT : inclusive_ns);
   kymo_table_append_double (t->table, t->share,
                             span_ns > 0 ? (double) sums->exclusive_ns / (double) span_ns : NAN);
   kymo_table_append_int (t->table, t->mean,
                          has_blocks ? sums->exclusive_ns / sums->blocks : KYMO_NULL_INT);
-  kymo_table_append_int (t->table, t->longest, has_blocks ? sums->longest_ns : KYMO_NULL_INT);
-  kymo_table_append_int (t->table, t->longest_location, has_blocks
+  kymo_table_append_int (t->table, t->longest, has_longest ? sums->longest_ns : KYMO_NULL_INT);
+  kymo_table_append_int (t->table, t->longest_location, has_longest
                          ? kymo_run_peek_location (ask->run, sums->longest_location)->id
                          : KYMO_NULL_INT);
   kymo_table_append_int (t->table, t->longest_begin,
-                         has_blocks ? sums->longest_begin_ns : KYMO_NULL_INT);
+                         has_longest ? sums->longest_begin_ns : KYMO_NULL_INT);
   kymo_table_append_string (t->table, t->signature,
                             activity != NULL ? activity->signature : name);
 }
@@ -208,6 +212,23 @@ make_locations (const KymoAsk          *ask,
   return table;
 }
 
+/* Packing, unpacking and flushing; a summary may not know them. */
+static void
+set_stretches (const KymoAsk          *ask,
+               KymoTable              *answer,
+               const KymoProfileState *state)
+{
+  static const char *const keys[] = { "pack_ns", "unpack_ns", "flush_ns" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    {
+      gboolean unknown = i == KYMO_STRETCH_FLUSH ? ask->run->kind == KYMO_RUN_SUMMARY
+        : state->packing_unknown;
+
+      kymo_table_set_int (answer, keys[i], unknown ? KYMO_NULL_INT : state->stretch_ns[i]);
+    }
+}
+
 static KymoTable *
 finish (const KymoAsk *ask,
         gpointer       data)
@@ -220,9 +241,7 @@ finish (const KymoAsk *ask,
   kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
   kymo_ask_set_counts (ask, answer);
   kymo_profile_set_times (ask, answer, state, FALSE);
-  kymo_table_set_int (answer, "pack_ns", state->stretch_ns[KYMO_STRETCH_PACK]);
-  kymo_table_set_int (answer, "unpack_ns", state->stretch_ns[KYMO_STRETCH_UNPACK]);
-  kymo_table_set_int (answer, "flush_ns", state->stretch_ns[KYMO_STRETCH_FLUSH]);
+  set_stretches (ask, answer, state);
   kymo_table_set_table (answer, "metrics", kymo_metrics_of_run (ask->run));
   kymo_table_set_table (answer, "activities", make_activities (ask, state, span_ns));
   if (state->with_shares)
@@ -233,5 +252,5 @@ finish (const KymoAsk *ask,
 const KymoAnswerClass kymo_answer_profile =
 {
   "profile", NULL, NULL, state_new, (GDestroyNotify) kymo_profile_state_free,
-  partial, merge, finish,
+  partial, merge, finish, .requires = KYMO_CAN_PROFILE,
 };

@@ -216,7 +216,7 @@ add_shares (KymoProfileState *state,
       }
 }
 
-/* The times of one segment by activity and for its location. */
+/* The times of one segment for its location. */
 static void
 add_times (const KymoAsk     *ask,
            KymoProfileState  *state,
@@ -230,9 +230,16 @@ add_times (const KymoAsk     *ask,
     {
       guint32 s = sums->touched[i];
 
-      state->activities[s].exclusive_ns += sums->ns[s];
       add_state (ask, location, s, sums->ns[s]);
     }
+}
+
+static void
+add_exclusive (KymoProfileState *state,
+               const KymoSums   *sums)
+{
+  for (guint i = 0; i < sums->n_touched; i++)
+    state->activities[sums->touched[i]].exclusive_ns += sums->ns[sums->touched[i]];
 }
 
 /**
@@ -251,6 +258,7 @@ kymo_profile_add_times (const KymoAsk     *ask,
   kymo_sums_init (&sums, ask->n_states);
   kymo_segment_sum (segment, ask->span, NULL, &sums);
   add_times (ask, state, segment, &sums);
+  add_exclusive (state, &sums);
   kymo_sums_clear (&sums);
 }
 
@@ -270,6 +278,9 @@ kymo_profile_partial (const KymoAsk    *ask,
   kymo_sums_init (&sums, ask->n_states);
   kymo_segment_sum (segment, ask->span, NULL, &sums);
   add_times (ask, state, segment, &sums);
+  if (segment->bins != NULL)
+    kymo_profile_add_bins (ask, state, segment, &sums, blocks);
+  add_exclusive (state, &sums);
   add_blocks (ask, state, segment, blocks);
   add_points (ask, state, segment);
   kymo_profile_add_counters (ask, state, segment);
@@ -293,6 +304,11 @@ merge_activity (KymoActivitySums       *into,
         || (from->longest_ns == into->longest_ns
             && from->longest_location < into->longest_location));
 
+  /* Where one does not know its longest, nobody knows it. */
+  if (from->blocks > 0 && from->longest_ns < 0)
+    take = TRUE;
+  else if (into->blocks > 0 && into->longest_ns < 0)
+    take = FALSE;
   into->blocks += from->blocks;
   into->calls += from->calls;
   into->exclusive_ns += from->exclusive_ns;
@@ -333,6 +349,7 @@ kymo_profile_merge (KymoProfileState *into,
       into->counters[i] = kymo_saturating_add (into->counters[i], from->counters[i]);
       into->counted[i] += from->counted[i];
     }
+  into->packing_unknown |= from->packing_unknown;
 }
 
 /**

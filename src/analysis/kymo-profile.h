@@ -8,7 +8,10 @@
 
 G_BEGIN_DECLS
 
-/** KymoActivitySums: one activity over all asked locations */
+/**
+ * KymoActivitySums: one activity over all asked locations
+ * @longest_ns: -1 = not known
+ */
 typedef struct
 {
   gint64 blocks;
@@ -51,6 +54,7 @@ typedef struct
   gint64           *counters;   /* n_states x n_metrics: totals, where */
   gint64           *counted;    /* so many blocks were counted */
   gint64            stretch_ns[KYMO_N_STRETCH_KINDS];
+  gboolean          packing_unknown;    /* of some location */
 } KymoProfileState;
 
 /* Counters come from files: sums of absurd ones stay at the edge. */
@@ -71,6 +75,11 @@ void              kymo_profile_state_free (KymoProfileState       *state);
 void              kymo_profile_partial    (const KymoAsk          *ask,
                                            KymoProfileState       *state,
                                            KymoSegment            *segment);
+void              kymo_profile_add_bins   (const KymoAsk          *ask,
+                                           KymoProfileState       *state,
+                                           const KymoSegment      *segment,
+                                           KymoSums               *sums,
+                                           gint64                 *blocks);
 void              kymo_profile_add_times  (const KymoAsk          *ask,
                                            KymoProfileState       *state,
                                            const KymoSegment      *segment);

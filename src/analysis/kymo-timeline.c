@@ -570,4 +570,5 @@ finish (const KymoAsk *ask,
 }
 
 const KymoAnswerClass kymo_answer_timeline =
-  { "timeline", prepare, release, state_new, state_free, partial, merge, finish };
+  { "timeline", prepare, release, state_new, state_free, partial, merge, finish,
+    .requires = KYMO_CAN_INTERVALS };

@@ -186,5 +186,5 @@ finish (const KymoAsk *ask,
 const KymoAnswerClass kymo_answer_usage =
 {
   "usage", NULL, NULL, state_new, (GDestroyNotify) kymo_profile_state_free,
-  partial, merge, finish,
+  partial, merge, finish, .requires = KYMO_CAN_BINNED_TIME,
 };

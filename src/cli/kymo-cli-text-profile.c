@@ -37,7 +37,7 @@ write_sums (const KymoTable *table, GString *out)
   for (guint i = 0; i < G_N_ELEMENTS (sums); i++)
     {
       gint64 ns = kymo_table_get_int (table, sums[i].key, 0);
-      if (ns == 0 && i > 2 && i != 4)
+      if ((ns == 0 || ns == KYMO_NULL_INT) && i > 2 && i != 4)
         continue;
       kymo_cli_grid_add (grid, sums[i].label);
       kymo_cli_grid_take (grid, kymo_format_duration (ns));

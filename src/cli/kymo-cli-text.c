@@ -314,7 +314,7 @@ kymo_cli_text_generic (const KymoTable *table, GString *out)
       KymoTable *child = kymo_table_peek_nested (table, name, &offsets);
       g_autofree char *title = label_of (name);
 
-      if (child == NULL || offsets[0] == offsets[1])
+      if (child == NULL || offsets[0] == offsets[1] || strcmp (name, "notes") == 0)
         continue;
       append_title (out, title);
       if (kymo_table_get_style (child) == KYMO_STYLE_OBJECT)
@@ -324,6 +324,20 @@ kymo_cli_text_generic (const KymoTable *table, GString *out)
       else
         write_rows (child, offsets[0], offsets[1], out);
     }
+}
+
+/* What the run does not know, a sentence a line. */
+static void
+write_notes (const KymoTable *table, GString *out)
+{
+  KymoTable *notes = kymo_table_peek_nested (table, "notes", NULL);
+
+  if (notes == NULL)
+    return;
+  g_string_append_c (out, '\n');
+  for (guint i = 0; i < kymo_table_get_n_rows (notes); i++)
+    g_string_append_printf (out, "note: %s.\n",
+                            kymo_table_get_string (notes, "value", i));
 }
 
 /**
@@ -339,4 +353,5 @@ kymo_cli_write_text (KymoCli *cli, const KymoTable *table, GString *out)
 {
   if (!kymo_cli_text_special (cli, table, out))
     kymo_cli_text_generic (table, out);
+  write_notes (table, out);
 }

@@ -11,10 +11,11 @@
 #include <string.h>
 
 #include "kymo-error.h"
+#include "kymo-id-set.h"
 #include "kymo-projections-sts.h"
 
-/* Of missing PEs so many ranges are told in words. */
-#define MAX_RANGES 20
+/* Of missing PEs so many are told by number. */
+#define MAX_LISTED 4096
 
 /* The files of one PE and what came of them. */
 typedef struct
@@ -214,21 +215,8 @@ lacks_sumd (const Part *part)
   return part->bins != NULL && !part->has_sumd;
 }
 
-static void
-append_range (GString *text,
-              guint   *n_ranges,
-              gint64   first,
-              gint64   end)
-{
-  if (end <= first || (*n_ranges)++ >= MAX_RANGES)
-    return;
-  g_string_append_printf (text, "%s%" G_GINT64_FORMAT, text->len > 0 ? "," : "", first);
-  if (end > first + 1)
-    g_string_append_printf (text, "-%" G_GINT64_FORMAT, end - 1);
-}
-
-/* PEs that lack something, in ranges. With `absent` those without any file
-   are meant too. */
+/* Says which PEs lack something. With `absent` those without any file are
+   meant too. A header may tell any number of PEs: not all are listed. */
 static void
 report_lacking (Reading    *reading,
                 gboolean  (*lacks) (const Part *part),
@@ -236,41 +224,30 @@ report_lacking (Reading    *reading,
                 gint64      n_pes,
                 const char *what)
 {
-  g_autoptr (GString) text = g_string_new (NULL);
-  gint64 first = -1, expected = 0, n_lacking = 0;
-  guint n_ranges = 0;
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autofree char *text = NULL;
+  gint64 expected = 0, n_lacking = 0;
 
   for (guint i = 0; i <= reading->parts->len; i++)
     {
       const Part *part = i < reading->parts->len ? peek_part (reading, i) : NULL;
       gint64 pe = part != NULL ? part->pe : MAX (n_pes, expected);
-      gboolean gap = pe > expected;
 
-      if (gap && absent)
-        {
-          n_lacking += pe - expected;
-          first = first < 0 ? expected : first;
-        }
-      if (gap && !absent && first >= 0)
-        {
-          append_range (text, &n_ranges, first, expected);
-          first = -1;
-        }
-      if (part != NULL && lacks (part))
-        {
-          n_lacking++;
-          first = first < 0 ? pe : first;
-        }
-      else if (first >= 0)
-        {
-          append_range (text, &n_ranges, first, pe);
-          first = -1;
-        }
+      for (gint64 id = expected; absent && id < pe && ids->len < MAX_LISTED; id++)
+        g_array_append_val (ids, id);
+      n_lacking += absent ? pe - expected : 0;
       expected = pe + 1;
+      if (part == NULL || !lacks (part))
+        continue;
+      n_lacking++;
+      if (ids->len < MAX_LISTED)
+        g_array_append_val (ids, pe);
     }
-  if (n_lacking > 0)
-    kymo_report_add (reading->run->report, reading->files->base, KYMO_SEVERITY_LOST, n_lacking,
-                     -1, "%s: %s%s", what, text->str, n_ranges > MAX_RANGES ? ",…" : "");
+  if (n_lacking == 0)
+    return;
+  text = kymo_ids_to_text ((const gint64 *) (void *) ids->data, ids->len);
+  kymo_report_add (reading->run->report, reading->files->base, KYMO_SEVERITY_LOST, n_lacking, -1,
+                   "%s: %s%s", what, text, n_lacking > ids->len ? ",…" : "");
 }
 
 /* -- names ----------------------------------------------------------------- */

@@ -22,7 +22,9 @@ STORE = pathlib.Path(__file__).with_name("golden.json")
 RANGE = ["--from", "100ms", "--to", "200ms"]
 RUNS = {"sample": "data/sample", "feat": "tests/data/feat-p4-text",
         "nested": "tests/data/v10-feat-p3-text",
-        "reduced": "tests/data/feat-p4-outlierphases"}
+        "reduced": "tests/data/feat-p4-outlierphases",
+        "summary": "tests/data/jacobi2d-sum-p8",
+        "detailed": "tests/data/jacobi2d-sumbins-p4"}
 QUESTIONS = {
     "profile": ["profile", "--per-location"],
     "usage": ["usage"],
@@ -35,7 +37,10 @@ QUESTIONS = {
     "timeline": ["timeline", "--width", "200"],
     "timeline-rows": ["timeline", "--width", "64", "--rows", "2"],
     "part": ["profile", *RANGE],
+    "short": ["profile", "--from", "30ms", "--to", "70.5ms"],
 }
+SUMMARIES = ("summary", "detailed")
+OF_SUMMARIES = ("profile", "usage", "time-profile", "short")
 VIEWS = ("timeline", "time-profile", "usage", "histogram", "profile",
          "communication")
 
@@ -76,13 +81,16 @@ def picture(program, view, folder, scratch, theme):
 def answers(program, root):
     for run, folder in RUNS.items():
         for name, question in QUESTIONS.items():
+            if (name == "short" or run in SUMMARIES) and \
+                    (name not in OF_SUMMARIES or run not in SUMMARIES):
+                continue
             answer = harness.ask(program, *question, root / folder)
             yield f"{run} {name}", json.dumps(answer, sort_keys=True).encode()
 
 
 def pictures(program, root, scratch):
-    for run in ("sample", "nested"):
-        for view in VIEWS:
+    for run in ("sample", "nested", "detailed"):
+        for view in VIEWS if run != "detailed" else OF_SUMMARIES[:3]:
             theme = "dark" if run == "nested" else "light"
             first, again = (picture(program, view, root / RUNS[run], scratch, theme)
                             for _ in range(2))

@@ -11,6 +11,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 import harness  # noqa: E402
 import reference  # noqa: E402
+import summary  # noqa: E402
 import ways  # noqa: E402
 
 # Larger runs are left to the benchmarks: the reference reader is slow.
@@ -179,6 +180,92 @@ def check_refused(program, folder):
     return c.problems
 
 
+def check_summary_lists(c, name, pe, oracle):
+    """The second reader's lists against the oracle's figures."""
+    c.equal(f"PE {name} bins", (pe.n, len(pe.utilization)), (oracle["bins"],) * 2)
+    c.equal(f"PE {name} utilization", sum(pe.utilization), oracle["util_sum"])
+    c.equal(f"PE {name} idle", (sum(pe.idle), len(pe.idle)),
+            (oracle["idle_sum"], oracle["idle_bins"]))
+    for key, values in (("EPExeTime", pe.exe_us), ("EPCallTime", pe.calls),
+                        ("MaxEPTime", pe.max_us)):
+        c.equal(f"PE {name} {key}",
+                (len(values), sum(values), {str(i): v for i, v in enumerate(values) if v}),
+                (oracle[key]["n"], oracle[key]["sum"], oracle[key]["nonzero"]))
+    for key, values in (("ExeTimePerEPperInterval", pe.times),
+                        ("EPCallTimePerInterval", pe.counts)):
+        if values is not None:
+            c.equal(f"PE {name} {key}", {"values": len(values), "sum": sum(values)},
+                    oracle["sumd_" + key])
+
+
+def check_summary_totals(c, program, folder, name, oracle):
+    """What the files tell of the whole run."""
+    answer = harness.ask(program, "profile", folder, "--locations", name)
+    told = {a["id"]: a for a in answer["activities"]
+            if a["kind"] == "entry" and a["id"] >= 0}
+    for key, column, unit in (("EPExeTime", "exclusive_ns", 1000),
+                              ("EPCallTime", "calls", 1), ("EPCallTime", "blocks", 1),
+                              ("MaxEPTime", "max_ns", 1000)):
+        expected = {int(i): v * unit for i, v in oracle[key]["nonzero"].items()
+                    if int(i) not in (summary.PACK, summary.UNPACK)}
+        got = {i: a[column] for i, a in told.items() if a[column]}
+        c.equal(f"PE {name} {key} as {column}", got, expected)
+    packing = oracle["EPExeTime"]["nonzero"]
+    c.equal(f"PE {name} packing", (answer["pack_ns"], answer["unpack_ns"]),
+            (packing.get("1", 0) * 1000, packing.get("2", 0) * 1000))
+    check_sums(c, f"PE {name}", answer)
+
+
+def check_summary_bins(c, program, folder, name, pe, oracle):
+    """Each bin is one of the time profile."""
+    answer = harness.ask(program, "time-profile", folder, "--locations", name,
+                         "--from", "0", "--to", pe.span, "--bins", pe.n)
+    busy = sum(sum(s["ns"]) for s in answer["series"])
+    if pe.n_repaired == 0:
+        told = oracle["util_sum"] * pe.bin // 100
+        # Entry methods may tell more than the percent that were rounded down.
+        most = told if pe.times is None else told + pe.n * pe.bin // 100
+        c.true(f"PE {name} busy: {busy} is not in {told} to {most}",
+               told <= busy <= most)
+        c.equal(f"PE {name} idle", sum(answer["idle_ns"]),
+                oracle["idle_sum"] * pe.bin // 100)
+    if pe.times is None:
+        return
+    us = {s["id"]: sum(s["ns"]) // 1000 for s in answer["series"] if s["id"] >= 0}
+    packing = sum(sum(pe.times[e * pe.n:(e + 1) * pe.n])
+                  for e in (summary.PACK, summary.UNPACK))
+    c.equal(f"PE {name} time by entry and bin", sum(us.values()) + packing,
+            oracle["sumd_ExeTimePerEPperInterval"]["sum"])
+
+
+def check_summary(program, folder, truth):
+    c = harness.Compare()
+    run = summary.read_run(folder)
+    info = harness.ask(program, "info", folder)
+    c.equal("kind", (info["kind"], info["format_version"]), ("summary", "7.1"))
+    c.equal("capabilities", info["capabilities"], ["binned-time", "profile"])
+    ends = {str(e["location"]): e["end_ns"] for e in info["location_list"]}
+    c.equal("ends", ends, {name: run[int(name)].span for name in truth["summary"]})
+    for name, oracle in truth["summary"].items():
+        pe = run[int(name)]
+        check_summary_lists(c, name, pe, oracle)
+        check_summary_totals(c, program, folder, name, oracle)
+        check_summary_bins(c, program, folder, name, pe, oracle)
+    return c.problems
+
+
+def check_unanswerable(program, folder, truth):
+    """What a summary cannot tell is refused in one sentence that says why."""
+    c = harness.Compare()
+    for question in (["timeline"], ["histogram"], ["messages"], ["communication"],
+                     ["events"]):
+        result = harness.run(program, *question, folder, "--format", "json", "--quiet")
+        c.equal(f"{question[0]}: exit and output", (result.code, result.out), (1, b""))
+        for word in ("summary", "+tracemode projections"):
+            c.true(f"{question[0]}: no {word} in {result.err}", word in result.err)
+    return c.problems
+
+
 def main():
     program, root = sys.argv[1:3]
     tap = harness.Tap()
@@ -187,6 +274,10 @@ def main():
         # The second reader is too slow for large cases; the oracle is not.
         large = size > MAX_BYTES
         run = reference.read_run(folder) if "pes" in truth and not large else None
+        if "summary" in truth:
+            tap.check(f"{name} summary", check_summary, program, folder, truth)
+            tap.check(f"{name} unanswerable", check_unanswerable, program, folder, truth)
+            continue
         if "pes" not in truth and not large:
             tap.check(f"{name} refused", check_refused, program, folder)
             continue
