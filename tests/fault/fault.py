@@ -49,7 +49,7 @@ class Damage:
         self.folder = pathlib.Path(scratch) / "run"
         shutil.copytree(folder, self.folder)
         self.victims = sorted(p for p in self.folder.rglob("*")
-                              if p.name.endswith((".log", ".log.gz", ".sts")))
+                              if p.name.endswith((".log", ".log.gz", ".sts", ".sum", ".sumd")))
         self.c = harness.Compare()
 
     def ask(self, what, n=1):
