@@ -215,8 +215,8 @@ find_class (const char *kind)
 /* Says what the run is and what the question would need. */
 static gboolean
 check_requires (const KymoRun          *run,
-             const KymoAnswerClass  *klass,
-             GError                **error)
+                const KymoAnswerClass  *klass,
+                GError                **error)
 {
   guint lacks = klass->requires & ~kymo_capabilities_of (run);
 
