@@ -46,6 +46,7 @@ typedef struct
   guint    from, to;            /* sender and receiver, indices */
   gint64   latency;             /* the smallest, in ticks */
   gint64   n_messages;
+  gint64   traffic;             /* messages both ways */
   gboolean two_way;             /* there are messages back */
 } Edge;
 
@@ -129,14 +130,21 @@ add_edges (Graph        *graph,
       if (from < 0 || to < 0 || from == to)
         continue;
       graph->edges[graph->n_edges++] = (Edge) {
-        from, to, pair->min_latency_ns / graph->tick_ns, pair->n_messages, FALSE
+        .from = from, .to = to, .n_messages = pair->n_messages,
+        .latency = pair->min_latency_ns / graph->tick_ns,
       };
       graph->first_out[from + 1]++;
     }
   for (guint i = 0; i < graph->n; i++)
     graph->first_out[i + 1] += graph->first_out[i];
   for (guint i = 0; i < graph->n_edges; i++)
-    graph->edges[i].two_way = find_edge (graph, graph->edges[i].to, graph->edges[i].from) != NULL;
+    {
+      Edge *edge = &graph->edges[i];
+      const Edge *back = find_edge (graph, edge->to, edge->from);
+
+      edge->two_way = back != NULL;
+      edge->traffic = edge->n_messages + (back != NULL ? back->n_messages : 0);
+    }
 }
 
 static void
@@ -191,7 +199,8 @@ has_cycle (const guint *previous,
 }
 
 /* Bellman and Ford: lowers the values of senders (backwards: of receivers)
-   until every constraint is met. FALSE where a cycle is negative. */
+   until every constraint is met; to and fro over the edges, as J. Y. Yen does,
+   so that long chains settle soon. FALSE where a cycle is negative. */
 static gboolean
 relax (const Graph *graph,
        Ticks       *value,
@@ -199,16 +208,17 @@ relax (const Graph *graph,
 {
   g_autofree guint *previous = g_new (guint, MAX (graph->n, 1));
   g_autofree guint *mark = g_new (guint, MAX (graph->n, 1));
-  gboolean changed = TRUE;
+  gboolean changed = TRUE, back = TRUE;
 
   for (guint i = 0; i < graph->n; i++)
     previous[i] = G_MAXUINT;
   while (changed && !g_cancellable_is_cancelled (graph->cancellable))
     {
       changed = FALSE;
+      back = !back;
       for (guint i = 0; i < graph->n_edges; i++)
         {
-          const Edge *edge = &graph->edges[i];
+          const Edge *edge = &graph->edges[back ? graph->n_edges - 1 - i : i];
           guint here = backwards ? edge->to : edge->from;
           guint there = backwards ? edge->from : edge->to;
           Ticks most = value[there] + room_of (graph, edge);
@@ -282,15 +292,6 @@ find_part (guint *part,
   return i;
 }
 
-static gint64
-messages_between (const Graph *graph,
-                  const Edge  *edge)
-{
-  const Edge *back = edge->two_way ? find_edge (graph, edge->to, edge->from) : NULL;
-
-  return edge->n_messages + (back != NULL ? back->n_messages : 0);
-}
-
 static int
 compare_traffic (gconstpointer a,
                  gconstpointer b,
@@ -298,8 +299,7 @@ compare_traffic (gconstpointer a,
 {
   guint i = *(const guint *) a, j = *(const guint *) b;
   const Graph *graph = data;
-  gint64 x = messages_between (graph, &graph->edges[i]);
-  gint64 y = messages_between (graph, &graph->edges[j]);
+  gint64 x = graph->edges[i].traffic, y = graph->edges[j].traffic;
 
   if (x != y)
     return x > y ? -1 : 1;
