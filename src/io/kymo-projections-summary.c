@@ -10,8 +10,10 @@
 
 #include <string.h>
 
+#include "kymo-check-clocks.h"
 #include "kymo-error.h"
 #include "kymo-id-set.h"
+#include "kymo-projections-names.h"
 #include "kymo-projections-sts.h"
 
 /* Of missing PEs so many are told by number. */
@@ -572,7 +574,10 @@ kymo_projections_read_summary (const KymoProjectionsFiles  *files,
   read_parts (&reading, options->n_threads);
   if (!set_error (&reading, path, error))
     {
+      g_autofree char *name = kymo_projections_names_file (files);
+
       assemble (&reading);
+      kymo_check_clocks (reading.run, name, options, NULL);
       kymo_run_seal (reading.run);
       run = kymo_run_ref (reading.run);
     }

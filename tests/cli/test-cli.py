@@ -182,6 +182,35 @@ class Refusals(unittest.TestCase):
             self.assertEqual(strict.returncode, 3)
             self.assertEqual(strict.stdout, done.stdout)
 
+    def test_corrected_clocks_are_told(self):
+        """On stderr, in the report and under pictures, of every command."""
+        for command in (["profile"], ["check"], ["timeline"]):
+            done = ask(*command, SMALL, "--correct-clocks")
+            self.assertIn("Clocks were corrected by choice", done.stderr)
+        plain = json.loads(ask("info", SMALL, "--format", "json").stdout)
+        self.assertIsNone(plain["clock_correction"])
+        info = json.loads(ask("info", SMALL, "--format", "json",
+                              "--correct-clocks").stdout)
+        self.assertTrue(info["report"]["complete"])
+        estimate = json.loads(ask("clocks", SMALL, "--format", "json").stdout)
+        self.assertEqual(info["clock_correction"], estimate["offsets"])
+        with tempfile.TemporaryDirectory() as folder:
+            for options, told in ([], False), (["--correct-clocks"], True):
+                path = pathlib.Path(folder) / "timeline.svg"
+                ask("export", "timeline", SMALL, "-o", path, *options)
+                words = ET.parse(path).getroot().findtext(SVG + "desc")
+                self.assertEqual("clocks corrected" in words, told)
+
+    def test_clocks_that_need_nothing(self):
+        """The choice is answered even where it changes nothing."""
+        for name in ("jacobi2d-sum-p8", "jacobi2d-traceoff-p2"):
+            done = ask("info", SOURCE / "tests" / "data" / name, "--format",
+                       "json", "--correct-clocks")
+            info = json.loads(done.stdout)
+            self.assertIsNone(info["clock_correction"])
+            self.assertTrue(any("No clock was corrected" in issue["what"]
+                                for issue in info["report"]["issues"]))
+
     def test_bounds(self):
         self.assertEqual(ask("check", SAMPLE, "--max-idle", "99%").returncode,
                          0)
