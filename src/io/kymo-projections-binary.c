@@ -213,7 +213,7 @@ decode_begin (KymoLogLayout *layout,
 {
   gsize rest = 8 * layout->has_cpu_time + 8 * (gsize) layout->n_counters;
   gint n;
-  gboolean narrow, fits = FALSE;
+  gboolean narrow, ends = FALSE, fits = FALSE;
 
   if (!decode_message (layout, c, record))
     return FALSE;
@@ -225,14 +225,21 @@ decode_begin (KymoLogLayout *layout,
     {
       gsize end = c->at + (gsize) n * (narrow ? 2 : 4) + rest;
 
-      fits = end >= c->size || c->bytes[end] == '\n';
+      ends = end >= c->size || c->bytes[end] == '\n';
+      fits = ends && (end >= c->size || may_begin (c->bytes + end + 1, c->size - end - 1));
     }
+  layout->n_begins++;
   if (!fits && layout->sts->version >= 90)
     {
-      n = guess_ids (layout, c, record->id);
-      narrow = n >= 4 && n != WIDE_FOUR;
-      if (n == WIDE_FOUR)
-        n = 4;
+      gint guess = guess_ids (layout, c, record->id);
+
+      /* Where nothing fits better the next record may be what is damaged. */
+      if (guess >= 0 || !ends)
+        {
+          layout->n_misfits++;
+          narrow = guess >= 4 && guess != WIDE_FOUR;
+          n = guess == WIDE_FOUR ? 4 : guess;
+        }
     }
   if (n < 0)
     return FALSE;

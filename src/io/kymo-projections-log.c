@@ -314,8 +314,16 @@ find_form (KymoLogState *log,
   return try_headless (log, lines) ? FORM_TEXT : FORM_NONE;
 }
 
-/* Compares the first begin records that are at hand with the .sts. Single
-   lines may be damaged; where many do not fit, the .sts is of another run. */
+/* Single records may be damaged; where many do not fit, the .sts is of
+   another run. */
+static gint64
+too_many (gint64 n_misfits,
+          gint64 n_begins)
+{
+  return n_misfits >= 2 && n_misfits * 20 >= n_begins ? n_misfits : 0;
+}
+
+/* Compares the first begin records that are at hand with the .sts. */
 static gint64
 check_names (KymoLogState *log,
              KymoLines    *lines)
@@ -331,7 +339,7 @@ check_names (KymoLogState *log,
         n_misfits++;
       n_begins += is_begin;
     }
-  return n_misfits >= 2 && n_misfits * 20 >= n_begins ? n_misfits : 0;
+  return too_many (n_misfits, n_begins);
 }
 
 static void
@@ -382,13 +390,20 @@ read_form (KymoLogState  *log,
            Form           form,
            KymoLogResult *result)
 {
+  gboolean fine;
+
   log->binary = form == FORM_BINARY;
   if (log->request->check_names && !log->binary)
     {
       result->n_misfits = check_names (log, lines);
       log->layout.count_fields = result->n_misfits > 0;
     }
-  return log->binary ? read_binary (log, lines) : read_text (log, lines);
+  if (!log->binary)
+    return read_text (log, lines);
+  fine = read_binary (log, lines);
+  if (log->request->check_names)
+    result->n_misfits = too_many (log->layout.n_misfits, log->layout.n_begins);
+  return fine;
 }
 
 /**

@@ -82,6 +82,8 @@ typedef struct
   gint64         counters[KYMO_STS_MAX_COUNTERS];
   GArray        *destinations;          /* gint32 */
   gint8         *guesses;               /* binary: by entry, index values + 1 */
+  gint64         n_begins;              /* binary: begin records so far */
+  gint64         n_misfits;             /* those that are not as the .sts tells */
 } KymoLogLayout;
 
 void     kymo_log_layout_init  (KymoLogLayout *layout,

@@ -39,17 +39,6 @@ chare_free (gpointer data)
   g_free (data);
 }
 
-void
-kymo_sts_free (KymoSts *sts)
-{
-  if (sts == NULL)
-    return;
-  g_free (sts->entries);
-  g_free (sts->events);
-  g_clear_pointer (&sts->functions, g_hash_table_unref);
-  g_free (sts);
-}
-
 static char *
 next_word (char **rest)
 {
@@ -155,23 +144,6 @@ display_name (const char *chare,
 }
 
 static void
-set_entry (KymoSts      *sts,
-           gint64        id,
-           KymoStsEntry  entry)
-{
-  if (id >= sts->n_entries)
-    {
-      guint n = MAX ((guint) id + 1, sts->n_entries * 2);
-
-      sts->entries = g_renew (KymoStsEntry, sts->entries, n);
-      for (guint i = sts->n_entries; i < n; i++)
-        sts->entries[i] = (KymoStsEntry) { G_MAXUINT32, -1 };
-      sts->n_entries = n;
-    }
-  sts->entries[id] = entry;
-}
-
-static void
 parse_entry (Parser *parser,
              char   *rest)
 {
@@ -224,7 +196,7 @@ parse_entry (Parser *parser,
   full = *group != '\0' ? g_strconcat (group, "::", signature, NULL) : g_strdup (signature);
   entry.activity = kymo_run_add_activity (parser->run, KYMO_ACTIVITY_ENTRY, id, name, full, group);
   entry.n_dimensions = chare != NULL ? chare->n_dimensions : KYMO_STS_DIMENSIONS_UNKNOWN;
-  set_entry (parser->sts, id, entry);
+  kymo_sts_set_entry (parser->sts, id, entry);
 }
 
 static void
@@ -426,17 +398,8 @@ parse_line (Parser *parser,
 }
 
 static void
-add_unknown (KymoSts *sts,
-             KymoRun *run)
-{
-  sts->unknown_entry = kymo_run_add_activity (run, KYMO_ACTIVITY_ENTRY, -1, "(unknown entry)",
-                                              NULL, NULL);
-  sts->unknown_event = kymo_run_add_activity (run, KYMO_ACTIVITY_EVENT, -1,
-                                              "(unregistered event)", NULL, NULL);
-}
-
-static void
-report_missing (Parser *parser)
+report_missing (Parser          *parser,
+                const KymoLines *lines)
 {
   KymoReport *report = parser->run->report;
   gint64 n_missing = parser->n_entries_told - parser->n_entry_lines;
@@ -454,10 +417,17 @@ report_missing (Parser *parser)
     kymo_report_add (report, parser->file, KYMO_SEVERITY_LOST, 1, -1,
                      "The file does not tell the number of PEs (PROCESSORS); it is taken from "
                      "the other files");
+  if (lines->skipped_lines > 0)
+    kymo_report_add (report, parser->file, KYMO_SEVERITY_LOST, lines->skipped_lines,
+                     lines->skipped_offset, "Lines longer than 1 MiB hold no names");
+  if (kymo_inflate_get_end (lines->inflate) > KYMO_INFLATE_END)
+    kymo_report_add (report, parser->file, KYMO_SEVERITY_LOST, 1, lines->offset,
+                     "The file cannot be read to its end: names are missing");
 }
 
 static void
-finish (Parser *parser)
+finish (Parser          *parser,
+        const KymoLines *lines)
 {
   KymoSts *sts = parser->sts;
 
@@ -469,10 +439,10 @@ finish (Parser *parser)
                          "The file tells no version; it is read as 11.0");
       parser->run->format_version = g_strdup ("11.0");
     }
-  report_missing (parser);
+  report_missing (parser, lines);
   if (parser->sts->n_counters == 0)
     g_ptr_array_set_size (parser->run->metrics, 0);
-  add_unknown (sts, parser->run);
+  kymo_sts_add_unknown (sts, parser->run);
 }
 
 static void
@@ -496,72 +466,6 @@ read_lines (Parser    *parser,
       lines->next[lines->tail_bytes] = '\0';
       parse_line (parser, lines->next);
     }
-}
-
-static KymoSts *
-sts_new (void)
-{
-  KymoSts *sts = g_new0 (KymoSts, 1);
-
-  sts->version = 110;
-  sts->events = g_new (guint32, KYMO_STS_N_EVENT_IDS);
-  memset (sts->events, 0xff, KYMO_STS_N_EVENT_IDS * sizeof (guint32));
-  sts->functions = g_hash_table_new (NULL, NULL);
-  return sts;
-}
-
-/**
- * kymo_sts_new_nameless:
- * @run: gets the activities of ids without a name
- *
- * Returns: (transfer full): what stands for an .sts that is not there:
- * version 11.0, no names, no number of PEs
- */
-KymoSts *
-kymo_sts_new_nameless (KymoRun *run)
-{
-  KymoSts *sts = sts_new ();
-
-  add_unknown (sts, run);
-  return sts;
-}
-
-/**
- * kymo_sts_add_entry:
- * @id: of an entry method that the logs use; one with a name keeps it
- *
- * Adds an activity "entry <id>".
- */
-void
-kymo_sts_add_entry (KymoSts *sts,
-                    KymoRun *run,
-                    gint64   id)
-{
-  g_autofree char *name = g_strdup_printf ("entry %" G_GINT64_FORMAT, id);
-  KymoStsEntry entry = { 0, KYMO_STS_DIMENSIONS_UNKNOWN };
-
-  if (id < 0 || id >= KYMO_STS_MAX_ENTRY_ID
-      || (id < sts->n_entries && sts->entries[id].activity != G_MAXUINT32))
-    return;
-  entry.activity = kymo_run_add_activity (run, KYMO_ACTIVITY_ENTRY, id, name, NULL, NULL);
-  set_entry (sts, id, entry);
-}
-
-/**
- * kymo_sts_add_event:
- * @id: of a user event that the logs use; one with a name keeps it
- *
- * Adds an activity "event <id>".
- */
-void
-kymo_sts_add_event (KymoSts *sts,
-                    KymoRun *run,
-                    gint64   id)
-{
-  g_autofree char *name = g_strdup_printf ("event %" G_GINT64_FORMAT, id);
-
-  if (id >= 0 && id < KYMO_STS_N_EVENT_IDS && sts->events[id] == G_MAXUINT32)
-    sts->events[id] = kymo_run_add_activity (run, KYMO_ACTIVITY_EVENT, id, name, NULL, NULL);
 }
 
 /**
@@ -591,12 +495,12 @@ kymo_sts_read (const char  *path,
 
   if (inflate == NULL)
     return NULL;
-  parser.sts = sts = sts_new ();
+  parser.sts = sts = kymo_sts_new ();
   parser.chares = g_hash_table_new_full (NULL, NULL, NULL, chare_free);
   kymo_lines_init (&lines, inflate, job);
   read_lines (&parser, &lines);
+  finish (&parser, &lines);
   kymo_lines_clear (&lines);
   g_hash_table_unref (parser.chares);
-  finish (&parser);
   return g_steal_pointer (&sts);
 }

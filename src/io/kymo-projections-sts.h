@@ -50,6 +50,12 @@ KymoSts *kymo_sts_read (const char  *path,
                         KymoRun     *run,
                         KymoJob     *job,
                         GError     **error);
+KymoSts *kymo_sts_new  (void);
+void     kymo_sts_set_entry (KymoSts      *sts,
+                             gint64        id,
+                             KymoStsEntry  entry);
+void     kymo_sts_add_unknown (KymoSts   *sts,
+                               KymoRun   *run);
 KymoSts *kymo_sts_new_nameless (KymoRun *run);
 void     kymo_sts_add_entry (KymoSts     *sts,
                              KymoRun     *run,

@@ -164,7 +164,8 @@ decode_begin (KymoLogLayout *layout,
   if (G_UNLIKELY (n < 0))
     return FALSE;
   memset (&record->object, 0, sizeof record->object);
-  record->object.n_dimensions = MIN (n, KYMO_MAX_DIMENSIONS);
+  /* More than six are none: what follows is of another kind. */
+  record->object.n_dimensions = n <= KYMO_MAX_DIMENSIONS ? n : 0;
   for (gint i = 0; i < n; i++)
     {
       if (!kymo_next_int (&p, &value))

@@ -235,6 +235,24 @@ def check_foreign_names(program, data):
     return c.problems
 
 
+def check_foreign_names_binary(program, data):
+    """Index values and times are right, whatever the .sts tells."""
+    c = harness.Compare()
+    with Folder(program, data / "feat-p4-text") as run:
+        binary_log.encode_run(run.path, "<")
+        sts = run.one("*.sts")
+        whole = run.ask("profile", "--locations", "0-1")
+        shutil.copy(next((data / "jacobi2d-traceoff-p2").glob("*.sts")), sts)
+        info = run.info()
+        issue(c, info, "of another run", "lost", sts.name)
+        profile = run.ask("profile")
+        for key in ("span_ns", "busy_ns", "idle_ns"):
+            c.equal(key, profile[key], whole[key])
+        c.true("bytes lost", not any("fit no record" in i["what"]
+                                     for i in info["report"]["issues"]))
+    return c.problems
+
+
 def check_no_processors(program, data):
     c = harness.Compare()
     with Folder(program) as run:
@@ -485,6 +503,7 @@ def main():
     tap.check("nameless binary", check_nameless, program, data, True)
     for check in (check_binary_notes, check_binary_gz, check_binary_damage,
                   check_other_names, check_cut_names, check_foreign_names,
+                  check_foreign_names_binary,
                   check_no_processors, check_processors, check_pe_numbers,
                   check_version_missing, check_line_ends, check_ids,
                   check_long_line, check_open_brackets, check_text_damage,
