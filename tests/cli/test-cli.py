@@ -184,7 +184,8 @@ class Refusals(unittest.TestCase):
 
     def test_corrected_clocks_are_told(self):
         """On stderr, in the report and under pictures, of every command."""
-        for command in (["profile"], ["check"], ["timeline"]):
+        for command in (["profile"], ["check", "--max-idle", "1"],
+                        ["timeline"]):
             done = ask(*command, SMALL, "--correct-clocks")
             self.assertIn("Clocks were corrected by choice", done.stderr)
         plain = json.loads(ask("info", SMALL, "--format", "json").stdout)
