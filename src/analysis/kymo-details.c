@@ -10,8 +10,12 @@
 
 #include "kymo-details.h"
 #include "kymo-error.h"
+#include "kymo-lanes.h"
 #include "kymo-messages.h"
 #include "kymo-units.h"
+
+/* User events told of one moment. */
+#define MOST_EVENTS 64
 
 typedef struct
 {
@@ -278,6 +282,46 @@ set_piece (const KymoAsk *ask,
   add_line (lines, "%s for %s from %s", kymo_ask_state_name (ask, state), length, begin);
 }
 
+/* The brackets of user events that are open at the time: in AMPI what each
+   rank of the PE is in. */
+static void
+set_events (const KymoAsk     *ask,
+            const KymoSegment *segment,
+            gint64             time_ns,
+            KymoTable         *answer,
+            KymoTable         *lines)
+{
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
+  guint lane_id = kymo_table_add_column (table, "nested_id", KYMO_COLUMN_INT, 1);
+  guint lane = kymo_table_add_column (table, "label", KYMO_COLUMN_STRING, 1);
+  guint begin = kymo_table_add_column (table, "begin_ns", KYMO_COLUMN_INT, 1);
+  guint end = kymo_table_add_column (table, "end_ns", KYMO_COLUMN_INT, 1);
+
+  for (guint i = 0; i < segment->points->len; i++)
+    {
+      const KymoPoint *point = &g_array_index (segment->points, KymoPoint, i);
+      g_autofree char *label = NULL, *length = NULL;
+
+      if (point->begin_ns > time_ns)
+        break;
+      if (point->kind != KYMO_POINT_BRACKET || point->activity == G_MAXUINT32
+          || point->end_ns <= time_ns || kymo_table_get_n_rows (table) >= MOST_EVENTS)
+        continue;
+      label = kymo_lane_label (ask->run, point, 0);
+      length = kymo_format_duration (point->end_ns - point->begin_ns);
+      kymo_table_append_string (table, name, kymo_run_peek_activity (ask->run,
+                                                                     point->activity)->name);
+      kymo_table_append_int (table, lane_id, point->nested_id);
+      kymo_table_append_string (table, lane, label);
+      kymo_table_append_int (table, begin, point->begin_ns);
+      kymo_table_append_int (table, end, point->end_ns);
+      add_line (lines, "%s in %s for %s", label,
+                kymo_run_peek_activity (ask->run, point->activity)->name, length);
+    }
+  kymo_table_set_table (answer, "events", table);
+}
+
 static gpointer
 no_state (const KymoAsk *ask)
 {
@@ -323,6 +367,7 @@ finish_details (const KymoAsk *ask,
     set_piece (ask, segment, plan->time_ns, answer, lines);
   else
     kymo_table_set_string (answer, "state", "outside");
+  set_events (ask, segment, plan->time_ns, answer, lines);
   kymo_table_set_table (answer, "lines", lines);
   return answer;
 }

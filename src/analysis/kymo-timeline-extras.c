@@ -6,16 +6,39 @@
 #include <string.h>
 
 #include "kymo-details.h"
+#include "kymo-lanes.h"
 
 /* A ruler with more marks than this would be all marks. */
 #define MAX_MARKS 500
+
+/* Wide brackets of one lane that begin in one column hide one another. */
+#define MOST_AT_ONE_COLUMN 8
+/* Names that are weighed against each other in one column of one lane. */
+#define MOST_IN_COLUMN 16
 
 typedef struct
 {
   guint   x0, x1;
   guint32 state;
-  guint   level;
+  gint    level;                /* depth of a block; lane of an event or -1 */
 } KymoExtra;
+
+typedef struct
+{
+  gint32 nested_id;
+  char  *label;
+} KymoExtraLane;
+
+/* What is thinner than a column is added up by name; the name with the most
+   time (of equals the one that came first) stands for the column. */
+typedef struct
+{
+  guint   column;
+  guint   n;
+  guint32 states[MOST_IN_COLUMN];
+  gint64  ns[MOST_IN_COLUMN];
+  guint   wide_column, n_wide;
+} Column;
 
 typedef struct
 {
@@ -30,6 +53,7 @@ kymo_row_extras_clear (KymoRowExtras *extras)
 {
   g_clear_pointer (&extras->outer, g_array_unref);
   g_clear_pointer (&extras->events, g_array_unref);
+  g_clear_pointer (&extras->lanes, g_array_unref);
 }
 
 static guint
@@ -51,34 +75,32 @@ column_at (const gint64 *edges_ns,
   return low;
 }
 
-/* Adds what lies in the range as columns; what falls on the same columns as
-   the one before is not added again. */
-static void
-add_extra (GArray       **into,
-           const KymoAsk *ask,
-           const gint64  *edges_ns,
-           guint          n_columns,
-           gint64         begin_ns,
-           gint64         end_ns,
-           guint32        state,
-           guint          level)
+/* Where something lies in the range, as columns; FALSE where it does not. */
+static gboolean
+place_extra (const KymoAsk *ask,
+             const gint64  *edges_ns,
+             guint          n_columns,
+             gint64         begin_ns,
+             gint64         end_ns,
+             KymoExtra     *extra)
 {
   KymoSpan here = { begin_ns, MAX (end_ns, begin_ns + 1) };
   KymoSpan visible = kymo_span_intersect (ask->span, here);
-  KymoExtra extra;
 
   if (kymo_span_length (visible) == 0)
-    return;
+    return FALSE;
+  extra->x0 = MIN (column_at (edges_ns, n_columns, visible.begin_ns), n_columns - 1);
+  extra->x1 = MIN (column_at (edges_ns, n_columns, visible.end_ns - 1) + 1, n_columns);
+  return TRUE;
+}
+
+static void
+append_extra (GArray         **into,
+              const KymoExtra *extra)
+{
   if (*into == NULL)
     *into = g_array_new (FALSE, FALSE, sizeof (KymoExtra));
-  extra.x0 = MIN (column_at (edges_ns, n_columns, visible.begin_ns), n_columns - 1);
-  extra.x1 = MIN (column_at (edges_ns, n_columns, visible.end_ns - 1) + 1, n_columns);
-  extra.state = state;
-  extra.level = level;
-  if ((*into)->len > 0
-      && memcmp (&g_array_index (*into, KymoExtra, (*into)->len - 1), &extra, sizeof extra) == 0)
-    return;
-  g_array_append_val (*into, extra);
+  g_array_append_vals (*into, extra, 1);
 }
 
 /* A block is outer where the next one is deeper. Those of a column's width
@@ -97,9 +119,136 @@ collect_outer (const KymoAsk     *ask,
   for (guint i = 0; i + 1 < segment->n_blocks && !kymo_ask_is_stopped (ask, i); i++)
     if (segment->block_depth[i + 1] > segment->block_depth[i]
         && segment->block_end_ns[i] - segment->block_begin_ns[i] > column_ns)
-      add_extra (&extras->outer, ask, edges_ns, n_columns, segment->block_begin_ns[i],
-                 segment->block_end_ns[i], KYMO_STATE_ACTIVITY + segment->block_activity[i],
-                 segment->block_depth[i]);
+      {
+        KymoExtra extra = { 0, 0, KYMO_STATE_ACTIVITY + segment->block_activity[i],
+                            segment->block_depth[i] };
+
+        if (place_extra (ask, edges_ns, n_columns, segment->block_begin_ns[i],
+                         segment->block_end_ns[i], &extra))
+          append_extra (&extras->outer, &extra);
+      }
+}
+
+/* -- user events ---------------------------------------------------------- */
+
+static void
+lane_clear (gpointer data)
+{
+  g_free (((KymoExtraLane *) data)->label);
+}
+
+static void
+name_lanes (const KymoAsk     *ask,
+            const KymoSegment *segment,
+            const KymoLanes   *lanes,
+            KymoRowExtras     *extras)
+{
+  extras->lanes = g_array_new (FALSE, TRUE, sizeof (KymoExtraLane));
+  g_array_set_clear_func (extras->lanes, lane_clear);
+  g_array_set_size (extras->lanes, lanes->lanes->len);
+  for (guint i = 0; i < segment->points->len; i++)
+    {
+      KymoExtraLane *lane;
+
+      if (lanes->of_point[i] < 0)
+        continue;
+      lane = &g_array_index (extras->lanes, KymoExtraLane, lanes->of_point[i]);
+      if (lane->label != NULL)
+        continue;
+      lane->nested_id = g_array_index (lanes->lanes, KymoLane, lanes->of_point[i]).nested_id;
+      lane->label = kymo_lane_label (ask->run, &g_array_index (segment->points, KymoPoint, i),
+                                     g_array_index (lanes->lanes, KymoLane,
+                                                    lanes->of_point[i]).depth);
+    }
+}
+
+static void
+flush_column (Column        *column,
+              gint           lane,
+              KymoRowExtras *extras)
+{
+  KymoExtra extra = { column->column, column->column + 1, 0, lane };
+  guint best = 0;
+
+  if (column->n == 0)
+    return;
+  for (guint i = 1; i < column->n; i++)
+    if (column->ns[i] > column->ns[best])
+      best = i;
+  extra.state = column->states[best];
+  append_extra (&extras->events, &extra);
+  column->n = 0;
+}
+
+static void
+add_thin (Column          *column,
+          const KymoExtra *extra,
+          gint64           ns,
+          KymoRowExtras   *extras)
+{
+  guint i = 0;
+
+  if (column->n > 0 && column->column != extra->x0)
+    flush_column (column, extra->level, extras);
+  column->column = extra->x0;
+  while (i < column->n && column->states[i] != extra->state)
+    i++;
+  if (i == MOST_IN_COLUMN)
+    return;
+  if (i == column->n)
+    {
+      column->states[i] = extra->state;
+      column->ns[i] = 0;
+      column->n++;
+    }
+  column->ns[i] += ns;
+}
+
+static void
+add_wide (Column          *column,
+          const KymoExtra *extra,
+          KymoRowExtras   *extras)
+{
+  if (column->n_wide > 0 && column->wide_column != extra->x0)
+    column->n_wide = 0;
+  column->wide_column = extra->x0;
+  if (++column->n_wide <= MOST_AT_ONE_COLUMN)
+    append_extra (&extras->events, extra);
+}
+
+/* At most one primitive a column and lane, and those that are wider. */
+static void
+collect_events (const KymoAsk     *ask,
+                const KymoSegment *segment,
+                const gint64      *edges_ns,
+                guint              n_columns,
+                KymoRowExtras     *extras)
+{
+  gint64 column_ns = kymo_span_length (ask->span) / n_columns;
+  g_autofree Column *columns = NULL;
+  KymoLanes lanes;
+
+  kymo_lanes_init (&lanes, segment);
+  if (lanes.lanes->len > 0)
+    name_lanes (ask, segment, &lanes, extras);
+  columns = g_new0 (Column, lanes.lanes->len + 1);
+  for (guint i = 0; i < segment->points->len && !kymo_ask_is_stopped (ask, i); i++)
+    {
+      const KymoPoint *point = &g_array_index (segment->points, KymoPoint, i);
+      KymoExtra extra = { 0, 0, KYMO_STATE_ACTIVITY + point->activity, lanes.of_point[i] };
+      Column *column = &columns[lanes.of_point[i] + 1];
+
+      if (point->activity == G_MAXUINT32
+          || !place_extra (ask, edges_ns, n_columns, point->begin_ns, point->end_ns, &extra))
+        continue;
+      if (extra.x1 - extra.x0 > 1 && point->end_ns - point->begin_ns >= column_ns)
+        add_wide (column, &extra, extras);
+      else
+        add_thin (column, &extra, point->end_ns - point->begin_ns, extras);
+    }
+  for (guint i = 0; i <= lanes.lanes->len; i++)
+    flush_column (&columns[i], (gint) i - 1, extras);
+  kymo_lanes_clear (&lanes);
 }
 
 /**
@@ -114,14 +263,8 @@ kymo_row_extras_collect (const KymoAsk     *ask,
                          KymoRowExtras     *extras)
 {
   collect_outer (ask, segment, edges_ns, n_columns, extras);
-  for (guint i = 0; i < segment->points->len && !kymo_ask_is_stopped (ask, i); i++)
-    {
-      const KymoPoint *point = &g_array_index (segment->points, KymoPoint, i);
-
-      if (point->activity != G_MAXUINT32)
-        add_extra (&extras->events, ask, edges_ns, n_columns, point->begin_ns, point->end_ns,
-                   KYMO_STATE_ACTIVITY + point->activity, 0);
-    }
+  if (segment->points->len > 0)
+    collect_events (ask, segment, edges_ns, n_columns, extras);
 }
 
 static void
@@ -174,7 +317,7 @@ append_array (const GArray *extras,
       kymo_table_append_int (table, 1, extra->x1);
       kymo_table_append_int (table, 2, index_of[extra->state]);
       if (has_level)
-        kymo_table_append_int (table, 3, extra->level);
+        kymo_table_append_int (table, 3, extra->level >= 0 ? extra->level : KYMO_NULL_INT);
     }
 }
 
@@ -182,10 +325,33 @@ void
 kymo_row_extras_append (const KymoRowExtras *extras,
                         const gint          *index_of,
                         KymoTable           *outer,
-                        KymoTable           *events)
+                        KymoTable           *events,
+                        KymoTable           *lanes)
 {
   append_array (extras->outer, index_of, outer);
   append_array (extras->events, index_of, events);
+  for (guint i = 0; extras->lanes != NULL && i < extras->lanes->len; i++)
+    {
+      const KymoExtraLane *lane = &g_array_index (extras->lanes, KymoExtraLane, i);
+
+      kymo_table_append_int (lanes, 0, lane->nested_id);
+      kymo_table_append_string (lanes, 1, lane->label);
+    }
+}
+
+/**
+ * kymo_lane_table_new:
+ *
+ * Returns: (transfer full): a table of the lanes of a row: nested_id, label
+ */
+KymoTable *
+kymo_lane_table_new (void)
+{
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+
+  kymo_table_add_column (table, "nested_id", KYMO_COLUMN_INT, 1);
+  kymo_table_add_column (table, "label", KYMO_COLUMN_STRING, 1);
+  return table;
 }
 
 static void

@@ -9,11 +9,12 @@
 
 G_BEGIN_DECLS
 
-/** KymoRowExtras: both arrays may be NULL */
+/** KymoRowExtras: every array may be NULL */
 typedef struct
 {
   GArray *outer;                /* KymoExtra */
   GArray *events;               /* KymoExtra */
+  GArray *lanes;                /* KymoExtraLane, of the events */
 } KymoRowExtras;
 
 void       kymo_row_extras_clear     (KymoRowExtras       *extras);
@@ -27,7 +28,9 @@ void       kymo_row_extras_mark_used (const KymoRowExtras *extras,
 void       kymo_row_extras_append    (const KymoRowExtras *extras,
                                       const gint          *index_of,
                                       KymoTable           *outer,
-                                      KymoTable           *events);
+                                      KymoTable           *events,
+                                      KymoTable           *lanes);
+KymoTable *kymo_lane_table_new       (void);
 KymoTable *kymo_span_table_new       (const char          *last_column);
 GArray    *kymo_marks_new            (void);
 void       kymo_marks_collect        (const KymoAsk       *ask,

@@ -337,7 +337,7 @@ merge (const KymoAsk *ask,
           x->cells = g_steal_pointer (&y->cells);
           kymo_row_extras_clear (&x->extras);
           x->extras = y->extras;
-          y->extras = (KymoRowExtras) { NULL, NULL };
+          y->extras = (KymoRowExtras) { NULL, NULL, NULL };
         }
       if (y->parts != NULL && x->parts == NULL)
         x->parts = g_steal_pointer (&y->parts);
@@ -442,8 +442,9 @@ make_names (const KymoAsk *ask,
 
 typedef struct
 {
-  KymoTable *table, *locations, *cells, *outer, *events;
+  KymoTable *table, *locations, *cells, *outer, *events, *lanes;
   guint      label, kind, busy, locations_column, cells_column, outer_column, events_column;
+  guint      lanes_column;
 } RowTable;
 
 static RowTable
@@ -451,7 +452,7 @@ row_table_new (void)
 {
   RowTable t = { kymo_table_new (KYMO_STYLE_OBJECTS), kymo_table_new (KYMO_STYLE_FLAT),
                  kymo_table_new (KYMO_STYLE_TUPLES), kymo_span_table_new ("level"),
-                 kymo_span_table_new (NULL) };
+                 kymo_span_table_new ("lane"), kymo_lane_table_new () };
 
   kymo_table_add_column (t.locations, "location", KYMO_COLUMN_INT, 1);
   kymo_table_add_column (t.cells, "x0", KYMO_COLUMN_INT, 1);
@@ -465,6 +466,7 @@ row_table_new (void)
   t.cells_column = kymo_table_add_nested (t.table, "cells", t.cells);
   t.outer_column = kymo_table_add_nested (t.table, "outer", t.outer);
   t.events_column = kymo_table_add_nested (t.table, "events", t.events);
+  t.lanes_column = kymo_table_add_nested (t.table, "lanes", t.lanes);
   return t;
 }
 
@@ -530,11 +532,13 @@ append_row (RowTable        *t,
       kymo_table_append_int (t->cells, 2, names->index_of[cell->state]);
       kymo_table_append_double (t->cells, 3, cell->share);
     }
-  kymo_row_extras_append (&row->extras, names->index_of, t->outer, t->events);
+  kymo_row_extras_append (&row->extras, names->index_of, t->outer, t->events,
+                          t->lanes);
   kymo_table_end_nested (t->table, t->locations_column);
   kymo_table_end_nested (t->table, t->cells_column);
   kymo_table_end_nested (t->table, t->outer_column);
   kymo_table_end_nested (t->table, t->events_column);
+  kymo_table_end_nested (t->table, t->lanes_column);
 }
 
 static KymoTable *

@@ -33,6 +33,7 @@ read_cells (KymoTimelineCells *cells, const KymoTable *rows, const char *key)
   cells->x1 = kymo_table_peek_ints (child, "x1", NULL);
   cells->activity = kymo_table_peek_ints (child, "activity", NULL);
   cells->level = kymo_table_peek_ints (child, "level", NULL);
+  cells->lane = kymo_table_peek_ints (child, "lane", NULL);
   cells->share = kymo_table_peek_doubles (child, "share", NULL);
   if (kymo_table_get_n_rows (child) > 0
       && (cells->x0 == NULL || cells->x1 == NULL || cells->activity == NULL))
@@ -106,6 +107,8 @@ kymo_timeline_init (KymoTimeline *timeline, const KymoTable *answer,
     return FALSE;
   timeline->n_rows = kymo_table_get_n_rows (timeline->rows);
   read_cells (&timeline->cells, timeline->rows, "cells");
+  timeline->lanes = kymo_table_peek_nested (timeline->rows, "lanes",
+                                            &timeline->lane_offsets);
   read_cells (&timeline->outer, timeline->rows, "outer");
   read_cells (&timeline->events, timeline->rows, "events");
   if (timeline->n_rows == 0 || timeline->cells.offsets == NULL)
@@ -253,12 +256,14 @@ paint_cell_label (cairo_t *cr, const KymoTimeline *timeline, guint row,
   double x0 = MAX (kymo_timeline_x (timeline, cells->x0[i]), area.x);
   double x1 = MIN (kymo_timeline_x (timeline, cells->x1[i]),
                    area.x + area.width);
-  double y = kymo_timeline_row_y (timeline, row) + timeline->bar_px / 2;
+  double bar_px = kymo_timeline_cells_px (timeline, row);
+  double y = kymo_timeline_row_y (timeline, row) + bar_px / 2;
   double share = cells->share != NULL ? cells->share[i] : 1;
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0.5, x1 - x0 - 8 };
   KymoRgba shown;
 
-  if (x1 - x0 < LABEL_LEAST_PX || activity == NULL || activity->hidden
+  if (x1 - x0 < LABEL_LEAST_PX || bar_px < 14 || activity == NULL
+      || activity->hidden
       || activity->kind != KYMO_KIND_ENTRY)
     return;
   if (x1 - x0 < ELIDED_LEAST_PX

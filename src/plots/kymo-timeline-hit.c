@@ -46,13 +46,31 @@ cell_at (const KymoTimelineCells *cells, guint row, double at)
   return -1;
 }
 
-/* Events may overlap and be thinner than a pointer: the nearest one. */
+/* The lane under a height of a row, or -1. */
+static gint64
+lane_at (const KymoTimeline *timeline, guint row, double y)
+{
+  guint n = kymo_timeline_lanes (timeline, row);
+
+  for (guint lane = 0; lane < n; lane++)
+    {
+      KymoRect rect = kymo_timeline_lane_rect (timeline, row, lane);
+
+      if (y >= rect.y && y < rect.y + rect.height + 1)
+        return lane;
+    }
+  return -1;
+}
+
+/* Events may overlap and be thinner than a pointer: the nearest one; of the
+   lane under the pointer, if lanes are shown. */
 static int
-event_near (const KymoTimeline *timeline, guint row, double x)
+event_near (const KymoTimeline *timeline, guint row, double x, double y)
 {
   const KymoTimelineCells *events = &timeline->events;
   int best = -1;
   double best_width = G_MAXDOUBLE;
+  gint64 lane = lane_at (timeline, row, y);
 
   if (events->offsets == NULL)
     return -1;
@@ -61,6 +79,8 @@ event_near (const KymoTimeline *timeline, guint row, double x)
       double x0 = kymo_timeline_x (timeline, events->x0[i]);
       double x1 = kymo_timeline_x (timeline, events->x1[i]);
 
+      if (lane >= 0 && events->lane[i] >= 0 && events->lane[i] != lane)
+        continue;
       if (x >= x0 - 2 && x <= MAX (x1, x0 + 1) + 2 && x1 - x0 < best_width)
         {
           best = i;
@@ -127,12 +147,15 @@ describe_event (const KymoTimeline *timeline, guint row, int event,
                                 timeline->events.x1[event]);
   g_autofree char *old = g_steal_pointer (&hit->text);
   g_autofree char *range = kymo_span_words (span);
+  const char *lane = timeline->events.lane == NULL ? NULL
+    : kymo_timeline_lane_label (timeline, row, timeline->events.lane[event]);
 
   if (activity != NULL && !activity->hidden)
-    hit->text = g_strdup_printf (_("%s%sUser event: %s\n%s"),
+    hit->text = g_strdup_printf (_("%s%sUser event: %s\n%s%s%s"),
                                  old != NULL ? old : "",
                                  old != NULL ? "\n" : "", activity->name,
-                                 range);
+                                 lane != NULL ? lane : "",
+                                 lane != NULL ? " · " : "", range);
   else
     hit->text = g_steal_pointer (&old);
 }
@@ -243,7 +266,7 @@ kymo_timeline_hit (const KymoTable *answer, const KymoPlotFrame *frame,
     {
       double column = (x - timeline.x_zero) / timeline.x_step;
       int cell = cell_at (&timeline.cells, row, column);
-      int event = event_near (&timeline, row, x);
+      int event = event_near (&timeline, row, x, y);
 
       set_location (&timeline, row, hit);
       found = TRUE;

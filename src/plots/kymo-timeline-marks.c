@@ -7,12 +7,20 @@
 #include "config.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "kymo-text.h"
 #include "kymo-timeline.h"
 
 #define STRIP_PX 3
 #define FLAG_PX 12
+/* Of a bar's height the lanes take so much; a lane below the least height
+   would be a line only. */
+#define LANES_SHARE 0.6
+#define LANE_LEAST_PX 4
+#define LANE_MOST_PX 16
+#define LANE_AROUND_PX 16
+#define LABEL_LEAST_PX 9
 
 /** kymo_timeline_paint_outer: a strip a level at the top of the row */
 void
@@ -43,19 +51,145 @@ kymo_timeline_paint_outer (cairo_t *cr, const KymoTimeline *timeline)
       }
 }
 
-static void
-event_path (cairo_t *cr, const KymoTimeline *timeline, guint row, double x0,
-            double x1)
+/** kymo_timeline_lanes: */
+guint
+kymo_timeline_lanes (const KymoTimeline *timeline, guint row)
 {
-  double height = MAX (3, floor (timeline->bar_px * 0.34));
-  double y = round (kymo_timeline_row_y (timeline, row) + timeline->bar_px
-                    - height);
+  guint n;
+
+  if (timeline->lanes == NULL || timeline->events.lane == NULL
+      || row >= timeline->n_rows)
+    return 0;
+  n = timeline->lane_offsets[row + 1] - timeline->lane_offsets[row];
+  return n > 1 && n * LANE_LEAST_PX <= timeline->bar_px * LANES_SHARE ? n : 0;
+}
+
+/** kymo_timeline_lane_rect: the strip of all where lanes are not shown */
+KymoRect
+kymo_timeline_lane_rect (const KymoTimeline *timeline, guint row, gint64 lane)
+{
+  guint n = kymo_timeline_lanes (timeline, row);
+  double bottom = kymo_timeline_row_y (timeline, row) + timeline->bar_px;
+  double step = MIN (n > 0 ? timeline->bar_px * LANES_SHARE / n : 0,
+                     LANE_MOST_PX);
+  double height = n > 0 ? step * n : MAX (3, floor (timeline->bar_px * 0.34));
+  KymoRect rect = timeline->area;
+
+  rect.y = bottom - height;
+  rect.height = height;
+  if (n > 0 && lane >= 0 && lane < n)
+    {
+      rect.y = floor (rect.y + lane * step);
+      rect.height = MAX (floor (step) - 1, 3);
+    }
+  return rect;
+}
+
+/** kymo_timeline_cells_px: */
+double
+kymo_timeline_cells_px (const KymoTimeline *timeline, guint row)
+{
+  return kymo_timeline_lanes (timeline, row) == 0 ? timeline->bar_px
+         : timeline->bar_px
+           - kymo_timeline_lane_rect (timeline, row, -1).height - 1;
+}
+
+/* Marks the pixels of a row, 0 .. width, at or near a bracket that can be
+   seen as one. */
+static void
+mark_brackets (const KymoTimeline *timeline, guint row, guint8 *marks,
+               int width)
+{
+  const KymoTimelineCells *events = &timeline->events;
+
+  for (guint i = events->offsets[row]; i < events->offsets[row + 1]; i++)
+    {
+      double x0 = kymo_timeline_x (timeline, events->x0[i]) - timeline->area.x;
+      double x1 = kymo_timeline_x (timeline, events->x1[i]) - timeline->area.x;
+      const KymoTimelineActivity *activity
+        = kymo_timeline_activity (timeline, events->activity[i]);
+      int from = CLAMP (floor (x0) - LANE_AROUND_PX, 0, width);
+      int to = CLAMP (ceil (x1) + LANE_AROUND_PX, 0, width);
+
+      if (events->lane[i] >= 0 && x1 - x0 >= 4 && to > from
+          && activity != NULL && !activity->hidden)
+        memset (marks + from, 1, to - from);
+    }
+}
+
+/* Lanes stand on canvas: gaps between calls are what tells that a rank
+   computes. Far from brackets the cells keep their whole height. */
+static void
+clear_lanes (cairo_t *cr, const KymoTimeline *timeline, guint row)
+{
+  KymoRect rect = kymo_timeline_lane_rect (timeline, row, -1);
+  int width = MAX (ceil (rect.width), 0);
+  g_autofree guint8 *marks = NULL;
+
+  if (kymo_timeline_lanes (timeline, row) == 0)
+    return;
+  marks = g_malloc0 (width + 1);
+  mark_brackets (timeline, row, marks, width);
+  kymo_set_source (cr, timeline->theme->canvas);
+  for (int from = 0, to; from < width; from = to + 1)
+    {
+      for (to = from; to < width && marks[to]; to++)
+        ;
+      if (to > from)
+        cairo_rectangle (cr, rect.x + from, rect.y - 1,
+                         MIN (to, rect.width) - from, rect.height + 2);
+    }
+  cairo_fill (cr);
+}
+
+/** kymo_timeline_lane_label: "rank 3", or NULL */
+const char *
+kymo_timeline_lane_label (const KymoTimeline *timeline, guint row, gint64 lane)
+{
+  if (timeline->lanes == NULL || row >= timeline->n_rows || lane < 0
+      || lane >= timeline->lane_offsets[row + 1] - timeline->lane_offsets[row])
+    return NULL;
+  return kymo_table_get_string (timeline->lanes, "label",
+                                timeline->lane_offsets[row] + lane);
+}
+
+static void
+event_path (cairo_t *cr, const KymoTimeline *timeline, guint row, guint i,
+            double x0, double x1)
+{
+  gint64 lane = timeline->events.lane != NULL ? timeline->events.lane[i] : -1;
+  KymoRect rect = kymo_timeline_lane_rect (timeline, row, lane);
+  double y = round (rect.y);
 
   if (x1 - x0 >= 4)
     cairo_rectangle (cr, floor (x0) + 0.5, y - 0.5, floor (x1 - x0) - 1,
-                     height);
+                     rect.height);
   else
-    kymo_line (cr, x0, y - 0.5, x0, y + height - 0.5);
+    kymo_line (cr, x0, y - 0.5, x0, y + rect.height - 0.5);
+}
+
+/* At the begin of each lane, where it is high enough for words. */
+static void
+paint_lane_labels (cairo_t *cr, const KymoTimeline *timeline, guint row)
+{
+  guint n = kymo_timeline_lanes (timeline, row);
+  KymoTextStyle style = { KYMO_TEXT_SMALL - 2, FALSE, 0, 0 };
+
+  for (guint lane = 0; lane < n; lane++)
+    {
+      const char *label = kymo_timeline_lane_label (timeline, row, lane);
+      KymoRect rect = kymo_timeline_lane_rect (timeline, row, lane);
+      double width;
+
+      if (label == NULL || rect.height < LABEL_LEAST_PX)
+        continue;
+      width = kymo_text_width (cr, label, style);
+      kymo_set_source_alpha (cr, timeline->theme->canvas, 0.8);
+      cairo_rectangle (cr, rect.x + 1, rect.y, width + 6, rect.height - 1);
+      cairo_fill (cr);
+      kymo_text_draw (cr, label, rect.x + 4, rect.y + rect.height / 2 - 0.5,
+                      style, timeline->theme->foreground);
+    }
 }
 
 /** kymo_timeline_paint_events: outlined in their colour, never filled */
@@ -68,6 +202,8 @@ kymo_timeline_paint_events (cairo_t *cr, const KymoTimeline *timeline)
   if (events->offsets == NULL || timeline->bar_px < 4)
     return;
   kymo_timeline_visible (timeline, &first, &end);
+  for (guint row = first; row < end; row++)
+    clear_lanes (cr, timeline, row);
   for (guint pass = 0; pass < 2; pass++)
     for (guint row = first; row < end; row++)
       for (guint i = events->offsets[row]; i < events->offsets[row + 1]; i++)
@@ -79,7 +215,7 @@ kymo_timeline_paint_events (cairo_t *cr, const KymoTimeline *timeline)
 
           if (activity == NULL || activity->hidden)
             continue;
-          event_path (cr, timeline, row, x0, x1);
+          event_path (cr, timeline, row, i, x0, x1);
           /* A halo of the canvas first: the outline reads on any cell. */
           kymo_set_source (cr, pass == 0 ? timeline->theme->canvas
                                : kymo_rgba_mix (activity->color,
@@ -88,6 +224,8 @@ kymo_timeline_paint_events (cairo_t *cr, const KymoTimeline *timeline)
           cairo_set_line_width (cr, pass == 0 ? 2.5 : 1);
           cairo_stroke (cr);
         }
+  for (guint row = first; row < end; row++)
+    paint_lane_labels (cr, timeline, row);
 }
 
 static void

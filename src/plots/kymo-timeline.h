@@ -21,6 +21,7 @@ typedef struct
   const guint  *offsets;           /* n_rows + 1, or NULL when there is none */
   const gint64 *x0, *x1, *activity;
   const gint64 *level;             /* or NULL */
+  const gint64 *lane;              /* or NULL */
   const double *share;             /* or NULL */
 } KymoTimelineCells;
 
@@ -57,6 +58,8 @@ typedef struct
   double                row_px;    /* distance of two rows */
   double                bar_px;    /* height of a bar */
   KymoTimelineCells     cells, outer, events;
+  const KymoTable      *lanes;     /* labels of lanes, or NULL */
+  const guint          *lane_offsets;
   KymoTimelineActivity *activities;
   guint                 n_activities;
 } KymoTimeline;
@@ -88,6 +91,20 @@ void     kymo_timeline_paint_outer  (cairo_t            *cr,
                                      const KymoTimeline *timeline);
 void     kymo_timeline_paint_events (cairo_t            *cr,
                                      const KymoTimeline *timeline);
+/* Lanes that a row has room for: their number, 0 where it shows none. */
+guint    kymo_timeline_lanes        (const KymoTimeline *timeline,
+                                     guint               row);
+/* Where the user events of a lane (or -1, those of none) are in a row. */
+KymoRect kymo_timeline_lane_rect    (const KymoTimeline *timeline,
+                                     guint               row,
+                                     gint64              lane);
+/* What its lanes leave of a row's bar to its cells. */
+double   kymo_timeline_cells_px     (const KymoTimeline *timeline,
+                                     guint               row);
+const char *
+         kymo_timeline_lane_label   (const KymoTimeline *timeline,
+                                     guint               row,
+                                     gint64              lane);
 void     kymo_timeline_paint_marks  (cairo_t            *cr,
                                      const KymoTimeline *timeline,
                                      const KymoTable    *answer);

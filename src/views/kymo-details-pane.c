@@ -8,6 +8,8 @@
 #include "kymo-swatch.h"
 #include "kymo-units.h"
 
+#define MOST_EVENTS 4
+
 struct _KymoDetailsPane
 {
   GtkBox       parent_instance;
@@ -63,6 +65,39 @@ add_cause (GPtrArray *parts, KymoTable *answer)
     }
 }
 
+/* "rank 3 in AMPI_Waitall": the first few, the rest in number. */
+static void
+add_events (GPtrArray *parts, KymoTable *answer)
+{
+  KymoTable *events = kymo_table_peek_nested (answer, "events", NULL);
+  guint n = events != NULL ? kymo_table_get_n_rows (events) : 0;
+
+  for (guint i = 0; i < MIN (n, MOST_EVENTS); i++)
+    g_ptr_array_add (parts, g_strdup_printf (
+      _("%s in %s"), kymo_table_get_string (events, "label", i),
+      kymo_table_get_string (events, "name", i)));
+  if (n > MOST_EVENTS)
+    g_ptr_array_add (parts, g_strdup_printf (_("and %u more"),
+                                             n - MOST_EVENTS));
+}
+
+static void
+add_counters (GPtrArray *parts, KymoTable *answer)
+{
+  KymoTable *counters = kymo_table_peek_nested (answer, "counters", NULL);
+  guint n = counters != NULL ? kymo_table_get_n_rows (counters) : 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      gint64 value = kymo_table_get_int (counters, "value", i);
+      g_autofree char *count = value != KYMO_NULL_INT
+                               ? kymo_format_count (value) : g_strdup ("–");
+
+      g_ptr_array_add (parts, g_strdup_printf (
+        "%s %s", kymo_table_get_string (counters, "metric", i), count));
+    }
+}
+
 static char *
 facts_in_words (KymoTable *answer)
 {
@@ -86,6 +121,8 @@ facts_in_words (KymoTable *answer)
     g_ptr_array_add (parts, g_strdup_printf (
       _("object %s"), kymo_table_get_string (answer, "object", 0)));
   add_cause (parts, answer);
+  add_counters (parts, answer);
+  add_events (parts, answer);
   g_ptr_array_add (parts, NULL);
   return g_strjoinv (" · ", (char **) parts->pdata);
 }

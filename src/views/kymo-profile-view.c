@@ -96,7 +96,7 @@ struct _KymoProfileView
   KymoAsker   *asker;
   GListStore  *rows;
   GtkFilter   *filter;
-  GtkWidget   *entry, *table, *stack, *message;
+  GtkWidget   *entry, *hint, *table, *stack, *message;
   GtkColumnViewColumn *role_column; /* borrowed */
   guint        n_metrics;          /* columns of counters so far */
   gboolean     stale;
@@ -200,6 +200,7 @@ has_roles (KymoTable *list)
   return FALSE;
 }
 
+static void say_hint (KymoProfileView *self, gint64 left_out);
 static void add_column (KymoProfileView *self, guint index,
                         const char *title);
 
@@ -227,6 +228,7 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
   else
     {
       add_metrics (self, answer);
+      say_hint (self, kymo_table_get_int (answer, "left_out", 0));
       gtk_column_view_column_set_visible (self->role_column, has_roles (list));
     }
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack),
@@ -389,6 +391,17 @@ on_activate (GtkColumnView *view, guint position, KymoProfileView *self)
 
 /* -- the widget ----------------------------------------------------------- */
 
+static int
+width_of (guint column)
+{
+  if (column == ROLE_COLUMN)
+    return 122;
+  if (column >= N_COLUMNS)
+    return 110;
+  return kind_of (column) == CELL_TEXT || kind_of (column) == CELL_TIME ? 82
+                                                                        : 70;
+}
+
 static void
 add_column (KymoProfileView *self, guint index, const char *title)
 {
@@ -405,8 +418,7 @@ add_column (KymoProfileView *self, guint index, const char *title)
   gtk_column_view_column_set_resizable (column, TRUE);
   gtk_column_view_column_set_expand (column, index == 0);
   if (index >= 1)
-    gtk_column_view_column_set_fixed_width (column, index == ROLE_COLUMN ? 122
-                                            : index >= N_COLUMNS ? 110 : 84);
+    gtk_column_view_column_set_fixed_width (column, width_of (index));
   if (index == ROLE_COLUMN)
     self->role_column = column;
   gtk_column_view_append_column (GTK_COLUMN_VIEW (self->table), column);
@@ -471,13 +483,23 @@ kymo_profile_view_init (KymoProfileView *self)
                                   GTK_ORIENTATION_VERTICAL);
 }
 
+static void
+say_hint (KymoProfileView *self, gint64 left_out)
+{
+  const char *text = left_out > 0
+    ? _("Of the visible range, without communication threads. A double click "
+        "goes to the longest block.")
+    : _("Of the visible range. A double click goes to the longest block.");
+
+  gtk_label_set_text (GTK_LABEL (self->hint), text);
+}
+
 static GtkWidget *
 build_bar (KymoProfileView *self)
 {
   GtkWidget *bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
   GtkWidget *hint = gtk_label_new (
-    _("Of the visible range and the workers. A double click goes to the "
-      "longest block."));
+    NULL);
 
   self->entry = gtk_search_entry_new ();
   g_object_set (self->entry, "placeholder-text", _("Filter"), NULL);
@@ -485,6 +507,8 @@ build_bar (KymoProfileView *self)
                                   GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _("Filter the profile"), -1);
   gtk_widget_set_size_request (self->entry, 240, -1);
+  self->hint = hint;
+  say_hint (self, 0);
   gtk_label_set_ellipsize (GTK_LABEL (hint), PANGO_ELLIPSIZE_END);
   gtk_widget_add_css_class (hint, "dim-label");
   gtk_widget_add_css_class (bar, "kymo-controls");

@@ -162,6 +162,113 @@ test_send_blocks (void)
   kymo_segment_free (segment);
 }
 
+/* -- lanes of user events -------------------------------------------------- */
+
+typedef struct
+{
+  gint64 begin_ns, end_ns;
+  gint32 nested_id;
+} Bracket;
+
+static KymoRun *
+run_of_brackets (const Bracket *brackets,
+                 guint          n,
+                 gint64         end_ns)
+{
+  KymoRun *run = kymo_run_new ();
+  KymoLocation location = { .id = 0, .label = g_strdup ("PE 0"), .kept = TRUE };
+  KymoSegmentBuilder *builder = kymo_segment_builder_new (0, 1);
+  KymoRepairs repairs;
+
+  kymo_segment_builder_touch (builder, 0);
+  for (guint i = 0; i < n; i++)
+    {
+      KymoPoint point = { brackets[i].begin_ns, brackets[i].end_ns, KYMO_POINT_BRACKET, 0, 7,
+                          brackets[i].nested_id, 0, NULL };
+
+      kymo_segment_builder_point (builder, &point);
+    }
+  kymo_segment_builder_touch (builder, end_ns);
+  run->format = g_strdup ("hand");
+  kymo_run_add_activity (run, KYMO_ACTIVITY_EVENT, 7, "AMPI_Wait", NULL, NULL);
+  run->n_locations_original = 1;
+  kymo_run_add_location (run, &location, kymo_segment_builder_seal (builder, n + 2, FALSE,
+                                                                    &repairs));
+  kymo_run_seal (run);
+  return run;
+}
+
+/* "rank 0, rank 1: 0 1 0": labels of the lanes, and the lane of each event. */
+static char *
+lanes_in_words (const Bracket *brackets,
+                guint          n)
+{
+  g_autoptr (KymoRun) run = run_of_brackets (brackets, n, 100000);
+  g_autoptr (KymoTable) timeline = ask (run, "timeline", KYMO_SPAN_ALL, 0);
+  KymoTable *rows = kymo_table_peek_nested (timeline, "rows", NULL);
+  KymoTable *lanes = kymo_table_peek_nested (rows, "lanes", NULL);
+  KymoTable *events = kymo_table_peek_nested (rows, "events", NULL);
+  GString *words = g_string_new (NULL);
+
+  for (guint i = 0; i < kymo_table_get_n_rows (lanes); i++)
+    g_string_append_printf (words, "%s%s", i > 0 ? ", " : "",
+                            kymo_table_get_string (lanes, "label", i));
+  g_string_append_c (words, ':');
+  for (guint i = 0; i < kymo_table_get_n_rows (events); i++)
+    {
+      gint64 lane = kymo_table_get_int (events, "lane", i);
+
+      g_string_append_printf (words, " %d", lane == KYMO_NULL_INT ? -1 : (int) lane);
+    }
+  return g_string_free (words, FALSE);
+}
+
+static void
+check_lanes (const Bracket *brackets,
+             guint          n,
+             const char    *expected)
+{
+  g_autofree char *words = lanes_in_words (brackets, n);
+
+  g_assert_cmpstr (words, ==, expected);
+}
+
+static void
+test_lanes (void)
+{
+  static const Bracket ranks[] = { { 0, 50000, 5 }, { 10000, 60000, 2 }, { 20000, 30000, 5 } };
+  static const Bracket apart[] = { { 0, 10000, 5 }, { 20000, 30000, 2 } };
+  static const Bracket inside[] = { { 0, 50000, 0 }, { 10000, 20000, 0 }, { 60000, 70000, 0 } };
+  static const Bracket crossing[] = { { 0, 50000, 1 }, { 10000, 60000, 1 }, { 20000, 90000, 3 } };
+  static const Bracket together[] = { { 0, 10000, 1 }, { 0, 50000, 1 }, { 20000, 90000, 3 } };
+
+  check_lanes (ranks, 3, "rank 2, rank 5: 1 0 1");
+  check_lanes (apart, 2, ": -1 -1");
+  check_lanes (inside, 3, "rank 0, rank 0 (2): 0 1 0");
+  check_lanes (crossing, 3, "rank 1, rank 1 (2), rank 3: 0 1 2");
+  check_lanes (together, 3, "rank 1, rank 3: 0 0 1");
+}
+
+/* Very many events are at most one a column and lane. */
+static void
+test_many_events (void)
+{
+  const guint n = 50000;
+  g_autofree Bracket *brackets = g_new (Bracket, n);
+  g_autoptr (KymoRun) run = NULL;
+  g_autoptr (KymoTable) timeline = NULL;
+  KymoTable *rows, *events;
+
+  for (guint i = 0; i < n; i++)
+    brackets[i] = (Bracket) { i * 20, i * 20 + 30, i % 3 };
+  run = run_of_brackets (brackets, n, n * 20 + 30);
+  timeline = ask (run, "timeline", KYMO_SPAN_ALL, 0);
+  rows = kymo_table_peek_nested (timeline, "rows", NULL);
+  events = kymo_table_peek_nested (rows, "events", NULL);
+  g_assert_cmpuint (kymo_table_get_n_rows (events), <=, 3 * 1000);
+  g_assert_cmpuint (kymo_table_get_n_rows (events), >=, 1000);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -171,5 +278,7 @@ main (int    argc,
   g_test_add_func ("/analysis/absurd-counters", test_absurd_counters);
   g_test_add_func ("/analysis/counters-in-details", test_counters_in_details);
   g_test_add_func ("/analysis/send-blocks", test_send_blocks);
+  g_test_add_func ("/analysis/lanes", test_lanes);
+  g_test_add_func ("/analysis/many-events", test_many_events);
   return g_test_run ();
 }
