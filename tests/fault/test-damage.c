@@ -194,14 +194,20 @@ inflate_all (const char *bytes,
   return status == Z_STREAM_END;
 }
 
+/* Blank ones are nobody's loss. */
 static gint64
 count_lines (const guint8 *bytes,
              gsize         size)
 {
+  gboolean has_substance = FALSE;
   gint64 n = 0;
 
   for (gsize i = 0; i < size; i++)
-    n += bytes[i] == '\n';
+    {
+      has_substance |= bytes[i] > ' ';
+      n += bytes[i] == '\n' && has_substance;
+      has_substance &= bytes[i] != '\n';
+    }
   return n;
 }
 

@@ -46,8 +46,21 @@ def put_binary(root, traces):
         put(root, "binary", path.parent.name + "-end", b"0" + data[-KEEP:])
 
 
+def shorten(line):
+    """A line of numbers: its first twenty words."""
+    return b" ".join(line.split(b" ")[:20])
+
+
+def put_summaries(root, traces):
+    for target in ("sum", "sumd"):
+        for path in sorted(traces.glob(f"*/*.0.{target}")):
+            lines = map(shorten, path.read_bytes().split(b"\n"))
+            put(root, target, path.parent.name, b"\n".join(lines))
+
+
 def main():
     root = pathlib.Path(sys.argv[1]).resolve()
+    put_summaries(root, root.parent / "shared" / "traces" / "projections")
     put_binary(root, root.parent / "shared" / "traces" / "projections")
     for case in sorted((root / "tests" / "data").iterdir()):
         for path in sorted(case.glob("*.0.log*"))[:1]:

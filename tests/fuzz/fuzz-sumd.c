@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * libFuzzer target: a .sumd, and the bins that are made of it.
+ */
+#include "config.h"
+
+#include "fuzz-bins.h"
+
+int
+LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
+{
+  g_autoptr (KymoReport) report = kymo_report_new ();
+  g_autoptr (KymoSumd) sumd = kymo_projections_sumd_read (fuzz_file (data, size), "fuzz.0.sumd",
+                                                          report, NULL);
+
+  fuzz_require (sumd != NULL || fuzz_told (report, KYMO_SEVERITY_LOST) > 0);
+  if (sumd != NULL)
+    fuzz_bins (NULL, sumd, size, report);
+  fuzz_report (report);
+  return 0;
+}
