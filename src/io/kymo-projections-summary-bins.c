@@ -517,10 +517,11 @@ make (Maker *maker)
 static guint
 count_entries (const Maker *maker)
 {
-  const KymoSumList *lists[] = { &maker->sum->exe_us, &maker->sum->calls };
+  const KymoSum *sum = maker->sum;
+  const KymoSumList *lists[] = { sum != NULL ? &sum->exe_us : NULL, sum != NULL ? &sum->calls : NULL };
   gint64 n = maker->sumd != NULL ? maker->sumd->n_entries : 0;
 
-  for (guint k = 0; maker->sum != NULL && k < G_N_ELEMENTS (lists); k++)
+  for (guint k = 0; sum != NULL && k < G_N_ELEMENTS (lists); k++)
     {
       gint64 position = 0;
 
@@ -533,9 +534,9 @@ count_entries (const Maker *maker)
             n = MAX (n, position);
         }
     }
-  if (maker->sum != NULL && maker->sum->n_entries >= 0
-      && (maker->sumd == NULL || maker->sumd->n_entries <= maker->sum->n_entries))
-    n = MIN (n, maker->sum->n_entries);
+  if (sum != NULL && sum->n_entries >= 0
+      && (maker->sumd == NULL || maker->sumd->n_entries <= sum->n_entries))
+    n = MIN (n, sum->n_entries);
   return MIN (n, KYMO_STS_MAX_ENTRY_ID);
 }
 

@@ -284,10 +284,12 @@ kymo_pyramid_peek_node (const KymoPyramid  *pyramid,
                         const gint64      **ns)
 {
   const Level *level = &g_array_index (pyramid->levels, Level, 0);
+  guint n = level->offsets[node + 1] - level->offsets[node];
 
-  *states = level->states + level->offsets[node];
-  *ns = level->ns + level->offsets[node];
-  return level->offsets[node + 1] - level->offsets[node];
+  /* Where all nodes are empty there are no arrays. */
+  *states = n > 0 ? level->states + level->offsets[node] : NULL;
+  *ns = n > 0 ? level->ns + level->offsets[node] : NULL;
+  return n;
 }
 
 void
