@@ -320,7 +320,7 @@ static gint64
 too_many (gint64 n_misfits,
           gint64 n_begins)
 {
-  return n_misfits >= 2 && n_misfits * 20 >= n_begins ? n_misfits : 0;
+  return n_misfits >= 2 && n_misfits * 10 >= n_begins ? n_misfits : 0;
 }
 
 /* Compares the first begin records that are at hand with the .sts. */

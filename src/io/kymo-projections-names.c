@@ -55,7 +55,12 @@ name_by_id (const KymoProjectionsFiles *files,
   GThreadPool *pool = g_thread_pool_new (scan_one, scan,
                                          n_threads > 0 ? n_threads : g_get_num_processors (),
                                          FALSE, NULL);
+  gint64 total = 0;
 
+  for (guint i = 0; i < files->logs->len; i++)
+    total += kymo_projections_file (files->logs, i)->size_bytes;
+  if (job != NULL)
+    kymo_job_set_total (job, 2 * total);
   kymo_job_set_stage (job, "Looking for names");
   scan->files = files;
   scan->sts = sts;

@@ -282,16 +282,16 @@ read_all (Reading                *reading,
   gint64 total = 0;
 
   describe (reading, path);
+  for (guint i = 0; i < reading->files->logs->len; i++)
+    total += kymo_projections_file (reading->files->logs, i)->size_bytes;
+  if (reading->job != NULL)
+    kymo_job_set_total (reading->job, total);
   kymo_job_set_stage (reading->job, "Reading names");
   reading->sts = kymo_projections_read_names (reading->files, reading->run, reading->job,
                                               options->n_threads);
   report_beside (reading);
   drop_foreign_pes (reading);
   report_missing (reading);
-  for (guint i = 0; i < reading->files->logs->len; i++)
-    total += kymo_projections_file (reading->files->logs, i)->size_bytes;
-  if (reading->job != NULL)
-    kymo_job_set_total (reading->job, total);
   kymo_job_set_stage (reading->job, "Reading logs");
   reading->results = g_new0 (KymoLogResult, MAX (reading->files->logs->len, 1));
   read_logs (reading, options->n_threads);
