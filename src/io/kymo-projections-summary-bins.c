@@ -518,7 +518,8 @@ static guint
 count_entries (const Maker *maker)
 {
   const KymoSum *sum = maker->sum;
-  const KymoSumList *lists[] = { sum != NULL ? &sum->exe_us : NULL, sum != NULL ? &sum->calls : NULL };
+  const KymoSumList *lists[] = { sum != NULL ? &sum->exe_us : NULL,
+                                 sum != NULL ? &sum->calls : NULL };
   gint64 n = maker->sumd != NULL ? maker->sumd->n_entries : 0;
 
   for (guint k = 0; sum != NULL && k < G_N_ELEMENTS (lists); k++)
