@@ -4,11 +4,14 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
+#include "kymo-cache.h"
 #include "kymo-open.h"
 #include "kymo-run-page.h"
 #include "kymo-run-source.h"
 #include "kymo-settings.h"
 #include "kymo-units.h"
+
+#define KEEP_AFTER_MS 1500
 
 struct _KymoRunPage
 {
@@ -73,6 +76,28 @@ load_thread (GTask *task, gpointer object, gpointer data,
     }
   loaded_free (loaded);
   g_task_return_error (task, error);
+}
+
+/* Keeps the run for the next opening. Nobody waits for it, and where it fails
+   nothing is lost but time. */
+static gpointer
+keep_thread (gpointer data)
+{
+  g_autoptr (KymoSource) source = data;
+  g_autoptr (GError) error = NULL;
+
+  if (!kymo_cache_save (kymo_run_source_peek_run (KYMO_RUN_SOURCE (source)),
+                        NULL, &error))
+    g_info ("%s", error->message);
+  return NULL;
+}
+
+static gboolean
+keep (gpointer source)
+{
+  g_thread_unref (g_thread_new ("kymo-keep", keep_thread,
+                                g_object_ref (source)));
+  return G_SOURCE_REMOVE;
 }
 
 /* -- the three faces ------------------------------------------------------ */
@@ -154,6 +179,9 @@ show_run (KymoRunPage *self, Loaded *loaded)
   self->subtitle = subtitle_of (loaded->info);
   gtk_stack_add_named (GTK_STACK (self->stack), view, "run");
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "run");
+  /* The first pictures come before the disk is busy. */
+  g_timeout_add_full (G_PRIORITY_LOW, KEEP_AFTER_MS, keep,
+                      g_object_ref (loaded->source), g_object_unref);
   g_signal_connect_object (view, "message", G_CALLBACK (on_message), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "view-changed", G_CALLBACK (on_view_changed),

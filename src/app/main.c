@@ -6,6 +6,7 @@
 
 #include <glib/gi18n.h>
 #include <locale.h>
+#include <signal.h>
 
 #include "kymo-application.h"
 
@@ -35,6 +36,8 @@ main (int argc, char **argv)
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);
   choose_renderer ();
+  /* A limit on the length of files comes back as EFBIG where we write. */
+  signal (SIGXFSZ, SIG_IGN);
   application = kymo_application_new ();
   return g_application_run (G_APPLICATION (application), argc, argv);
 }

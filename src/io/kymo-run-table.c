@@ -17,6 +17,8 @@
 G_STATIC_ASSERT (sizeof (KymoActivity) == 40);
 G_STATIC_ASSERT (sizeof (KymoLocation) == 72);
 G_STATIC_ASSERT (sizeof (KymoPoint) == 48);
+G_STATIC_ASSERT (sizeof (KymoRun) == 152);
+G_STATIC_ASSERT (sizeof (KymoSegment) == 408);
 #endif
 
 static GVariant *

@@ -220,12 +220,14 @@ check_header (const Mapping *mapping,
 static gboolean
 entry_is_inside (const Mapping          *mapping,
                  const KymoSegmentEntry *entry,
-                 const KymoLocation     *location)
+                 const KymoLocation     *location,
+                 KymoSpan                whole)
 {
   return entry->offset % KYMO_SEGMENT_ALIGN == 0 && entry->offset <= mapping->n_bytes
     && entry->n_bytes <= mapping->n_bytes - entry->offset
     && entry->begin_ns > -KYMO_SEGMENT_MAX_NS && entry->end_ns < KYMO_SEGMENT_MAX_NS
-    && entry->begin_ns <= entry->end_ns && entry->begin_ns == location->span.begin_ns
+    && entry->begin_ns <= entry->end_ns && entry->begin_ns >= whole.begin_ns
+    && entry->end_ns <= whole.end_ns && entry->begin_ns == location->span.begin_ns
     && entry->end_ns == location->span.end_ns && entry->n_records == location->n_records;
 }
 
@@ -275,7 +277,8 @@ take_segments (Mapping *mapping,
     {
       KymoSegmentLayout layout;
 
-      if (!entry_is_inside (mapping, &mapping->entries[i], kymo_run_peek_location (run, i))
+      if (!entry_is_inside (mapping, &mapping->entries[i], kymo_run_peek_location (run, i),
+                            run->span)
           || !kymo_segment_layout (&mapping->entries[i], mapping->header->n_metrics, &layout))
         return FALSE;
       g_ptr_array_add (run->segments, map_segment (mapping, i, &layout));

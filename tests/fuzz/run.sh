@@ -24,7 +24,9 @@ for target in "$@"; do
   fi
   if [ "$seconds" = merge ]; then
     new=$(mktemp -d)
-    "$program" -merge=1 -max_len=4096 "$new" "$here/corpus/$target" "$found"
+    longest=4096
+    [ "$target" = cache ] && longest=65536    # columns are filled up
+    "$program" -merge=1 -max_len="$longest" "$new" "$here/corpus/$target" "$found"
     rm -f "$here/corpus/$target"/*
     cp "$new"/* "$here/corpus/$target"
     rm -r "$new"

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Segment files: round trip, keys, and files made to deceive: their hashes
+ * are right, their contents are not.
+ */
+#include "config.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "kymo-error.h"
+#include "kymo-segment-builder.h"
+#include "kymo-segment-file.h"
+#include "kymo-segment-hash.h"
+#include "kymo-segment-layout.h"
+
+#define N_BLOCKS 300
+
+static const guint8 key[KYMO_SEGMENT_KEY_BYTES] = "the key of this run";
+
+static KymoSegment *
+make_segment (void)
+{
+  KymoSegmentBuilder *b = kymo_segment_builder_new (0, 4);
+  KymoObject object = { { 7, 8 }, 2 };
+  KymoPoint note = { 500, 500, KYMO_POINT_NOTE, G_MAXUINT32, 1, 0, 0, g_strdup ("a note") };
+  KymoSegment *segment;
+  KymoRepairs repairs;
+
+  for (guint i = 0; i < N_BLOCKS; i++)
+    {
+      gint64 t = 100 * i;
+
+      kymo_segment_builder_touch (b, t);
+      kymo_segment_builder_begin_block (b, t, i % 4, 0, i, 100, i % 3 ? &object : NULL);
+      kymo_segment_builder_begin_block (b, t + 20, 1, -1, -1, 0, NULL);
+      kymo_segment_builder_send (b, t + 30, i == 5 ? KYMO_SEND_MULTICAST : KYMO_SEND_ONE, 2, i,
+                                 64, 1);
+      if (i == 5)
+        kymo_segment_builder_multicast_pe (b, 3);
+      kymo_segment_builder_end_block (b, t + 40);
+      kymo_segment_builder_end_block (b, t + 60);
+      kymo_segment_builder_begin_stretch (b, KYMO_STRETCH_PACK, t + 70);
+      kymo_segment_builder_end_stretch (b, KYMO_STRETCH_PACK, t + 80);
+      kymo_segment_builder_touch (b, t + 90);
+    }
+  kymo_segment_builder_point (b, &note);
+  segment = kymo_segment_builder_seal (b, 4 * N_BLOCKS, FALSE, &repairs);
+  kymo_segment_builder_free (b);
+  return segment;
+}
+
+static KymoRun *
+make_run (void)
+{
+  KymoRun *run = kymo_run_new ();
+  static const char *const names[] = { "A::a", "B::b", "C::c", "D::d" };
+
+  run->title = g_strdup ("made");
+  run->format = g_strdup ("projections");
+  run->n_locations_original = 2;
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    kymo_run_add_activity (run, KYMO_ACTIVITY_ENTRY, i, names[i], NULL, "group");
+  for (guint i = 0; i < 2; i++)
+    {
+      KymoLocation location = { .id = i, .label = g_strdup_printf ("PE %u", i), .kept = TRUE };
+
+      kymo_run_add_location (run, &location, make_segment ());
+    }
+  kymo_run_add_fact (run, "program", "made");
+  kymo_report_add (run->report, "made.0.log", KYMO_SEVERITY_REPAIRED, 3, 17, "Something");
+  kymo_run_seal (run);
+  return run;
+}
+
+/* The bytes of the run's file. */
+static GByteArray *
+write_run (void)
+{
+  g_autoptr (KymoRun) run = make_run ();
+  g_autoptr (GError) error = NULL;
+  GByteArray *bytes = g_byte_array_new ();
+  int fd = memfd_create ("cache", MFD_CLOEXEC);
+
+  g_assert_true (kymo_segment_file_write (run, key, fd, NULL, &error));
+  g_assert_no_error (error);
+  g_byte_array_set_size (bytes, lseek (fd, 0, SEEK_END));
+  g_assert_cmpint (pread (fd, bytes->data, bytes->len, 0), ==, bytes->len);
+  close (fd);
+  return bytes;
+}
+
+static void
+count (gpointer data)
+{
+  g_atomic_int_inc ((gint *) data);
+}
+
+static KymoRun *
+read_run (const GByteArray *bytes,
+          const guint8     *wanted,
+          gint             *n_damaged,
+          GError          **error)
+{
+  int fd = memfd_create ("cache", MFD_CLOEXEC);
+  KymoRun *run;
+
+  g_assert_cmpint (write (fd, bytes->data, bytes->len), ==, bytes->len);
+  run = kymo_segment_file_read (fd, wanted, count, n_damaged, NULL, error);
+  close (fd);
+  return run;
+}
+
+static void
+assert_same (const KymoSegment *a,
+             const KymoSegment *b)
+{
+  g_assert_cmpmem (a->piece_begin_ns, 8 * (a->n_pieces + 1), b->piece_begin_ns,
+                   8 * (b->n_pieces + 1));
+  g_assert_cmpmem (a->block_end_ns, 8 * a->n_blocks, b->block_end_ns, 8 * b->n_blocks);
+  g_assert_cmpmem (a->block_depth, a->n_blocks, b->block_depth, b->n_blocks);
+  g_assert_cmpmem (a->objects, sizeof (KymoObject) * a->n_objects, b->objects,
+                   sizeof (KymoObject) * b->n_objects);
+  g_assert_cmpmem (a->send_event, 4 * a->n_sends, b->send_event, 4 * b->n_sends);
+  g_assert_cmpint (a->sends_ascend, ==, b->sends_ascend);
+  g_assert_cmpuint (b->multicasts->len, ==, 1);
+  g_assert_cmpint (g_array_index (b->multicast_pes, gint32, 0), ==, 3);
+  g_assert_cmpuint (a->stretches->len, ==, b->stretches->len);
+  g_assert_cmpstr (g_array_index (b->points, KymoPoint, 0).text, ==, "a note");
+  g_assert_cmpuint (kymo_segment_get_bytes (a), ==, kymo_segment_get_bytes (b));
+}
+
+/* Sums of ranges go through every level of the pyramid. */
+static void
+assert_same_sums (const KymoSegment *a,
+                  const KymoSegment *b)
+{
+  KymoSums x, y;
+
+  kymo_sums_init (&x, 7);
+  kymo_sums_init (&y, 7);
+  for (gint64 from = 0; from < a->span.end_ns; from += 777)
+    {
+      kymo_segment_sum (a, (KymoSpan) { from, a->span.end_ns }, NULL, &x);
+      kymo_segment_sum (b, (KymoSpan) { from, a->span.end_ns }, NULL, &y);
+      g_assert_cmpmem (x.ns, 7 * 8, y.ns, 7 * 8);
+      g_assert_cmpmem (x.touched, 4 * x.n_touched, y.touched, 4 * y.n_touched);
+    }
+  kymo_sums_clear (&x);
+  kymo_sums_clear (&y);
+}
+
+static void
+test_round_trip (void)
+{
+  g_autoptr (KymoRun) run = make_run ();
+  g_autoptr (GByteArray) bytes = write_run ();
+  g_autoptr (GError) error = NULL;
+  gint n_damaged = 0;
+  g_autoptr (KymoRun) back = read_run (bytes, key, &n_damaged, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (back->title, ==, "made");
+  g_assert_null (back->format_version);
+  g_assert_cmpstr (kymo_run_peek_activity (back, 3)->group, ==, "group");
+  g_assert_cmpstr (kymo_run_peek_location (back, 1)->label, ==, "PE 1");
+  g_assert_cmpstr (kymo_report_peek_issue (back->report, 0)->what, ==, "Something");
+  g_assert_cmpint (kymo_report_peek_issue (back->report, 0)->count, ==, 3);
+  g_assert_cmpint (back->n_records, ==, run->n_records);
+  for (guint i = 0; i < 2; i++)
+    {
+      KymoSegment *segment = g_ptr_array_index (back->segments, i);
+
+      g_assert_cmpuint (kymo_segment_get_n_points (segment), ==, 1);
+      g_assert_true (kymo_segment_use (segment, KYMO_PARTS_ALL));
+      assert_same (g_ptr_array_index (run->segments, i), segment);
+      assert_same_sums (g_ptr_array_index (run->segments, i), segment);
+    }
+  g_assert_cmpint (n_damaged, ==, 0);
+}
+
+static void
+test_keys (void)
+{
+  static const guint8 other[KYMO_SEGMENT_KEY_BYTES] = "the key of that run";
+  g_autoptr (GByteArray) bytes = write_run ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (KymoRun) run = read_run (bytes, NULL, NULL, NULL);
+
+  g_assert_nonnull (run);
+  g_assert_null (read_run (bytes, other, NULL, &error));
+  g_assert_error (error, KYMO_ERROR, KYMO_ERROR_STALE);
+  g_clear_error (&error);
+  ((KymoSegmentHeader *) (gpointer) bytes->data)->version++;
+  g_assert_null (read_run (bytes, key, NULL, &error));
+  g_assert_error (error, KYMO_ERROR, KYMO_ERROR_STALE);
+}
+
+/* Makes all hashes right again, of what lies inside. */
+static void
+rehash (GByteArray *bytes)
+{
+  KymoSegmentHeader *header = (gpointer) bytes->data;
+  KymoSegmentEntry *entries = (gpointer) (bytes->data + header->entries.offset);
+  KymoSegmentLayout layout;
+
+  for (guint i = 0; i < header->n_segments; i++)
+    for (guint k = 0; k < KYMO_N_PARTS && kymo_segment_layout (&entries[i], 0, &layout)
+         && entries[i].offset <= bytes->len && entries[i].n_bytes <= bytes->len - entries[i].offset;
+         k++)
+      entries[i].hash[k] = kymo_hash_of (bytes->data + entries[i].offset + layout.part[k],
+                                         layout.part[k + 1] - layout.part[k]);
+  header->entries.hash = kymo_hash_of (entries, kymo_segment_aligned (header->entries.n_bytes));
+  header->sums.hash = kymo_hash_of (bytes->data + header->sums.offset,
+                                    kymo_segment_aligned (header->sums.n_bytes));
+  header->hash = 0;
+  header->hash = kymo_hash_of (header, sizeof *header);
+}
+
+/* One number of one column of segment 1 become `value`. */
+static void
+assert_refused (guint  column,
+                guint  index,
+                gint64 value,
+                gsize  place)
+{
+  g_autoptr (GByteArray) bytes = write_run ();
+  const KymoSegmentHeader *header = (gpointer) bytes->data;
+  const KymoSegmentEntry *entry = (const KymoSegmentEntry *)
+    (gpointer) (bytes->data + header->entries.offset) + 1;
+  const KymoSegmentColumn *of = &kymo_segment_columns[column];
+  KymoSegmentLayout layout;
+  gint n_damaged = 0;
+  guint8 *to;
+
+  g_assert_true (kymo_segment_layout (entry, 0, &layout));
+  to = bytes->data + entry->offset + layout.column[column] + of->size * index + place;
+  if (of->size == 8)
+    *(gint64 *) (gpointer) to = value;
+  else if (of->size == 1)
+    *to = value;
+  else
+    *(gint32 *) (gpointer) to = value;
+  rehash (bytes);
+  g_autoptr (KymoRun) run = read_run (bytes, key, &n_damaged, NULL);
+  g_assert_nonnull (run);
+  g_assert_true (kymo_segment_use (g_ptr_array_index (run->segments, 0), KYMO_PARTS_ALL));
+  g_assert_false (kymo_segment_use (g_ptr_array_index (run->segments, 1), 1u << of->part));
+  g_assert_false (kymo_segment_use (g_ptr_array_index (run->segments, 1), KYMO_PARTS_ALL));
+  g_assert_cmpint (n_damaged, ==, 1);
+}
+
+static void
+test_deceit (void)
+{
+  assert_refused (COLUMN_PIECE_BEGIN, 7, -5, 0);
+  assert_refused (COLUMN_PIECE_BEGIN, 0, 1, 0);
+  assert_refused (COLUMN_PIECE_STATE, 9, 7, 0);
+  assert_refused (COLUMN_NODE_OFFSET, 1, 1 << 30, 0);
+  assert_refused (COLUMN_NODE_STATE, 2, -1, 0);
+  assert_refused (COLUMN_NODE_NS, 3, G_MAXINT64, 0);
+  assert_refused (COLUMN_NODE_NS, 3, 0, 0);
+  assert_refused (COLUMN_BLOCK_BEGIN, 4, G_MININT64, 0);
+  assert_refused (COLUMN_BLOCK_END, 4, 0, 0);
+  assert_refused (COLUMN_BLOCK_END, 5, G_MAXINT64, 0);
+  assert_refused (COLUMN_BLOCK_ACTIVITY, 4, 4, 0);
+  assert_refused (COLUMN_BLOCK_OBJECT, 4, 2, 0);
+  assert_refused (COLUMN_BLOCK_DEPTH, 0, 1, 0);
+  assert_refused (COLUMN_BLOCK_DEPTH, 4, 200, 0);
+  assert_refused (COLUMN_OBJECTS, 1, 7, 24);
+  assert_refused (COLUMN_SEND_EVENT, 4, 99, 0);
+  assert_refused (COLUMN_SEND_ACTIVITY, 4, 4, 0);
+  assert_refused (COLUMN_SEND_KIND, 4, 3, 0);
+  assert_refused (COLUMN_MULTICASTS, 0, N_BLOCKS, 0);
+  assert_refused (COLUMN_MULTICASTS, 0, 2, 8);
+  assert_refused (COLUMN_POINTS, 0, 100, 40);
+  assert_refused (COLUMN_POINTS, 0, KYMO_N_POINT_KINDS, 16);
+  assert_refused (COLUMN_POINTS, 0, 4, 20);
+  assert_refused (COLUMN_TEXT, 6, 'x', 0);
+  assert_refused (COLUMN_STRETCHES, 0, KYMO_N_STRETCH_KINDS, 16);
+}
+
+/* Numbers of the header and the entries that lead out of the file. */
+static void
+test_places (void)
+{
+  g_autoptr (GByteArray) good = write_run ();
+  gsize n_entries = 2 * sizeof (KymoSegmentEntry);
+  gsize first = ((KymoSegmentHeader *) (gpointer) good->data)->entries.offset;
+  guint n_refused = 0;
+
+  for (gsize at = 16; at < first + n_entries; at += 8)
+    {
+      static const guint64 odd[] = { G_MAXUINT64, 1 << 20, G_MAXINT64, 63 };
+
+      for (guint i = 0; i < G_N_ELEMENTS (odd); i++)
+        {
+          g_autoptr (GByteArray) bytes = g_byte_array_new ();
+          g_autoptr (KymoRun) run = NULL;
+
+          g_byte_array_append (bytes, good->data, good->len);
+          memcpy (bytes->data + at, &odd[i], 8);
+          if (at >= first)
+            rehash (bytes);
+          run = read_run (bytes, key, &(gint) { 0 }, NULL);
+          n_refused += run == NULL;
+          for (guint k = 0; run != NULL && k < run->segments->len; k++)
+            kymo_segment_use (g_ptr_array_index (run->segments, k), KYMO_PARTS_ALL);
+        }
+    }
+  g_assert_cmpuint (n_refused, >, 300);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/cache/round-trip", test_round_trip);
+  g_test_add_func ("/cache/keys", test_keys);
+  g_test_add_func ("/cache/deceit", test_deceit);
+  g_test_add_func ("/cache/places", test_places);
+  return g_test_run ();
+}
