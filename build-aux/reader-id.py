@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""reader-id.py HEADER DEPFILE FOLDER...: a header with one line, a hash of the
+"""reader-id.py HEADER DEPFILE PLACE...: a header with one line, a hash of the
 sources that make a run of files. What another reader kept is not served, so
 that a repaired reader never shows what the broken one saw."""
 
@@ -10,8 +10,9 @@ import sys
 
 
 def main():
-    header, depfile, *folders = map(pathlib.Path, sys.argv[1:])
-    files = sorted(path for folder in folders for path in folder.glob("*.[ch]"))
+    header, depfile, *places = map(pathlib.Path, sys.argv[1:])
+    files = [place for place in places if place.is_file()]
+    files += sorted(path for place in places for path in place.glob("*.[ch]"))
     digest = hashlib.sha256()
     for path in files:
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")

@@ -17,6 +17,7 @@
 #include "kymo-cache-folder.h"
 #include "kymo-error.h"
 #include "kymo-reader-id.h"
+#include "kymo-roles.h"
 #include "kymo-segment-file.h"
 #include "kymo-segment-layout.h"
 
@@ -32,8 +33,9 @@
 
 typedef struct
 {
-  char *path;
-  char *name;
+  char    *path;
+  char    *name;
+  gboolean may_lack;            /* and says something by that */
 } RunFile;
 
 /* Shared between a run and its segments' mapping; immutable but for `fresh`
@@ -73,6 +75,17 @@ make_identity (const KymoOpenOptions *options,
                           options->correct_clocks);
 }
 
+static void
+add_file (KymoCacheEntry *entry,
+          char           *path,
+          const char     *name,
+          gboolean        may_lack)
+{
+  RunFile file = { path, g_strdup (name), may_lack };
+
+  g_array_append_val (entry->files, file);
+}
+
 /**
  * kymo_cache_entry_new:
  * @path: what is opened
@@ -106,6 +119,7 @@ kymo_cache_entry_new (const char             *path,
   entry->name = g_strdup_printf ("%.32s.run", hash);
   entry->files = g_array_new (FALSE, FALSE, sizeof (RunFile));
   g_array_set_clear_func (entry->files, run_file_clear);
+  add_file (entry, kymo_roles_dup_path (), "roles.conf", TRUE);
   return entry;
 }
 
@@ -140,9 +154,7 @@ kymo_cache_entry_add_file (KymoCacheEntry *entry,
                            const char     *path,
                            const char     *name)
 {
-  RunFile file = { g_strdup (path), g_strdup (name) };
-
-  g_array_append_val (entry->files, file);
+  add_file (entry, g_strdup (path), name, FALSE);
 }
 
 static gint64
@@ -173,7 +185,11 @@ make_key (const KymoCacheEntry *entry,
       g_autofree char *line = NULL;
 
       if (stat (file->path, &info) != 0)
-        return FALSE;
+        {
+          if (file->may_lack)
+            continue;
+          return FALSE;
+        }
       line = g_strdup_printf ("%s\n%" G_GINT64_FORMAT " %" G_GINT64_FORMAT " %" G_GINT64_FORMAT
                               " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT "\n", file->name,
                               (gint64) info.st_size, to_ns (info.st_mtim), to_ns (info.st_ctim),
@@ -181,7 +197,7 @@ make_key (const KymoCacheEntry *entry,
       g_checksum_update (sum, (const guchar *) line, -1);
       newest_ns = MAX (newest_ns, MAX (to_ns (info.st_mtim), to_ns (info.st_ctim)));
       coarse = coarse && info.st_ctim.tv_nsec == 0;
-      n_bytes += info.st_size;
+      n_bytes += file->may_lack ? 0 : info.st_size;
     }
   g_checksum_get_digest (sum, key, &key_bytes);
   clock_gettime (CLOCK_REALTIME, &now);
@@ -270,6 +286,18 @@ kymo_cache_load (KymoCacheEntry *entry)
   run->path = g_strdup (entry->folder);
   set_origin (entry, run);
   return run;
+}
+
+/**
+ * kymo_cache_served:
+ *
+ * Returns: whether the run came from the cache, complete with its roles
+ */
+gboolean
+kymo_cache_served (const KymoRun *run)
+{
+  return run->segments->len > 0
+    && ((const KymoSegment *) g_ptr_array_index (run->segments, 0))->backing != NULL;
 }
 
 /**

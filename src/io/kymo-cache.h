@@ -26,6 +26,7 @@ void            kymo_cache_entry_add_file (KymoCacheEntry         *entry,
                                            const char             *path,
                                            const char             *name);
 KymoRun        *kymo_cache_load           (KymoCacheEntry         *entry);
+gboolean        kymo_cache_served         (const KymoRun          *run);
 void            kymo_cache_attach         (KymoCacheEntry         *entry,
                                            KymoRun                *run);
 gboolean        kymo_cache_save           (KymoRun                *run,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "kymo-cache.h"
 #include "kymo-error.h"
 #include "kymo-format.h"
 #include "kymo-roles.h"
@@ -36,7 +37,8 @@ kymo_open_run (const char             *path,
 
       if (run != NULL)
         {
-          kymo_roles_apply (run);
+          if (!kymo_cache_served (run))
+            kymo_roles_apply (run);
           return run;
         }
       if (!g_error_matches (local, KYMO_ERROR, KYMO_ERROR_UNREADABLE))

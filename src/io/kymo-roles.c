@@ -124,12 +124,23 @@ built_in_roles (void)
   return kymo_roles_parse (text, length, &bad_line);
 }
 
+/**
+ * kymo_roles_dup_path:
+ *
+ * Returns: (transfer full): where a person's own rules lie
+ */
+char *
+kymo_roles_dup_path (void)
+{
+  return g_build_filename (g_get_user_config_dir (), "kymo", "roles.conf", NULL);
+}
+
 /* The person's own rules; NULL where there are none, or a note says why they
    are of no use. */
 static KymoRoles *
 own_roles (KymoRun *run)
 {
-  g_autofree char *path = g_build_filename (g_get_user_config_dir (), "kymo", "roles.conf", NULL);
+  g_autofree char *path = kymo_roles_dup_path ();
   g_autofree char *text = NULL;
   g_autoptr (GError) error = NULL;
   KymoRoles *roles = NULL;

@@ -17,6 +17,7 @@ KymoRoles *kymo_roles_parse (const char      *text,
 void       kymo_roles_free  (KymoRoles       *roles);
 KymoRole   kymo_roles_find  (const KymoRoles *roles,
                              const char      *name);
+char      *kymo_roles_dup_path (void);
 void       kymo_roles_apply (KymoRun         *run);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoRoles, kymo_roles_free)

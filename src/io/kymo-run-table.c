@@ -17,8 +17,8 @@
 G_STATIC_ASSERT (sizeof (KymoActivity) == 40);
 G_STATIC_ASSERT (sizeof (KymoLocation) == 72);
 G_STATIC_ASSERT (sizeof (KymoPoint) == 48);
-G_STATIC_ASSERT (sizeof (KymoRun) == 152);
-G_STATIC_ASSERT (sizeof (KymoSegment) == 408);
+G_STATIC_ASSERT (sizeof (KymoRun) == 160);
+G_STATIC_ASSERT (sizeof (KymoSegment) == 416);
 #endif
 
 static GVariant *
@@ -34,6 +34,22 @@ pack_facts (GArray *facts)
       g_variant_builder_add (&list, "(ss)", fact->key, fact->value);
     }
   return g_variant_builder_end (&list);
+}
+
+static GVariant *
+pack_words (GPtrArray *words)
+{
+  return g_variant_new_strv ((const char *const *) words->pdata, words->len);
+}
+
+static void
+unpack_words (GVariantIter *iter,
+              GPtrArray    *words)
+{
+  char *word;
+
+  while (g_variant_iter_next (iter, "s", &word))
+    g_ptr_array_add (words, word);
 }
 
 static GVariant *
@@ -93,16 +109,12 @@ pack_report (KymoReport *report)
 GVariant *
 kymo_run_table_pack (const KymoRun *run)
 {
-  GVariantBuilder metrics;
-
-  g_variant_builder_init (&metrics, G_VARIANT_TYPE ("as"));
-  for (guint i = 0; i < run->metrics->len; i++)
-    g_variant_builder_add (&metrics, "s", g_ptr_array_index (run->metrics, i));
   return g_variant_ref_sink (g_variant_new (
-    "(usmsmsxxxx@a(xsssuu)@a(xsuxxxxxb)@a(ss)@a(ss)as@a(susxx))",
+    "(usmsmsxxxx@a(xsssuu)@a(xsuxxxxxb)@a(ss)@a(ss)@as@as@a(susxx))",
     run->kind, run->title, run->format, run->format_version, run->span.begin_ns, run->span.end_ns,
     run->n_records, run->n_locations_original, pack_activities (run), pack_locations (run),
-    pack_facts (run->facts), pack_facts (run->stat_names), &metrics, pack_report (run->report)));
+    pack_facts (run->facts), pack_facts (run->stat_names), pack_words (run->metrics),
+    pack_words (run->notes), pack_report (run->report)));
 }
 
 static void
@@ -198,17 +210,17 @@ kymo_run_table_unpack (KymoRun  *run,
   g_autoptr (GVariant) stats = NULL;
   g_autoptr (GVariant) report = NULL;
   g_autoptr (GVariantIter) metrics = NULL;
+  g_autoptr (GVariantIter) notes = NULL;
   guint32 kind;
-  char *metric;
 
   if (!g_variant_is_of_type (table, G_VARIANT_TYPE (KYMO_RUN_TABLE_TYPE)))
     return FALSE;
-  g_variant_get (table, "(usmsmsxxxx@a(xsssuu)@a(xsuxxxxxb)@a(ss)@a(ss)as@a(susxx))",
+  g_variant_get (table, "(usmsmsxxxx@a(xsssuu)@a(xsuxxxxxb)@a(ss)@a(ss)asas@a(susxx))",
                  &kind, &run->title, &run->format, &run->format_version, &run->span.begin_ns,
                  &run->span.end_ns, &run->n_records, &run->n_locations_original, &activities,
-                 &locations, &facts, &stats, &metrics, &report);
-  while (g_variant_iter_next (metrics, "s", &metric))
-    g_ptr_array_add (run->metrics, metric);
+                 &locations, &facts, &stats, &metrics, &notes, &report);
+  unpack_words (metrics, run->metrics);
+  unpack_words (notes, run->notes);
   unpack_facts (facts, run->facts);
   unpack_facts (stats, run->stat_names);
   run->kind = kind;

@@ -25,9 +25,9 @@ G_BEGIN_DECLS
 #define KYMO_SEGMENT_MAX_NS (G_GINT64_CONSTANT (1) << 58)
 
 /* The run's tables: kind, title, format, version, span, records, original
-   locations; activities, locations, facts, names of stats, metrics, issues. */
+   locations; activities, locations, facts, names of stats, metrics, notes, issues. */
 #define KYMO_RUN_TABLE_TYPE \
-  "(usmsmsxxxxa(xsssuu)a(xsuxxxxxb)a(ss)a(ss)asa(susxx))"
+  "(usmsmsxxxxa(xsssuu)a(xsuxxxxxb)a(ss)a(ss)asasa(susxx))"
 
 /** KymoSegmentPlace: a section of the file and the hash of its bytes */
 typedef struct

@@ -248,6 +248,15 @@ in_reach (KymoSpan span)
   return span.begin_ns > -KYMO_SEGMENT_MAX_NS && span.end_ns < KYMO_SEGMENT_MAX_NS;
 }
 
+static gboolean
+are_words (GPtrArray *words)
+{
+  for (guint i = 0; i < words->len; i++)
+    if (!g_utf8_validate (g_ptr_array_index (words, i), -1, NULL))
+      return FALSE;
+  return TRUE;
+}
+
 /* What the format has no place for is not kept, and read from its files each
    time. */
 static gboolean
@@ -257,14 +266,14 @@ can_be_kept (const KymoRun *run)
       || run->segments->len != run->locations->len || run->segments->len == 0
       || run->metrics->len > G_MAXUINT16)
     return FALSE;
-  for (guint i = 0; i < run->metrics->len; i++)
-    if (!g_utf8_validate (g_ptr_array_index (run->metrics, i), -1, NULL))
-      return FALSE;
+  if (!are_words (run->metrics) || !are_words (run->notes))
+    return FALSE;
   for (guint i = 0; i < run->segments->len; i++)
     {
       KymoSegment *segment = g_ptr_array_index (run->segments, i);
 
-      if (segment->location != i || segment->backing != NULL || !in_reach (segment->span)
+      if (segment->location != i || segment->backing != NULL
+          || segment->bins != NULL || !in_reach (segment->span)
           || (segment->n_counters != 0 && segment->n_counters != run->metrics->len))
         return FALSE;
     }

@@ -39,6 +39,7 @@ class Home:
         shutil.copytree(folder, self.run)
         self.cache = top / "cache" / "kymo"
         self.env = {"XDG_CACHE_HOME": str(top / "cache"),
+                    "XDG_CONFIG_HOME": str(top / "config"),
                     "KYMO_CACHE_MIN_BYTES": "0"}
         time.sleep(SETTLE)
 
@@ -126,13 +127,18 @@ def check_keys(program, folder):
         def put_back():
             spare.rename(victim)
 
+        def own_roles():
+            config = home.run.parent / "config" / "kymo"
+            config.mkdir(parents=True)
+            (config / "roles.conf").write_text("no rule at all\n")
+
         def other_names():
             sts = next(home.run.glob("*.sts"))
             sts.write_bytes(sts.read_bytes().replace(b"EVENT", b"EVENT", 1)
                             + b"\n")
 
         for change in (touch, append, same_length, remove, put_back,
-                       other_names):
+                       own_roles, other_names):
             home.ask("info")
             before = number(home.files()[0])
             time.sleep(SETTLE)
