@@ -212,6 +212,23 @@ find_class (const char *kind)
   return NULL;
 }
 
+/* What a kind of question is to people. */
+static const char *
+words_of_kind (const char *kind)
+{
+  static const struct { const char *kind, *words; } known[] = {
+    { "timeline", "A timeline" }, { "histogram", "A histogram" },
+    { "communication", "Communication" }, { "messages", "A list of messages" },
+    { "events", "A list of records" }, { "clocks", "A comparison of clocks" },
+    { "details", "What happens at a moment" }, { "find", "To go to a block" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+    if (strcmp (known[i].kind, kind) == 0)
+      return known[i].words;
+  return kind;
+}
+
 /* Says what the run is and what the question would need. */
 static gboolean
 check_requires (const KymoRun          *run,
@@ -223,8 +240,9 @@ check_requires (const KymoRun          *run,
   if (lacks == 0)
     return TRUE;
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-               "“%s” needs single %s, but this run is a summary of sums by bins of time; "
-               "the program records them with +tracemode projections", klass->kind,
+               "%s needs single %s. This run is a summary: sums by bins of time. "
+               "The program records them with +tracemode projections.",
+               words_of_kind (klass->kind),
                lacks & KYMO_CAN_MESSAGES ? "messages" : "blocks");
   return FALSE;
 }

@@ -194,6 +194,30 @@ set_times (const KymoAsk *ask,
   kymo_profile_state_free (state);
 }
 
+/* Of a summary: how many bins, and how long they are. */
+static void
+set_bins (const KymoRun *run,
+          KymoTable     *answer)
+{
+  gint64 n = 0, shortest_ns = G_MAXINT64, longest_ns = 0;
+
+  for (guint i = 0; i < run->segments->len; i++)
+    {
+      const KymoSegment *segment = g_ptr_array_index (run->segments, i);
+
+      if (segment->bins == NULL)
+        continue;
+      n += segment->bins->n_bins;
+      shortest_ns = MIN (shortest_ns, segment->bins->bin_ns);
+      longest_ns = MAX (longest_ns, segment->bins->bin_ns);
+    }
+  if (n == 0)
+    return;
+  kymo_table_set_int (answer, "bins", n);
+  kymo_table_set_int (answer, "bin_ns", shortest_ns);
+  kymo_table_set_int (answer, "longest_bin_ns", longest_ns);
+}
+
 static KymoTable *
 finish (const KymoAsk *ask,
         gpointer       state)
@@ -232,6 +256,7 @@ finish (const KymoAsk *ask,
   kymo_table_set_int (answer, "activities", count_activities (run));
   kymo_table_set_table (answer, "metrics", kymo_metrics_of_run (run));
   kymo_table_set_int (answer, "memory_bytes", n_bytes);
+  set_bins (run, answer);
   set_times (ask, answer);
   set_location_table (run, answer);
   kymo_table_set_table (answer, "phases", kymo_phases_of_run (run));

@@ -128,6 +128,8 @@ subtitle_of (const KymoTable *info)
     = kymo_format_duration (kymo_table_get_int (info, "end_ns", 0)
                             - kymo_table_get_int (info, "begin_ns", 0));
 
+  if (g_strcmp0 (kymo_table_get_string (info, "kind", 0), "summary") == 0)
+    return g_strdup_printf (_("%s · summary · %s"), pes, duration);
   return g_strdup_printf (_("%s · %s records · %s"), pes, records, duration);
 }
 

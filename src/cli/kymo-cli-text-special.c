@@ -65,7 +65,7 @@ static void
 add_counts (KymoCliGrid *grid, const KymoTable *table)
 {
   static const struct { const char *key, *label; } counts[] = {
-    { "records", "Records" }, { "intervals", "Blocks" },
+    { "bins", "Bins" }, { "records", "Records" }, { "intervals", "Blocks" },
     { "messages", "Messages" }, { "points", "Points" },
     { "activities", "Activities" },
   };

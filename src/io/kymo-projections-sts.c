@@ -431,14 +431,12 @@ finish (Parser          *parser,
 {
   KymoSts *sts = parser->sts;
 
+  /* That of a summary never tells one: its .sum files do. */
+  if (!parser->has_version && !g_str_has_suffix (parser->file, ".sum.sts"))
+    kymo_report_add (parser->run->report, parser->file, KYMO_SEVERITY_NOTE, 1, -1,
+                     "The file tells no version; it is read as 11.0");
   if (!parser->has_version)
-    {
-      /* That of a summary never tells one: its .sum files do. */
-      if (!g_str_has_suffix (parser->file, ".sum.sts"))
-        kymo_report_add (parser->run->report, parser->file, KYMO_SEVERITY_NOTE, 1, -1,
-                         "The file tells no version; it is read as 11.0");
-      parser->run->format_version = g_strdup ("11.0");
-    }
+    parser->run->format_version = g_strdup ("11.0");
   report_missing (parser, lines);
   if (parser->sts->n_counters == 0)
     g_ptr_array_set_size (parser->run->metrics, 0);

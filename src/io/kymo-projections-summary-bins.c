@@ -513,31 +513,34 @@ make (Maker *maker)
     }
 }
 
+/* One past the last value other than 0. */
+static gint64
+end_of_values (const KymoSumList *list)
+{
+  gint64 position = 0, end = 0;
+
+  for (guint i = 0; list->runs != NULL && i < list->runs->len; i++)
+    {
+      const KymoSumRun *run = &g_array_index (list->runs, KymoSumRun, i);
+
+      position += run->count;
+      if (run->value > 0)
+        end = position;
+    }
+  return end;
+}
+
 /* One past the highest entry method with a figure. */
 static guint
 count_entries (const Maker *maker)
 {
-  const KymoSum *sum = maker->sum;
-  const KymoSumList *lists[] = { sum != NULL ? &sum->exe_us : NULL,
-                                 sum != NULL ? &sum->calls : NULL };
   gint64 n = maker->sumd != NULL ? maker->sumd->n_entries : 0;
 
-  for (guint k = 0; sum != NULL && k < G_N_ELEMENTS (lists); k++)
-    {
-      gint64 position = 0;
-
-      for (guint i = 0; lists[k]->runs != NULL && i < lists[k]->runs->len; i++)
-        {
-          const KymoSumRun *run = &g_array_index (lists[k]->runs, KymoSumRun, i);
-
-          position += run->count;
-          if (run->value > 0)
-            n = MAX (n, position);
-        }
-    }
-  if (sum != NULL && sum->n_entries >= 0
-      && (maker->sumd == NULL || maker->sumd->n_entries <= sum->n_entries))
-    n = MIN (n, sum->n_entries);
+  if (maker->sum != NULL)
+    n = MAX (n, MAX (end_of_values (&maker->sum->exe_us), end_of_values (&maker->sum->calls)));
+  if (maker->sum != NULL && maker->sum->n_entries >= 0
+      && (maker->sumd == NULL || maker->sumd->n_entries <= maker->sum->n_entries))
+    n = MIN (n, maker->sum->n_entries);
   return MIN (n, KYMO_STS_MAX_ENTRY_ID);
 }
 

@@ -429,6 +429,9 @@ add_notes (Reading *reading)
   kymo_run_add_note (reading->run,
                      "Utilization and idle time are whole percent of a bin, rounded down; what "
                      "is cut off counts as overhead");
+  kymo_run_add_note (reading->run,
+                     "Times of entry methods are whole microseconds, rounded down; inclusive "
+                     "times are not known");
   kymo_run_add_note (reading->run, "Inside a bin time is taken as evenly spread");
   if (n_detailed == 0)
     kymo_run_add_note (reading->run,
@@ -498,6 +501,17 @@ part_clear (gpointer data)
   kymo_bins_free (part->bins);
 }
 
+/* Why the first file was left out. */
+static const char *
+find_reason (KymoReport *report)
+{
+  for (guint i = 0; i < kymo_report_get_n_issues (report); i++)
+    if (g_str_has_suffix (kymo_report_peek_issue (report, i)->what, "left out"))
+      return kymo_report_peek_issue (report, i)->what;
+  return kymo_report_get_n_issues (report) > 0 ? kymo_report_peek_issue (report, 0)->what
+    : "there are no bins";
+}
+
 static gboolean
 set_error (Reading     *reading,
            const char  *path,
@@ -517,10 +531,9 @@ set_error (Reading     *reading,
     {
       kymo_report_sort (report);
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                   "“%s”: none of the %u summaries of %s can be read; the first: %s", path,
+                   "“%s”: none of the %u summaries of %s can be read: %s", path,
                    reading->files->sums->len + reading->files->details->len,
-                   reading->files->base, kymo_report_get_n_issues (report) > 0
-                   ? kymo_report_peek_issue (report, 0)->what : "no bins");
+                   reading->files->base, find_reason (report));
     }
   else
     return FALSE;

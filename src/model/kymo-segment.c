@@ -16,27 +16,6 @@ point_clear (GArray *points)
   g_array_unref (points);
 }
 
-/**
- * kymo_segment_new_of_bins:
- * @bins: (transfer full): sums by bin, from time 0 on
- *
- * Returns: (transfer full): a segment of a summary; its points may be added
- */
-KymoSegment *
-kymo_segment_new_of_bins (KymoBins *bins)
-{
-  KymoSegment *segment = g_new0 (KymoSegment, 1);
-
-  segment->bins = bins;
-  segment->span.end_ns = bins->bin_ns * bins->n_bins;
-  segment->points = g_array_new (FALSE, TRUE, sizeof (KymoPoint));
-  segment->stretches = g_array_new (FALSE, TRUE, sizeof (KymoStretch));
-  segment->multicasts = g_array_new (FALSE, TRUE, sizeof (KymoMulticast));
-  segment->multicast_pes = g_array_new (FALSE, TRUE, sizeof (gint32));
-  segment->sends_ascend = TRUE;
-  return segment;
-}
-
 static void
 free_columns (KymoSegment *segment)
 {

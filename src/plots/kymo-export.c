@@ -481,7 +481,8 @@ kymo_export_view (const KymoPlotClass  *klass,
  * @span: the range that is shown
  *
  * Returns: (transfer full): "leanmd · 1.15 – 1.40 s · Kymo 0.1.0", with "clocks
- * corrected" before the program where times are not those of the files
+ * corrected" before the program where times are not those of the files, and
+ * "summary by bins" where single blocks are not known
  */
 char *
 kymo_export_provenance (KymoSource *source, KymoSpan span)
@@ -493,6 +494,9 @@ kymo_export_provenance (KymoSource *source, KymoSpan span)
                                                 kymo_source_get_span (source)));
   if (kymo_source_has_corrected_clocks (source))
     return g_strdup_printf ("%s · %s · %s · Kymo %s", name, range, _("clocks corrected"),
+                            KYMO_VERSION);
+  if (!(kymo_source_get_capabilities (source) & KYMO_CAN_INTERVALS))
+    return g_strdup_printf ("%s · %s · %s · Kymo %s", name, range, _("summary by bins"),
                             KYMO_VERSION);
   return g_strdup_printf ("%s · %s · Kymo %s", name, range, KYMO_VERSION);
 }

@@ -103,6 +103,12 @@ put_size (Pen *pen, const KymoTable *answer)
   put_taken (pen, _("Locations"),
              n == original ? g_strdup (count)
              : g_strdup_printf (_("%s of %s"), count, all));
+  if (kymo_table_find_column (answer, "bins") >= 0)
+    {
+      put_taken (pen, _("Bins of time"),
+                 kymo_format_count (kymo_table_get_int (answer, "bins", 0)));
+      return;
+    }
   put_taken (pen, _("Records"),
              kymo_format_count (kymo_table_get_int (answer, "records", 0)));
   put_taken (pen, _("Blocks"),

@@ -18,6 +18,7 @@
 #include "kymo-colors.h"
 
 #include <math.h>
+#include <string.h>
 
 #define N_HUES 20
 #define MAX_SLOTS N_HUES
@@ -264,6 +265,9 @@ kymo_colors_get (KymoColors *colors,
   else
     slot = name_slot (name, colors->n_slots);
   g_rw_lock_reader_unlock (&colors->lock);
+  /* What a summary cannot name is no entry method and has no hue. */
+  if (strcmp (name, "(entry method unknown)") == 0)
+    return dark ? (KymoRgba) { 0.47, 0.49, 0.52, 1 } : (KymoRgba) { 0.62, 0.64, 0.67, 1 };
   return colors->slots[dark ? 1 : 0][slot];
 }
 

@@ -460,6 +460,13 @@ kymo_canvas_peek_answer (KymoCanvas *self)
   return self->answer;
 }
 
+/** kymo_canvas_has_failed: a sentence is shown instead of a picture */
+gboolean
+kymo_canvas_has_failed (KymoCanvas *self)
+{
+  return self->failure != NULL;
+}
+
 /** kymo_canvas_is_settled: whether what is shown is what was last asked */
 gboolean
 kymo_canvas_is_settled (KymoCanvas *self)

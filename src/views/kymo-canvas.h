@@ -36,6 +36,7 @@ void           kymo_canvas_set_by_time       (KymoCanvas          *self,
                                               gboolean             by_time);
 gboolean       kymo_canvas_get_by_time       (KymoCanvas          *self);
 KymoTable     *kymo_canvas_peek_answer       (KymoCanvas          *self);
+gboolean       kymo_canvas_has_failed        (KymoCanvas          *self);
 gboolean       kymo_canvas_is_settled        (KymoCanvas          *self);
 GtkAdjustment *kymo_canvas_get_vadjustment   (KymoCanvas          *self);
 gint64         kymo_canvas_get_pointer_time  (KymoCanvas          *self);

@@ -172,6 +172,14 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
   say (self, title_of (answer, state), facts);
 }
 
+static gboolean
+has_blocks (KymoDetailsPane *self)
+{
+  KymoSource *source = kymo_session_peek_source (self->session);
+
+  return kymo_source_get_capabilities (source) & KYMO_CAN_INTERVALS;
+}
+
 static void
 show_nothing (KymoDetailsPane *self)
 {
@@ -181,8 +189,10 @@ show_nothing (KymoDetailsPane *self)
   kymo_swatch_set (KYMO_SWATCH (self->swatch), NULL, NULL);
   if (!kymo_session_get_selection (self->session, &span))
     {
-      say (self, _("Nothing selected"),
-           _("Click a block to see what it is; drag to select a time range"));
+      say (self, _("Nothing selected"), has_blocks (self)
+           ? _("Click a block to see what it is; drag to select a time range")
+           : _("A summary: sums by bins of time, no blocks to look into; "
+               "drag to select a time range"));
       return;
     }
   length = kymo_format_duration (kymo_span_length (span));

@@ -63,7 +63,8 @@ on_canvas_answer (KymoRunView *self)
       KymoCanvas *canvas = self->canvases->pdata[i];
 
       busy |= gtk_widget_get_mapped (GTK_WIDGET (canvas))
-              && kymo_canvas_peek_answer (canvas) == NULL;
+              && kymo_canvas_peek_answer (canvas) == NULL
+              && !kymo_canvas_has_failed (canvas);
     }
   kymo_status_bar_set_busy (self->status, busy);
 }
@@ -273,6 +274,22 @@ build_banner (KymoRunView *self)
   return revealer;
 }
 
+/* What the run does not know, a sentence a line; NULL for nothing. */
+static char *
+notes_of (const KymoTable *info)
+{
+  KymoTable *notes = kymo_table_peek_nested (info, "notes", NULL);
+  GString *text;
+
+  if (notes == NULL || kymo_table_get_n_rows (notes) == 0)
+    return NULL;
+  text = g_string_new (NULL);
+  for (guint i = 0; i < kymo_table_get_n_rows (notes); i++)
+    g_string_append_printf (text, "%s%s.", i > 0 ? "\n" : "",
+                            kymo_table_get_string (notes, "value", i));
+  return g_string_free (text, FALSE);
+}
+
 static void
 fill_status (KymoRunView *self)
 {
@@ -280,6 +297,9 @@ fill_status (KymoRunView *self)
   gboolean complete = report == NULL
                       || kymo_table_get_bool (report, "complete", 0);
 
+  g_autofree char *notes = notes_of (self->info);
+
+  kymo_status_bar_set_notes (self->status, notes);
   kymo_status_bar_set_report (self->status,
                               complete ? _("all logs complete")
                                        : _("logs incomplete"), complete);
@@ -358,6 +378,9 @@ kymo_run_view_new (KymoSession *session, const KymoTable *info)
                            G_CALLBACK (on_bookmarks_changed), self,
                            G_CONNECT_SWAPPED);
   fill_status (self);
+  if (!(kymo_source_get_capabilities (kymo_session_peek_source (session))
+        & KYMO_CAN_INTERVALS))
+    kymo_run_view_set_view (self, "time-profile");
   return GTK_WIDGET (self);
 }
 

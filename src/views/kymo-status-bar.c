@@ -13,6 +13,7 @@ struct _KymoStatusBar
 
   KymoSession *session;
   GtkWidget   *range, *selection, *markers, *clocks, *state, *report;
+  gboolean     has_notes;
 };
 
 G_DEFINE_FINAL_TYPE (KymoStatusBar, kymo_status_bar, GTK_TYPE_BOX)
@@ -82,12 +83,22 @@ kymo_status_bar_set_report (KymoStatusBar *self, const char *words,
   gtk_widget_set_visible (self->report, TRUE);
 }
 
+/** kymo_status_bar_set_notes: @notes: (nullable): why figures are not exact */
+void
+kymo_status_bar_set_notes (KymoStatusBar *self, const char *notes)
+{
+  self->has_notes = notes != NULL;
+  gtk_widget_set_tooltip_text (self->state, notes);
+  kymo_status_bar_set_busy (self, FALSE);
+}
+
 /** kymo_status_bar_set_busy: */
 void
 kymo_status_bar_set_busy (KymoStatusBar *self, gboolean busy)
 {
   gtk_label_set_text (GTK_LABEL (self->state),
-                      busy ? _("working…") : _("exact"));
+                      busy ? _("working…")
+                      : self->has_notes ? _("sums by bins") : _("exact"));
 }
 
 static void

@@ -21,6 +21,8 @@ GtkWidget *kymo_status_bar_new        (KymoSession   *session);
 void       kymo_status_bar_set_report (KymoStatusBar *self,
                                        const char    *words,
                                        gboolean       complete);
+void       kymo_status_bar_set_notes  (KymoStatusBar *self,
+                                       const char    *notes);
 void       kymo_status_bar_set_busy   (KymoStatusBar *self,
                                        gboolean       busy);
 

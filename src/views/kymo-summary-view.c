@@ -103,6 +103,20 @@ add_count (GtkWidget *group, const KymoTable *info, const char *key,
   add_row (group, title, text, NULL);
 }
 
+static void
+add_bins (GtkWidget *group, const KymoTable *info)
+{
+  gint64 shortest = kymo_table_get_int (info, "bin_ns", 0);
+  gint64 longest = kymo_table_get_int (info, "longest_bin_ns", 0);
+  g_autofree char *first = kymo_format_duration (shortest);
+  g_autofree char *last = kymo_format_duration (longest);
+  g_autofree char *range = g_strdup_printf (_("%s to %s"), first, last);
+
+  add_count (group, info, "bins", _("Bins of time"));
+  add_row (group, _("Length of a bin"), shortest == longest ? first : range,
+           NULL);
+}
+
 static GtkWidget *
 build_size (const KymoTable *info)
 {
@@ -121,9 +135,14 @@ build_size (const KymoTable *info)
       add_count (group, info, "communication_threads",
                  _("Communication threads, in no average"));
     }
-  add_count (group, info, "records", _("Records"));
-  add_count (group, info, "intervals", _("Blocks"));
-  add_count (group, info, "messages", _("Messages"));
+  if (kymo_table_find_column (info, "bins") >= 0)
+    add_bins (group, info);
+  else
+    {
+      add_count (group, info, "records", _("Records"));
+      add_count (group, info, "intervals", _("Blocks"));
+      add_count (group, info, "messages", _("Messages"));
+    }
   add_count (group, info, "points", _("Events and notes"));
   add_count (group, info, "activities", _("Entry methods and events"));
   return group;
@@ -170,6 +189,29 @@ build_origin (const KymoTable *info)
   return group;
 }
 
+/* What the run does not know. */
+static GtkWidget *
+build_notes (const KymoTable *info)
+{
+  KymoTable *notes = kymo_table_peek_nested (info, "notes", NULL);
+  GtkWidget *group = adw_preferences_group_new ();
+
+  adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group),
+                                   _("What to know of the figures"));
+  for (guint i = 0; notes != NULL && i < kymo_table_get_n_rows (notes); i++)
+    {
+      GtkWidget *row = adw_action_row_new ();
+      g_autofree char *safe = g_markup_escape_text (
+        kymo_table_get_string (notes, "value", i), -1);
+
+      adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), safe);
+      adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 0);
+      adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), row);
+    }
+  gtk_widget_set_visible (group, notes != NULL);
+  return group;
+}
+
 /* -- the widget ----------------------------------------------------------- */
 
 static void
@@ -205,6 +247,8 @@ kymo_summary_view_new (KymoSession *session, const KymoTable *info)
                             ADW_PREFERENCES_GROUP (self->figures));
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
                             ADW_PREFERENCES_GROUP (build_size (info)));
+  adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
+                            ADW_PREFERENCES_GROUP (build_notes (info)));
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
                             ADW_PREFERENCES_GROUP (build_origin (info)));
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
