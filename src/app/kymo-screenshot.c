@@ -18,6 +18,7 @@ typedef struct
   char       *folder;
   guint       next;                /* view */
   guint       quiet, looks;
+  gboolean    begun;            /* at the first view, whichever is the default */
 } Shots;
 
 static void
@@ -63,6 +64,12 @@ look (gpointer data)
   gboolean quiet = failed
                    || (view != NULL && kymo_run_view_is_settled (view));
 
+  if (view != NULL && !shots->begun)
+    {
+      shots->begun = TRUE;
+      kymo_run_view_set_view (view, kymo_views[0].id);
+      return G_SOURCE_CONTINUE;
+    }
   shots->quiet = quiet ? shots->quiet + 1 : 0;
   if (shots->quiet < QUIET_LOOKS && ++shots->looks < MOST_LOOKS)
     return G_SOURCE_CONTINUE;
