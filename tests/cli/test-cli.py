@@ -43,6 +43,30 @@ def ask(*arguments, **options):
     return done
 
 
+COUNTED_STS = """VERSION 11.0
+PROCESSORS 1
+TOTAL_CHARES 1
+TOTAL_EPS 2
+TOTAL_MSGS 1
+TOTAL_PAPI_EVENTS 2
+PAPI_EVENT 0 PAPI_TOT_CYC
+PAPI_EVENT 1 PAPI_L2_DCM
+CHARE 0 "C" -1
+ENTRY CHARE 0 "outer()" 0 0
+ENTRY CHARE 1 "inner()" 0 0
+MESSAGE 0 8
+END
+"""
+COUNTED_LOG = """PROJECTIONS-RECORD 6
+6 0
+2 4 0 10 -1 0 64 0 0 0 0 0 0 1000 5
+2 4 1 20 -1 0 64 0 0 0 0 0 0 1100 6
+3 0 1 30 0 0 0 0 1400 9
+3 0 0 50 0 0 0 0 2000 20
+7 60
+"""
+
+
 class Answers(unittest.TestCase):
     def test_json_is_one_object(self):
         for question, options in QUESTIONS.items():
@@ -93,6 +117,47 @@ class Answers(unittest.TestCase):
                              ("busy", "idle", "overhead", "untraced")))
         self.assertEqual(profile["span_ns"], 8 * 250_000_000)
 
+
+    def test_roles_of_mpi_calls(self):
+        folder = SOURCE / "tests" / "data" / "ampi-jacobi-p4-gz"
+        profile = json.loads(ask("profile", folder, "--format", "json").stdout)
+        roles = {a["name"]: a["role"] for a in profile["activities"]}
+        self.assertEqual(roles["AMPI_Waitall"], "wait")
+        self.assertEqual(roles["AMPI_Barrier"], "synchronization")
+        self.assertEqual(roles["AMPI_Allreduce"], "communication")
+        self.assertEqual(roles["AMPI_Init"], "runtime")
+        self.assertEqual(roles["AMPI::rank"], "compute")
+        # Brackets lie over blocks and idle time and are part of neither.
+        self.assertEqual(profile["busy_ns"], sum(
+            a["exclusive_ns"] for a in profile["activities"]
+            if a["kind"] == "entry"))
+        text = ask("profile", folder).stdout
+        self.assertRegex(text, r"AMPI_Waitall +wait +[0-9.]+ s +– ")
+
+    def test_ranks_have_lanes(self):
+        folder = SOURCE / "tests" / "data" / "ampi-jacobi-p4-gz"
+        timeline = json.loads(ask("timeline", folder, "--width", "500",
+                                  "--format", "json").stdout)
+        for pe, row in enumerate(timeline["rows"]):
+            self.assertEqual([lane["label"] for lane in row["lanes"]],
+                             [f"rank {4 * pe + i}" for i in range(4)])
+            self.assertEqual({event[3] for event in row["events"]},
+                             {0, 1, 2, 3})
+
+    def test_hardware_counters(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            (folder / "a.sts").write_text(COUNTED_STS)
+            (folder / "a.0.log").write_text(COUNTED_LOG)
+            profile = json.loads(ask("profile", folder, "--no-cache",
+                                     "--format", "json").stdout)
+            text = ask("profile", folder, "--no-cache").stdout
+        self.assertEqual(profile["metrics"], ["PAPI_TOT_CYC", "PAPI_L2_DCM"])
+        counters = {a["name"]: a["counters"] for a in profile["activities"]}
+        self.assertEqual(counters["C::outer"], [700, 12])
+        self.assertEqual(counters["C::inner"], [300, 3])
+        self.assertEqual(counters["Idle"], [None, None])
+        self.assertRegex(text, r"PAPI_TOT_CYC +PAPI_L2_DCM\n")
 
     def test_phases_are_ranges(self):
         info = json.loads(ask("info", SMALL, "--format", "json").stdout)
