@@ -127,17 +127,21 @@ describe_hops (const KymoAsk *ask,
 {
   GString *words = g_string_new (NULL);
   KymoTable *via = kymo_table_new (KYMO_STYLE_FLAT);
+  KymoTable *via_ns = kymo_table_new (KYMO_STYLE_FLAT);
 
   kymo_table_add_column (via, "via", KYMO_COLUMN_INT, 1);
+  kymo_table_add_column (via_ns, "ns", KYMO_COLUMN_INT, 1);
   for (guint i = 0; i < way->n_via; i++)
     {
       gint location = kymo_run_find_location (ask->run, way->via[i]);
 
       kymo_table_append_int (via, 0, way->via[i]);
+      kymo_table_append_int (via_ns, 0, way->via_ns[i]);
       g_string_append_printf (words, "%s%s", i > 0 ? ", " : "",
                               kymo_run_peek_location (ask->run, location)->label);
     }
   kymo_table_set_table (answer, "via", via);
+  kymo_table_set_table (answer, "via_ns", via_ns);
   if (way->n_via > 0)
     {
       kymo_table_set_string (answer, "via_labels", words->str);

@@ -36,6 +36,7 @@ typedef enum
  * @event: the message's number there
  * @n_via: how many communication threads passed it on
  * @via: their ids, in the order of the way
+ * @via_ns: when each began to pass it on
  */
 typedef struct
 {
@@ -46,6 +47,7 @@ typedef struct
   gint64       event;
   guint        n_via;
   gint64       via[KYMO_MOST_HOPS];
+  gint64       via_ns[KYMO_MOST_HOPS];
 } KymoWay;
 
 KymoMatch kymo_match_block  (const KymoAsk     *ask,

@@ -253,6 +253,7 @@ kymo_canvas_overlay (KymoCanvas *self, cairo_t *cr,
 {
   KymoRect area = kymo_plot_frame_area (self->klass, frame);
 
+  kymo_canvas_paint_message (self, cr, frame);
   paint_block (self, cr, frame);
   if (self->inside && self->drag == KYMO_DRAG_NONE)
     paint_hit (self, cr, frame, &area);

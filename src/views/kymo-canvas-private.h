@@ -2,7 +2,8 @@
  *
  * The inside of KymoCanvas, shared by its files: kymo-canvas.c (asking),
  * kymo-canvas-paint.c (the picture), kymo-canvas-overlay.c (what lies over
- * it), kymo-canvas-input.c (pointer and keys) and kymo-canvas-arrows.c.
+ * it), kymo-canvas-message.c (the message of the selected block),
+ * kymo-canvas-input.c (pointer and keys) and kymo-canvas-arrows.c.
  */
 #pragma once
 
@@ -31,6 +32,8 @@ struct _KymoCanvas
 
   KymoAsker           *asker;
   KymoTable           *answer;
+  KymoAsker           *message_asker;  /* of a timeline, or NULL */
+  KymoTable           *message;        /* details of the selected block */
   char                *failure;        /* why there is no answer, or NULL */
   gboolean             need_answer;
   gboolean             need_paint;
@@ -68,6 +71,10 @@ void     kymo_canvas_overlay      (KymoCanvas          *self,
                                    cairo_t             *cr,
                                    const KymoPlotFrame *frame);
 void     kymo_canvas_show_block   (KymoCanvas          *self);
+void     kymo_canvas_ask_message  (KymoCanvas          *self);
+void     kymo_canvas_paint_message (KymoCanvas         *self,
+                                   cairo_t             *cr,
+                                   const KymoPlotFrame *frame);
 gboolean kymo_canvas_arrow        (KymoCanvas          *self,
                                    guint                key);
 int      kymo_canvas_row_of       (const KymoTable     *rows,

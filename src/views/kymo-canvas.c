@@ -236,6 +236,7 @@ static void
 on_selection_changed (KymoCanvas *self)
 {
   kymo_canvas_show_block (self);
+  kymo_canvas_ask_message (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
@@ -326,6 +327,8 @@ kymo_canvas_dispose (GObject *object)
   g_clear_handle_id (&self->dim_id, g_source_remove);
   g_clear_pointer (&self->asker, kymo_asker_free);
   g_clear_pointer (&self->answer, kymo_table_unref);
+  g_clear_pointer (&self->message_asker, kymo_asker_free);
+  g_clear_pointer (&self->message, kymo_table_unref);
   g_clear_pointer (&self->surface, cairo_surface_destroy);
   g_clear_pointer (&self->parameters, g_hash_table_unref);
   g_clear_pointer (&self->subject, g_free);

@@ -25,6 +25,7 @@ nested_segment (void)
   kymo_segment_builder_end_block (builder, 110);
   kymo_segment_builder_touch (builder, 120);
   segment = kymo_segment_builder_seal (builder, 6, FALSE, &repairs);
+  kymo_segment_builder_free (builder);
   return segment;
 }
 
@@ -154,6 +155,7 @@ test_send_blocks (void)
     }
   kymo_segment_builder_send (builder, 20, KYMO_SEND_ONE, 0, 9, 8, 1);
   segment = kymo_segment_builder_seal (builder, 9, FALSE, &repairs);
+  kymo_segment_builder_free (builder);
   g_assert_cmpuint (kymo_segment_peek_send_blocks (segment)[0], ==, 0);
   g_assert_cmpuint (kymo_segment_peek_send_blocks (segment)[1], ==, 2);
   g_assert_cmpuint (kymo_segment_peek_send_blocks (segment)[2], ==, KYMO_NO_BLOCK);
@@ -192,8 +194,9 @@ run_of_brackets (const Bracket *brackets,
   run->format = g_strdup ("hand");
   kymo_run_add_activity (run, KYMO_ACTIVITY_EVENT, 7, "AMPI_Wait", NULL, NULL);
   run->n_locations_original = 1;
-  kymo_run_add_location (run, &location, kymo_segment_builder_seal (builder, n + 2, FALSE,
-                                                                    &repairs));
+  kymo_run_add_location (run, &location,
+                         kymo_segment_builder_seal (builder, n + 2, FALSE, &repairs));
+  kymo_segment_builder_free (builder);
   kymo_run_seal (run);
   return run;
 }
