@@ -153,10 +153,10 @@ kymo_projections_report_records (KymoLogState      *log,
   tell (log, KYMO_SEVERITY_REPAIRED, log->n_unknown_entries, -1,
         "Records name an entry method that the .sts does not list");
   tell (log, KYMO_SEVERITY_NOTE, log->n_unknown_sources, -1,
-        "Messages name a sending PE that the run does not have");
+        "Messages name a sending PE that the run does not have; their senders are unknown");
   tell (log, KYMO_SEVERITY_LOST, log->n_short_counters, -1,
         "Begin or end records have fewer hardware counters than the .sts tells");
   tell (log, KYMO_SEVERITY_NOTE, log->n_open_brackets + log->in_pair, -1,
-        "User events begin and never end");
+        "User events begin and never end; they are not shown");
   report_repairs (log, repairs);
 }

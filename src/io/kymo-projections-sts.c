@@ -109,7 +109,7 @@ parse_chare (Parser *parser,
 
   if (!next_number (&rest, &id))
     {
-      complain (parser, "A CHARE line has no number");
+      complain (parser, "A CHARE line has no number; its name is lost");
       return;
     }
   if (strchr (rest, '"') != NULL)
@@ -159,7 +159,7 @@ parse_entry (Parser *parser,
   next_word (&rest);            /* always CHARE */
   if (!next_number (&rest, &id) || id < 0 || id >= KYMO_STS_MAX_ENTRY_ID)
     {
-      complain (parser, "An ENTRY line has no number that could be one");
+      complain (parser, "An ENTRY line has no number that could be one; its name is lost");
       return;
     }
   if (strchr (rest, '"') != NULL)
@@ -208,7 +208,7 @@ parse_event (Parser *parser,
 
   if (!next_number (&rest, &id))
     {
-      complain (parser, "An EVENT line has no number");
+      complain (parser, "An EVENT line has no number; its name is lost");
       return;
     }
   name = g_strstrip (rest);
@@ -279,7 +279,7 @@ parse_processors (Parser *parser,
   gint64 n;
 
   if (!next_number (&rest, &n) || n < 1)
-    complain (parser, "The PROCESSORS line has no number that could be one");
+    complain (parser, "The PROCESSORS line has no number that could be one; it is left out");
   else
     parser->sts->n_pes = n;
 }
@@ -294,7 +294,8 @@ parse_counters (Parser *parser,
 
   if (!next_number (&rest, &n) || n < 0 || n > 1024 * 1024 / 2)
     {
-      complain (parser, "The TOTAL_PAPI_EVENTS line has no number that could be one");
+      complain (parser,
+                "The TOTAL_PAPI_EVENTS line has no number that could be one; it is left out");
       return;
     }
   parser->sts->n_counters = n;

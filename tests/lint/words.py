@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""words.py SOURCE-ROOT: docs/load-report.md has every sentence that reading a
+run can say, and none that it cannot. A sentence is a string of four words or
+more in src/io; what printf fills in is "…" on both sides, as the last word
+too."""
+import pathlib
+import re
+import sys
+
+PAGE = pathlib.Path("docs") / "load-report.md"
+TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|\'(?:[^\'\\\n]|\\.)*\''
+                   r'|"(?:[^"\\\n]|\\.)*"|[A-Za-z_]\w*|\S', re.S)
+FIELD = re.compile(r"%[-+ #0-9.*]*(?:l|ll|z|h)*[a-zA-Z]")
+LENGTHS = ("G_GINT64_FORMAT", "G_GSIZE_FORMAT", "G_GUINT64_FORMAT")
+# Only for those who debug the program, or no sentences at all.
+INTERNAL = ("zlib has no memory", "A cache file keeps its old time: …",
+            "A segment file is damaged: segment …, part …",
+            "The segment file is damaged or old",
+            "This run is not one to be kept")
+
+
+def literals(text):
+    """Strings of C, neighbours joined, without comments."""
+    current = None
+    for token in TOKEN.findall(text):
+        if token.startswith(("/*", "//")):
+            continue
+        if token.startswith('"'):
+            current = (current or "") + token[1:-1]
+        elif current is not None and token in LENGTHS:
+            current += "d"
+        else:
+            if current is not None:
+                yield current
+            current = None
+    if current is not None:
+        yield current
+
+
+def tidy(sentence):
+    """As the page has it: any list of things that are filled in is one."""
+    sentence = FIELD.sub("…", sentence.replace(r"\"", '"'))
+    sentence = re.sub(r"…+", "…", " ".join(sentence.split()))
+    return re.sub(r": …$", "", sentence) if sentence.startswith("PEs") else sentence
+
+
+def said(root):
+    for path in sorted((root / "src" / "io").glob("*.c")):
+        text = re.sub(r"^\s*#.*$", "", path.read_text(encoding="utf-8"), flags=re.M)
+        for literal in literals(text):
+            sentence = tidy(literal)
+            words = re.findall(r"[A-Za-z]+", sentence)
+            if len(words) >= 3 and len(sentence.split()) >= 4:
+                yield sentence, path.name
+
+
+def main():
+    root = pathlib.Path(sys.argv[1])
+    page = (root / PAGE).read_text(encoding="utf-8")
+    told = {tidy(text) for text in
+            re.findall(r"^\* \*\*(.+?)\*\*", page, re.S | re.M)}
+    offences = []
+    spoken = set(INTERNAL)
+    for sentence, name in said(root):
+        spoken.add(sentence)
+        if sentence not in told and sentence not in INTERNAL:
+            offences.append(f"{PAGE}: lacks what {name} says: {sentence}")
+    offences += [f"{PAGE}: has what nothing says: {sentence}"
+                 for sentence in sorted(told - spoken)]
+    for offence in offences:
+        print(offence)
+    return 1 if offences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
