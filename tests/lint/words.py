@@ -59,7 +59,7 @@ def main():
     root = pathlib.Path(sys.argv[1])
     page = (root / PAGE).read_text(encoding="utf-8")
     told = {tidy(text) for text in
-            re.findall(r"^\* \*\*(.+?)\*\*", page, re.S | re.M)}
+            re.findall(r"(?:^\* |\bor\s+)\*\*(.+?)\*\*", page, re.S | re.M)}
     offences = []
     spoken = set(INTERNAL)
     for sentence, name in said(root):
