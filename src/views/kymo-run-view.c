@@ -100,21 +100,33 @@ on_canvas_command (KymoRunView *self, const char *command)
     kymo_run_view_command (self, command);
 }
 
+/* The longest block of a name, in the timeline. */
+static void
+go_to_longest (KymoRunView *self, const char *name)
+{
+  KymoSource *source = kymo_session_peek_source (self->session);
+
+  if (!(kymo_source_get_capabilities (source) & KYMO_CAN_INTERVALS))
+    {
+      kymo_run_view_say (self, _("A summary has no single blocks to go to"));
+      return;
+    }
+  kymo_run_view_set_view (self, "timeline");
+  kymo_run_view_find_named (self, name, "longest", FALSE);
+}
+
 /* A double click on a bar or bin goes to the longest block of its name. */
 static void
 on_canvas_activated (KymoRunView *self, const char *name, gint64 location)
 {
-  if (name == NULL)
-    return;
-  kymo_run_view_set_view (self, "timeline");
-  kymo_run_view_find_named (self, name, "longest", FALSE);
+  if (name != NULL)
+    go_to_longest (self, name);
 }
 
 static void
 on_name_activated (KymoRunView *self, const char *name)
 {
-  kymo_run_view_set_view (self, "timeline");
-  kymo_run_view_find_named (self, name, "longest", FALSE);
+  go_to_longest (self, name);
 }
 
 /* -- building ------------------------------------------------------------- */
