@@ -1,4 +1,12 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * zlib inflates in a stream, whatever the file holds. Where libdeflate was
+ * found at build time (-Dinflate=), a file that is small, whole and sound is
+ * inflated by it in one go, three times as fast; on the least doubt (a cut, a
+ * wrong checksum, something behind the data, a length that lies) the stream
+ * takes over from the first byte, so what is told of damage does not depend
+ * on how Kymo was built.
+ */
 #include "config.h"
 
 #include "kymo-inflate.h"
@@ -10,9 +18,18 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#ifdef HAVE_LIBDEFLATE
+#include <libdeflate.h>
+#endif
+
 #include "kymo-error.h"
 
 #define INPUT_BYTES (256 * 1024)
+/* In one go only what takes less than 50 ms, so that stopping is quick, and
+   what two threads may well hold in memory. */
+#define MAX_WHOLE_BYTES (32 * 1024 * 1024)
+/* Deflate cannot do better than 1 to this: a length beyond it is a lie. */
+#define MAX_RATIO 1032
 
 struct _KymoInflate
 {
@@ -25,6 +42,10 @@ struct _KymoInflate
   guint8        *input;
   gint64         size_at_open;  /* of the file */
   gint64         n_read;        /* bytes of the file */
+  gboolean       whole_tried;
+  guint8        *whole;         /* all plain bytes, or NULL in a stream */
+  gsize          whole_bytes;
+  gsize          whole_used;
 };
 
 /* Fills the input buffer; 0 at the end of the file or on failure. */
@@ -101,6 +122,7 @@ kymo_inflate_close (KymoInflate *self)
   if (self->stream_ready)
     inflateEnd (&self->z);
   close (self->fd);
+  g_free (self->whole);
   g_free (self->input);
   g_free (self);
 }
@@ -187,6 +209,123 @@ is_checksum (KymoInflate *self)
                                  || strcmp (self->z.msg, "incorrect length check") == 0);
 }
 
+#ifdef HAVE_LIBDEFLATE
+
+/* The whole file as it was when it was opened, without moving on in it. */
+static guint8 *
+read_whole (KymoInflate *self)
+{
+  guint8 *bytes = g_try_malloc (self->size_at_open);
+  gint64 n = 0;
+
+  while (bytes != NULL && n < self->size_at_open)
+    {
+      ssize_t got = pread (self->fd, bytes + n, self->size_at_open - n, n);
+
+      if (got < 0 && errno == EINTR)
+        continue;
+      if (got <= 0)
+        g_clear_pointer (&bytes, g_free);
+      n += got;
+    }
+  return bytes;
+}
+
+/* Inflates one gzip member after the other; FALSE unless all of them are
+   sound, fill the file, and fit. */
+static gboolean
+inflate_members (const guint8 *bytes,
+                 gsize         size,
+                 guint8       *out,
+                 gsize         room,
+                 gsize        *n_out)
+{
+  struct libdeflate_decompressor *decompressor = libdeflate_alloc_decompressor ();
+  gsize at = 0;
+
+  *n_out = 0;
+  while (decompressor != NULL && at < size)
+    {
+      size_t used, made;
+
+      if (libdeflate_gzip_decompress_ex (decompressor, bytes + at, size - at, out + *n_out,
+                                         room - *n_out, &used, &made) != LIBDEFLATE_SUCCESS)
+        break;
+      at += used;
+      *n_out += made;
+    }
+  libdeflate_free_decompressor (decompressor);
+  return at == size;
+}
+
+/* The plain length that the last member claims for itself (modulo 2^32). With
+   several members it is too little, and the stream does them. */
+static gsize
+claimed_bytes (const guint8 *bytes,
+               gsize         size)
+{
+  guint32 claimed;
+
+  if (size < sizeof claimed)
+    return 0;
+  memcpy (&claimed, bytes + size - sizeof claimed, sizeof claimed);
+  claimed = GUINT32_FROM_LE (claimed);
+  return claimed <= MAX_WHOLE_BYTES && claimed / MAX_RATIO <= size ? claimed : 0;
+}
+
+static void
+try_whole (KymoInflate *self,
+           KymoJob     *job)
+{
+  g_autofree guint8 *bytes = NULL;
+  gsize room;
+
+  self->whole_tried = TRUE;
+  if (self->size_at_open > MAX_WHOLE_BYTES / 2)
+    return;
+  bytes = read_whole (self);
+  room = bytes != NULL ? claimed_bytes (bytes, self->size_at_open) : 0;
+  self->whole = room > 0 ? g_try_malloc (room) : NULL;
+  if (self->whole == NULL)
+    return;
+  if (!inflate_members (bytes, self->size_at_open, self->whole, room, &self->whole_bytes))
+    {
+      g_clear_pointer (&self->whole, g_free);
+      return;
+    }
+  kymo_job_advance (job, self->size_at_open - self->n_read);
+  self->n_read = self->size_at_open;
+  self->z.avail_in = 0;
+}
+
+#else
+
+static void
+try_whole (KymoInflate *self,
+           KymoJob     *job)
+{
+  self->whole_tried = TRUE;
+}
+
+#endif
+
+static gsize
+read_of_whole (KymoInflate *self,
+               void        *buffer,
+               gsize        size)
+{
+  gsize n = MIN (size, self->whole_bytes - self->whole_used);
+
+  memcpy (buffer, self->whole + self->whole_used, n);
+  self->whole_used += n;
+  if (self->whole_used == self->whole_bytes)
+    {
+      self->end = KYMO_INFLATE_END;
+      g_clear_pointer (&self->whole, g_free);
+    }
+  return n;
+}
+
 /**
  * kymo_inflate_read:
  * @buffer: (out caller-allocates): where to
@@ -206,6 +345,10 @@ kymo_inflate_read (KymoInflate *self,
     return 0;
   if (!self->compressed)
     return read_plain (self, buffer, size, job);
+  if (!self->whole_tried)
+    try_whole (self, job);
+  if (self->whole != NULL)
+    return read_of_whole (self, buffer, size);
   self->z.next_out = buffer;
   self->z.avail_out = MIN (size, G_MAXUINT / 2);
   size = self->z.avail_out;
