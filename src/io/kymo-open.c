@@ -8,6 +8,27 @@
 
 static const KymoFormat *const formats[] = { &kymo_format_projections };
 
+/* Every sum over the track is at most the sum of the locations' spans: where
+   that can be counted, all can. */
+static gboolean
+check_times (const KymoRun  *run,
+             const char     *path,
+             GError        **error)
+{
+  gint64 sum = 0;
+
+  for (guint i = 0; i < run->locations->len; i++)
+    if (__builtin_add_overflow (sum, kymo_span_length (kymo_run_peek_location (run, i)->span),
+                                &sum))
+      {
+        g_set_error (error, KYMO_ERROR, KYMO_ERROR_LIMIT,
+                     "The times in “%s” add up to more than 292 years; they cannot be right",
+                     path);
+        return FALSE;
+      }
+  return TRUE;
+}
+
 /**
  * kymo_open_run:
  * @path: a folder, an .sts or any file of the run
@@ -37,6 +58,11 @@ kymo_open_run (const char             *path,
 
       if (run != NULL)
         {
+          if (!check_times (run, path, error))
+            {
+              kymo_run_unref (run);
+              return NULL;
+            }
           if (!kymo_cache_served (run))
             kymo_roles_apply (run);
           return run;

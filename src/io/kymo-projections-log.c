@@ -370,6 +370,7 @@ log_init (KymoLogState         *log,
   memset (log, 0, sizeof *log);
   log->request = request;
   log->sts = request->sts;
+  log->first_ns = G_MININT64;
   log->brackets = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, free_stack);
   log->open_functions = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, free_stack);
   kymo_log_layout_init (&log->layout, request->sts);

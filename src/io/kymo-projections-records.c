@@ -264,6 +264,19 @@ apply_plain (KymoLogState        *log,
     }
 }
 
+/* A digit too many in one time would stretch the run over centuries, and sums
+   over many of them overflow. 2^53 ns are 104 days. */
+#define MAX_SPAN_NS (G_GINT64_CONSTANT (1) << 53)
+
+static inline gboolean
+is_far (KymoLogState *log,
+        gint64        time_ns)
+{
+  if (G_UNLIKELY (log->first_ns == G_MININT64))
+    log->first_ns = time_ns;
+  return ABS (time_ns - log->first_ns) > MAX_SPAN_NS;
+}
+
 /**
  * kymo_projections_apply:
  * @record: what a decoder made
@@ -279,6 +292,12 @@ kymo_projections_apply (KymoLogState        *log,
   if (G_UNLIKELY (!kymo_record_type_is_known (record->type)))
     {
       log->n_unknown++;
+      return;
+    }
+  if (G_UNLIKELY (is_far (log, record->time_ns)
+                  || (record->type == BRACKETED_NOTE && is_far (log, record->end_ns))))
+    {
+      log->n_far++;
       return;
     }
   kymo_segment_builder_touch (log->builder, record->time_ns);

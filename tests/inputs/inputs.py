@@ -381,6 +381,25 @@ def check_text_damage(program, data):
     return c.problems
 
 
+def check_far_times(program, data):
+    """Times that no run reaches, and sums of many that would overflow."""
+    c = harness.Compare()
+    far = 2305843009213693  # microseconds: a hair below what an int64 holds
+    with Folder(program) as run:
+        run.put("app.1.log", LOG.replace(
+            "7 90", f"13 1 {far} 0 0\n13 1 {far}99 0 0\n7 90"))
+        info = run.info()
+        issue(c, info, "more than 104 days", "lost", "app.1.log", 1)
+        issue(c, info, "could not be understood", "lost", "app.1.log", 1)
+        c.true("the end is far", info["end_ns"] < 10**9)
+        brackets = "".join(f"100 1 {t} 0 0 0\n" for t in (5, 9 * 10**12)) * 1100
+        run.put("app.1.log", LOG.replace("7 90", brackets + "7 90"))
+        events = [a for a in run.ask("profile")["activities"]
+                  if a["kind"] == "event"]
+        c.equal("stays at the largest", events[0]["exclusive_ns"], 2**63 - 1)
+    return c.problems
+
+
 def check_gzip(program, data):
     c = harness.Compare()
     with Folder(program, data / "ampi-jacobi-p4-gz") as run:
@@ -507,7 +526,7 @@ def main():
                   check_no_processors, check_processors, check_pe_numbers,
                   check_version_missing, check_line_ends, check_ids,
                   check_long_line, check_open_brackets, check_text_damage,
-                  check_gzip, check_links, check_projrc, check_two_modes,
+                  check_far_times, check_gzip, check_links, check_projrc, check_two_modes,
                   check_version_3, check_memory):
         tap.check(check.__name__[len("check_"):].replace("_", " "), check,
                   program, data)
