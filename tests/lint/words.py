@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """words.py SOURCE-ROOT: docs/load-report.md has every sentence that reading a
-run can say, and none that it cannot. A sentence is a string of four words or
-more in src/io; what printf fills in is "…" on both sides, as the last word
-too."""
+run can say, and none that it cannot, with the severity it is said with. A
+sentence is a string of four words or more in src/io; what printf fills in is
+"…" on both sides, as the last word too."""
 import pathlib
 import re
 import sys
@@ -21,21 +21,24 @@ INTERNAL = ("zlib has no memory", "A cache file keeps its old time: …",
 
 
 def literals(text):
-    """Strings of C, neighbours joined, without comments."""
-    current = None
+    """Strings of C, neighbours joined, without comments, and the severities
+    named in their statement before them."""
+    current, severities = None, []
     for token in TOKEN.findall(text):
         if token.startswith(("/*", "//")):
             continue
+        if token in ";{}":
+            severities = []
+        elif token.startswith("KYMO_SEVERITY_"):
+            severities = severities + [token[len("KYMO_SEVERITY_"):].lower()]
         if token.startswith('"'):
             current = (current or "") + token[1:-1]
         elif current is not None and token in LENGTHS:
             current += "d"
         else:
             if current is not None:
-                yield current
+                yield current, severities
             current = None
-    if current is not None:
-        yield current
 
 
 def tidy(sentence):
@@ -48,26 +51,31 @@ def tidy(sentence):
 def said(root):
     for path in sorted((root / "src" / "io").glob("*.c")):
         text = re.sub(r"^\s*#.*$", "", path.read_text(encoding="utf-8"), flags=re.M)
-        for literal in literals(text):
+        for literal, severities in literals(text):
             sentence = tidy(literal)
             words = re.findall(r"[A-Za-z]+", sentence)
             if len(words) >= 3 and len(sentence.split()) >= 4:
-                yield sentence, path.name
+                yield sentence, severities, path.name
 
 
 def main():
     root = pathlib.Path(sys.argv[1])
     page = (root / PAGE).read_text(encoding="utf-8")
-    told = {tidy(text) for text in
-            re.findall(r"(?:^\* |\bor\s+)\*\*(.+?)\*\*", page, re.S | re.M)}
+    told = {tidy(text): severity for text, severity in
+            re.findall(r"(?:^\* |\bor\s+)\*\*(.+?)\*\*"
+                       r"(?:\s+—\s+(lost|repaired|note)\b)?", page, re.S | re.M)}
     offences = []
     spoken = set(INTERNAL)
-    for sentence, name in said(root):
+    for sentence, severities, name in said(root):
         spoken.add(sentence)
+        severity = told.get(sentence)
+        if severity and severities and severity not in severities:
+            offences.append(f"{PAGE}: {name} says with severity "
+                            f"{' or '.join(severities)}: {sentence}")
         if sentence not in told and sentence not in INTERNAL:
             offences.append(f"{PAGE}: lacks what {name} says: {sentence}")
     offences += [f"{PAGE}: has what nothing says: {sentence}"
-                 for sentence in sorted(told - spoken)]
+                 for sentence in sorted(told.keys() - spoken)]
     for offence in offences:
         print(offence)
     return 1 if offences else 0
