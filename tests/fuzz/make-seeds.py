@@ -6,8 +6,13 @@ import gzip
 import pathlib
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+import binary_log  # noqa: E402
+import reference  # noqa: E402
+
 KEEP = 1500
-VERSIONS = {"7": b"2", "10": b"1", "11": b"0"}
+# The number of the table of names in fuzz.c
+VERSIONS = {b"3.0": b"3", b"7.0": b"2", b"10.0": b"1", b"11.0": b"0"}
 
 
 def plain(path):
@@ -33,9 +38,10 @@ def put(root, target, name, data):
 
 
 def version(case):
-    if case.startswith("v"):
-        return VERSIONS[case[1:].split("-")[0]]
-    return VERSIONS["11"]
+    for line in next(case.glob("*.sts")).read_bytes().split(b"\n"):
+        if line.startswith(b"VERSION "):
+            return VERSIONS[line.split()[1]]
+    return VERSIONS[b"11.0"]
 
 
 def put_binary(root, traces):
@@ -44,6 +50,16 @@ def put_binary(root, traces):
         data = path.read_bytes()[4:]
         put(root, "binary", path.parent.name, b"0" + data[:KEEP])
         put(root, "binary", path.parent.name + "-end", b"0" + data[-KEEP:])
+
+
+def put_encoded(root, case, text):
+    """A text log of version 11 in the binary form, of either byte order."""
+    if version(case) != b"0":
+        return
+    _, dims, _ = reference.read_sts(next(case.glob("*.sts")))
+    for order, name in (("<", "-little"), (">", "-big")):
+        log = binary_log.encode_log(text, dims, order)
+        put(root, "binary", case.name + name, b"0" + log[4:])
 
 
 def shorten(line):
@@ -65,10 +81,11 @@ def main():
     for case in sorted((root / "tests" / "data").iterdir()):
         for path in sorted(case.glob("*.0.log*"))[:1]:
             text = ends(plain(path).split(b"\n"))
-            put(root, "log", case.name, version(case.name) + text)
+            put(root, "log", case.name, version(case) + text)
             put(root, "gzip", case.name + "-z",
                 b"z\0\0\0\0" + text[:KEEP // 2])
-        for path in sorted(case.glob("*.proj.sts")):
+            put_encoded(root, case, text)
+        for path in sorted(case.glob("*.sts")):
             lines = plain(path).split(b"\n")
             put(root, "sts", case.name, b"\n".join(lines[:24] + lines[-12:]))
     put(root, "gzip", "members", b"r" + b"".join(
