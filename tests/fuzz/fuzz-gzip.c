@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * libFuzzer target: a file as a stream and as lines. The first byte tells how
- * the rest is made: 'r' as it is; 'z' compressed here, in members of 100
- * bytes, and then damaged where the next four bytes say, since no search
- * finds a checksum by chance.
+ * the rest is made: 'r' as it is; 'z' compressed here, in one member or in
+ * some of 100 bytes, and then damaged where the next four bytes say, since no
+ * search finds a checksum by chance.
  *
  * Reading in pieces of any size must give the same bytes, and the lines must
  * account for every one of them.
@@ -27,17 +27,20 @@ add_member (GByteArray   *out,
             const guint8 *data,
             gsize         size)
 {
-  guint8 buffer[4 * MEMBER_BYTES];
+  g_autofree guint8 *buffer = NULL;
   z_stream z = { 0 };
+  uLong room;
 
   if (deflateInit2 (&z, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK)
     g_error ("no deflate");
   z.next_in = (guint8 *) data;
   z.avail_in = size;
+  room = deflateBound (&z, size);
+  buffer = g_malloc (room);
   z.next_out = buffer;
-  z.avail_out = sizeof buffer;
+  z.avail_out = room;
   fuzz_require (deflate (&z, Z_FINISH) == Z_STREAM_END);
-  g_byte_array_append (out, buffer, sizeof buffer - z.avail_out);
+  g_byte_array_append (out, buffer, room - z.avail_out);
   deflateEnd (&z);
 }
 
@@ -47,13 +50,14 @@ make_damaged (const guint8 *data,
 {
   GByteArray *out = g_byte_array_new ();
   guint place = data[1] | data[2] << 8;
+  gsize most = data[4] >= 0x80 ? G_MAXUINT32 : MEMBER_BYTES;
+  guint n_cut = data[4] & 0x7f;
 
-  for (gsize at = HEAD_BYTES; at < size; at += MEMBER_BYTES)
-    add_member (out, data + at, MIN (size - at, MEMBER_BYTES));
+  for (gsize at = HEAD_BYTES; at < size; at += MIN (size - at, most))
+    add_member (out, data + at, MIN (size - at, most));
   if (out->len > 0)
     out->data[place % out->len] ^= data[3];
-  if (data[4] != 0)
-    g_byte_array_set_size (out, out->len - MIN (out->len, data[4]));
+  g_byte_array_set_size (out, out->len - MIN (out->len, n_cut));
   return out;
 }
 

@@ -84,6 +84,7 @@ def main():
             put(root, "log", case.name, version(case) + text)
             put(root, "gzip", case.name + "-z",
                 b"z\0\0\0\0" + text[:KEEP // 2])
+            put(root, "gzip", case.name + "-one", b"z\0\0\0\x80" + text)
             put_encoded(root, case, text)
         for path in sorted(case.glob("*.sts")):
             lines = plain(path).split(b"\n")
