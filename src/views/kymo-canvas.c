@@ -470,12 +470,19 @@ kymo_canvas_has_failed (KymoCanvas *self)
   return self->failure != NULL;
 }
 
+/* A question that was refused leaves words instead of an answer to paint. */
+static gboolean
+is_to_be_painted (KymoCanvas *self)
+{
+  return self->need_paint && self->answer != NULL;
+}
+
 /** kymo_canvas_is_settled: whether what is shown is what was last asked */
 gboolean
 kymo_canvas_is_settled (KymoCanvas *self)
 {
   return !self->need_answer && !kymo_asker_is_busy (self->asker)
-         && !self->need_paint;
+         && !is_to_be_painted (self);
 }
 
 /** kymo_canvas_get_vadjustment: scrolls rows */
