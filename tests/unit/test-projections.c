@@ -10,40 +10,7 @@
 
 #include "kymo-error.h"
 #include "kymo-open.h"
-
-/* A folder that is gone after the test. */
-typedef struct
-{
-  char *folder;
-} Scratch;
-
-static void
-put (Scratch *scratch, const char *name, const char *text)
-{
-  g_autofree char *path = g_build_filename (scratch->folder, name, NULL);
-  g_assert_true (g_file_set_contents (path, text, -1, NULL));
-}
-
-static void
-scratch_up (Scratch *scratch, gconstpointer data)
-{
-  scratch->folder = g_dir_make_tmp ("kymo-XXXXXX", NULL);
-  g_assert_nonnull (scratch->folder);
-}
-
-static void
-scratch_down (Scratch *scratch, gconstpointer data)
-{
-  g_autoptr (GDir) dir = g_dir_open (scratch->folder, 0, NULL);
-  const char *name;
-  while ((name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *path = g_build_filename (scratch->folder, name, NULL);
-      g_unlink (path);
-    }
-  g_rmdir (scratch->folder);
-  g_free (scratch->folder);
-}
+#include "scratch.h"
 
 static const char sts_11[] =
   "PROJECTIONS_ID \nVERSION 11.0\nMACHINE \"test machine\"\nPROCESSORS 2\n"
@@ -65,8 +32,8 @@ static KymoRun *
 open_log (Scratch *scratch, const char *sts, const char *log)
 {
   g_autoptr (GError) error = NULL;
-  put (scratch, "app.sts", sts);
-  put (scratch, "app.0.log", log);
+  scratch_put (scratch, "app.sts", sts);
+  scratch_put (scratch, "app.0.log", log);
   KymoRun *run = kymo_open_run (scratch->folder, NULL, NULL, &error);
   g_assert_no_error (error);
   g_assert_nonnull (run);
@@ -260,7 +227,7 @@ static void
 test_unreadable (Scratch *scratch, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
-  put (scratch, "README.txt", "nothing here");
+  scratch_put (scratch, "README.txt", "nothing here");
   g_assert_null (kymo_open_run (scratch->folder, NULL, NULL, &error));
   g_assert_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE);
 }
@@ -270,10 +237,10 @@ test_two_runs (Scratch *scratch, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
   KymoOpenOptions options = { .base = "two" };
-  put (scratch, "one.sts", sts_11);
-  put (scratch, "one.0.log", "PROJECTIONS-RECORD 2\n6 1\n7 2\n");
-  put (scratch, "two.sts", sts_11);
-  put (scratch, "two.0.log", "PROJECTIONS-RECORD 2\n6 1\n7 9\n");
+  scratch_put (scratch, "one.sts", sts_11);
+  scratch_put (scratch, "one.0.log", "PROJECTIONS-RECORD 2\n6 1\n7 2\n");
+  scratch_put (scratch, "two.sts", sts_11);
+  scratch_put (scratch, "two.0.log", "PROJECTIONS-RECORD 2\n6 1\n7 9\n");
   g_assert_null (kymo_open_run (scratch->folder, NULL, NULL, &error));
   g_assert_error (error, KYMO_ERROR, KYMO_ERROR_AMBIGUOUS);
   g_assert_nonnull (strstr (error->message, "one"));

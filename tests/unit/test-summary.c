@@ -11,47 +11,7 @@
 #include "kymo-error.h"
 #include "kymo-open.h"
 #include "kymo-projections-sum.h"
-
-/* A folder that is gone after the test. */
-typedef struct
-{
-  char *folder;
-} Scratch;
-
-static char *
-put (Scratch *scratch, const char *name, const char *text)
-{
-  char *path = g_build_filename (scratch->folder, name, NULL);
-  g_assert_true (g_file_set_contents (path, text, -1, NULL));
-  return path;
-}
-
-static void
-put_only (Scratch *scratch, const char *name, const char *text)
-{
-  g_free (put (scratch, name, text));
-}
-
-static void
-scratch_up (Scratch *scratch, gconstpointer data)
-{
-  scratch->folder = g_dir_make_tmp ("kymo-XXXXXX", NULL);
-  g_assert_nonnull (scratch->folder);
-}
-
-static void
-scratch_down (Scratch *scratch, gconstpointer data)
-{
-  g_autoptr (GDir) dir = g_dir_open (scratch->folder, 0, NULL);
-  const char *name;
-  while ((name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *path = g_build_filename (scratch->folder, name, NULL);
-      g_unlink (path);
-    }
-  g_rmdir (scratch->folder);
-  g_free (scratch->folder);
-}
+#include "scratch.h"
 
 /* Four entries; 1 and 2 are packing and unpacking. Four bins of 1 ms. */
 static const char sum[] =
@@ -120,9 +80,9 @@ time_of (KymoRun *run, const char *name, gint64 begin_ns, gint64 end_ns)
 static void
 test_whole (Scratch *scratch, gconstpointer data)
 {
-  put_only (scratch, "app.0.sum", sum);
-  put_only (scratch, "app.0.sumd", sumd);
-  put_only (scratch, "app.sum.sts", sts);
+  scratch_put (scratch, "app.0.sum", sum);
+  scratch_put (scratch, "app.0.sumd", sumd);
+  scratch_put (scratch, "app.sum.sts", sts);
   KymoRun *run = open_run (scratch);
   KymoSegment *segment = run->segments->pdata[0];
 
@@ -153,9 +113,9 @@ test_whole (Scratch *scratch, gconstpointer data)
 static void
 test_adjacent (Scratch *scratch, gconstpointer data)
 {
-  put_only (scratch, "app.0.sum", sum);
-  put_only (scratch, "app.0.sumd", sumd);
-  put_only (scratch, "app.sum.sts", sts);
+  scratch_put (scratch, "app.0.sum", sum);
+  scratch_put (scratch, "app.0.sumd", sumd);
+  scratch_put (scratch, "app.sum.sts", sts);
   KymoRun *run = open_run (scratch);
   const char *names[] = { NULL, "", UNKNOWN, "Main::run", "Main::go" };
 
@@ -169,8 +129,8 @@ test_adjacent (Scratch *scratch, gconstpointer data)
 static void
 test_no_names (Scratch *scratch, gconstpointer data)
 {
-  put_only (scratch, "app.0.sum", sum);
-  put_only (scratch, "app.0.sumd", sumd);
+  scratch_put (scratch, "app.0.sum", sum);
+  scratch_put (scratch, "app.0.sumd", sumd);
   KymoRun *run = open_run (scratch);
 
   g_assert_cmpint (time_of (run, "entry 3", 0, 4 * MS), ==, 1200000);
@@ -181,8 +141,8 @@ test_no_names (Scratch *scratch, gconstpointer data)
 static void
 test_one_of_both (Scratch *scratch, gconstpointer data)
 {
-  put_only (scratch, "app.0.sum", sum);
-  put_only (scratch, "app.sum.sts", sts);
+  scratch_put (scratch, "app.0.sum", sum);
+  scratch_put (scratch, "app.sum.sts", sts);
   KymoRun *run = open_run (scratch);
   g_assert_cmpint (time_of (run, UNKNOWN, 0, 4 * MS), ==, 2500000);
   g_assert_true (kymo_report_is_complete (run->report));
@@ -190,7 +150,7 @@ test_one_of_both (Scratch *scratch, gconstpointer data)
 
   g_autofree char *path = g_build_filename (scratch->folder, "app.0.sum", NULL);
   g_unlink (path);
-  put_only (scratch, "app.0.sumd", sumd);
+  scratch_put (scratch, "app.0.sumd", sumd);
   run = open_run (scratch);
   g_assert_cmpint (time_of (run, "Main::go", 0, 4 * MS), ==, 1200000);
   g_assert_cmpint (time_of (run, UNKNOWN, 0, 4 * MS), ==, 0);
@@ -202,10 +162,10 @@ test_one_of_both (Scratch *scratch, gconstpointer data)
 static void
 test_missing_pes (Scratch *scratch, gconstpointer data)
 {
-  put_only (scratch, "app.0.sum", sum);
-  put_only (scratch, "app.3.sum", sum);
-  put_only (scratch, "app.9.sum", sum);
-  put_only (scratch, "app.sum.sts", "PROCESSORS 6\nEND\n");
+  scratch_put (scratch, "app.0.sum", sum);
+  scratch_put (scratch, "app.3.sum", sum);
+  scratch_put (scratch, "app.9.sum", sum);
+  scratch_put (scratch, "app.sum.sts", "PROCESSORS 6\nEND\n");
   KymoRun *run = open_run (scratch);
   g_assert_cmpuint (run->locations->len, ==, 2);
   g_assert_cmpint (run->n_locations_original, ==, 6);
@@ -218,16 +178,16 @@ test_missing_pes (Scratch *scratch, gconstpointer data)
 static void
 test_implausible (Scratch *scratch, gconstpointer data)
 {
-  put_only (scratch, "app.0.sum",
-            "ver:7.1 0/1 count:999999999 ep:2 interval:1.0e-03 phases:0\n"
-            "1+99999999999\nEPExeTime: 9999999999 8796093022208 \n"
-            "EPCallTime: 99999999999 1 \nMaxEPTime: -5 999999999999999999999 \n"
-            "NumMarks: 99999 \nIdlePercent: 100+999999999999999999\n");
-  put_only (scratch, "app.0.sumd",
-            "ver:7.1 cpu:0/1 numIntervals:999999999 numEPs:999999999 intervalSize:1.0e-03\n"
-            "ExeTimePerEPperInterval 8796093022208+999999999999\n"
-            "EPCallTimePerInterval 1+999999999999 -3 x 99999999999999999999\n");
-  put_only (scratch, "app.sum.sts", sts);
+  scratch_put (scratch, "app.0.sum",
+               "ver:7.1 0/1 count:999999999 ep:2 interval:1.0e-03 phases:0\n"
+               "1+99999999999\nEPExeTime: 9999999999 8796093022208 \n"
+               "EPCallTime: 99999999999 1 \nMaxEPTime: -5 999999999999999999999 \n"
+               "NumMarks: 99999 \nIdlePercent: 100+999999999999999999\n");
+  scratch_put (scratch, "app.0.sumd",
+               "ver:7.1 cpu:0/1 numIntervals:999999999 numEPs:999999999 intervalSize:1.0e-03\n"
+               "ExeTimePerEPperInterval 8796093022208+999999999999\n"
+               "EPCallTimePerInterval 1+999999999999 -3 x 99999999999999999999\n");
+  scratch_put (scratch, "app.sum.sts", sts);
   KymoRun *run = open_run (scratch);
   KymoSegment *segment = run->segments->pdata[0];
   g_assert_cmpuint (segment->bins->n_bins, <=, 1 << 17);
@@ -241,14 +201,14 @@ test_implausible (Scratch *scratch, gconstpointer data)
 static void
 test_contradictions (Scratch *scratch, gconstpointer data)
 {
-  put_only (scratch, "app.0.sum",
-            "ver:7.1 0/1 count:3 ep:4 interval:1.0e-03 phases:0\n  60  90 100\n"
-            "EPExeTime: 0 0 0 0 \nEPCallTime: 0 0 0 0 \nMaxEPTime: 0 0 0 0 \nNumMarks: 0 \n"
-            "IdlePercent:   60  10  0\n");
-  put_only (scratch, "app.0.sumd",
-            "ver:7.1 cpu:0/1 numIntervals:3 numEPs:4 intervalSize:1.0e-03\n"
-            "ExeTimePerEPperInterval 0+2 3000 0+8 1000\nEPCallTimePerInterval 0+12\n");
-  put_only (scratch, "app.sum.sts", sts);
+  scratch_put (scratch, "app.0.sum",
+               "ver:7.1 0/1 count:3 ep:4 interval:1.0e-03 phases:0\n  60  90 100\n"
+               "EPExeTime: 0 0 0 0 \nEPCallTime: 0 0 0 0 \nMaxEPTime: 0 0 0 0 \nNumMarks: 0 \n"
+               "IdlePercent:   60  10  0\n");
+  scratch_put (scratch, "app.0.sumd",
+               "ver:7.1 cpu:0/1 numIntervals:3 numEPs:4 intervalSize:1.0e-03\n"
+               "ExeTimePerEPperInterval 0+2 3000 0+8 1000\nEPCallTimePerInterval 0+12\n");
+  scratch_put (scratch, "app.sum.sts", sts);
   KymoRun *run = open_run (scratch);
   g_assert_cmpint (time_of (run, NULL, 0, MS), ==, 400000);
   g_assert_cmpint (time_of (run, "Main::run", 2 * MS, 3 * MS), ==, 750000);
@@ -261,11 +221,11 @@ test_contradictions (Scratch *scratch, gconstpointer data)
 static void
 test_hidden (Scratch *scratch, gconstpointer data)
 {
-  put_only (scratch, "app.0.sum",
-            "ver:7.1 0/1 count:3 ep:4 interval:1.0e-03 phases:0\n   0+3\n"
-            "EPExeTime: 0 0 0 20 \nEPCallTime: 0 0 0 2 \nMaxEPTime: 0 0 0 9 \nNumMarks: 0 \n"
-            "IdlePercent:   98+2 99\n");
-  put_only (scratch, "app.sum.sts", sts);
+  scratch_put (scratch, "app.0.sum",
+               "ver:7.1 0/1 count:3 ep:4 interval:1.0e-03 phases:0\n   0+3\n"
+               "EPExeTime: 0 0 0 20 \nEPCallTime: 0 0 0 2 \nMaxEPTime: 0 0 0 9 \nNumMarks: 0 \n"
+               "IdlePercent:   98+2 99\n");
+  scratch_put (scratch, "app.sum.sts", sts);
   KymoRun *run = open_run (scratch);
   g_assert_cmpint (time_of (run, UNKNOWN, 0, 3 * MS), ==, 20000);
   g_assert_cmpint (time_of (run, UNKNOWN, 0, MS), ==, 8000);
@@ -278,12 +238,12 @@ test_hidden (Scratch *scratch, gconstpointer data)
 static void
 test_cut (Scratch *scratch, gconstpointer data)
 {
-  put_only (scratch, "app.sum.sts", sts);
+  scratch_put (scratch, "app.sum.sts", sts);
   for (gsize n = 0; n < sizeof sum - 1; n++)
     {
       g_autofree char *part = g_strndup (sum, n);
       g_autoptr (GError) error = NULL;
-      put_only (scratch, "app.0.sum", part);
+      scratch_put (scratch, "app.0.sum", part);
       KymoRun *run = kymo_open_run (scratch->folder, NULL, NULL, &error);
       if (run == NULL)
         {
@@ -294,11 +254,11 @@ test_cut (Scratch *scratch, gconstpointer data)
       time_of (run, UNKNOWN, 0, run->span.end_ns);
       kymo_run_unref (run);
     }
-  put_only (scratch, "app.0.sum", sum);
+  scratch_put (scratch, "app.0.sum", sum);
   for (gsize n = 0; n < sizeof sumd - 1; n++)
     {
       g_autofree char *part = g_strndup (sumd, n);
-      put_only (scratch, "app.0.sumd", part);
+      scratch_put (scratch, "app.0.sumd", part);
       KymoRun *run = open_run (scratch);
       g_assert_false (kymo_report_is_complete (run->report));
       time_of (run, "Main::go", 0, run->span.end_ns);
@@ -310,9 +270,9 @@ static void
 test_sumonly (Scratch *scratch, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
-  put_only (scratch, "app.sum.sts", "PROCESSORS 8\nEND\n");
-  put_only (scratch, "app.sum",
-            "ver:7.1 0/8 count:4 ep:4 interval:1.0e-03 numTracedPE:8\n  20  40-2147483648  60\n");
+  scratch_put (scratch, "app.sum.sts", "PROCESSORS 8\nEND\n");
+  scratch_put (scratch, "app.sum",
+               "ver:7.1 0/8 count:4 ep:4 interval:1.0e-03 numTracedPE:8\n  20  40-2147483648  60\n");
   KymoRun *run = open_run (scratch);
   g_assert_cmpuint (run->locations->len, ==, 1);
   g_assert_cmpstr (kymo_run_peek_location (run, 0)->label, ==, "All PEs");
@@ -321,8 +281,8 @@ test_sumonly (Scratch *scratch, gconstpointer data)
   g_assert_false (kymo_report_is_complete (run->report));
   kymo_run_unref (run);
 
-  put_only (scratch, "app.sum",
-            "ver:7.1 0/8 count:2 ep:4 interval:1.0e-03 numTracedPE:0\n-2147483648-2147483648\n");
+  scratch_put (scratch, "app.sum",
+               "ver:7.1 0/8 count:2 ep:4 interval:1.0e-03 numTracedPE:0\n-2147483648-2147483648\n");
   g_assert_null (kymo_open_run (scratch->folder, NULL, NULL, &error));
   g_assert_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE);
   g_assert_nonnull (strstr (error->message, "No bin"));
@@ -331,11 +291,11 @@ test_sumonly (Scratch *scratch, gconstpointer data)
 static void
 test_other_bins (Scratch *scratch, gconstpointer data)
 {
-  put_only (scratch, "app.0.sum", sum);
-  put_only (scratch, "app.0.sumd",
-            "ver:7.1 cpu:0/1 numIntervals:2 numEPs:4 intervalSize:2.0e-03\n"
-            "ExeTimePerEPperInterval 9+8\nEPCallTimePerInterval 1+8\n");
-  put_only (scratch, "app.sum.sts", sts);
+  scratch_put (scratch, "app.0.sum", sum);
+  scratch_put (scratch, "app.0.sumd",
+               "ver:7.1 cpu:0/1 numIntervals:2 numEPs:4 intervalSize:2.0e-03\n"
+               "ExeTimePerEPperInterval 9+8\nEPCallTimePerInterval 1+8\n");
+  scratch_put (scratch, "app.sum.sts", sts);
   KymoRun *run = open_run (scratch);
   g_assert_cmpint (count_issues (run, KYMO_SEVERITY_LOST, "another length"), ==, 1);
   g_assert_cmpint (time_of (run, UNKNOWN, 0, 4 * MS), ==, 2500000);
@@ -351,13 +311,15 @@ test_long_line (Scratch *scratch, gconstpointer data)
     g_string_append_printf (text, "%4u", i % 2 == 0 ? 10 : 30);
   g_string_append (text, "\nEPExeTime: 5 \nEPCallTime: 1 \nMaxEPTime: 5 \nNumMarks: 0 \n"
                    "IdlePercent: 0+400000\n");
-  g_autofree char *path = put (scratch, "app.0.sum", text->str);
+  g_autofree char *path = scratch_path (scratch, "app.0.sum");
+
+  scratch_put (scratch, "app.0.sum", text->str);
   g_autoptr (KymoReport) report = kymo_report_new ();
   g_autoptr (KymoSum) read = kymo_projections_sum_read (path, "app.0.sum", report, NULL);
   g_assert_nonnull (read);
   g_assert_cmpint (read->utilization.n_values, ==, 400000);
   g_assert_cmpuint (kymo_report_get_n_issues (report), ==, 0);
-  put_only (scratch, "app.sum.sts", sts);
+  scratch_put (scratch, "app.sum.sts", sts);
   KymoRun *run = open_run (scratch);
   g_assert_cmpint (time_of (run, UNKNOWN, 0, run->span.end_ns), ==, 80000 * MS);
   kymo_run_unref (run);
