@@ -272,7 +272,8 @@ test_sumonly (Scratch *scratch, gconstpointer data)
   g_autoptr (GError) error = NULL;
   scratch_put (scratch, "app.sum.sts", "PROCESSORS 8\nEND\n");
   scratch_put (scratch, "app.sum",
-               "ver:7.1 0/8 count:4 ep:4 interval:1.0e-03 numTracedPE:8\n  20  40-2147483648  60\n");
+               "ver:7.1 0/8 count:4 ep:4 interval:1.0e-03 numTracedPE:8\n"
+               "  20  40-2147483648  60\n");
   KymoRun *run = open_run (scratch);
   g_assert_cmpuint (run->locations->len, ==, 1);
   g_assert_cmpstr (kymo_run_peek_location (run, 0)->label, ==, "All PEs");
