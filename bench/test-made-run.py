@@ -2,14 +2,15 @@
 """A made run is complete, every message has its creation, none is early, and
 the same seed gives the same bytes.
 
-Usage: test-made-run.py KYMO-MAKE-RUN KYMO-CLI SOURCE-ROOT
+Usage: test-made-run.py KYMO-MAKE-RUN KYMO-BENCH KYMO-CLI SOURCE-ROOT
 """
+import json
 import pathlib
 import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(sys.argv[3]) / "tests" / "support"))
+sys.path.insert(0, str(pathlib.Path(sys.argv[4]) / "tests" / "support"))
 import harness  # noqa: E402
 
 
@@ -44,8 +45,25 @@ def check_same(maker, scratch):
     return c.problems
 
 
+def check_bench(bench, program, folder):
+    """A smoke run: its figures are there, whatever they are."""
+    c = harness.Compare()
+    done = subprocess.run([bench, "--times", "1", "--cli", program, folder],
+                          capture_output=True, check=True)
+    told = json.loads(done.stdout)
+    names = {figure["name"] for figure in told["figures"]}
+    c.equal("records", told["records"],
+            harness.ask(program, "info", folder)["records"])
+    for name in ("load", "limit: line ends", "second open: profile", "timeline",
+                 "paint timeline", "communication"):
+        c.true(f"no {name}", name in names)
+    c.true("a time is not positive",
+           all(figure["seconds"] >= 0 for figure in told["figures"]))
+    return c.problems
+
+
 def main():
-    maker, program = sys.argv[1:3]
+    maker, bench, program = sys.argv[1:4]
     tap = harness.Tap()
     with tempfile.TemporaryDirectory() as scratch:
         scratch = pathlib.Path(scratch)
@@ -53,6 +71,7 @@ def main():
         packed = make(maker, scratch / "packed", "--gzip")
         tap.check("text", check_answers, program, text)
         tap.check("gzip", check_answers, program, packed)
+        tap.check("bench", check_bench, bench, program, text)
         tap.check("seeds", check_same, maker, scratch)
     return tap.end()
 
