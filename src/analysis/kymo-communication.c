@@ -15,7 +15,8 @@
 typedef struct
 {
   gint64   limit;
-  gboolean join;
+  gboolean join;                /* ways are to be joined */
+  gboolean has_ways;            /* and there are threads that make them */
 } Plan;
 
 typedef struct
@@ -112,7 +113,7 @@ add_received (const KymoAsk *ask,
       count_block (state, segment, i, sender, send);
       if (segment->block_event[i] < 0 || !kymo_segment_is_first (segment, i))
         continue;
-      if (!plan->join)
+      if (!plan->has_ways)
         count_message (ask, state, segment, i, match, segment->block_source[i]);
       else if (!kymo_block_is_hop (ask, segment, i))
         {
@@ -242,6 +243,8 @@ prepare (KymoAsk  *ask,
 
   ask->plan = plan;
   plan->join = kymo_question_get_flag (ask->question, "join");
+  for (guint i = 0; plan->join && i < ask->run->locations->len && !plan->has_ways; i++)
+    plan->has_ways = kymo_run_peek_location (ask->run, i)->kind == KYMO_LOCATION_COMM;
   if (!kymo_question_get_int (ask->question, "limit", DEFAULT_PAIRS, &plan->limit, error))
     return FALSE;
   if (plan->limit < 1)
