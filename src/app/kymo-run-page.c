@@ -190,18 +190,28 @@ show_run (KymoRunPage *self, Loaded *loaded)
                            self, G_CONNECT_SWAPPED);
 }
 
+/* Names of files may be any bytes; a label of markup shows nothing of it. */
+static char *
+as_markup (const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+
+  return g_markup_escape_text (valid, -1);
+}
+
 static void
 show_error (KymoRunPage *self, const GError *error)
 {
-  g_autofree char *safe = g_markup_escape_text (error->message, -1);
+  g_autofree char *safe = NULL;
   gboolean cancelled = g_error_matches (error, G_IO_ERROR,
                                         G_IO_ERROR_CANCELLED);
 
+  safe = as_markup (cancelled ? self->path : error->message);
   adw_status_page_set_title (ADW_STATUS_PAGE (self->error),
                              cancelled ? _("Reading Was Cancelled")
                                        : _("This Run Cannot Be Read"));
   adw_status_page_set_description (ADW_STATUS_PAGE (self->error),
-                                   cancelled ? self->path : safe);
+                                   safe);
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "error");
 }
 
@@ -319,7 +329,7 @@ build_loading (KymoRunPage *self)
   GtkWidget *page = adw_status_page_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
   GtkWidget *button = pill (_("Cancel"), NULL);
-  g_autofree char *safe = g_markup_escape_text (self->path, -1);
+  g_autofree char *safe = as_markup (self->path);
 
   adw_status_page_set_title (ADW_STATUS_PAGE (page), _("Reading the Run"));
   adw_status_page_set_description (ADW_STATUS_PAGE (page), safe);
@@ -348,6 +358,7 @@ build_error (KymoRunPage *self)
   gtk_widget_set_halign (box, GTK_ALIGN_CENTER);
   gtk_box_append (GTK_BOX (box), pill (_("Try Again"), "win.reload"));
   gtk_box_append (GTK_BOX (box), pill (_("Open Folder…"), "win.open"));
+  gtk_box_append (GTK_BOX (box), pill (_("Open File…"), "win.open-file"));
   gtk_box_append (GTK_BOX (box), pill (_("Close Tab"), "win.close-tab"));
   adw_status_page_set_icon_name (ADW_STATUS_PAGE (page),
                                  "dialog-error-symbolic");
@@ -403,8 +414,8 @@ kymo_run_page_new (const char *path)
   KymoRunPage *self = g_object_new (KYMO_TYPE_RUN_PAGE, NULL);
 
   self->path = g_strdup (path);
-  self->title = g_path_get_basename (path);
-  self->subtitle = g_strdup (path);
+  self->subtitle = g_utf8_make_valid (path, -1);
+  self->title = g_path_get_basename (self->subtitle);
   self->stack = gtk_stack_new ();
   gtk_widget_set_hexpand (self->stack, TRUE);
   gtk_stack_set_hhomogeneous (GTK_STACK (self->stack), FALSE);

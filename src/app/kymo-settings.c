@@ -27,6 +27,28 @@ kymo_settings_peek (void)
   return settings;
 }
 
+/* Settings hold UTF-8 only and a path may be any bytes: then it is kept as a
+   URI. */
+static char *
+encode_path (const char *path)
+{
+  char *uri = NULL;
+
+  if (!g_utf8_validate (path, -1, NULL))
+    uri = g_filename_to_uri (path, NULL, NULL);
+  return uri != NULL ? uri : g_utf8_make_valid (path, -1);
+}
+
+static char *
+decode_path (const char *text)
+{
+  char *path = NULL;
+
+  if (g_str_has_prefix (text, "file:"))
+    path = g_filename_from_uri (text, NULL, NULL);
+  return path != NULL ? path : g_strdup (text);
+}
+
 /** kymo_settings_dup_recent: paths that still exist, newest first */
 GStrv
 kymo_settings_dup_recent (void)
@@ -39,10 +61,22 @@ kymo_settings_dup_recent (void)
       g_auto (GStrv) all = g_settings_get_strv (settings, "recent-runs");
 
       for (guint i = 0; all[i] != NULL; i++)
-        if (g_file_test (all[i], G_FILE_TEST_EXISTS))
-          g_strv_builder_add (builder, all[i]);
+        {
+          g_autofree char *path = decode_path (all[i]);
+
+          if (g_file_test (path, G_FILE_TEST_EXISTS))
+            g_strv_builder_add (builder, path);
+        }
     }
   return g_strv_builder_end (builder);
+}
+
+static void
+add_encoded (GStrvBuilder *builder, const char *path)
+{
+  g_autofree char *text = encode_path (path);
+
+  g_strv_builder_add (builder, text);
 }
 
 /** kymo_settings_add_recent: */
@@ -57,11 +91,11 @@ kymo_settings_add_recent (const char *path)
 
   if (settings == NULL)
     return;
-  g_strv_builder_add (builder, path);
+  add_encoded (builder, path);
   for (guint i = 0; old[i] != NULL && n < MOST_RECENT; i++)
     if (g_strcmp0 (old[i], path) != 0)
       {
-        g_strv_builder_add (builder, old[i]);
+        add_encoded (builder, old[i]);
         n++;
       }
   list = g_strv_builder_end (builder);

@@ -13,15 +13,17 @@ static GtkWidget *
 recent_row (const char *path)
 {
   GtkWidget *row = adw_action_row_new ();
-  g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *valid = g_utf8_make_valid (path, -1);
+  g_autofree char *name = g_path_get_basename (valid);
   g_autofree char *safe_name = g_markup_escape_text (name, -1);
-  g_autofree char *safe_path = g_markup_escape_text (path, -1);
+  g_autofree char *safe_path = g_markup_escape_text (valid, -1);
 
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), safe_name);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), safe_path);
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (row), "win.open-path");
-  gtk_actionable_set_action_target (GTK_ACTIONABLE (row), "s", path);
+  /* Bytes, not text: a path need not be UTF-8. */
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (row), "^ay", path);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), gtk_image_new_from_icon_name (
     "go-next-symbolic"));
   return row;

@@ -34,7 +34,7 @@ open_file (GSimpleAction *action, GVariant *parameter, gpointer data)
 static void
 open_path (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  kymo_window_open_path (data, g_variant_get_string (parameter, NULL));
+  kymo_window_open_path (data, g_variant_get_bytestring (parameter));
 }
 
 static void
@@ -197,7 +197,7 @@ set_pane (GSimpleAction *action, GVariant *state, gpointer data)
 static const GActionEntry entries[] = {
   { "open", open_folder, NULL, NULL, NULL, { 0 } },
   { "open-file", open_file, NULL, NULL, NULL, { 0 } },
-  { "open-path", open_path, "s", NULL, NULL, { 0 } },
+  { "open-path", open_path, "ay", NULL, NULL, { 0 } },
   { "close-tab", close_tab, NULL, NULL, NULL, { 0 } },
   { "reload", reload, NULL, NULL, NULL, { 0 } },
   { "search", search, NULL, NULL, NULL, { 0 } },

@@ -106,9 +106,11 @@ on_page_changed (KymoWindow *self, KymoRunPage *page)
 {
   AdwTabPage *tab = adw_tab_view_get_page (self->tabs, GTK_WIDGET (page));
   KymoRunView *view = kymo_run_page_get_view (page);
+  g_autofree char *valid = g_utf8_make_valid (kymo_run_page_get_path (page), -1);
+  g_autofree char *tooltip = g_markup_escape_text (valid, -1);
 
   adw_tab_page_set_title (tab, kymo_run_page_get_title (page));
-  adw_tab_page_set_tooltip (tab, kymo_run_page_get_path (page));
+  adw_tab_page_set_tooltip (tab, tooltip);
   adw_tab_page_set_loading (tab, kymo_run_page_is_loading (page));
   if (view != NULL)
     kymo_settings_add_recent (kymo_run_page_get_path (page));

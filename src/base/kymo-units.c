@@ -183,6 +183,8 @@ kymo_format_percent (double share)
   char number[G_ASCII_DTOSTR_BUF_SIZE];
   double v = share * 100;
 
+  if (isnan (share))
+    return g_strdup ("–");
   g_ascii_formatd (number, sizeof number, v >= 99.95 && v < 100.05 ? "%.0f" : "%.1f", v);
   return g_strconcat (number, " %", NULL);
 }

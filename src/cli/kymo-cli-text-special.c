@@ -69,8 +69,12 @@ add_counts (KymoCliGrid *grid, const KymoTable *table)
     { "messages", "Messages" }, { "points", "Points" },
     { "activities", "Activities" },
   };
+  /* What a summary cannot count would stand there as 0. */
+  gboolean has_bins = kymo_table_find_column (table, "bins") >= 0;
+
   for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
-    if (kymo_table_find_column (table, counts[i].key) >= 0)
+    if (kymo_table_find_column (table, counts[i].key) >= 0
+        && (!has_bins || i == 0 || i == G_N_ELEMENTS (counts) - 1))
       add_line (grid, counts[i].label, kymo_format_count (
         kymo_table_get_int (table, counts[i].key, 0)));
 }

@@ -15,14 +15,29 @@ add_files (KymoCacheEntry *entry,
     }
 }
 
+/* Of these the names are kept, as they stand in the run's folder. */
+static void
+add_names (KymoCacheEntry *entry,
+           const char     *folder,
+           GPtrArray      *names)
+{
+  for (guint i = 0; i < names->len; i++)
+    {
+      g_autofree char *path = g_build_filename (folder, names->pdata[i], NULL);
+
+      kymo_cache_entry_add_file (entry, path, names->pdata[i]);
+    }
+}
+
 /**
  * kymo_projections_make_cache_entry:
  * @files: of the run
  * @path: what was asked to be opened
  * @options: with which options
  *
- * Names every file of the run, also those of its other form: whether there
- * are any decides what is told about it.
+ * Names every file of the run, also those of its other form, those that have a
+ * larger twin and folders that are closed: whether there are any decides what
+ * is told about it.
  *
  * Returns: (transfer full) (nullable): where the run is kept; %NULL where it
  * is not to be: summaries are small
@@ -45,5 +60,7 @@ kymo_projections_make_cache_entry (const KymoProjectionsFiles *files,
   add_files (entry, files->logs);
   add_files (entry, files->sums);
   add_files (entry, files->details);
+  add_names (entry, files->folder, files->twins);
+  add_names (entry, files->folder, files->closed_folders);
   return entry;
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A file's name is split at dots: the ending tells its kind, the part before
- * a log's ending is the PE, the rest is the base. Foreign files are ignored.
- * Only `<base>.projdir.<k>` folders are entered, and those not deeper, so a
- * circle of links ends at once.
+ * Files of one base are one run; foreign files are ignored. Only
+ * `<base>.projdir.<k>` folders are entered, and those not deeper, so a circle of
+ * links ends at once.
  */
 #include "config.h"
 
@@ -13,19 +12,7 @@
 #include <sys/stat.h>
 
 #include "kymo-error.h"
-
-typedef enum
-{
-  FILE_FOREIGN,
-  FILE_STS,
-  FILE_SUM_STS,
-  FILE_UTIL_STS,
-  FILE_LOG,
-  FILE_SUM,
-  FILE_DETAIL,
-  FILE_PROJRC,
-  FILE_OTHER,                   /* .statis, .topo: belongs to the base */
-} FileKind;
+#include "kymo-projections-file-kind.h"
 
 static void
 file_clear (gpointer data)
@@ -96,68 +83,6 @@ kymo_projections_files_free (KymoProjectionsFiles *files)
   g_free (files);
 }
 
-static gboolean
-strip_suffix (char       *name,
-              const char *suffix)
-{
-  if (!g_str_has_suffix (name, suffix) || strlen (name) <= strlen (suffix))
-    return FALSE;
-  name[strlen (name) - strlen (suffix)] = '\0';
-  return TRUE;
-}
-
-/* Cuts ".<number>" off the end. A number that no PE has is taken all the
-   same: that the file is left out is told then. */
-static gboolean
-strip_number (char   *name,
-              gint64 *number)
-{
-  char *dot = strrchr (name, '.');
-
-  if (dot == NULL || dot == name || dot[1] == '\0'
-      || strspn (dot + 1, "0123456789") != strlen (dot + 1))
-    return FALSE;
-  if (!g_ascii_string_to_signed (dot + 1, 10, 0, G_MAXINT32, number, NULL))
-    *number = G_MAXINT32;
-  *dot = '\0';
-  return TRUE;
-}
-
-static const struct
-{
-  const char *suffix;
-  FileKind    kind;
-  enum { NO_PE, PERHAPS_PE, MUST_PE } pe;
-} suffixes[] =
-{
-  { ".sum.sts", FILE_SUM_STS, NO_PE },
-  { ".util.sts", FILE_UTIL_STS, NO_PE },
-  { ".sts", FILE_STS, NO_PE },
-  { ".log.gz", FILE_LOG, MUST_PE },
-  { ".log", FILE_LOG, MUST_PE },
-  { ".sum", FILE_SUM, PERHAPS_PE },     /* +sumonly writes one without */
-  { ".sumd", FILE_DETAIL, MUST_PE },
-  { ".projrc", FILE_PROJRC, NO_PE },
-  { ".topo", FILE_OTHER, NO_PE },
-  { ".statis", FILE_OTHER, MUST_PE },
-};
-
-/* Leaves the base in `name`. */
-static FileKind
-classify (char   *name,
-          gint64 *pe)
-{
-  *pe = -1;
-  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
-    if (strip_suffix (name, suffixes[i].suffix))
-      {
-        if (suffixes[i].pe != NO_PE && !strip_number (name, pe) && suffixes[i].pe == MUST_PE)
-          return FILE_FOREIGN;
-        return suffixes[i].kind;
-      }
-  return FILE_FOREIGN;
-}
-
 /* "<base>.projdir.<k>" */
 static gboolean
 is_log_folder (const char *name)
@@ -186,12 +111,44 @@ add_file (GArray     *array,
   g_array_append_val (array, file);
 }
 
+/**
+ * kymo_projections_files_report:
+ * @report: is told of files that are not read though they are of the run
+ */
+void
+kymo_projections_files_report (const KymoProjectionsFiles *files,
+                               KymoReport                 *report)
+{
+  if (files->twins->len == 1)
+    kymo_report_add (report, files->twins->pdata[0], KYMO_SEVERITY_NOTE, 1, -1,
+                     "There is a larger file of the same PE, which is read instead");
+  else if (files->twins->len > 1)
+    kymo_report_add (report, files->base, KYMO_SEVERITY_NOTE, files->twins->len, -1,
+                     "So many files have a larger one of the same PE beside them, "
+                     "which is read instead");
+  for (guint i = 0; i < files->closed_folders->len; i++)
+    kymo_report_add (report, files->closed_folders->pdata[i], KYMO_SEVERITY_LOST, 1, -1,
+                     "The folder cannot be opened; the logs in it are missing");
+}
+
 static void
 take_path (char **place,
            char  *path)
 {
   g_free (*place);
   *place = path;
+}
+
+/* Of a file and its compressed copy, the plain one, in whatever order the
+   folder tells them. */
+static void
+take_plain_path (char **place,
+                 char  *path)
+{
+  if (*place != NULL && !g_str_has_suffix (*place, ".gz"))
+    g_free (path);
+  else
+    take_path (place, path);
 }
 
 static void
@@ -202,11 +159,11 @@ sort_in (GHashTable *groups,
 {
   g_autofree char *base = g_strdup (entry);
   gint64 pe;
-  FileKind kind = classify (base, &pe);
+  KymoFileKind kind = kymo_file_kind_split (base, &pe);
   Group *group;
   char *path;
 
-  if (kind == FILE_FOREIGN || (prefix != NULL && kind != FILE_LOG))
+  if (kind == KYMO_FILE_FOREIGN || (prefix != NULL && kind != KYMO_FILE_LOG))
     return;
   group = g_hash_table_lookup (groups, base);
   if (group == NULL)
@@ -218,25 +175,25 @@ sort_in (GHashTable *groups,
     : g_build_filename (top, entry, NULL);
   switch (kind)
     {
-    case FILE_STS:
-      take_path (&group->files->sts, path);
+    case KYMO_FILE_STS:
+      take_plain_path (&group->files->sts, path);
       break;
-    case FILE_SUM_STS:
-      take_path (&group->sum_sts, path);
+    case KYMO_FILE_SUM_STS:
+      take_plain_path (&group->sum_sts, path);
       break;
-    case FILE_UTIL_STS:
-      take_path (&group->util_sts, path);
+    case KYMO_FILE_UTIL_STS:
+      take_plain_path (&group->util_sts, path);
       break;
-    case FILE_PROJRC:
-      take_path (&group->files->projrc, path);
+    case KYMO_FILE_PROJRC:
+      take_plain_path (&group->files->projrc, path);
       break;
-    case FILE_LOG:
+    case KYMO_FILE_LOG:
       add_file (group->files->logs, pe, path, prefix, entry);
       break;
-    case FILE_SUM:
+    case KYMO_FILE_SUM:
       add_file (group->files->sums, pe, path, prefix, entry);
       break;
-    case FILE_DETAIL:
+    case KYMO_FILE_DETAIL:
       add_file (group->files->details, pe, path, prefix, entry);
       break;
     default:
@@ -329,13 +286,6 @@ put_in_order (GArray    *files,
   g_array_set_size (files, n);
 }
 
-static int
-compare_groups (gconstpointer a,
-                gconstpointer b)
-{
-  return strcmp ((*(Group *const *) a)->files->base, (*(Group *const *) b)->files->base);
-}
-
 static gboolean
 has_data (const Group *group)
 {
@@ -349,22 +299,64 @@ has_names (const Group *group)
   return group->files->sts != NULL || group->sum_sts != NULL;
 }
 
+static int
+compare_groups (gconstpointer a,
+                gconstpointer b)
+{
+  return strcmp ((*(Group *const *) a)->files->base, (*(Group *const *) b)->files->base);
+}
+
+/* The names of runs, in order: "a, b, c". */
+static char *
+list_runs (GPtrArray *runs)
+{
+  GString *names = g_string_new (NULL);
+
+  g_ptr_array_sort (runs, compare_groups);
+  for (guint i = 0; i < runs->len; i++)
+    g_string_append_printf (names, "%s%s", i > 0 ? ", " : "",
+                            ((Group *) g_ptr_array_index (runs, i))->files->base);
+  return g_string_free (names, FALSE);
+}
+
+static void
+set_no_data (const char  *path,
+             const Group *empty,
+             GError     **error)
+{
+  const char *base = empty->files->base;
+
+  if (empty->files->sts != NULL)
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
+                 "“%s” holds %s.sts, but no log of it (%s.<PE>.log or .log.gz)",
+                 path, base, base);
+  else
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
+                 "“%s” holds %s.sum.sts, but no summary of it (%s.<PE>.sum)",
+                 path, base, base);
+}
+
 static void
 set_no_run (const char  *path,
             const char  *base,
             const Group *empty,
+            GPtrArray   *others,
             GError     **error)
 {
+  g_autofree char *names = list_runs (others);
+
   if (empty != NULL)
+    set_no_data (path, empty, error);
+  else if (base != NULL && others->len > 0)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                 "“%s” holds %s.sts, but no log of it (%s.<PE>.log or .log.gz)",
-                 path, empty->files->base, empty->files->base);
+                 "“%s” holds no run named “%s”; it holds %s", path, base, names);
   else if (base != NULL)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
                  "“%s” holds no run named “%s”", path, base);
   else
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                 "“%s” holds no run: no .sts file and no logs of Projections", path);
+                 "“%s” holds no run: no .sts file, and no logs or summaries of Projections",
+                 path);
 }
 
 static void
@@ -372,14 +364,11 @@ set_several (const char  *path,
              GPtrArray   *runs,
              GError     **error)
 {
-  g_autoptr (GString) names = g_string_new (NULL);
+  g_autofree char *names = list_runs (runs);
 
-  g_ptr_array_sort (runs, compare_groups);
-  for (guint i = 0; i < runs->len; i++)
-    g_string_append_printf (names, "%s%s", i > 0 ? ", " : "",
-                            ((Group *) g_ptr_array_index (runs, i))->files->base);
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_AMBIGUOUS,
-               "“%s” holds several runs: %s; name one with --base", path, names->str);
+               "“%s” holds several runs: %s; name one with --base, or one of its files",
+               path, names);
 }
 
 /* The one group that is a run, or an error that says what there is. A file
@@ -393,6 +382,7 @@ choose_group (const char  *path,
 {
   g_autoptr (GPtrArray) runs = g_ptr_array_new ();
   g_autoptr (GPtrArray) nameless = g_ptr_array_new ();
+  g_autoptr (GPtrArray) others = g_ptr_array_new ();
   GPtrArray *candidates;
   GHashTableIter iter;
   Group *group, *empty = NULL;
@@ -401,7 +391,11 @@ choose_group (const char  *path,
   while (g_hash_table_iter_next (&iter, NULL, (gpointer *) &group))
     {
       if (base != NULL && strcmp (group->files->base, base) != 0)
-        continue;
+        {
+          if (has_data (group))
+            g_ptr_array_add (others, group);
+          continue;
+        }
       if (has_data (group))
         g_ptr_array_add (has_names (group) ? runs : nameless, group);
       else if (has_names (group))
@@ -413,7 +407,7 @@ choose_group (const char  *path,
   if (candidates->len > 1)
     set_several (path, candidates, error);
   else
-    set_no_run (path, base, empty, error);
+    set_no_run (path, base, empty, others, error);
   return NULL;
 }
 
@@ -421,10 +415,11 @@ choose_group (const char  *path,
    names fit it best. */
 static void
 choose_form (Group    *group,
-             FileKind  named)
+             KymoFileKind  named)
 {
   KymoProjectionsFiles *files = group->files;
-  gboolean wants_sums = named == FILE_SUM || named == FILE_DETAIL || named == FILE_SUM_STS;
+  gboolean wants_sums = named == KYMO_FILE_SUM || named == KYMO_FILE_DETAIL
+    || named == KYMO_FILE_SUM_STS;
   gboolean has_sums = files->sums->len > 0 || files->details->len > 0;
   char *own;
 
@@ -439,22 +434,51 @@ choose_form (Group    *group,
     take_path (&files->sts, g_strdup (own));
 }
 
+/* A folder of logs stands for the run it is a part of: without the .sts beside
+   it there would be neither names nor the other PEs. */
+static gboolean
+leave_log_folder (const char  *path,
+                  char       **folder,
+                  char       **base)
+{
+  g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *bare = NULL;
+  g_autofree char *parent = NULL;
+  g_autofree char *sts = NULL;
+  gsize length = strlen (path);
+
+  if (!is_log_folder (name))
+    return FALSE;
+  while (length > 1 && G_IS_DIR_SEPARATOR (path[length - 1]))
+    length--;
+  bare = g_strndup (path, length);
+  parent = g_path_get_dirname (bare);
+  *strstr (name, ".projdir.") = '\0';
+  sts = g_strdup_printf ("%s%c%s.sts", parent, G_DIR_SEPARATOR, name);
+  if (!g_file_test (sts, G_FILE_TEST_IS_REGULAR))
+    return FALSE;
+  *folder = g_steal_pointer (&parent);
+  *base = g_steal_pointer (&name);
+  return TRUE;
+}
+
 /* A file stands for its run: the folder and the base follow from its name. */
 static gboolean
 resolve (const char  *path,
          char       **folder,
          char       **base,
-         FileKind    *kind,
+         KymoFileKind    *kind,
          GError     **error)
 {
   g_autofree char *name = NULL;
   g_autofree char *parent = NULL;
   gint64 pe;
 
-  *kind = FILE_FOREIGN;
+  *kind = KYMO_FILE_FOREIGN;
   if (g_file_test (path, G_FILE_TEST_IS_DIR))
     {
-      *folder = g_strdup (path);
+      if (!leave_log_folder (path, folder, base))
+        *folder = g_strdup (path);
       return TRUE;
     }
   if (!g_file_test (path, G_FILE_TEST_EXISTS))
@@ -463,8 +487,8 @@ resolve (const char  *path,
       return FALSE;
     }
   name = g_path_get_basename (path);
-  *kind = classify (name, &pe);
-  if (*kind == FILE_FOREIGN)
+  *kind = kymo_file_kind_split (name, &pe);
+  if (*kind == KYMO_FILE_FOREIGN)
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
                    "“%s” is no file of a Projections run (.sts, .log, .log.gz, .sum, .sumd)",
@@ -503,7 +527,7 @@ kymo_projections_find (const char  *path,
   g_autofree char *folder = NULL;
   g_autofree char *file_base = NULL;
   KymoProjectionsFiles *files;
-  FileKind named;
+  KymoFileKind named;
   Group *group;
 
   if (!resolve (path, &folder, &file_base, &named, error)

@@ -9,6 +9,8 @@
 
 #include <gio/gio.h>
 
+#include "kymo-report.h"
+
 G_BEGIN_DECLS
 
 typedef enum
@@ -35,8 +37,8 @@ typedef struct
  * @sums: .sum, by PE
  * @details: .sumd, by PE
  * @projrc: (nullable): path
- * @twins: names of logs for which there is another of the same PE, a larger
- *   one, in @logs
+ * @twins: names of files for which there is another of the same PE, a larger
+ *   one, in @logs, @sums or @details
  * @closed_folders: names of folders of logs that cannot be opened
  *
  * A run may have logs and sums: then @form tells which are to be read.
@@ -59,6 +61,9 @@ typedef struct
 KymoProjectionsFiles *kymo_projections_find       (const char           *path,
                                                    const char           *base,
                                                    GError              **error);
+void                  kymo_projections_files_report
+                                                  (const KymoProjectionsFiles *files,
+                                                   KymoReport           *report);
 void                  kymo_projections_files_free (KymoProjectionsFiles *files);
 
 static inline const KymoProjectionsFile *

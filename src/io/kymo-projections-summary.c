@@ -464,6 +464,7 @@ assemble (Reading *reading)
         report_lacking (reading, lacks_sumd, FALSE, n_pes,
                         "PEs with a .sum, but without a .sumd");
     }
+  kymo_projections_files_report (reading->files, reading->run->report);
   describe (reading);
   add_notes (reading);
   number_states (reading);
@@ -531,9 +532,10 @@ set_error (Reading     *reading,
     {
       kymo_report_sort (report);
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                   "“%s”: none of the %u summaries of %s can be read: %s", path,
+                   "“%s”: no summary of %s can be read; of %u: %s", path,
+                   reading->files->base,
                    reading->files->sums->len + reading->files->details->len,
-                   reading->files->base, find_reason (report));
+                   find_reason (report));
     }
   else
     return FALSE;

@@ -165,12 +165,7 @@ report_beside (Reading *reading)
 
       kymo_projrc_read (files->projrc, name, reading->run);
     }
-  for (guint i = 0; i < files->twins->len; i++)
-    kymo_report_add (report, files->twins->pdata[i], KYMO_SEVERITY_NOTE, 1, -1,
-                     "There is a larger file of the same PE, which is read instead");
-  for (guint i = 0; i < files->closed_folders->len; i++)
-    kymo_report_add (report, files->closed_folders->pdata[i], KYMO_SEVERITY_LOST, 1, -1,
-                     "The folder cannot be opened; the logs in it are missing");
+  kymo_projections_files_report (files, report);
 }
 
 static void
@@ -255,8 +250,8 @@ check_results (Reading     *reading,
     return TRUE;
   kymo_report_sort (reading->run->report);
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-               "“%s”: none of the %u logs of %s can be read; the first: %s", path,
-               reading->files->logs->len, reading->files->base,
+               "“%s”: no log of %s can be read; the first of %u: %s", path,
+               reading->files->base, reading->files->logs->len,
                kymo_report_get_n_issues (reading->run->report) > 0
                ? kymo_report_peek_issue (reading->run->report, 0)->what : "no records");
   return FALSE;

@@ -67,6 +67,37 @@ severity_icon (const char *severity)
   return "dialog-information-symbolic";
 }
 
+static const char *
+severity_word (const char *severity)
+{
+  if (g_strcmp0 (severity, "lost") == 0)
+    return _("lost");
+  if (g_strcmp0 (severity, "repaired") == 0)
+    return _("repaired");
+  return _("note");
+}
+
+/* "lost · app.1.log · count 3, first at byte 19,977", of what is known. */
+static char *
+issue_place (const char *severity, const char *file, gint64 count,
+             gint64 offset)
+{
+  GString *text = g_string_new (severity_word (severity));
+  g_autofree char *number = kymo_format_count (count);
+
+  g_string_append_printf (text, " · %s", file != NULL ? file : _("whole run"));
+  if (count != 1)
+    g_string_append_printf (text, _(" · count %s"), number);
+  if (offset != KYMO_NULL_INT && offset >= 0)
+    {
+      g_autofree char *byte = kymo_format_count (offset);
+
+      g_string_append_printf (text, count == 1 ? _(" · at byte %s")
+                                               : _(", first at byte %s"), byte);
+    }
+  return g_string_free (text, FALSE);
+}
+
 static GtkWidget *
 issue_row (KymoTable *issues, guint index)
 {
@@ -77,15 +108,9 @@ issue_row (KymoTable *issues, guint index)
   gint64 count = kymo_table_get_int (issues, "count", index);
   gint64 offset = kymo_table_get_int (issues, "offset", index);
   g_autofree char *title = g_markup_escape_text (what != NULL ? what : "", -1);
-  g_autofree char *number = kymo_format_count (count);
-  g_autofree char *at = NULL, *plain = NULL, *subtitle = NULL;
+  g_autofree char *plain = issue_place (severity, file, count, offset);
+  g_autofree char *subtitle = g_markup_escape_text (plain, -1);
 
-  if (offset != KYMO_NULL_INT && offset >= 0)
-    at = g_strdup_printf (_(", first at byte %" G_GINT64_FORMAT), offset);
-  plain = g_strdup_printf (_("%s · count %s%s"),
-                           file != NULL ? file : _("whole run"), number,
-                           at != NULL ? at : "");
-  subtitle = g_markup_escape_text (plain, -1);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
   adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 0);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);

@@ -308,13 +308,12 @@ fill_status (KymoRunView *self)
   KymoTable *report = kymo_table_peek_nested (self->info, "report", NULL);
   gboolean complete = report == NULL
                       || kymo_table_get_bool (report, "complete", 0);
-
   g_autofree char *notes = notes_of (self->info);
 
   kymo_status_bar_set_notes (self->status, notes);
   kymo_status_bar_set_report (self->status,
-                              complete ? _("all logs complete")
-                                       : _("logs incomplete"), complete);
+                              complete ? _("all files complete")
+                                       : _("files incomplete"), complete);
 }
 
 /* -- the widget ----------------------------------------------------------- */

@@ -137,8 +137,16 @@ def check_keys(program, folder):
             sts.write_bytes(sts.read_bytes().replace(b"EVENT", b"EVENT", 1)
                             + b"\n")
 
+        twin = home.run / (victim.name + ".gz")
+
+        def twin_comes():
+            twin.write_bytes(b"\x1f\x8b")
+
+        def twin_goes():
+            twin.unlink()
+
         for change in (touch, append, same_length, remove, put_back,
-                       own_roles, other_names):
+                       own_roles, other_names, twin_comes, twin_goes):
             home.ask("info")
             before = number(home.files()[0])
             time.sleep(SETTLE)

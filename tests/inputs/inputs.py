@@ -452,9 +452,72 @@ def check_links(program, data):
         run.put("app.0.log.gz", gzip.compress(b"PROJECTIONS-RECORD 0\n"))
         issue(c, run.info(), "a larger file of the same PE", "note",
               "app.0.log.gz", 1)
+        run.put("app.00.log", "")
+        issue(c, run.info(), "have a larger one of the same PE", "note",
+              "app", 2)
         (run.path / "app.sts").unlink()
         (run.path / "app.sts").mkdir()
         issue(c, run.info(), "no .sts that can be read", "lost", "app.sts", 1)
+    return c.problems
+
+
+def check_tidied(program, data):
+    """People compress whole folders: `gzip *`."""
+    c = harness.Compare()
+    with Folder(program) as whole, Folder(program) as run:
+        for path in list(run.path.iterdir()):
+            run.put(path.name + ".gz", gzip.compress(path.read_bytes()))
+            path.unlink()
+        c.equal("issues", run.info()["report"]["issues"], [])
+        same_answers(c, program, whole.path, run.path)
+        c.equal("named", harness.ask(program, "info", run.path / "app.sts.gz",
+                                     "--no-cache"), run.info())
+        run.put("app.sts", STS.replace("Hello", "Plain"))
+        c.true("the plain .sts is not preferred", "app.sts.gz" not in
+               str(run.info()["report"]))
+    return c.problems
+
+
+def check_log_folder(program, data):
+    """The folder of some logs stands for the whole run."""
+    c = harness.Compare()
+    with Folder(program) as run:
+        inner = run.path / "app.projdir.1"
+        inner.mkdir()
+        (run.path / "app.1.log").rename(inner / "app.1.log")
+        for name in (str(inner), str(inner) + "/", inner / "app.1.log"):
+            c.equal(f"{name}", harness.ask(program, "info", name,
+                                           "--no-cache"), run.info())
+        (run.path / "app.sts").unlink()
+        info = harness.ask(program, "info", inner, "--no-cache")
+        issue(c, info, "no .sts that can be read", "lost")
+    return c.problems
+
+
+def check_refusals(program, data):
+    """What is there is named, so that the next try is the last."""
+    c = harness.Compare()
+
+    def refused(folder, words, *options):
+        result = harness.run(program, "info", folder, "--no-cache", *options)
+        c.equal(f"{words}: exit", result.code, 1)
+        c.true(f"{words} is not in {result.err}", words in result.err)
+
+    with Folder(program) as run:
+        refused(run.path, "“no”; it holds app", "--base", "no")
+        run.put("other.0.log", LOG)
+        run.put("other.sts", STS)
+        refused(run.path, "several runs: app, other; name one with --base")
+    with Folder(program) as run:
+        for path in list(run.path.iterdir()):
+            path.unlink()
+        refused(run.path, "no logs or summaries")
+        run.put("app.sum.sts", STS)
+        refused(run.path, "holds app.sum.sts, but no summary of it")
+        run.put("app.sts", STS)
+        refused(run.path, "holds app.sts, but no log of it")
+        run.put("app.0.log", "nothing")
+        refused(run.path, "no log of app can be read; the first of 1: ")
     return c.problems
 
 
@@ -526,7 +589,8 @@ def main():
                   check_no_processors, check_processors, check_pe_numbers,
                   check_version_missing, check_line_ends, check_ids,
                   check_long_line, check_open_brackets, check_text_damage,
-                  check_far_times, check_gzip, check_links, check_projrc, check_two_modes,
+                  check_far_times, check_gzip, check_links, check_tidied, check_log_folder,
+                  check_refusals, check_projrc, check_two_modes,
                   check_version_3, check_memory):
         tap.check(check.__name__[len("check_"):].replace("_", " "), check,
                   program, data)

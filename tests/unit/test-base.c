@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include <math.h>
+
 #include "kymo-error.h"
 #include "kymo-id-set.h"
 #include "kymo-job.h"
@@ -39,6 +41,7 @@ test_counts (void)
   assert_text (kymo_format_bytes (999), "999 B");
   assert_text (kymo_format_bytes (1500000), "1.50 MB");
   assert_text (kymo_format_percent (1), "100 %");
+  assert_text (kymo_format_percent (NAN), "–");
   assert_text (kymo_format_percent (0.125), "12.5 %");
 }
 
