@@ -123,6 +123,18 @@ add_received (const KymoAsk *ask,
     }
 }
 
+/* Both numbers come from files. An absurd sum stays at the largest, whatever
+   the order. */
+static inline gint64
+add_bytes (gint64  sum,
+           guint32 bytes,
+           guint32 destinations)
+{
+  guint64 all = (guint64) bytes * destinations;
+
+  return kymo_add_ns (sum, (gint64) MIN (all, G_MAXINT64));
+}
+
 static void
 partial (const KymoAsk *ask,
          gpointer       data,
@@ -139,7 +151,8 @@ partial (const KymoAsk *ask,
         continue;
       sent->records++;
       sent->destinations += segment->send_destinations[i];
-      sent->bytes += (gint64) segment->send_bytes[i] * segment->send_destinations[i];
+      sent->bytes = add_bytes (sent->bytes, segment->send_bytes[i],
+                               segment->send_destinations[i]);
     }
 }
 
@@ -155,7 +168,7 @@ merge (const KymoAsk *ask,
     {
       a->sent[i].records += b->sent[i].records;
       a->sent[i].destinations += b->sent[i].destinations;
-      a->sent[i].bytes += b->sent[i].bytes;
+      a->sent[i].bytes = kymo_add_ns (a->sent[i].bytes, b->sent[i].bytes);
     }
   a->messages += b->messages;
   a->bytes += b->bytes;

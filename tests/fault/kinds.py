@@ -349,6 +349,20 @@ def sum_of_many_bins(run):
     run.expect(SUM, "lost", "more utilization than bins")
 
 
+def check_absurd_sends(program, source):
+    """Bytes times destinations stay at the largest number."""
+    c = harness.Compare()
+    with tempfile.TemporaryDirectory() as scratch:
+        run = Damaged(source, scratch)
+        lines = run.read(LOG).split(b"\n")
+        lines[40:40] = 3 * [b"20 5 4 1 1 1 2147483647 0 2147483647"]
+        run.put(LOG, b"\n".join(lines))
+        answer = harness.ask(program, "communication", run.folder, "--no-cache")
+        sent = {row["location"]: row["bytes"] for row in answer["sent"]}
+        c.equal("bytes sent", sent[1], (1 << 63) - 1)
+    return c.problems
+
+
 KINDS = (
     (TEXT, line_cut, empty_file, rubbish_after_end, number_overflows,
      time_overflows, negative_time, time_backwards, long_line, binary_noise,
@@ -377,6 +391,8 @@ def main():
                                 "jacobi.proj.sts", run.folder.parent / "other.sts")
                     names_of_another_run(run)
             tap.check(name, check, program, root / "tests" / "data" / case, kind)
+    tap.check("absurd sends", check_absurd_sends, program,
+              root / "tests" / "data" / TEXT)
     return tap.end()
 
 
