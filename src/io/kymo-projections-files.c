@@ -344,6 +344,8 @@ set_no_run (const char  *path,
             GError     **error)
 {
   g_autofree char *names = list_runs (others);
+  g_autofree char *inner = base == NULL && empty == NULL
+    ? kymo_file_kind_list_folders (path) : NULL;
 
   if (empty != NULL)
     set_no_data (path, empty, error);
@@ -353,6 +355,10 @@ set_no_run (const char  *path,
   else if (base != NULL)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
                  "“%s” holds no run named “%s”", path, base);
+  else if (inner != NULL)
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
+                 "“%s” holds no run itself, but folders that do: %s; name one of them",
+                 path, inner);
   else
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
                  "“%s” holds no run: no .sts file, and no logs or summaries of Projections",

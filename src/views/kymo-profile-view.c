@@ -486,11 +486,19 @@ kymo_profile_view_init (KymoProfileView *self)
 static void
 say_hint (KymoProfileView *self, gint64 left_out)
 {
-  const char *text = left_out > 0
-    ? _("Of the visible range, without communication threads. A double click "
-        "goes to the longest block.")
-    : _("Of the visible range. A double click goes to the longest block.");
+  KymoSource *source = kymo_session_peek_source (self->session);
+  gboolean blocks
+    = (kymo_source_get_capabilities (source) & KYMO_CAN_INTERVALS) != 0;
+  const char *text;
 
+  if (left_out > 0)
+    text = blocks ? _("Of the visible range, without communication threads. A "
+                      "double click goes to the longest block.")
+                  : _("Of the visible range, without communication threads.");
+  else
+    text = blocks ? _("Of the visible range. A double click goes to the "
+                      "longest block.")
+                  : _("Of the visible range.");
   gtk_label_set_text (GTK_LABEL (self->hint), text);
 }
 
@@ -498,8 +506,7 @@ static GtkWidget *
 build_bar (KymoProfileView *self)
 {
   GtkWidget *bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-  GtkWidget *hint = gtk_label_new (
-    NULL);
+  GtkWidget *hint = gtk_label_new (NULL);
 
   self->entry = gtk_search_entry_new ();
   g_object_set (self->entry, "placeholder-text", _("Filter"), NULL);

@@ -512,6 +512,11 @@ def check_refusals(program, data):
         for path in list(run.path.iterdir()):
             path.unlink()
         refused(run.path, "no logs or summaries")
+        for name in ("b", "a", "none"):
+            (run.path / name).mkdir()
+        run.put("a/app.sts", STS)
+        run.put("b/app.sum.sts", STS)
+        refused(run.path, "but folders that do: a, b; name one")
         run.put("app.sum.sts", STS)
         refused(run.path, "holds app.sum.sts, but no summary of it")
         run.put("app.sts", STS)
