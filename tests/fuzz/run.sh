@@ -3,7 +3,8 @@
 # run.sh BUILD-FOLDER SECONDS [TARGET...]: searches each target for so long,
 # from its corpus on. What is new stays in BUILD-FOLDER/corpus; an input that
 # breaks something is left there as crash-*, and the exit status is 1.
-# To bring what was new into the repository, small: run.sh BUILD-FOLDER merge
+# To bring of the new what reaches other code into the repository:
+# run.sh BUILD-FOLDER merge [TARGET...]
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd)
@@ -24,11 +25,10 @@ for target in "$@"; do
   fi
   if [ "$seconds" = merge ]; then
     new=$(mktemp -d)
-    longest=4096
+    longest=1500
     [ "$target" = cache ] && longest=65536    # columns are filled up
-    "$program" -merge=1 -max_len="$longest" "$new" "$here/corpus/$target" "$found"
-    rm -f "$here/corpus/$target"/*
-    cp "$new"/* "$here/corpus/$target"
+    "$program" -merge=1 -use_counters=0 -max_len="$longest" "$new" "$found"
+    cp -n "$new"/* "$here/corpus/$target"
     rm -r "$new"
   else
     "$program" "$@" -max_total_time="$seconds" -print_final_stats=1 \
