@@ -132,7 +132,7 @@ add_bytes (gint64  sum,
 {
   guint64 all = (guint64) bytes * destinations;
 
-  return kymo_add_ns (sum, (gint64) MIN (all, G_MAXINT64));
+  return kymo_saturating_add (sum, (gint64) MIN (all, G_MAXINT64));
 }
 
 static void
@@ -168,7 +168,7 @@ merge (const KymoAsk *ask,
     {
       a->sent[i].records += b->sent[i].records;
       a->sent[i].destinations += b->sent[i].destinations;
-      a->sent[i].bytes = kymo_add_ns (a->sent[i].bytes, b->sent[i].bytes);
+      a->sent[i].bytes = kymo_saturating_add (a->sent[i].bytes, b->sent[i].bytes);
     }
   a->messages += b->messages;
   a->bytes += b->bytes;

@@ -53,7 +53,7 @@ kymo_pairs_add (GHashTable     *pairs,
   sum->messages += pair->messages;
   sum->bytes += pair->bytes;
   sum->matched += pair->matched;
-  sum->latency_ns = kymo_add_ns (sum->latency_ns, pair->latency_ns);
+  sum->latency_ns = kymo_saturating_add (sum->latency_ns, pair->latency_ns);
 }
 
 /**

@@ -164,8 +164,8 @@ add_points (const KymoAsk     *ask,
         continue;
       sums = &state->activities[KYMO_STATE_ACTIVITY + point->activity];
       ns = clip (ask, point->begin_ns, point->end_ns);
-      sums->exclusive_ns = kymo_add_ns (sums->exclusive_ns, ns);
-      sums->inclusive_ns = kymo_add_ns (sums->inclusive_ns, ns);
+      sums->exclusive_ns = kymo_saturating_add (sums->exclusive_ns, ns);
+      sums->inclusive_ns = kymo_saturating_add (sums->inclusive_ns, ns);
       if (point->begin_ns < ask->span.begin_ns || point->begin_ns >= end_ns)
         continue;
       sums->blocks++;
@@ -311,8 +311,8 @@ merge_activity (KymoActivitySums       *into,
     take = FALSE;
   into->blocks += from->blocks;
   into->calls += from->calls;
-  into->exclusive_ns = kymo_add_ns (into->exclusive_ns, from->exclusive_ns);
-  into->inclusive_ns = kymo_add_ns (into->inclusive_ns, from->inclusive_ns);
+  into->exclusive_ns = kymo_saturating_add (into->exclusive_ns, from->exclusive_ns);
+  into->inclusive_ns = kymo_saturating_add (into->inclusive_ns, from->inclusive_ns);
   if (take)
     {
       into->longest_ns = from->longest_ns;

@@ -57,18 +57,6 @@ typedef struct
   gboolean          packing_unknown;    /* of some location */
 } KymoProfileState;
 
-/* Counters come from files: sums of absurd ones stay at the edge. */
-static inline gint64
-kymo_saturating_add (gint64 a,
-                     gint64 b)
-{
-  gint64 sum;
-
-  if (!__builtin_add_overflow (a, b, &sum))
-    return sum;
-  return a > 0 ? G_MAXINT64 : G_MININT64 + 1;
-}
-
 KymoProfileState *kymo_profile_state_new  (const KymoAsk          *ask,
                                            gboolean                with_shares);
 void              kymo_profile_state_free (KymoProfileState       *state);

@@ -9,7 +9,8 @@
 struct _KymoRunSource
 {
   GObject    parent_instance;
-  GMutex     mutex;             /* protects run and outlived */
+  GMutex     mutex;             /* protects run and outlived; held for moments */
+  GMutex     renewing;          /* held while files are read again */
   KymoRun   *run;
   GPtrArray *outlived;          /* KymoRun, for those who peeked */
   guint      n_threads;
@@ -40,22 +41,27 @@ renew (KymoRunSource  *self,
        const KymoRun  *stale,
        GError        **error)
 {
-  KymoRun *fresh = NULL;
+  g_autoptr (KymoRun) here = NULL;
   gboolean done;
 
-  g_mutex_lock (&self->mutex);
-  done = self->run != stale;
+  g_mutex_lock (&self->renewing);
+  here = ref_run (self);
+  done = here != stale;
   if (!done)
     {
-      fresh = kymo_run_read_again (stale, error);
+      KymoRun *fresh = kymo_run_read_again (stale, error);
+
       if (fresh != NULL)
         {
+          g_mutex_lock (&self->mutex);
           g_ptr_array_add (self->outlived, self->run);
           self->run = fresh;
+          g_mutex_unlock (&self->mutex);
         }
+      done = fresh != NULL;
     }
-  g_mutex_unlock (&self->mutex);
-  return done || fresh != NULL;
+  g_mutex_unlock (&self->renewing);
+  return done;
 }
 
 static KymoTable *
@@ -108,7 +114,9 @@ run_source_dup_title (KymoSource *source)
 static gboolean
 run_source_has_corrected_clocks (KymoSource *source)
 {
-  return kymo_run_has_corrected_clocks (KYMO_RUN_SOURCE (source)->run);
+  g_autoptr (KymoRun) run = ref_run (KYMO_RUN_SOURCE (source));
+
+  return kymo_run_has_corrected_clocks (run);
 }
 
 static void
@@ -129,6 +137,7 @@ kymo_run_source_finalize (GObject *object)
   g_clear_pointer (&self->run, kymo_run_unref);
   g_ptr_array_unref (self->outlived);
   g_mutex_clear (&self->mutex);
+  g_mutex_clear (&self->renewing);
   G_OBJECT_CLASS (kymo_run_source_parent_class)->finalize (object);
 }
 
@@ -142,6 +151,7 @@ static void
 kymo_run_source_init (KymoRunSource *self)
 {
   g_mutex_init (&self->mutex);
+  g_mutex_init (&self->renewing);
   self->outlived = g_ptr_array_new_with_free_func ((GDestroyNotify) kymo_run_unref);
 }
 

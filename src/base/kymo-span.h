@@ -46,20 +46,20 @@ kymo_span_intersect (KymoSpan a, KymoSpan b)
 }
 
 /**
- * kymo_add_ns:
+ * kymo_saturating_add:
  *
- * For sums over things that may overlap, of which a hostile file may hold any
- * number: stays at the largest time instead of overflowing. Sums over the
- * track need it not, see kymo_open_run().
+ * For sums over things that may overlap or have any size, of which a hostile
+ * file may hold any number: stays at the edge instead of overflowing. Sums
+ * over the track need it not, see kymo_open_run().
  */
 static inline gint64
-kymo_add_ns (gint64 a, gint64 b)
+kymo_saturating_add (gint64 a, gint64 b)
 {
   gint64 sum;
 
   if (!__builtin_add_overflow (a, b, &sum))
     return sum;
-  return a < 0 ? G_MININT64 : G_MAXINT64;
+  return a < 0 ? G_MININT64 + 1 : G_MAXINT64;   /* G_MININT64 stands for nothing */
 }
 
 G_END_DECLS

@@ -70,9 +70,9 @@ correct (KymoRun      *run,
  */
 void
 kymo_check_clocks (KymoRun               *run,
-                     const char            *file,
-                     const KymoOpenOptions *options,
-                     GCancellable          *cancellable)
+                   const char            *file,
+                   const KymoOpenOptions *options,
+                   GCancellable          *cancellable)
 {
   g_autoptr (GArray) pairs = kymo_clocks_measure (run, options->n_threads, cancellable);
   gint64 n_negative = count_negative (pairs);

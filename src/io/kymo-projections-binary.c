@@ -109,15 +109,13 @@ decode_counters (KymoLogLayout *layout,
                  Cursor        *c,
                  KymoLogRecord *record)
 {
-  record->n_counters = MIN (layout->n_counters, KYMO_STS_MAX_COUNTERS);
-  record->counters = layout->counters;
-  for (guint i = 0; i < layout->n_counters; i++)
-    {
-      gint64 value = (gint64) next_unsigned (c, 8);
+  guint n = MIN (layout->n_counters, KYMO_STS_MAX_COUNTERS);
 
-      if (i < KYMO_STS_MAX_COUNTERS)
-        layout->counters[i] = value;
-    }
+  record->n_counters = n;
+  record->counters = layout->counters;
+  for (guint i = 0; i < n; i++)
+    layout->counters[i] = (gint64) next_unsigned (c, 8);
+  c->at += 8 * (gsize) (layout->n_counters - n);
 }
 
 static gsize
@@ -250,42 +248,51 @@ decode_begin (KymoLogLayout *layout,
   return TRUE;
 }
 
-/* The list of a multicast after its count; since version 11 the list's own
-   count, of 8 or 4 bytes, comes first. The one that ends in '\n' is right. */
+/* Finds the list of a multicast after its count; since version 11 the list's
+   own count, of 8 or 4 bytes, comes first. The one that ends in '\n' is right;
+   where the bytes here do not reach so far, there have to be more. The PEs are
+   not read yet: whoever looks for a record measures the same bytes often. */
 static gboolean
-decode_destinations (KymoLogLayout *layout,
-                     Cursor        *c,
-                     KymoLogRecord *record)
+measure_destinations (Cursor        *c,
+                      KymoLogRecord *record)
 {
   static const gsize widths[] = { 8, 4, 0 };
   gsize bytes = 4 * (gsize) record->n_destinations;
+  gboolean goes_on = FALSE;
 
   if (bytes > MAX_RECORD_BYTES)
     return FALSE;
-  if (c->at + 8 + bytes >= c->size && c->at + bytes >= c->size)
-    {
-      c->at += bytes;           /* not all of it is here */
-      return TRUE;
-    }
   for (guint w = 0; w < G_N_ELEMENTS (widths); w++)
     {
-      gsize end = c->at + widths[w] + bytes;
+      Cursor copy = *c;
 
-      if (end >= c->size || c->bytes[end] != '\n')
+      if (c->at + widths[w] > c->size)
+        goes_on = TRUE;
+      if (c->at + widths[w] > c->size
+          || (widths[w] > 0
+              && next_unsigned (&copy, widths[w]) != (guint64) record->n_destinations))
         continue;
-      if (widths[w] > 0
-          && next_unsigned (c, widths[w]) != (guint64) record->n_destinations)
-        {
-          c->at -= widths[w];
-          continue;
-        }
-      g_array_set_size (layout->destinations, record->n_destinations);
-      for (gint64 i = 0; i < record->n_destinations; i++)
-        g_array_index (layout->destinations, gint32, i) = next_int32 (c);
-      record->destinations = (const gint32 *) layout->destinations->data;
+      if (copy.at + bytes < c->size && c->bytes[copy.at + bytes] != '\n')
+        continue;
+      c->at = copy.at + bytes;
       return TRUE;
     }
-  return FALSE;
+  if (goes_on)
+    c->at = MAX (c->at, c->size);
+  return goes_on;
+}
+
+/* The PEs of a multicast that is known to fit: the last of its bytes. */
+static void
+read_destinations (KymoLogLayout *layout,
+                   Cursor         c,
+                   KymoLogRecord *record)
+{
+  c.at -= 4 * (gsize) record->n_destinations;
+  g_array_set_size (layout->destinations, record->n_destinations);
+  for (gint64 i = 0; i < record->n_destinations; i++)
+    g_array_index (layout->destinations, gint32, i) = next_int32 (&c);
+  record->destinations = (const gint32 *) layout->destinations->data;
 }
 
 /* 1, 20, 21: m ep t ev pe len sendDur [numPes [list]] */
@@ -304,7 +311,7 @@ decode_creation (KymoLogLayout *layout,
   record->n_destinations = next_int32 (c);
   if (record->n_destinations < 0)
     return FALSE;
-  return record->type == CREATION_BCAST || decode_destinations (layout, c, record);
+  return record->type == CREATION_BCAST || measure_destinations (c, record);
 }
 
 /* 28: t len text; 29: t tEnd id len text. The length is 4 or 8 bytes; up to
@@ -439,6 +446,24 @@ decode_fields (KymoLogLayout *layout,
     }
 }
 
+/* The size of the record at @bytes, as kymo_binary_decode() returns it; the
+   cursor is left at its '\n'. */
+static gssize
+measure (KymoLogLayout *layout,
+         Cursor        *c,
+         KymoLogRecord *record)
+{
+  if (c->size == 0)
+    return 0;
+  record->type = c->bytes[0];
+  record->n_counters = 0;
+  if (!decode_fields (layout, c, record))
+    return -1;
+  if (c->at >= c->size)
+    return c->at < MAX_RECORD_BYTES ? 0 : -1;
+  return c->bytes[c->at] == '\n' ? (gssize) c->at + 1 : -1;
+}
+
 /**
  * kymo_binary_decode:
  * @bytes: where a record begins
@@ -455,16 +480,11 @@ kymo_binary_decode (KymoLogLayout *layout,
                     KymoLogRecord *record)
 {
   Cursor c = { bytes, size, 1, layout->swap };
+  gssize length = measure (layout, &c, record);
 
-  if (size == 0)
-    return 0;
-  record->type = bytes[0];
-  record->n_counters = 0;
-  if (!decode_fields (layout, &c, record))
-    return -1;
-  if (c.at >= size)
-    return c.at < MAX_RECORD_BYTES ? 0 : -1;
-  return bytes[c.at] == '\n' ? (gssize) c.at + 1 : -1;
+  if (length > 0 && record->type == CREATION_MULTICAST)
+    read_destinations (layout, c, record);
+  return length;
 }
 
 /**
@@ -487,7 +507,8 @@ kymo_binary_count (KymoLogLayout *layout,
 
   for (guint i = 0; i < n; i++)
     {
-      gssize length = kymo_binary_decode (layout, bytes + at, size - at, &record);
+      Cursor c = { bytes + at, size - at, 1, layout->swap };
+      gssize length = measure (layout, &c, &record);
 
       if (length <= 0)
         return i > 0 && is_end && at == size ? n : i;

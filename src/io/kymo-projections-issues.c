@@ -149,7 +149,7 @@ kymo_projections_report_records (KymoLogState      *log,
         log->binary ? "After END_COMPUTATION come bytes that are no records; they are ignored"
         : "After END_COMPUTATION come lines that are no records; they are ignored");
   tell (log, KYMO_SEVERITY_LOST, log->n_far, -1,
-        "Records with a time more than 104 days from the log's first were left out");
+        "Records with a time more than 104 days from the log's first ones were left out");
   tell (log, KYMO_SEVERITY_LOST, log->n_unknown, -1,
         "Records of a type that is not known were left out");
   tell (log, KYMO_SEVERITY_REPAIRED, log->n_unknown_entries, -1,

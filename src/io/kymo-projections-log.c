@@ -28,6 +28,8 @@ typedef enum
 #define ROW 8
 #define RESYNC_ROW 4
 #define HEADER_BYTES 4
+/* Of so many first times the middle one counts. */
+#define N_EARLY 9
 /* The begin records that are compared with the .sts. */
 #define N_CHECKED 1000
 
@@ -370,7 +372,7 @@ log_init (KymoLogState         *log,
   memset (log, 0, sizeof *log);
   log->request = request;
   log->sts = request->sts;
-  log->first_ns = G_MININT64;
+  log->early_ns = G_MININT64;
   log->brackets = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, free_stack);
   log->open_functions = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, free_stack);
   kymo_log_layout_init (&log->layout, request->sts);
@@ -383,6 +385,64 @@ log_clear (KymoLogState *log)
   g_hash_table_unref (log->open_functions);
   kymo_segment_builder_free (log->builder);
   kymo_log_layout_clear (&log->layout);
+}
+
+/* The record at @p, of those at hand; where the next one begins, or NULL. */
+static const char *
+peek_record (KymoLogState  *log,
+             KymoLines     *lines,
+             const char    *p,
+             KymoLogRecord *record,
+             gboolean      *fine)
+{
+  const char *newline;
+  gssize size;
+
+  if (log->binary)
+    {
+      size = kymo_binary_decode (&log->layout, (const guint8 *) p, lines->end - p, record);
+      *fine = size > 0;
+      return size > 0 ? p + size : NULL;
+    }
+  newline = memchr (p, '\n', lines->end - p);
+  *fine = newline != NULL && kymo_text_decode (&log->layout, p, newline, record)
+    && kymo_record_type_is_known (record->type);
+  return newline != NULL ? newline + 1 : NULL;
+}
+
+static int
+compare_times (gconstpointer a,
+               gconstpointer b)
+{
+  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
+
+  return x < y ? -1 : x > y;
+}
+
+/* Times are held against the middle of the first ones: so a single one that
+   is wrong, be it the very first, does not make all others look wrong. */
+static void
+find_early_time (KymoLogState *log,
+                 KymoLines    *lines)
+{
+  gint64 n_begins = log->layout.n_begins, n_misfits = log->layout.n_misfits;
+  gint64 times_ns[N_EARLY];
+  guint n = 0;
+
+  for (const char *p = lines->next; p != NULL && p < lines->end && n < N_EARLY;)
+    {
+      KymoLogRecord record;
+      gboolean fine;
+
+      p = peek_record (log, lines, p, &record, &fine);
+      if (fine)
+        times_ns[n++] = record.time_ns;
+    }
+  qsort (times_ns, n, sizeof (gint64), compare_times);
+  if (n > 0)
+    log->early_ns = times_ns[(n - 1) / 2];
+  log->layout.n_begins = n_begins;
+  log->layout.n_misfits = n_misfits;
 }
 
 static gboolean
@@ -399,6 +459,7 @@ read_form (KymoLogState  *log,
       result->n_misfits = check_names (log, lines);
       log->layout.count_fields = result->n_misfits > 0;
     }
+  find_early_time (log, lines);
   if (!log->binary)
     return read_text (log, lines);
   fine = read_binary (log, lines);

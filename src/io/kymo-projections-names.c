@@ -152,3 +152,37 @@ kymo_projections_read_names (const KymoProjectionsFiles *files,
     name_by_id (files, sts, run, job, n_threads);
   return sts;
 }
+
+/**
+ * kymo_projections_read_summary_names:
+ * @files: those of the run, with summaries
+ * @run: (inout): an empty run; gets activities, provenance and issues, or is
+ *   another empty one after
+ *
+ * A summary can do without: its states are named once they are known.
+ *
+ * Returns: (transfer full) (nullable): the names, %NULL where there are none
+ */
+KymoSts *
+kymo_projections_read_summary_names (const KymoProjectionsFiles  *files,
+                                     KymoRun                    **run)
+{
+  g_autofree char *name = files->sts != NULL ? g_path_get_basename (files->sts)
+    : g_strconcat (files->base, ".sum.sts", NULL);
+  g_autoptr (GError) error = NULL;
+  KymoSts *sts = files->sts != NULL ? kymo_sts_read (files->sts, name, *run, NULL, &error) : NULL;
+
+  if (sts == NULL)
+    {
+      /* What it told before it failed is not worth half a set of names. */
+      kymo_run_unref (*run);
+      *run = kymo_run_new ();
+      kymo_report_add ((*run)->report, name, KYMO_SEVERITY_LOST, 1, -1, "%s",
+                       error != NULL ? error->message
+                       : "There is no such file; entry methods are shown by their numbers");
+    }
+  else if (files->sts_of_other_form)
+    kymo_report_add ((*run)->report, name, KYMO_SEVERITY_NOTE, 1, -1,
+                     "The names come from the .sts of another trace mode of the same program");
+  return sts;
+}

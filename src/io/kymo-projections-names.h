@@ -15,5 +15,7 @@ KymoSts *kymo_projections_read_names (const KymoProjectionsFiles *files,
                                       KymoRun                    *run,
                                       KymoJob                    *job,
                                       guint                       n_threads);
+KymoSts *kymo_projections_read_summary_names (const KymoProjectionsFiles  *files,
+                                              KymoRun                    **run);
 
 G_END_DECLS

@@ -272,9 +272,9 @@ static inline gboolean
 is_far (KymoLogState *log,
         gint64        time_ns)
 {
-  if (G_UNLIKELY (log->first_ns == G_MININT64))
-    log->first_ns = time_ns;
-  return ABS (time_ns - log->first_ns) > MAX_SPAN_NS;
+  if (G_UNLIKELY (log->early_ns == G_MININT64))
+    log->early_ns = time_ns;
+  return ABS (time_ns - log->early_ns) > MAX_SPAN_NS;
 }
 
 /**

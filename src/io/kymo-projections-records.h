@@ -23,7 +23,7 @@ typedef struct
   gint64                damaged_offset;
   gint64                n_rubbish;      /* the same, after END_COMPUTATION */
   gint64                rubbish_offset;
-  gint64                first_ns;       /* of the first record, or G_MININT64 */
+  gint64                early_ns;       /* middle of its first times, or G_MININT64 */
   gint64                n_far;          /* records far from it in time */
   gint64                n_short_counters;
   gint64                n_unknown;

@@ -234,7 +234,7 @@ parse_stat (Parser *parser,
             char   *rest)
 {
   const char *id = next_word (&rest);
-  KymoFact fact = { g_strdup (id), g_utf8_make_valid (g_strstrip (rest), -1) };
+  KymoFact fact = { g_utf8_make_valid (id, -1), g_utf8_make_valid (g_strstrip (rest), -1) };
 
   g_array_append_val (parser->run->stat_names, fact);
 }
@@ -299,6 +299,7 @@ parse_counters (Parser *parser,
       return;
     }
   parser->sts->n_counters = n;
+  g_ptr_array_set_size (parser->run->metrics, MIN (n, parser->run->metrics->len));
   if (n > KYMO_STS_MAX_COUNTERS)
     kymo_report_add (parser->run->report, parser->file, KYMO_SEVERITY_LOST,
                      n - KYMO_STS_MAX_COUNTERS, parser->offset,

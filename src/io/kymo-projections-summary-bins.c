@@ -27,7 +27,7 @@
 #define MOST_BINS (1 << 22)
 #define BINS_PER_BYTE 64
 /* Values other than 0 that a .sumd may hold, by its size. */
-#define FEW_CELLS (1 << 22)
+#define FEW_CELLS (1 << 17)
 #define MOST_CELLS (1 << 30)
 #define CELLS_PER_BYTE 8
 #define NO_PERCENT 0xff
@@ -235,7 +235,7 @@ cells_new (const Maker       *maker,
   each_cell (maker, list, packing, &cells, put_cell);
   memmove (cells.offsets + 1, cells.offsets, maker->n_bins * sizeof (guint32));
   cells.offsets[0] = 0;
-  if (n_left > 0)
+  if (n_left > 0 && !packing)           /* of the same list it was told before */
     kymo_report_add (maker->report, maker->name, KYMO_SEVERITY_LOST, n_left, -1,
                      "The .sumd tells of more figures than it can hold; the last are left out");
   return cells;

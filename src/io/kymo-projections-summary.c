@@ -254,34 +254,6 @@ report_lacking (Reading    *reading,
 
 /* -- names ----------------------------------------------------------------- */
 
-static void
-read_names (Reading *reading)
-{
-  const char *path = reading->files->sts;
-  g_autofree char *name = NULL;
-  g_autoptr (GError) error = NULL;
-
-  if (path != NULL)
-    {
-      name = g_path_get_basename (path);
-      reading->sts = kymo_sts_read (path, name, reading->run, NULL, &error);
-    }
-  else
-    name = g_strconcat (reading->files->base, ".sum.sts", NULL);
-  if (reading->sts == NULL)
-    {
-      /* What it told before it failed is not worth half a set of names. */
-      kymo_run_unref (reading->run);
-      reading->run = kymo_run_new ();
-      kymo_report_add (reading->run->report, name, KYMO_SEVERITY_LOST, 1, -1, "%s",
-                       error != NULL ? error->message
-                       : "There is no such file; entry methods are shown by their numbers");
-    }
-  else if (reading->files->sts_of_other_form)
-    kymo_report_add (reading->run->report, name, KYMO_SEVERITY_NOTE, 1, -1,
-                     "The names come from the .sts of another trace mode of the same program");
-}
-
 static guint32
 activity_of_entry (Reading *reading,
                    guint32  id)
@@ -581,7 +553,7 @@ kymo_projections_read_summary (const KymoProjectionsFiles  *files,
   reading.parts = g_array_new (FALSE, TRUE, sizeof (Part));
   g_array_set_clear_func (reading.parts, part_clear);
   kymo_job_set_stage (job, "Reading names");
-  read_names (&reading);
+  reading.sts = kymo_projections_read_summary_names (files, &reading.run);
   pair_files (&reading);
   drop_foreign_pes (&reading);
   set_total (&reading);

@@ -151,7 +151,7 @@ map_segment (Mapping                 *mapping,
 {
   const KymoSegmentEntry *entry = &mapping->entries[index];
   const guint8 *bytes = mapping->bytes + entry->offset;
-  KymoSegment *s = g_new0 (KymoSegment, 1);
+  KymoSegment *s = kymo_segment_new ();
 
   s->location = index;
   s->span = (KymoSpan) { entry->begin_ns, entry->end_ns };
@@ -171,10 +171,6 @@ map_segment (Mapping                 *mapping,
   if (entry->counts[COUNT_COUNTERS] == 0)
     s->block_counters = NULL;
   s->pyramid = map_pyramid (entry, layout, bytes);
-  s->points = g_array_new (FALSE, TRUE, sizeof (KymoPoint));
-  s->stretches = g_array_new (FALSE, FALSE, sizeof (KymoStretch));
-  s->multicasts = g_array_new (FALSE, FALSE, sizeof (KymoMulticast));
-  s->multicast_pes = g_array_new (FALSE, FALSE, sizeof (gint32));
   s->stored_bytes = entry->memory_bytes;
   s->n_stored_points = entry->counts[COUNT_POINTS];
   s->stored_point_kinds = entry->point_kinds;

@@ -30,8 +30,8 @@ peek (KymoWords *words)
   if (G_UNLIKELY (words->next == words->fill))
     {
       words->buffer_offset += words->fill;
-      words->fill = kymo_inflate_read (words->inflate, words->buffer, KYMO_WORDS_BUFFER,
-                                       words->job);
+      words->fill = kymo_job_is_cancelled (words->job) ? 0
+        : kymo_inflate_read (words->inflate, words->buffer, KYMO_WORDS_BUFFER, words->job);
       words->next = 0;
       if (words->fill == 0)
         return -1;

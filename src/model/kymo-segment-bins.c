@@ -15,14 +15,9 @@
 KymoSegment *
 kymo_segment_new_of_bins (KymoBins *bins)
 {
-  KymoSegment *segment = g_new0 (KymoSegment, 1);
+  KymoSegment *segment = kymo_segment_new ();
 
   segment->bins = bins;
   segment->span.end_ns = bins->bin_ns * bins->n_bins;
-  segment->points = g_array_new (FALSE, TRUE, sizeof (KymoPoint));
-  segment->stretches = g_array_new (FALSE, TRUE, sizeof (KymoStretch));
-  segment->multicasts = g_array_new (FALSE, TRUE, sizeof (KymoMulticast));
-  segment->multicast_pes = g_array_new (FALSE, TRUE, sizeof (gint32));
-  segment->sends_ascend = TRUE;
   return segment;
 }

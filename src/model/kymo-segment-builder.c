@@ -42,14 +42,9 @@ kymo_segment_builder_new (guint location,
 {
   KymoSegmentBuilder *b = g_new0 (KymoSegmentBuilder, 1);
 
-  b->segment = g_new0 (KymoSegment, 1);
+  b->segment = kymo_segment_new ();
   b->segment->location = location;
   b->n_states = KYMO_STATE_ACTIVITY + n_activities;
-  b->segment->points = g_array_new (FALSE, FALSE, sizeof (KymoPoint));
-  b->segment->stretches = g_array_new (FALSE, FALSE, sizeof (KymoStretch));
-  b->segment->multicasts = g_array_new (FALSE, FALSE, sizeof (KymoMulticast));
-  b->segment->multicast_pes = g_array_new (FALSE, FALSE, sizeof (gint32));
-  b->segment->sends_ascend = TRUE;
   kymo_object_set_init (&b->objects);
   b->traced = TRUE;
   b->min_ns = G_MAXINT64;
@@ -488,57 +483,6 @@ kymo_segment_builder_get_bytes (const KymoSegmentBuilder *b)
     + (gsize) b->segment->points->len * sizeof (KymoPoint);
 }
 
-static int
-compare_points (gconstpointer a,
-                gconstpointer b)
-{
-  const KymoPoint *p = a, *q = b;
-
-  if (p->begin_ns != q->begin_ns)
-    return p->begin_ns < q->begin_ns ? -1 : 1;
-  return p->end_ns > q->end_ns ? -1 : p->end_ns < q->end_ns;
-}
-
-static int
-compare_stretches (gconstpointer a,
-                   gconstpointer b)
-{
-  const KymoStretch *p = a, *q = b;
-
-  return p->begin_ns < q->begin_ns ? -1 : p->begin_ns > q->begin_ns;
-}
-
-#define FIT(array, type, n) ((array) = g_renew (type, (array), MAX ((gsize) (n), 1)))
-
-static void
-fit_columns (KymoSegmentBuilder *b)
-{
-  KymoSegment *s = b->segment;
-
-  FIT (s->piece_begin_ns, gint64, s->n_pieces + 1);
-  FIT (s->piece_state, guint32, s->n_pieces);
-  FIT (s->block_begin_ns, gint64, s->n_blocks);
-  FIT (s->block_end_ns, gint64, s->n_blocks);
-  FIT (s->block_activity, guint32, s->n_blocks);
-  FIT (s->block_source, gint32, s->n_blocks);
-  FIT (s->block_event, gint32, s->n_blocks);
-  FIT (s->block_bytes, guint32, s->n_blocks);
-  FIT (s->block_object, guint32, s->n_blocks);
-  s->objects = kymo_object_set_steal (&b->objects, &s->n_objects);
-  FIT (s->send_ns, gint64, s->n_sends);
-  FIT (s->send_activity, guint32, s->n_sends);
-  FIT (s->send_event, gint32, s->n_sends);
-  FIT (s->send_bytes, guint32, s->n_sends);
-  FIT (s->send_destinations, guint32, s->n_sends);
-  FIT (s->send_kind, guint8, s->n_sends);
-  if (s->n_counters > 0)
-    FIT (s->block_counters, gint64, (gsize) s->n_blocks * s->n_counters);
-  if (b->max_depth > 1)
-    FIT (s->block_depth, guint8, s->n_blocks);
-  else
-    g_clear_pointer (&s->block_depth, g_free);
-}
-
 /* The track reaches over the whole span, also where the first or last time
    belongs to a record that changes no state. */
 static void
@@ -592,9 +536,8 @@ kymo_segment_builder_seal (KymoSegmentBuilder *b,
     return NULL;
   finish_track (b, cut);
   s->n_records = n_records;
-  fit_columns (b);
-  g_array_sort (s->points, compare_points);
-  g_array_sort (s->stretches, compare_stretches);
+  s->objects = kymo_object_set_steal (&b->objects, &s->n_objects);
+  kymo_segment_fit (s, b->max_depth > 1);
   s->pyramid = kymo_pyramid_new (s->piece_begin_ns, s->piece_state, s->n_pieces, b->n_states);
   b->segment = NULL;
   return s;

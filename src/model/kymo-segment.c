@@ -8,59 +8,6 @@
 
 #include <string.h>
 
-static void
-point_clear (GArray *points)
-{
-  for (guint i = 0; i < points->len; i++)
-    g_free (g_array_index (points, KymoPoint, i).text);
-  g_array_unref (points);
-}
-
-static void
-free_columns (KymoSegment *segment)
-{
-  g_free (segment->piece_begin_ns);
-  g_free (segment->piece_state);
-  g_free (segment->block_begin_ns);
-  g_free (segment->block_end_ns);
-  g_free (segment->block_activity);
-  g_free (segment->block_source);
-  g_free (segment->block_event);
-  g_free (segment->block_bytes);
-  g_free (segment->block_object);
-  g_free (segment->block_depth);
-  g_free (segment->block_counters);
-  g_free (segment->objects);
-  g_free (segment->send_ns);
-  g_free (segment->send_activity);
-  g_free (segment->send_event);
-  g_free (segment->send_bytes);
-  g_free (segment->send_destinations);
-  g_free (segment->send_kind);
-}
-
-void
-kymo_segment_free (KymoSegment *segment)
-{
-  if (segment == NULL)
-    return;
-  if (segment->backing == NULL)
-    free_columns (segment);
-  kymo_pyramid_free (segment->pyramid);
-  kymo_bins_free (segment->bins);
-  g_clear_pointer (&segment->multicasts, g_array_unref);
-  g_clear_pointer (&segment->multicast_pes, g_array_unref);
-  g_clear_pointer (&segment->points, point_clear);
-  g_clear_pointer (&segment->stretches, g_array_unref);
-  g_free (segment->block_call);
-  g_free (segment->call_first_block);
-  g_free (segment->sends_by_event);
-  g_free (segment->send_block);
-  g_free (segment->block_send);
-  g_clear_pointer (&segment->backing, kymo_backing_unref);
-  g_free (segment);
-}
-
 KymoBacking *
 kymo_backing_ref (KymoBacking *backing)
 {
@@ -136,29 +83,6 @@ kymo_segment_get_point_kinds (const KymoSegment *segment)
   for (guint i = 0; i < segment->points->len; i++)
     kinds |= 1u << g_array_index (segment->points, KymoPoint, i).kind;
   return kinds;
-}
-
-/**
- * kymo_segment_get_bytes:
- *
- * Returns: memory of the columns, for memory limits and the summary page
- */
-gsize
-kymo_segment_get_bytes (const KymoSegment *segment)
-{
-  gsize block = 2 * sizeof (gint64) + 5 * sizeof (guint32)
-    + (segment->block_depth != NULL ? 1 : 0) + segment->n_counters * sizeof (gint64);
-  gsize send = sizeof (gint64) + 4 * sizeof (guint32) + 1;
-
-  if (segment->backing != NULL)
-    return segment->stored_bytes;
-  return segment->n_pieces * (sizeof (gint64) + sizeof (guint32))
-    + segment->n_blocks * block + segment->n_sends * send
-    + segment->n_objects * sizeof (KymoObject)
-    + segment->points->len * sizeof (KymoPoint)
-    + segment->stretches->len * sizeof (KymoStretch)
-    + (segment->pyramid != NULL ? kymo_pyramid_get_bytes (segment->pyramid) : 0)
-    + (segment->bins != NULL ? kymo_bins_get_bytes (segment->bins) : 0) + sizeof *segment;
 }
 
 /* First index in [low, high) whose time is > time_ns, else high. */

@@ -233,6 +233,9 @@ typedef struct _KymoSegment
   const KymoStoredSum *stored_sums;     /* of the whole span */
 } KymoSegment;
 
+KymoSegment   *kymo_segment_new           (void);
+void           kymo_segment_fit           (KymoSegment       *segment,
+                                           gboolean           nests);
 KymoSegment   *kymo_segment_new_of_bins   (KymoBins          *bins);
 gboolean       kymo_segment_use           (KymoSegment       *segment,
                                            guint              parts);

@@ -145,8 +145,14 @@ def check_keys(program, folder):
         def twin_goes():
             twin.unlink()
 
+        def odd_names():
+            sts = next(home.run.glob("*.sts"))
+            sts.write_bytes(sts.read_bytes().replace(
+                b"END\n", b"STAT \xff odd\xff\nEND\n"))
+
         for change in (touch, append, same_length, remove, put_back,
-                       own_roles, other_names, twin_comes, twin_goes):
+                       own_roles, other_names, odd_names, twin_comes,
+                       twin_goes):
             home.ask("info")
             before = number(home.files()[0])
             time.sleep(SETTLE)

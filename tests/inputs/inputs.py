@@ -10,8 +10,10 @@ import os
 import pathlib
 import resource
 import shutil
+import struct
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 import binary_log  # noqa: E402
@@ -392,11 +394,91 @@ def check_far_times(program, data):
         issue(c, info, "more than 104 days", "lost", "app.1.log", 1)
         issue(c, info, "could not be understood", "lost", "app.1.log", 1)
         c.true("the end is far", info["end_ns"] < 10**9)
+        # The first time is wrong: that record is lost, and no other.
+        run.put("app.1.log", LOG.replace("6 1", f"6 {far}"))
+        info = run.info()
+        issue(c, info, "more than 104 days", "lost", "app.1.log", 1)
+        c.equal("end", info["end_ns"], 90000)
+        c.equal("records", info["records"], 8)
         brackets = "".join(f"100 1 {t} 0 0 0\n" for t in (5, 9 * 10**12)) * 1100
         run.put("app.1.log", LOG.replace("7 90", brackets + "7 90"))
         events = [a for a in run.ask("profile")["activities"]
                   if a["kind"] == "event"]
         c.equal("stays at the largest", events[0]["exclusive_ns"], 2**63 - 1)
+    return c.problems
+
+
+def fixed(kind, *values):
+    """A binary record of numbers after the type, as (letter, value)."""
+    letters = "".join(letter for letter, _ in values)
+    return (bytes([kind]) + struct.pack("<" + letters, *(v for _, v in values))
+            + b"\n")
+
+
+def check_multicast_at_edge(program, data):
+    """A multicast that reaches a few bytes beyond what was read at once."""
+    c = harness.Compare()
+    chunk, n = 256 * 1024, 20000
+    for beyond in range(1, 12):
+        multicast = fixed(21, ("H", 5), ("H", 0), ("Q", 9), ("i", 3), ("i", 0),
+                          ("i", 8), ("Q", 0), ("i", n), ("Q", n),
+                          *(("i", 10) for _ in range(n)))
+        begin = fixed(6, ("Q", 1))
+        room = chunk - len(multicast) + beyond - 4
+        head = begin * (room // len(begin) - 10)
+        text = b"x" * (room - len(head) - 14)
+        head += (bytes([28]) + struct.pack("<Qi", 2, len(text)) + text + b"\n")
+        with Folder(program) as run:
+            run.put("app.1.log", struct.pack("<i", 9) + head + multicast
+                    + fixed(7, ("Q", 90)))
+            no_losses(c, run.info())
+            sent = run.ask("communication")["sent"]
+            c.equal(f"{beyond} beyond", sent[-1]["destinations"], n)
+    return c.problems
+
+
+def check_patience(program, data):
+    """Damage that looks like large records at every place costs no more than
+    other damage does."""
+    c = harness.Compare()
+    good = b"".join(fixed(6, ("Q", t)) for t in range(10))
+    cases = (("multicasts", b"", bytes.fromhex("15000001000aeeee")),
+             ("counters", b"TOTAL_PAPI_EVENTS 100000\nEND\n",
+              bytes.fromhex("0300000000000000")))
+    for name, names, unit in cases:
+        with Folder(program) as run:
+            run.put("app.sts", STS.encode().replace(b"END\n", b"") + names
+                    + b"END\n")
+            run.put("app.1.log", struct.pack("<i", 9) + good
+                    + unit * (1 << 18) + fixed(7, ("Q", 90)))
+            begin = time.monotonic()
+            issue(c, run.info(), "fit no record", "lost", "app.1.log")
+            seconds = time.monotonic() - begin
+            c.true(f"{name} took {seconds} s", seconds < 3)
+    return c.problems
+
+
+def check_small_summaries(program, data):
+    """Run lengths tell of far more than so small files can hold."""
+    c = harness.Compare()
+    with Folder(program) as run:
+        for path in run.path.iterdir():
+            path.unlink()
+        for pe in range(20):
+            run.put(f"app.{pe}.sum",
+                    f"ver:7.1 {pe}/20 count:131000 ep:40 interval:1.0e-03 "
+                    "phases:1\n50+131000\nEPExeTime: 1+40\n"
+                    "EPCallTime: 1+40\nMaxEPTime: 1+40\nNumMarks: 0 \n"
+                    "IdlePercent: 10+131000\n")
+            run.put(f"app.{pe}.sumd",
+                    f"ver:7.1 cpu:{pe}/20 numIntervals:131000 numEPs:40 "
+                    "intervalSize:1.0e-03\n"
+                    "ExeTimePerEPperInterval 1+5240000\n"
+                    "EPCallTimePerInterval 0+5240000\n")
+        info = run.info()
+        found = [i for i in info["report"]["issues"] if "more figures" in i["what"]]
+        c.equal("files", len(found), 20)
+        c.equal("left out", {i["count"] for i in found}, {5240000 - (1 << 17)})
     return c.problems
 
 
@@ -594,7 +676,9 @@ def main():
                   check_no_processors, check_processors, check_pe_numbers,
                   check_version_missing, check_line_ends, check_ids,
                   check_long_line, check_open_brackets, check_text_damage,
-                  check_far_times, check_gzip, check_links, check_tidied, check_log_folder,
+                  check_far_times, check_multicast_at_edge, check_patience,
+                  check_small_summaries, check_gzip,
+                  check_links, check_tidied, check_log_folder,
                   check_refusals, check_projrc, check_two_modes,
                   check_version_3, check_memory):
         tap.check(check.__name__[len("check_"):].replace("_", " "), check,

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The memory of a segment: made, fitted, counted, freed. Columns belong to
+ * the segment unless it has a backing.
+ */
+#include "config.h"
+
+#include "kymo-segment.h"
+
+/**
+ * kymo_segment_new:
+ *
+ * Returns: (transfer full): a segment without content, for whoever fills it
+ */
+KymoSegment *
+kymo_segment_new (void)
+{
+  KymoSegment *segment = g_new0 (KymoSegment, 1);
+
+  segment->points = g_array_new (FALSE, TRUE, sizeof (KymoPoint));
+  segment->stretches = g_array_new (FALSE, FALSE, sizeof (KymoStretch));
+  segment->multicasts = g_array_new (FALSE, FALSE, sizeof (KymoMulticast));
+  segment->multicast_pes = g_array_new (FALSE, FALSE, sizeof (gint32));
+  segment->sends_ascend = TRUE;
+  return segment;
+}
+
+static void
+point_clear (GArray *points)
+{
+  for (guint i = 0; i < points->len; i++)
+    g_free (g_array_index (points, KymoPoint, i).text);
+  g_array_unref (points);
+}
+
+static void
+free_columns (KymoSegment *segment)
+{
+  g_free (segment->piece_begin_ns);
+  g_free (segment->piece_state);
+  g_free (segment->block_begin_ns);
+  g_free (segment->block_end_ns);
+  g_free (segment->block_activity);
+  g_free (segment->block_source);
+  g_free (segment->block_event);
+  g_free (segment->block_bytes);
+  g_free (segment->block_object);
+  g_free (segment->block_depth);
+  g_free (segment->block_counters);
+  g_free (segment->objects);
+  g_free (segment->send_ns);
+  g_free (segment->send_activity);
+  g_free (segment->send_event);
+  g_free (segment->send_bytes);
+  g_free (segment->send_destinations);
+  g_free (segment->send_kind);
+}
+
+void
+kymo_segment_free (KymoSegment *segment)
+{
+  if (segment == NULL)
+    return;
+  if (segment->backing == NULL)
+    free_columns (segment);
+  kymo_pyramid_free (segment->pyramid);
+  kymo_bins_free (segment->bins);
+  g_clear_pointer (&segment->multicasts, g_array_unref);
+  g_clear_pointer (&segment->multicast_pes, g_array_unref);
+  g_clear_pointer (&segment->points, point_clear);
+  g_clear_pointer (&segment->stretches, g_array_unref);
+  g_free (segment->block_call);
+  g_free (segment->call_first_block);
+  g_free (segment->sends_by_event);
+  g_free (segment->send_block);
+  g_free (segment->block_send);
+  g_clear_pointer (&segment->backing, kymo_backing_unref);
+  g_free (segment);
+}
+
+static int
+compare_points (gconstpointer a,
+                gconstpointer b)
+{
+  const KymoPoint *p = a, *q = b;
+
+  if (p->begin_ns != q->begin_ns)
+    return p->begin_ns < q->begin_ns ? -1 : 1;
+  return p->end_ns > q->end_ns ? -1 : p->end_ns < q->end_ns;
+}
+
+static int
+compare_stretches (gconstpointer a,
+                   gconstpointer b)
+{
+  const KymoStretch *p = a, *q = b;
+
+  return p->begin_ns < q->begin_ns ? -1 : p->begin_ns > q->begin_ns;
+}
+
+#define FIT(array, type, n) ((array) = g_renew (type, (array), MAX ((gsize) (n), 1)))
+
+/**
+ * kymo_segment_fit:
+ * @nests: whether a block lies in another; else depths are not kept
+ *
+ * Columns that grew become no larger than they need to be; points and
+ * stretches are put in order of time.
+ */
+void
+kymo_segment_fit (KymoSegment *s,
+                  gboolean     nests)
+{
+  FIT (s->piece_begin_ns, gint64, s->n_pieces + 1);
+  FIT (s->piece_state, guint32, s->n_pieces);
+  FIT (s->block_begin_ns, gint64, s->n_blocks);
+  FIT (s->block_end_ns, gint64, s->n_blocks);
+  FIT (s->block_activity, guint32, s->n_blocks);
+  FIT (s->block_source, gint32, s->n_blocks);
+  FIT (s->block_event, gint32, s->n_blocks);
+  FIT (s->block_bytes, guint32, s->n_blocks);
+  FIT (s->block_object, guint32, s->n_blocks);
+  FIT (s->send_ns, gint64, s->n_sends);
+  FIT (s->send_activity, guint32, s->n_sends);
+  FIT (s->send_event, gint32, s->n_sends);
+  FIT (s->send_bytes, guint32, s->n_sends);
+  FIT (s->send_destinations, guint32, s->n_sends);
+  FIT (s->send_kind, guint8, s->n_sends);
+  if (s->n_counters > 0)
+    FIT (s->block_counters, gint64, (gsize) s->n_blocks * s->n_counters);
+  if (nests)
+    FIT (s->block_depth, guint8, s->n_blocks);
+  else
+    g_clear_pointer (&s->block_depth, g_free);
+  g_array_sort (s->points, compare_points);
+  g_array_sort (s->stretches, compare_stretches);
+}
+
+/**
+ * kymo_segment_get_bytes:
+ *
+ * Returns: memory of the columns, for memory limits and the summary page
+ */
+gsize
+kymo_segment_get_bytes (const KymoSegment *segment)
+{
+  gsize block = 2 * sizeof (gint64) + 5 * sizeof (guint32)
+    + (segment->block_depth != NULL ? 1 : 0) + segment->n_counters * sizeof (gint64);
+  gsize send = sizeof (gint64) + 4 * sizeof (guint32) + 1;
+
+  if (segment->backing != NULL)
+    return segment->stored_bytes;
+  return segment->n_pieces * (sizeof (gint64) + sizeof (guint32))
+    + segment->n_blocks * block + segment->n_sends * send
+    + segment->n_objects * sizeof (KymoObject)
+    + segment->points->len * sizeof (KymoPoint)
+    + segment->stretches->len * sizeof (KymoStretch)
+    + (segment->pyramid != NULL ? kymo_pyramid_get_bytes (segment->pyramid) : 0)
+    + (segment->bins != NULL ? kymo_bins_get_bytes (segment->bins) : 0) + sizeof *segment;
+}
