@@ -18,6 +18,7 @@ typedef struct
   const char  *name;
   KymoReport  *report;
   gboolean     is_cut;          /* the last line has no end */
+  gint64       runs_left;       /* how many more its lists may keep */
 } KymoSumReader;
 
 gboolean     kymo_sum_reader_open   (KymoSumReader *reader,

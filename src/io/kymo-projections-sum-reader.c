@@ -11,6 +11,11 @@
 #include <math.h>
 #include <string.h>
 
+/* How many runs a file may keep. A text holds at most one in two bytes, and
+   true summaries compress ten times; what is beyond was made to fill memory. */
+#define FEW_RUNS (1 << 16)
+#define RUNS_PER_BYTE 16
+
 /**
  * kymo_sum_reader_open:
  *
@@ -32,6 +37,7 @@ kymo_sum_reader_open (KymoSumReader *reader,
       kymo_report_add (report, name, KYMO_SEVERITY_LOST, 1, -1, "%s", error->message);
       return FALSE;
     }
+  reader->runs_left = FEW_RUNS + RUNS_PER_BYTE * kymo_inflate_get_bytes_left (reader->inflate);
   kymo_words_init (&reader->words, reader->inflate, job);
   return TRUE;
 }
@@ -178,20 +184,33 @@ kymo_sum_list_clear (KymoSumList *list)
 }
 
 static void
-append_run (KymoSumList *list,
-            gint64       value,
-            gint64       count)
+append_run (KymoSumReader *reader,
+            KymoSumList   *list,
+            gint64         value,
+            gint64         count)
 {
   KymoSumRun run = { value, count };
+  KymoSumRun *last = list->runs->len > 0
+    ? &g_array_index (list->runs, KymoSumRun, list->runs->len - 1) : NULL;
 
   /* Nobody can hold so many; what is beyond is not counted one by one. */
   run.count = MIN (run.count, KYMO_SUM_MAX_NS - list->n_values);
   if (run.count <= 0)
     return;
+  if ((last == NULL || last->value != value) && reader->runs_left-- <= 0)
+    {
+      kymo_report_add (reader->report, reader->name, KYMO_SEVERITY_LOST, 1,
+                       reader->words.offset,
+                       "The file holds more figures than its size allows; the rest is left out");
+      return;
+    }
   list->n_values += run.count;
   if (value == KYMO_SUM_DAMAGED)
     list->n_damaged += run.count;
-  g_array_append_val (list->runs, run);
+  if (last != NULL && last->value == value)
+    last->count += run.count;
+  else
+    g_array_append_val (list->runs, run);
 }
 
 /**
@@ -215,10 +234,10 @@ kymo_sum_list_take (KymoSumReader *reader,
                             && kymo_sum_parse_int (&text, G_MAXINT64, &count)
                             && *text == '\0')))
     {
-      append_run (list, value, count);
+      append_run (reader, list, value, count);
       return;
     }
-  append_run (list, KYMO_SUM_DAMAGED, 1);
+  append_run (reader, list, KYMO_SUM_DAMAGED, 1);
   kymo_report_add (reader->report, reader->name, KYMO_SEVERITY_LOST, 1, reader->words.offset,
                    "%s", sentence);
 }

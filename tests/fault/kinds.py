@@ -349,6 +349,18 @@ def sum_of_many_bins(run):
     run.expect(SUM, "lost", "more utilization than bins")
 
 
+def sum_that_inflates(run):
+    """Twenty million figures in a file of 40 KB are not kept."""
+    head, _, *rest = run.read(SUM).split(b"\n")
+    run.path(SUM).unlink()
+    with gzip.open(run.path(SUM + ".gz"), "wb") as out:
+        out.write(head + b"\n")
+        for _ in range(1000):   # not at once, as for many_entries
+            out.write(b" 1 2" * 10_000)
+        out.write(b"\n" + b"\n".join(rest))
+    run.expect(SUM + ".gz", "lost", "more figures than its size allows")
+
+
 def check_absurd_sends(program, source):
     """Bytes times destinations stay at the largest number."""
     c = harness.Compare()
@@ -372,7 +384,8 @@ KINDS = (
      many_entries, entry_beyond, version_odd),
     (PACKED, member_cut, bad_checksum, bad_length, damaged_inside,
      rubbish_after_gzip, members_of_one_log, empty_gzip),
-    (SUMS, sum_empty, sum_cut, sum_of_many_bins),
+    (SUMS, sum_empty, sum_cut, sum_of_many_bins,
+     sum_that_inflates),
 )
 
 
