@@ -45,6 +45,8 @@ static const Column columns[] = {
 #define N_COLUMNS G_N_ELEMENTS (columns)
 #define N_TEXTS 3
 #define ROLE_COLUMN 2
+#define ROLE_PX 122
+#define NAME_CHARS 24
 #define SHARE_COLUMN 7
 
 /* A row is a value: texts of the first columns, numbers of the rest. */
@@ -215,6 +217,15 @@ add_metrics (KymoProfileView *self, const KymoTable *answer)
                 kymo_table_get_string (metrics, "value", self->n_metrics));
 }
 
+/* GTK 4.8 keeps the room of a column that is not visible. */
+static void
+show_roles (KymoProfileView *self, gboolean visible)
+{
+  gtk_column_view_column_set_fixed_width (self->role_column,
+                                          visible ? ROLE_PX : 0);
+  gtk_column_view_column_set_visible (self->role_column, visible);
+}
+
 static void
 on_answer (KymoTable *answer, const GError *error, gpointer data)
 {
@@ -229,7 +240,7 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
     {
       add_metrics (self, answer);
       say_hint (self, kymo_table_get_int (answer, "left_out", 0));
-      gtk_column_view_column_set_visible (self->role_column, has_roles (list));
+      show_roles (self, has_roles (list));
     }
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack),
                                     answer != NULL ? "table" : "message");
@@ -309,6 +320,9 @@ on_setup (GtkListItemFactory *factory, GtkListItem *list_item, gpointer data)
                                               ? PANGO_ELLIPSIZE_MIDDLE
                                               : PANGO_ELLIPSIZE_NONE);
   gtk_widget_set_hexpand (label, TRUE);
+  /* In a narrow window the table scrolls rather than lose the names. */
+  if (column == 0)
+    gtk_label_set_width_chars (GTK_LABEL (label), NAME_CHARS);
   if (column >= N_TEXTS)
     gtk_widget_add_css_class (label, "numeric");
   gtk_box_append (GTK_BOX (box), label);
@@ -395,7 +409,7 @@ static int
 width_of (guint column)
 {
   if (column == ROLE_COLUMN)
-    return 122;
+    return ROLE_PX;
   if (column >= N_COLUMNS)
     return 110;
   return kind_of (column) == CELL_TEXT || kind_of (column) == CELL_TIME ? 82
