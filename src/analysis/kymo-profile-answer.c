@@ -14,22 +14,6 @@ state_new (const KymoAsk *ask)
   return kymo_profile_state_new (ask, kymo_question_get_flag (ask->question, "per-location"));
 }
 
-static void
-partial (const KymoAsk *ask,
-         gpointer       state,
-         KymoSegment   *segment)
-{
-  kymo_profile_partial (ask, state, segment);
-}
-
-static void
-merge (const KymoAsk *ask,
-       gpointer       into,
-       gpointer       from)
-{
-  kymo_profile_merge (into, from);
-}
-
 typedef struct
 {
   KymoTable *table, *values;    /* values: counters of one activity */
@@ -252,5 +236,5 @@ finish (const KymoAsk *ask,
 const KymoAnswerClass kymo_answer_profile =
 {
   "profile", NULL, NULL, state_new, (GDestroyNotify) kymo_profile_state_free,
-  partial, merge, finish, .requires = KYMO_CAN_PROFILE,
+  kymo_profile_partial, kymo_profile_merge, finish, .requires = KYMO_CAN_PROFILE,
 };

@@ -264,14 +264,16 @@ kymo_profile_add_times (const KymoAsk     *ask,
 
 /**
  * kymo_profile_partial:
+ * @data: a #KymoProfileState
  *
- * Adds one segment.
+ * Adds one segment; the partial of a #KymoAnswerClass.
  */
 void
-kymo_profile_partial (const KymoAsk    *ask,
-                      KymoProfileState *state,
-                      KymoSegment      *segment)
+kymo_profile_partial (const KymoAsk *ask,
+                      gpointer       data,
+                      KymoSegment   *segment)
 {
+  KymoProfileState *state = data;
   g_autofree gint64 *blocks = state->with_shares ? g_new0 (gint64, state->n_states) : NULL;
   KymoSums sums;
 
@@ -323,13 +325,19 @@ merge_activity (KymoActivitySums       *into,
 
 /**
  * kymo_profile_merge:
+ * @a: a #KymoProfileState
+ * @b: another of the same question
  *
- * Adds @from to @into; a location stands in one of them only.
+ * Adds @b to @a; a location stands in one of them only. The merge of a
+ * #KymoAnswerClass.
  */
 void
-kymo_profile_merge (KymoProfileState *into,
-                    KymoProfileState *from)
+kymo_profile_merge (const KymoAsk *ask,
+                    gpointer       a,
+                    gpointer       b)
 {
+  KymoProfileState *into = a, *from = b;
+
   for (guint i = 0; i < into->n_states; i++)
     merge_activity (&into->activities[i], &from->activities[i]);
   for (guint i = 0; i < into->n_rows; i++)

@@ -61,7 +61,7 @@ KymoProfileState *kymo_profile_state_new  (const KymoAsk          *ask,
                                            gboolean                with_shares);
 void              kymo_profile_state_free (KymoProfileState       *state);
 void              kymo_profile_partial    (const KymoAsk          *ask,
-                                           KymoProfileState       *state,
+                                           gpointer                data,
                                            KymoSegment            *segment);
 void              kymo_profile_add_bins   (const KymoAsk          *ask,
                                            KymoProfileState       *state,
@@ -75,8 +75,9 @@ void              kymo_profile_set_times  (const KymoAsk          *ask,
                                            KymoTable              *answer,
                                            const KymoProfileState *state,
                                            gboolean                averaged);
-void              kymo_profile_merge      (KymoProfileState       *into,
-                                           KymoProfileState       *from);
+void              kymo_profile_merge      (const KymoAsk          *ask,
+                                           gpointer                a,
+                                           gpointer                b);
 void              kymo_profile_add_counters (const KymoAsk     *ask,
                                            KymoProfileState  *state,
                                            const KymoSegment *segment);

@@ -93,22 +93,6 @@ state_new (const KymoAsk *ask)
   return kymo_profile_state_new (ask, TRUE);
 }
 
-static void
-partial (const KymoAsk *ask,
-         gpointer       state,
-         KymoSegment   *segment)
-{
-  kymo_profile_partial (ask, state, segment);
-}
-
-static void
-merge (const KymoAsk *ask,
-       gpointer       into,
-       gpointer       from)
-{
-  kymo_profile_merge (into, from);
-}
-
 /* By state the time of the locations that enter averages. Free it. */
 static gint64 *
 averaged_times (const KymoAsk          *ask,
@@ -186,5 +170,5 @@ finish (const KymoAsk *ask,
 const KymoAnswerClass kymo_answer_usage =
 {
   "usage", NULL, NULL, state_new, (GDestroyNotify) kymo_profile_state_free,
-  partial, merge, finish, .requires = KYMO_CAN_BINNED_TIME,
+  kymo_profile_partial, kymo_profile_merge, finish, .requires = KYMO_CAN_BINNED_TIME,
 };
