@@ -100,7 +100,7 @@ add_received (const KymoAsk *ask,
   gint64 end_ns = kymo_ask_count_end (ask);
 
   for (guint i = kymo_segment_first_block (segment, ask->span.begin_ns);
-       i < segment->n_blocks && segment->block_begin_ns[i] < end_ns; i++)
+       i < segment->n_blocks && kymo_segment_block_begin (segment, i) < end_ns; i++)
     {
       KymoSegment *sender;
       KymoMatch match;
@@ -147,7 +147,8 @@ partial (const KymoAsk *ask,
   add_received (ask, state, segment);
   for (guint i = 0; i < segment->n_sends && !kymo_ask_is_stopped (ask, i); i++)
     {
-      if (segment->send_ns[i] < ask->span.begin_ns || segment->send_ns[i] >= end_ns)
+      if (kymo_segment_send_time (segment, i) < ask->span.begin_ns
+          || kymo_segment_send_time (segment, i) >= end_ns)
         continue;
       sent->records++;
       sent->destinations += segment->send_destinations[i];

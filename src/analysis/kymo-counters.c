@@ -63,7 +63,7 @@ kymo_profile_add_counters (const KymoAsk     *ask,
   gint64 end_ns = kymo_ask_count_end (ask);
 
   for (guint i = kymo_segment_first_block (segment, ask->span.begin_ns);
-       own != NULL && i < segment->n_blocks && segment->block_begin_ns[i] < end_ns; i++)
+       own != NULL && i < segment->n_blocks && kymo_segment_block_begin (segment, i) < end_ns; i++)
     {
       gsize row = (gsize) (KYMO_STATE_ACTIVITY + segment->block_activity[i]) * state->n_metrics;
 

@@ -57,8 +57,8 @@ kymo_describe_block (const KymoAsk *ask,
 {
   const KymoActivity *activity = kymo_run_peek_activity (ask->run, segment->block_activity[block]);
   g_autofree char *object = kymo_describe_object (segment, block);
-  g_autofree char *length = kymo_format_duration (segment->block_end_ns[block]
-                                                  - segment->block_begin_ns[block]);
+  g_autofree char *length = kymo_format_duration (kymo_segment_block_end (segment, block)
+                                                  - kymo_segment_block_begin (segment, block));
   g_autofree char *size = kymo_format_bytes (segment->block_bytes[block]);
   g_autofree char *from = kymo_describe_location (ask, segment->block_source[block]);
   const char *verb = kymo_segment_is_first (segment, block) ? "executes" : "goes on with";

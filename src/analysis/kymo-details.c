@@ -91,9 +91,9 @@ block_at (const KymoSegment *segment,
 
       if (here >= depth)
         continue;
-      if (segment->block_end_ns[i] > time_ns
-          || (segment->block_end_ns[i] == segment->block_begin_ns[i]
-              && segment->block_begin_ns[i] == time_ns))
+      if (kymo_segment_block_end (segment, i) > time_ns
+          || (kymo_segment_block_end (segment, i) == kymo_segment_block_begin (segment, i)
+              && kymo_segment_block_begin (segment, i) == time_ns))
         return i;
       depth = here;
     }
@@ -180,12 +180,12 @@ set_message (const KymoAsk *ask,
                 way.event, from, hops, size);
       return;
     }
-  sent_ns = way.sender->send_ns[way.send];
+  sent_ns = kymo_segment_send_time (way.sender, way.send);
   kymo_table_set_int (answer, "sent_ns", sent_ns);
-  kymo_table_set_int (answer, "latency_ns", segment->block_begin_ns[block] - sent_ns);
+  kymo_table_set_int (answer, "latency_ns", kymo_segment_block_begin (segment, block) - sent_ns);
   kymo_table_set_bool (answer, "certain", way.match == KYMO_MATCH_SAME);
   when = kymo_format_duration_exact (sent_ns);
-  latency = kymo_format_duration (segment->block_begin_ns[block] - sent_ns);
+  latency = kymo_format_duration (kymo_segment_block_begin (segment, block) - sent_ns);
   add_line (lines, "Message %" G_GINT64_FORMAT " of %s%s, %s, sent at %s, %s before%s", way.event,
             from, hops, size, when, latency, way.match == KYMO_MATCH_SAME ? ""
             : " (uncertain: it was created for another entry)");
@@ -230,7 +230,8 @@ set_block (const KymoAsk *ask,
            KymoTable     *lines)
 {
   const KymoActivity *activity = kymo_run_peek_activity (ask->run, segment->block_activity[block]);
-  gint64 begin_ns = segment->block_begin_ns[block], end_ns = segment->block_end_ns[block];
+  gint64 begin_ns = kymo_segment_block_begin (segment, block);
+  gint64 end_ns = kymo_segment_block_end (segment, block);
   g_autofree char *object = kymo_describe_object (segment, block);
   g_autofree char *length = kymo_format_duration_exact (end_ns - begin_ns);
   g_autofree char *begin = kymo_format_duration_exact (begin_ns);
@@ -274,7 +275,8 @@ set_piece (const KymoAsk *ask,
 {
   guint piece = kymo_segment_find_piece (segment, time_ns);
   guint32 state = segment->piece_state[piece];
-  gint64 begin_ns = segment->piece_begin_ns[piece], end_ns = segment->piece_begin_ns[piece + 1];
+  gint64 begin_ns = kymo_segment_piece_begin (segment, piece);
+  gint64 end_ns = kymo_segment_piece_begin (segment, piece + 1);
   g_autofree char *length = kymo_format_duration_exact (end_ns - begin_ns);
   g_autofree char *begin = kymo_format_duration_exact (begin_ns);
 
@@ -392,13 +394,13 @@ found_new (const KymoAsk *ask)
 static gint64
 found_time (const Found *found)
 {
-  return found->segment->block_begin_ns[found->block];
+  return kymo_segment_block_begin (found->segment, found->block);
 }
 
 static gint64
 found_length (const Found *found)
 {
-  return found->segment->block_end_ns[found->block] - found_time (found);
+  return kymo_segment_block_end (found->segment, found->block) - found_time (found);
 }
 
 static gboolean
@@ -433,13 +435,14 @@ find_in_segment (const KymoAsk *ask,
   for (guint i = 0; i < segment->n_blocks && !kymo_ask_is_stopped (ask, i); i++)
     {
       Found here = { segment, i };
-      gint64 t = segment->block_begin_ns[i];
+      gint64 t = kymo_segment_block_begin (segment, i);
 
       if (!wanted[segment->block_activity[i]]
           || (plan->direction > 0 && t <= plan->time_ns)
           || (plan->direction < 0 && t >= plan->time_ns)
           || (plan->direction == 0
-              && (t >= kymo_ask_count_end (ask) || segment->block_end_ns[i] <= ask->span.begin_ns)))
+              && (t >= kymo_ask_count_end (ask)
+                  || kymo_segment_block_end (segment, i) <= ask->span.begin_ns)))
         continue;
       if (is_better (plan, &here, state))
         *(Found *) state = here;

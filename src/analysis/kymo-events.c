@@ -104,14 +104,14 @@ static gint64
 block_time (const KymoSegment *segment,
             guint              i)
 {
-  return segment->block_begin_ns[i];
+  return kymo_segment_block_begin (segment, i);
 }
 
 static gint64
 send_time (const KymoSegment *segment,
            guint              i)
 {
-  return segment->send_ns[i];
+  return kymo_segment_send_time (segment, i);
 }
 
 static gint64
@@ -132,7 +132,7 @@ static gint64
 piece_time (const KymoSegment *segment,
             guint              i)
 {
-  return segment->piece_begin_ns[i];
+  return kymo_segment_piece_begin (segment, i);
 }
 
 static char *
@@ -157,7 +157,8 @@ describe_piece (const KymoAsk *ask,
 
   if (segment->piece_state[i] != KYMO_STATE_IDLE && segment->piece_state[i] != KYMO_STATE_UNTRACED)
     return NULL;
-  length = kymo_format_duration (segment->piece_begin_ns[i + 1] - segment->piece_begin_ns[i]);
+  length = kymo_format_duration (kymo_segment_piece_begin (segment, i + 1)
+                                 - kymo_segment_piece_begin (segment, i));
   return g_strdup_printf ("%s for %s",
                           segment->piece_state[i] == KYMO_STATE_IDLE ? "idle" : "untraced",
                           length);

@@ -196,7 +196,8 @@ add_sizes (const KymoAsk     *ask,
   gint64 end_ns = kymo_ask_count_end (ask);
 
   for (guint i = 0; i < segment->n_sends && !kymo_ask_is_stopped (ask, i); i++)
-    if (segment->send_ns[i] >= ask->span.begin_ns && segment->send_ns[i] < end_ns)
+    if (kymo_segment_send_time (segment, i) >= ask->span.begin_ns
+        && kymo_segment_send_time (segment, i) < end_ns)
       add_value (ask->plan, state, segment->send_activity[i], segment->send_bytes[i]);
 }
 
@@ -209,12 +210,12 @@ add_flat_blocks (const KymoAsk     *ask,
   gint64 end_ns = kymo_ask_count_end (ask);
 
   for (guint i = kymo_segment_first_block (segment, ask->span.begin_ns);
-       i < segment->n_blocks && segment->block_begin_ns[i] < end_ns; i++)
+       i < segment->n_blocks && kymo_segment_block_begin (segment, i) < end_ns; i++)
     {
       if (kymo_ask_is_stopped (ask, i))
         return;
       add_value (ask->plan, state, segment->block_activity[i],
-                 segment->block_end_ns[i] - segment->block_begin_ns[i]);
+                 kymo_segment_block_end (segment, i) - kymo_segment_block_begin (segment, i));
     }
 }
 
@@ -227,10 +228,10 @@ add_pieces (const KymoAsk     *ask,
 
   for (guint i = 0; i < segment->n_pieces && !kymo_ask_is_stopped (ask, i); i++)
     if (segment->piece_state[i] >= KYMO_STATE_ACTIVITY
-        && segment->piece_begin_ns[i] >= ask->span.begin_ns
-        && segment->piece_begin_ns[i] < end_ns)
+        && kymo_segment_piece_begin (segment, i) >= ask->span.begin_ns
+        && kymo_segment_piece_begin (segment, i) < end_ns)
       add_value (ask->plan, state, segment->piece_state[i] - KYMO_STATE_ACTIVITY,
-                 segment->piece_begin_ns[i + 1] - segment->piece_begin_ns[i]);
+                 kymo_segment_piece_begin (segment, i + 1) - kymo_segment_piece_begin (segment, i));
 }
 
 /* The blocks of a call joined; the call counts where it begins. */
@@ -251,8 +252,8 @@ add_calls (const KymoAsk *ask,
     {
       guint block = segment->call_first_block[i];
 
-      if (segment->block_begin_ns[block] >= ask->span.begin_ns
-          && segment->block_begin_ns[block] < end_ns)
+      if (kymo_segment_block_begin (segment, block) >= ask->span.begin_ns
+          && kymo_segment_block_begin (segment, block) < end_ns)
         add_value (ask->plan, state, segment->block_activity[block], joined_ns[i]);
     }
 }

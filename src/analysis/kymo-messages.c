@@ -97,7 +97,7 @@ partial (const KymoAsk *ask,
   gint64 to = kymo_run_peek_location (ask->run, segment->location)->id;
 
   for (guint i = kymo_segment_first_block (segment, ask->span.begin_ns);
-       i < segment->n_blocks && segment->block_begin_ns[i] < end_ns; i++)
+       i < segment->n_blocks && kymo_segment_block_begin (segment, i) < end_ns; i++)
     {
       Message message;
 
@@ -108,8 +108,8 @@ partial (const KymoAsk *ask,
         continue;
       kymo_way_of_block (ask, segment, i, &message.way);
       message.sent_ns = message.way.sender != NULL
-        ? message.way.sender->send_ns[message.way.send] : KYMO_NULL_INT;
-      message.begin_ns = segment->block_begin_ns[i];
+        ? kymo_segment_send_time (message.way.sender, message.way.send) : KYMO_NULL_INT;
+      message.begin_ns = kymo_segment_block_begin (segment, i);
       message.to = to;
       message.bytes = segment->block_bytes[i];
       message.activity = segment->block_activity[i];

@@ -67,7 +67,7 @@ add_inclusive (const KymoAsk     *ask,
     if (segment->block_activity[ancestors[d]] == activity)
       return;
   state->activities[KYMO_STATE_ACTIVITY + activity].inclusive_ns +=
-    clip (ask, segment->block_begin_ns[block], segment->block_end_ns[block]);
+    clip (ask, kymo_segment_block_begin (segment, block), kymo_segment_block_end (segment, block));
 }
 
 /* The chain of blocks open just before block `first`, by depth. */
@@ -108,7 +108,7 @@ add_block_counts (const KymoAsk    *ask,
   if (exclusive_ns > sums->longest_ns || sums->blocks == 1)
     {
       sums->longest_ns = exclusive_ns;
-      sums->longest_begin_ns = segment->block_begin_ns[block];
+      sums->longest_begin_ns = kymo_segment_block_begin (segment, block);
       sums->longest_location = segment->location;
     }
 }
@@ -133,14 +133,16 @@ add_blocks (const KymoAsk    *ask,
   find_ancestors (segment, first, ancestors, &n_open);
   for (guint d = 0; d < n_open; d++)
     add_inclusive (ask, state, segment, ancestors[d], ancestors);
-  for (guint i = first; i < segment->n_blocks && segment->block_begin_ns[i] < end_ns; i++)
+  for (guint i = first;
+       i < segment->n_blocks && kymo_segment_block_begin (segment, i) < end_ns; i++)
     {
       if (kymo_ask_is_stopped (ask, i))
         return;
       ancestors[segment->block_depth != NULL ? segment->block_depth[i] : 0] = i;
       add_inclusive (ask, state, segment, i, ancestors);
       add_block_counts (ask, state, segment, i, exclusive_ns != NULL ? exclusive_ns[i]
-                        : segment->block_end_ns[i] - segment->block_begin_ns[i]);
+                        : kymo_segment_block_end (segment, i)
+                          - kymo_segment_block_begin (segment, i));
       if (location_blocks != NULL)
         location_blocks[KYMO_STATE_ACTIVITY + segment->block_activity[i]]++;
     }

@@ -118,13 +118,13 @@ collect_outer (const KymoAsk     *ask,
     return;
   for (guint i = 0; i + 1 < segment->n_blocks && !kymo_ask_is_stopped (ask, i); i++)
     if (segment->block_depth[i + 1] > segment->block_depth[i]
-        && segment->block_end_ns[i] - segment->block_begin_ns[i] > column_ns)
+        && kymo_segment_block_end (segment, i) - kymo_segment_block_begin (segment, i) > column_ns)
       {
         KymoExtra extra = { 0, 0, KYMO_STATE_ACTIVITY + segment->block_activity[i],
                             segment->block_depth[i] };
 
-        if (place_extra (ask, edges_ns, n_columns, segment->block_begin_ns[i],
-                         segment->block_end_ns[i], &extra))
+        if (place_extra (ask, edges_ns, n_columns, kymo_segment_block_begin (segment, i),
+                         kymo_segment_block_end (segment, i), &extra))
           append_extra (&extras->outer, &extra);
       }
 }

@@ -188,7 +188,7 @@ fill_cells (const KymoAsk     *ask,
       if (here.begin_ns >= visible.begin_ns)
         {
           hint = kymo_segment_find_piece (segment, here.begin_ns);
-          beyond = column_beyond (plan, column, segment->piece_begin_ns[hint + 1]);
+          beyond = column_beyond (plan, column, kymo_segment_piece_begin (segment, hint + 1));
         }
       if (beyond > column)
         {

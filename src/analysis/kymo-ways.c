@@ -88,7 +88,7 @@ kymo_way_of_block (const KymoAsk     *ask,
       /* The thread's own message, and no other's. */
       if (inside == KYMO_NO_BLOCK || hop->block_event[inside] < 0)
         break;
-      way->via_ns[way->n_via] = hop->block_begin_ns[inside];
+      way->via_ns[way->n_via] = kymo_segment_block_begin (hop, inside);
       way->via[way->n_via++] = kymo_run_peek_location (ask->run, hop->location)->id;
       way->from = hop->block_source[inside];
       way->event = hop->block_event[inside];

@@ -297,7 +297,7 @@ kymo_clock_matcher_add (KymoClockMatcher  *matcher,
   if (own < 0 || matcher->n_processes < 2)
     return;
   for (guint i = kymo_segment_first_block (segment, begin_ns);
-       i < segment->n_blocks && segment->block_begin_ns[i] < end_ns; i++)
+       i < segment->n_blocks && kymo_segment_block_begin (segment, i) < end_ns; i++)
     {
       Creation creation;
 
@@ -305,8 +305,10 @@ kymo_clock_matcher_add (KymoClockMatcher  *matcher,
         break;
       if (!matcher->stale[segment->block_activity[i]]
           && find_creation (matcher, segment, own, i, &creation))
-        add_message (matcher, creation.process, segment->location, segment->block_begin_ns[i],
-                     segment->block_begin_ns[i] - creation.sender->send_ns[creation.send]);
+        add_message (matcher, creation.process, segment->location,
+                     kymo_segment_block_begin (segment, i),
+                     kymo_segment_block_begin (segment, i)
+                     - kymo_segment_send_time (creation.sender, creation.send));
     }
   take_sums (matcher, own);
 }

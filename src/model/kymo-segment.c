@@ -128,7 +128,8 @@ find_piece_from (const KymoSegment *segment,
 {
   guint step = 1, low = from, high;
 
-  while (low + step < segment->n_pieces && segment->piece_begin_ns[low + step] <= time_ns)
+  while (low + step < segment->n_pieces
+         && kymo_segment_piece_begin (segment, low + step) <= time_ns)
     {
       low += step;
       step *= 2;
@@ -319,7 +320,7 @@ kymo_segment_exclusive (const KymoSegment *segment,
   for (guint i = 0; i < segment->n_blocks; i++)
     {
       guint depth = segment->block_depth != NULL ? segment->block_depth[i] : 0;
-      gint64 length = segment->block_end_ns[i] - segment->block_begin_ns[i];
+      gint64 length = kymo_segment_block_end (segment, i) - kymo_segment_block_begin (segment, i);
 
       exclusive_ns[i] = length;
       parent[depth] = i;
@@ -399,8 +400,9 @@ may_have_sent (const KymoSegment *segment,
                guint              block,
                guint              send)
 {
-  return block < segment->n_blocks && segment->block_begin_ns[block] <= segment->send_ns[send]
-    && segment->send_ns[send] <= segment->block_end_ns[block]
+  return block < segment->n_blocks
+         && kymo_segment_block_begin (segment, block) <= kymo_segment_send_time (segment, send)
+    && kymo_segment_send_time (segment, send) <= kymo_segment_block_end (segment, block)
     && segment->block_activity[block] == segment->send_activity[send];
 }
 
@@ -419,10 +421,11 @@ make_send_blocks (KymoSegment *segment)
     segment->block_send[i] = G_MAXUINT32;
   for (guint i = 0; i < segment->n_sends; i++)
     {
-      while (next < segment->n_blocks && segment->block_end_ns[next] < segment->send_ns[i])
+      while (next < segment->n_blocks
+             && kymo_segment_block_end (segment, next) < kymo_segment_send_time (segment, i))
         next++;
       for (guint k = next; k < segment->n_blocks && k - next < MOST_AT_ONE_TIME
-           && segment->block_begin_ns[k] <= segment->send_ns[i]; k++)
+           && kymo_segment_block_begin (segment, k) <= kymo_segment_send_time (segment, i); k++)
         if (may_have_sent (segment, k, i))
           {
             last = k;

@@ -233,6 +233,41 @@ typedef struct _KymoSegment
   const KymoStoredSum *stored_sums;     /* of the whole span */
 } KymoSegment;
 
+/* The one way to read a time: how columns of times are kept is the segment's
+   own business. */
+
+/** kymo_segment_piece_begin: when piece i begins; of n_pieces: the span's end */
+static inline gint64
+kymo_segment_piece_begin (const KymoSegment *segment,
+                          guint              i)
+{
+  return segment->piece_begin_ns[i];
+}
+
+/** kymo_segment_block_begin: when block i begins */
+static inline gint64
+kymo_segment_block_begin (const KymoSegment *segment,
+                          guint              i)
+{
+  return segment->block_begin_ns[i];
+}
+
+/** kymo_segment_block_end: when block i ends */
+static inline gint64
+kymo_segment_block_end (const KymoSegment *segment,
+                        guint              i)
+{
+  return segment->block_end_ns[i];
+}
+
+/** kymo_segment_send_time: when send i was recorded */
+static inline gint64
+kymo_segment_send_time (const KymoSegment *segment,
+                        guint              i)
+{
+  return segment->send_ns[i];
+}
+
 KymoSegment   *kymo_segment_new           (void);
 void           kymo_segment_fit           (KymoSegment       *segment,
                                            gboolean           nests);

@@ -145,7 +145,8 @@ check_track (KymoSegment *segment,
 
   for (guint i = 0; i < segment->n_pieces; i++)
     {
-      gint64 length = segment->piece_begin_ns[i + 1] - segment->piece_begin_ns[i];
+      gint64 length = kymo_segment_piece_begin (segment, i + 1)
+                      - kymo_segment_piece_begin (segment, i);
 
       fuzz_require (length >= 0);
       fuzz_require (segment->piece_state[i] < n_states);
@@ -175,8 +176,9 @@ fuzz_segment (KymoSegment *segment,
   check_track (segment, n_activities);
   for (guint i = 0; i < segment->n_blocks; i++)
     {
-      fuzz_require (segment->block_begin_ns[i] <= segment->block_end_ns[i]);
-      fuzz_require (i == 0 || segment->block_begin_ns[i - 1] <= segment->block_begin_ns[i]);
+      fuzz_require (kymo_segment_block_begin (segment, i) <= kymo_segment_block_end (segment, i));
+      fuzz_require (i == 0 || kymo_segment_block_begin (segment, i - 1)
+                    <= kymo_segment_block_begin (segment, i));
       fuzz_require (segment->block_activity[i] < n_activities);
       fuzz_require (segment->block_object[i] < MAX (segment->n_objects, 1));
     }

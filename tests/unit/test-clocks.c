@@ -211,8 +211,8 @@ test_correct (void)
   g_assert_cmpint (kymo_run_peek_location (run, 0)->clock_offset_ns, ==, 0);
   g_assert_cmpint (kymo_run_peek_location (run, 1)->clock_offset_ns, ==, 35000);
   g_assert_cmpint (second->span.begin_ns, ==, 95000);
-  g_assert_cmpint (second->block_begin_ns[0], ==, 115000);
-  g_assert_cmpint (second->block_end_ns[0], ==, 130000);
+  g_assert_cmpint (kymo_segment_block_begin (second, 0), ==, 115000);
+  g_assert_cmpint (kymo_segment_block_end (second, 0), ==, 130000);
   g_assert_cmpint (run->span.begin_ns, ==, 50000);
   g_assert_cmpint (run->span.end_ns, ==, 435000);
   g_assert_cmpint (count_issue (run, KYMO_SEVERITY_REPAIRED, "by choice"), ==, 1);

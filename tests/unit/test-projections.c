@@ -75,12 +75,12 @@ test_blocks (Scratch *scratch, gconstpointer data)
   g_assert_cmpint (run->span.begin_ns, ==, 10000);
   g_assert_cmpint (run->span.end_ns, ==, 100000);
   g_assert_cmpuint (segment->n_blocks, ==, 3);
-  g_assert_cmpint (segment->block_begin_ns[0], ==, 20000);
-  g_assert_cmpint (segment->block_end_ns[0], ==, 50000);
+  g_assert_cmpint (kymo_segment_block_begin (segment, 0), ==, 20000);
+  g_assert_cmpint (kymo_segment_block_end (segment, 0), ==, 50000);
   g_assert_cmpint (segment->block_source[0], ==, 1);
   g_assert_cmpint (segment->block_event[0], ==, 5);
-  g_assert_cmpint (segment->block_end_ns[1], ==, 40000);
-  g_assert_cmpint (segment->block_end_ns[2], ==, 100000);
+  g_assert_cmpint (kymo_segment_block_end (segment, 1), ==, 40000);
+  g_assert_cmpint (kymo_segment_block_end (segment, 2), ==, 100000);
   const KymoObject *line = &segment->objects[segment->block_object[0]];
   g_assert_cmpint (line->index[0], ==, -4);
   const KymoObject *six = &segment->objects[segment->block_object[1]];
@@ -208,7 +208,7 @@ test_version_7 (Scratch *scratch, gconstpointer data)
     "100 7 6 2 0\n100 7 8 2 0\n3 0 0 9 3 0 0 56\n7 20\n");
   KymoSegment *segment = first_segment (run);
   g_assert_cmpuint (segment->n_blocks, ==, 1);
-  g_assert_cmpint (segment->block_end_ns[0], ==, 9000);
+  g_assert_cmpint (kymo_segment_block_end (segment, 0), ==, 9000);
   g_assert_cmpint (find_point (run, KYMO_POINT_BRACKET)->end_ns, ==, 8000);
 }
 
@@ -288,8 +288,8 @@ test_old_version (Scratch *scratch, gconstpointer data)
   g_assert_cmpuint (segment->n_sends, ==, 1);
   g_assert_cmpuint (segment->send_bytes[0], ==, 40);
   g_assert_cmpuint (segment->n_blocks, ==, 1);
-  g_assert_cmpint (segment->block_begin_ns[0], ==, 20000);
-  g_assert_cmpint (segment->block_end_ns[0], ==, 30000);
+  g_assert_cmpint (kymo_segment_block_begin (segment, 0), ==, 20000);
+  g_assert_cmpint (kymo_segment_block_end (segment, 0), ==, 30000);
   const KymoObject *object = &segment->objects[segment->block_object[0]];
   g_assert_cmpuint (object->n_dimensions, ==, form->n_dimensions);
   g_assert_cmpint (object->index[0], ==, form->n_dimensions > 0 ? 3 : 0);
