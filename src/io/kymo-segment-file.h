@@ -13,6 +13,24 @@
 
 G_BEGIN_DECLS
 
+typedef struct _KymoSegmentWriter KymoSegmentWriter;
+
+KymoSegmentWriter *kymo_segment_writer_new (int fd);
+void      kymo_segment_writer_free    (KymoSegmentWriter *writer);
+int       kymo_segment_writer_get_fd  (const KymoSegmentWriter *writer);
+guint64   kymo_segment_writer_get_end (const KymoSegmentWriter *writer);
+gboolean  kymo_segment_writer_add     (KymoSegmentWriter  *writer,
+                                       guint               place,
+                                       const KymoSegment  *segment,
+                                       guint               n_metrics,
+                                       GCancellable       *cancellable,
+                                       GError            **error);
+gboolean  kymo_segment_writer_finish  (KymoSegmentWriter  *writer,
+                                       const KymoRun      *run,
+                                       const guint8       *key,
+                                       GCancellable       *cancellable,
+                                       GError            **error);
+
 gboolean  kymo_segment_file_write (const KymoRun  *run,
                                    const guint8   *key,
                                    int             fd,
@@ -24,5 +42,7 @@ KymoRun  *kymo_segment_file_read  (int             fd,
                                    gpointer        data,
                                    GDestroyNotify  data_free,
                                    GError        **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoSegmentWriter, kymo_segment_writer_free)
 
 G_END_DECLS

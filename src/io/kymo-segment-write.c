@@ -1,138 +1,111 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Writing a segment file: columns first, hashed on the way, then what stands
- * before them, because that tells their hashes. One pass, no copy of a column.
+ * Writing a segment file: segments as they come, each at the next free place
+ * and hashed on the way, then what tells where they are; the header last, so
+ * that a file that was not finished is none. A segment is written in one
+ * pass, without a copy of a column.
+ *
+ * A KymoSegmentWriter belongs to whoever made it; one thread at a time.
  */
 #include "config.h"
 
 #include "kymo-segment-file.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "kymo-error.h"
 #include "kymo-segment-hash.h"
 #include "kymo-segment-layout.h"
-
-typedef struct
-{
-  FILE     *file;
-  KymoHash  hash;
-  int       failed;             /* errno of the first failure, or 0 */
-} Out;
+#include "kymo-segment-out.h"
 
 static void
-put (Out           *out,
-     gconstpointer  bytes,
-     gsize          n_bytes)
-{
-  if (out->failed == 0 && n_bytes > 0 && fwrite (bytes, 1, n_bytes, out->file) != n_bytes)
-    out->failed = errno != 0 ? errno : EIO;
-}
-
-/* One column of one part, filled up to whole stripes. */
-static void
-put_column (Out           *out,
-            gconstpointer  bytes,
-            gsize          n_bytes)
-{
-  gsize whole = n_bytes & ~(gsize) (KYMO_SEGMENT_ALIGN - 1);
-  guint8 tail[KYMO_SEGMENT_ALIGN] = { 0 };
-
-  put (out, bytes, whole);
-  kymo_hash_add (&out->hash, bytes, whole);
-  if (whole == n_bytes)
-    return;
-  memcpy (tail, (const guint8 *) bytes + whole, n_bytes - whole);
-  put (out, tail, sizeof tail);
-  kymo_hash_add (&out->hash, tail, sizeof tail);
-}
-
-static void
-put_levels (Out               *out,
+put_levels (KymoSegmentOut    *out,
             const KymoPyramid *pyramid,
             guint              column)
 {
-  g_autoptr (GByteArray) bytes = g_byte_array_new ();
-
   for (guint i = 0; i < kymo_pyramid_get_n_levels (pyramid); i++)
     {
       const KymoPyramidLevel *level = kymo_pyramid_peek_level (pyramid, i);
-      guint n_sums = level->offsets[level->n_nodes];
+      gsize n_sums = level->offsets[level->n_nodes];
 
       if (column == COLUMN_NODE_OFFSET)
-        g_byte_array_append (bytes, (const guint8 *) level->offsets, 4 * (level->n_nodes + 1));
+        kymo_segment_out_put (out, level->offsets, 4 * ((gsize) level->n_nodes + 1));
       else if (column == COLUMN_NODE_STATE)
-        g_byte_array_append (bytes, (const guint8 *) level->states, 4 * n_sums);
+        kymo_segment_out_put (out, level->states, 4 * n_sums);
       else
-        g_byte_array_append (bytes, (const guint8 *) level->ns, 8 * n_sums);
+        kymo_segment_out_put (out, level->ns, 8 * n_sums);
     }
-  put_column (out, bytes->data, bytes->len);
 }
 
 static void
-put_points (Out               *out,
-            const KymoSegment *segment,
-            GString           *text)
+put_points (KymoSegmentOut    *out,
+            const KymoSegment *segment)
 {
-  g_autofree KymoStoredPoint *stored = g_new0 (KymoStoredPoint, MAX (segment->points->len, 1));
+  guint64 n_text = 0;
 
   for (guint i = 0; i < segment->points->len; i++)
     {
       const KymoPoint *p = &g_array_index (segment->points, KymoPoint, i);
+      KymoStoredPoint stored = { p->begin_ns, p->end_ns, p->kind, p->activity, p->id,
+                                 p->nested_id, p->value, p->text != NULL ? n_text + 1 : 0 };
 
-      stored[i] = (KymoStoredPoint) { p->begin_ns, p->end_ns, p->kind, p->activity, p->id,
-                                      p->nested_id, p->value, 0 };
-      if (p->text == NULL)
-        continue;
-      stored[i].text = text->len + 1;
-      g_string_append_len (text, p->text, strlen (p->text) + 1);
+      kymo_segment_out_put (out, &stored, sizeof stored);
+      n_text += p->text != NULL ? strlen (p->text) + 1 : 0;
     }
-  put_column (out, stored, segment->points->len * sizeof *stored);
 }
 
 static void
-put_stretches (Out               *out,
+put_texts (KymoSegmentOut    *out,
+           const KymoSegment *segment)
+{
+  for (guint i = 0; i < segment->points->len; i++)
+    {
+      const char *text = g_array_index (segment->points, KymoPoint, i).text;
+
+      if (text != NULL)
+        kymo_segment_out_put (out, text, strlen (text) + 1);
+    }
+}
+
+static void
+put_stretches (KymoSegmentOut    *out,
                const KymoSegment *segment)
 {
-  g_autofree KymoStoredStretch *stored = g_new0 (KymoStoredStretch,
-                                                 MAX (segment->stretches->len, 1));
-
   for (guint i = 0; i < segment->stretches->len; i++)
     {
       const KymoStretch *s = &g_array_index (segment->stretches, KymoStretch, i);
+      KymoStoredStretch stored = { s->begin_ns, s->end_ns, s->kind };
 
-      stored[i] = (KymoStoredStretch) { s->begin_ns, s->end_ns, s->kind };
+      kymo_segment_out_put (out, &stored, sizeof stored);
     }
-  put_column (out, stored, segment->stretches->len * sizeof *stored);
 }
 
 static void
-put_one (Out                    *out,
+put_one (KymoSegmentOut         *out,
          const KymoSegment      *segment,
          const KymoSegmentEntry *entry,
-         guint                   index,
-         GString                *text)
+         guint                   index)
 {
   const KymoSegmentColumn *column = &kymo_segment_columns[index];
 
   if (column->member >= 0)
-    put_column (out, G_STRUCT_MEMBER (gpointer, segment, column->member),
-                column->size * entry->counts[column->count]);
+    kymo_segment_out_put (out, G_STRUCT_MEMBER (gpointer, segment, column->member),
+                          column->size * entry->counts[column->count]);
   else if (index <= COLUMN_NODE_NS)
     put_levels (out, segment->pyramid, index);
   else if (index == COLUMN_MULTICASTS)
-    put_column (out, segment->multicasts->data, 12 * (gsize) segment->multicasts->len);
+    kymo_segment_out_put (out, segment->multicasts->data, 12 * (gsize) segment->multicasts->len);
   else if (index == COLUMN_MULTICAST_PES)
-    put_column (out, segment->multicast_pes->data, 4 * (gsize) segment->multicast_pes->len);
+    kymo_segment_out_put (out, segment->multicast_pes->data,
+                          4 * (gsize) segment->multicast_pes->len);
   else if (index == COLUMN_POINTS)
-    put_points (out, segment, text);
+    put_points (out, segment);
   else if (index == COLUMN_TEXT)
-    put_column (out, text->str, text->len);
+    put_texts (out, segment);
   else
     put_stretches (out, segment);
+  kymo_segment_out_pad (out);
 }
 
 static guint64
@@ -187,20 +160,17 @@ fill_entry (const KymoSegment *s,
 }
 
 static void
-put_segment (Out               *out,
+put_segment (KymoSegmentOut    *out,
              const KymoSegment *segment,
              KymoSegmentEntry  *entry)
 {
-  g_autoptr (GString) text = g_string_new (NULL);
-
   for (guint i = 0; i < N_COLUMNS; i++)
     {
       guint part = kymo_segment_columns[i].part;
 
-      if (i == 0 || part != kymo_segment_columns[i - 1].part)
-        kymo_hash_init (&out->hash);
-      put_one (out, segment, entry, i, text);
-      entry->hash[part] = kymo_hash_end (&out->hash);
+      put_one (out, segment, entry, i);
+      if (i + 1 == N_COLUMNS || part != kymo_segment_columns[i + 1].part)
+        entry->hash[part] = kymo_segment_out_end_hash (out);
     }
 }
 
@@ -231,15 +201,16 @@ make_sums (const KymoRun *run)
 }
 
 static void
-put_section (Out              *out,
+put_section (KymoSegmentOut   *out,
              KymoSegmentPlace *place,
              gconstpointer     bytes,
              gsize             n_bytes)
 {
-  kymo_hash_init (&out->hash);
-  put_column (out, bytes, n_bytes);
+  place->offset = out->offset + out->n;
   place->n_bytes = n_bytes;
-  place->hash = kymo_hash_end (&out->hash);
+  kymo_segment_out_put (out, bytes, n_bytes);
+  kymo_segment_out_pad (out);
+  place->hash = kymo_segment_out_end_hash (out);
 }
 
 static gboolean
@@ -257,6 +228,14 @@ are_words (GPtrArray *words)
   return TRUE;
 }
 
+static gboolean
+segment_can_be_kept (const KymoSegment *segment,
+                     guint              n_metrics)
+{
+  return segment->bins == NULL && segment->backing == NULL && in_reach (segment->span)
+    && (segment->n_counters == 0 || segment->n_counters == n_metrics);
+}
+
 /* What the format has no place for is not kept, and read from its files each
    time. */
 static gboolean
@@ -270,74 +249,179 @@ can_be_kept (const KymoRun *run)
     return FALSE;
   for (guint i = 0; i < run->segments->len; i++)
     {
-      KymoSegment *segment = g_ptr_array_index (run->segments, i);
+      const KymoSegment *segment = g_ptr_array_index (run->segments, i);
 
-      if (segment->location != i || segment->backing != NULL
-          || segment->bins != NULL || !in_reach (segment->span)
-          || (segment->n_counters != 0 && segment->n_counters != run->metrics->len))
+      if (segment->location != i || !in_reach (segment->span))
         return FALSE;
     }
   return TRUE;
 }
 
-static void
-plan (const KymoRun     *run,
-      KymoSegmentHeader *header,
-      KymoSegmentEntry  *entries,
-      gsize              n_sums,
-      gsize              table_bytes)
+/* The words of an error of a file that could not be written. */
+static gboolean
+succeeded (int      failed,
+           GError **error)
 {
-  guint64 offset = sizeof *header;
+  if (failed == 0)
+    return TRUE;
+  g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_WRITE, g_strerror (failed));
+  return FALSE;
+}
 
+struct _KymoSegmentWriter
+{
+  int     fd;
+  guint64 end;                  /* where the next segment goes */
+  GArray *entries;              /* KymoSegmentEntry, by place */
+};
+
+/**
+ * kymo_segment_writer_new:
+ * @fd: an empty file, open for writing; taken over
+ *
+ * Returns: (transfer full): a writer of a file without segments
+ */
+KymoSegmentWriter *
+kymo_segment_writer_new (int fd)
+{
+  KymoSegmentWriter *writer = g_new0 (KymoSegmentWriter, 1);
+
+  writer->fd = fd;
+  writer->end = sizeof (KymoSegmentHeader);
+  writer->entries = g_array_new (FALSE, TRUE, sizeof (KymoSegmentEntry));
+  return writer;
+}
+
+void
+kymo_segment_writer_free (KymoSegmentWriter *writer)
+{
+  if (writer == NULL)
+    return;
+  if (writer->fd >= 0)
+    close (writer->fd);
+  g_array_unref (writer->entries);
+  g_free (writer);
+}
+
+/**
+ * kymo_segment_writer_get_fd:
+ *
+ * Returns: the file, which stays the writer's
+ */
+int
+kymo_segment_writer_get_fd (const KymoSegmentWriter *writer)
+{
+  return writer->fd;
+}
+
+/**
+ * kymo_segment_writer_get_end:
+ *
+ * Returns: bytes of the file so far
+ */
+guint64
+kymo_segment_writer_get_end (const KymoSegmentWriter *writer)
+{
+  return writer->end;
+}
+
+/**
+ * kymo_segment_writer_add:
+ * @place: which of the run's segments it will be; none is written twice
+ * @segment: sealed, in memory; may be freed after
+ * @n_metrics: hardware counters of the run
+ * @cancellable: (nullable): looked at every few hundred kilobytes
+ *
+ * After a failure the writer is as before and may be used on.
+ *
+ * Returns: whether it was written; the error's words are the system's, or
+ * %KYMO_ERROR_UNANSWERABLE for a segment that cannot be kept
+ */
+gboolean
+kymo_segment_writer_add (KymoSegmentWriter  *writer,
+                         guint               place,
+                         const KymoSegment  *segment,
+                         guint               n_metrics,
+                         GCancellable       *cancellable,
+                         GError            **error)
+{
+  KymoSegmentEntry entry = { 0 };
+  KymoSegmentOut out;
+
+  if (!segment_can_be_kept (segment, n_metrics))
+    {
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, "This run is not one to be kept");
+      return FALSE;
+    }
+  fill_entry (segment, &entry);
+  entry.offset = writer->end;
+  kymo_segment_out_init (&out, writer->fd, entry.offset, cancellable);
+  put_segment (&out, segment, &entry);
+  if (!succeeded (kymo_segment_out_clear (&out), error))
+    return FALSE;
+  writer->end += entry.n_bytes;
+  if (writer->entries->len <= place)
+    g_array_set_size (writer->entries, place + 1);
+  g_array_index (writer->entries, KymoSegmentEntry, place) = entry;
+  return TRUE;
+}
+
+static void
+fill_header (KymoSegmentHeader *header,
+             const KymoRun     *run,
+             const guint8      *key)
+{
   memcpy (header->magic, KYMO_SEGMENT_MAGIC, sizeof header->magic);
+  memcpy (header->key, key, sizeof header->key);
   header->byte_order = KYMO_SEGMENT_BYTE_ORDER;
   header->version = KYMO_SEGMENT_VERSION;
   header->n_segments = run->segments->len;
   header->n_states = KYMO_STATE_ACTIVITY + run->activities->len;
   header->n_metrics = run->metrics->len;
-  header->entries.offset = offset;
-  offset += kymo_segment_aligned (run->segments->len * sizeof *entries);
-  header->sums.offset = offset;
-  offset += kymo_segment_aligned (n_sums * sizeof (KymoStoredSum));
-  header->table.offset = offset;
-  offset += kymo_segment_aligned (table_bytes);
-  for (guint i = 0; i < run->segments->len; i++)
-    {
-      fill_entry (g_ptr_array_index (run->segments, i), &entries[i]);
-      entries[i].offset = offset;
-      offset += entries[i].n_bytes;
-    }
-  header->file_bytes = offset;
 }
 
-static void
-write_all (Out               *out,
-           const KymoRun     *run,
-           KymoSegmentHeader *header,
-           GCancellable      *cancellable)
+/**
+ * kymo_segment_writer_finish:
+ * @run: sealed; each of its segments was added in its place
+ * @key: (array fixed-size=32): what the file has to be asked for with
+ * @cancellable: (nullable): looked at now and then
+ *
+ * Writes the tables and, last, the header that makes a file of it.
+ *
+ * Returns: whether the file is whole; errors as of kymo_segment_writer_add()
+ */
+gboolean
+kymo_segment_writer_finish (KymoSegmentWriter  *writer,
+                            const KymoRun      *run,
+                            const guint8       *key,
+                            GCancellable       *cancellable,
+                            GError            **error)
 {
-  g_autoptr (GVariant) table = kymo_run_table_pack (run);
-  g_autoptr (GArray) sums = make_sums (run);
-  g_autofree KymoSegmentEntry *entries = g_new0 (KymoSegmentEntry, run->segments->len);
+  g_autoptr (GVariant) table = NULL;
+  g_autoptr (GArray) sums = NULL;
+  KymoSegmentHeader header = { 0 };
+  KymoSegmentOut out;
 
-  plan (run, header, entries, sums->len, g_variant_get_size (table));
-  if (fseeko (out->file, entries[0].offset, SEEK_SET) != 0)
-    out->failed = errno;
-  for (guint i = 0; i < run->segments->len && out->failed == 0; i++)
+  if (!can_be_kept (run) || writer->entries->len != run->segments->len)
     {
-      if (g_cancellable_is_cancelled (cancellable))
-        out->failed = ECANCELED;
-      put_segment (out, g_ptr_array_index (run->segments, i), &entries[i]);
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, "This run is not one to be kept");
+      return FALSE;
     }
-  if (out->failed == 0 && fseeko (out->file, header->entries.offset, SEEK_SET) != 0)
-    out->failed = errno;
-  put_section (out, &header->entries, entries, run->segments->len * sizeof *entries);
-  put_section (out, &header->sums, sums->data, sums->len * sizeof (KymoStoredSum));
-  put_section (out, &header->table, g_variant_get_data (table), g_variant_get_size (table));
-  header->hash = kymo_hash_of (header, sizeof *header);
-  if (out->failed == 0 && fseeko (out->file, 0, SEEK_SET) != 0)
-    out->failed = errno;
-  put (out, header, sizeof *header);
+  table = kymo_run_table_pack (run);
+  sums = make_sums (run);
+  fill_header (&header, run, key);
+  kymo_segment_out_init (&out, writer->fd, writer->end, cancellable);
+  put_section (&out, &header.entries, writer->entries->data,
+               writer->entries->len * sizeof (KymoSegmentEntry));
+  put_section (&out, &header.sums, sums->data, sums->len * sizeof (KymoStoredSum));
+  put_section (&out, &header.table, g_variant_get_data (table), g_variant_get_size (table));
+  header.file_bytes = out.offset + out.n;
+  header.hash = kymo_hash_of (&header, sizeof header);
+  if (!succeeded (kymo_segment_out_clear (&out), error))
+    return FALSE;
+  kymo_segment_out_init (&out, writer->fd, 0, NULL);
+  kymo_segment_out_put (&out, &header, sizeof header);
+  return succeeded (kymo_segment_out_clear (&out), error);
 }
 
 /**
@@ -345,12 +429,12 @@ write_all (Out               *out,
  * @run: a sealed run whose segments are in memory
  * @key: (array fixed-size=32): what the file has to be asked for with
  * @fd: an empty file, open for writing; stays open
- * @cancellable: (nullable): looked at between segments
+ * @cancellable: (nullable): looked at every few hundred kilobytes
  *
  * Any thread. On failure the file holds rubbish and is to be removed.
  *
- * Returns: whether the whole file was written; the error's words are the
- * system's, or %KYMO_ERROR_UNANSWERABLE for a run that cannot be kept
+ * Returns: whether the whole file was written; errors as of
+ * kymo_segment_writer_add()
  */
 gboolean
 kymo_segment_file_write (const KymoRun  *run,
@@ -359,25 +443,16 @@ kymo_segment_file_write (const KymoRun  *run,
                          GCancellable   *cancellable,
                          GError        **error)
 {
-  KymoSegmentHeader header = { 0 };
-  int copy = can_be_kept (run) ? dup (fd) : -1;
-  Out out = { .file = copy >= 0 ? fdopen (copy, "w") : NULL };
+  g_autoptr (KymoSegmentWriter) writer = kymo_segment_writer_new (dup (fd));
 
-  if (out.file == NULL)
+  if (!can_be_kept (run))
     {
-      if (copy >= 0)
-        close (copy);
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, "This run is not one to be kept");
       return FALSE;
     }
-  setvbuf (out.file, NULL, _IOFBF, 1 << 18);
-  memcpy (header.key, key, sizeof header.key);
-  errno = 0;
-  write_all (&out, run, &header, cancellable);
-  if (fclose (out.file) != 0 && out.failed == 0)
-    out.failed = errno;
-  if (out.failed == 0)
-    return TRUE;
-  g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_WRITE, g_strerror (out.failed));
-  return FALSE;
+  for (guint i = 0; i < run->segments->len; i++)
+    if (!kymo_segment_writer_add (writer, i, g_ptr_array_index (run->segments, i),
+                                  run->metrics->len, cancellable, error))
+      return FALSE;
+  return kymo_segment_writer_finish (writer, run, key, cancellable, error);
 }

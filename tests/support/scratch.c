@@ -13,20 +13,26 @@ scratch_up (Scratch       *scratch,
   g_assert_nonnull (scratch->folder);
 }
 
+static void
+remove_all (const char *path)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *inner = g_build_filename (path, name, NULL);
+
+      remove_all (inner);
+    }
+  g_remove (path);
+}
+
 void
 scratch_down (Scratch       *scratch,
               gconstpointer  data)
 {
-  g_autoptr (GDir) dir = g_dir_open (scratch->folder, 0, NULL);
-  const char *name;
-
-  while ((name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *path = scratch_path (scratch, name);
-
-      g_unlink (path);
-    }
-  g_rmdir (scratch->folder);
+  remove_all (scratch->folder);
   g_free (scratch->folder);
 }
 

@@ -4,13 +4,17 @@
  */
 #include "config.h"
 
+#include <glib/gstdio.h>
 #include <math.h>
+#include <string.h>
 
 #include "kymo-error.h"
 #include "kymo-id-set.h"
 #include "kymo-job.h"
+#include "kymo-memory.h"
 #include "kymo-report.h"
 #include "kymo-units.h"
+#include "scratch.h"
 
 #define assert_text(expression, expected)                               \
   G_STMT_START {                                                        \
@@ -211,6 +215,70 @@ test_job (void)
   g_assert_true (kymo_job_is_cancelled (job));
 }
 
+static void
+put_deep (const Scratch *scratch, const char *name, const char *text)
+{
+  g_autofree char *path = scratch_path (scratch, name);
+  g_autofree char *folder = g_path_get_dirname (path);
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  scratch_put (scratch, name, text);
+}
+
+/* Every group on the way up binds, of either version. */
+static void
+test_memory_groups (Scratch *scratch, gconstpointer data)
+{
+  gint64 machine = kymo_memory_get_total (scratch->folder);
+
+  g_assert_cmpint (machine, >, 1 << 20);
+  put_deep (scratch, "proc/self/cgroup", "0::/a/b\n");
+  g_assert_cmpint (kymo_memory_get_total (scratch->folder), ==, machine);
+  put_deep (scratch, "sys/fs/cgroup/a/b/memory.max", "max\n");
+  g_assert_cmpint (kymo_memory_get_total (scratch->folder), ==, machine);
+  put_deep (scratch, "sys/fs/cgroup/a/memory.max", "70000\n");
+  g_assert_cmpint (kymo_memory_get_total (scratch->folder), ==, 70000);
+  put_deep (scratch, "sys/fs/cgroup/a/b/memory.max", "80000\n");
+  g_assert_cmpint (kymo_memory_get_total (scratch->folder), ==, 70000);
+  put_deep (scratch, "sys/fs/cgroup/memory/old/memory.limit_in_bytes", "60000\n");
+  g_assert_cmpint (kymo_memory_get_total (scratch->folder), ==, 70000);
+  put_deep (scratch, "proc/self/cgroup", "9:cpu:/x\n4:memory:/old\n0::/a/b\nrubbish\n");
+  g_assert_cmpint (kymo_memory_get_total (scratch->folder), ==, 60000);
+  put_deep (scratch, "sys/fs/cgroup/memory/old/memory.limit_in_bytes", "9223372036854771712\n");
+  g_assert_cmpint (kymo_memory_get_total (scratch->folder), ==, 70000);
+  g_assert_cmpint (kymo_memory_get_limit (), <=, machine / 4 * 3);
+}
+
+static void
+test_scratch (Scratch *scratch, gconstpointer data)
+{
+  guint8 *a, *b;
+
+  g_setenv ("TMPDIR", scratch->folder, TRUE);
+  a = kymo_scratch_new (100000);
+  b = kymo_scratch_new (1);
+  g_assert_nonnull (a);
+  g_assert_nonnull (b);
+  g_assert_true (kymo_scratch_owns (a));
+  g_assert_cmpuint (kymo_scratch_get_bytes (), >=, 100001);
+  for (guint i = 0; i < 100000; i++)
+    g_assert_cmpuint (a[i], ==, 0);
+  memset (a, 7, 100000);
+  g_assert_cmpuint (b[0], ==, 0);
+  kymo_scratch_free (b);
+  g_assert_false (kymo_scratch_owns (b));
+  kymo_scratch_free (g_malloc (10));
+  kymo_scratch_free (NULL);
+  b = kymo_scratch_new (50000);
+  g_assert_cmpuint (b[0], ==, 0);
+  g_assert_cmpuint (a[99999], ==, 7);
+  kymo_scratch_free (a);
+  kymo_scratch_free (b);
+  g_assert_cmpuint (kymo_scratch_get_bytes (), ==, 0);
+  g_assert_null (kymo_scratch_new (0));
+  g_assert_null (kymo_scratch_new (G_MAXSIZE));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -227,5 +295,7 @@ main (int argc, char **argv)
   g_test_add_func ("/id-set/lists", test_id_lists);
   g_test_add_func ("/report", test_report);
   g_test_add_func ("/job", test_job);
+  g_test_add ("/memory/groups", Scratch, NULL, scratch_up, test_memory_groups, scratch_down);
+  g_test_add ("/memory/scratch", Scratch, NULL, scratch_up, test_scratch, scratch_down);
   return g_test_run ();
 }
