@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Ranges are kept as written; membership walks them. A person writes a
- * handful, so a scan beats an index.
+ * Ranges are kept as written. A person writes a handful, but a selection of
+ * many rows in the window may be one of thousands: where they ascend, as a
+ * program's do, membership is a binary search; else they are walked.
  */
 #include "config.h"
 
@@ -22,6 +23,7 @@ struct _KymoIdSet
 {
   gatomicrefcount ref_count;
   GArray *ranges;               /* Range */
+  gboolean descends;            /* one begins before the end of the one before */
 };
 
 static KymoIdSet *
@@ -32,6 +34,17 @@ id_set_new (void)
   g_atomic_ref_count_init (&set->ref_count);
   set->ranges = g_array_new (FALSE, FALSE, sizeof (Range));
   return set;
+}
+
+static void
+add_range (KymoIdSet *set,
+           Range      range)
+{
+  const Range *last = set->ranges->len > 0
+    ? &g_array_index (set->ranges, Range, set->ranges->len - 1) : NULL;
+
+  set->descends = set->descends || (last != NULL && range.first <= last->last);
+  g_array_append_val (set->ranges, range);
 }
 
 static gboolean
@@ -106,7 +119,7 @@ kymo_id_set_parse (const char  *text,
                        text);
           return NULL;
         }
-      g_array_append_val (set->ranges, range);
+      add_range (set, range);
       if (*p == '\0')
         return g_steal_pointer (&set);
       p++;
@@ -135,10 +148,7 @@ kymo_id_set_new_list (const gint64 *ids,
       if (last != NULL && last->last + 1 == ids[i])
         last->last = ids[i];
       else
-        {
-          Range range = { ids[i], ids[i], 1 };
-          g_array_append_val (set->ranges, range);
-        }
+        add_range (set, (Range) { ids[i], ids[i], 1 });
     }
   return set;
 }
@@ -159,6 +169,33 @@ kymo_id_set_unref (KymoIdSet *set)
   g_free (set);
 }
 
+static gboolean
+range_holds (const Range *range,
+             gint64       id)
+{
+  return id >= range->first && id <= range->last && (id - range->first) % range->stride == 0;
+}
+
+/* Of ranges that ascend only the last that begins at or before @id can hold
+   it. */
+static gboolean
+search_ascending (const GArray *ranges,
+                  gint64        id)
+{
+  guint low = 0, high = ranges->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (g_array_index (ranges, Range, middle).first <= id)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low > 0 && range_holds (&g_array_index (ranges, Range, low - 1), id);
+}
+
 /**
  * kymo_id_set_contains:
  * @set: (nullable): a set; %NULL holds every id
@@ -170,13 +207,11 @@ kymo_id_set_contains (const KymoIdSet *set,
 {
   if (set == NULL)
     return TRUE;
+  if (!set->descends)
+    return search_ascending (set->ranges, id);
   for (guint i = 0; i < set->ranges->len; i++)
-    {
-      const Range *r = &g_array_index (set->ranges, Range, i);
-
-      if (id >= r->first && id <= r->last && (id - r->first) % r->stride == 0)
-        return TRUE;
-    }
+    if (range_holds (&g_array_index (set->ranges, Range, i), id))
+      return TRUE;
   return FALSE;
 }
 

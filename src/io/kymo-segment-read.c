@@ -293,7 +293,10 @@ map_run (Mapping *mapping)
   mapping->entries = (gconstpointer) (mapping->bytes + mapping->header->entries.offset);
   table = g_variant_ref_sink (g_variant_new_from_bytes (G_VARIANT_TYPE (KYMO_RUN_TABLE_TYPE), bytes,
                                                         FALSE));
-  if (kymo_run_table_unpack (run, table) && take_segments (mapping, run))
+  /* Normal form is looked at once; of what is not known to have it GLib walks
+     an array from the start for each of its members. */
+  if (g_variant_is_normal_form (table) && kymo_run_table_unpack (run, table)
+      && take_segments (mapping, run))
     return run;
   kymo_run_unref (run);
   return NULL;

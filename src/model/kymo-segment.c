@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "kymo-once.h"
+
 KymoBacking *
 kymo_backing_ref (KymoBacking *backing)
 {
@@ -47,11 +49,11 @@ kymo_segment_use (KymoSegment *segment,
     {
       if (!(parts & (1u << i)))
         continue;
-      if (g_once_init_enter (&segment->used_once[i]))
-        g_once_init_leave (&segment->used_once[i],
-                           segment->backing->check (segment->backing, segment, 1u << i)
-                           ? USE_FIT : USE_UNFIT);
-      fit = fit && segment->used_once[i] == USE_FIT;
+      if (kymo_once_enter (&segment->used_once[i]))
+        kymo_once_leave (&segment->used_once[i],
+                         segment->backing->check (segment->backing, segment, 1u << i)
+                         ? USE_FIT : USE_UNFIT);
+      fit = fit && kymo_once_get (&segment->used_once[i]) == USE_FIT;
     }
   return fit;
 }
@@ -284,10 +286,10 @@ make_calls (KymoSegment *segment)
 const guint32 *
 kymo_segment_peek_calls (KymoSegment *segment)
 {
-  if (g_once_init_enter (&segment->calls_once))
+  if (kymo_once_enter (&segment->calls_once))
     {
       make_calls (segment);
-      g_once_init_leave (&segment->calls_once, 1);
+      kymo_once_leave (&segment->calls_once, 1);
     }
   return segment->block_call;
 }
@@ -347,14 +349,14 @@ peek_send_order (KymoSegment *segment)
 {
   if (segment->sends_ascend)
     return NULL;
-  if (g_once_init_enter (&segment->sends_once))
+  if (kymo_once_enter (&segment->sends_once))
     {
       segment->sends_by_event = g_new (guint32, MAX (segment->n_sends, 1));
       for (guint i = 0; i < segment->n_sends; i++)
         segment->sends_by_event[i] = i;
       g_qsort_with_data (segment->sends_by_event, segment->n_sends, sizeof (guint32),
                          compare_events, segment->send_event);
-      g_once_init_leave (&segment->sends_once, 1);
+      kymo_once_leave (&segment->sends_once, 1);
     }
   return segment->sends_by_event;
 }
@@ -450,10 +452,10 @@ make_send_blocks (KymoSegment *segment)
 const guint32 *
 kymo_segment_peek_send_blocks (KymoSegment *segment)
 {
-  if (g_once_init_enter (&segment->send_blocks_once))
+  if (kymo_once_enter (&segment->send_blocks_once))
     {
       make_send_blocks (segment);
-      g_once_init_leave (&segment->send_blocks_once, 1);
+      kymo_once_leave (&segment->send_blocks_once, 1);
     }
   return segment->send_block;
 }

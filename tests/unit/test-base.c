@@ -12,6 +12,7 @@
 #include "kymo-id-set.h"
 #include "kymo-job.h"
 #include "kymo-memory.h"
+#include "kymo-once.h"
 #include "kymo-report.h"
 #include "kymo-units.h"
 #include "scratch.h"
@@ -279,6 +280,75 @@ test_scratch (Scratch *scratch, gconstpointer data)
   g_assert_null (kymo_scratch_new (G_MAXSIZE));
 }
 
+/* Whether ranges ascend, overlap or go back, a set holds what a plain mark for
+   each id says. */
+static void
+test_id_set_random (void)
+{
+  g_autoptr (GRand) rng = g_rand_new_with_seed (7);
+
+  for (guint round = 0; round < 500; round++)
+    {
+      g_autoptr (GString) text = g_string_new (NULL);
+      g_autoptr (KymoIdSet) set = NULL;
+      gboolean marked[300] = { FALSE };
+      gint first = 0, n = g_rand_int_range (rng, 1, 12);
+
+      for (gint i = 0; i < n; i++)
+        {
+          gint last, stride = g_rand_int_range (rng, 1, 4);
+
+          first = round % 2 == 0 ? first + g_rand_int_range (rng, 0, 20)
+            : g_rand_int_range (rng, 0, 200);
+          last = first + g_rand_int_range (rng, 0, 6);
+          g_string_append_printf (text, "%s%d-%d:%d", i > 0 ? "," : "", first, last, stride);
+          for (gint id = first; id <= last; id += stride)
+            marked[id] = TRUE;
+          first = last;
+        }
+      set = kymo_id_set_parse (text->str, NULL);
+      for (gint id = 0; id < 300; id++)
+        g_assert_cmpint (kymo_id_set_contains (set, id), ==, marked[id]);
+    }
+}
+
+typedef struct
+{
+  gsize places[1000];           /* of kymo_once_enter() */
+  gint  made[1000];             /* atomic */
+} Making;
+
+static gpointer
+make_all (gpointer data)
+{
+  Making *making = data;
+
+  for (guint i = 0; i < G_N_ELEMENTS (making->places); i++)
+    {
+      if (kymo_once_enter (&making->places[i]))
+        {
+          g_atomic_int_inc (&making->made[i]);
+          kymo_once_leave (&making->places[i], i + 1);
+        }
+      g_assert_cmpuint (kymo_once_get (&making->places[i]), ==, i + 1);
+    }
+  return NULL;
+}
+
+static void
+test_once (void)
+{
+  Making making = { 0 };
+  GThread *threads[4];
+
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    threads[i] = g_thread_new ("make", make_all, &making);
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    g_thread_join (threads[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (making.made); i++)
+    g_assert_cmpint (making.made[i], ==, 1);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -292,6 +362,8 @@ main (int argc, char **argv)
   g_test_add_func ("/units/elide", test_elide);
   g_test_add_func ("/id-set/good", test_id_set);
   g_test_add_func ("/id-set/bad", test_id_set_bad);
+  g_test_add_func ("/id-set/random", test_id_set_random);
+  g_test_add_func ("/once", test_once);
   g_test_add_func ("/id-set/lists", test_id_lists);
   g_test_add_func ("/report", test_report);
   g_test_add_func ("/job", test_job);
