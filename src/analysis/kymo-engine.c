@@ -239,6 +239,14 @@ check_requires (const KymoRun          *run,
 
   if (lacks == 0)
     return TRUE;
+  if (run->draft != NULL)
+    {
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
+                   "%s needs single %s. They are known when all logs are read.",
+                   words_of_kind (klass->kind),
+                   lacks & KYMO_CAN_MESSAGES ? "messages" : "blocks");
+      return FALSE;
+    }
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
                "%s needs single %s. This run is a summary: sums by bins of time. "
                "The program records them with +tracemode projections.",
@@ -309,6 +317,8 @@ kymo_engine_ask (const KymoRun  *run,
     }
   if (answer != NULL)
     set_notes (run, answer);
+  if (answer != NULL && run->draft != NULL)
+    kymo_table_set_string (answer, "draft", run->draft);
   if (klass->release != NULL && ask.plan != NULL)
     klass->release (&ask);
   g_free (ask.row_of);
@@ -476,9 +486,11 @@ kymo_capabilities_of (const KymoRun *run)
   guint can = KYMO_CAN_BINNED_TIME | KYMO_CAN_PROFILE;
   guint32 counters = 1u << KYMO_POINT_MEMORY | 1u << KYMO_POINT_USER_STAT;
 
+  if (run->draft != NULL)
+    return can | KYMO_CAN_ROWS | KYMO_CAN_GROWING;
   if (run->kind == KYMO_RUN_SUMMARY)
     return can;
-  can |= KYMO_CAN_INTERVALS | KYMO_CAN_MESSAGES;
+  can |= KYMO_CAN_INTERVALS | KYMO_CAN_MESSAGES | KYMO_CAN_ROWS;
   for (guint i = 0; i < run->segments->len; i++)
     {
       const KymoSegment *segment = g_ptr_array_index (run->segments, i);

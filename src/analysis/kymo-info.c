@@ -218,13 +218,12 @@ set_bins (const KymoRun *run,
   kymo_table_set_int (answer, "longest_bin_ns", longest_ns);
 }
 
-static KymoTable *
-finish (const KymoAsk *ask,
-        gpointer       state)
+/* How much the run holds; of a draft nobody knows yet. */
+static void
+set_counts (const KymoRun *run,
+            KymoTable     *answer)
 {
-  const KymoRun *run = ask->run;
-  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
-  gint64 n_blocks = 0, n_sends = 0, n_points = 0, n_bytes = 0, n_kept = 0;
+  gint64 n_blocks = 0, n_sends = 0, n_points = 0;
 
   for (guint i = 0; i < run->segments->len; i++)
     {
@@ -233,6 +232,25 @@ finish (const KymoAsk *ask,
       n_blocks += segment->n_blocks;
       n_sends += segment->n_sends;
       n_points += kymo_segment_get_n_points (segment);
+    }
+  kymo_table_set_int (answer, "records", run->draft != NULL ? KYMO_NULL_INT : run->n_records);
+  kymo_table_set_int (answer, "intervals", run->draft != NULL ? KYMO_NULL_INT : n_blocks);
+  kymo_table_set_int (answer, "messages", run->draft != NULL ? KYMO_NULL_INT : n_sends);
+  kymo_table_set_int (answer, "points", run->draft != NULL ? KYMO_NULL_INT : n_points);
+}
+
+static KymoTable *
+finish (const KymoAsk *ask,
+        gpointer       state)
+{
+  const KymoRun *run = ask->run;
+  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  gint64 n_bytes = 0, n_kept = 0;
+
+  for (guint i = 0; i < run->segments->len; i++)
+    {
+      const KymoSegment *segment = g_ptr_array_index (run->segments, i);
+
       n_bytes += kymo_segment_get_bytes (segment);
       n_kept += kymo_run_peek_location (run, segment->location)->kept;
     }
@@ -249,19 +267,18 @@ finish (const KymoAsk *ask,
   kymo_ask_set_counts (ask, answer);
   kymo_table_set_int (answer, "begin_ns", run->span.begin_ns);
   kymo_table_set_int (answer, "end_ns", run->span.end_ns);
-  kymo_table_set_int (answer, "records", run->n_records);
-  kymo_table_set_int (answer, "intervals", n_blocks);
-  kymo_table_set_int (answer, "messages", n_sends);
-  kymo_table_set_int (answer, "points", n_points);
+  set_counts (run, answer);
   kymo_table_set_int (answer, "activities", count_activities (run));
   kymo_table_set_table (answer, "metrics", kymo_metrics_of_run (run));
   kymo_table_set_int (answer, "memory_bytes", n_bytes);
-  set_bins (run, answer);
+  if (run->draft == NULL)
+    set_bins (run, answer);
   set_times (ask, answer);
   set_location_table (run, answer);
   kymo_table_set_table (answer, "phases", kymo_phases_of_run (run));
   set_clock_correction (run, answer);
-  set_report (run, answer);
+  if (run->draft == NULL)
+    set_report (run, answer);
   return answer;
 }
 

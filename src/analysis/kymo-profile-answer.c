@@ -64,8 +64,9 @@ append_activity (ActivityTable          *t,
   gboolean has_blocks = sums->blocks > 0;
   gboolean has_longest = has_blocks && sums->longest_ns >= 0;
   gboolean is_entry = activity != NULL && activity->kind == KYMO_ACTIVITY_ENTRY;
-  gboolean is_summed = is_entry && ask->run->kind == KYMO_RUN_SUMMARY;
-  gboolean is_unknown = is_summed && activity->id < 0;
+  gboolean is_draft = ask->run->draft != NULL;
+  gboolean is_summed = (is_entry && ask->run->kind == KYMO_RUN_SUMMARY) || is_draft;
+  gboolean is_unknown = (is_summed && is_entry && activity->id < 0) || is_draft;
   gint64 inclusive_ns = activity != NULL ? sums->inclusive_ns : sums->exclusive_ns;
 
   kymo_table_append_int (t->table, t->id, kymo_ask_state_id (ask, state));
@@ -188,7 +189,8 @@ make_locations (const KymoAsk          *ask,
 
           kymo_table_append_int (shares, share_id, kymo_ask_state_id (ask, share->state));
           kymo_table_append_string (shares, share_kind, kymo_ask_state_kind (ask, share->state));
-          kymo_table_append_int (shares, share_blocks, share->blocks);
+          kymo_table_append_int (shares, share_blocks, ask->run->draft != NULL ? KYMO_NULL_INT
+                                 : share->blocks);
           kymo_table_append_int (shares, share_ns, share->exclusive_ns);
         }
       kymo_table_end_nested (table, nested);
@@ -206,8 +208,9 @@ set_stretches (const KymoAsk          *ask,
 
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
     {
-      gboolean unknown = i == KYMO_STRETCH_FLUSH ? ask->run->kind == KYMO_RUN_SUMMARY
-        : state->packing_unknown;
+      gboolean unknown = ask->run->draft != NULL
+        || (i == KYMO_STRETCH_FLUSH ? ask->run->kind == KYMO_RUN_SUMMARY
+            : state->packing_unknown);
 
       kymo_table_set_int (answer, keys[i], unknown ? KYMO_NULL_INT : state->stretch_ns[i]);
     }

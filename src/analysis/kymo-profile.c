@@ -264,6 +264,28 @@ kymo_profile_add_times (const KymoAsk     *ask,
   kymo_sums_clear (&sums);
 }
 
+/* Counts and what else is not of the track. A draft has none: those of some
+   locations alone would mislead. */
+static void
+add_counts (const KymoAsk    *ask,
+            KymoProfileState *state,
+            KymoSegment      *segment,
+            KymoSums         *sums,
+            gint64           *blocks)
+{
+  if (segment->bins != NULL)
+    kymo_profile_add_bins (ask, state, segment, sums, blocks);
+  add_blocks (ask, state, segment, blocks);
+  add_points (ask, state, segment);
+  kymo_profile_add_counters (ask, state, segment);
+  for (guint i = 0; i < segment->stretches->len; i++)
+    {
+      const KymoStretch *stretch = &g_array_index (segment->stretches, KymoStretch, i);
+
+      state->stretch_ns[stretch->kind] += clip (ask, stretch->begin_ns, stretch->end_ns);
+    }
+}
+
 /**
  * kymo_profile_partial:
  * @data: a #KymoProfileState
@@ -282,20 +304,11 @@ kymo_profile_partial (const KymoAsk *ask,
   kymo_sums_init (&sums, ask->n_states);
   kymo_segment_sum (segment, ask->span, NULL, &sums);
   add_times (ask, state, segment, &sums);
-  if (segment->bins != NULL)
-    kymo_profile_add_bins (ask, state, segment, &sums, blocks);
+  if (ask->run->draft == NULL)
+    add_counts (ask, state, segment, &sums, blocks);
   add_exclusive (state, &sums);
-  add_blocks (ask, state, segment, blocks);
-  add_points (ask, state, segment);
-  kymo_profile_add_counters (ask, state, segment);
   if (blocks != NULL)
     add_shares (state, &state->locations[ask->row_of[segment->location]], &sums, blocks);
-  for (guint i = 0; i < segment->stretches->len; i++)
-    {
-      const KymoStretch *stretch = &g_array_index (segment->stretches, KymoStretch, i);
-
-      state->stretch_ns[stretch->kind] += clip (ask, stretch->begin_ns, stretch->end_ns);
-    }
   kymo_sums_clear (&sums);
 }
 

@@ -14,7 +14,8 @@ struct _KymoRunSource
   KymoRun   *run;
   GPtrArray *outlived;          /* KymoRun, for those who peeked */
   guint      n_threads;
-  guint      capabilities;
+  guint      capabilities;      /* atomic; of the run */
+  gint       telling;           /* atomic: "grown" is under way */
 };
 
 static void kymo_run_source_iface_init (KymoSourceInterface *iface);
@@ -92,7 +93,7 @@ run_source_ask (KymoSource    *source,
 static KymoCapabilities
 run_source_get_capabilities (KymoSource *source)
 {
-  return KYMO_RUN_SOURCE (source)->capabilities;
+  return g_atomic_int_get (&KYMO_RUN_SOURCE (source)->capabilities);
 }
 
 static KymoSpan
@@ -119,6 +120,14 @@ run_source_has_corrected_clocks (KymoSource *source)
   return kymo_run_has_corrected_clocks (run);
 }
 
+static char *
+run_source_dup_draft (KymoSource *source)
+{
+  g_autoptr (KymoRun) run = ref_run (KYMO_RUN_SOURCE (source));
+
+  return g_strdup (run->draft);
+}
+
 static void
 kymo_run_source_iface_init (KymoSourceInterface *iface)
 {
@@ -127,6 +136,7 @@ kymo_run_source_iface_init (KymoSourceInterface *iface)
   iface->get_span = run_source_get_span;
   iface->dup_title = run_source_dup_title;
   iface->has_corrected_clocks = run_source_has_corrected_clocks;
+  iface->dup_draft = run_source_dup_draft;
 }
 
 static void
@@ -174,10 +184,47 @@ kymo_run_source_new (KymoRun *run,
   return self;
 }
 
+static gboolean
+tell_grown (gpointer data)
+{
+  KymoRunSource *self = data;
+
+  g_atomic_int_set (&self->telling, 0);
+  g_signal_emit_by_name (self, "grown");
+  return G_SOURCE_REMOVE;
+}
+
+/**
+ * kymo_run_source_set_run:
+ * @run: what is known of the same run now: a draft that rests on more, or the
+ *   exact run
+ *
+ * Any thread. Questions under way are answered by the run they found; "grown"
+ * is emitted in the default main context.
+ */
+void
+kymo_run_source_set_run (KymoRunSource *self,
+                         KymoRun       *run)
+{
+  KymoRun *old;
+
+  g_atomic_int_set (&self->capabilities, kymo_capabilities_of (run));
+  g_mutex_lock (&self->mutex);
+  old = self->run;
+  self->run = kymo_run_ref (run);
+  if (old->draft == NULL)
+    g_ptr_array_add (self->outlived, g_steal_pointer (&old));
+  g_mutex_unlock (&self->mutex);
+  kymo_run_unref (old);
+  if (g_atomic_int_compare_and_exchange (&self->telling, 0, 1))
+    g_idle_add_full (G_PRIORITY_DEFAULT, tell_grown, g_object_ref (self), g_object_unref);
+}
+
 /**
  * kymo_run_source_peek_run:
  *
- * Returns: (transfer none): the run, valid while the source lives
+ * Returns: (transfer none): the run, valid while the source lives; a draft
+ * only until the next run is set
  */
 KymoRun *
 kymo_run_source_peek_run (KymoRunSource *source)

@@ -15,6 +15,8 @@ G_DECLARE_FINAL_TYPE (KymoRunSource, kymo_run_source, KYMO, RUN_SOURCE, GObject)
 
 KymoRunSource *kymo_run_source_new       (KymoRun       *run,
                                           guint          n_threads);
+void           kymo_run_source_set_run   (KymoRunSource *source,
+                                          KymoRun       *run);
 KymoRun       *kymo_run_source_peek_run  (KymoRunSource *source);
 
 G_END_DECLS

@@ -8,7 +8,7 @@ G_DEFINE_INTERFACE (KymoSource, kymo_source, G_TYPE_OBJECT)
 static void
 kymo_source_default_init (KymoSourceInterface *iface)
 {
-  /* The run behind the source has grown; ask again. */
+  /* The run behind the source has grown, or became exact; ask again. */
   g_signal_new ("grown", KYMO_TYPE_SOURCE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 0);
 }
@@ -109,4 +109,18 @@ kymo_source_has_corrected_clocks (KymoSource *source)
   KymoSourceInterface *iface = KYMO_SOURCE_GET_IFACE (source);
 
   return iface->has_corrected_clocks != NULL && iface->has_corrected_clocks (source);
+}
+
+/**
+ * kymo_source_dup_draft:
+ *
+ * Returns: (transfer full) (nullable): what answers rest on while the run is
+ * still being read; %NULL once they are exact
+ */
+char *
+kymo_source_dup_draft (KymoSource *source)
+{
+  KymoSourceInterface *iface = KYMO_SOURCE_GET_IFACE (source);
+
+  return iface->dup_draft != NULL ? iface->dup_draft (source) : NULL;
 }

@@ -4,6 +4,10 @@
  * (KymoRunSource); a live stream and a remote server will be others. Views
  * know a run only through this.
  *
+ * A source that is still being read gives drafts: an answer then has a string
+ * "draft" that tells what it rests on. The signal "grown", on the main thread,
+ * says that more is known, and in the end all: ask again.
+ *
  * kymo_source_ask() may be called from any thread, blocks, and stops within
  * 50 ms of cancellation; _async() runs it on a worker thread.
  */
@@ -30,6 +34,7 @@ typedef enum
   KYMO_CAN_COUNTERS = 1 << 4,
   KYMO_CAN_WEIGHTS = 1 << 5,
   KYMO_CAN_GROWING = 1 << 6,
+  KYMO_CAN_ROWS = 1 << 7,       /* rows of a timeline: of blocks, or a draft's */
 } KymoCapabilities;
 
 #define KYMO_TYPE_SOURCE (kymo_source_get_type ())
@@ -48,6 +53,8 @@ struct _KymoSourceInterface
   char             *(*dup_title)        (KymoSource    *source);
   /* optional; FALSE without it */
   gboolean          (*has_corrected_clocks) (KymoSource *source);
+  /* optional; NULL without it */
+  char             *(*dup_draft)        (KymoSource    *source);
 };
 
 KymoTable        *kymo_source_ask              (KymoSource           *source,
@@ -66,5 +73,6 @@ KymoCapabilities  kymo_source_get_capabilities (KymoSource           *source);
 KymoSpan          kymo_source_get_span         (KymoSource           *source);
 char             *kymo_source_dup_title        (KymoSource           *source);
 gboolean          kymo_source_has_corrected_clocks (KymoSource       *source);
+char             *kymo_source_dup_draft        (KymoSource           *source);
 
 G_END_DECLS

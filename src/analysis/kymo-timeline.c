@@ -212,6 +212,32 @@ fill_cells (const KymoAsk     *ask,
   kymo_sums_clear (&sums);
 }
 
+/* Cells of bins, for a draft: of each column what takes most of it. */
+static void
+fill_cells_of_bins (const KymoAsk     *ask,
+                    const KymoSegment *segment,
+                    GArray            *cells)
+{
+  const Plan *plan = ask->plan;
+  KymoSums sums;
+
+  kymo_sums_init (&sums, ask->n_states);
+  for (guint i = 0; i < plan->n_columns && !kymo_ask_is_stopped (ask, i); i++)
+    {
+      KymoSpan here = { plan->edges_ns[i], plan->edges_ns[i + 1] };
+      Cell cell = { i, i + 1, 0, 0 };
+
+      kymo_segment_sum (segment, here, NULL, &sums);
+      if (sums.n_touched == 0)
+        continue;
+      cell.state = dominant (&sums);
+      cell.share = (double) sums.ns[cell.state] / (double) kymo_span_length (here);
+      g_array_append_val (cells, cell);
+      kymo_sums_reset (&sums);
+    }
+  kymo_sums_clear (&sums);
+}
+
 static int
 compare_parts (gconstpointer a,
                gconstpointer b)
@@ -312,7 +338,10 @@ partial (const KymoAsk *ask,
       return;
     }
   row->cells = g_array_new (FALSE, FALSE, sizeof (Cell));
-  fill_cells (ask, segment, row->cells);
+  if (segment->bins != NULL)
+    fill_cells_of_bins (ask, segment, row->cells);
+  else
+    fill_cells (ask, segment, row->cells);
   kymo_row_extras_collect (ask, segment, plan->edges_ns, plan->n_columns, &row->extras);
 }
 
@@ -575,4 +604,4 @@ finish (const KymoAsk *ask,
 
 const KymoAnswerClass kymo_answer_timeline =
   { "timeline", prepare, release, state_new, state_free, partial, merge, finish,
-    .requires = KYMO_CAN_INTERVALS };
+    .requires = KYMO_CAN_ROWS };

@@ -261,7 +261,7 @@ static void
 reading_clear (Reading *reading)
 {
   for (guint i = 0; reading->results != NULL && i < reading->files->logs->len; i++)
-    kymo_segment_free (reading->results[i].segment);
+    kymo_segment_unref (reading->results[i].segment);
   g_free (reading->results);
   kymo_projections_files_free (reading->files);
   kymo_sts_free (reading->sts);

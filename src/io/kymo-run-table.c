@@ -17,8 +17,8 @@
 G_STATIC_ASSERT (sizeof (KymoActivity) == 40);
 G_STATIC_ASSERT (sizeof (KymoLocation) == 72);
 G_STATIC_ASSERT (sizeof (KymoPoint) == 48);
-G_STATIC_ASSERT (sizeof (KymoRun) == 160);
-G_STATIC_ASSERT (sizeof (KymoSegment) == 416);
+G_STATIC_ASSERT (sizeof (KymoRun) == 168);
+G_STATIC_ASSERT (sizeof (KymoSegment) == 424);
 #endif
 
 static GVariant *

@@ -138,10 +138,15 @@ kymo_bins_sum (const KymoBins *bins,
                KymoSpan        span,
                KymoSums       *sums)
 {
-  gint64 bin_ns = bins->bin_ns;
-  guint first = span.begin_ns / bin_ns, last = (span.end_ns - 1) / bin_ns;
-  gint64 from = span.begin_ns - first * bin_ns, to = span.end_ns - last * bin_ns;
+  gint64 bin_ns = bins->bin_ns, from, to;
+  guint first, last;
 
+  span.begin_ns -= bins->begin_ns;
+  span.end_ns -= bins->begin_ns;
+  first = span.begin_ns / bin_ns;
+  last = (span.end_ns - 1) / bin_ns;
+  from = span.begin_ns - first * bin_ns;
+  to = span.end_ns - last * bin_ns;
   if (first == last && (from > 0 || to < bin_ns))
     {
       add_part (bins, first, from, to, sums);
@@ -193,6 +198,8 @@ kymo_bins_count (const KymoBins    *bins,
   gint64 bin_ns = bins->bin_ns;
   guint first, last;
 
+  span.begin_ns -= bins->begin_ns;
+  span.end_ns -= bins->begin_ns;
   span = kymo_span_intersect (span, (KymoSpan) { 0, bin_ns * bins->n_bins });
   if (of == NULL || kymo_span_length (span) == 0)
     return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a summary knows of a location: equal bins of time from 0 on, of each
- * the time by state. Where inside a bin something happened is not known; it
+ * What a summary knows of a location: equal bins of time, of each the time
+ * by state. Where inside a bin something happened is not known; it
  * is taken as evenly spread.
  *
  * A bin is a sparse list of (state, ns) without overhead: that is what the
@@ -29,6 +29,7 @@ typedef struct
 
 /**
  * KymoBins:
+ * @begin_ns: of the first bin; 0 in a summary
  * @times: a node a bin: nanoseconds of idle, unknown and the activities;
  *   their sum is at most @bin_ns
  * @calls: (nullable): a node a bin: executions that ended in it
@@ -42,6 +43,7 @@ typedef struct
  */
 typedef struct
 {
+  gint64       begin_ns;
   gint64       bin_ns;
   guint        n_bins;
   KymoPyramid *times;

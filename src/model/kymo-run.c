@@ -46,7 +46,7 @@ kymo_run_new (void)
   g_atomic_ref_count_init (&run->ref_count);
   run->activities = new_array (sizeof (KymoActivity), activity_clear);
   run->locations = new_array (sizeof (KymoLocation), location_clear);
-  run->segments = g_ptr_array_new_with_free_func ((GDestroyNotify) kymo_segment_free);
+  run->segments = g_ptr_array_new_with_free_func ((GDestroyNotify) kymo_segment_unref);
   run->facts = new_array (sizeof (KymoFact), fact_clear);
   run->stat_names = new_array (sizeof (KymoFact), fact_clear);
   run->metrics = g_ptr_array_new_with_free_func (g_free);
@@ -79,6 +79,7 @@ kymo_run_unref (KymoRun *run)
   g_ptr_array_unref (run->metrics);
   kymo_report_unref (run->report);
   g_ptr_array_unref (run->notes);
+  g_free (run->draft);
   if (run->origin_free != NULL)
     run->origin_free (run->origin);
   g_free (run);
@@ -149,7 +150,9 @@ kymo_run_add_location (KymoRun      *run,
 {
   location->span = segment->span;
   location->n_records = segment->n_records;
-  segment->location = run->locations->len;
+  /* A segment that several drafts share has its number already. */
+  if (segment->location != run->locations->len)
+    segment->location = run->locations->len;
   g_array_append_val (run->locations, *location);
   g_ptr_array_add (run->segments, segment);
 }

@@ -116,6 +116,8 @@ typedef struct _KymoRun
   KymoReport      *report;
   GPtrArray       *notes;               /* char *: what every answer should tell
                                            of what the run does not know */
+  char            *draft;               /* what it rests on while its files are
+                                           still being read; NULL = exact */
   /* How it came about, for the reader that made it; all may be NULL. */
   gpointer         origin;
   GDestroyNotify   origin_free;

@@ -60,7 +60,7 @@ kymo_segment_builder_free (KymoSegmentBuilder *builder)
 {
   if (builder == NULL)
     return;
-  kymo_segment_free (builder->segment);
+  kymo_segment_unref (builder->segment);
   kymo_object_set_clear (&builder->objects);
   g_free (builder);
 }

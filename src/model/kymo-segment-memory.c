@@ -1,11 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The memory of a segment: made, fitted, counted, freed. Columns belong to
- * the segment unless it has a backing.
+ * The memory of a segment: made, lent, fitted, counted, freed. Columns
+ * belong to the segment unless it has a backing or a lender.
  */
 #include "config.h"
 
 #include "kymo-segment.h"
+
+#include <string.h>
+
+static void
+make_lists (KymoSegment *segment)
+{
+  segment->points = g_array_new (FALSE, TRUE, sizeof (KymoPoint));
+  segment->stretches = g_array_new (FALSE, FALSE, sizeof (KymoStretch));
+  segment->multicasts = g_array_new (FALSE, FALSE, sizeof (KymoMulticast));
+  segment->multicast_pes = g_array_new (FALSE, FALSE, sizeof (gint32));
+}
 
 /**
  * kymo_segment_new:
@@ -17,10 +28,8 @@ kymo_segment_new (void)
 {
   KymoSegment *segment = g_new0 (KymoSegment, 1);
 
-  segment->points = g_array_new (FALSE, TRUE, sizeof (KymoPoint));
-  segment->stretches = g_array_new (FALSE, FALSE, sizeof (KymoStretch));
-  segment->multicasts = g_array_new (FALSE, FALSE, sizeof (KymoMulticast));
-  segment->multicast_pes = g_array_new (FALSE, FALSE, sizeof (gint32));
+  g_atomic_ref_count_init (&segment->ref_count);
+  make_lists (segment);
   segment->sends_ascend = TRUE;
   return segment;
 }
@@ -56,25 +65,99 @@ free_columns (KymoSegment *segment)
   g_free (segment->send_kind);
 }
 
-void
-kymo_segment_free (KymoSegment *segment)
+static void
+free_lists (KymoSegment *segment)
 {
-  if (segment == NULL)
-    return;
-  if (segment->backing == NULL)
-    free_columns (segment);
-  kymo_pyramid_free (segment->pyramid);
-  kymo_bins_free (segment->bins);
   g_clear_pointer (&segment->multicasts, g_array_unref);
   g_clear_pointer (&segment->multicast_pes, g_array_unref);
   g_clear_pointer (&segment->points, point_clear);
   g_clear_pointer (&segment->stretches, g_array_unref);
+}
+
+/* What was made on first use; each face of a segment has its own. */
+static void
+free_made (KymoSegment *segment)
+{
   g_free (segment->block_call);
   g_free (segment->call_first_block);
   g_free (segment->sends_by_event);
   g_free (segment->send_block);
   g_free (segment->block_send);
+}
+
+static void
+clear_made (KymoSegment *segment)
+{
+  segment->calls_once = 0;
+  segment->block_call = NULL;
+  segment->call_first_block = NULL;
+  segment->n_calls = 0;
+  segment->sends_once = 0;
+  segment->sends_by_event = NULL;
+  segment->send_blocks_once = 0;
+  segment->send_block = NULL;
+  segment->block_send = NULL;
+  memset (segment->used_once, 0, sizeof segment->used_once);
+}
+
+/**
+ * kymo_segment_new_lent:
+ * @lender: a sealed segment, that is not shifted any more
+ *
+ * A second face of a segment, for a run in which its location has another
+ * number. It borrows the columns and keeps the lender alive.
+ *
+ * Returns: (transfer full): the face
+ */
+KymoSegment *
+kymo_segment_new_lent (KymoSegment *lender)
+{
+  KymoSegment *segment = g_memdup2 (lender, sizeof *lender);
+
+  g_atomic_ref_count_init (&segment->ref_count);
+  segment->lender = kymo_segment_ref (lender);
+  clear_made (segment);
+  if (segment->backing != NULL)
+    {
+      /* A backing fills the lists on first use, of each face its own. */
+      kymo_backing_ref (segment->backing);
+      make_lists (segment);
+    }
+  return segment;
+}
+
+KymoSegment *
+kymo_segment_ref (KymoSegment *segment)
+{
+  g_atomic_ref_count_inc (&segment->ref_count);
+  return segment;
+}
+
+static void
+free_own (KymoSegment *segment)
+{
+  if (segment->backing == NULL)
+    free_columns (segment);
+  kymo_pyramid_free (segment->pyramid);
+  kymo_bins_free (segment->bins);
+}
+
+/**
+ * kymo_segment_unref:
+ * @segment: (nullable): a segment; any thread
+ */
+void
+kymo_segment_unref (KymoSegment *segment)
+{
+  if (segment == NULL || !g_atomic_ref_count_dec (&segment->ref_count))
+    return;
+  if (segment->lender == NULL)
+    free_own (segment);
+  if (segment->lender == NULL || segment->backing != NULL)
+    free_lists (segment);
+  free_made (segment);
   g_clear_pointer (&segment->backing, kymo_backing_unref);
+  kymo_segment_unref (segment->lender);
   g_free (segment);
 }
 

@@ -16,8 +16,10 @@
  * A segment of a summary has *bins* instead: no pieces, blocks or sends, only
  * sums by bin of time (kymo-bins.h). kymo_segment_sum() answers for both.
  *
- * Life: filled by a KymoSegmentBuilder on one thread, immutable after, freed
- * with the run. All arrays belong to the segment, or, where it has a
+ * Life: filled by a KymoSegmentBuilder on one thread, immutable after, shared
+ * by reference count between runs (kymo_segment_ref()); where a run numbers its
+ * locations otherwise, it takes a second face of it, which borrows all columns
+ * (kymo_segment_new_lent()). All arrays belong to the segment, or, where it has a
  * *backing*, columns and pyramid to that; then kymo_segment_use() must have
  * said yes before they are read. Any thread may read.
  */
@@ -172,6 +174,7 @@ void         kymo_backing_unref (KymoBacking *backing);
 
 typedef struct _KymoSegment
 {
+  gatomicrefcount ref_count;
   guint        location;        /* index in the run */
   KymoSpan     span;            /* first to last record */
   gint64       n_records;
@@ -212,7 +215,10 @@ typedef struct _KymoSegment
   GArray      *points;          /* KymoPoint */
   GArray      *stretches;       /* KymoStretch */
 
-  /* Calls: made on first use, see kymo_segment_peek_calls(). */
+  struct _KymoSegment *lender;  /* whose columns these are, or NULL */
+
+  /* Calls: made on first use, see kymo_segment_peek_calls(). What is made on
+     first use is each face's own: kymo_segment_new_lent() clears it. */
   gsize        calls_once;
   guint32     *block_call;      /* number of the call a block belongs to */
   guint32     *call_first_block;
@@ -272,11 +278,13 @@ KymoSegment   *kymo_segment_new           (void);
 void           kymo_segment_fit           (KymoSegment       *segment,
                                            gboolean           nests);
 KymoSegment   *kymo_segment_new_of_bins   (KymoBins          *bins);
+KymoSegment   *kymo_segment_new_lent      (KymoSegment       *lender);
+KymoSegment   *kymo_segment_ref           (KymoSegment       *segment);
+void           kymo_segment_unref         (KymoSegment       *segment);
 gboolean       kymo_segment_use           (KymoSegment       *segment,
                                            guint              parts);
 guint          kymo_segment_get_n_points  (const KymoSegment *segment);
 guint32        kymo_segment_get_point_kinds (const KymoSegment *segment);
-void           kymo_segment_free          (KymoSegment       *segment);
 gsize          kymo_segment_get_bytes     (const KymoSegment *segment);
 guint          kymo_segment_find_piece    (const KymoSegment *segment,
                                            gint64             time_ns);
@@ -298,5 +306,7 @@ gboolean       kymo_segment_block_sends   (KymoSegment       *segment,
                                            guint              block);
 void           kymo_segment_shift         (KymoSegment       *segment,
                                            gint64             offset_ns);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoSegment, kymo_segment_unref)
 
 G_END_DECLS

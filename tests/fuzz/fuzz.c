@@ -253,6 +253,6 @@ fuzz_read_log (const guint8 *data,
     {
       fuzz_segment (result.segment, n_activities);
       check_lines (data, size, result.segment, report);
-      kymo_segment_free (result.segment);
+      kymo_segment_unref (result.segment);
     }
 }

@@ -161,7 +161,7 @@ test_send_blocks (void)
   g_assert_cmpuint (kymo_segment_peek_send_blocks (segment)[2], ==, KYMO_NO_BLOCK);
   g_assert_true (kymo_segment_block_sends (segment, 0));
   g_assert_false (kymo_segment_block_sends (segment, 1));
-  kymo_segment_free (segment);
+  kymo_segment_unref (segment);
 }
 
 /* -- lanes of user events -------------------------------------------------- */
