@@ -151,9 +151,9 @@ partial (const KymoAsk *ask,
           || kymo_segment_send_time (segment, i) >= end_ns)
         continue;
       sent->records++;
-      sent->destinations += segment->send_destinations[i];
+      sent->destinations += kymo_segment_send_destinations (segment, i);
       sent->bytes = add_bytes (sent->bytes, segment->send_bytes[i],
-                               segment->send_destinations[i]);
+                               kymo_segment_send_destinations (segment, i));
     }
 }
 

@@ -17,7 +17,7 @@ char *
 kymo_describe_object (const KymoSegment *segment,
                       guint              block)
 {
-  const KymoObject *object = &segment->objects[segment->block_object[block]];
+  const KymoObject *object = &segment->objects[kymo_segment_block_object (segment, block)];
   GString *text;
 
   if (object->n_dimensions == 0)
@@ -93,14 +93,14 @@ kymo_describe_send (const KymoAsk *ask,
 {
   static const char *const verbs[] = { "sends", "broadcasts", "multicasts" };
   g_autofree char *size = kymo_format_bytes (segment->send_bytes[send]);
-  GString *text = g_string_new (verbs[segment->send_kind[send]]);
+  GString *text = g_string_new (verbs[kymo_segment_send_kind (segment, send)]);
 
   g_string_append_printf (text, " %s for %s, message %d", size,
                           kymo_run_peek_activity (ask->run, segment->send_activity[send])->name,
                           segment->send_event[send]);
-  if (segment->send_kind[send] != KYMO_SEND_ONE)
-    g_string_append_printf (text, ", to %u PEs", segment->send_destinations[send]);
-  if (segment->send_kind[send] == KYMO_SEND_MULTICAST)
+  if (kymo_segment_send_kind (segment, send) != KYMO_SEND_ONE)
+    g_string_append_printf (text, ", to %u PEs", kymo_segment_send_destinations (segment, send));
+  if (kymo_segment_send_kind (segment, send) == KYMO_SEND_MULTICAST)
     append_destinations (segment, send, text);
   return g_string_free (text, FALSE);
 }

@@ -38,7 +38,7 @@ kymo_match_block (const KymoAsk     *ask,
     return KYMO_MATCH_NONE;
   *sender = kymo_ask_segment_of (ask, location);
   *send = found;
-  return (*sender)->send_kind[found] == KYMO_SEND_ONE
+  return kymo_segment_send_kind (*sender, found) == KYMO_SEND_ONE
     && (*sender)->send_activity[found] != segment->block_activity[block]
     ? KYMO_MATCH_OTHER_ENTRY : KYMO_MATCH_SAME;
 }

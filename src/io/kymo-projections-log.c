@@ -503,6 +503,7 @@ kymo_projections_log_read (const KymoLogRequest *request,
   else
     {
       log.builder = kymo_segment_builder_new (0, request->n_activities);
+      kymo_segment_builder_set_unit (log.builder, KYMO_LOG_UNIT_NS);
       kymo_segment_builder_set_n_counters (log.builder,
                                            MIN (log.layout.n_counters, KYMO_STS_MAX_COUNTERS));
       result->out_of_memory = !read_form (&log, &lines, form, result);

@@ -110,6 +110,8 @@ guint    kymo_binary_count     (KymoLogLayout *layout,
                                 guint          n,
                                 gboolean       is_end);
 
+/* Times are microseconds. */
+#define KYMO_LOG_UNIT_NS 1000
 /* Beyond this many microseconds nanoseconds would overflow. */
 #define KYMO_MAX_US (G_MAXINT64 / 4000)
 
@@ -119,7 +121,7 @@ kymo_record_set_time (gint64  us,
 {
   if (G_UNLIKELY (us < 0 || us > KYMO_MAX_US))
     return FALSE;
-  *ns = us * 1000;
+  *ns = us * KYMO_LOG_UNIT_NS;
   return TRUE;
 }
 

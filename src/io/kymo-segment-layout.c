@@ -20,6 +20,33 @@ const KymoSegmentColumn kymo_segment_columns[N_COLUMNS] =
 #undef KYMO_X
 #undef KYMO_Y
 
+static gboolean
+in_reach (gint64 ns)
+{
+  return ns > -KYMO_SEGMENT_MAX_NS && ns < KYMO_SEGMENT_MAX_NS;
+}
+
+/**
+ * kymo_segment_column_size:
+ *
+ * Returns: bytes of one element of the column in this segment
+ */
+gsize
+kymo_segment_column_size (const KymoSegmentEntry *entry,
+                          guint                   index)
+{
+  gsize size = kymo_segment_columns[index].size;
+
+  return size == KYMO_SEGMENT_TIME ? kymo_times_size (entry->wide != 0) : size;
+}
+
+static gboolean
+none_or (guint64 n,
+         guint64 all)
+{
+  return n == 0 || n == all;
+}
+
 /* The counts that follow from others. */
 static gboolean
 counts_agree (const KymoSegmentEntry  *entry,
@@ -40,8 +67,11 @@ counts_agree (const KymoSegmentEntry  *entry,
     }
   return n[COUNT_PIECES] > 0 && n[COUNT_EDGES] == n[COUNT_PIECES] + 1
     && n[COUNT_NODE_OFFSETS] == n_offsets && n[COUNT_NODE_SUMS] == n_sums
-    && (n[COUNT_DEPTHS] == 0 || n[COUNT_DEPTHS] == n[COUNT_BLOCKS])
-    && (n[COUNT_COUNTERS] == 0 || n[COUNT_COUNTERS] == n[COUNT_BLOCKS] * n_metrics)
+    && none_or (n[COUNT_DEPTHS], n[COUNT_BLOCKS])
+    && none_or (n[COUNT_BLOCK_OBJECTS], n[COUNT_BLOCKS])
+    && none_or (n[COUNT_DESTINATIONS], n[COUNT_SENDS])
+    && none_or (n[COUNT_SEND_KINDS], n[COUNT_SENDS])
+    && none_or (n[COUNT_COUNTERS], n[COUNT_BLOCKS] * n_metrics)
     && n[COUNT_OBJECTS] > 0;
 }
 
@@ -61,6 +91,9 @@ kymo_segment_layout (const KymoSegmentEntry *entry,
   guint64 offset = 0;
 
   memset (layout, 0, sizeof *layout);
+  if (entry->wide > 1 || entry->unit_ns == 0 || entry->unit_ns > KYMO_TIMES_MAX_UNIT_NS
+      || !in_reach (entry->base_ns))
+    return FALSE;
   for (guint i = 0; i < N_COUNTS; i++)
     if (entry->counts[i] > (i == COUNT_COUNTERS ? G_MAXINT64 / 64 : G_MAXUINT32 - 64))
       return FALSE;
@@ -74,7 +107,8 @@ kymo_segment_layout (const KymoSegmentEntry *entry,
       if (i == 0 || column->part != kymo_segment_columns[i - 1].part)
         layout->part[column->part] = offset;
       layout->column[i] = offset;
-      offset += kymo_segment_aligned (column->size * entry->counts[column->count]);
+      offset += kymo_segment_aligned (kymo_segment_column_size (entry, i)
+                                      * entry->counts[column->count]);
       if (offset > entry->n_bytes)
         return FALSE;
     }
@@ -96,20 +130,34 @@ all_below (const guint32 *values,
 }
 
 static gboolean
-all_ascend (const gint64 *times,
-            gsize         n)
+all_ascend (KymoTimes times,
+            gsize     n)
 {
+  const guint32 *ticks = times.column;
+  const gint64 *ns = times.column;
   guint bad = 0;
 
-  for (gsize i = 1; i < n; i++)
-    bad |= times[i] < times[i - 1];
+  if (times.wide)
+    for (gsize i = 1; i < n; i++)
+      bad |= ns[i] < ns[i - 1];
+  else
+    for (gsize i = 1; i < n; i++)
+      bad |= ticks[i] < ticks[i - 1];
   return !bad;
 }
 
+/* With the base in reach 32 bits cannot lead far, 64 bits can; what is in
+   reach can be added to the base. */
 static gboolean
-in_reach (gint64 ns)
+all_in_reach (KymoTimes times,
+              gsize     n)
 {
-  return ns > -KYMO_SEGMENT_MAX_NS && ns < KYMO_SEGMENT_MAX_NS;
+  const gint64 *ns = times.column;
+  guint bad = 0;
+
+  for (gsize i = 0; i < n && times.wide; i++)
+    bad |= !in_reach (ns[i]);
+  return !bad;
 }
 
 /* Each level adds up to the whole track, in parts that are not 0. */
@@ -138,6 +186,9 @@ check_level (const guint32 *offsets,
   return left == 0;
 }
 
+#define TIMES(name) \
+  ((KymoTimes) { bytes + layout->column[COLUMN_##name], entry->base_ns, entry->unit_ns, \
+                 entry->wide != 0 })
 #define AT(type, name) ((const type *) (gconstpointer) (bytes + layout->column[COLUMN_##name]))
 
 static gboolean
@@ -146,11 +197,12 @@ check_track (const KymoSegmentEntry  *entry,
              const guint8            *bytes,
              guint                    n_states)
 {
-  const gint64 *edges = AT (gint64, PIECE_BEGIN);
+  KymoTimes edges = TIMES (PIECE_BEGIN);
   guint64 n = entry->counts[COUNT_PIECES];
   guint64 first_offset = 0, first_sum = 0;
 
-  if (edges[0] != entry->begin_ns || edges[n] != entry->end_ns || !all_ascend (edges, n + 1)
+  if (!all_in_reach (edges, n + 1) || kymo_times_at (edges, 0) != entry->begin_ns
+      || kymo_times_at (edges, n) != entry->end_ns || !all_ascend (edges, n + 1)
       || !all_below (AT (guint32, PIECE_STATE), n, n_states))
     return FALSE;
   for (guint i = 0; i < layout->n_levels; i++)
@@ -168,8 +220,8 @@ check_track (const KymoSegmentEntry  *entry,
 /* Blocks nest: each ends no later than the one it lies in, begins after its
    sibling ended, and lies at most one deeper than the block before it. */
 static gboolean
-check_nesting (const gint64 *begin,
-               const gint64 *end,
+check_nesting (KymoTimes     begins,
+               KymoTimes     ends,
                const guint8 *depths,
                guint64       n,
                gint64        last_ns)
@@ -181,11 +233,12 @@ check_nesting (const gint64 *begin,
   for (guint64 i = 0; i < n; i++)
     {
       guint d = depths != NULL ? depths[i] : 0;
+      gint64 begin = kymo_times_at (begins, i), end = kymo_times_at (ends, i);
 
-      if (d > deepest || end[i] < begin[i] || end[i] > end_at[d]
-          || (i > 0 && d + 1 <= deepest && begin[i] < end_at[d + 1]))
+      if (d > deepest || end < begin || end > end_at[d]
+          || (i > 0 && d + 1 <= deepest && begin < end_at[d + 1]))
         return FALSE;
-      end_at[d + 1] = end[i];
+      end_at[d + 1] = end;
       deepest = d + 1;
     }
   return TRUE;
@@ -197,18 +250,20 @@ check_blocks (const KymoSegmentEntry  *entry,
               const guint8            *bytes,
               guint                    n_states)
 {
-  const gint64 *begin = AT (gint64, BLOCK_BEGIN), *end = AT (gint64, BLOCK_END);
+  KymoTimes begin = TIMES (BLOCK_BEGIN), end = TIMES (BLOCK_END);
   const KymoObject *objects = AT (KymoObject, OBJECTS);
   guint64 n = entry->counts[COUNT_BLOCKS];
   guint bad = 0;
 
-  if (n > 0 && (begin[0] < entry->begin_ns || !all_ascend (begin, n)))
+  if (!all_in_reach (begin, n) || !all_in_reach (end, n)
+      || (n > 0 && kymo_times_at (begin, 0) < entry->begin_ns) || !all_ascend (begin, n))
     return FALSE;
   for (guint64 i = 0; i < entry->counts[COUNT_OBJECTS]; i++)
     bad |= objects[i].n_dimensions > KYMO_MAX_DIMENSIONS;
   return !bad
     && all_below (AT (guint32, BLOCK_ACTIVITY), n, n_states - KYMO_STATE_ACTIVITY)
-    && all_below (AT (guint32, BLOCK_OBJECT), n, entry->counts[COUNT_OBJECTS])
+    && all_below (AT (guint32, BLOCK_OBJECT), entry->counts[COUNT_BLOCK_OBJECTS],
+                  entry->counts[COUNT_OBJECTS])
     && check_nesting (begin, end, entry->counts[COUNT_DEPTHS] > 0 ? AT (guint8, BLOCK_DEPTH) : NULL,
                       n, entry->end_ns);
 }
@@ -221,18 +276,18 @@ check_sends (const KymoSegmentEntry  *entry,
 {
   const gint32 *events = AT (gint32, SEND_EVENT);
   const guint8 *kinds = AT (guint8, SEND_KIND);
-  const gint64 *times = AT (gint64, SEND_NS);
   const KymoMulticast *casts = AT (KymoMulticast, MULTICASTS);
   guint64 n = entry->counts[COUNT_SENDS], n_pes = entry->counts[COUNT_MULTICAST_PES];
   guint bad = 0;
 
-  for (guint64 i = 0; i < n; i++)
-    bad |= kinds[i] > KYMO_SEND_MULTICAST || !in_reach (times[i]);
+  for (guint64 i = 0; i < entry->counts[COUNT_SEND_KINDS]; i++)
+    bad |= kinds[i] > KYMO_SEND_MULTICAST;
   for (guint64 i = 1; i < n && entry->sends_ascend; i++)
     bad |= events[i] < events[i - 1];
   for (guint64 i = 0; i < entry->counts[COUNT_MULTICASTS]; i++)
     bad |= casts[i].send >= n || casts[i].first > n_pes || casts[i].n_pes > n_pes - casts[i].first;
-  return !bad && all_below (AT (guint32, SEND_ACTIVITY), n, n_states - KYMO_STATE_ACTIVITY);
+  return !bad && all_in_reach (TIMES (SEND_TIME), n)
+    && all_below (AT (guint32, SEND_ACTIVITY), n, n_states - KYMO_STATE_ACTIVITY);
 }
 
 static gboolean

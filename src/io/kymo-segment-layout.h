@@ -15,7 +15,7 @@
 G_BEGIN_DECLS
 
 #define KYMO_SEGMENT_MAGIC "\211KYMO\r\n\032"
-#define KYMO_SEGMENT_VERSION 1
+#define KYMO_SEGMENT_VERSION 2
 #define KYMO_SEGMENT_BYTE_ORDER 0x01020304u
 #define KYMO_SEGMENT_ALIGN 64
 #define KYMO_SEGMENT_KEY_BYTES 32
@@ -65,10 +65,13 @@ enum
   COUNT_NODE_OFFSETS,           /* of all levels: nodes + 1 */
   COUNT_NODE_SUMS,              /* of all levels */
   COUNT_BLOCKS,
+  COUNT_BLOCK_OBJECTS,          /* blocks, or 0 where none has an array element */
   COUNT_DEPTHS,                 /* blocks, or 0 where none nests */
   COUNT_COUNTERS,               /* blocks times metrics, or 0 */
   COUNT_OBJECTS,
   COUNT_SENDS,
+  COUNT_DESTINATIONS,           /* sends, or 0 where all have one */
+  COUNT_SEND_KINDS,             /* sends, or 0 where all are of the first kind */
   COUNT_MULTICASTS,
   COUNT_MULTICAST_PES,
   COUNT_POINTS,
@@ -86,6 +89,9 @@ typedef struct
   guint64 offset;               /* of its first column */
   guint64 n_bytes;              /* of all its columns */
   guint64 memory_bytes;         /* what kymo_segment_get_bytes() tells */
+  gint64  base_ns;              /* of the columns of times, see KymoTimes */
+  guint32 unit_ns;
+  guint32 wide;                 /* 1: their elements have 8 bytes, 0: 4 */
   guint64 counts[N_COUNTS];
   guint64 level_sums[KYMO_PYRAMID_MAX_LEVELS];
   guint64 hash[KYMO_N_PARTS];
@@ -114,30 +120,33 @@ typedef struct
   guint64 kind;
 } KymoStoredStretch;
 
+/* In the place of the bytes of one: a time, of 4 or 8. */
+#define KYMO_SEGMENT_TIME 0
+
 /* Name, part, bytes of one, how many, and the column of KymoSegment it is;
    in the order of the file, part by part. */
 #define KYMO_SEGMENT_COLUMNS(X, Y) \
-  X (PIECE_BEGIN, 0, 8, COUNT_EDGES, piece_begin_ns) \
+  X (PIECE_BEGIN, 0, KYMO_SEGMENT_TIME, COUNT_EDGES, piece_begin) \
   X (PIECE_STATE, 0, 4, COUNT_PIECES, piece_state) \
   Y (NODE_OFFSET, 0, 4, COUNT_NODE_OFFSETS) \
   Y (NODE_STATE, 0, 4, COUNT_NODE_SUMS) \
   Y (NODE_NS, 0, 8, COUNT_NODE_SUMS) \
-  X (BLOCK_BEGIN, 1, 8, COUNT_BLOCKS, block_begin_ns) \
-  X (BLOCK_END, 1, 8, COUNT_BLOCKS, block_end_ns) \
+  X (BLOCK_BEGIN, 1, KYMO_SEGMENT_TIME, COUNT_BLOCKS, block_begin) \
+  X (BLOCK_END, 1, KYMO_SEGMENT_TIME, COUNT_BLOCKS, block_end) \
   X (BLOCK_ACTIVITY, 1, 4, COUNT_BLOCKS, block_activity) \
   X (BLOCK_SOURCE, 1, 4, COUNT_BLOCKS, block_source) \
   X (BLOCK_EVENT, 1, 4, COUNT_BLOCKS, block_event) \
   X (BLOCK_BYTES, 1, 4, COUNT_BLOCKS, block_bytes) \
-  X (BLOCK_OBJECT, 1, 4, COUNT_BLOCKS, block_object) \
+  X (BLOCK_OBJECT, 1, 4, COUNT_BLOCK_OBJECTS, block_object) \
   X (BLOCK_DEPTH, 1, 1, COUNT_DEPTHS, block_depth) \
   X (BLOCK_COUNTERS, 1, 8, COUNT_COUNTERS, block_counters) \
   X (OBJECTS, 1, 28, COUNT_OBJECTS, objects) \
-  X (SEND_NS, 2, 8, COUNT_SENDS, send_ns) \
+  X (SEND_TIME, 2, KYMO_SEGMENT_TIME, COUNT_SENDS, send_time) \
   X (SEND_ACTIVITY, 2, 4, COUNT_SENDS, send_activity) \
   X (SEND_EVENT, 2, 4, COUNT_SENDS, send_event) \
   X (SEND_BYTES, 2, 4, COUNT_SENDS, send_bytes) \
-  X (SEND_DESTINATIONS, 2, 4, COUNT_SENDS, send_destinations) \
-  X (SEND_KIND, 2, 1, COUNT_SENDS, send_kind) \
+  X (SEND_DESTINATIONS, 2, 4, COUNT_DESTINATIONS, send_destinations) \
+  X (SEND_KIND, 2, 1, COUNT_SEND_KINDS, send_kind) \
   Y (MULTICASTS, 2, 12, COUNT_MULTICASTS) \
   Y (MULTICAST_PES, 2, 4, COUNT_MULTICAST_PES) \
   Y (POINTS, 3, 48, COUNT_POINTS) \
@@ -157,7 +166,7 @@ enum
 /**
  * KymoSegmentColumn:
  * @part: index of its part
- * @size: bytes of one
+ * @size: bytes of one, or %KYMO_SEGMENT_TIME
  * @count: index into the counts of an entry
  * @member: where KymoSegment points to it, or -1
  */
@@ -180,6 +189,8 @@ typedef struct
   guint   n_nodes[KYMO_PYRAMID_MAX_LEVELS];
 } KymoSegmentLayout;
 
+gsize     kymo_segment_column_size (const KymoSegmentEntry *entry,
+                                   guint                   index);
 gboolean  kymo_segment_layout     (const KymoSegmentEntry *entry,
                                    guint64                 n_metrics,
                                    KymoSegmentLayout      *layout);

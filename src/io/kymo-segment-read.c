@@ -162,14 +162,14 @@ map_segment (Mapping                 *mapping,
   s->n_sends = entry->counts[COUNT_SENDS];
   s->sends_ascend = entry->sends_ascend != 0;
   s->n_counters = entry->counts[COUNT_COUNTERS] > 0 ? mapping->header->n_metrics : 0;
+  s->base_ns = entry->base_ns;
+  s->unit_ns = entry->unit_ns;
+  s->wide = entry->wide != 0;
+  /* A column without elements is one that is not there. */
   for (guint i = 0; i < N_COLUMNS; i++)
-    if (kymo_segment_columns[i].member >= 0)
+    if (kymo_segment_columns[i].member >= 0 && entry->counts[kymo_segment_columns[i].count] > 0)
       G_STRUCT_MEMBER (gconstpointer, s, kymo_segment_columns[i].member)
         = bytes + layout->column[i];
-  if (entry->counts[COUNT_DEPTHS] == 0)
-    s->block_depth = NULL;
-  if (entry->counts[COUNT_COUNTERS] == 0)
-    s->block_counters = NULL;
   s->pyramid = map_pyramid (entry, layout, bytes);
   s->stored_bytes = entry->memory_bytes;
   s->n_stored_points = entry->counts[COUNT_POINTS];

@@ -91,7 +91,7 @@ put_one (KymoSegmentOut         *out,
 
   if (column->member >= 0)
     kymo_segment_out_put (out, G_STRUCT_MEMBER (gpointer, segment, column->member),
-                          column->size * entry->counts[column->count]);
+                          kymo_segment_column_size (entry, index) * entry->counts[column->count]);
   else if (index <= COLUMN_NODE_NS)
     put_levels (out, segment->pyramid, index);
   else if (index == COLUMN_MULTICASTS)
@@ -137,10 +137,16 @@ fill_entry (const KymoSegment *s,
   n[COUNT_PIECES] = s->n_pieces;
   n[COUNT_EDGES] = (guint64) s->n_pieces + 1;
   n[COUNT_BLOCKS] = s->n_blocks;
+  entry->base_ns = s->base_ns;
+  entry->unit_ns = s->unit_ns;
+  entry->wide = s->wide;
+  n[COUNT_BLOCK_OBJECTS] = s->block_object != NULL ? s->n_blocks : 0;
   n[COUNT_DEPTHS] = s->block_depth != NULL ? s->n_blocks : 0;
   n[COUNT_COUNTERS] = s->block_counters != NULL ? (guint64) s->n_blocks * s->n_counters : 0;
   n[COUNT_OBJECTS] = s->n_objects;
   n[COUNT_SENDS] = s->n_sends;
+  n[COUNT_DESTINATIONS] = s->send_destinations != NULL ? s->n_sends : 0;
+  n[COUNT_SEND_KINDS] = s->send_kind != NULL ? s->n_sends : 0;
   n[COUNT_MULTICASTS] = s->multicasts->len;
   n[COUNT_MULTICAST_PES] = s->multicast_pes->len;
   n[COUNT_POINTS] = s->points->len;
@@ -155,7 +161,7 @@ fill_entry (const KymoSegment *s,
       n[COUNT_NODE_SUMS] += entry->level_sums[i];
     }
   for (guint i = 0; i < N_COLUMNS; i++)
-    entry->n_bytes += kymo_segment_aligned (kymo_segment_columns[i].size
+    entry->n_bytes += kymo_segment_aligned (kymo_segment_column_size (entry, i)
                                             * n[kymo_segment_columns[i].count]);
 }
 

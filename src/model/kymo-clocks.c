@@ -234,7 +234,7 @@ static inline gboolean
 is_for_another (const Creation *creation,
                 guint32         activity)
 {
-  return creation->sender->send_kind[creation->send] == KYMO_SEND_ONE
+  return kymo_segment_send_kind (creation->sender, creation->send) == KYMO_SEND_ONE
     && creation->sender->send_activity[creation->send] != activity;
 }
 

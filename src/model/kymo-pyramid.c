@@ -42,14 +42,22 @@ kymo_sums_reset (KymoSums *sums)
 }
 
 static void
-add_pieces (const gint64  *piece_begin_ns,
+add_pieces (KymoTimes      piece_begin,
             const guint32 *piece_state,
             guint          first,
             guint          end,
             KymoSums      *sums)
 {
-  for (guint i = first; i < end; i++)
-    kymo_sums_add (sums, piece_state[i], piece_begin_ns[i + 1] - piece_begin_ns[i]);
+  const guint32 *tick = piece_begin.column;
+  const gint64 *ns = piece_begin.column;
+
+  if (G_LIKELY (!piece_begin.wide))
+    for (guint i = first; i < end; i++)
+      kymo_sums_add (sums, piece_state[i],
+                     ((gint64) tick[i + 1] - tick[i]) * piece_begin.unit_ns);
+  else
+    for (guint i = first; i < end; i++)
+      kymo_sums_add (sums, piece_state[i], ns[i + 1] - ns[i]);
 }
 
 static void
@@ -92,7 +100,7 @@ steal_fitted (GArray *array)
 }
 
 static Level
-level_new (const gint64  *piece_begin_ns,
+level_new (KymoTimes      piece_begin,
            const guint32 *piece_state,
            guint          n_pieces,
            const Level   *below,
@@ -113,7 +121,7 @@ level_new (const gint64  *piece_begin_ns,
       if (below != NULL)
         add_nodes (below, i, end, sums);
       else
-        add_pieces (piece_begin_ns, piece_state, i, end, sums);
+        add_pieces (piece_begin, piece_state, i, end, sums);
       flush_node (offsets, states, ns, sums);
     }
   level.n_nodes = offsets->len - 1;
@@ -134,20 +142,20 @@ add_levels (KymoPyramid *pyramid,
     {
       Level below = level;
 
-      level = level_new (NULL, NULL, 0, &below, sums);
+      level = level_new ((KymoTimes) { 0 }, NULL, 0, &below, sums);
       g_array_append_val (pyramid->levels, level);
     }
 }
 
 /**
  * kymo_pyramid_new:
- * @piece_begin_ns: (array): n_pieces + 1 times, ascending
+ * @piece_begin: n_pieces + 1 times, ascending
  * @piece_state: (array length=n_pieces): states below @n_states
  *
  * Returns: (transfer full): the pyramid; it does not keep the arrays
  */
 KymoPyramid *
-kymo_pyramid_new (const gint64  *piece_begin_ns,
+kymo_pyramid_new (KymoTimes      piece_begin,
                   const guint32 *piece_state,
                   guint          n_pieces,
                   guint          n_states)
@@ -160,7 +168,7 @@ kymo_pyramid_new (const gint64  *piece_begin_ns,
   if (n_pieces <= KYMO_PYRAMID_LEAF)
     return pyramid;
   kymo_sums_init (&sums, n_states);
-  level = level_new (piece_begin_ns, piece_state, n_pieces, NULL, &sums);
+  level = level_new (piece_begin, piece_state, n_pieces, NULL, &sums);
   g_array_append_val (pyramid->levels, level);
   add_levels (pyramid, &sums);
   kymo_sums_clear (&sums);
@@ -335,7 +343,7 @@ kymo_pyramid_get_bytes (const KymoPyramid *pyramid)
  */
 void
 kymo_pyramid_sum (const KymoPyramid *pyramid,
-                  const gint64      *piece_begin_ns,
+                  KymoTimes          piece_begin,
                   const guint32     *piece_state,
                   guint              first,
                   guint              end,
@@ -354,13 +362,13 @@ kymo_pyramid_sum (const KymoPyramid *pyramid,
       if (level != NULL)
         add_nodes (level, first, left_end, sums);
       else
-        add_pieces (piece_begin_ns, piece_state, first, left_end, sums);
+        add_pieces (piece_begin, piece_state, first, left_end, sums);
       if (!climb)
         return;
       if (level != NULL)
         add_nodes (level, up_end * fanout, end, sums);
       else
-        add_pieces (piece_begin_ns, piece_state, up_end * fanout, end, sums);
+        add_pieces (piece_begin, piece_state, up_end * fanout, end, sums);
       first = up_first;
       end = up_end;
     }

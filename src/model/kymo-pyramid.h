@@ -15,6 +15,8 @@
 
 #include <glib.h>
 
+#include "kymo-times.h"
+
 G_BEGIN_DECLS
 
 #define KYMO_PYRAMID_LEAF 64
@@ -89,7 +91,7 @@ guint        kymo_pyramid_get_n_levels (const KymoPyramid *pyramid);
 const KymoPyramidLevel *kymo_pyramid_peek_level (const KymoPyramid *pyramid,
                                      guint               index);
 
-KymoPyramid *kymo_pyramid_new       (const gint64      *piece_begin_ns,
+KymoPyramid *kymo_pyramid_new       (KymoTimes          piece_begin,
                                      const guint32     *piece_state,
                                      guint              n_pieces,
                                      guint              n_states);
@@ -111,7 +113,7 @@ void         kymo_pyramid_sum_nodes (const KymoPyramid *pyramid,
 void         kymo_pyramid_free      (KymoPyramid       *pyramid);
 gsize        kymo_pyramid_get_bytes (const KymoPyramid *pyramid);
 void         kymo_pyramid_sum       (const KymoPyramid *pyramid,
-                                     const gint64      *piece_begin_ns,
+                                     KymoTimes          piece_begin,
                                      const guint32     *piece_state,
                                      guint              first,
                                      guint              end,

@@ -1,40 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "kymo-segment-builder.h"
+#include "kymo-segment-builder-private.h"
 
 #include <string.h>
-
-#include "kymo-object-set.h"
 
 /* The state of a stretch between two phase marks without any record: untraced
    where the log was cut, overhead elsewhere; known only at the end. */
 #define STATE_PERHAPS_CUT G_MAXUINT32
-#define MAX_DEPTH 255
-#define NO_TIME G_MININT64
-
-struct _KymoSegmentBuilder
-{
-  KymoSegment *segment;
-  guint        n_states;
-  /* capacities of the columns */
-  guint        cap_pieces, cap_blocks, cap_sends;
-  KymoObjectSet objects;
-  /* the machine */
-  gint64       cursor_ns;       /* where the open piece begins */
-  gboolean     started;
-  gboolean     idle, traced;
-  gboolean     was_traced_before; /* any record but the first since begin */
-  guint        records_since_mark;
-  gint64       mark_ns;         /* last phase mark */
-  guint32      open_blocks[MAX_DEPTH];
-  guint        depth;
-  guint        ignored_depth;   /* begins beyond MAX_DEPTH */
-  guint        max_depth;
-  gint64       stretch_begin_ns[KYMO_N_STRETCH_KINDS];
-  gint64       min_ns, max_ns, last_ns;
-  KymoRepairs  repairs;
-};
 
 KymoSegmentBuilder *
 kymo_segment_builder_new (guint location,
@@ -52,6 +25,7 @@ kymo_segment_builder_new (guint location,
   b->mark_ns = NO_TIME;
   for (guint i = 0; i < KYMO_N_STRETCH_KINDS; i++)
     b->stretch_begin_ns[i] = NO_TIME;
+  kymo_segment_builder_set_unit (b, 1);
   return b;
 }
 
@@ -65,14 +39,6 @@ kymo_segment_builder_free (KymoSegmentBuilder *builder)
   g_free (builder);
 }
 
-/* Half again as much: less waste than doubling, and realloc() of large arrays
-   moves pages, not bytes. */
-static guint
-grown (guint capacity)
-{
-  return capacity + capacity / 2 + 64;
-}
-
 static void
 append_piece (KymoSegmentBuilder *b,
               gint64              begin_ns,
@@ -81,12 +47,8 @@ append_piece (KymoSegmentBuilder *b,
   KymoSegment *s = b->segment;
 
   if (s->n_pieces == b->cap_pieces)
-    {
-      b->cap_pieces = grown (b->cap_pieces);
-      s->piece_begin_ns = g_renew (gint64, s->piece_begin_ns, (gsize) b->cap_pieces + 1);
-      s->piece_state = g_renew (guint32, s->piece_state, b->cap_pieces);
-    }
-  s->piece_begin_ns[s->n_pieces] = begin_ns;
+    kymo_builder_grow_pieces (b);
+  kymo_builder_set_time (b, &s->piece_begin, s->n_pieces, begin_ns);
   s->piece_state[s->n_pieces++] = state;
 }
 
@@ -151,24 +113,6 @@ kymo_segment_builder_touch (KymoSegmentBuilder *b,
   b->max_ns = MAX (b->max_ns, time_ns);
   b->last_ns = time_ns;
   b->records_since_mark++;
-}
-
-static void
-grow_blocks (KymoSegmentBuilder *b)
-{
-  KymoSegment *s = b->segment;
-  gsize n = b->cap_blocks = grown (b->cap_blocks);
-
-  s->block_begin_ns = g_renew (gint64, s->block_begin_ns, n);
-  s->block_end_ns = g_renew (gint64, s->block_end_ns, n);
-  s->block_activity = g_renew (guint32, s->block_activity, n);
-  s->block_source = g_renew (gint32, s->block_source, n);
-  s->block_event = g_renew (gint32, s->block_event, n);
-  s->block_bytes = g_renew (guint32, s->block_bytes, n);
-  s->block_object = g_renew (guint32, s->block_object, n);
-  s->block_depth = g_renew (guint8, s->block_depth, n);
-  if (s->n_counters > 0)
-    s->block_counters = g_renew (gint64, s->block_counters, n * s->n_counters);
 }
 
 /**
@@ -265,18 +209,17 @@ kymo_segment_builder_begin_block (KymoSegmentBuilder *b,
       b->repairs.idle_in_block++;
     }
   if (i == b->cap_blocks)
-    grow_blocks (b);
-  s->block_begin_ns[i] = time_ns;
-  s->block_end_ns[i] = time_ns;
+    kymo_builder_grow_blocks (b);
+  kymo_builder_set_time (b, &s->block_begin, i, time_ns);
+  kymo_builder_set_time (b, &s->block_end, i, time_ns);
   s->block_activity[i] = activity;
   s->block_source[i] = source;
   s->block_event[i] = event;
   s->block_bytes[i] = bytes;
-  s->block_object[i] = kymo_object_set_add (&b->objects, object);
-  s->block_depth[i] = b->depth;
+  kymo_builder_set_object (b, i, kymo_object_set_add (&b->objects, object));
+  kymo_builder_set_depth (b, i, b->depth);
   s->n_blocks++;
   b->open_blocks[b->depth++] = i;
-  b->max_depth = MAX (b->max_depth, b->depth);
 }
 
 /**
@@ -296,7 +239,8 @@ kymo_segment_builder_end_block (KymoSegmentBuilder *b,
   if (b->depth == 0)
     return;
   time_ns = cut_piece (b, time_ns);
-  b->segment->block_end_ns[b->open_blocks[--b->depth]] = time_ns;
+  b->depth--;
+  kymo_builder_set_time (b, &b->segment->block_end, b->open_blocks[b->depth], time_ns);
 }
 
 /**
@@ -331,7 +275,8 @@ kymo_segment_builder_close_all (KymoSegmentBuilder *b,
   while (b->depth > 0)
     {
       kymo_segment_builder_end_counters (b, NULL);
-      b->segment->block_end_ns[b->open_blocks[--b->depth]] = time_ns;
+      b->depth--;
+      kymo_builder_set_time (b, &b->segment->block_end, b->open_blocks[b->depth], time_ns);
     }
   b->idle = FALSE;
 }
@@ -379,20 +324,6 @@ kymo_segment_builder_phase (KymoSegmentBuilder *b,
   b->records_since_mark = 0;
 }
 
-static void
-grow_sends (KymoSegmentBuilder *b)
-{
-  KymoSegment *s = b->segment;
-  gsize n = b->cap_sends = grown (b->cap_sends);
-
-  s->send_ns = g_renew (gint64, s->send_ns, n);
-  s->send_activity = g_renew (guint32, s->send_activity, n);
-  s->send_event = g_renew (gint32, s->send_event, n);
-  s->send_bytes = g_renew (guint32, s->send_bytes, n);
-  s->send_destinations = g_renew (guint32, s->send_destinations, n);
-  s->send_kind = g_renew (guint8, s->send_kind, n);
-}
-
 void
 kymo_segment_builder_send (KymoSegmentBuilder *b,
                            gint64              time_ns,
@@ -406,15 +337,14 @@ kymo_segment_builder_send (KymoSegmentBuilder *b,
   guint i = s->n_sends;
 
   if (i == b->cap_sends)
-    grow_sends (b);
+    kymo_builder_grow_sends (b);
   if (i > 0 && s->send_event[i - 1] > event)
     s->sends_ascend = FALSE;
-  s->send_ns[i] = time_ns;
+  kymo_builder_set_time (b, &s->send_time, i, time_ns);
   s->send_activity[i] = activity;
   s->send_event[i] = event;
   s->send_bytes[i] = bytes;
-  s->send_destinations[i] = destinations;
-  s->send_kind[i] = kind;
+  kymo_builder_set_cast (b, i, kind, destinations);
   s->n_sends++;
 }
 
@@ -475,12 +405,20 @@ kymo_segment_builder_end_stretch (KymoSegmentBuilder *b,
   g_array_append_val (b->segment->stretches, stretch);
 }
 
-gsize
-kymo_segment_builder_get_bytes (const KymoSegmentBuilder *b)
+static void
+prepend_overhead (KymoSegmentBuilder *b,
+                  gint64              begin_ns)
 {
-  return (gsize) b->cap_pieces * 12 + (gsize) b->cap_sends * 25
-    + (gsize) b->cap_blocks * (37 + 8 * b->segment->n_counters)
-    + (gsize) b->segment->points->len * sizeof (KymoPoint);
+  KymoSegment *s = b->segment;
+  gsize n = s->n_pieces, size;
+
+  /* Appended, so that there is room and the time fits; then moved to the front. */
+  append_piece (b, begin_ns, KYMO_STATE_OVERHEAD);
+  size = kymo_times_size (s->wide);
+  memmove ((char *) s->piece_begin + size, s->piece_begin, n * size);
+  memmove (s->piece_state + 1, s->piece_state, n * sizeof (guint32));
+  kymo_builder_set_time (b, &s->piece_begin, 0, begin_ns);
+  s->piece_state[0] = KYMO_STATE_OVERHEAD;
 }
 
 /* The track reaches over the whole span, also where the first or last time
@@ -497,15 +435,9 @@ finish_track (KymoSegmentBuilder *b,
   s->span = (KymoSpan) { MIN (b->min_ns, b->max_ns), MAX (b->max_ns, b->cursor_ns) };
   if (s->n_pieces == 0)
     append_piece (b, s->span.begin_ns, STATE_PERHAPS_CUT);
-  if (s->piece_begin_ns[0] > s->span.begin_ns)
-    {
-      append_piece (b, 0, 0);
-      memmove (s->piece_begin_ns + 1, s->piece_begin_ns, (s->n_pieces - 1) * sizeof (gint64));
-      memmove (s->piece_state + 1, s->piece_state, (s->n_pieces - 1) * sizeof (guint32));
-      s->piece_begin_ns[0] = s->span.begin_ns;
-      s->piece_state[0] = KYMO_STATE_OVERHEAD;
-    }
-  s->piece_begin_ns[s->n_pieces] = s->span.end_ns;
+  if (kymo_segment_piece_begin (s, 0) > s->span.begin_ns)
+    prepend_overhead (b, s->span.begin_ns);
+  kymo_builder_set_time (b, &s->piece_begin, s->n_pieces, s->span.end_ns);
   for (guint i = 0; i < s->n_pieces; i++)
     if (s->piece_state[i] == STATE_PERHAPS_CUT)
       s->piece_state[i] = cut ? KYMO_STATE_UNTRACED : KYMO_STATE_OVERHEAD;
@@ -537,8 +469,9 @@ kymo_segment_builder_seal (KymoSegmentBuilder *b,
   finish_track (b, cut);
   s->n_records = n_records;
   s->objects = kymo_object_set_steal (&b->objects, &s->n_objects);
-  kymo_segment_fit (s, b->max_depth > 1);
-  s->pyramid = kymo_pyramid_new (s->piece_begin_ns, s->piece_state, s->n_pieces, b->n_states);
+  kymo_segment_fit (s);
+  s->pyramid = kymo_pyramid_new (kymo_segment_times (s, s->piece_begin), s->piece_state,
+                                 s->n_pieces, b->n_states);
   b->segment = NULL;
   return s;
 }

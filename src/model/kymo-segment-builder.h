@@ -31,6 +31,8 @@ typedef struct _KymoSegmentBuilder KymoSegmentBuilder;
 KymoSegmentBuilder *kymo_segment_builder_new    (guint               location,
                                                  guint               n_activities);
 void         kymo_segment_builder_free          (KymoSegmentBuilder *builder);
+void         kymo_segment_builder_set_unit      (KymoSegmentBuilder *builder,
+                                                 guint32             unit_ns);
 void         kymo_segment_builder_touch         (KymoSegmentBuilder *builder,
                                                  gint64              time_ns);
 void         kymo_segment_builder_begin_block   (KymoSegmentBuilder *builder,

@@ -31,6 +31,7 @@ kymo_segment_new (void)
   g_atomic_ref_count_init (&segment->ref_count);
   make_lists (segment);
   segment->sends_ascend = TRUE;
+  segment->unit_ns = 1;
   return segment;
 }
 
@@ -45,10 +46,10 @@ point_clear (GArray *points)
 static void
 free_columns (KymoSegment *segment)
 {
-  g_free (segment->piece_begin_ns);
+  g_free (segment->piece_begin);
   g_free (segment->piece_state);
-  g_free (segment->block_begin_ns);
-  g_free (segment->block_end_ns);
+  g_free (segment->block_begin);
+  g_free (segment->block_end);
   g_free (segment->block_activity);
   g_free (segment->block_source);
   g_free (segment->block_event);
@@ -57,7 +58,7 @@ free_columns (KymoSegment *segment)
   g_free (segment->block_depth);
   g_free (segment->block_counters);
   g_free (segment->objects);
-  g_free (segment->send_ns);
+  g_free (segment->send_time);
   g_free (segment->send_activity);
   g_free (segment->send_event);
   g_free (segment->send_bytes);
@@ -181,40 +182,40 @@ compare_stretches (gconstpointer a,
   return p->begin_ns < q->begin_ns ? -1 : p->begin_ns > q->begin_ns;
 }
 
-#define FIT(array, type, n) ((array) = g_renew (type, (array), MAX ((gsize) (n), 1)))
+#define FIT_TO(array, size, n) ((array) = g_realloc_n ((array), MAX ((gsize) (n), 1), (size)))
+#define FIT(array, type, n) FIT_TO (array, sizeof (type), n)
+/* A column that is not there stays so. */
+#define FIT_ANY(array, type, n) ((array) != NULL ? FIT (array, type, n) : NULL)
 
 /**
  * kymo_segment_fit:
- * @nests: whether a block lies in another; else depths are not kept
  *
  * Columns that grew become no larger than they need to be; points and
  * stretches are put in order of time.
  */
 void
-kymo_segment_fit (KymoSegment *s,
-                  gboolean     nests)
+kymo_segment_fit (KymoSegment *s)
 {
-  FIT (s->piece_begin_ns, gint64, s->n_pieces + 1);
+  gsize time_size = kymo_times_size (s->wide);
+
+  FIT_TO (s->piece_begin, time_size, (gsize) s->n_pieces + 1);
   FIT (s->piece_state, guint32, s->n_pieces);
-  FIT (s->block_begin_ns, gint64, s->n_blocks);
-  FIT (s->block_end_ns, gint64, s->n_blocks);
+  FIT_TO (s->block_begin, time_size, s->n_blocks);
+  FIT_TO (s->block_end, time_size, s->n_blocks);
   FIT (s->block_activity, guint32, s->n_blocks);
   FIT (s->block_source, gint32, s->n_blocks);
   FIT (s->block_event, gint32, s->n_blocks);
   FIT (s->block_bytes, guint32, s->n_blocks);
-  FIT (s->block_object, guint32, s->n_blocks);
-  FIT (s->send_ns, gint64, s->n_sends);
+  FIT_ANY (s->block_object, guint32, s->n_blocks);
+  FIT_TO (s->send_time, time_size, s->n_sends);
   FIT (s->send_activity, guint32, s->n_sends);
   FIT (s->send_event, gint32, s->n_sends);
   FIT (s->send_bytes, guint32, s->n_sends);
-  FIT (s->send_destinations, guint32, s->n_sends);
-  FIT (s->send_kind, guint8, s->n_sends);
+  FIT_ANY (s->send_destinations, guint32, s->n_sends);
+  FIT_ANY (s->send_kind, guint8, s->n_sends);
   if (s->n_counters > 0)
     FIT (s->block_counters, gint64, (gsize) s->n_blocks * s->n_counters);
-  if (nests)
-    FIT (s->block_depth, guint8, s->n_blocks);
-  else
-    g_clear_pointer (&s->block_depth, g_free);
+  FIT_ANY (s->block_depth, guint8, s->n_blocks);
   g_array_sort (s->points, compare_points);
   g_array_sort (s->stretches, compare_stretches);
 }
@@ -227,13 +228,15 @@ kymo_segment_fit (KymoSegment *s,
 gsize
 kymo_segment_get_bytes (const KymoSegment *segment)
 {
-  gsize block = 2 * sizeof (gint64) + 5 * sizeof (guint32)
+  gsize time = kymo_times_size (segment->wide);
+  gsize block = 2 * time + (segment->block_object != NULL ? 5 : 4) * sizeof (guint32)
     + (segment->block_depth != NULL ? 1 : 0) + segment->n_counters * sizeof (gint64);
-  gsize send = sizeof (gint64) + 4 * sizeof (guint32) + 1;
+  gsize send = time + (segment->send_destinations != NULL ? 4 : 3) * sizeof (guint32)
+    + (segment->send_kind != NULL ? 1 : 0);
 
   if (segment->backing != NULL)
     return segment->stored_bytes;
-  return segment->n_pieces * (sizeof (gint64) + sizeof (guint32))
+  return segment->n_pieces * (time + sizeof (guint32))
     + segment->n_blocks * block + segment->n_sends * send
     + segment->n_objects * sizeof (KymoObject)
     + segment->points->len * sizeof (KymoPoint)

@@ -89,16 +89,16 @@ kymo_segment_get_point_kinds (const KymoSegment *segment)
 
 /* First index in [low, high) whose time is > time_ns, else high. */
 static guint
-upper_bound (const gint64 *times,
-             guint         low,
-             guint         high,
-             gint64        time_ns)
+upper_bound (KymoTimes times,
+             guint     low,
+             guint     high,
+             gint64    time_ns)
 {
   while (low < high)
     {
       guint middle = low + (high - low) / 2;
 
-      if (times[middle] > time_ns)
+      if (kymo_times_at (times, middle) > time_ns)
         high = middle;
       else
         low = middle + 1;
@@ -116,7 +116,8 @@ guint
 kymo_segment_find_piece (const KymoSegment *segment,
                          gint64             time_ns)
 {
-  guint i = upper_bound (segment->piece_begin_ns, 0, segment->n_pieces, time_ns);
+  guint i = upper_bound (kymo_segment_times (segment, segment->piece_begin), 0,
+                         segment->n_pieces, time_ns);
 
   return i > 0 ? i - 1 : 0;
 }
@@ -137,7 +138,8 @@ find_piece_from (const KymoSegment *segment,
       step *= 2;
     }
   high = MIN (low + step, segment->n_pieces);
-  return upper_bound (segment->piece_begin_ns, low, high, time_ns) - 1;
+  return upper_bound (kymo_segment_times (segment, segment->piece_begin), low, high,
+                      time_ns) - 1;
 }
 
 /**
@@ -154,7 +156,7 @@ kymo_segment_sum (const KymoSegment *segment,
                   guint             *hint,
                   KymoSums          *sums)
 {
-  const gint64 *begin = segment->piece_begin_ns;
+  KymoTimes begin = kymo_segment_times (segment, segment->piece_begin);
   guint first, last;
 
   span = kymo_span_intersect (span, segment->span);
@@ -174,7 +176,7 @@ kymo_segment_sum (const KymoSegment *segment,
         kymo_sums_add (sums, segment->stored_sums[i].state, segment->stored_sums[i].ns);
       return;
     }
-  if (hint != NULL && begin[*hint] <= span.begin_ns)
+  if (hint != NULL && kymo_times_at (begin, *hint) <= span.begin_ns)
     first = find_piece_from (segment, *hint, span.begin_ns);
   else
     first = kymo_segment_find_piece (segment, span.begin_ns);
@@ -186,9 +188,10 @@ kymo_segment_sum (const KymoSegment *segment,
       kymo_sums_add (sums, segment->piece_state[first], span.end_ns - span.begin_ns);
       return;
     }
-  kymo_sums_add (sums, segment->piece_state[first], begin[first + 1] - span.begin_ns);
+  kymo_sums_add (sums, segment->piece_state[first],
+                 kymo_times_at (begin, first + 1) - span.begin_ns);
   kymo_pyramid_sum (segment->pyramid, begin, segment->piece_state, first + 1, last, sums);
-  kymo_sums_add (sums, segment->piece_state[last], span.end_ns - begin[last]);
+  kymo_sums_add (sums, segment->piece_state[last], span.end_ns - kymo_times_at (begin, last));
 }
 
 /**
@@ -201,7 +204,8 @@ kymo_segment_first_block (const KymoSegment *segment,
                           gint64             time_ns)
 {
   return time_ns == G_MININT64 ? 0
-    : upper_bound (segment->block_begin_ns, 0, segment->n_blocks, time_ns - 1);
+    : upper_bound (kymo_segment_times (segment, segment->block_begin), 0, segment->n_blocks,
+                   time_ns - 1);
 }
 
 typedef struct
@@ -226,7 +230,7 @@ block_key (const KymoSegment *segment,
            guint              block)
 {
   return (CallKey) { segment->block_source[block], segment->block_event[block],
-                     segment->block_activity[block], segment->block_object[block] };
+                     segment->block_activity[block], kymo_segment_block_object (segment, block) };
 }
 
 /* Open addressing; a slot holds a call's number + 1. */
@@ -474,22 +478,14 @@ kymo_segment_block_sends (KymoSegment *segment,
   return segment->block_send[block] != G_MAXUINT32;
 }
 
-static void
-shift_times (gint64 *times_ns,
-             guint   n,
-             gint64  offset_ns)
-{
-  for (guint i = 0; i < n; i++)
-    times_ns[i] += offset_ns;
-}
-
 /**
  * kymo_segment_shift:
  * @segment: a sealed segment that nobody else knows yet
  * @offset_ns: added to every time
  *
- * Moves the whole segment in time. Durations stay, and so does the pyramid,
- * which knows nothing else.
+ * Moves the whole segment in time, which costs the same for any number of
+ * blocks and sends. Durations stay, and so does the pyramid, which knows
+ * nothing else.
  */
 void
 kymo_segment_shift (KymoSegment *segment,
@@ -499,11 +495,7 @@ kymo_segment_shift (KymoSegment *segment,
     return;
   segment->span.begin_ns += offset_ns;
   segment->span.end_ns += offset_ns;
-  if (segment->piece_begin_ns != NULL)
-    shift_times (segment->piece_begin_ns, segment->n_pieces + 1, offset_ns);
-  shift_times (segment->block_begin_ns, segment->n_blocks, offset_ns);
-  shift_times (segment->block_end_ns, segment->n_blocks, offset_ns);
-  shift_times (segment->send_ns, segment->n_sends, offset_ns);
+  segment->base_ns += offset_ns;
   for (guint i = 0; i < segment->points->len; i++)
     {
       g_array_index (segment->points, KymoPoint, i).begin_ns += offset_ns;

@@ -3,7 +3,7 @@
  * A sealed segment: one location over one stretch of time, as columns.
  *
  * The *track* partitions the segment's span into pieces: piece i holds state
- * piece_state[i] from piece_begin_ns[i] to piece_begin_ns[i + 1]. A state is
+ * piece_state[i] from the begin of piece i to that of piece i + 1. A state is
  * what the location was doing: overhead, idle, untraced or the innermost open
  * block's activity. So exclusive time is a sum over the track, and busy + idle
  * + overhead + untraced = span holds by construction. A piece of an activity
@@ -12,6 +12,11 @@
  * *Blocks* are the begin records in order of begin; children follow their
  * parent and end no later. *Sends* are in order of recording; their event
  * numbers normally ascend. *Points* and *stretches* are sorted by begin.
+ *
+ * Times are read through kymo_segment_piece_begin() and its like: their columns
+ * are of 32 or 64 bits (kymo-times.h). A column that would say the same of
+ * every block or send is not there; kymo_segment_block_object() and its like
+ * know.
  *
  * A segment of a summary has *bins* instead: no pieces, blocks or sends, only
  * sums by bin of time (kymo-bins.h). kymo_segment_sum() answers for both.
@@ -30,6 +35,7 @@
 #include "kymo-bins.h"
 #include "kymo-pyramid.h"
 #include "kymo-span.h"
+#include "kymo-times.h"
 
 G_BEGIN_DECLS
 
@@ -178,21 +184,25 @@ typedef struct _KymoSegment
   guint        location;        /* index in the run */
   KymoSpan     span;            /* first to last record */
   gint64       n_records;
+  gint64       base_ns;         /* of all columns of times, see KymoTimes */
+  guint32      unit_ns;
+  gboolean     wide;
 
   guint        n_pieces;
-  gint64      *piece_begin_ns;  /* n_pieces + 1 */
+  gpointer     piece_begin;     /* times, n_pieces + 1 */
   guint32     *piece_state;
   KymoPyramid *pyramid;
   KymoBins    *bins;            /* of a summary, else NULL */
 
   guint        n_blocks;
-  gint64      *block_begin_ns;
-  gint64      *block_end_ns;
+  gpointer     block_begin;     /* times */
+  gpointer     block_end;       /* times */
   guint32     *block_activity;
   gint32      *block_source;    /* sending PE */
   gint32      *block_event;     /* its event number, < 0 = none */
   guint32     *block_bytes;
-  guint32     *block_object;    /* index into objects */
+  guint32     *block_object;    /* index into objects; NULL when all are
+                                   KYMO_NO_OBJECT */
   guint8      *block_depth;     /* NULL when nothing nests */
   guint        n_counters;      /* hardware counters of the run */
   gint64      *block_counters;  /* n_blocks x n_counters: end less begin, or
@@ -202,12 +212,12 @@ typedef struct _KymoSegment
   KymoObject  *objects;         /* [0] is KYMO_NO_OBJECT */
 
   guint        n_sends;
-  gint64      *send_ns;
+  gpointer     send_time;       /* times */
   guint32     *send_activity;
   gint32      *send_event;
   guint32     *send_bytes;
-  guint32     *send_destinations;
-  guint8      *send_kind;
+  guint32     *send_destinations;       /* NULL when all are 1 */
+  guint8      *send_kind;       /* NULL when all are KYMO_SEND_ONE */
   gboolean     sends_ascend;    /* send_event ascends: bsearch works */
   GArray      *multicasts;      /* KymoMulticast */
   GArray      *multicast_pes;   /* gint32 */
@@ -242,12 +252,20 @@ typedef struct _KymoSegment
 /* The one way to read a time: how columns of times are kept is the segment's
    own business. */
 
+/** kymo_segment_times: one of the segment's columns of times, as a view */
+static inline KymoTimes
+kymo_segment_times (const KymoSegment *segment,
+                    gconstpointer      column)
+{
+  return (KymoTimes) { column, segment->base_ns, segment->unit_ns, segment->wide };
+}
+
 /** kymo_segment_piece_begin: when piece i begins; of n_pieces: the span's end */
 static inline gint64
 kymo_segment_piece_begin (const KymoSegment *segment,
                           guint              i)
 {
-  return segment->piece_begin_ns[i];
+  return kymo_times_at (kymo_segment_times (segment, segment->piece_begin), i);
 }
 
 /** kymo_segment_block_begin: when block i begins */
@@ -255,7 +273,7 @@ static inline gint64
 kymo_segment_block_begin (const KymoSegment *segment,
                           guint              i)
 {
-  return segment->block_begin_ns[i];
+  return kymo_times_at (kymo_segment_times (segment, segment->block_begin), i);
 }
 
 /** kymo_segment_block_end: when block i ends */
@@ -263,7 +281,7 @@ static inline gint64
 kymo_segment_block_end (const KymoSegment *segment,
                         guint              i)
 {
-  return segment->block_end_ns[i];
+  return kymo_times_at (kymo_segment_times (segment, segment->block_end), i);
 }
 
 /** kymo_segment_send_time: when send i was recorded */
@@ -271,12 +289,35 @@ static inline gint64
 kymo_segment_send_time (const KymoSegment *segment,
                         guint              i)
 {
-  return segment->send_ns[i];
+  return kymo_times_at (kymo_segment_times (segment, segment->send_time), i);
+}
+
+/** kymo_segment_block_object: index into objects of block i's array element */
+static inline guint32
+kymo_segment_block_object (const KymoSegment *segment,
+                           guint              i)
+{
+  return segment->block_object != NULL ? segment->block_object[i] : KYMO_NO_OBJECT;
+}
+
+/** kymo_segment_send_kind: a #KymoSendKind of send i */
+static inline KymoSendKind
+kymo_segment_send_kind (const KymoSegment *segment,
+                        guint              i)
+{
+  return segment->send_kind != NULL ? segment->send_kind[i] : KYMO_SEND_ONE;
+}
+
+/** kymo_segment_send_destinations: how many locations send i goes to */
+static inline guint32
+kymo_segment_send_destinations (const KymoSegment *segment,
+                                guint              i)
+{
+  return segment->send_destinations != NULL ? segment->send_destinations[i] : 1;
 }
 
 KymoSegment   *kymo_segment_new           (void);
-void           kymo_segment_fit           (KymoSegment       *segment,
-                                           gboolean           nests);
+void           kymo_segment_fit           (KymoSegment       *segment);
 KymoSegment   *kymo_segment_new_of_bins   (KymoBins          *bins);
 KymoSegment   *kymo_segment_new_lent      (KymoSegment       *lender);
 KymoSegment   *kymo_segment_ref           (KymoSegment       *segment);

@@ -180,7 +180,7 @@ fuzz_segment (KymoSegment *segment,
       fuzz_require (i == 0 || kymo_segment_block_begin (segment, i - 1)
                     <= kymo_segment_block_begin (segment, i));
       fuzz_require (segment->block_activity[i] < n_activities);
-      fuzz_require (segment->block_object[i] < MAX (segment->n_objects, 1));
+      fuzz_require (kymo_segment_block_object (segment, i) < MAX (segment->n_objects, 1));
     }
   for (guint i = 0; i < segment->n_sends; i++)
     fuzz_require (segment->send_activity[i] < n_activities);

@@ -19,8 +19,11 @@
 
 static const guint8 key[KYMO_SEGMENT_KEY_BYTES] = "the key of this run";
 
+/* Of each segment; with 1000 the times, multiples of 10, are kept wide. */
+static guint32 units_ns[2] = { 10, 1000 };
+
 static KymoSegment *
-make_segment (void)
+make_segment (guint32 unit_ns)
 {
   KymoSegmentBuilder *b = kymo_segment_builder_new (0, 4);
   KymoObject object = { { 7, 8 }, 2 };
@@ -28,6 +31,7 @@ make_segment (void)
   KymoSegment *segment;
   KymoRepairs repairs;
 
+  kymo_segment_builder_set_unit (b, unit_ns);
   for (guint i = 0; i < N_BLOCKS; i++)
     {
       gint64 t = 100 * i;
@@ -48,6 +52,7 @@ make_segment (void)
   kymo_segment_builder_point (b, &note);
   segment = kymo_segment_builder_seal (b, 4 * N_BLOCKS, FALSE, &repairs);
   kymo_segment_builder_free (b);
+  g_assert_cmpint (segment->wide, ==, unit_ns == 1000);
   return segment;
 }
 
@@ -66,7 +71,7 @@ make_run (void)
     {
       KymoLocation location = { .id = i, .label = g_strdup_printf ("PE %u", i), .kept = TRUE };
 
-      kymo_run_add_location (run, &location, make_segment ());
+      kymo_run_add_location (run, &location, make_segment (units_ns[i]));
     }
   kymo_run_add_fact (run, "program", "made");
   kymo_report_add (run->report, "made.0.log", KYMO_SEVERITY_REPAIRED, 3, 17, "Something");
@@ -116,10 +121,24 @@ static void
 assert_same (const KymoSegment *a,
              const KymoSegment *b)
 {
-  g_assert_cmpmem (a->piece_begin_ns, 8 * (a->n_pieces + 1), b->piece_begin_ns,
-                   8 * (b->n_pieces + 1));
-  g_assert_cmpmem (a->block_end_ns, 8 * a->n_blocks, b->block_end_ns, 8 * b->n_blocks);
+  gsize size = kymo_times_size (a->wide);
+
+  g_assert_cmpint (a->wide, ==, b->wide);
+  g_assert_cmpint (a->base_ns, ==, b->base_ns);
+  g_assert_cmpuint (a->unit_ns, ==, b->unit_ns);
+  g_assert_cmpmem (a->piece_begin, size * (a->n_pieces + 1), b->piece_begin,
+                   size * (b->n_pieces + 1));
+  g_assert_cmpmem (a->block_end, size * a->n_blocks, b->block_end, size * b->n_blocks);
+  g_assert_cmpmem (a->send_time, size * a->n_sends, b->send_time, size * b->n_sends);
   g_assert_cmpmem (a->block_depth, a->n_blocks, b->block_depth, b->n_blocks);
+  for (guint i = 0; i < a->n_blocks; i++)
+    g_assert_cmpuint (kymo_segment_block_object (a, i), ==, kymo_segment_block_object (b, i));
+  for (guint i = 0; i < a->n_sends; i++)
+    {
+      g_assert_cmpuint (kymo_segment_send_kind (a, i), ==, kymo_segment_send_kind (b, i));
+      g_assert_cmpuint (kymo_segment_send_destinations (a, i), ==,
+                        kymo_segment_send_destinations (b, i));
+    }
   g_assert_cmpmem (a->objects, sizeof (KymoObject) * a->n_objects, b->objects,
                    sizeof (KymoObject) * b->n_objects);
   g_assert_cmpmem (a->send_event, 4 * a->n_sends, b->send_event, 4 * b->n_sends);
@@ -229,16 +248,16 @@ assert_refused (guint  column,
   const KymoSegmentHeader *header = (gpointer) bytes->data;
   const KymoSegmentEntry *entry = (const KymoSegmentEntry *)
     (gpointer) (bytes->data + header->entries.offset) + 1;
-  const KymoSegmentColumn *of = &kymo_segment_columns[column];
+  gsize size = kymo_segment_column_size (entry, column);
   KymoSegmentLayout layout;
   gint n_damaged = 0;
   guint8 *to;
 
   g_assert_true (kymo_segment_layout (entry, 0, &layout));
-  to = bytes->data + entry->offset + layout.column[column] + of->size * index + place;
-  if (of->size == 8)
+  to = bytes->data + entry->offset + layout.column[column] + size * index + place;
+  if (size == 8)
     *(gint64 *) (gpointer) to = value;
-  else if (of->size == 1)
+  else if (size == 1)
     *to = value;
   else
     *(gint32 *) (gpointer) to = value;
@@ -246,13 +265,14 @@ assert_refused (guint  column,
   g_autoptr (KymoRun) run = read_run (bytes, key, &n_damaged, NULL);
   g_assert_nonnull (run);
   g_assert_true (kymo_segment_use (g_ptr_array_index (run->segments, 0), KYMO_PARTS_ALL));
-  g_assert_false (kymo_segment_use (g_ptr_array_index (run->segments, 1), 1u << of->part));
+  g_assert_false (kymo_segment_use (g_ptr_array_index (run->segments, 1),
+                                    1u << kymo_segment_columns[column].part));
   g_assert_false (kymo_segment_use (g_ptr_array_index (run->segments, 1), KYMO_PARTS_ALL));
   g_assert_cmpint (n_damaged, ==, 1);
 }
 
 static void
-test_deceit (void)
+assert_deceit_refused (void)
 {
   assert_refused (COLUMN_PIECE_BEGIN, 7, -5, 0);
   assert_refused (COLUMN_PIECE_BEGIN, 0, 1, 0);
@@ -278,7 +298,23 @@ test_deceit (void)
   assert_refused (COLUMN_POINTS, 0, KYMO_N_POINT_KINDS, 16);
   assert_refused (COLUMN_POINTS, 0, 4, 20);
   assert_refused (COLUMN_TEXT, 6, 'x', 0);
+  /* 32 bits cannot lie here. */
+  if (units_ns[1] == 1000)
+    assert_refused (COLUMN_SEND_TIME, 4, G_MAXINT64, 0);
   assert_refused (COLUMN_STRETCHES, 0, KYMO_N_STRETCH_KINDS, 16);
+}
+
+static void
+test_deceit (void)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      guint32 first = units_ns[0];
+
+      assert_deceit_refused ();
+      units_ns[0] = units_ns[1];
+      units_ns[1] = first;
+    }
 }
 
 /* Numbers of the header and the entries that lead out of the file. */

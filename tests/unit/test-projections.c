@@ -81,9 +81,9 @@ test_blocks (Scratch *scratch, gconstpointer data)
   g_assert_cmpint (segment->block_event[0], ==, 5);
   g_assert_cmpint (kymo_segment_block_end (segment, 1), ==, 40000);
   g_assert_cmpint (kymo_segment_block_end (segment, 2), ==, 100000);
-  const KymoObject *line = &segment->objects[segment->block_object[0]];
+  const KymoObject *line = &segment->objects[kymo_segment_block_object (segment, 0)];
   g_assert_cmpint (line->index[0], ==, -4);
-  const KymoObject *six = &segment->objects[segment->block_object[1]];
+  const KymoObject *six = &segment->objects[kymo_segment_block_object (segment, 1)];
   g_assert_cmpuint (six->n_dimensions, ==, 6);
   g_assert_cmpint (six->index[5], ==, -6);
   g_assert_cmpuint (segment->n_sends, ==, 1);
@@ -125,8 +125,8 @@ test_multicast (Scratch *scratch, gconstpointer data)
   KymoSegment *segment = first_segment (run);
 
   g_assert_cmpuint (segment->n_sends, ==, 2);
-  g_assert_cmpuint (segment->send_destinations[0], ==, 2);
-  g_assert_cmpuint (segment->send_destinations[1], ==, 6);
+  g_assert_cmpuint (kymo_segment_send_destinations (segment, 0), ==, 2);
+  g_assert_cmpuint (kymo_segment_send_destinations (segment, 1), ==, 6);
   g_assert_cmpuint (segment->multicasts->len, ==, 1);
   KymoMulticast m = g_array_index (segment->multicasts, KymoMulticast, 0);
   g_assert_cmpuint (m.n_pes, ==, 2);
@@ -290,7 +290,7 @@ test_old_version (Scratch *scratch, gconstpointer data)
   g_assert_cmpuint (segment->n_blocks, ==, 1);
   g_assert_cmpint (kymo_segment_block_begin (segment, 0), ==, 20000);
   g_assert_cmpint (kymo_segment_block_end (segment, 0), ==, 30000);
-  const KymoObject *object = &segment->objects[segment->block_object[0]];
+  const KymoObject *object = &segment->objects[kymo_segment_block_object (segment, 0)];
   g_assert_cmpuint (object->n_dimensions, ==, form->n_dimensions);
   g_assert_cmpint (object->index[0], ==, form->n_dimensions > 0 ? 3 : 0);
   g_assert_cmpuint (segment->n_counters, ==, counters ? 2 : 0);

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The builder's machine and its columns, which know each other's state:
+ * kymo-segment-builder.c and kymo-segment-columns.c.
+ */
+#pragma once
+
+#include "kymo-object-set.h"
+#include "kymo-segment-builder.h"
+
+G_BEGIN_DECLS
+
+#define MAX_DEPTH 255
+#define NO_TIME G_MININT64
+
+struct _KymoSegmentBuilder
+{
+  KymoSegment *segment;
+  guint        n_states;
+  /* capacities of the columns */
+  guint        cap_pieces, cap_blocks, cap_sends;
+  /* how a time becomes a tick, see kymo_builder_to_tick() */
+  guint64      end_tick;        /* ticks from here on do not fit; 0 when wide */
+  guint64      unit_inverse;
+  guint        unit_shift;
+  gboolean     has_base;
+  KymoObjectSet objects;
+  /* the machine */
+  gint64       cursor_ns;       /* where the open piece begins */
+  gboolean     started;
+  gboolean     idle, traced;
+  gboolean     was_traced_before; /* any record but the first since begin */
+  guint        records_since_mark;
+  gint64       mark_ns;         /* last phase mark */
+  guint32      open_blocks[MAX_DEPTH];
+  guint        depth;
+  guint        ignored_depth;   /* begins beyond MAX_DEPTH */
+  gint64       stretch_begin_ns[KYMO_N_STRETCH_KINDS];
+  gint64       min_ns, max_ns, last_ns;
+  KymoRepairs  repairs;
+};
+
+void kymo_builder_set_time_slowly (KymoSegmentBuilder *b,
+                                   gpointer           *column,
+                                   guint               i,
+                                   gint64              time_ns);
+void kymo_builder_grow_pieces     (KymoSegmentBuilder *b);
+void kymo_builder_grow_blocks     (KymoSegmentBuilder *b);
+void kymo_builder_grow_sends      (KymoSegmentBuilder *b);
+void kymo_builder_set_object      (KymoSegmentBuilder *b,
+                                   guint               block,
+                                   guint32             object);
+void kymo_builder_set_depth       (KymoSegmentBuilder *b,
+                                   guint               block,
+                                   guint8              depth);
+void kymo_builder_set_cast        (KymoSegmentBuilder *b,
+                                   guint               send,
+                                   KymoSendKind        kind,
+                                   guint32             destinations);
+
+/* How many units the time lies after the base. One before the base, between
+   two units, or beyond what 32 bits hold gives a number beyond 32 bits: the
+   low bits of a time that is no multiple turn up at the top (Granlund and
+   Montgomery, Division by Invariant Integers using Multiplication, 1994,
+   section 9). */
+static inline guint64
+kymo_builder_to_tick (const KymoSegmentBuilder *b,
+                      gint64                    time_ns)
+{
+  guint64 q = ((guint64) time_ns - (guint64) b->segment->base_ns) * b->unit_inverse;
+
+  return q >> b->unit_shift | q << (-b->unit_shift & 63);
+}
+
+/* Of the one or the other kind; the column has room. */
+static inline void
+kymo_builder_set_time (KymoSegmentBuilder *b,
+                       gpointer           *column,
+                       guint               i,
+                       gint64              time_ns)
+{
+  guint64 tick = kymo_builder_to_tick (b, time_ns);
+
+  if (G_LIKELY (tick < b->end_tick))
+    ((guint32 *) *column)[i] = tick;
+  else
+    kymo_builder_set_time_slowly (b, column, i, time_ns);
+}
+
+G_END_DECLS
