@@ -132,8 +132,8 @@ compare (const Story *story,
   assert_same_sums (a, b, rand);
   g_assert_cmpint (kymo_segment_piece_begin (a, 0), ==, a->span.begin_ns);
   g_assert_cmpint (kymo_segment_piece_begin (a, a->n_pieces), ==, a->span.end_ns);
-  kymo_segment_free (a);
-  kymo_segment_free (b);
+  kymo_segment_unref (a);
+  kymo_segment_unref (b);
 }
 
 static void
@@ -192,8 +192,8 @@ test_absent (void)
       g_assert_cmpuint (kymo_segment_block_object (plain, i), ==, KYMO_NO_OBJECT);
       g_assert_cmpuint (kymo_segment_block_object (casts, i), !=, KYMO_NO_OBJECT);
     }
-  kymo_segment_free (plain);
-  kymo_segment_free (casts);
+  kymo_segment_unref (plain);
+  kymo_segment_unref (casts);
 }
 
 int
