@@ -306,4 +306,4 @@ finish (const KymoAsk *ask,
 
 const KymoAnswerClass kymo_answer_communication =
   { "communication", prepare, release, state_new, state_free, partial, merge, finish,
-    .requires = KYMO_CAN_MESSAGES };
+    KYMO_NEEDS_BLOCKS | KYMO_NEEDS_SENDS | KYMO_NEEDS_OF_ALL, .requires = KYMO_CAN_MESSAGES };

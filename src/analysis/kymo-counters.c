@@ -10,44 +10,6 @@
 
 #include "kymo-profile.h"
 
-static void
-take_from_parent (gint64 *parent,
-                  gint64  inner)
-{
-  if (*parent == KYMO_NO_COUNT)
-    return;
-  if (inner == KYMO_NO_COUNT || __builtin_sub_overflow (*parent, inner, parent))
-    *parent = KYMO_NO_COUNT;
-}
-
-/**
- * kymo_segment_exclusive_counters:
- *
- * Returns: (transfer full) (nullable): n_blocks x n_counters own figures, or
- * %NULL where the segment has no counters. Free with g_free().
- */
-gint64 *
-kymo_segment_exclusive_counters (const KymoSegment *segment)
-{
-  guint n = segment->n_counters;
-  guint open[G_MAXUINT8 + 1];   /* block at each depth */
-  gint64 *own;
-
-  if (segment->block_counters == NULL || n == 0)
-    return NULL;
-  own = g_memdup2 (segment->block_counters, (gsize) segment->n_blocks * n * sizeof (gint64));
-  for (guint i = 0; own != NULL && segment->block_depth != NULL && i < segment->n_blocks; i++)
-    {
-      guint depth = segment->block_depth[i];
-
-      open[depth] = i;
-      for (guint k = 0; depth > 0 && k < n; k++)
-        take_from_parent (&own[(gsize) open[depth - 1] * n + k],
-                          segment->block_counters[(gsize) i * n + k]);
-    }
-  return own;
-}
-
 /**
  * kymo_profile_add_counters:
  *

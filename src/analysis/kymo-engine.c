@@ -99,21 +99,24 @@ run_workers (const KymoAsk         *ask,
 
 typedef struct
 {
-  const KymoAsk *ask;
-  guint          needs;
-  gint           next;          /* atomic: next segment to take */
-  gint           unfit;         /* atomic */
+  const KymoAsk         *ask;
+  const KymoAnswerClass *klass;
+  gint                   next;          /* atomic: next segment to take */
+  gint                   unfit;         /* atomic */
 } Use;
 
 static guint
-parts_of (const Use         *use,
-          const KymoSegment *segment)
+parts_of (const Use   *use,
+          KymoSegment *segment)
 {
-  guint parts = use->ask->row_of[segment->location] >= 0 ? use->needs & KYMO_PARTS_ALL : 0;
+  guint needs = use->klass->needs_of != NULL ? use->klass->needs_of (use->ask, segment)
+    : use->klass->needs;
+  gboolean reads = use->ask->row_of[segment->location] >= 0 || (needs & KYMO_NEEDS_OF_ALL);
+  guint parts = reads ? needs & KYMO_PARTS_ALL : 0;
 
-  if (use->needs == KYMO_NEEDS_EVERYTHING)
+  if (needs == KYMO_NEEDS_EVERYTHING)
     return KYMO_PARTS_ALL;
-  if ((use->needs & KYMO_NEEDS_PHASES)
+  if ((needs & KYMO_NEEDS_PHASES)
       && (kymo_segment_get_point_kinds (segment) & (1u << KYMO_POINT_PHASE)))
     parts |= KYMO_PART_POINTS;
   return parts;
@@ -138,6 +141,21 @@ use_some (gpointer data)
   return NULL;
 }
 
+static gboolean
+reads_columns (const Use *use)
+{
+  GPtrArray *segments = use->ask->run->segments;
+
+  for (guint i = 0; i < segments->len; i++)
+    {
+      KymoSegment *segment = g_ptr_array_index (segments, i);
+
+      if (segment->backing != NULL && parts_of (use, segment) != 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 /* Before anything is read, so that no partial has to expect a lie. */
 static gboolean
 use_segments (const KymoAsk         *ask,
@@ -145,11 +163,10 @@ use_segments (const KymoAsk         *ask,
               guint                  n_threads,
               GError               **error)
 {
-  Use use = { ask, klass->needs, 0, 0 };
+  Use use = { ask, klass, 0, 0 };
   g_autofree GThread **threads = g_new0 (GThread *, n_threads);
 
-  if (ask->run->segments->len == 0
-      || ((KymoSegment *) g_ptr_array_index (ask->run->segments, 0))->backing == NULL)
+  if (!reads_columns (&use))
     return TRUE;
   for (guint i = 1; i < n_threads; i++)
     threads[i] = g_thread_new ("kymo-use", use_some, &use);

@@ -59,12 +59,15 @@ typedef enum
   KYMO_NEEDS_POINTS = KYMO_PART_POINTS,
   KYMO_NEEDS_SUMS = 1 << KYMO_N_PARTS,  /* kymo_segment_sum() of whole segments */
   KYMO_NEEDS_PHASES = 1 << (KYMO_N_PARTS + 1),  /* points of all that mark phases */
+  KYMO_NEEDS_OF_ALL = 1 << (KYMO_N_PARTS + 2),  /* the parts of locations not asked for, too */
 } KymoAnswerNeeds;
 
 /**
  * KymoAnswerClass:
  * @kind: of the questions it answers
  * @needs: #KymoAnswerNeeds
+ * @needs_of: the same for one segment, where it depends on the question or
+ *   on the segment; stands before @needs. Called before @prepare
  * @requires: #KymoCapabilities the run must have; 0 = any run will do
  */
 typedef struct
@@ -86,6 +89,8 @@ typedef struct
                             gpointer       state);
   guint        needs;
   guint        requires;
+  guint      (*needs_of)   (const KymoAsk *ask,
+                            KymoSegment   *segment);
 } KymoAnswerClass;
 
 extern const KymoAnswerClass kymo_answer_info;

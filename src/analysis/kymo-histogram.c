@@ -313,6 +313,19 @@ finish (const KymoAsk *ask,
   return answer;
 }
 
+/* Words that prepare() will refuse may ask for anything. */
+static guint
+needs_of (const KymoAsk *ask,
+          KymoSegment   *segment)
+{
+  if (g_strcmp0 (kymo_question_get (ask->question, "of"), "message-size") == 0)
+    return KYMO_NEEDS_SENDS;
+  if (g_strcmp0 (kymo_question_get (ask->question, "unit"), "call") == 0
+      || segment->block_depth == NULL)
+    return KYMO_NEEDS_BLOCKS;
+  return KYMO_NEEDS_TRACK;
+}
+
 const KymoAnswerClass kymo_answer_histogram =
   { "histogram", prepare, release, state_new, state_free, partial, merge, finish,
-    .requires = KYMO_CAN_INTERVALS };
+    .requires = KYMO_CAN_INTERVALS, .needs_of = needs_of };

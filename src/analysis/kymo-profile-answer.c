@@ -240,4 +240,5 @@ const KymoAnswerClass kymo_answer_profile =
 {
   "profile", NULL, NULL, state_new, (GDestroyNotify) kymo_profile_state_free,
   kymo_profile_partial, kymo_profile_merge, finish, .requires = KYMO_CAN_PROFILE,
+  .needs_of = kymo_profile_needs,
 };

@@ -7,6 +7,9 @@
  * overhead + untraced = span. Counts are of what begins inside the range;
  * times are clipped to it. Inclusive time counts the outermost activation of
  * an activity only, so that recursion is not counted twice.
+ *
+ * A segment that lies wholly inside the range has all that added up already
+ * (kymo-totals.h); of another one its blocks and points are walked over.
  */
 #include "config.h"
 
@@ -203,16 +206,16 @@ add_state (const KymoAsk    *ask,
 }
 
 static void
-add_shares (KymoProfileState *state,
-            KymoLocationSums *location,
+add_shares (KymoLocationSums *location,
             const KymoSums   *sums,
+            guint             n_states,
             const gint64     *blocks)
 {
   location->shares = g_array_new (FALSE, FALSE, sizeof (KymoLocationShare));
-  for (guint32 s = KYMO_STATE_ACTIVITY; s < state->n_states; s++)
-    if (sums->ns[s] > 0 || blocks[s] > 0)
+  for (guint32 s = KYMO_STATE_ACTIVITY; s < n_states; s++)
+    if (sums->ns[s] > 0 || (blocks != NULL && blocks[s] > 0))
       {
-        KymoLocationShare share = { s, blocks[s], sums->ns[s] };
+        KymoLocationShare share = { s, blocks != NULL ? blocks[s] : 0, sums->ns[s] };
 
         g_array_append_val (location->shares, share);
       }
@@ -247,8 +250,8 @@ add_exclusive (KymoProfileState *state,
 /**
  * kymo_profile_add_times:
  *
- * Adds the times of one segment, without the counts that need a walk over its
- * blocks.
+ * Adds the times of one segment, without the counts of its blocks; of the
+ * shares of its location, too, where those are asked for.
  */
 void
 kymo_profile_add_times (const KymoAsk     *ask,
@@ -261,7 +264,35 @@ kymo_profile_add_times (const KymoAsk     *ask,
   kymo_segment_sum (segment, ask->span, NULL, &sums);
   add_times (ask, state, segment, &sums);
   add_exclusive (state, &sums);
+  if (state->with_shares)
+    add_shares (&state->locations[ask->row_of[segment->location]], &sums, state->n_states, NULL);
   kymo_sums_clear (&sums);
+}
+
+/**
+ * kymo_profile_walk:
+ * @blocks: (nullable): begin records by state, added to
+ *
+ * Adds what the exact columns of one segment hold inside the range, but for
+ * the times of the track.
+ */
+void
+kymo_profile_walk (const KymoAsk    *ask,
+                   KymoProfileState *state,
+                   KymoSegment      *segment,
+                   gint64           *blocks)
+{
+  add_blocks (ask, state, segment, blocks);
+  add_points (ask, state, segment);
+  kymo_profile_add_counters (ask, state, segment);
+  for (guint i = 0; i < segment->stretches->len; i++)
+    {
+      const KymoStretch *stretch = &g_array_index (segment->stretches, KymoStretch, i);
+
+      state->stretch_ns[stretch->kind] =
+        kymo_saturating_add (state->stretch_ns[stretch->kind],
+                             clip (ask, stretch->begin_ns, stretch->end_ns));
+    }
 }
 
 /* Counts and what else is not of the track. A draft has none: those of some
@@ -275,15 +306,10 @@ add_counts (const KymoAsk    *ask,
 {
   if (segment->bins != NULL)
     kymo_profile_add_bins (ask, state, segment, sums, blocks);
-  add_blocks (ask, state, segment, blocks);
-  add_points (ask, state, segment);
-  kymo_profile_add_counters (ask, state, segment);
-  for (guint i = 0; i < segment->stretches->len; i++)
-    {
-      const KymoStretch *stretch = &g_array_index (segment->stretches, KymoStretch, i);
-
-      state->stretch_ns[stretch->kind] += clip (ask, stretch->begin_ns, stretch->end_ns);
-    }
+  if (kymo_ask_takes_totals (ask, segment))
+    kymo_profile_add_totals (ask, state, segment, blocks);
+  else
+    kymo_profile_walk (ask, state, segment, blocks);
 }
 
 /**
@@ -308,7 +334,7 @@ kymo_profile_partial (const KymoAsk *ask,
     add_counts (ask, state, segment, &sums, blocks);
   add_exclusive (state, &sums);
   if (blocks != NULL)
-    add_shares (state, &state->locations[ask->row_of[segment->location]], &sums, blocks);
+    add_shares (&state->locations[ask->row_of[segment->location]], &sums, state->n_states, blocks);
   kymo_sums_clear (&sums);
 }
 
@@ -366,7 +392,7 @@ kymo_profile_merge (const KymoAsk *ask,
       location->shares = NULL;
     }
   for (guint i = 0; i < KYMO_N_STRETCH_KINDS; i++)
-    into->stretch_ns[i] += from->stretch_ns[i];
+    into->stretch_ns[i] = kymo_saturating_add (into->stretch_ns[i], from->stretch_ns[i]);
   for (gsize i = 0; i < (gsize) into->n_states * into->n_metrics; i++)
     {
       into->counters[i] = kymo_saturating_add (into->counters[i], from->counters[i]);

@@ -63,6 +63,18 @@ void              kymo_profile_state_free (KymoProfileState       *state);
 void              kymo_profile_partial    (const KymoAsk          *ask,
                                            gpointer                data,
                                            KymoSegment            *segment);
+void              kymo_profile_walk       (const KymoAsk          *ask,
+                                           KymoProfileState       *state,
+                                           KymoSegment            *segment,
+                                           gint64                 *blocks);
+void              kymo_profile_add_totals (const KymoAsk          *ask,
+                                           KymoProfileState       *state,
+                                           KymoSegment            *segment,
+                                           gint64                 *blocks);
+gboolean          kymo_ask_takes_totals   (const KymoAsk          *ask,
+                                           KymoSegment            *segment);
+guint             kymo_profile_needs      (const KymoAsk          *ask,
+                                           KymoSegment            *segment);
 void              kymo_profile_add_bins   (const KymoAsk          *ask,
                                            KymoProfileState       *state,
                                            const KymoSegment      *segment,
@@ -81,8 +93,6 @@ void              kymo_profile_merge      (const KymoAsk          *ask,
 void              kymo_profile_add_counters (const KymoAsk     *ask,
                                            KymoProfileState  *state,
                                            const KymoSegment *segment);
-gint64           *kymo_segment_exclusive_counters
-                                          (const KymoSegment      *segment);
 KymoLocationSums  kymo_profile_total      (const KymoAsk          *ask,
                                            const KymoProfileState *state,
                                            gboolean                averaged);

@@ -97,5 +97,5 @@ finish (const KymoAsk *ask,
 const KymoAnswerClass kymo_answer_time_profile =
 {
   "time-profile", prepare, release, state_new, (GDestroyNotify) kymo_state_rows_free,
-  partial, merge, finish, .requires = KYMO_CAN_BINNED_TIME,
+  partial, merge, finish, KYMO_NEEDS_TRACK, .requires = KYMO_CAN_BINNED_TIME,
 };

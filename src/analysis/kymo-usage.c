@@ -93,6 +93,28 @@ state_new (const KymoAsk *ask)
   return kymo_profile_state_new (ask, TRUE);
 }
 
+/* Times alone; what the counts say of a summary's times comes first. */
+static void
+partial (const KymoAsk *ask,
+         gpointer       state,
+         KymoSegment   *segment)
+{
+  if (segment->bins != NULL)
+    kymo_profile_partial (ask, state, segment);
+  else
+    kymo_profile_add_times (ask, state, segment);
+}
+
+static guint
+needs_of (const KymoAsk *ask,
+          KymoSegment   *segment)
+{
+  gboolean whole = ask->span.begin_ns <= segment->span.begin_ns
+    && ask->span.end_ns >= segment->span.end_ns;
+
+  return whole ? KYMO_NEEDS_SUMS : KYMO_NEEDS_TRACK;
+}
+
 /* By state the time of the locations that enter averages. Free it. */
 static gint64 *
 averaged_times (const KymoAsk          *ask,
@@ -170,5 +192,5 @@ finish (const KymoAsk *ask,
 const KymoAnswerClass kymo_answer_usage =
 {
   "usage", NULL, NULL, state_new, (GDestroyNotify) kymo_profile_state_free,
-  kymo_profile_partial, kymo_profile_merge, finish, .requires = KYMO_CAN_BINNED_TIME,
+  partial, kymo_profile_merge, finish, .requires = KYMO_CAN_BINNED_TIME, .needs_of = needs_of,
 };

@@ -21,7 +21,7 @@ int       kymo_segment_writer_get_fd  (const KymoSegmentWriter *writer);
 guint64   kymo_segment_writer_get_end (const KymoSegmentWriter *writer);
 gboolean  kymo_segment_writer_add     (KymoSegmentWriter  *writer,
                                        guint               place,
-                                       const KymoSegment  *segment,
+                                       KymoSegment        *segment,
                                        guint               n_metrics,
                                        GCancellable       *cancellable,
                                        GError            **error);

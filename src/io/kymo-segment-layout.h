@@ -11,11 +11,12 @@
 #pragma once
 
 #include "kymo-run.h"
+#include "kymo-totals.h"
 
 G_BEGIN_DECLS
 
 #define KYMO_SEGMENT_MAGIC "\211KYMO\r\n\032"
-#define KYMO_SEGMENT_VERSION 2
+#define KYMO_SEGMENT_VERSION 3
 #define KYMO_SEGMENT_BYTE_ORDER 0x01020304u
 #define KYMO_SEGMENT_ALIGN 64
 #define KYMO_SEGMENT_KEY_BYTES 32
@@ -51,11 +52,26 @@ typedef struct
   KymoSegmentPlace entries;     /* KymoSegmentEntry, one a segment */
   KymoSegmentPlace sums;        /* KymoStoredSum, by segment */
   KymoSegmentPlace table;       /* the run's tables, a GVariant */
-  guint64          reserved[20];
+  KymoSegmentPlace totals;      /* KymoStoredTotals, one a segment */
+  KymoSegmentPlace activity_totals;     /* KymoActivityTotal, by segment */
+  KymoSegmentPlace counter_totals;      /* KymoCounterTotal, by segment */
+  guint64          reserved[11];
   guint64          hash;        /* of the header with 0 in this place */
 } KymoSegmentHeader;
 
+/** KymoStoredTotals: a KymoTotals whose lists stand in sections of their own */
+typedef struct
+{
+  gint64  reach_begin_ns;
+  gint64  reach_end_ns;
+  gint64  stretch_ns[KYMO_N_STRETCH_KINDS];
+  guint64 n_activities;
+} KymoStoredTotals;
+
 G_STATIC_ASSERT (sizeof (KymoStoredSum) == 16);
+G_STATIC_ASSERT (sizeof (KymoStoredTotals) == 48);
+G_STATIC_ASSERT (sizeof (KymoActivityTotal) == 64);
+G_STATIC_ASSERT (sizeof (KymoCounterTotal) == 16);
 G_STATIC_ASSERT (sizeof (KymoSegmentHeader) == 5 * KYMO_SEGMENT_ALIGN);
 
 enum

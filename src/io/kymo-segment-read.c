@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Reading a segment file: header, entries, sums and tables are looked at when
+ * Reading a segment file: header, entries, sums, totals and tables are looked at when
  * it is opened, a part of a segment when that is first used.
  *
  * The mapping is shared by the segments by reference count, and outlives the
@@ -16,7 +16,7 @@
 
 #include "kymo-error.h"
 #include "kymo-segment-hash.h"
-#include "kymo-segment-layout.h"
+#include "kymo-segment-totals.h"
 
 typedef struct
 {
@@ -210,7 +210,9 @@ check_header (const Mapping *mapping,
     && header.entries.n_bytes == header.n_segments * sizeof (KymoSegmentEntry)
     && header.sums.n_bytes % sizeof (KymoStoredSum) == 0
     && place_is_inside (mapping, &header.entries) && place_is_inside (mapping, &header.sums)
-    && place_is_inside (mapping, &header.table);
+    && place_is_inside (mapping, &header.table) && place_is_inside (mapping, &header.totals)
+    && place_is_inside (mapping, &header.activity_totals)
+    && place_is_inside (mapping, &header.counter_totals);
 }
 
 static gboolean
@@ -279,7 +281,7 @@ take_segments (Mapping *mapping,
         return FALSE;
       g_ptr_array_add (run->segments, map_segment (mapping, i, &layout));
     }
-  return take_sums (mapping, run);
+  return take_sums (mapping, run) && kymo_stored_totals_take (mapping->bytes, mapping->header, run);
 }
 
 static KymoRun *

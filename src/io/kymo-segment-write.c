@@ -16,8 +16,8 @@
 
 #include "kymo-error.h"
 #include "kymo-segment-hash.h"
-#include "kymo-segment-layout.h"
 #include "kymo-segment-out.h"
+#include "kymo-segment-totals.h"
 
 static void
 put_levels (KymoSegmentOut    *out,
@@ -334,7 +334,7 @@ kymo_segment_writer_get_end (const KymoSegmentWriter *writer)
 /**
  * kymo_segment_writer_add:
  * @place: which of the run's segments it will be; none is written twice
- * @segment: sealed, in memory; may be freed after
+ * @segment: sealed, in memory; its totals are made, its columns may go after
  * @n_metrics: hardware counters of the run
  * @cancellable: (nullable): looked at every few hundred kilobytes
  *
@@ -346,7 +346,7 @@ kymo_segment_writer_get_end (const KymoSegmentWriter *writer)
 gboolean
 kymo_segment_writer_add (KymoSegmentWriter  *writer,
                          guint               place,
-                         const KymoSegment  *segment,
+                         KymoSegment        *segment,
                          guint               n_metrics,
                          GCancellable       *cancellable,
                          GError            **error)
@@ -359,6 +359,7 @@ kymo_segment_writer_add (KymoSegmentWriter  *writer,
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, "This run is not one to be kept");
       return FALSE;
     }
+  kymo_segment_peek_totals (segment);
   fill_entry (segment, &entry);
   entry.offset = writer->end;
   kymo_segment_out_init (&out, writer->fd, entry.offset, cancellable);
@@ -384,6 +385,23 @@ fill_header (KymoSegmentHeader *header,
   header->n_segments = run->segments->len;
   header->n_states = KYMO_STATE_ACTIVITY + run->activities->len;
   header->n_metrics = run->metrics->len;
+}
+
+static void
+put_totals (KymoSegmentOut    *out,
+            KymoSegmentHeader *header,
+            const KymoRun     *run)
+{
+  KymoStoredTotalsLists lists;
+
+  kymo_stored_totals_make (run, &lists);
+  put_section (out, &header->totals, lists.segments->data,
+               lists.segments->len * sizeof (KymoStoredTotals));
+  put_section (out, &header->activity_totals, lists.activities->data,
+               lists.activities->len * sizeof (KymoActivityTotal));
+  put_section (out, &header->counter_totals, lists.counters->data,
+               lists.counters->len * sizeof (KymoCounterTotal));
+  kymo_stored_totals_clear (&lists);
 }
 
 /**
@@ -421,6 +439,7 @@ kymo_segment_writer_finish (KymoSegmentWriter  *writer,
                writer->entries->len * sizeof (KymoSegmentEntry));
   put_section (&out, &header.sums, sums->data, sums->len * sizeof (KymoStoredSum));
   put_section (&out, &header.table, g_variant_get_data (table), g_variant_get_size (table));
+  put_totals (&out, &header, run);
   header.file_bytes = out.offset + out.n;
   header.hash = kymo_hash_of (&header, sizeof header);
   if (!succeeded (kymo_segment_out_clear (&out), error))
@@ -428,6 +447,22 @@ kymo_segment_writer_finish (KymoSegmentWriter  *writer,
   kymo_segment_out_init (&out, writer->fd, 0, NULL);
   kymo_segment_out_put (&out, &header, sizeof header);
   return succeeded (kymo_segment_out_clear (&out), error);
+}
+
+/* Ahead of the writer, which waits for the disk more than for these. */
+static gpointer
+make_totals (gpointer data)
+{
+  const KymoRun *run = data;
+
+  for (guint i = 0; i < run->segments->len; i++)
+    {
+      KymoSegment *segment = g_ptr_array_index (run->segments, i);
+
+      if (segment_can_be_kept (segment, run->metrics->len))
+        kymo_segment_peek_totals (segment);
+    }
+  return NULL;
 }
 
 /**
@@ -450,15 +485,18 @@ kymo_segment_file_write (const KymoRun  *run,
                          GError        **error)
 {
   g_autoptr (KymoSegmentWriter) writer = kymo_segment_writer_new (dup (fd));
+  gboolean done = TRUE;
+  GThread *ahead;
 
   if (!can_be_kept (run))
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, "This run is not one to be kept");
       return FALSE;
     }
-  for (guint i = 0; i < run->segments->len; i++)
-    if (!kymo_segment_writer_add (writer, i, g_ptr_array_index (run->segments, i),
-                                  run->metrics->len, cancellable, error))
-      return FALSE;
-  return kymo_segment_writer_finish (writer, run, key, cancellable, error);
+  ahead = g_thread_new ("kymo-totals", make_totals, (gpointer) run);
+  for (guint i = 0; i < run->segments->len && done; i++)
+    done = kymo_segment_writer_add (writer, i, g_ptr_array_index (run->segments, i),
+                                    run->metrics->len, cancellable, error);
+  g_thread_join (ahead);
+  return done && kymo_segment_writer_finish (writer, run, key, cancellable, error);
 }

@@ -84,6 +84,7 @@ free_made (KymoSegment *segment)
   g_free (segment->sends_by_event);
   g_free (segment->send_block);
   g_free (segment->block_send);
+  kymo_totals_clear (segment);
 }
 
 static void
@@ -98,6 +99,11 @@ clear_made (KymoSegment *segment)
   segment->send_blocks_once = 0;
   segment->send_block = NULL;
   segment->block_send = NULL;
+  if (!segment->totals_lent)
+    {
+      segment->totals_once = 0;
+      segment->totals = (KymoTotals) { 0 };
+    }
   memset (segment->used_once, 0, sizeof segment->used_once);
 }
 

@@ -208,110 +208,6 @@ kymo_segment_first_block (const KymoSegment *segment,
                    time_ns - 1);
 }
 
-typedef struct
-{
-  gint32  source, event;
-  guint32 activity, object;
-} CallKey;
-
-static inline guint64
-call_hash (const CallKey *key)
-{
-  guint64 h = ((guint64) (guint32) key->source << 32) ^ (guint32) key->event;
-
-  h ^= ((guint64) key->object << 32 | key->activity) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
-  h ^= h >> 29;
-  h *= G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
-  return h ^ (h >> 32);
-}
-
-static inline CallKey
-block_key (const KymoSegment *segment,
-           guint              block)
-{
-  return (CallKey) { segment->block_source[block], segment->block_event[block],
-                     segment->block_activity[block], kymo_segment_block_object (segment, block) };
-}
-
-/* Open addressing; a slot holds a call's number + 1. */
-static guint32
-find_or_add_call (KymoSegment *segment,
-                  guint32     *slots,
-                  guint64      mask,
-                  guint        block)
-{
-  CallKey key = block_key (segment, block);
-  guint64 slot = call_hash (&key) & mask;
-
-  for (; slots[slot] != 0; slot = (slot + 1) & mask)
-    {
-      CallKey other = block_key (segment, segment->call_first_block[slots[slot] - 1]);
-
-      if (memcmp (&key, &other, sizeof key) == 0)
-        return slots[slot] - 1;
-    }
-  segment->call_first_block[segment->n_calls] = block;
-  slots[slot] = ++segment->n_calls;
-  return segment->n_calls - 1;
-}
-
-static void
-make_calls (KymoSegment *segment)
-{
-  guint64 n_slots = 16;
-  guint32 *slots;
-
-  while (n_slots < 2 * (guint64) segment->n_blocks)
-    n_slots *= 2;
-  slots = g_new0 (guint32, n_slots);
-  segment->block_call = g_new (guint32, MAX (segment->n_blocks, 1));
-  segment->call_first_block = g_new (guint32, MAX (segment->n_blocks, 1));
-  for (guint i = 0; i < segment->n_blocks; i++)
-    if (segment->block_event[i] < 0)
-      {
-        segment->call_first_block[segment->n_calls] = i;
-        segment->block_call[i] = segment->n_calls++;
-      }
-    else
-      segment->block_call[i] = find_or_add_call (segment, slots, n_slots - 1, i);
-  g_free (slots);
-}
-
-/**
- * kymo_segment_peek_calls:
- *
- * A call is a distinct (source, event, entry, object) with event >= 0; every
- * block with event < 0 is a call of its own. The runtime splits a call into
- * several blocks when another entry runs inside it.
- *
- * Returns: (transfer none): the number of each block's call, in order of
- * first block. Made on first use; any thread.
- */
-const guint32 *
-kymo_segment_peek_calls (KymoSegment *segment)
-{
-  if (kymo_once_enter (&segment->calls_once))
-    {
-      make_calls (segment);
-      kymo_once_leave (&segment->calls_once, 1);
-    }
-  return segment->block_call;
-}
-
-/**
- * kymo_segment_is_first:
- *
- * Returns: whether the block begins its call (and does not resume it)
- */
-gboolean
-kymo_segment_is_first (KymoSegment *segment,
-                       guint        block)
-{
-  const guint32 *calls = kymo_segment_peek_calls (segment);
-
-  return segment->call_first_block[calls[block]] == block;
-}
-
 /**
  * kymo_segment_exclusive:
  * @exclusive_ns: (out caller-allocates): n_blocks figures: a block's length
@@ -493,6 +389,7 @@ kymo_segment_shift (KymoSegment *segment,
 {
   if (offset_ns == 0)
     return;
+  kymo_totals_clear (segment);
   segment->span.begin_ns += offset_ns;
   segment->span.end_ns += offset_ns;
   segment->base_ns += offset_ns;

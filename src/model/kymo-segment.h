@@ -36,6 +36,7 @@
 #include "kymo-pyramid.h"
 #include "kymo-span.h"
 #include "kymo-times.h"
+#include "kymo-totals.h"
 
 G_BEGIN_DECLS
 
@@ -238,6 +239,9 @@ typedef struct _KymoSegment
   gsize        send_blocks_once;
   guint32     *send_block;      /* see kymo_segment_peek_send_blocks() */
   guint32     *block_send;      /* the first send of each block */
+  gsize        totals_once;
+  gboolean     totals_lent;     /* by the backing */
+  KymoTotals   totals;          /* see kymo_segment_peek_totals() */
 
   KymoBacking *backing;         /* owner of the columns; NULL = the segment */
   gsize        used_once[KYMO_N_PARTS];
@@ -336,6 +340,7 @@ void           kymo_segment_sum           (const KymoSegment *segment,
 guint          kymo_segment_first_block   (const KymoSegment *segment,
                                            gint64             time_ns);
 const guint32 *kymo_segment_peek_calls    (KymoSegment       *segment);
+guint8        *kymo_segment_find_firsts   (const KymoSegment *segment);
 gboolean       kymo_segment_is_first      (KymoSegment       *segment,
                                            guint              block);
 void           kymo_segment_exclusive     (const KymoSegment *segment,

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Making the totals of a segment: one walk over its blocks and points. The
+ * same figures for a part of a segment are made in kymo-profile.c; a test
+ * compares the two.
+ */
+#include "config.h"
+
+#include "kymo-totals.h"
+
+#include <string.h>
+
+#include "kymo-once.h"
+#include "kymo-segment.h"
+
+G_STATIC_ASSERT (KYMO_N_STRETCH_KINDS == KYMO_TOTALS_N_STRETCH_KINDS);
+G_STATIC_ASSERT (sizeof (KymoActivityTotal) == 64);
+
+/* Totals in the making: `place` finds an activity's row. */
+typedef struct
+{
+  KymoSegment *segment;
+  GArray      *rows;            /* KymoActivityTotal */
+  guint       *place;           /* by activity: row + 1, or 0 */
+  KymoSpan     reach;
+} Making;
+
+static gint64
+add (gint64 a,
+     gint64 b)
+{
+  return kymo_saturating_add (a, b);
+}
+
+static KymoActivityTotal *
+get_row (Making  *m,
+         guint32  activity)
+{
+  if (m->place[activity] == 0)
+    {
+      KymoActivityTotal row = { .state = KYMO_STATE_ACTIVITY + activity };
+
+      g_array_append_val (m->rows, row);
+      m->place[activity] = m->rows->len;
+    }
+  return &g_array_index (m->rows, KymoActivityTotal, m->place[activity] - 1);
+}
+
+static void
+take_longest (KymoActivityTotal *row,
+              gint64             length_ns,
+              gint64             begin_ns)
+{
+  if (row->blocks + row->brackets > 1 && length_ns <= row->longest_ns)
+    return;
+  row->longest_ns = length_ns;
+  row->longest_begin_ns = begin_ns;
+}
+
+static void
+widen (Making *m,
+       gint64  begin_ns,
+       gint64  end_ns)
+{
+  m->reach.begin_ns = MIN (m->reach.begin_ns, begin_ns);
+  m->reach.end_ns = MAX (m->reach.end_ns, end_ns);
+}
+
+/* Whether a block lies in another of its activity: recursion counts once. */
+static gboolean
+is_inside_itself (const KymoSegment *segment,
+                  guint              block,
+                  guint              depth,
+                  const guint       *open)
+{
+  for (guint d = 0; d < depth; d++)
+    if (segment->block_activity[open[d]] == segment->block_activity[block])
+      return TRUE;
+  return FALSE;
+}
+
+static void
+add_blocks (Making *m)
+{
+  KymoSegment *s = m->segment;
+  g_autofree guint8 *firsts = kymo_segment_find_firsts (s);
+  g_autofree gint64 *exclusive_ns = NULL;
+  guint open[G_MAXUINT8 + 1];   /* block at each depth */
+
+  if (s->block_depth != NULL)
+    {
+      exclusive_ns = g_new (gint64, MAX (s->n_blocks, 1));
+      kymo_segment_exclusive (s, exclusive_ns);
+    }
+  for (guint i = 0; i < s->n_blocks; i++)
+    {
+      gint64 begin_ns = kymo_segment_block_begin (s, i), end_ns = kymo_segment_block_end (s, i);
+      KymoActivityTotal *row = get_row (m, s->block_activity[i]);
+      guint depth = s->block_depth != NULL ? s->block_depth[i] : 0;
+
+      open[depth] = i;
+      row->blocks++;
+      row->calls += firsts[i];
+      if (depth == 0 || !is_inside_itself (s, i, depth, open))
+        row->inclusive_ns = add (row->inclusive_ns, end_ns - begin_ns);
+      take_longest (row, exclusive_ns != NULL ? exclusive_ns[i] : end_ns - begin_ns, begin_ns);
+      widen (m, begin_ns, end_ns);
+    }
+}
+
+/* User events and functions lie over the blocks. */
+static void
+add_points (Making *m)
+{
+  for (guint i = 0; i < m->segment->points->len; i++)
+    {
+      const KymoPoint *point = &g_array_index (m->segment->points, KymoPoint, i);
+      gint64 ns = point->end_ns - point->begin_ns;
+      KymoActivityTotal *row;
+
+      if (point->activity == G_MAXUINT32)
+        continue;
+      row = get_row (m, point->activity);
+      row->brackets++;
+      row->inclusive_ns = add (row->inclusive_ns, ns);
+      row->bracket_ns = add (row->bracket_ns, ns);
+      take_longest (row, ns, point->begin_ns);
+      widen (m, point->begin_ns, point->end_ns);
+    }
+}
+
+static void
+add_stretches (Making     *m,
+               KymoTotals *totals)
+{
+  for (guint i = 0; i < m->segment->stretches->len; i++)
+    {
+      const KymoStretch *s = &g_array_index (m->segment->stretches, KymoStretch, i);
+
+      totals->stretch_ns[s->kind] = add (totals->stretch_ns[s->kind], s->end_ns - s->begin_ns);
+      widen (m, s->begin_ns, s->end_ns);
+    }
+}
+
+static int
+compare_states (gconstpointer a,
+                gconstpointer b)
+{
+  const KymoActivityTotal *x = a, *y = b;
+
+  return x->state < y->state ? -1 : x->state > y->state;
+}
+
+static void
+take_from_parent (gint64 *parent,
+                  gint64  inner)
+{
+  if (*parent == KYMO_NO_COUNT)
+    return;
+  if (inner == KYMO_NO_COUNT || __builtin_sub_overflow (*parent, inner, parent))
+    *parent = KYMO_NO_COUNT;
+}
+
+/**
+ * kymo_segment_exclusive_counters:
+ *
+ * A block's hardware counters hold those of the blocks nested in it; its own
+ * are what is left without them, and not known where one of them is not.
+ *
+ * Returns: (transfer full) (nullable): n_blocks x n_counters own figures, or
+ * %NULL where the segment has no counters. Free with g_free().
+ */
+gint64 *
+kymo_segment_exclusive_counters (const KymoSegment *segment)
+{
+  guint n = segment->n_counters;
+  guint open[G_MAXUINT8 + 1];   /* block at each depth */
+  gint64 *own;
+
+  if (segment->block_counters == NULL || n == 0)
+    return NULL;
+  own = g_memdup2 (segment->block_counters, (gsize) segment->n_blocks * n * sizeof (gint64));
+  for (guint i = 0; own != NULL && segment->block_depth != NULL && i < segment->n_blocks; i++)
+    {
+      guint depth = segment->block_depth[i];
+
+      open[depth] = i;
+      for (guint k = 0; depth > 0 && k < n; k++)
+        take_from_parent (&own[(gsize) open[depth - 1] * n + k],
+                          segment->block_counters[(gsize) i * n + k]);
+    }
+  return own;
+}
+
+/* After the rows were sorted: `place` is made anew. */
+static KymoCounterTotal *
+make_counters (Making *m)
+{
+  KymoSegment *s = m->segment;
+  g_autofree gint64 *own = kymo_segment_exclusive_counters (s);
+  KymoCounterTotal *counters;
+
+  if (own == NULL)
+    return NULL;
+  counters = g_new0 (KymoCounterTotal, (gsize) m->rows->len * s->n_counters);
+  for (guint i = 0; i < m->rows->len; i++)
+    m->place[g_array_index (m->rows, KymoActivityTotal, i).state - KYMO_STATE_ACTIVITY] = i;
+  for (guint i = 0; i < s->n_blocks; i++)
+    for (guint k = 0; k < s->n_counters; k++)
+      {
+        gint64 value = own[(gsize) i * s->n_counters + k];
+        KymoCounterTotal *c = &counters[(gsize) m->place[s->block_activity[i]] * s->n_counters
+                                        + k];
+
+        if (value == KYMO_NO_COUNT)
+          continue;
+        c->total = add (c->total, value);
+        c->counted++;
+      }
+  return counters;
+}
+
+static guint
+count_activities (const KymoSegment *segment)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < segment->n_blocks; i++)
+    n = MAX (n, segment->block_activity[i] + 1);
+  for (guint i = 0; i < segment->points->len; i++)
+    {
+      guint32 activity = g_array_index (segment->points, KymoPoint, i).activity;
+
+      if (activity != G_MAXUINT32)
+        n = MAX (n, activity + 1);
+    }
+  return n;
+}
+
+static void
+make_totals (KymoSegment *segment,
+             KymoTotals  *totals)
+{
+  Making m = { segment, g_array_new (FALSE, FALSE, sizeof (KymoActivityTotal)),
+               g_new0 (guint, MAX (count_activities (segment), 1)), segment->span };
+
+  add_blocks (&m);
+  add_points (&m);
+  add_stretches (&m, totals);
+  g_array_sort (m.rows, compare_states);
+  totals->counters = make_counters (&m);
+  totals->reach = m.reach;
+  totals->n_activities = m.rows->len;
+  totals->activities = (const KymoActivityTotal *) (gpointer) g_array_free (m.rows, FALSE);
+  g_free (m.place);
+}
+
+/**
+ * kymo_segment_peek_totals:
+ * @segment: not of a summary; where it has a backing that lends no totals,
+ *   its blocks and points must be in use
+ *
+ * Returns: (transfer none): the totals. Made on first use; any thread.
+ */
+const KymoTotals *
+kymo_segment_peek_totals (KymoSegment *segment)
+{
+  if (kymo_once_enter (&segment->totals_once))
+    {
+      if (!segment->totals_lent)
+        make_totals (segment, &segment->totals);
+      kymo_once_leave (&segment->totals_once, 1);
+    }
+  return &segment->totals;
+}
+
+/**
+ * kymo_totals_clear:
+ * @segment: a segment that nobody else knows, or no longer
+ *
+ * Forgets the totals; they are made anew when asked for.
+ */
+void
+kymo_totals_clear (KymoSegment *segment)
+{
+  if (!segment->totals_lent)
+    {
+      g_free ((gpointer) segment->totals.activities);
+      g_free ((gpointer) segment->totals.counters);
+    }
+  segment->totals = (KymoTotals) { 0 };
+  segment->totals_lent = FALSE;
+  segment->totals_once = 0;
+}
