@@ -45,20 +45,71 @@ def check_same(maker, scratch):
     return c.problems
 
 
-def check_bench(bench, program, folder):
-    """A smoke run: its figures are there, whatever they are."""
-    c = harness.Compare()
-    done = subprocess.run([bench, "--times", "1", "--cli", program, folder],
+ROW = {"key": str, "name": str, "unit": str}
+NUMBERS = {"figure", "best", "cpu_seconds", "bytes", "records", "must", "aim",
+           "records_per_core_second"}
+GOALS = ("load.text", "load.gzip", "load.memory", "open.second",
+         "open.tenfold", "timeline.visible", "timeline.merged",
+         "whole.time-profile.first", "whole.time-profile.again",
+         "whole.usage.first", "whole.usage.again", "whole.histogram.first",
+         "whole.histogram.again", "whole.profile.first", "whole.profile.again",
+         "paint.timeline", "files.first", "files.second", "window.launch",
+         "window.paint", "window.frame", "window.first-picture")
+SMALL = ("--times", "1", "--records", "5000", "--intervals", "3000",
+         "--large-pes", "8", "--files", "20", "--window", "/nonexistent")
+
+
+def check_row(c, row):
+    """Its figures are there, whatever they are; or words why not."""
+    key = row["key"]
+    for name, kind in ROW.items():
+        c.true(f"{key}: {name}", isinstance(row[name], kind) and row[name])
+    if "skipped" in row:
+        c.true(f"{key} was skipped: {row['skipped']}",
+               key.startswith("window.") and row["skipped"])
+        return
+    c.true(f"{key}: no figure", row["figure"] >= row["best"] > 0)
+    c.true(f"{key}: a number is not positive",
+           all(row[name] > 0 for name in NUMBERS & row.keys()))
+    c.equal(f"{key}: must and kept", "must" in row, "kept" in row)
+    for limit in row["limits"]:
+        c.true(f"{key}: limit {limit}", limit["name"] and limit["value"] > 0
+               and limit["ratio"] > 0)
+
+
+def run_bench(bench, program, *options):
+    done = subprocess.run([bench, "--cli", program, *SMALL, *options],
                           capture_output=True, check=True)
-    told = json.loads(done.stdout)
-    names = {figure["name"] for figure in told["figures"]}
-    c.equal("records", told["records"],
+    return json.loads(done.stdout), done.stderr.decode()
+
+
+def check_bench(bench, program):
+    """A smoke run, on data of its own: every row, in JSON and in the table."""
+    c = harness.Compare()
+    told, table = run_bench(bench, program)
+    rows = {row["key"]: row for row in told["rows"]}
+    c.equal("keys are not different", len(rows), len(told["rows"]))
+    c.equal("rows of goals that are missing", set(GOALS) - rows.keys(), set())
+    for row in told["rows"]:
+        check_row(c, row)
+        c.true(f"{row['key']}: not in the table", row["name"] in table)
+    for key in ("load.text", "load.gzip", "open.second", "paint.timeline",
+                "timeline.visible", "files.first"):
+        c.true(f"{key}: no limit", rows[key]["limits"])
+    return c.problems
+
+
+def check_bench_choice(bench, program, folder):
+    """A run that is given, and a choice of rows."""
+    c = harness.Compare()
+    told, _ = run_bench(bench, program, "--only", "load.text,whole.usage",
+                        str(folder))
+    rows = {row["key"]: row for row in told["rows"]}
+    c.equal("records", rows["load.text"]["records"],
             harness.ask(program, "info", folder)["records"])
-    for name in ("load", "limit: line ends", "second open: profile", "timeline",
-                 "paint timeline", "communication"):
-        c.true(f"no {name}", name in names)
-    c.true("a time is not positive",
-           all(figure["seconds"] >= 0 for figure in told["figures"]))
+    c.equal("skipped", rows["load.gzip"]["skipped"], "not chosen")
+    c.equal("skipped", rows["timeline.visible"]["skipped"], "not chosen")
+    c.true("no usage", rows["whole.usage.again"]["figure"] > 0)
     return c.problems
 
 
@@ -71,7 +122,8 @@ def main():
         packed = make(maker, scratch / "packed", "--gzip")
         tap.check("text", check_answers, program, text)
         tap.check("gzip", check_answers, program, packed)
-        tap.check("bench", check_bench, bench, program, text)
+        tap.check("bench", check_bench, bench, program)
+        tap.check("bench of a run", check_bench_choice, bench, program, text)
         tap.check("seeds", check_same, maker, scratch)
     return tap.end()
 
