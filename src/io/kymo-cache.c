@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The key is a hash over whatever the run depends on: the program's reader,
- * the options, and of each file its name, length, number and times to the
- * nanosecond. It is made before the files are read and again before the run
+ * the options, and of each file its name, length, number, times to the
+ * nanosecond and a hash of its head. It is made before the files are read and again before the run
  * is kept; only where both agree the file tells what was read.
  */
 #include "config.h"
@@ -10,12 +10,12 @@
 #include "kymo-cache.h"
 
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "kymo-cache-folder.h"
 #include "kymo-error.h"
+#include "kymo-file-stamp.h"
 #include "kymo-reader-id.h"
 #include "kymo-roles.h"
 #include "kymo-segment-file.h"
@@ -157,10 +157,28 @@ kymo_cache_entry_add_file (KymoCacheEntry *entry,
   add_file (entry, g_strdup (path), name, FALSE);
 }
 
-static gint64
-to_ns (struct timespec time)
+static KymoFileStamp *
+take_stamps (const KymoCacheEntry *entry)
 {
-  return time.tv_sec * NS_PER_S + time.tv_nsec;
+  KymoFileStamp *stamps = g_new (KymoFileStamp, entry->files->len);
+  g_autofree const char **paths = g_new (const char *, entry->files->len);
+
+  for (guint i = 0; i < entry->files->len; i++)
+    paths[i] = g_array_index (entry->files, RunFile, i).path;
+  kymo_file_stamps_take (paths, entry->files->len, stamps);
+  return stamps;
+}
+
+/* A time without a fraction is one of a clock of whole seconds. */
+static gboolean
+is_settled (gint64   newest_ns,
+            gboolean coarse)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_REALTIME, &now);
+  return newest_ns + (coarse ? SETTLED_COARSE_NS : SETTLED_NS)
+    <= now.tv_sec * NS_PER_S + now.tv_nsec;
 }
 
 /* Makes the key of the files as they are. FALSE where one cannot be looked at
@@ -171,37 +189,30 @@ make_key (const KymoCacheEntry *entry,
           gboolean             *settled)
 {
   g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+  g_autofree KymoFileStamp *stamps = take_stamps (entry);
   gint64 newest_ns = 0, n_bytes = 0;
   gsize key_bytes = KYMO_SEGMENT_KEY_BYTES;
   gboolean coarse = TRUE;
-  struct timespec now;
-  struct stat info;
 
   g_checksum_update (sum, (const guchar *) KYMO_READER_ID, -1);
   g_checksum_update (sum, (const guchar *) entry->identity, -1);
   for (guint i = 0; i < entry->files->len; i++)
     {
       const RunFile *file = &g_array_index (entry->files, RunFile, i);
-      g_autofree char *line = NULL;
+      const KymoFileStamp *stamp = &stamps[i];
 
-      if (stat (file->path, &info) != 0)
-        {
-          if (file->may_lack)
-            continue;
-          return FALSE;
-        }
-      line = g_strdup_printf ("%s\n%" G_GINT64_FORMAT " %" G_GINT64_FORMAT " %" G_GINT64_FORMAT
-                              " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT "\n", file->name,
-                              (gint64) info.st_size, to_ns (info.st_mtim), to_ns (info.st_ctim),
-                              (guint64) info.st_ino, (guint64) info.st_dev);
-      g_checksum_update (sum, (const guchar *) line, -1);
-      newest_ns = MAX (newest_ns, MAX (to_ns (info.st_mtim), to_ns (info.st_ctim)));
-      coarse = coarse && info.st_ctim.tv_nsec == 0;
-      n_bytes += file->may_lack ? 0 : info.st_size;
+      if (stamp->n_bytes < 0 && file->may_lack)
+        continue;
+      if (stamp->n_bytes < 0)
+        return FALSE;
+      g_checksum_update (sum, (const guchar *) file->name, strlen (file->name) + 1);
+      g_checksum_update (sum, (const guchar *) stamp, sizeof *stamp);
+      newest_ns = MAX (newest_ns, MAX (stamp->mtime_ns, stamp->ctime_ns));
+      coarse = coarse && stamp->ctime_ns % NS_PER_S == 0;
+      n_bytes += file->may_lack ? 0 : stamp->n_bytes;
     }
   g_checksum_get_digest (sum, key, &key_bytes);
-  clock_gettime (CLOCK_REALTIME, &now);
-  *settled = newest_ns + (coarse ? SETTLED_COARSE_NS : SETTLED_NS) <= to_ns (now);
+  *settled = is_settled (newest_ns, coarse);
   return n_bytes >= kymo_cache_get_limit ("KYMO_CACHE_MIN_BYTES", MIN_BYTES);
 }
 

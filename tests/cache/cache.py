@@ -121,6 +121,15 @@ def check_keys(program, folder):
             victim.write_bytes(data[:-2] + b"9\n")
             os.utime(victim, ns=(times.st_atime_ns, times.st_mtime_ns))
 
+        def same_head_length():
+            data = victim.read_bytes()
+            times = victim.stat()
+            line = data.index(b"\n") + 1
+            end = data.index(b"\n", line)
+            digit = b"7" if data[end - 1:end] != b"7" else b"8"
+            victim.write_bytes(data[:end - 1] + digit + data[end:])
+            os.utime(victim, ns=(times.st_atime_ns, times.st_mtime_ns))
+
         def remove():
             victim.rename(spare)
 
@@ -150,7 +159,8 @@ def check_keys(program, folder):
             sts.write_bytes(sts.read_bytes().replace(
                 b"END\n", b"STAT \xff odd\xff\nEND\n"))
 
-        for change in (touch, append, same_length, remove, put_back,
+        for change in (touch, append, same_length,
+                       same_head_length, remove, put_back,
                        own_roles, other_names, odd_names, twin_comes,
                        twin_goes):
             home.ask("info")

@@ -5,15 +5,19 @@
  */
 #include "config.h"
 
+#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "kymo-error.h"
+#include "kymo-file-stamp.h"
 #include "kymo-segment-builder.h"
 #include "kymo-segment-file.h"
 #include "kymo-segment-hash.h"
 #include "kymo-segment-layout.h"
+#include "scratch.h"
 
 #define N_BLOCKS 300
 
@@ -326,7 +330,8 @@ test_places (void)
   gsize first = ((KymoSegmentHeader *) (gpointer) good->data)->entries.offset;
   guint n_refused = 0;
 
-  for (gsize at = 16; at < first + n_entries; at += 8)
+  for (gsize at = 16; at < first + n_entries;
+       at = at + 8 == sizeof (KymoSegmentHeader) ? first : at + 8)
     {
       static const guint64 odd[] = { G_MAXUINT64, 1 << 20, G_MAXINT64, 63 };
 
@@ -348,6 +353,62 @@ test_places (void)
   g_assert_cmpuint (n_refused, >, 300);
 }
 
+/* A file as before, but for one byte. */
+static KymoFileStamp
+change_byte (const char          *path,
+             gsize                at,
+             const KymoFileStamp *before)
+{
+  const struct timespec times[2] = {
+    { 0, UTIME_OMIT }, { before->mtime_ns / 1000000000, before->mtime_ns % 1000000000 },
+  };
+  KymoFileStamp stamp;
+  int fd = open (path, O_WRONLY);
+
+  g_assert_cmpint (pwrite (fd, "x", 1, at), ==, 1);
+  g_assert_cmpint (futimens (fd, times), ==, 0);
+  close (fd);
+  kymo_file_stamps_take (&path, 1, &stamp);
+  g_assert_cmpint (stamp.n_bytes, ==, before->n_bytes);
+  g_assert_cmpint (stamp.mtime_ns, ==, before->mtime_ns);
+  g_assert_cmpuint (stamp.inode, ==, before->inode);
+  return stamp;
+}
+
+static void
+test_stamps (Scratch       *scratch,
+             gconstpointer  data)
+{
+  g_autofree char *text = g_strnfill (KYMO_FILE_HEAD_BYTES + 100, 'a');
+  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
+  g_autofree KymoFileStamp *stamps = g_new (KymoFileStamp, 300);
+
+  for (guint i = 0; i < 300; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%u", i);
+
+      text[7] = '!' + i % 90;
+      if (i != 299)
+        scratch_put (scratch, name, i == 298 ? "" : text);
+      g_ptr_array_add (paths, scratch_path (scratch, name));
+    }
+  kymo_file_stamps_take ((const char *const *) paths->pdata, 300, stamps);
+  for (guint i = 0; i < 298; i++)
+    {
+      KymoFileStamp one;
+
+      kymo_file_stamps_take ((const char *const *) &paths->pdata[i], 1, &one);
+      g_assert_cmpmem (&one, sizeof one, &stamps[i], sizeof one);
+      g_assert_true ((stamps[i].head == stamps[0].head) == (i % 90 == 0));
+    }
+  g_assert_cmpint (stamps[298].n_bytes, ==, 0);
+  g_assert_cmpint (stamps[299].n_bytes, ==, -1);
+  g_assert_cmpuint (change_byte (paths->pdata[0], KYMO_FILE_HEAD_BYTES, &stamps[0]).head, ==,
+                    stamps[0].head);
+  g_assert_cmpuint (change_byte (paths->pdata[0], KYMO_FILE_HEAD_BYTES - 1, &stamps[0]).head, !=,
+                    stamps[0].head);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -356,5 +417,6 @@ main (int argc, char **argv)
   g_test_add_func ("/cache/keys", test_keys);
   g_test_add_func ("/cache/deceit", test_deceit);
   g_test_add_func ("/cache/places", test_places);
+  g_test_add ("/cache/stamps", Scratch, NULL, scratch_up, test_stamps, scratch_down);
   return g_test_run ();
 }
