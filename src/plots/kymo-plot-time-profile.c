@@ -11,6 +11,7 @@
 
 #include "kymo-axis.h"
 #include "kymo-legend.h"
+#include "kymo-pixels.h"
 #include "kymo-stack.h"
 #include "kymo-units.h"
 
@@ -173,6 +174,16 @@ band_path (cairo_t *cr, const Bins *bins, KymoRect area, gboolean overhead)
     }
 }
 
+static KymoRgba
+overhead_color (const KymoPlotFrame *frame)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+
+  return frame->hovered != NULL
+         && g_strcmp0 (frame->hovered, KYMO_NAME_OVERHEAD) != 0
+         ? kymo_rgba_mix (theme->ink, theme->paper, 0.6) : theme->ink;
+}
+
 static void
 paint_bands (cairo_t *cr, const Bins *bins, const KymoPlotFrame *frame,
              KymoRect area)
@@ -182,12 +193,95 @@ paint_bands (cairo_t *cr, const Bins *bins, const KymoPlotFrame *frame,
   kymo_set_source (cr, theme->paper);
   band_path (cr, bins, area, FALSE);
   cairo_fill (cr);
-  kymo_set_source (cr, frame->hovered != NULL
-                       && g_strcmp0 (frame->hovered, KYMO_NAME_OVERHEAD) != 0
-                       ? kymo_rgba_mix (theme->ink, theme->paper, 0.6)
-                       : theme->ink);
+  kymo_set_source (cr, overhead_color (frame));
   band_path (cr, bins, area, TRUE);
   cairo_fill (cr);
+}
+
+/* -- pixels --------------------------------------------------------------- */
+
+/* Fills a column of pixels (the lowest first) between two shares of its
+   height. Parts come from the top down: each takes its lowest pixel whole and
+   the next one takes its share of that. */
+static void
+fill_part (guint32 *column, int height, double from, double to, guint32 pixel)
+{
+  double low = CLAMP (from, 0, 1) * height, high = CLAMP (to, 0, 1) * height;
+  int y = floor (low), top = floor (high);
+
+  if (high - low < 1e-3)
+    return;
+  for (; y < top; y++)
+    column[y] = pixel;
+  if (top < height && high > top)
+    column[top] = kymo_pixel_mix (column[top], pixel, high - top);
+}
+
+static void
+fill_bin (const Bins *bins, guint bin, const guint32 *series, guint32 ink,
+          guint32 paper, guint32 canvas, guint32 *column, int height)
+{
+  const KymoStack *stack = bins->stack;
+  double top = traced_share (bins, bin), sum = stack->tops[bin];
+  double ink_from = top - part (bins, bins->overhead_ns, bin);
+
+  for (int y = 0; y < height; y++)
+    column[y] = canvas;
+  fill_part (column, height, ink_from, top, ink);
+  fill_part (column, height, sum + stack->cut[bin], ink_from, paper);
+  fill_part (column, height, sum, sum + stack->cut[bin], canvas);
+  for (guint i = stack->series->len; i-- > 0;)
+    {
+      double own = stack->values[(gsize) i * stack->n_bins + bin];
+
+      if (own <= 0 || g_array_index (stack->series, KymoSeries, i).hidden)
+        continue;
+      fill_part (column, height, MAX (sum - own, 0), sum, series[i]);
+      sum -= own;
+    }
+}
+
+/* Each bin as one column of pixels, repeated over its width: the same picture
+   as by paths, for the tenth of the time. FALSE for vector files. */
+static gboolean
+paint_pixels (cairo_t *cr, const Bins *bins, const KymoPlotFrame *frame,
+              KymoRect area)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  guint32 ink = kymo_pixel (overhead_color (frame));
+  g_autofree guint32 *column = NULL, *series = NULL;
+  KymoPixels pixels;
+  double shift;
+
+  if (!kymo_pixels_begin (&pixels, cr, area, frame))
+    return FALSE;
+  shift = kymo_pixels_shift (&pixels, frame);
+  column = g_new (guint32, pixels.height);
+  series = g_new (guint32, bins->stack->series->len + 1);
+  for (guint i = 0; i < bins->stack->series->len; i++)
+    series[i] = kymo_pixel (g_array_index (bins->stack->series, KymoSeries,
+                                           i).color);
+  for (guint bin = 0; bin < bins->n; bin++)
+    {
+      double left = (bins->xs[bin] - area.x) * pixels.scale + shift;
+      double right = (bins->xs[bin + 1] - area.x) * pixels.scale + shift;
+      int x0 = lrint (CLAMP (left, 0, pixels.width));
+      int x1 = lrint (CLAMP (right, 0, pixels.width));
+
+      if (x1 <= x0)
+        continue;
+      fill_bin (bins, bin, series, ink, kymo_pixel (theme->paper),
+                kymo_pixel (theme->canvas), column, pixels.height);
+      for (int y = 0; y < pixels.height; y++)
+        {
+          guint32 *line = kymo_pixels_line (&pixels, pixels.height - 1 - y);
+
+          for (int x = x0; x < x1; x++)
+            line[x] = column[y];
+        }
+    }
+  kymo_pixels_end (&pixels, cr);
+  return TRUE;
 }
 
 /* A dotted line at the bottom where nothing at all was traced. */
@@ -265,9 +359,12 @@ time_profile_paint (cairo_t *cr, const KymoTable *answer,
   cairo_save (cr);
   cairo_rectangle (cr, area.x, area.y, area.width, area.height);
   cairo_clip (cr);
-  paint_bands (cr, &bins, frame, area);
-  kymo_stack_paint (cr, bins.stack, bins.xs, 0, area.y + area.height,
-                    area.height);
+  if (!paint_pixels (cr, &bins, frame, area))
+    {
+      paint_bands (cr, &bins, frame, area);
+      kymo_stack_paint (cr, bins.stack, bins.xs, 0, area.y + area.height,
+                        area.height);
+    }
   paint_untraced_edge (cr, &bins, frame, area);
   cairo_restore (cr);
   kymo_paint_workers (cr, frame, area, answer);
@@ -377,4 +474,5 @@ const KymoPlotClass kymo_plot_time_profile = {
   .hit = time_profile_hit,
   .inset = { 0, 10, 0, 8 },
   .has_legend = TRUE,
+  .wide = TRUE,
 };

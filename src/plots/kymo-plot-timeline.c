@@ -16,6 +16,8 @@
 /* A file has no other charts below its rows. */
 #define ROW_MOST_FILE_PX 72
 #define LABEL_LEAST_PX 36
+/* Rows asked for above and below those in sight, in heights of the picture. */
+#define ROWS_BEYOND 0.5
 /* Below this a name is shown whole or not at all: "C…1" tells nothing. */
 #define ELIDED_LEAST_PX 52
 
@@ -71,10 +73,27 @@ read_activities (KymoTimeline *timeline, const KymoTable *answer)
 static double
 choose_row_px (const KymoTimeline *timeline)
 {
-  if (timeline->frame->row_px > 0)
-    return timeline->frame->row_px;
-  return CLAMP (timeline->area.height / MAX (timeline->n_rows, 1), 1,
-                timeline->frame->decorate ? ROW_MOST_FILE_PX : ROW_MOST_PX);
+  const KymoPlotFrame *frame = timeline->frame;
+
+  if (frame->row_px > 0)
+    return frame->row_px * timeline->group;
+  return CLAMP (timeline->area.height / MAX (timeline->rows_total, 1),
+                1 / MAX (frame->scale, 1),
+                frame->decorate ? ROW_MOST_FILE_PX : ROW_MOST_PX);
+}
+
+/* Which of all rows the answer has. */
+static void
+read_rows (KymoTimeline *timeline, const KymoTable *answer)
+{
+  gint64 first = kymo_table_get_int (answer, "first_row", 0);
+  gint64 total = kymo_table_get_int (answer, "rows_total", 0);
+  gint64 group = kymo_table_get_int (answer, "group", 0);
+
+  timeline->n_rows = kymo_table_get_n_rows (timeline->rows);
+  timeline->first_row = CLAMP (first, 0, G_MAXINT);
+  timeline->rows_total = CLAMP (total, timeline->n_rows, G_MAXINT);
+  timeline->group = CLAMP (group, 1, G_MAXINT);
 }
 
 static double
@@ -105,13 +124,14 @@ kymo_timeline_init (KymoTimeline *timeline, const KymoTable *answer,
   timeline->span.end_ns = kymo_table_get_int (answer, "end_ns", 0);
   if (timeline->rows == NULL || kymo_span_length (timeline->span) == 0)
     return FALSE;
-  timeline->n_rows = kymo_table_get_n_rows (timeline->rows);
+  read_rows (timeline, answer);
   read_cells (&timeline->cells, timeline->rows, "cells");
   timeline->lanes = kymo_table_peek_nested (timeline->rows, "lanes",
                                             &timeline->lane_offsets);
   read_cells (&timeline->outer, timeline->rows, "outer");
   read_cells (&timeline->events, timeline->rows, "events");
-  if (timeline->n_rows == 0 || timeline->cells.offsets == NULL)
+  if (timeline->n_rows == 0
+      || (timeline->cells.offsets == NULL && timeline->dense.cell == NULL))
     return FALSE;
   x0 = kymo_plot_time_to_x (frame, timeline->span.begin_ns);
   x1 = kymo_plot_time_to_x (frame, timeline->span.end_ns);
@@ -130,11 +150,25 @@ kymo_timeline_clear (KymoTimeline *timeline)
   g_clear_pointer (&timeline->activities, g_free);
 }
 
+/** kymo_timeline_busy: of a row in the visible range; NAN where the answer is
+ * about another range */
+double
+kymo_timeline_busy (const KymoTimeline *timeline, guint row)
+{
+  KymoSpan seen = timeline->frame->span;
+
+  if (!kymo_span_is_all (seen)
+      && (timeline->span.begin_ns != seen.begin_ns
+          || timeline->span.end_ns != seen.end_ns))
+    return NAN;
+  return kymo_table_get_double (timeline->rows, "busy", row);
+}
+
 /** kymo_timeline_row_y: */
 double
 kymo_timeline_row_y (const KymoTimeline *timeline, guint row)
 {
-  return timeline->area.y + row * timeline->row_px
+  return timeline->area.y + (timeline->first_row + row) * timeline->row_px
          - timeline->frame->scroll_px
          + floor ((timeline->row_px - timeline->bar_px) / 2);
 }
@@ -143,12 +177,12 @@ kymo_timeline_row_y (const KymoTimeline *timeline, guint row)
 void
 kymo_timeline_visible (const KymoTimeline *timeline, guint *first, guint *end)
 {
-  double scroll = MAX (timeline->frame->scroll_px, 0);
+  double top = timeline->frame->scroll_px / timeline->row_px
+               - timeline->first_row;
+  double rows = timeline->area.height / timeline->row_px;
 
-  *first = MIN (timeline->n_rows, (guint) (scroll / timeline->row_px));
-  *end = MIN (timeline->n_rows,
-              (guint) ceil ((scroll + timeline->area.height)
-                            / timeline->row_px));
+  *first = CLAMP (floor (top), 0, timeline->n_rows);
+  *end = CLAMP (ceil (top + rows), *first, timeline->n_rows);
 }
 
 /** kymo_timeline_x: */
@@ -195,8 +229,9 @@ paint_apart (cairo_t *cr, const KymoTimeline *timeline)
   for (guint row = MAX (first, 1); row < end; row++)
     if (is_apart (timeline, row) && !is_apart (timeline, row - 1))
       {
-        double y = floor (area.y + row * timeline->row_px
-                          - timeline->frame->scroll_px) + 0.5;
+        double y = floor (area.y + (timeline->first_row + row)
+                          * timeline->row_px - timeline->frame->scroll_px)
+                   + 0.5;
 
         kymo_set_source (cr, timeline->theme->axis);
         cairo_set_line_width (cr, 1);
@@ -214,19 +249,20 @@ paint_row_labels (cairo_t *cr, const KymoTimeline *timeline)
                                 timeline->area.x - 60 };
   KymoTextStyle busy_style = { KYMO_TEXT_SMALL, FALSE, 1, 0 };
   guint every = MAX (1, (guint) ceil (15 / timeline->row_px));
-  guint first, end;
+  guint first, end, before;
 
   /* 1, 2, 5, 10 … rows apart. */
   if (every > 1)
-    every = kymo_nice_step (timeline->n_rows,
-                            MAX (1, timeline->n_rows / every));
+    every = kymo_nice_step (timeline->rows_total,
+                            MAX (1, timeline->rows_total / every));
   every = MAX (1, every);
   kymo_timeline_visible (timeline, &first, &end);
-  for (guint row = (first + every - 1) / every * every; row < end;
-       row += every)
+  before = timeline->first_row;
+  for (guint row = (before + first + every - 1) / every * every - before;
+       row < end; row += every)
     {
       const char *label = kymo_table_get_string (timeline->rows, "label", row);
-      double busy = kymo_table_get_double (timeline->rows, "busy", row);
+      double busy = kymo_timeline_busy (timeline, row);
       double y = kymo_timeline_row_y (timeline, row) + timeline->bar_px / 2;
 
       if (y < timeline->area.y
@@ -247,18 +283,15 @@ paint_row_labels (cairo_t *cr, const KymoTimeline *timeline)
 /* The visible part of a cell, so that labels stay in sight. */
 static void
 paint_cell_label (cairo_t *cr, const KymoTimeline *timeline, guint row,
-                  guint i)
+                  const KymoTimelineRun *run)
 {
-  const KymoTimelineCells *cells = &timeline->cells;
   const KymoTimelineActivity *activity
-    = kymo_timeline_activity (timeline, cells->activity[i]);
+    = kymo_timeline_activity (timeline, run->activity);
   KymoRect area = timeline->area;
-  double x0 = MAX (kymo_timeline_x (timeline, cells->x0[i]), area.x);
-  double x1 = MIN (kymo_timeline_x (timeline, cells->x1[i]),
-                   area.x + area.width);
+  double x0 = MAX (kymo_timeline_x (timeline, run->x0), area.x);
+  double x1 = MIN (kymo_timeline_x (timeline, run->x1), area.x + area.width);
   double bar_px = kymo_timeline_cells_px (timeline, row);
   double y = kymo_timeline_row_y (timeline, row) + bar_px / 2;
-  double share = cells->share != NULL ? cells->share[i] : 1;
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0.5, x1 - x0 - 8 };
   KymoRgba shown;
 
@@ -270,7 +303,7 @@ paint_cell_label (cairo_t *cr, const KymoTimeline *timeline, guint row,
       && kymo_text_width (cr, activity->name, style) > style.max_px)
     return;
   shown = kymo_rgba_mix (timeline->theme->paper, activity->color,
-                         kymo_timeline_strength (activity, share));
+                         kymo_timeline_strength (activity, run->share));
   kymo_text_draw (cr, activity->name, (x0 + x1) / 2, y, style,
                   kymo_rgba_text_on (shown));
 }
@@ -278,16 +311,26 @@ paint_cell_label (cairo_t *cr, const KymoTimeline *timeline, guint row,
 static void
 paint_cell_labels (cairo_t *cr, const KymoTimeline *timeline)
 {
-  const KymoTimelineCells *cells = &timeline->cells;
+  g_autoptr (GArray) runs = NULL;
   guint first, end;
+  gint64 from, to;
 
   if (timeline->bar_px < 14)
     return;
+  runs = g_array_new (FALSE, FALSE, sizeof (KymoTimelineRun));
   kymo_timeline_visible (timeline, &first, &end);
+  kymo_timeline_columns (timeline, &from, &to);
   for (guint row = first; row < end; row++)
-    for (guint i = cells->offsets[row]; i < cells->offsets[row + 1]; i++)
-      if ((cells->x1[i] - cells->x0[i]) * timeline->x_step >= LABEL_LEAST_PX)
-        paint_cell_label (cr, timeline, row, i);
+    {
+      kymo_timeline_runs (timeline, row, from, to, runs);
+      for (guint i = 0; i < runs->len; i++)
+        {
+          KymoTimelineRun *run = &g_array_index (runs, KymoTimelineRun, i);
+
+          if ((run->x1 - run->x0) * timeline->x_step >= LABEL_LEAST_PX)
+            paint_cell_label (cr, timeline, row, run);
+        }
+    }
 }
 
 /* Shares are of the exact times that the answer tells beside its cells: a
@@ -354,6 +397,36 @@ timeline_paint (cairo_t *cr, const KymoTable *answer,
   kymo_timeline_clear (&timeline);
 }
 
+/** kymo_timeline_group: 1 where rows share the height */
+guint
+kymo_timeline_group (const KymoPlotFrame *frame)
+{
+  guint group = 1;
+
+  while (frame->row_px > 0 && group < frame->n_locations
+         && frame->row_px * group * MAX (frame->scale, 1) < 1)
+    group *= 2;
+  return group;
+}
+
+/* The rows that are visible, and some beyond them to scroll into. Locations
+   lower than a pixel go together into rows, two, four, eight of them. */
+static void
+ask_for_rows (KymoQuestion *question, const KymoPlotFrame *frame,
+              double height_px, guint columns)
+{
+  guint group = kymo_timeline_group (frame), n = frame->n_locations;
+  double row_px = frame->row_px * group;
+  guint first, count;
+
+  first = MAX (0, floor ((frame->scroll_px - height_px * ROWS_BEYOND)
+                         / row_px));
+  count = ceil (height_px * (1 + 2 * ROWS_BEYOND) / row_px) + 1;
+  kymo_question_set_resolution (question, columns, (n + group - 1) / group);
+  kymo_question_set_int (question, "first-row", first);
+  kymo_question_set_int (question, "n-rows", count);
+}
+
 static KymoQuestion *
 timeline_question (const KymoPlotFrame *frame)
 {
@@ -361,10 +434,22 @@ timeline_question (const KymoPlotFrame *frame)
   KymoRect area = kymo_plot_frame_area (&kymo_plot_timeline, frame);
   double scale = MAX (frame->scale, 1);
   guint columns = CLAMP (area.width * scale, 16, 16384);
-  /* Rows that are scrolled may be more than fit, yet not without bound. */
-  guint rows = frame->row_px > 0 ? 4096 : CLAMP (area.height / 3, 1, 4096);
 
-  kymo_question_set_resolution (question, columns, rows);
+  /* A file is asked for exactly its pixels, the window for what is at hand:
+     columns of a grid, that stay the same while one pans. */
+  if (frame->decorate)
+    kymo_question_set_resolution (question, columns,
+                                  CLAMP (area.height / 3, 1, 4096));
+  else if (frame->row_px > 0 && frame->n_locations > 0)
+    ask_for_rows (question, frame, area.height, columns);
+  else
+    kymo_question_set_resolution (question, columns,
+                                  CLAMP (area.height * scale, 1, 16384));
+  if (!frame->decorate)
+    {
+      kymo_question_set_int (question, "grid", 1);
+      kymo_question_set_int (question, "dense", 1);
+    }
   return question;
 }
 
@@ -374,10 +459,14 @@ timeline_natural_height (const KymoTable *answer, const KymoPlotFrame *frame)
   KymoTable *rows = kymo_table_peek_nested (answer, "rows", NULL);
   double row_px = frame->row_px > 0 ? frame->row_px : 28;
   KymoRect decor = kymo_decor_inset (&kymo_plot_timeline, frame);
+  gint64 total = kymo_table_get_int (answer, "rows_total", 0);
+  gint64 group = kymo_table_get_int (answer, "group", 0);
 
   if (rows == NULL)
     return 0;
-  return kymo_table_get_n_rows (rows) * row_px + kymo_plot_timeline.inset.y
+  if (total < kymo_table_get_n_rows (rows))
+    total = kymo_table_get_n_rows (rows);
+  return total * MAX (group, 1) * row_px + kymo_plot_timeline.inset.y
          + kymo_plot_timeline.inset.height + decor.y + decor.height
          + (frame->decorate ? 30 : 0);
 }
@@ -393,4 +482,5 @@ const KymoPlotClass kymo_plot_timeline = {
   .natural_height = timeline_natural_height,
   .inset = { 0, 14, 0, 2 },
   .has_legend = TRUE,
+  .wide = TRUE,
 };

@@ -45,7 +45,9 @@ typedef struct
   const char       *hovered;         /* name whose series lifts, or NULL */
   GHashTable       *hidden;          /* set of hidden names, or NULL */
   double            scroll_px;       /* rows scrolled away at the top */
-  double            row_px;          /* height of a timeline row, 0 = choose */
+  double            row_px;          /* height of a location in a timeline,
+                                        0 = all share the height */
+  guint             n_locations;     /* that rows are made of; 0 = unknown */
   gboolean          by_time;         /* histogram: bars weigh time, not count */
   const KymoTable  *phases;          /* of the ruler, or NULL */
 } KymoPlotFrame;
@@ -91,6 +93,9 @@ struct _KymoPlotClass
   KymoRect inset;                    /* x = left, y = top, width = right,
                                         height = bottom */
   gboolean has_legend;               /* exports list the series */
+  gboolean wide;                     /* an answer about more time (and rows)
+                                        than is visible is painted as well:
+                                        to pan is no question */
 };
 
 extern const KymoPlotClass *const kymo_plots[];   /* NULL terminated */

@@ -14,7 +14,7 @@ static gboolean
 row_at (const KymoTimeline *timeline, double y, guint *row)
 {
   double at = (y - timeline->area.y + timeline->frame->scroll_px)
-              / timeline->row_px;
+              / timeline->row_px - timeline->first_row;
 
   if (at < 0 || at >= timeline->n_rows)
     return FALSE;
@@ -22,28 +22,23 @@ row_at (const KymoTimeline *timeline, double y, guint *row)
   return TRUE;
 }
 
-/* Index of the cell over column `at`; -1 when there is none. */
-static int
-cell_at (const KymoTimelineCells *cells, guint row, double at)
+/* The cell over column `at`: of the answer, or the block that fills the
+   columns around it. FALSE when there is none. */
+static gboolean
+cell_at (const KymoTimeline *timeline, guint row, double at,
+         KymoTimelineRun *found)
 {
-  guint low, high;
+  g_autoptr (GArray) runs = g_array_new (FALSE, FALSE,
+                                         sizeof (KymoTimelineRun));
 
-  if (cells->offsets == NULL)
-    return -1;
-  low = cells->offsets[row];
-  high = cells->offsets[row + 1];
-  while (low < high)
+  kymo_timeline_runs (timeline, row, 0, timeline->n_columns, runs);
+  for (guint i = 0; i < runs->len; i++)
     {
-      guint middle = low + (high - low) / 2;
-
-      if (cells->x1[middle] <= at)
-        low = middle + 1;
-      else
-        high = middle;
+      *found = g_array_index (runs, KymoTimelineRun, i);
+      if (at < found->x1)
+        return found->x0 <= at;
     }
-  if (low < cells->offsets[row + 1] && cells->x0[low] <= at)
-    return low;
-  return -1;
+  return FALSE;
 }
 
 /* The lane under a height of a row, or -1. */
@@ -111,27 +106,23 @@ share_words (const KymoTimeline *timeline, KymoSpan span, double share)
 }
 
 static void
-describe_cell (const KymoTimeline *timeline, guint row, int cell,
-               KymoPlotHit *hit)
+describe_cell (const KymoTimeline *timeline, guint row,
+               const KymoTimelineRun *cell, KymoPlotHit *hit)
 {
-  const KymoTimelineCells *cells = &timeline->cells;
   const char *label = kymo_table_get_string (timeline->rows, "label", row);
   const KymoTimelineActivity *activity;
   g_autofree char *words = NULL, *range = NULL;
-  double share = 1;
 
-  hit->span = columns_span (timeline, cells->x0[cell], cells->x1[cell]);
-  activity = kymo_timeline_activity (timeline, cells->activity[cell]);
+  hit->span = columns_span (timeline, cell->x0, cell->x1);
+  activity = kymo_timeline_activity (timeline, cell->activity);
   if (activity == NULL || activity->hidden)
     return;
-  if (cells->share != NULL)
-    share = cells->share[cell];
   hit->name = g_strdup (activity->name);
-  hit->rect.x = kymo_timeline_x (timeline, cells->x0[cell]);
-  hit->rect.width = kymo_timeline_x (timeline, cells->x1[cell]) - hit->rect.x;
+  hit->rect.x = kymo_timeline_x (timeline, cell->x0);
+  hit->rect.width = kymo_timeline_x (timeline, cell->x1) - hit->rect.x;
   hit->rect.y = kymo_timeline_row_y (timeline, row);
   hit->rect.height = timeline->bar_px;
-  words = share_words (timeline, hit->span, share);
+  words = share_words (timeline, hit->span, cell->share);
   range = kymo_span_words (hit->span);
   hit->text = g_strdup_printf ("%s\n%s · %s\n%s", activity->name,
                                label != NULL ? label : "", range, words);
@@ -231,13 +222,17 @@ static void
 hit_row_label (const KymoTimeline *timeline, guint row, KymoPlotHit *hit)
 {
   const char *label = kymo_table_get_string (timeline->rows, "label", row);
-  g_autofree char *busy = kymo_format_percent (
-    kymo_table_get_double (timeline->rows, "busy", row));
-
+  double share = kymo_timeline_busy (timeline, row);
+  g_autofree char *busy = kymo_format_percent (share);
   gboolean comm = g_strcmp0 (kymo_table_get_string (timeline->rows, "kind",
                                                     row),
                              "communication") == 0;
 
+  if (isnan (share))
+    {
+      hit->text = g_strdup (label != NULL ? label : "");
+      return;
+    }
   hit->text = g_strdup_printf (comm
     ? _("%s: a communication thread\n%s busy in this range")
     : _("%s\n%s busy in this range"), label != NULL ? label : "", busy);
@@ -265,7 +260,8 @@ kymo_timeline_hit (const KymoTable *answer, const KymoPlotFrame *frame,
            && x < timeline.area.x + timeline.area.width)
     {
       double column = (x - timeline.x_zero) / timeline.x_step;
-      int cell = cell_at (&timeline.cells, row, column);
+      KymoTimelineRun cell;
+      gboolean over = cell_at (&timeline, row, column, &cell);
       int event = event_near (&timeline, row, x, y);
 
       set_location (&timeline, row, hit);
@@ -275,8 +271,8 @@ kymo_timeline_hit (const KymoTable *answer, const KymoPlotFrame *frame,
       else
         {
           hit->time_ns = kymo_plot_x_to_time (frame, x);
-          if (cell >= 0)
-            describe_cell (&timeline, row, cell, hit);
+          if (over)
+            describe_cell (&timeline, row, &cell, hit);
           describe_outer (&timeline, row, column, hit);
           if (event >= 0)
             describe_event (&timeline, row, event, hit);

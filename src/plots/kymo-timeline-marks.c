@@ -279,7 +279,8 @@ kymo_timeline_paint_marks (cairo_t *cr, const KymoTimeline *timeline,
                         ? kymo_table_peek_ints (marks, "time_ns", NULL) : NULL;
   guint n = marks != NULL ? kymo_table_get_n_rows (marks) : 0;
   KymoRect area = timeline->area;
-  double rows_px = timeline->n_rows * timeline->row_px;
+  double rows_px = timeline->rows_total * timeline->row_px
+                   - timeline->frame->scroll_px;
   double last_x = -10, text_end = -10;
 
   /* The window's ruler shows phases as ranges; a file has them here, where

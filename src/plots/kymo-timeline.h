@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The timeline picture's inside, shared by its files: kymo-plot-timeline.c
- * (rows, labels, legend), kymo-timeline-cells.c (cells as pixels or shapes),
- * kymo-timeline-marks.c (events, outer blocks, flags) and
- * kymo-timeline-hit.c.
+ * (rows, labels, legend), kymo-timeline-runs.c (a row's cells, whatever form
+ * the answer has), kymo-timeline-pixels.c (cells as rows of pixels),
+ * kymo-timeline-cells.c (cells as shapes), kymo-timeline-marks.c (events,
+ * outer blocks, flags) and kymo-timeline-hit.c.
  */
 #pragma once
 
@@ -26,6 +27,32 @@ typedef struct
 } KymoTimelineCells;
 
 /**
+ * KymoTimelineDense:
+ *
+ * The other form of an answer: each column of each row is one number, row
+ * after row: index of the activity << 16 | share of the column's time.
+ */
+typedef struct
+{
+  const guint32 *cell;             /* n_rows * n_columns, or NULL */
+} KymoTimelineDense;
+
+#define KYMO_DENSE_NOTHING 0xffffffffu
+#define KYMO_DENSE_FULL    0xffffu
+
+/**
+ * KymoTimelineRun:
+ *
+ * Columns x0 .. x1 of a row with one look: a cell of the answer, or the dense
+ * columns that one activity fills, or one dense column that it does not.
+ */
+typedef struct
+{
+  gint64 x0, x1, activity;
+  double share;
+} KymoTimelineRun;
+
+/**
  * KymoTimelineActivity:
  *
  * How an activity of the answer is painted.
@@ -43,7 +70,8 @@ typedef struct
  * KymoTimeline:
  *
  * An answer and a frame, ready to paint. Column c of the answer begins at
- * x_zero + c * x_step.
+ * x_zero + c * x_step. The answer's rows are first_row .. of rows_total, each
+ * of `group` locations.
  */
 typedef struct
 {
@@ -55,9 +83,11 @@ typedef struct
   double                x_zero, x_step;
   const KymoTable      *rows;
   guint                 n_rows;
+  guint                 first_row, rows_total, group;
   double                row_px;    /* distance of two rows */
   double                bar_px;    /* height of a bar */
   KymoTimelineCells     cells, outer, events;
+  KymoTimelineDense     dense;
   const KymoTable      *lanes;     /* labels of lanes, or NULL */
   const guint          *lane_offsets;
   KymoTimelineActivity *activities;
@@ -68,6 +98,10 @@ gboolean kymo_timeline_init       (KymoTimeline        *timeline,
                                    const KymoTable     *answer,
                                    const KymoPlotFrame *frame);
 void     kymo_timeline_clear      (KymoTimeline        *timeline);
+/* How many locations a row of at least a pixel is made of: 1, 2, 4 … */
+guint    kymo_timeline_group      (const KymoPlotFrame *frame);
+double   kymo_timeline_busy       (const KymoTimeline  *timeline,
+                                   guint                row);
 /* Top of a row's bar in the picture, scrolled. */
 double   kymo_timeline_row_y      (const KymoTimeline  *timeline,
                                    guint                row);
@@ -82,10 +116,26 @@ gint64   kymo_timeline_time       (const KymoTimeline  *timeline,
 const KymoTimelineActivity *
          kymo_timeline_activity   (const KymoTimeline  *timeline,
                                    gint64               index);
+/* The cells of a row that reach into columns from .. to, in their order. */
+void     kymo_timeline_runs       (const KymoTimeline  *timeline,
+                                   guint                row,
+                                   gint64               from,
+                                   gint64               to,
+                                   GArray              *runs);
+/* The columns that can be seen, from .. to. */
+void     kymo_timeline_columns    (const KymoTimeline  *timeline,
+                                   gint64              *from,
+                                   gint64              *to);
+/* Whether run `i` is the column that two blocks share. */
+gboolean kymo_timeline_is_edge    (const KymoTimeline  *timeline,
+                                   const GArray        *runs,
+                                   guint                i);
 /* How strongly a cell is painted: tells the share of its activity. */
 double   kymo_timeline_strength   (const KymoTimelineActivity *activity,
                                    double               share);
 void     kymo_timeline_paint_cells  (cairo_t            *cr,
+                                     const KymoTimeline *timeline);
+void     kymo_timeline_paint_pixels (cairo_t            *cr,
                                      const KymoTimeline *timeline);
 void     kymo_timeline_paint_outer  (cairo_t            *cr,
                                      const KymoTimeline *timeline);

@@ -23,7 +23,7 @@ on_message (KymoTable *answer, const GError *error, gpointer data)
   g_clear_pointer (&self->message, kymo_table_unref);
   if (answer != NULL && kymo_table_find_column (answer, "sent_ns") >= 0)
     self->message = kymo_table_ref (answer);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  kymo_canvas_queue_still (self);
 }
 
 /** kymo_canvas_ask_message: after the selection has changed */

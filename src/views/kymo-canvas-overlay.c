@@ -140,15 +140,30 @@ kymo_canvas_show_block (KymoCanvas *self)
 
 /* -- the pointer ---------------------------------------------------------- */
 
+/* A context for what lies in a box of the picture; destroy it. */
+static cairo_t *
+begin_node (GtkSnapshot *snapshot, double x, double y, double width,
+            double height)
+{
+  graphene_rect_t bounds
+    = GRAPHENE_RECT_INIT (floor (x), floor (y), ceil (width) + 1,
+                          ceil (height) + 1);
+
+  return gtk_snapshot_append_cairo (snapshot, &bounds);
+}
+
 static void
-paint_hit (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *frame,
+paint_hit (KymoCanvas *self, GtkSnapshot *snapshot, const KymoPlotFrame *frame,
            const KymoRect *area)
 {
   const KymoRect *rect = &self->hit.rect;
+  double x0 = MAX (rect->x, area->x) - 1;
+  double x1 = MIN (rect->x + rect->width, area->x + area->width) + 1;
+  cairo_t *cr;
 
-  if (rect->width <= 0 || rect->height <= 0)
+  if (rect->width <= 0 || rect->height <= 0 || x1 <= x0)
     return;
-  cairo_save (cr);
+  cr = begin_node (snapshot, x0, rect->y - 1, x1 - x0 + 1, rect->height + 2);
   cairo_rectangle (cr, area->x - 1, area->y - 1, area->width + 2,
                    area->height + 2);
   cairo_clip (cr);
@@ -158,7 +173,7 @@ paint_hit (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *frame,
   kymo_set_source_alpha (cr, kymo_theme_get (frame->dark)->foreground, 0.85);
   cairo_set_line_width (cr, 1);
   cairo_stroke (cr);
-  cairo_restore (cr);
+  cairo_destroy (cr);
 }
 
 static void
@@ -196,10 +211,11 @@ tip_layout (KymoCanvas *self, const KymoPlotFrame *frame)
 
 /* Beside the pointer, and never beyond the picture's edge. */
 static void
-paint_tip (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *frame)
+paint_tip (KymoCanvas *self, GtkSnapshot *snapshot, const KymoPlotFrame *frame)
 {
   const KymoTheme *theme = kymo_theme_get (frame->dark);
   PangoLayout *layout;
+  cairo_t *cr;
   int width, height;
   double x, y, w, h;
 
@@ -213,6 +229,7 @@ paint_tip (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *frame)
   y = self->y + 18 + h > frame->height_px ? self->y - 10 - h : self->y + 18;
   x = CLAMP (x, 2, MAX (2, frame->width_px - w - 2));
   y = CLAMP (y, 2, MAX (2, frame->height_px - h - 2));
+  cr = begin_node (snapshot, x, y, w + 1, h + 1);
   rounded (cr, floor (x) + 0.5, floor (y) + 0.5, w, h);
   kymo_set_source_alpha (cr, theme->canvas, 0.96);
   cairo_fill_preserve (cr);
@@ -222,17 +239,22 @@ paint_tip (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *frame)
   kymo_set_source (cr, theme->foreground);
   cairo_move_to (cr, floor (x) + TIP_PAD, floor (y) + TIP_PAD);
   pango_cairo_show_layout (cr, layout);
+  cairo_destroy (cr);
   g_object_unref (layout);
 }
 
 static void
-paint_crosshair (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *frame,
-                 const KymoRect *area)
+paint_crosshair (KymoCanvas *self, GtkSnapshot *snapshot,
+                 const KymoPlotFrame *frame, const KymoRect *area)
 {
+  cairo_t *cr;
+
   if (!self->inside || self->x < area->x || self->x > area->x + area->width)
     return;
+  cr = begin_node (snapshot, self->x, 0, 1, area->y + area->height);
   kymo_set_source_alpha (cr, kymo_theme_get (frame->dark)->foreground, 0.35);
   vertical (cr, self->x, area);
+  cairo_destroy (cr);
 }
 
 static void
@@ -246,27 +268,36 @@ paint_focus (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *frame)
   cairo_stroke (cr);
 }
 
-/** kymo_canvas_overlay: */
+/** kymo_canvas_still: what stays where the pointer moves */
 void
-kymo_canvas_overlay (KymoCanvas *self, cairo_t *cr,
-                     const KymoPlotFrame *frame)
+kymo_canvas_still (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *frame)
 {
   KymoRect area = kymo_plot_frame_area (self->klass, frame);
 
   kymo_canvas_paint_message (self, cr, frame);
   paint_block (self, cr, frame);
-  if (self->inside && self->drag == KYMO_DRAG_NONE)
-    paint_hit (self, cr, frame, &area);
   if (self->klass->time_axis)
     {
       cairo_save (cr);
       cairo_rectangle (cr, area.x, 0, area.width, frame->height_px);
       cairo_clip (cr);
       paint_selection (self, cr, frame, &area);
-      paint_crosshair (self, cr, frame, &area);
       paint_markers (self, cr, frame, &area);
       cairo_restore (cr);
     }
   paint_focus (self, cr, frame);
-  paint_tip (self, cr, frame);
+}
+
+/** kymo_canvas_pointer: what moves with it, as small nodes */
+void
+kymo_canvas_pointer (KymoCanvas *self, GtkSnapshot *snapshot,
+                     const KymoPlotFrame *frame)
+{
+  KymoRect area = kymo_plot_frame_area (self->klass, frame);
+
+  if (self->inside && self->drag == KYMO_DRAG_NONE)
+    paint_hit (self, snapshot, frame, &area);
+  if (self->klass->time_axis)
+    paint_crosshair (self, snapshot, frame, &area);
+  paint_tip (self, snapshot, frame);
 }

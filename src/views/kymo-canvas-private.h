@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The inside of KymoCanvas, shared by its files: kymo-canvas.c (asking),
+ * The inside of KymoCanvas, shared by its files: kymo-canvas.c (the widget),
+ * kymo-canvas-ask.c (its questions), kymo-canvas-rows.c (how high rows are),
  * kymo-canvas-paint.c (the picture), kymo-canvas-overlay.c (what lies over
  * it), kymo-canvas-message.c (the message of the selected block),
  * kymo-canvas-input.c (pointer and keys) and kymo-canvas-arrows.c.
@@ -20,6 +21,23 @@ typedef enum
   KYMO_DRAG_PAN,
 } KymoDrag;
 
+/**
+ * KymoCoverage:
+ *
+ * What an answer is about: the range and rows for which it was asked, and the
+ * more of both that it holds.
+ */
+typedef struct
+{
+  KymoSpan view;                       /* the visible range when asked */
+  KymoSpan span;                       /* with what lies beside it */
+  double   width_px, height_px, scale;
+  double   row_px;                     /* 0 = all rows share the height */
+  guint    group;                      /* locations a row */
+  gint64   first_row, end_row;
+  gboolean all_rows;                   /* one for each location */
+} KymoCoverage;
+
 struct _KymoCanvas
 {
   GtkWidget            parent_instance;
@@ -37,16 +55,25 @@ struct _KymoCanvas
   char                *failure;        /* why there is no answer, or NULL */
   gboolean             need_answer;
   gboolean             need_paint;
+  gboolean             need_still;
   gboolean             dimmed;
   guint                tick_id;
   guint                dim_id;
+  guint                rest_id;
+  KymoCoverage         asked;          /* of the question under way */
+  KymoCoverage         shown;          /* of the answer */
 
-  cairo_surface_t     *surface;        /* the painted picture */
-  KymoSpan             painted;        /* its range */
-  double               painted_width, painted_height;
+  cairo_surface_t     *surfaces[2];    /* painted in turns: the frame before
+                                          still shows the other one */
+  guint                turn;
+  GskRenderNode       *picture;        /* the painted picture, or NULL */
+  GskRenderNode       *still;          /* what lies over it and stays where
+                                          the pointer moves, or NULL */
 
   GtkAdjustment       *vadjustment;
-  double               row_px;         /* 0 = rows share the height */
+  double               row_px;         /* of a location; 0 = rows share the
+                                          height */
+  guint                n_locations;    /* that rows are made of; 0 = unknown */
 
   gboolean             inside;
   double               x, y;           /* pointer */
@@ -63,12 +90,26 @@ void     kymo_canvas_get_frame    (KymoCanvas          *self,
 KymoRect kymo_canvas_get_area     (KymoCanvas          *self);
 void     kymo_canvas_queue_answer (KymoCanvas          *self);
 void     kymo_canvas_queue_paint  (KymoCanvas          *self);
+void     kymo_canvas_queue_still  (KymoCanvas          *self);
+void     kymo_canvas_review       (KymoCanvas          *self);
+void     kymo_canvas_stop_asking  (KymoCanvas          *self);
+void     kymo_canvas_on_answer    (KymoTable           *answer,
+                                   const GError        *error,
+                                   gpointer             data);
+void     kymo_canvas_configure_rows (KymoCanvas        *self);
+void     kymo_canvas_zoom_rows    (KymoCanvas          *self,
+                                   double               factor);
+void     kymo_canvas_fit_rows     (KymoCanvas          *self);
+void     kymo_canvas_update_accessible (KymoCanvas     *self);
 void     kymo_canvas_paint        (GtkWidget           *widget,
                                    GtkSnapshot         *snapshot);
 void     kymo_canvas_add_input    (KymoCanvas          *self);
 void     kymo_canvas_update_hit   (KymoCanvas          *self);
-void     kymo_canvas_overlay      (KymoCanvas          *self,
+void     kymo_canvas_still        (KymoCanvas          *self,
                                    cairo_t             *cr,
+                                   const KymoPlotFrame *frame);
+void     kymo_canvas_pointer      (KymoCanvas          *self,
+                                   GtkSnapshot         *snapshot,
                                    const KymoPlotFrame *frame);
 void     kymo_canvas_show_block   (KymoCanvas          *self);
 void     kymo_canvas_ask_message  (KymoCanvas          *self);

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The widget and its questions; see kymo-canvas.h.
- *
- * Invariant: a mapped canvas whose need_answer is set has a tick callback
- * pending, so that any number of changes cost one question a frame. An
- * unmapped canvas asks when it is mapped.
+ * The widget; see kymo-canvas.h.
  */
 #include "config.h"
 
@@ -15,19 +11,9 @@
 #include "kymo-canvas-private.h"
 #include "kymo-units.h"
 
-/* An answer later than this dims the picture that waits for it. */
-#define DIM_MS 250
-#define ROW_LEAST_PX 14
-#define ROW_SCROLLED_PX 18
-/* Up to here the plot chooses; a tall window gets higher rows. */
-#define ROW_COMFORT_PX 40
-#define ROW_MOST_PX 64
-
 static gboolean drag_pans;
 
 G_DEFINE_FINAL_TYPE (KymoCanvas, kymo_canvas, GTK_TYPE_WIDGET)
-
-static guint answer_changed;
 
 /** kymo_range_time_text: */
 char *
@@ -53,6 +39,7 @@ kymo_canvas_get_frame (KymoCanvas *self, KymoPlotFrame *frame)
   frame->hovered = kymo_session_peek_hovered (self->session);
   frame->hidden = kymo_session_peek_hidden (self->session);
   frame->row_px = self->row_px;
+  frame->n_locations = self->n_locations;
   frame->scroll_px = self->row_px > 0
                      ? round (gtk_adjustment_get_value (self->vadjustment)) : 0;
   frame->by_time = self->by_time;
@@ -70,8 +57,9 @@ kymo_canvas_get_area (KymoCanvas *self)
 
 /* -- words ---------------------------------------------------------------- */
 
-static void
-update_accessible (KymoCanvas *self)
+/** kymo_canvas_update_accessible: the words for who does not see it */
+void
+kymo_canvas_update_accessible (KymoCanvas *self)
 {
   KymoSpan range = kymo_session_get_range (self->session);
   g_autofree char *begin = kymo_range_time_text (range.begin_ns, range);
@@ -97,123 +85,7 @@ update_accessible (KymoCanvas *self)
                                   description, -1);
 }
 
-/* -- asking --------------------------------------------------------------- */
-
-static void
-configure_rows (KymoCanvas *self)
-{
-  KymoTable *rows = self->answer != NULL
-                    ? kymo_table_peek_nested (self->answer, "rows", NULL) : NULL;
-  KymoPlotFrame frame;
-  KymoRect area;
-  double height, natural, fair;
-
-  if (rows == NULL || self->klass->natural_height == NULL)
-    return;
-  area = kymo_canvas_get_area (self);
-  height = gtk_widget_get_height (GTK_WIDGET (self));
-  fair = area.height / MAX (kymo_table_get_n_rows (rows), 1);
-  if (fair >= ROW_LEAST_PX)
-    self->row_px = fair > ROW_COMFORT_PX ? MIN (floor (fair), ROW_MOST_PX) : 0;
-  else
-    self->row_px = ROW_SCROLLED_PX;
-  kymo_canvas_get_frame (self, &frame);
-  natural = self->row_px > 0
-            ? self->klass->natural_height (self->answer, &frame) : height;
-  gtk_adjustment_configure (self->vadjustment,
-                            gtk_adjustment_get_value (self->vadjustment), 0,
-                            MAX (natural, height), ROW_SCROLLED_PX,
-                            height * 0.8, height);
-}
-
-static void
-set_dimmed (KymoCanvas *self, gboolean dimmed)
-{
-  g_clear_handle_id (&self->dim_id, g_source_remove);
-  if (self->dimmed == dimmed)
-    return;
-  self->dimmed = dimmed;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-}
-
-static gboolean
-on_late (gpointer data)
-{
-  KymoCanvas *self = data;
-
-  self->dim_id = 0;
-  set_dimmed (self, TRUE);
-  return G_SOURCE_REMOVE;
-}
-
-static void
-on_answer (KymoTable *answer, const GError *error, gpointer data)
-{
-  KymoCanvas *self = data;
-
-  set_dimmed (self, FALSE);
-  g_clear_pointer (&self->failure, g_free);
-  if (answer != NULL)
-    {
-      kymo_table_ref (answer);
-      g_clear_pointer (&self->answer, kymo_table_unref);
-      self->answer = answer;
-    }
-  else
-    self->failure = g_strdup (error->message);
-  configure_rows (self);
-  kymo_canvas_queue_paint (self);
-  update_accessible (self);
-  kymo_canvas_update_hit (self);
-  g_signal_emit (self, answer_changed, 0);
-}
-
-static void
-ask_now (KymoCanvas *self)
-{
-  KymoPlotFrame frame;
-  KymoQuestion *question;
-  GHashTableIter iter;
-  gpointer key, value;
-
-  self->need_answer = FALSE;
-  kymo_canvas_get_frame (self, &frame);
-  if (frame.width_px < 2 || frame.height_px < 2)
-    return;
-  if (self->answer == NULL && self->klass->natural_height != NULL)
-    frame.row_px = ROW_SCROLLED_PX;  /* how many rows there are is not known */
-  question = self->klass->question (&frame);
-  kymo_question_set_locations (question,
-                               kymo_session_peek_locations (self->session));
-  g_hash_table_iter_init (&iter, self->parameters);
-  while (g_hash_table_iter_next (&iter, &key, &value))
-    kymo_question_set (question, key, value);
-  if (self->dim_id == 0 && !self->dimmed)
-    self->dim_id = g_timeout_add (DIM_MS, on_late, self);
-  kymo_asker_ask (self->asker, question);
-}
-
-static gboolean
-on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
-{
-  KymoCanvas *self = KYMO_CANVAS (widget);
-
-  self->tick_id = 0;
-  if (self->need_answer)
-    ask_now (self);
-  return G_SOURCE_REMOVE;
-}
-
-/** kymo_canvas_queue_answer: asks again at the next frame, once mapped */
-void
-kymo_canvas_queue_answer (KymoCanvas *self)
-{
-  self->need_answer = TRUE;
-  if (self->tick_id == 0 && gtk_widget_get_mapped (GTK_WIDGET (self)))
-    self->tick_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_tick,
-                                                  NULL, NULL);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-}
+/* -- painting ------------------------------------------------------------- */
 
 /** kymo_canvas_queue_paint: paints the kept answer again */
 void
@@ -223,13 +95,21 @@ kymo_canvas_queue_paint (KymoCanvas *self)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
+/** kymo_canvas_queue_still: paints again what lies over the picture */
+void
+kymo_canvas_queue_still (KymoCanvas *self)
+{
+  self->need_still = TRUE;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
 /* -- following the session ------------------------------------------------ */
 
 static void
 on_range_changed (KymoCanvas *self)
 {
-  kymo_canvas_queue_answer (self);
-  update_accessible (self);
+  kymo_canvas_review (self);
+  kymo_canvas_update_accessible (self);
 }
 
 static void
@@ -237,7 +117,17 @@ on_selection_changed (KymoCanvas *self)
 {
   kymo_canvas_show_block (self);
   kymo_canvas_ask_message (self);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  kymo_canvas_queue_still (self);
+}
+
+/* Other locations, other rows. */
+static void
+on_filter_changed (KymoCanvas *self)
+{
+  self->n_locations = 0;
+  kymo_canvas_queue_answer (self);
+  kymo_canvas_queue_paint (self);
+  kymo_canvas_update_accessible (self);
 }
 
 static void
@@ -249,10 +139,7 @@ follow (KymoCanvas *self)
                            G_CALLBACK (on_range_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "filter-changed",
-                           G_CALLBACK (on_range_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "filter-changed",
-                           G_CALLBACK (kymo_canvas_queue_paint), self,
+                           G_CALLBACK (on_filter_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "colors-changed",
                            G_CALLBACK (kymo_canvas_queue_paint), self,
@@ -264,13 +151,16 @@ follow (KymoCanvas *self)
                            G_CALLBACK (on_selection_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "markers-changed",
-                           G_CALLBACK (gtk_widget_queue_draw), self,
+                           G_CALLBACK (kymo_canvas_queue_still), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
                            G_CALLBACK (kymo_canvas_queue_paint), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->vadjustment, "value-changed",
-                           G_CALLBACK (kymo_canvas_queue_paint), self,
+                           G_CALLBACK (kymo_canvas_review), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self, "state-flags-changed",
+                           G_CALLBACK (kymo_canvas_queue_still), self,
                            G_CONNECT_SWAPPED);
 }
 
@@ -289,11 +179,7 @@ kymo_canvas_map (GtkWidget *widget)
 static void
 kymo_canvas_unmap (GtkWidget *widget)
 {
-  KymoCanvas *self = KYMO_CANVAS (widget);
-
-  if (self->tick_id != 0)
-    gtk_widget_remove_tick_callback (widget, self->tick_id);
-  self->tick_id = 0;
+  kymo_canvas_stop_asking (KYMO_CANVAS (widget));
   GTK_WIDGET_CLASS (kymo_canvas_parent_class)->unmap (widget);
 }
 
@@ -303,7 +189,7 @@ kymo_canvas_size_allocate (GtkWidget *widget, int width, int height,
 {
   KymoCanvas *self = KYMO_CANVAS (widget);
 
-  configure_rows (self);
+  kymo_canvas_configure_rows (self);
   kymo_canvas_queue_paint (self);
   kymo_canvas_queue_answer (self);
 }
@@ -325,11 +211,15 @@ kymo_canvas_dispose (GObject *object)
   KymoCanvas *self = KYMO_CANVAS (object);
 
   g_clear_handle_id (&self->dim_id, g_source_remove);
+  g_clear_handle_id (&self->rest_id, g_source_remove);
   g_clear_pointer (&self->asker, kymo_asker_free);
   g_clear_pointer (&self->answer, kymo_table_unref);
   g_clear_pointer (&self->message_asker, kymo_asker_free);
   g_clear_pointer (&self->message, kymo_table_unref);
-  g_clear_pointer (&self->surface, cairo_surface_destroy);
+  g_clear_pointer (&self->picture, gsk_render_node_unref);
+  g_clear_pointer (&self->still, gsk_render_node_unref);
+  for (guint i = 0; i < G_N_ELEMENTS (self->surfaces); i++)
+    g_clear_pointer (&self->surfaces[i], cairo_surface_destroy);
   g_clear_pointer (&self->parameters, g_hash_table_unref);
   g_clear_pointer (&self->subject, g_free);
   g_clear_pointer (&self->failure, g_free);
@@ -352,9 +242,8 @@ kymo_canvas_class_init (KymoCanvasClass *klass)
   widget_class->unmap = kymo_canvas_unmap;
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
   gtk_widget_class_set_css_name (widget_class, "kymocanvas");
-  answer_changed = g_signal_new ("answer-changed", KYMO_TYPE_CANVAS,
-                                 G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                 G_TYPE_NONE, 0);
+  g_signal_new ("answer-changed", KYMO_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL,
+                NULL, NULL, G_TYPE_NONE, 0);
   g_signal_new ("find", KYMO_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                 NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
   g_signal_new ("command", KYMO_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
@@ -392,11 +281,11 @@ kymo_canvas_new (const KymoPlotClass *klass, KymoSession *session)
 
   self->klass = klass;
   self->session = g_object_ref (session);
-  self->asker = kymo_asker_new (kymo_session_peek_source (session), on_answer,
-                                self);
+  self->asker = kymo_asker_new (kymo_session_peek_source (session),
+                                kymo_canvas_on_answer, self);
   kymo_canvas_add_input (self);
   follow (self);
-  update_accessible (self);
+  kymo_canvas_update_accessible (self);
   return GTK_WIDGET (self);
 }
 
@@ -413,7 +302,7 @@ kymo_canvas_set_subject (KymoCanvas *self, const char *subject)
 {
   g_free (self->subject);
   self->subject = g_strdup (subject);
-  update_accessible (self);
+  kymo_canvas_update_accessible (self);
 }
 
 /**
@@ -482,7 +371,7 @@ gboolean
 kymo_canvas_is_settled (KymoCanvas *self)
 {
   return !self->need_answer && !kymo_asker_is_busy (self->asker)
-         && !is_to_be_painted (self);
+         && self->rest_id == 0 && !is_to_be_painted (self);
 }
 
 /** kymo_canvas_get_vadjustment: scrolls rows */

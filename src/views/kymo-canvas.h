@@ -3,7 +3,7 @@
  * KymoCanvas: the widget of every picture. It asks the plot's question for
  * what is visible, keeps the answer and a painted image of it, and paints
  * pointer, selection and markers over that image alone. While a newer answer
- * is on its way the old picture stays, stretched to the new range.
+ * is on its way the old one is painted where its times are now.
  *
  * Signals: "answer-changed"; "find" (direction: next, previous, longest);
  * "command" (name), what a key asks of the whole run view; "activated" (name,
@@ -44,6 +44,17 @@ gint64         kymo_canvas_get_pointer_time  (KymoCanvas          *self);
 /* Of all canvases: a person's preference. */
 void           kymo_canvas_set_drag_pans     (gboolean             pans);
 gboolean       kymo_canvas_get_drag_pans     (void);
+
+/* Height of a location's row in pixels, of all timelines: a person's
+   preference, or one of these. */
+#define KYMO_ROWS_AUTOMATIC 0
+#define KYMO_ROWS_FIT       (-1)
+
+typedef void (*KymoRowsChanged) (double px, gpointer data);
+
+void           kymo_canvas_set_row_height    (double               px);
+void           kymo_canvas_on_row_height     (KymoRowsChanged      changed,
+                                              gpointer             data);
 
 /* "1.15 s" with as many digits as tell the ends of a range apart */
 char          *kymo_range_time_text          (gint64               time_ns,

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a canvas asks, and when. A question is about more than is visible, in
+ * time and in rows, so that to pan and to scroll is to paint: a new one is due
+ * where the view nears the end of what is at hand, and once more when it has
+ * come to rest, for then the figures of exactly this range are wanted.
+ *
+ * Invariant: a mapped canvas whose need_answer is set has a tick callback
+ * pending, so that any number of changes cost one question a frame. An
+ * unmapped canvas asks when it is mapped.
+ */
+#include "config.h"
+
+#include <math.h>
+
+#include "kymo-canvas-private.h"
+#include "kymo-timeline.h"
+
+/* An answer later than this dims the picture that waits for it. */
+#define DIM_MS 250
+/* So long after the last move the view is at rest. */
+#define REST_MS 150
+/* Time asked for on each side, in lengths of the visible range; with less
+   than NEAR left of it, or of the rows, more is asked for. */
+#define TIME_BEYOND 0.5
+#define NEAR 0.2
+
+/* -- what is at hand ------------------------------------------------------ */
+
+static gboolean
+covers_time (KymoCanvas *self, const KymoCoverage *at_hand,
+             const KymoPlotFrame *frame, double beyond)
+{
+  KymoSpan full = kymo_session_get_full_range (self->session);
+  gint64 length = kymo_span_length (frame->span);
+  gint64 more = length * beyond;
+  gint64 slip = length - kymo_span_length (at_hand->view);
+
+  /* Half a pixel over the whole picture is the same scale. */
+  if (ABS (slip) * 2 > length / MAX (frame->width_px * frame->scale, 1))
+    return FALSE;
+  return at_hand->span.begin_ns <= MAX (frame->span.begin_ns - more,
+                                        full.begin_ns)
+         && at_hand->span.end_ns >= MIN (frame->span.end_ns + more,
+                                         full.end_ns);
+}
+
+static gboolean
+covers_rows (KymoCanvas *self, const KymoCoverage *at_hand,
+             const KymoPlotFrame *frame, double beyond)
+{
+  guint group = kymo_timeline_group (frame);
+  double row_px = frame->row_px * group, first, end, total;
+
+  if (self->klass->natural_height == NULL || at_hand->all_rows)
+    return TRUE;
+  if (frame->row_px <= 0)
+    return at_hand->row_px <= 0;
+  if (at_hand->row_px != frame->row_px || at_hand->group != group)
+    return FALSE;
+  total = ceil ((double) frame->n_locations / group);
+  first = floor ((frame->scroll_px - beyond * frame->height_px) / row_px);
+  end = ceil ((frame->scroll_px + (1 + beyond) * frame->height_px) / row_px);
+  return at_hand->first_row <= MAX (first, 0)
+         && at_hand->end_row >= MIN (end, total);
+}
+
+/* Whether what was asked serves this frame, and `beyond` heights and lengths
+   more of it. */
+static gboolean
+covers (KymoCanvas *self, const KymoCoverage *at_hand,
+        const KymoPlotFrame *frame, double beyond)
+{
+  return at_hand->width_px == frame->width_px
+         && at_hand->height_px == frame->height_px
+         && at_hand->scale == frame->scale
+         && covers_time (self, at_hand, frame, beyond)
+         && covers_rows (self, at_hand, frame, beyond);
+}
+
+/* The frame with the time on both sides, as wide as that takes. */
+static KymoPlotFrame
+widened (KymoCanvas *self, const KymoPlotFrame *frame)
+{
+  KymoSpan full = kymo_session_get_full_range (self->session);
+  KymoRect area = kymo_plot_frame_area (self->klass, frame);
+  gint64 length = MAX (kymo_span_length (frame->span), 1);
+  gint64 more = length * TIME_BEYOND;
+  KymoPlotFrame wide = *frame;
+
+  wide.span.begin_ns = MIN (frame->span.begin_ns,
+                            MAX (frame->span.begin_ns - more, full.begin_ns));
+  wide.span.end_ns = MAX (frame->span.end_ns,
+                          MIN (frame->span.end_ns + more, full.end_ns));
+  wide.width_px += area.width * ((double) kymo_span_length (wide.span)
+                                 / length - 1);
+  return wide;
+}
+
+static KymoCoverage
+coverage_of (KymoQuestion *question, const KymoPlotFrame *frame, KymoSpan span)
+{
+  KymoCoverage asked = { frame->span, span, frame->width_px, frame->height_px,
+                         frame->scale, frame->row_px,
+                         kymo_timeline_group (frame) };
+  gint64 count;
+
+  kymo_question_get_int (question, "first-row", 0, &asked.first_row, NULL);
+  kymo_question_get_int (question, "n-rows", G_MAXINT32, &count, NULL);
+  asked.end_row = asked.first_row + count;
+  return asked;
+}
+
+/* -- answers -------------------------------------------------------------- */
+
+static void
+set_dimmed (KymoCanvas *self, gboolean dimmed)
+{
+  g_clear_handle_id (&self->dim_id, g_source_remove);
+  if (self->dimmed == dimmed)
+    return;
+  self->dimmed = dimmed;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static gboolean
+on_late (gpointer data)
+{
+  KymoCanvas *self = data;
+
+  self->dim_id = 0;
+  set_dimmed (self, TRUE);
+  return G_SOURCE_REMOVE;
+}
+
+/* How many locations the rows are made of: to the last one where each has a
+   row, else to the last group. */
+static void
+learn_rows (KymoCanvas *self)
+{
+  KymoTable *rows = kymo_table_peek_nested (self->answer, "rows", NULL);
+  gint64 n = rows != NULL ? kymo_table_get_n_rows (rows) : 0;
+  gint64 total = MAX (kymo_table_get_int (self->answer, "rows_total", 0), n);
+  gint64 group = MAX (kymo_table_get_int (self->answer, "group", 0), 1);
+  gint64 told = total * group;
+
+  self->shown = self->asked;
+  self->shown.all_rows = rows != NULL && group == 1 && n == total;
+  if (group == 1 || told < self->n_locations
+      || told - self->n_locations >= group)
+    self->n_locations = MIN (told, G_MAXINT32);
+}
+
+/** kymo_canvas_on_answer: KymoAskerDone of the canvas @data */
+void
+kymo_canvas_on_answer (KymoTable *answer, const GError *error, gpointer data)
+{
+  KymoCanvas *self = data;
+
+  set_dimmed (self, FALSE);
+  g_clear_pointer (&self->failure, g_free);
+  if (answer != NULL)
+    {
+      kymo_table_ref (answer);
+      g_clear_pointer (&self->answer, kymo_table_unref);
+      self->answer = answer;
+      learn_rows (self);
+    }
+  else
+    self->failure = g_strdup (error->message);
+  kymo_canvas_configure_rows (self);
+  kymo_canvas_queue_paint (self);
+  kymo_canvas_queue_still (self);
+  if (self->klass->wide && answer != NULL)
+    kymo_canvas_review (self);
+  kymo_canvas_update_accessible (self);
+  kymo_canvas_update_hit (self);
+  g_signal_emit_by_name (self, "answer-changed");
+}
+
+/* -- questions ------------------------------------------------------------ */
+
+static void
+ask_now (KymoCanvas *self)
+{
+  KymoPlotFrame frame, asked;
+  KymoQuestion *question;
+  GHashTableIter iter;
+  gpointer key, value;
+
+  self->need_answer = FALSE;
+  kymo_canvas_get_frame (self, &frame);
+  if (frame.width_px < 2 || frame.height_px < 2)
+    return;
+  asked = self->klass->wide ? widened (self, &frame) : frame;
+  question = self->klass->question (&asked);
+  kymo_question_set_locations (question,
+                               kymo_session_peek_locations (self->session));
+  g_hash_table_iter_init (&iter, self->parameters);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    kymo_question_set (question, key, value);
+  if (self->dim_id == 0 && !self->dimmed)
+    self->dim_id = g_timeout_add (DIM_MS, on_late, self);
+  self->asked = coverage_of (question, &frame, asked.span);
+  kymo_asker_ask (self->asker, question);
+}
+
+static gboolean
+on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  KymoCanvas *self = KYMO_CANVAS (widget);
+
+  self->tick_id = 0;
+  if (self->need_answer)
+    ask_now (self);
+  return G_SOURCE_REMOVE;
+}
+
+/** kymo_canvas_queue_answer: asks again at the next frame, once mapped */
+void
+kymo_canvas_queue_answer (KymoCanvas *self)
+{
+  self->need_answer = TRUE;
+  if (self->tick_id == 0 && gtk_widget_get_mapped (GTK_WIDGET (self)))
+    self->tick_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_tick,
+                                                  NULL, NULL);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+/** kymo_canvas_stop_asking: until it is mapped again */
+void
+kymo_canvas_stop_asking (KymoCanvas *self)
+{
+  if (self->tick_id != 0)
+    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick_id);
+  self->tick_id = 0;
+  if (self->rest_id != 0)
+    self->need_answer = TRUE;
+  g_clear_handle_id (&self->rest_id, g_source_remove);
+}
+
+static gboolean
+on_rest (gpointer data)
+{
+  KymoCanvas *self = data;
+  KymoPlotFrame frame;
+
+  self->rest_id = 0;
+  kymo_canvas_get_frame (self, &frame);
+  if (frame.span.begin_ns != self->shown.view.begin_ns
+      || frame.span.end_ns != self->shown.view.end_ns)
+    kymo_canvas_queue_answer (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+wait_for_rest (KymoCanvas *self, const KymoPlotFrame *frame)
+{
+  g_clear_handle_id (&self->rest_id, g_source_remove);
+  if (frame->span.begin_ns != self->shown.view.begin_ns
+      || frame->span.end_ns != self->shown.view.end_ns)
+    self->rest_id = g_timeout_add (REST_MS, on_rest, self);
+}
+
+/**
+ * kymo_canvas_review:
+ *
+ * After range or rows have moved: paints what is at hand, and asks where that
+ * does not reach. A question under way that will serve is waited for, so that
+ * a view in motion is not one that never gets an answer.
+ */
+void
+kymo_canvas_review (KymoCanvas *self)
+{
+  KymoPlotFrame frame;
+
+  if (self->klass->time_axis)
+    kymo_canvas_queue_paint (self);
+  if (!self->klass->wide || !gtk_widget_get_mapped (GTK_WIDGET (self))
+      || self->need_answer)
+    {
+      kymo_canvas_queue_answer (self);
+      return;
+    }
+  kymo_canvas_get_frame (self, &frame);
+  if (kymo_asker_is_busy (self->asker))
+    {
+      if (!covers (self, &self->asked, &frame, 0))
+        kymo_canvas_queue_answer (self);
+    }
+  else if (self->answer == NULL || !covers (self, &self->shown, &frame, NEAR))
+    kymo_canvas_queue_answer (self);
+  else
+    wait_for_rest (self, &frame);
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How high the rows of a timeline are, from all locations in view (then
+ * several share a row of pixels) up to comfortable bars. Left alone, few rows
+ * share the height, more are scrolled, and very many are all in view; a person
+ * who set a height keeps it, in every run.
+ */
+#include "config.h"
+
+#include <math.h>
+
+#include "kymo-canvas-private.h"
+
+#define ROW_LEAST_PX 14
+#define ROW_SCROLLED_PX 18
+/* Up to here the plot chooses; a tall window gets higher rows. */
+#define ROW_COMFORT_PX 40
+#define ROW_MOST_PX 64
+/* More locations than this are not scrolled but seen as a whole. */
+#define MOST_SCROLLED 1024
+
+static double wanted_px;           /* KYMO_ROWS_AUTOMATIC, KYMO_ROWS_FIT or px */
+static KymoRowsChanged rows_changed;
+static gpointer rows_changed_data;
+
+static double
+choose_row_px (KymoCanvas *self, double fair_px)
+{
+  if (wanted_px > 0)
+    return wanted_px > fair_px ? MIN (wanted_px, ROW_MOST_PX) : 0;
+  if (fair_px >= ROW_LEAST_PX)
+    return fair_px > ROW_COMFORT_PX ? MIN (floor (fair_px), ROW_MOST_PX) : 0;
+  if (wanted_px == KYMO_ROWS_FIT || self->n_locations > MOST_SCROLLED)
+    return 0;
+  return ROW_SCROLLED_PX;
+}
+
+/* Of a location, whatever share of a row it has. */
+static double
+shown_px (KymoCanvas *self, const KymoRect *area)
+{
+  if (self->row_px > 0)
+    return self->row_px;
+  return MIN (area->height / MAX (self->n_locations, 1), ROW_COMFORT_PX);
+}
+
+/** kymo_canvas_configure_rows: after the size, the answer or the wish changed */
+void
+kymo_canvas_configure_rows (KymoCanvas *self)
+{
+  KymoPlotFrame frame;
+  KymoRect area;
+  double height, natural;
+
+  if (self->answer == NULL || self->klass->natural_height == NULL
+      || self->n_locations == 0)
+    return;
+  area = kymo_canvas_get_area (self);
+  height = gtk_widget_get_height (GTK_WIDGET (self));
+  self->row_px = choose_row_px (self, area.height / self->n_locations);
+  kymo_canvas_get_frame (self, &frame);
+  natural = self->row_px > 0
+            ? self->row_px * self->n_locations + height - area.height : height;
+  gtk_adjustment_configure (self->vadjustment,
+                            gtk_adjustment_get_value (self->vadjustment), 0,
+                            MAX (natural, height), ROW_SCROLLED_PX,
+                            height * 0.8, height);
+}
+
+/* Applies the wish; the location at height @y of the picture stays there. */
+static void
+keep_in_place (KymoCanvas *self, double y)
+{
+  KymoRect area = kymo_canvas_get_area (self);
+  double scroll = self->row_px > 0
+                  ? gtk_adjustment_get_value (self->vadjustment) : 0;
+  double place = (y - area.y + scroll) / shown_px (self, &area);
+
+  kymo_canvas_configure_rows (self);
+  gtk_adjustment_set_value (self->vadjustment,
+                            place * shown_px (self, &area) - (y - area.y));
+  kymo_canvas_review (self);
+}
+
+static void
+set_wanted (KymoCanvas *self, double px)
+{
+  KymoRect area = kymo_canvas_get_area (self);
+  gboolean over = self->inside && self->y >= area.y
+                  && self->y < area.y + area.height;
+
+  wanted_px = px;
+  keep_in_place (self, over ? self->y : area.y);
+  if (rows_changed != NULL)
+    rows_changed (px, rows_changed_data);
+}
+
+/**
+ * kymo_canvas_zoom_rows:
+ * @factor: above 1 for higher rows
+ */
+void
+kymo_canvas_zoom_rows (KymoCanvas *self, double factor)
+{
+  KymoRect area = kymo_canvas_get_area (self);
+  double fair_px = area.height / MAX (self->n_locations, 1);
+  double px = shown_px (self, &area) * factor;
+
+  if (self->klass->natural_height == NULL || self->n_locations == 0)
+    return;
+  set_wanted (self, px <= fair_px * 1.001 ? KYMO_ROWS_FIT
+                                          : MIN (px, ROW_MOST_PX));
+}
+
+/** kymo_canvas_fit_rows: all in view, or, where they are, as high as reads */
+void
+kymo_canvas_fit_rows (KymoCanvas *self)
+{
+  if (self->klass->natural_height == NULL || self->n_locations == 0)
+    return;
+  if (self->row_px > 0)
+    set_wanted (self, KYMO_ROWS_FIT);
+  else
+    set_wanted (self, ROW_SCROLLED_PX);
+}
+
+/** kymo_canvas_set_row_height: of all timelines; a person's preference */
+void
+kymo_canvas_set_row_height (double px)
+{
+  wanted_px = px >= 0 ? MIN (px, ROW_MOST_PX) : KYMO_ROWS_FIT;
+}
+
+/** kymo_canvas_on_row_height: @changed: told what the person set */
+void
+kymo_canvas_on_row_height (KymoRowsChanged changed, gpointer data)
+{
+  rows_changed = changed;
+  rows_changed_data = data;
+}
