@@ -156,6 +156,19 @@ reads_columns (const Use *use)
   return FALSE;
 }
 
+/**
+ * kymo_ask_set_stale:
+ *
+ * Says that columns are not fit to be read: the run's files must be read anew.
+ */
+void
+kymo_ask_set_stale (const KymoAsk  *ask,
+                    GError        **error)
+{
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_STALE, "The cache file of “%s” is damaged",
+               ask->run->title);
+}
+
 /* Before anything is read, so that no partial has to expect a lie. */
 static gboolean
 use_segments (const KymoAsk         *ask,
@@ -177,8 +190,7 @@ use_segments (const KymoAsk         *ask,
     return FALSE;
   if (!use.unfit)
     return TRUE;
-  g_set_error (error, KYMO_ERROR, KYMO_ERROR_STALE, "The cache file of “%s” is damaged",
-               ask->run->title);
+  kymo_ask_set_stale (ask, error);
   return FALSE;
 }
 
@@ -324,6 +336,8 @@ kymo_engine_ask (const KymoRun  *run,
   if (ask.n_locations == 0)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
                  "None of the locations that were asked for is in the run");
+  else if (klass->answer != NULL)
+    answer = klass->answer (&ask, choose_threads (&ask, n_threads), error);
   else if (use_segments (&ask, klass, choose_threads (&ask, n_threads), error)
            && (klass->prepare == NULL || klass->prepare (&ask, error)))
     {

@@ -91,6 +91,11 @@ typedef struct
   guint        requires;
   guint      (*needs_of)   (const KymoAsk *ask,
                             KymoSegment   *segment);
+  /* In place of all these functions: an answer whose work is shared
+     out otherwise. It uses (kymo_segment_use()) what it reads. */
+  KymoTable *(*answer)     (KymoAsk       *ask,
+                            guint          n_threads,
+                            GError       **error);
 } KymoAnswerClass;
 
 extern const KymoAnswerClass kymo_answer_info;
@@ -119,6 +124,8 @@ gint64       kymo_ask_state_id       (const KymoAsk   *ask,
                                       guint32          state);
 gboolean     kymo_ask_is_stopped     (const KymoAsk   *ask,
                                       guint            i);
+void         kymo_ask_set_stale      (const KymoAsk   *ask,
+                                      GError         **error);
 gint64       kymo_span_edge          (KymoSpan         span,
                                       guint            n,
                                       guint            i);

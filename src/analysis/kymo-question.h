@@ -18,6 +18,19 @@
  *   clocks          -
  *   events          limit tail
  *   timeline        columns = width in cells, rows = most rows
+ *                   grid=1: columns of 2^k ns of absolute time, the smallest
+ *                   that give at most so many, over the asked range widened to
+ *                   the grid: begin_ns, end_ns; rows of 2^j locations; the
+ *                   answer tells column_ns, group, rows_total and first_row.
+ *                   Where cells would hold few pieces, column_ns is 0 and
+ *                   columns are equal parts of the asked range. In any case
+ *                   columns are equal parts of begin_ns to end_ns
+ *                   first-row, n-rows: only these rows
+ *                   dense=1 (with grid): in place of the cells of rows a packed
+ *                   column "cell" of the table "dense", rows x columns numbers:
+ *                   index of the name << 16 | share in 1 / 65535, 0xffffffff =
+ *                   nothing was recorded. Single blocks that are few are cells
+ *                   of rows nevertheless, and there is no "dense"
  *   details         location, time (ns): what is there, in words and figures
  *   find            location, time, name, direction=next|previous|longest:
  *                   a block of the activity with that display name, or without

@@ -57,6 +57,9 @@ write_value (const KymoColumn *column,
     case KYMO_COLUMN_STRING:
       write_text (g_ptr_array_index (column->strings, index), out);
       break;
+    case KYMO_COLUMN_PACKED:
+      g_string_append_printf (out, "%" G_GUINT32_FORMAT, column->packed[index]);
+      break;
     case KYMO_COLUMN_BOOL:
       g_string_append (out, g_array_index (column->ints, gint64, index) ? "true" : "false");
       break;

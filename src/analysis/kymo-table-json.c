@@ -94,6 +94,9 @@ write_scalar (const KymoColumn *column,
       write_rows (column->child, g_array_index (column->offsets, guint, index),
                   g_array_index (column->offsets, guint, index + 1), out);
       break;
+    case KYMO_COLUMN_PACKED:
+      write_int (column->packed[index], out);
+      break;
     }
 }
 

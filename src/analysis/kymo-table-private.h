@@ -15,6 +15,8 @@ typedef struct
   GArray         *ints;         /* gint64: INT, BOOL */
   GArray         *doubles;      /* double: DOUBLE */
   GPtrArray      *strings;      /* owned or NULL: STRING */
+  guint32        *packed;       /* n_packed numbers: PACKED */
+  guint           n_packed;
   KymoTable      *child;        /* TABLE */
   GArray         *offsets;      /* guint, rows + 1: TABLE */
 } KymoColumn;

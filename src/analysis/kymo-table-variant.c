@@ -4,7 +4,7 @@
  *
  *   table  = (y style, a column)          type "(ya(syuv))"
  *   column = (s name, y type, u width, v data); type has bit 7 set for a vector
- *   data   = "ax" | "ad" | "ams" | (offsets "au", table) as "(auv)"
+ *   data   = "ax" | "ad" | "ams" | "au" | (offsets "au", table) as "(auv)"
  *
  * The byte order belongs to the frame around it. from_variant believes
  * nothing: lengths, offsets and types are checked against each other.
@@ -45,6 +45,9 @@ column_data (const KymoColumn *column)
       return g_variant_new ("(@auv)",
                             fixed_array (G_VARIANT_TYPE_UINT32, column->offsets, sizeof (guint)),
                             kymo_table_to_variant (column->child));
+    case KYMO_COLUMN_PACKED:
+      return g_variant_new_fixed_array (G_VARIANT_TYPE_UINT32, column->packed, column->n_packed,
+                                        sizeof (guint32));
     default:
       return fixed_array (G_VARIANT_TYPE_INT64, column->ints, sizeof (gint64));
     }
@@ -106,6 +109,23 @@ read_strings (GVariant  *data,
   return TRUE;
 }
 
+static gboolean
+read_packed (GVariant  *data,
+             KymoTable *table,
+             guint      column)
+{
+  gconstpointer values;
+  gsize n;
+
+  if (!g_variant_is_of_type (data, G_VARIANT_TYPE ("au")))
+    return FALSE;
+  values = g_variant_get_fixed_array (data, &n, sizeof (guint32));
+  if (n > G_MAXUINT / sizeof (guint32))
+    return FALSE;
+  kymo_table_take_packed (table, column, g_memdup2 (values, n * sizeof (guint32)), n);
+  return TRUE;
+}
+
 static KymoTable *table_from_variant (GVariant *variant,
                                       guint     depth);
 
@@ -152,7 +172,7 @@ read_column (KymoTable  *table,
   guint index;
 
   type &= ~VECTOR_BIT;
-  if (type > KYMO_COLUMN_TABLE || width < 1 || width > MAX_WIDTH)
+  if (type > KYMO_COLUMN_PACKED || width < 1 || width > MAX_WIDTH)
     return FALSE;
   if (type == KYMO_COLUMN_TABLE)
     return read_nested (data, table, name, depth);
@@ -161,6 +181,8 @@ read_column (KymoTable  *table,
   column = &g_array_index (table->columns, KymoColumn, index);
   if (type == KYMO_COLUMN_STRING)
     return width == 1 && read_strings (data, table, index);
+  if (type == KYMO_COLUMN_PACKED)
+    return width == 1 && read_packed (data, table, index);
   if (type == KYMO_COLUMN_DOUBLE)
     return read_numbers (data, G_VARIANT_TYPE ("ad"), sizeof (double), column->doubles)
       && column->doubles->len % width == 0;

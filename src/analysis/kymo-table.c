@@ -18,6 +18,7 @@ column_clear (gpointer data)
   g_clear_pointer (&column->ints, g_array_unref);
   g_clear_pointer (&column->doubles, g_array_unref);
   g_clear_pointer (&column->strings, g_ptr_array_unref);
+  g_clear_pointer (&column->packed, g_free);
   g_clear_pointer (&column->child, kymo_table_unref);
   g_clear_pointer (&column->offsets, g_array_unref);
 }
@@ -61,7 +62,7 @@ kymo_table_unref (KymoTable *table)
  * @table: a table that is being made
  * @name: key of the column
  * @type: any but %KYMO_COLUMN_TABLE
- * @width: numbers a row; 1 is a scalar, more an array
+ * @width: numbers a row; 1 is a scalar, more an array; of a packed column 1
  *
  * Returns: the column's index for the append functions
  */
@@ -78,7 +79,7 @@ kymo_table_add_column (KymoTable      *table,
     column.doubles = g_array_new (FALSE, FALSE, sizeof (double));
   else if (type == KYMO_COLUMN_STRING)
     column.strings = g_ptr_array_new_with_free_func (g_free);
-  else
+  else if (type != KYMO_COLUMN_PACKED)
     column.ints = g_array_new (FALSE, FALSE, sizeof (gint64));
   g_array_append_val (table->columns, column);
   return table->columns->len - 1;
@@ -179,6 +180,24 @@ kymo_table_append_string (KymoTable  *table,
 {
   g_ptr_array_add (writable_column (table, column)->strings,
                    value != NULL ? g_utf8_make_valid (value, -1) : NULL);
+}
+
+/**
+ * kymo_table_take_packed:
+ * @column: an empty column of type %KYMO_COLUMN_PACKED
+ * @values: (transfer full) (array length=n_values): its rows, from g_malloc()
+ */
+void
+kymo_table_take_packed (KymoTable *table,
+                        guint      column,
+                        guint32   *values,
+                        guint      n_values)
+{
+  KymoColumn *c = writable_column (table, column);
+
+  g_free (c->packed);
+  c->packed = values;
+  c->n_packed = n_values;
 }
 
 /**
@@ -304,6 +323,8 @@ kymo_column_get_n_rows (const KymoColumn *column)
       return column->strings->len;
     case KYMO_COLUMN_TABLE:
       return column->offsets->len - 1;
+    case KYMO_COLUMN_PACKED:
+      return column->n_packed;
     default:
       return column->ints->len / column->width;
     }
@@ -416,6 +437,25 @@ kymo_table_peek_doubles (const KymoTable *table,
   if (flat != NULL)
     column = flat;
   return column != NULL ? (const double *) (gconstpointer) column->doubles->data : NULL;
+}
+
+/**
+ * kymo_table_peek_packed:
+ * @n_values: (out) (optional): how many there are
+ *
+ * Returns: (transfer none) (nullable): the numbers of a packed column; %NULL
+ * where there is none, or none in it
+ */
+const guint32 *
+kymo_table_peek_packed (const KymoTable *table,
+                        const char      *name,
+                        guint           *n_values)
+{
+  const KymoColumn *column = find_typed (table, name, KYMO_COLUMN_PACKED);
+
+  if (n_values != NULL)
+    *n_values = column != NULL ? column->n_packed : 0;
+  return column != NULL ? column->packed : NULL;
 }
 
 const char *

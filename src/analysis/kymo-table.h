@@ -17,6 +17,9 @@
  *   TUPLES   many rows:  [[1,2.0],[3,4.0]]
  *   FLAT     one column: [1,2,3]
  *
+ * A packed column is an array of unsigned 32-bit numbers in one piece of
+ * memory, filled by whoever made it: a picture has millions of them.
+ *
  * Integers: %KYMO_NULL_INT is null. Doubles: NaN is null. Strings may be
  * NULL; they are valid UTF-8 (foreign bytes are replaced when appended).
  *
@@ -38,6 +41,7 @@ typedef enum
   KYMO_COLUMN_STRING,
   KYMO_COLUMN_BOOL,
   KYMO_COLUMN_TABLE,
+  KYMO_COLUMN_PACKED,
 } KymoColumnType;
 
 typedef enum
@@ -83,6 +87,10 @@ void            kymo_table_append_bool     (KymoTable      *table,
 void            kymo_table_append_string   (KymoTable      *table,
                                             guint           column,
                                             const char     *value);
+void            kymo_table_take_packed     (KymoTable      *table,
+                                            guint           column,
+                                            guint32        *values,
+                                            guint           n_values);
 void            kymo_table_end_nested      (KymoTable      *table,
                                             guint           column);
 
@@ -129,6 +137,9 @@ const gint64   *kymo_table_peek_ints       (const KymoTable *table,
 const double   *kymo_table_peek_doubles    (const KymoTable *table,
                                             const char      *name,
                                             guint           *width);
+const guint32  *kymo_table_peek_packed     (const KymoTable *table,
+                                            const char      *name,
+                                            guint           *n_values);
 const char     *kymo_table_get_string      (const KymoTable *table,
                                             const char      *name,
                                             guint            row);

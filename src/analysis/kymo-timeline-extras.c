@@ -304,7 +304,7 @@ kymo_span_table_new (const char *last_column)
 
 static void
 append_array (const GArray *extras,
-              const gint   *index_of,
+              const guint32 *index_of,
               KymoTable    *table)
 {
   gboolean has_level = kymo_table_get_n_columns (table) > 3;
@@ -323,7 +323,7 @@ append_array (const GArray *extras,
 
 void
 kymo_row_extras_append (const KymoRowExtras *extras,
-                        const gint          *index_of,
+                        const guint32       *index_of,
                         KymoTable           *outer,
                         KymoTable           *events,
                         KymoTable           *lanes)

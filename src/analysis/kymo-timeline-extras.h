@@ -26,7 +26,7 @@ void       kymo_row_extras_collect   (const KymoAsk       *ask,
 void       kymo_row_extras_mark_used (const KymoRowExtras *extras,
                                       gboolean            *used);
 void       kymo_row_extras_append    (const KymoRowExtras *extras,
-                                      const gint          *index_of,
+                                      const guint32       *index_of,
                                       KymoTable           *outer,
                                       KymoTable           *events,
                                       KymoTable           *lanes);

@@ -7,601 +7,438 @@
  *
  * With fewer rows than locations each row is several locations together;
  * then cells are one column wide and the share is of all of them.
+ *
+ * On the grid ("grid") columns are 2^k nanoseconds of absolute time and rows
+ * 2^j locations, so that a cell is the same cell in every answer that shows it
+ * and nothing flickers while a picture moves. Where a cell of the grid would
+ * hold only a few pieces, columns are equal parts of the asked range, as
+ * without a grid: then single blocks are seen.
  */
 #include "config.h"
 
-#include <math.h>
-#include <string.h>
+#include "kymo-timeline-private.h"
 
-#include "kymo-engine.h"
-#include "kymo-timeline-extras.h"
+#include "kymo-error.h"
 
 #define DEFAULT_COLUMNS 1000
 #define MAX_COLUMNS 100000
-/* A merged row's list of parts is summed up when it gets longer than this. */
-#define MAX_PARTS 65536
+/* Pieces that a cell of the grid holds at least, on average. */
+#define LEAST_PIECES 4
+/* Up to so many cells, of pieces told apart, are a list also where one packed
+   number a column was asked for: blocks keep their edges. */
+#define MOST_LISTED 400000
+/* No answer has more packed cells. */
+#define MOST_DENSE (1u << 28)
 
 typedef struct
 {
-  guint   n_columns, n_rows;
-  gint64 *edges_ns;             /* n_columns + 1 */
-} Plan;
+  const KymoAsk    *ask;
+  KymoTimelinePlan *plan;
+  KymoTimelineRow  *rows;
+  guint32          *dense;      /* or NULL */
+  gint              next;       /* atomic: next row to take */
+  gint              unfit;      /* atomic: the cache file lies */
+} Work;
 
 typedef struct
 {
-  guint   x0, x1;
-  guint32 state;
-  double  share;
-} Cell;
-
-/* A stretch of a merged row: time of one state in one column. */
-typedef struct
-{
-  guint   column;
-  guint32 state;
-  gint64  ns;
-} Part;
-
-typedef struct
-{
-  GArray       *cells;          /* Cell: rows of one location */
-  GArray       *parts;          /* Part: merged rows */
-  KymoRowExtras extras;
-  gint64        busy_ns[2];     /* of workers, of communication threads */
-  gint64        span_ns[2];
-} Row;
-
-typedef struct
-{
-  Row    *rows;
-  guint   n_rows;
-  GArray *marks;                /* KymoMark */
+  Work   *work;
   gint64 *total_ns;             /* by state: exact, not of the cells */
-  guint   n_states;
-} State;
+} Worker;
+
+/* -- the plan ------------------------------------------------------------- */
+
+/**
+ * kymo_timeline_row_begin:
+ * @row: 0 to n_rows_total
+ *
+ * Returns: the first location of a row, as a place among the asked ones
+ */
+guint
+kymo_timeline_row_begin (const KymoAsk          *ask,
+                         const KymoTimelinePlan *plan,
+                         guint                   row)
+{
+  guint64 n = plan->n_rows_total;
+
+  return plan->on_grid ? MIN ((guint64) row * plan->group, ask->n_locations)
+    : ((guint64) row * ask->n_locations + n - 1) / n;
+}
+
+/* How densely the run is filled. */
+static void
+count_pieces (const KymoRun *run,
+              gint64        *n_pieces,
+              gint64        *span_ns)
+{
+  *n_pieces = 0;
+  *span_ns = 0;
+  for (guint i = 0; i < run->segments->len; i++)
+    {
+      const KymoSegment *segment = g_ptr_array_index (run->segments, i);
+
+      *n_pieces += segment->n_pieces + (segment->bins != NULL ? segment->bins->n_bins : 0);
+      *span_ns = kymo_saturating_add (*span_ns, kymo_span_length (segment->span));
+    }
+}
+
+/* Pieces that locations have in a stretch of time, on average. */
+static double
+pieces_in (const KymoRun *run,
+           double         ns)
+{
+  gint64 n_pieces, span_ns;
+
+  count_pieces (run, &n_pieces, &span_ns);
+  return span_ns > 0 ? (double) n_pieces / (double) span_ns * ns : 0;
+}
+
+/* The smallest width 2^k ns with which the range has at most n columns; -1
+   where there is none. */
+static int
+choose_width (KymoSpan span,
+              guint    n)
+{
+  for (int k = 0; k < 62; k++)
+    if (((span.end_ns - 1) >> k) - (span.begin_ns >> k) < (gint64) n)
+      return k;
+  return -1;
+}
+
+/* Puts the columns on the grid of time, where they are wide enough. */
+static void
+put_on_grid (const KymoAsk    *ask,
+             KymoTimelinePlan *plan)
+{
+  KymoSpan span = { ask->span.begin_ns, MAX (ask->span.end_ns, ask->span.begin_ns + 1) };
+  int k = choose_width (span, plan->n_columns);
+  gint64 first;
+
+  if (k < 0 || pieces_in (ask->run, (double) (G_GINT64_CONSTANT (1) << k) * plan->group)
+      < LEAST_PIECES)
+    return;
+  first = span.begin_ns >> k;
+  plan->column_ns = G_GINT64_CONSTANT (1) << k;
+  plan->n_columns = ((span.end_ns - 1) >> k) - first + 1;
+  for (guint i = 0; i <= plan->n_columns; i++)
+    plan->edges_ns[i] = (first + i) * plan->column_ns;
+  plan->span = (KymoSpan) { plan->edges_ns[0], plan->edges_ns[plan->n_columns] };
+}
+
+/* Pieces told apart are few, or a cell each of many. */
+static gboolean
+wants_dense (const KymoAsk          *ask,
+             const KymoTimelinePlan *plan)
+{
+  double cells = (double) plan->n_rows * plan->n_columns;
+
+  if (!kymo_question_get_flag (ask->question, "dense") || cells > MOST_DENSE
+      || ask->n_states > KYMO_MOST_PACKED_STATES)
+    return FALSE;
+  if (plan->column_ns > 0 || plan->group > 1)
+    return TRUE;
+  return MIN (cells, 2 * pieces_in (ask->run, (double) kymo_span_length (plan->span)
+                                    * plan->n_rows)) > MOST_LISTED;
+}
 
 static gboolean
-prepare (KymoAsk  *ask,
-         GError  **error)
+plan_rows (const KymoAsk     *ask,
+           KymoTimelinePlan  *plan,
+           GError           **error)
 {
-  guint n_rows = kymo_question_get_rows (ask->question);
-  Plan *plan = g_new0 (Plan, 1);
+  guint most = kymo_question_get_rows (ask->question);
+  gint64 first, n;
 
-  ask->plan = plan;
-  plan->n_rows = n_rows == 0 ? ask->n_locations : MIN (n_rows, ask->n_locations);
+  most = most == 0 ? ask->n_locations : MIN (most, ask->n_locations);
+  plan->on_grid = kymo_question_get_flag (ask->question, "grid");
+  plan->group = 1;
+  while (plan->on_grid && (ask->n_locations - 1) / plan->group + 1 > most)
+    plan->group *= 2;
+  plan->n_rows_total = plan->on_grid ? (ask->n_locations - 1) / plan->group + 1 : most;
+  if (!plan->on_grid && most < ask->n_locations)
+    plan->group = 0;
+  if (!kymo_question_get_int (ask->question, "first-row", 0, &first, error)
+      || !kymo_question_get_int (ask->question, "n-rows", G_MAXUINT, &n, error))
+    return FALSE;
+  plan->first_row = CLAMP (first, 0, (gint64) plan->n_rows_total);
+  plan->n_rows = CLAMP (n, 0, (gint64) (plan->n_rows_total - plan->first_row));
+  return TRUE;
+}
+
+static KymoTimelinePlan *
+plan_new (const KymoAsk  *ask,
+          GError        **error)
+{
+  KymoTimelinePlan *plan = g_new0 (KymoTimelinePlan, 1);
+
+  plan->span = ask->span;
   plan->edges_ns = kymo_ask_edges (ask, DEFAULT_COLUMNS, MAX_COLUMNS, &plan->n_columns, error);
-  return plan->edges_ns != NULL;
+  if (plan->edges_ns == NULL || !plan_rows (ask, plan, error))
+    {
+      g_free (plan->edges_ns);
+      g_free (plan);
+      return NULL;
+    }
+  if (plan->on_grid)
+    {
+      put_on_grid (ask, plan);
+      plan->dense = wants_dense (ask, plan);
+    }
+  return plan;
 }
 
 static void
-release (KymoAsk *ask)
+plan_free (KymoTimelinePlan *plan)
 {
-  g_free (((Plan *) ask->plan)->edges_ns);
-  g_free (ask->plan);
+  g_free (plan->edges_ns);
+  g_free (plan);
+}
+
+/* -- rows ----------------------------------------------------------------- */
+
+static void
+add_busy (Worker            *worker,
+          const KymoSegment *segment,
+          KymoTimelineRow   *row,
+          KymoSums          *sums)
+{
+  const KymoAsk *ask = worker->work->ask;
+  KymoLocationKind kind = kymo_run_peek_location (ask->run, segment->location)->kind;
+
+  kymo_segment_sum (segment, worker->work->plan->span, NULL, sums);
+  for (guint i = 0; i < sums->n_touched; i++)
+    {
+      guint32 s = sums->touched[i];
+
+      worker->total_ns[s] += sums->ns[s];
+      if (s >= KYMO_STATE_ACTIVITY)
+        row->busy_ns[kind] += sums->ns[s];
+      if (s != KYMO_STATE_UNTRACED)
+        row->span_ns[kind] += sums->ns[s];
+    }
+  kymo_sums_reset (sums);
+}
+
+static void
+make_single_row (Worker              *worker,
+                 KymoSegment         *segment,
+                 KymoTimelineScratch *scratch,
+                 KymoTimelineRow     *row,
+                 guint32             *line)
+{
+  const Work *work = worker->work;
+  const KymoTimelinePlan *plan = work->plan;
+  g_autofree guint32 *own = NULL;
+
+  if (plan->column_ns == 0 && line == NULL)
+    {
+      row->cells = kymo_timeline_cells_new ();
+      kymo_timeline_walk_cells (work->ask, plan, segment, scratch, row->cells);
+    }
+  else
+    {
+      if (line == NULL)
+        line = own = g_new (guint32, plan->n_columns);
+      kymo_timeline_walk_line (work->ask, plan, segment, scratch, line);
+      if (own != NULL)
+        kymo_timeline_line_cells (plan, line, row->cells = kymo_timeline_cells_new ());
+    }
+  kymo_row_extras_collect (work->ask, segment, plan->edges_ns, plan->n_columns, &row->extras);
+}
+
+static void
+make_merged_row (Worker              *worker,
+                 guint                first,
+                 guint                end,
+                 KymoTimelineScratch *scratch,
+                 KymoTimelineRow     *row,
+                 guint32             *line)
+{
+  Work *work = worker->work;
+  g_autofree guint32 *own = NULL;
+
+  if (!kymo_timeline_walk_group (work->ask, work->plan, first, end, scratch))
+    {
+      g_atomic_int_set (&work->unfit, 1);
+      return;
+    }
+  if (line == NULL)
+    row->cells = kymo_timeline_cells_new ();
+  if (work->plan->column_ns == 0 && line == NULL)
+    {
+      kymo_timeline_group_cells (work->plan, end - first, scratch, row->cells);
+      return;
+    }
+  if (line == NULL)
+    line = own = g_new (guint32, work->plan->n_columns);
+  kymo_timeline_group_line (work->plan, end - first, scratch, line);
+  if (own != NULL)
+    kymo_timeline_line_cells (work->plan, line, row->cells);
+}
+
+static void
+make_row (Worker              *worker,
+          guint                i,
+          KymoTimelineScratch *scratch)
+{
+  Work *work = worker->work;
+  const KymoAsk *ask = work->ask;
+  const KymoTimelinePlan *plan = work->plan;
+  guint first = kymo_timeline_row_begin (ask, plan, plan->first_row + i);
+  guint end = kymo_timeline_row_begin (ask, plan, plan->first_row + i + 1);
+  guint32 *line = work->dense != NULL ? work->dense + (gsize) i * plan->n_columns : NULL;
+
+  for (guint k = first; k < end; k++)
+    {
+      KymoSegment *segment = kymo_ask_segment_of (ask, ask->locations[k]);
+
+      if (!kymo_segment_use (segment, KYMO_PART_TRACK | KYMO_PART_BLOCKS | KYMO_PART_POINTS))
+        {
+          g_atomic_int_set (&work->unfit, 1);
+          return;
+        }
+      add_busy (worker, segment, &work->rows[i], &scratch->sums);
+    }
+  if (plan->group == 1)
+    make_single_row (worker, kymo_ask_segment_of (ask, ask->locations[first]), scratch,
+                     &work->rows[i], line);
+  else
+    make_merged_row (worker, first, end, scratch, &work->rows[i], line);
 }
 
 static gpointer
-state_new (const KymoAsk *ask)
+make_rows (gpointer data)
 {
-  const Plan *plan = ask->plan;
-  State *state = g_new0 (State, 1);
+  Worker *worker = data;
+  Work *work = worker->work;
+  KymoTimelineScratch scratch;
+  gint i;
 
-  state->n_rows = plan->n_rows;
-  state->rows = g_new0 (Row, plan->n_rows);
-  state->marks = kymo_marks_new ();
-  state->n_states = ask->n_states;
-  state->total_ns = g_new0 (gint64, ask->n_states);
-  return state;
-}
-
-static void
-row_clear (Row *row)
-{
-  g_clear_pointer (&row->cells, g_array_unref);
-  g_clear_pointer (&row->parts, g_array_unref);
-  kymo_row_extras_clear (&row->extras);
-}
-
-static void
-state_free (gpointer data)
-{
-  State *state = data;
-
-  for (guint i = 0; i < state->n_rows; i++)
-    row_clear (&state->rows[i]);
-  g_free (state->rows);
-  g_array_unref (state->marks);
-  g_free (state->total_ns);
-  g_free (state);
-}
-
-static guint
-row_of (const Plan    *plan,
-        const KymoAsk *ask,
-        guint          place)
-{
-  return (guint) ((guint64) place * plan->n_rows / ask->n_locations);
-}
-
-/* Most time wins; of equals an activity before idle and overhead, then the
-   lower number. */
-static guint32
-dominant (const KymoSums *sums)
-{
-  guint32 best = sums->touched[0];
-
-  for (guint i = 1; i < sums->n_touched; i++)
+  kymo_timeline_scratch_init (&scratch, work->plan, work->ask->n_states);
+  while ((i = g_atomic_int_add (&work->next, 1)) < (gint) work->plan->n_rows)
     {
-      guint32 state = sums->touched[i];
-      gboolean is_activity = state >= KYMO_STATE_ACTIVITY;
-      gboolean best_is = best >= KYMO_STATE_ACTIVITY;
-
-      if (sums->ns[state] > sums->ns[best]
-          || (sums->ns[state] == sums->ns[best]
-              && (is_activity > best_is || (is_activity == best_is && state < best))))
-        best = state;
+      if (g_cancellable_is_cancelled (work->ask->cancellable) || g_atomic_int_get (&work->unfit))
+        break;
+      make_row (worker, i, &scratch);
     }
-  return best;
+  kymo_timeline_scratch_clear (&scratch);
+  return NULL;
 }
 
-/* First column after `column` whose end lies beyond time_ns. */
-static guint
-column_beyond (const Plan *plan,
-               guint       column,
-               gint64      time_ns)
+/* Returns: (transfer full): time by state of the rows given */
+static gint64 *
+run_workers (Work  *work,
+             guint  n_threads)
 {
-  guint low = column, high = plan->n_columns;
+  g_autofree Worker *workers = g_new0 (Worker, n_threads);
+  g_autofree GThread **threads = g_new0 (GThread *, n_threads);
 
-  while (low < high)
+  for (guint i = 0; i < n_threads; i++)
     {
-      guint middle = low + (high - low) / 2;
-
-      if (plan->edges_ns[middle + 1] > time_ns)
-        high = middle;
-      else
-        low = middle + 1;
+      workers[i] = (Worker) { work, g_new0 (gint64, work->ask->n_states) };
+      if (i > 0)
+        threads[i] = g_thread_new ("kymo-ask", make_rows, &workers[i]);
     }
-  return low;
-}
-
-/* Cells of one location: whole pieces are jumped over, the columns where
-   pieces meet are summed up. */
-static void
-fill_cells (const KymoAsk     *ask,
-            const KymoSegment *segment,
-            GArray            *cells)
-{
-  const Plan *plan = ask->plan;
-  KymoSpan visible = kymo_span_intersect (ask->span, segment->span);
-  guint column = column_beyond (plan, 0, visible.begin_ns);
-  guint hint = 0;
-  KymoSums sums;
-
-  kymo_sums_init (&sums, ask->n_states);
-  while (column < plan->n_columns && plan->edges_ns[column] < visible.end_ns
-         && !kymo_ask_is_stopped (ask, column))
+  make_rows (&workers[0]);
+  for (guint i = 1; i < n_threads; i++)
     {
-      KymoSpan here = { plan->edges_ns[column], plan->edges_ns[column + 1] };
-      guint beyond = column;
-      Cell cell = { column, column + 1, 0, 1 };
-
-      if (here.begin_ns >= visible.begin_ns)
-        {
-          hint = kymo_segment_find_piece (segment, here.begin_ns);
-          beyond = column_beyond (plan, column, kymo_segment_piece_begin (segment, hint + 1));
-        }
-      if (beyond > column)
-        {
-          cell.x1 = beyond;
-          cell.state = segment->piece_state[hint];
-        }
-      else
-        {
-          kymo_segment_sum (segment, here, &hint, &sums);
-          if (sums.n_touched > 0)
-            {
-              cell.state = dominant (&sums);
-              cell.share = (double) sums.ns[cell.state] / (double) kymo_span_length (here);
-            }
-        }
-      if (beyond > column || sums.n_touched > 0)
-        g_array_append_val (cells, cell);
-      kymo_sums_reset (&sums);
-      column = cell.x1;
+      g_thread_join (threads[i]);
+      for (guint s = 0; s < work->ask->n_states; s++)
+        workers[0].total_ns[s] += workers[i].total_ns[s];
+      g_free (workers[i].total_ns);
     }
-  kymo_sums_clear (&sums);
+  return workers[0].total_ns;
 }
 
-/* Cells of bins, for a draft: of each column what takes most of it. */
-static void
-fill_cells_of_bins (const KymoAsk     *ask,
-                    const KymoSegment *segment,
-                    GArray            *cells)
+/* -- the answer ----------------------------------------------------------- */
+
+static gboolean
+is_whole (const Work  *work,
+          GError     **error)
 {
-  const Plan *plan = ask->plan;
-  KymoSums sums;
-
-  kymo_sums_init (&sums, ask->n_states);
-  for (guint i = 0; i < plan->n_columns && !kymo_ask_is_stopped (ask, i); i++)
-    {
-      KymoSpan here = { plan->edges_ns[i], plan->edges_ns[i + 1] };
-      Cell cell = { i, i + 1, 0, 0 };
-
-      kymo_segment_sum (segment, here, NULL, &sums);
-      if (sums.n_touched == 0)
-        continue;
-      cell.state = dominant (&sums);
-      cell.share = (double) sums.ns[cell.state] / (double) kymo_span_length (here);
-      g_array_append_val (cells, cell);
-      kymo_sums_reset (&sums);
-    }
-  kymo_sums_clear (&sums);
-}
-
-static int
-compare_parts (gconstpointer a,
-               gconstpointer b)
-{
-  const Part *x = a, *y = b;
-
-  if (x->column != y->column)
-    return x->column < y->column ? -1 : 1;
-  return x->state < y->state ? -1 : x->state > y->state;
-}
-
-static void
-sum_up_parts (GArray *parts)
-{
-  guint n = 0;
-
-  g_array_sort (parts, compare_parts);
-  for (guint i = 0; i < parts->len; i++)
-    {
-      Part *last = n > 0 ? &g_array_index (parts, Part, n - 1) : NULL;
-      Part part = g_array_index (parts, Part, i);
-
-      if (last != NULL && compare_parts (last, &part) == 0)
-        last->ns += part.ns;
-      else
-        g_array_index (parts, Part, n++) = part;
-    }
-  g_array_set_size (parts, n);
-}
-
-static void
-fill_parts (const KymoAsk     *ask,
-            const KymoSegment *segment,
-            GArray            *parts)
-{
-  const Plan *plan = ask->plan;
-  guint hint = 0;
-  KymoSums sums;
-
-  kymo_sums_init (&sums, ask->n_states);
-  for (guint i = 0; i < plan->n_columns && !kymo_ask_is_stopped (ask, i); i++)
-    {
-      kymo_segment_sum (segment, (KymoSpan) { plan->edges_ns[i], plan->edges_ns[i + 1] }, &hint,
-                        &sums);
-      for (guint k = 0; k < sums.n_touched; k++)
-        {
-          Part part = { i, sums.touched[k], sums.ns[sums.touched[k]] };
-
-          g_array_append_val (parts, part);
-        }
-      kymo_sums_reset (&sums);
-    }
-  kymo_sums_clear (&sums);
-  if (parts->len > MAX_PARTS)
-    sum_up_parts (parts);
-}
-
-static void
-add_busy (const KymoAsk     *ask,
-          const KymoSegment *segment,
-          State             *state,
-          Row               *row)
-{
-  KymoLocationKind kind = kymo_run_peek_location (ask->run, segment->location)->kind;
-  KymoSums sums;
-
-  kymo_sums_init (&sums, ask->n_states);
-  kymo_segment_sum (segment, ask->span, NULL, &sums);
-  for (guint i = 0; i < sums.n_touched; i++)
-    {
-      guint32 s = sums.touched[i];
-
-      state->total_ns[s] += sums.ns[s];
-      if (s >= KYMO_STATE_ACTIVITY)
-        row->busy_ns[kind] += sums.ns[s];
-      if (s != KYMO_STATE_UNTRACED)
-        row->span_ns[kind] += sums.ns[s];
-    }
-  kymo_sums_clear (&sums);
-}
-
-static void
-partial (const KymoAsk *ask,
-         gpointer       data,
-         KymoSegment   *segment)
-{
-  const Plan *plan = ask->plan;
-  State *state = data;
-  Row *row = &state->rows[row_of (plan, ask, ask->row_of[segment->location])];
-
-  add_busy (ask, segment, state, row);
-  kymo_marks_collect (ask, segment, state->marks);
-  if (plan->n_rows < ask->n_locations)
-    {
-      if (row->parts == NULL)
-        row->parts = g_array_new (FALSE, FALSE, sizeof (Part));
-      fill_parts (ask, segment, row->parts);
-      return;
-    }
-  row->cells = g_array_new (FALSE, FALSE, sizeof (Cell));
-  if (segment->bins != NULL)
-    fill_cells_of_bins (ask, segment, row->cells);
-  else
-    fill_cells (ask, segment, row->cells);
-  kymo_row_extras_collect (ask, segment, plan->edges_ns, plan->n_columns, &row->extras);
-}
-
-static void
-merge (const KymoAsk *ask,
-       gpointer       into,
-       gpointer       from)
-{
-  State *a = into, *b = from;
-
-  for (guint i = 0; i < a->n_rows; i++)
-    {
-      Row *x = &a->rows[i], *y = &b->rows[i];
-
-      for (guint k = 0; k < 2; k++)
-        {
-          x->busy_ns[k] += y->busy_ns[k];
-          x->span_ns[k] += y->span_ns[k];
-        }
-      if (y->cells != NULL)
-        {
-          x->cells = g_steal_pointer (&y->cells);
-          kymo_row_extras_clear (&x->extras);
-          x->extras = y->extras;
-          y->extras = (KymoRowExtras) { NULL, NULL, NULL };
-        }
-      if (y->parts != NULL && x->parts == NULL)
-        x->parts = g_steal_pointer (&y->parts);
-      else if (y->parts != NULL)
-        g_array_append_vals (x->parts, y->parts->data, y->parts->len);
-    }
-  for (guint i = 0; i < a->n_states; i++)
-    a->total_ns[i] += b->total_ns[i];
-  g_array_append_vals (a->marks, b->marks->data, b->marks->len);
-  g_array_set_clear_func (b->marks, NULL);
-}
-
-/* Of each column of a merged row the dominant state. */
-static void
-parts_to_cells (const KymoAsk *ask,
-                Row           *row,
-                guint          n_locations)
-{
-  const Plan *plan = ask->plan;
-
-  row->cells = g_array_new (FALSE, FALSE, sizeof (Cell));
-  sum_up_parts (row->parts);
-  for (guint i = 0; i < row->parts->len;)
-    {
-      const Part *best = &g_array_index (row->parts, Part, i);
-      guint column = best->column;
-      gint64 width_ns = plan->edges_ns[column + 1] - plan->edges_ns[column];
-      Cell cell = { column, column + 1, 0, 0 };
-
-      for (; i < row->parts->len && g_array_index (row->parts, Part, i).column == column; i++)
-        {
-          const Part *part = &g_array_index (row->parts, Part, i);
-
-          if (part->ns > best->ns
-              || (part->ns == best->ns && best->state < KYMO_STATE_ACTIVITY))
-            best = part;
-        }
-      cell.state = best->state;
-      cell.share = (double) best->ns / ((double) width_ns * n_locations);
-      g_array_append_val (row->cells, cell);
-    }
-}
-
-/* Numbers the states that occur, in their own order. */
-typedef struct
-{
-  gint      *index_of;          /* by state, -1 = does not occur */
-  KymoTable *names, *kinds, *total_ns;
-  guint      n;
-} NameTable;
-
-static gint
-use_state (NameTable     *names,
-           const KymoAsk *ask,
-           const gint64  *total_ns,
-           guint32        state)
-{
-  if (names->index_of[state] < 0)
-    {
-      kymo_table_append_string (names->names, 0, kymo_ask_state_name (ask, state));
-      kymo_table_append_string (names->kinds, 0, kymo_ask_state_kind (ask, state));
-      kymo_table_append_int (names->total_ns, 0, total_ns[state]);
-      names->index_of[state] = names->n++;
-    }
-  return names->index_of[state];
-}
-
-static void
-mark_used (const State *state,
-           gboolean    *used)
-{
-  for (guint i = 0; i < state->n_rows; i++)
-    {
-      const Row *row = &state->rows[i];
-
-      for (guint k = 0; row->cells != NULL && k < row->cells->len; k++)
-        used[g_array_index (row->cells, Cell, k).state] = TRUE;
-      kymo_row_extras_mark_used (&row->extras, used);
-    }
-}
-
-static NameTable
-make_names (const KymoAsk *ask,
-            const State   *state)
-{
-  NameTable names = { g_new (gint, ask->n_states), kymo_table_new (KYMO_STYLE_FLAT),
-                      kymo_table_new (KYMO_STYLE_FLAT), kymo_table_new (KYMO_STYLE_FLAT), 0 };
-  g_autofree gboolean *used = g_new0 (gboolean, ask->n_states);
-
-  kymo_table_add_column (names.names, "name", KYMO_COLUMN_STRING, 1);
-  kymo_table_add_column (names.kinds, "kind", KYMO_COLUMN_STRING, 1);
-  kymo_table_add_column (names.total_ns, "ns", KYMO_COLUMN_INT, 1);
-  memset (names.index_of, 0xff, ask->n_states * sizeof (gint));
-  mark_used (state, used);
-  for (guint32 s = 0; s < ask->n_states; s++)
-    used[s] = used[s] || state->total_ns[s] > 0;
-  for (guint32 s = 0; s < ask->n_states; s++)
-    if (used[s])
-      use_state (&names, ask, state->total_ns, s);
-  return names;
-}
-
-typedef struct
-{
-  KymoTable *table, *locations, *cells, *outer, *events, *lanes;
-  guint      label, kind, busy, locations_column, cells_column, outer_column, events_column;
-  guint      lanes_column;
-} RowTable;
-
-static RowTable
-row_table_new (void)
-{
-  RowTable t = { kymo_table_new (KYMO_STYLE_OBJECTS), kymo_table_new (KYMO_STYLE_FLAT),
-                 kymo_table_new (KYMO_STYLE_TUPLES), kymo_span_table_new ("level"),
-                 kymo_span_table_new ("lane"), kymo_lane_table_new () };
-
-  kymo_table_add_column (t.locations, "location", KYMO_COLUMN_INT, 1);
-  kymo_table_add_column (t.cells, "x0", KYMO_COLUMN_INT, 1);
-  kymo_table_add_column (t.cells, "x1", KYMO_COLUMN_INT, 1);
-  kymo_table_add_column (t.cells, "activity", KYMO_COLUMN_INT, 1);
-  kymo_table_add_column (t.cells, "share", KYMO_COLUMN_DOUBLE, 1);
-  t.label = kymo_table_add_column (t.table, "label", KYMO_COLUMN_STRING, 1);
-  t.kind = kymo_table_add_column (t.table, "kind", KYMO_COLUMN_STRING, 1);
-  t.busy = kymo_table_add_column (t.table, "busy", KYMO_COLUMN_DOUBLE, 1);
-  t.locations_column = kymo_table_add_nested (t.table, "locations", t.locations);
-  t.cells_column = kymo_table_add_nested (t.table, "cells", t.cells);
-  t.outer_column = kymo_table_add_nested (t.table, "outer", t.outer);
-  t.events_column = kymo_table_add_nested (t.table, "events", t.events);
-  t.lanes_column = kymo_table_add_nested (t.table, "lanes", t.lanes);
-  return t;
-}
-
-static char *
-row_label (const KymoAsk *ask,
-           guint          first,
-           guint          end)
-{
-  const KymoLocation *a = kymo_run_peek_location (ask->run, ask->locations[first]);
-  const KymoLocation *b = kymo_run_peek_location (ask->run, ask->locations[end - 1]);
-
-  if (end - first == 1)
-    return g_strdup (a->label);
-  return a->kind != b->kind ? g_strdup_printf ("%s–%s", a->label, b->label)
-    : g_strdup_printf ("%s–%" G_GINT64_FORMAT, a->label, b->id);
-}
-
-/* Workers come before communication threads. */
-static const char *
-row_kind (const KymoAsk *ask,
-          guint          first,
-          guint          end)
-{
-  KymoLocationKind a = kymo_run_peek_location (ask->run, ask->locations[first])->kind;
-  KymoLocationKind b = kymo_run_peek_location (ask->run, ask->locations[end - 1])->kind;
-
-  return a == b ? kymo_location_kind_to_string (a) : "mixed";
-}
-
-/* Communication threads count only where a row has nothing else. */
-static double
-row_busy (const Row *row)
-{
-  guint kind = row->span_ns[KYMO_LOCATION_WORKER] > 0 ? KYMO_LOCATION_WORKER
-    : KYMO_LOCATION_COMM;
-
-  return row->span_ns[kind] > 0 ? (double) row->busy_ns[kind] / (double) row->span_ns[kind]
-    : NAN;
-}
-
-static void
-append_row (RowTable        *t,
-            const NameTable *names,
-            const KymoAsk   *ask,
-            const Row       *row,
-            guint            first,
-            guint            end)
-{
-  g_autofree char *label = row_label (ask, first, end);
-
-  kymo_table_append_string (t->table, t->label, label);
-  kymo_table_append_string (t->table, t->kind, row_kind (ask, first, end));
-  kymo_table_append_double (t->table, t->busy, row_busy (row));
-  for (guint i = first; i < end; i++)
-    kymo_table_append_int (t->locations, 0,
-                           kymo_run_peek_location (ask->run, ask->locations[i])->id);
-  for (guint i = 0; row->cells != NULL && i < row->cells->len; i++)
-    {
-      const Cell *cell = &g_array_index (row->cells, Cell, i);
-
-      kymo_table_append_int (t->cells, 0, cell->x0);
-      kymo_table_append_int (t->cells, 1, cell->x1);
-      kymo_table_append_int (t->cells, 2, names->index_of[cell->state]);
-      kymo_table_append_double (t->cells, 3, cell->share);
-    }
-  kymo_row_extras_append (&row->extras, names->index_of, t->outer, t->events,
-                          t->lanes);
-  kymo_table_end_nested (t->table, t->locations_column);
-  kymo_table_end_nested (t->table, t->cells_column);
-  kymo_table_end_nested (t->table, t->outer_column);
-  kymo_table_end_nested (t->table, t->events_column);
-  kymo_table_end_nested (t->table, t->lanes_column);
+  if (g_cancellable_set_error_if_cancelled (work->ask->cancellable, error))
+    return FALSE;
+  if (!work->unfit)
+    return TRUE;
+  kymo_ask_set_stale (work->ask, error);
+  return FALSE;
 }
 
 static KymoTable *
-finish (const KymoAsk *ask,
-        gpointer       data)
+make_answer (Work         *work,
+             const gint64 *total_ns)
 {
-  const Plan *plan = ask->plan;
-  State *state = data;
+  const KymoTimelinePlan *plan = work->plan;
   KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
-  RowTable rows = row_table_new ();
-  g_autofree guint *row_end = g_new0 (guint, plan->n_rows);
-  NameTable names;
+  g_autoptr (GArray) marks = kymo_marks_new ();
 
-  for (guint i = 0; i < ask->n_locations; i++)
-    row_end[row_of (plan, ask, i)] = i + 1;
-  for (guint r = 0; r < plan->n_rows; r++)
-    if (state->rows[r].parts != NULL)
-      parts_to_cells (ask, &state->rows[r], row_end[r] - (r > 0 ? row_end[r - 1] : 0));
-  names = make_names (ask, state);
-  for (guint r = 0; r < plan->n_rows; r++)
-    append_row (&rows, &names, ask, &state->rows[r], r > 0 ? row_end[r - 1] : 0, row_end[r]);
-  kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
-  kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
+  for (guint i = 0; i < work->ask->n_locations; i++)
+    kymo_marks_collect (work->ask, kymo_ask_segment_of (work->ask, work->ask->locations[i]), marks);
+  kymo_table_set_int (answer, "begin_ns", plan->span.begin_ns);
+  kymo_table_set_int (answer, "end_ns", plan->span.end_ns);
   kymo_table_set_int (answer, "columns", plan->n_columns);
-  kymo_table_set_table (answer, "names", names.names);
-  kymo_table_set_table (answer, "kinds", names.kinds);
-  kymo_table_set_table (answer, "names_ns", names.total_ns);
-  kymo_table_set_table (answer, "rows", rows.table);
-  kymo_table_set_table (answer, "phases", kymo_phases_of_run (ask->run));
-  kymo_table_set_table (answer, "marks", kymo_marks_to_table (ask, state->marks));
-  g_free (names.index_of);
+  if (plan->on_grid)
+    {
+      kymo_table_set_int (answer, "column_ns", plan->column_ns);
+      kymo_table_set_int (answer, "group", plan->group);
+      kymo_table_set_int (answer, "rows_total", plan->n_rows_total);
+      kymo_table_set_int (answer, "first_row", plan->first_row);
+    }
+  kymo_timeline_set_rows (work->ask, plan, work->rows, total_ns,
+                          g_steal_pointer (&work->dense), answer);
+  kymo_table_set_table (answer, "phases", kymo_phases_of_run (work->ask->run));
+  kymo_table_set_table (answer, "marks", kymo_marks_to_table (work->ask, marks));
   return answer;
 }
 
+/* Marks and phases are of all locations, whichever rows are given. */
+static gboolean
+use_points (const KymoAsk  *ask,
+            GError        **error)
+{
+  for (guint i = 0; i < ask->run->segments->len; i++)
+    {
+      KymoSegment *segment = g_ptr_array_index (ask->run->segments, i);
+
+      if (segment->backing == NULL)
+        return TRUE;
+      if (kymo_segment_use (segment, KYMO_PART_POINTS))
+        continue;
+      kymo_ask_set_stale (ask, error);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static KymoTable *
+answer (KymoAsk  *ask,
+        guint     n_threads,
+        GError  **error)
+{
+  KymoTimelinePlan *plan = use_points (ask, error) ? plan_new (ask, error) : NULL;
+  Work work = { .ask = ask, .plan = plan };
+  g_autofree gint64 *total_ns = NULL;
+  KymoTable *result = NULL;
+
+  if (plan == NULL)
+    return NULL;
+  ask->span = plan->span;
+  work.rows = g_new0 (KymoTimelineRow, plan->n_rows);
+  if (plan->dense)
+    work.dense = g_new (guint32, (gsize) plan->n_rows * plan->n_columns);
+  total_ns = run_workers (&work, CLAMP (n_threads, 1, MAX (plan->n_rows, 1)));
+  if (is_whole (&work, error))
+    result = make_answer (&work, total_ns);
+  for (guint i = 0; i < plan->n_rows; i++)
+    {
+      g_clear_pointer (&work.rows[i].cells, g_array_unref);
+      kymo_row_extras_clear (&work.rows[i].extras);
+    }
+  g_free (work.rows);
+  g_free (work.dense);
+  plan_free (plan);
+  return result;
+}
+
 const KymoAnswerClass kymo_answer_timeline =
-  { "timeline", prepare, release, state_new, state_free, partial, merge, finish,
-    .requires = KYMO_CAN_ROWS };
+  { "timeline", .answer = answer, .requires = KYMO_CAN_ROWS };

@@ -51,6 +51,11 @@ static const KymoCliOption timeline_options[] = {
   { "width", KYMO_CLI_COUNT, "W", "cells in a row", KYMO_CLI_TO_COLUMNS },
   { "rows", KYMO_CLI_COUNT, "R", "most rows; locations are merged beyond",
     KYMO_CLI_TO_ROWS },
+  { "grid", KYMO_CLI_FLAG, NULL,
+    "columns of 2^k ns and rows of 2^j locations" },
+  { "dense", KYMO_CLI_FLAG, NULL, "with --grid: one number a cell" },
+  { "first-row", KYMO_CLI_TEXT, "R", "give the rows from this one on" },
+  { "n-rows", KYMO_CLI_COUNT, "N", "give so many rows" },
   { NULL }
 };
 

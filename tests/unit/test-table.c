@@ -21,6 +21,8 @@ build_sample (void)
   KymoTable *rows = kymo_table_new (KYMO_STYLE_OBJECTS);
   KymoTable *cells = kymo_table_new (KYMO_STYLE_TUPLES);
   KymoTable *empty = kymo_table_new (KYMO_STYLE_OBJECTS);
+  KymoTable *dense = kymo_table_new (KYMO_STYLE_FLAT);
+  const guint32 packed[] = { 0, 0x10007, G_MAXUINT32 };
 
   kymo_table_set_int (table, "count", 42);
   kymo_table_set_int (table, "nothing", KYMO_NULL_INT);
@@ -48,6 +50,9 @@ build_sample (void)
   kymo_table_add_column (empty, "id", KYMO_COLUMN_INT, 1);
   kymo_table_set_table (table, "rows", rows);
   kymo_table_set_table (table, "empty", empty);
+  kymo_table_take_packed (dense, kymo_table_add_column (dense, "cell", KYMO_COLUMN_PACKED, 1),
+                          g_memdup2 (packed, sizeof packed), G_N_ELEMENTS (packed));
+  kymo_table_set_table (table, "dense", dense);
   return table;
 }
 
@@ -58,7 +63,8 @@ static const char expected_json[] =
   "\"two\":[0.5,null],"
   "\"rows\":[{\"label\":\"PE\",\"cells\":[]},"
   "{\"label\":\"quote \\\"q\\\"\",\"cells\":[[10,1.0]]},"
-  "{\"label\":\"PE\",\"cells\":[[20,1.0],[21,0.5]]}],\"empty\":[]}";
+  "{\"label\":\"PE\",\"cells\":[[20,1.0],[21,0.5]]}],\"empty\":[],"
+  "\"dense\":[0,65543,4294967295]}";
 
 /* Numbers may be written as 1 or 1.0, text with \u or \n: compare the two
    after taking blanks and such freedoms away. */

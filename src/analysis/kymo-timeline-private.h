@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The inside of the timeline answer, shared by its files: kymo-timeline.c
+ * (what was asked, and the threads that answer it), kymo-timeline-walk.c
+ * (pieces to cells), kymo-timeline-rows.c (the tables of the answer) and
+ * kymo-timeline-extras.c (what stands beside the cells).
+ *
+ * A row is the work of one thread from beginning to end, so the answer is the
+ * same for any number of threads.
+ */
+#pragma once
+
+#include "kymo-column-sums.h"
+#include "kymo-engine.h"
+#include "kymo-timeline-extras.h"
+
+G_BEGIN_DECLS
+
+/** KYMO_NO_CELL: a packed cell in which nothing was recorded */
+#define KYMO_NO_CELL G_MAXUINT32
+/* States that a packed cell can tell. */
+#define KYMO_MOST_PACKED_STATES 65000
+
+/**
+ * KymoTimelinePlan:
+ * @span: range of the columns; on the grid wider than what was asked for
+ * @edges_ns: n_columns + 1
+ * @column_ns: width of a column on the grid of absolute time; 0 = equal parts
+ *   of the asked range
+ * @on_grid: whether rows are groups of 2^j locations
+ * @group: locations a row; without a grid 0 where they are merged
+ * @n_rows_total: rows of all locations asked for
+ * @first_row: the first one to be given
+ * @dense: one packed number a cell instead of a list of cells
+ */
+typedef struct
+{
+  KymoSpan  span;
+  guint     n_columns;
+  gint64   *edges_ns;
+  gint64    column_ns;
+  gboolean  on_grid;
+  guint     group;
+  guint     n_rows_total, first_row, n_rows;
+  gboolean  dense;
+} KymoTimelinePlan;
+
+/** KymoTimelineCell: columns x0 to x1 and what stands for them */
+typedef struct
+{
+  guint   x0, x1;
+  guint32 state;
+  double  share;
+} KymoTimelineCell;
+
+typedef struct
+{
+  GArray       *cells;          /* KymoTimelineCell */
+  KymoRowExtras extras;
+  gint64        busy_ns[2];     /* of workers, of communication threads */
+  gint64        span_ns[2];
+} KymoTimelineRow;
+
+/** KymoTimelineScratch: what a thread needs to make rows */
+typedef struct
+{
+  KymoSums       sums;
+  KymoColumnSums columns;       /* ns = NULL until a merged row is met */
+  guint32       *states;        /* n_columns */
+  gint64        *ns;            /* n_columns */
+} KymoTimelineScratch;
+
+void       kymo_timeline_scratch_init   (KymoTimelineScratch    *scratch,
+                                         const KymoTimelinePlan *plan,
+                                         guint                   n_states);
+void       kymo_timeline_scratch_clear  (KymoTimelineScratch    *scratch);
+GArray    *kymo_timeline_cells_new      (void);
+void       kymo_timeline_walk_cells     (const KymoAsk          *ask,
+                                         const KymoTimelinePlan *plan,
+                                         const KymoSegment      *segment,
+                                         KymoTimelineScratch    *scratch,
+                                         GArray                 *cells);
+void       kymo_timeline_walk_line      (const KymoAsk          *ask,
+                                         const KymoTimelinePlan *plan,
+                                         const KymoSegment      *segment,
+                                         KymoTimelineScratch    *scratch,
+                                         guint32                *line);
+gboolean   kymo_timeline_walk_group     (const KymoAsk          *ask,
+                                         const KymoTimelinePlan *plan,
+                                         guint                   first,
+                                         guint                   end,
+                                         KymoTimelineScratch    *scratch);
+void       kymo_timeline_group_cells    (const KymoTimelinePlan *plan,
+                                         guint                   n_locations,
+                                         const KymoTimelineScratch *scratch,
+                                         GArray                 *cells);
+void       kymo_timeline_group_line     (const KymoTimelinePlan *plan,
+                                         guint                   n_locations,
+                                         const KymoTimelineScratch *scratch,
+                                         guint32                *line);
+void       kymo_timeline_line_cells     (const KymoTimelinePlan *plan,
+                                         const guint32          *line,
+                                         GArray                 *cells);
+
+guint      kymo_timeline_row_begin      (const KymoAsk          *ask,
+                                         const KymoTimelinePlan *plan,
+                                         guint                   row);
+void       kymo_timeline_set_rows       (const KymoAsk          *ask,
+                                         const KymoTimelinePlan *plan,
+                                         const KymoTimelineRow  *rows,
+                                         const gint64           *total_ns,
+                                         guint32                *dense,
+                                         KymoTable              *answer);
+
+/**
+ * kymo_pack_cell:
+ * @state: below %KYMO_MOST_PACKED_STATES
+ * @all_ns: what a share of 1 is, > 0
+ *
+ * Returns: state and share, rounded to 1 / 65535
+ */
+static inline guint32
+kymo_pack_cell (guint32 state,
+                gint64  ns,
+                gint64  all_ns)
+{
+  return state << 16 | (guint32) ((double) ns / (double) all_ns * 65535 + 0.5);
+}
+
+G_END_DECLS

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The tables of a timeline answer: names in the order of the run's states,
+ * and a row with its label, locations, cells and extras.
+ */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "kymo-timeline-private.h"
+
+/* Numbers the states that occur, in their own order. */
+typedef struct
+{
+  guint32   *index_of;          /* by state, KYMO_NO_STATE = does not occur */
+  KymoTable *names, *kinds, *total_ns;
+} NameTable;
+
+static void
+mark_used (const KymoTimelinePlan *plan,
+           const KymoTimelineRow  *rows,
+           gboolean               *used)
+{
+  for (guint i = 0; i < plan->n_rows; i++)
+    {
+      const GArray *cells = rows[i].cells;
+
+      for (guint k = 0; cells != NULL && k < cells->len; k++)
+        used[g_array_index (cells, KymoTimelineCell, k).state] = TRUE;
+      kymo_row_extras_mark_used (&rows[i].extras, used);
+    }
+}
+
+/* The dominant state of a packed cell has time, so that its name is known
+   from the totals. */
+static NameTable
+make_names (const KymoAsk          *ask,
+            const KymoTimelinePlan *plan,
+            const KymoTimelineRow  *rows,
+            const gint64           *total_ns)
+{
+  NameTable names = { g_new (guint32, ask->n_states), kymo_table_new (KYMO_STYLE_FLAT),
+                      kymo_table_new (KYMO_STYLE_FLAT), kymo_table_new (KYMO_STYLE_FLAT) };
+  g_autofree gboolean *used = g_new0 (gboolean, ask->n_states);
+  guint32 n = 0;
+
+  kymo_table_add_column (names.names, "name", KYMO_COLUMN_STRING, 1);
+  kymo_table_add_column (names.kinds, "kind", KYMO_COLUMN_STRING, 1);
+  kymo_table_add_column (names.total_ns, "ns", KYMO_COLUMN_INT, 1);
+  memset (names.index_of, 0xff, ask->n_states * sizeof (guint32));
+  mark_used (plan, rows, used);
+  for (guint32 state = 0; state < ask->n_states; state++)
+    {
+      if (!used[state] && total_ns[state] <= 0)
+        continue;
+      kymo_table_append_string (names.names, 0, kymo_ask_state_name (ask, state));
+      kymo_table_append_string (names.kinds, 0, kymo_ask_state_kind (ask, state));
+      kymo_table_append_int (names.total_ns, 0, total_ns[state]);
+      names.index_of[state] = n++;
+    }
+  return names;
+}
+
+typedef struct
+{
+  KymoTable *table, *locations, *cells, *outer, *events, *lanes;
+  guint      label, kind, busy, locations_column, cells_column, outer_column, events_column;
+  guint      lanes_column;
+} RowTable;
+
+static RowTable
+row_table_new (void)
+{
+  RowTable t = { kymo_table_new (KYMO_STYLE_OBJECTS), kymo_table_new (KYMO_STYLE_FLAT),
+                 kymo_table_new (KYMO_STYLE_TUPLES), kymo_span_table_new ("level"),
+                 kymo_span_table_new ("lane"), kymo_lane_table_new () };
+
+  kymo_table_add_column (t.locations, "location", KYMO_COLUMN_INT, 1);
+  kymo_table_add_column (t.cells, "x0", KYMO_COLUMN_INT, 1);
+  kymo_table_add_column (t.cells, "x1", KYMO_COLUMN_INT, 1);
+  kymo_table_add_column (t.cells, "activity", KYMO_COLUMN_INT, 1);
+  kymo_table_add_column (t.cells, "share", KYMO_COLUMN_DOUBLE, 1);
+  t.label = kymo_table_add_column (t.table, "label", KYMO_COLUMN_STRING, 1);
+  t.kind = kymo_table_add_column (t.table, "kind", KYMO_COLUMN_STRING, 1);
+  t.busy = kymo_table_add_column (t.table, "busy", KYMO_COLUMN_DOUBLE, 1);
+  t.locations_column = kymo_table_add_nested (t.table, "locations", t.locations);
+  t.cells_column = kymo_table_add_nested (t.table, "cells", t.cells);
+  t.outer_column = kymo_table_add_nested (t.table, "outer", t.outer);
+  t.events_column = kymo_table_add_nested (t.table, "events", t.events);
+  t.lanes_column = kymo_table_add_nested (t.table, "lanes", t.lanes);
+  return t;
+}
+
+static char *
+row_label (const KymoAsk *ask,
+           guint          first,
+           guint          end)
+{
+  const KymoLocation *a = kymo_run_peek_location (ask->run, ask->locations[first]);
+  const KymoLocation *b = kymo_run_peek_location (ask->run, ask->locations[end - 1]);
+
+  if (end - first == 1)
+    return g_strdup (a->label);
+  return a->kind != b->kind ? g_strdup_printf ("%s–%s", a->label, b->label)
+    : g_strdup_printf ("%s–%" G_GINT64_FORMAT, a->label, b->id);
+}
+
+/* Workers come before communication threads. */
+static const char *
+row_kind (const KymoAsk *ask,
+          guint          first,
+          guint          end)
+{
+  KymoLocationKind a = kymo_run_peek_location (ask->run, ask->locations[first])->kind;
+  KymoLocationKind b = kymo_run_peek_location (ask->run, ask->locations[end - 1])->kind;
+
+  return a == b ? kymo_location_kind_to_string (a) : "mixed";
+}
+
+/* Communication threads count only where a row has nothing else. */
+static double
+row_busy (const KymoTimelineRow *row)
+{
+  guint kind = row->span_ns[KYMO_LOCATION_WORKER] > 0 ? KYMO_LOCATION_WORKER
+    : KYMO_LOCATION_COMM;
+
+  return row->span_ns[kind] > 0 ? (double) row->busy_ns[kind] / (double) row->span_ns[kind]
+    : NAN;
+}
+
+static void
+append_cells (RowTable        *t,
+              const NameTable *names,
+              const GArray    *cells)
+{
+  for (guint i = 0; i < cells->len; i++)
+    {
+      const KymoTimelineCell *cell = &g_array_index (cells, KymoTimelineCell, i);
+
+      kymo_table_append_int (t->cells, 0, cell->x0);
+      kymo_table_append_int (t->cells, 1, cell->x1);
+      kymo_table_append_int (t->cells, 2, names->index_of[cell->state]);
+      kymo_table_append_double (t->cells, 3, cell->share);
+    }
+}
+
+static void
+append_row (RowTable              *t,
+            const NameTable       *names,
+            const KymoAsk         *ask,
+            const KymoTimelineRow *row,
+            guint                  first,
+            guint                  end)
+{
+  g_autofree char *label = row_label (ask, first, end);
+
+  kymo_table_append_string (t->table, t->label, label);
+  kymo_table_append_string (t->table, t->kind, row_kind (ask, first, end));
+  kymo_table_append_double (t->table, t->busy, row_busy (row));
+  for (guint i = first; i < end; i++)
+    kymo_table_append_int (t->locations, 0,
+                           kymo_run_peek_location (ask->run, ask->locations[i])->id);
+  if (row->cells != NULL)
+    append_cells (t, names, row->cells);
+  kymo_row_extras_append (&row->extras, names->index_of, t->outer, t->events,
+                          t->lanes);
+  kymo_table_end_nested (t->table, t->locations_column);
+  kymo_table_end_nested (t->table, t->cells_column);
+  kymo_table_end_nested (t->table, t->outer_column);
+  kymo_table_end_nested (t->table, t->events_column);
+  kymo_table_end_nested (t->table, t->lanes_column);
+}
+
+/* From states to indices of names. */
+static KymoTable *
+dense_table (const KymoTimelinePlan *plan,
+             const NameTable        *names,
+             guint32                *dense)
+{
+  KymoTable *table = kymo_table_new (KYMO_STYLE_FLAT);
+  gsize n = (gsize) plan->n_rows * plan->n_columns;
+
+  for (gsize i = 0; i < n; i++)
+    if (dense[i] != KYMO_NO_CELL)
+      dense[i] = names->index_of[dense[i] >> 16] << 16 | (dense[i] & 0xffff);
+  kymo_table_take_packed (table, kymo_table_add_column (table, "cell", KYMO_COLUMN_PACKED, 1),
+                          dense, n);
+  return table;
+}
+
+/**
+ * kymo_timeline_set_rows:
+ * @rows: (array): the rows that are given
+ * @total_ns: their time by state
+ * @dense: (nullable) (transfer full): packed cells of states, row by row
+ *
+ * Sets names, kinds, names_ns, rows and dense.
+ */
+void
+kymo_timeline_set_rows (const KymoAsk          *ask,
+                        const KymoTimelinePlan *plan,
+                        const KymoTimelineRow  *rows,
+                        const gint64           *total_ns,
+                        guint32                *dense,
+                        KymoTable              *answer)
+{
+  NameTable names = make_names (ask, plan, rows, total_ns);
+  RowTable table = row_table_new ();
+
+  for (guint i = 0; i < plan->n_rows; i++)
+    append_row (&table, &names, ask, &rows[i],
+                kymo_timeline_row_begin (ask, plan, plan->first_row + i),
+                kymo_timeline_row_begin (ask, plan, plan->first_row + i + 1));
+  kymo_table_set_table (answer, "names", names.names);
+  kymo_table_set_table (answer, "kinds", names.kinds);
+  kymo_table_set_table (answer, "names_ns", names.total_ns);
+  kymo_table_set_table (answer, "rows", table.table);
+  if (dense != NULL)
+    kymo_table_set_table (answer, "dense", dense_table (plan, &names, dense));
+  g_free (names.index_of);
+}

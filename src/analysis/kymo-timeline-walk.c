@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * From the pieces of a track to the cells of a row, in one pass: the pieces of
+ * a column are met one after the other. Only where columns hold very many of
+ * them the sums of the pyramid are asked for, column by column.
+ */
+#include "config.h"
+
+#include "kymo-timeline-private.h"
+
+#include <string.h>
+
+/* On average more pieces a column than this, and a sum from the pyramid is
+   cheaper than meeting each of them. */
+#define MOST_TO_WALK 96
+
+void
+kymo_timeline_scratch_init (KymoTimelineScratch    *scratch,
+                            const KymoTimelinePlan *plan,
+                            guint                   n_states)
+{
+  *scratch = (KymoTimelineScratch) { .states = g_new (guint32, plan->n_columns),
+                                     .ns = g_new (gint64, plan->n_columns) };
+  kymo_sums_init (&scratch->sums, n_states);
+  scratch->columns.n_states = n_states;
+}
+
+void
+kymo_timeline_scratch_clear (KymoTimelineScratch *scratch)
+{
+  kymo_sums_clear (&scratch->sums);
+  if (scratch->columns.ns != NULL)
+    kymo_column_sums_clear (&scratch->columns);
+  g_free (scratch->states);
+  g_free (scratch->ns);
+}
+
+GArray *
+kymo_timeline_cells_new (void)
+{
+  return g_array_new (FALSE, FALSE, sizeof (KymoTimelineCell));
+}
+
+static guint32
+dominant (const KymoSums *sums)
+{
+  guint32 best = sums->touched[0];
+
+  for (guint i = 1; i < sums->n_touched; i++)
+    if (kymo_state_wins (sums->touched[i], sums->ns[sums->touched[i]], best, sums->ns[best]))
+      best = sums->touched[i];
+  return best;
+}
+
+/* First column after `column` whose end lies beyond time_ns. */
+static guint
+column_beyond (const KymoTimelinePlan *plan,
+               guint                   column,
+               gint64                  time_ns)
+{
+  guint low = column, high = plan->n_columns;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (plan->edges_ns[middle + 1] > time_ns)
+        high = middle;
+      else
+        low = middle + 1;
+    }
+  return low;
+}
+
+/** Walk: along the track of one segment */
+typedef struct
+{
+  const KymoSegment *segment;
+  KymoSpan           visible;
+  guint              piece;     /* the last that begins at or before here */
+  gboolean           summed;    /* a column is a sum: of bins, or of so many
+                                   pieces that the pyramid is faster */
+} Walk;
+
+static Walk
+walk_begin (const KymoTimelinePlan *plan,
+            const KymoSegment      *segment)
+{
+  Walk walk = { .segment = segment,
+                .visible = kymo_span_intersect (plan->span, segment->span) };
+  guint last;
+
+  walk.summed = segment->bins != NULL;
+  if (kymo_span_length (walk.visible) == 0 || segment->n_pieces == 0)
+    return walk;
+  walk.piece = kymo_segment_find_piece (segment, walk.visible.begin_ns);
+  last = kymo_segment_find_piece (segment, walk.visible.end_ns - 1);
+  walk.summed = (last - walk.piece) / MOST_TO_WALK > plan->n_columns;
+  return walk;
+}
+
+static inline gboolean
+is_empty (const KymoSegment *segment)
+{
+  return segment->n_pieces == 0 && segment->bins == NULL;
+}
+
+/* Moves on to the piece in which a time lies; FALSE where none is known. */
+static inline gboolean
+walk_to (Walk   *walk,
+         gint64  time_ns)
+{
+  if (time_ns < walk->visible.begin_ns || walk->segment->bins != NULL)
+    return FALSE;
+  if (walk->summed)
+    walk->piece = kymo_segment_find_piece (walk->segment, time_ns);
+  else
+    while (kymo_segment_piece_begin (walk->segment, walk->piece + 1) <= time_ns)
+      walk->piece++;
+  return TRUE;
+}
+
+/* Adds what happens in a range that begins no earlier than the walk is. */
+static inline void
+walk_sum (Walk     *walk,
+          KymoSpan  here,
+          KymoSums *sums)
+{
+  const KymoSegment *segment = walk->segment;
+  guint piece = walk->piece;
+  gint64 time, end;
+
+  if (walk->summed)
+    {
+      kymo_segment_sum (segment, here, &walk->piece, sums);
+      return;
+    }
+  here = kymo_span_intersect (here, walk->visible);
+  time = here.begin_ns;
+  while ((end = kymo_segment_piece_begin (segment, piece + 1)) < here.end_ns)
+    {
+      kymo_sums_add (sums, segment->piece_state[piece++], end - time);
+      time = MAX (time, end);
+    }
+  kymo_sums_add (sums, segment->piece_state[piece], here.end_ns - time);
+  walk->piece = piece;
+}
+
+/**
+ * kymo_timeline_walk_cells:
+ * @cells: appended to
+ *
+ * Cells of one location: a run of columns inside one piece is one cell, the
+ * columns where pieces meet are summed up.
+ */
+void
+kymo_timeline_walk_cells (const KymoAsk          *ask,
+                          const KymoTimelinePlan *plan,
+                          const KymoSegment      *segment,
+                          KymoTimelineScratch    *scratch,
+                          GArray                 *cells)
+{
+  Walk walk = walk_begin (plan, segment);
+  guint column = column_beyond (plan, 0, walk.visible.begin_ns);
+  KymoSums *sums = &scratch->sums;
+
+  if (is_empty (segment))
+    return;
+  for (guint i = 0; column < plan->n_columns && plan->edges_ns[column] < walk.visible.end_ns
+         && !kymo_ask_is_stopped (ask, i); i++)
+    {
+      KymoSpan here = { plan->edges_ns[column], plan->edges_ns[column + 1] };
+      KymoTimelineCell cell = { column, column, 0, 1 };
+
+      if (walk_to (&walk, here.begin_ns))
+        {
+          cell.x1 = column_beyond (plan, column,
+                                   kymo_segment_piece_begin (segment, walk.piece + 1));
+          cell.state = segment->piece_state[walk.piece];
+        }
+      if (cell.x1 == column)
+        {
+          cell.x1++;
+          walk_sum (&walk, here, sums);
+          if (sums->n_touched > 0)
+            {
+              cell.state = dominant (sums);
+              cell.share = (double) sums->ns[cell.state] / (double) kymo_span_length (here);
+              g_array_append_val (cells, cell);
+            }
+          kymo_sums_reset (sums);
+        }
+      else
+        g_array_append_val (cells, cell);
+      column = cell.x1;
+    }
+}
+
+/**
+ * kymo_timeline_walk_line:
+ * @line: (out caller-allocates): n_columns packed cells of states
+ *
+ * kymo_timeline_walk_cells() with a number a column.
+ */
+void
+kymo_timeline_walk_line (const KymoAsk          *ask,
+                         const KymoTimelinePlan *plan,
+                         const KymoSegment      *segment,
+                         KymoTimelineScratch    *scratch,
+                         guint32                *line)
+{
+  Walk walk = walk_begin (plan, segment);
+  guint column = column_beyond (plan, 0, walk.visible.begin_ns);
+  const gint64 *edges = plan->edges_ns;
+  KymoSums *sums = &scratch->sums;
+
+  memset (line, 0xff, plan->n_columns * sizeof (guint32));
+  if (is_empty (segment))
+    return;
+  for (; column < plan->n_columns && edges[column] < walk.visible.end_ns
+         && !kymo_ask_is_stopped (ask, column); column++)
+    {
+      KymoSpan here = { edges[column], edges[column + 1] };
+
+      if (here.end_ns <= here.begin_ns)
+        continue;
+      if (walk_to (&walk, here.begin_ns)
+          && kymo_segment_piece_begin (segment, walk.piece + 1) >= here.end_ns)
+        {
+          line[column] = segment->piece_state[walk.piece] << 16 | 0xffff;
+          continue;
+        }
+      walk_sum (&walk, here, sums);
+      if (sums->n_touched > 0)
+        {
+          guint32 best = dominant (sums);
+
+          line[column] = kymo_pack_cell (best, sums->ns[best], kymo_span_length (here));
+        }
+      kymo_sums_reset (sums);
+    }
+}
+
+/**
+ * kymo_timeline_walk_group:
+ * @first: first location, as a place among the asked ones
+ * @end: one past the last
+ *
+ * Sums several locations up; the scratch holds of each column the state with
+ * most time.
+ *
+ * Returns: %FALSE where columns turned out unfit to be read
+ */
+gboolean
+kymo_timeline_walk_group (const KymoAsk          *ask,
+                          const KymoTimelinePlan *plan,
+                          guint                   first,
+                          guint                   end,
+                          KymoTimelineScratch    *scratch)
+{
+  KymoColumnSums *columns = &scratch->columns;
+
+  if (columns->ns == NULL)
+    kymo_column_sums_init (columns, columns->n_states, plan->n_columns);
+  kymo_column_sums_reset (columns);
+  for (guint i = first; i < end && !kymo_ask_is_stopped (ask, (i - first) << 6); i++)
+    {
+      KymoSegment *segment = kymo_ask_segment_of (ask, ask->locations[i]);
+
+      if (!kymo_segment_use (segment, KYMO_PART_TRACK))
+        return FALSE;
+      kymo_column_sums_add (columns, segment, plan->edges_ns);
+    }
+  kymo_column_sums_settle (columns, plan->edges_ns);
+  kymo_column_sums_pick (columns, scratch->states, scratch->ns);
+  return TRUE;
+}
+
+/**
+ * kymo_timeline_group_cells:
+ * @cells: appended to: a cell a column, of what kymo_timeline_walk_group()
+ *   found
+ */
+void
+kymo_timeline_group_cells (const KymoTimelinePlan    *plan,
+                           guint                      n_locations,
+                           const KymoTimelineScratch *scratch,
+                           GArray                    *cells)
+{
+  for (guint i = 0; i < plan->n_columns; i++)
+    {
+      double all_ns = (double) (plan->edges_ns[i + 1] - plan->edges_ns[i]) * n_locations;
+      KymoTimelineCell cell = { i, i + 1, scratch->states[i], (double) scratch->ns[i] / all_ns };
+
+      if (cell.state != KYMO_NO_STATE)
+        g_array_append_val (cells, cell);
+    }
+}
+
+/** kymo_timeline_group_line: the same as packed cells */
+void
+kymo_timeline_group_line (const KymoTimelinePlan    *plan,
+                          guint                      n_locations,
+                          const KymoTimelineScratch *scratch,
+                          guint32                   *line)
+{
+  for (guint i = 0; i < plan->n_columns; i++)
+    line[i] = scratch->states[i] == KYMO_NO_STATE ? KYMO_NO_CELL
+      : kymo_pack_cell (scratch->states[i], scratch->ns[i],
+                        (plan->edges_ns[i + 1] - plan->edges_ns[i]) * n_locations);
+}
+
+/**
+ * kymo_timeline_line_cells:
+ * @cells: appended to: packed cells as a list
+ */
+void
+kymo_timeline_line_cells (const KymoTimelinePlan *plan,
+                          const guint32          *line,
+                          GArray                 *cells)
+{
+  for (guint i = 0; i < plan->n_columns; i++)
+    {
+      KymoTimelineCell cell = { i, i + 1, line[i] >> 16, (line[i] & 0xffff) / 65535.0 };
+
+      if (line[i] != KYMO_NO_CELL)
+        g_array_append_val (cells, cell);
+    }
+}

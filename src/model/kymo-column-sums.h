@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Exact sums by state of several locations together, for all columns of a
+ * picture in one pass over their pieces.
+ *
+ * A piece costs the same however many columns it crosses: its two ends are
+ * added where they lie, and that it covers what is between is noted by +1 and
+ * -1 (a difference array). kymo_column_sums_settle() adds the covers up. So the
+ * cost is pieces + states that occur x columns, and nothing is searched or
+ * sorted.
+ *
+ * One thread at a time.
+ */
+#pragma once
+
+#include "kymo-segment.h"
+
+G_BEGIN_DECLS
+
+/** KYMO_NO_STATE: a column in which nothing was recorded */
+#define KYMO_NO_STATE G_MAXUINT32
+
+/**
+ * KymoColumnSums:
+ * @ns: by state, or %NULL: n_columns sums; complete after settling
+ * @cover: by state, or %NULL: changes of how many pieces cover a column
+ * @used: states that have rows; after settling in the order that decides
+ *   between equals: activities, then overhead, idle and untraced
+ */
+typedef struct
+{
+  guint    n_states;
+  guint    n_columns;
+  gint64 **ns;
+  gint32 **cover;
+  guint32 *used;
+  guint    n_used;
+  GPtrArray *spare_ns, *spare_cover;    /* rows of zeros, to be used again */
+  KymoSums of_bins;
+} KymoColumnSums;
+
+void kymo_column_sums_init   (KymoColumnSums    *sums,
+                              guint              n_states,
+                              guint              n_columns);
+void kymo_column_sums_clear  (KymoColumnSums    *sums);
+void kymo_column_sums_reset  (KymoColumnSums    *sums);
+void kymo_column_sums_add    (KymoColumnSums    *sums,
+                              const KymoSegment *segment,
+                              const gint64      *edges_ns);
+void kymo_column_sums_settle (KymoColumnSums    *sums,
+                              const gint64      *edges_ns);
+void kymo_column_sums_pick   (const KymoColumnSums *sums,
+                              guint32           *states,
+                              gint64            *ns);
+
+/**
+ * kymo_state_wins:
+ *
+ * The rule of every cell: most time wins; of equals an activity before
+ * overhead, idle and untraced, then the lower number.
+ */
+static inline gboolean
+kymo_state_wins (guint32 state,
+                 gint64  ns,
+                 guint32 best,
+                 gint64  best_ns)
+{
+  gboolean is_activity = state >= KYMO_STATE_ACTIVITY;
+  gboolean best_is = best >= KYMO_STATE_ACTIVITY;
+
+  if (ns != best_ns)
+    return ns > best_ns;
+  return is_activity != best_is ? is_activity : state < best;
+}
+
+G_END_DECLS
