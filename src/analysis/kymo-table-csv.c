@@ -306,6 +306,8 @@ write_all (const KymoTable *table,
 {
   guint n_bins = table->style == KYMO_STYLE_OBJECT ? count_bins (table) : 0;
 
+  if (table->style == KYMO_STYLE_OBJECT && kymo_table_get_n_rows (table) == 0)
+    return;
   if (table->style == KYMO_STYLE_OBJECT)
     write_object_scalars (table, path, n_bins, out);
   else
