@@ -131,7 +131,8 @@ make_activities (const KymoAsk          *ask,
   ActivityTable table = activity_table_new (state->n_metrics);
 
   for (guint32 s = KYMO_STATE_ACTIVITY; s < state->n_states; s++)
-    if (state->activities[s].blocks > 0 || state->activities[s].exclusive_ns > 0)
+    if (state->activities[s].blocks > 0 || state->activities[s].exclusive_ns > 0
+        || state->activities[s].inclusive_ns > 0)
       g_array_append_val (order, s);
   g_array_sort_with_data (order, compare_activities, state->activities);
   g_array_append_vals (order, others, G_N_ELEMENTS (others));

@@ -104,6 +104,24 @@ def check_profile(c, program, folder, run, *span):
         c.equal("overhead", location["overhead_ns"], parts.get("overhead", 0))
 
 
+def check_usage(c, program, folder, run, rng, begin, end):
+    """Of some PEs in a range, every state of every one of them."""
+    pes = sorted(rng.sample(sorted(run), rng.randrange(1, len(run) + 1)))
+    answer = harness.ask(program, "usage", folder, "--from", begin, "--to", end,
+                         "--locations", ",".join(map(str, pes)))
+    c.equal("PEs", [u["location"] for u in answer["locations"]], pes)
+    for got in answer["locations"]:
+        expected = {s: ns for s, ns in
+                    run[got["location"]].sum(begin, end).items() if ns}
+        states = {a["id"] if a["id"] >= 0 else "unknown": a["ns"]
+                  for a in got["activities"]}
+        states.update({s: got[s + "_ns"] for s in ("idle", "overhead")
+                       if got[s + "_ns"]})
+        c.equal(f"usage {begin}..{end}", states, expected)
+        c.equal("usage busy", got["busy_ns"],
+                sum(a["ns"] for a in got["activities"]))
+
+
 def check_run(c, program, folder, rng):
     run = summary.read_run(folder)
     end = max(pe.span for pe in run.values())
@@ -112,6 +130,7 @@ def check_run(c, program, folder, rng):
         a, b = sorted(rng.sample(range(end + 1), 2))
         check_time_profile(c, program, folder, run, a, b, rng.randrange(1, 40))
         check_profile(c, program, folder, run, "--from", a, "--to", b)
+        check_usage(c, program, folder, run, rng, a, b)
     check_time_profile(c, program, folder, run, 0, end, 7)
     answers = {harness.run(program, "profile", "--per-location", folder, "--quiet",
                            "--format", "json", "--threads", n).out for n in (1, 3)}

@@ -11,7 +11,7 @@ import pathlib
 import re
 
 Piece = collections.namedtuple("Piece", "begin end state block")
-Block = collections.namedtuple("Block", "begin ep ev src ids")
+Block = collections.namedtuple("Block", "begin ep ev src ids bytes")
 IDLE, OVERHEAD, UNTRACED = "idle", "overhead", "untraced"
 
 
@@ -39,8 +39,8 @@ class Location:
     def __init__(self, lines, version, dims):
         self.records = 0
         self.times = []
-        self.blocks = []
-        self.sends = []                # (ep, ev, bytes, destinations)
+        self.blocks, self.ends = [], []
+        self.sends = []                # (ep, ev, bytes, destinations, time)
         self.creations = {}            # ev: the first (time, ep, kind, block)
         self.points = collections.Counter()
         self.pieces = []
@@ -69,7 +69,12 @@ class Location:
                                          block))
         self._at = time if self._at is None else max(time, self._at)
         if closing:
-            self._stack = []
+            self._close()
+
+    def _close(self, n=None):
+        """The innermost n open blocks end here; None: all."""
+        for _ in range(len(self._stack) if n is None else n):
+            self.ends[self._stack.pop()] = self._at
 
     def _record(self, line, version, dims):
         words = line.split(b" ", 12)
@@ -88,7 +93,8 @@ class Location:
             if self._at is None or kind in (7, 11, 12, 14, 15):
                 self._move(time)
             if kind in (7, 12):
-                self._stack, self._idle = [], False
+                self._close()
+                self._idle = False
             if kind in (14, 15):
                 self._idle = kind == 14
             if kind in (11, 12):
@@ -109,16 +115,18 @@ class Location:
         if kind == 3:
             self._move(time)
             if self._stack:
-                self._stack.pop()
+                self._close(1)
         elif kind == 2:
             self._move(time)
             n = dims.get(ep, -1) if version >= 9 else -1
             n = 4 if n < 1 else n
             self._stack.append(len(self.blocks))
-            self.blocks.append(Block(time, ep, ev, f[5], tuple(f[8:8 + n])))
+            self.ends.append(time)
+            self.blocks.append(Block(time, ep, ev, f[5], tuple(f[8:8 + n]),
+                                     f[6]))
         else:
             destinations = 1 if kind == 1 else f[8]
-            self.sends.append((ep, ev, f[6], destinations))
+            self.sends.append((ep, ev, f[6], destinations, time))
             block = self._stack[-1] if self._stack else None
             self.creations.setdefault(ev, (time, ep, kind, block))
 
