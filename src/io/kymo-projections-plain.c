@@ -28,12 +28,11 @@ take (const char **cursor,
       gint64      *value)
 {
   const char *p = *cursor;
-  guint64 v = (guint) (guchar) *p - '0';
-  guint digit;
+  guint digit = (guint) (guchar) *p - '0';
+  guint64 v = digit;
 
-  if (G_UNLIKELY ((guint) v > 9))
+  if (G_UNLIKELY (digit > 9))
     return FALSE;
-  v = (guint) v;
   for (p++; (digit = (guint) (guchar) *p - '0') < 10; p++)
     v = v * 10 + digit;         /* wraps on digits too many, harmlessly */
   if (G_UNLIKELY (*p != after || p - *cursor > most_digits))
