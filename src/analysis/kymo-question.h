@@ -18,6 +18,8 @@
  *   clocks          -
  *   events          limit tail
  *   timeline        columns = width in cells, rows = most rows
+ *                   grid=1 dense=1 first-row n-rows: see kymo-timeline.c
+ *                   busy-begin busy-end (ns): range of the rows' busy share
  *                   grid=1: columns of 2^k ns of absolute time, the smallest
  *                   that give at most so many, over the asked range widened to
  *                   the grid: begin_ns, end_ns; rows of 2^j locations; the

@@ -24,6 +24,7 @@ G_BEGIN_DECLS
 /**
  * KymoTimelinePlan:
  * @span: range of the columns; on the grid wider than what was asked for
+ * @busy: range of the rows' busy share, which may be less than the columns'
  * @edges_ns: n_columns + 1
  * @column_ns: width of a column on the grid of absolute time; 0 = equal parts
  *   of the asked range
@@ -35,7 +36,7 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
-  KymoSpan  span;
+  KymoSpan  span, busy;
   guint     n_columns;
   gint64   *edges_ns;
   gint64    column_ns;

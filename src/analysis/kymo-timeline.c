@@ -165,6 +165,19 @@ plan_rows (const KymoAsk     *ask,
   return TRUE;
 }
 
+/* The range of which the rows tell how busy they were: that of the columns,
+   unless the question names what of it can be seen. */
+static gboolean
+plan_busy (const KymoAsk     *ask,
+           KymoTimelinePlan  *plan,
+           GError           **error)
+{
+  return kymo_question_get_int (ask->question, "busy-begin", plan->span.begin_ns,
+                                &plan->busy.begin_ns, error)
+         && kymo_question_get_int (ask->question, "busy-end", plan->span.end_ns,
+                                   &plan->busy.end_ns, error);
+}
+
 static KymoTimelinePlan *
 plan_new (const KymoAsk  *ask,
           GError        **error)
@@ -184,7 +197,11 @@ plan_new (const KymoAsk  *ask,
       put_on_grid (ask, plan);
       plan->dense = wants_dense (ask, plan);
     }
-  return plan;
+  if (plan_busy (ask, plan, error))
+    return plan;
+  g_free (plan->edges_ns);
+  g_free (plan);
+  return NULL;
 }
 
 static void
@@ -203,14 +220,21 @@ add_busy (Worker            *worker,
           KymoSums          *sums)
 {
   const KymoAsk *ask = worker->work->ask;
+  const KymoTimelinePlan *plan = worker->work->plan;
   KymoLocationKind kind = kymo_run_peek_location (ask->run, segment->location)->kind;
 
-  kymo_segment_sum (segment, worker->work->plan->span, NULL, sums);
+  kymo_segment_sum (segment, plan->span, NULL, sums);
+  for (guint i = 0; i < sums->n_touched; i++)
+    worker->total_ns[sums->touched[i]] += sums->ns[sums->touched[i]];
+  if (plan->busy.begin_ns != plan->span.begin_ns || plan->busy.end_ns != plan->span.end_ns)
+    {
+      kymo_sums_reset (sums);
+      kymo_segment_sum (segment, plan->busy, NULL, sums);
+    }
   for (guint i = 0; i < sums->n_touched; i++)
     {
       guint32 s = sums->touched[i];
 
-      worker->total_ns[s] += sums->ns[s];
       if (s >= KYMO_STATE_ACTIVITY)
         row->busy_ns[kind] += sums->ns[s];
       if (s != KYMO_STATE_UNTRACED)
@@ -379,6 +403,9 @@ make_answer (Work         *work,
   kymo_table_set_int (answer, "columns", plan->n_columns);
   if (plan->on_grid)
     {
+      kymo_table_set_int (answer, "busy_begin_ns", plan->busy.begin_ns);
+      kymo_table_set_int (answer, "busy_end_ns", plan->busy.end_ns);
+      kymo_table_set_int (answer, "locations", work->ask->n_locations);
       kymo_table_set_int (answer, "column_ns", plan->column_ns);
       kymo_table_set_int (answer, "group", plan->group);
       kymo_table_set_int (answer, "rows_total", plan->n_rows_total);

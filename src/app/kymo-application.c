@@ -208,6 +208,12 @@ on_drag_pans (GSettings *settings)
   kymo_canvas_set_drag_pans (g_settings_get_boolean (settings, "drag-pans"));
 }
 
+static void
+on_row_height (double px, gpointer settings)
+{
+  g_settings_set_double (settings, "row-height", px);
+}
+
 /* Preferences that are nothing but a setting are actions as they are. */
 static void
 add_preferences (KymoApplication *self)
@@ -227,6 +233,8 @@ add_preferences (KymoApplication *self)
   g_signal_connect (settings, "changed::drag-pans", G_CALLBACK (on_drag_pans),
                     NULL);
   on_drag_pans (settings);
+  kymo_canvas_set_row_height (g_settings_get_double (settings, "row-height"));
+  kymo_canvas_on_row_height (on_row_height, settings);
 }
 
 static void

@@ -43,6 +43,16 @@ read_cells (KymoTimelineCells *cells, const KymoTable *rows, const char *key)
 }
 
 static void
+read_dense (KymoTimeline *timeline, const KymoTable *answer)
+{
+  KymoTable *dense = kymo_table_peek_nested (answer, "dense", NULL);
+  gsize n = (gsize) timeline->n_rows * timeline->n_columns;
+
+  if (dense != NULL && kymo_table_get_n_rows (dense) == n)
+    timeline->dense.cell = kymo_table_peek_packed (dense, "cell", NULL);
+}
+
+static void
 read_activities (KymoTimeline *timeline, const KymoTable *answer)
 {
   const KymoPlotFrame *frame = timeline->frame;
@@ -125,6 +135,7 @@ kymo_timeline_init (KymoTimeline *timeline, const KymoTable *answer,
   if (timeline->rows == NULL || kymo_span_length (timeline->span) == 0)
     return FALSE;
   read_rows (timeline, answer);
+  read_dense (timeline, answer);
   read_cells (&timeline->cells, timeline->rows, "cells");
   timeline->lanes = kymo_table_peek_nested (timeline->rows, "lanes",
                                             &timeline->lane_offsets);
@@ -148,20 +159,6 @@ void
 kymo_timeline_clear (KymoTimeline *timeline)
 {
   g_clear_pointer (&timeline->activities, g_free);
-}
-
-/** kymo_timeline_busy: of a row in the visible range; NAN where the answer is
- * about another range */
-double
-kymo_timeline_busy (const KymoTimeline *timeline, guint row)
-{
-  KymoSpan seen = timeline->frame->span;
-
-  if (!kymo_span_is_all (seen)
-      && (timeline->span.begin_ns != seen.begin_ns
-          || timeline->span.end_ns != seen.end_ns))
-    return NAN;
-  return kymo_table_get_double (timeline->rows, "busy", row);
 }
 
 /** kymo_timeline_row_y: */
@@ -262,7 +259,7 @@ paint_row_labels (cairo_t *cr, const KymoTimeline *timeline)
        row < end; row += every)
     {
       const char *label = kymo_table_get_string (timeline->rows, "label", row);
-      double busy = kymo_timeline_busy (timeline, row);
+      double busy = kymo_table_get_double (timeline->rows, "busy", row);
       double y = kymo_timeline_row_y (timeline, row) + timeline->bar_px / 2;
 
       if (y < timeline->area.y
@@ -292,7 +289,7 @@ paint_cell_label (cairo_t *cr, const KymoTimeline *timeline, guint row,
   double x1 = MIN (kymo_timeline_x (timeline, run->x1), area.x + area.width);
   double bar_px = kymo_timeline_cells_px (timeline, row);
   double y = kymo_timeline_row_y (timeline, row) + bar_px / 2;
-  KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0.5, x1 - x0 - 8 };
+  KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0.5, floor (x1 - x0) - 8 };
   KymoRgba shown;
 
   if (x1 - x0 < LABEL_LEAST_PX || bar_px < 14 || activity == NULL

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Text through pango; see kymo-text.h.
+ *
+ * To lay a text out costs ten times what it costs to show it, and a picture in
+ * motion shows the same texts again: layouts are kept, as many as a full
+ * screen has, each thread its own (pango's fonts belong to a thread).
  */
 #include "config.h"
 
@@ -9,10 +13,89 @@
 #include <math.h>
 #include <pango/pangocairo.h>
 
-static PangoLayout *
-make_layout (cairo_t *cr, const char *text, KymoTextStyle style)
+#define MOST_KEPT 2000
+
+/** Kept: a text laid out and, where it has to be, elided */
+typedef struct
 {
-  PangoLayout *layout = pango_cairo_create_layout (cr);
+  char          *text;
+  KymoTextStyle  style;            /* align is 0 */
+  PangoLayout   *layout;
+  int            width, height;
+} Kept;
+
+typedef struct
+{
+  PangoContext *context;
+  GHashTable   *kept;              /* a set of Kept */
+} Cache;
+
+static guint
+kept_hash (gconstpointer data)
+{
+  const Kept *kept = data;
+
+  return g_str_hash (kept->text) ^ (guint) (kept->style.size_px * 16)
+         ^ (guint) kept->style.max_px << 8 ^ (guint) kept->style.bold << 24;
+}
+
+static gboolean
+kept_equal (gconstpointer a, gconstpointer b)
+{
+  const Kept *x = a, *y = b;
+
+  return x->style.size_px == y->style.size_px && x->style.bold == y->style.bold
+         && x->style.max_px == y->style.max_px && g_str_equal (x->text, y->text);
+}
+
+static void
+kept_free (gpointer data)
+{
+  Kept *kept = data;
+
+  g_free (kept->text);
+  g_object_unref (kept->layout);
+  g_free (kept);
+}
+
+static void
+cache_free (gpointer data)
+{
+  Cache *cache = data;
+
+  g_hash_table_unref (cache->kept);
+  g_object_unref (cache->context);
+  g_free (cache);
+}
+
+/* The thread's cache, for what @cr paints on. */
+static Cache *
+get_cache (cairo_t *cr)
+{
+  static GPrivate key = G_PRIVATE_INIT (cache_free);
+  Cache *cache = g_private_get (&key);
+  guint serial;
+
+  if (cache == NULL)
+    {
+      cache = g_new0 (Cache, 1);
+      cache->context = pango_cairo_create_context (cr);
+      cache->kept = g_hash_table_new_full (kept_hash, kept_equal, kept_free,
+                                           NULL);
+      g_private_set (&key, cache);
+    }
+  serial = pango_context_get_serial (cache->context);
+  pango_cairo_update_context (cr, cache->context);
+  if (pango_context_get_serial (cache->context) != serial
+      || g_hash_table_size (cache->kept) >= MOST_KEPT)
+    g_hash_table_remove_all (cache->kept);
+  return cache;
+}
+
+static PangoLayout *
+make_layout (PangoContext *context, const char *text, KymoTextStyle style)
+{
+  PangoLayout *layout = pango_layout_new (context);
   PangoFontDescription *font = pango_font_description_new ();
   PangoAttrList *attrs = pango_attr_list_new ();
 
@@ -70,6 +153,30 @@ elide (PangoLayout *layout, const char *text, double max_px)
   pango_layout_set_text (layout, kept->str, -1);
 }
 
+static const Kept *
+get_text (cairo_t *cr, const char *text, KymoTextStyle style)
+{
+  Cache *cache = get_cache (cr);
+  Kept key = { .text = (char *) text, .style = style };
+  Kept *kept = NULL;
+
+  key.style.align = 0;
+  g_hash_table_lookup_extended (cache->kept, &key, (gpointer *) &kept, NULL);
+  if (kept != NULL)
+    return kept;
+  kept = g_memdup2 (&key, sizeof key);
+  kept->text = g_strdup (text);
+  kept->layout = make_layout (cache->context, text, style);
+  pango_layout_get_pixel_size (kept->layout, &kept->width, &kept->height);
+  if (style.max_px > 0 && kept->width > style.max_px)
+    {
+      elide (kept->layout, text, style.max_px);
+      pango_layout_get_pixel_size (kept->layout, &kept->width, &kept->height);
+    }
+  g_hash_table_add (cache->kept, kept);
+  return kept;
+}
+
 /** kymo_text_draw: one line of text; @y is its middle */
 void
 kymo_text_draw (cairo_t       *cr,
@@ -79,34 +186,24 @@ kymo_text_draw (cairo_t       *cr,
                 KymoTextStyle  style,
                 KymoRgba       color)
 {
-  g_autoptr (PangoLayout) layout = NULL;
-  int width, height;
+  const Kept *kept;
 
   if (text == NULL || *text == 0)
     return;
-  layout = make_layout (cr, text, style);
-  pango_layout_get_pixel_size (layout, &width, &height);
-  if (style.max_px > 0 && width > style.max_px)
-    {
-      elide (layout, text, style.max_px);
-      pango_layout_get_pixel_size (layout, &width, &height);
-    }
+  kept = get_text (cr, text, style);
   kymo_set_source (cr, color);
-  cairo_move_to (cr, round (x - width * style.align), round (y - height / 2.0));
-  pango_cairo_show_layout (cr, layout);
+  cairo_move_to (cr, round (x - kept->width * style.align),
+                 round (y - kept->height / 2.0));
+  pango_cairo_show_layout (cr, kept->layout);
   cairo_new_path (cr);
 }
 
-/** kymo_text_width: Returns: the width in px */
+/** kymo_text_width: Returns: the width in px, of the whole text */
 double
 kymo_text_width (cairo_t *cr, const char *text, KymoTextStyle style)
 {
-  g_autoptr (PangoLayout) layout = NULL;
-  int width;
-
   if (text == NULL || *text == 0)
     return 0;
-  layout = make_layout (cr, text, style);
-  pango_layout_get_pixel_size (layout, &width, NULL);
-  return width;
+  style.max_px = 0;
+  return get_text (cr, text, style)->width;
 }

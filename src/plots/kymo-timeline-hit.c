@@ -222,17 +222,12 @@ static void
 hit_row_label (const KymoTimeline *timeline, guint row, KymoPlotHit *hit)
 {
   const char *label = kymo_table_get_string (timeline->rows, "label", row);
-  double share = kymo_timeline_busy (timeline, row);
-  g_autofree char *busy = kymo_format_percent (share);
+  g_autofree char *busy = kymo_format_percent (
+    kymo_table_get_double (timeline->rows, "busy", row));
   gboolean comm = g_strcmp0 (kymo_table_get_string (timeline->rows, "kind",
                                                     row),
                              "communication") == 0;
 
-  if (isnan (share))
-    {
-      hit->text = g_strdup (label != NULL ? label : "");
-      return;
-    }
   hit->text = g_strdup_printf (comm
     ? _("%s: a communication thread\n%s busy in this range")
     : _("%s\n%s busy in this range"), label != NULL ? label : "", busy);

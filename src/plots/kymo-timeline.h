@@ -100,8 +100,6 @@ gboolean kymo_timeline_init       (KymoTimeline        *timeline,
 void     kymo_timeline_clear      (KymoTimeline        *timeline);
 /* How many locations a row of at least a pixel is made of: 1, 2, 4 … */
 guint    kymo_timeline_group      (const KymoPlotFrame *frame);
-double   kymo_timeline_busy       (const KymoTimeline  *timeline,
-                                   guint                row);
 /* Top of a row's bar in the picture, scrolled. */
 double   kymo_timeline_row_y      (const KymoTimeline  *timeline,
                                    guint                row);

@@ -39,9 +39,19 @@ kymo_canvas_row_of (const KymoTable *rows, gint64 location)
   ids = kymo_table_peek_ints (list, kymo_table_get_column_name (list, 0),
                               NULL);
   for (guint row = 0; ids != NULL && row < kymo_table_get_n_rows (rows); row++)
-    for (guint i = offsets[row]; i < offsets[row + 1]; i++)
-      if (ids[i] == location)
-        return row;
+    {
+      guint i = offsets[row], end = offsets[row + 1];
+
+      /* Ids rise within a kind of location: most rows are passed over by
+         their ends. */
+      if (i == end || ((location < ids[i] || location > ids[end - 1])
+                       && g_strcmp0 (kymo_table_get_string (rows, "kind", row),
+                                     "mixed") != 0))
+        continue;
+      for (; i < end; i++)
+        if (ids[i] == location)
+          return row;
+    }
   return -1;
 }
 

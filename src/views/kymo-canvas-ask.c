@@ -133,8 +133,7 @@ on_late (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* How many locations the rows are made of: to the last one where each has a
-   row, else to the last group. */
+/* How many locations the rows are made of. */
 static void
 learn_rows (KymoCanvas *self)
 {
@@ -142,13 +141,11 @@ learn_rows (KymoCanvas *self)
   gint64 n = rows != NULL ? kymo_table_get_n_rows (rows) : 0;
   gint64 total = MAX (kymo_table_get_int (self->answer, "rows_total", 0), n);
   gint64 group = MAX (kymo_table_get_int (self->answer, "group", 0), 1);
-  gint64 told = total * group;
+  gint64 told = kymo_table_get_int (self->answer, "locations", 0);
 
   self->shown = self->asked;
   self->shown.all_rows = rows != NULL && group == 1 && n == total;
-  if (group == 1 || told < self->n_locations
-      || told - self->n_locations >= group)
-    self->n_locations = MIN (told, G_MAXINT32);
+  self->n_locations = CLAMP (told > 0 ? told : n, 0, G_MAXINT32);
 }
 
 /** kymo_canvas_on_answer: KymoAskerDone of the canvas @data */
@@ -196,6 +193,12 @@ ask_now (KymoCanvas *self)
   question = self->klass->question (&asked);
   kymo_question_set_locations (question,
                                kymo_session_peek_locations (self->session));
+  if (self->klass->wide)
+    {
+      /* Figures of rows are of what is visible. */
+      kymo_question_set_int (question, "busy-begin", frame.span.begin_ns);
+      kymo_question_set_int (question, "busy-end", frame.span.end_ns);
+    }
   g_hash_table_iter_init (&iter, self->parameters);
   while (g_hash_table_iter_next (&iter, &key, &value))
     kymo_question_set (question, key, value);

@@ -12,6 +12,7 @@
 
 #define ZOOM_STEP 1.25
 #define PAN_STEP 0.15
+#define ROW_STEP 1.25
 /* A press that moves less than this is a click. */
 #define DRAG_LEAST_PX 4
 
@@ -194,7 +195,10 @@ on_scroll (GtkEventControllerScroll *scroll, double dx, double dy,
   double page = gtk_adjustment_get_page_size (self->vadjustment);
   gboolean rows = gtk_adjustment_get_upper (self->vadjustment) > page + 1;
 
-  if (state & GDK_CONTROL_MASK)
+  if ((state & GDK_CONTROL_MASK) && (state & GDK_SHIFT_MASK))
+    kymo_canvas_zoom_rows (self, pow (ROW_STEP, fabs (dx) > fabs (dy) ? -dx
+                                                                      : -dy));
+  else if (state & GDK_CONTROL_MASK)
     kymo_session_zoom (self->session, kymo_canvas_get_pointer_time (self),
                        pow (ZOOM_STEP, -dy));
   else if ((state & GDK_SHIFT_MASK) || fabs (dx) > fabs (dy))
@@ -296,6 +300,15 @@ plain_key (KymoCanvas *self, guint key)
       return TRUE;
     case GDK_KEY_Page_Down:
       scroll_rows (self, page / MAX (self->row_px, 1));
+      return TRUE;
+    case GDK_KEY_e:
+      kymo_canvas_zoom_rows (self, ROW_STEP);
+      return TRUE;
+    case GDK_KEY_q:
+      kymo_canvas_zoom_rows (self, 1 / ROW_STEP);
+      return TRUE;
+    case GDK_KEY_r:
+      kymo_canvas_fit_rows (self);
       return TRUE;
     case GDK_KEY_f:
       kymo_session_fit (self->session);

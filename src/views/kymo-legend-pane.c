@@ -14,7 +14,7 @@
 #include "kymo-swatch.h"
 #include "kymo-units.h"
 
-#define REST_MS 60
+#define REST_MS 150
 
 struct _KymoLegendPane
 {

@@ -8,41 +8,11 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-asker.h"
+#include "kymo-location-list.h"
 #include "kymo-location-pane.h"
 #include "kymo-units.h"
 
-#define KYMO_TYPE_LOCATION_ITEM (kymo_location_item_get_type ())
-G_DECLARE_FINAL_TYPE (KymoLocationItem, kymo_location_item, KYMO,
-                      LOCATION_ITEM, GObject)
-
-struct _KymoLocationItem
-{
-  GObject  parent_instance;
-
-  gint64   id;
-  char    *label;
-  double   busy;
-};
-
-G_DEFINE_FINAL_TYPE (KymoLocationItem, kymo_location_item, G_TYPE_OBJECT)
-
-static void
-kymo_location_item_finalize (GObject *object)
-{
-  g_free (KYMO_LOCATION_ITEM (object)->label);
-  G_OBJECT_CLASS (kymo_location_item_parent_class)->finalize (object);
-}
-
-static void
-kymo_location_item_class_init (KymoLocationItemClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = kymo_location_item_finalize;
-}
-
-static void
-kymo_location_item_init (KymoLocationItem *self)
-{
-}
+#define REST_MS 150
 
 struct _KymoLocationPane
 {
@@ -50,7 +20,7 @@ struct _KymoLocationPane
 
   KymoSession       *session;
   KymoAsker         *asker;
-  GListStore        *items;
+  KymoLocationList  *items;
   GtkSelectionModel *selection;
   GtkWidget         *entry;
   gboolean           filling;
@@ -65,17 +35,16 @@ static void
 select_shown (KymoLocationPane *self)
 {
   KymoIdSet *shown = kymo_session_peek_locations (self->session);
-  GListModel *model = G_LIST_MODEL (self->items);
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->items));
+  g_autoptr (GtkBitset) all = gtk_bitset_new_range (0, n);
+  g_autoptr (GtkBitset) chosen = gtk_bitset_new_empty ();
 
+  for (guint i = 0; shown != NULL && i < n; i++)
+    if (kymo_id_set_contains (shown, kymo_location_list_get_id (self->items,
+                                                                i)))
+      gtk_bitset_add (chosen, i);
   self->filling = TRUE;
-  gtk_selection_model_unselect_all (self->selection);
-  for (guint i = 0; shown != NULL && i < g_list_model_get_n_items (model); i++)
-    {
-      g_autoptr (KymoLocationItem) item = g_list_model_get_item (model, i);
-
-      if (kymo_id_set_contains (shown, item->id))
-        gtk_selection_model_select_item (self->selection, i, FALSE);
-    }
+  gtk_selection_model_set_selection (self->selection, chosen, all);
   self->filling = FALSE;
 }
 
@@ -83,23 +52,11 @@ static void
 on_answer (KymoTable *answer, const GError *error, gpointer data)
 {
   KymoLocationPane *self = data;
-  KymoTable *list = answer != NULL
-                    ? kymo_table_peek_nested (answer, "locations", NULL) : NULL;
-  g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref);
 
-  for (guint i = 0; list != NULL && i < kymo_table_get_n_rows (list); i++)
-    {
-      KymoLocationItem *item = g_object_new (KYMO_TYPE_LOCATION_ITEM, NULL);
-
-      item->id = kymo_table_get_int (list, "location", i);
-      item->label = g_strdup (kymo_table_get_string (list, "label", i));
-      item->busy = kymo_table_get_double (list, "busy", i);
-      g_ptr_array_add (items, item);
-    }
   self->filling = TRUE;
-  g_list_store_splice (self->items, 0,
-                       g_list_model_get_n_items (G_LIST_MODEL (self->items)),
-                       items->pdata, items->len);
+  kymo_location_list_set (self->items, answer != NULL
+                          ? kymo_table_peek_nested (answer, "locations", NULL)
+                          : NULL);
   self->filling = FALSE;
   select_shown (self);
 }
@@ -123,7 +80,7 @@ static void
 queue_ask (KymoLocationPane *self)
 {
   g_clear_handle_id (&self->rest_id, g_source_remove);
-  self->rest_id = g_timeout_add (80, on_rest, self);
+  self->rest_id = g_timeout_add (REST_MS, on_rest, self);
 }
 
 /* -- choosing ------------------------------------------------------------- */
@@ -131,20 +88,23 @@ queue_ask (KymoLocationPane *self)
 static void
 on_selected (KymoLocationPane *self)
 {
-  GListModel *model = G_LIST_MODEL (self->items);
-  guint n = g_list_model_get_n_items (model);
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->items));
+  g_autoptr (GtkBitset) chosen = NULL;
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
   g_autoptr (KymoIdSet) set = NULL;
+  GtkBitsetIter iter;
+  guint at;
 
   if (self->filling)
     return;
-  for (guint i = 0; i < n; i++)
-    if (gtk_selection_model_is_selected (self->selection, i))
-      {
-        g_autoptr (KymoLocationItem) item = g_list_model_get_item (model, i);
+  chosen = gtk_selection_model_get_selection (self->selection);
+  for (gboolean more = gtk_bitset_iter_init_first (&iter, chosen, &at); more;
+       more = gtk_bitset_iter_next (&iter, &at))
+    {
+      gint64 id = kymo_location_list_get_id (self->items, at);
 
-        g_array_append_val (ids, item->id);
-      }
+      g_array_append_val (ids, id);
+    }
   if (ids->len > 0 && ids->len < n)
     set = kymo_id_set_new_list ((const gint64 *) ids->data, ids->len);
   kymo_session_set_locations (self->session, set);
@@ -193,9 +153,9 @@ on_bind (GtkListItemFactory *factory, GtkListItem *list_item, gpointer data)
   KymoLocationItem *item = gtk_list_item_get_item (list_item);
   GtkWidget *name = gtk_widget_get_first_child (
     gtk_list_item_get_child (list_item));
-  g_autofree char *busy = kymo_format_percent (item->busy);
+  g_autofree char *busy = kymo_format_percent (kymo_location_item_get_busy (item));
 
-  gtk_label_set_text (GTK_LABEL (name), item->label);
+  gtk_label_set_text (GTK_LABEL (name), kymo_location_item_peek_label (item));
   gtk_label_set_text (GTK_LABEL (gtk_widget_get_next_sibling (name)), busy);
 }
 
@@ -225,7 +185,7 @@ kymo_location_pane_init (KymoLocationPane *self)
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self),
                                   GTK_ORIENTATION_VERTICAL);
   gtk_widget_add_css_class (GTK_WIDGET (self), "kymo-pane");
-  self->items = g_list_store_new (KYMO_TYPE_LOCATION_ITEM);
+  self->items = kymo_location_list_new ();
 }
 
 static GtkWidget *
