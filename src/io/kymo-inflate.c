@@ -48,26 +48,35 @@ struct _KymoInflate
   gsize          whole_used;
 };
 
-/* Fills the input buffer; 0 at the end of the file or on failure. */
+/* Bytes of the file; 0 at its end or on failure. */
 static gsize
-fill_input (KymoInflate *self,
-            KymoJob     *job)
+read_file (KymoInflate *self,
+           guint8      *buffer,
+           gsize        size,
+           KymoJob     *job)
 {
   ssize_t n;
 
   do
-    n = read (self->fd, self->input, INPUT_BYTES);
+    n = read (self->fd, buffer, size);
   while (n < 0 && errno == EINTR);
   if (n < 0)
     {
       self->end = KYMO_INFLATE_UNREADABLE;
       return 0;
     }
-  self->z.next_in = self->input;
-  self->z.avail_in = n;
   self->n_read += n;
   kymo_job_advance (job, n);
   return n;
+}
+
+static gsize
+fill_input (KymoInflate *self,
+            KymoJob     *job)
+{
+  self->z.next_in = self->input;
+  self->z.avail_in = read_file (self, self->input, INPUT_BYTES, job);
+  return self->z.avail_in;
 }
 
 /**
@@ -167,11 +176,13 @@ read_plain (KymoInflate *self,
 {
   gsize n;
 
-  if (self->z.avail_in == 0 && fill_input (self, job) == 0)
+  if (self->z.avail_in == 0)
     {
-      if (self->end == KYMO_INFLATE_MORE)
+      /* Straight to where they are wanted, no more than stay in a near cache. */
+      n = read_file (self, buffer, MIN (size, INPUT_BYTES), job);
+      if (n == 0 && self->end == KYMO_INFLATE_MORE)
         self->end = KYMO_INFLATE_END;
-      return 0;
+      return n;
     }
   n = MIN (size, self->z.avail_in);
   memcpy (buffer, self->z.next_in, n);
@@ -285,7 +296,7 @@ try_whole (KymoInflate *self,
     return;
   bytes = read_whole (self);
   room = bytes != NULL ? claimed_bytes (bytes, self->size_at_open) : 0;
-  self->whole = room > 0 ? g_try_malloc (room) : NULL;
+  self->whole = room > 0 ? g_try_malloc (room + KYMO_INFLATE_PADDING) : NULL;
   if (self->whole == NULL)
     return;
   if (!inflate_members (bytes, self->size_at_open, self->whole, room, &self->whole_bytes))
@@ -293,6 +304,7 @@ try_whole (KymoInflate *self,
       g_clear_pointer (&self->whole, g_free);
       return;
     }
+  memset (self->whole + self->whole_bytes, 0, KYMO_INFLATE_PADDING);
   kymo_job_advance (job, self->size_at_open - self->n_read);
   self->n_read = self->size_at_open;
   self->z.avail_in = 0;
@@ -324,6 +336,34 @@ read_of_whole (KymoInflate *self,
       g_clear_pointer (&self->whole, g_free);
     }
   return n;
+}
+
+/**
+ * kymo_inflate_steal_whole:
+ * @job: (nullable): told of the bytes read from the file
+ * @n_bytes: (out): how many
+ *
+ * To be asked before the first kymo_inflate_read(): where the file is small
+ * enough to be inflated in one go, all its plain bytes at once, without a
+ * copy. Behind them lie %KYMO_INFLATE_PADDING zeros.
+ *
+ * Returns: (transfer full) (nullable): the bytes, freed with g_free(); then
+ * there are no more. %NULL where they have to be read.
+ */
+char *
+kymo_inflate_steal_whole (KymoInflate *self,
+                          KymoJob     *job,
+                          gsize       *n_bytes)
+{
+  if (self->end != KYMO_INFLATE_MORE || !self->compressed)
+    return NULL;
+  if (!self->whole_tried)
+    try_whole (self, job);
+  if (self->whole == NULL || self->whole_used > 0)
+    return NULL;
+  self->end = KYMO_INFLATE_END;
+  *n_bytes = self->whole_bytes;
+  return (char *) g_steal_pointer (&self->whole);
 }
 
 /**

@@ -37,6 +37,9 @@ typedef enum
   KYMO_INFLATE_UNREADABLE,
 } KymoInflateEnd;
 
+/* Zeros behind what kymo_inflate_steal_whole() gives. */
+#define KYMO_INFLATE_PADDING 16
+
 KymoInflate    *kymo_inflate_open    (const char   *path,
                                       GError      **error);
 void            kymo_inflate_close   (KymoInflate  *inflate);
@@ -44,6 +47,9 @@ gsize           kymo_inflate_read    (KymoInflate  *inflate,
                                       void         *buffer,
                                       gsize         size,
                                       KymoJob      *job);
+char           *kymo_inflate_steal_whole (KymoInflate *inflate,
+                                      KymoJob      *job,
+                                      gsize        *n_bytes);
 KymoInflateEnd  kymo_inflate_get_end (KymoInflate  *inflate);
 gint64          kymo_inflate_get_bytes_left (KymoInflate *inflate);
 gint64          kymo_inflate_get_growth (KymoInflate *inflate);

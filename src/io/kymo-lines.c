@@ -9,6 +9,20 @@
    must not grow with them. */
 #define BUFFER_BYTES (1024 * 1024)
 
+/* All bytes at once where they may be had so. */
+static void
+make_memory (KymoLines *lines)
+{
+  gsize n = 0;
+
+  lines->memory = kymo_inflate_steal_whole (lines->inflate, lines->job, &n);
+  if (lines->memory != NULL)
+    lines->memory_end = lines->memory + n;
+  else
+    lines->memory = g_malloc (lines->size + KYMO_INFLATE_PADDING);
+  lines->buffer = lines->next = lines->end = lines->memory;
+}
+
 void
 kymo_lines_init (KymoLines   *lines,
                  KymoInflate *inflate,
@@ -18,14 +32,13 @@ kymo_lines_init (KymoLines   *lines,
   lines->inflate = inflate;
   lines->job = job;
   lines->size = BUFFER_BYTES;
-  lines->buffer = g_malloc (lines->size + 1);
-  lines->next = lines->end = lines->buffer;
+  make_memory (lines);
 }
 
 void
 kymo_lines_clear (KymoLines *lines)
 {
-  g_clear_pointer (&lines->buffer, g_free);
+  g_clear_pointer (&lines->memory, g_free);
 }
 
 /* A line fills the whole buffer: drop it and whatever of it still comes. */
@@ -39,7 +52,7 @@ skip_long_line (KymoLines *lines)
       lines->skipping = TRUE;
     }
   lines->offset += lines->end - lines->next;
-  lines->next = lines->end = lines->buffer;
+  lines->next = lines->end;
 }
 
 /* The rest of a line that was too long ends at the first newline. */
@@ -59,14 +72,28 @@ end_skipping (KymoLines *lines)
   return TRUE;
 }
 
+/* The window goes on over bytes that are there. */
+static gboolean
+move_window (KymoLines *lines)
+{
+  char *before = lines->end;
+
+  lines->buffer = lines->next;
+  lines->end = lines->buffer + MIN (lines->size, (gsize) (lines->memory_end - lines->buffer));
+  lines->ended = lines->end == before;
+  return !lines->ended;
+}
+
 /* Moves what is left to the front and reads behind it; FALSE when no more
-   comes. A NUL stands behind the bytes, for whoever runs over their end. */
+   comes. */
 static gboolean
 read_on (KymoLines *lines)
 {
   gsize kept = lines->end - lines->next;
   gsize n = 0;
 
+  if (lines->memory_end != NULL)
+    return move_window (lines);
   if (lines->next > lines->buffer)
     memmove (lines->buffer, lines->next, kept);
   lines->next = lines->buffer;
@@ -74,7 +101,7 @@ read_on (KymoLines *lines)
   if (!lines->ended)
     n = kymo_inflate_read (lines->inflate, lines->end, lines->size - kept, lines->job);
   lines->end += n;
-  *lines->end = '\0';
+  memset (lines->end, 0, KYMO_INFLATE_PADDING);
   lines->ended = n == 0;
   return n > 0;
 }
@@ -109,6 +136,30 @@ kymo_lines_advance (KymoLines *lines,
   lines->offset += n;
 }
 
+/* Reads until there is a whole line; FALSE at the end of the stream or after
+   a cancellation. */
+static gboolean
+find_line (KymoLines *lines)
+{
+  while (!kymo_job_is_cancelled (lines->job))
+    {
+      gsize kept = lines->end - lines->next;
+
+      if (!read_on (lines))
+        {
+          lines->tail_bytes = kept;
+          return FALSE;
+        }
+      if (lines->skipping && !end_skipping (lines))
+        continue;
+      if (memchr (lines->next, '\n', lines->end - lines->next) != NULL)
+        return TRUE;
+      if ((gsize) (lines->end - lines->next) == lines->size)
+        skip_long_line (lines);
+    }
+  return FALSE;
+}
+
 /**
  * kymo_lines_fill:
  *
@@ -118,21 +169,30 @@ char *
 kymo_lines_fill (KymoLines  *lines,
                  char      **end)
 {
-  while (!kymo_job_is_cancelled (lines->job))
-    {
-      gsize kept = lines->end - lines->next;
+  return find_line (lines) ? kymo_lines_next (lines, end) : NULL;
+}
 
-      if (!read_on (lines))
-        {
-          lines->tail_bytes = kept;
-          return NULL;
-        }
-      if (lines->skipping && !end_skipping (lines))
-        continue;
-      if (memchr (lines->next, '\n', lines->end - lines->next) != NULL)
-        return kymo_lines_next (lines, end);
-      if ((gsize) (lines->end - lines->next) == lines->size)
-        skip_long_line (lines);
+/**
+ * kymo_lines_block:
+ * @end: (out): behind the last line's newline
+ *
+ * Lines as many as are at hand. To be gone over with kymo_lines_advance().
+ *
+ * Returns: (nullable): whole lines, at least one; %NULL as kymo_lines_next()
+ */
+char *
+kymo_lines_block (KymoLines  *lines,
+                  char      **end)
+{
+  char *last = lines->next < lines->end
+    ? memrchr (lines->next, '\n', lines->end - lines->next) : NULL;
+
+  if (last == NULL)
+    {
+      if (!find_line (lines))
+        return NULL;
+      last = memrchr (lines->next, '\n', lines->end - lines->next);
     }
-  return NULL;
+  *end = last + 1;
+  return lines->next;
 }

@@ -4,9 +4,13 @@
  *
  * A line is valid until the next call and always followed by a '\n' that
  * belongs to the buffer, so that a field parser may run to it without
- * counting. Lines longer than the limit are skipped and counted. Where the
- * stream is not of lines, its bytes are to be had by kymo_lines_ensure() and
- * kymo_lines_advance().
+ * counting; KYMO_INFLATE_PADDING bytes behind a line may be read, whatever
+ * they are. Lines longer than the limit are skipped and counted. Many lines at
+ * once come from kymo_lines_block(). Where the stream is not of lines, its
+ * bytes are to be had by kymo_lines_ensure() and kymo_lines_advance().
+ *
+ * A small compressed file is inflated in one go; then the buffer is a window
+ * that moves over its bytes, and nothing is copied at all.
  */
 #pragma once
 
@@ -18,8 +22,10 @@ typedef struct
 {
   KymoInflate *inflate;         /* borrowed */
   KymoJob     *job;             /* borrowed */
-  char        *buffer;
-  gsize        size;            /* bytes of buffer without the sentinel */
+  char        *memory;          /* our own, or all bytes of the stream */
+  char        *memory_end;      /* where they are all there, else NULL */
+  char        *buffer;          /* where the window begins */
+  gsize        size;            /* the most bytes it may have */
   char        *next;            /* begin of the next line */
   char        *end;             /* end of the valid bytes */
   gint64       offset;          /* of `next` in the plain stream */
@@ -36,6 +42,8 @@ void  kymo_lines_init  (KymoLines   *lines,
                         KymoJob     *job);
 void  kymo_lines_clear (KymoLines   *lines);
 char *kymo_lines_fill  (KymoLines   *lines,
+                        char       **end);
+char *kymo_lines_block (KymoLines   *lines,
                         char       **end);
 gsize kymo_lines_ensure (KymoLines  *lines,
                         gsize        want);

@@ -24,6 +24,9 @@ typedef enum
 
 /* Most records are far smaller; a larger one asks for more. */
 #define WINDOW_BYTES (64 * 1024)
+/* Records that are decoded before they are applied: together they stay in the
+   nearest cache. */
+#define BATCH 256
 /* So many records in a row are no chance. */
 #define ROW 8
 #define RESYNC_ROW 4
@@ -120,13 +123,14 @@ read_line (KymoLogState *log,
     count_damage (log, 1, offset);
 }
 
-/* Every 65,536 records; FALSE when the memory limit was reached. */
+/* To be called every few ten thousand records; FALSE when the memory limit was
+   reached. */
 static gboolean
 charge_memory (KymoLogState *log)
 {
   gsize bytes;
 
-  if (G_LIKELY ((log->n_records & 0xffff) != 0) || log->builder == NULL)
+  if (log->builder == NULL)
     return TRUE;
   bytes = kymo_segment_builder_get_bytes (log->builder);
   if (__atomic_sub_fetch (log->request->memory_left, (gint64) (bytes - log->charged_bytes),
@@ -136,19 +140,77 @@ charge_memory (KymoLogState *log)
   return TRUE;
 }
 
+/* Records in their order; what is not plain is decoded now, since its text and
+   lists are valid only until the next. */
+static void
+take_lines (KymoLogState          *log,
+            const char            *block,
+            gint64                 block_offset,
+            const KymoPlainRecord *records,
+            guint                  n)
+{
+  for (guint i = 0; i < n;)
+    {
+      guint n_plain = 0;
+
+      while (i + n_plain < n && records[i + n_plain].type != 0)
+        n_plain++;
+      if (n_plain > 0)
+        {
+          log->n_records += n_plain;
+          log->n_substance += n_plain;
+          log->last_type = records[i + n_plain - 1].type;
+          kymo_projections_apply_plain (log, &records[i], n_plain);
+          i += n_plain;
+          continue;
+        }
+      read_line (log, block + records[i].line, block + records[i].line + records[i].n_bytes,
+                 block_offset + records[i].line);
+      i++;
+    }
+}
+
+static gboolean
+read_block (KymoLogState *log,
+            KymoLines    *lines,
+            const char   *block,
+            const char   *end)
+{
+  KymoPlainRecord records[BATCH];
+
+  for (const char *next = block; next < end && !kymo_job_is_cancelled (lines->job);)
+    {
+      guint n = kymo_text_decode_lines (&log->layout, block, &next, end, records, BATCH);
+
+      take_lines (log, block, lines->offset, records, n);
+    }
+  return charge_memory (log);
+}
+
 static gboolean
 read_text (KymoLogState *log,
+           KymoLines    *lines)
+{
+  char *block, *end;
+
+  while ((block = kymo_lines_block (lines, &end)) != NULL)
+    {
+      if (!read_block (log, lines, block, end))
+        return FALSE;
+      kymo_lines_advance (lines, end - block);
+    }
+  return TRUE;
+}
+
+/* Scanning for ids: what a record says is all that is wanted. */
+static void
+scan_text (KymoLogState *log,
            KymoLines    *lines)
 {
   char *line, *end;
 
   while ((line = kymo_lines_next (lines, &end)) != NULL)
-    {
-      read_line (log, line, end, lines->line_offset);
-      if (G_UNLIKELY (!charge_memory (log)))
-        return FALSE;
-    }
-  return TRUE;
+    read_line (log, line, end, lines->line_offset);
 }
 
 /* Goes on to the next place where a few records in a row fit. */
@@ -195,7 +257,7 @@ read_binary (KymoLogState *log,
       log->n_records++;
       take_record (log, &record);
       kymo_lines_advance (lines, size);
-      if (G_UNLIKELY (!charge_memory (log)))
+      if (G_UNLIKELY ((log->n_records & 0xffff) == 0 && !charge_memory (log)))
         return FALSE;
     }
   return TRUE;
@@ -546,7 +608,7 @@ kymo_projections_log_scan (const KymoLogRequest *request,
   if (form == FORM_BINARY)
     read_binary (&log, &lines);
   else if (form == FORM_TEXT)
-    read_text (&log, &lines);
+    scan_text (&log, &lines);
   log_clear (&log);
   kymo_lines_clear (&lines);
 }

@@ -63,6 +63,37 @@ typedef struct
 } KymoLogRecord;
 
 /**
+ * KymoPlainRecord:
+ * @type: as of #KymoLogRecord; 0 for a line that is not plain
+ * @time_ns, @id, @event, @pe, @length: as of #KymoLogRecord
+ * @n_index: how many numbers the array element has
+ * @index: these numbers; of a broadcast the number of its destinations
+ * @line, @n_bytes: of a line that is not plain: where it is and how long,
+ *   without its newline
+ *
+ * A record of one of the common types, in as few bytes as it needs.
+ */
+typedef struct
+{
+  gint64  time_ns;
+  guint32 type;
+  gint32  id;
+  union
+  {
+    struct
+    {
+      gint32  event, pe, length;
+      guint32 n_index;
+      gint32  index[4];
+    };
+    struct
+    {
+      guint32 line, n_bytes;
+    };
+  };
+} KymoPlainRecord;
+
+/**
  * KymoLogLayout:
  *
  * Which fields records have: by the version and the names of the .sts.
@@ -97,6 +128,15 @@ gboolean kymo_text_decode      (KymoLogLayout *layout,
                                 const char    *line,
                                 const char    *end,
                                 KymoLogRecord *record);
+const char *kymo_text_decode_plain (const KymoLogLayout *layout,
+                                const char          *line,
+                                KymoPlainRecord     *record);
+guint    kymo_text_decode_lines (const KymoLogLayout  *layout,
+                                const char           *block,
+                                const char          **cursor,
+                                const char           *end,
+                                KymoPlainRecord      *records,
+                                guint                 n);
 gboolean kymo_text_fits        (const KymoLogLayout *layout,
                                 const char          *line,
                                 gboolean            *is_begin);

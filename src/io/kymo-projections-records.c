@@ -51,11 +51,19 @@ apply_counters (KymoLogState        *log,
 }
 
 static inline void
+count_source (KymoLogState *log,
+              gint64        event,
+              gint64        pe)
+{
+  if (G_UNLIKELY (event >= 0 && (pe < 0 || pe >= log->sts->n_pes)))
+    log->n_unknown_sources++;
+}
+
+static inline void
 apply_begin (KymoLogState        *log,
              const KymoLogRecord *r)
 {
-  if (G_UNLIKELY (r->event >= 0 && (r->pe < 0 || r->pe >= log->sts->n_pes)))
-    log->n_unknown_sources++;
+  count_source (log, r->event, r->pe);
   kymo_segment_builder_begin_block (log->builder, r->time_ns, entry_activity (log, r->id),
                                     kymo_record_int32 (r->pe), kymo_record_int32 (r->event),
                                     message_bytes (r->length),
@@ -216,13 +224,13 @@ apply_point (KymoLogState        *log,
 
 /* Records of a time and little else. */
 static inline void
-apply_plain (KymoLogState        *log,
-             const KymoLogRecord *r)
+apply_state (KymoLogState *log,
+             gint64        type,
+             gint64        t)
 {
   KymoSegmentBuilder *b = log->builder;
-  gint64 t = r->time_ns;
 
-  switch (r->type)
+  switch (type)
     {
     case BEGIN_COMPUTATION:
       kymo_segment_builder_phase (b, t);
@@ -235,13 +243,13 @@ apply_plain (KymoLogState        *log,
       break;
     case BEGIN_TRACE:
     case END_TRACE:
-      kymo_segment_builder_set_traced (b, t, r->type == BEGIN_TRACE);
-      add_point (log, r->type == BEGIN_TRACE ? KYMO_POINT_TRACE_ON : KYMO_POINT_TRACE_OFF, t, t,
+      kymo_segment_builder_set_traced (b, t, type == BEGIN_TRACE);
+      add_point (log, type == BEGIN_TRACE ? KYMO_POINT_TRACE_ON : KYMO_POINT_TRACE_OFF, t, t,
                  G_MAXUINT32, 0, 0, 0, NULL);
       break;
     case BEGIN_IDLE:
     case END_IDLE:
-      kymo_segment_builder_set_idle (b, t, r->type == BEGIN_IDLE);
+      kymo_segment_builder_set_idle (b, t, type == BEGIN_IDLE);
       break;
     case BEGIN_INTERRUPT:
       kymo_segment_builder_begin_stretch (b, KYMO_STRETCH_FLUSH, t);
@@ -334,7 +342,64 @@ kymo_projections_apply (KymoLogState        *log,
       apply_point (log, record);
       break;
     default:
-      apply_plain (log, record);
+      apply_state (log, record->type, record->time_ns);
       break;
+    }
+}
+
+static void
+apply_plain_begin (KymoLogState          *log,
+                   const KymoPlainRecord *r)
+{
+  KymoObject object = { .n_dimensions = r->n_index };
+
+  for (guint i = 0; i < r->n_index; i++)
+    object.index[i] = r->index[i];
+  count_source (log, r->event, r->pe);
+  kymo_segment_builder_begin_block (log->builder, r->time_ns, entry_activity (log, r->id), r->pe,
+                                    r->event, r->length, r->n_index > 0 ? &object : NULL);
+}
+
+/**
+ * kymo_projections_apply_plain:
+ * @records: (array length=n): of the common types, of a log without hardware
+ *   counters where they are begins or ends
+ *
+ * Does what kymo_projections_apply() does with each of them.
+ */
+void
+kymo_projections_apply_plain (KymoLogState          *log,
+                              const KymoPlainRecord *records,
+                              guint                  n)
+{
+  KymoSegmentBuilder *builder = log->builder;
+
+  for (const KymoPlainRecord *r = records; r < records + n; r++)
+    {
+      if (G_UNLIKELY (is_far (log, r->time_ns)))
+        {
+          log->n_far++;
+          continue;
+        }
+      kymo_segment_builder_touch (builder, r->time_ns);
+      switch (r->type)
+        {
+        case BEGIN_PROCESSING:
+          apply_plain_begin (log, r);
+          break;
+        case END_PROCESSING:
+          kymo_segment_builder_end_block (builder, r->time_ns);
+          break;
+        case CREATION:
+        case CREATION_BCAST:
+          kymo_segment_builder_send (builder, r->time_ns,
+                                     r->type == CREATION ? KYMO_SEND_ONE : KYMO_SEND_BROADCAST,
+                                     entry_activity (log, r->id), r->event, r->length,
+                                     r->type == CREATION ? 1 : r->index[0]);
+          break;
+        default:
+          apply_state (log, r->type, r->time_ns);
+          break;
+        }
     }
 }

@@ -47,6 +47,10 @@ typedef struct
 void kymo_projections_apply (KymoLogState        *log,
                              const KymoLogRecord *record);
 
+void kymo_projections_apply_plain (KymoLogState          *log,
+                                   const KymoPlainRecord *records,
+                                   guint                  n);
+
 void kymo_projections_report_no_log  (KymoLogState      *log,
                                       KymoLines         *lines,
                                       KymoInflate       *inflate);
