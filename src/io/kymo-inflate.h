@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A file as a stream of plain bytes, whether it was compressed or not. The
- * only file that knows of inflating. Content decides, not the name.
+ * A file as a stream of plain bytes, whether it was compressed or not. What
+ * knows of inflating is behind this alone. Content decides, not the name.
  *
  * One thread per stream.
  */
@@ -53,6 +53,12 @@ char           *kymo_inflate_steal_whole (KymoInflate *inflate,
 KymoInflateEnd  kymo_inflate_get_end (KymoInflate  *inflate);
 gint64          kymo_inflate_get_bytes_left (KymoInflate *inflate);
 gint64          kymo_inflate_get_growth (KymoInflate *inflate);
+
+gsize           kymo_inflate_head    (int           fd,
+                                      gint64        size_bytes,
+                                      char         *buffer,
+                                      gsize         room,
+                                      gint64       *plain_bytes);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoInflate, kymo_inflate_close)
 

@@ -125,3 +125,32 @@ kymo_sts_add_event (KymoSts *sts,
   if (id >= 0 && id < KYMO_STS_N_EVENT_IDS && sts->events[id] == G_MAXUINT32)
     sts->events[id] = kymo_run_add_activity (run, KYMO_ACTIVITY_EVENT, id, name, NULL, NULL);
 }
+
+/**
+ * kymo_sts_describe_location:
+ * @pe: below the number of PEs
+ *
+ * Workers come first, then one communication thread a process. Without SMP
+ * every PE is a process.
+ *
+ * Returns: id, label (transfer full), kind and process of a PE
+ */
+KymoLocation
+kymo_sts_describe_location (const KymoSts *sts,
+                            gint64         pe)
+{
+  KymoLocation location = { .id = pe, .process = pe };
+  gint64 workers = sts->n_workers * sts->n_processes;
+
+  if (workers > 0 && sts->n_pes == workers + sts->n_processes && pe >= workers)
+    {
+      location.kind = KYMO_LOCATION_COMM;
+      location.process = pe - workers;
+      location.label = g_strdup_printf ("Comm %" G_GINT64_FORMAT, pe - workers);
+      return location;
+    }
+  if (workers > 0)
+    location.process = pe / sts->n_workers;
+  location.label = g_strdup_printf ("PE %" G_GINT64_FORMAT, pe);
+  return location;
+}

@@ -12,6 +12,7 @@
 #include "kymo-error.h"
 #include "kymo-format.h"
 #include "kymo-projections-cache.h"
+#include "kymo-projections-draft.h"
 #include "kymo-projections-files.h"
 #include "kymo-projections-log.h"
 #include "kymo-projections-names.h"
@@ -25,6 +26,7 @@ typedef struct
   KymoRun              *run;
   KymoJob              *job;
   KymoLogResult        *results;        /* by log */
+  KymoProjectionsDraft *draft;          /* while logs are read, or NULL */
   gint64                memory_left;    /* atomic */
 } Reading;
 
@@ -43,8 +45,10 @@ read_one (gpointer data,
     .memory_left = &reading->memory_left,
   };
 
-  if (!kymo_job_is_cancelled (reading->job))
-    kymo_projections_log_read (&request, reading->job, &reading->results[index]);
+  if (kymo_job_is_cancelled (reading->job))
+    return;
+  kymo_projections_log_read (&request, reading->job, &reading->results[index]);
+  kymo_projections_draft_sealed (reading->draft, index, reading->results[index].segment);
 }
 
 static int
@@ -126,28 +130,6 @@ report_missing (Reading *reading)
                    "PEs without a log: %s%s", text->str, n_ranges > 20 ? ",…" : "");
 }
 
-/* Workers come first, then one communication thread a process. Without SMP
-   every PE is a process. */
-static KymoLocation
-describe_location (const KymoSts *sts,
-                   gint64         pe)
-{
-  KymoLocation location = { .id = pe, .process = pe };
-  gint64 workers = sts->n_workers * sts->n_processes;
-
-  if (workers > 0 && sts->n_pes == workers + sts->n_processes && pe >= workers)
-    {
-      location.kind = KYMO_LOCATION_COMM;
-      location.process = pe - workers;
-      location.label = g_strdup_printf ("Comm %" G_GINT64_FORMAT, pe - workers);
-      return location;
-    }
-  if (workers > 0)
-    location.process = pe / sts->n_workers;
-  location.label = g_strdup_printf ("PE %" G_GINT64_FORMAT, pe);
-  return location;
-}
-
 /* What lies in the folder beside the logs. */
 static void
 report_beside (Reading *reading)
@@ -197,7 +179,7 @@ assemble (Reading *reading)
         run->kind = KYMO_RUN_REDUCED;
       if (result->segment == NULL)
         continue;
-      location = describe_location (reading->sts, file->pe);
+      location = kymo_sts_describe_location (reading->sts, file->pe);
       location.kept = result->kept;
       kymo_run_add_location (run, &location, g_steal_pointer (&result->segment));
     }
@@ -289,7 +271,10 @@ read_all (Reading                *reading,
   report_missing (reading);
   kymo_job_set_stage (reading->job, "Reading logs");
   reading->results = g_new0 (KymoLogResult, MAX (reading->files->logs->len, 1));
+  reading->draft = kymo_projections_draft_start (reading->files, reading->sts, reading->run,
+                                                 options, reading->job);
   read_logs (reading, options->n_threads);
+  kymo_projections_draft_stop (g_steal_pointer (&reading->draft));
   return check_results (reading, path, error);
 }
 

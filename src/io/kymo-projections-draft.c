@@ -1,0 +1,570 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The time axis of a draft is to be the exact one: the begin and the end of a
+ * text log are read, and of others those that were read already are believed,
+ * for all PEs of a run end at about the same time.
+ *
+ * The first look at everything has a deadline; so it goes in rounds, each of
+ * them over all logs and twice as fine as the one before, and costs a small
+ * part of reading. Rows are under the mutex, for the readers seal logs
+ * meanwhile; probes are the thread's own.
+ */
+#include "config.h"
+
+#include "kymo-projections-draft.h"
+
+#include "kymo-projections-probe.h"
+#include "kymo-roles.h"
+
+/* Milliseconds of reading after which the first draft has to be there. */
+#define FIRST_BY_MS 420
+/* What will be there in so little time needs no draft. */
+#define SOON_MS 200
+#define LATE_MS 700
+#define INTERVAL_MS 200
+/* A draft of many rows is given less often. */
+#define LOGS_PER_MS 50
+/* Of the logs' bytes one in so many is looked at. */
+#define BYTES_PER_PROBED 40
+#define BYTES_PER_SAMPLE 2048
+#define MOST_ROUNDS 8
+#define MOST_BINS 256
+#define LEAST_BINS 8
+/* All rows together. */
+#define BINS_OF_RUN (1 << 20)
+
+typedef struct
+{
+  KymoProbe    probe;
+  KymoSegment *summary;         /* of the files beside the log, or NULL */
+  KymoSegment *draft;           /* of the summary or the probe, or NULL */
+  KymoSpan     drafted;         /* the draft's span */
+  /* under the mutex */
+  gboolean     is_read;
+  KymoSegment *exact;           /* NULL where the log could not be read */
+} Row;
+
+struct _KymoProjectionsDraft
+{
+  const KymoProjectionsFiles *files;
+  const KymoSts              *sts;
+  KymoOpenOptions             options;
+  KymoJob                    *job;      /* borrowed */
+  KymoRun                    *names;    /* activities and title of the run */
+  KymoProber                 *prober;
+  GThread                    *thread;
+  gint64                      start_us;
+  guint                       n_samples;        /* of each text log */
+  Row                        *rows;             /* by log */
+  GMutex                      giving;   /* held while a draft is given */
+  GMutex                      mutex;
+  GCond                       changed;
+  gboolean                    stopped;          /* under the mutex */
+  guint                       n_read;           /* under the mutex */
+};
+
+static gboolean
+is_eager (const KymoProjectionsDraft *draft)
+{
+  return draft->options.draft_after_ms == 0;
+}
+
+static gboolean
+is_stopped (KymoProjectionsDraft *draft)
+{
+  gboolean stopped;
+
+  g_mutex_lock (&draft->mutex);
+  stopped = draft->stopped;
+  g_mutex_unlock (&draft->mutex);
+  return stopped || kymo_job_is_cancelled (draft->job);
+}
+
+static gint64
+elapsed_ms (const KymoProjectionsDraft *draft)
+{
+  return (g_get_monotonic_time () - draft->start_us) / 1000;
+}
+
+/* -- looking --------------------------------------------------------------- */
+
+static gboolean
+is_due (KymoProjectionsDraft *draft)
+{
+  return !is_eager (draft) && (elapsed_ms (draft) > FIRST_BY_MS || is_stopped (draft));
+}
+
+static void
+look_at_ends (KymoProjectionsDraft *draft)
+{
+  for (guint i = 0; i < draft->files->logs->len && !is_due (draft); i++)
+    kymo_prober_read_ends (draft->prober, kymo_projections_file (draft->files->logs, i)->path,
+                           &draft->rows[i].probe);
+}
+
+/* Round r looks at the odd multiples of 1 / 2^(r + 1). */
+static gboolean
+look_again (KymoProjectionsDraft *draft,
+            guint                 round)
+{
+  for (guint i = 0; i < draft->files->logs->len; i++)
+    {
+      KymoProbe *probe = &draft->rows[i].probe;
+
+      if (is_due (draft))
+        return FALSE;
+      for (guint k = 1; k < 2u << round && probe->kind == KYMO_PROBE_SAMPLES; k += 2)
+        kymo_prober_read_sample (draft->prober,
+                                 kymo_projections_file (draft->files->logs, i)->path,
+                                 (gint64) ((__int128) probe->plain_bytes * k / (2u << round)),
+                                 probe);
+    }
+  return TRUE;
+}
+
+static guint
+count_rounds (const KymoProjectionsDraft *draft)
+{
+  gint64 bytes = 0, n = draft->files->logs->len;
+  guint rounds = 1;
+
+  for (guint i = 0; i < draft->files->logs->len; i++)
+    bytes += kymo_projections_file (draft->files->logs, i)->size_bytes;
+  while (rounds < MOST_ROUNDS
+         && (gint64) (2u << rounds) * n * BYTES_PER_SAMPLE < bytes / BYTES_PER_PROBED)
+    rounds++;
+  return rounds;
+}
+
+static void
+take_sums (KymoProjectionsDraft *draft)
+{
+  g_autoptr (GPtrArray) sums = kymo_projections_draft_sums (
+    draft->files, draft->sts,
+    draft->job != NULL ? kymo_job_peek_cancellable (draft->job) : NULL);
+
+  for (guint i = 0; sums != NULL && i < sums->len; i++)
+    draft->rows[i].summary = g_steal_pointer (&sums->pdata[i]);
+}
+
+static void
+look (KymoProjectionsDraft *draft)
+{
+  guint n_rounds = count_rounds (draft);
+
+  take_sums (draft);
+  look_at_ends (draft);
+  for (guint r = 0; r < n_rounds && look_again (draft, r); r++)
+    draft->n_samples = (2u << r) - 1;
+}
+
+/* -- the axis -------------------------------------------------------------- */
+
+static void
+extend (KymoSpan *span,
+        KymoSpan  by)
+{
+  span->begin_ns = MIN (span->begin_ns, by.begin_ns);
+  span->end_ns = MAX (span->end_ns, by.end_ns);
+}
+
+static int
+compare_times (gconstpointer a,
+               gconstpointer b)
+{
+  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
+
+  return x < y ? -1 : x > y;
+}
+
+/* Nobody knows where the run ends: the middle of what its logs let expect. */
+static void
+guess_end (const KymoProjectionsDraft *draft,
+           KymoSpan                   *axis)
+{
+  g_autoptr (GArray) ends = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+  for (guint i = 0; i < draft->files->logs->len; i++)
+    if (draft->rows[i].probe.kind == KYMO_PROBE_HEAD)
+      {
+        gint64 end_ns = kymo_probe_guess_end (&draft->rows[i].probe);
+
+        g_array_append_val (ends, end_ns);
+      }
+  g_array_sort (ends, compare_times);
+  if (ends->len > 0)
+    axis->end_ns = MAX (axis->end_ns, g_array_index (ends, gint64, ends->len / 2));
+}
+
+/* From the first to the last time that is known; FALSE where none is.
+   `sure` tells whether an end is among them. Under the mutex. */
+static gboolean
+find_axis (const KymoProjectionsDraft *draft,
+           KymoSpan                   *axis,
+           gboolean                   *sure)
+{
+  *axis = (KymoSpan) { G_MAXINT64, G_MININT64 };
+  *sure = FALSE;
+  for (guint i = 0; i < draft->files->logs->len; i++)
+    {
+      const Row *row = &draft->rows[i];
+
+      if (row->exact != NULL)
+        extend (axis, row->exact->span);
+      if (row->probe.kind != KYMO_PROBE_NOTHING)
+        extend (axis, row->probe.span);
+      if (row->summary != NULL)
+        axis->end_ns = MAX (axis->end_ns, row->summary->span.end_ns);
+      *sure |= row->exact != NULL || row->summary != NULL
+        || (row->probe.kind != KYMO_PROBE_NOTHING && row->probe.has_end);
+    }
+  if (!*sure)
+    guess_end (draft, axis);
+  return axis->begin_ns <= axis->end_ns;
+}
+
+/* -- giving ---------------------------------------------------------------- */
+
+static KymoSegment *
+new_draft (const KymoProjectionsDraft *draft,
+           Row                        *row,
+           KymoSpan                    span)
+{
+  guint most = CLAMP (BINS_OF_RUN / draft->files->logs->len, LEAST_BINS, MOST_BINS);
+  KymoSegment *segment;
+
+  if (row->summary == NULL)
+    return kymo_probe_make_segment (&row->probe, span,
+                                    KYMO_STATE_ACTIVITY + draft->names->activities->len,
+                                    CLAMP (4 * (draft->n_samples + 1), LEAST_BINS, most));
+  segment = kymo_segment_new_lent (row->summary);
+  segment->span = span;
+  return segment;
+}
+
+/* What stands for a log that has not been read; made again where the axis has
+   changed. */
+static KymoSegment *
+draft_of (KymoProjectionsDraft *draft,
+          guint                 index,
+          KymoSpan              axis)
+{
+  Row *row = &draft->rows[index];
+  KymoSpan span = row->probe.kind != KYMO_PROBE_NOTHING ? row->probe.span : axis;
+
+  if (!row->probe.has_end)
+    span.end_ns = MAX (span.end_ns, axis.end_ns);
+  if (row->summary != NULL)
+    span = kymo_span_intersect (span, row->summary->span);
+  if (row->draft == NULL || row->drafted.begin_ns != span.begin_ns
+      || row->drafted.end_ns != span.end_ns)
+    {
+      kymo_segment_unref (row->draft);
+      row->draft = new_draft (draft, row, span);
+      row->draft->location = index;
+      row->drafted = span;
+    }
+  return kymo_segment_ref (row->draft);
+}
+
+/* A number of logs and what is known of them. */
+static void
+append_words (GString    *text,
+              guint       n,
+              const char *what)
+{
+  if (n > 0)
+    g_string_append_printf (text, "%s %u %s", text->len > 0 ? "," : "", n, what);
+}
+
+static char *
+words_of (const KymoProjectionsDraft *draft,
+          guint                       n_read)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *samples = g_strdup_printf ("from %u samples each", draft->n_samples + 2);
+  guint n_summaries = 0, n_samples = 0, n_heads = 0, n_unknown = 0;
+
+  for (guint i = 0; i < draft->files->logs->len; i++)
+    {
+      const Row *row = &draft->rows[i];
+
+      if (row->is_read)
+        continue;
+      n_summaries += row->summary != NULL;
+      n_samples += row->summary == NULL && row->probe.kind == KYMO_PROBE_SAMPLES;
+      n_heads += row->summary == NULL && row->probe.kind == KYMO_PROBE_HEAD;
+      n_unknown += row->summary == NULL && row->probe.kind == KYMO_PROBE_NOTHING;
+    }
+  append_words (text, n_summaries, "from their summaries");
+  append_words (text, n_samples, samples);
+  append_words (text, n_heads, "known at their begin only");
+  append_words (text, n_unknown, "not known yet");
+  return g_strdup_printf ("%u of %u logs read%s%s", n_read, draft->files->logs->len,
+                          text->len > 0 ? ";" : "", text->str);
+}
+
+static KymoRun *
+new_snapshot (const KymoProjectionsDraft *draft)
+{
+  KymoRun *run = kymo_run_new ();
+
+  g_array_unref (run->activities);
+  run->activities = g_array_ref (draft->names->activities);
+  run->path = g_strdup (draft->names->path);
+  run->title = g_strdup (draft->names->title);
+  run->format = g_strdup (draft->names->format);
+  run->n_locations_original = draft->sts->n_pes;
+  return run;
+}
+
+static void
+add_row (KymoProjectionsDraft *draft,
+         guint                 index,
+         KymoSpan              axis,
+         KymoRun              *run)
+{
+  Row *row = &draft->rows[index];
+  KymoLocation location = kymo_sts_describe_location (
+    draft->sts, kymo_projections_file (draft->files->logs, index)->pe);
+
+  location.kept = TRUE;
+  kymo_run_add_location (run, &location, row->exact != NULL ? kymo_segment_ref (row->exact)
+                         : draft_of (draft, index, axis));
+}
+
+/* Times of single logs may lie; sums over all must not overflow. */
+static gboolean
+can_be_summed (const KymoRun *run)
+{
+  gint64 sum = 0;
+
+  for (guint i = 0; i < run->locations->len; i++)
+    if (__builtin_add_overflow (sum, kymo_span_length (kymo_run_peek_location (run, i)->span),
+                                &sum))
+      return FALSE;
+  return TRUE;
+}
+
+/* Gives what is known now; how many logs of it are read. Where nothing is
+   known, nothing is given. */
+static guint
+give (KymoProjectionsDraft *draft)
+{
+  g_autoptr (KymoRun) run = new_snapshot (draft);
+  gboolean known, sure;
+  guint n_read;
+  KymoSpan axis;
+
+  g_mutex_lock (&draft->giving);
+  g_mutex_lock (&draft->mutex);
+  n_read = draft->n_read;
+  known = find_axis (draft, &axis, &sure);
+  for (guint i = 0; known && i < draft->files->logs->len; i++)
+    add_row (draft, i, axis, run);
+  run->draft = words_of (draft, n_read);
+  g_mutex_unlock (&draft->mutex);
+  kymo_run_seal (run);
+  if (known && can_be_summed (run))
+    draft->options.draft (run, draft->options.draft_data);
+  g_mutex_unlock (&draft->giving);
+  return n_read;
+}
+
+/* -- the thread ------------------------------------------------------------ */
+
+/* Waits for a time, or for more than @n_read logs as well; FALSE when there
+   is nothing more to be given. */
+static gboolean
+wait_for (KymoProjectionsDraft *draft,
+          gint64                until_us,
+          guint                 n_read)
+{
+  gboolean go_on;
+
+  g_mutex_lock (&draft->mutex);
+  while (!draft->stopped && draft->n_read < n_read)
+    if (until_us == 0)
+      g_cond_wait (&draft->changed, &draft->mutex);
+    else if (!g_cond_wait_until (&draft->changed, &draft->mutex, until_us))
+      break;
+  go_on = !draft->stopped;
+  g_mutex_unlock (&draft->mutex);
+  return go_on && !kymo_job_is_cancelled (draft->job);
+}
+
+static gboolean
+pause_for (KymoProjectionsDraft *draft,
+           gint64                ms)
+{
+  return wait_for (draft, g_get_monotonic_time () + ms * 1000, G_MAXUINT);
+}
+
+static gboolean
+is_soon_done (const KymoProjectionsDraft *draft)
+{
+  double fraction = draft->job != NULL ? kymo_job_get_fraction (draft->job) : 0;
+  double elapsed = elapsed_ms (draft);
+
+  return fraction > 0 && elapsed * (1 - fraction) / fraction < SOON_MS;
+}
+
+static gboolean
+is_sure (KymoProjectionsDraft *draft)
+{
+  gboolean sure;
+  KymoSpan axis;
+
+  g_mutex_lock (&draft->mutex);
+  find_axis (draft, &axis, &sure);
+  g_mutex_unlock (&draft->mutex);
+  return sure;
+}
+
+static gpointer
+draft_thread (gpointer data)
+{
+  KymoProjectionsDraft *draft = data;
+  gint64 interval_ms = INTERVAL_MS + draft->files->logs->len / LOGS_PER_MS;
+  guint n_read;
+
+  if (!pause_for (draft, draft->options.draft_after_ms))
+    return NULL;
+  look (draft);
+  /* The first log that is read makes the axis sure. */
+  if (!is_sure (draft) && !wait_for (draft, draft->start_us + FIRST_BY_MS * 1000, 1))
+    return NULL;
+  while (is_soon_done (draft) && elapsed_ms (draft) < LATE_MS)
+    if (!pause_for (draft, SOON_MS / 4))
+      return NULL;
+  do
+    n_read = is_stopped (draft) ? 0 : give (draft);
+  while (pause_for (draft, interval_ms) && wait_for (draft, 0, n_read + 1));
+  return NULL;
+}
+
+/* -- begin and end --------------------------------------------------------- */
+
+/* The names of the run with their roles, shared by all drafts. */
+static KymoRun *
+copy_names (const KymoRun *run)
+{
+  KymoRun *names = kymo_run_new ();
+
+  for (guint i = 0; i < run->activities->len; i++)
+    {
+      const KymoActivity *activity = kymo_run_peek_activity (run, i);
+
+      kymo_run_add_activity (names, activity->kind, activity->id, activity->name,
+                             activity->signature, activity->group);
+    }
+  names->path = g_strdup (run->path);
+  names->title = g_strdup (run->title);
+  names->format = g_strdup (run->format);
+  kymo_roles_apply (names);
+  return names;
+}
+
+/**
+ * kymo_projections_draft_start:
+ * @files: of the run; has to outlive the draft, like @sts and @job
+ * @run: the run that is being read; its names are known
+ * @options: whom to give drafts
+ * @job: (nullable): how far reading is
+ *
+ * Returns: (transfer full) (nullable): the drafts, to be stopped before the
+ * run is put together; %NULL where nobody wants any
+ */
+KymoProjectionsDraft *
+kymo_projections_draft_start (const KymoProjectionsFiles *files,
+                              const KymoSts              *sts,
+                              const KymoRun              *run,
+                              const KymoOpenOptions      *options,
+                              KymoJob                    *job)
+{
+  KymoProjectionsDraft *draft;
+
+  /* Corrected clocks move whole rows at the end. */
+  if (options->draft == NULL || options->correct_clocks || files->logs->len == 0)
+    return NULL;
+  draft = g_new0 (KymoProjectionsDraft, 1);
+  draft->files = files;
+  draft->sts = sts;
+  draft->options = *options;
+  draft->job = job;
+  draft->names = copy_names (run);
+  draft->prober = kymo_prober_new (sts, run->activities->len);
+  draft->rows = g_new0 (Row, files->logs->len);
+  draft->start_us = g_get_monotonic_time ();
+  g_mutex_init (&draft->giving);
+  g_mutex_init (&draft->mutex);
+  g_cond_init (&draft->changed);
+  if (is_eager (draft))
+    {
+      look (draft);
+      give (draft);
+    }
+  else
+    draft->thread = g_thread_new ("kymo-draft", draft_thread, draft);
+  return draft;
+}
+
+/**
+ * kymo_projections_draft_sealed:
+ * @draft: (nullable): the drafts
+ * @index: of the log
+ * @segment: (nullable): what came of it; shared from now on
+ *
+ * Any thread; to be called once for each log that was read.
+ */
+void
+kymo_projections_draft_sealed (KymoProjectionsDraft *draft,
+                               guint                 index,
+                               KymoSegment          *segment)
+{
+  if (draft == NULL)
+    return;
+  g_mutex_lock (&draft->mutex);
+  draft->rows[index].is_read = TRUE;
+  if (segment != NULL)
+    {
+      draft->rows[index].exact = kymo_segment_new_lent (segment);
+      draft->rows[index].exact->location = index;
+    }
+  draft->n_read++;
+  g_cond_broadcast (&draft->changed);
+  g_mutex_unlock (&draft->mutex);
+  if (is_eager (draft))
+    give (draft);
+}
+
+/**
+ * kymo_projections_draft_stop:
+ * @draft: (nullable) (transfer full): the drafts; none is given after
+ */
+void
+kymo_projections_draft_stop (KymoProjectionsDraft *draft)
+{
+  if (draft == NULL)
+    return;
+  g_mutex_lock (&draft->mutex);
+  draft->stopped = TRUE;
+  g_cond_broadcast (&draft->changed);
+  g_mutex_unlock (&draft->mutex);
+  if (draft->thread != NULL)
+    g_thread_join (draft->thread);
+  for (guint i = 0; i < draft->files->logs->len; i++)
+    {
+      kymo_probe_clear (&draft->rows[i].probe);
+      kymo_segment_unref (draft->rows[i].summary);
+      kymo_segment_unref (draft->rows[i].draft);
+      kymo_segment_unref (draft->rows[i].exact);
+    }
+  g_free (draft->rows);
+  kymo_prober_free (draft->prober);
+  kymo_run_unref (draft->names);
+  g_mutex_clear (&draft->giving);
+  g_mutex_clear (&draft->mutex);
+  g_cond_clear (&draft->changed);
+  g_free (draft);
+}

@@ -1,0 +1,609 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Where a stretch begins nobody knows what was going on. The first record
+ * that ends something tells it: an end of a block that did not begin here was
+ * the end of the one that was open; the same of idle time and of tracing.
+ * What is nested is not seen further than the stretch.
+ */
+#include "config.h"
+
+#include "kymo-projections-probe.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "kymo-inflate.h"
+#include "kymo-projections-record.h"
+
+#define END_BYTES (4 * 1024)
+#define SAMPLE_BYTES (2 * 1024)
+#define HEAD_BYTES (64 * 1024)
+#define MAX_DEPTH 64
+/* To each side so many samples count with one. */
+#define POOLED 1
+/* Of so many first times the middle one counts, and what is further from it
+   than 2^53 ns is no time of this log: as the reader has it. */
+#define N_EARLY 9
+#define MAX_SPAN_NS (G_GINT64_CONSTANT (1) << 53)
+
+static const char magic[] = "PROJECTIONS-RECORD";
+
+struct _KymoProber
+{
+  const KymoSts *sts;
+  KymoLogLayout  layout;
+  KymoSums       sums;
+  gint64         early_ns;      /* of the log at hand */
+  char           bytes[HEAD_BYTES + 1];
+};
+
+/* What a location is doing. */
+typedef struct
+{
+  guint32  open[MAX_DEPTH];     /* states of the blocks */
+  guint    depth;               /* may be beyond */
+  gboolean idle, untraced;
+} Doing;
+
+/**
+ * kymo_prober_new:
+ * @sts: names and versions; has to outlive the prober
+ * @n_activities: of the run
+ */
+KymoProber *
+kymo_prober_new (const KymoSts *sts,
+                 guint          n_activities)
+{
+  KymoProber *prober = g_new0 (KymoProber, 1);
+
+  prober->sts = sts;
+  kymo_log_layout_init (&prober->layout, sts);
+  kymo_sums_init (&prober->sums, KYMO_STATE_ACTIVITY + n_activities);
+  return prober;
+}
+
+void
+kymo_prober_free (KymoProber *prober)
+{
+  if (prober == NULL)
+    return;
+  kymo_log_layout_clear (&prober->layout);
+  kymo_sums_clear (&prober->sums);
+  g_free (prober);
+}
+
+void
+kymo_probe_clear (KymoProbe *probe)
+{
+  g_clear_pointer (&probe->samples, g_array_unref);
+  g_clear_pointer (&probe->shares, g_array_unref);
+}
+
+/* -- records of a stretch -------------------------------------------------- */
+
+static guint32
+state_of_entry (const KymoSts *sts,
+                gint64         id)
+{
+  return KYMO_STATE_ACTIVITY
+    + (id >= 0 && id < sts->n_entries && sts->entries[id].activity != G_MAXUINT32
+       ? sts->entries[id].activity : sts->unknown_entry);
+}
+
+/* The next record that has a time of this log; FALSE after the last. */
+static gboolean
+next_record (KymoProber    *prober,
+             const char   **p,
+             const char    *end,
+             KymoLogRecord *record)
+{
+  const char *newline;
+
+  while (*p < end && (newline = memchr (*p, '\n', end - *p)) != NULL)
+    {
+      gboolean fine = kymo_text_decode (&prober->layout, *p, newline, record)
+        && kymo_record_type_is_known (record->type);
+
+      *p = newline + 1;
+      if (fine && ABS (record->time_ns - prober->early_ns) <= MAX_SPAN_NS)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static int
+compare_times (gconstpointer a,
+               gconstpointer b)
+{
+  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
+
+  return x < y ? -1 : x > y;
+}
+
+static gboolean
+find_early_time (KymoProber *prober,
+                 const char *p,
+                 const char *end)
+{
+  gint64 times_ns[N_EARLY];
+  const char *newline;
+  guint n = 0;
+
+  for (; n < N_EARLY && p < end && (newline = memchr (p, '\n', end - p)) != NULL; p = newline + 1)
+    {
+      KymoLogRecord record;
+
+      if (kymo_text_decode (&prober->layout, p, newline, &record)
+          && kymo_record_type_is_known (record.type))
+        times_ns[n++] = record.time_ns;
+    }
+  qsort (times_ns, n, sizeof (gint64), compare_times);
+  if (n > 0)
+    prober->early_ns = times_ns[(n - 1) / 2];
+  return n > 0;
+}
+
+/* What was going on before the first record, by the first that tells; FALSE
+   where none does. */
+static gboolean
+find_doing (KymoProber *prober,
+            const char *p,
+            const char *end,
+            Doing      *doing)
+{
+  KymoLogRecord record;
+
+  *doing = (Doing) { { 0 }, 0, FALSE, FALSE };
+  while (next_record (prober, &p, end, &record))
+    switch (record.type)
+      {
+      case END_PROCESSING:
+        doing->open[doing->depth++] = state_of_entry (prober->sts, record.id);
+        return TRUE;
+      case END_IDLE:
+        doing->idle = TRUE;
+        return TRUE;
+      case BEGIN_TRACE:
+        doing->untraced = TRUE;
+        return TRUE;
+      case BEGIN_PROCESSING:
+      case BEGIN_IDLE:
+      case END_TRACE:
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static guint32
+current_state (const Doing *doing)
+{
+  if (doing->untraced)
+    return KYMO_STATE_UNTRACED;
+  if (doing->depth > 0)
+    return doing->open[MIN (doing->depth, MAX_DEPTH) - 1];
+  return doing->idle ? KYMO_STATE_IDLE : KYMO_STATE_OVERHEAD;
+}
+
+static void
+change (const KymoProber    *prober,
+        Doing               *doing,
+        const KymoLogRecord *record)
+{
+  switch (record->type)
+    {
+    case BEGIN_PROCESSING:
+      if (doing->depth < MAX_DEPTH)
+        doing->open[doing->depth] = state_of_entry (prober->sts, record->id);
+      doing->depth++;
+      break;
+    case END_PROCESSING:
+      doing->depth -= doing->depth > 0;
+      break;
+    case BEGIN_IDLE:
+    case END_IDLE:
+      doing->idle = record->type == BEGIN_IDLE;
+      break;
+    case BEGIN_TRACE:
+    case END_TRACE:
+      doing->untraced = record->type == END_TRACE;
+      doing->depth = 0;
+      break;
+    case END_COMPUTATION:
+      doing->depth = 0;
+      doing->idle = FALSE;
+      break;
+    }
+}
+
+/* Takes the sums as shares, all but overhead, which is what they leave. */
+static guint
+append_shares (KymoSums *sums,
+               GArray   *shares)
+{
+  guint before = shares->len;
+
+  for (guint i = 0; i < sums->n_touched; i++)
+    {
+      KymoProbeShare share = { sums->touched[i], sums->ns[sums->touched[i]] };
+
+      if (share.state != KYMO_STATE_OVERHEAD)
+        g_array_append_val (shares, share);
+    }
+  kymo_sums_reset (sums);
+  return shares->len - before;
+}
+
+/* Adds up the whole lines from @p to @end, where they tell what is going on;
+   FALSE where there is no record. */
+static gboolean
+take_lines (KymoProber *prober,
+            const char *p,
+            const char *end,
+            gint64      offset,
+            KymoProbe  *probe,
+            KymoSpan   *span)
+{
+  Doing doing;
+  gboolean known = find_doing (prober, p, end, &doing);
+  KymoLogRecord record;
+  gint64 last_ns = G_MININT64;
+
+  kymo_sums_reset (&prober->sums);
+  while (next_record (prober, &p, end, &record))
+    {
+      gint64 ns = MAX (record.time_ns, last_ns);
+
+      if (last_ns == G_MININT64)
+        span->begin_ns = ns;
+      else
+        kymo_sums_add (&prober->sums, current_state (&doing), ns - last_ns);
+      change (prober, &doing, &record);
+      last_ns = ns;
+    }
+  span->end_ns = last_ns;
+  if (last_ns == G_MININT64)
+    return FALSE;
+  if (known && kymo_span_length (*span) > 0)
+    {
+      KymoProbeSample sample = { offset, *span, kymo_span_length (*span), probe->shares->len };
+
+      sample.n_shares = append_shares (&prober->sums, probe->shares);
+      g_array_append_val (probe->samples, sample);
+    }
+  return TRUE;
+}
+
+/* -- bytes ----------------------------------------------------------------- */
+
+static gssize
+read_at (KymoProber *prober,
+         int         fd,
+         gint64      offset,
+         gsize       n)
+{
+  gssize got = pread (fd, prober->bytes, n, offset);
+
+  prober->bytes[MAX (got, 0)] = '\0';
+  return got;
+}
+
+/* From the line after the one that the stretch cuts. */
+static gboolean
+take_inner (KymoProber *prober,
+            gssize      n,
+            gint64      offset,
+            KymoProbe  *probe,
+            KymoSpan   *span)
+{
+  const char *newline = n > 0 ? memchr (prober->bytes, '\n', n) : NULL;
+
+  return newline != NULL
+    && take_lines (prober, newline + 1, prober->bytes + n, offset, probe, span);
+}
+
+static gboolean
+take_head (KymoProber *prober,
+           gssize      n,
+           KymoProbe  *probe)
+{
+  const char *newline;
+
+  if (n < (gssize) sizeof magic || memcmp (prober->bytes, magic, sizeof magic - 1) != 0)
+    return FALSE;
+  newline = memchr (prober->bytes, '\n', n);
+  return newline != NULL && find_early_time (prober, newline + 1, prober->bytes + n)
+    && take_lines (prober, newline + 1, prober->bytes + n, 0, probe, &probe->span);
+}
+
+static void
+read_text_ends (KymoProber *prober,
+                int         fd,
+                gint64      size_bytes,
+                gssize      n_head,
+                KymoProbe  *probe)
+{
+  KymoSpan tail;
+
+  probe->plain_bytes = size_bytes;
+  if (!take_head (prober, n_head, probe))
+    return;
+  probe->kind = KYMO_PROBE_SAMPLES;
+  if (size_bytes <= END_BYTES)
+    probe->has_end = TRUE;
+  else if (take_inner (prober, read_at (prober, fd, size_bytes - END_BYTES, END_BYTES),
+                       size_bytes - END_BYTES, probe, &tail)
+           && tail.end_ns >= probe->span.end_ns)
+    {
+      probe->span.end_ns = tail.end_ns;
+      probe->has_end = TRUE;
+    }
+}
+
+static int
+open_log (const char *path,
+          gint64     *size_bytes)
+{
+  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  struct stat info;
+
+  if (fd >= 0 && fstat (fd, &info) == 0 && S_ISREG (info.st_mode))
+    {
+      *size_bytes = info.st_size;
+      return fd;
+    }
+  if (fd >= 0)
+    close (fd);
+  return -1;
+}
+
+/**
+ * kymo_prober_read_ends:
+ * @path: a log in any form
+ * @probe: (out caller-allocates): what its begin and end tell; clear it with
+ *   kymo_probe_clear()
+ */
+void
+kymo_prober_read_ends (KymoProber *prober,
+                       const char *path,
+                       KymoProbe  *probe)
+{
+  gint64 size_bytes = 0;
+  int fd = open_log (path, &size_bytes);
+  gssize n;
+
+  *probe = (KymoProbe) { KYMO_PROBE_NOTHING };
+  probe->samples = g_array_new (FALSE, FALSE, sizeof (KymoProbeSample));
+  probe->shares = g_array_new (FALSE, FALSE, sizeof (KymoProbeShare));
+  prober->early_ns = 0;
+  if (fd < 0)
+    return;
+  n = read_at (prober, fd, 0, END_BYTES);
+  if (n >= 2 && prober->bytes[0] == '\x1f' && prober->bytes[1] == '\x8b')
+    {
+      n = kymo_inflate_head (fd, size_bytes, prober->bytes, HEAD_BYTES, &probe->plain_bytes);
+      prober->bytes[n] = '\0';
+      probe->head_bytes = n;
+      if (take_head (prober, n, probe))
+        probe->kind = KYMO_PROBE_HEAD;
+      probe->has_end = probe->kind == KYMO_PROBE_HEAD && probe->plain_bytes <= n;
+    }
+  else
+    read_text_ends (prober, fd, size_bytes, n, probe);
+  close (fd);
+}
+
+/**
+ * kymo_prober_read_sample:
+ * @offset: byte of the log at about which to look
+ * @probe: (inout): of samples, from kymo_prober_read_ends()
+ */
+void
+kymo_prober_read_sample (KymoProber *prober,
+                         const char *path,
+                         gint64      offset,
+                         KymoProbe  *probe)
+{
+  gint64 size_bytes;
+  KymoSpan span;
+  int fd;
+
+  if (probe->kind != KYMO_PROBE_SAMPLES || (fd = open_log (path, &size_bytes)) < 0)
+    return;
+  prober->early_ns = probe->span.begin_ns;
+  take_inner (prober, read_at (prober, fd, offset, SAMPLE_BYTES), offset, probe, &span);
+  close (fd);
+}
+
+/* -- bins ------------------------------------------------------------------ */
+
+/**
+ * kymo_probe_guess_end:
+ *
+ * Returns: when the log may end, as if time went with its bytes
+ */
+gint64
+kymo_probe_guess_end (const KymoProbe *probe)
+{
+  double ns = kymo_span_length (probe->span);
+
+  if (probe->has_end || probe->kind != KYMO_PROBE_HEAD)
+    return probe->span.end_ns;
+  ns *= (double) probe->plain_bytes / (double) MAX (probe->head_bytes, 1);
+  return probe->span.begin_ns + (gint64) CLAMP (ns, 0, (double) MAX_SPAN_NS);
+}
+
+static int
+compare_samples (gconstpointer a,
+                 gconstpointer b)
+{
+  const KymoProbeSample *x = a, *y = b;
+
+  return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+/* Time goes with the bytes; a sample that says otherwise is none, and neither
+   is one beyond the log's own end. */
+static void
+drop_lies (KymoProbe *probe,
+           KymoSpan   span)
+{
+  gint64 last_ns = span.begin_ns;
+  guint n = 0;
+
+  g_array_sort (probe->samples, compare_samples);
+  for (guint i = 0; i < probe->samples->len; i++)
+    {
+      KymoProbeSample sample = g_array_index (probe->samples, KymoProbeSample, i);
+
+      if (sample.span.begin_ns < last_ns || sample.span.end_ns > span.end_ns)
+        continue;
+      last_ns = sample.span.end_ns;
+      g_array_index (probe->samples, KymoProbeSample, n++) = sample;
+    }
+  g_array_set_size (probe->samples, n);
+}
+
+static void
+add_shares (const KymoProbe       *probe,
+            const KymoProbeSample *sample,
+            KymoSums              *sums)
+{
+  for (guint i = 0; i < sample->n_shares; i++)
+    {
+      const KymoProbeShare *share = &g_array_index (probe->shares, KymoProbeShare,
+                                                    sample->first + i);
+
+      kymo_sums_add (sums, share->state, share->ns);
+    }
+}
+
+/* Samples are alike in bytes, not in time: one that meets a long piece stands
+   for many that do not. So each gets the mix of itself and its neighbours,
+   time by time. */
+static KymoProbe
+pool_samples (const KymoProbe *probe,
+              guint            n_states)
+{
+  KymoProbe pooled = *probe;
+  KymoSums sums;
+
+  pooled.samples = g_array_new (FALSE, FALSE, sizeof (KymoProbeSample));
+  pooled.shares = g_array_new (FALSE, FALSE, sizeof (KymoProbeShare));
+  kymo_sums_init (&sums, n_states);
+  for (guint i = 0; i < probe->samples->len; i++)
+    {
+      KymoProbeSample sample = g_array_index (probe->samples, KymoProbeSample, i);
+
+      sample.first = pooled.shares->len;
+      sample.mix_ns = 0;
+      for (guint k = i - MIN (i, POOLED); k <= i + POOLED && k < probe->samples->len; k++)
+        {
+          const KymoProbeSample *near = &g_array_index (probe->samples, KymoProbeSample, k);
+
+          add_shares (probe, near, &sums);
+          sample.mix_ns += near->mix_ns;
+        }
+      sample.n_shares = append_shares (&sums, pooled.shares);
+      g_array_append_val (pooled.samples, sample);
+    }
+  kymo_sums_clear (&sums);
+  return pooled;
+}
+
+/* The sample that is nearest to a time, from @i on; NULL = nothing is known. */
+static const KymoProbeSample *
+nearest_sample (const KymoProbe *probe,
+                gint64           ns,
+                guint           *i)
+{
+  const KymoProbeSample *samples = (gconstpointer) probe->samples->data;
+  guint n = probe->samples->len;
+
+  if (n == 0)
+    return NULL;
+  if (probe->kind == KYMO_PROBE_HEAD)
+    return ns <= samples[0].span.end_ns ? samples : NULL;
+  while (*i + 1 < n && samples[*i + 1].span.begin_ns - ns < ns - samples[*i].span.end_ns)
+    ++*i;
+  return &samples[*i];
+}
+
+static void
+append_bin (const KymoProbe       *probe,
+            const KymoProbeSample *sample,
+            gint64                 bin_ns,
+            GArray                *states,
+            GArray                *ns)
+{
+  static const KymoProbeShare nothing = { KYMO_STATE_UNTRACED, 1 };
+  const KymoProbeShare *shares = &nothing;
+  gint64 whole_ns = 1;
+  guint n = 1;
+
+  if (sample != NULL)
+    {
+      shares = &((const KymoProbeShare *) (gconstpointer) probe->shares->data)[sample->first];
+      n = sample->n_shares;
+      whole_ns = sample->mix_ns;
+    }
+  for (guint i = 0; i < n; i++)
+    {
+      gint64 part = (gint64) ((__int128) shares[i].ns * bin_ns / whole_ns);
+
+      if (part == 0)
+        continue;
+      g_array_append_val (states, shares[i].state);
+      g_array_append_val (ns, part);
+    }
+}
+
+/**
+ * kymo_probe_make_segment:
+ * @probe: its samples are put in order
+ * @span: of the segment
+ * @n_states: of the run
+ * @n_bins: most bins
+ *
+ * Returns: (transfer full): the draft of the log; untraced where nothing is
+ * known
+ */
+KymoSegment *
+kymo_probe_make_segment (KymoProbe *probe,
+                         KymoSpan   span,
+                         guint      n_states,
+                         guint      n_bins)
+{
+  gint64 length = MAX (kymo_span_length (span), 1);
+  gint64 bin_ns = (length + n_bins - 1) / n_bins;
+  GArray *states = g_array_new (FALSE, FALSE, sizeof (guint32));
+  GArray *ns = g_array_new (FALSE, FALSE, sizeof (gint64));
+  guint32 *offsets;
+  KymoSegment *segment;
+  KymoBins *bins;
+  KymoProbe pooled;
+  guint at = 0;
+
+  drop_lies (probe, span);
+  pooled = pool_samples (probe, n_states);
+  n_bins = (length + bin_ns - 1) / bin_ns;
+  offsets = g_new (guint32, n_bins + 1);
+  bins = kymo_bins_new (bin_ns, n_bins);
+  bins->begin_ns = span.begin_ns;
+  for (guint i = 0; i < n_bins; i++)
+    {
+      gint64 middle_ns = span.begin_ns + (gint64) i * bin_ns + bin_ns / 2;
+
+      offsets[i] = states->len;
+      append_bin (&pooled, nearest_sample (&pooled, middle_ns, &at), bin_ns, states, ns);
+    }
+  offsets[n_bins] = states->len;
+  kymo_probe_clear (&pooled);
+  bins->times = kymo_pyramid_new_from_nodes (offsets, (gpointer) g_array_free (states, FALSE),
+                                             (gpointer) g_array_free (ns, FALSE), n_bins,
+                                             n_states);
+  segment = kymo_segment_new_of_bins (bins);
+  segment->span = span;
+  return segment;
+}
