@@ -82,7 +82,12 @@ share (gint64 part,
        gint64 ns,
        gint64 whole)
 {
-  return whole > 0 ? (gint64) ((__int128) part * ns / whole) : 0;
+  if (whole <= 0)
+    return 0;
+  /* Both are durations within a bin, of seconds at most as a rule. */
+  if (G_LIKELY (((part | ns) >> 31) == 0))
+    return part * ns / whole;
+  return (gint64) ((__int128) part * ns / whole);
 }
 
 /* The time from offset `from` to offset `to` of one bin. */
