@@ -31,7 +31,8 @@ ROOMS = {
 LIBRARIES = [
     (re.compile(r"(gtk|gdk|gsk|adwaita|graphene)\b.*"),
      ("src/views/", "src/app/")),
-    (re.compile(r"(zlib|libdeflate|zstd)\.h"), ("src/io/kymo-inflate.c",)),
+    (re.compile(r"(zlib|libdeflate|zstd)\.h"),
+     ("src/io/kymo-inflate.c", "src/io/kymo-inflate-head.c")),
     (re.compile(r"(cairo|pango)\b.*"),
      ("src/plots/", "src/views/", "src/cli/", "src/app/")),
 ]
