@@ -75,6 +75,12 @@ static const KymoCliOption export_options[] = {
   { NULL }
 };
 
+static const KymoCliOption cache_options[] = {
+  { "clear", KYMO_CLI_FLAG, NULL, "remove what is listed" },
+  { "max-size", KYMO_CLI_SIZE, "SIZE", "keep no more than this, from now on; as 20G" },
+  { NULL }
+};
+
 const KymoCliCommand kymo_cli_commands[] = {
   { "info", "RUN", "what the run is and holds",
     NULL, kymo_cli_run_question },
@@ -100,5 +106,7 @@ const KymoCliCommand kymo_cli_commands[] = {
     check_options, kymo_cli_run_check },
   { "export", "VIEW RUN", "a picture or its figures as PNG, SVG, PDF or CSV",
     export_options, kymo_cli_run_export },
+  { "cache", "[RUN]", "what is kept of runs that were opened, and clearing it",
+    cache_options, kymo_cli_run_cache },
   { NULL }
 };

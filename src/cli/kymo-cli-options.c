@@ -275,9 +275,10 @@ static gboolean
 check_words (KymoCli *cli, GError **error)
 {
   guint n = strchr (cli->command->positionals, ' ') != NULL ? 2 : 1;
-  if (cli->words->len == n)
+  guint least = cli->command->positionals[0] == '[' ? 0 : n;
+  if (cli->words->len >= least && cli->words->len <= n)
     return TRUE;
-  if (cli->words->len < n)
+  if (cli->words->len < least)
     set_usage (error, "something is missing: kymo-cli %s %s",
                cli->command->name, cli->command->positionals);
   else

@@ -64,7 +64,7 @@ typedef struct _KymoCli KymoCli;
 typedef struct
 {
   const char          *name;
-  const char          *positionals;  /* "RUN" or "VIEW RUN" */
+  const char          *positionals;  /* "RUN", "VIEW RUN" or "[RUN]" */
   const char          *summary;
   const KymoCliOption *options;      /* ends with a NULL name, or NULL */
   int                (*run) (KymoCli *cli, GError **error);
@@ -132,6 +132,8 @@ int          kymo_cli_run_question   (KymoCli          *cli,
 int          kymo_cli_run_check      (KymoCli          *cli,
                                       GError          **error);
 int          kymo_cli_run_export     (KymoCli          *cli,
+                                      GError          **error);
+int          kymo_cli_run_cache      (KymoCli          *cli,
                                       GError          **error);
 
 /* -- text for people (kymo-cli-text*.c) ---------------------------------- */

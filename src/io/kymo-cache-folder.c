@@ -12,9 +12,9 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "kymo-cache-limit.h"
 #include "kymo-error.h"
 
-#define MAX_BYTES (G_GINT64_CONSTANT (4) << 30)
 #define NAME_LENGTH 36          /* 32 hexadecimal digits and ".run" */
 #define TEMPORARY ".new-"
 #define STALE_SECONDS 3600      /* nobody writes that long */
@@ -142,40 +142,39 @@ kymo_cache_folder_remove (const char *name)
   close (folder);
 }
 
-typedef struct
-{
-  char    *name;
-  guint64  n_bytes;
-  gint64   used_s;
-} Kept;
-
 static void
-kept_clear (gpointer data)
+file_clear (gpointer data)
 {
-  g_free (((Kept *) data)->name);
+  g_free (((KymoCacheFolderFile *) data)->name);
 }
 
 static int
-compare_kept (gconstpointer a,
+compare_files (gconstpointer a,
               gconstpointer b)
 {
-  const Kept *x = a, *y = b;
+  const KymoCacheFolderFile *x = a, *y = b;
 
   return x->used_s < y->used_s ? -1 : x->used_s > y->used_s;
 }
 
-/* Our files, the one that was used longest ago first. What a killed process
-   left behind is removed on the way. */
-static GArray *
-list_kept (int folder)
+/**
+ * kymo_cache_folder_list:
+ *
+ * What a killed process left behind is removed on the way.
+ *
+ * Returns: (transfer full) (element-type KymoCacheFolderFile): our files, the
+ * one that was used longest ago first
+ */
+GArray *
+kymo_cache_folder_list (int folder)
 {
-  GArray *kept = g_array_new (FALSE, FALSE, sizeof (Kept));
+  GArray *kept = g_array_new (FALSE, FALSE, sizeof (KymoCacheFolderFile));
   int copy = openat (folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *dir = copy >= 0 ? fdopendir (copy) : NULL;
   gint64 now_s = g_get_real_time () / G_USEC_PER_SEC;
   struct dirent *entry;
 
-  g_array_set_clear_func (kept, kept_clear);
+  g_array_set_clear_func (kept, file_clear);
   while (dir != NULL && (entry = readdir (dir)) != NULL)
     {
       struct stat info;
@@ -188,7 +187,7 @@ list_kept (int folder)
         unlinkat (folder, entry->d_name, 0);
       if (strlen (entry->d_name) == NAME_LENGTH && g_str_has_suffix (entry->d_name, ".run"))
         {
-          Kept one = { g_strdup (entry->d_name), info.st_size,
+          KymoCacheFolderFile one = { g_strdup (entry->d_name), info.st_size,
                        MAX (info.st_atim.tv_sec, info.st_mtim.tv_sec) };
 
           g_array_append_val (kept, one);
@@ -198,7 +197,7 @@ list_kept (int folder)
     closedir (dir);
   else if (copy >= 0)
     close (copy);
-  g_array_sort (kept, compare_kept);
+  g_array_sort (kept, compare_files);
   return kept;
 }
 
@@ -207,7 +206,8 @@ list_kept (int folder)
  * @n_bytes: of a file to be written
  *
  * Makes room by removing files that were not used for long. All together
- * take 4 GiB at most, or a tenth of what the disk has left.
+ * take no more than kymo_cache_get_max_bytes(), or a tenth of what the disk has
+ * left.
  *
  * Returns: whether the file may be written
  */
@@ -215,19 +215,19 @@ gboolean
 kymo_cache_folder_has_room (int     folder,
                             guint64 n_bytes)
 {
-  g_autoptr (GArray) kept = list_kept (folder);
-  guint64 total = 0, limit = kymo_cache_get_limit ("KYMO_CACHE_MAX_BYTES", MAX_BYTES);
+  g_autoptr (GArray) kept = kymo_cache_folder_list (folder);
+  guint64 total = 0, limit = kymo_cache_get_max_bytes ();
   struct statvfs disk;
 
   for (guint i = 0; i < kept->len; i++)
-    total += g_array_index (kept, Kept, i).n_bytes;
+    total += g_array_index (kept, KymoCacheFolderFile, i).n_bytes;
   if (fstatvfs (folder, &disk) == 0)
     limit = MIN (limit, ((guint64) disk.f_bavail * disk.f_frsize + total) / 10);
   if (n_bytes > limit)
     return FALSE;
   for (guint i = 0; i < kept->len && total > limit - n_bytes; i++)
     {
-      const Kept *oldest = &g_array_index (kept, Kept, i);
+      const KymoCacheFolderFile *oldest = &g_array_index (kept, KymoCacheFolderFile, i);
 
       if (unlinkat (folder, oldest->name, 0) == 0)
         total -= oldest->n_bytes;

@@ -9,6 +9,14 @@
 
 G_BEGIN_DECLS
 
+/** KymoCacheFolderFile: a file of ours */
+typedef struct
+{
+  char    *name;
+  guint64  n_bytes;
+  gint64   used_s;              /* when it was last used, since 1970 */
+} KymoCacheFolderFile;
+
 int      kymo_cache_folder_open    (gboolean      make,
                                     GError      **error);
 int      kymo_cache_folder_get     (int           folder,
@@ -20,6 +28,7 @@ gboolean kymo_cache_folder_put     (int           folder,
                                     const char   *from,
                                     const char   *name,
                                     GError      **error);
+GArray  *kymo_cache_folder_list    (int           folder);
 void     kymo_cache_folder_remove  (const char   *name);
 gboolean kymo_cache_folder_has_room (int          folder,
                                     guint64       n_bytes);

@@ -36,6 +36,9 @@ gboolean  kymo_segment_file_write (const KymoRun  *run,
                                    int             fd,
                                    GCancellable   *cancellable,
                                    GError        **error);
+gboolean  kymo_segment_file_read_origin (int    fd,
+                                   char         **folder,
+                                   char         **title);
 KymoRun  *kymo_segment_file_read  (int             fd,
                                    const guint8   *key,
                                    void          (*on_damage) (gpointer data),

@@ -16,7 +16,7 @@
 G_BEGIN_DECLS
 
 #define KYMO_SEGMENT_MAGIC "\211KYMO\r\n\032"
-#define KYMO_SEGMENT_VERSION 3
+#define KYMO_SEGMENT_VERSION 4
 #define KYMO_SEGMENT_BYTE_ORDER 0x01020304u
 #define KYMO_SEGMENT_ALIGN 64
 #define KYMO_SEGMENT_KEY_BYTES 32
@@ -55,7 +55,8 @@ typedef struct
   KymoSegmentPlace totals;      /* KymoStoredTotals, one a segment */
   KymoSegmentPlace activity_totals;     /* KymoActivityTotal, by segment */
   KymoSegmentPlace counter_totals;      /* KymoCounterTotal, by segment */
-  guint64          reserved[11];
+  KymoSegmentPlace origin;      /* folder and title, each ended by 0 */
+  guint64          reserved[8];
   guint64          hash;        /* of the header with 0 in this place */
 } KymoSegmentHeader;
 
@@ -215,6 +216,7 @@ gboolean  kymo_segment_check      (const KymoSegmentEntry  *entry,
                                    const guint8            *bytes,
                                    KymoSegmentPart          part,
                                    guint                    n_states);
+GByteArray *kymo_segment_origin_pack (const KymoRun         *run);
 GVariant *kymo_run_table_pack     (const KymoRun           *run);
 gboolean  kymo_run_table_unpack   (KymoRun                 *run,
                                    GVariant                *table);

@@ -212,7 +212,8 @@ check_header (const Mapping *mapping,
     && place_is_inside (mapping, &header.entries) && place_is_inside (mapping, &header.sums)
     && place_is_inside (mapping, &header.table) && place_is_inside (mapping, &header.totals)
     && place_is_inside (mapping, &header.activity_totals)
-    && place_is_inside (mapping, &header.counter_totals);
+    && place_is_inside (mapping, &header.counter_totals)
+    && place_is_inside (mapping, &header.origin);
 }
 
 static gboolean

@@ -423,6 +423,7 @@ kymo_segment_writer_finish (KymoSegmentWriter  *writer,
 {
   g_autoptr (GVariant) table = NULL;
   g_autoptr (GArray) sums = NULL;
+  g_autoptr (GByteArray) origin = NULL;
   KymoSegmentHeader header = { 0 };
   KymoSegmentOut out;
 
@@ -433,6 +434,7 @@ kymo_segment_writer_finish (KymoSegmentWriter  *writer,
     }
   table = kymo_run_table_pack (run);
   sums = make_sums (run);
+  origin = kymo_segment_origin_pack (run);
   fill_header (&header, run, key);
   kymo_segment_out_init (&out, writer->fd, writer->end, cancellable);
   put_section (&out, &header.entries, writer->entries->data,
@@ -440,6 +442,7 @@ kymo_segment_writer_finish (KymoSegmentWriter  *writer,
   put_section (&out, &header.sums, sums->data, sums->len * sizeof (KymoStoredSum));
   put_section (&out, &header.table, g_variant_get_data (table), g_variant_get_size (table));
   put_totals (&out, &header, run);
+  put_section (&out, &header.origin, origin->data, origin->len);
   header.file_bytes = out.offset + out.n;
   header.hash = kymo_hash_of (&header, sizeof header);
   if (!succeeded (kymo_segment_out_clear (&out), error))

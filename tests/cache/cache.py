@@ -4,6 +4,7 @@ from it equals one from the logs byte by byte, whatever was done to the file.
 
 Usage: cache.py KYMO-CLI SOURCE-ROOT
 """
+import json
 import os
 import pathlib
 import resource
@@ -366,6 +367,109 @@ def check_spelling(program, folder):
     return c.problems
 
 
+def cache(home, *words, env=None):
+    """What `kymo-cli cache` says, as an object."""
+    got = harness.run(home.program, "cache", *words, "--format", "json",
+                      env={**home.env, **(env or {})})
+    return json.loads(got.out) if got.code == 0 else {"code": got.code}
+
+
+def check_list(program, folder):
+    """The list names runs by their folder; clearing takes what is listed."""
+    c = harness.Compare()
+    with Home(program, folder) as home:
+        c.equal("no cache", cache(home)["runs"], [])
+        c.equal("nothing to clear", cache(home, "--clear")["cleared_files"], 0)
+        second = home.run.parent / "second run"
+        shutil.copytree(home.run, second)
+        time.sleep(SETTLE)
+        home.ask("info")
+        os.utime(home.files()[0], (10 ** 9, 10 ** 9))
+        harness.run(program, "info", second, env=home.env)
+        both = cache(home)
+        c.equal("runs", [r["run"] for r in both["runs"]],
+                [str(second.resolve()), str(home.run.resolve())])
+        c.equal("last used", both["runs"][1]["last_used"],
+                "2001-09-09T01:46:40Z")
+        c.equal("sizes", sum(r["size_bytes"] for r in both["runs"]),
+                sum(f.stat().st_size for f in home.files()))
+        c.equal("total", both["total_bytes"],
+                sum(r["size_bytes"] for r in both["runs"]))
+        c.equal("files", sorted(r["file"] for r in both["runs"]),
+                [f.name for f in home.files()])
+        log = sorted(second.glob("*.log"))[0]
+        for words in ([second], [log], ["--base", both["runs"][0]["name"],
+                                        second]):
+            c.equal(f"{words}", [r["run"] for r in cache(home, *words)["runs"]],
+                    [str(second.resolve())])
+        c.equal("foreign name", cache(home, "--base", "none")["runs"], [])
+        shutil.rmtree(second)
+        c.equal("gone", cache(home, second, "--clear")["cleared_files"], 1)
+        c.equal("left", [r["run"] for r in cache(home)["runs"]],
+                [str(home.run.resolve())])
+        data = bytearray(home.files()[0].read_bytes())
+        data[12] ^= 1
+        home.files()[0].write_bytes(data)
+        c.equal("damaged", [r["run"] for r in cache(home)["runs"]], [None])
+        c.equal("cleared", cache(home, "--clear")["total_bytes"], 0)
+        c.equal("nothing is left", home.files(), [])
+        c.equal("two runs are too many",
+                cache(home, home.run, home.run), {"code": 2})
+    return c.problems
+
+
+def check_limit(program, folder):
+    """The person's limit is kept, and honoured at once and later."""
+    c = harness.Compare()
+    with Home(program, folder) as home:
+        conf = home.run.parent / "config" / "kymo" / "cache.conf"
+        default = cache(home)["limit_bytes"]
+        c.equal("default", default, 10 << 30)
+        home.ask("info")
+        c.equal("kept", len(home.files()), 1)
+        c.equal("set", cache(home, "--max-size", "1K")["limit_bytes"], 1024)
+        c.equal("trimmed", home.files(), [])
+        home.ask("info")
+        c.equal("kept beyond the limit", home.files(), [])
+        c.equal("the environment stands before it", cache(
+            home, env={"KYMO_CACHE_MAX_BYTES": "77"})["limit_bytes"], 77)
+        conf.write_text("# mine\n[cache]\nmax-size=2G\nother=1\n")
+        c.equal("by hand", cache(home)["limit_bytes"], 2 << 30)
+        cache(home, "--max-size", "3G")
+        c.true("words of the person are kept", "# mine" in conf.read_text()
+               and "other=1" in conf.read_text())
+        for odd in ("max-size=many", "", "[[", "\xff\0", "max-size=-1"):
+            conf.write_bytes(b"[cache]\n" + odd.encode("latin-1"))
+            c.equal(f"odd file {odd!r}", cache(home)["limit_bytes"], default)
+        home.ask("info")
+        c.equal("kept again", len(home.files()), 1)
+    return c.problems
+
+
+def check_clearing(program, folder):
+    """Clearing while others read and write takes nobody's answer away."""
+    c = harness.Compare()
+    with Home(program, folder) as home:
+        expected = home.truth("timeline", "--width", "80")
+        env = {**os.environ, **home.env}
+        for _ in range(6):
+            many = [subprocess.Popen(
+                [program, "timeline", str(home.run), "--width", "80",
+                 "--format", "json"],
+                env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                for _ in range(4)]
+            while any(one.poll() is None for one in many):
+                c.true("clear", "runs" in cache(home, "--clear"))
+            for one in many:
+                out, err = one.communicate(timeout=harness.TIMEOUT)
+                c.equal("exit", one.returncode, 0)
+                c.true("answer", out == expected.out)
+                c.equal("words", err.decode(), expected.err)
+        home.same(c, "after", "timeline", "--width", "80")
+        c.equal("files", len(home.files()), 1)
+    return c.problems
+
+
 def main():
     program, root = sys.argv[1:3]
     tap = harness.Tap()
@@ -374,7 +478,7 @@ def main():
     small = pathlib.Path(root) / "tests" / "data" / SMALL
     for check in (check_private, check_keys, check_unsettled, check_repair,
                   check_no_way, check_link, check_room, check_together,
-                  check_spelling):
+                  check_spelling, check_list, check_limit, check_clearing):
         tap.check(check.__name__[6:], check, program, small)
     for question in (["profile"], ["communication"]):
         tap.check(f"damage and {question[0]}", check_damage, program, small,
