@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "kymo-profile.h"
+#include "kymo-memory.h"
 
 /**
  * kymo_profile_add_counters:
@@ -21,7 +22,7 @@ kymo_profile_add_counters (const KymoAsk     *ask,
                            const KymoSegment *segment)
 {
   guint n = MIN (segment->n_counters, state->n_metrics);
-  g_autofree gint64 *own = n > 0 ? kymo_segment_exclusive_counters (segment) : NULL;
+  kymo_autoscratch gint64 *own = n > 0 ? kymo_segment_exclusive_counters (segment) : NULL;
   gint64 end_ns = kymo_ask_count_end (ask);
 
   for (guint i = kymo_segment_first_block (segment, ask->span.begin_ns);

@@ -236,9 +236,8 @@ set_block (const KymoAsk *ask,
   g_autofree char *length = kymo_format_duration_exact (end_ns - begin_ns);
   g_autofree char *begin = kymo_format_duration_exact (begin_ns);
   g_autofree char *end = kymo_format_duration_exact (end_ns);
-  g_autofree gint64 *exclusive_ns = g_new (gint64, segment->n_blocks);
+  gint64 exclusive_ns = kymo_segment_exclusive_of (segment, block);
 
-  kymo_segment_exclusive (segment, exclusive_ns);
   kymo_table_set_string (answer, "state", kymo_activity_kind_to_string (activity->kind));
   kymo_table_set_string (answer, "name", activity->name);
   kymo_table_set_string (answer, "signature", activity->signature);
@@ -246,14 +245,14 @@ set_block (const KymoAsk *ask,
   kymo_table_set_int (answer, "begin_ns", begin_ns);
   kymo_table_set_int (answer, "end_ns", end_ns);
   kymo_table_set_int (answer, "duration_ns", end_ns - begin_ns);
-  kymo_table_set_int (answer, "exclusive_ns", exclusive_ns[block]);
+  kymo_table_set_int (answer, "exclusive_ns", exclusive_ns);
   kymo_table_set_int (answer, "depth", segment->block_depth != NULL
                       ? segment->block_depth[block] : 0);
   add_line (lines, "%s", activity->signature);
   add_line (lines, "%s from %s to %s", length, begin, end);
-  if (exclusive_ns[block] != end_ns - begin_ns)
+  if (exclusive_ns != end_ns - begin_ns)
     {
-      g_autofree char *own = kymo_format_duration_exact (exclusive_ns[block]);
+      g_autofree char *own = kymo_format_duration_exact (exclusive_ns);
 
       add_line (lines, "%s without the blocks inside it", own);
     }

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "kymo-error.h"
+#include "kymo-memory.h"
 #include "kymo-state-rows.h"
 
 #define MAX_BINS 1000000
@@ -241,8 +242,10 @@ add_calls (const KymoAsk *ask,
            KymoSegment   *segment)
 {
   const guint32 *calls = kymo_segment_peek_calls (segment);
-  g_autofree gint64 *exclusive_ns = g_new (gint64, MAX (segment->n_blocks, 1));
-  g_autofree gint64 *joined_ns = g_new0 (gint64, MAX (segment->n_calls, 1));
+  kymo_autoscratch gint64 *exclusive_ns
+    = kymo_segment_new_made (segment, segment->n_blocks, sizeof (gint64));
+  kymo_autoscratch gint64 *joined_ns
+    = kymo_segment_new_made (segment, segment->n_calls, sizeof (gint64));
   gint64 end_ns = kymo_ask_count_end (ask);
 
   kymo_segment_exclusive (segment, exclusive_ns);

@@ -14,6 +14,7 @@
 #include "config.h"
 
 #include "kymo-profile.h"
+#include "kymo-memory.h"
 
 #include <math.h>
 #include <string.h>
@@ -125,12 +126,12 @@ add_blocks (const KymoAsk    *ask,
   guint first = kymo_segment_first_block (segment, ask->span.begin_ns);
   gint64 end_ns = kymo_ask_count_end (ask);
   guint ancestors[G_MAXUINT8 + 1];
-  g_autofree gint64 *exclusive_ns = NULL;
+  kymo_autoscratch gint64 *exclusive_ns = NULL;
   guint n_open;
 
   if (segment->block_depth != NULL)
     {
-      exclusive_ns = g_new (gint64, segment->n_blocks);
+      exclusive_ns = kymo_segment_new_made (segment, segment->n_blocks, sizeof (gint64));
       kymo_segment_exclusive (segment, exclusive_ns);
     }
   find_ancestors (segment, first, ancestors, &n_open);

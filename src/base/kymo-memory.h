@@ -24,4 +24,13 @@ gsize    kymo_scratch_get_bytes (void);
 char    *kymo_scratch_dup_folder (void);
 int      kymo_scratch_open_file (void);
 
+static inline void
+kymo_scratch_clear (void *variable)
+{
+  kymo_scratch_free (*(gpointer *) variable);
+}
+
+/** kymo_autoscratch: kymo_scratch_free() when the variable goes out of scope */
+#define kymo_autoscratch __attribute__ ((cleanup (kymo_scratch_clear)))
+
 G_END_DECLS

@@ -298,6 +298,11 @@ kymo_cli_tell_report (KymoCli *cli, int status)
       else
         more++;
     }
+  if (cli->run != NULL && !kymo_cli_has (cli, "quiet")
+      && strcmp (cli->command->name, "info") == 0
+      && kymo_run_is_on_disk (cli->run))
+    fprintf (stderr, "kymo-cli: note: the run is larger than the memory limit;"
+             " it lies on disk and is read as needed\n");
   if (more > 0)
     fprintf (stderr, "kymo-cli: and %u more; “kymo-cli info” lists them all\n",
              more);

@@ -109,6 +109,27 @@ kymo_cache_folder_create (int       folder,
 }
 
 /**
+ * kymo_cache_folder_link:
+ * @fd: a file without a name, of the same disk
+ * @name: (out) (transfer full): the one it gets
+ */
+gboolean
+kymo_cache_folder_link (int       folder,
+                        int       fd,
+                        char    **name,
+                        GError  **error)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", fd);
+
+  *name = g_strdup_printf (TEMPORARY "%08x%08x", g_random_int (), g_random_int ());
+  if (linkat (AT_FDCWD, path, folder, *name, AT_SYMLINK_FOLLOW) == 0)
+    return TRUE;
+  set_error (error, errno);
+  g_clear_pointer (name, g_free);
+  return FALSE;
+}
+
+/**
  * kymo_cache_folder_put:
  *
  * Gives a complete file its name, in the place of an older one; readers of

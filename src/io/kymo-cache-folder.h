@@ -24,6 +24,10 @@ int      kymo_cache_folder_get     (int           folder,
 int      kymo_cache_folder_create  (int           folder,
                                     char        **name,
                                     GError      **error);
+gboolean kymo_cache_folder_link    (int           folder,
+                                    int           fd,
+                                    char        **name,
+                                    GError      **error);
 gboolean kymo_cache_folder_put     (int           folder,
                                     const char   *from,
                                     const char   *name,

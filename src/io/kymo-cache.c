@@ -39,7 +39,7 @@ typedef struct
 } RunFile;
 
 /* Shared between a run and its segments' mapping; immutable but for `fresh`
-   and `key` after kymo_cache_load(). */
+   and `spill` after kymo_cache_load() and kymo_cache_attach(). */
 struct _KymoCacheEntry
 {
   gatomicrefcount  ref_count;
@@ -52,7 +52,10 @@ struct _KymoCacheEntry
   GArray          *files;       /* RunFile */
   guint8           key[KYMO_SEGMENT_KEY_BYTES];
   gboolean         settled;     /* files are old enough to be kept */
+  gboolean         served;      /* the run came from here */
   gint             fresh;       /* atomic: read from its files, not yet kept */
+  KymoSpill       *spill;       /* whose file the run lies in, or NULL; of who
+                                   clears `fresh` */
 };
 
 static void
@@ -141,6 +144,7 @@ kymo_cache_entry_unref (KymoCacheEntry *entry)
   g_free (entry->identity);
   g_free (entry->name);
   g_array_unref (entry->files);
+  kymo_spill_unref (entry->spill);
   g_free (entry);
 }
 
@@ -224,7 +228,7 @@ read_again (gpointer   origin,
   KymoRun *run = kymo_open_run (entry->path, &entry->options, NULL, error);
 
   if (run != NULL)
-    kymo_cache_attach (entry, run);
+    kymo_cache_attach (entry, run, NULL);
   return run;
 }
 
@@ -243,15 +247,18 @@ on_damage (gpointer data)
   kymo_cache_folder_remove (data);
 }
 
-static gboolean
-fits_limit (const KymoCacheEntry *entry,
-            const KymoRun        *run)
+/* Of a run that would not fit into memory only what lies in the file and the
+   disk is made use of. */
+static void
+note_scarcity (const KymoCacheEntry *entry,
+               KymoRun              *run)
 {
   gint64 left = entry->options.memory_limit_bytes;
 
-  for (guint i = 0; i < run->segments->len && left > 0; i++)
+  for (guint i = 0; i < run->segments->len && left >= 0; i++)
     left -= kymo_segment_get_bytes (g_ptr_array_index (run->segments, i));
-  return entry->options.memory_limit_bytes <= 0 || left > 0;
+  for (guint i = 0; i < run->segments->len && left < 0; i++)
+    ((KymoSegment *) g_ptr_array_index (run->segments, i))->scarce = TRUE;
 }
 
 /**
@@ -289,11 +296,8 @@ kymo_cache_load (KymoCacheEntry *entry)
     g_debug ("%s: %s", entry->name, error->message);
   if (run == NULL)
     return NULL;
-  if (!fits_limit (entry, run))
-    {
-      kymo_run_unref (run);
-      return NULL;
-    }
+  entry->served = TRUE;
+  note_scarcity (entry, run);
   run->path = g_strdup (entry->folder);
   set_origin (entry, run);
   return run;
@@ -307,23 +311,26 @@ kymo_cache_load (KymoCacheEntry *entry)
 gboolean
 kymo_cache_served (const KymoRun *run)
 {
-  return run->segments->len > 0
-    && ((const KymoSegment *) g_ptr_array_index (run->segments, 0))->backing != NULL;
+  return run->read_again == read_again && ((const KymoCacheEntry *) run->origin)->served;
 }
 
 /**
  * kymo_cache_attach:
  * @run: was read from the files of @entry after kymo_cache_load()
+ * @spill: (nullable): what it was read through
  *
  * So that kymo_cache_save() knows where to keep it.
  */
 void
 kymo_cache_attach (KymoCacheEntry *entry,
-                   KymoRun        *run)
+                   KymoRun        *run,
+                   KymoSpill      *spill)
 {
   if (!entry->settled)
     return;
   set_origin (entry, run);
+  if (spill != NULL && kymo_spill_is_active (spill))
+    entry->spill = kymo_spill_ref (spill);
   g_atomic_int_set (&entry->fresh, 1);
 }
 
@@ -376,8 +383,13 @@ kymo_cache_save (KymoRun       *run,
     return TRUE;
   for (guint i = 0; i < run->segments->len; i++)
     n_bytes += kymo_segment_get_bytes (g_ptr_array_index (run->segments, i));
-  folder = kymo_cache_folder_open (TRUE, &local);
-  if (folder >= 0)
+  folder = entry->spill != NULL ? -1 : kymo_cache_folder_open (TRUE, &local);
+  if (entry->spill != NULL)
+    {
+      done = kymo_spill_keep (entry->spill, run, entry->key, entry->name, cancellable, &local);
+      g_clear_pointer (&entry->spill, kymo_spill_unref);
+    }
+  else if (folder >= 0)
     {
       if (kymo_cache_folder_has_room (folder, n_bytes))
         done = save (entry, run, folder, cancellable, &local);

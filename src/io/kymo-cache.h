@@ -11,6 +11,7 @@
 #pragma once
 
 #include "kymo-open.h"
+#include "kymo-spill.h"
 
 G_BEGIN_DECLS
 
@@ -28,7 +29,8 @@ void            kymo_cache_entry_add_file (KymoCacheEntry         *entry,
 KymoRun        *kymo_cache_load           (KymoCacheEntry         *entry);
 gboolean        kymo_cache_served         (const KymoRun          *run);
 void            kymo_cache_attach         (KymoCacheEntry         *entry,
-                                           KymoRun                *run);
+                                           KymoRun                *run,
+                                           KymoSpill              *spill);
 gboolean        kymo_cache_save           (KymoRun                *run,
                                            GCancellable           *cancellable,
                                            GError                **error);

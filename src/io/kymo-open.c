@@ -4,6 +4,7 @@
 #include "kymo-cache.h"
 #include "kymo-error.h"
 #include "kymo-format.h"
+#include "kymo-memory.h"
 #include "kymo-roles.h"
 
 static const KymoFormat *const formats[] = { &kymo_format_projections };
@@ -46,15 +47,17 @@ kymo_open_run (const char             *path,
                KymoJob                *job,
                GError                **error)
 {
-  KymoOpenOptions defaults = { 0 };
+  KymoOpenOptions known = { 0 };
   g_autoptr (GError) first = NULL;
 
-  if (options == NULL)
-    options = &defaults;
+  if (options != NULL)
+    known = *options;
+  if (known.memory_limit_bytes <= 0)
+    known.memory_limit_bytes = kymo_memory_get_limit ();
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
     {
       g_autoptr (GError) local = NULL;
-      KymoRun *run = formats[i]->read (path, options, job, &local);
+      KymoRun *run = formats[i]->read (path, &known, job, &local);
 
       if (run != NULL)
         {

@@ -14,7 +14,8 @@ G_BEGIN_DECLS
  * KymoOpenOptions:
  * @base: name of the run where a folder holds several, or NULL
  * @n_threads: most threads to read with; 0 = one per core
- * @memory_limit_bytes: refuse to grow beyond; 0 = no limit
+ * @memory_limit_bytes: what the run may take in memory before its columns go
+ *   to disk; 0 = kymo_memory_get_limit()
  * @correct_clocks: shift the times of whole processes so that no message
  *   arrives before it was sent, and say so in the report
  * @no_cache: neither read nor write the cache file of the run

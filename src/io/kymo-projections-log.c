@@ -123,21 +123,25 @@ read_line (KymoLogState *log,
     count_damage (log, 1, offset);
 }
 
+static gboolean
+charge (KymoLogState *log)
+{
+  gsize bytes = kymo_segment_builder_get_bytes (log->builder), before = log->charged_bytes;
+
+  log->charged_bytes = bytes;
+  return kymo_spill_charge (log->request->spill, (gint64) (bytes - before));
+}
+
 /* To be called every few ten thousand records; FALSE when the memory limit was
-   reached. */
+   reached: by what cannot go to the disk, or because that has no room. */
 static gboolean
 charge_memory (KymoLogState *log)
 {
-  gsize bytes;
-
-  if (log->builder == NULL)
+  if (log->builder == NULL || charge (log))
     return TRUE;
-  bytes = kymo_segment_builder_get_bytes (log->builder);
-  if (__atomic_sub_fetch (log->request->memory_left, (gint64) (bytes - log->charged_bytes),
-                          __ATOMIC_RELAXED) < 0)
-    return FALSE;
-  log->charged_bytes = bytes;
-  return TRUE;
+  kymo_segment_builder_use_scratch (log->builder);
+  charge (log);
+  return !kymo_spill_is_over (log->request->spill);
 }
 
 /* Records in their order; what is not plain is decoded now, since its text and
@@ -576,6 +580,7 @@ kymo_projections_log_read (const KymoLogRequest *request,
         }
     }
   log_clear (&log);
+  kymo_spill_charge (request->spill, -(gint64) log.charged_bytes);
   kymo_lines_clear (&lines);
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "kymo-projections-sts.h"
+#include "kymo-spill.h"
 
 G_BEGIN_DECLS
 
@@ -26,7 +27,8 @@ typedef struct
  * @n_activities: of the run
  * @report: told of what was lost or repaired
  * @check_names: compare the first begin records with the .sts
- * @memory_left: (atomic): bytes that all logs together may still use
+ * @spill: the account of what all logs together take in memory; not for
+ *   kymo_projections_log_scan()
  */
 typedef struct
 {
@@ -37,7 +39,7 @@ typedef struct
   guint          n_activities;
   KymoReport    *report;
   gboolean       check_names;
-  gint64        *memory_left;
+  KymoSpill     *spill;
 } KymoLogRequest;
 
 /**

@@ -40,7 +40,7 @@ typedef struct
   KymoLogLayout         layout;
   gboolean              binary;
   gint64                n_announced;    /* records, by the header */
-  gsize                 charged_bytes;  /* to the memory limit */
+  gsize                 charged_bytes;  /* to the request's account */
   KymoLogIds           *ids;            /* scanning: only these are wanted */
 } KymoLogState;
 

@@ -18,6 +18,7 @@
 #include "kymo-projections-names.h"
 #include "kymo-projections-projrc.h"
 #include "kymo-projections-summary.h"
+#include "kymo-spill.h"
 
 typedef struct
 {
@@ -27,7 +28,7 @@ typedef struct
   KymoJob              *job;
   KymoLogResult        *results;        /* by log */
   KymoProjectionsDraft *draft;          /* while logs are read, or NULL */
-  gint64                memory_left;    /* atomic */
+  KymoSpill            *spill;
 } Reading;
 
 static void
@@ -42,13 +43,19 @@ read_one (gpointer data,
     .path = file->path, .name = file->name, .pe = file->pe, .sts = reading->sts,
     .n_activities = reading->run->activities->len, .report = reading->run->report,
     .check_names = reading->sts->is_complete && !reading->files->sts_of_other_form,
-    .memory_left = &reading->memory_left,
+    .spill = reading->spill,
   };
+  KymoLogResult *result = &reading->results[index];
 
   if (kymo_job_is_cancelled (reading->job))
     return;
-  kymo_projections_log_read (&request, reading->job, &reading->results[index]);
-  kymo_projections_draft_sealed (reading->draft, index, reading->results[index].segment);
+  kymo_projections_log_read (&request, reading->job, result);
+  kymo_projections_draft_sealed (reading->draft, index, kymo_spill_is_active (reading->spill)
+                                 ? NULL : result->segment);
+  if (result->segment == NULL)
+    return;
+  kymo_spill_add (reading->spill, index, &result->segment);
+  result->out_of_memory = kymo_spill_is_over (reading->spill);
 }
 
 static int
@@ -226,6 +233,8 @@ check_results (Reading     *reading,
                      "“%s” needs more memory than the limit allows", path);
         return FALSE;
       }
+  if (!kymo_spill_map (reading->spill, error))
+    return FALSE;
   report_misfits (reading);
   assemble (reading);
   if (reading->run->locations->len > 0)
@@ -248,6 +257,7 @@ reading_clear (Reading *reading)
   kymo_projections_files_free (reading->files);
   kymo_sts_free (reading->sts);
   kymo_run_unref (reading->run);
+  kymo_spill_unref (reading->spill);
 }
 
 static gboolean
@@ -269,6 +279,8 @@ read_all (Reading                *reading,
   report_beside (reading);
   drop_foreign_pes (reading);
   report_missing (reading);
+  kymo_spill_set_run (reading->spill, reading->run->metrics->len,
+                      KYMO_STATE_ACTIVITY + reading->run->activities->len);
   kymo_job_set_stage (reading->job, "Reading logs");
   reading->results = g_new0 (KymoLogResult, MAX (reading->files->logs->len, 1));
   reading->draft = kymo_projections_draft_start (reading->files, reading->sts, reading->run,
@@ -318,15 +330,14 @@ projections_read (const char             *path,
       return run;
     }
   reading.run = kymo_run_new ();
-  reading.memory_left = options->memory_limit_bytes > 0 ? options->memory_limit_bytes
-    : G_MAXINT64;
+  reading.spill = kymo_spill_new (options->memory_limit_bytes, kept != NULL, job);
   if (read_all (&reading, path, options, error)
       && check_clocks (&reading, path, options, error))
     {
       kymo_run_seal (reading.run);
       run = kymo_run_ref (reading.run);
       if (kept != NULL)
-        kymo_cache_attach (kept, run);
+        kymo_cache_attach (kept, run, reading.spill);
     }
   reading_clear (&reading);
   return run;

@@ -15,21 +15,33 @@ G_BEGIN_DECLS
 
 typedef struct _KymoSegmentWriter KymoSegmentWriter;
 
-KymoSegmentWriter *kymo_segment_writer_new (int fd);
-void      kymo_segment_writer_free    (KymoSegmentWriter *writer);
-int       kymo_segment_writer_get_fd  (const KymoSegmentWriter *writer);
-guint64   kymo_segment_writer_get_end (const KymoSegmentWriter *writer);
-gboolean  kymo_segment_writer_add     (KymoSegmentWriter  *writer,
-                                       guint               place,
-                                       KymoSegment        *segment,
-                                       guint               n_metrics,
-                                       GCancellable       *cancellable,
-                                       GError            **error);
-gboolean  kymo_segment_writer_finish  (KymoSegmentWriter  *writer,
-                                       const KymoRun      *run,
-                                       const guint8       *key,
-                                       GCancellable       *cancellable,
-                                       GError            **error);
+KymoSegmentWriter *kymo_segment_writer_new (int               fd,
+                                            guint             n_metrics,
+                                            guint             n_states);
+void         kymo_segment_writer_free    (KymoSegmentWriter  *writer);
+int          kymo_segment_writer_get_fd  (const KymoSegmentWriter *writer);
+void         kymo_segment_writer_set_fd  (KymoSegmentWriter  *writer,
+                                          int                 fd);
+guint64      kymo_segment_writer_get_end (const KymoSegmentWriter *writer);
+gboolean     kymo_segment_writer_add     (KymoSegmentWriter  *writer,
+                                          guint               place,
+                                          KymoSegment        *segment,
+                                          GCancellable       *cancellable,
+                                          GError            **error);
+KymoBacking *kymo_segment_writer_map     (KymoSegmentWriter  *writer,
+                                          GError            **error);
+gboolean     kymo_segment_writer_finish  (KymoSegmentWriter  *writer,
+                                          const KymoRun      *run,
+                                          const guint8       *key,
+                                          GCancellable       *cancellable,
+                                          GError            **error);
+KymoBacking *kymo_segment_backing_new    (int                 fd,
+                                          GArray             *written,
+                                          guint               n_metrics,
+                                          guint               n_states,
+                                          GError            **error);
+KymoSegment *kymo_segment_backing_lend   (KymoBacking        *backing,
+                                          guint               place);
 
 gboolean  kymo_segment_file_write (const KymoRun  *run,
                                    const guint8   *key,

@@ -290,6 +290,14 @@ check_sends (const KymoSegmentEntry  *entry,
     && all_below (AT (guint32, SEND_ACTIVITY), n, n_states - KYMO_STATE_ACTIVITY);
 }
 
+/* As it is stored and as it is read. */
+static gboolean
+both_in_reach (const KymoSegmentEntry *entry,
+               gint64                  ns)
+{
+  return in_reach (ns) && in_reach (ns + entry->list_shift_ns);
+}
+
 static gboolean
 check_points (const KymoSegmentEntry  *entry,
               const KymoSegmentLayout *layout,
@@ -301,14 +309,14 @@ check_points (const KymoSegmentEntry  *entry,
   guint64 n_text = entry->counts[COUNT_TEXT];
   gint64 before = G_MININT64;
 
-  if (n_text > 0 && AT (char, TEXT)[n_text - 1] != '\0')
+  if (!in_reach (entry->list_shift_ns) || (n_text > 0 && AT (char, TEXT)[n_text - 1] != '\0'))
     return FALSE;
   for (guint64 i = 0; i < entry->counts[COUNT_POINTS]; i++)
     {
       const KymoStoredPoint *p = &points[i];
 
-      if (p->begin_ns < before || p->end_ns < p->begin_ns || !in_reach (p->begin_ns)
-          || !in_reach (p->end_ns) || p->kind >= KYMO_N_POINT_KINDS
+      if (p->begin_ns < before || p->end_ns < p->begin_ns || !both_in_reach (entry, p->begin_ns)
+          || !both_in_reach (entry, p->end_ns) || p->kind >= KYMO_N_POINT_KINDS
           || !(entry->point_kinds & (1u << p->kind)) || p->text > n_text
           || (p->activity != G_MAXUINT32 && p->activity >= n_states - KYMO_STATE_ACTIVITY))
         return FALSE;
@@ -319,8 +327,8 @@ check_points (const KymoSegmentEntry  *entry,
     {
       const KymoStoredStretch *s = &stretches[i];
 
-      if (s->begin_ns < before || s->end_ns < s->begin_ns || !in_reach (s->begin_ns)
-          || !in_reach (s->end_ns) || s->kind >= KYMO_N_STRETCH_KINDS)
+      if (s->begin_ns < before || s->end_ns < s->begin_ns || !both_in_reach (entry, s->begin_ns)
+          || !both_in_reach (entry, s->end_ns) || s->kind >= KYMO_N_STRETCH_KINDS)
         return FALSE;
       before = s->begin_ns;
     }

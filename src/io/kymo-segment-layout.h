@@ -109,12 +109,27 @@ typedef struct
   gint64  base_ns;              /* of the columns of times, see KymoTimes */
   guint32 unit_ns;
   guint32 wide;                 /* 1: their elements have 8 bytes, 0: 4 */
+  gint64  list_shift_ns;        /* to be added to times of points and stretches */
   guint64 counts[N_COUNTS];
   guint64 level_sums[KYMO_PYRAMID_MAX_LEVELS];
   guint64 hash[KYMO_N_PARTS];
   guint32 point_kinds;
   guint32 sends_ascend;
 } KymoSegmentEntry;
+
+/**
+ * KymoSegmentWritten: a segment that was written to a file in the making
+ * @entry: where it is
+ * @sums: (array length=n_sums): what the file will tell of it
+ * @totals: that too
+ */
+typedef struct
+{
+  KymoSegmentEntry entry;
+  KymoStoredSum   *sums;
+  guint            n_sums;
+  KymoTotals       totals;
+} KymoSegmentWritten;
 
 /** KymoStoredPoint: a KymoPoint whose text is a place */
 typedef struct

@@ -24,8 +24,11 @@ typedef struct
   GMappedFile             *file;
   const guint8            *bytes;
   gsize                    n_bytes;
-  const KymoSegmentHeader *header;
+  const KymoSegmentHeader *header;      /* NULL: still being written, by us */
   const KymoSegmentEntry  *entries;
+  GArray                  *written;     /* KymoSegmentWritten: instead of both */
+  guint                    n_metrics;
+  guint                    n_states;
   void                   (*on_damage) (gpointer data);
   gpointer                 data;
   GDestroyNotify           data_free;
@@ -37,9 +40,18 @@ mapping_free (KymoBacking *backing)
   Mapping *mapping = (Mapping *) backing;
 
   g_clear_pointer (&mapping->file, g_mapped_file_unref);
+  g_clear_pointer (&mapping->written, g_array_unref);
   if (mapping->data_free != NULL)
     mapping->data_free (mapping->data);
   g_free (mapping);
+}
+
+static const KymoSegmentEntry *
+peek_entry (const Mapping *mapping,
+            guint          place)
+{
+  return mapping->written == NULL ? &mapping->entries[place]
+    : &g_array_index (mapping->written, KymoSegmentWritten, place).entry;
 }
 
 static gboolean
@@ -63,17 +75,20 @@ make_points (KymoSegment             *segment,
   const KymoStoredPoint *points = (gconstpointer) (bytes + layout->column[COLUMN_POINTS]);
   const KymoStoredStretch *stretches = (gconstpointer) (bytes + layout->column[COLUMN_STRETCHES]);
   const char *text = (const char *) bytes + layout->column[COLUMN_TEXT];
+  /* Since it was written, or mapped, the clock may have been corrected. */
+  gint64 shift_ns = entry->list_shift_ns + (segment->span.begin_ns - entry->begin_ns);
 
   g_array_set_size (segment->points, entry->counts[COUNT_POINTS]);
   for (guint64 i = 0; i < entry->counts[COUNT_POINTS]; i++)
     g_array_index (segment->points, KymoPoint, i) = (KymoPoint) {
-      points[i].begin_ns, points[i].end_ns, points[i].kind, points[i].activity, points[i].id,
-      points[i].nested_id, points[i].value,
+      points[i].begin_ns + shift_ns, points[i].end_ns + shift_ns, points[i].kind,
+      points[i].activity, points[i].id, points[i].nested_id, points[i].value,
       points[i].text > 0 ? g_utf8_make_valid (text + points[i].text - 1, -1) : NULL,
     };
   for (guint64 i = 0; i < entry->counts[COUNT_STRETCHES]; i++)
     {
-      KymoStretch stretch = { stretches[i].begin_ns, stretches[i].end_ns, stretches[i].kind };
+      KymoStretch stretch = { stretches[i].begin_ns + shift_ns, stretches[i].end_ns + shift_ns,
+                              stretches[i].kind };
 
       g_array_append_val (segment->stretches, stretch);
     }
@@ -100,17 +115,18 @@ mapping_check (KymoBacking     *backing,
                KymoSegmentPart  part)
 {
   Mapping *mapping = (Mapping *) backing;
-  const KymoSegmentEntry *entry = &mapping->entries[segment->location];
+  const KymoSegmentEntry *entry = peek_entry (mapping, segment->place);
   const guint8 *bytes = mapping->bytes + entry->offset;
   guint index = g_bit_nth_lsf (part, -1);
   KymoSegmentLayout layout;
   gsize n_bytes;
 
-  if (!kymo_segment_layout (entry, mapping->header->n_metrics, &layout))
+  if (!kymo_segment_layout (entry, mapping->n_metrics, &layout))
     return FALSE;
   n_bytes = layout.part[index + 1] - layout.part[index];
-  if (!hash_agrees (bytes + layout.part[index], n_bytes, entry->hash[index])
-      || !kymo_segment_check (entry, &layout, bytes, part, mapping->header->n_states))
+  if (mapping->header != NULL
+      && (!hash_agrees (bytes + layout.part[index], n_bytes, entry->hash[index])
+          || !kymo_segment_check (entry, &layout, bytes, part, mapping->n_states)))
     {
       g_debug ("A segment file is damaged: segment %u, part %u", segment->location, index);
       if (mapping->on_damage != NULL)
@@ -149,11 +165,11 @@ map_segment (Mapping                 *mapping,
              guint                    index,
              const KymoSegmentLayout *layout)
 {
-  const KymoSegmentEntry *entry = &mapping->entries[index];
+  const KymoSegmentEntry *entry = peek_entry (mapping, index);
   const guint8 *bytes = mapping->bytes + entry->offset;
   KymoSegment *s = kymo_segment_new ();
 
-  s->location = index;
+  s->location = s->place = index;
   s->span = (KymoSpan) { entry->begin_ns, entry->end_ns };
   s->n_records = entry->n_records;
   s->n_pieces = entry->counts[COUNT_PIECES];
@@ -161,7 +177,7 @@ map_segment (Mapping                 *mapping,
   s->n_objects = entry->counts[COUNT_OBJECTS];
   s->n_sends = entry->counts[COUNT_SENDS];
   s->sends_ascend = entry->sends_ascend != 0;
-  s->n_counters = entry->counts[COUNT_COUNTERS] > 0 ? mapping->header->n_metrics : 0;
+  s->n_counters = entry->counts[COUNT_COUNTERS] > 0 ? mapping->n_metrics : 0;
   s->base_ns = entry->base_ns;
   s->unit_ns = entry->unit_ns;
   s->wide = entry->wide != 0;
@@ -294,6 +310,8 @@ map_run (Mapping *mapping)
   KymoRun *run = kymo_run_new ();
 
   mapping->entries = (gconstpointer) (mapping->bytes + mapping->header->entries.offset);
+  mapping->n_metrics = mapping->header->n_metrics;
+  mapping->n_states = mapping->header->n_states;
   table = g_variant_ref_sink (g_variant_new_from_bytes (G_VARIANT_TYPE (KYMO_RUN_TABLE_TYPE), bytes,
                                                         FALSE));
   /* Normal form is looked at once; of what is not known to have it GLib walks
@@ -303,6 +321,80 @@ map_run (Mapping *mapping)
     return run;
   kymo_run_unref (run);
   return NULL;
+}
+
+static Mapping *
+mapping_new (int      fd,
+             GError **error)
+{
+  Mapping *mapping = g_new0 (Mapping, 1);
+
+  g_atomic_ref_count_init (&mapping->parent.ref_count);
+  mapping->parent.check = mapping_check;
+  mapping->parent.free = mapping_free;
+  mapping->file = g_mapped_file_new_from_fd (fd, FALSE, error);
+  if (mapping->file == NULL)
+    return mapping;
+  mapping->bytes = (const guint8 *) g_mapped_file_get_contents (mapping->file);
+  mapping->n_bytes = g_mapped_file_get_length (mapping->file);
+  return mapping;
+}
+
+/**
+ * kymo_segment_backing_new:
+ * @fd: a file that this process has written segments to, and nobody else can
+ * @written: (element-type KymoSegmentWritten): by place; not changed after
+ * @n_metrics: hardware counters of the run
+ * @n_states: states of the run
+ *
+ * Returns: (transfer full) (nullable): what kymo_segment_backing_lend() makes
+ * segments of; they are taken as they are
+ */
+KymoBacking *
+kymo_segment_backing_new (int      fd,
+                          GArray  *written,
+                          guint    n_metrics,
+                          guint    n_states,
+                          GError **error)
+{
+  Mapping *mapping = mapping_new (fd, error);
+
+  if (mapping->file == NULL)
+    {
+      kymo_backing_unref (&mapping->parent);
+      return NULL;
+    }
+  mapping->written = g_array_ref (written);
+  mapping->n_metrics = n_metrics;
+  mapping->n_states = n_states;
+  return &mapping->parent;
+}
+
+/**
+ * kymo_segment_backing_lend:
+ * @backing: of kymo_segment_backing_new()
+ * @place: a segment that was written
+ *
+ * Returns: (transfer full): the segment, its columns in the file
+ */
+KymoSegment *
+kymo_segment_backing_lend (KymoBacking *backing,
+                           guint        place)
+{
+  Mapping *mapping = (Mapping *) backing;
+  const KymoSegmentWritten *written = &g_array_index (mapping->written, KymoSegmentWritten, place);
+  KymoSegmentLayout layout;
+  KymoSegment *segment;
+
+  if (!kymo_segment_layout (&written->entry, mapping->n_metrics, &layout))
+    g_error ("A segment was written that does not fit its own counts");
+  segment = map_segment (mapping, place, &layout);
+  segment->stored_sums = written->sums;
+  segment->n_stored_sums = written->n_sums;
+  segment->scarce = TRUE;
+  segment->totals = written->totals;
+  segment->totals_lent = TRUE;
+  return segment;
 }
 
 /**
@@ -325,20 +417,14 @@ kymo_segment_file_read (int              fd,
                         GDestroyNotify   data_free,
                         GError         **error)
 {
-  Mapping *mapping = g_new0 (Mapping, 1);
+  Mapping *mapping = mapping_new (fd, error);
   KymoRun *run = NULL;
 
-  g_atomic_ref_count_init (&mapping->parent.ref_count);
-  mapping->parent.check = mapping_check;
-  mapping->parent.free = mapping_free;
   mapping->on_damage = on_damage;
   mapping->data = data;
   mapping->data_free = data_free;
-  mapping->file = g_mapped_file_new_from_fd (fd, FALSE, error);
   if (mapping->file != NULL)
     {
-      mapping->bytes = (const guint8 *) g_mapped_file_get_contents (mapping->file);
-      mapping->n_bytes = g_mapped_file_get_length (mapping->file);
       mapping->header = (gconstpointer) mapping->bytes;
       if (check_header (mapping, key))
         run = map_run (mapping);

@@ -182,28 +182,20 @@ put_segment (KymoSegmentOut    *out,
 
 /* In the order in which kymo_segment_sum() meets the states, so that an
    answer does not depend on where the run came from. */
-static GArray *
-make_sums (const KymoRun *run)
+static void
+fill_sums (const KymoSegment  *segment,
+           guint               n_states,
+           KymoSegmentWritten *written)
 {
-  GArray *list = g_array_new (FALSE, FALSE, sizeof (KymoStoredSum));
   KymoSums sums;
 
-  kymo_sums_init (&sums, KYMO_STATE_ACTIVITY + run->activities->len);
-  for (guint i = 0; i < run->segments->len; i++)
-    {
-      const KymoSegment *segment = g_ptr_array_index (run->segments, i);
-
-      kymo_segment_sum (segment, segment->span, NULL, &sums);
-      for (guint k = 0; k < sums.n_touched; k++)
-        {
-          KymoStoredSum sum = { i, sums.touched[k], sums.ns[sums.touched[k]] };
-
-          g_array_append_val (list, sum);
-        }
-      kymo_sums_reset (&sums);
-    }
+  kymo_sums_init (&sums, n_states);
+  kymo_segment_sum (segment, segment->span, NULL, &sums);
+  written->n_sums = sums.n_touched;
+  written->sums = g_new (KymoStoredSum, MAX (sums.n_touched, 1));
+  for (guint i = 0; i < sums.n_touched; i++)
+    written->sums[i] = (KymoStoredSum) { 0, sums.touched[i], sums.ns[sums.touched[i]] };
   kymo_sums_clear (&sums);
-  return list;
 }
 
 static void
@@ -277,24 +269,43 @@ succeeded (int      failed,
 struct _KymoSegmentWriter
 {
   int     fd;
+  guint   n_metrics;
+  guint   n_states;
   guint64 end;                  /* where the next segment goes */
-  GArray *entries;              /* KymoSegmentEntry, by place */
+  GArray *written;              /* KymoSegmentWritten, by place */
 };
+
+static void
+written_clear (gpointer data)
+{
+  KymoSegmentWritten *written = data;
+
+  g_free (written->sums);
+  g_free ((gpointer) written->totals.activities);
+  g_free ((gpointer) written->totals.counters);
+}
 
 /**
  * kymo_segment_writer_new:
  * @fd: an empty file, open for writing; taken over
+ * @n_metrics: hardware counters of the run
+ * @n_states: states of the run
  *
  * Returns: (transfer full): a writer of a file without segments
  */
 KymoSegmentWriter *
-kymo_segment_writer_new (int fd)
+kymo_segment_writer_new (int   fd,
+                         guint n_metrics,
+                         guint n_states)
 {
   KymoSegmentWriter *writer = g_new0 (KymoSegmentWriter, 1);
 
   writer->fd = fd;
+  writer->n_metrics = n_metrics;
+  writer->n_states = n_states;
   writer->end = sizeof (KymoSegmentHeader);
-  writer->entries = g_array_new (FALSE, TRUE, sizeof (KymoSegmentEntry));
+  writer->written = g_array_new (FALSE, TRUE, sizeof (KymoSegmentWritten));
+  g_array_set_clear_func (writer->written, written_clear);
   return writer;
 }
 
@@ -305,7 +316,7 @@ kymo_segment_writer_free (KymoSegmentWriter *writer)
     return;
   if (writer->fd >= 0)
     close (writer->fd);
-  g_array_unref (writer->entries);
+  g_array_unref (writer->written);
   g_free (writer);
 }
 
@@ -318,6 +329,18 @@ int
 kymo_segment_writer_get_fd (const KymoSegmentWriter *writer)
 {
   return writer->fd;
+}
+
+/**
+ * kymo_segment_writer_set_fd:
+ * @fd: holds the same bytes as the file so far; taken over in its place
+ */
+void
+kymo_segment_writer_set_fd (KymoSegmentWriter *writer,
+                            int                fd)
+{
+  close (writer->fd);
+  writer->fd = fd;
 }
 
 /**
@@ -334,8 +357,7 @@ kymo_segment_writer_get_end (const KymoSegmentWriter *writer)
 /**
  * kymo_segment_writer_add:
  * @place: which of the run's segments it will be; none is written twice
- * @segment: sealed, in memory; its totals are made, its columns may go after
- * @n_metrics: hardware counters of the run
+ * @segment: sealed, in memory; its totals are made; may be freed after
  * @cancellable: (nullable): looked at every few hundred kilobytes
  *
  * After a failure the writer is as before and may be used on.
@@ -347,30 +369,44 @@ gboolean
 kymo_segment_writer_add (KymoSegmentWriter  *writer,
                          guint               place,
                          KymoSegment        *segment,
-                         guint               n_metrics,
                          GCancellable       *cancellable,
                          GError            **error)
 {
-  KymoSegmentEntry entry = { 0 };
+  KymoSegmentWritten written = { 0 };
   KymoSegmentOut out;
 
-  if (!segment_can_be_kept (segment, n_metrics))
+  if (!segment_can_be_kept (segment, writer->n_metrics))
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, "This run is not one to be kept");
       return FALSE;
     }
-  kymo_segment_peek_totals (segment);
-  fill_entry (segment, &entry);
-  entry.offset = writer->end;
-  kymo_segment_out_init (&out, writer->fd, entry.offset, cancellable);
-  put_segment (&out, segment, &entry);
+  fill_entry (segment, &written.entry);
+  written.entry.offset = writer->end;
+  kymo_segment_out_init (&out, writer->fd, writer->end, cancellable);
+  put_segment (&out, segment, &written.entry);
   if (!succeeded (kymo_segment_out_clear (&out), error))
     return FALSE;
-  writer->end += entry.n_bytes;
-  if (writer->entries->len <= place)
-    g_array_set_size (writer->entries, place + 1);
-  g_array_index (writer->entries, KymoSegmentEntry, place) = entry;
+  fill_sums (segment, writer->n_states, &written);
+  kymo_totals_copy (kymo_segment_peek_totals (segment), segment->n_counters, &written.totals);
+  writer->end += written.entry.n_bytes;
+  if (writer->written->len <= place)
+    g_array_set_size (writer->written, place + 1);
+  g_array_index (writer->written, KymoSegmentWritten, place) = written;
   return TRUE;
+}
+
+/**
+ * kymo_segment_writer_map:
+ *
+ * Returns: (transfer full) (nullable): what kymo_segment_backing_lend() makes
+ * segments of that were added; nothing may be added after
+ */
+KymoBacking *
+kymo_segment_writer_map (KymoSegmentWriter  *writer,
+                         GError            **error)
+{
+  return kymo_segment_backing_new (writer->fd, writer->written, writer->n_metrics,
+                                   writer->n_states, error);
 }
 
 static void
@@ -404,9 +440,53 @@ put_totals (KymoSegmentOut    *out,
   kymo_stored_totals_clear (&lists);
 }
 
+/* The segment's entry as the run has it now: its clock may have been
+   corrected since it was written. */
+static gboolean
+list_entry (const KymoSegmentWriter *writer,
+            const KymoSegment       *segment,
+            guint                    index,
+            GArray                  *entries,
+            GArray                  *sums)
+{
+  guint place = segment->backing != NULL ? segment->place : index;
+  const KymoSegmentWritten *written = &g_array_index (writer->written, KymoSegmentWritten, place);
+  KymoSegmentEntry entry;
+  gint64 shift_ns;
+
+  if (place >= writer->written->len || written->sums == NULL)
+    return FALSE;
+  entry = written->entry;
+  shift_ns = segment->span.begin_ns - entry.begin_ns;
+  entry.begin_ns += shift_ns;
+  entry.end_ns += shift_ns;
+  entry.base_ns += shift_ns;
+  entry.list_shift_ns += shift_ns;
+  g_array_append_val (entries, entry);
+  for (guint i = 0; i < written->n_sums; i++)
+    {
+      KymoStoredSum sum = { index, written->sums[i].state, written->sums[i].ns };
+
+      g_array_append_val (sums, sum);
+    }
+  return TRUE;
+}
+
+static gboolean
+list_entries (const KymoSegmentWriter *writer,
+              const KymoRun           *run,
+              GArray                  *entries,
+              GArray                  *sums)
+{
+  for (guint i = 0; i < run->segments->len; i++)
+    if (!list_entry (writer, g_ptr_array_index (run->segments, i), i, entries, sums))
+      return FALSE;
+  return TRUE;
+}
+
 /**
  * kymo_segment_writer_finish:
- * @run: sealed; each of its segments was added in its place
+ * @run: sealed; each of its segments was added, in its place or mapped since
  * @key: (array fixed-size=32): what the file has to be asked for with
  * @cancellable: (nullable): looked at now and then
  *
@@ -421,24 +501,23 @@ kymo_segment_writer_finish (KymoSegmentWriter  *writer,
                             GCancellable       *cancellable,
                             GError            **error)
 {
+  g_autoptr (GArray) entries = g_array_new (FALSE, FALSE, sizeof (KymoSegmentEntry));
+  g_autoptr (GArray) sums = g_array_new (FALSE, FALSE, sizeof (KymoStoredSum));
   g_autoptr (GVariant) table = NULL;
-  g_autoptr (GArray) sums = NULL;
   g_autoptr (GByteArray) origin = NULL;
   KymoSegmentHeader header = { 0 };
   KymoSegmentOut out;
 
-  if (!can_be_kept (run) || writer->entries->len != run->segments->len)
+  if (!can_be_kept (run) || !list_entries (writer, run, entries, sums))
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, "This run is not one to be kept");
       return FALSE;
     }
   table = kymo_run_table_pack (run);
-  sums = make_sums (run);
   origin = kymo_segment_origin_pack (run);
   fill_header (&header, run, key);
   kymo_segment_out_init (&out, writer->fd, writer->end, cancellable);
-  put_section (&out, &header.entries, writer->entries->data,
-               writer->entries->len * sizeof (KymoSegmentEntry));
+  put_section (&out, &header.entries, entries->data, entries->len * sizeof (KymoSegmentEntry));
   put_section (&out, &header.sums, sums->data, sums->len * sizeof (KymoStoredSum));
   put_section (&out, &header.table, g_variant_get_data (table), g_variant_get_size (table));
   put_totals (&out, &header, run);
@@ -487,7 +566,8 @@ kymo_segment_file_write (const KymoRun  *run,
                          GCancellable   *cancellable,
                          GError        **error)
 {
-  g_autoptr (KymoSegmentWriter) writer = kymo_segment_writer_new (dup (fd));
+  g_autoptr (KymoSegmentWriter) writer = kymo_segment_writer_new (
+    dup (fd), run->metrics->len, KYMO_STATE_ACTIVITY + run->activities->len);
   gboolean done = TRUE;
   GThread *ahead;
 
@@ -498,8 +578,8 @@ kymo_segment_file_write (const KymoRun  *run,
     }
   ahead = g_thread_new ("kymo-totals", make_totals, (gpointer) run);
   for (guint i = 0; i < run->segments->len && done; i++)
-    done = kymo_segment_writer_add (writer, i, g_ptr_array_index (run->segments, i),
-                                    run->metrics->len, cancellable, error);
+    done = kymo_segment_writer_add (writer, i, g_ptr_array_index (run->segments, i), cancellable,
+                                    error);
   g_thread_join (ahead);
   return done && kymo_segment_writer_finish (writer, run, key, cancellable, error);
 }

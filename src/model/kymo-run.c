@@ -267,6 +267,25 @@ kymo_run_read_again (const KymoRun  *run,
 }
 
 /**
+ * kymo_run_is_on_disk:
+ *
+ * Returns: whether the run is larger than its memory limit, so that what it
+ * holds lies in a file and is read as it is needed
+ */
+gboolean
+kymo_run_is_on_disk (const KymoRun *run)
+{
+  for (guint i = 0; i < run->segments->len; i++)
+    {
+      const KymoSegment *segment = g_ptr_array_index (run->segments, i);
+
+      if (segment->backing != NULL && segment->scarce)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/**
  * kymo_run_find_location:
  * @id: number in the files
  *

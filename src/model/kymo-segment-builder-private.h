@@ -25,6 +25,7 @@ struct _KymoSegmentBuilder
   guint        unit_shift;
   gboolean     has_base;
   KymoObjectSet objects;
+  gsize        text_bytes;      /* of the texts of points */
   /* the machine */
   gint64       cursor_ns;       /* where the open piece begins */
   gboolean     started;

@@ -382,6 +382,7 @@ kymo_segment_builder_point (KymoSegmentBuilder *b,
                             const KymoPoint    *point)
 {
   g_array_append_val (b->segment->points, *point);
+  b->text_bytes += kymo_point_text_bytes (point);
 }
 
 void

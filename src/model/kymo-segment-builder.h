@@ -77,6 +77,7 @@ void         kymo_segment_builder_begin_stretch (KymoSegmentBuilder *builder,
 void         kymo_segment_builder_end_stretch   (KymoSegmentBuilder *builder,
                                                  KymoStretchKind     kind,
                                                  gint64              time_ns);
+void         kymo_segment_builder_use_scratch   (KymoSegmentBuilder *builder);
 gsize        kymo_segment_builder_get_bytes     (const KymoSegmentBuilder *builder);
 KymoSegment *kymo_segment_builder_seal          (KymoSegmentBuilder *builder,
                                                  gint64              n_records,

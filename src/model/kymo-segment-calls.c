@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "kymo-memory.h"
 #include "kymo-once.h"
 
 typedef struct
@@ -57,7 +58,7 @@ call_table_new (const KymoSegment *segment)
 
   while (n_slots < 2 * (guint64) segment->n_blocks)
     n_slots *= 2;
-  return (CallTable) { g_new0 (Slot, n_slots), n_slots - 1 };
+  return (CallTable) { kymo_segment_new_made (segment, n_slots, sizeof (Slot)), n_slots - 1 };
 }
 
 /* The first block of the call that a block belongs to; blocks are asked for
@@ -91,17 +92,17 @@ find_first (const KymoSegment *segment,
  * Of each block whether it begins its call. Unlike
  * kymo_segment_peek_calls() it keeps nothing: for those who ask once.
  *
- * Returns: (transfer full): n_blocks flags
+ * Returns: (transfer full): n_blocks flags; freed with kymo_scratch_free()
  */
 guint8 *
 kymo_segment_find_firsts (const KymoSegment *segment)
 {
   CallTable table = call_table_new (segment);
-  guint8 *firsts = g_new (guint8, MAX (segment->n_blocks, 1));
+  guint8 *firsts = kymo_segment_new_made (segment, segment->n_blocks, 1);
 
   for (guint i = 0; i < segment->n_blocks; i++)
     firsts[i] = find_first (segment, &table, i) == i;
-  g_free (table.slots);
+  kymo_scratch_free (table.slots);
   return firsts;
 }
 
@@ -110,8 +111,9 @@ make_calls (KymoSegment *segment)
 {
   CallTable table = call_table_new (segment);
 
-  segment->block_call = g_new (guint32, MAX (segment->n_blocks, 1));
-  segment->call_first_block = g_new (guint32, MAX (segment->n_blocks, 1));
+  segment->block_call = kymo_segment_new_made (segment, segment->n_blocks, sizeof (guint32));
+  segment->call_first_block = kymo_segment_new_made (segment, segment->n_blocks,
+                                                     sizeof (guint32));
   for (guint i = 0; i < segment->n_blocks; i++)
     {
       guint first = find_first (segment, &table, i);
@@ -124,7 +126,7 @@ make_calls (KymoSegment *segment)
       else
         segment->block_call[i] = segment->block_call[first];
     }
-  g_free (table.slots);
+  kymo_scratch_free (table.slots);
 }
 
 /**

@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+#include "kymo-memory.h"
+
 /**
  * kymo_segment_builder_set_unit:
  * @unit_ns: what times are multiples of, as a rule; at most a millisecond
@@ -33,17 +35,36 @@ kymo_segment_builder_set_unit (KymoSegmentBuilder *b,
     b->unit_inverse *= 2 - odd * b->unit_inverse;
 }
 
+/* A column that grows, or moves to the disk. */
+static gpointer
+renew_column (const KymoSegment *s,
+              gpointer           column,
+              gsize              n_before,
+              gsize              n,
+              gsize              size)
+{
+  gpointer moved;
+
+  if (G_LIKELY (!s->scarce))
+    return g_realloc_n (column, n, size);
+  moved = kymo_segment_new_made (s, n, size);
+  if (column != NULL)
+    memcpy (moved, column, MIN (n_before, n) * size);
+  kymo_scratch_free (column);
+  return moved;
+}
+
 static gpointer
 widened (const KymoSegment *s,
          gpointer           column,
          guint              n,
          gsize              capacity)
 {
-  gint64 *wide = g_new (gint64, capacity);
+  gint64 *wide = kymo_segment_new_made (s, capacity, sizeof (gint64));
 
   for (guint i = 0; i < n; i++)
     wide[i] = kymo_times_at (kymo_segment_times (s, column), i);
-  g_free (column);
+  kymo_scratch_free (column);
   return wide;
 }
 
@@ -98,42 +119,101 @@ grown (guint capacity)
   return capacity + capacity / 2 + 64;
 }
 
-static inline gpointer
-renew_times (const KymoSegmentBuilder *b,
-             gpointer                  column,
-             gsize                     n)
+#define RENEW(column, before, n) \
+  ((column) = renew_column (s, (column), (before), (n), sizeof *(column)))
+#define RENEW_TIMES(column, before, n) \
+  ((column) = renew_column (s, (column), (before), (n), kymo_times_size (s->wide)))
+
+static void
+renew_pieces (KymoSegment *s,
+              gsize        before,
+              gsize        n)
 {
-  return g_realloc_n (column, n, kymo_times_size (b->segment->wide));
+  RENEW_TIMES (s->piece_begin, before + (before > 0), n + 1);
+  RENEW (s->piece_state, before, n);
+}
+
+static void
+renew_blocks (KymoSegment *s,
+              gsize        before,
+              gsize        n)
+{
+  RENEW_TIMES (s->block_begin, before, n);
+  RENEW_TIMES (s->block_end, before, n);
+  RENEW (s->block_activity, before, n);
+  RENEW (s->block_source, before, n);
+  RENEW (s->block_event, before, n);
+  RENEW (s->block_bytes, before, n);
+  if (s->block_object != NULL)
+    RENEW (s->block_object, before, n);
+  if (s->block_depth != NULL)
+    RENEW (s->block_depth, before, n);
+  if (s->n_counters > 0)
+    RENEW (s->block_counters, before * s->n_counters, n * s->n_counters);
+}
+
+static void
+renew_sends (KymoSegment *s,
+             gsize        before,
+             gsize        n)
+{
+  RENEW_TIMES (s->send_time, before, n);
+  RENEW (s->send_activity, before, n);
+  RENEW (s->send_event, before, n);
+  RENEW (s->send_bytes, before, n);
+  if (s->send_destinations != NULL)
+    RENEW (s->send_destinations, before, n);
+  if (s->send_kind != NULL)
+    RENEW (s->send_kind, before, n);
 }
 
 void
 kymo_builder_grow_pieces (KymoSegmentBuilder *b)
 {
-  KymoSegment *s = b->segment;
+  guint before = b->cap_pieces;
 
-  b->cap_pieces = grown (b->cap_pieces);
-  s->piece_begin = renew_times (b, s->piece_begin, (gsize) b->cap_pieces + 1);
-  s->piece_state = g_renew (guint32, s->piece_state, b->cap_pieces);
+  b->cap_pieces = grown (before);
+  renew_pieces (b->segment, before, b->cap_pieces);
 }
 
 void
 kymo_builder_grow_blocks (KymoSegmentBuilder *b)
 {
-  KymoSegment *s = b->segment;
-  gsize n = b->cap_blocks = grown (b->cap_blocks);
+  guint before = b->cap_blocks;
 
-  s->block_begin = renew_times (b, s->block_begin, n);
-  s->block_end = renew_times (b, s->block_end, n);
-  s->block_activity = g_renew (guint32, s->block_activity, n);
-  s->block_source = g_renew (gint32, s->block_source, n);
-  s->block_event = g_renew (gint32, s->block_event, n);
-  s->block_bytes = g_renew (guint32, s->block_bytes, n);
-  if (s->block_object != NULL)
-    s->block_object = g_renew (guint32, s->block_object, n);
-  if (s->block_depth != NULL)
-    s->block_depth = g_renew (guint8, s->block_depth, n);
-  if (s->n_counters > 0)
-    s->block_counters = g_renew (gint64, s->block_counters, n * s->n_counters);
+  b->cap_blocks = grown (before);
+  renew_blocks (b->segment, before, b->cap_blocks);
+}
+
+void
+kymo_builder_grow_sends (KymoSegmentBuilder *b)
+{
+  guint before = b->cap_sends;
+
+  b->cap_sends = grown (before);
+  renew_sends (b->segment, before, b->cap_sends);
+}
+
+/**
+ * kymo_segment_builder_use_scratch:
+ *
+ * From here on the columns lie in scratch memory (kymo-memory.h) as far as
+ * the disk has room.
+ */
+void
+kymo_segment_builder_use_scratch (KymoSegmentBuilder *b)
+{
+  KymoSegment *s = b->segment;
+
+  if (s->scarce)
+    return;
+  s->scarce = TRUE;
+  if (b->cap_pieces > 0)
+    renew_pieces (s, b->cap_pieces, b->cap_pieces);
+  if (b->cap_blocks > 0)
+    renew_blocks (s, b->cap_blocks, b->cap_blocks);
+  if (b->cap_sends > 0)
+    renew_sends (s, b->cap_sends, b->cap_sends);
 }
 
 /* The column is made with the first block that has an array element. */
@@ -148,7 +228,7 @@ kymo_builder_set_object (KymoSegmentBuilder *b,
     return;
   if (s->block_object == NULL)
     {
-      s->block_object = g_new (guint32, b->cap_blocks);
+      s->block_object = kymo_segment_new_made (s, b->cap_blocks, sizeof *s->block_object);
       for (guint i = 0; i < block; i++)
         s->block_object[i] = KYMO_NO_OBJECT;
     }
@@ -167,26 +247,10 @@ kymo_builder_set_depth (KymoSegmentBuilder *b,
     return;
   if (s->block_depth == NULL)
     {
-      s->block_depth = g_new (guint8, b->cap_blocks);
+      s->block_depth = kymo_segment_new_made (s, b->cap_blocks, sizeof *s->block_depth);
       memset (s->block_depth, 0, block);
     }
   s->block_depth[block] = depth;
-}
-
-void
-kymo_builder_grow_sends (KymoSegmentBuilder *b)
-{
-  KymoSegment *s = b->segment;
-  gsize n = b->cap_sends = grown (b->cap_sends);
-
-  s->send_time = renew_times (b, s->send_time, n);
-  s->send_activity = g_renew (guint32, s->send_activity, n);
-  s->send_event = g_renew (gint32, s->send_event, n);
-  s->send_bytes = g_renew (guint32, s->send_bytes, n);
-  if (s->send_destinations != NULL)
-    s->send_destinations = g_renew (guint32, s->send_destinations, n);
-  if (s->send_kind != NULL)
-    s->send_kind = g_renew (guint8, s->send_kind, n);
 }
 
 /* Most programs send to one location at a time: the columns are made with the
@@ -201,13 +265,13 @@ kymo_builder_set_cast (KymoSegmentBuilder *b,
 
   if (destinations != 1 && s->send_destinations == NULL)
     {
-      s->send_destinations = g_new (guint32, b->cap_sends);
+      s->send_destinations = kymo_segment_new_made (s, b->cap_sends, sizeof *s->send_destinations);
       for (guint i = 0; i < send; i++)
         s->send_destinations[i] = 1;
     }
   if (kind != KYMO_SEND_ONE && s->send_kind == NULL)
     {
-      s->send_kind = g_new (guint8, b->cap_sends);
+      s->send_kind = kymo_segment_new_made (s, b->cap_sends, sizeof *s->send_kind);
       memset (s->send_kind, KYMO_SEND_ONE, send);
     }
   if (s->send_destinations != NULL)
@@ -216,20 +280,55 @@ kymo_builder_set_cast (KymoSegmentBuilder *b,
     s->send_kind[send] = kind;
 }
 
+/* An array of GLib has as many bytes as the next power of two. */
+static gsize
+array_bytes (GArray *array)
+{
+  gsize n = (gsize) array->len * g_array_get_element_size (array), room = 16;
+
+  while (room < n)
+    room *= 2;
+  return room;
+}
+
+static gsize
+bytes_in_memory (gconstpointer column,
+                 gsize         n,
+                 gsize         size)
+{
+  return column == NULL || kymo_scratch_owns (column) ? 0 : n * size;
+}
+
+static gsize
+count_columns (const KymoSegmentBuilder *b)
+{
+  const KymoSegment *s = b->segment;
+  gsize time = kymo_times_size (s->wide), blocks = b->cap_blocks, sends = b->cap_sends;
+
+  return bytes_in_memory (s->piece_begin, (gsize) b->cap_pieces + 1, time)
+    + bytes_in_memory (s->piece_state, b->cap_pieces, 4)
+    + bytes_in_memory (s->block_begin, blocks, time) + bytes_in_memory (s->block_end, blocks, time)
+    + bytes_in_memory (s->block_activity, blocks, 4) + bytes_in_memory (s->block_source, blocks, 4)
+    + bytes_in_memory (s->block_event, blocks, 4) + bytes_in_memory (s->block_bytes, blocks, 4)
+    + bytes_in_memory (s->block_object, blocks, 4) + bytes_in_memory (s->block_depth, blocks, 1)
+    + bytes_in_memory (s->block_counters, blocks * s->n_counters, 8)
+    + bytes_in_memory (s->send_time, sends, time) + bytes_in_memory (s->send_activity, sends, 4)
+    + bytes_in_memory (s->send_event, sends, 4) + bytes_in_memory (s->send_bytes, sends, 4)
+    + bytes_in_memory (s->send_destinations, sends, 4) + bytes_in_memory (s->send_kind, sends, 1);
+}
+
 /**
  * kymo_segment_builder_get_bytes:
  *
- * Returns: memory of the columns, for memory limits
+ * Returns: memory of the segment in the making, what lies in scratch memory
+ * left out; for memory limits
  */
 gsize
 kymo_segment_builder_get_bytes (const KymoSegmentBuilder *b)
 {
   const KymoSegment *s = b->segment;
-  gsize time = kymo_times_size (s->wide);
-  gsize send = time + 12 + (s->send_destinations != NULL ? 4 : 0) + (s->send_kind != NULL ? 1 : 0);
-  gsize block = 2 * time + 16 + (s->block_object != NULL ? 4 : 0)
-    + (s->block_depth != NULL ? 1 : 0) + 8 * s->n_counters;
 
-  return (gsize) b->cap_pieces * (time + 4) + b->cap_sends * send + b->cap_blocks * block
-    + (gsize) b->segment->points->len * sizeof (KymoPoint);
+  return count_columns (b) + array_bytes (s->points) + b->text_bytes + array_bytes (s->stretches)
+    + array_bytes (s->multicasts) + array_bytes (s->multicast_pes)
+    + b->objects.capacity * sizeof (KymoObject) + b->objects.n_slots * sizeof (guint);
 }

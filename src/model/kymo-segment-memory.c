@@ -9,6 +9,11 @@
 
 #include <string.h>
 
+#include "kymo-memory.h"
+
+/* Smaller ones are no relief. */
+#define LARGE_BYTES (1 << 16)
+
 static void
 make_lists (KymoSegment *segment)
 {
@@ -46,24 +51,24 @@ point_clear (GArray *points)
 static void
 free_columns (KymoSegment *segment)
 {
-  g_free (segment->piece_begin);
-  g_free (segment->piece_state);
-  g_free (segment->block_begin);
-  g_free (segment->block_end);
-  g_free (segment->block_activity);
-  g_free (segment->block_source);
-  g_free (segment->block_event);
-  g_free (segment->block_bytes);
-  g_free (segment->block_object);
-  g_free (segment->block_depth);
-  g_free (segment->block_counters);
-  g_free (segment->objects);
-  g_free (segment->send_time);
-  g_free (segment->send_activity);
-  g_free (segment->send_event);
-  g_free (segment->send_bytes);
-  g_free (segment->send_destinations);
-  g_free (segment->send_kind);
+  kymo_scratch_free (segment->piece_begin);
+  kymo_scratch_free (segment->piece_state);
+  kymo_scratch_free (segment->block_begin);
+  kymo_scratch_free (segment->block_end);
+  kymo_scratch_free (segment->block_activity);
+  kymo_scratch_free (segment->block_source);
+  kymo_scratch_free (segment->block_event);
+  kymo_scratch_free (segment->block_bytes);
+  kymo_scratch_free (segment->block_object);
+  kymo_scratch_free (segment->block_depth);
+  kymo_scratch_free (segment->block_counters);
+  kymo_scratch_free (segment->objects);
+  kymo_scratch_free (segment->send_time);
+  kymo_scratch_free (segment->send_activity);
+  kymo_scratch_free (segment->send_event);
+  kymo_scratch_free (segment->send_bytes);
+  kymo_scratch_free (segment->send_destinations);
+  kymo_scratch_free (segment->send_kind);
 }
 
 static void
@@ -79,11 +84,11 @@ free_lists (KymoSegment *segment)
 static void
 free_made (KymoSegment *segment)
 {
-  g_free (segment->block_call);
-  g_free (segment->call_first_block);
-  g_free (segment->sends_by_event);
-  g_free (segment->send_block);
-  g_free (segment->block_send);
+  kymo_scratch_free (segment->block_call);
+  kymo_scratch_free (segment->call_first_block);
+  kymo_scratch_free (segment->sends_by_event);
+  kymo_scratch_free (segment->send_block);
+  kymo_scratch_free (segment->block_send);
   kymo_totals_clear (segment);
 }
 
@@ -188,7 +193,10 @@ compare_stretches (gconstpointer a,
   return p->begin_ns < q->begin_ns ? -1 : p->begin_ns > q->begin_ns;
 }
 
-#define FIT_TO(array, size, n) ((array) = g_realloc_n ((array), MAX ((gsize) (n), 1), (size)))
+/* Scratch memory is no memory to save. */
+#define FIT_TO(array, size, n) \
+  ((array) = kymo_scratch_owns (array) ? (array) \
+   : g_realloc_n ((array), MAX ((gsize) (n), 1), (size)))
 #define FIT(array, type, n) FIT_TO (array, sizeof (type), n)
 /* A column that is not there stays so. */
 #define FIT_ANY(array, type, n) ((array) != NULL ? FIT (array, type, n) : NULL)
@@ -227,26 +235,114 @@ kymo_segment_fit (KymoSegment *s)
 }
 
 /**
+ * kymo_point_text_bytes:
+ *
+ * Returns: memory of the point's text, with what the allocator adds
+ */
+gsize
+kymo_point_text_bytes (const KymoPoint *point)
+{
+  return point->text != NULL ? strlen (point->text) + 1 + 2 * sizeof (gsize) : 0;
+}
+
+static gsize
+count_lists (const KymoSegment *segment)
+{
+  gsize n = segment->points->len * sizeof (KymoPoint)
+    + segment->stretches->len * sizeof (KymoStretch)
+    + segment->multicasts->len * sizeof (KymoMulticast)
+    + segment->multicast_pes->len * sizeof (gint32);
+
+  for (guint i = 0; i < segment->points->len; i++)
+    n += kymo_point_text_bytes (&g_array_index (segment->points, KymoPoint, i));
+  return n;
+}
+
+typedef gsize (*CountColumn) (gconstpointer column,
+                              gsize         n_bytes);
+
+static gsize
+count_any (gconstpointer column,
+           gsize         n_bytes)
+{
+  return column != NULL ? n_bytes : 0;
+}
+
+static gsize
+count_held (gconstpointer column,
+            gsize         n_bytes)
+{
+  return column != NULL && !kymo_scratch_owns (column) ? n_bytes : 0;
+}
+
+static gsize
+count_columns (const KymoSegment *s,
+               CountColumn        count)
+{
+  gsize time = kymo_times_size (s->wide), blocks = s->n_blocks, sends = s->n_sends;
+
+  return count (s->piece_begin, s->n_pieces * time)
+    + count (s->piece_state, 4 * (gsize) s->n_pieces)
+    + count (s->block_begin, blocks * time) + count (s->block_end, blocks * time)
+    + count (s->block_activity, blocks * 4) + count (s->block_source, blocks * 4)
+    + count (s->block_event, blocks * 4) + count (s->block_bytes, blocks * 4)
+    + count (s->block_object, blocks * 4) + count (s->block_depth, blocks)
+    + count (s->block_counters, blocks * s->n_counters * 8)
+    + count (s->send_time, sends * time) + count (s->send_activity, sends * 4)
+    + count (s->send_event, sends * 4) + count (s->send_bytes, sends * 4)
+    + count (s->send_destinations, sends * 4) + count (s->send_kind, sends);
+}
+
+static gsize
+count_segment (const KymoSegment *segment,
+               CountColumn        count)
+{
+  return count_columns (segment, count) + segment->n_objects * sizeof (KymoObject)
+    + count_lists (segment)
+    + (segment->pyramid != NULL ? kymo_pyramid_get_bytes (segment->pyramid) : 0)
+    + (segment->bins != NULL ? kymo_bins_get_bytes (segment->bins) : 0) + sizeof *segment;
+}
+
+/**
  * kymo_segment_get_bytes:
  *
- * Returns: memory of the columns, for memory limits and the summary page
+ * Returns: memory that the columns, points and lists take or would take, for
+ * the summary page
  */
 gsize
 kymo_segment_get_bytes (const KymoSegment *segment)
 {
-  gsize time = kymo_times_size (segment->wide);
-  gsize block = 2 * time + (segment->block_object != NULL ? 5 : 4) * sizeof (guint32)
-    + (segment->block_depth != NULL ? 1 : 0) + segment->n_counters * sizeof (gint64);
-  gsize send = time + (segment->send_destinations != NULL ? 4 : 3) * sizeof (guint32)
-    + (segment->send_kind != NULL ? 1 : 0);
+  return segment->backing != NULL ? segment->stored_bytes : count_segment (segment, count_any);
+}
 
-  if (segment->backing != NULL)
-    return segment->stored_bytes;
-  return segment->n_pieces * (time + sizeof (guint32))
-    + segment->n_blocks * block + segment->n_sends * send
-    + segment->n_objects * sizeof (KymoObject)
-    + segment->points->len * sizeof (KymoPoint)
-    + segment->stretches->len * sizeof (KymoStretch)
-    + (segment->pyramid != NULL ? kymo_pyramid_get_bytes (segment->pyramid) : 0)
-    + (segment->bins != NULL ? kymo_bins_get_bytes (segment->bins) : 0) + sizeof *segment;
+/**
+ * kymo_segment_get_held:
+ *
+ * Returns: how much of that is neither in a backing nor in scratch memory,
+ * for memory limits
+ */
+gsize
+kymo_segment_get_held (const KymoSegment *segment)
+{
+  return segment->backing != NULL ? sizeof *segment : count_segment (segment, count_held);
+}
+
+/**
+ * kymo_segment_new_made:
+ * @n: how many
+ * @size: bytes of one
+ *
+ * Returns: (transfer full): an array of zeros that is made for a segment:
+ * where memory is scarce and it is large in scratch memory, if the disk has
+ * room. Freed with kymo_scratch_free().
+ */
+gpointer
+kymo_segment_new_made (const KymoSegment *segment,
+                       gsize              n,
+                       gsize              size)
+{
+  gpointer made = segment->scarce && n >= LARGE_BYTES / size && n <= G_MAXSIZE / size
+    ? kymo_scratch_new (n * size) : NULL;
+
+  return made != NULL ? made : g_malloc0_n (MAX (n, 1), size);
 }

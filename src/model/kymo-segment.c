@@ -231,6 +231,25 @@ kymo_segment_exclusive (const KymoSegment *segment,
     }
 }
 
+/**
+ * kymo_segment_exclusive_of:
+ *
+ * Returns: what kymo_segment_exclusive() tells of one block: those that are
+ * nested in it follow it
+ */
+gint64
+kymo_segment_exclusive_of (const KymoSegment *segment,
+                           guint              block)
+{
+  const guint8 *depth = segment->block_depth;
+  gint64 ns = kymo_segment_block_end (segment, block) - kymo_segment_block_begin (segment, block);
+
+  for (guint i = block + 1; depth != NULL && i < segment->n_blocks && depth[i] > depth[block]; i++)
+    if (depth[i] == depth[block] + 1)
+      ns -= kymo_segment_block_end (segment, i) - kymo_segment_block_begin (segment, i);
+  return ns;
+}
+
 static int
 compare_events (gconstpointer a,
                 gconstpointer b,
@@ -251,7 +270,8 @@ peek_send_order (KymoSegment *segment)
     return NULL;
   if (kymo_once_enter (&segment->sends_once))
     {
-      segment->sends_by_event = g_new (guint32, MAX (segment->n_sends, 1));
+      segment->sends_by_event = kymo_segment_new_made (segment, segment->n_sends,
+                                                       sizeof (guint32));
       for (guint i = 0; i < segment->n_sends; i++)
         segment->sends_by_event[i] = i;
       g_qsort_with_data (segment->sends_by_event, segment->n_sends, sizeof (guint32),
@@ -317,8 +337,8 @@ make_send_blocks (KymoSegment *segment)
   guint next = 0;               /* the first block that has not sent */
   guint last = KYMO_NO_BLOCK;
 
-  segment->send_block = g_new (guint32, MAX (segment->n_sends, 1));
-  segment->block_send = g_new (guint32, MAX (segment->n_blocks, 1));
+  segment->send_block = kymo_segment_new_made (segment, segment->n_sends, sizeof (guint32));
+  segment->block_send = kymo_segment_new_made (segment, segment->n_blocks, sizeof (guint32));
   for (guint i = 0; i < segment->n_blocks; i++)
     segment->block_send[i] = G_MAXUINT32;
   for (guint i = 0; i < segment->n_sends; i++)
@@ -389,7 +409,7 @@ kymo_segment_shift (KymoSegment *segment,
 {
   if (offset_ns == 0)
     return;
-  kymo_totals_clear (segment);
+  kymo_totals_shift (segment, offset_ns);
   segment->span.begin_ns += offset_ns;
   segment->span.end_ns += offset_ns;
   segment->base_ns += offset_ns;

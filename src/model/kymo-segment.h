@@ -188,6 +188,8 @@ typedef struct _KymoSegment
   gint64       base_ns;         /* of all columns of times, see KymoTimes */
   guint32      unit_ns;
   gboolean     wide;
+  gboolean     scarce;          /* memory is short: what is large and made for
+                                   the segment goes to scratch memory */
 
   guint        n_pieces;
   gpointer     piece_begin;     /* times, n_pieces + 1 */
@@ -250,6 +252,7 @@ typedef struct _KymoSegment
   guint        n_stored_points;
   guint32      stored_point_kinds;
   guint        n_stored_sums;
+  guint        place;           /* number of the segment in the backing */
   const KymoStoredSum *stored_sums;     /* of the whole span */
 } KymoSegment;
 
@@ -328,9 +331,14 @@ KymoSegment   *kymo_segment_ref           (KymoSegment       *segment);
 void           kymo_segment_unref         (KymoSegment       *segment);
 gboolean       kymo_segment_use           (KymoSegment       *segment,
                                            guint              parts);
+gsize          kymo_point_text_bytes      (const KymoPoint   *point);
 guint          kymo_segment_get_n_points  (const KymoSegment *segment);
 guint32        kymo_segment_get_point_kinds (const KymoSegment *segment);
 gsize          kymo_segment_get_bytes     (const KymoSegment *segment);
+gsize          kymo_segment_get_held      (const KymoSegment *segment);
+gpointer       kymo_segment_new_made      (const KymoSegment *segment,
+                                           gsize              n,
+                                           gsize              size);
 guint          kymo_segment_find_piece    (const KymoSegment *segment,
                                            gint64             time_ns);
 void           kymo_segment_sum           (const KymoSegment *segment,
@@ -342,6 +350,8 @@ guint          kymo_segment_first_block   (const KymoSegment *segment,
 const guint32 *kymo_segment_peek_calls    (KymoSegment       *segment);
 guint8        *kymo_segment_find_firsts   (const KymoSegment *segment);
 gboolean       kymo_segment_is_first      (KymoSegment       *segment,
+                                           guint              block);
+gint64         kymo_segment_exclusive_of  (const KymoSegment *segment,
                                            guint              block);
 void           kymo_segment_exclusive     (const KymoSegment *segment,
                                            gint64            *exclusive_ns);

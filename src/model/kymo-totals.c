@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "kymo-memory.h"
 #include "kymo-once.h"
 #include "kymo-segment.h"
 
@@ -83,13 +84,13 @@ static void
 add_blocks (Making *m)
 {
   KymoSegment *s = m->segment;
-  g_autofree guint8 *firsts = kymo_segment_find_firsts (s);
-  g_autofree gint64 *exclusive_ns = NULL;
+  kymo_autoscratch guint8 *firsts = kymo_segment_find_firsts (s);
+  kymo_autoscratch gint64 *exclusive_ns = NULL;
   guint open[G_MAXUINT8 + 1];   /* block at each depth */
 
   if (s->block_depth != NULL)
     {
-      exclusive_ns = g_new (gint64, MAX (s->n_blocks, 1));
+      exclusive_ns = kymo_segment_new_made (s, s->n_blocks, sizeof (gint64));
       kymo_segment_exclusive (s, exclusive_ns);
     }
   for (guint i = 0; i < s->n_blocks; i++)
@@ -168,7 +169,8 @@ take_from_parent (gint64 *parent,
  * are what is left without them, and not known where one of them is not.
  *
  * Returns: (transfer full) (nullable): n_blocks x n_counters own figures, or
- * %NULL where the segment has no counters. Free with g_free().
+ * %NULL where the segment has no counters. Free with
+ * kymo_scratch_free().
  */
 gint64 *
 kymo_segment_exclusive_counters (const KymoSegment *segment)
@@ -179,8 +181,9 @@ kymo_segment_exclusive_counters (const KymoSegment *segment)
 
   if (segment->block_counters == NULL || n == 0)
     return NULL;
-  own = g_memdup2 (segment->block_counters, (gsize) segment->n_blocks * n * sizeof (gint64));
-  for (guint i = 0; own != NULL && segment->block_depth != NULL && i < segment->n_blocks; i++)
+  own = kymo_segment_new_made (segment, (gsize) segment->n_blocks * n, sizeof (gint64));
+  memcpy (own, segment->block_counters, (gsize) segment->n_blocks * n * sizeof (gint64));
+  for (guint i = 0; segment->block_depth != NULL && i < segment->n_blocks; i++)
     {
       guint depth = segment->block_depth[i];
 
@@ -197,7 +200,7 @@ static KymoCounterTotal *
 make_counters (Making *m)
 {
   KymoSegment *s = m->segment;
-  g_autofree gint64 *own = kymo_segment_exclusive_counters (s);
+  kymo_autoscratch gint64 *own = kymo_segment_exclusive_counters (s);
   KymoCounterTotal *counters;
 
   if (own == NULL)
@@ -291,4 +294,47 @@ kymo_totals_clear (KymoSegment *segment)
   segment->totals = (KymoTotals) { 0 };
   segment->totals_lent = FALSE;
   segment->totals_once = 0;
+}
+
+/**
+ * kymo_totals_copy:
+ * @n_counters: of the segment they are of
+ * @copy: (out): the same, with lists of its own
+ */
+void
+kymo_totals_copy (const KymoTotals *totals,
+                  guint             n_counters,
+                  KymoTotals       *copy)
+{
+  *copy = *totals;
+  copy->activities = g_memdup2 (totals->activities,
+                                totals->n_activities * sizeof *totals->activities);
+  copy->counters = g_memdup2 (totals->counters, (gsize) totals->n_activities * n_counters
+                              * sizeof *totals->counters);
+}
+
+/**
+ * kymo_totals_shift:
+ * @segment: a segment that nobody else knows yet
+ * @offset_ns: added to every time
+ *
+ * Totals that were made or lent move along with the segment.
+ */
+void
+kymo_totals_shift (KymoSegment *segment,
+                   gint64       offset_ns)
+{
+  KymoTotals *totals = &segment->totals;
+
+  if (!segment->totals_lent && kymo_once_get (&segment->totals_once) == 0)
+    return;
+  if (segment->totals_lent)
+    kymo_totals_copy (totals, segment->n_counters, totals);
+  segment->totals_lent = FALSE;
+  if (kymo_once_enter (&segment->totals_once))
+    kymo_once_leave (&segment->totals_once, 1);
+  totals->reach.begin_ns += offset_ns;
+  totals->reach.end_ns += offset_ns;
+  for (guint i = 0; i < totals->n_activities; i++)
+    ((KymoActivityTotal *) totals->activities)[i].longest_begin_ns += offset_ns;
 }

@@ -75,6 +75,11 @@ struct _KymoSegment;
 
 const KymoTotals *kymo_segment_peek_totals      (struct _KymoSegment       *segment);
 void              kymo_totals_clear             (struct _KymoSegment       *segment);
+void              kymo_totals_copy              (const KymoTotals          *totals,
+                                                 guint                      n_counters,
+                                                 KymoTotals                *copy);
+void              kymo_totals_shift             (struct _KymoSegment       *segment,
+                                                 gint64                     offset_ns);
 gint64           *kymo_segment_exclusive_counters
                                                 (const struct _KymoSegment *segment);
 

@@ -236,13 +236,13 @@ fuzz_read_log (const guint8 *data,
 {
   g_autoptr (KymoReport) report = kymo_report_new ();
   KymoLogResult result = { 0 };
-  gint64 memory_left = MEMORY_LIMIT;
+  g_autoptr (KymoSpill) spill = kymo_spill_new (MEMORY_LIMIT, FALSE, NULL);
   guint n_activities;
   const KymoSts *sts = fuzz_table (table, &n_activities);
   KymoLogRequest request =
   {
     .path = fuzz_file (data, size), .name = "fuzz.0.log", .sts = sts, .report = report,
-    .n_activities = n_activities, .memory_left = &memory_left,
+    .n_activities = n_activities, .spill = spill,
   };
 
   kymo_projections_log_read (&request, NULL, &result);

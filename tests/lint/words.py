@@ -17,7 +17,10 @@ LENGTHS = ("G_GINT64_FORMAT", "G_GSIZE_FORMAT", "G_GUINT64_FORMAT")
 INTERNAL = ("zlib has no memory", "A cache file keeps its old time: …",
             "A segment file is damaged: segment …, part …",
             "The segment file is damaged or old",
-            "This run is not one to be kept")
+            "This run is not one to be kept",
+            "A segment was written that does not fit its own counts",
+            "Segments are written to a file: place …",
+            "A segment was not written: …")
 
 
 def literals(text):
