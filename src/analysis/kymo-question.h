@@ -7,6 +7,8 @@
  * kinds and their keywords (answers: the keys of the command line's contract)
  *   every kind      workers-only=1: without communication threads, unless they
  *                   are all that was asked for
+ *                   once=1: no other question will be put, so that nothing
+ *                   need be made that would speed up the next one
  *   info            -
  *   profile         per-location=1
  *   usage           -

@@ -12,14 +12,10 @@
 
 #include "kymo-column-sums.h"
 #include "kymo-engine.h"
+#include "kymo-mosaic.h"
 #include "kymo-timeline-extras.h"
 
 G_BEGIN_DECLS
-
-/** KYMO_NO_CELL: a packed cell in which nothing was recorded */
-#define KYMO_NO_CELL G_MAXUINT32
-/* States that a packed cell can tell. */
-#define KYMO_MOST_PACKED_STATES 65000
 
 /**
  * KymoTimelinePlan:
@@ -30,6 +26,8 @@ G_BEGIN_DECLS
  *   of the asked range
  * @on_grid: whether rows are groups of 2^j locations
  * @group: locations a row; without a grid 0 where they are merged
+ * @j: group = 2^j
+ * @k: column_ns = 2^k
  * @n_rows_total: rows of all locations asked for
  * @first_row: the first one to be given
  * @dense: one packed number a cell instead of a list of cells
@@ -42,6 +40,7 @@ typedef struct
   gint64    column_ns;
   gboolean  on_grid;
   guint     group;
+  guint     j, k;
   guint     n_rows_total, first_row, n_rows;
   gboolean  dense;
 } KymoTimelinePlan;
@@ -67,7 +66,7 @@ typedef struct
 {
   KymoSums       sums;
   KymoColumnSums columns;       /* ns = NULL until a merged row is met */
-  guint32       *states;        /* n_columns */
+  gint64        *states;        /* n_columns */
   gint64        *ns;            /* n_columns */
 } KymoTimelineScratch;
 
@@ -112,20 +111,5 @@ void       kymo_timeline_set_rows       (const KymoAsk          *ask,
                                          const gint64           *total_ns,
                                          guint32                *dense,
                                          KymoTable              *answer);
-
-/**
- * kymo_pack_cell:
- * @state: below %KYMO_MOST_PACKED_STATES
- * @all_ns: what a share of 1 is, > 0
- *
- * Returns: state and share, rounded to 1 / 65535
- */
-static inline guint32
-kymo_pack_cell (guint32 state,
-                gint64  ns,
-                gint64  all_ns)
-{
-  return state << 16 | (guint32) ((double) ns / (double) all_ns * 65535 + 0.5);
-}
 
 G_END_DECLS

@@ -13,7 +13,7 @@
 /* Numbers the states that occur, in their own order. */
 typedef struct
 {
-  guint32   *index_of;          /* by state, KYMO_NO_STATE = does not occur */
+  guint32   *index_of;          /* by state, else G_MAXUINT32 */
   KymoTable *names, *kinds, *total_ns;
 } NameTable;
 

@@ -19,7 +19,7 @@ kymo_timeline_scratch_init (KymoTimelineScratch    *scratch,
                             const KymoTimelinePlan *plan,
                             guint                   n_states)
 {
-  *scratch = (KymoTimelineScratch) { .states = g_new (guint32, plan->n_columns),
+  *scratch = (KymoTimelineScratch) { .states = g_new (gint64, plan->n_columns),
                                      .ns = g_new (gint64, plan->n_columns) };
   kymo_sums_init (&scratch->sums, n_states);
   scratch->columns.n_states = n_states;
@@ -272,7 +272,7 @@ kymo_timeline_walk_group (const KymoAsk          *ask,
       kymo_column_sums_add (columns, segment, plan->edges_ns);
     }
   kymo_column_sums_settle (columns, plan->edges_ns);
-  kymo_column_sums_pick (columns, scratch->states, scratch->ns);
+  kymo_column_sums_pick (columns, plan->n_columns, scratch->states, scratch->ns);
   return TRUE;
 }
 
@@ -292,7 +292,7 @@ kymo_timeline_group_cells (const KymoTimelinePlan    *plan,
       double all_ns = (double) (plan->edges_ns[i + 1] - plan->edges_ns[i]) * n_locations;
       KymoTimelineCell cell = { i, i + 1, scratch->states[i], (double) scratch->ns[i] / all_ns };
 
-      if (cell.state != KYMO_NO_STATE)
+      if (scratch->states[i] != KYMO_NO_STATE)
         g_array_append_val (cells, cell);
     }
 }

@@ -18,17 +18,22 @@
 
 #include "kymo-timeline-private.h"
 
+#include <string.h>
+
 #include "kymo-error.h"
+#include "kymo-run-index.h"
 
 #define DEFAULT_COLUMNS 1000
 #define MAX_COLUMNS 100000
-/* Pieces that a cell of the grid holds at least, on average. */
-#define LEAST_PIECES 4
 /* Up to so many cells, of pieces told apart, are a list also where one packed
    number a column was asked for: blocks keep their edges. */
 #define MOST_LISTED 400000
 /* No answer has more packed cells. */
 #define MOST_DENSE (1u << 28)
+/* Marks are of the rows given and of the first locations: more would be the
+   same ones again. */
+#define MOST_MARKED 500
+#define MOST_LEFT_OUT 100
 
 typedef struct
 {
@@ -36,6 +41,8 @@ typedef struct
   KymoTimelinePlan *plan;
   KymoTimelineRow  *rows;
   guint32          *dense;      /* or NULL */
+  const KymoMosaic *mosaic;     /* or NULL: where the cells are read from */
+  gboolean          sums_known; /* the mosaic knows names_ns as well */
   gint              next;       /* atomic: next row to take */
   gint              unfit;      /* atomic: the cache file lies */
 } Work;
@@ -65,32 +72,12 @@ kymo_timeline_row_begin (const KymoAsk          *ask,
     : ((guint64) row * ask->n_locations + n - 1) / n;
 }
 
-/* How densely the run is filled. */
-static void
-count_pieces (const KymoRun *run,
-              gint64        *n_pieces,
-              gint64        *span_ns)
-{
-  *n_pieces = 0;
-  *span_ns = 0;
-  for (guint i = 0; i < run->segments->len; i++)
-    {
-      const KymoSegment *segment = g_ptr_array_index (run->segments, i);
-
-      *n_pieces += segment->n_pieces + (segment->bins != NULL ? segment->bins->n_bins : 0);
-      *span_ns = kymo_saturating_add (*span_ns, kymo_span_length (segment->span));
-    }
-}
-
 /* Pieces that locations have in a stretch of time, on average. */
 static double
 pieces_in (const KymoRun *run,
            double         ns)
 {
-  gint64 n_pieces, span_ns;
-
-  count_pieces (run, &n_pieces, &span_ns);
-  return span_ns > 0 ? (double) n_pieces / (double) span_ns * ns : 0;
+  return kymo_run_get_density (run) * ns;
 }
 
 /* The smallest width 2^k ns with which the range has at most n columns; -1
@@ -115,9 +102,10 @@ put_on_grid (const KymoAsk    *ask,
   gint64 first;
 
   if (k < 0 || pieces_in (ask->run, (double) (G_GINT64_CONSTANT (1) << k) * plan->group)
-      < LEAST_PIECES)
+      < KYMO_MOSAIC_LEAST_PIECES)
     return;
   first = span.begin_ns >> k;
+  plan->k = k;
   plan->column_ns = G_GINT64_CONSTANT (1) << k;
   plan->n_columns = ((span.end_ns - 1) >> k) - first + 1;
   for (guint i = 0; i <= plan->n_columns; i++)
@@ -153,7 +141,7 @@ plan_rows (const KymoAsk     *ask,
   plan->on_grid = kymo_question_get_flag (ask->question, "grid");
   plan->group = 1;
   while (plan->on_grid && (ask->n_locations - 1) / plan->group + 1 > most)
-    plan->group *= 2;
+    plan->group = 1u << ++plan->j;
   plan->n_rows_total = plan->on_grid ? (ask->n_locations - 1) / plan->group + 1 : most;
   if (!plan->on_grid && most < ask->n_locations)
     plan->group = 0;
@@ -211,7 +199,82 @@ plan_free (KymoTimelinePlan *plan)
   g_free (plan);
 }
 
+/* Where a walk would be slow: the mosaic. Built for the first question that
+   needs it, unless it is the only one that will be put. */
+static void
+use_mosaic (Work  *work,
+            guint  n_threads)
+{
+  const KymoAsk *ask = work->ask;
+  const KymoTimelinePlan *plan = work->plan;
+  KymoMosaic *mosaic;
+
+  if (plan->column_ns == 0)
+    return;
+  mosaic = kymo_run_peek_mosaic (ask->run);
+  if (mosaic == NULL || !kymo_mosaic_has (mosaic, plan->j, plan->k)
+      || (kymo_question_get_flag (ask->question, "once") && !kymo_mosaic_is_built (mosaic))
+      || !kymo_mosaic_build (mosaic, ask->run, n_threads, ask->cancellable))
+    return;
+  work->mosaic = mosaic;
+  work->sums_known = plan->group > 1 && plan->n_rows == plan->n_rows_total
+    && ask->run->segments->len - ask->n_locations <= MOST_LEFT_OUT;
+}
+
+/* All locations but those left out. */
+static gboolean
+read_totals (const Work *work,
+             gint64     *total_ns)
+{
+  const KymoAsk *ask = work->ask;
+  const KymoTimelinePlan *plan = work->plan;
+  gint64 first = plan->span.begin_ns >> plan->k;
+  KymoSums sums;
+  gboolean known;
+
+  kymo_sums_init (&sums, ask->n_states);
+  known = kymo_mosaic_sum (work->mosaic, plan->k, first, first + plan->n_columns, &sums);
+  for (guint i = 0; i < sums.n_touched; i++)
+    total_ns[sums.touched[i]] = sums.ns[sums.touched[i]];
+  kymo_sums_reset (&sums);
+  for (guint i = 0; i < ask->run->segments->len && ask->n_locations < ask->run->segments->len; i++)
+    if (ask->row_of[i] < 0)
+      kymo_segment_sum (kymo_ask_segment_of (ask, i), plan->span, NULL, &sums);
+  for (guint i = 0; i < sums.n_touched; i++)
+    total_ns[sums.touched[i]] -= sums.ns[sums.touched[i]];
+  kymo_sums_clear (&sums);
+  return known;
+}
+
 /* -- rows ----------------------------------------------------------------- */
+
+/* The cells of a row from the mosaic; FALSE where its locations are no group
+   there, of a choice of locations. */
+static gboolean
+read_line (const Work *work,
+           guint       first,
+           guint       end,
+           guint32    *line)
+{
+  const KymoTimelinePlan *plan = work->plan;
+  const guint *locations = work->ask->locations;
+  guint location = locations[first], n = end - first, n_there;
+  gint64 from, there;
+  const guint32 *cells;
+
+  if (work->mosaic == NULL || location % plan->group != 0
+      || locations[end - 1] - location != n - 1
+      || (n < plan->group && location + n < work->ask->run->segments->len))
+    return FALSE;
+  cells = kymo_mosaic_peek_row (work->mosaic, plan->j, plan->k, location >> plan->j, &there,
+                                &n_there);
+  /* The range lies in the run's, so that no column is beyond its cells. */
+  from = (plan->span.begin_ns >> plan->k) - there;
+  if (cells == NULL || from < 0 || from + plan->n_columns > n_there)
+    return FALSE;
+  memcpy (line, cells + from, plan->n_columns * sizeof (guint32));
+  return TRUE;
+}
 
 static void
 add_busy (Worker            *worker,
@@ -226,6 +289,11 @@ add_busy (Worker            *worker,
   kymo_segment_sum (segment, plan->span, NULL, sums);
   for (guint i = 0; i < sums->n_touched; i++)
     worker->total_ns[sums->touched[i]] += sums->ns[sums->touched[i]];
+  if (plan->on_grid && plan->group > 1)
+    {
+      kymo_sums_reset (sums);
+      return;
+    }
   if (plan->busy.begin_ns != plan->span.begin_ns || plan->busy.end_ns != plan->span.end_ns)
     {
       kymo_sums_reset (sums);
@@ -245,13 +313,14 @@ add_busy (Worker            *worker,
 
 static void
 make_single_row (Worker              *worker,
-                 KymoSegment         *segment,
+                 guint                place,
                  KymoTimelineScratch *scratch,
                  KymoTimelineRow     *row,
                  guint32             *line)
 {
   const Work *work = worker->work;
   const KymoTimelinePlan *plan = work->plan;
+  KymoSegment *segment = kymo_ask_segment_of (work->ask, work->ask->locations[place]);
   g_autofree guint32 *own = NULL;
 
   if (plan->column_ns == 0 && line == NULL)
@@ -263,7 +332,8 @@ make_single_row (Worker              *worker,
     {
       if (line == NULL)
         line = own = g_new (guint32, plan->n_columns);
-      kymo_timeline_walk_line (work->ask, plan, segment, scratch, line);
+      if (!read_line (work, place, place + 1, line))
+        kymo_timeline_walk_line (work->ask, plan, segment, scratch, line);
       if (own != NULL)
         kymo_timeline_line_cells (plan, line, row->cells = kymo_timeline_cells_new ());
     }
@@ -279,25 +349,30 @@ make_merged_row (Worker              *worker,
                  guint32             *line)
 {
   Work *work = worker->work;
+  const KymoTimelinePlan *plan = work->plan;
   g_autofree guint32 *own = NULL;
 
-  if (!kymo_timeline_walk_group (work->ask, work->plan, first, end, scratch))
-    {
-      g_atomic_int_set (&work->unfit, 1);
-      return;
-    }
   if (line == NULL)
-    row->cells = kymo_timeline_cells_new ();
-  if (work->plan->column_ns == 0 && line == NULL)
     {
-      kymo_timeline_group_cells (work->plan, end - first, scratch, row->cells);
-      return;
+      line = own = g_new (guint32, plan->n_columns);
+      row->cells = kymo_timeline_cells_new ();
     }
-  if (line == NULL)
-    line = own = g_new (guint32, work->plan->n_columns);
-  kymo_timeline_group_line (work->plan, end - first, scratch, line);
+  if (!read_line (work, first, end, line))
+    {
+      if (!kymo_timeline_walk_group (work->ask, plan, first, end, scratch))
+        {
+          g_atomic_int_set (&work->unfit, 1);
+          return;
+        }
+      if (plan->column_ns == 0 && own != NULL)
+        {
+          kymo_timeline_group_cells (plan, end - first, scratch, row->cells);
+          return;
+        }
+      kymo_timeline_group_line (plan, end - first, scratch, line);
+    }
   if (own != NULL)
-    kymo_timeline_line_cells (work->plan, line, row->cells);
+    kymo_timeline_line_cells (plan, line, row->cells);
 }
 
 static void
@@ -312,7 +387,7 @@ make_row (Worker              *worker,
   guint end = kymo_timeline_row_begin (ask, plan, plan->first_row + i + 1);
   guint32 *line = work->dense != NULL ? work->dense + (gsize) i * plan->n_columns : NULL;
 
-  for (guint k = first; k < end; k++)
+  for (guint k = first; k < end && !work->sums_known; k++)
     {
       KymoSegment *segment = kymo_ask_segment_of (ask, ask->locations[k]);
 
@@ -324,8 +399,7 @@ make_row (Worker              *worker,
       add_busy (worker, segment, &work->rows[i], &scratch->sums);
     }
   if (plan->group == 1)
-    make_single_row (worker, kymo_ask_segment_of (ask, ask->locations[first]), scratch,
-                     &work->rows[i], line);
+    make_single_row (worker, first, scratch, &work->rows[i], line);
   else
     make_merged_row (worker, first, end, scratch, &work->rows[i], line);
 }
@@ -388,16 +462,41 @@ is_whole (const Work  *work,
   return FALSE;
 }
 
+/* FALSE where points are unfit to be read. */
+static gboolean
+collect_marks (const Work *work,
+               GArray     *marks)
+{
+  const KymoAsk *ask = work->ask;
+  const KymoTimelinePlan *plan = work->plan;
+  guint first = kymo_timeline_row_begin (ask, plan, plan->first_row);
+  guint end = kymo_timeline_row_begin (ask, plan, plan->first_row + plan->n_rows);
+
+  for (guint i = 0; i < ask->n_locations; i++)
+    {
+      KymoSegment *segment;
+
+      if (plan->on_grid && i >= MOST_MARKED && (i < first || i >= MIN (end, first + MOST_MARKED)))
+        {
+          i = i < first ? first - 1 : ask->n_locations - 1;
+          continue;
+        }
+      segment = kymo_ask_segment_of (ask, ask->locations[i]);
+      if (!kymo_segment_use (segment, KYMO_PART_POINTS))
+        return FALSE;
+      kymo_marks_collect (ask, segment, marks);
+    }
+  return TRUE;
+}
+
 static KymoTable *
 make_answer (Work         *work,
+             GArray       *marks,
              const gint64 *total_ns)
 {
   const KymoTimelinePlan *plan = work->plan;
   KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
-  g_autoptr (GArray) marks = kymo_marks_new ();
 
-  for (guint i = 0; i < work->ask->n_locations; i++)
-    kymo_marks_collect (work->ask, kymo_ask_segment_of (work->ask, work->ask->locations[i]), marks);
   kymo_table_set_int (answer, "begin_ns", plan->span.begin_ns);
   kymo_table_set_int (answer, "end_ns", plan->span.end_ns);
   kymo_table_set_int (answer, "columns", plan->n_columns);
@@ -418,18 +517,19 @@ make_answer (Work         *work,
   return answer;
 }
 
-/* Marks and phases are of all locations, whichever rows are given. */
+/* Phases are of the whole run, whichever rows are given. */
 static gboolean
-use_points (const KymoAsk  *ask,
+use_phases (const KymoAsk  *ask,
             GError        **error)
 {
+  if (kymo_run_knows_phases (ask->run))
+    return TRUE;
   for (guint i = 0; i < ask->run->segments->len; i++)
     {
       KymoSegment *segment = g_ptr_array_index (ask->run->segments, i);
 
-      if (segment->backing == NULL)
-        return TRUE;
-      if (kymo_segment_use (segment, KYMO_PART_POINTS))
+      if (!(kymo_segment_get_point_kinds (segment) & (1u << KYMO_POINT_PHASE))
+          || kymo_segment_use (segment, KYMO_PART_POINTS))
         continue;
       kymo_ask_set_stale (ask, error);
       return FALSE;
@@ -442,9 +542,10 @@ answer (KymoAsk  *ask,
         guint     n_threads,
         GError  **error)
 {
-  KymoTimelinePlan *plan = use_points (ask, error) ? plan_new (ask, error) : NULL;
+  KymoTimelinePlan *plan = use_phases (ask, error) ? plan_new (ask, error) : NULL;
   Work work = { .ask = ask, .plan = plan };
   g_autofree gint64 *total_ns = NULL;
+  g_autoptr (GArray) marks = kymo_marks_new ();
   KymoTable *result = NULL;
 
   if (plan == NULL)
@@ -453,9 +554,13 @@ answer (KymoAsk  *ask,
   work.rows = g_new0 (KymoTimelineRow, plan->n_rows);
   if (plan->dense)
     work.dense = g_new (guint32, (gsize) plan->n_rows * plan->n_columns);
+  use_mosaic (&work, n_threads);
   total_ns = run_workers (&work, CLAMP (n_threads, 1, MAX (plan->n_rows, 1)));
+  if (work.sums_known)
+    read_totals (&work, total_ns);
+  work.unfit |= !collect_marks (&work, marks);
   if (is_whole (&work, error))
-    result = make_answer (&work, total_ns);
+    result = make_answer (&work, marks, total_ns);
   for (guint i = 0; i < plan->n_rows; i++)
     {
       g_clear_pointer (&work.rows[i].cells, g_array_unref);

@@ -112,6 +112,7 @@ kymo_cli_ask (KymoCli *cli, KymoQuestion *question, GError **error)
     kymo_question_set_locations (question, locations);
   if (kymo_cli_has (cli, "workers-only"))
     kymo_question_set_int (question, "workers-only", 1);
+  kymo_question_set_int (question, "once", 1);
   return kymo_source_ask (cli->source, question,
                           kymo_job_peek_cancellable (cli->job), error);
 }

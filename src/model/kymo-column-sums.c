@@ -5,6 +5,17 @@
 
 #include <string.h>
 
+/* So many columns are covered faster one by one. */
+#define LONGEST_RUN 64
+
+/* Loops over columns are made for wide registers as well, where the machine
+   has them. */
+#if defined (__x86_64__) && !defined (__SANITIZE_ADDRESS__) && !defined (__SANITIZE_THREAD__)
+#define KYMO_WIDE __attribute__ ((target_clones ("avx2", "default")))
+#else
+#define KYMO_WIDE
+#endif
+
 /**
  * kymo_column_sums_init:
  * @n_states: states of the run
@@ -29,7 +40,8 @@ retire (KymoColumnSums *sums,
         guint32         state)
 {
   g_ptr_array_add (sums->spare_ns, g_steal_pointer (&sums->ns[state]));
-  g_ptr_array_add (sums->spare_cover, g_steal_pointer (&sums->cover[state]));
+  if (sums->cover[state] != NULL)
+    g_ptr_array_add (sums->spare_cover, g_steal_pointer (&sums->cover[state]));
 }
 
 void
@@ -58,28 +70,87 @@ kymo_column_sums_reset (KymoColumnSums *sums)
       guint32 state = sums->used[i];
 
       memset (sums->ns[state], 0, sums->n_columns * sizeof (gint64));
-      memset (sums->cover[state], 0, ((gsize) sums->n_columns + 1) * sizeof (gint32));
+      if (sums->cover[state] != NULL)
+        memset (sums->cover[state], 0, ((gsize) sums->n_columns + 1) * sizeof (gint32));
       retire (sums, state);
     }
   sums->n_used = 0;
+}
+
+static gpointer
+take_spare (GPtrArray *spare,
+            gsize      bytes)
+{
+  return spare->len > 0 ? g_ptr_array_steal_index_fast (spare, spare->len - 1)
+    : g_malloc0 (bytes);
 }
 
 static void
 use_state (KymoColumnSums *sums,
            guint32         state)
 {
-  if (sums->spare_ns->len > 0)
-    {
-      sums->ns[state] = g_ptr_array_steal_index_fast (sums->spare_ns, sums->spare_ns->len - 1);
-      sums->cover[state] = g_ptr_array_steal_index_fast (sums->spare_cover,
-                                                         sums->spare_cover->len - 1);
-    }
-  else
-    {
-      sums->ns[state] = g_new0 (gint64, sums->n_columns);
-      sums->cover[state] = g_new0 (gint32, (gsize) sums->n_columns + 1);
-    }
+  sums->ns[state] = take_spare (sums->spare_ns, sums->n_columns * sizeof (gint64));
   sums->used[sums->n_used++] = state;
+}
+
+/* Columns first to end are covered whole by one piece. */
+static inline void
+cover (KymoColumnSums *sums,
+       guint32         state,
+       guint           first,
+       guint           end,
+       const gint64   *edges_ns)
+{
+  gint64 *ns = sums->ns[state];
+
+  if (end - first <= LONGEST_RUN)
+    {
+      for (guint c = first; c < end; c++)
+        ns[c] += edges_ns[c + 1] - edges_ns[c];
+      return;
+    }
+  if (sums->cover[state] == NULL)
+    sums->cover[state] = take_spare (sums->spare_cover,
+                                     ((gsize) sums->n_columns + 1) * sizeof (gint32));
+  sums->cover[state][first]++;
+  sums->cover[state][end]--;
+}
+
+/**
+ * kymo_column_sums_add_one:
+ *
+ * Adds @ns of one state to one column, before settling.
+ */
+void
+kymo_column_sums_add_one (KymoColumnSums *sums,
+                          guint32         state,
+                          guint           column,
+                          gint64          ns)
+{
+  if (sums->ns[state] == NULL)
+    use_state (sums, state);
+  sums->ns[state][column] += ns;
+}
+
+/* Bins know no pieces: column by column. */
+static void
+add_bins (KymoColumnSums    *sums,
+          const KymoSegment *segment,
+          const gint64      *edges_ns)
+{
+  KymoSums *here = &sums->of_bins;
+
+  for (guint c = 0; c < sums->n_columns; c++)
+    {
+      kymo_segment_sum (segment, (KymoSpan) { edges_ns[c], edges_ns[c + 1] }, NULL, here);
+      for (guint i = 0; i < here->n_touched; i++)
+        {
+          guint32 state = here->touched[i];
+
+          kymo_column_sums_add_one (sums, state, c, here->ns[state]);
+        }
+      kymo_sums_reset (here);
+    }
 }
 
 /* The column a time lies in: equal parts but for a nanosecond, so a guess is
@@ -98,29 +169,6 @@ column_of (const gint64 *edges_ns,
   while (edges_ns[column + 1] <= time_ns)
     column++;
   return column;
-}
-
-/* Bins know no pieces: column by column. */
-static void
-add_bins (KymoColumnSums    *sums,
-          const KymoSegment *segment,
-          const gint64      *edges_ns)
-{
-  KymoSums *here = &sums->of_bins;
-
-  for (guint c = 0; c < sums->n_columns; c++)
-    {
-      kymo_segment_sum (segment, (KymoSpan) { edges_ns[c], edges_ns[c + 1] }, NULL, here);
-      for (guint i = 0; i < here->n_touched; i++)
-        {
-          guint32 state = here->touched[i];
-
-          if (sums->ns[state] == NULL)
-            use_state (sums, state);
-          sums->ns[state][c] += here->ns[state];
-        }
-      kymo_sums_reset (here);
-    }
 }
 
 /**
@@ -164,12 +212,15 @@ kymo_column_sums_add (KymoColumnSums    *sums,
         ns[column] += end - begin;
       else
         {
-          guint last = column_of (edges_ns, n, per_ns, end - 1);
+          guint last = column + 1;
+
+          if (end > edges_ns[last + 1])
+            last = column_of (edges_ns, n, per_ns, end - 1);
 
           ns[column] += edges_ns[column + 1] - begin;
           ns[last] += end - edges_ns[last];
-          sums->cover[state][column + 1]++;
-          sums->cover[state][last]--;
+          if (last > column + 1)
+            cover (sums, state, column + 1, last, edges_ns);
           column = last;
         }
       if (end == edges_ns[column + 1] && column + 1 < n)
@@ -187,6 +238,12 @@ compare_ranks (gconstpointer a,
   return x == y ? 0 : kymo_state_wins (x, 0, y, 0) ? -1 : 1;
 }
 
+static void
+rank (KymoColumnSums *sums)
+{
+  qsort (sums->used, sums->n_used, sizeof (guint32), compare_ranks);
+}
+
 /**
  * kymo_column_sums_settle:
  *
@@ -202,36 +259,88 @@ kymo_column_sums_settle (KymoColumnSums *sums,
       const gint32 *cover = sums->cover[sums->used[i]];
       gint64 covering = 0;
 
-      for (guint c = 0; c < sums->n_columns; c++)
+      for (guint c = 0; cover != NULL && c < sums->n_columns; c++)
         {
           covering += cover[c];
           ns[c] += covering * (edges_ns[c + 1] - edges_ns[c]);
         }
     }
-  qsort (sums->used, sums->n_used, sizeof (guint32), compare_ranks);
+  rank (sums);
+}
+
+/**
+ * kymo_column_sums_join:
+ *
+ * Adds settled sums to settled sums of the same columns.
+ */
+void
+kymo_column_sums_join (KymoColumnSums       *into,
+                       const KymoColumnSums *from)
+{
+  for (guint i = 0; i < from->n_used; i++)
+    {
+      guint32 state = from->used[i];
+      const gint64 *other = from->ns[state];
+      gint64 *ns;
+
+      if (into->ns[state] == NULL)
+        use_state (into, state);
+      ns = into->ns[state];
+      for (guint c = 0; c < from->n_columns; c++)
+        ns[c] += other[c];
+    }
+  rank (into);
+}
+
+/**
+ * kymo_column_sums_fold:
+ * @into: empty, or @from itself
+ * @n_columns: even; the columns of @from that count
+ *
+ * Adds every two columns up: @into has half as many.
+ */
+void
+kymo_column_sums_fold (KymoColumnSums       *into,
+                       const KymoColumnSums *from,
+                       guint                 n_columns)
+{
+  for (guint i = 0; i < from->n_used; i++)
+    {
+      guint32 state = from->used[i];
+      const gint64 *wide = from->ns[state];
+      gint64 *ns;
+
+      if (into->ns[state] == NULL)
+        use_state (into, state);
+      ns = into->ns[state];
+      for (guint c = 0; c < n_columns / 2; c++)
+        ns[c] = wide[2 * c] + wide[2 * c + 1];
+    }
 }
 
 /**
  * kymo_column_sums_pick:
+ * @n_columns: the columns that count
  * @states: (out caller-allocates): of each column the state with most time,
  *   or %KYMO_NO_STATE
  * @ns: (out caller-allocates): its time
  *
  * After settling; see kymo_state_wins().
  */
-void
+void KYMO_WIDE
 kymo_column_sums_pick (const KymoColumnSums *sums,
-                       guint32              *states,
+                       guint                 n_columns,
+                       gint64               *states,
                        gint64               *ns)
 {
-  memset (states, 0xff, sums->n_columns * sizeof (guint32));
-  memset (ns, 0, sums->n_columns * sizeof (gint64));
+  memset (states, 0xff, n_columns * sizeof (gint64));
+  memset (ns, 0, n_columns * sizeof (gint64));
   for (guint i = 0; i < sums->n_used; i++)
     {
-      guint32 state = sums->used[i];
+      gint64 state = sums->used[i];
       const gint64 *here = sums->ns[state];
 
-      for (guint c = 0; c < sums->n_columns; c++)
+      for (guint c = 0; c < n_columns; c++)
         {
           states[c] = here[c] > ns[c] ? state : states[c];
           ns[c] = MAX (here[c], ns[c]);

@@ -3,11 +3,11 @@
  * Exact sums by state of several locations together, for all columns of a
  * picture in one pass over their pieces.
  *
- * A piece costs the same however many columns it crosses: its two ends are
- * added where they lie, and that it covers what is between is noted by +1 and
- * -1 (a difference array). kymo_column_sums_settle() adds the covers up. So the
- * cost is pieces + states that occur x columns, and nothing is searched or
- * sorted.
+ * The two ends of a piece are added where they lie. What it covers between
+ * them is added at once where that is short; else it is noted by +1 and -1 (a
+ * difference array), which kymo_column_sums_settle() adds up, so that a piece
+ * costs little however many columns it crosses. So the cost is pieces + states
+ * that occur x columns, and nothing is searched or sorted.
  *
  * One thread at a time.
  */
@@ -18,12 +18,13 @@
 G_BEGIN_DECLS
 
 /** KYMO_NO_STATE: a column in which nothing was recorded */
-#define KYMO_NO_STATE G_MAXUINT32
+#define KYMO_NO_STATE (-1)
 
 /**
  * KymoColumnSums:
  * @ns: by state, or %NULL: n_columns sums; complete after settling
- * @cover: by state, or %NULL: changes of how many pieces cover a column
+ * @cover: by state, or %NULL: changes of how many pieces cover a column,
+ *   where any does for long
  * @used: states that have rows; after settling in the order that decides
  *   between equals: activities, then overhead, idle and untraced
  */
@@ -47,10 +48,20 @@ void kymo_column_sums_reset  (KymoColumnSums    *sums);
 void kymo_column_sums_add    (KymoColumnSums    *sums,
                               const KymoSegment *segment,
                               const gint64      *edges_ns);
+void kymo_column_sums_add_one (KymoColumnSums   *sums,
+                              guint32            state,
+                              guint              column,
+                              gint64             ns);
+void kymo_column_sums_join   (KymoColumnSums    *into,
+                              const KymoColumnSums *from);
+void kymo_column_sums_fold   (KymoColumnSums    *into,
+                              const KymoColumnSums *from,
+                              guint              n_columns);
 void kymo_column_sums_settle (KymoColumnSums    *sums,
                               const gint64      *edges_ns);
 void kymo_column_sums_pick   (const KymoColumnSums *sums,
-                              guint32           *states,
+                              guint              n_columns,
+                              gint64            *states,
                               gint64            *ns);
 
 /**

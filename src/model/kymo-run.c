@@ -4,6 +4,7 @@
 #include "kymo-run.h"
 
 #include "kymo-error.h"
+#include "kymo-run-index.h"
 
 static void
 activity_clear (gpointer data)
@@ -52,6 +53,7 @@ kymo_run_new (void)
   run->metrics = g_ptr_array_new_with_free_func (g_free);
   run->report = kymo_report_new ();
   run->notes = g_ptr_array_new_with_free_func (g_free);
+  run->index = kymo_run_index_new ();
   return run;
 }
 
@@ -79,6 +81,7 @@ kymo_run_unref (KymoRun *run)
   g_ptr_array_unref (run->metrics);
   kymo_report_unref (run->report);
   g_ptr_array_unref (run->notes);
+  kymo_run_index_free (run->index);
   g_free (run->draft);
   if (run->origin_free != NULL)
     run->origin_free (run->origin);

@@ -123,6 +123,7 @@ typedef struct _KymoRun
   GDestroyNotify   origin_free;
   struct _KymoRun *(*read_again)        (gpointer   origin,
                                          GError   **error);
+  struct _KymoRunIndex *index;          /* derived on first use */
 } KymoRun;
 
 KymoRun            *kymo_run_new             (void);

@@ -470,6 +470,7 @@ kymo_export_view (const KymoPlotClass  *klass,
   question = klass->question (&asked);
   if (locations != NULL)
     kymo_question_set_locations (question, locations);
+  kymo_question_set_int (question, "once", 1);
   answer = kymo_source_ask (source, question, cancellable, error);
   if (answer == NULL)
     return FALSE;

@@ -25,8 +25,7 @@ struct _KymoRunView
   AdwViewStack    *stack;
   GPtrArray       *canvases;           /* KymoCanvas, borrowed */
   GtkWidget       *ruler, *banner;
-  GtkWidget       *sidebar, *legend, *details, *summary;
-  gboolean         summary_is_old;
+  GtkWidget       *sidebar, *legend, *details;
   KymoProfileView *profile;
   KymoStatusBar   *status;
   char            *search_name;        /* what . and , look for, or NULL */

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "kymo-mosaic-private.h"
+
+#include <string.h>
+
+/* A large window: what it asks for decides which levels there are. */
+#define WINDOW_COLUMNS 1920
+#define WINDOW_ROWS 1080
+/* Readers know no longer ones; so that no width overflows. */
+#define MOST_SPAN_NS (G_GINT64_CONSTANT (1) << 54)
+
+const KymoMosaicLimits kymo_mosaic_limits = { 4e6, 1280, 32, 9 };
+
+/* The smallest width of at least `least` pieces a column, with which a window
+   of so many locations meets too many pieces for a walk. */
+static guint
+first_width (const KymoMosaicLimits *limits,
+             double                  pieces_per_ns,
+             double                  least,
+             double                  n_locations)
+{
+  for (guint k = 0; k < KYMO_MOSAIC_MAX_K; k++)
+    {
+      double pieces = pieces_per_ns * (double) (G_GUINT64_CONSTANT (1) << k);
+
+      if (pieces >= least && pieces * WINDOW_COLUMNS * n_locations > limits->most_pieces)
+        return k;
+    }
+  return KYMO_MOSAIC_MAX_K;
+}
+
+static void
+plan_storeys (const KymoMosaicLimits *limits,
+              KymoMosaicLayer        *layer,
+              KymoSpan                span)
+{
+  guint bits = limits->chunk_bits;
+
+  for (guint k = layer->k_first; layer->n_storeys < KYMO_MOSAIC_MAX_STOREYS; k += bits)
+    {
+      KymoMosaicStorey *storey = &layer->storeys[layer->n_storeys++];
+
+      storey->k_first = k;
+      storey->chunk_bits = bits;
+      storey->first_column = span.begin_ns >> k;
+      storey->n_columns = ((span.end_ns - 1) >> k) - storey->first_column + 1;
+      storey->first_chunk = storey->first_column >> bits;
+      storey->n_chunks = ((storey->first_column + storey->n_columns - 1) >> bits)
+        - storey->first_chunk + 1;
+      storey->chunks = g_new0 (KymoMosaicChunk, storey->n_chunks);
+      layer->n_k += bits;
+      if (storey->n_chunks <= limits->least_columns)
+        return;
+    }
+}
+
+static void
+plan_layer (const KymoMosaicLimits *limits,
+            KymoMosaicLayer        *layer,
+            const KymoRun          *run,
+            guint                   j_first,
+            guint                   n_j,
+            guint                   k_first)
+{
+  if (k_first >= KYMO_MOSAIC_MAX_K
+      || (run->span.end_ns - run->span.begin_ns) >> k_first < limits->least_columns
+      || (run->span.end_ns - run->span.begin_ns) >> k_first > G_MAXINT32)
+    return;
+  layer->j_first = j_first;
+  layer->n_j = n_j;
+  layer->k_first = k_first;
+  plan_storeys (limits, layer, run->span);
+  layer->levels = g_new0 (KymoMosaicLevel, (gsize) layer->n_j * layer->n_k);
+  for (guint k = k_first; k < k_first + layer->n_k; k++)
+    for (guint j = j_first; j < j_first + n_j; j++)
+      {
+        KymoMosaicLevel *level = kymo_mosaic_level (layer, j, k);
+
+        level->first_column = run->span.begin_ns >> k;
+        level->n_columns = ((run->span.end_ns - 1) >> k) - level->first_column + 1;
+      }
+}
+
+/**
+ * kymo_mosaic_new:
+ * @run: a sealed run of tracks; a segment a location
+ * @pieces_per_ns: how densely a location is filled, on average
+ * @limits: what is worth a level; &kymo_mosaic_limits, or for tests others
+ *
+ * Plans which levels there shall be; nothing is built.
+ *
+ * Returns: (transfer full) (nullable): %NULL where none would help
+ */
+KymoMosaic *
+kymo_mosaic_new (const KymoRun          *run,
+                 double                  pieces_per_ns,
+                 const KymoMosaicLimits *limits)
+{
+  guint n = run->segments->len;
+  guint n_states = KYMO_STATE_ACTIVITY + run->activities->len;
+  KymoMosaic *mosaic;
+  guint j = 1, n_j = 1;
+
+  if (n == 0 || n_states > KYMO_MOST_PACKED_STATES || run->kind == KYMO_RUN_SUMMARY
+      || run->draft != NULL || run->span.end_ns <= run->span.begin_ns
+      || run->span.end_ns - run->span.begin_ns > MOST_SPAN_NS)
+    return NULL;
+  mosaic = g_new0 (KymoMosaic, 1);
+  g_mutex_init (&mosaic->building);
+  mosaic->n_locations = n;
+  mosaic->n_states = n_states;
+  plan_layer (limits, &mosaic->layers[0], run, 0, 1,
+              first_width (limits, pieces_per_ns, KYMO_MOSAIC_LEAST_PIECES,
+                           MIN (n, WINDOW_ROWS)));
+  while (kymo_mosaic_n_groups (n, j) > limits->most_merged_rows)
+    j++;
+  while (kymo_mosaic_n_groups (n, j + n_j - 1) > 1)
+    n_j++;
+  if (n > 1)
+    plan_layer (limits, &mosaic->layers[1], run, j, n_j,
+                first_width (limits, pieces_per_ns,
+                             (double) KYMO_MOSAIC_LEAST_PIECES / (double) (1u << j), n));
+  if (mosaic->layers[0].n_k > 0 || mosaic->layers[1].n_k > 0)
+    return mosaic;
+  kymo_mosaic_free (mosaic);
+  return NULL;
+}
+
+static void
+sparse_clear (KymoSparse *sparse)
+{
+  g_free (sparse->offsets);
+  g_free (sparse->states);
+  g_free (sparse->ns);
+}
+
+static void
+layer_clear (KymoMosaicLayer *layer)
+{
+  for (guint i = 0; i < layer->n_j * layer->n_k; i++)
+    g_free (layer->levels[i].cells);
+  g_free (layer->levels);
+  for (guint i = 0; i < layer->n_storeys; i++)
+    {
+      for (guint k = 0; layer->storeys[i].chunks != NULL && k < layer->storeys[i].n_chunks; k++)
+        {
+          sparse_clear (&layer->storeys[i].chunks[k].tops);
+          sparse_clear (&layer->storeys[i].chunks[k].all);
+        }
+      g_free (layer->storeys[i].chunks);
+    }
+}
+
+void
+kymo_mosaic_free (KymoMosaic *mosaic)
+{
+  if (mosaic == NULL)
+    return;
+  for (guint i = 0; i < 2; i++)
+    layer_clear (&mosaic->layers[i]);
+  kymo_pyramid_free (mosaic->all);
+  g_mutex_clear (&mosaic->building);
+  g_free (mosaic);
+}
+
+static const KymoMosaicLayer *
+find_layer (const KymoMosaic *mosaic,
+            guint             j,
+            guint             k)
+{
+  const KymoMosaicLayer *layer = &mosaic->layers[j > 0];
+
+  return j >= layer->j_first && j < layer->j_first + layer->n_j
+    && k >= layer->k_first && k < layer->k_first + layer->n_k ? layer : NULL;
+}
+
+/**
+ * kymo_mosaic_has:
+ *
+ * Returns: whether there is, or will be once it is built, a level of groups
+ * of 2^@j locations and columns of 2^@k ns
+ */
+gboolean
+kymo_mosaic_has (const KymoMosaic *mosaic,
+                 guint             j,
+                 guint             k)
+{
+  return find_layer (mosaic, j, k) != NULL;
+}
+
+/** kymo_mosaic_is_built: whether it can be read. Any thread. */
+gboolean
+kymo_mosaic_is_built (const KymoMosaic *mosaic)
+{
+  return __atomic_load_n (&mosaic->built, __ATOMIC_ACQUIRE) != 0;
+}
+
+/**
+ * kymo_mosaic_peek_row:
+ * @group: locations @group << @j and on
+ * @first_column: (out): number of the first column on the grid of time
+ * @n_columns: (out): how many there are; outside nothing was recorded
+ *
+ * Returns: (transfer none) (nullable): packed cells of a row of a built
+ * mosaic; %NULL where there is no such level
+ */
+const guint32 *
+kymo_mosaic_peek_row (const KymoMosaic *mosaic,
+                      guint             j,
+                      guint             k,
+                      guint             group,
+                      gint64           *first_column,
+                      guint            *n_columns)
+{
+  const KymoMosaicLayer *layer = find_layer (mosaic, j, k);
+  const KymoMosaicLevel *level;
+
+  if (layer == NULL)
+    return NULL;
+  level = kymo_mosaic_level (layer, j, k);
+  *first_column = level->first_column;
+  *n_columns = level->n_columns;
+  return level->cells + (gsize) group * level->n_columns;
+}
+
+/**
+ * kymo_mosaic_sum:
+ * @k: width of a column
+ * @first_column: the first, by its number on the grid of time
+ * @end_column: one past the last
+ * @sums: added to: exact time by state of all locations of the run
+ *
+ * Returns: %FALSE where a built mosaic does not know them
+ */
+gboolean
+kymo_mosaic_sum (const KymoMosaic *mosaic,
+                 guint             k,
+                 gint64            first_column,
+                 gint64            end_column,
+                 KymoSums         *sums)
+{
+  const KymoMosaicStorey *storey = &mosaic->layers[1].storeys[0];
+  gint64 first, end;
+
+  if (mosaic->all == NULL || k < storey->k_first || k >= KYMO_MOSAIC_MAX_K)
+    return FALSE;
+  first = first_column * (G_GINT64_CONSTANT (1) << (k - storey->k_first));
+  end = end_column * (G_GINT64_CONSTANT (1) << (k - storey->k_first));
+  first = CLAMP (first - storey->first_column, 0, (gint64) storey->n_columns);
+  end = CLAMP (end - storey->first_column, 0, (gint64) storey->n_columns);
+  kymo_pyramid_sum_nodes (mosaic->all, first, end, sums);
+  return TRUE;
+}
+
+/**
+ * kymo_mosaic_get_bytes:
+ *
+ * Returns: memory of a built mosaic
+ */
+gsize
+kymo_mosaic_get_bytes (const KymoMosaic *mosaic)
+{
+  gsize bytes = sizeof *mosaic;
+
+  for (guint i = 0; i < 2; i++)
+    {
+      const KymoMosaicLayer *layer = &mosaic->layers[i];
+
+      for (guint j = layer->j_first; j < layer->j_first + layer->n_j; j++)
+        for (guint k = layer->k_first; k < layer->k_first + layer->n_k; k++)
+          bytes += (gsize) kymo_mosaic_n_groups (mosaic->n_locations, j)
+            * kymo_mosaic_level (layer, j, k)->n_columns * sizeof (guint32);
+    }
+  return bytes + (mosaic->all != NULL ? kymo_pyramid_get_bytes (mosaic->all) : 0);
+}

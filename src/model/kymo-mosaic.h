@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The mosaic: for groups of 2^j locations (in the order of the run) and
+ * columns of 2^k ns of absolute time which state has most time, and its share.
+ * A picture that stands on this grid is read from it: it costs its cells,
+ * whatever the run holds.
+ *
+ * A cell is 32 bits: state << 16 | share in 1 / 65535 of column x locations;
+ * %KYMO_NO_CELL where nothing was recorded. Cells are taken from exact sums
+ * (kymo-column-sums.h), each level from those of the level below, so that they
+ * are what a walk over the pieces gives.
+ *
+ * There are levels only where a walk would be slow. Single locations: from the
+ * width on at which a large window would meet millions of pieces, and a column
+ * holds about four of them. Merged locations: from the j on that a large
+ * window asks for, and from the width on at which four pieces fall into a cell
+ * of the group, if a walk over all locations would be slow there. This bounds
+ * the memory to a few bytes a piece.
+ *
+ * Life: planned from what a run holds, built once by whoever needs it first;
+ * what a cancelled build has done is kept for the next. Immutable once built;
+ * freed with the run. The idea of drawing from majority tiles is that of image
+ * mipmaps (L. Williams, "Pyramidal parametrics", 1983), with a vote in place
+ * of a mean.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "kymo-pyramid.h"
+#include "kymo-run.h"
+
+G_BEGIN_DECLS
+
+/** KYMO_NO_CELL: a packed cell in which nothing was recorded */
+#define KYMO_NO_CELL G_MAXUINT32
+/** KYMO_MOST_PACKED_STATES: states that a packed cell can tell */
+#define KYMO_MOST_PACKED_STATES 65000
+/** KYMO_MOSAIC_LEAST_PIECES: pieces of a cell on the grid, on average */
+#define KYMO_MOSAIC_LEAST_PIECES 4
+
+/**
+ * kymo_pack_cell:
+ * @state: below %KYMO_MOST_PACKED_STATES
+ * @all_ns: what a share of 1 is, > 0
+ *
+ * Returns: state and share, rounded to 1 / 65535
+ */
+static inline guint32
+kymo_pack_cell (guint32 state,
+                gint64  ns,
+                gint64  all_ns)
+{
+  return state << 16 | (guint32) ((double) ns / (double) all_ns * 65535 + 0.5);
+}
+
+/**
+ * KymoMosaicLimits:
+ * @most_pieces: that a question may meet on a walk
+ * @most_merged_rows: merged levels begin with at most so many rows
+ * @least_columns: where the whole run has fewer a walk will do
+ * @chunk_bits: columns of a chunk are 2^chunk_bits
+ */
+typedef struct
+{
+  double most_pieces;
+  guint  most_merged_rows;
+  guint  least_columns;
+  guint  chunk_bits;
+} KymoMosaicLimits;
+
+extern const KymoMosaicLimits kymo_mosaic_limits;
+
+typedef struct _KymoMosaic KymoMosaic;
+
+KymoMosaic    *kymo_mosaic_new      (const KymoRun     *run,
+                                     double             pieces_per_ns,
+                                     const KymoMosaicLimits *limits);
+void           kymo_mosaic_free     (KymoMosaic        *mosaic);
+gboolean       kymo_mosaic_has      (const KymoMosaic  *mosaic,
+                                     guint              j,
+                                     guint              k);
+gboolean       kymo_mosaic_is_built (const KymoMosaic  *mosaic);
+gboolean       kymo_mosaic_build    (KymoMosaic        *mosaic,
+                                     const KymoRun     *run,
+                                     guint              n_threads,
+                                     GCancellable      *cancellable);
+const guint32 *kymo_mosaic_peek_row (const KymoMosaic  *mosaic,
+                                     guint              j,
+                                     guint              k,
+                                     guint              group,
+                                     gint64            *first_column,
+                                     guint             *n_columns);
+gboolean       kymo_mosaic_sum      (const KymoMosaic  *mosaic,
+                                     guint              k,
+                                     gint64             first_column,
+                                     gint64             end_column,
+                                     KymoSums          *sums);
+gsize          kymo_mosaic_get_bytes (const KymoMosaic *mosaic);
+
+G_END_DECLS

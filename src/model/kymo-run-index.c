@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "kymo-run-index.h"
+
+KymoRunIndex *
+kymo_run_index_new (void)
+{
+  KymoRunIndex *index = g_new0 (KymoRunIndex, 1);
+
+  index->limits = kymo_mosaic_limits;
+  return index;
+}
+
+void
+kymo_run_index_free (KymoRunIndex *index)
+{
+  g_clear_pointer (&index->phases, g_array_unref);
+  kymo_mosaic_free (index->mosaic);
+  g_free (index);
+}
+
+static double
+make_density (const KymoRun *run)
+{
+  gint64 n_pieces = 0, span_ns = 0;
+
+  for (guint i = 0; i < run->segments->len; i++)
+    {
+      const KymoSegment *segment = g_ptr_array_index (run->segments, i);
+
+      n_pieces += segment->n_pieces + (segment->bins != NULL ? segment->bins->n_bins : 0);
+      span_ns = kymo_saturating_add (span_ns, kymo_span_length (segment->span));
+    }
+  return span_ns > 0 ? (double) n_pieces / (double) span_ns : 0;
+}
+
+/**
+ * kymo_run_get_density:
+ *
+ * Returns: pieces (or bins) that a location has in a nanosecond, on average
+ */
+double
+kymo_run_get_density (const KymoRun *run)
+{
+  KymoRunIndex *index = run->index;
+
+  if (g_once_init_enter (&index->density_once))
+    {
+      index->pieces_per_ns = make_density (run);
+      g_once_init_leave (&index->density_once, 1);
+    }
+  return index->pieces_per_ns;
+}
+
+typedef struct
+{
+  gint64 phase;
+  gint64 first_ns, last_ns;     /* earliest and latest end */
+} Ends;
+
+static void
+collect_ends (const KymoSegment *segment,
+              GHashTable        *by_phase,
+              GPtrArray         *all)
+{
+  if (!(kymo_segment_get_point_kinds (segment) & (1u << KYMO_POINT_PHASE)))
+    return;
+  for (guint i = 0; i < segment->points->len; i++)
+    {
+      const KymoPoint *point = &g_array_index (segment->points, KymoPoint, i);
+      Ends *ends;
+
+      if (point->kind != KYMO_POINT_PHASE)
+        continue;
+      ends = g_hash_table_lookup (by_phase, &(gint64) { point->id });
+      if (ends == NULL)
+        {
+          ends = g_new (Ends, 1);
+          *ends = (Ends) { point->id, point->begin_ns, point->begin_ns };
+          g_hash_table_insert (by_phase, &ends->phase, ends);
+          g_ptr_array_add (all, ends);
+        }
+      ends->first_ns = MIN (ends->first_ns, point->begin_ns);
+      ends->last_ns = MAX (ends->last_ns, point->begin_ns);
+    }
+}
+
+static int
+compare_ends (gconstpointer a,
+              gconstpointer b)
+{
+  const Ends *x = *(Ends *const *) a, *y = *(Ends *const *) b;
+
+  if (x->first_ns != y->first_ns)
+    return x->first_ns < y->first_ns ? -1 : 1;
+  return x->phase < y->phase ? -1 : x->phase > y->phase;
+}
+
+static GArray *
+make_phases (const KymoRun *run)
+{
+  GArray *phases = g_array_new (FALSE, FALSE, sizeof (KymoPhase));
+  g_autoptr (GHashTable) by_phase = g_hash_table_new (g_int64_hash, g_int64_equal);
+  g_autoptr (GPtrArray) order = g_ptr_array_new_with_free_func (g_free);
+  gint64 begin_ns = run->span.begin_ns;
+
+  for (guint i = 0; i < run->segments->len; i++)
+    collect_ends (g_ptr_array_index (run->segments, i), by_phase, order);
+  g_ptr_array_sort (order, compare_ends);
+  for (guint i = 0; i < order->len; i++)
+    {
+      const Ends *ends = g_ptr_array_index (order, i);
+      KymoPhase phase = { ends->phase, { begin_ns, ends->last_ns } };
+
+      g_array_append_val (phases, phase);
+      begin_ns = ends->first_ns;
+    }
+  return phases;
+}
+
+/**
+ * kymo_run_knows_phases:
+ *
+ * Returns: whether kymo_run_peek_phases() was asked before, and reads nothing
+ */
+gboolean
+kymo_run_knows_phases (const KymoRun *run)
+{
+  return __atomic_load_n (&run->index->phases_once, __ATOMIC_ACQUIRE) != 0;
+}
+
+/**
+ * kymo_run_peek_phases:
+ *
+ * Of a run with a backing the points of all segments that mark phases must
+ * have been used (kymo_segment_use()).
+ *
+ * Returns: (transfer none): #KymoPhase in order of time
+ */
+const GArray *
+kymo_run_peek_phases (const KymoRun *run)
+{
+  KymoRunIndex *index = run->index;
+
+  if (g_once_init_enter (&index->phases_once))
+    {
+      index->phases = make_phases (run);
+      g_once_init_leave (&index->phases_once, 1);
+    }
+  return index->phases;
+}
+
+/**
+ * kymo_run_peek_mosaic:
+ *
+ * Returns: (transfer none) (nullable): the mosaic, which has still to be
+ * built (kymo_mosaic_build()); %NULL where the run needs none
+ */
+KymoMosaic *
+kymo_run_peek_mosaic (const KymoRun *run)
+{
+  KymoRunIndex *index = run->index;
+
+  if (g_once_init_enter (&index->mosaic_once))
+    {
+      index->mosaic = kymo_mosaic_new (run, kymo_run_get_density (run), &index->limits);
+      g_once_init_leave (&index->mosaic_once, 1);
+    }
+  return index->mosaic;
+}

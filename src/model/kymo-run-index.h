@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What is derived of a sealed run as a whole, once, when it is first needed:
+ * how densely it is filled, its phases, and its mosaic. None of it is stored
+ * with the run.
+ *
+ * Any thread; belongs to the run.
+ */
+#pragma once
+
+#include "kymo-mosaic.h"
+
+G_BEGIN_DECLS
+
+/** KymoPhase: what lies between two marks of phases */
+typedef struct
+{
+  gint64   phase;               /* its number in the files */
+  KymoSpan span;
+} KymoPhase;
+
+/**
+ * KymoRunIndex:
+ * @limits: of the mosaic; not to be changed after first use
+ */
+typedef struct _KymoRunIndex
+{
+  KymoMosaicLimits limits;
+  gsize            density_once;
+  double           pieces_per_ns;
+  gsize            phases_once;
+  GArray          *phases;      /* KymoPhase, in order of time */
+  gsize            mosaic_once;
+  KymoMosaic      *mosaic;
+} KymoRunIndex;
+
+KymoRunIndex *kymo_run_index_new        (void);
+void          kymo_run_index_free       (KymoRunIndex  *index);
+double        kymo_run_get_density      (const KymoRun *run);
+gboolean      kymo_run_knows_phases     (const KymoRun *run);
+const GArray *kymo_run_peek_phases      (const KymoRun *run);
+KymoMosaic   *kymo_run_peek_mosaic      (const KymoRun *run);
+
+G_END_DECLS
