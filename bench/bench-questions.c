@@ -263,8 +263,9 @@ bench_whole_run (Bench *bench)
     paint_whole_run (bench, colors);
 }
 
-/* Zoom @i of the large run: half as wide as the one before, each somewhere
-   else. Of some thousand PEs those that a screen shows, somewhere else too. */
+/* Zoom @i of the large run as the window asks it: half as wide as the one
+   before, each somewhere else; of some thousand PEs the rows that a screen
+   shows, somewhere else too, or all, several a row. */
 static KymoQuestion *
 timeline_question (KymoSource    *source,
                    const KymoRun *run,
@@ -277,19 +278,16 @@ timeline_question (KymoSource    *source,
   gint64 room = MAX (kymo_span_length (span) - length, 0);
   gint64 begin = span.begin_ns + (gint64) ((double) room * ((i * 7) % N_ZOOMS) / N_ZOOMS);
   guint n_rows = MIN (run->locations->len, HEIGHT);
-  guint first = (run->locations->len - n_rows) * ((i * 3) % N_ZOOMS) / N_ZOOMS;
 
   kymo_question_set_span (question, (KymoSpan) { begin, begin + length });
-  kymo_question_set_resolution (question, WIDTH, HEIGHT);
+  kymo_question_set_resolution (question, WIDTH, merged ? HEIGHT : run->locations->len);
+  kymo_question_set_int (question, "grid", 1);
+  kymo_question_set_int (question, "dense", 1);
   if (!merged)
     {
-      g_autofree gint64 *ids = g_new (gint64, n_rows);
-      g_autoptr (KymoIdSet) set = NULL;
-
-      for (guint row = 0; row < n_rows; row++)
-        ids[row] = kymo_run_peek_location (run, first + row)->id;
-      set = kymo_id_set_new_list (ids, n_rows);
-      kymo_question_set_locations (question, set);
+      kymo_question_set_int (question, "first-row",
+                             (run->locations->len - n_rows) * ((i * 3) % N_ZOOMS) / N_ZOOMS);
+      kymo_question_set_int (question, "n-rows", n_rows);
     }
   return question;
 }
