@@ -28,6 +28,10 @@
 #define BYTES_PER_PROBED 40
 #define BYTES_PER_SAMPLE 2048
 #define MOST_ROUNDS 8
+/* Of compressed logs, plain bytes. */
+#define HEAD_BYTES_OF_RUN (4 * 1024 * 1024)
+#define LEAST_HEAD_BYTES (8 * 1024)
+#define MOST_HEAD_BYTES (64 * 1024)
 #define MOST_BINS 256
 #define LEAST_BINS 8
 /* All rows together. */
@@ -493,7 +497,9 @@ kymo_projections_draft_start (const KymoProjectionsFiles *files,
   draft->options = *options;
   draft->job = job;
   draft->names = copy_names (run);
-  draft->prober = kymo_prober_new (sts, run->activities->len);
+  draft->prober = kymo_prober_new (sts, run->activities->len,
+                                   CLAMP (HEAD_BYTES_OF_RUN / files->logs->len,
+                                          LEAST_HEAD_BYTES, MOST_HEAD_BYTES));
   draft->rows = g_new0 (Row, files->logs->len);
   draft->start_us = g_get_monotonic_time ();
   g_mutex_init (&draft->giving);

@@ -73,7 +73,8 @@ typedef struct
 typedef struct _KymoProber KymoProber;
 
 KymoProber  *kymo_prober_new         (const KymoSts   *sts,
-                                      guint            n_activities);
+                                      guint            n_activities,
+                                      gsize            head_bytes);
 void         kymo_prober_free        (KymoProber      *prober);
 void         kymo_prober_read_ends   (KymoProber      *prober,
                                       const char      *path,
@@ -87,6 +88,9 @@ KymoSegment *kymo_probe_make_segment (KymoProbe       *probe,
                                       KymoSpan         span,
                                       guint            n_states,
                                       guint            n_bins);
+void         kymo_probe_init         (KymoProbe       *probe);
+guint        kymo_probe_append_shares (KymoSums       *sums,
+                                      GArray          *shares);
 void         kymo_probe_clear        (KymoProbe       *probe);
 
 G_END_DECLS

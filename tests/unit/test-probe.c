@@ -103,7 +103,7 @@ look (const Scratch *scratch,
   g_autofree char *path = scratch_path (scratch, name);
   g_autoptr (KymoRun) run = kymo_run_new ();
   KymoSts *sts = new_sts (run);
-  KymoProber *prober = kymo_prober_new (sts, run->activities->len);
+  KymoProber *prober = kymo_prober_new (sts, run->activities->len, 64 * 1024);
 
   kymo_prober_read_ends (prober, path, probe);
   for (guint i = 0; i < n_samples; i++)
@@ -222,6 +222,21 @@ test_no_logs (Scratch       *scratch,
       kymo_sums_clear (&sums);
       kymo_probe_clear (&probe);
     }
+}
+
+/* A deadline may come before a log is looked at. */
+static void
+test_never_looked_at (void)
+{
+  KymoProbe probe = { KYMO_PROBE_NOTHING };
+  g_autoptr (KymoSegment) segment = kymo_probe_make_segment (&probe, (KymoSpan) { 5, 105 },
+                                                             N_STATES, 16);
+  KymoSums sums;
+
+  sum_up (segment, &sums);
+  g_assert_cmpint (sums.ns[KYMO_STATE_UNTRACED], ==, 100);
+  kymo_sums_clear (&sums);
+  kymo_probe_clear (&probe);
 }
 
 /* Samples whose times stand still, run backwards or leave the log. */
@@ -447,6 +462,7 @@ main (int    argc,
   };
 
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/probe/never-looked-at", test_never_looked_at);
   for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
     g_test_add (tests[i].name, Scratch, NULL, scratch_up, tests[i].test, scratch_down);
   return g_test_run ();
