@@ -24,9 +24,19 @@ typedef struct
   gint64 records, destinations, bytes;
 } Sent;
 
+/* From one location to the segment at hand. */
+typedef struct
+{
+  gint64 messages, bytes;
+} Received;
+
 typedef struct
 {
   GHashTable *pairs;            /* KymoPair */
+  Received   *received;         /* by location of the run */
+  guint      *touched;          /* those with messages */
+  guint       n_touched;
+  guint      *hints;            /* by location: see kymo_match_block() */
   Sent       *sent;             /* by row */
   guint       n_rows;
   gint64      messages, bytes, matched;
@@ -38,7 +48,11 @@ static gpointer
 state_new (const KymoAsk *ask)
 {
   State *state = g_new0 (State, 1);
+  guint n = MAX (ask->run->locations->len, 1);
 
+  state->received = g_new0 (Received, n);
+  state->touched = g_new (guint, n);
+  state->hints = g_new0 (guint, n);
   state->pairs = kymo_pairs_new ();
   state->n_rows = ask->n_locations;
   state->sent = g_new0 (Sent, ask->n_locations);
@@ -51,6 +65,9 @@ state_free (gpointer data)
   State *state = data;
 
   g_hash_table_unref (state->pairs);
+  g_free (state->received);
+  g_free (state->touched);
+  g_free (state->hints);
   g_free (state->sent);
   g_free (state);
 }
@@ -82,13 +99,43 @@ count_message (const KymoAsk     *ask,
 {
   gint64 to = kymo_run_peek_location (ask->run, segment->location)->id;
   gint64 bytes = segment->block_bytes[block];
+  gint location = kymo_run_find_location (ask->run, from);
 
   state->messages++;
   state->bytes += bytes;
   state->matched += match == KYMO_MATCH_SAME;
   if (from < 0 || from >= ask->run->n_locations_original)
     state->no_source++;
-  kymo_pairs_add (state->pairs, &(KymoPair) { from, to, 1, bytes, 0, 0 });
+  if (location < 0)
+    {
+      kymo_pairs_add (state->pairs, &(KymoPair) { from, to, 1, bytes, 0, 0 });
+      return;
+    }
+  if (state->received[location].messages++ == 0)
+    state->touched[state->n_touched++] = location;
+  state->received[location].bytes += bytes;
+}
+
+/* The hash knows pairs of locations; a message is added to an array, where
+   the receiver's segment is the same for many. */
+static void
+flush_received (const KymoAsk     *ask,
+                State             *state,
+                const KymoSegment *segment)
+{
+  gint64 to = kymo_run_peek_location (ask->run, segment->location)->id;
+
+  for (guint i = 0; i < state->n_touched; i++)
+    {
+      guint location = state->touched[i];
+      Received *received = &state->received[location];
+      gint64 from = kymo_run_peek_location (ask->run, location)->id;
+
+      kymo_pairs_add (state->pairs,
+                      &(KymoPair) { from, to, received->messages, received->bytes, 0, 0 });
+      *received = (Received) { 0, 0 };
+    }
+  state->n_touched = 0;
 }
 
 static void
@@ -109,7 +156,7 @@ add_received (const KymoAsk *ask,
 
       if (kymo_ask_is_stopped (ask, i))
         return;
-      match = kymo_match_block (ask, segment, i, &sender, &send);
+      match = kymo_match_block (ask, segment, i, state->hints, &sender, &send);
       count_block (state, segment, i, sender, send);
       if (segment->block_event[i] < 0 || !kymo_segment_is_first (segment, i))
         continue;
@@ -145,6 +192,7 @@ partial (const KymoAsk *ask,
   gint64 end_ns = kymo_ask_count_end (ask);
 
   add_received (ask, state, segment);
+  flush_received (ask, state, segment);
   for (guint i = 0; i < segment->n_sends && !kymo_ask_is_stopped (ask, i); i++)
     {
       if (kymo_segment_send_time (segment, i) < ask->span.begin_ns

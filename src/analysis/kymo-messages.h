@@ -53,6 +53,7 @@ typedef struct
 KymoMatch kymo_match_block  (const KymoAsk     *ask,
                              const KymoSegment *segment,
                              guint              block,
+                             guint             *hints,
                              KymoSegment      **sender,
                              guint             *send);
 void      kymo_way_of_block (const KymoAsk     *ask,

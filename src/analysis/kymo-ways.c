@@ -11,6 +11,8 @@
 
 /**
  * kymo_match_block:
+ * @hints: (nullable): by location of the run the send found last, at first
+ *   0; for who walks over blocks in order, one array a thread
  * @sender: (out): the segment of the sender, or %NULL
  * @send: (out): the send in it
  *
@@ -21,10 +23,12 @@ KymoMatch
 kymo_match_block (const KymoAsk     *ask,
                   const KymoSegment *segment,
                   guint              block,
+                  guint             *hints,
                   KymoSegment      **sender,
                   guint             *send)
 {
   gint location, found;
+  KymoSegment *creator;
 
   *sender = NULL;
   if (segment->block_event[block] < 0)
@@ -32,11 +36,13 @@ kymo_match_block (const KymoAsk     *ask,
   location = kymo_run_find_location (ask->run, segment->block_source[block]);
   if (location < 0)
     return KYMO_MATCH_NONE;
-  found = kymo_segment_find_send (kymo_ask_segment_of (ask, location),
-                                  segment->block_event[block]);
+  creator = kymo_ask_segment_of (ask, location);
+  found = hints != NULL
+    ? kymo_segment_find_send_near (creator, segment->block_event[block], &hints[location])
+    : kymo_segment_find_send (creator, segment->block_event[block]);
   if (found < 0)
     return KYMO_MATCH_NONE;
-  *sender = kymo_ask_segment_of (ask, location);
+  *sender = creator;
   *send = found;
   return kymo_segment_send_kind (*sender, found) == KYMO_SEND_ONE
     && (*sender)->send_activity[found] != segment->block_activity[block]
@@ -78,7 +84,7 @@ kymo_way_of_block (const KymoAsk     *ask,
                    KymoWay           *way)
 {
   *way = (KymoWay) { .from = segment->block_source[block], .event = segment->block_event[block] };
-  way->match = kymo_match_block (ask, segment, block, &way->sender, &way->send);
+  way->match = kymo_match_block (ask, segment, block, NULL, &way->sender, &way->send);
   while (way->sender != NULL && way->n_via < KYMO_MOST_HOPS && is_comm_thread (ask, way->sender))
     {
       KymoSegment *hop = way->sender;
@@ -92,7 +98,7 @@ kymo_way_of_block (const KymoAsk     *ask,
       way->via[way->n_via++] = kymo_run_peek_location (ask->run, hop->location)->id;
       way->from = hop->block_source[inside];
       way->event = hop->block_event[inside];
-      match = kymo_match_block (ask, hop, inside, &way->sender, &way->send);
+      match = kymo_match_block (ask, hop, inside, NULL, &way->sender, &way->send);
       way->match = MIN (way->match, match);
     }
   reverse (way->via, way->n_via);

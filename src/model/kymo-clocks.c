@@ -4,7 +4,7 @@
  *
  * Cost: two walks over the blocks, the first for the stale activities. Sends
  * ascend by event number and messages of one sender arrive roughly in order,
- * so a creation is found by galloping from where the sender's last one was.
+ * so a creation is galloped to from where the sender's last one was.
  * Sums of a segment stand in an array by process and leave it as a sparse
  * list: a matcher takes room for the locations of the run and the pairs that
  * exist, not for all pairs.
@@ -125,79 +125,6 @@ kymo_clock_matcher_free (KymoClockMatcher *matcher)
   g_free (matcher);
 }
 
-/* Mostly no PE is missing: then a PE's number is its place. */
-static inline gint
-find_location (const KymoRun *run,
-               gint32         pe)
-{
-  if (pe >= 0 && (guint) pe < run->locations->len
-      && kymo_run_peek_location (run, pe)->id == pe)
-    return pe;
-  return kymo_run_find_location (run, pe);
-}
-
-/* First of the ascending events that is >= event, galloping from a guess;
-   n where there is none. */
-static gsize
-gallop (const gint32 *events,
-        gsize         n,
-        gsize         guess,
-        gint32        event)
-{
-  gsize low, high, step = 1;
-
-  if (events[guess] < event)
-    {
-      low = guess + 1;
-      while (low < n && step < n - low && events[low + step] < event)
-        {
-          low += step + 1;
-          step *= 2;
-        }
-      high = step < n - MIN (low, n) ? low + step : n;
-    }
-  else
-    {
-      high = guess;
-      while (step < high && events[high - step] >= event)
-        {
-          high -= step;
-          step *= 2;
-        }
-      low = step < high ? high - step : 0;
-    }
-  while (low < high)
-    {
-      gsize middle = low + (high - low) / 2;
-
-      if (events[middle] < event)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
-}
-
-/* The first send of a location with that event number, or -1. */
-static inline gint
-find_send (KymoClockMatcher *matcher,
-           guint             location,
-           gint32            event)
-{
-  KymoSegment *sender = g_ptr_array_index (matcher->run->segments, location);
-  gsize at;
-
-  if (!sender->sends_ascend)
-    return kymo_segment_find_send (sender, event);
-  if (sender->n_sends == 0)
-    return -1;
-  at = gallop (sender->send_event, sender->n_sends, matcher->hint[location], event);
-  if (at == sender->n_sends)
-    return -1;
-  matcher->hint[location] = at;
-  return sender->send_event[at] == event ? (gint) at : -1;
-}
-
 typedef struct
 {
   guint              process;   /* of the sender: index in processes */
@@ -217,11 +144,12 @@ find_creation (KymoClockMatcher  *matcher,
 
   if (segment->block_event[block] < 0)
     return FALSE;
-  location = find_location (matcher->run, segment->block_source[block]);
+  location = kymo_run_find_location (matcher->run, segment->block_source[block]);
   process = location >= 0 ? matcher->process_of[location] : -1;
   if (process < 0 || process == own)
     return FALSE;
-  send = find_send (matcher, location, segment->block_event[block]);
+  send = kymo_segment_find_send_near (g_ptr_array_index (matcher->run->segments, location),
+                                      segment->block_event[block], &matcher->hint[location]);
   if (send < 0)
     return FALSE;
   creation->process = process;

@@ -357,6 +357,9 @@ void           kymo_segment_exclusive     (const KymoSegment *segment,
                                            gint64            *exclusive_ns);
 gint           kymo_segment_find_send     (KymoSegment       *segment,
                                            gint32             event);
+gint           kymo_segment_find_send_near (KymoSegment      *segment,
+                                           gint32             event,
+                                           guint             *hint);
 const guint32 *kymo_segment_peek_send_blocks (KymoSegment    *segment);
 gboolean       kymo_segment_block_sends   (KymoSegment       *segment,
                                            guint              block);

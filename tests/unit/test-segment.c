@@ -196,6 +196,57 @@ test_absent (void)
   kymo_segment_unref (casts);
 }
 
+static KymoSegment *
+segment_of_sends (GRand    *random,
+                  gboolean  ascend)
+{
+  KymoSegmentBuilder *b = kymo_segment_builder_new (0, 1);
+  guint n = g_rand_int_range (random, 0, 60);
+  gint32 event = 0;
+  KymoRepairs repairs;
+  KymoSegment *segment;
+
+  kymo_segment_builder_touch (b, 0);
+  for (guint i = 0; i < n; i++)
+    {
+      event = ascend ? event + g_rand_int_range (random, 0, 4) : g_rand_int_range (random, 0, 90);
+      kymo_segment_builder_send (b, i, KYMO_SEND_ONE, 0, event, 8, 1);
+    }
+  kymo_segment_builder_touch (b, n);
+  segment = kymo_segment_builder_seal (b, n, FALSE, &repairs);
+  kymo_segment_builder_free (b);
+  return segment;
+}
+
+/* The fast way to a send and the slow one. */
+static void
+test_find_send (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (11);
+  guint n_found = 0;
+
+  for (guint round = 0; round < 200; round++)
+    {
+      KymoSegment *segment = segment_of_sends (random, round % 4 != 0);
+      guint hint = 0;
+
+      for (guint i = 0; i < 200; i++)
+        {
+          gint32 event = g_rand_int_range (random, -2, 130);
+          gint found = kymo_segment_find_send (segment, event);
+          gint first = -1;
+
+          for (guint k = segment->n_sends; k-- > 0;)
+            first = segment->send_event[k] == event ? (gint) k : first;
+          g_assert_cmpint (found, ==, first);
+          g_assert_cmpint (kymo_segment_find_send_near (segment, event, &hint), ==, first);
+          n_found += found >= 0;
+        }
+      kymo_segment_unref (segment);
+    }
+  g_assert_cmpuint (n_found, >, 2000);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -205,5 +256,6 @@ main (int    argc,
   g_test_add_func ("/segment/odd-times", test_odd_times);
   g_test_add_func ("/segment/far-times", test_far_times);
   g_test_add_func ("/segment/absent-columns", test_absent);
+  g_test_add_func ("/segment/find-send", test_find_send);
   return g_test_run ();
 }
