@@ -32,6 +32,7 @@ kymo_lines_init (KymoLines   *lines,
   lines->inflate = inflate;
   lines->job = job;
   lines->size = BUFFER_BYTES;
+  lines->piece_bytes = BUFFER_BYTES;
   make_memory (lines);
 }
 
@@ -99,7 +100,8 @@ read_on (KymoLines *lines)
   lines->next = lines->buffer;
   lines->end = lines->buffer + kept;
   if (!lines->ended)
-    n = kymo_inflate_read (lines->inflate, lines->end, lines->size - kept, lines->job);
+    n = kymo_inflate_read (lines->inflate, lines->end,
+                           MIN (lines->size - kept, lines->piece_bytes), lines->job);
   lines->end += n;
   memset (lines->end, 0, KYMO_INFLATE_PADDING);
   lines->ended = n == 0;
@@ -170,6 +172,51 @@ kymo_lines_fill (KymoLines  *lines,
                  char      **end)
 {
   return find_line (lines) ? kymo_lines_next (lines, end) : NULL;
+}
+
+/**
+ * kymo_lines_can_exchange:
+ *
+ * Returns: whether what was read can be given away; not where all bytes of
+ * the stream are one piece of memory
+ */
+gboolean
+kymo_lines_can_exchange (const KymoLines *lines)
+{
+  return lines->memory_end == NULL;
+}
+
+/**
+ * kymo_lines_new_memory:
+ *
+ * Returns: (transfer full): memory for kymo_lines_exchange()
+ */
+char *
+kymo_lines_new_memory (const KymoLines *lines)
+{
+  return g_malloc (lines->size + KYMO_INFLATE_PADDING);
+}
+
+/**
+ * kymo_lines_exchange:
+ * @fresh: (transfer full): of kymo_lines_new_memory()
+ *
+ * Gives away the memory with what was read so far, and goes on in other
+ * memory; what kymo_lines_advance() has not gone over is copied there.
+ *
+ * Returns: (transfer full): the memory
+ */
+char *
+kymo_lines_exchange (KymoLines *lines,
+                     char      *fresh)
+{
+  char *memory = lines->memory;
+  gsize kept = lines->end - lines->next;
+
+  memcpy (fresh, lines->next, kept);
+  lines->memory = lines->buffer = lines->next = fresh;
+  lines->end = fresh + kept;
+  return memory;
 }
 
 /**

@@ -33,6 +33,7 @@ typedef struct
   gint64       skipped_lines;   /* longer than the limit */
   gint64       skipped_offset;  /* of the first such line */
   gint64       tail_bytes;      /* last line without its newline */
+  gsize        piece_bytes;     /* most bytes of one reading */
   gboolean     skipping;
   gboolean     ended;           /* the stream gives no more */
 } KymoLines;
@@ -45,6 +46,10 @@ char *kymo_lines_fill  (KymoLines   *lines,
                         char       **end);
 char *kymo_lines_block (KymoLines   *lines,
                         char       **end);
+gboolean kymo_lines_can_exchange (const KymoLines *lines);
+char *kymo_lines_new_memory (const KymoLines *lines);
+char *kymo_lines_exchange (KymoLines *lines,
+                        char        *fresh);
 gsize kymo_lines_ensure (KymoLines  *lines,
                         gsize        want);
 void  kymo_lines_advance (KymoLines *lines,

@@ -24,9 +24,6 @@ typedef enum
 
 /* Most records are far smaller; a larger one asks for more. */
 #define WINDOW_BYTES (64 * 1024)
-/* Records that are decoded before they are applied: together they stay in the
-   nearest cache. */
-#define BATCH 256
 /* So many records in a row are no chance. */
 #define ROW 8
 #define RESYNC_ROW 4
@@ -37,185 +34,6 @@ typedef enum
 #define N_CHECKED 1000
 
 static const char magic[] = "PROJECTIONS-RECORD";
-
-static inline void
-set_bit (guint8 *bits,
-         gint64  i)
-{
-  bits[i / 8] |= 1 << (i % 8);
-}
-
-static void
-collect_ids (KymoLogIds          *ids,
-             const KymoLogRecord *r)
-{
-  switch (r->type)
-    {
-    case CREATION:
-    case CREATION_BCAST:
-    case CREATION_MULTICAST:
-    case BEGIN_PROCESSING:
-      if (r->id >= 0 && r->id < KYMO_STS_MAX_ENTRY_ID)
-        set_bit (ids->entries, r->id);
-      break;
-    case USER_EVENT:
-    case BEGIN_PAIR:
-    case END_PAIR:
-    case EVENT_PAIR:
-      set_bit (ids->events, r->id & (KYMO_STS_N_EVENT_IDS - 1));
-      break;
-    default:
-      break;
-    }
-}
-
-static inline void
-take_record (KymoLogState        *log,
-             const KymoLogRecord *record)
-{
-  log->n_substance += record->type != BEGIN_COMPUTATION && record->type != END_COMPUTATION
-    && record->type != END_PHASE;
-  log->last_type = record->type;
-  if (G_UNLIKELY (log->ids != NULL))
-    collect_ids (log->ids, record);
-  else
-    kymo_projections_apply (log, record);
-}
-
-/* Lines or bytes that are no records. Behind the end of the computation the
-   runtime writes nothing: there they are none of it. */
-static void
-count_damage (KymoLogState *log,
-              gint64        n,
-              gint64        offset)
-{
-  gboolean after_end = log->last_type == END_COMPUTATION;
-  gint64 *count = after_end ? &log->n_rubbish : &log->n_damaged;
-
-  if (*count == 0)
-    *(after_end ? &log->rubbish_offset : &log->damaged_offset) = offset;
-  *count += n;
-}
-
-static gboolean
-is_blank (const char *line,
-          const char *end)
-{
-  while (line < end && g_ascii_isspace (*line))
-    line++;
-  return line == end;
-}
-
-static inline void
-read_line (KymoLogState *log,
-           const char   *line,
-           const char   *end,
-           gint64        offset)
-{
-  KymoLogRecord record;
-  gboolean fine = kymo_text_decode (&log->layout, line, end, &record);
-
-  log->n_records += record.type != KYMO_NO_TYPE;
-  if (G_LIKELY (fine) && G_LIKELY (log->last_type != END_COMPUTATION
-                                   || kymo_record_type_is_known (record.type)))
-    take_record (log, &record);
-  else if (!is_blank (line, end))
-    count_damage (log, 1, offset);
-}
-
-static gboolean
-charge (KymoLogState *log)
-{
-  gsize bytes = kymo_segment_builder_get_bytes (log->builder), before = log->charged_bytes;
-
-  log->charged_bytes = bytes;
-  return kymo_spill_charge (log->request->spill, (gint64) (bytes - before));
-}
-
-/* To be called every few ten thousand records; FALSE when the memory limit was
-   reached: by what cannot go to the disk, or because that has no room. */
-static gboolean
-charge_memory (KymoLogState *log)
-{
-  if (log->builder == NULL || charge (log))
-    return TRUE;
-  kymo_segment_builder_use_scratch (log->builder);
-  charge (log);
-  return !kymo_spill_is_over (log->request->spill);
-}
-
-/* Records in their order; what is not plain is decoded now, since its text and
-   lists are valid only until the next. */
-static void
-take_lines (KymoLogState          *log,
-            const char            *block,
-            gint64                 block_offset,
-            const KymoPlainRecord *records,
-            guint                  n)
-{
-  for (guint i = 0; i < n;)
-    {
-      guint n_plain = 0;
-
-      while (i + n_plain < n && records[i + n_plain].type != 0)
-        n_plain++;
-      if (n_plain > 0)
-        {
-          log->n_records += n_plain;
-          log->n_substance += n_plain;
-          log->last_type = records[i + n_plain - 1].type;
-          kymo_projections_apply_plain (log, &records[i], n_plain);
-          i += n_plain;
-          continue;
-        }
-      read_line (log, block + records[i].line, block + records[i].line + records[i].n_bytes,
-                 block_offset + records[i].line);
-      i++;
-    }
-}
-
-static gboolean
-read_block (KymoLogState *log,
-            KymoLines    *lines,
-            const char   *block,
-            const char   *end)
-{
-  KymoPlainRecord records[BATCH];
-
-  for (const char *next = block; next < end && !kymo_job_is_cancelled (lines->job);)
-    {
-      guint n = kymo_text_decode_lines (&log->layout, block, &next, end, records, BATCH);
-
-      take_lines (log, block, lines->offset, records, n);
-    }
-  return charge_memory (log);
-}
-
-static gboolean
-read_text (KymoLogState *log,
-           KymoLines    *lines)
-{
-  char *block, *end;
-
-  while ((block = kymo_lines_block (lines, &end)) != NULL)
-    {
-      if (!read_block (log, lines, block, end))
-        return FALSE;
-      kymo_lines_advance (lines, end - block);
-    }
-  return TRUE;
-}
-
-/* Scanning for ids: what a record says is all that is wanted. */
-static void
-scan_text (KymoLogState *log,
-           KymoLines    *lines)
-{
-  char *line, *end;
-
-  while ((line = kymo_lines_next (lines, &end)) != NULL)
-    read_line (log, line, end, lines->line_offset);
-}
 
 /* Goes on to the next place where a few records in a row fit. */
 static void
@@ -232,7 +50,7 @@ resynchronise (KymoLogState *log,
     }
   while (n > 0 && kymo_binary_count (&log->layout, (guint8 *) lines->next, n, RESYNC_ROW,
                                      lines->ended) < RESYNC_ROW);
-  count_damage (log, lines->offset - begin, begin);
+  kymo_projections_count_damage (log, lines->offset - begin, begin);
 }
 
 static gboolean
@@ -259,9 +77,9 @@ read_binary (KymoLogState *log,
           continue;
         }
       log->n_records++;
-      take_record (log, &record);
+      kymo_projections_take (log, &record);
       kymo_lines_advance (lines, size);
-      if (G_UNLIKELY ((log->n_records & 0xffff) == 0 && !charge_memory (log)))
+      if (G_UNLIKELY ((log->n_records & 0xffff) == 0 && !kymo_projections_charge (log)))
         return FALSE;
     }
   return TRUE;
@@ -527,7 +345,7 @@ read_form (KymoLogState  *log,
     }
   find_early_time (log, lines);
   if (!log->binary)
-    return read_text (log, lines);
+    return kymo_projections_read_text (log, lines);
   fine = read_binary (log, lines);
   if (log->request->check_names)
     result->n_misfits = too_many (log->layout.n_misfits, log->layout.n_begins);
@@ -562,6 +380,8 @@ kymo_projections_log_read (const KymoLogRequest *request,
       return;
     }
   kymo_lines_init (&lines, inflate, job);
+  if (request->piece_bytes > 0)
+    lines.piece_bytes = request->piece_bytes;
   log_init (&log, request);
   form = find_form (&log, &lines);
   if (form == FORM_NONE)
@@ -613,7 +433,7 @@ kymo_projections_log_scan (const KymoLogRequest *request,
   if (form == FORM_BINARY)
     read_binary (&log, &lines);
   else if (form == FORM_TEXT)
-    scan_text (&log, &lines);
+    kymo_projections_scan_text (&log, &lines);
   log_clear (&log);
   kymo_lines_clear (&lines);
 }

@@ -29,6 +29,12 @@ typedef struct
  * @check_names: compare the first begin records with the .sts
  * @spill: the account of what all logs together take in memory; not for
  *   kymo_projections_log_scan()
+ * @threads_left: (atomic) (nullable): threads that have nothing to do; a large
+ *   log takes them, and gives them back when it is read
+ * @share_bytes: a log is large while so many bytes of its file are left; 0 for
+ *   what is good
+ * @piece_bytes: the most bytes to read at once, 0 for what is good: the result
+ *   is the same for any
  */
 typedef struct
 {
@@ -40,6 +46,9 @@ typedef struct
   KymoReport    *report;
   gboolean       check_names;
   KymoSpill     *spill;
+  gint          *threads_left;
+  gint64         share_bytes;
+  gsize          piece_bytes;
 } KymoLogRequest;
 
 /**

@@ -403,3 +403,101 @@ kymo_projections_apply_plain (KymoLogState          *log,
         }
     }
 }
+
+static inline void
+set_bit (guint8 *bits,
+         gint64  i)
+{
+  bits[i / 8] |= 1 << (i % 8);
+}
+
+static void
+collect_ids (KymoLogIds          *ids,
+             const KymoLogRecord *r)
+{
+  switch (r->type)
+    {
+    case CREATION:
+    case CREATION_BCAST:
+    case CREATION_MULTICAST:
+    case BEGIN_PROCESSING:
+      if (r->id >= 0 && r->id < KYMO_STS_MAX_ENTRY_ID)
+        set_bit (ids->entries, r->id);
+      break;
+    case USER_EVENT:
+    case BEGIN_PAIR:
+    case END_PAIR:
+    case EVENT_PAIR:
+      set_bit (ids->events, r->id & (KYMO_STS_N_EVENT_IDS - 1));
+      break;
+    default:
+      break;
+    }
+}
+
+/**
+ * kymo_projections_take:
+ * @record: what a decoder made
+ *
+ * One more record of the log, in their order.
+ */
+void
+kymo_projections_take (KymoLogState        *log,
+                       const KymoLogRecord *record)
+{
+  log->n_substance += record->type != BEGIN_COMPUTATION && record->type != END_COMPUTATION
+    && record->type != END_PHASE;
+  log->last_type = record->type;
+  if (G_UNLIKELY (log->ids != NULL))
+    collect_ids (log->ids, record);
+  else
+    kymo_projections_apply (log, record);
+}
+
+/**
+ * kymo_projections_count_damage:
+ * @n: lines or bytes that are no records
+ * @offset: of the first
+ *
+ * Behind the end of the computation the runtime writes nothing: there they are
+ * none of it.
+ */
+void
+kymo_projections_count_damage (KymoLogState *log,
+                               gint64        n,
+                               gint64        offset)
+{
+  gboolean after_end = log->last_type == END_COMPUTATION;
+  gint64 *count = after_end ? &log->n_rubbish : &log->n_damaged;
+
+  if (*count == 0)
+    *(after_end ? &log->rubbish_offset : &log->damaged_offset) = offset;
+  *count += n;
+}
+
+static gboolean
+charge (KymoLogState *log)
+{
+  gsize bytes = kymo_segment_builder_get_bytes (log->builder), before = log->charged_bytes;
+
+  log->charged_bytes = bytes;
+  return kymo_spill_charge (log->request->spill, (gint64) (bytes - before));
+}
+
+/**
+ * kymo_projections_charge:
+ *
+ * To be called every few ten thousand records.
+ *
+ * Returns: %FALSE when the memory limit was reached: by what cannot go to the
+ * disk, or because that has no room
+ */
+gboolean
+kymo_projections_charge (KymoLogState *log)
+{
+  if (log->builder == NULL || charge (log))
+    return TRUE;
+  kymo_segment_builder_use_scratch (log->builder);
+  charge (log);
+  return !kymo_spill_is_over (log->request->spill);
+}

@@ -51,6 +51,36 @@ void kymo_projections_apply_plain (KymoLogState          *log,
                                    const KymoPlainRecord *records,
                                    guint                  n);
 
+void kymo_projections_take        (KymoLogState        *log,
+                                   const KymoLogRecord *record);
+void kymo_projections_count_damage (KymoLogState *log,
+                                   gint64        n,
+                                   gint64        offset);
+gboolean kymo_projections_charge  (KymoLogState *log);
+
+/* Reading the records of a text log: kymo-projections-lines.c */
+void     kymo_projections_take_lines (KymoLogState          *log,
+                                   const char            *block,
+                                   gint64                 block_offset,
+                                   const KymoPlainRecord *records,
+                                   guint                  n);
+void     kymo_projections_read_block (KymoLogState *log,
+                                   KymoJob      *job,
+                                   const char   *block,
+                                   gint64        block_offset,
+                                   const char   *next,
+                                   const char   *end);
+gboolean kymo_projections_read_text (KymoLogState *log,
+                                   KymoLines    *lines);
+void     kymo_projections_scan_text (KymoLogState *log,
+                                   KymoLines    *lines);
+
+/* The same by several threads: kymo-projections-team.c */
+gboolean kymo_projections_may_share (const KymoLogState *log,
+                                   const KymoLines    *lines);
+gboolean kymo_projections_share_text (KymoLogState *log,
+                                   KymoLines    *lines);
+
 void kymo_projections_report_no_log  (KymoLogState      *log,
                                       KymoLines         *lines,
                                       KymoInflate       *inflate);

@@ -29,21 +29,22 @@ typedef struct
   KymoLogResult        *results;        /* by log */
   KymoProjectionsDraft *draft;          /* while logs are read, or NULL */
   KymoSpill            *spill;
+  gint                  n_threads;
+  gint                  logs_left;      /* atomic: not yet read */
+  gint                  threads_left;   /* atomic: that find no log to read */
 } Reading;
 
 static void
-read_one (gpointer data,
-          gpointer user_data)
+read_one (Reading *reading,
+          guint    index)
 {
-  Reading *reading = user_data;
-  guint index = GPOINTER_TO_UINT (data) - 1;
   const KymoProjectionsFile *file = kymo_projections_file (reading->files->logs, index);
   KymoLogRequest request =
   {
     .path = file->path, .name = file->name, .pe = file->pe, .sts = reading->sts,
     .n_activities = reading->run->activities->len, .report = reading->run->report,
     .check_names = reading->sts->is_complete && !reading->files->sts_of_other_form,
-    .spill = reading->spill,
+    .spill = reading->spill, .threads_left = &reading->threads_left,
   };
   KymoLogResult *result = &reading->results[index];
 
@@ -56,6 +57,18 @@ read_one (gpointer data,
     return;
   kymo_spill_add (reading->spill, index, &result->segment);
   result->out_of_memory = kymo_spill_is_over (reading->spill);
+}
+
+static void
+read_next (gpointer data,
+           gpointer user_data)
+{
+  Reading *reading = user_data;
+
+  read_one (reading, GPOINTER_TO_UINT (data) - 1);
+  /* This thread finds no other log; one that is still read may need it. */
+  if (g_atomic_int_add (&reading->logs_left, -1) <= reading->n_threads)
+    g_atomic_int_inc (&reading->threads_left);
 }
 
 static int
@@ -77,10 +90,12 @@ read_logs (Reading *reading,
 {
   GArray *logs = reading->files->logs;
   g_autofree guint *order = g_new (guint, logs->len);
-  GThreadPool *pool = g_thread_pool_new (read_one, reading,
-                                         n_threads > 0 ? n_threads : g_get_num_processors (),
-                                         FALSE, NULL);
+  GThreadPool *pool;
 
+  reading->n_threads = n_threads > 0 ? n_threads : g_get_num_processors ();
+  reading->logs_left = logs->len;
+  reading->threads_left = MAX (reading->n_threads - (gint) logs->len, 0);
+  pool = g_thread_pool_new (read_next, reading, reading->n_threads, FALSE, NULL);
   for (guint i = 0; i < logs->len; i++)
     order[i] = i;
   g_qsort_with_data (order, logs->len, sizeof (guint), compare_sizes, logs);
