@@ -12,6 +12,8 @@
 #include "kymo-units.h"
 
 #define KEEP_AFTER_MS 1500
+/* A run that is read by then has no draft. */
+#define DRAFT_AFTER_MS 100
 
 struct _KymoRunPage
 {
@@ -22,16 +24,53 @@ struct _KymoRunPage
   GtkWidget   *stack, *bar, *stage, *error;
   KymoRunView *view;
   gboolean     correct_clocks;
+  gint64       begun_us;           /* when reading began */
+  double       first_picture_ms;   /* from then on; 0 = not yet */
 };
 
 G_DEFINE_FINAL_TYPE (KymoRunPage, kymo_run_page, GTK_TYPE_BOX)
 
-/** Loaded: what the worker hands over */
+static gboolean show_draft (gpointer data);
+
+/**
+ * Reading: one reading of the run, shared by the page, the worker and what
+ * the worker sends
+ *
+ * @source and what belongs to it are the worker's; the page sees them through
+ * what it is sent.
+ */
 typedef struct
 {
+  KymoRunPage   *page;             /* a reference, until it is loaded */
+  KymoJob       *job;
+  char          *path;
+  gboolean       correct_clocks;
+  KymoRunSource *source;           /* once there is a draft, or the run */
+} Reading;
+
+/** Loaded: what the worker hands over, of a draft and of the run itself */
+typedef struct
+{
+  Reading    *reading;             /* a reference */
   KymoSource *source;
   KymoTable  *info;
 } Loaded;
+
+static void
+reading_clear (gpointer data)
+{
+  Reading *reading = data;
+
+  g_clear_object (&reading->job);
+  g_clear_object (&reading->source);
+  g_free (reading->path);
+}
+
+static void
+reading_unref (gpointer reading)
+{
+  g_atomic_rc_box_release_full (reading, reading_clear);
+}
 
 static void
 loaded_free (gpointer data)
@@ -40,42 +79,64 @@ loaded_free (gpointer data)
 
   g_clear_object (&loaded->source);
   g_clear_pointer (&loaded->info, kymo_table_unref);
+  g_clear_pointer (&loaded->reading, reading_unref);
   g_free (loaded);
 }
 
 /* -- the worker ----------------------------------------------------------- */
 
+/* The run as it is known now, for the views. */
+static Loaded *
+make_loaded (Reading *reading, KymoRun *run, GError **error)
+{
+  g_autoptr (KymoQuestion) question = kymo_question_new ("info");
+  g_autoptr (KymoTable) info = NULL;
+  Loaded *loaded;
+
+  if (reading->source == NULL)
+    reading->source = kymo_run_source_new (run, 0);
+  else
+    kymo_run_source_set_run (reading->source, run);
+  info = kymo_source_ask (KYMO_SOURCE (reading->source), question,
+                          kymo_job_peek_cancellable (reading->job), error);
+  if (info == NULL)
+    return NULL;
+  loaded = g_new0 (Loaded, 1);
+  loaded->reading = g_atomic_rc_box_acquire (reading);
+  loaded->source = KYMO_SOURCE (g_object_ref (reading->source));
+  loaded->info = g_steal_pointer (&info);
+  return loaded;
+}
+
+/* On the reader's thread, one at a time, and never once it has returned. */
+static void
+on_draft (KymoRun *run, gpointer data)
+{
+  Loaded *loaded = make_loaded (data, run, NULL);
+
+  if (loaded != NULL)
+    g_idle_add_full (G_PRIORITY_DEFAULT, show_draft, loaded, loaded_free);
+}
+
 static void
 load_thread (GTask *task, gpointer object, gpointer data,
              GCancellable *cancellable)
 {
-  KymoJob *job = data;
-  const char *path = g_object_get_data (G_OBJECT (task), "path");
-  g_autoptr (KymoQuestion) question = kymo_question_new ("info");
+  Reading *reading = data;
   KymoOpenOptions options = {
-    .correct_clocks = g_object_get_data (G_OBJECT (task), "correct-clocks") != NULL,
+    .correct_clocks = reading->correct_clocks,
+    .draft = on_draft, .draft_data = reading,
+    .draft_after_ms = DRAFT_AFTER_MS,
   };
   GError *error = NULL;
-  KymoRun *run = kymo_open_run (path, &options, job, &error);
-  Loaded *loaded;
+  g_autoptr (KymoRun) run = kymo_open_run (reading->path, &options,
+                                           reading->job, &error);
+  Loaded *loaded = run != NULL ? make_loaded (reading, run, &error) : NULL;
 
-  if (run == NULL)
-    {
-      g_task_return_error (task, error);
-      return;
-    }
-  loaded = g_new0 (Loaded, 1);
-  loaded->source = KYMO_SOURCE (kymo_run_source_new (run, 0));
-  kymo_run_unref (run);
-  loaded->info = kymo_source_ask (loaded->source, question, cancellable,
-                                  &error);
-  if (loaded->info != NULL)
-    {
-      g_task_return_pointer (task, loaded, loaded_free);
-      return;
-    }
-  loaded_free (loaded);
-  g_task_return_error (task, error);
+  if (loaded != NULL)
+    g_task_return_pointer (task, loaded, loaded_free);
+  else
+    g_task_return_error (task, error);
 }
 
 /* Keeps the run for the next opening. Nobody waits for it, and where it fails
@@ -128,6 +189,8 @@ subtitle_of (const KymoTable *info)
     = kymo_format_duration (kymo_table_get_int (info, "end_ns", 0)
                             - kymo_table_get_int (info, "begin_ns", 0));
 
+  if (kymo_table_get_int (info, "records", 0) == KYMO_NULL_INT)
+    return g_strdup_printf (_("%s · %s"), pes, duration);
   if (g_strcmp0 (kymo_table_get_string (info, "kind", 0), "summary") == 0)
     return g_strdup_printf (_("%s · summary · %s"), pes, duration);
   return g_strdup_printf (_("%s · %s records · %s"), pes, records, duration);
@@ -157,6 +220,39 @@ take_place_of (KymoRunView *view, KymoRunView *old)
 }
 
 static void
+take_words (KymoRunPage *self, Loaded *loaded)
+{
+  g_free (self->title);
+  g_free (self->subtitle);
+  self->title = kymo_source_dup_title (loaded->source);
+  self->subtitle = subtitle_of (loaded->info);
+}
+
+/* Whether the view shows an earlier draft of the same reading. */
+static gboolean
+is_shown (KymoRunPage *self, Loaded *loaded)
+{
+  return self->view != NULL
+         && kymo_session_peek_source (kymo_run_view_peek_session (self->view))
+            == loaded->source;
+}
+
+/* The moment of the first picture, a draft or not. */
+static gboolean
+on_tick (GtkWidget *view, GdkFrameClock *clock, gpointer data)
+{
+  KymoRunPage *self = data;
+
+  if (self->view != KYMO_RUN_VIEW (view) || self->first_picture_ms > 0)
+    return G_SOURCE_REMOVE;
+  if (!kymo_run_view_has_picture (self->view))
+    return G_SOURCE_CONTINUE;
+  self->first_picture_ms = (g_get_monotonic_time () - self->begun_us) / 1e3;
+  g_debug ("first picture after %.0f ms", self->first_picture_ms);
+  return G_SOURCE_REMOVE;
+}
+
+static void
 show_run (KymoRunPage *self, Loaded *loaded)
 {
   g_autoptr (KymoSession) session = kymo_session_new (loaded->source);
@@ -175,19 +271,58 @@ show_run (KymoRunPage *self, Loaded *loaded)
       gtk_stack_remove (GTK_STACK (self->stack), GTK_WIDGET (self->view));
     }
   self->view = KYMO_RUN_VIEW (view);
-  g_free (self->title);
-  g_free (self->subtitle);
-  self->title = kymo_source_dup_title (loaded->source);
-  self->subtitle = subtitle_of (loaded->info);
+  take_words (self, loaded);
   gtk_stack_add_named (GTK_STACK (self->stack), view, "run");
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "run");
-  /* The first pictures come before the disk is busy. */
-  g_timeout_add_full (G_PRIORITY_LOW, KEEP_AFTER_MS, keep,
-                      g_object_ref (loaded->source), g_object_unref);
+  gtk_widget_add_tick_callback (view, on_tick, self, NULL);
   g_signal_connect_object (view, "message", G_CALLBACK (on_message), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "view-changed", G_CALLBACK (on_view_changed),
                            self, G_CONNECT_SWAPPED);
+}
+
+/* Shows what is known now, without touching what the person did. */
+static void
+show_loaded (KymoRunPage *self, Loaded *loaded)
+{
+  if (!is_shown (self, loaded))
+    {
+      show_run (self, loaded);
+      return;
+    }
+  take_words (self, loaded);
+  kymo_run_view_set_info (self->view, loaded->info);
+}
+
+/* A page that was closed or reloaded wants nothing of an older reading. */
+static gboolean
+is_wanted (Loaded *loaded)
+{
+  KymoRunPage *page = loaded->reading->page;
+
+  return page != NULL && page->job == loaded->reading->job;
+}
+
+static gboolean
+show_draft (gpointer data)
+{
+  Loaded *loaded = data;
+  KymoRunPage *self = loaded->reading->page;
+
+  if (is_wanted (loaded))
+    {
+      show_loaded (self, loaded);
+      g_signal_emit_by_name (self, "changed");
+    }
+  return G_SOURCE_REMOVE;
+}
+
+static void
+drop_view (KymoRunPage *self)
+{
+  if (self->view != NULL)
+    gtk_stack_remove (GTK_STACK (self->stack), GTK_WIDGET (self->view));
+  self->view = NULL;
 }
 
 /* Names of files may be any bytes; a label of markup shows nothing of it. */
@@ -206,6 +341,7 @@ show_error (KymoRunPage *self, const GError *error)
   gboolean cancelled = g_error_matches (error, G_IO_ERROR,
                                         G_IO_ERROR_CANCELLED);
 
+  drop_view (self);
   safe = as_markup (cancelled ? self->path : error->message);
   adw_status_page_set_title (ADW_STATUS_PAGE (self->error),
                              cancelled ? _("Reading Was Cancelled")
@@ -227,18 +363,22 @@ say_what_clocks_needed (KymoRunPage *self, KymoSource *source)
 static void
 on_loaded (GObject *object, GAsyncResult *result, gpointer data)
 {
-  g_autoptr (KymoRunPage) self = data;
+  Reading *reading = g_task_get_task_data (G_TASK (result));
+  /* Here and not by the worker, who may be the last to let go. */
+  g_autoptr (KymoRunPage) self = g_steal_pointer (&reading->page);
   g_autoptr (GError) error = NULL;
   Loaded *loaded = g_task_propagate_pointer (G_TASK (result), &error);
 
-  /* A page that was closed or reloaded wants nothing of an older reading. */
-  if (self->job != NULL && self->job == g_task_get_task_data (G_TASK (result)))
+  if (self->job != NULL && self->job == reading->job)
     {
       g_clear_object (&self->job);
       if (loaded != NULL)
         {
-          show_run (self, loaded);
+          show_loaded (self, loaded);
           say_what_clocks_needed (self, loaded->source);
+          /* The first pictures come before the disk is busy. */
+          g_timeout_add_full (G_PRIORITY_LOW, KEEP_AFTER_MS, keep,
+                              g_object_ref (loaded->source), g_object_unref);
         }
       else
         show_error (self, error);
@@ -260,10 +400,14 @@ on_progress (KymoRunPage *self)
   gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->bar),
                                  kymo_job_get_fraction (self->job));
   gtk_label_set_text (GTK_LABEL (self->stage), stage != NULL ? stage : "");
+  if (self->view != NULL)
+    kymo_run_view_set_progress (self->view,
+                                kymo_job_get_fraction (self->job), stage);
 }
 
-static void
-cancel (KymoRunPage *self)
+/** kymo_run_page_stop: stops reading; nothing where nothing is read */
+void
+kymo_run_page_stop (KymoRunPage *self)
 {
   if (self->job != NULL)
     kymo_job_cancel (self->job);
@@ -274,6 +418,7 @@ void
 kymo_run_page_reload (KymoRunPage *self)
 {
   g_autoptr (GTask) task = NULL;
+  Reading *reading;
 
   if (self->job != NULL)
     return;
@@ -282,13 +427,16 @@ kymo_run_page_reload (KymoRunPage *self)
                            G_CONNECT_SWAPPED);
   gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->bar), 0);
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "loading");
+  self->begun_us = g_get_monotonic_time ();
+  self->first_picture_ms = 0;
+  reading = g_atomic_rc_box_new0 (Reading);
+  reading->page = g_object_ref (self);
+  reading->job = g_object_ref (self->job);
+  reading->path = g_strdup (self->path);
+  reading->correct_clocks = self->correct_clocks;
   task = g_task_new (NULL, kymo_job_peek_cancellable (self->job), on_loaded,
-                     g_object_ref (self));
-  g_task_set_task_data (task, g_object_ref (self->job), g_object_unref);
-  g_object_set_data_full (G_OBJECT (task), "path", g_strdup (self->path),
-                          g_free);
-  g_object_set_data (G_OBJECT (task), "correct-clocks",
-                     GINT_TO_POINTER (self->correct_clocks));
+                     NULL);
+  g_task_set_task_data (task, reading, reading_unref);
   g_task_run_in_thread (task, load_thread);
 }
 
@@ -341,7 +489,7 @@ build_loading (KymoRunPage *self)
                                   _("How much is read"), -1);
   self->stage = gtk_label_new (NULL);
   gtk_label_set_ellipsize (GTK_LABEL (self->stage), PANGO_ELLIPSIZE_MIDDLE);
-  g_signal_connect_swapped (button, "clicked", G_CALLBACK (cancel), self);
+  g_signal_connect_swapped (button, "clicked", G_CALLBACK (kymo_run_page_stop), self);
   gtk_box_append (GTK_BOX (box), self->bar);
   gtk_box_append (GTK_BOX (box), self->stage);
   gtk_box_append (GTK_BOX (box), button);
@@ -374,7 +522,7 @@ kymo_run_page_dispose (GObject *object)
 {
   KymoRunPage *self = KYMO_RUN_PAGE (object);
 
-  cancel (self);
+  kymo_run_page_stop (self);
   g_clear_object (&self->job);
   self->view = NULL;
   G_OBJECT_CLASS (kymo_run_page_parent_class)->dispose (object);
@@ -449,14 +597,28 @@ kymo_run_page_get_subtitle (KymoRunPage *self)
   return self->subtitle;
 }
 
-/** kymo_run_page_get_view: */
+/** kymo_run_page_get_view: (nullable): what is shown of the run */
 KymoRunView *
 kymo_run_page_get_view (KymoRunPage *self)
 {
-  return self->job == NULL ? self->view : NULL;
+  const char *face = gtk_stack_get_visible_child_name (GTK_STACK (self->stack));
+
+  return g_strcmp0 (face, "run") == 0 ? self->view : NULL;
 }
 
-/** kymo_run_page_is_loading: */
+/**
+ * kymo_run_page_get_first_picture_ms:
+ *
+ * Returns: from the begin of reading to the first picture of the run, a draft
+ * or not; 0 before it
+ */
+double
+kymo_run_page_get_first_picture_ms (KymoRunPage *self)
+{
+  return self->first_picture_ms;
+}
+
+/** kymo_run_page_is_loading: also while drafts are shown */
 gboolean
 kymo_run_page_is_loading (KymoRunPage *self)
 {

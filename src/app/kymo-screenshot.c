@@ -11,6 +11,7 @@
 /* So many quiet looks in a row, for lists and labels to come to rest. */
 #define QUIET_LOOKS 8
 #define MOST_LOOKS 500
+#define MOST_DRAFTS 20
 
 typedef struct
 {
@@ -18,6 +19,8 @@ typedef struct
   char       *folder;
   guint       next;                /* view */
   guint       quiet, looks;
+  guint       n_drafts;
+  const KymoTable *draft;       /* of which there is a picture; only compared */
   gboolean    begun;            /* at the first view, whichever is the default */
 } Shots;
 
@@ -53,6 +56,21 @@ shoot (Shots *shots, const char *name)
     g_printerr ("kymo: cannot write %s\n", path);
 }
 
+/* What a large run shows while it is read. */
+static void
+shoot_draft (Shots *shots, KymoRunView *view)
+{
+  const KymoTable *draft = kymo_run_view_peek_info (view);
+  g_autofree char *name = NULL;
+
+  if (draft == shots->draft || shots->n_drafts >= MOST_DRAFTS
+      || !kymo_run_view_has_picture (view))
+    return;
+  shots->draft = draft;
+  name = g_strdup_printf ("draft-%u", ++shots->n_drafts);
+  shoot (shots, name);
+}
+
 static gboolean
 look (gpointer data)
 {
@@ -62,7 +80,8 @@ look (gpointer data)
   gboolean failed = page == NULL
                     || (view == NULL && !kymo_run_page_is_loading (page));
   gboolean quiet = failed
-                   || (view != NULL && kymo_run_view_is_settled (view));
+                   || (view != NULL && !kymo_run_page_is_loading (page)
+                       && kymo_run_view_is_settled (view));
 
   if (view != NULL && !shots->begun)
     {
@@ -70,6 +89,8 @@ look (gpointer data)
       kymo_run_view_set_view (view, kymo_views[0].id);
       return G_SOURCE_CONTINUE;
     }
+  if (view != NULL && kymo_run_page_is_loading (page))
+    shoot_draft (shots, view);
   shots->quiet = quiet ? shots->quiet + 1 : 0;
   if (shots->quiet < QUIET_LOOKS && ++shots->looks < MOST_LOOKS)
     return G_SOURCE_CONTINUE;

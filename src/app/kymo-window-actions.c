@@ -61,6 +61,15 @@ reload (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+stop_reading (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  KymoRunPage *page = kymo_window_get_page (data);
+
+  if (page != NULL)
+    kymo_run_page_stop (page);
+}
+
+static void
 set_correct_clocks (GSimpleAction *action, GVariant *state, gpointer data)
 {
   KymoRunPage *page = kymo_window_get_page (data);
@@ -200,6 +209,7 @@ static const GActionEntry entries[] = {
   { "open-path", open_path, "ay", NULL, NULL, { 0 } },
   { "close-tab", close_tab, NULL, NULL, NULL, { 0 } },
   { "reload", reload, NULL, NULL, NULL, { 0 } },
+  { "stop-reading", stop_reading, NULL, NULL, NULL, { 0 } },
   { "search", search, NULL, NULL, NULL, { 0 } },
   { "go-to-bookmark", go_to_bookmark, "u", NULL, NULL, { 0 } },
   { "remove-bookmark", remove_bookmark, "u", NULL, NULL, { 0 } },
@@ -230,8 +240,9 @@ static gboolean
 needs_run (const char *name)
 {
   static const char *const always[] = { "open", "open-file", "open-path",
-                                        "close-tab", "reload", "sidebar",
-                                        "legend", "details", NULL };
+                                        "close-tab", "reload",
+                                        "stop-reading", "sidebar", "legend",
+                                        "details", NULL };
 
   return !g_strv_contains (always, name);
 }

@@ -21,6 +21,8 @@ struct _KymoWindow
   GtkWidget            *views;             /* row of view buttons */
   GtkWidget            *search_bar, *search_entry, *search_button;
   AdwToastOverlay      *toasts;
+  gconstpointer         focused;           /* the view that got the keyboard
+                                              last; not to be followed */
 };
 
 KymoRunView *kymo_window_get_view     (KymoWindow *self);

@@ -115,8 +115,12 @@ on_page_changed (KymoWindow *self, KymoRunPage *page)
   if (view != NULL)
     kymo_settings_add_recent (kymo_run_page_get_path (page));
   follow (self);
-  if (view != NULL && page == kymo_window_get_page (self))
+  if (view == NULL || page != kymo_window_get_page (self))
+    return;
+  /* A run that has grown leaves the keyboard where it is. */
+  if (self->focused != view)
     kymo_run_view_focus (view);
+  self->focused = view;
 }
 
 /** kymo_window_open_path: in a new tab, or the one that shows it already */

@@ -34,6 +34,34 @@ kymo_session_notify (KymoSession *self, guint property)
   g_object_notify_by_pspec (G_OBJECT (self), props[property]);
 }
 
+static gint64
+least_length (KymoSession *self)
+{
+  return MIN (MIN_RANGE_NS, kymo_span_length (self->full));
+}
+
+/* A stretch of `length` that begins at about `begin`, shifted into the run. */
+static KymoSpan
+fitted (KymoSession *self, double begin, double length)
+{
+  double full = kymo_span_length (self->full);
+  KymoSpan span;
+
+  length = CLAMP (length, least_length (self), full);
+  begin = CLAMP (begin, (double) self->full.begin_ns,
+                 (double) self->full.end_ns - length);
+  span.begin_ns = MAX ((gint64) llround (begin), self->full.begin_ns);
+  span.end_ns = MIN (span.begin_ns + (gint64) llround (length),
+                     self->full.end_ns);
+  return span;
+}
+
+gboolean
+kymo_spans_equal (KymoSpan a, KymoSpan b)
+{
+  return a.begin_ns == b.begin_ns && a.end_ns == b.end_ns;
+}
+
 static void
 bookmark_free (gpointer data)
 {
@@ -53,6 +81,24 @@ rebuild_colors (KymoSession *self)
   kymo_session_emit (self, COLORS_CHANGED);
 }
 
+/* A name that has its colour keeps it when the run has grown. */
+static void
+join_names (KymoSession *self, GStrv names)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  GStrv before = self->names;
+
+  if (before != NULL)
+    g_strv_builder_addv (builder, (const char **) before);
+  for (guint i = 0; names[i] != NULL; i++)
+    if (before == NULL || !g_strv_contains ((const char *const *) before,
+                                            names[i]))
+      g_strv_builder_add (builder, names[i]);
+  g_strfreev (names);
+  self->names = g_strv_builder_end (builder);
+  g_strfreev (before);
+}
+
 static void
 profile_ready (GObject *object, GAsyncResult *result, gpointer data)
 {
@@ -66,8 +112,7 @@ profile_ready (GObject *object, GAsyncResult *result, gpointer data)
   /* A run without a profile keeps the colours of the names' hashes. */
   if (self == NULL || profile == NULL)
     return;
-  g_strfreev (self->names);
-  self->names = kymo_colors_names_by_time (profile);
+  join_names (self, kymo_colors_names_by_time (profile));
   rebuild_colors (self);
 }
 
@@ -82,16 +127,43 @@ ask_for_names (KymoSession *self)
                          profile_ready, weak);
 }
 
+static KymoSpan
+span_of_source (KymoSession *self)
+{
+  KymoSpan span = kymo_source_get_span (self->source);
+
+  if (span.end_ns <= span.begin_ns)
+    span.end_ns = span.begin_ns + MIN_RANGE_NS;
+  return span;
+}
+
+/* Who sees the whole run goes on seeing it; who has zoomed stands still. */
+static void
+on_grown (KymoSession *self)
+{
+  g_autofree char *draft = kymo_source_dup_draft (self->source);
+  gboolean saw_all = kymo_spans_equal (self->range, self->full);
+  KymoSpan range;
+
+  self->full = span_of_source (self);
+  range = saw_all ? self->full : fitted (self, self->range.begin_ns,
+                                         kymo_span_length (self->range));
+  kymo_session_show (self, range);
+  if (draft == NULL)
+    ask_for_names (self);
+  kymo_session_emit (self, GROWN);
+}
+
 static void
 kymo_session_constructed (GObject *object)
 {
   KymoSession *self = KYMO_SESSION (object);
 
   G_OBJECT_CLASS (kymo_session_parent_class)->constructed (object);
-  self->full = kymo_source_get_span (self->source);
-  if (self->full.end_ns <= self->full.begin_ns)
-    self->full.end_ns = self->full.begin_ns + MIN_RANGE_NS;
+  self->full = span_of_source (self);
   self->range = self->full;
+  g_signal_connect_object (self->source, "grown", G_CALLBACK (on_grown), self,
+                           G_CONNECT_SWAPPED);
   rebuild_colors (self);
   ask_for_names (self);
 }
@@ -180,7 +252,7 @@ kymo_session_class_init (KymoSessionClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   static const char *const names[N_SIGNALS] = {
     "range-changed", "selection-changed", "filter-changed",
-    "colors-changed", "markers-changed", "bookmarks-changed",
+    "colors-changed", "markers-changed", "bookmarks-changed", "grown",
   };
   const GParamFlags flags = G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY;
 
@@ -253,34 +325,6 @@ KymoSpan
 kymo_session_get_range (KymoSession *self)
 {
   return self->range;
-}
-
-static gint64
-least_length (KymoSession *self)
-{
-  return MIN (MIN_RANGE_NS, kymo_span_length (self->full));
-}
-
-/* A stretch of `length` that begins at about `begin`, shifted into the run. */
-static KymoSpan
-fitted (KymoSession *self, double begin, double length)
-{
-  double full = kymo_span_length (self->full);
-  KymoSpan span;
-
-  length = CLAMP (length, least_length (self), full);
-  begin = CLAMP (begin, (double) self->full.begin_ns,
-                 (double) self->full.end_ns - length);
-  span.begin_ns = MAX ((gint64) llround (begin), self->full.begin_ns);
-  span.end_ns = MIN (span.begin_ns + (gint64) llround (length),
-                     self->full.end_ns);
-  return span;
-}
-
-gboolean
-kymo_spans_equal (KymoSpan a, KymoSpan b)
-{
-  return a.begin_ns == b.begin_ns && a.end_ns == b.end_ns;
 }
 
 void

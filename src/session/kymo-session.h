@@ -7,7 +7,8 @@
  * Properties (all notify): "source", "palette", "hovered-name" (string or
  * NULL), "history-depth" (guint). Signals: "range-changed" (visible range),
  * "selection-changed", "filter-changed" (hidden names or locations),
- * "colors-changed", "markers-changed", "bookmarks-changed".
+ * "colors-changed", "markers-changed", "bookmarks-changed", "grown" (more is
+ * known of the run, or all: what shows answers asks again).
  */
 #pragma once
 

@@ -54,6 +54,7 @@ struct _KymoCanvas
   KymoTable           *message;        /* details of the selected block */
   char                *failure;        /* why there is no answer, or NULL */
   gboolean             need_answer;
+  gboolean             outgrown;       /* ask again after this answer */
   gboolean             need_paint;
   gboolean             need_still;
   gboolean             dimmed;

@@ -130,6 +130,16 @@ on_filter_changed (KymoCanvas *self)
   kymo_canvas_update_accessible (self);
 }
 
+/* A question under way is let come back first: runs grow faster than slow
+   answers come. */
+static void
+on_grown (KymoCanvas *self)
+{
+  self->outgrown = kymo_asker_is_busy (self->asker);
+  if (!self->outgrown)
+    kymo_canvas_queue_answer (self);
+}
+
 static void
 follow (KymoCanvas *self)
 {
@@ -140,6 +150,8 @@ follow (KymoCanvas *self)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "filter-changed",
                            G_CALLBACK (on_filter_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "grown", G_CALLBACK (on_grown), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "colors-changed",
                            G_CALLBACK (kymo_canvas_queue_paint), self,

@@ -172,12 +172,20 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
   say (self, title_of (answer, state), facts);
 }
 
-static gboolean
-has_blocks (KymoDetailsPane *self)
+/* What could be done. */
+static const char *
+hint (KymoDetailsPane *self)
 {
-  KymoSource *source = kymo_session_peek_source (self->session);
+  KymoCapabilities can = kymo_source_get_capabilities (
+    kymo_session_peek_source (self->session));
 
-  return kymo_source_get_capabilities (source) & KYMO_CAN_INTERVALS;
+  if (can & KYMO_CAN_INTERVALS)
+    return _("Click a block to see what it is; drag to select a time range");
+  if (can & KYMO_CAN_GROWING)
+    return _("Blocks can be looked into when all logs are read; drag to "
+             "select a time range");
+  return _("A summary: sums by bins of time, no blocks to look into; "
+           "drag to select a time range");
 }
 
 static void
@@ -189,10 +197,7 @@ show_nothing (KymoDetailsPane *self)
   kymo_swatch_set (KYMO_SWATCH (self->swatch), NULL, NULL);
   if (!kymo_session_get_selection (self->session, &span))
     {
-      say (self, _("Nothing selected"), has_blocks (self)
-           ? _("Click a block to see what it is; drag to select a time range")
-           : _("A summary: sums by bins of time, no blocks to look into; "
-               "drag to select a time range"));
+      say (self, _("Nothing selected"), hint (self));
       return;
     }
   length = kymo_format_duration (kymo_span_length (span));
@@ -276,6 +281,9 @@ kymo_details_pane_new (KymoSession *session)
   gtk_box_append (GTK_BOX (self), self->swatch);
   gtk_box_append (GTK_BOX (self), lines);
   g_signal_connect_object (session, "selection-changed",
+                           G_CALLBACK (on_selection_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "grown",
                            G_CALLBACK (on_selection_changed), self,
                            G_CONNECT_SWAPPED);
   show_nothing (self);

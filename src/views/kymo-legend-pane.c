@@ -26,25 +26,53 @@ struct _KymoLegendPane
   GtkFilter       *filter;
   GtkWidget       *entry, *show_all;
   guint            rest_id;
+  gboolean         outgrown;       /* ask again after this answer */
+  gboolean         keeps_order;    /* the run grows, or has just grown */
+  GHashTable      *ranks;          /* name -> place, as last ordered */
+  KymoSpan         ranked;         /* the range it was ordered for */
 };
 
 G_DEFINE_FINAL_TYPE (KymoLegendPane, kymo_legend_pane, GTK_TYPE_BOX)
 
 /* -- filling -------------------------------------------------------------- */
 
+/* Names with a rank keep their order, before those without. */
 static int
-by_share (gconstpointer a, gconstpointer b)
+by_rank_and_share (gconstpointer a, gconstpointer b, gpointer ranks)
 {
   const KymoLegendItem *x = *(KymoLegendItem *const *) a;
   const KymoLegendItem *y = *(KymoLegendItem *const *) b;
+  gint i = GPOINTER_TO_INT (g_hash_table_lookup (ranks, x->name));
+  gint k = GPOINTER_TO_INT (g_hash_table_lookup (ranks, y->name));
 
+  if (i != k && i > 0 && k > 0)
+    return i - k;
+  if (i != k)
+    return i > 0 ? -1 : 1;
   if (x->share != y->share)
     return x->share > y->share ? -1 : 1;
   return strcmp (x->name, y->name);
 }
 
+/* By share; but while the range stays and the run grows, nothing moves. */
 static void
-add_activities (GPtrArray *all, KymoTable *answer)
+sort (KymoLegendPane *self, GPtrArray *items)
+{
+  KymoSpan range = kymo_session_get_range (self->session);
+
+  if (!self->keeps_order || range.begin_ns != self->ranked.begin_ns
+      || range.end_ns != self->ranked.end_ns)
+    g_hash_table_remove_all (self->ranks);
+  self->ranked = range;
+  g_ptr_array_sort_with_data (items, by_rank_and_share, self->ranks);
+  for (guint i = 0; i < items->len; i++)
+    g_hash_table_insert (self->ranks,
+                         g_strdup (KYMO_LEGEND_ITEM (items->pdata[i])->name),
+                         GINT_TO_POINTER (i + 1));
+}
+
+static void
+add_activities (KymoLegendPane *self, GPtrArray *all, KymoTable *answer)
 {
   g_autoptr (GPtrArray) items = g_ptr_array_new ();
   KymoTable *list = kymo_table_peek_nested (answer, "activities", NULL);
@@ -62,7 +90,7 @@ add_activities (GPtrArray *all, KymoTable *answer)
         name, name, kind,
         kymo_table_get_int (list, "exclusive_ns", i) / span));
     }
-  g_ptr_array_sort (items, by_share);
+  sort (self, items);
   for (guint i = 0; i < items->len; i++)
     g_ptr_array_add (all, items->pdata[i]);
 }
@@ -88,22 +116,6 @@ add_rest (GPtrArray *items, KymoTable *answer)
     }
 }
 
-static void
-on_answer (KymoTable *answer, const GError *error, gpointer data)
-{
-  KymoLegendPane *self = data;
-  g_autoptr (GPtrArray) items = NULL;
-
-  if (answer == NULL)
-    return;
-  items = g_ptr_array_new_with_free_func (g_object_unref);
-  add_rest (items, answer);
-  add_activities (items, answer);
-  g_list_store_splice (self->items, 0,
-                       g_list_model_get_n_items (G_LIST_MODEL (self->items)),
-                       items->pdata, items->len);
-}
-
 static gboolean
 on_rest (gpointer data)
 {
@@ -111,6 +123,7 @@ on_rest (gpointer data)
   KymoQuestion *question = kymo_question_new ("profile");
 
   self->rest_id = 0;
+  self->outgrown = FALSE;
   kymo_question_set_span (question, kymo_session_get_range (self->session));
   kymo_question_set_locations (question,
                                kymo_session_peek_locations (self->session));
@@ -126,6 +139,46 @@ queue_ask (KymoLegendPane *self)
   self->rest_id = g_timeout_add (REST_MS, on_rest, self);
   gtk_widget_set_sensitive (self->show_all,
                             kymo_session_peek_hidden (self->session) != NULL);
+}
+
+static void
+on_answer (KymoTable *answer, const GError *error, gpointer data)
+{
+  KymoLegendPane *self = data;
+  g_autoptr (GPtrArray) items = NULL;
+
+  if (answer == NULL)
+    return;
+  items = g_ptr_array_new_with_free_func (g_object_unref);
+  add_rest (items, answer);
+  add_activities (self, items, answer);
+  g_list_store_splice (self->items, 0,
+                       g_list_model_get_n_items (G_LIST_MODEL (self->items)),
+                       items->pdata, items->len);
+  if (self->outgrown)
+    queue_ask (self);
+}
+
+static void
+on_grown (KymoLegendPane *self)
+{
+  KymoSpan range = kymo_session_get_range (self->session);
+  KymoSpan full = kymo_session_get_full_range (self->session);
+
+  self->keeps_order = TRUE;
+  /* The whole run is the same range, however long it has become. */
+  if (range.begin_ns == full.begin_ns && range.end_ns == full.end_ns)
+    self->ranked = range;
+  self->outgrown = kymo_asker_is_busy (self->asker);
+  if (!self->outgrown)
+    queue_ask (self);
+}
+
+static void
+on_filter_changed (KymoLegendPane *self)
+{
+  self->keeps_order = FALSE;
+  queue_ask (self);
 }
 
 /* A share too small for its digits is not nothing. */
@@ -312,6 +365,7 @@ kymo_legend_pane_dispose (GObject *object)
 
   g_clear_handle_id (&self->rest_id, g_source_remove);
   g_clear_pointer (&self->asker, kymo_asker_free);
+  g_clear_pointer (&self->ranks, g_hash_table_unref);
   g_clear_object (&self->items);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (kymo_legend_pane_parent_class)->dispose (object);
@@ -332,6 +386,7 @@ kymo_legend_pane_init (KymoLegendPane *self)
                                   GTK_ORIENTATION_VERTICAL);
   gtk_widget_add_css_class (GTK_WIDGET (self), "kymo-pane");
   self->items = g_list_store_new (KYMO_TYPE_LEGEND_ITEM);
+  self->ranks = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 }
 
 static GtkWidget *
@@ -407,8 +462,11 @@ kymo_legend_pane_new (KymoSession *session)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "range-changed", G_CALLBACK (queue_ask),
                            self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "filter-changed", G_CALLBACK (queue_ask),
-                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "filter-changed",
+                           G_CALLBACK (on_filter_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "grown", G_CALLBACK (on_grown), self,
+                           G_CONNECT_SWAPPED);
   queue_ask (self);
   return GTK_WIDGET (self);
 }

@@ -238,6 +238,8 @@ kymo_location_pane_new (KymoSession *session)
                             self);
   g_signal_connect_object (session, "range-changed", G_CALLBACK (queue_ask),
                            self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "grown", G_CALLBACK (queue_ask), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect (self, "map", G_CALLBACK (queue_ask), NULL);
   return GTK_WIDGET (self);
 }

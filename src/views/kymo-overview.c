@@ -24,6 +24,7 @@ struct _KymoOverview
   KymoAsker   *asker;
   KymoTable   *answer;
   int          asked_width;
+  gboolean     outgrown;           /* ask again after this answer */
   Brush        brush;
   double       drag_x;
   KymoSpan     before;             /* range when the drag began */
@@ -45,19 +46,6 @@ get_frame (KymoOverview *self, KymoPlotFrame *frame)
 }
 
 static void
-on_answer (KymoTable *answer, const GError *error, gpointer data)
-{
-  KymoOverview *self = data;
-
-  if (answer == NULL)
-    return;
-  kymo_table_ref (answer);
-  g_clear_pointer (&self->answer, kymo_table_unref);
-  self->answer = answer;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-}
-
-static void
 ask (KymoOverview *self)
 {
   int width = gtk_widget_get_width (GTK_WIDGET (self));
@@ -74,6 +62,37 @@ ask (KymoOverview *self)
                                kymo_session_peek_locations (self->session));
   kymo_question_set_int (question, "workers-only", 1);
   kymo_asker_ask (self->asker, question);
+}
+
+static void
+ask_again (KymoOverview *self)
+{
+  self->outgrown = FALSE;
+  self->asked_width = 0;
+  ask (self);
+}
+
+static void
+on_answer (KymoTable *answer, const GError *error, gpointer data)
+{
+  KymoOverview *self = data;
+
+  if (answer == NULL)
+    return;
+  kymo_table_ref (answer);
+  g_clear_pointer (&self->answer, kymo_table_unref);
+  self->answer = answer;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  if (self->outgrown)
+    ask_again (self);
+}
+
+static void
+on_grown (KymoOverview *self)
+{
+  self->outgrown = kymo_asker_is_busy (self->asker);
+  if (!self->outgrown)
+    ask_again (self);
 }
 
 static void
@@ -114,13 +133,6 @@ on_range_changed (KymoOverview *self)
 {
   gtk_widget_queue_draw (GTK_WIDGET (self));
   update_accessible (self);
-}
-
-static void
-on_filter_changed (KymoOverview *self)
-{
-  self->asked_width = 0;
-  ask (self);
 }
 
 /* -- brushing ------------------------------------------------------------- */
@@ -309,8 +321,10 @@ kymo_overview_new (KymoSession *session)
   g_signal_connect_object (session, "range-changed",
                            G_CALLBACK (on_range_changed), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "grown", G_CALLBACK (on_grown), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "filter-changed",
-                           G_CALLBACK (on_filter_changed), self,
+                           G_CALLBACK (ask_again), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
                            G_CALLBACK (gtk_widget_queue_draw), self,

@@ -564,6 +564,8 @@ kymo_profile_view_new (KymoSession *session)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "filter-changed", G_CALLBACK (ask), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "grown", G_CALLBACK (ask), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect (self, "map", G_CALLBACK (on_map), NULL);
   return GTK_WIDGET (self);
 }

@@ -131,8 +131,9 @@ kymo_report_list_new (const KymoTable *info)
                                    _("Load report"));
   adw_preferences_group_set_description (
     ADW_PREFERENCES_GROUP (group),
-    n == 0 ? _("Everything was read: nothing is missing, nothing repaired.")
-           : _("What was lost, repaired or worth a note while reading."));
+    issues == NULL ? _("The run is still being read.")
+    : n == 0 ? _("Everything was read: nothing is missing, nothing repaired.")
+    : _("What was lost, repaired or worth a note while reading."));
   for (guint i = 0; i < MIN (n, MOST_ROWS); i++)
     adw_preferences_group_add (ADW_PREFERENCES_GROUP (group),
                                issue_row (issues, i));

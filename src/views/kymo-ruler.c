@@ -177,3 +177,14 @@ kymo_ruler_new (KymoSession *session, KymoTable *phases)
   on_range_changed (self);
   return GTK_WIDGET (self);
 }
+
+/** kymo_ruler_set_phases: @phases: (nullable): of the run */
+void
+kymo_ruler_set_phases (KymoRuler *self, KymoTable *phases)
+{
+  KymoTable *before = self->phases;
+
+  self->phases = phases != NULL ? kymo_table_ref (phases) : NULL;
+  g_clear_pointer (&before, kymo_table_unref);
+  gtk_widget_queue_resize (GTK_WIDGET (self));
+}

@@ -17,5 +17,7 @@ G_DECLARE_FINAL_TYPE (KymoRuler, kymo_ruler, KYMO, RULER, GtkWidget)
 
 GtkWidget *kymo_ruler_new (KymoSession *session,
                            KymoTable   *phases);
+void       kymo_ruler_set_phases (KymoRuler *self,
+                                  KymoTable *phases);
 
 G_END_DECLS

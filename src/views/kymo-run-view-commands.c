@@ -174,6 +174,17 @@ on_exported (GObject *source, GAsyncResult *result, gpointer data)
     kymo_run_view_say (self, error->message);
 }
 
+/* What is given away has to be exact. */
+static gboolean
+is_to_be_given (KymoRunView *self)
+{
+  if (kymo_run_view_is_exact (self))
+    return TRUE;
+  kymo_run_view_say (self, _("The run is still being read: pictures and "
+                             "figures can be exported once they are exact"));
+  return FALSE;
+}
+
 /** kymo_run_view_export_to: the visible view; format by the path's ending */
 void
 kymo_run_view_export_to (KymoRunView *self, const char *path)
@@ -183,6 +194,8 @@ kymo_run_view_export_to (KymoRunView *self, const char *path)
   const KymoPlotClass *klass = kymo_plot_find (id);
   gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
 
+  if (!is_to_be_given (self))
+    return;
   if (klass == NULL)
     {
       kymo_run_view_say (self, _("This view has no picture to export"));
@@ -213,6 +226,8 @@ ask_export (KymoRunView *self)
   g_autofree char *name = g_strdup_printf ("%s-%s.png", title,
                                            kymo_run_view_get_view (self));
 
+  if (!is_to_be_given (self))
+    return;
   kymo_dialog_save (window_of (self), name, on_export_path, self);
 }
 
@@ -250,9 +265,15 @@ kymo_run_view_command (KymoRunView *self, const char *command)
   else if (g_strcmp0 (command, "go-anywhere") == 0)
     kymo_go_to_show (self);
   else if (g_strcmp0 (command, "copy-picture") == 0)
-    kymo_copy_picture (self);
+    {
+      if (is_to_be_given (self))
+        kymo_copy_picture (self);
+    }
   else if (g_strcmp0 (command, "copy-figures") == 0)
-    kymo_copy_figures (self);
+    {
+      if (is_to_be_given (self))
+        kymo_copy_figures (self);
+    }
   else if (g_strcmp0 (command, "export") == 0)
     ask_export (self);
   else

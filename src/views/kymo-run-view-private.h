@@ -25,7 +25,8 @@ struct _KymoRunView
   AdwViewStack    *stack;
   GPtrArray       *canvases;           /* KymoCanvas, borrowed */
   GtkWidget       *ruler, *banner;
-  GtkWidget       *sidebar, *legend, *details;
+  GtkWidget       *sidebar, *legend, *details, *summary;
+  gboolean         summary_is_old;
   KymoProfileView *profile;
   KymoStatusBar   *status;
   char            *search_name;        /* what . and , look for, or NULL */

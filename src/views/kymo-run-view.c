@@ -46,6 +46,26 @@ kymo_run_view_is_settled (KymoRunView *self)
   return TRUE;
 }
 
+/** kymo_run_view_has_picture: all that is visible has some answer */
+gboolean
+kymo_run_view_has_picture (KymoRunView *self)
+{
+  gboolean any = FALSE;
+
+  for (guint i = 0; i < self->canvases->len; i++)
+    {
+      KymoCanvas *canvas = self->canvases->pdata[i];
+
+      if (!gtk_widget_get_mapped (GTK_WIDGET (canvas)))
+        continue;
+      if (kymo_canvas_peek_answer (canvas) == NULL
+          && !kymo_canvas_has_failed (canvas))
+        return FALSE;
+      any = TRUE;
+    }
+  return any;
+}
+
 static void
 on_range_changed (KymoRunView *self)
 {
@@ -69,6 +89,26 @@ on_canvas_answer (KymoRunView *self)
   kymo_status_bar_set_busy (self->status, busy);
 }
 
+/* What the summary page shows is made once, of the info at hand. */
+static void
+renew_summary (KymoRunView *self)
+{
+  AdwViewStackPage *page
+    = adw_view_stack_get_page (self->stack, self->summary);
+  GtkWidget *fresh = kymo_summary_view_new (self->session, self->info);
+  gboolean visible = adw_view_stack_get_visible_child (self->stack)
+                     == self->summary;
+  g_autofree char *title = g_strdup (adw_view_stack_page_get_title (page));
+  g_autofree char *name = g_strdup (adw_view_stack_page_get_name (page));
+
+  self->summary_is_old = FALSE;
+  adw_view_stack_remove (self->stack, self->summary);
+  self->summary = fresh;
+  adw_view_stack_add_titled (self->stack, fresh, name, title);
+  if (visible)
+    adw_view_stack_set_visible_child (self->stack, fresh);
+}
+
 static void
 on_visible_child (KymoRunView *self)
 {
@@ -76,6 +116,8 @@ on_visible_child (KymoRunView *self)
 
   gtk_widget_set_visible (self->ruler, g_strcmp0 (id, "timeline") == 0
                                        || g_strcmp0 (id, "time-profile") == 0);
+  if (self->summary_is_old && g_strcmp0 (id, "summary") == 0)
+    renew_summary (self);
   g_signal_emit_by_name (self, "view-changed");
 }
 
@@ -106,6 +148,12 @@ go_to_longest (KymoRunView *self, const char *name)
 {
   KymoSource *source = kymo_session_peek_source (self->session);
 
+  if (!kymo_run_view_is_exact (self))
+    {
+      kymo_run_view_say (self, _("Blocks can be gone to when all logs are "
+                                 "read"));
+      return;
+    }
   if (!(kymo_source_get_capabilities (source) & KYMO_CAN_INTERVALS))
     {
       kymo_run_view_say (self, _("A summary has no single blocks to go to"));
@@ -189,7 +237,7 @@ build_view (KymoRunView *self, const char *id)
       return view;
     }
   if (g_strcmp0 (id, "summary") == 0)
-    return kymo_summary_view_new (self->session, self->info);
+    return self->summary = kymo_summary_view_new (self->session, self->info);
   return plain_canvas (self, id);
 }
 
@@ -243,6 +291,17 @@ build_desk (KymoRunView *self)
                            G_CALLBACK (on_name_activated), self,
                            G_CONNECT_SWAPPED);
   return outer;
+}
+
+/**
+ * kymo_run_view_is_exact:
+ *
+ * Returns: whether the run is read, and what is shown no draft
+ */
+gboolean
+kymo_run_view_is_exact (KymoRunView *self)
+{
+  return kymo_table_find_column (self->info, "draft") < 0;
 }
 
 static void
@@ -310,6 +369,10 @@ fill_status (KymoRunView *self)
                       || kymo_table_get_bool (report, "complete", 0);
   g_autofree char *notes = notes_of (self->info);
 
+  kymo_status_bar_set_draft (self->status, kymo_run_view_is_exact (self) ? NULL
+                             : kymo_table_get_string (self->info, "draft", 0));
+  if (!kymo_run_view_is_exact (self))
+    return;
   kymo_status_bar_set_notes (self->status, notes);
   kymo_status_bar_set_report (self->status,
                               complete ? _("all files complete")
@@ -390,9 +453,46 @@ kymo_run_view_new (KymoSession *session, const KymoTable *info)
                            G_CONNECT_SWAPPED);
   fill_status (self);
   if (!(kymo_source_get_capabilities (kymo_session_peek_source (session))
-        & KYMO_CAN_INTERVALS))
+        & KYMO_CAN_ROWS))
     kymo_run_view_set_view (self, "time-profile");
   return GTK_WIDGET (self);
+}
+
+/**
+ * kymo_run_view_set_info:
+ * @info: what the run is now that it has grown, or is exact
+ *
+ * Range, selection, scrolling and the visible view stay. Pictures ask again
+ * for themselves.
+ */
+void
+kymo_run_view_set_info (KymoRunView *self, const KymoTable *info)
+{
+  KymoTable *before = self->info;
+  GtkWidget *banner;
+
+  self->info = kymo_table_ref ((KymoTable *) info);
+  kymo_table_unref (before);
+  fill_status (self);
+  self->summary_is_old = TRUE;
+  if (g_strcmp0 (kymo_run_view_get_view (self), "summary") == 0)
+    renew_summary (self);
+  if (!kymo_run_view_is_exact (self))
+    return;
+  kymo_ruler_set_phases (KYMO_RULER (self->ruler),
+                         kymo_table_peek_nested (self->info, "phases", NULL));
+  banner = build_banner (self);
+  gtk_box_insert_child_after (GTK_BOX (self), banner, self->banner);
+  gtk_box_remove (GTK_BOX (self), self->banner);
+  self->banner = banner;
+}
+
+/** kymo_run_view_set_progress: @fraction: of the run that is read */
+void
+kymo_run_view_set_progress (KymoRunView *self, double fraction,
+                            const char *stage)
+{
+  kymo_status_bar_set_progress (self->status, fraction, stage);
 }
 
 /** kymo_run_view_peek_session: */

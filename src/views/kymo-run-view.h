@@ -41,6 +41,13 @@ GtkWidget       *kymo_run_view_new          (KymoSession     *session,
                                              const KymoTable *info);
 KymoSession     *kymo_run_view_peek_session (KymoRunView     *self);
 const KymoTable *kymo_run_view_peek_info    (KymoRunView     *self);
+void             kymo_run_view_set_info     (KymoRunView     *self,
+                                             const KymoTable *info);
+gboolean         kymo_run_view_has_picture  (KymoRunView     *self);
+gboolean         kymo_run_view_is_exact     (KymoRunView     *self);
+void             kymo_run_view_set_progress (KymoRunView     *self,
+                                             double           fraction,
+                                             const char      *stage);
 const char      *kymo_run_view_get_view     (KymoRunView     *self);
 void             kymo_run_view_set_view     (KymoRunView     *self,
                                              const char      *id);

@@ -7,12 +7,15 @@
 #include "kymo-status-bar.h"
 #include "kymo-units.h"
 
+#define BAR_PX 90
+
 struct _KymoStatusBar
 {
   GtkBox       parent_instance;
 
   KymoSession *session;
   GtkWidget   *range, *selection, *markers, *clocks, *state, *report;
+  GtkWidget   *reading, *draft, *bar;  /* while the run is read */
   gboolean     has_notes;
 };
 
@@ -101,6 +104,33 @@ kymo_status_bar_set_busy (KymoStatusBar *self, gboolean busy)
                       : self->has_notes ? _("sums by bins") : _("exact"));
 }
 
+/**
+ * kymo_status_bar_set_draft:
+ * @words: (nullable): what the pictures rest on while the run is still being
+ *   read; %NULL once they are exact
+ */
+void
+kymo_status_bar_set_draft (KymoStatusBar *self, const char *words)
+{
+  g_autofree char *text = NULL;
+
+  if (words != NULL)
+    text = g_strdup_printf (_("Refining: %s"), words);
+  gtk_label_set_text (GTK_LABEL (self->draft), text != NULL ? text : "");
+  gtk_widget_set_tooltip_text (self->draft, text);
+  gtk_widget_set_visible (self->reading, words != NULL);
+  gtk_widget_set_visible (self->state, words == NULL);
+}
+
+/** kymo_status_bar_set_progress: @fraction: of the run that is read */
+void
+kymo_status_bar_set_progress (KymoStatusBar *self, double fraction,
+                              const char *stage)
+{
+  gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->bar), fraction);
+  gtk_widget_set_tooltip_text (self->bar, stage);
+}
+
 static void
 kymo_status_bar_dispose (GObject *object)
 {
@@ -126,6 +156,32 @@ add_label (KymoStatusBar *self)
   return label;
 }
 
+static GtkWidget *
+build_reading (KymoStatusBar *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  GtkWidget *cancel = gtk_button_new_with_label (_("Cancel"));
+
+  self->draft = gtk_label_new (NULL);
+  gtk_label_set_ellipsize (GTK_LABEL (self->draft), PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (self->draft, "numeric");
+  gtk_widget_add_css_class (self->draft, "kymo-draft");
+  self->bar = gtk_progress_bar_new ();
+  gtk_widget_set_size_request (self->bar, BAR_PX, -1);
+  gtk_widget_set_valign (self->bar, GTK_ALIGN_CENTER);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->bar),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _("How much is read"), -1);
+  gtk_widget_add_css_class (cancel, "flat");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (cancel), "win.stop-reading");
+  gtk_widget_set_tooltip_text (cancel, _("Stop reading the run"));
+  gtk_box_append (GTK_BOX (box), self->draft);
+  gtk_box_append (GTK_BOX (box), self->bar);
+  gtk_box_append (GTK_BOX (box), cancel);
+  gtk_widget_set_visible (box, FALSE);
+  return box;
+}
+
 static void
 kymo_status_bar_init (KymoStatusBar *self)
 {
@@ -143,6 +199,8 @@ kymo_status_bar_init (KymoStatusBar *self)
   gtk_widget_set_tooltip_text (self->clocks,
                                _("The times of whole processes were shifted"));
   gtk_widget_set_visible (self->clocks, FALSE);
+  self->reading = build_reading (self);
+  gtk_box_append (GTK_BOX (self), self->reading);
   self->state = add_label (self);
   self->report = gtk_button_new_with_label ("");
   gtk_widget_add_css_class (self->report, "flat");

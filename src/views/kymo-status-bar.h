@@ -2,8 +2,8 @@
  *
  * KymoStatusBar: visible range, selection, markers and their difference,
  * whether clocks were corrected, the load report's state, and whether the
- * picture is exact. The button of the
- * load report activates "win.report". Main thread only.
+ * picture is exact, or else what it rests on and how much is read. The
+ * buttons activate "win.report" and "win.stop-reading". Main thread only.
  */
 #pragma once
 
@@ -23,6 +23,11 @@ void       kymo_status_bar_set_report (KymoStatusBar *self,
                                        gboolean       complete);
 void       kymo_status_bar_set_notes  (KymoStatusBar *self,
                                        const char    *notes);
+void       kymo_status_bar_set_draft  (KymoStatusBar *self,
+                                       const char    *words);
+void       kymo_status_bar_set_progress (KymoStatusBar *self,
+                                       double         fraction,
+                                       const char    *stage);
 void       kymo_status_bar_set_busy   (KymoStatusBar *self,
                                        gboolean       busy);
 

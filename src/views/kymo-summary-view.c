@@ -97,7 +97,8 @@ add_count (GtkWidget *group, const KymoTable *info, const char *key,
 {
   g_autofree char *text = NULL;
 
-  if (kymo_table_find_column (info, key) < 0)
+  if (kymo_table_find_column (info, key) < 0
+      || kymo_table_get_int (info, key, 0) == KYMO_NULL_INT)
     return;
   text = kymo_format_count (kymo_table_get_int (info, key, 0));
   add_row (group, title, text, NULL);
