@@ -11,6 +11,7 @@
 
 #define N_ACTIVITIES 24
 #define US 1000
+#define GAP_PERCENT 42
 
 /* What was written that short before is not kept in the cache. */
 #define SETTLE_US 100000
@@ -57,14 +58,15 @@ below (guint64 *state,
   return (gint64) ((next_random (state) >> 32) * n >> 32);
 }
 
-/* Most blocks are short, a few are long. */
+/* As in recordings of fine-grained programs: the half is a microsecond long or
+   less, a few are a thousand times that. */
 static gint64
 block_length (guint64 *random)
 {
-  gint64 kind = below (random, 20);
+  gint64 kind = below (random, 100);
 
-  return kind < 14 ? 1 + below (random, 20) : kind < 19 ? 20 + below (random, 180)
-    : 200 + below (random, 1800);
+  return kind < 30 ? 0 : kind < 70 ? 1 + below (random, 3) : kind < 90 ? 4 + below (random, 36)
+    : kind < 98 ? 40 + below (random, 360) : 400 + below (random, 1600);
 }
 
 /* One location: blocks of what is done in this part of the run, gaps of
@@ -87,7 +89,7 @@ make_segment (guint  location,
       KymoObject object = { { location % 32, i % 4, 0 }, 2 };
       gboolean nests = length > 8 && below (&random, 32) == 0 && i + 1 < n_blocks;
 
-      us += below (&random, 3);
+      us += below (&random, 100) < GAP_PERCENT;
       kymo_segment_builder_begin_block (builder, us * US, activity, location ^ 1, i, 96, &object);
       if (nests)
         {
@@ -99,7 +101,7 @@ make_segment (guint  location,
         }
       us += length;
       kymo_segment_builder_end_block (builder, us * US);
-      if (below (&random, 8) > 0)
+      if (below (&random, 16) > 0)
         continue;
       kymo_segment_builder_set_idle (builder, (us + 1) * US, TRUE);
       us += 10 + below (&random, 300);

@@ -26,8 +26,12 @@
 #define MAX_RECORD_BYTES 256
 #define FIRST_ENTRY 4
 /* Records of one neighbour in one step, with its share of packing and idle,
-   as far as the number of steps is guessed from the records wanted. */
-#define RECORDS_PER_MESSAGE 3.5
+   by which the number of steps is guessed from the records wanted. */
+#define RECORDS_PER_MESSAGE 3.3
+/* As in recordings of fine-grained programs: a microsecond of overhead after
+   two blocks of five, a stretch of idle time for some sixteen. */
+#define GAP_PERCENT 42
+#define IDLE_STEPS 3
 
 static gint64 n_pes = 64;
 static gint64 n_records = 1000000;
@@ -234,11 +238,11 @@ put_step (Log    *log,
 
       if (time + length + 4 >= end)
         length = MAX (0, end - time - 4);
-      time += below (log, 3);
+      time += below (log, 100) < GAP_PERCENT;
       time = MIN (time, end - 1 - length);
       put_block (log, pe, step, n, &time, length);
     }
-  if (end - time > STEP_US / 8)
+  if (step % IDLE_STEPS == 0 && end - time > STEP_US / 8)
     {
       PUT (log, 14, time + 1, pe);
       PUT (log, 15, end - 1, pe);
