@@ -143,17 +143,6 @@ measure_second_open (Bench      *bench,
   return TRUE;
 }
 
-static void
-second_open_tenfold (Bench *bench)
-{
-  g_autofree char *run = NULL;
-  gint64 n_records = bench->n_records * 10;
-
-  bench_make_run (bench, "tenfold", bench->n_pes, n_records, FALSE, &run);
-  measure_second_open (bench, run, bench_row ("open.tenfold"), n_records);
-  bench_remove_tree (run);
-}
-
 /** bench_second_opens: open.* */
 void
 bench_second_opens (Bench *bench)
@@ -168,7 +157,8 @@ bench_second_opens (Bench *bench)
       measure_second_open (bench, bench->text, bench_row ("open.second"), bench->text_records);
     }
   if (bench_wants (bench, "open.tenfold"))
-    second_open_tenfold (bench);
+    measure_second_open (bench, bench->tenfold, bench_row ("open.tenfold"),
+                         bench->n_records * 10);
   bench_remove_tree (cache);
 }
 

@@ -93,7 +93,8 @@ read_all (int fd)
 /**
  * bench_process:
  * @command: absolute path and arguments
- * @output: (out) (transfer full) (optional): its standard output
+ * @output: (out) (transfer full) (optional): its standard output; then what
+ *   it says on standard error is dropped
  *
  * A failing child ends the program: its figure would mean nothing.
  *
@@ -112,7 +113,11 @@ bench_process (const char *const  *command,
 
   posix_spawn_file_actions_init (&actions);
   if (output != NULL && pipe2 (ends, O_CLOEXEC) == 0)
-    posix_spawn_file_actions_adddup2 (&actions, ends[1], 1);
+    {
+      /* Session buses are talkative. */
+      posix_spawn_file_actions_adddup2 (&actions, ends[1], 1);
+      posix_spawn_file_actions_addopen (&actions, 2, "/dev/null", O_WRONLY, 0);
+    }
   else
     posix_spawn_file_actions_addopen (&actions, 1, "/dev/null", O_WRONLY, 0);
   begin = (double) g_get_monotonic_time () / 1e6;

@@ -78,7 +78,7 @@ typedef struct
 
   char   *self, *cli, *maker, *window;
   char   *folder;               /* for all that is made */
-  char   *text, *gzip;          /* runs */
+  char   *text, *gzip, *tenfold; /* runs */
   gint64  text_records, gzip_records;
 } Bench;
 

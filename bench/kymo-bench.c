@@ -115,19 +115,35 @@ set_environment (const Bench *bench)
   g_setenv ("GSK_RENDERER", "cairo", FALSE);
 }
 
+static gboolean
+wants_any (const Bench       *bench,
+           const char *const *begins)
+{
+  for (guint i = 0; begins[i] != NULL; i++)
+    if (bench_wants (bench, begins[i]))
+      return TRUE;
+  return FALSE;
+}
+
 static void
 make_runs (Bench *bench)
 {
+  static const char *const of_text[] = { "load.text", "load.memory", "open.second", "whole.",
+                                         "paint.", "window.", NULL };
+  static const char *const of_gzip[] = { "load.gzip", "window.first-picture.gzip", NULL };
+  static const char *const of_tenfold[] = { "open.tenfold", "window.first-picture.tenfold", NULL };
+
   if (text_run != NULL)
     bench->text = g_canonicalize_filename (text_run, NULL);
-  else if (bench_wants (bench, "load.text") || bench_wants (bench, "load.memory")
-           || bench_wants (bench, "open.second") || bench_wants (bench, "whole.")
-           || bench_wants (bench, "paint.") || bench_wants (bench, "window."))
+  else if (wants_any (bench, of_text))
     bench_make_run (bench, "text", bench->n_pes, bench->n_records, FALSE, &bench->text);
   if (gzip_run != NULL)
     bench->gzip = g_canonicalize_filename (gzip_run, NULL);
-  else if (bench_wants (bench, "load.gzip"))
+  else if (wants_any (bench, of_gzip))
     bench_make_run (bench, "gzip", bench->n_pes, bench->n_records, TRUE, &bench->gzip);
+  if (wants_any (bench, of_tenfold))
+    bench_make_run (bench, "tenfold", bench->n_pes, bench->n_records * 10, FALSE,
+                    &bench->tenfold);
 }
 
 static int
@@ -165,6 +181,7 @@ bench_clear (Bench *bench)
   g_free (bench->folder);
   g_free (bench->text);
   g_free (bench->gzip);
+  g_free (bench->tenfold);
 }
 
 int
