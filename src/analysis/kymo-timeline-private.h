@@ -61,6 +61,13 @@ typedef struct
   gint64        span_ns[2];
 } KymoTimelineRow;
 
+/** KymoTimelineSum: time of a state in one column */
+typedef struct
+{
+  guint64 ns;
+  guint   column;
+} KymoTimelineSum;
+
 /** KymoTimelineScratch: what a thread needs to make rows */
 typedef struct
 {
@@ -68,6 +75,8 @@ typedef struct
   KymoColumnSums columns;       /* ns = NULL until a merged row is met */
   gint64        *states;        /* n_columns */
   gint64        *ns;            /* n_columns */
+  guint64       *keys;          /* n_columns + 1 */
+  KymoTimelineSum *of_column;   /* twice by state */
 } KymoTimelineScratch;
 
 void       kymo_timeline_scratch_init   (KymoTimelineScratch    *scratch,

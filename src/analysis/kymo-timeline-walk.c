@@ -20,7 +20,9 @@ kymo_timeline_scratch_init (KymoTimelineScratch    *scratch,
                             guint                   n_states)
 {
   *scratch = (KymoTimelineScratch) { .states = g_new (gint64, plan->n_columns),
-                                     .ns = g_new (gint64, plan->n_columns) };
+                                     .ns = g_new (gint64, plan->n_columns),
+                                     .keys = g_new (guint64, plan->n_columns + 1),
+                                     .of_column = g_new (KymoTimelineSum, 2 * (gsize) n_states) };
   kymo_sums_init (&scratch->sums, n_states);
   scratch->columns.n_states = n_states;
 }
@@ -33,6 +35,8 @@ kymo_timeline_scratch_clear (KymoTimelineScratch *scratch)
     kymo_column_sums_clear (&scratch->columns);
   g_free (scratch->states);
   g_free (scratch->ns);
+  g_free (scratch->keys);
+  g_free (scratch->of_column);
 }
 
 GArray *
@@ -196,6 +200,129 @@ kymo_timeline_walk_cells (const KymoAsk          *ask,
     }
 }
 
+/* Time and rank of a state in one number, so that the larger one wins as
+   kymo_state_wins() says: 48 bits of nanoseconds, then activities in their
+   order, overhead, idle and untraced. */
+static inline guint64
+make_key (guint64 ns,
+          guint32 state)
+{
+  return ns << 16 | (guint16) ~(state - KYMO_STATE_ACTIVITY);
+}
+
+static inline guint32
+state_of_key (guint64 key)
+{
+  return (guint16) ((guint16) ~key + KYMO_STATE_ACTIVITY);
+}
+
+/* Columns must not be wider than a key can tell. */
+#define WIDEST_KEY_NS (G_GINT64_CONSTANT (1) << 46)
+
+/** Lane: a part of a row, on its way from column to column */
+typedef struct
+{
+  KymoTimelineSum *sums;        /* by state; of another column: as nothing */
+  gint64           time, end;
+  guint64          best;        /* key of the column so far */
+  guint            piece, column;
+} Lane;
+
+/* To the end of a piece or of a column, whichever is nearer. Nothing in it is
+   a branch that would have to be guessed: where pieces are as long as columns
+   are wide every other guess is wrong. At the end of the lane it stays. */
+static inline void
+lane_step (Lane                    *lane,
+           KymoTimes                times,
+           const guint32 *restrict  states,
+           const gint64 *restrict   edges_ns,
+           guint64 *restrict        keys)
+{
+  guint32 state = states[lane->piece];
+  gint64 piece_end = kymo_times_at (times, lane->piece + 1);
+  gint64 column_end = MIN (edges_ns[lane->column + 1], lane->end);
+  gint64 to = MIN (piece_end, column_end);
+  KymoTimelineSum *sum = &lane->sums[state];
+  guint64 ns = (sum->column == lane->column ? sum->ns : 0) + (guint64) (to - lane->time);
+  guint64 best = MAX (lane->best, make_key (ns, state));
+
+  sum->ns = ns;
+  sum->column = lane->column;
+  keys[lane->column] = best;
+  lane->best = to == column_end ? 0 : best;
+  lane->column += to == column_end;
+  lane->piece += to == piece_end;
+  lane->time = to;
+}
+
+/* The best key of every column. A step waits for the one before it, but not
+   for one of another lane: a processor does two in the time of one. */
+static inline void
+sweep (Lane      first,
+       Lane      second,
+       KymoTimes times,
+       const guint32 *restrict states,
+       const gint64 *restrict  edges_ns,
+       guint64 *restrict       keys)
+{
+  while (first.time < first.end && second.time < second.end)
+    {
+      lane_step (&first, times, states, edges_ns, keys);
+      lane_step (&second, times, states, edges_ns, keys);
+    }
+  while (first.time < first.end)
+    lane_step (&first, times, states, edges_ns, keys);
+  while (second.time < second.end)
+    lane_step (&second, times, states, edges_ns, keys);
+}
+
+/* The columns of a row in two lanes. */
+static void
+sweep_columns (const KymoTimelinePlan *plan,
+               const Walk             *walk,
+               guint                   column,
+               KymoTimelineScratch    *scratch)
+{
+  const KymoSegment *segment = walk->segment;
+  KymoTimes times = kymo_segment_times (segment, segment->piece_begin);
+  guint n_states = scratch->columns.n_states;
+  guint end = column_beyond (plan, column, walk->visible.end_ns - 1) + 1;
+  guint middle = column + (end - column) / 2;
+  gint64 middle_ns = CLAMP (plan->edges_ns[middle], walk->visible.begin_ns, walk->visible.end_ns);
+  Lane first = { scratch->of_column, walk->visible.begin_ns, middle_ns, 0, walk->piece, column };
+  Lane second = { scratch->of_column + n_states, middle_ns, walk->visible.end_ns, 0, 0, middle };
+
+  if (middle_ns < walk->visible.end_ns)
+    second.piece = kymo_segment_find_piece (segment, middle_ns);
+  for (guint i = 0; i < 2 * n_states; i++)
+    scratch->of_column[i].column = G_MAXUINT;
+  /* Twice, so that each has one way to read a time. */
+  if (times.wide)
+    sweep (first, second, times, segment->piece_state, plan->edges_ns, scratch->keys);
+  else
+    {
+      times.wide = FALSE;
+      sweep (first, second, times, segment->piece_state, plan->edges_ns, scratch->keys);
+    }
+}
+
+static void
+sweep_line (const KymoTimelinePlan *plan,
+            const Walk             *walk,
+            guint                   column,
+            KymoTimelineScratch    *scratch,
+            guint32                *line)
+{
+  const gint64 *edges = plan->edges_ns;
+  const guint64 *keys = scratch->keys;
+
+  memset (scratch->keys, 0, plan->n_columns * sizeof (guint64));
+  sweep_columns (plan, walk, column, scratch);
+  for (guint i = 0; i < plan->n_columns; i++)
+    line[i] = keys[i] >> 16 == 0 ? KYMO_NO_CELL
+      : kymo_pack_cell (state_of_key (keys[i]), keys[i] >> 16, edges[i + 1] - edges[i]);
+}
+
 /**
  * kymo_timeline_walk_line:
  * @line: (out caller-allocates): n_columns packed cells of states
@@ -215,21 +342,18 @@ kymo_timeline_walk_line (const KymoAsk          *ask,
   KymoSums *sums = &scratch->sums;
 
   memset (line, 0xff, plan->n_columns * sizeof (guint32));
-  if (is_empty (segment))
+  if (is_empty (segment) || kymo_span_length (walk.visible) == 0)
     return;
+  if (!walk.summed && edges[1] - edges[0] < WIDEST_KEY_NS)
+    {
+      sweep_line (plan, &walk, column, scratch, line);
+      return;
+    }
   for (; column < plan->n_columns && edges[column] < walk.visible.end_ns
          && !kymo_ask_is_stopped (ask, column); column++)
     {
       KymoSpan here = { edges[column], edges[column + 1] };
 
-      if (here.end_ns <= here.begin_ns)
-        continue;
-      if (walk_to (&walk, here.begin_ns)
-          && kymo_segment_piece_begin (segment, walk.piece + 1) >= here.end_ns)
-        {
-          line[column] = segment->piece_state[walk.piece] << 16 | 0xffff;
-          continue;
-        }
       walk_sum (&walk, here, sums);
       if (sums->n_touched > 0)
         {
