@@ -183,6 +183,38 @@ kymo_table_append_string (KymoTable  *table,
 }
 
 /**
+ * kymo_table_extend_ints:
+ * @n_rows: rows to be added to a column of integers
+ *
+ * Returns: (transfer none): room for their values, to be filled before
+ * anything else is appended to the table
+ */
+gint64 *
+kymo_table_extend_ints (KymoTable *table,
+                        guint      column,
+                        guint      n_rows)
+{
+  KymoColumn *c = writable_column (table, column);
+  guint before = c->ints->len;
+
+  g_array_set_size (c->ints, before + n_rows * c->width);
+  return &g_array_index (c->ints, gint64, before);
+}
+
+/** kymo_table_extend_doubles: the same of a column of doubles */
+double *
+kymo_table_extend_doubles (KymoTable *table,
+                           guint      column,
+                           guint      n_rows)
+{
+  KymoColumn *c = writable_column (table, column);
+  guint before = c->doubles->len;
+
+  g_array_set_size (c->doubles, before + n_rows * c->width);
+  return &g_array_index (c->doubles, double, before);
+}
+
+/**
  * kymo_table_take_packed:
  * @column: an empty column of type %KYMO_COLUMN_PACKED
  * @values: (transfer full) (array length=n_values): its rows, from g_malloc()

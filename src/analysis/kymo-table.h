@@ -87,6 +87,12 @@ void            kymo_table_append_bool     (KymoTable      *table,
 void            kymo_table_append_string   (KymoTable      *table,
                                             guint           column,
                                             const char     *value);
+gint64         *kymo_table_extend_ints     (KymoTable      *table,
+                                            guint           column,
+                                            guint           n_rows);
+double         *kymo_table_extend_doubles  (KymoTable      *table,
+                                            guint           column,
+                                            guint           n_rows);
 void            kymo_table_take_packed     (KymoTable      *table,
                                             guint           column,
                                             guint32        *values,

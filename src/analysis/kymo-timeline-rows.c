@@ -134,14 +134,19 @@ append_cells (RowTable        *t,
               const NameTable *names,
               const GArray    *cells)
 {
+  gint64 *x0 = kymo_table_extend_ints (t->cells, 0, cells->len);
+  gint64 *x1 = kymo_table_extend_ints (t->cells, 1, cells->len);
+  gint64 *activity = kymo_table_extend_ints (t->cells, 2, cells->len);
+  double *share = kymo_table_extend_doubles (t->cells, 3, cells->len);
+
   for (guint i = 0; i < cells->len; i++)
     {
       const KymoTimelineCell *cell = &g_array_index (cells, KymoTimelineCell, i);
 
-      kymo_table_append_int (t->cells, 0, cell->x0);
-      kymo_table_append_int (t->cells, 1, cell->x1);
-      kymo_table_append_int (t->cells, 2, names->index_of[cell->state]);
-      kymo_table_append_double (t->cells, 3, cell->share);
+      x0[i] = cell->x0;
+      x1[i] = cell->x1;
+      activity[i] = names->index_of[cell->state];
+      share[i] = cell->share;
     }
 }
 
@@ -154,13 +159,14 @@ append_row (RowTable              *t,
             guint                  end)
 {
   g_autofree char *label = row_label (ask, first, end);
+  gint64 *ids;
 
   kymo_table_append_string (t->table, t->label, label);
   kymo_table_append_string (t->table, t->kind, row_kind (ask, first, end));
   kymo_table_append_double (t->table, t->busy, row_busy (row));
+  ids = kymo_table_extend_ints (t->locations, 0, end - first);
   for (guint i = first; i < end; i++)
-    kymo_table_append_int (t->locations, 0,
-                           kymo_run_peek_location (ask->run, ask->locations[i])->id);
+    ids[i - first] = kymo_run_peek_location (ask->run, ask->locations[i])->id;
   if (row->cells != NULL)
     append_cells (t, names, row->cells);
   kymo_row_extras_append (&row->extras, names->index_of, t->outer, t->events,

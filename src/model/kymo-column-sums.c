@@ -5,9 +5,6 @@
 
 #include <string.h>
 
-/* So many columns are covered faster one by one. */
-#define LONGEST_RUN 64
-
 /* Loops over columns are made for wide registers as well, where the machine
    has them. */
 #if defined (__x86_64__) && !defined (__SANITIZE_ADDRESS__) && !defined (__SANITIZE_THREAD__)
@@ -40,8 +37,7 @@ retire (KymoColumnSums *sums,
         guint32         state)
 {
   g_ptr_array_add (sums->spare_ns, g_steal_pointer (&sums->ns[state]));
-  if (sums->cover[state] != NULL)
-    g_ptr_array_add (sums->spare_cover, g_steal_pointer (&sums->cover[state]));
+  g_ptr_array_add (sums->spare_cover, g_steal_pointer (&sums->cover[state]));
 }
 
 void
@@ -70,8 +66,7 @@ kymo_column_sums_reset (KymoColumnSums *sums)
       guint32 state = sums->used[i];
 
       memset (sums->ns[state], 0, sums->n_columns * sizeof (gint64));
-      if (sums->cover[state] != NULL)
-        memset (sums->cover[state], 0, ((gsize) sums->n_columns + 1) * sizeof (gint32));
+      memset (sums->cover[state], 0, ((gsize) sums->n_columns + 1) * sizeof (gint32));
       retire (sums, state);
     }
   sums->n_used = 0;
@@ -90,30 +85,9 @@ use_state (KymoColumnSums *sums,
            guint32         state)
 {
   sums->ns[state] = take_spare (sums->spare_ns, sums->n_columns * sizeof (gint64));
+  sums->cover[state] = take_spare (sums->spare_cover,
+                                   ((gsize) sums->n_columns + 1) * sizeof (gint32));
   sums->used[sums->n_used++] = state;
-}
-
-/* Columns first to end are covered whole by one piece. */
-static inline void
-cover (KymoColumnSums *sums,
-       guint32         state,
-       guint           first,
-       guint           end,
-       const gint64   *edges_ns)
-{
-  gint64 *ns = sums->ns[state];
-
-  if (end - first <= LONGEST_RUN)
-    {
-      for (guint c = first; c < end; c++)
-        ns[c] += edges_ns[c + 1] - edges_ns[c];
-      return;
-    }
-  if (sums->cover[state] == NULL)
-    sums->cover[state] = take_spare (sums->spare_cover,
-                                     ((gsize) sums->n_columns + 1) * sizeof (gint32));
-  sums->cover[state][first]++;
-  sums->cover[state][end]--;
 }
 
 /**
@@ -153,29 +127,56 @@ add_bins (KymoColumnSums    *sums,
     }
 }
 
-/* The column a time lies in: equal parts but for a nanosecond, so a guess is
-   off by one at most. */
+/* The column a time lies in, 0 to n_columns. Columns are equal parts but for a
+   nanosecond, so where all have a width a guess is off by one at most. */
 static inline guint
 column_of (const gint64 *edges_ns,
            guint         n_columns,
            double        per_ns,
            gint64        time_ns)
 {
-  guint column = (guint) ((double) (time_ns - edges_ns[0]) * per_ns);
+  guint column = MIN ((guint) ((double) (time_ns - edges_ns[0]) * per_ns), n_columns - 1);
 
-  column = MIN (column, n_columns - 1);
-  while (edges_ns[column] > time_ns)
-    column--;
-  while (edges_ns[column + 1] <= time_ns)
-    column++;
-  return column;
+  column -= edges_ns[column] > time_ns;
+  return column + (edges_ns[column + 1] <= time_ns);
+}
+
+/* The same of columns of which some have no width. */
+static guint
+find_column (const gint64 *edges_ns,
+             guint         n_columns,
+             gint64        time_ns)
+{
+  guint low = 0, high = n_columns;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (edges_ns[middle + 1] > time_ns)
+        high = middle;
+      else
+        low = middle + 1;
+    }
+  return low;
+}
+
+/* From here on there is one more piece of the state, or one less. */
+static inline void
+change (gint64 *restrict ns,
+        gint32 *restrict cover,
+        guint            column,
+        gint64           rest_ns,
+        gint             by)
+{
+  ns[column] += by * rest_ns;
+  cover[column + 1] += by;
 }
 
 /**
  * kymo_column_sums_add:
- * @edges_ns: (array): n_columns + 1 edges of (nearly) equal columns, each at
- *   least a nanosecond wide but where columns of no width are the last of
- *   equals; the same for every segment until settled
+ * @edges_ns: (array): n_columns + 1 edges of equal columns, but for a
+ *   nanosecond; the same for every segment until settled
  *
  * Adds what a segment did in the columns.
  */
@@ -187,45 +188,38 @@ kymo_column_sums_add (KymoColumnSums    *sums,
   guint n = sums->n_columns;
   KymoSpan here = { edges_ns[0], edges_ns[n] };
   KymoSpan visible = kymo_span_intersect (here, segment->span);
+  gboolean narrow = here.end_ns - here.begin_ns < n;
   double per_ns = (double) n / (double) MAX (kymo_span_length (here), 1);
-  gint64 begin = visible.begin_ns;
-  guint piece, column;
+  gint64 time = visible.begin_ns;
+  guint32 last = KYMO_STATE_OVERHEAD;
+  gboolean first = TRUE;
 
   if (segment->bins != NULL)
     add_bins (sums, segment, edges_ns);
   if (visible.end_ns <= visible.begin_ns || segment->n_pieces == 0)
     return;
-  piece = kymo_segment_find_piece (segment, begin);
-  column = column_of (edges_ns, n, per_ns, begin);
-  while (begin < visible.end_ns)
+  for (guint piece = kymo_segment_find_piece (segment, time); time < visible.end_ns; piece++)
     {
-      gint64 end = MIN (kymo_segment_piece_begin (segment, piece + 1), visible.end_ns);
-      guint32 state = segment->piece_state[piece++];
-      gint64 *ns;
+      guint32 state = segment->piece_state[piece];
+      guint column = narrow ? find_column (edges_ns, n, time)
+        : column_of (edges_ns, n, per_ns, time);
+      gint64 rest_ns = edges_ns[column + 1] - time;
 
-      if (end <= begin)
-        continue;
       if (G_UNLIKELY (sums->ns[state] == NULL))
         use_state (sums, state);
-      ns = sums->ns[state];
-      if (end <= edges_ns[column + 1])
-        ns[column] += end - begin;
-      else
-        {
-          guint last = column + 1;
+      change (sums->ns[state], sums->cover[state], column, rest_ns, 1);
+      if (G_LIKELY (!first))
+        change (sums->ns[last], sums->cover[last], column, rest_ns, -1);
+      first = FALSE;
+      last = state;
+      time = kymo_segment_piece_begin (segment, piece + 1);
+    }
+  if (visible.end_ns < here.end_ns)
+    {
+      guint column = find_column (edges_ns, n, visible.end_ns);
 
-          if (end > edges_ns[last + 1])
-            last = column_of (edges_ns, n, per_ns, end - 1);
-
-          ns[column] += edges_ns[column + 1] - begin;
-          ns[last] += end - edges_ns[last];
-          if (last > column + 1)
-            cover (sums, state, column + 1, last, edges_ns);
-          column = last;
-        }
-      if (end == edges_ns[column + 1] && column + 1 < n)
-        column++;
-      begin = end;
+      change (sums->ns[last], sums->cover[last], column, edges_ns[column + 1] - visible.end_ns,
+              -1);
     }
 }
 
@@ -259,7 +253,7 @@ kymo_column_sums_settle (KymoColumnSums *sums,
       const gint32 *cover = sums->cover[sums->used[i]];
       gint64 covering = 0;
 
-      for (guint c = 0; cover != NULL && c < sums->n_columns; c++)
+      for (guint c = 0; c < sums->n_columns; c++)
         {
           covering += cover[c];
           ns[c] += covering * (edges_ns[c + 1] - edges_ns[c]);

@@ -3,11 +3,11 @@
  * Exact sums by state of several locations together, for all columns of a
  * picture in one pass over their pieces.
  *
- * The two ends of a piece are added where they lie. What it covers between
- * them is added at once where that is short; else it is noted by +1 and -1 (a
- * difference array), which kymo_column_sums_settle() adds up, so that a piece
- * costs little however many columns it crosses. So the cost is pieces + states
- * that occur x columns, and nothing is searched or sorted.
+ * Where a piece begins, the rest of that column is added to its state, and +1
+ * noted for all columns after; where it ends, the same is taken away again (a
+ * difference array, which kymo_column_sums_settle() adds up). So a piece costs
+ * the same however many columns it crosses, without a branch that would have
+ * to be guessed, and nothing is searched or sorted.
  *
  * One thread at a time.
  */
@@ -23,8 +23,8 @@ G_BEGIN_DECLS
 /**
  * KymoColumnSums:
  * @ns: by state, or %NULL: n_columns sums; complete after settling
- * @cover: by state, or %NULL: changes of how many pieces cover a column,
- *   where any does for long
+ * @cover: by state, or %NULL: n_columns + 1 changes of how many pieces cover
+ *   a column and those after
  * @used: states that have rows; after settling in the order that decides
  *   between equals: activities, then overhead, idle and untraced
  */
