@@ -10,6 +10,7 @@
 
 #include "kymo-application.h"
 #include "kymo-canvas.h"
+#include "kymo-preferences.h"
 #include "kymo-screenshot.h"
 #include "kymo-settings.h"
 #include "kymo-window.h"
@@ -136,6 +137,12 @@ shortcuts (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+preferences (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  kymo_preferences_present (GTK_WINDOW (get_window (data)));
+}
+
+static void
 set_scheme (GSimpleAction *action, GVariant *state, gpointer data)
 {
   static const struct { const char *name; AdwColorScheme scheme; } schemes[] = {
@@ -161,6 +168,7 @@ static const GActionEntry entries[] = {
   { "quit", quit, NULL, NULL, NULL, { 0 } },
   { "about", about, NULL, NULL, NULL, { 0 } },
   { "shortcuts", shortcuts, NULL, NULL, NULL, { 0 } },
+  { "preferences", preferences, NULL, NULL, NULL, { 0 } },
   { "color-scheme", NULL, "s", "'system'", set_scheme, { 0 } },
 };
 
@@ -180,6 +188,7 @@ static const struct { const char *action; const char *keys[3]; } keys[] = {
   { "win.zoom-out", { "<Control>minus" } },
   { "win.fit", { "<Control>0" } },
   { "app.shortcuts", { "F1", "<Control>question" } },
+  { "app.preferences", { "<Control>comma" } },
   { "app.quit", { "<Control>q" } },
 };
 

@@ -248,6 +248,9 @@ paint_row_labels (cairo_t *cr, const KymoTimeline *timeline)
   guint every = MAX (1, (guint) ceil (15 / timeline->row_px));
   guint first, end, before;
 
+  /* Where there is no room for shares, labels have it: "PE 1280–1343". */
+  if (every > 1)
+    label_style.max_px = timeline->area.x - 14;
   /* 1, 2, 5, 10 … rows apart. */
   if (every > 1)
     every = kymo_nice_step (timeline->rows_total,
@@ -265,7 +268,8 @@ paint_row_labels (cairo_t *cr, const KymoTimeline *timeline)
       if (y < timeline->area.y
           || y > timeline->area.y + timeline->area.height)
         continue;
-      kymo_text_draw (cr, label, timeline->area.x - 52, y, label_style,
+      kymo_text_draw (cr, label, timeline->area.x - (every == 1 ? 52 : 10), y,
+                      label_style,
                       is_apart (timeline, row) ? theme->secondary
                                                : theme->foreground);
       if (!isnan (busy) && every == 1)

@@ -49,8 +49,34 @@ def check_damaged(program, source):
             app.see(r"(?i)(report|incomplete|missing|lost|problem|damaged)")
 
 
+def check_cache(program, source):
+    """The preferences tell what the cache takes, clear it, and keep its
+    limit where the command line finds it."""
+    with tempfile.TemporaryDirectory() as home:
+        os.environ["XDG_CACHE_HOME"] = home
+        os.environ["XDG_CONFIG_HOME"] = home
+        cache = pathlib.Path(home) / "kymo"
+        cache.mkdir(mode=0o700)
+        kept = cache / (32 * "0" + ".run")
+        kept.write_bytes(bytes(3 << 20))
+        with desktop.App(program) as app:
+            test.app = app
+            app.find("push button", "(?i).*sample.*")
+            app.act("preferences", path="")
+            app.see("^3.0.MiB$")
+            app.press(app.find("push button", "Clear"))
+            app.see("^0.bytes$")
+            assert not kept.exists()
+            limit = app.find("spin button", "(?i)most space.*")
+            limit.get_value_iface().set_current_value(7)
+            desktop.wait_for(lambda: (cache / "cache.conf").exists()
+                             and str(7 << 30) in
+                             (cache / "cache.conf").read_text(), "the limit")
+
+
 def test(program, source):
-    for check in (check_welcome, check_unreadable, check_damaged):
+    for check in (check_welcome, check_unreadable, check_damaged,
+                  check_cache):
         check(program, source)
         print(f"ok {check.__name__[6:]}", flush=True)
 
