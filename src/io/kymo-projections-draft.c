@@ -43,9 +43,8 @@ typedef struct
   KymoSegment *summary;         /* of the files beside the log, or NULL */
   KymoSegment *draft;           /* of the summary or the probe, or NULL */
   KymoSpan     drafted;         /* the draft's span */
-  /* under the mutex */
-  gboolean     is_read;
-  KymoSegment *exact;           /* NULL where the log could not be read */
+  KymoSegment *exact;           /* under the mutex; NULL until the log is read,
+                                   and where it could not be or is on disk */
 } Row;
 
 struct _KymoProjectionsDraft
@@ -293,7 +292,7 @@ words_of (const KymoProjectionsDraft *draft,
     {
       const Row *row = &draft->rows[i];
 
-      if (row->is_read)
+      if (row->exact != NULL)
         continue;
       n_summaries += row->summary != NULL;
       n_samples += row->summary == NULL && row->probe.kind == KYMO_PROBE_SAMPLES;
@@ -515,24 +514,35 @@ kymo_projections_draft_start (const KymoProjectionsFiles *files,
   return draft;
 }
 
+/* The rows of a run larger than memory stay drafts until the end. */
+static void
+forget_exact (KymoProjectionsDraft *draft)
+{
+  for (guint i = 0; i < draft->files->logs->len; i++)
+    g_clear_pointer (&draft->rows[i].exact, kymo_segment_unref);
+}
+
 /**
  * kymo_projections_draft_sealed:
  * @draft: (nullable): the drafts
  * @index: of the log
  * @segment: (nullable): what came of it; shared from now on
+ * @is_spilling: segments do not stay in memory: drafts let go of them
  *
  * Any thread; to be called once for each log that was read.
  */
 void
 kymo_projections_draft_sealed (KymoProjectionsDraft *draft,
                                guint                 index,
-                               KymoSegment          *segment)
+                               KymoSegment          *segment,
+                               gboolean              is_spilling)
 {
   if (draft == NULL)
     return;
   g_mutex_lock (&draft->mutex);
-  draft->rows[index].is_read = TRUE;
-  if (segment != NULL)
+  if (is_spilling)
+    forget_exact (draft);
+  else if (segment != NULL)
     {
       draft->rows[index].exact = kymo_segment_new_lent (segment);
       draft->rows[index].exact->location = index;

@@ -51,8 +51,8 @@ read_one (Reading *reading,
   if (kymo_job_is_cancelled (reading->job))
     return;
   kymo_projections_log_read (&request, reading->job, result);
-  kymo_projections_draft_sealed (reading->draft, index, kymo_spill_is_active (reading->spill)
-                                 ? NULL : result->segment);
+  kymo_projections_draft_sealed (reading->draft, index, result->segment,
+                                 kymo_spill_is_active (reading->spill));
   if (result->segment == NULL)
     return;
   kymo_spill_add (reading->spill, index, &result->segment);
