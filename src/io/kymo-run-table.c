@@ -68,21 +68,52 @@ pack_activities (const KymoRun *run)
   return g_variant_builder_end (&list);
 }
 
+/* A location without its label, as it lies in the array: there may be a
+   hundred thousand, so that they are taken at once and not one by one. */
+typedef struct
+{
+  gint64  id;
+  gint64  process;
+  gint64  clock_offset_ns;
+  gint64  begin_ns;
+  gint64  end_ns;
+  gint64  n_records;
+  guint32 kind;
+  guint32 kept;
+} StoredLocation;
+
+#define STORED_LOCATION_TYPE "(xxxxxxuu)"
+G_STATIC_ASSERT (sizeof (StoredLocation) == 56);
+
 static GVariant *
 pack_locations (const KymoRun *run)
 {
-  GVariantBuilder list;
+  g_autofree StoredLocation *stored = g_new0 (StoredLocation, MAX (run->locations->len, 1));
 
-  g_variant_builder_init (&list, G_VARIANT_TYPE ("a(xsuxxxxxb)"));
   for (guint i = 0; i < run->locations->len; i++)
     {
       const KymoLocation *l = kymo_run_peek_location (run, i);
 
-      g_variant_builder_add (&list, "(xsuxxxxxb)", l->id, l->label, l->kind, l->process,
-                             l->clock_offset_ns, l->span.begin_ns, l->span.end_ns, l->n_records,
-                             l->kept);
+      stored[i] = (StoredLocation) { l->id, l->process, l->clock_offset_ns, l->span.begin_ns,
+                                     l->span.end_ns, l->n_records, l->kind, l->kept };
     }
-  return g_variant_builder_end (&list);
+  return g_variant_new_fixed_array (G_VARIANT_TYPE (STORED_LOCATION_TYPE), stored,
+                                    run->locations->len, sizeof *stored);
+}
+
+/* One after the other, each ended by 0. */
+static GVariant *
+pack_labels (const KymoRun *run)
+{
+  g_autoptr (GString) labels = g_string_new (NULL);
+
+  for (guint i = 0; i < run->locations->len; i++)
+    {
+      const char *label = kymo_run_peek_location (run, i)->label;
+
+      g_string_append_len (labels, label, strlen (label) + 1);
+    }
+  return g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, labels->str, labels->len, 1);
 }
 
 static GVariant *
@@ -110,11 +141,11 @@ GVariant *
 kymo_run_table_pack (const KymoRun *run)
 {
   return g_variant_ref_sink (g_variant_new (
-    "(usmsmsxxxx@a(xsssuu)@a(xsuxxxxxb)@a(ss)@a(ss)@as@as@a(susxx))",
+    "(usmsmsxxxx@a(xsssuu)@a(xxxxxxuu)@ay@a(ss)@a(ss)@as@as@a(susxx))",
     run->kind, run->title, run->format, run->format_version, run->span.begin_ns, run->span.end_ns,
     run->n_records, run->n_locations_original, pack_activities (run), pack_locations (run),
-    pack_facts (run->facts), pack_facts (run->stat_names), pack_words (run->metrics),
-    pack_words (run->notes), pack_report (run->report)));
+    pack_labels (run), pack_facts (run->facts), pack_facts (run->stat_names),
+    pack_words (run->metrics), pack_words (run->notes), pack_report (run->report)));
 }
 
 static void
@@ -150,28 +181,34 @@ unpack_activities (GVariant *list,
   return fit;
 }
 
-/* Ids ascend, as kymo_run_find_location() relies on. */
+/* Ids ascend, as kymo_run_find_location() relies on; there is a label for each. */
 static gboolean
 unpack_locations (GVariant *list,
+                  GVariant *labels,
                   KymoRun  *run)
 {
-  KymoLocation l = { 0 };
+  gsize n, n_bytes;
+  const StoredLocation *stored = g_variant_get_fixed_array (list, &n, sizeof *stored);
+  const char *label = g_variant_get_fixed_array (labels, &n_bytes, 1);
+  const char *end = label + n_bytes;
   gint64 before = -1;
-  GVariantIter iter;
-  guint32 kind;
-  gboolean fit = TRUE;
 
-  g_variant_iter_init (&iter, list);
-  while (g_variant_iter_next (&iter, "(xsuxxxxxb)", &l.id, &l.label, &kind, &l.process,
-                              &l.clock_offset_ns, &l.span.begin_ns, &l.span.end_ns, &l.n_records,
-                              &l.kept))
+  for (gsize i = 0; i < n; i++)
     {
-      fit = fit && l.id > before && kind <= KYMO_LOCATION_COMM && l.n_records >= 0;
-      before = l.id;
-      l.kind = kind;
+      const StoredLocation *s = &stored[i];
+      const char *stop = label < end ? memchr (label, '\0', end - label) : NULL;
+      KymoLocation l = { s->id, NULL, s->kind, s->process, s->clock_offset_ns,
+                         { s->begin_ns, s->end_ns }, s->n_records, s->kept != 0 };
+
+      if (stop == NULL || s->id <= before || s->kind > KYMO_LOCATION_COMM || s->n_records < 0
+          || !g_utf8_validate (label, stop - label, NULL))
+        return FALSE;
+      l.label = g_strndup (label, stop - label);
       g_array_append_val (run->locations, l);
+      before = s->id;
+      label = stop + 1;
     }
-  return fit;
+  return label == end;
 }
 
 static gboolean
@@ -206,6 +243,7 @@ kymo_run_table_unpack (KymoRun  *run,
 {
   g_autoptr (GVariant) activities = NULL;
   g_autoptr (GVariant) locations = NULL;
+  g_autoptr (GVariant) labels = NULL;
   g_autoptr (GVariant) facts = NULL;
   g_autoptr (GVariant) stats = NULL;
   g_autoptr (GVariant) report = NULL;
@@ -215,15 +253,15 @@ kymo_run_table_unpack (KymoRun  *run,
 
   if (!g_variant_is_of_type (table, G_VARIANT_TYPE (KYMO_RUN_TABLE_TYPE)))
     return FALSE;
-  g_variant_get (table, "(usmsmsxxxx@a(xsssuu)@a(xsuxxxxxb)@a(ss)@a(ss)asas@a(susxx))",
+  g_variant_get (table, "(usmsmsxxxx@a(xsssuu)@a(xxxxxxuu)@ay@a(ss)@a(ss)asas@a(susxx))",
                  &kind, &run->title, &run->format, &run->format_version, &run->span.begin_ns,
                  &run->span.end_ns, &run->n_records, &run->n_locations_original, &activities,
-                 &locations, &facts, &stats, &metrics, &notes, &report);
+                 &locations, &labels, &facts, &stats, &metrics, &notes, &report);
   unpack_words (metrics, run->metrics);
   unpack_words (notes, run->notes);
   unpack_facts (facts, run->facts);
   unpack_facts (stats, run->stat_names);
   run->kind = kind;
   return kind <= KYMO_RUN_REDUCED && unpack_activities (activities, run)
-    && unpack_locations (locations, run) && unpack_report (report, run->report);
+    && unpack_locations (locations, labels, run) && unpack_report (report, run->report);
 }

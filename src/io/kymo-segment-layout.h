@@ -16,7 +16,7 @@
 G_BEGIN_DECLS
 
 #define KYMO_SEGMENT_MAGIC "\211KYMO\r\n\032"
-#define KYMO_SEGMENT_VERSION 4
+#define KYMO_SEGMENT_VERSION 5
 #define KYMO_SEGMENT_BYTE_ORDER 0x01020304u
 #define KYMO_SEGMENT_ALIGN 64
 #define KYMO_SEGMENT_KEY_BYTES 32
@@ -26,9 +26,9 @@ G_BEGIN_DECLS
 #define KYMO_SEGMENT_MAX_NS (G_GINT64_CONSTANT (1) << 58)
 
 /* The run's tables: kind, title, format, version, span, records, original
-   locations; activities, locations, facts, names of stats, metrics, notes, issues. */
+   locations; activities, locations, their labels, facts, names of stats, metrics, notes, issues. */
 #define KYMO_RUN_TABLE_TYPE \
-  "(usmsmsxxxxa(xsssuu)a(xsuxxxxxb)a(ss)a(ss)asasa(susxx))"
+  "(usmsmsxxxxa(xsssuu)a(xxxxxxuu)aya(ss)a(ss)asasa(susxx))"
 
 /** KymoSegmentPlace: a section of the file and the hash of its bytes */
 typedef struct
