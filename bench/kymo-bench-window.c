@@ -141,7 +141,7 @@ on_beat (gpointer data)
 
   double busy_ms = (thread_us () - bench.beat_cpu_us) / 1e3;
 
-  if (bench.phase == OPENING && bench.beat_cpu_us > 0)
+  if (bench.phase != MOVING && bench.beat_cpu_us > 0)
     {
       bench.open_gap_ms = MAX (bench.open_gap_ms, gap_ms);
       bench.open_busy_ms = MAX (bench.open_busy_ms, busy_ms);
@@ -244,11 +244,11 @@ find_canvas (GtkWidget *widget)
 }
 
 static void
-pan (KymoCanvas *canvas, KymoSession *session)
+pan (GtkWidget *widget, KymoSession *session)
 {
   KymoSpan range = kymo_session_get_range (session);
   KymoSpan full = kymo_session_get_full_range (session);
-  int width = gtk_widget_get_width (GTK_WIDGET (canvas));
+  int width = gtk_widget_get_width (widget);
 
   if (range.end_ns >= full.end_ns)
     bench.direction = -1;
@@ -278,9 +278,10 @@ move (KymoRunView *view)
   KymoSession *session = kymo_run_view_peek_session (view);
   KymoCanvas *canvas = find_canvas (GTK_WIDGET (view));
 
+  /* Views that are tables have no canvas. */
   if (canvas == NULL)
-    return;
-  if (g_strcmp0 (bench.motion, "rows") == 0)
+    pan (GTK_WIDGET (view), session);
+  else if (g_strcmp0 (bench.motion, "rows") == 0)
     scroll (canvas);
   else if (g_strcmp0 (bench.motion, "zoom") == 0)
     kymo_session_zoom (session, kymo_canvas_get_pointer_time (canvas),
@@ -288,7 +289,7 @@ move (KymoRunView *view)
   else if (g_strcmp0 (bench.motion, "redraw") == 0)
     gtk_widget_queue_draw (GTK_WIDGET (canvas));
   else
-    pan (canvas, session);
+    pan (GTK_WIDGET (canvas), session);
 }
 
 static void
@@ -359,8 +360,7 @@ on_look (gpointer data)
   KymoRunView *view = kymo_window_get_view (KYMO_WINDOW (bench.window));
   KymoRunPage *page = kymo_window_get_page (KYMO_WINDOW (bench.window));
   gboolean quiet = view != NULL && !kymo_run_page_is_loading (page)
-                   && kymo_run_view_is_settled (view)
-                   && find_canvas (GTK_WIDGET (view)) != NULL;
+                   && kymo_run_view_is_settled (view);
 
   bench.quiet = quiet ? bench.quiet + 1 : 0;
   if (bench.quiet == 1 && bench.phase == OPENING)

@@ -24,6 +24,7 @@ static const KymoAnswerClass *const classes[] =
   &kymo_answer_details,
   &kymo_answer_find,
   &kymo_answer_clocks,
+  &kymo_answer_place,
 };
 
 typedef struct

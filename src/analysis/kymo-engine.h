@@ -110,6 +110,7 @@ extern const KymoAnswerClass kymo_answer_timeline;
 extern const KymoAnswerClass kymo_answer_details;
 extern const KymoAnswerClass kymo_answer_find;
 extern const KymoAnswerClass kymo_answer_clocks;
+extern const KymoAnswerClass kymo_answer_place;
 
 KymoTable   *kymo_engine_ask         (const KymoRun   *run,
                                       KymoQuestion    *question,

@@ -35,6 +35,7 @@
  *                   index of the name << 16 | share in 1 / 65535, 0xffffffff =
  *                   nothing was recorded. Single blocks that are few are cells
  *                   of rows nevertheless, and there is no "dense"
+ *   place           of=3,17: the rows of locations in a timeline
  *   details         location, time (ns): what is there, in words and figures
  *   find            location, time, name, direction=next|previous|longest:
  *                   a block of the activity with that display name, or without

@@ -63,7 +63,13 @@ step_row (KymoCanvas *self, const KymoTimeline *timeline, int step)
 
   if (!kymo_session_get_block (self->session, &location, &time_ns))
     return;
-  row = kymo_canvas_row_of (timeline->rows, location) + step;
+  row = kymo_canvas_row_of (timeline->rows, location);
+  if (row < 0)
+    {
+      kymo_canvas_show_block (self);
+      return;
+    }
+  row += step;
   if (row < 0 || row >= (int) timeline->n_rows)
     return;
   location = location_of_row (timeline, row);

@@ -16,13 +16,30 @@
 #define HEAD_PX 7
 
 static void
+find_places (KymoCanvas *self)
+{
+  KymoTable *via = kymo_table_peek_nested (self->message, "via", NULL);
+  guint n = via != NULL ? kymo_table_get_n_rows (via) : 0;
+  g_autofree gint64 *ids = g_new (gint64, n + 2);
+
+  ids[0] = kymo_table_get_int (self->message, "source_location", 0);
+  ids[1] = kymo_table_get_int (self->message, "location", 0);
+  for (guint i = 0; i < n; i++)
+    ids[i + 2] = kymo_table_get_int (via, "via", i);
+  kymo_canvas_find_places (self, ids, n + 2);
+}
+
+static void
 on_message (KymoTable *answer, const GError *error, gpointer data)
 {
   KymoCanvas *self = data;
 
   g_clear_pointer (&self->message, kymo_table_unref);
   if (answer != NULL && kymo_table_find_column (answer, "sent_ns") >= 0)
-    self->message = kymo_table_ref (answer);
+    {
+      self->message = kymo_table_ref (answer);
+      find_places (self);
+    }
   kymo_canvas_queue_still (self);
 }
 
@@ -50,15 +67,16 @@ kymo_canvas_ask_message (KymoCanvas *self)
 
 /* The next point of the line; FALSE where its location has no row. */
 static gboolean
-add_point (cairo_t *cr, const KymoTimeline *timeline, gint64 location,
-           gint64 time_ns, double *x, double *y)
+add_point (cairo_t *cr, KymoCanvas *self, const KymoTimeline *timeline,
+           gint64 location, gint64 time_ns, double *x, double *y)
 {
-  int row = kymo_canvas_row_of (timeline->rows, location);
+  gint64 row = kymo_canvas_row_at (self, timeline, location);
 
   if (row < 0)
     return FALSE;
   *x = kymo_plot_time_to_x (timeline->frame, time_ns);
-  *y = kymo_timeline_row_y (timeline, row) + timeline->bar_px / 2;
+  *y = timeline->area.y + (row + 0.5) * timeline->row_px
+       - timeline->frame->scroll_px;
   if (cairo_has_current_point (cr))
     cairo_line_to (cr, *x, *y);
   else
@@ -67,33 +85,34 @@ add_point (cairo_t *cr, const KymoTimeline *timeline, gint64 location,
 }
 
 static void
-line_of (cairo_t *cr, const KymoTimeline *timeline, const KymoTable *message)
+line_of (cairo_t *cr, KymoCanvas *self, const KymoTimeline *timeline)
 {
+  const KymoTable *message = self->message;
   KymoTable *via = kymo_table_peek_nested (message, "via", NULL);
   KymoTable *via_ns = kymo_table_peek_nested (message, "via_ns", NULL);
   guint n = via != NULL && via_ns != NULL ? kymo_table_get_n_rows (via) : 0;
   double x, y;
 
   cairo_new_path (cr);
-  if (!add_point (cr, timeline,
+  if (!add_point (cr, self, timeline,
                   kymo_table_get_int (message, "source_location", 0),
                   kymo_table_get_int (message, "sent_ns", 0), &x, &y))
     return;
   for (guint i = 0; i < n; i++)
-    add_point (cr, timeline, kymo_table_get_int (via, "via", i),
+    add_point (cr, self, timeline, kymo_table_get_int (via, "via", i),
                kymo_table_get_int (via_ns, "ns", i), &x, &y);
-  add_point (cr, timeline, kymo_table_get_int (message, "location", 0),
+  add_point (cr, self, timeline, kymo_table_get_int (message, "location", 0),
              kymo_table_get_int (message, "begin_ns", 0), &x, &y);
 }
 
 static void
-paint_ends (cairo_t *cr, const KymoTimeline *timeline,
-            const KymoTable *message)
+paint_ends (cairo_t *cr, KymoCanvas *self, const KymoTimeline *timeline)
 {
+  const KymoTable *message = self->message;
   double x, y;
 
   cairo_new_path (cr);
-  if (add_point (cr, timeline,
+  if (add_point (cr, self, timeline,
                  kymo_table_get_int (message, "source_location", 0),
                  kymo_table_get_int (message, "sent_ns", 0), &x, &y))
     {
@@ -101,7 +120,7 @@ paint_ends (cairo_t *cr, const KymoTimeline *timeline,
       cairo_arc (cr, x, y, 3, 0, 2 * G_PI);
       cairo_fill (cr);
     }
-  if (add_point (cr, timeline, kymo_table_get_int (message, "location", 0),
+  if (add_point (cr, self, timeline, kymo_table_get_int (message, "location", 0),
                  kymo_table_get_int (message, "begin_ns", 0), &x, &y))
     {
       cairo_new_path (cr);
@@ -130,7 +149,7 @@ kymo_canvas_paint_message (KymoCanvas *self, cairo_t *cr,
       cairo_save (cr);
       cairo_rectangle (cr, area.x, area.y, area.width, area.height);
       cairo_clip (cr);
-      line_of (cr, &timeline, self->message);
+      line_of (cr, self, &timeline);
       kymo_set_source_alpha (cr, theme->canvas, 0.9);
       cairo_set_line_width (cr, 4);
       cairo_stroke_preserve (cr);
@@ -139,7 +158,7 @@ kymo_canvas_paint_message (KymoCanvas *self, cairo_t *cr,
       kymo_set_source (cr, theme->accent);
       cairo_set_line_width (cr, 1.5);
       cairo_stroke (cr);
-      paint_ends (cr, &timeline, self->message);
+      paint_ends (cr, self, &timeline);
       cairo_restore (cr);
     }
   kymo_timeline_clear (&timeline);

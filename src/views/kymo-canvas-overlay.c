@@ -117,24 +117,31 @@ paint_block (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *frame)
   kymo_timeline_clear (&timeline);
 }
 
-/** kymo_canvas_show_block: scrolls the selected block's row into sight */
+/** kymo_canvas_show_block: scrolls the selected block's row into sight, at once
+ * or when it is known where that is */
 void
 kymo_canvas_show_block (KymoCanvas *self)
 {
   KymoPlotFrame frame;
   KymoTimeline timeline;
-  gint64 location, time_ns;
-  int row;
+  gint64 location, time_ns, row;
 
+  self->show_when_found = FALSE;
   if (!is_timeline (self) || self->answer == NULL || self->row_px <= 0
       || !kymo_session_get_block (self->session, &location, &time_ns))
     return;
   kymo_canvas_get_frame (self, &frame);
-  if (kymo_timeline_init (&timeline, self->answer, &frame)
-      && (row = kymo_canvas_row_of (timeline.rows, location)) >= 0)
+  if (!kymo_timeline_init (&timeline, self->answer, &frame))
+    row = -1;
+  else if ((row = kymo_canvas_row_at (self, &timeline, location)) >= 0)
     gtk_adjustment_clamp_page (self->vadjustment,
                                timeline.area.y + row * timeline.row_px,
                                timeline.area.y + (row + 2) * timeline.row_px);
+  else
+    {
+      self->show_when_found = TRUE;
+      kymo_canvas_find_places (self, &location, 1);
+    }
   kymo_timeline_clear (&timeline);
 }
 

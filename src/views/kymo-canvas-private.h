@@ -10,6 +10,7 @@
 
 #include "kymo-asker.h"
 #include "kymo-canvas.h"
+#include "kymo-timeline.h"
 
 G_BEGIN_DECLS
 
@@ -52,6 +53,9 @@ struct _KymoCanvas
   KymoTable           *answer;
   KymoAsker           *message_asker;  /* of a timeline, or NULL */
   KymoTable           *message;        /* details of the selected block */
+  KymoAsker           *place_asker;    /* or NULL */
+  GHashTable          *places;         /* gint64 -> row + 1, without groups */
+  gboolean             show_when_found;  /* the selected block's row */
   char                *failure;        /* why there is no answer, or NULL */
   gboolean             need_answer;
   gboolean             outgrown;       /* ask again after this answer */
@@ -117,6 +121,13 @@ void     kymo_canvas_ask_message  (KymoCanvas          *self);
 void     kymo_canvas_paint_message (KymoCanvas         *self,
                                    cairo_t             *cr,
                                    const KymoPlotFrame *frame);
+void     kymo_canvas_find_places  (KymoCanvas          *self,
+                                   const gint64        *ids,
+                                   guint                n);
+void     kymo_canvas_forget_places (KymoCanvas         *self);
+gint64   kymo_canvas_row_at       (KymoCanvas          *self,
+                                   const KymoTimeline  *timeline,
+                                   gint64               location);
 gboolean kymo_canvas_arrow        (KymoCanvas          *self,
                                    guint                key);
 int      kymo_canvas_row_of       (const KymoTable     *rows,

@@ -125,6 +125,7 @@ static void
 on_filter_changed (KymoCanvas *self)
 {
   self->n_locations = 0;
+  kymo_canvas_forget_places (self);
   kymo_canvas_queue_answer (self);
   kymo_canvas_queue_paint (self);
   kymo_canvas_update_accessible (self);
@@ -228,6 +229,8 @@ kymo_canvas_dispose (GObject *object)
   g_clear_pointer (&self->answer, kymo_table_unref);
   g_clear_pointer (&self->message_asker, kymo_asker_free);
   g_clear_pointer (&self->message, kymo_table_unref);
+  g_clear_pointer (&self->place_asker, kymo_asker_free);
+  g_clear_pointer (&self->places, g_hash_table_unref);
   g_clear_pointer (&self->picture, gsk_render_node_unref);
   g_clear_pointer (&self->still, gsk_render_node_unref);
   for (guint i = 0; i < G_N_ELEMENTS (self->surfaces); i++)

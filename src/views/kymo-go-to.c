@@ -146,6 +146,7 @@ static void
 add_location (GoTo *self, const char *text)
 {
   KymoTable *answer = NULL, *rows;
+  KymoCanvas *canvas;
   g_autofree char *words = NULL;
   const char *label;
   gint64 id;
@@ -157,13 +158,15 @@ add_location (GoTo *self, const char *text)
   if (!g_ascii_string_to_signed (text, 10, 0, G_MAXINT64, &id, NULL)
       || self->view->canvases->len == 0)
     return;
-  answer = kymo_canvas_peek_answer (self->view->canvases->pdata[0]);
+  canvas = self->view->canvases->pdata[0];
+  answer = kymo_canvas_peek_answer (canvas);
   rows = answer != NULL ? kymo_table_peek_nested (answer, "rows", NULL) : NULL;
   row = rows != NULL ? kymo_canvas_row_of (rows, id) : -1;
-  if (row < 0)
+  /* A timeline that shows every row has no others. */
+  if (row < 0 && (canvas->shown.all_rows || id >= canvas->n_locations))
     return;
   /* The label of a row of one location; several share a row otherwise. */
-  label = kymo_table_get_string (rows, "label", row);
+  label = row >= 0 ? kymo_table_get_string (rows, "label", row) : NULL;
   words = label != NULL && strchr (label, ' ') != NULL
           && strstr (label, "–") == NULL
           ? g_strdup (label) : g_strdup_printf (_("PE %" G_GINT64_FORMAT), id);
