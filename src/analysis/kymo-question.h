@@ -29,7 +29,8 @@
  *                   Where cells would hold few pieces, column_ns is 0 and
  *                   columns are equal parts of the asked range. In any case
  *                   columns are equal parts of begin_ns to end_ns
- *                   first-row, n-rows: only these rows
+ *                   first-row, n-rows: only these rows; names_ns is of them.
+ *                   Merged rows of thousands of locations have no "busy"
  *                   dense=1 (with grid): in place of the cells of rows a packed
  *                   column "cell" of the table "dense", rows x columns numbers:
  *                   index of the name << 16 | share in 1 / 65535, 0xffffffff =

@@ -31,6 +31,7 @@ G_BEGIN_DECLS
  * @n_rows_total: rows of all locations asked for
  * @first_row: the first one to be given
  * @dense: one packed number a cell instead of a list of cells
+ * @tells_busy: whether rows tell how busy their locations were
  */
 typedef struct
 {
@@ -42,7 +43,7 @@ typedef struct
   guint     group;
   guint     j, k;
   guint     n_rows_total, first_row, n_rows;
-  gboolean  dense;
+  gboolean  dense, tells_busy;
 } KymoTimelinePlan;
 
 /** KymoTimelineCell: columns x0 to x1 and what stands for them */
@@ -68,13 +69,23 @@ typedef struct
   guint   column;
 } KymoTimelineSum;
 
-/** KymoTimelineScratch: what a thread needs to make rows */
+/**
+ * KymoTimelineScratch: what a thread needs to make rows
+ * @met: by column: whether anything changes in it
+ * @joined: by column: which one it is, where neighbours were joined
+ * @begins: by joined column: its first column, and n_columns after the last
+ * @edges_ns: n_joined + 1
+ * @states: of joined columns
+ * @ns: of joined columns
+ */
 typedef struct
 {
   KymoSums       sums;
   KymoColumnSums columns;       /* ns = NULL until a merged row is met */
-  gint64        *states;        /* n_columns */
-  gint64        *ns;            /* n_columns */
+  guint8        *met;
+  guint         *joined, *begins;
+  guint          n_joined;
+  gint64        *edges_ns, *states, *ns;
   guint64       *keys;          /* n_columns + 1 */
   KymoTimelineSum *of_column;   /* twice by state */
 } KymoTimelineScratch;

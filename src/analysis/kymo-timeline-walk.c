@@ -13,6 +13,8 @@
 /* On average more pieces a column than this, and a sum from the pyramid is
    cheaper than meeting each of them. */
 #define MOST_TO_WALK 96
+/* Columns of merged rows that are summed up at a time. */
+#define TILE_COLUMNS 256
 
 void
 kymo_timeline_scratch_init (KymoTimelineScratch    *scratch,
@@ -21,6 +23,10 @@ kymo_timeline_scratch_init (KymoTimelineScratch    *scratch,
 {
   *scratch = (KymoTimelineScratch) { .states = g_new (gint64, plan->n_columns),
                                      .ns = g_new (gint64, plan->n_columns),
+                                     .met = g_new (guint8, plan->n_columns),
+                                     .joined = g_new (guint, plan->n_columns),
+                                     .begins = g_new (guint, plan->n_columns + 1),
+                                     .edges_ns = g_new (gint64, plan->n_columns + 1),
                                      .keys = g_new (guint64, plan->n_columns + 1),
                                      .of_column = g_new (KymoTimelineSum, 2 * (gsize) n_states) };
   kymo_sums_init (&scratch->sums, n_states);
@@ -35,6 +41,10 @@ kymo_timeline_scratch_clear (KymoTimelineScratch *scratch)
     kymo_column_sums_clear (&scratch->columns);
   g_free (scratch->states);
   g_free (scratch->ns);
+  g_free (scratch->met);
+  g_free (scratch->joined);
+  g_free (scratch->begins);
+  g_free (scratch->edges_ns);
   g_free (scratch->keys);
   g_free (scratch->of_column);
 }
@@ -82,6 +92,7 @@ typedef struct
   const KymoSegment *segment;
   KymoSpan           visible;
   guint              piece;     /* the last that begins at or before here */
+  guint              last;      /* piece of the range */
   gboolean           summed;    /* a column is a sum: of bins, or of so many
                                    pieces that the pyramid is faster */
 } Walk;
@@ -92,14 +103,13 @@ walk_begin (const KymoTimelinePlan *plan,
 {
   Walk walk = { .segment = segment,
                 .visible = kymo_span_intersect (plan->span, segment->span) };
-  guint last;
 
   walk.summed = segment->bins != NULL;
   if (kymo_span_length (walk.visible) == 0 || segment->n_pieces == 0)
     return walk;
   walk.piece = kymo_segment_find_piece (segment, walk.visible.begin_ns);
-  last = kymo_segment_find_piece (segment, walk.visible.end_ns - 1);
-  walk.summed = (last - walk.piece) / MOST_TO_WALK > plan->n_columns;
+  walk.last = kymo_segment_find_piece (segment, walk.visible.end_ns - 1);
+  walk.summed = (walk.last - walk.piece) / MOST_TO_WALK > plan->n_columns;
   return walk;
 }
 
@@ -365,13 +375,113 @@ kymo_timeline_walk_line (const KymoAsk          *ask,
     }
 }
 
+/* Whether joining columns pays: few pieces lie in the range. */
+static gboolean
+is_sparse (const KymoAsk          *ask,
+           const KymoTimelinePlan *plan,
+           guint                   first,
+           guint                   end)
+{
+  guint64 n_pieces = 0;
+
+  if (kymo_span_length (plan->span) < plan->n_columns)
+    return FALSE;
+  for (guint i = first; i < end && n_pieces < plan->n_columns / 2; i++)
+    {
+      const KymoSegment *segment = kymo_ask_segment_of (ask, ask->locations[i]);
+      Walk walk = walk_begin (plan, segment);
+
+      if (segment->bins != NULL)
+        return FALSE;
+      n_pieces += walk.last - walk.piece;
+    }
+  return n_pieces < plan->n_columns / 2;
+}
+
+/* Columns between which nothing changes become one. All of them show the same
+   state with the same share, for each is that share of its own width. */
+static void
+join_columns (const KymoAsk          *ask,
+              const KymoTimelinePlan *plan,
+              guint                   first,
+              guint                   end,
+              KymoTimelineScratch    *scratch)
+{
+  guint n = 0;
+
+  memset (scratch->met, 0, plan->n_columns);
+  for (guint i = first; i < end; i++)
+    kymo_columns_mark (kymo_ask_segment_of (ask, ask->locations[i]), plan->edges_ns,
+                       plan->n_columns, scratch->met);
+  for (guint c = 0; c < plan->n_columns; c++)
+    {
+      if (c == 0 || scratch->met[c] || scratch->met[c - 1])
+        {
+          scratch->begins[n] = c;
+          scratch->edges_ns[n++] = plan->edges_ns[c];
+        }
+      scratch->joined[c] = n - 1;
+    }
+  scratch->begins[n] = plan->n_columns;
+  scratch->edges_ns[n] = plan->edges_ns[plan->n_columns];
+  scratch->n_joined = n;
+}
+
+/* The sums of joined columns, all at once. */
+static void
+sum_joined (const KymoAsk          *ask,
+            const KymoTimelinePlan *plan,
+            guint                   first,
+            guint                   end,
+            KymoTimelineScratch    *scratch)
+{
+  KymoColumnSums *sums = &scratch->columns;
+
+  join_columns (ask, plan, first, end, scratch);
+  sums->n_columns = scratch->n_joined;
+  for (guint i = first; i < end; i++)
+    kymo_column_sums_add_joined (sums, kymo_ask_segment_of (ask, ask->locations[i]),
+                                 scratch->edges_ns, plan->edges_ns, plan->n_columns,
+                                 scratch->joined);
+  kymo_column_sums_settle (sums, scratch->edges_ns);
+  kymo_column_sums_pick (sums, sums->n_columns, scratch->states, scratch->ns);
+  kymo_column_sums_reset (sums);
+}
+
+/* The sums of all columns, so many at a time that they stay in the cache. */
+static void
+sum_tiles (const KymoAsk          *ask,
+           const KymoTimelinePlan *plan,
+           guint                   first,
+           guint                   end,
+           KymoTimelineScratch    *scratch)
+{
+  KymoColumnSums *sums = &scratch->columns;
+
+  for (guint c = 0; c < plan->n_columns; c += TILE_COLUMNS)
+    {
+      const gint64 *edges_ns = plan->edges_ns + c;
+
+      sums->n_columns = MIN (TILE_COLUMNS, plan->n_columns - c);
+      for (guint i = first; i < end && !kymo_ask_is_stopped (ask, (i - first) << 6); i++)
+        kymo_column_sums_add (sums, kymo_ask_segment_of (ask, ask->locations[i]), edges_ns);
+      kymo_column_sums_settle (sums, edges_ns);
+      kymo_column_sums_pick (sums, sums->n_columns, scratch->states + c, scratch->ns + c);
+      kymo_column_sums_reset (sums);
+    }
+  for (guint c = 0; c <= plan->n_columns; c++)
+    scratch->begins[c] = c;
+  memcpy (scratch->edges_ns, plan->edges_ns, (plan->n_columns + 1) * sizeof (gint64));
+  scratch->n_joined = plan->n_columns;
+}
+
 /**
  * kymo_timeline_walk_group:
  * @first: first location, as a place among the asked ones
  * @end: one past the last
  *
- * Sums several locations up; the scratch holds of each column the state with
- * most time.
+ * Sums several locations up; the scratch holds of each column, or of several
+ * joined ones, the state with most time.
  *
  * Returns: %FALSE where columns turned out unfit to be read
  */
@@ -382,21 +492,15 @@ kymo_timeline_walk_group (const KymoAsk          *ask,
                           guint                   end,
                           KymoTimelineScratch    *scratch)
 {
-  KymoColumnSums *columns = &scratch->columns;
-
-  if (columns->ns == NULL)
-    kymo_column_sums_init (columns, columns->n_states, plan->n_columns);
-  kymo_column_sums_reset (columns);
-  for (guint i = first; i < end && !kymo_ask_is_stopped (ask, (i - first) << 6); i++)
-    {
-      KymoSegment *segment = kymo_ask_segment_of (ask, ask->locations[i]);
-
-      if (!kymo_segment_use (segment, KYMO_PART_TRACK))
-        return FALSE;
-      kymo_column_sums_add (columns, segment, plan->edges_ns);
-    }
-  kymo_column_sums_settle (columns, plan->edges_ns);
-  kymo_column_sums_pick (columns, plan->n_columns, scratch->states, scratch->ns);
+  for (guint i = first; i < end; i++)
+    if (!kymo_segment_use (kymo_ask_segment_of (ask, ask->locations[i]), KYMO_PART_TRACK))
+      return FALSE;
+  if (scratch->columns.ns == NULL)
+    kymo_column_sums_init (&scratch->columns, scratch->columns.n_states, plan->n_columns);
+  if (is_sparse (ask, plan, first, end))
+    sum_joined (ask, plan, first, end, scratch);
+  else
+    sum_tiles (ask, plan, first, end, scratch);
   return TRUE;
 }
 
@@ -411,13 +515,18 @@ kymo_timeline_group_cells (const KymoTimelinePlan    *plan,
                            const KymoTimelineScratch *scratch,
                            GArray                    *cells)
 {
-  for (guint i = 0; i < plan->n_columns; i++)
+  for (guint i = 0; i < scratch->n_joined; i++)
     {
-      double all_ns = (double) (plan->edges_ns[i + 1] - plan->edges_ns[i]) * n_locations;
-      KymoTimelineCell cell = { i, i + 1, scratch->states[i], (double) scratch->ns[i] / all_ns };
+      double all_ns = (double) (scratch->edges_ns[i + 1] - scratch->edges_ns[i]) * n_locations;
+      double share = (double) scratch->ns[i] / all_ns;
 
-      if (scratch->states[i] != KYMO_NO_STATE)
-        g_array_append_val (cells, cell);
+      for (guint c = scratch->begins[i]; c < scratch->begins[i + 1]; c++)
+        {
+          KymoTimelineCell cell = { c, c + 1, scratch->states[i], share };
+
+          if (scratch->states[i] != KYMO_NO_STATE)
+            g_array_append_val (cells, cell);
+        }
     }
 }
 
@@ -428,10 +537,15 @@ kymo_timeline_group_line (const KymoTimelinePlan    *plan,
                           const KymoTimelineScratch *scratch,
                           guint32                   *line)
 {
-  for (guint i = 0; i < plan->n_columns; i++)
-    line[i] = scratch->states[i] == KYMO_NO_STATE ? KYMO_NO_CELL
-      : kymo_pack_cell (scratch->states[i], scratch->ns[i],
-                        (plan->edges_ns[i + 1] - plan->edges_ns[i]) * n_locations);
+  for (guint i = 0; i < scratch->n_joined; i++)
+    {
+      gint64 all_ns = (scratch->edges_ns[i + 1] - scratch->edges_ns[i]) * n_locations;
+      guint32 cell = scratch->states[i] == KYMO_NO_STATE ? KYMO_NO_CELL
+        : kymo_pack_cell (scratch->states[i], scratch->ns[i], all_ns);
+
+      for (guint c = scratch->begins[i]; c < scratch->begins[i + 1]; c++)
+        line[c] = cell;
+    }
 }
 
 /**

@@ -150,6 +150,8 @@ plan_rows (const KymoAsk     *ask,
     return FALSE;
   plan->first_row = CLAMP (first, 0, (gint64) plan->n_rows_total);
   plan->n_rows = CLAMP (n, 0, (gint64) (plan->n_rows_total - plan->first_row));
+  plan->tells_busy = plan->group <= 1 || (guint64) plan->n_rows * plan->group
+    <= ask->run->index->limits.most_busy;
   return TRUE;
 }
 
@@ -217,7 +219,7 @@ use_mosaic (Work  *work,
       || !kymo_mosaic_build (mosaic, ask->run, n_threads, ask->cancellable))
     return;
   work->mosaic = mosaic;
-  work->sums_known = plan->group > 1 && plan->n_rows == plan->n_rows_total
+  work->sums_known = !plan->tells_busy && plan->n_rows == plan->n_rows_total
     && ask->run->segments->len - ask->n_locations <= MOST_LEFT_OUT;
 }
 
@@ -289,7 +291,7 @@ add_busy (Worker            *worker,
   kymo_segment_sum (segment, plan->span, NULL, sums);
   for (guint i = 0; i < sums->n_touched; i++)
     worker->total_ns[sums->touched[i]] += sums->ns[sums->touched[i]];
-  if (plan->on_grid && plan->group > 1)
+  if (!plan->tells_busy)
     {
       kymo_sums_reset (sums);
       return;

@@ -23,7 +23,8 @@ kymo_column_sums_init (KymoColumnSums *sums,
                        guint           n_states,
                        guint           n_columns)
 {
-  *sums = (KymoColumnSums) { .n_states = n_states, .n_columns = n_columns };
+  *sums = (KymoColumnSums) { .n_states = n_states, .n_columns = n_columns,
+                              .capacity = n_columns };
   sums->ns = g_new0 (gint64 *, n_states);
   sums->cover = g_new0 (gint32 *, n_states);
   sums->used = g_new (guint32, n_states);
@@ -84,9 +85,9 @@ static void
 use_state (KymoColumnSums *sums,
            guint32         state)
 {
-  sums->ns[state] = take_spare (sums->spare_ns, sums->n_columns * sizeof (gint64));
+  sums->ns[state] = take_spare (sums->spare_ns, sums->capacity * sizeof (gint64));
   sums->cover[state] = take_spare (sums->spare_cover,
-                                   ((gsize) sums->n_columns + 1) * sizeof (gint32));
+                                   ((gsize) sums->capacity + 1) * sizeof (gint32));
   sums->used[sums->n_used++] = state;
 }
 
@@ -173,36 +174,45 @@ change (gint64 *restrict ns,
   cover[column + 1] += by;
 }
 
-/**
- * kymo_column_sums_add:
- * @edges_ns: (array): n_columns + 1 edges of equal columns, but for a
- *   nanosecond; the same for every segment until settled
- *
- * Adds what a segment did in the columns.
- */
-void
-kymo_column_sums_add (KymoColumnSums    *sums,
-                      const KymoSegment *segment,
-                      const gint64      *edges_ns)
+/** Columns: equal ones, or such of which neighbours were joined */
+typedef struct
 {
+  const gint64 *edges_ns;
+  const gint64 *fine_ns;        /* edges before joining */
+  guint         n_fine;
+  const guint  *joined;         /* by column before joining, or NULL */
+  double        per_ns;
+} Columns;
+
+static inline guint
+place_of (const Columns *columns,
+          gint64         time_ns)
+{
+  guint fine = column_of (columns->fine_ns, columns->n_fine, columns->per_ns, time_ns);
+
+  return columns->joined != NULL ? columns->joined[fine] : fine;
+}
+
+static inline void
+add_changes (KymoColumnSums    *sums,
+             const KymoSegment *segment,
+             const Columns     *columns)
+{
+  const gint64 *edges_ns = columns->edges_ns;
   guint n = sums->n_columns;
   KymoSpan here = { edges_ns[0], edges_ns[n] };
   KymoSpan visible = kymo_span_intersect (here, segment->span);
-  gboolean narrow = here.end_ns - here.begin_ns < n;
-  double per_ns = (double) n / (double) MAX (kymo_span_length (here), 1);
+  gboolean narrow = here.end_ns - here.begin_ns < columns->n_fine;
   gint64 time = visible.begin_ns;
   guint32 last = KYMO_STATE_OVERHEAD;
   gboolean first = TRUE;
 
-  if (segment->bins != NULL)
-    add_bins (sums, segment, edges_ns);
   if (visible.end_ns <= visible.begin_ns || segment->n_pieces == 0)
     return;
   for (guint piece = kymo_segment_find_piece (segment, time); time < visible.end_ns; piece++)
     {
       guint32 state = segment->piece_state[piece];
-      guint column = narrow ? find_column (edges_ns, n, time)
-        : column_of (edges_ns, n, per_ns, time);
+      guint column = narrow ? find_column (edges_ns, n, time) : place_of (columns, time);
       gint64 rest_ns = edges_ns[column + 1] - time;
 
       if (G_UNLIKELY (sums->ns[state] == NULL))
@@ -221,6 +231,84 @@ kymo_column_sums_add (KymoColumnSums    *sums,
       change (sums->ns[last], sums->cover[last], column, edges_ns[column + 1] - visible.end_ns,
               -1);
     }
+}
+
+/**
+ * kymo_column_sums_add:
+ * @edges_ns: (array): n_columns + 1 edges of equal columns, but for a
+ *   nanosecond; the same for every segment until settled
+ *
+ * Adds what a segment did in the columns.
+ */
+void
+kymo_column_sums_add (KymoColumnSums    *sums,
+                      const KymoSegment *segment,
+                      const gint64      *edges_ns)
+{
+  gint64 length = edges_ns[sums->n_columns] - edges_ns[0];
+  Columns columns = { edges_ns, edges_ns, sums->n_columns, NULL,
+                      (double) sums->n_columns / (double) MAX (length, 1) };
+
+  if (segment->bins != NULL)
+    add_bins (sums, segment, edges_ns);
+  else
+    add_changes (sums, segment, &columns);
+}
+
+/**
+ * kymo_column_sums_add_joined:
+ * @segment: of pieces
+ * @edges_ns: (array): n_columns + 1 edges of columns, any number of which may
+ *   be several of @fine_ns
+ * @fine_ns: (array): n_fine + 1 edges of equal columns, each at least a
+ *   nanosecond wide
+ * @joined: (array length=n_fine): the column that each became part of
+ *
+ * kymo_column_sums_add() where columns in which nothing changes were joined.
+ */
+void
+kymo_column_sums_add_joined (KymoColumnSums    *sums,
+                             const KymoSegment *segment,
+                             const gint64      *edges_ns,
+                             const gint64      *fine_ns,
+                             guint              n_fine,
+                             const guint       *joined)
+{
+  Columns columns = { edges_ns, fine_ns, n_fine, joined,
+                      (double) n_fine / (double) (fine_ns[n_fine] - fine_ns[0]) };
+
+  add_changes (sums, segment, &columns);
+}
+
+/**
+ * kymo_columns_mark:
+ * @edges_ns: (array): n_columns + 1 edges of equal columns, each at least a
+ *   nanosecond wide
+ * @met: (array length=n_columns): set to 1 where a piece begins, or the track
+ *   begins or ends; others are left alone
+ *
+ * Between columns that are marked nothing changes.
+ */
+void
+kymo_columns_mark (const KymoSegment *segment,
+                   const gint64      *edges_ns,
+                   guint              n_columns,
+                   guint8            *met)
+{
+  KymoSpan here = { edges_ns[0], edges_ns[n_columns] };
+  KymoSpan visible = kymo_span_intersect (here, segment->span);
+  double per_ns = (double) n_columns / (double) kymo_span_length (here);
+  gint64 time = visible.begin_ns;
+
+  if (visible.end_ns <= visible.begin_ns || segment->n_pieces == 0)
+    return;
+  for (guint piece = kymo_segment_find_piece (segment, time); time < visible.end_ns; piece++)
+    {
+      met[column_of (edges_ns, n_columns, per_ns, time)] = 1;
+      time = kymo_segment_piece_begin (segment, piece + 1);
+    }
+  if (visible.end_ns < here.end_ns)
+    met[column_of (edges_ns, n_columns, per_ns, visible.end_ns)] = 1;
 }
 
 static int

@@ -22,6 +22,7 @@ G_BEGIN_DECLS
 
 /**
  * KymoColumnSums:
+ * @n_columns: may be set lower, while nothing is in it
  * @ns: by state, or %NULL: n_columns sums; complete after settling
  * @cover: by state, or %NULL: n_columns + 1 changes of how many pieces cover
  *   a column and those after
@@ -32,6 +33,7 @@ typedef struct
 {
   guint    n_states;
   guint    n_columns;
+  guint    capacity;            /* columns that rows have room for */
   gint64 **ns;
   gint32 **cover;
   guint32 *used;
@@ -48,6 +50,16 @@ void kymo_column_sums_reset  (KymoColumnSums    *sums);
 void kymo_column_sums_add    (KymoColumnSums    *sums,
                               const KymoSegment *segment,
                               const gint64      *edges_ns);
+void kymo_column_sums_add_joined (KymoColumnSums *sums,
+                              const KymoSegment *segment,
+                              const gint64      *edges_ns,
+                              const gint64      *fine_ns,
+                              guint              n_fine,
+                              const guint       *joined);
+void kymo_columns_mark       (const KymoSegment *segment,
+                              const gint64      *edges_ns,
+                              guint              n_columns,
+                              guint8            *met);
 void kymo_column_sums_add_one (KymoColumnSums   *sums,
                               guint32            state,
                               guint              column,

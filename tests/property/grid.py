@@ -119,6 +119,15 @@ def check_totals(c, answer, run):
             times = run[pe].time(answer["begin_ns"], answer["end_ns"])
             for state, ns in times.items():
                 total[state] = total.get(state, 0) + ns
+        own = {}
+        for pe in row["locations"]:
+            times = run[pe].time(answer["begin_ns"], answer["end_ns"])
+            for state, ns in times.items():
+                own[state] = own.get(state, 0) + ns
+        span = sum(ns for s, ns in own.items() if s != "untraced")
+        busy = sum(ns for s, ns in own.items() if isinstance(s, int))
+        c.equal(f"busy of {row['label']}", row["busy"],
+                busy / span if span else None)
     got = {random_runs.state_of(answer, i): ns
            for i, ns in enumerate(answer["names_ns"]) if ns}
     c.equal("names_ns", got, {s: ns for s, ns in total.items() if ns})

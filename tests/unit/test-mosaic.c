@@ -16,7 +16,7 @@
 
 /* Levels from the first piece on, merged ones from two rows on, tiny chunks:
    several storeys, and chunks that the run begins and ends in. */
-static const KymoMosaicLimits tiny = { 1, 1 << 20, 2, 2 };
+static const KymoMosaicLimits tiny = { 1, 1 << 20, 2, 2, 6 };
 
 static KymoSegment *
 random_segment (GRand *rand,
