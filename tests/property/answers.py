@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Every kind of question, at random ranges, of random locations, at random
-resolutions and by any number of threads, against brute force: on random
+resolutions, by any number of threads, of logs that are read, kept in the
+cache or written to disk for want of memory, against brute force: on random
 traces, some long enough for threads and for several levels of sums, and on
 the recorded runs.
 
@@ -54,14 +55,21 @@ def pick_question(rng, run):
     return brute.Question(run, a, b, ids)
 
 
-def ask(program, folder, rng, question, *args):
-    return harness.ask(program, *args, folder, *question.arguments,
-                       "--threads", rng.choice((1, 2, 3, 8)))
+def ask(program, folder, rng, question, about, *args):
+    """Whatever the way, the answer is the same."""
+    ways = ([], ["--no-cache", "--memory-limit", 1], ["--memory-limit", 1],
+            ["--no-cache"])
+    result = harness.run(program, *args, folder, *question.arguments,
+                         "--threads", rng.choice((1, 2, 3, 8)), *rng.choice(ways),
+                         "--format", "json", "--quiet", env=about.env)
+    if result.code != 0:
+        raise AssertionError(f"{args[0]} exit {result.code}: {result.err[:300]}")
+    return result.json
 
 
 def check_time_profile(c, program, folder, rng, q, about):
     bins = rng.choice((1, 2, 13, 200, 1111))
-    answer = ask(program, folder, rng, q, "time-profile", "--bins", bins)
+    answer = ask(program, folder, rng, q, about, "time-profile", "--bins", bins)
     at, rows = brute.time_profile(q, bins)
     got = {s["id"]: s["ns"] for s in answer["series"] if any(s["ns"])}
     got.update({k: answer[k + "_ns"] for k in brute.STATES
@@ -71,7 +79,7 @@ def check_time_profile(c, program, folder, rng, q, about):
 
 
 def check_usage(c, program, folder, rng, q, about):
-    answer = ask(program, folder, rng, q, "usage")
+    answer = ask(program, folder, rng, q, about, "usage")
     expected = brute.usage(q)
     for got in answer["locations"]:
         times = expected.pop(got["location"])
@@ -85,7 +93,7 @@ def check_usage(c, program, folder, rng, q, about):
 
 
 def check_profile(c, program, folder, rng, q, about):
-    answer = ask(program, folder, rng, q, "profile")
+    answer = ask(program, folder, rng, q, about, "profile")
     entries = [a for a in answer["activities"] if a["kind"] == "entry"]
     got = {a["id"]: (a["blocks"], a["calls"], a["exclusive_ns"])
            for a in entries}
@@ -117,7 +125,7 @@ def check_histograms(c, program, folder, rng, q, about):
     high = low + rng.choice((3000, 40000, 10000000))
     bins, weight = rng.choice((1, 9, 100)), rng.choice(("count", "time"))
     unit, scale = rng.choice(("block", "call")), rng.choice(("lin", "log"))
-    answer = ask(program, folder, rng, q, "histogram", "--min", low, "--max",
+    answer = ask(program, folder, rng, q, about, "histogram", "--min", low, "--max",
                  high, "--bins", bins, "--weight", weight, "--unit", unit,
                  "--scale", scale)
     c.equal("ends", (answer["edges"][0], answer["edges"][-1]), (low, high))
@@ -126,13 +134,13 @@ def check_histograms(c, program, folder, rng, q, about):
     c.true("edges go back", answer["edges"] == sorted(answer["edges"]))
     compare_histogram(c, f"{unit}s by {weight}, {scale}", answer,
                       brute.durations(q, unit), weight == "time")
-    answer = ask(program, folder, rng, q, "histogram", "--of", "message-size",
+    answer = ask(program, folder, rng, q, about, "histogram", "--of", "message-size",
                  "--min", 0, "--max", rng.choice((90, 6000)), "--bins", bins)
     compare_histogram(c, "sizes", answer, brute.sizes(q), False)
 
 
 def check_communication(c, program, folder, rng, q, about):
-    answer = ask(program, folder, rng, q, "communication")
+    answer = ask(program, folder, rng, q, about, "communication")
     pairs = brute.matrix(q)
     c.equal("matrix", {(m["from"], m["to"]): (m["messages"], m["bytes"])
                        for m in answer["matrix"]}, pairs)
@@ -158,7 +166,7 @@ def by_group(expected):
 def check_messages(c, program, folder, rng, q, about):
     expected = brute.messages(q, about.comm)
     limit = max(1, rng.choice((1, len(expected) // 2, len(expected), 10 ** 6)))
-    answer = ask(program, folder, rng, q, "messages", "--limit", limit)
+    answer = ask(program, folder, rng, q, about, "messages", "--limit", limit)
     c.equal("count", answer["count"], len(expected))
     if "groups" in answer:
         c.true("groups within the limit", len(expected) > limit)
@@ -194,7 +202,7 @@ def check_cell(c, cell, states, at, sums, n_locations):
 def check_timeline(c, program, folder, rng, q, about):
     width = rng.choice((1, 7, 60, 500))
     n_rows = rng.choice((None, None, 1, 2, 5))
-    answer = ask(program, folder, rng, q, "timeline", "--width", width,
+    answer = ask(program, folder, rng, q, about, "timeline", "--width", width,
                  *(["--rows", n_rows] if n_rows else []))
     rows = brute.timeline_rows(q, n_rows)
     c.equal("rows", [r["locations"] for r in answer["rows"]], rows)
@@ -214,8 +222,9 @@ def check_timeline(c, program, folder, rng, q, about):
 class About:
     """What the questions need to know of a run beside its lists."""
 
-    def __init__(self, program, folder, run, is_random):
+    def __init__(self, program, folder, run, is_random, cache):
         self.is_random = is_random
+        self.env = {"XDG_CACHE_HOME": cache, "KYMO_CACHE_MIN_BYTES": "0"}
         self.comm = set() if is_random else reference.comm_threads(folder, run)
         self.ids_of = {}
         for a in harness.ask(program, "profile", folder)["activities"]:
@@ -228,8 +237,13 @@ CHECKS = (check_time_profile, check_usage, check_profile, check_histograms,
 
 
 def check_run(program, folder, run, rng, rounds, is_random):
+    with tempfile.TemporaryDirectory() as cache:
+        about = About(program, folder, run, is_random, cache)
+        return check_rounds(program, folder, run, rng, rounds, about)
+
+
+def check_rounds(program, folder, run, rng, rounds, about):
     c = harness.Compare()
-    about = About(program, folder, run, is_random)
     for _ in range(rounds):
         for check in CHECKS:
             question = pick_question(rng, run)
