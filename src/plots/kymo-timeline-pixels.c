@@ -118,7 +118,9 @@ is_full_block (const KymoTimeline *timeline, guint32 cell)
 static void
 darken_edges (Painter *painter, const guint32 *cell)
 {
-  for (gint64 x = painter->from + 3; x + 3 < painter->to; x++)
+  gint64 end = MIN (painter->to, (gint64) painter->timeline->n_columns - 3);
+
+  for (gint64 x = MAX (painter->from, 3); x < end; x++)
     {
       const KymoTimelineActivity *activity;
       guint32 pixel;
@@ -189,8 +191,9 @@ fill_runs (Painter *painter, guint row, int bar_px)
   gint64 last_activity = -1;
   gboolean cells = painter->timeline->dense.cell == NULL;
 
-  kymo_timeline_runs (painter->timeline, row, painter->from, painter->to,
-                      painter->runs);
+  /* With the neighbours out of sight, for edges. */
+  kymo_timeline_runs (painter->timeline, row, painter->from - 1,
+                      painter->to + 1, painter->runs);
   for (guint i = 0; i < painter->runs->len; i++)
     {
       const KymoTimelineRun *run
@@ -200,7 +203,8 @@ fill_runs (Painter *painter, guint row, int bar_px)
       int x0 = pixel_of (painter, run->x0), x1 = pixel_of (painter, run->x1);
       guint32 pixel;
 
-      if (activity == NULL)
+      if (activity == NULL
+          || lrint (painter->x_zero + run->x1 * painter->x_step) <= 0)
         continue;
       if (x1 == x0 && x0 < painter->width && cells)
         x1 = x0 + 1;
@@ -302,6 +306,9 @@ place_columns (Painter *painter, const KymoPlotFrame *frame)
   painter->x_zero = (timeline->x_zero - timeline->area.x) * scale
                     + kymo_pixels_shift (&painter->pixels, frame);
   kymo_timeline_columns (timeline, &painter->from, &painter->to);
+  /* Moved by half a pixel, one more may be seen. */
+  painter->from = MAX (painter->from - 1, 0);
+  painter->to = MIN (painter->to + 1, (gint64) timeline->n_columns);
   painter->column_of = g_new (int, painter->width);
   painter->first_x = pixel_of (painter, painter->from);
   painter->end_x = painter->first_x;

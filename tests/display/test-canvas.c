@@ -154,6 +154,18 @@ static const KymoPlotClass plot = {
   .hit = plot_hit,
 };
 
+/* The same, painted from answers about more than is visible. */
+static const KymoPlotClass wide_plot = {
+  .id = "test",
+  .title = "Test",
+  .time_axis = TRUE,
+  .wide = TRUE,
+  .needs = KYMO_CAN_INTERVALS,
+  .question = plot_question,
+  .paint = plot_paint,
+  .hit = plot_hit,
+};
+
 /* -- the desk ------------------------------------------------------------- */
 
 typedef struct
@@ -201,7 +213,8 @@ desk_open (Desk *desk, gconstpointer data)
   desk->source = g_object_new (TEST_TYPE_SOURCE, NULL);
   desk->session = kymo_session_new (KYMO_SOURCE (desk->source));
   desk->window = gtk_window_new ();
-  desk->canvas = KYMO_CANVAS (kymo_canvas_new (&plot, desk->session));
+  desk->canvas = KYMO_CANVAS (kymo_canvas_new (data != NULL ? data : &plot,
+                                                desk->session));
   kymo_canvas_set_subject (desk->canvas, "8 PEs");
   gtk_window_set_default_size (GTK_WINDOW (desk->window), 800, 400);
   gtk_window_set_child (GTK_WINDOW (desk->window), GTK_WIDGET (desk->canvas));
@@ -308,6 +321,42 @@ test_newer_cancels_older (Desk *desk, gconstpointer data)
   g_assert_cmpint (kymo_table_get_int (kymo_canvas_peek_answer (desk->canvas),
                                        "begin_ns", 0), ==, SECOND);
   g_assert_cmpint (painted_span.begin_ns, ==, SECOND);
+}
+
+static gint64
+answer_begin (Desk *desk)
+{
+  return kymo_table_get_int (kymo_canvas_peek_answer (desk->canvas),
+                             "begin_ns", 0);
+}
+
+/* To pan is to paint what is at hand; at rest, and where it does not reach,
+   more is asked for. */
+static void
+test_panning (Desk *desk, gconstpointer data)
+{
+  int before;
+
+  kymo_session_set_range (desk->session,
+                          (KymoSpan) { 2 * SECOND, 4 * SECOND }, FALSE);
+  desk_settle (desk);
+  g_assert_cmpint (answer_begin (desk), ==, SECOND);
+  g_atomic_int_set (&desk->source->slow, 1);
+  kymo_session_set_range (desk->session,
+                          (KymoSpan) { 5 * SECOND / 2, 9 * SECOND / 2 }, FALSE);
+  WAIT_FOR (painted_span.begin_ns == 5 * SECOND / 2);
+  g_assert_cmpint (answer_begin (desk), ==, SECOND);
+  g_assert_false (kymo_canvas_is_settled (desk->canvas));
+  g_atomic_int_set (&desk->source->slow, 0);
+  desk_settle (desk);
+  g_assert_cmpint (answer_begin (desk), ==, 3 * SECOND / 2);
+
+  before = g_atomic_int_get (&desk->source->asked);
+  kymo_session_set_range (desk->session,
+                          (KymoSpan) { 6 * SECOND, 8 * SECOND }, FALSE);
+  desk_settle (desk);
+  g_assert_cmpint (g_atomic_int_get (&desk->source->asked), ==, before + 1);
+  g_assert_cmpint (answer_begin (desk), ==, 5 * SECOND);
 }
 
 /* The view may go while a worker still computes for it. */
@@ -476,6 +525,8 @@ main (int argc, char *argv[])
   ADD ("words", test_words);
   ADD ("one-question-a-frame", test_one_question_a_frame);
   ADD ("newer-cancels-older", test_newer_cancels_older);
+  g_test_add ("/canvas/panning", Desk, &wide_plot, desk_open, test_panning,
+              desk_close);
   ADD ("closed-while-asking", test_closed_while_asking);
   ADD ("refusal", test_refusal);
   ADD ("keys", test_keys);
