@@ -10,6 +10,7 @@ import pathlib
 import resource
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -25,6 +26,8 @@ QUESTIONS = (["info"], ["profile", "--per-location"], ["usage"],
              ["timeline", "--width", "80"], ["messages", "--limit", "50"],
              ["events", "--limit", "200"])
 STEP = 997
+HEADER = 320            # bytes, then the columns
+ENTRIES = 80            # where the header tells what follows them
 SETTLE = 0.06
 SMALL = "feat-p4-text"
 
@@ -174,6 +177,29 @@ def check_keys(program, folder):
             c.true(f"{change.__name__}: the file was not written anew",
                    number(home.files()[0]) != before)
             c.equal(f"{change.__name__}: files", len(home.files()), 1)
+    return c.problems
+
+
+def check_columns(program, folder):
+    """Sums of the whole run read no column: they may be anything. Who reads
+    them finds out, and the logs are read again."""
+    c = harness.Compare()
+    with Home(program, folder) as home:
+        if home.ask("info").code != 0 or not home.files():
+            return []
+        path = home.files()[0]
+        data = path.read_bytes()
+        end = struct.unpack_from("=Q", data, ENTRIES)[0]
+        path.write_bytes(data[:HEADER] + (end - HEADER) * b"\x5a"
+                         + data[end:])
+        before = number(path)
+        for question in (["profile"], ["profile", "--per-location"],
+                         ["usage"]):
+            home.same(c, " ".join(question), *question)
+            c.equal(f"{question}: the file", number(path), before)
+        home.same(c, "histogram", "histogram")
+        c.true("the columns were read and not looked at",
+               number(home.files()[0]) != before)
     return c.problems
 
 
@@ -475,6 +501,7 @@ def main():
     tap = harness.Tap()
     for name, folder, _ in harness.cases(root):
         tap.check(name, check_answers, program, folder)
+        tap.check(f"columns of {name}", check_columns, program, folder)
     small = pathlib.Path(root) / "tests" / "data" / SMALL
     for check in (check_private, check_keys, check_unsettled, check_repair,
                   check_no_way, check_link, check_room, check_together,
