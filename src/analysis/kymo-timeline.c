@@ -213,7 +213,8 @@ use_mosaic (Work  *work,
 
   if (plan->column_ns == 0)
     return;
-  mosaic = kymo_run_peek_mosaic (ask->run);
+  /* The next draft comes before a mosaic would have paid. */
+  mosaic = ask->run->draft == NULL ? kymo_run_peek_mosaic (ask->run) : NULL;
   if (mosaic == NULL || !kymo_mosaic_has (mosaic, plan->j, plan->k)
       || (kymo_question_get_flag (ask->question, "once") && !kymo_mosaic_is_built (mosaic))
       || !kymo_mosaic_build (mosaic, ask->run, n_threads, ask->cancellable))

@@ -7,12 +7,18 @@
 
 #include "kymo-asker.h"
 
+/* Of the time while a run is read each asker takes at most one part in so
+   many. */
+#define REST_PER_COST 25
+
 struct _KymoAsker
 {
   KymoSource    *source;
   KymoAskerDone  done;             /* NULL when the view has gone */
   gpointer       data;
   GCancellable  *cancellable;      /* of the question under way, or NULL */
+  gint64         asked_us;
+  gint64         answered_us;
 };
 
 typedef struct
@@ -77,6 +83,25 @@ kymo_asker_is_busy (KymoAsker *asker)
   return asker->cancellable != NULL;
 }
 
+/**
+ * kymo_asker_wants_more:
+ *
+ * The source has grown. While it is still being read, answers must not cost
+ * what reading needs: a question under way is let come back, and after a slow
+ * answer it takes a while to the next. Once all is exact there is no waiting.
+ *
+ * Returns: whether to ask again now
+ */
+gboolean
+kymo_asker_wants_more (KymoAsker *asker)
+{
+  if (!(kymo_source_get_capabilities (asker->source) & KYMO_CAN_GROWING))
+    return TRUE;
+  return asker->cancellable == NULL
+         && g_get_monotonic_time () - asker->answered_us
+            >= REST_PER_COST * (asker->answered_us - asker->asked_us);
+}
+
 static void
 on_answer (GObject *source, GAsyncResult *result, gpointer data)
 {
@@ -89,6 +114,7 @@ on_answer (GObject *source, GAsyncResult *result, gpointer data)
   if (asker->cancellable == call->cancellable)
     {
       g_clear_object (&asker->cancellable);
+      asker->answered_us = g_get_monotonic_time ();
       if (asker->done != NULL
           && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
         asker->done (answer, error, asker->data);
@@ -109,6 +135,7 @@ kymo_asker_ask (KymoAsker *asker, KymoQuestion *question)
 
   kymo_asker_cancel (asker);
   asker->cancellable = g_cancellable_new ();
+  asker->asked_us = g_get_monotonic_time ();
   call->asker = g_rc_box_acquire (asker);
   call->cancellable = g_object_ref (asker->cancellable);
   kymo_source_ask_async (asker->source, question, asker->cancellable,

@@ -30,5 +30,6 @@ void       kymo_asker_ask     (KymoAsker     *asker,
                                KymoQuestion  *question);
 void       kymo_asker_cancel  (KymoAsker     *asker);
 gboolean   kymo_asker_is_busy (KymoAsker     *asker);
+gboolean   kymo_asker_wants_more (KymoAsker  *asker);
 
 G_END_DECLS

@@ -172,11 +172,6 @@ kymo_canvas_on_answer (KymoTable *answer, const GError *error, gpointer data)
     kymo_canvas_review (self);
   kymo_canvas_update_accessible (self);
   kymo_canvas_update_hit (self);
-  if (self->outgrown)
-    {
-      self->outgrown = FALSE;
-      kymo_canvas_queue_answer (self);
-    }
   g_signal_emit_by_name (self, "answer-changed");
 }
 

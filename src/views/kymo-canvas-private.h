@@ -58,7 +58,6 @@ struct _KymoCanvas
   gboolean             show_when_found;  /* the selected block's row */
   char                *failure;        /* why there is no answer, or NULL */
   gboolean             need_answer;
-  gboolean             outgrown;       /* ask again after this answer */
   gboolean             need_paint;
   gboolean             need_still;
   gboolean             dimmed;

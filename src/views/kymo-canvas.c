@@ -131,13 +131,10 @@ on_filter_changed (KymoCanvas *self)
   kymo_canvas_update_accessible (self);
 }
 
-/* A question under way is let come back first: runs grow faster than slow
-   answers come. */
 static void
 on_grown (KymoCanvas *self)
 {
-  self->outgrown = kymo_asker_is_busy (self->asker);
-  if (!self->outgrown)
+  if (kymo_asker_wants_more (self->asker))
     kymo_canvas_queue_answer (self);
 }
 

@@ -26,7 +26,6 @@ struct _KymoLegendPane
   GtkFilter       *filter;
   GtkWidget       *entry, *show_all;
   guint            rest_id;
-  gboolean         outgrown;       /* ask again after this answer */
   gboolean         keeps_order;    /* the run grows, or has just grown */
   GHashTable      *ranks;          /* name -> place, as last ordered */
   KymoSpan         ranked;         /* the range it was ordered for */
@@ -123,7 +122,6 @@ on_rest (gpointer data)
   KymoQuestion *question = kymo_question_new ("profile");
 
   self->rest_id = 0;
-  self->outgrown = FALSE;
   kymo_question_set_span (question, kymo_session_get_range (self->session));
   kymo_question_set_locations (question,
                                kymo_session_peek_locations (self->session));
@@ -155,8 +153,6 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
   g_list_store_splice (self->items, 0,
                        g_list_model_get_n_items (G_LIST_MODEL (self->items)),
                        items->pdata, items->len);
-  if (self->outgrown)
-    queue_ask (self);
 }
 
 static void
@@ -169,8 +165,7 @@ on_grown (KymoLegendPane *self)
   /* The whole run is the same range, however long it has become. */
   if (range.begin_ns == full.begin_ns && range.end_ns == full.end_ns)
     self->ranked = range;
-  self->outgrown = kymo_asker_is_busy (self->asker);
-  if (!self->outgrown)
+  if (kymo_asker_wants_more (self->asker))
     queue_ask (self);
 }
 

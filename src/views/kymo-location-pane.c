@@ -83,6 +83,13 @@ queue_ask (KymoLocationPane *self)
   self->rest_id = g_timeout_add (REST_MS, on_rest, self);
 }
 
+static void
+on_grown (KymoLocationPane *self)
+{
+  if (kymo_asker_wants_more (self->asker))
+    queue_ask (self);
+}
+
 /* -- choosing ------------------------------------------------------------- */
 
 static void
@@ -238,7 +245,7 @@ kymo_location_pane_new (KymoSession *session)
                             self);
   g_signal_connect_object (session, "range-changed", G_CALLBACK (queue_ask),
                            self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "grown", G_CALLBACK (queue_ask), self,
+  g_signal_connect_object (session, "grown", G_CALLBACK (on_grown), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect (self, "map", G_CALLBACK (queue_ask), NULL);
   return GTK_WIDGET (self);

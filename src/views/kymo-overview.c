@@ -24,7 +24,6 @@ struct _KymoOverview
   KymoAsker   *asker;
   KymoTable   *answer;
   int          asked_width;
-  gboolean     outgrown;           /* ask again after this answer */
   Brush        brush;
   double       drag_x;
   KymoSpan     before;             /* range when the drag began */
@@ -67,7 +66,6 @@ ask (KymoOverview *self)
 static void
 ask_again (KymoOverview *self)
 {
-  self->outgrown = FALSE;
   self->asked_width = 0;
   ask (self);
 }
@@ -83,15 +81,12 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
   g_clear_pointer (&self->answer, kymo_table_unref);
   self->answer = answer;
   gtk_widget_queue_draw (GTK_WIDGET (self));
-  if (self->outgrown)
-    ask_again (self);
 }
 
 static void
 on_grown (KymoOverview *self)
 {
-  self->outgrown = kymo_asker_is_busy (self->asker);
-  if (!self->outgrown)
+  if (kymo_asker_wants_more (self->asker))
     ask_again (self);
 }
 

@@ -271,6 +271,13 @@ ask (KymoProfileView *self)
 }
 
 static void
+on_grown (KymoProfileView *self)
+{
+  if (kymo_asker_wants_more (self->asker))
+    ask (self);
+}
+
+static void
 on_map (KymoProfileView *self)
 {
   if (self->stale)
@@ -564,7 +571,7 @@ kymo_profile_view_new (KymoSession *session)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "filter-changed", G_CALLBACK (ask), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "grown", G_CALLBACK (ask), self,
+  g_signal_connect_object (session, "grown", G_CALLBACK (on_grown), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect (self, "map", G_CALLBACK (on_map), NULL);
   return GTK_WIDGET (self);
