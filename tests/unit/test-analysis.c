@@ -105,6 +105,38 @@ test_counters (void)
   g_assert_cmpint (counter_of (part, "inner", 0), ==, 350);
 }
 
+/* Where a location's row is, and its busy share of a part of what is shown. */
+static void
+test_rows_of_a_view (void)
+{
+  const gint64 counters[6] = { 0 };
+  g_autoptr (KymoRun) run = counted_run (counters);
+  g_autoptr (KymoRunSource) source = kymo_run_source_new (run, 1);
+  g_autoptr (KymoQuestion) place = kymo_question_new ("place");
+  g_autoptr (KymoQuestion) view = kymo_question_new ("timeline");
+  g_autoptr (KymoTable) usage = ask (run, "usage", (KymoSpan) { 20, 120 }, 0);
+  g_autoptr (KymoTable) placed = NULL, rows = NULL;
+  KymoTable *list;
+
+  kymo_question_set (place, "of", "0,7");
+  placed = kymo_source_ask (KYMO_SOURCE (source), place, NULL, NULL);
+  list = kymo_table_peek_nested (placed, "places", NULL);
+  g_assert_cmpint (kymo_table_get_int (placed, "locations", 0), ==, 1);
+  g_assert_cmpuint (kymo_table_get_n_rows (list), ==, 1);
+  g_assert_cmpint (kymo_table_get_int (list, "location", 0), ==, 0);
+  g_assert_cmpint (kymo_table_get_int (list, "place", 0), ==, 0);
+
+  kymo_question_set_int (view, "grid", 1);
+  kymo_question_set_int (view, "busy-begin", 20);
+  kymo_question_set_int (view, "busy-end", 120);
+  rows = kymo_source_ask (KYMO_SOURCE (source), view, NULL, NULL);
+  g_assert_cmpint (kymo_table_get_int (rows, "busy_begin_ns", 0), ==, 20);
+  g_assert_cmpint (kymo_table_get_int (rows, "locations", 0), ==, 1);
+  g_assert_cmpfloat (kymo_table_get_double (kymo_table_peek_nested (
+    rows, "rows", NULL), "busy", 0), ==, kymo_table_get_double (
+    kymo_table_peek_nested (usage, "locations", NULL), "busy", 0));
+}
+
 /* Counters come from files; no sum of theirs may be undefined. */
 static void
 test_absurd_counters (void)
@@ -277,6 +309,7 @@ main (int    argc,
       char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/analysis/rows-of-a-view", test_rows_of_a_view);
   g_test_add_func ("/analysis/counters", test_counters);
   g_test_add_func ("/analysis/absurd-counters", test_absurd_counters);
   g_test_add_func ("/analysis/counters-in-details", test_counters_in_details);
