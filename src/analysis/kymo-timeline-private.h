@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The inside of the timeline answer, shared by its files: kymo-timeline.c
- * (what was asked, and the threads that answer it), kymo-timeline-walk.c
- * (pieces to cells), kymo-timeline-rows.c (the tables of the answer) and
+ * The inside of the timeline answer, shared by its files: kymo-timeline-plan.c
+ * (what was asked), kymo-timeline.c (the threads that answer it),
+ * kymo-timeline-walk.c (pieces to cells), kymo-timeline-rows.c (the tables of the answer) and
  * kymo-timeline-extras.c (what stands beside the cells).
  *
  * A row is the work of one thread from beginning to end, so the answer is the
@@ -90,6 +90,9 @@ typedef struct
   KymoTimelineSum *of_column;   /* twice by state */
 } KymoTimelineScratch;
 
+KymoTimelinePlan *kymo_timeline_plan_new (const KymoAsk         *ask,
+                                         GError                **error);
+void       kymo_timeline_plan_free      (KymoTimelinePlan       *plan);
 void       kymo_timeline_scratch_init   (KymoTimelineScratch    *scratch,
                                          const KymoTimelinePlan *plan,
                                          guint                   n_states);
@@ -109,7 +112,8 @@ gboolean   kymo_timeline_walk_group     (const KymoAsk          *ask,
                                          const KymoTimelinePlan *plan,
                                          guint                   first,
                                          guint                   end,
-                                         KymoTimelineScratch    *scratch);
+                                         KymoTimelineScratch    *scratch,
+                                         gint64                 *total_ns);
 void       kymo_timeline_group_cells    (const KymoTimelinePlan *plan,
                                          guint                   n_locations,
                                          const KymoTimelineScratch *scratch,

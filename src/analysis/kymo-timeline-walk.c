@@ -433,7 +433,8 @@ sum_joined (const KymoAsk          *ask,
             const KymoTimelinePlan *plan,
             guint                   first,
             guint                   end,
-            KymoTimelineScratch    *scratch)
+            KymoTimelineScratch    *scratch,
+            gint64                 *total_ns)
 {
   KymoColumnSums *sums = &scratch->columns;
 
@@ -445,6 +446,8 @@ sum_joined (const KymoAsk          *ask,
                                  scratch->joined);
   kymo_column_sums_settle (sums, scratch->edges_ns);
   kymo_column_sums_pick (sums, sums->n_columns, scratch->states, scratch->ns);
+  if (total_ns != NULL)
+    kymo_column_sums_total (sums, total_ns);
   kymo_column_sums_reset (sums);
 }
 
@@ -454,7 +457,8 @@ sum_tiles (const KymoAsk          *ask,
            const KymoTimelinePlan *plan,
            guint                   first,
            guint                   end,
-           KymoTimelineScratch    *scratch)
+           KymoTimelineScratch    *scratch,
+           gint64                 *total_ns)
 {
   KymoColumnSums *sums = &scratch->columns;
 
@@ -467,6 +471,8 @@ sum_tiles (const KymoAsk          *ask,
         kymo_column_sums_add (sums, kymo_ask_segment_of (ask, ask->locations[i]), edges_ns);
       kymo_column_sums_settle (sums, edges_ns);
       kymo_column_sums_pick (sums, sums->n_columns, scratch->states + c, scratch->ns + c);
+      if (total_ns != NULL)
+        kymo_column_sums_total (sums, total_ns);
       kymo_column_sums_reset (sums);
     }
   for (guint c = 0; c <= plan->n_columns; c++)
@@ -479,6 +485,7 @@ sum_tiles (const KymoAsk          *ask,
  * kymo_timeline_walk_group:
  * @first: first location, as a place among the asked ones
  * @end: one past the last
+ * @total_ns: (nullable): by state; their time in all columns is added to it
  *
  * Sums several locations up; the scratch holds of each column, or of several
  * joined ones, the state with most time.
@@ -490,7 +497,8 @@ kymo_timeline_walk_group (const KymoAsk          *ask,
                           const KymoTimelinePlan *plan,
                           guint                   first,
                           guint                   end,
-                          KymoTimelineScratch    *scratch)
+                          KymoTimelineScratch    *scratch,
+                          gint64                 *total_ns)
 {
   for (guint i = first; i < end; i++)
     if (!kymo_segment_use (kymo_ask_segment_of (ask, ask->locations[i]), KYMO_PART_TRACK))
@@ -498,9 +506,9 @@ kymo_timeline_walk_group (const KymoAsk          *ask,
   if (scratch->columns.ns == NULL)
     kymo_column_sums_init (&scratch->columns, scratch->columns.n_states, plan->n_columns);
   if (is_sparse (ask, plan, first, end))
-    sum_joined (ask, plan, first, end, scratch);
+    sum_joined (ask, plan, first, end, scratch, total_ns);
   else
-    sum_tiles (ask, plan, first, end, scratch);
+    sum_tiles (ask, plan, first, end, scratch, total_ns);
   return TRUE;
 }
 

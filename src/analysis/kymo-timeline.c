@@ -23,16 +23,10 @@
 #include "kymo-error.h"
 #include "kymo-run-index.h"
 
-#define DEFAULT_COLUMNS 1000
-#define MAX_COLUMNS 100000
-/* Up to so many cells, of pieces told apart, are a list also where one packed
-   number a column was asked for: blocks keep their edges. */
-#define MOST_LISTED 400000
-/* No answer has more packed cells. */
-#define MOST_DENSE (1u << 28)
 /* Marks are of the rows given and of the first locations: more would be the
    same ones again. */
 #define MOST_MARKED 500
+/* Locations whose time is taken off the time of all. */
 #define MOST_LEFT_OUT 100
 
 typedef struct
@@ -52,154 +46,6 @@ typedef struct
   Work   *work;
   gint64 *total_ns;             /* by state: exact, not of the cells */
 } Worker;
-
-/* -- the plan ------------------------------------------------------------- */
-
-/**
- * kymo_timeline_row_begin:
- * @row: 0 to n_rows_total
- *
- * Returns: the first location of a row, as a place among the asked ones
- */
-guint
-kymo_timeline_row_begin (const KymoAsk          *ask,
-                         const KymoTimelinePlan *plan,
-                         guint                   row)
-{
-  guint64 n = plan->n_rows_total;
-
-  return plan->on_grid ? MIN ((guint64) row * plan->group, ask->n_locations)
-    : ((guint64) row * ask->n_locations + n - 1) / n;
-}
-
-/* Pieces that locations have in a stretch of time, on average. */
-static double
-pieces_in (const KymoRun *run,
-           double         ns)
-{
-  return kymo_run_get_density (run) * ns;
-}
-
-/* The smallest width 2^k ns with which the range has at most n columns; -1
-   where there is none. */
-static int
-choose_width (KymoSpan span,
-              guint    n)
-{
-  for (int k = 0; k < 62; k++)
-    if (((span.end_ns - 1) >> k) - (span.begin_ns >> k) < (gint64) n)
-      return k;
-  return -1;
-}
-
-/* Puts the columns on the grid of time, where they are wide enough. */
-static void
-put_on_grid (const KymoAsk    *ask,
-             KymoTimelinePlan *plan)
-{
-  KymoSpan span = { ask->span.begin_ns, MAX (ask->span.end_ns, ask->span.begin_ns + 1) };
-  int k = choose_width (span, plan->n_columns);
-  gint64 first;
-
-  if (k < 0 || pieces_in (ask->run, (double) (G_GINT64_CONSTANT (1) << k) * plan->group)
-      < KYMO_MOSAIC_LEAST_PIECES)
-    return;
-  first = span.begin_ns >> k;
-  plan->k = k;
-  plan->column_ns = G_GINT64_CONSTANT (1) << k;
-  plan->n_columns = ((span.end_ns - 1) >> k) - first + 1;
-  for (guint i = 0; i <= plan->n_columns; i++)
-    plan->edges_ns[i] = (first + i) * plan->column_ns;
-  plan->span = (KymoSpan) { plan->edges_ns[0], plan->edges_ns[plan->n_columns] };
-}
-
-/* Pieces told apart are few, or a cell each of many. */
-static gboolean
-wants_dense (const KymoAsk          *ask,
-             const KymoTimelinePlan *plan)
-{
-  double cells = (double) plan->n_rows * plan->n_columns;
-
-  if (!kymo_question_get_flag (ask->question, "dense") || cells > MOST_DENSE
-      || ask->n_states > KYMO_MOST_PACKED_STATES)
-    return FALSE;
-  if (plan->column_ns > 0 || plan->group > 1)
-    return TRUE;
-  return MIN (cells, 2 * pieces_in (ask->run, (double) kymo_span_length (plan->span)
-                                    * plan->n_rows)) > MOST_LISTED;
-}
-
-static gboolean
-plan_rows (const KymoAsk     *ask,
-           KymoTimelinePlan  *plan,
-           GError           **error)
-{
-  guint most = kymo_question_get_rows (ask->question);
-  gint64 first, n;
-
-  most = most == 0 ? ask->n_locations : MIN (most, ask->n_locations);
-  plan->on_grid = kymo_question_get_flag (ask->question, "grid");
-  plan->group = 1;
-  while (plan->on_grid && (ask->n_locations - 1) / plan->group + 1 > most)
-    plan->group = 1u << ++plan->j;
-  plan->n_rows_total = plan->on_grid ? (ask->n_locations - 1) / plan->group + 1 : most;
-  if (!plan->on_grid && most < ask->n_locations)
-    plan->group = 0;
-  if (!kymo_question_get_int (ask->question, "first-row", 0, &first, error)
-      || !kymo_question_get_int (ask->question, "n-rows", G_MAXUINT, &n, error))
-    return FALSE;
-  plan->first_row = CLAMP (first, 0, (gint64) plan->n_rows_total);
-  plan->n_rows = CLAMP (n, 0, (gint64) (plan->n_rows_total - plan->first_row));
-  plan->tells_busy = plan->group <= 1 || (guint64) plan->n_rows * plan->group
-    <= ask->run->index->limits.most_busy;
-  return TRUE;
-}
-
-/* The range of which the rows tell how busy they were: that of the columns,
-   unless the question names what of it can be seen. */
-static gboolean
-plan_busy (const KymoAsk     *ask,
-           KymoTimelinePlan  *plan,
-           GError           **error)
-{
-  return kymo_question_get_int (ask->question, "busy-begin", plan->span.begin_ns,
-                                &plan->busy.begin_ns, error)
-         && kymo_question_get_int (ask->question, "busy-end", plan->span.end_ns,
-                                   &plan->busy.end_ns, error);
-}
-
-static KymoTimelinePlan *
-plan_new (const KymoAsk  *ask,
-          GError        **error)
-{
-  KymoTimelinePlan *plan = g_new0 (KymoTimelinePlan, 1);
-
-  plan->span = ask->span;
-  plan->edges_ns = kymo_ask_edges (ask, DEFAULT_COLUMNS, MAX_COLUMNS, &plan->n_columns, error);
-  if (plan->edges_ns == NULL || !plan_rows (ask, plan, error))
-    {
-      g_free (plan->edges_ns);
-      g_free (plan);
-      return NULL;
-    }
-  if (plan->on_grid)
-    {
-      put_on_grid (ask, plan);
-      plan->dense = wants_dense (ask, plan);
-    }
-  if (plan_busy (ask, plan, error))
-    return plan;
-  g_free (plan->edges_ns);
-  g_free (plan);
-  return NULL;
-}
-
-static void
-plan_free (KymoTimelinePlan *plan)
-{
-  g_free (plan->edges_ns);
-  g_free (plan);
-}
 
 /* Where a walk would be slow: the mosaic. Built for the first question that
    needs it, unless it is the only one that will be put. */
@@ -343,7 +189,51 @@ make_single_row (Worker              *worker,
   kymo_row_extras_collect (work->ask, segment, plan->edges_ns, plan->n_columns, &row->extras);
 }
 
-static void
+/* Time by state, and how busy: a sum a location. FALSE where columns are unfit
+   to be read. */
+static gboolean
+add_locations (Worker              *worker,
+               guint                first,
+               guint                end,
+               KymoTimelineScratch *scratch,
+               KymoTimelineRow     *row)
+{
+  const KymoAsk *ask = worker->work->ask;
+
+  for (guint i = first; i < end; i++)
+    {
+      KymoSegment *segment = kymo_ask_segment_of (ask, ask->locations[i]);
+
+      if (!kymo_segment_use (segment, KYMO_PART_TRACK))
+        return FALSE;
+      add_busy (worker, segment, row, &scratch->sums);
+    }
+  return TRUE;
+}
+
+/* The cells of a merged row from its pieces, and its time by state with them,
+   where no location has added it. */
+static gboolean
+walk_merged_row (Worker              *worker,
+                 guint                first,
+                 guint                end,
+                 KymoTimelineScratch *scratch,
+                 KymoTimelineRow     *row,
+                 guint32             *line)
+{
+  const KymoTimelinePlan *plan = worker->work->plan;
+
+  if (!kymo_timeline_walk_group (worker->work->ask, plan, first, end, scratch,
+                                 plan->tells_busy ? NULL : worker->total_ns))
+    return FALSE;
+  if (line != NULL)
+    kymo_timeline_group_line (plan, end - first, scratch, line);
+  else
+    kymo_timeline_group_cells (plan, end - first, scratch, row->cells);
+  return TRUE;
+}
+
+static gboolean
 make_merged_row (Worker              *worker,
                  guint                first,
                  guint                end,
@@ -351,31 +241,27 @@ make_merged_row (Worker              *worker,
                  KymoTimelineRow     *row,
                  guint32             *line)
 {
-  Work *work = worker->work;
+  const Work *work = worker->work;
   const KymoTimelinePlan *plan = work->plan;
   g_autofree guint32 *own = NULL;
 
+  if (plan->tells_busy && !add_locations (worker, first, end, scratch, row))
+    return FALSE;
   if (line == NULL)
+    row->cells = kymo_timeline_cells_new ();
+  if (line == NULL && plan->column_ns > 0)
+    line = own = g_new (guint32, plan->n_columns);
+  if (line == NULL || !read_line (work, first, end, line))
     {
-      line = own = g_new (guint32, plan->n_columns);
-      row->cells = kymo_timeline_cells_new ();
+      if (!walk_merged_row (worker, first, end, scratch, row, line))
+        return FALSE;
     }
-  if (!read_line (work, first, end, line))
-    {
-      if (!kymo_timeline_walk_group (work->ask, plan, first, end, scratch))
-        {
-          g_atomic_int_set (&work->unfit, 1);
-          return;
-        }
-      if (plan->column_ns == 0 && own != NULL)
-        {
-          kymo_timeline_group_cells (plan, end - first, scratch, row->cells);
-          return;
-        }
-      kymo_timeline_group_line (plan, end - first, scratch, line);
-    }
+  else if (!plan->tells_busy && !work->sums_known
+           && !add_locations (worker, first, end, scratch, row))
+    return FALSE;
   if (own != NULL)
-    kymo_timeline_line_cells (plan, line, row->cells);
+    kymo_timeline_line_cells (plan, own, row->cells);
+  return TRUE;
 }
 
 static void
@@ -389,22 +275,20 @@ make_row (Worker              *worker,
   guint first = kymo_timeline_row_begin (ask, plan, plan->first_row + i);
   guint end = kymo_timeline_row_begin (ask, plan, plan->first_row + i + 1);
   guint32 *line = work->dense != NULL ? work->dense + (gsize) i * plan->n_columns : NULL;
+  gboolean fit;
 
-  for (guint k = first; k < end && !work->sums_known; k++)
-    {
-      KymoSegment *segment = kymo_ask_segment_of (ask, ask->locations[k]);
-
-      if (!kymo_segment_use (segment, KYMO_PART_TRACK | KYMO_PART_BLOCKS | KYMO_PART_POINTS))
-        {
-          g_atomic_int_set (&work->unfit, 1);
-          return;
-        }
-      add_busy (worker, segment, &work->rows[i], &scratch->sums);
-    }
   if (plan->group == 1)
-    make_single_row (worker, first, scratch, &work->rows[i], line);
+    {
+      fit = kymo_segment_use (kymo_ask_segment_of (ask, ask->locations[first]),
+                              KYMO_PART_TRACK | KYMO_PART_BLOCKS | KYMO_PART_POINTS)
+        && add_locations (worker, first, end, scratch, &work->rows[i]);
+      if (fit)
+        make_single_row (worker, first, scratch, &work->rows[i], line);
+    }
   else
-    make_merged_row (worker, first, end, scratch, &work->rows[i], line);
+    fit = make_merged_row (worker, first, end, scratch, &work->rows[i], line);
+  if (!fit)
+    g_atomic_int_set (&work->unfit, 1);
 }
 
 static gpointer
@@ -545,7 +429,7 @@ answer (KymoAsk  *ask,
         guint     n_threads,
         GError  **error)
 {
-  KymoTimelinePlan *plan = use_phases (ask, error) ? plan_new (ask, error) : NULL;
+  KymoTimelinePlan *plan = use_phases (ask, error) ? kymo_timeline_plan_new (ask, error) : NULL;
   Work work = { .ask = ask, .plan = plan };
   g_autofree gint64 *total_ns = NULL;
   g_autoptr (GArray) marks = kymo_marks_new ();
@@ -571,7 +455,7 @@ answer (KymoAsk  *ask,
     }
   g_free (work.rows);
   g_free (work.dense);
-  plan_free (plan);
+  kymo_timeline_plan_free (plan);
   return result;
 }
 

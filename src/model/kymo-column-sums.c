@@ -429,3 +429,24 @@ kymo_column_sums_pick (const KymoColumnSums *sums,
         }
     }
 }
+
+/**
+ * kymo_column_sums_total:
+ * @total_ns: by state; added to: the time in all columns
+ *
+ * After settling.
+ */
+void
+kymo_column_sums_total (const KymoColumnSums *sums,
+                        gint64               *total_ns)
+{
+  for (guint i = 0; i < sums->n_used; i++)
+    {
+      const gint64 *here = sums->ns[sums->used[i]];
+      gint64 total = 0;
+
+      for (guint c = 0; c < sums->n_columns; c++)
+        total += here[c];
+      total_ns[sums->used[i]] += total;
+    }
+}

@@ -71,6 +71,8 @@ void kymo_column_sums_fold   (KymoColumnSums    *into,
                               guint              n_columns);
 void kymo_column_sums_settle (KymoColumnSums    *sums,
                               const gint64      *edges_ns);
+void kymo_column_sums_total  (const KymoColumnSums *sums,
+                              gint64            *total_ns);
 void kymo_column_sums_pick   (const KymoColumnSums *sums,
                               guint              n_columns,
                               gint64            *states,

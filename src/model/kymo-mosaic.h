@@ -60,8 +60,8 @@ kymo_pack_cell (guint32 state,
  * @most_merged_rows: merged levels begin with at most so many rows
  * @least_columns: where the whole run has fewer a walk will do
  * @chunk_bits: columns of a chunk are 2^chunk_bits
- * @most_busy: merged rows of more locations do not tell how busy they were:
- *   their sums come from the mosaic, which knows them of all locations only
+ * @most_busy: merged rows of more locations do not tell how busy they were,
+ *   which would be a sum a location
  */
 typedef struct
 {

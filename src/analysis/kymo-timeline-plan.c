@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a question for a timeline asks for: its columns, on the grid of time
+ * or equal parts of the range, its rows, and the form of its cells.
+ */
+#include "config.h"
+
+#include "kymo-run-index.h"
+#include "kymo-timeline-private.h"
+
+#define DEFAULT_COLUMNS 1000
+#define MAX_COLUMNS 100000
+/* Up to so many cells, of pieces told apart, are a list also where one packed
+   number a column was asked for: blocks keep their edges. */
+#define MOST_LISTED 400000
+/* No answer has more packed cells. */
+#define MOST_DENSE (1u << 28)
+
+/**
+ * kymo_timeline_row_begin:
+ * @row: 0 to n_rows_total
+ *
+ * Returns: the first location of a row, as a place among the asked ones
+ */
+guint
+kymo_timeline_row_begin (const KymoAsk          *ask,
+                         const KymoTimelinePlan *plan,
+                         guint                   row)
+{
+  guint64 n = plan->n_rows_total;
+
+  return plan->on_grid ? MIN ((guint64) row * plan->group, ask->n_locations)
+    : ((guint64) row * ask->n_locations + n - 1) / n;
+}
+
+/* Pieces that locations have in a stretch of time, on average. */
+static double
+pieces_in (const KymoRun *run,
+           double         ns)
+{
+  return kymo_run_get_density (run) * ns;
+}
+
+/* The smallest width 2^k ns with which the range has at most n columns; -1
+   where there is none. */
+static int
+choose_width (KymoSpan span,
+              guint    n)
+{
+  for (int k = 0; k < 62; k++)
+    if (((span.end_ns - 1) >> k) - (span.begin_ns >> k) < (gint64) n)
+      return k;
+  return -1;
+}
+
+/* Puts the columns on the grid of time, where they are wide enough. */
+static void
+put_on_grid (const KymoAsk    *ask,
+             KymoTimelinePlan *plan)
+{
+  KymoSpan span = { ask->span.begin_ns, MAX (ask->span.end_ns, ask->span.begin_ns + 1) };
+  int k = choose_width (span, plan->n_columns);
+  gint64 first;
+
+  if (k < 0 || pieces_in (ask->run, (double) (G_GINT64_CONSTANT (1) << k) * plan->group)
+      < KYMO_MOSAIC_LEAST_PIECES)
+    return;
+  first = span.begin_ns >> k;
+  plan->k = k;
+  plan->column_ns = G_GINT64_CONSTANT (1) << k;
+  plan->n_columns = ((span.end_ns - 1) >> k) - first + 1;
+  for (guint i = 0; i <= plan->n_columns; i++)
+    plan->edges_ns[i] = (first + i) * plan->column_ns;
+  plan->span = (KymoSpan) { plan->edges_ns[0], plan->edges_ns[plan->n_columns] };
+}
+
+/* Pieces told apart are few, or a cell each of many. */
+static gboolean
+wants_dense (const KymoAsk          *ask,
+             const KymoTimelinePlan *plan)
+{
+  double cells = (double) plan->n_rows * plan->n_columns;
+
+  if (!kymo_question_get_flag (ask->question, "dense") || cells > MOST_DENSE
+      || ask->n_states > KYMO_MOST_PACKED_STATES)
+    return FALSE;
+  if (plan->column_ns > 0 || plan->group > 1)
+    return TRUE;
+  return MIN (cells, 2 * pieces_in (ask->run, (double) kymo_span_length (plan->span)
+                                    * plan->n_rows)) > MOST_LISTED;
+}
+
+static gboolean
+plan_rows (const KymoAsk     *ask,
+           KymoTimelinePlan  *plan,
+           GError           **error)
+{
+  guint most = kymo_question_get_rows (ask->question);
+  gint64 first, n;
+
+  most = most == 0 ? ask->n_locations : MIN (most, ask->n_locations);
+  plan->on_grid = kymo_question_get_flag (ask->question, "grid");
+  plan->group = 1;
+  while (plan->on_grid && (ask->n_locations - 1) / plan->group + 1 > most)
+    plan->group = 1u << ++plan->j;
+  plan->n_rows_total = plan->on_grid ? (ask->n_locations - 1) / plan->group + 1 : most;
+  if (!plan->on_grid && most < ask->n_locations)
+    plan->group = 0;
+  if (!kymo_question_get_int (ask->question, "first-row", 0, &first, error)
+      || !kymo_question_get_int (ask->question, "n-rows", G_MAXUINT, &n, error))
+    return FALSE;
+  plan->first_row = CLAMP (first, 0, (gint64) plan->n_rows_total);
+  plan->n_rows = CLAMP (n, 0, (gint64) (plan->n_rows_total - plan->first_row));
+  plan->tells_busy = plan->group <= 1 || (guint64) plan->n_rows * plan->group
+    <= ask->run->index->limits.most_busy;
+  return TRUE;
+}
+
+/* The range of which the rows tell how busy they were: that of the columns,
+   unless the question names what of it can be seen. */
+static gboolean
+plan_busy (const KymoAsk     *ask,
+           KymoTimelinePlan  *plan,
+           GError           **error)
+{
+  return kymo_question_get_int (ask->question, "busy-begin", plan->span.begin_ns,
+                                &plan->busy.begin_ns, error)
+         && kymo_question_get_int (ask->question, "busy-end", plan->span.end_ns,
+                                   &plan->busy.end_ns, error);
+}
+
+/**
+ * kymo_timeline_plan_new:
+ *
+ * Returns: (transfer full) (nullable): what the question asks for; %NULL with
+ * a usage error
+ */
+KymoTimelinePlan *
+kymo_timeline_plan_new (const KymoAsk  *ask,
+                        GError        **error)
+{
+  KymoTimelinePlan *plan = g_new0 (KymoTimelinePlan, 1);
+
+  plan->span = ask->span;
+  plan->edges_ns = kymo_ask_edges (ask, DEFAULT_COLUMNS, MAX_COLUMNS, &plan->n_columns, error);
+  if (plan->edges_ns == NULL || !plan_rows (ask, plan, error))
+    {
+      g_free (plan->edges_ns);
+      g_free (plan);
+      return NULL;
+    }
+  if (plan->on_grid)
+    {
+      put_on_grid (ask, plan);
+      plan->dense = wants_dense (ask, plan);
+    }
+  if (plan_busy (ask, plan, error))
+    return plan;
+  g_free (plan->edges_ns);
+  g_free (plan);
+  return NULL;
+}
+
+void
+kymo_timeline_plan_free (KymoTimelinePlan *plan)
+{
+  g_free (plan->edges_ns);
+  g_free (plan);
+}
