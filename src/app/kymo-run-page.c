@@ -4,16 +4,10 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
-#include "kymo-cache.h"
-#include "kymo-open.h"
 #include "kymo-run-page.h"
-#include "kymo-run-source.h"
+#include "kymo-run-reading.h"
 #include "kymo-settings.h"
 #include "kymo-units.h"
-
-#define KEEP_AFTER_MS 1500
-/* A run that is read by then has no draft. */
-#define DRAFT_AFTER_MS 100
 
 struct _KymoRunPage
 {
@@ -29,137 +23,6 @@ struct _KymoRunPage
 };
 
 G_DEFINE_FINAL_TYPE (KymoRunPage, kymo_run_page, GTK_TYPE_BOX)
-
-static gboolean show_draft (gpointer data);
-
-/**
- * Reading: one reading of the run, shared by the page, the worker and what
- * the worker sends
- *
- * @source and what belongs to it are the worker's; the page sees them through
- * what it is sent.
- */
-typedef struct
-{
-  KymoRunPage   *page;             /* a reference, until it is loaded */
-  KymoJob       *job;
-  char          *path;
-  gboolean       correct_clocks;
-  KymoRunSource *source;           /* once there is a draft, or the run */
-} Reading;
-
-/** Loaded: what the worker hands over, of a draft and of the run itself */
-typedef struct
-{
-  Reading    *reading;             /* a reference */
-  KymoSource *source;
-  KymoTable  *info;
-} Loaded;
-
-static void
-reading_clear (gpointer data)
-{
-  Reading *reading = data;
-
-  g_clear_object (&reading->job);
-  g_clear_object (&reading->source);
-  g_free (reading->path);
-}
-
-static void
-reading_unref (gpointer reading)
-{
-  g_atomic_rc_box_release_full (reading, reading_clear);
-}
-
-static void
-loaded_free (gpointer data)
-{
-  Loaded *loaded = data;
-
-  g_clear_object (&loaded->source);
-  g_clear_pointer (&loaded->info, kymo_table_unref);
-  g_clear_pointer (&loaded->reading, reading_unref);
-  g_free (loaded);
-}
-
-/* -- the worker ----------------------------------------------------------- */
-
-/* The run as it is known now, for the views. */
-static Loaded *
-make_loaded (Reading *reading, KymoRun *run, GError **error)
-{
-  g_autoptr (KymoQuestion) question = kymo_question_new ("info");
-  g_autoptr (KymoTable) info = NULL;
-  Loaded *loaded;
-
-  if (reading->source == NULL)
-    reading->source = kymo_run_source_new (run, 0);
-  else
-    kymo_run_source_set_run (reading->source, run);
-  info = kymo_source_ask (KYMO_SOURCE (reading->source), question,
-                          kymo_job_peek_cancellable (reading->job), error);
-  if (info == NULL)
-    return NULL;
-  loaded = g_new0 (Loaded, 1);
-  loaded->reading = g_atomic_rc_box_acquire (reading);
-  loaded->source = KYMO_SOURCE (g_object_ref (reading->source));
-  loaded->info = g_steal_pointer (&info);
-  return loaded;
-}
-
-/* On the reader's thread, one at a time, and never once it has returned. */
-static void
-on_draft (KymoRun *run, gpointer data)
-{
-  Loaded *loaded = make_loaded (data, run, NULL);
-
-  if (loaded != NULL)
-    g_idle_add_full (G_PRIORITY_DEFAULT, show_draft, loaded, loaded_free);
-}
-
-static void
-load_thread (GTask *task, gpointer object, gpointer data,
-             GCancellable *cancellable)
-{
-  Reading *reading = data;
-  KymoOpenOptions options = {
-    .correct_clocks = reading->correct_clocks,
-    .draft = on_draft, .draft_data = reading,
-    .draft_after_ms = DRAFT_AFTER_MS,
-  };
-  GError *error = NULL;
-  g_autoptr (KymoRun) run = kymo_open_run (reading->path, &options,
-                                           reading->job, &error);
-  Loaded *loaded = run != NULL ? make_loaded (reading, run, &error) : NULL;
-
-  if (loaded != NULL)
-    g_task_return_pointer (task, loaded, loaded_free);
-  else
-    g_task_return_error (task, error);
-}
-
-/* Keeps the run for the next opening. Nobody waits for it, and where it fails
-   nothing is lost but time. */
-static gpointer
-keep_thread (gpointer data)
-{
-  g_autoptr (KymoSource) source = data;
-  g_autoptr (GError) error = NULL;
-
-  if (!kymo_cache_save (kymo_run_source_peek_run (KYMO_RUN_SOURCE (source)),
-                        NULL, &error))
-    g_info ("%s", error->message);
-  return NULL;
-}
-
-static gboolean
-keep (gpointer source)
-{
-  g_thread_unref (g_thread_new ("kymo-keep", keep_thread,
-                                g_object_ref (source)));
-  return G_SOURCE_REMOVE;
-}
 
 /* -- the three faces ------------------------------------------------------ */
 
@@ -220,7 +83,7 @@ take_place_of (KymoRunView *view, KymoRunView *old)
 }
 
 static void
-take_words (KymoRunPage *self, Loaded *loaded)
+take_words (KymoRunPage *self, const KymoLoaded *loaded)
 {
   g_free (self->title);
   g_free (self->subtitle);
@@ -230,7 +93,7 @@ take_words (KymoRunPage *self, Loaded *loaded)
 
 /* Whether the view shows an earlier draft of the same reading. */
 static gboolean
-is_shown (KymoRunPage *self, Loaded *loaded)
+is_shown (KymoRunPage *self, const KymoLoaded *loaded)
 {
   return self->view != NULL
          && kymo_session_peek_source (kymo_run_view_peek_session (self->view))
@@ -253,7 +116,7 @@ on_tick (GtkWidget *view, GdkFrameClock *clock, gpointer data)
 }
 
 static void
-show_run (KymoRunPage *self, Loaded *loaded)
+show_run (KymoRunPage *self, const KymoLoaded *loaded)
 {
   g_autoptr (KymoSession) session = kymo_session_new (loaded->source);
   GtkWidget *view = kymo_run_view_new (session, loaded->info);
@@ -283,7 +146,7 @@ show_run (KymoRunPage *self, Loaded *loaded)
 
 /* Shows what is known now, without touching what the person did. */
 static void
-show_loaded (KymoRunPage *self, Loaded *loaded)
+show_loaded (KymoRunPage *self, const KymoLoaded *loaded)
 {
   if (!is_shown (self, loaded))
     {
@@ -292,29 +155,6 @@ show_loaded (KymoRunPage *self, Loaded *loaded)
     }
   take_words (self, loaded);
   kymo_run_view_set_info (self->view, loaded->info);
-}
-
-/* A page that was closed or reloaded wants nothing of an older reading. */
-static gboolean
-is_wanted (Loaded *loaded)
-{
-  KymoRunPage *page = loaded->reading->page;
-
-  return page != NULL && page->job == loaded->reading->job;
-}
-
-static gboolean
-show_draft (gpointer data)
-{
-  Loaded *loaded = data;
-  KymoRunPage *self = loaded->reading->page;
-
-  if (is_wanted (loaded))
-    {
-      show_loaded (self, loaded);
-      g_signal_emit_by_name (self, "changed");
-    }
-  return G_SOURCE_REMOVE;
 }
 
 static void
@@ -361,30 +201,26 @@ say_what_clocks_needed (KymoRunPage *self, KymoSource *source)
 }
 
 static void
-on_loaded (GObject *object, GAsyncResult *result, gpointer data)
+on_loaded (GObject *page, KymoJob *job, const KymoLoaded *loaded,
+           const GError *error)
 {
-  Reading *reading = g_task_get_task_data (G_TASK (result));
-  /* Here and not by the worker, who may be the last to let go. */
-  g_autoptr (KymoRunPage) self = g_steal_pointer (&reading->page);
-  g_autoptr (GError) error = NULL;
-  Loaded *loaded = g_task_propagate_pointer (G_TASK (result), &error);
+  KymoRunPage *self = KYMO_RUN_PAGE (page);
 
-  if (self->job != NULL && self->job == reading->job)
+  /* A page that was closed or reloaded wants nothing of an older reading. */
+  if (self->job != job)
+    return;
+  if (loaded == NULL || !loaded->is_draft)
+    g_clear_object (&self->job);
+  if (loaded == NULL)
+    show_error (self, error);
+  else
+    show_loaded (self, loaded);
+  if (loaded != NULL && !loaded->is_draft)
     {
-      g_clear_object (&self->job);
-      if (loaded != NULL)
-        {
-          show_loaded (self, loaded);
-          say_what_clocks_needed (self, loaded->source);
-          /* The first pictures come before the disk is busy. */
-          g_timeout_add_full (G_PRIORITY_LOW, KEEP_AFTER_MS, keep,
-                              g_object_ref (loaded->source), g_object_unref);
-        }
-      else
-        show_error (self, error);
-      g_signal_emit_by_name (self, "changed");
+      say_what_clocks_needed (self, loaded->source);
+      kymo_run_reading_keep (loaded->source);
     }
-  g_clear_pointer (&loaded, loaded_free);
+  g_signal_emit_by_name (self, "changed");
 }
 
 /* -- reading -------------------------------------------------------------- */
@@ -417,9 +253,6 @@ kymo_run_page_stop (KymoRunPage *self)
 void
 kymo_run_page_reload (KymoRunPage *self)
 {
-  g_autoptr (GTask) task = NULL;
-  Reading *reading;
-
   if (self->job != NULL)
     return;
   self->job = kymo_job_new ();
@@ -429,15 +262,8 @@ kymo_run_page_reload (KymoRunPage *self)
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "loading");
   self->begun_us = g_get_monotonic_time ();
   self->first_picture_ms = 0;
-  reading = g_atomic_rc_box_new0 (Reading);
-  reading->page = g_object_ref (self);
-  reading->job = g_object_ref (self->job);
-  reading->path = g_strdup (self->path);
-  reading->correct_clocks = self->correct_clocks;
-  task = g_task_new (NULL, kymo_job_peek_cancellable (self->job), on_loaded,
-                     NULL);
-  g_task_set_task_data (task, reading, reading_unref);
-  g_task_run_in_thread (task, load_thread);
+  kymo_run_reading_start (G_OBJECT (self), self->path, self->correct_clocks,
+                          self->job, on_loaded);
 }
 
 /** kymo_run_page_set_correct_clocks: */
