@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <ftw.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -106,7 +107,9 @@ bench_process (const char *const  *command,
 {
   posix_spawn_file_actions_t actions;
   BenchSample sample = { 0 };
+  posix_spawnattr_t attributes;
   struct rusage usage;
+  sigset_t none;
   double begin;
   int ends[2] = { -1, -1 }, status = -1;
   pid_t pid;
@@ -120,8 +123,12 @@ bench_process (const char *const  *command,
     }
   else
     posix_spawn_file_actions_addopen (&actions, 1, "/dev/null", O_WRONLY, 0);
+  sigemptyset (&none);
+  posix_spawnattr_init (&attributes);
+  posix_spawnattr_setsigmask (&attributes, &none);
+  posix_spawnattr_setflags (&attributes, POSIX_SPAWN_SETSIGMASK);
   begin = (double) g_get_monotonic_time () / 1e6;
-  if (posix_spawn (&pid, command[0], &actions, NULL, (char **) command, environ) == 0)
+  if (posix_spawn (&pid, command[0], &actions, &attributes, (char **) command, environ) == 0)
     {
       close (ends[1]);
       if (output != NULL)
@@ -129,6 +136,7 @@ bench_process (const char *const  *command,
       wait4 (pid, &status, 0, &usage);
     }
   posix_spawn_file_actions_destroy (&actions);
+  posix_spawnattr_destroy (&attributes);
   if (status == -1 || !WIFEXITED (status) || WEXITSTATUS (status) != 0)
     {
       g_autofree char *line = g_strjoinv (" ", (char **) command);

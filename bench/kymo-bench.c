@@ -11,6 +11,7 @@
  */
 #include "config.h"
 
+#include <signal.h>
 #include <string.h>
 
 #include "bench.h"
@@ -170,6 +171,44 @@ run_bench (Bench *bench)
   return 0;
 }
 
+/* Gigabytes are not left behind, however the program ends. */
+static char *made_folder;
+
+static void
+remove_made (void)
+{
+  bench_remove_tree (made_folder);
+}
+
+static gpointer
+wait_for_stop (gpointer data)
+{
+  int number = 0;
+
+  sigwait (data, &number);
+  exit (128 + number);
+}
+
+static gboolean
+make_folder (Bench   *bench,
+             GError **error)
+{
+  static sigset_t stops;
+
+  bench->folder = g_dir_make_tmp ("kymo-bench-XXXXXX", error);
+  if (bench->folder == NULL)
+    return FALSE;
+  made_folder = g_strdup (bench->folder);
+  atexit (remove_made);
+  sigemptyset (&stops);
+  sigaddset (&stops, SIGINT);
+  sigaddset (&stops, SIGTERM);
+  sigaddset (&stops, SIGHUP);
+  pthread_sigmask (SIG_BLOCK, &stops, NULL);
+  g_thread_unref (g_thread_new ("stop", wait_for_stop, &stops));
+  return TRUE;
+}
+
 static void
 bench_clear (Bench *bench)
 {
@@ -204,16 +243,13 @@ main (int    argc,
   if (only_load)
     return text_run != NULL ? load_once (text_run) : 2;
   choose_sizes (&bench);
-  bench.folder = g_dir_make_tmp ("kymo-bench-XXXXXX", &error);
-  if (bench.folder != NULL && find_programs (&bench, argv[0], &error))
+  if (find_programs (&bench, argv[0], &error) && make_folder (&bench, &error))
     {
       set_environment (&bench);
       status = run_bench (&bench);
     }
   else
     g_printerr ("kymo-bench: %s\n", error->message);
-  if (bench.folder != NULL)
-    bench_remove_tree (bench.folder);
   bench_clear (&bench);
   return status;
 }
