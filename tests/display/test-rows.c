@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The rows of a timeline in a window: those in sight are asked for, scrolling
+ * asks for more, and a person makes them lower, down to all in view, and
+ * higher. The source is one of many locations that does nothing.
+ *
+ * Needs a display.
+ */
+#include "config.h"
+
+#include <adwaita.h>
+
+#include "kymo-canvas.h"
+
+#define N_LOCATIONS 3000
+#define SECOND G_GINT64_CONSTANT (1000000000)
+
+/* -- a source ------------------------------------------------------------- */
+
+#define TEST_TYPE_SOURCE (test_source_get_type ())
+G_DECLARE_FINAL_TYPE (TestSource, test_source, TEST, SOURCE, GObject)
+
+struct _TestSource
+{
+  GObject parent_instance;
+};
+
+static guint
+group_of (guint most)
+{
+  guint group = 1;
+
+  while ((N_LOCATIONS - 1) / group + 1 > most)
+    group *= 2;
+  return group;
+}
+
+static KymoTable *
+make_rows (guint first, guint end, guint group)
+{
+  KymoTable *rows = kymo_table_new (KYMO_STYLE_OBJECTS);
+  KymoTable *ids = kymo_table_new (KYMO_STYLE_FLAT);
+  KymoTable *cells = kymo_table_new (KYMO_STYLE_TUPLES);
+  guint label = kymo_table_add_column (rows, "label", KYMO_COLUMN_STRING, 1);
+  guint locations = kymo_table_add_nested (rows, "locations", ids);
+  guint nested = kymo_table_add_nested (rows, "cells", cells);
+
+  kymo_table_add_column (ids, "location", KYMO_COLUMN_INT, 1);
+  kymo_table_add_column (cells, "x0", KYMO_COLUMN_INT, 1);
+  kymo_table_add_column (cells, "x1", KYMO_COLUMN_INT, 1);
+  kymo_table_add_column (cells, "activity", KYMO_COLUMN_INT, 1);
+  for (guint row = first; row < end; row++)
+    {
+      g_autofree char *text = g_strdup_printf ("PE %u", row * group);
+
+      kymo_table_append_string (rows, label, text);
+      for (guint i = row * group; i < MIN ((row + 1) * group, N_LOCATIONS); i++)
+        kymo_table_append_int (ids, 0, i);
+      kymo_table_end_nested (rows, locations);
+      kymo_table_end_nested (rows, nested);
+    }
+  return rows;
+}
+
+static KymoTable *
+make_timeline (KymoQuestion *question)
+{
+  guint group = group_of (kymo_question_get_rows (question));
+  guint total = (N_LOCATIONS - 1) / group + 1;
+  KymoSpan span = kymo_question_get_span (question);
+  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  gint64 first, count;
+
+  kymo_question_get_int (question, "first-row", 0, &first, NULL);
+  kymo_question_get_int (question, "n-rows", total, &count, NULL);
+  first = MIN (first, total);
+  count = MIN (count, total - first);
+  kymo_table_set_int (answer, "begin_ns", kymo_span_is_all (span) ? 0 : span.begin_ns);
+  kymo_table_set_int (answer, "end_ns", kymo_span_is_all (span) ? SECOND : span.end_ns);
+  kymo_table_set_int (answer, "columns", 100);
+  kymo_table_set_int (answer, "locations", N_LOCATIONS);
+  kymo_table_set_int (answer, "group", group);
+  kymo_table_set_int (answer, "rows_total", total);
+  kymo_table_set_int (answer, "first_row", first);
+  kymo_table_set_table (answer, "rows", make_rows (first, first + count, group));
+  return answer;
+}
+
+/* Location n is in place n. */
+static KymoTable *
+make_places (KymoQuestion *question)
+{
+  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  KymoTable *places = kymo_table_new (KYMO_STYLE_OBJECTS);
+  gint64 id = g_ascii_strtoll (kymo_question_get (question, "of"), NULL, 10);
+
+  kymo_table_add_column (places, "location", KYMO_COLUMN_INT, 1);
+  kymo_table_add_column (places, "place", KYMO_COLUMN_INT, 1);
+  kymo_table_append_int (places, 0, id);
+  kymo_table_append_int (places, 1, id);
+  kymo_table_set_table (answer, "places", places);
+  return answer;
+}
+
+static KymoTable *
+test_source_ask (KymoSource    *source,
+                 KymoQuestion  *question,
+                 GCancellable  *cancellable,
+                 GError       **error)
+{
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return NULL;
+  if (g_str_equal (kymo_question_get_kind (question), "timeline"))
+    return make_timeline (question);
+  if (g_str_equal (kymo_question_get_kind (question), "place"))
+    return make_places (question);
+  return kymo_table_new (KYMO_STYLE_OBJECT);
+}
+
+static KymoCapabilities
+test_source_get_capabilities (KymoSource *source)
+{
+  return KYMO_CAN_INTERVALS;
+}
+
+static KymoSpan
+test_source_get_span (KymoSource *source)
+{
+  return (KymoSpan) { 0, SECOND };
+}
+
+static char *
+test_source_dup_title (KymoSource *source)
+{
+  return g_strdup ("test");
+}
+
+static void
+test_source_iface (KymoSourceInterface *iface)
+{
+  iface->ask = test_source_ask;
+  iface->get_capabilities = test_source_get_capabilities;
+  iface->get_span = test_source_get_span;
+  iface->dup_title = test_source_dup_title;
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (TestSource, test_source, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (KYMO_TYPE_SOURCE,
+                                                      test_source_iface))
+
+static void
+test_source_class_init (TestSourceClass *klass)
+{
+}
+
+static void
+test_source_init (TestSource *self)
+{
+}
+
+/* -- the desk ------------------------------------------------------------- */
+
+static TestSource *source;
+static KymoSession *session;
+static KymoCanvas *canvas;
+
+static gboolean
+on_beat (gpointer data)
+{
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+settle (void)
+{
+  gint64 end_us = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
+
+  do
+    {
+      g_assert_cmpint (g_get_monotonic_time (), <, end_us);
+      g_main_context_iteration (NULL, TRUE);
+    }
+  while (!kymo_canvas_is_settled (canvas));
+}
+
+static void
+press (guint key)
+{
+  g_autoptr (GListModel) list
+    = gtk_widget_observe_controllers (GTK_WIDGET (canvas));
+  gboolean taken = FALSE;
+
+  for (guint i = 0; i < g_list_model_get_n_items (list); i++)
+    {
+      g_autoptr (GObject) item = g_list_model_get_item (list, i);
+
+      if (GTK_IS_EVENT_CONTROLLER_KEY (item))
+        g_signal_emit_by_name (item, "key-pressed", key, 0, 0, &taken);
+    }
+  g_assert_true (taken);
+  settle ();
+}
+
+static gint64
+told (const char *key)
+{
+  return kymo_table_get_int (kymo_canvas_peek_answer (canvas), key, 0);
+}
+
+static guint
+n_rows (void)
+{
+  return kymo_table_get_n_rows (kymo_table_peek_nested (
+    kymo_canvas_peek_answer (canvas), "rows", NULL));
+}
+
+/* -- the tests ------------------------------------------------------------ */
+
+static void
+test_heights (void)
+{
+  GtkAdjustment *rows = kymo_canvas_get_vadjustment (canvas);
+
+  /* Thousands are seen as a whole first. */
+  g_assert_cmpint (told ("group"), >, 4);
+  g_assert_cmpuint (n_rows (), ==, told ("rows_total"));
+  g_assert_cmpfloat (gtk_adjustment_get_upper (rows), ==,
+                     gtk_adjustment_get_page_size (rows));
+
+  press (GDK_KEY_r);
+  g_assert_cmpint (told ("group"), ==, 1);
+  g_assert_cmpint (told ("rows_total"), ==, N_LOCATIONS);
+  g_assert_cmpuint (n_rows (), <, 100);
+  g_assert_cmpfloat (gtk_adjustment_get_upper (rows), >, N_LOCATIONS * 18);
+
+  press (GDK_KEY_e);
+  g_assert_cmpfloat (gtk_adjustment_get_upper (rows), >, N_LOCATIONS * 22);
+  for (guint i = 0; i < 16; i++)
+    press (GDK_KEY_q);
+  g_assert_cmpint (told ("group"), >, 1);
+  g_assert_cmpint (told ("group"), <, 8);
+  g_assert_cmpuint (n_rows (), <, told ("rows_total"));
+  for (guint i = 0; i < 10; i++)
+    press (GDK_KEY_q);
+  g_assert_cmpuint (n_rows (), ==, told ("rows_total"));
+  g_assert_cmpfloat (gtk_adjustment_get_upper (rows), ==,
+                     gtk_adjustment_get_page_size (rows));
+}
+
+static void
+test_scrolling (void)
+{
+  GtkAdjustment *rows = kymo_canvas_get_vadjustment (canvas);
+
+  press (GDK_KEY_r);
+  g_assert_cmpint (told ("first_row"), ==, 0);
+  gtk_adjustment_set_value (rows, 1000 * 18);
+  settle ();
+  g_assert_cmpint (told ("first_row"), >, 900);
+  g_assert_cmpint (told ("first_row"), <=, 1000);
+  g_assert_cmpint (told ("first_row") + n_rows (), >, 1020);
+}
+
+/* A block whose row is not at hand: the view learns where it is and goes. */
+static void
+test_far_block (void)
+{
+  GtkAdjustment *rows = kymo_canvas_get_vadjustment (canvas);
+  gint64 end_us = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
+
+  kymo_session_set_block (session, 2500, SECOND / 2);
+  while (gtk_adjustment_get_value (rows) < 2400 * 18)
+    {
+      g_assert_cmpint (g_get_monotonic_time (), <, end_us);
+      g_main_context_iteration (NULL, TRUE);
+    }
+  settle ();
+  g_assert_cmpint (told ("first_row"), <=, 2500);
+  g_assert_cmpint (told ("first_row") + n_rows (), >, 2500);
+}
+
+int
+main (int argc, char *argv[])
+{
+  GtkWidget *window;
+  int failed;
+
+  gtk_test_init (&argc, &argv, NULL);
+  adw_init ();
+  g_timeout_add (20, on_beat, NULL);
+  source = g_object_new (TEST_TYPE_SOURCE, NULL);
+  session = kymo_session_new (KYMO_SOURCE (source));
+  window = gtk_window_new ();
+  canvas = KYMO_CANVAS (kymo_canvas_new (kymo_plot_find ("timeline"), session));
+  gtk_window_set_default_size (GTK_WINDOW (window), 600, 400);
+  gtk_window_set_child (GTK_WINDOW (window), GTK_WIDGET (canvas));
+  gtk_window_present (GTK_WINDOW (window));
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (canvas));
+  settle ();
+
+  /* One after another, in one window: each goes on where the last one was. */
+  g_test_add_func ("/rows/heights", test_heights);
+  g_test_add_func ("/rows/scrolling", test_scrolling);
+  g_test_add_func ("/rows/far-block", test_far_block);
+  failed = g_test_run ();
+  gtk_window_destroy (GTK_WINDOW (window));
+  g_object_unref (session);
+  g_object_unref (source);
+  return failed;
+}
