@@ -395,6 +395,58 @@ test_drafts (Scratch       *scratch,
   g_ptr_array_unref (given.runs);
 }
 
+/* Bins of 1 ms in which half is work: 24 of entry 0, 50 % busy. */
+static void
+put_summary (const Scratch *scratch,
+             guint          pe,
+             guint          n_bins)
+{
+  g_autofree char *sum_name = g_strdup_printf ("app.%u.sum", pe);
+  g_autofree char *detail_name = g_strdup_printf ("app.%u.sumd", pe);
+  g_autofree char *sum = g_strdup_printf (
+    "ver:7.1 %u/4 count:%u ep:1 interval:1.000000e-03 numTracedPE:4\n50+%u\n100\n1\n0\n"
+    "MarkedEvents: \nPhases: 1\n", pe, n_bins, n_bins);
+  g_autofree char *detail = g_strdup_printf (
+    "ver:7.1 cpu:%u/4 numIntervals:%u numEPs:1 intervalSize:1.000000e-03\n"
+    "ExeTimePerEPperInterval 500+%u\nEPCallTimePerInterval 1+%u\n", pe, n_bins, n_bins, n_bins);
+
+  scratch_put (scratch, sum_name, sum);
+  scratch_put (scratch, detail_name, detail);
+}
+
+/* Sums beside compressed logs are the better first look. */
+static void
+test_drafts_of_sums (Scratch       *scratch,
+                     gconstpointer  data)
+{
+  g_autofree char *path = scratch_path (scratch, "app.sts");
+  g_autoptr (KymoRun) run = NULL;
+  const KymoRun *first;
+  Given given;
+
+  scratch_put (scratch, "app.sts", sts_text);
+  scratch_put (scratch, "app.sum.sts", sts_text);
+  for (guint i = 0; i < 4; i++)
+    {
+      g_autofree char *text = make_log (0, N_BLOCKS * 4);
+      g_autofree char *name = g_strdup_printf ("app.%u.log.gz", i);
+
+      put_gzip (scratch, name, text);
+      put_summary (scratch, i, N_BLOCKS * 40 / 1000);
+    }
+  given.runs = g_ptr_array_new_with_free_func ((GDestroyNotify) kymo_run_unref);
+  run = kymo_open_run (path, &(KymoOpenOptions) { .n_threads = 1, .no_cache = TRUE,
+                                                  .draft = take, .draft_data = &given },
+                       NULL, NULL);
+  g_assert_nonnull (run);
+  first = given.runs->pdata[0];
+  g_assert_cmpstr (first->draft, ==, "0 of 4 logs read; 4 from their summaries");
+  g_assert_cmpint (first->span.end_ns, ==, run->span.end_ns);
+  for (guint i = 0; i < 4; i++)
+    g_assert_cmpint (busy_of (first, i), ==, kymo_span_length (first->span) / 2);
+  g_ptr_array_unref (given.runs);
+}
+
 /* Logs that cannot be read leave the exact run, and a draft outlives it. */
 static void
 test_drafts_of_damaged (Scratch       *scratch,
@@ -458,6 +510,7 @@ main (int    argc,
     { "/probe/random", test_random },
     { "/probe/drafts", test_drafts },
     { "/probe/drafts-of-damaged", test_drafts_of_damaged },
+    { "/probe/drafts-of-sums", test_drafts_of_sums },
     { "/probe/no-drafts", test_no_drafts },
   };
 
