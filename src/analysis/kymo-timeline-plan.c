@@ -53,7 +53,8 @@ choose_width (KymoSpan span,
   return -1;
 }
 
-/* Puts the columns on the grid of time, where they are wide enough. */
+/* Puts the columns on the grid of time, where they are wide enough and a cell
+   of it can tell all states. */
 static void
 put_on_grid (const KymoAsk    *ask,
              KymoTimelinePlan *plan)
@@ -62,7 +63,8 @@ put_on_grid (const KymoAsk    *ask,
   int k = choose_width (span, plan->n_columns);
   gint64 first;
 
-  if (k < 0 || pieces_in (ask->run, (double) (G_GINT64_CONSTANT (1) << k) * plan->group)
+  if (k < 0 || ask->n_states > KYMO_MOST_PACKED_STATES
+      || pieces_in (ask->run, (double) (G_GINT64_CONSTANT (1) << k) * plan->group)
       < KYMO_MOSAIC_LEAST_PIECES)
     return;
   first = span.begin_ns >> k;

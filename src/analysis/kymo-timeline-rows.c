@@ -178,7 +178,8 @@ append_row (RowTable              *t,
   kymo_table_end_nested (t->table, t->lanes_column);
 }
 
-/* From states to indices of names. */
+/* From states to indices of names. A state without a name is one of which a
+   kept run's stored sums know nothing: they lie, and the cell is left out. */
 static KymoTable *
 dense_table (const KymoTimelinePlan *plan,
              const NameTable        *names,
@@ -189,7 +190,11 @@ dense_table (const KymoTimelinePlan *plan,
 
   for (gsize i = 0; i < n; i++)
     if (dense[i] != KYMO_NO_CELL)
-      dense[i] = names->index_of[dense[i] >> 16] << 16 | (dense[i] & 0xffff);
+      {
+        guint32 index = names->index_of[dense[i] >> 16];
+
+        dense[i] = index != G_MAXUINT32 ? index << 16 | (dense[i] & 0xffff) : KYMO_NO_CELL;
+      }
   kymo_table_take_packed (table, kymo_table_add_column (table, "cell", KYMO_COLUMN_PACKED, 1),
                           dense, n);
   return table;

@@ -547,7 +547,7 @@ kymo_timeline_group_line (const KymoTimelinePlan    *plan,
 {
   for (guint i = 0; i < scratch->n_joined; i++)
     {
-      gint64 all_ns = (scratch->edges_ns[i + 1] - scratch->edges_ns[i]) * n_locations;
+      double all_ns = (double) (scratch->edges_ns[i + 1] - scratch->edges_ns[i]) * n_locations;
       guint32 cell = scratch->states[i] == KYMO_NO_STATE ? KYMO_NO_CELL
         : kymo_pack_cell (scratch->states[i], scratch->ns[i], all_ns);
 

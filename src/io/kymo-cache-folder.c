@@ -89,7 +89,8 @@ kymo_cache_folder_get (int         folder,
  * kymo_cache_folder_create:
  * @name: (out) (transfer full): of the new file
  *
- * Returns: a descriptor of an empty file only we can read, or -1
+ * Returns: a descriptor of an empty file only we can read, for writing and,
+ * since segments are mapped from it, for reading; or -1
  */
 int
 kymo_cache_folder_create (int       folder,
@@ -99,7 +100,7 @@ kymo_cache_folder_create (int       folder,
   int fd;
 
   *name = g_strdup_printf (TEMPORARY "%08x%08x", g_random_int (), g_random_int ());
-  fd = openat (folder, *name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+  fd = openat (folder, *name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (fd < 0)
     {
       set_error (error, errno);

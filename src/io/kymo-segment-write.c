@@ -531,13 +531,22 @@ kymo_segment_writer_finish (KymoSegmentWriter  *writer,
   return succeeded (kymo_segment_out_clear (&out), error);
 }
 
+typedef struct
+{
+  const KymoRun *run;
+  GCancellable  *cancellable;
+  gint           stopped;       /* atomic: writing has failed */
+} Ahead;
+
 /* Ahead of the writer, which waits for the disk more than for these. */
 static gpointer
 make_totals (gpointer data)
 {
-  const KymoRun *run = data;
+  Ahead *ahead = data;
+  const KymoRun *run = ahead->run;
 
-  for (guint i = 0; i < run->segments->len; i++)
+  for (guint i = 0; i < run->segments->len && !g_atomic_int_get (&ahead->stopped)
+         && !g_cancellable_is_cancelled (ahead->cancellable); i++)
     {
       KymoSegment *segment = g_ptr_array_index (run->segments, i);
 
@@ -568,18 +577,20 @@ kymo_segment_file_write (const KymoRun  *run,
 {
   g_autoptr (KymoSegmentWriter) writer = kymo_segment_writer_new (
     dup (fd), run->metrics->len, KYMO_STATE_ACTIVITY + run->activities->len);
+  Ahead ahead = { run, cancellable, 0 };
   gboolean done = TRUE;
-  GThread *ahead;
+  GThread *thread;
 
   if (!can_be_kept (run))
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, "This run is not one to be kept");
       return FALSE;
     }
-  ahead = g_thread_new ("kymo-totals", make_totals, (gpointer) run);
+  thread = g_thread_new ("kymo-totals", make_totals, &ahead);
   for (guint i = 0; i < run->segments->len && done; i++)
     done = kymo_segment_writer_add (writer, i, g_ptr_array_index (run->segments, i), cancellable,
                                     error);
-  g_thread_join (ahead);
+  g_atomic_int_set (&ahead.stopped, !done);
+  g_thread_join (thread);
   return done && kymo_segment_writer_finish (writer, run, key, cancellable, error);
 }

@@ -172,7 +172,7 @@ emit (Builder              *builder,
   const KymoMosaic *mosaic = builder->build->mosaic;
   KymoMosaicLevel *level = kymo_mosaic_level (builder->build->layer, j, k);
   guint end = MIN (((guint64) group + 1) << j, mosaic->n_locations);
-  gint64 all_ns = (G_GINT64_CONSTANT (1) << k) * (end - (group << j));
+  double all_ns = (double) (G_GINT64_CONSTANT (1) << k) * (end - (group << j));
   gint64 at = first_column - level->first_column;
   guint32 *cells = level->cells + (gsize) group * level->n_columns;
 

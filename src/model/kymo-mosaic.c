@@ -8,6 +8,8 @@
 /* A large window: what it asks for decides which levels there are. */
 #define WINDOW_COLUMNS 1920
 #define WINDOW_ROWS 1080
+/* So many cells of a level are no memory to think of. */
+#define FEW_CELLS (1u << 16)
 /* Readers know no longer ones; so that no width overflows. */
 #define MOST_SPAN_NS (G_GINT64_CONSTANT (1) << 54)
 
@@ -29,6 +31,25 @@ first_width (const KymoMosaicLimits *limits,
         return k;
     }
   return KYMO_MOSAIC_MAX_K;
+}
+
+/* The density is that of the segments. Where they lie far apart, of a clock
+   that is wrong or a location that came late, most of the grid is empty; and
+   a level must not take more than the pieces do. */
+static guint
+widen (const KymoRun *run,
+       guint          n_rows,
+       guint          k)
+{
+  gint64 length = run->span.end_ns - run->span.begin_ns;
+  guint64 n_pieces = 0;
+
+  for (guint i = 0; i < run->segments->len; i++)
+    n_pieces += ((const KymoSegment *) g_ptr_array_index (run->segments, i))->n_pieces;
+  while (k < KYMO_MOSAIC_MAX_K
+         && (double) ((length >> k) + 1) * n_rows > (double) MAX (n_pieces / 2, FEW_CELLS))
+    k++;
+  return k;
 }
 
 static void
@@ -64,6 +85,7 @@ plan_layer (const KymoMosaicLimits *limits,
             guint                   n_j,
             guint                   k_first)
 {
+  k_first = widen (run, kymo_mosaic_n_groups (run->segments->len, j_first), k_first);
   if (k_first >= KYMO_MOSAIC_MAX_K
       || (run->span.end_ns - run->span.begin_ns) >> k_first < limits->least_columns
       || (run->span.end_ns - run->span.begin_ns) >> k_first > G_MAXINT32)

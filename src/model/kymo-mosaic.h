@@ -42,16 +42,21 @@ G_BEGIN_DECLS
 /**
  * kymo_pack_cell:
  * @state: below %KYMO_MOST_PACKED_STATES
- * @all_ns: what a share of 1 is, > 0
+ * @ns: its time, from 0
+ * @all_ns: what a share of 1 is, > 0; a double, for a wide column of many
+ *   locations is more than 64 bits of nanoseconds
+ *
+ * A share beyond 1 is none, and must not reach the bits of the state: sums
+ * of a pyramid that was read from a file may tell more than there is time.
  *
  * Returns: state and share, rounded to 1 / 65535
  */
 static inline guint32
 kymo_pack_cell (guint32 state,
                 gint64  ns,
-                gint64  all_ns)
+                double  all_ns)
 {
-  return state << 16 | (guint32) ((double) ns / (double) all_ns * 65535 + 0.5);
+  return state << 16 | (guint32) (MIN ((double) ns / all_ns, 1) * 65535 + 0.5);
 }
 
 /**

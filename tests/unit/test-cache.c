@@ -11,8 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "kymo-cache-folder.h"
 #include "kymo-error.h"
 #include "kymo-file-stamp.h"
+#include "kymo-run-source.h"
 #include "kymo-segment-builder.h"
 #include "kymo-segment-file.h"
 #include "kymo-segment-hash.h"
@@ -321,6 +323,88 @@ test_deceit (void)
     }
 }
 
+/* Sums that tell other states than the track: no cell has a name that is not
+   there. */
+static void
+test_false_sums (void)
+{
+  g_autoptr (GByteArray) bytes = write_run ();
+  const KymoSegmentHeader *header = (gpointer) bytes->data;
+  KymoStoredSum *sums = (gpointer) (bytes->data + header->sums.offset);
+  g_autoptr (KymoQuestion) question = kymo_question_new ("timeline");
+  g_autoptr (KymoRunSource) source = NULL;
+  g_autoptr (KymoRun) run = NULL;
+  g_autoptr (KymoTable) answer = NULL;
+  g_autoptr (GError) error = NULL;
+  const guint32 *cells;
+  guint n_names, n_cells;
+
+  for (gsize i = 0; i < header->sums.n_bytes / sizeof *sums; i++)
+    if (sums[i].state == KYMO_STATE_OVERHEAD)
+      sums[i].state = KYMO_STATE_UNTRACED;
+  rehash (bytes);
+  run = read_run (bytes, key, &(gint) { 0 }, &error);
+  g_assert_no_error (error);
+  source = kymo_run_source_new (run, 1);
+  kymo_question_set_resolution (question, 40, 0);
+  kymo_question_set_int (question, "grid", 1);
+  kymo_question_set_int (question, "dense", 1);
+  answer = kymo_source_ask (KYMO_SOURCE (source), question, NULL, &error);
+  g_assert_no_error (error);
+  n_names = kymo_table_get_n_rows (kymo_table_peek_nested (answer, "names", NULL));
+  cells = kymo_table_peek_packed (kymo_table_peek_nested (answer, "dense", NULL), "cell",
+                                  &n_cells);
+  g_assert_cmpuint (n_cells, >, 0);
+  for (guint i = 0; i < n_cells; i++)
+    g_assert_true (cells[i] == G_MAXUINT32 || cells[i] >> 16 < n_names);
+}
+
+/* Who stops does not wait for totals that nobody will write. */
+static void
+test_stopped (void)
+{
+  g_autoptr (KymoRun) run = make_run ();
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+  int fd = memfd_create ("cache", MFD_CLOEXEC);
+
+  g_cancellable_cancel (cancellable);
+  g_assert_false (kymo_segment_file_write (run, key, fd, cancellable, &error));
+  g_assert_error (error, KYMO_ERROR, KYMO_ERROR_WRITE);
+  close (fd);
+  for (guint i = 0; i < run->segments->len; i++)
+    g_assert_cmpuint (((KymoSegment *) g_ptr_array_index (run->segments, i))->totals_once, ==, 0);
+}
+
+/* Where the file system knows no files without a name, segments are mapped
+   from one in the making. */
+static void
+test_file_in_the_making (Scratch       *scratch,
+                         gconstpointer  data)
+{
+  int folder = open (scratch->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  g_autoptr (KymoRun) run = make_run ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (KymoSegmentWriter) writer = NULL;
+  g_autofree char *name = NULL;
+  KymoSegment *segment;
+  KymoBacking *backing;
+  int fd = kymo_cache_folder_create (folder, &name, &error);
+
+  g_assert_no_error (error);
+  writer = kymo_segment_writer_new (fd, 0, KYMO_STATE_ACTIVITY + 4);
+  g_assert_true (kymo_segment_writer_add (writer, 0, g_ptr_array_index (run->segments, 0), NULL,
+                                          &error));
+  backing = kymo_segment_writer_map (writer, &error);
+  g_assert_no_error (error);
+  segment = kymo_segment_backing_lend (backing, 0);
+  kymo_backing_unref (backing);
+  g_assert_true (kymo_segment_use (segment, KYMO_PARTS_ALL));
+  assert_same (g_ptr_array_index (run->segments, 0), segment);
+  kymo_segment_unref (segment);
+  close (folder);
+}
+
 /* Numbers of the header and the entries that lead out of the file. */
 static void
 test_places (void)
@@ -417,6 +501,10 @@ main (int argc, char **argv)
   g_test_add_func ("/cache/keys", test_keys);
   g_test_add_func ("/cache/deceit", test_deceit);
   g_test_add_func ("/cache/places", test_places);
+  g_test_add_func ("/cache/false-sums", test_false_sums);
+  g_test_add_func ("/cache/stopped", test_stopped);
+  g_test_add ("/cache/file-in-the-making", Scratch, NULL, scratch_up, test_file_in_the_making,
+              scratch_down);
   g_test_add ("/cache/stamps", Scratch, NULL, scratch_up, test_stamps, scratch_down);
   return g_test_run ();
 }

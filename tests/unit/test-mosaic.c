@@ -222,6 +222,48 @@ test_cancelled (void)
       check_level (run, mosaic, 1, k);
 }
 
+/* Locations that lie far apart: the time between them costs no memory. */
+static void
+test_far_apart (void)
+{
+  g_autoptr (KymoRun) run = random_run (9, 4);
+  KymoMosaic *mosaic;
+  guint n_levels = 0;
+
+  for (guint i = 2; i < 4; i++)
+    {
+      KymoSegment *segment = g_ptr_array_index (run->segments, i);
+
+      kymo_segment_shift (segment, G_GINT64_CONSTANT (1) << 34);
+      g_array_index (run->locations, KymoLocation, i).span = segment->span;
+    }
+  kymo_run_seal (run);
+  mosaic = kymo_run_peek_mosaic (run);
+  g_assert_nonnull (mosaic);
+  g_assert_cmpuint (kymo_mosaic_get_bytes (mosaic), <, 4 << 20);
+  g_assert_true (kymo_mosaic_build (mosaic, run, 2, NULL));
+  for (guint j = 0; j < 3; j++)
+    for (guint k = 26; k < 60; k++)
+      if (kymo_mosaic_has (mosaic, j, k))
+        {
+          check_level (run, mosaic, j, k);
+          n_levels++;
+        }
+  g_assert_cmpuint (n_levels, >, 3);
+}
+
+/* Whatever time is claimed, a cell tells its own state. */
+static void
+test_pack (void)
+{
+  g_assert_cmphex (kymo_pack_cell (7, 0, 100), ==, 7 << 16);
+  g_assert_cmphex (kymo_pack_cell (7, 100, 100), ==, 7 << 16 | 0xffff);
+  g_assert_cmphex (kymo_pack_cell (7, 300, 100), ==, 7 << 16 | 0xffff);
+  g_assert_cmphex (kymo_pack_cell (7, G_MAXINT64, 1), ==, 7 << 16 | 0xffff);
+  g_assert_cmphex (kymo_pack_cell (7, G_MAXINT64 / 2, (double) (G_GINT64_CONSTANT (1) << 58) * 64),
+                   ==, 7 << 16 | 0x4000);
+}
+
 /* -- answers -------------------------------------------------------------- */
 
 static KymoQuestion *
@@ -353,6 +395,53 @@ test_answers (void)
   g_assert_cmpuint (n_dense, >, 100);
 }
 
+/* More states than a packed cell can tell: nobody gets another one's name. */
+static void
+test_many_states (void)
+{
+  const guint n_activities = 66000, busy = 65997;
+  g_autoptr (KymoRun) run = kymo_run_new ();
+  KymoSegmentBuilder *builder = kymo_segment_builder_new (0, n_activities);
+  g_autoptr (KymoQuestion) question = kymo_question_new ("timeline");
+  g_autoptr (KymoTable) answer = NULL;
+  KymoTable *names;
+  KymoRepairs repairs;
+
+  run->format = g_strdup ("made");
+  run->title = g_strdup ("made");
+  for (guint i = 0; i < n_activities; i++)
+    kymo_run_add_activity (run, KYMO_ACTIVITY_ENTRY, i, i == busy ? "busy" : "other", NULL, NULL);
+  for (guint i = 0; i < 3000; i++)
+    {
+      kymo_segment_builder_touch (builder, 10 * i);
+      kymo_segment_builder_begin_block (builder, 10 * i, busy, 0, -1, 0, NULL);
+      kymo_segment_builder_end_block (builder, 10 * i + 10);
+    }
+  for (guint i = 0; i < 2; i++)
+    {
+      KymoLocation location = { .id = i, .label = g_strdup ("PE"), .kept = TRUE };
+      KymoSegment *segment = i == 0
+        ? kymo_segment_builder_seal (builder, 6000, FALSE, &repairs)
+        : kymo_segment_new_lent (g_ptr_array_index (run->segments, 0));
+
+      kymo_run_add_location (run, &location, segment);
+    }
+  kymo_segment_builder_free (builder);
+  kymo_run_seal (run);
+  kymo_question_set_int (question, "grid", 1);
+  kymo_question_set_int (question, "dense", 1);
+  for (guint rows = 1; rows <= 2; rows++)
+    {
+      kymo_question_set_resolution (question, 50, rows);
+      g_clear_pointer (&answer, kymo_table_unref);
+      answer = ask (run, question, 1);
+      names = kymo_table_peek_nested (answer, "names", NULL);
+      g_assert_null (kymo_table_peek_nested (answer, "dense", NULL));
+      g_assert_cmpuint (kymo_table_get_n_rows (names), ==, 1);
+      g_assert_cmpstr (kymo_table_get_string (names, "name", 0), ==, "busy");
+    }
+}
+
 /* -- sums of columns ------------------------------------------------------ */
 
 /* Short and long pieces over even and uneven columns. */
@@ -394,6 +483,9 @@ main (int    argc,
   g_test_add_func ("/mosaic/levels", test_levels);
   g_test_add_func ("/mosaic/sums", test_sums);
   g_test_add_func ("/mosaic/cancelled", test_cancelled);
+  g_test_add_func ("/mosaic/far-apart", test_far_apart);
+  g_test_add_func ("/mosaic/pack", test_pack);
+  g_test_add_func ("/mosaic/many-states", test_many_states);
   g_test_add_func ("/mosaic/answers", test_answers);
   g_test_add_func ("/mosaic/column-sums", test_column_sums);
   return g_test_run ();
