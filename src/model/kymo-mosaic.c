@@ -13,7 +13,7 @@
 /* Readers know no longer ones; so that no width overflows. */
 #define MOST_SPAN_NS (G_GINT64_CONSTANT (1) << 54)
 
-const KymoMosaicLimits kymo_mosaic_limits = { 4e6, 1280, 32, 9, 1280 };
+const KymoMosaicLimits kymo_mosaic_limits = { 4e6, 1280, 32, 9, 1280, 1e9 };
 
 /* The smallest width of at least `least` pieces a column, with which a window
    of so many locations meets too many pieces for a walk. */
@@ -52,6 +52,21 @@ widen (const KymoRun *run,
   return k;
 }
 
+/* Bytes of a layer that begins with columns of 2^k ns: each further width has
+   half of the cells. */
+static double
+bytes_of_layer (const KymoRun *run,
+                guint          j_first,
+                guint          n_j,
+                guint          k)
+{
+  double columns = (double) ((run->span.end_ns - run->span.begin_ns) >> k) + 2, groups = 0;
+
+  for (guint j = j_first; j < j_first + n_j; j++)
+    groups += kymo_mosaic_n_groups (run->segments->len, j);
+  return 2 * columns * groups * sizeof (guint32);
+}
+
 static void
 plan_storeys (const KymoMosaicLimits *limits,
               KymoMosaicLayer        *layer,
@@ -86,6 +101,9 @@ plan_layer (const KymoMosaicLimits *limits,
             guint                   k_first)
 {
   k_first = widen (run, kymo_mosaic_n_groups (run->segments->len, j_first), k_first);
+  while (k_first < KYMO_MOSAIC_MAX_K
+         && bytes_of_layer (run, j_first, n_j, k_first) > limits->most_bytes / 2)
+    k_first++;
   if (k_first >= KYMO_MOSAIC_MAX_K
       || (run->span.end_ns - run->span.begin_ns) >> k_first < limits->least_columns
       || (run->span.end_ns - run->span.begin_ns) >> k_first > G_MAXINT32)

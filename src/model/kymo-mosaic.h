@@ -15,7 +15,7 @@
  * holds about four of them. Merged locations: from the j on that a large
  * window asks for, and from the width on at which four pieces fall into a cell
  * of the group, if a walk over all locations would be slow there. This bounds
- * the memory to a few bytes a piece.
+ * the memory to a few bytes a piece, and there is a limit to all of it.
  *
  * Life: planned from what a run holds, built once by whoever needs it first;
  * what a cancelled build has done is kept for the next. Immutable once built;
@@ -67,6 +67,7 @@ kymo_pack_cell (guint32 state,
  * @chunk_bits: columns of a chunk are 2^chunk_bits
  * @most_busy: merged rows of more locations do not tell how busy they were,
  *   which would be a sum a location
+ * @most_bytes: of the whole mosaic; beyond it begins with wider columns
  */
 typedef struct
 {
@@ -75,6 +76,7 @@ typedef struct
   guint  least_columns;
   guint  chunk_bits;
   guint  most_busy;
+  double most_bytes;
 } KymoMosaicLimits;
 
 extern const KymoMosaicLimits kymo_mosaic_limits;

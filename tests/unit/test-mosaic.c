@@ -16,7 +16,7 @@
 
 /* Levels from the first piece on, merged ones from two rows on, tiny chunks:
    several storeys, and chunks that the run begins and ends in. */
-static const KymoMosaicLimits tiny = { 1, 1 << 20, 2, 2, 6 };
+static const KymoMosaicLimits tiny = { 1, 1 << 20, 2, 2, 6, 1e9 };
 
 static KymoSegment *
 random_segment (GRand *rand,
@@ -202,6 +202,32 @@ test_sums (void)
       kymo_sums_clear (&sums);
     }
   g_assert_cmpuint (n_met, >, 50);
+}
+
+/* A mosaic stays within its limit, and is right. */
+static void
+test_limit (void)
+{
+  gsize last = G_MAXSIZE;
+
+  for (double most = 1e6; most > 2000; most /= 4)
+    {
+      g_autoptr (KymoRun) run = random_run (42, 9);
+      KymoMosaic *mosaic;
+
+      run->index->limits.most_bytes = most;
+      mosaic = kymo_run_peek_mosaic (run);
+      if (mosaic == NULL)
+        break;
+      g_assert_true (kymo_mosaic_build (mosaic, run, 2, NULL));
+      g_assert_cmpuint (kymo_mosaic_get_bytes (mosaic), <=, last);
+      last = kymo_mosaic_get_bytes (mosaic);
+      for (guint j = 0; j < 4; j++)
+        for (guint k = 0; k < 60; k++)
+          if (kymo_mosaic_has (mosaic, j, k))
+            check_level (run, mosaic, j, k);
+    }
+  g_assert_cmpuint (last, <, 40000);
 }
 
 /* What a cancelled build has done is kept, and does no harm. */
@@ -482,6 +508,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/mosaic/levels", test_levels);
   g_test_add_func ("/mosaic/sums", test_sums);
+  g_test_add_func ("/mosaic/limit", test_limit);
   g_test_add_func ("/mosaic/cancelled", test_cancelled);
   g_test_add_func ("/mosaic/far-apart", test_far_apart);
   g_test_add_func ("/mosaic/pack", test_pack);
