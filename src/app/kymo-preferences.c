@@ -17,6 +17,7 @@ kymo_preferences_present (GtkWindow *parent)
   GtkWidget *window = adw_window_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *page = adw_preferences_page_new ();
+  AdwPreferencesGroup *memory = kymo_memory_preferences_new ();
   GtkEventController *keys = gtk_shortcut_controller_new ();
 
   gtk_shortcut_controller_add_shortcut (
@@ -25,12 +26,14 @@ kymo_preferences_present (GtkWindow *parent)
                       gtk_named_action_new ("window.close")));
   gtk_widget_add_controller (window, keys);
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page), kymo_cache_preferences_new ());
+  if (memory != NULL)
+    adw_preferences_page_add (ADW_PREFERENCES_PAGE (page), memory);
   gtk_widget_set_vexpand (page, TRUE);
   gtk_box_append (GTK_BOX (box), adw_header_bar_new ());
   gtk_box_append (GTK_BOX (box), page);
   adw_window_set_content (ADW_WINDOW (window), box);
   gtk_window_set_title (GTK_WINDOW (window), _("Preferences"));
-  gtk_window_set_default_size (GTK_WINDOW (window), 560, 420);
+  gtk_window_set_default_size (GTK_WINDOW (window), 560, 520);
   gtk_window_set_transient_for (GTK_WINDOW (window), parent);
   gtk_window_set_modal (GTK_WINDOW (window), TRUE);
   gtk_window_set_destroy_with_parent (GTK_WINDOW (window), TRUE);

@@ -10,6 +10,7 @@
 #include "kymo-cache.h"
 #include "kymo-open.h"
 #include "kymo-run-source.h"
+#include "kymo-settings.h"
 
 #define KEEP_AFTER_MS 1500
 /* A run that is read by then has no draft. */
@@ -22,6 +23,7 @@ typedef struct
   KymoJob        *job;
   char           *path;
   gboolean        correct_clocks;
+  gint64          memory_limit_bytes;
   KymoRunSource  *source;          /* the worker's: once there is a draft */
 } Reading;
 
@@ -111,6 +113,7 @@ read_thread (GTask *task, gpointer object, gpointer data,
   Reading *reading = data;
   KymoOpenOptions options = {
     .correct_clocks = reading->correct_clocks,
+    .memory_limit_bytes = reading->memory_limit_bytes,
     .draft = on_draft, .draft_data = reading,
     .draft_after_ms = DRAFT_AFTER_MS,
   };
@@ -158,6 +161,7 @@ kymo_run_reading_start (GObject *page, const char *path,
   reading->job = g_object_ref (job);
   reading->path = g_strdup (path);
   reading->correct_clocks = correct_clocks;
+  reading->memory_limit_bytes = kymo_settings_get_memory_limit ();
   g_task_set_task_data (task, reading, reading_unref);
   g_task_run_in_thread (task, read_thread);
 }

@@ -102,6 +102,15 @@ kymo_settings_add_recent (const char *path)
   g_settings_set_strv (settings, "recent-runs", (const char *const *) list);
 }
 
+/** kymo_settings_get_memory_limit: bytes for the data of a run; 0 = the default */
+gint64
+kymo_settings_get_memory_limit (void)
+{
+  GSettings *settings = kymo_settings_peek ();
+
+  return settings != NULL ? g_settings_get_double (settings, "memory-limit") * (1 << 30) : 0;
+}
+
 /** kymo_settings_apply_scheme: light, dark or as the system says */
 void
 kymo_settings_apply_scheme (void)

@@ -44,7 +44,7 @@ typedef struct
   KymoSegment *draft;           /* of the summary or the probe, or NULL */
   KymoSpan     drafted;         /* the draft's span */
   KymoSegment *exact;           /* under the mutex; NULL until the log is read,
-                                   and where it could not be or is on disk */
+                                   and where it could not be; on disk: a thumbnail */
 } Row;
 
 struct _KymoProjectionsDraft
@@ -63,6 +63,7 @@ struct _KymoProjectionsDraft
   GMutex                      mutex;
   GCond                       changed;
   gboolean                    stopped;          /* under the mutex */
+  gboolean                    scarce;           /* under the mutex */
   guint                       n_read;           /* under the mutex */
 };
 
@@ -228,12 +229,18 @@ find_axis (const KymoProjectionsDraft *draft,
 
 /* -- giving ---------------------------------------------------------------- */
 
+static guint
+bins_of_row (const KymoProjectionsDraft *draft)
+{
+  return CLAMP (BINS_OF_RUN / draft->files->logs->len, LEAST_BINS, MOST_BINS);
+}
+
 static KymoSegment *
 new_draft (const KymoProjectionsDraft *draft,
            Row                        *row,
            KymoSpan                    span)
 {
-  guint most = CLAMP (BINS_OF_RUN / draft->files->logs->len, LEAST_BINS, MOST_BINS);
+  guint most = bins_of_row (draft);
   KymoSegment *segment;
 
   if (row->summary == NULL)
@@ -514,12 +521,45 @@ kymo_projections_draft_start (const KymoProjectionsFiles *files,
   return draft;
 }
 
-/* The rows of a run larger than memory stay drafts until the end. */
+/* Under the mutex. */
 static void
-forget_exact (KymoProjectionsDraft *draft)
+set_exact (KymoProjectionsDraft *draft,
+           guint                 index,
+           KymoSegment          *segment)
 {
+  Row *row = &draft->rows[index];
+  KymoSegment *exact = draft->scarce
+    ? kymo_segment_new_thumbnail (segment, bins_of_row (draft),
+                                  KYMO_STATE_ACTIVITY + draft->names->activities->len)
+    : kymo_segment_new_lent (segment);
+
+  exact->location = index;
+  kymo_segment_unref (row->exact);
+  row->exact = exact;
+}
+
+/**
+ * kymo_projections_draft_keep_less:
+ * @draft: (nullable): the drafts
+ *
+ * Memory is short: from here on drafts keep of a log that was read what it
+ * looks like from afar, and no columns. Any thread.
+ */
+void
+kymo_projections_draft_keep_less (KymoProjectionsDraft *draft)
+{
+  if (draft == NULL)
+    return;
+  g_mutex_lock (&draft->mutex);
+  draft->scarce = TRUE;
   for (guint i = 0; i < draft->files->logs->len; i++)
-    g_clear_pointer (&draft->rows[i].exact, kymo_segment_unref);
+    {
+      g_autoptr (KymoSegment) exact = g_steal_pointer (&draft->rows[i].exact);
+
+      if (exact != NULL)
+        set_exact (draft, i, exact);
+    }
+  g_mutex_unlock (&draft->mutex);
 }
 
 /**
@@ -527,26 +567,19 @@ forget_exact (KymoProjectionsDraft *draft)
  * @draft: (nullable): the drafts
  * @index: of the log
  * @segment: (nullable): what came of it; shared from now on
- * @is_spilling: segments do not stay in memory: drafts let go of them
  *
  * Any thread; to be called once for each log that was read.
  */
 void
 kymo_projections_draft_sealed (KymoProjectionsDraft *draft,
                                guint                 index,
-                               KymoSegment          *segment,
-                               gboolean              is_spilling)
+                               KymoSegment          *segment)
 {
   if (draft == NULL)
     return;
   g_mutex_lock (&draft->mutex);
-  if (is_spilling)
-    forget_exact (draft);
-  else if (segment != NULL)
-    {
-      draft->rows[index].exact = kymo_segment_new_lent (segment);
-      draft->rows[index].exact->location = index;
-    }
+  if (segment != NULL)
+    set_exact (draft, index, segment);
   draft->n_read++;
   g_cond_broadcast (&draft->changed);
   g_mutex_unlock (&draft->mutex);

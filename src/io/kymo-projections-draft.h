@@ -22,8 +22,8 @@ KymoProjectionsDraft *kymo_projections_draft_start  (const KymoProjectionsFiles 
                                                      KymoJob                    *job);
 void                  kymo_projections_draft_sealed (KymoProjectionsDraft       *draft,
                                                      guint                       index,
-                                                     KymoSegment                *segment,
-                                                     gboolean                    is_spilling);
+                                                     KymoSegment                *segment);
+void                  kymo_projections_draft_keep_less (KymoProjectionsDraft    *draft);
 void                  kymo_projections_draft_stop   (KymoProjectionsDraft       *draft);
 
 GPtrArray            *kymo_projections_draft_sums   (const KymoProjectionsFiles *files,

@@ -51,8 +51,7 @@ read_one (Reading *reading,
   if (kymo_job_is_cancelled (reading->job))
     return;
   kymo_projections_log_read (&request, reading->job, result);
-  kymo_projections_draft_sealed (reading->draft, index, result->segment,
-                                 kymo_spill_is_active (reading->spill));
+  kymo_projections_draft_sealed (reading->draft, index, result->segment);
   if (result->segment == NULL)
     return;
   kymo_spill_add (reading->spill, index, &result->segment);
@@ -275,6 +274,12 @@ reading_clear (Reading *reading)
   kymo_spill_unref (reading->spill);
 }
 
+static void
+on_spill (gpointer data)
+{
+  kymo_projections_draft_keep_less (((Reading *) data)->draft);
+}
+
 static gboolean
 read_all (Reading                *reading,
           const char             *path,
@@ -300,6 +305,7 @@ read_all (Reading                *reading,
   reading->results = g_new0 (KymoLogResult, MAX (reading->files->logs->len, 1));
   reading->draft = kymo_projections_draft_start (reading->files, reading->sts, reading->run,
                                                  options, reading->job);
+  kymo_spill_on_active (reading->spill, on_spill, reading);
   read_logs (reading, options->n_threads);
   kymo_projections_draft_stop (g_steal_pointer (&reading->draft));
   return check_results (reading, path, error);

@@ -66,32 +66,29 @@ hash_agrees (gconstpointer bytes,
 #endif
 }
 
+/* Texts stay where they are: they end within their column. */
 static void
 make_points (KymoSegment             *segment,
              const KymoSegmentEntry  *entry,
              const KymoSegmentLayout *layout,
              const guint8            *bytes)
 {
-  const KymoStoredPoint *points = (gconstpointer) (bytes + layout->column[COLUMN_POINTS]);
-  const KymoStoredStretch *stretches = (gconstpointer) (bytes + layout->column[COLUMN_STRETCHES]);
-  const char *text = (const char *) bytes + layout->column[COLUMN_TEXT];
+  const KymoStoredPoint *p = (gconstpointer) (bytes + layout->column[COLUMN_POINTS]);
+  const KymoStoredStretch *s = (gconstpointer) (bytes + layout->column[COLUMN_STRETCHES]);
+  char *text = (char *) bytes + layout->column[COLUMN_TEXT];
+  guint n_points = entry->counts[COUNT_POINTS], n_stretches = entry->counts[COUNT_STRETCHES];
+  KymoPoint *points = kymo_segment_new_made (segment, n_points, sizeof *points);
+  KymoStretch *stretches = kymo_segment_new_made (segment, n_stretches, sizeof *stretches);
   /* Since it was written, or mapped, the clock may have been corrected. */
   gint64 shift_ns = entry->list_shift_ns + (segment->span.begin_ns - entry->begin_ns);
 
-  g_array_set_size (segment->points, entry->counts[COUNT_POINTS]);
-  for (guint64 i = 0; i < entry->counts[COUNT_POINTS]; i++)
-    g_array_index (segment->points, KymoPoint, i) = (KymoPoint) {
-      points[i].begin_ns + shift_ns, points[i].end_ns + shift_ns, points[i].kind,
-      points[i].activity, points[i].id, points[i].nested_id, points[i].value,
-      points[i].text > 0 ? g_utf8_make_valid (text + points[i].text - 1, -1) : NULL,
-    };
-  for (guint64 i = 0; i < entry->counts[COUNT_STRETCHES]; i++)
-    {
-      KymoStretch stretch = { stretches[i].begin_ns + shift_ns, stretches[i].end_ns + shift_ns,
-                              stretches[i].kind };
-
-      g_array_append_val (segment->stretches, stretch);
-    }
+  for (guint i = 0; i < n_points; i++)
+    points[i] = (KymoPoint) { p[i].begin_ns + shift_ns, p[i].end_ns + shift_ns, p[i].kind,
+                              p[i].activity, p[i].id, p[i].nested_id, p[i].value,
+                              p[i].text > 0 ? text + p[i].text - 1 : NULL };
+  for (guint i = 0; i < n_stretches; i++)
+    stretches[i] = (KymoStretch) { s[i].begin_ns + shift_ns, s[i].end_ns + shift_ns, s[i].kind };
+  kymo_segment_lend_points (segment, points, n_points, stretches, n_stretches);
 }
 
 static void
@@ -100,12 +97,10 @@ make_multicasts (KymoSegment             *segment,
                  const KymoSegmentLayout *layout,
                  const guint8            *bytes)
 {
-  if (entry->counts[COUNT_MULTICASTS] > 0)
-    g_array_append_vals (segment->multicasts, bytes + layout->column[COLUMN_MULTICASTS],
-                         entry->counts[COUNT_MULTICASTS]);
-  if (entry->counts[COUNT_MULTICAST_PES] > 0)
-    g_array_append_vals (segment->multicast_pes, bytes + layout->column[COLUMN_MULTICAST_PES],
-                         entry->counts[COUNT_MULTICAST_PES]);
+  kymo_segment_lend_multicasts (segment, bytes + layout->column[COLUMN_MULTICASTS],
+                                entry->counts[COUNT_MULTICASTS],
+                                bytes + layout->column[COLUMN_MULTICAST_PES],
+                                entry->counts[COUNT_MULTICAST_PES]);
 }
 
 /* Called once for each part of each segment, from any thread. */

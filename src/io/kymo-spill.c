@@ -43,6 +43,8 @@ struct _KymoSpill
   gint64             held_bytes;        /* atomic */
   gint               active;            /* atomic */
   KymoJob           *job;               /* borrowed while reading */
+  void             (*notify) (gpointer data);
+  gpointer           data;
   GMutex             mutex;             /* protects what follows */
   gboolean           may_keep;
   Place              place;
@@ -219,7 +221,11 @@ static void
 write_sealed (KymoSpill *spill)
 {
   if (!kymo_spill_is_active (spill))
-    kymo_job_set_stage (spill->job, "Writing to disk");
+    {
+      kymo_job_set_stage (spill->job, "Writing to disk");
+      if (spill->notify != NULL)
+        spill->notify (spill->data);
+    }
   g_atomic_int_set (&spill->active, 1);
   for (guint i = 0; i < spill->sealed->len; i++)
     {
@@ -255,6 +261,23 @@ kymo_spill_set_run (KymoSpill *spill,
 {
   spill->n_metrics = n_metrics;
   spill->n_states = n_states;
+}
+
+/**
+ * kymo_spill_on_active:
+ * @notify: called once, on any thread that charges or adds, before the first
+ *   segment is written: who else holds segments lets go of them
+ * @data: for @notify
+ *
+ * To be called before anything is charged.
+ */
+void
+kymo_spill_on_active (KymoSpill  *spill,
+                      void      (*notify) (gpointer data),
+                      gpointer    data)
+{
+  spill->notify = notify;
+  spill->data = data;
 }
 
 /**

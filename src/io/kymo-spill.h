@@ -30,6 +30,9 @@ void       kymo_spill_unref      (KymoSpill     *spill);
 void       kymo_spill_set_run    (KymoSpill     *spill,
                                   guint          n_metrics,
                                   guint          n_states);
+void       kymo_spill_on_active  (KymoSpill     *spill,
+                                  void         (*notify) (gpointer data),
+                                  gpointer       data);
 gboolean   kymo_spill_charge     (KymoSpill     *spill,
                                   gint64         n_bytes);
 gboolean   kymo_spill_is_over    (KymoSpill     *spill);

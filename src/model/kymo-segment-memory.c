@@ -72,12 +72,89 @@ free_columns (KymoSegment *segment)
 }
 
 static void
-free_lists (KymoSegment *segment)
+free_sends_lists (KymoSegment *segment)
 {
+  if (segment->lent_lists & KYMO_PART_SENDS)
+    {
+      g_clear_pointer (&segment->multicasts, g_free);
+      g_clear_pointer (&segment->multicast_pes, g_free);
+      return;
+    }
   g_clear_pointer (&segment->multicasts, g_array_unref);
   g_clear_pointer (&segment->multicast_pes, g_array_unref);
+}
+
+static void
+free_points_lists (KymoSegment *segment)
+{
+  if (segment->lent_lists & KYMO_PART_POINTS)
+    {
+      kymo_scratch_free (segment->points->data);
+      kymo_scratch_free (segment->stretches->data);
+      g_clear_pointer (&segment->points, g_free);
+      g_clear_pointer (&segment->stretches, g_free);
+      return;
+    }
   g_clear_pointer (&segment->points, point_clear);
   g_clear_pointer (&segment->stretches, g_array_unref);
+}
+
+static void
+free_lists (KymoSegment *segment)
+{
+  free_sends_lists (segment);
+  free_points_lists (segment);
+}
+
+/* An array of GLib's form whose elements are another's, or scratch memory:
+   for reading only. */
+static GArray *
+lent_array (gconstpointer data,
+            guint         n)
+{
+  GArray *array = g_new (GArray, 1);
+
+  *array = (GArray) { (gpointer) data, n };
+  return array;
+}
+
+/**
+ * kymo_segment_lend_points:
+ * @segment: with a backing, that has no points yet
+ * @points: (transfer full): of kymo_segment_new_made(); their texts are the
+ *   backing's
+ * @stretches: (transfer full): so, too
+ */
+void
+kymo_segment_lend_points (KymoSegment *segment,
+                          KymoPoint   *points,
+                          guint        n_points,
+                          KymoStretch *stretches,
+                          guint        n_stretches)
+{
+  free_points_lists (segment);
+  segment->points = lent_array (points, n_points);
+  segment->stretches = lent_array (stretches, n_stretches);
+  segment->lent_lists |= KYMO_PART_POINTS;
+}
+
+/**
+ * kymo_segment_lend_multicasts:
+ * @segment: with a backing
+ * @multicasts: (array) (element-type KymoMulticast): the backing's
+ * @pes: (array) (element-type gint32): the backing's
+ */
+void
+kymo_segment_lend_multicasts (KymoSegment   *segment,
+                              gconstpointer  multicasts,
+                              guint          n_multicasts,
+                              gconstpointer  pes,
+                              guint          n_pes)
+{
+  free_sends_lists (segment);
+  segment->multicasts = lent_array (multicasts, n_multicasts);
+  segment->multicast_pes = lent_array (pes, n_pes);
+  segment->lent_lists |= KYMO_PART_SENDS;
 }
 
 /* What was made on first use; each face of a segment has its own. */
@@ -134,6 +211,7 @@ kymo_segment_new_lent (KymoSegment *lender)
       /* A backing fills the lists on first use, of each face its own. */
       kymo_backing_ref (segment->backing);
       make_lists (segment);
+      segment->lent_lists = 0;
     }
   return segment;
 }

@@ -222,6 +222,7 @@ typedef struct _KymoSegment
   guint32     *send_destinations;       /* NULL when all are 1 */
   guint8      *send_kind;       /* NULL when all are KYMO_SEND_ONE */
   gboolean     sends_ascend;    /* send_event ascends: bsearch works */
+  /* Once sealed only data and len of these are read. */
   GArray      *multicasts;      /* KymoMulticast */
   GArray      *multicast_pes;   /* gint32 */
 
@@ -253,6 +254,7 @@ typedef struct _KymoSegment
   guint32      stored_point_kinds;
   guint        n_stored_sums;
   guint        place;           /* number of the segment in the backing */
+  guint        lent_lists;      /* parts whose lists kymo_segment_lend_*() made */
   const KymoStoredSum *stored_sums;     /* of the whole span */
 } KymoSegment;
 
@@ -334,6 +336,19 @@ gboolean       kymo_segment_use           (KymoSegment       *segment,
 gsize          kymo_point_text_bytes      (const KymoPoint   *point);
 guint          kymo_segment_get_n_points  (const KymoSegment *segment);
 guint32        kymo_segment_get_point_kinds (const KymoSegment *segment);
+void           kymo_segment_lend_points   (KymoSegment       *segment,
+                                           KymoPoint         *points,
+                                           guint              n_points,
+                                           KymoStretch       *stretches,
+                                           guint              n_stretches);
+void           kymo_segment_lend_multicasts (KymoSegment     *segment,
+                                           gconstpointer      multicasts,
+                                           guint              n_multicasts,
+                                           gconstpointer      pes,
+                                           guint              n_pes);
+KymoSegment   *kymo_segment_new_thumbnail (const KymoSegment *segment,
+                                           guint              n_bins,
+                                           guint              n_states);
 gsize          kymo_segment_get_bytes     (const KymoSegment *segment);
 gsize          kymo_segment_get_held      (const KymoSegment *segment);
 gpointer       kymo_segment_new_made      (const KymoSegment *segment,

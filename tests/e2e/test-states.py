@@ -67,6 +67,7 @@ def check_cache(program, source):
             app.press(app.find("push button", "Clear"))
             app.see("^0.bytes$")
             assert not kept.exists()
+            app.find("spin button", "(?i)most for a run.*")
             limit = app.find("spin button", "(?i)most space.*")
             limit.get_value_iface().set_current_value(7)
             desktop.wait_for(lambda: (cache / "cache.conf").exists()

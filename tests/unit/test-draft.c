@@ -222,6 +222,39 @@ test_grows (void)
   g_assert_cmpint (kymo_table_find_column (answer, "draft"), <, 0);
 }
 
+/* Every part of a thumbnail has the sums of the exact columns there, also the
+   last one, which the segment fills in part only. */
+static void
+test_thumbnail (void)
+{
+  for (guint n_bins = 1; n_bins < 40; n_bins++)
+    {
+      g_autoptr (KymoSegment) exact = exact_segment ();
+      g_autoptr (KymoSegment) thumbnail = kymo_segment_new_thumbnail (exact, n_bins, WORK + 1);
+      const KymoBins *bins = thumbnail->bins;
+      KymoSums sums, expected;
+
+      kymo_sums_init (&sums, WORK + 1);
+      kymo_sums_init (&expected, WORK + 1);
+      g_assert_cmpuint (bins->n_bins, <=, n_bins);
+      g_assert_cmpint (thumbnail->span.begin_ns, ==, exact->span.begin_ns);
+      g_assert_cmpint (thumbnail->span.end_ns, ==, exact->span.end_ns);
+      for (guint i = 0; i < bins->n_bins; i++)
+        {
+          KymoSpan part = { i * bins->bin_ns, (i + 1) * bins->bin_ns };
+
+          kymo_segment_sum (thumbnail, part, NULL, &sums);
+          kymo_segment_sum (exact, part, NULL, &expected);
+          for (guint s = 0; s <= WORK; s++)
+            g_assert_cmpint (ABS (sums.ns[s] - expected.ns[s]), <=, 1);
+          kymo_sums_reset (&sums);
+          kymo_sums_reset (&expected);
+        }
+      kymo_sums_clear (&sums);
+      kymo_sums_clear (&expected);
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -232,5 +265,6 @@ main (int    argc,
   g_test_add_func ("/draft/answers", test_draft_answers);
   g_test_add_func ("/draft/refuses", test_draft_refuses);
   g_test_add_func ("/draft/grows", test_grows);
+  g_test_add_func ("/draft/thumbnail", test_thumbnail);
   return g_test_run ();
 }

@@ -319,10 +319,11 @@ take (KymoRun  *run,
 
 static KymoRun *
 open_with_drafts (const Scratch *scratch,
+                  gint64         memory_limit_bytes,
                   Given         *given)
 {
   KymoOpenOptions options = { .n_threads = 1, .no_cache = TRUE, .draft = take,
-                              .draft_data = given };
+                              .memory_limit_bytes = memory_limit_bytes, .draft_data = given };
   g_autoptr (GError) error = NULL;
   KymoRun *run;
 
@@ -346,6 +347,19 @@ busy_of (const KymoRun *run,
   return ns;
 }
 
+static void
+put_run (const Scratch *scratch)
+{
+  scratch_put (scratch, "app.sts", sts_text);
+  for (guint i = 0; i < 4; i++)
+    {
+      g_autofree char *text = make_log (100 * i, N_BLOCKS);
+      g_autofree char *name = g_strdup_printf ("app.%u.log", i);
+
+      scratch_put (scratch, name, text);
+    }
+}
+
 /* One draft before anything is read and one after each log; the axis is the
    exact one from the first on, and rows become exact one by one. */
 static void
@@ -355,15 +369,8 @@ test_drafts (Scratch       *scratch,
   g_autoptr (KymoRun) run = NULL;
   Given given;
 
-  scratch_put (scratch, "app.sts", sts_text);
-  for (guint i = 0; i < 4; i++)
-    {
-      g_autofree char *text = make_log (100 * i, N_BLOCKS);
-      g_autofree char *name = g_strdup_printf ("app.%u.log", i);
-
-      scratch_put (scratch, name, text);
-    }
-  run = open_with_drafts (scratch, &given);
+  put_run (scratch);
+  run = open_with_drafts (scratch, 0, &given);
   g_assert_cmpuint (given.runs->len, ==, 5);
   g_assert_null (run->draft);
   for (guint d = 0; d < given.runs->len; d++)
@@ -447,6 +454,42 @@ test_drafts_of_sums (Scratch       *scratch,
   g_ptr_array_unref (given.runs);
 }
 
+/* Where memory is short drafts hold no columns of what was read, so that these
+   can go to disk, but what it looks like from afar. */
+static void
+test_drafts_on_disk (Scratch       *scratch,
+                     gconstpointer  data)
+{
+  g_autoptr (KymoRun) run = NULL;
+  Given given;
+
+  put_run (scratch);
+  run = open_with_drafts (scratch, 1, &given);
+  g_assert_true (kymo_run_is_on_disk (run));
+  g_assert_cmpuint (given.runs->len, ==, 5);
+  for (guint d = 0; d < given.runs->len; d++)
+    {
+      const KymoRun *draft = given.runs->pdata[d];
+      guint n_read = 0;
+
+      g_assert_cmpint (draft->span.begin_ns, ==, run->span.begin_ns);
+      g_assert_cmpint (draft->span.end_ns, ==, run->span.end_ns);
+      for (guint i = 0; i < 4; i++)
+        {
+          const KymoSegment *segment = g_ptr_array_index (draft->segments, i);
+
+          n_read += segment->n_records > 0;
+          if (segment->n_records > 0 && segment->bins != NULL)
+            g_assert_cmpint (ABS (busy_of (draft, i) - busy_of (run, i)), <=, 1);
+        }
+      g_assert_cmpuint (n_read, ==, d);
+      /* The log that was read last is written out after it was given. */
+      for (guint i = 0; d > 1 && i < 4; i++)
+        g_assert_nonnull (((KymoSegment *) g_ptr_array_index (draft->segments, i))->bins);
+    }
+  g_ptr_array_unref (given.runs);
+}
+
 /* Logs that cannot be read leave the exact run, and a draft outlives it. */
 static void
 test_drafts_of_damaged (Scratch       *scratch,
@@ -462,7 +505,7 @@ test_drafts_of_damaged (Scratch       *scratch,
   scratch_put (scratch, "app.1.log", text);
   put_gzip (scratch, "app.2.log.gz", text);
   scratch_put (scratch, "app.3.log", "");
-  run = open_with_drafts (scratch, &given);
+  run = open_with_drafts (scratch, 0, &given);
   g_assert_cmpuint (run->locations->len, ==, 2);
   last = given.runs->pdata[given.runs->len - 1];
   g_assert_cmpuint (last->locations->len, ==, 4);
@@ -509,6 +552,7 @@ main (int    argc,
     { "/probe/lies", test_lies },
     { "/probe/random", test_random },
     { "/probe/drafts", test_drafts },
+    { "/probe/drafts-on-disk", test_drafts_on_disk },
     { "/probe/drafts-of-damaged", test_drafts_of_damaged },
     { "/probe/drafts-of-sums", test_drafts_of_sums },
     { "/probe/no-drafts", test_no_drafts },
