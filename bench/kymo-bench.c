@@ -26,7 +26,7 @@ static const GOptionEntry options[] =
 {
   { "full", 0, 0, G_OPTION_ARG_NONE, &full,
     "The sizes of the goals: 16.5 million records, 100 million intervals, 100,000 files "
-    "(needs 10 GB of memory and 7 GB in the temporary folder)", NULL },
+    "(needs 10 GB of memory and 8 GB in the temporary folder)", NULL },
   { "times", 't', 0, G_OPTION_ARG_INT, &n_times, "Measurements of each figure (5)", "N" },
   { "only", 0, 0, G_OPTION_ARG_STRING, &only, "Rows whose keys begin so, separated by commas",
     "KEYS" },

@@ -99,6 +99,24 @@ def check_bench(bench, program):
     return c.problems
 
 
+def check_figures(bench, program, source_root, scratch):
+    """The table in Markdown has a line for every row that was measured."""
+    c = harness.Compare()
+    told, _ = run_bench(bench, program, "--only", "whole,open.second")
+    (scratch / "bench.json").write_text(json.dumps(told))
+    page = scratch / "page.md"
+    page.write_text("a\n<!-- figures -->\nold\n<!-- end of figures -->\nz\n")
+    subprocess.run([sys.executable, pathlib.Path(source_root) / "bench/figures.py",
+                    scratch / "bench.json", "--into", page], check=True)
+    lines = page.read_text().splitlines()
+    c.equal("ends of the page", (lines[0], lines[-1]), ("a", "z"))
+    c.true("the old table is still there", "old" not in lines)
+    for row in told["rows"]:
+        there = sum(line.startswith(f"| {row['name']} | ") for line in lines)
+        c.equal(row["key"], there, 0 if "skipped" in row else 1)
+    return c.problems
+
+
 def check_bench_choice(bench, program, folder):
     """A run that is given, and a choice of rows."""
     c = harness.Compare()
@@ -124,6 +142,7 @@ def main():
         tap.check("gzip", check_answers, program, packed)
         tap.check("bench", check_bench, bench, program)
         tap.check("bench of a run", check_bench_choice, bench, program, text)
+        tap.check("figures", check_figures, bench, program, sys.argv[4], scratch)
         tap.check("seeds", check_same, maker, scratch)
     return tap.end()
 
