@@ -384,9 +384,10 @@ kymo_projections_log_read (const KymoLogRequest *request,
     lines.piece_bytes = request->piece_bytes;
   log_init (&log, request);
   form = find_form (&log, &lines);
-  if (form == FORM_NONE)
+  /* Stopped before its first bytes came, any file looks like none. */
+  if (form == FORM_NONE && !kymo_job_is_cancelled (job))
     kymo_projections_report_no_log (&log, &lines, inflate);
-  else
+  else if (form != FORM_NONE)
     {
       log.builder = kymo_segment_builder_new (0, request->n_activities);
       kymo_segment_builder_set_unit (log.builder, KYMO_LOG_UNIT_NS);

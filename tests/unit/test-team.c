@@ -324,6 +324,7 @@ test_careful (Scratch       *scratch,
 typedef struct
 {
   KymoJob *job;
+  gulong   wait_us;
   gint64   at_us;
 } Stop;
 
@@ -332,7 +333,7 @@ stop_soon (gpointer data)
 {
   Stop *stop = data;
 
-  g_usleep (3000);
+  g_usleep (stop->wait_us);
   stop->at_us = g_get_monotonic_time ();
   kymo_job_cancel (stop->job);
   return NULL;
@@ -353,8 +354,9 @@ test_cancel (Scratch       *scratch,
   for (guint i = 0; i < 200; i++)
     g_string_append_len (large, log->str, log->len);
   g_assert_true (g_file_set_contents (path, large->str, large->len, NULL));
-  for (gint n_threads = 0; n_threads < 5; n_threads++)
+  for (guint i = 0; i < 10; i++)
     {
+      gint n_threads = i / 2;
       g_autoptr (KymoRun) run = kymo_run_new ();
       g_autoptr (KymoSts) sts = kymo_sts_read (sts_path, "app.sts", run, NULL, NULL);
       g_autoptr (KymoReport) report = kymo_report_new ();
@@ -364,10 +366,13 @@ test_cancel (Scratch       *scratch,
       KymoLogRequest request = { .path = path, .name = "app.0.log", .spill = spill, .sts = sts,
                                  .report = report, .n_activities = run->activities->len,
                                  .threads_left = &left, .share_bytes = 1, .piece_bytes = 64 };
-      Stop stop = { job, 0 };
-      GThread *stopper = g_thread_new ("stop", stop_soon, &stop);
+      Stop stop = { job, i % 2 ? 3000 : 0, 0 };
+      GThread *stopper;
       KymoLogResult result;
 
+      if (i % 2 == 0)
+        kymo_job_cancel (job);  /* before it begins */
+      stopper = g_thread_new ("stop", stop_soon, &stop);
       /* 64 bytes at a time take it far longer than the stopper waits. */
       kymo_projections_log_read (&request, job, &result);
       g_thread_join (stopper);
