@@ -16,6 +16,8 @@
 
 #define GAP_PX 14
 #define CAPTION_PX 16
+/* Ids of activities up to here are looked up in an array. */
+#define MOST_IDS (1 << 20)
 
 typedef struct
 {
@@ -24,6 +26,7 @@ typedef struct
   double      ns;
   KymoRgba    color;
   gboolean    hidden;
+  guint       number;                /* see number_names() */
 } UsageSeries;
 
 /**
@@ -41,6 +44,8 @@ typedef struct
   guint       first_apart;           /* bar of the first communication thread */
   double      average_px, slot_px, bar_px;
   GArray     *series;                /* UsageSeries, bottom first */
+  guint      *series_of;             /* by row of the activities' table: index
+                                        of a series + 1, or 0 */
   double     *ns;                    /* n_bars * n_series */
   double     *span, *idle, *overhead, *untraced;   /* n_bars each */
 } Usage;
@@ -57,50 +62,94 @@ compare_series (gconstpointer a, gconstpointer b)
   return g_strcmp0 (x->name, y->name);
 }
 
+/* A number for each name, in their order of appearance, by row of a table. It
+   has a row for each location and activity: names are compared once an id. */
+static GPtrArray *
+number_names (const KymoTable *activities, guint n, guint *numbers)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autofree guint *by_id = g_new0 (guint, MOST_IDS);
+  const gint64 *ids = kymo_table_peek_ints (activities, "id", NULL);
+  GPtrArray *names = g_ptr_array_new ();
+
+  for (guint i = 0; i < n; i++)
+    {
+      gboolean known = ids != NULL && ids[i] >= 0 && ids[i] < MOST_IDS;
+      const char *name;
+      guint number = known ? by_id[ids[i]] : 0;
+
+      if (number == 0)
+        {
+          name = kymo_table_get_string (activities, "name", i);
+          name = name != NULL ? name : "";
+          number = GPOINTER_TO_UINT (g_hash_table_lookup (seen, name));
+          if (number == 0)
+            {
+              g_ptr_array_add (names, (gpointer) name);
+              number = names->len;
+              g_hash_table_insert (seen, (gpointer) name,
+                                   GUINT_TO_POINTER (number));
+            }
+          if (known)
+            by_id[ids[i]] = number;
+        }
+      numbers[i] = number;
+    }
+  return names;
+}
+
 static void
 collect_series (Usage *usage, const KymoTable *activities,
                 const KymoPlotFrame *frame)
 {
-  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  const gint64 *ns = activities != NULL
+                     ? kymo_table_peek_ints (activities, "ns", NULL) : NULL;
+  guint n = ns != NULL ? kymo_table_get_n_rows (activities) : 0;
+  g_autoptr (GPtrArray) names = NULL;
+  g_autofree double *sums = NULL;
+  g_autofree guint *places = NULL;
 
   usage->series = g_array_new (FALSE, TRUE, sizeof (UsageSeries));
-  for (guint i = 0; activities != NULL
-                    && i < kymo_table_get_n_rows (activities); i++)
+  usage->series_of = g_new0 (guint, MAX (n, 1));
+  if (n == 0)
+    return;
+  names = number_names (activities, n, usage->series_of);
+  sums = g_new0 (double, names->len + 1);
+  places = g_new0 (guint, names->len + 1);
+  for (guint i = 0; i < n; i++)
+    sums[usage->series_of[i]] += MAX (ns[i], 0);
+  for (guint i = 0; i < names->len; i++)
     {
-      const char *name = kymo_table_get_string (activities, "name", i);
-      double ns = kymo_table_get_int (activities, "ns", i);
-      gpointer at;
-      UsageSeries series = { name, G_MAXUINT, ns };
+      UsageSeries series = { names->pdata[i], G_MAXUINT, sums[i + 1] };
 
-      if (name == NULL || ns <= 0)
+      if (series.ns <= 0)
         continue;
-      at = g_hash_table_lookup (seen, name);
-      if (at != NULL)
-        {
-          g_array_index (usage->series, UsageSeries,
-                         GPOINTER_TO_UINT (at) - 1).ns += ns;
-          continue;
-        }
       if (frame->colors != NULL)
-        series.rank = kymo_colors_get_rank (frame->colors, name);
-      series.color = kymo_theme_series (frame, name, KYMO_KIND_ENTRY);
-      series.hidden = kymo_is_hidden (frame, name);
+        series.rank = kymo_colors_get_rank (frame->colors, series.name);
+      series.color = kymo_theme_series (frame, series.name, KYMO_KIND_ENTRY);
+      series.hidden = kymo_is_hidden (frame, series.name);
+      series.number = i + 1;
       g_array_append_val (usage->series, series);
-      g_hash_table_insert (seen, (gpointer) name,
-                           GUINT_TO_POINTER (usage->series->len));
     }
   g_array_sort (usage->series, compare_series);
+  for (guint i = 0; i < usage->series->len; i++)
+    places[g_array_index (usage->series, UsageSeries, i).number] = i + 1;
+  for (guint i = 0; i < n; i++)
+    usage->series_of[i] = places[usage->series_of[i]];
 }
 
+/* Adds up a column of the locations into bars, the average among them. */
 static void
-add_states (Usage *usage, guint bar, guint row)
+add_column (const Usage *usage, const char *key, double *bars)
 {
-  usage->span[bar] += kymo_table_get_int (usage->locations, "span_ns", row);
-  usage->idle[bar] += kymo_table_get_int (usage->locations, "idle_ns", row);
-  usage->overhead[bar] += kymo_table_get_int (usage->locations, "overhead_ns",
-                                              row);
-  usage->untraced[bar] += kymo_table_get_int (usage->locations, "untraced_ns",
-                                              row);
+  const gint64 *values = kymo_table_peek_ints (usage->locations, key, NULL);
+
+  for (guint row = 0; values != NULL && row < usage->n_locations; row++)
+    {
+      bars[1 + row / usage->per_bar] += values[row];
+      if (row < usage->n_averaged)
+        bars[0] += values[row];
+    }
 }
 
 static void
@@ -109,35 +158,25 @@ add_locations (Usage *usage)
   const guint *offsets = NULL;
   KymoTable *activities = kymo_table_peek_nested (usage->locations,
                                                   "activities", &offsets);
-  g_autoptr (GHashTable) index = g_hash_table_new (g_str_hash, g_str_equal);
+  const gint64 *ns = activities != NULL
+                     ? kymo_table_peek_ints (activities, "ns", NULL) : NULL;
   guint n = usage->series->len;
 
-  for (guint i = 0; i < n; i++)
-    g_hash_table_insert (index, (gpointer) g_array_index (usage->series,
-                                                          UsageSeries, i).name,
-                         GUINT_TO_POINTER (i + 1));
-  for (guint row = 0; row < usage->n_locations; row++)
-    {
-      guint bar = 1 + row / usage->per_bar;
+  add_column (usage, "span_ns", usage->span);
+  add_column (usage, "idle_ns", usage->idle);
+  add_column (usage, "overhead_ns", usage->overhead);
+  add_column (usage, "untraced_ns", usage->untraced);
+  for (guint row = 0; ns != NULL && row < usage->n_locations; row++)
+    for (guint i = offsets[row]; i < offsets[row + 1]; i++)
+      {
+        guint at = usage->series_of[i];
 
-      add_states (usage, bar, row);
-      if (row < usage->n_averaged)
-        add_states (usage, 0, row);
-      for (guint i = offsets != NULL ? offsets[row] : 0;
-           offsets != NULL && i < offsets[row + 1]; i++)
-        {
-          const char *name = kymo_table_get_string (activities, "name", i);
-          guint at = name != NULL ? GPOINTER_TO_UINT (
-                       g_hash_table_lookup (index, name)) : 0;
-          double ns = kymo_table_get_int (activities, "ns", i);
-
-          if (at == 0)
-            continue;
-          usage->ns[(gsize) bar * n + at - 1] += ns;
-          if (row < usage->n_averaged)
-            usage->ns[at - 1] += ns;
-        }
-    }
+        if (at == 0)
+          continue;
+        usage->ns[(gsize) (1 + row / usage->per_bar) * n + at - 1] += ns[i];
+        if (row < usage->n_averaged)
+          usage->ns[at - 1] += ns[i];
+      }
 }
 
 static void
@@ -145,6 +184,7 @@ usage_clear (Usage *usage)
 {
   g_clear_pointer (&usage->series, g_array_unref);
   g_clear_pointer (&usage->ns, g_free);
+  g_clear_pointer (&usage->series_of, g_free);
   g_clear_pointer (&usage->span, g_free);
 }
 
@@ -155,14 +195,21 @@ is_apart (const Usage *usage, guint row)
                     "communication") == 0;
 }
 
-/* Where all are communication threads, none is apart. */
+/* They come last. Where all are communication threads, none is apart. */
 static void
 set_apart (Usage *usage)
 {
-  guint first = 0;
+  guint first = 0, end = usage->n_locations;
 
-  while (first < usage->n_locations && !is_apart (usage, first))
-    first++;
+  while (first < end)
+    {
+      guint middle = first + (end - first) / 2;
+
+      if (is_apart (usage, middle))
+        end = middle;
+      else
+        first = middle + 1;
+    }
   usage->n_averaged = first > 0 ? first : usage->n_locations;
   if (usage->n_averaged < usage->n_locations)
     usage->area.height -= CAPTION_PX;
