@@ -164,7 +164,12 @@ kymo_run_peek_mosaic (const KymoRun *run)
 
   if (g_once_init_enter (&index->mosaic_once))
     {
-      index->mosaic = kymo_mosaic_new (run, kymo_run_get_density (run), &index->limits);
+      KymoMosaicLimits limits = index->limits;
+
+      /* Beside a run that does not fit into memory little of that is left. */
+      if (kymo_run_is_on_disk (run))
+        limits.most_bytes /= 16;
+      index->mosaic = kymo_mosaic_new (run, kymo_run_get_density (run), &limits);
       g_once_init_leave (&index->mosaic_once, 1);
     }
   return index->mosaic;
