@@ -46,24 +46,20 @@ kymo_run_view_is_settled (KymoRunView *self)
   return TRUE;
 }
 
-/** kymo_run_view_has_picture: all that is visible has some answer */
+/** kymo_run_view_has_picture: something of the run is to be seen */
 gboolean
 kymo_run_view_has_picture (KymoRunView *self)
 {
-  gboolean any = FALSE;
-
   for (guint i = 0; i < self->canvases->len; i++)
     {
       KymoCanvas *canvas = self->canvases->pdata[i];
 
-      if (!gtk_widget_get_mapped (GTK_WIDGET (canvas)))
-        continue;
-      if (kymo_canvas_peek_answer (canvas) == NULL
-          && !kymo_canvas_has_failed (canvas))
-        return FALSE;
-      any = TRUE;
+      if (gtk_widget_get_mapped (GTK_WIDGET (canvas))
+          && (kymo_canvas_peek_answer (canvas) != NULL
+              || kymo_canvas_has_failed (canvas)))
+        return TRUE;
     }
-  return any;
+  return FALSE;
 }
 
 static void
