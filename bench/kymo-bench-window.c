@@ -434,6 +434,7 @@ main (int argc, char **argv)
   g_autoptr (KymoApplication) application = NULL;
   char *app_argv[] = { (char *) "kymo", (char *) "--size", NULL, NULL, NULL };
 
+  kymo_application_choose_renderer ();
   if (argc == 3 && g_str_equal (argv[1], "--launched"))
     return be_launched (argv[2]);
   if (!read_options (&argc, &argv))

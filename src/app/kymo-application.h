@@ -12,6 +12,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (KymoApplication, kymo_application, KYMO, APPLICATION,
                       AdwApplication)
 
+void             kymo_application_choose_renderer (void);
 KymoApplication *kymo_application_new (void);
 
 G_END_DECLS
