@@ -186,7 +186,7 @@ kymo_table_append_string (KymoTable  *table,
  * kymo_table_extend_ints:
  * @n_rows: rows to be added to a column of integers
  *
- * Returns: (transfer none): room for their values, to be filled before
+ * Returns: (transfer none) (nullable): room for their values, to be filled before
  * anything else is appended to the table
  */
 gint64 *
@@ -197,6 +197,8 @@ kymo_table_extend_ints (KymoTable *table,
   KymoColumn *c = writable_column (table, column);
   guint before = c->ints->len;
 
+  if (n_rows == 0)
+    return NULL;
   g_array_set_size (c->ints, before + n_rows * c->width);
   return &g_array_index (c->ints, gint64, before);
 }
@@ -210,6 +212,8 @@ kymo_table_extend_doubles (KymoTable *table,
   KymoColumn *c = writable_column (table, column);
   guint before = c->doubles->len;
 
+  if (n_rows == 0)
+    return NULL;
   g_array_set_size (c->doubles, before + n_rows * c->width);
   return &g_array_index (c->doubles, double, before);
 }

@@ -137,8 +137,9 @@ append_bin (const KymoProbe       *probe,
 
   if (sample != NULL)
     {
-      shares = &((const KymoProbeShare *) (gconstpointer) probe->shares->data)[sample->first];
       n = sample->n_shares;
+      if (n > 0)
+        shares = &g_array_index (probe->shares, KymoProbeShare, sample->first);
       whole_ns = sample->mix_ns;
     }
   for (guint i = 0; i < n; i++)

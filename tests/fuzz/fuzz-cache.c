@@ -9,27 +9,71 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "kymo-run-index.h"
 #include "kymo-run-source.h"
 #include "kymo-segment-file.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 
-static void
-ask (KymoSource *source, const char *kind)
+/* Levels of the mosaic from the first piece on, also of a tiny run. */
+static const KymoMosaicLimits tiny = { 1, 1 << 20, 2, 2, 1 };
+
+/* Few columns ask the pyramid, many the pieces, dense ones on the grid the
+   mosaic; a part of the run walks where the whole has sums. */
+static const struct
 {
-  g_autoptr (KymoQuestion) question = kymo_question_new (kind);
+  const char *kind;
+  guint       columns, rows;
+  gboolean    dense, part;
+} questions[] =
+{
+  { "info", 7, 3 }, { "profile", 7, 3 }, { "profile", 7, 3, FALSE, TRUE }, { "usage", 7, 3 },
+  { "usage", 7, 3, FALSE, TRUE }, { "time-profile", 7, 3 }, { "histogram", 7, 3 },
+  { "communication", 7, 3 }, { "messages", 7, 3 }, { "events", 7, 3 }, { "timeline", 7, 3 },
+  { "timeline", 60, 0, FALSE, TRUE }, { "timeline", 2, 1, TRUE }, { "timeline", 40, 1, TRUE },
+  { "timeline", 40, 0, TRUE, TRUE }, { "clocks", 7, 3 },
+};
+
+/* Of packed cells each has a name. */
+static void
+check_dense (const KymoTable *answer)
+{
+  KymoTable *dense = kymo_table_peek_nested (answer, "dense", NULL);
+  guint n_names, n_cells;
+  const guint32 *cells;
+
+  if (dense == NULL)
+    return;
+  cells = kymo_table_peek_packed (dense, "cell", &n_cells);
+  n_names = kymo_table_get_n_rows (kymo_table_peek_nested (answer, "names", NULL));
+  for (guint i = 0; i < n_cells; i++)
+    if (cells[i] != KYMO_NO_CELL && cells[i] >> 16 >= n_names)
+      g_error ("A cell without a name: %x", cells[i]);
+}
+
+static void
+ask (KymoSource *source,
+     KymoSpan    span,
+     guint       i)
+{
+  g_autoptr (KymoQuestion) question = kymo_question_new (questions[i].kind);
   g_autoptr (KymoTable) answer = NULL;
 
-  kymo_question_set_resolution (question, 7, 3);
+  kymo_question_set_resolution (question, questions[i].columns, questions[i].rows);
+  if (questions[i].part)
+    kymo_question_set_span (question, (KymoSpan) {
+      span.begin_ns + (span.end_ns - span.begin_ns) / 4,
+      span.end_ns - (span.end_ns - span.begin_ns) / 3 });
+  kymo_question_set_int (question, "grid", questions[i].dense);
+  kymo_question_set_int (question, "dense", questions[i].dense);
   answer = kymo_source_ask (source, question, NULL, NULL);
+  if (answer != NULL)
+    check_dense (answer);
 }
 
 int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {
-  static const char *const kinds[] =
-    { "info", "profile", "usage", "time-profile", "histogram", "communication", "messages",
-      "events", "timeline" };
   int fd = memfd_create ("fuzz", MFD_CLOEXEC);
   KymoRun *run;
 
@@ -42,9 +86,10 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
       KymoSource *source;
 
       run->path = g_strdup ("fuzz");
+      run->index->limits = tiny;
       source = KYMO_SOURCE (kymo_run_source_new (run, 1));
-      for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
-        ask (source, kinds[i]);
+      for (guint i = 0; i < G_N_ELEMENTS (questions); i++)
+        ask (source, run->span, i);
       g_object_unref (source);
       kymo_run_unref (run);
     }

@@ -12,6 +12,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "kymo-projections-record.h"
+
 #define MEMORY_LIMIT (G_GINT64_CONSTANT (256) << 20)
 
 /* Enough names for a log to be about something. */
@@ -223,6 +225,93 @@ check_lines (const guint8      *data,
     fuzz_require (told > 0);
 }
 
+/* A plain line is one that the careful decoder takes as well, and takes for
+   the same. */
+static void
+check_twin (KymoLogLayout         *layout,
+            const char            *line,
+            const char            *end,
+            const KymoPlainRecord *plain)
+{
+  KymoLogRecord record;
+
+  fuzz_require (kymo_text_decode (layout, line, end, &record));
+  fuzz_require (plain->type == record.type && plain->time_ns == record.time_ns);
+  if (plain->type >= BEGIN_IDLE && plain->type <= END_UNPACK)
+    return;
+  fuzz_require (plain->id == record.id);
+  if (plain->type == END_PROCESSING)
+    return;
+  fuzz_require (plain->event == record.event && plain->pe == record.pe
+                && plain->length == record.length);
+  if (plain->type != BEGIN_PROCESSING)
+    {
+      fuzz_require (record.n_destinations
+                    == (plain->type == CREATION ? 1 : (gint64) plain->index[0]));
+      return;
+    }
+  fuzz_require (plain->n_index == record.object.n_dimensions && record.n_counters == 0);
+  for (guint i = 0; i < plain->n_index; i++)
+    fuzz_require (plain->index[i] == record.object.index[i]);
+}
+
+static void
+check_twins (const guint8  *data,
+             gsize          size,
+             const KymoSts *sts)
+{
+  g_autofree char *block = g_malloc (size + 1);
+  const char *next = block;
+  KymoLogLayout layout;
+
+  memcpy (block, data, size);
+  block[size] = '\n';
+  kymo_log_layout_init (&layout, sts);
+  while (next <= block + size)
+    {
+      const char *line = next;
+      KymoPlainRecord plain;
+
+      fuzz_require (kymo_text_decode_lines (&layout, block, &next, block + size + 1, &plain, 1)
+                    == 1);
+      fuzz_require (next > line && next[-1] == '\n'
+                    && memchr (line, '\n', next - 1 - line) == NULL);
+      if (plain.type != 0)
+        check_twin (&layout, line, next - 1, &plain);
+      else
+        fuzz_require (plain.line == line - block && plain.n_bytes == next - 1 - line);
+    }
+  kymo_log_layout_clear (&layout);
+}
+
+/* In pieces, and by two threads now and then, a log reads as it does at once. */
+static void
+check_pieces (KymoLogRequest      *request,
+              gsize                size,
+              const KymoLogResult *whole)
+{
+  g_autoptr (KymoReport) report = kymo_report_new ();
+  KymoLogResult parts = { 0 };
+  gint left = 1;
+
+  request->piece_bytes = 1 + size % 251;
+  request->share_bytes = 1;
+  request->threads_left = size % 8 == 0 ? &left : NULL;
+  request->report = report;
+  kymo_projections_log_read (request, NULL, &parts);
+  fuzz_require (left == 1 && (parts.segment == NULL) == (whole->segment == NULL));
+  if (parts.segment == NULL)
+    return;
+  fuzz_require (parts.segment->n_records == whole->segment->n_records);
+  fuzz_require (parts.segment->span.begin_ns == whole->segment->span.begin_ns
+                && parts.segment->span.end_ns == whole->segment->span.end_ns);
+  fuzz_require (parts.segment->n_pieces == whole->segment->n_pieces
+                && parts.segment->n_blocks == whole->segment->n_blocks
+                && parts.segment->n_sends == whole->segment->n_sends
+                && parts.segment->points->len == whole->segment->points->len);
+  kymo_segment_unref (parts.segment);
+}
+
 /**
  * fuzz_read_log:
  * @table: which names, see fuzz_table()
@@ -245,6 +334,7 @@ fuzz_read_log (const guint8 *data,
     .n_activities = n_activities, .spill = spill,
   };
 
+  check_twins (data, size, sts);
   kymo_projections_log_read (&request, NULL, &result);
   fuzz_report (report);
   if (result.segment == NULL)
@@ -253,6 +343,7 @@ fuzz_read_log (const guint8 *data,
     {
       fuzz_segment (result.segment, n_activities);
       check_lines (data, size, result.segment, report);
-      kymo_segment_unref (result.segment);
     }
+  check_pieces (&request, size, &result);
+  kymo_segment_unref (result.segment);
 }

@@ -82,6 +82,8 @@ def main():
         for path in sorted(case.glob("*.0.log*"))[:1]:
             text = ends(plain(path).split(b"\n"))
             put(root, "log", case.name, version(case) + text)
+            put(root, "probe", case.name, version(case) + b"r" + text)
+            put(root, "probe", case.name + "-z", version(case) + b"z" + text)
             put(root, "gzip", case.name + "-z",
                 b"z\0\0\0\0" + text[:KEEP // 2])
             put(root, "gzip", case.name + "-one", b"z\0\0\0\x80" + text)
