@@ -5,6 +5,7 @@
 
 #include "kymo-engine.h"
 #include "kymo-error.h"
+#include "kymo-mosaic-aside.h"
 
 struct _KymoRunSource
 {
@@ -16,6 +17,7 @@ struct _KymoRunSource
   guint      n_threads;
   guint      capabilities;      /* atomic; of the run */
   gint       telling;           /* atomic: "grown" is under way */
+  KymoMosaicAside *aside;       /* or NULL: set before the first question */
 };
 
 static void kymo_run_source_iface_init (KymoSourceInterface *iface);
@@ -57,6 +59,8 @@ renew (KymoRunSource  *self,
           g_mutex_lock (&self->mutex);
           g_ptr_array_add (self->outlived, self->run);
           self->run = fresh;
+          if (self->aside != NULL)
+            kymo_mosaic_aside_watch (fresh);
           g_mutex_unlock (&self->mutex);
         }
       done = fresh != NULL;
@@ -83,6 +87,8 @@ run_source_ask (KymoSource    *source,
         {
           if (local != NULL)
             g_propagate_error (error, g_steal_pointer (&local));
+          if (self->aside != NULL)
+            kymo_mosaic_aside_serve (self->aside, run);
           return answer;
         }
       if (!renew (self, run, error))
@@ -144,6 +150,7 @@ kymo_run_source_finalize (GObject *object)
 {
   KymoRunSource *self = KYMO_RUN_SOURCE (object);
 
+  g_clear_pointer (&self->aside, kymo_mosaic_aside_free);
   g_clear_pointer (&self->run, kymo_run_unref);
   g_ptr_array_unref (self->outlived);
   g_mutex_clear (&self->mutex);
@@ -184,6 +191,21 @@ kymo_run_source_new (KymoRun *run,
   return self;
 }
 
+/**
+ * kymo_run_source_build_aside:
+ *
+ * To be called before the first question. From then on no timeline waits for
+ * the mosaic of a large run: it is built beside the questions. For who will
+ * ask again and again, as a window does.
+ */
+void
+kymo_run_source_build_aside (KymoRunSource *self)
+{
+  g_return_if_fail (self->aside == NULL);
+  self->aside = kymo_mosaic_aside_new (0);
+  kymo_mosaic_aside_watch (self->run);
+}
+
 static gboolean
 tell_grown (gpointer data)
 {
@@ -208,6 +230,8 @@ kymo_run_source_set_run (KymoRunSource *self,
 {
   KymoRun *old;
 
+  if (self->aside != NULL)
+    kymo_mosaic_aside_watch (run);
   g_atomic_int_set (&self->capabilities, kymo_capabilities_of (run));
   g_mutex_lock (&self->mutex);
   old = self->run;

@@ -17,6 +17,7 @@ KymoRunSource *kymo_run_source_new       (KymoRun       *run,
                                           guint          n_threads);
 void           kymo_run_source_set_run   (KymoRunSource *source,
                                           KymoRun       *run);
+void           kymo_run_source_build_aside (KymoRunSource *source);
 KymoRun       *kymo_run_source_peek_run  (KymoRunSource *source);
 
 G_END_DECLS

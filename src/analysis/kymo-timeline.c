@@ -48,7 +48,8 @@ typedef struct
 } Worker;
 
 /* Where a walk would be slow: the mosaic. Built for the first question that
-   needs it, unless it is the only one that will be put. */
+   needs it, unless it is the only one that will be put, or another thread
+   builds it (kymo-mosaic-aside.h). */
 static void
 use_mosaic (Work  *work,
             guint  n_threads)
@@ -62,8 +63,14 @@ use_mosaic (Work  *work,
   /* The next draft comes before a mosaic would have paid. */
   mosaic = ask->run->draft == NULL ? kymo_run_peek_mosaic (ask->run) : NULL;
   if (mosaic == NULL || !kymo_mosaic_has (mosaic, plan->j, plan->k)
-      || (kymo_question_get_flag (ask->question, "once") && !kymo_mosaic_is_built (mosaic))
-      || !kymo_mosaic_build (mosaic, ask->run, n_threads, ask->cancellable))
+      || (kymo_question_get_flag (ask->question, "once") && !kymo_mosaic_is_built (mosaic)))
+    return;
+  if (!kymo_mosaic_is_built (mosaic) && g_atomic_int_get (&ask->run->index->build_aside))
+    {
+      g_atomic_int_set (&ask->run->index->mosaic_wanted, 1);
+      return;
+    }
+  if (!kymo_mosaic_build (mosaic, ask->run, n_threads, ask->cancellable))
     return;
   work->mosaic = mosaic;
   work->sums_known = !plan->tells_busy && plan->n_rows == plan->n_rows_total

@@ -70,7 +70,10 @@ make_message (Reading *reading, KymoRun *run, GError **error)
   Message *message;
 
   if (reading->source == NULL)
-    reading->source = kymo_run_source_new (run, 0);
+    {
+      reading->source = kymo_run_source_new (run, 0);
+      kymo_run_source_build_aside (reading->source);
+    }
   else
     kymo_run_source_set_run (reading->source, run);
   info = kymo_source_ask (KYMO_SOURCE (reading->source), question,

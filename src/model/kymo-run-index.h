@@ -22,6 +22,8 @@ typedef struct
 /**
  * KymoRunIndex:
  * @limits: of the mosaic; not to be changed after first use
+ * @build_aside: atomic; whoever asks does not wait for the mosaic
+ * @mosaic_wanted: atomic; an answer would have been read from it
  */
 typedef struct _KymoRunIndex
 {
@@ -32,6 +34,8 @@ typedef struct _KymoRunIndex
   GArray          *phases;      /* KymoPhase, in order of time */
   gsize            mosaic_once;
   KymoMosaic      *mosaic;
+  gint             build_aside;
+  gint             mosaic_wanted;
 } KymoRunIndex;
 
 KymoRunIndex *kymo_run_index_new        (void);

@@ -501,6 +501,36 @@ test_column_sums (void)
     }
 }
 
+/* A source that builds aside: the first answer waits for nothing, a later one
+   is read from the mosaic, and they are the same. */
+static void
+test_aside (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (5);
+  g_autoptr (KymoRun) run = random_run (105, 12);
+  g_autoptr (KymoRunSource) source = kymo_run_source_new (run, 2);
+  KymoMosaic *mosaic = kymo_run_peek_mosaic (run);
+  gint64 deadline = g_get_monotonic_time () + 60 * G_TIME_SPAN_SECOND;
+
+  g_assert_nonnull (mosaic);
+  kymo_run_source_build_aside (source);
+  for (guint i = 0; i < 200; i++)
+    {
+      g_autoptr (KymoQuestion) question = random_question (rand, run);
+      g_autoptr (KymoTable) before = kymo_source_ask (KYMO_SOURCE (source), question, NULL, NULL);
+      g_autoptr (KymoTable) after = NULL;
+      g_autofree char *a = to_json (before), *b = NULL;
+
+      /* By then one of them has asked for the mosaic. */
+      while (i == 100 && !kymo_mosaic_is_built (mosaic) && g_get_monotonic_time () < deadline)
+        g_usleep (1000);
+      after = kymo_source_ask (KYMO_SOURCE (source), question, NULL, NULL);
+      b = to_json (after);
+      g_assert_cmpstr (a, ==, b);
+    }
+  g_assert_true (kymo_mosaic_is_built (mosaic));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -514,6 +544,7 @@ main (int    argc,
   g_test_add_func ("/mosaic/pack", test_pack);
   g_test_add_func ("/mosaic/many-states", test_many_states);
   g_test_add_func ("/mosaic/answers", test_answers);
+  g_test_add_func ("/mosaic/aside", test_aside);
   g_test_add_func ("/mosaic/column-sums", test_column_sums);
   return g_test_run ();
 }
