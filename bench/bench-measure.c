@@ -91,6 +91,18 @@ read_all (int fd)
   return g_string_free (text, FALSE);
 }
 
+static pid_t child;               /* atomic: 0 = none */
+
+/** bench_stop_child: what is being measured ends, from any thread */
+void
+bench_stop_child (void)
+{
+  pid_t pid = __atomic_load_n (&child, __ATOMIC_ACQUIRE);
+
+  if (pid > 0 && kill (pid, SIGTERM) == 0)
+    g_usleep (G_USEC_PER_SEC / 5);
+}
+
 /**
  * bench_process:
  * @command: absolute path and arguments
@@ -130,10 +142,12 @@ bench_process (const char *const  *command,
   begin = (double) g_get_monotonic_time () / 1e6;
   if (posix_spawn (&pid, command[0], &actions, &attributes, (char **) command, environ) == 0)
     {
+      __atomic_store_n (&child, pid, __ATOMIC_RELEASE);
       close (ends[1]);
       if (output != NULL)
         *output = read_all (ends[0]);
       wait4 (pid, &status, 0, &usage);
+      __atomic_store_n (&child, 0, __ATOMIC_RELEASE);
     }
   posix_spawn_file_actions_destroy (&actions);
   posix_spawnattr_destroy (&attributes);

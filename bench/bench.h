@@ -120,6 +120,7 @@ BenchSample bench_process         (const char     *const *command,
 void        bench_processes       (const Bench    *bench,
                                    BenchSample    *samples,
                                    const char     *const *command);
+void        bench_stop_child      (void);
 void        bench_remove_tree     (const char     *path);
 
 /* bench-limits.c */

@@ -147,9 +147,27 @@ make_runs (Bench *bench)
                     &bench->tenfold);
 }
 
+/* A stage may take a minute: says which it is, and since when it runs. */
+static void
+say (const char *what)
+{
+  static gint64 begin_us;
+  gint64 now_us = g_get_monotonic_time ();
+
+  begin_us = begin_us > 0 ? begin_us : now_us;
+  g_printerr ("%4" G_GINT64_FORMAT " s  %s\n", (now_us - begin_us) / G_USEC_PER_SEC, what);
+}
+
 static int
 run_bench (Bench *bench)
 {
+  static const struct { const char *words; void (*run) (Bench *bench); } stages[] = {
+    { "loads", bench_loads }, { "second opens", bench_second_opens },
+    { "questions of a whole run", bench_whole_run }, { "many files", bench_many_files },
+    { "the window", bench_desktop },
+    /* Last: it leaves little memory to others. */
+    { "a large run", bench_large_run },
+  };
   FILE *out = output != NULL ? fopen (output, "w") : stdout;
 
   if (out == NULL)
@@ -157,13 +175,14 @@ run_bench (Bench *bench)
       g_printerr ("kymo-bench: “%s” cannot be written\n", output);
       return 1;
     }
+  say ("making runs");
   make_runs (bench);
-  bench_loads (bench);
-  bench_second_opens (bench);
-  bench_whole_run (bench);
-  bench_many_files (bench);
-  bench_desktop (bench);
-  bench_large_run (bench);      /* last: it leaves no memory to others */
+  for (guint i = 0; i < G_N_ELEMENTS (stages); i++)
+    {
+      say (stages[i].words);
+      stages[i].run (bench);
+    }
+  say ("done");
   bench_print_table (bench, stderr);
   bench_print_json (bench, out);
   if (out != stdout)
@@ -177,6 +196,7 @@ static char *made_folder;
 static void
 remove_made (void)
 {
+  bench_stop_child ();
   bench_remove_tree (made_folder);
 }
 
