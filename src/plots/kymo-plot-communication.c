@@ -211,9 +211,8 @@ paint_labels (cairo_t *cr, const Matrix *matrix, const KymoPlotFrame *frame)
     }
   kymo_text_draw (cr, _("to"), matrix->area.x + matrix->area.width / 2,
                   bottom + 30, below, theme->secondary);
-  left.align = 0;
-  kymo_text_draw (cr, _("from"), 16, matrix->area.y + matrix->area.height / 2,
-                  left, theme->secondary);
+  kymo_text_draw (cr, _("from"), matrix->area.x - 8, bottom + 12, left,
+                  theme->secondary);
 }
 
 /* The colour scale, with the most bytes at the top. */

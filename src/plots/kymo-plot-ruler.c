@@ -91,19 +91,21 @@ kymo_plot_paint_ruler (cairo_t             *cr,
                   frame->height_px - 1);
 }
 
-/* Busy time of each bin: all entry methods. Free with g_free(). */
+/* Busy share of each bin: all entry methods, of what was traced. Free with
+   g_free(). */
 static double *
-busy_of_bins (const KymoTable *answer, guint n_bins, double *capacity)
+busy_of_bins (const KymoTable *answer, guint n_bins)
 {
   static const char *const others[] = { "idle_ns", "overhead_ns",
                                         "untraced_ns" };
   KymoTable *series = kymo_table_peek_nested (answer, "series", NULL);
-  double *busy = g_new0 (double, n_bins), *all = g_new0 (double, n_bins);
+  double *busy = g_new0 (double, n_bins);
+  g_autofree double *all = g_new0 (double, n_bins);
   guint width = 0;
+  double capacity = 0;
   const gint64 *ns = series != NULL ? kymo_table_peek_ints (series, "ns",
                                                             &width) : NULL;
 
-  *capacity = 0;
   if (ns != NULL && width == n_bins)
     for (guint row = 0; row < kymo_table_get_n_rows (series); row++)
       for (guint bin = 0; bin < n_bins; bin++)
@@ -117,8 +119,10 @@ busy_of_bins (const KymoTable *answer, guint n_bins, double *capacity)
         all[bin] += ns[bin];
     }
   for (guint bin = 0; bin < n_bins; bin++)
-    *capacity = MAX (*capacity, all[bin]);
-  g_free (all);
+    capacity = MAX (capacity, all[bin]);
+  /* Left in ns: the untraced time, the last of the others. */
+  for (guint bin = 0; bin < n_bins; bin++)
+    busy[bin] /= MAX (capacity - (ns != NULL && bin < width ? ns[bin] : 0), 1);
   return busy;
 }
 
@@ -127,18 +131,16 @@ skyline (cairo_t *cr, const KymoPlotFrame *frame, const KymoTable *answer)
 {
   guint n_edges = 0;
   const gint64 *edges = kymo_table_peek_ints (answer, "edges_ns", &n_edges);
-  double base = frame->height_px - 1, capacity;
+  double base = frame->height_px - 1;
   g_autofree double *busy = NULL;
 
   if (edges == NULL || n_edges < 2)
     return;
-  busy = busy_of_bins (answer, n_edges - 1, &capacity);
-  if (capacity <= 0)
-    return;
+  busy = busy_of_bins (answer, n_edges - 1);
   cairo_move_to (cr, kymo_plot_time_to_x (frame, edges[0]), base);
   for (guint bin = 0; bin + 1 < n_edges; bin++)
     {
-      double y = base - busy[bin] / capacity * (base - 3);
+      double y = base - MIN (busy[bin], 1) * (base - 3);
 
       cairo_line_to (cr, kymo_plot_time_to_x (frame, edges[bin]), y);
       cairo_line_to (cr, kymo_plot_time_to_x (frame, edges[bin + 1]), y);

@@ -70,12 +70,23 @@ sort (KymoLegendPane *self, GPtrArray *items)
                          GINT_TO_POINTER (i + 1));
 }
 
+/* What shares are of. In a draft untraced is what is not known yet. */
+static double
+whole_of (KymoTable *answer)
+{
+  gint64 span_ns = kymo_table_get_int (answer, "span_ns", 0);
+
+  if (kymo_table_find_column (answer, "draft") >= 0)
+    span_ns -= kymo_table_get_int (answer, "untraced_ns", 0);
+  return MAX (1, span_ns);
+}
+
 static void
 add_activities (KymoLegendPane *self, GPtrArray *all, KymoTable *answer)
 {
   g_autoptr (GPtrArray) items = g_ptr_array_new ();
   KymoTable *list = kymo_table_peek_nested (answer, "activities", NULL);
-  double span = MAX (1, kymo_table_get_int (answer, "span_ns", 0));
+  double span = whole_of (answer);
 
   for (guint i = 0; list != NULL && i < kymo_table_get_n_rows (list); i++)
     {
@@ -102,13 +113,14 @@ add_rest (GPtrArray *items, KymoTable *answer)
     { "overhead_ns", "overhead", N_("Overhead") },
     { "untraced_ns", "untraced", N_("Untraced") },
   };
-  double span = MAX (1, kymo_table_get_int (answer, "span_ns", 0));
+  gboolean is_draft = kymo_table_find_column (answer, "draft") >= 0;
+  double span = whole_of (answer);
 
   for (guint i = 0; i < G_N_ELEMENTS (rest); i++)
     {
       gint64 ns = kymo_table_get_int (answer, rest[i].key, 0);
 
-      if (ns > 0 || i < 2)
+      if ((ns > 0 && !is_draft) || i < 2)
         g_ptr_array_add (items, kymo_legend_item_new (rest[i].kind,
                                                       _(rest[i].label),
                                                       rest[i].kind, ns / span));
