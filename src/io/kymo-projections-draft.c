@@ -1,33 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The time axis of a draft is to be the exact one: the begin and the end of a
- * text log are read, and of others those that were read already are believed,
- * for all PEs of a run end at about the same time.
- *
- * The first look at everything has a deadline; so it goes in rounds, each of
- * them over all logs and twice as fine as the one before, and costs a small
- * part of reading. Rows are under the mutex, for the readers seal logs
- * meanwhile; probes are the thread's own.
+ * Which drafts are given, and when: what is known of each log becomes a row,
+ * and all rows a run.
  */
 #include "config.h"
 
-#include "kymo-projections-draft.h"
+#include "kymo-projections-draft-private.h"
 
-#include "kymo-projections-probe.h"
 #include "kymo-roles.h"
 
-/* Milliseconds of reading after which the first draft has to be there. */
-#define FIRST_BY_MS 420
 /* What will be there in so little time needs no draft. */
 #define SOON_MS 200
 #define LATE_MS 700
 #define INTERVAL_MS 200
 /* A draft of many rows is given less often. */
 #define LOGS_PER_MS 50
-/* Of the logs' bytes one in so many is looked at. */
-#define BYTES_PER_PROBED 40
-#define BYTES_PER_SAMPLE 2048
-#define MOST_ROUNDS 8
 /* Of compressed logs, plain bytes. */
 #define HEAD_BYTES_OF_RUN (4 * 1024 * 1024)
 #define LEAST_HEAD_BYTES (8 * 1024)
@@ -36,196 +23,6 @@
 #define LEAST_BINS 8
 /* All rows together. */
 #define BINS_OF_RUN (1 << 20)
-
-typedef struct
-{
-  KymoProbe    probe;
-  KymoSegment *summary;         /* of the files beside the log, or NULL */
-  KymoSegment *draft;           /* of the summary or the probe, or NULL */
-  KymoSpan     drafted;         /* the draft's span */
-  KymoSegment *exact;           /* under the mutex; NULL until the log is read,
-                                   and where it could not be; on disk: a thumbnail */
-} Row;
-
-struct _KymoProjectionsDraft
-{
-  const KymoProjectionsFiles *files;
-  const KymoSts              *sts;
-  KymoOpenOptions             options;
-  KymoJob                    *job;      /* borrowed */
-  KymoRun                    *names;    /* activities and title of the run */
-  KymoProber                 *prober;
-  GThread                    *thread;
-  gint64                      start_us;
-  guint                       n_samples;        /* of each text log */
-  Row                        *rows;             /* by log */
-  GMutex                      giving;   /* held while a draft is given */
-  GMutex                      mutex;
-  GCond                       changed;
-  gboolean                    stopped;          /* under the mutex */
-  gboolean                    scarce;           /* under the mutex */
-  guint                       n_read;           /* under the mutex */
-};
-
-static gboolean
-is_eager (const KymoProjectionsDraft *draft)
-{
-  return draft->options.draft_after_ms == 0;
-}
-
-static gboolean
-is_stopped (KymoProjectionsDraft *draft)
-{
-  gboolean stopped;
-
-  g_mutex_lock (&draft->mutex);
-  stopped = draft->stopped;
-  g_mutex_unlock (&draft->mutex);
-  return stopped || kymo_job_is_cancelled (draft->job);
-}
-
-static gint64
-elapsed_ms (const KymoProjectionsDraft *draft)
-{
-  return (g_get_monotonic_time () - draft->start_us) / 1000;
-}
-
-/* -- looking --------------------------------------------------------------- */
-
-static gboolean
-is_due (KymoProjectionsDraft *draft)
-{
-  return !is_eager (draft) && (elapsed_ms (draft) > FIRST_BY_MS || is_stopped (draft));
-}
-
-static void
-look_at_ends (KymoProjectionsDraft *draft)
-{
-  for (guint i = 0; i < draft->files->logs->len && !is_due (draft); i++)
-    kymo_prober_read_ends (draft->prober, kymo_projections_file (draft->files->logs, i)->path,
-                           &draft->rows[i].probe);
-}
-
-/* Round r looks at the odd multiples of 1 / 2^(r + 1). */
-static gboolean
-look_again (KymoProjectionsDraft *draft,
-            guint                 round)
-{
-  for (guint i = 0; i < draft->files->logs->len; i++)
-    {
-      KymoProbe *probe = &draft->rows[i].probe;
-
-      if (is_due (draft))
-        return FALSE;
-      for (guint k = 1; k < 2u << round && probe->kind == KYMO_PROBE_SAMPLES; k += 2)
-        kymo_prober_read_sample (draft->prober,
-                                 kymo_projections_file (draft->files->logs, i)->path,
-                                 (gint64) ((__int128) probe->plain_bytes * k / (2u << round)),
-                                 probe);
-    }
-  return TRUE;
-}
-
-static guint
-count_rounds (const KymoProjectionsDraft *draft)
-{
-  gint64 bytes = 0, n = draft->files->logs->len;
-  guint rounds = 1;
-
-  for (guint i = 0; i < draft->files->logs->len; i++)
-    bytes += kymo_projections_file (draft->files->logs, i)->size_bytes;
-  while (rounds < MOST_ROUNDS
-         && (gint64) (2u << rounds) * n * BYTES_PER_SAMPLE < bytes / BYTES_PER_PROBED)
-    rounds++;
-  return rounds;
-}
-
-static void
-take_sums (KymoProjectionsDraft *draft)
-{
-  g_autoptr (GPtrArray) sums = kymo_projections_draft_sums (
-    draft->files, draft->sts,
-    draft->job != NULL ? kymo_job_peek_cancellable (draft->job) : NULL);
-
-  for (guint i = 0; sums != NULL && i < sums->len; i++)
-    draft->rows[i].summary = g_steal_pointer (&sums->pdata[i]);
-}
-
-static void
-look (KymoProjectionsDraft *draft)
-{
-  guint n_rounds = count_rounds (draft);
-
-  take_sums (draft);
-  look_at_ends (draft);
-  for (guint r = 0; r < n_rounds && look_again (draft, r); r++)
-    draft->n_samples = (2u << r) - 1;
-}
-
-/* -- the axis -------------------------------------------------------------- */
-
-static void
-extend (KymoSpan *span,
-        KymoSpan  by)
-{
-  span->begin_ns = MIN (span->begin_ns, by.begin_ns);
-  span->end_ns = MAX (span->end_ns, by.end_ns);
-}
-
-static int
-compare_times (gconstpointer a,
-               gconstpointer b)
-{
-  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
-
-  return x < y ? -1 : x > y;
-}
-
-/* Nobody knows where the run ends: the middle of what its logs let expect. */
-static void
-guess_end (const KymoProjectionsDraft *draft,
-           KymoSpan                   *axis)
-{
-  g_autoptr (GArray) ends = g_array_new (FALSE, FALSE, sizeof (gint64));
-
-  for (guint i = 0; i < draft->files->logs->len; i++)
-    if (draft->rows[i].probe.kind == KYMO_PROBE_HEAD)
-      {
-        gint64 end_ns = kymo_probe_guess_end (&draft->rows[i].probe);
-
-        g_array_append_val (ends, end_ns);
-      }
-  g_array_sort (ends, compare_times);
-  if (ends->len > 0)
-    axis->end_ns = MAX (axis->end_ns, g_array_index (ends, gint64, ends->len / 2));
-}
-
-/* From the first to the last time that is known; FALSE where none is.
-   `sure` tells whether an end is among them. Under the mutex. */
-static gboolean
-find_axis (const KymoProjectionsDraft *draft,
-           KymoSpan                   *axis,
-           gboolean                   *sure)
-{
-  *axis = (KymoSpan) { G_MAXINT64, G_MININT64 };
-  *sure = FALSE;
-  for (guint i = 0; i < draft->files->logs->len; i++)
-    {
-      const Row *row = &draft->rows[i];
-
-      if (row->exact != NULL)
-        extend (axis, row->exact->span);
-      if (row->probe.kind != KYMO_PROBE_NOTHING)
-        extend (axis, row->probe.span);
-      if (row->summary != NULL)
-        axis->end_ns = MAX (axis->end_ns, row->summary->span.end_ns);
-      *sure |= row->exact != NULL || row->summary != NULL
-        || (row->probe.kind != KYMO_PROBE_NOTHING && row->probe.has_end);
-    }
-  if (!*sure)
-    guess_end (draft, axis);
-  return axis->begin_ns <= axis->end_ns;
-}
 
 /* -- giving ---------------------------------------------------------------- */
 
@@ -237,7 +34,7 @@ bins_of_row (const KymoProjectionsDraft *draft)
 
 static KymoSegment *
 new_draft (const KymoProjectionsDraft *draft,
-           Row                        *row,
+           KymoDraftRow               *row,
            KymoSpan                    span)
 {
   guint most = bins_of_row (draft);
@@ -259,7 +56,7 @@ draft_of (KymoProjectionsDraft *draft,
           guint                 index,
           KymoSpan              axis)
 {
-  Row *row = &draft->rows[index];
+  KymoDraftRow *row = &draft->rows[index];
   KymoSpan span = row->probe.kind != KYMO_PROBE_NOTHING ? row->probe.span : axis;
 
   if (!row->probe.has_end)
@@ -297,7 +94,7 @@ words_of (const KymoProjectionsDraft *draft,
 
   for (guint i = 0; i < draft->files->logs->len; i++)
     {
-      const Row *row = &draft->rows[i];
+      const KymoDraftRow *row = &draft->rows[i];
 
       if (row->exact != NULL)
         continue;
@@ -334,7 +131,7 @@ add_row (KymoProjectionsDraft *draft,
          KymoSpan              axis,
          KymoRun              *run)
 {
-  Row *row = &draft->rows[index];
+  KymoDraftRow *row = &draft->rows[index];
   KymoLocation location = kymo_sts_describe_location (
     draft->sts, kymo_projections_file (draft->files->logs, index)->pe);
 
@@ -369,7 +166,7 @@ give (KymoProjectionsDraft *draft)
   g_mutex_lock (&draft->giving);
   g_mutex_lock (&draft->mutex);
   n_read = draft->n_read;
-  known = find_axis (draft, &axis, &sure);
+  known = kymo_draft_find_axis (draft, &axis, &sure);
   for (guint i = 0; known && i < draft->files->logs->len; i++)
     add_row (draft, i, axis, run);
   run->draft = words_of (draft, n_read);
@@ -414,7 +211,7 @@ static gboolean
 is_soon_done (const KymoProjectionsDraft *draft)
 {
   double fraction = draft->job != NULL ? kymo_job_get_fraction (draft->job) : 0;
-  double elapsed = elapsed_ms (draft);
+  double elapsed = kymo_draft_elapsed_ms (draft);
 
   return fraction > 0 && elapsed * (1 - fraction) / fraction < SOON_MS;
 }
@@ -426,7 +223,7 @@ is_sure (KymoProjectionsDraft *draft)
   KymoSpan axis;
 
   g_mutex_lock (&draft->mutex);
-  find_axis (draft, &axis, &sure);
+  kymo_draft_find_axis (draft, &axis, &sure);
   g_mutex_unlock (&draft->mutex);
   return sure;
 }
@@ -440,15 +237,15 @@ draft_thread (gpointer data)
 
   if (!pause_for (draft, draft->options.draft_after_ms))
     return NULL;
-  look (draft);
+  kymo_draft_look (draft);
   /* The first log that is read makes the axis sure. */
-  if (!is_sure (draft) && !wait_for (draft, draft->start_us + FIRST_BY_MS * 1000, 1))
+  if (!is_sure (draft) && !wait_for (draft, draft->start_us + KYMO_DRAFT_FIRST_BY_MS * 1000, 1))
     return NULL;
-  while (is_soon_done (draft) && elapsed_ms (draft) < LATE_MS)
+  while (is_soon_done (draft) && kymo_draft_elapsed_ms (draft) < LATE_MS)
     if (!pause_for (draft, SOON_MS / 4))
       return NULL;
   do
-    n_read = is_stopped (draft) ? 0 : give (draft);
+    n_read = kymo_draft_is_stopped (draft) ? 0 : give (draft);
   while (pause_for (draft, interval_ms) && wait_for (draft, 0, n_read + 1));
   return NULL;
 }
@@ -506,14 +303,14 @@ kymo_projections_draft_start (const KymoProjectionsFiles *files,
   draft->prober = kymo_prober_new (sts, run->activities->len,
                                    CLAMP (HEAD_BYTES_OF_RUN / files->logs->len,
                                           LEAST_HEAD_BYTES, MOST_HEAD_BYTES));
-  draft->rows = g_new0 (Row, files->logs->len);
+  draft->rows = g_new0 (KymoDraftRow, files->logs->len);
   draft->start_us = g_get_monotonic_time ();
   g_mutex_init (&draft->giving);
   g_mutex_init (&draft->mutex);
   g_cond_init (&draft->changed);
-  if (is_eager (draft))
+  if (kymo_draft_is_eager (draft))
     {
-      look (draft);
+      kymo_draft_look (draft);
       give (draft);
     }
   else
@@ -527,7 +324,7 @@ set_exact (KymoProjectionsDraft *draft,
            guint                 index,
            KymoSegment          *segment)
 {
-  Row *row = &draft->rows[index];
+  KymoDraftRow *row = &draft->rows[index];
   KymoSegment *exact = draft->scarce
     ? kymo_segment_new_thumbnail (segment, bins_of_row (draft),
                                   KYMO_STATE_ACTIVITY + draft->names->activities->len)
@@ -583,7 +380,7 @@ kymo_projections_draft_sealed (KymoProjectionsDraft *draft,
   draft->n_read++;
   g_cond_broadcast (&draft->changed);
   g_mutex_unlock (&draft->mutex);
-  if (is_eager (draft))
+  if (kymo_draft_is_eager (draft))
     give (draft);
 }
 

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The time axis of a draft is to be the exact one: the begin and the end of a
+ * text log are read, and of others those that were read already are believed,
+ * for all PEs of a run end at about the same time.
+ *
+ * The first look at everything has a deadline; so it goes in rounds, each of
+ * them over all logs and twice as fine as the one before, and costs a small
+ * part of reading.
+ */
+#include "config.h"
+
+#include "kymo-projections-draft-private.h"
+
+/* Of the logs' bytes one in so many is looked at. */
+#define BYTES_PER_PROBED 40
+#define BYTES_PER_SAMPLE 2048
+#define MOST_ROUNDS 8
+
+/**
+ * kymo_draft_is_stopped:
+ *
+ * Returns: whether nobody wants another draft. Any thread.
+ */
+gboolean
+kymo_draft_is_stopped (KymoProjectionsDraft *draft)
+{
+  gboolean stopped;
+
+  g_mutex_lock (&draft->mutex);
+  stopped = draft->stopped;
+  g_mutex_unlock (&draft->mutex);
+  return stopped || kymo_job_is_cancelled (draft->job);
+}
+
+/* -- looking --------------------------------------------------------------- */
+
+static gboolean
+is_due (KymoProjectionsDraft *draft)
+{
+  return !kymo_draft_is_eager (draft)
+         && (kymo_draft_elapsed_ms (draft) > KYMO_DRAFT_FIRST_BY_MS
+             || kymo_draft_is_stopped (draft));
+}
+
+static void
+look_at_ends (KymoProjectionsDraft *draft)
+{
+  for (guint i = 0; i < draft->files->logs->len && !is_due (draft); i++)
+    kymo_prober_read_ends (draft->prober, kymo_projections_file (draft->files->logs, i)->path,
+                           &draft->rows[i].probe);
+}
+
+/* Round r looks at the odd multiples of 1 / 2^(r + 1). */
+static gboolean
+look_again (KymoProjectionsDraft *draft,
+            guint                 round)
+{
+  for (guint i = 0; i < draft->files->logs->len; i++)
+    {
+      KymoProbe *probe = &draft->rows[i].probe;
+
+      if (is_due (draft))
+        return FALSE;
+      for (guint k = 1; k < 2u << round && probe->kind == KYMO_PROBE_SAMPLES; k += 2)
+        kymo_prober_read_sample (draft->prober,
+                                 kymo_projections_file (draft->files->logs, i)->path,
+                                 (gint64) ((__int128) probe->plain_bytes * k / (2u << round)),
+                                 probe);
+    }
+  return TRUE;
+}
+
+static guint
+count_rounds (const KymoProjectionsDraft *draft)
+{
+  gint64 bytes = 0, n = draft->files->logs->len;
+  guint rounds = 1;
+
+  for (guint i = 0; i < draft->files->logs->len; i++)
+    bytes += kymo_projections_file (draft->files->logs, i)->size_bytes;
+  while (rounds < MOST_ROUNDS
+         && (gint64) (2u << rounds) * n * BYTES_PER_SAMPLE < bytes / BYTES_PER_PROBED)
+    rounds++;
+  return rounds;
+}
+
+static void
+take_sums (KymoProjectionsDraft *draft)
+{
+  g_autoptr (GPtrArray) sums = kymo_projections_draft_sums (
+    draft->files, draft->sts,
+    draft->job != NULL ? kymo_job_peek_cancellable (draft->job) : NULL);
+
+  for (guint i = 0; sums != NULL && i < sums->len; i++)
+    draft->rows[i].summary = g_steal_pointer (&sums->pdata[i]);
+}
+
+/**
+ * kymo_draft_look:
+ *
+ * Looks at all logs, as finely as there is time for. On the draft's thread.
+ */
+void
+kymo_draft_look (KymoProjectionsDraft *draft)
+{
+  guint n_rounds = count_rounds (draft);
+
+  take_sums (draft);
+  look_at_ends (draft);
+  for (guint r = 0; r < n_rounds && look_again (draft, r); r++)
+    draft->n_samples = (2u << r) - 1;
+}
+
+/* -- the axis -------------------------------------------------------------- */
+
+static void
+extend (KymoSpan *span,
+        KymoSpan  by)
+{
+  span->begin_ns = MIN (span->begin_ns, by.begin_ns);
+  span->end_ns = MAX (span->end_ns, by.end_ns);
+}
+
+static int
+compare_times (gconstpointer a,
+               gconstpointer b)
+{
+  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
+
+  return x < y ? -1 : x > y;
+}
+
+/* Nobody knows where the run ends: the middle of what its logs let expect. */
+static void
+guess_end (const KymoProjectionsDraft *draft,
+           KymoSpan                   *axis)
+{
+  g_autoptr (GArray) ends = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+  for (guint i = 0; i < draft->files->logs->len; i++)
+    if (draft->rows[i].probe.kind == KYMO_PROBE_HEAD)
+      {
+        gint64 end_ns = kymo_probe_guess_end (&draft->rows[i].probe);
+
+        g_array_append_val (ends, end_ns);
+      }
+  g_array_sort (ends, compare_times);
+  if (ends->len > 0)
+    axis->end_ns = MAX (axis->end_ns, g_array_index (ends, gint64, ends->len / 2));
+}
+
+/**
+ * kymo_draft_find_axis:
+ * @axis: (out): from the first to the last time that is known
+ * @sure: (out): whether an end is among them
+ *
+ * To be called under the mutex.
+ *
+ * Returns: whether any time is known
+ */
+gboolean
+kymo_draft_find_axis (const KymoProjectionsDraft *draft,
+           KymoSpan                   *axis,
+           gboolean                   *sure)
+{
+  *axis = (KymoSpan) { G_MAXINT64, G_MININT64 };
+  *sure = FALSE;
+  for (guint i = 0; i < draft->files->logs->len; i++)
+    {
+      const KymoDraftRow *row = &draft->rows[i];
+
+      if (row->exact != NULL)
+        extend (axis, row->exact->span);
+      if (row->probe.kind != KYMO_PROBE_NOTHING)
+        extend (axis, row->probe.span);
+      if (row->summary != NULL)
+        axis->end_ns = MAX (axis->end_ns, row->summary->span.end_ns);
+      *sure |= row->exact != NULL || row->summary != NULL
+        || (row->probe.kind != KYMO_PROBE_NOTHING && row->probe.has_end);
+    }
+  if (!*sure)
+    guess_end (draft, axis);
+  return axis->begin_ns <= axis->end_ns;
+}
