@@ -103,6 +103,21 @@ append_extra (GArray         **into,
   g_array_append_vals (*into, extra, 1);
 }
 
+/* The block before the range that none lies around, or the first: whatever
+   comes before it ends before the range begins. */
+static guint
+first_outermost (const KymoSegment *segment,
+                 gint64             time_ns)
+{
+  guint i = kymo_segment_first_block (segment, time_ns);
+
+  if (i > 0)
+    i--;
+  while (i > 0 && segment->block_depth[i] > 0)
+    i--;
+  return i;
+}
+
 /* A block is outer where the next one is deeper. Those of a column's width
    only would not be seen. */
 static void
@@ -116,7 +131,9 @@ collect_outer (const KymoAsk     *ask,
 
   if (segment->block_depth == NULL)
     return;
-  for (guint i = 0; i + 1 < segment->n_blocks && !kymo_ask_is_stopped (ask, i); i++)
+  for (guint i = first_outermost (segment, ask->span.begin_ns);
+       i + 1 < segment->n_blocks && !kymo_ask_is_stopped (ask, i)
+       && kymo_segment_block_begin (segment, i) <= ask->span.end_ns; i++)
     if (segment->block_depth[i + 1] > segment->block_depth[i]
         && kymo_segment_block_end (segment, i) - kymo_segment_block_begin (segment, i) > column_ns)
       {
