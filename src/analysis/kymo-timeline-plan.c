@@ -53,6 +53,15 @@ choose_width (KymoSpan span,
   return -1;
 }
 
+/* Pieces a cell from which on its columns lie on the grid: where fewer meet
+   they are as wide as columns, and their edges can be seen; of locations that
+   are merged they cannot. */
+static double
+least_pieces (const KymoTimelinePlan *plan)
+{
+  return plan->group > 1 ? 0.5 : 1;
+}
+
 /* Puts the columns on the grid of time, where they are wide enough and a cell
    of it can tell all states. */
 static void
@@ -65,7 +74,7 @@ put_on_grid (const KymoAsk    *ask,
 
   if (k < 0 || ask->n_states > KYMO_MOST_PACKED_STATES
       || pieces_in (ask->run, (double) (G_GINT64_CONSTANT (1) << k) * plan->group)
-      < KYMO_MOSAIC_LEAST_PIECES)
+      < least_pieces (plan))
     return;
   first = span.begin_ns >> k;
   plan->k = k;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "kymo-timeline-private.h"
+#include "kymo-wide.h"
 
 /* Numbers the states that occur, in their own order. */
 typedef struct
@@ -180,21 +181,35 @@ append_row (RowTable              *t,
 
 /* From states to indices of names. A state without a name is one of which a
    kept run's stored sums know nothing: they lie, and the cell is left out. */
+static KYMO_WIDE void
+name_cells (guint32       *cells,
+            gsize          n,
+            const guint32 *index_of)
+{
+  for (gsize i = 0; i < n; i++)
+    {
+      guint32 index = index_of[cells[i] >> 16];
+      guint32 named = index << 16 | (cells[i] & 0xffff);
+
+      cells[i] = index == G_MAXUINT32 ? KYMO_NO_CELL : named;
+    }
+}
+
 static KymoTable *
-dense_table (const KymoTimelinePlan *plan,
+dense_table (const KymoAsk          *ask,
+             const KymoTimelinePlan *plan,
              const NameTable        *names,
              guint32                *dense)
 {
   KymoTable *table = kymo_table_new (KYMO_STYLE_FLAT);
   gsize n = (gsize) plan->n_rows * plan->n_columns;
+  g_autofree guint32 *index_of = g_new (guint32, 1 << 16);
 
-  for (gsize i = 0; i < n; i++)
-    if (dense[i] != KYMO_NO_CELL)
-      {
-        guint32 index = names->index_of[dense[i] >> 16];
-
-        dense[i] = index != G_MAXUINT32 ? index << 16 | (dense[i] & 0xffff) : KYMO_NO_CELL;
-      }
+  /* With all that 16 bits can tell, so that no cell has to be looked at twice. */
+  memset (index_of, 0xff, (1 << 16) * sizeof (guint32));
+  memcpy (index_of, names->index_of,
+          MIN (ask->n_states, KYMO_MOST_PACKED_STATES) * sizeof (guint32));
+  name_cells (dense, n, index_of);
   kymo_table_take_packed (table, kymo_table_add_column (table, "cell", KYMO_COLUMN_PACKED, 1),
                           dense, n);
   return table;
@@ -228,6 +243,6 @@ kymo_timeline_set_rows (const KymoAsk          *ask,
   kymo_table_set_table (answer, "names_ns", names.total_ns);
   kymo_table_set_table (answer, "rows", table.table);
   if (dense != NULL)
-    kymo_table_set_table (answer, "dense", dense_table (plan, &names, dense));
+    kymo_table_set_table (answer, "dense", dense_table (ask, plan, &names, dense));
   g_free (names.index_of);
 }

@@ -11,7 +11,7 @@
  * On the grid ("grid") columns are 2^k nanoseconds of absolute time and rows
  * 2^j locations, so that a cell is the same cell in every answer that shows it
  * and nothing flickers while a picture moves. Where a cell of the grid would
- * hold only a few pieces, columns are equal parts of the asked range, as
+ * hold less than a piece, columns are equal parts of the asked range, as
  * without a grid: then single blocks are seen.
  */
 #include "config.h"

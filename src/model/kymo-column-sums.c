@@ -5,14 +5,7 @@
 
 #include <string.h>
 
-/* Loops over columns are made for wide registers as well, where the machine
-   has them. What clang 14 makes of it does not link. */
-#if defined (__x86_64__) && !defined (__clang__) \
-  && !defined (__SANITIZE_ADDRESS__) && !defined (__SANITIZE_THREAD__)
-#define KYMO_WIDE __attribute__ ((target_clones ("avx2", "default")))
-#else
-#define KYMO_WIDE
-#endif
+#include "kymo-wide.h"
 
 /**
  * kymo_column_sums_init:

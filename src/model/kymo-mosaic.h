@@ -36,7 +36,7 @@ G_BEGIN_DECLS
 #define KYMO_NO_CELL G_MAXUINT32
 /** KYMO_MOST_PACKED_STATES: states that a packed cell can tell */
 #define KYMO_MOST_PACKED_STATES 65000
-/** KYMO_MOSAIC_LEAST_PIECES: pieces of a cell on the grid, on average */
+/** KYMO_MOSAIC_LEAST_PIECES: pieces of a cell of the finest level, on average */
 #define KYMO_MOSAIC_LEAST_PIECES 4
 
 /**
