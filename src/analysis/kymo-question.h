@@ -35,7 +35,8 @@
  *                   column "cell" of the table "dense", rows x columns numbers:
  *                   index of the name << 16 | share in 1 / 65535, 0xffffffff =
  *                   nothing was recorded. Single blocks that are few are cells
- *                   of rows nevertheless, and there is no "dense"
+ *                   of rows nevertheless, and there is no "dense". Hundreds of
+ *                   rows have no "outer"
  *   place           of=3,17: the rows of locations in a timeline
  *   details         location, time (ns): what is there, in words and figures
  *   find            location, time, name, direction=next|previous|longest:

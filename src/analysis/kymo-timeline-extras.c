@@ -271,15 +271,18 @@ collect_events (const KymoAsk     *ask,
 /**
  * kymo_row_extras_collect:
  * @edges_ns: (array): n_columns + 1 edges of the columns
+ * @with_outer: whether rows are high enough for what lies around a block
  */
 void
 kymo_row_extras_collect (const KymoAsk     *ask,
                          const KymoSegment *segment,
                          const gint64      *edges_ns,
                          guint              n_columns,
+                         gboolean           with_outer,
                          KymoRowExtras     *extras)
 {
-  collect_outer (ask, segment, edges_ns, n_columns, extras);
+  if (with_outer)
+    collect_outer (ask, segment, edges_ns, n_columns, extras);
   if (segment->points->len > 0)
     collect_events (ask, segment, edges_ns, n_columns, extras);
 }

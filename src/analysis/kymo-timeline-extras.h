@@ -22,6 +22,7 @@ void       kymo_row_extras_collect   (const KymoAsk       *ask,
                                       const KymoSegment   *segment,
                                       const gint64        *edges_ns,
                                       guint                n_columns,
+                                      gboolean             with_outer,
                                       KymoRowExtras       *extras);
 void       kymo_row_extras_mark_used (const KymoRowExtras *extras,
                                       gboolean            *used);

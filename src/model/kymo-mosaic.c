@@ -96,13 +96,14 @@ static void
 plan_layer (const KymoMosaicLimits *limits,
             KymoMosaicLayer        *layer,
             const KymoRun          *run,
+            double                  most_bytes,
             guint                   j_first,
             guint                   n_j,
             guint                   k_first)
 {
   k_first = widen (run, kymo_mosaic_n_groups (run->segments->len, j_first), k_first);
   while (k_first < KYMO_MOSAIC_MAX_K
-         && bytes_of_layer (run, j_first, n_j, k_first) > limits->most_bytes / 2)
+         && bytes_of_layer (run, j_first, n_j, k_first) > most_bytes)
     k_first++;
   if (k_first >= KYMO_MOSAIC_MAX_K
       || (run->span.end_ns - run->span.begin_ns) >> k_first < limits->least_columns
@@ -142,6 +143,7 @@ kymo_mosaic_new (const KymoRun          *run,
   guint n_states = KYMO_STATE_ACTIVITY + run->activities->len;
   KymoMosaic *mosaic;
   guint j = 1, n_j = 1;
+  double left;
 
   if (n == 0 || n_states > KYMO_MOST_PACKED_STATES || run->kind == KYMO_RUN_SUMMARY
       || run->draft != NULL || run->span.end_ns <= run->span.begin_ns
@@ -151,15 +153,18 @@ kymo_mosaic_new (const KymoRun          *run,
   g_mutex_init (&mosaic->building);
   mosaic->n_locations = n;
   mosaic->n_states = n_states;
-  plan_layer (limits, &mosaic->layers[0], run, 0, 1,
+  plan_layer (limits, &mosaic->layers[0], run, limits->most_bytes / 2, 0, 1,
               first_width (limits, pieces_per_ns, KYMO_MOSAIC_LEAST_PIECES,
                            MIN (n, WINDOW_ROWS)));
+  left = limits->most_bytes;
+  if (mosaic->layers[0].n_k > 0)
+    left -= bytes_of_layer (run, 0, 1, mosaic->layers[0].k_first);
   while (kymo_mosaic_n_groups (n, j) > limits->most_merged_rows)
     j++;
   while (kymo_mosaic_n_groups (n, j + n_j - 1) > 1)
     n_j++;
   if (n > 1)
-    plan_layer (limits, &mosaic->layers[1], run, j, n_j,
+    plan_layer (limits, &mosaic->layers[1], run, left, j, n_j,
                 first_width (limits, pieces_per_ns,
                              (double) KYMO_MOSAIC_LEAST_PIECES / (double) (1u << j), n));
   if (mosaic->layers[0].n_k > 0 || mosaic->layers[1].n_k > 0)

@@ -12,8 +12,8 @@
  *
  * There are levels only where a walk would be slow. Single locations: from the
  * width on at which a large window would meet millions of pieces, and a column
- * holds about four of them. Merged locations: from the j on that a large
- * window asks for, and from the width on at which four pieces fall into a cell
+ * holds about two of them. Merged locations: from the j on that a large
+ * window asks for, and from the width on at which two pieces fall into a cell
  * of the group, if a walk over all locations would be slow there. This bounds
  * the memory to a few bytes a piece, and there is a limit to all of it.
  *
@@ -37,7 +37,7 @@ G_BEGIN_DECLS
 /** KYMO_MOST_PACKED_STATES: states that a packed cell can tell */
 #define KYMO_MOST_PACKED_STATES 65000
 /** KYMO_MOSAIC_LEAST_PIECES: pieces of a cell of the finest level, on average */
-#define KYMO_MOSAIC_LEAST_PIECES 4
+#define KYMO_MOSAIC_LEAST_PIECES 2
 
 /**
  * kymo_pack_cell:
