@@ -27,7 +27,9 @@
  *                   the grid: begin_ns, end_ns; rows of 2^j locations; the
  *                   answer tells column_ns, group, rows_total and first_row.
  *                   Where cells would hold less than a piece, column_ns is 0 and
- *                   columns are equal parts of the asked range. In any case
+ *                   columns are equal parts of the asked range. Where a walk
+ *                   over very many locations would be slow, columns are twice as
+ *                   wide. In any case
  *                   columns are equal parts of begin_ns to end_ns
  *                   first-row, n-rows: only these rows; names_ns is of them.
  *                   Merged rows of thousands of locations have no "busy"

@@ -12,7 +12,7 @@
 #define MAX_COLUMNS 100000
 /* Up to so many cells, of pieces told apart, are a list also where one packed
    number a column was asked for: blocks keep their edges. */
-#define MOST_LISTED 400000
+#define MOST_LISTED 250000
 /* No answer has more packed cells. */
 #define MOST_DENSE (1u << 28)
 
@@ -62,6 +62,26 @@ least_pieces (const KymoTimelinePlan *plan)
   return plan->group > 1 ? 0.5 : 1;
 }
 
+/* Whether cells of this width would be walked for, and that takes long: a step
+   for each column and piece of a location. Where little happens few columns
+   differ, and single blocks are looked at. */
+static gboolean
+is_slow (const KymoAsk          *ask,
+         const KymoTimelinePlan *plan,
+         KymoSpan                span,
+         int                     k)
+{
+  const KymoMosaic *mosaic = ask->run->draft == NULL ? kymo_run_peek_mosaic (ask->run) : NULL;
+  double length = (double) kymo_span_length (span), pieces = pieces_in (ask->run, length);
+  double columns = length / (double) (G_GINT64_CONSTANT (1) << k);
+  double locations = MIN ((double) plan->n_rows * plan->group, ask->n_locations);
+  double steps = locations * (columns + pieces) / (plan->group > 1 ? 2 : 1);
+
+  return (mosaic == NULL || !kymo_mosaic_has (mosaic, plan->j, k))
+    && pieces * plan->group > columns / (plan->group > 1 ? 4 : 2)
+    && steps > ask->run->index->limits.most_steps;
+}
+
 /* Puts the columns on the grid of time, where they are wide enough and a cell
    of it can tell all states. */
 static void
@@ -72,8 +92,11 @@ put_on_grid (const KymoAsk    *ask,
   int k = choose_width (span, plan->n_columns);
   gint64 first;
 
-  if (k < 0 || ask->n_states > KYMO_MOST_PACKED_STATES
-      || pieces_in (ask->run, (double) (G_GINT64_CONSTANT (1) << k) * plan->group)
+  if (k < 0 || ask->n_states > KYMO_MOST_PACKED_STATES)
+    return;
+  if (is_slow (ask, plan, span, k))
+    k++;
+  else if (pieces_in (ask->run, (double) (G_GINT64_CONSTANT (1) << k) * plan->group)
       < least_pieces (plan))
     return;
   first = span.begin_ns >> k;

@@ -68,6 +68,8 @@ kymo_pack_cell (guint32 state,
  * @most_busy: merged rows of more locations do not tell how busy they were,
  *   which would be a sum a location
  * @most_bytes: of the whole mosaic; beyond it begins with wider columns
+ * @most_steps: of a walk over single rows, a column or a piece each; where it
+ *   would take more, columns become twice as wide. Of merged rows twice as many
  */
 typedef struct
 {
@@ -77,6 +79,7 @@ typedef struct
   guint  chunk_bits;
   guint  most_busy;
   double most_bytes;
+  double most_steps;
 } KymoMosaicLimits;
 
 extern const KymoMosaicLimits kymo_mosaic_limits;

@@ -16,7 +16,7 @@
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 
 /* Levels of the mosaic from the first piece on, also of a tiny run. */
-static const KymoMosaicLimits tiny = { 1, 1 << 20, 2, 2, 1, 1e6 };
+static const KymoMosaicLimits tiny = { 1, 1 << 20, 2, 2, 1, 1e6, 500 };
 
 /* Few columns ask the pyramid, many the pieces, dense ones on the grid the
    mosaic; a part of the run walks where the whole has sums. */
