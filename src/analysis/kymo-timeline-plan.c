@@ -12,7 +12,7 @@
 #define MAX_COLUMNS 100000
 /* Up to so many cells, of pieces told apart, are a list also where one packed
    number a column was asked for: blocks keep their edges. */
-#define MOST_LISTED 250000
+#define MOST_LISTED 150000
 /* No answer has more packed cells. */
 #define MOST_DENSE (1u << 28)
 

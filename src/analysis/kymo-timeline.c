@@ -28,7 +28,7 @@
 #define MOST_MARKED 500
 /* Locations whose time is taken off the time of all. */
 #define MOST_LEFT_OUT 100
-/* Of dense answers: no screen has room for more rows that are high enough for
+/* On the grid: no screen has room for more rows that are high enough for
    strips above their cells. */
 #define MOST_ROWS_WITH_OUTER 400
 
@@ -197,7 +197,7 @@ make_single_row (Worker              *worker,
         kymo_timeline_line_cells (plan, line, row->cells = kymo_timeline_cells_new ());
     }
   kymo_row_extras_collect (work->ask, segment, plan->edges_ns, plan->n_columns,
-                           !plan->dense || plan->n_rows <= MOST_ROWS_WITH_OUTER, &row->extras);
+                           !plan->on_grid || plan->n_rows <= MOST_ROWS_WITH_OUTER, &row->extras);
 }
 
 /* Time by state, and how busy: a sum a location. FALSE where columns are unfit

@@ -13,7 +13,7 @@
 /* Readers know no longer ones; so that no width overflows. */
 #define MOST_SPAN_NS (G_GINT64_CONSTANT (1) << 54)
 
-const KymoMosaicLimits kymo_mosaic_limits = { 4e6, 1280, 32, 9, 1280, 1e9, 3.2e6 };
+const KymoMosaicLimits kymo_mosaic_limits = { 4e6, 1280, 32, 9, 1280, 1e9, 2.8e6 };
 
 /* The smallest width of at least `least` pieces a column, with which a window
    of so many locations meets too many pieces for a walk. */
