@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "kymo-column-sums.h"
 #include "kymo-details.h"
 #include "kymo-lanes.h"
 
@@ -56,25 +57,6 @@ kymo_row_extras_clear (KymoRowExtras *extras)
   g_clear_pointer (&extras->lanes, g_array_unref);
 }
 
-static guint
-column_at (const gint64 *edges_ns,
-           guint         n_columns,
-           gint64        time_ns)
-{
-  guint low = 0, high = n_columns;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (edges_ns[middle + 1] > time_ns)
-        high = middle;
-      else
-        low = middle + 1;
-    }
-  return low;
-}
-
 /* Where something lies in the range, as columns; FALSE where it does not. */
 static gboolean
 place_extra (const KymoAsk *ask,
@@ -89,8 +71,8 @@ place_extra (const KymoAsk *ask,
 
   if (kymo_span_length (visible) == 0)
     return FALSE;
-  extra->x0 = MIN (column_at (edges_ns, n_columns, visible.begin_ns), n_columns - 1);
-  extra->x1 = MIN (column_at (edges_ns, n_columns, visible.end_ns - 1) + 1, n_columns);
+  extra->x0 = MIN (kymo_find_column (edges_ns, 0, n_columns, visible.begin_ns), n_columns - 1);
+  extra->x1 = MIN (kymo_find_column (edges_ns, 0, n_columns, visible.end_ns - 1) + 1, n_columns);
   return TRUE;
 }
 

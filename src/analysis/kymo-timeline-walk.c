@@ -72,18 +72,7 @@ column_beyond (const KymoTimelinePlan *plan,
                guint                   column,
                gint64                  time_ns)
 {
-  guint low = column, high = plan->n_columns;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (plan->edges_ns[middle + 1] > time_ns)
-        high = middle;
-      else
-        low = middle + 1;
-    }
-  return low;
+  return kymo_find_column (plan->edges_ns, column, plan->n_columns, time_ns);
 }
 
 /** Walk: along the track of one segment */

@@ -136,13 +136,21 @@ column_of (const gint64 *edges_ns,
   return column + (edges_ns[column + 1] <= time_ns);
 }
 
-/* The same of columns of which some have no width. */
-static guint
-find_column (const gint64 *edges_ns,
-             guint         n_columns,
-             gint64        time_ns)
+/**
+ * kymo_find_column:
+ * @edges_ns: (array): n_columns + 1 edges, ascending; columns may have no width
+ * @first: where to begin
+ *
+ * Returns: the first column from @first on whose end lies beyond @time_ns, else
+ * @n_columns
+ */
+guint
+kymo_find_column (const gint64 *edges_ns,
+                  guint         first,
+                  guint         n_columns,
+                  gint64        time_ns)
 {
-  guint low = 0, high = n_columns;
+  guint low = first, high = n_columns;
 
   while (low < high)
     {
@@ -206,7 +214,7 @@ add_changes (KymoColumnSums    *sums,
   for (guint piece = kymo_segment_find_piece (segment, time); time < visible.end_ns; piece++)
     {
       guint32 state = segment->piece_state[piece];
-      guint column = narrow ? find_column (edges_ns, n, time) : place_of (columns, time);
+      guint column = narrow ? kymo_find_column (edges_ns, 0, n, time) : place_of (columns, time);
       gint64 rest_ns = edges_ns[column + 1] - time;
 
       if (G_UNLIKELY (sums->ns[state] == NULL))
@@ -220,7 +228,7 @@ add_changes (KymoColumnSums    *sums,
     }
   if (visible.end_ns < here.end_ns)
     {
-      guint column = find_column (edges_ns, n, visible.end_ns);
+      guint column = kymo_find_column (edges_ns, 0, n, visible.end_ns);
 
       change (sums->ns[last], sums->cover[last], column, edges_ns[column + 1] - visible.end_ns,
               -1);

@@ -78,6 +78,11 @@ void kymo_column_sums_pick   (const KymoColumnSums *sums,
                               gint64            *states,
                               gint64            *ns);
 
+guint kymo_find_column       (const gint64      *edges_ns,
+                              guint              first,
+                              guint              n_columns,
+                              gint64             time_ns);
+
 /**
  * kymo_state_wins:
  *
