@@ -21,9 +21,11 @@ ROOMS = {
     "analysis": {"base", "model"},
     "session": {"base", "analysis"},
     "plots": {"base", "analysis", "session"},
-    "views": {"base", "analysis", "session", "plots"},
-    "cli": {"base", "model", "io", "analysis", "session", "plots"},
-    "app": {"base", "model", "io", "analysis", "session", "plots", "views"},
+    "views": {"base", "analysis", "live", "session", "plots"},
+    "live": {"base", "model", "io", "analysis"},
+    "cli": {"base", "model", "io", "analysis", "live", "session", "plots"},
+    "app": {"base", "model", "io", "analysis", "live", "session", "plots",
+            "views"},
 }
 
 # What only some may use: header pattern -> rooms or files that may. Folders
@@ -39,7 +41,7 @@ LIBRARIES = [
 
 # The analysis headers that name no model type: the run source's does, and a
 # picture that needs it goes around the source.
-PRIVATE = {"kymo-run-source.h": {"analysis", "cli", "app"}}
+PRIVATE = {"kymo-run-source.h": {"analysis", "live", "cli", "app"}}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]')
 

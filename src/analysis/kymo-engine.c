@@ -277,9 +277,19 @@ check_requires (const KymoRun          *run,
                    lacks & KYMO_CAN_MESSAGES ? "messages" : "blocks");
       return FALSE;
     }
+  if (lacks & KYMO_CAN_STREAM)
+    {
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
+                   "%s needs a utilization stream. This run was read from trace files.",
+                   words_of_kind (klass->kind));
+      return FALSE;
+    }
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-               "%s needs single %s. This run is a summary: sums by bins of time. "
-               "The program records them with +tracemode projections.",
+               run->kind == KYMO_RUN_STREAM
+               ? "%s needs single %s. This run is a utilization stream: means of all PEs by "
+                 "bins of time. The program records them with +tracemode projections."
+               : "%s needs single %s. This run is a summary: sums by bins of time. "
+                 "The program records them with +tracemode projections.",
                words_of_kind (klass->kind),
                lacks & KYMO_CAN_MESSAGES ? "messages" : "blocks");
   return FALSE;
@@ -349,6 +359,10 @@ kymo_engine_ask (const KymoRun  *run,
     }
   if (answer != NULL)
     set_notes (run, answer);
+  /* A stream tells what entry methods had; what they left is idle time or
+     overhead, nobody knows which. It stands as overhead_ns, marked so. */
+  if (answer != NULL && run->kind == KYMO_RUN_STREAM)
+    kymo_table_set_bool (answer, "overhead_is_rest", TRUE);
   if (answer != NULL && run->draft != NULL)
     kymo_table_set_string (answer, "draft", run->draft);
   if (klass->release != NULL && ask.plan != NULL)
@@ -369,6 +383,8 @@ kymo_ask_state_name (const KymoAsk *ask,
 {
   static const char *const names[] = { "Overhead", "Idle", "Untraced" };
 
+  if (state == KYMO_STATE_OVERHEAD && ask->run->kind == KYMO_RUN_STREAM)
+    return "Idle or overhead";
   return state < KYMO_STATE_ACTIVITY ? names[state]
     : kymo_run_peek_activity (ask->run, state - KYMO_STATE_ACTIVITY)->name;
 }
@@ -520,7 +536,9 @@ kymo_capabilities_of (const KymoRun *run)
 
   if (run->draft != NULL)
     return can | KYMO_CAN_ROWS | KYMO_CAN_GROWING;
-  if (run->kind == KYMO_RUN_SUMMARY)
+  if (run->stream != NULL)
+    can |= KYMO_CAN_STREAM | (run->stream->growing ? KYMO_CAN_GROWING : 0);
+  if (kymo_run_is_binned (run))
     return can;
   can |= KYMO_CAN_INTERVALS | KYMO_CAN_MESSAGES | KYMO_CAN_ROWS;
   for (guint i = 0; i < run->segments->len; i++)

@@ -38,13 +38,14 @@ set_capabilities (const KymoRun *run,
                   KymoTable     *answer)
 {
   static const char *const words[] =
-    { "intervals", "messages", "binned-time", "profile", "counters", "weights", "growing" };
+    { "intervals", "messages", "binned-time", "profile", "counters", "weights", "growing", NULL,
+      "stream" };
   KymoTable *child = kymo_table_new (KYMO_STYLE_FLAT);
   guint column = kymo_table_add_column (child, "value", KYMO_COLUMN_STRING, 1);
   guint can = kymo_capabilities_of (run);
 
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)
-    if (can & (1u << i))
+    if ((can & (1u << i)) && words[i] != NULL)
       kymo_table_append_string (child, column, words[i]);
   kymo_table_set_table (answer, "capabilities", child);
 }

@@ -65,7 +65,7 @@ append_activity (ActivityTable          *t,
   gboolean has_longest = has_blocks && sums->longest_ns >= 0;
   gboolean is_entry = activity != NULL && activity->kind == KYMO_ACTIVITY_ENTRY;
   gboolean is_draft = ask->run->draft != NULL;
-  gboolean is_summed = (is_entry && ask->run->kind == KYMO_RUN_SUMMARY) || is_draft;
+  gboolean is_summed = (is_entry && kymo_run_is_binned (ask->run)) || is_draft;
   gboolean is_unknown = (is_summed && is_entry && activity->id < 0) || is_draft;
   gint64 inclusive_ns = activity != NULL ? sums->inclusive_ns : sums->exclusive_ns;
 
@@ -210,7 +210,7 @@ set_stretches (const KymoAsk          *ask,
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
     {
       gboolean unknown = ask->run->draft != NULL
-        || (i == KYMO_STRETCH_FLUSH ? ask->run->kind == KYMO_RUN_SUMMARY
+        || (i == KYMO_STRETCH_FLUSH ? kymo_run_is_binned (ask->run)
             : state->packing_unknown);
 
       kymo_table_set_int (answer, keys[i], unknown ? KYMO_NULL_INT : state->stretch_ns[i]);

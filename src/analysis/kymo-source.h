@@ -35,6 +35,7 @@ typedef enum
   KYMO_CAN_WEIGHTS = 1 << 5,
   KYMO_CAN_GROWING = 1 << 6,
   KYMO_CAN_ROWS = 1 << 7,       /* rows of a timeline: of blocks, or a draft's */
+  KYMO_CAN_STREAM = 1 << 8,     /* replies of a utilization stream */
 } KymoCapabilities;
 
 #define KYMO_TYPE_SOURCE (kymo_source_get_type ())

@@ -471,7 +471,7 @@ part_clear (gpointer data)
 
   g_free (part->version);
   g_clear_pointer (&part->marks, g_array_unref);
-  kymo_bins_free (part->bins);
+  kymo_bins_unref (part->bins);
 }
 
 /* Why the first file was left out. */

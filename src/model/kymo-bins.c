@@ -23,17 +23,53 @@ kymo_bins_new (gint64 bin_ns,
 {
   KymoBins *bins = g_new0 (KymoBins, 1);
 
+  g_atomic_ref_count_init (&bins->ref_count);
   bins->bin_ns = bin_ns;
   bins->n_bins = n_bins;
   bins->totals = g_array_new (FALSE, FALSE, sizeof (KymoBinsTotal));
   return bins;
 }
 
-void
-kymo_bins_free (KymoBins *bins)
+/**
+ * kymo_bins_new_of_chunks:
+ * @chunks: (element-type KymoBins) (transfer full): at least one, by time
+ *   and without gaps, with their begin_ns and end_ns set; only their times
+ *   are read
+ *
+ * Returns: (transfer full): bins of several lengths
+ */
+KymoBins *
+kymo_bins_new_of_chunks (GPtrArray *chunks)
 {
-  if (bins == NULL)
+  const KymoBins *first = g_ptr_array_index (chunks, 0);
+  KymoBins *bins = kymo_bins_new (first->bin_ns, 0);
+
+  bins->chunks = chunks;
+  bins->begin_ns = first->begin_ns;
+  for (guint i = 0; i < chunks->len; i++)
+    {
+      const KymoBins *chunk = g_ptr_array_index (chunks, i);
+
+      bins->n_bins += chunk->n_bins;
+      bins->bin_ns = MIN (bins->bin_ns, chunk->bin_ns);
+      bins->end_ns = chunk->end_ns;
+    }
+  return bins;
+}
+
+KymoBins *
+kymo_bins_ref (KymoBins *bins)
+{
+  g_atomic_ref_count_inc (&bins->ref_count);
+  return bins;
+}
+
+void
+kymo_bins_unref (KymoBins *bins)
+{
+  if (bins == NULL || !g_atomic_ref_count_dec (&bins->ref_count))
     return;
+  g_clear_pointer (&bins->chunks, g_ptr_array_unref);
   kymo_pyramid_free (bins->times);
   kymo_pyramid_free (bins->calls);
   kymo_pyramid_free (bins->packing);
@@ -51,6 +87,8 @@ kymo_bins_get_bytes (const KymoBins *bins)
   for (guint i = 0; i < G_N_ELEMENTS (pyramids); i++)
     if (pyramids[i] != NULL)
       bytes += kymo_pyramid_get_bytes (pyramids[i]);
+  for (guint i = 0; bins->chunks != NULL && i < bins->chunks->len; i++)
+    bytes += kymo_bins_get_bytes (g_ptr_array_index (bins->chunks, i)) + sizeof (gpointer);
   return bytes;
 }
 
@@ -133,15 +171,11 @@ add_whole (const KymoBins *bins,
                  (gint64) (end - first) * bins->bin_ns - (after - before));
 }
 
-/**
- * kymo_bins_sum:
- * @span: time range within the bins
- * @sums: added to: nanoseconds by state, together the length of @span
- */
-void
-kymo_bins_sum (const KymoBins *bins,
-               KymoSpan        span,
-               KymoSums       *sums)
+/* Of bins of one length. */
+static void
+sum_alike (const KymoBins *bins,
+           KymoSpan        span,
+           KymoSums       *sums)
 {
   gint64 bin_ns = bins->bin_ns, from, to;
   guint first, last;
@@ -165,6 +199,52 @@ kymo_bins_sum (const KymoBins *bins,
     last++;
   if (first < last)
     add_whole (bins, first, last, sums);
+}
+
+/* The first chunk that ends after a time. */
+static guint
+find_chunk (const KymoBins *bins,
+            gint64          time_ns)
+{
+  guint low = 0, high = bins->chunks->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (((const KymoBins *) g_ptr_array_index (bins->chunks, middle))->end_ns > time_ns)
+        high = middle;
+      else
+        low = middle + 1;
+    }
+  return low;
+}
+
+/**
+ * kymo_bins_sum:
+ * @span: time range within the bins
+ * @sums: added to: nanoseconds by state, together the length of @span
+ */
+void
+kymo_bins_sum (const KymoBins *bins,
+               KymoSpan        span,
+               KymoSums       *sums)
+{
+  if (bins->chunks == NULL)
+    {
+      sum_alike (bins, span, sums);
+      return;
+    }
+  for (guint i = find_chunk (bins, span.begin_ns); i < bins->chunks->len; i++)
+    {
+      const KymoBins *chunk = g_ptr_array_index (bins->chunks, i);
+      KymoSpan inside = { MAX (span.begin_ns, chunk->begin_ns), MIN (span.end_ns, chunk->end_ns) };
+
+      if (chunk->begin_ns >= span.end_ns)
+        break;
+      if (kymo_span_length (inside) > 0)
+        sum_alike (chunk, inside, sums);
+    }
 }
 
 /* The part of one bin's figures, each by itself. */

@@ -8,8 +8,12 @@
  * list leaves of the bin, and never negative. The order of the list is part
  * of the data: parts of a bin are shared out in it, see kymo-bins.c.
  *
- * Immutable after kymo_bins_new(); any thread may read. All belongs to the
- * bins.
+ * Bins of several lengths, one after the other, are *chunks* of one KymoBins
+ * (a stream keeps its past in longer bins than its present). Chunks are shared
+ * between snapshots of a run.
+ *
+ * Immutable once a segment holds it; any thread may read. All belongs to the
+ * bins, which are shared by reference count.
  */
 #pragma once
 
@@ -30,6 +34,12 @@ typedef struct
 /**
  * KymoBins:
  * @begin_ns: of the first bin; 0 in a summary
+ * @end_ns: of the last bin; set by kymo_segment_new_of_bins() and
+ *   kymo_bins_new_of_chunks()
+ * @bin_ns: length of a bin; with chunks that of the shortest
+ * @n_bins: with chunks those of all
+ * @chunks: (nullable) (element-type KymoBins): then @times is %NULL; without
+ *   gaps, by time
  * @times: a node a bin: nanoseconds of idle, unknown and the activities;
  *   their sum is at most @bin_ns
  * @calls: (nullable): a node a bin: executions that ended in it
@@ -43,9 +53,12 @@ typedef struct
  */
 typedef struct
 {
+  gatomicrefcount ref_count;
   gint64       begin_ns;
+  gint64       end_ns;
   gint64       bin_ns;
   guint        n_bins;
+  GPtrArray   *chunks;
   KymoPyramid *times;
   KymoPyramid *calls;
   KymoPyramid *packing;
@@ -57,7 +70,9 @@ typedef struct
 
 KymoBins *kymo_bins_new        (gint64          bin_ns,
                                 guint           n_bins);
-void      kymo_bins_free       (KymoBins       *bins);
+KymoBins *kymo_bins_new_of_chunks (GPtrArray   *chunks);
+KymoBins *kymo_bins_ref        (KymoBins       *bins);
+void      kymo_bins_unref      (KymoBins       *bins);
 gsize     kymo_bins_get_bytes  (const KymoBins *bins);
 void      kymo_bins_map_states (KymoBins       *bins,
                                 const guint32  *state_of);
@@ -68,5 +83,7 @@ void      kymo_bins_count      (const KymoBins    *bins,
                                 const KymoPyramid *of,
                                 KymoSpan           span,
                                 KymoSums          *sums);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoBins, kymo_bins_unref)
 
 G_END_DECLS

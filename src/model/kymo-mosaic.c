@@ -145,7 +145,7 @@ kymo_mosaic_new (const KymoRun          *run,
   guint j = 1, n_j = 1;
   double left;
 
-  if (n == 0 || n_states > KYMO_MOST_PACKED_STATES || run->kind == KYMO_RUN_SUMMARY
+  if (n == 0 || n_states > KYMO_MOST_PACKED_STATES || kymo_run_is_binned (run)
       || run->draft != NULL || run->span.end_ns <= run->span.begin_ns
       || run->span.end_ns - run->span.begin_ns > MOST_SPAN_NS)
     return NULL;

@@ -83,6 +83,7 @@ kymo_run_unref (KymoRun *run)
   g_ptr_array_unref (run->notes);
   kymo_run_index_free (run->index);
   g_free (run->draft);
+  kymo_stream_log_unref (run->stream);
   if (run->origin_free != NULL)
     run->origin_free (run->origin);
   g_free (run);
@@ -183,10 +184,21 @@ kymo_run_seal (KymoRun *run)
   kymo_report_sort (run->report);
 }
 
+/**
+ * kymo_run_is_binned:
+ *
+ * Returns: whether only sums by bins of time are known, no blocks
+ */
+gboolean
+kymo_run_is_binned (const KymoRun *run)
+{
+  return run->kind == KYMO_RUN_SUMMARY || run->kind == KYMO_RUN_STREAM;
+}
+
 const char *
 kymo_run_kind_to_string (KymoRunKind kind)
 {
-  static const char *const words[] = { "trace", "reduced", "summary" };
+  static const char *const words[] = { "trace", "reduced", "summary", "stream" };
 
   return words[kind];
 }

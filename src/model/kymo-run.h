@@ -9,6 +9,7 @@
 
 #include "kymo-report.h"
 #include "kymo-segment.h"
+#include "kymo-stream-log.h"
 
 G_BEGIN_DECLS
 
@@ -17,6 +18,7 @@ typedef enum
   KYMO_RUN_TRACE,
   KYMO_RUN_REDUCED,
   KYMO_RUN_SUMMARY,             /* sums by bins of time, no blocks */
+  KYMO_RUN_STREAM,              /* means of all PEs by bins, as they came */
 } KymoRunKind;
 
 /**
@@ -118,6 +120,7 @@ typedef struct _KymoRun
                                            of what the run does not know */
   char            *draft;               /* what it rests on while its files are
                                            still being read; NULL = exact */
+  KymoStreamLog   *stream;              /* of a stream, else NULL */
   /* How it came about, for the reader that made it; all may be NULL. */
   gpointer         origin;
   GDestroyNotify   origin_free;
@@ -144,6 +147,7 @@ void                kymo_run_add_location    (KymoRun          *run,
                                               KymoLocation     *location,
                                               KymoSegment      *segment);
 void                kymo_run_seal            (KymoRun          *run);
+gboolean            kymo_run_is_binned       (const KymoRun    *run);
 const char         *kymo_run_kind_to_string  (KymoRunKind       kind);
 const char         *kymo_activity_kind_to_string (KymoActivityKind kind);
 const char         *kymo_role_to_string      (KymoRole          role);

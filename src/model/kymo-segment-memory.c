@@ -229,7 +229,7 @@ free_own (KymoSegment *segment)
   if (segment->backing == NULL)
     free_columns (segment);
   kymo_pyramid_free (segment->pyramid);
-  kymo_bins_free (segment->bins);
+  kymo_bins_unref (segment->bins);
 }
 
 /**

@@ -42,5 +42,5 @@ fuzz_bins (const KymoSum  *sum,
   fuzz_require (total == span.end_ns);
   kymo_sums_clear (&whole);
   kymo_sums_clear (&parts);
-  kymo_bins_free (bins);
+  kymo_bins_unref (bins);
 }

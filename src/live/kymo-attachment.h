@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Follows the utilization stream of a running program: learns byte order and
+ * PEs, finds which stream it offers, catches up, then asks at the program's
+ * pace, and waits with growing pauses where the connection fails. What comes
+ * goes out as frames.
+ *
+ * All callbacks come in the thread-default main context of the thread that
+ * started it, which alone may use it.
+ */
+#pragma once
+
+#include "kymo-attachment-state.h"
+#include "kymo-ccs-target.h"
+#include "kymo-stream-frame.h"
+
+G_BEGIN_DECLS
+
+/**
+ * KymoAttachmentEvents:
+ * @frame: the next frame; the first is a FORM. Its begin_ns is not set yet
+ * @state: it is in another state, or says something else of it. `sentence`
+ *   is for people: what is the matter and what is done about it; `retry_us`:
+ *   monotonic time of the next try, 0 = none is due
+ */
+typedef struct
+{
+  void (*frame) (KymoStreamFrame     *frame,
+                 gpointer             data);
+  void (*state) (KymoAttachmentState  state,
+                 const char          *sentence,
+                 gint64               retry_us,
+                 gpointer             data);
+} KymoAttachmentEvents;
+
+typedef struct _KymoAttachment KymoAttachment;
+
+KymoAttachment *kymo_attachment_new   (const KymoCcsTarget        *target,
+                                       const KymoAttachmentEvents *events,
+                                       gpointer                    data);
+void            kymo_attachment_start (KymoAttachment             *attachment);
+/* Tries at once where it waits. */
+void            kymo_attachment_retry (KymoAttachment             *attachment);
+/* Nothing is told any more; requests under way are given up. */
+void            kymo_attachment_free  (KymoAttachment             *attachment);
+KymoAttachmentState kymo_attachment_get_state (const KymoAttachment *attachment);
+/* Bytes of requests sent so far, headers included. */
+gint64          kymo_attachment_get_bytes_sent (const KymoAttachment *attachment);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoAttachment, kymo_attachment_free)
+
+G_END_DECLS

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Looks at a stream for the conditions that a person wants to be told of.
+ *
+ * One met raises an alarm once; it is armed again when it is no longer met.
+ * Times are the program's for blocks, and the wall clock's for their absence.
+ * One thread at a time.
+ */
+#pragma once
+
+#include "kymo-condition.h"
+#include "kymo-stream-block.h"
+
+G_BEGIN_DECLS
+
+typedef struct _KymoWatch KymoWatch;
+
+/* `met`: a sentence for the person. `begin_ns`: where in the program's time. */
+typedef void (*KymoWatchMet) (const KymoCondition *condition,
+                              gint64               begin_ns,
+                              const char          *sentence,
+                              gpointer             data);
+/* (transfer full): display name of an id */
+typedef char *(*KymoWatchName) (gint64   id,
+                                gpointer data);
+
+KymoWatch     *kymo_watch_new      (KymoWatchMet         met,
+                                    KymoWatchName        name_of,
+                                    gpointer             data);
+void           kymo_watch_free     (KymoWatch           *watch);
+/* (element-type KymoCondition): copied */
+void           kymo_watch_set_conditions (KymoWatch     *watch,
+                                    GPtrArray           *conditions);
+void           kymo_watch_block    (KymoWatch           *watch,
+                                    const KymoStreamBlock *block,
+                                    gint64               begin_ns,
+                                    gint64               arrived_us);
+/* From time to time, with the wall clock; `attached`: blocks are expected. */
+void           kymo_watch_tick     (KymoWatch           *watch,
+                                    gint64               now_us,
+                                    gboolean             attached);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoWatch, kymo_watch_free)
+
+G_END_DECLS
