@@ -13,6 +13,11 @@
  *   profile         per-location=1
  *   usage           -
  *   time-profile    columns = bins
+ *                   bar-ns: bars of that length in their place, on the grid of
+ *                   its multiples, the first and the last one whole (but cut to
+ *                   the run); the answer's begin_ns and end_ns are theirs
+ *                   most-bars: where more would fit into the range, 2, 5, 10, …
+ *                   are joined; the answer tells bar_ns
  *   histogram       of=duration|message-size min max (ns or bytes) bins
  *                   scale=lin|log weight=count|time unit=block|call preset=grain
  *   communication   limit join=1: ways through communication threads joined

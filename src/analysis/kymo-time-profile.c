@@ -1,20 +1,105 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * time-profile: time by state in equal bins, summed over locations.
+ * time-profile: time by state in equal bins, summed over locations; or in bars
+ * of a given length on the grid of its multiples, so that a bar holds the same
+ * time in whatever range it is asked for, and a picture that scrolls only moves.
  */
 #include "config.h"
 
 #include "kymo-engine.h"
+#include "kymo-error.h"
 #include "kymo-state-rows.h"
 
 #define DEFAULT_BINS 100
 #define MAX_BINS 1000000
 
+/** Plan: @bar_ns: length of the bars, 0 = equal parts of the range */
 typedef struct
 {
   guint   n_bins;
   gint64 *edges_ns;
+  gint64  bar_ns;
 } Plan;
+
+/* The multiple of `bar_ns` at or before a time. */
+static gint64
+floor_to (gint64 time_ns,
+          gint64 bar_ns)
+{
+  gint64 rest = time_ns % bar_ns;
+
+  return time_ns - (rest < 0 ? rest + bar_ns : rest);
+}
+
+/* So many bars that at most `most` fit into the length of the range are joined:
+   1, 2, 5, 10, … of them, that edges stay edges. It goes by the length alone:
+   a range that moves keeps its bars. */
+static gint64
+join_bars (gint64 length_ns,
+           gint64 bar_ns,
+           gint64 most)
+{
+  static const gint64 leads[] = { 1, 2, 5 };
+  gint64 joined, power = 1;
+
+  for (guint i = 0;; i++)
+    {
+      if (i > 0 && i % G_N_ELEMENTS (leads) == 0)
+        power *= 10;
+      if (__builtin_mul_overflow (bar_ns, power * leads[i % G_N_ELEMENTS (leads)], &joined))
+        return G_MAXINT64;
+      if (length_ns / joined <= most)
+        return joined;
+    }
+}
+
+/* Bars on the grid from the one that the range begins in to the one that it
+   ends in, cut to the run. An empty range is one empty bar. */
+static gboolean
+lay_bars (const KymoAsk  *ask,
+          Plan           *plan,
+          GError        **error)
+{
+  gint64 bar_ns = plan->bar_ns, at = floor_to (ask->span.begin_ns, bar_ns), end_ns;
+  gboolean empty = kymo_span_length (ask->span) == 0;
+  guint64 n = ((guint64) ask->span.end_ns - (guint64) at - 1) / bar_ns + 1;
+
+  if (n > MAX_BINS && !empty)
+    {
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+                   "%" G_GUINT64_FORMAT " bars are more than the %u that can be answered", n,
+                   MAX_BINS);
+      return FALSE;
+    }
+  plan->n_bins = empty ? 1 : n;
+  plan->edges_ns = g_new (gint64, plan->n_bins + 1);
+  for (guint i = 0; i < plan->n_bins; i++)
+    plan->edges_ns[i] = at + i * bar_ns;
+  if (__builtin_add_overflow (plan->edges_ns[plan->n_bins - 1], bar_ns, &end_ns))
+    end_ns = G_MAXINT64;
+  plan->edges_ns[0] = empty ? ask->span.begin_ns : MAX (at, ask->run->span.begin_ns);
+  plan->edges_ns[plan->n_bins] = empty ? ask->span.end_ns : MIN (end_ns, ask->run->span.end_ns);
+  return TRUE;
+}
+
+static gboolean
+plan_bars (const KymoAsk  *ask,
+           Plan           *plan,
+           GError        **error)
+{
+  gint64 most;
+
+  if (!kymo_question_get_int (ask->question, "bar-ns", 0, &plan->bar_ns, error)
+      || !kymo_question_get_int (ask->question, "most-bars", G_MAXINT64, &most, error))
+    return FALSE;
+  if (plan->bar_ns < 1 || most < 1)
+    {
+      g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_USAGE, "A bar has at least 1 ns");
+      return FALSE;
+    }
+  plan->bar_ns = join_bars (kymo_span_length (ask->span), plan->bar_ns, most);
+  return lay_bars (ask, plan, error);
+}
 
 static gboolean
 prepare (KymoAsk  *ask,
@@ -23,6 +108,8 @@ prepare (KymoAsk  *ask,
   Plan *plan = g_new0 (Plan, 1);
 
   ask->plan = plan;
+  if (kymo_question_get (ask->question, "bar-ns") != NULL)
+    return plan_bars (ask, plan, error);
   plan->edges_ns = kymo_ask_edges (ask, DEFAULT_BINS, MAX_BINS, &plan->n_bins, error);
   return plan->edges_ns != NULL;
 }
@@ -79,8 +166,10 @@ finish (const KymoAsk *ask,
   KymoStateRows *rows = state;
   KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
 
-  kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
-  kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
+  kymo_table_set_int (answer, "begin_ns", plan->edges_ns[0]);
+  kymo_table_set_int (answer, "end_ns", plan->edges_ns[plan->n_bins]);
+  if (plan->bar_ns > 0)
+    kymo_table_set_int (answer, "bar_ns", plan->bar_ns);
   kymo_table_set_int (answer, "locations", ask->n_locations);
   kymo_ask_set_counts (ask, answer);
   kymo_table_set_ints (answer, "edges_ns", plan->edges_ns, plan->n_bins + 1);

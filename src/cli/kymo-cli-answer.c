@@ -199,6 +199,17 @@ set_amount (KymoCli       *cli,
   return TRUE;
 }
 
+/* A time becomes the keyword NAME-ns. */
+static void
+set_time (KymoCli *cli, KymoQuestion *question, const char *name)
+{
+  g_autofree char *key = g_strconcat (name, "-ns", NULL);
+  gint64 ns;
+
+  kymo_parse_time (kymo_cli_get (cli, name), &ns, NULL);
+  kymo_question_set_int (question, key, ns);
+}
+
 /* Columns and rows where nothing was said: a text timeline fits a terminal. */
 static void
 default_resolution (KymoCli *cli, guint *columns, guint *rows)
@@ -227,6 +238,8 @@ build_question (KymoCli *cli, GError **error)
         columns = kymo_cli_get_count (cli, option->name, columns);
       else if (option->target == KYMO_CLI_TO_ROWS)
         rows = kymo_cli_get_count (cli, option->name, rows);
+      else if (option->value == KYMO_CLI_TIME)
+        set_time (cli, question, option->name);
       else if (option->value != KYMO_CLI_AMOUNT)
         kymo_question_set (question, option->name,
                            kymo_cli_get (cli, option->name));

@@ -14,6 +14,7 @@ static const KymoCliOption profile_options[] = {
 
 static const KymoCliOption time_profile_options[] = {
   { "bins", KYMO_CLI_COUNT, "N", "number of bins (100)", KYMO_CLI_TO_COLUMNS },
+  { "bar", KYMO_CLI_TIME, "T", "bars of this length instead, as 100ms" },
   { NULL }
 };
 
@@ -72,6 +73,7 @@ static const KymoCliOption check_options[] = {
 static const KymoCliOption export_options[] = {
   { "size", KYMO_CLI_PIXELS, "WxH", "size of the picture (1600x900)" },
   { "theme", KYMO_CLI_WORD, "light|dark", "colours of the picture (light)" },
+  { "bar", KYMO_CLI_TIME, "T", "bars of this length in a time-profile" },
   { NULL }
 };
 

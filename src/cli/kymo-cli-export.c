@@ -92,6 +92,21 @@ find_workers (KymoCli *cli)
     ? kymo_id_set_new_list ((const gint64 *) ids->data, ids->len) : NULL;
 }
 
+/* Keywords that the view does not choose by itself. */
+static GHashTable *
+find_parameters (KymoCli *cli)
+{
+  GHashTable *parameters = g_hash_table_new_full (g_str_hash, g_str_equal,
+                                                  g_free, g_free);
+  gint64 ns;
+
+  if (kymo_cli_has (cli, "bar")
+      && kymo_parse_time (kymo_cli_get (cli, "bar"), &ns, NULL))
+    g_hash_table_insert (parameters, g_strdup ("bar-ns"),
+                         g_strdup_printf ("%" G_GINT64_FORMAT, ns));
+  return parameters;
+}
+
 static gboolean
 export_view (KymoCli              *cli,
              const KymoPlotClass  *klass,
@@ -102,6 +117,7 @@ export_view (KymoCli              *cli,
   const char *theme = kymo_cli_get (cli, "theme");
   g_autoptr (KymoColors) colors = assign_colors (cli, error);
   g_autoptr (KymoIdSet) locations = kymo_cli_dup_locations (cli);
+  g_autoptr (GHashTable) parameters = find_parameters (cli);
   g_autofree char *provenance
     = kymo_export_provenance (cli->source, find_span (cli));
   KymoPlotFrame frame;
@@ -118,8 +134,8 @@ export_view (KymoCli              *cli,
                         find_span (cli));
   frame.title = klass->title;
   frame.provenance = provenance;
-  return kymo_export_view (klass, cli->source, &frame, locations, format,
-                           kymo_cli_get (cli, "output"),
+  return kymo_export_view (klass, cli->source, &frame, locations, parameters,
+                           format, kymo_cli_get (cli, "output"),
                            kymo_job_peek_cancellable (cli->job), error);
 }
 

@@ -325,6 +325,12 @@ check_common (KymoCli *cli, GError **error)
                  "do not go with it");
       return FALSE;
     }
+  if (kymo_cli_has (cli, "bar") && kymo_cli_has (cli, "bins"))
+    {
+      set_usage (error, "--bar says how long bins are; --bins does not go with "
+                 "it");
+      return FALSE;
+    }
   KymoSpan span = kymo_cli_get_span (cli);
   if (span.end_ns <= span.begin_ns)
     {

@@ -426,6 +426,19 @@ colors_of_run (KymoSource *source, GCancellable *cancellable)
   return colors;
 }
 
+static void
+set_parameters (KymoQuestion *question, GHashTable *parameters)
+{
+  GHashTableIter iter;
+  gpointer key, value;
+
+  if (parameters == NULL)
+    return;
+  g_hash_table_iter_init (&iter, parameters);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    kymo_question_set (question, key, value);
+}
+
 /**
  * kymo_export_view:
  * @klass: the picture
@@ -433,6 +446,7 @@ colors_of_run (KymoSource *source, GCancellable *cancellable)
  * @frame: size, theme, words and range; without colours those of the run are
  *   used, without a range the whole run is shown
  * @locations: (nullable): which locations, %NULL means all
+ * @parameters: (nullable): keywords of the question and their values
  * @format: (nullable): %NULL goes by the ending of @path
  * @path: where to; "-" is stdout
  *
@@ -446,6 +460,7 @@ kymo_export_view (const KymoPlotClass  *klass,
                   KymoSource           *source,
                   const KymoPlotFrame  *frame,
                   KymoIdSet            *locations,
+                  GHashTable           *parameters,
                   const char           *format,
                   const char           *path,
                   GCancellable         *cancellable,
@@ -470,6 +485,7 @@ kymo_export_view (const KymoPlotClass  *klass,
   question = klass->question (&asked);
   if (locations != NULL)
     kymo_question_set_locations (question, locations);
+  set_parameters (question, parameters);
   kymo_question_set_int (question, "once", 1);
   answer = kymo_source_ask (source, question, cancellable, error);
   if (answer == NULL)

@@ -23,11 +23,13 @@ gboolean    kymo_export_answer    (const KymoPlotClass  *klass,
                                    const char           *path,
                                    GError              **error);
 
-/* Asks `source` with the class's own question for this frame, then exports. */
+/* Asks `source` with the class's own question for this frame, `parameters`
+   (keyword -> value, or NULL) added, then exports. */
 gboolean    kymo_export_view      (const KymoPlotClass  *klass,
                                    KymoSource           *source,
                                    const KymoPlotFrame  *frame,
                                    KymoIdSet            *locations,
+                                   GHashTable           *parameters,
                                    const char           *format,
                                    const char           *path,
                                    GCancellable         *cancellable,

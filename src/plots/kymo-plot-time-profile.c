@@ -459,6 +459,9 @@ time_profile_question (const KymoPlotFrame *frame)
   guint bins = CLAMP (area.width / 2, 10, 2000);
 
   kymo_question_set_resolution (question, bins, 0);
+  /* Where the view asks for bars: none is narrower than a pixel. */
+  kymo_question_set_int (question, "most-bars",
+                         CLAMP (ceil (area.width * 1.001), 10, 100000));
   /* Of communication threads only the polling would be seen. */
   kymo_question_set_int (question, "workers-only", 1);
   return question;

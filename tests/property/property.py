@@ -164,16 +164,45 @@ def check_time_profile(c, program, folder, run, rng):
     c.equal("bins", len(edges), bins + 1)
     c.equal("ends", (edges[0], edges[-1]), (begin, end))
     c.true("edges go back", edges == sorted(edges))
-    series = {s["id"]: s["ns"] for s in answer["series"]}
     for i in range(bins):
         sums = {}
         for location in run.values():
             for state, ns in location.time(edges[i], edges[i + 1]).items():
                 sums[state] = sums.get(state, 0) + ns
-        got = {k: v[i] for k, v in series.items() if v[i]}
-        got.update({k: answer[k + "_ns"][i] for k in KINDS
-                    if answer[k + "_ns"][i]})
-        c.equal(f"bin {i} of {bins} in {begin}..{end}", got, sums)
+        c.equal(f"bin {i} of {bins} in {begin}..{end}", sums_of(answer, i),
+                sums)
+
+
+def sums_of(answer, i):
+    """What a bin holds, by state; nothing where there is no time."""
+    got = {s["id"]: s["ns"][i] for s in answer["series"] if s["ns"][i]}
+    got.update({k: answer[k + "_ns"][i] for k in KINDS if answer[k + "_ns"][i]})
+    return got
+
+
+def check_bars(c, program, folder, run, rng):
+    """Bars on the grid of their length: whole, but for the ends of the run."""
+    first = min(l.begin for l in run.values())
+    last = max(l.end for l in run.values())
+    begin, end = pick_range(rng, run)
+    bar = rng.choice((1, 7, 1000, 33333, 250000, 10 ** 7))
+    bar = max(bar, (end - begin) // 300)
+    answer = harness.ask(program, "time-profile", folder, "--bar", bar,
+                         "--from", begin, "--to", end)
+    edges = answer["edges_ns"]
+    low, high = begin // bar, -(-min(end, last) // bar)
+    c.equal(f"bars of {bar} in {begin}..{end}", edges,
+            [min(max(k * bar, first), last) for k in range(low, high + 1)])
+    c.equal("begin, end and bar", (answer["begin_ns"], answer["end_ns"],
+                                   answer["bar_ns"]),
+            (edges[0], edges[-1], bar))
+    for i in range(len(edges) - 1):
+        sums = {}
+        for location in run.values():
+            for state, ns in location.time(edges[i], edges[i + 1]).items():
+                sums[state] = sums.get(state, 0) + ns
+        c.equal(f"bar {i} of {bar} in {begin}..{end}", sums_of(answer, i),
+                {k: v for k, v in sums.items() if v})
 
 
 def check_usage(c, program, folder, run):
@@ -278,6 +307,7 @@ def check_seed(program, seed):
         check_profile(c, program, folder, run)
         check_profile(c, program, folder, run, pick_range(rng, run))
         check_time_profile(c, program, folder, run, rng)
+        check_bars(c, program, folder, run, rng)
         check_usage(c, program, folder, run)
         check_histograms(c, program, folder, run, rng)
         check_timeline(c, program, folder, run, rng)
