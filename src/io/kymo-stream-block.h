@@ -33,6 +33,11 @@ G_BEGIN_DECLS
 #define KYMO_STREAM_BUSY_ID (-1)
 /** more bins than the program's own buffers hold are not believed */
 #define KYMO_STREAM_MAX_BINS 32768
+/** in the summary streams, whose replies hold all since the last one: as many
+    doubles as there may be bytes, 17 minutes */
+#define KYMO_STREAM_MAX_SUMMARY_BINS (1 << 20)
+/** more PEs than any machine has */
+#define KYMO_STREAM_MAX_PES (1 << 26)
 /** more bytes than a reply of the program can have are not read */
 #define KYMO_STREAM_MAX_BYTES (8 << 20)
 

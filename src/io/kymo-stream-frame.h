@@ -43,6 +43,8 @@ typedef enum
 
 /** KYMO_FRAME_NO_TIME: begin_ns of a frame that has no place yet */
 #define KYMO_FRAME_NO_TIME (-1)
+/** KYMO_STREAM_MAX_NS: no program is older: ten years */
+#define KYMO_STREAM_MAX_NS (G_GINT64_CONSTANT (3653) * 86400 * 1000000000)
 
 /**
  * KymoStreamFrame:
@@ -93,6 +95,11 @@ void               kymo_stream_decoder_free  (KymoStreamDecoder *decoder);
  * %KYMO_STREAM_BLOCK for a reply with a block; %KYMO_STREAM_BAD, with a
  * sentence, for one that cannot be read (before any form, or damaged) and for
  * a lost one: a second is missing; else %KYMO_STREAM_NOTHING.
+ *
+ * %KYMO_STREAM_BAD, and no second is missing, for a form that cannot be read
+ * and for a block whose begin_ns is before the end of the last one. A begin_ns
+ * ahead of it moves the clock: what lies between is missing. Of frames that
+ * are no blocks, a begin_ns is kept and moves nothing.
  */
 KymoStreamResult   kymo_stream_decoder_take  (KymoStreamDecoder  *decoder,
                                               KymoStreamFrame    *frame,
