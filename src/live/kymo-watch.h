@@ -2,9 +2,11 @@
  *
  * Looks at a stream for the conditions that a person wants to be told of.
  *
- * One met raises an alarm once; it is armed again when it is no longer met.
- * Times are the program's for blocks, and the wall clock's for their absence.
- * One thread at a time.
+ * The mean over a condition's time is taken over every stretch of that length
+ * without a lost second, moved in steps of 1 ms or a hundredth of its length
+ * (then rounded up to whole steps). One met raises an alarm once; it is armed
+ * again by a block that ends no stretch that meets it. Times are the program's
+ * for blocks, and the wall clock's for their absence. One thread at a time.
  */
 #pragma once
 
@@ -28,9 +30,11 @@ KymoWatch     *kymo_watch_new      (KymoWatchMet         met,
                                     KymoWatchName        name_of,
                                     gpointer             data);
 void           kymo_watch_free     (KymoWatch           *watch);
-/* (element-type KymoCondition): copied */
+/* (element-type KymoCondition): copied; what came before is forgotten */
 void           kymo_watch_set_conditions (KymoWatch     *watch,
                                     GPtrArray           *conditions);
+/* Names are others now: they are asked for again. */
+void           kymo_watch_names_changed (KymoWatch      *watch);
 void           kymo_watch_block    (KymoWatch           *watch,
                                     const KymoStreamBlock *block,
                                     gint64               begin_ns,
