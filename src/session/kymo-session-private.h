@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The session's inside, shared by kymo-session.c (life, range, history) and
+ * The session's inside, shared by kymo-session.c (life, range, history),
+ * kymo-session-follow.c (a run that grows), kymo-session-names.c (colours) and
  * kymo-session-state.c (selection, filter, markers, bookmarks).
  */
 #pragma once
@@ -9,17 +10,24 @@
 
 G_BEGIN_DECLS
 
+/* The shortest visible range, and how long a run is taken to be at least. */
+#define KYMO_SESSION_LEAST_NS 1000
+
 struct _KymoSession
 {
   GObject       parent_instance;
 
   KymoSource   *source;
+  KymoSession  *first;             /* that it is beside of, or NULL */
   GCancellable *cancellable;
   KymoSpan      full;
   KymoSpan      range;
   GArray       *back;              /* KymoSpan */
   GArray       *forward;           /* KymoSpan */
   gint64        gesture_us;
+  gint64        follow_ns;         /* 0 = it does not follow */
+  gint64        followed_ns;       /* what it last followed; 0 = never did */
+  gboolean      grows;             /* the whole run was asked for since then */
   gboolean      has_selection;
   KymoSpan      selection;
   gboolean      has_block;
@@ -28,6 +36,10 @@ struct _KymoSession
   KymoColors   *colors;
   KymoPaletteKind palette;
   GStrv         names;             /* busiest first, or NULL */
+  gint64        named_ns;          /* length of the run they are of */
+  gint64        asked_us;          /* when names were last asked for */
+  gboolean      asking;
+  guint         names_id;          /* of the next time */
   GHashTable   *hidden;            /* set of names */
   char         *hovered;
   KymoIdSet    *locations;
@@ -44,6 +56,8 @@ enum
   PROP_PALETTE,
   PROP_HOVERED_NAME,
   PROP_HISTORY_DEPTH,
+  PROP_FOLLOW,
+  PROP_FIRST,
   N_PROPS,
 };
 
@@ -67,5 +81,21 @@ void     kymo_session_show          (KymoSession   *self,
                                      KymoSpan       range);
 gboolean kymo_spans_equal           (KymoSpan       a,
                                      KymoSpan       b);
+KymoSpan kymo_session_fitted        (KymoSession   *self,
+                                     double         begin,
+                                     double         length);
+void     kymo_session_push_history  (KymoSession   *self);
+void     kymo_session_measure       (KymoSession   *self);
+void     kymo_session_grow          (KymoSession   *self);
+void     kymo_session_stand         (KymoSession   *self);
+gboolean kymo_session_zoom_follow   (KymoSession   *self,
+                                     double         factor);
+void     kymo_session_share         (KymoSession   *self);
+KymoSession *
+         kymo_session_of_names      (KymoSession   *self);
+void     kymo_session_set_palette   (KymoSession   *self,
+                                     guint          palette);
+void     kymo_session_rebuild_colors (KymoSession  *self);
+void     kymo_session_ask_for_names (KymoSession   *self);
 
 G_END_DECLS

@@ -89,6 +89,9 @@ kymo_session_escape (KymoSession *self)
     }
   if (kymo_spans_equal (self->range, self->full))
     return FALSE;
+  /* Nothing lies behind what is live. */
+  if (self->follow_ns > 0)
+    return FALSE;
   if (!kymo_session_back (self))
     kymo_session_show (self, self->full);
   return TRUE;
@@ -100,7 +103,7 @@ kymo_session_escape (KymoSession *self)
 KymoColors *
 kymo_session_peek_colors (KymoSession *self)
 {
-  return self->colors;
+  return kymo_session_of_names (self)->colors;
 }
 
 /** kymo_session_is_hidden: */
@@ -108,6 +111,7 @@ gboolean
 kymo_session_is_hidden (KymoSession *self,
                         const char  *name)
 {
+  self = kymo_session_of_names (self);
   return name != NULL && g_hash_table_contains (self->hidden, name);
 }
 
@@ -120,6 +124,7 @@ kymo_session_set_hidden (KymoSession *self,
   gboolean changed;
 
   g_return_if_fail (name != NULL);
+  self = kymo_session_of_names (self);
   if (hidden)
     changed = g_hash_table_add (self->hidden, g_strdup (name));
   else
@@ -132,6 +137,7 @@ kymo_session_set_hidden (KymoSession *self,
 void
 kymo_session_show_all (KymoSession *self)
 {
+  self = kymo_session_of_names (self);
   if (g_hash_table_size (self->hidden) == 0)
     return;
   g_hash_table_remove_all (self->hidden);
@@ -142,6 +148,7 @@ kymo_session_show_all (KymoSession *self)
 GHashTable *
 kymo_session_peek_hidden (KymoSession *self)
 {
+  self = kymo_session_of_names (self);
   return g_hash_table_size (self->hidden) > 0 ? self->hidden : NULL;
 }
 
@@ -149,7 +156,7 @@ kymo_session_peek_hidden (KymoSession *self)
 const char *
 kymo_session_peek_hovered (KymoSession *self)
 {
-  return self->hovered;
+  return kymo_session_of_names (self)->hovered;
 }
 
 /** kymo_session_set_hovered: @name: (nullable): what the pointer is over */
@@ -159,6 +166,7 @@ kymo_session_set_hovered (KymoSession *self,
 {
   char *copy;
 
+  self = kymo_session_of_names (self);
   if (g_strcmp0 (self->hovered, name) == 0)
     return;
   copy = g_strdup (name);
@@ -171,7 +179,7 @@ kymo_session_set_hovered (KymoSession *self,
 KymoIdSet *
 kymo_session_peek_locations (KymoSession *self)
 {
-  return self->locations;
+  return kymo_session_of_names (self)->locations;
 }
 
 /** kymo_session_set_locations: @locations: (nullable): NULL means all */
@@ -179,6 +187,7 @@ void
 kymo_session_set_locations (KymoSession *self,
                             KymoIdSet   *locations)
 {
+  self = kymo_session_of_names (self);
   if (locations == self->locations)
     return;
   if (locations != NULL)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The state of one open run as the person sees it. The session owns its
- * source, colours, history and bookmarks; it asks the source once for the
- * profile, to give the busiest names their own colours. Main thread only.
+ * source, colours, history and bookmarks. Main thread only.
  *
  * Invariant: the visible range lies inside the full range and is at least
- * 1 us long (or as long as the run, when that is shorter).
+ * 1 us long (or as long as the run, when that is shorter). A session beside
+ * another one has no colours, hidden names and locations of its own.
  */
 #include "config.h"
 
@@ -13,7 +13,6 @@
 
 #include <math.h>
 
-#define MIN_RANGE_NS 1000
 /* Steps of one turn of the wheel are one step of the history. */
 #define GESTURE_US 600000
 
@@ -37,12 +36,12 @@ kymo_session_notify (KymoSession *self, guint property)
 static gint64
 least_length (KymoSession *self)
 {
-  return MIN (MIN_RANGE_NS, kymo_span_length (self->full));
+  return MIN (KYMO_SESSION_LEAST_NS, kymo_span_length (self->full));
 }
 
 /* A stretch of `length` that begins at about `begin`, shifted into the run. */
-static KymoSpan
-fitted (KymoSession *self, double begin, double length)
+KymoSpan
+kymo_session_fitted (KymoSession *self, double begin, double length)
 {
   double full = kymo_span_length (self->full);
   KymoSpan span;
@@ -72,100 +71,23 @@ bookmark_free (gpointer data)
 }
 
 static void
-rebuild_colors (KymoSession *self)
-{
-  g_clear_pointer (&self->colors, kymo_colors_unref);
-  self->colors = kymo_colors_new (self->palette);
-  if (self->names != NULL)
-    kymo_colors_assign (self->colors, (const char *const *) self->names);
-  kymo_session_emit (self, COLORS_CHANGED);
-}
-
-/* A name that has its colour keeps it when the run has grown. */
-static void
-join_names (KymoSession *self, GStrv names)
-{
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  GStrv before = self->names;
-
-  if (before != NULL)
-    g_strv_builder_addv (builder, (const char **) before);
-  for (guint i = 0; names[i] != NULL; i++)
-    if (before == NULL || !g_strv_contains ((const char *const *) before,
-                                            names[i]))
-      g_strv_builder_add (builder, names[i]);
-  g_strfreev (names);
-  self->names = g_strv_builder_end (builder);
-  g_strfreev (before);
-}
-
-static void
-profile_ready (GObject *object, GAsyncResult *result, gpointer data)
-{
-  GWeakRef *weak = data;
-  g_autoptr (KymoTable) profile
-    = kymo_source_ask_finish (KYMO_SOURCE (object), result, NULL);
-  g_autoptr (KymoSession) self = g_weak_ref_get (weak);
-
-  g_weak_ref_clear (weak);
-  g_free (weak);
-  /* A run without a profile keeps the colours of the names' hashes. */
-  if (self == NULL || profile == NULL)
-    return;
-  join_names (self, kymo_colors_names_by_time (profile));
-  rebuild_colors (self);
-}
-
-static void
-ask_for_names (KymoSession *self)
-{
-  g_autoptr (KymoQuestion) question = kymo_question_new ("profile");
-  GWeakRef *weak = g_new0 (GWeakRef, 1);
-
-  g_weak_ref_init (weak, self);
-  kymo_source_ask_async (self->source, question, self->cancellable,
-                         profile_ready, weak);
-}
-
-static KymoSpan
-span_of_source (KymoSession *self)
-{
-  KymoSpan span = kymo_source_get_span (self->source);
-
-  if (span.end_ns <= span.begin_ns)
-    span.end_ns = span.begin_ns + MIN_RANGE_NS;
-  return span;
-}
-
-/* Who sees the whole run goes on seeing it; who has zoomed stands still. */
-static void
-on_grown (KymoSession *self)
-{
-  g_autofree char *draft = kymo_source_dup_draft (self->source);
-  gboolean saw_all = kymo_spans_equal (self->range, self->full);
-  KymoSpan range;
-
-  self->full = span_of_source (self);
-  range = saw_all ? self->full : fitted (self, self->range.begin_ns,
-                                         kymo_span_length (self->range));
-  kymo_session_show (self, range);
-  if (draft == NULL)
-    ask_for_names (self);
-  kymo_session_emit (self, GROWN);
-}
-
-static void
 kymo_session_constructed (GObject *object)
 {
   KymoSession *self = KYMO_SESSION (object);
 
   G_OBJECT_CLASS (kymo_session_parent_class)->constructed (object);
-  self->full = span_of_source (self);
+  kymo_session_measure (self);
   self->range = self->full;
-  g_signal_connect_object (self->source, "grown", G_CALLBACK (on_grown), self,
+  g_signal_connect_object (self->source, "grown",
+                           G_CALLBACK (kymo_session_grow), self,
                            G_CONNECT_SWAPPED);
-  rebuild_colors (self);
-  ask_for_names (self);
+  if (self->first != NULL)
+    {
+      kymo_session_share (self);
+      return;
+    }
+  kymo_session_rebuild_colors (self);
+  kymo_session_ask_for_names (self);
 }
 
 static void
@@ -174,6 +96,7 @@ kymo_session_dispose (GObject *object)
   KymoSession *self = KYMO_SESSION (object);
 
   g_cancellable_cancel (self->cancellable);
+  g_clear_handle_id (&self->names_id, g_source_remove);
   g_clear_object (&self->source);
   G_OBJECT_CLASS (kymo_session_parent_class)->dispose (object);
 }
@@ -184,6 +107,7 @@ kymo_session_finalize (GObject *object)
   KymoSession *self = KYMO_SESSION (object);
 
   g_clear_object (&self->cancellable);
+  g_clear_object (&self->first);
   g_clear_pointer (&self->back, g_array_unref);
   g_clear_pointer (&self->forward, g_array_unref);
   g_clear_pointer (&self->colors, kymo_colors_unref);
@@ -207,10 +131,16 @@ kymo_session_get_property (GObject *object, guint id, GValue *value,
       g_value_set_object (value, self->source);
       break;
     case PROP_PALETTE:
-      g_value_set_uint (value, self->palette);
+      g_value_set_uint (value, kymo_session_of_names (self)->palette);
       break;
     case PROP_HOVERED_NAME:
-      g_value_set_string (value, self->hovered);
+      g_value_set_string (value, kymo_session_peek_hovered (self));
+      break;
+    case PROP_FOLLOW:
+      g_value_set_int64 (value, self->follow_ns);
+      break;
+    case PROP_FIRST:
+      g_value_set_object (value, self->first);
       break;
     case PROP_HISTORY_DEPTH:
       g_value_set_uint (value, self->back->len);
@@ -232,11 +162,13 @@ kymo_session_set_property (GObject *object, guint id, const GValue *value,
       self->source = g_value_dup_object (value);
       break;
     case PROP_PALETTE:
-      if (self->palette == g_value_get_uint (value))
-        break;
-      self->palette = g_value_get_uint (value);
-      rebuild_colors (self);
-      g_object_notify_by_pspec (object, pspec);
+      kymo_session_set_palette (self, g_value_get_uint (value));
+      break;
+    case PROP_FOLLOW:
+      kymo_session_set_follow (self, g_value_get_int64 (value));
+      break;
+    case PROP_FIRST:
+      self->first = g_value_dup_object (value);
       break;
     case PROP_HOVERED_NAME:
       kymo_session_set_hovered (self, g_value_get_string (value));
@@ -275,6 +207,13 @@ kymo_session_class_init (KymoSessionClass *klass)
   props[PROP_HISTORY_DEPTH] =
     g_param_spec_uint ("history-depth", NULL, NULL, 0, G_MAXUINT, 0,
                        G_PARAM_READABLE | flags);
+  props[PROP_FOLLOW] =
+    g_param_spec_int64 ("follow", NULL, NULL, 0, G_MAXINT64, 0,
+                        G_PARAM_READWRITE | flags);
+  props[PROP_FIRST] =
+    g_param_spec_object ("first", NULL, NULL, KYMO_TYPE_SESSION,
+                         G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY
+                         | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, props);
   for (guint i = 0; i < N_SIGNALS; i++)
     signals[i] = g_signal_new (names[i], KYMO_TYPE_SESSION, G_SIGNAL_RUN_LAST,
@@ -336,8 +275,9 @@ kymo_session_show (KymoSession *self, KymoSpan range)
   kymo_session_emit (self, RANGE_CHANGED);
 }
 
-static void
-push_history (KymoSession *self)
+/** kymo_session_push_history: the visible range is one to come back to */
+void
+kymo_session_push_history (KymoSession *self)
 {
   g_array_append_val (self->back, self->range);
   g_array_set_size (self->forward, 0);
@@ -357,12 +297,13 @@ kymo_session_set_range (KymoSession *self,
 {
   range = kymo_span_intersect (range, self->full);
   if (kymo_span_length (range) < least_length (self))
-    range = fitted (self, MIN (range.begin_ns, self->full.end_ns),
+    range = kymo_session_fitted (self, MIN (range.begin_ns, self->full.end_ns),
                     least_length (self));
   if (kymo_spans_equal (range, self->range))
     return;
   if (remember)
-    push_history (self);
+    kymo_session_push_history (self);
+  kymo_session_stand (self);
   self->gesture_us = G_MININT64 / 2;
   kymo_session_show (self, range);
 }
@@ -376,7 +317,8 @@ change_by_gesture (KymoSession *self, KymoSpan range)
   if (kymo_spans_equal (range, self->range))
     return;
   if (now_us - self->gesture_us > GESTURE_US)
-    push_history (self);
+    kymo_session_push_history (self);
+  kymo_session_stand (self);
   self->gesture_us = now_us;
   kymo_session_show (self, range);
 }
@@ -384,7 +326,8 @@ change_by_gesture (KymoSession *self, KymoSpan range)
 /**
  * kymo_session_zoom:
  * @self: the session
- * @anchor_ns: the time that keeps its place
+ * @anchor_ns: the time that keeps its place; while it follows the newest time
+ *   does, and it goes on following
  * @factor: above 1 shows less
  */
 void
@@ -396,11 +339,13 @@ kymo_session_zoom (KymoSession *self,
   double share, wanted;
 
   g_return_if_fail (factor > 0);
+  if (kymo_session_zoom_follow (self, factor))
+    return;
   anchor_ns = CLAMP (anchor_ns, self->range.begin_ns, self->range.end_ns);
   share = (anchor_ns - self->range.begin_ns) / length;
   wanted = CLAMP (length / factor, (double) least_length (self),
                   (double) kymo_span_length (self->full));
-  change_by_gesture (self, fitted (self, anchor_ns - share * wanted, wanted));
+  change_by_gesture (self, kymo_session_fitted (self, anchor_ns - share * wanted, wanted));
 }
 
 /**
@@ -414,15 +359,17 @@ kymo_session_pan (KymoSession *self,
 {
   double length = kymo_span_length (self->range);
 
-  change_by_gesture (self, fitted (self, self->range.begin_ns
+  change_by_gesture (self, kymo_session_fitted (self, self->range.begin_ns
                                          + share_of_range * length, length));
 }
 
-/** kymo_session_fit: shows the whole run */
+/** kymo_session_fit: shows the whole run, also as it grows */
 void
 kymo_session_fit (KymoSession *self)
 {
   kymo_session_set_range (self, self->full, TRUE);
+  kymo_session_stand (self);
+  self->grows = TRUE;
 }
 
 static gboolean
@@ -435,9 +382,11 @@ step_history (KymoSession *self, GArray *from, GArray *to)
   range = g_array_index (from, KymoSpan, from->len - 1);
   g_array_set_size (from, from->len - 1);
   g_array_append_val (to, self->range);
+  kymo_session_stand (self);
   self->gesture_us = G_MININT64 / 2;
   kymo_session_notify (self, PROP_HISTORY_DEPTH);
-  kymo_session_show (self, range);
+  kymo_session_show (self, kymo_session_fitted (self, range.begin_ns,
+                                                kymo_span_length (range)));
   return TRUE;
 }
 

@@ -4,8 +4,12 @@
  * visible range, selection, hidden and hovered entry methods, colours, zoom
  * history, markers, bookmarks. Every view binds to it; main thread only.
  *
+ * A session may *follow* a run that grows: it then shows the last stretch of
+ * it. To pan, to zoom to a selection and to go back stop that, the run grows on.
+ *
  * Properties (all notify): "source", "palette", "hovered-name" (string or
- * NULL), "history-depth" (guint). Signals: "range-changed" (visible range),
+ * NULL), "history-depth" (guint), "follow" (gint64 ns, 0 = not). Signals:
+ * "range-changed" (visible range),
  * "selection-changed", "filter-changed" (hidden names or locations),
  * "colors-changed", "markers-changed", "bookmarks-changed", "grown" (more is
  * known of the run, or all: what shows answers asks again).
@@ -27,6 +31,7 @@ typedef struct
 } KymoBookmark;
 
 KymoSession *kymo_session_new               (KymoSource  *source);
+KymoSession *kymo_session_new_beside        (KymoSession *session);
 KymoSource  *kymo_session_peek_source       (KymoSession *session);
 KymoSpan     kymo_session_get_full_range    (KymoSession *session);
 KymoSpan     kymo_session_get_range         (KymoSession *session);
@@ -40,6 +45,13 @@ void         kymo_session_zoom              (KymoSession *session,
 void         kymo_session_pan               (KymoSession *session,
                                              double       share_of_range);
 void         kymo_session_fit               (KymoSession *session);
+/* Follow as long as the run is. */
+#define KYMO_FOLLOW_ALL G_MAXINT64
+void         kymo_session_set_follow        (KymoSession *session,
+                                             gint64       length_ns);
+gint64       kymo_session_get_follow        (KymoSession *session);
+gint64       kymo_session_get_followed      (KymoSession *session);
+gboolean     kymo_session_go_live           (KymoSession *session);
 gboolean     kymo_session_back              (KymoSession *session);
 gboolean     kymo_session_forward           (KymoSession *session);
 gboolean     kymo_session_can_back          (KymoSession *session);

@@ -16,7 +16,9 @@ struct _KymoAsker
   KymoSource    *source;
   KymoAskerDone  done;             /* NULL when the view has gone */
   gpointer       data;
+  void         (*again) (gpointer data);
   GCancellable  *cancellable;      /* of the question under way, or NULL */
+  gboolean       missed;           /* the stream grew while it was under way */
   gint64         asked_us;
   gint64         answered_us;
 };
@@ -55,6 +57,17 @@ kymo_asker_new (KymoSource *source, KymoAskerDone done, gpointer data)
   return asker;
 }
 
+/**
+ * kymo_asker_set_again:
+ * @again: (nullable): called with the data of the answers after an answer that
+ *   a stream has outgrown; is to ask again
+ */
+void
+kymo_asker_set_again (KymoAsker *asker, void (*again) (gpointer data))
+{
+  asker->again = again;
+}
+
 /** kymo_asker_free: cancels; @done is not called any more */
 void
 kymo_asker_free (KymoAsker *asker)
@@ -63,6 +76,7 @@ kymo_asker_free (KymoAsker *asker)
     return;
   kymo_asker_cancel (asker);
   asker->done = NULL;
+  asker->again = NULL;
   g_rc_box_release_full (asker, asker_clear);
 }
 
@@ -70,6 +84,7 @@ kymo_asker_free (KymoAsker *asker)
 void
 kymo_asker_cancel (KymoAsker *asker)
 {
+  asker->missed = FALSE;
   if (asker->cancellable == NULL)
     return;
   g_cancellable_cancel (asker->cancellable);
@@ -88,15 +103,25 @@ kymo_asker_is_busy (KymoAsker *asker)
  *
  * The source has grown. While it is still being read, answers must not cost
  * what reading needs: a question under way is let come back, and after a slow
- * answer it takes a while to the next. Once all is exact there is no waiting.
+ * answer it takes a while to the next. Of a stream every block is asked for,
+ * but a question under way is let come back too, so that blocks that come
+ * faster than answers do not leave the view without any. Once all is exact
+ * there is no waiting.
  *
  * Returns: whether to ask again now
  */
 gboolean
 kymo_asker_wants_more (KymoAsker *asker)
 {
-  if (!(kymo_source_get_capabilities (asker->source) & KYMO_CAN_GROWING))
+  KymoCapabilities can = kymo_source_get_capabilities (asker->source);
+
+  if (!(can & KYMO_CAN_GROWING))
     return TRUE;
+  if (can & KYMO_CAN_STREAM)
+    {
+      asker->missed = asker->cancellable != NULL;
+      return !asker->missed;
+    }
   return asker->cancellable == NULL
          && g_get_monotonic_time () - asker->answered_us
             >= REST_PER_COST * (asker->answered_us - asker->asked_us);
@@ -118,6 +143,11 @@ on_answer (GObject *source, GAsyncResult *result, gpointer data)
       if (asker->done != NULL
           && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
         asker->done (answer, error, asker->data);
+      if (asker->missed && asker->cancellable == NULL && asker->again != NULL)
+        {
+          asker->missed = FALSE;
+          asker->again (asker->data);
+        }
     }
   g_object_unref (call->cancellable);
   g_rc_box_release_full (asker, asker_clear);

@@ -25,6 +25,9 @@ typedef void (*KymoAskerDone) (KymoTable    *answer,
 KymoAsker *kymo_asker_new     (KymoSource    *source,
                                KymoAskerDone  done,
                                gpointer       data);
+/* `again`: called when an answer has come and more was known meanwhile. */
+void       kymo_asker_set_again (KymoAsker   *asker,
+                               void         (*again) (gpointer data));
 void       kymo_asker_free    (KymoAsker     *asker);
 void       kymo_asker_ask     (KymoAsker     *asker,
                                KymoQuestion  *question);

@@ -228,6 +228,15 @@ on_pinch (GtkGestureZoom *gesture, double scale, KymoCanvas *self)
   KymoSpan range = self->drag_range;
   double factor = 1 / CLAMP (scale, 1e-3, 1e3);
 
+  /* As with the wheel: the length changes, the newest stays. */
+  if (kymo_session_get_follow (self->session) > 0)
+    {
+      kymo_session_zoom (self->session, self->drag_ns,
+                         kymo_span_length (kymo_session_get_range (
+                           self->session))
+                         / (kymo_span_length (range) * factor));
+      return;
+    }
   range.begin_ns = self->drag_ns
                    - (self->drag_ns - range.begin_ns) * factor;
   range.end_ns = self->drag_ns + (range.end_ns - self->drag_ns) * factor;
@@ -313,6 +322,8 @@ plain_key (KymoCanvas *self, guint key)
     case GDK_KEY_f:
       kymo_session_fit (self->session);
       return TRUE;
+    case GDK_KEY_End: case GDK_KEY_KP_End:
+      return kymo_session_go_live (self->session);
     case GDK_KEY_z: case GDK_KEY_Return: case GDK_KEY_KP_Enter:
       return zoom_to_selection (self);
     case GDK_KEY_BackSpace:

@@ -46,6 +46,7 @@ struct _KymoCanvas
   const KymoPlotClass *klass;
   KymoSession         *session;
   char                *subject;        /* "8 PEs", or NULL */
+  char                *label, *description;  /* for who does not see it */
   GHashTable          *parameters;     /* keyword -> value */
   gboolean             by_time;
 

@@ -57,13 +57,27 @@ kymo_canvas_get_area (KymoCanvas *self)
 
 /* -- words ---------------------------------------------------------------- */
 
+static char *
+range_in_words (KymoCanvas *self)
+{
+  KymoSpan range = kymo_session_get_range (self->session);
+  g_autofree char *begin = NULL, *end = NULL;
+
+  if (kymo_session_get_follow (self->session) > 0)
+    {
+      begin = kymo_format_duration (kymo_span_length (range));
+      return g_strdup_printf (_("the last %s, live"), begin);
+    }
+  begin = kymo_range_time_text (range.begin_ns, range);
+  end = kymo_range_time_text (range.end_ns, range);
+  return g_strdup_printf (_("%s to %s"), begin, end);
+}
+
 /** kymo_canvas_update_accessible: the words for who does not see it */
 void
 kymo_canvas_update_accessible (KymoCanvas *self)
 {
-  KymoSpan range = kymo_session_get_range (self->session);
-  g_autofree char *begin = kymo_range_time_text (range.begin_ns, range);
-  g_autofree char *end = kymo_range_time_text (range.end_ns, range);
+  g_autofree char *range = range_in_words (self);
   g_autofree char *label = NULL;
   const char *description
     = self->klass->natural_height != NULL
@@ -72,13 +86,20 @@ kymo_canvas_update_accessible (KymoCanvas *self)
       : _("Arrow keys pan, W and S zoom, F shows all");
 
   if (self->subject != NULL)
-    label = g_strdup_printf (_("%s: %s, %s to %s"), _(self->klass->title),
-                             self->subject, begin, end);
+    label = g_strdup_printf (_("%s: %s, %s"), _(self->klass->title),
+                             self->subject, range);
   else
-    label = g_strdup_printf (_("%s: %s to %s"), _(self->klass->title), begin,
-                             end);
+    label = g_strdup_printf (_("%s: %s"), _(self->klass->title), range);
   if (self->failure != NULL)
     description = self->failure;
+  /* Who listens is told of changes, not of every block. */
+  if (g_strcmp0 (label, self->label) == 0
+      && g_strcmp0 (description, self->description) == 0)
+    return;
+  g_free (self->label);
+  g_free (self->description);
+  self->label = g_strdup (label);
+  self->description = g_strdup (description);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, label,
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
@@ -106,9 +127,21 @@ kymo_canvas_queue_still (KymoCanvas *self)
 /* -- following the session ------------------------------------------------ */
 
 static void
+on_grown (KymoCanvas *self)
+{
+  if (kymo_asker_wants_more (self->asker))
+    kymo_canvas_queue_answer (self);
+}
+
+/* What follows a stream is painted when the answer about the new block is
+   there, once a block; until then the old picture stands. */
+static void
 on_range_changed (KymoCanvas *self)
 {
-  kymo_canvas_review (self);
+  if (kymo_session_get_follow (self->session) > 0 && self->answer != NULL)
+    on_grown (self);
+  else
+    kymo_canvas_review (self);
   kymo_canvas_update_accessible (self);
 }
 
@@ -132,10 +165,9 @@ on_filter_changed (KymoCanvas *self)
 }
 
 static void
-on_grown (KymoCanvas *self)
+on_outgrown (gpointer data)
 {
-  if (kymo_asker_wants_more (self->asker))
-    kymo_canvas_queue_answer (self);
+  kymo_canvas_queue_answer (data);
 }
 
 static void
@@ -234,6 +266,8 @@ kymo_canvas_dispose (GObject *object)
     g_clear_pointer (&self->surfaces[i], cairo_surface_destroy);
   g_clear_pointer (&self->parameters, g_hash_table_unref);
   g_clear_pointer (&self->subject, g_free);
+  g_clear_pointer (&self->label, g_free);
+  g_clear_pointer (&self->description, g_free);
   g_clear_pointer (&self->failure, g_free);
   kymo_plot_hit_clear (&self->hit);
   g_clear_object (&self->vadjustment);
@@ -295,6 +329,7 @@ kymo_canvas_new (const KymoPlotClass *klass, KymoSession *session)
   self->session = g_object_ref (session);
   self->asker = kymo_asker_new (kymo_session_peek_source (session),
                                 kymo_canvas_on_answer, self);
+  kymo_asker_set_again (self->asker, on_outgrown);
   kymo_canvas_add_input (self);
   follow (self);
   kymo_canvas_update_accessible (self);

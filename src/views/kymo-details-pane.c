@@ -181,6 +181,9 @@ hint (KymoDetailsPane *self)
 
   if (can & KYMO_CAN_INTERVALS)
     return _("Click a block to see what it is; drag to select a time range");
+  if (can & KYMO_CAN_STREAM)
+    return _("A stream: means of all PEs by bins of time, no blocks to look "
+             "into; drag to select a time range");
   if (can & KYMO_CAN_GROWING)
     return _("Blocks can be looked into when all logs are read; drag to "
              "select a time range");

@@ -5,6 +5,8 @@
 
 G_DEFINE_FINAL_TYPE (KymoLegendItem, kymo_legend_item, G_TYPE_OBJECT)
 
+static GParamSpec *share_prop;
+
 static void
 kymo_legend_item_finalize (GObject *object)
 {
@@ -17,14 +19,37 @@ kymo_legend_item_finalize (GObject *object)
 }
 
 static void
+kymo_legend_item_get_property (GObject *object, guint id, GValue *value,
+                               GParamSpec *pspec)
+{
+  g_value_set_double (value, KYMO_LEGEND_ITEM (object)->share);
+}
+
+static void
 kymo_legend_item_class_init (KymoLegendItemClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = kymo_legend_item_finalize;
+  G_OBJECT_CLASS (klass)->get_property = kymo_legend_item_get_property;
+  share_prop = g_param_spec_double ("share", NULL, NULL, -G_MAXDOUBLE,
+                                    G_MAXDOUBLE, 0,
+                                    G_PARAM_READABLE | G_PARAM_STATIC_STRINGS
+                                    | G_PARAM_EXPLICIT_NOTIFY);
+  g_object_class_install_property (G_OBJECT_CLASS (klass), 1, share_prop);
 }
 
 static void
 kymo_legend_item_init (KymoLegendItem *self)
 {
+}
+
+/** kymo_legend_item_set_share: */
+void
+kymo_legend_item_set_share (KymoLegendItem *self, double share)
+{
+  if (self->share == share)
+    return;
+  self->share = share;
+  g_object_notify_by_pspec (G_OBJECT (self), share_prop);
 }
 
 /** kymo_legend_item_new: */

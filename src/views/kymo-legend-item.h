@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * KymoLegendItem: one line of the legend, a plain value in a list model.
+ * KymoLegendItem: one line of the legend, in a list model; its share
+ * may change ("notify::share"), so that a list is not made anew for it.
  */
 #pragma once
 
@@ -26,5 +27,7 @@ KymoLegendItem *kymo_legend_item_new (const char *name,
                                       const char *label,
                                       const char *kind,
                                       double      share);
+void            kymo_legend_item_set_share (KymoLegendItem *self,
+                                            double          share);
 
 G_END_DECLS

@@ -15,6 +15,8 @@
 #include "kymo-units.h"
 
 #define REST_MS 150
+/* Of a stream that is followed so often at most, and only when visible. */
+#define LIVE_US G_USEC_PER_SEC
 
 struct _KymoLegendPane
 {
@@ -26,6 +28,8 @@ struct _KymoLegendPane
   GtkFilter       *filter;
   GtkWidget       *entry, *show_all;
   guint            rest_id;
+  gint64           asked_us;
+  gboolean         stale;          /* not asked for, as nobody sees it */
   gboolean         keeps_order;    /* the run grows, or has just grown */
   GHashTable      *ranks;          /* name -> place, as last ordered */
   KymoSpan         ranked;         /* the range it was ordered for */
@@ -58,9 +62,10 @@ static void
 sort (KymoLegendPane *self, GPtrArray *items)
 {
   KymoSpan range = kymo_session_get_range (self->session);
+  gboolean live = kymo_session_get_follow (self->session) > 0;
 
-  if (!self->keeps_order || range.begin_ns != self->ranked.begin_ns
-      || range.end_ns != self->ranked.end_ns)
+  if (!live && (!self->keeps_order || range.begin_ns != self->ranked.begin_ns
+      || range.end_ns != self->ranked.end_ns))
     g_hash_table_remove_all (self->ranks);
   self->ranked = range;
   g_ptr_array_sort_with_data (items, by_rank_and_share, self->ranks);
@@ -114,15 +119,18 @@ add_rest (GPtrArray *items, KymoTable *answer)
     { "untraced_ns", "untraced", N_("Untraced") },
   };
   gboolean is_draft = kymo_table_find_column (answer, "draft") >= 0;
+  gboolean is_stream = kymo_table_get_bool (answer, "overhead_is_rest", 0);
   double span = whole_of (answer);
 
   for (guint i = 0; i < G_N_ELEMENTS (rest); i++)
     {
       gint64 ns = kymo_table_get_int (answer, rest[i].key, 0);
 
-      if ((ns > 0 && !is_draft) || i < 2)
-        g_ptr_array_add (items, kymo_legend_item_new (rest[i].kind,
-                                                      _(rest[i].label),
+      const char *label = is_stream && i == 1 ? _("Idle and overhead, unknown which")
+                                              : _(rest[i].label);
+
+      if ((ns > 0 && !is_draft) || (i < 2 && !is_stream) || i == 1)
+        g_ptr_array_add (items, kymo_legend_item_new (rest[i].kind, label,
                                                       rest[i].kind, ns / span));
     }
 }
@@ -134,6 +142,7 @@ on_rest (gpointer data)
   KymoQuestion *question = kymo_question_new ("profile");
 
   self->rest_id = 0;
+  self->asked_us = g_get_monotonic_time ();
   kymo_question_set_span (question, kymo_session_get_range (self->session));
   kymo_question_set_locations (question,
                                kymo_session_peek_locations (self->session));
@@ -142,13 +151,58 @@ on_rest (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+/* What is live never comes to rest. */
+static void
+queue_live (KymoLegendPane *self)
+{
+  gint64 wait_us = self->asked_us + LIVE_US - g_get_monotonic_time ();
+
+  self->stale = !gtk_widget_get_mapped (GTK_WIDGET (self))
+                && g_list_model_get_n_items (G_LIST_MODEL (self->items)) > 0;
+  if (self->rest_id == 0 && !self->stale)
+    self->rest_id = g_timeout_add (MAX (wait_us / 1000, 0), on_rest, self);
+}
+
 static void
 queue_ask (KymoLegendPane *self)
 {
-  g_clear_handle_id (&self->rest_id, g_source_remove);
-  self->rest_id = g_timeout_add (REST_MS, on_rest, self);
+  if (kymo_session_get_follow (self->session) > 0)
+    queue_live (self);
+  else
+    {
+      g_clear_handle_id (&self->rest_id, g_source_remove);
+      self->rest_id = g_timeout_add (REST_MS, on_rest, self);
+    }
   gtk_widget_set_sensitive (self->show_all,
                             kymo_session_peek_hidden (self->session) != NULL);
+}
+
+/* Where only shares have changed the lines stay, also under the pointer. */
+static gboolean
+update_shares (KymoLegendPane *self, GPtrArray *items)
+{
+  GListModel *model = G_LIST_MODEL (self->items);
+
+  if (g_list_model_get_n_items (model) != items->len)
+    return FALSE;
+  for (guint i = 0; i < items->len; i++)
+    {
+      g_autoptr (KymoLegendItem) old = g_list_model_get_item (model, i);
+      KymoLegendItem *item = items->pdata[i];
+
+      if (g_strcmp0 (old->name, item->name) != 0
+          || g_strcmp0 (old->kind, item->kind) != 0
+          || g_strcmp0 (old->label, item->label) != 0)
+        return FALSE;
+    }
+  for (guint i = 0; i < items->len; i++)
+    {
+      g_autoptr (KymoLegendItem) old = g_list_model_get_item (model, i);
+
+      kymo_legend_item_set_share (old,
+                                  KYMO_LEGEND_ITEM (items->pdata[i])->share);
+    }
+  return TRUE;
 }
 
 static void
@@ -162,9 +216,24 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
   items = g_ptr_array_new_with_free_func (g_object_unref);
   add_rest (items, answer);
   add_activities (self, items, answer);
+  if (update_shares (self, items))
+    return;
   g_list_store_splice (self->items, 0,
                        g_list_model_get_n_items (G_LIST_MODEL (self->items)),
                        items->pdata, items->len);
+}
+
+static void
+on_outgrown (gpointer data)
+{
+  queue_ask (data);
+}
+
+static void
+on_map (KymoLegendPane *self)
+{
+  if (self->stale)
+    queue_ask (self);
 }
 
 static void
@@ -264,6 +333,25 @@ on_setup (GtkListItemFactory *factory, GtkListItem *list_item,
 }
 
 static void
+show_share (KymoLegendItem *item, GParamSpec *pspec, GtkWidget *label)
+{
+  g_autofree char *percent = share_text (item->share);
+
+  gtk_label_set_text (GTK_LABEL (label), percent);
+}
+
+static void
+on_unbind (GtkListItemFactory *factory, GtkListItem *list_item,
+           KymoLegendPane *self)
+{
+  GtkWidget *share = gtk_widget_get_last_child (
+    gtk_list_item_get_child (list_item));
+
+  g_signal_handlers_disconnect_by_func (gtk_list_item_get_item (list_item),
+                                        show_share, share);
+}
+
+static void
 on_bind (GtkListItemFactory *factory, GtkListItem *list_item,
          KymoLegendPane *self)
 {
@@ -272,14 +360,15 @@ on_bind (GtkListItemFactory *factory, GtkListItem *list_item,
     gtk_list_item_get_child (list_item));
   GtkWidget *name = gtk_widget_get_next_sibling (button);
   GtkWidget *share = gtk_widget_get_next_sibling (name);
-  g_autofree char *percent = share_text (item->share);
   g_autofree char *words = g_strdup_printf (_("Show or hide %s"), item->label);
 
   kymo_swatch_set (KYMO_SWATCH (gtk_button_get_child (GTK_BUTTON (button))),
                    item->name, item->kind);
   gtk_label_set_text (GTK_LABEL (name), item->label);
   gtk_widget_set_tooltip_text (name, item->label);
-  gtk_label_set_text (GTK_LABEL (share), percent);
+  show_share (item, NULL, share);
+  g_signal_connect_object (item, "notify::share", G_CALLBACK (show_share),
+                           share, 0);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
 }
@@ -327,12 +416,22 @@ kymo_legend_pane_set_filter (KymoLegendPane *self, const char *text)
   gtk_editable_set_text (GTK_EDITABLE (self->entry), text);
 }
 
+/* Who searches wants the names of now, also where the list is not seen. */
+static void
+renew (KymoLegendPane *self)
+{
+  if (self->stale && self->rest_id == 0)
+    self->rest_id = g_timeout_add (0, on_rest, self);
+  self->stale = FALSE;
+}
+
 /** kymo_legend_pane_match: */
 char *
 kymo_legend_pane_match (KymoLegendPane *self, const char *text)
 {
   GListModel *model = G_LIST_MODEL (self->items);
 
+  renew (self);
   for (guint i = 0; i < g_list_model_get_n_items (model); i++)
     {
       g_autoptr (KymoLegendItem) item = g_list_model_get_item (model, i);
@@ -351,6 +450,7 @@ kymo_legend_pane_dup_matches (KymoLegendPane *self, const char *text,
   GListModel *model = G_LIST_MODEL (self->items);
   GPtrArray *names = g_ptr_array_new ();
 
+  renew (self);
   for (guint i = 0;
        i < g_list_model_get_n_items (model) && names->len < most; i++)
     {
@@ -432,6 +532,7 @@ build_list (KymoLegendPane *self)
     gtk_no_selection_new (G_LIST_MODEL (filtered)));
   g_signal_connect (factory, "setup", G_CALLBACK (on_setup), self);
   g_signal_connect (factory, "bind", G_CALLBACK (on_bind), self);
+  g_signal_connect (factory, "unbind", G_CALLBACK (on_unbind), self);
   list = gtk_list_view_new (selection, factory);
   gtk_accessible_update_property (GTK_ACCESSIBLE (list),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL,
@@ -454,6 +555,7 @@ kymo_legend_pane_new (KymoSession *session)
   self->session = g_object_ref (session);
   self->asker = kymo_asker_new (kymo_session_peek_source (session), on_answer,
                                 self);
+  kymo_asker_set_again (self->asker, on_outgrown);
   self->entry = gtk_search_entry_new ();
   g_object_set (self->entry, "placeholder-text", _("Filter"), NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry),
@@ -474,6 +576,7 @@ kymo_legend_pane_new (KymoSession *session)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "grown", G_CALLBACK (on_grown), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect (self, "map", G_CALLBACK (on_map), NULL);
   queue_ask (self);
   return GTK_WIDGET (self);
 }

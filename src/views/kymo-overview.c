@@ -50,6 +50,9 @@ ask (KymoOverview *self)
   int width = gtk_widget_get_width (GTK_WIDGET (self));
   KymoQuestion *question;
 
+  /* An unmapped one asks when it is mapped. */
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
+    return;
   if (width < 2 || (self->answer != NULL && self->asked_width == width))
     return;
   self->asked_width = width;
@@ -81,6 +84,12 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
   g_clear_pointer (&self->answer, kymo_table_unref);
   self->answer = answer;
   gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static void
+on_outgrown (gpointer data)
+{
+  ask_again (data);
 }
 
 static void
@@ -119,6 +128,9 @@ update_accessible (KymoOverview *self)
   g_autofree char *label = g_strdup_printf (_("Whole run, visible %s to %s"),
                                             begin, end);
 
+  /* Of a stream that is followed the canvas says so, once. */
+  if (kymo_session_get_follow (self->session) > 0)
+    return;
   gtk_accessible_update_property (GTK_ACCESSIBLE (self),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
 }
@@ -261,6 +273,13 @@ kymo_overview_size_allocate (GtkWidget *widget, int width, int height,
 }
 
 static void
+kymo_overview_map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (kymo_overview_parent_class)->map (widget);
+  ask (KYMO_OVERVIEW (widget));
+}
+
+static void
 kymo_overview_dispose (GObject *object)
 {
   KymoOverview *self = KYMO_OVERVIEW (object);
@@ -278,6 +297,7 @@ kymo_overview_class_init (KymoOverviewClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = kymo_overview_dispose;
   widget_class->snapshot = kymo_overview_snapshot;
+  widget_class->map = kymo_overview_map;
   widget_class->measure = kymo_overview_measure;
   widget_class->size_allocate = kymo_overview_size_allocate;
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
@@ -313,6 +333,7 @@ kymo_overview_new (KymoSession *session)
   self->session = g_object_ref (session);
   self->asker = kymo_asker_new (kymo_session_peek_source (session), on_answer,
                                 self);
+  kymo_asker_set_again (self->asker, on_outgrown);
   g_signal_connect_object (session, "range-changed",
                            G_CALLBACK (on_range_changed), self,
                            G_CONNECT_SWAPPED);

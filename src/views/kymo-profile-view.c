@@ -278,6 +278,12 @@ on_grown (KymoProfileView *self)
 }
 
 static void
+on_outgrown (gpointer data)
+{
+  ask (data);
+}
+
+static void
 on_map (KymoProfileView *self)
 {
   if (self->stale)
@@ -557,6 +563,7 @@ kymo_profile_view_new (KymoSession *session)
   self->session = g_object_ref (session);
   self->asker = kymo_asker_new (kymo_session_peek_source (session), on_answer,
                                 self);
+  kymo_asker_set_again (self->asker, on_outgrown);
   gtk_box_append (GTK_BOX (self), build_bar (self));
   build_table (self);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->table);

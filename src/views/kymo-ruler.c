@@ -64,8 +64,9 @@ on_range_changed (KymoRuler *self)
   g_autofree char *label = g_strdup_printf (_("Time axis: %s to %s"), begin,
                                             end);
 
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  if (kymo_session_get_follow (self->session) == 0)
+    gtk_accessible_update_property (GTK_ACCESSIBLE (self),
+                                    GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 

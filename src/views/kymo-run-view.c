@@ -65,6 +65,9 @@ kymo_run_view_has_picture (KymoRunView *self)
 static void
 on_range_changed (KymoRunView *self)
 {
+  /* What is live is always at work. */
+  if (kymo_session_get_follow (self->session) > 0)
+    return;
   kymo_status_bar_set_busy (self->status, TRUE);
 }
 
@@ -152,7 +155,10 @@ go_to_longest (KymoRunView *self, const char *name)
     }
   if (!(kymo_source_get_capabilities (source) & KYMO_CAN_INTERVALS))
     {
-      kymo_run_view_say (self, _("A summary has no single blocks to go to"));
+      kymo_run_view_say (self, kymo_source_get_capabilities (source)
+                               & KYMO_CAN_STREAM
+                               ? _("A stream has no single blocks to go to")
+                               : _("A summary has no single blocks to go to"));
       return;
     }
   kymo_run_view_set_view (self, "timeline");
@@ -416,6 +422,26 @@ kymo_run_view_init (KymoRunView *self)
                                   GTK_ORIENTATION_VERTICAL);
 }
 
+/* "8 PEs"; one location that stands for several is their mean. */
+static char *
+subject_of (const KymoTable *info)
+{
+  gboolean mean = g_strcmp0 (kymo_table_get_string (info, "kind", 0),
+                             "stream") == 0;
+  gint64 n = mean ? kymo_table_get_int (info, "locations_original", 0)
+             : kymo_table_get_int (info, "locations", 0)
+               - kymo_table_get_int (info, "communication_threads", 0);
+  const char *form = mean && n > 1
+    ? _("mean of %" G_GINT64_FORMAT " PEs")
+    : g_dngettext (GETTEXT_PACKAGE, "%" G_GINT64_FORMAT " PE",
+                   "%" G_GINT64_FORMAT " PEs", n);
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+  return g_strdup_printf (form, n);
+#pragma GCC diagnostic pop
+}
+
 /**
  * kymo_run_view_new:
  * @session: the state of the run
@@ -425,15 +451,10 @@ GtkWidget *
 kymo_run_view_new (KymoSession *session, const KymoTable *info)
 {
   KymoRunView *self = g_object_new (KYMO_TYPE_RUN_VIEW, NULL);
-  gint64 n = kymo_table_get_int (info, "locations", 0)
-             - kymo_table_get_int (info, "communication_threads", 0);
 
   self->session = g_object_ref (session);
   self->info = kymo_table_ref ((KymoTable *) info);
-  self->subject = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
-                                                "%" G_GINT64_FORMAT " PE",
-                                                "%" G_GINT64_FORMAT " PEs", n),
-                                   n);
+  self->subject = subject_of (info);
   self->status = KYMO_STATUS_BAR (kymo_status_bar_new (session));
   self->details = kymo_details_pane_new (session);
   self->banner = build_banner (self);

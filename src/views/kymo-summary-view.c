@@ -84,8 +84,14 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
                _("useful time of the busiest over the mean; 1 is balanced"));
     }
   add_share (self->figures, _("Busy"), answer, "busy_ns");
-  add_share (self->figures, _("Idle"), answer, "idle_ns");
-  add_share (self->figures, _("Overhead"), answer, "overhead_ns");
+  if (kymo_table_get_bool (answer, "overhead_is_rest", 0))
+    add_share (self->figures, _("Idle and overhead, unknown which"), answer,
+               "overhead_ns");
+  else
+    {
+      add_share (self->figures, _("Idle"), answer, "idle_ns");
+      add_share (self->figures, _("Overhead"), answer, "overhead_ns");
+    }
   add_share (self->figures, _("Untraced"), answer, "untraced_ns");
 }
 

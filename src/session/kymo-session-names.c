@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The colours of a session: the source is asked for the profile, so that the
+ * busiest names get their own. Main thread only.
+ *
+ * Invariant: a name that has its colour keeps it as long as the run knows the
+ * name, whatever comes after. While a run grows names are asked for once a
+ * second at most, and colours change only where there are new names.
+ */
+#include "config.h"
+
+#include "kymo-session-private.h"
+
+/* So often at most a run that grows is asked for its names. */
+#define NAMES_US G_USEC_PER_SEC
+
+/**
+ * kymo_session_of_names:
+ *
+ * Returns: (transfer none): who holds colours, hidden names and locations
+ */
+KymoSession *
+kymo_session_of_names (KymoSession *self)
+{
+  return self->first != NULL ? self->first : self;
+}
+
+/** kymo_session_rebuild_colors: of the names and the palette at hand */
+void
+kymo_session_rebuild_colors (KymoSession *self)
+{
+  g_clear_pointer (&self->colors, kymo_colors_unref);
+  self->colors = kymo_colors_new (self->palette);
+  if (self->names != NULL)
+    kymo_colors_assign (self->colors, (const char *const *) self->names);
+  kymo_session_emit (self, COLORS_CHANGED);
+}
+
+/** kymo_session_set_palette: */
+void
+kymo_session_set_palette (KymoSession *self, guint palette)
+{
+  self = kymo_session_of_names (self);
+  if (self->palette == palette)
+    return;
+  self->palette = palette;
+  kymo_session_rebuild_colors (self);
+  kymo_session_notify (self, PROP_PALETTE);
+}
+
+/* A name that the run does not know any more is forgotten: it has got
+   another one. Where the run has become shorter (a playback that was sought
+   back) it may come again and keeps its colour. */
+static gboolean
+join_names (KymoSession *self, const char *const *names, gint64 length_ns)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  const char *const *before = (const char *const *) self->names;
+  gboolean shorter = length_ns < self->named_ns, changed = FALSE;
+
+  for (guint i = 0; before != NULL && before[i] != NULL; i++)
+    if (shorter || g_strv_contains (names, before[i]))
+      g_strv_builder_add (builder, before[i]);
+    else
+      changed = TRUE;
+  for (guint i = 0; names[i] != NULL; i++)
+    if (before == NULL || !g_strv_contains (before, names[i]))
+      {
+        g_strv_builder_add (builder, names[i]);
+        changed = TRUE;
+      }
+  self->named_ns = length_ns;
+  if (!changed)
+    return FALSE;
+  g_strfreev (self->names);
+  self->names = g_strv_builder_end (builder);
+  return TRUE;
+}
+
+static void
+profile_ready (GObject *object, GAsyncResult *result, gpointer data)
+{
+  GWeakRef *weak = data;
+  g_autoptr (KymoTable) profile
+    = kymo_source_ask_finish (KYMO_SOURCE (object), result, NULL);
+  g_autoptr (KymoSession) self = g_weak_ref_get (weak);
+  g_auto (GStrv) names = NULL;
+
+  g_weak_ref_clear (weak);
+  g_free (weak);
+  if (self == NULL)
+    return;
+  self->asking = FALSE;
+  /* A run without a profile keeps the colours of the names' hashes. */
+  if (profile == NULL)
+    return;
+  names = kymo_colors_names_by_time (profile);
+  if (join_names (self, (const char *const *) names,
+                  kymo_table_get_int (profile, "end_ns", 0)))
+    kymo_session_rebuild_colors (self);
+}
+
+static void
+ask_now (KymoSession *self)
+{
+  g_autoptr (KymoQuestion) question = kymo_question_new ("profile");
+  GWeakRef *weak = g_new0 (GWeakRef, 1);
+
+  self->asking = TRUE;
+  self->asked_us = g_get_monotonic_time ();
+  g_weak_ref_init (weak, self);
+  kymo_source_ask_async (self->source, question, self->cancellable,
+                         profile_ready, weak);
+}
+
+static gboolean
+on_names_due (gpointer data)
+{
+  KymoSession *self = data;
+
+  if (self->asking)
+    return G_SOURCE_CONTINUE;
+  self->names_id = 0;
+  ask_now (self);
+  return G_SOURCE_REMOVE;
+}
+
+/** kymo_session_ask_for_names: now, or a little later where it just was */
+void
+kymo_session_ask_for_names (KymoSession *self)
+{
+  gint64 wait_us = self->asked_us + NAMES_US - g_get_monotonic_time ();
+
+  if (self->names_id != 0)
+    return;
+  if (self->asked_us == 0 || (wait_us <= 0 && !self->asking))
+    ask_now (self);
+  else
+    self->names_id = g_timeout_add (MAX (wait_us, 0) / 1000 + 10, on_names_due,
+                                    self);
+}

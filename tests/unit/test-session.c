@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * KymoSession of a run that grows: following, pausing and going live again,
+ * what it asks for names, and two sessions beside each other.
+ */
+#include "config.h"
+
+#include "kymo-session.h"
+
+#define SECOND G_GINT64_CONSTANT (1000000000)
+
+/* -- a source ------------------------------------------------------------- */
+
+#define TEST_TYPE_SOURCE (test_source_get_type ())
+G_DECLARE_FINAL_TYPE (TestSource, test_source, TEST, SOURCE, GObject)
+
+/* Changed on the main thread while no question is under way. */
+struct _TestSource
+{
+  GObject            parent_instance;
+  KymoSpan           span;
+  const char *const *names;
+  int                asked;     /* atomic */
+};
+
+static KymoTable *
+test_source_ask (KymoSource    *source,
+                 KymoQuestion  *question,
+                 GCancellable  *cancellable,
+                 GError       **error)
+{
+  TestSource *self = TEST_SOURCE (source);
+  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  KymoTable *list = kymo_table_new (KYMO_STYLE_OBJECTS);
+  guint name = kymo_table_add_column (list, "name", KYMO_COLUMN_STRING, 1);
+  guint kind = kymo_table_add_column (list, "kind", KYMO_COLUMN_STRING, 1);
+  guint ns = kymo_table_add_column (list, "exclusive_ns", KYMO_COLUMN_INT, 1);
+
+  g_atomic_int_inc (&self->asked);
+  g_assert_cmpstr (kymo_question_get_kind (question), ==, "profile");
+  for (guint i = 0; self->names != NULL && self->names[i] != NULL; i++)
+    {
+      kymo_table_append_string (list, name, self->names[i]);
+      kymo_table_append_string (list, kind, "entry");
+      kymo_table_append_int (list, ns, 1000 - i);
+    }
+  kymo_table_set_int (answer, "end_ns", self->span.end_ns);
+  kymo_table_set_table (answer, "activities", list);
+  return answer;
+}
+
+static KymoCapabilities
+test_source_get_capabilities (KymoSource *source)
+{
+  return KYMO_CAN_BINNED_TIME | KYMO_CAN_PROFILE | KYMO_CAN_GROWING
+         | KYMO_CAN_STREAM;
+}
+
+static KymoSpan
+test_source_get_span (KymoSource *source)
+{
+  return TEST_SOURCE (source)->span;
+}
+
+static char *
+test_source_dup_title (KymoSource *source)
+{
+  return g_strdup ("test");
+}
+
+static void
+test_source_iface (KymoSourceInterface *iface)
+{
+  iface->ask = test_source_ask;
+  iface->get_capabilities = test_source_get_capabilities;
+  iface->get_span = test_source_get_span;
+  iface->dup_title = test_source_dup_title;
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (TestSource, test_source, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (KYMO_TYPE_SOURCE,
+                                                      test_source_iface))
+
+static void
+test_source_class_init (TestSourceClass *klass)
+{
+}
+
+static void
+test_source_init (TestSource *self)
+{
+}
+
+/* -- the desk ------------------------------------------------------------- */
+
+typedef struct
+{
+  TestSource  *source;
+  KymoSession *session;
+} Desk;
+
+static void
+desk_up (Desk *desk, gconstpointer data)
+{
+  desk->source = g_object_new (TEST_TYPE_SOURCE, NULL);
+  desk->source->span = (KymoSpan) { 0, SECOND };
+  desk->session = kymo_session_new (KYMO_SOURCE (desk->source));
+}
+
+static void
+desk_down (Desk *desk, gconstpointer data)
+{
+  g_clear_object (&desk->session);
+  while (g_main_context_pending (NULL))
+    g_main_context_iteration (NULL, FALSE);
+  g_clear_object (&desk->source);
+}
+
+static void
+grow_to (Desk *desk, gint64 end_ns)
+{
+  desk->source->span.end_ns = end_ns;
+  g_signal_emit_by_name (desk->source, "grown");
+}
+
+static void
+assert_range (KymoSession *session, gint64 begin_ns, gint64 end_ns)
+{
+  KymoSpan range = kymo_session_get_range (session);
+
+  g_assert_cmpint (range.begin_ns, ==, begin_ns);
+  g_assert_cmpint (range.end_ns, ==, end_ns);
+}
+
+static void
+count (int *counter)
+{
+  ++*counter;
+}
+
+/* -- following ------------------------------------------------------------ */
+
+/* The stretch to be filled is visible from the begin on, then it moves. */
+static void
+test_follows (Desk *desk, gconstpointer data)
+{
+  int notified = 0, ranges = 0;
+
+  g_signal_connect_swapped (desk->session, "notify::follow",
+                            G_CALLBACK (count), &notified);
+  kymo_session_set_follow (desk->session, 10 * SECOND);
+  g_assert_cmpint (notified, ==, 1);
+  assert_range (desk->session, 0, 10 * SECOND);
+  g_signal_connect_swapped (desk->session, "range-changed",
+                            G_CALLBACK (count), &ranges);
+  for (guint i = 2; i <= 10; i++)
+    grow_to (desk, i * SECOND);
+  g_assert_cmpint (ranges, ==, 0);
+  assert_range (desk->session, 0, 10 * SECOND);
+  grow_to (desk, 13 * SECOND);
+  assert_range (desk->session, 3 * SECOND, 13 * SECOND);
+  g_assert_cmpint (kymo_session_get_full_range (desk->session).end_ns, ==,
+                   13 * SECOND);
+  g_assert_false (kymo_session_can_back (desk->session));
+  g_assert_cmpint (notified, ==, 1);
+}
+
+static void
+test_follows_all (Desk *desk, gconstpointer data)
+{
+  kymo_session_set_follow (desk->session, KYMO_FOLLOW_ALL);
+  assert_range (desk->session, 0, SECOND);
+  grow_to (desk, 40 * SECOND);
+  assert_range (desk->session, 0, 40 * SECOND);
+  kymo_session_zoom (desk->session, 0, 0.5);
+  g_assert_true (kymo_session_get_follow (desk->session) == KYMO_FOLLOW_ALL);
+}
+
+/* Also where what is visible is all there is. */
+static void
+test_pause (Desk *desk, gconstpointer data)
+{
+  kymo_session_set_follow (desk->session, 10 * SECOND);
+  grow_to (desk, 4 * SECOND);
+  kymo_session_set_follow (desk->session, 0);
+  assert_range (desk->session, 0, 10 * SECOND);
+  grow_to (desk, 25 * SECOND);
+  assert_range (desk->session, 0, 10 * SECOND);
+  g_assert_cmpint (kymo_session_get_full_range (desk->session).end_ns, ==,
+                   25 * SECOND);
+  g_assert_true (kymo_session_go_live (desk->session));
+  assert_range (desk->session, 15 * SECOND, 25 * SECOND);
+  g_assert_cmpint (kymo_session_get_follow (desk->session), ==, 10 * SECOND);
+  /* and back to where the person looked */
+  g_assert_true (kymo_session_back (desk->session));
+  assert_range (desk->session, 0, 10 * SECOND);
+  g_assert_cmpint (kymo_session_get_follow (desk->session), ==, 0);
+}
+
+static void
+test_never_followed (Desk *desk, gconstpointer data)
+{
+  g_assert_false (kymo_session_go_live (desk->session));
+  g_assert_cmpint (kymo_session_get_followed (desk->session), ==, 0);
+  grow_to (desk, 7 * SECOND);
+  assert_range (desk->session, 0, 7 * SECOND);
+}
+
+static void
+expect_stands (Desk *desk)
+{
+  KymoSpan range = kymo_session_get_range (desk->session);
+  gint64 end_ns = desk->source->span.end_ns + 5 * SECOND;
+
+  g_assert_cmpint (kymo_session_get_follow (desk->session), ==, 0);
+  grow_to (desk, end_ns);
+  assert_range (desk->session, range.begin_ns, range.end_ns);
+  g_assert_true (kymo_session_go_live (desk->session));
+  assert_range (desk->session, end_ns - 10 * SECOND, end_ns);
+}
+
+static void
+test_what_stops_it (Desk *desk, gconstpointer data)
+{
+  kymo_session_set_follow (desk->session, 10 * SECOND);
+  grow_to (desk, 60 * SECOND);
+  kymo_session_pan (desk->session, -0.5);
+  assert_range (desk->session, 45 * SECOND, 55 * SECOND);
+  expect_stands (desk);
+  kymo_session_set_range (desk->session,
+                          (KymoSpan) { 58 * SECOND, 59 * SECOND }, TRUE);
+  expect_stands (desk);
+  g_assert_true (kymo_session_back (desk->session));
+  expect_stands (desk);
+}
+
+/* A range that is already shown, a selection and Esc change nothing. */
+static void
+test_what_does_not (Desk *desk, gconstpointer data)
+{
+  KymoSpan span = { 55 * SECOND, 56 * SECOND };
+
+  kymo_session_set_follow (desk->session, 10 * SECOND);
+  grow_to (desk, 60 * SECOND);
+  kymo_session_set_range (desk->session,
+                          kymo_session_get_range (desk->session), TRUE);
+  kymo_session_set_selection (desk->session, &span);
+  g_assert_true (kymo_session_escape (desk->session));
+  g_assert_false (kymo_session_escape (desk->session));
+  g_assert_cmpint (kymo_session_get_follow (desk->session), ==, 10 * SECOND);
+}
+
+/* The newest time keeps its place, not the pointer's. */
+static void
+test_zoom (Desk *desk, gconstpointer data)
+{
+  kymo_session_set_follow (desk->session, 10 * SECOND);
+  grow_to (desk, 60 * SECOND);
+  kymo_session_zoom (desk->session, 52 * SECOND, 2);
+  assert_range (desk->session, 55 * SECOND, 60 * SECOND);
+  g_assert_cmpint (kymo_session_get_follow (desk->session), ==, 5 * SECOND);
+  grow_to (desk, 61 * SECOND);
+  assert_range (desk->session, 56 * SECOND, 61 * SECOND);
+  for (guint i = 0; i < 10; i++)
+    kymo_session_zoom (desk->session, 0, 0.5);
+  assert_range (desk->session, 0, 61 * SECOND);
+  g_assert_cmpint (kymo_session_get_follow (desk->session), ==, 61 * SECOND);
+  for (guint i = 0; i < 60; i++)
+    kymo_session_zoom (desk->session, 0, 2);
+  g_assert_cmpint (kymo_session_get_follow (desk->session), ==, 10000000);
+  g_assert_false (kymo_session_can_back (desk->session));
+}
+
+/* Who asks for all sees it grow, and is not following. */
+static void
+test_fit (Desk *desk, gconstpointer data)
+{
+  kymo_session_set_follow (desk->session, 10 * SECOND);
+  grow_to (desk, 60 * SECOND);
+  kymo_session_fit (desk->session);
+  assert_range (desk->session, 0, 60 * SECOND);
+  g_assert_cmpint (kymo_session_get_follow (desk->session), ==, 0);
+  grow_to (desk, 70 * SECOND);
+  assert_range (desk->session, 0, 70 * SECOND);
+  kymo_session_pan (desk->session, 0);
+  kymo_session_zoom (desk->session, 0, 2);
+  grow_to (desk, 80 * SECOND);
+  assert_range (desk->session, 0, 35 * SECOND);
+}
+
+/* A playback that is sought back has less. */
+static void
+test_shrinks (Desk *desk, gconstpointer data)
+{
+  kymo_session_set_follow (desk->session, 10 * SECOND);
+  grow_to (desk, 60 * SECOND);
+  grow_to (desk, 20 * SECOND);
+  assert_range (desk->session, 10 * SECOND, 20 * SECOND);
+  kymo_session_pan (desk->session, -0.5);
+  kymo_session_go_live (desk->session);
+  grow_to (desk, 3 * SECOND);
+  assert_range (desk->session, 0, 10 * SECOND);
+  kymo_session_back (desk->session);
+  assert_range (desk->session, 0, 10 * SECOND);
+}
+
+/* -- names ---------------------------------------------------------------- */
+
+static gboolean
+on_limit (gpointer data)
+{
+  g_error ("waited 10 s for %s", (const char *) data);
+  return G_SOURCE_REMOVE;
+}
+
+#define WAIT_FOR(condition)                                             \
+  G_STMT_START                                                          \
+    {                                                                   \
+      guint limit = g_timeout_add_seconds (10, on_limit, (gpointer) #condition); \
+      while (!(condition))                                              \
+        g_main_context_iteration (NULL, TRUE);                          \
+      g_source_remove (limit);                                          \
+    }                                                                   \
+  G_STMT_END
+
+static KymoRgba
+color_of (KymoSession *session, const char *name)
+{
+  return kymo_colors_get (kymo_session_peek_colors (session), name, FALSE);
+}
+
+static gboolean
+same_color (KymoRgba a, KymoRgba b)
+{
+  return a.red == b.red && a.green == b.green && a.blue == b.blue;
+}
+
+static guint
+rank_of (KymoSession *session, const char *name)
+{
+  return kymo_colors_get_rank (kymo_session_peek_colors (session), name);
+}
+
+/* Names keep their colours while others come, and many blocks cost one
+   question. */
+static void
+test_names (Desk *desk, gconstpointer data)
+{
+  static const char *const first[] = { "a", "b", "c", NULL };
+  static const char *const later[] = { "x", "c", "y", "b", "a", NULL };
+  int changed = 0, before;
+  KymoRgba colors[3];
+
+  desk->source->names = first;
+  grow_to (desk, SECOND);
+  WAIT_FOR (rank_of (desk->session, "a") == 0);
+  g_assert_cmpuint (rank_of (desk->session, "c"), ==, 2);
+  for (guint i = 0; i < 3; i++)
+    colors[i] = color_of (desk->session, first[i]);
+  g_signal_connect_swapped (desk->session, "colors-changed",
+                            G_CALLBACK (count), &changed);
+  before = g_atomic_int_get (&desk->source->asked);
+  desk->source->names = later;
+  for (guint i = 2; i < 60; i++)
+    grow_to (desk, i * SECOND);
+  WAIT_FOR (rank_of (desk->session, "x") != G_MAXUINT);
+  g_assert_cmpint (g_atomic_int_get (&desk->source->asked), ==, before + 1);
+  g_assert_cmpint (changed, ==, 1);
+  g_assert_cmpuint (rank_of (desk->session, "b"), ==, 1);
+  g_assert_cmpuint (rank_of (desk->session, "x"), ==, 3);
+  for (guint i = 0; i < 3; i++)
+    g_assert_true (same_color (colors[i], color_of (desk->session, first[i])));
+}
+
+/* Ids that get names leave their colours to them; what was not yet run again
+   after seeking back keeps its own. */
+static void
+test_renamed (Desk *desk, gconstpointer data)
+{
+  static const char *const ids[] = { "entry 1", "entry 2", "other", NULL };
+  static const char *const names[] = { "Cell::run", "Patch::go", "other", NULL };
+  static const char *const few[] = { "Patch::go", NULL };
+  int before;
+
+  desk->source->names = ids;
+  grow_to (desk, 5 * SECOND);
+  WAIT_FOR (rank_of (desk->session, "other") == 2);
+  desk->source->names = names;
+  grow_to (desk, 6 * SECOND);
+  WAIT_FOR (rank_of (desk->session, "Cell::run") == 1);
+  g_assert_cmpuint (rank_of (desk->session, "other"), ==, 0);
+  g_assert_cmpuint (rank_of (desk->session, "entry 1"), ==, G_MAXUINT);
+  before = g_atomic_int_get (&desk->source->asked);
+  desk->source->names = few;
+  grow_to (desk, 2 * SECOND);
+  WAIT_FOR (g_atomic_int_get (&desk->source->asked) > before);
+  while (g_main_context_pending (NULL))
+    g_main_context_iteration (NULL, FALSE);
+  g_assert_cmpuint (rank_of (desk->session, "Cell::run"), ==, 1);
+}
+
+/* -- beside --------------------------------------------------------------- */
+
+static void
+test_beside (Desk *desk, gconstpointer data)
+{
+  static const char *const names[] = { "a", "b", NULL };
+  g_autoptr (KymoSession) beside = kymo_session_new_beside (desk->session);
+  int filtered = 0, hovered = 0, ranges = 0, colored = 0;
+  KymoPaletteKind palette;
+
+  g_signal_connect_swapped (beside, "filter-changed", G_CALLBACK (count),
+                            &filtered);
+  g_signal_connect_swapped (beside, "notify::hovered-name",
+                            G_CALLBACK (count), &hovered);
+  g_signal_connect_swapped (beside, "colors-changed", G_CALLBACK (count),
+                            &colored);
+  kymo_session_set_follow (desk->session, 10 * SECOND);
+  desk->source->names = names;
+  grow_to (desk, 30 * SECOND);
+  WAIT_FOR (rank_of (beside, "b") == 1);
+  g_assert_true (kymo_session_peek_colors (beside)
+                 == kymo_session_peek_colors (desk->session));
+  g_assert_cmpint (colored, >, 0);
+  kymo_session_set_hidden (beside, "a", TRUE);
+  g_assert_true (kymo_session_is_hidden (desk->session, "a"));
+  g_assert_cmpint (filtered, ==, 1);
+  kymo_session_show_all (desk->session);
+  g_assert_null (kymo_session_peek_hidden (beside));
+  kymo_session_set_hovered (desk->session, "b");
+  g_assert_cmpstr (kymo_session_peek_hovered (beside), ==, "b");
+  g_assert_cmpint (hovered, ==, 1);
+  g_object_set (beside, "palette", KYMO_PALETTE_SAFE, NULL);
+  g_object_get (desk->session, "palette", &palette, NULL);
+  g_assert_cmpint (palette, ==, KYMO_PALETTE_SAFE);
+  /* the range is its own */
+  assert_range (beside, 0, 30 * SECOND);
+  g_signal_connect_swapped (desk->session, "range-changed",
+                            G_CALLBACK (count), &ranges);
+  kymo_session_set_range (beside, (KymoSpan) { SECOND, 2 * SECOND }, TRUE);
+  g_assert_cmpint (ranges, ==, 0);
+  assert_range (desk->session, 20 * SECOND, 30 * SECOND);
+  g_assert_cmpint (kymo_session_get_follow (desk->session), ==, 10 * SECOND);
+}
+
+#define add(path, function) \
+  g_test_add (path, Desk, NULL, desk_up, function, desk_down)
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  add ("/session/follows", test_follows);
+  add ("/session/follows-all", test_follows_all);
+  add ("/session/pause", test_pause);
+  add ("/session/never-followed", test_never_followed);
+  add ("/session/what-stops-it", test_what_stops_it);
+  add ("/session/what-does-not", test_what_does_not);
+  add ("/session/zoom", test_zoom);
+  add ("/session/fit", test_fit);
+  add ("/session/shrinks", test_shrinks);
+  add ("/session/names", test_names);
+  add ("/session/renamed", test_renamed);
+  add ("/session/beside", test_beside);
+  return g_test_run ();
+}
