@@ -34,7 +34,8 @@ LIBRARIES = [
     (re.compile(r"(gtk|gdk|gsk|adwaita|graphene)\b.*"),
      ("src/views/", "src/app/")),
     (re.compile(r"(zlib|libdeflate|zstd)\.h"),
-     ("src/io/kymo-inflate.c", "src/io/kymo-inflate-head.c")),
+     ("src/io/kymo-inflate.c", "src/io/kymo-inflate-head.c",
+      "src/io/kymo-stream-layout.c")),
     (re.compile(r"(cairo|pango)\b.*"),
      ("src/plots/", "src/views/", "src/cli/", "src/app/")),
 ]

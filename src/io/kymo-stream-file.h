@@ -10,6 +10,8 @@
  */
 #pragma once
 
+#include <gio/gio.h>
+
 #include "kymo-report.h"
 #include "kymo-stream-frame.h"
 
@@ -30,6 +32,8 @@ gboolean          kymo_stream_writer_append (KymoStreamWriter  *writer,
                                              const KymoStreamFrame *frame,
                                              GError           **error);
 gint64            kymo_stream_writer_get_bytes (const KymoStreamWriter *writer);
+/* Of a recording that is gone on with: where the next block begins. */
+gint64            kymo_stream_writer_get_next_ns (const KymoStreamWriter *writer);
 /* Flushes to the disk and closes; frees in any case. */
 gboolean          kymo_stream_writer_finish (KymoStreamWriter  *writer,
                                              GError           **error);
@@ -38,6 +42,8 @@ gboolean          kymo_stream_file_is_one   (const char        *path);
 KymoStreamReader *kymo_stream_reader_new    (const char        *path,
                                              GError           **error);
 void              kymo_stream_reader_free   (KymoStreamReader  *reader);
+void              kymo_stream_reader_set_cancellable (KymoStreamReader *reader,
+                                             GCancellable      *cancellable);
 /* (transfer full): the next whole frame; NULL at the end. Damaged stretches
    are skipped and told in the report (or NULL). */
 KymoStreamFrame  *kymo_stream_reader_next   (KymoStreamReader  *reader,

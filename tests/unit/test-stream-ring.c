@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The ring of the last frames, against what it is to hold found the long way.
+ */
+#include "config.h"
+
+#include "kymo-stream-file.h"
+
+static KymoStreamFrame *
+frame_new (KymoFrameKind kind,
+           gint64        at_us,
+           gint64        begin_ns,
+           gsize         n_bytes,
+           guint         seed)
+{
+  guint8 *payload = g_malloc (MAX (n_bytes, 1));
+  KymoStreamFrame *frame;
+
+  for (gsize i = 0; i < n_bytes; i++)
+    payload[i] = (i + seed) * 2654435761u >> 24;
+  frame = kymo_stream_frame_new (kind, at_us, g_bytes_new_take (payload, n_bytes));
+  frame->begin_ns = begin_ns;
+  return frame;
+}
+
+static gint64
+bytes_of (GPtrArray *frames)
+{
+  gint64 n = 0;
+
+  for (guint i = 0; i < frames->len; i++)
+    n += 64 + g_bytes_get_size (((KymoStreamFrame *) frames->pdata[i])->bytes);
+  return n;
+}
+
+/* (transfer container): what the ring is to hold where frames[from] is the
+   first that it still has, found the long way. */
+static GPtrArray *
+expect_ring (GPtrArray *frames,
+             guint      from)
+{
+  GPtrArray *expected = g_ptr_array_new ();
+  KymoStreamFrame *form = NULL, *names = NULL;
+
+  for (guint i = 0; i < from; i++)
+    {
+      KymoStreamFrame *frame = frames->pdata[i];
+
+      form = frame->kind == KYMO_FRAME_FORM ? frame : form;
+      names = frame->kind == KYMO_FRAME_NAMES ? frame : names;
+    }
+  if (form != NULL)
+    g_ptr_array_add (expected, form);
+  if (names != NULL)
+    g_ptr_array_add (expected, names);
+  for (guint i = from; i < frames->len; i++)
+    g_ptr_array_add (expected, frames->pdata[i]);
+  return expected;
+}
+
+static void
+test_ring (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (5);
+  g_autoptr (KymoStreamRing) ring = kymo_stream_ring_new (10000);
+  g_autoptr (GPtrArray) all =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) kymo_stream_frame_unref);
+  guint from = 0;
+
+  for (guint i = 0; i < 3000; i++)
+    {
+      KymoFrameKind kind = i > 500 && i < 2000 ? KYMO_FRAME_REPLY
+        : (KymoFrameKind) g_rand_int_range (rand, KYMO_FRAME_FORM, KYMO_FRAME_END + 1);
+      g_autoptr (GPtrArray) frames = NULL;
+      g_autoptr (GPtrArray) expected = NULL;
+
+      g_ptr_array_add (all, frame_new (kind, i, i, g_rand_int_range (rand, 0, 400), i));
+      kymo_stream_ring_push (ring, all->pdata[i]);
+      frames = kymo_stream_ring_dup_frames (ring);
+      expected = expect_ring (all, from);
+      while (bytes_of (expected) > 10000)
+        {
+          g_ptr_array_unref (expected);
+          expected = expect_ring (all, ++from);
+        }
+      g_assert_cmpint (kymo_stream_ring_get_bytes (ring), ==, bytes_of (frames));
+      g_assert_cmpmem (frames->pdata, frames->len * sizeof (gpointer),
+                       expected->pdata, expected->len * sizeof (gpointer));
+    }
+  g_assert_cmpuint (from, >, 2900);
+}
+
+/* A frame that alone is more than the ring may hold is kept. */
+static void
+test_ring_small (void)
+{
+  g_autoptr (KymoStreamRing) ring = kymo_stream_ring_new (10);
+
+  for (guint i = 0; i < 4; i++)
+    {
+      g_autoptr (KymoStreamFrame) frame = frame_new (KYMO_FRAME_REPLY, i, i, 1000, i);
+      g_autoptr (GPtrArray) frames = NULL;
+
+      kymo_stream_ring_push (ring, frame);
+      frames = kymo_stream_ring_dup_frames (ring);
+      g_assert_cmpuint (frames->len, ==, 1);
+      g_assert_true (frames->pdata[0] == frame);
+    }
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/stream-ring/random", test_ring);
+  g_test_add_func ("/stream-ring/small", test_ring_small);
+  return g_test_run ();
+}
