@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The ring of the last frames, against what it is to hold found the long way.
+ * The ring of the last frames, against what it is to hold found the long way;
+ * and names of entry ids.
  */
 #include "config.h"
 
+#include <glib/gstdio.h>
+
+#include "kymo-error.h"
 #include "kymo-stream-file.h"
+#include "kymo-stream-names.h"
 
 static KymoStreamFrame *
 frame_new (KymoFrameKind kind,
@@ -108,6 +113,43 @@ test_ring_small (void)
     }
 }
 
+#define STS "VERSION 11.0\nCHARE 0 \"Cell\" 2\nENTRY CHARE 3 \"run(int step)\" 0 0\nEND\n"
+
+static void
+assert_name (const KymoStreamNames *names,
+             gint64                 id,
+             const char            *name)
+{
+  g_autofree char *told = kymo_stream_names_dup (names, id);
+
+  g_assert_cmpstr (told, ==, name);
+}
+
+static void
+test_names (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (KymoStreamNames) names = kymo_stream_names_new ();
+  g_autoptr (GBytes) sts = g_bytes_new_static (STS, strlen (STS));
+  g_autoptr (GBytes) nothing = g_bytes_new_static ("nothing", 7);
+
+  assert_name (NULL, 3, "entry 3");
+  assert_name (names, 3, "entry 3");
+  g_assert_true (kymo_stream_names_take (names, sts, NULL));
+  assert_name (names, 3, "Cell::run");
+  g_assert_false (kymo_stream_names_take (names, nothing, &error));
+  g_assert_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE);
+  g_clear_error (&error);
+  g_assert_false (kymo_stream_names_read (names, "/nowhere/a.sts", &error));
+  g_assert_nonnull (error);
+  assert_name (names, 3, "Cell::run");
+  assert_name (names, 2, "entry 2");
+  assert_name (names, G_MAXINT64, "entry 9223372036854775807");
+  assert_name (names, KYMO_STREAM_OTHER_ID, "other");
+  assert_name (names, KYMO_STREAM_BUSY_ID, "(entry method unknown)");
+  g_assert_cmpstr (kymo_stream_names_peek (names, 3)->signature, ==, "Cell::run(int step)");
+}
+
 int
 main (int    argc,
       char **argv)
@@ -115,5 +157,6 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/stream-ring/random", test_ring);
   g_test_add_func ("/stream-ring/small", test_ring_small);
+  g_test_add_func ("/stream-names", test_names);
   return g_test_run ();
 }

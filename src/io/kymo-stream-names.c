@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The .sts is read as that of a run of logs is, into a run that holds nothing
+ * else.
+ */
+#include "config.h"
+
+#include "kymo-stream-names.h"
+
+#include <errno.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "kymo-error.h"
+#include "kymo-projections-sts.h"
+
+struct _KymoStreamNames
+{
+  KymoRun *run;
+  KymoSts *sts;
+};
+
+/** kymo_stream_names_new: (transfer full): without names: all are numbers */
+KymoStreamNames *
+kymo_stream_names_new (void)
+{
+  return g_new0 (KymoStreamNames, 1);
+}
+
+static void
+forget (KymoStreamNames *names)
+{
+  g_clear_pointer (&names->sts, kymo_sts_free);
+  g_clear_pointer (&names->run, kymo_run_unref);
+}
+
+void
+kymo_stream_names_free (KymoStreamNames *names)
+{
+  if (names == NULL)
+    return;
+  forget (names);
+  g_free (names);
+}
+
+static gboolean
+names_any (const KymoSts *sts)
+{
+  for (guint i = 0; i < sts->n_entries; i++)
+    if (sts->entries[i].activity != G_MAXUINT32)
+      return TRUE;
+  return FALSE;
+}
+
+/* `told`: what the person knows the file as. */
+static gboolean
+read_from (KymoStreamNames  *names,
+           const char       *path,
+           const char       *told,
+           GError          **error)
+{
+  g_autoptr (KymoRun) run = kymo_run_new ();
+  g_autoptr (KymoSts) sts = kymo_sts_read (path, told, run, NULL, error);
+
+  if (sts == NULL)
+    return FALSE;
+  if (!names_any (sts))
+    {
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
+                   "“%s” names no entry methods; an .sts file is needed", told);
+      return FALSE;
+    }
+  forget (names);
+  names->run = g_steal_pointer (&run);
+  names->sts = g_steal_pointer (&sts);
+  return TRUE;
+}
+
+/**
+ * kymo_stream_names_read:
+ * @sts_path: an .sts, usually "<program>.util.sts"
+ * @error: %KYMO_ERROR_UNREADABLE: one sentence
+ */
+gboolean
+kymo_stream_names_read (KymoStreamNames  *names,
+                        const char       *sts_path,
+                        GError          **error)
+{
+  return read_from (names, sts_path, sts_path, error);
+}
+
+/**
+ * kymo_stream_names_take:
+ * @sts: the content of an .sts, as frames hold it
+ * @error: %KYMO_ERROR_UNREADABLE: one sentence
+ */
+gboolean
+kymo_stream_names_take (KymoStreamNames  *names,
+                        GBytes           *sts,
+                        GError          **error)
+{
+  gsize n_bytes;
+  const guint8 *bytes = g_bytes_get_data (sts, &n_bytes);
+  int fd = memfd_create ("names", MFD_CLOEXEC);
+  g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", fd);
+  gboolean fine = fd >= 0;
+
+  for (gsize done = 0; fine && done < n_bytes;)
+    {
+      ssize_t n = write (fd, bytes + done, n_bytes - done);
+
+      fine = n > 0 || errno == EINTR;
+      done += MAX (n, 0);
+    }
+  if (!fine)
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
+                 "The names of the stream cannot be read: %s", g_strerror (errno));
+  fine = fine && read_from (names, path, "recorded names", error);
+  if (fd >= 0)
+    close (fd);
+  return fine;
+}
+
+/**
+ * kymo_stream_names_dup:
+ * @names: (nullable): %NULL knows no names
+ *
+ * Returns: (transfer full): a name for people, never empty
+ */
+char *
+kymo_stream_names_dup (const KymoStreamNames *names,
+                       gint64                 id)
+{
+  const KymoActivity *activity = kymo_stream_names_peek (names, id);
+
+  if (id == KYMO_STREAM_OTHER_ID)
+    return g_strdup ("other");
+  if (id == KYMO_STREAM_BUSY_ID)
+    return g_strdup ("(entry method unknown)");
+  return activity != NULL && activity->name[0] != '\0' ? g_strdup (activity->name)
+    : g_strdup_printf ("entry %" G_GINT64_FORMAT, id);
+}
+
+const KymoActivity *
+kymo_stream_names_peek (const KymoStreamNames *names,
+                        gint64                 id)
+{
+  if (names == NULL || names->sts == NULL || id < 0 || id >= names->sts->n_entries
+      || names->sts->entries[id].activity == G_MAXUINT32)
+    return NULL;
+  return kymo_run_peek_activity (names->run, names->sts->entries[id].activity);
+}
+
+const KymoRun *
+kymo_stream_names_peek_run (const KymoStreamNames *names)
+{
+  return names != NULL ? names->run : NULL;
+}

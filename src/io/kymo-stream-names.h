@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Names of the entry ids of a stream, from an .sts: the file that the program
+ * wrote, or one that a recording holds.
+ *
+ * One thread at a time.
+ */
+#pragma once
+
+#include "kymo-run.h"
+#include "kymo-stream-block.h"
+
+G_BEGIN_DECLS
+
+typedef struct _KymoStreamNames KymoStreamNames;
+
+KymoStreamNames    *kymo_stream_names_new  (void);
+void                kymo_stream_names_free (KymoStreamNames       *names);
+/* Takes the place of all names before; those stay where it fails. */
+gboolean            kymo_stream_names_read (KymoStreamNames       *names,
+                                            const char            *sts_path,
+                                            GError               **error);
+gboolean            kymo_stream_names_take (KymoStreamNames       *names,
+                                            GBytes                *sts,
+                                            GError               **error);
+/* (transfer full): display name: "Chare::method", "other", "entry 57" */
+char               *kymo_stream_names_dup  (const KymoStreamNames *names,
+                                            gint64                 id);
+/* (nullable): what the .sts tells of the id; until names are read again */
+const KymoActivity *kymo_stream_names_peek (const KymoStreamNames *names,
+                                            gint64                 id);
+/* (nullable): of the program, as the .sts tells it: facts and the like */
+const KymoRun      *kymo_stream_names_peek_run (const KymoStreamNames *names);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoStreamNames, kymo_stream_names_free)
+
+G_END_DECLS
