@@ -25,6 +25,8 @@ static const KymoAnswerClass *const classes[] =
   &kymo_answer_find,
   &kymo_answer_clocks,
   &kymo_answer_place,
+  &kymo_answer_busiest,
+  &kymo_answer_replies,
 };
 
 typedef struct
@@ -251,6 +253,7 @@ words_of_kind (const char *kind)
     { "communication", "Communication" }, { "messages", "A list of messages" },
     { "events", "A list of records" }, { "clocks", "A comparison of clocks" },
     { "details", "What happens at a moment" }, { "find", "To go to a block" },
+    { "replies", "A chart of replies" }, { "busiest", "A list of the busiest" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (known); i++)

@@ -111,6 +111,8 @@ extern const KymoAnswerClass kymo_answer_details;
 extern const KymoAnswerClass kymo_answer_find;
 extern const KymoAnswerClass kymo_answer_clocks;
 extern const KymoAnswerClass kymo_answer_place;
+extern const KymoAnswerClass kymo_answer_busiest;
+extern const KymoAnswerClass kymo_answer_replies;
 
 KymoTable   *kymo_engine_ask         (const KymoRun   *run,
                                       KymoQuestion    *question,

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "kymo-clocks.h"
+#include "kymo-marks.h"
 #include "kymo-profile.h"
 #include "kymo-source.h"
 
@@ -219,6 +220,46 @@ set_bins (const KymoRun *run,
   kymo_table_set_int (answer, "longest_bin_ns", longest_ns);
 }
 
+static const char *
+find_fact (const KymoRun *run,
+           const char    *key)
+{
+  for (guint i = 0; i < run->facts->len; i++)
+    {
+      const KymoFact *fact = &g_array_index (run->facts, KymoFact, i);
+
+      if (g_strcmp0 (fact->key, key) == 0)
+        return fact->value;
+    }
+  return NULL;
+}
+
+/* Of a stream: what came, and what did not. */
+static void
+set_stream (const KymoRun *run,
+            KymoTable     *answer)
+{
+  const KymoStreamLog *log = run->stream;
+  KymoTable *stream;
+
+  if (log == NULL)
+    return;
+  stream = kymo_table_new (KYMO_STYLE_OBJECT);
+  kymo_table_set_string (stream, "handler", find_fact (run, "handler"));
+  kymo_table_set_int (stream, "pes", log->n_pes);
+  kymo_table_set_int (stream, "blocks", log->n_blocks);
+  kymo_table_set_int (stream, "lost", log->n_lost);
+  kymo_table_set_int (stream, "empty", log->n_empty);
+  kymo_table_set_int (stream, "bytes_received", log->bytes_received);
+  kymo_table_set_int (stream, "began_us", log->begin_us);
+  kymo_table_set_int (stream, "last_us", log->end_us);
+  kymo_table_set_int (stream, "thinned_before_ns", log->thinned_before_ns);
+  kymo_table_set_bool (stream, "growing", log->growing);
+  kymo_table_set_string (stream, "ended", log->ended);
+  kymo_table_set_table (answer, "stream", stream);
+  kymo_marks_set (run, KYMO_SPAN_ALL, answer);
+}
+
 /* How much the run holds; of a draft nobody knows yet. */
 static void
 set_counts (const KymoRun *run,
@@ -274,6 +315,7 @@ finish (const KymoAsk *ask,
   kymo_table_set_int (answer, "memory_bytes", n_bytes);
   if (run->draft == NULL)
     set_bins (run, answer);
+  set_stream (run, answer);
   set_times (ask, answer);
   set_location_table (run, answer);
   kymo_table_set_table (answer, "phases", kymo_phases_of_run (run));

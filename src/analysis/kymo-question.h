@@ -45,6 +45,8 @@
  *                   of rows nevertheless, and there is no "dense". Hundreds of
  *                   rows have no "outer"
  *   place           of=3,17: the rows of locations in a timeline
+ *   busiest         -: see kymo-busiest.c
+ *   replies         columns = most bars: see kymo-replies.c
  *   details         location, time (ns): what is there, in words and figures
  *   find            location, time, name, direction=next|previous|longest:
  *                   a block of the activity with that display name, or without

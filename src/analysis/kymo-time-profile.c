@@ -8,6 +8,7 @@
 
 #include "kymo-engine.h"
 #include "kymo-error.h"
+#include "kymo-marks.h"
 #include "kymo-state-rows.h"
 
 #define DEFAULT_BINS 100
@@ -180,6 +181,8 @@ finish (const KymoAsk *ask,
                        plan->n_bins);
   kymo_table_set_ints (answer, "untraced_ns", kymo_state_rows_get (rows, KYMO_STATE_UNTRACED),
                        plan->n_bins);
+  kymo_marks_set (ask->run,
+                  (KymoSpan) { plan->edges_ns[0], plan->edges_ns[plan->n_bins] }, answer);
   return answer;
 }
 

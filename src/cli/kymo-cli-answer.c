@@ -218,7 +218,8 @@ default_resolution (KymoCli *cli, guint *columns, guint *rows)
   gboolean text = format == NULL || strcmp (format, "text") == 0;
 
   *rows = 0;
-  *columns = strcmp (cli->command->name, "timeline") != 0 ? 100
+  *columns = strcmp (cli->command->name, "replies") == 0 ? 0
+    : strcmp (cli->command->name, "timeline") != 0 ? 100
     : text ? 64 : 1000;
 }
 

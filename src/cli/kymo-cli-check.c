@@ -42,6 +42,24 @@ any_bound (KymoCli *cli)
   return FALSE;
 }
 
+/* A bound on what is not known is neither kept nor broken. */
+static gboolean
+check_rest (KymoCli *cli, GError **error)
+{
+  static const char *const unknown[] = { "max-idle", "max-overhead" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (unknown); i++)
+    if (kymo_cli_has (cli, unknown[i]))
+      {
+        g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
+                     "--%s cannot be checked: a utilization stream does not "
+                     "tell idle time from overhead; --min-utilization can",
+                     unknown[i]);
+        return FALSE;
+      }
+  return TRUE;
+}
+
 static gboolean
 get_figures (KymoCli *cli, Figures *figures, GError **error)
 {
@@ -50,6 +68,8 @@ get_figures (KymoCli *cli, Figures *figures, GError **error)
   kymo_question_set_int (question, "workers-only", 1);
   g_autoptr (KymoTable) profile = kymo_cli_ask (cli, question, error);
   if (profile == NULL)
+    return FALSE;
+  if (kymo_cli_has_rest (profile) && !check_rest (cli, error))
     return FALSE;
   figures->span_ns = kymo_table_get_int (profile, "span_ns", 0);
   figures->idle_ns = kymo_table_get_int (profile, "idle_ns", 0);

@@ -18,6 +18,12 @@ static const KymoCliOption time_profile_options[] = {
   { NULL }
 };
 
+static const KymoCliOption replies_options[] = {
+  { "bins", KYMO_CLI_COUNT, "N", "at most so many; neighbours are joined",
+    KYMO_CLI_TO_COLUMNS },
+  { NULL }
+};
+
 static const KymoCliOption histogram_options[] = {
   { "of", KYMO_CLI_WORD, "duration|message-size", "what is counted (duration)" },
   { "min", KYMO_CLI_AMOUNT, "X", "begin of the first bin" },
@@ -104,6 +110,10 @@ const KymoCliCommand kymo_cli_commands[] = {
     events_options, kymo_cli_run_question },
   { "timeline", "RUN", "what every location did when",
     timeline_options, kymo_cli_run_question },
+  { "busiest", "RUN", "what was busiest in the newest second, and over the run",
+    NULL, kymo_cli_run_question },
+  { "replies", "RUN", "of a stream: size, delay and bandwidth of its replies",
+    replies_options, kymo_cli_run_question },
   { "check", "RUN", "exit with 1 when a bound is broken",
     check_options, kymo_cli_run_check },
   { "export", "VIEW RUN", "a picture or its figures as PNG, SVG, PDF or CSV",

@@ -30,6 +30,7 @@ write_sums (const KymoTable *table, GString *out)
     { "flush_ns", "of which writing the log" },
   };
   double span = MAX (kymo_table_get_int (table, "span_ns", 0), 1);
+  gboolean rest = kymo_cli_has_rest (table);
   KymoCliGrid *grid = kymo_cli_grid_new (3);
 
   kymo_cli_grid_right (grid, 1);
@@ -37,9 +38,11 @@ write_sums (const KymoTable *table, GString *out)
   for (guint i = 0; i < G_N_ELEMENTS (sums); i++)
     {
       gint64 ns = kymo_table_get_int (table, sums[i].key, 0);
-      if ((ns == 0 || ns == KYMO_NULL_INT) && i > 2 && i != 4)
+      if (((ns == 0 || ns == KYMO_NULL_INT) && i > 2 && i != 4)
+          || (rest && i == 1))
         continue;
-      kymo_cli_grid_add (grid, sums[i].label);
+      kymo_cli_grid_add (grid, rest && i == 2 ? "Idle or overhead"
+                         : sums[i].label);
       kymo_cli_grid_take (grid, kymo_format_duration (ns));
       kymo_cli_grid_take (grid, kymo_format_percent (ns / span));
     }

@@ -129,6 +129,20 @@ describe_phase (const KymoTable *phases, guint row)
                           end);
 }
 
+static char *
+describe_locations (const KymoTable *table)
+{
+  gint64 n = kymo_table_get_int (table, "locations", 0);
+  gint64 original = kymo_table_get_int (table, "locations_original", 0);
+
+  if (kymo_cli_has_rest (table))
+    return g_strdup_printf ("mean of %" G_GINT64_FORMAT " %s", original,
+                            original == 1 ? "PE" : "PEs");
+  return original > n
+    ? g_strdup_printf ("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT, n, original)
+    : kymo_format_count (n);
+}
+
 static void
 write_info (KymoCli *cli, const KymoTable *table, GString *out)
 {
@@ -136,7 +150,6 @@ write_info (KymoCli *cli, const KymoTable *table, GString *out)
   gint64 begin = kymo_table_get_int (table, "begin_ns", 0);
   gint64 end = kymo_table_get_int (table, "end_ns", 0);
   gint64 n = kymo_table_get_int (table, "locations", 0);
-  gint64 original = kymo_table_get_int (table, "locations_original", 0);
   g_autofree char *title = kymo_source_dup_title (cli->source);
   const char *kind = kymo_table_get_string (table, "kind", 0);
   const char *format = kymo_table_get_string (table, "format", 0);
@@ -147,10 +160,7 @@ write_info (KymoCli *cli, const KymoTable *table, GString *out)
             format ? format : "", version ? version : ""));
   add_provenance (grid, table);
   gint64 comm = kymo_table_get_int (table, "communication_threads", 0);
-  add_line (grid, "Locations", original > n
-            ? g_strdup_printf ("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT,
-                               n, original)
-            : kymo_format_count (n));
+  add_line (grid, "Locations", describe_locations (table));
   if (comm > 0)
     add_line (grid, "of which", g_strdup_printf (
       "%" G_GINT64_FORMAT " workers, %" G_GINT64_FORMAT
@@ -163,10 +173,12 @@ write_info (KymoCli *cli, const KymoTable *table, GString *out)
   if (kymo_table_find_column (table, "utilization") >= 0)
     add_line (grid, "Utilization", kymo_format_percent (
       kymo_table_get_double (table, "utilization", 0)));
-  if (kymo_table_find_column (table, "imbalance") >= 0)
+  if (kymo_table_find_column (table, "imbalance") >= 0
+      && !kymo_cli_has_rest (table))
     add_line (grid, "Imbalance", kymo_cli_format_double (
       "imbalance", kymo_table_get_double (table, "imbalance", 0)));
   add_counts (grid, table);
+  kymo_cli_text_add_stream (grid, table);
   const KymoTable *phases = kymo_table_peek_nested (table, "phases", NULL);
   for (guint i = 0; phases && i < kymo_table_get_n_rows (phases); i++)
     add_line (grid, i == 0 ? "Phases" : "", describe_phase (phases, i));
@@ -294,8 +306,10 @@ write_time_profile (KymoCli *cli, const KymoTable *table, GString *out)
   g_autoptr (GArray) columns = g_array_new (FALSE, FALSE, sizeof (Column));
 
   add_series (columns, kymo_table_peek_nested (table, "series", NULL), "ns");
-  add_sum (columns, table, "idle_ns", "Idle");
-  add_sum (columns, table, "overhead_ns", "Overhead");
+  if (!kymo_cli_has_rest (table))
+    add_sum (columns, table, "idle_ns", "Idle");
+  add_sum (columns, table, "overhead_ns",
+           kymo_cli_has_rest (table) ? "Idle or overhead" : "Overhead");
   add_sum (columns, table, "untraced_ns", "Untraced");
   write_bins (table, "edges_ns", FALSE, TRUE, columns, out);
 }
@@ -430,39 +444,64 @@ write_timeline (KymoCli *cli, const KymoTable *table, GString *out)
 
 /* -- usage --------------------------------------------------------------- */
 
+/* The columns of shares; idle time and overhead are one where nobody knows
+   which it was. */
+static guint
+choose_shares (const KymoTable *table, const char **heads, const char **shares)
+{
+  static const struct { const char *key, *head; } known[] = {
+    { "busy", "Busy" }, { "idle", "Idle" }, { "overhead", "Overhead" },
+    { "untraced", "Untraced" },
+  };
+  gboolean rest = kymo_cli_has_rest (table);
+  guint n = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+    {
+      if (rest && i == 1)
+        continue;
+      heads[n] = rest && i == 2 ? "Idle or overhead" : known[i].head;
+      shares[n++] = known[i].key;
+    }
+  return n;
+}
+
+static void
+add_usage (KymoCliGrid *grid, const KymoTable *table, guint row,
+           const char *label, const char **shares, guint n)
+{
+  kymo_cli_grid_add (grid, label);
+  kymo_cli_grid_take (grid, kymo_format_duration (
+    kymo_table_get_int (table, "span_ns", row)));
+  for (guint i = 0; i < n; i++)
+    kymo_cli_grid_take (grid, kymo_format_percent (
+      kymo_table_get_double (table, shares[i], row)));
+}
+
 static void
 write_usage (KymoCli *cli, const KymoTable *table, GString *out)
 {
-  static const char *const heads[] = { "Location", "Span", "Busy", "Idle",
-                                       "Overhead", "Untraced" };
-  static const char *const shares[] = { "busy", "idle", "overhead",
-                                        "untraced" };
   KymoTable *list = kymo_table_peek_nested (table, "locations", NULL);
   KymoTable *average = kymo_table_peek_nested (table, "average", NULL);
-  KymoTable *tables[] = { list, average };
-  KymoCliGrid *grid = kymo_cli_grid_new (G_N_ELEMENTS (heads));
+  const char *heads[4], *shares[4];
+  guint n = choose_shares (table, heads, shares);
+  KymoCliGrid *grid = kymo_cli_grid_new (n + 2);
 
-  for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
-    {
-      kymo_cli_grid_add (grid, heads[i]);
-      if (i > 0)
-        kymo_cli_grid_right (grid, i);
-    }
+  kymo_cli_grid_add (grid, "Location");
+  kymo_cli_grid_add (grid, "Span");
+  for (guint i = 0; i < n; i++)
+    kymo_cli_grid_add (grid, heads[i]);
+  for (guint i = 0; i <= n; i++)
+    kymo_cli_grid_right (grid, i + 1);
   const char *average_label
     = kymo_table_get_int (table, "communication_threads", 0) > 0
       && kymo_table_get_int (table, "workers", 0) > 0
       ? "Average of workers" : "Average";
-  for (guint t = 0; t < 2; t++)
-    for (guint r = 0; tables[t] && r < kymo_table_get_n_rows (tables[t]); r++)
-      {
-        kymo_cli_grid_add (grid, t == 1 ? average_label
-                           : kymo_table_get_string (tables[t], "label", r));
-        kymo_cli_grid_take (grid, kymo_format_duration (
-          kymo_table_get_int (tables[t], "span_ns", r)));
-        for (guint i = 0; i < G_N_ELEMENTS (shares); i++)
-          kymo_cli_grid_take (grid, kymo_format_percent (
-            kymo_table_get_double (tables[t], shares[i], r)));
-      }
+  for (guint r = 0; list != NULL && r < kymo_table_get_n_rows (list); r++)
+    add_usage (grid, list, r, kymo_table_get_string (list, "label", r), shares,
+               n);
+  if (average != NULL && kymo_table_get_n_rows (average) > 0)
+    add_usage (grid, average, 0, average_label, shares, n);
   kymo_cli_grid_end (grid, out);
 }
 
@@ -477,6 +516,8 @@ static const struct
   { "time-profile", write_time_profile },
   { "histogram", write_histogram },
   { "timeline", write_timeline },
+  { "busiest", kymo_cli_text_busiest },
+  { "replies", kymo_cli_text_replies },
 };
 
 /**

@@ -162,12 +162,23 @@ typedef struct
 
 int          kymo_cli_compare_ranked (gconstpointer     a,
                                       gconstpointer     b);
+gboolean     kymo_cli_has_rest       (const KymoTable  *table);
+void         kymo_cli_text_busiest   (KymoCli          *cli,
+                                      const KymoTable  *table,
+                                      GString          *out);
+void         kymo_cli_text_replies   (KymoCli          *cli,
+                                      const KymoTable  *table,
+                                      GString          *out);
 void         kymo_cli_text_profile   (KymoCli          *cli,
                                       const KymoTable  *table,
                                       GString          *out);
 
 /* A grid of cells that lines up its columns; numbers to the right. */
 typedef struct _KymoCliGrid KymoCliGrid;
+
+/* Lines of `info` about a stream; none where it is none. */
+void         kymo_cli_text_add_stream (KymoCliGrid     *grid,
+                                      const KymoTable  *info);
 
 KymoCliGrid *kymo_cli_grid_new       (guint             n_columns);
 void         kymo_cli_grid_right     (KymoCliGrid      *grid,

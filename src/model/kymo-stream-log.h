@@ -60,6 +60,7 @@ typedef struct
  * @replies: #KymoStreamReply, by time
  * @marks: #KymoStreamMark, by time
  * @seconds: #KymoStreamSeconds, by index of the activity
+ * @busy: the same of all activities together
  * @n_seconds: whole seconds that came
  * @n_lost: blocks that did not
  * @n_empty: replies that told of nothing new
@@ -77,6 +78,7 @@ typedef struct
   GArray          *replies;
   GArray          *marks;
   GArray          *seconds;
+  KymoStreamSeconds busy;
   gint64           n_seconds;
   gint64           n_blocks;
   gint64           n_lost;

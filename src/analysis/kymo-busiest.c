@@ -1,0 +1,540 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * busiest: of every activity its share of all traced time now (in the newest
+ * second of the range), over the range, and in its idlest and busiest second.
+ *
+ * Seconds are those of the run's time axis that lie wholly inside the range;
+ * those in which nothing was traced are left out. Where bins are longer, or
+ * seconds too many, steps are longer; a range without a whole second is one
+ * step. Communication threads enter no average.
+ *
+ * Of the whole of a stream the figures are those that were taken down while it
+ * came: the same, but exact even where its past is kept in longer bins, and
+ * they cost activities, not seconds.
+ */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "kymo-engine.h"
+
+#define SECOND_NS G_GINT64_CONSTANT (1000000000)
+#define MOST_STEPS 100000
+
+/** Share: ns of of_ns, exactly; of_ns is never 0 where a step was counted */
+typedef struct
+{
+  gint64 ns;
+  gint64 of_ns;
+} Share;
+
+/** Tally: one activity (or all of them) over the steps it had time in */
+typedef struct
+{
+  gint64 ns;                    /* in the whole range */
+  gint64 n_steps;
+  Share  lowest, highest, now;
+} Tally;
+
+/**
+ * Tallies:
+ * @of: by state, and one more for all activities together
+ * @n_steps: in which something was traced
+ * @newest: the last of them, or -1
+ * @traced_ns: of the whole range
+ */
+typedef struct
+{
+  Tally  *of;
+  guint   n_states;
+  gint64  n_steps;
+  gint64  newest;
+  gint64  traced_ns;
+} Tallies;
+
+/** Steps: [first + i * step_ns, …), but for the one that is the whole range */
+typedef struct
+{
+  KymoSpan whole;               /* of all steps */
+  gint64   step_ns;
+  gint64   n;
+} Steps;
+
+typedef struct
+{
+  const KymoAsk *ask;
+  const Steps   *steps;
+  gint64         first, end;
+  Tallies        tallies;
+} Worker;
+
+static gboolean
+is_less (Share a,
+         Share b)
+{
+  return (__int128) a.ns * b.of_ns < (__int128) b.ns * a.of_ns;
+}
+
+static double
+share_of (Share share)
+{
+  return share.of_ns > 0 ? (double) share.ns / share.of_ns : NAN;
+}
+
+static void
+tally_add (Tally *tally,
+           Share  share)
+{
+  if (tally->n_steps == 0 || is_less (share, tally->lowest))
+    tally->lowest = share;
+  if (tally->n_steps == 0 || is_less (tally->highest, share))
+    tally->highest = share;
+  tally->n_steps++;
+}
+
+/* Time of all locations that enter averages; FALSE when stopped. */
+static gboolean
+sum_span (const KymoAsk *ask,
+          KymoSpan       span,
+          guint         *hints,
+          KymoSums      *sums)
+{
+  kymo_sums_reset (sums);
+  for (guint i = 0; i < ask->n_locations; i++)
+    {
+      guint location = ask->locations[i];
+
+      if (kymo_ask_is_stopped (ask, i))
+        return FALSE;
+      if (kymo_ask_is_averaged (ask, location))
+        kymo_segment_sum (kymo_ask_segment_of (ask, location), span, &hints[i], sums);
+    }
+  return TRUE;
+}
+
+/* What was traced, and what of that was busy. */
+static Share
+busy_of (const KymoSums *sums)
+{
+  Share busy = { 0, 0 };
+
+  for (guint i = 0; i < sums->n_touched; i++)
+    {
+      guint32 state = sums->touched[i];
+
+      busy.of_ns += state != KYMO_STATE_UNTRACED ? sums->ns[state] : 0;
+      busy.ns += state >= KYMO_STATE_ACTIVITY ? sums->ns[state] : 0;
+    }
+  return busy;
+}
+
+static void
+add_step (Tallies        *tallies,
+          const KymoSums *sums,
+          gint64          step)
+{
+  Share busy = busy_of (sums);
+
+  if (busy.of_ns == 0)
+    return;
+  tallies->n_steps++;
+  tallies->newest = step;
+  tally_add (&tallies->of[tallies->n_states], busy);
+  for (guint i = 0; i < sums->n_touched; i++)
+    if (sums->touched[i] >= KYMO_STATE_ACTIVITY)
+      tally_add (&tallies->of[sums->touched[i]],
+                 (Share) { sums->ns[sums->touched[i]], busy.of_ns });
+}
+
+static KymoSpan
+span_of_step (const Steps *steps,
+              gint64       i)
+{
+  gint64 begin_ns = steps->whole.begin_ns + i * steps->step_ns;
+
+  return (KymoSpan) { begin_ns, MIN (begin_ns + steps->step_ns, steps->whole.end_ns) };
+}
+
+static gpointer
+walk (gpointer data)
+{
+  Worker *worker = data;
+  const KymoAsk *ask = worker->ask;
+  g_autofree guint *hints = g_new0 (guint, ask->n_locations);
+  KymoSums sums;
+
+  kymo_sums_init (&sums, ask->n_states);
+  for (gint64 i = worker->first; i < worker->end; i++)
+    {
+      if (kymo_ask_is_stopped (ask, i)
+          || !sum_span (ask, span_of_step (worker->steps, i), hints, &sums))
+        break;
+      add_step (&worker->tallies, &sums, i);
+    }
+  kymo_sums_clear (&sums);
+  return NULL;
+}
+
+/* `from` is of later steps. */
+static void
+merge (Tallies       *into,
+       const Tallies *from)
+{
+  for (guint i = 0; i <= into->n_states; i++)
+    {
+      Tally *a = &into->of[i];
+      const Tally *b = &from->of[i];
+
+      if (b->n_steps > 0 && (a->n_steps == 0 || is_less (b->lowest, a->lowest)))
+        a->lowest = b->lowest;
+      if (b->n_steps > 0 && (a->n_steps == 0 || is_less (a->highest, b->highest)))
+        a->highest = b->highest;
+      a->n_steps += b->n_steps;
+    }
+  into->n_steps += from->n_steps;
+  into->newest = MAX (into->newest, from->newest);
+}
+
+static void
+walk_all (const KymoAsk *ask,
+          const Steps   *steps,
+          guint          n_threads,
+          Tallies       *tallies)
+{
+  g_autofree Worker *workers = g_new0 (Worker, n_threads);
+  g_autofree GThread **threads = g_new0 (GThread *, n_threads);
+
+  for (guint i = 0; i < n_threads; i++)
+    {
+      workers[i] = (Worker) { ask, steps, steps->n * i / n_threads,
+                              steps->n * (i + 1) / n_threads, *tallies };
+      if (i > 0)
+        {
+          workers[i].tallies.of = g_new0 (Tally, ask->n_states + 1);
+          threads[i] = g_thread_new ("kymo-ask", walk, &workers[i]);
+        }
+    }
+  walk (&workers[0]);
+  *tallies = workers[0].tallies;
+  for (guint i = 1; i < n_threads; i++)
+    {
+      g_thread_join (threads[i]);
+      merge (tallies, &workers[i].tallies);
+      g_free (workers[i].tallies.of);
+    }
+}
+
+/* Sums of the range, and of the newest step. */
+static void
+add_sums (const KymoAsk *ask,
+          const Steps   *steps,
+          Tallies       *tallies)
+{
+  g_autofree guint *hints = g_new0 (guint, ask->n_locations);
+  KymoSums sums;
+  Share busy;
+
+  kymo_sums_init (&sums, ask->n_states);
+  sum_span (ask, ask->span, hints, &sums);
+  busy = busy_of (&sums);
+  tallies->traced_ns = busy.of_ns;
+  for (guint32 s = KYMO_STATE_ACTIVITY; s < ask->n_states; s++)
+    tallies->of[s].ns = sums.ns[s];
+  tallies->of[ask->n_states].ns = busy.ns;
+  if (tallies->newest >= 0)
+    {
+      memset (hints, 0, ask->n_locations * sizeof *hints);
+      sum_span (ask, span_of_step (steps, tallies->newest), hints, &sums);
+      busy = busy_of (&sums);
+      for (guint32 s = KYMO_STATE_ACTIVITY; s < ask->n_states; s++)
+        tallies->of[s].now = (Share) { sums.ns[s], busy.of_ns };
+      tallies->of[ask->n_states].now = busy;
+    }
+  kymo_sums_clear (&sums);
+}
+
+/* -- of the whole of a stream ---------------------------------------------- */
+
+static void
+tally_of_seconds (Tally                   *tally,
+                  const KymoStreamSeconds *seconds,
+                  gint64                   n_seconds)
+{
+  tally->ns = seconds->sum_ns;
+  tally->n_steps = n_seconds;
+  tally->lowest = (Share) { seconds->lowest_ns, SECOND_NS };
+  tally->highest = (Share) { seconds->highest_ns, SECOND_NS };
+  tally->now = (Share) { seconds->last_ns, SECOND_NS };
+}
+
+static gboolean
+is_whole_stream (const KymoAsk *ask)
+{
+  const KymoRun *run = ask->run;
+
+  return run->stream != NULL && run->stream->n_seconds > 0
+    && run->stream->seconds->len == run->activities->len
+    && ask->n_locations == run->locations->len
+    && ask->span.begin_ns == run->span.begin_ns && ask->span.end_ns == run->span.end_ns;
+}
+
+static void
+read_log (const KymoAsk *ask,
+          Steps         *steps,
+          Tallies       *tallies)
+{
+  const KymoStreamLog *log = ask->run->stream;
+
+  tallies->n_steps = log->n_seconds;
+  tallies->traced_ns = log->n_seconds * SECOND_NS;
+  tallies->newest = 0;
+  steps->step_ns = SECOND_NS;
+  steps->whole = (KymoSpan) { log->newest.end_ns - SECOND_NS, log->newest.end_ns };
+  steps->n = 1;
+  for (guint i = 0; i < log->seconds->len; i++)
+    tally_of_seconds (&tallies->of[KYMO_STATE_ACTIVITY + i],
+                      &g_array_index (log->seconds, KymoStreamSeconds, i), log->n_seconds);
+  tally_of_seconds (&tallies->of[ask->n_states], &log->busy, log->n_seconds);
+}
+
+/* -- steps ----------------------------------------------------------------- */
+
+static gint64
+longest_bin (const KymoAsk *ask)
+{
+  gint64 longest_ns = 0;
+
+  for (guint i = 0; i < ask->n_locations; i++)
+    {
+      const KymoBins *bins = kymo_ask_segment_of (ask, ask->locations[i])->bins;
+      guint n = bins != NULL && bins->chunks != NULL ? bins->chunks->len : 0;
+
+      if (bins != NULL && n == 0)
+        longest_ns = MAX (longest_ns, bins->bin_ns);
+      for (guint c = 0; c < n; c++)
+        {
+          const KymoBins *chunk = g_ptr_array_index (bins->chunks, c);
+
+          if (chunk->begin_ns < ask->span.end_ns && chunk->end_ns > ask->span.begin_ns)
+            longest_ns = MAX (longest_ns, chunk->bin_ns);
+        }
+    }
+  return longest_ns;
+}
+
+static gint64
+floor_to (gint64 time_ns,
+          gint64 step_ns)
+{
+  gint64 rest = time_ns % step_ns;
+
+  return time_ns - (rest < 0 ? rest + step_ns : rest);
+}
+
+static void
+plan_steps (const KymoAsk *ask,
+            Steps         *steps)
+{
+  static const gint64 factors[] = { 1, 2, 5 };
+  gint64 seconds = (longest_bin (ask) - 1) / SECOND_NS + 1, power = 1;
+  gint64 length = kymo_span_length (ask->span), step_ns = 0;
+  gint64 begin_ns, end_ns;
+
+  for (guint i = 0; step_ns == 0 || length / step_ns > MOST_STEPS; i++)
+    {
+      power *= i > 0 && i % G_N_ELEMENTS (factors) == 0 ? 10 : 1;
+      step_ns = MAX (seconds, 1) * power * factors[i % G_N_ELEMENTS (factors)] * SECOND_NS;
+    }
+  begin_ns = floor_to (ask->span.begin_ns + step_ns - 1, step_ns);
+  end_ns = floor_to (ask->span.end_ns, step_ns);
+  if (begin_ns < end_ns)
+    *steps = (Steps) { { begin_ns, end_ns }, step_ns, (end_ns - begin_ns) / step_ns };
+  else
+    *steps = (Steps) { ask->span, MAX (length, 1), length > 0 };
+}
+
+/* -- the answer ------------------------------------------------------------ */
+
+static double
+mean_of (const Tallies *tallies,
+         const Tally   *tally)
+{
+  return share_of ((Share) { tally->ns, tallies->traced_ns });
+}
+
+/* It had no time in the steps that it was not counted in. */
+static double
+lowest_of (const Tallies *tallies,
+           const Tally   *tally)
+{
+  if (tallies->n_steps == 0)
+    return NAN;
+  return tally->n_steps < tallies->n_steps ? 0 : share_of (tally->lowest);
+}
+
+static double
+highest_of (const Tallies *tallies,
+            const Tally   *tally)
+{
+  if (tallies->n_steps == 0)
+    return NAN;
+  return tally->n_steps > 0 ? share_of (tally->highest) : 0;
+}
+
+typedef struct
+{
+  const KymoAsk *ask;
+  const Tallies *tallies;
+} Order;
+
+static int
+compare_states (gconstpointer a,
+                gconstpointer b,
+                gpointer      data)
+{
+  const Order *order = data;
+  guint32 s = *(const guint32 *) a, t = *(const guint32 *) b;
+  const Tally *x = &order->tallies->of[s], *y = &order->tallies->of[t];
+  int by_name;
+
+  if (is_less (x->now, y->now) || is_less (y->now, x->now))
+    return is_less (y->now, x->now) ? -1 : 1;
+  if (x->ns != y->ns)
+    return x->ns > y->ns ? -1 : 1;
+  by_name = g_strcmp0 (kymo_ask_state_name (order->ask, s), kymo_ask_state_name (order->ask, t));
+  return by_name != 0 ? by_name : (s > t) - (s < t);
+}
+
+static KymoTable *
+list_activities (const KymoAsk *ask,
+                 const Tallies *tallies)
+{
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  guint id = kymo_table_add_column (table, "id", KYMO_COLUMN_INT, 1);
+  guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
+  guint now = kymo_table_add_column (table, "now", KYMO_COLUMN_DOUBLE, 1);
+  guint mean = kymo_table_add_column (table, "mean", KYMO_COLUMN_DOUBLE, 1);
+  guint lowest = kymo_table_add_column (table, "lowest", KYMO_COLUMN_DOUBLE, 1);
+  guint highest = kymo_table_add_column (table, "highest", KYMO_COLUMN_DOUBLE, 1);
+  guint ns = kymo_table_add_column (table, "ns", KYMO_COLUMN_INT, 1);
+  g_autoptr (GArray) states = g_array_new (FALSE, FALSE, sizeof (guint32));
+  Order order = { ask, tallies };
+
+  for (guint32 s = KYMO_STATE_ACTIVITY; s < ask->n_states; s++)
+    if (tallies->of[s].ns > 0)
+      g_array_append_val (states, s);
+  g_array_sort_with_data (states, compare_states, &order);
+  for (guint i = 0; i < states->len; i++)
+    {
+      guint32 state = g_array_index (states, guint32, i);
+      const Tally *tally = &tallies->of[state];
+
+      kymo_table_append_int (table, id, kymo_ask_state_id (ask, state));
+      kymo_table_append_string (table, name, kymo_ask_state_name (ask, state));
+      kymo_table_append_double (table, now, share_of (tally->now));
+      kymo_table_append_double (table, mean, mean_of (tallies, tally));
+      kymo_table_append_double (table, lowest, lowest_of (tallies, tally));
+      kymo_table_append_double (table, highest, highest_of (tallies, tally));
+      kymo_table_append_int (table, ns, tally->ns);
+    }
+  return table;
+}
+
+static KymoTable *
+four_shares (double now,
+             double mean,
+             double lowest,
+             double highest,
+             gint64 ns)
+{
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECT);
+
+  kymo_table_set_double (table, "now", now);
+  kymo_table_set_double (table, "mean", mean);
+  kymo_table_set_double (table, "lowest", lowest);
+  kymo_table_set_double (table, "highest", highest);
+  kymo_table_set_int (table, "ns", ns);
+  return table;
+}
+
+/* Idle time and overhead are what busy time leaves. */
+static void
+set_busy (const KymoAsk *ask,
+          const Tallies *tallies,
+          KymoTable     *answer)
+{
+  const Tally *busy = &tallies->of[ask->n_states];
+  double now = share_of (busy->now), mean = mean_of (tallies, busy);
+  double lowest = lowest_of (tallies, busy), highest = highest_of (tallies, busy);
+
+  kymo_table_set_table (answer, "busy", four_shares (now, mean, lowest, highest, busy->ns));
+  kymo_table_set_table (answer, "rest", four_shares (1 - now, 1 - mean, 1 - highest, 1 - lowest,
+                                                     tallies->traced_ns - busy->ns));
+}
+
+static KymoTable *
+make_answer (const KymoAsk *ask,
+             const Steps   *steps,
+             const Tallies *tallies)
+{
+  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  gboolean any = tallies->newest >= 0;
+  KymoSpan now = any ? span_of_step (steps, tallies->newest) : (KymoSpan) { 0, 0 };
+
+  kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
+  kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
+  kymo_table_set_int (answer, "step_ns", steps->step_ns);
+  kymo_table_set_int (answer, "steps", tallies->n_steps);
+  kymo_table_set_int (answer, "now_begin_ns", any ? now.begin_ns : KYMO_NULL_INT);
+  kymo_table_set_int (answer, "now_end_ns", any ? now.end_ns : KYMO_NULL_INT);
+  kymo_table_set_int (answer, "traced_ns", tallies->traced_ns);
+  kymo_ask_set_counts (ask, answer);
+  set_busy (ask, tallies, answer);
+  kymo_table_set_table (answer, "activities", list_activities (ask, tallies));
+  return answer;
+}
+
+static gboolean
+use_columns (const KymoAsk  *ask,
+             GError        **error)
+{
+  for (guint i = 0; i < ask->n_locations; i++)
+    if (!kymo_segment_use (kymo_ask_segment_of (ask, ask->locations[i]), KYMO_PART_TRACK))
+      {
+        kymo_ask_set_stale (ask, error);
+        return FALSE;
+      }
+  return TRUE;
+}
+
+static KymoTable *
+answer (KymoAsk  *ask,
+        guint     n_threads,
+        GError  **error)
+{
+  Tallies tallies = { g_new0 (Tally, ask->n_states + 1), ask->n_states, .newest = -1 };
+  KymoTable *table = NULL;
+  Steps steps;
+
+  if (is_whole_stream (ask))
+    {
+      read_log (ask, &steps, &tallies);
+      table = make_answer (ask, &steps, &tallies);
+    }
+  else if (use_columns (ask, error))
+    {
+      plan_steps (ask, &steps);
+      walk_all (ask, &steps, n_threads, &tallies);
+      add_sums (ask, &steps, &tallies);
+      if (!g_cancellable_set_error_if_cancelled (ask->cancellable, error))
+        table = make_answer (ask, &steps, &tallies);
+    }
+  g_free (tallies.of);
+  return table;
+}
+
+const KymoAnswerClass kymo_answer_busiest =
+{
+  "busiest", .answer = answer, .requires = KYMO_CAN_BINNED_TIME,
+};
