@@ -30,6 +30,7 @@
 #include "kymo-canvas.h"
 #include "kymo-overview.h"
 #include "kymo-ruler.h"
+#include "kymo-run-page.h"
 #include "kymo-window-private.h"
 
 #define LOOK_MS 20
@@ -358,15 +359,16 @@ static gboolean
 on_look (gpointer data)
 {
   KymoRunView *view = kymo_window_get_view (KYMO_WINDOW (bench.window));
-  KymoRunPage *page = kymo_window_get_page (KYMO_WINDOW (bench.window));
-  gboolean quiet = view != NULL && !kymo_run_page_is_loading (page)
+  KymoPage *page = kymo_window_get_page (KYMO_WINDOW (bench.window));
+  gboolean quiet = view != NULL && !kymo_page_is_loading (page)
                    && kymo_run_view_is_settled (view);
 
   bench.quiet = quiet ? bench.quiet + 1 : 0;
   if (bench.quiet == 1 && bench.phase == OPENING)
     {
       bench.open_ms = (g_get_monotonic_time () - bench.begun_us) / 1e3;
-      bench.first_picture_ms = kymo_run_page_get_first_picture_ms (page);
+      bench.first_picture_ms = kymo_run_page_get_first_picture_ms (
+        KYMO_RUN_PAGE (page));
     }
   if (bench.quiet < QUIET_LOOKS)
     return G_SOURCE_CONTINUE;

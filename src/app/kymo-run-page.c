@@ -6,37 +6,23 @@
 
 #include "kymo-run-page.h"
 #include "kymo-run-reading.h"
-#include "kymo-settings.h"
 #include "kymo-units.h"
 
 struct _KymoRunPage
 {
-  GtkBox       parent_instance;
+  KymoPage     parent_instance;
 
-  char        *path, *title, *subtitle;
+  char        *path;
   KymoJob     *job;                /* while reading, or NULL */
-  GtkWidget   *stack, *bar, *stage, *error;
-  KymoRunView *view;
+  GtkWidget   *bar, *stage, *error;
   gboolean     correct_clocks;
   gint64       begun_us;           /* when reading began */
   double       first_picture_ms;   /* from then on; 0 = not yet */
 };
 
-G_DEFINE_FINAL_TYPE (KymoRunPage, kymo_run_page, GTK_TYPE_BOX)
+G_DEFINE_FINAL_TYPE (KymoRunPage, kymo_run_page, KYMO_TYPE_PAGE)
 
 /* -- the three faces ------------------------------------------------------ */
-
-static void
-on_message (KymoRunPage *self, const char *message)
-{
-  g_signal_emit_by_name (self, "message", message);
-}
-
-static void
-on_view_changed (KymoRunPage *self)
-{
-  g_signal_emit_by_name (self, "changed");
-}
 
 static char *
 subtitle_of (const KymoTable *info)
@@ -60,44 +46,12 @@ subtitle_of (const KymoTable *info)
 }
 
 static void
-apply_palette (KymoSession *session)
-{
-  GSettings *settings = kymo_settings_peek ();
-  g_autofree char *palette = g_settings_get_string (settings, "palette");
-
-  g_object_set (session, "palette",
-                g_strcmp0 (palette, "safe") == 0 ? KYMO_PALETTE_SAFE
-                                                 : KYMO_PALETTE_STANDARD,
-                NULL);
-}
-
-/* After a reload the person stands where she stood. */
-static void
-take_place_of (KymoRunView *view, KymoRunView *old)
-{
-  KymoSession *before = kymo_run_view_peek_session (old);
-
-  kymo_session_set_range (kymo_run_view_peek_session (view),
-                          kymo_session_get_range (before), FALSE);
-  kymo_run_view_set_view (view, kymo_run_view_get_view (old));
-}
-
-static void
 take_words (KymoRunPage *self, const KymoLoaded *loaded)
 {
-  g_free (self->title);
-  g_free (self->subtitle);
-  self->title = kymo_source_dup_title (loaded->source);
-  self->subtitle = subtitle_of (loaded->info);
-}
+  g_autofree char *title = kymo_source_dup_title (loaded->source);
+  g_autofree char *subtitle = subtitle_of (loaded->info);
 
-/* Whether the view shows an earlier draft of the same reading. */
-static gboolean
-is_shown (KymoRunPage *self, const KymoLoaded *loaded)
-{
-  return self->view != NULL
-         && kymo_session_peek_source (kymo_run_view_peek_session (self->view))
-            == loaded->source;
+  kymo_page_set_words (KYMO_PAGE (self), title, subtitle);
 }
 
 /* The moment of the first picture, a draft or not. */
@@ -106,72 +60,26 @@ on_tick (GtkWidget *view, GdkFrameClock *clock, gpointer data)
 {
   KymoRunPage *self = data;
 
-  if (self->view != KYMO_RUN_VIEW (view) || self->first_picture_ms > 0)
+  if (kymo_page_peek_view (KYMO_PAGE (self)) != KYMO_RUN_VIEW (view)
+      || self->first_picture_ms > 0)
     return G_SOURCE_REMOVE;
-  if (!kymo_run_view_has_picture (self->view))
+  if (!kymo_run_view_has_picture (KYMO_RUN_VIEW (view)))
     return G_SOURCE_CONTINUE;
   self->first_picture_ms = (g_get_monotonic_time () - self->begun_us) / 1e3;
   g_debug ("first picture after %.0f ms", self->first_picture_ms);
   return G_SOURCE_REMOVE;
 }
 
-static void
-show_run (KymoRunPage *self, const KymoLoaded *loaded)
-{
-  g_autoptr (KymoSession) session = kymo_session_new (loaded->source);
-  GtkWidget *view = kymo_run_view_new (session, loaded->info);
-
-  if (kymo_settings_peek () != NULL)
-    {
-      apply_palette (session);
-      g_signal_connect_object (kymo_settings_peek (), "changed::palette",
-                               G_CALLBACK (apply_palette), session,
-                               G_CONNECT_SWAPPED);
-    }
-  if (self->view != NULL)
-    {
-      take_place_of (KYMO_RUN_VIEW (view), self->view);
-      gtk_stack_remove (GTK_STACK (self->stack), GTK_WIDGET (self->view));
-    }
-  self->view = KYMO_RUN_VIEW (view);
-  take_words (self, loaded);
-  gtk_stack_add_named (GTK_STACK (self->stack), view, "run");
-  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "run");
-  gtk_widget_add_tick_callback (view, on_tick, self, NULL);
-  g_signal_connect_object (view, "message", G_CALLBACK (on_message), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (view, "view-changed", G_CALLBACK (on_view_changed),
-                           self, G_CONNECT_SWAPPED);
-}
-
 /* Shows what is known now, without touching what the person did. */
 static void
 show_loaded (KymoRunPage *self, const KymoLoaded *loaded)
 {
-  if (!is_shown (self, loaded))
-    {
-      show_run (self, loaded);
-      return;
-    }
+  KymoPage *page = KYMO_PAGE (self);
+
   take_words (self, loaded);
-  kymo_run_view_set_info (self->view, loaded->info);
-}
-
-static void
-drop_view (KymoRunPage *self)
-{
-  if (self->view != NULL)
-    gtk_stack_remove (GTK_STACK (self->stack), GTK_WIDGET (self->view));
-  self->view = NULL;
-}
-
-/* Names of files may be any bytes; a label of markup shows nothing of it. */
-static char *
-as_markup (const char *text)
-{
-  g_autofree char *valid = g_utf8_make_valid (text, -1);
-
-  return g_markup_escape_text (valid, -1);
+  if (kymo_page_show_source (page, loaded->source, loaded->info))
+    gtk_widget_add_tick_callback (GTK_WIDGET (kymo_page_peek_view (page)),
+                                  on_tick, self, NULL);
 }
 
 static void
@@ -181,14 +89,14 @@ show_error (KymoRunPage *self, const GError *error)
   gboolean cancelled = g_error_matches (error, G_IO_ERROR,
                                         G_IO_ERROR_CANCELLED);
 
-  drop_view (self);
-  safe = as_markup (cancelled ? self->path : error->message);
+  kymo_page_drop_view (KYMO_PAGE (self));
+  safe = kymo_page_dup_markup (cancelled ? self->path : error->message);
   adw_status_page_set_title (ADW_STATUS_PAGE (self->error),
                              cancelled ? _("Reading Was Cancelled")
                                        : _("This Run Cannot Be Read"));
   adw_status_page_set_description (ADW_STATUS_PAGE (self->error),
                                    safe);
-  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "error");
+  kymo_page_show_face (KYMO_PAGE (self), "error");
 }
 
 /* A choice that changed nothing must not look as if it had. */
@@ -196,8 +104,9 @@ static void
 say_what_clocks_needed (KymoRunPage *self, KymoSource *source)
 {
   if (self->correct_clocks && !kymo_source_has_corrected_clocks (source))
-    on_message (self, _("No message arrives before it was sent: no clock was "
-                        "corrected"));
+    kymo_page_say (KYMO_PAGE (self),
+                   _("No message arrives before it was sent: no clock was "
+                     "corrected"));
 }
 
 static void
@@ -220,7 +129,7 @@ on_loaded (GObject *page, KymoJob *job, const KymoLoaded *loaded,
       say_what_clocks_needed (self, loaded->source);
       kymo_run_reading_keep (loaded->source);
     }
-  g_signal_emit_by_name (self, "changed");
+  kymo_page_tell_changed (KYMO_PAGE (self));
 }
 
 /* -- reading -------------------------------------------------------------- */
@@ -228,6 +137,7 @@ on_loaded (GObject *page, KymoJob *job, const KymoLoaded *loaded,
 static void
 on_progress (KymoRunPage *self)
 {
+  KymoRunView *view = kymo_page_peek_view (KYMO_PAGE (self));
   g_autofree char *stage = NULL;
 
   if (self->job == NULL)
@@ -236,9 +146,9 @@ on_progress (KymoRunPage *self)
   gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->bar),
                                  kymo_job_get_fraction (self->job));
   gtk_label_set_text (GTK_LABEL (self->stage), stage != NULL ? stage : "");
-  if (self->view != NULL)
-    kymo_run_view_set_progress (self->view,
-                                kymo_job_get_fraction (self->job), stage);
+  if (view != NULL)
+    kymo_run_view_set_progress (view, kymo_job_get_fraction (self->job),
+                                stage);
 }
 
 /** kymo_run_page_stop: stops reading; nothing where nothing is read */
@@ -249,17 +159,18 @@ kymo_run_page_stop (KymoRunPage *self)
     kymo_job_cancel (self->job);
 }
 
-/** kymo_run_page_reload: reads the files (again) */
-void
-kymo_run_page_reload (KymoRunPage *self)
+static void
+kymo_run_page_reload (KymoPage *page)
 {
+  KymoRunPage *self = KYMO_RUN_PAGE (page);
+
   if (self->job != NULL)
     return;
   self->job = kymo_job_new ();
   g_signal_connect_object (self->job, "notify", G_CALLBACK (on_progress), self,
                            G_CONNECT_SWAPPED);
   gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->bar), 0);
-  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "loading");
+  kymo_page_show_face (KYMO_PAGE (self), "loading");
   self->begun_us = g_get_monotonic_time ();
   self->first_picture_ms = 0;
   kymo_run_reading_start (G_OBJECT (self), self->path, self->correct_clocks,
@@ -273,7 +184,7 @@ kymo_run_page_set_correct_clocks (KymoRunPage *self, gboolean correct)
   if (self->job != NULL || self->correct_clocks == correct)
     return;
   self->correct_clocks = correct;
-  kymo_run_page_reload (self);
+  kymo_run_page_reload (KYMO_PAGE (self));
 }
 
 /** kymo_run_page_get_correct_clocks: */
@@ -286,24 +197,12 @@ kymo_run_page_get_correct_clocks (KymoRunPage *self)
 /* -- building ------------------------------------------------------------- */
 
 static GtkWidget *
-pill (const char *label, const char *action)
-{
-  GtkWidget *button = gtk_button_new_with_label (label);
-
-  gtk_widget_add_css_class (button, "pill");
-  gtk_widget_set_halign (button, GTK_ALIGN_CENTER);
-  if (action != NULL)
-    gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
-  return button;
-}
-
-static GtkWidget *
 build_loading (KymoRunPage *self)
 {
   GtkWidget *page = adw_status_page_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
-  GtkWidget *button = pill (_("Cancel"), NULL);
-  g_autofree char *safe = as_markup (self->path);
+  GtkWidget *button = kymo_page_pill (_("Cancel"), NULL);
+  g_autofree char *safe = kymo_page_dup_markup (self->path);
 
   adw_status_page_set_title (ADW_STATUS_PAGE (page), _("Reading the Run"));
   adw_status_page_set_description (ADW_STATUS_PAGE (page), safe);
@@ -330,10 +229,10 @@ build_error (KymoRunPage *self)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
 
   gtk_widget_set_halign (box, GTK_ALIGN_CENTER);
-  gtk_box_append (GTK_BOX (box), pill (_("Try Again"), "win.reload"));
-  gtk_box_append (GTK_BOX (box), pill (_("Open Folder…"), "win.open"));
-  gtk_box_append (GTK_BOX (box), pill (_("Open File…"), "win.open-file"));
-  gtk_box_append (GTK_BOX (box), pill (_("Close Tab"), "win.close-tab"));
+  gtk_box_append (GTK_BOX (box), kymo_page_pill (_("Try Again"), "win.reload"));
+  gtk_box_append (GTK_BOX (box), kymo_page_pill (_("Open Folder…"), "win.open"));
+  gtk_box_append (GTK_BOX (box), kymo_page_pill (_("Open File…"), "win.open-file"));
+  gtk_box_append (GTK_BOX (box), kymo_page_pill (_("Close Tab"), "win.close-tab"));
   adw_status_page_set_icon_name (ADW_STATUS_PAGE (page),
                                  "dialog-error-symbolic");
   adw_status_page_set_child (ADW_STATUS_PAGE (page), box);
@@ -343,6 +242,18 @@ build_error (KymoRunPage *self)
 
 /* -- the widget ----------------------------------------------------------- */
 
+static const char *
+kymo_run_page_get_path (KymoPage *page)
+{
+  return KYMO_RUN_PAGE (page)->path;
+}
+
+static gboolean
+kymo_run_page_is_loading (KymoPage *page)
+{
+  return KYMO_RUN_PAGE (page)->job != NULL;
+}
+
 static void
 kymo_run_page_dispose (GObject *object)
 {
@@ -350,30 +261,26 @@ kymo_run_page_dispose (GObject *object)
 
   kymo_run_page_stop (self);
   g_clear_object (&self->job);
-  self->view = NULL;
   G_OBJECT_CLASS (kymo_run_page_parent_class)->dispose (object);
 }
 
 static void
 kymo_run_page_finalize (GObject *object)
 {
-  KymoRunPage *self = KYMO_RUN_PAGE (object);
-
-  g_free (self->path);
-  g_free (self->title);
-  g_free (self->subtitle);
+  g_free (KYMO_RUN_PAGE (object)->path);
   G_OBJECT_CLASS (kymo_run_page_parent_class)->finalize (object);
 }
 
 static void
 kymo_run_page_class_init (KymoRunPageClass *klass)
 {
+  KymoPageClass *page_class = KYMO_PAGE_CLASS (klass);
+
   G_OBJECT_CLASS (klass)->dispose = kymo_run_page_dispose;
   G_OBJECT_CLASS (klass)->finalize = kymo_run_page_finalize;
-  g_signal_new ("changed", KYMO_TYPE_RUN_PAGE, G_SIGNAL_RUN_LAST, 0, NULL,
-                NULL, NULL, G_TYPE_NONE, 0);
-  g_signal_new ("message", KYMO_TYPE_RUN_PAGE, G_SIGNAL_RUN_LAST, 0, NULL,
-                NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  page_class->get_path = kymo_run_page_get_path;
+  page_class->is_loading = kymo_run_page_is_loading;
+  page_class->reload = kymo_run_page_reload;
 }
 
 static void
@@ -386,50 +293,16 @@ GtkWidget *
 kymo_run_page_new (const char *path)
 {
   KymoRunPage *self = g_object_new (KYMO_TYPE_RUN_PAGE, NULL);
+  KymoPage *page = KYMO_PAGE (self);
+  g_autofree char *valid = g_utf8_make_valid (path, -1);
+  g_autofree char *title = g_path_get_basename (valid);
 
   self->path = g_strdup (path);
-  self->subtitle = g_utf8_make_valid (path, -1);
-  self->title = g_path_get_basename (self->subtitle);
-  self->stack = gtk_stack_new ();
-  gtk_widget_set_hexpand (self->stack, TRUE);
-  gtk_stack_set_hhomogeneous (GTK_STACK (self->stack), FALSE);
-  gtk_stack_set_vhomogeneous (GTK_STACK (self->stack), FALSE);
-  gtk_stack_add_named (GTK_STACK (self->stack), build_loading (self),
-                       "loading");
-  gtk_stack_add_named (GTK_STACK (self->stack), build_error (self), "error");
-  gtk_box_append (GTK_BOX (self), self->stack);
-  kymo_run_page_reload (self);
+  kymo_page_set_words (page, title, valid);
+  kymo_page_add_face (page, "loading", build_loading (self));
+  kymo_page_add_face (page, "error", build_error (self));
+  kymo_run_page_reload (page);
   return GTK_WIDGET (self);
-}
-
-/** kymo_run_page_get_path: */
-const char *
-kymo_run_page_get_path (KymoRunPage *self)
-{
-  return self->path;
-}
-
-/** kymo_run_page_get_title: */
-const char *
-kymo_run_page_get_title (KymoRunPage *self)
-{
-  return self->title;
-}
-
-/** kymo_run_page_get_subtitle: */
-const char *
-kymo_run_page_get_subtitle (KymoRunPage *self)
-{
-  return self->subtitle;
-}
-
-/** kymo_run_page_get_view: (nullable): what is shown of the run */
-KymoRunView *
-kymo_run_page_get_view (KymoRunPage *self)
-{
-  const char *face = gtk_stack_get_visible_child_name (GTK_STACK (self->stack));
-
-  return g_strcmp0 (face, "run") == 0 ? self->view : NULL;
 }
 
 /**
@@ -442,11 +315,4 @@ double
 kymo_run_page_get_first_picture_ms (KymoRunPage *self)
 {
   return self->first_picture_ms;
-}
-
-/** kymo_run_page_is_loading: also while drafts are shown */
-gboolean
-kymo_run_page_is_loading (KymoRunPage *self)
-{
-  return self->job != NULL;
 }

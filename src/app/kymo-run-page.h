@@ -1,33 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * KymoRunPage: a tab. It reads a run on a worker thread and shows how far, of
- * a large run drafts meanwhile, then the run, or why there is none and a way
- * out.
+ * KymoRunPage: a tab of files. It reads a run on a worker thread and shows how
+ * far, of a large run drafts meanwhile, then the run, or why there is none and
+ * a way out.
  *
- * Signals: "changed" (title, state or view), "message" (sentence).
  * Main thread only.
  */
 #pragma once
 
-#include <gtk/gtk.h>
-
-#include "kymo-run-view.h"
+#include "kymo-page.h"
 
 G_BEGIN_DECLS
 
 #define KYMO_TYPE_RUN_PAGE (kymo_run_page_get_type ())
-G_DECLARE_FINAL_TYPE (KymoRunPage, kymo_run_page, KYMO, RUN_PAGE, GtkBox)
+G_DECLARE_FINAL_TYPE (KymoRunPage, kymo_run_page, KYMO, RUN_PAGE, KymoPage)
 
 GtkWidget   *kymo_run_page_new          (const char  *path);
-const char  *kymo_run_page_get_path     (KymoRunPage *self);
-const char  *kymo_run_page_get_title    (KymoRunPage *self);
-const char  *kymo_run_page_get_subtitle (KymoRunPage *self);
-/* NULL until the run is read */
-KymoRunView *kymo_run_page_get_view     (KymoRunPage *self);
-gboolean     kymo_run_page_is_loading   (KymoRunPage *self);
 void         kymo_run_page_stop         (KymoRunPage *self);
 double       kymo_run_page_get_first_picture_ms (KymoRunPage *self);
-void         kymo_run_page_reload       (KymoRunPage *self);
 /* Reads the run again, with the clocks of its processes shifted or not. */
 void         kymo_run_page_set_correct_clocks (KymoRunPage *self,
                                                gboolean     correct);

@@ -75,12 +75,12 @@ static gboolean
 look (gpointer data)
 {
   Shots *shots = data;
-  KymoRunPage *page = kymo_window_get_page (shots->window);
-  KymoRunView *view = page != NULL ? kymo_run_page_get_view (page) : NULL;
+  KymoPage *page = kymo_window_get_page (shots->window);
+  KymoRunView *view = page != NULL ? kymo_page_get_view (page) : NULL;
   gboolean failed = page == NULL
-                    || (view == NULL && !kymo_run_page_is_loading (page));
+                    || (view == NULL && !kymo_page_is_loading (page));
   gboolean quiet = failed
-                   || (view != NULL && !kymo_run_page_is_loading (page)
+                   || (view != NULL && !kymo_page_is_loading (page)
                        && kymo_run_view_is_settled (view));
 
   if (view != NULL && !shots->begun)
@@ -89,7 +89,7 @@ look (gpointer data)
       kymo_run_view_set_view (view, kymo_views[0].id);
       return G_SOURCE_CONTINUE;
     }
-  if (view != NULL && kymo_run_page_is_loading (page))
+  if (view != NULL && kymo_page_is_loading (page))
     shoot_draft (shots, view);
   shots->quiet = quiet ? shots->quiet + 1 : 0;
   if (shots->quiet < QUIET_LOOKS && ++shots->looks < MOST_LOOKS)

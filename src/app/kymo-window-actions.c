@@ -8,6 +8,7 @@
 
 #include "kymo-dialogs.h"
 #include "kymo-report-list.h"
+#include "kymo-run-page.h"
 #include "kymo-settings.h"
 #include "kymo-window-private.h"
 
@@ -52,33 +53,34 @@ close_tab (GSimpleAction *action, GVariant *parameter, gpointer data)
 static void
 reload (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  KymoRunPage *page = kymo_window_get_page (data);
+  KymoPage *page = kymo_window_get_page (data);
 
   if (page == NULL)
     return;
-  kymo_run_page_reload (page);
-  g_signal_emit_by_name (page, "changed");
+  kymo_page_reload (page);
+  kymo_page_tell_changed (page);
 }
 
 static void
 stop_reading (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  KymoRunPage *page = kymo_window_get_page (data);
+  KymoPage *page = kymo_window_get_page (data);
 
-  if (page != NULL)
-    kymo_run_page_stop (page);
+  if (KYMO_IS_RUN_PAGE (page))
+    kymo_run_page_stop (KYMO_RUN_PAGE (page));
 }
 
 static void
 set_correct_clocks (GSimpleAction *action, GVariant *state, gpointer data)
 {
-  KymoRunPage *page = kymo_window_get_page (data);
+  KymoPage *page = kymo_window_get_page (data);
 
-  if (page == NULL || kymo_run_page_is_loading (page))
+  if (!KYMO_IS_RUN_PAGE (page) || kymo_page_is_loading (page))
     return;
   g_simple_action_set_state (action, state);
-  kymo_run_page_set_correct_clocks (page, g_variant_get_boolean (state));
-  g_signal_emit_by_name (page, "changed");
+  kymo_run_page_set_correct_clocks (KYMO_RUN_PAGE (page),
+                                    g_variant_get_boolean (state));
+  kymo_page_tell_changed (page);
 }
 
 /* The name of the action is the name of the command. */
@@ -250,12 +252,13 @@ needs_run (const char *name)
 static void
 sync_correct_clocks (KymoWindow *self)
 {
-  KymoRunPage *page = kymo_window_get_page (self);
+  KymoPage *page = kymo_window_get_page (self);
   GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self),
                                                 "correct-clocks");
 
   g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (
-    page != NULL && kymo_run_page_get_correct_clocks (page)));
+    KYMO_IS_RUN_PAGE (page)
+    && kymo_run_page_get_correct_clocks (KYMO_RUN_PAGE (page))));
 }
 
 /** kymo_window_sync_actions: state and sensitivity as the visible tab has it */

@@ -29,6 +29,8 @@ KymoRunView *kymo_window_get_view     (KymoWindow *self);
 void         kymo_window_add_actions  (KymoWindow *self);
 void         kymo_window_sync_actions (KymoWindow *self);
 GtkWidget   *kymo_welcome_new         (void);
+AdwTabPage  *kymo_window_add_page     (KymoWindow *self,
+                                       GtkWidget  *page);
 void         kymo_window_say          (KymoWindow *self,
                                        const char *message);
 

@@ -3,27 +3,28 @@
 
 #include <glib/gi18n.h>
 
+#include "kymo-run-page.h"
 #include "kymo-settings.h"
 #include "kymo-window-private.h"
 
 G_DEFINE_FINAL_TYPE (KymoWindow, kymo_window, ADW_TYPE_APPLICATION_WINDOW)
 
 /** kymo_window_get_page: (nullable): the visible tab */
-KymoRunPage *
+KymoPage *
 kymo_window_get_page (KymoWindow *self)
 {
   AdwTabPage *page = adw_tab_view_get_selected_page (self->tabs);
 
-  return page != NULL ? KYMO_RUN_PAGE (adw_tab_page_get_child (page)) : NULL;
+  return page != NULL ? KYMO_PAGE (adw_tab_page_get_child (page)) : NULL;
 }
 
 /** kymo_window_get_view: (nullable): the visible run, once it is read */
 KymoRunView *
 kymo_window_get_view (KymoWindow *self)
 {
-  KymoRunPage *page = kymo_window_get_page (self);
+  KymoPage *page = kymo_window_get_page (self);
 
-  return page != NULL ? kymo_run_page_get_view (page) : NULL;
+  return page != NULL ? kymo_page_get_view (page) : NULL;
 }
 
 /** kymo_window_say: a sentence that passes */
@@ -75,7 +76,7 @@ renew_welcome (KymoWindow *self)
 static void
 follow (KymoWindow *self)
 {
-  KymoRunPage *page;
+  KymoPage *page;
   KymoRunView *view;
 
   if (self->bookmarks == NULL)  /* the window goes, tab by tab */
@@ -83,13 +84,13 @@ follow (KymoWindow *self)
   page = kymo_window_get_page (self);
   view = kymo_window_get_view (self);
   adw_window_title_set_title (ADW_WINDOW_TITLE (self->title),
-                              page != NULL ? kymo_run_page_get_title (page)
+                              page != NULL ? kymo_page_get_title (page)
                                            : _("Kymo"));
   adw_window_title_set_subtitle (ADW_WINDOW_TITLE (self->title),
                                  page != NULL
-                                 ? kymo_run_page_get_subtitle (page) : "");
+                                 ? kymo_page_get_subtitle (page) : "");
   gtk_window_set_title (GTK_WINDOW (self),
-                        page != NULL ? kymo_run_page_get_title (page)
+                        page != NULL ? kymo_page_get_title (page)
                                      : _("Kymo"));
   if (page == NULL)
     renew_welcome (self);
@@ -102,18 +103,20 @@ follow (KymoWindow *self)
 }
 
 static void
-on_page_changed (KymoWindow *self, KymoRunPage *page)
+on_page_changed (KymoWindow *self, KymoPage *page)
 {
   AdwTabPage *tab = adw_tab_view_get_page (self->tabs, GTK_WIDGET (page));
-  KymoRunView *view = kymo_run_page_get_view (page);
-  g_autofree char *valid = g_utf8_make_valid (kymo_run_page_get_path (page), -1);
-  g_autofree char *tooltip = g_markup_escape_text (valid, -1);
+  KymoRunView *view = kymo_page_get_view (page);
+  const char *path = kymo_page_get_path (page);
+  g_autofree char *tooltip
+    = kymo_page_dup_markup (path != NULL ? path
+                                         : kymo_page_get_subtitle (page));
 
-  adw_tab_page_set_title (tab, kymo_run_page_get_title (page));
+  adw_tab_page_set_title (tab, kymo_page_get_title (page));
   adw_tab_page_set_tooltip (tab, tooltip);
-  adw_tab_page_set_loading (tab, kymo_run_page_is_loading (page));
-  if (view != NULL)
-    kymo_settings_add_recent (kymo_run_page_get_path (page));
+  adw_tab_page_set_loading (tab, kymo_page_is_loading (page));
+  if (view != NULL && path != NULL)
+    kymo_settings_add_recent (path);
   follow (self);
   if (view == NULL || page != kymo_window_get_page (self))
     return;
@@ -123,34 +126,41 @@ on_page_changed (KymoWindow *self, KymoRunPage *page)
   self->focused = view;
 }
 
-/** kymo_window_open_path: in a new tab, or the one that shows it already */
-void
-kymo_window_open_path (KymoWindow *self, const char *path)
+/** kymo_window_add_page: in a new tab, which is to be seen */
+AdwTabPage *
+kymo_window_add_page (KymoWindow *self, GtkWidget *page)
 {
-  g_autofree char *full = g_canonicalize_filename (path, NULL);
-  GtkWidget *page;
-  AdwTabPage *tab;
+  AdwTabPage *tab = adw_tab_view_append (self->tabs, page);
 
-  for (int i = 0; i < adw_tab_view_get_n_pages (self->tabs); i++)
-    {
-      tab = adw_tab_view_get_nth_page (self->tabs, i);
-      page = adw_tab_page_get_child (tab);
-      if (g_strcmp0 (kymo_run_page_get_path (KYMO_RUN_PAGE (page)), full) == 0)
-        {
-          adw_tab_view_set_selected_page (self->tabs, tab);
-          return;
-        }
-    }
-  page = kymo_run_page_new (full);
-  tab = adw_tab_view_append (self->tabs, page);
-  adw_tab_page_set_title (tab, kymo_run_page_get_title (KYMO_RUN_PAGE (page)));
-  adw_tab_page_set_loading (tab, TRUE);
+  adw_tab_page_set_title (tab, kymo_page_get_title (KYMO_PAGE (page)));
+  adw_tab_page_set_loading (tab, kymo_page_is_loading (KYMO_PAGE (page)));
   g_signal_connect_object (page, "changed", G_CALLBACK (on_page_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (page, "message", G_CALLBACK (kymo_window_say), self,
                            G_CONNECT_SWAPPED);
   adw_tab_view_set_selected_page (self->tabs, tab);
   follow (self);
+  return tab;
+}
+
+/** kymo_window_open_path: in a new tab, or the one that shows it already */
+void
+kymo_window_open_path (KymoWindow *self, const char *path)
+{
+  g_autofree char *full = g_canonicalize_filename (path, NULL);
+
+  for (int i = 0; i < adw_tab_view_get_n_pages (self->tabs); i++)
+    {
+      AdwTabPage *tab = adw_tab_view_get_nth_page (self->tabs, i);
+      KymoPage *page = KYMO_PAGE (adw_tab_page_get_child (tab));
+
+      if (g_strcmp0 (kymo_page_get_path (page), full) == 0)
+        {
+          adw_tab_view_set_selected_page (self->tabs, tab);
+          return;
+        }
+    }
+  kymo_window_add_page (self, kymo_run_page_new (full));
 }
 
 static gboolean

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * KymoWindow: a tab for each open run, the header, and the win.* actions.
+ * KymoWindow: a tab for each open run and each stream that is followed, the
+ * header, and the win.* actions.
  * Main thread only.
  */
 #pragma once
 
 #include <adwaita.h>
 
-#include "kymo-run-page.h"
+#include "kymo-page.h"
 
 G_BEGIN_DECLS
 
@@ -18,6 +19,16 @@ G_DECLARE_FINAL_TYPE (KymoWindow, kymo_window, KYMO, WINDOW,
 GtkWidget   *kymo_window_new       (AdwApplication *application);
 void         kymo_window_open_path (KymoWindow     *self,
                                     const char     *path);
-KymoRunPage *kymo_window_get_page  (KymoWindow     *self);
+KymoPage    *kymo_window_get_page  (KymoWindow     *self);
+/* Follows a running program in a new tab; `names`: an .sts, or NULL. */
+void         kymo_window_attach    (KymoWindow         *self,
+                                    const KymoCcsTarget *target,
+                                    const char         *names);
+/* Plays a recording in a new tab. */
+void         kymo_window_replay    (KymoWindow     *self,
+                                    const char     *path);
+/* The tab of an alarm; FALSE where it is not in this window (any more). */
+gboolean     kymo_window_show_page (KymoWindow     *self,
+                                    guint           id);
 
 G_END_DECLS

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "kymo-page.h"
+
+#include "kymo-settings.h"
+
+#define RUN_FACE "run"
+
+typedef struct
+{
+  char        *title, *subtitle;
+  GtkStack    *stack;
+  KymoRunView *view;            /* a child of the stack, or NULL */
+} KymoPagePrivate;
+
+G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (KymoPage, kymo_page, GTK_TYPE_BOX)
+
+#define PRIVATE(self) \
+  ((KymoPagePrivate *) kymo_page_get_instance_private (self))
+
+/* -- the view of a run ---------------------------------------------------- */
+
+static void
+apply_palette (KymoSession *session)
+{
+  GSettings *settings = kymo_settings_peek ();
+  g_autofree char *palette = g_settings_get_string (settings, "palette");
+
+  g_object_set (session, "palette",
+                g_strcmp0 (palette, "safe") == 0 ? KYMO_PALETTE_SAFE
+                                                 : KYMO_PALETTE_STANDARD,
+                NULL);
+}
+
+/* After a reload the person stands where she stood. */
+static void
+take_place_of (KymoRunView *view, KymoRunView *old)
+{
+  KymoSession *before = kymo_run_view_peek_session (old);
+
+  kymo_session_set_range (kymo_run_view_peek_session (view),
+                          kymo_session_get_range (before), FALSE);
+  kymo_run_view_set_view (view, kymo_run_view_get_view (old));
+}
+
+static void
+on_message (KymoPage *self, const char *message)
+{
+  kymo_page_say (self, message);
+}
+
+static void
+show_new_view (KymoPage *self, KymoSource *source, const KymoTable *info)
+{
+  KymoPagePrivate *priv = PRIVATE (self);
+  g_autoptr (KymoSession) session = kymo_session_new (source);
+  GtkWidget *view = kymo_run_view_new (session, info);
+
+  if (kymo_settings_peek () != NULL)
+    {
+      apply_palette (session);
+      g_signal_connect_object (kymo_settings_peek (), "changed::palette",
+                               G_CALLBACK (apply_palette), session,
+                               G_CONNECT_SWAPPED);
+    }
+  if (priv->view != NULL)
+    take_place_of (KYMO_RUN_VIEW (view), priv->view);
+  kymo_page_drop_view (self);
+  priv->view = KYMO_RUN_VIEW (view);
+  kymo_page_add_face (self, RUN_FACE, view);
+  kymo_page_show_face (self, RUN_FACE);
+  g_signal_connect_object (view, "message", G_CALLBACK (on_message), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "view-changed",
+                           G_CALLBACK (kymo_page_tell_changed), self,
+                           G_CONNECT_SWAPPED);
+}
+
+/**
+ * kymo_page_show_source:
+ * @info: its answer of kind info
+ *
+ * Where the view shows this source already it stays as the person has it and
+ * is told of @info; else there is a new one, at the place of the one before.
+ *
+ * Returns: whether there is a new view
+ */
+gboolean
+kymo_page_show_source (KymoPage *self, KymoSource *source,
+                       const KymoTable *info)
+{
+  KymoRunView *view = PRIVATE (self)->view;
+
+  if (view == NULL || kymo_session_peek_source (
+                        kymo_run_view_peek_session (view)) != source)
+    {
+      show_new_view (self, source, info);
+      return TRUE;
+    }
+  kymo_run_view_set_info (view, info);
+  return FALSE;
+}
+
+/** kymo_page_drop_view: */
+void
+kymo_page_drop_view (KymoPage *self)
+{
+  KymoPagePrivate *priv = PRIVATE (self);
+
+  if (priv->view != NULL)
+    gtk_stack_remove (priv->stack, GTK_WIDGET (priv->view));
+  priv->view = NULL;
+}
+
+/** kymo_page_peek_view: (nullable): whichever face is to be seen */
+KymoRunView *
+kymo_page_peek_view (KymoPage *self)
+{
+  return PRIVATE (self)->view;
+}
+
+/** kymo_page_get_view: (nullable): what is to be seen of a run */
+KymoRunView *
+kymo_page_get_view (KymoPage *self)
+{
+  const char *face = gtk_stack_get_visible_child_name (PRIVATE (self)->stack);
+
+  return g_strcmp0 (face, RUN_FACE) == 0 ? PRIVATE (self)->view : NULL;
+}
+
+/* -- faces and words ------------------------------------------------------ */
+
+/** kymo_page_add_face: */
+void
+kymo_page_add_face (KymoPage *self, const char *name, GtkWidget *face)
+{
+  gtk_stack_add_named (PRIVATE (self)->stack, face, name);
+}
+
+/** kymo_page_show_face: */
+void
+kymo_page_show_face (KymoPage *self, const char *name)
+{
+  gtk_stack_set_visible_child_name (PRIVATE (self)->stack, name);
+}
+
+/** kymo_page_set_words: */
+void
+kymo_page_set_words (KymoPage *self, const char *title, const char *subtitle)
+{
+  KymoPagePrivate *priv = PRIVATE (self);
+
+  g_free (priv->title);
+  g_free (priv->subtitle);
+  priv->title = g_utf8_make_valid (title, -1);
+  priv->subtitle = g_utf8_make_valid (subtitle, -1);
+}
+
+/** kymo_page_get_title: */
+const char *
+kymo_page_get_title (KymoPage *self)
+{
+  return PRIVATE (self)->title;
+}
+
+/** kymo_page_get_subtitle: */
+const char *
+kymo_page_get_subtitle (KymoPage *self)
+{
+  return PRIVATE (self)->subtitle;
+}
+
+/** kymo_page_say: a sentence that passes */
+void
+kymo_page_say (KymoPage *self, const char *message)
+{
+  g_signal_emit_by_name (self, "message", message);
+}
+
+/** kymo_page_tell_changed: */
+void
+kymo_page_tell_changed (KymoPage *self)
+{
+  g_signal_emit_by_name (self, "changed");
+}
+
+/** kymo_page_get_path: (nullable): the file or folder that is shown */
+const char *
+kymo_page_get_path (KymoPage *self)
+{
+  return KYMO_PAGE_GET_CLASS (self)->get_path (self);
+}
+
+/** kymo_page_is_loading: also while drafts are shown */
+gboolean
+kymo_page_is_loading (KymoPage *self)
+{
+  return KYMO_PAGE_GET_CLASS (self)->is_loading (self);
+}
+
+/** kymo_page_reload: reads the files again, or tries to connect again */
+void
+kymo_page_reload (KymoPage *self)
+{
+  if (KYMO_PAGE_GET_CLASS (self)->reload != NULL)
+    KYMO_PAGE_GET_CLASS (self)->reload (self);
+}
+
+/** kymo_page_pill: a button of a face; @action: (nullable) */
+GtkWidget *
+kymo_page_pill (const char *label, const char *action)
+{
+  GtkWidget *button = gtk_button_new_with_label (label);
+
+  gtk_widget_add_css_class (button, "pill");
+  gtk_widget_set_halign (button, GTK_ALIGN_CENTER);
+  if (action != NULL)
+    gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  return button;
+}
+
+/**
+ * kymo_page_dup_markup:
+ *
+ * Names of files may be any bytes; a label of markup shows nothing of those.
+ *
+ * Returns: (transfer full): @text as markup
+ */
+char *
+kymo_page_dup_markup (const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+
+  return g_markup_escape_text (valid, -1);
+}
+
+/* -- the widget ----------------------------------------------------------- */
+
+static void
+kymo_page_dispose (GObject *object)
+{
+  PRIVATE (KYMO_PAGE (object))->view = NULL;
+  G_OBJECT_CLASS (kymo_page_parent_class)->dispose (object);
+}
+
+static void
+kymo_page_finalize (GObject *object)
+{
+  KymoPagePrivate *priv = PRIVATE (KYMO_PAGE (object));
+
+  g_free (priv->title);
+  g_free (priv->subtitle);
+  G_OBJECT_CLASS (kymo_page_parent_class)->finalize (object);
+}
+
+static void
+kymo_page_class_init (KymoPageClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = kymo_page_dispose;
+  G_OBJECT_CLASS (klass)->finalize = kymo_page_finalize;
+  g_signal_new ("changed", KYMO_TYPE_PAGE, G_SIGNAL_RUN_LAST, 0, NULL,
+                NULL, NULL, G_TYPE_NONE, 0);
+  g_signal_new ("message", KYMO_TYPE_PAGE, G_SIGNAL_RUN_LAST, 0, NULL,
+                NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+}
+
+static void
+kymo_page_init (KymoPage *self)
+{
+  KymoPagePrivate *priv = PRIVATE (self);
+  GtkWidget *stack = gtk_stack_new ();
+
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self),
+                                  GTK_ORIENTATION_VERTICAL);
+  priv->stack = GTK_STACK (stack);
+  gtk_widget_set_hexpand (stack, TRUE);
+  gtk_widget_set_vexpand (stack, TRUE);
+  gtk_stack_set_hhomogeneous (priv->stack, FALSE);
+  gtk_stack_set_vhomogeneous (priv->stack, FALSE);
+  gtk_box_append (GTK_BOX (self), stack);
+}
