@@ -299,7 +299,7 @@ tell_issue (const KymoIssue *issue)
 int
 kymo_cli_tell_report (KymoCli *cli, int status)
 {
-  KymoReport *report = cli->run ? cli->run->report : NULL;
+  KymoReport *report = cli->run ? cli->run->report : cli->report;
   guint n = report ? kymo_report_get_n_issues (report) : 0;
   guint told = 0, more = 0;
 

@@ -89,6 +89,12 @@ static const KymoCliOption cache_options[] = {
   { NULL }
 };
 
+static const KymoCliOption replay_options[] = {
+  { "names", KYMO_CLI_TEXT, "FILE.sts", "names of entry methods, instead of those recorded" },
+  { "speed", KYMO_CLI_RATIO, "X", "at X times the program's pace, 0.25 to 16 (at once)" },
+  { NULL }
+};
+
 const KymoCliCommand kymo_cli_commands[] = {
   { "info", "RUN", "what the run is and holds",
     NULL, kymo_cli_run_question },
@@ -118,6 +124,8 @@ const KymoCliCommand kymo_cli_commands[] = {
     check_options, kymo_cli_run_check },
   { "export", "VIEW RUN", "a picture or its figures as PNG, SVG, PDF or CSV",
     export_options, kymo_cli_run_export },
+  { "replay", "FILE", "what a recording of a running program holds, a line a block",
+    replay_options, kymo_cli_run_replay },
   { "cache", "[RUN]", "what is kept of runs that were opened, and clearing it",
     cache_options, kymo_cli_run_cache },
   { NULL }

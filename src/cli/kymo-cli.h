@@ -78,6 +78,7 @@ struct _KymoCli
   KymoJob              *job;
   KymoRun              *run;
   KymoSource           *source;
+  KymoReport           *report;      /* of a command that opens no run */
   gboolean              has_phase;
   KymoSpan              phase;       /* of --phase */
   int                   status;
@@ -134,6 +135,8 @@ int          kymo_cli_run_check      (KymoCli          *cli,
 int          kymo_cli_run_export     (KymoCli          *cli,
                                       GError          **error);
 int          kymo_cli_run_cache      (KymoCli          *cli,
+                                      GError          **error);
+int          kymo_cli_run_replay     (KymoCli          *cli,
                                       GError          **error);
 
 /* -- text for people (kymo-cli-text*.c) ---------------------------------- */

@@ -122,6 +122,7 @@ cli_clear (KymoCli *cli)
   g_clear_object (&cli->job);
   g_clear_object (&cli->source);
   g_clear_pointer (&cli->run, kymo_run_unref);
+  g_clear_pointer (&cli->report, kymo_report_unref);
   g_clear_error (&cli->error);
   g_clear_error (&cli->not_kept);
 }

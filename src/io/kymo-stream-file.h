@@ -39,6 +39,11 @@ gboolean          kymo_stream_writer_finish (KymoStreamWriter  *writer,
                                              GError           **error);
 
 gboolean          kymo_stream_file_is_one   (const char        *path);
+/* (transfer full): the recording that a path names: itself, or the only one in
+   a folder, or there the one named `base` (may be NULL). */
+char             *kymo_stream_file_find     (const char        *path,
+                                             const char        *base,
+                                             GError           **error);
 KymoStreamReader *kymo_stream_reader_new    (const char        *path,
                                              GError           **error);
 void              kymo_stream_reader_free   (KymoStreamReader  *reader);

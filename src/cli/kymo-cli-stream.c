@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Lines of a stream. Of a block each activity's time is added up over its
+ * bins in integers; shares are of the block's time, not clamped.
+ */
+#include "config.h"
+
+#include "kymo-cli-stream.h"
+
+#include <string.h>
+
+/* Ids have 16 bits and begin at KYMO_STREAM_BUSY_ID. */
+#define N_IDS (1 << 15)
+/* A line for people has so many names. */
+#define N_NAMES 5
+#define SECOND_NS G_GINT64_CONSTANT (1000000000)
+
+typedef struct
+{
+  gint64 id;
+  gint64 ns;
+} Share;
+
+/**
+ * KymoCliStream:
+ * @sums: of the block at hand, by id - %KYMO_STREAM_BUSY_ID; else all 0
+ * @shares: #Share, of the block at hand
+ */
+struct _KymoCliStream
+{
+  KymoCli  *cli;
+  gboolean  json;
+  gboolean  csv;
+  gboolean  begun;
+  gint64   *sums;
+  GArray   *shares;
+};
+
+/**
+ * kymo_cli_stream_new:
+ * @cli: the invocation, for its --format
+ *
+ * Returns: (transfer full): a printer of lines
+ */
+KymoCliStream *
+kymo_cli_stream_new (KymoCli *cli)
+{
+  KymoCliStream *stream = g_new0 (KymoCliStream, 1);
+
+  stream->cli = cli;
+  stream->json = g_strcmp0 (kymo_cli_get (cli, "format"), "json") == 0;
+  stream->csv = g_strcmp0 (kymo_cli_get (cli, "format"), "csv") == 0;
+  stream->sums = g_new0 (gint64, N_IDS + 1);
+  stream->shares = g_array_new (FALSE, FALSE, sizeof (Share));
+  return stream;
+}
+
+void
+kymo_cli_stream_free (KymoCliStream *stream)
+{
+  if (stream == NULL)
+    return;
+  g_free (stream->sums);
+  g_array_unref (stream->shares);
+  g_free (stream);
+}
+
+static gint
+compare_shares (gconstpointer a,
+                gconstpointer b)
+{
+  const Share *x = a, *y = b;
+
+  if (x->ns != y->ns)
+    return x->ns > y->ns ? -1 : 1;
+  return x->id < y->id ? -1 : x->id > y->id;
+}
+
+/* By share, the largest first, then by id. */
+static void
+add_up (KymoCliStream         *stream,
+        const KymoStreamBlock *block)
+{
+  g_array_set_size (stream->shares, 0);
+  for (guint i = 0; i < block->ids->len; i++)
+    {
+      gint64 id = g_array_index (block->ids, gint32, i);
+      gint64 *sum = &stream->sums[CLAMP (id - KYMO_STREAM_BUSY_ID, 0, N_IDS)];
+
+      if (*sum == 0)
+        g_array_append_val (stream->shares, ((Share) { id, 0 }));
+      *sum += g_array_index (block->ns, guint32, i);
+    }
+  for (guint i = 0; i < stream->shares->len; i++)
+    {
+      Share *share = &g_array_index (stream->shares, Share, i);
+      gint64 *sum = &stream->sums[CLAMP (share->id - KYMO_STREAM_BUSY_ID, 0, N_IDS)];
+
+      share->ns = *sum;
+      *sum = 0;
+    }
+  g_array_sort (stream->shares, compare_shares);
+}
+
+static double
+share_of (const KymoStreamBlock *block,
+          gint64                 ns)
+{
+  return (double) ns / (block->n_bins * KYMO_STREAM_BIN_NS);
+}
+
+/* (nullable): ISO 8601, UTC */
+static char *
+format_arrival (const KymoStreamFrame *frame)
+{
+  g_autoptr (GDateTime) time = g_date_time_new_from_unix_utc (frame->at_us / G_USEC_PER_SEC);
+  g_autofree char *second = NULL;
+
+  if (time == NULL || frame->at_us < 0)
+    return NULL;
+  second = g_date_time_format (time, "%Y-%m-%dT%H:%M:%S");
+  return g_strdup_printf ("%s.%06dZ", second, (int) (frame->at_us % G_USEC_PER_SEC));
+}
+
+static void
+append_table (KymoTable *table,
+              GString   *out)
+{
+  kymo_table_write_json (table, out);
+  if (out->len > 0 && out->str[out->len - 1] != '\n')
+    g_string_append_c (out, '\n');
+}
+
+/* What every line of JSON ends with. */
+static void
+set_place (KymoTable             *table,
+           const KymoStreamFrame *frame)
+{
+  g_autofree char *arrived = format_arrival (frame);
+
+  kymo_table_set_int (table, "begin_ns", frame->begin_ns >= 0 ? frame->begin_ns : KYMO_NULL_INT);
+  kymo_table_set_string (table, "arrived", arrived);
+}
+
+static KymoTable *
+make_activities (const KymoCliStream   *stream,
+                 const KymoStreamBlock *block,
+                 const KymoStreamNames *names)
+{
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  guint id = kymo_table_add_column (table, "id", KYMO_COLUMN_INT, 1);
+  guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
+  guint share = kymo_table_add_column (table, "share", KYMO_COLUMN_DOUBLE, 1);
+
+  for (guint i = 0; i < stream->shares->len; i++)
+    {
+      const Share *one = &g_array_index (stream->shares, Share, i);
+      g_autofree char *text = kymo_stream_names_dup (names, one->id);
+
+      kymo_table_append_int (table, id, one->id);
+      kymo_table_append_string (table, name, text);
+      kymo_table_append_double (table, share, share_of (block, one->ns));
+    }
+  return table;
+}
+
+static void
+print_json (const KymoCliStream   *stream,
+            const KymoStreamFrame *frame,
+            const KymoStreamBlock *block,
+            const KymoStreamNames *names,
+            GString               *out)
+{
+  g_autoptr (KymoTable) table = kymo_table_new (KYMO_STYLE_OBJECT);
+
+  kymo_table_set_int (table, "block", frame->begin_ns / SECOND_NS);
+  kymo_table_set_int (table, "bins", block->n_bins);
+  kymo_table_set_int (table, "pes", block->n_pes);
+  kymo_table_set_int (table, "bytes", g_bytes_get_size (frame->bytes));
+  kymo_table_set_double (table, "utilization", kymo_stream_block_utilization (block));
+  kymo_table_set_table (table, "activities", make_activities (stream, block, names));
+  set_place (table, frame);
+  append_table (table, out);
+}
+
+static void
+append_number (GString *out,
+               double   value)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_string_append (out, g_ascii_dtostr (text, sizeof text, value));
+}
+
+/* RFC 4180 */
+static void
+append_quoted (GString    *out,
+               const char *text)
+{
+  gboolean quotes = strpbrk (text, ",\"\r\n") != NULL;
+
+  if (quotes)
+    g_string_append_c (out, '"');
+  for (; *text != '\0'; text++)
+    g_string_append (out, *text == '"' ? "\"\"" : ((char[]) { *text, '\0' }));
+  if (quotes)
+    g_string_append_c (out, '"');
+}
+
+static void
+begin_row (const KymoStreamFrame *frame,
+           const KymoStreamBlock *block,
+           GString               *out)
+{
+  g_string_append_printf (out, "%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT ",%u,%u,%"
+                          G_GSIZE_FORMAT ",", frame->begin_ns / SECOND_NS, frame->begin_ns,
+                          block->n_bins, block->n_pes, g_bytes_get_size (frame->bytes));
+  append_number (out, kymo_stream_block_utilization (block));
+}
+
+/* A row a block and activity; one without where nothing ran. */
+static void
+print_csv (const KymoCliStream   *stream,
+           const KymoStreamFrame *frame,
+           const KymoStreamBlock *block,
+           const KymoStreamNames *names,
+           GString               *out)
+{
+  for (guint i = 0; i < stream->shares->len; i++)
+    {
+      const Share *one = &g_array_index (stream->shares, Share, i);
+      g_autofree char *name = kymo_stream_names_dup (names, one->id);
+
+      begin_row (frame, block, out);
+      g_string_append_printf (out, ",%" G_GINT64_FORMAT ",", one->id);
+      append_quoted (out, name);
+      g_string_append_c (out, ',');
+      append_number (out, share_of (block, one->ns));
+      g_string_append_c (out, '\n');
+    }
+  if (stream->shares->len > 0)
+    return;
+  begin_row (frame, block, out);
+  g_string_append (out, ",,,\n");
+}
+
+/* A name or a sentence of the stream must not break the line. */
+static void
+append_plain (GString    *out,
+              const char *text)
+{
+  g_autofree char *plain = g_strdup (text);
+
+  for (char *p = plain; *p != '\0'; p++)
+    if (g_ascii_iscntrl (*p))
+      *p = ' ';
+  g_string_append (out, plain);
+}
+
+static void
+print_text (const KymoCliStream   *stream,
+            const KymoStreamFrame *frame,
+            const KymoStreamBlock *block,
+            const KymoStreamNames *names,
+            GString               *out)
+{
+  g_autofree char *busy = kymo_format_percent (kymo_stream_block_utilization (block));
+  g_autofree char *size = kymo_format_bytes (g_bytes_get_size (frame->bytes));
+  guint n = stream->shares->len;
+
+  g_string_append_printf (out, "%6" G_GINT64_FORMAT "  %6s  %8s  ",
+                          frame->begin_ns / SECOND_NS, busy, size);
+  for (guint i = 0; i < MIN (n, N_NAMES); i++)
+    {
+      const Share *one = &g_array_index (stream->shares, Share, i);
+      g_autofree char *name = kymo_stream_names_dup (names, one->id);
+      g_autofree char *share = kymo_format_percent (share_of (block, one->ns));
+
+      g_string_append (out, i > 0 ? ", " : "");
+      append_plain (out, name);
+      g_string_append_printf (out, " %s", share);
+    }
+  if (n > N_NAMES)
+    g_string_append_printf (out, ", and %u more", n - N_NAMES);
+  g_string_append (out, n > 0 ? "\n" : "nothing ran\n");
+}
+
+/* What is told beside the blocks. CSV has rows of blocks alone. */
+static void
+print_note (const KymoCliStream   *stream,
+            const KymoStreamFrame *frame,
+            const char            *key,
+            const char            *text,
+            GString               *out)
+{
+  if (stream->json)
+    {
+      g_autoptr (KymoTable) table = kymo_table_new (KYMO_STYLE_OBJECT);
+
+      kymo_table_set_string (table, key, text);
+      set_place (table, frame);
+      append_table (table, out);
+    }
+  else if (!stream->csv)
+    {
+      g_string_append_printf (out, "%6" G_GINT64_FORMAT "  %s: ",
+                              MAX (frame->begin_ns, 0) / SECOND_NS, key);
+      append_plain (out, text);
+      g_string_append_c (out, '\n');
+    }
+}
+
+static void
+print_block (KymoCliStream         *stream,
+             const KymoStreamFrame *frame,
+             const KymoStreamBlock *block,
+             const KymoStreamNames *names,
+             GString               *out)
+{
+  add_up (stream, block);
+  if (stream->json)
+    print_json (stream, frame, block, names, out);
+  else if (stream->csv)
+    print_csv (stream, frame, block, names, out);
+  else
+    print_text (stream, frame, block, names, out);
+}
+
+static void
+print_head (KymoCliStream *stream,
+            GString       *out)
+{
+  if (stream->begun || stream->json)
+    return;
+  stream->begun = TRUE;
+  if (stream->csv)
+    g_string_append (out, "block,begin_ns,bins,pes,bytes,utilization,id,name,share\n");
+  else
+    g_string_append (out, " block    busy     bytes  busiest entry methods\n");
+}
+
+/**
+ * kymo_cli_stream_print:
+ * @frame: the next one, its place in the program's time set by the decoder
+ * @result: what it was to the decoder
+ * @block: (nullable): where it has one
+ * @why: (nullable): the decoder's sentence, where it has none
+ * @names: (nullable): of entry methods
+ * @out: gets a line, or none: forms, names and replies that tell of nothing
+ *   new have none
+ */
+void
+kymo_cli_stream_print (KymoCliStream         *stream,
+                       const KymoStreamFrame *frame,
+                       KymoStreamResult       result,
+                       const KymoStreamBlock *block,
+                       const char            *why,
+                       const KymoStreamNames *names,
+                       GString               *out)
+{
+  const char *key = frame->kind == KYMO_FRAME_MARK ? "mark"
+    : frame->kind == KYMO_FRAME_STATE ? "state"
+    : frame->kind == KYMO_FRAME_END ? "end" : NULL;
+
+  if (result == KYMO_STREAM_NOTHING && key == NULL)
+    return;
+  print_head (stream, out);
+  if (result == KYMO_STREAM_BLOCK && block != NULL)
+    print_block (stream, frame, block, names, out);
+  else if (result == KYMO_STREAM_BAD)
+    print_note (stream, frame, "lost", why != NULL ? why : "a block was lost", out);
+  else if (key != NULL)
+    {
+      g_autofree char *text = kymo_stream_frame_dup_text (frame);
+
+      print_note (stream, frame, key, text, out);
+    }
+}

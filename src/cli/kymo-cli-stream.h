@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What `attach` and `replay` share: a line for every block of a stream, and
+ * for what else is to be told of it, written as it comes.
+ *
+ * One thread at a time each.
+ */
+#pragma once
+
+#include "kymo-cli.h"
+#include "kymo-stream-frame.h"
+#include "kymo-stream-names.h"
+
+G_BEGIN_DECLS
+
+/* Frames become lines, in the form that --format asks for. */
+typedef struct _KymoCliStream KymoCliStream;
+
+KymoCliStream *kymo_cli_stream_new   (KymoCli                *cli);
+void           kymo_cli_stream_free  (KymoCliStream          *stream);
+void           kymo_cli_stream_print (KymoCliStream          *stream,
+                                      const KymoStreamFrame  *frame,
+                                      KymoStreamResult        result,
+                                      const KymoStreamBlock  *block,
+                                      const char             *why,
+                                      const KymoStreamNames  *names,
+                                      GString                *out);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoCliStream, kymo_cli_stream_free)
+
+/* Where lines go: --output or standard output. */
+typedef struct _KymoCliOut KymoCliOut;
+
+KymoCliOut    *kymo_cli_out_new      (KymoCli                *cli,
+                                      GError                **error);
+gboolean       kymo_cli_out_write    (KymoCliOut             *out,
+                                      GString                *lines,
+                                      GError                **error);
+gboolean       kymo_cli_out_is_gone  (const KymoCliOut       *out);
+gboolean       kymo_cli_out_finish   (KymoCliOut             *out,
+                                      gboolean                keep,
+                                      GError                **error);
+
+G_END_DECLS
