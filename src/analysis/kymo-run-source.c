@@ -216,10 +216,18 @@ tell_grown (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+/* One that is followed by others like it: it is gone when the next is there,
+   or they would pile up. */
+static gboolean
+is_passing (const KymoRun *run)
+{
+  return run->draft != NULL || run->kind == KYMO_RUN_STREAM;
+}
+
 /**
  * kymo_run_source_set_run:
- * @run: what is known of the same run now: a draft that rests on more, or the
- *   exact run
+ * @run: what is known of the same run now: a draft that rests on more, the
+ *   exact run, or a stream of which more came
  *
  * Any thread. Questions under way are answered by the run they found; "grown"
  * is emitted in the default main context.
@@ -236,7 +244,7 @@ kymo_run_source_set_run (KymoRunSource *self,
   g_mutex_lock (&self->mutex);
   old = self->run;
   self->run = kymo_run_ref (run);
-  if (old->draft == NULL)
+  if (!is_passing (old))
     g_ptr_array_add (self->outlived, g_steal_pointer (&old));
   g_mutex_unlock (&self->mutex);
   kymo_run_unref (old);
@@ -247,8 +255,8 @@ kymo_run_source_set_run (KymoRunSource *self,
 /**
  * kymo_run_source_peek_run:
  *
- * Returns: (transfer none): the run, valid while the source lives; a draft
- * only until the next run is set
+ * Returns: (transfer none): the run, valid while the source lives; a draft and
+ * a stream only until the next run is set
  */
 KymoRun *
 kymo_run_source_peek_run (KymoRunSource *source)

@@ -127,3 +127,11 @@ kymo_stream_ring_get_bytes (const KymoStreamRing *ring)
 {
   return ring->n_bytes;
 }
+
+gint64
+kymo_stream_ring_get_begin_ns (const KymoStreamRing *ring)
+{
+  const KymoStreamFrame *oldest = g_queue_peek_head ((GQueue *) &ring->frames);
+
+  return oldest != NULL ? MAX (oldest->begin_ns, 0) : 0;
+}

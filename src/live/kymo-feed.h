@@ -66,8 +66,13 @@ void         kymo_feed_status_clear   (KymoFeedStatus      *status);
 KymoFeed    *kymo_feed_new_attached   (const KymoCcsTarget *target);
 /* A recording, played from its begin at speed 1. */
 KymoFeed    *kymo_feed_new_playback   (const char          *path);
+/* How much of what came last is kept to be saved; before the start. 32 MiB
+   without it. */
+void         kymo_feed_set_ring_bytes (KymoFeed            *feed,
+                                       gsize                bytes);
 /* Begins; to be called once. Dropping the last reference stops it. */
 void         kymo_feed_start          (KymoFeed            *feed);
+/* Follows no longer; what came stays and can be saved. */
 void         kymo_feed_stop           (KymoFeed            *feed);
 gboolean     kymo_feed_is_playback    (KymoFeed            *feed);
 char        *kymo_feed_dup_title      (KymoFeed            *feed);

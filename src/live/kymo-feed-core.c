@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the main thread and the feed's thread share: posts one way, tellings
+ * the other.
+ */
+#include "config.h"
+
+#include "kymo-feed-private.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "kymo-error.h"
+#include "kymo-timer.h"
+
+#define DEFAULT_RING_BYTES (32 << 20)
+/** 30 tellings a second */
+#define TELL_US 33334
+
+/* --- Bytes a second --- */
+
+/**
+ * kymo_feed_rate_add:
+ * @now_us: monotonic
+ */
+void
+kymo_feed_rate_add (KymoFeedRate *rate,
+                    gint64        now_us,
+                    gint64        bytes)
+{
+  gint64 second = now_us / G_USEC_PER_SEC;
+  guint i = second % KYMO_FEED_RATE_SECONDS;
+
+  if (rate->first_us == 0)
+    rate->first_us = now_us;
+  if (rate->second[i] != second)
+    rate->bytes[i] = 0;
+  rate->second[i] = second;
+  rate->bytes[i] += bytes;
+}
+
+/**
+ * kymo_feed_rate_get:
+ *
+ * Returns: bytes a second over the last 10 s, or since the first came
+ */
+double
+kymo_feed_rate_get (const KymoFeedRate *rate,
+                    gint64              now_us)
+{
+  gint64 second = now_us / G_USEC_PER_SEC, bytes = 0;
+  double passed = (now_us - rate->first_us) / 1e6;
+
+  if (rate->first_us == 0)
+    return 0;
+  for (guint i = 0; i < KYMO_FEED_RATE_SECONDS; i++)
+    if (second - rate->second[i] < KYMO_FEED_RATE_SECONDS)
+      bytes += rate->bytes[i];
+  return bytes / CLAMP (passed, 1, KYMO_FEED_RATE_SECONDS);
+}
+
+/* --- Core --- */
+
+static char *
+title_of (const char *path)
+{
+  char *title = g_path_get_basename (path);
+
+  if (g_str_has_suffix (title, KYMO_STREAM_SUFFIX))
+    title[strlen (title) - strlen (KYMO_STREAM_SUFFIX)] = 0;
+  return title;
+}
+
+/**
+ * kymo_feed_core_new:
+ * @target: (nullable): of a program, else …
+ * @path: (nullable): … a recording
+ */
+KymoFeedCore *
+kymo_feed_core_new (const KymoCcsTarget *target,
+                    const char          *path)
+{
+  KymoFeedCore *core = g_new0 (KymoFeedCore, 1);
+
+  g_atomic_ref_count_init (&core->ref_count);
+  core->target = target != NULL ? kymo_ccs_target_copy (target) : NULL;
+  core->path = g_strdup (path);
+  core->title = target != NULL ? g_strdup (target->text) : title_of (path);
+  core->ring_bytes = DEFAULT_RING_BYTES;
+  core->context = g_main_context_new ();
+  g_mutex_init (&core->mutex);
+  g_cond_init (&core->cond);
+  core->alarms = g_ptr_array_new_with_free_func (g_free);
+  core->status.state = KYMO_ATTACHMENT_CONNECTING;
+  core->status.sentence = g_strdup ("");
+  core->status.speed = 1;
+  return core;
+}
+
+KymoFeedCore *
+kymo_feed_core_ref (KymoFeedCore *core)
+{
+  g_atomic_ref_count_inc (&core->ref_count);
+  return core;
+}
+
+void
+kymo_feed_core_unref (KymoFeedCore *core)
+{
+  if (!g_atomic_ref_count_dec (&core->ref_count))
+    return;
+  kymo_ccs_target_free (core->target);
+  g_clear_pointer (&core->teller, g_source_unref);
+  g_main_context_unref (core->context);
+  g_mutex_clear (&core->mutex);
+  g_cond_clear (&core->cond);
+  g_ptr_array_unref (core->alarms);
+  kymo_feed_status_clear (&core->status);
+  g_clear_object (&core->source);
+  g_free (core->path);
+  g_free (core->title);
+  g_free (core);
+}
+
+/* --- To the thread --- */
+
+typedef struct
+{
+  KymoFeedCore  *core;          /* not a reference: the context is the core's */
+  KymoFeedPost   func;
+  gpointer       data;
+  GDestroyNotify free_func;
+} Post;
+
+static gboolean
+post_cb (gpointer data)
+{
+  Post *post = data;
+
+  if (post->core->work != NULL)
+    post->func (post->core->work, post->data);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+post_free (gpointer data)
+{
+  Post *post = data;
+
+  if (post->free_func != NULL)
+    post->free_func (post->data);
+  g_free (post);
+}
+
+/**
+ * kymo_feed_core_post:
+ * @func: to be called on the feed's thread, unless that has ended
+ * @free_func: (nullable): called with @data in any case, on any thread
+ *
+ * Posts are done in their order.
+ */
+void
+kymo_feed_core_post (KymoFeedCore   *core,
+                     KymoFeedPost    func,
+                     gpointer        data,
+                     GDestroyNotify  free_func)
+{
+  g_autoptr (GSource) source = g_idle_source_new ();
+  Post *post = g_new (Post, 1);
+
+  *post = (Post) { core, func, data, free_func };
+  g_source_set_priority (source, G_PRIORITY_DEFAULT);
+  g_source_set_callback (source, post_cb, post, post_free);
+  g_mutex_lock (&core->mutex);
+  if (!core->closed)
+    g_source_attach (source, core->context);
+  g_mutex_unlock (&core->mutex);
+}
+
+/* --- To the main thread --- */
+
+/**
+ * kymo_feed_core_tell_locked:
+ *
+ * "changed" is due; with the mutex held. What happens within a 30th of a
+ * second is told once.
+ */
+void
+kymo_feed_core_tell_locked (KymoFeedCore *core)
+{
+  if (core->telling || core->teller == NULL)
+    return;
+  core->telling = TRUE;
+  kymo_timer_set (core->teller, MAX (g_get_monotonic_time (), core->told_us + TELL_US));
+}
+
+void
+kymo_feed_core_tell (KymoFeedCore *core)
+{
+  g_mutex_lock (&core->mutex);
+  kymo_feed_core_tell_locked (core);
+  g_mutex_unlock (&core->mutex);
+}
+
+/* --- Jobs --- */
+
+typedef struct
+{
+  GTask  *task;
+  GError *error;
+} Answer;
+
+static gboolean
+answer_cb (gpointer data)
+{
+  Answer *answer = data;
+
+  if (answer->error != NULL)
+    g_task_return_error (answer->task, g_steal_pointer (&answer->error));
+  else
+    g_task_return_boolean (answer->task, TRUE);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+answer_free (gpointer data)
+{
+  Answer *answer = data;
+
+  g_object_unref (answer->task);
+  g_clear_error (&answer->error);
+  g_free (answer);
+}
+
+/**
+ * kymo_feed_job_done:
+ * @error: (nullable): %NULL = it is done
+ */
+void
+kymo_feed_job_done (KymoFeedJob  *job,
+                    const GError *error)
+{
+  Answer *answer;
+
+  if (job->task == NULL)
+    return;
+  answer = g_new (Answer, 1);
+  *answer = (Answer) { g_steal_pointer (&job->task), error != NULL ? g_error_copy (error) : NULL };
+  g_idle_add_full (G_PRIORITY_DEFAULT, answer_cb, answer, answer_free);
+}
+
+KymoFeedJob *
+kymo_feed_job_steal (KymoFeedJob *job)
+{
+  KymoFeedJob *stolen = g_new (KymoFeedJob, 1);
+
+  *stolen = *job;
+  job->task = NULL;
+  job->path = NULL;
+  return stolen;
+}
+
+void
+kymo_feed_job_abandon (gpointer data)
+{
+  KymoFeedJob *job = data;
+
+  if (job == NULL)
+    return;
+  if (job->task != NULL)
+    {
+      g_autoptr (GError) error = g_error_new_literal (KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
+                                                      _("The stream is closed"));
+
+      kymo_feed_job_done (job, error);
+    }
+  g_free (job->path);
+  g_free (job);
+}
