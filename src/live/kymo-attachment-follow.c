@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Keeping the pace of the program.
+ *
+ * While blocks come the next is asked for at once; so history is caught up
+ * with, and the last answer is always "nothing". The next block is due one
+ * interval after the one before; it is asked for AFTER_DUE_US later, and from
+ * then on every 100 to 250 ms. The interval is that of the last blocks; when
+ * a block was ready is only known to lie between two requests, so the
+ * estimate creeps forward (EARLIER_US a block) until a request comes too
+ * early, and is set right by the answer to the one after it. So the delay
+ * stays near AFTER_DUE_US, however long the session is.
+ *
+ * What this costs the program: with a block a second two requests a second
+ * (the block, and the "nothing" after it) and one more every few blocks; while
+ * a block is overdue, four a second; never more than ten that bring nothing.
+ * Each takes PE 0 between two entry methods, and prints a line of its output.
+ */
+#include "config.h"
+
+#include "kymo-attachment-private.h"
+
+#include <string.h>
+
+#define AFTER_DUE_US (120 * 1000)
+#define EARLIER_US (15 * 1000)
+#define FIRST_PAUSE_US (100 * 1000)
+#define LAST_PAUSE_US (250 * 1000)
+#define NOMINAL_US (1 * G_USEC_PER_SEC)
+/* So many blocks without a pause are history. */
+#define BURST 3
+/* So many answers of no bytes, in a row, and the handler is gone. */
+#define MAX_EMPTY 10
+
+/* Another client takes blocks, or the program drops them, where the program's
+   time gets so much further behind than it was in the last blocks. */
+#define BEHIND_US (1 * G_USEC_PER_SEC)
+/* Clocks drift by some 10 µs a second: against the last ten minutes, never
+   against the begin of a session that may last for a week. */
+#define STRETCH_BLOCKS 300
+
+/* -- the pace --------------------------------------------------------------- */
+
+/* Mean of the last blocks, however many of them came at once. A program that
+   stands for long must not make the next block wait as long. */
+static gint64
+get_interval (const KymoPace *pace)
+{
+  gint64 nominal_us = pace->block_us > 0 ? pace->block_us : NOMINAL_US;
+  guint n = MIN (pace->n_arrived, KYMO_PACE_BLOCKS);
+  gint64 first, last;
+
+  if (n < 3)
+    return nominal_us;
+  last = pace->arrived_us[(pace->n_arrived - 1) % KYMO_PACE_BLOCKS];
+  first = pace->arrived_us[(pace->n_arrived - n) % KYMO_PACE_BLOCKS];
+  return MIN ((last - first) / (n - 1), 2 * nominal_us);
+}
+
+static void
+pace_block (KymoPace *pace,
+            gint64    block_us,
+            gint64    now_us)
+{
+  gint64 due_us = pace->ready_us + get_interval (pace);
+
+  if (++pace->n_at_once == BURST)
+    pace->n_arrived = 0;
+  if (pace->n_arrived == 0 || pace->overdue)
+    pace->ready_us = now_us;
+  else
+    pace->ready_us = MIN (now_us, due_us - EARLIER_US);
+  pace->block_us = block_us;
+  pace->arrived_us[pace->n_arrived++ % KYMO_PACE_BLOCKS] = now_us;
+  /* The ring's index goes on for weeks. */
+  if (pace->n_arrived >= 1000 * KYMO_PACE_BLOCKS)
+    pace->n_arrived = 900 * KYMO_PACE_BLOCKS;
+  pace->overdue = FALSE;
+  pace->pause_us = FIRST_PAUSE_US;
+}
+
+/* How long to wait after an answer of nothing. */
+static gint64
+pace_nothing (KymoPace *pace,
+              gint64    now_us)
+{
+  gint64 due_us = pace->ready_us + get_interval (pace);
+  gint64 pause_us = pace->pause_us;
+
+  pace->n_at_once = 0;
+  if (pace->ready_us > 0 && now_us < due_us)
+    return MAX (due_us + AFTER_DUE_US - now_us, FIRST_PAUSE_US);
+  pace->overdue = TRUE;
+  pace->pause_us = MIN (pause_us * 5 / 4, LAST_PAUSE_US);
+  return pause_us;
+}
+
+/* -- the program's time ----------------------------------------------------- */
+
+/* Bins of a block are 1 ms. One that lies about them is left to the decoder. */
+static gint64
+get_block_us (KymoAttachment *self,
+              GBytes         *reply)
+{
+  gsize n_bytes;
+  const guint8 *bytes = g_bytes_get_data (reply, &n_bytes);
+  guint32 n_bins = 0;
+
+  if (self->form.kind == KYMO_STREAM_DOUBLES)
+    n_bins = n_bytes / sizeof (double);
+  else if (self->form.kind == KYMO_STREAM_SHARES)
+    n_bins = MIN (n_bytes, KYMO_STREAM_MAX_BINS);
+  else if (n_bytes >= 4)
+    {
+      memcpy (&n_bins, bytes, 4);
+      n_bins = self->form.big_endian ? GUINT32_FROM_BE (n_bins) : GUINT32_FROM_LE (n_bins);
+    }
+  return n_bins > 0 && n_bins <= KYMO_STREAM_MAX_BINS ? n_bins * G_GINT64_CONSTANT (1000)
+         : NOMINAL_US;
+}
+
+static gint64
+get_smallest_recent (const KymoPace *pace)
+{
+  gint64 smallest_us = G_MAXINT64;
+
+  for (guint i = 0; i < MIN (pace->n_delays, KYMO_PACE_DELAYS); i++)
+    smallest_us = MIN (smallest_us, pace->delays_us[i]);
+  return smallest_us;
+}
+
+/* The smallest delay of the last blocks, for a block may be late for many
+   reasons, but none is early. */
+static void
+look_behind (KymoAttachment *self,
+             gint64          block_us,
+             gint64          now_us)
+{
+  KymoPace *pace = &self->pace;
+  gint64 delay_us;
+
+  pace->program_us += block_us;
+  delay_us = now_us - pace->program_us;
+  pace->delays_us[pace->n_delays % KYMO_PACE_DELAYS] = delay_us;
+  if (pace->n_delays == 0)
+    pace->smallest_us = pace->next_smallest_us = delay_us;
+  if (++pace->n_delays % STRETCH_BLOCKS == 0)
+    {
+      pace->smallest_us = pace->next_smallest_us;
+      pace->next_smallest_us = delay_us;
+    }
+  pace->smallest_us = MIN (pace->smallest_us, delay_us);
+  pace->next_smallest_us = MIN (pace->next_smallest_us, delay_us);
+  if (pace->told_behind || pace->n_delays < KYMO_PACE_DELAYS
+      || get_smallest_recent (pace) < pace->smallest_us + BEHIND_US)
+    return;
+  pace->told_behind = TRUE;
+  kymo_attachment_give_text (self, KYMO_FRAME_STATE, "The program's time falls behind the clock: "
+                             "another client may take blocks of this stream, or the program "
+                             "drops some");
+}
+
+/* A block that was asked for and did not come stands for its time as well. */
+void
+kymo_attachment_take_loss (KymoAttachment *self)
+{
+  self->n_lost++;
+  self->pace.program_us += NOMINAL_US;
+}
+
+/* -- what came -------------------------------------------------------------- */
+
+static void
+tell_following (KymoAttachment *self)
+{
+  g_autoptr (GString) counts = g_string_new (NULL);
+
+  if (self->n_lost > 0)
+    g_string_append_printf (counts, "; blocks lost: %u", self->n_lost);
+  if (self->n_broken > 0)
+    g_string_append_printf (counts, "; connections lost: %u", self->n_broken);
+  if (self->n_late > 0)
+    g_string_append_printf (counts, "; late replies: %u", self->n_late);
+  if (self->form.n_pes > 0)
+    kymo_attachment_tell (self, KYMO_ATTACHMENT_FOLLOWING, 0, "Following %s on %u PEs%s",
+                          self->target->text, self->form.n_pes, counts->str);
+  else
+    kymo_attachment_tell (self, KYMO_ATTACHMENT_FOLLOWING, 0, "Following %s%s",
+                          self->target->text, counts->str);
+}
+
+static void
+take_nothing (KymoAttachment *self,
+              gboolean        empty)
+{
+  gint64 pause_us = pace_nothing (&self->pace, g_get_monotonic_time ());
+
+  self->pace.n_empty = empty ? self->pace.n_empty + 1 : 0;
+  if (self->pace.n_empty >= MAX_EMPTY)
+    {
+      /* Another program without the stream, or one that is starting. */
+      self->pace.n_empty = 0;
+      kymo_attachment_wait (self, FIRST_PAUSE_US, kymo_attachment_probe);
+      return;
+    }
+  tell_following (self);
+  kymo_attachment_wait (self, pause_us, kymo_attachment_follow);
+}
+
+/* A reply of the stream, while probing too. */
+void
+kymo_attachment_take_reply (KymoAttachment *self,
+                            GBytes         *reply)
+{
+  gint64 now_us = g_get_monotonic_time ();
+  gsize n_bytes;
+  const guint8 *bytes = g_bytes_get_data (reply, &n_bytes);
+  gint64 block_us;
+
+  self->n_failed = 0;
+  self->asks_stream = FALSE;
+  kymo_attachment_give (self, kymo_stream_frame_new (KYMO_FRAME_REPLY, g_get_real_time (), reply));
+  if (kymo_stream_is_nothing (&self->form, bytes, n_bytes))
+    {
+      take_nothing (self, n_bytes == 0);
+      return;
+    }
+  block_us = get_block_us (self, reply);
+  self->pace.n_empty = 0;
+  pace_block (&self->pace, block_us, now_us);
+  look_behind (self, block_us, now_us);
+  if (self->pace.n_at_once >= BURST || self->state == KYMO_ATTACHMENT_PROBING)
+    kymo_attachment_tell (self, KYMO_ATTACHMENT_CATCHING_UP, 0,
+                          "Catching up with %s", self->target->text);
+  kymo_attachment_follow (self);
+}
+
+/* Asks for the next block. */
+void
+kymo_attachment_follow (KymoAttachment *self)
+{
+  self->asks_stream = TRUE;
+  kymo_attachment_ask (self, kymo_stream_kind_get_handler (self->form.kind),
+                       kymo_attachment_take_reply);
+}
