@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "kymo-stream-chunk.h"
+
+/* What the allocator and the arrays of a chunk need beside its figures. */
+#define CHUNK_OVERHEAD 512
+/* A state and its time, and the end of the list. */
+#define GAP_BIN_BYTES 16
+
+gint64
+kymo_chunk_get_bytes (const KymoBins *chunk)
+{
+  return (gint64) kymo_bins_get_bytes (chunk) + CHUNK_OVERHEAD;
+}
+
+gboolean
+kymo_chunk_is_gap (const KymoBins *chunk)
+{
+  const guint32 *states;
+  const gint64 *ns;
+
+  return chunk->n_bins == 1 && kymo_pyramid_peek_node (chunk->times, 0, &states, &ns) == 1
+    && states[0] == KYMO_STATE_UNTRACED && ns[0] == chunk->bin_ns;
+}
+
+/* -- making chunks --------------------------------------------------------- */
+
+void
+kymo_chunk_draft_begin (KymoChunkDraft *draft,
+                        gint64          begin_ns,
+                        gint64          bin_ns)
+{
+  guint32 zero = 0;
+
+  draft->begin_ns = begin_ns;
+  draft->bin_ns = bin_ns;
+  draft->offsets = g_array_new (FALSE, FALSE, sizeof (guint32));
+  draft->states = g_array_new (FALSE, FALSE, sizeof (guint32));
+  draft->ns = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_array_append_val (draft->offsets, zero);
+}
+
+void
+kymo_chunk_draft_end_bin (KymoChunkDraft *draft)
+{
+  guint32 end = draft->states->len;
+
+  g_array_append_val (draft->offsets, end);
+}
+
+static void
+draft_add_gap_bins (KymoChunkDraft *draft,
+                    gint64          n)
+{
+  guint32 state = KYMO_STATE_UNTRACED;
+
+  for (gint64 i = 0; i < n; i++)
+    {
+      g_array_append_val (draft->states, state);
+      g_array_append_val (draft->ns, draft->bin_ns);
+      kymo_chunk_draft_end_bin (draft);
+    }
+}
+
+/* The bins [first, end) of a chunk, as they are. */
+void
+kymo_chunk_draft_add_bins (KymoChunkDraft *draft,
+                           const KymoBins *chunk,
+                           guint           first,
+                           guint           end)
+{
+  const KymoPyramidLevel *nodes = kymo_pyramid_peek_level (chunk->times, 0);
+  guint32 from = nodes->offsets[first], base = draft->states->len;
+
+  g_array_append_vals (draft->states, nodes->states + from, nodes->offsets[end] - from);
+  g_array_append_vals (draft->ns, nodes->ns + from, nodes->offsets[end] - from);
+  for (guint i = first; i < end; i++)
+    {
+      guint32 offset = base + nodes->offsets[i + 1] - from;
+
+      g_array_append_val (draft->offsets, offset);
+    }
+}
+
+static gpointer
+steal_fitted (GArray *array)
+{
+  gsize bytes = (gsize) array->len * g_array_get_element_size (array);
+
+  return g_realloc (g_array_free (array, FALSE), MAX (bytes, 1));
+}
+
+static guint
+draft_get_n_bins (const KymoChunkDraft *draft)
+{
+  return draft->offsets->len - 1;
+}
+
+/* (transfer full): the chunk; NULL where no bin was added */
+KymoBins *
+kymo_chunk_draft_end (KymoChunkDraft *draft,
+                      guint           n_states)
+{
+  guint n_bins = draft_get_n_bins (draft);
+  guint32 *offsets = steal_fitted (draft->offsets);
+  guint32 *states = steal_fitted (draft->states);
+  gint64 *ns = steal_fitted (draft->ns);
+  KymoBins *chunk;
+
+  if (n_bins == 0)
+    {
+      g_free (offsets);
+      g_free (states);
+      g_free (ns);
+      return NULL;
+    }
+  chunk = kymo_bins_new (draft->bin_ns, n_bins);
+  chunk->begin_ns = draft->begin_ns;
+  chunk->end_ns = draft->begin_ns + draft->bin_ns * n_bins;
+  chunk->times = kymo_pyramid_new_from_nodes (offsets, states, ns, n_bins, n_states);
+  return chunk;
+}
+
+KymoBins *
+kymo_chunk_new_gap (KymoSpan span,
+                    guint    n_states)
+{
+  KymoChunkDraft draft;
+
+  kymo_chunk_draft_begin (&draft, span.begin_ns, kymo_span_length (span));
+  draft_add_gap_bins (&draft, 1);
+  return kymo_chunk_draft_end (&draft, n_states);
+}
+
+/* -- joining neighbours ---------------------------------------------------- */
+
+static gboolean
+is_on_grid (const KymoBins *chunk,
+            gint64          cell_ns)
+{
+  return chunk->begin_ns % cell_ns == 0 && chunk->end_ns % cell_ns == 0;
+}
+
+/* Bytes of a chunk as bins of its level; one more than `most` = too many, or
+   it cannot be so. */
+static gint64
+get_bytes_as_bins (const KymoBins *chunk,
+                   gint64          cell_ns,
+                   gint64          most)
+{
+  gint64 bytes = most + 1;
+
+  if (chunk->bin_ns == cell_ns && chunk->begin_ns % cell_ns == 0)
+    bytes = kymo_chunk_get_bytes (chunk);
+  else if (kymo_chunk_is_gap (chunk) && is_on_grid (chunk, cell_ns)
+           && chunk->bin_ns / cell_ns < most)
+    bytes = CHUNK_OVERHEAD + chunk->bin_ns / cell_ns * GAP_BIN_BYTES;
+  return MIN (bytes, most + 1);
+}
+
+/* `most`: bytes of a chunk. */
+gboolean
+kymo_chunk_should_join (const KymoBins *a,
+                        const KymoBins *b,
+                        gint64          cell_ns,
+                        gint64          most)
+{
+  gint64 a_bytes, b_bytes;
+
+  if (kymo_chunk_is_gap (a) && kymo_chunk_is_gap (b))
+    return TRUE;
+  a_bytes = get_bytes_as_bins (a, cell_ns, most);
+  b_bytes = get_bytes_as_bins (b, cell_ns, most);
+  /* Like a counter to the base of two: each bin is copied a few times. */
+  return a_bytes + b_bytes <= most && a_bytes < 2 * b_bytes;
+}
+
+static void
+draft_add_chunk (KymoChunkDraft *draft,
+                 const KymoBins *chunk)
+{
+  if (chunk->bin_ns == draft->bin_ns)
+    kymo_chunk_draft_add_bins (draft, chunk, 0, chunk->n_bins);
+  else
+    draft_add_gap_bins (draft, chunk->bin_ns / draft->bin_ns);
+}
+
+KymoBins *
+kymo_chunk_join (const KymoBins *a,
+                 const KymoBins *b,
+                 gint64          cell_ns,
+                 guint           n_states)
+{
+  KymoChunkDraft draft;
+
+  if (kymo_chunk_is_gap (a) && kymo_chunk_is_gap (b))
+    return kymo_chunk_new_gap ((KymoSpan) { a->begin_ns, b->end_ns }, n_states);
+  kymo_chunk_draft_begin (&draft, a->begin_ns, cell_ns);
+  draft_add_chunk (&draft, a);
+  draft_add_chunk (&draft, b);
+  return kymo_chunk_draft_end (&draft, n_states);
+}

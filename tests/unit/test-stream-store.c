@@ -1,0 +1,616 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Runs made of frames. Random frames against a table of every millisecond
+ * that is filled beside the store; snapshots while the store goes on; what a
+ * long stream takes; names, marks, seconds.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "kymo-error.h"
+#include "kymo-stream-journal.h"
+#include "kymo-stream-levels.h"
+#include "kymo-stream-store.h"
+
+#define MS G_GINT64_CONSTANT (1000000)
+#define N_TEST_IDS 12
+/* Row of the table for time that is not traced. */
+#define UNTRACED N_TEST_IDS
+
+/* What a store ought to know: of every ms, what each id had. */
+typedef struct
+{
+  KymoStreamStore *store;
+  GRand           *rand;
+  GArray          *table;       /* gint32, N_TEST_IDS + 1 a ms */
+  gint64           seconds[N_TEST_IDS];
+  gint64           n_blocks;
+  gint64           n_lost;
+  gint64           n_cut;
+  gint64           first_ms;    /* where the run begins */
+} Twin;
+
+static void
+put (GByteArray *bytes,
+     guint64     value,
+     guint       n)
+{
+  value = GUINT64_TO_LE (value);
+  g_byte_array_append (bytes, (guint8 *) &value, n);
+}
+
+static gint32 *
+twin_grow (Twin *twin,
+           guint n_ms)
+{
+  guint before = twin->table->len;
+
+  g_array_set_size (twin->table, before + n_ms * (N_TEST_IDS + 1));
+  return (gint32 *) (gpointer) twin->table->data + before;
+}
+
+static gint64
+twin_end_ms (const Twin *twin)
+{
+  return twin->first_ms + twin->table->len / (N_TEST_IDS + 1);
+}
+
+static gint32
+id_of (guint i)
+{
+  return i == 0 ? KYMO_STREAM_OTHER_ID : (gint32) i * 7;
+}
+
+static KymoStreamResult
+give (Twin            *twin,
+      KymoStreamFrame *frame)
+{
+  g_autoptr (KymoStreamFrame) owned = frame;
+
+  return kymo_stream_store_take (twin->store, frame, NULL, NULL);
+}
+
+static void
+give_form (Twin *twin)
+{
+  KymoStreamForm form = { KYMO_STREAM_DETAIL, FALSE, 4 };
+
+  g_assert_cmpint (give (twin, kymo_stream_frame_new_form (1, &form, "target: here:1\n")), ==,
+                   KYMO_STREAM_NOTHING);
+}
+
+/* Shares in steps of 4 us; a bin that has too much is cut, entry by entry. */
+static void
+fill_bin (Twin       *twin,
+          GByteArray *bytes,
+          gint32     *row,
+          gint64     *second)
+{
+  guint shares[N_TEST_IDS] = { 0 }, n = 0, sum = 0;
+  guint n_ids = g_rand_int_range (twin->rand, 0, 4);
+
+  for (guint i = 0; i < n_ids; i++)
+    shares[g_rand_int_range (twin->rand, 0, N_TEST_IDS)] =
+      g_rand_int_range (twin->rand, 0, g_rand_int_range (twin->rand, 1, 12) == 1 ? 250 : 100);
+  for (guint i = 0; i < N_TEST_IDS; i++)
+    {
+      n += shares[i] > 0;
+      sum += shares[i];
+    }
+  put (bytes, n, 2);
+  for (guint i = 0; i < N_TEST_IDS; i++)
+    if (shares[i] > 0)
+      {
+        put (bytes, id_of (i), 2);
+        put (bytes, shares[i], 1);
+        row[i] = sum <= 250 ? (gint64) shares[i] * 4000 : (gint64) shares[i] * MS / sum;
+        second[i] += (gint64) shares[i] * 4000;
+      }
+  twin->n_cut += sum > 250;
+}
+
+static void
+give_block (Twin *twin,
+            guint n_bins)
+{
+  g_autoptr (GBytes) reply = NULL;
+  GByteArray *bytes = g_byte_array_new ();
+  gint32 *rows = twin_grow (twin, n_bins);
+  gint64 second[N_TEST_IDS] = { 0 };
+
+  put (bytes, n_bins, 4);
+  put (bytes, 4, 4);
+  for (guint bin = 0; bin < n_bins; bin++)
+    {
+      fill_bin (twin, bytes, rows + bin * (N_TEST_IDS + 1), second);
+      if (bin % 1000 == 999)
+        {
+          for (guint i = 0; i < N_TEST_IDS; i++)
+            twin->seconds[i] += second[i];
+          memset (second, 0, sizeof second);
+        }
+    }
+  reply = g_byte_array_free_to_bytes (bytes);
+  g_assert_cmpint (give (twin, kymo_stream_frame_new (KYMO_FRAME_REPLY, 1, reply)), ==,
+                   KYMO_STREAM_BLOCK);
+  twin->n_blocks++;
+}
+
+static void
+fill_gap (Twin *twin,
+          guint n_ms)
+{
+  gint32 *rows = twin_grow (twin, n_ms);
+
+  for (guint i = 0; i < n_ms; i++)
+    rows[i * (N_TEST_IDS + 1) + UNTRACED] = MS;
+  twin->n_lost += (n_ms + 999) / 1000;
+}
+
+/* A second that did not come, or a hole before a block. */
+static void
+give_gap (Twin *twin)
+{
+  g_autoptr (GBytes) reply = NULL;
+  KymoStreamFrame *frame;
+  guint jump_ms;
+
+  switch (g_rand_int_range (twin->rand, 0, 3))
+    {
+    case 0:
+      frame = kymo_stream_frame_new_text (KYMO_FRAME_LOST, 1, "gone");
+      break;
+    case 1:
+      frame = kymo_stream_frame_new_text (KYMO_FRAME_REPLY, 1, "what is this?");
+      break;
+    default:
+      frame = kymo_stream_frame_new_text (KYMO_FRAME_LOST, 1, "gone");
+      jump_ms = g_rand_int_range (twin->rand, 0, 1 << g_rand_int_range (twin->rand, 1, 15));
+      frame->begin_ns = (twin_end_ms (twin) + jump_ms) * MS;
+      fill_gap (twin, jump_ms);
+      break;
+    }
+  fill_gap (twin, 1000);
+  g_assert_cmpint (give (twin, frame), ==, KYMO_STREAM_BAD);
+}
+
+/* What has nothing to do with time. */
+static void
+give_other (Twin *twin)
+{
+  static const KymoFrameKind kinds[] = { KYMO_FRAME_MARK, KYMO_FRAME_STATE, KYMO_FRAME_END, 77 };
+
+  give (twin, kymo_stream_frame_new_text (kinds[g_rand_int_range (twin->rand, 0, 4)], 1, "words"));
+  give (twin, kymo_stream_frame_new_text (KYMO_FRAME_REPLY, 1, ""));
+  if (g_rand_boolean (twin->rand))
+    give_form (twin);
+}
+
+static void
+twin_init (Twin  *twin,
+           guint  seed,
+           gint64 budget_bytes)
+{
+  *twin = (Twin) {
+    .store = kymo_stream_store_new ("test", budget_bytes),
+    .rand = g_rand_new_with_seed (seed),
+    .table = g_array_new (FALSE, TRUE, sizeof (gint32)),
+  };
+  give_form (twin);
+}
+
+static void
+twin_clear (Twin *twin)
+{
+  kymo_stream_store_free (twin->store);
+  g_rand_free (twin->rand);
+  g_array_unref (twin->table);
+}
+
+static const KymoBins *
+bins_of (const KymoRun *run)
+{
+  return ((const KymoSegment *) g_ptr_array_index (run->segments, 0))->bins;
+}
+
+/* Row of the table that a state has; the rest has none. */
+static gint
+row_of (const KymoRun *run,
+        guint32        state)
+{
+  gint64 id;
+
+  if (state == KYMO_STATE_UNTRACED)
+    return UNTRACED;
+  g_assert_cmpuint (state, >=, KYMO_STATE_ACTIVITY);
+  id = kymo_run_peek_activity (run, state - KYMO_STATE_ACTIVITY)->id;
+  return id == KYMO_STREAM_OTHER_ID ? 0 : (gint) id / 7;
+}
+
+static void
+sum_run (const KymoRun *run,
+         KymoSpan       span,
+         gint64        *by_row,
+         gint64        *rest_ns)
+{
+  KymoSums sums;
+  gint64 all_ns = 0;
+
+  memset (by_row, 0, (N_TEST_IDS + 1) * sizeof *by_row);
+  *rest_ns = 0;
+  kymo_sums_init (&sums, KYMO_STATE_ACTIVITY + run->activities->len);
+  kymo_bins_sum (bins_of (run), span, &sums);
+  for (guint i = 0; i < sums.n_touched; i++)
+    {
+      gint64 ns = sums.ns[sums.touched[i]];
+
+      all_ns += ns;
+      if (sums.touched[i] == KYMO_STATE_OVERHEAD)
+        *rest_ns = ns;
+      else
+        by_row[row_of (run, sums.touched[i])] += ns;
+    }
+  g_assert_cmpint (all_ns, ==, kymo_span_length (span));
+  kymo_sums_clear (&sums);
+}
+
+/* A border of bins at or before a time. */
+static gint64
+border_before (const KymoBins *bins,
+               gint64          time_ns)
+{
+  for (guint i = 0; i < bins->chunks->len; i++)
+    {
+      const KymoBins *chunk = g_ptr_array_index (bins->chunks, i);
+
+      if (time_ns < chunk->end_ns)
+        return chunk->begin_ns + (time_ns - chunk->begin_ns) / chunk->bin_ns * chunk->bin_ns;
+    }
+  return bins->end_ns;
+}
+
+static void
+check_range (const Twin    *twin,
+             const KymoRun *run,
+             KymoSpan       span)
+{
+  const gint32 *table = (gpointer) twin->table->data;
+  gint64 found[N_TEST_IDS + 1], rest_ns, expected[N_TEST_IDS + 1] = { 0 };
+
+  for (gint64 ms = span.begin_ns / MS; ms < span.end_ns / MS; ms++)
+    for (guint i = 0; i <= N_TEST_IDS; i++)
+      expected[i] += table[(ms - twin->first_ms) * (N_TEST_IDS + 1) + i];
+  sum_run (run, span, found, &rest_ns);
+  for (guint i = 0; i <= N_TEST_IDS; i++)
+    g_assert_cmpint (found[i], ==, expected[i]);
+}
+
+/* Any range: its parts add up to it. */
+static void
+check_parts (const Twin    *twin,
+             const KymoRun *run)
+{
+  gint64 length = kymo_span_length (run->span);
+  gint64 a = g_rand_double (twin->rand) * length, b = g_rand_double (twin->rand) * length;
+  gint64 c = g_rand_double (twin->rand) * length, t;
+  gint64 all[N_TEST_IDS + 1], left[N_TEST_IDS + 1], right[N_TEST_IDS + 1], rests[3];
+
+  if (a > b) { t = a; a = b; b = t; }
+  if (b > c) { t = b; b = c; c = t; }
+  if (a > b) { t = a; a = b; b = t; }
+  if (a == b || b == c)
+    return;
+  a += run->span.begin_ns;
+  b += run->span.begin_ns;
+  c += run->span.begin_ns;
+  sum_run (run, (KymoSpan) { a, c }, all, &rests[0]);
+  sum_run (run, (KymoSpan) { a, b }, left, &rests[1]);
+  sum_run (run, (KymoSpan) { b, c }, right, &rests[2]);
+  g_assert_cmpint (rests[0], ==, rests[1] + rests[2]);
+  for (guint i = 0; i <= N_TEST_IDS; i++)
+    g_assert_cmpint (all[i], ==, left[i] + right[i]);
+}
+
+static void
+check_chunks (const KymoRun *run)
+{
+  const KymoBins *bins = bins_of (run);
+  gint64 at_ns = run->span.begin_ns, finest_ns = G_MAXINT64;
+
+  for (guint i = 0; i < bins->chunks->len; i++)
+    {
+      const KymoBins *chunk = g_ptr_array_index (bins->chunks, i);
+
+      g_assert_cmpint (chunk->begin_ns, ==, at_ns);
+      g_assert_cmpint (chunk->end_ns, ==, at_ns + chunk->bin_ns * chunk->n_bins);
+      at_ns = chunk->end_ns;
+      if (chunk->bin_ns == MS && chunk->n_bins > 1)
+        finest_ns = MIN (finest_ns, chunk->begin_ns);
+    }
+  g_assert_cmpint (at_ns, ==, run->span.end_ns);
+  g_assert_cmpint (run->stream->thinned_before_ns, <=, finest_ns);
+}
+
+static void
+check_run (const Twin    *twin,
+           const KymoRun *run)
+{
+  const KymoBins *bins = bins_of (run);
+
+  g_assert_cmpint (run->span.begin_ns, ==, twin->first_ms * MS);
+  g_assert_cmpint (run->span.end_ns, ==, twin_end_ms (twin) * MS);
+  check_chunks (run);
+  check_range (twin, run, run->span);
+  for (guint i = 0; i < 6; i++)
+    {
+      gint64 a = run->span.begin_ns + g_rand_double (twin->rand) * kymo_span_length (run->span);
+      gint64 b = a + g_rand_double (twin->rand) * (run->span.end_ns - a);
+      KymoSpan span = { border_before (bins, a), border_before (bins, b) };
+
+      if (kymo_span_length (span) > 0)
+        check_range (twin, run, span);
+      check_parts (twin, run);
+    }
+}
+
+static void
+check_log (const Twin    *twin,
+           const KymoRun *run)
+{
+  const KymoStreamLog *log = run->stream;
+  gint64 n_replies = 0, at_ns = run->span.begin_ns;
+
+  g_assert_cmpint (log->n_blocks, ==, twin->n_blocks);
+  g_assert_cmpint (log->n_lost, ==, twin->n_lost);
+  for (guint i = 0; i < log->replies->len; i++)
+    {
+      const KymoStreamReply *reply = &g_array_index (log->replies, KymoStreamReply, i);
+
+      g_assert_cmpint (reply->span.begin_ns, ==, at_ns);
+      at_ns = reply->span.end_ns;
+      n_replies += reply->n_replies;
+    }
+  g_assert_cmpint (at_ns, ==, run->span.end_ns);
+  g_assert_cmpint (n_replies, ==, twin->n_blocks);
+  g_assert_cmpuint (log->seconds->len, ==, run->activities->len);
+  for (guint i = 0; i < log->seconds->len; i++)
+    g_assert_cmpint (g_array_index (log->seconds, KymoStreamSeconds, i).sum_ns, ==,
+                     twin->seconds[row_of (run, KYMO_STATE_ACTIVITY + i)]);
+}
+
+/* A snapshot and what the table was when it was made. */
+typedef struct
+{
+  KymoRun *run;
+  guint    len;
+} Kept;
+
+static void
+check_kept (Twin   *twin,
+            GArray *kept)
+{
+  GArray *whole = twin->table;
+
+  for (guint i = 0; i < kept->len; i++)
+    {
+      Kept *one = &g_array_index (kept, Kept, i);
+      GArray before = { whole->data, one->len };
+
+      twin->table = &before;
+      check_run (twin, one->run);
+      kymo_run_unref (one->run);
+    }
+  twin->table = whole;
+}
+
+static void
+test_random (gconstpointer data)
+{
+  guint seed = GPOINTER_TO_UINT (data);
+  g_autoptr (GArray) kept = g_array_new (FALSE, FALSE, sizeof (Kept));
+  Twin twin;
+
+  twin_init (&twin, seed, seed % 3 == 0 ? 0 : 40000 << seed % 4);
+  for (guint step = 0; step < 260; step++)
+    {
+      guint what = g_rand_int_range (twin.rand, 0, 20);
+
+      if (what < 14)
+        give_block (&twin, seed % 2 == 0 ? 1000 : g_rand_int_range (twin.rand, 1, 2500));
+      else if (what < 17)
+        give_gap (&twin);
+      else
+        give_other (&twin);
+      if (twin.n_blocks > 0 && step % 23 == 0)
+        {
+          Kept one = { kymo_stream_store_snapshot (twin.store, TRUE), twin.table->len };
+
+          check_log (&twin, one.run);
+          g_array_append_val (kept, one);
+        }
+    }
+  check_kept (&twin, kept);
+  twin_clear (&twin);
+}
+
+/* Thinned or not, the newest half minute is in bins of 1 ms, and the rest is
+   within the budget. */
+static void
+test_thinned (void)
+{
+  Twin twin;
+  g_autoptr (KymoRun) run = NULL;
+  const KymoBins *bins;
+  gboolean longer[6] = { FALSE };
+
+  twin_init (&twin, 5, 100000);
+  for (guint i = 0; i < 150; i++)
+    give_block (&twin, 1000);
+  run = kymo_stream_store_snapshot (twin.store, FALSE);
+  bins = bins_of (run);
+  g_assert_cmpint (run->stream->thinned_before_ns, <=, 120 * 1000 * MS);
+  g_assert_cmpint (run->stream->thinned_before_ns, >, 110 * 1000 * MS);
+  for (guint i = 0; i < bins->chunks->len; i++)
+    {
+      const KymoBins *chunk = g_ptr_array_index (bins->chunks, i);
+      guint level = 0;
+
+      for (gint64 ns = MS; ns < chunk->bin_ns; ns *= 10)
+        level++;
+      g_assert_cmpuint (level, <, 6);
+      longer[level] = TRUE;
+    }
+  g_assert_true (longer[0] && longer[1] && longer[2]);
+  g_assert_cmpint (kymo_stream_store_get_bytes (twin.store), <, 100000 + 31 * 40000);
+  check_run (&twin, run);
+  check_log (&twin, run);
+  g_assert_cmpint (twin.n_cut, >, 0);
+  g_assert_cmpuint (kymo_report_get_n_issues (run->report), ==, 1);
+  g_assert_cmpint (kymo_report_peek_issue (run->report, 0)->count, ==, twin.n_cut);
+  twin_clear (&twin);
+}
+
+/* A recording of the last while: its blocks lie where they were. */
+static void
+test_begins_late (void)
+{
+  Twin twin;
+  g_autoptr (KymoRun) run = NULL;
+  KymoStreamFrame *frame = kymo_stream_frame_new_text (KYMO_FRAME_LOST, 1, "");
+
+  twin_init (&twin, 9, 30000);
+  twin.first_ms = 123456;
+  frame->begin_ns = twin.first_ms * MS;
+  fill_gap (&twin, 1000);
+  g_assert_cmpint (give (&twin, frame), ==, KYMO_STREAM_BAD);
+  g_assert_null (kymo_stream_store_snapshot (twin.store, TRUE));
+  for (guint i = 0; i < 200; i++)
+    give_block (&twin, 997);
+  run = kymo_stream_store_snapshot (twin.store, TRUE);
+  check_run (&twin, run);
+  check_log (&twin, run);
+  twin_clear (&twin);
+}
+
+static void
+give_sts (KymoStreamStore *store,
+          const char      *method)
+{
+  g_autofree char *sts = g_strdup_printf (
+    "HOSTNAME \"vm\"\nCOMMANDLINE \"./load 25\"\nCHARE 0 \"Cell\" 2\n"
+    "ENTRY CHARE 14 \"%s(int n)\" 0 0\nEND\n", method);
+  g_autoptr (KymoStreamFrame) frame = kymo_stream_frame_new_text (KYMO_FRAME_NAMES, 1, sts);
+
+  g_assert_cmpint (kymo_stream_store_take (store, frame, NULL, NULL), ==, KYMO_STREAM_NOTHING);
+}
+
+static const char *
+find_fact (const KymoRun *run,
+           const char    *key)
+{
+  for (guint i = 0; i < run->facts->len; i++)
+    if (strcmp (g_array_index (run->facts, KymoFact, i).key, key) == 0)
+      return g_array_index (run->facts, KymoFact, i).value;
+  return NULL;
+}
+
+static void
+test_names (void)
+{
+  Twin twin;
+  g_autoptr (KymoRun) before = NULL, between = NULL, after = NULL;
+  guint at = 0;
+
+  twin_init (&twin, 3, 0);
+  for (guint i = 0; i < 3; i++)
+    give_block (&twin, 1000);
+  before = kymo_stream_store_snapshot (twin.store, TRUE);
+  between = kymo_stream_store_snapshot (twin.store, TRUE);
+  g_assert_true (before->activities == between->activities);
+  while (kymo_run_peek_activity (before, at)->id != 14)
+    at++;
+  g_assert_cmpstr (kymo_run_peek_activity (before, at)->name, ==, "entry 14");
+  give_sts (twin.store, "run");
+  g_clear_pointer (&between, kymo_run_unref);
+  between = kymo_stream_store_snapshot (twin.store, TRUE);
+  give_sts (twin.store, "walk");
+  kymo_stream_store_reset (twin.store);
+  g_assert_null (kymo_stream_store_snapshot (twin.store, TRUE));
+  give_form (&twin);
+  give_block (&twin, 1000);
+  after = kymo_stream_store_snapshot (twin.store, FALSE);
+  g_assert_cmpstr (kymo_run_peek_activity (before, at)->name, ==, "entry 14");
+  g_assert_cmpstr (kymo_run_peek_activity (between, at)->name, ==, "Cell::run");
+  g_assert_cmpstr (kymo_run_peek_activity (between, at)->signature, ==, "Cell::run(int n)");
+  g_assert_cmpstr (kymo_run_peek_activity (between, at)->group, ==, "Cell");
+  for (at = 0; kymo_run_peek_activity (after, at)->id != 14;)
+    at++;
+  g_assert_cmpstr (kymo_run_peek_activity (after, at)->name, ==, "Cell::walk");
+  g_assert_cmpstr (find_fact (after, "program"), ==, "load");
+  g_assert_cmpstr (find_fact (after, "host"), ==, "vm");
+  g_assert_cmpstr (find_fact (after, "target"), ==, "here:1");
+  g_assert_cmpstr (find_fact (after, "byte_order"), ==, "little");
+  g_assert_cmpint (after->kind, ==, KYMO_RUN_STREAM);
+  g_assert_cmpstr (kymo_run_peek_location (after, 0)->label, ==, "mean of 4 PEs");
+  g_assert_cmpint (after->n_locations_original, ==, 4);
+  g_assert_cmpint (after->span.end_ns, ==, 1000 * MS);
+  g_assert_true (between->stream->growing && !after->stream->growing);
+  twin_clear (&twin);
+}
+
+static void
+test_marks (void)
+{
+  Twin twin;
+  g_autoptr (KymoRun) first = NULL, last = NULL;
+  const GArray *marks;
+  KymoStreamFrame *late;
+
+  twin_init (&twin, 3, 0);
+  for (guint i = 0; i < 3; i++)
+    give_block (&twin, 1000);
+  for (guint i = 0; i < 20; i++)
+    give (&twin, kymo_stream_frame_new_text (KYMO_FRAME_STATE, 1, "state"));
+  late = kymo_stream_frame_new_text (KYMO_FRAME_MARK, 1, "condition");
+  late->begin_ns = 500 * MS;
+  give (&twin, late);
+  first = kymo_stream_store_snapshot (twin.store, TRUE);
+  for (guint i = 0; i < KYMO_STREAM_MAX_MARKS; i++)
+    give (&twin, kymo_stream_frame_new_text (KYMO_FRAME_LOST, 1, "lost"));
+  give (&twin, kymo_stream_frame_new_text (KYMO_FRAME_END, 9, "over"));
+  last = kymo_stream_store_snapshot (twin.store, FALSE);
+  marks = first->stream->marks;
+  g_assert_cmpuint (marks->len, ==, 21);
+  g_assert_cmpstr (g_array_index (marks, KymoStreamMark, 0).text, ==, "condition");
+  g_assert_cmpint (g_array_index (marks, KymoStreamMark, 0).kind, ==,
+                   KYMO_STREAM_MARK_CONDITION);
+  g_assert_cmpint (g_array_index (marks, KymoStreamMark, 20).time_ns, ==, 3000 * MS);
+  marks = last->stream->marks;
+  g_assert_cmpuint (marks->len, <=, KYMO_STREAM_MAX_MARKS);
+  g_assert_cmpint (g_array_index (marks, KymoStreamMark, marks->len - 1).kind, ==,
+                   KYMO_STREAM_MARK_LOST);
+  g_assert_cmpstr (last->stream->ended, ==, "over");
+  g_assert_null (first->stream->ended);
+  g_assert_cmpint (last->stream->end_us, ==, 9);
+  g_assert_cmpint (last->stream->n_lost, ==, KYMO_STREAM_MAX_MARKS);
+  twin_clear (&twin);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (guint seed = 1; seed <= 12; seed++)
+    {
+      g_autofree char *path = g_strdup_printf ("/stream-store/random/%u", seed);
+
+      g_test_add_data_func (path, GUINT_TO_POINTER (seed), test_random);
+    }
+  g_test_add_func ("/stream-store/thinned", test_thinned);
+  g_test_add_func ("/stream-store/begins-late", test_begins_late);
+  g_test_add_func ("/stream-store/names", test_names);
+  g_test_add_func ("/stream-store/marks", test_marks);
+  return g_test_run ();
+}
