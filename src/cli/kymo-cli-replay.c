@@ -25,6 +25,7 @@
 typedef struct
 {
   KymoCli           *cli;
+  char              *name;
   KymoStreamReader  *reader;
   KymoStreamDecoder *decoder;
   KymoStreamNames   *names;
@@ -64,6 +65,7 @@ open_all (Replay   *replay,
 
   if (path == NULL || !check_speed (cli, error))
     return FALSE;
+  replay->name = g_path_get_basename (path);
   replay->reader = kymo_stream_reader_new (path, error);
   if (replay->reader == NULL)
     return FALSE;
@@ -93,6 +95,7 @@ close_all (Replay   *replay,
   g_clear_pointer (&replay->decoder, kymo_stream_decoder_free);
   g_clear_pointer (&replay->names, kymo_stream_names_free);
   g_clear_pointer (&replay->lines, kymo_cli_stream_free);
+  g_free (replay->name);
   if (replay->text != NULL)
     g_string_free (replay->text, TRUE);
   return fine;
@@ -132,7 +135,8 @@ take_names (Replay          *replay,
   if (frame->kind != KYMO_FRAME_NAMES || replay->own_names)
     return;
   if (!kymo_stream_names_take (replay->names, frame->bytes, &why))
-    kymo_report_add (replay->cli->report, NULL, KYMO_SEVERITY_LOST, 1, -1, "%s", why->message);
+    kymo_report_add (replay->cli->report, replay->name, KYMO_SEVERITY_LOST, 1, -1, "%s",
+                     why->message);
 }
 
 /* Whether any of it lies in what was asked for. */
@@ -141,9 +145,10 @@ is_asked (const Replay          *replay,
           const KymoStreamFrame *frame,
           const KymoStreamBlock *block)
 {
-  gint64 end = frame->begin_ns + (block != NULL ? block->n_bins * KYMO_STREAM_BIN_NS : 1);
+  gint64 begin = CLAMP (frame->begin_ns, 0, KYMO_STREAM_MAX_NS);
+  gint64 end = begin + (block != NULL ? block->n_bins * KYMO_STREAM_BIN_NS : 1);
 
-  return frame->begin_ns < replay->span.end_ns && end > replay->span.begin_ns;
+  return begin < replay->span.end_ns && end > replay->span.begin_ns;
 }
 
 static gboolean
@@ -212,7 +217,7 @@ kymo_cli_run_replay (KymoCli  *cli,
   gboolean fine = open_all (&replay, error) && tell_all (&replay, error);
 
   if (replay.n_lost > 0)
-    kymo_report_add (cli->report, NULL, KYMO_SEVERITY_LOST, replay.n_lost, -1,
+    kymo_report_add (cli->report, replay.name, KYMO_SEVERITY_LOST, replay.n_lost, -1,
                      "Blocks of the stream were lost");
   return close_all (&replay, fine, error) ? KYMO_CLI_OK : KYMO_CLI_FAILED;
 }

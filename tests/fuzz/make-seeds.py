@@ -4,10 +4,12 @@
 recordings to a few kilobytes. What fuzzing adds comes from run.sh merge."""
 import gzip
 import pathlib
+import struct
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 import binary_log  # noqa: E402
+import make_stream  # noqa: E402
 import reference  # noqa: E402
 
 KEEP = 1500
@@ -74,8 +76,24 @@ def put_summaries(root, traces):
             put(root, target, path.parent.name, b"\n".join(lines))
 
 
+def put_recordings(root):
+    """Files as they are, whole and torn, and lists of frames of which some are
+    wrong in each of the ways that fuzz-stream-file.c knows."""
+    for path in sorted((root / "tests" / "data" / "streams").glob("*.kymostream")):
+        frames = [(k, t, b, p[:60]) for k, t, b, p in make_stream.split(path.read_bytes())[1]]
+        data = make_stream.recording(frames[:4] + frames[-2:], "client: seeds\n")
+        put(root, "stream-file", path.stem, b"f" + data)
+        put(root, "stream-file", path.stem + "-cut", b"f" + data[:-9])
+        put(root, "stream-file", path.stem + "-torn", b"f" + data[:150] + data[190:])
+    for wrong in range(32):
+        items = [bytes([wrong if i == 1 else 0, kind, 5]) + struct.pack("<q", i * 10 ** 9)
+                 + b"12345" for i, kind in enumerate((1, 2, 3, 7, 9))]
+        put(root, "stream-file", f"wrong-{wrong}", b"l" + b"".join(items))
+
+
 def main():
     root = pathlib.Path(sys.argv[1]).resolve()
+    put_recordings(root)
     put_summaries(root, root.parent / "shared" / "traces" / "projections")
     put_binary(root, root.parent / "shared" / "traces" / "projections")
     for case in sorted((root / "tests" / "data").iterdir()):
