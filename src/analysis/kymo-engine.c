@@ -398,6 +398,8 @@ kymo_ask_state_kind (const KymoAsk *ask,
 {
   static const char *const kinds[] = { "overhead", "idle", "untraced" };
 
+  if (state == KYMO_STATE_OVERHEAD && ask->run->kind == KYMO_RUN_STREAM)
+    return "rest";
   return state < KYMO_STATE_ACTIVITY ? kinds[state]
     : kymo_activity_kind_to_string (kymo_run_peek_activity (ask->run,
                                                             state - KYMO_STATE_ACTIVITY)->kind);

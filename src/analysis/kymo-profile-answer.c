@@ -66,7 +66,9 @@ append_activity (ActivityTable          *t,
   gboolean is_entry = activity != NULL && activity->kind == KYMO_ACTIVITY_ENTRY;
   gboolean is_draft = ask->run->draft != NULL;
   gboolean is_summed = (is_entry && kymo_run_is_binned (ask->run)) || is_draft;
-  gboolean is_unknown = (is_summed && is_entry && activity->id < 0) || is_draft;
+  gboolean is_unknown = (is_summed && is_entry && (activity->id < 0
+                                                   || ask->run->kind == KYMO_RUN_STREAM))
+    || is_draft;
   gint64 inclusive_ns = activity != NULL ? sums->inclusive_ns : sums->exclusive_ns;
 
   kymo_table_append_int (t->table, t->id, kymo_ask_state_id (ask, state));
@@ -119,7 +121,8 @@ compare_activities (gconstpointer a,
   return x < y ? -1 : x > y;
 }
 
-/* Activities by exclusive time, then idle, overhead and untraced. */
+/* Activities by exclusive time, then idle, overhead and untraced. Of a stream
+   idle time is no state of its own: it is part of what overhead stands for. */
 static KymoTable *
 make_activities (const KymoAsk          *ask,
                  const KymoProfileState *state,
@@ -135,7 +138,8 @@ make_activities (const KymoAsk          *ask,
         || state->activities[s].inclusive_ns > 0)
       g_array_append_val (order, s);
   g_array_sort_with_data (order, compare_activities, state->activities);
-  g_array_append_vals (order, others, G_N_ELEMENTS (others));
+  for (guint i = ask->run->kind == KYMO_RUN_STREAM; i < G_N_ELEMENTS (others); i++)
+    g_array_append_val (order, others[i]);
   for (guint i = 0; i < order->len; i++)
     {
       guint32 s = g_array_index (order, guint32, i);

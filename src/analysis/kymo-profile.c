@@ -480,5 +480,7 @@ kymo_profile_set_times (const KymoAsk          *ask,
   kymo_table_set_int (answer, "untraced_ns", total.untraced_ns);
   kymo_table_set_double (answer, "utilization",
                          traced_ns > 0 ? (double) average.useful_ns / (double) traced_ns : NAN);
-  kymo_table_set_double (answer, "imbalance", imbalance (ask, state));
+  /* A mean of all PEs is always in balance with itself. */
+  kymo_table_set_double (answer, "imbalance", ask->run->kind == KYMO_RUN_STREAM ? NAN
+                         : imbalance (ask, state));
 }

@@ -134,6 +134,14 @@ run_source_dup_draft (KymoSource *source)
   return g_strdup (run->draft);
 }
 
+static guint
+run_source_get_mean_of (KymoSource *source)
+{
+  g_autoptr (KymoRun) run = ref_run (KYMO_RUN_SOURCE (source));
+
+  return run->kind == KYMO_RUN_STREAM ? CLAMP (run->n_locations_original, 0, G_MAXINT32) : 0;
+}
+
 static void
 kymo_run_source_iface_init (KymoSourceInterface *iface)
 {
@@ -142,6 +150,7 @@ kymo_run_source_iface_init (KymoSourceInterface *iface)
   iface->get_span = run_source_get_span;
   iface->dup_title = run_source_dup_title;
   iface->has_corrected_clocks = run_source_has_corrected_clocks;
+  iface->get_mean_of = run_source_get_mean_of;
   iface->dup_draft = run_source_dup_draft;
 }
 

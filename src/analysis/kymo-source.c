@@ -124,3 +124,17 @@ kymo_source_dup_draft (KymoSource *source)
 
   return iface->dup_draft != NULL ? iface->dup_draft (source) : NULL;
 }
+
+/**
+ * kymo_source_get_mean_of:
+ *
+ * Returns: of a utilization stream of how many PEs it tells the mean, in one
+ * location; 0 where locations are themselves
+ */
+guint
+kymo_source_get_mean_of (KymoSource *source)
+{
+  KymoSourceInterface *iface = KYMO_SOURCE_GET_IFACE (source);
+
+  return iface->get_mean_of != NULL ? iface->get_mean_of (source) : 0;
+}

@@ -56,6 +56,8 @@ struct _KymoSourceInterface
   gboolean          (*has_corrected_clocks) (KymoSource *source);
   /* optional; NULL without it */
   char             *(*dup_draft)        (KymoSource    *source);
+  /* optional; 0 without it */
+  guint             (*get_mean_of)      (KymoSource    *source);
 };
 
 KymoTable        *kymo_source_ask              (KymoSource           *source,
@@ -75,5 +77,6 @@ KymoSpan          kymo_source_get_span         (KymoSource           *source);
 char             *kymo_source_dup_title        (KymoSource           *source);
 gboolean          kymo_source_has_corrected_clocks (KymoSource       *source);
 char             *kymo_source_dup_draft        (KymoSource           *source);
+guint             kymo_source_get_mean_of      (KymoSource           *source);
 
 G_END_DECLS

@@ -46,15 +46,19 @@ any_bound (KymoCli *cli)
 static gboolean
 check_rest (KymoCli *cli, GError **error)
 {
-  static const char *const unknown[] = { "max-idle", "max-overhead" };
+  static const struct { const char *option, *why; } unknown[] = {
+    { "max-idle", "does not tell idle time from overhead" },
+    { "max-overhead", "does not tell idle time from overhead" },
+    { "max-imbalance", "tells the mean of all PEs" },
+  };
 
   for (guint i = 0; i < G_N_ELEMENTS (unknown); i++)
-    if (kymo_cli_has (cli, unknown[i]))
+    if (kymo_cli_has (cli, unknown[i].option))
       {
         g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-                     "--%s cannot be checked: a utilization stream does not "
-                     "tell idle time from overhead; --min-utilization can",
-                     unknown[i]);
+                     "--%s cannot be checked: a utilization stream %s; "
+                     "--min-utilization can", unknown[i].option,
+                     unknown[i].why);
         return FALSE;
       }
   return TRUE;

@@ -493,13 +493,26 @@ kymo_export_view (const KymoPlotClass  *klass,
   return kymo_export_answer (klass, answer, &asked, format, path, error);
 }
 
+/* What a location of a stream stands for. */
+static char *
+mean_words (KymoSource *source)
+{
+  guint n = kymo_source_get_mean_of (source);
+
+  if (n == 0)
+    return g_strdup (_("utilization stream"));
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "utilization stream of %u PE",
+                                       "utilization stream, mean of %u PEs", n), n);
+}
+
 /**
  * kymo_export_provenance:
  * @span: the range that is shown
  *
  * Returns: (transfer full): "leanmd · 1.15 – 1.40 s · Kymo 0.1.0", with "clocks
  * corrected" before the program where times are not those of the files, and
- * "summary by bins" where single blocks are not known
+ * "summary by bins" where single blocks are not known, or how many PEs a
+ * stream tells the mean of
  */
 char *
 kymo_export_provenance (KymoSource *source, KymoSpan span)
@@ -509,6 +522,12 @@ kymo_export_provenance (KymoSource *source, KymoSpan span)
 
   range = kymo_span_words (kymo_span_intersect (span,
                                                 kymo_source_get_span (source)));
+  if (kymo_source_get_capabilities (source) & KYMO_CAN_STREAM)
+    {
+      g_autofree char *mean = mean_words (source);
+
+      return g_strdup_printf ("%s · %s · %s · Kymo %s", name, range, mean, KYMO_VERSION);
+    }
   if (kymo_source_has_corrected_clocks (source))
     return g_strdup_printf ("%s · %s · %s · Kymo %s", name, range, _("clocks corrected"),
                             KYMO_VERSION);

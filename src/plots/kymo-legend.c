@@ -15,6 +15,8 @@
 #define FOOT_PX 26
 #define LINE_PX 20
 #define BELOW_LINES 3
+/* Lower pictures have room for their data or for a legend. */
+#define LEAST_PX 260
 
 static double
 legend_width (const KymoPlotFrame *frame)
@@ -35,7 +37,7 @@ kymo_decor_inset (const KymoPlotClass *klass, const KymoPlotFrame *frame)
   if (klass->has_legend)
     {
       inset.width = legend_width (frame);
-      if (inset.width == 0)
+      if (inset.width == 0 && frame->height_px >= LEAST_PX)
         inset.height += BELOW_LINES * LINE_PX + 8;
     }
   return inset;
@@ -53,6 +55,22 @@ kymo_legend_add (GArray *items, const KymoPlotFrame *frame, const char *name,
     g_array_append_val (items, item);
 }
 
+/** kymo_legend_add_idle: */
+void
+kymo_legend_add_idle (GArray *items, const KymoPlotFrame *frame, gboolean rest,
+                      double idle, double overhead)
+{
+  if (rest)
+    {
+      kymo_legend_add (items, frame, KYMO_NAME_REST, KYMO_KIND_REST,
+                       idle + overhead);
+      return;
+    }
+  kymo_legend_add (items, frame, KYMO_NAME_IDLE, KYMO_KIND_IDLE, idle);
+  kymo_legend_add (items, frame, KYMO_NAME_OVERHEAD, KYMO_KIND_OVERHEAD,
+                   overhead);
+}
+
 static int
 compare_items (gconstpointer a, gconstpointer b)
 {
@@ -64,7 +82,7 @@ compare_items (gconstpointer a, gconstpointer b)
   if (x_last && x->kind != y->kind)
     return (x->kind == KYMO_KIND_EVENT ? -1 : (int) x->kind)
            - (y->kind == KYMO_KIND_EVENT ? -1 : (int) y->kind);
-  if (x->share != y->share)
+  if (x->share != y->share && !isnan (x->share) && !isnan (y->share))
     return x->share > y->share ? -1 : 1;
   return g_strcmp0 (x->name, y->name);
 }
@@ -85,6 +103,8 @@ paint_swatch (cairo_t *cr, const KymoPlotFrame *frame,
     }
   if (item->kind == KYMO_KIND_IDLE)
     kymo_fill_idle (cr, theme, box);
+  else if (item->kind == KYMO_KIND_REST)
+    kymo_fill_rest (cr, theme, box);
   else if (item->kind == KYMO_KIND_OVERHEAD)
     {
       kymo_set_source (cr, theme->ink);
@@ -186,6 +206,8 @@ paint_legend (cairo_t *cr, const KymoPlotClass *klass,
   KymoRect box = { frame->width_px - width + 4, area.y, width - 20,
                    frame->height_px - FOOT_PX - area.y };
 
+  if (width == 0 && frame->height_px < LEAST_PX)
+    return;
   if (width == 0)
     box = (KymoRect) { 16, frame->height_px - FOOT_PX - BELOW_LINES * LINE_PX,
                        frame->width_px - 32, BELOW_LINES * LINE_PX };

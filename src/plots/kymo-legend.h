@@ -33,6 +33,12 @@ void     kymo_legend_add  (GArray               *items,
                            const char           *name,
                            KymoActivityKind      kind,
                            double                share);
+/* Of idle time and overhead: one line where nobody knows which it was. */
+void     kymo_legend_add_idle (GArray             *items,
+                           const KymoPlotFrame  *frame,
+                           gboolean              rest,
+                           double                idle,
+                           double                overhead);
 /* Fills the canvas; with frame->decorate also all the words. `items` (of
    KymoLegendItem, may be NULL) are listed largest share first, idle, overhead
    and untraced last. */

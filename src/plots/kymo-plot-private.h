@@ -16,11 +16,13 @@ extern const KymoPlotClass kymo_plot_histogram;
 extern const KymoPlotClass kymo_plot_profile;
 extern const KymoPlotClass kymo_plot_communication;
 extern const KymoPlotClass kymo_plot_summary;
+extern const KymoPlotClass kymo_plot_replies;
 
 /* Display names of what is no entry method, as answers spell them. */
 #define KYMO_NAME_IDLE "Idle"
 #define KYMO_NAME_OVERHEAD "Overhead"
 #define KYMO_NAME_UNTRACED "Untraced"
+#define KYMO_NAME_REST "Idle or overhead"
 
 /* x and width of the shared time axis; y and height are 0. */
 KymoRect      kymo_frame_time_area  (const KymoPlotFrame *frame);
@@ -32,6 +34,9 @@ KymoQuestion *kymo_frame_question   (const KymoPlotFrame *frame,
                                      const char          *kind);
 const char   *kymo_flat_string      (const KymoTable     *flat,
                                      guint                row);
+/* What entry methods left is idle time or overhead, nobody knows which: it
+   stands as overhead in such an answer, and is shown as one thing. */
+gboolean      kymo_has_rest         (const KymoTable     *answer);
 /* "1.2034 – 1.2051 s" */
 char         *kymo_span_words       (KymoSpan             span);
 void          kymo_hit_init         (KymoPlotHit         *hit);
@@ -42,6 +47,18 @@ void          kymo_paint_phases     (cairo_t             *cr,
                                      double               y,
                                      double               height,
                                      gboolean             labels);
+/* Flags at the marks of a stream's answer; NULL is none. */
+void          kymo_paint_marks      (cairo_t             *cr,
+                                     const KymoPlotFrame *frame,
+                                     const KymoTable     *marks,
+                                     KymoRect             area);
+/* Whether a flag lies under a point; then the hit has its words. */
+gboolean      kymo_marks_hit        (const KymoPlotFrame *frame,
+                                     const KymoTable     *marks,
+                                     KymoRect             area,
+                                     double               x,
+                                     double               y,
+                                     KymoPlotHit         *hit);
 /* In a corner: "4 workers; 2 communication threads left out", where the answer
    says so. */
 void          kymo_paint_workers    (cairo_t             *cr,

@@ -130,6 +130,8 @@ paint_bar (cairo_t *cr, const KymoPlotFrame *frame, const Line *line,
 
   if (line->kind == KYMO_KIND_IDLE)
     kymo_fill_idle (cr, theme, rect);
+  else if (line->kind == KYMO_KIND_REST)
+    kymo_fill_rest (cr, theme, rect);
   else
     {
       kymo_set_source (cr, kymo_theme_series (frame, line->name, line->kind));

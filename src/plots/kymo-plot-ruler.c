@@ -69,7 +69,7 @@ kymo_paint_phases (cairo_t *cr, const KymoPlotFrame *frame,
  * kymo_plot_paint_ruler:
  *
  * Paints the shared time axis, its line at the bottom; above it the phases of
- * the frame, if it has any.
+ * the frame, if it has any, and over it its marks.
  */
 void
 kymo_plot_paint_ruler (cairo_t             *cr,
@@ -77,6 +77,7 @@ kymo_plot_paint_ruler (cairo_t             *cr,
 {
   const KymoTheme *theme = kymo_theme_get (frame->dark);
   double top = 0;
+  KymoRect area;
 
   kymo_set_source (cr, theme->canvas);
   cairo_rectangle (cr, 0, 0, frame->width_px, frame->height_px);
@@ -89,6 +90,9 @@ kymo_plot_paint_ruler (cairo_t             *cr,
     }
   kymo_axis_time (cr, frame, MAX (top + (frame->height_px - top) / 2 - 3, 7),
                   frame->height_px - 1);
+  area = kymo_frame_time_area (frame);
+  area.height = frame->height_px;
+  kymo_paint_marks (cr, frame, frame->marks, area);
 }
 
 /* Busy share of each bin: all entry methods, of what was traced. Free with

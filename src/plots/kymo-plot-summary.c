@@ -82,9 +82,26 @@ put_performance (Pen *pen, const KymoTable *answer)
   if (!isnan (imbalance))
     put_taken (pen, _("Load imbalance"), g_strdup_printf ("%.2f", imbalance));
   put_share (pen, answer, _("Busy"), "busy_ns");
-  put_share (pen, answer, _("Idle"), "idle_ns");
-  put_share (pen, answer, _("Overhead"), "overhead_ns");
+  if (!kymo_has_rest (answer))
+    put_share (pen, answer, _("Idle"), "idle_ns");
+  put_share (pen, answer, kymo_has_rest (answer) ? _("Idle or overhead")
+             : _("Overhead"), "overhead_ns");
   put_share (pen, answer, _("Untraced"), "untraced_ns");
+}
+
+static void
+put_stream (Pen *pen, const KymoTable *answer)
+{
+  KymoTable *stream = kymo_table_peek_nested (answer, "stream", NULL);
+  gint64 blocks, lost;
+
+  if (stream == NULL)
+    return;
+  blocks = kymo_table_get_int (stream, "blocks", 0);
+  lost = kymo_table_get_int (stream, "lost", 0);
+  put_taken (pen, _("Blocks received"), kymo_format_count (blocks));
+  if (lost > 0)
+    put_taken (pen, _("Blocks lost"), kymo_format_count (lost));
 }
 
 static void
@@ -101,8 +118,11 @@ put_size (Pen *pen, const KymoTable *answer)
              kymo_format_duration (kymo_table_get_int (answer, "end_ns", 0)
                                    - begin_ns));
   put_taken (pen, _("Locations"),
-             n == original ? g_strdup (count)
+             kymo_has_rest (answer)
+             ? g_strdup_printf (_("mean of %s PEs"), all)
+             : n == original ? g_strdup (count)
              : g_strdup_printf (_("%s of %s"), count, all));
+  put_stream (pen, answer);
   if (kymo_table_find_column (answer, "bins") >= 0)
     {
       put_taken (pen, _("Bins of time"),
@@ -128,6 +148,8 @@ put_origin (Pen *pen, const KymoTable *answer)
   };
   KymoTable *run = kymo_table_peek_nested (answer, "run", NULL);
 
+  const char *version = kymo_table_get_string (answer, "format_version", 0);
+
   put_head (pen, _("Where it comes from"));
   for (guint i = 0; run != NULL && i < G_N_ELEMENTS (facts); i++)
     put_line (pen, _(facts[i].title),
@@ -136,8 +158,7 @@ put_origin (Pen *pen, const KymoTable *answer)
              g_strdup_printf ("%s, %s %s",
                               kymo_table_get_string (answer, "kind", 0),
                               kymo_table_get_string (answer, "format", 0),
-                              kymo_table_get_string (answer, "format_version",
-                                                     0)));
+                              version != NULL ? version : ""));
 }
 
 static void

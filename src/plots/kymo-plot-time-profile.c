@@ -2,7 +2,8 @@
  *
  * Time profile: what all locations together did, over time. Entry methods
  * stack from the bottom, overhead hangs from the top, idle is the paper
- * between; untraced is empty canvas above.
+ * between; untraced is empty canvas above. Where nobody knows idle time from
+ * overhead both are one hatched band above the stack.
  */
 #include "config.h"
 
@@ -28,6 +29,7 @@ typedef struct
   double       *xs;
   double       *all;                 /* time of all locations in each bin */
   double        capacity;            /* most time a nanosecond can hold */
+  gboolean      rest;                /* overhead is idle time or overhead */
   KymoStack    *stack;
 } Bins;
 
@@ -64,6 +66,7 @@ bins_init (Bins *bins, const KymoTable *answer, const KymoPlotFrame *frame)
   if (bins->edges_ns == NULL || n_edges < 2)
     return FALSE;
   bins->n = n_edges - 1;
+  bins->rest = kymo_has_rest (answer);
   bins->idle_ns = values_of (answer, "idle_ns", bins->n);
   bins->overhead_ns = values_of (answer, "overhead_ns", bins->n);
   bins->untraced_ns = values_of (answer, "untraced_ns", bins->n);
@@ -193,9 +196,17 @@ paint_bands (cairo_t *cr, const Bins *bins, const KymoPlotFrame *frame,
   kymo_set_source (cr, theme->paper);
   band_path (cr, bins, area, FALSE);
   cairo_fill (cr);
-  kymo_set_source (cr, overhead_color (frame));
+  kymo_set_source (cr, bins->rest ? theme->paper : overhead_color (frame));
   band_path (cr, bins, area, TRUE);
-  cairo_fill (cr);
+  cairo_fill_preserve (cr);
+  if (bins->rest)
+    {
+      cairo_save (cr);
+      cairo_clip (cr);
+      kymo_hatch_rest (cr, theme, area);
+      cairo_restore (cr);
+    }
+  cairo_new_path (cr);
 }
 
 /* -- pixels --------------------------------------------------------------- */
@@ -217,27 +228,64 @@ fill_part (guint32 *column, int height, double from, double to, guint32 pixel)
     column[top] = kymo_pixel_mix (column[top], pixel, high - top);
 }
 
+/** Fill: what a column of pixels is made of */
+typedef struct
+{
+  const guint32 *series;
+  guint32        ink, paper, canvas, hatch;
+  int            rest_from, rest_end;  /* lines of the column to be hatched */
+} Fill;
+
 static void
-fill_bin (const Bins *bins, guint bin, const guint32 *series, guint32 ink,
-          guint32 paper, guint32 canvas, guint32 *column, int height)
+fill_bin (const Bins *bins, guint bin, Fill *fill, guint32 *column, int height)
 {
   const KymoStack *stack = bins->stack;
   double top = traced_share (bins, bin), sum = stack->tops[bin];
   double ink_from = top - part (bins, bins->overhead_ns, bin);
 
   for (int y = 0; y < height; y++)
-    column[y] = canvas;
-  fill_part (column, height, ink_from, top, ink);
-  fill_part (column, height, sum + stack->cut[bin], ink_from, paper);
-  fill_part (column, height, sum, sum + stack->cut[bin], canvas);
+    column[y] = fill->canvas;
+  fill_part (column, height, ink_from, top, fill->ink);
+  fill_part (column, height, sum + stack->cut[bin], ink_from, fill->paper);
+  fill_part (column, height, sum, sum + stack->cut[bin], fill->canvas);
+  fill->rest_from = ceil (CLAMP (ink_from, 0, 1) * height - 1e-3);
+  fill->rest_end = floor (CLAMP (top, 0, 1) * height + 1e-3);
   for (guint i = stack->series->len; i-- > 0;)
     {
       double own = stack->values[(gsize) i * stack->n_bins + bin];
 
       if (own <= 0 || g_array_index (stack->series, KymoSeries, i).hidden)
         continue;
-      fill_part (column, height, MAX (sum - own, 0), sum, series[i]);
+      fill_part (column, height, MAX (sum - own, 0), sum, fill->series[i]);
       sum -= own;
+    }
+}
+
+/* The hatch is locked to the picture, as kymo_hatch_rest() has it. */
+static void
+hatch_line (const KymoPixels *pixels, int y, int x0, int x1, guint32 hatch)
+{
+  int scale = MAX (lrint (pixels->scale), 1), step = KYMO_REST_PX * scale;
+  int shift = lrint ((pixels->area.x - pixels->area.y) * pixels->scale) - y;
+  guint32 *line = kymo_pixels_line (pixels, y);
+
+  for (int x = x0; x < x1; x++)
+    if ((((x + shift) % step) + step) % step < scale)
+      line[x] = hatch;
+}
+
+static void
+copy_column (const KymoPixels *pixels, const guint32 *column, const Fill *fill,
+             gboolean rest, int x0, int x1)
+{
+  for (int y = 0; y < pixels->height; y++)
+    {
+      guint32 *line = kymo_pixels_line (pixels, pixels->height - 1 - y);
+
+      for (int x = x0; x < x1; x++)
+        line[x] = column[y];
+      if (rest && y >= fill->rest_from && y < fill->rest_end)
+        hatch_line (pixels, pixels->height - 1 - y, x0, x1, fill->hatch);
     }
 }
 
@@ -248,8 +296,11 @@ paint_pixels (cairo_t *cr, const Bins *bins, const KymoPlotFrame *frame,
               KymoRect area)
 {
   const KymoTheme *theme = kymo_theme_get (frame->dark);
-  guint32 ink = kymo_pixel (overhead_color (frame));
   g_autofree guint32 *column = NULL, *series = NULL;
+  Fill fill = { NULL, kymo_pixel (bins->rest ? theme->paper
+                                             : overhead_color (frame)),
+                kymo_pixel (theme->paper), kymo_pixel (theme->canvas),
+                kymo_pixel (theme->rest_hatch) };
   KymoPixels pixels;
   double shift;
 
@@ -261,6 +312,7 @@ paint_pixels (cairo_t *cr, const Bins *bins, const KymoPlotFrame *frame,
   for (guint i = 0; i < bins->stack->series->len; i++)
     series[i] = kymo_pixel (g_array_index (bins->stack->series, KymoSeries,
                                            i).color);
+  fill.series = series;
   for (guint bin = 0; bin < bins->n; bin++)
     {
       double left = (bins->xs[bin] - area.x) * pixels.scale + shift;
@@ -270,21 +322,22 @@ paint_pixels (cairo_t *cr, const Bins *bins, const KymoPlotFrame *frame,
 
       if (x1 <= x0)
         continue;
-      fill_bin (bins, bin, series, ink, kymo_pixel (theme->paper),
-                kymo_pixel (theme->canvas), column, pixels.height);
-      for (int y = 0; y < pixels.height; y++)
-        {
-          guint32 *line = kymo_pixels_line (&pixels, pixels.height - 1 - y);
-
-          for (int x = x0; x < x1; x++)
-            line[x] = column[y];
-        }
+      fill_bin (bins, bin, &fill, column, pixels.height);
+      copy_column (&pixels, column, &fill, bins->rest, x0, x1);
     }
   kymo_pixels_end (&pixels, cr);
   return TRUE;
 }
 
-/* A dotted line at the bottom where nothing at all was traced. */
+static gboolean
+is_untraced (const Bins *bins, guint bin)
+{
+  return bins->untraced_ns != NULL && bins->untraced_ns[bin] > 0
+         && bins->all[bin] <= bins->untraced_ns[bin];
+}
+
+/* A dotted line at the bottom and at both sides of a stretch in which nothing
+   at all was traced. */
 static void
 paint_untraced_edge (cairo_t *cr, const Bins *bins,
                      const KymoPlotFrame *frame, KymoRect area)
@@ -297,9 +350,15 @@ paint_untraced_edge (cairo_t *cr, const Bins *bins,
   cairo_set_line_width (cr, 1);
   cairo_set_dash (cr, (double[]) { 1, 2 }, 2, 0);
   for (guint bin = 0; bin < bins->n; bin++)
-    if (bins->untraced_ns != NULL && bins->untraced_ns[bin] > 0
-        && bins->all[bin] <= bins->untraced_ns[bin])
+    {
+      if (!is_untraced (bins, bin))
+        continue;
       kymo_line (cr, bins->xs[bin], y, bins->xs[bin + 1], y);
+      if (bin > 0 && !is_untraced (bins, bin - 1))
+        kymo_line (cr, bins->xs[bin], area.y, bins->xs[bin], y);
+      if (bin + 1 < bins->n && !is_untraced (bins, bin + 1))
+        kymo_line (cr, bins->xs[bin + 1], area.y, bins->xs[bin + 1], y);
+    }
   cairo_stroke (cr);
   cairo_restore (cr);
 }
@@ -330,9 +389,7 @@ legend_items (const Bins *bins, const KymoPlotFrame *frame)
       KymoSeries *s = &g_array_index (bins->stack->series, KymoSeries, i);
       kymo_legend_add (items, frame, s->name, KYMO_KIND_ENTRY, s->total / all);
     }
-  kymo_legend_add (items, frame, KYMO_NAME_IDLE, KYMO_KIND_IDLE, idle / all);
-  kymo_legend_add (items, frame, KYMO_NAME_OVERHEAD, KYMO_KIND_OVERHEAD,
-                   overhead / all);
+  kymo_legend_add_idle (items, frame, bins->rest, idle / all, overhead / all);
   if (untraced > 0)
     kymo_legend_add (items, frame, KYMO_NAME_UNTRACED, KYMO_KIND_UNTRACED,
                      untraced / all);
@@ -368,6 +425,8 @@ time_profile_paint (cairo_t *cr, const KymoTable *answer,
   paint_untraced_edge (cr, &bins, frame, area);
   cairo_restore (cr);
   kymo_paint_workers (cr, frame, area, answer);
+  kymo_paint_marks (cr, frame, kymo_table_peek_nested (answer, "marks", NULL),
+                    area);
   kymo_axis_left (cr, frame, area, 1, area.height > 150 ? 4 : 2,
                   kymo_axis_percent);
   if (frame->decorate)
@@ -407,7 +466,7 @@ name_at (const Bins *bins, guint bin, double value, double *of_bin)
   if (value > whole)
     return NULL;
   if (value > whole - overhead)
-    return KYMO_NAME_OVERHEAD;
+    return bins->rest ? KYMO_NAME_REST : KYMO_NAME_OVERHEAD;
   *of_bin = bins->stack->cut[bin];
   if (value < bins->stack->tops[bin] + bins->stack->cut[bin])
     return _("Hidden entry methods");
@@ -426,7 +485,12 @@ time_profile_hit (const KymoTable *answer, const KymoPlotFrame *frame,
   guint bin;
 
   kymo_hit_init (hit);
-  if (!kymo_rect_contains (area, x, y) || !bins_init (&bins, answer, frame))
+  if (!kymo_rect_contains (area, x, y))
+    return FALSE;
+  if (kymo_marks_hit (frame, kymo_table_peek_nested (answer, "marks", NULL),
+                      area, x, y, hit))
+    return TRUE;
+  if (!bins_init (&bins, answer, frame))
     return FALSE;
   bins_to_share (&bins);
   bin = bin_at (&bins, x);

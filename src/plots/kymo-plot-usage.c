@@ -48,6 +48,7 @@ typedef struct
                                         of a series + 1, or 0 */
   double     *ns;                    /* n_bars * n_series */
   double     *span, *idle, *overhead, *untraced;   /* n_bars each */
+  gboolean    rest;                  /* overhead is idle time or overhead */
 } Usage;
 
 static int
@@ -246,6 +247,7 @@ usage_init (Usage *usage, const KymoTable *answer, const KymoPlotFrame *frame)
 
   *usage = (Usage) { 0 };
   usage->area = kymo_plot_frame_area (&kymo_plot_usage, frame);
+  usage->rest = kymo_has_rest (answer);
   usage->locations = kymo_table_peek_nested (answer, "locations", NULL);
   if (usage->locations != NULL)
     usage->n_locations = kymo_table_get_n_rows (usage->locations);
@@ -309,6 +311,25 @@ paint_series (cairo_t *cr, const Usage *usage, guint bar, KymoRect rect)
 }
 
 static void
+paint_overhead (cairo_t *cr, const Usage *usage, const KymoPlotFrame *frame,
+                KymoRect rect)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+
+  if (usage->rest)
+    {
+      kymo_fill_rest (cr, theme, rect);
+      return;
+    }
+  kymo_set_source (cr, frame->hovered != NULL
+                       && g_strcmp0 (frame->hovered, KYMO_NAME_OVERHEAD) != 0
+                       ? kymo_rgba_mix (theme->ink, theme->paper, 0.6)
+                       : theme->ink);
+  cairo_rectangle (cr, rect.x, rect.y, rect.width, rect.height);
+  cairo_fill (cr);
+}
+
+static void
 paint_bar (cairo_t *cr, const Usage *usage, const KymoPlotFrame *frame,
            guint bar)
 {
@@ -322,12 +343,8 @@ paint_bar (cairo_t *cr, const Usage *usage, const KymoPlotFrame *frame,
   kymo_set_source (cr, theme->paper);
   cairo_rectangle (cr, rect.x, y - idle, rect.width, idle);
   cairo_fill (cr);
-  kymo_set_source (cr, frame->hovered != NULL
-                       && g_strcmp0 (frame->hovered, KYMO_NAME_OVERHEAD) != 0
-                       ? kymo_rgba_mix (theme->ink, theme->paper, 0.6)
-                       : theme->ink);
-  cairo_rectangle (cr, rect.x, y - idle - overhead, rect.width, overhead);
-  cairo_fill (cr);
+  paint_overhead (cr, usage, frame, (KymoRect) { rect.x, y - idle - overhead,
+                                                 rect.width, overhead });
   if (untraced >= 2 && rect.width >= 3)
     {
       cairo_save (cr);
@@ -441,10 +458,8 @@ legend_items (const Usage *usage, const KymoPlotFrame *frame)
     kymo_legend_add (items, frame,
                      g_array_index (usage->series, UsageSeries, i).name,
                      KYMO_KIND_ENTRY, usage->ns[i] / span);
-  kymo_legend_add (items, frame, KYMO_NAME_IDLE, KYMO_KIND_IDLE,
-                   usage->idle[0] / span);
-  kymo_legend_add (items, frame, KYMO_NAME_OVERHEAD, KYMO_KIND_OVERHEAD,
-                   usage->overhead[0] / span);
+  kymo_legend_add_idle (items, frame, usage->rest, usage->idle[0] / span,
+                        usage->overhead[0] / span);
   if (usage->untraced[0] > 0)
     kymo_legend_add (items, frame, KYMO_NAME_UNTRACED, KYMO_KIND_UNTRACED,
                      usage->untraced[0] / span);
@@ -480,7 +495,8 @@ name_at (const Usage *usage, guint bar, double up_px, double *ns)
 {
   double sum = 0;
   const struct { const char *name; double ns; } rest[] = {
-    { KYMO_NAME_IDLE, usage->idle[bar] }, { KYMO_NAME_OVERHEAD, usage->overhead[bar] },
+    { KYMO_NAME_IDLE, usage->idle[bar] },
+    { usage->rest ? KYMO_NAME_REST : KYMO_NAME_OVERHEAD, usage->overhead[bar] },
     { KYMO_NAME_UNTRACED, usage->untraced[bar] },
   };
 

@@ -24,6 +24,7 @@ const KymoPlotClass *const kymo_plots[] = {
   &kymo_plot_profile,
   &kymo_plot_communication,
   &kymo_plot_summary,
+  &kymo_plot_replies,
   NULL,
 };
 
@@ -170,6 +171,13 @@ kymo_rect_contains (KymoRect rect, double x, double y)
 {
   return x >= rect.x && x < rect.x + rect.width
          && y >= rect.y && y < rect.y + rect.height;
+}
+
+/** kymo_has_rest: */
+gboolean
+kymo_has_rest (const KymoTable *answer)
+{
+  return kymo_table_get_bool (answer, "overhead_is_rest", 0);
 }
 
 /** kymo_frame_question: */

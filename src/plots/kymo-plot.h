@@ -50,6 +50,7 @@ typedef struct
   guint             n_locations;     /* that rows are made of; 0 = unknown */
   gboolean          by_time;         /* histogram: bars weigh time, not count */
   const KymoTable  *phases;          /* of the ruler, or NULL */
+  const KymoTable  *marks;           /* of the ruler, or NULL */
 } KymoPlotFrame;
 
 /**
@@ -120,6 +121,10 @@ gint64               kymo_plot_x_to_time   (const KymoPlotFrame *frame,
    strip, painted alone for the window. */
 void                 kymo_plot_paint_ruler (cairo_t             *cr,
                                             const KymoPlotFrame *frame);
+/* (transfer full) (nullable): what the ruler's mark at x says */
+char                *kymo_plot_dup_mark    (const KymoPlotFrame *frame,
+                                            const KymoTable     *marks,
+                                            double               x);
 void                 kymo_plot_paint_overview
                                            (cairo_t             *cr,
                                             const KymoTable     *time_profile,

@@ -14,6 +14,7 @@
 
 static const KymoTheme light = {
   .canvas = HEX (0xffffff), .paper = HEX (0xf4f4f2), .hatch = HEX (0xdededb),
+  .rest_hatch = HEX (0xcfcfcb),
   .ink = HEX (0x37363e), .ink_edge = HEX (0x37363e),
   .foreground = HEX (0x1f1f22), .secondary = HEX (0x66666c),
   .grid = HEX (0xe2e2e4), .axis = HEX (0xa8a8ac), .accent = HEX (0x1c71d8),
@@ -22,6 +23,7 @@ static const KymoTheme light = {
 
 static const KymoTheme dark_theme = {
   .canvas = HEX (0x1e1e20), .paper = HEX (0x302f34), .hatch = HEX (0x414047),
+  .rest_hatch = HEX (0x4d4c54),
   .ink = HEX (0x050506), .ink_edge = HEX (0x5a5960),
   .foreground = HEX (0xf2f2f4), .secondary = HEX (0xa6a6ac),
   .grid = HEX (0x37373b), .axis = HEX (0x6c6c72), .accent = HEX (0x62a0ea),
@@ -47,6 +49,8 @@ kymo_activity_kind (const char *kind)
     return KYMO_KIND_UNTRACED;
   if (g_strcmp0 (kind, "event") == 0)
     return KYMO_KIND_EVENT;
+  if (g_strcmp0 (kind, "rest") == 0)
+    return KYMO_KIND_REST;
   return KYMO_KIND_ENTRY;
 }
 
@@ -61,6 +65,7 @@ kymo_theme_activity (const KymoPlotFrame *frame,
   switch (kind)
     {
     case KYMO_KIND_IDLE:
+    case KYMO_KIND_REST:
       return theme->paper;
     case KYMO_KIND_OVERHEAD:
       return theme->ink;
@@ -199,6 +204,42 @@ kymo_fill_idle (cairo_t *cr, const KymoTheme *theme, KymoRect rect)
   cairo_set_line_width (cr, 1);
   hatch_path (cr, rect);
   cairo_stroke (cr);
+}
+
+/** kymo_hatch_rest: phase locked to the picture, as pixels have it */
+void
+kymo_hatch_rest (cairo_t *cr, const KymoTheme *theme, KymoRect r)
+{
+  double first = floor ((r.x - r.y - r.height) / KYMO_REST_PX) * KYMO_REST_PX;
+
+  if (r.width <= 0 || r.height <= 0)
+    return;
+  kymo_set_source (cr, theme->rest_hatch);
+  cairo_set_line_width (cr, 1);
+  for (double d = first; d < r.x + r.width - r.y; d += KYMO_REST_PX)
+    {
+      double x0 = MAX (r.x, d + r.y);
+      double x1 = MIN (r.x + r.width, d + r.y + r.height);
+
+      if (x1 > x0)
+        {
+          cairo_move_to (cr, x0, x0 - d);
+          cairo_line_to (cr, x1, x1 - d);
+        }
+    }
+  cairo_stroke (cr);
+}
+
+/** kymo_fill_rest: paper with a hatch that falls from left to right */
+void
+kymo_fill_rest (cairo_t *cr, const KymoTheme *theme, KymoRect rect)
+{
+  if (rect.width <= 0 || rect.height <= 0)
+    return;
+  kymo_set_source (cr, theme->paper);
+  cairo_rectangle (cr, rect.x, rect.y, rect.width, rect.height);
+  cairo_fill (cr);
+  kymo_hatch_rest (cr, theme, rect);
 }
 
 /** kymo_line: adds a line to the path, on the middle of pixels */

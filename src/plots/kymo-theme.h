@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The constant colours of every picture: canvas, text, grid, and the looks of
- * idle (paper with a light hatch), overhead (ink) and untraced (canvas with a
- * dotted edge). Nothing here has state; any thread may call.
+ * idle (paper with a light hatch), overhead (ink), what may be either (paper
+ * with a hatch that falls the other way) and untraced (canvas with a dotted
+ * edge). Nothing here has state; any thread may call.
  */
 #pragma once
 
@@ -12,9 +13,12 @@
 
 G_BEGIN_DECLS
 
+/** KYMO_REST_PX: from line to line of the hatch of "idle or overhead" */
+#define KYMO_REST_PX 6
+
 typedef struct
 {
-  KymoRgba canvas, paper, hatch, ink, ink_edge;
+  KymoRgba canvas, paper, hatch, rest_hatch, ink, ink_edge;
   KymoRgba foreground, secondary, grid, axis, accent, dotted;
 } KymoTheme;
 
@@ -28,6 +32,7 @@ typedef enum
   KYMO_KIND_ENTRY,
   KYMO_KIND_IDLE,
   KYMO_KIND_OVERHEAD,
+  KYMO_KIND_REST,                    /* idle or overhead, nobody knows which */
   KYMO_KIND_UNTRACED,
   KYMO_KIND_EVENT,
 } KymoActivityKind;
@@ -57,6 +62,14 @@ gboolean         kymo_is_hidden         (const KymoPlotFrame *frame,
                                          const char       *name);
 /* Fills the current path's rectangles with paper and hatch. */
 void             kymo_fill_idle         (cairo_t          *cr,
+                                         const KymoTheme  *theme,
+                                         KymoRect          rect);
+/* Fills the rectangle with the looks of "idle or overhead". */
+void             kymo_fill_rest         (cairo_t          *cr,
+                                         const KymoTheme  *theme,
+                                         KymoRect          rect);
+/* Strokes its hatch over the rectangle, which is paper already. */
+void             kymo_hatch_rest        (cairo_t          *cr,
                                          const KymoTheme  *theme,
                                          KymoRect          rect);
 void             kymo_line              (cairo_t          *cr,

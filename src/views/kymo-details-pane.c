@@ -138,6 +138,8 @@ title_of (KymoTable *answer, const char *state)
     return name;
   if (g_strcmp0 (state, "idle") == 0)
     return _("Idle");
+  if (g_strcmp0 (state, "rest") == 0)
+    return _("Idle or overhead");
   if (g_strcmp0 (state, "overhead") == 0)
     return _("Overhead: the time between blocks");
   return _("Untraced");

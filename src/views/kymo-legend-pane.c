@@ -116,22 +116,21 @@ add_rest (GPtrArray *items, KymoTable *answer)
   static const struct { const char *key, *kind, *label; } rest[] = {
     { "idle_ns", "idle", N_("Idle") },
     { "overhead_ns", "overhead", N_("Overhead") },
+    { "overhead_ns", "rest", N_("Idle or overhead") },
     { "untraced_ns", "untraced", N_("Untraced") },
   };
   gboolean is_draft = kymo_table_find_column (answer, "draft") >= 0;
-  gboolean is_stream = kymo_table_get_bool (answer, "overhead_is_rest", 0);
+  gboolean is_stream = !!kymo_table_get_bool (answer, "overhead_is_rest", 0);
   double span = whole_of (answer);
 
   for (guint i = 0; i < G_N_ELEMENTS (rest); i++)
     {
       gint64 ns = kymo_table_get_int (answer, rest[i].key, 0);
+      gboolean always = i < 3 && (i == 2) == is_stream;
 
-      const char *label = is_stream && i == 1 ? _("Idle and overhead, unknown which")
-                                              : _(rest[i].label);
-
-      if ((ns > 0 && !is_draft) || (i < 2 && !is_stream) || i == 1)
-        g_ptr_array_add (items, kymo_legend_item_new (rest[i].kind, label,
-                                                      rest[i].kind, ns / span));
+      if (always || (i == 3 && ns > 0 && !is_draft))
+        g_ptr_array_add (items, kymo_legend_item_new (
+          rest[i].kind, _(rest[i].label), rest[i].kind, ns / span));
     }
 }
 

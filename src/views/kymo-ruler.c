@@ -16,6 +16,7 @@ struct _KymoRuler
 
   KymoSession *session;
   KymoTable   *phases;             /* or NULL */
+  KymoTable   *marks;              /* or NULL */
   KymoSpan     before;             /* range when a drag began */
 };
 
@@ -33,6 +34,7 @@ get_frame (KymoRuler *self, KymoPlotFrame *frame)
                         kymo_session_get_range (self->session));
   frame->scale = gtk_widget_get_scale_factor (widget);
   frame->phases = self->phases;
+  frame->marks = self->marks;
 }
 
 static void
@@ -68,6 +70,22 @@ on_range_changed (KymoRuler *self)
     gtk_accessible_update_property (GTK_ACCESSIBLE (self),
                                     GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+/* What was noted at a flag. */
+static gboolean
+on_query_tooltip (KymoRuler *self, int x, int y, gboolean by_keyboard,
+                  GtkTooltip *tooltip)
+{
+  g_autofree char *words = NULL;
+  KymoPlotFrame frame;
+
+  if (by_keyboard)
+    return FALSE;
+  get_frame (self, &frame);
+  words = kymo_plot_dup_mark (&frame, self->marks, x);
+  gtk_tooltip_set_text (tooltip, words);
+  return words != NULL;
 }
 
 static void
@@ -129,6 +147,7 @@ kymo_ruler_dispose (GObject *object)
 {
   g_clear_object (&KYMO_RULER (object)->session);
   g_clear_pointer (&KYMO_RULER (object)->phases, kymo_table_unref);
+  g_clear_pointer (&KYMO_RULER (object)->marks, kymo_table_unref);
   G_OBJECT_CLASS (kymo_ruler_parent_class)->dispose (object);
 }
 
@@ -155,6 +174,7 @@ kymo_ruler_init (KymoRuler *self)
   gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (drag));
   g_signal_connect (keys, "key-pressed", G_CALLBACK (on_key), self);
   gtk_widget_add_controller (widget, keys);
+  g_signal_connect (self, "query-tooltip", G_CALLBACK (on_query_tooltip), NULL);
   gtk_widget_set_focusable (widget, TRUE);
   gtk_widget_set_hexpand (widget, TRUE);
   gtk_widget_set_cursor_from_name (widget, "grab");
@@ -188,4 +208,16 @@ kymo_ruler_set_phases (KymoRuler *self, KymoTable *phases)
   self->phases = phases != NULL ? kymo_table_ref (phases) : NULL;
   g_clear_pointer (&before, kymo_table_unref);
   gtk_widget_queue_resize (GTK_WIDGET (self));
+}
+
+/** kymo_ruler_set_marks: @marks: (nullable): rows of an answer's marks */
+void
+kymo_ruler_set_marks (KymoRuler *self, KymoTable *marks)
+{
+  KymoTable *before = self->marks;
+
+  self->marks = marks != NULL ? kymo_table_ref (marks) : NULL;
+  g_clear_pointer (&before, kymo_table_unref);
+  gtk_widget_set_has_tooltip (GTK_WIDGET (self), self->marks != NULL);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
 }

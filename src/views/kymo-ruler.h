@@ -19,5 +19,7 @@ GtkWidget *kymo_ruler_new (KymoSession *session,
                            KymoTable   *phases);
 void       kymo_ruler_set_phases (KymoRuler *self,
                                   KymoTable *phases);
+void       kymo_ruler_set_marks  (KymoRuler *self,
+                                  KymoTable *marks);
 
 G_END_DECLS

@@ -250,6 +250,8 @@ build_middle (KymoRunView *self)
 
   self->ruler = kymo_ruler_new (self->session, kymo_table_peek_nested (
     self->info, "phases", NULL));
+  kymo_ruler_set_marks (KYMO_RULER (self->ruler),
+                        kymo_table_peek_nested (self->info, "marks", NULL));
   self->stack = ADW_VIEW_STACK (adw_view_stack_new ());
   adw_view_stack_set_vhomogeneous (self->stack, FALSE);
   adw_view_stack_set_hhomogeneous (self->stack, FALSE);
@@ -494,6 +496,8 @@ kymo_run_view_set_info (KymoRunView *self, const KymoTable *info)
   self->summary_is_old = TRUE;
   if (g_strcmp0 (kymo_run_view_get_view (self), "summary") == 0)
     renew_summary (self);
+  kymo_ruler_set_marks (KYMO_RULER (self->ruler),
+                        kymo_table_peek_nested (self->info, "marks", NULL));
   if (!kymo_run_view_is_exact (self))
     return;
   kymo_ruler_set_phases (KYMO_RULER (self->ruler),

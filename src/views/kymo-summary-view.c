@@ -85,8 +85,7 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
     }
   add_share (self->figures, _("Busy"), answer, "busy_ns");
   if (kymo_table_get_bool (answer, "overhead_is_rest", 0))
-    add_share (self->figures, _("Idle and overhead, unknown which"), answer,
-               "overhead_ns");
+    add_share (self->figures, _("Idle or overhead"), answer, "overhead_ns");
   else
     {
       add_share (self->figures, _("Idle"), answer, "idle_ns");
@@ -124,6 +123,17 @@ add_bins (GtkWidget *group, const KymoTable *info)
            NULL);
 }
 
+static void
+add_stream (GtkWidget *group, const KymoTable *info)
+{
+  KymoTable *stream = kymo_table_peek_nested (info, "stream", NULL);
+
+  if (stream == NULL)
+    return;
+  add_count (group, stream, "blocks", _("Blocks received"));
+  add_count (group, stream, "lost", _("Blocks lost"));
+}
+
 static GtkWidget *
 build_size (const KymoTable *info)
 {
@@ -134,7 +144,12 @@ build_size (const KymoTable *info)
 
   adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), _("Size"));
   add_row (group, _("Duration"), length, NULL);
-  if (kymo_table_get_int (info, "communication_threads", 0) == 0)
+  if (kymo_table_get_bool (info, "overhead_is_rest", 0))
+    {
+      add_count (group, info, "locations_original", _("PEs, their mean"));
+      add_stream (group, info);
+    }
+  else if (kymo_table_get_int (info, "communication_threads", 0) == 0)
     add_count (group, info, "locations", _("PEs"));
   else
     {

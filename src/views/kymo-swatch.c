@@ -44,6 +44,11 @@ paint (KymoSwatch *self, cairo_t *cr, double size)
       return;
     }
   cairo_fill_preserve (cr);
+  if (kind == KYMO_KIND_REST)
+    {
+      kymo_hatch_rest (cr, theme, (KymoRect) { 1.5, 1.5, size - 3, size - 3 });
+      cairo_rectangle (cr, 1.5, 1.5, size - 3, size - 3);
+    }
   if (kind != KYMO_KIND_ENTRY && kind != KYMO_KIND_EVENT)
     kymo_set_source (cr, theme->axis);
   cairo_set_line_width (cr, 1);
@@ -126,7 +131,7 @@ kymo_swatch_new (KymoSession *session)
 /**
  * kymo_swatch_set:
  * @name: (nullable): display name of the activity
- * @kind: (nullable): entry, event, idle, overhead or untraced
+ * @kind: (nullable): entry, event, idle, overhead, rest or untraced
  */
 void
 kymo_swatch_set (KymoSwatch *self, const char *name, const char *kind)
