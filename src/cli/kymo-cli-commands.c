@@ -89,6 +89,18 @@ static const KymoCliOption cache_options[] = {
   { NULL }
 };
 
+static const KymoCliOption attach_options[] = {
+  { "record", KYMO_CLI_TEXT, "FILE", "write all that comes into this new recording" },
+  { "resume", KYMO_CLI_FLAG, NULL, "go on with the recording that FILE is" },
+  { "for", KYMO_CLI_TIME, "T", "stop after this time (never)" },
+  { "wait", KYMO_CLI_TIME, "T", "how long a stream is waited for (30s)" },
+  { "through", KYMO_CLI_TEXT, "HOST", "through ssh to this host: [USER@]HOST[:PORT]" },
+  { "key", KYMO_CLI_TEXT, "FILE", "keys, as the program's ++server-auth" },
+  { "level", KYMO_CLI_TEXT, "N", "which of the keys (0)" },
+  { "names", KYMO_CLI_TEXT, "FILE.sts", "names of entry methods" },
+  { NULL }
+};
+
 static const KymoCliOption replay_options[] = {
   { "names", KYMO_CLI_TEXT, "FILE.sts", "names of entry methods, instead of those recorded" },
   { "speed", KYMO_CLI_RATIO, "X", "at X times the program's pace, 0.25 to 16 (at once)" },
@@ -124,6 +136,8 @@ const KymoCliCommand kymo_cli_commands[] = {
     check_options, kymo_cli_run_check },
   { "export", "VIEW RUN", "a picture or its figures as PNG, SVG, PDF or CSV",
     export_options, kymo_cli_run_export },
+  { "attach", "HOST:PORT", "follow a running program, a line a block",
+    attach_options, kymo_cli_run_attach },
   { "replay", "FILE", "what a recording of a running program holds, a line a block",
     replay_options, kymo_cli_run_replay },
   { "cache", "[RUN]", "what is kept of runs that were opened, and clearing it",

@@ -136,6 +136,8 @@ int          kymo_cli_run_export     (KymoCli          *cli,
                                       GError          **error);
 int          kymo_cli_run_cache      (KymoCli          *cli,
                                       GError          **error);
+int          kymo_cli_run_attach     (KymoCli          *cli,
+                                      GError          **error);
 int          kymo_cli_run_replay     (KymoCli          *cli,
                                       GError          **error);
 

@@ -16,6 +16,8 @@ typedef void (*KymoAttachmentStep)    (KymoAttachment *self);
 typedef void (*KymoAttachmentReplied) (KymoAttachment *self,
                                        GBytes         *reply);
 
+/* A stream that is not there after this long is told to be missing. */
+#define KYMO_ATTACHMENT_PATIENCE_US (30 * G_USEC_PER_SEC)
 /* Of so many blocks the interval is the mean. */
 #define KYMO_PACE_BLOCKS 9
 /* Of so many the smallest delay is looked at. */
@@ -50,6 +52,7 @@ struct _KymoAttachment
   KymoAttachmentEvents  events;
   gpointer              data;
   double                haste;          /* all pauses are divided by it */
+  gint64                patience_us;    /* with a program without a stream */
   gboolean              closed;         /* nobody is called any more */
 
   KymoCcsClient        *client;

@@ -18,8 +18,6 @@
 
 #define FIRST_PAUSE_US (100 * 1000)
 #define LAST_PAUSE_US (5 * G_USEC_PER_SEC)
-/* A stream that is not there after this long is told to be missing. */
-#define PATIENCE_US (30 * G_USEC_PER_SEC)
 
 static void ask_kind (KymoAttachment *self,
                       KymoStreamKind  kind);
@@ -93,12 +91,15 @@ have_found (KymoAttachment *self,
 static void
 have_none (KymoAttachment *self)
 {
-  gint64 now_us = g_get_monotonic_time ();
+  gint64 left_us = self->patience_us
+    - (gint64) ((g_get_monotonic_time () - self->probe_us) * self->haste);
   gint64 pause_us = self->probe_pause_us;
 
   self->n_failed = 0;
   self->probe_pause_us = MIN (2 * pause_us, LAST_PAUSE_US);
-  if (now_us - self->probe_us > PATIENCE_US / self->haste)
+  if (left_us > 0)
+    pause_us = MIN (pause_us, left_us + 1000);
+  else
     {
       self->has_stream = FALSE;
       kymo_attachment_tell (self, KYMO_ATTACHMENT_NO_STREAM, 0,

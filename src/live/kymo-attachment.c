@@ -273,6 +273,7 @@ kymo_attachment_new_hasty (const KymoCcsTarget        *target,
   self->events = *events;
   self->data = data;
   self->haste = haste;
+  self->patience_us = KYMO_ATTACHMENT_PATIENCE_US;
   return self;
 }
 
@@ -290,6 +291,13 @@ kymo_attachment_new (const KymoCcsTarget        *target,
                      gpointer                    data)
 {
   return kymo_attachment_new_hasty (target, events, data, 1);
+}
+
+void
+kymo_attachment_set_patience (KymoAttachment *self,
+                              gint64          patience_us)
+{
+  self->patience_us = MAX (patience_us, 0);
 }
 
 /** kymo_attachment_start: begins; the events come from the main loop. */

@@ -38,6 +38,10 @@ typedef struct _KymoAttachment KymoAttachment;
 KymoAttachment *kymo_attachment_new   (const KymoCcsTarget        *target,
                                        const KymoAttachmentEvents *events,
                                        gpointer                    data);
+/* Before the start: how long a stream is looked for before it is told to be
+   missing; 30 s. */
+void            kymo_attachment_set_patience (KymoAttachment      *attachment,
+                                       gint64                      patience_us);
 void            kymo_attachment_start (KymoAttachment             *attachment);
 /* Tries at once where it waits. */
 void            kymo_attachment_retry (KymoAttachment             *attachment);

@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * kymo-cli attach: follows a running program, a line a block, and records it.
+ *
+ * The worker thread has a main context of its own for the connection; the
+ * main thread's cancelling (SIGINT) comes in through the job. To be stopped
+ * by the person, by --for or by the end of the program is no failure; never
+ * to have got a stream is.
+ */
+#include "config.h"
+
+#include "kymo-cli.h"
+
+#include <string.h>
+
+#include "kymo-attachment.h"
+#include "kymo-cli-stream.h"
+#include "kymo-stream-file.h"
+
+/* A name is as long as a file that a person points at. */
+#define MAX_NAMES_BYTES (64 << 20)
+#define WAIT_NS (30 * G_GINT64_CONSTANT (1000000000))
+
+typedef struct
+{
+  KymoCli           *cli;
+  GMainContext      *context;
+  GMainLoop         *loop;
+  KymoAttachment    *attachment;
+  KymoStreamDecoder *decoder;
+  KymoStreamNames   *names;
+  GBytes            *sts;          /* of --names, for the recording */
+  KymoStreamWriter  *writer;       /* NULL = nothing is recorded (any more) */
+  gint64             resumed_ns;   /* where a resumed recording goes on, or 0 */
+  KymoCliStream     *lines;
+  KymoCliOut        *out;
+  GString           *text;
+  gint64             n_lost;
+  gboolean           reached;      /* there was a stream */
+  gboolean           done_waiting; /* for one */
+  char              *sentence;     /* of the newest state */
+  GError            *error;        /* the first that there was */
+} Attach;
+
+/* -- ends ------------------------------------------------------------------ */
+
+static void
+stop (Attach *attach)
+{
+  g_main_loop_quit (attach->loop);
+}
+
+/* Takes the error; the first one counts. */
+static void
+keep_error (Attach *attach,
+            GError *error)
+{
+  if (attach->error == NULL)
+    attach->error = error;
+  else
+    g_error_free (error);
+}
+
+static void
+stop_without (Attach *attach)
+{
+  keep_error (attach, g_error_new (KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, "%s", attach->sentence));
+  stop (attach);
+}
+
+/* A recording that cannot be written any more is told of at the end: the lines
+   go on. */
+static void
+stop_recording (Attach *attach)
+{
+  GError *why = NULL;
+
+  if (attach->writer != NULL
+      && !kymo_stream_writer_finish (g_steal_pointer (&attach->writer), &why))
+    keep_error (attach, why);
+}
+
+static void
+record (Attach          *attach,
+        KymoStreamFrame *frame)
+{
+  GError *why = NULL;
+
+  if (attach->writer == NULL || kymo_stream_writer_append (attach->writer, frame, &why))
+    return;
+  keep_error (attach, why);
+  stop_recording (attach);
+}
+
+/* -- what comes ------------------------------------------------------------ */
+
+/* A recording that is gone on with goes on in its own time: all up to its
+   first block lies where it ended. */
+static void
+place_resumed (Attach          *attach,
+               KymoStreamFrame *frame)
+{
+  if (kymo_stream_decoder_get_next_ns (attach->decoder) < attach->resumed_ns)
+    frame->begin_ns = attach->resumed_ns;
+}
+
+static void
+record_names (Attach *attach,
+              gint64  at_us)
+{
+  g_autoptr (KymoStreamFrame) frame = NULL;
+
+  if (attach->sts == NULL)
+    return;
+  frame = kymo_stream_frame_new (KYMO_FRAME_NAMES, at_us, attach->sts);
+  kymo_stream_decoder_take (attach->decoder, frame, NULL, NULL);
+  record (attach, frame);
+  g_clear_pointer (&attach->sts, g_bytes_unref);
+}
+
+static void
+take_frame (KymoStreamFrame *frame,
+            gpointer         data)
+{
+  Attach *attach = data;
+  const KymoStreamBlock *block;
+  g_autoptr (GError) why = NULL;
+  GError *error = NULL;
+  KymoStreamResult result;
+
+  place_resumed (attach, frame);
+  result = kymo_stream_decoder_take (attach->decoder, frame, &block, &why);
+  attach->n_lost += result == KYMO_STREAM_BAD;
+  record (attach, frame);
+  if (frame->kind == KYMO_FRAME_FORM)
+    {
+      attach->reached = TRUE;
+      record_names (attach, frame->at_us);
+    }
+  kymo_cli_stream_print (attach->lines, frame, result, block, why != NULL ? why->message : NULL,
+                         attach->names, attach->text);
+  if (attach->text->len > 0 && !kymo_cli_out_write (attach->out, attach->text, &error))
+    {
+      keep_error (attach, error);
+      stop (attach);
+    }
+  else if (kymo_cli_out_is_gone (attach->out))
+    stop (attach);
+}
+
+static void
+take_state (KymoAttachmentState  state,
+            const char          *sentence,
+            gint64               retry_us,
+            gpointer             data)
+{
+  Attach *attach = data;
+  gboolean fails = state == KYMO_ATTACHMENT_FAILED
+    || (attach->done_waiting && !attach->reached && state == KYMO_ATTACHMENT_NO_STREAM);
+
+  g_free (attach->sentence);
+  attach->sentence = g_strdup (sentence);
+  if (fails)
+    stop_without (attach);
+  else if (!kymo_cli_has (attach->cli, "quiet"))
+    g_printerr ("kymo-cli: %s\n", sentence);
+  if (state == KYMO_ATTACHMENT_ENDED)
+    stop (attach);
+}
+
+/* -- time ------------------------------------------------------------------ */
+
+/* --wait is over. A program that answers is asked on until it is known that
+   it has no stream, which is about now. */
+static gboolean
+at_wait (gpointer data)
+{
+  Attach *attach = data;
+  KymoAttachmentState state = kymo_attachment_get_state (attach->attachment);
+
+  attach->done_waiting = TRUE;
+  if (!attach->reached && state != KYMO_ATTACHMENT_PROBING)
+    stop_without (attach);
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+at_end (gpointer data)
+{
+  Attach *attach = data;
+
+  if (attach->reached)
+    stop (attach);
+  else
+    stop_without (attach);
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+at_cancel (GCancellable *cancellable,
+           gpointer      data)
+{
+  stop (data);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+add_timer (Attach      *attach,
+           gint64       after_ns,
+           GSourceFunc  callback)
+{
+  g_autoptr (GSource) source = g_timeout_source_new (MIN (after_ns / 1000000, G_MAXINT));
+
+  g_source_set_callback (source, callback, attach, NULL);
+  g_source_attach (source, attach->context);
+}
+
+static gint64
+get_time (KymoCli    *cli,
+          const char *name,
+          gint64      fallback)
+{
+  const char *text = kymo_cli_get (cli, name);
+  gint64 ns;
+
+  return text != NULL && kymo_parse_time (text, &ns, NULL) ? ns : fallback;
+}
+
+/* -- begin ----------------------------------------------------------------- */
+
+static KymoCcsTarget *
+make_target (KymoCli  *cli,
+             GError  **error)
+{
+  const char *level = kymo_cli_get (cli, "level");
+  guint64 number = 0;
+  KymoCcsTarget *target;
+
+  if (level != NULL && !g_ascii_string_to_unsigned (level, 10, 0, 254, &number, NULL))
+    {
+      g_autofree char *shown = g_utf8_make_valid (level, -1);
+
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+                   "“%s” is no value for --level: a number from 0 to 254 is needed", shown);
+      return NULL;
+    }
+  target = kymo_ccs_target_parse (cli->words->pdata[0], kymo_cli_get (cli, "through"),
+                                  kymo_cli_get (cli, "key"), error);
+  if (target != NULL)
+    target->level = number;
+  return target;
+}
+
+static gboolean
+read_names (Attach   *attach,
+            GError  **error)
+{
+  const char *path = kymo_cli_get (attach->cli, "names");
+  g_autoptr (GMappedFile) file = NULL;
+
+  attach->names = kymo_stream_names_new ();
+  if (path == NULL)
+    return TRUE;
+  if (!kymo_stream_names_read (attach->names, path, error))
+    return FALSE;
+  file = g_mapped_file_new (path, FALSE, NULL);
+  if (file != NULL && g_mapped_file_get_length (file) <= MAX_NAMES_BYTES)
+    attach->sts = g_bytes_new (g_mapped_file_get_contents (file),
+                               g_mapped_file_get_length (file));
+  return TRUE;
+}
+
+static gboolean
+open_recording (Attach               *attach,
+                const KymoCcsTarget  *target,
+                GError              **error)
+{
+  const char *path = kymo_cli_get (attach->cli, "record");
+  gboolean resume = kymo_cli_has (attach->cli, "resume");
+  g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
+  g_autofree char *when = g_date_time_format_iso8601 (now);
+  g_autofree char *provenance =
+    g_strdup_printf ("writer: Kymo %s\nwritten: %s\ntarget: %s\n", KYMO_VERSION, when,
+                     target->text);
+
+  if (path == NULL && resume)
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, "--resume goes with --record FILE");
+  if (path == NULL)
+    return !resume;
+  attach->writer = kymo_stream_writer_new (path, resume, provenance, error);
+  if (attach->writer == NULL)
+    return FALSE;
+  attach->resumed_ns = kymo_stream_writer_get_next_ns (attach->writer);
+  return TRUE;
+}
+
+static gboolean
+open_all (Attach               *attach,
+          const KymoCcsTarget  *target,
+          GError              **error)
+{
+  attach->decoder = kymo_stream_decoder_new ();
+  attach->lines = kymo_cli_stream_new (attach->cli);
+  attach->text = g_string_new (NULL);
+  attach->cli->report = kymo_report_new ();
+  if (!read_names (attach, error))
+    return FALSE;
+  attach->out = kymo_cli_out_new (attach->cli, error);
+  return attach->out != NULL && open_recording (attach, target, error);
+}
+
+static void
+follow (Attach              *attach,
+        const KymoCcsTarget *target)
+{
+  const KymoAttachmentEvents events = { take_frame, take_state };
+  GCancellable *cancellable = kymo_job_peek_cancellable (attach->cli->job);
+  g_autoptr (GSource) cancel = g_cancellable_source_new (cancellable);
+  gint64 wait_ns = get_time (attach->cli, "wait", WAIT_NS);
+  gint64 for_ns = get_time (attach->cli, "for", G_MAXINT64);
+
+  attach->loop = g_main_loop_new (attach->context, FALSE);
+  g_source_set_callback (cancel, G_SOURCE_FUNC (at_cancel), attach, NULL);
+  g_source_attach (cancel, attach->context);
+  attach->attachment = kymo_attachment_new (target, &events, attach);
+  /* A little less: what it says then is to be told. */
+  kymo_attachment_set_patience (attach->attachment, MIN (wait_ns, for_ns) / 1000 * 9 / 10);
+  add_timer (attach, wait_ns, at_wait);
+  if (kymo_cli_has (attach->cli, "for"))
+    add_timer (attach, for_ns, at_end);
+  kymo_attachment_start (attach->attachment);
+  g_main_loop_run (attach->loop);
+  g_source_destroy (cancel);
+  g_clear_pointer (&attach->attachment, kymo_attachment_free);
+  g_main_loop_unref (attach->loop);
+  if (!attach->reached)
+    g_cancellable_set_error_if_cancelled (cancellable, attach->error == NULL ? &attach->error
+                                          : NULL);
+}
+
+static void
+close_all (Attach *attach)
+{
+  GError *why = NULL;
+
+  stop_recording (attach);
+  if (attach->out != NULL && !kymo_cli_out_finish (attach->out, attach->reached, &why))
+    keep_error (attach, why);
+  if (attach->n_lost > 0)
+    kymo_report_add (attach->cli->report, NULL, KYMO_SEVERITY_LOST, attach->n_lost, -1,
+                     "Blocks of the stream were lost");
+  g_clear_pointer (&attach->decoder, kymo_stream_decoder_free);
+  g_clear_pointer (&attach->names, kymo_stream_names_free);
+  g_clear_pointer (&attach->sts, g_bytes_unref);
+  g_clear_pointer (&attach->lines, kymo_cli_stream_free);
+  if (attach->text != NULL)
+    g_string_free (attach->text, TRUE);
+  g_free (attach->sentence);
+}
+
+/**
+ * kymo_cli_run_attach:
+ * @cli: the invocation; its word says where the program listens
+ * @error: where to put the reason
+ *
+ * Returns: the exit code
+ */
+int
+kymo_cli_run_attach (KymoCli  *cli,
+                     GError  **error)
+{
+  Attach attach = { .cli = cli };
+  g_autoptr (KymoCcsTarget) target = make_target (cli, error);
+
+  if (target == NULL)
+    return KYMO_CLI_FAILED;
+  attach.context = g_main_context_new ();
+  g_main_context_push_thread_default (attach.context);
+  if (open_all (&attach, target, &attach.error))
+    follow (&attach, target);
+  close_all (&attach);
+  g_main_context_pop_thread_default (attach.context);
+  g_main_context_unref (attach.context);
+  if (attach.error == NULL)
+    return KYMO_CLI_OK;
+  g_propagate_error (error, attach.error);
+  return KYMO_CLI_FAILED;
+}

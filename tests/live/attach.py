@@ -1,0 +1,312 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""attach.py KYMO-CLI SOURCE-ROOT: kymo-cli attach against a server that plays
+the captured exchanges of real programs byte for byte, and against faults. TAP.
+
+The cases wait for wall time (an end is told after three refusals), so they all
+run beside each other."""
+import concurrent.futures
+import functools
+import json
+import os
+import pathlib
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import ccs  # noqa: E402
+import harness  # noqa: E402
+
+CASES = {"load-p1": (ccs.DETAIL, 1), "load-p4": (ccs.DETAIL, 4), "leanmd-p6": (ccs.DETAIL, 6),
+         "errors-p2": (ccs.DETAIL, 2), "summary-p4": (ccs.SHARES, 4)}
+
+
+def attach(cli, where, *args, **options):
+    where = f"127.0.0.1:{where.port}" if isinstance(where, ccs.Server) else where
+    return harness.run(cli, "attach", where, *args, **options)
+
+
+def lines(result):
+    return [json.loads(line) for line in result.out.decode().splitlines()]
+
+
+def blocks(result):
+    return [line for line in lines(result) if "block" in line]
+
+
+def compare_blocks(compare, got, replies, utilization, pes, detail):
+    whole = [r for r in replies if len(r) > 8]
+    compare.equal("number of blocks", len(got), len(whole))
+    for i, (line, reply) in enumerate(zip(got, whole)):
+        compare.equal(f"block {i} number", line["block"], i)
+        compare.equal(f"block {i} bytes", line["bytes"], len(reply) - 4)
+        compare.equal(f"block {i} bins", line["bins"], 1000)
+        compare.equal(f"block {i} pes", line["pes"], pes)
+        shares = sum(a["share"] for a in line["activities"])
+        compare.near(f"block {i} shares", shares, line["utilization"], 1e-9)
+        if detail:
+            compare.near(f"block {i} utilization", 100 * line["utilization"],
+                         utilization[i], 5e-4)
+
+
+def test_capture(cli, root, name):
+    """A whole session; its numbers are those that the program printed."""
+    compare = harness.Compare()
+    capture = ccs.Capture(root, name)
+    handler, pes = CASES[name]
+    replies = capture.replies(handler)
+    short = [r for r in replies if len(r) <= 8]
+    kept = [r for r in replies if len(r) > 8 or r in short[:1]]
+    arch = capture.replies(ccs.ARCH)[0][4:]
+    server = ccs.Server(ccs.play(replies, arch, pes, handler, most_nothing=1))
+    with tempfile.TemporaryDirectory() as folder:
+        record = os.path.join(folder, "run.kymostream")
+        result = attach(cli, server, "--format", "json", "--record", record)
+        replay = harness.run(cli, "replay", record, "--format", "json")
+    compare.equal("exit", result.code, 0)
+    compare_blocks(compare, blocks(result), kept, capture.utilization, pes,
+                   handler == ccs.DETAIL)
+    compare.true("an end is told", "end" in lines(result)[-1])
+    compare.equal("replay of the recording", replay.out, result.out)
+    for request in server.requests:
+        asked = ccs.handler_of(request)
+        captured = capture.request(asked)
+        if captured is not None:
+            compare.equal(f"request for {asked}", request, captured)
+        else:
+            compare.true(f"{asked} is a stream", asked in ccs.STREAMS)
+    compare.equal("failure of the server", server.failure, None)
+    return compare.problems
+
+
+def test_auth(cli, root, level):
+    """Login, signed calls, a salt that runs over, and the captured blocks."""
+    compare = harness.Compare()
+    capture = ccs.Capture(root, "auth-p2")
+    replies = capture.sealed(ccs.DETAIL)
+    key = bytes([11, 22, 33, 44, 55, 66, 77, 88, 99]).ljust(16, b"\0")
+    server = ccs.Server(ccs.play(replies), key=key)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "keys")
+        pathlib.Path(path).write_bytes(capture.key if level == 0
+                                       else b"0 99887766\n3 112233445566778899\n")
+        args = [] if level == 0 else ["--level", level]
+        result = attach(cli, server, "--format", "json", "--key", path, *args)
+    compare.equal("exit", result.code, 0)
+    compare_blocks(compare, blocks(result), replies, capture.utilization, 2, True)
+    compare.equal("clients", len(server.clients), 1)
+    return compare.problems
+
+
+def refused(result, *words):
+    """One sentence, and exit status 1."""
+    compare = harness.Compare()
+    last = result.err.strip().splitlines()[-1] if result.err.strip() else ""
+    compare.equal("exit", result.code, 1)
+    compare.equal("blocks", len(blocks(result)), 0)
+    for word in words:
+        compare.true(f"“{word}” in “{last}”", word in last)
+    return compare.problems
+
+
+def test_wrong_key(cli, root):
+    server = ccs.Server(ccs.play([ccs.reply(ccs.nothing(ccs.DETAIL))]), key=b"k" * 16)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "keys")
+        pathlib.Path(path).write_text("0 112233\n")
+        result = attach(cli, server, "--format", "json", "--key", path, "--quiet")
+        problems = refused(result, f"127.0.0.1:{server.port} closed the connection during the "
+                           "login")
+        pathlib.Path(path).write_text("0 112233\n2 OTPsecret\n3 zz\n")
+        for level, words in ((2, ":2: with OTP"), (3, ":3: this is no key"),
+                             (4, "no key for level 4")):
+            result = attach(cli, server, "--key", path, "--level", level)
+            problems += refused(result, "keys", words)
+        result = attach(cli, server, "--key", path + "-not-there")
+        problems += refused(result, "keys-not-there", "No such file")
+    server.stop()
+    return problems
+
+
+def test_no_key(cli, root):
+    server = ccs.Server(ccs.play([]), key=b"k" * 16)
+    result = attach(cli, server, "--format", "json")
+    server.stop()
+    return refused(result, "reset the connection without an answer", "may want a key")
+
+
+def test_nobody(cli, root):
+    begin = time.monotonic()
+    result = attach(cli, f"127.0.0.1:{ccs.free_port()}", "--wait", "1200ms", "--format", "json")
+    problems = refused(result, "Nobody listens at 127.0.0.1:")
+    if time.monotonic() - begin > 10:
+        problems.append("it took too long")
+    return problems
+
+
+def test_no_host(cli, root):
+    result = attach(cli, "no-such-host.invalid:7311", "--format", "json", "--wait", "8s")
+    return refused(result, "cannot be found")
+
+
+def test_no_stream(cli, root):
+    server = ccs.Server(ccs.play([], handler="other"))
+    result = attach(cli, server, "--wait", "1500ms", "--format", "json")
+    server.stop()
+    problems = refused(result, "offers no utilization stream", "-tracemode utilization",
+                       "++server", "--with-production", "traceEnableCCS()")
+    asked = [ccs.handler_of(r) for r in server.requests]
+    problems += [f"{s} was asked for {asked.count(s)} times" for s in ccs.STREAMS
+                 if not 3 <= asked.count(s) <= 9]
+    return problems
+
+
+def endless(pes=2, every=1.0, share=125):
+    """A block a second, queued, as a program has them; for ever."""
+    begin = time.monotonic()
+    given = [0]
+
+    def answer(server, connection, request):
+        asked = ccs.handler_of(request)
+        if asked == ccs.ARCH:
+            payload = ccs.ARCH_LITTLE
+        elif asked == ccs.INFO:
+            payload = ccs.getinfo(pes)
+        elif given[0] < (time.monotonic() - begin) / every:
+            given[0] += 1
+            payload = ccs.block([(7, share)], pes)
+        else:
+            payload = ccs.nothing(ccs.DETAIL)
+        connection.sendall(ccs.reply(payload))
+    return answer
+
+
+def test_for(cli, root):
+    """The end of --for is no failure; and the pace: few requests."""
+    compare = harness.Compare()
+    server = ccs.Server(endless())
+    begin = time.monotonic()
+    result = attach(cli, server, "--for", "6s", "--format", "json")
+    took = time.monotonic() - begin
+    server.stop()
+    n = len(blocks(result))
+    compare.equal("exit", result.code, 0)
+    compare.true(f"{n} blocks in 6 s", 6 <= n <= 7)
+    compare.near("utilization", blocks(result)[0]["utilization"], 0.5)
+    compare.near("seconds", took, 6, 1)
+    compare.true(f"{len(server.requests)} requests", len(server.requests) <= 6 * 4 + 2)
+    return compare.problems
+
+
+def test_interrupt(cli, root):
+    """SIGINT: exit status 0, and the recording is whole."""
+    compare = harness.Compare()
+    server = ccs.Server(endless(every=0.2))
+    with tempfile.TemporaryDirectory() as folder:
+        record = os.path.join(folder, "run.kymostream")
+        with subprocess.Popen([cli, "attach", f"127.0.0.1:{server.port}", "--format", "json",
+                               "--record", record], stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL) as process:
+            first = [process.stdout.readline() for _ in range(3)]
+            process.send_signal(signal.SIGINT)
+            rest = process.stdout.read()
+            process.wait(timeout=20)
+        replay = harness.run(cli, "replay", record, "--format", "json", "--strict")
+        again = attach(cli, server, "--record", record)
+        resumed = attach(cli, server, "--record", record, "--resume", "--for", "1s")
+        longer = harness.run(cli, "replay", record, "--format", "json", "--strict")
+    server.stop()
+    compare.equal("exit", process.returncode, 0)
+    compare.equal("exit of the replay", replay.code, 0)
+    compare.equal("replay", replay.out, b"".join(first) + rest)
+    compare.equal("exit over a file that is there", again.code, 1)
+    compare.equal("exit resumed", resumed.code, 0)
+    compare.equal("exit of the longer replay", longer.code, 0)
+    compare.true("it begins as before", longer.out.startswith(replay.out))
+    numbers = [line["block"] for line in blocks(longer)]
+    compare.equal("numbers of the longer", numbers, list(range(len(numbers))))
+    compare.true("it is longer", len(numbers) > len(blocks(replay)))
+    return compare.problems
+
+
+def test_ipv6(cli, root):
+    try:
+        server = ccs.Server(ccs.play([ccs.reply(ccs.block([(1, 250)]))]), socket.AF_INET6)
+    except OSError:
+        return []
+    result = attach(cli, f"[::1]:{server.port}", "--format", "json")
+    return [] if result.code == 0 and len(blocks(result)) == 1 else [result.err]
+
+
+def test_names(cli, root):
+    """--names names the ids, in the recording too."""
+    compare = harness.Compare()
+    server = ccs.Server(ccs.play([ccs.reply(ccs.block([(0, 100), (10000, 25)]))]))
+    with tempfile.TemporaryDirectory() as folder:
+        record = os.path.join(folder, "run.kymostream")
+        sts = os.path.join(folder, "run.util.sts")
+        pathlib.Path(sts).write_text(
+            "MACHINE linux\nPROCESSORS 2\nTOTAL_CHARES 1\nTOTAL_EPS 1\nTOTAL_MSGS 0\n"
+            "CHARE 0 \"Cell\" 0\nENTRY CHARE 0 \"run()\" 0 -1\nEND\n")
+        result = attach(cli, server, "--format", "json", "--names", sts, "--record", record)
+        replay = harness.run(cli, "replay", record, "--format", "json")
+    compare.equal("exit", result.code, 0)
+    compare.equal("names", [a["name"] for a in blocks(result)[0]["activities"]],
+                  ["Cell::run", "other"])
+    compare.equal("replay", replay.out, result.out)
+    return compare.problems
+
+
+def test_disk_full(cli, root):
+    """The lines go on, the exit status tells of it."""
+    server = ccs.Server(ccs.play([ccs.reply(ccs.block([(1, 9)] * 9)) for _ in range(6)]))
+    with tempfile.TemporaryDirectory() as folder:
+        record = os.path.join(folder, "run.kymostream")
+        command = f'ulimit -f 60; exec "$@"'
+        done = subprocess.run(["bash", "-c", command, "-", cli, "attach",
+                               f"127.0.0.1:{server.port}", "--record", record, "--format",
+                               "json"], capture_output=True, timeout=30)
+        replay = harness.run(cli, "replay", record, "--format", "json", "--strict")
+    result = harness.Result(done)
+    compare = harness.Compare()
+    compare.equal("exit", result.code, 1)
+    compare.equal("blocks", len(blocks(result)), 6)
+    compare.true(result.err, "run.kymostream" in result.err.splitlines()[-1])
+    compare.equal("exit of the replay", replay.code, 0)
+    compare.true("some is recorded", 0 < len(blocks(replay)) < 6)
+    return compare.problems
+
+
+def test_usage(cli, root):
+    problems = []
+    for args in (["7311"], ["host:0"], ["host:7311", "--level", "255"],
+                 ["host:7311", "--resume"], ["ssh://a:1", "--through", "b"]):
+        result = harness.run(cli, "attach", *args)
+        if result.code != 2 or len(result.err.splitlines()) != 1:
+            problems.append(f"{args}: {result.code} {result.err}")
+    return problems
+
+
+def main(cli, root):
+    tests = {f"captured exchange {name}": functools.partial(test_capture, cli, root, name)
+             for name in CASES}
+    tests["signed, level 0"] = functools.partial(test_auth, cli, root, 0)
+    tests["signed, level 3"] = functools.partial(test_auth, cli, root, 3)
+    for function in (test_wrong_key, test_no_key, test_nobody, test_no_host, test_no_stream,
+                     test_for, test_interrupt, test_ipv6, test_names, test_disk_full,
+                     test_usage):
+        tests[function.__name__[5:].replace("_", " ")] = functools.partial(function, cli, root)
+    tap = harness.Tap()
+    with concurrent.futures.ThreadPoolExecutor(len(tests)) as pool:
+        results = {name: pool.submit(test) for name, test in tests.items()}
+        for name, result in results.items():
+            tap.check(name, result.result)
+    return tap.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
