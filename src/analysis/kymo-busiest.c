@@ -9,8 +9,9 @@
  * step. Communication threads enter no average.
  *
  * Of the whole of a stream the figures are those that were taken down while it
- * came: the same, but exact even where its past is kept in longer bins, and
- * they cost activities, not seconds.
+ * came: exact even where its past is kept in longer bins, and they cost
+ * activities, not seconds. They are as the program told them; where it told of
+ * more than all of a bin, the bins have it cut.
  */
 #include "config.h"
 
@@ -458,6 +459,12 @@ four_shares (double now,
   return table;
 }
 
+static double
+left_of (double share)
+{
+  return isnan (share) ? NAN : MAX (1 - share, 0);
+}
+
 /* Idle time and overhead are what busy time leaves. */
 static void
 set_busy (const KymoAsk *ask,
@@ -469,8 +476,9 @@ set_busy (const KymoAsk *ask,
   double lowest = lowest_of (tallies, busy), highest = highest_of (tallies, busy);
 
   kymo_table_set_table (answer, "busy", four_shares (now, mean, lowest, highest, busy->ns));
-  kymo_table_set_table (answer, "rest", four_shares (1 - now, 1 - mean, 1 - highest, 1 - lowest,
-                                                     tallies->traced_ns - busy->ns));
+  kymo_table_set_table (answer, "rest", four_shares (
+    left_of (now), left_of (mean), left_of (highest), left_of (lowest),
+    MAX (tallies->traced_ns - busy->ns, 0)));
 }
 
 static KymoTable *

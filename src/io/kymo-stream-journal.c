@@ -146,6 +146,17 @@ kymo_stream_journal_mark (KymoStreamJournal *journal,
   mark->text = NULL;
 }
 
+static void
+add_second (KymoStreamSeconds *seconds,
+            gint64             ns,
+            gboolean           first)
+{
+  seconds->sum_ns += ns;
+  seconds->lowest_ns = first ? ns : MIN (seconds->lowest_ns, ns);
+  seconds->highest_ns = MAX (seconds->highest_ns, ns);
+  seconds->last_ns = ns;
+}
+
 /**
  * kymo_stream_journal_second:
  * @ns: what each activity had in a whole second
@@ -157,19 +168,17 @@ kymo_stream_journal_second (KymoStreamJournal *journal,
 {
   GArray *seconds = journal->seconds;
   guint n_before = seconds->len;
+  gboolean first = journal->log.n_seconds == 0;
+  gint64 busy_ns = 0;
 
   /* In the seconds before it was first told of, an activity had nothing. */
   g_array_set_size (seconds, MAX (n_before, n_activities));
   for (guint i = 0; i < seconds->len; i++)
     {
-      KymoStreamSeconds *second = &g_array_index (seconds, KymoStreamSeconds, i);
-
-      second->sum_ns += ns[i];
-      second->lowest_ns = i >= n_before && journal->log.n_seconds == 0 ? ns[i]
-        : MIN (second->lowest_ns, ns[i]);
-      second->highest_ns = MAX (second->highest_ns, ns[i]);
-      second->last_ns = ns[i];
+      add_second (&g_array_index (seconds, KymoStreamSeconds, i), ns[i], i >= n_before && first);
+      busy_ns += ns[i];
     }
+  add_second (&journal->log.busy, busy_ns, first);
   journal->log.n_seconds++;
 }
 

@@ -25,6 +25,7 @@ typedef struct
   GRand           *rand;
   GArray          *table;       /* gint32, N_TEST_IDS + 1 a ms */
   gint64           seconds[N_TEST_IDS];
+  gint64           busy_ns, lowest_ns, highest_ns;      /* of whole seconds */
   gint64           n_blocks;
   gint64           n_lost;
   gint64           n_cut;
@@ -126,8 +127,16 @@ give_block (Twin *twin,
       fill_bin (twin, bytes, rows + bin * (N_TEST_IDS + 1), second);
       if (bin % 1000 == 999)
         {
+          gint64 busy_ns = 0;
+
           for (guint i = 0; i < N_TEST_IDS; i++)
-            twin->seconds[i] += second[i];
+            {
+              twin->seconds[i] += second[i];
+              busy_ns += second[i];
+            }
+          twin->lowest_ns = twin->highest_ns == 0 ? busy_ns : MIN (twin->lowest_ns, busy_ns);
+          twin->highest_ns = MAX (twin->highest_ns, busy_ns);
+          twin->busy_ns += busy_ns;
           memset (second, 0, sizeof second);
         }
     }
@@ -377,6 +386,9 @@ check_log (const Twin    *twin,
   for (guint i = 0; i < log->seconds->len; i++)
     g_assert_cmpint (g_array_index (log->seconds, KymoStreamSeconds, i).sum_ns, ==,
                      twin->seconds[row_of (run, KYMO_STATE_ACTIVITY + i)]);
+  g_assert_cmpint (log->busy.sum_ns, ==, twin->busy_ns);
+  g_assert_cmpint (log->busy.lowest_ns, ==, twin->lowest_ns);
+  g_assert_cmpint (log->busy.highest_ns, ==, twin->highest_ns);
 }
 
 /* A snapshot and what the table was when it was made. */
