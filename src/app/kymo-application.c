@@ -13,7 +13,11 @@
 #include "kymo-preferences.h"
 #include "kymo-screenshot.h"
 #include "kymo-settings.h"
+#include "kymo-stream-file.h"
 #include "kymo-window.h"
+
+/* As kymo-cli has it. */
+#define EXIT_USAGE 2
 
 struct _KymoApplication
 {
@@ -103,13 +107,94 @@ sample (GSimpleAction *action, GVariant *parameter, gpointer data)
   gtk_window_present (GTK_WINDOW (window));
 }
 
+/* -- streams -------------------------------------------------------------- */
+
+static void
+attach (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  KymoWindow *window = get_window (data);
+
+  gtk_window_present (GTK_WINDOW (window));
+  g_action_group_activate_action (G_ACTION_GROUP (window), "attach", NULL);
+}
+
+static void
+attach_to (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  KymoWindow *window = get_window (data);
+  g_autoptr (KymoAttachChoice) choice = kymo_attach_choice_new (
+    g_variant_get_string (parameter, NULL), NULL, NULL, NULL);
+
+  kymo_window_attach (window, choice);
+  gtk_window_present (GTK_WINDOW (window));
+}
+
+/* Address, tunnel, key file, names; what is left out is empty. */
+static void
+attach_with (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  KymoWindow *window = get_window (data);
+  g_auto (GStrv) words = g_variant_dup_bytestring_array (parameter, NULL);
+  g_autoptr (KymoAttachChoice) choice = NULL;
+
+  if (g_strv_length (words) != 4)
+    return;
+  choice = kymo_attach_choice_new (words[0], words[1], words[2], words[3]);
+  kymo_window_attach (window, choice);
+  gtk_window_present (GTK_WINDOW (window));
+}
+
+static void
+replay_file (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  KymoWindow *window = get_window (data);
+  g_autofree char *path
+    = kymo_settings_decode_path (g_variant_get_string (parameter, NULL));
+
+  kymo_window_replay (window, path);
+  gtk_window_present (GTK_WINDOW (window));
+}
+
+/* The page of an alarm, in whichever window it is. */
+static void
+show_page (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  guint id = g_variant_get_uint32 (parameter);
+
+  for (GList *item = gtk_application_get_windows (data); item != NULL;
+       item = item->next)
+    if (KYMO_IS_WINDOW (item->data)
+        && kymo_window_show_page (item->data, id))
+      {
+        gtk_window_present (item->data);
+        return;
+      }
+}
+
+/* The recording that comes with the program, as if it ran. */
+static void
+sample_stream (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  KymoWindow *window = get_window (data);
+  g_autofree char *folder = dup_sample_path ();
+  g_autofree char *path
+    = g_build_filename (folder != NULL ? folder : KYMO_SAMPLE_DIR,
+                        "load" KYMO_STREAM_SUFFIX, NULL);
+
+  kymo_window_replay (window, path);
+  gtk_window_present (GTK_WINDOW (window));
+}
+
+/* Closed as by hand: what is not saved is asked about. */
 static void
 quit (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  GList *windows;
+  g_autoptr (GList) windows
+    = g_list_copy (gtk_application_get_windows (data));
 
-  while ((windows = gtk_application_get_windows (data)) != NULL)
-    gtk_window_destroy (windows->data);
+  for (GList *item = windows; item != NULL; item = item->next)
+    if (KYMO_IS_WINDOW (item->data))
+      gtk_window_close (item->data);
 }
 
 static void
@@ -165,6 +250,12 @@ set_scheme (GSimpleAction *action, GVariant *state, gpointer data)
 
 static const GActionEntry entries[] = {
   { "sample", sample, NULL, NULL, NULL, { 0 } },
+  { "attach", attach, NULL, NULL, NULL, { 0 } },
+  { "attach-to", attach_to, "s", NULL, NULL, { 0 } },
+  { "attach-with", attach_with, "aay", NULL, NULL, { 0 } },
+  { "replay-file", replay_file, "s", NULL, NULL, { 0 } },
+  { "sample-stream", sample_stream, NULL, NULL, NULL, { 0 } },
+  { "show-page", show_page, "u", NULL, NULL, { 0 } },
   { "quit", quit, NULL, NULL, NULL, { 0 } },
   { "about", about, NULL, NULL, NULL, { 0 } },
   { "shortcuts", shortcuts, NULL, NULL, NULL, { 0 } },
@@ -174,6 +265,9 @@ static const GActionEntry entries[] = {
 
 static const struct { const char *action; const char *keys[3]; } keys[] = {
   { "win.open", { "<Control>o" } },
+  { "win.attach", { "<Control><Shift>o" } },
+  { "win.stream-save", { "<Control>s" } },
+  { "win.stream-record", { "<Control>r" } },
   { "win.close-tab", { "<Control>w" } },
   { "win.export", { "<Control>e" } },
   { "win.search", { "<Control>f" } },
@@ -262,12 +356,72 @@ kymo_application_startup (GApplication *application)
   add_preferences (self);
 }
 
+/* Hands an action over to the process that runs already, if there is one:
+   then this one is done. -1 to go on, or the exit status. */
+static int
+hand_over (GApplication *application, const char *action, GVariant *parameter)
+{
+  g_autoptr (GVariant) owned = parameter != NULL
+                               ? g_variant_ref_sink (parameter) : NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (!g_application_register (application, NULL, &error))
+    {
+      g_printerr ("kymo: %s\n", error->message);
+      return EXIT_FAILURE;
+    }
+  g_action_group_activate_action (G_ACTION_GROUP (application), action, owned);
+  return g_application_get_is_remote (application) ? EXIT_SUCCESS : -1;
+}
+
+static char *
+dup_path_option (GVariantDict *options, const char *name)
+{
+  g_autofree char *path = NULL;
+
+  if (!g_variant_dict_lookup (options, name, "^ay", &path))
+    return g_strdup ("");
+  return g_canonicalize_filename (path, NULL);
+}
+
+static int
+attach_by_options (GApplication *application, GVariantDict *options)
+{
+  g_autofree char *address = NULL, *through = NULL;
+  g_autofree char *key_file = dup_path_option (options, "key");
+  g_autofree char *names = dup_path_option (options, "names");
+  g_autoptr (KymoAttachChoice) choice = NULL;
+  g_autoptr (KymoCcsTarget) target = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_variant_dict_lookup (options, "attach", "s", &address);
+  g_variant_dict_lookup (options, "through", "s", &through);
+  choice = kymo_attach_choice_new (address, through, key_file, names);
+  target = kymo_attach_choice_parse (choice, &error);
+  if (target == NULL)
+    {
+      g_printerr ("kymo: %s\n", error->message);
+      return EXIT_USAGE;
+    }
+  return hand_over (application, "attach-with", g_variant_new_bytestring_array (
+    (const char *const[]) { choice->address, choice->through,
+                            choice->key_file, choice->names }, 4));
+}
+
+static int
+replay_by_option (GApplication *application, GVariantDict *options)
+{
+  g_autofree char *path = dup_path_option (options, "replay");
+  g_autofree char *text = kymo_settings_encode_path (path);
+
+  return hand_over (application, "replay-file", g_variant_new_string (text));
+}
+
 static int
 kymo_application_handle_local_options (GApplication *application,
                                        GVariantDict *options)
 {
   KymoApplication *self = KYMO_APPLICATION (application);
-  gboolean want_sample = FALSE;
 
   if (g_variant_dict_contains (options, "version"))
     {
@@ -277,26 +431,16 @@ kymo_application_handle_local_options (GApplication *application,
   g_variant_dict_lookup (options, "screenshot", "^ay", &self->screenshot);
   g_variant_dict_lookup (options, "size", "s", &self->size);
   g_variant_dict_lookup (options, "dark", "b", &self->dark);
-  g_variant_dict_lookup (options, "sample", "b", &want_sample);
   if (self->screenshot != NULL)
     g_application_set_flags (application,
                              g_application_get_flags (application)
                              | G_APPLICATION_NON_UNIQUE);
-  if (want_sample)
-    {
-      g_autoptr (GError) error = NULL;
-
-      if (!g_application_register (application, NULL, &error))
-        {
-          g_printerr ("kymo: %s\n", error->message);
-          return EXIT_FAILURE;
-        }
-      g_action_group_activate_action (G_ACTION_GROUP (application), "sample",
-                                      NULL);
-      /* A second process has handed the sample over and is done. */
-      if (g_application_get_is_remote (application))
-        return EXIT_SUCCESS;
-    }
+  if (g_variant_dict_contains (options, "attach"))
+    return attach_by_options (application, options);
+  if (g_variant_dict_contains (options, "replay"))
+    return replay_by_option (application, options);
+  if (g_variant_dict_contains (options, "sample"))
+    return hand_over (application, "sample", NULL);
   return -1;
 }
 
@@ -329,6 +473,16 @@ kymo_application_init (KymoApplication *self)
   static const GOptionEntry options[] = {
     { "sample", 0, 0, G_OPTION_ARG_NONE, NULL,
       N_("Open the run that comes with the program"), NULL },
+    { "attach", 0, 0, G_OPTION_ARG_STRING, NULL,
+      N_("Follow a running program; also ssh://USER@HOST:PORT"), "HOST:PORT" },
+    { "through", 0, 0, G_OPTION_ARG_STRING, NULL,
+      N_("Reach it by ssh through this host"), "USER@HOST" },
+    { "key", 0, 0, G_OPTION_ARG_FILENAME, NULL,
+      N_("Keys of the program’s server"), "FILE" },
+    { "names", 0, 0, G_OPTION_ARG_FILENAME, NULL,
+      N_("Names of its entry methods (.util.sts)"), "FILE" },
+    { "replay", 0, 0, G_OPTION_ARG_FILENAME, NULL,
+      N_("Play a recording"), "FILE" },
     { "version", 0, 0, G_OPTION_ARG_NONE, NULL, N_("Show the version"), NULL },
     { "screenshot", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, NULL,
       "Write each view as a picture into DIR and end", "DIR" },

@@ -18,6 +18,7 @@ kymo_preferences_present (GtkWindow *parent)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *page = adw_preferences_page_new ();
   AdwPreferencesGroup *memory = kymo_memory_preferences_new ();
+  AdwPreferencesGroup *stream = kymo_stream_preferences_new ();
   GtkEventController *keys = gtk_shortcut_controller_new ();
 
   gtk_shortcut_controller_add_shortcut (
@@ -28,6 +29,8 @@ kymo_preferences_present (GtkWindow *parent)
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page), kymo_cache_preferences_new ());
   if (memory != NULL)
     adw_preferences_page_add (ADW_PREFERENCES_PAGE (page), memory);
+  if (stream != NULL)
+    adw_preferences_page_add (ADW_PREFERENCES_PAGE (page), stream);
   gtk_widget_set_vexpand (page, TRUE);
   gtk_box_append (GTK_BOX (box), adw_header_bar_new ());
   gtk_box_append (GTK_BOX (box), page);

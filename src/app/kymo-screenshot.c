@@ -7,11 +7,14 @@
 
 #include "kymo-screenshot.h"
 
+#include "kymo-feed-page.h"
+
 #define LOOK_MS 60
 /* So many quiet looks in a row, for lists and labels to come to rest. */
 #define QUIET_LOOKS 8
 #define MOST_LOOKS 500
 #define MOST_DRAFTS 20
+#define ENOUGH_NS (12 * G_GINT64_CONSTANT (1000000000))
 
 typedef struct
 {
@@ -71,6 +74,23 @@ shoot_draft (Shots *shots, KymoRunView *view)
   shoot (shots, name);
 }
 
+/* Of a stream a few blocks make no picture. */
+static gboolean
+has_seen_enough (KymoPage *page)
+{
+  KymoFeedStatus status = { 0 };
+  gboolean enough;
+
+  if (!KYMO_IS_FEED_PAGE (page))
+    return TRUE;
+  kymo_feed_get_status (kymo_feed_page_peek_feed (KYMO_FEED_PAGE (page)),
+                        &status);
+  enough = status.end_ns >= ENOUGH_NS
+           || status.state == KYMO_ATTACHMENT_ENDED;
+  kymo_feed_status_clear (&status);
+  return enough;
+}
+
 static gboolean
 look (gpointer data)
 {
@@ -81,7 +101,8 @@ look (gpointer data)
                     || (view == NULL && !kymo_page_is_loading (page));
   gboolean quiet = failed
                    || (view != NULL && !kymo_page_is_loading (page)
-                       && kymo_run_view_is_settled (view));
+                       && kymo_run_view_is_settled (view)
+                       && has_seen_enough (page));
 
   if (view != NULL && !shots->begun)
     {

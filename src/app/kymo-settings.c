@@ -27,10 +27,14 @@ kymo_settings_peek (void)
   return settings;
 }
 
-/* Settings hold UTF-8 only and a path may be any bytes: then it is kept as a
-   URI. */
-static char *
-encode_path (const char *path)
+/**
+ * kymo_settings_encode_path:
+ *
+ * Settings hold UTF-8 only and a path may be any bytes: then it is kept as a
+ * URI.
+ */
+char *
+kymo_settings_encode_path (const char *path)
 {
   char *uri = NULL;
 
@@ -39,8 +43,9 @@ encode_path (const char *path)
   return uri != NULL ? uri : g_utf8_make_valid (path, -1);
 }
 
-static char *
-decode_path (const char *text)
+/** kymo_settings_decode_path: */
+char *
+kymo_settings_decode_path (const char *text)
 {
   char *path = NULL;
 
@@ -62,7 +67,7 @@ kymo_settings_dup_recent (void)
 
       for (guint i = 0; all[i] != NULL; i++)
         {
-          g_autofree char *path = decode_path (all[i]);
+          g_autofree char *path = kymo_settings_decode_path (all[i]);
 
           if (g_file_test (path, G_FILE_TEST_EXISTS))
             g_strv_builder_add (builder, path);
@@ -74,7 +79,7 @@ kymo_settings_dup_recent (void)
 static void
 add_encoded (GStrvBuilder *builder, const char *path)
 {
-  g_autofree char *text = encode_path (path);
+  g_autofree char *text = kymo_settings_encode_path (path);
 
   g_strv_builder_add (builder, text);
 }

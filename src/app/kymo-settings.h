@@ -16,5 +16,7 @@ GStrv      kymo_settings_dup_recent    (void);
 void       kymo_settings_add_recent    (const char *path);
 gint64     kymo_settings_get_memory_limit (void);
 void       kymo_settings_apply_scheme  (void);
+char      *kymo_settings_encode_path   (const char *path);
+char      *kymo_settings_decode_path   (const char *text);
 
 G_END_DECLS

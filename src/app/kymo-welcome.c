@@ -45,21 +45,35 @@ build_recent (void)
 }
 
 static GtkWidget *
-button_row (void)
+button (const char *label, const char *action)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
-  GtkWidget *sample = gtk_button_new_with_label (_("Open the Sample"));
-  GtkWidget *open = gtk_button_new_with_label (_("Open Folder…"));
+  GtkWidget *button = gtk_button_new_with_label (label);
 
-  gtk_widget_add_css_class (sample, "pill");
-  gtk_widget_add_css_class (open, "pill");
+  gtk_widget_add_css_class (button, "pill");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  return button;
+}
+
+/* One's own above, what comes with the program below. */
+static GtkWidget *
+build_buttons (void)
+{
+  GtkWidget *grid = gtk_grid_new ();
+  GtkWidget *open = button (_("Open Folder…"), "win.open");
+
   gtk_widget_add_css_class (open, "suggested-action");
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (sample), "app.sample");
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (open), "win.open");
-  gtk_widget_set_halign (box, GTK_ALIGN_CENTER);
-  gtk_box_append (GTK_BOX (box), open);
-  gtk_box_append (GTK_BOX (box), sample);
-  return box;
+  gtk_grid_set_row_spacing (GTK_GRID (grid), 12);
+  gtk_grid_set_column_spacing (GTK_GRID (grid), 12);
+  gtk_grid_set_column_homogeneous (GTK_GRID (grid), TRUE);
+  gtk_widget_set_halign (grid, GTK_ALIGN_CENTER);
+  gtk_grid_attach (GTK_GRID (grid), open, 0, 0, 1, 1);
+  gtk_grid_attach (GTK_GRID (grid), button (_("Attach to a Job…"),
+                                            "win.attach"), 1, 0, 1, 1);
+  gtk_grid_attach (GTK_GRID (grid), button (_("Open the Sample"),
+                                            "app.sample"), 0, 1, 1, 1);
+  gtk_grid_attach (GTK_GRID (grid), button (_("Play the Sample Stream"),
+                                            "app.sample-stream"), 1, 1, 1, 1);
+  return grid;
 }
 
 /** kymo_welcome_new: */
@@ -76,8 +90,8 @@ kymo_welcome_new (void)
   adw_status_page_set_description (
     ADW_STATUS_PAGE (page),
     _("Open the folder of a run, or drop it here: Kymo reads the logs of "
-      "Charm++ Projections."));
-  gtk_box_append (GTK_BOX (box), button_row ());
+      "Charm++ Projections. Or attach to a job that runs, and watch it."));
+  gtk_box_append (GTK_BOX (box), build_buttons ());
   gtk_box_append (GTK_BOX (box), build_recent ());
   adw_clamp_set_maximum_size (ADW_CLAMP (clamp), 560);
   adw_clamp_set_child (ADW_CLAMP (clamp), box);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The inside of KymoWindow, shared by kymo-window.c (what is where),
- * kymo-window-actions.c (the win.* actions) and kymo-welcome.c.
+ * kymo-window-actions.c (the win.* actions), kymo-window-streams.c (those of
+ * streams) and kymo-welcome.c.
  */
 #pragma once
 
@@ -28,6 +29,8 @@ struct _KymoWindow
 KymoRunView *kymo_window_get_view     (KymoWindow *self);
 void         kymo_window_add_actions  (KymoWindow *self);
 void         kymo_window_sync_actions (KymoWindow *self);
+void         kymo_window_add_streams  (KymoWindow *self);
+void         kymo_window_sync_streams (KymoWindow *self);
 GtkWidget   *kymo_welcome_new         (void);
 AdwTabPage  *kymo_window_add_page     (KymoWindow *self,
                                        GtkWidget  *page);

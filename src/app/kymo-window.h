@@ -9,6 +9,7 @@
 #include <adwaita.h>
 
 #include "kymo-page.h"
+#include "kymo-stream-settings.h"
 
 G_BEGIN_DECLS
 
@@ -20,10 +21,9 @@ GtkWidget   *kymo_window_new       (AdwApplication *application);
 void         kymo_window_open_path (KymoWindow     *self,
                                     const char     *path);
 KymoPage    *kymo_window_get_page  (KymoWindow     *self);
-/* Follows a running program in a new tab; `names`: an .sts, or NULL. */
-void         kymo_window_attach    (KymoWindow         *self,
-                                    const KymoCcsTarget *target,
-                                    const char         *names);
+/* Follows a running program in a new tab. */
+void         kymo_window_attach    (KymoWindow     *self,
+                                    const KymoAttachChoice *choice);
 /* Plays a recording in a new tab. */
 void         kymo_window_replay    (KymoWindow     *self,
                                     const char     *path);

@@ -79,27 +79,74 @@ kymo_dialog_open_folder (GtkWindow *parent, KymoDialogDone done, gpointer data)
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
+/* A filter for these endings, a NULL after the last, and one for all. */
+static void
+add_filters (GtkFileChooser *chooser, const char *name,
+             const char *const *patterns)
+{
+  g_autoptr (GtkFileFilter) these = gtk_file_filter_new ();
+  g_autoptr (GtkFileFilter) all = gtk_file_filter_new ();
+
+  gtk_file_filter_set_name (these, name);
+  for (; *patterns != NULL; patterns++)
+    gtk_file_filter_add_pattern (these, *patterns);
+  gtk_file_filter_set_name (all, _("All files"));
+  gtk_file_filter_add_pattern (all, "*");
+  gtk_file_chooser_add_filter (chooser, these);
+  gtk_file_chooser_add_filter (chooser, all);
+}
+
 /** kymo_dialog_open_file: */
 void
 kymo_dialog_open_file (GtkWindow *parent, KymoDialogDone done, gpointer data)
 {
+  static const char *const patterns[] = { "*.sts", "*.sts.gz", "*.log",
+                                          "*.log.gz", "*.projrc",
+                                          "*.kymostream", NULL };
   GtkFileChooser *chooser
     = choose (parent, _("Open a File of a Run"), GTK_FILE_CHOOSER_ACTION_OPEN,
               _("_Open"), done, data);
-  GtkFileFilter *runs = gtk_file_filter_new (), *all = gtk_file_filter_new ();
 
-  gtk_file_filter_set_name (runs, _("Runs (.sts, .log, .projrc)"));
-  gtk_file_filter_add_pattern (runs, "*.sts");
-  gtk_file_filter_add_pattern (runs, "*.sts.gz");
-  gtk_file_filter_add_pattern (runs, "*.log");
-  gtk_file_filter_add_pattern (runs, "*.log.gz");
-  gtk_file_filter_add_pattern (runs, "*.projrc");
-  gtk_file_filter_set_name (all, _("All files"));
-  gtk_file_filter_add_pattern (all, "*");
-  gtk_file_chooser_add_filter (chooser, runs);
-  gtk_file_chooser_add_filter (chooser, all);
-  g_object_unref (runs);
-  g_object_unref (all);
+  add_filters (chooser, _("Runs (.sts, .log, .projrc, .kymostream)"), patterns);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+/** kymo_dialog_open_names: an .sts, for the names of a stream */
+void
+kymo_dialog_open_names (GtkWindow *parent, KymoDialogDone done, gpointer data)
+{
+  static const char *const patterns[] = { "*.sts", "*.sts.gz", NULL };
+  GtkFileChooser *chooser
+    = choose (parent, _("Names of Entry Methods"),
+              GTK_FILE_CHOOSER_ACTION_OPEN, _("_Choose"), done, data);
+
+  add_filters (chooser, _("Names (.util.sts, .sts)"), patterns);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+/** kymo_dialog_open_key: the keys of a server */
+void
+kymo_dialog_open_key (GtkWindow *parent, KymoDialogDone done, gpointer data)
+{
+  GtkFileChooser *chooser
+    = choose (parent, _("Key File of the Program"),
+              GTK_FILE_CHOOSER_ACTION_OPEN, _("_Choose"), done, data);
+
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+/** kymo_dialog_save_recording: @name: proposed file name */
+void
+kymo_dialog_save_recording (GtkWindow *parent, const char *title,
+                            const char *name, KymoDialogDone done,
+                            gpointer data)
+{
+  static const char *const patterns[] = { "*.kymostream", NULL };
+  GtkFileChooser *chooser = choose (parent, title, GTK_FILE_CHOOSER_ACTION_SAVE,
+                                    _("_Save"), done, data);
+
+  add_filters (chooser, _("Recordings (.kymostream)"), patterns);
+  gtk_file_chooser_set_current_name (chooser, name);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
@@ -151,4 +198,41 @@ kymo_dialog_ask_text (GtkWindow *parent, const char *title,
   g_signal_connect (dialog, "response", G_CALLBACK (on_text_response), ask);
   gtk_window_present (GTK_WINDOW (dialog));
   gtk_widget_grab_focus (ask->entry);
+}
+
+/* -- what is not saved ---------------------------------------------------- */
+
+static void
+on_unsaved_response (AdwMessageDialog *dialog, const char *response, Ask *ask)
+{
+  gboolean never = g_strcmp0 (response, "discard") == 0
+                   && gtk_check_button_get_active (
+                     GTK_CHECK_BUTTON (ask->entry));
+
+  ask->done (never ? "never" : response, ask->data);
+  ask_free (ask);
+}
+
+/** kymo_dialog_ask_unsaved: */
+void
+kymo_dialog_ask_unsaved (GtkWindow *parent, const char *explanation,
+                         KymoDialogDone done, gpointer data)
+{
+  Ask *ask = ask_new (done, data);
+  AdwMessageDialog *dialog = ADW_MESSAGE_DIALOG (adw_message_dialog_new (
+    parent, _("Save What Was Seen?"), explanation));
+
+  ask->entry = gtk_check_button_new_with_label (_("Do not ask again"));
+  gtk_widget_set_halign (ask->entry, GTK_ALIGN_CENTER);
+  adw_message_dialog_set_extra_child (dialog, ask->entry);
+  adw_message_dialog_add_responses (dialog, "cancel", _("_Cancel"), "discard",
+                                    _("_Close"), "save", _("_Save…"), NULL);
+  adw_message_dialog_set_response_appearance (dialog, "discard",
+                                              ADW_RESPONSE_DESTRUCTIVE);
+  adw_message_dialog_set_response_appearance (dialog, "save",
+                                              ADW_RESPONSE_SUGGESTED);
+  adw_message_dialog_set_default_response (dialog, "save");
+  adw_message_dialog_set_close_response (dialog, "cancel");
+  g_signal_connect (dialog, "response", G_CALLBACK (on_unsaved_response), ask);
+  gtk_window_present (GTK_WINDOW (dialog));
 }

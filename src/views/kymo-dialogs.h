@@ -23,6 +23,23 @@ void kymo_dialog_save        (GtkWindow      *parent,
                               const char     *name,
                               KymoDialogDone  done,
                               gpointer        data);
+void kymo_dialog_open_names  (GtkWindow      *parent,
+                              KymoDialogDone  done,
+                              gpointer        data);
+void kymo_dialog_open_key    (GtkWindow      *parent,
+                              KymoDialogDone  done,
+                              gpointer        data);
+void kymo_dialog_save_recording (GtkWindow      *parent,
+                              const char     *title,
+                              const char     *name,
+                              KymoDialogDone  done,
+                              gpointer        data);
+/* Always answers: "cancel", "save", "discard", or "never" for discard and ask
+   never again. */
+void kymo_dialog_ask_unsaved (GtkWindow      *parent,
+                              const char     *explanation,
+                              KymoDialogDone  done,
+                              gpointer        data);
 void kymo_dialog_ask_text    (GtkWindow      *parent,
                               const char     *title,
                               const char     *explanation,

@@ -1,0 +1,542 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "kymo-feed-page.h"
+
+#include <glib/gi18n.h>
+#include <glib/gstdio.h>
+
+#include "kymo-feed-waiting.h"
+#include "kymo-stream-file.h"
+#include "kymo-stream-settings.h"
+#include "kymo-units.h"
+
+#define WAITING_FACE "waiting"
+/* Between two looks at the run as a whole. */
+#define INFO_PAUSE_MS 1000
+
+struct _KymoFeedPage
+{
+  KymoPage             parent_instance;
+
+  KymoFeed            *feed;
+  guint                id;
+  GtkWidget           *waiting;        /* a KymoFeedWaiting */
+  GtkWidget           *banner, *banner_words, *banner_retry;
+  KymoSource          *source;         /* that is listened to, or NULL */
+  GCancellable        *cancellable;    /* of the question that is under way */
+  guint                info_id;        /* the next question, after a pause */
+  gint64               asked_us;       /* when the last one was put */
+  KymoAttachmentState  state;          /* that was told last */
+  char                *recording;      /* that is written to, or NULL */
+  char                *names;
+  guint                n_pes;
+  gint64               saved_ns;       /* all before it is in a file */
+  gboolean             started;
+};
+
+G_DEFINE_FINAL_TYPE (KymoFeedPage, kymo_feed_page, KYMO_TYPE_PAGE)
+
+/* -- words ---------------------------------------------------------------- */
+
+static gboolean
+can_retry (KymoAttachmentState state)
+{
+  return state == KYMO_ATTACHMENT_WAITING || state == KYMO_ATTACHMENT_NO_STREAM
+         || state == KYMO_ATTACHMENT_ENDED || state == KYMO_ATTACHMENT_FAILED;
+}
+
+static const char *
+word_of (KymoFeedPage *self)
+{
+  switch (self->state)
+    {
+    case KYMO_ATTACHMENT_CONNECTING:
+    case KYMO_ATTACHMENT_PROBING:
+      return _("connecting");
+    case KYMO_ATTACHMENT_CATCHING_UP:
+    case KYMO_ATTACHMENT_FOLLOWING:
+      return self->recording != NULL ? _("live, recording") : _("live");
+    case KYMO_ATTACHMENT_WAITING:
+      return _("connection lost");
+    case KYMO_ATTACHMENT_NO_STREAM:
+      return _("no utilization stream");
+    case KYMO_ATTACHMENT_ENDED:
+      return _("ended");
+    case KYMO_ATTACHMENT_FAILED:
+    default:
+      return _("not attached");
+    }
+}
+
+/* "leanmd" of ".../leanmd.util.sts", or NULL. */
+static char *
+program_of (const char *names)
+{
+  g_autofree char *base = NULL, *valid = NULL;
+  char *dot;
+
+  if (names == NULL)
+    return NULL;
+  base = g_path_get_basename (names);
+  valid = g_utf8_make_valid (base, -1);
+  dot = strchr (valid, '.');
+  return dot != NULL && dot > valid ? g_strndup (valid, dot - valid) : NULL;
+}
+
+static void
+take_words (KymoFeedPage *self)
+{
+  g_autofree char *address = kymo_feed_dup_title (self->feed);
+  g_autofree char *program = program_of (self->names);
+  g_autofree char *pes = g_strdup_printf (ngettext ("%u PE", "%u PEs",
+                                                    self->n_pes), self->n_pes);
+  GString *subtitle = g_string_new (NULL);
+
+  if (program != NULL)
+    g_string_append_printf (subtitle, "%s · ", address);
+  if (self->n_pes > 0)
+    g_string_append_printf (subtitle, "%s · ", pes);
+  g_string_append (subtitle, kymo_feed_is_playback (self->feed)
+                             ? _("playback") : word_of (self));
+  kymo_page_set_words (KYMO_PAGE (self), program != NULL ? program : address,
+                       subtitle->str);
+  g_string_free (subtitle, TRUE);
+}
+
+/* -- the banner ----------------------------------------------------------- */
+
+static void
+show_banner (KymoFeedPage *self, const KymoFeedStatus *status)
+{
+  gboolean wanted = can_retry (status->state)
+                    && !kymo_feed_is_playback (self->feed)
+                    && kymo_page_peek_view (KYMO_PAGE (self)) != NULL;
+  g_autofree char *words = kymo_feed_waiting_dup_words (status);
+
+  if (wanted)
+    gtk_label_set_text (GTK_LABEL (self->banner_words), words);
+  gtk_widget_set_tooltip_text (self->banner_words, wanted ? words : NULL);
+  gtk_widget_set_visible (self->banner_retry,
+                          status->state != KYMO_ATTACHMENT_ENDED);
+  gtk_widget_set_visible (self->banner, wanted);
+  gtk_revealer_set_reveal_child (GTK_REVEALER (self->banner), wanted);
+}
+
+static GtkWidget *
+build_banner (KymoFeedPage *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
+  GtkWidget *save = gtk_button_new_with_label (_("Save What Was Seen…"));
+
+  self->banner_words = gtk_label_new ("");
+  gtk_label_set_ellipsize (GTK_LABEL (self->banner_words), PANGO_ELLIPSIZE_END);
+  gtk_label_set_xalign (GTK_LABEL (self->banner_words), 0);
+  gtk_widget_set_hexpand (self->banner_words, TRUE);
+  self->banner_retry = gtk_button_new_with_label (_("Retry"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->banner_retry),
+                                  "win.stream-retry");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (save), "win.stream-save");
+  gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name (
+    "network-offline-symbolic"));
+  gtk_box_append (GTK_BOX (box), self->banner_words);
+  gtk_box_append (GTK_BOX (box), self->banner_retry);
+  gtk_box_append (GTK_BOX (box), save);
+  gtk_widget_add_css_class (box, "kymo-banner");
+  self->banner = gtk_revealer_new ();
+  gtk_revealer_set_child (GTK_REVEALER (self->banner), box);
+  gtk_widget_set_visible (self->banner, FALSE);
+  return self->banner;
+}
+
+/* -- the run as a whole --------------------------------------------------- */
+
+static void
+on_info (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (KymoFeedPage) self = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (KymoTable) info
+    = kymo_source_ask_finish (KYMO_SOURCE (source), result, &error);
+  KymoPage *page = KYMO_PAGE (self);
+
+  g_clear_object (&self->cancellable);
+  if (self->feed == NULL)       /* the tab was closed */
+    return;
+  if (info == NULL)
+    {
+      g_info ("%s", error->message);
+      return;
+    }
+  if (kymo_page_show_source (page, KYMO_SOURCE (source), info))
+    kymo_page_tell_changed (page);
+}
+
+static gboolean
+ask (gpointer data)
+{
+  KymoFeedPage *self = data;
+  g_autoptr (KymoQuestion) question = kymo_question_new ("info");
+
+  if (self->cancellable != NULL)        /* the last one takes long */
+    return G_SOURCE_CONTINUE;
+  self->info_id = 0;
+  self->asked_us = g_get_monotonic_time ();
+  self->cancellable = g_cancellable_new ();
+  kymo_source_ask_async (self->source, question, self->cancellable, on_info,
+                         g_object_ref (self));
+  return G_SOURCE_REMOVE;
+}
+
+/* At most once in a while, and one question at a time; the last growth is
+   never forgotten. */
+static void
+ask_soon (KymoFeedPage *self)
+{
+  gint64 since_ms = (g_get_monotonic_time () - self->asked_us) / 1000;
+
+  if (self->source == NULL || self->info_id != 0)
+    return;
+  if (self->asked_us == 0 && self->cancellable == NULL)
+    ask (self);
+  else
+    self->info_id = g_timeout_add (
+      CLAMP (INFO_PAUSE_MS - since_ms, 1, INFO_PAUSE_MS), ask, self);
+}
+
+static void
+follow_source (KymoFeedPage *self)
+{
+  KymoSource *source = kymo_feed_peek_source (self->feed);
+
+  if (source == NULL || source == self->source)
+    return;
+  g_clear_object (&self->source);
+  self->source = g_object_ref (source);
+  g_signal_connect_object (source, "grown", G_CALLBACK (ask_soon), self,
+                           G_CONNECT_SWAPPED);
+  ask_soon (self);
+}
+
+/* -- the feed ------------------------------------------------------------- */
+
+/* The title and what can be done go by these; the rest changes all the time
+   and is the view's. */
+static gboolean
+take_status (KymoFeedPage *self, const KymoFeedStatus *status)
+{
+  gboolean same = self->state == status->state && self->started
+                  && self->n_pes == status->n_pes
+                  && g_strcmp0 (self->recording, status->recording) == 0
+                  && g_strcmp0 (self->names, status->names) == 0;
+
+  if (same)
+    return FALSE;
+  self->started = TRUE;
+  self->state = status->state;
+  self->n_pes = status->n_pes;
+  g_free (self->recording);
+  g_free (self->names);
+  self->recording = g_strdup (status->recording);
+  self->names = g_strdup (status->names);
+  take_words (self);
+  return TRUE;
+}
+
+static void
+on_feed_changed (KymoFeedPage *self)
+{
+  KymoFeedStatus status = { 0 };
+  gboolean changed;
+
+  kymo_feed_get_status (self->feed, &status);
+  changed = take_status (self, &status);
+  if (self->recording != NULL)
+    self->saved_ns = status.end_ns;
+  follow_source (self);
+  kymo_feed_waiting_show (KYMO_FEED_WAITING (self->waiting), &status);
+  show_banner (self, &status);
+  kymo_feed_status_clear (&status);
+  if (changed)
+    kymo_page_tell_changed (KYMO_PAGE (self));
+}
+
+static void
+on_alarm (KymoFeedPage *self, const char *sentence)
+{
+  g_signal_emit_by_name (self, "alarm", sentence);
+}
+
+/** kymo_feed_page_peek_feed: */
+KymoFeed *
+kymo_feed_page_peek_feed (KymoFeedPage *self)
+{
+  return self->feed;
+}
+
+/** kymo_feed_page_get_id: */
+guint
+kymo_feed_page_get_id (KymoFeedPage *self)
+{
+  return self->id;
+}
+
+/** kymo_feed_page_is_recording: */
+gboolean
+kymo_feed_page_is_recording (KymoFeedPage *self)
+{
+  return self->recording != NULL;
+}
+
+/** kymo_feed_page_has_blocks: */
+gboolean
+kymo_feed_page_has_blocks (KymoFeedPage *self)
+{
+  return self->source != NULL;
+}
+
+/* -- saving --------------------------------------------------------------- */
+
+/** kymo_feed_page_get_unsaved_ns: 0 for a playback */
+gint64
+kymo_feed_page_get_unsaved_ns (KymoFeedPage *self)
+{
+  KymoFeedStatus status = { 0 };
+  gint64 unsaved;
+
+  if (kymo_feed_is_playback (self->feed) || self->recording != NULL)
+    return 0;
+  kymo_feed_get_status (self->feed, &status);
+  unsaved = MIN (status.kept_ns, status.end_ns - self->saved_ns);
+  kymo_feed_status_clear (&status);
+  return MAX (unsaved, 0);
+}
+
+/** kymo_feed_page_dup_file_name: */
+char *
+kymo_feed_page_dup_file_name (KymoFeedPage *self)
+{
+  g_autofree char *address = kymo_feed_dup_title (self->feed);
+  g_autofree char *program = program_of (self->names);
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  g_autofree char *when = g_date_time_format (now, "%Y%m%d-%H%M%S");
+  char *name = g_strdup_printf ("%s-%s" KYMO_STREAM_SUFFIX,
+                                program != NULL ? program : address, when);
+
+  /* A colon is no part of a file name everywhere. */
+  return g_strdelimit (name, ":/\\", '-');
+}
+
+typedef struct
+{
+  KymoFeedPage *page;
+  char         *path, *aside;      /* aside: the file that was there, or NULL */
+  gint64        end_ns, kept_ns;
+  gboolean      go_on;
+} Saving;
+
+static void
+saving_free (Saving *saving)
+{
+  g_object_unref (saving->page);
+  g_free (saving->path);
+  g_free (saving->aside);
+  g_free (saving);
+}
+
+static char *
+sentence_of (const Saving *saving)
+{
+  g_autofree char *base = g_path_get_basename (saving->path);
+  g_autofree char *name = g_utf8_make_valid (base, -1);
+  g_autofree char *length = kymo_format_duration (saving->kept_ns);
+
+  return saving->go_on
+         ? g_strdup_printf (_("Recording to %s, from %s ago on"), name, length)
+         : g_strdup_printf (_("Saved %s to %s"), length, name);
+}
+
+static void
+on_saved (GObject *feed, GAsyncResult *result, gpointer data)
+{
+  Saving *saving = data;
+  KymoFeedPage *self = saving->page;
+  g_autoptr (GError) error = NULL;
+
+  if (!kymo_feed_save_finish (KYMO_FEED (feed), result, &error))
+    {
+      if (saving->aside != NULL)
+        g_rename (saving->aside, saving->path);
+      kymo_page_say (KYMO_PAGE (self), error->message);
+    }
+  else
+    {
+      g_autofree char *sentence = sentence_of (saving);
+
+      if (saving->aside != NULL)
+        g_unlink (saving->aside);
+      self->saved_ns = MAX (self->saved_ns, saving->end_ns);
+      g_signal_emit_by_name (self, "saved", saving->path, sentence);
+    }
+  saving_free (saving);
+}
+
+/** kymo_feed_page_save: */
+void
+kymo_feed_page_save (KymoFeedPage *self, const char *path, gboolean go_on,
+                     gboolean replace)
+{
+  KymoFeedStatus status = { 0 };
+  Saving *saving = g_new0 (Saving, 1);
+
+  kymo_feed_get_status (self->feed, &status);
+  saving->page = g_object_ref (self);
+  saving->path = g_str_has_suffix (path, KYMO_STREAM_SUFFIX)
+                 ? g_strdup (path) : g_strconcat (path, KYMO_STREAM_SUFFIX,
+                                                  NULL);
+  saving->end_ns = status.end_ns;
+  saving->kept_ns = status.kept_ns;
+  saving->go_on = go_on;
+  kymo_feed_status_clear (&status);
+  /* A recording is never written over another; where the person said so, the
+     old one goes when the new one is there. */
+  if (replace && g_strcmp0 (path, saving->path) == 0
+      && g_file_test (path, G_FILE_TEST_IS_REGULAR))
+    {
+      saving->aside = g_strconcat (path, "~", NULL);
+      if (g_rename (path, saving->aside) != 0)
+        g_clear_pointer (&saving->aside, g_free);
+    }
+  kymo_feed_save_async (self->feed, saving->path, go_on, on_saved, saving);
+}
+
+/** kymo_feed_page_stop_recording: */
+void
+kymo_feed_page_stop_recording (KymoFeedPage *self)
+{
+  g_autofree char *path = g_strdup (self->recording);
+  g_autofree char *base = NULL, *name = NULL, *sentence = NULL;
+
+  if (path == NULL)
+    return;
+  base = g_path_get_basename (path);
+  name = g_utf8_make_valid (base, -1);
+  sentence = g_strdup_printf (_("Recorded to %s"), name);
+  kymo_feed_stop_recording (self->feed);
+  g_signal_emit_by_name (self, "saved", path, sentence);
+}
+
+/* -- names ---------------------------------------------------------------- */
+
+static void
+on_names_set (GObject *feed, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (KymoFeedPage) self = data;
+  g_autoptr (GError) error = NULL;
+
+  if (!kymo_feed_set_names_finish (KYMO_FEED (feed), result, &error))
+    kymo_page_say (KYMO_PAGE (self), error->message);
+}
+
+/** kymo_feed_page_set_names: all that is shown is renamed */
+void
+kymo_feed_page_set_names (KymoFeedPage *self, const char *path)
+{
+  kymo_feed_set_names_async (self->feed, path, on_names_set,
+                             g_object_ref (self));
+}
+
+/* -- the widget ----------------------------------------------------------- */
+
+static const char *
+kymo_feed_page_get_path (KymoPage *page)
+{
+  return NULL;
+}
+
+static gboolean
+kymo_feed_page_is_loading (KymoPage *page)
+{
+  KymoFeedPage *self = KYMO_FEED_PAGE (page);
+
+  return self->state == KYMO_ATTACHMENT_CONNECTING
+         || self->state == KYMO_ATTACHMENT_PROBING
+         || (kymo_page_peek_view (page) == NULL && !can_retry (self->state));
+}
+
+static void
+kymo_feed_page_reload (KymoPage *page)
+{
+  kymo_feed_retry (KYMO_FEED_PAGE (page)->feed);
+}
+
+static void
+kymo_feed_page_dispose (GObject *object)
+{
+  KymoFeedPage *self = KYMO_FEED_PAGE (object);
+
+  g_clear_handle_id (&self->info_id, g_source_remove);
+  if (self->cancellable != NULL)
+    g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  g_clear_object (&self->source);
+  if (self->feed != NULL)
+    kymo_feed_stop (self->feed);
+  g_clear_object (&self->feed);
+  G_OBJECT_CLASS (kymo_feed_page_parent_class)->dispose (object);
+}
+
+static void
+kymo_feed_page_finalize (GObject *object)
+{
+  KymoFeedPage *self = KYMO_FEED_PAGE (object);
+
+  g_free (self->recording);
+  g_free (self->names);
+  G_OBJECT_CLASS (kymo_feed_page_parent_class)->finalize (object);
+}
+
+static void
+kymo_feed_page_class_init (KymoFeedPageClass *klass)
+{
+  KymoPageClass *page_class = KYMO_PAGE_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = kymo_feed_page_dispose;
+  G_OBJECT_CLASS (klass)->finalize = kymo_feed_page_finalize;
+  page_class->get_path = kymo_feed_page_get_path;
+  page_class->is_loading = kymo_feed_page_is_loading;
+  page_class->reload = kymo_feed_page_reload;
+  g_signal_new ("alarm", KYMO_TYPE_FEED_PAGE, G_SIGNAL_RUN_LAST, 0, NULL,
+                NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  g_signal_new ("saved", KYMO_TYPE_FEED_PAGE, G_SIGNAL_RUN_LAST, 0, NULL,
+                NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_STRING);
+}
+
+static void
+kymo_feed_page_init (KymoFeedPage *self)
+{
+  static guint last_id;
+
+  self->id = ++last_id;
+}
+
+/** kymo_feed_page_new: takes a reference to @feed, and starts it */
+GtkWidget *
+kymo_feed_page_new (KymoFeed *feed)
+{
+  KymoFeedPage *self = g_object_new (KYMO_TYPE_FEED_PAGE, NULL);
+  KymoPage *page = KYMO_PAGE (self);
+
+  self->feed = g_object_ref (feed);
+  self->waiting = kymo_feed_waiting_new ();
+  gtk_box_prepend (GTK_BOX (self), build_banner (self));
+  kymo_page_add_face (page, WAITING_FACE, self->waiting);
+  kymo_page_show_face (page, WAITING_FACE);
+  take_words (self);
+  g_signal_connect_object (feed, "changed", G_CALLBACK (on_feed_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (feed, "alarm", G_CALLBACK (on_alarm), self,
+                           G_CONNECT_SWAPPED);
+  kymo_feed_start (feed);
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,515 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The window and its streams: tabs of feeds, the win.stream-* actions, alarms,
+ * and what is asked before a stream that is not saved is closed.
+ */
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "kymo-alarms.h"
+#include "kymo-attach-dialog.h"
+#include "kymo-dialogs.h"
+#include "kymo-feed-page.h"
+#include "kymo-settings.h"
+#include "kymo-stream-file.h"
+#include "kymo-stream-settings.h"
+#include "kymo-units.h"
+#include "kymo-window-private.h"
+
+/* Less than that is closed without a word. */
+#define WORTH_ASKING_NS (60 * G_GINT64_CONSTANT (1000000000))
+
+#define CHOICE_KEY "kymo-attach-choice"
+/* Set on a page that is closed once it is saved. */
+#define CLOSING_KEY "kymo-closing"
+
+/* -- tabs ----------------------------------------------------------------- */
+
+static KymoFeedPage *
+get_feed_page (KymoWindow *self)
+{
+  KymoPage *page = kymo_window_get_page (self);
+
+  return KYMO_IS_FEED_PAGE (page) ? KYMO_FEED_PAGE (page) : NULL;
+}
+
+static void
+on_alarm (KymoWindow *self, const char *sentence, KymoFeedPage *page)
+{
+  AdwTabPage *tab = adw_tab_view_get_page (self->tabs, GTK_WIDGET (page));
+  gboolean seen = adw_tab_view_get_selected_page (self->tabs) == tab
+                  && gtk_window_is_active (GTK_WINDOW (self));
+
+  adw_tab_page_set_needs_attention (tab, !adw_tab_page_get_selected (tab));
+  kymo_window_say (self, sentence);
+  if (!seen)
+    kymo_alarms_tell (kymo_feed_page_get_id (page),
+                      kymo_page_get_title (KYMO_PAGE (page)), sentence);
+}
+
+/* A sentence with a way to the file. */
+static void
+on_saved (KymoWindow *self, const char *path, const char *sentence,
+          KymoFeedPage *page)
+{
+  AdwToast *toast = adw_toast_new (sentence);
+
+  adw_toast_set_timeout (toast, 8);
+  adw_toast_set_button_label (toast, _("_Open"));
+  adw_toast_set_action_name (toast, "win.open-path");
+  adw_toast_set_action_target_value (toast, g_variant_new_bytestring (path));
+  adw_toast_overlay_add_toast (self->toasts, toast);
+  if (g_object_get_data (G_OBJECT (page), CLOSING_KEY) != NULL)
+    adw_tab_view_close_page (self->tabs, adw_tab_view_get_page (
+      self->tabs, GTK_WIDGET (page)));
+}
+
+static void
+show_indicator (KymoWindow *self, KymoFeedPage *page)
+{
+  AdwTabPage *tab = adw_tab_view_get_page (self->tabs, GTK_WIDGET (page));
+  g_autoptr (GIcon) icon = g_themed_icon_new (
+    kymo_feed_is_playback (kymo_feed_page_peek_feed (page))
+    ? "media-playback-start-symbolic" : "network-transmit-receive-symbolic");
+  g_autoptr (GIcon) record = kymo_feed_page_is_recording (page)
+                             ? g_themed_icon_new ("media-record-symbolic")
+                             : NULL;
+
+  adw_tab_page_set_icon (tab, icon);
+  adw_tab_page_set_indicator_icon (tab, record);
+}
+
+static KymoFeedPage *
+add_feed (KymoWindow *self, KymoFeed *feed)
+{
+  g_autoptr (GPtrArray) conditions = kymo_stream_settings_dup_conditions ();
+  GtkWidget *page;
+
+  kymo_feed_set_ring_bytes (feed, kymo_stream_settings_get_kept_bytes ());
+  page = kymo_feed_page_new (feed);
+  kymo_feed_set_conditions (feed, conditions);
+  g_signal_connect_object (page, "alarm", G_CALLBACK (on_alarm), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (page, "saved", G_CALLBACK (on_saved), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (page, "changed", G_CALLBACK (show_indicator), self,
+                           G_CONNECT_SWAPPED);
+  kymo_window_add_page (self, page);
+  show_indicator (self, KYMO_FEED_PAGE (page));
+  return KYMO_FEED_PAGE (page);
+}
+
+/** kymo_window_attach: */
+void
+kymo_window_attach (KymoWindow *self, const KymoAttachChoice *choice)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (KymoCcsTarget) target = kymo_attach_choice_parse (choice, &error);
+  g_autoptr (KymoFeed) feed = NULL;
+  KymoFeedPage *page;
+
+  if (target == NULL)
+    {
+      kymo_window_say (self, error->message);
+      return;
+    }
+  feed = kymo_feed_new_attached (target);
+  page = add_feed (self, feed);
+  g_object_set_data_full (G_OBJECT (page), CHOICE_KEY, kymo_attach_choice_new (
+    choice->address, choice->through, choice->key_file, choice->names),
+    (GDestroyNotify) kymo_attach_choice_free);
+  if (*choice->names != 0)
+    kymo_feed_page_set_names (page, choice->names);
+  kymo_stream_settings_add_target (choice);
+}
+
+/** kymo_window_replay: */
+void
+kymo_window_replay (KymoWindow *self, const char *path)
+{
+  g_autoptr (KymoFeed) feed = kymo_feed_new_playback (path);
+
+  add_feed (self, feed);
+}
+
+/** kymo_window_show_page: */
+gboolean
+kymo_window_show_page (KymoWindow *self, guint id)
+{
+  for (int i = 0; i < adw_tab_view_get_n_pages (self->tabs); i++)
+    {
+      AdwTabPage *tab = adw_tab_view_get_nth_page (self->tabs, i);
+      GtkWidget *page = adw_tab_page_get_child (tab);
+
+      if (KYMO_IS_FEED_PAGE (page)
+          && kymo_feed_page_get_id (KYMO_FEED_PAGE (page)) == id)
+        {
+          adw_tab_view_set_selected_page (self->tabs, tab);
+          return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+/* -- attaching ------------------------------------------------------------ */
+
+static void
+on_chosen (const KymoAttachChoice *choice, gpointer data)
+{
+  kymo_window_attach (data, choice);
+}
+
+/* Of the tabs, the visible one first. */
+static GStrv
+dup_open_paths (KymoWindow *self)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  KymoPage *page = kymo_window_get_page (self);
+
+  if (page != NULL && kymo_page_get_path (page) != NULL)
+    g_strv_builder_add (builder, kymo_page_get_path (page));
+  for (int i = 0; i < adw_tab_view_get_n_pages (self->tabs); i++)
+    {
+      AdwTabPage *tab = adw_tab_view_get_nth_page (self->tabs, i);
+
+      page = KYMO_PAGE (adw_tab_page_get_child (tab));
+      if (kymo_page_get_path (page) != NULL)
+        g_strv_builder_add (builder, kymo_page_get_path (page));
+    }
+  return g_strv_builder_end (builder);
+}
+
+static void
+attach (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  g_auto (GStrv) paths = dup_open_paths (data);
+
+  kymo_attach_dialog_present (data, NULL, (const char *const *) paths,
+                              on_chosen, data);
+}
+
+/* In the place of a tab that shows nothing. */
+static void
+on_changed (const KymoAttachChoice *choice, gpointer page)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (page));
+  KymoWindow *self;
+
+  if (!KYMO_IS_WINDOW (root))
+    return;
+  self = KYMO_WINDOW (root);
+  kymo_window_attach (self, choice);
+  if (!kymo_feed_page_has_blocks (page))
+    adw_tab_view_close_page (self->tabs,
+                             adw_tab_view_get_page (self->tabs, page));
+}
+
+/* The dialog once more, as it was filled in. */
+static void
+change (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  KymoWindow *self = data;
+  KymoFeedPage *page = get_feed_page (self);
+  g_auto (GStrv) paths = NULL;
+
+  if (page == NULL)
+    return;
+  paths = dup_open_paths (self);
+  kymo_attach_dialog_present (GTK_WINDOW (self),
+                              g_object_get_data (G_OBJECT (page), CHOICE_KEY),
+                              (const char *const *) paths, on_changed, page);
+}
+
+static void
+retry (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  KymoFeedPage *page = get_feed_page (data);
+
+  if (page != NULL)
+    kymo_page_reload (KYMO_PAGE (page));
+}
+
+/* -- saving and recording ------------------------------------------------- */
+
+static void
+on_save_path (const char *path, gpointer page)
+{
+  kymo_feed_page_save (page, path, FALSE, TRUE);
+}
+
+static void
+on_record_path (const char *path, gpointer page)
+{
+  kymo_feed_page_save (page, path, TRUE, TRUE);
+}
+
+static void
+ask_for_file (KymoWindow *self, KymoFeedPage *page, const char *title,
+              KymoDialogDone done)
+{
+  g_autofree char *name = kymo_feed_page_dup_file_name (page);
+
+  kymo_dialog_save_recording (GTK_WINDOW (self), title, name, done, page);
+}
+
+static void
+save (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  KymoFeedPage *page = get_feed_page (data);
+
+  if (page != NULL)
+    ask_for_file (data, page, _("Save What Was Seen"), on_save_path);
+}
+
+static void
+save_to (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  KymoFeedPage *page = get_feed_page (data);
+
+  if (page != NULL)
+    kymo_feed_page_save (page, g_variant_get_string (parameter, NULL), FALSE,
+                         FALSE);
+}
+
+/* The state follows the page, which knows when a recording has begun. */
+static void
+set_record (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  KymoFeedPage *page = get_feed_page (data);
+
+  if (page == NULL)
+    return;
+  if (kymo_feed_page_is_recording (page))
+    kymo_feed_page_stop_recording (page);
+  else
+    ask_for_file (data, page, _("Record the Stream"), on_record_path);
+}
+
+static void
+record_to (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  KymoFeedPage *page = get_feed_page (data);
+
+  if (page != NULL)
+    kymo_feed_page_save (page, g_variant_get_string (parameter, NULL), TRUE,
+                         FALSE);
+}
+
+/* -- names and conditions ------------------------------------------------- */
+
+static void
+on_names_path (const char *path, gpointer page)
+{
+  kymo_feed_page_set_names (page, path);
+}
+
+static void
+names (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  KymoFeedPage *page = get_feed_page (data);
+
+  if (page != NULL)
+    kymo_dialog_open_names (GTK_WINDOW (data), on_names_path, page);
+}
+
+static void
+names_from (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  KymoFeedPage *page = get_feed_page (data);
+
+  if (page != NULL)
+    kymo_feed_page_set_names (page, g_variant_get_string (parameter, NULL));
+}
+
+/* -- playing -------------------------------------------------------------- */
+
+/* The recording that the visible tab shows, or NULL. */
+static const char *
+peek_recording (KymoWindow *self)
+{
+  KymoPage *page = kymo_window_get_page (self);
+  const char *path = page != NULL ? kymo_page_get_path (page) : NULL;
+
+  return path != NULL && g_str_has_suffix (path, KYMO_STREAM_SUFFIX) ? path
+                                                                     : NULL;
+}
+
+static void
+replay (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  const char *path = peek_recording (data);
+
+  if (path != NULL)
+    kymo_window_replay (data, path);
+}
+
+/* -- closing -------------------------------------------------------------- */
+
+static gboolean
+is_worth_asking (GtkWidget *page)
+{
+  return KYMO_IS_FEED_PAGE (page) && kymo_stream_settings_get_asks ()
+         && kymo_feed_page_get_unsaved_ns (KYMO_FEED_PAGE (page))
+            > WORTH_ASKING_NS;
+}
+
+/* Whether what is open is to be closed. */
+static gboolean
+may_close (const char *answer)
+{
+  if (g_strcmp0 (answer, "never") != 0)
+    return g_strcmp0 (answer, "discard") == 0;
+  if (kymo_settings_peek () != NULL)
+    g_settings_set_boolean (kymo_settings_peek (), "stream-ask-unsaved",
+                            FALSE);
+  return TRUE;
+}
+
+static void
+on_last_path (const char *path, gpointer page)
+{
+  g_object_set_data (page, CLOSING_KEY, page);
+  kymo_feed_page_save (page, path, FALSE, TRUE);
+}
+
+static void
+on_tab_answer (const char *answer, gpointer page)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (page));
+  KymoWindow *self;
+
+  if (!KYMO_IS_WINDOW (root))
+    return;
+  self = KYMO_WINDOW (root);
+  adw_tab_view_close_page_finish (self->tabs,
+                                  adw_tab_view_get_page (self->tabs, page),
+                                  may_close (answer));
+  if (g_strcmp0 (answer, "save") == 0)
+    ask_for_file (self, page, _("Save What Was Seen"), on_last_path);
+}
+
+static gboolean
+on_close_page (AdwTabView *tabs, AdwTabPage *tab, KymoWindow *self)
+{
+  GtkWidget *page = adw_tab_page_get_child (tab);
+  g_autofree char *length = NULL, *words = NULL;
+
+  if (KYMO_IS_FEED_PAGE (page))
+    kymo_alarms_withdraw (kymo_feed_page_get_id (KYMO_FEED_PAGE (page)));
+  if (!is_worth_asking (page))
+    return GDK_EVENT_PROPAGATE;
+  length = kymo_format_duration (kymo_feed_page_get_unsaved_ns (
+    KYMO_FEED_PAGE (page)));
+  words = g_strdup_printf (_("The last %s of %s are in no file."), length,
+                           kymo_page_get_title (KYMO_PAGE (page)));
+  kymo_dialog_ask_unsaved (GTK_WINDOW (self), words, on_tab_answer, page);
+  return GDK_EVENT_STOP;
+}
+
+/* The first tab that is worth asking about, or NULL. */
+static AdwTabPage *
+find_unsaved (KymoWindow *self)
+{
+  for (int i = 0; i < adw_tab_view_get_n_pages (self->tabs); i++)
+    {
+      AdwTabPage *tab = adw_tab_view_get_nth_page (self->tabs, i);
+
+      if (is_worth_asking (adw_tab_page_get_child (tab)))
+        return tab;
+    }
+  return NULL;
+}
+
+static void
+on_window_answer (const char *answer, gpointer data)
+{
+  KymoWindow *self = data;
+  AdwTabPage *tab = find_unsaved (self);
+
+  if (may_close (answer))
+    gtk_window_destroy (GTK_WINDOW (self));
+  else if (tab != NULL && g_strcmp0 (answer, "save") == 0)
+    ask_for_file (self, KYMO_FEED_PAGE (adw_tab_page_get_child (tab)),
+                  _("Save What Was Seen"), on_save_path);
+}
+
+/* One question for all its tabs; who saves closes again when it is done. */
+static gboolean
+on_close_request (KymoWindow *self)
+{
+  AdwTabPage *tab = find_unsaved (self);
+  g_autofree char *length = NULL, *words = NULL;
+  KymoFeedPage *page;
+
+  if (tab == NULL)
+    return GDK_EVENT_PROPAGATE;
+  page = KYMO_FEED_PAGE (adw_tab_page_get_child (tab));
+  adw_tab_view_set_selected_page (self->tabs, tab);
+  length = kymo_format_duration (kymo_feed_page_get_unsaved_ns (page));
+  words = g_strdup_printf (_("The last %s of %s are in no file."), length,
+                           kymo_page_get_title (KYMO_PAGE (page)));
+  kymo_dialog_ask_unsaved (GTK_WINDOW (self), words, on_window_answer, self);
+  return GDK_EVENT_STOP;
+}
+
+/* -- the actions ---------------------------------------------------------- */
+
+static const GActionEntry entries[] = {
+  { "attach", attach, NULL, NULL, NULL, { 0 } },
+  { "stream-change", change, NULL, NULL, NULL, { 0 } },
+  { "stream-retry", retry, NULL, NULL, NULL, { 0 } },
+  { "stream-save", save, NULL, NULL, NULL, { 0 } },
+  { "stream-save-to", save_to, "s", NULL, NULL, { 0 } },
+  { "stream-record", NULL, NULL, "false", set_record, { 0 } },
+  { "stream-record-to", record_to, "s", NULL, NULL, { 0 } },
+  { "stream-names", names, NULL, NULL, NULL, { 0 } },
+  { "stream-names-from", names_from, "s", NULL, NULL, { 0 } },
+  { "replay", replay, NULL, NULL, NULL, { 0 } },
+};
+
+static void
+enable (KymoWindow *self, const char *name, gboolean enabled)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), name);
+
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
+}
+
+/** kymo_window_sync_streams: actions as the visible tab has them */
+void
+kymo_window_sync_streams (KymoWindow *self)
+{
+  KymoFeedPage *page = get_feed_page (self);
+  KymoFeed *feed = page != NULL ? kymo_feed_page_peek_feed (page) : NULL;
+  gboolean live = feed != NULL && !kymo_feed_is_playback (feed);
+  gboolean seen = live && kymo_feed_page_has_blocks (page);
+  GAction *record = g_action_map_lookup_action (G_ACTION_MAP (self),
+                                                "stream-record");
+
+  enable (self, "stream-change", live);
+  enable (self, "stream-retry", live);
+  enable (self, "stream-save", seen);
+  enable (self, "stream-save-to", seen);
+  enable (self, "stream-record", live);
+  enable (self, "stream-record-to", live);
+  enable (self, "stream-names", feed != NULL);
+  enable (self, "stream-names-from", feed != NULL);
+  enable (self, "replay", peek_recording (self) != NULL);
+  g_simple_action_set_state (G_SIMPLE_ACTION (record), g_variant_new_boolean (
+    page != NULL && kymo_feed_page_is_recording (page)));
+  if (page != NULL && gtk_window_is_active (GTK_WINDOW (self)))
+    kymo_alarms_withdraw (kymo_feed_page_get_id (page));
+}
+
+/** kymo_window_add_streams: actions, and what is asked at closing */
+void
+kymo_window_add_streams (KymoWindow *self)
+{
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries,
+                                   G_N_ELEMENTS (entries), self);
+  g_signal_connect (self, "close-request", G_CALLBACK (on_close_request),
+                    NULL);
+  g_signal_connect_object (self->tabs, "close-page",
+                           G_CALLBACK (on_close_page), self, 0);
+}
