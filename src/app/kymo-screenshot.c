@@ -107,7 +107,9 @@ look (gpointer data)
   if (view != NULL && !shots->begun)
     {
       shots->begun = TRUE;
-      kymo_run_view_set_view (view, kymo_views[0].id);
+      while (!kymo_run_view_has_view (view, kymo_views[shots->next].id))
+        shots->next++;
+      kymo_run_view_set_view (view, kymo_views[shots->next].id);
       return G_SOURCE_CONTINUE;
     }
   if (view != NULL && kymo_page_is_loading (page))
@@ -121,7 +123,10 @@ look (gpointer data)
   else
     {
       shoot (shots, kymo_run_view_get_view (view));
-      shots->next++;
+      do
+        shots->next++;
+      while (kymo_views[shots->next].id != NULL
+             && !kymo_run_view_has_view (view, kymo_views[shots->next].id));
       if (kymo_views[shots->next].id != NULL)
         {
           kymo_run_view_set_view (view, kymo_views[shots->next].id);

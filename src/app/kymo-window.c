@@ -73,6 +73,20 @@ renew_welcome (KymoWindow *self)
   gtk_stack_add_named (GTK_STACK (self->stack), self->welcome, "welcome");
 }
 
+/* Only a stream has a live view. */
+static void
+show_view_buttons (KymoWindow *self, KymoRunView *view)
+{
+  GtkWidget *button = gtk_widget_get_first_child (self->views);
+
+  for (guint i = 0; kymo_views[i].id != NULL && view != NULL; i++)
+    {
+      gtk_widget_set_visible (button,
+                              kymo_run_view_has_view (view, kymo_views[i].id));
+      button = gtk_widget_get_next_sibling (button);
+    }
+}
+
 static void
 follow (KymoWindow *self)
 {
@@ -97,6 +111,7 @@ follow (KymoWindow *self)
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack),
                                     page != NULL ? "runs" : "welcome");
   gtk_widget_set_visible (self->views, view != NULL);
+  show_view_buttons (self, view);
   gtk_widget_set_sensitive (self->search_button, view != NULL);
   renew_bookmarks (self, view);
   kymo_window_sync_actions (self);

@@ -168,7 +168,7 @@ kymo_canvas_on_answer (KymoTable *answer, const GError *error, gpointer data)
   kymo_canvas_configure_rows (self);
   kymo_canvas_queue_paint (self);
   kymo_canvas_queue_still (self);
-  if (self->klass->wide && answer != NULL)
+  if (self->klass->wide && answer != NULL && !kymo_canvas_waits (self))
     kymo_canvas_review (self);
   kymo_canvas_update_accessible (self);
   kymo_canvas_update_hit (self);
@@ -189,7 +189,9 @@ ask_now (KymoCanvas *self)
   kymo_canvas_get_frame (self, &frame);
   if (frame.width_px < 2 || frame.height_px < 2)
     return;
-  asked = self->klass->wide ? widened (self, &frame) : frame;
+  /* What is replaced as a whole needs nothing beside it. */
+  asked = self->klass->wide && !kymo_canvas_waits (self)
+          ? widened (self, &frame) : frame;
   question = self->klass->question (&asked);
   kymo_question_set_locations (question,
                                kymo_session_peek_locations (self->session));

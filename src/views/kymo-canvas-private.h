@@ -49,6 +49,7 @@ struct _KymoCanvas
   char                *label, *description;  /* for who does not see it */
   GHashTable          *parameters;     /* keyword -> value */
   gboolean             by_time;
+  gboolean             replaces;       /* no picture but that of its range */
 
   KymoAsker           *asker;
   KymoTable           *answer;
@@ -93,6 +94,7 @@ struct _KymoCanvas
 void     kymo_canvas_get_frame    (KymoCanvas          *self,
                                    KymoPlotFrame       *frame);
 KymoRect kymo_canvas_get_area     (KymoCanvas          *self);
+gboolean kymo_canvas_waits        (KymoCanvas          *self);
 void     kymo_canvas_queue_answer (KymoCanvas          *self);
 void     kymo_canvas_queue_paint  (KymoCanvas          *self);
 void     kymo_canvas_queue_still  (KymoCanvas          *self);

@@ -133,12 +133,24 @@ on_grown (KymoCanvas *self)
     kymo_canvas_queue_answer (self);
 }
 
-/* What follows a stream is painted when the answer about the new block is
-   there, once a block; until then the old picture stands. */
+/**
+ * kymo_canvas_waits:
+ *
+ * What follows a stream is painted when the answer about the new block is
+ * there, once a block; until then the old picture stands.
+ *
+ * Returns: whether another range waits for its answer
+ */
+gboolean
+kymo_canvas_waits (KymoCanvas *self)
+{
+  return self->replaces || kymo_session_get_follow (self->session) > 0;
+}
+
 static void
 on_range_changed (KymoCanvas *self)
 {
-  if (kymo_session_get_follow (self->session) > 0 && self->answer != NULL)
+  if (kymo_canvas_waits (self) && self->answer != NULL)
     on_grown (self);
   else
     kymo_canvas_review (self);
@@ -383,6 +395,20 @@ kymo_canvas_set_by_time (KymoCanvas *self, gboolean by_time)
 {
   self->by_time = by_time;
   kymo_canvas_queue_paint (self);
+}
+
+/** kymo_canvas_set_replaces: */
+void
+kymo_canvas_set_replaces (KymoCanvas *self, gboolean replaces)
+{
+  self->replaces = replaces;
+}
+
+/** kymo_canvas_peek_session: whose range it shows */
+KymoSession *
+kymo_canvas_peek_session (KymoCanvas *self)
+{
+  return self->session;
 }
 
 /** kymo_canvas_get_by_time: */

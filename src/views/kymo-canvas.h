@@ -35,6 +35,10 @@ GHashTable    *kymo_canvas_peek_parameters   (KymoCanvas          *self);
 void           kymo_canvas_set_by_time       (KymoCanvas          *self,
                                               gboolean             by_time);
 gboolean       kymo_canvas_get_by_time       (KymoCanvas          *self);
+/* Another range is shown when its answer is there, not before. */
+void           kymo_canvas_set_replaces      (KymoCanvas          *self,
+                                              gboolean             replaces);
+KymoSession   *kymo_canvas_peek_session      (KymoCanvas          *self);
 KymoTable     *kymo_canvas_peek_answer       (KymoCanvas          *self);
 gboolean       kymo_canvas_has_failed        (KymoCanvas          *self);
 gboolean       kymo_canvas_is_settled        (KymoCanvas          *self);

@@ -241,7 +241,8 @@ add_views (GoTo *self, const char *text)
       g_autofree char *folded = g_utf8_casefold (title, -1);
       g_autofree char *words = g_strdup_printf (_("View: %s"), title);
 
-      if (strstr (folded, wanted) != NULL)
+      if (strstr (folded, wanted) != NULL
+          && kymo_run_view_has_view (self->view, kymo_views[i].id))
         add_row (self, PLACE_VIEW, words,
                  (Place) { .name = g_strdup (kymo_views[i].id) });
     }

@@ -31,10 +31,14 @@ kymo_run_view_say (KymoRunView *self, const char *message)
   g_signal_emit_by_name (self, "message", message);
 }
 
-/** kymo_run_view_current_canvas: */
+/** kymo_run_view_current_canvas: that with the focus, else the first */
 KymoCanvas *
 kymo_run_view_current_canvas (KymoRunView *self)
 {
+  for (guint i = 0; i < self->canvases->len; i++)
+    if (gtk_widget_get_mapped (self->canvases->pdata[i])
+        && gtk_widget_is_focus (self->canvases->pdata[i]))
+      return self->canvases->pdata[i];
   for (guint i = 0; i < self->canvases->len; i++)
     if (gtk_widget_get_mapped (self->canvases->pdata[i]))
       return self->canvases->pdata[i];
@@ -96,6 +100,8 @@ kymo_run_view_search (KymoRunView *self, const char *text)
   kymo_legend_pane_set_filter (legend, text);
   if (self->profile != NULL)
     kymo_profile_view_set_filter (self->profile, text);
+  if (self->live != NULL)
+    kymo_live_view_set_filter (self->live, text);
   kymo_session_set_hovered (self->session, self->search_name);
 }
 
@@ -196,6 +202,8 @@ kymo_run_view_export_to (KymoRunView *self, const char *path)
 
   if (!is_to_be_given (self))
     return;
+  if (klass == NULL && canvas != NULL)
+    klass = kymo_canvas_get_plot (canvas);
   if (klass == NULL)
     {
       kymo_run_view_say (self, _("This view has no picture to export"));
@@ -203,7 +211,8 @@ kymo_run_view_export_to (KymoRunView *self, const char *path)
     }
   if (canvas != NULL && kymo_canvas_get_plot (canvas) != klass)
     canvas = NULL;
-  kymo_export_task_start (klass, self->session,
+  kymo_export_task_start (klass, canvas != NULL
+                          ? kymo_canvas_peek_session (canvas) : self->session,
                           canvas != NULL
                           ? kymo_canvas_peek_parameters (canvas) : NULL,
                           canvas != NULL && kymo_canvas_get_by_time (canvas),

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The inside of KymoRunView, shared by kymo-run-view.c (what is where) and
- * kymo-run-view-commands.c (what can be asked of it).
+ * The inside of KymoRunView, shared by kymo-run-view.c (what is where),
+ * kymo-run-view-live.c (of a stream) and kymo-run-view-commands.c (what can be
+ * asked of it).
  */
 #pragma once
 
@@ -9,6 +10,7 @@
 
 #include "kymo-canvas.h"
 #include "kymo-legend-pane.h"
+#include "kymo-live-view.h"
 #include "kymo-profile-view.h"
 #include "kymo-run-view.h"
 #include "kymo-status-bar.h"
@@ -26,7 +28,9 @@ struct _KymoRunView
   GPtrArray       *canvases;           /* KymoCanvas, borrowed */
   GtkWidget       *ruler, *banner;
   GtkWidget       *sidebar, *legend, *details, *summary;
+  KymoLiveView    *live;               /* or NULL */
   gboolean         summary_is_old;
+  gboolean         folded[KYMO_PANE_DETAILS + 1];  /* by the person */
   KymoProfileView *profile;
   KymoStatusBar   *status;
   char            *search_name;        /* what . and , look for, or NULL */
@@ -34,6 +38,11 @@ struct _KymoRunView
 
 /* The picture of the visible view, or NULL where it has none. */
 KymoCanvas *kymo_run_view_current_canvas (KymoRunView *self);
+void        kymo_run_view_adopt          (KymoRunView *self,
+                                          KymoCanvas  *canvas);
+gboolean    kymo_run_view_is_live        (KymoRunView *self);
+void        kymo_run_view_show_marks     (KymoRunView *self);
+void        kymo_run_view_fold           (KymoRunView *self);
 void        kymo_run_view_say            (KymoRunView *self,
                                           const char  *message);
 void        kymo_run_view_find_named     (KymoRunView *self,

@@ -19,6 +19,7 @@
 G_DEFINE_FINAL_TYPE (KymoRunView, kymo_run_view, GTK_TYPE_BOX)
 
 const KymoViewInfo kymo_views[] = {
+  { "live", N_("Live") },
   { "timeline", N_("Timeline") },
   { "time-profile", N_("Time Profile") },
   { "usage", N_("Usage") },
@@ -115,6 +116,7 @@ on_visible_child (KymoRunView *self)
 
   gtk_widget_set_visible (self->ruler, g_strcmp0 (id, "timeline") == 0
                                        || g_strcmp0 (id, "time-profile") == 0);
+  kymo_run_view_fold (self);
   if (self->summary_is_old && g_strcmp0 (id, "summary") == 0)
     renew_summary (self);
   g_signal_emit_by_name (self, "view-changed");
@@ -181,8 +183,9 @@ on_name_activated (KymoRunView *self, const char *name)
 
 /* -- building ------------------------------------------------------------- */
 
-static void
-adopt (KymoRunView *self, KymoCanvas *canvas)
+/** kymo_run_view_adopt: @canvas: is one of the view */
+void
+kymo_run_view_adopt (KymoRunView *self, KymoCanvas *canvas)
 {
   g_ptr_array_add (self->canvases, canvas);
   kymo_canvas_set_subject (canvas, self->subject);
@@ -207,7 +210,7 @@ plain_canvas (KymoRunView *self, const char *id)
   if (klass == NULL)
     return gtk_label_new (_("This picture is not part of this build"));
   canvas = kymo_canvas_new (klass, self->session);
-  adopt (self, KYMO_CANVAS (canvas));
+  kymo_run_view_adopt (self, KYMO_CANVAS (canvas));
   return canvas;
 }
 
@@ -219,14 +222,17 @@ build_view (KymoRunView *self, const char *id)
   if (g_strcmp0 (id, "timeline") == 0)
     {
       view = kymo_timeline_view_new (self->session);
-      adopt (self, kymo_timeline_view_get_timeline (KYMO_TIMELINE_VIEW (view)));
-      adopt (self, kymo_timeline_view_get_profile (KYMO_TIMELINE_VIEW (view)));
+      kymo_run_view_adopt (self, kymo_timeline_view_get_timeline (
+        KYMO_TIMELINE_VIEW (view)));
+      kymo_run_view_adopt (self, kymo_timeline_view_get_profile (
+        KYMO_TIMELINE_VIEW (view)));
       return view;
     }
   if (g_strcmp0 (id, "histogram") == 0)
     {
       view = kymo_histogram_view_new (self->session);
-      adopt (self, kymo_histogram_view_get_canvas (KYMO_HISTOGRAM_VIEW (view)));
+      kymo_run_view_adopt (self, kymo_histogram_view_get_canvas (
+        KYMO_HISTOGRAM_VIEW (view)));
       return view;
     }
   if (g_strcmp0 (id, "profile") == 0)
@@ -250,14 +256,15 @@ build_middle (KymoRunView *self)
 
   self->ruler = kymo_ruler_new (self->session, kymo_table_peek_nested (
     self->info, "phases", NULL));
-  kymo_ruler_set_marks (KYMO_RULER (self->ruler),
-                        kymo_table_peek_nested (self->info, "marks", NULL));
+  kymo_run_view_show_marks (self);
   self->stack = ADW_VIEW_STACK (adw_view_stack_new ());
   adw_view_stack_set_vhomogeneous (self->stack, FALSE);
   adw_view_stack_set_hhomogeneous (self->stack, FALSE);
   for (guint i = 0; kymo_views[i].id != NULL; i++)
-    adw_view_stack_add_titled (self->stack, build_view (self, kymo_views[i].id),
-                               kymo_views[i].id, _(kymo_views[i].title));
+    if (g_strcmp0 (kymo_views[i].id, "live") != 0)
+      adw_view_stack_add_titled (self->stack,
+                                 build_view (self, kymo_views[i].id),
+                                 kymo_views[i].id, _(kymo_views[i].title));
   gtk_widget_set_vexpand (GTK_WIDGET (self->stack), TRUE);
   gtk_box_append (GTK_BOX (box), kymo_overview_new (self->session));
   gtk_box_append (GTK_BOX (box), self->ruler);
@@ -279,7 +286,6 @@ build_desk (KymoRunView *self)
   self->legend = kymo_legend_pane_new (self->session);
   gtk_widget_set_size_request (self->sidebar, SIDEBAR_PX, -1);
   gtk_widget_set_size_request (self->legend, LEGEND_PX, -1);
-  gtk_widget_set_visible (self->sidebar, FALSE);
   gtk_paned_set_start_child (GTK_PANED (inner), build_middle (self));
   gtk_paned_set_end_child (GTK_PANED (inner), self->legend);
   gtk_paned_set_resize_end_child (GTK_PANED (inner), FALSE);
@@ -420,6 +426,7 @@ static void
 kymo_run_view_init (KymoRunView *self)
 {
   self->canvases = g_ptr_array_new ();
+  self->folded[KYMO_PANE_SIDEBAR] = TRUE;
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self),
                                   GTK_ORIENTATION_VERTICAL);
 }
@@ -477,6 +484,27 @@ kymo_run_view_new (KymoSession *session, const KymoTable *info)
   return GTK_WIDGET (self);
 }
 
+/* A page that is made anew while it is read is none. */
+static gboolean
+is_growing_stream (KymoRunView *self)
+{
+  const KymoCapabilities both = KYMO_CAN_STREAM | KYMO_CAN_GROWING;
+
+  return (kymo_source_get_capabilities (kymo_session_peek_source (
+            self->session)) & both) == both;
+}
+
+/* With every block of a stream there is another info, that says the same of
+   losses: a banner that was closed stays so. */
+static gboolean
+has_other_report (KymoRunView *self, const KymoTable *before)
+{
+  g_autofree char *then = kymo_report_dup_headline (before);
+  g_autofree char *now = kymo_report_dup_headline (self->info);
+
+  return !is_growing_stream (self) || g_strcmp0 (then, now) != 0;
+}
+
 /**
  * kymo_run_view_set_info:
  * @info: what the run is now that it has grown, or is exact
@@ -491,15 +519,18 @@ kymo_run_view_set_info (KymoRunView *self, const KymoTable *info)
   GtkWidget *banner;
 
   self->info = kymo_table_ref ((KymoTable *) info);
-  kymo_table_unref (before);
   fill_status (self);
   self->summary_is_old = TRUE;
-  if (g_strcmp0 (kymo_run_view_get_view (self), "summary") == 0)
+  if (g_strcmp0 (kymo_run_view_get_view (self), "summary") == 0
+      && !is_growing_stream (self))
     renew_summary (self);
-  kymo_ruler_set_marks (KYMO_RULER (self->ruler),
-                        kymo_table_peek_nested (self->info, "marks", NULL));
-  if (!kymo_run_view_is_exact (self))
-    return;
+  kymo_run_view_show_marks (self);
+  if (!kymo_run_view_is_exact (self) || !has_other_report (self, before))
+    {
+      kymo_table_unref (before);
+      return;
+    }
+  kymo_table_unref (before);
   kymo_ruler_set_phases (KYMO_RULER (self->ruler),
                          kymo_table_peek_nested (self->info, "phases", NULL));
   banner = build_banner (self);
@@ -537,11 +568,18 @@ kymo_run_view_get_view (KymoRunView *self)
   return adw_view_stack_get_visible_child_name (self->stack);
 }
 
+/** kymo_run_view_has_view: @id: of kymo_views */
+gboolean
+kymo_run_view_has_view (KymoRunView *self, const char *id)
+{
+  return adw_view_stack_get_child_by_name (self->stack, id) != NULL;
+}
+
 /** kymo_run_view_set_view: @id: of kymo_views; an unknown one is ignored */
 void
 kymo_run_view_set_view (KymoRunView *self, const char *id)
 {
-  if (adw_view_stack_get_child_by_name (self->stack, id) != NULL)
+  if (kymo_run_view_has_view (self, id))
     adw_view_stack_set_visible_child_name (self->stack, id);
 }
 
@@ -549,7 +587,6 @@ kymo_run_view_set_view (KymoRunView *self, const char *id)
 void
 kymo_run_view_show_pane (KymoRunView *self, KymoPane pane, gboolean visible)
 {
-  GtkWidget *panes[] = { self->sidebar, self->legend, self->details };
-
-  gtk_widget_set_visible (panes[pane], visible);
+  self->folded[pane] = !visible;
+  kymo_run_view_fold (self);
 }

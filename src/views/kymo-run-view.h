@@ -12,6 +12,7 @@
 
 #include <gtk/gtk.h>
 
+#include "kymo-feed.h"
 #include "kymo-session.h"
 
 G_BEGIN_DECLS
@@ -19,7 +20,7 @@ G_BEGIN_DECLS
 #define KYMO_TYPE_RUN_VIEW (kymo_run_view_get_type ())
 G_DECLARE_FINAL_TYPE (KymoRunView, kymo_run_view, KYMO, RUN_VIEW, GtkBox)
 
-/** KymoViewInfo: one view of the table of views */
+/** KymoViewInfo: one view of the table of views; "live" only of a feed */
 typedef struct
 {
   const char *id;
@@ -39,6 +40,9 @@ typedef enum
 
 GtkWidget       *kymo_run_view_new          (KymoSession     *session,
                                              const KymoTable *info);
+/* Of a stream: adds the view "live" and shows it. Once. */
+void             kymo_run_view_set_feed     (KymoRunView     *self,
+                                             KymoFeed        *feed);
 KymoSession     *kymo_run_view_peek_session (KymoRunView     *self);
 const KymoTable *kymo_run_view_peek_info    (KymoRunView     *self);
 void             kymo_run_view_set_info     (KymoRunView     *self,
@@ -49,6 +53,8 @@ void             kymo_run_view_set_progress (KymoRunView     *self,
                                              double           fraction,
                                              const char      *stage);
 const char      *kymo_run_view_get_view     (KymoRunView     *self);
+gboolean         kymo_run_view_has_view     (KymoRunView     *self,
+                                             const char      *id);
 void             kymo_run_view_set_view     (KymoRunView     *self,
                                              const char      *id);
 void             kymo_run_view_show_pane    (KymoRunView     *self,

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The chart has a session of its own beside that of the view.
+ *
+ * Invariant: `offset` and `length` lie within a block; what is shown is that
+ * part of `block`, unless it is held.
+ */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "kymo-live-detail.h"
+#include "kymo-ruler.h"
+#include "kymo-units.h"
+
+#define BLOCK_NS G_GINT64_CONSTANT (1000000000)
+#define QUARTER_NS (BLOCK_NS / 4)
+#define N_QUARTERS 4
+#define BAR "1000000"
+
+struct _KymoLiveDetail
+{
+  GtkBox       parent_instance;
+
+  KymoSession *session;
+  KymoSession *own;
+  GtkWidget   *ruler, *canvas, *words, *quarters[N_QUARTERS], *newest;
+  KymoSpan     block;              /* empty before the first */
+  gint64       offset_ns, length_ns;
+  gboolean     held;
+  gboolean     selected;           /* what is held is the selection */
+  gboolean     moving;             /* the range changes by itself */
+};
+
+G_DEFINE_FINAL_TYPE (KymoLiveDetail, kymo_live_detail, GTK_TYPE_BOX)
+
+/* -- words ---------------------------------------------------------------- */
+
+static char *
+held_in_words (KymoLiveDetail *self)
+{
+  KymoSpan range = kymo_session_get_range (self->own);
+  g_autofree char *begin = kymo_range_time_text (range.begin_ns, range);
+  g_autofree char *end = kymo_range_time_text (range.end_ns, range);
+
+  if (self->selected)
+    return g_strdup_printf (_("Selection, %s to %s"), begin, end);
+  if (kymo_session_get_follow (self->session) == 0
+      && kymo_session_get_followed (self->session) > 0)
+    return g_strdup_printf (_("Paused, %s to %s"), begin, end);
+  return g_strdup_printf (_("Held, %s to %s"), begin, end);
+}
+
+static char *
+in_words (KymoLiveDetail *self)
+{
+  if (kymo_span_length (self->block) <= 0)
+    return g_strdup (_("Milliseconds of the newest block"));
+  if (self->held)
+    return held_in_words (self);
+  return g_strdup_printf (
+    _("Block %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT
+      " ms"), self->block.begin_ns / BLOCK_NS, self->offset_ns / 1000000,
+    (self->offset_ns + self->length_ns) / 1000000);
+}
+
+static void
+update (KymoLiveDetail *self)
+{
+  g_autofree char *text = in_words (self);
+
+  gtk_label_set_text (GTK_LABEL (self->words), text);
+  gtk_widget_set_visible (self->newest, self->held);
+  for (guint i = 0; i < N_QUARTERS; i++)
+    {
+      gboolean active = !self->held && self->length_ns == QUARTER_NS
+                        && self->offset_ns == i * QUARTER_NS;
+
+      if (gtk_toggle_button_get_active (
+            GTK_TOGGLE_BUTTON (self->quarters[i])) != active)
+        {
+          self->moving = TRUE;
+          gtk_toggle_button_set_active (
+            GTK_TOGGLE_BUTTON (self->quarters[i]), active);
+          self->moving = FALSE;
+        }
+    }
+}
+
+/* -- what is shown -------------------------------------------------------- */
+
+static void
+show (KymoLiveDetail *self, KymoSpan span)
+{
+  self->moving = TRUE;
+  kymo_session_set_range (self->own, span, FALSE);
+  self->moving = FALSE;
+}
+
+/* The newest block, as far as it has come. */
+static void
+find_block (KymoLiveDetail *self)
+{
+  KymoSpan span = kymo_session_get_full_range (self->own);
+
+  self->block.end_ns = span.end_ns;
+  self->block.begin_ns = MAX (span.begin_ns, span.end_ns - BLOCK_NS);
+}
+
+static void
+show_block (KymoLiveDetail *self)
+{
+  if (!self->held && kymo_span_length (self->block) > 0)
+    show (self, (KymoSpan) { self->block.begin_ns + self->offset_ns,
+                             self->block.begin_ns + self->offset_ns
+                             + self->length_ns });
+  update (self);
+}
+
+static void
+on_grown (KymoLiveDetail *self)
+{
+  if (self->held)
+    return;
+  find_block (self);
+  show_block (self);
+}
+
+/** kymo_live_detail_release: */
+void
+kymo_live_detail_release (KymoLiveDetail *self)
+{
+  self->held = self->selected = FALSE;
+  find_block (self);
+  show_block (self);
+}
+
+/** kymo_live_detail_set_marks: */
+void
+kymo_live_detail_set_marks (KymoLiveDetail *self, KymoTable *marks)
+{
+  kymo_ruler_set_marks (KYMO_RULER (self->ruler), marks);
+}
+
+/** kymo_live_detail_is_held: */
+gboolean
+kymo_live_detail_is_held (KymoLiveDetail *self)
+{
+  return self->held;
+}
+
+/** kymo_live_detail_set_quarter: */
+void
+kymo_live_detail_set_quarter (KymoLiveDetail *self, guint quarter)
+{
+  g_return_if_fail (quarter < N_QUARTERS);
+  self->offset_ns = quarter * QUARTER_NS;
+  self->length_ns = QUARTER_NS;
+  kymo_live_detail_release (self);
+}
+
+static void
+on_quarter (GtkToggleButton *button, KymoLiveDetail *self)
+{
+  if (self->moving)
+    return;
+  for (guint i = 0; i < N_QUARTERS; i++)
+    if (self->quarters[i] == GTK_WIDGET (button))
+      kymo_live_detail_set_quarter (self, i);
+}
+
+/* -- what the person does ------------------------------------------------- */
+
+/* Inside the block it is a place in every block; beyond it, this stretch. */
+static void
+on_moved (KymoLiveDetail *self)
+{
+  KymoSpan range = kymo_session_get_range (self->own);
+
+  /* A run that has become shorter moves it too, until "grown". */
+  if (self->moving || kymo_session_get_full_range (self->own).end_ns
+                      < self->block.end_ns)
+    return;
+  if (!self->held && range.begin_ns >= self->block.begin_ns
+      && range.end_ns <= self->block.end_ns)
+    {
+      self->offset_ns = range.begin_ns - self->block.begin_ns;
+      self->length_ns = kymo_span_length (range);
+    }
+  else
+    self->held = TRUE;
+  update (self);
+}
+
+static void
+on_selection_changed (KymoLiveDetail *self)
+{
+  KymoSpan span;
+
+  if (kymo_session_get_selection (self->session, &span))
+    {
+      self->held = self->selected = TRUE;
+      show (self, span);
+      update (self);
+    }
+  else if (self->selected
+           && kymo_session_get_followed (self->session) > 0
+           && kymo_session_get_follow (self->session) == 0)
+    {
+      /* of a view that stands it goes on standing */
+      self->selected = FALSE;
+      update (self);
+    }
+  else if (self->selected)
+    kymo_live_detail_release (self);
+}
+
+static void
+on_follow (KymoLiveDetail *self)
+{
+  if (self->selected)
+    return;
+  if (kymo_session_get_follow (self->session) > 0)
+    kymo_live_detail_release (self);
+  else
+    {
+      self->held = TRUE;
+      update (self);
+    }
+}
+
+static void
+on_newest (KymoLiveDetail *self)
+{
+  kymo_session_set_selection (self->session, NULL);
+  kymo_live_detail_release (self);
+}
+
+/* -- the widget ----------------------------------------------------------- */
+
+static void
+kymo_live_detail_dispose (GObject *object)
+{
+  KymoLiveDetail *self = KYMO_LIVE_DETAIL (object);
+
+  g_clear_object (&self->own);
+  g_clear_object (&self->session);
+  G_OBJECT_CLASS (kymo_live_detail_parent_class)->dispose (object);
+}
+
+static void
+kymo_live_detail_class_init (KymoLiveDetailClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = kymo_live_detail_dispose;
+}
+
+static void
+kymo_live_detail_init (KymoLiveDetail *self)
+{
+  self->length_ns = QUARTER_NS;
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self),
+                                  GTK_ORIENTATION_VERTICAL);
+}
+
+static GtkWidget *
+build_quarters (KymoLiveDetail *self)
+{
+  static const char *const tips[N_QUARTERS] = {
+    N_("The first quarter of each block"),
+    N_("The second quarter of each block"),
+    N_("The third quarter of each block"),
+    N_("The last quarter of each block"),
+  };
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+
+  for (guint i = 0; i < N_QUARTERS; i++)
+    {
+      g_autofree char *text = g_strdup_printf ("%u", i * 250);
+
+      self->quarters[i] = gtk_toggle_button_new_with_label (text);
+      gtk_widget_set_tooltip_text (self->quarters[i], _(tips[i]));
+      gtk_accessible_update_property (GTK_ACCESSIBLE (self->quarters[i]),
+                                      GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                      _(tips[i]), -1);
+      g_signal_connect (self->quarters[i], "toggled", G_CALLBACK (on_quarter),
+                        self);
+      gtk_box_append (GTK_BOX (box), self->quarters[i]);
+    }
+  gtk_widget_add_css_class (box, "linked");
+  return box;
+}
+
+static GtkWidget *
+build_head (KymoLiveDetail *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  GtkWidget *from = gtk_label_new (_("from ms"));
+
+  self->words = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (self->words), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (self->words), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (self->words, TRUE);
+  gtk_widget_add_css_class (self->words, "numeric");
+  gtk_widget_add_css_class (self->words, "heading");
+  self->newest = gtk_button_new_with_label (_("Newest Block"));
+  gtk_widget_set_tooltip_text (self->newest,
+                               _("Show the newest block again"));
+  gtk_widget_add_css_class (from, "dim-label");
+  gtk_box_append (GTK_BOX (box), self->words);
+  gtk_box_append (GTK_BOX (box), self->newest);
+  gtk_box_append (GTK_BOX (box), from);
+  gtk_box_append (GTK_BOX (box), build_quarters (self));
+  gtk_widget_add_css_class (box, "kymo-strip");
+  g_signal_connect_swapped (self->newest, "clicked", G_CALLBACK (on_newest),
+                            self);
+  return box;
+}
+
+/** kymo_live_detail_new: @session: of the whole view */
+GtkWidget *
+kymo_live_detail_new (KymoSession *session)
+{
+  KymoLiveDetail *self = g_object_new (KYMO_TYPE_LIVE_DETAIL, NULL);
+
+  self->session = g_object_ref (session);
+  self->own = kymo_session_new_beside (session);
+  self->canvas = kymo_canvas_new (kymo_plot_find ("time-profile"), self->own);
+  kymo_canvas_set_replaces (KYMO_CANVAS (self->canvas), TRUE);
+  kymo_canvas_set_parameter (KYMO_CANVAS (self->canvas), "bar-ns", BAR);
+  gtk_box_append (GTK_BOX (self), build_head (self));
+  self->ruler = kymo_ruler_new (self->own, NULL);
+  gtk_box_append (GTK_BOX (self), self->ruler);
+  gtk_box_append (GTK_BOX (self), self->canvas);
+  g_signal_connect_object (self->own, "grown", G_CALLBACK (on_grown), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "selection-changed",
+                           G_CALLBACK (on_selection_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::follow", G_CALLBACK (on_follow),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->own, "range-changed", G_CALLBACK (on_moved),
+                           self, G_CONNECT_SWAPPED);
+  kymo_live_detail_release (self);
+  return GTK_WIDGET (self);
+}
+
+/** kymo_live_detail_get_canvas: */
+KymoCanvas *
+kymo_live_detail_get_canvas (KymoLiveDetail *self)
+{
+  return KYMO_CANVAS (self->canvas);
+}
+
+/** kymo_live_detail_peek_session: of this chart */
+KymoSession *
+kymo_live_detail_peek_session (KymoLiveDetail *self)
+{
+  return self->own;
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What is where in the live view. Each part asks and updates for itself; here
+ * they only get their places.
+ */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "kymo-busiest-view.h"
+#include "kymo-live-bar.h"
+#include "kymo-live-view.h"
+#include "kymo-ruler.h"
+
+#define FOLLOW_NS G_GINT64_CONSTANT (10000000000)
+#define TABLE_PX 460
+#define TABLE_LEAST_PX 300
+#define TABLE_SHARE 0.38
+/* Of the height, at first. */
+#define DETAIL_SHARE 0.4
+#define REPLIES_SHARE 0.3
+
+struct _KymoLiveView
+{
+  GtkBox      parent_instance;
+
+  KymoSession *session;
+  GPtrArray  *canvases;            /* KymoCanvas, borrowed */
+  GtkWidget  *bar, *ruler, *main, *replies, *detail, *busiest;
+  GSimpleActionGroup *panes;
+};
+
+G_DEFINE_FINAL_TYPE (KymoLiveView, kymo_live_view, GTK_TYPE_BOX)
+
+/* -- the length of bars --------------------------------------------------- */
+
+static void
+on_bar_changed (KymoLiveView *self)
+{
+  g_autofree char *ns = g_strdup_printf (
+    "%" G_GINT64_FORMAT, kymo_live_bar_get_bar_ns (KYMO_LIVE_BAR (self->bar)));
+
+  kymo_canvas_set_parameter (KYMO_CANVAS (self->main), "bar-ns", ns);
+}
+
+static void
+on_answer (KymoLiveView *self)
+{
+  KymoTable *answer = kymo_canvas_peek_answer (KYMO_CANVAS (self->main));
+
+  if (answer != NULL)
+    kymo_live_bar_set_shown (KYMO_LIVE_BAR (self->bar),
+                             kymo_table_get_int (answer, "bar_ns", 0));
+}
+
+/* -- panes ---------------------------------------------------------------- */
+
+static void
+on_pane (GSimpleAction *action, GVariant *state, GtkWidget *pane)
+{
+  gtk_widget_set_visible (pane, g_variant_get_boolean (state));
+  g_simple_action_set_state (action, state);
+}
+
+static void
+add_pane (KymoLiveView *self, GMenu *menu, const char *name, const char *label,
+          GtkWidget *pane)
+{
+  g_autofree char *full = g_strdup_printf ("panes.%s", name);
+  g_autoptr (GSimpleAction) action
+    = g_simple_action_new_stateful (name, NULL, g_variant_new_boolean (TRUE));
+
+  g_signal_connect_object (action, "change-state", G_CALLBACK (on_pane), pane,
+                           0);
+  g_action_map_add_action (G_ACTION_MAP (self->panes), G_ACTION (action));
+  g_menu_append (menu, label, full);
+}
+
+static void
+build_pane_menu (KymoLiveView *self)
+{
+  g_autoptr (GMenu) menu = g_menu_new ();
+
+  self->panes = g_simple_action_group_new ();
+  if (self->replies != NULL)
+    add_pane (self, menu, "replies", _("_Replies"), self->replies);
+  add_pane (self, menu, "detail", _("_Milliseconds"), self->detail);
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "panes",
+                                  G_ACTION_GROUP (self->panes));
+  kymo_live_bar_add_menu (KYMO_LIVE_BAR (self->bar), G_MENU_MODEL (menu));
+}
+
+/* Once, when there is room to share out; after that the person moves the
+   handle. */
+static void
+place (GtkPaned *paned, GParamSpec *pspec, gpointer share)
+{
+  int height = gtk_widget_get_height (GTK_WIDGET (paned));
+
+  if (height < 100)
+    return;
+  g_signal_handlers_disconnect_by_func (paned, place, share);
+  gtk_paned_set_position (paned, height * (1 - GPOINTER_TO_INT (share) / 100.));
+}
+
+/* The table as wide as its columns, where the charts have room enough. */
+static void
+place_table (GtkPaned *paned)
+{
+  int width = gtk_widget_get_width (GTK_WIDGET (paned));
+
+  if (width < 100)
+    return;
+  g_signal_handlers_disconnect_by_func (paned, place_table, NULL);
+  gtk_paned_set_position (paned, width - CLAMP (width * TABLE_SHARE,
+                                                TABLE_LEAST_PX, TABLE_PX));
+}
+
+static GtkWidget *
+paned (GtkOrientation orientation, GtkWidget *start, GtkWidget *end,
+       double share)
+{
+  GtkWidget *paned = gtk_paned_new (orientation);
+
+  gtk_paned_set_start_child (GTK_PANED (paned), start);
+  gtk_paned_set_end_child (GTK_PANED (paned), end);
+  gtk_paned_set_shrink_start_child (GTK_PANED (paned), FALSE);
+  gtk_paned_set_shrink_end_child (GTK_PANED (paned), FALSE);
+  gtk_paned_set_resize_end_child (GTK_PANED (paned), share > 0);
+  gtk_widget_set_vexpand (paned, TRUE);
+  if (share > 0)
+    g_signal_connect (paned, "notify::max-position", G_CALLBACK (place),
+                      GINT_TO_POINTER ((int) (share * 100)));
+  return paned;
+}
+
+/* -- building ------------------------------------------------------------- */
+
+static GtkWidget *
+build_canvas (KymoLiveView *self, const char *plot)
+{
+  const KymoPlotClass *klass = kymo_plot_find (plot);
+  GtkWidget *canvas;
+
+  if (klass == NULL)
+    return NULL;
+  canvas = kymo_canvas_new (klass, self->session);
+  g_ptr_array_add (self->canvases, canvas);
+  return canvas;
+}
+
+static GtkWidget *
+build_charts (KymoLiveView *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+
+  self->main = build_canvas (self, "time-profile");
+  self->replies = build_canvas (self, "replies");
+  self->detail = kymo_live_detail_new (self->session);
+  g_ptr_array_add (self->canvases, kymo_live_detail_get_canvas (
+    KYMO_LIVE_DETAIL (self->detail)));
+  self->ruler = kymo_ruler_new (self->session, NULL);
+  gtk_box_append (GTK_BOX (box), self->ruler);
+  gtk_box_append (GTK_BOX (box), paned (GTK_ORIENTATION_VERTICAL, self->main,
+                                        self->replies, REPLIES_SHARE));
+  return paned (GTK_ORIENTATION_VERTICAL, box, self->detail, DETAIL_SHARE);
+}
+
+static void
+kymo_live_view_dispose (GObject *object)
+{
+  KymoLiveView *self = KYMO_LIVE_VIEW (object);
+
+  g_ptr_array_set_size (self->canvases, 0);
+  g_clear_object (&self->panes);
+  g_clear_object (&self->session);
+  G_OBJECT_CLASS (kymo_live_view_parent_class)->dispose (object);
+}
+
+static void
+kymo_live_view_finalize (GObject *object)
+{
+  g_ptr_array_unref (KYMO_LIVE_VIEW (object)->canvases);
+  G_OBJECT_CLASS (kymo_live_view_parent_class)->finalize (object);
+}
+
+static void
+kymo_live_view_class_init (KymoLiveViewClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = kymo_live_view_dispose;
+  G_OBJECT_CLASS (klass)->finalize = kymo_live_view_finalize;
+}
+
+static void
+kymo_live_view_init (KymoLiveView *self)
+{
+  self->canvases = g_ptr_array_new ();
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self),
+                                  GTK_ORIENTATION_VERTICAL);
+}
+
+/**
+ * kymo_live_view_new:
+ * @session: the state of the run; it follows from now on, unless it did before
+ * @feed: where the stream comes from
+ *
+ * Returns: (transfer floating): the widget
+ */
+GtkWidget *
+kymo_live_view_new (KymoSession *session, KymoFeed *feed)
+{
+  KymoLiveView *self = g_object_new (KYMO_TYPE_LIVE_VIEW, NULL);
+  GtkWidget *charts, *desk;
+
+  self->session = g_object_ref (session);
+  if (kymo_session_get_followed (session) == 0)
+    kymo_session_set_follow (session, FOLLOW_NS);
+  self->bar = kymo_live_bar_new (session, feed);
+  self->busiest = kymo_busiest_view_new (session);
+  gtk_widget_set_size_request (self->busiest, TABLE_LEAST_PX, -1);
+  charts = build_charts (self);
+  desk = paned (GTK_ORIENTATION_HORIZONTAL, charts, self->busiest, 0);
+  g_signal_connect (desk, "notify::max-position", G_CALLBACK (place_table),
+                    NULL);
+  gtk_box_append (GTK_BOX (self), self->bar);
+  gtk_box_append (GTK_BOX (self), desk);
+  build_pane_menu (self);
+  on_bar_changed (self);
+  g_signal_connect_object (self->bar, "bar-changed",
+                           G_CALLBACK (on_bar_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->main, "answer-changed",
+                           G_CALLBACK (on_answer), self, G_CONNECT_SWAPPED);
+  return GTK_WIDGET (self);
+}
+
+/** kymo_live_view_peek_canvases: */
+GPtrArray *
+kymo_live_view_peek_canvases (KymoLiveView *self)
+{
+  return self->canvases;
+}
+
+/** kymo_live_view_get_detail: */
+KymoLiveDetail *
+kymo_live_view_get_detail (KymoLiveView *self)
+{
+  return KYMO_LIVE_DETAIL (self->detail);
+}
+
+/** kymo_live_view_peek_busiest: the rows of the table, KymoBusiestRow */
+GListModel *
+kymo_live_view_peek_busiest (KymoLiveView *self)
+{
+  return kymo_busiest_view_peek_model (KYMO_BUSIEST_VIEW (self->busiest));
+}
+
+/** kymo_live_view_show_legend: */
+void
+kymo_live_view_show_legend (KymoLiveView *self, gboolean visible)
+{
+  gtk_widget_set_visible (self->busiest, visible);
+}
+
+/** kymo_live_view_set_marks: */
+void
+kymo_live_view_set_marks (KymoLiveView *self, KymoTable *marks)
+{
+  kymo_ruler_set_marks (KYMO_RULER (self->ruler), marks);
+  kymo_live_detail_set_marks (KYMO_LIVE_DETAIL (self->detail), marks);
+}
+
+/** kymo_live_view_set_filter: */
+void
+kymo_live_view_set_filter (KymoLiveView *self, const char *text)
+{
+  kymo_busiest_view_set_filter (KYMO_BUSIEST_VIEW (self->busiest), text);
+}
