@@ -168,8 +168,10 @@ on_info (GObject *source, GAsyncResult *result, gpointer data)
       g_info ("%s", error->message);
       return;
     }
-  if (kymo_page_show_source (page, KYMO_SOURCE (source), info))
-    kymo_page_tell_changed (page);
+  if (!kymo_page_show_source (page, KYMO_SOURCE (source), info))
+    return;
+  kymo_run_view_set_feed (kymo_page_peek_view (page), self->feed);
+  kymo_page_tell_changed (page);
 }
 
 static gboolean
