@@ -139,11 +139,12 @@ take_cut (KymoAttachment *self,
 
   if (block)
     {
+      self->has_stream = TRUE;
       kymo_attachment_give_form (self);
       kymo_attachment_take_loss (self);
       kymo_attachment_give_text (self, KYMO_FRAME_LOST, error->message);
     }
-  if (!block || !self->has_stream || self->n_failed + 1 >= N_FAILED)
+  if (!block || self->n_failed + 1 >= N_FAILED)
     {
       try_again (self, error->message);
       return;

@@ -219,6 +219,9 @@ kymo_attachment_take_reply (KymoAttachment *self,
 
   self->n_failed = 0;
   self->asks_stream = FALSE;
+  if (self->was_lost)
+    kymo_attachment_give_text (self, KYMO_FRAME_STATE, "Connected again");
+  self->was_lost = FALSE;
   kymo_attachment_give (self, kymo_stream_frame_new (KYMO_FRAME_REPLY, g_get_real_time (), reply));
   if (kymo_stream_is_nothing (&self->form, bytes, n_bytes))
     {

@@ -81,9 +81,6 @@ have_found (KymoAttachment *self,
   self->has_stream = TRUE;
   self->probe_us = 0;
   kymo_attachment_give_form (self);
-  if (self->was_lost)
-    kymo_attachment_give_text (self, KYMO_FRAME_STATE, "Connected again");
-  self->was_lost = FALSE;
   kymo_attachment_take_reply (self, reply);
 }
 

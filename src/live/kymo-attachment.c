@@ -150,7 +150,8 @@ at_late (gpointer data)
     }
   g_ref_count_inc (&self->ref_count);
   self->n_late++;
-  kymo_attachment_tell (self, self->state, 0, "PE 0 of %s has not answered for a while: it may be "
+  kymo_attachment_tell (self, self->state == KYMO_ATTACHMENT_WAITING
+                        ? KYMO_ATTACHMENT_CONNECTING : self->state, 0, "PE 0 of %s has not answered for a while: it may be "
                         "busy in one long entry method; waiting", self->target->text);
   unref (self);
   return G_SOURCE_REMOVE;

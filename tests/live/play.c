@@ -103,6 +103,23 @@ read_all (GSocket *socket,
   return n_read;
 }
 
+static void
+send_all (GSocket    *socket,
+          const char *bytes,
+          gsize       n_bytes)
+{
+  gsize n_sent = 0;
+
+  while (n_sent < n_bytes)
+    {
+      gssize n = g_socket_send (socket, bytes + n_sent, n_bytes - n_sent, NULL, NULL);
+
+      if (n <= 0)
+        return;
+      n_sent += n;
+    }
+}
+
 /* Until the client has gone. */
 static void
 wait_for_end (Play    *play,
@@ -157,9 +174,9 @@ play_step (Play           *play,
   if (step->act == PLAY_CUT)
     n_bytes = step->n_sent;
   if (step->act == PLAY_REPLY || step->act == PLAY_CUT || step->act == PLAY_STAY)
-    g_socket_send (socket, g_bytes_get_data (step->reply, NULL), n_bytes, NULL, NULL);
+    send_all (socket, g_bytes_get_data (step->reply, NULL), n_bytes);
   if (step->act == PLAY_STAY)
-    g_socket_send (socket, "more", 4, NULL, NULL);
+    send_all (socket, "more", 4);
   if (step->act == PLAY_DRIP)
     drip (play, socket, step->reply);
   if (step->act == PLAY_RESET)

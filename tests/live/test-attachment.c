@@ -16,7 +16,7 @@
 #define DOUBLES "CkPerfSummaryCcsClientCB"
 #define SHARES "CkPerfSummaryCcsClientCB uchar"
 
-#define HASTE 50
+#define HASTE 100
 #define TIMEOUT_S 20
 
 typedef struct
@@ -92,12 +92,20 @@ watch (const char          *text,
 }
 
 static Watcher *
-watch_port (Play                *play,
-            KymoAttachmentState  until)
+watch_port_at (Play                *play,
+               double               haste,
+               KymoAttachmentState  until)
 {
   g_autofree char *text = g_strdup_printf ("127.0.0.1:%u", play_get_port (play));
 
-  return watch (text, HASTE, until);
+  return watch (text, haste, until);
+}
+
+static Watcher *
+watch_port (Play                *play,
+            KymoAttachmentState  until)
+{
+  return watch_port_at (play, HASTE, until);
 }
 
 static void
@@ -228,11 +236,349 @@ test_follow (void)
   g_assert_cmpint (play_get_n_done (play), ==, 11);
 }
 
+/* Handlers are unknown until the modules are up; then each answers. */
+static void
+test_start_up (void)
+{
+  g_autoptr (Play) play = play_new (FALSE);
+  g_autoptr (Watcher) watcher = NULL;
+  g_autofree char *form = NULL;
+
+  for (guint i = 0; i < 3; i++)
+    {
+      play_add (play, ARCH, PLAY_REPLY, NULL);
+      play_add (play, INFO, PLAY_REPLY, NULL);
+      play_add (play, DETAIL, PLAY_REPLY, NULL);
+      play_add (play, DOUBLES, PLAY_REPLY, NULL);
+      play_add (play, SHARES, PLAY_REPLY, NULL);
+    }
+  play_add (play, ARCH, PLAY_REPLY, arch (TRUE));
+  play_add (play, INFO, PLAY_REPLY, info (3));
+  for (guint i = 0; i < 2; i++)
+    {
+      play_add (play, DETAIL, PLAY_REPLY, NULL);
+      play_add (play, DOUBLES, PLAY_REPLY, NULL);
+      play_add (play, SHARES, PLAY_REPLY, i == 0 ? NULL : g_bytes_new ("\xff", 1));
+    }
+  play_add (play, SHARES, PLAY_REPLY, g_bytes_new ("abc", 3));
+  play_start (play);
+  watcher = watch_port (play, KYMO_ATTACHMENT_ENDED);
+  assert_kinds (watcher, "F-bSE");
+  form = dup_text_of (watcher, KYMO_FRAME_FORM);
+  g_assert_nonnull (strstr (form, "handler: " SHARES "\nbyte-order: big\npes: 3\n"));
+  assert_told (watcher, "1: 127.0.0.1:");
+}
+
+/* A program that is not in the table of modules that we know. */
+static void
+test_no_arch (void)
+{
+  g_autoptr (Play) play = play_new (FALSE);
+  g_autoptr (Watcher) watcher = NULL;
+  g_autofree char *form = NULL;
+
+  play_add (play, ARCH, PLAY_REPLY, NULL);
+  play_add (play, INFO, PLAY_REPLY, g_bytes_new ("\x7f\xff\xff\xff", 4));
+  play_add (play, DETAIL, PLAY_REPLY, block (1));
+  play_start (play);
+  watcher = watch_port (play, KYMO_ATTACHMENT_ENDED);
+  assert_kinds (watcher, "FSbSE");
+  form = dup_text_of (watcher, KYMO_FRAME_FORM);
+  g_assert_nonnull (strstr (form, "byte-order: little\nbyte-order-from: assumed\n"));
+  g_assert_null (strstr (form, "pes:"));
+}
+
+static void
+test_no_stream (void)
+{
+  g_autoptr (Play) play = play_new (FALSE);
+  g_autoptr (Watcher) watcher = NULL;
+
+  play_add (play, ARCH, PLAY_REPLY, arch (FALSE));
+  play_add (play, INFO, PLAY_REPLY, info (1));
+  for (guint i = 0; i < 400; i++)
+    play_add (play, NULL, PLAY_REPLY, NULL);
+  play_start (play);
+  watcher = watch_port (play, KYMO_ATTACHMENT_NO_STREAM);
+  assert_kinds (watcher, "");
+  assert_told (watcher, "traceEnableCCS() in an entry method");
+  /* Pauses grow: 30 s are some dozen rounds of three requests. */
+  g_assert_cmpint (play_get_n_done (play), <, 60);
+}
+
+/* -- faults ----------------------------------------------------------------- */
+
+static void
+test_late (void)
+{
+  g_autoptr (Play) play = play_begin (2);
+  g_autoptr (Watcher) watcher = NULL;
+
+  play_add (play, DETAIL, PLAY_REPLY, block (2));
+  play_add (play, DETAIL, PLAY_REPLY, block (2));
+  play_last (play)->pause_ms = 300;
+  play_add (play, DETAIL, PLAY_REPLY, nothing ());
+  play_start (play);
+  watcher = watch_port (play, KYMO_ATTACHMENT_ENDED);
+  assert_kinds (watcher, "Fbb-SE");
+  assert_told (watcher, "2: PE 0 of 127.0.0.1:");
+  assert_told (watcher, "; late replies: 1\n");
+}
+
+/* What is told after a reply that failed like this. */
+static void
+assert_broken (PlayAct     act,
+               GBytes     *payload,
+               gsize       n_sent,
+               const char *wanted)
+{
+  g_autoptr (Play) play = play_begin (2);
+  g_autoptr (Watcher) watcher = NULL;
+
+  play_add (play, DETAIL, PLAY_REPLY, block (2));
+  play_add (play, DETAIL, act, payload);
+  play_last (play)->n_sent = n_sent;
+  if (strchr (wanted, 'L') == NULL)
+    {
+      play_add (play, ARCH, PLAY_REPLY, arch (FALSE));
+      play_add (play, INFO, PLAY_REPLY, info (2));
+    }
+  play_add (play, DETAIL, PLAY_REPLY, block (2));
+  play_add (play, DETAIL, PLAY_REPLY, nothing ());
+  play_start (play);
+  watcher = watch_port (play, KYMO_ATTACHMENT_ENDED);
+  assert_kinds (watcher, wanted);
+  if (strchr (wanted, 'L') != NULL)
+    assert_told (watcher, "; blocks lost: 1");
+  else
+    assert_told (watcher, "; connections lost: 1");
+}
+
+static void
+test_broken (void)
+{
+  /* The head told of a block: it is lost, the next is asked for. */
+  assert_broken (PLAY_CUT, block (2), 100, "FbLb-SE");
+  assert_broken (PLAY_CUT, block (2), 4, "FbLb-SE");
+  assert_broken (PLAY_DRIP, block (2), 0, "FbLb-SE");
+  /* Nobody knows, or it told of nothing. */
+  assert_broken (PLAY_CUT, block (2), 3, "FbSSb-SE");
+  assert_broken (PLAY_CUT, nothing (), 6, "FbSSb-SE");
+  assert_broken (PLAY_RESET, NULL, 0, "FbSSb-SE");
+  assert_broken (PLAY_CLOSE, NULL, 0, "FbSSb-SE");
+  assert_broken (PLAY_SILENT, NULL, 0, "FbSSb-SE");
+}
+
+static void
+test_long (void)
+{
+  g_autoptr (Play) play = play_begin (2);
+  g_autoptr (Watcher) watcher = NULL;
+  g_autofree char *lost = NULL;
+
+  play_add_raw (play, DETAIL, PLAY_STAY, g_bytes_new ("\x7f\xff\xff\xff", 4));
+  play_add (play, DETAIL, PLAY_REPLY, block (2));
+  play_start (play);
+  watcher = watch_port (play, KYMO_ATTACHMENT_ENDED);
+  lost = dup_text_of (watcher, KYMO_FRAME_LOST);
+  g_assert_nonnull (strstr (lost, "announces a reply of 2147483647 bytes"));
+}
+
+/* It never answers right: pauses grow, nothing is asked in a hurry. */
+static void
+test_always_broken (void)
+{
+  g_autoptr (Play) play = play_new (FALSE);
+  g_autoptr (Watcher) watcher = NULL;
+
+  for (guint i = 0; i < 8; i++)
+    {
+      play_add (play, ARCH, PLAY_REPLY, arch (FALSE));
+      play_add (play, INFO, PLAY_REPLY, info (2));
+      play_add (play, DETAIL, PLAY_CLOSE, NULL);
+    }
+  play_start (play);
+  watcher = watch_port (play, KYMO_ATTACHMENT_ENDED);
+  assert_kinds (watcher, "E");
+  assert_told (watcher, "; trying again in 0.005 s");
+  assert_told (watcher, "; trying again in 0.3 s");
+}
+
+/* Another program took the place of the first. */
+static void
+test_another (void)
+{
+  g_autoptr (Play) play = play_begin (2);
+  g_autoptr (Watcher) watcher = NULL;
+
+  play_add (play, DETAIL, PLAY_REPLY, block (2));
+  play_add (play, DETAIL, PLAY_RESET, NULL);
+  play_add (play, ARCH, PLAY_REPLY, arch (FALSE));
+  play_add (play, INFO, PLAY_REPLY, info (8));
+  play_add (play, DETAIL, PLAY_REPLY, NULL);
+  play_add (play, DOUBLES, PLAY_REPLY, g_bytes_new ("0123456789abcdef", 16));
+  play_start (play);
+  watcher = watch_port (play, KYMO_ATTACHMENT_ENDED);
+  assert_kinds (watcher, "FbSSFSbSE");
+  g_assert_cmpint (watcher->frames->len, ==, 9);
+}
+
+/* A stream that goes: its handler is unknown from now on. */
+static void
+test_stream_gone (void)
+{
+  g_autoptr (Play) play = play_begin (2);
+  g_autoptr (Watcher) watcher = NULL;
+
+  play_add (play, DETAIL, PLAY_REPLY, block (2));
+  for (guint i = 0; i < 10; i++)
+    play_add (play, DETAIL, PLAY_REPLY, NULL);
+  play_add (play, ARCH, PLAY_REPLY, arch (FALSE));
+  play_add (play, INFO, PLAY_REPLY, info (2));
+  play_add (play, DETAIL, PLAY_REPLY, NULL);
+  play_add (play, DOUBLES, PLAY_REPLY, NULL);
+  play_add (play, SHARES, PLAY_REPLY, g_bytes_new ("abc", 3));
+  play_start (play);
+  watcher = watch_port (play, KYMO_ATTACHMENT_ENDED);
+  assert_kinds (watcher, "Fb0000000000SFbSE");
+}
+
+static void
+test_never_there (void)
+{
+  g_autoptr (Play) play = play_new (FALSE);
+  g_autofree char *text = g_strdup_printf ("127.0.0.1:%u", play_get_port (play));
+  g_autoptr (Watcher) watcher = NULL;
+
+  g_clear_pointer (&play, play_free);
+  watcher = watch (text, HASTE, KYMO_ATTACHMENT_WAITING);
+  assert_told (watcher, "4: Nobody listens at 127.0.0.1:");
+  kymo_attachment_retry (watcher->attachment);
+  g_main_loop_run (watcher->loop);
+  assert_told (watcher, "yet; trying again in 0.01 s");
+  g_assert_cmpint (watcher->frames->len, ==, 0);
+}
+
+/* A host that is silent has not ended, however often it is asked. */
+static void
+test_network (void)
+{
+  g_autoptr (Play) play = play_begin (2);
+  g_autoptr (Watcher) watcher = NULL;
+
+  play_add (play, DETAIL, PLAY_REPLY, block (2));
+  for (guint i = 0; i < 3; i++)
+    play_add (play, NULL, PLAY_SILENT, NULL);
+  play_add (play, ARCH, PLAY_REPLY, arch (FALSE));
+  play_add (play, INFO, PLAY_REPLY, info (2));
+  play_add (play, DETAIL, PLAY_REPLY, block (2));
+  play_start (play);
+  watcher = watch_port (play, KYMO_ATTACHMENT_ENDED);
+  assert_kinds (watcher, "FbSSbSE");
+  assert_told (watcher, "4: 127.0.0.1:");
+  assert_told (watcher, "took the request but did not answer within 1.2 s");
+}
+
+/* The program's time falls behind, and that is told once. */
+static void
+test_behind (void)
+{
+  g_autoptr (Play) play = play_begin (1);
+  g_autoptr (Watcher) watcher = NULL;
+  guint8 bin[10] = { 1, 0, 0, 0, 1 };
+
+  for (guint i = 0; i < 90; i++)
+    {
+      play_add (play, DETAIL, PLAY_REPLY, g_bytes_new (bin, sizeof bin));
+      if (i == 30 || i == 60)
+        play_last (play)->pause_ms = 1200;
+    }
+  play_start (play);
+  watcher = watch_port_at (play, 20, KYMO_ATTACHMENT_ENDED);
+  g_assert_cmpint (watcher->frames->len, ==, 1 + 90 + 1 + 2);
+}
+
+/* -- freeing ---------------------------------------------------------------- */
+
+typedef struct
+{
+  KymoAttachment *attachment;
+  int             left;         /* events until it is freed */
+} Short;
+
+static void
+count_down (Short *life)
+{
+  g_assert_cmpint (life->left, >, 0);
+  if (--life->left == 0)
+    g_clear_pointer (&life->attachment, kymo_attachment_free);
+}
+
+static void
+short_frame (KymoStreamFrame *frame,
+             gpointer         data)
+{
+  count_down (data);
+}
+
+static void
+short_state (KymoAttachmentState  state,
+             const char          *sentence,
+             gint64               retry_us,
+             gpointer             data)
+{
+  count_down (data);
+}
+
+/* Freed within any event it tells nothing more. */
+static void
+test_free (void)
+{
+  const KymoAttachmentEvents events = { short_frame, short_state };
+
+  for (int n = 1; n <= 14; n++)
+    {
+      g_autoptr (Play) play = play_begin (2);
+      g_autofree char *text = g_strdup_printf ("127.0.0.1:%u", play_get_port (play));
+      g_autoptr (KymoCcsTarget) target = kymo_ccs_target_parse (text, NULL, NULL, NULL);
+      Short life = { NULL, n };
+
+      play_add (play, DETAIL, PLAY_REPLY, block (2));
+      play_add (play, DETAIL, PLAY_REPLY, nothing ());
+      play_add (play, DETAIL, PLAY_CUT, block (2));
+      play_last (play)->n_sent = 50;
+      play_add (play, DETAIL, PLAY_RESET, NULL);
+      play_add (play, ARCH, PLAY_REPLY, arch (TRUE));
+      play_add (play, INFO, PLAY_REPLY, info (2));
+      play_add (play, DETAIL, PLAY_REPLY, nothing ());
+      play_start (play);
+      life.attachment = kymo_attachment_new_hasty (target, &events, &life, HASTE);
+      kymo_attachment_start (life.attachment);
+      while (life.attachment != NULL)
+        g_main_context_iteration (NULL, TRUE);
+      while (g_main_context_iteration (NULL, FALSE))
+        ;
+    }
+}
+
 int
 main (int    argc,
       char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/attachment/follow", test_follow);
+  g_test_add_func ("/attachment/start-up", test_start_up);
+  g_test_add_func ("/attachment/no-arch", test_no_arch);
+  g_test_add_func ("/attachment/no-stream", test_no_stream);
+  g_test_add_func ("/attachment/late", test_late);
+  g_test_add_func ("/attachment/broken", test_broken);
+  g_test_add_func ("/attachment/long", test_long);
+  g_test_add_func ("/attachment/always-broken", test_always_broken);
+  g_test_add_func ("/attachment/another", test_another);
+  g_test_add_func ("/attachment/stream-gone", test_stream_gone);
+  g_test_add_func ("/attachment/never-there", test_never_there);
+  g_test_add_func ("/attachment/network", test_network);
+  g_test_add_func ("/attachment/behind", test_behind);
+  g_test_add_func ("/attachment/free", test_free);
   return g_test_run ();
 }
