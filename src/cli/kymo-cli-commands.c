@@ -104,6 +104,11 @@ static const KymoCliOption attach_options[] = {
 static const KymoCliOption replay_options[] = {
   { "names", KYMO_CLI_TEXT, "FILE.sts", "names of entry methods, instead of those recorded" },
   { "speed", KYMO_CLI_RATIO, "X", "at X times the program's pace, 0.25 to 16 (at once)" },
+  { "serve", KYMO_CLI_TEXT, "PORT",
+    "be a program to attach to, of loopback; 0 is any free port; then any --speed (1)" },
+  { "repeat", KYMO_CLI_FLAG, NULL, "with --serve: begin again at the end" },
+  { "key", KYMO_CLI_TEXT, "FILE", "with --serve: only who has this key is served" },
+  { "misbehave", KYMO_CLI_TEXT, "LIST", "with --serve: go wrong, as half,late=500" },
   { NULL }
 };
 
@@ -139,7 +144,7 @@ const KymoCliCommand kymo_cli_commands[] = {
   { "attach", "HOST:PORT", "follow a running program, a line a block",
     attach_options, kymo_cli_run_attach },
   { "replay", "FILE", "what a recording of a running program holds, a line a block",
-    replay_options, kymo_cli_run_replay },
+    replay_options, kymo_cli_run_replay, kymo_cli_serve_help },
   { "cache", "[RUN]", "what is kept of runs that were opened, and clearing it",
     cache_options, kymo_cli_run_cache },
   { NULL }

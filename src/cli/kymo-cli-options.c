@@ -471,6 +471,8 @@ kymo_cli_help (const KymoCliCommand *command, GString *out)
           g_string_append (out, "\nOptions of this command:\n");
           help_options (command->options, out);
         }
+      if (command->more_help != NULL)
+        command->more_help (out);
       g_string_append (out, "\nOptions of every command:\n");
       help_options (kymo_cli_common, out);
       g_string_append (out, "\nRUN is a folder, an .sts, or any file of the "

@@ -214,7 +214,12 @@ kymo_cli_run_replay (KymoCli  *cli,
                      GError  **error)
 {
   Replay replay = { .cli = cli };
-  gboolean fine = open_all (&replay, error) && tell_all (&replay, error);
+  gboolean fine;
+
+  if (kymo_cli_has (cli, "serve"))
+    return kymo_cli_serve (cli, error);
+  fine = kymo_cli_serve_is_not_meant (cli, error) && open_all (&replay, error)
+         && tell_all (&replay, error);
 
   if (replay.n_lost > 0)
     kymo_report_add (cli->report, replay.name, KYMO_SEVERITY_LOST, replay.n_lost, -1,

@@ -68,6 +68,7 @@ typedef struct
   const char          *summary;
   const KymoCliOption *options;      /* ends with a NULL name, or NULL */
   int                (*run) (KymoCli *cli, GError **error);
+  void               (*more_help) (GString *out);
 } KymoCliCommand;
 
 struct _KymoCli
@@ -140,6 +141,13 @@ int          kymo_cli_run_attach     (KymoCli          *cli,
                                       GError          **error);
 int          kymo_cli_run_replay     (KymoCli          *cli,
                                       GError          **error);
+
+/* -- a recording as a program (kymo-cli-serve.c) ------------------------- */
+int          kymo_cli_serve          (KymoCli          *cli,
+                                      GError          **error);
+gboolean     kymo_cli_serve_is_not_meant (KymoCli      *cli,
+                                      GError          **error);
+void         kymo_cli_serve_help     (GString          *out);
 
 /* -- text for people (kymo-cli-text*.c) ---------------------------------- */
 void         kymo_cli_write_text     (KymoCli          *cli,

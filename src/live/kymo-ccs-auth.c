@@ -58,9 +58,14 @@ get_u32 (const guint8 *bytes)
   return GUINT32_FROM_BE (value);
 }
 
-/* A hash of the key, `salt` and, where it is not NULL, `header`. */
-static void
-make_hash (const KymoCcsAuth *auth,
+/**
+ * kymo_ccs_auth_sign:
+ * @salt: of the hash
+ * @header: (nullable): of a request, at least 16 bytes
+ * @hash: (out): of the key, @salt and @header
+ */
+void
+kymo_ccs_auth_sign (const KymoCcsAuth *auth,
            guint32            salt,
            const guint8      *header,
            guint8             hash[KYMO_CCS_HASH_BYTES])
@@ -313,7 +318,7 @@ kymo_ccs_auth_answer (const KymoCcsAuth *auth,
                       const guint8       challenge[4],
                       guint8             hash[KYMO_CCS_HASH_BYTES])
 {
-  make_hash (auth, get_u32 (challenge), NULL, hash);
+  kymo_ccs_auth_sign (auth, get_u32 (challenge), NULL, hash);
 }
 
 /**
@@ -357,7 +362,7 @@ kymo_ccs_auth_seal (KymoCcsAuth  *auth,
   seal[3] = auth->level;
   put_u32 (seal + 4, auth->client_id);
   put_u32 (seal + 8, reply_salt);
-  make_hash (auth, auth->salt++, header, seal + 12);
+  kymo_ccs_auth_sign (auth, auth->salt++, header, seal + 12);
   auth->reply_salt = reply_salt;
 }
 
@@ -369,6 +374,6 @@ kymo_ccs_auth_check (const KymoCcsAuth *auth,
 {
   guint8 right[KYMO_CCS_HASH_BYTES];
 
-  make_hash (auth, auth->reply_salt, NULL, right);
+  kymo_ccs_auth_sign (auth, auth->reply_salt, NULL, right);
   return is_same (hash, right);
 }

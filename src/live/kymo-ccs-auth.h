@@ -41,6 +41,10 @@ void         kymo_ccs_auth_seal        (KymoCcsAuth       *auth,
                                         guint32            reply_salt,
                                         const guint8      *header,
                                         guint8             seal[KYMO_CCS_SEAL_BYTES]);
+void         kymo_ccs_auth_sign        (const KymoCcsAuth *auth,
+                                        guint32            salt,
+                                        const guint8      *header,
+                                        guint8             hash[KYMO_CCS_HASH_BYTES]);
 gboolean     kymo_ccs_auth_check       (const KymoCcsAuth *auth,
                                         const guint8       hash[KYMO_CCS_HASH_BYTES]);
 

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A recording as it runs off before a CCS server: its blocks become due at
+ * the distance from its begin at which they came (divided by the speed), and
+ * wait, however many, until they are taken one by one, in their order.
+ * Waiting blocks stay in the file: a block is due where its time has come, so
+ * that a queue without bound costs nothing.
+ *
+ * What lies more than a minute apart (a recording that was resumed the day
+ * after) comes a minute apart. Where another program begins, of another form,
+ * the recording ends.
+ *
+ * One thread at a time.
+ */
+#pragma once
+
+#include "kymo-stream-file.h"
+
+G_BEGIN_DECLS
+
+typedef struct _KymoCcsTape KymoCcsTape;
+
+KymoCcsTape *kymo_ccs_tape_new    (const char            *path,
+                                   double                 speed,
+                                   gboolean               repeat,
+                                   gint64                 now_us,
+                                   GError               **error);
+void         kymo_ccs_tape_free   (KymoCcsTape           *tape);
+const KymoStreamForm *kymo_ccs_tape_get_form (const KymoCcsTape *tape);
+guint        kymo_ccs_tape_get_processes (const KymoCcsTape *tape);
+guint        kymo_ccs_tape_get_word_bits (const KymoCcsTape *tape);
+GBytes      *kymo_ccs_tape_take   (KymoCcsTape           *tape,
+                                   gint64                 now_us);
+gint64       kymo_ccs_tape_get_n_taken (const KymoCcsTape *tape);
+gint64       kymo_ccs_tape_get_end_us (const KymoCcsTape *tape);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoCcsTape, kymo_ccs_tape_free)
+
+G_END_DECLS
