@@ -26,6 +26,10 @@ extern const KymoPlotClass kymo_plot_replies;
 
 /* x and width of the shared time axis; y and height are 0. */
 KymoRect      kymo_frame_time_area  (const KymoPlotFrame *frame);
+/* Where a time lies on the lattice of device pixels that begins at time 0: it
+   goes by the time alone, so that what is panned moves by whole pixels. */
+double        kymo_frame_lattice_x  (const KymoPlotFrame *frame,
+                                     gint64               time_ns);
 gboolean      kymo_rect_contains    (KymoRect             rect,
                                      double               x,
                                      double               y);

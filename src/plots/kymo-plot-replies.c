@@ -27,7 +27,6 @@ typedef struct
   const gint64 *edges_ns;
   const gint64 *bytes, *largest, *blocks, *lost_ns, *delay_ns;
   double        max;                 /* top of the axis, in bytes */
-  double        shift;               /* of all x, see bar_x() */
   gboolean      vector;
 } Bars;
 
@@ -57,7 +56,6 @@ static gboolean
 bars_init (Bars *bars, const KymoTable *answer, const KymoPlotFrame *frame)
 {
   guint n_edges = 0;
-  double zero, scale = MAX (frame->scale, 1);
 
   *bars = (Bars) { kymo_plot_frame_area (&kymo_plot_replies, frame) };
   bars->edges_ns = kymo_table_peek_ints (answer, "edges_ns", &n_edges);
@@ -73,22 +71,14 @@ bars_init (Bars *bars, const KymoTable *answer, const KymoPlotFrame *frame)
       || bars->lost_ns == NULL || bars->delay_ns == NULL)
     return FALSE;
   bars->max = axis_end (bars);
-  /* Pixels that begin at time 0: what is panned moves by whole ones. */
-  zero = -(double) frame->span.begin_ns / MAX (kymo_span_length (frame->span), 1)
-         * bars->area.width * scale;
-  bars->shift = (round (zero) - zero) / scale;
   return TRUE;
 }
 
 static double
 bar_x (const Bars *bars, const KymoPlotFrame *frame, guint edge)
 {
-  double x = kymo_plot_time_to_x (frame, bars->edges_ns[edge]) - bars->area.x;
-  double scale = MAX (frame->scale, 1);
-
-  if (bars->vector)
-    return bars->area.x + x;
-  return bars->area.x + round ((x + bars->shift) * scale) / scale;
+  return bars->vector ? kymo_plot_time_to_x (frame, bars->edges_ns[edge])
+                      : kymo_frame_lattice_x (frame, bars->edges_ns[edge]);
 }
 
 /* Mean size of the replies of a bar. */
@@ -156,7 +146,8 @@ paint_lost (cairo_t *cr, const Bars *bars, const KymoPlotFrame *frame)
 
   cairo_save (cr);
   cairo_set_line_width (cr, 1);
-  cairo_set_dash (cr, (double[]) { 1, 2 }, 2, 0);
+  /* From the middle of a pixel: dots are whole ones. */
+  cairo_set_dash (cr, (double[]) { 1, 2 }, 2, 0.5);
   for (guint i = 0; i < bars->n; i++)
     {
       double x0 = bar_x (bars, frame, i), x1;

@@ -302,11 +302,9 @@ paint_pixels (cairo_t *cr, const Bins *bins, const KymoPlotFrame *frame,
                 kymo_pixel (theme->paper), kymo_pixel (theme->canvas),
                 kymo_pixel (theme->rest_hatch) };
   KymoPixels pixels;
-  double shift;
 
   if (!kymo_pixels_begin (&pixels, cr, area, frame))
     return FALSE;
-  shift = kymo_pixels_shift (&pixels, frame);
   column = g_new (guint32, pixels.height);
   series = g_new (guint32, bins->stack->series->len + 1);
   for (guint i = 0; i < bins->stack->series->len; i++)
@@ -315,10 +313,10 @@ paint_pixels (cairo_t *cr, const Bins *bins, const KymoPlotFrame *frame,
   fill.series = series;
   for (guint bin = 0; bin < bins->n; bin++)
     {
-      double left = (bins->xs[bin] - area.x) * pixels.scale + shift;
-      double right = (bins->xs[bin + 1] - area.x) * pixels.scale + shift;
-      int x0 = lrint (CLAMP (left, 0, pixels.width));
-      int x1 = lrint (CLAMP (right, 0, pixels.width));
+      double left = kymo_frame_lattice_x (frame, bins->edges_ns[bin]);
+      double right = kymo_frame_lattice_x (frame, bins->edges_ns[bin + 1]);
+      int x0 = lrint (CLAMP ((left - area.x) * pixels.scale, 0, pixels.width));
+      int x1 = lrint (CLAMP ((right - area.x) * pixels.scale, 0, pixels.width));
 
       if (x1 <= x0)
         continue;

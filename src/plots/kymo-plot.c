@@ -133,6 +133,18 @@ kymo_plot_time_to_x (const KymoPlotFrame *frame,
          + ((double) time_ns - frame->span.begin_ns) / length * area.width;
 }
 
+/** kymo_frame_lattice_x: */
+double
+kymo_frame_lattice_x (const KymoPlotFrame *frame, gint64 time_ns)
+{
+  KymoRect area = kymo_frame_time_area (frame);
+  double scale = MAX (frame->scale, 1);
+  double px_per_ns = area.width * scale / MAX (kymo_span_length (frame->span), 1);
+
+  return area.x + (floor (time_ns * px_per_ns + 0.5)
+                   - floor (frame->span.begin_ns * px_per_ns + 0.5)) / scale;
+}
+
 /** kymo_plot_x_to_time: */
 gint64
 kymo_plot_x_to_time (const KymoPlotFrame *frame,
