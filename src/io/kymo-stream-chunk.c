@@ -41,8 +41,8 @@ kymo_chunk_draft_begin (KymoChunkDraft *draft,
   g_array_append_val (draft->offsets, zero);
 }
 
-void
-kymo_chunk_draft_end_bin (KymoChunkDraft *draft)
+static void
+draft_end_bin (KymoChunkDraft *draft)
 {
   guint32 end = draft->states->len;
 
@@ -59,7 +59,7 @@ draft_add_gap_bins (KymoChunkDraft *draft,
     {
       g_array_append_val (draft->states, state);
       g_array_append_val (draft->ns, draft->bin_ns);
-      kymo_chunk_draft_end_bin (draft);
+      draft_end_bin (draft);
     }
 }
 
@@ -72,15 +72,40 @@ kymo_chunk_draft_add_bins (KymoChunkDraft *draft,
 {
   const KymoPyramidLevel *nodes = kymo_pyramid_peek_level (chunk->times, 0);
   guint32 from = nodes->offsets[first], base = draft->states->len;
+  guint n_before = draft->offsets->len, n = end - first;
+  guint32 *offsets;
 
   g_array_append_vals (draft->states, nodes->states + from, nodes->offsets[end] - from);
   g_array_append_vals (draft->ns, nodes->ns + from, nodes->offsets[end] - from);
-  for (guint i = first; i < end; i++)
-    {
-      guint32 offset = base + nodes->offsets[i + 1] - from;
+  g_array_set_size (draft->offsets, n_before + n);
+  offsets = (guint32 *) (gpointer) draft->offsets->data + n_before;
+  for (guint i = 0; i < n; i++)
+    offsets[i] = base + nodes->offsets[first + i + 1] - from;
+}
 
-      g_array_append_val (draft->offsets, offset);
+/**
+ * kymo_chunk_draft_add_sums:
+ * @sums: of the next bin; empty after
+ */
+void
+kymo_chunk_draft_add_sums (KymoChunkDraft *draft,
+                           KymoSums       *sums)
+{
+  guint before = draft->states->len;
+  guint32 *states;
+  gint64 *ns;
+
+  g_array_set_size (draft->states, before + sums->n_touched);
+  g_array_set_size (draft->ns, before + sums->n_touched);
+  states = (guint32 *) (gpointer) draft->states->data + before;
+  ns = (gint64 *) (gpointer) draft->ns->data + before;
+  for (guint i = 0; i < sums->n_touched; i++)
+    {
+      states[i] = sums->touched[i];
+      ns[i] = sums->ns[states[i]];
     }
+  draft_end_bin (draft);
+  kymo_sums_reset (sums);
 }
 
 static gpointer

@@ -30,7 +30,8 @@ KymoBins *kymo_chunk_new_gap        (KymoSpan        span,
 void      kymo_chunk_draft_begin    (KymoChunkDraft *draft,
                                      gint64          begin_ns,
                                      gint64          bin_ns);
-void      kymo_chunk_draft_end_bin  (KymoChunkDraft *draft);
+void      kymo_chunk_draft_add_sums (KymoChunkDraft *draft,
+                                     KymoSums       *sums);
 void      kymo_chunk_draft_add_bins (KymoChunkDraft *draft,
                                      const KymoBins *chunk,
                                      guint           first,

@@ -137,21 +137,6 @@ flush_draft (Thinning *thinning)
   kymo_chunk_draft_begin (&thinning->draft, thinning->at_ns, thinning->cell_ns);
 }
 
-static void
-add_sums (KymoChunkDraft *draft,
-          KymoSums       *sums)
-{
-  for (guint i = 0; i < sums->n_touched; i++)
-    {
-      guint32 state = sums->touched[i];
-
-      g_array_append_val (draft->states, state);
-      g_array_append_val (draft->ns, sums->ns[state]);
-    }
-  kymo_chunk_draft_end_bin (draft);
-  kymo_sums_reset (sums);
-}
-
 /* The end of a cell: it is whole, or the first of the run and shorter. */
 static void
 flush_cell (Thinning *thinning)
@@ -163,13 +148,13 @@ flush_cell (Thinning *thinning)
       KymoChunkDraft odd;
 
       kymo_chunk_draft_begin (&odd, thinning->begin_ns, thinning->at_ns - thinning->begin_ns);
-      add_sums (&odd, &thinning->self->sums);
+      kymo_chunk_draft_add_sums (&odd, &thinning->self->sums);
       append_chunk (thinning->self, thinning->to,
                     kymo_chunk_draft_end (&odd, thinning->self->n_states));
       thinning->draft.begin_ns = thinning->at_ns;
     }
   else
-    add_sums (&thinning->draft, &thinning->self->sums);
+    kymo_chunk_draft_add_sums (&thinning->draft, &thinning->self->sums);
   thinning->begin_ns = thinning->at_ns;
 }
 

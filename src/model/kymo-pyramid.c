@@ -77,16 +77,19 @@ flush_node (GArray   *offsets,
             GArray   *ns,
             KymoSums *sums)
 {
-  guint32 end;
+  guint32 end = states->len + sums->n_touched;
+  guint32 *state;
+  gint64 *value;
 
+  g_array_set_size (states, end);
+  g_array_set_size (ns, end);
+  state = (guint32 *) (gpointer) states->data + end - sums->n_touched;
+  value = (gint64 *) (gpointer) ns->data + end - sums->n_touched;
   for (guint i = 0; i < sums->n_touched; i++)
     {
-      guint32 state = sums->touched[i];
-
-      g_array_append_val (states, state);
-      g_array_append_val (ns, sums->ns[state]);
+      state[i] = sums->touched[i];
+      value[i] = sums->ns[state[i]];
     }
-  end = states->len;
   g_array_append_val (offsets, end);
   kymo_sums_reset (sums);
 }
