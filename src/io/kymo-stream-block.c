@@ -55,6 +55,18 @@ kymo_stream_kind_from_handler (const char     *handler,
   return FALSE;
 }
 
+static void
+make_empty (KymoStreamBlock *block)
+{
+  guint32 zero = 0;
+
+  block->n_bins = block->n_pes = block->n_records = block->n_zero = 0;
+  g_array_set_size (block->offsets, 0);
+  g_array_append_val (block->offsets, zero);
+  g_array_set_size (block->ids, 0);
+  g_array_set_size (block->ns, 0);
+}
+
 /** kymo_stream_block_init: an empty block, to be cleared after use */
 void
 kymo_stream_block_init (KymoStreamBlock *block)
@@ -64,6 +76,7 @@ kymo_stream_block_init (KymoStreamBlock *block)
     .ids = g_array_new (FALSE, FALSE, sizeof (gint32)),
     .ns = g_array_new (FALSE, FALSE, sizeof (guint32)),
   };
+  make_empty (block);
 }
 
 void
@@ -275,6 +288,8 @@ read_bins (KymoStreamBlock *block,
   gint32 *ids = (gpointer) block->ids->data;
   guint32 *ns = (gpointer) block->ns->data;
   gsize at = 8;
+  /* What the counts of the bins leave, for which there is room. */
+  gsize left = n_bytes - 8 - (gsize) block->n_bins * 2;
   guint n = 0;
 
   for (guint bin = 0; bin < block->n_bins; bin++)
@@ -282,17 +297,13 @@ read_bins (KymoStreamBlock *block,
       gboolean ascend;
       gint n_told, n_here;
 
-      if (n_bytes - at < 2)
-        return refuse (error, "the reply ends in bin %u of %u (byte %" G_GSIZE_FORMAT ")",
-                       bin, block->n_bins, at);
       n_told = (gint16) get_16 (bytes + at, big_endian);
       if (n_told < 0)
         return refuse (error, "bin %u tells of %d records (byte %" G_GSIZE_FORMAT ")",
                        bin, n_told, at);
-      if ((gsize) n_told * 3 > n_bytes - at - 2)
-        return refuse (error, "bin %u tells of %d records (byte %" G_GSIZE_FORMAT "), "
-                       "and %" G_GSIZE_FORMAT " bytes are left",
-                       bin, n_told, at, n_bytes - at - 2);
+      if ((gsize) n_told * 3 > left)
+        return refuse (error, "bin %u tells of %d records (byte %" G_GSIZE_FORMAT "), and %"
+                       G_GSIZE_FORMAT " bytes are left for them", bin, n_told, at, left);
       n_here = read_records (bytes + at + 2, n_told, big_endian, ids + n, ns + n, &ascend);
       if (n_here < 0)
         return refuse_negative_id (bytes, at + 2, big_endian, bin, error);
@@ -303,6 +314,7 @@ read_bins (KymoStreamBlock *block,
       offsets[bin] = n;
       n += n_here;
       at += 2 + (gsize) n_told * 3;
+      left -= (gsize) n_told * 3;
     }
   offsets[block->n_bins] = n;
   if (at != n_bytes)
@@ -452,13 +464,9 @@ kymo_stream_block_decode (KymoStreamBlock      *block,
 {
   gboolean read = FALSE;
 
-  block->n_bins = block->n_pes = block->n_records = block->n_zero = 0;
+  make_empty (block);
   if (kymo_stream_is_nothing (form, bytes, n_bytes))
-    {
-      set_sizes (block, 0);
-      g_array_index (block->offsets, guint32, 0) = 0;
-      return KYMO_STREAM_NOTHING;
-    }
+    return KYMO_STREAM_NOTHING;
   if (n_bytes > KYMO_STREAM_MAX_BYTES)
     refuse (error, "the reply has %" G_GSIZE_FORMAT " bytes; at most %d are read", n_bytes,
             KYMO_STREAM_MAX_BYTES);
@@ -470,9 +478,7 @@ kymo_stream_block_decode (KymoStreamBlock      *block,
     read = decode_shares (block, form, bytes, n_bytes, error);
   if (!read)
     {
-      block->n_bins = block->n_pes = block->n_zero = 0;
-      set_sizes (block, 0);
-      g_array_index (block->offsets, guint32, 0) = 0;
+      make_empty (block);
       return KYMO_STREAM_BAD;
     }
   block->n_records = g_array_index (block->offsets, guint32, block->n_bins);

@@ -75,10 +75,14 @@ kymo_chunk_draft_add_bins (KymoChunkDraft *draft,
   guint n_before = draft->offsets->len, n = end - first;
   guint32 *offsets;
 
-  g_array_append_vals (draft->states, nodes->states + from, nodes->offsets[end] - from);
-  g_array_append_vals (draft->ns, nodes->ns + from, nodes->offsets[end] - from);
+  /* Where all nodes are empty there are no arrays. */
+  if (nodes->offsets[end] > from)
+    {
+      g_array_append_vals (draft->states, nodes->states + from, nodes->offsets[end] - from);
+      g_array_append_vals (draft->ns, nodes->ns + from, nodes->offsets[end] - from);
+    }
   g_array_set_size (draft->offsets, n_before + n);
-  offsets = (guint32 *) (gpointer) draft->offsets->data + n_before;
+  offsets = &g_array_index (draft->offsets, guint32, n_before);
   for (guint i = 0; i < n; i++)
     offsets[i] = base + nodes->offsets[first + i + 1] - from;
 }
@@ -92,17 +96,21 @@ kymo_chunk_draft_add_sums (KymoChunkDraft *draft,
                            KymoSums       *sums)
 {
   guint before = draft->states->len;
-  guint32 *states;
-  gint64 *ns;
 
-  g_array_set_size (draft->states, before + sums->n_touched);
-  g_array_set_size (draft->ns, before + sums->n_touched);
-  states = (guint32 *) (gpointer) draft->states->data + before;
-  ns = (gint64 *) (gpointer) draft->ns->data + before;
-  for (guint i = 0; i < sums->n_touched; i++)
+  if (sums->n_touched > 0)
     {
-      states[i] = sums->touched[i];
-      ns[i] = sums->ns[states[i]];
+      guint32 *states;
+      gint64 *ns;
+
+      g_array_set_size (draft->states, before + sums->n_touched);
+      g_array_set_size (draft->ns, before + sums->n_touched);
+      states = &g_array_index (draft->states, guint32, before);
+      ns = &g_array_index (draft->ns, gint64, before);
+      for (guint i = 0; i < sums->n_touched; i++)
+        {
+          states[i] = sums->touched[i];
+          ns[i] = sums->ns[states[i]];
+        }
     }
   draft_end_bin (draft);
   kymo_sums_reset (sums);

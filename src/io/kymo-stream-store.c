@@ -81,6 +81,13 @@ kymo_stream_store_free (KymoStreamStore *self)
   g_free (self);
 }
 
+static void
+clear_second (KymoStreamStore *self)
+{
+  if (self->room > 0)
+    memset (self->second_ns, 0, self->room * sizeof *self->second_ns);
+}
+
 void
 kymo_stream_store_reset (KymoStreamStore *self)
 {
@@ -90,7 +97,7 @@ kymo_stream_store_reset (KymoStreamStore *self)
   g_array_set_size (self->ids, 0);
   g_array_set_size (self->reasons, 0);
   memset (self->state_of, 0, N_IDS * sizeof *self->state_of);
-  memset (self->second_ns, 0, self->room * sizeof *self->second_ns);
+  clear_second (self);
   self->n_other_reasons = self->n_cut_bins = self->n_records = self->end_ns = 0;
   self->has_bins = FALSE;
 }
@@ -148,7 +155,7 @@ static void
 end_second (KymoStreamStore *self)
 {
   kymo_stream_journal_second (&self->journal, self->ids->len, self->second_ns);
-  memset (self->second_ns, 0, self->ids->len * sizeof (gint64));
+  clear_second (self);
 }
 
 /* Makes n figures of a bin fit into it; returns how many are left. */
@@ -221,7 +228,7 @@ make_bins (KymoStreamStore       *self,
     }
   offsets[block->n_bins] = n;
   /* What is no whole second counts in none. */
-  memset (self->second_ns, 0, self->ids->len * sizeof (gint64));
+  clear_second (self);
   bins->begin_ns = begin_ns;
   bins->end_ns = begin_ns + block->n_bins * KYMO_STREAM_BIN_NS;
   bins->times = kymo_pyramid_new_from_nodes (offsets, states, ns, block->n_bins,

@@ -77,18 +77,22 @@ flush_node (GArray   *offsets,
             GArray   *ns,
             KymoSums *sums)
 {
-  guint32 end = states->len + sums->n_touched;
-  guint32 *state;
-  gint64 *value;
+  guint32 begin = states->len, end = begin + sums->n_touched;
 
-  g_array_set_size (states, end);
-  g_array_set_size (ns, end);
-  state = (guint32 *) (gpointer) states->data + end - sums->n_touched;
-  value = (gint64 *) (gpointer) ns->data + end - sums->n_touched;
-  for (guint i = 0; i < sums->n_touched; i++)
+  if (end > begin)
     {
-      state[i] = sums->touched[i];
-      value[i] = sums->ns[state[i]];
+      guint32 *state;
+      gint64 *value;
+
+      g_array_set_size (states, end);
+      g_array_set_size (ns, end);
+      state = &g_array_index (states, guint32, begin);
+      value = &g_array_index (ns, gint64, begin);
+      for (guint i = 0; i < sums->n_touched; i++)
+        {
+          state[i] = sums->touched[i];
+          value[i] = sums->ns[state[i]];
+        }
     }
   g_array_append_val (offsets, end);
   kymo_sums_reset (sums);

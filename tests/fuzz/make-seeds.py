@@ -91,9 +91,48 @@ def put_recordings(root):
         put(root, "stream-file", f"wrong-{wrong}", b"l" + b"".join(items))
 
 
+def first_bins(reply, n):
+    """A reply of the detailed stream, its first bins only."""
+    at = 8
+    for _ in range(n):
+        at += 2 + 3 * struct.unpack_from("<h", reply, at)[0]
+    return struct.pack("<i", n) + reply[4:at]
+
+
+def frame(kind, payload, place=0):
+    return bytes([kind, place]) + struct.pack("<H", len(payload)) + payload
+
+
+def put_replies(root):
+    """Replies of running programs, cut to a few bins and as they would be of a
+    machine of the other byte order; and rows of frames of them."""
+    form = b"handler: CkPerfSumDetail compressed\nbyte-order: little\npes: %d\n"
+    names = b'CHARE 0 "Cell" 2\nENTRY CHARE 14 "run(int n)" 0 0\nEND\n'
+    folder = root / "tests" / "data" / "ccs-replies"
+    for path in sorted(folder.glob("*.rep")):
+        reply = path.read_bytes()[4:]
+        if "uchar" in path.name:
+            put(root, "stream-block", path.stem, b"\x22" + reply[:60])
+            continue
+        few = reply if len(reply) == 4 else first_bins(reply, 12)
+        put(root, "stream-block", path.stem, b"\x00" + few)
+        blocks = [frame(2, few, 0 if i % 3 else 180 + i) for i in range(12)]
+        put(root, "stream-store", path.stem, frame(1, form % 8) + b"".join(
+            [frame(4, names), *blocks, frame(3, b"gone"), frame(2, few, 30), frame(5, b"mark"),
+             frame(6, b"again"), frame(2, few[:20]), frame(7, b"over"), frame(9, b"?")]))
+    doubles = struct.pack(">4d", 0.004, 0, 0.0021, 0.001)
+    put(root, "stream-block", "doubles", b"\x25" + doubles)
+    put(root, "stream-block", "doubles-nothing", b"\x21" + struct.pack("<d", -13.37))
+    put(root, "stream-block", "big", b"\x04" + struct.pack(
+        ">iihhBhBhBh", 2, 3, 3, 7, 250, 5, 0, 7, 9, 0))
+    put(root, "stream-store", "doubles", frame(1, b"handler: CkPerfSummaryCcsClientCB\n"
+        b"byte-order: big\npes: 4\n") + frame(2, doubles) * 30)
+
+
 def main():
     root = pathlib.Path(sys.argv[1]).resolve()
     put_recordings(root)
+    put_replies(root)
     put_summaries(root, root.parent / "shared" / "traces" / "projections")
     put_binary(root, root.parent / "shared" / "traces" / "projections")
     for case in sorted((root / "tests" / "data").iterdir()):

@@ -228,7 +228,8 @@ static const struct
   { KYMO_STREAM_DETAIL, "01000000010000000000ff", "1 bytes follow the last bin (byte 10)" },
   { KYMO_STREAM_DETAIL, "010000000100000000f0", "bin 0 tells of -4096 records (byte 8)" },
   { KYMO_STREAM_DETAIL, "01000000010000000200070001", "bin 0 tells of 2 records (byte 8)" },
-  { KYMO_STREAM_DETAIL, "0200000001000000010007000100", "the reply ends in bin 1 of 2 (byte 13)" },
+  { KYMO_STREAM_DETAIL, "0200000001000000010007000100",
+    "bin 0 tells of 1 records (byte 8), and 2 bytes are left for them" },
   { KYMO_STREAM_DETAIL, "01000000010000000200070001feff09",
     "bin 0 tells of entry -2 (byte 13)" },
   { KYMO_STREAM_DOUBLES, "000000000000f0bf", "bin 0 has -0.25 s of busy time a PE (byte 0)" },
@@ -259,6 +260,7 @@ test_wrong (void)
       g_assert_nonnull (strstr (error->message, wrong[i].sentence));
       g_assert_cmpuint (block.n_bins, ==, 0);
       g_assert_cmpuint (block.n_records, ==, 0);
+      g_assert_cmpuint (block.ids->len, ==, 0);
       g_assert_cmpfloat (kymo_stream_block_utilization (&block), ==, 0);
     }
   kymo_stream_block_clear (&block);
