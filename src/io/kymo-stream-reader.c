@@ -327,6 +327,20 @@ kymo_stream_reader_get_fraction (const KymoStreamReader *reader)
 }
 
 /**
+ * kymo_stream_reader_get_end:
+ * @number: (out): of the frame that would follow
+ *
+ * Returns: where the last frame that was read ends in the file, or its header
+ */
+gint64
+kymo_stream_reader_get_end (const KymoStreamReader *reader,
+                            guint32                *number)
+{
+  *number = reader->number;
+  return reader->at;
+}
+
+/**
  * kymo_stream_reader_dup_provenance:
  *
  * Returns: (transfer full): "key: value" lines, valid UTF-8; empty where the

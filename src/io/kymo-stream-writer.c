@@ -118,72 +118,118 @@ lock (KymoStreamWriter  *writer,
   return FALSE;
 }
 
-/* The frame at `at` goes to the decoder, if it is whole. */
-static void
-decode_at (KymoStreamScan    *scan,
-           KymoStreamDecoder *decoder,
-           gint64             at)
+/* (transfer full) (nullable): the frame at `at`, unchecked */
+static KymoStreamFrame *
+read_at (KymoStreamScan *scan,
+         gint64          at)
 {
   KymoStreamHead head;
+  KymoStreamFrame *frame;
 
   if (at < 0 || !kymo_stream_scan_head (scan, at, &head))
-    return;
+    return NULL;
   g_autofree guint8 *payload = g_try_malloc (MAX (head.n_bytes, 1));
   if (payload == NULL
       || kymo_stream_scan_read (scan, at + KYMO_STREAM_FRAME_BYTES, payload, head.n_bytes)
          != head.n_bytes)
-    return;
+    return NULL;
   g_autoptr (GBytes) bytes = g_bytes_new_take (g_steal_pointer (&payload), head.n_bytes);
-  g_autoptr (KymoStreamFrame) frame = kymo_stream_frame_new (head.kind, head.at_us, bytes);
+  frame = kymo_stream_frame_new (head.kind, head.at_us, bytes);
   frame->begin_ns = MAX (head.begin_ns, KYMO_FRAME_NO_TIME);
-  kymo_stream_decoder_take (decoder, frame, NULL, NULL);
+  return frame;
 }
 
 /* The last reply and its form are enough to know what comes after it. */
 static void
 find_next_ns (KymoStreamWriter *writer,
-              KymoStreamScan   *scan,
-              gint64            form_at,
-              gint64            reply_at)
+              KymoStreamFrame  *form,
+              KymoStreamFrame  *reply)
 {
   g_autoptr (KymoStreamDecoder) decoder = kymo_stream_decoder_new ();
 
-  decode_at (scan, decoder, form_at);
-  decode_at (scan, decoder, reply_at);
+  if (form != NULL)
+    kymo_stream_decoder_take (decoder, form, NULL, NULL);
+  if (reply != NULL)
+    kymo_stream_decoder_take (decoder, reply, NULL, NULL);
   writer->next_ns = kymo_stream_decoder_get_next_ns (decoder);
 }
 
-/* From frame to frame, by their lengths; over damage by looking for the next.
-   The end of the last one, and the number that follows its. */
-static gint64
-find_end (KymoStreamWriter *writer,
-          KymoStreamScan   *scan,
-          gint64            at)
+static gboolean
+has_time (guint32 kind)
 {
-  gint64 end = at, form_at = -1, reply_at = -1, last_form_at = -1;
+  return kind == KYMO_FRAME_REPLY || kind == KYMO_FRAME_LOST;
+}
+
+/* From frame to frame by their lengths, for a recording that was ended well:
+   whether that leads to the end of the file. */
+static gboolean
+hop_to_end (KymoStreamWriter *writer,
+            KymoStreamScan   *scan,
+            gint64            at)
+{
+  gint64 last_form_at = -1, form_at = -1, reply_at = -1;
   KymoStreamHead head;
 
-  while ((at = kymo_stream_scan_find (scan, at, &head)) >= 0)
+  for (; kymo_stream_scan_head (scan, at, &head); at += KYMO_STREAM_FRAME_BYTES + head.n_bytes)
     {
-      gint64 next = at + KYMO_STREAM_FRAME_BYTES + head.n_bytes;
-
-      if (next <= scan->size)
+      writer->number = head.number + 1;
+      if (head.kind == KYMO_FRAME_FORM)
+        last_form_at = at;
+      if (has_time (head.kind))
         {
-          writer->number = head.number + 1;
-          if (head.kind == KYMO_FRAME_FORM)
-            last_form_at = at;
-          if (head.kind == KYMO_FRAME_REPLY || head.kind == KYMO_FRAME_LOST)
-            {
-              reply_at = at;
-              form_at = last_form_at;
-            }
-          at = end = next;
+          reply_at = at;
+          form_at = last_form_at;
         }
-      else
-        at++;
     }
-  find_next_ns (writer, scan, form_at, reply_at);
-  return end;
+  if (at != scan->size)
+    return FALSE;
+  g_autoptr (KymoStreamFrame) form = read_at (scan, form_at);
+  g_autoptr (KymoStreamFrame) reply = read_at (scan, reply_at);
+  find_next_ns (writer, form, reply);
+  return TRUE;
+}
+
+/* By reading it all, for one that is cut or damaged. The end of the last whole
+   frame; 0 where there is none. */
+static gint64
+read_to_end (KymoStreamWriter *writer)
+{
+  g_autoptr (KymoStreamReader) reader = kymo_stream_reader_new (writer->path, NULL);
+  g_autoptr (KymoStreamFrame) last_form = NULL;
+  g_autoptr (KymoStreamFrame) form = NULL;
+  g_autoptr (KymoStreamFrame) reply = NULL;
+  KymoStreamFrame *frame;
+
+  writer->number = 0;
+  if (reader == NULL)
+    return 0;
+  while ((frame = kymo_stream_reader_next (reader, NULL)) != NULL)
+    {
+      if (has_time (frame->kind))
+        {
+          g_clear_pointer (&form, kymo_stream_frame_unref);
+          form = last_form != NULL ? kymo_stream_frame_ref (last_form) : NULL;
+        }
+      if (has_time (frame->kind) || frame->kind == KYMO_FRAME_FORM)
+        {
+          KymoStreamFrame **place = has_time (frame->kind) ? &reply : &last_form;
+
+          g_clear_pointer (place, kymo_stream_frame_unref);
+          *place = kymo_stream_frame_ref (frame);
+        }
+      kymo_stream_frame_unref (frame);
+    }
+  find_next_ns (writer, form, reply);
+  return kymo_stream_reader_get_end (reader, &writer->number);
+}
+
+static gboolean
+refuse (KymoStreamWriter  *writer,
+        GError           **error)
+{
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_WRITE,
+               "“%s” is no recording that can be gone on with", writer->path);
+  return FALSE;
 }
 
 /* Only what is the begin of a frame and no more is cut off: what else there
@@ -202,12 +248,13 @@ go_on (KymoStreamWriter  *writer,
   if (start == KYMO_STREAM_START_NEWER
       || (start == KYMO_STREAM_START_FOREIGN && scan->size > 0
           && kymo_stream_scan_find (scan, 0, &head) < 0))
+    return refuse (writer, error);
+  if (start == KYMO_STREAM_START_WHOLE && hop_to_end (writer, scan, n_header))
     {
-      g_set_error (error, KYMO_ERROR, KYMO_ERROR_WRITE,
-                   "“%s” is no recording that can be gone on with", writer->path);
-      return FALSE;
+      writer->n_bytes = scan->size;
+      return TRUE;
     }
-  end = find_end (writer, scan, n_header);
+  end = read_to_end (writer);
   if (end == 0 && (scan->size == 0 || start == KYMO_STREAM_START_CUT))
     return (ftruncate (writer->fd, 0) == 0 || fail (writer, error, errno))
       && put_header (writer, provenance, error);
@@ -261,8 +308,8 @@ open_new (KymoStreamWriter  *writer,
  * @error: %KYMO_ERROR_WRITE or %KYMO_ERROR_UNREADABLE: one sentence
  *
  * What a crash left of a frame at the end of an existing recording is cut
- * off. Reads the heads of all its frames, so on a worker thread where it may
- * be long.
+ * off. Reads the heads of all its frames, and all of a recording that is cut or
+ * damaged, so on a worker thread where it may be long.
  *
  * Returns: (transfer full) (nullable): a writer
  */
