@@ -14,6 +14,8 @@ G_BEGIN_DECLS
  * @id: "projections"
  * @read: makes the run. Where the path holds nothing of this format it sets
  *   %KYMO_ERROR_UNREADABLE and the next format is tried.
+ * @knows: (nullable): whether a file is of this format beyond doubt; then no
+ *   other format is tried, whatever its name
  */
 typedef struct
 {
@@ -22,8 +24,10 @@ typedef struct
                      const KymoOpenOptions  *options,
                      KymoJob                *job,
                      GError                **error);
+  gboolean  (*knows) (const char            *path);
 } KymoFormat;
 
 extern const KymoFormat kymo_format_projections;
+extern const KymoFormat kymo_format_stream;
 
 G_END_DECLS

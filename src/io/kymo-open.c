@@ -7,7 +7,7 @@
 #include "kymo-memory.h"
 #include "kymo-roles.h"
 
-static const KymoFormat *const formats[] = { &kymo_format_projections };
+static const KymoFormat *const formats[] = { &kymo_format_projections, &kymo_format_stream };
 
 /* Every sum over the track is at most the sum of the locations' spans: where
    that can be counted, all can. */
@@ -30,6 +30,32 @@ check_times (const KymoRun  *run,
   return TRUE;
 }
 
+/* The run, complete with its roles; it is let go where its times cannot be. */
+static KymoRun *
+finish (KymoRun     *run,
+        const char  *path,
+        GError     **error)
+{
+  if (!check_times (run, path, error))
+    {
+      kymo_run_unref (run);
+      return NULL;
+    }
+  if (!kymo_cache_served (run))
+    kymo_roles_apply (run);
+  return run;
+}
+
+/* The format that knows the file beyond doubt, or NULL. */
+static const KymoFormat *
+find_format (const char *path)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+    if (formats[i]->knows != NULL && formats[i]->knows (path))
+      return formats[i];
+  return NULL;
+}
+
 /**
  * kymo_open_run:
  * @path: a folder, an .sts or any file of the run
@@ -48,6 +74,7 @@ kymo_open_run (const char             *path,
                GError                **error)
 {
   KymoOpenOptions known = { 0 };
+  const KymoFormat *sure = find_format (path);
   g_autoptr (GError) first = NULL;
 
   if (options != NULL)
@@ -57,19 +84,13 @@ kymo_open_run (const char             *path,
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
     {
       g_autoptr (GError) local = NULL;
-      KymoRun *run = formats[i]->read (path, &known, job, &local);
+      KymoRun *run = sure != NULL && sure != formats[i] ? NULL
+        : formats[i]->read (path, &known, job, &local);
 
       if (run != NULL)
-        {
-          if (!check_times (run, path, error))
-            {
-              kymo_run_unref (run);
-              return NULL;
-            }
-          if (!kymo_cache_served (run))
-            kymo_roles_apply (run);
-          return run;
-        }
+        return finish (run, path, error);
+      if (local == NULL)
+        continue;
       if (!g_error_matches (local, KYMO_ERROR, KYMO_ERROR_UNREADABLE))
         {
           g_propagate_error (error, g_steal_pointer (&local));
