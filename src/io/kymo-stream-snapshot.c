@@ -67,17 +67,17 @@ add_notes (KymoStreamStore *self,
   gint64 fine_ns = kymo_stream_levels_get_fine_ns (self->levels);
 
   kymo_run_add_note (run, "A stream does not tell idle time from overhead: what is not busy is "
-                     "the rest, and which of the two is not known.");
+                     "the rest, and which of the two is not known");
   if (self->journal.log.n_pes > 1)
     {
-      kymo_run_add_note (run, "All is the mean of all PEs; single PEs are not told.");
+      kymo_run_add_note (run, "All is the mean of all PEs; single PEs are not told");
       kymo_run_add_note (run, "Entry methods below a tenth of all PEs in a bin are together in "
-                         "“other”.");
+                         "“other”");
     }
   if (fine_ns > run->span.begin_ns)
     {
       g_autofree char *words = g_strdup_printf (
-        "Before %.0f s bins are longer than 1 ms; sums are exact.", fine_ns / 1e9);
+        "Before %.0f s bins are longer than 1 ms; sums are exact", fine_ns / 1e9);
 
       kymo_run_add_note (run, words);
     }

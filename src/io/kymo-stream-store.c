@@ -273,10 +273,12 @@ add_block (KymoStreamStore       *self,
   gint64 begin_ns = frame->begin_ns, bytes = g_bytes_get_size (frame->bytes);
   KymoSpan span = { begin_ns, begin_ns + block->n_bins * KYMO_STREAM_BIN_NS };
   KymoStreamReply reply = { span, frame->at_us, bytes, 1, bytes };
+  KymoBins *bins;
 
   add_gap_before (self, frame);
-  kymo_stream_levels_add (self->levels, make_bins (self, block, begin_ns),
-                          KYMO_STATE_ACTIVITY + self->ids->len);
+  /* This may make the ids more. */
+  bins = make_bins (self, block, begin_ns);
+  kymo_stream_levels_add (self->levels, bins, KYMO_STATE_ACTIVITY + self->ids->len);
   kymo_stream_journal_reply (&self->journal, &reply);
   if (block->n_pes != log->n_pes)
     g_clear_pointer (&self->tables, kymo_run_unref);

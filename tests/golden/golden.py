@@ -24,7 +24,8 @@ RUNS = {"sample": "data/sample", "feat": "tests/data/feat-p4-text",
         "nested": "tests/data/v10-feat-p3-text",
         "reduced": "tests/data/feat-p4-outlierphases",
         "summary": "tests/data/jacobi2d-sum-p8",
-        "detailed": "tests/data/jacobi2d-sumbins-p4"}
+        "detailed": "tests/data/jacobi2d-sumbins-p4",
+        "stream": "tests/data/streams/leanmd-p6.kymostream"}
 QUESTIONS = {
     "profile": ["profile", "--per-location"],
     "usage": ["usage"],
@@ -39,7 +40,7 @@ QUESTIONS = {
     "part": ["profile", *RANGE],
     "short": ["profile", "--from", "30ms", "--to", "70.5ms"],
 }
-SUMMARIES = ("summary", "detailed")
+SUMMARIES = ("summary", "detailed", "stream")
 OF_SUMMARIES = ("profile", "usage", "time-profile", "short")
 VIEWS = ("timeline", "time-profile", "usage", "histogram", "profile",
          "communication")
@@ -89,8 +90,8 @@ def answers(program, root):
 
 
 def pictures(program, root, scratch):
-    for run in ("sample", "nested", "detailed"):
-        for view in VIEWS if run != "detailed" else OF_SUMMARIES[:3]:
+    for run in ("sample", "nested", "detailed", "stream"):
+        for view in VIEWS if run not in SUMMARIES else OF_SUMMARIES[:3]:
             theme = "dark" if run == "nested" else "light"
             first, again = (picture(program, view, root / RUNS[run], scratch, theme)
                             for _ in range(2))
