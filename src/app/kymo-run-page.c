@@ -24,6 +24,18 @@ G_DEFINE_FINAL_TYPE (KymoRunPage, kymo_run_page, KYMO_TYPE_PAGE)
 
 /* -- the three faces ------------------------------------------------------ */
 
+/* Of a utilization stream, whose one location is the mean of all PEs. */
+static char *
+mean_subtitle (const KymoTable *info, const char *duration)
+{
+  gint64 n = kymo_table_get_int (info, "locations_original", 0);
+  g_autofree char *pes = g_strdup_printf (
+    ngettext ("%" G_GINT64_FORMAT " PE", "mean of %" G_GINT64_FORMAT " PEs", n),
+    n);
+
+  return g_strdup_printf (_("%s · stream · %s"), pes, duration);
+}
+
 static char *
 subtitle_of (const KymoTable *info)
 {
@@ -40,6 +52,8 @@ subtitle_of (const KymoTable *info)
 
   if (kymo_table_get_int (info, "records", 0) == KYMO_NULL_INT)
     return g_strdup_printf (_("%s · %s"), pes, duration);
+  if (kymo_table_get_bool (info, "overhead_is_rest", 0))
+    return mean_subtitle (info, duration);
   if (g_strcmp0 (kymo_table_get_string (info, "kind", 0), "summary") == 0)
     return g_strdup_printf (_("%s · summary · %s"), pes, duration);
   return g_strdup_printf (_("%s · %s records · %s"), pes, records, duration);

@@ -153,6 +153,62 @@ skyline (cairo_t *cr, const KymoPlotFrame *frame, const KymoTable *answer)
   cairo_close_path (cr);
 }
 
+static gint64
+value_in (const KymoTable *answer, const char *key, guint bin)
+{
+  guint width = 0;
+  const gint64 *values = kymo_table_peek_ints (answer, key, &width);
+
+  return values != NULL && bin < width ? values[bin] : 0;
+}
+
+static gboolean
+has_series (const KymoTable *answer, guint bin)
+{
+  KymoTable *series = kymo_table_peek_nested (answer, "series", NULL);
+  guint width = 0;
+  const gint64 *ns = series != NULL ? kymo_table_peek_ints (series, "ns",
+                                                            &width) : NULL;
+
+  for (guint row = 0; ns != NULL && row < kymo_table_get_n_rows (series); row++)
+    if (bin < width && ns[(gsize) row * width + bin] > 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Where nothing at all was traced there is no paper, but an edge. */
+static void
+paint_gaps (cairo_t *cr, const KymoPlotFrame *frame, const KymoTable *answer)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  guint n_edges = 0;
+  const gint64 *edges = kymo_table_peek_ints (answer, "edges_ns", &n_edges);
+  double base = frame->height_px - 0.5;
+
+  cairo_save (cr);
+  cairo_set_line_width (cr, 1);
+  cairo_set_dash (cr, (double[]) { 1, 2 }, 2, 0);
+  for (guint bin = 0; edges != NULL && bin + 1 < n_edges; bin++)
+    {
+      double x0, x1;
+
+      if (value_in (answer, "untraced_ns", bin) == 0
+          || value_in (answer, "idle_ns", bin) > 0
+          || value_in (answer, "overhead_ns", bin) > 0
+          || has_series (answer, bin))
+        continue;
+      x0 = round (kymo_plot_time_to_x (frame, edges[bin]));
+      x1 = round (kymo_plot_time_to_x (frame, edges[bin + 1]));
+      kymo_set_source (cr, theme->canvas);
+      cairo_rectangle (cr, x0, 0, x1 - x0, frame->height_px);
+      cairo_fill (cr);
+      kymo_set_source (cr, theme->dotted);
+      kymo_line (cr, x0, base, x1, base);
+      cairo_stroke (cr);
+    }
+  cairo_restore (cr);
+}
+
 /* The visible window's frame, with a handle on each side. */
 static void
 paint_window (cairo_t *cr, const KymoPlotFrame *frame, double x0, double x1)
@@ -217,6 +273,7 @@ kymo_plot_paint_overview (cairo_t             *cr,
       kymo_set_source_alpha (cr, theme->accent, 0.45);
       cairo_fill (cr);
       cairo_restore (cr);
+      paint_gaps (cr, &whole, time_profile);
     }
   paint_window (cr, frame, x0, x1);
 }

@@ -4,8 +4,10 @@
  * busiest names get their own. Main thread only.
  *
  * Invariant: a name that has its colour keeps it as long as the run knows the
- * name, whatever comes after. While a run grows names are asked for once a
- * second at most, and colours change only where there are new names.
+ * name, whatever comes after; but for a draft, whose times are guesses: once
+ * all is read names have the colours that the run gives them however it is
+ * opened. While a run grows names are asked for once a second at most, and
+ * colours change only where there are new names.
  */
 #include "config.h"
 
@@ -77,6 +79,22 @@ join_names (KymoSession *self, const char *const *names, gint64 length_ns)
   return TRUE;
 }
 
+/* The exact order after drafts. Most names keep their place and colour; those
+   of nearly equal time may change theirs, this one time. */
+static gboolean
+take_names (KymoSession *self, const char *const *names, gint64 length_ns)
+{
+  gboolean changed = self->names == NULL
+    || !g_strv_equal ((const char *const *) self->names, names);
+
+  self->named_ns = length_ns;
+  if (!changed)
+    return FALSE;
+  g_strfreev (self->names);
+  self->names = g_strdupv ((char **) names);
+  return TRUE;
+}
+
 static void
 profile_ready (GObject *object, GAsyncResult *result, gpointer data)
 {
@@ -85,6 +103,8 @@ profile_ready (GObject *object, GAsyncResult *result, gpointer data)
     = kymo_source_ask_finish (KYMO_SOURCE (object), result, NULL);
   g_autoptr (KymoSession) self = g_weak_ref_get (weak);
   g_auto (GStrv) names = NULL;
+  gboolean was_draft;
+  gint64 end_ns;
 
   g_weak_ref_clear (weak);
   g_free (weak);
@@ -95,8 +115,12 @@ profile_ready (GObject *object, GAsyncResult *result, gpointer data)
   if (profile == NULL)
     return;
   names = kymo_colors_names_by_time (profile);
-  if (join_names (self, (const char *const *) names,
-                  kymo_table_get_int (profile, "end_ns", 0)))
+  end_ns = kymo_table_get_int (profile, "end_ns", 0);
+  was_draft = self->named_by_draft;
+  self->named_by_draft = kymo_table_find_column (profile, "draft") >= 0;
+  if (was_draft && !self->named_by_draft
+      ? take_names (self, (const char *const *) names, end_ns)
+      : join_names (self, (const char *const *) names, end_ns))
     kymo_session_rebuild_colors (self);
 }
 

@@ -37,6 +37,7 @@ struct _KymoSession
   KymoPaletteKind palette;
   GStrv         names;             /* busiest first, or NULL */
   gint64        named_ns;          /* length of the run they are of */
+  gboolean      named_by_draft;    /* in an order that is not exact yet */
   gint64        asked_us;          /* when names were last asked for */
   gboolean      asking;
   guint         names_id;          /* of the next time */

@@ -20,6 +20,7 @@ struct _TestSource
   GObject            parent_instance;
   KymoSpan           span;
   const char *const *names;
+  gboolean           draft;
   int                asked;     /* atomic */
 };
 
@@ -46,6 +47,8 @@ test_source_ask (KymoSource    *source,
     }
   kymo_table_set_int (answer, "end_ns", self->span.end_ns);
   kymo_table_set_table (answer, "activities", list);
+  if (self->draft)
+    kymo_table_set_string (answer, "draft", "3 of 8 logs");
   return answer;
 }
 
@@ -372,6 +375,49 @@ test_names (Desk *desk, gconstpointer data)
     g_assert_true (same_color (colors[i], color_of (desk->session, first[i])));
 }
 
+/* While logs are read names keep what they have; when all is exact they have
+   what they would have without the drafts, in one step. */
+static void
+test_drafts (Desk *desk, gconstpointer data)
+{
+  static const char *const guess[] = { "a", "b", "c", "d", NULL };
+  static const char *const later[] = { "b", "a", "c", "d", "e", NULL };
+  static const char *const exact[] = { "c", "b", "a", "e", "d", NULL };
+  g_autoptr (KymoColors) straight = kymo_colors_new (KYMO_PALETTE_STANDARD);
+  int changed = 0, before;
+
+  kymo_colors_assign (straight, exact);
+  desk->source->draft = TRUE;
+  desk->source->names = guess;
+  grow_to (desk, 5 * SECOND);
+  WAIT_FOR (rank_of (desk->session, "d") == 3);
+  desk->source->names = later;
+  grow_to (desk, 5 * SECOND);
+  WAIT_FOR (rank_of (desk->session, "e") == 4);
+  g_assert_cmpuint (rank_of (desk->session, "a"), ==, 0);
+  g_signal_connect_swapped (desk->session, "colors-changed",
+                            G_CALLBACK (count), &changed);
+  desk->source->draft = FALSE;
+  desk->source->names = exact;
+  grow_to (desk, 5 * SECOND);
+  WAIT_FOR (rank_of (desk->session, "c") == 0);
+  for (guint i = 0; exact[i] != NULL; i++)
+    {
+      g_assert_cmpuint (rank_of (desk->session, exact[i]), ==, i);
+      g_assert_true (same_color (color_of (desk->session, exact[i]),
+                                 kymo_colors_get (straight, exact[i], FALSE)));
+    }
+  g_assert_cmpint (changed, ==, 1);
+  /* Exact is exact: nothing moves any more. */
+  before = g_atomic_int_get (&desk->source->asked);
+  desk->source->names = later;
+  grow_to (desk, 5 * SECOND);
+  WAIT_FOR (g_atomic_int_get (&desk->source->asked) > before);
+  while (g_main_context_pending (NULL))
+    g_main_context_iteration (NULL, FALSE);
+  g_assert_cmpint (changed, ==, 1);
+}
+
 /* Ids that get names leave their colours to them; what was not yet run again
    after seeking back keeps its own. */
 static void
@@ -460,6 +506,7 @@ main (int argc, char **argv)
   add ("/session/fit", test_fit);
   add ("/session/shrinks", test_shrinks);
   add ("/session/names", test_names);
+  add ("/session/drafts", test_drafts);
   add ("/session/renamed", test_renamed);
   add ("/session/beside", test_beside);
   return g_test_run ();
