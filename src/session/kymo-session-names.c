@@ -27,6 +27,13 @@ kymo_session_of_names (KymoSession *self)
   return self->first != NULL ? self->first : self;
 }
 
+/** kymo_session_peek_names: */
+const char *const *
+kymo_session_peek_names (KymoSession *self)
+{
+  return (const char *const *) kymo_session_of_names (self)->names;
+}
+
 /** kymo_session_rebuild_colors: of the names and the palette at hand */
 void
 kymo_session_rebuild_colors (KymoSession *self)

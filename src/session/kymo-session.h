@@ -71,6 +71,10 @@ void         kymo_session_set_block         (KymoSession *session,
 void         kymo_session_clear_block       (KymoSession *session);
 /* One step out: selection, then block, then zoom. TRUE when it did one. */
 gboolean     kymo_session_escape            (KymoSession *session);
+/* (transfer none) (nullable): names that are known, those of the first blocks
+   or the whole run by their time; of a run that grows later ones after them */
+const char *const *
+             kymo_session_peek_names        (KymoSession *session);
 KymoColors  *kymo_session_peek_colors       (KymoSession *session);
 gboolean     kymo_session_is_hidden         (KymoSession *session,
                                              const char  *name);

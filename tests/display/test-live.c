@@ -14,7 +14,7 @@
 #include "hand_stream.h"
 #include "kymo-busiest-row.h"
 #include "kymo-live-view.h"
-#include "kymo-run-view.h"
+#include "kymo-watch-editor.h"
 
 #define SECOND G_GINT64_CONSTANT (1000000000)
 #define MS G_GINT64_CONSTANT (1000000)
@@ -441,6 +441,49 @@ test_playback (Desk *desk, gconstpointer data)
   g_assert_cmpfloat (fake->status.speed, ==, 1);
 }
 
+/* -- conditions ----------------------------------------------------------- */
+
+static void
+test_conditions (void)
+{
+  static const char *const words[] = { "below 20% for 5s",
+                                       "above 80% for 3s Cell::run",
+                                       "above 90% for 500ms", "silent 10s" };
+  static const char *const names[] = { "Cell::run", NULL };
+  g_autoptr (GPtrArray) before = g_ptr_array_new_with_free_func (
+    (GDestroyNotify) kymo_condition_free);
+  g_autoptr (GPtrArray) same = NULL, fewer = NULL, more = NULL;
+  GtkWidget *editor;
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    {
+      g_ptr_array_add (before, kymo_condition_parse (words[i], NULL));
+      g_assert_nonnull (before->pdata[i]);
+    }
+  editor = g_object_ref_sink (kymo_watch_editor_new (before, names));
+  same = kymo_watch_editor_dup_conditions (KYMO_WATCH_EDITOR (editor));
+  g_assert_cmpuint (same->len, ==, before->len);
+  for (guint i = 0; i < same->len; i++)
+    {
+      g_autofree char *then = kymo_condition_to_string (before->pdata[i]);
+      g_autofree char *now = kymo_condition_to_string (same->pdata[i]);
+
+      g_assert_cmpstr (now, ==, then);
+    }
+  g_signal_emit_by_name (find_button (editor, "Take this condition away"),
+                         "clicked");
+  fewer = kymo_watch_editor_dup_conditions (KYMO_WATCH_EDITOR (editor));
+  g_assert_cmpuint (fewer->len, ==, 3);
+  g_assert_cmpint (((KymoCondition *) fewer->pdata[0])->kind, ==,
+                   KYMO_CONDITION_ABOVE);
+  g_signal_emit_by_name (find_button (editor, "_No New Block"), "clicked");
+  more = kymo_watch_editor_dup_conditions (KYMO_WATCH_EDITOR (editor));
+  g_assert_cmpuint (more->len, ==, 4);
+  g_assert_cmpint (((KymoCondition *) more->pdata[3])->kind, ==,
+                   KYMO_CONDITION_SILENT);
+  g_object_unref (editor);
+}
+
 #define add(path, data, function) \
   g_test_add (path, Desk, data, desk_open, function, desk_close)
 
@@ -460,5 +503,6 @@ main (int argc, char **argv)
   add ("/live/bars", NULL, test_bars);
   add ("/live/waiting", NULL, test_waiting);
   add ("/live/playback", "playback", test_playback);
+  g_test_add_func ("/live/conditions", test_conditions);
   return g_test_run ();
 }
