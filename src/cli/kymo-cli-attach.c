@@ -320,6 +320,7 @@ follow (Attach              *attach,
   gint64 for_ns = get_time (attach->cli, "for", G_MAXINT64);
 
   attach->loop = g_main_loop_new (attach->context, FALSE);
+  attach->sentence = g_strdup_printf ("There was no time to connect to %s", target->text);
   g_source_set_callback (cancel, G_SOURCE_FUNC (at_cancel), attach, NULL);
   g_source_attach (cancel, attach->context);
   attach->attachment = kymo_attachment_new (target, &events, attach);

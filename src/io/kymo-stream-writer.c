@@ -152,6 +152,9 @@ find_next_ns (KymoStreamWriter *writer,
   if (reply != NULL)
     kymo_stream_decoder_take (decoder, reply, NULL, NULL);
   writer->next_ns = kymo_stream_decoder_get_next_ns (decoder);
+  /* One that told of nothing new lies where the next block begins. */
+  if (reply != NULL)
+    writer->next_ns = MAX (writer->next_ns, reply->begin_ns);
 }
 
 static gboolean

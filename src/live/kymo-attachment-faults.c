@@ -211,6 +211,18 @@ tunnel_ended (KymoAttachment *self)
     try_again (self, sentence);
 }
 
+static void judge_tunnel (KymoAttachment *self);
+
+/* It may have ended instead; then what it said comes first. */
+static void
+try_tunnel (KymoAttachment *self)
+{
+  if (kymo_ssh_tunnel_is_running (self->tunnel))
+    kymo_attachment_open (self);
+  else
+    kymo_attachment_wait (self, WORDS_PAUSE_US, judge_tunnel);
+}
+
 /* ssh has not opened its port yet. */
 static void
 await_tunnel (KymoAttachment *self)
@@ -220,7 +232,7 @@ await_tunnel (KymoAttachment *self)
 
   if (waited_us < TUNNEL_PATIENCE_US)
     {
-      kymo_attachment_wait (self, TUNNEL_PAUSE_US, kymo_attachment_open);
+      kymo_attachment_wait (self, TUNNEL_PAUSE_US, try_tunnel);
       return;
     }
   g_clear_pointer (&self->tunnel, kymo_ssh_tunnel_free);
@@ -234,7 +246,9 @@ judge_tunnel (KymoAttachment *self)
 {
   g_autoptr (GError) error = g_steal_pointer (&self->failure);
 
-  if (kymo_ssh_tunnel_take_refusal (self->tunnel))
+  if (error == NULL)
+    tunnel_ended (self);
+  else if (kymo_ssh_tunnel_take_refusal (self->tunnel))
     take_refused (self);
   else if (!kymo_ssh_tunnel_is_running (self->tunnel))
     tunnel_ended (self);

@@ -7,9 +7,10 @@
  * interval after the one before; it is asked for AFTER_DUE_US later, and from
  * then on every 100 to 250 ms. The interval is that of the last blocks; when
  * a block was ready is only known to lie between two requests, so the
- * estimate creeps forward (EARLIER_US a block) until a request comes too
- * early, and is set right by the answer to the one after it. So the delay
- * stays near AFTER_DUE_US, however long the session is.
+ * estimate creeps forward, faster with every block that was there at once
+ * (by EARLIER_US, twice that, …), until a request comes too early, and is set
+ * right by the answer to the one after it. So the delay stays near
+ * AFTER_DUE_US, however long the session is.
  *
  * What this costs the program: with a block a second two requests a second
  * (the block, and the "nothing" after it) and one more every few blocks; while
@@ -23,7 +24,7 @@
 #include <string.h>
 
 #define AFTER_DUE_US (120 * 1000)
-#define EARLIER_US (15 * 1000)
+#define EARLIER_US (8 * 1000)
 #define FIRST_PAUSE_US (100 * 1000)
 #define LAST_PAUSE_US (250 * 1000)
 #define NOMINAL_US (1 * G_USEC_PER_SEC)
@@ -64,19 +65,21 @@ pace_block (KymoPace *pace,
 {
   gint64 due_us = pace->ready_us + get_interval (pace);
 
-  if (++pace->n_at_once == BURST)
-    pace->n_arrived = 0;
-  if (pace->n_arrived == 0 || pace->overdue)
+  pace->n_at_once++;
+  if (pace->ready_us == 0 || pace->overdue || !pace->caught_up)
     pace->ready_us = now_us;
   else
-    pace->ready_us = MIN (now_us, due_us - EARLIER_US);
+    pace->ready_us = MIN (now_us, due_us - EARLIER_US * ++pace->n_in_time);
   pace->block_us = block_us;
+  pace->overdue = FALSE;
+  pace->pause_us = FIRST_PAUSE_US;
+  /* History comes as fast as it can. */
+  if (!pace->caught_up)
+    return;
   pace->arrived_us[pace->n_arrived++ % KYMO_PACE_BLOCKS] = now_us;
   /* The ring's index goes on for weeks. */
   if (pace->n_arrived >= 1000 * KYMO_PACE_BLOCKS)
     pace->n_arrived = 900 * KYMO_PACE_BLOCKS;
-  pace->overdue = FALSE;
-  pace->pause_us = FIRST_PAUSE_US;
 }
 
 /* How long to wait after an answer of nothing. */
@@ -85,12 +88,14 @@ pace_nothing (KymoPace *pace,
               gint64    now_us)
 {
   gint64 due_us = pace->ready_us + get_interval (pace);
-  gint64 pause_us = pace->pause_us;
+  gint64 pause_us = MAX (pace->pause_us, FIRST_PAUSE_US);
 
+  pace->caught_up = TRUE;
   pace->n_at_once = 0;
   if (pace->ready_us > 0 && now_us < due_us)
     return MAX (due_us + AFTER_DUE_US - now_us, FIRST_PAUSE_US);
   pace->overdue = TRUE;
+  pace->n_in_time = 0;
   pace->pause_us = MIN (pause_us * 5 / 4, LAST_PAUSE_US);
   return pause_us;
 }

@@ -27,11 +27,13 @@ typedef void (*KymoAttachmentReplied) (KymoAttachment *self,
 typedef struct
 {
   gint64   arrived_us[KYMO_PACE_BLOCKS];        /* ring */
-  guint    n_arrived;           /* since a burst */
+  guint    n_arrived;           /* since it was caught up with */
+  gboolean caught_up;           /* there was an answer of nothing, ever */
   gint64   block_us;            /* what the newest block stands for */
   gint64   ready_us;            /* when it is thought to have been ready */
   gint64   pause_us;            /* between two answers of nothing */
   gboolean overdue;             /* the newest answer came too early */
+  guint    n_in_time;           /* blocks since then */
   guint    n_at_once;           /* blocks since the last answer of nothing */
   guint    n_empty;             /* answers of no bytes, in a row */
 

@@ -140,6 +140,8 @@ static gboolean
 at_late (gpointer data)
 {
   KymoAttachment *self = data;
+  KymoAttachmentState state = self->state == KYMO_ATTACHMENT_WAITING
+    ? KYMO_ATTACHMENT_CONNECTING : self->state;
 
   drop_source (&self->late);
   /* Still connecting, or the reply is on its way. */
@@ -150,9 +152,9 @@ at_late (gpointer data)
     }
   g_ref_count_inc (&self->ref_count);
   self->n_late++;
-  kymo_attachment_tell (self, self->state == KYMO_ATTACHMENT_WAITING
-                        ? KYMO_ATTACHMENT_CONNECTING : self->state, 0, "PE 0 of %s has not answered for a while: it may be "
-                        "busy in one long entry method; waiting", self->target->text);
+  kymo_attachment_tell (self, state, 0,
+                        "PE 0 of %s has not answered for a while: it may be busy in one long entry "
+                        "method; waiting", self->target->text);
   unref (self);
   return G_SOURCE_REMOVE;
 }

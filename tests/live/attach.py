@@ -169,6 +169,7 @@ def endless(pes=2, every=1.0, share=125):
     """A block a second, queued, as a program has them; for ever."""
     begin = time.monotonic()
     given = [0]
+    delays = []
 
     def answer(server, connection, request):
         asked = ccs.handler_of(request)
@@ -177,18 +178,21 @@ def endless(pes=2, every=1.0, share=125):
         elif asked == ccs.INFO:
             payload = ccs.getinfo(pes)
         elif given[0] < (time.monotonic() - begin) / every:
+            delays.append(time.monotonic() - begin - every * given[0])
             given[0] += 1
             payload = ccs.block([(7, share)], pes)
         else:
             payload = ccs.nothing(ccs.DETAIL)
         connection.sendall(ccs.reply(payload))
+    answer.delays = delays
     return answer
 
 
 def test_for(cli, root):
     """The end of --for is no failure; and the pace: few requests."""
     compare = harness.Compare()
-    server = ccs.Server(endless())
+    answer = endless()
+    server = ccs.Server(answer)
     begin = time.monotonic()
     result = attach(cli, server, "--for", "6s", "--format", "json")
     took = time.monotonic() - begin
@@ -198,6 +202,8 @@ def test_for(cli, root):
     compare.true(f"{n} blocks in 6 s", 6 <= n <= 7)
     compare.near("utilization", blocks(result)[0]["utilization"], 0.5)
     compare.near("seconds", took, 6, 1)
+    # 0.15 s on a quiet machine
+    compare.true(f"delays {answer.delays}", sorted(answer.delays[1:])[2] < 0.7)
     compare.true(f"{len(server.requests)} requests", len(server.requests) <= 6 * 4 + 2)
     return compare.problems
 
@@ -230,6 +236,22 @@ def test_interrupt(cli, root):
     numbers = [line["block"] for line in blocks(longer)]
     compare.equal("numbers of the longer", numbers, list(range(len(numbers))))
     compare.true("it is longer", len(numbers) > len(blocks(replay)))
+    return compare.problems
+
+
+def test_resume(cli, root):
+    """A recording is gone on with where the program's time was."""
+    compare = harness.Compare()
+    block, nothing = ccs.reply(ccs.block([(1, 250)])), ccs.reply(ccs.nothing(ccs.DETAIL))
+    with tempfile.TemporaryDirectory() as folder:
+        record = os.path.join(folder, "run.kymostream")
+        for replies in ([block, block, nothing], [nothing, block], [nothing], [block, nothing]):
+            server = ccs.Server(ccs.play(replies))
+            result = attach(cli, server, "--record", record, "--resume")
+            compare.equal("exit", result.code, 0)
+        replay = harness.run(cli, "replay", record, "--format", "json", "--strict")
+    compare.equal("exit of the replay", replay.code, 0)
+    compare.equal("numbers", [line["block"] for line in blocks(replay)], [0, 1, 2, 3])
     return compare.problems
 
 
@@ -291,15 +313,107 @@ def test_usage(cli, root):
     return problems
 
 
+class FakeSsh:
+    """An ssh on the path that forwards by itself."""
+
+    def __init__(self, mode=""):
+        self.folder = tempfile.TemporaryDirectory()
+        self.log = os.path.join(self.folder.name, "log")
+        support = pathlib.Path(__file__).resolve().parent.parent / "support"
+        ssh = pathlib.Path(self.folder.name) / "ssh"
+        ssh.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{support}/fake_ssh.py" "$@"\n')
+        ssh.chmod(0o755)
+        self.env = {"PATH": f"{self.folder.name}:{os.environ['PATH']}",
+                    "FAKE_SSH": mode, "FAKE_SSH_LOG": self.log}
+
+    def starts(self):
+        with open(self.log, encoding="utf-8") as log:
+            return [json.loads(line) for line in log]
+
+    def left_over(self):
+        """Those that run still, a moment after."""
+        end = time.monotonic() + 5
+        while time.monotonic() < end:
+            left = [s["pid"] for s in self.starts() if is_running(s["pid"])]
+            if not left:
+                return []
+            time.sleep(0.05)
+        return left
+
+
+def is_running(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_tunnel(cli, root, mode):
+    """All comes through ssh, which ends with it; the far end's refusal is the
+    end of the program."""
+    compare = harness.Compare()
+    capture = ccs.Capture(root, "load-p1")
+    replies = capture.replies(ccs.DETAIL)
+    ssh = FakeSsh(mode)
+    server = ccs.Server(ccs.play(replies, pes=1, most_nothing=1))
+    result = attach(cli, f"127.0.0.1:{server.port}", "--through", "me@login:2222",
+                    "--format", "json", env=ssh.env)
+    compare.equal("exit", result.code, 0)
+    compare.equal("blocks", len(blocks(result)), len([r for r in replies if len(r) > 8]))
+    compare.true(result.err, "has ended" in result.err)
+    starts = ssh.starts()
+    compare.equal("starts of ssh", len(starts), 2 if mode.startswith("dies") else 1)
+    args = starts[0]["args"]
+    compare.equal("destination", args[-2:], ["--", "me@login"])
+    compare.equal("port", args[args.index("-p") + 1], "2222")
+    compare.true("forward", args[args.index("-L") + 1].endswith(f":127.0.0.1:{server.port}"))
+    compare.true("nobody is asked", "BatchMode=yes" in args)
+    compare.equal("ssh left over", ssh.left_over(), [])
+    return compare.problems
+
+
+def test_tunnel_scheme(cli, root):
+    """ssh://HOST:PORT is a port of that host."""
+    compare = harness.Compare()
+    ssh = FakeSsh()
+    server = ccs.Server(ccs.play([ccs.reply(ccs.block([(1, 250)]))]))
+    result = attach(cli, f"ssh://me@login:{server.port}", "--format", "json", env=ssh.env)
+    compare.equal("exit", result.code, 0)
+    compare.equal("blocks", len(blocks(result)), 1)
+    args = ssh.starts()[0]["args"]
+    compare.true("forward", args[args.index("-L") + 1].endswith(f":localhost:{server.port}"))
+    compare.true("no port", "-p" not in args)
+    return compare.problems
+
+
+def test_tunnel_faults(cli, root):
+    ssh = FakeSsh("denied")
+    result = attach(cli, "node7:7311", "--through", "login", "--format", "json", env=ssh.env)
+    problems = refused(result, "ssh to login has ended: login: Permission denied")
+    if len(ssh.starts()) != 1:
+        problems.append("ssh was not let in and tried again")
+    ssh = FakeSsh()
+    result = attach(cli, f"127.0.0.1:{ccs.free_port()}", "--through", "login", "--format", "json",
+                    "--wait", "3s", env=ssh.env)
+    problems += refused(result, "Nobody listens at 127.0.0.1:")
+    problems += [f"{pid} is left over" for pid in ssh.left_over()]
+    result = attach(cli, "node7:7311", "--through", "login", "--format", "json",
+                    env={"PATH": ssh.folder.name + "/none"})
+    return problems + refused(result, "ssh cannot be run")
+
+
 def main(cli, root):
     tests = {f"captured exchange {name}": functools.partial(test_capture, cli, root, name)
              for name in CASES}
     tests["signed, level 0"] = functools.partial(test_auth, cli, root, 0)
     tests["signed, level 3"] = functools.partial(test_auth, cli, root, 3)
     for function in (test_wrong_key, test_no_key, test_nobody, test_no_host, test_no_stream,
-                     test_for, test_interrupt, test_ipv6, test_names, test_disk_full,
-                     test_usage):
+                     test_for, test_interrupt, test_resume, test_ipv6, test_names, test_disk_full,
+                     test_usage, test_tunnel_scheme, test_tunnel_faults):
         tests[function.__name__[5:].replace("_", " ")] = functools.partial(function, cli, root)
+    for mode in ("", "slow", "dies:4"):
+        tests[f"tunnel {mode}".strip()] = functools.partial(test_tunnel, cli, root, mode)
     tap = harness.Tap()
     with concurrent.futures.ThreadPoolExecutor(len(tests)) as pool:
         results = {name: pool.submit(test) for name, test in tests.items()}
