@@ -59,7 +59,7 @@ kymo_report_unref (KymoReport *report)
 /**
  * kymo_report_add:
  * @report: a report
- * @file: the file it is about, relative to the run's folder
+ * @file: (nullable): the file it is about, relative to the run's folder
  * @severity: how bad
  * @count: how many records, bytes or PEs
  * @offset: byte offset of the first, or -1
@@ -78,7 +78,7 @@ kymo_report_add (KymoReport   *report,
 {
   g_autofree char *raw = NULL;
   g_autofree char *what = NULL;
-  g_autofree char *name = g_utf8_make_valid (file, -1);
+  g_autofree char *name = file != NULL ? g_utf8_make_valid (file, -1) : NULL;
   g_autofree char *key = NULL;
   KymoIssue *issue;
   va_list args;
@@ -87,7 +87,7 @@ kymo_report_add (KymoReport   *report,
   raw = g_strdup_vprintf (format, args);
   va_end (args);
   what = g_utf8_make_valid (raw, -1);
-  key = g_strdup_printf ("%d %s %s", severity, name, what);
+  key = g_strdup_printf ("%d %s %s", severity, name != NULL ? name : "", what);
 
   g_mutex_lock (&report->mutex);
   issue = g_hash_table_lookup (report->by_text, key);
@@ -115,7 +115,7 @@ compare_issues (gconstpointer a,
 
   if (x->severity != y->severity)
     return y->severity - x->severity;
-  by_file = strcmp (x->file, y->file);
+  by_file = g_strcmp0 (x->file, y->file);
   return by_file != 0 ? by_file : strcmp (x->what, y->what);
 }
 

@@ -19,6 +19,8 @@
 
 /* A name is as long as a file that a person points at. */
 #define MAX_NAMES_BYTES (64 << 20)
+/* So many losses are told one by one. */
+#define MAX_TOLD 20
 #define WAIT_NS (30 * G_GINT64_CONSTANT (1000000000))
 
 typedef struct
@@ -118,6 +120,22 @@ record_names (Attach *attach,
   g_clear_pointer (&attach->sts, g_bytes_unref);
 }
 
+/* The form that is for people has it among its lines. The report counts them
+   all. */
+static void
+tell_loss (Attach     *attach,
+           const char *why)
+{
+  const char *format = kymo_cli_get (attach->cli, "format");
+
+  attach->n_lost++;
+  if (format == NULL || strcmp (format, "text") == 0 || kymo_cli_has (attach->cli, "quiet")
+      || attach->n_lost > MAX_TOLD)
+    return;
+  g_printerr ("kymo-cli: a block is lost: %s%s\n", why,
+              attach->n_lost == MAX_TOLD ? "; others are counted only" : "");
+}
+
 static void
 take_frame (KymoStreamFrame *frame,
             gpointer         data)
@@ -130,7 +148,8 @@ take_frame (KymoStreamFrame *frame,
 
   place_resumed (attach, frame);
   result = kymo_stream_decoder_take (attach->decoder, frame, &block, &why);
-  attach->n_lost += result == KYMO_STREAM_BAD;
+  if (result == KYMO_STREAM_BAD)
+    tell_loss (attach, why->message);
   record (attach, frame);
   if (frame->kind == KYMO_FRAME_FORM)
     {

@@ -196,8 +196,13 @@ test_report (void)
   g_assert_true (kymo_report_is_complete (report));
   kymo_report_add (report, "b\xff.log", KYMO_SEVERITY_LOST, 3, -1,
                    "%d gone", 3);
+  /* what is about no file stands before what is */
+  kymo_report_add (report, NULL, KYMO_SEVERITY_LOST, 2, -1, "%d gone", 3);
+  kymo_report_add (report, NULL, KYMO_SEVERITY_LOST, 2, -1, "%d gone", 3);
   kymo_report_sort (report);
-  g_assert_cmpuint (kymo_report_get_n_issues (report), ==, 2);
+  g_assert_cmpuint (kymo_report_get_n_issues (report), ==, 3);
+  g_assert_null (kymo_report_peek_issue (report, 0)->file);
+  g_assert_cmpint (kymo_report_peek_issue (report, 0)->count, ==, 4);
   g_assert_false (kymo_report_is_complete (report));
   g_assert_cmpstr (kymo_severity_to_string (KYMO_SEVERITY_LOST), ==, "lost");
 }
