@@ -5,8 +5,8 @@
  *
  * Seconds are those of the run's time axis that lie wholly inside the range;
  * those in which nothing was traced are left out. Where bins are longer, or
- * seconds too many, steps are longer; a range without a whole second is one
- * step. Communication threads enter no average.
+ * seconds too many, steps are longer; a range without a whole second that was
+ * traced is one step. Communication threads enter no average.
  *
  * Of the whole of a stream the figures are those that were taken down while it
  * came: exact even where its past is kept in longer bins, and they cost
@@ -301,6 +301,23 @@ read_log (const KymoAsk *ask,
 
 /* -- steps ----------------------------------------------------------------- */
 
+/* Longer than a second, and of more than one state: then nobody knows how it
+   was in its seconds. A long stretch that was lost is no such bin. */
+static gboolean
+is_coarse (const KymoBins *bins)
+{
+  const guint32 *states;
+  const gint64 *ns;
+
+  if (bins->bin_ns <= SECOND_NS)
+    return FALSE;
+  for (guint i = 0; i < bins->n_bins; i++)
+    if (kymo_pyramid_peek_node (bins->times, i, &states, &ns) != 1 || ns[0] != bins->bin_ns)
+      return TRUE;
+  return FALSE;
+}
+
+/* Of the bins that are longer than a second, if any. */
 static gint64
 longest_bin (const KymoAsk *ask)
 {
@@ -311,13 +328,14 @@ longest_bin (const KymoAsk *ask)
       const KymoBins *bins = kymo_ask_segment_of (ask, ask->locations[i])->bins;
       guint n = bins != NULL && bins->chunks != NULL ? bins->chunks->len : 0;
 
-      if (bins != NULL && n == 0)
+      if (bins != NULL && n == 0 && is_coarse (bins))
         longest_ns = MAX (longest_ns, bins->bin_ns);
       for (guint c = 0; c < n; c++)
         {
           const KymoBins *chunk = g_ptr_array_index (bins->chunks, c);
 
-          if (chunk->begin_ns < ask->span.end_ns && chunk->end_ns > ask->span.begin_ns)
+          if (chunk->begin_ns < ask->span.end_ns && chunk->end_ns > ask->span.begin_ns
+              && is_coarse (chunk))
             longest_ns = MAX (longest_ns, chunk->bin_ns);
         }
     }
@@ -333,12 +351,14 @@ floor_to (gint64 time_ns,
   return time_ns - (rest < 0 ? rest + step_ns : rest);
 }
 
+/* `one`: the range itself is the only one. */
 static void
 plan_steps (const KymoAsk *ask,
+            gboolean       one,
             Steps         *steps)
 {
   static const gint64 factors[] = { 1, 2, 5 };
-  gint64 seconds = (longest_bin (ask) - 1) / SECOND_NS + 1, power = 1;
+  gint64 seconds = (longest_bin (ask) + SECOND_NS - 1) / SECOND_NS, power = 1;
   gint64 length = kymo_span_length (ask->span), step_ns = 0;
   gint64 begin_ns, end_ns;
 
@@ -349,7 +369,7 @@ plan_steps (const KymoAsk *ask,
     }
   begin_ns = floor_to (ask->span.begin_ns + step_ns - 1, step_ns);
   end_ns = floor_to (ask->span.end_ns, step_ns);
-  if (begin_ns < end_ns)
+  if (begin_ns < end_ns && !one)
     *steps = (Steps) { { begin_ns, end_ns }, step_ns, (end_ns - begin_ns) / step_ns };
   else
     *steps = (Steps) { ask->span, MAX (length, 1), length > 0 };
@@ -532,8 +552,13 @@ answer (KymoAsk  *ask,
     }
   else if (use_columns (ask, error))
     {
-      plan_steps (ask, &steps);
+      plan_steps (ask, FALSE, &steps);
       walk_all (ask, &steps, n_threads, &tallies);
+      if (tallies.n_steps == 0)
+        {
+          plan_steps (ask, TRUE, &steps);
+          walk_all (ask, &steps, 1, &tallies);
+        }
       add_sums (ask, &steps, &tallies);
       if (!g_cancellable_set_error_if_cancelled (ask->cancellable, error))
         table = make_answer (ask, &steps, &tallies);

@@ -39,9 +39,13 @@ QUESTIONS = {
     "timeline-rows": ["timeline", "--width", "64", "--rows", "2"],
     "part": ["profile", *RANGE],
     "short": ["profile", "--from", "30ms", "--to", "70.5ms"],
+    "busiest": ["busiest"],
+    "bars": ["time-profile", "--bar", "50ms", "--from", "0.42s", "--to", "1.03s"],
+    "replies": ["replies"],
 }
 SUMMARIES = ("summary", "detailed", "stream")
-OF_SUMMARIES = ("profile", "usage", "time-profile", "short")
+OF_SUMMARIES = ("profile", "usage", "time-profile", "short", "busiest")
+OF_STREAMS = (*OF_SUMMARIES, "bars", "replies")
 VIEWS = ("timeline", "time-profile", "usage", "histogram", "profile",
          "communication")
 
@@ -82,8 +86,10 @@ def picture(program, view, folder, scratch, theme):
 def answers(program, root):
     for run, folder in RUNS.items():
         for name, question in QUESTIONS.items():
-            if (name == "short" or run in SUMMARIES) and \
-                    (name not in OF_SUMMARIES or run not in SUMMARIES):
+            if run in SUMMARIES:
+                if name not in (OF_STREAMS if run == "stream" else OF_SUMMARIES):
+                    continue
+            elif name in ("short", "replies"):
                 continue
             answer = harness.ask(program, *question, root / folder)
             yield f"{run} {name}", json.dumps(answer, sort_keys=True).encode()
@@ -91,7 +97,8 @@ def answers(program, root):
 
 def pictures(program, root, scratch):
     for run in ("sample", "nested", "detailed", "stream"):
-        for view in VIEWS if run not in SUMMARIES else OF_SUMMARIES[:3]:
+        views = VIEWS if run not in SUMMARIES else OF_SUMMARIES[:3]
+        for view in (*views, "replies") if run == "stream" else views:
             theme = "dark" if run == "nested" else "light"
             first, again = (picture(program, view, root / RUNS[run], scratch, theme)
                             for _ in range(2))
