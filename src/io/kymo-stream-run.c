@@ -76,7 +76,8 @@ read_frames (Reading  *reading,
              GError  **error)
 {
   kymo_job_set_stage (job, "Reading the recording");
-  kymo_job_set_total (job, STEPS);
+  if (job != NULL)
+    kymo_job_set_total (job, STEPS);
   for (gint64 done = 0;;)
     {
       g_autoptr (KymoStreamFrame) frame =

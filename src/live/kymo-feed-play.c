@@ -56,9 +56,9 @@ sought_cb (gpointer data)
 {
   KymoFeedWork *work = data;
 
-  set_seeking (work, FALSE);
+  kymo_feed_work_publish_now (work);
   tell_playing (work);
-  kymo_feed_work_publish (work);
+  set_seeking (work, FALSE);
 }
 
 static void
@@ -67,8 +67,8 @@ ended_cb (gpointer data)
   KymoFeedWork *work = data;
 
   work->ended = TRUE;
+  kymo_feed_work_publish_now (work);
   kymo_feed_work_set_state (work, KYMO_ATTACHMENT_ENDED, _("The recording ends here"), 0);
-  kymo_feed_work_publish (work);
 }
 
 static gint64

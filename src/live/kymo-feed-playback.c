@@ -265,14 +265,16 @@ read_frame (KymoStreamScan       *scan,
   return frame;
 }
 
-/* The frames from `at` on go to the decoder, up to `n_most`. How many blocks
-   had a time of their own. */
+/* The frames from `at` on go to the decoder, up to `n_most`: forms, and what
+   has a time of its own, for others are elsewhere when not all are read. How
+   many blocks that was. */
 static guint
 decode_from (KymoStreamScan    *scan,
              KymoStreamDecoder *decoder,
              gint64             at,
              guint              n_most)
 {
+  gboolean all = at == 0;
   KymoStreamHead head;
   guint n_blocks = 0;
 
@@ -285,7 +287,7 @@ decode_from (KymoStreamScan    *scan,
       else
         {
           at += KYMO_STREAM_FRAME_BYTES + head.n_bytes;
-          if (frame->begin_ns >= 0
+          if ((all || frame->begin_ns >= 0 || frame->kind == KYMO_FRAME_FORM)
               && (kymo_stream_decoder_take (decoder, frame, NULL, NULL) == KYMO_STREAM_BLOCK
                   || frame->kind == KYMO_FRAME_LOST))
             n_blocks++;
@@ -313,7 +315,8 @@ kymo_feed_playback_find_length (const char *path)
       {
         g_autoptr (KymoStreamDecoder) decoder = kymo_stream_decoder_new ();
 
-        decode_from (&scan, decoder, 0, 1);
+        if (tail < scan.size)
+          decode_from (&scan, decoder, 0, 1);
         if (decode_from (&scan, decoder, MAX (scan.size - tail, 0), G_MAXUINT) > 0
             || tail >= scan.size)
           {

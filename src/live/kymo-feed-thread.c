@@ -70,6 +70,7 @@ publish_cb (gpointer data)
   g_autoptr (KymoRun) run = NULL;
 
   work->publishing = FALSE;
+  kymo_timer_set (work->publisher, -1);
   if (is_seeking (work))
     return;
   run = kymo_stream_store_snapshot (work->store, !work->ended);
@@ -95,6 +96,12 @@ kymo_feed_work_publish (KymoFeedWork *work)
   work->publishing = TRUE;
   kymo_timer_set (work->publisher,
                   MAX (g_get_monotonic_time (), work->published_us + PUBLISH_US));
+}
+
+void
+kymo_feed_work_publish_now (KymoFeedWork *work)
+{
+  publish_cb (work);
 }
 
 /* --- Frames --- */
@@ -234,7 +241,7 @@ set_ended (KymoFeedWork *work,
   work->ended = ended;
   if (ended)
     kymo_feed_save_end (work);
-  kymo_feed_work_publish (work);
+  kymo_feed_work_publish_now (work);
 }
 
 static void

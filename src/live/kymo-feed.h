@@ -63,6 +63,8 @@ typedef struct
 
 void         kymo_feed_status_clear   (KymoFeedStatus      *status);
 
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (KymoFeedStatus, kymo_feed_status_clear)
+
 KymoFeed    *kymo_feed_new_attached   (const KymoCcsTarget *target);
 /* A recording, played from its begin at speed 1. */
 KymoFeed    *kymo_feed_new_playback   (const char          *path);
