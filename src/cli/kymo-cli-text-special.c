@@ -46,7 +46,8 @@ add_provenance (KymoCliGrid *grid, const KymoTable *table)
   static const struct { const char *key, *label; } known[] = {
     { "program", "Program" }, { "command_line", "Command line" },
     { "user", "User" }, { "host", "Host" }, { "machine", "Machine" },
-    { "timestamp", "Run ended" }, { "runtime_version", "Charm++" },
+    { "timestamp", "Run ended" }, { "names_written", "Names written" },
+    { "runtime_version", "Charm++" },
   };
   const guint *offsets;
   KymoTable *run = kymo_table_peek_nested (table, "run", &offsets);

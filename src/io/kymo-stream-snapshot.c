@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Runs of what a store holds. Bins are shared, tables too while no entry
+ * Runs of what a store holds. Bins are shared, and names while no entry
  * method is new; what is copied is bounded.
  */
 #include "config.h"
@@ -38,8 +38,13 @@ add_facts (KymoStreamStore *self,
       kymo_run_add_fact (tables, "program", program);
     }
   for (guint i = 0; told != NULL && i < told->facts->len; i++)
-    kymo_run_add_fact (tables, g_array_index (told->facts, KymoFact, i).key,
-                       g_array_index (told->facts, KymoFact, i).value);
+    {
+      const KymoFact *fact = &g_array_index (told->facts, KymoFact, i);
+
+      /* That of a log's is when the run ended, this one's when it began. */
+      kymo_run_add_fact (tables, strcmp (fact->key, "timestamp") == 0 ? "names_written"
+                         : fact->key, fact->value);
+    }
   for (guint i = 0; i < self->facts->len; i += 2)
     kymo_run_add_fact (tables, g_ptr_array_index (self->facts, i),
                        g_ptr_array_index (self->facts, i + 1));
@@ -65,15 +70,17 @@ add_notes (KymoStreamStore *self,
            KymoRun         *run)
 {
   gint64 fine_ns = kymo_stream_levels_get_fine_ns (self->levels);
+  KymoStreamForm form;
 
   kymo_run_add_note (run, "A stream does not tell idle time from overhead: what is not busy is "
                      "the rest, and which of the two is not known");
   if (self->journal.log.n_pes > 1)
-    {
-      kymo_run_add_note (run, "All is the mean of all PEs; single PEs are not told");
-      kymo_run_add_note (run, "Entry methods below a tenth of all PEs in a bin are together in "
-                         "“other”");
-    }
+    kymo_run_add_note (run, "All is the mean of all PEs; single PEs are not told");
+  if (kymo_stream_decoder_get_form (self->decoder, &form) && form.kind != KYMO_STREAM_DETAIL)
+    kymo_run_add_note (run, "The stream tells busy time, and not of which entry methods it is");
+  else if (self->journal.log.n_pes > 1)
+    kymo_run_add_note (run, "Entry methods below a tenth of all PEs in a bin are together in "
+                       "“other”");
   if (fine_ns > run->span.begin_ns)
     {
       g_autofree char *words = g_strdup_printf (
@@ -131,11 +138,17 @@ peek_tables (KymoStreamStore *self)
 }
 
 static void
-share (GArray **array,
-       GArray  *tables)
+set_tables (KymoStreamStore *self,
+            KymoRun         *run)
 {
-  g_array_unref (*array);
-  *array = g_array_ref (tables);
+  const KymoRun *tables = peek_tables (self);
+
+  g_array_unref (run->activities);
+  run->activities = g_array_ref (tables->activities);
+  /* Who opens a recording has more to tell. */
+  for (guint i = 0; i < tables->facts->len; i++)
+    kymo_run_add_fact (run, g_array_index (tables->facts, KymoFact, i).key,
+                       g_array_index (tables->facts, KymoFact, i).value);
 }
 
 static void
@@ -158,19 +171,16 @@ kymo_stream_store_snapshot (KymoStreamStore *self,
                             gboolean         growing)
 {
   KymoRun *run;
-  const KymoRun *tables;
 
   if (self->journal.log.n_blocks == 0)
     return NULL;
-  tables = peek_tables (self);
   run = kymo_run_new ();
   run->kind = KYMO_RUN_STREAM;
   run->title = g_strdup (self->title);
   run->format = g_strdup ("ccs");
   run->format_version = g_strdup ("");
   run->n_locations_original = MAX (self->journal.log.n_pes, 1);
-  share (&run->activities, tables->activities);
-  share (&run->facts, tables->facts);
+  set_tables (self, run);
   self->journal.log.thinned_before_ns = kymo_stream_levels_get_fine_ns (self->levels);
   run->stream = kymo_stream_journal_make_log (&self->journal, self->ids->len, growing);
   add_location (self, run);

@@ -144,6 +144,7 @@ put_origin (Pen *pen, const KymoTable *answer)
     { "program", N_("Program") }, { "command_line", N_("Command line") },
     { "machine", N_("Machine") }, { "host", N_("Host") },
     { "user", N_("User") }, { "timestamp", N_("Run ended") },
+    { "names_written", N_("Names written") },
     { "runtime_version", N_("Runtime") },
   };
   KymoTable *run = kymo_table_peek_nested (answer, "run", NULL);
