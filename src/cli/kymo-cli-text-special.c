@@ -501,7 +501,9 @@ write_usage (KymoCli *cli, const KymoTable *table, GString *out)
   for (guint r = 0; list != NULL && r < kymo_table_get_n_rows (list); r++)
     add_usage (grid, list, r, kymo_table_get_string (list, "label", r), shares,
                n);
-  if (average != NULL && kymo_table_get_n_rows (average) > 0)
+  /* Of one location that is a mean already it would say the same. */
+  if (average != NULL && kymo_table_get_n_rows (average) > 0
+      && !kymo_cli_has_rest (table))
     add_usage (grid, average, 0, average_label, shares, n);
   kymo_cli_grid_end (grid, out);
 }

@@ -40,6 +40,7 @@ typedef struct
   KymoRect    area;
   KymoTable  *locations;
   guint       n_locations, n_bars, per_bar;
+  guint       n_shown;               /* bars; the others would say the same */
   guint       n_averaged;            /* locations in the average */
   guint       first_apart;           /* bar of the first communication thread */
   double      average_px, slot_px, bar_px;
@@ -257,6 +258,7 @@ usage_init (Usage *usage, const KymoTable *answer, const KymoPlotFrame *frame)
   place_bars (usage);
   collect_series (usage, kymo_table_peek_nested (usage->locations,
                                                  "activities", NULL), frame);
+  usage->n_shown = usage->rest && usage->n_locations == 1 ? 1 : usage->n_bars;
   cells = (gsize) usage->n_bars * MAX (usage->series->len, 1);
   usage->ns = g_new0 (double, cells);
   usage->span = g_new0 (double, usage->n_bars * 4);
@@ -375,6 +377,8 @@ bar_label (const Usage *usage, guint bar)
   const char *from = kymo_table_get_string (usage->locations, "label", first);
   const char *to = kymo_table_get_string (usage->locations, "label", last);
 
+  if (bar == 0 && usage->n_shown == 1)
+    return g_strdup (kymo_table_get_string (usage->locations, "label", 0));
   if (bar == 0)
     return g_strdup (_("Average"));
   if (first == last)
@@ -401,7 +405,7 @@ paint_words (cairo_t *cr, const Usage *usage, const KymoPlotFrame *frame)
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0.5, 0 };
   double bottom = usage->area.y + usage->area.height, end = -1e9, top_end = -1e9;
 
-  for (guint bar = 0; bar < usage->n_bars; bar++)
+  for (guint bar = 0; bar < usage->n_shown; bar++)
     {
       KymoRect rect = bar_rect (usage, bar);
       g_autofree char *label = axis_label (usage, bar);
@@ -482,7 +486,7 @@ usage_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
   kymo_decor_paint (cr, &kymo_plot_usage, frame, items);
   kymo_axis_left (cr, frame, usage.area, 1, usage.area.height > 300 ? 10 : 4,
                   kymo_axis_percent);
-  for (guint bar = 0; bar < usage.n_bars; bar++)
+  for (guint bar = 0; bar < usage.n_shown; bar++)
     paint_bar (cr, &usage, frame, bar);
   paint_words (cr, &usage, frame);
   paint_apart (cr, &usage, frame, answer);
@@ -547,7 +551,7 @@ usage_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x,
   kymo_hit_init (hit);
   if (!usage_init (&usage, answer, frame))
     return FALSE;
-  for (guint bar = 0; bar < usage.n_bars && !found; bar++)
+  for (guint bar = 0; bar < usage.n_shown && !found; bar++)
     {
       KymoRect rect = bar_rect (&usage, bar);
 
