@@ -124,7 +124,8 @@ add_issues (KymoStreamStore *self,
     }
 }
 
-/* Tables that snapshots share while nothing in them changes. */
+/* Tables that snapshots share while nothing in them changes. All activities are
+   entry methods, whose role is compute: rules for roles have nothing to say. */
 static const KymoRun *
 peek_tables (KymoStreamStore *self)
 {
