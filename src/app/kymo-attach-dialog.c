@@ -327,9 +327,9 @@ static GtkWidget *
 build_header (Attach *self)
 {
   GtkWidget *header = adw_header_bar_new ();
-  GtkWidget *cancel = gtk_button_new_with_mnemonic (_("_Cancel"));
+  GtkWidget *cancel = gtk_button_new_with_label (_("Cancel"));
 
-  self->attach = gtk_button_new_with_mnemonic (_("_Attach"));
+  self->attach = gtk_button_new_with_label (_("Attach"));
   gtk_widget_add_css_class (self->attach, "suggested-action");
   adw_header_bar_set_show_start_title_buttons (ADW_HEADER_BAR (header), FALSE);
   adw_header_bar_set_show_end_title_buttons (ADW_HEADER_BAR (header), FALSE);

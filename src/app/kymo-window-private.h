@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The inside of KymoWindow, shared by kymo-window.c (what is where),
- * kymo-window-actions.c (the win.* actions), kymo-window-streams.c (those of
- * streams) and kymo-welcome.c.
+ * kymo-window-actions.c (the win.* actions), kymo-window-streams.c and
+ * kymo-window-closing.c (those of streams, and what is asked before one is
+ * closed) and kymo-welcome.c.
  */
 #pragma once
 
+#include "kymo-dialogs.h"
+#include "kymo-feed-page.h"
 #include "kymo-window.h"
 
 G_BEGIN_DECLS
@@ -31,6 +34,14 @@ void         kymo_window_add_actions  (KymoWindow *self);
 void         kymo_window_sync_actions (KymoWindow *self);
 void         kymo_window_add_streams  (KymoWindow *self);
 void         kymo_window_sync_streams (KymoWindow *self);
+void         kymo_window_ask_for_file (KymoWindow   *self,
+                                       KymoFeedPage *page,
+                                       const char   *title,
+                                       KymoDialogDone done);
+void         kymo_window_add_closing  (KymoWindow *self);
+void         kymo_window_close_saved  (KymoWindow   *self,
+                                       KymoFeedPage *page,
+                                       const char   *path);
 GtkWidget   *kymo_welcome_new         (void);
 AdwTabPage  *kymo_window_add_page     (KymoWindow *self,
                                        GtkWidget  *page);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The window and its streams: tabs of feeds, the win.stream-* actions, alarms,
- * and what is asked before a stream that is not saved is closed.
+ * The window and its streams: tabs of feeds, alarms, and the win.stream-*
+ * actions.
  */
 #include "config.h"
 
@@ -11,18 +11,12 @@
 #include "kymo-attach-dialog.h"
 #include "kymo-dialogs.h"
 #include "kymo-feed-page.h"
-#include "kymo-settings.h"
 #include "kymo-stream-file.h"
 #include "kymo-stream-settings.h"
-#include "kymo-units.h"
+#include "kymo-watch-editor.h"
 #include "kymo-window-private.h"
 
-/* Less than that is closed without a word. */
-#define WORTH_ASKING_NS (60 * G_GINT64_CONSTANT (1000000000))
-
 #define CHOICE_KEY "kymo-attach-choice"
-/* Set on a page that is closed once it is saved. */
-#define CLOSING_KEY "kymo-closing"
 
 /* -- tabs ----------------------------------------------------------------- */
 
@@ -34,18 +28,40 @@ get_feed_page (KymoWindow *self)
   return KYMO_IS_FEED_PAGE (page) ? KYMO_FEED_PAGE (page) : NULL;
 }
 
+/* Does not queue behind what was said of other things, and stays long enough
+   to be read. */
+static void
+say_at_once (KymoWindow *self, const char *sentence, const char *button,
+             const char *action, GVariant *target)
+{
+  AdwToast *toast = adw_toast_new (sentence);
+
+  adw_toast_set_timeout (toast, 8);
+  adw_toast_set_priority (toast, ADW_TOAST_PRIORITY_HIGH);
+  if (button != NULL)
+    {
+      adw_toast_set_button_label (toast, button);
+      adw_toast_set_action_name (toast, action);
+      adw_toast_set_action_target_value (toast, target);
+    }
+  adw_toast_overlay_add_toast (self->toasts, toast);
+}
+
 static void
 on_alarm (KymoWindow *self, const char *sentence, KymoFeedPage *page)
 {
   AdwTabPage *tab = adw_tab_view_get_page (self->tabs, GTK_WIDGET (page));
-  gboolean seen = adw_tab_view_get_selected_page (self->tabs) == tab
-                  && gtk_window_is_active (GTK_WINDOW (self));
+  gboolean selected = adw_tab_page_get_selected (tab);
+  guint id = kymo_feed_page_get_id (page);
 
-  adw_tab_page_set_needs_attention (tab, !adw_tab_page_get_selected (tab));
-  kymo_window_say (self, sentence);
-  if (!seen)
-    kymo_alarms_tell (kymo_feed_page_get_id (page),
-                      kymo_page_get_title (KYMO_PAGE (page)), sentence);
+  adw_tab_page_set_needs_attention (tab, !selected);
+  if (selected)
+    say_at_once (self, sentence, NULL, NULL, NULL);
+  else
+    say_at_once (self, sentence, _("_Show"), "app.show-page",
+                 g_variant_new_uint32 (id));
+  if (!selected || !gtk_window_is_active (GTK_WINDOW (self)))
+    kymo_alarms_tell (id, kymo_page_get_title (KYMO_PAGE (page)), sentence);
 }
 
 /* A sentence with a way to the file. */
@@ -53,16 +69,9 @@ static void
 on_saved (KymoWindow *self, const char *path, const char *sentence,
           KymoFeedPage *page)
 {
-  AdwToast *toast = adw_toast_new (sentence);
-
-  adw_toast_set_timeout (toast, 8);
-  adw_toast_set_button_label (toast, _("_Open"));
-  adw_toast_set_action_name (toast, "win.open-path");
-  adw_toast_set_action_target_value (toast, g_variant_new_bytestring (path));
-  adw_toast_overlay_add_toast (self->toasts, toast);
-  if (g_object_get_data (G_OBJECT (page), CLOSING_KEY) != NULL)
-    adw_tab_view_close_page (self->tabs, adw_tab_view_get_page (
-      self->tabs, GTK_WIDGET (page)));
+  say_at_once (self, sentence, _("_Open"), "win.open-path",
+               g_variant_new_bytestring (path));
+  kymo_window_close_saved (self, page, path);
 }
 
 static void
@@ -244,9 +253,10 @@ on_record_path (const char *path, gpointer page)
   kymo_feed_page_save (page, path, TRUE, TRUE);
 }
 
-static void
-ask_for_file (KymoWindow *self, KymoFeedPage *page, const char *title,
-              KymoDialogDone done)
+/** kymo_window_ask_for_file: @done: gets the page */
+void
+kymo_window_ask_for_file (KymoWindow *self, KymoFeedPage *page,
+                          const char *title, KymoDialogDone done)
 {
   g_autofree char *name = kymo_feed_page_dup_file_name (page);
 
@@ -259,7 +269,8 @@ save (GSimpleAction *action, GVariant *parameter, gpointer data)
   KymoFeedPage *page = get_feed_page (data);
 
   if (page != NULL)
-    ask_for_file (data, page, _("Save What Was Seen"), on_save_path);
+    kymo_window_ask_for_file (data, page, _("Save What Was Seen"),
+                              on_save_path);
 }
 
 static void
@@ -283,7 +294,8 @@ set_record (GSimpleAction *action, GVariant *state, gpointer data)
   if (kymo_feed_page_is_recording (page))
     kymo_feed_page_stop_recording (page);
   else
-    ask_for_file (data, page, _("Record the Stream"), on_record_path);
+    kymo_window_ask_for_file (data, page, _("Record the Stream"),
+                              on_record_path);
 }
 
 static void
@@ -322,6 +334,35 @@ names_from (GSimpleAction *action, GVariant *parameter, gpointer data)
     kymo_feed_page_set_names (page, g_variant_get_string (parameter, NULL));
 }
 
+/* They hold for all streams that are followed, and for later ones. */
+static void
+on_watch_edited (GPtrArray *conditions, gpointer data)
+{
+  KymoWindow *self = data;
+
+  kymo_stream_settings_set_conditions (conditions);
+  for (int i = 0; i < adw_tab_view_get_n_pages (self->tabs); i++)
+    {
+      AdwTabPage *tab = adw_tab_view_get_nth_page (self->tabs, i);
+      GtkWidget *page = adw_tab_page_get_child (tab);
+
+      if (KYMO_IS_FEED_PAGE (page))
+        kymo_feed_set_conditions (
+          kymo_feed_page_peek_feed (KYMO_FEED_PAGE (page)), conditions);
+    }
+}
+
+static void
+watch (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  g_autoptr (GPtrArray) conditions = kymo_stream_settings_dup_conditions ();
+  KymoRunView *view = kymo_window_get_view (data);
+
+  kymo_watch_editor_show (data, conditions, view != NULL
+    ? kymo_session_peek_names (kymo_run_view_peek_session (view)) : NULL,
+    on_watch_edited, data);
+}
+
 /* -- playing -------------------------------------------------------------- */
 
 /* The recording that the visible tab shows, or NULL. */
@@ -344,115 +385,6 @@ replay (GSimpleAction *action, GVariant *parameter, gpointer data)
     kymo_window_replay (data, path);
 }
 
-/* -- closing -------------------------------------------------------------- */
-
-static gboolean
-is_worth_asking (GtkWidget *page)
-{
-  return KYMO_IS_FEED_PAGE (page) && kymo_stream_settings_get_asks ()
-         && kymo_feed_page_get_unsaved_ns (KYMO_FEED_PAGE (page))
-            > WORTH_ASKING_NS;
-}
-
-/* Whether what is open is to be closed. */
-static gboolean
-may_close (const char *answer)
-{
-  if (g_strcmp0 (answer, "never") != 0)
-    return g_strcmp0 (answer, "discard") == 0;
-  if (kymo_settings_peek () != NULL)
-    g_settings_set_boolean (kymo_settings_peek (), "stream-ask-unsaved",
-                            FALSE);
-  return TRUE;
-}
-
-static void
-on_last_path (const char *path, gpointer page)
-{
-  g_object_set_data (page, CLOSING_KEY, page);
-  kymo_feed_page_save (page, path, FALSE, TRUE);
-}
-
-static void
-on_tab_answer (const char *answer, gpointer page)
-{
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (page));
-  KymoWindow *self;
-
-  if (!KYMO_IS_WINDOW (root))
-    return;
-  self = KYMO_WINDOW (root);
-  adw_tab_view_close_page_finish (self->tabs,
-                                  adw_tab_view_get_page (self->tabs, page),
-                                  may_close (answer));
-  if (g_strcmp0 (answer, "save") == 0)
-    ask_for_file (self, page, _("Save What Was Seen"), on_last_path);
-}
-
-static gboolean
-on_close_page (AdwTabView *tabs, AdwTabPage *tab, KymoWindow *self)
-{
-  GtkWidget *page = adw_tab_page_get_child (tab);
-  g_autofree char *length = NULL, *words = NULL;
-
-  if (KYMO_IS_FEED_PAGE (page))
-    kymo_alarms_withdraw (kymo_feed_page_get_id (KYMO_FEED_PAGE (page)));
-  if (!is_worth_asking (page))
-    return GDK_EVENT_PROPAGATE;
-  length = kymo_format_duration (kymo_feed_page_get_unsaved_ns (
-    KYMO_FEED_PAGE (page)));
-  words = g_strdup_printf (_("The last %s of %s are in no file."), length,
-                           kymo_page_get_title (KYMO_PAGE (page)));
-  kymo_dialog_ask_unsaved (GTK_WINDOW (self), words, on_tab_answer, page);
-  return GDK_EVENT_STOP;
-}
-
-/* The first tab that is worth asking about, or NULL. */
-static AdwTabPage *
-find_unsaved (KymoWindow *self)
-{
-  for (int i = 0; i < adw_tab_view_get_n_pages (self->tabs); i++)
-    {
-      AdwTabPage *tab = adw_tab_view_get_nth_page (self->tabs, i);
-
-      if (is_worth_asking (adw_tab_page_get_child (tab)))
-        return tab;
-    }
-  return NULL;
-}
-
-static void
-on_window_answer (const char *answer, gpointer data)
-{
-  KymoWindow *self = data;
-  AdwTabPage *tab = find_unsaved (self);
-
-  if (may_close (answer))
-    gtk_window_destroy (GTK_WINDOW (self));
-  else if (tab != NULL && g_strcmp0 (answer, "save") == 0)
-    ask_for_file (self, KYMO_FEED_PAGE (adw_tab_page_get_child (tab)),
-                  _("Save What Was Seen"), on_save_path);
-}
-
-/* One question for all its tabs; who saves closes again when it is done. */
-static gboolean
-on_close_request (KymoWindow *self)
-{
-  AdwTabPage *tab = find_unsaved (self);
-  g_autofree char *length = NULL, *words = NULL;
-  KymoFeedPage *page;
-
-  if (tab == NULL)
-    return GDK_EVENT_PROPAGATE;
-  page = KYMO_FEED_PAGE (adw_tab_page_get_child (tab));
-  adw_tab_view_set_selected_page (self->tabs, tab);
-  length = kymo_format_duration (kymo_feed_page_get_unsaved_ns (page));
-  words = g_strdup_printf (_("The last %s of %s are in no file."), length,
-                           kymo_page_get_title (KYMO_PAGE (page)));
-  kymo_dialog_ask_unsaved (GTK_WINDOW (self), words, on_window_answer, self);
-  return GDK_EVENT_STOP;
-}
-
 /* -- the actions ---------------------------------------------------------- */
 
 static const GActionEntry entries[] = {
@@ -465,6 +397,7 @@ static const GActionEntry entries[] = {
   { "stream-record-to", record_to, "s", NULL, NULL, { 0 } },
   { "stream-names", names, NULL, NULL, NULL, { 0 } },
   { "stream-names-from", names_from, "s", NULL, NULL, { 0 } },
+  { "stream-watch", watch, NULL, NULL, NULL, { 0 } },
   { "replay", replay, NULL, NULL, NULL, { 0 } },
 };
 
@@ -495,6 +428,7 @@ kymo_window_sync_streams (KymoWindow *self)
   enable (self, "stream-record-to", live);
   enable (self, "stream-names", feed != NULL);
   enable (self, "stream-names-from", feed != NULL);
+  enable (self, "stream-watch", feed != NULL);
   enable (self, "replay", peek_recording (self) != NULL);
   g_simple_action_set_state (G_SIMPLE_ACTION (record), g_variant_new_boolean (
     page != NULL && kymo_feed_page_is_recording (page)));
@@ -502,14 +436,11 @@ kymo_window_sync_streams (KymoWindow *self)
     kymo_alarms_withdraw (kymo_feed_page_get_id (page));
 }
 
-/** kymo_window_add_streams: actions, and what is asked at closing */
+/** kymo_window_add_streams: */
 void
 kymo_window_add_streams (KymoWindow *self)
 {
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries,
                                    G_N_ELEMENTS (entries), self);
-  g_signal_connect (self, "close-request", G_CALLBACK (on_close_request),
-                    NULL);
-  g_signal_connect_object (self->tabs, "close-page",
-                           G_CALLBACK (on_close_page), self, 0);
+  kymo_window_add_closing (self);
 }

@@ -67,7 +67,10 @@ def is_selected(item):
 
 
 class App:
-    """A running program; a context manager that ends it."""
+    """A running program; a context manager that ends it, and before that
+    keeps what there is to see of a failure."""
+
+    evidence = None             # where to; see run()
 
     def __init__(self, program, *arguments):
         self.log = open(os.path.join(os.environ["HOME"], "kymo.log"), "w+")
@@ -80,6 +83,8 @@ class App:
         return self
 
     def __exit__(self, kind, value, trace):
+        if kind and self.evidence:
+            self.keep_evidence()
         if self.process.poll() is None:
             self.process.terminate()
             try:
@@ -88,6 +93,13 @@ class App:
                 self.process.kill()
                 self.process.wait()
         self.log.close()
+
+    def keep_evidence(self):
+        screenshot(self.evidence + ".png")
+        print(f"screenshot: {self.evidence}.png")
+        if self.process.poll() is None:
+            print(self.tree()[:20000])
+        print(self.output()[-4000:])
 
     def output(self):
         """What the program wrote: warnings and criticals, one hopes none."""
@@ -119,43 +131,51 @@ class App:
                         for i in range(item.get_child_count())]
             stack.extend(child for child in reversed(children) if child)
 
-    def all(self, role=None, name=None, placed=True, top=None):
-        found = []
+    def each(self, role=None, name=None, placed=True, top=None):
         for item in self.walk(top):
             try:
                 if (matches(role, item.get_role_name())
                         and matches(name, item.get_name())
                         and (not placed or is_placed(item))):
-                    found.append(item)
+                    yield item
             except GLib.Error:
                 continue
-        return found
+
+    def all(self, role=None, name=None, placed=True, top=None):
+        return list(self.each(role, name, placed, top))
 
     def find(self, role=None, name=None, placed=True, seconds=15):
         """The first widget of this role and name (regular expressions)."""
-        return wait_for(lambda: self.all(role, name, placed),
-                        f"{role or 'widget'} “{name}”", seconds)[0]
+        return wait_for(lambda: next(self.each(role, name, placed), None),
+                        f"{role or 'widget'} “{name}”", seconds)
 
-    def texts(self):
-        """The name, the description and the text of everything placed."""
-        words = []
-        for item in self.all():
+    def each_text(self):
+        """The name, the description and the text of everything placed, with
+        the widget."""
+        for item in self.walk():
+            words = []
             try:
                 words += [item.get_name(), item.get_description()]
                 if "Text" in item.get_interfaces():
                     words.append(Atspi.Text.get_text(
                         item, 0, Atspi.Text.get_character_count(item)))
+                words = [word for word in words if word]
+                if words and is_placed(item):
+                    yield item, words
             except GLib.Error:
                 continue
-        return [word for word in words if word]
+
+    def texts(self):
+        return [word for _, words in self.each_text() for word in words]
 
     def see(self, pattern, seconds=15):
         """Waits for a text on the screen; the match."""
         def look():
-            for text in self.texts():
-                match = re.search(pattern, text)
-                if match:
-                    return match
+            for _, words in self.each_text():
+                for word in words:
+                    match = re.search(pattern, word)
+                    if match:
+                        return match
             return None
         return wait_for(look, f"the text “{pattern}”", seconds)
 
@@ -233,20 +253,12 @@ def screenshot(path):
 
 def run(test, program, source, logs):
     """test(program, source): on failure the screen, the tree and the output
-    are kept. The test may put its App into test.app for that."""
+    of its App are kept."""
     name = os.path.splitext(os.path.basename(sys.argv[0]))[0]
+    os.makedirs(logs, exist_ok=True)
+    App.evidence = os.path.join(logs, name)
     try:
         test(program, source)
     except Exception as error:
-        os.makedirs(logs, exist_ok=True)
-        base = os.path.join(logs, name)
-        screenshot(base + ".png")
-        app = getattr(test, "app", None)
-        print(f"{type(error).__name__}: {error}")
-        print(f"screenshot: {base}.png")
-        if app and app.process.poll() is None:
-            print(app.tree()[:20000])
-        if app:
-            print(app.output()[-4000:])
-            app.__exit__(None, None, None)
+        print(f"{type(error).__name__}: {error}", flush=True)
         raise

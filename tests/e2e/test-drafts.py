@@ -41,7 +41,6 @@ def check_draft(program, source):
         run = pathlib.Path(folder) / "run"
         make_slow(source, run)
         with desktop.App(program, run) as app:
-            test.app = app
             app.see(r"^Refining: 3 of 4 logs read; 1 known at their begin only$",
                     LONG)
             app.see("^4 PEs · ")
@@ -59,7 +58,6 @@ def check_cancel(program, source):
         run = pathlib.Path(folder) / "run"
         make_slow(source, run)
         with desktop.App(program, run) as app:
-            test.app = app
             app.see(r"^Refining: ", LONG)
             app.press(app.find("push button", "Cancel"))
             app.see("Reading Was Cancelled")

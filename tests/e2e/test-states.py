@@ -16,7 +16,6 @@ import desktop
 def check_welcome(program, source):
     """Without a run there is a way to one: the sample is one click off."""
     with desktop.App(program) as app:
-        test.app = app
         button = app.find("push button", "(?i).*sample.*")
         app.find("push button", "(?i)open.*")
         app.press(button)
@@ -30,7 +29,6 @@ def check_unreadable(program, source):
         path = pathlib.Path(folder) / "broken.sts"
         path.write_text("this is no run\n")
         with desktop.App(program, path) as app:
-            test.app = app
             app.see("broken")
             app.find("push button", "(?i)(open|try|close).*")
 
@@ -44,7 +42,6 @@ def check_damaged(program, source):
         log = run / "feat.proj.1.log"
         log.write_bytes(log.read_bytes()[:-2000])
         with desktop.App(program, run) as app:
-            test.app = app
             app.find("page tab|radio button|toggle button", "Timeline")
             app.see(r"(?i)(report|incomplete|missing|lost|problem|damaged)")
 
@@ -60,7 +57,6 @@ def check_cache(program, source):
         kept = cache / (32 * "0" + ".run")
         kept.write_bytes(bytes(3 << 20))
         with desktop.App(program) as app:
-            test.app = app
             app.find("push button", "(?i).*sample.*")
             app.act("preferences", path="")
             app.see("^3.0.MiB$")

@@ -141,7 +141,6 @@ def check_quiet(app):
 def test(program, source):
     sample = os.path.join(source, "data", "sample")
     with desktop.App(program, sample) as app:
-        test.app = app
         for check in (check_opens, check_zoom, check_views, check_export,
                       check_clocks, check_quiet):
             check(app)

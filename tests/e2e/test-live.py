@@ -1,0 +1,289 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A job in the real window: kymo-cli serves a recording as if it ran, the
+window attaches to it through its dialog, follows, pauses, saves, records and
+tells of a condition; what it wrote opens, and is bit for bit what was served;
+the window says when the job has ended."""
+
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(sys.argv[2], "tests", "support"))
+import desktop
+import make_stream
+import notifications
+from gi.repository import GLib
+
+# Of the pace of the recording.
+SPEED = "1.5"
+# So often does its story begin anew: longer than the test takes.
+TIMES = 4
+WATCH_SECONDS = 10
+CONDITION = "silent 2s"
+SETTINGS = "[io/github/kymo_trace/Kymo]\nstream-conditions=['%s']\n"
+
+
+class Job:
+    """A recording that is served as a running program."""
+
+    def __init__(self, cli, recording):
+        self.process = subprocess.Popen(
+            [cli, "replay", recording, "--serve", "0", "--speed", SPEED,
+             "--quiet"], stdout=subprocess.PIPE, text=True)
+        line = self.process.stdout.readline()
+        self.address = "localhost:" + re.search(r"port = (\d+)", line).group(1)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, value, trace):
+        self.process.send_signal(signal.SIGCONT)
+        self.process.kill()
+        self.process.wait(10)
+        self.process.stdout.close()
+
+
+def blocks(cli, recording):
+    """What kymo-cli tells of a recording, a block a line; without the names,
+    for a job sends numbers."""
+    done = subprocess.run([cli, "replay", recording, "--format", "json"],
+                          capture_output=True, text=True, check=True)
+    told = []
+    for line in done.stdout.splitlines():
+        block = json.loads(line)
+        if "block" not in block:        # a mark, or how the connection is
+            continue
+        told.append([block[key] for key in ("block", "bins", "pes", "bytes",
+                                            "utilization")]
+                    + [sorted((activity["id"], activity["share"])
+                              for activity in block["activities"])])
+    return told
+
+
+def prepare(source, folder):
+    """(recording, names): one that is long enough, made of the replies of a
+    real program, and the .sts that was recorded with them."""
+    path = os.path.join(source, "tests", "data", "streams",
+                        "load-p4.kymostream")
+    _, frames = make_stream.split(pathlib.Path(path).read_bytes())
+    replies = [frame for frame in frames if frame[0] == make_stream.REPLY]
+    length_us = replies[-1][1] - replies[0][1] + 1000000
+    head = [frame for frame in frames if frame[0] == make_stream.FORM]
+    story = [(kind, at_us + i * length_us, make_stream.NO_TIME, payload)
+             for i in range(TIMES) for kind, at_us, _, payload in replies]
+    recording, names = folder / "job.kymostream", folder / "load.util.sts"
+    recording.write_bytes(make_stream.recording(head[:1] + story))
+    names.write_bytes(next(frame[3] for frame in frames
+                           if frame[0] == make_stream.NAMES))
+    return recording, names
+
+
+class Scene:
+    """What the checks share."""
+
+    def __init__(self, cli, source, folder):
+        self.cli, self.folder = cli, pathlib.Path(folder)
+        self.recording, self.names = prepare(source, self.folder)
+        self.served = blocks(cli, self.recording)
+        self.desk = notifications.Desk()
+        self.job = self.app = None
+        self.found = {}
+
+    def read(self, pattern):
+        """The group of a text that changes; its widget is looked for once,
+        for walking over all of them takes a second."""
+        item = self.found.get(pattern)
+        match = item and re.search(pattern, item.get_name() or "")
+        if not match:
+            item = desktop.wait_for(lambda: next(
+                (item for item in self.app.each("label")
+                 if re.search(pattern, item.get_name() or "")), None), pattern)
+            self.found[pattern] = item
+            match = re.search(pattern, item.get_name())
+        return match.group(1)
+
+    def n_blocks(self):
+        """As the bar of the live view counts them."""
+        return int(self.read(r"\bblock (\d+)"))
+
+    def wait_blocks(self, n, seconds=15):
+        desktop.wait_for(lambda: self.n_blocks() >= n, f"block {n}", seconds)
+
+    def visible(self):
+        return self.read(r"^(\S+.*–.*) \(.* of .*\)$")
+
+
+def check_attaches(scene):
+    """By the key, and with what a person types."""
+    scene.app.find("push button", "Attach to a Job…")
+    scene.app.keys("ctrl+shift+o")
+    attach = scene.app.find("push button", "Attach")
+    window = scene.app.focus()
+    subprocess.run(["xdotool", "type", "--window", window, "--delay", "12",
+                    scene.job.address[:-1] + "x"], check=True, timeout=10)
+    scene.app.see(rf"“{scene.job.address[:-1]}x” is no HOST:PORT")
+    subprocess.run(["xdotool", "key", "--window", window, "BackSpace"],
+                   check=True, timeout=10)
+    subprocess.run(["xdotool", "type", "--window", window, "--delay", "12",
+                    scene.job.address[-1]], check=True, timeout=10)
+    scene.app.press(attach)
+    scene.app.see(rf"^{scene.job.address}$")
+    scene.app.see(r"^4 PEs · live")
+
+
+def check_watches(scene):
+    """The counter goes on, and the picture with it."""
+    first, seen = scene.n_blocks(), set()
+    end = time.monotonic() + WATCH_SECONDS
+    while time.monotonic() < end:
+        seen.add(scene.visible())
+        time.sleep(0.4)
+    assert scene.n_blocks() >= first + WATCH_SECONDS, scene.n_blocks()
+    assert len(seen) >= 5, f"the range stood still: {seen}"
+
+
+def check_pauses(scene):
+    """The view stands, and nothing is lost meanwhile."""
+    scene.app.press(scene.app.find("push button|toggle button", "Pause"))
+    scene.app.find("push button|toggle button", "Go Live")
+    before, stands = scene.n_blocks(), scene.visible()
+    scene.wait_blocks(before + 2)
+    assert scene.visible() == stands, (scene.visible(), stands)
+    scene.app.press(scene.app.find("push button|toggle button", "Go Live"))
+    desktop.wait_for(lambda: scene.visible() != stands, "the newest blocks")
+
+
+def check_names(scene):
+    """Names that come later rename all that is shown."""
+    assert not [text for text in scene.app.texts()
+                if "Pair::nonbonded" in text]
+    scene.app.act("stream-names-from", GLib.Variant("s", str(scene.names)))
+    scene.app.see("Pair::nonbonded")
+    scene.app.see("^load$")
+
+
+def check_saves(scene):
+    """What was seen so far, block for block as it was served."""
+    path = scene.folder / "seen.kymostream"
+    n = scene.n_blocks()
+    scene.app.act("stream-save-to", GLib.Variant("s", str(path)))
+    scene.app.see(r"^Saved .* to seen\.kymostream$")
+    told = blocks(scene.cli, path)
+    assert len(told) >= n, (len(told), n)
+    assert told == scene.served[:len(told)]
+
+
+def check_records(scene):
+    """On from there, until it is ended."""
+    path = scene.folder / "on.kymostream"
+    scene.app.act("stream-record-to", GLib.Variant("s", str(path)))
+    scene.app.see(r"^Recording to on\.kymostream")
+    scene.app.see(r"live, recording$")
+    scene.wait_blocks(scene.n_blocks() + 2)
+    n = scene.n_blocks()
+    scene.app.act("stream-record")
+    scene.app.see(r"^Recorded to on\.kymostream$")
+    told = blocks(scene.cli, path)
+    assert len(told) >= n, (len(told), n)
+    assert told == scene.served[:len(told)]
+
+
+def check_opens(scene):
+    """The recording in a tab of its own, with the figures of kymo-cli."""
+    path, figures = scene.folder / "on.kymostream", scene.folder / "window.csv"
+    scene.app.act("open-path", GLib.Variant(
+        "ay", os.fsencode(path) + b"\0"))
+    scene.app.see(r"^on\.kymostream$|^on$")
+    scene.app.act("view", GLib.Variant("s", "profile"))
+    scene.app.find("page tab|radio button|toggle button", "Profile")
+    scene.app.act("export-to", GLib.Variant("s", str(figures)))
+    text = desktop.wait_for(lambda: figures.exists() and figures.read_text(),
+                            "the figures")
+    done = subprocess.run([scene.cli, "export", "profile", path, "-o",
+                           scene.folder / "cli.csv"], capture_output=True)
+    assert done.returncode == 0, done.stderr
+    assert text == (scene.folder / "cli.csv").read_text()
+
+
+def check_alarm(scene):
+    """A job that hangs is told of on the desktop, once; a click goes to it."""
+    desk = scene.desk
+    told = len(desk.told)
+    scene.job.process.send_signal(signal.SIGSTOP)
+    desktop.wait_for(lambda: len(desk.told) > told, "a notification")
+    assert "No new block for 2 s" in desk.told[-1][3], desk.told
+    assert scene.app.see("No new block for 2 s")
+    scene.job.process.send_signal(signal.SIGCONT)
+    desk.click(desk.told[-1][1])
+    scene.app.see(r"^4 PEs · |· 4 PEs · ")
+    times = [entry[0] for entry in desk.told]
+    assert all(b - a > 0.9 for a, b in zip(times, times[1:])), times
+
+
+def check_end(scene):
+    """The job is gone; the window says so, and what can still be done."""
+    scene.job.process.kill()
+    scene.app.see(r"The program at .* has ended", 25)
+    scene.app.find("push button", "Save What Was Seen…")
+    path = scene.folder / "all.kymostream"
+    scene.app.act("stream-save-to", GLib.Variant("s", str(path)))
+    scene.app.see(r"^Saved .* to all\.kymostream$")
+    told = blocks(scene.cli, path)
+    assert told and told == scene.served[:len(told)]
+
+
+def check_plays(scene):
+    """A recording can be played in a tab of its own."""
+    path = scene.folder / "all.kymostream"
+    scene.app.act("replay-file", GLib.Variant("s", str(path)), path="")
+    scene.app.see("playback$")
+    scene.app.find("push button", "Stand still")
+
+
+def check_quiet(scene):
+    """A warning of GTK is a bug of ours."""
+    loud = [line for line in scene.app.output().splitlines()
+            if re.search(r"(Gtk|Gdk|Gsk|GLib|GObject|Adwaita|Pango|kymo)\S*-"
+                         r"(WARNING|CRITICAL)", line)]
+    assert not loud, "\n".join(loud)
+
+
+CHECKS = (check_attaches, check_watches, check_pauses, check_names,
+          check_saves, check_records, check_opens, check_alarm, check_end,
+          check_plays, check_quiet)
+
+
+def settings(folder):
+    """A condition that was set before."""
+    path = pathlib.Path(folder) / "glib-2.0" / "settings" / "keyfile"
+    path.parent.mkdir(parents=True)
+    path.write_text(SETTINGS % CONDITION)
+    os.environ["XDG_CONFIG_HOME"] = folder
+    os.environ["GSETTINGS_BACKEND"] = "keyfile"
+
+
+def test(program, source):
+    cli = pathlib.Path(program).parent.parent / "cli" / "kymo-cli"
+    with tempfile.TemporaryDirectory() as folder, \
+         tempfile.TemporaryDirectory() as config:
+        settings(config)
+        scene = Scene(cli, source, folder)
+        with Job(cli, scene.recording) as scene.job, \
+             desktop.App(program) as scene.app:
+            for check in CHECKS:
+                begun = time.monotonic()
+                check(scene)
+                print(f"ok {check.__name__[6:]} "
+                      f"({time.monotonic() - begun:.1f} s)", flush=True)
+
+
+if __name__ == "__main__":
+    desktop.run(test, *sys.argv[1:4])
