@@ -7,6 +7,8 @@
 #define CHUNK_OVERHEAD 512
 /* A state and its time, and the end of the list. */
 #define GAP_BIN_BYTES 16
+/* So many chunks of a size become one. */
+#define JOINED 4
 
 gint64
 kymo_chunk_get_bytes (const KymoBins *chunk)
@@ -192,21 +194,32 @@ get_bytes_as_bins (const KymoBins *chunk,
   return MIN (bytes, most + 1);
 }
 
-/* `most`: bytes of a chunk. */
-gboolean
-kymo_chunk_should_join (const KymoBins *a,
-                        const KymoBins *b,
-                        gint64          cell_ns,
-                        gint64          most)
+/* How many of the last chunks should become one: neighbours of about the same
+   size, as soon as there are a few; like a counter to that base, so each bin is
+   copied but a few times. `most`: bytes of a chunk. */
+guint
+kymo_chunk_count_to_join (GPtrArray *chunks,
+                          gint64     cell_ns,
+                          gint64     most)
 {
-  gint64 a_bytes, b_bytes;
+  const KymoBins *last = g_ptr_array_index (chunks, chunks->len - 1);
+  gint64 last_bytes = get_bytes_as_bins (last, cell_ns, most), sum = last_bytes;
 
-  if (kymo_chunk_is_gap (a) && kymo_chunk_is_gap (b))
-    return TRUE;
-  a_bytes = get_bytes_as_bins (a, cell_ns, most);
-  b_bytes = get_bytes_as_bins (b, cell_ns, most);
-  /* Like a counter to the base of two: each bin is copied a few times. */
-  return a_bytes + b_bytes <= most && a_bytes < 2 * b_bytes;
+  if (chunks->len > 1 && kymo_chunk_is_gap (last)
+      && kymo_chunk_is_gap (g_ptr_array_index (chunks, chunks->len - 2)))
+    return 2;
+  for (guint n = 1; n < chunks->len; n++)
+    {
+      gint64 bytes = get_bytes_as_bins (g_ptr_array_index (chunks, chunks->len - 1 - n), cell_ns,
+                                        most);
+
+      if (n == JOINED || bytes > most || bytes >= 2 * last_bytes)
+        return n == JOINED ? n : 1;
+      sum += bytes;
+      if (sum > most)
+        return n;
+    }
+  return chunks->len >= JOINED ? JOINED : 1;
 }
 
 static void
@@ -219,18 +232,21 @@ draft_add_chunk (KymoChunkDraft *draft,
     draft_add_gap_bins (draft, chunk->bin_ns / draft->bin_ns);
 }
 
+/* The last `n` chunks as one. */
 KymoBins *
-kymo_chunk_join (const KymoBins *a,
-                 const KymoBins *b,
-                 gint64          cell_ns,
-                 guint           n_states)
+kymo_chunk_join (GPtrArray *chunks,
+                 guint      n,
+                 gint64     cell_ns,
+                 guint      n_states)
 {
+  const KymoBins *first = g_ptr_array_index (chunks, chunks->len - n);
+  const KymoBins *last = g_ptr_array_index (chunks, chunks->len - 1);
   KymoChunkDraft draft;
 
-  if (kymo_chunk_is_gap (a) && kymo_chunk_is_gap (b))
-    return kymo_chunk_new_gap ((KymoSpan) { a->begin_ns, b->end_ns }, n_states);
-  kymo_chunk_draft_begin (&draft, a->begin_ns, cell_ns);
-  draft_add_chunk (&draft, a);
-  draft_add_chunk (&draft, b);
+  if (kymo_chunk_is_gap (first) && kymo_chunk_is_gap (last) && n == 2)
+    return kymo_chunk_new_gap ((KymoSpan) { first->begin_ns, last->end_ns }, n_states);
+  kymo_chunk_draft_begin (&draft, first->begin_ns, cell_ns);
+  for (guint i = chunks->len - n; i < chunks->len; i++)
+    draft_add_chunk (&draft, g_ptr_array_index (chunks, i));
   return kymo_chunk_draft_end (&draft, n_states);
 }

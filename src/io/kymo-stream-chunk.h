@@ -39,12 +39,11 @@ void      kymo_chunk_draft_add_bins (KymoChunkDraft *draft,
 KymoBins *kymo_chunk_draft_end      (KymoChunkDraft *draft,
                                      guint           n_states);
 
-gboolean  kymo_chunk_should_join    (const KymoBins *a,
-                                     const KymoBins *b,
+guint     kymo_chunk_count_to_join  (GPtrArray      *chunks,
                                      gint64          cell_ns,
                                      gint64          most_bytes);
-KymoBins *kymo_chunk_join           (const KymoBins *a,
-                                     const KymoBins *b,
+KymoBins *kymo_chunk_join           (GPtrArray      *chunks,
+                                     guint           n,
                                      gint64          cell_ns,
                                      guint           n_states);
 

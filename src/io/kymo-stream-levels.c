@@ -102,16 +102,11 @@ append_chunk (KymoStreamLevels *self,
   if (chunk == NULL)
     return;
   insert_chunk (self, level, -1, chunk);
-  while (level->chunks->len >= 2)
+  for (guint n; (n = kymo_chunk_count_to_join (level->chunks, cell_ns, most)) > 1;)
     {
-      guint last = level->chunks->len - 1;
-      const KymoBins *a = peek_chunk (level, last - 1), *b = peek_chunk (level, last);
-      KymoBins *joined;
+      KymoBins *joined = kymo_chunk_join (level->chunks, n, cell_ns, self->n_states);
 
-      if (!kymo_chunk_should_join (a, b, cell_ns, most))
-        break;
-      joined = kymo_chunk_join (a, b, cell_ns, self->n_states);
-      remove_chunks (self, level, last - 1, 2);
+      remove_chunks (self, level, level->chunks->len - n, n);
       insert_chunk (self, level, -1, joined);
     }
 }

@@ -11,7 +11,7 @@
  * all of it is more than a hostile program shall get.
  *
  * Chunks are immutable and shared: whoever asks for them keeps what he got.
- * Small neighbours are joined, each chunk of a level a power of two of times at
+ * Small neighbours are joined, four at a time, each bin of a level a few times at
  * most, so there are some hundred of them. One thread at a time.
  */
 #pragma once
