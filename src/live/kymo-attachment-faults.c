@@ -12,6 +12,8 @@
 
 #include "kymo-attachment-private.h"
 
+#include <glib/gi18n-lib.h>
+
 #define FIRST_PAUSE_US (G_USEC_PER_SEC / 2)
 #define LAST_PAUSE_US (30 * G_USEC_PER_SEC)
 /* So often, this far apart, and the program has ended. */
@@ -51,7 +53,7 @@ wait_and_open (KymoAttachment *self,
       kymo_attachment_give_text (self, KYMO_FRAME_STATE, sentence);
     }
   kymo_attachment_tell (self, KYMO_ATTACHMENT_WAITING, g_get_monotonic_time () + real_us,
-                        "%s; trying again in %.3g s", sentence,
+                        _("%s; trying again in %.3g s"), sentence,
                         real_us / (double) G_USEC_PER_SEC);
   kymo_attachment_wait (self, pause_us, kymo_attachment_open);
 }
@@ -74,13 +76,13 @@ take_refused (KymoAttachment *self)
 
   if (!self->was_reached)
     {
-      sentence = g_strdup_printf ("Nobody listens at %s yet", self->target->text);
+      sentence = g_strdup_printf (_("Nobody listens at %s yet"), self->target->text);
       try_again (self, sentence);
       return;
     }
   if (self->n_refused++ == 0)
     self->refused_us = now_us;
-  sentence = g_strdup_printf ("%s refuses connections: the program may have ended",
+  sentence = g_strdup_printf (_("%s refuses connections: the program may have ended"),
                               self->target->text);
   if (self->n_refused < N_REFUSED)
     {
@@ -88,7 +90,7 @@ take_refused (KymoAttachment *self)
       return;
     }
   g_free (sentence);
-  sentence = g_strdup_printf ("The program at %s has ended", self->target->text);
+  sentence = g_strdup_printf (_("The program at %s has ended"), self->target->text);
   self->has_stream = FALSE;
   kymo_attachment_end (self, KYMO_ATTACHMENT_ENDED, sentence);
 }
@@ -115,7 +117,7 @@ take_reset (KymoAttachment *self,
       try_again (self, error->message);
       return;
     }
-  sentence = g_strdup_printf ("%s; it may want a key (that of ++server-auth)", error->message);
+  sentence = g_strdup_printf (_("%s; it may want a key (that of ++server-auth)"), error->message);
   if (self->n_failed + 1 < N_FAILED)
     try_again (self, sentence);
   else
@@ -201,9 +203,9 @@ tunnel_ended (KymoAttachment *self)
 {
   gboolean stood = kymo_ccs_client_has_connected (self->client);
   g_autofree char *words = kymo_ssh_tunnel_dup_words (self->tunnel);
-  g_autofree char *sentence =
-    g_strdup_printf ("ssh to %s has ended%s%s", self->target->through,
-                     *words != 0 ? ": " : "", words);
+  g_autofree char *sentence = *words != 0
+    ? g_strdup_printf (_("ssh to %s has ended: %s"), self->target->through, words)
+    : g_strdup_printf (_("ssh to %s has ended"), self->target->through);
 
   if (!stood && kymo_ssh_tunnel_is_hopeless (self->tunnel))
     kymo_attachment_end (self, KYMO_ATTACHMENT_FAILED, sentence);
@@ -236,7 +238,7 @@ await_tunnel (KymoAttachment *self)
       return;
     }
   g_clear_pointer (&self->tunnel, kymo_ssh_tunnel_free);
-  sentence = g_strdup_printf ("ssh to %s does not get on", self->target->through);
+  sentence = g_strdup_printf (_("ssh to %s does not get on"), self->target->through);
   try_again (self, sentence);
 }
 

@@ -21,6 +21,7 @@
 
 #include "kymo-attachment-private.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #define AFTER_DUE_US (120 * 1000)
@@ -66,6 +67,7 @@ pace_block (KymoPace *pace,
   gint64 due_us = pace->ready_us + get_interval (pace);
 
   pace->n_at_once++;
+  pace->in_phase |= pace->overdue;
   if (pace->ready_us == 0 || pace->overdue || !pace->caught_up)
     pace->ready_us = now_us;
   else
@@ -92,7 +94,8 @@ pace_nothing (KymoPace *pace,
 
   pace->caught_up = TRUE;
   pace->n_at_once = 0;
-  if (pace->ready_us > 0 && now_us < due_us)
+  /* When the first blocks were ready nobody knows. */
+  if (pace->in_phase && now_us < due_us)
     return MAX (due_us + AFTER_DUE_US - now_us, FIRST_PAUSE_US);
   pace->overdue = TRUE;
   pace->n_in_time = 0;
@@ -160,9 +163,9 @@ look_behind (KymoAttachment *self,
       || get_smallest_recent (pace) < pace->smallest_us + BEHIND_US)
     return;
   pace->told_behind = TRUE;
-  kymo_attachment_give_text (self, KYMO_FRAME_STATE, "The program's time falls behind the clock: "
-                             "another client may take blocks of this stream, or the program "
-                             "drops some");
+  kymo_attachment_give_text (self, KYMO_FRAME_STATE, _("The program's time falls behind the "
+                             "clock: another client may take blocks of this stream, or the "
+                             "program drops some"));
 }
 
 /* A block that was asked for and did not come stands for its time as well. */
@@ -181,16 +184,16 @@ tell_following (KymoAttachment *self)
   g_autoptr (GString) counts = g_string_new (NULL);
 
   if (self->n_lost > 0)
-    g_string_append_printf (counts, "; blocks lost: %u", self->n_lost);
+    g_string_append_printf (counts, _("; blocks lost: %u"), self->n_lost);
   if (self->n_broken > 0)
-    g_string_append_printf (counts, "; connections lost: %u", self->n_broken);
+    g_string_append_printf (counts, _("; connections lost: %u"), self->n_broken);
   if (self->n_late > 0)
-    g_string_append_printf (counts, "; late replies: %u", self->n_late);
+    g_string_append_printf (counts, _("; late replies: %u"), self->n_late);
   if (self->form.n_pes > 0)
-    kymo_attachment_tell (self, KYMO_ATTACHMENT_FOLLOWING, 0, "Following %s on %u PEs%s",
+    kymo_attachment_tell (self, KYMO_ATTACHMENT_FOLLOWING, 0, _("Following %s on %u PEs%s"),
                           self->target->text, self->form.n_pes, counts->str);
   else
-    kymo_attachment_tell (self, KYMO_ATTACHMENT_FOLLOWING, 0, "Following %s%s",
+    kymo_attachment_tell (self, KYMO_ATTACHMENT_FOLLOWING, 0, _("Following %s%s"),
                           self->target->text, counts->str);
 }
 
@@ -225,7 +228,7 @@ kymo_attachment_take_reply (KymoAttachment *self,
   self->n_failed = 0;
   self->asks_stream = FALSE;
   if (self->was_lost)
-    kymo_attachment_give_text (self, KYMO_FRAME_STATE, "Connected again");
+    kymo_attachment_give_text (self, KYMO_FRAME_STATE, _("Connected again"));
   self->was_lost = FALSE;
   kymo_attachment_give (self, kymo_stream_frame_new (KYMO_FRAME_REPLY, g_get_real_time (), reply));
   if (kymo_stream_is_nothing (&self->form, bytes, n_bytes))
@@ -239,7 +242,7 @@ kymo_attachment_take_reply (KymoAttachment *self,
   look_behind (self, block_us, now_us);
   if (self->pace.n_at_once >= BURST || self->state == KYMO_ATTACHMENT_PROBING)
     kymo_attachment_tell (self, KYMO_ATTACHMENT_CATCHING_UP, 0,
-                          "Catching up with %s", self->target->text);
+                          _("Catching up with %s"), self->target->text);
   kymo_attachment_follow (self);
 }
 

@@ -34,6 +34,7 @@ typedef struct
   gint64   pause_us;            /* between two answers of nothing */
   gboolean overdue;             /* the newest answer came too early */
   guint    n_in_time;           /* blocks since then */
+  gboolean in_phase;            /* a block came after such an answer, ever */
   guint    n_at_once;           /* blocks since the last answer of nothing */
   guint    n_empty;             /* answers of no bytes, in a row */
 

@@ -11,6 +11,7 @@
 
 #include "kymo-attachment-private.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #define ARCH_HANDLER "debug/converse/arch"
@@ -62,12 +63,12 @@ kymo_attachment_give_form (KymoAttachment *self)
   self->told_form = self->form;
   self->has_form = TRUE;
   if (other)
-    kymo_attachment_give_text (self, KYMO_FRAME_STATE, "Another program answers here now: its byte "
-                               "order, PEs or stream are not those of before");
+    kymo_attachment_give_text (self, KYMO_FRAME_STATE, _("Another program answers here now: its "
+                               "byte order, PEs or stream are not those of before"));
   kymo_attachment_give (self, kymo_stream_frame_new_form (g_get_real_time (), &self->form, lines));
   if (!self->order_known)
-    kymo_attachment_give_text (self, KYMO_FRAME_STATE, "The program does not tell its byte order; "
-                               "little endian is assumed");
+    kymo_attachment_give_text (self, KYMO_FRAME_STATE, _("The program does not tell its byte "
+                               "order; little endian is assumed"));
 }
 
 /* -- which stream ----------------------------------------------------------- */
@@ -100,12 +101,12 @@ have_none (KymoAttachment *self)
     {
       self->has_stream = FALSE;
       kymo_attachment_tell (self, KYMO_ATTACHMENT_NO_STREAM, 0,
-                            "%s answers but offers no utilization stream; to get one, link the "
-                            "program with -tracemode utilization and start it with ++server (of a "
-                            "--with-production build of Charm++ this needs one PE: with more the "
-                            "program dies about a second after its start), or link it with "
-                            "-tracemode summary and call traceEnableCCS() in an entry method after "
-                            "start-up; asking on", self->target->text);
+                            _("%s answers but offers no utilization stream; to get one, link the "
+                              "program with -tracemode utilization and start it with ++server (of "
+                              "a --with-production build of Charm++ this needs one PE: with more "
+                              "the program dies about a second after its start), or link it with "
+                              "-tracemode summary and call traceEnableCCS() in an entry method "
+                              "after start-up; asking on"), self->target->text);
     }
   kymo_attachment_wait (self, pause_us, kymo_attachment_probe);
 }
@@ -197,7 +198,7 @@ have_arch (KymoAttachment *self,
   self->word_bits = self->order_known && (bytes[2] == 1 || bytes[2] == 2) ? 32 * bytes[2] : 0;
   if (self->state != KYMO_ATTACHMENT_NO_STREAM)
     kymo_attachment_tell (self, KYMO_ATTACHMENT_PROBING, 0,
-                          "%s answers; looking for its utilization stream", self->target->text);
+                          _("%s answers; looking for its utilization stream"), self->target->text);
   kymo_attachment_ask (self, INFO_HANDLER, have_info);
 }
 

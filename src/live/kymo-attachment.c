@@ -10,6 +10,8 @@
 
 #include "kymo-attachment-private.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-error.h"
 
 /* So long PE 0 may be silent before it is told. */
@@ -153,8 +155,8 @@ at_late (gpointer data)
   g_ref_count_inc (&self->ref_count);
   self->n_late++;
   kymo_attachment_tell (self, state, 0,
-                        "PE 0 of %s has not answered for a while: it may be busy in one long entry "
-                        "method; waiting", self->target->text);
+                        _("PE 0 of %s has not answered for a while: it may be busy in one long "
+                          "entry method; waiting"), self->target->text);
   unref (self);
   return G_SOURCE_REMOVE;
 }
@@ -251,10 +253,11 @@ static void
 begin_at_begin (KymoAttachment *self)
 {
   if (self->target->through != NULL)
-    kymo_attachment_tell (self, KYMO_ATTACHMENT_CONNECTING, 0, "Connecting to %s through ssh to %s",
-                          self->target->text, self->target->through);
+    kymo_attachment_tell (self, KYMO_ATTACHMENT_CONNECTING, 0,
+                          _("Connecting to %s through ssh to %s"), self->target->text,
+                          self->target->through);
   else
-    kymo_attachment_tell (self, KYMO_ATTACHMENT_CONNECTING, 0, "Connecting to %s",
+    kymo_attachment_tell (self, KYMO_ATTACHMENT_CONNECTING, 0, _("Connecting to %s"),
                           self->target->text);
   if (!self->closed)
     kymo_attachment_open (self);

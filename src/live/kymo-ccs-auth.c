@@ -19,6 +19,7 @@
 
 #include "kymo-ccs-auth.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "kymo-error.h"
@@ -183,11 +184,11 @@ refuse_line (const char  *path,
 {
   if (what == LINE_MADE)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                 "%s:%u: with OTP the program makes a key of its own; write the line “%s…” here "
-                 "that it printed", path, number, PRINTED_KEY);
+                 _("%s:%u: with OTP the program makes a key of its own; write the line “%s…” "
+                   "here that it printed"), path, number, PRINTED_KEY);
   else
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                 "%s:%u: this is no key: two hexadecimal digits must come first", path, number);
+                 _("%s:%u: this is no key: two hexadecimal digits must come first"), path, number);
   return FALSE;
 }
 
@@ -216,7 +217,7 @@ parse_file (KymoCcsAuth  *auth,
   if (last == LINE_KEY)
     return TRUE;
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-               "%s has no line “%u KEY”: no key for level %u", path, auth->level, auth->level);
+               _("%s has no line “%u KEY”: no key for level %u"), path, auth->level, auth->level);
   return FALSE;
 }
 
@@ -230,10 +231,10 @@ read_file (const char  *path,
 
   if (file == NULL)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                 "The key file %s cannot be read: %s", shown, why->message);
+                 _("The key file %s cannot be read: %s"), shown, why->message);
   else if (g_mapped_file_get_length (file) > MAX_FILE_BYTES)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                 "%s is too long for a key file", shown);
+                 _("%s is too long for a key file"), shown);
   else
     return g_strndup (g_mapped_file_get_contents (file) != NULL
                       ? g_mapped_file_get_contents (file) : "",

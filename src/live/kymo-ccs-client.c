@@ -15,6 +15,7 @@
 
 #include "kymo-ccs-client.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 #include <sys/random.h>
 
@@ -36,6 +37,7 @@ G_DEFINE_QUARK (kymo-ccs-error-quark, kymo_ccs_error)
 struct _KymoCcsClient
 {
   char           *shown_as;
+  KymoCcsTimes    times;
   KymoCcsAuth    *auth;
   KymoCcsLink    *link;
   KymoCcsReplied  replied;      /* NULL = no request is under way */
@@ -89,32 +91,70 @@ get_head_bytes (const KymoCcsClient *client)
   return client->auth != NULL ? KYMO_CCS_HASH_BYTES + LENGTH_BYTES : LENGTH_BYTES;
 }
 
-/* The words of the link, and what is known of the reply. */
+/* A reply that broke off, or did not get on in time. */
+static void
+fail_within (KymoCcsClient *client,
+             KymoCcsError   code)
+{
+  double seconds = client->times.reply_us / (double) G_USEC_PER_SEC;
+  gsize n_bytes, n_head = get_head_bytes (client);
+
+  kymo_ccs_link_peek (client->link, &n_bytes);
+  if (client->told < 0 && code == KYMO_CCS_ERROR_CUT)
+    fail (client, code, _("%s broke off after %zu bytes, within the head of a reply"),
+          client->shown_as, n_bytes);
+  else if (client->told < 0)
+    fail (client, code, _("%s sent %zu bytes of the head of a reply, and no more within %g s"),
+          client->shown_as, n_bytes, seconds);
+  else if (code == KYMO_CCS_ERROR_CUT)
+    fail (client, code, _("%s broke off after %zu of %zu bytes of a reply"), client->shown_as,
+          n_bytes - n_head, (gsize) client->told);
+  else
+    fail (client, code, _("%s sent %zu of %zu bytes of a reply, and no more within %g s"),
+          client->shown_as, n_bytes - n_head, (gsize) client->told, seconds);
+}
+
+static void
+fail_unreached (KymoCcsClient *client,
+                const char    *detail)
+{
+  if (detail != NULL)
+    fail (client, KYMO_CCS_ERROR_NETWORK, _("%s cannot be reached: %s"), client->shown_as,
+          detail);
+  else
+    fail (client, KYMO_CCS_ERROR_NETWORK, _("%s cannot be reached: no answer within %g s"),
+          client->shown_as, client->times.connect_us / (double) G_USEC_PER_SEC);
+}
+
+/* The link failed; what is known of the reply makes a sentence of it. */
 static void
 on_failed (KymoCcsError  code,
-           const char   *how,
+           const char   *detail,
            gpointer      data)
 {
   KymoCcsClient *client = data;
   gboolean ended = code == KYMO_CCS_ERROR_RESET || code == KYMO_CCS_ERROR_CLOSED
     || code == KYMO_CCS_ERROR_CUT;
-  gsize n_bytes;
 
-  kymo_ccs_link_peek (client->link, &n_bytes);
   if (ended && is_in_login (client))
-    fail (client, KYMO_CCS_ERROR_DENIED, "%s %s during the login: it has no such key",
-          client->shown_as, how);
-  else if (code == KYMO_CCS_ERROR_RESET || code == KYMO_CCS_ERROR_CLOSED)
-    fail (client, code, "%s %s without an answer", client->shown_as, how);
-  else if (code != KYMO_CCS_ERROR_CUT && code != KYMO_CCS_ERROR_SLOW)
-    fail (client, code, "%s %s", client->shown_as, how);
-  else if (client->told < 0)
-    fail (client, code, "%s %s after %" G_GSIZE_FORMAT " bytes, within the head of a reply",
-          client->shown_as, how, n_bytes);
+    fail (client, KYMO_CCS_ERROR_DENIED, _("%s ended the login: it has no such key"),
+          client->shown_as);
+  else if (code == KYMO_CCS_ERROR_RESET)
+    fail (client, code, _("%s reset the connection without an answer"), client->shown_as);
+  else if (code == KYMO_CCS_ERROR_CLOSED)
+    fail (client, code, _("%s closed the connection without an answer"), client->shown_as);
+  else if (code == KYMO_CCS_ERROR_CUT || code == KYMO_CCS_ERROR_SLOW)
+    fail_within (client, code);
+  else if (code == KYMO_CCS_ERROR_LATE)
+    fail (client, code, _("%s took the request but did not answer within %g s"),
+          client->shown_as, client->times.answer_us / (double) G_USEC_PER_SEC);
+  else if (code == KYMO_CCS_ERROR_REFUSED)
+    fail (client, code, _("%s refuses the connection"), client->shown_as);
+  else if (code == KYMO_CCS_ERROR_NO_HOST)
+    fail (client, code, _("%s cannot be found: there is no host of that name"),
+          client->shown_as);
   else
-    fail (client, code, "%s %s after %" G_GSIZE_FORMAT " of %" G_GINT64_FORMAT
-          " bytes of a reply", client->shown_as, how, n_bytes - get_head_bytes (client),
-          client->told);
+    fail_unreached (client, detail);
 }
 
 /* -- the reply ------------------------------------------------------------- */
@@ -138,15 +178,15 @@ have_head (gpointer data)
 
   if (client->auth != NULL && !kymo_ccs_auth_check (client->auth, bytes))
     {
-      fail (client, KYMO_CCS_ERROR_DENIED, "What answers at %s does not have the key; its reply "
-            "is not believed", client->shown_as);
+      fail (client, KYMO_CCS_ERROR_DENIED, _("What answers at %s does not have the key; its "
+            "reply is not believed"), client->shown_as);
       return;
     }
   memcpy (&told, bytes + get_head_bytes (client) - LENGTH_BYTES, LENGTH_BYTES);
   client->told = GUINT32_FROM_BE (told);
   if (client->told > KYMO_STREAM_MAX_BYTES)
-    fail (client, KYMO_CCS_ERROR_LONG, "%s announces a reply of %" G_GINT64_FORMAT
-          " bytes, which no program sends", client->shown_as, client->told);
+    fail (client, KYMO_CCS_ERROR_LONG, _("%s announces a reply of %zu bytes, which no program "
+          "sends"), client->shown_as, (gsize) client->told);
   else if (client->told == 0)
     have_reply (client);
   else
@@ -192,7 +232,7 @@ have_welcome (gpointer data)
   if (kymo_ccs_auth_welcome (client->auth, kymo_ccs_link_peek (client->link, NULL)))
     begin (client);
   else
-    fail (client, KYMO_CCS_ERROR_DENIED, "What answers at %s does not have the key",
+    fail (client, KYMO_CCS_ERROR_DENIED, _("What answers at %s does not have the key"),
           client->shown_as);
 }
 
@@ -249,8 +289,8 @@ kymo_ccs_client_new (const char         *host,
 
   client->shown_as = g_strdup (shown_as);
   client->auth = auth;
-  client->link = kymo_ccs_link_new (host, port, times != NULL ? times : &kymo_ccs_times,
-                                    on_failed, client);
+  client->times = times != NULL ? *times : kymo_ccs_times;
+  client->link = kymo_ccs_link_new (host, port, &client->times, on_failed, client);
   client->request = g_byte_array_new ();
   client->told = -1;
   return client;

@@ -93,42 +93,38 @@ kymo_ccs_link_close (KymoCcsLink *link)
 static void
 fail (KymoCcsLink  *link,
       KymoCcsError  code,
-      const char   *how)
+      const char   *detail)
 {
   kymo_ccs_link_close (link);
-  link->failed (code, how, link->data);
+  link->failed (code, detail, link->data);
 }
 
 static void
 fail_ended (KymoCcsLink *link,
             gboolean     reset)
 {
-  const char *how = reset ? "reset the connection" : "closed the connection";
-
   if (link->in->len > 0)
-    fail (link, KYMO_CCS_ERROR_CUT, how);
+    fail (link, KYMO_CCS_ERROR_CUT, NULL);
   else
-    fail (link, reset ? KYMO_CCS_ERROR_RESET : KYMO_CCS_ERROR_CLOSED, how);
+    fail (link, reset ? KYMO_CCS_ERROR_RESET : KYMO_CCS_ERROR_CLOSED, NULL);
 }
 
 static void
 fail_socket (KymoCcsLink  *link,
              const GError *why)
 {
-  g_autofree char *how = g_strdup_printf ("cannot be reached: %s", why->message);
-
   if (g_error_matches (why, G_IO_ERROR, G_IO_ERROR_CONNECTION_CLOSED))
     fail_ended (link, TRUE);
   else if (link->in->len > 0)
-    fail (link, KYMO_CCS_ERROR_CUT, "broke off");
+    fail (link, KYMO_CCS_ERROR_CUT, NULL);
   else if (g_error_matches (why, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED))
-    fail (link, KYMO_CCS_ERROR_REFUSED, "refuses the connection");
+    fail (link, KYMO_CCS_ERROR_REFUSED, why->message);
   else if (g_error_matches (why, G_IO_ERROR, G_IO_ERROR_TIMED_OUT)
            || g_error_matches (why, G_IO_ERROR, G_IO_ERROR_HOST_UNREACHABLE)
            || g_error_matches (why, G_IO_ERROR, G_IO_ERROR_NETWORK_UNREACHABLE))
-    fail (link, KYMO_CCS_ERROR_NETWORK, how);
+    fail (link, KYMO_CCS_ERROR_NETWORK, why->message);
   else
-    fail (link, KYMO_CCS_ERROR_FAILED, how);
+    fail (link, KYMO_CCS_ERROR_FAILED, why->message);
 }
 
 /* -- time ------------------------------------------------------------------ */
@@ -138,20 +134,10 @@ at_deadline (gpointer data)
 {
   KymoCcsLink *link = data;
   KymoCcsError error = link->deadline_error;
-  double seconds = (error == KYMO_CCS_ERROR_NETWORK ? link->times.connect_us
-                    : error == KYMO_CCS_ERROR_LATE ? link->times.answer_us
-                    : link->times.reply_us) / (double) G_USEC_PER_SEC;
-  g_autofree char *how = NULL;
 
   if (error == KYMO_CCS_ERROR_NETWORK)
     g_clear_object (&link->known);
-  if (error == KYMO_CCS_ERROR_NETWORK)
-    how = g_strdup_printf ("cannot be reached: there was no answer within %g s", seconds);
-  else if (error == KYMO_CCS_ERROR_LATE)
-    how = g_strdup_printf ("took the request but did not answer within %g s", seconds);
-  else
-    how = g_strdup_printf ("did not get on within %g s", seconds);
-  fail (link, error, how);
+  fail (link, error, NULL);
   return G_SOURCE_REMOVE;
 }
 
@@ -396,18 +382,15 @@ on_looked_up (GObject      *resolver,
 
   if (link != NULL)
     {
-      g_autofree char *how = why != NULL
-        ? g_strdup_printf ("cannot be found: %s", why->message) : NULL;
-
       link->lookup = NULL;
       for (GList *l = found; l != NULL; l = l->next)
         g_ptr_array_add (link->addresses, g_inet_socket_address_new (l->data, link->port));
       if (found != NULL)
         try_address (link);
       else if (g_error_matches (why, G_RESOLVER_ERROR, G_RESOLVER_ERROR_NOT_FOUND))
-        fail (link, KYMO_CCS_ERROR_NO_HOST, "cannot be found: there is no host of that name");
+        fail (link, KYMO_CCS_ERROR_NO_HOST, why->message);
       else
-        fail (link, KYMO_CCS_ERROR_NETWORK, how);
+        fail (link, KYMO_CCS_ERROR_NETWORK, why->message);
     }
   g_resolver_free_addresses (found);
 }

@@ -16,9 +16,10 @@ G_BEGIN_DECLS
 typedef struct _KymoCcsLink KymoCcsLink;
 
 typedef void (*KymoCcsStep)   (gpointer      data);
-/* `how`: words that go on after the server's name. */
+/* `detail`: what the system says of it, or NULL: out of time, or ended by the
+   server. */
 typedef void (*KymoCcsFailed) (KymoCcsError  code,
-                               const char   *how,
+                               const char   *detail,
                                gpointer      data);
 
 KymoCcsLink  *kymo_ccs_link_new      (const char         *host,

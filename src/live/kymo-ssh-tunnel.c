@@ -14,6 +14,7 @@
 
 #include "kymo-ssh-tunnel.h"
 
+#include <glib/gi18n-lib.h>
 #include <signal.h>
 #include <string.h>
 #ifdef __linux__
@@ -172,7 +173,7 @@ kymo_ssh_tunnel_new (const KymoCcsTarget  *target,
                                                   error);
   if (tunnel->process == NULL)
     {
-      g_prefix_error (error, "ssh cannot be run: ");
+      g_prefix_error (error, _("ssh cannot be run: "));
       return NULL;
     }
   read_words (tunnel);

@@ -119,8 +119,7 @@ def test_wrong_key(cli, root):
         path = os.path.join(folder, "keys")
         pathlib.Path(path).write_text("0 112233\n")
         result = attach(cli, server, "--format", "json", "--key", path, "--quiet")
-        problems = refused(result, f"127.0.0.1:{server.port} closed the connection during the "
-                           "login")
+        problems = refused(result, f"127.0.0.1:{server.port} ended the login: it has no such key")
         pathlib.Path(path).write_text("0 112233\n2 OTPsecret\n3 zz\n")
         for level, words in ((2, ":2: with OTP"), (3, ":3: this is no key"),
                              (4, "no key for level 4")):
