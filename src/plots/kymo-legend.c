@@ -23,7 +23,7 @@ legend_width (const KymoPlotFrame *frame)
 {
   if (frame->width_px < 760)
     return 0;
-  return CLAMP (frame->width_px * 0.2, 170, 300);
+  return CLAMP (frame->width_px * 0.2, 200, 300);
 }
 
 /** kymo_decor_inset: */
