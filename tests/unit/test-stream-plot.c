@@ -202,7 +202,8 @@ static void
 test_one_row (void)
 {
   g_autoptr (HandStream) stream = hand_stream_new (4, 5, 3, 0, HAND_STREAM_1_MS);
-  g_autoptr (Picture) profile = picture_new (stream, "profile", KYMO_SPAN_ALL, 600, 300, NULL);
+  g_autoptr (Picture) profile = picture_new (stream, "profile", (KymoSpan) { 0, 5 * SECOND }, 600,
+                                             300, NULL);
   KymoTable *list = kymo_table_peek_nested (profile->answer, "activities", NULL);
   guint n_rest = 0;
 
