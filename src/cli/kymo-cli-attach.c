@@ -63,10 +63,16 @@ keep_error (Attach *attach,
     g_error_free (error);
 }
 
+/* There is no stream; why not, without what would have been done about it. */
 static void
 stop_without (Attach *attach)
 {
-  keep_error (attach, g_error_new (KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, "%s", attach->sentence));
+  KymoAttachmentState state = kymo_attachment_get_state (attach->attachment);
+  const char *matter = kymo_attachment_peek_matter (attach->attachment);
+  gboolean waits = state == KYMO_ATTACHMENT_WAITING || state == KYMO_ATTACHMENT_NO_STREAM;
+
+  keep_error (attach, g_error_new (KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, "%s",
+                                   waits && matter != NULL ? matter : attach->sentence));
   stop (attach);
 }
 

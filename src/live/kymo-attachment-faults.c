@@ -46,6 +46,7 @@ wait_and_open (KymoAttachment *self,
   gint64 real_us = pause_us / self->haste;
 
   self->probe_us = 0;
+  kymo_attachment_set_matter (self, sentence);
   if (self->has_form && !self->was_lost)
     {
       self->was_lost = TRUE;

@@ -190,7 +190,9 @@ tell_following (KymoAttachment *self)
   if (self->n_late > 0)
     g_string_append_printf (counts, _("; late replies: %u"), self->n_late);
   if (self->form.n_pes > 0)
-    kymo_attachment_tell (self, KYMO_ATTACHMENT_FOLLOWING, 0, _("Following %s on %u PEs%s"),
+    kymo_attachment_tell (self, KYMO_ATTACHMENT_FOLLOWING, 0,
+                          g_dngettext (GETTEXT_PACKAGE, "Following %s on %u PE%s",
+                                       "Following %s on %u PEs%s", self->form.n_pes),
                           self->target->text, self->form.n_pes, counts->str);
   else
     kymo_attachment_tell (self, KYMO_ATTACHMENT_FOLLOWING, 0, _("Following %s%s"),

@@ -70,6 +70,7 @@ struct _KymoAttachment
   KymoAttachmentState   state;
   char                 *sentence;
   gint64                retry_us;
+  char                 *matter;         /* see kymo_attachment_peek_matter() */
 
   /* what is known of the program */
   KymoStreamForm        form;
@@ -116,6 +117,8 @@ void      kymo_attachment_tell        (KymoAttachment       *self,
                                        gint64                retry_us,
                                        const char           *format,
                                        ...) G_GNUC_PRINTF (4, 5);
+void      kymo_attachment_set_matter  (KymoAttachment       *self,
+                                       const char           *matter);
 void      kymo_attachment_give        (KymoAttachment       *self,
                                        KymoStreamFrame      *frame);
 void      kymo_attachment_give_text   (KymoAttachment       *self,

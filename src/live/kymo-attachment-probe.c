@@ -85,6 +85,22 @@ have_found (KymoAttachment *self,
   kymo_attachment_take_reply (self, reply);
 }
 
+static void
+tell_none (KymoAttachment *self)
+{
+  g_autofree char *sentence =
+    g_strdup_printf (_("%s answers but offers no utilization stream; to get one, link the program "
+                       "with -tracemode utilization and start it with ++server (of a "
+                       "--with-production build of Charm++ this needs one PE: with more the "
+                       "program dies about a second after its start), or link it with -tracemode "
+                       "summary and call traceEnableCCS() in an entry method after start-up"),
+                     self->target->text);
+
+  self->has_stream = FALSE;
+  kymo_attachment_set_matter (self, sentence);
+  kymo_attachment_tell (self, KYMO_ATTACHMENT_NO_STREAM, 0, _("%s; asking on"), sentence);
+}
+
 /* None answers: again after a pause, which grows. */
 static void
 have_none (KymoAttachment *self)
@@ -98,16 +114,7 @@ have_none (KymoAttachment *self)
   if (left_us > 0)
     pause_us = MIN (pause_us, left_us + 1000);
   else
-    {
-      self->has_stream = FALSE;
-      kymo_attachment_tell (self, KYMO_ATTACHMENT_NO_STREAM, 0,
-                            _("%s answers but offers no utilization stream; to get one, link the "
-                              "program with -tracemode utilization and start it with ++server (of "
-                              "a --with-production build of Charm++ this needs one PE: with more "
-                              "the program dies about a second after its start), or link it with "
-                              "-tracemode summary and call traceEnableCCS() in an entry method "
-                              "after start-up; asking on"), self->target->text);
-    }
+    tell_none (self);
   kymo_attachment_wait (self, pause_us, kymo_attachment_probe);
 }
 

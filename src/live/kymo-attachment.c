@@ -26,6 +26,7 @@ unref (KymoAttachment *self)
   kymo_ccs_target_free (self->target);
   g_main_context_unref (self->context);
   g_free (self->sentence);
+  g_free (self->matter);
   g_free (self);
 }
 
@@ -75,6 +76,14 @@ kymo_attachment_tell (KymoAttachment      *self,
   g_free (self->sentence);
   self->sentence = g_strdup (sentence);
   self->events.state (state, sentence, retry_us, self->data);
+}
+
+void
+kymo_attachment_set_matter (KymoAttachment *self,
+                            const char     *matter)
+{
+  g_free (self->matter);
+  self->matter = g_strdup (matter);
 }
 
 /* Takes the frame. */
@@ -357,6 +366,12 @@ KymoAttachmentState
 kymo_attachment_get_state (const KymoAttachment *self)
 {
   return self->state;
+}
+
+const char *
+kymo_attachment_peek_matter (const KymoAttachment *self)
+{
+  return self->matter;
 }
 
 gint64

@@ -48,6 +48,9 @@ void            kymo_attachment_retry (KymoAttachment             *attachment);
 /* Nothing is told any more; requests under way are given up. */
 void            kymo_attachment_free  (KymoAttachment             *attachment);
 KymoAttachmentState kymo_attachment_get_state (const KymoAttachment *attachment);
+/* (nullable): what was the matter when it last waited or found no stream: a
+   sentence without what is done about it. */
+const char     *kymo_attachment_peek_matter (const KymoAttachment *attachment);
 /* Bytes of requests sent so far, headers included. */
 gint64          kymo_attachment_get_bytes_sent (const KymoAttachment *attachment);
 
