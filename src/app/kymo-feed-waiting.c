@@ -93,7 +93,9 @@ show_face (KymoFeedWaiting *self)
 
   adw_status_page_set_title (self->page, _(face->title));
   adw_status_page_set_icon_name (self->page, face->icon);
-  gtk_spinner_set_spinning (GTK_SPINNER (self->spinner), face->busy);
+  /* One that spins unseen keeps the window drawing all the same. */
+  gtk_spinner_set_spinning (GTK_SPINNER (self->spinner), face->busy
+                            && gtk_widget_get_mapped (GTK_WIDGET (self)));
   gtk_widget_set_visible (self->spinner, face->busy);
   gtk_widget_set_visible (self->retry, face->can_retry);
   gtk_widget_set_visible (self->change, face->can_change);
@@ -165,6 +167,8 @@ kymo_feed_waiting_init (KymoFeedWaiting *self)
   gtk_box_append (GTK_BOX (box), build_buttons (self));
   adw_status_page_set_child (self->page, box);
   adw_bin_set_child (ADW_BIN (self), page);
+  g_signal_connect (self, "map", G_CALLBACK (show_face), NULL);
+  g_signal_connect_after (self, "unmap", G_CALLBACK (show_face), NULL);
   show_face (self);
 }
 

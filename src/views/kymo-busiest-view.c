@@ -16,8 +16,13 @@
 #include "kymo-units.h"
 
 #define PACE_US G_USEC_PER_SEC
+/* Figures change with every answer, places not so often: who reads a row or is
+   about to click it wants it where it is. */
+#define SORT_US (3 * G_USEC_PER_SEC)
 #define FIGURE_PX 64
 #define NAME_CHARS 10
+/* Shares are sorted by tenths of a percent. */
+#define SORTED_PARTS 1000
 
 static const struct { const char *title, *tip; } columns[KYMO_BUSIEST_N] = {
   { N_("Now"), N_("Share of the newest second") },
@@ -40,6 +45,8 @@ struct _KymoBusiestView
   GtkWidget       *table, *all, *show_all;
   guint            due_id;
   gint64           asked_us;
+  gint64           sorted_us;
+  gboolean         inside;         /* the pointer */
   gboolean         stale;
 };
 
@@ -61,6 +68,25 @@ drop_rows (KymoBusiestView *self, GHashTable *seen)
       g_hash_table_remove (self->by_id, &row->id);
       g_list_store_remove (self->rows, i);
     }
+}
+
+static void
+sort (KymoBusiestView *self)
+{
+  gint64 now_us = g_get_monotonic_time ();
+  GtkAdjustment *adjustment
+    = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->table));
+  gboolean at_top = gtk_adjustment_get_value (adjustment) <= 0;
+
+  if (self->inside || now_us - self->sorted_us < SORT_US)
+    return;
+  self->sorted_us = now_us;
+  gtk_sorter_changed (gtk_sort_list_model_get_sorter (self->sorted),
+                      GTK_SORTER_CHANGE_DIFFERENT);
+  /* Who has not scrolled sees the busiest, whoever that is. */
+  if (at_top)
+    gtk_widget_activate_action (gtk_widget_get_last_child (self->table),
+                                "list.scroll-to-item", "u", 0);
 }
 
 static void
@@ -94,9 +120,9 @@ fill (KymoBusiestView *self, KymoTable *list)
                        g_list_model_get_n_items (G_LIST_MODEL (self->rows)), 0,
                        fresh->pdata, fresh->len);
   drop_rows (self, seen);
-  gtk_sorter_changed (gtk_sort_list_model_get_sorter (self->sorted),
-                      GTK_SORTER_CHANGE_DIFFERENT);
-  gtk_filter_changed (self->filter, GTK_FILTER_CHANGE_DIFFERENT);
+  if (fresh->len > 0)
+    self->sorted_us = 0;
+  sort (self);
 }
 
 static char *
@@ -119,7 +145,6 @@ say_all (KymoBusiestView *self, KymoTable *busy)
     _("Busy %s now, %s on average (%s to %s)"), now, mean, lowest, highest);
 
   gtk_label_set_text (GTK_LABEL (self->all), text);
-  gtk_widget_set_tooltip_text (self->all, text);
 }
 
 static void
@@ -249,12 +274,14 @@ on_motion (GtkEventControllerMotion *motion, double x, double y,
 {
   KymoBusiestRow *row = row_at (self, x, y);
 
+  self->inside = TRUE;
   kymo_session_set_hovered (self->session, row != NULL ? row->name : NULL);
 }
 
 static void
 on_leave (GtkEventControllerMotion *motion, KymoBusiestView *self)
 {
+  self->inside = FALSE;
   kymo_session_set_hovered (self->session, NULL);
 }
 
@@ -275,7 +302,8 @@ show_figure (KymoBusiestRow *row, GtkWidget *label)
                                                       "figure"));
   g_autofree char *text = kymo_busiest_row_dup_text (row, figure);
 
-  gtk_label_set_text (GTK_LABEL (label), text);
+  if (g_strcmp0 (gtk_inscription_get_text (GTK_INSCRIPTION (label)), text) != 0)
+    gtk_inscription_set_text (GTK_INSCRIPTION (label), text);
 }
 
 static void
@@ -322,9 +350,12 @@ static void
 on_setup_figure (GtkListItemFactory *factory, GtkListItem *list_item,
                  gpointer figure)
 {
-  GtkWidget *label = gtk_label_new (NULL);
+  /* A label would lay out the whole window anew for each figure. */
+  GtkWidget *label = gtk_inscription_new (NULL);
 
-  gtk_label_set_xalign (GTK_LABEL (label), 1);
+  gtk_inscription_set_xalign (GTK_INSCRIPTION (label), 1);
+  gtk_inscription_set_min_chars (GTK_INSCRIPTION (label), 0);
+  gtk_inscription_set_nat_chars (GTK_INSCRIPTION (label), 6);
   gtk_widget_add_css_class (label, "numeric");
   g_object_set_data (G_OBJECT (label), "list-item", list_item);
   g_object_set_data (G_OBJECT (label), "figure", figure);
@@ -353,6 +384,15 @@ on_unbind (GtkListItemFactory *factory, GtkListItem *list_item, gpointer show)
 /* -- sorting and filtering ------------------------------------------------ */
 
 static int
+compare_names (gconstpointer a, gconstpointer b, gpointer data)
+{
+  return g_strcmp0 (((const KymoBusiestRow *) a)->name,
+                    ((const KymoBusiestRow *) b)->name);
+}
+
+/* By what is to be read: rows of equal figures do not change places for
+   digits that nobody sees. */
+static int
 compare_figures (gconstpointer a, gconstpointer b, gpointer figure)
 {
   double x = ((const KymoBusiestRow *) a)->figures[GPOINTER_TO_UINT (figure)];
@@ -360,14 +400,9 @@ compare_figures (gconstpointer a, gconstpointer b, gpointer figure)
 
   if (isnan (x) || isnan (y))
     return isnan (y) - isnan (x);
-  return (x > y) - (x < y);
-}
-
-static int
-compare_names (gconstpointer a, gconstpointer b, gpointer data)
-{
-  return g_strcmp0 (((const KymoBusiestRow *) a)->name,
-                    ((const KymoBusiestRow *) b)->name);
+  x = round (x * SORTED_PARTS);
+  y = round (y * SORTED_PARTS);
+  return x != y ? (x > y) - (x < y) : compare_names (b, a, NULL);
 }
 
 static gboolean
@@ -433,6 +468,7 @@ build_table (KymoBusiestView *self)
   GtkWidget *scrolled = gtk_scrolled_window_new ();
   GtkEventController *motion = gtk_event_controller_motion_new ();
   GtkFilterListModel *filtered;
+  GtkSingleSelection *selection;
 
   self->table = gtk_column_view_new (NULL);
   for (int i = -1; i < KYMO_BUSIEST_N; i++)
@@ -443,10 +479,12 @@ build_table (KymoBusiestView *self)
   self->sorted = gtk_sort_list_model_new (
     G_LIST_MODEL (filtered),
     g_object_ref (gtk_column_view_get_sorter (GTK_COLUMN_VIEW (self->table))));
-  gtk_column_view_set_model (
-    GTK_COLUMN_VIEW (self->table),
-    GTK_SELECTION_MODEL (gtk_single_selection_new (
-      G_LIST_MODEL (self->sorted))));
+  selection = gtk_single_selection_new (G_LIST_MODEL (self->sorted));
+  gtk_single_selection_set_autoselect (selection, FALSE);
+  gtk_single_selection_set_can_unselect (selection, TRUE);
+  gtk_column_view_set_model (GTK_COLUMN_VIEW (self->table),
+                             GTK_SELECTION_MODEL (selection));
+  g_object_unref (selection);
   gtk_widget_add_css_class (self->table, "data-table");
   gtk_widget_add_css_class (self->table, "kymo-busiest");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->table),

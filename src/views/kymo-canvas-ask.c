@@ -229,7 +229,9 @@ kymo_canvas_queue_answer (KymoCanvas *self)
   if (self->tick_id == 0 && gtk_widget_get_mapped (GTK_WIDGET (self)))
     self->tick_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_tick,
                                                   NULL, NULL);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  /* What waits for its answer is drawn then, once. */
+  if (!kymo_canvas_waits (self))
+    gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
 /** kymo_canvas_stop_asking: until it is mapped again */

@@ -73,10 +73,18 @@ css_of (KymoAttachmentState state)
 static void
 set_text (GtkWidget *label, const char *text)
 {
-  if (g_strcmp0 (gtk_label_get_text (GTK_LABEL (label)), text) == 0)
-    return;
-  gtk_label_set_text (GTK_LABEL (label), text);
-  gtk_widget_set_tooltip_text (label, text);
+  if (g_strcmp0 (gtk_label_get_text (GTK_LABEL (label)), text) != 0)
+    gtk_label_set_text (GTK_LABEL (label), text);
+}
+
+/* A tooltip that is looked for, not set: setting one costs more than all the
+   rest of a block. */
+static gboolean
+on_query_tooltip (GtkWidget *label, int x, int y, gboolean by_keyboard,
+                  GtkTooltip *tooltip)
+{
+  gtk_tooltip_set_text (tooltip, gtk_label_get_text (GTK_LABEL (label)));
+  return pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (label)));
 }
 
 static void
@@ -369,6 +377,9 @@ add_label (GtkWidget *box, PangoEllipsizeMode mode)
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), mode);
+  gtk_widget_set_has_tooltip (label, TRUE);
+  g_signal_connect (label, "query-tooltip", G_CALLBACK (on_query_tooltip),
+                    NULL);
   gtk_box_append (GTK_BOX (box), label);
   return label;
 }

@@ -88,6 +88,17 @@ show_speed (KymoLivePlayback *self, double speed)
 }
 
 static void
+show_total (KymoLivePlayback *self, gint64 total_ns)
+{
+  GtkAdjustment *adjustment = gtk_range_get_adjustment (GTK_RANGE (self->scale));
+  double seconds = MAX (total_ns, 1) / SECOND_NS;
+
+  if (gtk_adjustment_get_upper (adjustment) != seconds)
+    gtk_range_set_range (GTK_RANGE (self->scale), 0, seconds);
+  show_clock (self->total, total_ns);
+}
+
+static void
 update (KymoLivePlayback *self)
 {
   KymoFeedStatus status = { 0 };
@@ -100,9 +111,7 @@ update (KymoLivePlayback *self)
     show_play (self, status.speed <= 0);
   if (status.speed > 0)
     show_speed (self, status.speed);
-  gtk_range_set_range (GTK_RANGE (self->scale), 0,
-                       MAX (status.total_ns, 1) / SECOND_NS);
-  show_clock (self->total, status.total_ns);
+  show_total (self, MAX (status.total_ns, status.end_ns));
   if (!is_moved (self) && !status.seeking)
     {
       gtk_range_set_value (GTK_RANGE (self->scale),

@@ -24,6 +24,7 @@ struct _KymoOverview
   KymoAsker   *asker;
   KymoTable   *answer;
   int          asked_width;
+  gint64       asked_end_ns;       /* of the run then */
   Brush        brush;
   double       drag_x;
   KymoSpan     before;             /* range when the drag began */
@@ -56,6 +57,8 @@ ask (KymoOverview *self)
   if (width < 2 || (self->answer != NULL && self->asked_width == width))
     return;
   self->asked_width = width;
+  self->asked_end_ns = kymo_source_get_span (
+    kymo_session_peek_source (self->session)).end_ns;
   question = kymo_question_new ("time-profile");
   kymo_question_set_span (question,
                           kymo_session_get_full_range (self->session));
@@ -92,10 +95,24 @@ on_outgrown (gpointer data)
   ask_again (data);
 }
 
+/* Whether the run has become longer, or shorter, by what can be seen. */
+static gboolean
+is_outdated (KymoOverview *self)
+{
+  KymoSource *source = kymo_session_peek_source (self->session);
+  KymoSpan full = kymo_session_get_full_range (self->session);
+  gint64 change = kymo_source_get_span (source).end_ns - self->asked_end_ns;
+  double width = gtk_widget_get_width (GTK_WIDGET (self));
+
+  return self->answer == NULL || change < 0
+         || change * width >= kymo_span_length (full)
+         || !(kymo_source_get_capabilities (source) & KYMO_CAN_STREAM);
+}
+
 static void
 on_grown (KymoOverview *self)
 {
-  if (kymo_asker_wants_more (self->asker))
+  if (is_outdated (self) && kymo_asker_wants_more (self->asker))
     ask_again (self);
 }
 

@@ -91,7 +91,8 @@ void
 kymo_status_bar_set_notes (KymoStatusBar *self, const char *notes)
 {
   self->has_notes = notes != NULL;
-  gtk_widget_set_tooltip_text (self->state, notes);
+  if (g_strcmp0 (gtk_widget_get_tooltip_text (self->state), notes) != 0)
+    gtk_widget_set_tooltip_text (self->state, notes);
   kymo_status_bar_set_busy (self, FALSE);
 }
 
@@ -117,7 +118,8 @@ kymo_status_bar_set_draft (KymoStatusBar *self, const char *words)
   if (words != NULL)
     text = g_strdup_printf (_("Refining: %s"), words);
   gtk_label_set_text (GTK_LABEL (self->draft), text != NULL ? text : "");
-  gtk_widget_set_tooltip_text (self->draft, text);
+  if (g_strcmp0 (gtk_widget_get_tooltip_text (self->draft), text) != 0)
+    gtk_widget_set_tooltip_text (self->draft, text);
   gtk_widget_set_visible (self->reading, words != NULL);
   gtk_widget_set_visible (self->state, words == NULL);
 }
