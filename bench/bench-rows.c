@@ -48,6 +48,7 @@ static BenchRow rows[] =
   { "large.profile.again", "large run: profile, again", "ms", 0, 0 },
   { "files.first", "many small files, profile", "s", 0, 0 },
   { "files.second", "many small files, second open", "s", 0, 0 },
+  { "attach.second", "following a heavy stream, CPU of a second", "ms", 5, 3 },
   { "window.launch", "launch to the first frame", "s", 0.25, 0.15 },
   { "window.paint", "a frame while panning, our code", "ms", 8, 5 },
   { "window.frame", "a frame while panning, process CPU", "ms", 20, 16 },

@@ -74,9 +74,10 @@ typedef struct
   gint64  n_intervals;          /* of the large run in memory */
   gint64  n_large_pes;
   gint64  n_files;
+  gint    attach_s;             /* that a stream is followed */
   char  **only;                 /* (nullable): begins of keys */
 
-  char   *self, *cli, *maker, *window;
+  char   *self, *cli, *maker, *stream_maker, *window;
   char   *folder;               /* for all that is made */
   char   *text, *gzip, *tenfold; /* runs */
   gint64  text_records, gzip_records;
@@ -147,6 +148,7 @@ double      bench_limit_files     (const Bench    *bench,
 void        bench_loads           (Bench          *bench);
 void        bench_second_opens    (Bench          *bench);
 void        bench_many_files      (Bench          *bench);
+void        bench_attach          (Bench          *bench);
 void        bench_whole_run       (Bench          *bench);
 void        bench_large_run       (Bench          *bench);
 void        bench_desktop         (Bench          *bench);

@@ -69,6 +69,7 @@ choose_sizes (Bench *bench)
   bench->n_large_pes = n_large_pes > 0 ? n_large_pes : full ? 4096 : 1200;
   bench->n_intervals = n_intervals > 0 ? n_intervals : full ? 100000000 : 2000000;
   bench->n_files = n_files > 0 ? n_files : full ? 100000 : 2000;
+  bench->attach_s = full ? 60 : 3;
   bench->only = only != NULL ? g_strsplit (only, ",", -1) : NULL;
 }
 
@@ -92,6 +93,7 @@ find_programs (Bench       *bench,
   bench->cli = cli != NULL ? g_canonicalize_filename (cli, NULL)
     : beside (bench->self, "../src/cli/kymo-cli");
   bench->maker = beside (bench->self, "kymo-make-run");
+  bench->stream_maker = beside (bench->self, "kymo-make-stream");
   bench->window = window != NULL ? g_canonicalize_filename (window, NULL)
     : beside (bench->self, "kymo-bench-window");
   if (g_file_test (bench->cli, G_FILE_TEST_IS_EXECUTABLE)
@@ -164,6 +166,7 @@ run_bench (Bench *bench)
   static const struct { const char *words; void (*run) (Bench *bench); } stages[] = {
     { "loads", bench_loads }, { "second opens", bench_second_opens },
     { "questions of a whole run", bench_whole_run }, { "many files", bench_many_files },
+    { "following a stream", bench_attach },
     { "the window", bench_desktop },
     /* Last: it leaves little memory to others. */
     { "a large run", bench_large_run },
@@ -236,6 +239,7 @@ bench_clear (Bench *bench)
   g_free (bench->self);
   g_free (bench->cli);
   g_free (bench->maker);
+  g_free (bench->stream_maker);
   g_free (bench->window);
   g_free (bench->folder);
   g_free (bench->text);

@@ -53,7 +53,8 @@ GOALS = ("load.text", "load.gzip", "load.memory", "open.second",
          "whole.time-profile.first", "whole.time-profile.again",
          "whole.usage.first", "whole.usage.again", "whole.histogram.first",
          "whole.histogram.again", "whole.profile.first", "whole.profile.again",
-         "paint.timeline", "files.first", "files.second", "window.launch",
+         "paint.timeline", "files.first", "files.second", "attach.second",
+         "window.launch",
          "window.paint", "window.frame", "window.first-picture")
 SMALL = ("--times", "1", "--records", "5000", "--intervals", "3000",
          "--large-pes", "8", "--files", "20", "--window", "/nonexistent")

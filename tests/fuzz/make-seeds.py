@@ -129,10 +129,24 @@ def put_replies(root):
         b"byte-order: big\npes: 4\n") + frame(2, doubles) * 30)
 
 
+def put_requests(root):
+    """What clients send, and blocks that are to be swapped."""
+    head = struct.pack(">ii32s", 0, 0, b"CkPerfSumDetail compressed")
+    lists = struct.pack(">ii32s", 3, -2, b"ccs_getinfo") + struct.pack(">ii", 0, 1) + b"abc"
+    seeds = {"stream": head, "list": lists, "call": b"\x80\0\0\0" + bytes(28) + head,
+             "login": b"\x80\0\1\0" + b"\x12\x34\x56\x78", "text": b"GET / HTTP/1.1\r\n\r\n",
+             "long": struct.pack(">ii32s", 65537, 0, b"x"),
+             "least": struct.pack(">ii32s", 0, -2 ** 31, b"x"),
+             "block": struct.pack("<iihhBhBhhB", 2, 3, 2, 7, 250, 5, 9, 1, 7, 9)}
+    for name, seed in seeds.items():
+        put(root, "ccs-request", name, seed)
+
+
 def main():
     root = pathlib.Path(sys.argv[1]).resolve()
     put_recordings(root)
     put_replies(root)
+    put_requests(root)
     put_summaries(root, root.parent / "shared" / "traces" / "projections")
     put_binary(root, root.parent / "shared" / "traces" / "projections")
     for case in sorted((root / "tests" / "data").iterdir()):
