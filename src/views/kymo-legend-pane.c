@@ -286,13 +286,28 @@ on_swatch_clicked (GtkWidget *button, KymoLegendPane *self)
                                                       item->name));
 }
 
+/* What is no entry method, as answers and pictures spell it. */
+static const char *
+spelled (const KymoLegendItem *item)
+{
+  static const struct { const char *kind, *name; } known[] = {
+    { "idle", "Idle" }, { "overhead", "Overhead" },
+    { "rest", "Idle or overhead" }, { "untraced", "Untraced" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+    if (g_strcmp0 (item->kind, known[i].kind) == 0)
+      return known[i].name;
+  return item->name;
+}
+
 static void
 on_row_enter (GtkEventController *motion, double x, double y,
               KymoLegendPane *self)
 {
   KymoLegendItem *item = item_of (gtk_event_controller_get_widget (motion));
 
-  kymo_session_set_hovered (self->session, item != NULL ? item->name : NULL);
+  kymo_session_set_hovered (self->session, item != NULL ? spelled (item) : NULL);
 }
 
 static void

@@ -74,3 +74,14 @@ kymo_run_view_set_feed (KymoRunView *self, KymoFeed *feed)
   adw_view_stack_add_titled (self->stack, view, "live", _("Live"));
   kymo_run_view_set_view (self, "live");
 }
+
+/** kymo_run_view_builds: "live" comes with a feed; only streams have replies */
+gboolean
+kymo_run_view_builds (KymoRunView *self, const char *id)
+{
+  KymoSource *source = kymo_session_peek_source (self->session);
+
+  if (g_strcmp0 (id, "replies") == 0)
+    return kymo_source_get_capabilities (source) & KYMO_CAN_STREAM;
+  return g_strcmp0 (id, "live") != 0;
+}

@@ -50,4 +50,8 @@ void        kymo_run_view_find_named     (KymoRunView *self,
                                           const char  *direction,
                                           gboolean     whole_run);
 
+/* Whether a view of the table is there from the begin. */
+gboolean kymo_run_view_builds       (KymoRunView *self,
+                                     const char  *id);
+
 G_END_DECLS

@@ -26,6 +26,7 @@ const KymoViewInfo kymo_views[] = {
   { "histogram", N_("Histogram") },
   { "profile", N_("Profile") },
   { "communication", N_("Communication") },
+  { "replies", N_("Replies") },
   { "summary", N_("Summary") },
   { NULL, NULL },
 };
@@ -115,7 +116,8 @@ on_visible_child (KymoRunView *self)
   const char *id = adw_view_stack_get_visible_child_name (self->stack);
 
   gtk_widget_set_visible (self->ruler, g_strcmp0 (id, "timeline") == 0
-                                       || g_strcmp0 (id, "time-profile") == 0);
+                                       || g_strcmp0 (id, "time-profile") == 0
+                                       || g_strcmp0 (id, "replies") == 0);
   kymo_run_view_fold (self);
   if (self->summary_is_old && g_strcmp0 (id, "summary") == 0)
     renew_summary (self);
@@ -261,7 +263,7 @@ build_middle (KymoRunView *self)
   adw_view_stack_set_vhomogeneous (self->stack, FALSE);
   adw_view_stack_set_hhomogeneous (self->stack, FALSE);
   for (guint i = 0; kymo_views[i].id != NULL; i++)
-    if (g_strcmp0 (kymo_views[i].id, "live") != 0)
+    if (kymo_run_view_builds (self, kymo_views[i].id))
       adw_view_stack_add_titled (self->stack,
                                  build_view (self, kymo_views[i].id),
                                  kymo_views[i].id, _(kymo_views[i].title));

@@ -20,7 +20,7 @@ G_BEGIN_DECLS
 #define KYMO_TYPE_RUN_VIEW (kymo_run_view_get_type ())
 G_DECLARE_FINAL_TYPE (KymoRunView, kymo_run_view, KYMO, RUN_VIEW, GtkBox)
 
-/** KymoViewInfo: one view of the table of views; "live" only of a feed */
+/** KymoViewInfo: one view of the table of views; "live" only of a feed, "replies" of streams */
 typedef struct
 {
   const char *id;
