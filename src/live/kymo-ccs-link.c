@@ -15,6 +15,8 @@
 
 /* Memory is taken as bytes come, this much at a time. */
 #define PIECE_BYTES (64 << 10)
+/* The memory of a reply that was larger is not kept for the next. */
+#define LARGE_BYTES (256 << 10)
 
 /* Keepalive: a host that has gone is noticed after some 25 s. */
 #define KEEPALIVE_IDLE_S 10
@@ -453,6 +455,11 @@ kymo_ccs_link_connect (KymoCcsLink *link,
   link->next_address = 0;
   link->addresses = g_ptr_array_new_with_free_func (g_object_unref);
   link->connect_end_us = g_get_monotonic_time () + link->times.connect_us;
+  if (link->in->len > LARGE_BYTES)
+    {
+      g_byte_array_unref (link->in);
+      link->in = g_byte_array_new ();
+    }
   g_byte_array_set_size (link->in, 0);
   /* Not now: a connection may fail at once, and nobody is called from here. */
   link->deadline = g_idle_source_new ();

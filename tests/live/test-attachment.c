@@ -234,6 +234,11 @@ test_follow (void)
   assert_told (watcher, "6: The program at ");
   g_assert_cmpint (kymo_attachment_get_bytes_sent (watcher->attachment), ==, 11 * 40);
   g_assert_cmpint (play_get_n_done (play), ==, 11);
+  watcher->until = KYMO_ATTACHMENT_WAITING;
+  kymo_attachment_retry (watcher->attachment);
+  g_main_loop_run (watcher->loop);
+  assert_told (watcher, "4: Nobody listens at 127.0.0.1:");
+  assert_kinds (watcher, "Fbbbbb--b-SE");
 }
 
 /* Handlers are unknown until the modules are up; then each answers. */
