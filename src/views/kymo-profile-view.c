@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "kymo-asker.h"
+#include "kymo-profile-row.h"
 #include "kymo-profile-view.h"
 #include "kymo-swatch.h"
 #include "kymo-units.h"
@@ -43,52 +44,12 @@ static const Column columns[] = {
 };
 
 #define N_COLUMNS G_N_ELEMENTS (columns)
-#define N_TEXTS 3
+#define N_TEXTS KYMO_PROFILE_N_TEXTS
+#define LIVE_US G_USEC_PER_SEC
 #define ROLE_COLUMN 2
 #define ROLE_PX 122
 #define NAME_CHARS 24
 #define SHARE_COLUMN 7
-
-/* A row is a value: texts of the first columns, numbers of the rest. */
-#define KYMO_TYPE_PROFILE_ROW (kymo_profile_row_get_type ())
-G_DECLARE_FINAL_TYPE (KymoProfileRow, kymo_profile_row, KYMO, PROFILE_ROW,
-                      GObject)
-
-struct _KymoProfileRow
-{
-  GObject  parent_instance;
-
-  char    *texts[N_TEXTS];
-  char    *signature;
-  gboolean event;                  /* its time lies over that of others */
-  double  *numbers;                /* N_COLUMNS, then the counters */
-  guint    n_numbers;
-};
-
-G_DEFINE_FINAL_TYPE (KymoProfileRow, kymo_profile_row, G_TYPE_OBJECT)
-
-static void
-kymo_profile_row_finalize (GObject *object)
-{
-  KymoProfileRow *self = KYMO_PROFILE_ROW (object);
-
-  for (guint i = 0; i < N_TEXTS; i++)
-    g_free (self->texts[i]);
-  g_free (self->signature);
-  g_free (self->numbers);
-  G_OBJECT_CLASS (kymo_profile_row_parent_class)->finalize (object);
-}
-
-static void
-kymo_profile_row_class_init (KymoProfileRowClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = kymo_profile_row_finalize;
-}
-
-static void
-kymo_profile_row_init (KymoProfileRow *self)
-{
-}
 
 struct _KymoProfileView
 {
@@ -101,6 +62,8 @@ struct _KymoProfileView
   GtkWidget   *entry, *hint, *table, *stack, *message;
   GtkColumnViewColumn *role_column; /* borrowed */
   guint        n_metrics;          /* columns of counters so far */
+  guint        due_id;             /* of the next question */
+  gint64       asked_us;
   gboolean     stale;
 };
 
@@ -249,25 +212,46 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
       g_ptr_array_add (rows, row_of (list, i,
                                      kymo_table_get_int (answer, "span_ns",
                                                          0)));
-  g_list_store_splice (self->rows, 0,
-                       g_list_model_get_n_items (G_LIST_MODEL (self->rows)),
-                       rows->pdata, rows->len);
+  if (kymo_profile_rows_update (G_LIST_MODEL (self->rows), rows))
+    gtk_sorter_changed (gtk_column_view_get_sorter (
+                          GTK_COLUMN_VIEW (self->table)),
+                        GTK_SORTER_CHANGE_DIFFERENT);
+  else
+    g_list_store_splice (self->rows, 0,
+                         g_list_model_get_n_items (G_LIST_MODEL (self->rows)),
+                         rows->pdata, rows->len);
 }
 
-static void
-ask (KymoProfileView *self)
+static gboolean
+on_due (gpointer data)
 {
+  KymoProfileView *self = data;
   KymoQuestion *question;
 
-  self->stale = !gtk_widget_get_mapped (GTK_WIDGET (self));
-  if (self->stale)
-    return;
+  self->due_id = 0;
+  self->asked_us = g_get_monotonic_time ();
   question = kymo_question_new ("profile");
   kymo_question_set_span (question, kymo_session_get_range (self->session));
   kymo_question_set_locations (question,
                                kymo_session_peek_locations (self->session));
   kymo_question_set_int (question, "workers-only", 1);
   kymo_asker_ask (self->asker, question);
+  return G_SOURCE_REMOVE;
+}
+
+/* At once; of what is followed once a second. */
+static void
+ask (KymoProfileView *self)
+{
+  gint64 wait_us = self->asked_us + LIVE_US - g_get_monotonic_time ();
+
+  self->stale = !gtk_widget_get_mapped (GTK_WIDGET (self));
+  if (self->stale || self->due_id != 0)
+    return;
+  if (kymo_session_get_follow (self->session) > 0 && wait_us > 0)
+    self->due_id = g_timeout_add (wait_us / 1000, on_due, self);
+  else
+    on_due (self);
 }
 
 static void
@@ -343,22 +327,40 @@ on_setup (GtkListItemFactory *factory, GtkListItem *list_item, gpointer data)
 }
 
 static void
-on_bind (GtkListItemFactory *factory, GtkListItem *list_item, gpointer data)
+show_cell (KymoProfileRow *row, GtkWidget *box)
 {
-  guint column = GPOINTER_TO_UINT (data);
-  KymoProfileRow *row = gtk_list_item_get_item (list_item);
-  GtkWidget *box = gtk_list_item_get_child (list_item);
+  guint column = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (box),
+                                                      "column"));
   GtkWidget *label = gtk_widget_get_last_child (box);
   g_autofree char *text = cell_text (row, column);
   g_autofree char *exact = NULL;
 
   gtk_label_set_text (GTK_LABEL (label), text);
-  if (column == 0)
-    kymo_swatch_set (KYMO_SWATCH (gtk_widget_get_first_child (box)),
-                     row->texts[0], row->event ? "event" : "entry");
   if (kind_of (column) == CELL_TIME && !isnan (row->numbers[column]))
     exact = kymo_format_duration_exact (row->numbers[column]);
   gtk_widget_set_tooltip_text (label, column == 0 ? row->signature : exact);
+}
+
+static void
+on_bind (GtkListItemFactory *factory, GtkListItem *list_item, gpointer data)
+{
+  KymoProfileRow *row = gtk_list_item_get_item (list_item);
+  GtkWidget *box = gtk_list_item_get_child (list_item);
+
+  g_object_set_data (G_OBJECT (box), "column", data);
+  show_cell (row, box);
+  g_signal_connect_object (row, "changed", G_CALLBACK (show_cell), box, 0);
+  if (GPOINTER_TO_UINT (data) == 0)
+    kymo_swatch_set (KYMO_SWATCH (gtk_widget_get_first_child (box)),
+                     row->texts[0], row->event ? "event" : "entry");
+}
+
+static void
+on_unbind (GtkListItemFactory *factory, GtkListItem *list_item, gpointer data)
+{
+  g_signal_handlers_disconnect_by_func (gtk_list_item_get_item (list_item),
+                                        show_cell,
+                                        gtk_list_item_get_child (list_item));
 }
 
 /* -- sorting and filtering ------------------------------------------------ */
@@ -440,6 +442,7 @@ add_column (KymoProfileView *self, guint index, const char *title)
   g_object_set_data (G_OBJECT (factory), "view", self);
   g_signal_connect (factory, "setup", G_CALLBACK (on_setup), data);
   g_signal_connect (factory, "bind", G_CALLBACK (on_bind), data);
+  g_signal_connect (factory, "unbind", G_CALLBACK (on_unbind), data);
   column = gtk_column_view_column_new (title, factory);
   gtk_column_view_column_set_sorter (column, sorter);
   gtk_column_view_column_set_resizable (column, TRUE);
@@ -487,6 +490,7 @@ kymo_profile_view_dispose (GObject *object)
 {
   KymoProfileView *self = KYMO_PROFILE_VIEW (object);
 
+  g_clear_handle_id (&self->due_id, g_source_remove);
   g_clear_pointer (&self->asker, kymo_asker_free);
   g_clear_object (&self->rows);
   g_clear_object (&self->session);

@@ -259,12 +259,18 @@ GtkWidget *
 kymo_summary_view_new (KymoSession *session, const KymoTable *info)
 {
   KymoSummaryView *self = g_object_new (KYMO_TYPE_SUMMARY_VIEW, NULL);
+  const KymoCapabilities growing_stream = KYMO_CAN_GROWING | KYMO_CAN_STREAM;
   KymoQuestion *question = kymo_question_new ("profile");
   GtkWidget *page = adw_preferences_page_new ();
 
   self->figures = adw_preferences_group_new ();
   adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (self->figures),
                                    _("How it did"));
+  if ((kymo_source_get_capabilities (kymo_session_peek_source (session))
+       & growing_stream) == growing_stream)
+    adw_preferences_group_set_description (
+      ADW_PREFERENCES_GROUP (self->figures),
+      _("As it stood when this page was opened"));
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
                             ADW_PREFERENCES_GROUP (self->figures));
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),

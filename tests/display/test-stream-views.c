@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A run view of a stream that grows: its views, its panes, exporting, and a
+ * profile that keeps its rows.
+ *
+ * Needs a display.
+ */
+#include "config.h"
+
+#include <adwaita.h>
+#include <glib/gstdio.h>
+
+#include "fake-feed.h"
+#include "hand_stream.h"
+#include "kymo-canvas.h"
+#include "kymo-run-view-private.h"
+
+#define SECOND G_GINT64_CONSTANT (1000000000)
+
+typedef struct
+{
+  KymoFeed    *feed;
+  KymoSession *session;
+  GtkWidget   *window;
+  KymoRunView *view;
+  char        *message;
+} Desk;
+
+static gboolean
+on_limit (gpointer data)
+{
+  g_error ("waited 10 s for %s", (const char *) data);
+  return G_SOURCE_REMOVE;
+}
+
+/* Runs the main loop until the condition holds. */
+#define WAIT_FOR(condition)                                             \
+  G_STMT_START                                                          \
+    {                                                                   \
+      guint limit = g_timeout_add_seconds (10, on_limit, (gpointer) #condition); \
+      while (!(condition))                                              \
+        g_main_context_iteration (NULL, TRUE);                          \
+      g_source_remove (limit);                                          \
+    }                                                                   \
+  G_STMT_END
+
+/* The main loop sleeps for ever where nothing happens any more. */
+static gboolean
+on_beat (gpointer data)
+{
+  return G_SOURCE_CONTINUE;
+}
+
+static KymoTable *
+ask_info (Desk *desk)
+{
+  g_autoptr (KymoQuestion) question = kymo_question_new ("info");
+
+  return kymo_source_ask (kymo_feed_peek_source (desk->feed), question, NULL,
+                          NULL);
+}
+
+/* The run has so many seconds now, and the view an info that says so. */
+static void
+grow_to (Desk *desk, guint seconds, gboolean growing)
+{
+  g_autoptr (HandStream) stream = hand_stream_new (7, seconds, 6, 0,
+                                                   HAND_STREAM_1_MS);
+  g_autoptr (KymoTable) info = NULL;
+
+  stream->run->stream->growing = growing;
+  fake_feed_set_run (desk->feed, stream->run);
+  if (desk->view == NULL)
+    return;
+  info = ask_info (desk);
+  kymo_run_view_set_info (desk->view, info);
+  WAIT_FOR (kymo_session_get_full_range (desk->session).end_ns
+            >= seconds * SECOND);
+}
+
+static void
+on_message (Desk *desk, const char *message)
+{
+  g_free (desk->message);
+  desk->message = g_strdup (message);
+}
+
+static void
+desk_open (Desk *desk, gconstpointer data)
+{
+  g_autoptr (KymoTable) info = NULL;
+
+  desk->feed = fake_feed_new (FALSE);
+  grow_to (desk, 3, TRUE);
+  desk->session = kymo_session_new (kymo_feed_peek_source (desk->feed));
+  info = ask_info (desk);
+  desk->view = KYMO_RUN_VIEW (kymo_run_view_new (desk->session, info));
+  g_signal_connect_swapped (desk->view, "message", G_CALLBACK (on_message),
+                            desk);
+  desk->window = gtk_window_new ();
+  gtk_window_set_default_size (GTK_WINDOW (desk->window), 1024, 600);
+  gtk_window_set_child (GTK_WINDOW (desk->window), GTK_WIDGET (desk->view));
+  gtk_window_present (GTK_WINDOW (desk->window));
+  WAIT_FOR (kymo_run_view_has_picture (desk->view));
+}
+
+static void
+desk_close (Desk *desk, gconstpointer data)
+{
+  gtk_window_destroy (GTK_WINDOW (desk->window));
+  while (g_main_context_pending (NULL))
+    g_main_context_iteration (NULL, FALSE);
+  g_clear_object (&desk->session);
+  g_clear_object (&desk->feed);
+  g_clear_pointer (&desk->message, g_free);
+}
+
+static void
+show (Desk *desk, const char *id)
+{
+  kymo_run_view_set_view (desk->view, id);
+  g_assert_cmpstr (kymo_run_view_get_view (desk->view), ==, id);
+  for (guint i = 0; i < 5; i++)
+    g_main_context_iteration (NULL, TRUE);
+  WAIT_FOR (kymo_run_view_is_settled (desk->view));
+}
+
+/* -- the tests ------------------------------------------------------------ */
+
+static void
+test_live_page (Desk *desk, gconstpointer data)
+{
+  g_assert_false (kymo_run_view_has_view (desk->view, "live"));
+  g_assert_cmpstr (kymo_run_view_get_view (desk->view), ==, "time-profile");
+  g_assert_cmpstr (desk->view->subject, ==, "mean of 4 PEs");
+  kymo_run_view_set_feed (desk->view, desk->feed);
+  g_assert_cmpstr (kymo_run_view_get_view (desk->view), ==, "live");
+  g_assert_cmpint (kymo_session_get_follow (desk->session), ==, 10 * SECOND);
+  WAIT_FOR (kymo_run_view_is_settled (desk->view));
+  /* the table is the legend of this page; one location needs no list */
+  kymo_run_view_show_pane (desk->view, KYMO_PANE_SIDEBAR, TRUE);
+  g_assert_false (gtk_widget_get_visible (desk->view->sidebar));
+  g_assert_false (gtk_widget_get_visible (desk->view->legend));
+  show (desk, "usage");
+  g_assert_true (gtk_widget_get_visible (desk->view->legend));
+  kymo_run_view_show_pane (desk->view, KYMO_PANE_LEGEND, FALSE);
+  show (desk, "live");
+  g_assert_false (gtk_widget_get_visible (desk->view->legend));
+}
+
+static void
+test_growing_views (Desk *desk, gconstpointer data)
+{
+  static const char *const works[] = { "time-profile", "usage", "profile",
+                                       "replies", "summary", "live" };
+  static const char *const fails[] = { "timeline", "histogram",
+                                       "communication" };
+
+  kymo_run_view_set_feed (desk->view, desk->feed);
+  for (guint i = 0; i < G_N_ELEMENTS (works); i++)
+    {
+      KymoCanvas *canvas;
+
+      show (desk, works[i]);
+      grow_to (desk, 4 + i, TRUE);
+      WAIT_FOR (kymo_run_view_is_settled (desk->view));
+      canvas = kymo_run_view_current_canvas (desk->view);
+      g_assert_true (canvas == NULL || !kymo_canvas_has_failed (canvas));
+    }
+  /* what a stream cannot tell is one sentence, also when it grows */
+  for (guint i = 0; i < G_N_ELEMENTS (fails); i++)
+    {
+      show (desk, fails[i]);
+      grow_to (desk, 14 + i, TRUE);
+      WAIT_FOR (kymo_run_view_is_settled (desk->view));
+      g_assert_true (kymo_canvas_has_failed (
+        kymo_run_view_current_canvas (desk->view)));
+    }
+  grow_to (desk, 20, FALSE);
+  WAIT_FOR (kymo_run_view_is_settled (desk->view));
+  g_assert_cmpint (kymo_session_get_range (desk->session).end_ns, ==,
+                   20 * SECOND);
+}
+
+static GListModel *
+profile_model (GtkWidget *widget)
+{
+  if (GTK_IS_COLUMN_VIEW (widget))
+    return G_LIST_MODEL (gtk_column_view_get_model (GTK_COLUMN_VIEW (widget)));
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GListModel *model = profile_model (child);
+
+      if (model != NULL)
+        return model;
+    }
+  return NULL;
+}
+
+static void
+count (guint *counter)
+{
+  ++*counter;
+}
+
+/* Rows are the same, their figures are not. */
+static void
+test_profile_rows (Desk *desk, gconstpointer data)
+{
+  g_autoptr (GObject) first = NULL, again = NULL;
+  GListModel *model;
+  guint changed = 0;
+
+  kymo_run_view_set_feed (desk->view, desk->feed);
+  show (desk, "profile");
+  model = profile_model (GTK_WIDGET (desk->view->profile));
+  WAIT_FOR (g_list_model_get_n_items (model) == 6);
+  gtk_selection_model_select_item (GTK_SELECTION_MODEL (model), 2, TRUE);
+  first = g_list_model_get_item (model, 2);
+  g_signal_connect_swapped (first, "changed", G_CALLBACK (count), &changed);
+  grow_to (desk, 9, TRUE);
+  WAIT_FOR (changed > 0);
+  g_assert_cmpuint (g_list_model_get_n_items (model), ==, 6);
+  again = g_object_ref (gtk_single_selection_get_selected_item (
+    GTK_SINGLE_SELECTION (model)));
+  g_assert_true (first == again);
+}
+
+static void
+test_export (Desk *desk, gconstpointer data)
+{
+  g_autofree char *folder = g_dir_make_tmp ("kymo-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "live.csv", NULL);
+  g_autofree char *text = NULL;
+
+  kymo_run_view_set_feed (desk->view, desk->feed);
+  grow_to (desk, 6, TRUE);
+  WAIT_FOR (kymo_run_view_is_settled (desk->view));
+  kymo_run_view_export_to (desk->view, path);
+  WAIT_FOR (desk->message != NULL);
+  g_assert_cmpstr (desk->message, ==, "Exported");
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_nonnull (strstr (text, "Cell::work 0"));
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
+#define add(path, function) \
+  g_test_add (path, Desk, NULL, desk_open, function, desk_close)
+
+int
+main (int argc, char **argv)
+{
+  g_timeout_add (50, on_beat, NULL);
+  g_test_init (&argc, &argv, NULL);
+  adw_init ();
+  add ("/stream-views/live-page", test_live_page);
+  add ("/stream-views/growing", test_growing_views);
+  add ("/stream-views/profile-rows", test_profile_rows);
+  add ("/stream-views/export", test_export);
+  return g_test_run ();
+}
