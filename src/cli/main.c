@@ -71,7 +71,8 @@ wait_for_work (Wait *wait)
   g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
   gboolean progress = isatty (STDERR_FILENO)
     && !kymo_cli_has (wait->cli, "quiet")
-    && wait->cli->command->run != kymo_cli_run_attach;
+    && wait->cli->command->run != kymo_cli_run_attach
+    && !kymo_cli_has (wait->cli, "serve");
   guint sigint = g_unix_signal_add (SIGINT, interrupt, wait);
   guint sigterm = g_unix_signal_add (SIGTERM, interrupt, wait);
   guint timer = progress ? g_timeout_add (250, show_progress, wait) : 0;

@@ -3,6 +3,7 @@
 """What kymo-cli replay --serve says, read by a client that is not Kymo's."""
 import os
 import pathlib
+import pty
 import random
 import struct
 import sys
@@ -168,6 +169,14 @@ class Server:
             ccs.ask(peer.port, ccs.DETAIL)
             c.equal("stopped", peer.stop(), 0)
             c.equal("quiet", peer.err, b"")
+        outer, inner = pty.openpty()
+        with Serving(self.program, path, stderr=inner) as peer:
+            time.sleep(0.6)
+            os.close(inner)
+            shown = os.read(outer, 1000)
+            c.true(f"a terminal shows no progress: {shown}", b"%" not in shown)
+            c.equal("it told how to attach", shown.count(b"\n"), 1)
+        os.close(outer)
         with Serving(self.program, path, "--speed", 0, "--repeat") as peer:
             c.equal("repeated", told(peer.port, n=14), (blocks * 3)[:14])
             c.equal("still there", peer.process.poll(), None)

@@ -11,16 +11,16 @@ LINE = re.compile(r"^ccs: Server IP = 127\.0\.0\.1, Server port = (\d+) \$$")
 
 
 class Serving:
-    def __init__(self, program, recording, *args, port=0):
+    def __init__(self, program, recording, *args, port=0, stderr=subprocess.PIPE):
         self.process = subprocess.Popen(
             [program, "replay", str(recording), "--serve", str(port), *map(str, args)],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=stderr, stdin=subprocess.DEVNULL,
             env={**os.environ, **NO_CACHE})
         line = self.process.stdout.readline().decode()
         found = LINE.match(line)
         if found is None:
             _, err = self.process.communicate(timeout=20)
-            raise AssertionError(f"no port in {line!r}: {err.decode()[:300]}")
+            raise AssertionError(f"no port in {line!r}: {(err or b'').decode()[:300]}")
         self.port = int(found.group(1))
 
     def __enter__(self):
