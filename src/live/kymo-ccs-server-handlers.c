@@ -41,8 +41,8 @@ static void
 say_info (KymoCcsServer *server,
           GByteArray    *bytes)
 {
-  guint n_pes = MAX (kymo_ccs_tape_get_form (server->tape)->n_pes, 1);
-  guint n = MIN (MIN (kymo_ccs_tape_get_processes (server->tape), n_pes), MAX_PROCESSES);
+  guint n_pes = kymo_ccs_tape_get_n_pes (server->tape);
+  guint n = MIN (kymo_ccs_tape_get_processes (server->tape), MAX_PROCESSES);
 
   append_be32 (bytes, 4 * (n + 1));
   append_be32 (bytes, n);
@@ -200,7 +200,7 @@ kymo_ccs_server_answer (KymoCcsServer              *server,
 {
   const KymoStreamForm *form = kymo_ccs_tape_get_form (server->tape);
 
-  if (!kymo_ccs_server_request_is_to (request, MAX (form->n_pes, 1)))
+  if (!kymo_ccs_server_request_is_to (request, kymo_ccs_tape_get_n_pes (server->tape)))
     g_byte_array_set_size (reply->bytes, 0);
   else if (strcmp (request->handler, "debug/converse/arch") == 0)
     say_arch (server, reply->bytes);

@@ -15,6 +15,7 @@ struct _KymoCcsTape
 {
   KymoStreamReader *reader;
   KymoStreamForm    form;
+  guint             n_pes;
   guint             n_processes;
   guint             word_bits;
   double            speed;
@@ -117,7 +118,7 @@ find_form (KymoCcsTape  *tape,
       if (frame->kind == KYMO_FRAME_FORM
           && kymo_stream_frame_get_form (frame, &tape->form, NULL))
         {
-          tape->n_processes = read_line (frame, "processes", MAX (tape->form.n_pes, 1));
+          tape->n_processes = read_line (frame, "processes", 0);
           tape->word_bits = read_line (frame, "word-bits", 64);
           found = TRUE;
         }
@@ -127,6 +128,24 @@ find_form (KymoCcsTape  *tape,
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
                  "%s does not say what stream it is of", path);
   return found;
+}
+
+/* Those that the form tells, or else the first block; one that tells neither
+   is of a program with one. */
+static guint
+count_pes (const KymoCcsTape *tape)
+{
+  KymoStreamBlock block;
+  gsize n_bytes;
+  const guint8 *bytes = g_bytes_get_data (tape->next, &n_bytes);
+  guint n_pes = tape->form.n_pes;
+
+  kymo_stream_block_init (&block);
+  if (n_pes == 0 && kymo_stream_block_decode (&block, &tape->form, bytes, n_bytes, NULL)
+      == KYMO_STREAM_BLOCK)
+    n_pes = block.n_pes;
+  kymo_stream_block_clear (&block);
+  return MAX (n_pes, 1);
 }
 
 /**
@@ -161,6 +180,7 @@ kymo_ccs_tape_new (const char  *path,
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, "%s holds no block", path);
       return NULL;
     }
+  tape->n_pes = count_pes (tape);
   return g_steal_pointer (&tape);
 }
 
@@ -180,11 +200,18 @@ kymo_ccs_tape_get_form (const KymoCcsTape *tape)
   return &tape->form;
 }
 
+/** kymo_ccs_tape_get_n_pes: of the program; at least 1 */
+guint
+kymo_ccs_tape_get_n_pes (const KymoCcsTape *tape)
+{
+  return tape->n_pes;
+}
+
 /** kymo_ccs_tape_get_processes: one a PE where the recording does not tell */
 guint
 kymo_ccs_tape_get_processes (const KymoCcsTape *tape)
 {
-  return tape->n_processes;
+  return tape->n_processes > 0 ? MIN (tape->n_processes, tape->n_pes) : tape->n_pes;
 }
 
 guint

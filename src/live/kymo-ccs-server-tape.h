@@ -27,6 +27,7 @@ KymoCcsTape *kymo_ccs_tape_new    (const char            *path,
                                    GError               **error);
 void         kymo_ccs_tape_free   (KymoCcsTape           *tape);
 const KymoStreamForm *kymo_ccs_tape_get_form (const KymoCcsTape *tape);
+guint        kymo_ccs_tape_get_n_pes (const KymoCcsTape      *tape);
 guint        kymo_ccs_tape_get_processes (const KymoCcsTape *tape);
 guint        kymo_ccs_tape_get_word_bits (const KymoCcsTape *tape);
 GBytes      *kymo_ccs_tape_take   (KymoCcsTape           *tape,

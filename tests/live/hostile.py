@@ -24,7 +24,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support
 import ccs_client as ccs
 import recording
 from harness import NO_CACHE, Compare, Tap, run
-from serving import Serving
+from serving import MEMORY_FACTOR, Serving
 
 N_BLOCKS = 8
 MAX_RSS = 64 << 20
@@ -42,6 +42,13 @@ def most_memory(pid):
     return int(found.group(1)) << 10 if found else 0
 
 
+def count_files(pid):
+    try:
+        return len(os.listdir(f"/proc/{pid}/fd"))
+    except OSError:
+        return 0
+
+
 class Attached:
     """What kymo-cli attach said, how long it took, and how large it was."""
 
@@ -52,9 +59,10 @@ class Attached:
                 [program, "attach", f"127.0.0.1:{port}", "--format", "json", *map(str, args)],
                 stdout=out, stderr=err, stdin=subprocess.DEVNULL,
                 env={**os.environ, **NO_CACHE})
-            self.rss_bytes = 0
+            self.rss_bytes = self.n_files = 0
             while process.poll() is None:
                 self.rss_bytes = max(self.rss_bytes, most_memory(process.pid))
+                self.n_files = max(self.n_files, count_files(process.pid))
                 time.sleep(0.05)
             out.seek(0)
             err.seek(0)
@@ -148,7 +156,8 @@ class Hostile:
 
     def usual(self, c, got, seconds, rss=MAX_RSS):
         c.true(f"{got.seconds:.1f} s of {seconds}", got.seconds < seconds)
-        c.true(f"{got.rss_bytes >> 20} MiB", 1 << 20 < got.rss_bytes < rss)
+        c.true(f"{got.rss_bytes >> 20} MiB", 1 << 20 < got.rss_bytes < rss * MEMORY_FACTOR)
+        c.true(f"{got.n_files} files", got.n_files < 20)
         c.true(f"an internal word: {got.err[-300:]}", "CRITICAL" not in got.err
                and "WARNING" not in got.err)
 

@@ -14,7 +14,7 @@ def write(path, handler, blocks, pes=4, apart_us=100_000, first_us=None, order="
     """Blocks that came apart_us from each other, the first first_us after the
     begin, and an end apart_us after the last."""
     at_us = BEGIN_US
-    form = f"handler: {handler}\nbyte-order: {order}\npes: {pes}\n{more}"
+    form = f"handler: {handler}\nbyte-order: {order}\n{more}" + (f"pes: {pes}\n" if pes else "")
     frames = [(FORM, at_us, make_stream.NO_TIME, form.encode())]
     at_us += apart_us if first_us is None else first_us
     for index, block in enumerate(blocks):

@@ -7,6 +7,8 @@ import subprocess
 
 from harness import NO_CACHE
 
+# A sanitizer keeps for a while what was freed, and more about it.
+MEMORY_FACTOR = 8 if "ASAN_OPTIONS" in os.environ else 1
 LINE = re.compile(r"^ccs: Server IP = 127\.0\.0\.1, Server port = (\d+) \$$")
 
 
