@@ -28,8 +28,8 @@ typedef struct
 } Picture;
 
 static Picture *
-picture_new (const HandStream *stream, const char *view, KymoSpan span,
-             guint width, guint height, const char *bar_ns)
+picture_new_scaled (const HandStream *stream, const char *view, KymoSpan span,
+                    guint width, guint height, const char *bar_ns, guint scale)
 {
   Picture *picture = g_new0 (Picture, 1);
   g_autoptr (KymoRunSource) source = kymo_run_source_new (stream->run, 1);
@@ -39,19 +39,29 @@ picture_new (const HandStream *stream, const char *view, KymoSpan span,
 
   picture->klass = kymo_plot_find (view);
   kymo_plot_frame_init (&picture->frame, width, height, FALSE, NULL, span);
+  picture->frame.scale = scale;
   picture->area = kymo_plot_frame_area (picture->klass, &picture->frame);
   question = picture->klass->question (&picture->frame);
   if (bar_ns != NULL)
     kymo_question_set (question, "bar-ns", bar_ns);
   picture->answer = kymo_source_ask (KYMO_SOURCE (source), question, NULL, &error);
   g_assert_no_error (error);
-  picture->surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, width, height);
+  picture->surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, width * scale,
+                                                 height * scale);
+  cairo_surface_set_device_scale (picture->surface, scale, scale);
   cr = cairo_create (picture->surface);
   picture->klass->paint (cr, picture->answer, &picture->frame);
   g_assert_cmpint (cairo_status (cr), ==, CAIRO_STATUS_SUCCESS);
   cairo_destroy (cr);
   cairo_surface_flush (picture->surface);
   return picture;
+}
+
+static Picture *
+picture_new (const HandStream *stream, const char *view, KymoSpan span,
+             guint width, guint height, const char *bar_ns)
+{
+  return picture_new_scaled (stream, view, span, width, height, bar_ns, 1);
 }
 
 static void
@@ -105,19 +115,19 @@ count_pixels (const Picture *picture, KymoRgba color)
 static int
 lattice_of (const Picture *picture)
 {
-  return lrint ((double) picture->frame.span.begin_ns
-                / kymo_span_length (picture->frame.span) * picture->area.width);
+  return floor ((double) picture->frame.span.begin_ns * picture->area.width * picture->frame.scale
+                / kymo_span_length (picture->frame.span) + 0.5);
 }
 
 static void
 assert_moved (const Picture *a, const Picture *b)
 {
-  int shift = lattice_of (b) - lattice_of (a), n = 0;
-  int x0 = a->area.x, x1 = a->area.x + a->area.width;
-  int y0 = a->area.y, y1 = a->area.y + a->area.height;
+  int shift = lattice_of (b) - lattice_of (a), n = 0, scale = a->frame.scale;
+  int x0 = a->area.x * scale, x1 = (a->area.x + a->area.width) * scale;
+  int y0 = a->area.y * scale, y1 = (a->area.y + a->area.height) * scale;
 
-  for (int x = MAX (x0, x0 + shift); x < MIN (x1, x1 + shift) - 1; x++, n++)
-    for (int y = y0 + 1; y < y1 - 1; y++)
+  for (int x = MAX (x0, x0 + shift); x < MIN (x1, x1 + shift) - scale; x++, n++)
+    for (int y = y0 + scale; y < y1 - scale; y++)
       if (plain_pixel (a, x, y) != plain_pixel (b, x - shift, y))
         g_error ("%s: pixel %d,%d moved by %d is %06x, not %06x", a->klass->id, x, y, shift,
                  plain_pixel (b, x - shift, y), plain_pixel (a, x, y));
@@ -136,12 +146,13 @@ test_scrolling (gconstpointer view)
       gint64 begin_ns = (5000 + i * 137) * MS, length_ns = (6000 + i % 4 * 1500) * MS;
       gint64 by_ns = (i % 3 + 1) * 100 * MS + (i % 2 ? 33 * MS : 0);
       guint width = widths[i % G_N_ELEMENTS (widths)];
-      g_autoptr (Picture) before
-        = picture_new (stream, view, (KymoSpan) { begin_ns, begin_ns + length_ns }, width, 160,
-                       "100000000");
-      g_autoptr (Picture) after
-        = picture_new (stream, view, (KymoSpan) { begin_ns + by_ns, begin_ns + by_ns + length_ns },
-                       width, 160, "100000000");
+      guint scale = 1 + i % 2;
+      KymoSpan span = { begin_ns, begin_ns + length_ns };
+      KymoSpan later = { begin_ns + by_ns, begin_ns + by_ns + length_ns };
+      g_autoptr (Picture) before = picture_new_scaled (stream, view, span, width, 160, "100000000",
+                                                       scale);
+      g_autoptr (Picture) after = picture_new_scaled (stream, view, later, width, 160, "100000000",
+                                                      scale);
 
       assert_moved (before, after);
     }
