@@ -58,7 +58,8 @@ word_of (KymoFeedPage *self)
     case KYMO_ATTACHMENT_FOLLOWING:
       return self->recording != NULL ? _("live, recording") : _("live");
     case KYMO_ATTACHMENT_WAITING:
-      return _("connection lost");
+      return kymo_page_peek_view (KYMO_PAGE (self)) != NULL
+             ? _("connection lost") : _("no connection");
     case KYMO_ATTACHMENT_NO_STREAM:
       return _("no utilization stream");
     case KYMO_ATTACHMENT_ENDED:
@@ -288,6 +289,14 @@ gboolean
 kymo_feed_page_is_recording (KymoFeedPage *self)
 {
   return self->recording != NULL;
+}
+
+/** kymo_feed_page_is_going_on: */
+gboolean
+kymo_feed_page_is_going_on (KymoFeedPage *self)
+{
+  return self->state != KYMO_ATTACHMENT_ENDED
+         && self->state != KYMO_ATTACHMENT_FAILED;
 }
 
 /** kymo_feed_page_has_blocks: */

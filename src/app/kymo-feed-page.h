@@ -25,6 +25,8 @@ KymoFeed  *kymo_feed_page_peek_feed     (KymoFeedPage *self);
 /* A number of its own in the program, from 1 on. */
 guint      kymo_feed_page_get_id        (KymoFeedPage *self);
 gboolean   kymo_feed_page_is_recording  (KymoFeedPage *self);
+/* Something may still come. */
+gboolean   kymo_feed_page_is_going_on   (KymoFeedPage *self);
 /* Something that can be saved. */
 gboolean   kymo_feed_page_has_blocks    (KymoFeedPage *self);
 /* How much would be lost if it were closed: nanoseconds of the program. */

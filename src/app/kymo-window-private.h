@@ -23,6 +23,7 @@ struct _KymoWindow
   GtkWidget            *title;
   GMenu                *bookmarks;
   GtkWidget            *views;             /* row of view buttons */
+  GtkWidget            *play;              /* among them, for a recording */
   GtkWidget            *search_bar, *search_entry, *search_button;
   AdwToastOverlay      *toasts;
   gconstpointer         focused;           /* the view that got the keyboard

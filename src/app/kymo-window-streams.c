@@ -424,12 +424,16 @@ kymo_window_sync_streams (KymoWindow *self)
   enable (self, "stream-retry", live);
   enable (self, "stream-save", seen);
   enable (self, "stream-save-to", seen);
-  enable (self, "stream-record", live);
-  enable (self, "stream-record-to", live);
+  enable (self, "stream-record",
+          live && (kymo_feed_page_is_going_on (page)
+                   || kymo_feed_page_is_recording (page)));
+  enable (self, "stream-record-to",
+          live && kymo_feed_page_is_going_on (page));
   enable (self, "stream-names", feed != NULL);
   enable (self, "stream-names-from", feed != NULL);
   enable (self, "stream-watch", feed != NULL);
   enable (self, "replay", peek_recording (self) != NULL);
+  gtk_widget_set_visible (self->play, peek_recording (self) != NULL);
   g_simple_action_set_state (G_SIMPLE_ACTION (record), g_variant_new_boolean (
     page != NULL && kymo_feed_page_is_recording (page)));
   if (page != NULL && gtk_window_is_active (GTK_WINDOW (self)))

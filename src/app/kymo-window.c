@@ -348,6 +348,9 @@ build_views (KymoWindow *self)
     gtk_box_append (GTK_BOX (box), view_button (&kymo_views[i]));
   gtk_widget_set_hexpand (gap, TRUE);
   gtk_box_append (GTK_BOX (box), gap);
+  self->play = icon_button ("media-playback-start-symbolic",
+                            _("Play the recording as it came"), "win.replay");
+  gtk_box_append (GTK_BOX (box), self->play);
   gtk_box_append (GTK_BOX (box), icon_button (
     "go-previous-symbolic", _("Back to the range before (Backspace)"),
     "win.back"));

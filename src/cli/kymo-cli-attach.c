@@ -173,6 +173,17 @@ take_frame (KymoStreamFrame *frame,
     stop (attach);
 }
 
+/* When it is tried again is a part of how it stands. */
+static char *
+dup_sentence (const char *sentence,
+              gint64      retry_us)
+{
+  double left_s = (retry_us - g_get_monotonic_time ()) / (double) G_USEC_PER_SEC;
+
+  return retry_us > 0 ? g_strdup_printf ("%s; trying again in %.2g s", sentence, MAX (left_s, 0))
+                      : g_strdup (sentence);
+}
+
 static void
 take_state (KymoAttachmentState  state,
             const char          *sentence,
@@ -184,11 +195,11 @@ take_state (KymoAttachmentState  state,
     || (attach->done_waiting && !attach->reached && state == KYMO_ATTACHMENT_NO_STREAM);
 
   g_free (attach->sentence);
-  attach->sentence = g_strdup (sentence);
+  attach->sentence = dup_sentence (sentence, retry_us);
   if (fails)
     stop_without (attach);
   else if (!kymo_cli_has (attach->cli, "quiet"))
-    g_printerr ("kymo-cli: %s\n", sentence);
+    g_printerr ("kymo-cli: %s\n", attach->sentence);
   if (state == KYMO_ATTACHMENT_ENDED)
     stop (attach);
 }

@@ -54,8 +54,7 @@ wait_and_open (KymoAttachment *self,
       kymo_attachment_give_text (self, KYMO_FRAME_STATE, sentence);
     }
   kymo_attachment_tell (self, KYMO_ATTACHMENT_WAITING, g_get_monotonic_time () + real_us,
-                        _("%s; trying again in %.3g s"), sentence,
-                        real_us / (double) G_USEC_PER_SEC);
+                        "%s", sentence);
   kymo_attachment_wait (self, pause_us, kymo_attachment_open);
 }
 

@@ -94,7 +94,7 @@ show_state (KymoLiveBar *self, const KymoFeedStatus *status)
   g_autofree char *text = NULL;
 
   if (status->retry_us > 0)
-    text = g_strdup_printf (_("%s Next try in %d s."), status->sentence,
+    text = g_strdup_printf (_("%s · next try in %d s"), status->sentence,
                             (int) ((MAX (wait_us, 0) + G_USEC_PER_SEC - 1)
                                    / G_USEC_PER_SEC));
   set_text (self->state, text != NULL ? text

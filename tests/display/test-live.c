@@ -410,10 +410,10 @@ test_waiting (Desk *desk, gconstpointer data)
   FakeFeed *fake = fake_feed_of (desk->feed);
 
   fake->status.state = KYMO_ATTACHMENT_WAITING;
-  fake->status.sentence = (char *) "The connection was refused.";
+  fake->status.sentence = (char *) "The connection was refused";
   fake->status.retry_us = g_get_monotonic_time () + 4 * G_USEC_PER_SEC;
   fake_feed_tell (desk->feed);
-  assert_shows (desk, "The connection was refused. Next try in 4 s.");
+  assert_shows (desk, "The connection was refused · next try in 4 s");
   /* counts down by itself */
   WAIT_FOR (shows_text (GTK_WIDGET (desk->view),
                         "The connection was refused. Next try in 3 s."));

@@ -34,9 +34,9 @@ SETTINGS = "[io/github/kymo_trace/Kymo]\nstream-conditions=['%s']\n"
 class Job:
     """A recording that is served as a running program."""
 
-    def __init__(self, cli, recording):
+    def __init__(self, cli, recording, speed=SPEED):
         self.process = subprocess.Popen(
-            [cli, "replay", recording, "--serve", "0", "--speed", SPEED,
+            [cli, "replay", recording, "--serve", "0", "--speed", speed,
              "--quiet"], stdout=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
         self.address = "localhost:" + re.search(r"port = (\d+)", line).group(1)
@@ -256,6 +256,39 @@ def check_quiet(scene):
     assert not loud, "\n".join(loud)
 
 
+def check_nobody(program, scene):
+    """Nobody listens: that is said, with what a person can do. A second
+    program hands its job to the first, and says what is no address."""
+    with desktop.App(program, "--attach", "localhost:9") as app:
+        app.see("Nobody listens at localhost:9 yet · next try in")
+        app.find("push button", "Retry")
+        app.find("push button", "Change Address…")
+        wrong = subprocess.run([program, "--attach", "nowhere"],
+                               capture_output=True, text=True, timeout=20)
+        assert wrong.returncode == 2 and "nowhere" in wrong.stderr, wrong
+        subprocess.run([program, "--attach", "localhost:10"], check=True,
+                       timeout=20)
+        app.see("Nobody listens at localhost:10 yet")
+
+
+def check_unsaved(program, scene):
+    """Of more than a minute that is in no file one is asked before it goes."""
+    with Job(scene.cli, scene.recording, "0") as job, \
+         desktop.App(program, "--attach", job.address) as app:
+        scene.app, scene.found = app, {}
+        scene.wait_blocks(70)
+        app.act("close-tab")
+        app.see("are in no file")
+        app.press(app.find("push button", "Cancel|_Cancel.*"))
+        scene.wait_blocks(70)
+        app.act("stream-save-to", GLib.Variant(
+            "s", str(scene.folder / "minute.kymostream")))
+        app.see(r"to minute\.kymostream$")
+        app.act("close-tab")
+        app.find("push button", "Attach to a Job…")
+        assert len(blocks(scene.cli, scene.folder / "minute.kymostream")) > 60
+
+
 CHECKS = (check_attaches, check_watches, check_pauses, check_names,
           check_saves, check_records, check_opens, check_alarm, check_end,
           check_plays, check_quiet)
@@ -283,6 +316,10 @@ def test(program, source):
                 check(scene)
                 print(f"ok {check.__name__[6:]} "
                       f"({time.monotonic() - begun:.1f} s)", flush=True)
+        check_nobody(program, scene)
+        print("ok nobody", flush=True)
+        check_unsaved(program, scene)
+        print("ok unsaved", flush=True)
 
 
 if __name__ == "__main__":

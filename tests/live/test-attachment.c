@@ -50,7 +50,11 @@ take_state (KymoAttachmentState  state,
 
   g_assert_true (g_utf8_validate (sentence, -1, NULL));
   g_assert_cmpint (retry_us != 0, ==, state == KYMO_ATTACHMENT_WAITING);
-  g_string_append_printf (watcher->told, "%d: %s\n", state, sentence);
+  g_string_append_printf (watcher->told, "%d: %s", state, sentence);
+  if (retry_us > 0)
+    g_string_append_printf (watcher->told, "; trying again in %.1g s",
+                            (retry_us - g_get_monotonic_time ()) / (double) G_USEC_PER_SEC);
+  g_string_append_c (watcher->told, '\n');
   if (state == watcher->until)
     g_main_loop_quit (watcher->loop);
 }
