@@ -16,6 +16,7 @@
 #define SECOND_NS G_GINT64_CONSTANT (1000000000)
 #define DEFAULT_BAR_NS (SECOND_NS / 10)
 #define SHORT_CHARS 6
+#define STATE_CHARS 46
 /* The button does not change its size with its words. */
 #define LIVE_PX 76
 /* A block that is this old is late. */
@@ -97,8 +98,12 @@ show_state (KymoLiveBar *self, const KymoFeedStatus *status)
     text = g_strdup_printf (_("%s · next try in %d s"), status->sentence,
                             (int) ((MAX (wait_us, 0) + G_USEC_PER_SEC - 1)
                                    / G_USEC_PER_SEC));
-  set_text (self->state, text != NULL ? text
-                         : status->sentence != NULL ? status->sentence : "");
+  if (text == NULL)
+    text = g_strdup (status->sentence != NULL ? status->sentence : "");
+  set_text (self->state, text);
+  /* Where there is little room, figures go first. */
+  gtk_label_set_width_chars (GTK_LABEL (self->state),
+                             MIN (g_utf8_strlen (text, -1), STATE_CHARS));
   gtk_widget_set_visible (self->retry, status->retry_us > 0);
   if (status->state == self->dotted)
     return;
@@ -392,7 +397,6 @@ build_state (KymoLiveBar *self, GtkWidget *box)
   gtk_widget_add_css_class (self->dot, css_of (self->dotted));
   gtk_box_append (GTK_BOX (box), self->dot);
   self->state = add_label (box, PANGO_ELLIPSIZE_END);
-  gtk_label_set_width_chars (GTK_LABEL (self->state), 12);
   self->retry = gtk_button_new_with_label (_("Try Now"));
   gtk_widget_set_visible (self->retry, FALSE);
   g_signal_connect_swapped (self->retry, "clicked", G_CALLBACK (on_retry),

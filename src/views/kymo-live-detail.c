@@ -17,6 +17,7 @@
 #define QUARTER_NS (BLOCK_NS / 4)
 #define N_QUARTERS 4
 #define BAR "1000000"
+#define MS G_GINT64_CONSTANT (1000000)
 
 struct _KymoLiveDetail
 {
@@ -36,32 +37,40 @@ G_DEFINE_FINAL_TYPE (KymoLiveDetail, kymo_live_detail, GTK_TYPE_BOX)
 
 /* -- words ---------------------------------------------------------------- */
 
+/* "block 57, 0 to 250 ms", or times where it is no part of one block. */
 static char *
-held_in_words (KymoLiveDetail *self)
+stretch_in_words (KymoSpan span)
 {
-  KymoSpan range = kymo_session_get_range (self->own);
-  g_autofree char *begin = kymo_range_time_text (range.begin_ns, range);
-  g_autofree char *end = kymo_range_time_text (range.end_ns, range);
+  gint64 block = span.begin_ns / BLOCK_NS;
+  gint64 from_ns = span.begin_ns - block * BLOCK_NS;
+  gint64 to_ns = span.end_ns - block * BLOCK_NS;
+  g_autofree char *begin = NULL, *end = NULL;
 
-  if (self->selected)
-    return g_strdup_printf (_("Selection, %s to %s"), begin, end);
-  if (kymo_session_get_follow (self->session) == 0
-      && kymo_session_get_followed (self->session) > 0)
-    return g_strdup_printf (_("Paused, %s to %s"), begin, end);
-  return g_strdup_printf (_("Held, %s to %s"), begin, end);
+  if (to_ns <= BLOCK_NS && from_ns % MS == 0 && to_ns % MS == 0)
+    return g_strdup_printf (
+      _("block %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT
+        " ms"), block, from_ns / MS, to_ns / MS);
+  begin = kymo_range_time_text (span.begin_ns, span);
+  end = kymo_range_time_text (span.end_ns, span);
+  return g_strdup_printf (_("%s to %s"), begin, end);
 }
 
 static char *
 in_words (KymoLiveDetail *self)
 {
+  g_autofree char *stretch = NULL;
+
   if (kymo_span_length (self->block) <= 0)
     return g_strdup (_("Milliseconds of the newest block"));
+  stretch = stretch_in_words (kymo_session_get_range (self->own));
+  if (self->selected)
+    return g_strdup_printf (_("Selection: %s"), stretch);
+  if (self->held && kymo_session_get_follow (self->session) == 0
+      && kymo_session_get_followed (self->session) > 0)
+    return g_strdup_printf (_("Paused: %s"), stretch);
   if (self->held)
-    return held_in_words (self);
-  return g_strdup_printf (
-    _("Block %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT
-      " ms"), self->block.begin_ns / BLOCK_NS, self->offset_ns / 1000000,
-    (self->offset_ns + self->length_ns) / 1000000);
+    return g_strdup_printf (_("Held: %s"), stretch);
+  return g_strdup_printf (_("Newest: %s"), stretch);
 }
 
 static void

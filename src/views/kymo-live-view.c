@@ -19,6 +19,7 @@
 /* Of the height, at first. */
 #define DETAIL_SHARE 0.4
 #define REPLIES_SHARE 0.3
+#define REPLIES_LEAST_PX 88
 
 struct _KymoLiveView
 {
@@ -26,7 +27,7 @@ struct _KymoLiveView
 
   KymoSession *session;
   GPtrArray  *canvases;            /* KymoCanvas, borrowed */
-  GtkWidget  *bar, *ruler, *main, *replies, *detail, *busiest;
+  GtkWidget  *bar, *ruler, *upper, *main, *replies, *detail, *busiest;
   GSimpleActionGroup *panes;
 };
 
@@ -91,16 +92,20 @@ build_pane_menu (KymoLiveView *self)
 }
 
 /* Once, when there is room to share out; after that the person moves the
-   handle. */
+   handles. */
 static void
-place (GtkPaned *paned, GParamSpec *pspec, gpointer share)
+place_charts (KymoLiveView *self, GParamSpec *pspec, GtkPaned *paned)
 {
   int height = gtk_widget_get_height (GTK_WIDGET (paned));
+  double upper = height * (1 - DETAIL_SHARE);
 
   if (height < 100)
     return;
-  g_signal_handlers_disconnect_by_func (paned, place, share);
-  gtk_paned_set_position (paned, height * (1 - GPOINTER_TO_INT (share) / 100.));
+  g_signal_handlers_disconnect_by_func (paned, place_charts, self);
+  gtk_paned_set_position (paned, upper);
+  upper -= gtk_widget_get_height (self->ruler);
+  gtk_paned_set_position (GTK_PANED (self->upper), upper
+                          - MAX (upper * REPLIES_SHARE, REPLIES_LEAST_PX));
 }
 
 /* The table as wide as its columns, where the charts have room enough. */
@@ -117,8 +122,7 @@ place_table (GtkPaned *paned)
 }
 
 static GtkWidget *
-paned (GtkOrientation orientation, GtkWidget *start, GtkWidget *end,
-       double share)
+paned (GtkOrientation orientation, GtkWidget *start, GtkWidget *end)
 {
   GtkWidget *paned = gtk_paned_new (orientation);
 
@@ -126,11 +130,7 @@ paned (GtkOrientation orientation, GtkWidget *start, GtkWidget *end,
   gtk_paned_set_end_child (GTK_PANED (paned), end);
   gtk_paned_set_shrink_start_child (GTK_PANED (paned), FALSE);
   gtk_paned_set_shrink_end_child (GTK_PANED (paned), FALSE);
-  gtk_paned_set_resize_end_child (GTK_PANED (paned), share > 0);
   gtk_widget_set_vexpand (paned, TRUE);
-  if (share > 0)
-    g_signal_connect (paned, "notify::max-position", G_CALLBACK (place),
-                      GINT_TO_POINTER ((int) (share * 100)));
   return paned;
 }
 
@@ -153,6 +153,7 @@ static GtkWidget *
 build_charts (KymoLiveView *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *charts;
 
   self->main = build_canvas (self, "time-profile");
   self->replies = build_canvas (self, "replies");
@@ -161,9 +162,12 @@ build_charts (KymoLiveView *self)
     KYMO_LIVE_DETAIL (self->detail)));
   self->ruler = kymo_ruler_new (self->session, NULL);
   gtk_box_append (GTK_BOX (box), self->ruler);
-  gtk_box_append (GTK_BOX (box), paned (GTK_ORIENTATION_VERTICAL, self->main,
-                                        self->replies, REPLIES_SHARE));
-  return paned (GTK_ORIENTATION_VERTICAL, box, self->detail, DETAIL_SHARE);
+  self->upper = paned (GTK_ORIENTATION_VERTICAL, self->main, self->replies);
+  gtk_box_append (GTK_BOX (box), self->upper);
+  charts = paned (GTK_ORIENTATION_VERTICAL, box, self->detail);
+  g_signal_connect_object (charts, "notify::max-position",
+                           G_CALLBACK (place_charts), self, G_CONNECT_SWAPPED);
+  return charts;
 }
 
 static void
@@ -219,7 +223,8 @@ kymo_live_view_new (KymoSession *session, KymoFeed *feed)
   self->busiest = kymo_busiest_view_new (session);
   gtk_widget_set_size_request (self->busiest, TABLE_LEAST_PX, -1);
   charts = build_charts (self);
-  desk = paned (GTK_ORIENTATION_HORIZONTAL, charts, self->busiest, 0);
+  desk = paned (GTK_ORIENTATION_HORIZONTAL, charts, self->busiest);
+  gtk_paned_set_resize_end_child (GTK_PANED (desk), FALSE);
   g_signal_connect (desk, "notify::max-position", G_CALLBACK (place_table),
                     NULL);
   gtk_box_append (GTK_BOX (self), self->bar);

@@ -276,7 +276,7 @@ test_detail (Desk *desk, gconstpointer data)
   KymoSession *own = kymo_live_detail_peek_session (detail);
 
   assert_detail (desk, 2000, 2250);
-  assert_shows (desk, "Block 2, 0 to 250 ms");
+  assert_shows (desk, "Newest: block 2, 0 to 250 ms");
   grow_to (desk, 4, TRUE);
   assert_detail (desk, 3000, 3250);
   WAIT_FOR (is_settled (desk));
@@ -289,7 +289,7 @@ test_detail (Desk *desk, gconstpointer data)
   g_assert_false (kymo_live_detail_is_held (detail));
   grow_to (desk, 5, TRUE);
   assert_detail (desk, 4600, 4700);
-  assert_shows (desk, "Block 4, 600 to 700 ms");
+  assert_shows (desk, "Newest: block 4, 600 to 700 ms");
   /* moved beyond it stands */
   kymo_session_set_range (own, (KymoSpan) { 1200 * MS, 1300 * MS }, TRUE);
   g_assert_true (kymo_live_detail_is_held (detail));
@@ -307,7 +307,7 @@ test_detail_of_selection (Desk *desk, gconstpointer data)
   grow_to (desk, 4, TRUE);
   kymo_session_set_selection (desk->session, &span);
   assert_detail (desk, 1100, 1400);
-  assert_shows (desk, "Selection, ");
+  assert_shows (desk, "Selection: ");
   grow_to (desk, 5, TRUE);
   assert_detail (desk, 1100, 1400);
   kymo_session_set_selection (desk->session, NULL);
