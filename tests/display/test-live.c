@@ -416,7 +416,7 @@ test_waiting (Desk *desk, gconstpointer data)
   assert_shows (desk, "The connection was refused · next try in 4 s");
   /* counts down by itself */
   WAIT_FOR (shows_text (GTK_WIDGET (desk->view),
-                        "The connection was refused. Next try in 3 s."));
+                        "The connection was refused · next try in 3 s"));
   click (desk, "Try Now");
   g_assert_cmpuint (fake->retries, ==, 1);
   fake->status.state = KYMO_ATTACHMENT_ENDED;
