@@ -98,11 +98,13 @@ static const KymoCliOption attach_options[] = {
   { "key", KYMO_CLI_TEXT, "FILE", "keys, as the program's ++server-auth" },
   { "level", KYMO_CLI_TEXT, "N", "which of the keys (0)" },
   { "names", KYMO_CLI_TEXT, "FILE.sts", "names of entry methods" },
+  { "notes", KYMO_CLI_FLAG, NULL, "JSON: lines for losses, marks and states, too" },
   { NULL }
 };
 
 static const KymoCliOption replay_options[] = {
   { "names", KYMO_CLI_TEXT, "FILE.sts", "names of entry methods, instead of those recorded" },
+  { "notes", KYMO_CLI_FLAG, NULL, "JSON: lines for losses, marks and states, too" },
   { "speed", KYMO_CLI_RATIO, "X", "at X times the program's pace, 0.25 to 16 (at once)" },
   { "serve", KYMO_CLI_TEXT, "PORT",
     "be a program to attach to, of loopback; 0 is any free port; then any --speed (1)" },

@@ -31,6 +31,7 @@ struct _KymoCliStream
   KymoCli  *cli;
   gboolean  json;
   gboolean  csv;
+  gboolean  notes;              /* in JSON, too */
   gboolean  begun;
   gint64   *sums;
   GArray   *shares;
@@ -50,6 +51,7 @@ kymo_cli_stream_new (KymoCli *cli)
   stream->cli = cli;
   stream->json = g_strcmp0 (kymo_cli_get (cli, "format"), "json") == 0;
   stream->csv = g_strcmp0 (kymo_cli_get (cli, "format"), "csv") == 0;
+  stream->notes = kymo_cli_has (cli, "notes");
   stream->sums = g_new0 (gint64, N_IDS + 1);
   stream->shares = g_array_new (FALSE, FALSE, sizeof (Share));
   return stream;
@@ -285,7 +287,8 @@ print_text (const KymoCliStream   *stream,
   g_string_append (out, n > 0 ? "\n" : "nothing ran\n");
 }
 
-/* What is told beside the blocks. CSV has rows of blocks alone. */
+/* What is told beside the blocks. Who reads JSON gets a block a line unless
+   --notes asks for more; CSV has rows of blocks alone. */
 static void
 print_note (const KymoCliStream   *stream,
             const KymoStreamFrame *frame,
@@ -293,6 +296,8 @@ print_note (const KymoCliStream   *stream,
             const char            *text,
             GString               *out)
 {
+  if (stream->json && !stream->notes)
+    return;
   if (stream->json)
     {
       g_autoptr (KymoTable) table = kymo_table_new (KYMO_STYLE_OBJECT);

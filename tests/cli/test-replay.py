@@ -34,7 +34,7 @@ def replay(*arguments, code=0):
 
 def lines(*arguments, code=0):
     """One object a line, each by itself."""
-    out = replay(*arguments, "--format", "json", code=code).out.decode()
+    out = replay(*arguments, "--format", "json", "--notes", code=code).out.decode()
     assert out == "" or out.endswith("\n")
     return [json.loads(line, parse_constant=harness.refuse) for line in out.splitlines()]
 
@@ -202,6 +202,8 @@ class Whole(unittest.TestCase):
         self.assertEqual(got[1]["lost"], "it was cut")
         self.assertEqual(got[3]["state"], "connection lost")
         self.assertEqual(len(replay(path).out.splitlines()), 8)
+        plain = replay(path, "--format", "json").out.splitlines()
+        self.assertEqual([b'{"block"' == one[:8] for one in plain], [True, True])
         self.assertEqual(len(replay(path, "--format", "csv").out.splitlines()), 3)
         result = replay(path, "--strict", code=3)
         self.assertIn("Blocks of the stream were lost (2)", result.err)
@@ -227,12 +229,12 @@ class Whole(unittest.TestCase):
         path = pathlib.Path(self.folder.name) / "cut.kymostream"
         data = LEANMD.read_bytes()
         path.write_bytes(data[:-500])
-        result = replay(path, "--format", "json", "--strict", code=3)
+        result = replay(path, "--format", "json", "--notes", "--strict", code=3)
         self.assertIn("was cut within a frame", result.err)
         self.assertEqual(sum(b'"block"' in one for one in result.out.splitlines()), 6)
         at = len(data) // 2
         path.write_bytes(data[:at] + b"x" * 100 + data[at + 100:])
-        result = replay(path, "--format", "json", "--strict", code=3)
+        result = replay(path, "--format", "json", "--notes", "--strict", code=3)
         self.assertIn("Damaged bytes", result.err)
         numbers = [one["block"] for one in lines(path) if "block" in one]
         self.assertEqual(len(numbers), 6)
@@ -266,8 +268,8 @@ class Whole(unittest.TestCase):
     def test_output(self):
         target = pathlib.Path(self.folder.name) / "lines.json"
         target.write_text("old")
-        replay(LEANMD, "--format", "json", "-o", target)
-        self.assertEqual(target.read_bytes(), replay(LEANMD, "--format", "json").out)
+        replay(LEANMD, "--format", "json", "--notes", "-o", target)
+        self.assertEqual(target.read_bytes(), replay(LEANMD, "--format", "json", "--notes").out)
         replay(LEANMD, "--names", SOURCE / "meson.build", "-o", target, code=1)
         self.assertNotEqual(target.read_text(), "")
         replay(LEANMD, "-o", self.folder.name, code=1)
@@ -275,7 +277,7 @@ class Whole(unittest.TestCase):
 
     def test_reader_goes_away(self):
         path = self.put(form(), *[(ms.REPLY, 1, -1, block(1000, (1, 25)))] * 3000)
-        with subprocess.Popen([CLI, "replay", path, "--format", "json"],
+        with subprocess.Popen([CLI, "replay", path, "--format", "json", "--notes"],
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE) as job:
             json.loads(job.stdout.readline())
             job.stdout.close()

@@ -25,6 +25,10 @@ CASES = {"load-p1": (ccs.DETAIL, 1), "load-p4": (ccs.DETAIL, 4), "leanmd-p6": (c
          "errors-p2": (ccs.DETAIL, 2), "summary-p4": (ccs.SHARES, 4)}
 
 
+# Every line as an object, those beside the blocks too.
+JSON = ("--format", "json", "--notes")
+
+
 def attach(cli, where, *args, **options):
     where = f"127.0.0.1:{where.port}" if isinstance(where, ccs.Server) else where
     return harness.run(cli, "attach", where, *args, **options)
@@ -65,8 +69,8 @@ def test_capture(cli, root, name):
     server = ccs.Server(ccs.play(replies, arch, pes, handler, most_nothing=1))
     with tempfile.TemporaryDirectory() as folder:
         record = os.path.join(folder, "run.kymostream")
-        result = attach(cli, server, "--format", "json", "--record", record)
-        replay = harness.run(cli, "replay", record, "--format", "json")
+        result = attach(cli, server, *JSON, "--record", record)
+        replay = harness.run(cli, "replay", record, *JSON)
     compare.equal("exit", result.code, 0)
     compare_blocks(compare, blocks(result), kept, capture.utilization, pes,
                    handler == ccs.DETAIL)
@@ -95,7 +99,7 @@ def test_auth(cli, root, level):
         pathlib.Path(path).write_bytes(capture.key if level == 0
                                        else b"0 99887766\n3 112233445566778899\n")
         args = [] if level == 0 else ["--level", level]
-        result = attach(cli, server, "--format", "json", "--key", path, *args)
+        result = attach(cli, server, *JSON, "--key", path, *args)
     compare.equal("exit", result.code, 0)
     compare_blocks(compare, blocks(result), replies, capture.utilization, 2, True)
     compare.equal("clients", len(server.clients), 1)
@@ -119,7 +123,7 @@ def test_wrong_key(cli, root):
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "keys")
         pathlib.Path(path).write_text("0 112233\n")
-        result = attach(cli, server, "--format", "json", "--key", path, "--quiet")
+        result = attach(cli, server, *JSON, "--key", path, "--quiet")
         problems = refused(result, f"127.0.0.1:{server.port} ended the login: it has no such key")
         pathlib.Path(path).write_text("0 112233\n2 OTPsecret\n3 zz\n")
         for level, words in ((2, ":2: with OTP"), (3, ":3: this is no key"),
@@ -134,14 +138,14 @@ def test_wrong_key(cli, root):
 
 def test_no_key(cli, root):
     server = ccs.Server(ccs.play([]), key=b"k" * 16)
-    result = attach(cli, server, "--format", "json")
+    result = attach(cli, server, *JSON)
     server.stop()
     return refused(result, "reset the connection without an answer", "may want a key")
 
 
 def test_nobody(cli, root):
     begin = time.monotonic()
-    result = attach(cli, f"127.0.0.1:{ccs.free_port()}", "--wait", "1200ms", "--format", "json")
+    result = attach(cli, f"127.0.0.1:{ccs.free_port()}", "--wait", "1200ms", *JSON)
     problems = refused(result, "Nobody listens at 127.0.0.1:")
     if time.monotonic() - begin > 10:
         problems.append("it took too long")
@@ -149,13 +153,13 @@ def test_nobody(cli, root):
 
 
 def test_no_host(cli, root):
-    result = attach(cli, "no-such-host.invalid:7311", "--format", "json", "--wait", "8s")
+    result = attach(cli, "no-such-host.invalid:7311", *JSON, "--wait", "8s")
     return refused(result, "cannot be found")
 
 
 def test_no_stream(cli, root):
     server = ccs.Server(ccs.play([], handler="other"))
-    result = attach(cli, server, "--wait", "1500ms", "--format", "json")
+    result = attach(cli, server, "--wait", "1500ms", *JSON)
     server.stop()
     problems = refused(result, "offers no utilization stream", "-tracemode utilization",
                        "++server", "--with-production", "traceEnableCCS()")
@@ -194,7 +198,7 @@ def test_for(cli, root):
     answer = endless()
     server = ccs.Server(answer)
     begin = time.monotonic()
-    result = attach(cli, server, "--for", "6s", "--format", "json")
+    result = attach(cli, server, "--for", "6s", *JSON)
     took = time.monotonic() - begin
     server.stop()
     n = len(blocks(result))
@@ -214,17 +218,17 @@ def test_interrupt(cli, root):
     server = ccs.Server(endless(every=0.2))
     with tempfile.TemporaryDirectory() as folder:
         record = os.path.join(folder, "run.kymostream")
-        with subprocess.Popen([cli, "attach", f"127.0.0.1:{server.port}", "--format", "json",
+        with subprocess.Popen([cli, "attach", f"127.0.0.1:{server.port}", *JSON,
                                "--record", record], stdout=subprocess.PIPE,
                               stderr=subprocess.DEVNULL) as process:
             first = [process.stdout.readline() for _ in range(3)]
             process.send_signal(signal.SIGINT)
             rest = process.stdout.read()
             process.wait(timeout=20)
-        replay = harness.run(cli, "replay", record, "--format", "json", "--strict")
+        replay = harness.run(cli, "replay", record, *JSON, "--strict")
         again = attach(cli, server, "--record", record)
         resumed = attach(cli, server, "--record", record, "--resume", "--for", "1s")
-        longer = harness.run(cli, "replay", record, "--format", "json", "--strict")
+        longer = harness.run(cli, "replay", record, *JSON, "--strict")
     server.stop()
     compare.equal("exit", process.returncode, 0)
     compare.equal("exit of the replay", replay.code, 0)
@@ -249,7 +253,7 @@ def test_resume(cli, root):
             server = ccs.Server(ccs.play(replies))
             result = attach(cli, server, "--record", record, "--resume")
             compare.equal("exit", result.code, 0)
-        replay = harness.run(cli, "replay", record, "--format", "json", "--strict")
+        replay = harness.run(cli, "replay", record, *JSON, "--strict")
     compare.equal("exit of the replay", replay.code, 0)
     compare.equal("numbers", [line["block"] for line in blocks(replay)], [0, 1, 2, 3])
     return compare.problems
@@ -260,7 +264,7 @@ def test_ipv6(cli, root):
         server = ccs.Server(ccs.play([ccs.reply(ccs.block([(1, 250)]))]), socket.AF_INET6)
     except OSError:
         return []
-    result = attach(cli, f"[::1]:{server.port}", "--format", "json")
+    result = attach(cli, f"[::1]:{server.port}", *JSON)
     return [] if result.code == 0 and len(blocks(result)) == 1 else [result.err]
 
 
@@ -274,8 +278,8 @@ def test_names(cli, root):
         pathlib.Path(sts).write_text(
             "MACHINE linux\nPROCESSORS 2\nTOTAL_CHARES 1\nTOTAL_EPS 1\nTOTAL_MSGS 0\n"
             "CHARE 0 \"Cell\" 0\nENTRY CHARE 0 \"run()\" 0 -1\nEND\n")
-        result = attach(cli, server, "--format", "json", "--names", sts, "--record", record)
-        replay = harness.run(cli, "replay", record, "--format", "json")
+        result = attach(cli, server, *JSON, "--names", sts, "--record", record)
+        replay = harness.run(cli, "replay", record, *JSON)
     compare.equal("exit", result.code, 0)
     compare.equal("names", [a["name"] for a in blocks(result)[0]["activities"]],
                   ["Cell::run", "other"])
@@ -292,7 +296,7 @@ def test_disk_full(cli, root):
         done = subprocess.run(["bash", "-c", command, "-", cli, "attach",
                                f"127.0.0.1:{server.port}", "--record", record, "--format",
                                "json"], capture_output=True, timeout=30)
-        replay = harness.run(cli, "replay", record, "--format", "json", "--strict")
+        replay = harness.run(cli, "replay", record, *JSON, "--strict")
     result = harness.Result(done)
     compare = harness.Compare()
     compare.equal("exit", result.code, 1)
@@ -358,7 +362,7 @@ def test_tunnel(cli, root, mode):
     ssh = FakeSsh(mode)
     server = ccs.Server(ccs.play(replies, pes=1, most_nothing=1))
     result = attach(cli, f"127.0.0.1:{server.port}", "--through", "me@login:2222",
-                    "--format", "json", env=ssh.env)
+                    *JSON, env=ssh.env)
     compare.equal("exit", result.code, 0)
     compare.equal("blocks", len(blocks(result)), len([r for r in replies if len(r) > 8]))
     compare.true(result.err, "has ended" in result.err)
@@ -378,7 +382,7 @@ def test_tunnel_scheme(cli, root):
     compare = harness.Compare()
     ssh = FakeSsh()
     server = ccs.Server(ccs.play([ccs.reply(ccs.block([(1, 250)]))]))
-    result = attach(cli, f"ssh://me@login:{server.port}", "--format", "json", env=ssh.env)
+    result = attach(cli, f"ssh://me@login:{server.port}", *JSON, env=ssh.env)
     compare.equal("exit", result.code, 0)
     compare.equal("blocks", len(blocks(result)), 1)
     args = ssh.starts()[0]["args"]
@@ -389,16 +393,16 @@ def test_tunnel_scheme(cli, root):
 
 def test_tunnel_faults(cli, root):
     ssh = FakeSsh("denied")
-    result = attach(cli, "node7:7311", "--through", "login", "--format", "json", env=ssh.env)
+    result = attach(cli, "node7:7311", "--through", "login", *JSON, env=ssh.env)
     problems = refused(result, "ssh to login has ended: login: Permission denied")
     if len(ssh.starts()) != 1:
         problems.append("ssh was not let in and tried again")
     ssh = FakeSsh()
-    result = attach(cli, f"127.0.0.1:{ccs.free_port()}", "--through", "login", "--format", "json",
+    result = attach(cli, f"127.0.0.1:{ccs.free_port()}", "--through", "login", *JSON,
                     "--wait", "3s", env=ssh.env)
     problems += refused(result, "Nobody listens at 127.0.0.1:")
     problems += [f"{pid} is left over" for pid in ssh.left_over()]
-    result = attach(cli, "node7:7311", "--through", "login", "--format", "json",
+    result = attach(cli, "node7:7311", "--through", "login", *JSON,
                     env={"PATH": ssh.folder.name + "/none"})
     return problems + refused(result, "ssh cannot be run")
 

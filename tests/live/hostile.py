@@ -49,6 +49,10 @@ def count_files(pid):
         return 0
 
 
+# Every line as an object, those beside the blocks too.
+JSON = ("--format", "json", "--notes")
+
+
 class Attached:
     """What kymo-cli attach said, how long it took, and how large it was."""
 
@@ -56,7 +60,7 @@ class Attached:
         begin = time.monotonic()
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
             process = subprocess.Popen(
-                [program, "attach", f"127.0.0.1:{port}", "--format", "json", *map(str, args)],
+                [program, "attach", f"127.0.0.1:{port}", *JSON, *map(str, args)],
                 stdout=out, stderr=err, stdin=subprocess.DEVNULL,
                 env={**os.environ, **NO_CACHE})
             self.rss_bytes = self.n_files = 0
@@ -150,7 +154,7 @@ class Hostile:
         self.made = recording.numbered(N_BLOCKS)
         self.path = recording.write(self.tmp / "made.kymostream", ccs.DETAIL, self.made,
                                     apart_us=20_000)
-        result = run(program, "replay", self.path, "--format", "json")
+        result = run(program, "replay", self.path, *JSON)
         self.told = [json.loads(line) for line in result.out.splitlines()]
         self.told = [line for line in self.told if "block" in line]
 
@@ -397,7 +401,7 @@ class Hostile:
         faults = "half=3,garbage=4,records=5"
         with Serving(self.program, self.path, "--speed", 0, "--misbehave", faults) as peer:
             got = Attached(self.program, peer.port, "--record", path)
-        again = run(self.program, "replay", path, "--format", "json")
+        again = run(self.program, "replay", path, *JSON)
         c.equal("exit", again.code, 0)
         c.equal("lines", [json.loads(line) for line in again.out.splitlines()], got.lines)
         c.true("no internal word", "CRITICAL" not in again.err)
