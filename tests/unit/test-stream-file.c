@@ -90,7 +90,14 @@ scratch_up (Scratch       *scratch,
   };
   static const gsize sizes[N_FRAMES] = { 30, 50, 60, 4, 0, 12, 1, 39, 5 };
 
-  scratch->folder = g_dir_make_tmp ("kymo-XXXXXX", NULL);
+  /* Thousands of recordings are brought to the disk here: where there is one
+     made of memory, to that. */
+  scratch->folder = g_strdup ("/dev/shm/kymo-XXXXXX");
+  if (g_mkdtemp (scratch->folder) == NULL)
+    {
+      g_free (scratch->folder);
+      scratch->folder = g_dir_make_tmp ("kymo-XXXXXX", NULL);
+    }
   scratch->path = g_build_filename (scratch->folder, "a.kymostream", NULL);
   scratch->frames = g_ptr_array_new_with_free_func ((GDestroyNotify) kymo_stream_frame_unref);
   scratch->ends = g_array_new (FALSE, FALSE, sizeof (gint64));
