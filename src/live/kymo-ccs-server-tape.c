@@ -24,6 +24,8 @@ struct _KymoCcsTape
   gint64            clock_us;
   gint64            last_at_us;         /* of the frame before; -1 at the begin */
   GBytes           *next;
+  KymoStreamFrame  *other;              /* the form of the program that comes next */
+  gboolean          found;              /* a block, since the begin of the file */
   gint64            n_taken;
 };
 
@@ -69,38 +71,55 @@ is_other_form (KymoCcsTape           *tape,
              || form.n_pes != tape->form.n_pes);
 }
 
-/* Reads on to the next block; FALSE at the end of the recording. */
+/* Reads on to the next block, or to another program; FALSE at the end of the
+   file. */
 static gboolean
 read_next (KymoCcsTape *tape)
 {
   KymoStreamFrame *frame;
 
-  while ((frame = kymo_stream_reader_next (tape->reader, NULL)) != NULL)
+  while (tape->next == NULL && tape->other == NULL)
     {
       gsize n_bytes;
-      const guint8 *bytes = g_bytes_get_data (frame->bytes, &n_bytes);
-      gboolean other = is_other_form (tape, frame);
+      const guint8 *bytes;
 
-      if (!other)
-        advance_clock (tape, frame);
-      if (frame->kind == KYMO_FRAME_REPLY && n_bytes > 0
-          && !kymo_stream_is_nothing (&tape->form, bytes, n_bytes))
+      frame = kymo_stream_reader_next (tape->reader, NULL);
+      if (frame == NULL)
+        return FALSE;
+      bytes = g_bytes_get_data (frame->bytes, &n_bytes);
+      advance_clock (tape, frame);
+      if (is_other_form (tape, frame))
+        tape->other = kymo_stream_frame_ref (frame);
+      else if (frame->kind == KYMO_FRAME_REPLY && n_bytes > 0
+               && !kymo_stream_is_nothing (&tape->form, bytes, n_bytes))
         tape->next = g_bytes_ref (frame->bytes);
+      tape->found |= tape->next != NULL;
       kymo_stream_frame_unref (frame);
-      if (tape->next != NULL || other)
-        return !other;
     }
-  return FALSE;
+  return TRUE;
 }
 
+/* A file without a block is not gone over again and again. */
 static void
 wind_on (KymoCcsTape *tape)
 {
-  if (read_next (tape) || !tape->repeat)
+  if (read_next (tape) || !tape->repeat || !tape->found)
     return;
   kymo_stream_reader_rewind (tape->reader);
   tape->last_at_us = -1;
+  tape->found = FALSE;
   read_next (tape);
+}
+
+static gboolean
+take_form (KymoCcsTape           *tape,
+           const KymoStreamFrame *frame)
+{
+  if (frame->kind != KYMO_FRAME_FORM || !kymo_stream_frame_get_form (frame, &tape->form, NULL))
+    return FALSE;
+  tape->n_processes = read_line (frame, "processes", 0);
+  tape->word_bits = read_line (frame, "word-bits", 64);
+  return TRUE;
 }
 
 /* Up to the first form, which says how the replies are to be read. */
@@ -115,13 +134,7 @@ find_form (KymoCcsTape  *tape,
   while (!found && (frame = kymo_stream_reader_next (tape->reader, NULL)) != NULL)
     {
       advance_clock (tape, frame);
-      if (frame->kind == KYMO_FRAME_FORM
-          && kymo_stream_frame_get_form (frame, &tape->form, NULL))
-        {
-          tape->n_processes = read_line (frame, "processes", 0);
-          tape->word_bits = read_line (frame, "word-bits", 64);
-          found = TRUE;
-        }
+      found = take_form (tape, frame);
       kymo_stream_frame_unref (frame);
     }
   if (!found)
@@ -175,7 +188,7 @@ kymo_ccs_tape_new (const char  *path,
   if (tape->reader == NULL || !find_form (tape, path, error))
     return NULL;
   wind_on (tape);
-  if (tape->next == NULL)
+  if (tape->next == NULL && !kymo_ccs_tape_next_program (tape))
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, "%s holds no block", path);
       return NULL;
@@ -191,6 +204,7 @@ kymo_ccs_tape_free (KymoCcsTape *tape)
     return;
   g_clear_pointer (&tape->reader, kymo_stream_reader_free);
   g_clear_pointer (&tape->next, g_bytes_unref);
+  g_clear_pointer (&tape->other, kymo_stream_frame_unref);
   g_free (tape);
 }
 
@@ -255,11 +269,43 @@ kymo_ccs_tape_get_n_taken (const KymoCcsTape *tape)
   return tape->n_taken;
 }
 
+/** kymo_ccs_tape_has_next_program: whether the recording tells of another
+ * program; it need not have blocks */
+gboolean
+kymo_ccs_tape_has_next_program (const KymoCcsTape *tape)
+{
+  return tape->other != NULL;
+}
+
+/**
+ * kymo_ccs_tape_next_program:
+ *
+ * Goes on to the next program of the recording that has blocks, once those of
+ * the one before are taken.
+ *
+ * Returns: whether there is one
+ */
+gboolean
+kymo_ccs_tape_next_program (KymoCcsTape *tape)
+{
+  while (tape->next == NULL && tape->other != NULL)
+    {
+      g_autoptr (KymoStreamFrame) form = g_steal_pointer (&tape->other);
+
+      take_form (tape, form);
+      wind_on (tape);
+    }
+  if (tape->next == NULL)
+    return FALSE;
+  tape->n_pes = count_pes (tape);
+  return TRUE;
+}
+
 /**
  * kymo_ccs_tape_get_end_us:
  *
  * Returns: monotonic time at which the recorded program ended; -1 while there
- * are blocks
+ * are blocks of it
  */
 gint64
 kymo_ccs_tape_get_end_us (const KymoCcsTape *tape)

@@ -7,8 +7,8 @@
  * that a queue without bound costs nothing.
  *
  * What lies more than a minute apart (a recording that was resumed the day
- * after) comes a minute apart. Where another program begins, of another form,
- * the recording ends.
+ * after) comes a minute apart. A recording may be of several programs, one
+ * after the other; the next, of another form, is gone on to on demand.
  *
  * One thread at a time.
  */
@@ -33,6 +33,8 @@ guint        kymo_ccs_tape_get_word_bits (const KymoCcsTape *tape);
 GBytes      *kymo_ccs_tape_take   (KymoCcsTape           *tape,
                                    gint64                 now_us);
 gint64       kymo_ccs_tape_get_n_taken (const KymoCcsTape *tape);
+gboolean     kymo_ccs_tape_has_next_program (const KymoCcsTape *tape);
+gboolean     kymo_ccs_tape_next_program (KymoCcsTape         *tape);
 gint64       kymo_ccs_tape_get_end_us (const KymoCcsTape *tape);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoCcsTape, kymo_ccs_tape_free)

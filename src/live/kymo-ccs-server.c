@@ -15,6 +15,7 @@
 #define MAX_CONNECTIONS 128
 #define PORT_TRIES 16
 #define REFUSE_AFTER_BLOCKS 3
+#define NEXT_PROGRAM_US (3 * G_USEC_PER_SEC / 2)
 
 static gboolean
 on_incoming (GSocketService    *service,
@@ -125,6 +126,10 @@ set_timer (KymoCcsServer *server,
   g_source_attach (server->timer, g_main_context_get_thread_default ());
 }
 
+static gboolean open_again (gpointer data);
+
+/* The next program of the recording is started a while after the end of the
+   one before; who is still connected is not answered by it. */
 static gboolean
 end (gpointer data)
 {
@@ -132,7 +137,10 @@ end (gpointer data)
 
   clear_timer (server);
   close_port (server);
-  server->ended = TRUE;
+  if (kymo_ccs_tape_has_next_program (server->tape))
+    set_timer (server, g_get_monotonic_time () + NEXT_PROGRAM_US, open_again);
+  else
+    server->ended = TRUE;
   return G_SOURCE_REMOVE;
 }
 
@@ -151,8 +159,10 @@ open_again (gpointer data)
   KymoCcsServer *server = data;
 
   clear_timer (server);
+  if (kymo_ccs_tape_get_end_us (server->tape) >= 0)
+    kymo_ccs_tape_next_program (server->tape);
   if (!open_port (server, server->port, NULL))
-    end (server);
+    server->ended = TRUE;
   else
     look_for_end (server);
   return G_SOURCE_REMOVE;

@@ -186,6 +186,37 @@ class Server:
             c.equal("still there", peer.process.poll(), None)
         return c.problems
 
+    def programs(self):
+        """A recording of two programs, as attach makes it of a job that was
+        started again: the port closes between them."""
+        c = Compare()
+        forms = [f"handler: {ccs.DETAIL}\nbyte-order: {order}\npes: {pes}\n".encode()
+                 for order, pes in (("little", 4), ("little", 9), ("big", 6))]
+        blocks = recording.numbered(2), recording.numbered(2, pes=6, order=">")
+        at = recording.BEGIN_US
+        frames = [(recording.FORM, at, -1, forms[0])]
+        frames += [(recording.REPLY, at, -1, block) for block in blocks[0]]
+        frames += [(recording.FORM, at, -1, form) for form in forms[1:]]
+        frames += [(recording.REPLY, at, -1, block) for block in blocks[1]]
+        path = recording.write_frames(self.tmp / "programs.kymostream", frames)
+        with Serving(self.program, path, "--speed", 0, "--repeat") as peer:
+            for index in (0, 1, 0):
+                c.equal(f"arch of program {index}", ccs.ask(peer.port, "debug/converse/arch")[3],
+                        index + 1)
+                c.equal(f"blocks of program {index}", told(peer.port), list(blocks[index]))
+                try:
+                    ccs.ask(peer.port, ccs.DETAIL)
+                    c.true("the port is open between", False)
+                except (ConnectionRefusedError, ConnectionResetError):
+                    pass
+                time.sleep(1.8)
+        with Serving(self.program, path, "--speed", 0) as peer:
+            got = told(peer.port)
+            time.sleep(1.8)
+            c.equal("both", got + told(peer.port), blocks[0] + blocks[1])
+            c.equal("exit", peer.wait(), 0)
+        return c.problems
+
     def keys(self):
         c = Compare()
         key = self.tmp / "keys.txt"
@@ -449,6 +480,7 @@ def main():
     tap.check("both byte orders, all streams", server.byte_orders)
     tap.check("blocks at their pace", server.pace)
     tap.check("the end, and none", server.ends)
+    tap.check("two programs in a recording", server.programs)
     tap.check("keys", server.keys)
     tap.check("loopback only", server.loopback)
     tap.check("requests of all kinds", server.requests)
