@@ -36,7 +36,7 @@ kymo_preferences_present (GtkWindow *parent)
   gtk_box_append (GTK_BOX (box), page);
   adw_window_set_content (ADW_WINDOW (window), box);
   gtk_window_set_title (GTK_WINDOW (window), _("Preferences"));
-  gtk_window_set_default_size (GTK_WINDOW (window), 560, 520);
+  gtk_window_set_default_size (GTK_WINDOW (window), 560, 640);
   gtk_window_set_transient_for (GTK_WINDOW (window), parent);
   gtk_window_set_modal (GTK_WINDOW (window), TRUE);
   gtk_window_set_destroy_with_parent (GTK_WINDOW (window), TRUE);

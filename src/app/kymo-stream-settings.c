@@ -7,7 +7,7 @@
 #include "kymo-settings.h"
 
 #define MOST_TARGETS 10
-#define DEFAULT_KEPT_MIB 64
+#define DEFAULT_KEPT_MIB 32
 
 /* -- what was chosen ------------------------------------------------------ */
 

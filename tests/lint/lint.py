@@ -141,6 +141,17 @@ def check_desktop(root):
             offence = run("desktop-file-validate", copied(path, folder))
             if offence:
                 yield f"{relative(root, path)}: {offence}"
+            yield from check_types(root, path)
+
+
+def check_types(root, desktop):
+    """Types of files that are our own have to be told to the desktop."""
+    known = "".join(path.read_text() for path in files(root, "data")
+                    if path.name.endswith(".mime.xml"))
+    match = re.search(r"^MimeType=(.*)$", desktop.read_text(), re.MULTILINE)
+    for name in (match.group(1) if match else "").split(";"):
+        if name.startswith("application/x-") and f'type="{name}"' not in known:
+            yield f"{relative(root, desktop)}: {name} is in no .mime.xml"
 
 
 def check_metainfo(root):
