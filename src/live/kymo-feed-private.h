@@ -127,6 +127,7 @@ void          kymo_feed_work_take   (KymoFeedWork        *work,
 /* A run of what came goes to the source, now or within a 30th of a second. */
 void          kymo_feed_work_publish (KymoFeedWork       *work);
 void          kymo_feed_work_publish_now (KymoFeedWork   *work);
+void          kymo_feed_work_retry  (KymoFeedWork        *work);
 void          kymo_feed_work_stop   (KymoFeedWork        *work);
 void          kymo_feed_work_set_names (KymoFeedWork     *work,
                                      KymoFeedJob         *job);

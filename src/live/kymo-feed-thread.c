@@ -289,6 +289,20 @@ start_attachment (KymoFeedWork *work)
 /* --- What is asked for --- */
 
 /**
+ * kymo_feed_work_retry:
+ *
+ * Tries at once where it waits; begins again where it was stopped.
+ */
+void
+kymo_feed_work_retry (KymoFeedWork *work)
+{
+  if (work->attachment != NULL)
+    kymo_attachment_retry (work->attachment);
+  else if (work->core->target != NULL)
+    start_attachment (work);
+}
+
+/**
  * kymo_feed_work_stop:
  *
  * Nothing comes any more; all that came stays.

@@ -233,11 +233,10 @@ static void
 post_retry (KymoFeedWork *work,
             gpointer      data)
 {
-  if (work->attachment != NULL)
-    kymo_attachment_retry (work->attachment);
+  kymo_feed_work_retry (work);
 }
 
-/** kymo_feed_retry: tries at once where it waits to try again */
+/** kymo_feed_retry: tries at once where it waits to try again, or was stopped */
 void
 kymo_feed_retry (KymoFeed *feed)
 {

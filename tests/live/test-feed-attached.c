@@ -275,6 +275,9 @@ test_stop (void)
   kymo_feed_save_async (feed, path, TRUE, save_cb, &told);      /* there is nothing to go on */
   wait_saved (&told);
   assert_same (kymo_feed_peek_source (feed), path, 4);
+  kymo_feed_retry (feed);
+  wait_until (feed, n_blocks + 2, KYMO_ATTACHMENT_FOLLOWING);
+  g_assert_true (kymo_source_get_capabilities (kymo_feed_peek_source (feed)) & KYMO_CAN_GROWING);
   server_stop (&server);
 }
 
