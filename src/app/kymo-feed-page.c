@@ -37,6 +37,8 @@ struct _KymoFeedPage
 
 G_DEFINE_FINAL_TYPE (KymoFeedPage, kymo_feed_page, KYMO_TYPE_PAGE)
 
+static GSList *pages;           /* all there are; borrowed */
+
 /* -- words ---------------------------------------------------------------- */
 
 static gboolean
@@ -392,6 +394,28 @@ on_saved (GObject *feed, GAsyncResult *result, gpointer data)
   saving_free (saving);
 }
 
+/* A recording is never written over another; where the person said so, the old
+   one goes when the new one is there. */
+static void
+move_aside (Saving *saving)
+{
+  if (!g_file_test (saving->path, G_FILE_TEST_IS_REGULAR))
+    return;
+  saving->aside = g_strdup_printf ("%s.%08x~", saving->path, g_random_int ());
+  if (g_rename (saving->path, saving->aside) != 0)
+    g_clear_pointer (&saving->aside, g_free);
+}
+
+/* Whether any page records to it just now. */
+static gboolean
+is_recorded_to (const char *path)
+{
+  for (GSList *item = pages; item != NULL; item = item->next)
+    if (g_strcmp0 (KYMO_FEED_PAGE (item->data)->recording, path) == 0)
+      return TRUE;
+  return FALSE;
+}
+
 /** kymo_feed_page_save: */
 void
 kymo_feed_page_save (KymoFeedPage *self, const char *path, gboolean go_on,
@@ -409,15 +433,9 @@ kymo_feed_page_save (KymoFeedPage *self, const char *path, gboolean go_on,
   saving->kept_ns = status.kept_ns;
   saving->go_on = go_on;
   kymo_feed_status_clear (&status);
-  /* A recording is never written over another; where the person said so, the
-     old one goes when the new one is there. */
   if (replace && g_strcmp0 (path, saving->path) == 0
-      && g_file_test (path, G_FILE_TEST_IS_REGULAR))
-    {
-      saving->aside = g_strconcat (path, "~", NULL);
-      if (g_rename (path, saving->aside) != 0)
-        g_clear_pointer (&saving->aside, g_free);
-    }
+      && !is_recorded_to (path))
+    move_aside (saving);
   kymo_feed_save_async (self->feed, saving->path, go_on, on_saved, saving);
 }
 
@@ -492,7 +510,10 @@ kymo_feed_page_dispose (GObject *object)
   g_clear_object (&self->cancellable);
   g_clear_object (&self->source);
   if (self->feed != NULL)
-    kymo_feed_stop (self->feed);
+    {
+      g_signal_handlers_disconnect_by_data (self->feed, self);
+      kymo_feed_stop (self->feed);
+    }
   g_clear_object (&self->feed);
   G_OBJECT_CLASS (kymo_feed_page_parent_class)->dispose (object);
 }
@@ -502,6 +523,7 @@ kymo_feed_page_finalize (GObject *object)
 {
   KymoFeedPage *self = KYMO_FEED_PAGE (object);
 
+  pages = g_slist_remove (pages, self);
   g_free (self->recording);
   g_free (self->names);
   G_OBJECT_CLASS (kymo_feed_page_parent_class)->finalize (object);
@@ -529,6 +551,7 @@ kymo_feed_page_init (KymoFeedPage *self)
   static guint last_id;
 
   self->id = ++last_id;
+  pages = g_slist_prepend (pages, self);
 }
 
 /** kymo_feed_page_new: takes a reference to @feed, and starts it */

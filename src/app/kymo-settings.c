@@ -6,6 +6,7 @@
 #include <adwaita.h>
 
 #define MOST_RECENT 8
+#define NEWEST_KEY "stream-ask-unsaved"
 
 /** kymo_settings_peek: */
 GSettings *
@@ -20,7 +21,9 @@ kymo_settings_peek (void)
       g_autoptr (GSettingsSchema) schema
         = g_settings_schema_source_lookup (source, KYMO_APP_ID, TRUE);
 
-      if (schema != NULL)
+      /* One that is older than the program would end it at the first key
+         that it does not have. */
+      if (schema != NULL && g_settings_schema_has_key (schema, NEWEST_KEY))
         settings = g_settings_new_full (schema, NULL, NULL);
     }
   looked = TRUE;

@@ -65,13 +65,15 @@ on_tab_answer (const char *answer, gpointer page)
 {
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (page));
   KymoWindow *self;
+  AdwTabPage *tab;
 
   if (!KYMO_IS_WINDOW (root))
     return;
   self = KYMO_WINDOW (root);
-  adw_tab_view_close_page_finish (self->tabs,
-                                  adw_tab_view_get_page (self->tabs, page),
-                                  may_close (answer));
+  tab = kymo_window_find_tab (self, page);
+  if (tab == NULL)
+    return;
+  adw_tab_view_close_page_finish (self->tabs, tab, may_close (answer));
   if (g_strcmp0 (answer, "save") == 0)
     kymo_window_ask_for_file (self, page, _("Save What Was Seen"),
                               on_last_path);
@@ -85,7 +87,12 @@ on_close_page (AdwTabView *tabs, AdwTabPage *tab, KymoWindow *self)
   if (KYMO_IS_FEED_PAGE (page))
     kymo_alarms_withdraw (kymo_feed_page_get_id (KYMO_FEED_PAGE (page)));
   if (!is_worth_asking (page))
-    return GDK_EVENT_PROPAGATE;
+    {
+      /* What is recorded stays; that is said. */
+      if (KYMO_IS_FEED_PAGE (page))
+        kymo_feed_page_stop_recording (KYMO_FEED_PAGE (page));
+      return GDK_EVENT_PROPAGATE;
+    }
   ask (self, KYMO_FEED_PAGE (page), on_tab_answer, page);
   return GDK_EVENT_STOP;
 }
@@ -149,10 +156,10 @@ kymo_window_close_saved (KymoWindow *self, KymoFeedPage *page,
                          const char *path)
 {
   const char *awaited = g_object_get_data (G_OBJECT (page), CLOSING_KEY);
+  AdwTabPage *tab = kymo_window_find_tab (self, page);
 
-  if (awaited != NULL && g_str_has_prefix (path, awaited))
-    adw_tab_view_close_page (self->tabs, adw_tab_view_get_page (
-      self->tabs, GTK_WIDGET (page)));
+  if (tab != NULL && awaited != NULL && g_str_has_prefix (path, awaited))
+    adw_tab_view_close_page (self->tabs, tab);
 }
 
 /** kymo_window_add_closing: */

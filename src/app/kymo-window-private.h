@@ -46,6 +46,8 @@ void         kymo_window_close_saved  (KymoWindow   *self,
 GtkWidget   *kymo_welcome_new         (void);
 AdwTabPage  *kymo_window_add_page     (KymoWindow *self,
                                        GtkWidget  *page);
+AdwTabPage  *kymo_window_find_tab     (KymoWindow *self,
+                                       gconstpointer page);
 void         kymo_window_say          (KymoWindow *self,
                                        const char *message);
 

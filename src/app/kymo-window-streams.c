@@ -50,10 +50,13 @@ say_at_once (KymoWindow *self, const char *sentence, const char *button,
 static void
 on_alarm (KymoWindow *self, const char *sentence, KymoFeedPage *page)
 {
-  AdwTabPage *tab = adw_tab_view_get_page (self->tabs, GTK_WIDGET (page));
-  gboolean selected = adw_tab_page_get_selected (tab);
+  AdwTabPage *tab = kymo_window_find_tab (self, page);
   guint id = kymo_feed_page_get_id (page);
+  gboolean selected;
 
+  if (tab == NULL)
+    return;
+  selected = adw_tab_page_get_selected (tab);
   adw_tab_page_set_needs_attention (tab, !selected);
   if (selected)
     say_at_once (self, sentence, NULL, NULL, NULL);
@@ -77,7 +80,7 @@ on_saved (KymoWindow *self, const char *path, const char *sentence,
 static void
 show_indicator (KymoWindow *self, KymoFeedPage *page)
 {
-  AdwTabPage *tab = adw_tab_view_get_page (self->tabs, GTK_WIDGET (page));
+  AdwTabPage *tab = kymo_window_find_tab (self, page);
   g_autoptr (GIcon) icon = g_themed_icon_new (
     kymo_feed_is_playback (kymo_feed_page_peek_feed (page))
     ? "media-playback-start-symbolic" : "network-transmit-receive-symbolic");
@@ -85,6 +88,8 @@ show_indicator (KymoWindow *self, KymoFeedPage *page)
                              ? g_themed_icon_new ("media-record-symbolic")
                              : NULL;
 
+  if (tab == NULL)
+    return;
   adw_tab_page_set_icon (tab, icon);
   adw_tab_page_set_indicator_icon (tab, record);
 }
@@ -204,14 +209,15 @@ on_changed (const KymoAttachChoice *choice, gpointer page)
 {
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (page));
   KymoWindow *self;
+  AdwTabPage *tab;
 
   if (!KYMO_IS_WINDOW (root))
     return;
   self = KYMO_WINDOW (root);
   kymo_window_attach (self, choice);
-  if (!kymo_feed_page_has_blocks (page))
-    adw_tab_view_close_page (self->tabs,
-                             adw_tab_view_get_page (self->tabs, page));
+  tab = kymo_window_find_tab (self, page);
+  if (tab != NULL && !kymo_feed_page_has_blocks (page))
+    adw_tab_view_close_page (self->tabs, tab);
 }
 
 /* The dialog once more, as it was filled in. */

@@ -118,16 +118,33 @@ follow (KymoWindow *self)
   kymo_window_sync_streams (self);
 }
 
+/** kymo_window_find_tab: (nullable): of a page; %NULL once it is closed, while
+    something that is under way still holds it */
+AdwTabPage *
+kymo_window_find_tab (KymoWindow *self, gconstpointer page)
+{
+  for (int i = 0; i < adw_tab_view_get_n_pages (self->tabs); i++)
+    {
+      AdwTabPage *tab = adw_tab_view_get_nth_page (self->tabs, i);
+
+      if (adw_tab_page_get_child (tab) == page)
+        return tab;
+    }
+  return NULL;
+}
+
 static void
 on_page_changed (KymoWindow *self, KymoPage *page)
 {
-  AdwTabPage *tab = adw_tab_view_get_page (self->tabs, GTK_WIDGET (page));
+  AdwTabPage *tab = kymo_window_find_tab (self, page);
   KymoRunView *view = kymo_page_get_view (page);
   const char *path = kymo_page_get_path (page);
   g_autofree char *tooltip
     = kymo_page_dup_markup (path != NULL ? path
                                          : kymo_page_get_subtitle (page));
 
+  if (tab == NULL)
+    return;
   adw_tab_page_set_title (tab, kymo_page_get_title (page));
   adw_tab_page_set_tooltip (tab, tooltip);
   adw_tab_page_set_loading (tab, kymo_page_is_loading (page));
