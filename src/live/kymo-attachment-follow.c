@@ -184,7 +184,7 @@ tell_following (KymoAttachment *self)
   g_autoptr (GString) counts = g_string_new (NULL);
 
   if (self->n_lost > 0)
-    g_string_append_printf (counts, _("; blocks lost: %u"), self->n_lost);
+    g_string_append_printf (counts, _("; blocks cut off: %u"), self->n_lost);
   if (self->n_broken > 0)
     g_string_append_printf (counts, _("; connections lost: %u"), self->n_broken);
   if (self->n_late > 0)

@@ -78,6 +78,7 @@ typedef struct _KymoFeedWork
   KymoWatch        *watch;
   KymoAttachmentState state;
   gboolean          had_block;
+  guint             n_untrimmed;        /* blocks */
   GPtrArray        *met;                /* KymoStreamFrame: marks to be added */
   KymoAttachment   *attachment;
   KymoFeedPlayback *playback;

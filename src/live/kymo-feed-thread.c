@@ -12,11 +12,16 @@
 #include "kymo-feed-private.h"
 
 #include <glib/gi18n-lib.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "kymo-error.h"
 #include "kymo-timer.h"
 
 #define PUBLISH_US 33334
+/** ten minutes of the program */
+#define TRIM_BLOCKS 600
 #define TICK_US 500000
 
 /* --- Telling --- */
@@ -62,6 +67,20 @@ is_seeking (const KymoFeedWork *work)
   return work->playback != NULL && kymo_feed_playback_is_seeking (work->playback);
 }
 
+/* Bins, which stay for long, lie between payloads, which do not: pages that
+   nothing is on any more go back to the system now and then, or a long session
+   would hold half as much again as it needs. Some milliseconds each time. */
+static void
+trim_memory (KymoFeedWork *work)
+{
+  if (work->n_untrimmed < TRIM_BLOCKS)
+    return;
+  work->n_untrimmed = 0;
+#ifdef __GLIBC__
+  malloc_trim (0);
+#endif
+}
+
 static void
 publish_cb (gpointer data)
 {
@@ -80,6 +99,7 @@ publish_cb (gpointer data)
   if (core->source != NULL)
     {
       kymo_run_source_set_run (core->source, run);
+      trim_memory (work);
       return;
     }
   g_mutex_lock (&core->mutex);
@@ -212,6 +232,7 @@ kymo_feed_work_take (KymoFeedWork    *work,
   kymo_feed_save_push (work, frame);
   count_frame (work, frame, block, result);
   work->had_block |= block != NULL;
+  work->n_untrimmed += block != NULL;
   if (block != NULL && !is_seeking (work))
     kymo_watch_block (work->watch, block, frame->begin_ns, g_get_monotonic_time ());
   if (frame->kind == KYMO_FRAME_NAMES)

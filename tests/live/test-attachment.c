@@ -358,7 +358,7 @@ assert_broken (PlayAct     act,
   watcher = watch_port (play, KYMO_ATTACHMENT_ENDED);
   assert_kinds (watcher, wanted);
   if (strchr (wanted, 'L') != NULL)
-    assert_told (watcher, "; blocks lost: 1");
+    assert_told (watcher, "; blocks cut off: 1");
   else
     assert_told (watcher, "; connections lost: 1");
 }

@@ -308,6 +308,39 @@ test_let_go (void)
     ;
 }
 
+/* Blocks that come in a burst make pictures 30 times a second, and the last of
+   them is soon there. */
+static void
+test_burst (void)
+{
+  KymoFeedCore *core;
+  KymoFeedWork *work = begin_work (&core, 1 << 20);
+  g_autoptr (KymoStreamFrame) form = blocks_make_form (1000);
+  gint64 begin = g_get_monotonic_time (), last = 0, passed;
+  guint n_published = 0;
+
+  kymo_feed_work_take (work, form);
+  for (guint i = 0; i < 500; i++)
+    {
+      g_autoptr (KymoStreamFrame) reply = blocks_make_reply (2000 + i, i % 9, 50);
+
+      kymo_feed_work_take (work, reply);
+      g_usleep (500);
+      g_main_context_iteration (core->context, FALSE);
+      n_published += work->published_us != last;
+      last = work->published_us;
+    }
+  passed = g_get_monotonic_time () - begin;
+  g_assert_cmpuint (n_published, >, 2);
+  g_assert_cmpuint (n_published, <=, passed * 30 / G_USEC_PER_SEC + 2);
+  while (work->publishing)
+    g_main_context_iteration (core->context, TRUE);
+  g_assert_cmpint (kymo_source_get_span (KYMO_SOURCE (core->source)).end_ns, ==,
+                   500 * G_GINT64_CONSTANT (1000000000));
+  g_assert_cmpint (g_get_monotonic_time () - begin - passed, <, 200000);
+  end_work (core);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -321,6 +354,7 @@ main (int    argc,
   g_test_add_func ("/feed-save/errors", test_save_errors);
   g_test_add_func ("/feed-save/disk-full", test_disk_full);
   g_test_add_func ("/feed-save/let-go", test_let_go);
+  g_test_add_func ("/feed-save/burst", test_burst);
   status = g_test_run ();
   scratch_down (&scratch, NULL);
   return status;
