@@ -100,6 +100,14 @@ has_failed (KymoFeed             *feed,
 }
 
 static gboolean
+is_over (KymoFeed             *feed,
+         const KymoFeedStatus *status,
+         gint64                value)
+{
+  return has_ended (feed, status, value) || has_failed (feed, status, value);
+}
+
+static gboolean
 has_blocks (KymoFeed             *feed,
             const KymoFeedStatus *status,
             gint64                value)
@@ -215,6 +223,45 @@ test_play (gconstpointer data)
   g_assert_cmpint (status.total_ns, ==, status.end_ns);
   pass (feed, 100000);
   assert_same_answers (kymo_feed_peek_source (feed), read);
+}
+
+/* What is left of it comes, as when it is opened. */
+static void
+test_damaged (void)
+{
+  g_autofree char *path = g_build_filename (source_root, "tests", "data", "streams",
+                                            "leanmd-p6.kymostream", NULL);
+  g_autofree char *damaged = scratch_path (&scratch, "damaged.kymostream");
+  g_autoptr (GRand) random = g_rand_new_with_seed (1);
+  g_autofree char *whole = NULL;
+  gsize n_bytes;
+
+  g_assert_true (g_file_get_contents (path, &whole, &n_bytes, NULL));
+  for (guint i = 0; i < 40; i++)
+    {
+      g_autofree char *bytes = g_memdup2 (whole, n_bytes);
+      g_autoptr (KymoFeed) feed = kymo_feed_new_playback (damaged);
+      gsize kept = i % 4 == 0 ? (gsize) g_rand_int_range (random, 100, n_bytes) : n_bytes;
+      g_autoptr (KymoRun) run = NULL;
+      g_autoptr (KymoSource) read = NULL;
+
+      for (guint k = 0; k < i; k++)
+        bytes[g_rand_int_range (random, 0, n_bytes)] ^= 1 << g_rand_int_range (random, 0, 8);
+      g_assert_true (g_file_set_contents (damaged, bytes, kept, NULL));
+      run = kymo_open_run (damaged, NULL, NULL, NULL);
+      kymo_feed_start (feed);
+      kymo_feed_seek (feed, 3 * S_NS);
+      kymo_feed_seek (feed, 0);
+      kymo_feed_seek (feed, G_MAXINT64);
+      wait_for (feed, is_over, 0);
+      if (run == NULL)
+        {
+          g_assert_null (kymo_feed_peek_source (feed));
+          continue;
+        }
+      read = KYMO_SOURCE (kymo_run_source_new (run, 1));
+      assert_same_answers (kymo_feed_peek_source (feed), read);
+    }
 }
 
 static void
@@ -557,6 +604,7 @@ main (int    argc,
   g_test_add_data_func ("/feed/play/named", "leanmd-p6.kymostream", test_play);
   g_test_add_data_func ("/feed/play/summary", "summary-p4.kymostream", test_play);
   g_test_add_data_func ("/feed/play/errors", "errors-p2.kymostream", test_play);
+  g_test_add_func ("/feed/damaged", test_damaged);
   g_test_add_func ("/feed/pace", test_pace);
   g_test_add_func ("/feed/slow", test_slow);
   g_test_add_func ("/feed/seek", test_seek);
