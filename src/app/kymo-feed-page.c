@@ -115,15 +115,19 @@ show_banner (KymoFeedPage *self, const KymoFeedStatus *status)
   gboolean wanted = can_retry (status->state)
                     && !kymo_feed_is_playback (self->feed)
                     && kymo_page_peek_view (KYMO_PAGE (self)) != NULL;
-  g_autofree char *words = kymo_feed_waiting_dup_words (status);
+  g_autofree char *words = wanted ? kymo_feed_waiting_dup_words (status)
+                                  : NULL;
 
-  if (wanted)
-    gtk_label_set_text (GTK_LABEL (self->banner_words), words);
-  gtk_widget_set_tooltip_text (self->banner_words, wanted ? words : NULL);
-  gtk_widget_set_visible (self->banner_retry,
-                          status->state != KYMO_ATTACHMENT_ENDED);
   gtk_widget_set_visible (self->banner, wanted);
   gtk_revealer_set_reveal_child (GTK_REVEALER (self->banner), wanted);
+  if (!wanted || g_strcmp0 (words, gtk_label_get_text (
+                              GTK_LABEL (self->banner_words))) == 0)
+    return;
+  gtk_label_set_text (GTK_LABEL (self->banner_words), words);
+  gtk_widget_set_tooltip_text (self->banner_words, words);
+  gtk_button_set_label (GTK_BUTTON (self->banner_retry),
+                        status->state == KYMO_ATTACHMENT_ENDED
+                        ? _("Attach Again") : _("Retry"));
 }
 
 static GtkWidget *

@@ -45,7 +45,7 @@ static const Face faces[] = {
     = { N_("No Utilization Stream"), "dialog-question-symbolic", FALSE,
         TRUE, TRUE },
   [KYMO_ATTACHMENT_ENDED]
-    = { N_("The Program Has Ended"), "emblem-ok-symbolic", FALSE, FALSE,
+    = { N_("The Program Has Ended"), "emblem-ok-symbolic", FALSE, TRUE,
         TRUE },
   [KYMO_ATTACHMENT_FAILED]
     = { N_("Cannot Attach"), "dialog-error-symbolic", FALSE, TRUE, TRUE },

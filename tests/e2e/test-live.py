@@ -34,9 +34,9 @@ SETTINGS = "[io/github/kymo_trace/Kymo]\nstream-conditions=['%s']\n"
 class Job:
     """A recording that is served as a running program."""
 
-    def __init__(self, cli, recording, speed=SPEED):
+    def __init__(self, cli, recording, speed=SPEED, port="0"):
         self.process = subprocess.Popen(
-            [cli, "replay", recording, "--serve", "0", "--speed", speed,
+            [cli, "replay", recording, "--serve", port, "--speed", speed,
              "--quiet"], stdout=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
         self.address = "localhost:" + re.search(r"port = (\d+)", line).group(1)
@@ -240,6 +240,17 @@ def check_end(scene):
     assert told and told == scene.served[:len(told)]
 
 
+def check_again(scene):
+    """The next job at the same address: its blocks follow those of the
+    first."""
+    port = scene.job.address.split(":")[1]
+    n = scene.n_blocks()
+    with Job(scene.cli, scene.recording, port=port):
+        scene.app.press(scene.app.find("push button", "Attach Again"))
+        scene.app.see("4 PEs · live$")
+        scene.wait_blocks(n + 2)
+
+
 def check_plays(scene):
     """A recording can be played in a tab of its own."""
     path = scene.folder / "all.kymostream"
@@ -291,7 +302,7 @@ def check_unsaved(program, scene):
 
 CHECKS = (check_attaches, check_watches, check_pauses, check_names,
           check_saves, check_records, check_opens, check_alarm, check_end,
-          check_plays, check_quiet)
+          check_again, check_plays, check_quiet)
 
 
 def settings(folder):
