@@ -63,6 +63,7 @@ serve (KymoCli      *cli,
     .key_file = kymo_cli_get (cli, "key"),
     .repeat = kymo_cli_has (cli, "repeat"),
     .misbehave = kymo_cli_get (cli, "misbehave"),
+    .report = cli->report = kymo_report_new (),
   };
   GCancellable *cancellable = kymo_job_peek_cancellable (cli->job);
   g_autofree char *path = kymo_stream_file_find (cli->words->pdata[0],

@@ -14,6 +14,7 @@
 struct _KymoCcsTape
 {
   KymoStreamReader *reader;
+  KymoReport       *report;             /* not our own; NULL after the first time */
   KymoStreamForm    form;
   guint             n_pes;
   guint             n_processes;
@@ -83,7 +84,7 @@ read_next (KymoCcsTape *tape)
       gsize n_bytes;
       const guint8 *bytes;
 
-      frame = kymo_stream_reader_next (tape->reader, NULL);
+      frame = kymo_stream_reader_next (tape->reader, tape->report);
       if (frame == NULL)
         return FALSE;
       bytes = g_bytes_get_data (frame->bytes, &n_bytes);
@@ -106,6 +107,7 @@ wind_on (KymoCcsTape *tape)
   if (read_next (tape) || !tape->repeat || !tape->found)
     return;
   kymo_stream_reader_rewind (tape->reader);
+  tape->report = NULL;
   tape->last_at_us = -1;
   tape->found = FALSE;
   read_next (tape);
@@ -131,7 +133,7 @@ find_form (KymoCcsTape  *tape,
   KymoStreamFrame *frame;
   gboolean found = FALSE;
 
-  while (!found && (frame = kymo_stream_reader_next (tape->reader, NULL)) != NULL)
+  while (!found && (frame = kymo_stream_reader_next (tape->reader, tape->report)) != NULL)
     {
       advance_clock (tape, frame);
       found = take_form (tape, frame);
@@ -167,6 +169,7 @@ count_pes (const KymoCcsTape *tape)
  * @speed: of the recorded pace; 0 = all is due at once
  * @repeat: begin again at the end
  * @now_us: monotonic time that is the recording's begin
+ * @report: (nullable): gets what is damaged; has to outlive the tape
  *
  * Returns: (transfer full) (nullable): the tape, or %NULL and an error where
  * the file cannot be read or holds no block
@@ -176,12 +179,14 @@ kymo_ccs_tape_new (const char  *path,
                    double       speed,
                    gboolean     repeat,
                    gint64       now_us,
+                   KymoReport  *report,
                    GError     **error)
 {
   g_autoptr (KymoCcsTape) tape = g_new0 (KymoCcsTape, 1);
 
   tape->speed = speed;
   tape->repeat = repeat;
+  tape->report = report;
   tape->begin_us = now_us;
   tape->last_at_us = -1;
   tape->reader = kymo_stream_reader_new (path, error);

@@ -24,6 +24,7 @@ KymoCcsTape *kymo_ccs_tape_new    (const char            *path,
                                    double                 speed,
                                    gboolean               repeat,
                                    gint64                 now_us,
+                                   KymoReport            *report,
                                    GError               **error);
 void         kymo_ccs_tape_free   (KymoCcsTape           *tape);
 const KymoStreamForm *kymo_ccs_tape_get_form (const KymoCcsTape *tape);

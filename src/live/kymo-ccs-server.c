@@ -229,7 +229,7 @@ kymo_ccs_server_new (const char                 *recording,
       && (server->auth = kymo_ccs_server_auth_new (options->key_file, error)) == NULL)
     return NULL;
   server->tape = kymo_ccs_tape_new (recording, options->speed, options->repeat,
-                                    g_get_monotonic_time (), error);
+                                    g_get_monotonic_time (), options->report, error);
   if (server->tape == NULL || !open_port (server, options->port, error))
     return NULL;
   return g_steal_pointer (&server);

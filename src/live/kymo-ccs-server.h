@@ -12,6 +12,8 @@
 
 #include <gio/gio.h>
 
+#include "kymo-report.h"
+
 G_BEGIN_DECLS
 
 /**
@@ -23,6 +25,7 @@ G_BEGIN_DECLS
  *   closes when all is told, as a program that ends
  * @misbehave: (nullable): what goes wrong, comma separated, see
  *   kymo_ccs_server_list_faults()
+ * @report: (nullable): what is damaged in the recording, as far as it was told
  */
 typedef struct
 {
@@ -31,6 +34,7 @@ typedef struct
   const char *key_file;
   gboolean    repeat;
   const char *misbehave;
+  KymoReport *report;
 } KymoCcsServerOptions;
 
 typedef struct _KymoCcsServer KymoCcsServer;

@@ -186,6 +186,21 @@ class Server:
             c.equal("still there", peer.process.poll(), None)
         return c.problems
 
+    def damaged(self):
+        """What is whole is served, and what is not is told."""
+        c = Compare()
+        data = bytearray(self.made().read_bytes())
+        blocks = recording.numbered(6)
+        at = data.index(blocks[2])
+        data[at + 100] ^= 0xff
+        path = self.tmp / "damaged.kymostream"
+        path.write_bytes(data)
+        with Serving(self.program, path, "--speed", 0, "--strict") as peer:
+            c.equal("blocks", told(peer.port), blocks[:2] + blocks[3:])
+            c.equal("exit", peer.wait(), 3)
+            c.true(f"told: {peer.err}", b"lost: " in peer.err)
+        return c.problems
+
     def programs(self):
         """A recording of two programs, as attach makes it of a job that was
         started again: the port closes between them."""
@@ -480,6 +495,7 @@ def main():
     tap.check("both byte orders, all streams", server.byte_orders)
     tap.check("blocks at their pace", server.pace)
     tap.check("the end, and none", server.ends)
+    tap.check("a damaged recording", server.damaged)
     tap.check("two programs in a recording", server.programs)
     tap.check("keys", server.keys)
     tap.check("loopback only", server.loopback)
