@@ -55,6 +55,7 @@ KymoStreamFrame  *kymo_stream_reader_next   (KymoStreamReader  *reader,
                                              KymoReport        *report);
 void              kymo_stream_reader_rewind (KymoStreamReader  *reader);
 double            kymo_stream_reader_get_fraction (const KymoStreamReader *reader);
+gint64            kymo_stream_reader_get_bytes_left (const KymoStreamReader *reader);
 gint64            kymo_stream_reader_get_end (const KymoStreamReader *reader,
                                              guint32           *number);
 char             *kymo_stream_reader_dup_provenance (const KymoStreamReader *reader);

@@ -27,6 +27,7 @@ struct _KymoStreamLevels
   gint64   budget_bytes;
   gint64   bytes;
   gint64   end_ns;
+  gboolean passing;             /* bins of 1 ms go to the next level at once */
   guint    n_states;
   KymoSums sums;                /* of a cell; made when needed */
 };
@@ -366,8 +367,27 @@ kymo_stream_levels_add (KymoStreamLevels *self,
 {
   use_states (self, n_states);
   self->end_ns = chunk->end_ns;
-  append_chunk (self, 0, chunk);
+  if (self->passing)
+    {
+      insert_chunk (self, &self->levels[0], -1, chunk);
+      while (thin_level (self, 0, FALSE))
+        ;
+    }
+  else
+    append_chunk (self, 0, chunk);
   thin (self);
+}
+
+/**
+ * kymo_stream_levels_set_passing:
+ * @passing: what is added from now on would be thinned soon anyway, for much
+ *   is still to come; so it is at once, and not joined before
+ */
+void
+kymo_stream_levels_set_passing (KymoStreamLevels *self,
+                                gboolean          passing)
+{
+  self->passing = passing;
 }
 
 /**

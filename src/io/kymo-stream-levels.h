@@ -37,6 +37,8 @@ void              kymo_stream_levels_add      (KymoStreamLevels  *levels,
                                                guint              n_states);
 void              kymo_stream_levels_add_gap  (KymoStreamLevels  *levels,
                                                KymoSpan           span);
+void              kymo_stream_levels_set_passing (KymoStreamLevels *levels,
+                                               gboolean           passing);
 GPtrArray        *kymo_stream_levels_dup_chunks (const KymoStreamLevels *levels);
 gint64            kymo_stream_levels_get_bytes (const KymoStreamLevels *levels);
 gint64            kymo_stream_levels_get_fine_ns (const KymoStreamLevels *levels);

@@ -326,6 +326,13 @@ kymo_stream_reader_get_fraction (const KymoStreamReader *reader)
   return reader->scan.size > 0 ? (double) reader->at / reader->scan.size : 1;
 }
 
+/** kymo_stream_reader_get_bytes_left: of the file, behind the last frame */
+gint64
+kymo_stream_reader_get_bytes_left (const KymoStreamReader *reader)
+{
+  return MAX (reader->scan.size - reader->at, 0);
+}
+
 /**
  * kymo_stream_reader_get_end:
  * @number: (out): of the frame that would follow

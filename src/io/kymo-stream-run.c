@@ -92,6 +92,8 @@ read_frames (Reading  *reading,
         }
       if (frame == NULL)
         return TRUE;
+      kymo_stream_store_expect (reading->store,
+                                kymo_stream_reader_get_bytes_left (reading->reader));
       kymo_stream_store_take (reading->store, frame, NULL, NULL);
       reading->has_names = reading->has_names || frame->kind == KYMO_FRAME_NAMES;
       kymo_job_advance (job, now - done);

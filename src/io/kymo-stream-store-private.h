@@ -21,6 +21,7 @@ typedef struct
 struct _KymoStreamStore
 {
   char              *title;
+  gint64             budget_bytes;
   KymoStreamDecoder *decoder;
   KymoStreamLevels  *levels;
   KymoStreamJournal  journal;

@@ -46,7 +46,8 @@ kymo_stream_store_new (const char *title,
   KymoStreamStore *self = g_new0 (KymoStreamStore, 1);
 
   self->title = g_strdup (title);
-  self->levels = kymo_stream_levels_new (budget_bytes > 0 ? budget_bytes : DEFAULT_BUDGET);
+  self->budget_bytes = budget_bytes > 0 ? budget_bytes : DEFAULT_BUDGET;
+  self->levels = kymo_stream_levels_new (self->budget_bytes);
   self->names = kymo_stream_names_new ();
   self->ids = g_array_new (FALSE, FALSE, sizeof (gint32));
   self->state_of = g_new0 (guint32, N_IDS);
@@ -116,6 +117,15 @@ kymo_stream_store_dup_name (KymoStreamStore *self,
                             gint64           id)
 {
   return kymo_stream_names_dup (self->names, id);
+}
+
+/* A byte of a reply makes two bytes of bins at least: empty bins do. Half of
+   the budget is for bins of 1 ms. */
+void
+kymo_stream_store_expect (KymoStreamStore *self,
+                          gint64           bytes)
+{
+  kymo_stream_levels_set_passing (self->levels, bytes > self->budget_bytes / 2 / 2);
 }
 
 gint64

@@ -29,6 +29,10 @@ KymoStreamResult kymo_stream_store_take      (KymoStreamStore  *store,
                                               KymoStreamFrame  *frame,
                                               const KymoStreamBlock **block,
                                               GError          **error);
+/* So many bytes of replies are still to come, if that is known: what cannot
+   stay in bins of 1 ms is thinned at once, which costs less. */
+void             kymo_stream_store_expect    (KymoStreamStore  *store,
+                                              gint64            bytes);
 /* Forgets all that came, keeps the names. */
 void             kymo_stream_store_reset     (KymoStreamStore  *store);
 /* Names of ids from an .sts; renames all. */

@@ -151,16 +151,29 @@ class Recording(unittest.TestCase):
 
     def test_memory_limit(self):
         """A small limit makes bins longer, and never the sums wrong."""
-        reply = struct.pack("<ii", 1000, 2) + (
-            struct.pack("<h", 4) + b"".join(struct.pack("<hB", i, 40 + i) for i in range(4))) * 1000
+        replies = [struct.pack("<ii", 1000, 2) + b"".join(
+            struct.pack("<h", 4) + b"".join(
+                struct.pack("<hB", i + k % 3, (40 + i + j + 3 * k) % 60) for i in range(4))
+            for j in range(1000)) for k in range(7)]
         form = b"handler: CkPerfSumDetail compressed\nbyte-order: little\npes: 2\n"
-        path = self.put(ms.recording([(ms.FORM, 1, -1, form)] + [(ms.REPLY, 2, -1, reply)] * 200))
-        exact, small = (ask("profile", path, *limit) for limit in
-                        ((), ("--memory-limit", "16M")))
-        self.assertEqual(exact["activities"], small["activities"])
-        self.assertEqual(exact["busy_ns"], small["busy_ns"])
-        self.assertEqual(exact["busy_ns"], 200 * 1000 * (40 + 41 + 42 + 43) * 4000)
+        lost = (ms.LOST, 2, -1, b"it was cut")
+        frames = [(ms.FORM, 1, -1, form)]
+        for i in range(400):
+            frames.append(lost if i in (50, 51, 300) else (ms.REPLY, 2, -1, replies[i % 7]))
+        path = self.put(ms.recording(frames))
+        limit = ("--memory-limit", "16M")
+        exact, small = (ask("profile", path, *more) for more in ((), limit))
+        for key in ("activities", "busy_ns", "untraced_ns", "span_ns"):
+            self.assertEqual(exact[key], small[key])
+        self.assertEqual(exact["untraced_ns"], 3 * ms.SECOND_NS)
         self.assertTrue(any("longer than 1 ms" in note for note in small["notes"]))
+        self.assertFalse(any("longer than 1 ms" in note for note in exact["notes"]))
+        exact, small = (ask("time-profile", path, "--bins", 40, *more) for more in ((), limit))
+        self.assertEqual(exact["series"], small["series"])
+        self.assertEqual(exact["untraced_ns"], small["untraced_ns"])
+        newest = ("--from", "390s", "--to", "390250ms")
+        exact, small = (ask("profile", path, *newest, *more) for more in ((), limit))
+        self.assertEqual(exact["activities"], small["activities"])
 
 
 if __name__ == "__main__":
