@@ -92,11 +92,11 @@ def content(lines, keys=("bins", "pes", "bytes", "utilization", "activities")):
 class Peer:
     """A server of our own: `speak` gets each connection and its request."""
 
-    def __init__(self, speak, backlog=16, accepts=True):
+    def __init__(self, speak, backlog=16, accepts=True, n_request=40):
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=backlog)
         self.port = self.listener.getsockname()[1]
         self.speak, self.asked, self.open = speak, [], True
-        self.clients = []
+        self.n_request = n_request
         if accepts:
             threading.Thread(target=self.accept, daemon=True).start()
 
@@ -112,7 +112,7 @@ class Peer:
         with client:
             try:
                 client.settimeout(60)
-                request = ccs.Login.read(client, 40)
+                request = ccs.Login.read(client, self.n_request)
                 handler = request[8:].rstrip(b"\0").decode("latin-1")
                 self.asked.append(handler)
                 self.speak(client, handler, self.asked.count(handler))
@@ -394,6 +394,57 @@ class Hostile:
         c.true("a word", "bytes" in got.err or "without an answer" in got.err)
         return c.problems
 
+    def keyed(self):
+        """Faults of a server that wants a key."""
+        c = Compare()
+        key = self.tmp / "key.txt"
+        key.write_text("0 112233\n")
+        faults = "half=3,reset=4,negative=7,late=20"
+        with Serving(self.program, self.path, "--speed", 0, "--key", key, "--misbehave",
+                     faults) as peer:
+            got = Attached(self.program, peer.port, "--key", key)
+        self.usual(c, got, 20)
+        c.equal("exit", got.code, 0)
+        c.equal("blocks", content(got.blocks()),
+                content([line for i, line in enumerate(self.told) if i not in (2, 5, 6)]))
+        with Serving(self.program, self.path, "--key", key) as peer:
+            got = Attached(self.program, peer.port)
+        c.equal("without the key", got.code, 1)
+        c.true(f"a word: {got.err}", "may want a key" in got.err)
+        return c.problems
+
+    def wrong_logins(self):
+        """Servers that do not have the key: each is left at once, with a word."""
+        c = Compare()
+        key = self.tmp / "other.txt"
+        key.write_text("0 112233\n")
+        rand = random.Random(8)
+
+        def liar(client):
+            client.sendall(b"abcd")
+            client.recv(20)
+            client.sendall(rand.randbytes(28))
+
+        def quitter(client):
+            client.sendall(b"abcd")
+            client.recv(20)
+
+        def endless(client):
+            liar(client)
+            while True:
+                client.sendall(bytes(1 << 16))
+
+        for login in (liar, quitter, endless,
+                      lambda client: client.sendall(rand.randbytes(3000)),
+                      lambda client: client.sendall(struct.pack(">I", 8) + ARCH)):
+            with Peer(lambda client, _handler, _n, login=login: login(client),
+                      n_request=8) as peer:
+                got = Attached(self.program, peer.port, "--key", key, "--for", "10s")
+            c.equal("exit", got.code, 1)
+            c.true(f"{got.seconds} s", got.seconds < 5)
+            c.true(f"a word: {got.err}", "key" in got.err)
+        return c.problems
+
     def recorded(self):
         """What is recorded of a hostile peer is read again: the same lines."""
         c = Compare()
@@ -441,6 +492,8 @@ def main():
         "a full queue of connections": hostile.full_backlog,
         "silent for ever": hostile.silent_forever,
         "headers alone": hostile.one_answer_then_gone,
+        "faults behind a key": hostile.keyed,
+        "servers without the key": hostile.wrong_logins,
         "recorded": hostile.recorded,
     }
     wanted = sys.argv[3:] or cases
