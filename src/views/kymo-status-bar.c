@@ -25,7 +25,9 @@ static void
 on_range_changed (KymoStatusBar *self)
 {
   KymoSpan range = kymo_session_get_range (self->session);
-  KymoSpan full = kymo_session_get_full_range (self->session);
+  /* Of a stream that is followed the full range may be longer at first. */
+  KymoSpan full = kymo_source_get_span (kymo_session_peek_source (
+    self->session));
   g_autofree char *begin = kymo_range_time_text (range.begin_ns, range);
   g_autofree char *end = kymo_range_time_text (range.end_ns, range);
   g_autofree char *length = kymo_format_duration (kymo_span_length (range));
@@ -222,6 +224,8 @@ kymo_status_bar_new (KymoSession *session)
   g_signal_connect_object (session, "range-changed",
                            G_CALLBACK (on_range_changed), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "grown", G_CALLBACK (on_range_changed),
+                           self, G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "selection-changed",
                            G_CALLBACK (on_selection_changed), self,
                            G_CONNECT_SWAPPED);
