@@ -14,7 +14,7 @@
 #include "kymo-dialogs.h"
 #include "kymo-names-beside.h"
 
-#define MOST_SHOWN 4
+#define MOST_SHOWN 10
 
 typedef struct
 {

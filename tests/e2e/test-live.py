@@ -25,9 +25,10 @@ from gi.repository import GLib
 # Of the pace of the recording.
 SPEED = "1.5"
 # So often does its story begin anew: longer than the test takes.
-TIMES = 4
+TIMES = 10
 WATCH_SECONDS = 10
 CONDITION = "silent 2s"
+KEYFILE = ("glib-2.0", "settings", "keyfile")
 SETTINGS = "[io/github/kymo_trace/Kymo]\nstream-conditions=['%s']\n"
 
 
@@ -228,6 +229,18 @@ def check_alarm(scene):
     assert all(b - a > 0.9 for a, b in zip(times, times[1:])), times
 
 
+def check_watch(scene):
+    """Conditions are edited in a dialog, and remembered."""
+    kept = pathlib.Path(os.environ["XDG_CONFIG_HOME"], *KEYFILE)
+    assert CONDITION in kept.read_text()
+    scene.app.act("stream-watch")
+    scene.app.press(scene.app.find("push button",
+                                   "Take this condition away.*"))
+    scene.app.press(scene.app.find("push button", "(_Watch )?Watch"))
+    desktop.wait_for(lambda: CONDITION not in kept.read_text(),
+                     "the conditions to be remembered")
+
+
 def check_end(scene):
     """The job is gone; the window says so, and what can still be done."""
     scene.job.process.kill()
@@ -301,13 +314,13 @@ def check_unsaved(program, scene):
 
 
 CHECKS = (check_attaches, check_watches, check_pauses, check_names,
-          check_saves, check_records, check_opens, check_alarm, check_end,
-          check_again, check_plays, check_quiet)
+          check_saves, check_records, check_opens, check_alarm, check_watch,
+          check_end, check_again, check_plays, check_quiet)
 
 
 def settings(folder):
     """A condition that was set before."""
-    path = pathlib.Path(folder) / "glib-2.0" / "settings" / "keyfile"
+    path = pathlib.Path(folder, *KEYFILE)
     path.parent.mkdir(parents=True)
     path.write_text(SETTINGS % CONDITION)
     os.environ["XDG_CONFIG_HOME"] = folder
