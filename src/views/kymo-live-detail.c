@@ -187,6 +187,8 @@ on_moved (KymoLiveDetail *self)
   KymoSpan range = kymo_session_get_range (self->own);
 
   /* A run that has become shorter moves it too, until "grown". */
+  if (kymo_session_get_full_range (self->own).end_ns < self->block.end_ns)
+    update (self);
   if (self->moving || kymo_session_get_full_range (self->own).end_ns
                       < self->block.end_ns)
     return;
