@@ -110,6 +110,9 @@ add_issues (KymoStreamStore *self,
     kymo_report_add (report, SUBJECT, KYMO_SEVERITY_REPAIRED, self->n_cut_bins, -1,
                      "The entry methods of a bin have more than all of it; they were cut in "
                      "proportion");
+  if (self->n_folded > 0)
+    kymo_report_add (report, SUBJECT, KYMO_SEVERITY_REPAIRED, self->n_folded, -1,
+                     "Entry methods beyond the first 4,096 count as “other”");
   if (self->journal.n_marks_gone > 0)
     kymo_report_add (report, SUBJECT, KYMO_SEVERITY_NOTE, self->journal.n_marks_gone, -1,
                      "Of more than 10,000 marks the oldest are not kept");

@@ -35,6 +35,7 @@ struct _KymoStreamStore
   GPtrArray         *facts;             /* "key", "value", … of the form */
   GArray            *reasons;           /* KymoStreamReason */
   gint64             n_other_reasons;
+  gint64             n_folded;          /* ids that count as others */
   gint64             n_cut_bins;
   gint64             n_records;
   gint64             end_ns;            /* of the bins */

@@ -23,6 +23,8 @@
 #define MAX_FACTS 40
 #define MAX_FACT 2000
 #define MAX_REASONS 40
+/* More entry methods than a program has; answers take memory by activity. */
+#define MAX_ACTIVITIES 4096
 
 static void
 clear_reason (gpointer data)
@@ -99,7 +101,7 @@ kymo_stream_store_reset (KymoStreamStore *self)
   g_array_set_size (self->reasons, 0);
   memset (self->state_of, 0, N_IDS * sizeof *self->state_of);
   clear_second (self);
-  self->n_other_reasons = self->n_cut_bins = self->n_records = self->end_ns = 0;
+  self->n_other_reasons = self->n_cut_bins = self->n_folded = self->n_records = self->end_ns = 0;
   self->has_bins = FALSE;
 }
 
@@ -148,6 +150,13 @@ add_id (KymoStreamStore *self,
 {
   guint n = self->ids->len + 1;
 
+  if (n > MAX_ACTIVITIES && id != KYMO_STREAM_OTHER_ID)
+    {
+      guint32 other = self->state_of[KYMO_STREAM_OTHER_ID + 1];
+
+      self->n_folded++;
+      return self->state_of[id + 1] = other > 0 ? other : add_id (self, KYMO_STREAM_OTHER_ID);
+    }
   g_array_append_val (self->ids, id);
   g_clear_pointer (&self->tables, kymo_run_unref);
   if (n > self->room)

@@ -135,14 +135,16 @@ percent_at (KymoTable *table, const char *key)
 
 /* All together: what is busy; the rest is the complement of it. */
 static void
-say_all (KymoBusiestView *self, KymoTable *busy)
+say_all (KymoBusiestView *self, KymoTable *busy, gboolean rest)
 {
   g_autofree char *now = percent_at (busy, "now");
   g_autofree char *mean = percent_at (busy, "mean");
   g_autofree char *lowest = percent_at (busy, "lowest");
   g_autofree char *highest = percent_at (busy, "highest");
   g_autofree char *text = g_strdup_printf (
-    _("Busy %s now, %s on average (%s to %s)"), now, mean, lowest, highest);
+    rest ? _("Busy %s now, %s on average (%s to %s); the rest is idle or overhead, "
+             "which of the two is not told")
+         : _("Busy %s now, %s on average (%s to %s)"), now, mean, lowest, highest);
 
   gtk_label_set_text (GTK_LABEL (self->all), text);
 }
@@ -157,7 +159,8 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
       gtk_label_set_text (GTK_LABEL (self->all), error->message);
       return;
     }
-  say_all (self, kymo_table_peek_nested (answer, "busy", NULL));
+  say_all (self, kymo_table_peek_nested (answer, "busy", NULL),
+           kymo_table_find_column (answer, "overhead_is_rest") >= 0);
   fill (self, kymo_table_peek_nested (answer, "activities", NULL));
 }
 

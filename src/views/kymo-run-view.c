@@ -373,6 +373,14 @@ notes_of (const KymoTable *info)
   return g_string_free (text, FALSE);
 }
 
+static const char *
+words_of_report (const KymoTable *info, gboolean complete)
+{
+  if (kymo_table_peek_nested (info, "stream", NULL) != NULL)
+    return complete ? _("no block lost") : _("blocks lost");
+  return complete ? _("all files complete") : _("files incomplete");
+}
+
 static void
 fill_status (KymoRunView *self)
 {
@@ -386,9 +394,7 @@ fill_status (KymoRunView *self)
   if (!kymo_run_view_is_exact (self))
     return;
   kymo_status_bar_set_notes (self->status, notes);
-  kymo_status_bar_set_report (self->status,
-                              complete ? _("all files complete")
-                                       : _("files incomplete"), complete);
+  kymo_status_bar_set_report (self->status, words_of_report (self->info, complete), complete);
 }
 
 /* -- the widget ----------------------------------------------------------- */
