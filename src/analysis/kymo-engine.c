@@ -27,6 +27,8 @@ static const KymoAnswerClass *const classes[] =
   &kymo_answer_place,
   &kymo_answer_busiest,
   &kymo_answer_replies,
+  &kymo_answer_clusters,
+  &kymo_answer_extrema,
 };
 
 typedef struct
@@ -254,6 +256,7 @@ words_of_kind (const char *kind)
     { "events", "A list of records" }, { "clocks", "A comparison of clocks" },
     { "details", "What happens at a moment" }, { "find", "To go to a block" },
     { "replies", "A chart of replies" }, { "busiest", "A list of the busiest" },
+    { "clusters", "Clusters of PEs" }, { "extrema", "A list of extrema" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (known); i++)
@@ -357,7 +360,8 @@ kymo_engine_ask (const KymoRun  *run,
     {
       state = run_workers (&ask, klass, choose_threads (&ask, n_threads));
       if (!g_cancellable_set_error_if_cancelled (cancellable, error))
-        answer = klass->finish (&ask, state);
+        answer = klass->conclude != NULL ? klass->conclude (&ask, state, error)
+          : klass->finish (&ask, state);
       klass->state_free (state);
     }
   if (answer != NULL)

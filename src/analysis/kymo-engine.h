@@ -91,6 +91,11 @@ typedef struct
   guint        requires;
   guint      (*needs_of)   (const KymoAsk *ask,
                             KymoSegment   *segment);
+  /* In place of finish, where what is left to do is long and may be
+     cancelled, or may fail. It uses up to ask->n_threads threads. */
+  KymoTable *(*conclude)   (const KymoAsk *ask,
+                            gpointer       state,
+                            GError       **error);
   /* In place of all these functions: an answer whose work is shared
      out otherwise. It uses (kymo_segment_use()) what it reads. */
   KymoTable *(*answer)     (KymoAsk       *ask,
@@ -113,6 +118,8 @@ extern const KymoAnswerClass kymo_answer_clocks;
 extern const KymoAnswerClass kymo_answer_place;
 extern const KymoAnswerClass kymo_answer_busiest;
 extern const KymoAnswerClass kymo_answer_replies;
+extern const KymoAnswerClass kymo_answer_clusters;
+extern const KymoAnswerClass kymo_answer_extrema;
 
 KymoTable   *kymo_engine_ask         (const KymoRun   *run,
                                       KymoQuestion    *question,

@@ -47,6 +47,11 @@
  *   place           of=3,17: the rows of locations in a timeline
  *   busiest         -: see kymo-busiest.c
  *   replies         columns = most bars: see kymo-replies.c
+ *   clusters        clusters=5|2-10 outliers=26|10% keep=51|10%
+ *                   seeding=diagonal|random|k-means++ seed=1
+ *                   scale=none|range|stddev with=idle,overhead,messages,bytes
+ *   extrema         by=busy|most-idle|least-idle|overhead|longest|grain|sent|
+ *                   received|bytes-sent|bytes-received count
  *   details         location, time (ns): what is there, in words and figures
  *   find            location, time, name, direction=next|previous|longest:
  *                   a block of the activity with that display name, or without

@@ -66,6 +66,28 @@ static const KymoCliOption timeline_options[] = {
   { NULL }
 };
 
+static const KymoCliOption clusters_options[] = {
+  { "clusters", KYMO_CLI_TEXT, "K", "seeds (-k), or a range as 2-10, of which the "
+    "best is taken (5)" },
+  { "outliers", KYMO_CLI_TEXT, "N|SHARE", "PEs that stick out, beside the "
+    "representatives, as 26 or 10% (10%)" },
+  { "keep", KYMO_CLI_TEXT, "N|SHARE", "representatives and outliers together" },
+  { "seeding", KYMO_CLI_WORD, "diagonal|random|k-means++",
+    "where clusters begin (diagonal)" },
+  { "seed", KYMO_CLI_COUNT, "N", "of the random seedings (1)" },
+  { "scale", KYMO_CLI_WORD, "none|range|stddev",
+    "what components are divided by (none)" },
+  { "with", KYMO_CLI_TEXT, "LIST", "compare idle,overhead,messages,bytes too" },
+  { NULL }
+};
+
+static const KymoCliOption extrema_options[] = {
+  { "by", KYMO_CLI_WORD, "busy|most-idle|least-idle|overhead|longest|grain|sent|"
+    "received|bytes-sent|bytes-received", "what is compared (busy)" },
+  { "count", KYMO_CLI_COUNT, "N", "so many of them (10)" },
+  { NULL }
+};
+
 static const KymoCliOption check_options[] = {
   { "max-idle", KYMO_CLI_SHARE, "SHARE", "most idle time, as 20%" },
   { "max-overhead", KYMO_CLI_SHARE, "SHARE", "most overhead" },
@@ -139,6 +161,10 @@ const KymoCliCommand kymo_cli_commands[] = {
     NULL, kymo_cli_run_question },
   { "replies", "RUN", "of a stream: size, delay and bandwidth of its replies",
     replies_options, kymo_cli_run_question },
+  { "clusters", "RUN", "classes of PEs that behave alike, and who stands for them",
+    clusters_options, kymo_cli_run_question },
+  { "extrema", "RUN", "the PEs that have most or least of something",
+    extrema_options, kymo_cli_run_question },
   { "check", "RUN", "exit with 1 when a bound is broken",
     check_options, kymo_cli_run_check },
   { "export", "VIEW RUN", "a picture or its figures as PNG, SVG, PDF or CSV",

@@ -2,8 +2,8 @@
  *
  * The options. They may stand anywhere among the positionals, which
  * GOptionContext cannot do together with one table a command; so this is a
- * small parser of its own: --name VALUE, --name=VALUE, -o VALUE, -oVALUE,
- * and -- ends the options. Every value is checked here, so that the rest of
+ * small parser of its own: --name VALUE, --name=VALUE, -o VALUE, -oVALUE
+ * (-k, too), and -- ends the options. Every value is checked here, so that the rest of
  * the program only meets good ones.
  */
 #include "config.h"
@@ -44,6 +44,7 @@ long_name_of (char letter)
     case 'o': return "output";
     case 'q': return "quiet";
     case 'h': return "help";
+    case 'k': return "clusters";
     default: return NULL;
     }
 }
@@ -173,18 +174,28 @@ complain (const KymoCliOption *option, const char *text)
 }
 
 static gboolean
+check_value (const KymoCliOption  *option,
+             const char           *text,
+             GError              **error)
+{
+  const char *wrong = complain (option, text);
+  if (wrong != NULL)
+    set_usage (error, "“%s” is no value for --%s: %s%s", text, option->name,
+               wrong, option->value == KYMO_CLI_WORD ? option->hint : "");
+  return wrong == NULL;
+}
+
+/* Before the command is known the option may be another command's of that
+   name, with other values: then check_belongs() looks at the value. */
+static gboolean
 store (KymoCli              *cli,
        const KymoCliOption  *option,
        const char           *text,
        GError              **error)
 {
-  const char *wrong = complain (option, text);
-  if (wrong != NULL)
-    {
-      set_usage (error, "“%s” is no value for --%s: %s%s", text, option->name,
-                 wrong, option->value == KYMO_CLI_WORD ? option->hint : "");
-      return FALSE;
-    }
+  if ((cli->command != NULL || find_in (kymo_cli_common, option->name) != NULL)
+      && !check_value (option, text, error))
+    return FALSE;
   g_hash_table_insert (cli->values, g_strdup (option->name), g_strdup (text));
   return TRUE;
 }
@@ -257,18 +268,24 @@ static gboolean
 check_belongs (KymoCli *cli, GError **error)
 {
   GHashTableIter iter;
-  const char *name;
+  const char *name, *text;
 
   g_hash_table_iter_init (&iter, cli->values);
-  while (g_hash_table_iter_next (&iter, (gpointer *) &name, NULL))
-    if (!find_in (kymo_cli_common, name)
-        && !find_in (cli->command->options, name))
-      {
-        set_usage (error, "“%s” does not know the option “--%s”; "
-                   "see kymo-cli %s --help", cli->command->name, name,
-                   cli->command->name);
+  while (g_hash_table_iter_next (&iter, (gpointer *) &name, (gpointer *) &text))
+    {
+      const KymoCliOption *option = find_in (cli->command->options, name);
+      if (option == NULL)
+        option = find_in (kymo_cli_common, name);
+      if (option == NULL)
+        {
+          set_usage (error, "“%s” does not know the option “--%s”; "
+                     "see kymo-cli %s --help", cli->command->name, name,
+                     cli->command->name);
+          return FALSE;
+        }
+      if (!check_value (option, text, error))
         return FALSE;
-      }
+    }
   return TRUE;
 }
 

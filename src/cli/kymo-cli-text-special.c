@@ -521,6 +521,7 @@ static const struct
   { "timeline", write_timeline },
   { "busiest", kymo_cli_text_busiest },
   { "replies", kymo_cli_text_replies },
+  { "clusters", kymo_cli_text_clusters },
 };
 
 /**

@@ -182,6 +182,9 @@ void         kymo_cli_text_busiest   (KymoCli          *cli,
 void         kymo_cli_text_replies   (KymoCli          *cli,
                                       const KymoTable  *table,
                                       GString          *out);
+void         kymo_cli_text_clusters  (KymoCli          *cli,
+                                      const KymoTable  *table,
+                                      GString          *out);
 void         kymo_cli_text_profile   (KymoCli          *cli,
                                       const KymoTable  *table,
                                       GString          *out);

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the files of k-means share: squared distances, and rows shared out to
+ * threads.
+ */
+#pragma once
+
+#include "kymo-kmeans.h"
+
+G_BEGIN_DECLS
+
+/* Of one stretch of rows; called on any thread, each row once. */
+typedef void (*KymoRowsFunc) (gpointer data,
+                              guint    first,
+                              guint    end);
+
+gboolean kymo_rows_for_each    (guint         n_rows,
+                                guint64       n_operations,
+                                guint         n_threads,
+                                KymoRowsFunc  func,
+                                gpointer      data,
+                                GCancellable *cancellable);
+double   kymo_square_distance  (const double *a,
+                                const double *b,
+                                guint         n_columns,
+                                double        most);
+void     kymo_kmeans_seed      (const KymoKmeansInput *input,
+                                const double          *low,
+                                const double          *high,
+                                double                *centres,
+                                GCancellable          *cancellable);
+
+/* Where the last bits of two squares need not agree for a tie. */
+static inline double
+kymo_square_tie (double square)
+{
+  return square * (1 + 2 * KYMO_KMEANS_TIE);
+}
+
+G_END_DECLS

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Distances between rows, rows shared out to threads, and the seeds of
+ * k-means.
+ */
+#include "config.h"
+
+#include "kymo-kmeans-private.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "kymo-wide.h"
+
+#define ROWS_AT_ONCE 64
+
+/* Below this a second thread costs more than it saves. */
+#define OPERATIONS_FOR_THREADS 500000
+
+/* A row that is far away is given up early: tried after so many columns. */
+#define COLUMNS_AT_ONCE 64
+
+typedef struct
+{
+  guint         n_rows;
+  KymoRowsFunc  func;
+  gpointer      data;
+  GCancellable *cancellable;
+  gint          next;           /* atomic: next stretch to take */
+} Share;
+
+static gpointer
+take_stretches (gpointer data)
+{
+  Share *share = data;
+  guint n = (share->n_rows + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE;
+  guint i;
+
+  while ((i = g_atomic_int_add (&share->next, 1)) < n
+         && !g_cancellable_is_cancelled (share->cancellable))
+    share->func (share->data, i * ROWS_AT_ONCE, MIN ((i + 1) * ROWS_AT_ONCE, share->n_rows));
+  return NULL;
+}
+
+/**
+ * kymo_rows_for_each:
+ * @n_operations: about how much there is to do
+ * @n_threads: most threads; 0 = one per core
+ *
+ * Calls @func for stretches that make up all rows, on several threads where it
+ * pays.
+ *
+ * Returns: %FALSE when it was cancelled
+ */
+gboolean
+kymo_rows_for_each (guint         n_rows,
+                    guint64       n_operations,
+                    guint         n_threads,
+                    KymoRowsFunc  func,
+                    gpointer      data,
+                    GCancellable *cancellable)
+{
+  Share share = { n_rows, func, data, cancellable, 0 };
+  guint most = n_rows / ROWS_AT_ONCE + 1;
+  guint n = n_operations < OPERATIONS_FOR_THREADS ? 1
+    : MIN (n_threads != 0 ? n_threads : g_get_num_processors (), most);
+  g_autofree GThread **threads = g_new0 (GThread *, n);
+
+  for (guint i = 1; i < n; i++)
+    threads[i] = g_thread_new ("kymo-rows", take_stretches, &share);
+  take_stretches (&share);
+  for (guint i = 1; i < n; i++)
+    g_thread_join (threads[i]);
+  return !g_cancellable_is_cancelled (cancellable);
+}
+
+/**
+ * kymo_square_distance:
+ * @most: larger squares are of no interest
+ *
+ * Eight sums side by side, added in a fixed order: the same figure with
+ * registers of any width.
+ *
+ * Returns: the square of the distance, or something larger than @most
+ */
+KYMO_WIDE double
+kymo_square_distance (const double *a,
+                      const double *b,
+                      guint         n_columns,
+                      double        most)
+{
+  double lane[KYMO_KMEANS_LANES] = { 0 };
+  double sum = 0;
+
+  for (guint i = 0; i < n_columns;)
+    {
+      guint end = MIN (i + COLUMNS_AT_ONCE, n_columns);
+
+      for (; i < end; i += KYMO_KMEANS_LANES)
+        for (guint j = 0; j < KYMO_KMEANS_LANES; j++)
+          {
+            double difference = a[i + j] - b[i + j];
+
+            lane[j] += difference * difference;
+          }
+      sum = ((lane[0] + lane[1]) + (lane[2] + lane[3]))
+        + ((lane[4] + lane[5]) + (lane[6] + lane[7]));
+      if (sum > most)
+        break;
+    }
+  return sum;
+}
+
+/**
+ * kymo_kmeans_distance:
+ *
+ * Returns: the Euclidean distance of two rows
+ */
+double
+kymo_kmeans_distance (const double *a,
+                      const double *b,
+                      guint         n_columns)
+{
+  return sqrt (kymo_square_distance (a, b, n_columns, INFINITY));
+}
+
+/**
+ * kymo_kmeans_is_tie:
+ *
+ * Returns: whether two distances are equal within %KYMO_KMEANS_TIE of the
+ * larger one
+ */
+gboolean
+kymo_kmeans_is_tie (double a,
+                    double b)
+{
+  return fabs (a - b) <= KYMO_KMEANS_TIE * MAX (fabs (a), fabs (b));
+}
+
+/* -- seeds ----------------------------------------------------------------- */
+
+/* splitmix64 (Steele, Lea and Flood, 2014): the same numbers on any machine. */
+static double
+draw (guint64 *state)
+{
+  guint64 z = *state += G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+
+  z = (z ^ (z >> 30)) * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
+  z = (z ^ (z >> 27)) * G_GUINT64_CONSTANT (0x94d049bb133111eb);
+  return ((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
+static void
+seed_in_box (const KymoKmeansInput *input,
+             const double          *low,
+             const double          *high,
+             double                *centres)
+{
+  guint64 state = input->seed;
+
+  for (guint i = 0; i < input->k; i++)
+    for (guint c = 0; c < input->n_columns; c++)
+      {
+        double part = input->seeding == KYMO_SEEDING_DIAGONAL ? (i + 0.5) / input->k
+          : high[c] > low[c] ? draw (&state) : 0;
+
+        centres[(gsize) i * input->n_columns + c] = low[c] + (high[c] - low[c]) * part;
+      }
+}
+
+/* The row at which the running sum of squares passes a drawn part of all. */
+static guint
+draw_row (const double *squares,
+          guint         n_rows,
+          guint64      *state)
+{
+  double sum = 0, passed = 0, at;
+  guint last = 0;
+
+  for (guint i = 0; i < n_rows; i++)
+    sum += squares[i];
+  at = draw (state) * sum;
+  for (guint i = 0; i < n_rows; i++)
+    {
+      if (squares[i] > 0)
+        last = i;
+      passed += squares[i];
+      if (passed > at)
+        return i;
+    }
+  return last;
+}
+
+typedef struct
+{
+  const KymoKmeansInput *input;
+  const double          *centre;
+  double                *squares;
+} Nearest;
+
+static void
+lower_squares (gpointer data,
+               guint    first,
+               guint    end)
+{
+  Nearest *nearest = data;
+  guint n = nearest->input->n_columns;
+
+  for (guint i = first; i < end; i++)
+    nearest->squares[i] =
+      MIN (nearest->squares[i],
+           kymo_square_distance (nearest->input->rows + (gsize) i * n, nearest->centre, n,
+                                 nearest->squares[i]));
+}
+
+static void
+seed_by_rows (const KymoKmeansInput *input,
+              double                *centres,
+              GCancellable          *cancellable)
+{
+  g_autofree double *squares = g_new (double, input->n_rows);
+  guint64 state = input->seed;
+  guint row = MIN (draw (&state) * input->n_rows, input->n_rows - 1);
+  guint n = input->n_columns;
+
+  for (guint i = 0; i < input->n_rows; i++)
+    squares[i] = INFINITY;
+  for (guint i = 0; i < input->k; i++)
+    {
+      Nearest nearest = { input, centres + (gsize) i * n, squares };
+
+      memcpy (centres + (gsize) i * n, input->rows + (gsize) row * n, n * sizeof (double));
+      if (!kymo_rows_for_each (input->n_rows, (guint64) input->n_rows * n, input->n_threads,
+                               lower_squares, &nearest, cancellable))
+        return;
+      row = draw_row (squares, input->n_rows, &state);
+    }
+}
+
+/**
+ * kymo_kmeans_seed:
+ * @low: least value of each column
+ * @high: largest value of each column
+ * @centres: (out): k x n_columns
+ */
+void
+kymo_kmeans_seed (const KymoKmeansInput *input,
+                  const double          *low,
+                  const double          *high,
+                  double                *centres,
+                  GCancellable          *cancellable)
+{
+  if (input->seeding == KYMO_SEEDING_PLUSPLUS)
+    seed_by_rows (input, centres, cancellable);
+  else
+    seed_in_box (input, low, high, centres);
+}

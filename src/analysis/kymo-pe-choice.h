@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Which rows stand for the clusters of k-means: of each the one closest to the
+ * mean, and outliers, shared out to the clusters by their sizes. Published for
+ * Projections (Lee, Mendes and Kale, 2008: "Towards Scalable Performance
+ * Analysis and Visualization through Data Reduction").
+ */
+#pragma once
+
+#include "kymo-kmeans.h"
+
+G_BEGIN_DECLS
+
+/**
+ * KymoPeChoice:
+ * @representative: by cluster: a row
+ * @n_outliers: of all clusters
+ * @first_outlier: by cluster, and one more: into @outliers
+ * @outliers: rows, those of a cluster together, the farthest first
+ */
+typedef struct
+{
+  guint *representative;
+  guint  n_outliers;
+  guint *first_outlier;
+  guint *outliers;
+} KymoPeChoice;
+
+KymoPeChoice *kymo_pe_choice_new       (const KymoKmeans *kmeans,
+                                        guint             n_outliers);
+void          kymo_pe_choice_free      (KymoPeChoice     *choice);
+gboolean      kymo_pe_choice_parse     (const char       *text,
+                                        gboolean          up,
+                                        guint             n_pes,
+                                        guint            *n);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoPeChoice, kymo_pe_choice_free)
+
+G_END_DECLS

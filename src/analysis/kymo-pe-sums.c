@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Sums per PE; see kymo-pe-vectors.h.
+ */
+#include "config.h"
+
+#include "kymo-pe-vectors.h"
+
+#include "kymo-error.h"
+#include "kymo-memory.h"
+
+#include <string.h>
+
+/**
+ * kymo_ask_compares:
+ * @row: of the question
+ *
+ * Returns: whether the location is one of those that are compared
+ */
+gboolean
+kymo_ask_compares (const KymoAsk *ask,
+                   guint          row)
+{
+  guint location = ask->locations[row];
+
+  return kymo_ask_is_averaged (ask, location)
+    && kymo_run_peek_location (ask->run, location)->kept;
+}
+
+/**
+ * kymo_ask_check_pes:
+ * @what: begin of the sentence, "Clusters compare"
+ *
+ * Returns: %FALSE and why where there are no several PEs to compare: of a
+ * stream, of a run with one location, or where all but one were cut away
+ */
+gboolean
+kymo_ask_check_pes (const KymoAsk  *ask,
+                    const char     *what,
+                    GError        **error)
+{
+  guint n = 0;
+
+  for (guint row = 0; row < ask->n_locations; row++)
+    n += kymo_ask_compares (ask, row);
+  if (ask->run->kind == KYMO_RUN_STREAM)
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
+                 "%s PEs. This run is a utilization stream: the mean of all of them.", what);
+  else if (n < 2)
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
+                 "%s PEs. There %s here that was recorded.", what,
+                 n == 1 ? "is only one" : "is none");
+  return n >= 2 && ask->run->kind != KYMO_RUN_STREAM;
+}
+
+/**
+ * kymo_pe_sums_needs:
+ * @figures: #KymoPeFigures
+ *
+ * Returns: #KymoAnswerNeeds of kymo_pe_sums_add()
+ */
+guint
+kymo_pe_sums_needs (const KymoAsk *ask,
+                    KymoSegment   *segment,
+                    guint          figures)
+{
+  guint needs = 0;
+
+  if ((figures & KYMO_PE_TIMES) && segment->bins != NULL)
+    needs |= kymo_profile_needs (ask, segment);
+  else if (figures & KYMO_PE_TIMES)
+    needs |= segment->span.begin_ns >= ask->span.begin_ns
+      && segment->span.end_ns <= ask->span.end_ns ? KYMO_NEEDS_SUMS : KYMO_NEEDS_TRACK;
+  if (figures & KYMO_PE_BLOCKS)
+    needs |= KYMO_NEEDS_TRACK | KYMO_NEEDS_BLOCKS;
+  if (figures & KYMO_PE_RECEIVED)
+    needs |= KYMO_NEEDS_BLOCKS;
+  if (figures & KYMO_PE_SENT)
+    needs |= KYMO_NEEDS_SENDS;
+  return needs;
+}
+
+KymoPeSums *
+kymo_pe_sums_new (const KymoAsk *ask,
+                  guint          figures)
+{
+  KymoPeSums *sums = g_new0 (KymoPeSums, 1);
+
+  sums->figures = figures;
+  sums->times = figures & KYMO_PE_TIMES ? kymo_profile_state_new (ask, TRUE) : NULL;
+  sums->counts = g_new0 (KymoPeCounts, ask->n_locations);
+  return sums;
+}
+
+void
+kymo_pe_sums_free (KymoPeSums *sums)
+{
+  g_clear_pointer (&sums->times, kymo_profile_state_free);
+  g_free (sums->counts);
+  g_free (sums);
+}
+
+/* A block counts with all its exclusive time, where it begins. */
+static void
+add_blocks (const KymoAsk *ask,
+            KymoPeCounts  *counts,
+            KymoSegment   *segment)
+{
+  gint64 end_ns = kymo_ask_count_end (ask);
+  kymo_autoscratch gint64 *exclusive_ns = NULL;
+
+  if (segment->block_depth != NULL)
+    {
+      exclusive_ns = kymo_segment_new_made (segment, segment->n_blocks, sizeof (gint64));
+      kymo_segment_exclusive (segment, exclusive_ns);
+    }
+  for (guint i = kymo_segment_first_block (segment, ask->span.begin_ns);
+       i < segment->n_blocks && kymo_segment_block_begin (segment, i) < end_ns; i++)
+    {
+      gint64 ns = exclusive_ns != NULL ? exclusive_ns[i]
+        : kymo_segment_block_end (segment, i) - kymo_segment_block_begin (segment, i);
+
+      if (kymo_ask_is_stopped (ask, i))
+        return;
+      counts->block_ns += ns;
+      if (counts->blocks++ > 0 && ns <= counts->longest_ns)
+        continue;
+      counts->longest_ns = ns;
+      counts->longest_begin_ns = kymo_segment_block_begin (segment, i);
+      counts->longest_state = KYMO_STATE_ACTIVITY + segment->block_activity[i];
+    }
+}
+
+static void
+add_received (const KymoAsk *ask,
+              KymoPeCounts  *counts,
+              KymoSegment   *segment)
+{
+  gint64 end_ns = kymo_ask_count_end (ask);
+
+  for (guint i = kymo_segment_first_block (segment, ask->span.begin_ns);
+       i < segment->n_blocks && kymo_segment_block_begin (segment, i) < end_ns; i++)
+    {
+      if (kymo_ask_is_stopped (ask, i))
+        return;
+      if (segment->block_event[i] < 0 || !kymo_segment_is_first (segment, i))
+        continue;
+      counts->received++;
+      counts->received_bytes += segment->block_bytes[i];
+    }
+}
+
+/* Bytes times destinations; both come from files. */
+static void
+add_sent (const KymoAsk *ask,
+          KymoPeCounts  *counts,
+          KymoSegment   *segment)
+{
+  gint64 end_ns = kymo_ask_count_end (ask);
+
+  for (guint i = 0; i < segment->n_sends && !kymo_ask_is_stopped (ask, i); i++)
+    {
+      gint64 time_ns = kymo_segment_send_time (segment, i);
+      guint64 n = kymo_segment_send_destinations (segment, i);
+
+      if (time_ns < ask->span.begin_ns || time_ns >= end_ns)
+        continue;
+      counts->sent += n;
+      counts->sent_bytes = kymo_saturating_add (counts->sent_bytes,
+                                                MIN (n * segment->send_bytes[i], G_MAXINT64));
+    }
+}
+
+/**
+ * kymo_pe_sums_add:
+ *
+ * Adds one segment; the partial of a #KymoAnswerClass.
+ */
+void
+kymo_pe_sums_add (const KymoAsk *ask,
+                  KymoPeSums    *sums,
+                  KymoSegment   *segment)
+{
+  guint row = ask->row_of[segment->location];
+
+  if (!kymo_ask_compares (ask, row))
+    return;
+  /* Of a summary the profile knows more than its bins. */
+  if (sums->times != NULL && segment->bins != NULL)
+    kymo_profile_partial (ask, sums->times, segment);
+  else if (sums->times != NULL)
+    kymo_profile_add_times (ask, sums->times, segment);
+  if (sums->figures & KYMO_PE_BLOCKS)
+    add_blocks (ask, &sums->counts[row], segment);
+  if (sums->figures & KYMO_PE_RECEIVED)
+    add_received (ask, &sums->counts[row], segment);
+  if (sums->figures & KYMO_PE_SENT)
+    add_sent (ask, &sums->counts[row], segment);
+}
+
+/**
+ * kymo_pe_sums_merge:
+ *
+ * Adds @from to @into; a location stands in one of them only.
+ */
+void
+kymo_pe_sums_merge (const KymoAsk *ask,
+                    KymoPeSums    *into,
+                    KymoPeSums    *from)
+{
+  static const KymoPeCounts none = { 0 };
+
+  if (into->times != NULL)
+    kymo_profile_merge (ask, into->times, from->times);
+  for (guint row = 0; row < ask->n_locations; row++)
+    if (memcmp (&from->counts[row], &none, sizeof none) != 0)
+      into->counts[row] = from->counts[row];
+}
