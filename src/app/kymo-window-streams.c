@@ -29,14 +29,17 @@ get_feed_page (KymoWindow *self)
 }
 
 /* Does not queue behind what was said of other things, and stays long enough
-   to be read. */
+   to be read; an alarm so long that who looks up sees it. */
+#define SENTENCE_S 8
+#define ALARM_S 20
+
 static void
-say_at_once (KymoWindow *self, const char *sentence, const char *button,
+say_at_once (KymoWindow *self, const char *sentence, guint seconds, const char *button,
              const char *action, GVariant *target)
 {
   AdwToast *toast = adw_toast_new (sentence);
 
-  adw_toast_set_timeout (toast, 8);
+  adw_toast_set_timeout (toast, seconds);
   adw_toast_set_priority (toast, ADW_TOAST_PRIORITY_HIGH);
   if (button != NULL)
     {
@@ -59,9 +62,9 @@ on_alarm (KymoWindow *self, const char *sentence, KymoFeedPage *page)
   selected = adw_tab_page_get_selected (tab);
   adw_tab_page_set_needs_attention (tab, !selected);
   if (selected)
-    say_at_once (self, sentence, NULL, NULL, NULL);
+    say_at_once (self, sentence, ALARM_S, NULL, NULL, NULL);
   else
-    say_at_once (self, sentence, _("_Show"), "app.show-page",
+    say_at_once (self, sentence, ALARM_S, _("_Show"), "app.show-page",
                  g_variant_new_uint32 (id));
   if (!selected || !gtk_window_is_active (GTK_WINDOW (self)))
     kymo_alarms_tell (id, kymo_page_get_title (KYMO_PAGE (page)), sentence);
@@ -72,7 +75,7 @@ static void
 on_saved (KymoWindow *self, const char *path, const char *sentence,
           KymoFeedPage *page)
 {
-  say_at_once (self, sentence, _("_Open"), "win.open-path",
+  say_at_once (self, sentence, SENTENCE_S, _("_Open"), "win.open-path",
                g_variant_new_bytestring (path));
   kymo_window_close_saved (self, page, path);
 }

@@ -13,6 +13,10 @@
 
 #include "kymo-error.h"
 #include "kymo-projections-sts.h"
+#include "kymo-stream-file.h"
+
+/* Names are written when a recording begins, or soon after. */
+#define MAX_FRAMES 4096
 
 struct _KymoStreamNames
 {
@@ -76,17 +80,48 @@ read_from (KymoStreamNames  *names,
   return TRUE;
 }
 
+/* The last ones that stand near the begin of a recording. */
+static gboolean
+read_recorded (KymoStreamNames  *names,
+               const char       *path,
+               GError          **error)
+{
+  g_autoptr (KymoStreamReader) reader = kymo_stream_reader_new (path, error);
+  g_autoptr (GBytes) sts = NULL;
+
+  if (reader == NULL)
+    return FALSE;
+  for (guint i = 0; i < MAX_FRAMES; i++)
+    {
+      g_autoptr (KymoStreamFrame) frame = kymo_stream_reader_next (reader, NULL);
+
+      if (frame == NULL)
+        break;
+      if (frame->kind != KYMO_FRAME_NAMES)
+        continue;
+      g_clear_pointer (&sts, g_bytes_unref);
+      sts = g_bytes_ref (frame->bytes);
+    }
+  if (sts != NULL)
+    return kymo_stream_names_take (names, sts, error);
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
+               "The recording “%s” holds no names of entry methods", path);
+  return FALSE;
+}
+
 /**
  * kymo_stream_names_read:
- * @sts_path: an .sts, usually "<program>.util.sts"
+ * @path: an .sts, usually "<program>.util.sts", or a recording that holds one
  * @error: %KYMO_ERROR_UNREADABLE: one sentence
  */
 gboolean
 kymo_stream_names_read (KymoStreamNames  *names,
-                        const char       *sts_path,
+                        const char       *path,
                         GError          **error)
 {
-  return read_from (names, sts_path, sts_path, error);
+  if (kymo_stream_file_is_one (path))
+    return read_recorded (names, path, error);
+  return read_from (names, path, path, error);
 }
 
 /**

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Names of the entry ids of a stream, from an .sts: the file that the program
- * wrote, or one that a recording holds.
+ * wrote, or what a recording holds of one.
  *
  * One thread at a time.
  */
@@ -18,7 +18,7 @@ KymoStreamNames    *kymo_stream_names_new  (void);
 void                kymo_stream_names_free (KymoStreamNames       *names);
 /* Takes the place of all names before; those stay where it fails. */
 gboolean            kymo_stream_names_read (KymoStreamNames       *names,
-                                            const char            *sts_path,
+                                            const char            *path,
                                             GError               **error);
 gboolean            kymo_stream_names_take (KymoStreamNames       *names,
                                             GBytes                *sts,

@@ -175,6 +175,10 @@ class Figures(unittest.TestCase):
         for entry, name in names.items():
             if entry < 10000:
                 self.assertEqual(name, known.get(entry, f"entry {entry}"))
+        recorded = lines(STREAMS / "load-p4.kymostream")
+        self.assertEqual(lines(STREAMS / "load-p4.kymostream", "--names",
+                               STREAMS / "load-p1.kymostream"), recorded)
+        self.assertNotEqual(lines(STREAMS / "load-p4.kymostream", "--names", LEANMD), recorded)
         result = replay(LEANMD, "--names", SOURCE / "meson.build", code=1)
         self.assertIn("names no entry methods", result.err)
         self.assertEqual(result.out, b"")
