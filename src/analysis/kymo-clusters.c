@@ -10,8 +10,7 @@
  */
 #include "config.h"
 
-#include "kymo-pe-choice.h"
-#include "kymo-pe-vectors.h"
+#include "kymo-clusters-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,32 +21,9 @@
 #define MOST_K 10000
 #define DEFAULT_OUTLIERS "10%"
 
-typedef struct
-{
-  guint        k_low, k_high;
-  KymoSeeding  seeding;
-  gint64       seed;
-  KymoPeScale  scale;
-  guint        with;
-  const char  *outliers;        /* of the question; NULL where kept says it */
-  const char  *kept;
-} Plan;
-
-/** What was made of the sums; each part is freed where it is set. */
-typedef struct
-{
-  KymoPeVectors *vectors;
-  KymoKmeans    *kmeans;
-  KymoPeChoice  *choice;
-  double        *silhouettes;   /* by cluster */
-  double         silhouette;
-  guint          k;             /* seeds of it */
-  KymoTable     *tried;         /* NULL where one k was asked for */
-} Classes;
-
-static const char *const seedings[] = { "diagonal", "random", "k-means++", NULL };
-static const char *const scales[] = { "none", "range", "stddev", NULL };
-static const char *const components[] = { "idle", "overhead", "messages", "bytes", NULL };
+const char *const kymo_clusters_seedings[] = { "diagonal", "random", "k-means++", NULL };
+const char *const kymo_clusters_scales[] = { "none", "range", "stddev", NULL };
+const char *const kymo_clusters_components[] = { "idle", "overhead", "messages", "bytes", NULL };
 
 /* -- the question ---------------------------------------------------------- */
 
@@ -98,7 +74,7 @@ read_components (const char  *text,
     {
       guint index;
 
-      if (!find_word ("component of a PE", words[i], components, &index, error))
+      if (!find_word ("component of a PE", words[i], kymo_clusters_components, &index, error))
         return FALSE;
       *with |= 1u << index;
     }
@@ -107,9 +83,9 @@ read_components (const char  *text,
 
 /* "5", or "2-10" of which the silhouette chooses. */
 static gboolean
-read_k (const KymoAsk  *ask,
-        Plan           *plan,
-        GError        **error)
+read_k (const KymoAsk     *ask,
+        KymoClustersPlan  *plan,
+        GError           **error)
 {
   const char *text = kymo_question_get (ask->question, "clusters");
   g_auto (GStrv) ends = g_strsplit (text != NULL ? text : "", "-", 2);
@@ -137,9 +113,9 @@ is_count (const char *text)
 }
 
 static gboolean
-read_counts (const KymoAsk  *ask,
-             Plan           *plan,
-             GError        **error)
+read_counts (const KymoAsk     *ask,
+             KymoClustersPlan  *plan,
+             GError           **error)
 {
   plan->outliers = kymo_question_get (ask->question, "outliers");
   plan->kept = kymo_question_get (ask->question, "keep");
@@ -158,9 +134,9 @@ read_counts (const KymoAsk  *ask,
 }
 
 static gboolean
-check_messages (const KymoAsk  *ask,
-                const Plan     *plan,
-                GError        **error)
+check_messages (const KymoAsk           *ask,
+                const KymoClustersPlan  *plan,
+                GError                 **error)
 {
   if (!(plan->with & (KYMO_PE_WITH_MESSAGES | KYMO_PE_WITH_BYTES))
       || (kymo_capabilities_of (ask->run) & KYMO_CAN_MESSAGES))
@@ -182,14 +158,14 @@ static gboolean
 prepare (KymoAsk  *ask,
          GError  **error)
 {
-  Plan *plan = g_new0 (Plan, 1);
+  KymoClustersPlan *plan = g_new0 (KymoClustersPlan, 1);
   guint seeding, scale;
 
   ask->plan = plan;
   if (!kymo_ask_check_pes (ask, "Clusters are classes of", error)
       || !read_k (ask, plan, error) || !read_counts (ask, plan, error)
-      || !read_word (ask, "seeding", "seeding", seedings, &seeding, error)
-      || !read_word (ask, "scale", "scale", scales, &scale, error)
+      || !read_word (ask, "seeding", "seeding", kymo_clusters_seedings, &seeding, error)
+      || !read_word (ask, "scale", "scale", kymo_clusters_scales, &scale, error)
       || !kymo_question_get_int (ask->question, "seed", 1, &plan->seed, error)
       || !read_components (kymo_question_get (ask->question, "with"), &plan->with, error))
     return FALSE;
@@ -221,7 +197,7 @@ needs_of (const KymoAsk *ask,
 static gpointer
 state_new (const KymoAsk *ask)
 {
-  return kymo_pe_sums_new (ask, figures_of (((Plan *) ask->plan)->with));
+  return kymo_pe_sums_new (ask, figures_of (((KymoClustersPlan *) ask->plan)->with));
 }
 
 static void
@@ -243,7 +219,7 @@ merge (const KymoAsk *ask,
 /* -- the classes ----------------------------------------------------------- */
 
 static void
-classes_clear (Classes *classes)
+classes_clear (KymoClasses *classes)
 {
   g_clear_pointer (&classes->vectors, kymo_pe_vectors_free);
   g_clear_pointer (&classes->kmeans, kymo_kmeans_free);
@@ -253,10 +229,10 @@ classes_clear (Classes *classes)
 }
 
 static void
-note_tried (Classes *classes,
-            guint    k,
-            guint    n_clusters,
-            double   silhouette)
+note_tried (KymoClasses *classes,
+            guint        k,
+            guint        n_clusters,
+            double       silhouette)
 {
   if (classes->tried == NULL)
     {
@@ -274,11 +250,11 @@ note_tried (Classes *classes,
    cluster has none, and any other is better. */
 static gboolean
 try_k (const KymoAsk  *ask,
-       Classes        *classes,
+       KymoClasses    *classes,
        guint           k,
        GError        **error)
 {
-  const Plan *plan = ask->plan;
+  const KymoClustersPlan *plan = ask->plan;
   const KymoPeVectors *vectors = classes->vectors;
   KymoKmeansInput input = { vectors->values, vectors->n_rows, vectors->n_columns, k,
                             plan->seeding, plan->seed, ask->n_threads };
@@ -306,8 +282,8 @@ try_k (const KymoAsk  *ask,
 }
 
 static guint
-count_outliers (const Plan    *plan,
-                const Classes *classes)
+count_outliers (const KymoClustersPlan *plan,
+                const KymoClasses      *classes)
 {
   guint n_pes = classes->vectors->n_rows, n = 0;
 
@@ -324,10 +300,10 @@ count_outliers (const Plan    *plan,
 static gboolean
 find_classes (const KymoAsk     *ask,
               const KymoPeSums  *sums,
-              Classes           *classes,
+              KymoClasses       *classes,
               GError           **error)
 {
-  const Plan *plan = ask->plan;
+  const KymoClustersPlan *plan = ask->plan;
 
   classes->vectors = kymo_pe_vectors_new (ask, sums, plan->with, plan->scale, error);
   if (classes->vectors == NULL)
@@ -339,251 +315,17 @@ find_classes (const KymoAsk     *ask,
   return TRUE;
 }
 
-/* -- the answer ------------------------------------------------------------ */
-
-static gint64
-pe_of (const KymoAsk *ask,
-       const Classes *classes,
-       guint          vector)
-{
-  return kymo_run_peek_location (ask->run, ask->locations[classes->vectors->rows[vector]])->id;
-}
-
-static KymoTable *
-list_components (const KymoAsk *ask,
-                 const Classes *classes)
-{
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint id = kymo_table_add_column (table, "id", KYMO_COLUMN_INT, 1);
-  guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
-  guint kind = kymo_table_add_column (table, "kind", KYMO_COLUMN_STRING, 1);
-  static const char *const names[] = { "Idle", "Overhead", "Messages sent", "Bytes sent" };
-
-  for (guint c = 0; c < classes->vectors->n_components; c++)
-    {
-      const KymoPeComponent *component = &classes->vectors->components[c];
-      guint bit = component->with != 0 ? g_bit_nth_lsf (component->with, -1) : 0;
-      gboolean time = component->with == 0;
-
-      kymo_table_append_int (table, id, time ? kymo_ask_state_id (ask, component->state)
-                             : KYMO_NULL_INT);
-      kymo_table_append_string (table, name, time ? kymo_ask_state_name (ask, component->state)
-                                : names[bit]);
-      kymo_table_append_string (table, kind, time ? kymo_ask_state_kind (ask, component->state)
-                                : components[bit]);
-    }
-  return table;
-}
-
-typedef struct
-{
-  KymoTable *table;
-  guint      nested;            /* column of the table it is nested in */
-} List;
-
-static List
-add_list (KymoTable      *table,
-          const char     *name,
-          KymoColumnType  type)
-{
-  List list = { kymo_table_new (KYMO_STYLE_FLAT), 0 };
-
-  kymo_table_add_column (list.table, "value", type, 1);
-  list.nested = kymo_table_add_nested (table, name, list.table);
-  return list;
-}
-
-/* The vectors of each cluster together, in their order. */
-static guint *
-group_vectors (const KymoKmeans *kmeans,
-               guint           **first)
-{
-  guint *vectors = g_new (guint, kmeans->n_rows);
-  g_autofree guint *at = g_new0 (guint, kmeans->n_clusters + 1);
-
-  *first = g_new0 (guint, kmeans->n_clusters + 1);
-  for (guint k = 0; k < kmeans->n_clusters; k++)
-    at[k + 1] = (*first)[k + 1] = (*first)[k] + kmeans->sizes[k];
-  for (guint i = 0; i < kmeans->n_rows; i++)
-    vectors[at[kmeans->cluster[i]]++] = i;
-  return vectors;
-}
-
-static void
-append_mean (const Classes *classes,
-             guint          cluster,
-             KymoTable     *list)
-{
-  const KymoPeVectors *vectors = classes->vectors;
-  const double *mean = classes->kmeans->means + (gsize) cluster * vectors->n_columns;
-
-  for (guint c = 0; c < vectors->n_components; c++)
-    kymo_table_append_double (list, 0, vectors->components[c].low
-                              + mean[c] / vectors->components[c].factor);
-}
-
-/* The mean of the members' distances and the largest of them, too. */
-static void
-append_members (const KymoAsk *ask,
-                const Classes *classes,
-                const guint   *vectors,
-                guint          n,
-                KymoTable     *members,
-                double        *mean,
-                double        *largest)
-{
-  *mean = *largest = 0;
-  for (guint i = 0; i < n; i++)
-    {
-      double distance = classes->kmeans->distance[vectors[i]] / classes->vectors->unit;
-
-      kymo_table_append_int (members, 0, pe_of (ask, classes, vectors[i]));
-      *mean += distance / n;
-      *largest = MAX (*largest, distance);
-    }
-}
-
-static KymoTable *
-list_clusters (const KymoAsk *ask,
-               const Classes *classes)
-{
-  const KymoPeChoice *choice = classes->choice;
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint size = kymo_table_add_column (table, "size", KYMO_COLUMN_INT, 1);
-  guint stands = kymo_table_add_column (table, "representative", KYMO_COLUMN_INT, 1);
-  guint mean = kymo_table_add_column (table, "mean_distance", KYMO_COLUMN_DOUBLE, 1);
-  guint largest = kymo_table_add_column (table, "largest_distance", KYMO_COLUMN_DOUBLE, 1);
-  guint silhouette = kymo_table_add_column (table, "silhouette", KYMO_COLUMN_DOUBLE, 1);
-  List outliers = add_list (table, "outliers", KYMO_COLUMN_INT);
-  List members = add_list (table, "members", KYMO_COLUMN_INT);
-  List means = add_list (table, "means", KYMO_COLUMN_DOUBLE);
-  g_autofree guint *first = NULL;
-  g_autofree guint *grouped = group_vectors (classes->kmeans, &first);
-
-  for (guint k = 0; k < classes->kmeans->n_clusters; k++)
-    {
-      double of_mean, of_largest;
-
-      append_members (ask, classes, grouped + first[k], first[k + 1] - first[k], members.table,
-                      &of_mean, &of_largest);
-      append_mean (classes, k, means.table);
-      for (guint i = choice->first_outlier[k]; i < choice->first_outlier[k + 1]; i++)
-        kymo_table_append_int (outliers.table, 0, pe_of (ask, classes, choice->outliers[i]));
-      kymo_table_append_int (table, size, classes->kmeans->sizes[k]);
-      kymo_table_append_int (table, stands, pe_of (ask, classes, choice->representative[k]));
-      kymo_table_append_double (table, mean, of_mean);
-      kymo_table_append_double (table, largest, of_largest);
-      kymo_table_append_double (table, silhouette, classes->silhouettes[k]);
-      kymo_table_end_nested (table, outliers.nested);
-      kymo_table_end_nested (table, members.nested);
-      kymo_table_end_nested (table, means.nested);
-    }
-  return table;
-}
-
-/* By vector: why it is kept, or NULL. */
-static const char **
-find_kept (const Classes *classes)
-{
-  const char **kept = g_new0 (const char *, classes->vectors->n_rows);
-
-  for (guint k = 0; k < classes->kmeans->n_clusters; k++)
-    kept[classes->choice->representative[k]] = "representative";
-  for (guint i = 0; i < classes->choice->n_outliers; i++)
-    kept[classes->choice->outliers[i]] = "outlier";
-  return kept;
-}
-
-/* Representatives and outliers, PEs ascending; and a line for every PE. */
-static void
-set_pes (const KymoAsk *ask,
-         const Classes *classes,
-         KymoTable     *answer)
-{
-  guint n = classes->vectors->n_rows, n_kept = 0;
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint location = kymo_table_add_column (table, "location", KYMO_COLUMN_INT, 1);
-  guint label = kymo_table_add_column (table, "label", KYMO_COLUMN_STRING, 1);
-  guint cluster = kymo_table_add_column (table, "cluster", KYMO_COLUMN_INT, 1);
-  guint distance = kymo_table_add_column (table, "distance", KYMO_COLUMN_DOUBLE, 1);
-  guint as = kymo_table_add_column (table, "kept_as", KYMO_COLUMN_STRING, 1);
-  g_autofree const char **kept = find_kept (classes);
-  g_autofree gint64 *pes = g_new (gint64, n);
-
-  for (guint i = 0; i < n; i++)
-    {
-      guint of_run = ask->locations[classes->vectors->rows[i]];
-
-      kymo_table_append_int (table, location, pe_of (ask, classes, i));
-      kymo_table_append_string (table, label, kymo_run_peek_location (ask->run, of_run)->label);
-      kymo_table_append_int (table, cluster, classes->kmeans->cluster[i]);
-      kymo_table_append_double (table, distance,
-                                classes->kmeans->distance[i] / classes->vectors->unit);
-      kymo_table_append_string (table, as, kept[i]);
-      if (kept[i] != NULL)
-        pes[n_kept++] = pe_of (ask, classes, i);
-    }
-  kymo_table_set_ints (answer, "kept", pes, n_kept);
-  kymo_table_set_table (answer, "locations", table);
-}
-
-static void
-set_left_out (const KymoAsk *ask,
-              KymoTable     *answer)
-{
-  g_autofree gint64 *pes = g_new (gint64, ask->n_locations);
-  guint n = 0;
-
-  for (guint row = 0; row < ask->n_locations; row++)
-    if (!kymo_ask_compares (ask, row))
-      pes[n++] = kymo_run_peek_location (ask->run, ask->locations[row])->id;
-  kymo_table_set_ints (answer, "left_out", pes, n);
-}
-
-static void
-set_parameters (const KymoAsk *ask,
-                const Classes *classes,
-                KymoTable     *answer)
-{
-  const Plan *plan = ask->plan;
-  GString *with = g_string_new (NULL);
-  g_autofree char *words = NULL;
-
-  for (guint i = 0; components[i] != NULL; i++)
-    if (plan->with & (1u << i))
-      g_string_append_printf (with, "%s%s", with->len > 0 ? "," : "", components[i]);
-  words = g_string_free (with, FALSE);
-  kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
-  kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
-  kymo_table_set_int (answer, "pes", classes->vectors->n_rows);
-  kymo_table_set_int (answer, "k", classes->k);
-  kymo_table_set_string (answer, "seeding", seedings[plan->seeding]);
-  kymo_table_set_int (answer, "seed", plan->seeding == KYMO_SEEDING_DIAGONAL ? KYMO_NULL_INT
-                      : plan->seed);
-  kymo_table_set_string (answer, "scale", scales[plan->scale]);
-  kymo_table_set_string (answer, "with", words);
-  kymo_table_set_int (answer, "rounds", classes->kmeans->rounds);
-  kymo_table_set_bool (answer, "settled", classes->kmeans->settled);
-  kymo_table_set_double (answer, "silhouette", classes->silhouette);
-  kymo_table_set_int (answer, "outliers", classes->choice->n_outliers);
-}
-
 static KymoTable *
 conclude (const KymoAsk  *ask,
           gpointer        state,
           GError        **error)
 {
-  Classes classes = { 0 };
+  KymoClasses classes = { 0 };
   KymoTable *answer = NULL;
 
   if (find_classes (ask, state, &classes, error))
     {
-      answer = kymo_table_new (KYMO_STYLE_OBJECT);
-      set_parameters (ask, &classes, answer);
-      set_left_out (ask, answer);
-      set_pes (ask, &classes, answer);
-      kymo_table_set_table (answer, "clusters", list_clusters (ask, &classes));
-      kymo_table_set_table (answer, "components", list_components (ask, &classes));
+      answer = kymo_clusters_answer (ask, &classes);
       if (classes.tried != NULL)
         kymo_table_set_table (answer, "tried", g_steal_pointer (&classes.tried));
     }

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the files of clusters share: the question as it was read, and what was
+ * made of the sums.
+ */
+#pragma once
+
+#include "kymo-pe-choice.h"
+#include "kymo-pe-vectors.h"
+
+G_BEGIN_DECLS
+
+/** KymoClustersPlan: the words of the question */
+typedef struct
+{
+  guint        k_low, k_high;
+  KymoSeeding  seeding;
+  gint64       seed;
+  KymoPeScale  scale;
+  guint        with;
+  const char  *outliers;        /* of the question; NULL where kept says it */
+  const char  *kept;
+} KymoClustersPlan;
+
+/** KymoClasses: what was made of the sums; each part is freed where it is set */
+typedef struct
+{
+  KymoPeVectors *vectors;
+  KymoKmeans    *kmeans;
+  KymoPeChoice  *choice;
+  double        *silhouettes;   /* by cluster */
+  double         silhouette;
+  guint          k;             /* seeds of it */
+  KymoTable     *tried;         /* NULL where one k was asked for */
+} KymoClasses;
+
+extern const char *const kymo_clusters_seedings[];     /* by KymoSeeding */
+extern const char *const kymo_clusters_scales[];       /* by KymoPeScale */
+extern const char *const kymo_clusters_components[];   /* by bit of KymoPeComponents */
+
+KymoTable *kymo_clusters_answer (const KymoAsk     *ask,
+                                 const KymoClasses *classes);
+
+G_END_DECLS
