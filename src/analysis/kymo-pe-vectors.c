@@ -93,26 +93,39 @@ fill_rows (const KymoPeSums *sums,
     }
 }
 
-/* Population deviation of a column, its least value and its range. */
+/* Least value and range of each column, row by row as they lie in memory. */
+static void
+measure_columns (KymoPeVectors *vectors,
+                 double        *range)
+{
+  for (guint c = 0; c < vectors->n_components; c++)
+    {
+      vectors->components[c].low = vectors->values[c];
+      range[c] = vectors->values[c];
+    }
+  for (guint i = 1; i < vectors->n_rows; i++)
+    for (guint c = 0; c < vectors->n_components; c++)
+      {
+        double value = vectors->values[(gsize) i * vectors->n_columns + c];
+
+        vectors->components[c].low = MIN (vectors->components[c].low, value);
+        range[c] = MAX (range[c], value);
+      }
+  for (guint c = 0; c < vectors->n_components; c++)
+    range[c] -= vectors->components[c].low;
+}
+
+/* Of the population. */
 static double
-measure_column (const KymoPeVectors *vectors,
-                guint                c,
-                double              *low,
-                double              *range)
+deviation_of (const KymoPeVectors *vectors,
+              guint                c)
 {
   const double *values = vectors->values + c;
   gsize n = vectors->n_columns;
   long double sum = 0, squares = 0;
-  double high = values[0];
 
-  *low = values[0];
   for (guint i = 0; i < vectors->n_rows; i++)
-    {
-      sum += values[i * n];
-      *low = MIN (*low, values[i * n]);
-      high = MAX (high, values[i * n]);
-    }
-  *range = high - *low;
+    sum += values[i * n];
   sum /= vectors->n_rows;
   for (guint i = 0; i < vectors->n_rows; i++)
     squares += (values[i * n] - sum) * (values[i * n] - sum);
@@ -120,22 +133,28 @@ measure_column (const KymoPeVectors *vectors,
 }
 
 static void
-scale_column (KymoPeVectors *vectors,
-              guint          c,
-              KymoPeScale    scale)
+scale_columns (KymoPeVectors *vectors,
+               KymoPeScale    scale)
 {
-  KymoPeComponent *component = &vectors->components[c];
-  double range, deviation = measure_column (vectors, c, &component->low, &range);
-  double by = scale == KYMO_PE_SCALE_RANGE ? range : deviation;
+  g_autofree double *range = g_new (double, vectors->n_components + 1);
 
-  if (scale != KYMO_PE_SCALE_NONE)
-    component->factor = by > 0 ? vectors->unit / by : 1;
-  for (guint i = 0; i < vectors->n_rows; i++)
+  measure_columns (vectors, range);
+  for (guint c = 0; c < vectors->n_components && scale != KYMO_PE_SCALE_NONE; c++)
     {
-      double *value = &vectors->values[(gsize) i * vectors->n_columns + c];
+      double by = scale == KYMO_PE_SCALE_RANGE ? range[c] : deviation_of (vectors, c);
 
-      *value = MIN (rint ((*value - component->low) * component->factor), LARGEST);
+      vectors->components[c].factor = by > 0 ? vectors->unit / by : 1;
     }
+  for (guint i = 0; i < vectors->n_rows; i++)
+    for (guint c = 0; c < vectors->n_components; c++)
+      {
+        const KymoPeComponent *component = &vectors->components[c];
+        double *value = &vectors->values[(gsize) i * vectors->n_columns + c];
+
+        *value -= component->low;
+        if (scale != KYMO_PE_SCALE_NONE)
+          *value = MIN (rint (*value * component->factor), LARGEST);
+      }
 }
 
 static void
@@ -181,8 +200,7 @@ kymo_pe_vectors_new (const KymoAsk     *ask,
       return NULL;
     }
   fill_rows (sums, vectors, column_of);
-  for (guint c = 0; c < vectors->n_components; c++)
-    scale_column (vectors, c, scale);
+  scale_columns (vectors, scale);
   return g_steal_pointer (&vectors);
 }
 
