@@ -9,6 +9,7 @@ import pathlib
 import random
 import sys
 import tempfile
+from fractions import Fraction
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 sys.dont_write_bytecode = True
@@ -125,6 +126,28 @@ def check_extrema(c, program, run, limits=()):
                 [(pe, each[pe][key]) for pe in order])
 
 
+def check_blocks(c, program, run):
+    """Of the whole run all blocks are known to the profile, too."""
+    profile = harness.ask(program, "profile", run, "--per-location")
+    pes = compared(profile)
+    each = {p["location"]: p for p in profile["per_location"]}
+    count = {pe: sum(a["blocks"] for a in each[pe]["activities"]) for pe in pes}
+    got = harness.ask(program, "extrema", run, "--by", "grain", "--count", 10000)["extrema"]
+    c.equal("blocks", {p["location"]: p["blocks"] for p in got},
+            {pe: n for pe, n in count.items() if n})
+    order = sorted((pe for pe in pes if count[pe]),
+                   key=lambda pe: (-Fraction(each[pe]["busy_ns"], count[pe]), pe))
+    c.equal("grain", [p["location"] for p in got], order)
+    c.true("mean blocks", all(abs(p["value_ns"] * p["blocks"] - each[p["location"]]["busy_ns"])
+                              <= p["blocks"] for p in got))
+    if len(pes) == len(each):
+        longest = [(a["max_ns"], a["id"]) for a in profile["activities"]
+                   if a["kind"] == "entry" and a["blocks"]]
+        first = harness.ask(program, "extrema", run, "--by", "longest", "--count", 1)["extrema"]
+        c.true("longest", [p["value_ns"] for p in first] == [max(longest)[0]][:len(first)]
+               and all((p["value_ns"], p["id"]) in longest for p in first))
+
+
 def check_messages(c, program, run):
     answer = harness.ask(program, "communication", run)
     sent = {s["location"]: s for s in answer["sent"]}
@@ -154,6 +177,7 @@ def check_recording(program, folder):
     if "messages" in info["capabilities"]:
         check_clusters(c, program, folder, 4, "20%", extras=EXTRAS, scale="range")
         check_messages(c, program, folder)
+        check_blocks(c, program, folder)
     middle = (info["begin_ns"] + info["end_ns"]) // 2
     check_clusters(c, program, folder, 3, None, limits=("--from", middle))
     check_extrema(c, program, folder)
@@ -172,6 +196,8 @@ def check_made(program, seed):
         two = sorted(rng.sample(EXTRAS, 2), key=EXTRAS.index)
         check_clusters(c, program, folder, 4, "2", extras=two)
         check_extrema(c, program, folder)
+        check_messages(c, program, folder)
+        check_blocks(c, program, folder)
         if seed % 4 == 0:
             for seeding in ("diagonal", "random", "k-means++"):
                 check_threads(c, program, folder, "-k", 4, "--seeding", seeding)
