@@ -162,8 +162,9 @@ take_frame (KymoStreamFrame *frame,
       attach->reached = TRUE;
       record_names (attach, frame->at_us);
     }
-  kymo_cli_stream_print (attach->lines, frame, result, block, why != NULL ? why->message : NULL,
-                         attach->names, attach->text);
+  if (kymo_cli_stream_is_asked (attach->lines, frame, block))
+    kymo_cli_stream_print (attach->lines, frame, result, block,
+                           why != NULL ? why->message : NULL, attach->names, attach->text);
   if (attach->text->len > 0 && !kymo_cli_out_write (attach->out, attach->text, &error))
     {
       keep_error (attach, error);
@@ -264,6 +265,23 @@ get_time (KymoCli    *cli,
 
 /* -- begin ----------------------------------------------------------------- */
 
+static gboolean
+check_times (KymoCli  *cli,
+             GError  **error)
+{
+  static const char *const names[] = { "for", "wait" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (get_time (cli, names[i], 0) < 0)
+      {
+        g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+                     "“%s” is no value for --%s: it cannot be negative",
+                     kymo_cli_get (cli, names[i]), names[i]);
+        return FALSE;
+      }
+  return TRUE;
+}
+
 static KymoCcsTarget *
 make_target (KymoCli  *cli,
              GError  **error)
@@ -272,6 +290,8 @@ make_target (KymoCli  *cli,
   guint64 number = 0;
   KymoCcsTarget *target;
 
+  if (!check_times (cli, error))
+    return NULL;
   if (level != NULL && !g_ascii_string_to_unsigned (level, 10, 0, 254, &number, NULL))
     {
       g_autofree char *shown = g_utf8_make_valid (level, -1);

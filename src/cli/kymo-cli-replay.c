@@ -18,7 +18,6 @@
 /**
  * Replay:
  * @own_names: --names was given: those of the recording do not count
- * @span: of the program's time that is told
  * @speed: of the program's pace; 0 = at once
  * @begun_us: monotonic time at which @begun_ns of the program's time is told
  */
@@ -33,7 +32,6 @@ typedef struct
   KymoCliStream     *lines;
   KymoCliOut        *out;
   GString           *text;
-  KymoSpan           span;
   double             speed;
   gint64             begun_us;
   gint64             begun_ns;
@@ -77,7 +75,6 @@ open_all (Replay   *replay,
   replay->decoder = kymo_stream_decoder_new ();
   replay->lines = kymo_cli_stream_new (cli);
   replay->text = g_string_new (NULL);
-  replay->span = kymo_cli_get_span (cli);
   replay->speed = kymo_cli_has (cli, "speed") ? kymo_cli_get_number (cli, "speed", 1) : 0;
   cli->report = kymo_report_new ();
   replay->out = kymo_cli_out_new (cli, error);
@@ -139,18 +136,6 @@ take_names (Replay          *replay,
                      why->message);
 }
 
-/* Whether any of it lies in what was asked for. */
-static gboolean
-is_asked (const Replay          *replay,
-          const KymoStreamFrame *frame,
-          const KymoStreamBlock *block)
-{
-  gint64 begin = CLAMP (frame->begin_ns, 0, KYMO_STREAM_MAX_NS);
-  gint64 end = begin + (block != NULL ? block->n_bins * KYMO_STREAM_BIN_NS : 1);
-
-  return begin < replay->span.end_ns && end > replay->span.begin_ns;
-}
-
 static gboolean
 tell (Replay          *replay,
       KymoStreamFrame *frame,
@@ -162,7 +147,7 @@ tell (Replay          *replay,
   gsize before = replay->text->len;
 
   take_names (replay, frame);
-  if (!is_asked (replay, frame, block))
+  if (!kymo_cli_stream_is_asked (replay->lines, frame, block))
     return TRUE;
   replay->n_lost += result == KYMO_STREAM_BAD;
   kymo_cli_stream_print (replay->lines, frame, result, block, why != NULL ? why->message : NULL,

@@ -53,6 +53,23 @@ find_port (KymoCli  *cli,
   return TRUE;
 }
 
+/* A program begins at its begin. */
+static gboolean
+is_of_all (KymoCli  *cli,
+           GError  **error)
+{
+  static const char *const parts[] = { "from", "to", "names", "notes" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (kymo_cli_has (cli, parts[i]))
+      {
+        g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, "--%s does not go with --serve: all of "
+                     "the recording is served, without names, as a program does", parts[i]);
+        return FALSE;
+      }
+  return TRUE;
+}
+
 static gboolean
 serve (KymoCli      *cli,
        GMainContext *context,
@@ -71,7 +88,7 @@ serve (KymoCli      *cli,
   g_autoptr (KymoCcsServer) server = NULL;
   gulong handler;
 
-  if (path == NULL || !find_port (cli, &options.port, error))
+  if (path == NULL || !find_port (cli, &options.port, error) || !is_of_all (cli, error))
     return FALSE;
   server = kymo_ccs_server_new (path, &options, error);
   if (server == NULL)

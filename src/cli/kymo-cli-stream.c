@@ -23,6 +23,7 @@ typedef struct
 
 /**
  * KymoCliStream:
+ * @span: of the program's time that is told
  * @sums: of the block at hand, by id - %KYMO_STREAM_BUSY_ID; else all 0
  * @shares: #Share, of the block at hand
  */
@@ -33,13 +34,14 @@ struct _KymoCliStream
   gboolean  csv;
   gboolean  notes;              /* in JSON, too */
   gboolean  begun;
+  KymoSpan  span;
   gint64   *sums;
   GArray   *shares;
 };
 
 /**
  * kymo_cli_stream_new:
- * @cli: the invocation, for its --format
+ * @cli: the invocation, for its --format, --from and --to
  *
  * Returns: (transfer full): a printer of lines
  */
@@ -52,6 +54,7 @@ kymo_cli_stream_new (KymoCli *cli)
   stream->json = g_strcmp0 (kymo_cli_get (cli, "format"), "json") == 0;
   stream->csv = g_strcmp0 (kymo_cli_get (cli, "format"), "csv") == 0;
   stream->notes = kymo_cli_has (cli, "notes");
+  stream->span = kymo_cli_get_span (cli);
   stream->sums = g_new0 (gint64, N_IDS + 1);
   stream->shares = g_array_new (FALSE, FALSE, sizeof (Share));
   return stream;
@@ -342,6 +345,24 @@ print_head (KymoCliStream *stream,
     g_string_append (out, "block,begin_ns,bins,pes,bytes,utilization,id,name,share\n");
   else
     g_string_append (out, " block    busy     bytes  busiest entry methods\n");
+}
+
+/**
+ * kymo_cli_stream_is_asked:
+ * @frame: its place in the program's time set by the decoder
+ * @block: (nullable): where it has one
+ *
+ * Returns: whether any of it lies between --from and --to
+ */
+gboolean
+kymo_cli_stream_is_asked (const KymoCliStream   *stream,
+                          const KymoStreamFrame *frame,
+                          const KymoStreamBlock *block)
+{
+  gint64 begin = CLAMP (frame->begin_ns, 0, KYMO_STREAM_MAX_NS);
+  gint64 end = begin + (block != NULL ? block->n_bins * KYMO_STREAM_BIN_NS : 1);
+
+  return begin < stream->span.end_ns && end > stream->span.begin_ns;
 }
 
 /**

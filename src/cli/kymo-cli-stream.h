@@ -18,6 +18,9 @@ typedef struct _KymoCliStream KymoCliStream;
 
 KymoCliStream *kymo_cli_stream_new   (KymoCli                *cli);
 void           kymo_cli_stream_free  (KymoCliStream          *stream);
+gboolean       kymo_cli_stream_is_asked (const KymoCliStream   *stream,
+                                         const KymoStreamFrame *frame,
+                                         const KymoStreamBlock *block);
 void           kymo_cli_stream_print (KymoCliStream          *stream,
                                       const KymoStreamFrame  *frame,
                                       KymoStreamResult        result,

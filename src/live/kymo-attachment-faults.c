@@ -277,6 +277,7 @@ void
 kymo_attachment_fault (KymoAttachment *self,
                        const GError   *error)
 {
+  kymo_attachment_keep_doubted (self);
   if (self->tunnel != NULL)
     take_tunnel_error (self, error);
   else

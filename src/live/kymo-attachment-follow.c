@@ -248,11 +248,40 @@ kymo_attachment_take_reply (KymoAttachment *self,
   kymo_attachment_follow (self);
 }
 
+/* The number of PEs that a block tells of, where it is another than the
+   program's, and was not asked about before; else 0. */
+static guint
+get_other_pes (KymoAttachment *self,
+               GBytes         *reply)
+{
+  gsize n_bytes;
+  const guint8 *bytes = g_bytes_get_data (reply, &n_bytes);
+  guint32 n_pes;
+
+  if (self->form.kind != KYMO_STREAM_DETAIL || self->form.n_pes == 0 || n_bytes < 8)
+    return 0;
+  memcpy (&n_pes, bytes + 4, 4);
+  n_pes = self->form.big_endian ? GUINT32_FROM_BE (n_pes) : GUINT32_FROM_LE (n_pes);
+  return n_pes != self->form.n_pes && n_pes != self->doubted_pes && n_pes <= KYMO_STREAM_MAX_PES
+         ? n_pes : 0;
+}
+
+static void
+have_reply (KymoAttachment *self,
+            GBytes         *reply)
+{
+  guint other = get_other_pes (self, reply);
+
+  if (other > 0)
+    kymo_attachment_probe_again (self, reply, other);
+  else
+    kymo_attachment_take_reply (self, reply);
+}
+
 /* Asks for the next block. */
 void
 kymo_attachment_follow (KymoAttachment *self)
 {
   self->asks_stream = TRUE;
-  kymo_attachment_ask (self, kymo_stream_kind_get_handler (self->form.kind),
-                       kymo_attachment_take_reply);
+  kymo_attachment_ask (self, kymo_stream_kind_get_handler (self->form.kind), have_reply);
 }

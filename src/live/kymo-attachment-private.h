@@ -84,6 +84,8 @@ struct _KymoAttachment
   guint                 word_bits;
   gint64                probe_us;       /* since when a stream is looked for */
   gint64                probe_pause_us;
+  GBytes               *doubted;        /* a block that may be another program's */
+  guint                 doubted_pes;    /* of the last such block */
 
   /* failures */
   gboolean              was_reached;    /* something answered */
@@ -130,6 +132,10 @@ void      kymo_attachment_end         (KymoAttachment       *self,
 
 /* -- kymo-attachment-probe.c ------------------------------------------------ */
 void      kymo_attachment_probe       (KymoAttachment       *self);
+void      kymo_attachment_probe_again (KymoAttachment       *self,
+                                       GBytes               *block,
+                                       guint                 n_pes);
+void      kymo_attachment_keep_doubted (KymoAttachment      *self);
 void      kymo_attachment_give_form   (KymoAttachment       *self);
 
 /* -- kymo-attachment-follow.c ----------------------------------------------- */

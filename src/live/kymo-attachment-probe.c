@@ -180,6 +180,19 @@ count_pes (const guint8 *bytes,
   return n_pes;
 }
 
+/* The block is of whoever answered now; where that is not told, of the program
+   that was known. */
+static void
+take_doubted (KymoAttachment *self)
+{
+  g_autoptr (GBytes) block = g_steal_pointer (&self->doubted);
+
+  if (!self->order_known || self->form.n_pes == 0)
+    self->form = self->told_form;
+  kymo_attachment_give_form (self);
+  kymo_attachment_take_reply (self, block);
+}
+
 static void
 have_info (KymoAttachment *self,
            GBytes         *reply)
@@ -188,7 +201,10 @@ have_info (KymoAttachment *self,
   const guint8 *bytes = g_bytes_get_data (reply, &n_bytes);
 
   self->form.n_pes = count_pes (bytes, n_bytes, &self->n_processes);
-  ask_streams (self);
+  if (self->doubted != NULL)
+    take_doubted (self);
+  else
+    ask_streams (self);
 }
 
 /* major, minor, word size (1 = 32 bit, 2 = 64), byte order (1 = little,
@@ -225,4 +241,30 @@ kymo_attachment_probe (KymoAttachment *self)
     ask_streams (self);
   else
     kymo_attachment_ask (self, ARCH_HANDLER, have_arch);
+}
+
+/* A block came of `n_pes`, which the program does not have: another one may
+   have taken its port between two requests. It is asked who it is, and the
+   block waits for that; one number of PEs is asked about once. */
+void
+kymo_attachment_probe_again (KymoAttachment *self,
+                             GBytes         *block,
+                             guint           n_pes)
+{
+  self->asks_stream = FALSE;
+  self->doubted = g_bytes_ref (block);
+  self->doubted_pes = n_pes;
+  kymo_attachment_ask (self, ARCH_HANDLER, have_arch);
+}
+
+/* Nobody tells whose it is: it is kept as the known program's. */
+void
+kymo_attachment_keep_doubted (KymoAttachment *self)
+{
+  g_autoptr (GBytes) block = g_steal_pointer (&self->doubted);
+
+  if (block == NULL)
+    return;
+  self->form = self->told_form;
+  kymo_attachment_give (self, kymo_stream_frame_new (KYMO_FRAME_REPLY, g_get_real_time (), block));
 }

@@ -23,6 +23,7 @@ unref (KymoAttachment *self)
   if (!g_ref_count_dec (&self->ref_count))
     return;
   g_clear_error (&self->failure);
+  g_clear_pointer (&self->doubted, g_bytes_unref);
   kymo_ccs_target_free (self->target);
   g_main_context_unref (self->context);
   g_free (self->sentence);

@@ -259,6 +259,78 @@ def test_resume(cli, root):
     return compare.problems
 
 
+def test_range(cli, root):
+    """--from and --to: lines of that time alone; the recording has all."""
+    compare = harness.Compare()
+    block = ccs.reply(ccs.block([(1, 250)]))
+    server = ccs.Server(ccs.play([block] * 5))
+    with tempfile.TemporaryDirectory() as folder:
+        record = os.path.join(folder, "run.kymostream")
+        result = attach(cli, server, "--format", "json", "--from", "1500ms", "--to", "4s",
+                        "--record", record)
+        part = harness.run(cli, "replay", record, "--format", "json", "--from", "1500ms",
+                           "--to", "4s")
+        whole = harness.run(cli, "replay", record, "--format", "json")
+    compare.equal("exit", result.code, 0)
+    compare.equal("numbers", [line["block"] for line in lines(result)], [1, 2, 3])
+    compare.equal("replay of the range", part.out, result.out)
+    compare.equal("replay", len(blocks(whole)), 5)
+    return compare.problems
+
+
+def restarted(n_of, tells):
+    """A block at every request; PEs of block i are n_of[i], and the program says
+    tells(i) where it is asked after i blocks."""
+    given = [0]
+
+    def answer(server, connection, request):
+        asked, i = ccs.handler_of(request), given[0]
+        if asked == ccs.ARCH:
+            payload = ccs.ARCH_LITTLE
+        elif asked == ccs.INFO:
+            payload = ccs.getinfo(tells(i))
+        elif i < len(n_of):
+            given[0] += 1
+            payload = ccs.block([(i, 250)], n_of[i])
+        else:
+            payload = ccs.nothing(ccs.DETAIL)
+        connection.sendall(ccs.reply(payload))
+    return answer
+
+
+def test_restarted(cli, root):
+    """Another program at the same port, quicker than the next request: it is
+    asked who it is, and no block of it is lost."""
+    compare = harness.Compare()
+    n_of = [2, 2, 6, 6, 3, 2]
+    server = ccs.Server(restarted(n_of, lambda i: n_of[max(i - 1, 0)]))
+    result = attach(cli, server, *JSON, "--for", "2s", "--strict")
+    server.stop()
+    compare.equal("exit", result.code, 0)
+    compare.equal("PEs", [line["pes"] for line in blocks(result)], n_of)
+    compare.equal("entries", [line["activities"][0]["id"] for line in blocks(result)],
+                  list(range(len(n_of))))
+    states = [line["state"] for line in lines(result) if "state" in line]
+    compare.equal("others", [state.split(":")[0] for state in states],
+                  ["Another program answers here now"] * 3)
+    return compare.problems
+
+
+def test_wrong_pes(cli, root):
+    """Blocks of more PEs than the program says that it has: it is asked once."""
+    compare = harness.Compare()
+    server = ccs.Server(restarted([2, 9, 9, 2, 9, 2], lambda i: 2))
+    result = attach(cli, server, *JSON, "--for", "2s", "--strict")
+    server.stop()
+    compare.equal("exit", result.code, 3)
+    compare.equal("blocks", [line["block"] for line in blocks(result)], [0, 3, 5])
+    compare.equal("lost", [line["lost"] for line in lines(result) if "lost" in line],
+                  ["the reply tells of 9 PEs (byte 4); the program has 2"] * 3)
+    asked = [ccs.handler_of(request) for request in server.requests]
+    compare.equal("asked who it is", asked.count(ccs.INFO), 2)
+    return compare.problems
+
+
 def test_ipv6(cli, root):
     try:
         server = ccs.Server(ccs.play([ccs.reply(ccs.block([(1, 250)]))]), socket.AF_INET6)
@@ -310,7 +382,8 @@ def test_disk_full(cli, root):
 def test_usage(cli, root):
     problems = []
     for args in (["7311"], ["host:0"], ["host:7311", "--level", "255"],
-                 ["host:7311", "--resume"], ["ssh://a:1", "--through", "b"]):
+                 ["host:7311", "--resume"], ["ssh://a:1", "--through", "b"],
+                 ["host:7311", "--for", "-1s"], ["host:7311", "--wait", "-2s"]):
         result = harness.run(cli, "attach", *args)
         if result.code != 2 or len(result.err.splitlines()) != 1:
             problems.append(f"{args}: {result.code} {result.err}")
@@ -414,7 +487,8 @@ def main(cli, root):
     tests["signed, level 3"] = functools.partial(test_auth, cli, root, 3)
     for function in (test_wrong_key, test_no_key, test_nobody, test_no_host, test_no_stream,
                      test_for, test_interrupt, test_resume, test_ipv6, test_names, test_disk_full,
-                     test_usage, test_tunnel_scheme, test_tunnel_faults):
+                     test_usage, test_tunnel_scheme, test_tunnel_faults, test_range,
+                     test_restarted, test_wrong_pes):
         tests[function.__name__[5:].replace("_", " ")] = functools.partial(function, cli, root)
     for mode in ("", "slow", "dies:4"):
         tests[f"tunnel {mode}".strip()] = functools.partial(test_tunnel, cli, root, mode)
