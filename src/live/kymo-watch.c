@@ -276,8 +276,9 @@ rule_tell (KymoWatch     *watch,
     sentence = g_strdup_printf (_("Utilization was below %s for %s (%s)"), limit, length, share);
   else
     sentence = g_strdup_printf (_("%s was above %s for %s (%s)"),
-                                condition->name != NULL ? condition->name
-                                : (char *) watch->names->pdata[finding->slot],
+                                (char *) watch->names->pdata[condition->name != NULL
+                                                             ? rule->own_slot
+                                                             : finding->slot],
                                 limit, length, share);
   watch->told (condition, finding->end_ns - length_ns, sentence, watch->data);
 }
@@ -304,6 +305,20 @@ rule_block (KymoWatch             *watch,
     rule_tell (watch, rule, &finding);
 }
 
+/* Of the name that a condition looks at. "entry 157" is the entry method of
+   that id, whatever name it has got since. */
+static guint
+slot_of_condition (KymoWatch  *watch,
+                   const char *name)
+{
+  gint64 id;
+
+  if (g_str_has_prefix (name, "entry ")
+      && g_ascii_string_to_signed (name + strlen ("entry "), 10, 0, G_MAXINT16, &id, NULL))
+    return slot_of_id (watch, id);
+  return slot_of_name (watch, name);
+}
+
 static void
 forget_names (KymoWatch *watch)
 {
@@ -317,7 +332,7 @@ forget_names (KymoWatch *watch)
       rule_forget (rule);
       g_array_set_size (rule->place, 0);
       if (rule->condition->name != NULL)
-        rule->own_slot = slot_of_name (watch, rule->condition->name);
+        rule->own_slot = slot_of_condition (watch, rule->condition->name);
     }
 }
 

@@ -57,37 +57,9 @@ kymo_session_set_palette (KymoSession *self, guint palette)
   kymo_session_notify (self, PROP_PALETTE);
 }
 
-/* A name that the run does not know any more is forgotten: it has got
-   another one. Where the run has become shorter (a playback that was sought
-   back) it may come again and keeps its colour. */
-static gboolean
-join_names (KymoSession *self, const char *const *names, gint64 length_ns)
-{
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  const char *const *before = (const char *const *) self->names;
-  gboolean shorter = length_ns < self->named_ns, changed = FALSE;
-
-  for (guint i = 0; before != NULL && before[i] != NULL; i++)
-    if (shorter || g_strv_contains (names, before[i]))
-      g_strv_builder_add (builder, before[i]);
-    else
-      changed = TRUE;
-  for (guint i = 0; names[i] != NULL; i++)
-    if (before == NULL || !g_strv_contains (before, names[i]))
-      {
-        g_strv_builder_add (builder, names[i]);
-        changed = TRUE;
-      }
-  self->named_ns = length_ns;
-  if (!changed)
-    return FALSE;
-  g_strfreev (self->names);
-  self->names = g_strv_builder_end (builder);
-  return TRUE;
-}
-
-/* The exact order after drafts. Most names keep their place and colour; those
-   of nearly equal time may change theirs, this one time. */
+/* The exact order, after drafts and where names were given. Most names keep
+   their place and colour; those of nearly equal time may change theirs, this
+   one time. */
 static gboolean
 take_names (KymoSession *self, const char *const *names, gint64 length_ns)
 {
@@ -99,6 +71,37 @@ take_names (KymoSession *self, const char *const *names, gint64 length_ns)
     return FALSE;
   g_strfreev (self->names);
   self->names = g_strdupv ((char **) names);
+  return TRUE;
+}
+
+/* Names that are new come after those that are known, which keep their place
+   and colour. Where the run has become shorter (a playback that was sought
+   back) one that it does not know may come again and keeps them too; else it
+   has got another name, so names were given, and all are ordered anew. */
+static gboolean
+join_names (KymoSession *self, const char *const *names, gint64 length_ns)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  const char *const *before = (const char *const *) self->names;
+  gboolean shorter = length_ns < self->named_ns, changed = FALSE;
+
+  for (guint i = 0; before != NULL && before[i] != NULL; i++)
+    {
+      if (!shorter && !g_strv_contains (names, before[i]))
+        return take_names (self, names, length_ns);
+      g_strv_builder_add (builder, before[i]);
+    }
+  for (guint i = 0; names[i] != NULL; i++)
+    if (before == NULL || !g_strv_contains (before, names[i]))
+      {
+        g_strv_builder_add (builder, names[i]);
+        changed = TRUE;
+      }
+  self->named_ns = length_ns;
+  if (!changed)
+    return FALSE;
+  g_strfreev (self->names);
+  self->names = g_strv_builder_end (builder);
   return TRUE;
 }
 

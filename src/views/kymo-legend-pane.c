@@ -57,6 +57,17 @@ by_rank_and_share (gconstpointer a, gconstpointer b, gpointer ranks)
   return strcmp (x->name, y->name);
 }
 
+/* Names were given, or nothing was known before. */
+static gboolean
+are_most_new (KymoLegendPane *self, GPtrArray *items)
+{
+  guint n_new = 0;
+
+  for (guint i = 0; i < items->len; i++)
+    n_new += !g_hash_table_contains (self->ranks, KYMO_LEGEND_ITEM (items->pdata[i])->name);
+  return 2 * n_new > items->len;
+}
+
 /* By share; but while the range stays and the run grows, nothing moves. */
 static void
 sort (KymoLegendPane *self, GPtrArray *items)
@@ -64,8 +75,9 @@ sort (KymoLegendPane *self, GPtrArray *items)
   KymoSpan range = kymo_session_get_range (self->session);
   gboolean live = kymo_session_get_follow (self->session) > 0;
 
-  if (!live && (!self->keeps_order || range.begin_ns != self->ranked.begin_ns
-      || range.end_ns != self->ranked.end_ns))
+  if (are_most_new (self, items)
+      || (!live && (!self->keeps_order || range.begin_ns != self->ranked.begin_ns
+                    || range.end_ns != self->ranked.end_ns)))
     g_hash_table_remove_all (self->ranks);
   self->ranked = range;
   g_ptr_array_sort_with_data (items, by_rank_and_share, self->ranks);

@@ -418,8 +418,8 @@ test_drafts (Desk *desk, gconstpointer data)
   g_assert_cmpint (changed, ==, 1);
 }
 
-/* Ids that get names leave their colours to them; what was not yet run again
-   after seeking back keeps its own. */
+/* Ids that get names leave their colours to them, and the busiest is first
+   again; what was not yet run again after seeking back keeps its own. */
 static void
 test_renamed (Desk *desk, gconstpointer data)
 {
@@ -433,8 +433,9 @@ test_renamed (Desk *desk, gconstpointer data)
   WAIT_FOR (rank_of (desk->session, "other") == 2);
   desk->source->names = names;
   grow_to (desk, 6 * SECOND);
-  WAIT_FOR (rank_of (desk->session, "Cell::run") == 1);
-  g_assert_cmpuint (rank_of (desk->session, "other"), ==, 0);
+  WAIT_FOR (rank_of (desk->session, "Cell::run") == 0);
+  g_assert_cmpuint (rank_of (desk->session, "Patch::go"), ==, 1);
+  g_assert_cmpuint (rank_of (desk->session, "other"), ==, 2);
   g_assert_cmpuint (rank_of (desk->session, "entry 1"), ==, G_MAXUINT);
   before = g_atomic_int_get (&desk->source->asked);
   desk->source->names = few;
@@ -442,7 +443,8 @@ test_renamed (Desk *desk, gconstpointer data)
   WAIT_FOR (g_atomic_int_get (&desk->source->asked) > before);
   while (g_main_context_pending (NULL))
     g_main_context_iteration (NULL, FALSE);
-  g_assert_cmpuint (rank_of (desk->session, "Cell::run"), ==, 1);
+  g_assert_cmpuint (rank_of (desk->session, "Cell::run"), ==, 0);
+  g_assert_cmpuint (rank_of (desk->session, "Patch::go"), ==, 1);
 }
 
 /* -- beside --------------------------------------------------------------- */

@@ -312,6 +312,26 @@ test_names (void)
   stream_clear (&stream);
 }
 
+/* A condition on an id goes on where the id gets a name. */
+static void
+test_id_named (void)
+{
+  g_autoptr (KymoWatch) watch = NULL;
+  Stream stream;
+
+  stream_init (&stream);
+  watch = kymo_watch_new (told_cb, name_cb, &stream);
+  set (watch, "above 50% for 2s entry 3", NULL);
+  stream.renamed = TRUE;
+  kymo_watch_names_changed (watch);
+  for (guint s = 0; s < 2; s++)
+    put_block (watch, &stream, s, 3, 90, 4, 5);
+  expect (&stream, "0ms Late::name was above 50 % for 2 s (90 %)");
+  put_block (watch, &stream, 2, 4, 90, 0, 0);
+  expect (&stream, "");
+  stream_clear (&stream);
+}
+
 static void
 test_silent (void)
 {
@@ -501,6 +521,7 @@ main (int    argc,
   g_test_add_func ("/watch/lost", test_lost);
   g_test_add_func ("/watch/above", test_above);
   g_test_add_func ("/watch/names", test_names);
+  g_test_add_func ("/watch/id-named", test_id_named);
   g_test_add_func ("/watch/silent", test_silent);
   g_test_add_func ("/watch/twin", test_twin);
   return g_test_run ();
