@@ -165,6 +165,8 @@ const KymoCliCommand kymo_cli_commands[] = {
     clusters_options, kymo_cli_run_question },
   { "extrema", "RUN", "the PEs that have most or least of something",
     extrema_options, kymo_cli_run_question },
+  { "quality", "FULL REDUCED", "whether the PEs of a reduced run stand for all",
+    NULL, kymo_cli_run_quality },
   { "check", "RUN", "exit with 1 when a bound is broken",
     check_options, kymo_cli_run_check },
   { "export", "VIEW RUN", "a picture or its figures as PNG, SVG, PDF or CSV",

@@ -522,6 +522,7 @@ static const struct
   { "busiest", kymo_cli_text_busiest },
   { "replies", kymo_cli_text_replies },
   { "clusters", kymo_cli_text_clusters },
+  { "quality", kymo_cli_text_quality },
 };
 
 /**

@@ -135,6 +135,8 @@ int          kymo_cli_run_check      (KymoCli          *cli,
                                       GError          **error);
 int          kymo_cli_run_export     (KymoCli          *cli,
                                       GError          **error);
+int          kymo_cli_run_quality   (KymoCli          *cli,
+                                      GError          **error);
 int          kymo_cli_run_cache      (KymoCli          *cli,
                                       GError          **error);
 int          kymo_cli_run_attach     (KymoCli          *cli,
@@ -183,6 +185,9 @@ void         kymo_cli_text_replies   (KymoCli          *cli,
                                       const KymoTable  *table,
                                       GString          *out);
 void         kymo_cli_text_clusters  (KymoCli          *cli,
+                                      const KymoTable  *table,
+                                      GString          *out);
+void         kymo_cli_text_quality   (KymoCli          *cli,
                                       const KymoTable  *table,
                                       GString          *out);
 void         kymo_cli_text_profile   (KymoCli          *cli,
