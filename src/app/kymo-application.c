@@ -125,7 +125,7 @@ attach_to (GSimpleAction *action, GVariant *parameter, gpointer data)
   g_autoptr (KymoAttachChoice) choice = kymo_attach_choice_new (
     g_variant_get_string (parameter, NULL), NULL, NULL, NULL);
 
-  kymo_window_attach (window, choice);
+  kymo_window_attach_unasked (window, choice);
   gtk_window_present (GTK_WINDOW (window));
 }
 
@@ -140,7 +140,7 @@ attach_with (GSimpleAction *action, GVariant *parameter, gpointer data)
   if (g_strv_length (words) != 4)
     return;
   choice = kymo_attach_choice_new (words[0], words[1], words[2], words[3]);
-  kymo_window_attach (window, choice);
+  kymo_window_attach_unasked (window, choice);
   gtk_window_present (GTK_WINDOW (window));
 }
 

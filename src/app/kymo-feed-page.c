@@ -471,6 +471,13 @@ on_names_set (GObject *feed, GAsyncResult *result, gpointer data)
     kymo_page_say (KYMO_PAGE (self), error->message);
 }
 
+/** kymo_feed_page_has_names: whether entry methods are more than numbers */
+gboolean
+kymo_feed_page_has_names (KymoFeedPage *self)
+{
+  return self->names != NULL;
+}
+
 /** kymo_feed_page_set_names: all that is shown is renamed */
 void
 kymo_feed_page_set_names (KymoFeedPage *self, const char *path)

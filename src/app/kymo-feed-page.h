@@ -41,6 +41,7 @@ void       kymo_feed_page_save          (KymoFeedPage *self,
                                          gboolean      go_on,
                                          gboolean      replace);
 void       kymo_feed_page_stop_recording (KymoFeedPage *self);
+gboolean   kymo_feed_page_has_names     (KymoFeedPage *self);
 void       kymo_feed_page_set_names     (KymoFeedPage *self,
                                          const char   *path);
 

@@ -11,6 +11,7 @@
 #include "kymo-attach-dialog.h"
 #include "kymo-dialogs.h"
 #include "kymo-feed-page.h"
+#include "kymo-names-beside.h"
 #include "kymo-stream-file.h"
 #include "kymo-stream-settings.h"
 #include "kymo-watch-editor.h"
@@ -117,9 +118,28 @@ add_feed (KymoWindow *self, KymoFeed *feed)
   return KYMO_FEED_PAGE (page);
 }
 
-/** kymo_window_attach: */
-void
-kymo_window_attach (KymoWindow *self, const KymoAttachChoice *choice)
+/* Of the tabs, the visible one first. */
+static GStrv
+dup_open_paths (KymoWindow *self)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  KymoPage *page = kymo_window_get_page (self);
+
+  if (page != NULL && kymo_page_get_path (page) != NULL)
+    g_strv_builder_add (builder, kymo_page_get_path (page));
+  for (int i = 0; i < adw_tab_view_get_n_pages (self->tabs); i++)
+    {
+      AdwTabPage *tab = adw_tab_view_get_nth_page (self->tabs, i);
+
+      page = KYMO_PAGE (adw_tab_page_get_child (tab));
+      if (kymo_page_get_path (page) != NULL)
+        g_strv_builder_add (builder, kymo_page_get_path (page));
+    }
+  return g_strv_builder_end (builder);
+}
+
+static KymoFeedPage *
+attach_page (KymoWindow *self, const KymoAttachChoice *choice)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (KymoCcsTarget) target = kymo_attach_choice_parse (choice, &error);
@@ -129,7 +149,7 @@ kymo_window_attach (KymoWindow *self, const KymoAttachChoice *choice)
   if (target == NULL)
     {
       kymo_window_say (self, error->message);
-      return;
+      return NULL;
     }
   feed = kymo_feed_new_attached (target);
   page = add_feed (self, feed);
@@ -139,6 +159,42 @@ kymo_window_attach (KymoWindow *self, const KymoAttachChoice *choice)
   if (*choice->names != 0)
     kymo_feed_page_set_names (page, choice->names);
   kymo_stream_settings_add_target (choice);
+  return page;
+}
+
+/** kymo_window_attach: to what a person chose, with these names or none */
+void
+kymo_window_attach (KymoWindow *self, const KymoAttachChoice *choice)
+{
+  attach_page (self, choice);
+}
+
+static void
+on_names_found (GObject *object, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (KymoFeedPage) page = data;
+  g_autofree char *found = kymo_names_beside_find_finish (result);
+
+  if (found != NULL && gtk_widget_get_root (GTK_WIDGET (page)) != NULL
+      && !kymo_feed_page_has_names (page))
+    kymo_feed_page_set_names (page, found);
+}
+
+/**
+ * kymo_window_attach_unasked:
+ *
+ * As kymo_window_attach(), but where @choice has no names, those that lie
+ * beside a run that is open are taken.
+ */
+void
+kymo_window_attach_unasked (KymoWindow *self, const KymoAttachChoice *choice)
+{
+  KymoFeedPage *page = attach_page (self, choice);
+  g_auto (GStrv) paths = dup_open_paths (self);
+
+  if (page != NULL && *choice->names == 0)
+    kymo_names_beside_find_async ((const char *const *) paths, NULL,
+                                  on_names_found, g_object_ref (page));
 }
 
 /** kymo_window_replay: */
@@ -175,26 +231,6 @@ static void
 on_chosen (const KymoAttachChoice *choice, gpointer data)
 {
   kymo_window_attach (data, choice);
-}
-
-/* Of the tabs, the visible one first. */
-static GStrv
-dup_open_paths (KymoWindow *self)
-{
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  KymoPage *page = kymo_window_get_page (self);
-
-  if (page != NULL && kymo_page_get_path (page) != NULL)
-    g_strv_builder_add (builder, kymo_page_get_path (page));
-  for (int i = 0; i < adw_tab_view_get_n_pages (self->tabs); i++)
-    {
-      AdwTabPage *tab = adw_tab_view_get_nth_page (self->tabs, i);
-
-      page = KYMO_PAGE (adw_tab_page_get_child (tab));
-      if (kymo_page_get_path (page) != NULL)
-        g_strv_builder_add (builder, kymo_page_get_path (page));
-    }
-  return g_strv_builder_end (builder);
 }
 
 static void

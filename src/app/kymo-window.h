@@ -24,6 +24,9 @@ KymoPage    *kymo_window_get_page  (KymoWindow     *self);
 /* Follows a running program in a new tab. */
 void         kymo_window_attach    (KymoWindow     *self,
                                     const KymoAttachChoice *choice);
+/* As that, with names from beside an open run where none were chosen. */
+void         kymo_window_attach_unasked (KymoWindow *self,
+                                    const KymoAttachChoice *choice);
 /* Plays a recording in a new tab. */
 void         kymo_window_replay    (KymoWindow     *self,
                                     const char     *path);

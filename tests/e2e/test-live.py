@@ -9,6 +9,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -295,6 +296,20 @@ def check_nobody(program, scene):
         app.see("Nobody listens at localhost:10 yet")
 
 
+def check_beside(program, scene):
+    """Names that lie beside a run that is open are found without asking."""
+    run = scene.folder / "beside" / "load.kymostream"
+    run.parent.mkdir()
+    shutil.copy(scene.recording, run)
+    shutil.copy(scene.names, run.parent / "load.util.sts")
+    with Job(scene.cli, scene.recording) as job, \
+         desktop.App(program, str(run)) as app:
+        app.see("Pair::nonbonded")
+        app.act("attach-to", GLib.Variant("s", job.address), path="")
+        app.see("^load$")
+        app.see(f"^{job.address} · 4 PEs · live$")
+
+
 def check_unsaved(program, scene):
     """Of more than a minute that is in no file one is asked before it goes."""
     with Job(scene.cli, scene.recording, "0") as job, \
@@ -342,6 +357,8 @@ def test(program, source):
                       f"({time.monotonic() - begun:.1f} s)", flush=True)
         check_nobody(program, scene)
         print("ok nobody", flush=True)
+        check_beside(program, scene)
+        print("ok beside", flush=True)
         check_unsaved(program, scene)
         print("ok unsaved", flush=True)
 
