@@ -15,7 +15,8 @@
 #include "kymo-swatch.h"
 #include "kymo-units.h"
 
-#define PACE_US G_USEC_PER_SEC
+/* No further behind the pictures beside it, where a playback is fast. */
+#define PACE_US (G_USEC_PER_SEC / 4)
 /* Figures change with every answer, places not so often: who reads a row or is
    about to click it wants it where it is. */
 #define SORT_US (3 * G_USEC_PER_SEC)
@@ -178,7 +179,7 @@ on_due (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* At the pace at which a person can read, if at all. */
+/* Where it is seen; a block a second is a question a second. */
 static void
 queue_ask (KymoBusiestView *self)
 {
