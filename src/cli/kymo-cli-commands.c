@@ -81,6 +81,14 @@ static const KymoCliOption clusters_options[] = {
   { NULL }
 };
 
+static const KymoCliOption reduce_options[] = {
+  { "clusters", KYMO_CLI_TEXT, "K", "seeds (-k), or a range as 2-10 (5)" },
+  { "outliers", KYMO_CLI_TEXT, "N|SHARE", "PEs that stick out, beside the "
+    "representatives (10%)" },
+  { "keep", KYMO_CLI_TEXT, "N|SHARE", "representatives and outliers together" },
+  { NULL }
+};
+
 static const KymoCliOption extrema_options[] = {
   { "by", KYMO_CLI_WORD, "busy|most-idle|least-idle|overhead|longest|grain|sent|"
     "received|bytes-sent|bytes-received", "what is compared (busy)" },
@@ -165,6 +173,8 @@ const KymoCliCommand kymo_cli_commands[] = {
     clusters_options, kymo_cli_run_question },
   { "extrema", "RUN", "the PEs that have most or least of something",
     extrema_options, kymo_cli_run_question },
+  { "reduce", "RUN OUT", "write a run with the PEs that stand for the others",
+    reduce_options, kymo_cli_run_reduce },
   { "quality", "FULL REDUCED", "whether the PEs of a reduced run stand for all",
     NULL, kymo_cli_run_quality },
   { "check", "RUN", "exit with 1 when a bound is broken",

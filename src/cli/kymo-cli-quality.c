@@ -69,8 +69,9 @@ kymo_cli_run_quality (KymoCli *cli, GError **error)
   return kymo_cli_write_table (cli, answer, error) ? status : KYMO_CLI_FAILED;
 }
 
-static void
-write_sums (const KymoTable *answer, GString *out)
+/** kymo_cli_text_quality_sums: two lines of figures, without the bars */
+void
+kymo_cli_text_quality_sums (const KymoTable *answer, GString *out)
 {
   double share = kymo_table_get_double (answer, "share", 0);
   g_autofree char *percent = kymo_format_percent (share);
@@ -122,7 +123,7 @@ kymo_cli_text_quality (KymoCli *cli, const KymoTable *answer, GString *out)
   KymoTable *bars = kymo_table_peek_nested (answer, "bars", NULL);
   KymoCliGrid *grid = kymo_cli_grid_new (G_N_ELEMENTS (heads));
 
-  write_sums (answer, out);
+  kymo_cli_text_quality_sums (answer, out);
   g_string_append_c (out, '\n');
   for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
     {

@@ -523,6 +523,7 @@ static const struct
   { "replies", kymo_cli_text_replies },
   { "clusters", kymo_cli_text_clusters },
   { "quality", kymo_cli_text_quality },
+  { "reduce", kymo_cli_text_reduce },
 };
 
 /**

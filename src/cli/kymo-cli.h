@@ -137,6 +137,8 @@ int          kymo_cli_run_export     (KymoCli          *cli,
                                       GError          **error);
 int          kymo_cli_run_quality   (KymoCli          *cli,
                                       GError          **error);
+int          kymo_cli_run_reduce    (KymoCli          *cli,
+                                      GError          **error);
 int          kymo_cli_run_cache      (KymoCli          *cli,
                                       GError          **error);
 int          kymo_cli_run_attach     (KymoCli          *cli,
@@ -188,6 +190,11 @@ void         kymo_cli_text_clusters  (KymoCli          *cli,
                                       const KymoTable  *table,
                                       GString          *out);
 void         kymo_cli_text_quality   (KymoCli          *cli,
+                                      const KymoTable  *table,
+                                      GString          *out);
+void         kymo_cli_text_quality_sums (const KymoTable *table,
+                                      GString          *out);
+void         kymo_cli_text_reduce    (KymoCli          *cli,
                                       const KymoTable  *table,
                                       GString          *out);
 void         kymo_cli_text_profile   (KymoCli          *cli,

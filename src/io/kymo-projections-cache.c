@@ -3,6 +3,8 @@
 
 #include "kymo-projections-cache.h"
 
+#include "kymo-reduce.h"
+
 static void
 add_files (KymoCacheEntry *entry,
            GArray         *files)
@@ -48,6 +50,7 @@ kymo_projections_make_cache_entry (const KymoProjectionsFiles *files,
                                    const KymoOpenOptions      *options)
 {
   g_autofree char *sts_name = files->sts != NULL ? g_path_get_basename (files->sts) : NULL;
+  g_autofree char *reduced = kymo_reduced_dup_path (files);
   KymoCacheEntry *entry;
 
   if (options->no_cache || files->form != KYMO_PROJECTIONS_LOGS)
@@ -57,6 +60,8 @@ kymo_projections_make_cache_entry (const KymoProjectionsFiles *files,
     kymo_cache_entry_add_file (entry, files->sts, sts_name);
   if (files->projrc != NULL)
     kymo_cache_entry_add_file (entry, files->projrc, "projrc");
+  if (reduced != NULL)
+    kymo_cache_entry_add_file (entry, reduced, "kymo");
   add_files (entry, files->logs);
   add_files (entry, files->sums);
   add_files (entry, files->details);

@@ -18,6 +18,7 @@
 #include "kymo-projections-names.h"
 #include "kymo-projections-projrc.h"
 #include "kymo-projections-summary.h"
+#include "kymo-reduce.h"
 #include "kymo-spill.h"
 
 typedef struct
@@ -132,7 +133,7 @@ report_missing (Reading *reading)
   gint64 expected = 0, n_missing = reading->sts->n_pes - logs->len;
   guint n_ranges = 0;
 
-  if (n_missing <= 0)
+  if (kymo_reduced_report (reading->files, reading->sts->n_pes, reading->run) || n_missing <= 0)
     return;
   for (guint i = 0; i <= logs->len; i++)
     {

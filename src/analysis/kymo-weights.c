@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Weights of kept PEs. Every PE weighs 1, and one that is dropped gives its
+ * weight to the two kept PEs of its cluster between whose distances from the
+ * mean its own lies, linearly: with distances low <= d <= high, the nearer one
+ * gets (high - d) / (high - low), the farther one the rest. So the distances
+ * of a cluster sum up to what they were, and the weights to the number of PEs.
+ * The representative is the nearest and outliers are the farthest, so that
+ * most of the weight is the representative's.
+ */
+#include "config.h"
+
+#include "kymo-weights.h"
+
+typedef struct
+{
+  gint64 cluster;
+  double distance;
+  guint  row;
+} Kept;
+
+static int
+compare_kept (gconstpointer a,
+              gconstpointer b)
+{
+  const Kept *x = a, *y = b;
+
+  if (x->cluster != y->cluster)
+    return x->cluster < y->cluster ? -1 : 1;
+  if (x->distance != y->distance)
+    return x->distance < y->distance ? -1 : 1;
+  return x->row < y->row ? -1 : x->row > y->row;
+}
+
+static GArray *
+list_kept (const KymoTable *locations)
+{
+  GArray *kept = g_array_new (FALSE, FALSE, sizeof (Kept));
+
+  for (guint row = 0; row < kymo_table_get_n_rows (locations); row++)
+    if (kymo_table_get_string (locations, "kept_as", row) != NULL)
+      {
+        Kept one = { kymo_table_get_int (locations, "cluster", row),
+                     kymo_table_get_double (locations, "distance", row), row };
+
+        g_array_append_val (kept, one);
+      }
+  g_array_sort (kept, compare_kept);
+  return kept;
+}
+
+/* The first that is not before the cluster and the distance. */
+static guint
+find (GArray *kept,
+      gint64  cluster,
+      double  distance)
+{
+  guint low = 0, high = kept->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+      const Kept *at = &g_array_index (kept, Kept, middle);
+
+      if (at->cluster < cluster || (at->cluster == cluster && at->distance < distance))
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+static const Kept *
+kept_of (GArray *kept,
+         gint64  cluster,
+         guint   index)
+{
+  const Kept *one = index < kept->len ? &g_array_index (kept, Kept, index) : NULL;
+
+  return one != NULL && one->cluster == cluster ? one : NULL;
+}
+
+static void
+share_out (GArray *kept,
+           gint64  cluster,
+           double  distance,
+           double *weights)
+{
+  guint at = find (kept, cluster, distance);
+  const Kept *farther = kept_of (kept, cluster, at);
+  const Kept *nearer = at > 0 ? kept_of (kept, cluster, at - 1) : NULL;
+  double share;
+
+  if (farther == NULL || nearer == NULL)
+    {
+      const Kept *one = farther != NULL ? farther : nearer;
+
+      if (one != NULL)
+        weights[one->row] += 1;
+      return;
+    }
+  share = (farther->distance - distance) / (farther->distance - nearer->distance);
+  weights[nearer->row] += share;
+  weights[farther->row] += 1 - share;
+}
+
+/**
+ * kymo_weights_new:
+ * @locations: `locations` of an answer to `clusters`: a row for every PE
+ *
+ * Returns: (transfer full): by row: how many PEs it stands for, itself
+ * included; 0 of those that are dropped
+ */
+double *
+kymo_weights_new (const KymoTable *locations)
+{
+  guint n = kymo_table_get_n_rows (locations);
+  g_autoptr (GArray) kept = list_kept (locations);
+  double *weights = g_new0 (double, n);
+
+  for (guint row = 0; row < n; row++)
+    if (kymo_table_get_string (locations, "kept_as", row) != NULL)
+      weights[row] += 1;
+    else
+      share_out (kept, kymo_table_get_int (locations, "cluster", row),
+                 kymo_table_get_double (locations, "distance", row), weights);
+  return weights;
+}

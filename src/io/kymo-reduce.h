@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Writing a run with some of its PEs, and knowing such a run again by the
+ * `.kymo` file beside its names (docs/formats/kymo.md).
+ */
+#pragma once
+
+#include "kymo-id-set.h"
+#include "kymo-job.h"
+#include "kymo-projections-files.h"
+#include "kymo-run.h"
+
+G_BEGIN_DECLS
+
+#define KYMO_REDUCED_GROUP "Reduction"
+#define KYMO_REDUCED_VERSION 1
+
+gboolean kymo_reduce_check_out   (const char                  *out,
+                                  GError                     **error);
+gboolean kymo_reduce_write       (const char                  *path,
+                                  const char                  *base,
+                                  const KymoIdSet             *pes,
+                                  const char                  *out,
+                                  const char                  *note,
+                                  gint64                      *bytes_before,
+                                  gint64                      *bytes_after,
+                                  KymoJob                     *job,
+                                  GError                     **error);
+
+char    *kymo_reduced_dup_path   (const KymoProjectionsFiles  *files);
+gboolean kymo_reduced_report     (const KymoProjectionsFiles  *files,
+                                  gint64                       n_pes,
+                                  KymoRun                     *run);
+
+G_END_DECLS

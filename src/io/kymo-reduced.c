@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Knowing a reduced run by its .kymo file: which PEs were left out on purpose.
+ * Nothing depends on this file: what cannot be read is a note, and then
+ * missing logs are told as they are without it.
+ */
+#include "config.h"
+
+#include <sys/stat.h>
+
+#include "kymo-reduce.h"
+
+#define MAX_BYTES (64 << 20)
+
+/**
+ * kymo_reduced_dup_path:
+ * @files: of a run
+ *
+ * Returns: (transfer full) (nullable): path of its .kymo file, where it has one
+ */
+char *
+kymo_reduced_dup_path (const KymoProjectionsFiles *files)
+{
+  g_autofree char *name = g_strconcat (files->base, ".kymo", NULL);
+  g_autofree char *path = g_build_filename (files->folder, name, NULL);
+
+  return g_file_test (path, G_FILE_TEST_IS_REGULAR) ? g_steal_pointer (&path) : NULL;
+}
+
+/* As many numbers as the file has; NULL with a reason. */
+static int *
+read_kept (const char  *path,
+           gint64       n_pes,
+           gsize       *n_kept,
+           const char **why)
+{
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  struct stat info;
+  int *kept = NULL;
+
+  if (stat (path, &info) != 0 || info.st_size > MAX_BYTES
+      || !g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL))
+    *why = "The file cannot be read as a note of a reduction; it is left out";
+  else if (g_key_file_get_integer (file, KYMO_REDUCED_GROUP, "version", NULL)
+           != KYMO_REDUCED_VERSION)
+    *why = "The note of a reduction is of another version; it is left out";
+  else if (g_key_file_get_int64 (file, KYMO_REDUCED_GROUP, "processors", NULL) != n_pes)
+    *why = "The note is of the reduction of another run; it is left out";
+  else
+    {
+      kept = g_key_file_get_integer_list (file, KYMO_REDUCED_GROUP, "kept", n_kept, NULL);
+      if (kept == NULL)
+        *why = "The file cannot be read as a note of a reduction; it is left out";
+    }
+  return kept;
+}
+
+static gboolean
+has_log (const KymoProjectionsFiles *files,
+         gint64                      pe)
+{
+  guint low = 0, high = files->logs->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (kymo_projections_file (files->logs, middle)->pe < pe)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low < files->logs->len && kymo_projections_file (files->logs, low)->pe == pe;
+}
+
+/* Kept PEs whose logs are not there are missing in truth. */
+static gint64
+report_lost (const KymoProjectionsFiles *files,
+             const int                  *kept,
+             gsize                       n_kept,
+             const char                 *name,
+             KymoRun                    *run)
+{
+  g_autoptr (GArray) lost = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+  for (gsize i = 0; i < n_kept; i++)
+    {
+      gint64 pe = kept[i];
+
+      if (!has_log (files, pe))
+        g_array_append_val (lost, pe);
+    }
+  if (lost->len > 0)
+    {
+      g_autofree char *text = kymo_ids_to_text ((const gint64 *) lost->data, MIN (lost->len, 20));
+
+      kymo_report_add (run->report, name, KYMO_SEVERITY_LOST, lost->len, -1,
+                       "PEs that the reduction kept have no log: %s%s", text,
+                       lost->len > 20 ? ",…" : "");
+    }
+  return lost->len;
+}
+
+/**
+ * kymo_reduced_report:
+ * @files: of a run; its logs in order of PEs
+ * @n_pes: PEs of the original, as the .sts says
+ * @run: becomes a reduced one, and is told which PEs are not there
+ *
+ * Where a .kymo file says that PEs were left out on purpose that is a note.
+ *
+ * Returns: whether it does: then nothing else is to be said of missing logs
+ */
+gboolean
+kymo_reduced_report (const KymoProjectionsFiles *files,
+                     gint64                      n_pes,
+                     KymoRun                    *run)
+{
+  g_autofree char *path = kymo_reduced_dup_path (files);
+  g_autofree char *name = path != NULL ? g_path_get_basename (path) : NULL;
+  g_autofree int *kept = NULL;
+  const char *why = NULL;
+  gsize n_kept = 0;
+  gint64 n_out;
+
+  if (path == NULL)
+    return FALSE;
+  kept = read_kept (path, n_pes, &n_kept, &why);
+  if (kept == NULL)
+    {
+      kymo_report_add (run->report, name, KYMO_SEVERITY_NOTE, 1, -1, "%s", why);
+      return FALSE;
+    }
+  n_out = n_pes - files->logs->len - report_lost (files, kept, n_kept, name, run);
+  run->kind = KYMO_RUN_REDUCED;
+  if (n_out > 0)
+    kymo_report_add (run->report, name, KYMO_SEVERITY_NOTE, n_out, -1,
+                     "So many PEs were left out by a reduction");
+  return TRUE;
+}
