@@ -17,8 +17,6 @@
 #include "kymo-cli-stream.h"
 #include "kymo-stream-file.h"
 
-/* A name is as long as a file that a person points at. */
-#define MAX_NAMES_BYTES (64 << 20)
 /* So many losses are told one by one. */
 #define MAX_TOLD 20
 #define WAIT_NS (30 * G_GINT64_CONSTANT (1000000000))
@@ -312,18 +310,9 @@ read_names (Attach   *attach,
             GError  **error)
 {
   const char *path = kymo_cli_get (attach->cli, "names");
-  g_autoptr (GMappedFile) file = NULL;
 
   attach->names = kymo_stream_names_new ();
-  if (path == NULL)
-    return TRUE;
-  if (!kymo_stream_names_read (attach->names, path, error))
-    return FALSE;
-  file = g_mapped_file_new (path, FALSE, NULL);
-  if (file != NULL && g_mapped_file_get_length (file) <= MAX_NAMES_BYTES)
-    attach->sts = g_bytes_new (g_mapped_file_get_contents (file),
-                               g_mapped_file_get_length (file));
-  return TRUE;
+  return path == NULL || kymo_stream_names_read (attach->names, path, &attach->sts, error);
 }
 
 static gboolean

@@ -70,7 +70,7 @@ open_all (Replay   *replay,
   kymo_stream_reader_set_cancellable (replay->reader, kymo_job_peek_cancellable (cli->job));
   replay->names = kymo_stream_names_new ();
   replay->own_names = names != NULL;
-  if (names != NULL && !kymo_stream_names_read (replay->names, names, error))
+  if (names != NULL && !kymo_stream_names_read (replay->names, names, NULL, error))
     return FALSE;
   replay->decoder = kymo_stream_decoder_new ();
   replay->lines = kymo_cli_stream_new (cli);

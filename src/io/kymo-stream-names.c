@@ -8,12 +8,14 @@
 #include "kymo-stream-names.h"
 
 #include <errno.h>
+#include <glib/gstdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "kymo-error.h"
 #include "kymo-projections-sts.h"
 #include "kymo-stream-file.h"
+#include "kymo-stream-layout.h"
 
 /* Names are written when a recording begins, or soon after. */
 #define MAX_FRAMES 4096
@@ -80,17 +82,17 @@ read_from (KymoStreamNames  *names,
   return TRUE;
 }
 
-/* The last ones that stand near the begin of a recording. */
-static gboolean
-read_recorded (KymoStreamNames  *names,
-               const char       *path,
-               GError          **error)
+/* (transfer full) (nullable): the last ones that stand near the begin of a
+   recording */
+static GBytes *
+find_recorded (const char  *path,
+               GError     **error)
 {
   g_autoptr (KymoStreamReader) reader = kymo_stream_reader_new (path, error);
-  g_autoptr (GBytes) sts = NULL;
+  GBytes *sts = NULL;
 
   if (reader == NULL)
-    return FALSE;
+    return NULL;
   for (guint i = 0; i < MAX_FRAMES; i++)
     {
       g_autoptr (KymoStreamFrame) frame = kymo_stream_reader_next (reader, NULL);
@@ -102,26 +104,53 @@ read_recorded (KymoStreamNames  *names,
       g_clear_pointer (&sts, g_bytes_unref);
       sts = g_bytes_ref (frame->bytes);
     }
-  if (sts != NULL)
-    return kymo_stream_names_take (names, sts, error);
-  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-               "The recording “%s” holds no names of entry methods", path);
-  return FALSE;
+  if (sts == NULL)
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
+                 "The recording “%s” holds no names of entry methods", path);
+  return sts;
+}
+
+/* (transfer full) (nullable): the file, where a frame can hold it */
+static GBytes *
+load_file (const char *path)
+{
+  GStatBuf info;
+  char *bytes;
+  gsize n_bytes;
+
+  if (g_stat (path, &info) != 0 || !S_ISREG (info.st_mode)
+      || info.st_size > KYMO_STREAM_MAX_PAYLOAD
+      || !g_file_get_contents (path, &bytes, &n_bytes, NULL))
+    return NULL;
+  return g_bytes_new_take (bytes, n_bytes);
 }
 
 /**
  * kymo_stream_names_read:
  * @path: an .sts, usually "<program>.util.sts", or a recording that holds one
+ * @sts: (out) (optional) (nullable) (transfer full): the .sts as a frame of the
+ *   names holds it; %NULL where it is larger than a frame
  * @error: %KYMO_ERROR_UNREADABLE: one sentence
  */
 gboolean
 kymo_stream_names_read (KymoStreamNames  *names,
                         const char       *path,
+                        GBytes          **sts,
                         GError          **error)
 {
+  g_autoptr (GBytes) found = NULL;
+
   if (kymo_stream_file_is_one (path))
-    return read_recorded (names, path, error);
-  return read_from (names, path, path, error);
+    {
+      found = find_recorded (path, error);
+      if (found == NULL || !kymo_stream_names_take (names, found, error))
+        return FALSE;
+    }
+  else if (!read_from (names, path, path, error))
+    return FALSE;
+  if (sts != NULL)
+    *sts = found != NULL ? g_steal_pointer (&found) : load_file (path);
+  return TRUE;
 }
 
 /**

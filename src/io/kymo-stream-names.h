@@ -19,6 +19,7 @@ void                kymo_stream_names_free (KymoStreamNames       *names);
 /* Takes the place of all names before; those stay where it fails. */
 gboolean            kymo_stream_names_read (KymoStreamNames       *names,
                                             const char            *path,
+                                            GBytes               **sts,
                                             GError               **error);
 gboolean            kymo_stream_names_take (KymoStreamNames       *names,
                                             GBytes                *sts,

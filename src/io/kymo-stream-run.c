@@ -134,7 +134,7 @@ take_names (Reading *reading)
 
   if (path == NULL)
     return;
-  if (kymo_stream_store_set_names (reading->store, path, &error))
+  if (kymo_stream_store_set_names (reading->store, path, NULL, &error))
     kymo_report_add (reading->report, name, KYMO_SEVERITY_NOTE, 1, -1,
                      "The recording holds no names of entry methods; this file has them");
   else

@@ -107,11 +107,12 @@ kymo_stream_store_reset (KymoStreamStore *self)
 
 gboolean
 kymo_stream_store_set_names (KymoStreamStore *self,
-                             const char      *sts_path,
+                             const char      *path,
+                             GBytes         **sts,
                              GError         **error)
 {
   g_clear_pointer (&self->tables, kymo_run_unref);
-  return kymo_stream_names_read (self->names, sts_path, error);
+  return kymo_stream_names_read (self->names, path, sts, error);
 }
 
 char *

@@ -35,9 +35,11 @@ void             kymo_stream_store_expect    (KymoStreamStore  *store,
                                               gint64            bytes);
 /* Forgets all that came, keeps the names. */
 void             kymo_stream_store_reset     (KymoStreamStore  *store);
-/* Names of ids from an .sts; renames all. */
+/* Names of ids from an .sts or a recording that holds one; renames all. `sts`
+   as in kymo_stream_names_read(). */
 gboolean         kymo_stream_store_set_names (KymoStreamStore  *store,
-                                              const char       *sts_path,
+                                              const char       *path,
+                                              GBytes          **sts,
                                               GError          **error);
 /* (nullable): the name of an id, "entry 57" where none is known */
 char            *kymo_stream_store_dup_name  (KymoStreamStore  *store,

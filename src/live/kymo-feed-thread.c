@@ -373,16 +373,14 @@ void
 kymo_feed_work_set_names (KymoFeedWork *work,
                           KymoFeedJob  *job)
 {
-  g_autoptr (GFile) file = g_file_new_for_path (job->path);
   g_autoptr (GBytes) sts = NULL;
   g_autoptr (GError) error = NULL;
 
-  if (kymo_stream_store_set_names (work->store, job->path, &error))
-    sts = g_file_load_bytes (file, NULL, NULL, &error);
-  if (sts != NULL)
+  if (kymo_stream_store_set_names (work->store, job->path, &sts, &error))
     {
       work->own_names = TRUE;
-      keep_names (work, sts);
+      if (sts != NULL)
+        keep_names (work, sts);
       kymo_watch_names_changed (work->watch);
       kymo_feed_work_publish (work);
       g_mutex_lock (&work->core->mutex);

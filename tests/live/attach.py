@@ -341,9 +341,10 @@ def test_ipv6(cli, root):
 
 
 def test_names(cli, root):
-    """--names names the ids, in the recording too."""
+    """--names names the ids, in the recording too; it may be a recording."""
     compare = harness.Compare()
     server = ccs.Server(ccs.play([ccs.reply(ccs.block([(0, 100), (10000, 25)]))]))
+    later = ccs.Server(ccs.play([ccs.reply(ccs.block([(0, 100), (10000, 25)]))]))
     with tempfile.TemporaryDirectory() as folder:
         record = os.path.join(folder, "run.kymostream")
         sts = os.path.join(folder, "run.util.sts")
@@ -352,6 +353,10 @@ def test_names(cli, root):
             "CHARE 0 \"Cell\" 0\nENTRY CHARE 0 \"run()\" 0 -1\nEND\n")
         result = attach(cli, server, *JSON, "--names", sts, "--record", record)
         replay = harness.run(cli, "replay", record, *JSON)
+        again = os.path.join(folder, "again.kymostream")
+        attach(cli, later, *JSON, "--names", record, "--record", again)
+        named = blocks(harness.run(cli, "replay", again, *JSON))[0]["activities"]
+    compare.equal("names of a recording", [a["name"] for a in named], ["Cell::run", "other"])
     compare.equal("exit", result.code, 0)
     compare.equal("names", [a["name"] for a in blocks(result)[0]["activities"]],
                   ["Cell::run", "other"])

@@ -308,6 +308,73 @@ test_let_go (void)
     ;
 }
 
+static const char sts[] = "VERSION 11.0\nMACHINE \"x\"\nPROCESSORS 4\nTOTAL_CHARES 1\n"
+  "TOTAL_EPS 1\nTOTAL_MSGS 1\nCHARE 0 \"Cell\" 1\nENTRY CHARE 1 \"go()\" 0 0\n"
+  "MESSAGE 0 8\nEND\n";
+
+static void
+set_names (KymoFeedWork *work,
+           const char   *path,
+           Told         *told)
+{
+  GMainContext *context = work->core->context;
+  KymoFeedJob *job = g_new0 (KymoFeedJob, 1);
+
+  g_main_context_pop_thread_default (context);
+  *job = (KymoFeedJob) { g_task_new (NULL, NULL, task_cb, told), g_strdup (path), FALSE };
+  g_main_context_push_thread_default (context);
+  kymo_feed_work_set_names (work, job);
+  kymo_feed_job_abandon (job);
+  wait_done (told);
+  g_assert_no_error (told->error);
+}
+
+/* The names that came last in a recording. */
+static GBytes *
+read_names (const char *path)
+{
+  g_autoptr (KymoStreamReader) reader = kymo_stream_reader_new (path, NULL);
+  GBytes *names = NULL;
+
+  while (TRUE)
+    {
+      g_autoptr (KymoStreamFrame) frame = kymo_stream_reader_next (reader, NULL);
+
+      if (frame == NULL)
+        return names;
+      if (frame->kind != KYMO_FRAME_NAMES)
+        continue;
+      g_clear_pointer (&names, g_bytes_unref);
+      names = g_bytes_ref (frame->bytes);
+    }
+}
+
+/* What is recorded are the names, whether an .sts had them or a recording. */
+static void
+test_recorded_names (void)
+{
+  KymoFeedCore *core;
+  KymoFeedWork *work = begin_work (&core, 1 << 20);
+  g_autofree char *from = scratch_path (&scratch, "names.util.sts");
+  g_autofree char *first = scratch_path (&scratch, "names-1.kymostream");
+  g_autofree char *second = scratch_path (&scratch, "names-2.kymostream");
+  g_autoptr (GBytes) wanted = g_bytes_new_static (sts, strlen (sts));
+  g_autoptr (GBytes) got = NULL;
+  Told told = { 0 };
+
+  g_assert_true (g_file_set_contents (from, sts, -1, NULL));
+  set_names (work, from, &told);
+  save (work, first, FALSE, &told);
+  wait_done (&told);
+  set_names (work, first, &told);
+  save (work, second, FALSE, &told);
+  wait_done (&told);
+  got = read_names (second);
+  g_assert_nonnull (got);
+  g_assert_true (g_bytes_equal (got, wanted));
+  end_work (core);
+}
+
 /* Blocks that come in a burst make pictures 30 times a second, and the last of
    them is soon there. */
 static void
@@ -354,6 +421,7 @@ main (int    argc,
   g_test_add_func ("/feed-save/errors", test_save_errors);
   g_test_add_func ("/feed-save/disk-full", test_disk_full);
   g_test_add_func ("/feed-save/let-go", test_let_go);
+  g_test_add_func ("/feed-save/recorded-names", test_recorded_names);
   g_test_add_func ("/feed-save/burst", test_burst);
   status = g_test_run ();
   scratch_down (&scratch, NULL);

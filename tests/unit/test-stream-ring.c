@@ -140,7 +140,7 @@ test_names (void)
   g_assert_false (kymo_stream_names_take (names, nothing, &error));
   g_assert_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE);
   g_clear_error (&error);
-  g_assert_false (kymo_stream_names_read (names, "/nowhere/a.sts", &error));
+  g_assert_false (kymo_stream_names_read (names, "/nowhere/a.sts", NULL, &error));
   g_assert_nonnull (error);
   assert_name (names, 3, "Cell::run");
   assert_name (names, 2, "entry 2");
