@@ -289,6 +289,9 @@ on_connected (KymoCcsLink *link)
 {
   g_set_object (&link->known, link->addresses->pdata[link->next_address - 1]);
   link->has_connected = TRUE;
+  /* No other address is tried any more, whatever the time of this one was. */
+  set_deadline (link, KYMO_CCS_ERROR_NETWORK,
+                MAX (link->connect_end_us - g_get_monotonic_time (), 1000), at_deadline);
   g_clear_pointer (&link->addresses, g_ptr_array_unref);
   link->then (link->data);
 }

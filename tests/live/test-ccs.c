@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "kymo-ccs-client.h"
+#include "kymo-ccs-link.h"
 #include "kymo-error.h"
 #include "kymo-stream-block.h"
 #include "play.h"
@@ -252,6 +253,61 @@ test_addresses (void)
   asked_clear (&asked);
 }
 
+typedef struct
+{
+  GMainLoop    *loop;
+  KymoCcsLink  *link;
+  KymoCcsError  code;
+} Linked;
+
+static void
+link_failed (KymoCcsError  code,
+             const char   *detail,
+             gpointer      data)
+{
+  Linked *linked = data;
+
+  linked->code = code;
+  g_main_loop_quit (linked->loop);
+}
+
+static void
+link_no_answer (gpointer data)
+{
+  g_assert_not_reached ();
+}
+
+/* The time that the first of two addresses has is over before this is. */
+static void
+link_connected (gpointer data)
+{
+  Linked *linked = data;
+  g_autoptr (GByteArray) request = g_byte_array_new ();
+
+  g_byte_array_append (request, (const guint8 *) "hello", 5);
+  g_usleep (1200 * 1000);
+  kymo_ccs_link_exchange (linked->link, request, 1, link_no_answer);
+}
+
+/* Where there is a connection no other address is tried, however long the
+   thread was at something else. */
+static void
+test_late_thread (void)
+{
+  static const KymoCcsTimes slow = { 2 * G_USEC_PER_SEC, 100 * 1000, 100 * 1000 };
+  g_autoptr (GSocketListener) listener = g_socket_listener_new ();
+  guint16 port = g_socket_listener_add_any_inet_port (listener, NULL, NULL);
+  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
+  Linked linked = { .loop = loop };
+
+  linked.link = kymo_ccs_link_new ("localhost", port, &slow, link_failed, &linked);
+  kymo_ccs_link_connect (linked.link, link_connected);
+  g_main_loop_run (loop);
+  g_assert_cmpint (linked.code, ==, KYMO_CCS_ERROR_LATE);
+  g_assert_cmpint (kymo_ccs_link_get_bytes_sent (linked.link), ==, 5);
+  kymo_ccs_link_free (linked.link);
+}
+
 static void
 never (GBytes       *reply,
        const GError *error,
@@ -441,6 +497,7 @@ main (int    argc,
   g_test_add_func ("/ccs/no-connection", test_no_connection);
   g_test_add_func ("/ccs/silent-host", test_silent_host);
   g_test_add_func ("/ccs/addresses", test_addresses);
+  g_test_add_func ("/ccs/late-thread", test_late_thread);
   g_test_add_func ("/ccs/cancel", test_cancel);
   g_test_add_func ("/ccs/captured-login", test_captured_login);
   g_test_add_func ("/ccs/keys", test_keys);
