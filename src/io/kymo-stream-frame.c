@@ -12,6 +12,9 @@
 /* A block that was lost or cannot be read stands for so long. */
 #define LOST_NS (1000 * KYMO_STREAM_BIN_NS)
 
+/* Of a form so many lines are looked at; a recording may have millions. */
+#define MAX_LINES 256
+
 struct _KymoStreamDecoder
 {
   KymoStreamForm  form;
@@ -150,7 +153,7 @@ kymo_stream_frame_get_form (const KymoStreamFrame *frame,
                             GError               **error)
 {
   g_autofree char *text = kymo_stream_frame_dup_text (frame);
-  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  g_auto (GStrv) lines = g_strsplit (text, "\n", MAX_LINES);
   g_autofree char *handler = find_value (lines, "handler");
   g_autofree char *order = find_value (lines, "byte-order");
   g_autofree char *pes = find_value (lines, "pes");

@@ -324,10 +324,21 @@ add_mark (KymoStreamStore   *self,
   kymo_stream_journal_mark (&self->journal, &mark);
 }
 
+/* (transfer full): as many whole characters as are kept */
+static char *
+cut_words (const char *words)
+{
+  const char *end;
+
+  g_utf8_validate_len (words, strnlen (words, MAX_FACT), &end);
+  return g_strndup (words, end - words);
+}
+
 static void
 add_reason (KymoStreamStore *self,
-            const char      *sentence)
+            const char      *whole)
 {
+  g_autofree char *sentence = cut_words (whole);
   KymoStreamReason reason = { NULL, 1 };
 
   for (guint i = 0; i < self->reasons->len; i++)
@@ -341,7 +352,7 @@ add_reason (KymoStreamStore *self,
       self->n_other_reasons++;
       return;
     }
-  reason.sentence = g_strndup (sentence, MAX_FACT);
+  reason.sentence = g_steal_pointer (&sentence);
   g_array_append_val (self->reasons, reason);
 }
 
@@ -417,7 +428,7 @@ take_other (KymoStreamStore       *self,
       break;
     case KYMO_FRAME_END:
       g_free (self->journal.log.ended);
-      self->journal.log.ended = g_steal_pointer (&text);
+      self->journal.log.ended = cut_words (text);
       return;
     case KYMO_FRAME_REPLY:
     case KYMO_FRAME_LOST:

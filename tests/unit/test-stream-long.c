@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include <string.h>
+
 #include "kymo-stream-journal.h"
 #include "kymo-stream-levels.h"
 #include "kymo-stream-store.h"
@@ -179,6 +181,39 @@ test_week (void)
                   most_chunks);
 }
 
+/* The words of a recording may be of any length: so much is kept of them, in
+   whole characters. */
+static void
+test_words (void)
+{
+  g_autoptr (KymoStreamStore) store = new_store (0);
+  g_autoptr (GString) words = g_string_new ("a");
+  g_autoptr (KymoRun) run = NULL;
+  const KymoIssue *issue = NULL;
+  KymoFrameKind kinds[] = { KYMO_FRAME_LOST, KYMO_FRAME_LOST, KYMO_FRAME_END };
+  guint8 bin[] = { 1, 0, 0, 0, 4, 0, 0, 0, 0, 0 };
+  g_autoptr (GBytes) block = g_bytes_new_static (bin, sizeof bin);
+
+  for (guint i = 0; i < 100000; i++)
+    g_string_append (words, "é");
+  give_block (store, block, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      g_autoptr (KymoStreamFrame) frame = kymo_stream_frame_new_text (kinds[i], 1, words->str);
+
+      kymo_stream_store_take (store, frame, NULL, NULL);
+    }
+  run = kymo_stream_store_snapshot (store, FALSE);
+  for (guint i = 0; i < kymo_report_get_n_issues (run->report) && issue == NULL; i++)
+    if (g_str_has_prefix (kymo_report_peek_issue (run->report, i)->what, "aé"))
+      issue = kymo_report_peek_issue (run->report, i);
+  g_assert_nonnull (issue);
+  g_assert_true (g_utf8_validate (issue->what, -1, NULL));
+  g_assert_cmpint (issue->count, ==, 2);
+  g_assert_true (g_utf8_validate (run->stream->ended, -1, NULL));
+  g_assert_cmpuint (strlen (run->stream->ended), ==, 1999);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -187,5 +222,6 @@ main (int    argc,
   g_test_add_func ("/stream-long/far", test_far);
   g_test_add_func ("/stream-long/hostile", test_hostile);
   g_test_add_func ("/stream-long/week", test_week);
+  g_test_add_func ("/stream-long/words", test_words);
   return g_test_run ();
 }
