@@ -10,7 +10,7 @@ clear_mark (gpointer data)
 }
 
 static GArray *
-new_marks ( void)
+new_marks (void)
 {
   GArray *marks = g_array_new (FALSE, FALSE, sizeof (KymoStreamMark));
 

@@ -122,7 +122,7 @@ typedef struct
   gint64            cell_ns;    /* of it */
   gint64            at_ns;      /* up to here bins were taken */
   gint64            begin_ns;   /* of what self->sums holds */
-  KymoChunkDraft             draft;      /* whole cells before that */
+  KymoChunkDraft    draft;      /* whole cells before that */
 } Thinning;
 
 static void

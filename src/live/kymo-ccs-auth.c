@@ -67,9 +67,9 @@ get_u32 (const guint8 *bytes)
  */
 void
 kymo_ccs_auth_sign (const KymoCcsAuth *auth,
-           guint32            salt,
-           const guint8      *header,
-           guint8             hash[KYMO_CCS_HASH_BYTES])
+                    guint32            salt,
+                    const guint8      *header,
+                    guint8             hash[KYMO_CCS_HASH_BYTES])
 {
   g_autoptr (GChecksum) sha1 = g_checksum_new (G_CHECKSUM_SHA1);
   guint8 bytes[HASHED_BYTES] = { 0 };

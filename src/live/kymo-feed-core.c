@@ -193,14 +193,6 @@ kymo_feed_core_tell_locked (KymoFeedCore *core)
   kymo_timer_set (core->teller, MAX (g_get_monotonic_time (), core->told_us + TELL_US));
 }
 
-void
-kymo_feed_core_tell (KymoFeedCore *core)
-{
-  g_mutex_lock (&core->mutex);
-  kymo_feed_core_tell_locked (core);
-  g_mutex_unlock (&core->mutex);
-}
-
 /* --- Jobs --- */
 
 typedef struct

@@ -111,7 +111,6 @@ void          kymo_feed_core_post   (KymoFeedCore        *core,
                                      KymoFeedPost         func,
                                      gpointer             data,
                                      GDestroyNotify       free_func);
-void          kymo_feed_core_tell   (KymoFeedCore        *core);
 void          kymo_feed_core_tell_locked (KymoFeedCore   *core);
 void          kymo_feed_rate_add    (KymoFeedRate        *rate,
                                      gint64               now_us,
