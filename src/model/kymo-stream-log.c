@@ -28,13 +28,6 @@ kymo_stream_log_new (void)
   return log;
 }
 
-KymoStreamLog *
-kymo_stream_log_ref (KymoStreamLog *log)
-{
-  g_atomic_ref_count_inc (&log->ref_count);
-  return log;
-}
-
 void
 kymo_stream_log_unref (KymoStreamLog *log)
 {

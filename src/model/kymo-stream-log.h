@@ -94,7 +94,6 @@ typedef struct
 } KymoStreamLog;
 
 KymoStreamLog *kymo_stream_log_new   (void);
-KymoStreamLog *kymo_stream_log_ref   (KymoStreamLog *log);
 void           kymo_stream_log_unref (KymoStreamLog *log);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoStreamLog, kymo_stream_log_unref)

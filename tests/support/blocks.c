@@ -50,3 +50,20 @@ blocks_make_form (gint64 at_us)
 
   return kymo_stream_frame_new_form (at_us, &form, "target: nowhere\n");
 }
+
+KymoStreamFrame *
+blocks_make_any (KymoFrameKind kind,
+                 gint64        at_us,
+                 gint64        begin_ns,
+                 gsize         n_bytes,
+                 guint         seed)
+{
+  guint8 *payload = g_malloc (MAX (n_bytes, 1));
+  g_autoptr (GBytes) bytes = g_bytes_new_take (payload, n_bytes);
+  KymoStreamFrame *frame = kymo_stream_frame_new (kind, at_us, bytes);
+
+  for (gsize i = 0; i < n_bytes; i++)
+    payload[i] = (i + seed) * 2654435761u >> 24;
+  frame->begin_ns = begin_ns;
+  return frame;
+}

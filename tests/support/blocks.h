@@ -14,5 +14,11 @@ KymoStreamFrame *blocks_make_form  (gint64 at_us);
 KymoStreamFrame *blocks_make_reply (gint64 at_us,
                                     guint  id,
                                     guint  percent);
+/* (transfer full): of bytes that mean nothing, others for each `seed` */
+KymoStreamFrame *blocks_make_any   (KymoFrameKind kind,
+                                    gint64        at_us,
+                                    gint64        begin_ns,
+                                    gsize         n_bytes,
+                                    guint         seed);
 
 G_END_DECLS

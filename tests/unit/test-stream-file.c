@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "blocks.h"
 #include "kymo-error.h"
 #include "kymo-stream-file.h"
 #include "kymo-stream-layout.h"
@@ -27,23 +28,6 @@ typedef struct
   char      *bytes;             /* the whole recording */
   gsize      n_bytes;
 } Scratch;
-
-static KymoStreamFrame *
-frame_new (KymoFrameKind kind,
-           gint64        at_us,
-           gint64        begin_ns,
-           gsize         n_bytes,
-           guint         seed)
-{
-  guint8 *payload = g_malloc (MAX (n_bytes, 1));
-  KymoStreamFrame *frame;
-
-  for (gsize i = 0; i < n_bytes; i++)
-    payload[i] = (i + seed) * 2654435761u >> 24;
-  frame = kymo_stream_frame_new (kind, at_us, g_bytes_new_take (payload, n_bytes));
-  frame->begin_ns = begin_ns;
-  return frame;
-}
 
 static gboolean
 is_same (const KymoStreamFrame *a,
@@ -102,10 +86,12 @@ scratch_up (Scratch       *scratch,
   scratch->frames = g_ptr_array_new_with_free_func ((GDestroyNotify) kymo_stream_frame_unref);
   scratch->ends = g_array_new (FALSE, FALSE, sizeof (gint64));
   for (guint i = 0; i < N_FRAMES; i++)
-    g_ptr_array_add (scratch->frames,
-                     frame_new (kinds[i], 1795253152887686 + i * 1000000,
-                                i < 2 ? KYMO_FRAME_NO_TIME : i * G_GINT64_CONSTANT (1000000000),
-                                sizes[i], i));
+    {
+      gint64 begin_ns = i < 2 ? KYMO_FRAME_NO_TIME : i * G_GINT64_CONSTANT (1000000000);
+
+      g_ptr_array_add (scratch->frames, blocks_make_any (kinds[i], 1795253152887686 + i * 1000000,
+                                                         begin_ns, sizes[i], i));
+    }
   write_recording (scratch);
 }
 
@@ -229,7 +215,7 @@ static void
 test_large (Scratch       *scratch,
             gconstpointer  data)
 {
-  g_autoptr (KymoStreamFrame) large = frame_new (KYMO_FRAME_NAMES, 5, -1, 3 << 20, 7);
+  g_autoptr (KymoStreamFrame) large = blocks_make_any (KYMO_FRAME_NAMES, 5, -1, 3 << 20, 7);
   KymoStreamWriter *writer = kymo_stream_writer_new (scratch->path, TRUE, NULL, NULL);
 
   for (guint i = 0; i < 3; i++)
@@ -586,7 +572,7 @@ test_full (Scratch       *scratch,
            gconstpointer  data)
 {
   g_autoptr (KymoReport) report = kymo_report_new ();
-  g_autoptr (KymoStreamFrame) large = frame_new (KYMO_FRAME_REPLY, 5, 0, 5000, 7);
+  g_autoptr (KymoStreamFrame) large = blocks_make_any (KYMO_FRAME_REPLY, 5, 0, 5000, 7);
   g_autoptr (GError) error = NULL;
   KymoStreamWriter *writer = kymo_stream_writer_new (scratch->path, TRUE, NULL, NULL);
   struct rlimit before, limit;

@@ -7,26 +7,10 @@
 
 #include <glib/gstdio.h>
 
+#include "blocks.h"
 #include "kymo-error.h"
 #include "kymo-stream-file.h"
 #include "kymo-stream-names.h"
-
-static KymoStreamFrame *
-frame_new (KymoFrameKind kind,
-           gint64        at_us,
-           gint64        begin_ns,
-           gsize         n_bytes,
-           guint         seed)
-{
-  guint8 *payload = g_malloc (MAX (n_bytes, 1));
-  KymoStreamFrame *frame;
-
-  for (gsize i = 0; i < n_bytes; i++)
-    payload[i] = (i + seed) * 2654435761u >> 24;
-  frame = kymo_stream_frame_new (kind, at_us, g_bytes_new_take (payload, n_bytes));
-  frame->begin_ns = begin_ns;
-  return frame;
-}
 
 static gint64
 bytes_of (GPtrArray *frames)
@@ -79,7 +63,7 @@ test_ring (void)
       g_autoptr (GPtrArray) frames = NULL;
       g_autoptr (GPtrArray) expected = NULL;
 
-      g_ptr_array_add (all, frame_new (kind, i, i, g_rand_int_range (rand, 0, 400), i));
+      g_ptr_array_add (all, blocks_make_any (kind, i, i, g_rand_int_range (rand, 0, 400), i));
       kymo_stream_ring_push (ring, all->pdata[i]);
       frames = kymo_stream_ring_dup_frames (ring);
       expected = expect_ring (all, from);
@@ -103,7 +87,7 @@ test_ring_small (void)
 
   for (guint i = 0; i < 4; i++)
     {
-      g_autoptr (KymoStreamFrame) frame = frame_new (KYMO_FRAME_REPLY, i, i, 1000, i);
+      g_autoptr (KymoStreamFrame) frame = blocks_make_any (KYMO_FRAME_REPLY, i, i, 1000, i);
       g_autoptr (GPtrArray) frames = NULL;
 
       kymo_stream_ring_push (ring, frame);
