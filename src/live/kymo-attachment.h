@@ -43,7 +43,7 @@ KymoAttachment *kymo_attachment_new   (const KymoCcsTarget        *target,
 void            kymo_attachment_set_patience (KymoAttachment      *attachment,
                                        gint64                      patience_us);
 void            kymo_attachment_start (KymoAttachment             *attachment);
-/* Tries at once where it waits. */
+/* Tries at once where it waits; begins anew where it has ended or failed. */
 void            kymo_attachment_retry (KymoAttachment             *attachment);
 /* Nothing is told any more; requests under way are given up. */
 void            kymo_attachment_free  (KymoAttachment             *attachment);

@@ -83,10 +83,11 @@ kymo_ccs_auth_sign (const KymoCcsAuth *auth,
   g_checksum_get_digest (sha1, hash, &n_bytes);
 }
 
-/* Takes the same time wherever they differ. */
-static gboolean
-is_same (const guint8 *a,
-         const guint8 *b)
+/** kymo_ccs_auth_is_same: compares two hashes; takes the same time wherever
+ * they differ */
+gboolean
+kymo_ccs_auth_is_same (const guint8 a[KYMO_CCS_HASH_BYTES],
+                       const guint8 b[KYMO_CCS_HASH_BYTES])
 {
   guint8 differ = 0;
 
@@ -376,5 +377,5 @@ kymo_ccs_auth_check (const KymoCcsAuth *auth,
   guint8 right[KYMO_CCS_HASH_BYTES];
 
   kymo_ccs_auth_sign (auth, auth->reply_salt, NULL, right);
-  return is_same (hash, right);
+  return kymo_ccs_auth_is_same (hash, right);
 }

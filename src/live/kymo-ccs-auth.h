@@ -45,6 +45,8 @@ void         kymo_ccs_auth_sign        (const KymoCcsAuth *auth,
                                         guint32            salt,
                                         const guint8      *header,
                                         guint8             hash[KYMO_CCS_HASH_BYTES]);
+gboolean     kymo_ccs_auth_is_same     (const guint8       a[KYMO_CCS_HASH_BYTES],
+                                        const guint8       b[KYMO_CCS_HASH_BYTES]);
 gboolean     kymo_ccs_auth_check       (const KymoCcsAuth *auth,
                                         const guint8       hash[KYMO_CCS_HASH_BYTES]);
 

@@ -69,18 +69,6 @@ find_key (const KymoCcsServerAuth *auth,
   return level < N_LEVELS ? auth->keys[level] : NULL;
 }
 
-/* Takes the same time wherever they differ. */
-static gboolean
-is_same (const guint8 *a,
-         const guint8 *b)
-{
-  guint8 differ = 0;
-
-  for (guint i = 0; i < KYMO_CCS_HASH_BYTES; i++)
-    differ |= a[i] ^ b[i];
-  return differ == 0;
-}
-
 static void
 put_u32 (guint8  *bytes,
          guint32  value)
@@ -112,7 +100,7 @@ kymo_ccs_server_auth_login (KymoCcsServerAuth          *auth,
   if (key == NULL)
     return FALSE;
   kymo_ccs_auth_sign (key, challenge, NULL, right);
-  if (!is_same (hash, right))
+  if (!kymo_ccs_auth_is_same (hash, right))
     return FALSE;
   *client = (Client) { .in_use = TRUE, .level = request->level, .number = auth->n_logins++,
                        .salt = g_random_int () };
@@ -144,7 +132,7 @@ kymo_ccs_server_auth_call (KymoCcsServerAuth          *auth,
       || client->level != request->level)
     return FALSE;
   kymo_ccs_auth_sign (key, client->salt, request->header, right);
-  if (!is_same (request->hash, right))
+  if (!kymo_ccs_auth_is_same (request->hash, right))
     return FALSE;
   client->salt++;
   kymo_ccs_auth_sign (key, request->salt, NULL, reply_hash);

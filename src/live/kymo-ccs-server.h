@@ -46,7 +46,7 @@ void           kymo_ccs_server_free       (KymoCcsServer              *server);
 guint16        kymo_ccs_server_get_port   (KymoCcsServer              *server);
 /* TRUE when the recording is told and the port closed. */
 gboolean       kymo_ccs_server_has_ended  (KymoCcsServer              *server);
-/* "name: what it does", one a line */
+/* "name=number: what it does", one a line */
 const char    *kymo_ccs_server_list_faults (void);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoCcsServer, kymo_ccs_server_free)

@@ -268,17 +268,17 @@ post_names (KymoFeedWork *work,
 
 /**
  * kymo_feed_set_names_async:
- * @sts_path: `.sts` of the program
+ * @path: `.sts` of the program, or a recording that holds one
  *
  * Renames all that came; goes into what is recorded.
  */
 void
 kymo_feed_set_names_async (KymoFeed            *feed,
-                           const char          *sts_path,
+                           const char          *path,
                            GAsyncReadyCallback  callback,
                            gpointer             data)
 {
-  post_job (feed, kymo_feed_set_names_async, sts_path, FALSE, post_names, callback, data);
+  post_job (feed, kymo_feed_set_names_async, path, FALSE, post_names, callback, data);
 }
 
 gboolean

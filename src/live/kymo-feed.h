@@ -6,8 +6,9 @@
  * written; the source gets a new run with every block (at most 30 a second).
  *
  * Signals, on the main thread, at most 30 a second: "changed" (its state or
- * figures are others); "alarm" (sentence): a condition was met.
- * All functions are for the main thread and do not block.
+ * figures are others); "alarm" (sentence): a condition was met, or a recording
+ * ended against the person's will.
+ * All functions are for the main thread and do not wait for the feed's.
  */
 #pragma once
 
@@ -72,7 +73,8 @@ KymoFeed    *kymo_feed_new_playback   (const char          *path);
    without it. */
 void         kymo_feed_set_ring_bytes (KymoFeed            *feed,
                                        gsize                bytes);
-/* Begins; to be called once. Dropping the last reference stops it. */
+/* Begins; to be called once. Dropping the last reference stops it, and waits
+   for that 50 ms at most. */
 void         kymo_feed_start          (KymoFeed            *feed);
 /* Follows no longer; what came stays and can be saved. */
 void         kymo_feed_stop           (KymoFeed            *feed);
@@ -83,9 +85,9 @@ KymoSource  *kymo_feed_peek_source    (KymoFeed            *feed);
 void         kymo_feed_get_status     (KymoFeed            *feed,
                                        KymoFeedStatus      *status);
 void         kymo_feed_retry          (KymoFeed            *feed);
-/* Names of entry methods from an .sts. */
+/* Names of entry methods from an .sts, or a recording that holds one. */
 void         kymo_feed_set_names_async (KymoFeed           *feed,
-                                       const char          *sts_path,
+                                       const char          *path,
                                        GAsyncReadyCallback  callback,
                                        gpointer             data);
 gboolean     kymo_feed_set_names_finish (KymoFeed          *feed,

@@ -30,7 +30,8 @@ KymoWatch     *kymo_watch_new      (KymoWatchMet         met,
                                     KymoWatchName        name_of,
                                     gpointer             data);
 void           kymo_watch_free     (KymoWatch           *watch);
-/* (element-type KymoCondition): copied; what came before is forgotten */
+/* (element-type KymoCondition): copied; what came before is forgotten, but
+   not which of them were told of */
 void           kymo_watch_set_conditions (KymoWatch     *watch,
                                     GPtrArray           *conditions);
 /* Names are others now: they are asked for again. */
