@@ -48,6 +48,7 @@ AdwTabPage  *kymo_window_add_page     (KymoWindow *self,
                                        GtkWidget  *page);
 AdwTabPage  *kymo_window_find_tab     (KymoWindow *self,
                                        gconstpointer page);
+AdwToast    *kymo_window_toast_new    (const char *sentence);
 void         kymo_window_say          (KymoWindow *self,
                                        const char *message);
 

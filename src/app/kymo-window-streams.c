@@ -38,7 +38,7 @@ static void
 say_at_once (KymoWindow *self, const char *sentence, guint seconds, const char *button,
              const char *action, GVariant *target)
 {
-  AdwToast *toast = adw_toast_new (sentence);
+  AdwToast *toast = kymo_window_toast_new (sentence);
 
   adw_toast_set_timeout (toast, seconds);
   adw_toast_set_priority (toast, ADW_TOAST_PRIORITY_HIGH);

@@ -27,11 +27,27 @@ kymo_window_get_view (KymoWindow *self)
   return page != NULL ? kymo_page_get_view (page) : NULL;
 }
 
+/**
+ * kymo_window_toast_new:
+ * @sentence: plain text; may name files and entry methods
+ *
+ * The title of a toast is markup: one of "List<int> & more" shows nothing.
+ *
+ * Returns: (transfer full)
+ */
+AdwToast *
+kymo_window_toast_new (const char *sentence)
+{
+  g_autofree char *safe = kymo_page_dup_markup (sentence);
+
+  return adw_toast_new (safe);
+}
+
 /** kymo_window_say: a sentence that passes */
 void
 kymo_window_say (KymoWindow *self, const char *message)
 {
-  AdwToast *toast = adw_toast_new (message);
+  AdwToast *toast = kymo_window_toast_new (message);
 
   adw_toast_set_timeout (toast, 3);
   adw_toast_overlay_add_toast (self->toasts, toast);

@@ -174,10 +174,10 @@ def check_names(scene):
 
 def check_saves(scene):
     """What was seen so far, block for block as it was served."""
-    path = scene.folder / "seen.kymostream"
+    path = scene.folder / "seen & <kept>.kymostream"
     n = scene.n_blocks()
     scene.app.act("stream-save-to", GLib.Variant("s", str(path)))
-    scene.app.see(r"^Saved .* to seen\.kymostream$")
+    scene.app.see(r"^Saved .* to seen & <kept>\.kymostream$")
     told = blocks(scene.cli, path)
     assert len(told) >= n, (len(told), n)
     assert told == scene.served[:len(told)]
