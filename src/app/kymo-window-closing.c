@@ -53,10 +53,20 @@ may_close (const char *answer)
   return TRUE;
 }
 
+/* A file that could not be written closes nothing, nor does a later one. */
+static void
+forget_closing (GObject *page)
+{
+  g_signal_handlers_disconnect_by_func (page, forget_closing, NULL);
+  g_object_set_data (page, CLOSING_KEY, NULL);
+}
+
 static void
 on_last_path (const char *path, gpointer page)
 {
+  forget_closing (page);
   g_object_set_data_full (page, CLOSING_KEY, g_strdup (path), g_free);
+  g_signal_connect (page, "message", G_CALLBACK (forget_closing), NULL);
   kymo_feed_page_save (page, path, FALSE, TRUE);
 }
 
