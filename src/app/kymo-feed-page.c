@@ -26,6 +26,7 @@ struct _KymoFeedPage
   KymoSource          *source;         /* that is listened to, or NULL */
   GCancellable        *cancellable;    /* of the question that is under way */
   guint                info_id;        /* the next question, after a pause */
+  guint                count_id;       /* the banner counts down */
   gint64               asked_us;       /* when the last one was put */
   KymoAttachmentState  state;          /* that was told last */
   char                *recording;      /* that is written to, or NULL */
@@ -109,6 +110,8 @@ take_words (KymoFeedPage *self)
 
 /* -- the banner ----------------------------------------------------------- */
 
+static gboolean count_down (gpointer data);
+
 static void
 show_banner (KymoFeedPage *self, const KymoFeedStatus *status)
 {
@@ -120,6 +123,9 @@ show_banner (KymoFeedPage *self, const KymoFeedStatus *status)
 
   gtk_widget_set_visible (self->banner, wanted);
   gtk_revealer_set_reveal_child (GTK_REVEALER (self->banner), wanted);
+  g_clear_handle_id (&self->count_id, g_source_remove);
+  if (wanted && status->retry_us != 0)
+    self->count_id = g_timeout_add_seconds (1, count_down, self);
   if (!wanted || g_strcmp0 (words, gtk_label_get_text (
                               GTK_LABEL (self->banner_words))) == 0)
     return;
@@ -128,6 +134,18 @@ show_banner (KymoFeedPage *self, const KymoFeedStatus *status)
   gtk_button_set_label (GTK_BUTTON (self->banner_retry),
                         status->state == KYMO_ATTACHMENT_ENDED
                         ? _("Attach Again") : _("Retry"));
+}
+
+static gboolean
+count_down (gpointer data)
+{
+  KymoFeedPage *self = data;
+  KymoFeedStatus status = { 0 };
+
+  kymo_feed_get_status (self->feed, &status);
+  show_banner (self, &status);
+  kymo_feed_status_clear (&status);
+  return G_SOURCE_REMOVE;
 }
 
 static GtkWidget *
@@ -516,6 +534,7 @@ kymo_feed_page_dispose (GObject *object)
   KymoFeedPage *self = KYMO_FEED_PAGE (object);
 
   g_clear_handle_id (&self->info_id, g_source_remove);
+  g_clear_handle_id (&self->count_id, g_source_remove);
   if (self->cancellable != NULL)
     g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
