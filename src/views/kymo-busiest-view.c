@@ -218,13 +218,6 @@ on_unmap (KymoBusiestView *self)
   g_clear_handle_id (&self->due_id, g_source_remove);
 }
 
-/** kymo_busiest_view_is_settled: nothing more is to come without a block */
-gboolean
-kymo_busiest_view_is_settled (KymoBusiestView *self)
-{
-  return self->due_id == 0 && !kymo_asker_is_busy (self->asker);
-}
-
 /** kymo_busiest_view_peek_model: */
 GListModel *
 kymo_busiest_view_peek_model (KymoBusiestView *self)

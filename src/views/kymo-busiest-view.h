@@ -20,7 +20,6 @@ G_DECLARE_FINAL_TYPE (KymoBusiestView, kymo_busiest_view, KYMO, BUSIEST_VIEW,
 GtkWidget  *kymo_busiest_view_new        (KymoSession     *session);
 /* The rows as they are shown, KymoBusiestRow. */
 GListModel *kymo_busiest_view_peek_model (KymoBusiestView *self);
-gboolean    kymo_busiest_view_is_settled (KymoBusiestView *self);
 void        kymo_busiest_view_set_filter (KymoBusiestView *self,
                                           const char      *text);
 

@@ -154,10 +154,6 @@ show_figures (KymoLiveBar *self, const KymoFeedStatus *status)
   g_autofree char *rate = NULL, *text = NULL;
   gint64 age_us;
 
-  if (status->n_pes > 0)
-    add (parts, g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u PE",
-                                              "%u PEs", status->n_pes),
-                                 status->n_pes));
   if (status->end_ns > 0)
     add (parts, g_strdup_printf (_("block %" G_GINT64_FORMAT),
                                  (status->end_ns - 1) / BLOCK_NS));

@@ -16,6 +16,8 @@
 #define TABLE_PX 460
 #define TABLE_LEAST_PX 300
 #define TABLE_SHARE 0.38
+/* Of a large window, where names have room. */
+#define TABLE_WIDE_SHARE 0.25
 /* Of the height, at first. */
 #define DETAIL_SHARE 0.4
 #define REPLIES_SHARE 0.3
@@ -113,12 +115,13 @@ static void
 place_table (GtkPaned *paned)
 {
   int width = gtk_widget_get_width (GTK_WIDGET (paned));
+  double most = MAX (TABLE_PX, width * TABLE_WIDE_SHARE);
 
   if (width < 100)
     return;
   g_signal_handlers_disconnect_by_func (paned, place_table, NULL);
   gtk_paned_set_position (paned, width - CLAMP (width * TABLE_SHARE,
-                                                TABLE_LEAST_PX, TABLE_PX));
+                                                TABLE_LEAST_PX, most));
 }
 
 static GtkWidget *
