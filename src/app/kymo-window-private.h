@@ -28,6 +28,7 @@ struct _KymoWindow
   AdwToastOverlay      *toasts;
   gconstpointer         focused;           /* the view that got the keyboard
                                               last; not to be followed */
+  guint                 looked_at;         /* id + 1 of the stream in front; 0 = none */
 };
 
 KymoRunView *kymo_window_get_view     (KymoWindow *self);

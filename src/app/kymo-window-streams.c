@@ -31,7 +31,7 @@ get_feed_page (KymoWindow *self)
 
 /* Does not queue behind what was said of other things, and stays long enough
    to be read; an alarm so long that who looks up sees it. */
-#define SENTENCE_S 8
+#define SENTENCE_S 15
 #define ALARM_S 20
 
 static void
@@ -67,8 +67,8 @@ on_alarm (KymoWindow *self, const char *sentence, KymoFeedPage *page)
   else
     say_at_once (self, sentence, ALARM_S, _("_Show"), "app.show-page",
                  g_variant_new_uint32 (id));
-  if (!selected || !gtk_window_is_active (GTK_WINDOW (self)))
-    kymo_alarms_tell (id, kymo_page_get_title (KYMO_PAGE (page)), sentence);
+  /* On the desktop in any case: who set it may look at another screen. */
+  kymo_alarms_tell (id, kymo_page_get_title (KYMO_PAGE (page)), sentence);
 }
 
 /* A sentence with a way to the file. */
@@ -454,6 +454,19 @@ enable (KymoWindow *self, const char *name, gboolean enabled)
   g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
 }
 
+/* Who turns to a stream need not be told of it any longer; what is told while
+   they look stays until they turn to it anew. */
+static void
+note_look (KymoWindow *self, KymoFeedPage *page)
+{
+  guint at = page != NULL && gtk_window_is_active (GTK_WINDOW (self))
+             ? kymo_feed_page_get_id (page) + 1 : 0;
+
+  if (at != 0 && at != self->looked_at)
+    kymo_alarms_withdraw (at - 1);
+  self->looked_at = at;
+}
+
 /** kymo_window_sync_streams: actions as the visible tab has them */
 void
 kymo_window_sync_streams (KymoWindow *self)
@@ -481,8 +494,7 @@ kymo_window_sync_streams (KymoWindow *self)
   gtk_widget_set_visible (self->play, peek_recording (self) != NULL);
   g_simple_action_set_state (G_SIMPLE_ACTION (record), g_variant_new_boolean (
     page != NULL && kymo_feed_page_is_recording (page)));
-  if (page != NULL && gtk_window_is_active (GTK_WINDOW (self)))
-    kymo_alarms_withdraw (kymo_feed_page_get_id (page));
+  note_look (self, page);
 }
 
 /** kymo_window_add_streams: */
