@@ -113,17 +113,19 @@ get_block_us (KymoAttachment *self,
   gsize n_bytes;
   const guint8 *bytes = g_bytes_get_data (reply, &n_bytes);
   guint32 n_bins = 0;
+  guint32 most = self->form.kind == KYMO_STREAM_DETAIL ? KYMO_STREAM_MAX_BINS
+    : KYMO_STREAM_MAX_SUMMARY_BINS;
 
   if (self->form.kind == KYMO_STREAM_DOUBLES)
     n_bins = n_bytes / sizeof (double);
   else if (self->form.kind == KYMO_STREAM_SHARES)
-    n_bins = MIN (n_bytes, KYMO_STREAM_MAX_BINS);
+    n_bins = n_bytes;
   else if (n_bytes >= 4)
     {
       memcpy (&n_bins, bytes, 4);
       n_bins = self->form.big_endian ? GUINT32_FROM_BE (n_bins) : GUINT32_FROM_LE (n_bins);
     }
-  return n_bins > 0 && n_bins <= KYMO_STREAM_MAX_BINS ? n_bins * G_GINT64_CONSTANT (1000)
+  return n_bins > 0 && n_bins <= most ? n_bins * G_GINT64_CONSTANT (1000)
          : NOMINAL_US;
 }
 
@@ -240,7 +242,8 @@ kymo_attachment_take_reply (KymoAttachment *self,
     }
   block_us = get_block_us (self, reply);
   self->pace.n_empty = 0;
-  pace_block (&self->pace, block_us, now_us);
+  /* A summary tells at once of all since the last reply; that is no pace. */
+  pace_block (&self->pace, MIN (block_us, NOMINAL_US), now_us);
   look_behind (self, block_us, now_us);
   if (self->pace.n_at_once >= BURST || self->state == KYMO_ATTACHMENT_PROBING)
     kymo_attachment_tell (self, KYMO_ATTACHMENT_CATCHING_UP, 0,
