@@ -16,48 +16,6 @@
 /** 30 tellings a second */
 #define TELL_US 33334
 
-/* --- Bytes a second --- */
-
-/**
- * kymo_feed_rate_add:
- * @now_us: monotonic
- */
-void
-kymo_feed_rate_add (KymoFeedRate *rate,
-                    gint64        now_us,
-                    gint64        bytes)
-{
-  gint64 second = now_us / G_USEC_PER_SEC;
-  guint i = second % KYMO_FEED_RATE_SECONDS;
-
-  if (rate->first_us == 0)
-    rate->first_us = now_us;
-  if (rate->second[i] != second)
-    rate->bytes[i] = 0;
-  rate->second[i] = second;
-  rate->bytes[i] += bytes;
-}
-
-/**
- * kymo_feed_rate_get:
- *
- * Returns: bytes a second over the last 10 s, or since the first came
- */
-double
-kymo_feed_rate_get (const KymoFeedRate *rate,
-                    gint64              now_us)
-{
-  gint64 second = now_us / G_USEC_PER_SEC, bytes = 0;
-  double passed = (now_us - rate->first_us) / 1e6;
-
-  if (rate->first_us == 0)
-    return 0;
-  for (guint i = 0; i < KYMO_FEED_RATE_SECONDS; i++)
-    if (second - rate->second[i] < KYMO_FEED_RATE_SECONDS)
-      bytes += rate->bytes[i];
-  return bytes / CLAMP (passed, 1, KYMO_FEED_RATE_SECONDS);
-}
-
 /* --- Core --- */
 
 static char *

@@ -22,16 +22,6 @@
 
 G_BEGIN_DECLS
 
-/** seconds over which bytes a second are told */
-#define KYMO_FEED_RATE_SECONDS 10
-
-typedef struct
-{
-  gint64 first_us;                      /* when bytes first came, or 0 */
-  gint64 second[KYMO_FEED_RATE_SECONDS];
-  gint64 bytes[KYMO_FEED_RATE_SECONDS];
-} KymoFeedRate;
-
 /**
  * KymoFeedCore:
  * @target: of a program, or %NULL
@@ -62,7 +52,6 @@ typedef struct
   gint64          told_us;
   GPtrArray      *alarms;
   KymoFeedStatus  status;
-  KymoFeedRate    rate;
   KymoRunSource  *source;
 
   struct _KymoFeedWork *work;           /* thread only */
@@ -112,11 +101,6 @@ void          kymo_feed_core_post   (KymoFeedCore        *core,
                                      gpointer             data,
                                      GDestroyNotify       free_func);
 void          kymo_feed_core_tell_locked (KymoFeedCore   *core);
-void          kymo_feed_rate_add    (KymoFeedRate        *rate,
-                                     gint64               now_us,
-                                     gint64               bytes);
-double        kymo_feed_rate_get    (const KymoFeedRate  *rate,
-                                     gint64               now_us);
 
 /* kymo-feed-thread.c */
 void          kymo_feed_thread_start (KymoFeedCore       *core);

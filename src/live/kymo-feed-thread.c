@@ -132,11 +132,8 @@ count_reply (KymoFeedWork          *work,
              KymoStreamResult       result)
 {
   KymoFeedStatus *status = &work->core->status;
-  gint64 n_bytes = (gint64) g_bytes_get_size (frame->bytes) + 4;
 
-  status->bytes_received += n_bytes;
-  if (!is_seeking (work))
-    kymo_feed_rate_add (&work->core->rate, g_get_monotonic_time (), n_bytes);
+  status->bytes_received += (gint64) g_bytes_get_size (frame->bytes) + 4;
   status->n_empty += result == KYMO_STREAM_NOTHING;
   if (result != KYMO_STREAM_BLOCK)
     return;

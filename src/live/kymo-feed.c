@@ -216,7 +216,6 @@ kymo_feed_get_status (KymoFeed       *feed,
   status->sentence = g_strdup (status->sentence);
   status->recording = g_strdup (status->recording);
   status->names = g_strdup (status->names);
-  status->bytes_per_second = kymo_feed_rate_get (&core->rate, g_get_monotonic_time ());
   g_mutex_unlock (&core->mutex);
 }
 

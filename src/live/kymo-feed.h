@@ -31,7 +31,6 @@ G_DECLARE_FINAL_TYPE (KymoFeed, kymo_feed, KYMO, FEED, GObject)
  * @end_ns: of the newest block, in the program's time
  * @total_ns: of the whole recording that is played back; 0 = live
  * @arrived_us: when the newest block came
- * @bytes_per_second: received in the last 10 s, by the wall clock
  * @recording: file that is written to, or NULL
  * @recorded_bytes: in it
  * @kept_ns: stretch of the program's time that can still be saved
@@ -52,7 +51,6 @@ typedef struct
   gint64   total_ns;
   gint64   arrived_us;
   gint64   bytes_received;
-  double   bytes_per_second;
   char    *recording;
   gint64   recorded_bytes;
   gint64   kept_ns;

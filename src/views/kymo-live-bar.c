@@ -151,7 +151,7 @@ static void
 show_figures (KymoLiveBar *self, const KymoFeedStatus *status)
 {
   g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func (g_free);
-  g_autofree char *rate = NULL, *text = NULL;
+  g_autofree char *text = NULL;
   gint64 age_us;
 
   if (status->end_ns > 0)
@@ -164,11 +164,7 @@ show_figures (KymoLiveBar *self, const KymoFeedStatus *status)
     add (parts, g_strdup_printf (_("%" G_GINT64_FORMAT " lost"),
                                  status->n_lost));
   if (!kymo_feed_is_playback (self->feed))
-    {
-      rate = kymo_format_bytes (status->bytes_per_second);
-      add (parts, g_strdup_printf (_("%s/s"), rate));
-      add_recorded (parts, status);
-    }
+    add_recorded (parts, status);
   g_ptr_array_add (parts, NULL);
   text = g_strjoinv (" · ", (char **) parts->pdata);
   set_text (self->figures, text);
