@@ -34,6 +34,7 @@ struct _KymoFeedPage
   guint                n_pes;
   gint64               saved_ns;       /* all before it is in a file */
   gboolean             started;
+  gboolean             ending;         /* the recording is being closed */
 };
 
 G_DEFINE_FINAL_TYPE (KymoFeedPage, kymo_feed_page, KYMO_TYPE_PAGE)
@@ -247,6 +248,17 @@ follow_source (KymoFeedPage *self)
 
 /* -- the feed ------------------------------------------------------------- */
 
+/* A sentence with the file. */
+static void
+say_recorded (KymoFeedPage *self, const char *path)
+{
+  g_autofree char *base = g_path_get_basename (path);
+  g_autofree char *name = g_utf8_make_valid (base, -1);
+  g_autofree char *sentence = g_strdup_printf (_("Recorded to %s"), name);
+
+  g_signal_emit_by_name (self, "saved", path, sentence);
+}
+
 /* The title and what can be done go by these; the rest changes all the time
    and is the view's. */
 static gboolean
@@ -274,9 +286,12 @@ static void
 on_feed_changed (KymoFeedPage *self)
 {
   KymoFeedStatus status = { 0 };
+  g_autofree char *ended = NULL;
   gboolean changed;
 
   kymo_feed_get_status (self->feed, &status);
+  if (self->ending && status.recording == NULL)
+    ended = g_strdup (self->recording);
   changed = take_status (self, &status);
   if (self->recording != NULL)
     self->saved_ns = status.end_ns;
@@ -286,6 +301,10 @@ on_feed_changed (KymoFeedPage *self)
   kymo_feed_status_clear (&status);
   if (changed)
     kymo_page_tell_changed (KYMO_PAGE (self));
+  if (ended == NULL)
+    return;
+  self->ending = FALSE;
+  say_recorded (self, ended);
 }
 
 static void
@@ -461,20 +480,21 @@ kymo_feed_page_save (KymoFeedPage *self, const char *path, gboolean go_on,
   kymo_feed_save_async (self->feed, saving->path, go_on, on_saved, saving);
 }
 
-/** kymo_feed_page_stop_recording: */
+/**
+ * kymo_feed_page_stop_recording:
+ * @at_once: tell of it now, for the page goes; else when the file is whole
+ */
 void
-kymo_feed_page_stop_recording (KymoFeedPage *self)
+kymo_feed_page_stop_recording (KymoFeedPage *self, gboolean at_once)
 {
   g_autofree char *path = g_strdup (self->recording);
-  g_autofree char *base = NULL, *name = NULL, *sentence = NULL;
 
-  if (path == NULL)
+  if (path == NULL || self->ending)
     return;
-  base = g_path_get_basename (path);
-  name = g_utf8_make_valid (base, -1);
-  sentence = g_strdup_printf (_("Recorded to %s"), name);
+  self->ending = !at_once;
   kymo_feed_stop_recording (self->feed);
-  g_signal_emit_by_name (self, "saved", path, sentence);
+  if (at_once)
+    say_recorded (self, path);
 }
 
 /* -- names ---------------------------------------------------------------- */

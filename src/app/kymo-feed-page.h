@@ -40,7 +40,8 @@ void       kymo_feed_page_save          (KymoFeedPage *self,
                                          const char   *path,
                                          gboolean      go_on,
                                          gboolean      replace);
-void       kymo_feed_page_stop_recording (KymoFeedPage *self);
+void       kymo_feed_page_stop_recording (KymoFeedPage *self,
+                                          gboolean      at_once);
 gboolean   kymo_feed_page_has_names     (KymoFeedPage *self);
 void       kymo_feed_page_set_names     (KymoFeedPage *self,
                                          const char   *path);

@@ -100,7 +100,7 @@ on_close_page (AdwTabView *tabs, AdwTabPage *tab, KymoWindow *self)
     {
       /* What is recorded stays; that is said. */
       if (KYMO_IS_FEED_PAGE (page))
-        kymo_feed_page_stop_recording (KYMO_FEED_PAGE (page));
+        kymo_feed_page_stop_recording (KYMO_FEED_PAGE (page), TRUE);
       return GDK_EVENT_PROPAGATE;
     }
   ask (self, KYMO_FEED_PAGE (page), on_tab_answer, page);

@@ -337,7 +337,7 @@ set_record (GSimpleAction *action, GVariant *state, gpointer data)
   if (page == NULL)
     return;
   if (kymo_feed_page_is_recording (page))
-    kymo_feed_page_stop_recording (page);
+    kymo_feed_page_stop_recording (page, FALSE);
   else
     kymo_window_ask_for_file (data, page, _("Record the Stream"),
                               on_record_path);

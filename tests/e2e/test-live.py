@@ -212,7 +212,8 @@ def check_opens(scene):
     done = subprocess.run([scene.cli, "export", "profile", path, "-o",
                            scene.folder / "cli.csv"], capture_output=True)
     assert done.returncode == 0, done.stderr
-    assert text == (scene.folder / "cli.csv").read_text()
+    told = (scene.folder / "cli.csv").read_text()
+    assert text == told, (text, told)
 
 
 def check_alarm(scene):
