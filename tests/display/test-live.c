@@ -197,7 +197,7 @@ test_follows (Desk *desk, gconstpointer data)
   WAIT_FOR (is_settled (desk));
   g_assert_cmpint (answer_int (desk->main, "begin_ns"), ==, 4 * SECOND);
   g_assert_cmpint (answer_int (desk->main, "end_ns"), ==, 14 * SECOND);
-  assert_shows (desk, "block 13 · ");
+  assert_shows (desk, "block 13");
 }
 
 static void
