@@ -23,9 +23,11 @@ ROOMS = {
     "plots": {"base", "analysis", "session"},
     "views": {"base", "analysis", "live", "session", "plots"},
     "live": {"base", "model", "io", "analysis"},
-    "cli": {"base", "model", "io", "analysis", "live", "session", "plots"},
-    "app": {"base", "model", "io", "analysis", "live", "session", "plots",
-            "views"},
+    "reduction": {"base", "model", "io", "analysis"},
+    "cli": {"base", "model", "io", "analysis", "live", "reduction", "session",
+            "plots"},
+    "app": {"base", "model", "io", "analysis", "live", "reduction", "session",
+            "plots", "views"},
 }
 
 # What only some may use: header pattern -> rooms or files that may. Folders
@@ -42,7 +44,8 @@ LIBRARIES = [
 
 # The analysis headers that name no model type: the run source's does, and a
 # picture that needs it goes around the source.
-PRIVATE = {"kymo-run-source.h": {"analysis", "live", "cli", "app"}}
+PRIVATE = {"kymo-run-source.h": {"analysis", "live", "reduction", "cli",
+                                 "app"}}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]')
 

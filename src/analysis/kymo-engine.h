@@ -26,6 +26,8 @@ G_BEGIN_DECLS
  * @n_workers: how many of them are no communication threads
  * @n_left_out: communication threads that "workers-only" left out
  * @n_threads: most threads, for a prepare() that walks over the run
+ * @weights: (nullable): how many PEs each location stands for, where the
+ *   answer is to be extrapolated
  * @plan: what prepare() made of the keywords
  */
 typedef struct
@@ -41,6 +43,7 @@ typedef struct
   guint          n_left_out;
   guint          n_states;
   guint          n_threads;
+  KymoIdWeights *weights;
   gpointer       plan;
 } KymoAsk;
 
@@ -96,6 +99,12 @@ typedef struct
   KymoTable *(*conclude)   (const KymoAsk *ask,
                             gpointer       state,
                             GError       **error);
+  /* Makes of a state that holds one location alone that of all it stands for
+     (kymo_weigh_parts()); a kind without it does not extrapolate. */
+  void       (*weigh)      (const KymoAsk *ask,
+                            gpointer       state,
+                            guint          location,
+                            gint64         weight);
   /* In place of all these functions: an answer whose work is shared
      out otherwise. It uses (kymo_segment_use()) what it reads. */
   KymoTable *(*answer)     (KymoAsk       *ask,

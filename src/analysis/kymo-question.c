@@ -13,6 +13,8 @@ struct _KymoQuestion
   char            *kind;
   KymoSpan         span;
   KymoIdSet       *locations;   /* NULL = all */
+  KymoIdWeights   *weights;     /* NULL = those of the run, if at all */
+  GArray          *order;       /* gint64, or NULL */
   guint            columns;
   guint            rows;
   GHashTable      *parameters;  /* string -> string */
@@ -50,6 +52,8 @@ kymo_question_unref (KymoQuestion *question)
     return;
   g_free (question->kind);
   g_clear_pointer (&question->locations, kymo_id_set_unref);
+  g_clear_pointer (&question->weights, kymo_id_weights_unref);
+  g_clear_pointer (&question->order, g_array_unref);
   g_hash_table_unref (question->parameters);
   g_free (question);
 }
@@ -89,6 +93,42 @@ KymoIdSet *
 kymo_question_peek_locations (const KymoQuestion *question)
 {
   return question->locations;
+}
+
+/**
+ * kymo_question_set_weights:
+ * @weights: (nullable) (transfer none): of the locations
+ */
+void
+kymo_question_set_weights (KymoQuestion  *question,
+                           KymoIdWeights *weights)
+{
+  g_clear_pointer (&question->weights, kymo_id_weights_unref);
+  question->weights = weights != NULL ? kymo_id_weights_ref (weights) : NULL;
+}
+
+KymoIdWeights *
+kymo_question_peek_weights (const KymoQuestion *question)
+{
+  return question->weights;
+}
+
+/**
+ * kymo_question_set_order:
+ * @ids: (nullable) (transfer none) (element-type gint64): order of locations
+ */
+void
+kymo_question_set_order (KymoQuestion *question,
+                         GArray       *ids)
+{
+  g_clear_pointer (&question->order, g_array_unref);
+  question->order = ids != NULL ? g_array_ref (ids) : NULL;
+}
+
+GArray *
+kymo_question_peek_order (const KymoQuestion *question)
+{
+  return question->order;
 }
 
 /**

@@ -9,6 +9,12 @@
  *                   are all that was asked for
  *                   once=1: no other question will be put, so that nothing
  *                   need be made that would speed up the next one
+ *                   extrapolate=1: figures are of all PEs of the run that this
+ *                   one was reduced from, by the weights of its PEs; so they are
+ *                   with kymo_question_set_weights(), of any run. Kinds that sum
+ *                   up PEs then tell "extrapolated" (true) and "stands_for", a
+ *                   number of PEs, and averages are of so many; kinds that are
+ *                   about single PEs give the figures of those
  *   info            -
  *   profile         per-location=1
  *   usage           -
@@ -50,8 +56,21 @@
  *   clusters        clusters=5|2-10 outliers=26|10% keep=51|10%
  *                   seeding=diagonal|random|k-means++ seed=1
  *                   scale=none|range|stddev with=idle,overhead,messages,bytes
+ *                   quota=size|spread: outliers shared out by size (published),
+ *                   or fewer to tight clusters
+ *                   union=idle,overhead,messages,bytes: PEs that clusters by each
+ *                   of these alone would keep are kept, too (kept_as "union")
+ *                   critical-path=1: PEs on it are kept, too (kept_as
+ *                   "critical-path")
+ *                   x=KEY y=KEY: where each PE lies (columns x, y of
+ *                   "locations"): KEY is a "key" of "components", or
+ *                   principal-1, principal-2: the two strongest directions
  *   extrema         by=busy|most-idle|least-idle|overhead|longest|grain|sent|
  *                   received|bytes-sent|bytes-received count
+ *                   order=value|location stacked=1 (what a value is made of, by
+ *                   entry method) kept=1 with keywords of clusters: "kept_as"
+ *   explain         of=17,18: what these PEs have more or less of than all those
+ *                   asked for, by entry method
  *   details         location, time (ns): what is there, in words and figures
  *   find            location, time, name, direction=next|previous|longest:
  *                   a block of the activity with that display name, or without
@@ -62,6 +81,7 @@
 #include <glib.h>
 
 #include "kymo-id-set.h"
+#include "kymo-id-weights.h"
 #include "kymo-span.h"
 
 G_BEGIN_DECLS
@@ -78,6 +98,17 @@ KymoSpan      kymo_question_get_span       (const KymoQuestion *question);
 void          kymo_question_set_locations  (KymoQuestion       *question,
                                             KymoIdSet          *locations);
 KymoIdSet    *kymo_question_peek_locations (const KymoQuestion *question);
+/* Weights of the locations, in place of those of the run; sums over locations
+   are then of all they stand for. NULL = none. */
+void          kymo_question_set_weights    (KymoQuestion       *question,
+                                            KymoIdWeights      *weights);
+KymoIdWeights *
+              kymo_question_peek_weights   (const KymoQuestion *question);
+/* Rows in this order (gint64 ids); locations that are not in it follow in
+   their own. NULL = by id. Not to be changed after it was set. */
+void          kymo_question_set_order      (KymoQuestion       *question,
+                                            GArray             *ids);
+GArray       *kymo_question_peek_order     (const KymoQuestion *question);
 void          kymo_question_set_resolution (KymoQuestion       *question,
                                             guint               columns,
                                             guint               rows);

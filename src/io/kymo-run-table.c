@@ -17,7 +17,7 @@
 G_STATIC_ASSERT (sizeof (KymoActivity) == 40);
 G_STATIC_ASSERT (sizeof (KymoLocation) == 72);
 G_STATIC_ASSERT (sizeof (KymoPoint) == 48);
-G_STATIC_ASSERT (sizeof (KymoRun) == 184);
+G_STATIC_ASSERT (sizeof (KymoRun) == 192);
 G_STATIC_ASSERT (sizeof (KymoSegment) == 528);
 #endif
 

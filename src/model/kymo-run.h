@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "kymo-reduction.h"
 #include "kymo-report.h"
 #include "kymo-segment.h"
 #include "kymo-stream-log.h"
@@ -121,6 +122,9 @@ typedef struct _KymoRun
   char            *draft;               /* what it rests on while its files are
                                            still being read; NULL = exact */
   KymoStreamLog   *stream;              /* of a stream, else NULL */
+  KymoReduction   *reduction;           /* weights of a reduced run, else NULL;
+                                           the reader takes them from the .kymo
+                                           file, with a cache file as well */
   /* How it came about, for the reader that made it; all may be NULL. */
   gpointer         origin;
   GDestroyNotify   origin_free;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The session's inside, shared by kymo-session.c (life, range, history),
- * kymo-session-follow.c (a run that grows), kymo-session-names.c (colours) and
+ * kymo-session-follow.c (a run that grows), kymo-session-names.c (colours),
+ * kymo-session-classes.c (clusters of PEs, and what every question is given) and
  * kymo-session-state.c (selection, filter, markers, bookmarks).
  */
 #pragma once
@@ -44,6 +45,10 @@ struct _KymoSession
   GHashTable   *hidden;            /* set of names */
   char         *hovered;
   KymoIdSet    *locations;
+  KymoTable    *classes;           /* answer of clusters, or NULL */
+  GArray       *order;             /* gint64: PEs by cluster; NULL without */
+  gboolean      by_class;          /* rows are in that order */
+  gboolean      extrapolates;
   gboolean      has_marker[2];
   gint64        markers[2];
   guint         next_marker;
@@ -59,6 +64,8 @@ enum
   PROP_HISTORY_DEPTH,
   PROP_FOLLOW,
   PROP_FIRST,
+  PROP_BY_CLASS,
+  PROP_EXTRAPOLATES,
   N_PROPS,
 };
 
@@ -71,6 +78,7 @@ enum
   MARKERS_CHANGED,
   BOOKMARKS_CHANGED,
   GROWN,
+  CLASSES_CHANGED,
   N_SIGNALS,
 };
 

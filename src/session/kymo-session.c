@@ -115,6 +115,8 @@ kymo_session_finalize (GObject *object)
   g_clear_pointer (&self->hidden, g_hash_table_unref);
   g_clear_pointer (&self->hovered, g_free);
   g_clear_pointer (&self->locations, kymo_id_set_unref);
+  g_clear_pointer (&self->classes, kymo_table_unref);
+  g_clear_pointer (&self->order, g_array_unref);
   g_clear_pointer (&self->bookmarks, g_ptr_array_unref);
   G_OBJECT_CLASS (kymo_session_parent_class)->finalize (object);
 }
@@ -141,6 +143,12 @@ kymo_session_get_property (GObject *object, guint id, GValue *value,
       break;
     case PROP_FIRST:
       g_value_set_object (value, self->first);
+      break;
+    case PROP_BY_CLASS:
+      g_value_set_boolean (value, kymo_session_get_by_class (self));
+      break;
+    case PROP_EXTRAPOLATES:
+      g_value_set_boolean (value, kymo_session_get_extrapolates (self));
       break;
     case PROP_HISTORY_DEPTH:
       g_value_set_uint (value, self->back->len);
@@ -173,6 +181,12 @@ kymo_session_set_property (GObject *object, guint id, const GValue *value,
     case PROP_HOVERED_NAME:
       kymo_session_set_hovered (self, g_value_get_string (value));
       break;
+    case PROP_BY_CLASS:
+      kymo_session_set_by_class (self, g_value_get_boolean (value));
+      break;
+    case PROP_EXTRAPOLATES:
+      kymo_session_set_extrapolates (self, g_value_get_boolean (value));
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -185,6 +199,7 @@ kymo_session_class_init (KymoSessionClass *klass)
   static const char *const names[N_SIGNALS] = {
     "range-changed", "selection-changed", "filter-changed",
     "colors-changed", "markers-changed", "bookmarks-changed", "grown",
+    "classes-changed",
   };
   const GParamFlags flags = G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY;
 
@@ -214,6 +229,12 @@ kymo_session_class_init (KymoSessionClass *klass)
     g_param_spec_object ("first", NULL, NULL, KYMO_TYPE_SESSION,
                          G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY
                          | G_PARAM_STATIC_STRINGS);
+  props[PROP_BY_CLASS] =
+    g_param_spec_boolean ("by-class", NULL, NULL, FALSE,
+                          G_PARAM_READWRITE | flags);
+  props[PROP_EXTRAPOLATES] =
+    g_param_spec_boolean ("extrapolates", NULL, NULL, FALSE,
+                          G_PARAM_READWRITE | flags);
   g_object_class_install_properties (object_class, N_PROPS, props);
   for (guint i = 0; i < N_SIGNALS; i++)
     signals[i] = g_signal_new (names[i], KYMO_TYPE_SESSION, G_SIGNAL_RUN_LAST,

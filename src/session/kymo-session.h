@@ -8,11 +8,15 @@
  * it. To pan, to zoom to a selection and to go back stop that, the run grows on.
  *
  * Properties (all notify): "source", "palette", "hovered-name" (string or
- * NULL), "history-depth" (guint), "follow" (gint64 ns, 0 = not). Signals:
+ * NULL), "history-depth" (guint), "follow" (gint64 ns, 0 = not), "by-class"
+ * (rows of PEs in the order of their clusters) and "extrapolates" (figures of a
+ * reduced run are of all PEs it stands for). Signals:
  * "range-changed" (visible range),
- * "selection-changed", "filter-changed" (hidden names or locations),
+ * "selection-changed", "filter-changed" (hidden names, locations, their
+ * order, or extrapolation: what is asked, or painted, is another),
  * "colors-changed", "markers-changed", "bookmarks-changed", "grown" (more is
- * known of the run, or all: what shows answers asks again).
+ * known of the run, or all: what shows answers asks again),
+ * "classes-changed" (other clusters, or none).
  */
 #pragma once
 
@@ -91,6 +95,24 @@ void         kymo_session_set_hovered       (KymoSession *session,
 KymoIdSet   *kymo_session_peek_locations    (KymoSession *session);
 void         kymo_session_set_locations     (KymoSession *session,
                                              KymoIdSet   *locations);
+/* Gives a question about the run what all have: the locations, their order, and
+   whether to extrapolate. */
+void         kymo_session_prepare           (KymoSession  *session,
+                                             KymoQuestion *question);
+/* (transfer none) (nullable): the clusters at hand, an answer of clusters */
+KymoTable   *kymo_session_peek_classes      (KymoSession  *session);
+void         kymo_session_set_classes       (KymoSession  *session,
+                                             KymoTable    *classes);
+/* The cluster of a location, from 0; -1 where it is in none. */
+gint         kymo_session_get_class_of      (KymoSession  *session,
+                                             gint64        location);
+gboolean     kymo_session_get_by_class      (KymoSession  *session);
+void         kymo_session_set_by_class      (KymoSession  *session,
+                                             gboolean      by_class);
+/* Whether figures are extrapolated; never where the run has no weights. */
+gboolean     kymo_session_get_extrapolates  (KymoSession  *session);
+void         kymo_session_set_extrapolates  (KymoSession  *session,
+                                             gboolean      extrapolates);
 /* Markers: which = 0 (A) or 1 (B); FALSE when not set. */
 gboolean     kymo_session_get_marker        (KymoSession *session,
                                              guint        which,

@@ -173,8 +173,7 @@ on_due (gpointer data)
 
   self->due_id = 0;
   self->asked_us = g_get_monotonic_time ();
-  kymo_question_set_locations (question,
-                               kymo_session_peek_locations (self->session));
+  kymo_session_prepare (self->session, question);
   kymo_asker_ask (self->asker, question);
   return G_SOURCE_REMOVE;
 }

@@ -193,8 +193,7 @@ ask_now (KymoCanvas *self)
   asked = self->klass->wide && !kymo_canvas_waits (self)
           ? widened (self, &frame) : frame;
   question = self->klass->question (&asked);
-  kymo_question_set_locations (question,
-                               kymo_session_peek_locations (self->session));
+  kymo_session_prepare (self->session, question);
   if (self->klass->wide)
     {
       /* Figures of rows are of what is visible. */

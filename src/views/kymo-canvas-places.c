@@ -65,8 +65,7 @@ kymo_canvas_find_places (KymoCanvas *self, const gint64 *ids, guint n)
     self->place_asker = kymo_asker_new (
       kymo_session_peek_source (self->session), on_places, self);
   question = kymo_question_new ("place");
-  kymo_question_set_locations (question,
-                               kymo_session_peek_locations (self->session));
+  kymo_session_prepare (self->session, question);
   kymo_question_set (question, "of", unknown->str);
   kymo_asker_ask (self->place_asker, question);
 }

@@ -71,8 +71,7 @@ make_question (Export *export, KymoSession *session, GHashTable *parameters)
   gpointer key, value;
 
   export->question = export->klass->question (&export->frame);
-  kymo_question_set_locations (export->question,
-                               kymo_session_peek_locations (session));
+  kymo_session_prepare (session, export->question);
   if (parameters == NULL)
     return;
   g_hash_table_iter_init (&iter, parameters);

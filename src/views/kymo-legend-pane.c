@@ -155,8 +155,7 @@ on_rest (gpointer data)
   self->rest_id = 0;
   self->asked_us = g_get_monotonic_time ();
   kymo_question_set_span (question, kymo_session_get_range (self->session));
-  kymo_question_set_locations (question,
-                               kymo_session_peek_locations (self->session));
+  kymo_session_prepare (self->session, question);
   kymo_question_set_int (question, "workers-only", 1);
   kymo_asker_ask (self->asker, question);
   return G_SOURCE_REMOVE;

@@ -63,8 +63,7 @@ ask (KymoOverview *self)
   kymo_question_set_span (question,
                           kymo_session_get_full_range (self->session));
   kymo_question_set_resolution (question, CLAMP (width / 2, 32, 1024), 0);
-  kymo_question_set_locations (question,
-                               kymo_session_peek_locations (self->session));
+  kymo_session_prepare (self->session, question);
   kymo_question_set_int (question, "workers-only", 1);
   kymo_asker_ask (self->asker, question);
 }

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "kymo-reduction.h"
+
+#include <math.h>
+
+/**
+ * kymo_reduction_new:
+ * @weights: (transfer none): of the kept PEs
+ *
+ * Returns: (transfer full): without errors; whoever makes it adds them
+ */
+KymoReduction *
+kymo_reduction_new (KymoIdWeights *weights)
+{
+  KymoReduction *reduction = g_new0 (KymoReduction, 1);
+
+  g_atomic_ref_count_init (&reduction->ref_count);
+  reduction->weights = kymo_id_weights_ref (weights);
+  reduction->errors = g_array_new (FALSE, FALSE, sizeof (KymoReductionError));
+  reduction->time_profile = NAN;
+  return reduction;
+}
+
+KymoReduction *
+kymo_reduction_ref (KymoReduction *reduction)
+{
+  g_atomic_ref_count_inc (&reduction->ref_count);
+  return reduction;
+}
+
+void
+kymo_reduction_unref (KymoReduction *reduction)
+{
+  if (reduction == NULL || !g_atomic_ref_count_dec (&reduction->ref_count))
+    return;
+  kymo_id_weights_unref (reduction->weights);
+  g_array_unref (reduction->errors);
+  g_free (reduction);
+}
+
+/**
+ * kymo_reduction_find_error:
+ * @id: of an entry method, or a #KymoReductionOther
+ *
+ * Returns: (transfer none) (nullable): what was measured of it
+ */
+const KymoReductionError *
+kymo_reduction_find_error (const KymoReduction *reduction,
+                           gint64               id)
+{
+  guint low = 0, high = reduction->errors->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+      const KymoReductionError *at = &g_array_index (reduction->errors, KymoReductionError,
+                                                     middle);
+
+      if (at->id == id)
+        return at;
+      if (at->id < id)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return NULL;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The clusters of PEs that a session has at hand, and what every question about
+ * its run is given: locations, their order, extrapolation. Main thread only.
+ *
+ * Invariant: `order` holds every PE of `classes`, cluster by cluster, nearest to
+ * the mean first; it is NULL without classes.
+ */
+#include "config.h"
+
+#include "kymo-session-private.h"
+
+typedef struct
+{
+  gint64 location;
+  gint64 cluster;
+  double distance;
+} Member;
+
+static int
+compare_members (gconstpointer a, gconstpointer b)
+{
+  const Member *x = a, *y = b;
+
+  if (x->cluster != y->cluster)
+    return x->cluster < y->cluster ? -1 : 1;
+  if (x->distance != y->distance)
+    return x->distance < y->distance ? -1 : 1;
+  return (x->location > y->location) - (x->location < y->location);
+}
+
+static GArray *
+order_of (KymoTable *classes)
+{
+  KymoTable *list = kymo_table_peek_nested (classes, "locations", NULL);
+  guint n = kymo_table_get_n_rows (list);
+  g_autofree Member *members = g_new (Member, MAX (n, 1));
+  GArray *order = g_array_sized_new (FALSE, FALSE, sizeof (gint64), n);
+
+  for (guint i = 0; i < n; i++)
+    members[i] = (Member) { kymo_table_get_int (list, "location", i),
+                            kymo_table_get_int (list, "cluster", i),
+                            kymo_table_get_double (list, "distance", i) };
+  qsort (members, n, sizeof (Member), compare_members);
+  for (guint i = 0; i < n; i++)
+    g_array_append_val (order, members[i].location);
+  return order;
+}
+
+/**
+ * kymo_session_prepare:
+ * @question: about the run of the session
+ *
+ * Every question of a view goes through here, so that all views are about the
+ * same PEs.
+ */
+void
+kymo_session_prepare (KymoSession *self, KymoQuestion *question)
+{
+  self = kymo_session_of_names (self);
+  kymo_question_set_locations (question, self->locations);
+  if (self->by_class)
+    kymo_question_set_order (question, self->order);
+  if (self->extrapolates)
+    kymo_question_set_int (question, "extrapolate", 1);
+}
+
+/** kymo_session_peek_classes: */
+KymoTable *
+kymo_session_peek_classes (KymoSession *self)
+{
+  return kymo_session_of_names (self)->classes;
+}
+
+/**
+ * kymo_session_set_classes:
+ * @classes: (nullable) (transfer none): an answer of clusters
+ */
+void
+kymo_session_set_classes (KymoSession *self, KymoTable *classes)
+{
+  self = kymo_session_of_names (self);
+  if (classes == self->classes)
+    return;
+  g_clear_pointer (&self->classes, kymo_table_unref);
+  g_clear_pointer (&self->order, g_array_unref);
+  if (classes != NULL)
+    {
+      self->classes = kymo_table_ref (classes);
+      self->order = order_of (classes);
+    }
+  kymo_session_emit (self, CLASSES_CHANGED);
+  if (self->by_class)
+    kymo_session_emit (self, FILTER_CHANGED);
+}
+
+/** kymo_session_get_class_of: Returns: -1 where it is in none */
+gint
+kymo_session_get_class_of (KymoSession *self, gint64 location)
+{
+  KymoTable *classes = kymo_session_peek_classes (self), *list;
+  guint low = 0, high;
+
+  if (classes == NULL)
+    return -1;
+  /* PEs of the answer ascend. */
+  list = kymo_table_peek_nested (classes, "locations", NULL);
+  high = kymo_table_get_n_rows (list);
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+      gint64 at = kymo_table_get_int (list, "location", middle);
+
+      if (at == location)
+        return kymo_table_get_int (list, "cluster", middle);
+      if (at < location)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return -1;
+}
+
+/** kymo_session_get_by_class: */
+gboolean
+kymo_session_get_by_class (KymoSession *self)
+{
+  return kymo_session_of_names (self)->by_class;
+}
+
+/** kymo_session_set_by_class: @by_class: rows in the order of clusters */
+void
+kymo_session_set_by_class (KymoSession *self, gboolean by_class)
+{
+  self = kymo_session_of_names (self);
+  if (by_class == self->by_class)
+    return;
+  self->by_class = by_class;
+  kymo_session_notify (self, PROP_BY_CLASS);
+  kymo_session_emit (self, FILTER_CHANGED);
+}
+
+/** kymo_session_get_extrapolates: */
+gboolean
+kymo_session_get_extrapolates (KymoSession *self)
+{
+  return kymo_session_of_names (self)->extrapolates;
+}
+
+/** kymo_session_set_extrapolates: ignored where the run has no weights */
+void
+kymo_session_set_extrapolates (KymoSession *self, gboolean extrapolates)
+{
+  self = kymo_session_of_names (self);
+  if (extrapolates == self->extrapolates
+      || !(kymo_source_get_capabilities (self->source) & KYMO_CAN_WEIGHTS))
+    return;
+  self->extrapolates = extrapolates;
+  kymo_session_notify (self, PROP_EXTRAPOLATES);
+  kymo_session_emit (self, FILTER_CHANGED);
+}
