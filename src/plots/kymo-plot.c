@@ -174,6 +174,7 @@ kymo_hit_init (KymoPlotHit *hit)
 {
   memset (hit, 0, sizeof *hit);
   hit->location = -1;
+  hit->cluster = -1;
   hit->time_ns = G_MININT64;
 }
 

@@ -51,6 +51,8 @@ typedef struct
   gboolean          by_time;         /* histogram: bars weigh time, not count */
   const KymoTable  *phases;          /* of the ruler, or NULL */
   const KymoTable  *marks;           /* of the ruler, or NULL */
+  guint             cluster;         /* lifted while the others fade, from 1;
+                                        0 = none. Pictures of clusters */
 } KymoPlotFrame;
 
 /**
@@ -64,10 +66,24 @@ typedef struct
   char     *name;                    /* activity's display name, or NULL */
   char     *text;                    /* hover text, a few lines, or NULL */
   gint64    location;                /* or -1 */
+  gint64    cluster;                 /* from 0, or -1 */
   gint64    time_ns;                 /* or G_MININT64 */
   KymoSpan  span;                    /* of the cell, bin or bar */
   KymoRect  rect;                    /* outline to highlight, empty if none */
 } KymoPlotHit;
+
+/**
+ * KymoPlotPlace:
+ *
+ * Where something that can be chosen is painted: a PE, or a cluster (then the
+ * PE is its representative).
+ */
+typedef struct
+{
+  gint64    location;                /* never -1 */
+  gint64    cluster;                 /* from 0, or -1 */
+  KymoRect  rect;                    /* bar or dot; several may share one */
+} KymoPlotPlace;
 
 typedef struct _KymoPlotClass KymoPlotClass;
 struct _KymoPlotClass
@@ -97,6 +113,13 @@ struct _KymoPlotClass
   gboolean wide;                     /* an answer about more time (and rows)
                                         than is visible is painted as well:
                                         to pan is no question */
+  /* What can be chosen, in the order in which keys go through it: an array of
+     KymoPlotPlace (transfer full). Optional. */
+  GArray       *(*places)   (const KymoTable     *answer,
+                             const KymoPlotFrame *frame);
+  gboolean of_all;                   /* the question is about all PEs, whichever
+                                        the session shows: it is here that one
+                                        chooses them */
 };
 
 extern const KymoPlotClass *const kymo_plots[];   /* NULL terminated */

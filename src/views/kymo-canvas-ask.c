@@ -194,6 +194,8 @@ ask_now (KymoCanvas *self)
           ? widened (self, &frame) : frame;
   question = self->klass->question (&asked);
   kymo_session_prepare (self->session, question);
+  if (self->klass->of_all)
+    kymo_question_set_locations (question, NULL);
   if (self->klass->wide)
     {
       /* Figures of rows are of what is visible. */

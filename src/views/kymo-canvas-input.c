@@ -29,7 +29,7 @@ same_hit (const KymoPlotHit *a, const KymoPlotHit *b)
 void
 kymo_canvas_update_hit (KymoCanvas *self)
 {
-  KymoPlotHit hit = { .location = -1, .time_ns = G_MININT64 };
+  KymoPlotHit hit = { .location = -1, .cluster = -1, .time_ns = G_MININT64 };
   KymoPlotFrame frame;
 
   if (self->session == NULL)

@@ -318,6 +318,7 @@ kymo_canvas_init (KymoCanvas *self)
                                             g_free);
   self->vadjustment = g_object_ref_sink (gtk_adjustment_new (0, 0, 1, 1, 1, 1));
   self->hit.location = -1;
+  self->hit.cluster = -1;
   self->hit.time_ns = G_MININT64;
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);

@@ -72,6 +72,8 @@ make_question (Export *export, KymoSession *session, GHashTable *parameters)
 
   export->question = export->klass->question (&export->frame);
   kymo_session_prepare (session, export->question);
+  if (export->klass->of_all)
+    kymo_question_set_locations (export->question, NULL);
   if (parameters == NULL)
     return;
   g_hash_table_iter_init (&iter, parameters);
