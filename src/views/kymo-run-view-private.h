@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The inside of KymoRunView, shared by kymo-run-view.c (what is where),
- * kymo-run-view-live.c (of a stream) and kymo-run-view-commands.c (what can be
- * asked of it).
+ * The inside of KymoRunView, shared by kymo-run-view.c (what is to be seen),
+ * -build (what is where), -status (what it says in words), -live (of a stream)
+ * and -commands (what can be asked of it).
  */
 #pragma once
 
@@ -49,6 +49,16 @@ void        kymo_run_view_find_named     (KymoRunView *self,
                                           const char  *name,
                                           const char  *direction,
                                           gboolean     whole_run);
+void        kymo_run_view_go_to_longest  (KymoRunView *self,
+                                          const char  *name);
+void        kymo_run_view_on_turned      (KymoRunView *self);
+GtkWidget  *kymo_run_view_build_desk     (KymoRunView *self);
+GtkWidget  *kymo_run_view_build_banner   (KymoRunView *self);
+void        kymo_run_view_fill_status    (KymoRunView *self);
+gboolean    kymo_run_view_is_growing_stream  (KymoRunView     *self);
+gboolean    kymo_run_view_has_other_report   (KymoRunView     *self,
+                                              const KymoTable *before);
+char       *kymo_run_view_dup_subject    (const KymoTable *info);
 
 /* Whether a view of the table is there from the begin. */
 gboolean kymo_run_view_builds       (KymoRunView *self,

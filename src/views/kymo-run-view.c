@@ -4,32 +4,11 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-details-pane.h"
-#include "kymo-histogram-view.h"
-#include "kymo-location-pane.h"
-#include "kymo-overview.h"
-#include "kymo-report-list.h"
 #include "kymo-ruler.h"
 #include "kymo-run-view-private.h"
 #include "kymo-summary-view.h"
-#include "kymo-timeline-view.h"
-
-#define SIDEBAR_PX 190
-#define LEGEND_PX 270
 
 G_DEFINE_FINAL_TYPE (KymoRunView, kymo_run_view, GTK_TYPE_BOX)
-
-const KymoViewInfo kymo_views[] = {
-  { "live", N_("Live") },
-  { "timeline", N_("Timeline") },
-  { "time-profile", N_("Time Profile") },
-  { "usage", N_("Usage") },
-  { "histogram", N_("Histogram") },
-  { "profile", N_("Profile") },
-  { "communication", N_("Communication") },
-  { "replies", N_("Replies") },
-  { "summary", N_("Summary") },
-  { NULL, NULL },
-};
 
 /* -- state ---------------------------------------------------------------- */
 
@@ -110,8 +89,9 @@ renew_summary (KymoRunView *self)
     adw_view_stack_set_visible_child (self->stack, fresh);
 }
 
-static void
-on_visible_child (KymoRunView *self)
+/** kymo_run_view_on_turned: another view is to be seen */
+void
+kymo_run_view_on_turned (KymoRunView *self)
 {
   const char *id = adw_view_stack_get_visible_child_name (self->stack);
 
@@ -145,9 +125,9 @@ on_canvas_command (KymoRunView *self, const char *command)
     kymo_run_view_command (self, command);
 }
 
-/* The longest block of a name, in the timeline. */
-static void
-go_to_longest (KymoRunView *self, const char *name)
+/** kymo_run_view_go_to_longest: block of a name, in the timeline */
+void
+kymo_run_view_go_to_longest (KymoRunView *self, const char *name)
 {
   KymoSource *source = kymo_session_peek_source (self->session);
 
@@ -174,13 +154,7 @@ static void
 on_canvas_activated (KymoRunView *self, const char *name, gint64 location)
 {
   if (name != NULL)
-    go_to_longest (self, name);
-}
-
-static void
-on_name_activated (KymoRunView *self, const char *name)
-{
-  go_to_longest (self, name);
+    kymo_run_view_go_to_longest (self, name);
 }
 
 /* -- building ------------------------------------------------------------- */
@@ -203,108 +177,6 @@ kymo_run_view_adopt (KymoRunView *self, KymoCanvas *canvas)
                            G_CONNECT_SWAPPED);
 }
 
-static GtkWidget *
-plain_canvas (KymoRunView *self, const char *id)
-{
-  const KymoPlotClass *klass = kymo_plot_find (id);
-  GtkWidget *canvas;
-
-  if (klass == NULL)
-    return gtk_label_new (_("This picture is not part of this build"));
-  canvas = kymo_canvas_new (klass, self->session);
-  kymo_run_view_adopt (self, KYMO_CANVAS (canvas));
-  return canvas;
-}
-
-static GtkWidget *
-build_view (KymoRunView *self, const char *id)
-{
-  GtkWidget *view;
-
-  if (g_strcmp0 (id, "timeline") == 0)
-    {
-      view = kymo_timeline_view_new (self->session);
-      kymo_run_view_adopt (self, kymo_timeline_view_get_timeline (
-        KYMO_TIMELINE_VIEW (view)));
-      kymo_run_view_adopt (self, kymo_timeline_view_get_profile (
-        KYMO_TIMELINE_VIEW (view)));
-      return view;
-    }
-  if (g_strcmp0 (id, "histogram") == 0)
-    {
-      view = kymo_histogram_view_new (self->session);
-      kymo_run_view_adopt (self, kymo_histogram_view_get_canvas (
-        KYMO_HISTOGRAM_VIEW (view)));
-      return view;
-    }
-  if (g_strcmp0 (id, "profile") == 0)
-    {
-      view = kymo_profile_view_new (self->session);
-      self->profile = KYMO_PROFILE_VIEW (view);
-      g_signal_connect_object (view, "activated",
-                               G_CALLBACK (on_name_activated), self,
-                               G_CONNECT_SWAPPED);
-      return view;
-    }
-  if (g_strcmp0 (id, "summary") == 0)
-    return self->summary = kymo_summary_view_new (self->session, self->info);
-  return plain_canvas (self, id);
-}
-
-static GtkWidget *
-build_middle (KymoRunView *self)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-
-  self->ruler = kymo_ruler_new (self->session, kymo_table_peek_nested (
-    self->info, "phases", NULL));
-  kymo_run_view_show_marks (self);
-  self->stack = ADW_VIEW_STACK (adw_view_stack_new ());
-  adw_view_stack_set_vhomogeneous (self->stack, FALSE);
-  adw_view_stack_set_hhomogeneous (self->stack, FALSE);
-  for (guint i = 0; kymo_views[i].id != NULL; i++)
-    if (kymo_run_view_builds (self, kymo_views[i].id))
-      adw_view_stack_add_titled (self->stack,
-                                 build_view (self, kymo_views[i].id),
-                                 kymo_views[i].id, _(kymo_views[i].title));
-  gtk_widget_set_vexpand (GTK_WIDGET (self->stack), TRUE);
-  gtk_box_append (GTK_BOX (box), kymo_overview_new (self->session));
-  gtk_box_append (GTK_BOX (box), self->ruler);
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->stack));
-  gtk_widget_add_css_class (box, "kymo-desk");
-  g_signal_connect_object (self->stack, "notify::visible-child",
-                           G_CALLBACK (on_visible_child), self,
-                           G_CONNECT_SWAPPED);
-  return box;
-}
-
-static GtkWidget *
-build_desk (KymoRunView *self)
-{
-  GtkWidget *outer = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
-  GtkWidget *inner = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
-
-  self->sidebar = kymo_location_pane_new (self->session);
-  self->legend = kymo_legend_pane_new (self->session);
-  gtk_widget_set_size_request (self->sidebar, SIDEBAR_PX, -1);
-  gtk_widget_set_size_request (self->legend, LEGEND_PX, -1);
-  gtk_paned_set_start_child (GTK_PANED (inner), build_middle (self));
-  gtk_paned_set_end_child (GTK_PANED (inner), self->legend);
-  gtk_paned_set_resize_end_child (GTK_PANED (inner), FALSE);
-  gtk_paned_set_shrink_end_child (GTK_PANED (inner), FALSE);
-  gtk_paned_set_shrink_start_child (GTK_PANED (inner), FALSE);
-  gtk_paned_set_start_child (GTK_PANED (outer), self->sidebar);
-  gtk_paned_set_end_child (GTK_PANED (outer), inner);
-  gtk_paned_set_resize_start_child (GTK_PANED (outer), FALSE);
-  gtk_paned_set_shrink_start_child (GTK_PANED (outer), FALSE);
-  gtk_paned_set_shrink_end_child (GTK_PANED (outer), FALSE);
-  gtk_widget_set_vexpand (outer, TRUE);
-  g_signal_connect_object (self->legend, "activated",
-                           G_CALLBACK (on_name_activated), self,
-                           G_CONNECT_SWAPPED);
-  return outer;
-}
-
 /**
  * kymo_run_view_is_exact:
  *
@@ -314,87 +186,6 @@ gboolean
 kymo_run_view_is_exact (KymoRunView *self)
 {
   return kymo_table_find_column (self->info, "draft") < 0;
-}
-
-static void
-on_banner_closed (GtkWidget *banner)
-{
-  gtk_revealer_set_reveal_child (GTK_REVEALER (banner), FALSE);
-}
-
-/* Losses are told where nobody can miss them. */
-static GtkWidget *
-build_banner (KymoRunView *self)
-{
-  GtkWidget *revealer = gtk_revealer_new ();
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
-  GtkWidget *button = gtk_button_new_with_label (_("Load Report"));
-  GtkWidget *close = gtk_button_new_from_icon_name ("window-close-symbolic");
-  GtkWidget *label;
-  g_autofree char *headline = kymo_report_dup_headline (self->info);
-
-  label = gtk_label_new (headline != NULL ? headline : "");
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_widget_set_hexpand (label, TRUE);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.report");
-  gtk_widget_add_css_class (close, "flat");
-  gtk_widget_set_tooltip_text (close, _("Close"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (close),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, _("Close"),
-                                  -1);
-  g_signal_connect_swapped (close, "clicked", G_CALLBACK (on_banner_closed),
-                            revealer);
-  gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name (
-    "dialog-warning-symbolic"));
-  gtk_box_append (GTK_BOX (box), label);
-  gtk_box_append (GTK_BOX (box), button);
-  gtk_box_append (GTK_BOX (box), close);
-  gtk_widget_add_css_class (box, "kymo-banner");
-  gtk_revealer_set_child (GTK_REVEALER (revealer), box);
-  gtk_revealer_set_reveal_child (GTK_REVEALER (revealer), headline != NULL);
-  gtk_widget_set_visible (revealer, headline != NULL);
-  return revealer;
-}
-
-/* What the run does not know, a sentence a line; NULL for nothing. */
-static char *
-notes_of (const KymoTable *info)
-{
-  KymoTable *notes = kymo_table_peek_nested (info, "notes", NULL);
-  GString *text;
-
-  if (notes == NULL || kymo_table_get_n_rows (notes) == 0)
-    return NULL;
-  text = g_string_new (NULL);
-  for (guint i = 0; i < kymo_table_get_n_rows (notes); i++)
-    g_string_append_printf (text, "%s%s.", i > 0 ? "\n" : "",
-                            kymo_table_get_string (notes, "value", i));
-  return g_string_free (text, FALSE);
-}
-
-static const char *
-words_of_report (const KymoTable *info, gboolean complete)
-{
-  if (kymo_table_peek_nested (info, "stream", NULL) != NULL)
-    return complete ? _("no block lost") : _("blocks lost");
-  return complete ? _("all files complete") : _("files incomplete");
-}
-
-static void
-fill_status (KymoRunView *self)
-{
-  KymoTable *report = kymo_table_peek_nested (self->info, "report", NULL);
-  gboolean complete = report == NULL
-                      || kymo_table_get_bool (report, "complete", 0);
-  g_autofree char *notes = notes_of (self->info);
-
-  kymo_status_bar_set_draft (self->status, kymo_run_view_is_exact (self) ? NULL
-                             : kymo_table_get_string (self->info, "draft", 0));
-  if (!kymo_run_view_is_exact (self))
-    return;
-  kymo_status_bar_set_notes (self->status, notes);
-  kymo_status_bar_set_report (self->status, words_of_report (self->info, complete), complete);
 }
 
 /* -- the widget ----------------------------------------------------------- */
@@ -439,26 +230,6 @@ kymo_run_view_init (KymoRunView *self)
                                   GTK_ORIENTATION_VERTICAL);
 }
 
-/* "8 PEs"; one location that stands for several is their mean. */
-static char *
-subject_of (const KymoTable *info)
-{
-  gboolean mean = g_strcmp0 (kymo_table_get_string (info, "kind", 0),
-                             "stream") == 0;
-  gint64 n = mean ? kymo_table_get_int (info, "locations_original", 0)
-             : kymo_table_get_int (info, "locations", 0)
-               - kymo_table_get_int (info, "communication_threads", 0);
-  const char *form = mean && n > 1
-    ? _("mean of %" G_GINT64_FORMAT " PEs")
-    : g_dngettext (GETTEXT_PACKAGE, "%" G_GINT64_FORMAT " PE",
-                   "%" G_GINT64_FORMAT " PEs", n);
-
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-  return g_strdup_printf (form, n);
-#pragma GCC diagnostic pop
-}
-
 /**
  * kymo_run_view_new:
  * @session: the state of the run
@@ -471,12 +242,12 @@ kymo_run_view_new (KymoSession *session, const KymoTable *info)
 
   self->session = g_object_ref (session);
   self->info = kymo_table_ref ((KymoTable *) info);
-  self->subject = subject_of (info);
+  self->subject = kymo_run_view_dup_subject (info);
   self->status = KYMO_STATUS_BAR (kymo_status_bar_new (session));
   self->details = kymo_details_pane_new (session);
-  self->banner = build_banner (self);
+  self->banner = kymo_run_view_build_banner (self);
   gtk_box_append (GTK_BOX (self), self->banner);
-  gtk_box_append (GTK_BOX (self), build_desk (self));
+  gtk_box_append (GTK_BOX (self), kymo_run_view_build_desk (self));
   gtk_box_append (GTK_BOX (self), self->details);
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->status));
   g_signal_connect_object (session, "range-changed",
@@ -485,32 +256,11 @@ kymo_run_view_new (KymoSession *session, const KymoTable *info)
   g_signal_connect_object (session, "bookmarks-changed",
                            G_CALLBACK (on_bookmarks_changed), self,
                            G_CONNECT_SWAPPED);
-  fill_status (self);
+  kymo_run_view_fill_status (self);
   if (!(kymo_source_get_capabilities (kymo_session_peek_source (session))
         & KYMO_CAN_ROWS))
     kymo_run_view_set_view (self, "time-profile");
   return GTK_WIDGET (self);
-}
-
-/* A page that is made anew while it is read is none. */
-static gboolean
-is_growing_stream (KymoRunView *self)
-{
-  const KymoCapabilities both = KYMO_CAN_STREAM | KYMO_CAN_GROWING;
-
-  return (kymo_source_get_capabilities (kymo_session_peek_source (
-            self->session)) & both) == both;
-}
-
-/* With every block of a stream there is another info, that says the same of
-   losses: a banner that was closed stays so. */
-static gboolean
-has_other_report (KymoRunView *self, const KymoTable *before)
-{
-  g_autofree char *then = kymo_report_dup_headline (before);
-  g_autofree char *now = kymo_report_dup_headline (self->info);
-
-  return !is_growing_stream (self) || g_strcmp0 (then, now) != 0;
 }
 
 /**
@@ -527,13 +277,13 @@ kymo_run_view_set_info (KymoRunView *self, const KymoTable *info)
   GtkWidget *banner;
 
   self->info = kymo_table_ref ((KymoTable *) info);
-  fill_status (self);
+  kymo_run_view_fill_status (self);
   self->summary_is_old = TRUE;
   if (g_strcmp0 (kymo_run_view_get_view (self), "summary") == 0
-      && !is_growing_stream (self))
+      && !kymo_run_view_is_growing_stream (self))
     renew_summary (self);
   kymo_run_view_show_marks (self);
-  if (!kymo_run_view_is_exact (self) || !has_other_report (self, before))
+  if (!kymo_run_view_is_exact (self) || !kymo_run_view_has_other_report (self, before))
     {
       kymo_table_unref (before);
       return;
@@ -541,7 +291,7 @@ kymo_run_view_set_info (KymoRunView *self, const KymoTable *info)
   kymo_table_unref (before);
   kymo_ruler_set_phases (KYMO_RULER (self->ruler),
                          kymo_table_peek_nested (self->info, "phases", NULL));
-  banner = build_banner (self);
+  banner = kymo_run_view_build_banner (self);
   gtk_box_insert_child_after (GTK_BOX (self), banner, self->banner);
   gtk_box_remove (GTK_BOX (self), self->banner);
   self->banner = banner;

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Which views a run has, in their order, and where what stands on the desk.
+ * A further view is a line of kymo_views[] and, where it is more than the canvas
+ * of a picture, one of builders[].
+ */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "kymo-histogram-view.h"
+#include "kymo-location-pane.h"
+#include "kymo-overview.h"
+#include "kymo-ruler.h"
+#include "kymo-run-view-private.h"
+#include "kymo-summary-view.h"
+#include "kymo-timeline-view.h"
+
+#define SIDEBAR_PX 190
+#define LEGEND_PX 270
+
+const KymoViewInfo kymo_views[] = {
+  { "live", N_("Live") },
+  { "timeline", N_("Timeline") },
+  { "time-profile", N_("Time Profile") },
+  { "usage", N_("Usage") },
+  { "histogram", N_("Histogram") },
+  { "profile", N_("Profile") },
+  { "communication", N_("Communication") },
+  { "replies", N_("Replies") },
+  { "summary", N_("Summary") },
+  { NULL, NULL },
+};
+
+static GtkWidget *
+build_canvas (KymoRunView *self, const char *id)
+{
+  const KymoPlotClass *klass = kymo_plot_find (id);
+  GtkWidget *canvas;
+
+  if (klass == NULL)
+    return gtk_label_new (_("This picture is not part of this build"));
+  canvas = kymo_canvas_new (klass, self->session);
+  kymo_run_view_adopt (self, KYMO_CANVAS (canvas));
+  return canvas;
+}
+
+static GtkWidget *
+build_timeline (KymoRunView *self)
+{
+  GtkWidget *view = kymo_timeline_view_new (self->session);
+
+  kymo_run_view_adopt (self, kymo_timeline_view_get_timeline (
+    KYMO_TIMELINE_VIEW (view)));
+  kymo_run_view_adopt (self, kymo_timeline_view_get_profile (
+    KYMO_TIMELINE_VIEW (view)));
+  return view;
+}
+
+static GtkWidget *
+build_histogram (KymoRunView *self)
+{
+  GtkWidget *view = kymo_histogram_view_new (self->session);
+
+  kymo_run_view_adopt (self, kymo_histogram_view_get_canvas (
+    KYMO_HISTOGRAM_VIEW (view)));
+  return view;
+}
+
+static GtkWidget *
+build_profile (KymoRunView *self)
+{
+  GtkWidget *view = kymo_profile_view_new (self->session);
+
+  self->profile = KYMO_PROFILE_VIEW (view);
+  g_signal_connect_object (view, "activated",
+                           G_CALLBACK (kymo_run_view_go_to_longest), self,
+                           G_CONNECT_SWAPPED);
+  return view;
+}
+
+static GtkWidget *
+build_summary (KymoRunView *self)
+{
+  return self->summary = kymo_summary_view_new (self->session, self->info);
+}
+
+/* Views that are more than a canvas. */
+static const struct
+{
+  const char *id;
+  GtkWidget *(*build) (KymoRunView *self);
+} builders[] = {
+  { "timeline", build_timeline },
+  { "histogram", build_histogram },
+  { "profile", build_profile },
+  { "summary", build_summary },
+};
+
+static GtkWidget *
+build_view (KymoRunView *self, const char *id)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (builders); i++)
+    if (g_strcmp0 (id, builders[i].id) == 0)
+      return builders[i].build (self);
+  return build_canvas (self, id);
+}
+
+static GtkWidget *
+build_middle (KymoRunView *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+
+  self->ruler = kymo_ruler_new (self->session, kymo_table_peek_nested (
+    self->info, "phases", NULL));
+  kymo_run_view_show_marks (self);
+  self->stack = ADW_VIEW_STACK (adw_view_stack_new ());
+  adw_view_stack_set_vhomogeneous (self->stack, FALSE);
+  adw_view_stack_set_hhomogeneous (self->stack, FALSE);
+  for (guint i = 0; kymo_views[i].id != NULL; i++)
+    if (kymo_run_view_builds (self, kymo_views[i].id))
+      adw_view_stack_add_titled (self->stack,
+                                 build_view (self, kymo_views[i].id),
+                                 kymo_views[i].id, _(kymo_views[i].title));
+  gtk_widget_set_vexpand (GTK_WIDGET (self->stack), TRUE);
+  gtk_box_append (GTK_BOX (box), kymo_overview_new (self->session));
+  gtk_box_append (GTK_BOX (box), self->ruler);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->stack));
+  gtk_widget_add_css_class (box, "kymo-desk");
+  g_signal_connect_object (self->stack, "notify::visible-child",
+                           G_CALLBACK (kymo_run_view_on_turned), self,
+                           G_CONNECT_SWAPPED);
+  return box;
+}
+
+/** kymo_run_view_build_desk: all between banner and details */
+GtkWidget *
+kymo_run_view_build_desk (KymoRunView *self)
+{
+  GtkWidget *outer = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
+  GtkWidget *inner = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
+
+  self->sidebar = kymo_location_pane_new (self->session);
+  self->legend = kymo_legend_pane_new (self->session);
+  gtk_widget_set_size_request (self->sidebar, SIDEBAR_PX, -1);
+  gtk_widget_set_size_request (self->legend, LEGEND_PX, -1);
+  gtk_paned_set_start_child (GTK_PANED (inner), build_middle (self));
+  gtk_paned_set_end_child (GTK_PANED (inner), self->legend);
+  gtk_paned_set_resize_end_child (GTK_PANED (inner), FALSE);
+  gtk_paned_set_shrink_end_child (GTK_PANED (inner), FALSE);
+  gtk_paned_set_shrink_start_child (GTK_PANED (inner), FALSE);
+  gtk_paned_set_start_child (GTK_PANED (outer), self->sidebar);
+  gtk_paned_set_end_child (GTK_PANED (outer), inner);
+  gtk_paned_set_resize_start_child (GTK_PANED (outer), FALSE);
+  gtk_paned_set_shrink_start_child (GTK_PANED (outer), FALSE);
+  gtk_paned_set_shrink_end_child (GTK_PANED (outer), FALSE);
+  gtk_widget_set_vexpand (outer, TRUE);
+  g_signal_connect_object (self->legend, "activated",
+                           G_CALLBACK (kymo_run_view_go_to_longest), self,
+                           G_CONNECT_SWAPPED);
+  return outer;
+}

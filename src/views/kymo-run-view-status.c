@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a run view says of its run in words: the banner over the desk, the
+ * status bar under it, and what its pictures are told they are of.
+ */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "kymo-report-list.h"
+#include "kymo-run-view-private.h"
+
+static void
+on_banner_closed (GtkWidget *banner)
+{
+  gtk_revealer_set_reveal_child (GTK_REVEALER (banner), FALSE);
+}
+
+/** kymo_run_view_build_banner: losses are told where nobody can miss them */
+GtkWidget *
+kymo_run_view_build_banner (KymoRunView *self)
+{
+  GtkWidget *revealer = gtk_revealer_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
+  GtkWidget *button = gtk_button_new_with_label (_("Load Report"));
+  GtkWidget *close = gtk_button_new_from_icon_name ("window-close-symbolic");
+  GtkWidget *label;
+  g_autofree char *headline = kymo_report_dup_headline (self->info);
+
+  label = gtk_label_new (headline != NULL ? headline : "");
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_set_hexpand (label, TRUE);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.report");
+  gtk_widget_add_css_class (close, "flat");
+  gtk_widget_set_tooltip_text (close, _("Close"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (close),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, _("Close"),
+                                  -1);
+  g_signal_connect_swapped (close, "clicked", G_CALLBACK (on_banner_closed),
+                            revealer);
+  gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name (
+    "dialog-warning-symbolic"));
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_box_append (GTK_BOX (box), button);
+  gtk_box_append (GTK_BOX (box), close);
+  gtk_widget_add_css_class (box, "kymo-banner");
+  gtk_revealer_set_child (GTK_REVEALER (revealer), box);
+  gtk_revealer_set_reveal_child (GTK_REVEALER (revealer), headline != NULL);
+  gtk_widget_set_visible (revealer, headline != NULL);
+  return revealer;
+}
+
+/* What the run does not know, a sentence a line; NULL for nothing. */
+static char *
+notes_of (const KymoTable *info)
+{
+  KymoTable *notes = kymo_table_peek_nested (info, "notes", NULL);
+  GString *text;
+
+  if (notes == NULL || kymo_table_get_n_rows (notes) == 0)
+    return NULL;
+  text = g_string_new (NULL);
+  for (guint i = 0; i < kymo_table_get_n_rows (notes); i++)
+    g_string_append_printf (text, "%s%s.", i > 0 ? "\n" : "",
+                            kymo_table_get_string (notes, "value", i));
+  return g_string_free (text, FALSE);
+}
+
+static const char *
+words_of_report (const KymoTable *info, gboolean complete)
+{
+  if (kymo_table_peek_nested (info, "stream", NULL) != NULL)
+    return complete ? _("no block lost") : _("blocks lost");
+  return complete ? _("all files complete") : _("files incomplete");
+}
+
+/** kymo_run_view_fill_status: with what the info at hand says */
+void
+kymo_run_view_fill_status (KymoRunView *self)
+{
+  KymoTable *report = kymo_table_peek_nested (self->info, "report", NULL);
+  gboolean complete = report == NULL
+                      || kymo_table_get_bool (report, "complete", 0);
+  g_autofree char *notes = notes_of (self->info);
+
+  kymo_status_bar_set_draft (self->status, kymo_run_view_is_exact (self) ? NULL
+                             : kymo_table_get_string (self->info, "draft", 0));
+  if (!kymo_run_view_is_exact (self))
+    return;
+  kymo_status_bar_set_notes (self->status, notes);
+  kymo_status_bar_set_report (self->status, words_of_report (self->info, complete), complete);
+}
+
+/** kymo_run_view_is_growing_stream: a page that is made anew while it is read is none */
+gboolean
+kymo_run_view_is_growing_stream (KymoRunView *self)
+{
+  const KymoCapabilities both = KYMO_CAN_STREAM | KYMO_CAN_GROWING;
+
+  return (kymo_source_get_capabilities (kymo_session_peek_source (
+            self->session)) & both) == both;
+}
+
+/**
+ * kymo_run_view_has_other_report:
+ * @before: the info that there was
+ *
+ * With every block of a stream there is another info, that says the same of
+ * losses: a banner that was closed stays so.
+ */
+gboolean
+kymo_run_view_has_other_report (KymoRunView *self, const KymoTable *before)
+{
+  g_autofree char *then = kymo_report_dup_headline (before);
+  g_autofree char *now = kymo_report_dup_headline (self->info);
+
+  return !kymo_run_view_is_growing_stream (self) || g_strcmp0 (then, now) != 0;
+}
+
+/** kymo_run_view_dup_subject: "8 PEs"; one location that stands for several is their mean */
+char *
+kymo_run_view_dup_subject (const KymoTable *info)
+{
+  gboolean mean = g_strcmp0 (kymo_table_get_string (info, "kind", 0),
+                             "stream") == 0;
+  gint64 n = mean ? kymo_table_get_int (info, "locations_original", 0)
+             : kymo_table_get_int (info, "locations", 0)
+               - kymo_table_get_int (info, "communication_threads", 0);
+  const char *form = mean && n > 1
+    ? _("mean of %" G_GINT64_FORMAT " PEs")
+    : g_dngettext (GETTEXT_PACKAGE, "%" G_GINT64_FORMAT " PE",
+                   "%" G_GINT64_FORMAT " PEs", n);
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+  return g_strdup_printf (form, n);
+#pragma GCC diagnostic pop
+}
