@@ -12,12 +12,15 @@
 
 G_BEGIN_DECLS
 
+/** KYMO_REDUCER_BARS: equal parts of the time that a time profile is compared in */
+#define KYMO_REDUCER_BARS 100
+
 /**
  * KymoReducerWish: what a person asks for; strings as for the question
  * `clusters`, NULL = its default
  * @error: most error of the time profile, a share of the time of all PEs in
- *   each of its bars; 0 = not asked for. With it @clusters, @outliers and @keep
- *   are chosen, not given
+ *   each of its bars (kymo-reducer-errors.c); 0 = not asked for. With it
+ *   @clusters, @outliers and @keep are chosen, not given
  * @span: time over which PEs are compared; logs are kept whole
  */
 typedef struct
@@ -32,19 +35,29 @@ typedef struct
   KymoSpan    span;
 } KymoReducerWish;
 
-/* Blocks; any thread. The choice is an answer: pes, kept, clusters, weights,
-   quality, errors and what it took (docs/formats/kymo.md, the command `reduce`). */
+/* All three block; any thread. `job` may be NULL.
+
+   The choice is an answer: pes, stands_for, kept, clusters, weights, quality,
+   errors, the parameters and what it took to find them (docs/formats/kymo.md,
+   the command `reduce`). Only logs of Projections can be reduced; of other
+   runs the error says so. */
 KymoTable *kymo_reducer_choose (KymoSource             *source,
                                 const KymoReducerWish  *wish,
                                 KymoJob                *job,
                                 GError                **error);
-/* Writes what was chosen; nothing may be at @out. */
-gboolean   kymo_reducer_write  (KymoSource             *source,
-                                KymoTable              *choice,
+/* Writes what was chosen of the run at `path`, which is opened as it was when
+   it became the source (`base`: which of several, or NULL). Nothing may be at
+   `out`, and whatever goes wrong nothing is there then. */
+gboolean   kymo_reducer_write  (const char             *path,
+                                const char             *base,
+                                const KymoTable        *choice,
                                 const char             *out,
                                 gint64                 *bytes_before,
                                 gint64                 *bytes_after,
                                 KymoJob                *job,
                                 GError                **error);
+/* Whether nothing is at `out`: before all that work is done. */
+gboolean   kymo_reducer_check_out (const char          *out,
+                                   GError             **error);
 
 G_END_DECLS

@@ -6,6 +6,7 @@ anything.
 Usage: reduce.py KYMO-CLI SOURCE-ROOT
 """
 import configparser
+import decimal
 import math
 import os
 import pathlib
@@ -68,6 +69,10 @@ def check_note(c, path, got, clusters, quality):
                 (one["representative"], one["outliers"], one["members"]))
     c.equal("note: weights", {int(pe): float(w) for pe, w in note["Weights"].items()},
             {w["location"]: w["weight"] for w in got["weights"]})
+    c.true("note: six digits", all(len(w.partition(".")[2]) == 6
+                                   for w in note["Weights"].values()))
+    c.equal("note: sum of weights", sum(map(decimal.Decimal, note["Weights"].values())),
+            int(note["Reduction"]["pes"]))
     told = float(note["Quality"]["mean_ratio"])
     c.true("note: quality", told == quality["mean_ratio"]
            or (math.isnan(told) and quality["mean_ratio"] is None))
@@ -98,8 +103,9 @@ def check_recording(program, folder, options):
         expected = weights_of(clusters["locations"])
         c.equal("weighed", sorted(weights), sorted(expected))
         for pe, weight in expected.items():
-            c.near(f"weight of {pe}", weights[pe], weight, 1e-9 * weight)
-        c.near("sum of weights", sum(weights.values()), clusters["pes"], 1e-9 * clusters["pes"])
+            c.near(f"weight of {pe}", weights[pe], weight, 1.001e-6)
+        c.equal("sum of weights", sum(round(w * 1000000) for w in weights.values()),
+                clusters["pes"] * 1000000)
         quality = harness.ask(program, "quality", folder, out)
         c.equal("quality", got["quality"], quality)
         check_note(c, out / notes[0], got, clusters, quality)

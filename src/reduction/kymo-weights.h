@@ -4,10 +4,12 @@
  */
 #pragma once
 
+#include "kymo-id-weights.h"
 #include "kymo-table.h"
 
 G_BEGIN_DECLS
 
-double *kymo_weights_new (const KymoTable *locations);
+KymoIdWeights *kymo_weights_new (const KymoTable     *locations,
+                                 const KymoIdWeights *before);
 
 G_END_DECLS

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A choice as a run: the logs of its PEs, and the note beside them
+ * (docs/formats/kymo.md).
+ */
+#include "config.h"
+
+#include "kymo-reducer-private.h"
+
+#include "kymo-reduce.h"
+
+/* The numbers of a nested list of a row. */
+static void
+note_list (GKeyFile        *file,
+           const char      *group,
+           const KymoTable *table,
+           const char      *name,
+           guint            row)
+{
+  const guint *offsets;
+  KymoTable *list = kymo_table_peek_nested (table, name, &offsets);
+  const gint64 *values = kymo_table_peek_ints (list, "value", NULL);
+  guint n = offsets[row + 1] - offsets[row];
+  g_autofree int *numbers = g_new (int, MAX (n, 1));
+
+  for (guint i = 0; i < n; i++)
+    numbers[i] = values[offsets[row] + i];
+  g_key_file_set_integer_list (file, group, name, numbers, n);
+}
+
+static void
+note_reduction (GKeyFile        *file,
+                const KymoTable *choice)
+{
+  guint n;
+  const gint64 *kept = kymo_table_peek_ints (choice, "kept", &n);
+  g_autofree int *numbers = g_new (int, MAX (n, 1));
+
+  for (guint i = 0; i < n; i++)
+    numbers[i] = kept[i];
+  g_key_file_set_integer (file, KYMO_REDUCED_GROUP, "version", KYMO_REDUCED_VERSION);
+  g_key_file_set_int64 (file, KYMO_REDUCED_GROUP, "processors",
+                        kymo_table_get_int (choice, "processors", 0));
+  g_key_file_set_int64 (file, KYMO_REDUCED_GROUP, "pes",
+                        kymo_table_get_int (choice, "stands_for", 0));
+  g_key_file_set_integer_list (file, KYMO_REDUCED_GROUP, "kept", numbers, n);
+}
+
+static void
+note_parameters (GKeyFile        *file,
+                 const KymoTable *choice)
+{
+  static const char *const counts[] = { "begin_ns", "end_ns", "k", "outliers" };
+  static const char *const words[] = { "seeding", "scale", "quota", "union" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
+    g_key_file_set_int64 (file, "Parameters", counts[i],
+                          kymo_table_get_int (choice, counts[i], 0));
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    g_key_file_set_string (file, "Parameters", words[i],
+                           kymo_table_get_string (choice, words[i], 0));
+  g_key_file_set_boolean (file, "Parameters", "critical_path",
+                          kymo_table_get_bool (choice, "critical_path", 0));
+}
+
+static void
+note_clusters (GKeyFile        *file,
+               const KymoTable *clusters)
+{
+  for (guint i = 0; i < kymo_table_get_n_rows (clusters); i++)
+    {
+      g_autofree char *group = g_strdup_printf ("Cluster %u", i);
+
+      g_key_file_set_int64 (file, group, "representative",
+                            kymo_table_get_int (clusters, "representative", i));
+      note_list (file, group, clusters, "outliers", i);
+      note_list (file, group, clusters, "members", i);
+    }
+}
+
+/* Six digits, whatever the locale. */
+static void
+note_weights (GKeyFile        *file,
+              const KymoTable *weights)
+{
+  for (guint i = 0; i < kymo_table_get_n_rows (weights); i++)
+    {
+      g_autofree char *pe = g_strdup_printf ("%" G_GINT64_FORMAT,
+                                             kymo_table_get_int (weights, "location", i));
+      char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+      g_ascii_formatd (text, sizeof text, "%.6f", kymo_table_get_double (weights, "weight", i));
+      g_key_file_set_value (file, "Weights", pe, text);
+    }
+}
+
+static void
+note_quality (GKeyFile        *file,
+              const KymoTable *quality)
+{
+  static const char *const names[] = { "share", "mean_ratio", "stddev" };
+
+  g_key_file_set_int64 (file, "Quality", "pes", kymo_table_get_int (quality, "pes", 0));
+  g_key_file_set_int64 (file, "Quality", "pes_kept", kymo_table_get_int (quality, "pes_kept", 0));
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    g_key_file_set_double (file, "Quality", names[i],
+                           kymo_table_get_double (quality, names[i], 0));
+}
+
+static char *
+make_note (const KymoTable *choice)
+{
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+
+  note_reduction (file, choice);
+  note_parameters (file, choice);
+  note_clusters (file, kymo_table_peek_nested (choice, "clusters", NULL));
+  note_weights (file, kymo_table_peek_nested (choice, "weights", NULL));
+  note_quality (file, kymo_table_peek_nested (choice, "quality", NULL));
+  return g_key_file_to_data (file, NULL, NULL);
+}
+
+/**
+ * kymo_reducer_check_out:
+ * @out: where a run is to be written
+ * @error: says that there is something
+ *
+ * Returns: whether nothing is there
+ */
+gboolean
+kymo_reducer_check_out (const char  *out,
+                        GError     **error)
+{
+  return kymo_reduce_check_out (out, error);
+}
+
+/**
+ * kymo_reducer_write:
+ * @path: the run, or a file of it
+ * @base: (nullable): which of several
+ * @choice: of kymo_reducer_choose()
+ * @out: the folder to be made; nothing may be there
+ * @bytes_before: (out): bytes of the logs, names and .projrc of the run
+ * @bytes_after: (out): bytes of what was written
+ * @job: (nullable): for cancelling
+ * @error: where to put the reason
+ *
+ * Writes the logs of the kept PEs as a run of its own, byte for byte, with a
+ * note beside them. Whatever goes wrong, there is no @out then.
+ *
+ * Returns: whether all was written
+ */
+gboolean
+kymo_reducer_write (const char       *path,
+                    const char       *base,
+                    const KymoTable  *choice,
+                    const char       *out,
+                    gint64           *bytes_before,
+                    gint64           *bytes_after,
+                    KymoJob          *job,
+                    GError          **error)
+{
+  guint n;
+  const gint64 *kept = kymo_table_peek_ints (choice, "kept", &n);
+  g_autoptr (KymoIdSet) set = kymo_id_set_new_list (kept, n);
+  g_autofree char *note = make_note (choice);
+
+  kymo_job_set_stage (job, "Writing");
+  return kymo_reduce_write (path, base, set, out, note, bytes_before, bytes_after, job, error);
+}
