@@ -199,44 +199,6 @@ use_segments (const KymoAsk         *ask,
   return FALSE;
 }
 
-static gboolean
-is_worker (const KymoRun *run,
-           guint          location)
-{
-  return kymo_run_peek_location (run, location)->kind == KYMO_LOCATION_WORKER;
-}
-
-/* "workers-only" leaves communication threads out, unless they are all that
-   was asked for: a picture of them alone is no mistake. */
-static void
-choose_locations (KymoAsk *ask)
-{
-  const KymoRun *run = ask->run;
-  const KymoIdSet *set = kymo_question_peek_locations (ask->question);
-  guint n_asked = 0;
-
-  ask->row_of = g_new (gint, MAX (run->locations->len, 1));
-  ask->locations = g_new (guint, MAX (run->locations->len, 1));
-  for (guint i = 0; i < run->locations->len; i++)
-    {
-      gboolean asked = kymo_id_set_contains (set, kymo_run_peek_location (run, i)->id);
-
-      ask->row_of[i] = asked ? 0 : -1;
-      n_asked += asked;
-      ask->n_workers += asked && is_worker (run, i);
-    }
-  if (kymo_question_get_flag (ask->question, "workers-only") && ask->n_workers > 0)
-    ask->n_left_out = n_asked - ask->n_workers;
-  for (guint i = 0; i < run->locations->len; i++)
-    {
-      if (ask->row_of[i] < 0)
-        continue;
-      ask->row_of[i] = ask->n_left_out > 0 && !is_worker (run, i) ? -1 : (gint) ask->n_locations;
-      if (ask->row_of[i] >= 0)
-        ask->locations[ask->n_locations++] = i;
-    }
-}
-
 static const KymoAnswerClass *
 find_class (const char *kind)
 {
@@ -349,7 +311,7 @@ kymo_engine_ask (const KymoRun  *run,
     return NULL;
   ask.span = kymo_span_intersect (kymo_question_get_span (question), run->span);
   ask.n_states = KYMO_STATE_ACTIVITY + run->activities->len;
-  choose_locations (&ask);
+  kymo_ask_choose_locations (&ask, klass->in_order);
   if (ask.n_locations == 0)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
                  "None of the locations that were asked for is in the run");
@@ -501,20 +463,6 @@ gint64
 kymo_ask_count_end (const KymoAsk *ask)
 {
   return ask->span.end_ns == ask->run->span.end_ns ? G_MAXINT64 : ask->span.end_ns;
-}
-
-/**
- * kymo_ask_is_averaged:
- * @location: index in the run
- *
- * Communication threads enter no average; they poll the network and record
- * no idle time. Only where nothing else was asked for they are the average.
- */
-gboolean
-kymo_ask_is_averaged (const KymoAsk *ask,
-                      guint          location)
-{
-  return ask->n_workers == 0 || is_worker (ask->run, location);
 }
 
 /**

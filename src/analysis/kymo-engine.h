@@ -22,7 +22,9 @@ G_BEGIN_DECLS
  * KymoAsk: a question beside the run it is put to
  * @span: asked range, cut to the run's
  * @row_of: by location of the run: its place among the asked ones, or -1
- * @locations: the asked locations, indices in the run
+ * @locations: the asked locations, indices in the run; ascending, unless
+ *   @is_ordered
+ * @is_ordered: whether they are in the order of the question
  * @n_workers: how many of them are no communication threads
  * @n_left_out: communication threads that "workers-only" left out
  * @n_threads: most threads, for a prepare() that walks over the run
@@ -38,6 +40,7 @@ typedef struct
   KymoSpan       span;
   gint          *row_of;
   guint         *locations;
+  gboolean       is_ordered;
   guint          n_locations;
   guint          n_workers;
   guint          n_left_out;
@@ -110,6 +113,10 @@ typedef struct
   KymoTable *(*answer)     (KymoAsk       *ask,
                             guint          n_threads,
                             GError       **error);
+  /* Whether it is a list of locations, which kymo_question_set_order() puts
+     in order. The others do not know of it, so that no figure of theirs can
+     depend on it. */
+  gboolean     in_order;
 } KymoAnswerClass;
 
 extern const KymoAnswerClass kymo_answer_info;
@@ -156,6 +163,8 @@ gint64      *kymo_ask_edges          (const KymoAsk   *ask,
 KymoSegment *kymo_ask_segment_of     (const KymoAsk   *ask,
                                       guint            location);
 gint64       kymo_ask_count_end      (const KymoAsk   *ask);
+void         kymo_ask_choose_locations (KymoAsk       *ask,
+                                      gboolean         in_order);
 gboolean     kymo_ask_is_averaged    (const KymoAsk   *ask,
                                       guint            location);
 void         kymo_ask_set_counts     (const KymoAsk   *ask,

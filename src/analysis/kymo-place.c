@@ -46,4 +46,4 @@ answer (KymoAsk  *ask,
   return answer;
 }
 
-const KymoAnswerClass kymo_answer_place = { "place", .answer = answer };
+const KymoAnswerClass kymo_answer_place = { "place", .answer = answer, .in_order = TRUE };

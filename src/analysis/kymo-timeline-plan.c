@@ -62,6 +62,54 @@ least_pieces (const KymoTimelinePlan *plan)
   return plan->group > 1 ? 0.5 : 1;
 }
 
+/**
+ * kymo_timeline_is_group:
+ * @first: first location of a row, as a place among the asked ones
+ * @end: one past the last
+ *
+ * Returns: whether the row is a group of the mosaic: neighbours in the run, from
+ * a multiple of the group on. A choice of locations, and rows in an order of
+ * their own, may be none
+ */
+gboolean
+kymo_timeline_is_group (const KymoAsk          *ask,
+                        const KymoTimelinePlan *plan,
+                        guint                   first,
+                        guint                   end)
+{
+  guint location = ask->locations[first], n = end - first;
+
+  if (location % plan->group != 0
+      || (n < plan->group && location + n < ask->run->segments->len))
+    return FALSE;
+  for (guint i = first + 1; i < end; i++)
+    if (ask->locations[i] != location + (i - first))
+      return FALSE;
+  return TRUE;
+}
+
+/* Locations of the given rows, and how many of them are in rows that are no
+   group of the mosaic. */
+static void
+count_locations (const KymoAsk    *ask,
+                 KymoTimelinePlan *plan)
+{
+  guint last = plan->first_row + plan->n_rows;
+
+  plan->n_locations = kymo_timeline_row_begin (ask, plan, last)
+    - kymo_timeline_row_begin (ask, plan, plan->first_row);
+  if (plan->group == 1)
+    return;
+  for (guint row = plan->first_row; row < last; row++)
+    {
+      guint first = kymo_timeline_row_begin (ask, plan, row);
+      guint end = kymo_timeline_row_begin (ask, plan, row + 1);
+
+      if (!kymo_timeline_is_group (ask, plan, first, end))
+        plan->n_apart += end - first;
+    }
+}
+
 /* Whether cells of this width would be walked for, and that takes long: a step
    for each column and piece of a location. Where little happens few columns
    differ, and single blocks are looked at. */
@@ -74,11 +122,11 @@ is_slow (const KymoAsk          *ask,
   const KymoMosaic *mosaic = ask->run->draft == NULL ? kymo_run_peek_mosaic (ask->run) : NULL;
   double length = (double) kymo_span_length (span), pieces = pieces_in (ask->run, length);
   double columns = length / (double) (G_GINT64_CONSTANT (1) << k);
-  double locations = MIN ((double) plan->n_rows * plan->group, ask->n_locations);
+  gboolean has_level = mosaic != NULL && kymo_mosaic_has (mosaic, plan->j, k);
+  double locations = has_level ? plan->n_apart : plan->n_locations;
   double steps = locations * (columns + pieces) / (plan->group > 1 ? 2 : 1);
 
-  return (mosaic == NULL || !kymo_mosaic_has (mosaic, plan->j, k))
-    && pieces * plan->group > columns / (plan->group > 1 ? 4 : 2)
+  return pieces * plan->group > columns / (plan->group > 1 ? 4 : 2)
     && steps > ask->run->index->limits.most_steps;
 }
 
@@ -185,6 +233,7 @@ kymo_timeline_plan_new (const KymoAsk  *ask,
     }
   if (plan->on_grid)
     {
+      count_locations (ask, plan);
       put_on_grid (ask, plan);
       plan->dense = wants_dense (ask, plan);
     }

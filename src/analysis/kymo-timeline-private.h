@@ -30,6 +30,8 @@ G_BEGIN_DECLS
  * @k: column_ns = 2^k
  * @n_rows_total: rows of all locations asked for
  * @first_row: the first one to be given
+ * @n_locations: on the grid: that the given rows are of
+ * @n_apart: how many of them are in rows that the mosaic does not know
  * @dense: one packed number a cell instead of a list of cells
  * @tells_busy: whether rows tell how busy their locations were
  */
@@ -43,6 +45,7 @@ typedef struct
   guint     group;
   guint     j, k;
   guint     n_rows_total, first_row, n_rows;
+  guint     n_locations, n_apart;
   gboolean  dense, tells_busy;
 } KymoTimelinePlan;
 
@@ -92,6 +95,10 @@ typedef struct
 
 KymoTimelinePlan *kymo_timeline_plan_new (const KymoAsk         *ask,
                                          GError                **error);
+gboolean   kymo_timeline_is_group       (const KymoAsk          *ask,
+                                         const KymoTimelinePlan *plan,
+                                         guint                   first,
+                                         guint                   end);
 void       kymo_timeline_plan_free      (KymoTimelinePlan       *plan);
 void       kymo_timeline_scratch_init   (KymoTimelineScratch    *scratch,
                                          const KymoTimelinePlan *plan,

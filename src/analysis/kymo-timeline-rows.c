@@ -93,6 +93,8 @@ row_table_new (void)
   return t;
 }
 
+/* Neighbours, and all of a choice that ascends, are told by the first and the
+   last; of another order these would say nothing of those between. */
 static char *
 row_label (const KymoAsk *ask,
            guint          first,
@@ -103,20 +105,24 @@ row_label (const KymoAsk *ask,
 
   if (end - first == 1)
     return g_strdup (a->label);
+  for (guint i = first + 1; i < end && ask->is_ordered; i++)
+    if (ask->locations[i] != ask->locations[i - 1] + 1)
+      return g_strdup_printf ("%s +%u", a->label, end - first - 1);
   return a->kind != b->kind ? g_strdup_printf ("%s–%s", a->label, b->label)
     : g_strdup_printf ("%s–%" G_GINT64_FORMAT, a->label, b->id);
 }
 
-/* Workers come before communication threads. */
 static const char *
 row_kind (const KymoAsk *ask,
           guint          first,
           guint          end)
 {
   KymoLocationKind a = kymo_run_peek_location (ask->run, ask->locations[first])->kind;
-  KymoLocationKind b = kymo_run_peek_location (ask->run, ask->locations[end - 1])->kind;
 
-  return a == b ? kymo_location_kind_to_string (a) : "mixed";
+  for (guint i = first + 1; i < end; i++)
+    if (kymo_run_peek_location (ask->run, ask->locations[i])->kind != a)
+      return "mixed";
+  return kymo_location_kind_to_string (a);
 }
 
 /* Communication threads count only where a row has nothing else. */

@@ -61,7 +61,7 @@ use_mosaic (Work  *work,
   const KymoTimelinePlan *plan = work->plan;
   KymoMosaic *mosaic;
 
-  if (plan->column_ns == 0)
+  if (plan->column_ns == 0 || plan->n_apart == plan->n_locations)
     return;
   /* The next draft comes before a mosaic would have paid. */
   mosaic = ask->run->draft == NULL ? kymo_run_peek_mosaic (ask->run) : NULL;
@@ -116,14 +116,11 @@ read_line (const Work *work,
            guint32    *line)
 {
   const KymoTimelinePlan *plan = work->plan;
-  const guint *locations = work->ask->locations;
-  guint location = locations[first], n = end - first, n_there;
+  guint location = work->ask->locations[first], n_there;
   gint64 from, there;
   const guint32 *cells;
 
-  if (work->mosaic == NULL || location % plan->group != 0
-      || locations[end - 1] - location != n - 1
-      || (n < plan->group && location + n < work->ask->run->segments->len))
+  if (work->mosaic == NULL || !kymo_timeline_is_group (work->ask, plan, first, end))
     return FALSE;
   cells = kymo_mosaic_peek_row (work->mosaic, plan->j, plan->k, location >> plan->j, &there,
                                 &n_there);
@@ -369,17 +366,18 @@ collect_marks (const Work *work,
   const KymoTimelinePlan *plan = work->plan;
   guint first = kymo_timeline_row_begin (ask, plan, plan->first_row);
   guint end = kymo_timeline_row_begin (ask, plan, plan->first_row + plan->n_rows);
+  guint n = 0;
 
-  for (guint i = 0; i < ask->n_locations; i++)
+  for (guint i = 0; i < ask->run->segments->len; i++)
     {
-      KymoSegment *segment;
+      KymoSegment *segment = kymo_ask_segment_of (ask, i);
+      gint row = ask->row_of[i];
 
-      if (plan->on_grid && i >= MOST_MARKED && (i < first || i >= MIN (end, first + MOST_MARKED)))
-        {
-          i = i < first ? first - 1 : ask->n_locations - 1;
-          continue;
-        }
-      segment = kymo_ask_segment_of (ask, ask->locations[i]);
+      if (row < 0)
+        continue;
+      if (plan->on_grid && n++ >= MOST_MARKED
+          && ((guint) row < first || (guint) row >= MIN (end, first + MOST_MARKED)))
+        continue;
       if (!kymo_segment_use (segment, KYMO_PART_POINTS))
         return FALSE;
       kymo_marks_collect (ask, segment, marks);
@@ -471,4 +469,4 @@ answer (KymoAsk  *ask,
 }
 
 const KymoAnswerClass kymo_answer_timeline =
-  { "timeline", .answer = answer, .requires = KYMO_CAN_ROWS };
+  { "timeline", .answer = answer, .requires = KYMO_CAN_ROWS, .in_order = TRUE };

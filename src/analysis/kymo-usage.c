@@ -193,4 +193,5 @@ const KymoAnswerClass kymo_answer_usage =
 {
   "usage", NULL, NULL, state_new, (GDestroyNotify) kymo_profile_state_free,
   partial, kymo_profile_merge, finish, .requires = KYMO_CAN_BINNED_TIME, .needs_of = needs_of,
+  .in_order = TRUE,
 };

@@ -216,6 +216,47 @@ kymo_id_set_contains (const KymoIdSet *set,
 }
 
 /**
+ * kymo_id_set_pick:
+ * @ids: (array length=n_ids): ids that there are, ascending
+ *
+ * "5,3,0-2" is an order, too. It costs what there is, whatever the ranges name.
+ *
+ * Returns: (transfer full) (element-type gint64): those of @ids that are in the
+ * set, each once, in the order in which the set was written
+ */
+GArray *
+kymo_id_set_pick (const KymoIdSet *set,
+                  const gint64    *ids,
+                  guint            n_ids)
+{
+  GArray *picked = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autofree gboolean *is_picked = g_new0 (gboolean, MAX (n_ids, 1));
+
+  for (guint i = 0; i < set->ranges->len && picked->len < n_ids; i++)
+    {
+      const Range *range = &g_array_index (set->ranges, Range, i);
+      guint low = 0, high = n_ids;
+
+      while (low < high)
+        {
+          guint middle = low + (high - low) / 2;
+
+          if (ids[middle] < range->first)
+            low = middle + 1;
+          else
+            high = middle;
+        }
+      for (; low < n_ids && ids[low] <= range->last; low++)
+        if (!is_picked[low] && range_holds (range, ids[low]))
+          {
+            is_picked[low] = TRUE;
+            g_array_append_val (picked, ids[low]);
+          }
+    }
+  return picked;
+}
+
+/**
  * kymo_id_set_to_text:
  *
  * Returns: (transfer full): text that kymo_id_set_parse() reads back

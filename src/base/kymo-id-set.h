@@ -20,6 +20,9 @@ KymoIdSet *kymo_id_set_ref      (KymoIdSet        *set);
 void       kymo_id_set_unref    (KymoIdSet        *set);
 gboolean   kymo_id_set_contains (const KymoIdSet  *set,
                                  gint64            id);
+GArray    *kymo_id_set_pick     (const KymoIdSet  *set,
+                                 const gint64     *ids,
+                                 guint             n_ids);
 char      *kymo_id_set_to_text  (const KymoIdSet  *set);
 char      *kymo_ids_to_text     (const gint64     *ids,
                                  guint             n_ids);

@@ -93,13 +93,37 @@ kymo_cli_keep (KymoCli *cli)
                    kymo_job_peek_cancellable (cli->job), &cli->not_kept);
 }
 
+/* --order, of commands that list locations; it names those of the run. */
+static void
+set_order (KymoCli *cli, KymoQuestion *question)
+{
+  const KymoCliOption *option = cli->command->options;
+  const GArray *locations = cli->run->locations;
+  g_autoptr (KymoIdSet) set = NULL;
+  g_autoptr (GArray) order = NULL;
+  g_autofree gint64 *ids = NULL;
+
+  while (option != NULL && option->name != NULL
+         && (option->value != KYMO_CLI_ORDER || !kymo_cli_has (cli, option->name)))
+    option++;
+  if (option == NULL || option->name == NULL)
+    return;
+  ids = g_new (gint64, MAX (locations->len, 1));
+  for (guint i = 0; i < locations->len; i++)
+    ids[i] = kymo_run_peek_location (cli->run, i)->id;
+  set = kymo_id_set_parse (kymo_cli_get (cli, option->name), NULL);
+  order = kymo_id_set_pick (set, ids, locations->len);
+  kymo_question_set_order (question, order);
+}
+
 /**
  * kymo_cli_ask:
  * @cli: the invocation; its run is open
  * @question: a question of any kind
  * @error: where to put the reason
  *
- * Puts a question, with --from, --to, --locations and --workers-only added.
+ * Puts a question, with --from, --to, --locations, --workers-only and --order
+ * added.
  *
  * Returns: (transfer full): the answer, or %NULL
  */
@@ -113,6 +137,7 @@ kymo_cli_ask (KymoCli *cli, KymoQuestion *question, GError **error)
     kymo_question_set_locations (question, locations);
   if (kymo_cli_has (cli, "workers-only"))
     kymo_question_set_int (question, "workers-only", 1);
+  set_order (cli, question);
   kymo_question_set_int (question, "once", 1);
   return kymo_source_ask (cli->source, question,
                           kymo_job_peek_cancellable (cli->job), error);
@@ -242,6 +267,8 @@ build_question (KymoCli *cli, GError **error)
         rows = kymo_cli_get_count (cli, option->name, rows);
       else if (option->value == KYMO_CLI_TIME)
         set_time (cli, question, option->name);
+      else if (option->value == KYMO_CLI_ORDER)
+        continue;
       else if (option->value != KYMO_CLI_AMOUNT)
         kymo_question_set (question, option->name,
                            kymo_cli_get (cli, option->name));

@@ -54,6 +54,11 @@ static const KymoCliOption events_options[] = {
   { NULL }
 };
 
+static const KymoCliOption usage_options[] = {
+  { "order", KYMO_CLI_ORDER, "LIST", "these first, as 5,3,0-2" },
+  { NULL }
+};
+
 static const KymoCliOption timeline_options[] = {
   { "width", KYMO_CLI_COUNT, "W", "cells in a row", KYMO_CLI_TO_COLUMNS },
   { "rows", KYMO_CLI_COUNT, "R", "most rows; locations are merged beyond",
@@ -63,6 +68,7 @@ static const KymoCliOption timeline_options[] = {
   { "dense", KYMO_CLI_FLAG, NULL, "with --grid: one number a cell" },
   { "first-row", KYMO_CLI_TEXT, "R", "give the rows from this one on" },
   { "n-rows", KYMO_CLI_COUNT, "N", "give so many rows" },
+  { "order", KYMO_CLI_ORDER, "LIST", "rows of these first, as 5,3,0-2" },
   { NULL }
 };
 
@@ -150,7 +156,7 @@ const KymoCliCommand kymo_cli_commands[] = {
   { "profile", "RUN", "the time of every entry method",
     profile_options, kymo_cli_run_question },
   { "usage", "RUN", "how every location spent its time",
-    NULL, kymo_cli_run_question },
+    usage_options, kymo_cli_run_question },
   { "time-profile", "RUN", "what ran when, in bins over all locations",
     time_profile_options, kymo_cli_run_question },
   { "histogram", "RUN", "how long blocks are, or how large messages",

@@ -135,6 +135,7 @@ kymo_cli_parse_pixels (const char *text, guint *width, guint *height)
 static const char *
 complain (const KymoCliOption *option, const char *text)
 {
+  g_autoptr (KymoIdSet) set = NULL;
   gint64 ns;
   guint64 count;
   double number;
@@ -166,6 +167,9 @@ complain (const KymoCliOption *option, const char *text)
     case KYMO_CLI_PIXELS:
       return kymo_cli_parse_pixels (text, &w, &h)
         ? NULL : "a size like 1600x900 is needed, from 64 to 16384";
+    case KYMO_CLI_ORDER:
+      set = kymo_id_set_parse (text, NULL);
+      return set != NULL ? NULL : "a list like 5,3,0-2 is needed";
     case KYMO_CLI_FLAG:
     case KYMO_CLI_TEXT:
     default:

@@ -40,6 +40,7 @@ typedef enum
   KYMO_CLI_SHARE,                    /* 20% or 0.2 */
   KYMO_CLI_RATIO,                    /* 1.3 */
   KYMO_CLI_PIXELS,                   /* 1600x900 */
+  KYMO_CLI_ORDER,                    /* of locations: 5,3,0-2 */
 } KymoCliValue;
 
 /** KymoCliTarget: where the question keeps the value. */

@@ -145,6 +145,18 @@ test_id_set (void)
 }
 
 static void
+test_id_set_pick (void)
+{
+  const gint64 ids[] = { 0, 1, 2, 3, 5, 8, 9 }, expected[] = { 8, 5, 0, 2, 9 };
+  g_autoptr (KymoIdSet) set = kymo_id_set_parse ("8,5-7,0-4:2,9-2147483647,5", NULL);
+  g_autoptr (GArray) picked = kymo_id_set_pick (set, ids, G_N_ELEMENTS (ids));
+  g_autoptr (GArray) none = kymo_id_set_pick (set, NULL, 0);
+
+  g_assert_cmpmem (picked->data, picked->len * sizeof (gint64), expected, sizeof expected);
+  g_assert_cmpuint (none->len, ==, 0);
+}
+
+static void
 test_id_set_bad (void)
 {
   static const char *const bad[] = { "", ",", "1,", "5-3", "-1", "1-", "1:0",
@@ -367,6 +379,7 @@ main (int argc, char **argv)
   g_test_add_func ("/units/elide", test_elide);
   g_test_add_func ("/id-set/good", test_id_set);
   g_test_add_func ("/id-set/bad", test_id_set_bad);
+  g_test_add_func ("/id-set/pick", test_id_set_pick);
   g_test_add_func ("/id-set/random", test_id_set_random);
   g_test_add_func ("/once", test_once);
   g_test_add_func ("/id-set/lists", test_id_lists);
