@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How clusters of PEs look and what they are called, the same in every picture.
+ * Any thread may call.
+ */
+#pragma once
+
+#include "kymo-plot.h"
+
+G_BEGIN_DECLS
+
+KymoRgba kymo_class_color (gboolean dark,
+                           gint     cluster);
+/* (transfer full): "Cluster 2": for people they begin with 1 */
+char    *kymo_class_name  (gint     cluster);
+
+G_END_DECLS
