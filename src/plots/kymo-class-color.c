@@ -26,11 +26,11 @@ kymo_class_color (gboolean dark, gint cluster)
   guint32 hex = cluster < 0 ? 0x9a9a9a : colors[cluster % G_N_ELEMENTS (colors)];
   guint round = cluster < 0 ? 0 : cluster / G_N_ELEMENTS (colors);
   KymoRgba color = { (hex >> 16 & 0xff) / 255.0, (hex >> 8 & 0xff) / 255.0,
-                     (hex & 0xff) / 255.0 };
+                     (hex & 0xff) / 255.0, 1 };
   KymoRgba towards = kymo_theme_get (dark)->foreground;
 
   if (dark)
-    color = kymo_rgba_mix (color, (KymoRgba) { 1, 1, 1 }, 0.2);
+    color = kymo_rgba_mix (color, (KymoRgba) { 1, 1, 1, 1 }, 0.2);
   return kymo_rgba_mix (color, towards, 0.35 * (round % 3));
 }
 
