@@ -74,10 +74,12 @@ typedef struct
   gint64  n_intervals;          /* of the large run in memory */
   gint64  n_large_pes;
   gint64  n_files;
+  gint64  n_class_pes;          /* of the run with classes of PEs */
+  gint64  n_class_entries;
   gint    attach_s;             /* that a stream is followed */
   char  **only;                 /* (nullable): begins of keys */
 
-  char   *self, *cli, *maker, *stream_maker, *window;
+  char   *self, *cli, *maker, *classes_maker, *stream_maker, *window;
   char   *folder;               /* for all that is made */
   char   *text, *gzip, *tenfold; /* runs */
   gint64  text_records, gzip_records;
@@ -150,6 +152,7 @@ void        bench_second_opens    (Bench          *bench);
 void        bench_many_files      (Bench          *bench);
 void        bench_attach          (Bench          *bench);
 void        bench_whole_run       (Bench          *bench);
+void        bench_classes         (Bench          *bench);
 void        bench_large_run       (Bench          *bench);
 void        bench_desktop         (Bench          *bench);
 

@@ -68,6 +68,8 @@ choose_sizes (Bench *bench)
   bench->n_records = n_records > 0 ? n_records : full ? 16500000 : 500000;
   bench->n_large_pes = n_large_pes > 0 ? n_large_pes : full ? 4096 : 1200;
   bench->n_intervals = n_intervals > 0 ? n_intervals : full ? 100000000 : 2000000;
+  bench->n_class_pes = full ? 4096 : 256;
+  bench->n_class_entries = full ? 400 : 60;
   bench->n_files = n_files > 0 ? n_files : full ? 100000 : 2000;
   bench->attach_s = full ? 60 : 3;
   bench->only = only != NULL ? g_strsplit (only, ",", -1) : NULL;
@@ -93,6 +95,7 @@ find_programs (Bench       *bench,
   bench->cli = cli != NULL ? g_canonicalize_filename (cli, NULL)
     : beside (bench->self, "../src/cli/kymo-cli");
   bench->maker = beside (bench->self, "kymo-make-run");
+  bench->classes_maker = beside (bench->self, "kymo-make-classes");
   bench->stream_maker = beside (bench->self, "kymo-make-stream");
   bench->window = window != NULL ? g_canonicalize_filename (window, NULL)
     : beside (bench->self, "kymo-bench-window");
@@ -166,6 +169,7 @@ run_bench (Bench *bench)
   static const struct { const char *words; void (*run) (Bench *bench); } stages[] = {
     { "loads", bench_loads }, { "second opens", bench_second_opens },
     { "questions of a whole run", bench_whole_run }, { "many files", bench_many_files },
+    { "classes of PEs", bench_classes },
     { "following a stream", bench_attach },
     { "the window", bench_desktop },
     /* Last: it leaves little memory to others. */
@@ -239,6 +243,7 @@ bench_clear (Bench *bench)
   g_free (bench->self);
   g_free (bench->cli);
   g_free (bench->maker);
+  g_free (bench->classes_maker);
   g_free (bench->stream_maker);
   g_free (bench->window);
   g_free (bench->folder);

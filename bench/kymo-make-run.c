@@ -14,16 +14,11 @@
 #include "config.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <glib.h>
 #include <glib/gstdio.h>
-#include <string.h>
-#include <unistd.h>
-#include <zlib.h>
+
+#include "made-log.h"
 
 #define STEP_US 1000
-#define BUFFER_BYTES (1 << 20)
-#define MAX_RECORD_BYTES 256
 #define FIRST_ENTRY 4
 /* Records of one neighbour in one step, with its share of packing and idle,
    by which the number of steps is guessed from the records wanted. */
@@ -52,97 +47,6 @@ static const GOptionEntry options[] =
   { "gzip", 'z', 0, G_OPTION_ARG_NONE, &compressed, "Compress the logs", NULL },
   { NULL }
 };
-
-typedef struct
-{
-  int     fd;
-  gzFile  gz;
-  char   *buffer;
-  char   *next;
-  guint64 random;
-  gint64  n_written;
-  gboolean failed;
-} Log;
-
-/* splitmix64, by Sebastiano Vigna (public domain). */
-static guint64
-next_random (guint64 *state)
-{
-  guint64 z = *state += G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
-
-  z = (z ^ (z >> 30)) * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * G_GUINT64_CONSTANT (0x94d049bb133111eb);
-  return z ^ (z >> 31);
-}
-
-static guint
-below (Log  *log,
-       guint n)
-{
-  return (guint) ((next_random (&log->random) >> 32) * n >> 32);
-}
-
-static void
-flush (Log *log)
-{
-  const char *p = log->buffer;
-
-  while (p < log->next && !log->failed)
-    {
-      ssize_t n = log->gz != NULL ? gzwrite (log->gz, p, (unsigned) (log->next - p))
-        : write (log->fd, p, log->next - p);
-
-      if (n <= 0 && errno != EINTR)
-        log->failed = TRUE;
-      p += MAX (n, 0);
-    }
-  log->next = log->buffer;
-}
-
-static void
-put_text (Log        *log,
-          const char *text)
-{
-  log->next = g_stpcpy (log->next, text);
-}
-
-static void
-put_number (Log    *log,
-            gint64  value)
-{
-  char digits[20];
-  guint n = 0;
-
-  if (value < 0)
-    {
-      *log->next++ = '-';
-      value = -value;
-    }
-  do
-    digits[n++] = '0' + value % 10;
-  while ((value /= 10) > 0);
-  while (n > 0)
-    *log->next++ = digits[--n];
-}
-
-static void
-put_record (Log          *log,
-            const gint64 *fields,
-            guint         n)
-{
-  if (log->next + MAX_RECORD_BYTES > log->buffer + BUFFER_BYTES)
-    flush (log);
-  for (guint i = 0; i < n; i++)
-    {
-      put_number (log, fields[i]);
-      *log->next++ = i + 1 < n ? ' ' : '\n';
-    }
-  log->n_written++;
-}
-
-#define PUT(log, ...)                                            \
-  put_record ((log), (const gint64[]) { __VA_ARGS__ },           \
-              sizeof ((const gint64[]) { __VA_ARGS__ }) / sizeof (gint64))
 
 static gint64
 n_steps (void)
@@ -176,21 +80,21 @@ wrap (gint64 pe)
 
 /* One executed message: begin, what is sent in it, end. */
 static void
-put_block (Log    *log,
-           gint64  pe,
-           gint64  step,
-           gint    n,
-           gint64 *time,
-           gint64  length)
+put_block (MadeLog *log,
+           gint64   pe,
+           gint64   step,
+           gint     n,
+           gint64  *time,
+           gint64   length)
 {
   gint64 events = n_neighbours + 1;
   gint64 source = wrap (pe - distance (n));
-  gint64 bytes = 96 + 8 * below (log, 512);
+  gint64 bytes = 96 + 8 * made_below (log, 512);
   gint64 begin = *time, end = begin + length;
 
   PUT (log, 2, 21, entry_of (step - 1, n), begin, (step - 1) * events + n, source, bytes, 0,
        pe % 32, pe / 32, begin / 2);
-  if (below (log, 10) == 0)
+  if (made_below (log, 10) == 0)
     {
       PUT (log, 16, begin + length / 4, pe);
       PUT (log, 17, begin + length / 4 + 1, pe);
@@ -202,9 +106,9 @@ put_block (Log    *log,
 
 /* Every fourth PE has half again as much to do; the load swings slowly. */
 static gint64
-block_length (Log    *log,
-              gint64  pe,
-              gint64  step)
+block_length (MadeLog *log,
+              gint64   pe,
+              gint64   step)
 {
   gint64 mean = STEP_US * 3 / 5 / n_neighbours;
 
@@ -212,13 +116,13 @@ block_length (Log    *log,
     mean += mean / 2;
   if (step / 256 % 4 == 2)
     mean /= 3;
-  return mean / 2 + below (log, MAX (mean, 1));
+  return mean / 2 + made_below (log, MAX (mean, 1));
 }
 
 static void
-put_step (Log    *log,
-          gint64  pe,
-          gint64  step)
+put_step (MadeLog *log,
+          gint64   pe,
+          gint64   step)
 {
   gint64 time = 1000 + step * STEP_US;
   gint64 end = time + STEP_US;
@@ -238,7 +142,7 @@ put_step (Log    *log,
 
       if (time + length + 4 >= end)
         length = MAX (0, end - time - 4);
-      time += below (log, 100) < GAP_PERCENT;
+      time += made_below (log, 100) < GAP_PERCENT;
       time = MIN (time, end - 1 - length);
       put_block (log, pe, step, n, &time, length);
     }
@@ -256,32 +160,20 @@ write_log (gpointer data,
   gint64 pe = GPOINTER_TO_SIZE (data) - 1;
   gint64 steps = n_steps ();
   const char *folder = user_data;
-  g_autofree char *path = g_strdup_printf ("%s/made.%" G_GINT64_FORMAT ".log%s", folder, pe,
-                                           compressed ? ".gz" : "");
-  Log log = { .random = (guint64) seed * 1000003 + pe };
+  MadeLog log;
 
-  log.fd = g_open (path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (log.fd >= 0 && compressed)
-    log.gz = gzdopen (log.fd, "w");
-  if (log.fd < 0 || (compressed && log.gz == NULL))
+  if (!made_log_open (&log, folder, pe, compressed, (guint64) seed * 1000003 + pe))
     {
-      g_printerr ("%s: %s\n", path, g_strerror (errno));
       g_atomic_int_inc (&n_failed);
       return;
     }
-  log.buffer = log.next = g_malloc (BUFFER_BYTES);
-  put_text (&log, "PROJECTIONS-RECORD 2000\n");
+  made_log_text (&log, "PROJECTIONS-RECORD 2000\n");
   PUT (&log, 6, 900);
   for (gint64 step = 0; step < steps && !log.failed; step++)
     put_step (&log, pe, step);
   PUT (&log, 7, 1000 + steps * STEP_US);
-  flush (&log);
-  if ((log.gz != NULL ? gzclose (log.gz) : close (log.fd)) != 0 || log.failed)
-    {
-      g_printerr ("%s: %s\n", path, g_strerror (errno));
-      g_atomic_int_inc (&n_failed);
-    }
-  g_free (log.buffer);
+  if (!made_log_close (&log))
+    g_atomic_int_inc (&n_failed);
 }
 
 static gboolean

@@ -24,6 +24,10 @@ double   kymo_square_distance  (const double *a,
                                 const double *b,
                                 guint         n_columns,
                                 double        most);
+void     kymo_widen_box        (double       *low,
+                                double       *high,
+                                const double *row,
+                                guint         n_columns);
 void     kymo_kmeans_seed      (const KymoKmeansInput *input,
                                 const double          *low,
                                 const double          *high,

@@ -144,6 +144,23 @@ kymo_kmeans_is_tie (double a,
   return fabs (a - b) <= KYMO_KMEANS_TIE * MAX (fabs (a), fabs (b));
 }
 
+/**
+ * kymo_widen_box:
+ * @low: (inout): least value of each column so far, @high likewise
+ */
+KYMO_WIDE void
+kymo_widen_box (double       *low,
+                double       *high,
+                const double *row,
+                guint         n_columns)
+{
+  for (guint c = 0; c < n_columns; c++)
+    {
+      low[c] = row[c] < low[c] ? row[c] : low[c];
+      high[c] = row[c] > high[c] ? row[c] : high[c];
+    }
+}
+
 /* -- seeds ----------------------------------------------------------------- */
 
 /* splitmix64 (Steele, Lea and Flood, 2014): the same numbers on any machine. */

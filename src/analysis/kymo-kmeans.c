@@ -35,13 +35,7 @@ find_box (const KymoKmeansInput *input,
   memcpy (low, input->rows, input->n_columns * sizeof (double));
   memcpy (high, input->rows, input->n_columns * sizeof (double));
   for (guint i = 1; i < input->n_rows; i++)
-    for (guint c = 0; c < input->n_columns; c++)
-      {
-        double value = input->rows[(gsize) i * input->n_columns + c];
-
-        low[c] = MIN (low[c], value);
-        high[c] = MAX (high[c], value);
-      }
+    kymo_widen_box (low, high, input->rows + (gsize) i * input->n_columns, input->n_columns);
 }
 
 /* The lowest of those that are as near as the nearest. Its present cluster is

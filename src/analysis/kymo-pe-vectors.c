@@ -10,8 +10,10 @@
 #include "kymo-pe-vectors.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "kymo-error.h"
+#include "kymo-kmeans-private.h"
 
 #define LARGEST 0x1p53
 #define SCALED_UNIT 0x1p40
@@ -30,32 +32,65 @@ value_of (const KymoPeSums *sums,
     }
 }
 
-/* Entry methods that had time on any PE, in the order of the run, and what
-   else was asked for. `column_of`: by state. */
-static void
-choose_components (const KymoAsk    *ask,
-                   const KymoPeSums *sums,
-                   guint             with,
-                   KymoPeVectors    *vectors,
-                   guint            *column_of)
+/** Work: what the threads share; low, high and had_time under the lock */
+typedef struct
 {
-  GArray *components = g_array_new (FALSE, TRUE, sizeof (KymoPeComponent));
-  g_autofree gboolean *had_time = g_new0 (gboolean, ask->n_states);
+  const KymoPeSums *sums;
+  KymoPeVectors    *vectors;
+  KymoPeScale       scale;
+  guint             n_states;
+  GMutex            lock;
+  gboolean         *had_time;   /* by state */
+  guint            *column_of;  /* by state */
+  double           *low, *high; /* by component */
+} Work;
 
-  for (guint i = 0; i < vectors->n_rows; i++)
+static gboolean
+for_each_row (const KymoAsk *ask,
+              Work          *work,
+              KymoRowsFunc   func)
+{
+  return kymo_rows_for_each (work->vectors->n_rows,
+                             (guint64) work->vectors->n_rows * work->n_states, ask->n_threads,
+                             func, work, ask->cancellable);
+}
+
+/* Entry methods that had time on any PE. */
+static void
+find_states (gpointer data,
+             guint    first,
+             guint    end)
+{
+  Work *work = data;
+  g_autofree gboolean *had_time = g_new0 (gboolean, work->n_states);
+
+  for (guint i = first; i < end; i++)
     {
-      const GArray *shares = sums->times->locations[vectors->rows[i]].shares;
+      const GArray *shares = work->sums->times->locations[work->vectors->rows[i]].shares;
 
       for (guint k = 0; shares != NULL && k < shares->len; k++)
         had_time[g_array_index (shares, KymoLocationShare, k).state] |=
           g_array_index (shares, KymoLocationShare, k).exclusive_ns > 0;
     }
-  for (guint32 s = KYMO_STATE_ACTIVITY; s < ask->n_states; s++)
-    if (had_time[s])
+  g_mutex_lock (&work->lock);
+  for (guint s = 0; s < work->n_states; s++)
+    work->had_time[s] |= had_time[s];
+  g_mutex_unlock (&work->lock);
+}
+
+/* In the order of the run, and what else was asked for. */
+static void
+choose_components (Work  *work,
+                   guint  with)
+{
+  GArray *components = g_array_new (FALSE, TRUE, sizeof (KymoPeComponent));
+
+  for (guint32 s = KYMO_STATE_ACTIVITY; s < work->n_states; s++)
+    if (work->had_time[s])
       {
         KymoPeComponent component = { 0, s, 0, 1 };
 
-        column_of[s] = components->len;
+        work->column_of[s] = components->len;
         g_array_append_val (components, component);
       }
   for (guint bit = KYMO_PE_WITH_IDLE; bit <= KYMO_PE_WITH_BYTES; bit <<= 1)
@@ -65,96 +100,118 @@ choose_components (const KymoAsk    *ask,
 
         g_array_append_val (components, component);
       }
-  vectors->n_components = components->len;
-  vectors->components = (KymoPeComponent *) g_array_free (components, FALSE);
+  work->vectors->n_components = components->len;
+  work->vectors->components = (KymoPeComponent *) g_array_free (components, FALSE);
 }
 
 static void
-fill_rows (const KymoPeSums *sums,
-           KymoPeVectors    *vectors,
-           const guint      *column_of)
+fill_row (const Work *work,
+          guint       row,
+          double     *values)
 {
-  for (guint i = 0; i < vectors->n_rows; i++)
+  const GArray *shares = work->sums->times->locations[row].shares;
+  const KymoPeVectors *vectors = work->vectors;
+
+  for (guint k = 0; shares != NULL && k < shares->len; k++)
+    {
+      const KymoLocationShare *share = &g_array_index (shares, KymoLocationShare, k);
+
+      if (share->exclusive_ns > 0)
+        values[work->column_of[share->state]] = MIN (share->exclusive_ns, LARGEST);
+    }
+  for (guint c = 0; c < vectors->n_components; c++)
+    if (vectors->components[c].with != 0)
+      values[c] = MIN (value_of (work->sums, row, vectors->components[c].with), LARGEST);
+}
+
+/* Least and largest value of each column, too. */
+static void
+fill_rows (gpointer data,
+           guint    first,
+           guint    end)
+{
+  Work *work = data;
+  const KymoPeVectors *vectors = work->vectors;
+  g_autofree double *low = g_new (double, vectors->n_columns);
+  g_autofree double *high = g_new (double, vectors->n_columns);
+
+  for (guint i = first; i < end; i++)
     {
       double *values = vectors->values + (gsize) i * vectors->n_columns;
-      const GArray *shares = sums->times->locations[vectors->rows[i]].shares;
 
-      for (guint k = 0; shares != NULL && k < shares->len; k++)
+      fill_row (work, vectors->rows[i], values);
+      if (i == first)
         {
-          const KymoLocationShare *share = &g_array_index (shares, KymoLocationShare, k);
-
-          if (share->exclusive_ns > 0)
-            values[column_of[share->state]] = MIN (share->exclusive_ns, LARGEST);
+          memcpy (low, values, vectors->n_columns * sizeof (double));
+          memcpy (high, values, vectors->n_columns * sizeof (double));
         }
-      for (guint c = 0; c < vectors->n_components; c++)
-        if (vectors->components[c].with != 0)
-          values[c] = MIN (value_of (sums, vectors->rows[i], vectors->components[c].with),
-                           LARGEST);
+      kymo_widen_box (low, high, values, vectors->n_columns);
     }
+  g_mutex_lock (&work->lock);
+  kymo_widen_box (work->low, work->high, low, vectors->n_columns);
+  kymo_widen_box (work->low, work->high, high, vectors->n_columns);
+  g_mutex_unlock (&work->lock);
 }
 
-/* Least value and range of each column, row by row as they lie in memory. */
+/* Of the population; row by row as they lie in memory. */
 static void
-measure_columns (KymoPeVectors *vectors,
-                 double        *range)
+find_deviations (const KymoPeVectors *vectors,
+                 double              *deviations)
 {
-  for (guint c = 0; c < vectors->n_components; c++)
-    {
-      vectors->components[c].low = vectors->values[c];
-      range[c] = vectors->values[c];
-    }
-  for (guint i = 1; i < vectors->n_rows; i++)
-    for (guint c = 0; c < vectors->n_components; c++)
-      {
-        double value = vectors->values[(gsize) i * vectors->n_columns + c];
-
-        vectors->components[c].low = MIN (vectors->components[c].low, value);
-        range[c] = MAX (range[c], value);
-      }
-  for (guint c = 0; c < vectors->n_components; c++)
-    range[c] -= vectors->components[c].low;
-}
-
-/* Of the population. */
-static double
-deviation_of (const KymoPeVectors *vectors,
-              guint                c)
-{
-  const double *values = vectors->values + c;
+  g_autofree long double *mean = g_new0 (long double, vectors->n_columns);
+  g_autofree long double *squares = g_new0 (long double, vectors->n_columns);
   gsize n = vectors->n_columns;
-  long double sum = 0, squares = 0;
 
   for (guint i = 0; i < vectors->n_rows; i++)
-    sum += values[i * n];
-  sum /= vectors->n_rows;
+    for (gsize c = 0; c < n; c++)
+      mean[c] += vectors->values[i * n + c];
+  for (gsize c = 0; c < n; c++)
+    mean[c] /= vectors->n_rows;
   for (guint i = 0; i < vectors->n_rows; i++)
-    squares += (values[i * n] - sum) * (values[i * n] - sum);
-  return sqrtl (squares / vectors->n_rows);
+    for (gsize c = 0; c < n; c++)
+      squares[c] += (vectors->values[i * n + c] - mean[c]) * (vectors->values[i * n + c] - mean[c]);
+  for (gsize c = 0; c < n; c++)
+    deviations[c] = sqrtl (squares[c] / vectors->n_rows);
 }
 
 static void
-scale_columns (KymoPeVectors *vectors,
-               KymoPeScale    scale)
+find_factors (const Work *work)
 {
-  g_autofree double *range = g_new (double, vectors->n_components + 1);
+  const KymoPeVectors *vectors = work->vectors;
+  g_autofree double *by = g_new (double, vectors->n_columns);
 
-  measure_columns (vectors, range);
-  for (guint c = 0; c < vectors->n_components && scale != KYMO_PE_SCALE_NONE; c++)
+  if (work->scale == KYMO_PE_SCALE_STDDEV)
+    find_deviations (vectors, by);
+  for (guint c = 0; c < vectors->n_components; c++)
     {
-      double by = scale == KYMO_PE_SCALE_RANGE ? range[c] : deviation_of (vectors, c);
-
-      vectors->components[c].factor = by > 0 ? vectors->unit / by : 1;
+      vectors->components[c].low = work->low[c];
+      if (work->scale == KYMO_PE_SCALE_RANGE)
+        by[c] = work->high[c] - work->low[c];
+      if (work->scale != KYMO_PE_SCALE_NONE && by[c] > 0)
+        vectors->components[c].factor = vectors->unit / by[c];
+      else
+        vectors->components[c].factor = 1;
     }
-  for (guint i = 0; i < vectors->n_rows; i++)
-    for (guint c = 0; c < vectors->n_components; c++)
-      {
-        const KymoPeComponent *component = &vectors->components[c];
-        double *value = &vectors->values[(gsize) i * vectors->n_columns + c];
+}
 
-        *value -= component->low;
-        if (scale != KYMO_PE_SCALE_NONE)
-          *value = MIN (rint (*value * component->factor), LARGEST);
-      }
+static void
+scale_rows (gpointer data,
+            guint    first,
+            guint    end)
+{
+  const Work *work = data;
+  const KymoPeVectors *vectors = work->vectors;
+
+  for (guint i = first; i < end; i++)
+    {
+      double *values = vectors->values + (gsize) i * vectors->n_columns;
+
+      /* Padding has 0 in work->low. */
+      for (guint c = 0; c < vectors->n_columns; c++)
+        values[c] -= work->low[c];
+      for (guint c = 0; c < vectors->n_components && work->scale != KYMO_PE_SCALE_NONE; c++)
+        values[c] = MIN (rint (values[c] * vectors->components[c].factor), LARGEST);
+    }
 }
 
 static void
@@ -167,13 +224,50 @@ choose_rows (const KymoAsk *ask,
       vectors->rows[vectors->n_rows++] = row;
 }
 
+static gboolean
+allocate (KymoPeVectors  *vectors,
+          GError        **error)
+{
+  vectors->n_columns = (MAX (vectors->n_components, 1) + KYMO_KMEANS_LANES - 1)
+    / KYMO_KMEANS_LANES * KYMO_KMEANS_LANES;
+  vectors->values = g_try_malloc0_n ((gsize) vectors->n_rows * vectors->n_columns,
+                                     sizeof (double));
+  if (vectors->values == NULL)
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
+                 "There is no memory to compare %u PEs by %u figures", vectors->n_rows,
+                 vectors->n_components);
+  return vectors->values != NULL;
+}
+
+/* Returns %FALSE when it was cancelled. */
+static gboolean
+fill (const KymoAsk *ask,
+      Work          *work)
+{
+  g_autofree double *low = g_new (double, work->vectors->n_columns);
+  g_autofree double *high = g_new (double, work->vectors->n_columns);
+
+  for (guint c = 0; c < work->vectors->n_columns; c++)
+    {
+      low[c] = INFINITY;
+      high[c] = -INFINITY;
+    }
+  work->low = low;
+  work->high = high;
+  if (!for_each_row (ask, work, fill_rows))
+    return FALSE;
+  find_factors (work);
+  return for_each_row (ask, work, scale_rows);
+}
+
 /**
  * kymo_pe_vectors_new:
  * @sums: with %KYMO_PE_TIMES, and %KYMO_PE_SENT for messages and bytes
  * @with: #KymoPeComponents
  * @scale: by which components are divided
  *
- * Returns: (transfer full) (nullable): %NULL where there is no memory for them
+ * Returns: (transfer full) (nullable): %NULL where there is no memory for them,
+ * or it was cancelled
  */
 KymoPeVectors *
 kymo_pe_vectors_new (const KymoAsk     *ask,
@@ -183,25 +277,23 @@ kymo_pe_vectors_new (const KymoAsk     *ask,
                      GError           **error)
 {
   g_autoptr (KymoPeVectors) vectors = g_new0 (KymoPeVectors, 1);
+  g_autofree gboolean *had_time = g_new0 (gboolean, ask->n_states);
   g_autofree guint *column_of = g_new0 (guint, ask->n_states);
+  Work work = { .sums = sums, .vectors = vectors, .scale = scale, .n_states = ask->n_states,
+                .had_time = had_time, .column_of = column_of };
+  gboolean whole;
 
   vectors->unit = scale == KYMO_PE_SCALE_NONE ? 1 : SCALED_UNIT;
   choose_rows (ask, vectors);
-  choose_components (ask, sums, with, vectors, column_of);
-  vectors->n_columns = (MAX (vectors->n_components, 1) + KYMO_KMEANS_LANES - 1)
-    / KYMO_KMEANS_LANES * KYMO_KMEANS_LANES;
-  vectors->values = g_try_malloc0_n ((gsize) vectors->n_rows * vectors->n_columns,
-                                     sizeof (double));
-  if (vectors->values == NULL)
-    {
-      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-                   "There is no memory to compare %u PEs by %u figures", vectors->n_rows,
-                   vectors->n_components);
-      return NULL;
-    }
-  fill_rows (sums, vectors, column_of);
-  scale_columns (vectors, scale);
-  return g_steal_pointer (&vectors);
+  g_mutex_init (&work.lock);
+  whole = for_each_row (ask, &work, find_states);
+  choose_components (&work, with);
+  if (whole && allocate (vectors, error))
+    whole = fill (ask, &work);
+  g_mutex_clear (&work.lock);
+  if (!whole)
+    g_cancellable_set_error_if_cancelled (ask->cancellable, error);
+  return whole && vectors->values != NULL ? g_steal_pointer (&vectors) : NULL;
 }
 
 void

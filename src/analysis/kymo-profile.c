@@ -212,14 +212,18 @@ add_shares (KymoLocationSums *location,
             guint             n_states,
             const gint64     *blocks)
 {
-  location->shares = g_array_new (FALSE, FALSE, sizeof (KymoLocationShare));
+  KymoLocationShare *shares;
+  guint n = 0;
+
+  for (guint32 s = KYMO_STATE_ACTIVITY; s < n_states; s++)
+    n += sums->ns[s] > 0 || (blocks != NULL && blocks[s] > 0);
+  location->shares = g_array_sized_new (FALSE, FALSE, sizeof (KymoLocationShare), n);
+  g_array_set_size (location->shares, n);
+  n = 0;
+  shares = (KymoLocationShare *) location->shares->data;
   for (guint32 s = KYMO_STATE_ACTIVITY; s < n_states; s++)
     if (sums->ns[s] > 0 || (blocks != NULL && blocks[s] > 0))
-      {
-        KymoLocationShare share = { s, blocks != NULL ? blocks[s] : 0, sums->ns[s] };
-
-        g_array_append_val (location->shares, share);
-      }
+      shares[n++] = (KymoLocationShare) { s, blocks != NULL ? blocks[s] : 0, sums->ns[s] };
 }
 
 /* The times of one segment for its location. */
