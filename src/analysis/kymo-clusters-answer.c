@@ -6,6 +6,8 @@
 
 #include "kymo-clusters-private.h"
 
+#include <math.h>
+
 /* -- the answer ------------------------------------------------------------ */
 
 static gint64
@@ -16,28 +18,54 @@ pe_of (const KymoAsk     *ask,
   return kymo_run_peek_location (ask->run, ask->locations[classes->vectors->rows[vector]])->id;
 }
 
+/** kymo_clusters_name_of: the words for a component */
+const char *
+kymo_clusters_name_of (const KymoAsk         *ask,
+                       const KymoPeComponent *component)
+{
+  static const char *const names[] = { "Idle", "Overhead", "Messages sent", "Bytes sent" };
+
+  return component->with == 0 ? kymo_ask_state_name (ask, component->state)
+    : names[g_bit_nth_lsf (component->with, -1)];
+}
+
+/** kymo_clusters_dup_key: what names it in a question; caller frees */
+char *
+kymo_clusters_dup_key (const KymoAsk         *ask,
+                       const KymoPeComponent *component)
+{
+  return component->with == 0
+    ? g_strdup_printf ("%" G_GINT64_FORMAT, kymo_ask_state_id (ask, component->state))
+    : g_strdup (kymo_clusters_components[g_bit_nth_lsf (component->with, -1)]);
+}
+
+/* Strength: which share of all variance of the vectors it has. */
 static KymoTable *
 list_components (const KymoAsk     *ask,
                  const KymoClasses *classes)
 {
   KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
   guint id = kymo_table_add_column (table, "id", KYMO_COLUMN_INT, 1);
+  guint key = kymo_table_add_column (table, "key", KYMO_COLUMN_STRING, 1);
   guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
   guint kind = kymo_table_add_column (table, "kind", KYMO_COLUMN_STRING, 1);
-  static const char *const names[] = { "Idle", "Overhead", "Messages sent", "Bytes sent" };
+  guint strength = kymo_table_add_column (table, "strength", KYMO_COLUMN_DOUBLE, 1);
+  double total = classes->principal->total;
 
   for (guint c = 0; c < classes->vectors->n_components; c++)
     {
       const KymoPeComponent *component = &classes->vectors->components[c];
-      guint bit = component->with != 0 ? g_bit_nth_lsf (component->with, -1) : 0;
       gboolean time = component->with == 0;
+      g_autofree char *text = kymo_clusters_dup_key (ask, component);
 
       kymo_table_append_int (table, id, time ? kymo_ask_state_id (ask, component->state)
                              : KYMO_NULL_INT);
-      kymo_table_append_string (table, name, time ? kymo_ask_state_name (ask, component->state)
-                                : names[bit]);
+      kymo_table_append_string (table, key, text);
+      kymo_table_append_string (table, name, kymo_clusters_name_of (ask, component));
       kymo_table_append_string (table, kind, time ? kymo_ask_state_kind (ask, component->state)
-                                : kymo_clusters_components[bit]);
+                                : text);
+      kymo_table_append_double (table, strength,
+                                total > 0 ? classes->principal->variance[c] / total : NAN);
     }
   return table;
 }

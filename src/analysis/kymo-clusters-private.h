@@ -7,6 +7,7 @@
 
 #include "kymo-pe-choice.h"
 #include "kymo-pe-vectors.h"
+#include "kymo-principal.h"
 
 G_BEGIN_DECLS
 
@@ -28,6 +29,7 @@ typedef struct
   KymoPeVectors *vectors;
   KymoKmeans    *kmeans;
   KymoPeChoice  *choice;
+  KymoPrincipal *principal;     /* of the vectors; directions where asked for */
   double        *silhouettes;   /* by cluster */
   double         silhouette;
   guint          k;             /* seeds of it */
@@ -38,7 +40,19 @@ extern const char *const kymo_clusters_seedings[];     /* by KymoSeeding */
 extern const char *const kymo_clusters_scales[];       /* by KymoPeScale */
 extern const char *const kymo_clusters_components[];   /* by bit of KymoPeComponents */
 
-KymoTable *kymo_clusters_answer (const KymoAsk     *ask,
-                                 const KymoClasses *classes);
+KymoTable  *kymo_clusters_answer     (const KymoAsk         *ask,
+                                      const KymoClasses     *classes);
+const char *kymo_clusters_name_of    (const KymoAsk         *ask,
+                                      const KymoPeComponent *component);
+char       *kymo_clusters_dup_key    (const KymoAsk         *ask,
+                                      const KymoPeComponent *component);
+gboolean    kymo_clusters_check_axes (const KymoAsk         *ask,
+                                      GError               **error);
+guint       kymo_clusters_axes_with  (const KymoAsk         *ask);
+gboolean    kymo_clusters_set_axes   (const KymoAsk         *ask,
+                                      const KymoPeSums      *sums,
+                                      const KymoClasses     *classes,
+                                      KymoTable             *answer,
+                                      GError               **error);
 
 G_END_DECLS

@@ -138,7 +138,9 @@ check_messages (const KymoAsk           *ask,
                 const KymoClustersPlan  *plan,
                 GError                 **error)
 {
-  if (!(plan->with & (KYMO_PE_WITH_MESSAGES | KYMO_PE_WITH_BYTES))
+  guint with = plan->with | kymo_clusters_axes_with (ask);
+
+  if (!(with & (KYMO_PE_WITH_MESSAGES | KYMO_PE_WITH_BYTES))
       || (kymo_capabilities_of (ask->run) & KYMO_CAN_MESSAGES))
     return TRUE;
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
@@ -171,7 +173,7 @@ prepare (KymoAsk  *ask,
     return FALSE;
   plan->seeding = seeding;
   plan->scale = scale;
-  return check_messages (ask, plan, error);
+  return kymo_clusters_check_axes (ask, error) && check_messages (ask, plan, error);
 }
 
 /* -- the sums -------------------------------------------------------------- */
@@ -191,13 +193,15 @@ needs_of (const KymoAsk *ask,
   guint with = 0;
 
   read_components (kymo_question_get (ask->question, "with"), &with, NULL);
+  with |= kymo_clusters_axes_with (ask);
   return kymo_pe_sums_needs (ask, segment, figures_of (with));
 }
 
 static gpointer
 state_new (const KymoAsk *ask)
 {
-  return kymo_pe_sums_new (ask, figures_of (((KymoClustersPlan *) ask->plan)->with));
+  return kymo_pe_sums_new (ask, figures_of (((KymoClustersPlan *) ask->plan)->with
+                                            | kymo_clusters_axes_with (ask)));
 }
 
 static void
@@ -224,6 +228,7 @@ classes_clear (KymoClasses *classes)
   g_clear_pointer (&classes->vectors, kymo_pe_vectors_free);
   g_clear_pointer (&classes->kmeans, kymo_kmeans_free);
   g_clear_pointer (&classes->choice, kymo_pe_choice_free);
+  g_clear_pointer (&classes->principal, kymo_principal_free);
   g_clear_pointer (&classes->silhouettes, g_free);
   g_clear_pointer (&classes->tried, kymo_table_unref);
 }
@@ -311,6 +316,9 @@ find_classes (const KymoAsk     *ask,
   for (guint k = plan->k_low; k <= plan->k_high; k++)
     if (!try_k (ask, classes, k, error))
       return FALSE;
+  classes->principal = kymo_principal_new_variances (
+    classes->vectors->values, classes->vectors->n_rows, classes->vectors->n_columns,
+    classes->vectors->n_components);
   classes->choice = kymo_pe_choice_new (classes->kmeans, count_outliers (plan, classes));
   return TRUE;
 }
@@ -328,6 +336,8 @@ conclude (const KymoAsk  *ask,
       answer = kymo_clusters_answer (ask, &classes);
       if (classes.tried != NULL)
         kymo_table_set_table (answer, "tried", g_steal_pointer (&classes.tried));
+      if (!kymo_clusters_set_axes (ask, state, &classes, answer, error))
+        g_clear_pointer (&answer, kymo_table_unref);
     }
   classes_clear (&classes);
   return answer;

@@ -2,11 +2,12 @@
  *
  * extrema: the PEs that have most, or least, of something. Times are clipped
  * to the range, counts are of what begins inside it. Of equal PEs the lower
- * one comes first.
+ * one comes first. With "kept" the question is put to clusters as well, as it
+ * stands: for why a PE is kept.
  */
 #include "config.h"
 
-#include "kymo-pe-vectors.h"
+#include "kymo-extrema-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,61 +16,51 @@
 
 #define DEFAULT_COUNT 10
 
-typedef enum
-{
-  BY_BUSY,
-  BY_MOST_IDLE,
-  BY_LEAST_IDLE,
-  BY_OVERHEAD,
-  BY_LONGEST,
-  BY_GRAIN,
-  BY_SENT,
-  BY_RECEIVED,
-  BY_BYTES_SENT,
-  BY_BYTES_RECEIVED,
-  N_BY,
-} By;
-
 static const struct
 {
   const char *word;
   guint       figures;
   const char *key;              /* of the values */
-} attributes[N_BY] =
+} attributes[KYMO_N_BY] =
 {
-  [BY_BUSY] = { "busy", KYMO_PE_TIMES, "value_ns" },
-  [BY_MOST_IDLE] = { "most-idle", KYMO_PE_TIMES, "value_ns" },
-  [BY_LEAST_IDLE] = { "least-idle", KYMO_PE_TIMES, "value_ns" },
-  [BY_OVERHEAD] = { "overhead", KYMO_PE_TIMES, "value_ns" },
-  [BY_LONGEST] = { "longest", KYMO_PE_BLOCKS, "value_ns" },
-  [BY_GRAIN] = { "grain", KYMO_PE_BLOCKS, "value_ns" },
-  [BY_SENT] = { "sent", KYMO_PE_SENT, "value" },
-  [BY_RECEIVED] = { "received", KYMO_PE_RECEIVED, "value" },
-  [BY_BYTES_SENT] = { "bytes-sent", KYMO_PE_SENT, "value_bytes" },
-  [BY_BYTES_RECEIVED] = { "bytes-received", KYMO_PE_RECEIVED, "value_bytes" },
+  [KYMO_BY_BUSY] = { "busy", KYMO_PE_TIMES, "value_ns" },
+  [KYMO_BY_MOST_IDLE] = { "most-idle", KYMO_PE_TIMES, "value_ns" },
+  [KYMO_BY_LEAST_IDLE] = { "least-idle", KYMO_PE_TIMES, "value_ns" },
+  [KYMO_BY_OVERHEAD] = { "overhead", KYMO_PE_TIMES, "value_ns" },
+  [KYMO_BY_LONGEST] = { "longest", KYMO_PE_BLOCKS, "value_ns" },
+  [KYMO_BY_GRAIN] = { "grain", KYMO_PE_BLOCKS, "value_ns" },
+  [KYMO_BY_SENT] = { "sent", KYMO_PE_SENT, "value" },
+  [KYMO_BY_RECEIVED] = { "received", KYMO_PE_RECEIVED, "value" },
+  [KYMO_BY_BYTES_SENT] = { "bytes-sent", KYMO_PE_SENT, "value_bytes" },
+  [KYMO_BY_BYTES_RECEIVED] = { "bytes-received", KYMO_PE_RECEIVED, "value_bytes" },
 };
 
+/* `clusters`: the plan of the question to clusters, where it is put. */
 typedef struct
 {
-  By     by;
-  gint64 count;
+  KymoExtremaBy by;
+  gint64        count;
+  gboolean      stacked;
+  gboolean      by_location;
+  gboolean      kept;
+  gpointer      clusters;
 } Plan;
 
-/* One PE; its value is of / by. */
 typedef struct
 {
-  guint  row;
-  gint64 of, by;
-} Ranked;
+  KymoPeSums       *sums;
+  KymoExtremaParts *parts;      /* NULL where not wanted */
+  gpointer          clusters;   /* state of clusters, or NULL */
+} State;
 
 static gboolean
 find_attribute (const KymoAsk *ask,
-                By            *by)
+                KymoExtremaBy *by)
 {
   const char *word = kymo_question_get (ask->question, "by");
 
-  *by = BY_BUSY;
-  for (guint i = 0; word != NULL && i < N_BY; i++)
+  *by = KYMO_BY_BUSY;
+  for (guint i = 0; word != NULL && i < KYMO_N_BY; i++)
     if (strcmp (attributes[i].word, word) == 0)
       {
         *by = i;
@@ -80,7 +71,7 @@ find_attribute (const KymoAsk *ask,
 
 static gboolean
 check_known (const KymoAsk  *ask,
-             By              by,
+             KymoExtremaBy   by,
              GError        **error)
 {
   guint can = kymo_capabilities_of (ask->run);
@@ -96,10 +87,57 @@ check_known (const KymoAsk  *ask,
   return FALSE;
 }
 
+/* -- the question ---------------------------------------------------------- */
+
+/* The same question, put to clusters. */
+static KymoAsk
+ask_of_clusters (const KymoAsk *ask)
+{
+  KymoAsk inner = *ask;
+
+  inner.plan = ((Plan *) ask->plan)->clusters;
+  return inner;
+}
+
 static void
 release (KymoAsk *ask)
 {
+  KymoAsk inner = ask_of_clusters (ask);
+
+  if (inner.plan != NULL)
+    kymo_answer_clusters.release (&inner);
   g_free (ask->plan);
+}
+
+static gboolean
+read_order (const KymoAsk  *ask,
+            Plan           *plan,
+            GError        **error)
+{
+  const char *word = kymo_question_get (ask->question, "order");
+
+  plan->by_location = g_strcmp0 (word, "location") == 0;
+  if (word == NULL || plan->by_location || strcmp (word, "value") == 0)
+    return TRUE;
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+               "“%s” is no order of PEs: there are value and location", word);
+  return FALSE;
+}
+
+static gboolean
+prepare_clusters (KymoAsk  *ask,
+                  Plan     *plan,
+                  GError  **error)
+{
+  KymoAsk inner = ask_of_clusters (ask);
+  gboolean good;
+
+  plan->kept = kymo_question_get_flag (ask->question, "kept");
+  if (!plan->kept)
+    return TRUE;
+  good = kymo_answer_clusters.prepare (&inner, error);
+  plan->clusters = inner.plan;
+  return good;
 }
 
 static gboolean
@@ -110,8 +148,10 @@ prepare (KymoAsk  *ask,
 
   ask->plan = plan;
   if (!kymo_ask_check_pes (ask, "Extrema are of", error)
-      || !kymo_question_get_int (ask->question, "count", DEFAULT_COUNT, &plan->count, error))
+      || !kymo_question_get_int (ask->question, "count", DEFAULT_COUNT, &plan->count, error)
+      || !read_order (ask, plan, error))
     return FALSE;
+  plan->stacked = kymo_question_get_flag (ask->question, "stacked");
   if (!find_attribute (ask, &plan->by))
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
@@ -120,45 +160,87 @@ prepare (KymoAsk  *ask,
                    kymo_question_get (ask->question, "by"));
       return FALSE;
     }
-  return check_known (ask, plan->by, error);
+  return check_known (ask, plan->by, error) && prepare_clusters (ask, plan, error);
 }
+
+/* -- the sums -------------------------------------------------------------- */
 
 static guint
 needs_of (const KymoAsk *ask,
           KymoSegment   *segment)
 {
-  By by;
+  KymoExtremaBy by;
+  guint needs;
 
   find_attribute (ask, &by);
-  return kymo_pe_sums_needs (ask, segment, attributes[by].figures);
+  needs = kymo_pe_sums_needs (ask, segment, attributes[by].figures);
+  if (kymo_question_get_flag (ask->question, "stacked"))
+    needs |= kymo_extrema_parts_needs (by);
+  if (kymo_question_get_flag (ask->question, "kept"))
+    needs |= kymo_answer_clusters.needs_of (ask, segment);
+  return needs;
 }
 
 static gpointer
 state_new (const KymoAsk *ask)
 {
-  return kymo_pe_sums_new (ask, attributes[((Plan *) ask->plan)->by].figures);
+  const Plan *plan = ask->plan;
+  KymoAsk inner = ask_of_clusters (ask);
+  State *state = g_new0 (State, 1);
+
+  state->sums = kymo_pe_sums_new (ask, attributes[plan->by].figures);
+  state->parts = plan->stacked ? kymo_extrema_parts_new (ask) : NULL;
+  state->clusters = plan->kept ? kymo_answer_clusters.state_new (&inner) : NULL;
+  return state;
+}
+
+static void
+state_free (gpointer data)
+{
+  State *state = data;
+
+  kymo_pe_sums_free (state->sums);
+  g_clear_pointer (&state->parts, kymo_extrema_parts_free);
+  g_clear_pointer (&state->clusters, kymo_answer_clusters.state_free);
+  g_free (state);
 }
 
 static void
 partial (const KymoAsk *ask,
-         gpointer       state,
+         gpointer       data,
          KymoSegment   *segment)
 {
-  kymo_pe_sums_add (ask, state, segment);
+  State *state = data;
+  KymoAsk inner = ask_of_clusters (ask);
+
+  kymo_pe_sums_add (ask, state->sums, segment);
+  if (state->parts != NULL)
+    kymo_extrema_parts_add (ask, state->parts, ((Plan *) ask->plan)->by, segment);
+  if (state->clusters != NULL)
+    kymo_answer_clusters.partial (&inner, state->clusters, segment);
 }
 
 static void
 merge (const KymoAsk *ask,
-       gpointer       into,
-       gpointer       from)
+       gpointer       a,
+       gpointer       b)
 {
-  kymo_pe_sums_merge (ask, into, from);
+  State *into = a, *from = b;
+  KymoAsk inner = ask_of_clusters (ask);
+
+  kymo_pe_sums_merge (ask, into->sums, from->sums);
+  if (into->parts != NULL)
+    kymo_extrema_parts_merge (into->parts, from->parts);
+  if (into->clusters != NULL)
+    kymo_answer_clusters.merge (&inner, into->clusters, from->clusters);
 }
 
+/* -- the order ------------------------------------------------------------- */
+
 /* Where nothing is known, by is 0. */
-static Ranked
+static KymoRanked
 rank (const KymoPeSums *sums,
-      By                by,
+      KymoExtremaBy     by,
       guint             row)
 {
   const KymoPeCounts *counts = &sums->counts[row];
@@ -166,17 +248,17 @@ rank (const KymoPeSums *sums,
 
   switch (by)
     {
-    case BY_BUSY: return (Ranked) { row, times->busy_ns, 1 };
-    case BY_MOST_IDLE:
-    case BY_LEAST_IDLE: return (Ranked) { row, times->idle_ns, 1 };
-    case BY_OVERHEAD: return (Ranked) { row, times->overhead_ns, 1 };
-    case BY_LONGEST: return (Ranked) { row, counts->longest_ns, counts->blocks > 0 };
-    case BY_GRAIN: return (Ranked) { row, counts->block_ns, counts->blocks };
-    case BY_SENT: return (Ranked) { row, counts->sent, 1 };
-    case BY_RECEIVED: return (Ranked) { row, counts->received, 1 };
-    case BY_BYTES_SENT: return (Ranked) { row, counts->sent_bytes, 1 };
-    case BY_BYTES_RECEIVED:
-    default: return (Ranked) { row, counts->received_bytes, 1 };
+    case KYMO_BY_BUSY: return (KymoRanked) { row, times->busy_ns, 1 };
+    case KYMO_BY_MOST_IDLE:
+    case KYMO_BY_LEAST_IDLE: return (KymoRanked) { row, times->idle_ns, 1 };
+    case KYMO_BY_OVERHEAD: return (KymoRanked) { row, times->overhead_ns, 1 };
+    case KYMO_BY_LONGEST: return (KymoRanked) { row, counts->longest_ns, counts->blocks > 0 };
+    case KYMO_BY_GRAIN: return (KymoRanked) { row, counts->block_ns, counts->blocks };
+    case KYMO_BY_SENT: return (KymoRanked) { row, counts->sent, 1 };
+    case KYMO_BY_RECEIVED: return (KymoRanked) { row, counts->received, 1 };
+    case KYMO_BY_BYTES_SENT: return (KymoRanked) { row, counts->sent_bytes, 1 };
+    case KYMO_BY_BYTES_RECEIVED:
+    default: return (KymoRanked) { row, counts->received_bytes, 1 };
     }
 }
 
@@ -185,8 +267,8 @@ compare_ranked (gconstpointer a,
                 gconstpointer b,
                 gpointer      data)
 {
-  const Ranked *x = a, *y = b;
-  gboolean least = GPOINTER_TO_INT (data) == BY_LEAST_IDLE;
+  const KymoRanked *x = a, *y = b;
+  gboolean least = GPOINTER_TO_INT (data) == KYMO_BY_LEAST_IDLE;
   __int128 left = (__int128) x->of * y->by, right = (__int128) y->of * x->by;
 
   if (left != right)
@@ -195,20 +277,65 @@ compare_ranked (gconstpointer a,
 }
 
 static gint64
-value_of (const Ranked *ranked)
+value_of (const KymoRanked *ranked)
 {
   return llroundl ((long double) ranked->of / ranked->by);
 }
 
+static int
+compare_rows (gconstpointer a,
+              gconstpointer b)
+{
+  const KymoRanked *x = a, *y = b;
+
+  return (x->row > y->row) - (x->row < y->row);
+}
+
+/* The first of them are the extreme ones; these in their order. */
+static GArray *
+rank_all (const KymoAsk    *ask,
+          const KymoPeSums *sums,
+          guint            *n_known,
+          double           *average)
+{
+  GArray *all = g_array_new (FALSE, FALSE, sizeof (KymoRanked));
+  const Plan *plan = ask->plan;
+  long double sum = 0;
+
+  for (guint row = 0; row < ask->n_locations; row++)
+    {
+      KymoRanked ranked = rank (sums, plan->by, row);
+
+      if (!kymo_ask_compares (ask, row) || ranked.by == 0)
+        continue;
+      sum += (long double) ranked.of / ranked.by;
+      g_array_append_val (all, ranked);
+    }
+  g_array_sort_with_data (all, compare_ranked, GINT_TO_POINTER (plan->by));
+  *average = all->len > 0 ? sum / all->len : NAN;
+  *n_known = all->len;
+  g_array_set_size (all, MIN (all->len, plan->count));
+  if (plan->by_location)
+    g_array_sort (all, compare_rows);
+  return all;
+}
+
+/* -- the answer ------------------------------------------------------------ */
+
+/* `kept_as`, `cluster`: by row, NULL where not wanted. */
 typedef struct
 {
-  KymoTable *table;
-  guint      location, label, value, share, of_average, begin, id, name, blocks;
+  KymoTable   *table;
+  guint        location, label, value, share, of_average, begin, id, name, blocks;
+  guint        kept_as, cluster;
+  const char **kept_as_of;
+  gint64      *cluster_of;
 } List;
 
 /* Columns that an attribute does not have stay away. */
 static List
-list_new (By by)
+list_new (KymoExtremaBy by,
+          gboolean      kept)
 {
   KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
   List list = { table };
@@ -221,11 +348,16 @@ list_new (By by)
     list.share = kymo_table_add_column (table, "share", KYMO_COLUMN_DOUBLE, 1);
   if (attributes[by].figures == KYMO_PE_BLOCKS)
     list.blocks = kymo_table_add_column (table, "blocks", KYMO_COLUMN_INT, 1);
-  if (by == BY_LONGEST)
+  if (by == KYMO_BY_LONGEST)
     {
       list.begin = kymo_table_add_column (table, "block_begin_ns", KYMO_COLUMN_INT, 1);
       list.id = kymo_table_add_column (table, "id", KYMO_COLUMN_INT, 1);
       list.name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
+    }
+  if (kept)
+    {
+      list.kept_as = kymo_table_add_column (table, "kept_as", KYMO_COLUMN_STRING, 1);
+      list.cluster = kymo_table_add_column (table, "cluster", KYMO_COLUMN_INT, 1);
     }
   return list;
 }
@@ -234,7 +366,7 @@ static void
 list_append (const List       *list,
              const KymoAsk    *ask,
              const KymoPeSums *sums,
-             const Ranked     *ranked,
+             const KymoRanked *ranked,
              double            average)
 {
   const KymoLocation *location = kymo_run_peek_location (ask->run, ask->locations[ranked->row]);
@@ -254,6 +386,11 @@ list_append (const List       *list,
     }
   if (list->blocks != 0)
     kymo_table_append_int (list->table, list->blocks, counts->blocks);
+  if (list->kept_as_of != NULL)
+    {
+      kymo_table_append_string (list->table, list->kept_as, list->kept_as_of[ranked->row]);
+      kymo_table_append_int (list->table, list->cluster, list->cluster_of[ranked->row]);
+    }
   if (list->begin == 0)
     return;
   kymo_table_append_int (list->table, list->begin, counts->longest_begin_ns);
@@ -262,53 +399,85 @@ list_append (const List       *list,
                             kymo_ask_state_name (ask, counts->longest_state));
 }
 
-static GArray *
-rank_all (const KymoAsk    *ask,
-          const KymoPeSums *sums,
-          double           *average)
+/* What clusters says of each PE. Its lines are PEs that are compared, in the
+   order of the rows. */
+static void
+take_kept (const KymoAsk   *ask,
+           const KymoTable *clusters,
+           List            *list)
 {
-  GArray *all = g_array_new (FALSE, FALSE, sizeof (Ranked));
-  By by = ((Plan *) ask->plan)->by;
-  long double sum = 0;
+  KymoTable *pes = kymo_table_peek_nested (clusters, "locations", NULL);
+  guint i = 0;
 
+  list->kept_as_of = g_new0 (const char *, ask->n_locations);
+  list->cluster_of = g_new (gint64, ask->n_locations);
   for (guint row = 0; row < ask->n_locations; row++)
-    {
-      Ranked ranked = rank (sums, by, row);
-
-      if (!kymo_ask_compares (ask, row) || ranked.by == 0)
-        continue;
-      sum += (long double) ranked.of / ranked.by;
-      g_array_append_val (all, ranked);
-    }
-  g_array_sort_with_data (all, compare_ranked, GINT_TO_POINTER (by));
-  *average = all->len > 0 ? sum / all->len : NAN;
-  return all;
+    if (kymo_ask_compares (ask, row))
+      {
+        list->kept_as_of[row] = kymo_table_get_string (pes, "kept_as", i);
+        list->cluster_of[row] = kymo_table_get_int (pes, "cluster", i++);
+      }
 }
 
 static KymoTable *
-finish (const KymoAsk *ask,
-        gpointer       state)
+list_all (const KymoAsk   *ask,
+          State           *state,
+          const KymoTable *clusters,
+          const GArray    *ranked,
+          double           average)
 {
   const Plan *plan = ask->plan;
-  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
-  List list = list_new (plan->by);
-  double average;
-  g_autoptr (GArray) all = rank_all (ask, state, &average);
-  g_autofree char *key = g_strconcat ("average", strchr (attributes[plan->by].key, '_'), NULL);
+  List list = list_new (plan->by, clusters != NULL);
+  guint parts = state->parts == NULL ? 0
+    : kymo_extrema_parts_list (ask, state->parts, state->sums, plan->by, ranked, list.table);
 
-  for (guint i = 0; i < all->len && i < plan->count; i++)
-    list_append (&list, ask, state, &g_array_index (all, Ranked, i), average);
+  if (clusters != NULL)
+    take_kept (ask, clusters, &list);
+  for (guint i = 0; i < ranked->len; i++)
+    {
+      const KymoRanked *one = &g_array_index (ranked, KymoRanked, i);
+
+      list_append (&list, ask, state->sums, one, average);
+      if (state->parts != NULL)
+        kymo_extrema_parts_append (ask, state->parts, one->row, list.table, parts);
+    }
+  g_free (list.kept_as_of);
+  g_free (list.cluster_of);
+  return list.table;
+}
+
+static KymoTable *
+conclude (const KymoAsk  *ask,
+          gpointer        data,
+          GError        **error)
+{
+  const Plan *plan = ask->plan;
+  State *state = data;
+  KymoAsk inner = ask_of_clusters (ask);
+  g_autoptr (KymoTable) clusters = NULL;
+  g_autoptr (GArray) ranked = NULL;
+  g_autofree char *key = g_strconcat ("average", strchr (attributes[plan->by].key, '_'), NULL);
+  KymoTable *answer;
+  double average;
+  guint n_known;
+
+  if (state->clusters != NULL
+      && (clusters = kymo_answer_clusters.conclude (&inner, state->clusters, error)) == NULL)
+    return NULL;
+  ranked = rank_all (ask, state->sums, &n_known, &average);
+  answer = kymo_table_new (KYMO_STYLE_OBJECT);
   kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
   kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
   kymo_table_set_string (answer, "by", attributes[plan->by].word);
-  kymo_table_set_int (answer, "pes", all->len);
+  kymo_table_set_string (answer, "order", plan->by_location ? "location" : "value");
+  kymo_table_set_int (answer, "pes", n_known);
   kymo_table_set_int (answer, key, isnan (average) ? KYMO_NULL_INT : llround (average));
-  kymo_table_set_table (answer, "extrema", list.table);
+  kymo_table_set_table (answer, "extrema", list_all (ask, state, clusters, ranked, average));
   return answer;
 }
 
 const KymoAnswerClass kymo_answer_extrema =
 {
-  "extrema", prepare, release, state_new, (GDestroyNotify) kymo_pe_sums_free, partial, merge,
-  finish, .requires = KYMO_CAN_PROFILE, .needs_of = needs_of,
+  "extrema", prepare, release, state_new, state_free, partial, merge, .conclude = conclude,
+  .requires = KYMO_CAN_PROFILE, .needs_of = needs_of,
 };

@@ -28,6 +28,7 @@ void     kymo_widen_box        (double       *low,
                                 double       *high,
                                 const double *row,
                                 guint         n_columns);
+double   kymo_draw             (guint64      *state);
 void     kymo_kmeans_seed      (const KymoKmeansInput *input,
                                 const double          *low,
                                 const double          *high,

@@ -163,9 +163,16 @@ kymo_widen_box (double       *low,
 
 /* -- seeds ----------------------------------------------------------------- */
 
-/* splitmix64 (Steele, Lea and Flood, 2014): the same numbers on any machine. */
-static double
-draw (guint64 *state)
+/**
+ * kymo_draw:
+ * @state: moved on
+ *
+ * splitmix64 (Steele, Lea and Flood, 2014): the same numbers on any machine.
+ *
+ * Returns: from 0 to below 1
+ */
+double
+kymo_draw (guint64 *state)
 {
   guint64 z = *state += G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
 
@@ -186,7 +193,7 @@ seed_in_box (const KymoKmeansInput *input,
     for (guint c = 0; c < input->n_columns; c++)
       {
         double part = input->seeding == KYMO_SEEDING_DIAGONAL ? (i + 0.5) / input->k
-          : high[c] > low[c] ? draw (&state) : 0;
+          : high[c] > low[c] ? kymo_draw (&state) : 0;
 
         centres[(gsize) i * input->n_columns + c] = low[c] + (high[c] - low[c]) * part;
       }
@@ -203,7 +210,7 @@ draw_row (const double *squares,
 
   for (guint i = 0; i < n_rows; i++)
     sum += squares[i];
-  at = draw (state) * sum;
+  at = kymo_draw (state) * sum;
   for (guint i = 0; i < n_rows; i++)
     {
       if (squares[i] > 0)
@@ -244,7 +251,7 @@ seed_by_rows (const KymoKmeansInput *input,
 {
   g_autofree double *squares = g_new (double, input->n_rows);
   guint64 state = input->seed;
-  guint row = MIN (draw (&state) * input->n_rows, input->n_rows - 1);
+  guint row = MIN (kymo_draw (&state) * input->n_rows, input->n_rows - 1);
   guint n = input->n_columns;
 
   for (guint i = 0; i < input->n_rows; i++)

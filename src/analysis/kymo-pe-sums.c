@@ -216,3 +216,23 @@ kymo_pe_sums_merge (const KymoAsk *ask,
     if (memcmp (&from->counts[row], &none, sizeof none) != 0)
       into->counts[row] = from->counts[row];
 }
+
+/**
+ * kymo_pe_sums_get:
+ * @with: one of #KymoPeComponents; its figures must be there
+ *
+ * Returns: that figure of a PE: ns, messages or bytes
+ */
+gint64
+kymo_pe_sums_get (const KymoPeSums *sums,
+                  guint             row,
+                  guint             with)
+{
+  switch (with)
+    {
+    case KYMO_PE_WITH_IDLE: return sums->times->locations[row].idle_ns;
+    case KYMO_PE_WITH_OVERHEAD: return sums->times->locations[row].overhead_ns;
+    case KYMO_PE_WITH_MESSAGES: return sums->counts[row].sent;
+    default: return sums->counts[row].sent_bytes;
+    }
+}

@@ -18,20 +18,6 @@
 #define LARGEST 0x1p53
 #define SCALED_UNIT 0x1p40
 
-static gint64
-value_of (const KymoPeSums *sums,
-          guint             row,
-          guint             with)
-{
-  switch (with)
-    {
-    case KYMO_PE_WITH_IDLE: return sums->times->locations[row].idle_ns;
-    case KYMO_PE_WITH_OVERHEAD: return sums->times->locations[row].overhead_ns;
-    case KYMO_PE_WITH_MESSAGES: return sums->counts[row].sent;
-    default: return sums->counts[row].sent_bytes;
-    }
-}
-
 /** Work: what the threads share; low, high and had_time under the lock */
 typedef struct
 {
@@ -121,7 +107,8 @@ fill_row (const Work *work,
     }
   for (guint c = 0; c < vectors->n_components; c++)
     if (vectors->components[c].with != 0)
-      values[c] = MIN (value_of (work->sums, row, vectors->components[c].with), LARGEST);
+      values[c] = MIN (kymo_pe_sums_get (work->sums, row, vectors->components[c].with),
+                       LARGEST);
 }
 
 /* Least and largest value of each column, too. */

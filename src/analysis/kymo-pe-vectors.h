@@ -109,6 +109,9 @@ void           kymo_pe_sums_add         (const KymoAsk       *ask,
 void           kymo_pe_sums_merge       (const KymoAsk       *ask,
                                          KymoPeSums          *into,
                                          KymoPeSums          *from);
+gint64         kymo_pe_sums_get         (const KymoPeSums    *sums,
+                                         guint                row,
+                                         guint                with);
 KymoPeVectors *kymo_pe_vectors_new      (const KymoAsk       *ask,
                                          const KymoPeSums    *sums,
                                          guint                with,

@@ -63,12 +63,16 @@
  *                   critical-path=1: PEs on it are kept, too (kept_as
  *                   "critical-path")
  *                   x=KEY y=KEY: where each PE lies (columns x, y of
- *                   "locations"): KEY is a "key" of "components", or
- *                   principal-1, principal-2: the two strongest directions
+ *                   "locations"; objects "x", "y" tell label, unit and share of
+ *                   the variance): KEY is a "key" of "components", whether it
+ *                   is compared or not (0 where nothing ran), or principal-1,
+ *                   principal-2: the two strongest directions, whose largest
+ *                   weights are told
  *   extrema         by=busy|most-idle|least-idle|overhead|longest|grain|sent|
  *                   received|bytes-sent|bytes-received count
- *                   order=value|location stacked=1 (what a value is made of, by
- *                   entry method) kept=1 with keywords of clusters: "kept_as"
+ *                   order=value|location: how the chosen ones are listed
+ *                   stacked=1: "parts" of each value, see kymo-extrema-parts.c
+ *                   kept=1 with keywords of clusters: "kept_as" and "cluster"
  *   explain         of=17,18: what these PEs have more or less of than all those
  *                   asked for, by entry method
  *   details         location, time (ns): what is there, in words and figures

@@ -84,6 +84,9 @@ static const KymoCliOption clusters_options[] = {
   { "scale", KYMO_CLI_WORD, "none|range|stddev",
     "what components are divided by (none)" },
   { "with", KYMO_CLI_TEXT, "LIST", "compare idle,overhead,messages,bytes too" },
+  { "x", KYMO_CLI_TEXT, "KEY", "tell where each PE lies: a key of the components, "
+    "or principal-1, principal-2" },
+  { "y", KYMO_CLI_TEXT, "KEY", "the same, across" },
   { NULL }
 };
 
@@ -99,6 +102,12 @@ static const KymoCliOption extrema_options[] = {
   { "by", KYMO_CLI_WORD, "busy|most-idle|least-idle|overhead|longest|grain|sent|"
     "received|bytes-sent|bytes-received", "what is compared (busy)" },
   { "count", KYMO_CLI_COUNT, "N", "so many of them (10)" },
+  { "order", KYMO_CLI_WORD, "value|location", "how they are listed (value)" },
+  { "stacked", KYMO_CLI_FLAG, NULL, "tell what each value is made of" },
+  { "kept", KYMO_CLI_FLAG, NULL, "tell which are kept for their clusters, and why" },
+  { "clusters", KYMO_CLI_TEXT, "K", "with --kept: seeds (-k), or a range (5)" },
+  { "outliers", KYMO_CLI_TEXT, "N|SHARE", "with --kept: PEs that stick out (10%)" },
+  { "keep", KYMO_CLI_TEXT, "N|SHARE", "with --kept: representatives and outliers" },
   { NULL }
 };
 

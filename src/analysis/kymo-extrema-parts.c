@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a PE's value is made of, by entry method. The parts of a PE add up to
+ * its value; by idle time and by overhead they add up to all of its span,
+ * and that part comes first. A message counts for the entry method in which it
+ * was sent, or which it called. Of a mean block each entry method has its
+ * exclusive time, divided by all blocks; of the longest block there is one
+ * part.
+ *
+ * Thousands of PEs times hundreds of entry methods are more than anyone reads:
+ * beyond MOST_PARTS lines only those entry methods are told that are largest
+ * on any PE, so that what makes a single PE stick out is not among the others.
+ */
+#include "config.h"
+
+#include "kymo-extrema-private.h"
+
+#include <math.h>
+
+#include "kymo-memory.h"
+
+#define MOST_PARTS 262144
+#define LEAST_NAMES 16
+
+/* States of parts that are none. */
+#define STATE_OTHER (G_MAXUINT32 - 1)
+#define STATE_OUTSIDE G_MAXUINT32
+
+KymoExtremaParts *
+kymo_extrema_parts_new (const KymoAsk *ask)
+{
+  KymoExtremaParts *parts = g_new0 (KymoExtremaParts, 1);
+
+  parts->n_rows = ask->n_locations;
+  parts->of_row = g_new0 (GArray *, ask->n_locations);
+  return parts;
+}
+
+void
+kymo_extrema_parts_free (KymoExtremaParts *parts)
+{
+  for (guint row = 0; row < parts->n_rows; row++)
+    g_clear_pointer (&parts->of_row[row], g_array_unref);
+  g_free (parts->of_row);
+  g_free (parts);
+}
+
+/**
+ * kymo_extrema_parts_needs:
+ *
+ * Returns: #KymoAnswerNeeds beside those of the sums
+ */
+guint
+kymo_extrema_parts_needs (KymoExtremaBy by)
+{
+  switch (by)
+    {
+    case KYMO_BY_GRAIN: return KYMO_NEEDS_TRACK | KYMO_NEEDS_BLOCKS;
+    case KYMO_BY_SENT:
+    case KYMO_BY_BYTES_SENT: return KYMO_NEEDS_SENDS | KYMO_NEEDS_BLOCKS;
+    default: return 0;
+    }
+}
+
+/* -- by segment ------------------------------------------------------------ */
+
+/* `values`: by state, and one more: outside of entry methods. */
+static void
+add_sent (const KymoAsk *ask,
+          KymoSegment   *segment,
+          gboolean       bytes,
+          gint64        *values)
+{
+  gint64 end_ns = kymo_ask_count_end (ask);
+  const guint32 *inside = kymo_segment_peek_send_blocks (segment);
+
+  for (guint i = 0; i < segment->n_sends && !kymo_ask_is_stopped (ask, i); i++)
+    {
+      gint64 time_ns = kymo_segment_send_time (segment, i);
+      guint64 n = kymo_segment_send_destinations (segment, i);
+      guint32 state = inside[i] == KYMO_NO_BLOCK ? ask->n_states
+        : KYMO_STATE_ACTIVITY + segment->block_activity[inside[i]];
+
+      if (time_ns < ask->span.begin_ns || time_ns >= end_ns)
+        continue;
+      values[state] = kymo_saturating_add (values[state], bytes
+                                           ? MIN (n * segment->send_bytes[i], G_MAXINT64) : n);
+    }
+}
+
+static void
+add_received (const KymoAsk *ask,
+              KymoSegment   *segment,
+              gboolean       bytes,
+              gint64        *values)
+{
+  gint64 end_ns = kymo_ask_count_end (ask);
+
+  for (guint i = kymo_segment_first_block (segment, ask->span.begin_ns);
+       i < segment->n_blocks && kymo_segment_block_begin (segment, i) < end_ns; i++)
+    {
+      if (kymo_ask_is_stopped (ask, i))
+        return;
+      if (segment->block_event[i] >= 0 && kymo_segment_is_first (segment, i))
+        values[KYMO_STATE_ACTIVITY + segment->block_activity[i]] +=
+          bytes ? segment->block_bytes[i] : 1;
+    }
+}
+
+static void
+add_blocks (const KymoAsk *ask,
+            KymoSegment   *segment,
+            gint64        *values)
+{
+  gint64 end_ns = kymo_ask_count_end (ask);
+  kymo_autoscratch gint64 *exclusive_ns = NULL;
+
+  if (segment->block_depth != NULL)
+    {
+      exclusive_ns = kymo_segment_new_made (segment, segment->n_blocks, sizeof (gint64));
+      kymo_segment_exclusive (segment, exclusive_ns);
+    }
+  for (guint i = kymo_segment_first_block (segment, ask->span.begin_ns);
+       i < segment->n_blocks && kymo_segment_block_begin (segment, i) < end_ns; i++)
+    {
+      if (kymo_ask_is_stopped (ask, i))
+        return;
+      values[KYMO_STATE_ACTIVITY + segment->block_activity[i]] +=
+        exclusive_ns != NULL ? exclusive_ns[i]
+        : kymo_segment_block_end (segment, i) - kymo_segment_block_begin (segment, i);
+    }
+}
+
+static void
+add_part (GArray  *parts,
+          guint32  state,
+          gint64   value)
+{
+  KymoPart part = { state, value };
+
+  if (value > 0)
+    g_array_append_val (parts, part);
+}
+
+/**
+ * kymo_extrema_parts_add:
+ *
+ * Adds one segment, where the sums per PE do not tell its parts.
+ */
+void
+kymo_extrema_parts_add (const KymoAsk    *ask,
+                        KymoExtremaParts *parts,
+                        KymoExtremaBy     by,
+                        KymoSegment      *segment)
+{
+  guint row = ask->row_of[segment->location];
+  gboolean bytes = by == KYMO_BY_BYTES_SENT || by == KYMO_BY_BYTES_RECEIVED;
+  g_autofree gint64 *values = NULL;
+
+  if (by < KYMO_BY_GRAIN || !kymo_ask_compares (ask, row))
+    return;
+  values = g_new0 (gint64, ask->n_states + 1);
+  if (by == KYMO_BY_GRAIN)
+    add_blocks (ask, segment, values);
+  else if (by == KYMO_BY_SENT || by == KYMO_BY_BYTES_SENT)
+    add_sent (ask, segment, bytes, values);
+  else
+    add_received (ask, segment, bytes, values);
+  parts->of_row[row] = g_array_new (FALSE, FALSE, sizeof (KymoPart));
+  for (guint32 s = 0; s < ask->n_states; s++)
+    add_part (parts->of_row[row], s, values[s]);
+  add_part (parts->of_row[row], STATE_OUTSIDE, values[ask->n_states]);
+}
+
+/**
+ * kymo_extrema_parts_merge:
+ *
+ * Adds @from to @into; a location stands in one of them only.
+ */
+void
+kymo_extrema_parts_merge (KymoExtremaParts *into,
+                          KymoExtremaParts *from)
+{
+  for (guint row = 0; row < into->n_rows; row++)
+    if (from->of_row[row] != NULL)
+      {
+        g_clear_pointer (&into->of_row[row], g_array_unref);
+        into->of_row[row] = g_steal_pointer (&from->of_row[row]);
+      }
+}
+
+/* -- by PE ----------------------------------------------------------------- */
+
+static int
+compare_parts (gconstpointer a,
+               gconstpointer b)
+{
+  const KymoPart *x = a, *y = b;
+
+  if (x->value != y->value)
+    return x->value > y->value ? -1 : 1;
+  return (x->state > y->state) - (x->state < y->state);
+}
+
+/* Entry methods; by idle time or overhead these and untraced time as well. */
+static GArray *
+parts_of_times (const KymoPeSums *sums,
+                KymoExtremaBy     by,
+                guint             row)
+{
+  const KymoLocationSums *times = &sums->times->locations[row];
+  GArray *parts = g_array_new (FALSE, FALSE, sizeof (KymoPart));
+
+  for (guint i = 0; times->shares != NULL && i < times->shares->len; i++)
+    add_part (parts, g_array_index (times->shares, KymoLocationShare, i).state,
+              g_array_index (times->shares, KymoLocationShare, i).exclusive_ns);
+  if (by == KYMO_BY_BUSY)
+    return parts;
+  add_part (parts, KYMO_STATE_IDLE, times->idle_ns);
+  add_part (parts, KYMO_STATE_OVERHEAD, times->overhead_ns);
+  add_part (parts, KYMO_STATE_UNTRACED, times->untraced_ns);
+  return parts;
+}
+
+/* Rounded so that they still add up to the rounded mean. */
+static void
+divide_parts (GArray *parts,
+              gint64  by)
+{
+  gint64 before = 0;
+  long double sum = 0;
+
+  for (guint i = 0; i < parts->len; i++)
+    {
+      KymoPart *part = &g_array_index (parts, KymoPart, i);
+      gint64 upto;
+
+      sum += part->value;
+      upto = llroundl (sum / by);
+      part->value = upto - before;
+      before = upto;
+    }
+}
+
+static void
+make_parts (KymoExtremaParts *parts,
+            const KymoPeSums *sums,
+            KymoExtremaBy     by,
+            const KymoRanked *ranked)
+{
+  GArray **of_row = &parts->of_row[ranked->row];
+
+  if (by <= KYMO_BY_OVERHEAD)
+    *of_row = parts_of_times (sums, by, ranked->row);
+  else if (by == KYMO_BY_LONGEST)
+    {
+      *of_row = g_array_new (FALSE, FALSE, sizeof (KymoPart));
+      add_part (*of_row, sums->counts[ranked->row].longest_state, ranked->of);
+    }
+  if (*of_row == NULL)
+    *of_row = g_array_new (FALSE, FALSE, sizeof (KymoPart));
+  g_array_sort (*of_row, compare_parts);
+  if (by == KYMO_BY_GRAIN)
+    divide_parts (*of_row, ranked->by);
+}
+
+/* -- too many -------------------------------------------------------------- */
+
+static gboolean
+is_activity (guint32 state)
+{
+  return state >= KYMO_STATE_ACTIVITY && state < STATE_OTHER;
+}
+
+/* The value that `n` entry methods reach on some PE, and which do. */
+static gboolean *
+choose_names (const KymoAsk          *ask,
+              const KymoExtremaParts *parts,
+              const GArray           *ranked,
+              guint                   n)
+{
+  g_autofree KymoPart *largest = g_new0 (KymoPart, ask->n_states);
+  gboolean *chosen = g_new0 (gboolean, ask->n_states);
+
+  for (guint32 s = 0; s < ask->n_states; s++)
+    largest[s].state = s;
+  for (guint i = 0; i < ranked->len; i++)
+    {
+      const GArray *own = parts->of_row[g_array_index (ranked, KymoRanked, i).row];
+
+      for (guint k = 0; k < own->len; k++)
+        {
+          const KymoPart *part = &g_array_index (own, KymoPart, k);
+
+          if (is_activity (part->state))
+            largest[part->state].value = MAX (largest[part->state].value, part->value);
+        }
+    }
+  qsort (largest, ask->n_states, sizeof *largest, compare_parts);
+  for (guint i = 0; i < MIN (n, ask->n_states); i++)
+    chosen[largest[i].state] = TRUE;
+  return chosen;
+}
+
+static void
+join_others (GArray         *own,
+             const gboolean *chosen)
+{
+  gint64 other = 0;
+  guint n = 0;
+
+  for (guint i = 0; i < own->len; i++)
+    {
+      KymoPart part = g_array_index (own, KymoPart, i);
+
+      if (is_activity (part.state) && !chosen[part.state])
+        other += part.value;
+      else
+        g_array_index (own, KymoPart, n++) = part;
+    }
+  g_array_set_size (own, n);
+  add_part (own, STATE_OTHER, other);
+}
+
+/* What the PEs are ranked by first; what no entry method is, last. */
+static guint
+place_of (KymoExtremaBy  by,
+          guint32        state)
+{
+  if (state == KYMO_STATE_IDLE)
+    return by == KYMO_BY_OVERHEAD ? 4 : 0;
+  if (state == KYMO_STATE_OVERHEAD)
+    return by == KYMO_BY_OVERHEAD ? 0 : 4;
+  if (state == KYMO_STATE_UNTRACED)
+    return 5;
+  return state == STATE_OTHER ? 2 : state == STATE_OUTSIDE ? 3 : 1;
+}
+
+static int
+compare_places (gconstpointer a,
+                gconstpointer b,
+                gpointer      data)
+{
+  const KymoPart *x = a, *y = b;
+  KymoExtremaBy by = GPOINTER_TO_INT (data);
+  guint place_x = place_of (by, x->state), place_y = place_of (by, y->state);
+
+  return place_x != place_y ? (place_x < place_y ? -1 : 1) : compare_parts (a, b);
+}
+
+/**
+ * kymo_extrema_parts_list:
+ * @ranked: #KymoRanked: the PEs that are told
+ * @table: of them
+ *
+ * Makes the parts of these PEs, and the nested table "parts".
+ *
+ * Returns: its column
+ */
+guint
+kymo_extrema_parts_list (const KymoAsk    *ask,
+                         KymoExtremaParts *parts,
+                         const KymoPeSums *sums,
+                         KymoExtremaBy     by,
+                         const GArray     *ranked,
+                         KymoTable        *table)
+{
+  KymoTable *child = kymo_table_new (KYMO_STYLE_OBJECTS);
+  guint64 n = 0;
+  g_autofree gboolean *chosen = NULL;
+
+  for (guint i = 0; i < ranked->len; i++)
+    {
+      const KymoRanked *one = &g_array_index (ranked, KymoRanked, i);
+
+      make_parts (parts, sums, by, one);
+      n += parts->of_row[one->row]->len;
+    }
+  if (n > MOST_PARTS)
+    chosen = choose_names (ask, parts, ranked, MAX (MOST_PARTS / ranked->len, LEAST_NAMES));
+  for (guint i = 0; i < ranked->len; i++)
+    {
+      GArray *own = parts->of_row[g_array_index (ranked, KymoRanked, i).row];
+
+      if (chosen != NULL)
+        join_others (own, chosen);
+      g_array_sort_with_data (own, compare_places, GINT_TO_POINTER (by));
+    }
+  kymo_table_add_column (child, "id", KYMO_COLUMN_INT, 1);
+  kymo_table_add_column (child, "name", KYMO_COLUMN_STRING, 1);
+  kymo_table_add_column (child, "kind", KYMO_COLUMN_STRING, 1);
+  kymo_table_add_column (child, "value", KYMO_COLUMN_INT, 1);
+  return kymo_table_add_nested (table, "parts", child);
+}
+
+/**
+ * kymo_extrema_parts_append:
+ * @table: the list of PEs; @column: what kymo_extrema_parts_list() gave
+ *
+ * Appends the parts of one PE.
+ */
+void
+kymo_extrema_parts_append (const KymoAsk    *ask,
+                           KymoExtremaParts *parts,
+                           guint             row,
+                           KymoTable        *table,
+                           guint             column)
+{
+  KymoTable *child = kymo_table_peek_nested (table, "parts", NULL);
+  const GArray *own = parts->of_row[row];
+
+  for (guint i = 0; i < own->len; i++)
+    {
+      const KymoPart *part = &g_array_index (own, KymoPart, i);
+      gboolean state = part->state < STATE_OTHER, other = part->state == STATE_OTHER;
+
+      if (part->value <= 0)
+        continue;
+      kymo_table_append_int (child, 0, state ? kymo_ask_state_id (ask, part->state)
+                             : KYMO_NULL_INT);
+      kymo_table_append_string (child, 1, state ? kymo_ask_state_name (ask, part->state)
+                                : other ? "Other" : "Outside entry methods");
+      kymo_table_append_string (child, 2, state ? kymo_ask_state_kind (ask, part->state)
+                                : other ? "other" : "outside");
+      kymo_table_append_int (child, 3, part->value);
+    }
+  kymo_table_end_nested (table, column);
+}
