@@ -39,6 +39,23 @@ typedef struct
   gint                  *next;          /* atomic: next segment to take */
 } Worker;
 
+/* Of one location, weighed while it is alone: so what is rounded does not
+   depend on how locations are shared out. Readers make one segment a location. */
+static void
+add_weighed (Worker      *worker,
+             KymoSegment *segment)
+{
+  const KymoAsk *ask = worker->ask;
+  const KymoAnswerClass *klass = worker->klass;
+  gint64 id = kymo_run_peek_location (ask->run, segment->location)->id;
+  gpointer alone = klass->state_new (ask);
+
+  klass->partial (ask, alone, segment);
+  klass->weigh (ask, alone, segment->location, kymo_id_weights_get (ask->weights, id));
+  klass->merge (ask, worker->state, alone);
+  klass->state_free (alone);
+}
+
 static gpointer
 work (gpointer data)
 {
@@ -52,7 +69,11 @@ work (gpointer data)
 
       if (g_cancellable_is_cancelled (ask->cancellable))
         break;
-      if (ask->row_of[segment->location] >= 0)
+      if (ask->row_of[segment->location] < 0)
+        continue;
+      if (ask->weights != NULL)
+        add_weighed (worker, segment);
+      else
         worker->klass->partial (ask, worker->state, segment);
     }
   return NULL;
@@ -263,6 +284,30 @@ check_requires (const KymoRun          *run,
   return FALSE;
 }
 
+/* Weights that a question brings along stand before those of the run. Kinds
+   that do not sum up locations leave them out, but are not asked in vain. */
+static gboolean
+choose_weights (KymoAsk                *ask,
+                const KymoAnswerClass  *klass,
+                GError                **error)
+{
+  KymoIdWeights *weights = kymo_question_peek_weights (ask->question);
+
+  if (weights == NULL && kymo_question_get_flag (ask->question, "extrapolate"))
+    {
+      if (ask->run->reduction == NULL)
+        {
+          g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
+                       "“%s” does not know what its PEs stand for: only runs that were reduced "
+                       "with weights can be extrapolated", ask->run->title);
+          return FALSE;
+        }
+      weights = ask->run->reduction->weights;
+    }
+  ask->weights = klass->weigh != NULL ? weights : NULL;
+  return TRUE;
+}
+
 /* What the run does not know stands beside every figure. */
 static void
 set_notes (const KymoRun *run,
@@ -307,7 +352,7 @@ kymo_engine_ask (const KymoRun  *run,
                    "A trace cannot answer “%s”", kymo_question_get_kind (question));
       return NULL;
     }
-  if (!check_requires (run, klass, error))
+  if (!check_requires (run, klass, error) || !choose_weights (&ask, klass, error))
     return NULL;
   ask.span = kymo_span_intersect (kymo_question_get_span (question), run->span);
   ask.n_states = KYMO_STATE_ACTIVITY + run->activities->len;
@@ -328,6 +373,11 @@ kymo_engine_ask (const KymoRun  *run,
     }
   if (answer != NULL)
     set_notes (run, answer);
+  if (answer != NULL && ask.weights != NULL)
+    {
+      kymo_table_set_bool (answer, "extrapolated", TRUE);
+      kymo_table_set_double (answer, "stands_for", kymo_ask_stands_for (&ask, FALSE));
+    }
   /* A stream tells what entry methods had; what they left is idle time or
      overhead, nobody knows which. It stands as overhead_ns, marked so. */
   if (answer != NULL && run->kind == KYMO_RUN_STREAM)
@@ -339,172 +389,4 @@ kymo_engine_ask (const KymoRun  *run,
   g_free (ask.row_of);
   g_free (ask.locations);
   return answer;
-}
-
-/**
- * kymo_ask_state_name:
- *
- * Returns: (transfer none): display name of a state of the track
- */
-const char *
-kymo_ask_state_name (const KymoAsk *ask,
-                     guint32        state)
-{
-  static const char *const names[] = { "Overhead", "Idle", "Untraced" };
-
-  if (state == KYMO_STATE_OVERHEAD && ask->run->kind == KYMO_RUN_STREAM)
-    return "Idle or overhead";
-  return state < KYMO_STATE_ACTIVITY ? names[state]
-    : kymo_run_peek_activity (ask->run, state - KYMO_STATE_ACTIVITY)->name;
-}
-
-const char *
-kymo_ask_state_kind (const KymoAsk *ask,
-                     guint32        state)
-{
-  static const char *const kinds[] = { "overhead", "idle", "untraced" };
-
-  if (state == KYMO_STATE_OVERHEAD && ask->run->kind == KYMO_RUN_STREAM)
-    return "rest";
-  return state < KYMO_STATE_ACTIVITY ? kinds[state]
-    : kymo_activity_kind_to_string (kymo_run_peek_activity (ask->run,
-                                                            state - KYMO_STATE_ACTIVITY)->kind);
-}
-
-gint64
-kymo_ask_state_id (const KymoAsk *ask,
-                   guint32        state)
-{
-  return state < KYMO_STATE_ACTIVITY ? KYMO_NULL_INT
-    : kymo_run_peek_activity (ask->run, state - KYMO_STATE_ACTIVITY)->id;
-}
-
-/**
- * kymo_ask_is_stopped:
- * @i: a loop's counter; the flag is looked at every 4,096th time
- */
-gboolean
-kymo_ask_is_stopped (const KymoAsk *ask,
-                     guint          i)
-{
-  return (i & 0xfff) == 0 && g_cancellable_is_cancelled (ask->cancellable);
-}
-
-/**
- * kymo_span_edge:
- *
- * Returns: edge @i of @n equal parts of @span, rounded down; edge 0 is its
- * begin, edge @n its end
- */
-gint64
-kymo_span_edge (KymoSpan span,
-                guint    n,
-                guint    i)
-{
-  return span.begin_ns + (gint64) ((__int128) kymo_span_length (span) * i / n);
-}
-
-/**
- * kymo_ask_edges:
- * @fallback: columns where the question does not say
- * @most: columns that can be answered
- * @n_columns: (out): how many it is
- *
- * Returns: (transfer full) (nullable): n_columns + 1 edges of equal parts of
- * the asked range; %NULL and a usage error for too many
- */
-gint64 *
-kymo_ask_edges (const KymoAsk  *ask,
-                guint           fallback,
-                guint           most,
-                guint          *n_columns,
-                GError        **error)
-{
-  guint n = kymo_question_get_columns (ask->question);
-  gint64 *edges_ns;
-
-  if (n == 0)
-    n = fallback;
-  if (n > most)
-    {
-      g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-                   "%u parts of the time range are more than the %u that can be answered", n,
-                   most);
-      return NULL;
-    }
-  edges_ns = g_new (gint64, n + 1);
-  for (guint i = 0; i <= n; i++)
-    edges_ns[i] = kymo_span_edge (ask->span, n, i);
-  *n_columns = n;
-  return edges_ns;
-}
-
-/**
- * kymo_ask_segment_of:
- *
- * Returns: (transfer none): the segment of a location. Readers make one
- * segment a location.
- */
-KymoSegment *
-kymo_ask_segment_of (const KymoAsk *ask,
-                     guint          location)
-{
-  return g_ptr_array_index (ask->run->segments, location);
-}
-
-/**
- * kymo_ask_count_end:
- *
- * Counts are of what begins before this time. Where the range takes
- * everything to the end of the run, what begins on its last nanosecond is
- * inside as well.
- */
-gint64
-kymo_ask_count_end (const KymoAsk *ask)
-{
-  return ask->span.end_ns == ask->run->span.end_ns ? G_MAXINT64 : ask->span.end_ns;
-}
-
-/**
- * kymo_ask_set_counts:
- *
- * Tells whom the answer is about: "workers" and "communication_threads" in
- * its sums, and communication threads "left_out".
- */
-void
-kymo_ask_set_counts (const KymoAsk *ask,
-                     KymoTable     *answer)
-{
-  kymo_table_set_int (answer, "workers", ask->n_workers);
-  kymo_table_set_int (answer, "communication_threads", ask->n_locations - ask->n_workers);
-  kymo_table_set_int (answer, "left_out", ask->n_left_out);
-}
-
-/**
- * kymo_capabilities_of:
- *
- * Returns: #KymoCapabilities of the run
- */
-guint
-kymo_capabilities_of (const KymoRun *run)
-{
-  guint can = KYMO_CAN_BINNED_TIME | KYMO_CAN_PROFILE;
-  guint32 counters = 1u << KYMO_POINT_MEMORY | 1u << KYMO_POINT_USER_STAT;
-
-  if (run->draft != NULL)
-    return can | KYMO_CAN_ROWS | KYMO_CAN_GROWING;
-  if (run->stream != NULL)
-    can |= KYMO_CAN_STREAM | (run->stream->growing ? KYMO_CAN_GROWING : 0);
-  if (kymo_run_is_binned (run))
-    return can;
-  can |= KYMO_CAN_INTERVALS | KYMO_CAN_MESSAGES | KYMO_CAN_ROWS;
-  for (guint i = 0; i < run->segments->len; i++)
-    {
-      const KymoSegment *segment = g_ptr_array_index (run->segments, i);
-
-      if ((segment->block_counters != NULL && segment->n_counters > 0)
-          || (kymo_segment_get_point_kinds (segment) & counters))
-        return can | KYMO_CAN_COUNTERS;
-    }
-  return can;
 }

@@ -29,7 +29,7 @@ G_BEGIN_DECLS
  * @n_left_out: communication threads that "workers-only" left out
  * @n_threads: most threads, for a prepare() that walks over the run
  * @weights: (nullable): how many PEs each location stands for, where the
- *   answer is to be extrapolated
+ *   answer is to be extrapolated; %NULL for kinds that do not weigh
  * @plan: what prepare() made of the keywords
  */
 typedef struct
@@ -102,8 +102,9 @@ typedef struct
   KymoTable *(*conclude)   (const KymoAsk *ask,
                             gpointer       state,
                             GError       **error);
-  /* Makes of a state that holds one location alone that of all it stands for
-     (kymo_weigh_parts()); a kind without it does not extrapolate. */
+  /* Makes of a state that holds one location alone that of all it stands for:
+     times with kymo_weigh_parts(), counts with kymo_weigh_count(), which finish
+     brings back with kymo_ask_round(). A kind without it does not extrapolate. */
   void       (*weigh)      (const KymoAsk *ask,
                             gpointer       state,
                             guint          location,
@@ -167,6 +168,12 @@ void         kymo_ask_choose_locations (KymoAsk       *ask,
                                       gboolean         in_order);
 gboolean     kymo_ask_is_averaged    (const KymoAsk   *ask,
                                       guint            location);
+gint64       kymo_ask_weight_of      (const KymoAsk   *ask,
+                                      guint            location);
+double       kymo_ask_stands_for     (const KymoAsk   *ask,
+                                      gboolean         averaged);
+gint64       kymo_ask_round          (const KymoAsk   *ask,
+                                      gint64           count);
 void         kymo_ask_set_counts     (const KymoAsk   *ask,
                                       KymoTable       *answer);
 KymoTable   *kymo_metrics_of_run     (const KymoRun   *run);

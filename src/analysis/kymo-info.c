@@ -34,6 +34,15 @@ merge (const KymoAsk *ask,
 {
 }
 
+/* Done where the times are added up. */
+static void
+weigh (const KymoAsk *ask,
+       gpointer       state,
+       guint          location,
+       gint64         weight)
+{
+}
+
 static void
 set_capabilities (const KymoRun *run,
                   KymoTable     *answer)
@@ -191,7 +200,17 @@ set_times (const KymoAsk *ask,
 
   whole.span = ask->run->span;
   for (guint i = 0; i < ask->n_locations; i++)
-    kymo_profile_add_times (&whole, state, kymo_ask_segment_of (ask, ask->locations[i]));
+    {
+      guint location = ask->locations[i];
+      KymoProfileState *alone = ask->weights != NULL ? kymo_profile_state_new (ask, FALSE) : state;
+
+      kymo_profile_add_times (&whole, alone, kymo_ask_segment_of (ask, location));
+      if (alone == state)
+        continue;
+      kymo_profile_weigh (ask, alone, location, kymo_ask_weight_of (ask, location));
+      kymo_profile_merge (ask, state, alone);
+      kymo_profile_state_free (alone);
+    }
   kymo_profile_set_times (ask, answer, state, TRUE);
   kymo_profile_state_free (state);
 }
@@ -281,6 +300,33 @@ set_counts (const KymoRun *run,
   kymo_table_set_int (answer, "points", run->draft != NULL ? KYMO_NULL_INT : n_points);
 }
 
+/* What a reduced run knows of the one it was made of. */
+static void
+set_reduction (const KymoRun *run,
+               KymoTable     *answer)
+{
+  const KymoReduction *reduction = run->reduction;
+  gboolean measured = reduction != NULL && reduction->errors->len > 0;
+  KymoTable *table;
+
+  if (reduction == NULL)
+    return;
+  table = kymo_table_new (KYMO_STYLE_OBJECT);
+  kymo_table_set_int (table, "pes",
+                      kymo_id_weights_get_sum (reduction->weights) / KYMO_WEIGHT_ONE);
+  kymo_table_set_int (table, "kept", kymo_id_weights_get_n (reduction->weights));
+  kymo_table_set_bool (table, "weights", TRUE);
+  kymo_table_set_double (table, "time_profile", reduction->time_profile);
+  kymo_table_set_int (table, "bars", measured ? reduction->bars : KYMO_NULL_INT);
+  kymo_table_set_int (table, "errors_begin_ns",
+                      measured ? reduction->errors_span.begin_ns : KYMO_NULL_INT);
+  kymo_table_set_int (table, "errors_end_ns",
+                      measured ? reduction->errors_span.end_ns : KYMO_NULL_INT);
+  kymo_table_set_double (table, "mean_ratio", reduction->mean_ratio);
+  kymo_table_set_double (table, "stddev", reduction->stddev);
+  kymo_table_set_table (answer, "reduction", table);
+}
+
 static KymoTable *
 finish (const KymoAsk *ask,
         gpointer       state)
@@ -320,6 +366,7 @@ finish (const KymoAsk *ask,
   set_location_table (run, answer);
   kymo_table_set_table (answer, "phases", kymo_phases_of_run (run));
   set_clock_correction (run, answer);
+  set_reduction (run, answer);
   if (run->draft == NULL)
     set_report (run, answer);
   return answer;
@@ -328,5 +375,5 @@ finish (const KymoAsk *ask,
 const KymoAnswerClass kymo_answer_info =
 {
   "info", NULL, NULL, state_new, state_free, partial, merge, finish,
-  KYMO_NEEDS_SUMS | KYMO_NEEDS_PHASES,
+  KYMO_NEEDS_SUMS | KYMO_NEEDS_PHASES, .weigh = weigh,
 };

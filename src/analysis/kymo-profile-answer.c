@@ -51,6 +51,16 @@ activity_table_new (guint n_metrics)
   return t;
 }
 
+/* Of extrapolated blocks the count is in millionths. */
+static gint64
+mean_of (const KymoAsk          *ask,
+         const KymoActivitySums *sums)
+{
+  gint64 one = ask->weights != NULL ? KYMO_WEIGHT_ONE : 1;
+
+  return (gint64) ((__int128) sums->exclusive_ns * one / sums->blocks);
+}
+
 static void
 append_activity (ActivityTable          *t,
                  const KymoAsk          *ask,
@@ -77,14 +87,16 @@ append_activity (ActivityTable          *t,
   kymo_table_append_string (t->table, t->kind, kymo_ask_state_kind (ask, state));
   kymo_table_append_string (t->table, t->role,
                             activity != NULL ? kymo_role_to_string (activity->role) : NULL);
-  kymo_table_append_int (t->table, t->blocks, is_unknown ? KYMO_NULL_INT : sums->blocks);
-  kymo_table_append_int (t->table, t->calls, is_unknown ? KYMO_NULL_INT : sums->calls);
+  kymo_table_append_int (t->table, t->blocks, is_unknown ? KYMO_NULL_INT
+                         : kymo_ask_round (ask, sums->blocks));
+  kymo_table_append_int (t->table, t->calls, is_unknown ? KYMO_NULL_INT
+                         : kymo_ask_round (ask, sums->calls));
   kymo_table_append_int (t->table, t->exclusive, sums->exclusive_ns);
   kymo_table_append_int (t->table, t->inclusive, is_summed ? KYMO_NULL_INT : inclusive_ns);
   kymo_table_append_double (t->table, t->share,
                             span_ns > 0 ? (double) sums->exclusive_ns / (double) span_ns : NAN);
   kymo_table_append_int (t->table, t->mean,
-                         has_blocks ? sums->exclusive_ns / sums->blocks : KYMO_NULL_INT);
+                         has_blocks ? mean_of (ask, sums) : KYMO_NULL_INT);
   kymo_table_append_int (t->table, t->longest, has_longest ? sums->longest_ns : KYMO_NULL_INT);
   kymo_table_append_int (t->table, t->longest_location, has_longest
                          ? kymo_run_peek_location (ask->run, sums->longest_location)->id
@@ -165,7 +177,7 @@ make_locations (const KymoAsk          *ask,
   guint kind = kymo_table_add_column (table, "kind", KYMO_COLUMN_STRING, 1);
   static const char *const keys[] = { "begin_ns", "end_ns", "busy_ns", "useful_ns", "idle_ns",
                                       "overhead_ns", "untraced_ns" };
-  guint first = 0, nested;
+  guint first = 0, nested, weight = 0;
 
   for (guint k = 0; k < G_N_ELEMENTS (keys); k++)
     {
@@ -174,6 +186,8 @@ make_locations (const KymoAsk          *ask,
       if (k == 0)
         first = column;
     }
+  if (ask->weights != NULL)
+    weight = kymo_table_add_column (table, "weight", KYMO_COLUMN_DOUBLE, 1);
   nested = kymo_table_add_nested (table, "activities", shares);
   for (guint row = 0; row < state->n_rows; row++)
     {
@@ -188,6 +202,10 @@ make_locations (const KymoAsk          *ask,
       kymo_table_append_string (table, kind, kymo_location_kind_to_string (location->kind));
       for (guint k = 0; k < G_N_ELEMENTS (values); k++)
         kymo_table_append_int (table, first + k, values[k]);
+      if (ask->weights != NULL)
+        kymo_table_append_double (table, weight,
+                                  kymo_ask_weight_of (ask, ask->locations[row])
+                                  / (double) KYMO_WEIGHT_ONE);
       for (guint i = 0; sums->shares != NULL && i < sums->shares->len; i++)
         {
           const KymoLocationShare *share = &g_array_index (sums->shares, KymoLocationShare, i);
@@ -245,5 +263,5 @@ const KymoAnswerClass kymo_answer_profile =
 {
   "profile", NULL, NULL, state_new, (GDestroyNotify) kymo_profile_state_free,
   kymo_profile_partial, kymo_profile_merge, finish, .requires = KYMO_CAN_PROFILE,
-  .needs_of = kymo_profile_needs,
+  .needs_of = kymo_profile_needs, .weigh = kymo_profile_weigh,
 };

@@ -30,6 +30,9 @@ kymo_profile_state_new (const KymoAsk *ask,
   state->with_shares = with_shares;
   state->activities = g_new0 (KymoActivitySums, ask->n_states);
   state->locations = g_new0 (KymoLocationSums, ask->n_locations);
+  state->weighed = ask->weights != NULL ? g_new0 (KymoLocationSums, ask->n_locations) : NULL;
+  state->averaged = ask->weights != NULL ? g_new0 (gint64, ask->n_states) : NULL;
+  state->first_row = ask->n_locations;
   state->n_metrics = ask->run->metrics->len;
   state->counters = g_new0 (gint64, (gsize) ask->n_states * state->n_metrics + 1);
   state->counted = g_new0 (gint64, (gsize) ask->n_states * state->n_metrics + 1);
@@ -39,9 +42,11 @@ kymo_profile_state_new (const KymoAsk *ask,
 void
 kymo_profile_state_free (KymoProfileState *state)
 {
-  for (guint i = 0; i < state->n_rows; i++)
+  for (guint i = state->first_row; i < state->end_row; i++)
     g_clear_pointer (&state->locations[i].shares, g_array_unref);
   g_free (state->locations);
+  g_free (state->weighed);
+  g_free (state->averaged);
   g_free (state->activities);
   g_free (state->counters);
   g_free (state->counted);
@@ -233,8 +238,11 @@ add_times (const KymoAsk     *ask,
            const KymoSegment *segment,
            const KymoSums    *sums)
 {
-  KymoLocationSums *location = &state->locations[ask->row_of[segment->location]];
+  guint row = ask->row_of[segment->location];
+  KymoLocationSums *location = &state->locations[row];
 
+  state->first_row = MIN (state->first_row, row);
+  state->end_row = MAX (state->end_row, row + 1);
   location->span = kymo_span_intersect (ask->span, segment->span);
   for (guint i = 0; i < sums->n_touched; i++)
     {
@@ -357,8 +365,8 @@ merge_activity (KymoActivitySums       *into,
     take = TRUE;
   else if (into->blocks > 0 && into->longest_ns < 0)
     take = FALSE;
-  into->blocks += from->blocks;
-  into->calls += from->calls;
+  into->blocks = kymo_saturating_add (into->blocks, from->blocks);
+  into->calls = kymo_saturating_add (into->calls, from->calls);
   into->exclusive_ns = kymo_saturating_add (into->exclusive_ns, from->exclusive_ns);
   into->inclusive_ns = kymo_saturating_add (into->inclusive_ns, from->inclusive_ns);
   if (take)
@@ -386,7 +394,7 @@ kymo_profile_merge (const KymoAsk *ask,
 
   for (guint i = 0; i < into->n_states; i++)
     merge_activity (&into->activities[i], &from->activities[i]);
-  for (guint i = 0; i < into->n_rows; i++)
+  for (guint i = from->first_row; i < from->end_row; i++)
     {
       KymoLocationSums *location = &from->locations[i];
 
@@ -395,96 +403,19 @@ kymo_profile_merge (const KymoAsk *ask,
       g_clear_pointer (&into->locations[i].shares, g_array_unref);
       into->locations[i] = *location;
       location->shares = NULL;
+      if (into->weighed != NULL)
+        into->weighed[i] = from->weighed[i];
     }
+  for (guint i = 0; into->averaged != NULL && i < into->n_states; i++)
+    into->averaged[i] += from->averaged[i];
+  into->first_row = MIN (into->first_row, from->first_row);
+  into->end_row = MAX (into->end_row, from->end_row);
   for (guint i = 0; i < KYMO_N_STRETCH_KINDS; i++)
     into->stretch_ns[i] = kymo_saturating_add (into->stretch_ns[i], from->stretch_ns[i]);
   for (gsize i = 0; i < (gsize) into->n_states * into->n_metrics; i++)
     {
       into->counters[i] = kymo_saturating_add (into->counters[i], from->counters[i]);
-      into->counted[i] += from->counted[i];
+      into->counted[i] = kymo_saturating_add (into->counted[i], from->counted[i]);
     }
   into->packing_unknown |= from->packing_unknown;
-}
-
-/**
- * kymo_profile_total:
- * @averaged: only the locations that enter averages
- *
- * Returns: the locations together; the span is { 0, sum of the spans }
- */
-KymoLocationSums
-kymo_profile_total (const KymoAsk          *ask,
-                    const KymoProfileState *state,
-                    gboolean                averaged)
-{
-  KymoLocationSums total = { { 0, 0 }, 0 };
-
-  for (guint i = 0; i < state->n_rows; i++)
-    {
-      const KymoLocationSums *location = &state->locations[i];
-
-      if (averaged && !kymo_ask_is_averaged (ask, ask->locations[i]))
-        continue;
-      total.span.end_ns += kymo_span_length (location->span);
-      total.busy_ns += location->busy_ns;
-      total.useful_ns += location->useful_ns;
-      total.idle_ns += location->idle_ns;
-      total.overhead_ns += location->overhead_ns;
-      total.untraced_ns += location->untraced_ns;
-    }
-  return total;
-}
-
-/* Highest useful time over the mean of the locations that were traced; those
-   without a traced moment would only pretend an imbalance. */
-static double
-imbalance (const KymoAsk          *ask,
-           const KymoProfileState *state)
-{
-  gint64 highest = 0, sum = 0;
-  guint n = 0;
-
-  for (guint i = 0; i < state->n_rows; i++)
-    {
-      const KymoLocationSums *location = &state->locations[i];
-
-      if (location->untraced_ns >= kymo_span_length (location->span)
-          || !kymo_ask_is_averaged (ask, ask->locations[i]))
-        continue;
-      highest = MAX (highest, location->useful_ns);
-      sum += location->useful_ns;
-      n++;
-    }
-  return sum > 0 ? (double) highest * n / (double) sum : NAN;
-}
-
-/**
- * kymo_profile_set_times:
- * @averaged: sums of the locations that enter averages, not of all
- *
- * Sets the sums over the locations, and over those that enter averages the
- * utilization (useful share of the traced time) and imbalance.
- */
-void
-kymo_profile_set_times (const KymoAsk          *ask,
-                        KymoTable              *answer,
-                        const KymoProfileState *state,
-                        gboolean                averaged)
-{
-  KymoLocationSums total = kymo_profile_total (ask, state, averaged);
-  KymoLocationSums average = kymo_profile_total (ask, state, TRUE);
-  gint64 span_ns = total.span.end_ns;
-  gint64 traced_ns = average.span.end_ns - average.untraced_ns;
-
-  kymo_table_set_int (answer, "span_ns", span_ns);
-  kymo_table_set_int (answer, "busy_ns", total.busy_ns);
-  kymo_table_set_int (answer, "useful_ns", total.useful_ns);
-  kymo_table_set_int (answer, "idle_ns", total.idle_ns);
-  kymo_table_set_int (answer, "overhead_ns", total.overhead_ns);
-  kymo_table_set_int (answer, "untraced_ns", total.untraced_ns);
-  kymo_table_set_double (answer, "utilization",
-                         traced_ns > 0 ? (double) average.useful_ns / (double) traced_ns : NAN);
-  /* A mean of all PEs is always in balance with itself. */
-  kymo_table_set_double (answer, "imbalance", ask->run->kind == KYMO_RUN_STREAM ? NAN
-                         : imbalance (ask, state));
 }

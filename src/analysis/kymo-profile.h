@@ -43,13 +43,25 @@ typedef struct
   GArray  *shares;              /* KymoLocationShare, or NULL if not asked */
 } KymoLocationSums;
 
+/**
+ * KymoProfileState:
+ * @first_row: rows that have figures lie from here
+ * @end_row: to here
+ * @weighed: (nullable): by row: of all the location stands for, without shares;
+ *   the span is { 0, sum of the spans }. With it counts of @activities and
+ *   @counted are in millionths, see kymo_weigh_count()
+ */
 typedef struct
 {
   guint             n_states;
   guint             n_rows;
+  guint             first_row, end_row;
   gboolean          with_shares;
   KymoActivitySums *activities; /* by state */
   KymoLocationSums *locations;  /* by row */
+  KymoLocationSums *weighed;
+  gint64           *averaged;   /* with @weighed: by state: exclusive time, of the
+                                   locations that enter averages alone */
   guint             n_metrics;  /* hardware counters */
   gint64           *counters;   /* n_states x n_metrics: totals, where */
   gint64           *counted;    /* so many blocks were counted */
@@ -90,6 +102,10 @@ void              kymo_profile_set_times  (const KymoAsk          *ask,
 void              kymo_profile_merge      (const KymoAsk          *ask,
                                            gpointer                a,
                                            gpointer                b);
+void              kymo_profile_weigh      (const KymoAsk          *ask,
+                                           gpointer                data,
+                                           guint                   location,
+                                           gint64                  weight);
 void              kymo_profile_add_counters (const KymoAsk     *ask,
                                            KymoProfileState  *state,
                                            const KymoSegment *segment);

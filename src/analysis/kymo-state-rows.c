@@ -45,6 +45,35 @@ kymo_state_rows_add (KymoStateRows       *into,
     }
 }
 
+/**
+ * kymo_state_rows_weigh:
+ * @rows: times of one location
+ * @weight: in millionths
+ *
+ * Makes them those of all it stands for. The states of a bin still add up:
+ * kymo_weigh_parts() for every bin, row by row.
+ */
+void
+kymo_state_rows_weigh (KymoStateRows *rows,
+                       gint64         weight)
+{
+  g_autofree gint64 *sum = g_new0 (gint64, MAX (rows->n_bins, 1));
+  g_autofree gint64 *before = g_new0 (gint64, MAX (rows->n_bins, 1));
+
+  for (guint state = 0; state < rows->n_states; state++)
+    for (guint i = 0; rows->rows[state] != NULL && i < rows->n_bins; i++)
+      {
+        gint64 here;
+
+        if (rows->rows[state][i] == 0)
+          continue;
+        sum[i] += rows->rows[state][i];
+        here = kymo_weigh (sum[i], weight);
+        rows->rows[state][i] = here - before[i];
+        before[i] = here;
+      }
+}
+
 static int
 compare_totals (gconstpointer a,
                 gconstpointer b,
@@ -83,7 +112,9 @@ kymo_state_rows_to_table (const KymoStateRows *rows,
         continue;
       for (guint i = 0; i < rows->n_bins; i++)
         totals[state] += rows->rows[state][i];
-      g_array_append_val (order, state);
+      /* Of locations that stand for nothing there is nothing. */
+      if (ask->weights == NULL || totals[state] != 0)
+        g_array_append_val (order, state);
     }
   g_array_sort_with_data (order, compare_totals, totals);
   for (guint i = 0; i < order->len; i++)

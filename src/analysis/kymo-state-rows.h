@@ -21,6 +21,8 @@ KymoStateRows *kymo_state_rows_new      (guint                n_states,
 void           kymo_state_rows_free     (KymoStateRows       *rows);
 void           kymo_state_rows_add      (KymoStateRows       *into,
                                          const KymoStateRows *from);
+void           kymo_state_rows_weigh    (KymoStateRows       *rows,
+                                         gint64               weight);
 KymoTable     *kymo_state_rows_to_table (const KymoStateRows *rows,
                                          const KymoAsk       *ask,
                                          const char          *values);

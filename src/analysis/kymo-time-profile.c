@@ -159,6 +159,15 @@ merge (const KymoAsk *ask,
   kymo_state_rows_add (into, from);
 }
 
+static void
+weigh (const KymoAsk *ask,
+       gpointer       state,
+       guint          location,
+       gint64         weight)
+{
+  kymo_state_rows_weigh (state, weight);
+}
+
 static KymoTable *
 finish (const KymoAsk *ask,
         gpointer       state)
@@ -189,5 +198,5 @@ finish (const KymoAsk *ask,
 const KymoAnswerClass kymo_answer_time_profile =
 {
   "time-profile", prepare, release, state_new, (GDestroyNotify) kymo_state_rows_free,
-  partial, merge, finish, KYMO_NEEDS_TRACK, .requires = KYMO_CAN_BINNED_TIME,
+  partial, merge, finish, KYMO_NEEDS_TRACK, .requires = KYMO_CAN_BINNED_TIME, .weigh = weigh,
 };

@@ -163,9 +163,44 @@ gint64
 kymo_weigh (gint64 value,
             gint64 weight)
 {
-  __int128 product = (__int128) value * weight + KYMO_WEIGHT_ONE / 2;
+  __int128 wide;
+  gint64 product;
 
-  return MIN (product / KYMO_WEIGHT_ONE, G_MAXINT64);
+  /* A division of 128 bits is a call and takes ten times as long. */
+  if (!__builtin_mul_overflow (value, weight, &product)
+      && !__builtin_add_overflow (product, KYMO_WEIGHT_ONE / 2, &product))
+    return product / KYMO_WEIGHT_ONE;
+  wide = ((__int128) value * weight + KYMO_WEIGHT_ONE / 2) / KYMO_WEIGHT_ONE;
+  return CLAMP (wide, G_MININT64 + 1, G_MAXINT64);
+}
+
+/**
+ * kymo_weigh_count:
+ * @count: of a location
+ * @weight: in millionths
+ *
+ * Counts are small, often 0 or 1 a location, and what rounding takes from each
+ * would add up: they are summed up in millionths and rounded once, by
+ * kymo_round_count().
+ *
+ * Returns: of all it stands for, in millionths; at most %G_MAXINT64
+ */
+gint64
+kymo_weigh_count (gint64 count,
+                  gint64 weight)
+{
+  gint64 product;
+
+  return __builtin_mul_overflow (count, weight, &product) ? G_MAXINT64 : product;
+}
+
+/** kymo_round_count: @millionths: a sum of kymo_weigh_count() */
+gint64
+kymo_round_count (gint64 millionths)
+{
+  gint64 rest = millionths % KYMO_WEIGHT_ONE;
+
+  return millionths / KYMO_WEIGHT_ONE + (rest >= KYMO_WEIGHT_ONE / 2);
 }
 
 /**

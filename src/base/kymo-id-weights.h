@@ -32,6 +32,9 @@ gint64         kymo_id_weights_get       (const KymoIdWeights *weights,
 gint64         kymo_id_weights_get_sum   (const KymoIdWeights *weights);
 gint64         kymo_weigh                (gint64               value,
                                           gint64               weight);
+gint64         kymo_weigh_count          (gint64               count,
+                                          gint64               weight);
+gint64         kymo_round_count          (gint64               millionths);
 void           kymo_weigh_parts          (gint64              *parts,
                                           guint                n_parts,
                                           gint64               weight);

@@ -7,12 +7,17 @@
 
 #include "kymo-cli.h"
 
+#define EXTRAPOLATE { "extrapolate", KYMO_CLI_FLAG, NULL, \
+  "of a reduced run: figures of all PEs that it stands for" }
+
 static const KymoCliOption profile_options[] = {
+  EXTRAPOLATE,
   { "per-location", KYMO_CLI_FLAG, NULL, "the figures of each location too" },
   { NULL }
 };
 
 static const KymoCliOption time_profile_options[] = {
+  EXTRAPOLATE,
   { "bins", KYMO_CLI_COUNT, "N", "number of bins (100)", KYMO_CLI_TO_COLUMNS },
   { "bar", KYMO_CLI_TIME, "T", "bars of this length instead, as 100ms" },
   { NULL }

@@ -348,6 +348,8 @@ projections_read (const char             *path,
   kept = kymo_projections_make_cache_entry (reading.files, path, options);
   if (kept != NULL && (run = kymo_cache_load (kept)) != NULL)
     {
+      /* What is wrong with them is in the report that was kept. */
+      kymo_reduced_take_weights (reading.files, run, NULL);
       kymo_projections_files_free (reading.files);
       return run;
     }
@@ -356,6 +358,7 @@ projections_read (const char             *path,
   if (read_all (&reading, path, options, error)
       && check_clocks (&reading, path, options, error))
     {
+      kymo_reduced_take_weights (reading.files, reading.run, reading.run->report);
       kymo_run_seal (reading.run);
       run = kymo_run_ref (reading.run);
       if (kept != NULL)

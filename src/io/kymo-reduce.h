@@ -31,5 +31,14 @@ char    *kymo_reduced_dup_path   (const KymoProjectionsFiles  *files);
 gboolean kymo_reduced_report     (const KymoProjectionsFiles  *files,
                                   gint64                       n_pes,
                                   KymoRun                     *run);
+KymoReduction *
+         kymo_reduced_parse_weights (GKeyFile                 *file,
+                                     const int                *kept,
+                                     gsize                     n_kept,
+                                     gint64                    length_ns,
+                                     const char              **why);
+void     kymo_reduced_take_weights (const KymoProjectionsFiles *files,
+                                    KymoRun                  *run,
+                                    KymoReport               *report);
 
 G_END_DECLS

@@ -31,10 +31,10 @@ kymo_reduced_dup_path (const KymoProjectionsFiles *files)
 static int *
 read_kept (const char  *path,
            gint64       n_pes,
+           GKeyFile    *file,
            gsize       *n_kept,
            const char **why)
 {
-  g_autoptr (GKeyFile) file = g_key_file_new ();
   struct stat info;
   int *kept = NULL;
 
@@ -119,13 +119,14 @@ kymo_reduced_report (const KymoProjectionsFiles *files,
   g_autofree char *path = kymo_reduced_dup_path (files);
   g_autofree char *name = path != NULL ? g_path_get_basename (path) : NULL;
   g_autofree int *kept = NULL;
+  g_autoptr (GKeyFile) file = g_key_file_new ();
   const char *why = NULL;
   gsize n_kept = 0;
   gint64 n_out;
 
   if (path == NULL)
     return FALSE;
-  kept = read_kept (path, n_pes, &n_kept, &why);
+  kept = read_kept (path, n_pes, file, &n_kept, &why);
   if (kept == NULL)
     {
       kymo_report_add (run->report, name, KYMO_SEVERITY_NOTE, 1, -1, "%s", why);
@@ -137,4 +138,50 @@ kymo_reduced_report (const KymoProjectionsFiles *files,
     kymo_report_add (run->report, name, KYMO_SEVERITY_NOTE, n_out, -1,
                      "So many PEs were left out by a reduction");
   return TRUE;
+}
+
+static gint64
+length_of (const KymoRun *run)
+{
+  KymoSpan span = { G_MAXINT64, G_MININT64 };
+
+  for (guint i = 0; i < run->locations->len; i++)
+    {
+      KymoSpan own = kymo_run_peek_location (run, i)->span;
+
+      span.begin_ns = MIN (span.begin_ns, own.begin_ns);
+      span.end_ns = MAX (span.end_ns, own.end_ns);
+    }
+  return run->locations->len > 0 ? kymo_span_length (span) : 0;
+}
+
+/**
+ * kymo_reduced_take_weights:
+ * @files: of a run
+ * @run: with all its locations, read from @files or from a cache file that was
+ *   made of them
+ * @report: (nullable): where to tell what cannot be believed
+ *
+ * Gives a run what its .kymo file knows of the PEs it stands for.
+ */
+void
+kymo_reduced_take_weights (const KymoProjectionsFiles *files,
+                           KymoRun                    *run,
+                           KymoReport                 *report)
+{
+  g_autofree char *path = kymo_reduced_dup_path (files);
+  g_autofree char *name = path != NULL ? g_path_get_basename (path) : NULL;
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_autofree int *kept = NULL;
+  const char *why = NULL;
+  gsize n_kept = 0;
+
+  if (path != NULL)
+    kept = read_kept (path, run->n_locations_original, file, &n_kept, &why);
+  if (kept == NULL)
+    return;
+  why = NULL;
+  run->reduction = kymo_reduced_parse_weights (file, kept, n_kept, length_of (run), &why);
+  if (why != NULL && report != NULL)
+    kymo_report_add (report, name, KYMO_SEVERITY_NOTE, 1, -1, "%s", why);
 }

@@ -19,7 +19,7 @@ kymo_reduction_new (KymoIdWeights *weights)
   g_atomic_ref_count_init (&reduction->ref_count);
   reduction->weights = kymo_id_weights_ref (weights);
   reduction->errors = g_array_new (FALSE, FALSE, sizeof (KymoReductionError));
-  reduction->time_profile = NAN;
+  reduction->time_profile = reduction->mean_ratio = reduction->stddev = NAN;
   return reduction;
 }
 

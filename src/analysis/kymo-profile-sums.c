@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the sums of a profile are of: the locations together, and all that they
+ * stand for where a profile is extrapolated.
+ */
+#include "config.h"
+
+#include "kymo-profile.h"
+
+#include <math.h>
+
+/* Times of the track, which add up to the span, and those of brackets, which
+   lie over it. */
+static gboolean
+is_of_track (const KymoAsk *ask,
+             guint32        state)
+{
+  return state < KYMO_STATE_ACTIVITY
+    || kymo_run_peek_activity (ask->run, state - KYMO_STATE_ACTIVITY)->kind == KYMO_ACTIVITY_ENTRY;
+}
+
+/* By state: of the track as parts of the span. Free it. */
+static gint64 *
+weigh_exclusive (const KymoAsk          *ask,
+                 const KymoProfileState *state,
+                 gint64                  weight)
+{
+  gint64 *parts = g_new (gint64, state->n_states);
+
+  for (guint32 s = 0; s < state->n_states; s++)
+    parts[s] = is_of_track (ask, s) ? state->activities[s].exclusive_ns : 0;
+  kymo_weigh_parts (parts, state->n_states, weight);
+  for (guint32 s = KYMO_STATE_ACTIVITY; s < state->n_states; s++)
+    if (!is_of_track (ask, s))
+      parts[s] = kymo_weigh (state->activities[s].exclusive_ns, weight);
+  return parts;
+}
+
+static void
+weigh_location (const KymoAsk    *ask,
+                const gint64     *parts,
+                guint             n_states,
+                KymoLocationSums *weighed)
+{
+  weighed->idle_ns = parts[KYMO_STATE_IDLE];
+  weighed->overhead_ns = parts[KYMO_STATE_OVERHEAD];
+  weighed->untraced_ns = parts[KYMO_STATE_UNTRACED];
+  for (guint32 s = KYMO_STATE_ACTIVITY; s < n_states; s++)
+    if (parts[s] != 0 && is_of_track (ask, s))
+      {
+        weighed->busy_ns += parts[s];
+        if (kymo_run_peek_activity (ask->run, s - KYMO_STATE_ACTIVITY)->role == KYMO_ROLE_COMPUTE)
+          weighed->useful_ns += parts[s];
+      }
+  weighed->span.end_ns = weighed->busy_ns + weighed->idle_ns + weighed->overhead_ns
+    + weighed->untraced_ns;
+}
+
+/* Inclusive time never gets smaller than exclusive time by being rounded. */
+static void
+weigh_activity (KymoActivitySums *sums,
+                gint64            exclusive_ns,
+                gint64            weight)
+{
+  gint64 inner_ns = sums->inclusive_ns - sums->exclusive_ns;
+
+  sums->inclusive_ns = inner_ns >= 0
+    ? kymo_saturating_add (exclusive_ns, kymo_weigh (inner_ns, weight))
+    : kymo_weigh (sums->inclusive_ns, weight);
+  sums->exclusive_ns = exclusive_ns;
+  sums->blocks = kymo_weigh_count (sums->blocks, weight);
+  sums->calls = kymo_weigh_count (sums->calls, weight);
+}
+
+/**
+ * kymo_profile_weigh:
+ * @data: a #KymoProfileState of one location alone
+ *
+ * Makes its sums those of all the location stands for; the location keeps its
+ * own figures. The weigh of a #KymoAnswerClass.
+ */
+void
+kymo_profile_weigh (const KymoAsk *ask,
+                    gpointer       data,
+                    guint          location,
+                    gint64         weight)
+{
+  KymoProfileState *state = data;
+  guint row = ask->row_of[location];
+  g_autofree gint64 *parts = weigh_exclusive (ask, state, weight);
+
+  weigh_location (ask, parts, state->n_states, &state->weighed[row]);
+  for (guint32 s = 0; s < state->n_states; s++)
+    {
+      weigh_activity (&state->activities[s], parts[s], weight);
+      if (kymo_ask_is_averaged (ask, location) && is_of_track (ask, s))
+        state->averaged[s] = parts[s];
+    }
+  for (guint i = 0; i < KYMO_N_STRETCH_KINDS; i++)
+    state->stretch_ns[i] = kymo_weigh (state->stretch_ns[i], weight);
+  for (gsize i = 0; i < (gsize) state->n_states * state->n_metrics; i++)
+    {
+      state->counters[i] = kymo_weigh (state->counters[i], weight);
+      state->counted[i] = kymo_weigh_count (state->counted[i], weight);
+    }
+}
+
+/**
+ * kymo_profile_total:
+ * @averaged: only the locations that enter averages
+ *
+ * Returns: the locations together, or all that they stand for; the span is
+ * { 0, sum of the spans }
+ */
+KymoLocationSums
+kymo_profile_total (const KymoAsk          *ask,
+                    const KymoProfileState *state,
+                    gboolean                averaged)
+{
+  KymoLocationSums total = { { 0, 0 }, 0 };
+
+  for (guint i = 0; i < state->n_rows; i++)
+    {
+      const KymoLocationSums *location = state->weighed != NULL ? &state->weighed[i]
+        : &state->locations[i];
+
+      if (averaged && !kymo_ask_is_averaged (ask, ask->locations[i]))
+        continue;
+      total.span.end_ns += kymo_span_length (location->span);
+      total.busy_ns += location->busy_ns;
+      total.useful_ns += location->useful_ns;
+      total.idle_ns += location->idle_ns;
+      total.overhead_ns += location->overhead_ns;
+      total.untraced_ns += location->untraced_ns;
+    }
+  return total;
+}
+
+/* Highest useful time over the mean of the locations that were traced, or of
+   all they stand for; those without a traced moment would only pretend an
+   imbalance. */
+static double
+imbalance (const KymoAsk          *ask,
+           const KymoProfileState *state)
+{
+  gint64 highest = 0, sum = 0, n = 0;
+
+  for (guint i = 0; i < state->n_rows; i++)
+    {
+      const KymoLocationSums *location = &state->locations[i];
+      gint64 weight = kymo_ask_weight_of (ask, ask->locations[i]);
+
+      if (location->untraced_ns >= kymo_span_length (location->span) || weight == 0
+          || !kymo_ask_is_averaged (ask, ask->locations[i]))
+        continue;
+      highest = MAX (highest, location->useful_ns);
+      sum += state->weighed != NULL ? state->weighed[i].useful_ns : location->useful_ns;
+      n = kymo_saturating_add (n, weight);
+    }
+  return sum > 0 ? (double) highest * ((double) n / KYMO_WEIGHT_ONE) / (double) sum : NAN;
+}
+
+/**
+ * kymo_profile_set_times:
+ * @averaged: sums of the locations that enter averages, not of all
+ *
+ * Sets the sums over the locations, and over those that enter averages the
+ * utilization (useful share of the traced time) and imbalance.
+ */
+void
+kymo_profile_set_times (const KymoAsk          *ask,
+                        KymoTable              *answer,
+                        const KymoProfileState *state,
+                        gboolean                averaged)
+{
+  KymoLocationSums total = kymo_profile_total (ask, state, averaged);
+  KymoLocationSums average = kymo_profile_total (ask, state, TRUE);
+  gint64 span_ns = total.span.end_ns;
+  gint64 traced_ns = average.span.end_ns - average.untraced_ns;
+
+  kymo_table_set_int (answer, "span_ns", span_ns);
+  kymo_table_set_int (answer, "busy_ns", total.busy_ns);
+  kymo_table_set_int (answer, "useful_ns", total.useful_ns);
+  kymo_table_set_int (answer, "idle_ns", total.idle_ns);
+  kymo_table_set_int (answer, "overhead_ns", total.overhead_ns);
+  kymo_table_set_int (answer, "untraced_ns", total.untraced_ns);
+  kymo_table_set_double (answer, "utilization",
+                         traced_ns > 0 ? (double) average.useful_ns / (double) traced_ns : NAN);
+  /* A mean of all PEs is always in balance with itself. */
+  kymo_table_set_double (answer, "imbalance", ask->run->kind == KYMO_RUN_STREAM ? NAN
+                         : imbalance (ask, state));
+}
