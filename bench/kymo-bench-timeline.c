@@ -24,6 +24,7 @@ static gint n_zooms = 20;
 
 static gint n_pes = 4096, n_pieces = 24400, n_columns = 1920, n_rows = 1080, n_times = 7;
 static gint n_threads;
+static gboolean shuffled;
 
 static const GOptionEntry options[] =
 {
@@ -33,6 +34,8 @@ static const GOptionEntry options[] =
   { "rows", 'r', 0, G_OPTION_ARG_INT, &n_rows, "Rows asked for (1080)", "N" },
   { "zooms", 'z', 0, G_OPTION_ARG_INT, &n_zooms, "Zooms, each half of the one before (20)", "N" },
   { "times", 't', 0, G_OPTION_ARG_INT, &n_times, "Measurements of each figure (7)", "N" },
+  { "shuffled", 's', 0, G_OPTION_ARG_NONE, &shuffled,
+    "Rows in an order of their own, as that of clusters", NULL },
   { "threads", 'j', 0, G_OPTION_ARG_INT, &n_threads, "Most threads (one per core)", "N" },
   { NULL }
 };
@@ -135,6 +138,25 @@ build_mosaic (const KymoRun *run)
            (double) kymo_mosaic_get_bytes (mosaic) / ((double) n_pes * n_pieces));
 }
 
+/* Every location has its place, far from its neighbours'. */
+static void
+set_order (KymoQuestion *question)
+{
+  g_autoptr (GArray) order = g_array_sized_new (FALSE, FALSE, sizeof (gint64), n_pes);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (1);
+
+  for (gint64 i = 0; i < n_pes; i++)
+    g_array_append_val (order, i);
+  for (gint i = n_pes - 1; i > 0; i--)
+    {
+      gint64 *ids = (gint64 *) order->data, other = g_rand_int_range (rand, 0, i + 1), id = ids[i];
+
+      ids[i] = ids[other];
+      ids[other] = id;
+    }
+  kymo_question_set_order (question, order);
+}
+
 static KymoQuestion *
 make_question (KymoSpan span,
                gboolean merged)
@@ -150,6 +172,8 @@ make_question (KymoSpan span,
       kymo_question_set_int (question, "first-row", MAX (n_pes - n_rows, 0) / 2);
       kymo_question_set_int (question, "n-rows", n_rows);
     }
+  if (shuffled)
+    set_order (question);
   return question;
 }
 

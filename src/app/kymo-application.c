@@ -24,6 +24,7 @@ struct _KymoApplication
   AdwApplication  parent_instance;
 
   char           *screenshot;      /* folder, or NULL */
+  char           *actions;         /* to be done for it, or NULL */
   char           *size;            /* "1280x800", or NULL */
   gboolean        dark;
 };
@@ -68,7 +69,8 @@ get_window (KymoApplication *self)
         gtk_window_set_default_size (window, CLAMP (width, 200, 8192),
                                      CLAMP (height, 200, 8192));
       if (self->screenshot != NULL)
-        kymo_screenshot_start (KYMO_WINDOW (window), self->screenshot);
+        kymo_screenshot_start (KYMO_WINDOW (window), self->screenshot,
+                               self->actions);
     }
   return KYMO_WINDOW (window);
 }
@@ -276,6 +278,8 @@ static const struct { const char *action; const char *keys[3]; } keys[] = {
   { "win.copy-picture", { "<Control><Shift>c" } },
   { "win.reload", { "F5" } },
   { "win.sidebar", { "F9" } },
+  { "win.by-class", { "<Control>k" } },
+  { "win.extrapolate", { "<Control><Shift>e" } },
   { "win.back", { "<Alt>Left" } },
   { "win.forward", { "<Alt>Right" } },
   { "win.zoom-in", { "<Control>plus", "<Control>equal" } },
@@ -429,6 +433,7 @@ kymo_application_handle_local_options (GApplication *application,
       return EXIT_SUCCESS;
     }
   g_variant_dict_lookup (options, "screenshot", "^ay", &self->screenshot);
+  g_variant_dict_lookup (options, "do", "s", &self->actions);
   g_variant_dict_lookup (options, "size", "s", &self->size);
   g_variant_dict_lookup (options, "dark", "b", &self->dark);
   if (self->screenshot != NULL)
@@ -450,6 +455,7 @@ kymo_application_finalize (GObject *object)
   KymoApplication *self = KYMO_APPLICATION (object);
 
   g_free (self->screenshot);
+  g_free (self->actions);
   g_free (self->size);
   G_OBJECT_CLASS (kymo_application_parent_class)->finalize (object);
 }
@@ -486,6 +492,8 @@ kymo_application_init (KymoApplication *self)
     { "version", 0, 0, G_OPTION_ARG_NONE, NULL, N_("Show the version"), NULL },
     { "screenshot", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, NULL,
       "Write each view as a picture into DIR and end", "DIR" },
+    { "do", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, NULL,
+      "Do these actions of the window first", "ACTIONS" },
     { "size", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, NULL,
       "Size of the window", "WxH" },
     { "dark", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, NULL,

@@ -20,6 +20,7 @@ typedef struct
 {
   KymoWindow *window;
   char       *folder;
+  char      **actions;             /* not done yet, or NULL */
   guint       next;                /* view */
   guint       quiet, looks;
   guint       n_drafts;
@@ -34,6 +35,7 @@ shots_free (gpointer data)
 
   g_object_unref (shots->window);
   g_free (shots->folder);
+  g_strfreev (shots->actions);
   g_free (shots);
 }
 
@@ -91,6 +93,16 @@ has_seen_enough (KymoPage *page)
   return enough;
 }
 
+static void
+act (Shots *shots)
+{
+  g_auto (GStrv) actions = g_steal_pointer (&shots->actions);
+
+  for (guint i = 0; actions != NULL && actions[i] != NULL; i++)
+    g_action_group_activate_action (G_ACTION_GROUP (shots->window), actions[i],
+                                    NULL);
+}
+
 static gboolean
 look (gpointer data)
 {
@@ -114,6 +126,11 @@ look (gpointer data)
     }
   if (view != NULL && kymo_page_is_loading (page))
     shoot_draft (shots, view);
+  if (view != NULL && !kymo_page_is_loading (page) && shots->actions != NULL)
+    {
+      act (shots);
+      return G_SOURCE_CONTINUE;
+    }
   shots->quiet = quiet ? shots->quiet + 1 : 0;
   if (shots->quiet < QUIET_LOOKS && ++shots->looks < MOST_LOOKS)
     return G_SOURCE_CONTINUE;
@@ -137,13 +154,20 @@ look (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/** kymo_screenshot_start: @folder: must exist */
+/**
+ * kymo_screenshot_start:
+ * @folder: must exist
+ * @actions: (nullable): what is done before, names with commas between
+ */
 void
-kymo_screenshot_start (KymoWindow *window, const char *folder)
+kymo_screenshot_start (KymoWindow *window, const char *folder,
+                       const char *actions)
 {
   Shots *shots = g_new0 (Shots, 1);
 
   shots->window = g_object_ref (window);
   shots->folder = g_strdup (folder);
+  if (actions != NULL)
+    shots->actions = g_strsplit (actions, ",", -1);
   g_timeout_add_full (G_PRIORITY_LOW, LOOK_MS, look, shots, shots_free);
 }

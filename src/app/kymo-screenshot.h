@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Pictures of the real window, each view once, for the documents and tests:
- * kymo --screenshot DIR [--size WxH] [--dark] RUN. Main thread only.
+ * kymo --screenshot DIR [--size WxH] [--dark] [--do ACTIONS] RUN. ACTIONS are
+ * names of win.* actions, as by-class,sidebar, that are done when the run is
+ * read. Main thread only.
  */
 #pragma once
 
@@ -10,6 +12,7 @@
 G_BEGIN_DECLS
 
 void kymo_screenshot_start (KymoWindow *window,
-                            const char *folder);
+                            const char *folder,
+                            const char *actions);
 
 G_END_DECLS

@@ -83,6 +83,25 @@ set_correct_clocks (GSimpleAction *action, GVariant *state, gpointer data)
   kymo_page_tell_changed (page);
 }
 
+/* The session tells what came of it, and kymo_window_sync_actions() shows that. */
+static void
+set_by_class (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  KymoRunView *view = kymo_window_get_view (data);
+
+  if (view != NULL)
+    kymo_run_view_set_by_class (view, g_variant_get_boolean (state));
+}
+
+static void
+set_extrapolates (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  KymoRunView *view = kymo_window_get_view (data);
+
+  if (view != NULL)
+    kymo_run_view_set_extrapolates (view, g_variant_get_boolean (state));
+}
+
 /* The name of the action is the name of the command. */
 static void
 command (GSimpleAction *action, GVariant *parameter, gpointer data)
@@ -231,6 +250,8 @@ static const GActionEntry entries[] = {
   { "copy-figures", command, NULL, NULL, NULL, { 0 } },
   { "go-to", command, NULL, NULL, NULL, { 0 } },
   { "correct-clocks", NULL, NULL, "false", set_correct_clocks, { 0 } },
+  { "by-class", NULL, NULL, "false", set_by_class, { 0 } },
+  { "extrapolate", NULL, NULL, "false", set_extrapolates, { 0 } },
   { "view", NULL, "s", "'timeline'", set_view, { 0 } },
   { "sidebar", NULL, NULL, "false", set_pane, { 0 } },
   { "legend", NULL, NULL, "true", set_pane, { 0 } },
@@ -261,6 +282,27 @@ sync_correct_clocks (KymoWindow *self)
     && kymo_run_page_get_correct_clocks (KYMO_RUN_PAGE (page))));
 }
 
+static void
+set_state (KymoWindow *self, const char *name, gboolean state)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), name);
+
+  g_simple_action_set_state (G_SIMPLE_ACTION (action),
+                             g_variant_new_boolean (state));
+}
+
+static void
+sync_session (KymoWindow *self, KymoRunView *view)
+{
+  KymoSession *session = view != NULL ? kymo_run_view_peek_session (view)
+                         : NULL;
+
+  set_state (self, "by-class", session != NULL
+             && kymo_session_get_by_class (session));
+  set_state (self, "extrapolate", session != NULL
+             && kymo_session_get_extrapolates (session));
+}
+
 /** kymo_window_sync_actions: state and sensitivity as the visible tab has it */
 void
 kymo_window_sync_actions (KymoWindow *self)
@@ -280,6 +322,7 @@ kymo_window_sync_actions (KymoWindow *self)
           g_variant_new_string (kymo_run_view_get_view (view)));
     }
   sync_correct_clocks (self);
+  sync_session (self, view);
   show_panes (self);
 }
 

@@ -391,6 +391,7 @@ timeline_paint (cairo_t *cr, const KymoTable *answer,
   cairo_restore (cr);
   kymo_timeline_paint_marks (cr, &timeline, answer);
   paint_row_labels (cr, &timeline);
+  kymo_timeline_paint_classes (cr, &timeline);
   paint_apart (cr, &timeline);
   if (frame->decorate)
     kymo_axis_time (cr, frame, area.y + area.height + 18,

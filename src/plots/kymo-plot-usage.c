@@ -10,12 +10,15 @@
 #include <math.h>
 
 #include "kymo-axis.h"
+#include "kymo-class-color.h"
 #include "kymo-legend.h"
+#include "kymo-session.h"
 #include "kymo-text.h"
 #include "kymo-units.h"
 
 #define GAP_PX 14
 #define CAPTION_PX 16
+#define BAND_PX 4
 /* Ids of activities up to here are looked up in an array. */
 #define MOST_IDS (1 << 20)
 
@@ -50,6 +53,7 @@ typedef struct
   double     *ns;                    /* n_bars * n_series */
   double     *span, *idle, *overhead, *untraced;   /* n_bars each */
   gboolean    rest;                  /* overhead is idle time or overhead */
+  const KymoTable *classes;          /* in whose order bars are, or NULL */
 } Usage;
 
 static int
@@ -249,6 +253,7 @@ usage_init (Usage *usage, const KymoTable *answer, const KymoPlotFrame *frame)
   *usage = (Usage) { 0 };
   usage->area = kymo_plot_frame_area (&kymo_plot_usage, frame);
   usage->rest = kymo_has_rest (answer);
+  usage->classes = frame->classes;
   usage->locations = kymo_table_peek_nested (answer, "locations", NULL);
   if (usage->locations != NULL)
     usage->n_locations = kymo_table_get_n_rows (usage->locations);
@@ -369,6 +374,16 @@ busy_share (const Usage *usage, guint bar)
                       / traced : NAN;
 }
 
+/* Of the first location of a bar; -1 of the average. */
+static gint
+class_of (const Usage *usage, guint bar)
+{
+  if (bar == 0 || usage->classes == NULL)
+    return -1;
+  return kymo_classes_find (usage->classes, kymo_table_get_int (
+    usage->locations, "location", (bar - 1) * usage->per_bar));
+}
+
 static char *
 bar_label (const Usage *usage, guint bar)
 {
@@ -383,6 +398,8 @@ bar_label (const Usage *usage, guint bar)
     return g_strdup (_("Average"));
   if (first == last)
     return g_strdup (from != NULL ? from : "");
+  if (usage->classes != NULL)
+    return g_strdup_printf ("%s +%u", from != NULL ? from : "", last - first);
   return g_strdup_printf ("%s – %s", from != NULL ? from : "",
                           to != NULL ? to : "");
 }
@@ -430,6 +447,28 @@ paint_words (cairo_t *cr, const Usage *usage, const KymoPlotFrame *frame)
                           bar == 0 ? theme->foreground : theme->secondary);
           top_end = x + busy_width / 2;
         }
+    }
+}
+
+/* A band under the bars of each cluster. */
+static void
+paint_classes (cairo_t *cr, const Usage *usage, const KymoPlotFrame *frame)
+{
+  double y = usage->area.y + usage->area.height + 1;
+
+  for (guint bar = 1; usage->classes != NULL && bar < usage->n_shown; bar++)
+    {
+      KymoRect rect = bar_rect (usage, bar);
+      gint cluster = class_of (usage, bar);
+      gboolean joins = bar + 1 < usage->n_shown
+                       && class_of (usage, bar + 1) == cluster;
+
+      if (cluster < 0)
+        continue;
+      kymo_set_source (cr, kymo_class_color (frame->dark, cluster));
+      cairo_rectangle (cr, rect.x, y, joins ? bar_rect (usage, bar + 1).x
+                       - rect.x : rect.width, BAND_PX);
+      cairo_fill (cr);
     }
 }
 
@@ -488,6 +527,7 @@ usage_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
                   kymo_axis_percent);
   for (guint bar = 0; bar < usage.n_shown; bar++)
     paint_bar (cr, &usage, frame, bar);
+  paint_classes (cr, &usage, frame);
   paint_words (cr, &usage, frame);
   paint_apart (cr, &usage, frame, answer);
   usage_clear (&usage);
@@ -519,12 +559,23 @@ name_at (const Usage *usage, guint bar, double up_px, double *ns)
   return NULL;
 }
 
+static char *
+dup_title (const Usage *usage, guint bar)
+{
+  gint cluster = class_of (usage, bar);
+  g_autofree char *label = bar_label (usage, bar);
+  g_autofree char *name = cluster >= 0 ? kymo_class_name (cluster) : NULL;
+
+  return name == NULL ? g_steal_pointer (&label)
+         : g_strdup_printf ("%s · %s", name, label);
+}
+
 static void
 describe_bar (const Usage *usage, guint bar, double up_px, KymoPlotHit *hit)
 {
   double ns = 0;
   const char *name = name_at (usage, bar, up_px, &ns);
-  g_autofree char *label = bar_label (usage, bar);
+  g_autofree char *label = dup_title (usage, bar);
   g_autofree char *busy = kymo_format_percent (busy_share (usage, bar));
   guint per = bar == 0 ? usage->n_averaged
               : MIN (usage->per_bar,

@@ -49,6 +49,8 @@ typedef struct
                                         0 = all share the height */
   guint             n_locations;     /* that rows are made of; 0 = unknown */
   gboolean          by_time;         /* histogram: bars weigh time, not count */
+  const KymoTable  *classes;         /* clusters in whose order locations are,
+                                        or NULL */
   const KymoTable  *phases;          /* of the ruler, or NULL */
   const KymoTable  *marks;           /* of the ruler, or NULL */
   guint             cluster;         /* lifted while the others fade, from 1;

@@ -109,8 +109,8 @@ static void
 describe_cell (const KymoTimeline *timeline, guint row,
                const KymoTimelineRun *cell, KymoPlotHit *hit)
 {
-  const char *label = kymo_table_get_string (timeline->rows, "label", row);
   const KymoTimelineActivity *activity;
+  g_autofree char *label = kymo_timeline_dup_label (timeline, row);
   g_autofree char *words = NULL, *range = NULL;
 
   hit->span = columns_span (timeline, cell->x0, cell->x1);
@@ -124,8 +124,8 @@ describe_cell (const KymoTimeline *timeline, guint row,
   hit->rect.height = timeline->bar_px;
   words = share_words (timeline, hit->span, cell->share);
   range = kymo_span_words (hit->span);
-  hit->text = g_strdup_printf ("%s\n%s · %s\n%s", activity->name,
-                               label != NULL ? label : "", range, words);
+  hit->text = g_strdup_printf ("%s\n%s · %s\n%s", activity->name, label,
+                               range, words);
 }
 
 static void
@@ -206,22 +206,9 @@ hit_mark (const KymoTimeline *timeline, const KymoTable *answer, double x,
 }
 
 static void
-set_location (const KymoTimeline *timeline, guint row, KymoPlotHit *hit)
-{
-  const guint *offsets = NULL;
-  KymoTable *list = kymo_table_peek_nested (timeline->rows, "locations",
-                                            &offsets);
-
-  if (list != NULL && offsets != NULL && offsets[row + 1] > offsets[row])
-    hit->location
-      = kymo_table_get_int (list, kymo_table_get_column_name (list, 0),
-                            offsets[row]);
-}
-
-static void
 hit_row_label (const KymoTimeline *timeline, guint row, KymoPlotHit *hit)
 {
-  const char *label = kymo_table_get_string (timeline->rows, "label", row);
+  g_autofree char *label = kymo_timeline_dup_label (timeline, row);
   g_autofree char *busy = kymo_format_percent (
     kymo_table_get_double (timeline->rows, "busy", row));
   gboolean comm = g_strcmp0 (kymo_table_get_string (timeline->rows, "kind",
@@ -230,7 +217,7 @@ hit_row_label (const KymoTimeline *timeline, guint row, KymoPlotHit *hit)
 
   hit->text = g_strdup_printf (comm
     ? _("%s: a communication thread\n%s busy in this range")
-    : _("%s\n%s busy in this range"), label != NULL ? label : "", busy);
+    : _("%s\n%s busy in this range"), label, busy);
 }
 
 /** kymo_timeline_hit: */
@@ -259,7 +246,7 @@ kymo_timeline_hit (const KymoTable *answer, const KymoPlotFrame *frame,
       gboolean over = cell_at (&timeline, row, column, &cell);
       int event = event_near (&timeline, row, x, y);
 
-      set_location (&timeline, row, hit);
+      hit->location = kymo_timeline_location (&timeline, row);
       found = TRUE;
       if (x < timeline.area.x)
         hit_row_label (&timeline, row, hit);

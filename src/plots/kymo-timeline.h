@@ -4,7 +4,8 @@
  * (rows, labels, legend), kymo-timeline-runs.c (a row's cells, whatever form
  * the answer has), kymo-timeline-pixels.c (cells as rows of pixels),
  * kymo-timeline-cells.c (cells as shapes), kymo-timeline-marks.c (events,
- * outer blocks, flags) and kymo-timeline-hit.c.
+ * outer blocks, flags), kymo-timeline-classes.c (clusters) and
+ * kymo-timeline-hit.c.
  */
 #pragma once
 
@@ -156,6 +157,14 @@ const char *
 void     kymo_timeline_paint_marks  (cairo_t            *cr,
                                      const KymoTimeline *timeline,
                                      const KymoTable    *answer);
+/* The first location of a row, or -1. */
+gint64   kymo_timeline_location     (const KymoTimeline *timeline,
+                                     guint               row);
+/* (transfer full): what a row is called where the pointer is: "Cluster 2 · PE 17" */
+char    *kymo_timeline_dup_label    (const KymoTimeline *timeline,
+                                     guint               row);
+void     kymo_timeline_paint_classes (cairo_t            *cr,
+                                      const KymoTimeline *timeline);
 gboolean kymo_timeline_hit          (const KymoTable     *answer,
                                      const KymoPlotFrame *frame,
                                      double               x,

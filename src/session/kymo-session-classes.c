@@ -94,11 +94,16 @@ kymo_session_set_classes (KymoSession *self, KymoTable *classes)
     kymo_session_emit (self, FILTER_CHANGED);
 }
 
-/** kymo_session_get_class_of: Returns: -1 where it is in none */
+/**
+ * kymo_classes_find:
+ * @classes: (nullable): an answer of clusters
+ *
+ * Returns: the cluster of a location, -1 where it is in none. Any thread
+ */
 gint
-kymo_session_get_class_of (KymoSession *self, gint64 location)
+kymo_classes_find (const KymoTable *classes, gint64 location)
 {
-  KymoTable *classes = kymo_session_peek_classes (self), *list;
+  KymoTable *list;
   guint low = 0, high;
 
   if (classes == NULL)
@@ -119,6 +124,13 @@ kymo_session_get_class_of (KymoSession *self, gint64 location)
         high = middle;
     }
   return -1;
+}
+
+/** kymo_session_get_class_of: Returns: -1 where it is in none */
+gint
+kymo_session_get_class_of (KymoSession *self, gint64 location)
+{
+  return kymo_classes_find (kymo_session_peek_classes (self), location);
 }
 
 /** kymo_session_get_by_class: */

@@ -106,6 +106,9 @@ void         kymo_session_set_classes       (KymoSession  *session,
 /* The cluster of a location, from 0; -1 where it is in none. */
 gint         kymo_session_get_class_of      (KymoSession  *session,
                                              gint64        location);
+/* The same of an answer of clusters; NULL = none. */
+gint         kymo_classes_find              (const KymoTable *classes,
+                                             gint64           location);
 gboolean     kymo_session_get_by_class      (KymoSession  *session);
 void         kymo_session_set_by_class      (KymoSession  *session,
                                              gboolean      by_class);

@@ -9,23 +9,6 @@
 #include "kymo-navigate.h"
 #include "kymo-timeline.h"
 
-/* The first location of a row, or -1. */
-static gint64
-location_of_row (const KymoTimeline *timeline, guint row)
-{
-  const guint *offsets = NULL;
-  KymoTable *list = kymo_table_peek_nested (timeline->rows, "locations",
-                                            &offsets);
-  const gint64 *ids;
-
-  if (list == NULL || offsets == NULL || row >= timeline->n_rows
-      || offsets[row] >= offsets[row + 1])
-    return -1;
-  ids = kymo_table_peek_ints (list, kymo_table_get_column_name (list, 0),
-                              NULL);
-  return ids != NULL ? ids[offsets[row]] : -1;
-}
-
 /** kymo_canvas_row_of: the row of a timeline that shows a location, or -1 */
 int
 kymo_canvas_row_of (const KymoTable *rows, gint64 location)
@@ -33,26 +16,30 @@ kymo_canvas_row_of (const KymoTable *rows, gint64 location)
   const guint *offsets = NULL;
   KymoTable *list = kymo_table_peek_nested (rows, "locations", &offsets);
   const gint64 *ids;
+  guint n, at = 0;
 
   if (list == NULL || offsets == NULL)
     return -1;
   ids = kymo_table_peek_ints (list, kymo_table_get_column_name (list, 0),
                               NULL);
-  for (guint row = 0; ids != NULL && row < kymo_table_get_n_rows (rows); row++)
-    {
-      guint i = offsets[row], end = offsets[row + 1];
-
-      /* Ids rise within a kind of location: most rows are passed over by
-         their ends. */
-      if (i == end || ((location < ids[i] || location > ids[end - 1])
-                       && g_strcmp0 (kymo_table_get_string (rows, "kind", row),
-                                     "mixed") != 0))
-        continue;
-      for (; i < end; i++)
-        if (ids[i] == location)
-          return row;
-    }
+  n = ids != NULL ? kymo_table_get_n_rows (list) : 0;
+  /* Rows may be in any order. */
+  while (at < n && ids[at] != location)
+    at++;
+  for (guint row = 0; at < n && row < kymo_table_get_n_rows (rows); row++)
+    if (at < offsets[row + 1])
+      return row;
   return -1;
+}
+
+/** kymo_canvas_is_single_row: whether a row is of one location */
+gboolean
+kymo_canvas_is_single_row (const KymoTable *rows, guint row)
+{
+  const guint *offsets = NULL;
+
+  kymo_table_peek_nested (rows, "locations", &offsets);
+  return offsets != NULL && offsets[row + 1] - offsets[row] == 1;
 }
 
 static void
@@ -72,7 +59,7 @@ step_row (KymoCanvas *self, const KymoTimeline *timeline, int step)
   row += step;
   if (row < 0 || row >= (int) timeline->n_rows)
     return;
-  location = location_of_row (timeline, row);
+  location = kymo_timeline_location (timeline, row);
   if (location >= 0)
     kymo_session_set_block (self->session, location, time_ns);
 }
@@ -86,7 +73,7 @@ step_block (KymoCanvas *self, const KymoTimeline *timeline,
   gint64 location;
 
   kymo_timeline_visible (timeline, &first, &end);
-  location = location_of_row (timeline, first);
+  location = kymo_timeline_location (timeline, first);
   if (location >= 0)
     kymo_navigate_step (self->session, location, direction, NULL, NULL);
 }

@@ -132,6 +132,8 @@ gint64   kymo_canvas_row_at       (KymoCanvas          *self,
                                    gint64               location);
 gboolean kymo_canvas_arrow        (KymoCanvas          *self,
                                    guint                key);
+gboolean kymo_canvas_is_single_row (const KymoTable    *rows,
+                                   guint                row);
 int      kymo_canvas_row_of       (const KymoTable     *rows,
                                    gint64               location);
 

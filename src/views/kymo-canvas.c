@@ -43,6 +43,8 @@ kymo_canvas_get_frame (KymoCanvas *self, KymoPlotFrame *frame)
   frame->scroll_px = self->row_px > 0
                      ? round (gtk_adjustment_get_value (self->vadjustment)) : 0;
   frame->by_time = self->by_time;
+  if (kymo_session_get_by_class (self->session))
+    frame->classes = kymo_session_peek_classes (self->session);
 }
 
 /** kymo_canvas_get_area: the data area */

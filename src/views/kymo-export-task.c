@@ -22,6 +22,7 @@ export_free (gpointer data)
   Export *export = data;
 
   kymo_colors_unref (export->frame.colors);
+  kymo_table_unref ((KymoTable *) export->frame.classes);
   g_clear_pointer (&export->frame.hidden, g_hash_table_unref);
   kymo_question_unref (export->question);
   g_free (export->path);
@@ -112,6 +113,9 @@ kymo_export_task_start (const KymoPlotClass *klass, KymoSession *session,
   export->frame.provenance = export->provenance;
   export->frame.hidden = copy_set (kymo_session_peek_hidden (session));
   export->frame.by_time = by_time;
+  if (kymo_session_get_by_class (session)
+      && kymo_session_peek_classes (session) != NULL)
+    export->frame.classes = kymo_table_ref (kymo_session_peek_classes (session));
   make_question (export, session, parameters);
   g_task_set_task_data (task, export, export_free);
   if (kymo_export_format_of (path) == NULL)

@@ -163,12 +163,13 @@ add_location (GoTo *self, const char *text)
   rows = answer != NULL ? kymo_table_peek_nested (answer, "rows", NULL) : NULL;
   row = rows != NULL ? kymo_canvas_row_of (rows, id) : -1;
   /* A timeline that shows every row has no others. */
-  if (row < 0 && (canvas->shown.all_rows || id >= canvas->n_locations))
+  if (row < 0 && (canvas->shown.all_rows
+                  || id >= MAX (canvas->n_locations, kymo_table_get_int (
+                       self->view->info, "locations_original", 0))))
     return;
   /* The label of a row of one location; several share a row otherwise. */
   label = row >= 0 ? kymo_table_get_string (rows, "label", row) : NULL;
-  words = label != NULL && strchr (label, ' ') != NULL
-          && strstr (label, "–") == NULL
+  words = label != NULL && kymo_canvas_is_single_row (rows, row)
           ? g_strdup (label) : g_strdup_printf (_("PE %" G_GINT64_FORMAT), id);
   add_row (self, PLACE_LOCATION, words, (Place) { .location = id });
 }

@@ -72,6 +72,9 @@ on_rest (gpointer data)
     return G_SOURCE_REMOVE;
   question = kymo_question_new ("usage");
   kymo_question_set_span (question, kymo_session_get_range (self->session));
+  kymo_session_prepare (self->session, question);
+  /* Here they are chosen. */
+  kymo_question_set_locations (question, NULL);
   kymo_asker_ask (self->asker, question);
   return G_SOURCE_REMOVE;
 }
@@ -91,6 +94,14 @@ on_grown (KymoLocationPane *self)
 }
 
 /* -- choosing ------------------------------------------------------------- */
+
+static int
+compare_ids (gconstpointer a, gconstpointer b)
+{
+  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
+
+  return (x > y) - (x < y);
+}
 
 static void
 on_selected (KymoLocationPane *self)
@@ -112,6 +123,7 @@ on_selected (KymoLocationPane *self)
 
       g_array_append_val (ids, id);
     }
+  g_array_sort (ids, compare_ids);
   if (ids->len > 0 && ids->len < n)
     set = kymo_id_set_new_list ((const gint64 *) ids->data, ids->len);
   kymo_session_set_locations (self->session, set);
@@ -247,6 +259,10 @@ kymo_location_pane_new (KymoSession *session)
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "grown", G_CALLBACK (on_grown), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::by-class", G_CALLBACK (queue_ask),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "classes-changed", G_CALLBACK (queue_ask),
+                           self, G_CONNECT_SWAPPED);
   g_signal_connect (self, "map", G_CALLBACK (queue_ask), NULL);
   return GTK_WIDGET (self);
 }

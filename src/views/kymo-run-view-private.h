@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The inside of KymoRunView, shared by kymo-run-view.c (what is to be seen),
- * -build (what is where), -status (what it says in words), -live (of a stream)
- * and -commands (what can be asked of it).
+ * -build (what is where), -status (what it says in words), -live (of a stream),
+ * -whole (what all views are in) and -commands (what can be asked of it).
  */
 #pragma once
 
 #include <adwaita.h>
 
+#include "kymo-asker.h"
 #include "kymo-canvas.h"
 #include "kymo-legend-pane.h"
 #include "kymo-live-view.h"
@@ -34,6 +35,7 @@ struct _KymoRunView
   KymoProfileView *profile;
   KymoStatusBar   *status;
   char            *search_name;        /* what . and , look for, or NULL */
+  KymoAsker       *cluster_asker;      /* or NULL */
 };
 
 /* The picture of the visible view, or NULL where it has none. */
@@ -59,6 +61,7 @@ gboolean    kymo_run_view_is_growing_stream  (KymoRunView     *self);
 gboolean    kymo_run_view_has_other_report   (KymoRunView     *self,
                                               const KymoTable *before);
 char       *kymo_run_view_dup_subject    (const KymoTable *info);
+const char *kymo_run_view_why_not_extrapolated (KymoRunView *self);
 
 /* Whether a view of the table is there from the begin. */
 gboolean kymo_run_view_builds       (KymoRunView *self,

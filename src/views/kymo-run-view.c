@@ -104,8 +104,9 @@ kymo_run_view_on_turned (KymoRunView *self)
   g_signal_emit_by_name (self, "view-changed");
 }
 
+/* What the window shows of the session beside the views. */
 static void
-on_bookmarks_changed (KymoRunView *self)
+on_state_changed (KymoRunView *self)
 {
   g_signal_emit_by_name (self, "view-changed");
 }
@@ -198,6 +199,7 @@ kymo_run_view_dispose (GObject *object)
   g_clear_pointer (&self->info, kymo_table_unref);
   g_clear_pointer (&self->subject, g_free);
   g_clear_pointer (&self->search_name, g_free);
+  g_clear_pointer (&self->cluster_asker, kymo_asker_free);
   g_ptr_array_set_size (self->canvases, 0);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (kymo_run_view_parent_class)->dispose (object);
@@ -254,7 +256,13 @@ kymo_run_view_new (KymoSession *session, const KymoTable *info)
                            G_CALLBACK (on_range_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "bookmarks-changed",
-                           G_CALLBACK (on_bookmarks_changed), self,
+                           G_CALLBACK (on_state_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::by-class",
+                           G_CALLBACK (on_state_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::extrapolates",
+                           G_CALLBACK (on_state_changed), self,
                            G_CONNECT_SWAPPED);
   kymo_run_view_fill_status (self);
   if (!(kymo_source_get_capabilities (kymo_session_peek_source (session))

@@ -5,7 +5,7 @@
  * window around it knows only this interface.
  *
  * Signals: "message" (sentence for the person), "view-changed"
- * (another view, or other bookmarks).
+ * (another view, other bookmarks, another order or extrapolation).
  * Main thread only.
  */
 #pragma once
@@ -66,6 +66,11 @@ void             kymo_run_view_search       (KymoRunView     *self,
                                              const char      *text);
 void             kymo_run_view_find         (KymoRunView     *self,
                                              const char      *direction);
+/* Both are of all views; where it cannot be a sentence says why. */
+void             kymo_run_view_set_by_class (KymoRunView    *self,
+                                             gboolean        by_class);
+void             kymo_run_view_set_extrapolates (KymoRunView *self,
+                                             gboolean        extrapolates);
 /* fit, back, forward, zoom-in, zoom-out, bookmark, clear-markers, go-to,
    go-anywhere, export, copy-picture, copy-figures */
 void             kymo_run_view_command      (KymoRunView     *self,

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What all views of a run are in: the order of clusters, and extrapolation.
+ * The run is made by hand: PEs of two kinds in turns, and is shown in a run
+ * view as a whole.
+ *
+ * Needs a display.
+ */
+#include "config.h"
+
+#include <adwaita.h>
+
+#include "kymo-run-source.h"
+#include "kymo-run-view-private.h"
+#include "kymo-segment-builder.h"
+
+#define N_PES 12
+#define N_BLOCKS 20
+
+static KymoSession *session;
+static KymoRunView *view;
+static GtkWidget *window;
+static char *said;
+
+/* -- the run -------------------------------------------------------------- */
+
+/* Even PEs work long in entry 0, odd ones briefly in entry 1; the farther on,
+   the longer. */
+static KymoSegment *
+make_segment (guint location)
+{
+  KymoSegmentBuilder *builder = kymo_segment_builder_new (location, 2);
+  gint64 work = location % 2 == 0 ? 800000 + 1000 * location : 100000 + 1000 * location;
+  KymoRepairs repairs;
+  KymoSegment *segment;
+
+  kymo_segment_builder_touch (builder, 0);
+  for (gint64 i = 0; i < N_BLOCKS; i++)
+    {
+      kymo_segment_builder_begin_block (builder, i * 1000000, location % 2, 0, -1, 0, NULL);
+      kymo_segment_builder_end_block (builder, i * 1000000 + work);
+    }
+  kymo_segment_builder_touch (builder, N_BLOCKS * 1000000);
+  segment = kymo_segment_builder_seal (builder, 2 * N_BLOCKS, FALSE, &repairs);
+  kymo_segment_builder_free (builder);
+  return segment;
+}
+
+static KymoRun *
+make_run (guint n)
+{
+  KymoRun *run = kymo_run_new ();
+
+  run->format = g_strdup ("made");
+  run->title = g_strdup ("made");
+  kymo_run_add_activity (run, KYMO_ACTIVITY_ENTRY, 0, "long", NULL, NULL);
+  kymo_run_add_activity (run, KYMO_ACTIVITY_ENTRY, 1, "brief", NULL, NULL);
+  for (guint i = 0; i < n; i++)
+    {
+      KymoLocation location = { .id = i, .label = g_strdup_printf ("PE %u", i), .kept = TRUE };
+
+      kymo_run_add_location (run, &location, make_segment (i));
+    }
+  run->n_locations_original = n;
+  kymo_run_seal (run);
+  return run;
+}
+
+/* -- the desk ------------------------------------------------------------- */
+
+static void
+on_message (KymoRunView *of, const char *message)
+{
+  g_free (said);
+  said = g_strdup (message);
+}
+
+static void
+show (KymoRun *run)
+{
+  g_autoptr (KymoRunSource) source = kymo_run_source_new (run, 1);
+  g_autoptr (KymoQuestion) question = kymo_question_new ("info");
+  g_autoptr (KymoTable) info = kymo_source_ask (KYMO_SOURCE (source), question, NULL, NULL);
+
+  session = kymo_session_new (KYMO_SOURCE (source));
+  view = KYMO_RUN_VIEW (kymo_run_view_new (session, info));
+  g_signal_connect (view, "message", G_CALLBACK (on_message), NULL);
+  window = gtk_window_new ();
+  gtk_window_set_default_size (GTK_WINDOW (window), 1100, 800);
+  gtk_window_set_child (GTK_WINDOW (window), GTK_WIDGET (view));
+  gtk_window_present (GTK_WINDOW (window));
+}
+
+static void
+clear (void)
+{
+  g_clear_pointer (&said, g_free);
+  gtk_window_destroy (GTK_WINDOW (window));
+  g_clear_object (&session);
+}
+
+static gboolean
+on_beat (gpointer data)
+{
+  return G_SOURCE_CONTINUE;
+}
+
+/* Until the pictures are those of this state of the session, or words came. */
+static void
+settle (gboolean by_class)
+{
+  gint64 end_us = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
+
+  do
+    {
+      g_assert_cmpint (g_get_monotonic_time (), <, end_us);
+      g_main_context_iteration (NULL, TRUE);
+    }
+  while (!kymo_run_view_has_picture (view) || !kymo_run_view_is_settled (view)
+         || (said == NULL && kymo_session_get_by_class (session) != by_class));
+}
+
+static KymoCanvas *
+timeline (void)
+{
+  return view->canvases->pdata[0];
+}
+
+static gint64
+location_of_row (guint row)
+{
+  KymoTable *rows = kymo_table_peek_nested (kymo_canvas_peek_answer (timeline ()), "rows", NULL);
+  const guint *offsets;
+  KymoTable *ids = kymo_table_peek_nested (rows, "locations", &offsets);
+
+  g_assert_cmpuint (row, <, kymo_table_get_n_rows (rows));
+  return kymo_table_get_int (ids, "location", offsets[row]);
+}
+
+static void
+press (guint key)
+{
+  g_autoptr (GListModel) list = gtk_widget_observe_controllers (GTK_WIDGET (timeline ()));
+
+  for (guint i = 0; i < g_list_model_get_n_items (list); i++)
+    {
+      g_autoptr (GObject) item = g_list_model_get_item (list, i);
+      gboolean taken;
+
+      if (GTK_IS_EVENT_CONTROLLER_KEY (item))
+        g_signal_emit_by_name (item, "key-pressed", key, 0, 0, &taken);
+    }
+}
+
+/* -- tests ---------------------------------------------------------------- */
+
+/* Clusters are asked for where there are none; rows and keys follow them. */
+static void
+test_order (void)
+{
+  g_autoptr (KymoRun) run = make_run (N_PES);
+  gint64 location, time_ns;
+  gint before = -1;
+
+  show (run);
+  settle (FALSE);
+  for (guint row = 0; row < N_PES; row++)
+    g_assert_cmpint (location_of_row (row), ==, row);
+  kymo_run_view_set_by_class (view, TRUE);
+  settle (TRUE);
+  g_assert_null (said);
+  g_assert_nonnull (kymo_session_peek_classes (session));
+  for (guint row = 0; row < N_PES; row++)
+    {
+      gint cluster = kymo_session_get_class_of (session, location_of_row (row));
+
+      g_assert_cmpint (cluster, >=, MAX (before, 0));
+      before = cluster;
+    }
+  g_assert_cmpint (before, >, 0);
+  kymo_session_set_block (session, location_of_row (2), 500);
+  press (GDK_KEY_Down);
+  g_assert_true (kymo_session_get_block (session, &location, &time_ns));
+  g_assert_cmpint (location, ==, location_of_row (3));
+  press (GDK_KEY_Up);
+  press (GDK_KEY_Up);
+  g_assert_true (kymo_session_get_block (session, &location, &time_ns));
+  g_assert_cmpint (location, ==, location_of_row (1));
+  kymo_run_view_set_by_class (view, FALSE);
+  settle (FALSE);
+  for (guint row = 0; row < N_PES; row++)
+    g_assert_cmpint (location_of_row (row), ==, row);
+  clear ();
+}
+
+/* The pointer is told the cluster, and a picture of it has its band. */
+static void
+test_words (void)
+{
+  g_autoptr (KymoRun) run = make_run (N_PES);
+  const KymoPlotClass *klass = kymo_plot_find ("timeline");
+  KymoPlotFrame frame;
+  KymoPlotHit hit = { 0 };
+  KymoRect area;
+
+  show (run);
+  kymo_run_view_set_by_class (view, TRUE);
+  settle (TRUE);
+  kymo_plot_frame_init (&frame, 900, 400, FALSE, kymo_session_peek_colors (session),
+                        kymo_session_get_range (session));
+  frame.classes = kymo_session_peek_classes (session);
+  area = kymo_plot_frame_area (klass, &frame);
+  g_assert_true (klass->hit (kymo_canvas_peek_answer (timeline ()), &frame, 20, area.y + 4, &hit));
+  g_assert_true (g_str_has_prefix (hit.text, "Cluster 1 · PE "));
+  g_assert_cmpint (hit.location, ==, location_of_row (0));
+  kymo_plot_hit_clear (&hit);
+  frame.classes = NULL;
+  g_assert_true (klass->hit (kymo_canvas_peek_answer (timeline ()), &frame, 20, area.y + 4, &hit));
+  g_assert_true (g_str_has_prefix (hit.text, "PE "));
+  kymo_plot_hit_clear (&hit);
+  clear ();
+}
+
+/* What cannot be had is said, and nothing changes. */
+static void
+test_reasons (void)
+{
+  g_autoptr (KymoRun) run = make_run (1);
+
+  show (run);
+  settle (FALSE);
+  kymo_run_view_set_by_class (view, TRUE);
+  g_assert_nonnull (said);
+  g_assert_false (kymo_session_get_by_class (session));
+  g_clear_pointer (&said, g_free);
+  kymo_run_view_set_extrapolates (view, TRUE);
+  g_assert_nonnull (said);
+  g_assert_false (kymo_session_get_extrapolates (session));
+  clear ();
+}
+
+int
+main (int argc, char **argv)
+{
+  gtk_test_init (&argc, &argv, NULL);
+  adw_init ();
+  g_timeout_add (20, on_beat, NULL);
+  g_test_add_func ("/whole/order", test_order);
+  g_test_add_func ("/whole/words", test_words);
+  g_test_add_func ("/whole/reasons", test_reasons);
+  return g_test_run ();
+}
