@@ -176,12 +176,16 @@ list_clusters (const KymoAsk     *ask,
   return table;
 }
 
-/* By vector: why it is kept, or NULL. */
+/* By vector: why it is kept, or NULL. Of several reasons the first counts:
+   representative, outlier, union, critical path. */
 static const char **
 find_kept (const KymoClasses *classes)
 {
   const char **kept = g_new0 (const char *, classes->vectors->n_rows);
 
+  for (guint i = 0; i < classes->vectors->n_rows; i++)
+    if (classes->also[i] != 0)
+      kept[i] = classes->also[i] & KYMO_ALSO_UNION ? "union" : "critical-path";
   for (guint k = 0; k < classes->kmeans->n_clusters; k++)
     kept[classes->choice->representative[k]] = "representative";
   for (guint i = 0; i < classes->choice->n_outliers; i++)
@@ -189,7 +193,7 @@ find_kept (const KymoClasses *classes)
   return kept;
 }
 
-/* Representatives and outliers, PEs ascending; and a line for every PE. */
+/* All that are kept, PEs ascending; and a line for every PE. */
 static void
 set_pes (const KymoAsk     *ask,
          const KymoClasses *classes,
@@ -235,19 +239,28 @@ set_left_out (const KymoAsk *ask,
   kymo_table_set_ints (answer, "left_out", pes, n);
 }
 
+/* "idle,bytes" */
+static char *
+join_components (guint with)
+{
+  GString *words = g_string_new (NULL);
+
+  for (guint i = 0; kymo_clusters_components[i] != NULL; i++)
+    if (with & (1u << i))
+      g_string_append_printf (words, "%s%s", words->len > 0 ? "," : "",
+                              kymo_clusters_components[i]);
+  return g_string_free (words, FALSE);
+}
+
 static void
 set_parameters (const KymoAsk     *ask,
                 const KymoClasses *classes,
                 KymoTable         *answer)
 {
   const KymoClustersPlan *plan = ask->plan;
-  GString *with = g_string_new (NULL);
-  g_autofree char *words = NULL;
+  g_autofree char *with = join_components (plan->with);
+  g_autofree char *union_of = join_components (plan->union_of);
 
-  for (guint i = 0; kymo_clusters_components[i] != NULL; i++)
-    if (plan->with & (1u << i))
-      g_string_append_printf (with, "%s%s", with->len > 0 ? "," : "", kymo_clusters_components[i]);
-  words = g_string_free (with, FALSE);
   kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
   kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
   kymo_table_set_int (answer, "pes", classes->vectors->n_rows);
@@ -256,7 +269,10 @@ set_parameters (const KymoAsk     *ask,
   kymo_table_set_int (answer, "seed", plan->seeding == KYMO_SEEDING_DIAGONAL ? KYMO_NULL_INT
                       : plan->seed);
   kymo_table_set_string (answer, "scale", kymo_clusters_scales[plan->scale]);
-  kymo_table_set_string (answer, "with", words);
+  kymo_table_set_string (answer, "with", with);
+  kymo_table_set_string (answer, "quota", kymo_clusters_quotas[plan->quota]);
+  kymo_table_set_string (answer, "union", union_of);
+  kymo_table_set_bool (answer, "critical_path", plan->critical_path);
   kymo_table_set_int (answer, "rounds", classes->kmeans->rounds);
   kymo_table_set_bool (answer, "settled", classes->kmeans->settled);
   kymo_table_set_double (answer, "silhouette", classes->silhouette);

@@ -19,9 +19,19 @@ typedef struct
   gint64       seed;
   KymoPeScale  scale;
   guint        with;
+  KymoPeQuota  quota;
+  guint        union_of;        /* KymoPeComponents */
+  gboolean     critical_path;
   const char  *outliers;        /* of the question; NULL where kept says it */
   const char  *kept;
 } KymoClustersPlan;
+
+/** KymoAlsoKept: PEs that are kept beside representatives and outliers */
+typedef enum
+{
+  KYMO_ALSO_UNION = 1 << 0,     /* clusters by one figure alone would keep it */
+  KYMO_ALSO_PATH = 1 << 1,      /* it is on the critical path */
+} KymoAlsoKept;
 
 /** KymoClasses: what was made of the sums; each part is freed where it is set */
 typedef struct
@@ -30,6 +40,7 @@ typedef struct
   KymoKmeans    *kmeans;
   KymoPeChoice  *choice;
   KymoPrincipal *principal;     /* of the vectors; directions where asked for */
+  guint8        *also;          /* by vector: KymoAlsoKept; NULL: none */
   double        *silhouettes;   /* by cluster */
   double         silhouette;
   guint          k;             /* seeds of it */
@@ -39,6 +50,7 @@ typedef struct
 extern const char *const kymo_clusters_seedings[];     /* by KymoSeeding */
 extern const char *const kymo_clusters_scales[];       /* by KymoPeScale */
 extern const char *const kymo_clusters_components[];   /* by bit of KymoPeComponents */
+extern const char *const kymo_clusters_quotas[];       /* by KymoPeQuota */
 
 KymoTable  *kymo_clusters_answer     (const KymoAsk         *ask,
                                       const KymoClasses     *classes);

@@ -15,6 +15,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "kymo-critical-path.h"
 #include "kymo-error.h"
 
 #define DEFAULT_K 5
@@ -24,6 +25,7 @@
 const char *const kymo_clusters_seedings[] = { "diagonal", "random", "k-means++", NULL };
 const char *const kymo_clusters_scales[] = { "none", "range", "stddev", NULL };
 const char *const kymo_clusters_components[] = { "idle", "overhead", "messages", "bytes", NULL };
+const char *const kymo_clusters_quotas[] = { "size", "spread", NULL };
 
 /* -- the question ---------------------------------------------------------- */
 
@@ -138,9 +140,9 @@ check_messages (const KymoAsk           *ask,
                 const KymoClustersPlan  *plan,
                 GError                 **error)
 {
-  guint with = plan->with | kymo_clusters_axes_with (ask);
+  guint with = plan->with | plan->union_of | kymo_clusters_axes_with (ask);
 
-  if (!(with & (KYMO_PE_WITH_MESSAGES | KYMO_PE_WITH_BYTES))
+  if ((!plan->critical_path && !(with & (KYMO_PE_WITH_MESSAGES | KYMO_PE_WITH_BYTES)))
       || (kymo_capabilities_of (ask->run) & KYMO_CAN_MESSAGES))
     return TRUE;
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
@@ -161,16 +163,20 @@ prepare (KymoAsk  *ask,
          GError  **error)
 {
   KymoClustersPlan *plan = g_new0 (KymoClustersPlan, 1);
-  guint seeding, scale;
+  guint seeding, scale, quota;
 
   ask->plan = plan;
   if (!kymo_ask_check_pes (ask, "Clusters are classes of", error)
       || !read_k (ask, plan, error) || !read_counts (ask, plan, error)
       || !read_word (ask, "seeding", "seeding", kymo_clusters_seedings, &seeding, error)
       || !read_word (ask, "scale", "scale", kymo_clusters_scales, &scale, error)
+      || !read_word (ask, "quota", "quota", kymo_clusters_quotas, &quota, error)
       || !kymo_question_get_int (ask->question, "seed", 1, &plan->seed, error)
-      || !read_components (kymo_question_get (ask->question, "with"), &plan->with, error))
+      || !read_components (kymo_question_get (ask->question, "with"), &plan->with, error)
+      || !read_components (kymo_question_get (ask->question, "union"), &plan->union_of, error))
     return FALSE;
+  plan->quota = quota;
+  plan->critical_path = kymo_question_get_flag (ask->question, "critical-path");
   plan->seeding = seeding;
   plan->scale = scale;
   return kymo_clusters_check_axes (ask, error) && check_messages (ask, plan, error);
@@ -190,17 +196,21 @@ static guint
 needs_of (const KymoAsk *ask,
           KymoSegment   *segment)
 {
-  guint with = 0;
+  guint with = 0, union_of = 0;
 
   read_components (kymo_question_get (ask->question, "with"), &with, NULL);
-  with |= kymo_clusters_axes_with (ask);
-  return kymo_pe_sums_needs (ask, segment, figures_of (with));
+  read_components (kymo_question_get (ask->question, "union"), &union_of, NULL);
+  with |= union_of | kymo_clusters_axes_with (ask);
+  return kymo_pe_sums_needs (ask, segment, figures_of (with))
+    | (kymo_question_get_flag (ask->question, "critical-path") ? KYMO_PATH_NEEDS : 0);
 }
 
 static gpointer
 state_new (const KymoAsk *ask)
 {
-  return kymo_pe_sums_new (ask, figures_of (((KymoClustersPlan *) ask->plan)->with
+  const KymoClustersPlan *plan = ask->plan;
+
+  return kymo_pe_sums_new (ask, figures_of (plan->with | plan->union_of
                                             | kymo_clusters_axes_with (ask)));
 }
 
@@ -229,6 +239,7 @@ classes_clear (KymoClasses *classes)
   g_clear_pointer (&classes->kmeans, kymo_kmeans_free);
   g_clear_pointer (&classes->choice, kymo_pe_choice_free);
   g_clear_pointer (&classes->principal, kymo_principal_free);
+  g_clear_pointer (&classes->also, g_free);
   g_clear_pointer (&classes->silhouettes, g_free);
   g_clear_pointer (&classes->tried, kymo_table_unref);
 }
@@ -305,22 +316,94 @@ count_outliers (const KymoClustersPlan *plan,
 static gboolean
 find_classes (const KymoAsk     *ask,
               const KymoPeSums  *sums,
+              guint              with,
               KymoClasses       *classes,
               GError           **error)
 {
   const KymoClustersPlan *plan = ask->plan;
 
-  classes->vectors = kymo_pe_vectors_new (ask, sums, plan->with, plan->scale, error);
+  classes->vectors = kymo_pe_vectors_new (ask, sums, with, plan->scale, error);
   if (classes->vectors == NULL)
     return FALSE;
   for (guint k = plan->k_low; k <= plan->k_high; k++)
     if (!try_k (ask, classes, k, error))
       return FALSE;
+  classes->choice = kymo_pe_choice_new (classes->kmeans, count_outliers (plan, classes),
+                                        plan->quota);
+  return TRUE;
+}
+
+/* -- beyond the publication ------------------------------------------------ */
+
+/* What clusters by each figure of the union alone would keep. The rows of all
+   vectors are the same. */
+static gboolean
+add_union (const KymoAsk     *ask,
+           const KymoPeSums  *sums,
+           KymoClasses       *classes,
+           GError           **error)
+{
+  guint union_of = ((KymoClustersPlan *) ask->plan)->union_of;
+  gboolean good = TRUE;
+
+  for (guint bit = KYMO_PE_WITH_IDLE; good && bit <= KYMO_PE_WITH_BYTES; bit <<= 1)
+    {
+      KymoClasses alone = { 0 };
+
+      if (!(union_of & bit))
+        continue;
+      good = find_classes (ask, sums, bit | KYMO_PE_WITHOUT_ENTRIES, &alone, error);
+      for (guint k = 0; good && k < alone.kmeans->n_clusters; k++)
+        classes->also[alone.choice->representative[k]] |= KYMO_ALSO_UNION;
+      for (guint i = 0; good && i < alone.choice->n_outliers; i++)
+        classes->also[alone.choice->outliers[i]] |= KYMO_ALSO_UNION;
+      classes_clear (&alone);
+    }
+  return good;
+}
+
+static void
+note_location (const KymoPathStep *step,
+               gpointer            data)
+{
+  gboolean *on_path = data;
+
+  if (step->state != KYMO_PATH_MESSAGE)
+    on_path[step->location] = TRUE;
+}
+
+/* A PE is on the path where it does something there, not where a message is
+   on its way to it. */
+static gboolean
+add_path (const KymoAsk  *ask,
+          KymoClasses    *classes,
+          GError        **error)
+{
+  g_autofree gboolean *on_path = g_new0 (gboolean, ask->run->locations->len);
+
+  kymo_critical_path_walk (ask, note_location, on_path);
+  for (guint i = 0; i < classes->vectors->n_rows; i++)
+    if (on_path[ask->locations[classes->vectors->rows[i]]])
+      classes->also[i] |= KYMO_ALSO_PATH;
+  return !g_cancellable_set_error_if_cancelled (ask->cancellable, error);
+}
+
+static gboolean
+find_all (const KymoAsk     *ask,
+          const KymoPeSums  *sums,
+          KymoClasses       *classes,
+          GError           **error)
+{
+  const KymoClustersPlan *plan = ask->plan;
+
+  if (!find_classes (ask, sums, plan->with, classes, error))
+    return FALSE;
   classes->principal = kymo_principal_new_variances (
     classes->vectors->values, classes->vectors->n_rows, classes->vectors->n_columns,
     classes->vectors->n_components);
-  classes->choice = kymo_pe_choice_new (classes->kmeans, count_outliers (plan, classes));
-  return TRUE;
+  classes->also = g_new0 (guint8, classes->vectors->n_rows);
+  return add_union (ask, sums, classes, error)
+    && (!plan->critical_path || add_path (ask, classes, error));
 }
 
 static KymoTable *
@@ -331,7 +414,7 @@ conclude (const KymoAsk  *ask,
   KymoClasses classes = { 0 };
   KymoTable *answer = NULL;
 
-  if (find_classes (ask, state, &classes, error))
+  if (find_all (ask, state, &classes, error))
     {
       answer = kymo_clusters_answer (ask, &classes);
       if (classes.tried != NULL)

@@ -29,6 +29,7 @@ static const KymoAnswerClass *const classes[] =
   &kymo_answer_replies,
   &kymo_answer_clusters,
   &kymo_answer_extrema,
+  &kymo_answer_critical_path,
 };
 
 typedef struct
@@ -240,6 +241,7 @@ words_of_kind (const char *kind)
     { "details", "What happens at a moment" }, { "find", "To go to a block" },
     { "replies", "A chart of replies" }, { "busiest", "A list of the busiest" },
     { "clusters", "Clusters of PEs" }, { "extrema", "A list of extrema" },
+    { "critical-path", "The critical path" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (known); i++)

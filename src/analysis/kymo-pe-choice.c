@@ -42,10 +42,13 @@ kymo_pe_choice_parse (const char *text,
   return TRUE;
 }
 
+/* What a cluster gets: weight / sum of the weights of what there is. */
+typedef unsigned __int128 Weight;
+
 typedef struct
 {
-  guint   cluster;
-  guint64 rest;
+  guint  cluster;
+  Weight rest;
 } Remainder;
 
 /* The largest first, then the lower cluster. */
@@ -60,26 +63,100 @@ compare_remainders (gconstpointer a,
   return (x->cluster > y->cluster) - (x->cluster < y->cluster);
 }
 
-/* n (S - 1) / sum (S - 1) each, the largest remainders rounded up; never more
-   than S - 1, for n is not above their sum. */
+/* Mean distances are whole numbers, so that shares are exact: of nanoseconds,
+   or of 2^-40 where components are scaled. */
+static void
+weigh_clusters (const KymoKmeans *kmeans,
+                KymoPeQuota       by,
+                Weight           *weights)
+{
+  g_autofree double *sum = g_new0 (double, kmeans->n_clusters);
+
+  for (guint i = 0; i < kmeans->n_rows; i++)
+    sum[kmeans->cluster[i]] += kmeans->distance[i];
+  for (guint k = 0; k < kmeans->n_clusters; k++)
+    {
+      weights[k] = kmeans->sizes[k] - 1;
+      if (by == KYMO_PE_QUOTA_SPREAD)
+        weights[k] *= (guint64) MIN (rint (sum[k] / kmeans->sizes[k]), 0x1p62);
+    }
+}
+
+static Weight
+sum_weights (const KymoKmeans *kmeans,
+             const gboolean   *full,
+             const Weight     *weights)
+{
+  Weight sum = 0;
+
+  for (guint k = 0; k < kmeans->n_clusters; k++)
+    sum += full[k] ? 0 : weights[k];
+  return sum;
+}
+
+/* Clusters whose share would be all they have get that, and leave the rest to
+   the others, whose shares grow by it: until there is none. Where the others
+   have no weight they are shared to by size. Returns what is left for them. */
+static guint
+fill_clusters (const KymoKmeans *kmeans,
+               guint             n_outliers,
+               gboolean         *full,
+               Weight           *weights,
+               guint            *quota)
+{
+  guint before = G_MAXUINT;
+
+  while (n_outliers > 0 && n_outliers != before)
+    {
+      Weight all = sum_weights (kmeans, full, weights);
+      guint left = n_outliers;
+
+      if (all == 0)
+        {
+          weigh_clusters (kmeans, KYMO_PE_QUOTA_SIZE, weights);
+          all = sum_weights (kmeans, full, weights);
+        }
+      before = n_outliers;
+      for (guint k = 0; k < kmeans->n_clusters; k++)
+        if (!full[k] && weights[k] * left >= all * (kmeans->sizes[k] - 1))
+          {
+            full[k] = TRUE;
+            quota[k] = kmeans->sizes[k] - 1;
+            n_outliers -= quota[k];
+          }
+    }
+  return n_outliers;
+}
+
+/* n weight / sum of weights each, the largest remainders rounded up; never
+   more than S - 1. */
 static void
 share_out (const KymoKmeans *kmeans,
            guint             n_outliers,
+           KymoPeQuota       by,
            guint            *quota)
 {
   g_autofree Remainder *remainders = g_new (Remainder, kmeans->n_clusters);
-  guint64 all = kmeans->n_rows - kmeans->n_clusters;
-  guint left = n_outliers;
+  g_autofree Weight *weights = g_new (Weight, kmeans->n_clusters);
+  g_autofree gboolean *full = g_new0 (gboolean, kmeans->n_clusters);
+  guint left, n = 0;
+  Weight all;
 
+  weigh_clusters (kmeans, by, weights);
+  n_outliers = fill_clusters (kmeans, n_outliers, full, weights, quota);
+  all = sum_weights (kmeans, full, weights);
+  left = n_outliers;
   for (guint k = 0; k < kmeans->n_clusters; k++)
     {
-      guint64 part = (guint64) n_outliers * (kmeans->sizes[k] - 1);
+      Weight part = weights[k] * n_outliers;
 
-      quota[k] = all > 0 ? part / all : 0;
-      remainders[k] = (Remainder) { k, all > 0 ? part % all : 0 };
+      if (full[k] || n_outliers == 0)
+        continue;
+      quota[k] = part / all;
       left -= quota[k];
+      remainders[n++] = (Remainder) { k, part % all };
     }
-  qsort (remainders, kmeans->n_clusters, sizeof (Remainder), compare_remainders);
+  qsort (remainders, n, sizeof (Remainder), compare_remainders);
   for (guint i = 0; i < left; i++)
     quota[remainders[i].cluster]++;
 }
@@ -166,12 +243,14 @@ rank_rows (const KymoKmeans *kmeans,
 /**
  * kymo_pe_choice_new:
  * @n_outliers: of all clusters; cut to what is left beside representatives
+ * @by: how they are shared out
  *
  * Returns: (transfer full): representatives and outliers
  */
 KymoPeChoice *
 kymo_pe_choice_new (const KymoKmeans *kmeans,
-                    guint             n_outliers)
+                    guint             n_outliers,
+                    KymoPeQuota       by)
 {
   KymoPeChoice *choice = g_new0 (KymoPeChoice, 1);
   g_autofree guint *quota = g_new0 (guint, kmeans->n_clusters);
@@ -183,7 +262,7 @@ kymo_pe_choice_new (const KymoKmeans *kmeans,
   choice->first_outlier = g_new0 (guint, kmeans->n_clusters + 1);
   choice->outliers = g_new (guint, choice->n_outliers + 1);
   find_representatives (kmeans, choice->representative);
-  share_out (kmeans, choice->n_outliers, quota);
+  share_out (kmeans, choice->n_outliers, by, quota);
   ranked = rank_rows (kmeans, choice->representative, &n);
   for (guint i = 0; i < n; i++)
     {

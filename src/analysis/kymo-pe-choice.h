@@ -26,8 +26,21 @@ typedef struct
   guint *outliers;
 } KymoPeChoice;
 
+/**
+ * KymoPeQuota: by what outliers are shared out to clusters of S PEs
+ * @KYMO_PE_QUOTA_SIZE: by S - 1, as it was published
+ * @KYMO_PE_QUOTA_SPREAD: by (S - 1) x mean distance of the PEs from their mean,
+ *   so that tight clusters have fewer; beyond the publication
+ */
+typedef enum
+{
+  KYMO_PE_QUOTA_SIZE,
+  KYMO_PE_QUOTA_SPREAD,
+} KymoPeQuota;
+
 KymoPeChoice *kymo_pe_choice_new       (const KymoKmeans *kmeans,
-                                        guint             n_outliers);
+                                        guint             n_outliers,
+                                        KymoPeQuota       by);
 void          kymo_pe_choice_free      (KymoPeChoice     *choice);
 gboolean      kymo_pe_choice_parse     (const char       *text,
                                         gboolean          up,

@@ -72,7 +72,7 @@ choose_components (Work  *work,
   GArray *components = g_array_new (FALSE, TRUE, sizeof (KymoPeComponent));
 
   for (guint32 s = KYMO_STATE_ACTIVITY; s < work->n_states; s++)
-    if (work->had_time[s])
+    if (work->had_time[s] && !(with & KYMO_PE_WITHOUT_ENTRIES))
       {
         KymoPeComponent component = { 0, s, 0, 1 };
 

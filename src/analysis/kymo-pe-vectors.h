@@ -48,13 +48,15 @@ typedef struct
   KymoPeCounts     *counts;     /* by row of the question */
 } KymoPeSums;
 
-/** KymoPeComponents: what a vector has beside the time of entry methods */
+/** KymoPeComponents: what a vector has beside the time of entry methods; with
+ *  %KYMO_PE_WITHOUT_ENTRIES instead of it */
 typedef enum
 {
   KYMO_PE_WITH_IDLE = 1 << 0,
   KYMO_PE_WITH_OVERHEAD = 1 << 1,
   KYMO_PE_WITH_MESSAGES = 1 << 2,
   KYMO_PE_WITH_BYTES = 1 << 3,
+  KYMO_PE_WITHOUT_ENTRIES = 1 << 4,
 } KymoPeComponents;
 
 typedef enum

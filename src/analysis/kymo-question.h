@@ -73,6 +73,7 @@
  *                   order=value|location: how the chosen ones are listed
  *                   stacked=1: "parts" of each value, see kymo-extrema-parts.c
  *                   kept=1 with keywords of clusters: "kept_as" and "cluster"
+ *   critical-path   limit: the longest steps that are told one by one
  *   explain         of=17,18: what these PEs have more or less of than all those
  *                   asked for, by entry method
  *   details         location, time (ns): what is there, in words and figures

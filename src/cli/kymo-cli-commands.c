@@ -92,6 +92,11 @@ static const KymoCliOption clusters_options[] = {
   { "x", KYMO_CLI_TEXT, "KEY", "tell where each PE lies: a key of the components, "
     "or principal-1, principal-2" },
   { "y", KYMO_CLI_TEXT, "KEY", "the same, across" },
+  { "quota", KYMO_CLI_WORD, "size|spread", "share outliers out by size, or fewer to tight "
+    "clusters (size)" },
+  { "union", KYMO_CLI_TEXT, "LIST", "keep what clusters by each of idle,overhead,messages,"
+    "bytes alone keep, too" },
+  { "critical-path", KYMO_CLI_FLAG, NULL, "keep the PEs on the critical path, too" },
   { NULL }
 };
 
@@ -113,6 +118,11 @@ static const KymoCliOption extrema_options[] = {
   { "clusters", KYMO_CLI_TEXT, "K", "with --kept: seeds (-k), or a range (5)" },
   { "outliers", KYMO_CLI_TEXT, "N|SHARE", "with --kept: PEs that stick out (10%)" },
   { "keep", KYMO_CLI_TEXT, "N|SHARE", "with --kept: representatives and outliers" },
+  { NULL }
+};
+
+static const KymoCliOption critical_path_options[] = {
+  { "limit", KYMO_CLI_COUNT, "N", "tell the N longest steps (1000)" },
   { NULL }
 };
 
@@ -193,6 +203,8 @@ const KymoCliCommand kymo_cli_commands[] = {
     clusters_options, kymo_cli_run_question },
   { "extrema", "RUN", "the PEs that have most or least of something",
     extrema_options, kymo_cli_run_question },
+  { "critical-path", "RUN", "the chain of blocks and messages that ends last",
+    critical_path_options, kymo_cli_run_question },
   { "reduce", "RUN OUT", "write a run with the PEs that stand for the others",
     reduce_options, kymo_cli_run_reduce },
   { "quality", "FULL REDUCED", "whether the PEs of a reduced run stand for all",

@@ -108,6 +108,46 @@ def check_clusters(c, program, run, k, outliers, *, scale="none", extras=(), lim
     return got
 
 
+def check_further(c, program, run, k, outliers, union, *, by_spread=True, path=True):
+    """Outliers by spread, the union of choices by one figure each, PEs on the
+    critical path."""
+    options = ["-k", k, "--outliers", outliers, "--quota", "spread" if by_spread else "size"]
+    options += ["--union", ",".join(union)] if union else []
+    options += ["--critical-path"] if path else []
+    got = harness.ask(program, "clusters", run, *options)
+    profile = harness.ask(program, "profile", run, "--per-location")
+    sent = {s["location"]: s for s in harness.ask(program, "communication", run)["sent"]}
+    pes = compared(profile)
+    n = method.outliers_of(outliers, len(pes))
+    _, raw = method.vectors_of(profile, pes, union, sent)
+    vectors = [row[:len(row) - len(union)] for row in raw]
+    groups = method.cluster(vectors, method.diagonal(vectors, k))
+    chosen = method.choose(vectors, groups, n, by_spread)
+    kept = {}
+    if path:
+        on_path = harness.ask(program, "critical-path", run)["locations"]
+        kept.update({p["location"]: "critical-path" for p in on_path if p["steps"]})
+    for i in range(len(union)):
+        alone = [[row[len(row) - len(union) + i]] for row in raw]
+        of_one = method.cluster(alone, method.diagonal(alone, k))
+        for stands, out, _ in method.choose(alone, of_one, n, by_spread):
+            kept.update({pes[i]: "union" for i in [stands, *out]})
+    for stands, out, _ in chosen:
+        kept.update({pes[i]: "outlier" for i in out})
+        kept[pes[stands]] = "representative"
+    what = " ".join(map(str, options))
+    c.equal(f"{what}: outliers", [one["outliers"] for one in got["clusters"]],
+            [[pes[i] for i in o] for _, o, _ in chosen])
+    c.equal(f"{what}: kept as", {p["location"]: p["kept_as"] for p in got["locations"]
+                                 if p["kept_as"]}, kept)
+    c.equal(f"{what}: kept", got["kept"], sorted(kept))
+    c.equal(f"{what}: told", (got["quota"], got["union"], got["critical_path"]),
+            ("spread" if by_spread else "size", ",".join(union), path))
+    plain = harness.ask(program, "clusters", run, "-k", k, "--outliers", outliers)
+    c.equal(f"{what}: clusters", [one["members"] for one in got["clusters"]],
+            [one["members"] for one in plain["clusters"]])
+
+
 def check_threads(c, program, run, *options):
     answers = {harness.run(program, "clusters", run, *options, "--threads", n,
                            "--format", "json", "--quiet").out for n in (1, 2, 5)}
@@ -178,6 +218,9 @@ def check_recording(program, folder):
         check_clusters(c, program, folder, 4, "20%", extras=EXTRAS, scale="range")
         check_messages(c, program, folder)
         check_blocks(c, program, folder)
+        if info["kind"] == "trace":
+            check_further(c, program, folder, 3, "20%", EXTRAS)
+            check_further(c, program, folder, 2, "1", ("idle",), by_spread=False, path=False)
     middle = (info["begin_ns"] + info["end_ns"]) // 2
     check_clusters(c, program, folder, 3, None, limits=("--from", middle))
     check_extrema(c, program, folder)
@@ -195,6 +238,8 @@ def check_made(program, seed):
         check_clusters(c, program, folder, 3, None, keep=rng.choice(("1", "10%", "5")))
         two = sorted(rng.sample(EXTRAS, 2), key=EXTRAS.index)
         check_clusters(c, program, folder, 4, "2", extras=two)
+        check_further(c, program, folder, rng.randrange(2, 6), rng.choice(("2", "30%", "90%")),
+                      two)
         check_extrema(c, program, folder)
         check_messages(c, program, folder)
         check_blocks(c, program, folder)
@@ -219,6 +264,23 @@ def check_degenerate(program):
         c.true("one PE is refused", one.code == 1 and "only one" in one.err)
         one = harness.run(program, "extrema", folder, "--locations", "3")
         c.true("extrema of one PE are refused", one.code == 1 and "only one" in one.err)
+    return c.problems
+
+
+def check_tight(program):
+    """Of a tight cluster and a wide one of as many PEs the wide one gives the
+    outliers; what it has no room for comes from the other."""
+    c = harness.Compare()
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        write_run(folder, [[(0, 100 + i % 2)] for i in range(6)]
+                  + [[(0, 5000 + 300 * i)] for i in range(6)])
+        for n, quota in ((4, [0, 4]), (5, [0, 5]), (7, [2, 5])):
+            got = harness.ask(program, "clusters", folder, "-k", 2, "--outliers", n, "--quota",
+                              "spread")
+            c.equal(f"{n} outliers", [len(x["outliers"]) for x in got["clusters"]], quota)
+        got = harness.ask(program, "clusters", folder, "-k", 2, "--outliers", 4)
+        c.equal("by size", [len(x["outliers"]) for x in got["clusters"]], [2, 2])
     return c.problems
 
 
@@ -263,6 +325,10 @@ def check_refusals(program, root):
             (2, "one of the two", "clusters", sample, "--outliers", 1, "--keep", 2),
             (2, "component", "clusters", sample, "--with", "idle,luck"),
             (2, "range", "clusters", sample, "--scale", "log"),
+            (2, "spread", "clusters", sample, "--quota", "luck"),
+            (2, "component", "clusters", sample, "--union", "luck"),
+            (1, "summary", "clusters", summary, "--critical-path"),
+            (1, "summary", "clusters", summary, "--union", "messages"),
             (2, "busy", "extrema", sample, "--by", "luck"),
             (1, "summary", "clusters", summary, "--with", "bytes"),
             (1, "summary", "extrema", summary, "--by", "longest")):
@@ -282,6 +348,7 @@ def main():
     tap = harness.Tap()
     tap.check("degenerate", check_degenerate, program)
     tap.check("ties", check_tie, program)
+    tap.check("tight clusters", check_tight, program)
     tap.check("seedings", check_seedings, program, root / "data" / "sample")
     tap.check("refusals", check_refusals, program, root)
     for name, folder, truth in harness.cases(root):

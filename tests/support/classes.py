@@ -81,22 +81,45 @@ def same(a, b):
     return abs(a - b) <= TIE * max(a, b)
 
 
-def quotas(sizes, n):
-    total = sum(sizes) - len(sizes)
-    n = min(n, total)
-    if total == 0:
-        return [0] * len(sizes)
-    shares = [Fraction(n * (s - 1), total) for s in sizes]
-    quota = [math.floor(s) for s in shares]
-    order = sorted(range(len(sizes)), key=lambda k: (quota[k] - shares[k], k))
-    for k in order[:n - sum(quota)]:
-        quota[k] += 1
+def quotas(sizes, n, weights=None):
+    """n shared out by the weights (size less one), each at most its size less
+    one: what a cluster cannot take is shared among the others. Exact, one by
+    one, the largest remainder first."""
+    room = [s - 1 for s in sizes]
+    weights, quota = list(weights or room), [0] * len(sizes)
+    open_ones = set(range(len(sizes)))
+    n = min(n, sum(room))
+    while n:
+        if not sum(weights[k] for k in open_ones):
+            weights = room
+        total = sum(weights[k] for k in open_ones)
+        shares = {k: Fraction(n * weights[k], total) for k in open_ones}
+        full = {k for k in open_ones if shares[k] >= room[k]}
+        for k in full:
+            quota[k] = room[k]
+        open_ones -= full
+        n -= sum(quota[k] for k in full)
+        if any(room[k] for k in full):
+            continue
+        for k in open_ones:
+            quota[k] = math.floor(shares[k])
+        order = sorted(open_ones, key=lambda k: (quota[k] - shares[k], k))
+        for k in order[:n - sum(quota[k] for k in open_ones)]:
+            quota[k] += 1
+        break
     return quota
 
 
-def choose(rows, groups, n_outliers):
+def spreads(rows, groups):
+    """(S - 1) x mean distance, a whole number."""
+    return [(len(group) - 1) * round(sum(math.sqrt(centre.square(rows[i])) for i in group)
+                                     / len(group)) for group, centre in groups]
+
+
+def choose(rows, groups, n_outliers, by_spread=False):
     """(representative, outliers, members) of each cluster, as indices."""
-    quota = quotas([len(g) for g, _ in groups], n_outliers)
+    quota = quotas([len(g) for g, _ in groups], n_outliers,
+                   spreads(rows, groups) if by_spread else None)
     answer = []
     for (group, centre), n in zip(groups, quota):
         far = {i: math.sqrt(centre.square(rows[i])) for i in group}

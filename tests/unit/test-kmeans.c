@@ -202,7 +202,9 @@ test_choice (void)
     {
       g_autofree double *rows = make_rows (n_rows, n, 4);
       g_autoptr (KymoKmeans) kmeans = cluster (rows, n_rows, n, 6, KYMO_SEEDING_DIAGONAL, 1);
-      g_autoptr (KymoPeChoice) choice = kymo_pe_choice_new (kmeans, wanted);
+      g_autoptr (KymoPeChoice) choice = kymo_pe_choice_new (kmeans, wanted, wanted % 2 == 0
+                                                            ? KYMO_PE_QUOTA_SIZE
+                                                            : KYMO_PE_QUOTA_SPREAD);
       g_autofree guint *chosen = g_new0 (guint, n_rows);
 
       g_assert_cmpuint (choice->n_outliers, ==, MIN (wanted, n_rows - kmeans->n_clusters));

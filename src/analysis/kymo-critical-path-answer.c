@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * critical-path: the path in figures: sums by entry method and by location, and
+ * its longest steps. A path may have as many steps as a run has blocks, so
+ * that no more of them are kept than were asked for.
+ */
+#include "config.h"
+
+#include "kymo-critical-path.h"
+
+#include "kymo-error.h"
+
+#define DEFAULT_STEPS 1000
+#define MOST_STEPS 10000000
+
+typedef struct
+{
+  gint64 ns;
+  gint64 steps;
+} Sum;
+
+typedef struct
+{
+  guint  most;
+  GArray *steps;                /* KymoPathStep: the longest, and up to twice as many */
+  Sum    *by_state;             /* and one more: messages */
+  Sum    *by_location;          /* of the run; without messages */
+  Sum    *to_location;          /* messages */
+  guint   n_states;
+  gint64  n_steps;
+} State;
+
+static gboolean
+prepare (KymoAsk  *ask,
+         GError  **error)
+{
+  gint64 limit;
+
+  if (!kymo_question_get_int (ask->question, "limit", DEFAULT_STEPS, &limit, error))
+    return FALSE;
+  if (limit < 0 || limit > MOST_STEPS)
+    {
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+                   "The limit is no number of steps; at most %d are told", MOST_STEPS);
+      return FALSE;
+    }
+  ask->plan = g_memdup2 (&limit, sizeof limit);
+  return TRUE;
+}
+
+static void
+release (KymoAsk *ask)
+{
+  g_free (ask->plan);
+}
+
+/* The walk is one thread's work: the engine's workers have none. */
+static gpointer
+state_new (const KymoAsk *ask)
+{
+  State *state = g_new0 (State, 1);
+  guint n = ask->run->locations->len;
+
+  state->most = *(const gint64 *) ask->plan;
+  state->n_states = ask->n_states;
+  state->steps = g_array_new (FALSE, FALSE, sizeof (KymoPathStep));
+  state->by_state = g_new0 (Sum, ask->n_states + 1);
+  state->by_location = g_new0 (Sum, MAX (n, 1));
+  state->to_location = g_new0 (Sum, MAX (n, 1));
+  return state;
+}
+
+static void
+state_free (gpointer data)
+{
+  State *state = data;
+
+  g_array_unref (state->steps);
+  g_free (state->by_state);
+  g_free (state->by_location);
+  g_free (state->to_location);
+  g_free (state);
+}
+
+static void
+no_partial (const KymoAsk *ask,
+            gpointer       state,
+            KymoSegment   *segment)
+{
+}
+
+static void
+no_merge (const KymoAsk *ask,
+          gpointer       into,
+          gpointer       from)
+{
+}
+
+/* -- the path -------------------------------------------------------------- */
+
+static int
+compare_lengths (gconstpointer a,
+                 gconstpointer b)
+{
+  const KymoPathStep *x = a, *y = b;
+  gint64 left = x->end_ns - x->begin_ns, right = y->end_ns - y->begin_ns;
+
+  if (left != right)
+    return left > right ? -1 : 1;
+  return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
+}
+
+static int
+compare_begins (gconstpointer a,
+                gconstpointer b)
+{
+  const KymoPathStep *x = a, *y = b;
+
+  return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
+}
+
+static void
+drop_short_steps (State *state)
+{
+  if (state->steps->len <= state->most)
+    return;
+  g_array_sort (state->steps, compare_lengths);
+  g_array_set_size (state->steps, state->most);
+}
+
+static void
+add (Sum    *sum,
+     gint64  ns)
+{
+  sum->ns += ns;
+  sum->steps++;
+}
+
+static void
+on_step (const KymoPathStep *step,
+         gpointer            data)
+{
+  State *state = data;
+  gint64 ns = step->end_ns - step->begin_ns;
+  gboolean message = step->state == KYMO_PATH_MESSAGE;
+
+  state->n_steps++;
+  add (&state->by_state[message ? state->n_states : step->state], ns);
+  add (message ? &state->to_location[step->location] : &state->by_location[step->location], ns);
+  g_array_append_vals (state->steps, step, 1);
+  if (state->steps->len >= 2 * (guint64) state->most + 1024)
+    drop_short_steps (state);
+}
+
+/* -- the answer ------------------------------------------------------------ */
+
+static gint64
+id_of (const KymoAsk *ask,
+       guint32        state)
+{
+  return state == KYMO_PATH_MESSAGE ? KYMO_NULL_INT : kymo_ask_state_id (ask, state);
+}
+
+static const char *
+name_of (const KymoAsk *ask,
+         guint32        state)
+{
+  return state == KYMO_PATH_MESSAGE ? "Message" : kymo_ask_state_name (ask, state);
+}
+
+static const char *
+kind_of (const KymoAsk *ask,
+         guint32        state)
+{
+  return state == KYMO_PATH_MESSAGE ? "message" : kymo_ask_state_kind (ask, state);
+}
+
+static KymoTable *
+list_steps (const KymoAsk *ask,
+            State         *state)
+{
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  guint location = kymo_table_add_column (table, "location", KYMO_COLUMN_INT, 1);
+  guint begin = kymo_table_add_column (table, "begin_ns", KYMO_COLUMN_INT, 1);
+  guint end = kymo_table_add_column (table, "end_ns", KYMO_COLUMN_INT, 1);
+  guint id = kymo_table_add_column (table, "id", KYMO_COLUMN_INT, 1);
+  guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
+  guint kind = kymo_table_add_column (table, "kind", KYMO_COLUMN_STRING, 1);
+
+  drop_short_steps (state);
+  g_array_sort (state->steps, compare_begins);
+  for (guint i = 0; i < state->steps->len; i++)
+    {
+      const KymoPathStep *step = &g_array_index (state->steps, KymoPathStep, i);
+
+      kymo_table_append_int (table, location,
+                             kymo_run_peek_location (ask->run, step->location)->id);
+      kymo_table_append_int (table, begin, step->begin_ns);
+      kymo_table_append_int (table, end, step->end_ns);
+      kymo_table_append_int (table, id, id_of (ask, step->state));
+      kymo_table_append_string (table, name, name_of (ask, step->state));
+      kymo_table_append_string (table, kind, kind_of (ask, step->state));
+    }
+  return table;
+}
+
+/* Of each state that is on the path, messages last. */
+static KymoTable *
+list_activities (const KymoAsk *ask,
+                 const State   *state)
+{
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  guint id = kymo_table_add_column (table, "id", KYMO_COLUMN_INT, 1);
+  guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
+  guint kind = kymo_table_add_column (table, "kind", KYMO_COLUMN_STRING, 1);
+  guint ns = kymo_table_add_column (table, "path_ns", KYMO_COLUMN_INT, 1);
+  guint steps = kymo_table_add_column (table, "steps", KYMO_COLUMN_INT, 1);
+
+  for (guint i = 0; i <= state->n_states; i++)
+    {
+      guint32 s = i < state->n_states ? i : KYMO_PATH_MESSAGE;
+
+      if (state->by_state[i].steps == 0)
+        continue;
+      kymo_table_append_int (table, id, id_of (ask, s));
+      kymo_table_append_string (table, name, name_of (ask, s));
+      kymo_table_append_string (table, kind, kind_of (ask, s));
+      kymo_table_append_int (table, ns, state->by_state[i].ns);
+      kymo_table_append_int (table, steps, state->by_state[i].steps);
+    }
+  return table;
+}
+
+static KymoTable *
+list_locations (const KymoAsk *ask,
+                const State   *state)
+{
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  guint id = kymo_table_add_column (table, "location", KYMO_COLUMN_INT, 1);
+  guint label = kymo_table_add_column (table, "label", KYMO_COLUMN_STRING, 1);
+  guint ns = kymo_table_add_column (table, "path_ns", KYMO_COLUMN_INT, 1);
+  guint steps = kymo_table_add_column (table, "steps", KYMO_COLUMN_INT, 1);
+  guint message = kymo_table_add_column (table, "message_ns", KYMO_COLUMN_INT, 1);
+
+  for (guint row = 0; row < ask->n_locations; row++)
+    {
+      guint i = ask->locations[row];
+      const KymoLocation *location = kymo_run_peek_location (ask->run, i);
+
+      if (state->by_location[i].steps == 0 && state->to_location[i].steps == 0)
+        continue;
+      kymo_table_append_int (table, id, location->id);
+      kymo_table_append_string (table, label, location->label);
+      kymo_table_append_int (table, ns, state->by_location[i].ns);
+      kymo_table_append_int (table, steps, state->by_location[i].steps);
+      kymo_table_append_int (table, message, state->to_location[i].ns);
+    }
+  return table;
+}
+
+static void
+set_sums (KymoTable   *answer,
+          const State *state)
+{
+  gint64 busy_ns = 0;
+
+  for (guint i = KYMO_STATE_ACTIVITY; i < state->n_states; i++)
+    busy_ns += state->by_state[i].ns;
+  kymo_table_set_int (answer, "busy_ns", busy_ns);
+  kymo_table_set_int (answer, "overhead_ns", state->by_state[KYMO_STATE_OVERHEAD].ns);
+  kymo_table_set_int (answer, "idle_ns", state->by_state[KYMO_STATE_IDLE].ns);
+  kymo_table_set_int (answer, "untraced_ns", state->by_state[KYMO_STATE_UNTRACED].ns);
+  kymo_table_set_int (answer, "message_ns", state->by_state[state->n_states].ns);
+  kymo_table_set_int (answer, "messages", state->by_state[state->n_states].steps);
+  kymo_table_set_int (answer, "steps_in_all", state->n_steps);
+}
+
+static KymoTable *
+conclude (const KymoAsk  *ask,
+          gpointer        data,
+          GError        **error)
+{
+  State *state = data;
+  gint64 end_ns = kymo_critical_path_walk (ask, on_step, state);
+  KymoTable *answer;
+
+  if (g_cancellable_set_error_if_cancelled (ask->cancellable, error))
+    return NULL;
+  answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
+  kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
+  kymo_table_set_int (answer, "path_end_ns", end_ns);
+  kymo_table_set_int (answer, "path_ns", end_ns - ask->span.begin_ns);
+  set_sums (answer, state);
+  kymo_table_set_table (answer, "activities", list_activities (ask, state));
+  kymo_table_set_table (answer, "locations", list_locations (ask, state));
+  kymo_table_set_table (answer, "steps", list_steps (ask, state));
+  return answer;
+}
+
+const KymoAnswerClass kymo_answer_critical_path =
+{
+  "critical-path", prepare, release, state_new, state_free, no_partial, no_merge,
+  .conclude = conclude, .needs = KYMO_PATH_NEEDS,
+  .requires = KYMO_CAN_INTERVALS | KYMO_CAN_MESSAGES,
+};

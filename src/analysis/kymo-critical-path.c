@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The walk along the critical path; see kymo-critical-path.h. It is at a
+ * location and a time, and what is later is explained. What the location did
+ * just before that time says what comes next:
+ *
+ *   a block            it is on the path, as far as its begin, or as the begin
+ *                      of what is nested in it;
+ *   overhead alone,    it is on the path: the PE was busy;
+ *   and a block before
+ *   else a wait        the message of the block that begins now is on the path,
+ *                      and the walk goes on where it was sent; where there is
+ *                      none the wait itself is on the path.
+ *
+ * Times never ascend, and where one does not fall (a message that took no
+ * tick) no location is left twice, so that the walk ends whatever a log says.
+ * It looks at the path and the waits beside it, never at the whole run.
+ */
+#include "config.h"
+
+#include "kymo-critical-path.h"
+#include "kymo-messages.h"
+
+typedef struct
+{
+  const KymoAsk *ask;
+  KymoPathFunc   func;
+  gpointer       data;
+  KymoSegment   *segment;       /* where the walk is */
+  gint64         time_ns;
+  gint64        *left_ns;       /* by location: when the walk left it last */
+  guint          n_steps;
+} Walk;
+
+static gboolean
+is_block (const KymoSegment *segment,
+          guint              piece)
+{
+  return segment->piece_state[piece] >= KYMO_STATE_ACTIVITY;
+}
+
+/* A location that can be on the path: communication threads poll and are
+   never idle, so that a path would not find out of them. */
+static gboolean
+may_be_on_path (const KymoAsk *ask,
+                guint          location)
+{
+  return ask->row_of[location] >= 0 && kymo_ask_is_averaged (ask, location);
+}
+
+/* Everything from a time on to where the walk is has one state. */
+static void
+step_to (Walk    *walk,
+         guint32  state,
+         gint64   begin_ns)
+{
+  KymoPathStep step = { walk->segment->location, state,
+                        MAX (begin_ns, walk->ask->span.begin_ns), walk->time_ns };
+
+  if (step.begin_ns < step.end_ns)
+    walk->func (&step, walk->data);
+  walk->n_steps++;
+  walk->time_ns = begin_ns;
+}
+
+/* The message that started the block that begins now, its sender and when it
+   was sent; FALSE where nobody knows, or it would lead to where we were. */
+static gboolean
+find_message (const Walk   *walk,
+              KymoSegment **sender,
+              gint64       *sent_ns)
+{
+  KymoSegment *segment = walk->segment;
+  guint block = kymo_segment_first_block (segment, walk->time_ns);
+  KymoWay way;
+
+  if (block >= segment->n_blocks || kymo_segment_block_begin (segment, block) != walk->time_ns
+      || segment->block_event[block] < 0 || !kymo_segment_is_first (segment, block))
+    return FALSE;
+  kymo_way_of_block (walk->ask, segment, block, &way);
+  if (way.match != KYMO_MATCH_SAME || !may_be_on_path (walk->ask, way.sender->location))
+    return FALSE;
+  *sender = way.sender;
+  *sent_ns = kymo_segment_send_time (way.sender, way.send);
+  return *sent_ns < walk->time_ns
+    || (*sent_ns == walk->time_ns && way.sender != segment
+        && walk->left_ns[way.sender->location] != walk->time_ns);
+}
+
+/* The pieces between the block before and now, latest first. */
+static void
+step_over_gap (Walk  *walk,
+               guint  piece,
+               guint  first)
+{
+  for (guint i = piece + 1; i-- > first;)
+    step_to (walk, walk->segment->piece_state[i], kymo_segment_piece_begin (walk->segment, i));
+}
+
+/* No block just before now: was it a wait? */
+static void
+step_before_block (Walk  *walk,
+                   guint  piece)
+{
+  const KymoSegment *segment = walk->segment;
+  guint first = piece + 1;
+  gboolean waited = FALSE;
+  KymoSegment *sender;
+  gint64 sent_ns;
+
+  while (first > 0 && !is_block (segment, first - 1))
+    waited |= segment->piece_state[--first] != KYMO_STATE_OVERHEAD;
+  if ((!waited && first > 0) || !find_message (walk, &sender, &sent_ns))
+    {
+      step_over_gap (walk, piece, first);
+      return;
+    }
+  walk->left_ns[segment->location] = walk->time_ns;
+  step_to (walk, KYMO_PATH_MESSAGE, sent_ns);
+  walk->segment = sender;
+}
+
+/* Before the first record of a location nothing is known of it, but the
+   message of the block that it begins with. */
+static void
+step_before_log (Walk *walk)
+{
+  KymoSegment *sender;
+  gint64 sent_ns;
+
+  if (!find_message (walk, &sender, &sent_ns))
+    {
+      step_to (walk, KYMO_STATE_UNTRACED, walk->ask->span.begin_ns);
+      return;
+    }
+  walk->left_ns[walk->segment->location] = walk->time_ns;
+  step_to (walk, KYMO_PATH_MESSAGE, sent_ns);
+  walk->segment = sender;
+}
+
+static void
+step_back (Walk *walk)
+{
+  const KymoSegment *segment = walk->segment;
+  guint piece;
+
+  if (segment->n_pieces == 0 || kymo_segment_piece_begin (segment, 0) >= walk->time_ns)
+    {
+      step_before_log (walk);
+      return;
+    }
+  piece = kymo_segment_find_piece (segment, walk->time_ns - 1);
+  if (is_block (segment, piece))
+    step_to (walk, segment->piece_state[piece], kymo_segment_piece_begin (segment, piece));
+  else
+    step_before_block (walk, piece);
+}
+
+/* When the last block that begins inside the range ends, cut to the range; its
+   begin where there is none. */
+static gint64
+last_end (const KymoAsk     *ask,
+          const KymoSegment *segment)
+{
+  gint64 count_end_ns = kymo_ask_count_end (ask);
+  guint piece;
+
+  if (segment->n_pieces == 0 || count_end_ns <= kymo_segment_piece_begin (segment, 0))
+    return ask->span.begin_ns;
+  piece = kymo_segment_find_piece (segment, count_end_ns - 1);
+  while (piece > 0 && !is_block (segment, piece))
+    piece--;
+  return !is_block (segment, piece) ? ask->span.begin_ns
+    : CLAMP (kymo_segment_piece_begin (segment, piece + 1), ask->span.begin_ns,
+             ask->span.end_ns);
+}
+
+/* Where the path ends: the last block to end, of several the lowest PE's. */
+static void
+begin_walk (Walk *walk)
+{
+  const KymoAsk *ask = walk->ask;
+
+  walk->time_ns = ask->span.begin_ns;
+  for (guint row = 0; row < ask->n_locations; row++)
+    {
+      KymoSegment *segment = kymo_ask_segment_of (ask, ask->locations[row]);
+      gint64 end_ns = last_end (ask, segment);
+
+      if (!may_be_on_path (ask, segment->location) || end_ns <= walk->time_ns)
+        continue;
+      walk->segment = segment;
+      walk->time_ns = end_ns;
+    }
+}
+
+/**
+ * kymo_critical_path_walk:
+ * @func: called for each step of the path inside the asked range
+ *
+ * Walks from the end of the block that ends last to the begin of the range,
+ * over the asked locations alone. The engine has made the columns of
+ * %KYMO_PATH_NEEDS ready. Any thread; it stops early when it is cancelled.
+ *
+ * Returns: the end of the path; the range's begin where no block is in it
+ */
+gint64
+kymo_critical_path_walk (const KymoAsk *ask,
+                         KymoPathFunc   func,
+                         gpointer       data)
+{
+  Walk walk = { .ask = ask, .func = func, .data = data };
+  guint n = ask->run->locations->len;
+  g_autofree gint64 *left_ns = g_new (gint64, MAX (n, 1));
+  gint64 end_ns;
+
+  for (guint i = 0; i < n; i++)
+    left_ns[i] = G_MAXINT64;
+  walk.left_ns = left_ns;
+  begin_walk (&walk);
+  end_ns = walk.time_ns;
+  while (walk.time_ns > ask->span.begin_ns && !kymo_ask_is_stopped (ask, walk.n_steps))
+    step_back (&walk);
+  return end_ns;
+}

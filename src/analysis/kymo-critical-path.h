@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The critical path of a run: the chain of blocks and messages that ends last.
+ * What is on it, and nothing else, would have had to be faster for the run to
+ * end earlier.
+ *
+ * Found backwards through the waits, as in Böhme, de Supinski, Geimer, Schulz
+ * and Wolf, 2012: "Scalable Critical-Path Based Performance Analysis" (IPDPS).
+ * The path itself is Yang and Miller's, 1988: "Critical Path Analysis for the
+ * Execution of Parallel and Distributed Programs" (ICDCS). What differs, for a
+ * program that is driven by messages: a PE waits where it is idle before a
+ * block, and the message that started the block ended the wait; from the
+ * sending to that begin the message itself is on the path (Böhme's path takes
+ * transfers for nothing), so that its parts add up to the time. Where nobody
+ * knows the message, idle time is on the path.
+ */
+#pragma once
+
+#include "kymo-engine.h"
+
+G_BEGIN_DECLS
+
+/** KYMO_PATH_MESSAGE: state of a step that is a message on its way, or waiting
+ *  for its receiver to begin */
+#define KYMO_PATH_MESSAGE G_MAXUINT32
+
+/**
+ * KymoPathStep: a part of the path, never empty
+ * @location: index in the run; of a message the receiver
+ * @state: of the track, or %KYMO_PATH_MESSAGE
+ */
+typedef struct
+{
+  guint   location;
+  guint32 state;
+  gint64  begin_ns, end_ns;
+} KymoPathStep;
+
+/** KymoPathFunc: called for each step, the last one first; they touch */
+typedef void (*KymoPathFunc) (const KymoPathStep *step,
+                              gpointer            data);
+
+/** What kymo_critical_path_walk() reads, of all locations. */
+#define KYMO_PATH_NEEDS (KYMO_NEEDS_TRACK | KYMO_NEEDS_BLOCKS | KYMO_NEEDS_SENDS \
+                         | KYMO_NEEDS_OF_ALL)
+
+gint64 kymo_critical_path_walk (const KymoAsk *ask,
+                                KymoPathFunc   func,
+                                gpointer       data);
+
+G_END_DECLS

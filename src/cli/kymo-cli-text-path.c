@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Text of `critical-path`: what is on it, on which PEs, and its longest steps.
+ */
+#include "config.h"
+
+#include "kymo-cli.h"
+
+#include <string.h>
+
+#define MAX_ROWS 15
+#define MAX_STEPS 10
+
+/* The rows of a list with the most of something, the most first. */
+static GArray *
+rank (const KymoTable *list, const char *of, guint most)
+{
+  GArray *ranked = g_array_new (FALSE, FALSE, sizeof (KymoCliRanked));
+
+  for (guint i = 0; i < kymo_table_get_n_rows (list); i++)
+    {
+      KymoCliRanked one = { i, kymo_table_get_int (list, of, i) };
+
+      g_array_append_val (ranked, one);
+    }
+  g_array_sort (ranked, kymo_cli_compare_ranked);
+  g_array_set_size (ranked, MIN (ranked->len, most));
+  return ranked;
+}
+
+static void
+take_time (KymoCliGrid *grid, gint64 ns, gint64 all_ns)
+{
+  kymo_cli_grid_take (grid, kymo_format_duration (ns));
+  kymo_cli_grid_take (grid, all_ns > 0
+                      ? kymo_format_percent ((double) ns / all_ns)
+                      : g_strdup ("–"));
+}
+
+static void
+write_list (const KymoTable *answer, const char *list_name,
+            const char *name, const char *head, GString *out)
+{
+  KymoTable *list = kymo_table_peek_nested (answer, list_name, NULL);
+  gint64 all_ns = kymo_table_get_int (answer, "path_ns", 0);
+  g_autoptr (GArray) ranked = rank (list, "path_ns", MAX_ROWS);
+  KymoCliGrid *grid = kymo_cli_grid_new (4);
+
+  for (guint i = 1; i < 4; i++)
+    kymo_cli_grid_right (grid, i);
+  kymo_cli_grid_add (grid, head);
+  kymo_cli_grid_add (grid, "Time");
+  kymo_cli_grid_add (grid, "Share");
+  kymo_cli_grid_add (grid, "Steps");
+  for (guint i = 0; i < ranked->len; i++)
+    {
+      const KymoCliRanked *one = &g_array_index (ranked, KymoCliRanked, i);
+
+      kymo_cli_grid_add (grid, kymo_table_get_string (list, name, one->row));
+      take_time (grid, one->ns, all_ns);
+      kymo_cli_grid_take (grid, kymo_format_count (
+        kymo_table_get_int (list, "steps", one->row)));
+    }
+  g_string_append_c (out, '\n');
+  kymo_cli_grid_end (grid, out);
+  if (kymo_table_get_n_rows (list) > ranked->len)
+    g_string_append_printf (out, "and %u more\n",
+                            kymo_table_get_n_rows (list) - ranked->len);
+}
+
+/* Steps lie in order of time; the longest of them are told. */
+static void
+write_steps (const KymoTable *answer, GString *out)
+{
+  KymoTable *steps = kymo_table_peek_nested (answer, "steps", NULL);
+  KymoTable *lengths = kymo_table_new (KYMO_STYLE_OBJECTS);
+  KymoCliGrid *grid = kymo_cli_grid_new (4);
+  g_autoptr (GArray) ranked = NULL;
+
+  kymo_table_add_column (lengths, "ns", KYMO_COLUMN_INT, 1);
+  for (guint i = 0; i < kymo_table_get_n_rows (steps); i++)
+    kymo_table_append_int (lengths, 0, kymo_table_get_int (steps, "end_ns", i)
+                           - kymo_table_get_int (steps, "begin_ns", i));
+  ranked = rank (lengths, "ns", MAX_STEPS);
+  kymo_table_unref (lengths);
+  for (guint i = 0; i < 3; i++)
+    kymo_cli_grid_right (grid, i);
+  kymo_cli_grid_add (grid, "Longest steps");
+  kymo_cli_grid_add (grid, "From");
+  kymo_cli_grid_add (grid, "PE");
+  kymo_cli_grid_add (grid, "What");
+  for (guint i = 0; i < ranked->len; i++)
+    {
+      const KymoCliRanked *one = &g_array_index (ranked, KymoCliRanked, i);
+
+      kymo_cli_grid_take (grid, kymo_format_duration (one->ns));
+      kymo_cli_grid_take (grid, kymo_format_duration_exact (
+        kymo_table_get_int (steps, "begin_ns", one->row)));
+      kymo_cli_grid_take (grid, g_strdup_printf (
+        "%" G_GINT64_FORMAT, kymo_table_get_int (steps, "location", one->row)));
+      kymo_cli_grid_add (grid, strcmp (kymo_table_get_string (steps, "kind", one->row),
+                                       "message") == 0 ? "a message on its way to it"
+                         : kymo_table_get_string (steps, "name", one->row));
+    }
+  g_string_append_c (out, '\n');
+  kymo_cli_grid_end (grid, out);
+}
+
+/** kymo_cli_text_critical_path: what is on it, where, and its longest steps */
+void
+kymo_cli_text_critical_path (KymoCli *cli, const KymoTable *table, GString *out)
+{
+  g_autofree char *length = kymo_format_duration (kymo_table_get_int (table, "path_ns", 0));
+  g_autofree char *end = kymo_format_duration_exact (
+    kymo_table_get_int (table, "path_end_ns", 0));
+  g_autofree char *steps = kymo_format_count (kymo_table_get_int (table, "steps_in_all", 0));
+  g_autofree char *messages = kymo_format_count (kymo_table_get_int (table, "messages", 0));
+
+  if (kymo_table_get_int (table, "path_ns", 0) == 0)
+    {
+      g_string_append (out, "No block is in this range.\n");
+      return;
+    }
+  g_string_append_printf (out, "The path that ends at %s takes %s: %s steps, %s of them "
+                          "messages.\n", end, length, steps, messages);
+  write_list (table, "activities", "name", "On the path", out);
+  write_list (table, "locations", "label", "PE", out);
+  write_steps (table, out);
+}
