@@ -38,9 +38,9 @@ kymo_class_color (gboolean dark, gint cluster)
   return kymo_rgba_mix (color, towards, 0.35 * (round % 3));
 }
 
-/** kymo_class_name: @cluster: from 0 */
+/** kymo_class_name: @cluster: from 0, as the command line counts them */
 char *
 kymo_class_name (gint cluster)
 {
-  return g_strdup_printf (_("Cluster %d"), cluster + 1);
+  return g_strdup_printf (_("Cluster %d"), cluster);
 }

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 KymoRgba kymo_class_color (gboolean dark,
                            gint     cluster);
-/* (transfer full): "Cluster 2": for people they begin with 1 */
+/* (transfer full): "Cluster 2": the number that answers have */
 char    *kymo_class_name  (gint     cluster);
 
 G_END_DECLS

@@ -226,6 +226,11 @@ on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 void
 kymo_canvas_queue_answer (KymoCanvas *self)
 {
+  if (self->given)
+    {
+      kymo_canvas_queue_paint (self);
+      return;
+    }
   self->need_answer = TRUE;
   if (self->tick_id == 0 && gtk_widget_get_mapped (GTK_WIDGET (self)))
     self->tick_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_tick,
@@ -245,6 +250,34 @@ kymo_canvas_stop_asking (KymoCanvas *self)
   if (self->rest_id != 0)
     self->need_answer = TRUE;
   g_clear_handle_id (&self->rest_id, g_source_remove);
+}
+
+/** kymo_canvas_expect: */
+void
+kymo_canvas_expect (KymoCanvas *self)
+{
+  self->given = self->need_answer = TRUE;
+  if (self->dim_id == 0 && !self->dimmed && self->answer != NULL)
+    self->dim_id = g_timeout_add (DIM_MS, on_late, self);
+}
+
+/**
+ * kymo_canvas_take_answer:
+ * @answer: (nullable) (transfer none): what to paint
+ * @error: (nullable): why there is none
+ *
+ * With neither what was expected does not come: the picture stays.
+ */
+void
+kymo_canvas_take_answer (KymoCanvas *self, KymoTable *answer,
+                         const GError *error)
+{
+  self->given = TRUE;
+  self->need_answer = FALSE;
+  if (answer != NULL || error != NULL)
+    kymo_canvas_on_answer (answer, error, self);
+  else
+    set_dimmed (self, FALSE);
 }
 
 static gboolean
@@ -284,6 +317,8 @@ kymo_canvas_review (KymoCanvas *self)
 
   if (self->klass->time_axis)
     kymo_canvas_queue_paint (self);
+  if (self->given)
+    return;
   if (!self->klass->wide || !gtk_widget_get_mapped (GTK_WIDGET (self))
       || self->need_answer)
     {

@@ -101,6 +101,14 @@ pan_to (KymoCanvas *self, double offset_x)
 }
 
 static void
+band_to (KymoCanvas *self, double x, double y)
+{
+  self->x = x;
+  self->y = y;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static void
 on_drag_begin (GtkGestureDrag *gesture, double x, double y, KymoCanvas *self)
 {
   guint button = gtk_gesture_single_get_current_button (
@@ -110,6 +118,7 @@ on_drag_begin (GtkGestureDrag *gesture, double x, double y, KymoCanvas *self)
   gtk_widget_grab_focus (GTK_WIDGET (self));
   kymo_canvas_get_frame (self, &frame);
   self->drag_x = x;
+  self->drag_y = y;
   self->drag_ns = kymo_plot_x_to_time (&frame, x);
   self->drag_range = frame.span;
   self->drag = KYMO_DRAG_NONE;
@@ -142,7 +151,16 @@ on_drag_update (GtkGestureDrag *gesture, double dx, double dy,
       gtk_gesture_set_state (GTK_GESTURE (gesture),
                              GTK_EVENT_SEQUENCE_CLAIMED);
     }
-  if (self->drag == KYMO_DRAG_SELECT)
+  if (self->drag == KYMO_DRAG_NONE && button == GDK_BUTTON_PRIMARY
+      && self->klass->places != NULL && self->moved)
+    {
+      self->drag = KYMO_DRAG_BAND;
+      gtk_gesture_set_state (GTK_GESTURE (gesture),
+                             GTK_EVENT_SEQUENCE_CLAIMED);
+    }
+  if (self->drag == KYMO_DRAG_BAND)
+    band_to (self, self->drag_x + dx, self->drag_y + dy);
+  else if (self->drag == KYMO_DRAG_SELECT)
     select_to (self, self->drag_x + dx);
   else if (self->drag == KYMO_DRAG_PAN)
     pan_to (self, dx);
@@ -151,6 +169,10 @@ on_drag_update (GtkGestureDrag *gesture, double dx, double dy,
 static void
 on_drag_end (GtkGestureDrag *gesture, double dx, double dy, KymoCanvas *self)
 {
+  if (self->drag == KYMO_DRAG_BAND)
+    kymo_canvas_pick_band (self, (gtk_event_controller_get_current_event_state (
+                                    GTK_EVENT_CONTROLLER (gesture))
+                                  & (GDK_SHIFT_MASK | GDK_CONTROL_MASK)) != 0);
   self->drag = KYMO_DRAG_NONE;
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
@@ -165,6 +187,10 @@ on_click (GtkGestureClick *gesture, int n_press, double x, double y,
   self->x = x;
   self->y = y;
   kymo_canvas_update_hit (self);
+  if (kymo_canvas_pick_click (self, n_press,
+                              gtk_event_controller_get_current_event_state (
+                                GTK_EVENT_CONTROLLER (gesture))))
+    return;
   if (self->hit.location >= 0 && self->hit.time_ns != G_MININT64)
     {
       kymo_session_set_block (self->session, self->hit.location,
@@ -368,6 +394,8 @@ static gboolean
 on_key (GtkEventControllerKey *controller, guint key, guint code,
         GdkModifierType state, KymoCanvas *self)
 {
+  if (kymo_canvas_pick_key (self, key, state))
+    return GDK_EVENT_STOP;
   state &= GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK;
   if (state == GDK_CONTROL_MASK && key == GDK_KEY_Right)
     g_signal_emit_by_name (self, "find", "next");

@@ -265,6 +265,18 @@ paint_crosshair (KymoCanvas *self, GtkSnapshot *snapshot,
 }
 
 static void
+paint_band (KymoCanvas *self, GtkSnapshot *snapshot,
+            const KymoPlotFrame *frame)
+{
+  KymoRect band = kymo_canvas_band (self);
+  cairo_t *cr = begin_node (snapshot, band.x - 1, band.y - 1, band.width + 2,
+                            band.height + 2);
+
+  kymo_canvas_paint_band (self, cr, frame);
+  cairo_destroy (cr);
+}
+
+static void
 paint_focus (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *frame)
 {
   if (!gtk_widget_has_visible_focus (GTK_WIDGET (self)))
@@ -283,6 +295,7 @@ kymo_canvas_still (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *frame)
 
   kymo_canvas_paint_message (self, cr, frame);
   paint_block (self, cr, frame);
+  kymo_canvas_paint_picks (self, cr, frame);
   if (self->klass->time_axis)
     {
       cairo_save (cr);
@@ -306,5 +319,7 @@ kymo_canvas_pointer (KymoCanvas *self, GtkSnapshot *snapshot,
     paint_hit (self, snapshot, frame, &area);
   if (self->klass->time_axis)
     paint_crosshair (self, snapshot, frame, &area);
+  if (self->drag == KYMO_DRAG_BAND)
+    paint_band (self, snapshot, frame);
   paint_tip (self, snapshot, frame);
 }

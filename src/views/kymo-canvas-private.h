@@ -4,7 +4,8 @@
  * kymo-canvas-ask.c (its questions), kymo-canvas-rows.c (how high rows are),
  * kymo-canvas-paint.c (the picture), kymo-canvas-overlay.c (what lies over
  * it), kymo-canvas-message.c (the message of the selected block),
- * kymo-canvas-input.c (pointer and keys) and kymo-canvas-arrows.c.
+ * kymo-canvas-input.c (pointer and keys), kymo-canvas-arrows.c and
+ * kymo-canvas-picks.c (PEs to choose).
  */
 #pragma once
 
@@ -20,6 +21,7 @@ typedef enum
   KYMO_DRAG_NONE,
   KYMO_DRAG_SELECT,
   KYMO_DRAG_PAN,
+  KYMO_DRAG_BAND,                      /* around places to choose */
 } KymoDrag;
 
 /**
@@ -50,6 +52,9 @@ struct _KymoCanvas
   GHashTable          *parameters;     /* keyword -> value */
   gboolean             by_time;
   gboolean             replaces;       /* no picture but that of its range */
+  gboolean             given;          /* answers come from the owner */
+  gboolean             has_span;       /* of its own, not the session's */
+  KymoSpan             span;
 
   KymoAsker           *asker;
   KymoTable           *answer;
@@ -81,12 +86,16 @@ struct _KymoCanvas
                                           height */
   guint                n_locations;    /* that rows are made of; 0 = unknown */
 
+  KymoIdSet           *picks;          /* chosen PEs, or NULL */
+  gint64               cursor, anchor; /* of choosing with keys, or -1 */
+  gint                 cluster;        /* that is lifted, or -1 */
+
   gboolean             inside;
   double               x, y;           /* pointer */
   KymoPlotHit          hit;
   KymoDrag             drag;
   gboolean             moved;          /* a press that became a drag */
-  double               drag_x;         /* where it began */
+  double               drag_x, drag_y; /* where it began */
   gint64               drag_ns;
   KymoSpan             drag_range;     /* range when a pan began */
 };
@@ -134,6 +143,21 @@ gboolean kymo_canvas_arrow        (KymoCanvas          *self,
                                    guint                key);
 gboolean kymo_canvas_is_single_row (const KymoTable    *rows,
                                    guint                row);
+gboolean kymo_canvas_pick_click   (KymoCanvas          *self,
+                                   int                  n_press,
+                                   GdkModifierType      state);
+gboolean kymo_canvas_pick_key     (KymoCanvas          *self,
+                                   guint                key,
+                                   GdkModifierType      state);
+KymoRect kymo_canvas_band         (KymoCanvas          *self);
+void     kymo_canvas_pick_band    (KymoCanvas          *self,
+                                   gboolean             extend);
+void     kymo_canvas_paint_picks  (KymoCanvas          *self,
+                                   cairo_t             *cr,
+                                   const KymoPlotFrame *frame);
+void     kymo_canvas_paint_band   (KymoCanvas          *self,
+                                   cairo_t             *cr,
+                                   const KymoPlotFrame *frame);
 int      kymo_canvas_row_of       (const KymoTable     *rows,
                                    gint64               location);
 

@@ -34,7 +34,7 @@ kymo_canvas_get_frame (KymoCanvas *self, KymoPlotFrame *frame)
   kymo_plot_frame_init (frame, gtk_widget_get_width (widget),
                         gtk_widget_get_height (widget), dark,
                         kymo_session_peek_colors (self->session),
-                        kymo_session_get_range (self->session));
+                        kymo_canvas_get_span (self));
   frame->scale = gtk_widget_get_scale_factor (widget);
   frame->hovered = kymo_session_peek_hovered (self->session);
   frame->hidden = kymo_session_peek_hidden (self->session);
@@ -45,6 +45,7 @@ kymo_canvas_get_frame (KymoCanvas *self, KymoPlotFrame *frame)
   frame->by_time = self->by_time;
   if (kymo_session_get_by_class (self->session))
     frame->classes = kymo_session_peek_classes (self->session);
+  frame->cluster = self->cluster + 1;
 }
 
 /** kymo_canvas_get_area: the data area */
@@ -62,10 +63,10 @@ kymo_canvas_get_area (KymoCanvas *self)
 static char *
 range_in_words (KymoCanvas *self)
 {
-  KymoSpan range = kymo_session_get_range (self->session);
+  KymoSpan range = kymo_canvas_get_span (self);
   g_autofree char *begin = NULL, *end = NULL;
 
-  if (kymo_session_get_follow (self->session) > 0)
+  if (!self->has_span && kymo_session_get_follow (self->session) > 0)
     {
       begin = kymo_format_duration (kymo_span_length (range));
       return g_strdup_printf (_("the last %s, live"), begin);
@@ -85,6 +86,9 @@ kymo_canvas_update_accessible (KymoCanvas *self)
     = self->klass->natural_height != NULL
       ? _("Arrow keys go from block to block, A and D pan, W and S zoom, "
           "F shows all")
+      : self->klass->places != NULL
+      ? _("Arrow keys choose a PE, with Shift several; Enter shows them in the "
+          "timeline")
       : _("Arrow keys pan, W and S zoom, F shows all");
 
   if (self->subject != NULL)
@@ -228,7 +232,7 @@ kymo_canvas_map (GtkWidget *widget)
   KymoCanvas *self = KYMO_CANVAS (widget);
 
   GTK_WIDGET_CLASS (kymo_canvas_parent_class)->map (widget);
-  if (self->need_answer)
+  if (self->need_answer && !self->given)
     kymo_canvas_queue_answer (self);
 }
 
@@ -278,6 +282,7 @@ kymo_canvas_dispose (GObject *object)
   g_clear_pointer (&self->still, gsk_render_node_unref);
   for (guint i = 0; i < G_N_ELEMENTS (self->surfaces); i++)
     g_clear_pointer (&self->surfaces[i], cairo_surface_destroy);
+  g_clear_pointer (&self->picks, kymo_id_set_unref);
   g_clear_pointer (&self->parameters, g_hash_table_unref);
   g_clear_pointer (&self->subject, g_free);
   g_clear_pointer (&self->label, g_free);
@@ -310,6 +315,8 @@ kymo_canvas_class_init (KymoCanvasClass *klass)
                 NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
   g_signal_new ("activated", KYMO_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL,
                 NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_INT64);
+  g_signal_new ("picked", KYMO_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                NULL, G_TYPE_NONE, 2, G_TYPE_INT64, G_TYPE_BOOLEAN);
 }
 
 static void
@@ -321,6 +328,8 @@ kymo_canvas_init (KymoCanvas *self)
   self->vadjustment = g_object_ref_sink (gtk_adjustment_new (0, 0, 1, 1, 1, 1));
   self->hit.location = -1;
   self->hit.cluster = -1;
+  self->cursor = self->anchor = -1;
+  self->cluster = -1;
   self->hit.time_ns = G_MININT64;
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);
@@ -405,6 +414,34 @@ void
 kymo_canvas_set_replaces (KymoCanvas *self, gboolean replaces)
 {
   self->replaces = replaces;
+}
+
+/** kymo_canvas_set_span: @span: (nullable): not asked for at once */
+void
+kymo_canvas_set_span (KymoCanvas *self, const KymoSpan *span)
+{
+  self->has_span = span != NULL;
+  if (span != NULL)
+    self->span = *span;
+  kymo_canvas_queue_paint (self);
+  kymo_canvas_update_accessible (self);
+}
+
+/** kymo_canvas_get_span: the range that is shown */
+KymoSpan
+kymo_canvas_get_span (KymoCanvas *self)
+{
+  return self->has_span ? self->span : kymo_session_get_range (self->session);
+}
+
+/** kymo_canvas_lift_cluster: */
+void
+kymo_canvas_lift_cluster (KymoCanvas *self, gint cluster)
+{
+  if (self->cluster == cluster)
+    return;
+  self->cluster = cluster;
+  kymo_canvas_queue_paint (self);
 }
 
 /** kymo_canvas_peek_session: whose range it shows */

@@ -7,7 +7,9 @@
  *
  * Signals: "answer-changed"; "find" (direction: next, previous, longest);
  * "command" (name), what a key asks of the whole run view; "activated" (name,
- * location): a double click on something that is no block in time.
+ * location): a double click on something that is no block in time; "picked"
+ * (cluster, activated): other PEs are chosen (cluster: of the last one, or -1),
+ * or are to be shown, by double click or Enter.
  * Main thread only.
  */
 #pragma once
@@ -38,6 +40,27 @@ gboolean       kymo_canvas_get_by_time       (KymoCanvas          *self);
 /* Another range is shown when its answer is there, not before. */
 void           kymo_canvas_set_replaces      (KymoCanvas          *self,
                                               gboolean             replaces);
+/* A range of its own in place of the session's; NULL takes it away. */
+void           kymo_canvas_set_span          (KymoCanvas          *self,
+                                              const KymoSpan      *span);
+KymoSpan       kymo_canvas_get_span          (KymoCanvas          *self);
+/* For pictures of one answer: the canvas asks nothing, its owner says that an
+   answer is on its way, and hands it over. */
+void           kymo_canvas_expect            (KymoCanvas          *self);
+void           kymo_canvas_take_answer       (KymoCanvas          *self,
+                                              KymoTable           *answer,
+                                              const GError        *error);
+/* The chosen PEs of a picture that has places; NULL is none. */
+KymoIdSet     *kymo_canvas_peek_picks        (KymoCanvas          *self);
+void           kymo_canvas_set_picks         (KymoCanvas          *self,
+                                              KymoIdSet           *picks);
+void           kymo_canvas_set_cursor        (KymoCanvas          *self,
+                                              gint64               location);
+gint64         kymo_canvas_get_cursor        (KymoCanvas          *self);
+char          *kymo_canvas_dup_picked_words  (KymoCanvas          *self);
+/* The cluster whose members are lifted while others fade; -1 is none. */
+void           kymo_canvas_lift_cluster      (KymoCanvas          *self,
+                                              gint                 cluster);
 KymoSession   *kymo_canvas_peek_session      (KymoCanvas          *self);
 KymoTable     *kymo_canvas_peek_answer       (KymoCanvas          *self);
 gboolean       kymo_canvas_has_failed        (KymoCanvas          *self);

@@ -73,15 +73,20 @@ on_details (GObject *source, GAsyncResult *result, gpointer data)
   copy_text (view, text->str);
 }
 
-/** kymo_copy_figures: the selected block in words, else what is hovered */
+/** kymo_copy_figures: of chosen PEs, else the selected block in words, else what
+ * is hovered */
 void
 kymo_copy_figures (KymoRunView *view)
 {
   KymoCanvas *canvas = kymo_run_view_current_canvas (view);
   g_autoptr (KymoQuestion) question = NULL;
+  g_autofree char *picked = canvas != NULL
+                            ? kymo_canvas_dup_picked_words (canvas) : NULL;
   gint64 location, time_ns;
 
-  if (kymo_session_get_block (view->session, &location, &time_ns))
+  if (picked != NULL)
+    copy_text (view, picked);
+  else if (kymo_session_get_block (view->session, &location, &time_ns))
     {
       question = kymo_question_new ("details");
       kymo_question_set_int (question, "location", location);

@@ -84,19 +84,20 @@ make_question (Export *export, KymoSession *session, GHashTable *parameters)
 
 /**
  * kymo_export_task_start:
+ * @range: of the run
  * @parameters: (nullable): keywords of the view's question
  * @path: its ending tells the format
  * @done: called on the main thread; ends with kymo_export_task_finish()
  */
 void
 kymo_export_task_start (const KymoPlotClass *klass, KymoSession *session,
-                        GHashTable *parameters, gboolean by_time,
+                        KymoSpan range, GHashTable *parameters,
+                        gboolean by_time,
                         gboolean dark, double width_px, double height_px,
                         const char *title, const char *path,
                         GAsyncReadyCallback done, gpointer data)
 {
   KymoSource *source = kymo_session_peek_source (session);
-  KymoSpan range = kymo_session_get_range (session);
   g_autofree char *name = kymo_source_dup_title (source);
   g_autoptr (GTask) task = g_task_new (source, NULL, done, data);
   Export *export = g_new0 (Export, 1);

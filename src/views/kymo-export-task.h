@@ -14,6 +14,7 @@ G_BEGIN_DECLS
 
 void     kymo_export_task_start  (const KymoPlotClass  *klass,
                                   KymoSession          *session,
+                                  KymoSpan              range,
                                   GHashTable           *parameters,
                                   gboolean              by_time,
                                   gboolean              dark,

@@ -8,11 +8,14 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "kymo-cluster-view.h"
+#include "kymo-extrema-view.h"
 #include "kymo-histogram-view.h"
 #include "kymo-location-pane.h"
 #include "kymo-overview.h"
 #include "kymo-ruler.h"
 #include "kymo-run-view-private.h"
+#include "kymo-shown-bar.h"
 #include "kymo-summary-view.h"
 #include "kymo-timeline-view.h"
 
@@ -27,6 +30,8 @@ const KymoViewInfo kymo_views[] = {
   { "histogram", N_("Histogram") },
   { "profile", N_("Profile") },
   { "communication", N_("Communication") },
+  { "extrema", N_("Extrema") },
+  { "clusters", N_("Clusters") },
   { "replies", N_("Replies") },
   { "summary", N_("Summary") },
   { NULL, NULL },
@@ -67,6 +72,41 @@ build_histogram (KymoRunView *self)
   return view;
 }
 
+static void
+on_shown (KymoRunView *self, const char *id)
+{
+  kymo_run_view_set_view (self, id);
+  kymo_run_view_focus (self);
+}
+
+static GtkWidget *
+build_extrema (KymoRunView *self)
+{
+  GtkWidget *view = kymo_extrema_view_new (self->session);
+
+  kymo_run_view_adopt (self, kymo_extrema_view_get_canvas (
+    KYMO_EXTREMA_VIEW (view)));
+  g_signal_connect_object (view, "show-view", G_CALLBACK (on_shown), self,
+                           G_CONNECT_SWAPPED);
+  return view;
+}
+
+static GtkWidget *
+build_clusters (KymoRunView *self)
+{
+  GtkWidget *view = kymo_cluster_view_new (self->session);
+  GPtrArray *canvases
+    = kymo_cluster_view_peek_canvases (KYMO_CLUSTER_VIEW (view));
+
+  for (guint i = 0; i < canvases->len; i++)
+    kymo_run_view_adopt (self, canvases->pdata[i]);
+  g_signal_connect_object (view, "show-view", G_CALLBACK (on_shown), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "message", G_CALLBACK (kymo_run_view_say),
+                           self, G_CONNECT_SWAPPED);
+  return view;
+}
+
 static GtkWidget *
 build_profile (KymoRunView *self)
 {
@@ -94,6 +134,8 @@ static const struct
   { "timeline", build_timeline },
   { "histogram", build_histogram },
   { "profile", build_profile },
+  { "extrema", build_extrema },
+  { "clusters", build_clusters },
   { "summary", build_summary },
 };
 
@@ -124,6 +166,7 @@ build_middle (KymoRunView *self)
                                  kymo_views[i].id, _(kymo_views[i].title));
   gtk_widget_set_vexpand (GTK_WIDGET (self->stack), TRUE);
   gtk_box_append (GTK_BOX (box), kymo_overview_new (self->session));
+  gtk_box_append (GTK_BOX (box), kymo_shown_bar_new (self->session));
   gtk_box_append (GTK_BOX (box), self->ruler);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->stack));
   gtk_widget_add_css_class (box, "kymo-desk");

@@ -202,7 +202,8 @@ kymo_run_view_export_to (KymoRunView *self, const char *path)
 
   if (!is_to_be_given (self))
     return;
-  if (klass == NULL && canvas != NULL)
+  /* Of several pictures beside each other, the one with the focus. */
+  if (canvas != NULL && (klass == NULL || kymo_canvas_get_plot (canvas)->of_all))
     klass = kymo_canvas_get_plot (canvas);
   if (klass == NULL)
     {
@@ -213,6 +214,8 @@ kymo_run_view_export_to (KymoRunView *self, const char *path)
     canvas = NULL;
   kymo_export_task_start (klass, canvas != NULL
                           ? kymo_canvas_peek_session (canvas) : self->session,
+                          canvas != NULL ? kymo_canvas_get_span (canvas)
+                          : kymo_session_get_range (self->session),
                           canvas != NULL
                           ? kymo_canvas_peek_parameters (canvas) : NULL,
                           canvas != NULL && kymo_canvas_get_by_time (canvas),

@@ -83,5 +83,9 @@ kymo_run_view_builds (KymoRunView *self, const char *id)
 
   if (g_strcmp0 (id, "replies") == 0)
     return kymo_source_get_capabilities (source) & KYMO_CAN_STREAM;
+  /* A stream is the mean of PEs. */
+  if (g_strcmp0 (id, "extrema") == 0 || g_strcmp0 (id, "clusters") == 0)
+    return !(kymo_source_get_capabilities (source) & KYMO_CAN_STREAM)
+           && kymo_plot_find (id) != NULL;
   return g_strcmp0 (id, "live") != 0;
 }

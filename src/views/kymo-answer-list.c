@@ -1,0 +1,504 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A line is an object that holds nothing but the number of its row; cells and
+ * sorters read the answer.
+ */
+#include "config.h"
+
+#include <adwaita.h>
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "kymo-answer-list.h"
+#include "kymo-class-color.h"
+#include "kymo-id-set.h"
+#include "kymo-theme.h"
+#include "kymo-units.h"
+
+#define DOT_PX 12
+
+/* -- a line --------------------------------------------------------------- */
+
+#define KYMO_TYPE_ANSWER_ROW (kymo_answer_row_get_type ())
+G_DECLARE_FINAL_TYPE (KymoAnswerRow, kymo_answer_row, KYMO, ANSWER_ROW,
+                      GObject)
+
+struct _KymoAnswerRow
+{
+  GObject parent_instance;
+
+  guint   row;
+};
+
+G_DEFINE_FINAL_TYPE (KymoAnswerRow, kymo_answer_row, G_TYPE_OBJECT)
+
+static void
+kymo_answer_row_class_init (KymoAnswerRowClass *klass)
+{
+}
+
+static void
+kymo_answer_row_init (KymoAnswerRow *self)
+{
+}
+
+/* -- the list ------------------------------------------------------------- */
+
+struct _KymoAnswerList
+{
+  GtkBox                  parent_instance;
+
+  const KymoAnswerColumn *columns;
+  guint                   n_columns;
+  KymoAnswerWords         words;
+  KymoTable              *table;       /* or NULL */
+  gboolean                is_time;     /* distances are ns */
+  GListStore             *rows;
+  GtkSingleSelection     *selection;   /* borrowed */
+  GtkWidget              *view;
+  gboolean                filling;
+};
+
+G_DEFINE_FINAL_TYPE (KymoAnswerList, kymo_answer_list, GTK_TYPE_BOX)
+
+/* What a cell sorts by; NaN for nothing. */
+static double
+number_of (KymoAnswerList *self, const KymoAnswerColumn *column, guint row)
+{
+  const guint *offsets = NULL;
+  gint64 value;
+
+  switch (column->kind)
+    {
+    case KYMO_CELL_CLUSTER:
+      return kymo_table_find_column (self->table, column->key) < 0 ? row
+             : kymo_table_get_int (self->table, column->key, row);
+    case KYMO_CELL_NUMBER:
+    case KYMO_CELL_DISTANCE:
+      return kymo_table_get_double (self->table, column->key, row);
+    case KYMO_CELL_LIST:
+      if (kymo_table_peek_nested (self->table, column->key, &offsets) == NULL)
+        return NAN;
+      return offsets[row + 1] - offsets[row];
+    default:
+      value = kymo_table_get_int (self->table, column->key, row);
+      return value == KYMO_NULL_INT ? NAN : value;
+    }
+}
+
+static char *
+text_of (KymoAnswerList *self, const KymoAnswerColumn *column, guint row)
+{
+  const char *text;
+  double number;
+
+  if (column->kind == KYMO_CELL_TEXT)
+    {
+      text = kymo_table_get_string (self->table, column->key, row);
+      if (text != NULL && self->words != NULL)
+        text = self->words (text);
+      return g_strdup (text != NULL ? text : "");
+    }
+  number = number_of (self, column, row);
+  if (isnan (number))
+    return g_strdup ("–");
+  switch (column->kind)
+    {
+    case KYMO_CELL_COUNT:
+    case KYMO_CELL_LIST:
+      return kymo_format_count (number);
+    case KYMO_CELL_NUMBER:
+      return g_strdup_printf ("%.2f", number);
+    case KYMO_CELL_DISTANCE:
+      return self->is_time ? kymo_format_duration (llround (number))
+                           : g_strdup_printf ("%.3g", number);
+    default:
+      return g_strdup_printf ("%.0f", number);
+    }
+}
+
+/* The same with all its digits; of nested numbers the numbers. */
+static char *
+exact_of (KymoAnswerList *self, const KymoAnswerColumn *column, guint row)
+{
+  const guint *offsets = NULL;
+  KymoTable *list;
+  double number;
+
+  if (column->kind == KYMO_CELL_LIST
+      && (list = kymo_table_peek_nested (self->table, column->key, &offsets))
+         != NULL)
+    return kymo_ids_to_text (kymo_table_peek_ints (list, "value", NULL)
+                             + offsets[row], offsets[row + 1] - offsets[row]);
+  if (column->kind != KYMO_CELL_NUMBER
+      && column->kind != KYMO_CELL_DISTANCE)
+    return text_of (self, column, row);
+  number = number_of (self, column, row);
+  if (isnan (number))
+    return g_strdup ("");
+  if (column->kind == KYMO_CELL_DISTANCE && self->is_time)
+    return kymo_format_duration_exact (llround (number));
+  return g_strdup_printf ("%.9g", number);
+}
+
+/* -- cells ---------------------------------------------------------------- */
+
+static const KymoAnswerColumn *
+column_of (GtkListItemFactory *factory)
+{
+  return g_object_get_data (G_OBJECT (factory), "column");
+}
+
+static void
+paint_cluster (GtkDrawingArea *area, cairo_t *cr, int width, int height,
+               gpointer data)
+{
+  gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
+  int cluster = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (area),
+                                                    "cluster"));
+
+  cairo_arc (cr, width / 2.0, height / 2.0, DOT_PX / 2.0 - 1, 0, 2 * G_PI);
+  kymo_set_source (cr, kymo_class_color (dark, cluster));
+  cairo_fill (cr);
+}
+
+static void
+add_dot (GtkWidget *box)
+{
+  GtkWidget *dot = gtk_drawing_area_new ();
+
+  gtk_widget_set_size_request (dot, DOT_PX, DOT_PX);
+  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (dot), paint_cluster, NULL,
+                                  NULL);
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
+                           G_CALLBACK (gtk_widget_queue_draw), dot,
+                           G_CONNECT_SWAPPED);
+  gtk_box_append (GTK_BOX (box), dot);
+}
+
+static void
+on_setup (GtkListItemFactory *factory, GtkListItem *list_item, gpointer data)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *label = gtk_label_new (NULL);
+  gboolean text = column_of (factory)->kind == KYMO_CELL_TEXT;
+
+  if (column_of (factory)->kind == KYMO_CELL_CLUSTER)
+    add_dot (box);
+  gtk_widget_set_hexpand (label, TRUE);
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_label_set_xalign (GTK_LABEL (label), text ? 0 : 1);
+  gtk_label_set_ellipsize (GTK_LABEL (label), text ? PANGO_ELLIPSIZE_END
+                                                   : PANGO_ELLIPSIZE_NONE);
+  if (!text)
+    gtk_widget_add_css_class (label, "numeric");
+  gtk_list_item_set_child (list_item, box);
+}
+
+static void
+on_bind (GtkListItemFactory *factory, GtkListItem *list_item,
+         KymoAnswerList *self)
+{
+  const KymoAnswerColumn *column = column_of (factory);
+  KymoAnswerRow *row = gtk_list_item_get_item (list_item);
+  GtkWidget *box = gtk_list_item_get_child (list_item);
+  GtkWidget *label = gtk_widget_get_last_child (box);
+  g_autofree char *text = text_of (self, column, row->row);
+  g_autofree char *exact = exact_of (self, column, row->row);
+
+  if (column->kind == KYMO_CELL_CLUSTER)
+    {
+      GtkWidget *dot = gtk_widget_get_first_child (box);
+
+      g_object_set_data (G_OBJECT (dot), "cluster", GINT_TO_POINTER (
+        (int) number_of (self, column, row->row)));
+      gtk_widget_queue_draw (dot);
+    }
+  gtk_label_set_text (GTK_LABEL (label), text);
+  gtk_widget_set_tooltip_text (label, g_str_equal (text, exact)
+                                      || *exact == '\0' ? NULL : exact);
+}
+
+/* -- sorting -------------------------------------------------------------- */
+
+/* What is not known comes last either way up; where both are equal, the order
+   of the answer holds, for sorting is stable. */
+static int
+compare (gconstpointer a, gconstpointer b, gpointer data)
+{
+  KymoAnswerList *self = g_object_get_data (data, "list");
+  const KymoAnswerColumn *column = g_object_get_data (data, "column");
+  guint x = ((const KymoAnswerRow *) a)->row, y = ((const KymoAnswerRow *) b)->row;
+  double left, right;
+
+  if (self->table == NULL)
+    return 0;
+  if (column->kind == KYMO_CELL_TEXT)
+    return g_strcmp0 (kymo_table_get_string (self->table, column->key, x),
+                      kymo_table_get_string (self->table, column->key, y));
+  left = number_of (self, column, x);
+  right = number_of (self, column, y);
+  if (isnan (left) || isnan (right))
+    return isnan (right) - isnan (left);
+  return (left > right) - (left < right);
+}
+
+/* -- selecting ------------------------------------------------------------ */
+
+static int
+row_at (KymoAnswerList *self, guint position)
+{
+  g_autoptr (KymoAnswerRow) row
+    = g_list_model_get_item (G_LIST_MODEL (self->selection), position);
+
+  return row != NULL ? (int) row->row : -1;
+}
+
+/** kymo_answer_list_get_selected: row of the answer's table, or -1 */
+int
+kymo_answer_list_get_selected (KymoAnswerList *self)
+{
+  return row_at (self, gtk_single_selection_get_selected (self->selection));
+}
+
+static void
+on_selected (KymoAnswerList *self)
+{
+  if (!self->filling)
+    g_signal_emit_by_name (self, "selected",
+                           kymo_answer_list_get_selected (self));
+}
+
+static void
+on_activate (GtkColumnView *view, guint position, KymoAnswerList *self)
+{
+  int row = row_at (self, position);
+
+  if (row >= 0)
+    g_signal_emit_by_name (self, "activated", row);
+}
+
+/** kymo_answer_list_select: @row: of the answer's table, or -1; not told of */
+void
+kymo_answer_list_select (KymoAnswerList *self, int row)
+{
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
+  guint position = GTK_INVALID_LIST_POSITION;
+
+  for (guint i = 0; row >= 0 && i < n && position == GTK_INVALID_LIST_POSITION;
+       i++)
+    if (row_at (self, i) == row)
+      position = i;
+  if (gtk_single_selection_get_selected (self->selection) == position)
+    return;
+  self->filling = TRUE;
+  gtk_single_selection_set_selected (self->selection, position);
+  self->filling = FALSE;
+  /* GTK 4.8 has no other way to bring a line of a column view into sight. */
+  if (position != GTK_INVALID_LIST_POSITION)
+    gtk_widget_activate_action (gtk_widget_get_last_child (self->view),
+                                "list.scroll-to-item", "u", position);
+}
+
+/* -- figures -------------------------------------------------------------- */
+
+/** kymo_answer_list_dup_figures: */
+char *
+kymo_answer_list_dup_figures (KymoAnswerList *self)
+{
+  GString *text = g_string_new (NULL);
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
+
+  for (guint i = 0; i < self->n_columns; i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? "\t" : "",
+                            _(self->columns[i].title));
+  g_string_append_c (text, '\n');
+  for (guint line = 0; self->table != NULL && line < n; line++)
+    {
+      for (guint i = 0; i < self->n_columns; i++)
+        {
+          g_autofree char *cell = exact_of (self, &self->columns[i],
+                                            row_at (self, line));
+
+          g_string_append_printf (text, "%s%s", i > 0 ? "\t" : "", cell);
+        }
+      g_string_append_c (text, '\n');
+    }
+  return g_string_free (text, FALSE);
+}
+
+static gboolean
+on_copy (GtkWidget *widget, GVariant *args, gpointer data)
+{
+  KymoAnswerList *self = KYMO_ANSWER_LIST (widget);
+  g_autofree char *text = kymo_answer_list_dup_figures (self);
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
+  g_signal_emit_by_name (self, "copied");
+  return TRUE;
+}
+
+/* -- filling -------------------------------------------------------------- */
+
+/**
+ * kymo_answer_list_set:
+ * @table: (nullable) (transfer none): of an answer
+ * @rows: (nullable) (array length=n_rows): rows of it; %NULL is all of them
+ * @is_time: whether distances are nanoseconds
+ */
+void
+kymo_answer_list_set (KymoAnswerList *self, KymoTable *table,
+                      const guint *rows, guint n_rows, gboolean is_time)
+{
+  g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_object_unref);
+  guint n = table == NULL ? 0 : rows != NULL ? n_rows
+            : kymo_table_get_n_rows (table);
+
+  for (guint i = 0; i < n; i++)
+    {
+      KymoAnswerRow *row = g_object_new (KYMO_TYPE_ANSWER_ROW, NULL);
+
+      row->row = rows != NULL ? rows[i] : i;
+      g_ptr_array_add (lines, row);
+    }
+  self->filling = TRUE;
+  /* The lines of the table before are of no use with this one. */
+  g_list_store_remove_all (self->rows);
+  if (table != NULL)
+    kymo_table_ref (table);
+  g_clear_pointer (&self->table, kymo_table_unref);
+  self->table = table;
+  self->is_time = is_time;
+  g_list_store_splice (self->rows, 0, 0, lines->pdata, lines->len);
+  gtk_single_selection_set_selected (self->selection,
+                                     GTK_INVALID_LIST_POSITION);
+  self->filling = FALSE;
+}
+
+/** kymo_answer_list_set_words: for texts that are keywords */
+void
+kymo_answer_list_set_words (KymoAnswerList *self, KymoAnswerWords words)
+{
+  self->words = words;
+}
+
+/** kymo_answer_list_sort: @key: of a column */
+void
+kymo_answer_list_sort (KymoAnswerList *self, const char *key,
+                       gboolean descending)
+{
+  GListModel *columns
+    = gtk_column_view_get_columns (GTK_COLUMN_VIEW (self->view));
+
+  for (guint i = 0; i < self->n_columns; i++)
+    if (g_strcmp0 (self->columns[i].key, key) == 0)
+      {
+        g_autoptr (GtkColumnViewColumn) column
+          = g_list_model_get_item (columns, i);
+
+        gtk_column_view_sort_by_column (GTK_COLUMN_VIEW (self->view), column,
+                                        descending ? GTK_SORT_DESCENDING
+                                                   : GTK_SORT_ASCENDING);
+      }
+}
+
+/* -- the widget ----------------------------------------------------------- */
+
+static void
+kymo_answer_list_dispose (GObject *object)
+{
+  KymoAnswerList *self = KYMO_ANSWER_LIST (object);
+
+  g_clear_pointer (&self->table, kymo_table_unref);
+  g_clear_object (&self->rows);
+  G_OBJECT_CLASS (kymo_answer_list_parent_class)->dispose (object);
+}
+
+static void
+kymo_answer_list_class_init (KymoAnswerListClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = kymo_answer_list_dispose;
+  g_signal_new ("selected", KYMO_TYPE_ANSWER_LIST, G_SIGNAL_RUN_LAST, 0, NULL,
+                NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
+  g_signal_new ("activated", KYMO_TYPE_ANSWER_LIST, G_SIGNAL_RUN_LAST, 0, NULL,
+                NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
+  g_signal_new ("copied", KYMO_TYPE_ANSWER_LIST, G_SIGNAL_RUN_LAST, 0, NULL,
+                NULL, NULL, G_TYPE_NONE, 0);
+  gtk_widget_class_add_binding (GTK_WIDGET_CLASS (klass), GDK_KEY_c,
+                                GDK_CONTROL_MASK, on_copy, NULL);
+}
+
+static void
+kymo_answer_list_init (KymoAnswerList *self)
+{
+  self->rows = g_list_store_new (KYMO_TYPE_ANSWER_ROW);
+}
+
+static void
+add_column (KymoAnswerList *self, const KymoAnswerColumn *info)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  GtkCustomSorter *sorter = gtk_custom_sorter_new (NULL, NULL, NULL);
+  GtkColumnViewColumn *column;
+
+  g_object_set_data (G_OBJECT (factory), "column", (gpointer) info);
+  g_signal_connect (factory, "setup", G_CALLBACK (on_setup), NULL);
+  g_signal_connect_object (factory, "bind", G_CALLBACK (on_bind), self, 0);
+  g_object_set_data (G_OBJECT (sorter), "list", self);
+  g_object_set_data (G_OBJECT (sorter), "column", (gpointer) info);
+  gtk_custom_sorter_set_sort_func (sorter, compare, sorter, NULL);
+  column = gtk_column_view_column_new (_(info->title), factory);
+  gtk_column_view_column_set_sorter (column, GTK_SORTER (sorter));
+  gtk_column_view_column_set_resizable (column, TRUE);
+  if (info->width_px > 0)
+    gtk_column_view_column_set_fixed_width (column, info->width_px);
+  else
+    gtk_column_view_column_set_expand (column, TRUE);
+  gtk_column_view_append_column (GTK_COLUMN_VIEW (self->view), column);
+  g_object_unref (sorter);
+  g_object_unref (column);
+}
+
+/**
+ * kymo_answer_list_new:
+ * @columns: (array length=n_columns): must outlive the list
+ * @name: for who does not see it
+ */
+GtkWidget *
+kymo_answer_list_new (const KymoAnswerColumn *columns, guint n_columns,
+                      const char *name)
+{
+  KymoAnswerList *self = g_object_new (KYMO_TYPE_ANSWER_LIST, NULL);
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+  GtkSortListModel *sorted;
+
+  self->columns = columns;
+  self->n_columns = n_columns;
+  self->view = gtk_column_view_new (NULL);
+  for (guint i = 0; i < n_columns; i++)
+    add_column (self, &columns[i]);
+  sorted = gtk_sort_list_model_new (
+    G_LIST_MODEL (g_object_ref (self->rows)),
+    g_object_ref (gtk_column_view_get_sorter (GTK_COLUMN_VIEW (self->view))));
+  self->selection = gtk_single_selection_new (NULL);
+  gtk_single_selection_set_autoselect (self->selection, FALSE);
+  gtk_single_selection_set_can_unselect (self->selection, TRUE);
+  gtk_single_selection_set_model (self->selection, G_LIST_MODEL (sorted));
+  g_object_unref (sorted);
+  gtk_column_view_set_model (GTK_COLUMN_VIEW (self->view),
+                             GTK_SELECTION_MODEL (self->selection));
+  g_object_unref (self->selection);
+  gtk_widget_add_css_class (self->view, "data-table");
+  gtk_widget_add_css_class (self->view, "kymo-answer");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->view),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  g_signal_connect_object (self->selection, "notify::selected",
+                           G_CALLBACK (on_selected), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->view, "activate", G_CALLBACK (on_activate),
+                           self, 0);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->view);
+  gtk_widget_set_vexpand (scrolled, TRUE);
+  gtk_widget_set_hexpand (scrolled, TRUE);
+  gtk_box_append (GTK_BOX (self), scrolled);
+  return GTK_WIDGET (self);
+}

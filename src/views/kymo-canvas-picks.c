@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Choosing PEs in a picture that has places: click, Shift or Ctrl and click,
+ * a rubber band, and the same with keys. The canvas keeps what is chosen and
+ * tells its owner ("picked"); what that means for the session the owner knows.
+ *
+ * Invariant: `picks` is NULL or not empty. The cursor is where keys go on
+ * from, the anchor where a range that Shift makes begins; both are locations,
+ * -1 for none, for places change with every answer.
+ */
+#include "config.h"
+
+#include <math.h>
+
+#include "kymo-canvas-private.h"
+#include "kymo-theme.h"
+
+#define PAGE_STEP 10
+/* More outlines than these are thin, or they would hide what they mark. */
+#define MOST_THICK 64
+#define LEAST_PX 4
+
+/* -- places --------------------------------------------------------------- */
+
+/* (transfer full): where something can be chosen now; NULL for nowhere. */
+static GArray *
+places_of (KymoCanvas *self)
+{
+  KymoPlotFrame frame;
+
+  if (self->klass->places == NULL || self->answer == NULL
+      || self->failure != NULL)
+    return NULL;
+  kymo_canvas_get_frame (self, &frame);
+  return self->klass->places (self->answer, &frame);
+}
+
+static const KymoPlotPlace *
+place_at (const GArray *places, guint index)
+{
+  return &g_array_index (places, KymoPlotPlace, index);
+}
+
+static int
+find_place (const GArray *places, gint64 location)
+{
+  for (guint i = 0; location >= 0 && i < places->len; i++)
+    if (place_at (places, i)->location == location)
+      return i;
+  return -1;
+}
+
+/* A picture of clusters may not say which PE it is about. */
+static int
+find_hit (const GArray *places, const KymoPlotHit *hit)
+{
+  int index = find_place (places, hit->location);
+
+  for (guint i = 0; index < 0 && hit->cluster >= 0 && i < places->len; i++)
+    if (place_at (places, i)->cluster == hit->cluster)
+      index = i;
+  return index;
+}
+
+/* -- what is chosen ------------------------------------------------------- */
+
+/** kymo_canvas_peek_picks: (nullable): the chosen PEs; %NULL is none */
+KymoIdSet *
+kymo_canvas_peek_picks (KymoCanvas *self)
+{
+  return self->picks;
+}
+
+/** kymo_canvas_set_picks: @picks: (nullable) (transfer none): not told of */
+void
+kymo_canvas_set_picks (KymoCanvas *self, KymoIdSet *picks)
+{
+  if (picks == self->picks)
+    return;
+  if (picks != NULL)
+    kymo_id_set_ref (picks);
+  g_clear_pointer (&self->picks, kymo_id_set_unref);
+  self->picks = picks;
+  kymo_canvas_queue_still (self);
+}
+
+/** kymo_canvas_set_cursor: @location: where keys go on from, or -1; a range
+ * that Shift makes goes on where it is the same */
+void
+kymo_canvas_set_cursor (KymoCanvas *self, gint64 location)
+{
+  if (self->cursor != location)
+    self->cursor = self->anchor = location;
+}
+
+/** kymo_canvas_get_cursor: */
+gint64
+kymo_canvas_get_cursor (KymoCanvas *self)
+{
+  return self->cursor;
+}
+
+static int
+compare_ids (gconstpointer a, gconstpointer b)
+{
+  const gint64 *x = a, *y = b;
+
+  return (*x > *y) - (*x < *y);
+}
+
+/* Of the places those that are wanted, and tells the owner. */
+static void
+pick (KymoCanvas *self, const GArray *places, const gboolean *wanted,
+      gint64 cluster, gboolean activated)
+{
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (KymoIdSet) picks = NULL;
+
+  for (guint i = 0; i < places->len; i++)
+    if (wanted[i])
+      g_array_append_val (ids, place_at (places, i)->location);
+  g_array_sort (ids, compare_ids);
+  if (ids->len > 0)
+    picks = kymo_id_set_new_list ((const gint64 *) ids->data, ids->len);
+  kymo_canvas_set_picks (self, picks);
+  g_signal_emit_by_name (self, "picked", cluster, activated);
+}
+
+static gboolean *
+wanted_now (KymoCanvas *self, const GArray *places)
+{
+  gboolean *wanted = g_new0 (gboolean, MAX (places->len, 1));
+
+  for (guint i = 0; self->picks != NULL && i < places->len; i++)
+    wanted[i] = kymo_id_set_contains (self->picks,
+                                      place_at (places, i)->location);
+  return wanted;
+}
+
+static void
+pick_none (KymoCanvas *self)
+{
+  kymo_canvas_set_picks (self, NULL);
+  kymo_canvas_set_cursor (self, -1);
+  g_signal_emit_by_name (self, "picked", (gint64) -1, FALSE);
+}
+
+/* One place alone; with Shift all from the anchor to it, with Ctrl it joins
+   those that are chosen, or leaves them. */
+static void
+pick_place (KymoCanvas *self, const GArray *places, guint index,
+            GdkModifierType state)
+{
+  const KymoPlotPlace *place = place_at (places, index);
+  int anchor = find_place (places, self->anchor);
+  g_autofree gboolean *wanted = NULL;
+
+  if ((state & GDK_SHIFT_MASK) && anchor >= 0)
+    {
+      wanted = g_new0 (gboolean, places->len);
+      for (guint i = MIN ((guint) anchor, index);
+           i <= MAX ((guint) anchor, index); i++)
+        wanted[i] = TRUE;
+    }
+  else if (state & GDK_CONTROL_MASK)
+    {
+      wanted = wanted_now (self, places);
+      wanted[index] = !wanted[index];
+      self->anchor = place->location;
+    }
+  else
+    {
+      wanted = g_new0 (gboolean, places->len);
+      wanted[index] = TRUE;
+      self->anchor = place->location;
+    }
+  self->cursor = place->location;
+  pick (self, places, wanted, place->cluster, FALSE);
+}
+
+/* -- pointer -------------------------------------------------------------- */
+
+/**
+ * kymo_canvas_pick_click:
+ * @n_press: 2 for a double click
+ * @state: Shift and Ctrl
+ *
+ * Returns: whether the picture is one to choose in
+ */
+gboolean
+kymo_canvas_pick_click (KymoCanvas *self, int n_press, GdkModifierType state)
+{
+  g_autoptr (GArray) places = places_of (self);
+  int index;
+
+  if (places == NULL)
+    return self->klass->places != NULL;
+  index = find_hit (places, &self->hit);
+  if (index < 0 && n_press == 1)
+    pick_none (self);
+  else if (index >= 0 && n_press == 1)
+    pick_place (self, places, index, state);
+  else if (index >= 0 && n_press == 2)
+    g_signal_emit_by_name (self, "picked", place_at (places, index)->cluster,
+                           TRUE);
+  return TRUE;
+}
+
+/* A bar stands on its axis, and its whole column is it; a dot is a dot. */
+static gboolean
+is_in_band (const KymoPlotPlace *place, const KymoRect *area,
+            const KymoRect *band)
+{
+  const KymoRect *rect = &place->rect;
+  gboolean bar = rect->y + rect->height >= area->y + area->height - 1;
+
+  return rect->x <= band->x + band->width && band->x <= rect->x + rect->width
+         && (bar || (rect->y <= band->y + band->height
+                     && band->y <= rect->y + rect->height));
+}
+
+/** kymo_canvas_band: the rubber band from where it was begun to the pointer */
+KymoRect
+kymo_canvas_band (KymoCanvas *self)
+{
+  return (KymoRect) { MIN (self->drag_x, self->x), MIN (self->drag_y, self->y),
+                      fabs (self->x - self->drag_x),
+                      fabs (self->y - self->drag_y) };
+}
+
+/** kymo_canvas_pick_band: @extend: beside what is chosen */
+void
+kymo_canvas_pick_band (KymoCanvas *self, gboolean extend)
+{
+  g_autoptr (GArray) places = places_of (self);
+  g_autofree gboolean *wanted = NULL;
+  KymoRect area = kymo_canvas_get_area (self);
+  KymoRect band = kymo_canvas_band (self);
+
+  if (places == NULL)
+    return;
+  wanted = extend ? wanted_now (self, places)
+                  : g_new0 (gboolean, MAX (places->len, 1));
+  for (guint i = 0; i < places->len; i++)
+    if (is_in_band (place_at (places, i), &area, &band))
+      {
+        wanted[i] = TRUE;
+        self->cursor = self->anchor = place_at (places, i)->location;
+      }
+  pick (self, places, wanted, -1, FALSE);
+}
+
+/* -- keys ----------------------------------------------------------------- */
+
+/* Where a key leads from the place `at`, which is -1 without one. */
+static gboolean
+step_to (guint key, int at, int n, int *to)
+{
+  int step = 0;
+
+  switch (key)
+    {
+    case GDK_KEY_Left: case GDK_KEY_Up:
+      step = -1;
+      break;
+    case GDK_KEY_Right: case GDK_KEY_Down:
+      step = 1;
+      break;
+    case GDK_KEY_Page_Up:
+      step = -PAGE_STEP;
+      break;
+    case GDK_KEY_Page_Down:
+      step = PAGE_STEP;
+      break;
+    case GDK_KEY_Home: case GDK_KEY_KP_Home:
+      at = step = 0;
+      break;
+    case GDK_KEY_End: case GDK_KEY_KP_End:
+      at = n - 1;
+      break;
+    default:
+      return FALSE;
+    }
+  *to = at < 0 ? (step < 0 ? n - 1 : 0) : CLAMP (at + step, 0, n - 1);
+  return TRUE;
+}
+
+static gboolean
+pick_all (KymoCanvas *self, const GArray *places)
+{
+  g_autofree gboolean *wanted = g_new (gboolean, places->len);
+
+  for (guint i = 0; i < places->len; i++)
+    wanted[i] = TRUE;
+  pick (self, places, wanted, -1, FALSE);
+  return TRUE;
+}
+
+/* Enter shows what is chosen; Space chooses more, or less. */
+static gboolean
+act_key (KymoCanvas *self, const GArray *places, guint key, int at)
+{
+  if (key == GDK_KEY_Return || key == GDK_KEY_KP_Enter)
+    {
+      if (self->picks == NULL)
+        return FALSE;
+      g_signal_emit_by_name (self, "picked",
+                             at >= 0 ? place_at (places, at)->cluster : -1,
+                             TRUE);
+      return TRUE;
+    }
+  if (key != GDK_KEY_space || at < 0)
+    return FALSE;
+  pick_place (self, places, at, GDK_CONTROL_MASK);
+  return TRUE;
+}
+
+/** kymo_canvas_pick_key: Returns: whether the key was one to choose with */
+gboolean
+kymo_canvas_pick_key (KymoCanvas *self, guint key, GdkModifierType state)
+{
+  g_autoptr (GArray) places = places_of (self);
+  GdkModifierType with = state & (GDK_CONTROL_MASK | GDK_ALT_MASK
+                                  | GDK_SUPER_MASK);
+  int at, to;
+
+  if (places == NULL || places->len == 0)
+    return FALSE;
+  at = find_place (places, self->cursor);
+  if (with == GDK_CONTROL_MASK && gdk_keyval_to_lower (key) == GDK_KEY_a)
+    return pick_all (self, places);
+  if (with != 0)
+    return FALSE;
+  if (key == GDK_KEY_Escape && self->picks != NULL)
+    {
+      pick_none (self);
+      return TRUE;
+    }
+  if (!step_to (key, at, places->len, &to))
+    return act_key (self, places, key, at);
+  pick_place (self, places, to, state & GDK_SHIFT_MASK);
+  return TRUE;
+}
+
+/* -- words ---------------------------------------------------------------- */
+
+/**
+ * kymo_canvas_dup_picked_words:
+ *
+ * Returns: (transfer full) (nullable): what the picture tells of each chosen
+ *   place, as if the pointer were there
+ */
+char *
+kymo_canvas_dup_picked_words (KymoCanvas *self)
+{
+  g_autoptr (GArray) places = places_of (self);
+  GString *text;
+  KymoPlotFrame frame;
+
+  if (places == NULL || self->picks == NULL || self->klass->hit == NULL)
+    return NULL;
+  kymo_canvas_get_frame (self, &frame);
+  text = g_string_new (NULL);
+  for (guint i = 0; i < places->len; i++)
+    {
+      const KymoPlotPlace *place = place_at (places, i);
+      KymoPlotHit hit = { .location = -1 };
+
+      if (!kymo_id_set_contains (self->picks, place->location))
+        continue;
+      if (self->klass->hit (self->answer, &frame,
+                            place->rect.x + place->rect.width / 2,
+                            place->rect.y + place->rect.height / 2, &hit)
+          && hit.text != NULL)
+        g_string_append_printf (text, "%s\n", hit.text);
+      kymo_plot_hit_clear (&hit);
+    }
+  return g_string_free (text, text->len == 0);
+}
+
+/* -- painting ------------------------------------------------------------- */
+
+static void
+add_outline (cairo_t *cr, const KymoRect *rect)
+{
+  double width = MAX (rect->width, LEAST_PX);
+  double height = MAX (rect->height, LEAST_PX);
+  double x = rect->x - (width - rect->width) / 2;
+  double y = rect->y - (height - rect->height) / 2;
+
+  cairo_rectangle (cr, floor (x) + 0.5, floor (y) + 0.5, round (width) - 1,
+                   round (height) - 1);
+}
+
+/** kymo_canvas_paint_picks: outlines what is chosen */
+void
+kymo_canvas_paint_picks (KymoCanvas *self, cairo_t *cr,
+                         const KymoPlotFrame *frame)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  KymoRect area = kymo_canvas_get_area (self);
+  g_autoptr (GArray) places = NULL;
+  guint n = 0;
+
+  if (self->picks == NULL || (places = places_of (self)) == NULL)
+    return;
+  cairo_save (cr);
+  cairo_rectangle (cr, area.x - 4, area.y - 4, area.width + 8,
+                   area.height + 8);
+  cairo_clip (cr);
+  for (guint i = 0; i < places->len; i++)
+    if (kymo_id_set_contains (self->picks, place_at (places, i)->location))
+      {
+        add_outline (cr, &place_at (places, i)->rect);
+        n++;
+      }
+  if (n <= MOST_THICK)
+    {
+      kymo_set_source (cr, theme->canvas);
+      cairo_set_line_width (cr, 4);
+      cairo_stroke_preserve (cr);
+    }
+  kymo_set_source (cr, theme->accent);
+  cairo_set_line_width (cr, n <= MOST_THICK ? 2 : 1);
+  cairo_stroke (cr);
+  cairo_restore (cr);
+}
+
+/** kymo_canvas_paint_band: the rubber band, while it is drawn */
+void
+kymo_canvas_paint_band (KymoCanvas *self, cairo_t *cr,
+                        const KymoPlotFrame *frame)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  KymoRect band = kymo_canvas_band (self);
+
+  cairo_rectangle (cr, floor (band.x) + 0.5, floor (band.y) + 0.5,
+                   round (band.width), round (band.height));
+  kymo_set_source_alpha (cr, theme->accent, 0.16);
+  cairo_fill_preserve (cr);
+  kymo_set_source (cr, theme->accent);
+  cairo_set_line_width (cr, 1);
+  cairo_stroke (cr);
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * As they stand at first the controls say nothing but the published method,
+ * with five seeds.
+ */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "kymo-cluster-controls.h"
+#include "kymo-controls.h"
+
+#define MOST_CLUSTERS 100
+
+struct _KymoClusterControls
+{
+  GtkBox     parent_instance;
+
+  GtkWidget *how, *clusters, *scale, *of;
+  GtkWidget *with[4], *seeding, *seed, *outliers, *unit;
+};
+
+G_DEFINE_FINAL_TYPE (KymoClusterControls, kymo_cluster_controls, GTK_TYPE_BOX)
+
+static const char *const with_words[] = { "idle", "overhead", "messages",
+                                          "bytes" };
+static const char *const scale_words[] = { "none", "range", "stddev" };
+static const char *const seeding_words[] = { "diagonal", "random",
+                                             "k-means++" };
+
+/* -- what they say -------------------------------------------------------- */
+
+static int
+number_of (GtkWidget *spin)
+{
+  return gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (spin));
+}
+
+static void
+put (GHashTable *words, const char *key, char *value)
+{
+  g_hash_table_insert (words, g_strdup (key), value);
+}
+
+/** kymo_cluster_controls_dup_words: */
+GHashTable *
+kymo_cluster_controls_dup_words (KymoClusterControls *self)
+{
+  GHashTable *words = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                             g_free);
+  guint scale = kymo_controls_chosen (self->scale);
+  guint seeding = kymo_controls_chosen (self->seeding);
+  GString *with = g_string_new (NULL);
+  int clusters = number_of (self->clusters);
+
+  put (words, "clusters", kymo_controls_chosen (self->how) == 1
+       ? g_strdup_printf ("%d-%d", MIN (2, clusters), clusters)
+       : g_strdup_printf ("%d", clusters));
+  put (words, "scale", g_strdup (scale_words[MIN (scale, 2)]));
+  put (words, "seeding", g_strdup (seeding_words[MIN (seeding, 2)]));
+  if (seeding != 0)
+    put (words, "seed", g_strdup_printf ("%d", number_of (self->seed)));
+  put (words, "outliers", g_strdup_printf (
+    "%d%s", number_of (self->outliers),
+    kymo_controls_chosen (self->unit) == 0 ? "%" : ""));
+  for (guint i = 0; i < G_N_ELEMENTS (with_words); i++)
+    if (gtk_check_button_get_active (GTK_CHECK_BUTTON (self->with[i])))
+      g_string_append_printf (with, "%s%s", with->len > 0 ? "," : "",
+                              with_words[i]);
+  if (with->len > 0)
+    put (words, "with", g_strdup (with->str));
+  g_string_free (with, TRUE);
+  return words;
+}
+
+/** kymo_cluster_controls_get_whole: */
+gboolean
+kymo_cluster_controls_get_whole (KymoClusterControls *self)
+{
+  return kymo_controls_chosen (self->of) == 1;
+}
+
+static void
+on_changed (KymoClusterControls *self)
+{
+  gtk_widget_set_sensitive (self->seed,
+                            kymo_controls_chosen (self->seeding) != 0);
+  g_signal_emit_by_name (self, "changed");
+}
+
+/* -- the popover ---------------------------------------------------------- */
+
+static GtkWidget *
+add_heading (GtkWidget *box, const char *text)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_add_css_class (label, "heading");
+  gtk_box_append (GTK_BOX (box), label);
+  return label;
+}
+
+static GtkWidget *
+add_line (GtkWidget *box)
+{
+  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+
+  gtk_box_append (GTK_BOX (box), line);
+  return line;
+}
+
+static void
+add_components (KymoClusterControls *self, GtkWidget *box)
+{
+  const char *const labels[] = { _("_Idle time"), _("_Overhead"),
+                                 _("_Messages sent"), _("_Bytes sent") };
+
+  add_heading (box, _("Compared, beside entry methods"));
+  for (guint i = 0; i < G_N_ELEMENTS (self->with); i++)
+    self->with[i] = kymo_controls_add_check (box, labels[i], NULL);
+}
+
+static void
+add_seeding (KymoClusterControls *self, GtkWidget *box)
+{
+  const char *const seedings[] = { _("On the diagonal"), _("At random"),
+                                   _("k-means++"), NULL };
+  GtkWidget *line, *label = gtk_label_new_with_mnemonic (_("See_d"));
+
+  add_heading (box, _("Where the clusters begin"));
+  line = add_line (box);
+  self->seeding = kymo_controls_add_choice (
+    line, _("Where the clusters begin"), seedings);
+  gtk_box_append (GTK_BOX (line), label);
+  self->seed = kymo_controls_add_number (line, _("Seed of random numbers"), 1,
+                                         999999, 1);
+  gtk_label_set_mnemonic_widget (GTK_LABEL (label), self->seed);
+}
+
+static void
+add_outliers (KymoClusterControls *self, GtkWidget *box)
+{
+  const char *const units[] = { _("% of all PEs"), _("PEs"), NULL };
+  GtkWidget *line;
+
+  add_heading (box, _("Outliers"));
+  line = add_line (box);
+  self->outliers = kymo_controls_add_number (line, _("How many outliers"), 0,
+                                             1000000, 10);
+  self->unit = kymo_controls_add_choice (line, _("Outliers are counted in"),
+                                         units);
+}
+
+static GtkWidget *
+build_popover (KymoClusterControls *self)
+{
+  GtkWidget *popover = gtk_popover_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+
+  gtk_widget_add_css_class (box, "kymo-method");
+  add_components (self, box);
+  add_seeding (self, box);
+  add_outliers (self, box);
+  gtk_popover_set_child (GTK_POPOVER (popover), box);
+  return popover;
+}
+
+/* -- the row -------------------------------------------------------------- */
+
+static void
+build_row (KymoClusterControls *self)
+{
+  const char *const how[] = { _("Exactly"), _("Best of 2 to"), NULL };
+  const char *const scale[] = { _("Unscaled"), _("Scaled by range"),
+                                _("Scaled by deviation"), NULL };
+  const char *const of[] = { _("Visible range"), _("Whole run"), NULL };
+  GtkWidget *row = GTK_WIDGET (self), *method = gtk_menu_button_new ();
+
+  self->how = kymo_controls_add_choice (
+    row, _("How the number of clusters is chosen"), how);
+  self->clusters = kymo_controls_add_number (row, _("Number of clusters"), 1,
+                                             MOST_CLUSTERS, 5);
+  self->scale = kymo_controls_add_choice (
+    row, _("How entry methods are scaled before PEs are compared"), scale);
+  self->of = kymo_controls_add_choice (row, _("Of which time"), of);
+  gtk_menu_button_set_label (GTK_MENU_BUTTON (method), _("_Method"));
+  gtk_menu_button_set_use_underline (GTK_MENU_BUTTON (method), TRUE);
+  gtk_widget_set_tooltip_text (method, _("What is compared, where clusters "
+                                         "begin, how many outliers"));
+  gtk_menu_button_set_popover (GTK_MENU_BUTTON (method), build_popover (self));
+  gtk_box_append (GTK_BOX (row), method);
+}
+
+static void
+connect_all (KymoClusterControls *self)
+{
+  GtkWidget *const drops[] = { self->how, self->scale, self->of, self->seeding,
+                               self->unit };
+  GtkWidget *const numbers[] = { self->clusters, self->seed, self->outliers };
+
+  for (guint i = 0; i < G_N_ELEMENTS (drops); i++)
+    g_signal_connect_swapped (drops[i], "notify::selected",
+                              G_CALLBACK (on_changed), self);
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    g_signal_connect_swapped (numbers[i], "value-changed",
+                              G_CALLBACK (on_changed), self);
+  for (guint i = 0; i < G_N_ELEMENTS (self->with); i++)
+    g_signal_connect_swapped (self->with[i], "toggled",
+                              G_CALLBACK (on_changed), self);
+}
+
+static void
+kymo_cluster_controls_class_init (KymoClusterControlsClass *klass)
+{
+  g_signal_new ("changed", KYMO_TYPE_CLUSTER_CONTROLS, G_SIGNAL_RUN_LAST, 0,
+                NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+kymo_cluster_controls_init (KymoClusterControls *self)
+{
+}
+
+/** kymo_cluster_controls_new: */
+GtkWidget *
+kymo_cluster_controls_new (void)
+{
+  KymoClusterControls *self
+    = g_object_new (KYMO_TYPE_CLUSTER_CONTROLS, "spacing", 8, NULL);
+
+  build_row (self);
+  gtk_widget_set_sensitive (self->seed, FALSE);
+  connect_all (self);
+  return GTK_WIDGET (self);
+}

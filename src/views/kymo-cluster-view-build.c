@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Where what stands in a cluster view.
+ */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "kymo-cluster-view-private.h"
+#include "kymo-controls.h"
+#include "kymo-tiles.h"
+
+/* The table of clusters needs so much. */
+#define CLUSTERS_PX 478
+
+static const KymoAnswerColumn cluster_columns[] = {
+  { "cluster", N_("Cluster"), KYMO_CELL_CLUSTER, 68 },
+  { "size", N_("PEs"), KYMO_CELL_COUNT, 56 },
+  { "representative", N_("Stands for it"), KYMO_CELL_PE, 92 },
+  { "outliers", N_("Outliers"), KYMO_CELL_LIST, 70 },
+  { "mean_distance", N_("Mean distance"), KYMO_CELL_DISTANCE, 106 },
+  { "silhouette", N_("Silhouette"), KYMO_CELL_NUMBER, 0 },
+};
+
+static const KymoAnswerColumn member_columns[] = {
+  { "location", N_("PE"), KYMO_CELL_PE, 56 },
+  { "cluster", N_("Cluster"), KYMO_CELL_CLUSTER, 68 },
+  { "distance", N_("Distance"), KYMO_CELL_DISTANCE, 84 },
+  { "kept_as", N_("Kept as"), KYMO_CELL_TEXT, 0 },
+};
+
+static const char *
+words_of_kept (const char *kept)
+{
+  static const struct { const char *kept, *words; } all[] = {
+    { "representative", N_("representative") },
+    { "outlier", N_("outlier") },
+    { "union", N_("by another attribute") },
+    { "critical-path", N_("on the critical path") },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (all); i++)
+    if (strcmp (all[i].kept, kept) == 0)
+      return _(all[i].words);
+  return kept;
+}
+
+/* -- building ------------------------------------------------------------- */
+
+static void
+say_copied (KymoClusterView *self)
+{
+  g_signal_emit_by_name (self, "message", _("Figures copied"));
+}
+
+static void
+add_tile (KymoClusterView *self, GtkWidget *tiles, const char *title,
+          const char *id, GtkWidget *controls)
+{
+  const KymoPlotClass *klass = kymo_plot_find (id);
+  GtkWidget *canvas;
+
+  if (klass == NULL)
+    return;
+  canvas = kymo_canvas_new (klass, self->session);
+  kymo_canvas_expect (KYMO_CANVAS (canvas));
+  g_ptr_array_add (self->canvases, canvas);
+  kymo_tiles_add (KYMO_TILES (tiles), title, controls, canvas);
+  g_signal_connect_object (canvas, "picked",
+                           G_CALLBACK (kymo_cluster_view_on_picked), self, 0);
+}
+
+static GtkWidget *
+build_tiles (KymoClusterView *self)
+{
+  GtkWidget *tiles = kymo_tiles_new ();
+
+  add_tile (self, tiles, _("Members"), "clusters", NULL);
+  add_tile (self, tiles, _("Scatter"), "scatter", GTK_WIDGET (self->axes));
+  add_tile (self, tiles, _("Distances"), "distances", NULL);
+  return tiles;
+}
+
+static KymoAnswerList *
+build_list (KymoClusterView *self, const KymoAnswerColumn *columns, guint n,
+            const char *name)
+{
+  GtkWidget *list = kymo_answer_list_new (columns, n, name);
+
+  g_signal_connect_object (list, "copied", G_CALLBACK (say_copied), self,
+                           G_CONNECT_SWAPPED);
+  return KYMO_ANSWER_LIST (list);
+}
+
+static GtkWidget *
+with_head (GtkWidget *head, KymoAnswerList *list)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+
+  gtk_label_set_xalign (GTK_LABEL (head), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (head), PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (head, "kymo-words");
+  gtk_box_append (GTK_BOX (box), head);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (list));
+  return box;
+}
+
+static GtkWidget *
+build_tables (KymoClusterView *self)
+{
+  GtkWidget *paned = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
+
+  self->words = gtk_label_new (NULL);
+  self->title = gtk_label_new (NULL);
+  self->clusters = build_list (self, cluster_columns,
+                               G_N_ELEMENTS (cluster_columns), _("Clusters"));
+  self->members = build_list (self, member_columns,
+                              G_N_ELEMENTS (member_columns),
+                              _("PEs of the cluster"));
+  kymo_answer_list_set_words (self->members, words_of_kept);
+  gtk_paned_set_position (GTK_PANED (paned), CLUSTERS_PX);
+  gtk_paned_set_start_child (GTK_PANED (paned),
+                             with_head (self->words, self->clusters));
+  gtk_paned_set_end_child (GTK_PANED (paned),
+                           with_head (self->title, self->members));
+  g_signal_connect_object (self->clusters, "selected",
+                           G_CALLBACK (kymo_cluster_view_on_cluster), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->clusters, "activated",
+                           G_CALLBACK (kymo_cluster_view_on_cluster_activated), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->members, "selected",
+                           G_CALLBACK (kymo_cluster_view_on_member), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->members, "activated",
+                           G_CALLBACK (kymo_cluster_view_on_member_activated), self,
+                           G_CONNECT_SWAPPED);
+  return paned;
+}
+
+static GtkWidget *
+build_bar (KymoClusterView *self)
+{
+  GtkWidget *bar = kymo_controls_new ();
+
+  self->controls = KYMO_CLUSTER_CONTROLS (kymo_cluster_controls_new ());
+  gtk_box_append (GTK_BOX (bar), GTK_WIDGET (self->controls));
+  kymo_controls_add_gap (bar);
+  self->by_class = kymo_controls_add_check (
+    bar, _("_Rows by Cluster"), _("Order the rows of the timeline by cluster"));
+  self->why = kymo_controls_add_button (
+    bar, _("_Why?"), _("Why does the chosen PE, or cluster, stick out?"));
+  gtk_widget_set_sensitive (self->why, FALSE);
+  g_object_bind_property (self->session, "by-class", self->by_class, "active",
+                          G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
+  g_signal_connect_object (self->controls, "changed",
+                           G_CALLBACK (kymo_cluster_view_queue_ask), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_swapped (self->why, "clicked",
+                            G_CALLBACK (kymo_cluster_view_on_why), self);
+  return bar;
+}
+
+static GtkWidget *
+build_desk (KymoClusterView *self)
+{
+  self->paned = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
+  gtk_paned_set_start_child (GTK_PANED (self->paned), build_tiles (self));
+  gtk_paned_set_end_child (GTK_PANED (self->paned), build_tables (self));
+  gtk_paned_set_shrink_start_child (GTK_PANED (self->paned), FALSE);
+  gtk_paned_set_shrink_end_child (GTK_PANED (self->paned), FALSE);
+  self->message = gtk_label_new (NULL);
+  gtk_label_set_wrap (GTK_LABEL (self->message), TRUE);
+  gtk_label_set_justify (GTK_LABEL (self->message), GTK_JUSTIFY_CENTER);
+  gtk_widget_add_css_class (self->message, "dim-label");
+  self->stack = gtk_stack_new ();
+  gtk_stack_add_named (GTK_STACK (self->stack), self->paned, "desk");
+  gtk_stack_add_named (GTK_STACK (self->stack), self->message, "message");
+  gtk_widget_set_vexpand (self->stack, TRUE);
+  return self->stack;
+}
+
+/** kymo_cluster_view_build: controls, pictures and tables */
+void
+kymo_cluster_view_build (KymoClusterView *self)
+{
+  self->axes = KYMO_CLUSTER_AXES (kymo_cluster_axes_new ());
+  gtk_box_append (GTK_BOX (self), build_bar (self));
+  gtk_box_append (GTK_BOX (self), build_desk (self));
+}

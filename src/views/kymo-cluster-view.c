@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * There is one question, and one answer, for all pictures and tables. It is
+ * put when the view is seen and at rest.
+ */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "kymo-cluster-view-private.h"
+
+/* So long after the last change the view is at rest. */
+#define REST_MS 200
+/* Pictures get this share of the height at first. */
+#define PICTURES_SHARE 0.58
+
+G_DEFINE_FINAL_TYPE (KymoClusterView, kymo_cluster_view, GTK_TYPE_BOX)
+
+/* -- asking --------------------------------------------------------------- */
+
+/* Done once, with the first answer; then the person moves the handle. */
+static void
+place_handle (KymoClusterView *self)
+{
+  int height = gtk_widget_get_height (self->paned);
+
+  if (self->placed || height < 100)
+    return;
+  self->placed = TRUE;
+  gtk_paned_set_position (GTK_PANED (self->paned), height * PICTURES_SHARE);
+}
+
+static void
+on_answer (KymoTable *answer, const GError *error, gpointer data)
+{
+  KymoClusterView *self = data;
+
+  for (guint i = 0; i < self->canvases->len; i++)
+    kymo_canvas_take_answer (self->canvases->pdata[i], answer, error);
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack),
+                                    answer != NULL ? "desk" : "message");
+  if (answer == NULL)
+    {
+      g_autofree char *words = g_strdup_printf (
+        _("Classes of PEs that behave alike, and the PEs that stand for "
+          "them.\n\n%s"), error->message);
+
+      gtk_label_set_text (GTK_LABEL (self->message), words);
+      return;
+    }
+  kymo_table_ref (answer);
+  g_clear_pointer (&self->answer, kymo_table_unref);
+  self->answer = answer;
+  kymo_session_set_classes (self->session, answer);
+  kymo_cluster_view_fill (self);
+  place_handle (self);
+}
+
+/* The pictures are exported by questions of their own, with these words. */
+static void
+set_words (KymoClusterView *self, KymoQuestion *question, GHashTable *words)
+{
+  static const char *const keys[] = { "clusters", "scale", "seeding", "seed",
+                                      "outliers", "with", "x", "y" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    {
+      const char *word = g_hash_table_lookup (words, keys[i]);
+
+      if (word != NULL)
+        kymo_question_set (question, keys[i], word);
+      for (guint c = 0; c < self->canvases->len; c++)
+        kymo_canvas_set_parameter (self->canvases->pdata[c], keys[i], word);
+    }
+}
+
+static gboolean
+on_rest (gpointer data)
+{
+  KymoClusterView *self = data;
+  KymoSpan full = kymo_session_get_full_range (self->session);
+  gboolean whole = kymo_cluster_controls_get_whole (self->controls);
+  KymoQuestion *question = kymo_question_new ("clusters");
+  g_autoptr (GHashTable) words
+    = kymo_cluster_controls_dup_words (self->controls);
+
+  self->rest_id = 0;
+  g_hash_table_insert (words, g_strdup ("x"), g_strdup (
+    kymo_cluster_axes_peek_x (self->axes)));
+  g_hash_table_insert (words, g_strdup ("y"), g_strdup (
+    kymo_cluster_axes_peek_y (self->axes)));
+  set_words (self, question, words);
+  for (guint i = 0; i < self->canvases->len; i++)
+    kymo_canvas_set_span (self->canvases->pdata[i], whole ? &full : NULL);
+  kymo_question_set_span (question, whole ? full
+                          : kymo_session_get_range (self->session));
+  kymo_asker_ask (self->asker, question);
+  return G_SOURCE_REMOVE;
+}
+
+/**
+ * kymo_cluster_view_queue_ask:
+ *
+ * What is asked now is another thing, wherever the answer before stands.
+ */
+void
+kymo_cluster_view_queue_ask (KymoClusterView *self)
+{
+  self->stale = !gtk_widget_get_mapped (GTK_WIDGET (self));
+  g_clear_handle_id (&self->rest_id, g_source_remove);
+  kymo_asker_cancel (self->asker);
+  if (self->stale)
+    return;
+  for (guint i = 0; i < self->canvases->len; i++)
+    kymo_canvas_expect (self->canvases->pdata[i]);
+  self->rest_id = g_timeout_add (REST_MS, on_rest, self);
+}
+
+static void
+on_range_changed (KymoClusterView *self)
+{
+  if (!kymo_cluster_controls_get_whole (self->controls))
+    kymo_cluster_view_queue_ask (self);
+}
+
+static void
+on_grown (KymoClusterView *self)
+{
+  if (kymo_asker_wants_more (self->asker))
+    kymo_cluster_view_queue_ask (self);
+}
+
+static void
+on_map (KymoClusterView *self)
+{
+  if (self->stale)
+    kymo_cluster_view_queue_ask (self);
+}
+
+/* What was to be asked is asked when the view is seen again. */
+static void
+on_unmap (KymoClusterView *self)
+{
+  if (self->rest_id == 0 && !kymo_asker_is_busy (self->asker))
+    return;
+  g_clear_handle_id (&self->rest_id, g_source_remove);
+  kymo_asker_cancel (self->asker);
+  self->stale = TRUE;
+}
+
+/** kymo_cluster_view_is_settled: whether what is shown is what was last asked */
+gboolean
+kymo_cluster_view_is_settled (KymoClusterView *self)
+{
+  return self->rest_id == 0 && !self->stale
+         && !kymo_asker_is_busy (self->asker);
+}
+
+/* -- the widget ----------------------------------------------------------- */
+
+static void
+kymo_cluster_view_dispose (GObject *object)
+{
+  KymoClusterView *self = KYMO_CLUSTER_VIEW (object);
+
+  g_clear_handle_id (&self->rest_id, g_source_remove);
+  g_clear_pointer (&self->asker, kymo_asker_free);
+  g_clear_pointer (&self->answer, kymo_table_unref);
+  g_clear_pointer (&self->picks, kymo_id_set_unref);
+  g_ptr_array_set_size (self->canvases, 0);
+  g_clear_object (&self->session);
+  G_OBJECT_CLASS (kymo_cluster_view_parent_class)->dispose (object);
+}
+
+static void
+kymo_cluster_view_finalize (GObject *object)
+{
+  g_ptr_array_unref (KYMO_CLUSTER_VIEW (object)->canvases);
+  G_OBJECT_CLASS (kymo_cluster_view_parent_class)->finalize (object);
+}
+
+static void
+kymo_cluster_view_class_init (KymoClusterViewClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = kymo_cluster_view_dispose;
+  G_OBJECT_CLASS (klass)->finalize = kymo_cluster_view_finalize;
+  for (guint i = 0; i < 3; i++)
+    g_signal_new ((const char *const[]) { "show-view", "explain", "message" }[i],
+                  KYMO_TYPE_CLUSTER_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                  NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+}
+
+static void
+kymo_cluster_view_init (KymoClusterView *self)
+{
+  self->canvases = g_ptr_array_new ();
+  self->cluster = -1;
+  self->stale = TRUE;
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self),
+                                  GTK_ORIENTATION_VERTICAL);
+}
+
+/** kymo_cluster_view_new: */
+GtkWidget *
+kymo_cluster_view_new (KymoSession *session)
+{
+  KymoClusterView *self = g_object_new (KYMO_TYPE_CLUSTER_VIEW, NULL);
+
+  self->session = g_object_ref (session);
+  self->asker = kymo_asker_new (kymo_session_peek_source (session), on_answer,
+                                self);
+  self->axes = KYMO_CLUSTER_AXES (kymo_cluster_axes_new ());
+  kymo_cluster_view_build (self);
+  g_signal_connect_object (self->axes, "changed",
+                           G_CALLBACK (kymo_cluster_view_queue_ask), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "range-changed",
+                           G_CALLBACK (on_range_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "filter-changed",
+                           G_CALLBACK (kymo_cluster_view_follow), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "grown", G_CALLBACK (on_grown), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect (self, "map", G_CALLBACK (on_map), NULL);
+  g_signal_connect (self, "unmap", G_CALLBACK (on_unmap), NULL);
+  return GTK_WIDGET (self);
+}
+
+/** kymo_cluster_view_peek_canvases: */
+GPtrArray *
+kymo_cluster_view_peek_canvases (KymoClusterView *self)
+{
+  return self->canvases;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "kymo-controls.h"
+
+/** kymo_controls_name: words for who does not see it, and on hovering */
+void
+kymo_controls_name (GtkWidget *widget, const char *name)
+{
+  gtk_accessible_update_property (GTK_ACCESSIBLE (widget),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  gtk_widget_set_tooltip_text (widget, name);
+}
+
+/** kymo_controls_new: Returns: (transfer floating): an empty row */
+GtkWidget *
+kymo_controls_new (void)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+
+  gtk_widget_add_css_class (box, "kymo-controls");
+  return box;
+}
+
+/** kymo_controls_add_choice: @choices: ends with %NULL */
+GtkWidget *
+kymo_controls_add_choice (GtkWidget *box, const char *name,
+                          const char *const *choices)
+{
+  GtkWidget *drop = gtk_drop_down_new_from_strings (choices);
+
+  kymo_controls_name (drop, name);
+  gtk_box_append (GTK_BOX (box), drop);
+  return drop;
+}
+
+/** kymo_controls_add_number: whole numbers */
+GtkWidget *
+kymo_controls_add_number (GtkWidget *box, const char *name, double least,
+                          double most, double value)
+{
+  GtkWidget *spin = gtk_spin_button_new_with_range (least, most, 1);
+
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (spin), value);
+  gtk_editable_set_width_chars (GTK_EDITABLE (spin), 3);
+  kymo_controls_name (spin, name);
+  gtk_box_append (GTK_BOX (box), spin);
+  return spin;
+}
+
+/** kymo_controls_add_check: */
+GtkWidget *
+kymo_controls_add_check (GtkWidget *box, const char *label, const char *name)
+{
+  GtkWidget *check = gtk_check_button_new_with_mnemonic (label);
+
+  gtk_widget_set_tooltip_text (check, name);
+  gtk_box_append (GTK_BOX (box), check);
+  return check;
+}
+
+/** kymo_controls_add_button: */
+GtkWidget *
+kymo_controls_add_button (GtkWidget *box, const char *label, const char *name)
+{
+  GtkWidget *button = gtk_button_new_with_mnemonic (label);
+
+  gtk_widget_set_tooltip_text (button, name);
+  gtk_box_append (GTK_BOX (box), button);
+  return button;
+}
+
+/** kymo_controls_add_gap: */
+void
+kymo_controls_add_gap (GtkWidget *box)
+{
+  GtkWidget *gap = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+
+  gtk_widget_set_hexpand (gap, TRUE);
+  gtk_box_append (GTK_BOX (box), gap);
+}
+
+/** kymo_controls_chosen: which of a choice */
+guint
+kymo_controls_chosen (GtkWidget *choice)
+{
+  return gtk_drop_down_get_selected (GTK_DROP_DOWN (choice));
+}

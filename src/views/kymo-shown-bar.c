@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "kymo-shown-bar.h"
+
+/* A list of PEs as text is told up to this length. */
+#define MOST_BYTES 60
+
+struct _KymoShownBar
+{
+  GtkBox       parent_instance;
+
+  KymoSession *session;
+  GtkWidget   *label;
+};
+
+G_DEFINE_FINAL_TYPE (KymoShownBar, kymo_shown_bar, GTK_TYPE_BOX)
+
+/** kymo_shown_cluster: */
+int
+kymo_shown_cluster (KymoSession *session)
+{
+  KymoTable *classes = kymo_session_peek_classes (session), *list;
+  KymoIdSet *shown = kymo_session_peek_locations (session);
+  gint64 cluster = -1;
+  guint n = 0;
+
+  if (classes == NULL || shown == NULL)
+    return -1;
+  list = kymo_table_peek_nested (classes, "locations", NULL);
+  for (guint i = 0; i < kymo_table_get_n_rows (list); i++)
+    {
+      gint64 of = kymo_table_get_int (list, "cluster", i);
+
+      if (!kymo_id_set_contains (shown, kymo_table_get_int (list, "location",
+                                                            i)))
+        continue;
+      if (n++ == 0)
+        cluster = of;
+      else if (of != cluster)
+        return -1;
+    }
+  list = kymo_table_peek_nested (classes, "clusters", NULL);
+  return cluster >= 0 && n == kymo_table_get_int (list, "size", cluster)
+         ? cluster : -1;
+}
+
+static char *
+words_of (KymoSession *session)
+{
+  KymoIdSet *shown = kymo_session_peek_locations (session);
+  KymoTable *classes = kymo_session_peek_classes (session);
+  int cluster = kymo_shown_cluster (session);
+  g_autofree char *list = NULL, *part = NULL;
+  const char *end;
+
+  if (cluster >= 0)
+    return g_strdup_printf (
+      _("Cluster %d: %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " PEs shown"),
+      cluster,
+      kymo_table_get_int (kymo_table_peek_nested (classes, "clusters", NULL),
+                          "size", cluster),
+      kymo_table_get_int (classes, "pes", 0));
+  list = kymo_id_set_to_text (shown);
+  if (strlen (list) <= MOST_BYTES)
+    return g_strdup_printf (_("Shown are PEs %s alone"), list);
+  end = list + MOST_BYTES;
+  while (end > list && *end != ',')
+    end--;
+  part = g_strndup (list, end - list);
+  return g_strdup_printf (_("Shown are PEs %s, … alone"), part);
+}
+
+static void
+fill (KymoShownBar *self)
+{
+  gboolean some = kymo_session_peek_locations (self->session) != NULL;
+  g_autofree char *words = some ? words_of (self->session) : NULL;
+
+  gtk_widget_set_visible (GTK_WIDGET (self), some);
+  if (some)
+    gtk_label_set_text (GTK_LABEL (self->label), words);
+}
+
+static void
+on_all (KymoShownBar *self)
+{
+  kymo_session_set_locations (self->session, NULL);
+}
+
+static void
+kymo_shown_bar_dispose (GObject *object)
+{
+  g_clear_object (&KYMO_SHOWN_BAR (object)->session);
+  G_OBJECT_CLASS (kymo_shown_bar_parent_class)->dispose (object);
+}
+
+static void
+kymo_shown_bar_class_init (KymoShownBarClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = kymo_shown_bar_dispose;
+}
+
+static void
+kymo_shown_bar_init (KymoShownBar *self)
+{
+}
+
+/** kymo_shown_bar_new: */
+GtkWidget *
+kymo_shown_bar_new (KymoSession *session)
+{
+  KymoShownBar *self = g_object_new (KYMO_TYPE_SHOWN_BAR, "spacing", 8, NULL);
+  GtkWidget *all = gtk_button_new_with_mnemonic (_("_All PEs"));
+
+  self->session = g_object_ref (session);
+  self->label = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (self->label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (self->label), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (self->label, TRUE);
+  gtk_widget_set_tooltip_text (all, _("Show all PEs again in every view"));
+  gtk_box_append (GTK_BOX (self), self->label);
+  gtk_box_append (GTK_BOX (self), all);
+  gtk_widget_add_css_class (GTK_WIDGET (self), "kymo-shown");
+  gtk_widget_add_css_class (GTK_WIDGET (self), "kymo-strip");
+  g_signal_connect_swapped (all, "clicked", G_CALLBACK (on_all), self);
+  g_signal_connect_object (session, "filter-changed", G_CALLBACK (fill), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "classes-changed", G_CALLBACK (fill), self,
+                           G_CONNECT_SWAPPED);
+  fill (self);
+  return GTK_WIDGET (self);
+}
