@@ -211,7 +211,7 @@ test_words (void)
   frame.classes = kymo_session_peek_classes (session);
   area = kymo_plot_frame_area (klass, &frame);
   g_assert_true (klass->hit (kymo_canvas_peek_answer (timeline ()), &frame, 20, area.y + 4, &hit));
-  g_assert_true (g_str_has_prefix (hit.text, "Cluster 1 · PE "));
+  g_assert_true (g_str_has_prefix (hit.text, "Cluster 0 · PE "));
   g_assert_cmpint (hit.location, ==, location_of_row (0));
   kymo_plot_hit_clear (&hit);
   frame.classes = NULL;
