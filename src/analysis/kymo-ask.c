@@ -7,6 +7,8 @@
 
 #include "kymo-engine.h"
 
+#include <math.h>
+
 #include "kymo-error.h"
 
 /**
@@ -179,6 +181,41 @@ kymo_ask_round (const KymoAsk *ask,
                 gint64         count)
 {
   return ask->weights == NULL ? count : kymo_round_count (count);
+}
+
+/**
+ * kymo_ask_has_errors:
+ *
+ * Returns: whether it is known how far figures are off: of a run that is
+ * extrapolated by its own weights, where they were measured
+ */
+gboolean
+kymo_ask_has_errors (const KymoAsk *ask)
+{
+  const KymoReduction *reduction = ask->run->reduction;
+
+  return reduction != NULL && ask->weights == reduction->weights && reduction->errors->len > 0;
+}
+
+/**
+ * kymo_ask_set_extrapolated:
+ *
+ * Tells how many locations the figures of an answer are from and how many they
+ * stand for, and what is known of the error of that.
+ */
+void
+kymo_ask_set_extrapolated (const KymoAsk *ask,
+                           KymoTable     *answer)
+{
+  gint64 n = 0;
+
+  for (guint i = 0; i < ask->n_locations; i++)
+    n += kymo_ask_weight_of (ask, ask->locations[i]) > 0;
+  kymo_table_set_bool (answer, "extrapolated", TRUE);
+  kymo_table_set_int (answer, "extrapolated_from", n);
+  kymo_table_set_double (answer, "stands_for", kymo_ask_stands_for (ask, FALSE));
+  kymo_table_set_double (answer, "time_profile_error",
+                         kymo_ask_has_errors (ask) ? ask->run->reduction->time_profile : NAN);
 }
 
 /**

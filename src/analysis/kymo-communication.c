@@ -3,6 +3,11 @@
  * communication: who sent how much to whom, seen from the receivers, and what
  * the senders recorded. Joined, a way through communication threads counts
  * once, from its first sender to where it arrives.
+ *
+ * Extrapolated, every record counts for all that the location stands for whose
+ * log has it: messages and cells for the receiver's (from one sender to all that
+ * the receiver stands for), "sent" for the sender's. So the sums of both sides
+ * are of all, whether or not the other one was kept.
  */
 #include "config.h"
 
@@ -30,6 +35,18 @@ typedef struct
   gint64 messages, bytes;
 } Received;
 
+/* What is counted of all; NO_SOURCE names a PE that the run never had. */
+enum
+{
+  MESSAGES,
+  MATCHED,
+  NO_SOURCE,
+  BLOCKS_SAME,
+  BLOCKS_OTHER,
+  BLOCKS_NONE,
+  N_SUMS,
+};
+
 typedef struct
 {
   GHashTable *pairs;            /* KymoPair */
@@ -39,9 +56,8 @@ typedef struct
   guint      *hints;            /* by location: see kymo_match_block() */
   Sent       *sent;             /* by row */
   guint       n_rows;
-  gint64      messages, bytes, matched;
-  gint64      no_source;        /* they name a PE that the run never had */
-  gint64      blocks_same, blocks_other, blocks_none;
+  gint64      bytes;
+  gint64      sums[N_SUMS];
 } State;
 
 static gpointer
@@ -82,11 +98,11 @@ count_block (State             *state,
              guint              send)
 {
   if (sender == NULL)
-    state->blocks_none++;
+    state->sums[BLOCKS_NONE]++;
   else if (sender->send_activity[send] == segment->block_activity[block])
-    state->blocks_same++;
+    state->sums[BLOCKS_SAME]++;
   else
-    state->blocks_other++;
+    state->sums[BLOCKS_OTHER]++;
 }
 
 static void
@@ -101,11 +117,11 @@ count_message (const KymoAsk     *ask,
   gint64 bytes = segment->block_bytes[block];
   gint location = kymo_run_find_location (ask->run, from);
 
-  state->messages++;
+  state->sums[MESSAGES]++;
   state->bytes += bytes;
-  state->matched += match == KYMO_MATCH_SAME;
+  state->sums[MATCHED] += match == KYMO_MATCH_SAME;
   if (from < 0 || from >= ask->run->n_locations_original)
-    state->no_source++;
+    state->sums[NO_SOURCE]++;
   if (location < 0)
     {
       kymo_pairs_add (state->pairs, &(KymoPair) { from, to, 1, bytes, 0, 0 });
@@ -215,17 +231,46 @@ merge (const KymoAsk *ask,
   kymo_pairs_merge (a->pairs, b->pairs, 1);
   for (guint i = 0; i < a->n_rows; i++)
     {
-      a->sent[i].records += b->sent[i].records;
-      a->sent[i].destinations += b->sent[i].destinations;
-      a->sent[i].bytes = kymo_saturating_add (a->sent[i].bytes, b->sent[i].bytes);
+      Sent *to = &a->sent[i];
+      const Sent *more = &b->sent[i];
+
+      to->records = kymo_saturating_add (to->records, more->records);
+      to->destinations = kymo_saturating_add (to->destinations, more->destinations);
+      to->bytes = kymo_saturating_add (to->bytes, more->bytes);
     }
-  a->messages += b->messages;
-  a->bytes += b->bytes;
-  a->matched += b->matched;
-  a->no_source += b->no_source;
-  a->blocks_same += b->blocks_same;
-  a->blocks_other += b->blocks_other;
-  a->blocks_none += b->blocks_none;
+  for (guint i = 0; i < N_SUMS; i++)
+    a->sums[i] = kymo_saturating_add (a->sums[i], b->sums[i]);
+  a->bytes = kymo_saturating_add (a->bytes, b->bytes);
+}
+
+/* Counts in millionths from here on, bytes whole. */
+static void
+weigh (const KymoAsk *ask,
+       gpointer       data,
+       guint          location,
+       gint64         weight)
+{
+  State *state = data;
+  Sent *sent = &state->sent[ask->row_of[location]];
+  GHashTableIter iter;
+  gpointer key;
+
+  if (weight == 0)
+    g_hash_table_remove_all (state->pairs);
+  g_hash_table_iter_init (&iter, state->pairs);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    {
+      KymoPair *pair = key;
+
+      pair->messages = kymo_weigh_count (pair->messages, weight);
+      pair->bytes = kymo_weigh (pair->bytes, weight);
+    }
+  *sent = (Sent) { kymo_weigh_count (sent->records, weight),
+                   kymo_weigh_count (sent->destinations, weight),
+                   kymo_weigh (sent->bytes, weight) };
+  for (guint i = 0; i < N_SUMS; i++)
+    state->sums[i] = kymo_weigh_count (state->sums[i], weight);
+  state->bytes = kymo_weigh (state->bytes, weight);
 }
 
 /* Groups ids by ranges so that at most `limit` pairs remain. */
@@ -243,8 +288,10 @@ group_size (gint64 n_pairs,
   return size;
 }
 
+/* Cells of counts in millionths add up to their sum, rounded once. */
 static KymoTable *
-make_matrix (GHashTable *pairs)
+make_matrix (const KymoAsk *ask,
+             GHashTable    *pairs)
 {
   KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
   guint from = kymo_table_add_column (table, "from", KYMO_COLUMN_INT, 1);
@@ -252,6 +299,7 @@ make_matrix (GHashTable *pairs)
   guint messages = kymo_table_add_column (table, "messages", KYMO_COLUMN_INT, 1);
   guint bytes = kymo_table_add_column (table, "bytes", KYMO_COLUMN_INT, 1);
   g_autoptr (GPtrArray) order = kymo_pairs_sort (pairs);
+  gint64 sum = 0, before = 0;
 
   for (guint i = 0; i < order->len; i++)
     {
@@ -259,7 +307,9 @@ make_matrix (GHashTable *pairs)
 
       kymo_table_append_int (table, from, pair->from);
       kymo_table_append_int (table, to, pair->to);
-      kymo_table_append_int (table, messages, pair->messages);
+      sum = kymo_saturating_add (sum, pair->messages);
+      kymo_table_append_int (table, messages, kymo_ask_round (ask, sum) - before);
+      before = kymo_ask_round (ask, sum);
       kymo_table_append_int (table, bytes, pair->bytes);
     }
   return table;
@@ -274,26 +324,35 @@ make_sent (const KymoAsk *ask,
   guint records = kymo_table_add_column (table, "records", KYMO_COLUMN_INT, 1);
   guint destinations = kymo_table_add_column (table, "destinations", KYMO_COLUMN_INT, 1);
   guint bytes = kymo_table_add_column (table, "bytes", KYMO_COLUMN_INT, 1);
+  guint weight = ask->weights == NULL ? 0
+    : kymo_table_add_column (table, "weight", KYMO_COLUMN_DOUBLE, 1);
 
   for (guint row = 0; row < state->n_rows; row++)
     {
       kymo_table_append_int (table, location,
                              kymo_run_peek_location (ask->run, ask->locations[row])->id);
-      kymo_table_append_int (table, records, state->sent[row].records);
-      kymo_table_append_int (table, destinations, state->sent[row].destinations);
+      kymo_table_append_int (table, records, kymo_ask_round (ask, state->sent[row].records));
+      kymo_table_append_int (table, destinations,
+                             kymo_ask_round (ask, state->sent[row].destinations));
       kymo_table_append_int (table, bytes, state->sent[row].bytes);
+      if (ask->weights != NULL)
+        kymo_table_append_double (table, weight,
+                                  (double) kymo_ask_weight_of (ask, ask->locations[row])
+                                  / KYMO_WEIGHT_ONE);
     }
   return table;
 }
 
 static KymoTable *
-make_blocks (const State *state)
+make_blocks (const KymoAsk *ask,
+             const State   *state)
 {
   KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECT);
 
-  kymo_table_set_int (table, "same_entry", state->blocks_same);
-  kymo_table_set_int (table, "other_entry", state->blocks_other);
-  kymo_table_set_int (table, "none", state->blocks_none);
+  kymo_table_set_int (table, "same_entry", kymo_ask_round (ask, state->sums[BLOCKS_SAME]));
+  kymo_table_set_int (table, "other_entry",
+                      kymo_ask_round (ask, state->sums[BLOCKS_OTHER]));
+  kymo_table_set_int (table, "none", kymo_ask_round (ask, state->sums[BLOCKS_NONE]));
   return table;
 }
 
@@ -333,25 +392,29 @@ finish (const KymoAsk *ask,
   gint64 size = group_size (g_hash_table_size (state->pairs), ask->run->n_locations_original,
                             plan->limit);
   g_autoptr (GHashTable) grouped = kymo_pairs_new ();
+  gint64 messages = kymo_ask_round (ask, state->sums[MESSAGES]);
+  gint64 matched = kymo_ask_round (ask, state->sums[MATCHED]);
 
   kymo_pairs_merge (grouped, state->pairs, size);
   kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
   kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
   kymo_ask_set_counts (ask, answer);
   kymo_table_set_bool (answer, "joined", plan->join);
-  kymo_table_set_int (answer, "messages", state->messages);
+  kymo_table_set_int (answer, "messages", messages);
   kymo_table_set_int (answer, "bytes", state->bytes);
-  kymo_table_set_int (answer, "matched", state->matched);
-  kymo_table_set_int (answer, "unmatched", state->messages - state->matched);
-  kymo_table_set_int (answer, "unknown_source", state->no_source);
-  kymo_table_set_table (answer, "blocks", make_blocks (state));
+  kymo_table_set_int (answer, "matched", matched);
+  kymo_table_set_int (answer, "unmatched", messages - matched);
+  kymo_table_set_int (answer, "unknown_source",
+                      kymo_ask_round (ask, state->sums[NO_SOURCE]));
+  kymo_table_set_table (answer, "blocks", make_blocks (ask, state));
   kymo_table_set_int (answer, "locations", ask->run->n_locations_original);
   kymo_table_set_int (answer, "group_size", size);
-  kymo_table_set_table (answer, "matrix", make_matrix (grouped));
+  kymo_table_set_table (answer, "matrix", make_matrix (ask, grouped));
   kymo_table_set_table (answer, "sent", make_sent (ask, state));
   return answer;
 }
 
 const KymoAnswerClass kymo_answer_communication =
   { "communication", prepare, release, state_new, state_free, partial, merge, finish,
-    KYMO_NEEDS_BLOCKS | KYMO_NEEDS_SENDS | KYMO_NEEDS_OF_ALL, .requires = KYMO_CAN_MESSAGES };
+    KYMO_NEEDS_BLOCKS | KYMO_NEEDS_SENDS | KYMO_NEEDS_OF_ALL, .requires = KYMO_CAN_MESSAGES,
+    .weigh = weigh };

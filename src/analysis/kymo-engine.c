@@ -376,10 +376,7 @@ kymo_engine_ask (const KymoRun  *run,
   if (answer != NULL)
     set_notes (run, answer);
   if (answer != NULL && ask.weights != NULL)
-    {
-      kymo_table_set_bool (answer, "extrapolated", TRUE);
-      kymo_table_set_double (answer, "stands_for", kymo_ask_stands_for (&ask, FALSE));
-    }
+    kymo_ask_set_extrapolated (&ask, answer);
   /* A stream tells what entry methods had; what they left is idle time or
      overhead, nobody knows which. It stands as overhead_ns, marked so. */
   if (answer != NULL && run->kind == KYMO_RUN_STREAM)

@@ -175,6 +175,9 @@ double       kymo_ask_stands_for     (const KymoAsk   *ask,
                                       gboolean         averaged);
 gint64       kymo_ask_round          (const KymoAsk   *ask,
                                       gint64           count);
+gboolean     kymo_ask_has_errors     (const KymoAsk   *ask);
+void         kymo_ask_set_extrapolated (const KymoAsk *ask,
+                                      KymoTable       *answer);
 void         kymo_ask_set_counts     (const KymoAsk   *ask,
                                       KymoTable       *answer);
 KymoTable   *kymo_metrics_of_run     (const KymoRun   *run);

@@ -286,8 +286,27 @@ merge (const KymoAsk *ask,
   State *a = into, *b = from;
 
   kymo_state_rows_add (a->rows, b->rows);
-  a->below += b->below;
-  a->above += b->above;
+  a->below = kymo_saturating_add (a->below, b->below);
+  a->above = kymo_saturating_add (a->above, b->above);
+}
+
+static void
+weigh (const KymoAsk *ask,
+       gpointer       data,
+       guint          location,
+       gint64         weight)
+{
+  State *state = data;
+  gboolean by_time = ((Plan *) ask->plan)->by_time;
+
+  if (by_time)
+    kymo_state_rows_weigh (state->rows, weight);
+  else
+    kymo_state_rows_weigh_counts (state->rows, weight);
+  state->below = by_time ? kymo_weigh (state->below, weight)
+    : kymo_weigh_count (state->below, weight);
+  state->above = by_time ? kymo_weigh (state->above, weight)
+    : kymo_weigh_count (state->above, weight);
 }
 
 static KymoTable *
@@ -299,6 +318,12 @@ finish (const KymoAsk *ask,
   KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
   g_autofree gint64 *total = g_new0 (gint64, plan->n_bins);
 
+  if (ask->weights != NULL && !plan->by_time)
+    {
+      kymo_state_rows_round_counts (state->rows);
+      state->below = kymo_round_count (state->below);
+      state->above = kymo_round_count (state->above);
+    }
   for (guint s = 0; s < ask->n_states; s++)
     for (guint i = 0; state->rows->rows[s] != NULL && i < plan->n_bins; i++)
       total[i] += state->rows->rows[s][i];
@@ -331,4 +356,4 @@ needs_of (const KymoAsk *ask,
 
 const KymoAnswerClass kymo_answer_histogram =
   { "histogram", prepare, release, state_new, state_free, partial, merge, finish,
-    .requires = KYMO_CAN_INTERVALS, .needs_of = needs_of };
+    .requires = KYMO_CAN_INTERVALS, .needs_of = needs_of, .weigh = weigh };

@@ -50,9 +50,9 @@ kymo_pairs_add (GHashTable     *pairs,
       g_hash_table_add (pairs, g_memdup2 (pair, sizeof *pair));
       return;
     }
-  sum->messages += pair->messages;
-  sum->bytes += pair->bytes;
-  sum->matched += pair->matched;
+  sum->messages = kymo_saturating_add (sum->messages, pair->messages);
+  sum->bytes = kymo_saturating_add (sum->bytes, pair->bytes);
+  sum->matched = kymo_saturating_add (sum->matched, pair->matched);
   sum->latency_ns = kymo_saturating_add (sum->latency_ns, pair->latency_ns);
 }
 

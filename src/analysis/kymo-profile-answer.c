@@ -20,10 +20,13 @@ typedef struct
   guint      counters;
   guint      id, name, group, kind, role, blocks, calls, exclusive, inclusive;
   guint      signature, share, mean, longest, longest_location, longest_begin;
+  gboolean   has_error;
+  guint      error;
 } ActivityTable;
 
 static ActivityTable
-activity_table_new (guint n_metrics)
+activity_table_new (const KymoAsk *ask,
+                    guint          n_metrics)
 {
   ActivityTable t = { kymo_table_new (KYMO_STYLE_OBJECTS) };
 
@@ -42,6 +45,9 @@ activity_table_new (guint n_metrics)
   t.longest_location = kymo_table_add_column (t.table, "longest_location", KYMO_COLUMN_INT, 1);
   t.longest_begin = kymo_table_add_column (t.table, "longest_begin_ns", KYMO_COLUMN_INT, 1);
   t.signature = kymo_table_add_column (t.table, "signature", KYMO_COLUMN_STRING, 1);
+  t.has_error = kymo_ask_has_errors (ask);
+  if (t.has_error)
+    t.error = kymo_table_add_column (t.table, "error", KYMO_COLUMN_DOUBLE, 1);
   if (n_metrics > 0)
     {
       t.values = kymo_table_new (KYMO_STYLE_FLAT);
@@ -59,6 +65,26 @@ mean_of (const KymoAsk          *ask,
   gint64 one = ask->weights != NULL ? KYMO_WEIGHT_ONE : 1;
 
   return (gint64) ((__int128) sums->exclusive_ns * one / sums->blocks);
+}
+
+/* Estimated over true time less 1, as it was measured when the run was reduced;
+   not of what is no entry method, nor of what took no time. */
+static double
+error_of (const KymoAsk *ask,
+          guint32        state)
+{
+  static const gint64 others[] =
+    { KYMO_REDUCTION_OVERHEAD, KYMO_REDUCTION_IDLE, KYMO_REDUCTION_UNTRACED };
+  const KymoActivity *activity = state >= KYMO_STATE_ACTIVITY
+    ? kymo_run_peek_activity (ask->run, state - KYMO_STATE_ACTIVITY) : NULL;
+  const KymoReductionError *error;
+
+  if (activity != NULL && (activity->kind != KYMO_ACTIVITY_ENTRY || activity->id < 0))
+    return NAN;
+  error = kymo_reduction_find_error (ask->run->reduction,
+                                     activity != NULL ? activity->id : others[state]);
+  return error != NULL && error->true_ns > 0
+    ? (double) error->estimated_ns / (double) error->true_ns - 1 : NAN;
 }
 
 static void
@@ -105,6 +131,8 @@ append_activity (ActivityTable          *t,
                          has_longest ? sums->longest_begin_ns : KYMO_NULL_INT);
   kymo_table_append_string (t->table, t->signature,
                             activity != NULL ? activity->signature : name);
+  if (t->has_error)
+    kymo_table_append_double (t->table, t->error, error_of (ask, state));
 }
 
 static void
@@ -143,7 +171,7 @@ make_activities (const KymoAsk          *ask,
   static const guint32 others[] =
     { KYMO_STATE_IDLE, KYMO_STATE_OVERHEAD, KYMO_STATE_UNTRACED };
   g_autoptr (GArray) order = g_array_new (FALSE, FALSE, sizeof (guint32));
-  ActivityTable table = activity_table_new (state->n_metrics);
+  ActivityTable table = activity_table_new (ask, state->n_metrics);
 
   for (guint32 s = KYMO_STATE_ACTIVITY; s < state->n_states; s++)
     if (state->activities[s].blocks > 0 || state->activities[s].exclusive_ns > 0

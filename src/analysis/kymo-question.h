@@ -12,9 +12,11 @@
  *                   extrapolate=1: figures are of all PEs of the run that this
  *                   one was reduced from, by the weights of its PEs; so they are
  *                   with kymo_question_set_weights(), of any run. Kinds that sum
- *                   up PEs then tell "extrapolated" (true) and "stands_for", a
- *                   number of PEs, and averages are of so many; kinds that are
- *                   about single PEs give the figures of those
+ *                   up PEs then tell "extrapolated" (true), "extrapolated_from"
+ *                   and "stands_for", numbers of PEs, and averages are of so many;
+ *                   "time_profile_error" where a reduction measured it, and profile
+ *                   the "error" of each entry method. Kinds that are about single
+ *                   PEs give the figures of those
  *   info            -
  *   profile         per-location=1
  *   usage           -

@@ -41,7 +41,7 @@ kymo_state_rows_add (KymoStateRows       *into,
         continue;
       sum = kymo_state_rows_get (into, state);
       for (guint i = 0; i < from->n_bins; i++)
-        sum[i] += from->rows[state][i];
+        sum[i] = kymo_saturating_add (sum[i], from->rows[state][i]);
     }
 }
 
@@ -71,6 +71,44 @@ kymo_state_rows_weigh (KymoStateRows *rows,
         here = kymo_weigh (sum[i], weight);
         rows->rows[state][i] = here - before[i];
         before[i] = here;
+      }
+}
+
+/**
+ * kymo_state_rows_weigh_counts:
+ * @rows: counts of one location
+ * @weight: in millionths
+ *
+ * Makes them those of all it stands for, in millionths.
+ */
+void
+kymo_state_rows_weigh_counts (KymoStateRows *rows,
+                              gint64         weight)
+{
+  for (guint state = 0; state < rows->n_states; state++)
+    for (guint i = 0; rows->rows[state] != NULL && i < rows->n_bins; i++)
+      rows->rows[state][i] = kymo_weigh_count (rows->rows[state][i], weight);
+}
+
+/**
+ * kymo_state_rows_round_counts:
+ * @rows: counts in millionths
+ *
+ * Makes whole numbers of them, so that the states of a bin add up to what the
+ * bin has, rounded once.
+ */
+void
+kymo_state_rows_round_counts (KymoStateRows *rows)
+{
+  g_autofree gint64 *sum = g_new0 (gint64, MAX (rows->n_bins, 1));
+
+  for (guint state = 0; state < rows->n_states; state++)
+    for (guint i = 0; rows->rows[state] != NULL && i < rows->n_bins; i++)
+      {
+        gint64 before = kymo_round_count (sum[i]);
+
+        sum[i] = kymo_saturating_add (sum[i], rows->rows[state][i]);
+        rows->rows[state][i] = kymo_round_count (sum[i]) - before;
       }
 }
 

@@ -23,6 +23,9 @@ void           kymo_state_rows_add      (KymoStateRows       *into,
                                          const KymoStateRows *from);
 void           kymo_state_rows_weigh    (KymoStateRows       *rows,
                                          gint64               weight);
+void           kymo_state_rows_weigh_counts (KymoStateRows   *rows,
+                                         gint64               weight);
+void           kymo_state_rows_round_counts (KymoStateRows   *rows);
 KymoTable     *kymo_state_rows_to_table (const KymoStateRows *rows,
                                          const KymoAsk       *ask,
                                          const char          *values);

@@ -3,11 +3,13 @@
  * usage: per location the share of its span per activity, idle, overhead and
  * untraced; and the average over all traced time: untraced time and
  * communication threads enter no average, so where all is compute the
- * average's busy share is the run's utilization.
+ * average's busy share is the run's utilization. Where it is extrapolated each
+ * location keeps its own figures, and the average is of all they stand for.
  */
 #include "config.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "kymo-profile.h"
 
@@ -18,11 +20,14 @@ typedef struct
   KymoTable *table;
   KymoTable *activities;
   guint      location, label, kind, span, ns[4], share[4], nested;
+  gboolean   has_weight;
+  guint      weight;
   guint      id, name, activity_ns, activity_share;
 } UsageTable;
 
 static UsageTable
-usage_table_new (KymoTableStyle style)
+usage_table_new (const KymoAsk  *ask,
+                 KymoTableStyle  style)
 {
   UsageTable t = { kymo_table_new (style), kymo_table_new (KYMO_STYLE_OBJECTS) };
 
@@ -38,6 +43,9 @@ usage_table_new (KymoTableStyle style)
     }
   for (guint i = 0; i < 4; i++)
     t.share[i] = kymo_table_add_column (t.table, part_keys[i], KYMO_COLUMN_DOUBLE, 1);
+  t.has_weight = ask->weights != NULL;
+  if (t.has_weight)
+    t.weight = kymo_table_add_column (t.table, "weight", KYMO_COLUMN_DOUBLE, 1);
   t.id = kymo_table_add_column (t.activities, "id", KYMO_COLUMN_INT, 1);
   t.name = kymo_table_add_column (t.activities, "name", KYMO_COLUMN_STRING, 1);
   t.activity_ns = kymo_table_add_column (t.activities, "ns", KYMO_COLUMN_INT, 1);
@@ -71,6 +79,7 @@ append_location (UsageTable             *t,
                  gint64                  id,
                  const char             *label,
                  const char             *kind,
+                 double                  weight,
                  const KymoLocationSums *sums)
 {
   const gint64 parts[] = { sums->busy_ns, sums->idle_ns, sums->overhead_ns, sums->untraced_ns };
@@ -85,6 +94,8 @@ append_location (UsageTable             *t,
       kymo_table_append_int (t->table, t->ns[i], parts[i]);
       kymo_table_append_double (t->table, t->share[i], share_of (parts[i], span_ns));
     }
+  if (t->has_weight)
+    kymo_table_append_double (t->table, t->weight, weight);
 }
 
 static gpointer
@@ -115,18 +126,21 @@ needs_of (const KymoAsk *ask,
   return whole ? KYMO_NEEDS_SUMS : KYMO_NEEDS_TRACK;
 }
 
-/* By state the time of the locations that enter averages. Free it. */
+/* By state the time of the locations that enter averages, or of all that they
+   stand for. Free it. */
 static gint64 *
 averaged_times (const KymoAsk          *ask,
                 const KymoProfileState *state)
 {
   gint64 *ns = g_new0 (gint64, state->n_states);
 
+  if (state->averaged != NULL)
+    memcpy (ns, state->averaged, state->n_states * sizeof (gint64));
   for (guint row = 0; row < state->n_rows; row++)
     {
       const GArray *shares = state->locations[row].shares;
 
-      if (!kymo_ask_is_averaged (ask, ask->locations[row]))
+      if (state->averaged != NULL || !kymo_ask_is_averaged (ask, ask->locations[row]))
         continue;
       for (guint i = 0; shares != NULL && i < shares->len; i++)
         {
@@ -142,13 +156,13 @@ static KymoTable *
 make_average (const KymoAsk          *ask,
               const KymoProfileState *state)
 {
-  UsageTable t = usage_table_new (KYMO_STYLE_OBJECT);
+  UsageTable t = usage_table_new (ask, KYMO_STYLE_OBJECT);
   KymoLocationSums total = kymo_profile_total (ask, state, TRUE);
   g_autofree gint64 *ns = averaged_times (ask, state);
 
   total.span.end_ns -= total.untraced_ns;
   total.untraced_ns = 0;
-  append_location (&t, KYMO_NULL_INT, "Average", NULL, &total);
+  append_location (&t, KYMO_NULL_INT, "Average", NULL, kymo_ask_stands_for (ask, TRUE), &total);
   for (guint32 s = KYMO_STATE_ACTIVITY; s < state->n_states; s++)
     if (ns[s] > 0)
       append_activity (&t, ask, s, ns[s], total.span.end_ns);
@@ -162,7 +176,7 @@ finish (const KymoAsk *ask,
 {
   const KymoProfileState *state = data;
   KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
-  UsageTable t = usage_table_new (KYMO_STYLE_OBJECTS);
+  UsageTable t = usage_table_new (ask, KYMO_STYLE_OBJECTS);
 
   for (guint row = 0; row < state->n_rows; row++)
     {
@@ -170,7 +184,9 @@ finish (const KymoAsk *ask,
       const KymoLocationSums *sums = &state->locations[row];
 
       append_location (&t, location->id, location->label,
-                       kymo_location_kind_to_string (location->kind), sums);
+                       kymo_location_kind_to_string (location->kind),
+                       (double) kymo_ask_weight_of (ask, ask->locations[row]) / KYMO_WEIGHT_ONE,
+                       sums);
       for (guint i = 0; sums->shares != NULL && i < sums->shares->len; i++)
         {
           const KymoLocationShare *share = &g_array_index (sums->shares, KymoLocationShare, i);
@@ -193,5 +209,5 @@ const KymoAnswerClass kymo_answer_usage =
 {
   "usage", NULL, NULL, state_new, (GDestroyNotify) kymo_profile_state_free,
   partial, kymo_profile_merge, finish, .requires = KYMO_CAN_BINNED_TIME, .needs_of = needs_of,
-  .in_order = TRUE,
+  .in_order = TRUE, .weigh = kymo_profile_weigh,
 };

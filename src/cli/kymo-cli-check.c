@@ -64,12 +64,28 @@ check_rest (KymoCli *cli, GError **error)
   return TRUE;
 }
 
+/* The answer says of whom its figures are, as that of the profile does. */
+static void
+tell_extrapolated (const KymoTable *profile, KymoTable *answer)
+{
+  if (!kymo_table_get_bool (profile, "extrapolated", 0))
+    return;
+  kymo_table_set_bool (answer, "extrapolated", TRUE);
+  kymo_table_set_int (answer, "extrapolated_from",
+                      kymo_table_get_int (profile, "extrapolated_from", 0));
+  kymo_table_set_double (answer, "stands_for", kymo_table_get_double (profile, "stands_for", 0));
+  kymo_table_set_double (answer, "time_profile_error",
+                         kymo_table_get_double (profile, "time_profile_error", 0));
+}
+
 static gboolean
-get_figures (KymoCli *cli, Figures *figures, GError **error)
+get_figures (KymoCli *cli, Figures *figures, KymoTable *answer, GError **error)
 {
   g_autoptr (KymoQuestion) question = kymo_question_new ("profile");
   /* Bounds are about averages, and those are of workers. */
   kymo_question_set_int (question, "workers-only", 1);
+  if (kymo_cli_has (cli, "extrapolate"))
+    kymo_question_set_int (question, "extrapolate", 1);
   g_autoptr (KymoTable) profile = kymo_cli_ask (cli, question, error);
   if (profile == NULL)
     return FALSE;
@@ -86,6 +102,7 @@ get_figures (KymoCli *cli, Figures *figures, GError **error)
     figures->imbalance = 1;
   if (isnan (figures->utilization))
     figures->utilization = 0;
+  tell_extrapolated (profile, answer);
   return TRUE;
 }
 
@@ -143,6 +160,7 @@ build_table (KymoCli *cli, const Figures *figures, gboolean *passed)
 int
 kymo_cli_run_check (KymoCli *cli, GError **error)
 {
+  g_autoptr (KymoTable) answer = kymo_table_new (KYMO_STYLE_OBJECT);
   Figures figures;
   gboolean passed;
 
@@ -154,10 +172,9 @@ kymo_cli_run_check (KymoCli *cli, GError **error)
       return KYMO_CLI_USAGE;
     }
   if (!kymo_cli_open (cli, cli->words->pdata[0], error)
-      || !get_figures (cli, &figures, error))
+      || !get_figures (cli, &figures, answer, error))
     return KYMO_CLI_FAILED;
   KymoTable *list = build_table (cli, &figures, &passed);
-  g_autoptr (KymoTable) answer = kymo_table_new (KYMO_STYLE_OBJECT);
   kymo_table_set_bool (answer, "passed", passed);
   kymo_table_set_table (answer, "bounds", list);
   if (!kymo_cli_write_table (cli, answer, error))

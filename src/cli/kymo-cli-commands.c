@@ -30,6 +30,7 @@ static const KymoCliOption replies_options[] = {
 };
 
 static const KymoCliOption histogram_options[] = {
+  EXTRAPOLATE,
   { "of", KYMO_CLI_WORD, "duration|message-size", "what is counted (duration)" },
   { "min", KYMO_CLI_AMOUNT, "X", "begin of the first bin" },
   { "max", KYMO_CLI_AMOUNT, "Y", "end of the last bin" },
@@ -47,6 +48,7 @@ static const KymoCliOption limit_options[] = {
 };
 
 static const KymoCliOption communication_options[] = {
+  EXTRAPOLATE,
   { "limit", KYMO_CLI_COUNT, "N", "at most so many pairs" },
   { "join", KYMO_CLI_FLAG, NULL, "a way through communication threads is one "
     "message" },
@@ -60,6 +62,7 @@ static const KymoCliOption events_options[] = {
 };
 
 static const KymoCliOption usage_options[] = {
+  EXTRAPOLATE,
   { "order", KYMO_CLI_ORDER, "LIST", "these first, as 5,3,0-2" },
   { NULL }
 };
@@ -127,6 +130,7 @@ static const KymoCliOption critical_path_options[] = {
 };
 
 static const KymoCliOption check_options[] = {
+  EXTRAPOLATE,
   { "max-idle", KYMO_CLI_SHARE, "SHARE", "most idle time, as 20%" },
   { "max-overhead", KYMO_CLI_SHARE, "SHARE", "most overhead" },
   { "max-untraced", KYMO_CLI_SHARE, "SHARE", "most untraced time" },
@@ -137,6 +141,7 @@ static const KymoCliOption check_options[] = {
 };
 
 static const KymoCliOption export_options[] = {
+  EXTRAPOLATE,
   { "size", KYMO_CLI_PIXELS, "WxH", "size of the picture (1600x900)" },
   { "theme", KYMO_CLI_WORD, "light|dark", "colours of the picture (light)" },
   { "bar", KYMO_CLI_TIME, "T", "bars of this length in a time-profile" },

@@ -104,6 +104,8 @@ find_parameters (KymoCli *cli)
       && kymo_parse_time (kymo_cli_get (cli, "bar"), &ns, NULL))
     g_hash_table_insert (parameters, g_strdup ("bar-ns"),
                          g_strdup_printf ("%" G_GINT64_FORMAT, ns));
+  if (kymo_cli_has (cli, "extrapolate"))
+    g_hash_table_insert (parameters, g_strdup ("extrapolate"), g_strdup ("1"));
   return parameters;
 }
 

@@ -326,6 +326,25 @@ kymo_cli_text_generic (const KymoTable *table, GString *out)
     }
 }
 
+/* Whom the figures are of, and how far they may be off. */
+static void
+write_extrapolated (const KymoTable *table, GString *out)
+{
+  double error = kymo_table_get_double (table, "time_profile_error", 0);
+  g_autofree char *share = kymo_format_percent (error);
+
+  if (!kymo_table_get_bool (table, "extrapolated", 0))
+    return;
+  g_string_append_printf (out, "\nExtrapolated from %" G_GINT64_FORMAT " of %.6g PEs; ",
+                          kymo_table_get_int (table, "extrapolated_from", 0),
+                          kymo_table_get_double (table, "stands_for", 0));
+  if (isnan (error))
+    g_string_append (out, "how far that is off was not measured.\n");
+  else
+    g_string_append_printf (out, "measured at reduction: the time profile is at most %s off.\n",
+                            share);
+}
+
 /* What the run does not know, a sentence a line. */
 static void
 write_notes (const KymoTable *table, GString *out)
@@ -353,5 +372,6 @@ kymo_cli_write_text (KymoCli *cli, const KymoTable *table, GString *out)
 {
   if (!kymo_cli_text_special (cli, table, out))
     kymo_cli_text_generic (table, out);
+  write_extrapolated (table, out);
   write_notes (table, out);
 }

@@ -365,6 +365,17 @@ file_frame (const KymoPlotFrame *frame, const char *format)
   return result;
 }
 
+/* A file says of whom its figures are wherever it gets to. */
+static char *
+dup_provenance (const KymoPlotFrame *frame, const KymoTable *answer)
+{
+  g_autofree char *words = kymo_extrapolated_words (answer);
+
+  return words != NULL && frame->provenance != NULL
+         ? g_strdup_printf ("%s · %s", frame->provenance, words)
+         : words != NULL ? g_steal_pointer (&words) : g_strdup (frame->provenance);
+}
+
 /**
  * kymo_export_answer:
  * @klass: the picture
@@ -384,6 +395,7 @@ kymo_export_answer (const KymoPlotClass  *klass,
                     GError              **error)
 {
   g_autoptr (GByteArray) bytes = NULL;
+  g_autofree char *provenance = NULL;
   KymoPlotFrame decorated;
 
   format = choose_format (format, path, error);
@@ -394,6 +406,7 @@ kymo_export_answer (const KymoPlotClass  *klass,
   if (!check_size (frame, error))
     return FALSE;
   decorated = file_frame (frame, format);
+  decorated.provenance = provenance = dup_provenance (frame, answer);
   bytes = paint_bytes (format, klass, answer, &decorated, error);
   if (bytes == NULL)
     return FALSE;

@@ -275,6 +275,17 @@ paint_sums (cairo_t *cr, const Matrix *matrix, const KymoTable *answer,
       kymo_text_draw (cr, _("threads joined"), x, y + 59, note,
                       theme->secondary);
     }
+  if (kymo_table_get_bool (answer, "extrapolated", 0))
+    {
+      KymoTextStyle note = { KYMO_TEXT_SMALL, FALSE, 0, 0 };
+      g_autofree char *pes = kymo_format_count (
+        llround (kymo_table_get_double (answer, "stands_for", 0)));
+      g_autofree char *words = g_strdup_printf (_("to %s PEs"), pes);
+
+      /* Beside the matrix, whose corner has cells. */
+      kymo_text_draw (cr, _("extrapolated"), x, y + 80, note, theme->secondary);
+      kymo_text_draw (cr, words, x, y + 95, note, theme->secondary);
+    }
 }
 
 static void

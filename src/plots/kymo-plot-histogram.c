@@ -307,6 +307,8 @@ paint_outside (cairo_t *cr, const Histogram *h, const KymoTable *answer,
                       theme->secondary);
       y += 16;
     }
+  kymo_paint_extrapolated (cr, frame, (KymoRect) { h->area.x, y - 8, h->area.width + 8,
+                                                   h->area.height }, answer);
 }
 
 static double

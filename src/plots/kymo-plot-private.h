@@ -63,7 +63,15 @@ gboolean      kymo_marks_hit        (const KymoPlotFrame *frame,
                                      double               x,
                                      double               y,
                                      KymoPlotHit         *hit);
-/* In a corner: "4 workers; 2 communication threads left out", where the answer
+/* What stands beside figures that are of more PEs than were read; NULL where
+   they are not. */
+char         *kymo_extrapolated_words (const KymoTable   *answer);
+/* The same in a corner. */
+void          kymo_paint_extrapolated (cairo_t           *cr,
+                                     const KymoPlotFrame *frame,
+                                     KymoRect             area,
+                                     const KymoTable     *answer);
+/* In a corner: both, that and "4 workers; 2 communication threads left out", where the answer
    says so. */
 void          kymo_paint_workers    (cairo_t             *cr,
                                      const KymoPlotFrame *frame,

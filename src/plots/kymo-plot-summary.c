@@ -122,6 +122,9 @@ put_size (Pen *pen, const KymoTable *answer)
              ? g_strdup_printf (_("mean of %s PEs"), all)
              : n == original ? g_strdup (count)
              : g_strdup_printf (_("%s of %s"), count, all));
+  if (kymo_table_get_bool (answer, "extrapolated", 0))
+    put_taken (pen, _("Extrapolated to"),
+               kymo_format_count (llround (kymo_table_get_double (answer, "stands_for", 0))));
   put_stream (pen, answer);
   if (kymo_table_find_column (answer, "bins") >= 0)
     {

@@ -45,6 +45,7 @@ typedef struct
   guint       n_locations, n_bars, per_bar;
   guint       n_shown;               /* bars; the others would say the same */
   guint       n_averaged;            /* locations in the average */
+  const double *weights;             /* of them in it; NULL = 1 each */
   guint       first_apart;           /* bar of the first communication thread */
   double      average_px, slot_px, bar_px;
   GArray     *series;                /* UsageSeries, bottom first */
@@ -144,6 +145,13 @@ collect_series (Usage *usage, const KymoTable *activities,
     usage->series_of[i] = places[usage->series_of[i]];
 }
 
+/* Times in the average: where it is extrapolated, of all a location stands for. */
+static double
+weight_of (const Usage *usage, guint row)
+{
+  return usage->weights != NULL ? usage->weights[row] : 1;
+}
+
 /* Adds up a column of the locations into bars, the average among them. */
 static void
 add_column (const Usage *usage, const char *key, double *bars)
@@ -154,7 +162,7 @@ add_column (const Usage *usage, const char *key, double *bars)
     {
       bars[1 + row / usage->per_bar] += values[row];
       if (row < usage->n_averaged)
-        bars[0] += values[row];
+        bars[0] += values[row] * weight_of (usage, row);
     }
 }
 
@@ -181,7 +189,7 @@ add_locations (Usage *usage)
           continue;
         usage->ns[(gsize) (1 + row / usage->per_bar) * n + at - 1] += ns[i];
         if (row < usage->n_averaged)
-          usage->ns[at - 1] += ns[i];
+          usage->ns[at - 1] += ns[i] * weight_of (usage, row);
       }
 }
 
@@ -259,6 +267,7 @@ usage_init (Usage *usage, const KymoTable *answer, const KymoPlotFrame *frame)
     usage->n_locations = kymo_table_get_n_rows (usage->locations);
   if (usage->n_locations == 0 || usage->area.width < 8)
     return FALSE;
+  usage->weights = kymo_table_peek_doubles (usage->locations, "weight", NULL);
   set_apart (usage);
   place_bars (usage);
   collect_series (usage, kymo_table_peek_nested (usage->locations,

@@ -245,6 +245,31 @@ kymo_paint_empty (cairo_t *cr, const KymoPlotFrame *frame, KymoRect area,
                   area.y + area.height / 2, style, theme->secondary);
 }
 
+/**
+ * kymo_extrapolated_words:
+ *
+ * Returns: (transfer full) (nullable): what is to stand beside a picture of
+ * figures that are of more PEs than were read: how many, and how far off that
+ * is, where it is known; %NULL where they are not
+ */
+char *
+kymo_extrapolated_words (const KymoTable *answer)
+{
+  double error = kymo_table_get_double (answer, "time_profile_error", 0);
+  g_autofree char *from = kymo_format_count (kymo_table_get_int (answer, "extrapolated_from", 0));
+  g_autofree char *to = NULL, *share = NULL;
+
+  if (!kymo_table_get_bool (answer, "extrapolated", 0))
+    return NULL;
+  to = kymo_format_count (llround (kymo_table_get_double (answer, "stands_for", 0)));
+  if (isnan (error))
+    return g_strdup_printf (_("extrapolated from %s to %s PEs"), from, to);
+  share = kymo_format_percent (error);
+  /* Translators: the last one is a share, as “1.8 %”. */
+  return g_strdup_printf (_("extrapolated from %s to %s PEs, time profile within %s"), from, to,
+                          share);
+}
+
 /* Which threads an answer is about; NULL where all are workers. */
 static char *
 workers_words (const KymoTable *answer)
@@ -267,17 +292,15 @@ workers_words (const KymoTable *answer)
   return comm > 0 ? g_steal_pointer (&rest) : NULL;
 }
 
-/** kymo_paint_workers: */
-void
-kymo_paint_workers (cairo_t *cr, const KymoPlotFrame *frame, KymoRect area,
-                    const KymoTable *answer)
+static void
+paint_corner (cairo_t *cr, const KymoPlotFrame *frame, KymoRect area,
+              const char *words, double down)
 {
   const KymoTheme *theme = kymo_theme_get (frame->dark);
-  g_autofree char *words = workers_words (answer);
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 1, area.width - 16 };
-  double width, right = area.x + area.width - 8, y = area.y + 13;
+  double width, right = area.x + area.width - 8, y = area.y + 13 + down;
 
-  if (words == NULL || area.width < 80 || area.height < 30)
+  if (words == NULL || area.width < 80 || area.height < 30 + down)
     return;
   width = MIN (kymo_text_width (cr, words, style), style.max_px);
   /* On paper of its own: it stands over the picture. */
@@ -285,4 +308,26 @@ kymo_paint_workers (cairo_t *cr, const KymoPlotFrame *frame, KymoRect area,
   cairo_rectangle (cr, right - width - 6, y - 9, width + 12, 18);
   cairo_fill (cr);
   kymo_text_draw (cr, words, right, y, style, theme->secondary);
+}
+
+/** kymo_paint_extrapolated: */
+void
+kymo_paint_extrapolated (cairo_t *cr, const KymoPlotFrame *frame, KymoRect area,
+                         const KymoTable *answer)
+{
+  g_autofree char *words = kymo_extrapolated_words (answer);
+
+  paint_corner (cr, frame, area, words, 0);
+}
+
+/** kymo_paint_workers: */
+void
+kymo_paint_workers (cairo_t *cr, const KymoPlotFrame *frame, KymoRect area,
+                    const KymoTable *answer)
+{
+  g_autofree char *words = workers_words (answer);
+  g_autofree char *extrapolated = kymo_extrapolated_words (answer);
+
+  paint_corner (cr, frame, area, words, 0);
+  paint_corner (cr, frame, area, extrapolated, words != NULL ? 18 : 0);
 }

@@ -1,0 +1,464 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Extrapolated figures against exact fractions: every location asked for by
+itself, times its weight. Counts are rounded once, times once a location, and
+what adds up still does. Random runs with weights of any kind, and runs that
+`reduce` wrote against the runs they are of.
+
+Usage: extrapolate.py KYMO-CLI SOURCE-ROOT
+"""
+import fractions
+import json
+import os
+import pathlib
+import random
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+sys.dont_write_bytecode = True
+import harness  # noqa: E402
+import property as traces  # noqa: E402
+
+MILLION = 1_000_000
+SETTLE = 0.06           # files that changed a moment ago are not kept
+PARTS = ("busy_ns", "idle_ns", "overhead_ns", "untraced_ns")
+TOLD = ("extrapolated", "extrapolated_from", "stands_for", "time_profile_error")
+
+
+def weigh(value, weight):
+    """Of millionths, rounded to the nearest, halves up."""
+    return (value * weight + MILLION // 2) // MILLION
+
+
+def write_note(folder, base, weights, processors, more=""):
+    """weights: by PE, in millionths."""
+    pes = sum(weights.values()) // MILLION
+    lines = ["[Reduction]", "version=1", f"processors={processors}", f"pes={pes}",
+             "kept=" + "".join(f"{pe};" for pe in weights), "[Weights]"]
+    lines += [f"{pe}={w // MILLION}.{w % MILLION:06}" for pe, w in weights.items()]
+    (folder / f"{base}.kymo").write_text("\n".join(lines) + "\n" + more)
+
+
+def choose_weights(rng, pes, kind, total):
+    """Millionths that sum up to `total` PEs; of most kinds some are 0."""
+    if kind == "ones":
+        return dict.fromkeys(pes, MILLION)
+    shares = {pe: 0 if kind == "zeros" and rng.random() < 0.4 else rng.expovariate(1) + 1e-3
+              for pe in pes}
+    shares[pes[0]] = shares[pes[0]] or 1.0
+    sum_of = sum(shares.values())
+    weights = {pe: int(s / sum_of * total * MILLION) for pe, s in shares.items()}
+    weights[pes[0]] += total * MILLION - sum(weights.values())
+    return weights
+
+
+class Run:
+    """A run with a note; `ask` as of one location gives its own figures."""
+
+    def __init__(self, program, folder, weights):
+        self.program, self.folder, self.weights = program, folder, weights
+        self.cache = {}
+
+    def whole(self, *words, threads=None):
+        more = ("--threads", threads) if threads else ()
+        return harness.ask(self.program, words[0], self.folder, *words[1:], "--extrapolate",
+                           *more)
+
+    def alone(self, pe, *words):
+        key = (pe, *words)
+        if key not in self.cache:
+            self.cache[key] = harness.ask(self.program, words[0], self.folder, *words[1:],
+                                          "--locations", pe)
+        return self.cache[key]
+
+    def each(self, *words):
+        return [(w, self.alone(pe, *words)) for pe, w in self.weights.items()]
+
+
+def check_told(c, run, answer):
+    c.equal("extrapolated", answer["extrapolated"], True)
+    c.equal("from", answer["extrapolated_from"], sum(w > 0 for w in run.weights.values()))
+    c.near("stands for", answer["stands_for"], sum(run.weights.values()) / MILLION)
+
+
+def by_name(answer):
+    return {(a["kind"], a["id"], a["name"]): a for a in answer["activities"]}
+
+
+def check_profile(c, run, *limits):
+    words = ("profile", *limits)
+    got, n = run.whole(*words), len(run.weights)
+    each = run.each(*words)
+    check_told(c, run, got)
+    c.equal("parts", sum(got[k] for k in PARTS), got["span_ns"])
+    c.equal("span", got["span_ns"], sum(weigh(a["span_ns"], w) for w, a in each))
+    for key in (*PARTS, "useful_ns", "pack_ns", "unpack_ns"):
+        c.near(key, got[key] * MILLION, sum(a[key] * w for w, a in each), n * MILLION)
+    entries = by_name(got)
+    c.equal("entries that add up", sum(a["exclusive_ns"] for a in got["activities"]
+                                       if a["kind"] not in ("event", "function")),
+            got["span_ns"])
+    for key in {k for _, a in each for k in by_name(a)}:
+        own = [(w, by_name(a)[key]) for w, a in each if key in by_name(a)]
+        if key not in entries:
+            c.equal(f"{key} is nothing", [a for w, a in own if w > 0 and
+                                          (a["blocks"] * w >= MILLION // 2)], [])
+            continue
+        one = entries[key]
+        for count in ("blocks", "calls"):
+            c.equal(f"{key} {count}", one[count], weigh(1, sum(a[count] * w for w, a in own)))
+        for time in ("exclusive_ns", "inclusive_ns"):
+            c.near(f"{key} {time}", one[time] * MILLION, sum(a[time] * w for w, a in own),
+                   2 * n * MILLION)
+        longest = [a["max_ns"] for w, a in own if a["max_ns"] is not None and w > 0]
+        c.equal(f"{key} longest", one["max_ns"], max(longest, default=None))
+    traced = [(w, a) for w, a in each if a["untraced_ns"] < a["span_ns"] and w > 0]
+    useful = sum(w * a["useful_ns"] for w, a in traced)
+    if useful > 0 and got["imbalance"] is not None:
+        mean = fractions.Fraction(useful, sum(w for w, a in traced))
+        c.near("imbalance", got["imbalance"],
+               float(max(a["useful_ns"] for w, a in traced) / mean), 1e-3)
+
+
+def check_time_profile(c, run, bins):
+    words = ("time-profile", "--bins", bins)
+    got, n = run.whole(*words), len(run.weights)
+    each = run.each(*words)
+    check_told(c, run, got)
+    others = ("idle_ns", "overhead_ns", "untraced_ns")
+
+    def column(answer, i):
+        return sum(s["ns"][i] for s in answer["series"]) + sum(answer[k][i] for k in others)
+    for i in range(bins):
+        c.equal(f"bin {i}", column(got, i), sum(weigh(column(a, i), w) for w, a in each))
+        for key in others:
+            c.near(f"bin {i} {key}", got[key][i] * MILLION,
+                   sum(a[key][i] * w for w, a in each), n * MILLION)
+        for s in got["series"]:
+            expected = sum(w * t["ns"][i] for w, a in each for t in a["series"]
+                           if (t["id"], t["name"]) == (s["id"], s["name"]))
+            c.near(f"bin {i} {s['name']}", s["ns"][i] * MILLION, expected, n * MILLION)
+
+
+def check_histogram(c, run, *options):
+    words = ("histogram", *options)
+    got, n = run.whole(*words), len(run.weights)
+    each = run.each(*words)
+    check_told(c, run, got)
+    by_time = got["weight"] == "time"
+    for key in ("below", "above"):
+        c.near(key, got[key] * MILLION, sum(w * a[key] for w, a in each),
+               n * MILLION if by_time else MILLION // 2)
+    for i in range(len(got["total"])):
+        expected = sum(w * a["total"][i] for w, a in each)
+        c.equal(f"sum of bar {i}", sum(s["values"][i] for s in got["series"]), got["total"][i])
+        if by_time:
+            c.near(f"bar {i}", got["total"][i] * MILLION, expected, n * MILLION)
+        else:
+            c.equal(f"bar {i}", got["total"][i], weigh(1, expected))
+        for s in got["series"]:
+            expected = sum(w * t["values"][i] for w, a in each for t in a["series"]
+                           if (t["id"], t["name"]) == (s["id"], s["name"]))
+            c.near(f"bar {i} {s['name']}", s["values"][i] * MILLION, expected,
+                   (n if by_time else 1) * MILLION)
+
+
+def check_usage(c, run):
+    got, n = run.whole("usage"), len(run.weights)
+    each = run.each("usage")
+    plain = harness.ask(run.program, "usage", run.folder)
+    check_told(c, run, got)
+    for one, own in zip(got["locations"], plain["locations"]):
+        weight = run.weights.get(one["location"], 0) / MILLION
+        c.near("weight", one.pop("weight"), weight)
+        c.equal("own figures", one, own)
+    average = got["average"]
+    spans = [(w, a["locations"][0]) for w, a in each]
+    traced = sum(w * (a["span_ns"] - a["untraced_ns"]) for w, a in spans)
+    c.near("traced", average["span_ns"] * MILLION, traced, n * MILLION)
+    c.equal("activities", sum(a["ns"] for a in average["activities"]), average["busy_ns"])
+    for a in average["activities"]:
+        expected = sum(w * b["ns"] for w, p in spans for b in p["activities"]
+                       if b["id"] == a["id"])
+        c.near(a["name"], a["ns"] * MILLION, expected, n * MILLION)
+        c.near(f"share of {a['name']}", a["share"], expected / traced, 1e-4)
+    for key in ("busy", "idle", "overhead"):
+        if traced > 1e4 * MILLION:
+            c.near(key, average[key], sum(w * a[key + "_ns"] for w, a in spans) / traced, 1e-3)
+
+
+def check_communication(c, run):
+    got = run.whole("communication")
+    each = run.each("communication")
+    check_told(c, run, got)
+    for key in ("messages", "matched", "unknown_source"):
+        c.equal(key, got[key], weigh(1, sum(w * a[key] for w, a in each)))
+    c.equal("bytes", got["bytes"], sum(weigh(a["bytes"], w) for w, a in each))
+    c.equal("cells", sum(p["messages"] for p in got["matrix"]), got["messages"])
+    c.near("bytes of cells", sum(p["bytes"] for p in got["matrix"]), got["bytes"],
+           len(got["matrix"]) + 1)
+    cells = {(p["from"], p["to"]): (p["messages"], p["bytes"]) for p in got["matrix"]}
+    expected = {(p["from"], p["to"]): (w, p) for w, a in each for p in a["matrix"] if w > 0}
+    c.equal("which cells", set(cells), set(expected))
+    for key, (w, p) in expected.items():
+        c.near(f"{key}", cells[key][0] * MILLION, w * p["messages"], MILLION)
+        c.equal(f"{key} bytes", cells[key][1], weigh(p["bytes"], w))
+    for one in got["sent"]:
+        w = run.weights[one["location"]]
+        own = run.alone(one["location"], "communication")["sent"][0]
+        c.equal("sent", one, {"location": one["location"], "records": weigh(own["records"], w),
+                              "destinations": weigh(own["destinations"], w),
+                              "bytes": weigh(own["bytes"], w), "weight": w / MILLION})
+
+
+def check_rest(c, run, kind):
+    """As it is without weights where all weigh 1; the same for any threads;
+    kinds about single PEs do not change."""
+    for words in (("profile", "--per-location"), ("usage",), ("time-profile", "--bins", 7),
+                  ("histogram", "--preset", "grain"), ("communication",)):
+        got = run.whole(*words)
+        c.equal(f"{words} threads", run.whole(*words, threads=1), got)
+        c.equal(f"{words} threads", run.whole(*words, threads=5), got)
+        if kind != "ones":
+            continue
+        for key in TOLD:
+            del got[key]
+        for part in (got.get("per_location", []), got.get("sent", []),
+                     [got.get("average", {})], got.get("locations", [])):
+            for one in part if isinstance(part, list) else []:
+                one.pop("weight", None)
+        c.equal(f"{words} of ones", got, harness.ask(run.program, words[0], run.folder,
+                                                     *words[1:]))
+
+
+def check_random(program, seed):
+    c = harness.Compare()
+    kind = ("ones", "any", "zeros", "any")[seed % 4]
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        rng = traces.write_run(folder, seed)
+        pes = sorted(int(p.name.split(".")[1]) for p in folder.glob("*.log"))
+        total = len(pes) if kind == "ones" else rng.randrange(len(pes), 200)
+        sts = folder / "random.sts"
+        sts.write_text(sts.read_text().replace(f"PROCESSORS {len(pes)}\n", f"PROCESSORS {total}\n"))
+        weights = choose_weights(rng, pes, kind, total)
+        write_note(folder, "random", weights, total)
+        info = harness.ask(program, "info", folder)
+        c.equal("reduction", (info["reduction"]["pes"], info["reduction"]["kept"]),
+                (total, len(pes)))
+        c.true("capability", "weights" in info["capabilities"])
+        run = Run(program, folder, weights)
+        span = info["end_ns"] - info["begin_ns"]
+        check_profile(c, run)
+        check_profile(c, run, "--from", info["begin_ns"] + span // 3, "--to",
+                      info["begin_ns"] + span // 2 + 1)
+        check_time_profile(c, run, 9)
+        for options in (["--preset", "grain"], ["--min", 100, "--max", 3000, "--bins", 7],
+                        ["--weight", "time", "--max", 4000, "--bins", 5],
+                        ["--unit", "call", "--scale", "log", "--max", 5000, "--bins", 6],
+                        ["--of", "message-size", "--max", 3000, "--bins", 5]):
+            check_histogram(c, run, *options)
+        check_usage(c, run)
+        check_communication(c, run)
+        check_rest(c, run, kind)
+    return c.problems
+
+
+def check_large(program):
+    """Enough pieces for several threads."""
+    c = harness.Compare()
+    with tempfile.TemporaryDirectory() as name:
+        folder, rng = pathlib.Path(name), random.Random(77)
+        traces.write_sts(folder, 300)
+        pes = list(range(7))
+        for pe in pes:
+            lines = traces.Writer(rng, pe, len(pes), 20000).lines
+            text = [f"PROJECTIONS-RECORD {len(lines)}"] + lines
+            (folder / f"random.{pe}.log").write_text("\n".join(text) + "\n")
+        weights = choose_weights(rng, pes, "any", 300)
+        write_note(folder, "random", weights, 300)
+        run = Run(program, folder, weights)
+        check_profile(c, run)
+        check_rest(c, run, "any")
+    return c.problems
+
+
+def check_reduced(program, source, options):
+    """The reduced run, extrapolated, is the weighed sum of the original's PEs."""
+    c = harness.Compare()
+    with tempfile.TemporaryDirectory() as name:
+        out = pathlib.Path(name) / "out"
+        told = harness.ask(program, "reduce", source, out, *options)
+        weights = {w["location"]: round(w["weight"] * MILLION) for w in told["weights"]}
+        c.equal("sum of weights", sum(weights.values()), told["pes"] * MILLION)
+        got = harness.ask(program, "profile", out, "--extrapolate", "--per-location")
+        c.near("stands for", got["stands_for"], told["pes"])
+        full = harness.ask(program, "profile", source, "--per-location")
+        of_pe = {p["location"]: p for p in full["per_location"]}
+        n = len(weights)
+        c.equal("span", got["span_ns"], sum(
+            weigh(sum(of_pe[pe][k] for k in PARTS), w) for pe, w in weights.items()))
+        for key in PARTS:
+            c.near(key, got[key] * MILLION, sum(of_pe[pe][key] * w for pe, w in weights.items()),
+                   n * MILLION)
+        for a in got["activities"]:
+            if a["kind"] not in ("entry", "function"):
+                continue
+            own = [(w, b) for pe, w in weights.items() for b in of_pe[pe]["activities"]
+                   if (b["id"], b["kind"]) == (a["id"], a["kind"])]
+            if a["kind"] == "entry":
+                c.near(a["name"], a["exclusive_ns"] * MILLION,
+                       sum(b["exclusive_ns"] * w for w, b in own), n * MILLION)
+            c.equal(f"blocks of {a['name']}", a["blocks"],
+                    weigh(1, sum(b["blocks"] * w for w, b in own)))
+        for one in got["per_location"]:
+            c.near("weight", one.pop("weight"), weights[one["location"]] / MILLION)
+            c.equal("own figures", one, of_pe[one["location"]])
+    return c.problems
+
+
+ERRORS = """[Error]
+begin_ns=0
+end_ns=1000
+bars=100
+time_profile=0.0175
+[Error of entries]
+0=1000;1100;
+2=0;5;
+idle=400;300;
+[Quality]
+mean_ratio=0.31
+stddev=0.02
+"""
+
+
+def small_run(folder, more=""):
+    traces.write_run(folder, 3)
+    pes = sorted(int(p.name.split(".")[1]) for p in folder.glob("*.log"))
+    weights = dict.fromkeys(pes, MILLION)
+    write_note(folder, "random", weights, len(pes), more)
+    return folder / "random.kymo", weights
+
+
+def check_errors(program):
+    c = harness.Compare()
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        note, weights = small_run(folder, ERRORS)
+        info = harness.ask(program, "info", folder)["reduction"]
+        c.equal("info", info, {"pes": len(weights), "kept": len(weights), "weights": True,
+                               "time_profile": 0.0175, "bars": 100, "errors_begin_ns": 0,
+                               "errors_end_ns": 1000, "mean_ratio": 0.31, "stddev": 0.02})
+        got = harness.ask(program, "profile", folder, "--extrapolate")
+        errors = {(a["kind"], a["id"]): a["error"] for a in got["activities"]}
+        c.near("entry", errors["entry", 0], 0.1, 1e-12)
+        c.near("idle", errors["idle", None], -0.25, 1e-12)
+        c.equal("no true time", errors.get(("entry", 2)), None)
+        c.equal("not measured", errors["overhead", None], None)
+        c.equal("time profile", got["time_profile_error"], 0.0175)
+        text = harness.run(program, "profile", folder, "--extrapolate", "--quiet").out.decode()
+        c.true(f"text: {text}", f"Extrapolated from {len(weights)} of {len(weights)} PEs" in text
+               and "1.8 % off" in text)
+        plain = harness.ask(program, "profile", folder)
+        c.true("not asked for", "extrapolated" not in plain and "error" not in
+               plain["activities"][0] and "stands_for" not in plain)
+        svg = folder / "out.svg"
+        done = harness.run(program, "export", "time-profile", folder, "-o", svg, "--extrapolate",
+                           "--quiet")
+        c.true(f"svg {done.err}", done.code == 0 and f"extrapolated from {len(weights)} to "
+               f"{len(weights)} PEs, time profile within 1.8 %" in svg.read_text())
+        out = folder / "out.json"
+        harness.run(program, "export", "time-profile", folder, "-o", out, "--extrapolate",
+                    "--quiet")
+        c.equal("exported", json.loads(out.read_text())["extrapolated"], True)
+        done = harness.run(program, "check", folder, "--max-idle", "100%", "--extrapolate",
+                           "--format", "json", "--quiet")
+        c.equal("check", done.json["stands_for"], len(weights))
+        note.write_text(note.read_text().replace("bars=100", "bars=0"))
+        report = harness.ask(program, "info", folder)["report"]
+        c.true("one note", [i["severity"] for i in report["issues"] if "errors" in i["what"]]
+               == ["note"])
+        c.equal("left out", harness.ask(program, "profile", folder,
+                                        "--extrapolate")["time_profile_error"], None)
+    return c.problems
+
+
+def check_refusals(program, sample):
+    c = harness.Compare()
+    for kind in ("profile", "usage", "time-profile", "histogram", "communication"):
+        got = harness.run(program, kind, sample, "--extrapolate", "--quiet")
+        c.true(f"{kind}: {got.code} {got.err}", got.code == 1 and got.out == b""
+               and "reduced with weights" in got.err and got.err.count("\n") == 1)
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        note, weights = small_run(folder)
+        good = note.read_text()
+        for bad in (good.replace("0=1.000000", "0=2.000000"),
+                    good.replace("0=1.000000", "0=nan"), good.replace("0=1.000000", "0=-1"),
+                    good + "999=0\n", good.split("[Weights]")[0] + "[Weights]\n"):
+            note.write_text(bad)
+            info = harness.ask(program, "info", folder)
+            said = [i for i in info["report"]["issues"] if "nothing can be extrapolated"
+                    in i["what"]]
+            c.equal("one note", [i["severity"] for i in said], ["note"])
+            c.true("nothing of it", "reduction" not in info
+                   and "weights" not in info["capabilities"] and info["kind"] == "reduced")
+            got = harness.run(program, "profile", folder, "--extrapolate", "--quiet")
+            c.equal("refused", got.code, 1)
+    return c.problems
+
+
+def check_cache(program):
+    """A run from a cache file has the weights that its note has now."""
+    c = harness.Compare()
+    with tempfile.TemporaryDirectory() as name:
+        top = pathlib.Path(name)
+        folder = top / "run"
+        folder.mkdir()
+        traces.write_run(folder, 5)
+        pes = sorted(int(p.name.split(".")[1]) for p in folder.glob("*.log"))
+        env = {"XDG_CACHE_HOME": str(top / "cache"), "KYMO_CACHE_MIN_BYTES": "0"}
+
+        def ask():
+            done = harness.run(program, "profile", folder, "--extrapolate", "--format", "json",
+                               env=env)
+            return done.json, done.err
+        seen = []
+        for light in range(3):
+            weights = dict.fromkeys(pes, MILLION)
+            weights[pes[0]] += light * 250_000
+            weights[pes[-1]] -= light * 250_000
+            write_note(folder, "random", weights, len(pes))
+            for path in folder.iterdir():
+                os.utime(path, (10 ** 9, 10 ** 9))
+            time.sleep(SETTLE)
+            first, kept = ask(), len(list((top / "cache").rglob("*"))) > 0
+            c.true("kept", kept)
+            c.equal("again", ask(), first)
+            expected = Run(program, folder, weights).whole("profile")
+            c.equal("as from the logs", first[0], expected)
+            seen.append(expected["busy_ns"])
+        c.equal("they differ", len(set(seen)), 3)
+    return c.problems
+
+
+def main():
+    program, root = sys.argv[1], pathlib.Path(sys.argv[2])
+    tap = harness.Tap()
+    tap.check("refusals", check_refusals, program, root / "data" / "sample")
+    tap.check("errors", check_errors, program)
+    tap.check("cache", check_cache, program)
+    for seed in range(8):
+        tap.check(f"seed {seed}", check_random, program, seed)
+    tap.check("threads", check_large, program)
+    for name in ("sample", "ampi-jacobi-p4-gz", "jacobi2d-traceprocs-p6"):
+        source = root / "data" / name if name == "sample" else root / "tests" / "data" / name
+        for options in (["-k", 2, "--keep", "50%"], ["--keep", 1, "-k", 1]):
+            tap.check(f"{name} {options}", check_reduced, program, source, options)
+    return tap.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
