@@ -30,6 +30,7 @@ static const KymoAnswerClass *const classes[] =
   &kymo_answer_clusters,
   &kymo_answer_extrema,
   &kymo_answer_critical_path,
+  &kymo_answer_explain,
 };
 
 typedef struct

@@ -138,6 +138,7 @@ extern const KymoAnswerClass kymo_answer_replies;
 extern const KymoAnswerClass kymo_answer_clusters;
 extern const KymoAnswerClass kymo_answer_extrema;
 extern const KymoAnswerClass kymo_answer_critical_path;
+extern const KymoAnswerClass kymo_answer_explain;
 
 KymoTable   *kymo_engine_ask         (const KymoRun   *run,
                                       KymoQuestion    *question,

@@ -77,7 +77,7 @@
  *                   kept=1 with keywords of clusters: "kept_as" and "cluster"
  *   critical-path   limit: the longest steps that are told one by one
  *   explain         of=17,18: what these PEs have more or less of than all those
- *                   asked for, by entry method
+ *                   asked for, by entry method; count: so many reasons (10)
  *   details         location, time (ns): what is there, in words and figures
  *   find            location, time, name, direction=next|previous|longest:
  *                   a block of the activity with that display name, or without

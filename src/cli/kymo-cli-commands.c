@@ -124,6 +124,12 @@ static const KymoCliOption extrema_options[] = {
   { NULL }
 };
 
+static const KymoCliOption explain_options[] = {
+  { "of", KYMO_CLI_TEXT, "LIST", "the PEs, as 17 or 0-3,8" },
+  { "count", KYMO_CLI_COUNT, "N", "so many reasons (10)" },
+  { NULL }
+};
+
 static const KymoCliOption critical_path_options[] = {
   { "limit", KYMO_CLI_COUNT, "N", "tell the N longest steps (1000)" },
   { NULL }
@@ -208,6 +214,8 @@ const KymoCliCommand kymo_cli_commands[] = {
     clusters_options, kymo_cli_run_question },
   { "extrema", "RUN", "the PEs that have most or least of something",
     extrema_options, kymo_cli_run_question },
+  { "explain", "RUN", "what some PEs have more or less of than the others",
+    explain_options, kymo_cli_run_question },
   { "critical-path", "RUN", "the chain of blocks and messages that ends last",
     critical_path_options, kymo_cli_run_question },
   { "reduce", "RUN OUT", "write a run with the PEs that stand for the others",

@@ -522,6 +522,7 @@ static const struct
   { "busiest", kymo_cli_text_busiest },
   { "replies", kymo_cli_text_replies },
   { "clusters", kymo_cli_text_clusters },
+  { "explain", kymo_cli_text_explain },
   { "critical-path", kymo_cli_text_critical_path },
   { "quality", kymo_cli_text_quality },
   { "reduce", kymo_cli_text_reduce },
