@@ -151,6 +151,19 @@ kymo_ask_weight_of (const KymoAsk *ask,
 }
 
 /**
+ * kymo_ask_weighs:
+ *
+ * The weigh of a #KymoAnswerClass that does it where it adds up locations.
+ */
+void
+kymo_ask_weighs (const KymoAsk *ask,
+                 gpointer       state,
+                 guint          location,
+                 gint64         weight)
+{
+}
+
+/**
  * kymo_ask_stands_for:
  * @averaged: only those that enter averages
  *

@@ -94,6 +94,24 @@ tally_add (Tally *tally,
   tally->n_steps++;
 }
 
+/* Of all that a location stands for. */
+static void
+add_weighed (const KymoAsk *ask,
+             guint          location,
+             KymoSpan       span,
+             guint         *hint,
+             KymoSums      *sums)
+{
+  KymoSums alone;
+
+  kymo_sums_init (&alone, ask->n_states);
+  kymo_segment_sum (kymo_ask_segment_of (ask, location), span, hint, &alone);
+  kymo_weigh_parts (alone.ns, ask->n_states, kymo_ask_weight_of (ask, location));
+  for (guint i = 0; i < alone.n_touched; i++)
+    kymo_sums_add (sums, alone.touched[i], alone.ns[alone.touched[i]]);
+  kymo_sums_clear (&alone);
+}
+
 /* Time of all locations that enter averages; FALSE when stopped. */
 static gboolean
 sum_span (const KymoAsk *ask,
@@ -108,7 +126,11 @@ sum_span (const KymoAsk *ask,
 
       if (kymo_ask_is_stopped (ask, i))
         return FALSE;
-      if (kymo_ask_is_averaged (ask, location))
+      if (!kymo_ask_is_averaged (ask, location))
+        continue;
+      if (ask->weights != NULL)
+        add_weighed (ask, location, span, &hints[i], sums);
+      else
         kymo_segment_sum (kymo_ask_segment_of (ask, location), span, &hints[i], sums);
     }
   return TRUE;
@@ -569,5 +591,5 @@ answer (KymoAsk  *ask,
 
 const KymoAnswerClass kymo_answer_busiest =
 {
-  "busiest", .answer = answer, .requires = KYMO_CAN_BINNED_TIME,
+  "busiest", .answer = answer, .requires = KYMO_CAN_BINNED_TIME, .weigh = kymo_ask_weighs,
 };

@@ -172,6 +172,10 @@ gboolean     kymo_ask_is_averaged    (const KymoAsk   *ask,
                                       guint            location);
 gint64       kymo_ask_weight_of      (const KymoAsk   *ask,
                                       guint            location);
+void         kymo_ask_weighs         (const KymoAsk   *ask,
+                                      gpointer         state,
+                                      guint            location,
+                                      gint64           weight);
 double       kymo_ask_stands_for     (const KymoAsk   *ask,
                                       gboolean         averaged);
 gint64       kymo_ask_round          (const KymoAsk   *ask,

@@ -34,15 +34,6 @@ merge (const KymoAsk *ask,
 {
 }
 
-/* Done where the times are added up. */
-static void
-weigh (const KymoAsk *ask,
-       gpointer       state,
-       guint          location,
-       gint64         weight)
-{
-}
-
 static void
 set_capabilities (const KymoRun *run,
                   KymoTable     *answer)
@@ -375,5 +366,5 @@ finish (const KymoAsk *ask,
 const KymoAnswerClass kymo_answer_info =
 {
   "info", NULL, NULL, state_new, state_free, partial, merge, finish,
-  KYMO_NEEDS_SUMS | KYMO_NEEDS_PHASES, .weigh = weigh,
+  KYMO_NEEDS_SUMS | KYMO_NEEDS_PHASES, .weigh = kymo_ask_weighs,
 };

@@ -10,6 +10,11 @@
 #define EXTRAPOLATE { "extrapolate", KYMO_CLI_FLAG, NULL, \
   "of a reduced run: figures of all PEs that it stands for" }
 
+static const KymoCliOption extrapolate_options[] = {
+  EXTRAPOLATE,
+  { NULL }
+};
+
 static const KymoCliOption profile_options[] = {
   EXTRAPOLATE,
   { "per-location", KYMO_CLI_FLAG, NULL, "the figures of each location too" },
@@ -187,7 +192,7 @@ static const KymoCliOption replay_options[] = {
 
 const KymoCliCommand kymo_cli_commands[] = {
   { "info", "RUN", "what the run is and holds",
-    NULL, kymo_cli_run_question },
+    extrapolate_options, kymo_cli_run_question },
   { "profile", "RUN", "the time of every entry method",
     profile_options, kymo_cli_run_question },
   { "usage", "RUN", "how every location spent its time",
@@ -207,7 +212,7 @@ const KymoCliCommand kymo_cli_commands[] = {
   { "timeline", "RUN", "what every location did when",
     timeline_options, kymo_cli_run_question },
   { "busiest", "RUN", "what was busiest in the newest second, and over the run",
-    NULL, kymo_cli_run_question },
+    extrapolate_options, kymo_cli_run_question },
   { "replies", "RUN", "of a stream: size, delay and bandwidth of its replies",
     replies_options, kymo_cli_run_question },
   { "clusters", "RUN", "classes of PEs that behave alike, and who stands for them",

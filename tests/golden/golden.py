@@ -10,6 +10,7 @@ After a change that is meant: run with --update, look at what moved, commit.
 import hashlib
 import json
 import pathlib
+import shutil
 import sys
 import tempfile
 import xml.etree.ElementTree as ElementTree
@@ -46,6 +47,27 @@ QUESTIONS = {
 SUMMARIES = ("summary", "detailed", "stream")
 OF_SUMMARIES = ("profile", "usage", "time-profile", "short", "busiest")
 OF_STREAMS = (*OF_SUMMARIES, "bars", "replies")
+# PEs 0, 2 and 3 of 6, with weights as if a reduction had kept them.
+WEIGHED = "tests/data/jacobi2d-traceprocs-p6"
+NOTE = """[Reduction]
+version=1
+processors=6
+pes=6
+kept=0;2;3;
+[Weights]
+0=1.000000
+2=3.234567
+3=1.765433
+[Error]
+begin_ns=0
+end_ns=1000000000
+bars=100
+time_profile=0.021
+[Error of entries]
+idle=100;90;
+"""
+OF_WEIGHED = ("profile", "usage", "time-profile", "histogram", "sizes", "communication", "part",
+              "busiest")
 VIEWS = ("timeline", "time-profile", "usage", "histogram", "profile",
          "communication")
 
@@ -74,16 +96,27 @@ def shapes(svg):
     return "\n".join(found).encode()
 
 
-def picture(program, view, folder, scratch, theme):
+def weighed(root, scratch):
+    folder = pathlib.Path(scratch) / "weighed"
+    if not folder.exists():
+        shutil.copytree(root / WEIGHED, folder)
+        (folder / "jacobi2d.proj.kymo").write_text(NOTE)
+    return folder
+
+
+def picture(program, view, folder, scratch, theme, *more):
     path = pathlib.Path(scratch) / f"{view}.svg"
     result = harness.run(program, "export", view, folder, "-o", path, "--size",
-                         "1000x600", "--theme", theme, "--quiet")
+                         "1000x600", "--theme", theme, "--quiet", *more)
     if result.code != 0:
         raise AssertionError(result.err)
     return path.read_bytes()
 
 
-def answers(program, root):
+def answers(program, root, scratch):
+    for name in OF_WEIGHED:
+        answer = harness.ask(program, *QUESTIONS[name], weighed(root, scratch), "--extrapolate")
+        yield f"weighed {name}", json.dumps(answer, sort_keys=True).encode()
     for run, folder in RUNS.items():
         for name, question in QUESTIONS.items():
             if run in SUMMARIES:
@@ -105,12 +138,15 @@ def pictures(program, root, scratch):
             if first != again:
                 raise AssertionError(f"{run} {view}: two pictures differ")
             yield f"{run} {view}.svg", shapes(first)
+    for view in ("usage", "time-profile"):
+        yield f"weighed {view}.svg", shapes(picture(
+            program, view, weighed(root, scratch), scratch, "light", "--extrapolate"))
 
 
 def main():
     program, root = sys.argv[1], pathlib.Path(sys.argv[2])
     with tempfile.TemporaryDirectory() as scratch:
-        found = {key: digest(data) for key, data in answers(program, root)}
+        found = {key: digest(data) for key, data in answers(program, root, scratch)}
         found.update((key, digest(data))
                      for key, data in pictures(program, root, scratch))
     if "--update" in sys.argv:

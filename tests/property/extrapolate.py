@@ -20,6 +20,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 sys.dont_write_bytecode = True
 import harness  # noqa: E402
 import property as traces  # noqa: E402
+import smp as threads  # noqa: E402
 
 MILLION = 1_000_000
 SETTLE = 0.06           # files that changed a moment ago are not kept
@@ -176,6 +177,8 @@ def check_usage(c, run):
         c.equal("own figures", one, own)
     average = got["average"]
     spans = [(w, a["locations"][0]) for w, a in each]
+    workers = [(w, p) for w, p in spans if p["kind"] == "worker"]
+    spans = workers or spans
     traced = sum(w * (a["span_ns"] - a["untraced_ns"]) for w, a in spans)
     c.near("traced", average["span_ns"] * MILLION, traced, n * MILLION)
     c.equal("activities", sum(a["ns"] for a in average["activities"]), average["busy_ns"])
@@ -187,6 +190,49 @@ def check_usage(c, run):
     for key in ("busy", "idle", "overhead"):
         if traced > 1e4 * MILLION:
             c.near(key, average[key], sum(w * a[key + "_ns"] for w, a in spans) / traced, 1e-3)
+
+
+def check_busiest(c, run):
+    """Whole seconds are few in such short runs: sums of the range alone."""
+    got, n = run.whole("busiest"), len(run.weights)
+    each = run.each("busiest")
+    check_told(c, run, got)
+    for a in got["activities"]:
+        expected = sum(w * b["ns"] for w, o in each for b in o["activities"]
+                       if b["id"] == a["id"])
+        c.near(a["name"], a["ns"] * MILLION, expected, n * MILLION)
+    c.equal("busy", got["busy"]["ns"], sum(a["ns"] for a in got["activities"]))
+    c.near("traced", got["traced_ns"] * MILLION, sum(w * o["traced_ns"] for w, o in each),
+           n * MILLION)
+    if got["traced_ns"] > 10 ** 6:
+        c.near("mean", got["busy"]["mean"], got["busy"]["ns"] / got["traced_ns"], 1e-3)
+
+
+def check_smp(program, seed):
+    """Communication threads weigh in sums, and enter no average."""
+    c = harness.Compare()
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        threads.write_run(folder, seed)
+        rng = random.Random(seed)
+        pes = sorted(int(p.name.split(".")[1]) for p in folder.glob("*.log"))
+        weights = choose_weights(rng, pes, "zeros", len(pes))
+        write_note(folder, "random", weights, len(pes))
+        run = Run(program, folder, weights)
+        check_usage(c, run)
+        check_communication(c, run)
+        got = run.whole("profile")
+        workers = run.whole("profile", "--workers-only")
+        kinds = {p["location"]: p["kind"] for p in
+                 harness.ask(program, "usage", folder)["locations"]}
+        c.true("both kinds", set(kinds.values()) == {"worker", "communication"})
+        c.near("stands for", workers["stands_for"],
+               sum(w for pe, w in weights.items() if kinds[pe] == "worker") / MILLION)
+        c.equal("averages", (got["utilization"], got["imbalance"]),
+                (workers["utilization"], workers["imbalance"]))
+        c.equal("all spans", got["span_ns"], sum(weigh(a["span_ns"], w)
+                                                 for w, a in run.each("profile")))
+    return c.problems
 
 
 def check_communication(c, run):
@@ -261,6 +307,7 @@ def check_random(program, seed):
                         ["--of", "message-size", "--max", 3000, "--bins", 5]):
             check_histogram(c, run, *options)
         check_usage(c, run)
+        check_busiest(c, run)
         check_communication(c, run)
         check_rest(c, run, kind)
     return c.problems
@@ -452,6 +499,8 @@ def main():
     tap.check("cache", check_cache, program)
     for seed in range(8):
         tap.check(f"seed {seed}", check_random, program, seed)
+    for seed in range(20, 24):
+        tap.check(f"communication threads {seed}", check_smp, program, seed)
     tap.check("threads", check_large, program)
     for name in ("sample", "ampi-jacobi-p4-gz", "jacobi2d-traceprocs-p6"):
         source = root / "data" / name if name == "sample" else root / "tests" / "data" / name
