@@ -127,12 +127,13 @@ kymo_ask_segment_of (const KymoAsk *ask,
  *
  * Counts are of what begins before this time. Where the range takes
  * everything to the end of the run, what begins on its last nanosecond is
- * inside as well.
+ * inside as well, unless the run is a part of a longer one.
  */
 gint64
 kymo_ask_count_end (const KymoAsk *ask)
 {
-  return ask->span.end_ns == ask->run->span.end_ns ? G_MAXINT64 : ask->span.end_ns;
+  return ask->span.end_ns == ask->run->span.end_ns && !ask->run->ends_early ? G_MAXINT64
+    : ask->span.end_ns;
 }
 
 /**

@@ -225,6 +225,8 @@ const KymoCliCommand kymo_cli_commands[] = {
     critical_path_options, kymo_cli_run_question },
   { "reduce", "RUN OUT", "write a run with the PEs that stand for the others",
     reduce_options, kymo_cli_run_reduce },
+  { "extract", "RUN OUT", "write a run of some locations and a time range",
+    NULL, kymo_cli_run_extract },
   { "quality", "FULL REDUCED", "whether the PEs of a reduced run stand for all",
     NULL, kymo_cli_run_quality },
   { "check", "RUN", "exit with 1 when a bound is broken",

@@ -525,6 +525,7 @@ static const struct
   { "explain", kymo_cli_text_explain },
   { "critical-path", kymo_cli_text_critical_path },
   { "quality", kymo_cli_text_quality },
+  { "extract", kymo_cli_text_extract },
   { "reduce", kymo_cli_text_reduce },
 };
 

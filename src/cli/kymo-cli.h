@@ -140,6 +140,8 @@ int          kymo_cli_run_quality   (KymoCli          *cli,
                                       GError          **error);
 int          kymo_cli_run_reduce    (KymoCli          *cli,
                                       GError          **error);
+int          kymo_cli_run_extract   (KymoCli          *cli,
+                                      GError          **error);
 int          kymo_cli_run_cache      (KymoCli          *cli,
                                       GError          **error);
 int          kymo_cli_run_attach     (KymoCli          *cli,
@@ -202,6 +204,9 @@ void         kymo_cli_text_quality   (KymoCli          *cli,
 void         kymo_cli_text_quality_sums (const KymoTable *table,
                                       GString          *out);
 void         kymo_cli_text_reduce    (KymoCli          *cli,
+                                      const KymoTable  *table,
+                                      GString          *out);
+void         kymo_cli_text_extract   (KymoCli          *cli,
                                       const KymoTable  *table,
                                       GString          *out);
 void         kymo_cli_text_profile   (KymoCli          *cli,

@@ -172,6 +172,8 @@ give (KymoProjectionsDraft *draft)
   run->draft = words_of (draft, n_read);
   g_mutex_unlock (&draft->mutex);
   kymo_run_seal (run);
+  if (kymo_span_length (draft->names->selection) > 0)
+    kymo_run_select (run, draft->names->selection);
   if (known && can_be_summed (run))
     draft->options.draft (run, draft->options.draft_data);
   g_mutex_unlock (&draft->giving);
@@ -265,6 +267,7 @@ copy_names (const KymoRun *run)
       kymo_run_add_activity (names, activity->kind, activity->id, activity->name,
                              activity->signature, activity->group);
     }
+  names->selection = run->selection;
   names->path = g_strdup (run->path);
   names->title = g_strdup (run->title);
   names->format = g_strdup (run->format);

@@ -200,6 +200,25 @@ find_form (KymoLogState *log,
   return try_headless (log, lines) ? FORM_TEXT : FORM_NONE;
 }
 
+/**
+ * kymo_projections_find_form:
+ * @is_binary: (out): which form it is
+ *
+ * Goes to the first record.
+ *
+ * Returns: whether it is a log
+ */
+gboolean
+kymo_projections_find_form (KymoLogState *log,
+                            KymoLines    *lines,
+                            gboolean     *is_binary)
+{
+  Form form = find_form (log, lines);
+
+  *is_binary = form == FORM_BINARY;
+  return form != FORM_NONE;
+}
+
 /* Single records may be damaged; where many do not fit, the .sts is of
    another run. */
 static gint64
@@ -209,10 +228,16 @@ too_many (gint64 n_misfits,
   return n_misfits >= 2 && n_misfits * 10 >= n_begins ? n_misfits : 0;
 }
 
-/* Compares the first begin records that are at hand with the .sts. */
-static gint64
-check_names (KymoLogState *log,
-             KymoLines    *lines)
+/**
+ * kymo_projections_check_names:
+ *
+ * Compares the first begin records that are at hand with the .sts.
+ *
+ * Returns: how many do not fit, where they are too many for a chance
+ */
+gint64
+kymo_projections_check_names (KymoLogState *log,
+                              KymoLines    *lines)
 {
   guint n_begins = 0, n_misfits = 0;
 
@@ -249,9 +274,9 @@ free_stack (gpointer data)
   g_array_unref (data);
 }
 
-static void
-log_init (KymoLogState         *log,
-          const KymoLogRequest *request)
+void
+kymo_projections_log_init (KymoLogState         *log,
+                           const KymoLogRequest *request)
 {
   memset (log, 0, sizeof *log);
   log->request = request;
@@ -262,8 +287,8 @@ log_init (KymoLogState         *log,
   kymo_log_layout_init (&log->layout, request->sts);
 }
 
-static void
-log_clear (KymoLogState *log)
+void
+kymo_projections_log_clear (KymoLogState *log)
 {
   g_hash_table_unref (log->brackets);
   g_hash_table_unref (log->open_functions);
@@ -340,7 +365,7 @@ read_form (KymoLogState  *log,
   log->binary = form == FORM_BINARY;
   if (log->request->check_names && !log->binary)
     {
-      result->n_misfits = check_names (log, lines);
+      result->n_misfits = kymo_projections_check_names (log, lines);
       log->layout.count_fields = result->n_misfits > 0;
     }
   find_early_time (log, lines);
@@ -382,7 +407,7 @@ kymo_projections_log_read (const KymoLogRequest *request,
   kymo_lines_init (&lines, inflate, job);
   if (request->piece_bytes > 0)
     lines.piece_bytes = request->piece_bytes;
-  log_init (&log, request);
+  kymo_projections_log_init (&log, request);
   form = find_form (&log, &lines);
   /* Stopped before its first bytes came, any file looks like none. */
   if (form == FORM_NONE && !kymo_job_is_cancelled (job))
@@ -400,7 +425,7 @@ kymo_projections_log_read (const KymoLogRequest *request,
           finish_log (&log, result);
         }
     }
-  log_clear (&log);
+  kymo_projections_log_clear (&log);
   kymo_spill_charge (request->spill, -(gint64) log.charged_bytes);
   kymo_lines_clear (&lines);
 }
@@ -428,13 +453,13 @@ kymo_projections_log_scan (const KymoLogRequest *request,
     return;
   silent.report = report;
   kymo_lines_init (&lines, inflate, job);
-  log_init (&log, &silent);
+  kymo_projections_log_init (&log, &silent);
   log.ids = ids;
   form = find_form (&log, &lines);
   if (form == FORM_BINARY)
     read_binary (&log, &lines);
   else if (form == FORM_TEXT)
     kymo_projections_scan_text (&log, &lines);
-  log_clear (&log);
+  kymo_projections_log_clear (&log);
   kymo_lines_clear (&lines);
 }

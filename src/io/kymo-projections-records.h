@@ -81,6 +81,16 @@ gboolean kymo_projections_may_share (const KymoLogState *log,
 gboolean kymo_projections_share_text (KymoLogState *log,
                                    KymoLines    *lines);
 
+/* Visiting records without a segment: kymo-projections-walk.c */
+void     kymo_projections_log_init  (KymoLogState         *log,
+                                     const KymoLogRequest *request);
+void     kymo_projections_log_clear (KymoLogState *log);
+gboolean kymo_projections_find_form (KymoLogState *log,
+                                     KymoLines    *lines,
+                                     gboolean     *is_binary);
+gint64   kymo_projections_check_names (KymoLogState *log,
+                                     KymoLines    *lines);
+
 void kymo_projections_report_no_log  (KymoLogState      *log,
                                       KymoLines         *lines,
                                       KymoInflate       *inflate);

@@ -10,6 +10,7 @@
 #include "kymo-cache.h"
 #include "kymo-check-clocks.h"
 #include "kymo-error.h"
+#include "kymo-extract.h"
 #include "kymo-format.h"
 #include "kymo-projections-cache.h"
 #include "kymo-projections-draft.h"
@@ -350,6 +351,7 @@ projections_read (const char             *path,
     {
       /* What is wrong with them is in the report that was kept. */
       kymo_reduced_take_weights (reading.files, run, NULL);
+      kymo_selection_apply (reading.files, run);
       kymo_projections_files_free (reading.files);
       return run;
     }
@@ -360,6 +362,7 @@ projections_read (const char             *path,
     {
       kymo_reduced_take_weights (reading.files, reading.run, reading.run->report);
       kymo_run_seal (reading.run);
+      kymo_selection_apply (reading.files, reading.run);
       run = kymo_run_ref (reading.run);
       if (kept != NULL)
         kymo_cache_attach (kept, run, reading.spill);

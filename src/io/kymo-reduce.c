@@ -1,46 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Writing a Projections run with some of its PEs: their logs, the names and
- * the .projrc byte for byte, and a note of how they were chosen. All of it is
- * written into a folder beside the one that is asked for, which is then
- * renamed; it never takes the place of anything.
+ * the .projrc byte for byte, and a note of how they were chosen.
  */
 #include "config.h"
 
 #include "kymo-reduce.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <glib/gstdio.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
-
-#include "kymo-error.h"
-
-#define CHUNK (1 << 20)
-
-typedef struct
-{
-  char      *folder;            /* the temporary one */
-  GPtrArray *made;              /* paths in it, in the order they were made */
-  char      *buffer;
-  gint64     n_bytes;
-  KymoJob   *job;
-} Out;
-
-static gboolean
-fail (const char  *path,
-      int          code,
-      GError     **error)
-{
-  g_autofree char *shown = g_utf8_make_valid (path, -1);
-
-  g_set_error (error, KYMO_ERROR, KYMO_ERROR_WRITE, "Cannot write “%s”: %s", shown,
-               g_strerror (code));
-  return FALSE;
-}
 
 /**
  * kymo_reduce_check_out:
@@ -53,161 +20,31 @@ gboolean
 kymo_reduce_check_out (const char  *out,
                        GError     **error)
 {
-  struct stat info;
-
-  return lstat (out, &info) != 0 || fail (out, EEXIST, error);
+  return kymo_run_writer_check (out, error);
 }
 
-static void
-out_clear (Out      *out,
-           gboolean  undo)
-{
-  for (guint i = out->made->len; undo && i > 0; i--)
-    g_remove (out->made->pdata[i - 1]);
-  if (undo && out->folder != NULL)
-    g_rmdir (out->folder);
-  g_ptr_array_unref (out->made);
-  g_free (out->folder);
-  g_free (out->buffer);
-}
-
-/* A log may lie in a folder of logs, which is made once. */
-static char *
-make_place (Out         *out,
-            const char  *name,
-            GError     **error)
-{
-  char *path = g_build_filename (out->folder, name, NULL);
-  g_autofree char *folder = g_path_get_dirname (path);
-
-  if (g_mkdir (folder, 0777) == 0)
-    g_ptr_array_add (out->made, g_strdup (folder));
-  else if (errno != EEXIST)
-    {
-      fail (folder, errno, error);
-      g_clear_pointer (&path, g_free);
-    }
-  return path;
-}
-
-static gboolean
-write_chunk (int         fd,
-             const char *bytes,
-             gsize       n)
-{
-  while (n > 0)
-    {
-      gssize done = write (fd, bytes, n);
-
-      if (done < 0 && errno == EINTR)
-        continue;
-      if (done <= 0)
-        return FALSE;
-      bytes += done;
-      n -= done;
-    }
-  return TRUE;
-}
-
-static gboolean
-copy_bytes (Out         *out,
-            int          from,
-            int          to,
-            const char  *source,
-            const char  *path,
-            GError     **error)
-{
-  for (;;)
-    {
-      gssize n = read (from, out->buffer, CHUNK);
-
-      if (kymo_job_is_cancelled (out->job))
-        {
-          g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Writing was stopped");
-          return FALSE;
-        }
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n < 0)
-        {
-          g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, "Cannot read “%s”: %s", source,
-                       g_strerror (errno));
-          return FALSE;
-        }
-      if (n == 0)
-        return TRUE;
-      if (!write_chunk (to, out->buffer, n))
-        return fail (path, errno, error);
-      out->n_bytes += n;
-    }
-}
-
-static int
-make_file (Out         *out,
-           const char  *path,
-           GError     **error)
-{
-  int fd = g_open (path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-
-  if (fd >= 0)
-    g_ptr_array_add (out->made, g_strdup (path));
-  else
-    fail (path, errno, error);
-  return fd;
-}
-
-static gboolean
-copy_file (Out         *out,
-           const char  *source,
-           const char  *name,
-           GError     **error)
-{
-  g_autofree char *path = make_place (out, name, error);
-  int from = path != NULL ? g_open (source, O_RDONLY | O_CLOEXEC, 0) : -1, to;
-  gboolean good;
-
-  if (path == NULL)
-    return FALSE;
-  if (from < 0)
-    {
-      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, "Cannot read “%s”: %s", source,
-                   g_strerror (errno));
-      return FALSE;
-    }
-  to = make_file (out, path, error);
-  good = to >= 0 && copy_bytes (out, from, to, source, path, error);
-  close (from);
-  if (to >= 0 && close (to) != 0 && good)
-    good = fail (path, errno, error);
-  return good;
-}
-
-static gboolean
-write_note (Out                         *out,
-            const KymoProjectionsFiles  *files,
-            const char                  *note,
-            GError                     **error)
+/**
+ * kymo_reduce_write_note:
+ * @files: of the run that is written anew
+ * @note: text of its .kymo file
+ */
+gboolean
+kymo_reduce_write_note (KymoRunWriter               *writer,
+                        const KymoProjectionsFiles  *files,
+                        const char                  *note,
+                        GError                     **error)
 {
   g_autofree char *name = g_strconcat (files->base, ".kymo", NULL);
-  g_autofree char *path = g_build_filename (out->folder, name, NULL);
-  int fd = make_file (out, path, error);
-  gboolean good = fd >= 0 && write_chunk (fd, note, strlen (note));
 
-  if (fd >= 0 && !good)
-    fail (path, errno, error);
-  if (fd >= 0 && close (fd) != 0 && good)
-    good = fail (path, errno, error);
-  if (good)
-    out->n_bytes += strlen (note);
-  return good;
+  return kymo_run_writer_add (writer, name, note, error);
 }
 
 /* What belongs to the whole has its name without a folder. */
 static gboolean
-copy_beside (Out         *out,
-             const char  *path,
-             gint64      *bytes_before,
-             GError     **error)
+copy_beside (KymoRunWriter  *writer,
+             const char     *path,
+             gint64         *bytes_before,
+             GError        **error)
 {
   g_autofree char *name = path != NULL ? g_path_get_basename (path) : NULL;
   struct stat info;
@@ -216,46 +53,48 @@ copy_beside (Out         *out,
     return TRUE;
   if (stat (path, &info) == 0)
     *bytes_before += info.st_size;
-  return copy_file (out, path, name, error);
+  return kymo_run_writer_copy (writer, path, name, error);
+}
+
+/**
+ * kymo_reduce_copy_beside:
+ * @files: of the run that is written anew
+ * @bytes_before: (out): bytes of its logs, names and .projrc
+ *
+ * Copies the files that are of all PEs.
+ */
+gboolean
+kymo_reduce_copy_beside (KymoRunWriter               *writer,
+                         const KymoProjectionsFiles  *files,
+                         gint64                      *bytes_before,
+                         GError                     **error)
+{
+  *bytes_before = 0;
+  for (guint i = 0; i < files->logs->len; i++)
+    *bytes_before += kymo_projections_file (files->logs, i)->size_bytes;
+  return copy_beside (writer, files->sts, bytes_before, error)
+    && copy_beside (writer, files->projrc, bytes_before, error);
 }
 
 static gboolean
-fill (Out                         *out,
+fill (KymoRunWriter               *writer,
       const KymoProjectionsFiles  *files,
       const KymoIdSet             *pes,
       const char                  *note,
       gint64                      *bytes_before,
       GError                     **error)
 {
-  *bytes_before = 0;
-  if (!copy_beside (out, files->sts, bytes_before, error)
-      || !copy_beside (out, files->projrc, bytes_before, error))
+  if (!kymo_reduce_copy_beside (writer, files, bytes_before, error))
     return FALSE;
   for (guint i = 0; i < files->logs->len; i++)
     {
       const KymoProjectionsFile *log = kymo_projections_file (files->logs, i);
 
-      *bytes_before += log->size_bytes;
-      if (kymo_id_set_contains (pes, log->pe) && !copy_file (out, log->path, log->name, error))
+      if (kymo_id_set_contains (pes, log->pe)
+          && !kymo_run_writer_copy (writer, log->path, log->name, error))
         return FALSE;
     }
-  return write_note (out, files, note, error);
-}
-
-/* Where the file system cannot refuse to replace, an empty folder that came up
-   in this moment would be replaced; nothing else can be. */
-static gboolean
-put_in_place (Out         *out,
-              const char  *place,
-              GError     **error)
-{
-  if (renameat2 (AT_FDCWD, out->folder, AT_FDCWD, place, RENAME_NOREPLACE) == 0)
-    return TRUE;
-  if (errno != EINVAL && errno != ENOSYS)
-    return fail (place, errno, error);
-  if (!kymo_reduce_check_out (place, error))
-    return FALSE;
-  return g_rename (out->folder, place) == 0 || fail (place, errno, error);
+  return kymo_reduce_write_note (writer, files, note, error);
 }
 
 /**
@@ -287,26 +126,10 @@ kymo_reduce_write (const char       *path,
                    GError          **error)
 {
   g_autoptr (KymoProjectionsFiles) files = kymo_projections_find (path, base, error);
-  g_autofree char *place = g_strdup (out);
-  gboolean good = FALSE;
-  Out made = { .made = g_ptr_array_new_with_free_func (g_free), .job = job };
+  g_autoptr (KymoRunWriter) writer = files != NULL ? kymo_run_writer_new (out, job, error) : NULL;
+  gboolean good = writer != NULL && fill (writer, files, pes, note, bytes_before, error)
+    && kymo_run_writer_finish (writer, error);
 
-  while (strlen (place) > 1 && g_str_has_suffix (place, G_DIR_SEPARATOR_S))
-    place[strlen (place) - 1] = '\0';
-  if (files != NULL && kymo_reduce_check_out (place, error))
-    {
-      made.buffer = g_malloc (CHUNK);
-      made.folder = g_strconcat (place, ".XXXXXX", NULL);
-      if (g_mkdtemp_full (made.folder, 0777) == NULL)
-        {
-          fail (place, errno, error);
-          g_clear_pointer (&made.folder, g_free);
-        }
-      else
-        good = fill (&made, files, pes, note, bytes_before, error)
-          && put_in_place (&made, place, error);
-    }
-  *bytes_after = made.n_bytes;
-  out_clear (&made, !good);
+  *bytes_after = writer != NULL ? kymo_run_writer_get_bytes (writer) : 0;
   return good;
 }

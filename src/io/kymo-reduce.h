@@ -8,6 +8,7 @@
 #include "kymo-id-set.h"
 #include "kymo-job.h"
 #include "kymo-projections-files.h"
+#include "kymo-run-writer.h"
 #include "kymo-run.h"
 
 G_BEGIN_DECLS
@@ -27,7 +28,20 @@ gboolean kymo_reduce_write       (const char                  *path,
                                   KymoJob                     *job,
                                   GError                     **error);
 
+/* Parts of a run that is written anew; see kymo-extract.h, too. */
+gboolean kymo_reduce_copy_beside (KymoRunWriter               *writer,
+                                  const KymoProjectionsFiles  *files,
+                                  gint64                      *bytes_before,
+                                  GError                     **error);
+gboolean kymo_reduce_write_note  (KymoRunWriter               *writer,
+                                  const KymoProjectionsFiles  *files,
+                                  const char                  *note,
+                                  GError                     **error);
+
 char    *kymo_reduced_dup_path   (const KymoProjectionsFiles  *files);
+gboolean kymo_reduced_load       (const KymoProjectionsFiles  *files,
+                                  gint64                       n_pes,
+                                  GKeyFile                    *file);
 gboolean kymo_reduced_report     (const KymoProjectionsFiles  *files,
                                   gint64                       n_pes,
                                   KymoRun                     *run);

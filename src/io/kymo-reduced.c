@@ -8,6 +8,7 @@
 
 #include <sys/stat.h>
 
+#include "kymo-extract.h"
 #include "kymo-reduce.h"
 
 #define MAX_BYTES (64 << 20)
@@ -53,6 +54,29 @@ read_kept (const char  *path,
         *why = "The file cannot be read as a note of a reduction; it is left out";
     }
   return kept;
+}
+
+/**
+ * kymo_reduced_load:
+ * @files: of a run
+ * @n_pes: PEs of the original, as the .sts says
+ * @file: (inout): gets what the .kymo file holds
+ *
+ * Returns: whether there is one, and it is of this run
+ */
+gboolean
+kymo_reduced_load (const KymoProjectionsFiles *files,
+                   gint64                      n_pes,
+                   GKeyFile                   *file)
+{
+  g_autofree char *path = kymo_reduced_dup_path (files);
+  g_autofree int *kept = NULL;
+  const char *why;
+  gsize n_kept;
+
+  if (path != NULL)
+    kept = read_kept (path, n_pes, file, &n_kept, &why);
+  return kept != NULL;
 }
 
 static gboolean
@@ -133,6 +157,8 @@ kymo_reduced_report (const KymoProjectionsFiles *files,
       return FALSE;
     }
   n_out = n_pes - files->logs->len - report_lost (files, kept, n_kept, name, run);
+  if (kymo_selection_take (file, name, n_out, run))
+    return TRUE;
   run->kind = KYMO_RUN_REDUCED;
   if (n_out > 0)
     kymo_report_add (run->report, name, KYMO_SEVERITY_NOTE, n_out, -1,

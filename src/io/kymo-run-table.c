@@ -17,7 +17,7 @@
 G_STATIC_ASSERT (sizeof (KymoActivity) == 40);
 G_STATIC_ASSERT (sizeof (KymoLocation) == 72);
 G_STATIC_ASSERT (sizeof (KymoPoint) == 48);
-G_STATIC_ASSERT (sizeof (KymoRun) == 192);
+G_STATIC_ASSERT (sizeof (KymoRun) == 216);
 G_STATIC_ASSERT (sizeof (KymoSegment) == 528);
 #endif
 
@@ -140,9 +140,11 @@ pack_report (KymoReport *report)
 GVariant *
 kymo_run_table_pack (const KymoRun *run)
 {
+  KymoSpan span = kymo_run_get_records_span (run);
+
   return g_variant_ref_sink (g_variant_new (
     "(usmsmsxxxx@a(xsssuu)@a(xxxxxxuu)@ay@a(ss)@a(ss)@as@as@a(susxx))",
-    run->kind, run->title, run->format, run->format_version, run->span.begin_ns, run->span.end_ns,
+    run->kind, run->title, run->format, run->format_version, span.begin_ns, span.end_ns,
     run->n_records, run->n_locations_original, pack_activities (run), pack_locations (run),
     pack_labels (run), pack_facts (run->facts), pack_facts (run->stat_names),
     pack_words (run->metrics), pack_words (run->notes), pack_report (run->report)));

@@ -6,6 +6,10 @@
 #include "kymo-error.h"
 #include "kymo-run-index.h"
 
+/* A part of a run may begin before the records of its PEs and end after, but
+   not by more than a log may last. */
+#define MAX_BESIDE_NS (G_GINT64_CONSTANT (1) << 53)
+
 static void
 activity_clear (gpointer data)
 {
@@ -163,26 +167,60 @@ kymo_run_add_location (KymoRun      *run,
 }
 
 /**
- * kymo_run_seal:
+ * kymo_run_get_records_span:
  *
- * Adds up what the locations told. The run must not be changed after.
+ * Returns: from the first to the last record of any location; of a part of a
+ * longer run more than its span
  */
-void
-kymo_run_seal (KymoRun *run)
+KymoSpan
+kymo_run_get_records_span (const KymoRun *run)
 {
-  run->span = (KymoSpan) { G_MAXINT64, G_MININT64 };
-  run->n_records = 0;
+  KymoSpan span = { G_MAXINT64, G_MININT64 };
+
   for (guint i = 0; i < run->locations->len; i++)
     {
       const KymoLocation *location = kymo_run_peek_location (run, i);
 
-      run->span.begin_ns = MIN (run->span.begin_ns, location->span.begin_ns);
-      run->span.end_ns = MAX (run->span.end_ns, location->span.end_ns);
-      run->n_records += location->n_records;
+      span.begin_ns = MIN (span.begin_ns, location->span.begin_ns);
+      span.end_ns = MAX (span.end_ns, location->span.end_ns);
     }
-  if (run->locations->len == 0)
-    run->span = (KymoSpan) { 0, 0 };
+  return run->locations->len > 0 ? span : (KymoSpan) { 0, 0 };
+}
+
+/**
+ * kymo_run_seal:
+ *
+ * Adds up what the locations told. The run must not be changed after, but by
+ * kymo_run_select().
+ */
+void
+kymo_run_seal (KymoRun *run)
+{
+  run->span = kymo_run_get_records_span (run);
+  run->n_records = 0;
+  for (guint i = 0; i < run->locations->len; i++)
+    run->n_records += kymo_run_peek_location (run, i)->n_records;
   kymo_report_sort (run->report);
+}
+
+/**
+ * kymo_run_select:
+ * @run: sealed, and not asked yet
+ * @span: the part of a longer run that it is about
+ *
+ * Makes that its span. One that is far from all records is no part of them.
+ */
+void
+kymo_run_select (KymoRun  *run,
+                 KymoSpan  span)
+{
+  KymoSpan records = kymo_run_get_records_span (run);
+
+  if (span.begin_ns < records.begin_ns - MAX_BESIDE_NS
+      || span.end_ns > records.end_ns + MAX_BESIDE_NS)
+    return;
+  run->selection = run->span = span;
+  run->ends_early = records.end_ns > span.end_ns;
 }
 
 /**

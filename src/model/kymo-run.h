@@ -108,6 +108,10 @@ typedef struct _KymoRun
   char            *format;              /* "projections" */
   char            *format_version;
   KymoSpan         span;
+  KymoSpan         selection;           /* the part of a longer run that this one
+                                           is about; empty = all of it. From the
+                                           .kymo file, with a cache file as well */
+  gboolean         ends_early;          /* records go on behind the span */
   gint64           n_records;
   gint64           n_locations_original;
   GArray          *activities;          /* KymoActivity */
@@ -151,6 +155,9 @@ void                kymo_run_add_location    (KymoRun          *run,
                                               KymoLocation     *location,
                                               KymoSegment      *segment);
 void                kymo_run_seal            (KymoRun          *run);
+KymoSpan            kymo_run_get_records_span (const KymoRun   *run);
+void                kymo_run_select          (KymoRun          *run,
+                                              KymoSpan          span);
 gboolean            kymo_run_is_binned       (const KymoRun    *run);
 const char         *kymo_run_kind_to_string  (KymoRunKind       kind);
 const char         *kymo_activity_kind_to_string (KymoActivityKind kind);

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Some PEs and a stretch of time of a run of logs, as a run of its own
+ * (docs/formats/kymo.md); and knowing such a run again.
+ */
+#pragma once
+
+#include "kymo-id-set.h"
+#include "kymo-job.h"
+#include "kymo-projections-files.h"
+#include "kymo-run.h"
+
+G_BEGIN_DECLS
+
+#define KYMO_SELECTION_GROUP "Selection"
+
+/**
+ * KymoExtractWish:
+ * @path: the run, or a file of it: logs of Projections
+ * @base: (nullable): which of several
+ * @pes: (array length=n_pes): whose logs are written, ascending
+ * @span: of the files' own clock, within @whole
+ * @whole: span of the run
+ * @out: the folder to be made; nothing may be there
+ * @n_threads: most threads; 0 = one per core
+ */
+typedef struct
+{
+  const char   *path;
+  const char   *base;
+  const gint64 *pes;
+  guint         n_pes;
+  KymoSpan      span;
+  KymoSpan      whole;
+  const char   *out;
+  guint         n_threads;
+} KymoExtractWish;
+
+/**
+ * KymoExtractResult:
+ * @kept: (element-type gint64): PEs whose logs were written
+ * @copied: (element-type gint64): of these, logs that could not be cut and
+ *   are there from begin to end
+ * @bytes_before: bytes of the logs, names and .projrc of the run
+ * @bytes_after: bytes of what was written
+ */
+typedef struct
+{
+  GArray *kept;
+  GArray *copied;
+  gint64  bytes_before;
+  gint64  bytes_after;
+} KymoExtractResult;
+
+gboolean kymo_extract_check        (const KymoRun               *run,
+                                    GError                     **error);
+gboolean kymo_extract_write        (const KymoExtractWish       *wish,
+                                    KymoExtractResult           *result,
+                                    KymoJob                     *job,
+                                    GError                     **error);
+void     kymo_extract_result_clear (KymoExtractResult           *result);
+
+/* Knowing it again (kymo-selection.c): what the reader is told, and where the
+   run's span is set when it was sealed, or taken from a cache file. */
+gboolean kymo_selection_take       (GKeyFile                    *file,
+                                    const char                  *name,
+                                    gint64                       n_left_out,
+                                    KymoRun                     *run);
+void     kymo_selection_apply      (const KymoProjectionsFiles  *files,
+                                    KymoRun                     *run);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (KymoExtractResult, kymo_extract_result_clear)
+
+G_END_DECLS

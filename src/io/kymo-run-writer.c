@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The folder of a run in the making, and its files. What was made is known by
+ * its path, so that it can be taken back.
+ */
+#include "config.h"
+
+#include "kymo-run-writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "kymo-error.h"
+
+#define CHUNK (1 << 20)
+#define PIECE (64 << 10)
+
+struct _KymoRunWriter
+{
+  char      *place;
+  char      *folder;            /* the temporary one; NULL once it is in place */
+  GMutex     lock;              /* of `made` */
+  GPtrArray *made;              /* paths in it, in the order they were made */
+  gint64     n_bytes;           /* atomic */
+  KymoJob   *job;
+};
+
+struct _KymoRunFile
+{
+  KymoRunWriter *writer;
+  int            fd;
+  char          *path;
+  GConverter    *compressor;    /* or NULL */
+  char          *buffer;        /* what is still to be compressed or written */
+  gsize          n_buffer;
+  char          *pressed;
+};
+
+static gboolean
+fail (const char  *path,
+      int          code,
+      GError     **error)
+{
+  g_autofree char *shown = g_utf8_make_valid (path, -1);
+
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_WRITE, "Cannot write “%s”: %s", shown,
+               g_strerror (code));
+  return FALSE;
+}
+
+/**
+ * kymo_run_writer_check:
+ * @place: where a run is to be written
+ * @error: says that there is something
+ *
+ * Returns: whether nothing is there
+ */
+gboolean
+kymo_run_writer_check (const char  *place,
+                       GError     **error)
+{
+  struct stat info;
+
+  return lstat (place, &info) != 0 || fail (place, EEXIST, error);
+}
+
+/**
+ * kymo_run_writer_new:
+ * @place: the folder to be made; nothing may be there
+ * @job: (nullable): for cancelling
+ * @error: where to put the reason
+ *
+ * Returns: (transfer full) (nullable): a run without files
+ */
+KymoRunWriter *
+kymo_run_writer_new (const char  *place,
+                     KymoJob     *job,
+                     GError     **error)
+{
+  KymoRunWriter *writer = g_new0 (KymoRunWriter, 1);
+
+  g_mutex_init (&writer->lock);
+  writer->job = job;
+  writer->made = g_ptr_array_new_with_free_func (g_free);
+  writer->place = g_strdup (place);
+  while (strlen (writer->place) > 1 && g_str_has_suffix (writer->place, G_DIR_SEPARATOR_S))
+    writer->place[strlen (writer->place) - 1] = '\0';
+  if (kymo_run_writer_check (writer->place, error))
+    {
+      writer->folder = g_strconcat (writer->place, ".XXXXXX", NULL);
+      if (g_mkdtemp_full (writer->folder, 0777) != NULL)
+        return writer;
+      fail (writer->place, errno, error);
+      g_clear_pointer (&writer->folder, g_free);
+    }
+  kymo_run_writer_free (writer);
+  return NULL;
+}
+
+/**
+ * kymo_run_writer_free:
+ *
+ * Takes back all that was made, unless the run is in its place.
+ */
+void
+kymo_run_writer_free (KymoRunWriter *writer)
+{
+  if (writer == NULL)
+    return;
+  for (guint i = writer->made->len; writer->folder != NULL && i > 0; i--)
+    g_remove (writer->made->pdata[i - 1]);
+  if (writer->folder != NULL)
+    g_rmdir (writer->folder);
+  g_ptr_array_unref (writer->made);
+  g_mutex_clear (&writer->lock);
+  g_free (writer->folder);
+  g_free (writer->place);
+  g_free (writer);
+}
+
+/** kymo_run_writer_get_bytes: of all files so far, as they are on the disk */
+gint64
+kymo_run_writer_get_bytes (KymoRunWriter *writer)
+{
+  return __atomic_load_n (&writer->n_bytes, __ATOMIC_RELAXED);
+}
+
+/* Where the file system cannot refuse to replace, an empty folder that came up
+   in this moment would be replaced; nothing else can be. */
+static gboolean
+put_in_place (KymoRunWriter  *writer,
+              GError        **error)
+{
+  if (renameat2 (AT_FDCWD, writer->folder, AT_FDCWD, writer->place, RENAME_NOREPLACE) == 0)
+    return TRUE;
+  if (errno != EINVAL && errno != ENOSYS)
+    return fail (writer->place, errno, error);
+  if (!kymo_run_writer_check (writer->place, error))
+    return FALSE;
+  return g_rename (writer->folder, writer->place) == 0 || fail (writer->place, errno, error);
+}
+
+/**
+ * kymo_run_writer_finish:
+ *
+ * All files are written and closed: the run takes its place.
+ */
+gboolean
+kymo_run_writer_finish (KymoRunWriter  *writer,
+                        GError        **error)
+{
+  if (!put_in_place (writer, error))
+    return FALSE;
+  g_clear_pointer (&writer->folder, g_free);
+  return TRUE;
+}
+
+/* -- files ----------------------------------------------------------------- */
+
+static void
+note_made (KymoRunWriter *writer,
+           const char    *path)
+{
+  g_mutex_lock (&writer->lock);
+  g_ptr_array_add (writer->made, g_strdup (path));
+  g_mutex_unlock (&writer->lock);
+}
+
+/* A log may lie in a folder of logs, which is made once. */
+static char *
+make_place (KymoRunWriter  *writer,
+            const char     *name,
+            GError        **error)
+{
+  char *path = g_build_filename (writer->folder, name, NULL);
+  g_autofree char *folder = g_path_get_dirname (path);
+
+  if (g_mkdir (folder, 0777) == 0)
+    note_made (writer, folder);
+  else if (errno != EEXIST)
+    {
+      fail (folder, errno, error);
+      g_clear_pointer (&path, g_free);
+    }
+  return path;
+}
+
+static gboolean
+put (KymoRunFile  *file,
+     const char   *bytes,
+     gsize         n,
+     GError      **error)
+{
+  __atomic_add_fetch (&file->writer->n_bytes, n, __ATOMIC_RELAXED);
+  while (n > 0)
+    {
+      gssize done = write (file->fd, bytes, n);
+
+      if (done < 0 && errno == EINTR)
+        continue;
+      if (done <= 0)
+        return fail (file->path, errno, error);
+      bytes += done;
+      n -= done;
+    }
+  return TRUE;
+}
+
+static gboolean
+is_stopped (KymoRunWriter  *writer,
+            GError        **error)
+{
+  if (!kymo_job_is_cancelled (writer->job))
+    return FALSE;
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Writing was stopped");
+  return TRUE;
+}
+
+static gboolean
+compress (KymoRunFile  *file,
+          gboolean      is_end,
+          GError      **error)
+{
+  gsize at = 0;
+  GConverterResult result;
+
+  do
+    {
+      gsize n_read = 0, n_written = 0;
+
+      result = g_converter_convert (file->compressor, file->buffer + at, file->n_buffer - at,
+                                    file->pressed, PIECE,
+                                    is_end ? G_CONVERTER_INPUT_AT_END : G_CONVERTER_NO_FLAGS,
+                                    &n_read, &n_written, error);
+      if (result == G_CONVERTER_ERROR || !put (file, file->pressed, n_written, error))
+        return FALSE;
+      at += n_read;
+    }
+  while (is_end ? result != G_CONVERTER_FINISHED : at < file->n_buffer);
+  return TRUE;
+}
+
+static gboolean
+flush (KymoRunFile  *file,
+       gboolean      is_end,
+       GError      **error)
+{
+  gboolean good = !is_stopped (file->writer, error)
+    && (file->compressor != NULL ? compress (file, is_end, error)
+        : put (file, file->buffer, file->n_buffer, error));
+
+  file->n_buffer = 0;
+  return good;
+}
+
+/**
+ * kymo_run_file_new:
+ * @name: relative to the run's folder
+ * @compressed: whether gzip data are written
+ *
+ * Returns: (transfer full) (nullable): a new file of the run
+ */
+KymoRunFile *
+kymo_run_file_new (KymoRunWriter  *writer,
+                   const char     *name,
+                   gboolean        compressed,
+                   GError        **error)
+{
+  g_autofree char *path = make_place (writer, name, error);
+  KymoRunFile *file;
+  int fd;
+
+  if (path == NULL)
+    return NULL;
+  fd = g_open (path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (fd < 0)
+    {
+      fail (path, errno, error);
+      return NULL;
+    }
+  note_made (writer, path);
+  file = g_new0 (KymoRunFile, 1);
+  file->writer = writer;
+  file->fd = fd;
+  file->path = g_steal_pointer (&path);
+  file->buffer = g_malloc (PIECE);
+  if (compressed)
+    {
+      file->compressor = G_CONVERTER (g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP, -1));
+      file->pressed = g_malloc (PIECE);
+    }
+  return file;
+}
+
+gboolean
+kymo_run_file_write (KymoRunFile  *file,
+                     const char   *bytes,
+                     gsize         n_bytes,
+                     GError      **error)
+{
+  while (n_bytes > 0)
+    {
+      gsize n = MIN (n_bytes, PIECE - file->n_buffer);
+
+      memcpy (file->buffer + file->n_buffer, bytes, n);
+      file->n_buffer += n;
+      bytes += n;
+      n_bytes -= n;
+      if (file->n_buffer == PIECE && !flush (file, FALSE, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/**
+ * kymo_run_file_close:
+ *
+ * Writes what is left. The file still has to be freed.
+ *
+ * Returns: whether all of it is written
+ */
+gboolean
+kymo_run_file_close (KymoRunFile  *file,
+                     GError      **error)
+{
+  gboolean good = flush (file, TRUE, error);
+
+  if (close (file->fd) != 0 && good)
+    good = fail (file->path, errno, error);
+  file->fd = -1;
+  return good;
+}
+
+void
+kymo_run_file_free (KymoRunFile *file)
+{
+  if (file == NULL)
+    return;
+  if (file->fd >= 0)
+    close (file->fd);
+  g_clear_object (&file->compressor);
+  g_free (file->pressed);
+  g_free (file->buffer);
+  g_free (file->path);
+  g_free (file);
+}
+
+/* -- whole files ----------------------------------------------------------- */
+
+static gboolean
+fail_to_read (const char  *source,
+              GError     **error)
+{
+  int code = errno;
+  g_autofree char *shown = g_utf8_make_valid (source, -1);
+
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, "Cannot read “%s”: %s", shown,
+               g_strerror (code));
+  return FALSE;
+}
+
+static gboolean
+copy_bytes (KymoRunFile  *file,
+            int           from,
+            const char   *source,
+            GError      **error)
+{
+  g_autofree char *chunk = g_malloc (CHUNK);
+
+  for (;;)
+    {
+      gssize n = read (from, chunk, CHUNK);
+
+      if (is_stopped (file->writer, error))
+        return FALSE;
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n < 0)
+        return fail_to_read (source, error);
+      if (n == 0)
+        return TRUE;
+      kymo_job_advance (file->writer->job, n);
+      if (!put (file, chunk, n, error))
+        return FALSE;
+    }
+}
+
+/**
+ * kymo_run_writer_copy:
+ * @source: path of a file
+ * @name: relative to the run's folder
+ *
+ * Copies a file byte for byte.
+ */
+gboolean
+kymo_run_writer_copy (KymoRunWriter  *writer,
+                      const char     *source,
+                      const char     *name,
+                      GError        **error)
+{
+  int from = g_open (source, O_RDONLY | O_CLOEXEC, 0);
+  g_autoptr (KymoRunFile) file = NULL;
+  gboolean good;
+
+  if (from < 0)
+    return fail_to_read (source, error);
+  file = kymo_run_file_new (writer, name, FALSE, error);
+  good = file != NULL && copy_bytes (file, from, source, error);
+  close (from);
+  return good && kymo_run_file_close (file, error);
+}
+
+/**
+ * kymo_run_writer_add:
+ * @name: relative to the run's folder
+ * @text: what the file holds
+ */
+gboolean
+kymo_run_writer_add (KymoRunWriter  *writer,
+                     const char     *name,
+                     const char     *text,
+                     GError        **error)
+{
+  g_autoptr (KymoRunFile) file = kymo_run_file_new (writer, name, FALSE, error);
+
+  return file != NULL && kymo_run_file_write (file, text, strlen (text), error)
+    && kymo_run_file_close (file, error);
+}
