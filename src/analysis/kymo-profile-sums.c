@@ -72,6 +72,14 @@ weigh_activity (KymoActivitySums *sums,
   sums->calls = kymo_weigh_count (sums->calls, weight);
 }
 
+/* What blocks leave of those around them may be less than nothing. */
+static gint64
+weigh_counter (gint64 value,
+               gint64 weight)
+{
+  return value < 0 ? -kymo_weigh (-MAX (value, -G_MAXINT64), weight) : kymo_weigh (value, weight);
+}
+
 /**
  * kymo_profile_weigh:
  * @data: a #KymoProfileState of one location alone
@@ -100,7 +108,7 @@ kymo_profile_weigh (const KymoAsk *ask,
     state->stretch_ns[i] = kymo_weigh (state->stretch_ns[i], weight);
   for (gsize i = 0; i < (gsize) state->n_states * state->n_metrics; i++)
     {
-      state->counters[i] = kymo_weigh (state->counters[i], weight);
+      state->counters[i] = weigh_counter (state->counters[i], weight);
       state->counted[i] = kymo_weigh_count (state->counted[i], weight);
     }
 }

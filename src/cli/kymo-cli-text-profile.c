@@ -6,6 +6,7 @@
 
 #include "kymo-cli.h"
 
+#include <math.h>
 #include <string.h>
 
 #define MAX_ACTIVITIES 40
@@ -67,6 +68,17 @@ rank_activities (const KymoTable *table)
   return ranked;
 }
 
+/* How far an extrapolated time was off when the run was reduced. */
+static char *
+format_error (const KymoTable *list, guint row)
+{
+  double error = kymo_table_get_double (list, "error", row);
+  g_autofree char *share = isnan (error) ? NULL : kymo_format_percent (fabs (error));
+
+  return share == NULL ? g_strdup ("–")
+    : g_strconcat (error < 0 ? "−" : "+", share, NULL);
+}
+
 /* A user event's time lies over that of entry methods: no share of it. */
 static void
 add_activity (KymoCliGrid *grid, const KymoTable *list, guint row, double span,
@@ -89,6 +101,8 @@ add_activity (KymoCliGrid *grid, const KymoTable *list, guint row, double span,
     "blocks", kymo_table_get_int (list, "blocks", row)));
   kymo_cli_grid_take (grid, kymo_cli_format_int (
     "calls", kymo_table_get_int (list, "calls", row)));
+  if (kymo_table_find_column (list, "error") >= 0)
+    kymo_cli_grid_take (grid, format_error (list, row));
   for (guint i = 0; counters && i < offsets[row + 1] - offsets[row]; i++)
     kymo_cli_grid_take (grid, kymo_cli_format_int (
       "count", kymo_table_get_int (counters, "value", offsets[row] + i)));
@@ -115,8 +129,10 @@ new_grid (const KymoTable *table, gboolean roles)
                                        "Blocks", "Calls" };
   const KymoTable *metrics = kymo_table_peek_nested (table, "metrics", NULL);
   guint n_metrics = metrics ? kymo_table_get_n_rows (metrics) : 0, column = 0;
+  gboolean errors = kymo_table_find_column (
+    kymo_table_peek_nested (table, "activities", NULL), "error") >= 0;
   KymoCliGrid *grid = kymo_cli_grid_new (G_N_ELEMENTS (heads) - !roles
-                                         + n_metrics);
+                                         + errors + n_metrics);
   for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
     {
       if (i == 1 && !roles)
@@ -125,6 +141,11 @@ new_grid (const KymoTable *table, gboolean roles)
       if (i > 1)
         kymo_cli_grid_right (grid, column);
       column++;
+    }
+  if (errors)
+    {
+      kymo_cli_grid_add (grid, "Error");
+      kymo_cli_grid_right (grid, column++);
     }
   for (guint i = 0; i < n_metrics; i++)
     {

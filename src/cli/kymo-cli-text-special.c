@@ -144,6 +144,19 @@ describe_locations (const KymoTable *table)
     : kymo_format_count (n);
 }
 
+/* What extrapolating would be by, and how far off it was. */
+static char *
+describe_reduction (const KymoTable *reduction)
+{
+  double error = kymo_table_get_double (reduction, "time_profile", 0);
+  g_autofree char *share = kymo_format_percent (error);
+  g_autofree char *pes = kymo_format_count (kymo_table_get_int (reduction, "pes", 0));
+  g_autofree char *kept = kymo_format_count (kymo_table_get_int (reduction, "kept", 0));
+
+  return isnan (error) ? g_strdup_printf ("%s for %s PEs", kept, pes)
+    : g_strdup_printf ("%s for %s PEs; the time profile is at most %s off", kept, pes, share);
+}
+
 static void
 write_info (KymoCli *cli, const KymoTable *table, GString *out)
 {
@@ -166,6 +179,9 @@ write_info (KymoCli *cli, const KymoTable *table, GString *out)
     add_line (grid, "of which", g_strdup_printf (
       "%" G_GINT64_FORMAT " workers, %" G_GINT64_FORMAT
       " communication threads", n - comm, comm));
+  KymoTable *reduction = kymo_table_peek_nested (table, "reduction", NULL);
+  if (reduction != NULL)
+    add_line (grid, "Weights of", describe_reduction (reduction));
   g_autofree char *length = kymo_format_duration (end - begin);
   g_autofree char *first = kymo_format_duration_exact (begin);
   g_autofree char *last = kymo_format_duration_exact (end);

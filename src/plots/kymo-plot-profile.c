@@ -223,6 +223,24 @@ profile_paint (cairo_t *cr, const KymoTable *answer,
   kymo_paint_workers (cr, frame, area, answer);
 }
 
+/* How far an extrapolated time was off when the run was reduced. */
+static void
+add_error (const KymoTable *activities, guint row, KymoPlotHit *hit)
+{
+  double error = kymo_table_find_column (activities, "error") >= 0
+                 ? kymo_table_get_double (activities, "error", row) : NAN;
+  g_autofree char *share = isnan (error) ? NULL
+                           : kymo_format_percent (fabs (error));
+  g_autofree char *text = hit->text;
+
+  if (share == NULL)
+    hit->text = g_steal_pointer (&text);
+  else
+    hit->text = g_strdup_printf (error < 0
+      ? _("%s\n%s too little when the run was reduced")
+      : _("%s\n%s too much when the run was reduced"), text, share);
+}
+
 static void
 describe_line (const KymoTable *activities, const Line *line, double span,
                KymoPlotHit *hit)
@@ -242,6 +260,7 @@ describe_line (const KymoTable *activities, const Line *line, double span,
   else
     hit->text = g_strdup_printf (_("%s\n%s of all time (%s)"), line->name,
                                  share, time);
+  add_error (activities, line->row, hit);
 }
 
 static gboolean

@@ -407,7 +407,7 @@ def check_errors(program):
         c.equal("time profile", got["time_profile_error"], 0.0175)
         text = harness.run(program, "profile", folder, "--extrapolate", "--quiet").out.decode()
         c.true(f"text: {text}", f"Extrapolated from {len(weights)} of {len(weights)} PEs" in text
-               and "1.8 % off" in text)
+               and "1.8 % off" in text and "Error" in text and "+10.0 %" in text)
         plain = harness.ask(program, "profile", folder)
         c.true("not asked for", "extrapolated" not in plain and "error" not in
                plain["activities"][0] and "stands_for" not in plain)

@@ -5,14 +5,15 @@
  */
 #include "config.h"
 
+#include "kymo-error.h"
 #include "kymo-run-source.h"
 #include "kymo-segment-builder.h"
 
 /* A block of 10 to 90 with one of 30 to 50 in it, and one of 100 to 110. */
 static KymoSegment *
-nested_segment (void)
+nested_segment (guint location)
 {
-  KymoSegmentBuilder *builder = kymo_segment_builder_new (0, 2);
+  KymoSegmentBuilder *builder = kymo_segment_builder_new (location, 2);
   KymoRepairs repairs;
   KymoSegment *segment;
 
@@ -29,23 +30,32 @@ nested_segment (void)
   return segment;
 }
 
+static void
+add_counted (KymoRun      *run,
+             const gint64 *counters)
+{
+  guint id = run->locations->len;
+  KymoSegment *segment = nested_segment (id);
+  KymoLocation location = { .id = id, .label = g_strdup_printf ("PE %u", id), .kept = TRUE };
+
+  g_assert_cmpuint (segment->n_blocks, ==, 3);
+  segment->n_counters = 2;
+  segment->block_counters = g_memdup2 (counters, 6 * sizeof (gint64));
+  kymo_run_add_location (run, &location, segment);
+}
+
 static KymoRun *
 counted_run (const gint64 *counters)
 {
   KymoRun *run = kymo_run_new ();
-  KymoSegment *segment = nested_segment ();
-  KymoLocation location = { .id = 0, .label = g_strdup ("PE 0"), .kept = TRUE };
 
   run->format = g_strdup ("hand");
   g_ptr_array_add (run->metrics, g_strdup ("PAPI_TOT_CYC"));
   g_ptr_array_add (run->metrics, g_strdup ("PAPI_L2_DCM"));
   kymo_run_add_activity (run, KYMO_ACTIVITY_ENTRY, 0, "outer", NULL, NULL);
   kymo_run_add_activity (run, KYMO_ACTIVITY_ENTRY, 1, "inner", NULL, NULL);
-  g_assert_cmpuint (segment->n_blocks, ==, 3);
-  segment->n_counters = 2;
-  segment->block_counters = g_memdup2 (counters, 6 * sizeof (gint64));
   run->n_locations_original = 1;
-  kymo_run_add_location (run, &location, segment);
+  add_counted (run, counters);
   kymo_run_seal (run);
   return run;
 }
@@ -103,6 +113,47 @@ test_counters (void)
   g_assert_cmpint (counter_of (all, "Idle", 0), ==, KYMO_NULL_INT);
   g_assert_cmpint (counter_of (part, "outer", 0), ==, KYMO_NULL_INT);
   g_assert_cmpint (counter_of (part, "inner", 0), ==, 350);
+}
+
+/* Weights that a question brings along, of a run that has none. */
+static void
+test_weights_of_a_question (void)
+{
+  const gint64 counters[] = { 1000, 7, 300, KYMO_NO_COUNT, 50, 5 };
+  const gint64 ids[] = { 0, 1 }, some[] = { 2500000, 0 };
+  g_autoptr (KymoIdWeights) weights = kymo_id_weights_new (ids, some, 2);
+  g_autoptr (KymoRun) run = counted_run (counters);
+  g_autoptr (KymoQuestion) question = kymo_question_new ("profile");
+  g_autoptr (KymoRunSource) source = NULL;
+  g_autoptr (KymoTable) got = NULL, plain = ask (run, "profile", KYMO_SPAN_ALL, 0);
+  g_autoptr (GError) error = NULL;
+  KymoTable *list;
+
+  add_counted (run, counters);
+  kymo_run_seal (run);
+  source = kymo_run_source_new (run, 1);
+  kymo_question_set_weights (question, weights);
+  got = kymo_source_ask (KYMO_SOURCE (source), question, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (kymo_table_get_bool (got, "extrapolated", 0));
+  g_assert_cmpint (kymo_table_get_int (got, "extrapolated_from", 0), ==, 1);
+  g_assert_cmpfloat (kymo_table_get_double (got, "stands_for", 0), ==, 2.5);
+  g_assert_cmpint (kymo_table_get_int (got, "span_ns", 0), ==, 300);
+  g_assert_cmpint (kymo_table_get_int (got, "busy_ns", 0), ==, 225);
+  g_assert_cmpint (counter_of (got, "outer", 0), ==, 1750);
+  g_assert_cmpint (counter_of (got, "inner", 0), ==, 875);
+  g_assert_cmpint (counter_of (got, "outer", 1), ==, KYMO_NULL_INT);
+  g_assert_cmpint (counter_of (got, "inner", 1), ==, 13);
+  list = kymo_table_peek_nested (got, "activities", NULL);
+  g_assert_cmpint (kymo_table_find_column (list, "error"), <, 0);
+  g_assert_cmpfloat (kymo_table_get_double (got, "imbalance", 0), ==, 1);
+  g_assert_cmpfloat (kymo_table_get_double (got, "utilization", 0), ==,
+                     kymo_table_get_double (plain, "utilization", 0));
+  /* The run itself has none. */
+  kymo_question_set_weights (question, NULL);
+  kymo_question_set_int (question, "extrapolate", 1);
+  g_assert_null (kymo_source_ask (KYMO_SOURCE (source), question, NULL, &error));
+  g_assert_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE);
 }
 
 /* Where a location's row is, and its busy share of a part of what is shown. */
@@ -311,6 +362,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/analysis/rows-of-a-view", test_rows_of_a_view);
   g_test_add_func ("/analysis/counters", test_counters);
+  g_test_add_func ("/analysis/weights-of-a-question", test_weights_of_a_question);
   g_test_add_func ("/analysis/absurd-counters", test_absurd_counters);
   g_test_add_func ("/analysis/counters-in-details", test_counters_in_details);
   g_test_add_func ("/analysis/send-blocks", test_send_blocks);
