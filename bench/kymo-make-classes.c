@@ -135,7 +135,7 @@ work_of (Class  class,
     case PME_Y: return (Work) { class == PME ? 3 : 0, 600, 400 };
     case REDUCE: return (Work) { class == ROOT ? 40 : 1, 40, 120 };
     case BALANCE: return (Work) { 1, 20, 40 };
-    default: return (Work) { 1, class == CHATTY ? 900 : 80, 120 };
+    default: return (Work) { 1, class == CHATTY ? 300 : 80, 120 };
     }
 }
 

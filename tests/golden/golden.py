@@ -68,6 +68,19 @@ idle=100;90;
 """
 OF_WEIGHED = ("profile", "usage", "time-profile", "histogram", "sizes", "communication", "part",
               "busiest")
+# Of answers about which PEs matter what the contract names.
+CHOICES = {
+    "clusters": (["clusters", "-k", "3", "--keep", "50%"], ("clusters", "kept", "rounds"),
+                 ("size", "representative", "outliers", "members")),
+    "scaled": (["clusters", "-k", "2-4", "--scale", "stddev", "--with", "idle,messages"],
+               ("k", "clusters", "kept"), ("size", "representative", "outliers", "members")),
+    "busy": (["extrema", "--by", "busy", "--count", "3"], ("extrema",),
+             ("location", "value_ns")),
+    "bytes": (["extrema", "--by", "bytes-sent", "--count", "3"], ("extrema",),
+              ("location", "value_bytes")),
+}
+OF_REDUCED = ("clusters", "kept", "weights", "bytes_before")
+OF_QUALITY = ("pes", "pes_kept", "bars_compared", "bars")
 VIEWS = ("timeline", "time-profile", "usage", "histogram", "profile",
          "communication")
 
@@ -128,6 +141,32 @@ def answers(program, root, scratch):
             yield f"{run} {name}", json.dumps(answer, sort_keys=True).encode()
 
 
+def part_of(answer, keys, members=None):
+    """Some keys, and of their lists of objects some members."""
+    found = {}
+    for key in keys:
+        value = answer[key]
+        if isinstance(value, list) and value and isinstance(value[0], dict) and members:
+            value = [{m: one[m] for m in members} for one in value]
+        found[key] = value
+    return json.dumps(found, sort_keys=True).encode()
+
+
+def choices(program, root, scratch):
+    """Which PEs matter; a reduced run and how good it is."""
+    for run in ("sample", "feat", "nested"):
+        folder, out = root / RUNS[run], pathlib.Path(scratch) / run
+        for name, (question, keys, members) in CHOICES.items():
+            yield f"{run} {name}", part_of(harness.ask(program, *question, folder), keys, members)
+        got = harness.ask(program, "reduce", folder, out, "-k", 2, "--outliers", 1)
+        got["clusters"] = [one["members"] for one in got["clusters"]]
+        got["weights"] = [(one["location"], round(one["weight"], 6)) for one in got["weights"]]
+        yield f"{run} reduce", part_of(got, OF_REDUCED)
+        got = harness.ask(program, "quality", folder, out)
+        got["bars"] = [(bar["original"], bar["reduced"]) for bar in got["bars"]]
+        yield f"{run} quality", part_of(got, OF_QUALITY)
+
+
 def pictures(program, root, scratch):
     for run in ("sample", "nested", "detailed", "stream"):
         views = VIEWS if run not in SUMMARIES else OF_SUMMARIES[:3]
@@ -146,9 +185,9 @@ def pictures(program, root, scratch):
 def main():
     program, root = sys.argv[1], pathlib.Path(sys.argv[2])
     with tempfile.TemporaryDirectory() as scratch:
-        found = {key: digest(data) for key, data in answers(program, root, scratch)}
-        found.update((key, digest(data))
-                     for key, data in pictures(program, root, scratch))
+        found = {}
+        for some in (answers, choices, pictures):
+            found.update((key, digest(data)) for key, data in some(program, root, scratch))
     if "--update" in sys.argv:
         STORE.write_text(json.dumps(found, indent=1) + "\n")
         return
