@@ -57,12 +57,30 @@ kymo_extrema_parts_needs (KymoExtremaBy by)
     {
     case KYMO_BY_GRAIN: return KYMO_NEEDS_TRACK | KYMO_NEEDS_BLOCKS;
     case KYMO_BY_SENT:
-    case KYMO_BY_BYTES_SENT: return KYMO_NEEDS_SENDS | KYMO_NEEDS_BLOCKS;
+    case KYMO_BY_BYTES_SENT: return KYMO_NEEDS_SENDS | KYMO_NEEDS_TRACK;
     default: return 0;
     }
 }
 
 /* -- by segment ------------------------------------------------------------ */
+
+/* What ran at a time. Both ascend, so the piece is found from the last one. What
+   was sent at the very end of a block, where no other begins, was sent in it. */
+static guint32
+state_at (const KymoSegment *segment,
+          gint64             time_ns,
+          guint             *piece)
+{
+  guint i;
+
+  while (*piece + 1 < segment->n_pieces
+         && kymo_segment_piece_begin (segment, *piece + 1) <= time_ns)
+    (*piece)++;
+  for (i = *piece; i > 0 && segment->piece_state[i] < KYMO_STATE_ACTIVITY
+       && kymo_segment_piece_begin (segment, i) == time_ns;)
+    i--;
+  return segment->n_pieces > 0 ? segment->piece_state[i] : KYMO_STATE_UNTRACED;
+}
 
 /* `values`: by state, and one more: outside of entry methods. */
 static void
@@ -72,17 +90,19 @@ add_sent (const KymoAsk *ask,
           gint64        *values)
 {
   gint64 end_ns = kymo_ask_count_end (ask);
-  const guint32 *inside = kymo_segment_peek_send_blocks (segment);
+  guint piece = 0;
 
   for (guint i = 0; i < segment->n_sends && !kymo_ask_is_stopped (ask, i); i++)
     {
       gint64 time_ns = kymo_segment_send_time (segment, i);
       guint64 n = kymo_segment_send_destinations (segment, i);
-      guint32 state = inside[i] == KYMO_NO_BLOCK ? ask->n_states
-        : KYMO_STATE_ACTIVITY + segment->block_activity[inside[i]];
+      guint32 state;
 
       if (time_ns < ask->span.begin_ns || time_ns >= end_ns)
         continue;
+      state = state_at (segment, time_ns, &piece);
+      if (state < KYMO_STATE_ACTIVITY)
+        state = ask->n_states;
       values[state] = kymo_saturating_add (values[state], bytes
                                            ? MIN (n * segment->send_bytes[i], G_MAXINT64) : n);
     }

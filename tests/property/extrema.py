@@ -193,6 +193,17 @@ def check_messages(c, program, run):
         check_parts(c, program, run, by)
 
 
+def check_senders(c, program, folder, blocks):
+    """Made runs send as many messages a block as its entry method's number."""
+    got = harness.ask(program, "extrema", folder, "--by", "sent", "--stacked", "--count", 1000)
+    for one in got["extrema"]:
+        true = {}
+        for entry, _ in blocks[one["location"]]:
+            true[entry] = true.get(entry, 0) + entry
+        c.equal("senders", {p["id"]: p["value"] for p in one["parts"]},
+                {entry: n for entry, n in true.items() if n})
+
+
 # -- checks --------------------------------------------------------------------
 
 def check_recording(program, folder):
@@ -221,6 +232,7 @@ def check_made(program, seed):
         for by in (*TIMES, *BLOCKS):
             check_parts(c, program, folder, by)
         check_messages(c, program, folder)
+        check_senders(c, program, folder, blocks)
         check_order(c, program, folder)
         check_directions(c, program, folder, rng.choice(("none", "range", "stddev")),
                          tuple(sorted(rng.sample(made.EXTRAS, 2), key=made.EXTRAS.index)))
