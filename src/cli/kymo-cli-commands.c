@@ -116,9 +116,11 @@ static const KymoCliOption reduce_options[] = {
   { NULL }
 };
 
+#define KYMO_CLI_EXTREMA_BY "busy|most-idle|least-idle|overhead|longest|grain|sent|" \
+  "received|bytes-sent|bytes-received"
+
 static const KymoCliOption extrema_options[] = {
-  { "by", KYMO_CLI_WORD, "busy|most-idle|least-idle|overhead|longest|grain|sent|"
-    "received|bytes-sent|bytes-received", "what is compared (busy)" },
+  { "by", KYMO_CLI_WORD, KYMO_CLI_EXTREMA_BY, "what is compared (busy)" },
   { "count", KYMO_CLI_COUNT, "N", "so many of them (10)" },
   { "order", KYMO_CLI_WORD, "value|location", "how they are listed (value)" },
   { "stacked", KYMO_CLI_FLAG, NULL, "tell what each value is made of" },
@@ -156,6 +158,20 @@ static const KymoCliOption export_options[] = {
   { "size", KYMO_CLI_PIXELS, "WxH", "size of the picture (1600x900)" },
   { "theme", KYMO_CLI_WORD, "light|dark", "colours of the picture (light)" },
   { "bar", KYMO_CLI_TIME, "T", "bars of this length in a time-profile" },
+  { "by", KYMO_CLI_WORD, KYMO_CLI_EXTREMA_BY, "extrema: what is compared (busy)" },
+  { "order", KYMO_CLI_WORD, "value|location", "extrema: the order of the PEs (value)" },
+  { "clusters", KYMO_CLI_TEXT, "K", "extrema, clusters, scatter, distances: seeds "
+    "(-k), or a range (5)" },
+  { "outliers", KYMO_CLI_TEXT, "N|SHARE", "the same: PEs that stick out (10%)" },
+  { "keep", KYMO_CLI_TEXT, "N|SHARE", "the same: representatives and outliers" },
+  { "seeding", KYMO_CLI_WORD, "diagonal|random|k-means++",
+    "the same: where clusters begin (diagonal)" },
+  { "seed", KYMO_CLI_COUNT, "N", "the same: of the random seedings (1)" },
+  { "scale", KYMO_CLI_WORD, "none|range|stddev",
+    "the same: what components are divided by (none)" },
+  { "with", KYMO_CLI_TEXT, "LIST", "the same: compare idle,overhead,messages,bytes too" },
+  { "x", KYMO_CLI_TEXT, "KEY", "scatter: a key of the components (principal-1)" },
+  { "y", KYMO_CLI_TEXT, "KEY", "scatter: the other one (principal-2)" },
   { NULL }
 };
 

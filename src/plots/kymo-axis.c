@@ -213,3 +213,60 @@ kymo_axis_left (cairo_t *cr, const KymoPlotFrame *frame, KymoRect area,
       kymo_text_draw (cr, label, area.x - 8, y, style, theme->secondary);
     }
 }
+
+/* A tick and its label; one that would touch the last is left out. */
+static void
+value_tick (cairo_t *cr, const KymoPlotFrame *frame, KymoRect area,
+            gboolean below, double share, const char *label, double *last_end)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, below ? 0.5 : 1, 0 };
+  double x = area.x + share * area.width;
+  double y = area.y + (1 - share) * area.height;
+  double bottom = area.y + area.height;
+  double width = kymo_text_width (cr, label, style);
+
+  kymo_set_source_alpha (cr, theme->axis, 0.38);
+  if (below)
+    kymo_line (cr, x, area.y, x, bottom);
+  else
+    kymo_line (cr, area.x, y, area.x + area.width, y);
+  cairo_stroke (cr);
+  if (!below)
+    kymo_text_draw (cr, label, area.x - 8, y, style, theme->secondary);
+  else if (x - width / 2 >= *last_end + 10)
+    {
+      kymo_text_draw (cr, label, x, bottom + 13, style, theme->secondary);
+      *last_end = x + width / 2;
+    }
+}
+
+/** kymo_axis_values: */
+void
+kymo_axis_values (cairo_t *cr, const KymoPlotFrame *frame, KymoRect area,
+                  gboolean below, double min, double max,
+                  KymoFormatValue format)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  double length = below ? area.width / LABEL_PX : area.height / 34;
+  double step = kymo_nice_step (max - min, CLAMP ((guint) length, 1, 12));
+  double last_end = -1e9;
+
+  if (!(max > min) || area.width < 8 || area.height < 8)
+    return;
+  cairo_set_line_width (cr, 1);
+  for (double i = ceil (min / step - 1e-9); i * step <= max + step * 1e-6; i++)
+    {
+      g_autofree char *label = format (i * step, step);
+
+      value_tick (cr, frame, area, below, (i * step - min) / (max - min),
+                  label, &last_end);
+    }
+  kymo_set_source (cr, theme->axis);
+  if (below)
+    kymo_line (cr, area.x, area.y + area.height, area.x + area.width,
+               area.y + area.height);
+  else
+    kymo_line (cr, area.x, area.y, area.x, area.y + area.height);
+  cairo_stroke (cr);
+}

@@ -30,6 +30,15 @@ void kymo_axis_left      (cairo_t             *cr,
                           double               max,
                           guint                max_ticks,
                           KymoFormatValue      format);
+/* A value axis left of `area` or below it, from min to max, with light lines at
+   its ticks. */
+void kymo_axis_values    (cairo_t             *cr,
+                          const KymoPlotFrame *frame,
+                          KymoRect             area,
+                          gboolean             below,
+                          double               min,
+                          double               max,
+                          KymoFormatValue      format);
 char *kymo_axis_percent  (double               value,
                           double               step);
 char *kymo_axis_count    (double               value,

@@ -79,6 +79,10 @@ compare_items (gconstpointer a, gconstpointer b)
 
   if (x_last != y_last)
     return x_last - y_last;
+  if (x->badge != y->badge)
+    return x->badge < y->badge ? -1 : 1;
+  if (x->order != y->order)
+    return x->order < y->order ? -1 : 1;
   if (x_last && x->kind != y->kind)
     return (x->kind == KYMO_KIND_EVENT ? -1 : (int) x->kind)
            - (y->kind == KYMO_KIND_EVENT ? -1 : (int) y->kind);
@@ -94,6 +98,12 @@ paint_swatch (cairo_t *cr, const KymoPlotFrame *frame,
   const KymoTheme *theme = kymo_theme_get (frame->dark);
   KymoRect box = { round (x), round (y - 5), 11, 11 };
 
+  if (item->badge != KYMO_BADGE_NONE)
+    {
+      kymo_badge_paint (cr, item->badge, box.x + 5.5, box.y + 5.5, 9,
+                        item->color, theme->canvas);
+      return;
+    }
   if (item->kind == KYMO_KIND_ENTRY)
     {
       kymo_set_source (cr, item->color);
@@ -154,7 +164,7 @@ paint_more (cairo_t *cr, const KymoPlotFrame *frame, guint n, double x,
   kymo_text_draw (cr, text, x + 18, y, style, theme->secondary);
 }
 
-/* Idle and overhead come last but are never the ones left out. */
+/* Idle, overhead and shapes come last but are never the ones left out. */
 static guint
 n_constant (GArray *items)
 {
@@ -162,9 +172,10 @@ n_constant (GArray *items)
 
   for (guint i = 0; i < items->len; i++)
     {
-      KymoActivityKind kind = g_array_index (items, KymoLegendItem, i).kind;
+      const KymoLegendItem *item = &g_array_index (items, KymoLegendItem, i);
 
-      if (kind != KYMO_KIND_ENTRY && kind != KYMO_KIND_EVENT)
+      if (item->badge != KYMO_BADGE_NONE
+          || (item->kind != KYMO_KIND_ENTRY && item->kind != KYMO_KIND_EVENT))
         n++;
     }
   return n;

@@ -11,10 +11,21 @@
 
 G_BEGIN_DECLS
 
+/** KymoBadge: the shape of a PE that is kept, and why it is */
+typedef enum
+{
+  KYMO_BADGE_NONE,
+  KYMO_BADGE_REPRESENTATIVE,         /* diamond */
+  KYMO_BADGE_OUTLIER,                /* triangle */
+  KYMO_BADGE_OTHER,                  /* square */
+} KymoBadge;
+
 /**
  * KymoLegendItem:
  * @name: (not owned): the words
  * @share: 0 to 1, or NaN for none
+ * @badge: the swatch is this shape
+ * @order: stands before those with a larger one, whatever the share
  */
 typedef struct
 {
@@ -22,7 +33,18 @@ typedef struct
   KymoActivityKind  kind;
   KymoRgba          color;
   double            share;
+  KymoBadge         badge;
+  guint             order;
 } KymoLegendItem;
+
+/* A shape around a point; kymo-badge.c. */
+void     kymo_badge_paint (cairo_t              *cr,
+                           KymoBadge             badge,
+                           double                x,
+                           double                y,
+                           double                size_px,
+                           KymoRgba              fill,
+                           KymoRgba              edge);
 
 /* Room taken by decoration: x = left, y = top, width = right, height =
    bottom; zeros where the frame is not decorated. */

@@ -17,6 +17,10 @@ extern const KymoPlotClass kymo_plot_profile;
 extern const KymoPlotClass kymo_plot_communication;
 extern const KymoPlotClass kymo_plot_summary;
 extern const KymoPlotClass kymo_plot_replies;
+extern const KymoPlotClass kymo_plot_extrema;
+extern const KymoPlotClass kymo_plot_clusters;
+extern const KymoPlotClass kymo_plot_scatter;
+extern const KymoPlotClass kymo_plot_distances;
 
 /* Display names of what is no entry method, as answers spell them. */
 #define KYMO_NAME_IDLE "Idle"
@@ -36,6 +40,11 @@ gboolean      kymo_rect_contains    (KymoRect             rect,
 /* A question of that kind about the frame's span. */
 KymoQuestion *kymo_frame_question   (const KymoPlotFrame *frame,
                                      const char          *kind);
+/* The names of a table with columns id and name (of no row twice), and by row a
+   number of its name, from 1. */
+GPtrArray    *kymo_number_names     (const KymoTable     *activities,
+                                     guint                n,
+                                     guint               *numbers);
 const char   *kymo_flat_string      (const KymoTable     *flat,
                                      guint                row);
 /* What entry methods left is idle time or overhead, nobody knows which: it

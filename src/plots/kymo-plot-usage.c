@@ -29,7 +29,7 @@ typedef struct
   double      ns;
   KymoRgba    color;
   gboolean    hidden;
-  guint       number;                /* see number_names() */
+  guint       number;                /* see kymo_number_names() */
 } UsageSeries;
 
 /**
@@ -69,10 +69,11 @@ compare_series (gconstpointer a, gconstpointer b)
   return g_strcmp0 (x->name, y->name);
 }
 
-/* A number for each name, in their order of appearance, by row of a table. It
-   has a row for each location and activity: names are compared once an id. */
-static GPtrArray *
-number_names (const KymoTable *activities, guint n, guint *numbers)
+/** kymo_number_names: a number for each name, in their order of appearance, by
+    row of a table. It has a row for each location and activity: names are
+    compared once an id */
+GPtrArray *
+kymo_number_names (const KymoTable *activities, guint n, guint *numbers)
 {
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
   g_autofree guint *by_id = g_new0 (guint, MOST_IDS);
@@ -120,7 +121,7 @@ collect_series (Usage *usage, const KymoTable *activities,
   usage->series_of = g_new0 (guint, MAX (n, 1));
   if (n == 0)
     return;
-  names = number_names (activities, n, usage->series_of);
+  names = kymo_number_names (activities, n, usage->series_of);
   sums = g_new0 (double, names->len + 1);
   places = g_new0 (guint, names->len + 1);
   for (guint i = 0; i < n; i++)

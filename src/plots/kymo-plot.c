@@ -25,6 +25,10 @@ const KymoPlotClass *const kymo_plots[] = {
   &kymo_plot_communication,
   &kymo_plot_summary,
   &kymo_plot_replies,
+  &kymo_plot_extrema,
+  &kymo_plot_clusters,
+  &kymo_plot_scatter,
+  &kymo_plot_distances,
   NULL,
 };
 

@@ -31,7 +31,7 @@ QUESTIONS = {
     "events": ["--limit", "20"], "timeline": ["--width", "200"],
 }
 VIEWS = ["timeline", "time-profile", "usage", "histogram", "profile",
-         "communication"]
+         "communication", "extrema", "clusters", "scatter", "distances"]
 SVG = "{http://www.w3.org/2000/svg}"
 
 

@@ -43,10 +43,12 @@ QUESTIONS = {
     "busiest": ["busiest"],
     "bars": ["time-profile", "--bar", "50ms", "--from", "0.42s", "--to", "1.03s"],
     "replies": ["replies"],
+    "clusters": ["clusters", "-k", "3", "--x", "principal-1", "--y", "idle"],
+    "extrema": ["extrema", "--by", "most-idle", "--stacked", "--kept", "-k", "3"],
 }
 SUMMARIES = ("summary", "detailed", "stream")
-OF_SUMMARIES = ("profile", "usage", "time-profile", "short", "busiest")
-OF_STREAMS = (*OF_SUMMARIES, "bars", "replies")
+OF_STREAMS = ("profile", "usage", "time-profile", "short", "busiest", "bars", "replies")
+OF_SUMMARIES = (*OF_STREAMS[:5], "clusters", "extrema")
 # PEs 0, 2 and 3 of 6, with weights as if a reduction had kept them.
 WEIGHED = "tests/data/jacobi2d-traceprocs-p6"
 NOTE = """[Reduction]
@@ -83,6 +85,7 @@ OF_REDUCED = ("clusters", "kept", "weights", "bytes_before")
 OF_QUALITY = ("pes", "pes_kept", "bars_compared", "bars")
 VIEWS = ("timeline", "time-profile", "usage", "histogram", "profile",
          "communication")
+OF_PES = ("extrema", "clusters", "scatter", "distances")
 
 
 def digest(data):
@@ -170,6 +173,7 @@ def choices(program, root, scratch):
 def pictures(program, root, scratch):
     for run in ("sample", "nested", "detailed", "stream"):
         views = VIEWS if run not in SUMMARIES else OF_SUMMARIES[:3]
+        views = views if run == "stream" else (*views, *OF_PES)
         for view in (*views, "replies") if run == "stream" else views:
             theme = "dark" if run == "nested" else "light"
             first, again = (picture(program, view, root / RUNS[run], scratch, theme)

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Shapes and words of PEs that are kept; see kymo-badge.h.
+ */
+#include "config.h"
+
+#include "kymo-badge.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "kymo-units.h"
+
+/** kymo_badge_of: */
+KymoBadge
+kymo_badge_of (const char *kept_as)
+{
+  if (kept_as == NULL)
+    return KYMO_BADGE_NONE;
+  if (g_str_equal (kept_as, "representative"))
+    return KYMO_BADGE_REPRESENTATIVE;
+  return g_str_equal (kept_as, "outlier") ? KYMO_BADGE_OUTLIER : KYMO_BADGE_OTHER;
+}
+
+/** kymo_badge_words: for the legend and hover texts */
+const char *
+kymo_badge_words (KymoBadge badge)
+{
+  switch (badge)
+    {
+    case KYMO_BADGE_REPRESENTATIVE:
+      return _("representative");
+    case KYMO_BADGE_OUTLIER:
+      return _("outlier");
+    case KYMO_BADGE_OTHER:
+      return _("kept as well");
+    case KYMO_BADGE_NONE:
+    default:
+      return "";
+    }
+}
+
+static void
+badge_path (cairo_t *cr, KymoBadge badge, double x, double y, double r)
+{
+  cairo_new_path (cr);
+  if (badge == KYMO_BADGE_REPRESENTATIVE)
+    {
+      cairo_move_to (cr, x, y - r * 1.25);
+      cairo_line_to (cr, x + r * 1.25, y);
+      cairo_line_to (cr, x, y + r * 1.25);
+      cairo_line_to (cr, x - r * 1.25, y);
+    }
+  else if (badge == KYMO_BADGE_OUTLIER)
+    {
+      cairo_move_to (cr, x, y - r * 1.1);
+      cairo_line_to (cr, x + r * 1.1, y + r * 0.85);
+      cairo_line_to (cr, x - r * 1.1, y + r * 0.85);
+    }
+  else
+    cairo_rectangle (cr, x - r * 0.8, y - r * 0.8, r * 1.6, r * 1.6);
+  cairo_close_path (cr);
+}
+
+/** kymo_badge_paint: around a point; two colours, so that it stands out from
+    whatever lies under it */
+void
+kymo_badge_paint (cairo_t *cr, KymoBadge badge, double x, double y,
+                  double size_px, KymoRgba fill, KymoRgba edge)
+{
+  if (badge == KYMO_BADGE_NONE)
+    return;
+  badge_path (cr, badge, x, y, size_px / 2);
+  kymo_set_source (cr, fill);
+  cairo_fill_preserve (cr);
+  kymo_set_source (cr, edge);
+  cairo_set_line_width (cr, size_px >= 7 ? 1 : 0.5);
+  cairo_stroke (cr);
+}
+
+/** kymo_unit_of: */
+KymoUnit
+kymo_unit_of (const char *word)
+{
+  if (g_strcmp0 (word, "ns") == 0)
+    return KYMO_UNIT_NS;
+  if (g_strcmp0 (word, "bytes") == 0)
+    return KYMO_UNIT_BYTES;
+  return word != NULL ? KYMO_UNIT_COUNT : KYMO_UNIT_NUMBER;
+}
+
+/** kymo_unit_of_distances: times where nothing else is compared, unscaled */
+KymoUnit
+kymo_unit_of_distances (const KymoTable *answer)
+{
+  const char *with = kymo_table_get_string (answer, "with", 0);
+  const char *scale = kymo_table_get_string (answer, "scale", 0);
+
+  if (g_strcmp0 (scale, "none") != 0 || with == NULL
+      || strstr (with, "messages") != NULL || strstr (with, "bytes") != NULL)
+    return KYMO_UNIT_NUMBER;
+  return KYMO_UNIT_NS;
+}
+
+/** kymo_unit_format: a value with its unit; caller frees */
+char *
+kymo_unit_format (KymoUnit unit, double value)
+{
+  g_autofree char *words = NULL;
+
+  if (!isfinite (value))
+    return g_strdup ("–");
+  switch (unit)
+    {
+    case KYMO_UNIT_NS:
+      words = kymo_format_duration (llround (fabs (value)));
+      break;
+    case KYMO_UNIT_BYTES:
+      words = kymo_format_bytes (llround (fabs (value)));
+      break;
+    case KYMO_UNIT_COUNT:
+      words = kymo_format_count (llround (fabs (value)));
+      break;
+    case KYMO_UNIT_NUMBER:
+    default:
+      words = g_strdup_printf ("%.3g", fabs (value));
+    }
+  return g_strconcat (value < 0 ? "−" : "", words, NULL);
+}
+
+static char *
+axis_time (double value, double step)
+{
+  double unit_ns;
+  const char *unit = kymo_axis_time_unit (MAX (step, 1), &unit_ns);
+  g_autofree char *number = kymo_axis_number (value / unit_ns, step / unit_ns);
+
+  if (fabs (value) < step / 1000)
+    return g_strdup ("0");
+  return g_strdup_printf ("%s %s", number, unit);
+}
+
+static char *
+axis_bytes (double value, double step)
+{
+  return kymo_unit_format (KYMO_UNIT_BYTES, value);
+}
+
+static char *
+axis_count (double value, double step)
+{
+  return value < 0 || step < 1 ? kymo_axis_number (value, step)
+                               : kymo_axis_count (value, step);
+}
+
+/** kymo_unit_axis: */
+KymoFormatValue
+kymo_unit_axis (KymoUnit unit)
+{
+  static const KymoFormatValue formats[] = { kymo_axis_number, axis_time,
+                                             axis_count, axis_bytes };
+
+  return formats[unit];
+}
+
+/** kymo_class_shown: @cluster: from 0, or none */
+KymoRgba
+kymo_class_shown (const KymoPlotFrame *frame, gint64 cluster)
+{
+  KymoRgba color = kymo_class_color (frame->dark, cluster < 0 ? -1
+                                     : (gint) MIN (cluster, G_MAXINT));
+
+  if (frame->cluster == 0 || (gint64) frame->cluster - 1 == cluster)
+    return color;
+  return kymo_rgba_mix (color, kymo_theme_get (frame->dark)->canvas, 0.72);
+}
+
+/** kymo_classes_question: */
+KymoQuestion *
+kymo_classes_question (const KymoPlotFrame *frame)
+{
+  return kymo_frame_question (frame, "clusters");
+}
+
+/** kymo_legend_add_badge: */
+void
+kymo_legend_add_badge (GArray *items, const KymoPlotFrame *frame,
+                       KymoBadge badge)
+{
+  KymoLegendItem item = { kymo_badge_words (badge), KYMO_KIND_EVENT,
+                          kymo_theme_get (frame->dark)->foreground, NAN,
+                          badge };
+
+  g_array_append_val (items, item);
+}
+
+static gboolean
+has_badge (const KymoTable *pes, KymoBadge badge)
+{
+  for (guint i = 0; i < kymo_table_get_n_rows (pes); i++)
+    if (kymo_badge_of (kymo_table_get_string (pes, "kept_as", i)) == badge)
+      return TRUE;
+  return FALSE;
+}
+
+/** kymo_legend_of_classes: */
+GArray *
+kymo_legend_of_classes (const KymoTable *answer, const KymoPlotFrame *frame,
+                        GPtrArray *names)
+{
+  GArray *items = g_array_new (FALSE, FALSE, sizeof (KymoLegendItem));
+  KymoTable *clusters = kymo_table_peek_nested (answer, "clusters", NULL);
+  KymoTable *pes = kymo_table_peek_nested (answer, "locations", NULL);
+  double n = MAX (kymo_table_get_int (answer, "pes", 0), 1);
+
+  for (guint k = 0; clusters != NULL && k < kymo_table_get_n_rows (clusters);
+       k++)
+    {
+      KymoLegendItem item = {
+        .kind = KYMO_KIND_ENTRY, .color = kymo_class_shown (frame, k),
+        .share = kymo_table_get_int (clusters, "size", k) / n, .order = k };
+
+      item.name = kymo_class_name (k);
+      g_ptr_array_add (names, (gpointer) item.name);
+      g_array_append_val (items, item);
+    }
+  for (KymoBadge badge = KYMO_BADGE_REPRESENTATIVE;
+       pes != NULL && badge <= KYMO_BADGE_OTHER; badge++)
+    if (has_badge (pes, badge))
+      kymo_legend_add_badge (items, frame, badge);
+  return items;
+}

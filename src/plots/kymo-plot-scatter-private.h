@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * An answer about clusters with axes as dots in a plane.
+ */
+#pragma once
+
+#include "kymo-badge.h"
+
+G_BEGIN_DECLS
+
+/** KymoScatterAxis: values from `min` to `max` */
+typedef struct
+{
+  const double    *values;
+  const KymoTable *told;             /* the answer's object, or NULL */
+  double           min, max;
+  KymoUnit         unit;
+} KymoScatterAxis;
+
+/** KymoScatter: dots are PEs, in the answer's order */
+typedef struct
+{
+  KymoRect         area;
+  const KymoTable *answer;
+  KymoTable       *pes;
+  guint            n;
+  const gint64    *clusters;
+  KymoScatterAxis  x, y;
+  double           dot_px;
+  gboolean         dense;            /* dots are cells that share PEs */
+  guint            most;             /* PEs of one cell, where dense */
+} KymoScatter;
+
+gboolean  kymo_scatter_init       (KymoScatter         *scatter,
+                                   const KymoTable     *answer,
+                                   const KymoPlotFrame *frame);
+double    kymo_scatter_x          (const KymoScatter   *scatter,
+                                   guint                pe);
+double    kymo_scatter_y          (const KymoScatter   *scatter,
+                                   guint                pe);
+KymoBadge kymo_scatter_badge      (const KymoScatter   *scatter,
+                                   guint                pe);
+void      kymo_scatter_paint_dots (cairo_t             *cr,
+                                   KymoScatter         *scatter,
+                                   const KymoPlotFrame *frame);
+
+G_END_DECLS

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Scatter: a dot a PE, in the colour of its cluster, where two entry methods or
+ * the two strongest directions put it; representatives and outliers have
+ * shapes of their own.
+ */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "kymo-plot-scatter-private.h"
+#include "kymo-text.h"
+#include "kymo-units.h"
+
+/* So near is a dot found. */
+#define NEAR_PX 9
+/* So many names are told of a direction, of weights that count. */
+#define MOST_NAMES 3
+#define LEAST_WEIGHT 0.25
+
+/* "computeForces + spectral − writeOutput": what makes a direction. */
+static void
+append_weights (GString *words, const KymoTable *told)
+{
+  KymoTable *weights = kymo_table_peek_nested (told, "weights", NULL);
+  guint n = weights != NULL ? kymo_table_get_n_rows (weights) : 0;
+  double first = n > 0 ? fabs (kymo_table_get_double (weights, "weight", 0)) : 0;
+
+  for (guint i = 0; i < MIN (n, MOST_NAMES); i++)
+    {
+      double weight = kymo_table_get_double (weights, "weight", i);
+
+      if (fabs (weight) < LEAST_WEIGHT * first)
+        break;
+      g_string_append_printf (words, "%s%s", i == 0 ? (weight < 0 ? ": −" : ": ")
+                              : weight < 0 ? " − " : " + ",
+                              kymo_table_get_string (weights, "name", i));
+    }
+  if (n > MOST_NAMES)
+    g_string_append (words, " …");
+}
+
+static char *
+axis_words (const KymoScatterAxis *axis)
+{
+  double share = kymo_table_get_double (axis->told, "share_of_variance", 0);
+  const char *label = kymo_table_get_string (axis->told, "label", 0);
+  const char *key = kymo_table_get_string (axis->told, "key", 0);
+  GString *words = g_string_new (g_strcmp0 (key, "principal-1") == 0
+                                 ? _("Strongest direction")
+                                 : g_strcmp0 (key, "principal-2") == 0
+                                 ? _("Second strongest direction") : label);
+
+  append_weights (words, axis->told);
+  if (isfinite (share))
+    {
+      g_autofree char *percent = kymo_format_percent (share);
+
+      g_string_append_printf (words, _(" · %s of the variance"), percent);
+    }
+  return g_string_free (words, FALSE);
+}
+
+static void
+paint_axes (cairo_t *cr, const KymoScatter *scatter, const KymoPlotFrame *frame)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  KymoRect area = scatter->area;
+  KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 1, area.width };
+  g_autofree char *across = axis_words (&scatter->x);
+  g_autofree char *up = axis_words (&scatter->y);
+
+  kymo_axis_values (cr, frame, area, TRUE, scatter->x.min, scatter->x.max,
+                    kymo_unit_axis (scatter->x.unit));
+  kymo_axis_values (cr, frame, area, FALSE, scatter->y.min, scatter->y.max,
+                    kymo_unit_axis (scatter->y.unit));
+  kymo_text_draw (cr, across, area.x + area.width, area.y + area.height + 31, style,
+                  theme->foreground);
+  style.align = 0;
+  kymo_text_draw (cr, up, area.x, area.y - 13, style, theme->foreground);
+}
+
+/* What a dot is, where it is more than one PE. */
+static void
+paint_note (cairo_t *cr, const KymoScatter *scatter, const KymoPlotFrame *frame)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 1, scatter->area.width - 16 };
+  g_autofree char *words = NULL;
+  double width, x = scatter->area.x + scatter->area.width - 8, y = scatter->area.y + 14;
+
+  if (!scatter->dense || scatter->most < 2)
+    return;
+  words = g_strdup_printf (_("the stronger a dot the more PEs it is of, up to %u"),
+                           scatter->most);
+  width = MIN (kymo_text_width (cr, words, style), style.max_px);
+  kymo_set_source_alpha (cr, theme->canvas, 0.85);
+  cairo_rectangle (cr, x - width - 6, y - 9, width + 12, 18);
+  cairo_fill (cr);
+  kymo_text_draw (cr, words, x, y, style, theme->secondary);
+}
+
+static void
+scatter_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GArray) items = kymo_legend_of_classes (answer, frame, names);
+  KymoScatter scatter;
+  gboolean good = kymo_scatter_init (&scatter, answer, frame);
+
+  kymo_decor_paint (cr, &kymo_plot_scatter, frame, items);
+  if (!good)
+    {
+      kymo_paint_empty (cr, frame, scatter.area, _("No PEs to compare"));
+      return;
+    }
+  paint_axes (cr, &scatter, frame);
+  kymo_scatter_paint_dots (cr, &scatter, frame);
+  paint_note (cr, &scatter, frame);
+}
+
+/* -- what lies under a point ------------------------------------------------ */
+
+/* The nearest PE; of some on one place a kept one, then the first. `n`: how many
+   lie on that place, as the eye sees it. */
+static guint
+nearest (const KymoScatter *scatter, double x, double y, guint *n)
+{
+  double best = NEAR_PX * NEAR_PX, at_x = 0, at_y = 0;
+  guint found = G_MAXUINT;
+
+  for (guint i = 0; i < scatter->n; i++)
+    {
+      double dx = kymo_scatter_x (scatter, i) - x, dy = kymo_scatter_y (scatter, i) - y;
+      double square = dx * dx + dy * dy;
+
+      /* Shapes lie over dots. */
+      if (scatter->clusters[i] >= 0 && kymo_scatter_badge (scatter, i) != KYMO_BADGE_NONE)
+        square = MAX (0, square - 4);
+      if (!(square < best))
+        continue;
+      best = square;
+      found = i;
+      at_x = kymo_scatter_x (scatter, i);
+      at_y = kymo_scatter_y (scatter, i);
+    }
+  *n = 0;
+  for (guint i = 0; found != G_MAXUINT && i < scatter->n; i++)
+    *n += fabs (kymo_scatter_x (scatter, i) - at_x) < scatter->dot_px / 2
+          && fabs (kymo_scatter_y (scatter, i) - at_y) < scatter->dot_px / 2;
+  return found;
+}
+
+static void
+append_value (GString *text, const KymoScatterAxis *axis, guint pe)
+{
+  g_autofree char *value = kymo_unit_format (axis->unit, axis->values[pe]);
+  const char *key = kymo_table_get_string (axis->told, "key", 0);
+
+  g_string_append_printf (text, "\n%s: %s", g_strcmp0 (key, "principal-1") == 0
+                          ? _("Strongest direction")
+                          : g_strcmp0 (key, "principal-2") == 0
+                          ? _("Second strongest direction")
+                          : kymo_table_get_string (axis->told, "label", 0), value);
+}
+
+static char *
+describe_dot (const KymoScatter *scatter, guint pe, guint n)
+{
+  GString *text = g_string_new (kymo_table_get_string (scatter->pes, "label", pe));
+  g_autofree char *name = kymo_class_name (scatter->clusters[pe]);
+  KymoBadge badge = kymo_scatter_badge (scatter, pe);
+
+  g_string_append_printf (text, " · %s", name);
+  if (badge != KYMO_BADGE_NONE)
+    g_string_append_printf (text, " · %s", kymo_badge_words (badge));
+  append_value (text, &scatter->x, pe);
+  append_value (text, &scatter->y, pe);
+  if (n > 1)
+    g_string_append_printf (text, g_dngettext (GETTEXT_PACKAGE, "\nand %u more here",
+                                               "\nand %u more here", n - 1), n - 1);
+  return g_string_free (text, FALSE);
+}
+
+static KymoRect
+dot_rect (const KymoScatter *scatter, guint pe)
+{
+  double side = scatter->dot_px + 5;
+
+  return (KymoRect) { kymo_scatter_x (scatter, pe) - side / 2,
+                      kymo_scatter_y (scatter, pe) - side / 2, side, side };
+}
+
+static gboolean
+scatter_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x,
+             double y, KymoPlotHit *hit)
+{
+  KymoScatter scatter;
+  guint pe, n;
+
+  kymo_hit_init (hit);
+  if (!kymo_scatter_init (&scatter, answer, frame))
+    return FALSE;
+  pe = nearest (&scatter, x, y, &n);
+  if (pe == G_MAXUINT)
+    return FALSE;
+  hit->location = kymo_table_get_int (scatter.pes, "location", pe);
+  hit->cluster = scatter.clusters[pe];
+  hit->rect = dot_rect (&scatter, pe);
+  hit->text = describe_dot (&scatter, pe, n);
+  return TRUE;
+}
+
+static GArray *
+scatter_places (const KymoTable *answer, const KymoPlotFrame *frame)
+{
+  GArray *places = g_array_new (FALSE, FALSE, sizeof (KymoPlotPlace));
+  KymoScatter scatter;
+
+  if (kymo_scatter_init (&scatter, answer, frame))
+    for (guint i = 0; i < scatter.n; i++)
+      {
+        KymoPlotPlace place = { kymo_table_get_int (scatter.pes, "location", i), -1,
+                                dot_rect (&scatter, i) };
+
+        g_array_append_val (places, place);
+      }
+  return places;
+}
+
+static KymoQuestion *
+scatter_question (const KymoPlotFrame *frame)
+{
+  KymoQuestion *question = kymo_classes_question (frame);
+
+  kymo_question_set (question, "x", "principal-1");
+  kymo_question_set (question, "y", "principal-2");
+  return question;
+}
+
+const KymoPlotClass kymo_plot_scatter = {
+  .id = "scatter",
+  .title = N_("Scatter"),
+  .needs = KYMO_CAN_PROFILE,
+  .question = scatter_question,
+  .paint = scatter_paint,
+  .hit = scatter_hit,
+  .inset = { 84, 30, 28, 48 },
+  .has_legend = TRUE,
+  .places = scatter_places,
+  .of_all = TRUE,
+};
