@@ -143,6 +143,26 @@ kymo_job_set_total (KymoJob *job,
 }
 
 /**
+ * kymo_job_begin:
+ * @job: (nullable): a job
+ * @stage: what is being done now, a few words
+ * @total: what kymo_job_advance() adds up to from here
+ *
+ * A stage that counts for itself: the fraction begins again.
+ */
+void
+kymo_job_begin (KymoJob    *job,
+                const char *stage,
+                gint64      total)
+{
+  if (job == NULL)
+    return;
+  __atomic_store_n (&job->done, 0, __ATOMIC_RELAXED);
+  kymo_job_set_total (job, total);
+  kymo_job_set_stage (job, stage);
+}
+
+/**
  * kymo_job_advance:
  * @job: (nullable): a job
  * @amount: what is newly done. Any thread.

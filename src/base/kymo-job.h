@@ -20,6 +20,9 @@ void          kymo_job_cancel           (KymoJob    *job);
 gboolean      kymo_job_is_cancelled     (KymoJob    *job);
 void          kymo_job_set_total        (KymoJob    *job,
                                          gint64      total);
+void          kymo_job_begin            (KymoJob    *job,
+                                         const char *stage,
+                                         gint64      total);
 void          kymo_job_advance          (KymoJob    *job,
                                          gint64      amount);
 double        kymo_job_get_fraction     (KymoJob    *job);

@@ -113,6 +113,11 @@ static const KymoCliOption reduce_options[] = {
   { "outliers", KYMO_CLI_TEXT, "N|SHARE", "PEs that stick out, beside the "
     "representatives (10%)" },
   { "keep", KYMO_CLI_TEXT, "N|SHARE", "representatives and outliers together" },
+  { "error", KYMO_CLI_SHARE, "SHARE", "the smallest set whose time profile is within it, "
+    "as 2%, in place of the three" },
+  { "quota", KYMO_CLI_WORD, "size|spread", "by what clusters share out outliers (size)" },
+  { "union", KYMO_CLI_TEXT, "LIST", "keep what idle,overhead,messages,bytes alone would, too" },
+  { "critical-path", KYMO_CLI_FLAG, NULL, "keep the PEs on it, too" },
   { NULL }
 };
 

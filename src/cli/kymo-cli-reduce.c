@@ -7,15 +7,30 @@
 
 #include "kymo-cli.h"
 
+#include <math.h>
+
 #include "kymo-reducer.h"
 
 static gboolean
 check_options (KymoCli *cli, const char *out, GError **error)
 {
-  if (!kymo_cli_has (cli, "locations"))
+  static const char *const chosen[] = { "clusters", "outliers", "keep" };
+  const char *conflict = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (chosen) && kymo_cli_has (cli, "error"); i++)
+    if (kymo_cli_has (cli, chosen[i]))
+      conflict = chosen[i];
+  if (kymo_cli_has (cli, "locations"))
+    g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+                         "A reduction chooses among all PEs; --locations is not for it");
+  else if (conflict != NULL)
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+                 "With --error the smallest set is searched; --%s is not for it", conflict);
+  else if (kymo_cli_has (cli, "error") && !(kymo_cli_get_number (cli, "error", 0) > 0))
+    g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+                         "An error of 0 leaves all PEs; --error takes more, as 2%");
+  else
     return kymo_reducer_check_out (out, error);
-  g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-                       "A reduction chooses among all PEs; --locations is not for it");
   return FALSE;
 }
 
@@ -27,6 +42,10 @@ reduce (KymoCli *cli, const char *path, const char *out, GError **error)
       .clusters = kymo_cli_get (cli, "clusters"),
       .outliers = kymo_cli_get (cli, "outliers"),
       .keep = kymo_cli_get (cli, "keep"),
+      .quota = kymo_cli_get (cli, "quota"),
+      .union_of = kymo_cli_get (cli, "union"),
+      .critical_path = kymo_cli_has (cli, "critical-path"),
+      .error = kymo_cli_get_number (cli, "error", 0),
       .span = kymo_cli_get_span (cli),
     };
   g_autoptr (KymoTable) choice = kymo_reducer_choose (cli->source, &wish, cli->job, error);
@@ -61,6 +80,67 @@ kymo_cli_run_reduce (KymoCli *cli, GError **error)
     : KYMO_CLI_FAILED;
 }
 
+#define MOST_ERRORS 12
+
+static void
+add_error (KymoCliGrid *grid, const KymoTable *errors, guint row)
+{
+  double error = kymo_table_get_double (errors, "error", row);
+
+  kymo_cli_grid_add (grid, kymo_table_get_string (errors, "name", row));
+  kymo_cli_grid_take (grid, kymo_format_duration (kymo_table_get_int (errors, "true_ns", row)));
+  kymo_cli_grid_take (grid, kymo_format_duration (kymo_table_get_int (errors, "estimated_ns",
+                                                                      row)));
+  kymo_cli_grid_take (grid, isnan (error) ? g_strdup ("–")
+                      : g_strdup_printf ("%+.2f %%", 100 * error));
+}
+
+/* What has most time, the largest first; and all that is no entry method. */
+static void
+add_errors (const KymoTable *answer, GString *out)
+{
+  static const char *const heads[] = { "Time of all PEs", "True", "Estimated", "Off" };
+  KymoTable *errors = kymo_table_peek_nested (answer, "errors", NULL);
+  KymoCliGrid *grid = kymo_cli_grid_new (G_N_ELEMENTS (heads));
+  guint n_entries = 0;
+
+  g_string_append_c (out, '\n');
+  for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
+    {
+      kymo_cli_grid_add (grid, heads[i]);
+      if (i > 0)
+        kymo_cli_grid_right (grid, i);
+    }
+  for (guint i = 0; i < kymo_table_get_n_rows (errors); i++)
+    if (kymo_table_get_int (errors, "id", i) == KYMO_NULL_INT || n_entries++ < MOST_ERRORS)
+      add_error (grid, errors, i);
+  kymo_cli_grid_end (grid, out);
+  if (n_entries > MOST_ERRORS)
+    g_string_append_printf (out, "and %u entry methods with less time\n",
+                            n_entries - MOST_ERRORS);
+}
+
+static void
+add_time_profile (const KymoTable *answer, GString *out)
+{
+  double error = kymo_table_get_double (answer, "time_profile_error", 0);
+
+  if (kymo_table_find_column (answer, "wished_error") >= 0)
+    g_string_append_printf (out, "%" G_GINT64_FORMAT " sets were tried for an error of %.4g %%; "
+                            "this one has k = %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT
+                            " outliers.\n",
+                            kymo_table_get_int (answer, "sets_tried", 0),
+                            100 * kymo_table_get_double (answer, "wished_error", 0),
+                            kymo_table_get_int (answer, "k", 0),
+                            kymo_table_get_int (answer, "outliers", 0));
+  if (isnan (error))
+    g_string_append (out, "The range has no time: no error could be measured.\n");
+  else
+    g_string_append_printf (out, "Extrapolated, a time profile of %" G_GINT64_FORMAT " bars is "
+                            "at most %.2f %% off.\n", kymo_table_get_int (answer, "bars", 0),
+                            100 * error);
+}
+
 /** kymo_cli_text_reduce: what was kept, and how good it is */
 void
 kymo_cli_text_reduce (KymoCli *cli, const KymoTable *answer, GString *out)
@@ -73,5 +153,7 @@ kymo_cli_text_reduce (KymoCli *cli, const KymoTable *answer, GString *out)
   g_autofree char *after = kymo_format_bytes (kymo_table_get_int (answer, "bytes_after", 0));
 
   g_string_append_printf (out, "PEs %s: %s of %s.\n", pes, after, before);
+  add_time_profile (answer, out);
   kymo_cli_text_quality_sums (quality, out);
+  add_errors (answer, out);
 }

@@ -7,6 +7,8 @@
 
 #include "kymo-reducer-private.h"
 
+#include <string.h>
+
 #include "kymo-reduce.h"
 
 /* The numbers of a nested list of a row. */
@@ -107,6 +109,42 @@ note_quality (GKeyFile        *file,
                            kymo_table_get_double (quality, names[i], 0));
 }
 
+static void
+note_error (GKeyFile        *file,
+            const KymoTable *choice)
+{
+  static const char *const counts[] = { "begin_ns", "end_ns", "bars" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
+    g_key_file_set_int64 (file, "Error", counts[i], kymo_table_get_int (choice, counts[i], 0));
+  g_key_file_set_double (file, "Error", "time_profile",
+                         kymo_table_get_double (choice, "time_profile_error", 0));
+  if (kymo_table_find_column (choice, "wished_error") >= 0)
+    g_key_file_set_double (file, "Error", "wished",
+                           kymo_table_get_double (choice, "wished_error", 0));
+}
+
+/* Functions have ids of their own and are left out. */
+static void
+note_entries (GKeyFile        *file,
+              const KymoTable *errors)
+{
+  for (guint i = 0; i < kymo_table_get_n_rows (errors); i++)
+    {
+      const char *kind = kymo_table_get_string (errors, "kind", i);
+      gint64 id = kymo_table_get_int (errors, "id", i);
+      g_autofree char *key = id == KYMO_NULL_INT ? g_strdup (kind)
+        : g_strdup_printf ("%" G_GINT64_FORMAT, id);
+      g_autofree char *values =
+        g_strdup_printf ("%" G_GINT64_FORMAT ";%" G_GINT64_FORMAT ";",
+                         kymo_table_get_int (errors, "true_ns", i),
+                         kymo_table_get_int (errors, "estimated_ns", i));
+
+      if (id == KYMO_NULL_INT || (strcmp (kind, "entry") == 0 && id >= 0))
+        g_key_file_set_value (file, "Error of entries", key, values);
+    }
+}
+
 static char *
 make_note (const KymoTable *choice)
 {
@@ -117,6 +155,8 @@ make_note (const KymoTable *choice)
   note_clusters (file, kymo_table_peek_nested (choice, "clusters", NULL));
   note_weights (file, kymo_table_peek_nested (choice, "weights", NULL));
   note_quality (file, kymo_table_peek_nested (choice, "quality", NULL));
+  note_error (file, choice);
+  note_entries (file, kymo_table_peek_nested (choice, "errors", NULL));
   return g_key_file_to_data (file, NULL, NULL);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Choosing the PEs of a reduction, and all that is said of the choice: clusters,
- * weights, quality.
+ * weights, quality, errors.
  */
 #include "config.h"
 
@@ -110,40 +110,107 @@ set_parameters (KymoTable             *choice,
                 const KymoTable       *clusters)
 {
   static const char *const counts[] = { "begin_ns", "end_ns", "k", "outliers" };
-  static const char *const words[] = { "seeding", "scale" };
+  static const char *const words[] = { "seeding", "scale", "quota", "union" };
 
   for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
     kymo_table_set_int (choice, counts[i], kymo_table_get_int (clusters, counts[i], 0));
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)
     kymo_table_set_string (choice, words[i], kymo_table_get_string (clusters, words[i], 0));
-  kymo_table_set_string (choice, "quota", wish->quota != NULL ? wish->quota : "size");
-  kymo_table_set_string (choice, "union", wish->union_of != NULL ? wish->union_of : "");
   kymo_table_set_bool (choice, "critical_path", wish->critical_path);
 }
 
-static KymoTable *
-make_choice (const KymoRun         *run,
-             const KymoReducerWish *wish,
-             const KymoTable       *clusters,
-             const KymoIdWeights   *weights,
-             KymoTable             *quality)
+static void
+set_clusters (KymoTable           *choice,
+              const KymoTable     *clusters,
+              const KymoIdWeights *weights)
 {
-  KymoTable *choice = kymo_table_new (KYMO_STYLE_OBJECT);
   guint n;
   const gint64 *kept = kymo_table_peek_ints (clusters, "kept", &n);
 
-  kymo_table_set_int (choice, "processors", run->n_locations_original);
   kymo_table_set_int (choice, "pes", kymo_table_get_int (clusters, "pes", 0));
   kymo_table_set_int (choice, "stands_for",
                       (kymo_id_weights_get_sum (weights) + KYMO_WEIGHT_ONE / 2) / KYMO_WEIGHT_ONE);
   kymo_table_set_ints (choice, "kept", kept, n);
-  set_parameters (choice, wish, clusters);
   kymo_table_set_table (choice, "clusters", kymo_table_ref (
     kymo_table_peek_nested (clusters, "clusters", NULL)));
   kymo_table_set_table (choice, "weights", list_weights (
     kymo_table_peek_nested (clusters, "locations", NULL), weights));
-  kymo_table_set_table (choice, "quality", kymo_table_ref (quality));
-  return choice;
+}
+
+/* Takes what the run was off before it was reduced again into account. */
+static gboolean
+set_errors (KymoTable               *choice,
+            const KymoReducerTruth  *truth,
+            KymoIdWeights           *weights,
+            GError                 **error)
+{
+  const KymoReduction *before = truth->run->reduction;
+  KymoTable *errors;
+  double share;
+
+  if (!kymo_reducer_measure_bars (truth, weights, &share, error))
+    return FALSE;
+  errors = kymo_reducer_measure_entries (truth, weights, error);
+  if (errors == NULL)
+    return FALSE;
+  if (before != NULL && before->time_profile > 0)
+    share += before->time_profile;
+  kymo_table_set_double (choice, "time_profile_error", share);
+  kymo_table_set_int (choice, "bars", KYMO_REDUCER_BARS);
+  kymo_table_set_table (choice, "errors", errors);
+  return TRUE;
+}
+
+static gboolean
+set_quality (KymoTable               *choice,
+             const KymoReducerTruth  *truth,
+             GError                 **error)
+{
+  guint n;
+  const gint64 *kept = kymo_table_peek_ints (choice, "kept", &n);
+  g_autoptr (KymoIdSet) set = kymo_id_set_new_list (kept, n);
+  KymoTable *quality = ask_quality (truth->source, truth->run, set, truth->cancellable, error);
+
+  if (quality != NULL)
+    kymo_table_set_table (choice, "quality", quality);
+  return quality != NULL;
+}
+
+/* All that is said of the PEs that an answer to `clusters` keeps. */
+static KymoTable *
+make_choice (const KymoReducerTruth  *truth,
+             const KymoReducerWish   *wish,
+             const KymoTable         *clusters,
+             guint                    n_tried,
+             GError                 **error)
+{
+  g_autoptr (KymoTable) choice = kymo_table_new (KYMO_STYLE_OBJECT);
+  g_autoptr (KymoIdWeights) weights = kymo_weights_new (
+    kymo_table_peek_nested (clusters, "locations", NULL), truth->before);
+
+  kymo_table_set_int (choice, "processors", truth->run->n_locations_original);
+  set_parameters (choice, wish, clusters);
+  if (wish->error > 0)
+    {
+      kymo_table_set_double (choice, "wished_error", wish->error);
+      kymo_table_set_int (choice, "sets_tried", n_tried);
+    }
+  set_clusters (choice, clusters, weights);
+  return set_errors (choice, truth, weights, error) && set_quality (choice, truth, error)
+    ? g_steal_pointer (&choice) : NULL;
+}
+
+/* For a bound any clusters will do to begin with: they name the PEs. */
+static KymoTable *
+ask_first (KymoSource             *source,
+           const KymoReducerWish  *wish,
+           GCancellable           *cancellable,
+           GError                **error)
+{
+  const KymoReducerWish one = { .clusters = "1", .outliers = "0", .span = wish->span };
+  g_autoptr (KymoQuestion) question = kymo_reducer_new_question (wish->error > 0 ? &one : wish);
+
+  return kymo_source_ask (source, question, cancellable, error);
 }
 
 /**
@@ -164,24 +231,27 @@ kymo_reducer_choose (KymoSource             *source,
                      GError                **error)
 {
   GCancellable *cancellable = job != NULL ? kymo_job_peek_cancellable (job) : NULL;
-  KymoRun *run = kymo_run_source_peek_run (KYMO_RUN_SOURCE (source));
-  g_autoptr (KymoQuestion) question = kymo_reducer_new_question (wish);
-  guint n;
-  const gint64 *kept;
+  g_autoptr (KymoReducerTruth) truth = NULL;
+  guint n_tried = 1;
 
-  if (!check_run (run, error))
+  if (!check_run (kymo_run_source_peek_run (KYMO_RUN_SOURCE (source)), error))
     return NULL;
-  g_autoptr (KymoTable) clusters = kymo_source_ask (source, question, cancellable, error);
+  g_autoptr (KymoTable) clusters = ask_first (source, wish, cancellable, error);
   if (clusters == NULL)
     return NULL;
-  kept = kymo_table_peek_ints (clusters, "kept", &n);
-  g_autoptr (KymoIdSet) set = kymo_id_set_new_list (kept, n);
-  g_autoptr (KymoTable) quality = ask_quality (source, run, set, cancellable, error);
-  if (quality == NULL)
+  truth = kymo_reducer_truth_new (source, clusters, cancellable, error);
+  if (truth == NULL)
     return NULL;
-  g_autoptr (KymoIdWeights) weights = kymo_weights_new (
-    kymo_table_peek_nested (clusters, "locations", NULL),
-    run->reduction != NULL ? run->reduction->weights : NULL);
+  if (wish->error > 0)
+    {
+      g_autoptr (KymoTable) first = g_steal_pointer (&clusters);
 
-  return make_choice (run, wish, clusters, weights, quality);
+      clusters = kymo_reducer_search (truth, wish,
+                                      kymo_table_peek_nested (first, "locations", NULL), &n_tried,
+                                      job, error);
+      if (clusters == NULL)
+        return NULL;
+    }
+  kymo_job_begin (job, "Measuring", 0);
+  return make_choice (truth, wish, clusters, n_tried, error);
 }

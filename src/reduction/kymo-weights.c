@@ -14,9 +14,11 @@
 
 #include "kymo-weights.h"
 
+#include <stdlib.h>
+
 typedef struct
 {
-  gint64 cluster;
+  guint  cluster;
   double distance;
   guint  row;
 } Kept;
@@ -34,35 +36,33 @@ compare_kept (gconstpointer a,
   return x->row < y->row ? -1 : x->row > y->row;
 }
 
-static GArray *
-list_kept (const KymoTable *locations)
+static Kept *
+list_kept (const KymoWeighed *pes,
+           guint             *n)
 {
-  GArray *kept = g_array_new (FALSE, FALSE, sizeof (Kept));
+  Kept *kept = g_new (Kept, MAX (pes->n_rows, 1));
 
-  for (guint row = 0; row < kymo_table_get_n_rows (locations); row++)
-    if (kymo_table_get_string (locations, "kept_as", row) != NULL)
-      {
-        Kept one = { kymo_table_get_int (locations, "cluster", row),
-                     kymo_table_get_double (locations, "distance", row), row };
-
-        g_array_append_val (kept, one);
-      }
-  g_array_sort (kept, compare_kept);
+  *n = 0;
+  for (guint row = 0; row < pes->n_rows; row++)
+    if (pes->kept[row])
+      kept[(*n)++] = (Kept) { pes->cluster[row], pes->distance[row], row };
+  qsort (kept, *n, sizeof (Kept), compare_kept);
   return kept;
 }
 
 /* The first that is not before the cluster and the distance. */
 static guint
-find (GArray *kept,
-      gint64  cluster,
-      double  distance)
+find (const Kept *kept,
+      guint       n,
+      guint       cluster,
+      double      distance)
 {
-  guint low = 0, high = kept->len;
+  guint low = 0, high = n;
 
   while (low < high)
     {
       guint middle = low + (high - low) / 2;
-      const Kept *at = &g_array_index (kept, Kept, middle);
+      const Kept *at = &kept[middle];
 
       if (at->cluster < cluster || (at->cluster == cluster && at->distance < distance))
         low = middle + 1;
@@ -72,26 +72,17 @@ find (GArray *kept,
   return low;
 }
 
-static const Kept *
-kept_of (GArray *kept,
-         gint64  cluster,
-         guint   index)
-{
-  const Kept *one = index < kept->len ? &g_array_index (kept, Kept, index) : NULL;
-
-  return one != NULL && one->cluster == cluster ? one : NULL;
-}
-
 static void
-share_out (GArray *kept,
-           gint64  cluster,
-           double  distance,
-           double  weight,
-           double *weights)
+share_out (const Kept *kept,
+           guint       n,
+           guint       cluster,
+           double      distance,
+           double      weight,
+           double     *weights)
 {
-  guint at = find (kept, cluster, distance);
-  const Kept *farther = kept_of (kept, cluster, at);
-  const Kept *nearer = at > 0 ? kept_of (kept, cluster, at - 1) : NULL;
+  guint at = find (kept, n, cluster, distance);
+  const Kept *farther = at < n && kept[at].cluster == cluster ? &kept[at] : NULL;
+  const Kept *nearer = at > 0 && kept[at - 1].cluster == cluster ? &kept[at - 1] : NULL;
   double share;
 
   if (farther == NULL || nearer == NULL)
@@ -107,26 +98,49 @@ share_out (GArray *kept,
   weights[farther->row] += (1 - share) * weight;
 }
 
-/* By row: what it stands for, and 0 of those that are dropped. */
-static double *
-weigh_rows (const KymoTable *locations,
-            const gint64    *before)
+/**
+ * kymo_weights_share:
+ * @weights: (out): by row: what it stands for, itself included; 0 of those
+ *   that are dropped
+ */
+void
+kymo_weights_share (const KymoWeighed *pes,
+                    double            *weights)
 {
-  guint n = kymo_table_get_n_rows (locations);
-  g_autoptr (GArray) kept = list_kept (locations);
-  double *weights = g_new0 (double, MAX (n, 1));
+  guint n;
+  g_autofree Kept *kept = list_kept (pes, &n);
 
-  for (guint row = 0; row < n; row++)
+  for (guint row = 0; row < pes->n_rows; row++)
+    weights[row] = 0;
+  for (guint row = 0; row < pes->n_rows; row++)
     {
-      double weight = (double) before[row] / KYMO_WEIGHT_ONE;
+      double weight = pes->before != NULL ? pes->before[row] : 1;
 
-      if (kymo_table_get_string (locations, "kept_as", row) != NULL)
+      if (pes->kept[row])
         weights[row] += weight;
       else
-        share_out (kept, kymo_table_get_int (locations, "cluster", row),
-                   kymo_table_get_double (locations, "distance", row), weight, weights);
+        share_out (kept, n, pes->cluster[row], pes->distance[row], weight, weights);
     }
-  return weights;
+}
+
+/* Of the kept rows alone. */
+static KymoIdWeights *
+round_weights (const KymoTable   *locations,
+               const KymoWeighed *pes,
+               gint64             sum)
+{
+  g_autofree double *weights = g_new (double, MAX (pes->n_rows, 1));
+  g_autofree gint64 *ids = g_new (gint64, MAX (pes->n_rows, 1));
+  guint n = 0;
+
+  kymo_weights_share (pes, weights);
+  for (guint row = 0; row < pes->n_rows; row++)
+    if (pes->kept[row])
+      {
+        ids[n] = kymo_table_get_int (locations, "location", row);
+        weights[n++] = weights[row];
+      }
+  return kymo_id_weights_new_round (ids, weights, n, sum);
 }
 
 /**
@@ -142,24 +156,23 @@ KymoIdWeights *
 kymo_weights_new (const KymoTable     *locations,
                   const KymoIdWeights *before)
 {
-  guint n = kymo_table_get_n_rows (locations), n_kept = 0;
-  g_autofree gint64 *own = g_new (gint64, MAX (n, 1));
-  g_autofree gint64 *ids = g_new (gint64, MAX (n, 1));
-  g_autofree double *weights = NULL;
+  guint n = kymo_table_get_n_rows (locations);
+  g_autofree guint *cluster = g_new (guint, MAX (n, 1));
+  g_autofree gboolean *kept = g_new (gboolean, MAX (n, 1));
+  g_autofree double *own = g_new (double, MAX (n, 1));
+  const KymoWeighed pes = { n, cluster, kymo_table_peek_doubles (locations, "distance", NULL),
+                            kept, own };
   gint64 sum = 0;
 
   for (guint row = 0; row < n; row++)
     {
-      own[row] = before == NULL ? KYMO_WEIGHT_ONE
+      gint64 weight = before == NULL ? KYMO_WEIGHT_ONE
         : kymo_id_weights_get (before, kymo_table_get_int (locations, "location", row));
-      sum += own[row];
+
+      cluster[row] = kymo_table_get_int (locations, "cluster", row);
+      kept[row] = kymo_table_get_string (locations, "kept_as", row) != NULL;
+      own[row] = (double) weight / KYMO_WEIGHT_ONE;
+      sum += weight;
     }
-  weights = weigh_rows (locations, own);
-  for (guint row = 0; row < n; row++)
-    if (kymo_table_get_string (locations, "kept_as", row) != NULL)
-      {
-        ids[n_kept] = kymo_table_get_int (locations, "location", row);
-        weights[n_kept++] = weights[row];
-      }
-  return kymo_id_weights_new_round (ids, weights, n_kept, sum);
+  return round_weights (locations, &pes, sum);
 }

@@ -20,6 +20,7 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 sys.dont_write_bytecode = True
 import harness  # noqa: E402
+import weights  # noqa: E402
 
 MAX_BYTES = 32 << 20
 
@@ -35,25 +36,6 @@ def pe_of(name):
 
 def is_log(name):
     return name.endswith((".log", ".log.gz"))
-
-
-def weights_of(locations):
-    """By the formula of docs/formats/kymo.md."""
-    weights = {p["location"]: 1.0 for p in locations if p["kept_as"]}
-    for p in locations:
-        if p["kept_as"]:
-            continue
-        kept = sorted((q["distance"], q["location"]) for q in locations
-                      if q["kept_as"] and q["cluster"] == p["cluster"])
-        below = [q for q in kept if q[0] < p["distance"]]
-        above = [q for q in kept if q[0] >= p["distance"]]
-        if below and above:
-            (a, nearer), (b, farther) = below[-1], above[0]
-            weights[nearer] += (b - p["distance"]) / (b - a)
-            weights[farther] += (p["distance"] - a) / (b - a)
-        else:
-            weights[above[0][1] if above else below[-1][1]] += 1
-    return weights
 
 
 def check_note(c, path, got, clusters, quality):
@@ -99,12 +81,12 @@ def check_recording(program, folder, options):
         c.equal("projrc", [n for n in after if n.endswith(".projrc")],
                 [n for n in before if n.endswith(".projrc")])
         c.equal("bytes", got["bytes_after"], sum(map(len, after.values())))
-        weights = {w["location"]: w["weight"] for w in got["weights"]}
-        expected = weights_of(clusters["locations"])
-        c.equal("weighed", sorted(weights), sorted(expected))
+        told = {w["location"]: w["weight"] for w in got["weights"]}
+        expected = weights.weights_of(clusters["locations"])
+        c.equal("weighed", sorted(told), sorted(expected))
         for pe, weight in expected.items():
-            c.near(f"weight of {pe}", weights[pe], weight, 1.001e-6)
-        c.equal("sum of weights", sum(round(w * 1000000) for w in weights.values()),
+            c.near(f"weight of {pe}", told[pe], weight, 1.001e-6)
+        c.equal("sum of weights", sum(round(w * 1000000) for w in told.values()),
                 clusters["pes"] * 1000000)
         quality = harness.ask(program, "quality", folder, out)
         c.equal("quality", got["quality"], quality)
