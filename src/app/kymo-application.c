@@ -278,6 +278,7 @@ static const struct { const char *action; const char *keys[3]; } keys[] = {
   { "win.copy-picture", { "<Control><Shift>c" } },
   { "win.reload", { "F5" } },
   { "win.sidebar", { "F9" } },
+  { "win.explain", { "<Control>i" } },
   { "win.by-class", { "<Control>k" } },
   { "win.extrapolate", { "<Control><Shift>e" } },
   { "win.back", { "<Alt>Left" } },

@@ -249,6 +249,7 @@ static const GActionEntry entries[] = {
   { "copy-picture", command, NULL, NULL, NULL, { 0 } },
   { "copy-figures", command, NULL, NULL, NULL, { 0 } },
   { "go-to", command, NULL, NULL, NULL, { 0 } },
+  { "explain", command, NULL, NULL, NULL, { 0 } },
   { "correct-clocks", NULL, NULL, "false", set_correct_clocks, { 0 } },
   { "by-class", NULL, NULL, "false", set_by_class, { 0 } },
   { "extrapolate", NULL, NULL, "false", set_extrapolates, { 0 } },

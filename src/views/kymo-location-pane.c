@@ -22,8 +22,8 @@ struct _KymoLocationPane
   KymoAsker         *asker;
   KymoLocationList  *items;
   GtkSelectionModel *selection;
-  GtkWidget         *entry;
-  gboolean           filling;
+  GtkWidget         *entry, *why;
+  gboolean           filling, choosing;
   guint              rest_id;
 };
 
@@ -126,7 +126,9 @@ on_selected (KymoLocationPane *self)
   g_array_sort (ids, compare_ids);
   if (ids->len > 0 && ids->len < n)
     set = kymo_id_set_new_list ((const gint64 *) ids->data, ids->len);
+  self->choosing = TRUE;
   kymo_session_set_locations (self->session, set);
+  self->choosing = FALSE;
 }
 
 static void
@@ -178,6 +180,31 @@ on_bind (GtkListItemFactory *factory, GtkListItem *list_item, gpointer data)
   gtk_label_set_text (GTK_LABEL (gtk_widget_get_next_sibling (name)), busy);
 }
 
+/* Where some PEs are chosen one may ask why they stick out of all. The list
+   shows who is chosen elsewhere, too. */
+static void
+on_filter_changed (KymoLocationPane *self)
+{
+  KymoSource *source = kymo_session_peek_source (self->session);
+  guint can = kymo_source_get_capabilities (source);
+
+  gtk_widget_set_visible (self->why, !(can & KYMO_CAN_STREAM));
+  gtk_widget_set_sensitive (self->why, kymo_session_peek_locations (self->session)
+                                       != NULL);
+  if (!self->choosing)
+    select_shown (self);
+}
+
+static void
+on_why (KymoLocationPane *self)
+{
+  KymoIdSet *shown = kymo_session_peek_locations (self->session);
+  g_autofree char *text = shown != NULL ? kymo_id_set_to_text (shown) : NULL;
+
+  if (text != NULL)
+    g_signal_emit_by_name (self, "explain", text);
+}
+
 /* -- the widget ----------------------------------------------------------- */
 
 static void
@@ -196,6 +223,8 @@ static void
 kymo_location_pane_class_init (KymoLocationPaneClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = kymo_location_pane_dispose;
+  g_signal_new ("explain", KYMO_TYPE_LOCATION_PANE, G_SIGNAL_RUN_LAST, 0, NULL,
+                NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
 static void
@@ -232,25 +261,39 @@ build_list (KymoLocationPane *self)
   return scrolled;
 }
 
+static GtkWidget *
+build_head (KymoLocationPane *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *title = gtk_label_new (_("Busy in view"));
+
+  gtk_label_set_xalign (GTK_LABEL (title), 0);
+  gtk_widget_set_hexpand (title, TRUE);
+  gtk_widget_add_css_class (title, "heading");
+  self->why = gtk_button_new_with_mnemonic (_("_Why?"));
+  gtk_widget_set_tooltip_text (self->why, _("Why do the chosen PEs stick out?"));
+  g_signal_connect_swapped (self->why, "clicked", G_CALLBACK (on_why), self);
+  gtk_box_append (GTK_BOX (box), title);
+  gtk_box_append (GTK_BOX (box), self->why);
+  gtk_widget_add_css_class (box, "kymo-pane-head");
+  return box;
+}
+
 /** kymo_location_pane_new: */
 GtkWidget *
 kymo_location_pane_new (KymoSession *session)
 {
   KymoLocationPane *self = g_object_new (KYMO_TYPE_LOCATION_PANE, NULL);
-  GtkWidget *title = gtk_label_new (_("Busy in view"));
 
   self->session = g_object_ref (session);
   self->asker = kymo_asker_new (kymo_session_peek_source (session), on_answer,
                                 self);
-  gtk_label_set_xalign (GTK_LABEL (title), 0);
-  gtk_widget_add_css_class (title, "heading");
-  gtk_widget_add_css_class (title, "kymo-pane-head");
   self->entry = gtk_entry_new ();
   gtk_entry_set_placeholder_text (GTK_ENTRY (self->entry), _("All, or 0-15,32"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _("Locations to show"), -1);
-  gtk_box_append (GTK_BOX (self), title);
+  gtk_box_append (GTK_BOX (self), build_head (self));
   gtk_box_append (GTK_BOX (self), self->entry);
   gtk_box_append (GTK_BOX (self), build_list (self));
   g_signal_connect_swapped (self->entry, "activate", G_CALLBACK (on_entry),
@@ -263,6 +306,10 @@ kymo_location_pane_new (KymoSession *session)
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "classes-changed", G_CALLBACK (queue_ask),
                            self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "filter-changed",
+                           G_CALLBACK (on_filter_changed), self,
+                           G_CONNECT_SWAPPED);
+  on_filter_changed (self);
   g_signal_connect (self, "map", G_CALLBACK (queue_ask), NULL);
   return GTK_WIDGET (self);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * KymoLocationPane: the locations (PEs) with their busy share; the checked
- * ones are what all views show. Main thread only.
+ * ones are what all views show. Signal: "explain" (PEs as text: why they stick
+ * out). Main thread only.
  */
 #pragma once
 

@@ -88,6 +88,8 @@ build_extrema (KymoRunView *self)
     KYMO_EXTREMA_VIEW (view)));
   g_signal_connect_object (view, "show-view", G_CALLBACK (on_shown), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "explain", G_CALLBACK (kymo_run_view_explain),
+                           self, G_CONNECT_SWAPPED);
   return view;
 }
 
@@ -102,6 +104,8 @@ build_clusters (KymoRunView *self)
     kymo_run_view_adopt (self, canvases->pdata[i]);
   g_signal_connect_object (view, "show-view", G_CALLBACK (on_shown), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "explain", G_CALLBACK (kymo_run_view_explain),
+                           self, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "message", G_CALLBACK (kymo_run_view_say),
                            self, G_CONNECT_SWAPPED);
   return view;
@@ -184,6 +188,9 @@ kymo_run_view_build_desk (KymoRunView *self)
   GtkWidget *inner = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
 
   self->sidebar = kymo_location_pane_new (self->session);
+  g_signal_connect_object (self->sidebar, "explain",
+                           G_CALLBACK (kymo_run_view_explain), self,
+                           G_CONNECT_SWAPPED);
   self->legend = kymo_legend_pane_new (self->session);
   gtk_widget_set_size_request (self->sidebar, SIDEBAR_PX, -1);
   gtk_widget_set_size_request (self->legend, LEGEND_PX, -1);

@@ -286,6 +286,8 @@ kymo_run_view_command (KymoRunView *self, const char *command)
       if (is_to_be_given (self))
         kymo_copy_figures (self);
     }
+  else if (g_strcmp0 (command, "explain") == 0)
+    kymo_run_view_explain_chosen (self);
   else if (g_strcmp0 (command, "export") == 0)
     ask_export (self);
   else

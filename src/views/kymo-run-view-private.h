@@ -33,6 +33,7 @@ struct _KymoRunView
   gboolean         summary_is_old;
   gboolean         folded[KYMO_PANE_DETAILS + 1];  /* by the person */
   KymoProfileView *profile;
+  GtkWidget       *explain;            /* or NULL, while nobody asked */
   KymoStatusBar   *status;
   char            *search_name;        /* what . and , look for, or NULL */
   KymoAsker       *cluster_asker;      /* or NULL */
@@ -51,6 +52,9 @@ void        kymo_run_view_find_named     (KymoRunView *self,
                                           const char  *name,
                                           const char  *direction,
                                           gboolean     whole_run);
+void        kymo_run_view_explain        (KymoRunView *self,
+                                          const char  *pes);
+void        kymo_run_view_explain_chosen (KymoRunView *self);
 void        kymo_run_view_go_to_longest  (KymoRunView *self,
                                           const char  *name);
 void        kymo_run_view_on_turned      (KymoRunView *self);

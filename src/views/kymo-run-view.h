@@ -72,7 +72,7 @@ void             kymo_run_view_set_by_class (KymoRunView    *self,
 void             kymo_run_view_set_extrapolates (KymoRunView *self,
                                              gboolean        extrapolates);
 /* fit, back, forward, zoom-in, zoom-out, bookmark, clear-markers, go-to,
-   go-anywhere, export, copy-picture, copy-figures */
+   go-anywhere, explain, export, copy-picture, copy-figures */
 void             kymo_run_view_command      (KymoRunView     *self,
                                              const char      *command);
 void             kymo_run_view_export_to    (KymoRunView     *self,
