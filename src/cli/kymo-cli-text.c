@@ -331,13 +331,16 @@ static void
 write_extrapolated (const KymoTable *table, GString *out)
 {
   double error = kymo_table_get_double (table, "time_profile_error", 0);
+  double pes = kymo_table_get_double (table, "stands_for", 0);
   g_autofree char *share = kymo_format_percent (error);
+  /* Some of the PEs of a run may stand for a broken number. */
+  g_autofree char *count = fabs (pes - round (pes)) < 1e-9 ? kymo_format_count (llround (pes))
+    : g_strdup_printf ("%.2f", pes);
 
   if (!kymo_table_get_bool (table, "extrapolated", 0))
     return;
-  g_string_append_printf (out, "\nExtrapolated from %" G_GINT64_FORMAT " of %.6g PEs; ",
-                          kymo_table_get_int (table, "extrapolated_from", 0),
-                          kymo_table_get_double (table, "stands_for", 0));
+  g_string_append_printf (out, "\nExtrapolated from %" G_GINT64_FORMAT " of %s PEs; ",
+                          kymo_table_get_int (table, "extrapolated_from", 0), count);
   if (isnan (error))
     g_string_append (out, "how far that is off was not measured.\n");
   else
