@@ -6,6 +6,7 @@ what adds up still does. Random runs with weights of any kind, and runs that
 
 Usage: extrapolate.py KYMO-CLI SOURCE-ROOT
 """
+import configparser
 import fractions
 import json
 import os
@@ -363,7 +364,33 @@ def check_reduced(program, source, options):
         for one in got["per_location"]:
             c.near("weight", one.pop("weight"), weights[one["location"]] / MILLION)
             c.equal("own figures", one, of_pe[one["location"]])
+        check_measured(c, program, source, out, told)
     return c.problems
+
+
+def check_measured(c, program, source, out, told):
+    """What the note says of errors is what the two runs say."""
+    note = configparser.ConfigParser()
+    note.read(next(out.glob("*.kymo")))
+    limits = ("--from", note["Error"]["begin_ns"], "--to", note["Error"]["end_ns"])
+    full = by_name(harness.ask(program, "profile", source, *limits))
+    got = by_name(harness.ask(program, "profile", out, "--extrapolate", *limits))
+    kinds = ("idle", "overhead", "untraced")
+    entries = {k: tuple(map(int, v.strip(";").split(";")))
+               for k, v in note["Error of entries"].items()}
+    c.true("measured", len(entries) > len(kinds))
+    for key, one in got.items():
+        name = key[0] if key[0] in kinds else str(key[1])
+        if key[0] not in (*kinds, "entry") or name not in entries:
+            c.equal(f"{key} was not measured", one["error"], None)
+            continue
+        true, estimated = entries[name]
+        c.equal(f"{key} true", full[key]["exclusive_ns"] if key in full else 0, true)
+        c.near(f"{key} estimated", one["exclusive_ns"], estimated, len(told["kept"]))
+        if true == 0:
+            c.equal(f"{key} error", one["error"], None)
+        else:
+            c.near(f"{key} error", one["error"], estimated / true - 1, 1e-9)
 
 
 ERRORS = """[Error]
