@@ -291,12 +291,54 @@ set_counts (const KymoRun *run,
   kymo_table_set_int (answer, "points", run->draft != NULL ? KYMO_NULL_INT : n_points);
 }
 
+/* What was measured of a state when the run was reduced, or NULL. */
+static const KymoReductionError *
+error_of (const KymoAsk *ask,
+          guint32        state)
+{
+  static const gint64 others[] =
+    { KYMO_REDUCTION_OVERHEAD, KYMO_REDUCTION_IDLE, KYMO_REDUCTION_UNTRACED };
+  const KymoActivity *activity = state >= KYMO_STATE_ACTIVITY
+    ? kymo_run_peek_activity (ask->run, state - KYMO_STATE_ACTIVITY) : NULL;
+
+  if (activity != NULL && (activity->kind != KYMO_ACTIVITY_ENTRY || activity->id < 0))
+    return NULL;
+  return kymo_reduction_find_error (ask->run->reduction,
+                                    activity != NULL ? activity->id : others[state]);
+}
+
+/* True and estimated time of all that was measured. */
+static KymoTable *
+make_errors (const KymoAsk *ask)
+{
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  guint id = kymo_table_add_column (table, "id", KYMO_COLUMN_INT, 1);
+  guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
+  guint kind = kymo_table_add_column (table, "kind", KYMO_COLUMN_STRING, 1);
+  guint true_ns = kymo_table_add_column (table, "true_ns", KYMO_COLUMN_INT, 1);
+  guint estimated = kymo_table_add_column (table, "estimated_ns", KYMO_COLUMN_INT, 1);
+
+  for (guint32 state = 0; state < ask->n_states; state++)
+    {
+      const KymoReductionError *error = error_of (ask, state);
+
+      if (error == NULL)
+        continue;
+      kymo_table_append_int (table, id, kymo_ask_state_id (ask, state));
+      kymo_table_append_string (table, name, kymo_ask_state_name (ask, state));
+      kymo_table_append_string (table, kind, kymo_ask_state_kind (ask, state));
+      kymo_table_append_int (table, true_ns, error->true_ns);
+      kymo_table_append_int (table, estimated, error->estimated_ns);
+    }
+  return table;
+}
+
 /* What a reduced run knows of the one it was made of. */
 static void
-set_reduction (const KymoRun *run,
+set_reduction (const KymoAsk *ask,
                KymoTable     *answer)
 {
-  const KymoReduction *reduction = run->reduction;
+  const KymoReduction *reduction = ask->run->reduction;
   gboolean measured = reduction != NULL && reduction->errors->len > 0;
   KymoTable *table;
 
@@ -307,6 +349,10 @@ set_reduction (const KymoRun *run,
                       kymo_id_weights_get_sum (reduction->weights) / KYMO_WEIGHT_ONE);
   kymo_table_set_int (table, "kept", kymo_id_weights_get_n (reduction->weights));
   kymo_table_set_bool (table, "weights", TRUE);
+  kymo_table_set_int (table, "clusters",
+                      reduction->n_clusters > 0 ? reduction->n_clusters : KYMO_NULL_INT);
+  kymo_table_set_int (table, "outliers",
+                      reduction->n_clusters > 0 ? reduction->n_outliers : KYMO_NULL_INT);
   kymo_table_set_double (table, "time_profile", reduction->time_profile);
   kymo_table_set_int (table, "bars", measured ? reduction->bars : KYMO_NULL_INT);
   kymo_table_set_int (table, "errors_begin_ns",
@@ -315,6 +361,7 @@ set_reduction (const KymoRun *run,
                       measured ? reduction->errors_span.end_ns : KYMO_NULL_INT);
   kymo_table_set_double (table, "mean_ratio", reduction->mean_ratio);
   kymo_table_set_double (table, "stddev", reduction->stddev);
+  kymo_table_set_table (table, "errors", make_errors (ask));
   kymo_table_set_table (answer, "reduction", table);
 }
 
@@ -357,7 +404,7 @@ finish (const KymoAsk *ask,
   set_location_table (run, answer);
   kymo_table_set_table (answer, "phases", kymo_phases_of_run (run));
   set_clock_correction (run, answer);
-  set_reduction (run, answer);
+  set_reduction (ask, answer);
   if (run->draft == NULL)
     set_report (run, answer);
   return answer;

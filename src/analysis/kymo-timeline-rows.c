@@ -66,12 +66,25 @@ make_names (const KymoAsk          *ask,
 typedef struct
 {
   KymoTable *table, *locations, *cells, *outer, *events, *lanes;
-  guint      label, kind, busy, locations_column, cells_column, outer_column, events_column;
+  guint      label, kind, busy, weight, locations_column, cells_column, outer_column, events_column;
   guint      lanes_column;
 } RowTable;
 
+/* Of an answer that is not to be extrapolated NULL. Rows stay those of single
+   locations; they only tell how many each stands for. */
+static KymoIdWeights *
+weights_of (const KymoAsk *ask)
+{
+  KymoIdWeights *weights = kymo_question_peek_weights (ask->question);
+
+  if (weights == NULL && kymo_question_get_flag (ask->question, "extrapolate")
+      && ask->run->reduction != NULL)
+    weights = ask->run->reduction->weights;
+  return weights;
+}
+
 static RowTable
-row_table_new (void)
+row_table_new (const KymoAsk *ask)
 {
   RowTable t = { kymo_table_new (KYMO_STYLE_OBJECTS), kymo_table_new (KYMO_STYLE_FLAT),
                  kymo_table_new (KYMO_STYLE_TUPLES), kymo_span_table_new ("level"),
@@ -85,6 +98,8 @@ row_table_new (void)
   t.label = kymo_table_add_column (t.table, "label", KYMO_COLUMN_STRING, 1);
   t.kind = kymo_table_add_column (t.table, "kind", KYMO_COLUMN_STRING, 1);
   t.busy = kymo_table_add_column (t.table, "busy", KYMO_COLUMN_DOUBLE, 1);
+  if (weights_of (ask) != NULL)
+    t.weight = kymo_table_add_column (t.table, "weight", KYMO_COLUMN_DOUBLE, 1);
   t.locations_column = kymo_table_add_nested (t.table, "locations", t.locations);
   t.cells_column = kymo_table_add_nested (t.table, "cells", t.cells);
   t.outer_column = kymo_table_add_nested (t.table, "outer", t.outer);
@@ -157,6 +172,19 @@ append_cells (RowTable        *t,
     }
 }
 
+static double
+row_weight (const KymoAsk *ask,
+            guint          first,
+            guint          end)
+{
+  gint64 sum = 0;
+
+  for (guint i = first; i < end; i++)
+    sum += kymo_id_weights_get (weights_of (ask),
+                                kymo_run_peek_location (ask->run, ask->locations[i])->id);
+  return (double) sum / KYMO_WEIGHT_ONE;
+}
+
 static void
 append_row (RowTable              *t,
             const NameTable       *names,
@@ -171,6 +199,8 @@ append_row (RowTable              *t,
   kymo_table_append_string (t->table, t->label, label);
   kymo_table_append_string (t->table, t->kind, row_kind (ask, first, end));
   kymo_table_append_double (t->table, t->busy, row_busy (row));
+  if (t->weight > 0)
+    kymo_table_append_double (t->table, t->weight, row_weight (ask, first, end));
   ids = kymo_table_extend_ints (t->locations, 0, end - first);
   for (guint i = first; i < end; i++)
     ids[i - first] = kymo_run_peek_location (ask->run, ask->locations[i])->id;
@@ -238,7 +268,7 @@ kymo_timeline_set_rows (const KymoAsk          *ask,
                         KymoTable              *answer)
 {
   NameTable names = make_names (ask, plan, rows, total_ns);
-  RowTable table = row_table_new ();
+  RowTable table = row_table_new (ask);
 
   for (guint i = 0; i < plan->n_rows; i++)
     append_row (&table, &names, ask, &rows[i],

@@ -4,6 +4,7 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
+#include "kymo-reduction-words.h"
 #include "kymo-run-page.h"
 #include "kymo-run-reading.h"
 #include "kymo-units.h"
@@ -36,6 +37,18 @@ mean_subtitle (const KymoTable *info, const char *duration)
   return g_strdup_printf (_("%s · stream · %s"), pes, duration);
 }
 
+/* "16 of 128 PEs"; where none was left out as a whole, that it was reduced. */
+static char *
+reduced_subtitle (const KymoTable *info, const char *pes, const char *duration)
+{
+  g_autofree char *share = kymo_reduction_dup_share (info);
+
+  if (kymo_table_get_int (info, "locations_kept", 0)
+      >= kymo_table_get_int (info, "locations_original", 0))
+    return g_strdup_printf ("%s · %s · %s", pes, share, duration);
+  return g_strdup_printf (_("%s, a reduced run · %s"), share, duration);
+}
+
 static char *
 subtitle_of (const KymoTable *info)
 {
@@ -50,6 +63,8 @@ subtitle_of (const KymoTable *info)
     = kymo_format_duration (kymo_table_get_int (info, "end_ns", 0)
                             - kymo_table_get_int (info, "begin_ns", 0));
 
+  if (kymo_reduction_is_reduced (info))
+    return reduced_subtitle (info, pes, duration);
   if (kymo_table_get_int (info, "records", 0) == KYMO_NULL_INT)
     return g_strdup_printf (_("%s · %s"), pes, duration);
   if (kymo_table_get_bool (info, "overhead_is_rest", 0))

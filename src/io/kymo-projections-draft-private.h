@@ -31,7 +31,7 @@ struct _KymoProjectionsDraft
   const KymoSts              *sts;
   KymoOpenOptions             options;
   KymoJob                    *job;      /* borrowed */
-  KymoRun                    *names;    /* activities and title of the run */
+  KymoRun                    *names;    /* activities, title and kind of the run */
   KymoProber                 *prober;
   GThread                    *thread;
   gint64                      start_us;

@@ -121,6 +121,7 @@ new_snapshot (const KymoProjectionsDraft *draft)
   run->path = g_strdup (draft->names->path);
   run->title = g_strdup (draft->names->title);
   run->format = g_strdup (draft->names->format);
+  run->kind = draft->names->kind;
   run->n_locations_original = draft->sts->n_pes;
   return run;
 }
@@ -271,6 +272,7 @@ copy_names (const KymoRun *run)
   names->path = g_strdup (run->path);
   names->title = g_strdup (run->title);
   names->format = g_strdup (run->format);
+  names->kind = run->kind;
   kymo_roles_apply (names);
   return names;
 }

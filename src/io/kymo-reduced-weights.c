@@ -219,6 +219,23 @@ read_quality (GKeyFile   *file,
   return error == NULL && isfinite (value) && value >= 0 ? value : NAN;
 }
 
+/* Groups that are there; each has a representative, the other kept PEs are
+   outliers. */
+static void
+count_clusters (GKeyFile      *file,
+                gsize          n_kept,
+                KymoReduction *reduction)
+{
+  g_auto (GStrv) groups = g_key_file_get_groups (file, NULL);
+
+  for (guint i = 0; groups[i] != NULL; i++)
+    reduction->n_clusters += g_str_has_prefix (groups[i], "Cluster ");
+  if (reduction->n_clusters > n_kept)
+    reduction->n_clusters = 0;
+  if (reduction->n_clusters > 0)
+    reduction->n_outliers = n_kept - reduction->n_clusters;
+}
+
 /**
  * kymo_reduced_parse_weights:
  * @file: a .kymo file of the version that is known
@@ -249,6 +266,7 @@ kymo_reduced_parse_weights (GKeyFile    *file,
       return NULL;
     }
   reduction = kymo_reduction_new (weights);
+  count_clusters (file, n_kept, reduction);
   reduction->mean_ratio = read_quality (file, "mean_ratio");
   reduction->stddev = read_quality (file, "stddev");
   if (g_key_file_has_group (file, ERRORS)

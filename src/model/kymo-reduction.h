@@ -40,6 +40,8 @@ typedef enum
  * @errors_span: time they are of
  * @time_profile: the largest error of a time profile of @bars bars over that
  *   time, a share of the time of all PEs in a bar; NAN = not measured
+ * @n_clusters: that the PEs were put into; 0 = not known
+ * @n_outliers: kept beside the representatives of the clusters
  * @mean_ratio: of the proportionality test (kymo-quality.h); NAN = not known
  * @stddev: of the same
  */
@@ -50,6 +52,7 @@ typedef struct
   GArray          *errors;
   KymoSpan         errors_span;
   double           time_profile;
+  guint            n_clusters, n_outliers;
   double           mean_ratio, stddev;
   guint            bars;
 } KymoReduction;

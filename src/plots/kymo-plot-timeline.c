@@ -237,6 +237,50 @@ paint_apart (cairo_t *cr, const KymoTimeline *timeline)
       }
 }
 
+/**
+ * kymo_weighed_label:
+ * @label: (nullable): of a location
+ * @weight: how many PEs it stands for; NAN = nothing is extrapolated
+ *
+ * Returns: (transfer full): "PE 3 ×47"
+ */
+char *
+kymo_weighed_label (const char *label, double weight)
+{
+  label = label != NULL ? label : "";
+  if (isnan (weight))
+    return g_strdup (label);
+  return g_strdup_printf (weight < 9.95 && fabs (weight - round (weight)) > 0.05
+                          ? "%s ×%.1f" : "%s ×%.0f", label, weight);
+}
+
+static char *
+dup_row_label (const KymoTimeline *timeline, guint row)
+{
+  return kymo_weighed_label (kymo_table_get_string (timeline->rows, "label",
+                                                    row),
+                             kymo_timeline_weight (timeline, row));
+}
+
+/* Whether labels leave room for the shares beside them. */
+static gboolean
+have_room (cairo_t *cr, const KymoTimeline *timeline, KymoTextStyle style)
+{
+  guint first, end;
+
+  if (isnan (kymo_timeline_weight (timeline, 0)))
+    return TRUE;
+  kymo_timeline_visible (timeline, &first, &end);
+  for (guint row = first; row < end; row++)
+    {
+      g_autofree char *label = dup_row_label (timeline, row);
+
+      if (kymo_text_width (cr, label, style) > style.max_px)
+        return FALSE;
+    }
+  return TRUE;
+}
+
 /* Small rows: a label every so many rows. */
 static void
 paint_row_labels (cairo_t *cr, const KymoTimeline *timeline)
@@ -246,10 +290,11 @@ paint_row_labels (cairo_t *cr, const KymoTimeline *timeline)
                                 timeline->area.x - 60 };
   KymoTextStyle busy_style = { KYMO_TEXT_SMALL, FALSE, 1, 0 };
   guint every = MAX (1, (guint) ceil (15 / timeline->row_px));
+  gboolean with_busy = every == 1 && have_room (cr, timeline, label_style);
   guint first, end, before;
 
   /* Where there is no room for shares, labels have it: "PE 1280–1343". */
-  if (every > 1)
+  if (!with_busy)
     label_style.max_px = timeline->area.x - 14;
   /* 1, 2, 5, 10 … rows apart. */
   if (every > 1)
@@ -261,18 +306,18 @@ paint_row_labels (cairo_t *cr, const KymoTimeline *timeline)
   for (guint row = (before + first + every - 1) / every * every - before;
        row < end; row += every)
     {
-      const char *label = kymo_table_get_string (timeline->rows, "label", row);
+      g_autofree char *label = dup_row_label (timeline, row);
       double busy = kymo_table_get_double (timeline->rows, "busy", row);
       double y = kymo_timeline_row_y (timeline, row) + timeline->bar_px / 2;
 
       if (y < timeline->area.y
           || y > timeline->area.y + timeline->area.height)
         continue;
-      kymo_text_draw (cr, label, timeline->area.x - (every == 1 ? 52 : 10), y,
+      kymo_text_draw (cr, label, timeline->area.x - (with_busy ? 52 : 10), y,
                       label_style,
                       is_apart (timeline, row) ? theme->secondary
                                                : theme->foreground);
-      if (!isnan (busy) && every == 1)
+      if (!isnan (busy) && with_busy)
         {
           g_autofree char *text = g_strdup_printf ("%.0f %%", busy * 100);
           kymo_text_draw (cr, text, timeline->area.x - 10, y, busy_style,

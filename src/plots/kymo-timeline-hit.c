@@ -205,6 +205,14 @@ hit_mark (const KymoTimeline *timeline, const KymoTable *answer, double x,
     g_string_free (text, TRUE);
 }
 
+/** kymo_timeline_weight: */
+double
+kymo_timeline_weight (const KymoTimeline *timeline, guint row)
+{
+  return kymo_table_find_column (timeline->rows, "weight") >= 0
+         ? kymo_table_get_double (timeline->rows, "weight", row) : NAN;
+}
+
 static void
 hit_row_label (const KymoTimeline *timeline, guint row, KymoPlotHit *hit)
 {
@@ -218,6 +226,13 @@ hit_row_label (const KymoTimeline *timeline, guint row, KymoPlotHit *hit)
   hit->text = g_strdup_printf (comm
     ? _("%s: a communication thread\n%s busy in this range")
     : _("%s\n%s busy in this range"), label, busy);
+  if (!isnan (kymo_timeline_weight (timeline, row)))
+    {
+      g_autofree char *words = g_steal_pointer (&hit->text);
+
+      hit->text = g_strdup_printf (_("%s\nstands for %.2f PEs"), words,
+                                   kymo_timeline_weight (timeline, row));
+    }
 }
 
 /** kymo_timeline_hit: */

@@ -160,6 +160,12 @@ void     kymo_timeline_paint_marks  (cairo_t            *cr,
 /* The first location of a row, or -1. */
 gint64   kymo_timeline_location     (const KymoTimeline *timeline,
                                      guint               row);
+/* How many PEs a row stands for; NAN where nothing is extrapolated. */
+double   kymo_timeline_weight       (const KymoTimeline *timeline,
+                                     guint               row);
+/* (transfer full): "PE 3 ×47" */
+char    *kymo_weighed_label         (const char         *label,
+                                     double              weight);
 /* (transfer full): what a row is called where the pointer is: "Cluster 2 · PE 17" */
 char    *kymo_timeline_dup_label    (const KymoTimeline *timeline,
                                      guint               row);

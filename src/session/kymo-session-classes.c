@@ -61,7 +61,9 @@ kymo_session_prepare (KymoSession *self, KymoQuestion *question)
   kymo_question_set_locations (question, self->locations);
   if (self->by_class)
     kymo_question_set_order (question, self->order);
-  if (self->extrapolates)
+  /* A draft has no weights yet. */
+  if (self->extrapolates
+      && (kymo_source_get_capabilities (self->source) & KYMO_CAN_WEIGHTS))
     kymo_question_set_int (question, "extrapolate", 1);
 }
 

@@ -45,6 +45,14 @@ kymo_location_item_peek_label (KymoLocationItem *item)
   return label != NULL ? label : "";
 }
 
+/** kymo_location_item_get_weight: PEs it stands for; NAN = nothing is extrapolated */
+double
+kymo_location_item_get_weight (KymoLocationItem *item)
+{
+  return kymo_table_find_column (item->locations, "weight") < 0 ? NAN
+         : kymo_table_get_double (item->locations, "weight", item->row);
+}
+
 /** kymo_location_item_get_busy: share of its span */
 double
 kymo_location_item_get_busy (KymoLocationItem *item)

@@ -27,5 +27,6 @@ gint64            kymo_location_list_get_id     (KymoLocationList *self,
                                                  guint             position);
 const char       *kymo_location_item_peek_label (KymoLocationItem *item);
 double            kymo_location_item_get_busy   (KymoLocationItem *item);
+double            kymo_location_item_get_weight  (KymoLocationItem *item);
 
 G_END_DECLS

@@ -10,6 +10,7 @@
 #include "kymo-asker.h"
 #include "kymo-location-list.h"
 #include "kymo-location-pane.h"
+#include "kymo-timeline.h"
 #include "kymo-units.h"
 
 #define REST_MS 150
@@ -175,8 +176,10 @@ on_bind (GtkListItemFactory *factory, GtkListItem *list_item, gpointer data)
   GtkWidget *name = gtk_widget_get_first_child (
     gtk_list_item_get_child (list_item));
   g_autofree char *busy = kymo_format_percent (kymo_location_item_get_busy (item));
+  g_autofree char *words = kymo_weighed_label (
+    kymo_location_item_peek_label (item), kymo_location_item_get_weight (item));
 
-  gtk_label_set_text (GTK_LABEL (name), kymo_location_item_peek_label (item));
+  gtk_label_set_text (GTK_LABEL (name), words);
   gtk_label_set_text (GTK_LABEL (gtk_widget_get_next_sibling (name)), busy);
 }
 
@@ -310,6 +313,8 @@ kymo_location_pane_new (KymoSession *session)
                            G_CALLBACK (on_filter_changed), self,
                            G_CONNECT_SWAPPED);
   on_filter_changed (self);
+  g_signal_connect_object (session, "notify::extrapolates",
+                           G_CALLBACK (queue_ask), self, G_CONNECT_SWAPPED);
   g_signal_connect (self, "map", G_CALLBACK (queue_ask), NULL);
   return GTK_WIDGET (self);
 }

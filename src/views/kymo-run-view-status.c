@@ -88,6 +88,8 @@ kymo_run_view_fill_status (KymoRunView *self)
                              : kymo_table_get_string (self->info, "draft", 0));
   if (!kymo_run_view_is_exact (self))
     return;
+  kymo_reduction_pill_set_info (kymo_status_bar_get_pill (self->status),
+                                self->info);
   kymo_status_bar_set_notes (self->status, notes);
   kymo_status_bar_set_report (self->status, words_of_report (self->info, complete), complete);
 }

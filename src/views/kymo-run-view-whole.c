@@ -9,6 +9,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "kymo-reduction-words.h"
 #include "kymo-run-view-private.h"
 
 /* -- in the order of clusters --------------------------------------------- */
@@ -87,8 +88,7 @@ kymo_run_view_why_not_extrapolated (KymoRunView *self)
     return NULL;
   if (!kymo_run_view_is_exact (self))
     return _("Figures can be extrapolated when all logs are read");
-  if (g_strcmp0 (kymo_table_get_string (self->info, "kind", 0), "reduced")
-      == 0)
+  if (kymo_reduction_is_reduced (self->info))
     return _("Whoever reduced this run did not note how many PEs each of its "
              "PEs stands for: nothing can be extrapolated");
   return _("This run was not reduced: its figures are of all its PEs");

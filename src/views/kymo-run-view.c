@@ -104,6 +104,15 @@ kymo_run_view_on_turned (KymoRunView *self)
   g_signal_emit_by_name (self, "view-changed");
 }
 
+static void
+on_extrapolates (KymoRunView *self)
+{
+  self->summary_is_old = TRUE;
+  if (g_strcmp0 (kymo_run_view_get_view (self), "summary") == 0)
+    renew_summary (self);
+  g_signal_emit_by_name (self, "view-changed");
+}
+
 /* What the window shows of the session beside the views. */
 static void
 on_state_changed (KymoRunView *self)
@@ -262,7 +271,7 @@ kymo_run_view_new (KymoSession *session, const KymoTable *info)
                            G_CALLBACK (on_state_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::extrapolates",
-                           G_CALLBACK (on_state_changed), self,
+                           G_CALLBACK (on_extrapolates), self,
                            G_CONNECT_SWAPPED);
   kymo_run_view_fill_status (self);
   if (!(kymo_source_get_capabilities (kymo_session_peek_source (session))

@@ -14,7 +14,7 @@ struct _KymoStatusBar
   GtkBox       parent_instance;
 
   KymoSession *session;
-  GtkWidget   *range, *selection, *markers, *clocks, *state, *report;
+  GtkWidget   *range, *selection, *markers, *clocks, *pill, *state, *report;
   GtkWidget   *reading, *draft, *bar;  /* while the run is read */
   gboolean     has_notes;
 };
@@ -214,6 +214,13 @@ kymo_status_bar_init (KymoStatusBar *self)
   gtk_box_append (GTK_BOX (self), self->report);
 }
 
+/** kymo_status_bar_get_pill: */
+KymoReductionPill *
+kymo_status_bar_get_pill (KymoStatusBar *self)
+{
+  return KYMO_REDUCTION_PILL (self->pill);
+}
+
 /** kymo_status_bar_new: */
 GtkWidget *
 kymo_status_bar_new (KymoSession *session)
@@ -221,6 +228,8 @@ kymo_status_bar_new (KymoSession *session)
   KymoStatusBar *self = g_object_new (KYMO_TYPE_STATUS_BAR, NULL);
 
   self->session = g_object_ref (session);
+  self->pill = kymo_reduction_pill_new (session);
+  gtk_box_insert_child_after (GTK_BOX (self), self->pill, self->clocks);
   g_signal_connect_object (session, "range-changed",
                            G_CALLBACK (on_range_changed), self,
                            G_CONNECT_SWAPPED);

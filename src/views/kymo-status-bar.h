@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * KymoStatusBar: visible range, selection, markers and their difference,
- * whether clocks were corrected, the load report's state, and whether the
- * picture is exact, or else what it rests on and how much is read. The
- * buttons activate "win.report" and "win.stop-reading". Main thread only.
+ * whether clocks were corrected, what a reduced run stands for, the load
+ * report's state, and whether the picture is exact, or else what it rests on and
+ * how much is read. The buttons activate "win.report" and "win.stop-reading".
+ * Main thread only.
  */
 #pragma once
 
 #include <gtk/gtk.h>
 
+#include "kymo-reduction-pill.h"
 #include "kymo-session.h"
 
 G_BEGIN_DECLS
@@ -21,6 +23,9 @@ GtkWidget *kymo_status_bar_new        (KymoSession   *session);
 void       kymo_status_bar_set_report (KymoStatusBar *self,
                                        const char    *words,
                                        gboolean       complete);
+/* What it says of a reduced run. */
+KymoReductionPill *
+           kymo_status_bar_get_pill   (KymoStatusBar *self);
 void       kymo_status_bar_set_notes  (KymoStatusBar *self,
                                        const char    *notes);
 void       kymo_status_bar_set_draft  (KymoStatusBar *self,

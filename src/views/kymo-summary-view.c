@@ -6,6 +6,8 @@
 #include <math.h>
 
 #include "kymo-asker.h"
+#include "kymo-reduction-pill.h"
+#include "kymo-reduction-words.h"
 #include "kymo-report-list.h"
 #include "kymo-summary-view.h"
 #include "kymo-units.h"
@@ -149,6 +151,14 @@ build_size (const KymoTable *info)
       add_count (group, info, "locations_original", _("PEs, their mean"));
       add_stream (group, info);
     }
+  else if (kymo_reduction_is_reduced (info)
+           && kymo_table_get_int (info, "locations_kept", 0)
+              < kymo_table_get_int (info, "locations_original", 0))
+    {
+      g_autofree char *share = kymo_reduction_dup_share (info);
+
+      add_row (group, _("PEs kept"), share, NULL);
+    }
   else if (kymo_table_get_int (info, "communication_threads", 0) == 0)
     add_count (group, info, "locations", _("PEs"));
   else
@@ -265,7 +275,9 @@ kymo_summary_view_new (KymoSession *session, const KymoTable *info)
 
   self->figures = adw_preferences_group_new ();
   adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (self->figures),
-                                   _("How it did"));
+                                   kymo_session_get_extrapolates (session)
+                                   ? _("How it did, extrapolated to all PEs")
+                                   : _("How it did"));
   if ((kymo_source_get_capabilities (kymo_session_peek_source (session))
        & growing_stream) == growing_stream)
     adw_preferences_group_set_description (
@@ -275,6 +287,9 @@ kymo_summary_view_new (KymoSession *session, const KymoTable *info)
                             ADW_PREFERENCES_GROUP (self->figures));
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
                             ADW_PREFERENCES_GROUP (build_size (info)));
+  adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
+                            ADW_PREFERENCES_GROUP (
+                              kymo_reduction_group_new (info)));
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
                             ADW_PREFERENCES_GROUP (build_notes (info)));
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
@@ -287,6 +302,9 @@ kymo_summary_view_new (KymoSession *session, const KymoTable *info)
   self->asker = kymo_asker_new (kymo_session_peek_source (session), on_answer,
                                 self);
   kymo_question_set_int (question, "workers-only", 1);
+  kymo_session_prepare (session, question);
+  /* Here they are those of the run, whichever PEs are looked at. */
+  kymo_question_set_locations (question, NULL);
   kymo_asker_ask (self->asker, question);
   return GTK_WIDGET (self);
 }

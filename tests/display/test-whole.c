@@ -221,6 +221,102 @@ test_words (void)
   clear ();
 }
 
+/* Two PEs of a hundred, the first stands for most of them. */
+static KymoRun *
+make_reduced (gboolean with_weights)
+{
+  const gint64 ids[] = { 0, 1 }, weights[] = { 97 * KYMO_WEIGHT_ONE, 3 * KYMO_WEIGHT_ONE };
+  g_autoptr (KymoIdWeights) list = kymo_id_weights_new (ids, weights, 2);
+  const KymoReductionError error = { 0, 1600000000, 1620000000 };
+  KymoRun *run = make_run (2);
+
+  run->kind = KYMO_RUN_REDUCED;
+  run->n_locations_original = 100;
+  if (!with_weights)
+    return run;
+  run->reduction = kymo_reduction_new (list);
+  run->reduction->time_profile = 0.018;
+  run->reduction->bars = 50;
+  run->reduction->errors_span = run->span;
+  g_array_append_val (run->reduction->errors, error);
+  return run;
+}
+
+static const char *
+pill (void)
+{
+  return kymo_reduction_pill_get_text (kymo_status_bar_get_pill (view->status));
+}
+
+static double
+weight_of_row (guint row)
+{
+  KymoTable *rows = kymo_table_peek_nested (kymo_canvas_peek_answer (timeline ()), "rows", NULL);
+
+  return kymo_table_find_column (rows, "weight") < 0 ? 0
+    : kymo_table_get_double (rows, "weight", row);
+}
+
+/* What the time profile below the timeline adds up to. */
+static gint64
+profiled_ns (void)
+{
+  KymoTable *answer = kymo_canvas_peek_answer (view->canvases->pdata[1]);
+  KymoTable *list = kymo_table_peek_nested (answer, "series", NULL);
+  guint n = 0;
+  const gint64 *ns = kymo_table_peek_ints (list, "ns", &n);
+  gint64 sum = 0;
+
+  for (guint i = 0; ns != NULL && i < n * kymo_table_get_n_rows (list); i++)
+    sum += ns[i];
+  return sum;
+}
+
+static void
+test_extrapolated (void)
+{
+  g_autoptr (KymoRun) run = make_reduced (TRUE);
+  gint64 before;
+
+  show (run);
+  settle (FALSE);
+  g_assert_cmpstr (pill (), ==, "2 of 100 PEs");
+  g_assert_cmpfloat (weight_of_row (0), ==, 0);
+  before = profiled_ns ();
+  g_assert_cmpint (before, >, 0);
+  kymo_run_view_set_extrapolates (view, TRUE);
+  g_assert_true (kymo_session_get_extrapolates (session));
+  settle (FALSE);
+  g_assert_null (said);
+  g_assert_cmpstr (pill (), ==, "extrapolated, error ≤ 1.8 %");
+  g_assert_cmpfloat (weight_of_row (0), ==, 97);
+  g_assert_cmpfloat (weight_of_row (1), ==, 3);
+  /* 20 blocks of 0.8 ms 97 times, of 0.101 ms 3 times. */
+  g_assert_cmpint (before, ==, 20 * 800000 + 20 * 101000);
+  g_assert_cmpint (profiled_ns (), ==, 20 * 800000 * 97 + 20 * 101000 * 3);
+  kymo_run_view_set_extrapolates (view, FALSE);
+  settle (FALSE);
+  g_assert_cmpstr (pill (), ==, "2 of 100 PEs");
+  g_assert_cmpint (profiled_ns (), ==, before);
+  clear ();
+}
+
+/* Reduced by the runtime: it is told, and why nothing can be extrapolated. */
+static void
+test_no_weights (void)
+{
+  g_autoptr (KymoRun) run = make_reduced (FALSE);
+
+  show (run);
+  settle (FALSE);
+  g_assert_cmpstr (pill (), ==, "2 of 100 PEs");
+  kymo_run_view_set_extrapolates (view, TRUE);
+  g_assert_nonnull (said);
+  g_assert_nonnull (strstr (said, "did not note"));
+  g_assert_false (kymo_session_get_extrapolates (session));
+  clear ();
+}
+
 /* What cannot be had is said, and nothing changes. */
 static void
 test_reasons (void)
@@ -247,6 +343,8 @@ main (int argc, char **argv)
   g_timeout_add (20, on_beat, NULL);
   g_test_add_func ("/whole/order", test_order);
   g_test_add_func ("/whole/words", test_words);
+  g_test_add_func ("/whole/extrapolated", test_extrapolated);
+  g_test_add_func ("/whole/no-weights", test_no_weights);
   g_test_add_func ("/whole/reasons", test_reasons);
   return g_test_run ();
 }

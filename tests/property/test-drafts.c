@@ -7,11 +7,13 @@
  */
 #include "config.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 #include "kymo-open.h"
 
 static GStrv folders;
+static const char *feat;          /* the folder of that name among them */
 
 static void
 take (KymoRun  *run,
@@ -125,6 +127,55 @@ test_folder (gconstpointer folder)
   check_folder (folder, 2);
 }
 
+static void
+copy_file (const char *from,
+           const char *to)
+{
+  g_autoptr (GFile) source = g_file_new_for_path (from), target = g_file_new_for_path (to);
+  g_autoptr (GError) error = NULL;
+
+  g_file_copy (source, target, G_FILE_COPY_NONE, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+}
+
+/* A run with a note of its reduction is one from the first draft on. */
+static void
+test_reduced (void)
+{
+  static const char *const files[] = { "feat.proj.sts", "feat.proj.0.log", "feat.proj.2.log" };
+  const char *note = "[Reduction]\nversion=1\nprocessors=4\npes=4\nkept=0;2;\n";
+  g_autofree char *folder = g_dir_make_tmp ("kymo-drafts-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "feat.proj.kymo", NULL);
+  g_autoptr (GPtrArray) drafts
+    = g_ptr_array_new_with_free_func ((GDestroyNotify) kymo_run_unref);
+  KymoOpenOptions options = { .n_threads = 1, .no_cache = TRUE, .draft = take,
+                              .draft_data = drafts };
+  g_autoptr (KymoRun) run = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autofree char *from = g_build_filename (feat, files[i], NULL);
+      g_autofree char *to = g_build_filename (folder, files[i], NULL);
+
+      copy_file (from, to);
+    }
+  g_assert_true (g_file_set_contents (path, note, -1, NULL));
+  run = kymo_open_run (folder, &options, NULL, NULL);
+  g_assert_nonnull (run);
+  g_assert_cmpint (run->kind, ==, KYMO_RUN_REDUCED);
+  g_assert_cmpuint (drafts->len, >, 0);
+  for (guint i = 0; i < drafts->len; i++)
+    g_assert_cmpint (((KymoRun *) drafts->pdata[i])->kind, ==, KYMO_RUN_REDUCED);
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autofree char *to = g_build_filename (folder, files[i], NULL);
+
+      g_assert_cmpint (g_unlink (to), ==, 0);
+    }
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -137,6 +188,10 @@ main (int    argc,
       g_autofree char *path = g_strconcat ("/drafts/", name, NULL);
 
       g_test_add_data_func (path, folders[i], test_folder);
+      if (g_str_equal (name, "feat-p4-text"))
+        feat = folders[i];
     }
+  g_assert_nonnull (feat);
+  g_test_add_func ("/drafts/reduced", test_reduced);
   return g_test_run ();
 }

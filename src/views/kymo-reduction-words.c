@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "kymo-reduction-words.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "kymo-units.h"
+
+/** kymo_reduction_is_reduced: by the runtime or by a program */
+gboolean
+kymo_reduction_is_reduced (const KymoTable *info)
+{
+  return g_strcmp0 (kymo_table_get_string (info, "kind", 0), "reduced") == 0;
+}
+
+/** kymo_reduction_peek: */
+KymoTable *
+kymo_reduction_peek (const KymoTable *info)
+{
+  return kymo_table_peek_nested (info, "reduction", NULL);
+}
+
+static gint64
+n_kept (const KymoTable *info)
+{
+  return MAX (kymo_table_get_int (info, "locations_kept", 0), 0);
+}
+
+/* Without the communication threads, where that is known. */
+static gint64
+n_original (const KymoTable *info)
+{
+  KymoTable *reduction = kymo_reduction_peek (info);
+
+  return reduction != NULL ? kymo_table_get_int (reduction, "pes", 0)
+         : kymo_table_get_int (info, "locations_original", 0);
+}
+
+/** kymo_reduction_dup_share: */
+char *
+kymo_reduction_dup_share (const KymoTable *info)
+{
+  if (n_kept (info) >= n_original (info))
+    return g_strdup (_("reduced"));
+  return g_strdup_printf (_("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT
+                            " PEs"), n_kept (info), n_original (info));
+}
+
+/** kymo_reduction_dup_kept: */
+char *
+kymo_reduction_dup_kept (const KymoTable *info)
+{
+  KymoTable *reduction = kymo_reduction_peek (info);
+  g_autofree char *share = kymo_reduction_dup_share (info);
+  gint64 clusters = reduction != NULL
+                    ? kymo_table_get_int (reduction, "clusters", 0)
+                    : KYMO_NULL_INT;
+
+  if (n_kept (info) >= n_original (info))
+    return g_strdup (_("A part of what was recorded was cut away"));
+  if (clusters == KYMO_NULL_INT)
+    return g_strdup_printf (_("%s were kept as a whole"), share);
+  return g_strdup_printf (
+    _("%s were kept: one that stands for each of %" G_GINT64_FORMAT
+      " clusters, and %" G_GINT64_FORMAT " that stick out"), share, clusters,
+    kymo_table_get_int (reduction, "outliers", 0));
+}
+
+/** kymo_reduction_dup_bound: */
+char *
+kymo_reduction_dup_bound (const KymoTable *info)
+{
+  KymoTable *reduction = kymo_reduction_peek (info);
+  double error = reduction != NULL
+                 ? kymo_table_get_double (reduction, "time_profile", 0) : NAN;
+  g_autofree char *percent = NULL;
+
+  if (isnan (error))
+    return NULL;
+  percent = kymo_format_percent (error);
+  return g_strdup_printf (_("error ≤ %s"), percent);
+}
+
+/** kymo_reduction_dup_error: */
+char *
+kymo_reduction_dup_error (const KymoTable *info)
+{
+  KymoTable *reduction = kymo_reduction_peek (info);
+  g_autofree char *percent = NULL;
+
+  if (reduction == NULL)
+    return g_strdup (_("Whoever reduced this run did not note how many PEs "
+                       "each of its PEs stands for: nothing can be "
+                       "extrapolated, and figures are of the kept PEs alone"));
+  if (isnan (kymo_table_get_double (reduction, "time_profile", 0)))
+    return g_strdup (_("How far extrapolated figures are off was not measured "
+                       "when the run was reduced"));
+  percent = kymo_format_percent (kymo_table_get_double (reduction,
+                                                        "time_profile", 0));
+  return g_strdup_printf (
+    _("Extrapolated, no entry method is off by more than %s of all PEs’ time "
+      "in any of %" G_GINT64_FORMAT " stretches of the run; measured when it "
+      "was reduced"), percent, kymo_table_get_int (reduction, "bars", 0));
+}
+
+/** kymo_reduction_dup_quality: */
+char *
+kymo_reduction_dup_quality (const KymoTable *info)
+{
+  KymoTable *reduction = kymo_reduction_peek (info);
+  double ratio = reduction != NULL
+                 ? kymo_table_get_double (reduction, "mean_ratio", 0) : NAN;
+
+  if (isnan (ratio) || n_original (info) < 1)
+    return NULL;
+  return g_strdup_printf (_("%.3f for a share of %.3f, deviation %.3f"), ratio,
+                          (double) n_kept (info) / (double) n_original (info),
+                          kymo_table_get_double (reduction, "stddev", 0));
+}
+
+/* -- errors of entry methods ---------------------------------------------- */
+
+static void
+figure_clear (gpointer data)
+{
+  KymoReductionFigure *figure = data;
+
+  g_free (figure->of_all);
+  g_free (figure->estimated);
+  g_free (figure->error);
+}
+
+static int
+compare_rows (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const gint64 *ns = data;
+  guint x = *(const guint *) a, y = *(const guint *) b;
+
+  if (ns[x] != ns[y])
+    return ns[x] > ns[y] ? -1 : 1;
+  return (x > y) - (x < y);
+}
+
+static char *
+words_of_error (gint64 true_ns, gint64 estimated_ns)
+{
+  double error = true_ns > 0
+                 ? (double) estimated_ns / (double) true_ns - 1 : NAN;
+  g_autofree char *percent = NULL;
+
+  if (isnan (error))
+    return g_strdup ("–");
+  percent = kymo_format_percent (fabs (error));
+  return g_strdup_printf ("%s%s", error < 0 ? "−" : "+", percent);
+}
+
+/**
+ * kymo_reduction_figures:
+ * @most: lines
+ *
+ * Returns: (transfer full): what was measured, the longest true time first;
+ * empty where nothing was
+ */
+GArray *
+kymo_reduction_figures (const KymoTable *info, guint most)
+{
+  KymoTable *reduction = kymo_reduction_peek (info);
+  KymoTable *errors = reduction != NULL
+    ? kymo_table_peek_nested (reduction, "errors", NULL) : NULL;
+  guint n = errors != NULL ? kymo_table_get_n_rows (errors) : 0;
+  GArray *figures = g_array_new (FALSE, FALSE, sizeof (KymoReductionFigure));
+  g_autoptr (GArray) order = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  g_array_set_clear_func (figures, figure_clear);
+  for (guint i = 0; i < n; i++)
+    g_array_append_val (order, i);
+  if (n > 0)
+    g_array_sort_with_data (order, compare_rows, (gpointer)
+                            kymo_table_peek_ints (errors, "true_ns", NULL));
+  for (guint i = 0; i < MIN (n, most); i++)
+    {
+      guint row = g_array_index (order, guint, i);
+      gint64 true_ns = kymo_table_get_int (errors, "true_ns", row);
+      gint64 estimated_ns = kymo_table_get_int (errors, "estimated_ns", row);
+      KymoReductionFigure figure = {
+        kymo_table_get_string (errors, "name", row),
+        kymo_format_duration (true_ns), kymo_format_duration (estimated_ns),
+        words_of_error (true_ns, estimated_ns),
+      };
+
+      g_array_append_val (figures, figure);
+    }
+  return figures;
+}
