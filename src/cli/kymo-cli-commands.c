@@ -133,6 +133,9 @@ static const KymoCliOption extrema_options[] = {
   { "clusters", KYMO_CLI_TEXT, "K", "with --kept: seeds (-k), or a range (5)" },
   { "outliers", KYMO_CLI_TEXT, "N|SHARE", "with --kept: PEs that stick out (10%)" },
   { "keep", KYMO_CLI_TEXT, "N|SHARE", "with --kept: representatives and outliers" },
+  { "quota", KYMO_CLI_WORD, "size|spread", "with --kept: by what outliers are shared out (size)" },
+  { "union", KYMO_CLI_TEXT, "LIST", "with --kept: what these alone would keep" },
+  { "critical-path", KYMO_CLI_FLAG, NULL, "with --kept: the PEs on it" },
   { NULL }
 };
 
@@ -175,6 +178,9 @@ static const KymoCliOption export_options[] = {
   { "scale", KYMO_CLI_WORD, "none|range|stddev",
     "the same: what components are divided by (none)" },
   { "with", KYMO_CLI_TEXT, "LIST", "the same: compare idle,overhead,messages,bytes too" },
+  { "quota", KYMO_CLI_WORD, "size|spread", "the same: by what outliers are shared out (size)" },
+  { "union", KYMO_CLI_TEXT, "LIST", "the same: what these alone would keep" },
+  { "critical-path", KYMO_CLI_FLAG, NULL, "the same: the PEs on it" },
   { "x", KYMO_CLI_TEXT, "KEY", "scatter: a key of the components (principal-1)" },
   { "y", KYMO_CLI_TEXT, "KEY", "scatter: the other one (principal-2)" },
   { NULL }

@@ -97,7 +97,8 @@ static GHashTable *
 find_parameters (KymoCli *cli)
 {
   static const char *const words[] = { "by", "order", "clusters", "outliers", "keep",
-                                       "seeding", "seed", "scale", "with", "x", "y" };
+                                       "seeding", "seed", "scale", "with", "x", "y",
+                                       "quota", "union" };
   GHashTable *parameters = g_hash_table_new_full (g_str_hash, g_str_equal,
                                                   g_free, g_free);
   gint64 ns;
@@ -106,6 +107,8 @@ find_parameters (KymoCli *cli)
     if (kymo_cli_has (cli, words[i]))
       g_hash_table_insert (parameters, g_strdup (words[i]),
                            g_strdup (kymo_cli_get (cli, words[i])));
+  if (kymo_cli_has (cli, "critical-path"))
+    g_hash_table_insert (parameters, g_strdup ("critical-path"), g_strdup ("1"));
   if (kymo_cli_has (cli, "bar")
       && kymo_parse_time (kymo_cli_get (cli, "bar"), &ns, NULL))
     g_hash_table_insert (parameters, g_strdup ("bar-ns"),

@@ -437,7 +437,12 @@ legend_items (const Clusters *c, const KymoPlotFrame *frame)
         g_array_append_val (items, item);
     }
   kymo_legend_add_badge (items, frame, KYMO_BADGE_REPRESENTATIVE);
-  kymo_legend_add_badge (items, frame, KYMO_BADGE_OUTLIER);
+  for (guint k = 0; k < c->n; k++)
+    if (n_outliers (c, k) > 0)
+      {
+        kymo_legend_add_badge (items, frame, KYMO_BADGE_OUTLIER);
+        break;
+      }
   return items;
 }
 

@@ -234,19 +234,28 @@ paint_dots (cairo_t *cr, const Distances *d, const KymoPlotFrame *frame)
     }
 }
 
+/* Over bars those of one column lie on each other: one is enough. */
 static void
 paint_badges (cairo_t *cr, const Distances *d, const KymoPlotFrame *frame)
 {
   const KymoTheme *theme = kymo_theme_get (frame->dark);
+  g_autofree guint8 *painted = g_new0 (guint8, (gsize) d->n * d->n_columns);
 
   for (gint badge = KYMO_BADGE_OTHER; badge > KYMO_BADGE_NONE; badge--)
     for (guint i = 0; i < d->n_pes; i++)
-      if (badge_of (d, i) == (KymoBadge) badge)
+      {
+        guint8 *seen = &painted[d->cluster[i] * d->n_columns + column_of (d, i)];
+
+        if (badge_of (d, i) != (KymoBadge) badge
+            || (d->strips[d->cluster[i]].bars && (*seen & 1 << badge)))
+          continue;
+        *seen |= 1 << badge;
         kymo_badge_paint (cr, badge, d->x[i], d->y[i],
                           badge == KYMO_BADGE_REPRESENTATIVE ? 11 : 8,
                           kymo_class_shown (frame, d->cluster[i]),
                           badge == KYMO_BADGE_REPRESENTATIVE ? theme->foreground
                           : theme->canvas);
+      }
 }
 
 static void

@@ -41,7 +41,10 @@ find_range (KymoScatterAxis *axis, guint n)
   room = axis->max > axis->min ? (axis->max - axis->min) * 0.04
          : MAX (fabs (axis->max) * 0.1, 1);
   /* Amounts do not go below nothing. */
-  axis->min = axis->min >= 0 && axis->min - room < 0 ? -room / 2 : axis->min - room;
+  if (axis->min >= 0 && axis->max > axis->min && axis->min < room)
+    axis->min = -room / 2;
+  else
+    axis->min -= room;
   axis->max += room;
 }
 

@@ -6,6 +6,7 @@ Python) finds; threads change nothing.
 
 Usage: extrema.py KYMO-CLI SOURCE-ROOT [FIRST-SEED [N-SEEDS]]
 """
+import json
 import math
 import pathlib
 import random
@@ -275,6 +276,31 @@ def check_bounded(program):
     return c.problems
 
 
+def check_exports(program, folder):
+    """The figures of a picture are the answer to its question."""
+    c = harness.Compare()
+    chosen = ("-k", 3, "--outliers", 2, "--scale", "range", "--with", "idle", "--seeding",
+              "k-means++", "--seed", 5, "--quota", "spread", "--union", "overhead")
+    kept = ("-k", 3, "--outliers", 2, "--quota", "spread", "--critical-path")
+    with tempfile.TemporaryDirectory() as name:
+        for view, told, question in (
+                ("clusters", chosen, ("clusters", *chosen)),
+                ("distances", chosen, ("clusters", *chosen)),
+                ("scatter", (), ("clusters", "--x", "principal-1", "--y", "principal-2")),
+                ("scatter", (*chosen, "--x", "idle"),
+                 ("clusters", *chosen, "--x", "idle", "--y", "principal-2")),
+                ("extrema", ("--by", "sent", *kept),
+                 ("extrema", "--by", "sent", "--count", 1000, "--stacked", "--kept", *kept)),
+                ("extrema", ("--order", "location"),
+                 ("extrema", "--order", "location", "--count", 1000, "--stacked", "--kept"))):
+            path = pathlib.Path(name) / "figures.json"
+            done = harness.run(program, "export", view, folder, *told, "-o", path)
+            c.equal(f"{view}: exit", done.code, 0)
+            answer = harness.ask(program, question[0], folder, *question[1:])
+            c.equal(f"{view} {told}", json.loads(path.read_text()), answer)
+    return c.problems
+
+
 def check_equal(program):
     """PEs that do not differ lie on one point, and no direction has a share."""
     c = harness.Compare()
@@ -310,6 +336,7 @@ def main():
     tap.check("equal PEs", check_equal, program)
     tap.check("many components", check_many, program)
     tap.check("many parts", check_bounded, program)
+    tap.check("exports", check_exports, program, root / "data" / "sample")
     tap.check("summary", check_summary, program, root / "tests" / "data" / "jacobi2d-sum-p8")
     for name in ("data/sample", "tests/data/feat-p4-text", "tests/data/v10-feat-p3-text"):
         tap.check(name, check_recording, program, root / name)
