@@ -5,7 +5,7 @@
  * truth and estimate are both between 0 and the bound, whatever the weights.
  * What is left are some entries a PE and bar, each the share of the bar.
  *
- * Where they would take more than MOST_ENTRIES, neighbouring bars are joined:
+ * Where there would be more than fit into memory, neighbouring bars are joined:
  * an error in a joined bar is the mean of those in its parts, so never more
  * than their largest. So the error told here is never more than that of
  * kymo_reducer_measure_bars() but for the rounding of shares, and what is
@@ -20,9 +20,6 @@
 #include <math.h>
 
 #include "kymo-state-rows.h"
-
-/* Of eight bytes each. */
-#define MOST_ENTRIES (24 << 20)
 
 #define NO_CELL G_MAXUINT32
 
@@ -47,6 +44,7 @@ struct _KymoReducerBars
   guint                   n_cells;
   GArray                **entries;      /* by PE: Entry */
   gint64                  n_entries;    /* atomic */
+  gint64                  most_entries;
   double                 *all;          /* by cell: sum over all PEs */
 };
 
@@ -61,7 +59,7 @@ static gboolean
 is_stopped (const KymoReducerBars *bars)
 {
   return g_cancellable_is_cancelled (bars->truth->cancellable)
-    || __atomic_load_n (&bars->n_entries, __ATOMIC_RELAXED) > MOST_ENTRIES;
+    || __atomic_load_n (&bars->n_entries, __ATOMIC_RELAXED) > bars->most_entries;
 }
 
 static void
@@ -240,7 +238,7 @@ fill (KymoReducerBars *bars,
   for (guint pe = 0; pe < bars->n_pes; pe++)
     bars->entries[pe] = g_array_new (FALSE, FALSE, sizeof (Entry));
   pass (bars, FALSE);
-  return bars->n_entries <= MOST_ENTRIES;
+  return bars->n_entries <= bars->most_entries;
 }
 
 static void
@@ -278,6 +276,7 @@ choose_pes (KymoReducerBars *bars,
  * @truth: what is measured against; must outlive the bars
  * @pes: that are compared; readers make one segment a location
  * @bound: below which nothing is of interest
+ * @most_entries: of eight bytes each, that there is room for
  * @error: that it was cancelled
  *
  * Returns: (transfer full) (nullable): time profiles of all these PEs
@@ -287,6 +286,7 @@ kymo_reducer_bars_new (const KymoReducerTruth  *truth,
                        const gint64            *pes,
                        guint                    n_pes,
                        double                   bound,
+                       gint64                   most_entries,
                        GError                 **error)
 {
   static const guint joined[] = { KYMO_REDUCER_BARS, 20, 4, 1 };
@@ -296,6 +296,7 @@ kymo_reducer_bars_new (const KymoReducerTruth  *truth,
   bars->n_pes = n_pes;
   bars->stands_for = (double) truth->stands_for / KYMO_WEIGHT_ONE;
   bars->bound = bound;
+  bars->most_entries = most_entries;
   bars->n_states = KYMO_STATE_ACTIVITY + truth->run->activities->len;
   bars->cell_of = g_new0 (guint32 *, bars->n_states);
   bars->entries = g_new0 (GArray *, n_pes);
@@ -306,7 +307,7 @@ kymo_reducer_bars_new (const KymoReducerTruth  *truth,
   if (g_cancellable_set_error_if_cancelled (truth->cancellable, error))
     return NULL;
   /* Of one bar there may still be too many; then nothing is left out early. */
-  if (bars->n_entries > MOST_ENTRIES)
+  if (bars->n_entries > bars->most_entries)
     for (guint pe = 0; pe < n_pes; pe++)
       g_array_set_size (bars->entries[pe], 0);
   sum_all (bars);

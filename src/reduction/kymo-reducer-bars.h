@@ -15,6 +15,7 @@ KymoReducerBars *kymo_reducer_bars_new     (const KymoReducerTruth  *truth,
                                             const gint64            *pes,
                                             guint                    n_pes,
                                             double                   bound,
+                                            gint64                   most_entries,
                                             GError                 **error);
 void             kymo_reducer_bars_free    (KymoReducerBars         *bars);
 guint            kymo_reducer_bars_n_cells (const KymoReducerBars   *bars);

@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "kymo-extract.h"
 #include "kymo-reduce.h"
 
 /* The numbers of a nested list of a row. */
@@ -54,6 +55,7 @@ note_parameters (GKeyFile        *file,
 {
   static const char *const counts[] = { "begin_ns", "end_ns", "k", "outliers" };
   static const char *const words[] = { "seeding", "scale", "quota", "union" };
+  static const char *const flags[] = { "critical_path", "corrected_clocks" };
 
   for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
     g_key_file_set_int64 (file, "Parameters", counts[i],
@@ -61,8 +63,9 @@ note_parameters (GKeyFile        *file,
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)
     g_key_file_set_string (file, "Parameters", words[i],
                            kymo_table_get_string (choice, words[i], 0));
-  g_key_file_set_boolean (file, "Parameters", "critical_path",
-                          kymo_table_get_bool (choice, "critical_path", 0));
+  for (guint i = 0; i < G_N_ELEMENTS (flags); i++)
+    g_key_file_set_boolean (file, "Parameters", flags[i],
+                            kymo_table_get_bool (choice, flags[i], 0));
 }
 
 static void
@@ -145,6 +148,19 @@ note_entries (GKeyFile        *file,
     }
 }
 
+/* A part of a run stays one. */
+static void
+note_selection (GKeyFile        *file,
+                const KymoTable *choice)
+{
+  const gint64 *selection = kymo_table_peek_ints (choice, "selection", NULL);
+
+  if (selection == NULL)
+    return;
+  g_key_file_set_int64 (file, KYMO_SELECTION_GROUP, "begin_ns", selection[0]);
+  g_key_file_set_int64 (file, KYMO_SELECTION_GROUP, "end_ns", selection[1]);
+}
+
 static char *
 make_note (const KymoTable *choice)
 {
@@ -156,6 +172,7 @@ make_note (const KymoTable *choice)
   note_weights (file, kymo_table_peek_nested (choice, "weights", NULL));
   note_quality (file, kymo_table_peek_nested (choice, "quality", NULL));
   note_error (file, choice);
+  note_selection (file, choice);
   note_entries (file, kymo_table_peek_nested (choice, "errors", NULL));
   return g_key_file_to_data (file, NULL, NULL);
 }

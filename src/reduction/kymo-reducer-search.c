@@ -36,6 +36,9 @@ static const guint seeds[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30
 
 #define STEP_PART 64
 
+/* Of the time profiles of single PEs: 192 MiB. */
+#define MOST_ENTRIES (24 << 20)
+
 /* Shares of bars and weights are rounded. */
 #define SLACK 2e-6
 
@@ -426,7 +429,7 @@ kymo_reducer_search (const KymoReducerTruth  *truth,
       kymo_job_begin (job, "Measuring the PEs", 0);
       search.bars = kymo_reducer_bars_new (truth, kymo_table_peek_ints (locations, "location",
                                                                         NULL),
-                                           search.n_pes, search.bound, &why);
+                                           search.n_pes, search.bound, MOST_ENTRIES, &why);
     }
   good = good && search.bars != NULL && make_classes (&search, job, &why)
     && find_smallest (&search, job, &why);

@@ -16,9 +16,17 @@ static gboolean
 check_run (const KymoRun  *run,
            GError        **error)
 {
-  if (g_strcmp0 (run->format, "projections") == 0
-      && (run->kind == KYMO_RUN_TRACE || run->kind == KYMO_RUN_REDUCED))
+  gboolean has_logs = g_strcmp0 (run->format, "projections") == 0
+    && (run->kind == KYMO_RUN_TRACE || run->kind == KYMO_RUN_REDUCED);
+
+  if (has_logs && run->draft == NULL)
     return TRUE;
+  if (has_logs)
+    {
+      g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
+                           "A run can be reduced when all its logs are read");
+      return FALSE;
+    }
   g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
                        "Only logs of Projections can be reduced; this run is a summary or a "
                        "stream");
@@ -189,6 +197,11 @@ make_choice (const KymoReducerTruth  *truth,
     kymo_table_peek_nested (clusters, "locations", NULL), truth->before);
 
   kymo_table_set_int (choice, "processors", truth->run->n_locations_original);
+  kymo_table_set_bool (choice, "corrected_clocks", kymo_run_has_corrected_clocks (truth->run));
+  if (kymo_span_length (truth->run->selection) > 0)
+    kymo_table_set_ints (choice, "selection", (const gint64[]) { truth->run->selection.begin_ns,
+                                                                 truth->run->selection.end_ns },
+                         2);
   set_parameters (choice, wish, clusters);
   if (wish->error > 0)
     {

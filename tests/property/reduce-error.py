@@ -238,6 +238,27 @@ def check_again(program, folder):
     return c.problems
 
 
+def check_part(program, folder):
+    """A part of a run, reduced, is about that time still."""
+    c = harness.Compare()
+    info = harness.ask(program, "info", folder)
+    third = (info["end_ns"] - info["begin_ns"]) // 3
+    with tempfile.TemporaryDirectory() as name:
+        part = pathlib.Path(name) / "part"
+        done = harness.run(program, "extract", folder, part, "--from", info["begin_ns"] + third,
+                           "--to", info["end_ns"] - third)
+        c.equal("extract", done.code, 0)
+        out, got = reduce(program, part, name, "--keep", "50%")
+        whole, reduced = harness.ask(program, "info", part), harness.ask(program, "info", out)
+        c.equal("span", (reduced["begin_ns"], reduced["end_ns"]),
+                (whole["begin_ns"], whole["end_ns"]))
+        told = {(a["kind"], a["id"]): a["exclusive_ns"] for a in harness.ask(
+            program, "profile", out, "--extrapolate")["activities"]}
+        for e in got["errors"]:
+            c.equal("estimate", e["estimated_ns"], told.get((e["kind"], e["id"]), 0))
+    return c.problems
+
+
 def check_all_kept(program, folder):
     c = harness.Compare()
     with tempfile.TemporaryDirectory() as name:
@@ -329,6 +350,7 @@ def main():
     tap.check("stopped", check_cancel, program)
     tap.check("all are kept", check_all_kept, program, sample)
     tap.check("more are kept", check_more_kept, program, sample)
+    tap.check("a part of a run", check_part, program, sample)
     tap.check("reduced again", check_again, program, sample)
     tap.check("communication threads", check_threads_of_communication, program)
     for seed in range(first, first + n):
