@@ -43,12 +43,12 @@ QUESTIONS = {
     "busiest": ["busiest"],
     "bars": ["time-profile", "--bar", "50ms", "--from", "0.42s", "--to", "1.03s"],
     "replies": ["replies"],
-    "clusters": ["clusters", "-k", "3", "--x", "principal-1", "--y", "idle"],
+    "places": ["clusters", "-k", "3", "--x", "principal-1", "--y", "idle"],
     "extrema": ["extrema", "--by", "most-idle", "--stacked", "--kept", "-k", "3"],
 }
 SUMMARIES = ("summary", "detailed", "stream")
 OF_STREAMS = ("profile", "usage", "time-profile", "short", "busiest", "bars", "replies")
-OF_SUMMARIES = (*OF_STREAMS[:5], "clusters", "extrema")
+OF_SUMMARIES = (*OF_STREAMS[:5], "places", "extrema")
 # PEs 0, 2 and 3 of 6, with weights as if a reduction had kept them.
 WEIGHED = "tests/data/jacobi2d-traceprocs-p6"
 NOTE = """[Reduction]
