@@ -12,7 +12,8 @@
  *   open_busy_ms        most CPU it took at one stretch: what of the gap is ours
  *   frames, seconds     of the motion
  *   paint_ms_median     CPU in the snapshot functions of our own widgets, a
- *   paint_ms_p95        frame; all they call included
+ *   paint_ms_p95        frame; all they call included, and what a moving pointer
+ *                       calls
  *   cpu_ms_per_frame    of the whole process, workers included
  *   gap_ms, busy_ms     as above, while moving
  *
@@ -21,6 +22,7 @@
  */
 #include "config.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -273,6 +275,32 @@ scroll (KymoCanvas *canvas)
   gtk_adjustment_set_value (rows, value + bench.direction * bench.step_px);
 }
 
+/* The pointer goes over all pictures of the view, each in its own size. */
+static void
+hover (GtkWidget *widget)
+{
+  g_autoptr (GListModel) controllers = NULL;
+  double x = bench.frame * bench.step_px, y = bench.frame * 7.0;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    hover (child);
+  if (!KYMO_IS_CANVAS (widget) || !gtk_widget_get_mapped (widget))
+    return;
+  controllers = gtk_widget_observe_controllers (widget);
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GObject) item = g_list_model_get_item (controllers, i);
+      gint64 begin_us = thread_us ();
+
+      if (GTK_IS_EVENT_CONTROLLER_MOTION (item))
+        g_signal_emit_by_name (item, "motion",
+                               fmod (x, gtk_widget_get_width (widget)),
+                               fmod (y, gtk_widget_get_height (widget)));
+      bench.painted_us += thread_us () - begin_us;
+    }
+}
+
 static void
 move (KymoRunView *view)
 {
@@ -282,6 +310,8 @@ move (KymoRunView *view)
   /* Views that are tables have no canvas. */
   if (canvas == NULL)
     pan (GTK_WIDGET (view), session);
+  else if (g_strcmp0 (bench.motion, "hover") == 0)
+    hover (GTK_WIDGET (view));
   else if (g_strcmp0 (bench.motion, "rows") == 0)
     scroll (canvas);
   else if (g_strcmp0 (bench.motion, "zoom") == 0)
@@ -405,7 +435,7 @@ read_options (int *argc, char ***argv)
     { "launches", 0, 0, G_OPTION_ARG_INT, &bench.launches,
       "Launches of the empty window, 0 for none", "N" },
     { "motion", 0, 0, G_OPTION_ARG_STRING, &bench.motion,
-      "pan, rows, zoom, or redraw of what lies over the picture", "WORD" },
+      "pan, rows, zoom, hover, or redraw of what lies over the picture", "WORD" },
     { "step", 0, 0, G_OPTION_ARG_INT, &bench.step_px, "Pixels a frame", "N" },
     { "share", 0, 0, G_OPTION_ARG_DOUBLE, &bench.share,
       "Part of the run that is visible while moving", "0..1" },

@@ -130,7 +130,11 @@ paint_average (cairo_t *cr, const KymoExtrema *extrema,
   kymo_text_draw (cr, words, right - 4, middle, style, theme->foreground);
 }
 
-/* Labels below and figures above the bars, as many as have room. */
+/* No figure above a bar is narrower. */
+#define FIGURE_LEAST_PX 16
+
+/* Labels below and figures above the bars, as many as have room. To measure a
+   text takes longer than to paint a bar. */
 static void
 paint_words (cairo_t *cr, const KymoExtrema *extrema,
              const KymoPlotFrame *frame)
@@ -145,11 +149,11 @@ paint_words (cairo_t *cr, const KymoExtrema *extrema,
       KymoRect rect = kymo_extrema_rect (extrema, b);
       const char *label = label_of (extrema, bar->first);
       double x = rect.x + rect.width / 2;
-      double width = kymo_text_width (cr, label, style);
+      double width = x > end + 8 ? kymo_text_width (cr, label, style) : 1e9;
       double top = bottom_of (extrema)
         - height_of (extrema, extrema->whole ? extrema->max / 1.04 : bar->largest);
-      g_autofree char *figure = kymo_unit_format (extrema->unit, bar->mean);
-      double figure_width = kymo_text_width (cr, figure, style);
+      g_autofree char *figure = NULL;
+      double figure_width;
 
       if (x - width / 2 >= end + 8 && x + width / 2 <= frame->width_px - 2)
         {
@@ -157,6 +161,10 @@ paint_words (cairo_t *cr, const KymoExtrema *extrema,
                           style, theme->secondary);
           end = x + width / 2;
         }
+      if (extrema->slot_px < FIGURE_LEAST_PX)
+        continue;
+      figure = kymo_unit_format (extrema->unit, bar->mean);
+      figure_width = kymo_text_width (cr, figure, style);
       if (extrema->slot_px < figure_width + 4
           || x - figure_width / 2 < figure_end + 4)
         continue;

@@ -76,10 +76,15 @@ GPtrArray *
 kymo_number_names (const KymoTable *activities, guint n, guint *numbers)
 {
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
-  g_autofree guint *by_id = g_new0 (guint, MOST_IDS);
+  g_autofree guint *by_id = NULL;
   const gint64 *ids = kymo_table_peek_ints (activities, "id", NULL);
   GPtrArray *names = g_ptr_array_new ();
+  gint64 most = 0;
 
+  /* A pointer that moves comes here at every step: no more than there is. */
+  for (guint i = 0; ids != NULL && i < n; i++)
+    most = MAX (most, ids[i] < MOST_IDS ? ids[i] : 0);
+  by_id = g_new0 (guint, most + 1);
   for (guint i = 0; i < n; i++)
     {
       gboolean known = ids != NULL && ids[i] >= 0 && ids[i] < MOST_IDS;

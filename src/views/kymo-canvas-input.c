@@ -169,10 +169,13 @@ on_drag_update (GtkGestureDrag *gesture, double dx, double dy,
 static void
 on_drag_end (GtkGestureDrag *gesture, double dx, double dy, KymoCanvas *self)
 {
+  KymoRect band = kymo_canvas_band (self);
+  GdkModifierType state = gtk_event_controller_get_current_event_state (
+    GTK_EVENT_CONTROLLER (gesture));
+
   if (self->drag == KYMO_DRAG_BAND)
-    kymo_canvas_pick_band (self, (gtk_event_controller_get_current_event_state (
-                                    GTK_EVENT_CONTROLLER (gesture))
-                                  & (GDK_SHIFT_MASK | GDK_CONTROL_MASK)) != 0);
+    kymo_canvas_pick_in (self, &band,
+                         (state & (GDK_SHIFT_MASK | GDK_CONTROL_MASK)) != 0);
   self->drag = KYMO_DRAG_NONE;
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }

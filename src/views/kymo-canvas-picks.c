@@ -62,6 +62,18 @@ find_hit (const GArray *places, const KymoPlotHit *hit)
   return index;
 }
 
+/* Where there is little room several PEs are one bar, or dot: they are chosen
+   together, and keys go from bar to bar. */
+static gboolean
+is_same_place (const GArray *places, guint a, guint b)
+{
+  const KymoRect *x = &place_at (places, a)->rect;
+  const KymoRect *y = &place_at (places, b)->rect;
+
+  return x->x == y->x && x->y == y->y && x->width == y->width
+         && x->height == y->height;
+}
+
 /* -- what is chosen ------------------------------------------------------- */
 
 /** kymo_canvas_peek_picks: (nullable): the chosen PEs; %NULL is none */
@@ -145,6 +157,15 @@ pick_none (KymoCanvas *self)
   g_signal_emit_by_name (self, "picked", (gint64) -1, FALSE);
 }
 
+static void
+want_place (const GArray *places, guint index, gboolean want,
+            gboolean *wanted)
+{
+  for (guint i = 0; i < places->len; i++)
+    if (is_same_place (places, i, index))
+      wanted[i] = want;
+}
+
 /* One place alone; with Shift all from the anchor to it, with Ctrl it joins
    those that are chosen, or leaves them. */
 static void
@@ -161,17 +182,19 @@ pick_place (KymoCanvas *self, const GArray *places, guint index,
       for (guint i = MIN ((guint) anchor, index);
            i <= MAX ((guint) anchor, index); i++)
         wanted[i] = TRUE;
+      want_place (places, anchor, TRUE, wanted);
+      want_place (places, index, TRUE, wanted);
     }
   else if (state & GDK_CONTROL_MASK)
     {
       wanted = wanted_now (self, places);
-      wanted[index] = !wanted[index];
+      want_place (places, index, !wanted[index], wanted);
       self->anchor = place->location;
     }
   else
     {
       wanted = g_new0 (gboolean, places->len);
-      wanted[index] = TRUE;
+      want_place (places, index, TRUE, wanted);
       self->anchor = place->location;
     }
   self->cursor = place->location;
@@ -228,21 +251,20 @@ kymo_canvas_band (KymoCanvas *self)
                       fabs (self->y - self->drag_y) };
 }
 
-/** kymo_canvas_pick_band: @extend: beside what is chosen */
+/** kymo_canvas_pick_in: @extend: beside what is chosen */
 void
-kymo_canvas_pick_band (KymoCanvas *self, gboolean extend)
+kymo_canvas_pick_in (KymoCanvas *self, const KymoRect *band, gboolean extend)
 {
   g_autoptr (GArray) places = places_of (self);
   g_autofree gboolean *wanted = NULL;
   KymoRect area = kymo_canvas_get_area (self);
-  KymoRect band = kymo_canvas_band (self);
 
   if (places == NULL)
     return;
   wanted = extend ? wanted_now (self, places)
                   : g_new0 (gboolean, MAX (places->len, 1));
   for (guint i = 0; i < places->len; i++)
-    if (is_in_band (place_at (places, i), &area, &band))
+    if (is_in_band (place_at (places, i), &area, band))
       {
         wanted[i] = TRUE;
         self->cursor = self->anchor = place_at (places, i)->location;
@@ -252,11 +274,29 @@ kymo_canvas_pick_band (KymoCanvas *self, gboolean extend)
 
 /* -- keys ----------------------------------------------------------------- */
 
+/* So many bars further, or back; stops at the last one. */
+static int
+step_from (const GArray *places, int at, int step)
+{
+  for (int left = ABS (step); left > 0; left--)
+    {
+      int next = at;
+
+      while (next >= 0 && next < (int) places->len
+             && is_same_place (places, next, at))
+        next += step < 0 ? -1 : 1;
+      if (next < 0 || next >= (int) places->len)
+        break;
+      at = next;
+    }
+  return at;
+}
+
 /* Where a key leads from the place `at`, which is -1 without one. */
 static gboolean
-step_to (guint key, int at, int n, int *to)
+step_to (const GArray *places, guint key, int at, int *to)
 {
-  int step = 0;
+  int step = 0, last = (int) places->len - 1;
 
   switch (key)
     {
@@ -276,12 +316,12 @@ step_to (guint key, int at, int n, int *to)
       at = step = 0;
       break;
     case GDK_KEY_End: case GDK_KEY_KP_End:
-      at = n - 1;
+      at = last;
       break;
     default:
       return FALSE;
     }
-  *to = at < 0 ? (step < 0 ? n - 1 : 0) : CLAMP (at + step, 0, n - 1);
+  *to = at < 0 ? (step < 0 ? last : 0) : step_from (places, at, step);
   return TRUE;
 }
 
@@ -336,7 +376,7 @@ kymo_canvas_pick_key (KymoCanvas *self, guint key, GdkModifierType state)
       pick_none (self);
       return TRUE;
     }
-  if (!step_to (key, at, places->len, &to))
+  if (!step_to (places, key, at, &to))
     return act_key (self, places, key, at);
   pick_place (self, places, to, state & GDK_SHIFT_MASK);
   return TRUE;
@@ -356,6 +396,7 @@ kymo_canvas_dup_picked_words (KymoCanvas *self)
   g_autoptr (GArray) places = places_of (self);
   GString *text;
   KymoPlotFrame frame;
+  int before = -1;
 
   if (places == NULL || self->picks == NULL || self->klass->hit == NULL)
     return NULL;
@@ -366,8 +407,10 @@ kymo_canvas_dup_picked_words (KymoCanvas *self)
       const KymoPlotPlace *place = place_at (places, i);
       KymoPlotHit hit = { .location = -1 };
 
-      if (!kymo_id_set_contains (self->picks, place->location))
+      if (!kymo_id_set_contains (self->picks, place->location)
+          || (before >= 0 && is_same_place (places, before, i)))
         continue;
+      before = i;
       if (self->klass->hit (self->answer, &frame,
                             place->rect.x + place->rect.width / 2,
                             place->rect.y + place->rect.height / 2, &hit)

@@ -150,8 +150,6 @@ gboolean kymo_canvas_pick_key     (KymoCanvas          *self,
                                    guint                key,
                                    GdkModifierType      state);
 KymoRect kymo_canvas_band         (KymoCanvas          *self);
-void     kymo_canvas_pick_band    (KymoCanvas          *self,
-                                   gboolean             extend);
 void     kymo_canvas_paint_picks  (KymoCanvas          *self,
                                    cairo_t             *cr,
                                    const KymoPlotFrame *frame);

@@ -57,6 +57,10 @@ void           kymo_canvas_set_picks         (KymoCanvas          *self,
 void           kymo_canvas_set_cursor        (KymoCanvas          *self,
                                               gint64               location);
 gint64         kymo_canvas_get_cursor        (KymoCanvas          *self);
+/* Chooses what lies in a rectangle, as a rubber band does. */
+void           kymo_canvas_pick_in           (KymoCanvas          *self,
+                                              const KymoRect      *band,
+                                              gboolean             extend);
 char          *kymo_canvas_dup_picked_words  (KymoCanvas          *self);
 /* The cluster whose members are lifted while others fade; -1 is none. */
 void           kymo_canvas_lift_cluster      (KymoCanvas          *self,

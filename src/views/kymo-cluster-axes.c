@@ -148,8 +148,8 @@ kymo_cluster_axes_fill (KymoClusterAxes *self, const KymoTable *components)
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GArray) order = NULL;
 
-  add (keys, names, directions[0], _("Strongest direction"));
-  add (keys, names, directions[1], _("Second direction"));
+  add (keys, names, directions[0], _("Direction 1"));
+  add (keys, names, directions[1], _("Direction 2"));
   order = components != NULL && kymo_table_find_column (components, "key") >= 0
           ? order_of (components)
           : g_array_new (FALSE, FALSE, sizeof (Component));
@@ -172,8 +172,8 @@ on_setup (GtkListItemFactory *factory, GtkListItem *list_item, gpointer data)
   GtkWidget *label = gtk_label_new (NULL);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
-  gtk_label_set_width_chars (GTK_LABEL (label), 8);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_label_set_width_chars (GTK_LABEL (label), 6);
   gtk_label_set_max_width_chars (GTK_LABEL (label), MOST_CHARS);
   gtk_list_item_set_child (list_item, label);
 }
@@ -271,8 +271,10 @@ kymo_cluster_axes_new (void)
   KymoClusterAxes *self = g_object_new (KYMO_TYPE_CLUSTER_AXES, "spacing", 4,
                                         NULL);
 
-  self->drops[0] = build_drop (self, _("Across: what the scatter shows"));
-  self->drops[1] = build_drop (self, _("Up: what the scatter shows"));
+  self->drops[0] = build_drop (self, _("Across: a direction in which PEs differ "
+                                          "most, or an entry method"));
+  self->drops[1] = build_drop (self, _("Up: a direction in which PEs differ "
+                                          "most, or an entry method"));
   kymo_cluster_axes_fill (self, NULL);
   for (guint i = 0; i < 2; i++)
     g_signal_connect_object (self->drops[i], "notify::selected",

@@ -18,6 +18,7 @@ struct _KymoClusterControls
 
   GtkWidget *how, *clusters, *scale, *of;
   GtkWidget *with[4], *seeding, *seed, *outliers, *unit;
+  GtkWidget *spread, *all_of, *path;
 };
 
 G_DEFINE_FINAL_TYPE (KymoClusterControls, kymo_cluster_controls, GTK_TYPE_BOX)
@@ -34,6 +35,12 @@ static int
 number_of (GtkWidget *spin)
 {
   return gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (spin));
+}
+
+static gboolean
+is_set (GtkWidget *check)
+{
+  return gtk_check_button_get_active (GTK_CHECK_BUTTON (check));
 }
 
 static void
@@ -63,8 +70,14 @@ kymo_cluster_controls_dup_words (KymoClusterControls *self)
   put (words, "outliers", g_strdup_printf (
     "%d%s", number_of (self->outliers),
     kymo_controls_chosen (self->unit) == 0 ? "%" : ""));
+  if (is_set (self->spread))
+    put (words, "quota", g_strdup ("spread"));
+  if (is_set (self->all_of))
+    put (words, "union", g_strdup ("idle,overhead"));
+  if (is_set (self->path))
+    put (words, "critical-path", g_strdup ("1"));
   for (guint i = 0; i < G_N_ELEMENTS (with_words); i++)
-    if (gtk_check_button_get_active (GTK_CHECK_BUTTON (self->with[i])))
+    if (is_set (self->with[i]))
       g_string_append_printf (with, "%s%s", with->len > 0 ? "," : "",
                               with_words[i]);
   if (with->len > 0)
@@ -150,6 +163,23 @@ add_outliers (KymoClusterControls *self, GtkWidget *box)
                                              1000000, 10);
   self->unit = kymo_controls_add_choice (line, _("Outliers are counted in"),
                                          units);
+  self->spread = kymo_controls_add_check (
+    box, _("_Fewer from tight clusters"),
+    _("Outliers are shared out by how far a cluster spreads, not by its size "
+      "alone"));
+}
+
+static void
+add_more (KymoClusterControls *self, GtkWidget *box)
+{
+  add_heading (box, _("Kept, too"));
+  self->all_of = kymo_controls_add_check (
+    box, _("By idle time or overhead a_lone"),
+    _("PEs that clusters by idle time alone, or by overhead alone, would "
+      "keep"));
+  self->path = kymo_controls_add_check (
+    box, _("On the critical _path"),
+    _("PEs on the longest chain of blocks and messages"));
 }
 
 static GtkWidget *
@@ -162,6 +192,7 @@ build_popover (KymoClusterControls *self)
   add_components (self, box);
   add_seeding (self, box);
   add_outliers (self, box);
+  add_more (self, box);
   gtk_popover_set_child (GTK_POPOVER (popover), box);
   return popover;
 }
@@ -174,7 +205,7 @@ build_row (KymoClusterControls *self)
   const char *const how[] = { _("Exactly"), _("Best of 2 to"), NULL };
   const char *const scale[] = { _("Unscaled"), _("Scaled by range"),
                                 _("Scaled by deviation"), NULL };
-  const char *const of[] = { _("Visible range"), _("Whole run"), NULL };
+  const char *const of[] = { _("In view"), _("Whole run"), NULL };
   GtkWidget *row = GTK_WIDGET (self), *method = gtk_menu_button_new ();
 
   self->how = kymo_controls_add_choice (
@@ -186,6 +217,7 @@ build_row (KymoClusterControls *self)
   self->of = kymo_controls_add_choice (row, _("Of which time"), of);
   gtk_menu_button_set_label (GTK_MENU_BUTTON (method), _("_Method"));
   gtk_menu_button_set_use_underline (GTK_MENU_BUTTON (method), TRUE);
+  kymo_controls_speak (method, _("_Method"));
   gtk_widget_set_tooltip_text (method, _("What is compared, where clusters "
                                          "begin, how many outliers"));
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (method), build_popover (self));
@@ -198,6 +230,7 @@ connect_all (KymoClusterControls *self)
   GtkWidget *const drops[] = { self->how, self->scale, self->of, self->seeding,
                                self->unit };
   GtkWidget *const numbers[] = { self->clusters, self->seed, self->outliers };
+  GtkWidget *const checks[] = { self->spread, self->all_of, self->path };
 
   for (guint i = 0; i < G_N_ELEMENTS (drops); i++)
     g_signal_connect_swapped (drops[i], "notify::selected",
@@ -208,6 +241,9 @@ connect_all (KymoClusterControls *self)
   for (guint i = 0; i < G_N_ELEMENTS (self->with); i++)
     g_signal_connect_swapped (self->with[i], "toggled",
                               G_CALLBACK (on_changed), self);
+  for (guint i = 0; i < G_N_ELEMENTS (checks); i++)
+    g_signal_connect_swapped (checks[i], "toggled", G_CALLBACK (on_changed),
+                              self);
 }
 
 static void

@@ -11,15 +11,12 @@
 #include "kymo-controls.h"
 #include "kymo-tiles.h"
 
-/* The table of clusters needs so much. */
-#define CLUSTERS_PX 478
-
 static const KymoAnswerColumn cluster_columns[] = {
   { "cluster", N_("Cluster"), KYMO_CELL_CLUSTER, 68 },
   { "size", N_("PEs"), KYMO_CELL_COUNT, 56 },
   { "representative", N_("Stands for it"), KYMO_CELL_PE, 92 },
   { "outliers", N_("Outliers"), KYMO_CELL_LIST, 70 },
-  { "mean_distance", N_("Mean distance"), KYMO_CELL_DISTANCE, 106 },
+  { "mean_distance", N_("Mean distance"), KYMO_CELL_DISTANCE, 114 },
   { "silhouette", N_("Silhouette"), KYMO_CELL_NUMBER, 0 },
 };
 
@@ -93,17 +90,43 @@ build_list (KymoClusterView *self, const KymoAnswerColumn *columns, guint n,
   return KYMO_ANSWER_LIST (list);
 }
 
+/* A line of words over a table; what is appended to it stands at its right. */
+static GtkWidget *
+head_new (GtkWidget *label)
+{
+  GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (label, TRUE);
+  gtk_widget_add_css_class (head, "kymo-words");
+  gtk_widget_add_css_class (head, "kymo-strip");
+  gtk_box_append (GTK_BOX (head), label);
+  return head;
+}
+
 static GtkWidget *
 with_head (GtkWidget *head, KymoAnswerList *list)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
 
-  gtk_label_set_xalign (GTK_LABEL (head), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (head), PANGO_ELLIPSIZE_END);
-  gtk_widget_add_css_class (head, "kymo-words");
   gtk_box_append (GTK_BOX (box), head);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (list));
   return box;
+}
+
+/* Why does what is chosen stick out? */
+static GtkWidget *
+build_members_head (KymoClusterView *self)
+{
+  GtkWidget *head = head_new (self->title);
+
+  self->why = kymo_controls_add_button (
+    head, _("_Why?"), _("Why does the chosen PE, or cluster, stick out?"));
+  gtk_widget_set_sensitive (self->why, FALSE);
+  g_signal_connect_swapped (self->why, "clicked",
+                            G_CALLBACK (kymo_cluster_view_on_why), self);
+  return head;
 }
 
 static GtkWidget *
@@ -111,6 +134,7 @@ build_tables (KymoClusterView *self)
 {
   GtkWidget *paned = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
 
+  self->tables = paned;
   self->words = gtk_label_new (NULL);
   self->title = gtk_label_new (NULL);
   self->clusters = build_list (self, cluster_columns,
@@ -119,11 +143,11 @@ build_tables (KymoClusterView *self)
                               G_N_ELEMENTS (member_columns),
                               _("PEs of the cluster"));
   kymo_answer_list_set_words (self->members, words_of_kept);
-  gtk_paned_set_position (GTK_PANED (paned), CLUSTERS_PX);
   gtk_paned_set_start_child (GTK_PANED (paned),
-                             with_head (self->words, self->clusters));
+                             with_head (head_new (self->words), self->clusters));
   gtk_paned_set_end_child (GTK_PANED (paned),
-                           with_head (self->title, self->members));
+                           with_head (build_members_head (self),
+                                      self->members));
   g_signal_connect_object (self->clusters, "selected",
                            G_CALLBACK (kymo_cluster_view_on_cluster), self,
                            G_CONNECT_SWAPPED);
@@ -148,17 +172,14 @@ build_bar (KymoClusterView *self)
   gtk_box_append (GTK_BOX (bar), GTK_WIDGET (self->controls));
   kymo_controls_add_gap (bar);
   self->by_class = kymo_controls_add_check (
-    bar, _("_Rows by Cluster"), _("Order the rows of the timeline by cluster"));
-  self->why = kymo_controls_add_button (
-    bar, _("_Why?"), _("Why does the chosen PE, or cluster, stick out?"));
-  gtk_widget_set_sensitive (self->why, FALSE);
+    bar, _("PEs by _Cluster"),
+    _("Rows of the timeline and bars of the usage picture in the order of "
+      "their clusters"));
   g_object_bind_property (self->session, "by-class", self->by_class, "active",
                           G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
   g_signal_connect_object (self->controls, "changed",
                            G_CALLBACK (kymo_cluster_view_queue_ask), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_swapped (self->why, "clicked",
-                            G_CALLBACK (kymo_cluster_view_on_why), self);
   return bar;
 }
 

@@ -25,7 +25,8 @@ struct _KymoClusterView
   KymoClusterControls *controls;
   KymoClusterAxes     *axes;
   KymoAnswerList      *clusters, *members;
-  GtkWidget           *stack, *message, *paned, *words, *title;
+  GtkWidget           *stack, *message, *paned, *tables;
+  GtkWidget           *words, *title;
   GtkWidget           *by_class, *why;
   KymoIdSet           *picks;          /* chosen PEs, or NULL */
   int                  cluster;        /* that is shown alone, or -1 */

@@ -13,21 +13,27 @@
 #define REST_MS 200
 /* Pictures get this share of the height at first. */
 #define PICTURES_SHARE 0.58
+/* The table of clusters needs so much, and gets at most that share. */
+#define CLUSTERS_PX 514
+#define CLUSTERS_SHARE 0.6
 
 G_DEFINE_FINAL_TYPE (KymoClusterView, kymo_cluster_view, GTK_TYPE_BOX)
 
 /* -- asking --------------------------------------------------------------- */
 
-/* Done once, with the first answer; then the person moves the handle. */
+/* Done once, with the first answer; then the person moves the handles. */
 static void
-place_handle (KymoClusterView *self)
+place_handles (KymoClusterView *self)
 {
   int height = gtk_widget_get_height (self->paned);
+  int width = gtk_widget_get_width (self->paned);
 
   if (self->placed || height < 100)
     return;
   self->placed = TRUE;
   gtk_paned_set_position (GTK_PANED (self->paned), height * PICTURES_SHARE);
+  gtk_paned_set_position (GTK_PANED (self->tables),
+                          MIN (CLUSTERS_PX, width * CLUSTERS_SHARE));
 }
 
 static void
@@ -53,7 +59,7 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
   self->answer = answer;
   kymo_session_set_classes (self->session, answer);
   kymo_cluster_view_fill (self);
-  place_handle (self);
+  place_handles (self);
 }
 
 /* The pictures are exported by questions of their own, with these words. */
@@ -61,7 +67,8 @@ static void
 set_words (KymoClusterView *self, KymoQuestion *question, GHashTable *words)
 {
   static const char *const keys[] = { "clusters", "scale", "seeding", "seed",
-                                      "outliers", "with", "x", "y" };
+                                      "outliers", "with", "quota", "union",
+                                      "critical-path", "x", "y" };
 
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
     {

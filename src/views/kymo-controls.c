@@ -12,6 +12,22 @@ kymo_controls_name (GtkWidget *widget, const char *name)
   gtk_widget_set_tooltip_text (widget, name);
 }
 
+/**
+ * kymo_controls_speak:
+ * @label: the label of the widget, with its mnemonic
+ *
+ * GTK 4.8 reads labels out with the underscore; so they are said without it.
+ */
+void
+kymo_controls_speak (GtkWidget *widget, const char *label)
+{
+  g_auto (GStrv) parts = g_strsplit (label, "_", -1);
+  g_autofree char *words = g_strjoinv ("", parts);
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (widget),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
+}
+
 /** kymo_controls_new: Returns: (transfer floating): an empty row */
 GtkWidget *
 kymo_controls_new (void)
@@ -54,6 +70,7 @@ kymo_controls_add_check (GtkWidget *box, const char *label, const char *name)
 {
   GtkWidget *check = gtk_check_button_new_with_mnemonic (label);
 
+  kymo_controls_speak (check, label);
   gtk_widget_set_tooltip_text (check, name);
   gtk_box_append (GTK_BOX (box), check);
   return check;
@@ -65,6 +82,7 @@ kymo_controls_add_button (GtkWidget *box, const char *label, const char *name)
 {
   GtkWidget *button = gtk_button_new_with_mnemonic (label);
 
+  kymo_controls_speak (button, label);
   gtk_widget_set_tooltip_text (button, name);
   gtk_box_append (GTK_BOX (box), button);
   return button;

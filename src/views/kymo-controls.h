@@ -28,6 +28,8 @@ GtkWidget *kymo_controls_add_button (GtkWidget         *box,
 /* What follows stands at the other end. */
 void       kymo_controls_add_gap    (GtkWidget         *box);
 guint      kymo_controls_chosen     (GtkWidget         *choice);
+void       kymo_controls_speak      (GtkWidget         *widget,
+                                     const char        *label);
 void       kymo_controls_name       (GtkWidget         *widget,
                                      const char        *name);
 

@@ -41,7 +41,8 @@ static const char *const counts[] = { "2147483647", "10", "25", "50", "100",
 static void
 set_classes (KymoExtremaView *self, gboolean kept)
 {
-  static const char *const words[] = { "scale", "seeding", "with" };
+  static const char *const words[] = { "scale", "seeding", "with", "quota",
+                                       "union" };
   KymoTable *classes = kept ? kymo_session_peek_classes (self->session) : NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)
@@ -52,6 +53,10 @@ set_classes (KymoExtremaView *self, gboolean kept)
       kymo_canvas_set_parameter (self->canvas, words[i],
                                  word != NULL && *word != '\0' ? word : NULL);
     }
+  kymo_canvas_set_parameter (self->canvas, "critical-path",
+                             classes != NULL
+                             && kymo_table_get_bool (classes, "critical_path",
+                                                     0) ? "1" : NULL);
   for (guint i = 0; i < 3; i++)
     {
       static const char *const keys[][2] = { { "clusters", "k" },
@@ -83,8 +88,8 @@ on_changed (KymoExtremaView *self)
                              kymo_controls_chosen (self->order) == 1
                              ? "location" : "value");
   kymo_canvas_set_parameter (self->canvas, "count", counts[count]);
-  kymo_canvas_set_parameter (self->canvas, "stacked", stacked ? "1" : NULL);
-  kymo_canvas_set_parameter (self->canvas, "kept", kept ? "1" : NULL);
+  kymo_canvas_set_parameter (self->canvas, "stacked", stacked ? "1" : "0");
+  kymo_canvas_set_parameter (self->canvas, "kept", kept ? "1" : "0");
   set_classes (self, kept);
 }
 

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "kymo-controls.h"
 #include "kymo-shown-bar.h"
 
 /* A list of PEs as text is told up to this length. */
@@ -113,16 +114,16 @@ GtkWidget *
 kymo_shown_bar_new (KymoSession *session)
 {
   KymoShownBar *self = g_object_new (KYMO_TYPE_SHOWN_BAR, "spacing", 8, NULL);
-  GtkWidget *all = gtk_button_new_with_mnemonic (_("_All PEs"));
+  GtkWidget *all;
 
   self->session = g_object_ref (session);
   self->label = gtk_label_new (NULL);
   gtk_label_set_xalign (GTK_LABEL (self->label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (self->label), PANGO_ELLIPSIZE_END);
   gtk_widget_set_hexpand (self->label, TRUE);
-  gtk_widget_set_tooltip_text (all, _("Show all PEs again in every view"));
   gtk_box_append (GTK_BOX (self), self->label);
-  gtk_box_append (GTK_BOX (self), all);
+  all = kymo_controls_add_button (GTK_WIDGET (self), _("_All PEs"),
+                                  _("Show all PEs again in every view"));
   gtk_widget_add_css_class (GTK_WIDGET (self), "kymo-shown");
   gtk_widget_add_css_class (GTK_WIDGET (self), "kymo-strip");
   g_signal_connect_swapped (all, "clicked", G_CALLBACK (on_all), self);

@@ -166,7 +166,7 @@ place_all (KymoTiles *self, int width, int height, int head)
       show (tile->title, TRUE);
       show (tile->controls, TRUE);
       show (tile->child, TRUE);
-      left = place_controls (tile, x + MARGIN_PX, end - x - 2 * MARGIN_PX, 60,
+      left = place_controls (tile, x + MARGIN_PX, end - x - 2 * MARGIN_PX, 76,
                              head);
       place (tile->title, x + MARGIN_PX, 0, left - MARGIN_PX, head);
       place (tile->child, x, head, end - x, height - head);

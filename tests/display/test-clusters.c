@@ -250,6 +250,15 @@ compare_answers (Desk *desk, const char *const *words)
   g_assert_nonnull (strstr (cli, kept));
 }
 
+static const char *
+words_of_kept (const char *kept)
+{
+  if (kept == NULL)
+    return "";
+  return g_str_equal (kept, "union") ? "by another attribute"
+         : g_str_equal (kept, "critical-path") ? "on the critical path" : kept;
+}
+
 /* That the tables show the answer at hand: cluster, PEs, representative, its
    outliers; PE, cluster, and why it is kept. */
 static void
@@ -276,13 +285,13 @@ check_tables (Desk *desk)
     }
   for (guint i = 0; i < kymo_table_get_n_rows (pes); i++)
     {
-      const char *kept = kymo_table_get_string (pes, "kept_as", i);
+      const char *kept = words_of_kept (kymo_table_get_string (pes, "kept_as",
+                                                               i));
       g_autofree char *begin = g_strdup_printf (
         "%" G_GINT64_FORMAT "\t%" G_GINT64_FORMAT "\t",
         kymo_table_get_int (pes, "location", i),
         kymo_table_get_int (pes, "cluster", i));
-      g_autofree char *end = g_strdup_printf ("\t%s", kept != NULL ? kept
-                                                                   : "");
+      g_autofree char *end = g_strdup_printf ("\t%s", kept);
 
       g_assert_true (g_str_has_prefix (members[i + 1], begin));
       g_assert_true (g_str_has_suffix (members[i + 1], end));
@@ -361,6 +370,25 @@ test_components (Desk *desk, gconstpointer data)
                                                  "idle,messages", NULL });
 }
 
+/* Who is kept beside representatives and outliers. */
+static void
+test_kept (Desk *desk, gconstpointer data)
+{
+  check (desk->view, "_Fewer from tight clusters");
+  check (desk->view, "By idle time or overhead a_lone");
+  settle (desk);
+  compare_answers (desk, (const char *const[]) { "-k", "5", "--quota",
+                                                 "spread", "--union",
+                                                 "idle,overhead", NULL });
+  check (desk->view, "On the critical _path");
+  settle (desk);
+  compare_answers (desk, (const char *const[]) { "-k", "5", "--quota",
+                                                 "spread", "--union",
+                                                 "idle,overhead",
+                                                 "--critical-path", NULL });
+  check_tables (desk);
+}
+
 /* -- choosing ------------------------------------------------------------- */
 
 static void
@@ -429,7 +457,7 @@ static void
 test_rows_by_cluster (Desk *desk, gconstpointer data)
 {
   g_assert_false (kymo_session_get_by_class (desk->session));
-  check (desk->view, "_Rows by Cluster");
+  check (desk->view, "PEs by _Cluster");
   g_assert_true (kymo_session_get_by_class (desk->session));
 }
 
@@ -515,6 +543,7 @@ main (int argc, char **argv)
     { "/clusters/figures", "data/sample", test_figures },
     { "/clusters/controls", "data/sample", test_controls },
     { "/clusters/components", "data/sample", test_components },
+    { "/clusters/kept", "data/sample", test_kept },
     { "/clusters/choose", "data/sample", test_choose },
     { "/clusters/back-to-all", "data/sample", test_back_to_all },
     { "/clusters/follows", "data/sample", test_follows },

@@ -15,7 +15,7 @@ import desktop
 from gi.repository import GLib
 
 VIEWS = ["Timeline", "Time Profile", "Usage", "Histogram", "Profile",
-         "Communication", "Summary"]
+         "Communication", "Extrema", "Clusters", "Summary"]
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -66,8 +66,11 @@ def check_views(app):
     for view in VIEWS[1:] + VIEWS[:1]:
         item = tab(app, view)
         app.press(item)
-        desktop.wait_for(lambda: desktop.is_selected(item)
-                         or is_pressed(item), f"the view {view}")
+        desktop.wait_for(lambda: is_shown(item), f"the view {view}")
+
+
+def is_shown(item):
+    return desktop.is_selected(item) or is_pressed(item)
 
 
 def is_pressed(item):
@@ -110,6 +113,42 @@ def check_export(app):
         assert figures.count("\n") > 8, "too few rows of figures"
 
 
+def show_all(app):
+    app.press(app.find("push button", "(All PEs ?)+"))
+    desktop.wait_for(
+        lambda: not any(re.search("Shown are|PEs shown", text)
+                        for text in app.texts()), "all PEs again")
+
+
+def check_extrema(app):
+    """PEs are chosen with the keyboard alone, and shown in the timeline."""
+    app.press(tab(app, "Extrema"))
+    chart = app.find("image|canvas|drawing area", "(?i)extrema.*")
+    app.click(chart, 0.5, 0.5)
+    app.keys("Escape")
+    app.see("Click a bar to choose its PE")
+    app.keys("Home", "shift+Right", "shift+Right")
+    app.see("3 PEs chosen")
+    app.keys("Return")
+    desktop.wait_for(lambda: is_shown(tab(app, "Timeline")), "the timeline")
+    app.see(r"Shown are PEs \S+ alone")
+    show_all(app)
+
+
+def check_clusters(app):
+    """A click on a cluster shows its members everywhere."""
+    app.press(tab(app, "Clusters"))
+    app.see(r"\d clusters of 8 PEs, \d kept")
+    chart = app.find("image|canvas|drawing area", "(?i)clusters.*")
+    app.click(chart, 0.5, 0.45)
+    app.see(r"Cluster \d: \d of 8 PEs shown")
+    app.see(r"PEs of cluster \d")
+    app.press(tab(app, "Usage"))
+    app.see(r"Cluster \d: \d of 8 PEs shown")
+    show_all(app)
+    app.press(tab(app, "Timeline"))
+
+
 def svg_words(data):
     return "".join(item.text or "" for item in ET.fromstring(data)
                    if item.tag == SVG + "desc")
@@ -142,7 +181,7 @@ def test(program, source):
     sample = os.path.join(source, "data", "sample")
     with desktop.App(program, sample) as app:
         for check in (check_opens, check_zoom, check_views, check_export,
-                      check_clocks, check_quiet):
+                      check_clocks, check_extrema, check_clusters, check_quiet):
             check(app)
             print(f"ok {check.__name__[6:]}", flush=True)
 
