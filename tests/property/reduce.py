@@ -222,7 +222,8 @@ def main():
         if info.code == 0 and info.json["kind"] in ("trace", "reduced") and size <= MAX_BYTES \
                 and harness.run(program, "clusters", folder, "--quiet").code == 0:
             for options in (["-k", 2, "--keep", "50%"], []):
-                tap.check(f"{name} {options}", check_recording, program, folder, options)
+                with harness.kept_runs():
+                    tap.check(f"{name} {options}", check_recording, program, folder, options)
     return tap.end()
 
 

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the Python tests share: calling kymo-cli, and TAP."""
+import contextlib
 import json
 import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 
 TIMEOUT = 60
 
@@ -28,6 +30,19 @@ class Result:
 # nothing in the person's own cache, but where a test is about the cache.
 NO_CACHE = {"KYMO_CACHE_MIN_BYTES": str(2 ** 63 - 1),
             "XDG_CACHE_HOME": "/nonexistent"}
+
+
+@contextlib.contextmanager
+def kept_runs():
+    """Within it runs are kept, in a folder of its own: for many questions about
+    the same recordings, of which the first is answered from the logs."""
+    before = dict(NO_CACHE)
+    with tempfile.TemporaryDirectory() as folder:
+        NO_CACHE.update(KYMO_CACHE_MIN_BYTES="0", XDG_CACHE_HOME=folder)
+        try:
+            yield
+        finally:
+            NO_CACHE.update(before)
 
 
 def run(program, *args, env=None, **options):
