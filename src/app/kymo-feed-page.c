@@ -1,41 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "kymo-feed-page.h"
+#include "kymo-feed-page-private.h"
 
 #include <glib/gi18n.h>
-#include <glib/gstdio.h>
 
 #include "kymo-feed-waiting.h"
-#include "kymo-stream-file.h"
 #include "kymo-stream-settings.h"
-#include "kymo-units.h"
 
 #define WAITING_FACE "waiting"
 /* Between two looks at the run as a whole. */
 #define INFO_PAUSE_MS 1000
-
-struct _KymoFeedPage
-{
-  KymoPage             parent_instance;
-
-  KymoFeed            *feed;
-  guint                id;
-  GtkWidget           *waiting;        /* a KymoFeedWaiting */
-  GtkWidget           *banner, *banner_words, *banner_retry;
-  KymoSource          *source;         /* that is listened to, or NULL */
-  GCancellable        *cancellable;    /* of the question that is under way */
-  guint                info_id;        /* the next question, after a pause */
-  guint                count_id;       /* the banner counts down */
-  gint64               asked_us;       /* when the last one was put */
-  KymoAttachmentState  state;          /* that was told last */
-  char                *recording;      /* that is written to, or NULL */
-  char                *names;
-  guint                n_pes;
-  gint64               saved_ns;       /* all before it is in a file */
-  gboolean             started;
-  gboolean             ending;         /* the recording is being closed */
-};
 
 G_DEFINE_FINAL_TYPE (KymoFeedPage, kymo_feed_page, KYMO_TYPE_PAGE)
 
@@ -74,9 +49,9 @@ word_of (KymoFeedPage *self)
     }
 }
 
-/* "leanmd" of ".../leanmd.util.sts", or NULL. */
-static char *
-program_of (const char *names)
+/** kymo_feed_page_program_of: "leanmd" of ".../leanmd.util.sts", or NULL */
+char *
+kymo_feed_page_program_of (const char *names)
 {
   g_autofree char *base = NULL, *valid = NULL;
   char *dot;
@@ -93,7 +68,7 @@ static void
 take_words (KymoFeedPage *self)
 {
   g_autofree char *address = kymo_feed_dup_title (self->feed);
-  g_autofree char *program = program_of (self->names);
+  g_autofree char *program = kymo_feed_page_program_of (self->names);
   g_autofree char *pes = g_strdup_printf (ngettext ("%u PE", "%u PEs",
                                                     self->n_pes), self->n_pes);
   GString *subtitle = g_string_new (NULL);
@@ -248,17 +223,6 @@ follow_source (KymoFeedPage *self)
 
 /* -- the feed ------------------------------------------------------------- */
 
-/* A sentence with the file. */
-static void
-say_recorded (KymoFeedPage *self, const char *path)
-{
-  g_autofree char *base = g_path_get_basename (path);
-  g_autofree char *name = g_utf8_make_valid (base, -1);
-  g_autofree char *sentence = g_strdup_printf (_("Recorded to %s"), name);
-
-  g_signal_emit_by_name (self, "saved", path, sentence);
-}
-
 /* The title and what can be done go by these; the rest changes all the time
    and is the view's. */
 static gboolean
@@ -304,7 +268,7 @@ on_feed_changed (KymoFeedPage *self)
   if (ended == NULL)
     return;
   self->ending = FALSE;
-  say_recorded (self, ended);
+  kymo_feed_page_say_recorded (self, ended);
 }
 
 static void
@@ -349,152 +313,14 @@ kymo_feed_page_has_blocks (KymoFeedPage *self)
   return self->source != NULL;
 }
 
-/* -- saving --------------------------------------------------------------- */
-
-/** kymo_feed_page_get_unsaved_ns: 0 for a playback */
-gint64
-kymo_feed_page_get_unsaved_ns (KymoFeedPage *self)
-{
-  KymoFeedStatus status = { 0 };
-  gint64 unsaved;
-
-  if (kymo_feed_is_playback (self->feed) || self->recording != NULL)
-    return 0;
-  kymo_feed_get_status (self->feed, &status);
-  unsaved = MIN (status.kept_ns, status.end_ns - self->saved_ns);
-  kymo_feed_status_clear (&status);
-  return MAX (unsaved, 0);
-}
-
-/** kymo_feed_page_dup_file_name: */
-char *
-kymo_feed_page_dup_file_name (KymoFeedPage *self)
-{
-  g_autofree char *address = kymo_feed_dup_title (self->feed);
-  g_autofree char *program = program_of (self->names);
-  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
-  g_autofree char *when = g_date_time_format (now, "%Y%m%d-%H%M%S");
-  char *name = g_strdup_printf ("%s-%s" KYMO_STREAM_SUFFIX,
-                                program != NULL ? program : address, when);
-
-  /* A colon is no part of a file name everywhere. */
-  return g_strdelimit (name, ":/\\", '-');
-}
-
-typedef struct
-{
-  KymoFeedPage *page;
-  char         *path, *aside;      /* aside: the file that was there, or NULL */
-  gint64        end_ns, kept_ns;
-  gboolean      go_on;
-} Saving;
-
-static void
-saving_free (Saving *saving)
-{
-  g_object_unref (saving->page);
-  g_free (saving->path);
-  g_free (saving->aside);
-  g_free (saving);
-}
-
-static char *
-sentence_of (const Saving *saving)
-{
-  g_autofree char *base = g_path_get_basename (saving->path);
-  g_autofree char *name = g_utf8_make_valid (base, -1);
-  g_autofree char *length = kymo_format_duration (saving->kept_ns);
-
-  return saving->go_on
-         ? g_strdup_printf (_("Recording to %s, from %s ago on"), name, length)
-         : g_strdup_printf (_("Saved %s to %s"), length, name);
-}
-
-static void
-on_saved (GObject *feed, GAsyncResult *result, gpointer data)
-{
-  Saving *saving = data;
-  KymoFeedPage *self = saving->page;
-  g_autoptr (GError) error = NULL;
-
-  if (!kymo_feed_save_finish (KYMO_FEED (feed), result, &error))
-    {
-      if (saving->aside != NULL)
-        g_rename (saving->aside, saving->path);
-      kymo_page_say (KYMO_PAGE (self), error->message);
-    }
-  else
-    {
-      g_autofree char *sentence = sentence_of (saving);
-
-      if (saving->aside != NULL)
-        g_unlink (saving->aside);
-      self->saved_ns = MAX (self->saved_ns, saving->end_ns);
-      g_signal_emit_by_name (self, "saved", saving->path, sentence);
-    }
-  saving_free (saving);
-}
-
-/* A recording is never written over another; where the person said so, the old
-   one goes when the new one is there. */
-static void
-move_aside (Saving *saving)
-{
-  if (!g_file_test (saving->path, G_FILE_TEST_IS_REGULAR))
-    return;
-  saving->aside = g_strdup_printf ("%s.%08x~", saving->path, g_random_int ());
-  if (g_rename (saving->path, saving->aside) != 0)
-    g_clear_pointer (&saving->aside, g_free);
-}
-
-/* Whether any page records to it just now. */
-static gboolean
-is_recorded_to (const char *path)
+/** kymo_feed_page_is_recorded_to: whether any page records to @path just now */
+gboolean
+kymo_feed_page_is_recorded_to (const char *path)
 {
   for (GSList *item = pages; item != NULL; item = item->next)
     if (g_strcmp0 (KYMO_FEED_PAGE (item->data)->recording, path) == 0)
       return TRUE;
   return FALSE;
-}
-
-/** kymo_feed_page_save: */
-void
-kymo_feed_page_save (KymoFeedPage *self, const char *path, gboolean go_on,
-                     gboolean replace)
-{
-  KymoFeedStatus status = { 0 };
-  Saving *saving = g_new0 (Saving, 1);
-
-  kymo_feed_get_status (self->feed, &status);
-  saving->page = g_object_ref (self);
-  saving->path = g_str_has_suffix (path, KYMO_STREAM_SUFFIX)
-                 ? g_strdup (path) : g_strconcat (path, KYMO_STREAM_SUFFIX,
-                                                  NULL);
-  saving->end_ns = status.end_ns;
-  saving->kept_ns = status.kept_ns;
-  saving->go_on = go_on;
-  kymo_feed_status_clear (&status);
-  if (replace && g_strcmp0 (path, saving->path) == 0
-      && !is_recorded_to (path))
-    move_aside (saving);
-  kymo_feed_save_async (self->feed, saving->path, go_on, on_saved, saving);
-}
-
-/**
- * kymo_feed_page_stop_recording:
- * @at_once: tell of it now, for the page goes; else when the file is whole
- */
-void
-kymo_feed_page_stop_recording (KymoFeedPage *self, gboolean at_once)
-{
-  g_autofree char *path = g_strdup (self->recording);
-
-  if (path == NULL || self->ending)
-    return;
-  self->ending = !at_once;
-  kymo_feed_stop_recording (self->feed);
-  if (at_once)
-    say_recorded (self, path);
 }
 
 /* -- names ---------------------------------------------------------------- */

@@ -100,9 +100,10 @@ kymo_reduction_dup_error (const KymoTable *info)
   percent = kymo_format_percent (kymo_table_get_double (reduction,
                                                         "time_profile", 0));
   return g_strdup_printf (
-    _("Extrapolated, no entry method is off by more than %s of all PEs’ time "
-      "in any of %" G_GINT64_FORMAT " stretches of the run; measured when it "
-      "was reduced"), percent, kymo_table_get_int (reduction, "bars", 0));
+    _("Extrapolated, no entry method, nor idle time or overhead, is off by "
+      "more than %s of all PEs’ time in any of %" G_GINT64_FORMAT " stretches "
+      "of the run; measured when it was reduced"), percent,
+    kymo_table_get_int (reduction, "bars", 0));
 }
 
 /** kymo_reduction_dup_quality: */

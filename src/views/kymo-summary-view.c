@@ -286,10 +286,10 @@ kymo_summary_view_new (KymoSession *session, const KymoTable *info)
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
                             ADW_PREFERENCES_GROUP (self->figures));
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
-                            ADW_PREFERENCES_GROUP (build_size (info)));
-  adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
                             ADW_PREFERENCES_GROUP (
                               kymo_reduction_group_new (info)));
+  adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
+                            ADW_PREFERENCES_GROUP (build_size (info)));
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
                             ADW_PREFERENCES_GROUP (build_notes (info)));
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What lies under a point of the usage picture, in words.
+ */
+#include "config.h"
+
+#include "kymo-usage.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "kymo-class-color.h"
+#include "kymo-units.h"
+
+/* What lies at a height of a bar; NULL in empty canvas. */
+static const char *
+name_at (const Usage *usage, guint bar, double up_px, double *ns)
+{
+  double sum = 0;
+  const struct { const char *name; double ns; } rest[] = {
+    { KYMO_NAME_IDLE, usage->idle[bar] },
+    { usage->rest ? KYMO_NAME_REST : KYMO_NAME_OVERHEAD, usage->overhead[bar] },
+    { KYMO_NAME_UNTRACED, usage->untraced[bar] },
+  };
+
+  for (guint i = 0; i < usage->series->len + G_N_ELEMENTS (rest); i++)
+    {
+      gboolean state = i >= usage->series->len;
+      guint at = state ? i - usage->series->len : i;
+
+      *ns = state ? rest[at].ns
+                  : usage->ns[(gsize) bar * usage->series->len + i];
+      sum += kymo_usage_part_px (usage, bar, *ns);
+      if (up_px < sum)
+        return state ? rest[at].name
+                     : g_array_index (usage->series, UsageSeries, i).name;
+    }
+  return NULL;
+}
+
+static char *
+dup_title (const Usage *usage, guint bar)
+{
+  gint cluster = kymo_usage_class_of (usage, bar);
+  g_autofree char *label = kymo_usage_dup_label (usage, bar);
+  g_autofree char *name = cluster >= 0 ? kymo_class_name (cluster) : NULL;
+
+  return name == NULL ? g_steal_pointer (&label)
+         : g_strdup_printf ("%s · %s", name, label);
+}
+
+static void
+describe_bar (const Usage *usage, guint bar, double up_px, KymoPlotHit *hit)
+{
+  double ns = 0;
+  const char *name = name_at (usage, bar, up_px, &ns);
+  g_autofree char *label = dup_title (usage, bar);
+  g_autofree char *busy = kymo_format_percent (kymo_usage_busy_share (usage, bar));
+  guint per = bar == 0 ? usage->n_averaged
+              : MIN (usage->per_bar,
+                     usage->n_locations - (bar - 1) * usage->per_bar);
+  g_autofree char *time = kymo_format_duration_exact (llround (ns / per));
+  g_autofree char *share = kymo_format_percent (
+    usage->span[bar] > 0 ? ns / usage->span[bar] : 0);
+
+  hit->name = g_strdup (name);
+  if (name != NULL)
+    hit->text = g_strdup_printf (_("%s · %s busy\n%s: %s (%s)"), label, busy,
+                                 name, share, time);
+  else
+    hit->text = g_strdup_printf (_("%s · %s busy"), label, busy);
+}
+
+/** kymo_usage_hit: */
+gboolean
+kymo_usage_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x,
+           double y, KymoPlotHit *hit)
+{
+  Usage usage;
+  gboolean found = FALSE;
+
+  kymo_hit_init (hit);
+  if (!kymo_usage_init (&usage, answer, frame))
+    return FALSE;
+  for (guint bar = 0; bar < usage.n_shown && !found; bar++)
+    {
+      KymoRect rect = kymo_usage_bar_rect (&usage, bar);
+
+      if (!kymo_rect_contains (rect, x, y))
+        continue;
+      found = TRUE;
+      hit->rect = rect;
+      if (bar > 0)
+        hit->location = kymo_table_get_int (usage.locations, "location",
+                                            (bar - 1) * usage.per_bar);
+      describe_bar (&usage, bar, rect.y + rect.height - y, hit);
+    }
+  kymo_usage_clear (&usage);
+  return found;
+}
