@@ -400,6 +400,9 @@ finish (const KymoAsk *ask,
   kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
   kymo_ask_set_counts (ask, answer);
   kymo_table_set_bool (answer, "joined", plan->join);
+  /* Of what is counted once a message; "sent" has weights of its own. */
+  if (ask->weights != NULL)
+    kymo_table_set_string (answer, "weighed_by", "receiver");
   kymo_table_set_int (answer, "messages", messages);
   kymo_table_set_int (answer, "bytes", state->bytes);
   kymo_table_set_int (answer, "matched", matched);

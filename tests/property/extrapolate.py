@@ -26,7 +26,7 @@ import smp as threads  # noqa: E402
 MILLION = 1_000_000
 SETTLE = 0.06           # files that changed a moment ago are not kept
 PARTS = ("busy_ns", "idle_ns", "overhead_ns", "untraced_ns")
-TOLD = ("extrapolated", "extrapolated_from", "stands_for", "time_profile_error")
+TOLD = ("extrapolated", "weighed_by", "extrapolated_from", "stands_for", "time_profile_error")
 
 
 def weigh(value, weight):
@@ -242,6 +242,7 @@ def check_communication(c, run):
     check_told(c, run, got)
     for key in ("messages", "matched", "unknown_source"):
         c.equal(key, got[key], weigh(1, sum(w * a[key] for w, a in each)))
+    c.equal("weighed by", got["weighed_by"], "receiver")
     c.equal("bytes", got["bytes"], sum(weigh(a["bytes"], w) for w, a in each))
     c.equal("cells", sum(p["messages"] for p in got["matrix"]), got["messages"])
     c.near("bytes of cells", sum(p["bytes"] for p in got["matrix"]), got["bytes"],
@@ -271,7 +272,7 @@ def check_rest(c, run, kind):
         if kind != "ones":
             continue
         for key in TOLD:
-            del got[key]
+            got.pop(key, None)
         for part in (got.get("per_location", []), got.get("sent", []),
                      [got.get("average", {})], got.get("locations", [])):
             for one in part if isinstance(part, list) else []:
