@@ -24,7 +24,8 @@ QUESTIONS = (["info"], ["profile", "--per-location"], ["usage"],
              ["histogram", "--unit", "call"],
              ["histogram", "--of", "message-size"], ["communication"],
              ["timeline", "--width", "80"], ["messages", "--limit", "50"],
-             ["events", "--limit", "200"])
+             ["events", "--limit", "200"], ["critical-path"], ["explain", "--of", "0"],
+             ["clusters", "--critical-path"])
 STEP = 997
 HEADER = 320            # bytes, then the columns
 ENTRIES = 80            # where the header tells what follows them

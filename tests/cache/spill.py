@@ -23,7 +23,8 @@ QUESTIONS = (["info"], ["profile", "--per-location"], ["usage"],
              ["histogram", "--of", "message-size"], ["communication"],
              ["communication", "--of", "ways"],
              ["timeline", "--width", "80"], ["messages", "--limit", "50"],
-             ["events", "--limit", "200"])
+             ["events", "--limit", "200"], ["critical-path"], ["explain", "--of", "0"],
+             ["clusters", "--critical-path"])
 # What tells times is asked with corrected clocks as well.
 TIMED = ("info", "profile", "timeline", "events")
 CLOCKS = ([], ["--correct-clocks"])

@@ -17,7 +17,9 @@ import harness  # noqa: E402
 QUESTIONS = (["info"], ["profile", "--per-location"], ["usage"],
              ["time-profile", "--bins", "20"], ["histogram"],
              ["communication"], ["timeline", "--width", "50"],
-             ["messages", "--limit", "20"], ["events", "--limit", "20"])
+             ["messages", "--limit", "20"], ["events", "--limit", "20"],
+             ["critical-path"], ["explain", "--of", "0"],
+             ["clusters", "--union", "idle,messages", "--critical-path"])
 STEP = 997
 MAX_CUTS = 40
 N_FLIPS = 40
@@ -39,6 +41,9 @@ def try_question(c, program, folder, question, what):
         parts = sum(answer[k] for k in ("busy_ns", "idle_ns", "overhead_ns",
                                         "untraced_ns"))
         c.equal(f"{what}: parts and span", parts, answer["span_ns"])
+    if question[0] == "critical-path":
+        c.equal(f"{what}: steps and path", answer["path_ns"],
+                sum(a["path_ns"] for a in answer["activities"]))
 
 
 class Damage:

@@ -76,6 +76,14 @@ CHOICES = {
                  ("size", "representative", "outliers", "members")),
     "scaled": (["clusters", "-k", "2-4", "--scale", "stddev", "--with", "idle,messages"],
                ("k", "clusters", "kept"), ("size", "representative", "outliers", "members")),
+    "further": (["clusters", "-k", "3", "--quota", "spread", "--union", "idle,messages",
+                 "--critical-path"], ("clusters", "kept"),
+                ("size", "representative", "outliers", "members")),
+    "path": (["critical-path", "--limit", "20"], ("path_ns", "locations", "activities", "steps"),
+             ("location", "id", "path_ns", "message_ns", "begin_ns", "end_ns")),
+    "why": (["explain", "--of", "1"], ("of", "reasons"),
+            ("id", "difference_ns", "calls", "calls_of_all", "waiting_ns", "location",
+             "begin_ns")),
     "busy": (["extrema", "--by", "busy", "--count", "3"], ("extrema",),
              ("location", "value_ns")),
     "bytes": (["extrema", "--by", "bytes-sent", "--count", "3"], ("extrema",),
@@ -150,7 +158,7 @@ def part_of(answer, keys, members=None):
     for key in keys:
         value = answer[key]
         if isinstance(value, list) and value and isinstance(value[0], dict) and members:
-            value = [{m: one[m] for m in members} for one in value]
+            value = [{m: one[m] for m in members if m in one} for one in value]
         found[key] = value
     return json.dumps(found, sort_keys=True).encode()
 
