@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The inside of KymoWindow, shared by kymo-window.c (what is where),
- * kymo-window-actions.c (the win.* actions), kymo-window-streams.c and
+ * kymo-window-actions.c (the win.* actions), kymo-window-runs.c (those that
+ * write runs), kymo-window-streams.c and
  * kymo-window-closing.c (those of streams, and what is asked before one is
  * closed) and kymo-welcome.c.
  */
@@ -36,6 +37,8 @@ void         kymo_window_add_actions  (KymoWindow *self);
 void         kymo_window_sync_actions (KymoWindow *self);
 void         kymo_window_add_streams  (KymoWindow *self);
 void         kymo_window_sync_streams (KymoWindow *self);
+void         kymo_window_add_runs     (KymoWindow *self);
+void         kymo_window_sync_runs    (KymoWindow *self);
 void         kymo_window_ask_for_file (KymoWindow   *self,
                                        KymoFeedPage *page,
                                        const char   *title,

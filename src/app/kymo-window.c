@@ -131,6 +131,7 @@ follow (KymoWindow *self)
   gtk_widget_set_sensitive (self->search_button, view != NULL);
   renew_bookmarks (self, view);
   kymo_window_sync_actions (self);
+  kymo_window_sync_runs (self);
   kymo_window_sync_streams (self);
 }
 
@@ -474,6 +475,7 @@ kymo_window_init (KymoWindow *self)
   g_signal_connect (drop, "drop", G_CALLBACK (on_drop), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drop));
   kymo_window_add_actions (self);
+  kymo_window_add_runs (self);
   kymo_window_add_streams (self);
   follow (self);
 }

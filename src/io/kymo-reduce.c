@@ -76,6 +76,30 @@ kymo_reduce_copy_beside (KymoRunWriter               *writer,
     && copy_beside (writer, files->projrc, bytes_before, error);
 }
 
+/**
+ * kymo_reduce_count_bytes:
+ * @path: the run, or a file of it: logs of Projections
+ * @base: (nullable): which of several
+ * @pes: (array length=n_pes): whose logs
+ *
+ * Returns: bytes of their logs
+ */
+gint64
+kymo_reduce_count_bytes (const char   *path,
+                         const char   *base,
+                         const gint64 *pes,
+                         guint         n_pes)
+{
+  g_autoptr (KymoProjectionsFiles) files = kymo_projections_find (path, base, NULL);
+  g_autoptr (KymoIdSet) set = kymo_id_set_new_list (pes, n_pes);
+  gint64 bytes = 0;
+
+  for (guint i = 0; files != NULL && i < files->logs->len; i++)
+    if (kymo_id_set_contains (set, kymo_projections_file (files->logs, i)->pe))
+      bytes += kymo_projections_file (files->logs, i)->size_bytes;
+  return bytes;
+}
+
 static gboolean
 fill (KymoRunWriter               *writer,
       const KymoProjectionsFiles  *files,

@@ -28,6 +28,11 @@ gboolean kymo_reduce_write       (const char                  *path,
                                   KymoJob                     *job,
                                   GError                     **error);
 
+gint64   kymo_reduce_count_bytes (const char                  *path,
+                                  const char                  *base,
+                                  const gint64                *pes,
+                                  guint                        n_pes);
+
 /* Parts of a run that is written anew; see kymo-extract.h, too. */
 gboolean kymo_reduce_copy_beside (KymoRunWriter               *writer,
                                   const KymoProjectionsFiles  *files,

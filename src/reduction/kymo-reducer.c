@@ -33,6 +33,17 @@ check_run (const KymoRun  *run,
   return FALSE;
 }
 
+/**
+ * kymo_reducer_check:
+ * @error: says why it cannot be reduced
+ */
+gboolean
+kymo_reducer_check (KymoSource  *source,
+                    GError     **error)
+{
+  return check_run (kymo_run_source_peek_run (KYMO_RUN_SOURCE (source)), error);
+}
+
 /* Of the whole run, whatever time the PEs were compared over: whole logs are
    kept. So it is what `quality` says of both runs. */
 static KymoTable *

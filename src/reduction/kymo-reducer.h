@@ -56,6 +56,9 @@ gboolean   kymo_reducer_write  (const char             *path,
                                 gint64                 *bytes_after,
                                 KymoJob                *job,
                                 GError                **error);
+/* Whether it is a run that can be reduced at all. */
+gboolean   kymo_reducer_check  (KymoSource             *source,
+                                GError                **error);
 /* Whether nothing is at `out`: before all that work is done. */
 gboolean   kymo_reducer_check_out (const char          *out,
                                    GError             **error);

@@ -79,6 +79,23 @@ kymo_dialog_open_folder (GtkWindow *parent, KymoDialogDone done, gpointer data)
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
+/**
+ * kymo_dialog_choose_place:
+ * @folder: the one that is shown first
+ */
+void
+kymo_dialog_choose_place (GtkWindow *parent, const char *folder,
+                          KymoDialogDone done, gpointer data)
+{
+  g_autoptr (GFile) first = g_file_new_for_path (folder);
+  GtkFileChooser *chooser
+    = choose (parent, _("In Which Folder"),
+              GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, _("_Choose"), done, data);
+
+  gtk_file_chooser_set_current_folder (chooser, first, NULL);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
 /* A filter for these endings, a NULL after the last, and one for all. */
 static void
 add_filters (GtkFileChooser *chooser, const char *name,

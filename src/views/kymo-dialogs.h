@@ -16,6 +16,11 @@ typedef void (*KymoDialogDone) (const char *text,
 void kymo_dialog_open_folder (GtkWindow      *parent,
                               KymoDialogDone  done,
                               gpointer        data);
+/* Where something is to be written: a folder that is there. */
+void kymo_dialog_choose_place (GtkWindow     *parent,
+                              const char     *folder,
+                              KymoDialogDone  done,
+                              gpointer        data);
 void kymo_dialog_open_file   (GtkWindow      *parent,
                               KymoDialogDone  done,
                               gpointer        data);

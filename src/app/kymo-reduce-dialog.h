@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The dialog that reduces a run to the PEs that stand for all, by the choice
+ * of kymo-reducer.h, and shows beforehand what comes of it. Main thread only.
+ */
+#pragma once
+
+#include "kymo-session.h"
+#include "kymo-write-dialog.h"
+
+G_BEGIN_DECLS
+
+/**
+ * kymo_reduce_dialog_present:
+ * @session: of the run
+ * @path: where the run was opened
+ * @done: called when it is written
+ *
+ * Returns: (transfer none): its window
+ */
+GtkWindow *kymo_reduce_dialog_present (GtkWindow     *parent,
+                                       KymoSession   *session,
+                                       const char    *path,
+                                       KymoWriteDone  done,
+                                       GObject       *data);
+
+G_END_DECLS

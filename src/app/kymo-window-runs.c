@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The actions of the window that write runs: a part of the one that is shown,
+ * or the PEs that stand for all of it.
+ */
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "kymo-extract-dialog.h"
+#include "kymo-reduce-dialog.h"
+#include "kymo-run-page.h"
+#include "kymo-run-source.h"
+#include "kymo-window-private.h"
+
+#define TOAST_SECONDS 15
+
+typedef GtkWindow *(*Present) (GtkWindow *, KymoSession *, const char *, KymoWriteDone,
+                               GObject *);
+
+static void
+on_written (const char *sentence, const char *path, gpointer data)
+{
+  KymoWindow *self = data;
+  AdwToast *toast = kymo_window_toast_new (sentence);
+
+  adw_toast_set_timeout (toast, TOAST_SECONDS);
+  adw_toast_set_button_label (toast, _("Open"));
+  adw_toast_set_action_name (toast, "win.open-path");
+  adw_toast_set_action_target_value (toast, g_variant_new_bytestring (path));
+  adw_toast_overlay_add_toast (self->toasts, toast);
+}
+
+/* What has no files of its own says so; of a summary the dialog does. */
+static void
+present (KymoWindow *self, Present dialog)
+{
+  KymoPage *page = kymo_window_get_page (self);
+  KymoRunView *view = kymo_window_get_view (self);
+  KymoSession *session = view != NULL ? kymo_run_view_peek_session (view) : NULL;
+
+  if (session == NULL)
+    return;
+  if (!KYMO_IS_RUN_PAGE (page) || !KYMO_IS_RUN_SOURCE (kymo_session_peek_source (session)))
+    kymo_window_say (self, _("A stream has no logs of single PEs that could be written as a run"));
+  else
+    dialog (GTK_WINDOW (self), session, kymo_page_get_path (page), on_written, G_OBJECT (self));
+}
+
+static void
+export_run (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  present (data, kymo_extract_dialog_present);
+}
+
+static void
+reduce_run (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  present (data, kymo_reduce_dialog_present);
+}
+
+static const GActionEntry entries[] = {
+  { "export-run", export_run, NULL, NULL, NULL, { 0 } },
+  { "reduce-run", reduce_run, NULL, NULL, NULL, { 0 } },
+};
+
+/** kymo_window_sync_runs: a draft has records of some PEs alone */
+void
+kymo_window_sync_runs (KymoWindow *self)
+{
+  KymoPage *page = kymo_window_get_page (self);
+  gboolean enabled = kymo_window_get_view (self) != NULL && !kymo_page_is_loading (page);
+
+  for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
+    g_simple_action_set_enabled (G_SIMPLE_ACTION (
+      g_action_map_lookup_action (G_ACTION_MAP (self), entries[i].name)), enabled);
+}
+
+/** kymo_window_add_runs: */
+void
+kymo_window_add_runs (KymoWindow *self)
+{
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+}
