@@ -87,32 +87,68 @@ kymo_principal_free (KymoPrincipal *principal)
 
 /* -- covariance ------------------------------------------------------------ */
 
-typedef double Eight __attribute__ ((vector_size (TILE * sizeof (double)),
-                                     aligned (sizeof (double))));
+typedef double Four __attribute__ ((vector_size (4 * sizeof (double)), aligned (sizeof (double))));
 
-/* Elements i to i + 7 by j to j + 7, over all rows. */
-KYMO_WIDE static void
-add_tile (const Covariance *of,
-          guint             i,
-          guint             j)
+/* The values of a tile's columns in a row, from their means. */
+static inline void
+take_four (const Covariance *of,
+           const double     *values,
+           const guint      *columns,
+           Four             *taken)
 {
-  Eight sums[TILE] = { 0 };
+  for (guint k = 0; k < 4; k++)
+    (*taken)[k] = values[columns[k]] - of->mean[columns[k]];
+}
+
+/* Elements i to i + 3 by j to j + 7, over all rows: as many sums as registers
+   hold. */
+KYMO_WIDE static void
+add_half (const Covariance *of,
+          guint             i,
+          guint             j,
+          double           *out)
+{
+  Four a0 = { 0 }, a1 = { 0 }, a2 = { 0 }, a3 = { 0 };
+  Four b0 = { 0 }, b1 = { 0 }, b2 = { 0 }, b3 = { 0 };
+  const guint *left_of = of->columns + i, *right_of = of->columns + j;
 
   for (guint row = 0; row < of->n_rows; row++)
     {
       const double *values = of->rows + row * of->n_columns;
-      Eight right;
+      Four left, right, far;
 
-      for (guint k = 0; k < TILE; k++)
-        right[k] = values[of->columns[j + k]] - of->mean[of->columns[j + k]];
-      for (guint k = 0; k < TILE; k++)
-        sums[k] += (values[of->columns[i + k]] - of->mean[of->columns[i + k]]) * right;
+      take_four (of, values, left_of, &left);
+      take_four (of, values, right_of, &right);
+      take_four (of, values, right_of + 4, &far);
+      a0 += left[0] * right;
+      b0 += left[0] * far;
+      a1 += left[1] * right;
+      b1 += left[1] * far;
+      a2 += left[2] * right;
+      b2 += left[2] * far;
+      a3 += left[3] * right;
+      b3 += left[3] * far;
     }
+  memcpy (out, (Four[]) { a0, b0, a1, b1, a2, b2, a3, b3 }, 8 * sizeof (Four));
+}
+
+/* Elements i to i + 7 by j to j + 7, and across the diagonal. */
+static void
+add_tile (const Covariance *of,
+          guint             i,
+          guint             j)
+{
+  double sums[TILE * TILE];
+
+  add_half (of, i, j, sums);
+  add_half (of, i + TILE / 2, j, sums + TILE * TILE / 2);
   for (guint k = 0; k < TILE; k++)
     for (guint l = 0; l < TILE; l++)
       {
-        of->matrix[(gsize) (i + k) * of->n + j + l] = sums[k][l] / of->n_rows;
-        of->matrix[(gsize) (j + l) * of->n + i + k] = sums[k][l] / of->n_rows;
+        double mean = sums[k * TILE + l] / of->n_rows;
+
+        of->matrix[(gsize) (i + k) * of->n + j + l] = mean;
+        of->matrix[(gsize) (j + l) * of->n + i + k] = mean;
       }
 }
 
@@ -148,7 +184,17 @@ compare_variances (gconstpointer a,
   return (x->column > y->column) - (x->column < y->column);
 }
 
-/* Columns that vary, `n` of them; then one of them again to whole tiles. */
+static int
+compare_columns (gconstpointer a,
+                 gconstpointer b)
+{
+  guint x = *(const guint *) a, y = *(const guint *) b;
+
+  return (x > y) - (x < y);
+}
+
+/* Columns that vary, `n` of them, ascending, so that those of a tile lie side by
+   side; then one of them again to whole tiles. */
 static guint *
 choose_columns (const KymoPrincipal *principal,
                 guint               *n,
@@ -165,8 +211,11 @@ choose_columns (const KymoPrincipal *principal,
   *n = MIN (*n, MOST);
   *padded = (*n + TILE - 1) / TILE * TILE;
   columns = g_new0 (guint, *padded + 1);
-  for (guint k = 0; k < *padded; k++)
-    columns[k] = all[MIN (k, *n - 1)].column;
+  for (guint k = 0; k < *n; k++)
+    columns[k] = all[k].column;
+  qsort (columns, *n, sizeof *columns, compare_columns);
+  for (guint k = *n; k < *padded; k++)
+    columns[k] = columns[*n - 1];
   return columns;
 }
 
