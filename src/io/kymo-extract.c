@@ -60,6 +60,12 @@ kymo_extract_check (const KymoRun  *run,
                            "run is a summary or a stream");
       return FALSE;
     }
+  if (run->draft != NULL)
+    {
+      g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
+                           "A part of a run can be written when all its logs are read");
+      return FALSE;
+    }
   if (!kymo_run_has_corrected_clocks (run))
     return TRUE;
   g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,

@@ -131,8 +131,9 @@ def pick(rng, info):
 def check_recording(program, folder, steps):
     c, rng = harness.Compare(), random.Random(folder.name)
     info = harness.ask(program, "info", folder)
-    for _ in range(steps):
-        check_part(c, program, folder, rng, *pick(rng, info))
+    with harness.kept_runs():
+        for _ in range(steps):
+            check_part(c, program, folder, rng, *pick(rng, info))
     return c.problems
 
 
