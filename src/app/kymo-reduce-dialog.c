@@ -367,7 +367,7 @@ build_preview (Reduce *self)
 static GtkWidget *
 build_how_many (Reduce *self)
 {
-  const char *ways[] = { _("One of each cluster, and outliers"), _("So many in all"),
+  const char *ways[] = { _("Clusters and outliers"), _("So many in all"),
                          _("As few as an error allows"), NULL };
   GtkWidget *group = adw_preferences_group_new ();
 
