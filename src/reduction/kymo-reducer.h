@@ -39,7 +39,11 @@ typedef struct
 
    The choice is an answer: pes, stands_for, kept, clusters, weights, quality,
    errors, the parameters and what it took to find them (docs/formats/kymo.md,
-   the command `reduce`). Only logs of Projections can be reduced; of other
+   the command `reduce`). With an error it is the smallest set within it of those
+   that `clusters` chooses with n = 1, 2, 3, ... PEs in all (steps of a 64th of n,
+   at least 1; the last step is halved) for 1 to 10, 12, 15, 20, 25, 30, 40 and 50
+   seeds; see kymo-reducer-search.c. All PEs are off by nothing, so there always
+   is one, but where the run is itself off by more already. Only logs of Projections can be reduced; of other
    runs the error says so. */
 KymoTable *kymo_reducer_choose (KymoSource             *source,
                                 const KymoReducerWish  *wish,
