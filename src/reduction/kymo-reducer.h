@@ -43,8 +43,9 @@ typedef struct
    that `clusters` chooses with n = 1, 2, 3, ... PEs in all (steps of a 64th of n,
    at least 1; the last step is halved) for 1 to 10, 12, 15, 20, 25, 30, 40 and 50
    seeds; see kymo-reducer-search.c. All PEs are off by nothing, so there always
-   is one, but where the run is itself off by more already. Only logs of Projections can be reduced; of other
-   runs the error says so. */
+   is one, but where the run is itself off by more already.
+
+   Only logs of Projections can be reduced; of other runs the error says so. */
 KymoTable *kymo_reducer_choose (KymoSource             *source,
                                 const KymoReducerWish  *wish,
                                 KymoJob                *job,
