@@ -249,7 +249,7 @@ kymo_axis_values (cairo_t *cr, const KymoPlotFrame *frame, KymoRect area,
 {
   const KymoTheme *theme = kymo_theme_get (frame->dark);
   double length = below ? area.width / LABEL_PX : area.height / 34;
-  double step = kymo_nice_step (max - min, CLAMP ((guint) length, 1, 12));
+  double step = kymo_nice_step (max - min, CLAMP ((guint) length, 2, 12));
   double last_end = -1e9;
 
   if (!(max > min) || area.width < 8 || area.height < 8)

@@ -322,6 +322,8 @@ distances_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *fram
   Distances d;
   gboolean good = distances_init (&d, answer, frame);
 
+  style.max_px = d.area.width + 20;
+
   kymo_decor_paint (cr, &kymo_plot_distances, frame, items);
   if (!good)
     {
@@ -329,7 +331,7 @@ distances_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *fram
       return;
     }
   kymo_axis_values (cr, frame, d.area, TRUE, 0, d.max, kymo_unit_axis (d.unit));
-  kymo_text_draw (cr, _("Distance from the mean of the cluster"), d.area.x, d.area.y - 13,
+  kymo_text_draw (cr, _("Distance from the cluster’s mean"), d.area.x, d.area.y - 13,
                   style, theme->foreground);
   paint_lines (cr, &d, frame);
   for (guint k = 0; k < d.n; k++)

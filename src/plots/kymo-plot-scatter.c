@@ -42,7 +42,7 @@ append_weights (GString *words, const KymoTable *told)
 }
 
 static char *
-axis_words (const KymoScatterAxis *axis)
+axis_words (const KymoScatterAxis *axis, gboolean brief)
 {
   double share = kymo_table_get_double (axis->told, "share_of_variance", 0);
   const char *label = kymo_table_get_string (axis->told, "label", 0);
@@ -52,14 +52,25 @@ axis_words (const KymoScatterAxis *axis)
                                  : g_strcmp0 (key, "principal-2") == 0
                                  ? _("Second strongest direction") : label);
 
-  append_weights (words, axis->told);
+  if (!brief)
+    append_weights (words, axis->told);
   if (isfinite (share))
     {
       g_autofree char *percent = kymo_format_percent (share);
 
-      g_string_append_printf (words, _(" · %s of the variance"), percent);
+      g_string_append_printf (words, brief ? " · %s" : _(" · %s of the variance"), percent);
     }
   return g_string_free (words, FALSE);
+}
+
+/* All of it, or what is left where there is no room. */
+static char *
+fitting_words (cairo_t *cr, const KymoScatterAxis *axis, KymoTextStyle style)
+{
+  g_autofree char *words = axis_words (axis, FALSE);
+
+  return kymo_text_width (cr, words, (KymoTextStyle) { style.size_px }) <= style.max_px
+         ? g_steal_pointer (&words) : axis_words (axis, TRUE);
 }
 
 static void
@@ -68,8 +79,8 @@ paint_axes (cairo_t *cr, const KymoScatter *scatter, const KymoPlotFrame *frame)
   const KymoTheme *theme = kymo_theme_get (frame->dark);
   KymoRect area = scatter->area;
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 1, area.width };
-  g_autofree char *across = axis_words (&scatter->x);
-  g_autofree char *up = axis_words (&scatter->y);
+  g_autofree char *across = fitting_words (cr, &scatter->x, style);
+  g_autofree char *up = fitting_words (cr, &scatter->y, style);
 
   kymo_axis_values (cr, frame, area, TRUE, scatter->x.min, scatter->x.max,
                     kymo_unit_axis (scatter->x.unit));
