@@ -57,6 +57,7 @@ struct _KymoExtractMarks
   gboolean    outer_wanted;
   Slot        idle;
   Slot        stretches[3];     /* flushing, packing, unpacking */
+  gint64      stretch_ns;       /* time of the last of their records */
   Slot        pair;             /* the first of two records 100 */
   gint64      pair_id;
   GHashTable *brackets;         /* of 98 and 22: key -> GArray of Open */
@@ -84,7 +85,7 @@ kymo_extract_marks_new (KymoSpan span,
 
   m->span = span;
   m->last_ns = to_end ? span.end_ns : span.end_ns - 1;
-  m->cursor_ns = G_MININT64;
+  m->cursor_ns = m->stretch_ns = G_MININT64;
   m->times = (KymoSpan) { G_MAXINT64, G_MININT64 };
   m->brackets = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, free_stack);
   m->calls = g_array_new (FALSE, FALSE, sizeof (guint64));
@@ -316,14 +317,12 @@ take_stretch (KymoExtractMarks    *m,
   gboolean begins = r->type % 2 == 0;
   Slot *slot = &m->stretches[r->type < BEGIN_PACK ? 0 : r->type < BEGIN_UNPACK ? 1 : 2];
 
-  if (begins == slot->is)
-    {
-      keep_inside (m, r->time_ns);
-      return !begins;           /* a second begin hides the first */
-    }
-  if (!begins && r->time_ns < slot->open.begin_ns)
+  /* A second begin hides the first; that its end finds none but its own in
+     what is kept, too, rests on the order of time. */
+  if (r->time_ns < m->stretch_ns)
     return FALSE;
-  if (begins)
+  m->stretch_ns = r->time_ns;
+  if (begins || !slot->is)
     keep_inside (m, r->time_ns);
   else
     keep_both (m, &slot->open, r->time_ns);

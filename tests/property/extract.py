@@ -161,10 +161,10 @@ class Writer(traces.Writer):
         elif move == 2 and self.open_pairs:
             self.add(99, 4, t, 0, pe, self.open_pairs.pop(self.rng.randrange(
                 len(self.open_pairs))))
-        elif move == 3:
-            self.add(16, t, pe)
-            self.tick()
-            self.add(17, self.time, pe)
+        elif move == 3:                # begun twice, now and then
+            for kind in self.rng.choice(((16, 17), (16, 16, 17, 17), (16, 17, 17))):
+                self.add(kind, self.time, pe)
+                self.tick()
         elif move == 4:
             self.lines.append(f"28 {t} 4note")
         elif move == 5:
