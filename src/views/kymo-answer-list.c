@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A line is an object that holds nothing but the number of its row; cells and
- * sorters read the answer.
+ * sorters read the answer. With another answer lines get other numbers and say
+ * so ("changed"), for to make the cells of a column view anew takes long.
  */
 #include "config.h"
 
@@ -32,9 +33,14 @@ struct _KymoAnswerRow
 
 G_DEFINE_FINAL_TYPE (KymoAnswerRow, kymo_answer_row, G_TYPE_OBJECT)
 
+static guint changed_signal;
+
 static void
 kymo_answer_row_class_init (KymoAnswerRowClass *klass)
 {
+  changed_signal = g_signal_new ("changed", KYMO_TYPE_ANSWER_ROW,
+                                 G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                 G_TYPE_NONE, 0);
 }
 
 static void
@@ -176,6 +182,29 @@ add_dot (GtkWidget *box)
   gtk_box_append (GTK_BOX (box), dot);
 }
 
+/* Made when it is asked for: to set a tooltip asks the display where the pointer
+   is, and a table binds hundreds of cells at once. */
+static gboolean
+on_tooltip (GtkWidget *label, int x, int y, gboolean keyboard,
+            GtkTooltip *tooltip, GtkListItem *list_item)
+{
+  KymoAnswerList *self = KYMO_ANSWER_LIST (
+    gtk_widget_get_ancestor (label, KYMO_TYPE_ANSWER_LIST));
+  const KymoAnswerColumn *column = g_object_get_data (G_OBJECT (label),
+                                                      "column");
+  KymoAnswerRow *row = gtk_list_item_get_item (list_item);
+  g_autofree char *exact = NULL;
+
+  if (self == NULL || self->table == NULL || row == NULL)
+    return FALSE;
+  exact = exact_of (self, column, row->row);
+  if (*exact == '\0'
+      || g_str_equal (exact, gtk_label_get_text (GTK_LABEL (label))))
+    return FALSE;
+  gtk_tooltip_set_text (tooltip, exact);
+  return TRUE;
+}
+
 static void
 on_setup (GtkListItemFactory *factory, GtkListItem *list_item, gpointer data)
 {
@@ -186,6 +215,11 @@ on_setup (GtkListItemFactory *factory, GtkListItem *list_item, gpointer data)
   if (column_of (factory)->kind == KYMO_CELL_CLUSTER)
     add_dot (box);
   gtk_widget_set_hexpand (label, TRUE);
+  g_object_set_data (G_OBJECT (label), "column",
+                     (gpointer) column_of (factory));
+  gtk_widget_set_has_tooltip (label, TRUE);
+  g_signal_connect_object (label, "query-tooltip", G_CALLBACK (on_tooltip),
+                           list_item, 0);
   gtk_box_append (GTK_BOX (box), label);
   gtk_label_set_xalign (GTK_LABEL (label), text ? 0 : 1);
   gtk_label_set_ellipsize (GTK_LABEL (label), text ? PANGO_ELLIPSIZE_END
@@ -196,15 +230,13 @@ on_setup (GtkListItemFactory *factory, GtkListItem *list_item, gpointer data)
 }
 
 static void
-on_bind (GtkListItemFactory *factory, GtkListItem *list_item,
-         KymoAnswerList *self)
+show_cell (KymoAnswerRow *row, GtkWidget *box)
 {
-  const KymoAnswerColumn *column = column_of (factory);
-  KymoAnswerRow *row = gtk_list_item_get_item (list_item);
-  GtkWidget *box = gtk_list_item_get_child (list_item);
+  KymoAnswerList *self = g_object_get_data (G_OBJECT (box), "list");
+  const KymoAnswerColumn *column = g_object_get_data (G_OBJECT (box),
+                                                      "column");
   GtkWidget *label = gtk_widget_get_last_child (box);
   g_autofree char *text = text_of (self, column, row->row);
-  g_autofree char *exact = exact_of (self, column, row->row);
 
   if (column->kind == KYMO_CELL_CLUSTER)
     {
@@ -215,8 +247,29 @@ on_bind (GtkListItemFactory *factory, GtkListItem *list_item,
       gtk_widget_queue_draw (dot);
     }
   gtk_label_set_text (GTK_LABEL (label), text);
-  gtk_widget_set_tooltip_text (label, g_str_equal (text, exact)
-                                      || *exact == '\0' ? NULL : exact);
+}
+
+static void
+on_bind (GtkListItemFactory *factory, GtkListItem *list_item,
+         KymoAnswerList *self)
+{
+  KymoAnswerRow *row = gtk_list_item_get_item (list_item);
+  GtkWidget *box = gtk_list_item_get_child (list_item);
+
+  g_object_set_data (G_OBJECT (box), "list", self);
+  g_object_set_data (G_OBJECT (box), "column",
+                     (gpointer) column_of (factory));
+  show_cell (row, box);
+  g_signal_connect_object (row, "changed", G_CALLBACK (show_cell), box, 0);
+}
+
+static void
+on_unbind (GtkListItemFactory *factory, GtkListItem *list_item,
+           KymoAnswerList *self)
+{
+  g_signal_handlers_disconnect_by_func (gtk_list_item_get_item (list_item),
+                                        show_cell,
+                                        gtk_list_item_get_child (list_item));
 }
 
 /* -- sorting -------------------------------------------------------------- */
@@ -229,9 +282,11 @@ compare (gconstpointer a, gconstpointer b, gpointer data)
   KymoAnswerList *self = g_object_get_data (data, "list");
   const KymoAnswerColumn *column = g_object_get_data (data, "column");
   guint x = ((const KymoAnswerRow *) a)->row, y = ((const KymoAnswerRow *) b)->row;
+  guint n = self->table != NULL ? kymo_table_get_n_rows (self->table) : 0;
   double left, right;
 
-  if (self->table == NULL)
+  /* Lines that are about to go may be of a table before. */
+  if (x >= n || y >= n)
     return 0;
   if (column->kind == KYMO_CELL_TEXT)
     return g_strcmp0 (kymo_table_get_string (self->table, column->key, x),
@@ -340,6 +395,40 @@ on_copy (GtkWidget *widget, GVariant *args, gpointer data)
 
 /* -- filling -------------------------------------------------------------- */
 
+/* As many lines as that, those at hand first. */
+static void
+set_lines (KymoAnswerList *self, guint n)
+{
+  g_autoptr (GPtrArray) more = g_ptr_array_new_with_free_func (g_object_unref);
+  guint before = g_list_model_get_n_items (G_LIST_MODEL (self->rows));
+
+  for (guint i = before; i < n; i++)
+    g_ptr_array_add (more, g_object_new (KYMO_TYPE_ANSWER_ROW, NULL));
+  for (guint i = 0; i < more->len; i++)
+    ((KymoAnswerRow *) more->pdata[i])->row = before + i;
+  g_list_store_splice (self->rows, MIN (before, n),
+                       before > n ? before - n : 0, more->pdata, more->len);
+}
+
+/* Which row each line is of; tells the cells. */
+static void
+number_lines (KymoAnswerList *self, const guint *rows, guint n)
+{
+  GtkSorter *sorter
+    = gtk_column_view_get_sorter (GTK_COLUMN_VIEW (self->view));
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (KymoAnswerRow) row
+        = g_list_model_get_item (G_LIST_MODEL (self->rows), i);
+
+      row->row = rows != NULL ? rows[i] : i;
+      g_signal_emit (row, changed_signal, 0);
+    }
+  if (n > 0 && gtk_sorter_get_order (sorter) != GTK_SORTER_ORDER_NONE)
+    gtk_sorter_changed (sorter, GTK_SORTER_CHANGE_DIFFERENT);
+}
+
 /**
  * kymo_answer_list_set:
  * @table: (nullable) (transfer none): of an answer
@@ -350,26 +439,21 @@ void
 kymo_answer_list_set (KymoAnswerList *self, KymoTable *table,
                       const guint *rows, guint n_rows, gboolean is_time)
 {
-  g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_object_unref);
   guint n = table == NULL ? 0 : rows != NULL ? n_rows
             : kymo_table_get_n_rows (table);
 
-  for (guint i = 0; i < n; i++)
-    {
-      KymoAnswerRow *row = g_object_new (KYMO_TYPE_ANSWER_ROW, NULL);
-
-      row->row = rows != NULL ? rows[i] : i;
-      g_ptr_array_add (lines, row);
-    }
   self->filling = TRUE;
-  /* The lines of the table before are of no use with this one. */
-  g_list_store_remove_all (self->rows);
+  /* Fewer lines while the table before holds, more when it is gone: no line is
+     ever of a row that is not there. */
+  if (n < g_list_model_get_n_items (G_LIST_MODEL (self->rows)))
+    set_lines (self, n);
   if (table != NULL)
     kymo_table_ref (table);
   g_clear_pointer (&self->table, kymo_table_unref);
   self->table = table;
   self->is_time = is_time;
-  g_list_store_splice (self->rows, 0, 0, lines->pdata, lines->len);
+  set_lines (self, n);
+  number_lines (self, rows, n);
   gtk_single_selection_set_selected (self->selection,
                                      GTK_INVALID_LIST_POSITION);
   self->filling = FALSE;
@@ -444,6 +528,7 @@ add_column (KymoAnswerList *self, const KymoAnswerColumn *info)
   g_object_set_data (G_OBJECT (factory), "column", (gpointer) info);
   g_signal_connect (factory, "setup", G_CALLBACK (on_setup), NULL);
   g_signal_connect_object (factory, "bind", G_CALLBACK (on_bind), self, 0);
+  g_signal_connect_object (factory, "unbind", G_CALLBACK (on_unbind), self, 0);
   g_object_set_data (G_OBJECT (sorter), "list", self);
   g_object_set_data (G_OBJECT (sorter), "column", (gpointer) info);
   gtk_custom_sorter_set_sort_func (sorter, compare, sorter, NULL);
