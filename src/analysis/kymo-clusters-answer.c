@@ -193,6 +193,19 @@ find_kept (const KymoClasses *classes)
   return kept;
 }
 
+static void
+append_vector (const KymoClasses *classes,
+               guint              vector,
+               KymoTable         *list)
+{
+  const KymoPeVectors *vectors = classes->vectors;
+  const double *values = vectors->values + (gsize) vector * vectors->n_columns;
+
+  for (guint c = 0; c < vectors->n_components; c++)
+    kymo_table_append_double (list, 0, vectors->components[c].low
+                              + values[c] / vectors->components[c].factor);
+}
+
 /* All that are kept, PEs ascending; and a line for every PE. */
 static void
 set_pes (const KymoAsk     *ask,
@@ -206,6 +219,8 @@ set_pes (const KymoAsk     *ask,
   guint cluster = kymo_table_add_column (table, "cluster", KYMO_COLUMN_INT, 1);
   guint distance = kymo_table_add_column (table, "distance", KYMO_COLUMN_DOUBLE, 1);
   guint as = kymo_table_add_column (table, "kept_as", KYMO_COLUMN_STRING, 1);
+  gboolean tells_vectors = kymo_question_get_flag (ask->question, "vectors");
+  List vector = tells_vectors ? add_list (table, "vector", KYMO_COLUMN_DOUBLE) : (List) { 0 };
   g_autofree const char **kept = find_kept (classes);
   g_autofree gint64 *pes = g_new (gint64, n);
 
@@ -219,6 +234,11 @@ set_pes (const KymoAsk     *ask,
       kymo_table_append_double (table, distance,
                                 classes->kmeans->distance[i] / classes->vectors->unit);
       kymo_table_append_string (table, as, kept[i]);
+      if (tells_vectors)
+        {
+          append_vector (classes, i, vector.table);
+          kymo_table_end_nested (table, vector.nested);
+        }
       if (kept[i] != NULL)
         pes[n_kept++] = pe_of (ask, classes, i);
     }

@@ -64,6 +64,8 @@
  *                   of these alone would keep are kept, too (kept_as "union")
  *                   critical-path=1: PEs on it are kept, too (kept_as
  *                   "critical-path")
+ *                   vectors=1: what PEs are compared by (list "vector" of each of
+ *                   "locations", in the order of "components", unscaled)
  *                   x=KEY y=KEY: where each PE lies (columns x, y of
  *                   "locations"; objects "x", "y" tell label, unit and share of
  *                   the variance): KEY is a "key" of "components", whether it

@@ -97,6 +97,7 @@ static const KymoCliOption clusters_options[] = {
   { "scale", KYMO_CLI_WORD, "none|range|stddev",
     "what components are divided by (none)" },
   { "with", KYMO_CLI_TEXT, "LIST", "compare idle,overhead,messages,bytes too" },
+  { "vectors", KYMO_CLI_FLAG, NULL, "tell what each PE is compared by" },
   { "x", KYMO_CLI_TEXT, "KEY", "tell where each PE lies: a key of the components, "
     "or principal-1, principal-2" },
   { "y", KYMO_CLI_TEXT, "KEY", "the same, across" },

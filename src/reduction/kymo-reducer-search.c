@@ -49,6 +49,7 @@ typedef struct
   KymoKmeans *kmeans;           /* without means; NULL = those of another k */
   double      error;            /* of the set that is tried; INFINITY = none */
   double     *cells, *weights;  /* room */
+  KymoNearest *nearest;         /* of the set that was tried last */
   gboolean   *kept;
 } Classes;
 
@@ -57,6 +58,8 @@ typedef struct
   const KymoReducerWish  *wish;
   const KymoReducerTruth *truth;
   KymoReducerBars        *bars;
+  const double           *vectors;
+  guint                   n_columns;    /* of them */
   guint                   n_pes;
   Classes                 classes[G_N_ELEMENTS (seeds)];
   guint                   n_classes;
@@ -137,10 +140,11 @@ try_classes (const Search *search,
   else
     mark_chosen (search, classes);
 
-  const KymoWeighed pes = { search->n_pes, classes->kmeans->cluster, classes->kmeans->distance,
-                            classes->kept, kymo_reducer_bars_before (search->bars) };
+  const KymoWeighed pes = { search->n_pes, search->n_columns, classes->kmeans->cluster,
+                            search->vectors, classes->kept,
+                            kymo_reducer_bars_before (search->bars) };
 
-  kymo_weights_share (&pes, classes->weights);
+  kymo_weights_share (&pes, classes->nearest, classes->weights);
   classes->error = kymo_reducer_bars_error (search->bars, classes->weights, classes->cells);
 }
 
@@ -349,7 +353,8 @@ make_classes (Search   *search,
       if (!is_known (search, kmeans))
         search->classes[search->n_classes++] = (Classes)
           { seeds[i], g_steal_pointer (&kmeans), INFINITY, g_new (double, MAX (n_cells, 1)),
-            g_new (double, search->n_pes), g_new (gboolean, search->n_pes) };
+            g_new (double, search->n_pes), kymo_nearest_new (search->n_pes),
+            g_new (gboolean, search->n_pes) };
       kymo_job_advance (job, 1);
     }
   return TRUE;
@@ -363,6 +368,7 @@ search_clear (Search *search)
       kymo_kmeans_free (search->classes[i].kmeans);
       g_free (search->classes[i].cells);
       g_free (search->classes[i].weights);
+      g_free (search->classes[i].nearest);
       g_free (search->classes[i].kept);
     }
   g_clear_pointer (&search->bars, kymo_reducer_bars_free);
@@ -404,7 +410,7 @@ find_bound (Search   *search,
 /**
  * kymo_reducer_search:
  * @wish: with an error; its clusters, outliers and keep are not looked at
- * @locations: of any answer to `clusters`: the PEs
+ * @locations: of any answer to `clusters` with vectors: the PEs
  * @n_tried: (out): how many sets were looked at
  *
  * Finds the smallest set within the bound, as the head of this file says.
@@ -424,6 +430,7 @@ kymo_reducer_search (const KymoReducerTruth  *truth,
   g_autoptr (GError) why = NULL;
   gboolean good = find_bound (&search, &why);
 
+  search.vectors = kymo_weights_vectors (locations, &search.n_columns);
   if (good)
     {
       kymo_job_begin (job, "Measuring the PEs", 0);

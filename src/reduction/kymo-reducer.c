@@ -103,7 +103,8 @@ list_weights (const KymoTable     *locations,
 /**
  * kymo_reducer_new_question:
  *
- * Returns: (transfer full): `clusters` with what was wished
+ * Returns: (transfer full): `clusters` with what was wished, and with vectors,
+ * for PEs are weighed by them
  */
 KymoQuestion *
 kymo_reducer_new_question (const KymoReducerWish *wish)
@@ -117,6 +118,7 @@ kymo_reducer_new_question (const KymoReducerWish *wish)
     };
 
   kymo_question_set_span (question, wish->span);
+  kymo_question_set_int (question, "vectors", 1);
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)
     if (words[i].value != NULL)
       kymo_question_set (question, words[i].key, words[i].value);

@@ -1,126 +1,177 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Weights of kept PEs. Every PE weighs 1, or what it stood for already where the
- * run is itself a reduced one. One that is dropped gives its weight to the two
- * kept PEs of its cluster between whose distances from the mean its own lies,
- * linearly: with distances low <= d <= high, the nearer one
- * gets (high - d) / (high - low), the farther one the rest. So the distances
- * of a cluster sum up to what they were, and the weights to the number of PEs:
- * exactly, for they are rounded to millionths by their running sum.
- * The representative is the nearest and outliers are the farthest, so that
- * most of the weight is the representative's.
+ * run is itself a reduced one. One that is dropped gives its weight to the kept
+ * PE of its cluster that is nearest to it: by the distance of their vectors, not
+ * by that from the mean, for two PEs that are as far from it may be so in ways
+ * that have nothing in common. So outliers stand for what lies out their way, and
+ * the representative for the rest; and weights are whole numbers that sum up
+ * to the number of PEs.
+ *
+ * The search for a bound weighs hundreds of sets of the same clusters, each with
+ * a few other outliers: a row keeps who stood for it, and is compared with those
+ * that are new.
  */
 #include "config.h"
 
 #include "kymo-weights.h"
 
-#include <stdlib.h>
+#include "kymo-kmeans.h"
 
-typedef struct
+static double
+square_of (const KymoWeighed *pes,
+           guint              a,
+           guint              b)
 {
-  guint  cluster;
-  double distance;
-  guint  row;
-} Kept;
+  const double *x = pes->vectors + (gsize) a * pes->n_columns;
+  const double *y = pes->vectors + (gsize) b * pes->n_columns;
+  double sum = 0;
 
-static int
-compare_kept (gconstpointer a,
-              gconstpointer b)
-{
-  const Kept *x = a, *y = b;
-
-  if (x->cluster != y->cluster)
-    return x->cluster < y->cluster ? -1 : 1;
-  if (x->distance != y->distance)
-    return x->distance < y->distance ? -1 : 1;
-  return x->row < y->row ? -1 : x->row > y->row;
+  for (guint c = 0; c < pes->n_columns; c++)
+    sum += (x[c] - y[c]) * (x[c] - y[c]);
+  return sum;
 }
 
-static Kept *
-list_kept (const KymoWeighed *pes,
-           guint             *n)
+/* The nearer one; of two that are as near the lower row. Squares differ by twice
+   as much as distances. */
+static void
+compare_with (const KymoWeighed *pes,
+              guint              row,
+              guint              kept,
+              KymoNearest       *nearest)
 {
-  Kept *kept = g_new (Kept, MAX (pes->n_rows, 1));
+  double square = square_of (pes, row, kept), more = 2 * KYMO_KMEANS_TIE;
+  gboolean first = nearest[row].row == G_MAXUINT;
 
-  *n = 0;
+  if (!first && square > nearest[row].square * (1 + more))
+    return;
+  if (first || square * (1 + more) < nearest[row].square || kept < nearest[row].row)
+    nearest[row] = (KymoNearest) { kept, square };
+}
+
+/** Kept: the kept rows, cluster by cluster */
+typedef struct
+{
+  guint *rows;
+  guint *first;                 /* by cluster, and one more */
+} Kept;
+
+static guint
+count_clusters (const KymoWeighed *pes)
+{
+  guint n = 0;
+
   for (guint row = 0; row < pes->n_rows; row++)
-    if (pes->kept[row])
-      kept[(*n)++] = (Kept) { pes->cluster[row], pes->distance[row], row };
-  qsort (kept, *n, sizeof (Kept), compare_kept);
+    n = MAX (n, pes->cluster[row] + 1);
+  return n;
+}
+
+/* All that are kept, or those alone that are since the last time: they do not
+   stand for themselves yet. */
+static Kept
+list_kept (const KymoWeighed *pes,
+           const KymoNearest *nearest,
+           guint              n_clusters,
+           gboolean           fresh)
+{
+  Kept kept = { g_new (guint, MAX (pes->n_rows, 1)), g_new0 (guint, n_clusters + 1) };
+  g_autofree guint *at = g_new0 (guint, n_clusters + 1);
+
+  for (guint row = 0; row < pes->n_rows; row++)
+    if (pes->kept[row] && (!fresh || nearest[row].row != row))
+      kept.first[pes->cluster[row] + 1]++;
+  for (guint k = 0; k < n_clusters; k++)
+    at[k] = kept.first[k + 1] += kept.first[k];
+  for (guint row = pes->n_rows; row-- > 0;)
+    if (pes->kept[row] && (!fresh || nearest[row].row != row))
+      kept.rows[--at[pes->cluster[row]]] = row;
   return kept;
 }
 
-/* The first that is not before the cluster and the distance. */
-static guint
-find (const Kept *kept,
-      guint       n,
-      guint       cluster,
-      double      distance)
+static void
+kept_clear (Kept *kept)
 {
-  guint low = 0, high = n;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-      const Kept *at = &kept[middle];
-
-      if (at->cluster < cluster || (at->cluster == cluster && at->distance < distance))
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  g_free (kept->rows);
+  g_free (kept->first);
 }
 
 static void
-share_out (const Kept *kept,
-           guint       n,
-           guint       cluster,
-           double      distance,
-           double      weight,
-           double     *weights)
+find_nearest (const KymoWeighed *pes,
+              KymoNearest       *nearest)
 {
-  guint at = find (kept, n, cluster, distance);
-  const Kept *farther = at < n && kept[at].cluster == cluster ? &kept[at] : NULL;
-  const Kept *nearer = at > 0 && kept[at - 1].cluster == cluster ? &kept[at - 1] : NULL;
-  double share;
+  guint n_clusters = count_clusters (pes);
+  Kept all = list_kept (pes, nearest, n_clusters, FALSE);
+  Kept fresh = list_kept (pes, nearest, n_clusters, TRUE);
 
-  if (farther == NULL || nearer == NULL)
+  for (guint row = 0; row < pes->n_rows; row++)
     {
-      const Kept *one = farther != NULL ? farther : nearer;
+      guint k = pes->cluster[row], before = nearest[row].row;
+      gboolean stands = before != G_MAXUINT && pes->kept[before] && before != row;
+      const Kept *kept = stands ? &fresh : &all;
 
-      if (one != NULL)
-        weights[one->row] += weight;
-      return;
+      if (pes->kept[row])
+        continue;
+      if (!stands)
+        nearest[row].row = G_MAXUINT;
+      for (guint i = kept->first[k]; i < kept->first[k + 1]; i++)
+        compare_with (pes, row, kept->rows[i], nearest);
     }
-  share = (farther->distance - distance) / (farther->distance - nearer->distance);
-  weights[nearer->row] += share * weight;
-  weights[farther->row] += (1 - share) * weight;
+  for (guint row = 0; row < pes->n_rows; row++)
+    if (pes->kept[row])
+      nearest[row] = (KymoNearest) { row, 0 };
+  kept_clear (&fresh);
+  kept_clear (&all);
+}
+
+/** kymo_nearest_new: Returns: (transfer full): by row: nobody yet; free with g_free() */
+KymoNearest *
+kymo_nearest_new (guint n_rows)
+{
+  KymoNearest *nearest = g_new (KymoNearest, MAX (n_rows, 1));
+
+  for (guint row = 0; row < n_rows; row++)
+    nearest[row] = (KymoNearest) { G_MAXUINT, 0 };
+  return nearest;
 }
 
 /**
  * kymo_weights_share:
+ * @nearest: (inout): by row: of another set of the same PEs in the same
+ *   clusters, or of kymo_nearest_new(); becomes that of this one
  * @weights: (out): by row: what it stands for, itself included; 0 of those
  *   that are dropped
+ *
+ * In every cluster at least one is kept.
  */
 void
 kymo_weights_share (const KymoWeighed *pes,
+                    KymoNearest       *nearest,
                     double            *weights)
 {
-  guint n;
-  g_autofree Kept *kept = list_kept (pes, &n);
-
+  find_nearest (pes, nearest);
   for (guint row = 0; row < pes->n_rows; row++)
     weights[row] = 0;
   for (guint row = 0; row < pes->n_rows; row++)
-    {
-      double weight = pes->before != NULL ? pes->before[row] : 1;
+    if (nearest[row].row != G_MAXUINT)
+      weights[nearest[row].row] += pes->before != NULL ? pes->before[row] : 1;
+}
 
-      if (pes->kept[row])
-        weights[row] += weight;
-      else
-        share_out (kept, n, pes->cluster[row], pes->distance[row], weight, weights);
-    }
+/**
+ * kymo_weights_vectors:
+ * @locations: `locations` of an answer to `clusters` with vectors
+ * @n_columns: (out): of each
+ *
+ * Returns: (transfer none): what PEs are compared by, row by row
+ */
+const double *
+kymo_weights_vectors (const KymoTable *locations,
+                      guint           *n_columns)
+{
+  const guint *offsets;
+  KymoTable *list = kymo_table_peek_nested (locations, "vector", &offsets);
+
+  *n_columns = kymo_table_get_n_rows (locations) > 0 ? offsets[1] - offsets[0] : 0;
+  return kymo_table_peek_doubles (list, "value", NULL);
 }
 
 /* Of the kept rows alone. */
@@ -131,9 +182,10 @@ round_weights (const KymoTable   *locations,
 {
   g_autofree double *weights = g_new (double, MAX (pes->n_rows, 1));
   g_autofree gint64 *ids = g_new (gint64, MAX (pes->n_rows, 1));
+  g_autofree KymoNearest *nearest = kymo_nearest_new (pes->n_rows);
   guint n = 0;
 
-  kymo_weights_share (pes, weights);
+  kymo_weights_share (pes, nearest, weights);
   for (guint row = 0; row < pes->n_rows; row++)
     if (pes->kept[row])
       {
@@ -145,8 +197,8 @@ round_weights (const KymoTable   *locations,
 
 /**
  * kymo_weights_new:
- * @locations: `locations` of an answer to `clusters`: a row for every PE, PEs
- *   ascending
+ * @locations: `locations` of an answer to `clusters` with vectors: a row for
+ *   every PE, PEs ascending
  * @before: (nullable): what these PEs stand for themselves; %NULL = 1 each
  *
  * Returns: (transfer full): of the kept PEs: how many each stands for, itself
@@ -160,8 +212,9 @@ kymo_weights_new (const KymoTable     *locations,
   g_autofree guint *cluster = g_new (guint, MAX (n, 1));
   g_autofree gboolean *kept = g_new (gboolean, MAX (n, 1));
   g_autofree double *own = g_new (double, MAX (n, 1));
-  const KymoWeighed pes = { n, cluster, kymo_table_peek_doubles (locations, "distance", NULL),
-                            kept, own };
+  guint n_columns;
+  const double *vectors = kymo_weights_vectors (locations, &n_columns);
+  const KymoWeighed pes = { n, n_columns, cluster, vectors, kept, own };
   gint64 sum = 0;
 
   for (guint row = 0; row < n; row++)

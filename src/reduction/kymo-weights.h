@@ -11,22 +11,37 @@ G_BEGIN_DECLS
 
 /**
  * KymoWeighed: PEs in their clusters; arrays by row
- * @distance: to the mean of its cluster
+ * @vectors: n_rows x n_columns: what they are compared by
  * @kept: whether it is
  * @before: what it stood for itself; %NULL = 1 each
  */
 typedef struct
 {
   guint           n_rows;
+  guint           n_columns;
   const guint    *cluster;
-  const double   *distance;
+  const double   *vectors;
   const gboolean *kept;
   const double   *before;
 } KymoWeighed;
 
-void           kymo_weights_share (const KymoWeighed   *pes,
-                                   double              *weights);
-KymoIdWeights *kymo_weights_new   (const KymoTable     *locations,
-                                   const KymoIdWeights *before);
+/**
+ * KymoNearest: of a row: the kept row that stands for it, and the square of
+ * the distance between them
+ */
+typedef struct
+{
+  guint  row;
+  double square;
+} KymoNearest;
+
+KymoNearest   *kymo_nearest_new    (guint                n_rows);
+void           kymo_weights_share  (const KymoWeighed   *pes,
+                                    KymoNearest         *nearest,
+                                    double              *weights);
+const double  *kymo_weights_vectors (const KymoTable    *locations,
+                                     guint              *n_columns);
+KymoIdWeights *kymo_weights_new    (const KymoTable     *locations,
+                                    const KymoIdWeights *before);
 
 G_END_DECLS

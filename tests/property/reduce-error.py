@@ -136,9 +136,9 @@ def candidates(program, folder, pes, span):
         for outliers in range(len(pes) - len(groups) + 1):
             chosen = method.choose(rows, groups, outliers)
             table = []
-            for at, ((stands, far, group), (_, centre)) in enumerate(zip(chosen, groups)):
+            for at, (stands, far, group) in enumerate(chosen):
                 table += [{"location": pes[i], "cluster": at,
-                           "distance": float(centre.square(rows[i])) ** 0.5,
+                           "vector": rows[i],
                            "kept_as": "kept" if i == stands or i in far else None}
                           for i in group]
             yield len(groups) + outliers, k, weights.weights_of(

@@ -64,7 +64,7 @@ def check_recording(program, folder, options):
     c = harness.Compare()
     before = files_of(folder)
     info = harness.ask(program, "info", folder)
-    clusters = harness.ask(program, "clusters", folder, *options)
+    clusters = harness.ask(program, "clusters", folder, "--vectors", *options)
     with tempfile.TemporaryDirectory() as name:
         out = pathlib.Path(name) / "out"
         got = harness.ask(program, "reduce", folder, out, *options)

@@ -4,28 +4,29 @@ profile is off that is summed up with weights; slowly, over lists."""
 import collections
 import configparser
 import decimal
+import math
 
 import brute
 
 BARS = 100
 
 
-def weights_of(locations):
-    """Of `locations` of clusters: PE -> how many it stands for."""
-    weights = {p["location"]: 1.0 for p in locations if p["kept_as"]}
+def distance(a, b):
+    return math.sqrt(sum((x - y) ** 2 for x, y in zip(a, b)))
+
+
+def weights_of(locations, before=None):
+    """Of `locations` of clusters, told with their vectors: PE -> how many it stands
+    for, of what each stood for before."""
+    own = before or {p["location"]: 1 for p in locations}
+    weights = {p["location"]: own[p["location"]] for p in locations if p["kept_as"]}
     for p in locations:
         if p["kept_as"]:
             continue
-        kept = sorted((q["distance"], q["location"]) for q in locations
-                      if q["kept_as"] and q["cluster"] == p["cluster"])
-        below = [q for q in kept if q[0] < p["distance"]]
-        above = [q for q in kept if q[0] >= p["distance"]]
-        if below and above:
-            (a, nearer), (b, farther) = below[-1], above[0]
-            weights[nearer] += (b - p["distance"]) / (b - a)
-            weights[farther] += (p["distance"] - a) / (b - a)
-        else:
-            weights[above[0][1] if above else below[-1][1]] += 1
+        kept = [(distance(p["vector"], q["vector"]), q["location"]) for q in locations
+                if q["kept_as"] and q["cluster"] == p["cluster"]]
+        near = min(kept)[0] * (1 + 1e-9)
+        weights[min(pe for d, pe in kept if d <= near)] += own[p["location"]]
     return weights
 
 

@@ -65,21 +65,39 @@ static KymoTable *
 ask_clusters (KymoSource *source)
 {
   g_autoptr (KymoQuestion) question = kymo_question_new ("clusters");
+  kymo_question_set_int (question, "vectors", 1);
   KymoTable *answer = kymo_source_ask (source, question, NULL, NULL);
 
   g_assert_nonnull (answer);
   return answer;
 }
 
+/* Who stood for a row in the set before is as good as to look at all. */
+static void
+weigh (const KymoWeighed *pes, KymoNearest *nearest, double *weights)
+{
+  g_autofree KymoNearest *first = kymo_nearest_new (N_PES);
+  double expected[N_PES];
+
+  kymo_weights_share (pes, nearest, weights);
+  kymo_weights_share (pes, first, expected);
+  for (guint i = 0; i < N_PES; i++)
+    {
+      g_assert_cmpuint (nearest[i].row, ==, first[i].row);
+      g_assert_cmpfloat (weights[i], ==, expected[i]);
+    }
+}
+
 /* Any set, also those that no clusters would choose, but one of each cluster. */
 static KymoIdWeights *
-choose (GRand *rand, const KymoTable *locations, double *weights)
+choose (GRand *rand, const KymoTable *locations, KymoNearest *nearest, double *weights)
 {
   g_autofree guint *cluster = g_new (guint, N_PES);
   g_autofree gboolean *kept = g_new (gboolean, N_PES);
   g_autofree gint64 *ids = g_new (gint64, N_PES), *millionths = g_new (gint64, N_PES);
-  const KymoWeighed pes = { N_PES, cluster, kymo_table_peek_doubles (locations, "distance", NULL),
-                            kept, NULL };
+  guint n_columns;
+  const double *vectors = kymo_weights_vectors (locations, &n_columns);
+  const KymoWeighed pes = { N_PES, n_columns, cluster, vectors, kept, NULL };
   double share = g_rand_double (rand);
 
   for (guint i = 0; i < N_PES; i++)
@@ -88,7 +106,7 @@ choose (GRand *rand, const KymoTable *locations, double *weights)
       kept[i] = g_rand_double (rand) < share
         || kymo_table_get_string (locations, "kept_as", i) != NULL;
     }
-  kymo_weights_share (&pes, weights);
+  weigh (&pes, nearest, weights);
   for (guint i = 0; i < N_PES; i++)
     {
       ids[i] = i;
@@ -104,10 +122,11 @@ compare (GRand *rand, const KymoReducerTruth *truth, const KymoTable *locations,
   const double slack = 3e-6;
   double weights[N_PES], share;
   g_autofree double *cells = g_new (double, kymo_reducer_bars_n_cells (bars) + 1);
+  g_autofree KymoNearest *nearest = kymo_nearest_new (N_PES);
 
   for (guint turn = 0; turn < 40; turn++)
     {
-      g_autoptr (KymoIdWeights) kept = choose (rand, locations, weights);
+      g_autoptr (KymoIdWeights) kept = choose (rand, locations, nearest, weights);
       double quick = kymo_reducer_bars_error (bars, weights, cells);
 
       g_assert_true (kymo_reducer_measure_bars (truth, kept, &share, NULL));
