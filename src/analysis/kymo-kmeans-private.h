@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the files of k-means share: squared distances, and rows shared out to
- * threads.
+ * What the files of k-means share: rows shared out to threads, and seeds.
  */
 #pragma once
 
@@ -20,10 +19,6 @@ gboolean kymo_rows_for_each    (guint         n_rows,
                                 KymoRowsFunc  func,
                                 gpointer      data,
                                 GCancellable *cancellable);
-double   kymo_square_distance  (const double *a,
-                                const double *b,
-                                guint         n_columns,
-                                double        most);
 void     kymo_widen_box        (double       *low,
                                 double       *high,
                                 const double *row,

@@ -79,6 +79,7 @@ typedef double Four __attribute__ ((vector_size (4 * sizeof (double)), aligned (
 
 /**
  * kymo_square_distance:
+ * @n_columns: a multiple of %KYMO_KMEANS_LANES
  * @most: larger squares are of no interest
  *
  * Sixteen sums side by side, added in a fixed order: the same figure with

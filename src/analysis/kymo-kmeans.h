@@ -95,6 +95,10 @@ gboolean    kymo_kmeans_silhouette   (const KymoKmeans      *kmeans,
 double      kymo_kmeans_distance     (const double          *a,
                                       const double          *b,
                                       guint                  n_columns);
+double      kymo_square_distance     (const double          *a,
+                                      const double          *b,
+                                      guint                  n_columns,
+                                      double                 most);
 gboolean    kymo_kmeans_is_tie       (double                 a,
                                       double                 b);
 

@@ -58,7 +58,7 @@ typedef struct
   const KymoReducerWish  *wish;
   const KymoReducerTruth *truth;
   KymoReducerBars        *bars;
-  const double           *vectors;
+  double                 *vectors;
   guint                   n_columns;    /* of them */
   guint                   n_pes;
   Classes                 classes[G_N_ELEMENTS (seeds)];
@@ -371,6 +371,7 @@ search_clear (Search *search)
       g_free (search->classes[i].nearest);
       g_free (search->classes[i].kept);
     }
+  g_free (search->vectors);
   g_clear_pointer (&search->bars, kymo_reducer_bars_free);
 }
 

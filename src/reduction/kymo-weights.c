@@ -16,34 +16,27 @@
 
 #include "kymo-weights.h"
 
+#include <math.h>
+#include <string.h>
+
 #include "kymo-kmeans.h"
 
-static double
-square_of (const KymoWeighed *pes,
-           guint              a,
-           guint              b)
-{
-  const double *x = pes->vectors + (gsize) a * pes->n_columns;
-  const double *y = pes->vectors + (gsize) b * pes->n_columns;
-  double sum = 0;
-
-  for (guint c = 0; c < pes->n_columns; c++)
-    sum += (x[c] - y[c]) * (x[c] - y[c]);
-  return sum;
-}
-
 /* The nearer one; of two that are as near the lower row. Squares differ by twice
-   as much as distances. */
+   as much as distances. Most are given up after a few columns. */
 static void
 compare_with (const KymoWeighed *pes,
               guint              row,
               guint              kept,
               KymoNearest       *nearest)
 {
-  double square = square_of (pes, row, kept), more = 2 * KYMO_KMEANS_TIE;
+  double more = 2 * KYMO_KMEANS_TIE;
   gboolean first = nearest[row].row == G_MAXUINT;
+  double most = first ? INFINITY : nearest[row].square * (1 + more);
+  double square = kymo_square_distance (pes->vectors + (gsize) row * pes->n_columns,
+                                        pes->vectors + (gsize) kept * pes->n_columns,
+                                        pes->n_columns, most);
 
-  if (!first && square > nearest[row].square * (1 + more))
+  if (square > most)
     return;
   if (first || square * (1 + more) < nearest[row].square || kept < nearest[row].row)
     nearest[row] = (KymoNearest) { kept, square };
@@ -159,19 +152,28 @@ kymo_weights_share (const KymoWeighed *pes,
 /**
  * kymo_weights_vectors:
  * @locations: `locations` of an answer to `clusters` with vectors
- * @n_columns: (out): of each
+ * @n_columns: (out): of each, a multiple of %KYMO_KMEANS_LANES
  *
- * Returns: (transfer none): what PEs are compared by, row by row
+ * Returns: (transfer full): what PEs are compared by, row by row, padded with 0;
+ * free with g_free()
  */
-const double *
+double *
 kymo_weights_vectors (const KymoTable *locations,
                       guint           *n_columns)
 {
   const guint *offsets;
   KymoTable *list = kymo_table_peek_nested (locations, "vector", &offsets);
+  const double *values = kymo_table_peek_doubles (list, "value", NULL);
+  guint n_rows = kymo_table_get_n_rows (locations);
+  guint n = n_rows > 0 ? offsets[1] - offsets[0] : 0;
+  double *vectors;
 
-  *n_columns = kymo_table_get_n_rows (locations) > 0 ? offsets[1] - offsets[0] : 0;
-  return kymo_table_peek_doubles (list, "value", NULL);
+  *n_columns = (n + KYMO_KMEANS_LANES - 1) / KYMO_KMEANS_LANES * KYMO_KMEANS_LANES;
+  vectors = g_new0 (double, MAX ((gsize) n_rows * *n_columns, 1));
+  for (guint row = 0; row < n_rows; row++)
+    if (n > 0)
+      memcpy (vectors + (gsize) row * *n_columns, values + offsets[row], n * sizeof (double));
+  return vectors;
 }
 
 /* Of the kept rows alone. */
@@ -213,7 +215,7 @@ kymo_weights_new (const KymoTable     *locations,
   g_autofree gboolean *kept = g_new (gboolean, MAX (n, 1));
   g_autofree double *own = g_new (double, MAX (n, 1));
   guint n_columns;
-  const double *vectors = kymo_weights_vectors (locations, &n_columns);
+  g_autofree double *vectors = kymo_weights_vectors (locations, &n_columns);
   const KymoWeighed pes = { n, n_columns, cluster, vectors, kept, own };
   gint64 sum = 0;
 

@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 
 /**
  * KymoWeighed: PEs in their clusters; arrays by row
- * @vectors: n_rows x n_columns: what they are compared by
+ * @n_columns: a multiple of %KYMO_KMEANS_LANES
+ * @vectors: n_rows x n_columns, padded with 0: what they are compared by
  * @kept: whether it is
  * @before: what it stood for itself; %NULL = 1 each
  */
@@ -39,7 +40,7 @@ KymoNearest   *kymo_nearest_new    (guint                n_rows);
 void           kymo_weights_share  (const KymoWeighed   *pes,
                                     KymoNearest         *nearest,
                                     double              *weights);
-const double  *kymo_weights_vectors (const KymoTable    *locations,
+double        *kymo_weights_vectors (const KymoTable    *locations,
                                      guint              *n_columns);
 KymoIdWeights *kymo_weights_new    (const KymoTable     *locations,
                                     const KymoIdWeights *before);

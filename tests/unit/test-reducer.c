@@ -96,7 +96,7 @@ choose (GRand *rand, const KymoTable *locations, KymoNearest *nearest, double *w
   g_autofree gboolean *kept = g_new (gboolean, N_PES);
   g_autofree gint64 *ids = g_new (gint64, N_PES), *millionths = g_new (gint64, N_PES);
   guint n_columns;
-  const double *vectors = kymo_weights_vectors (locations, &n_columns);
+  g_autofree double *vectors = kymo_weights_vectors (locations, &n_columns);
   const KymoWeighed pes = { N_PES, n_columns, cluster, vectors, kept, NULL };
   double share = g_rand_double (rand);
 
