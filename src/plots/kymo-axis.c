@@ -241,6 +241,24 @@ value_tick (cairo_t *cr, const KymoPlotFrame *frame, KymoRect area,
     }
 }
 
+static guint
+count_ticks (double min, double max, double step)
+{
+  return (guint) MAX (0, floor (max / step + 1e-6) - ceil (min / step - 1e-9) + 1);
+}
+
+/* One tick tells no scale: there are two at least, however narrow it is. */
+static double
+value_step (double min, double max, double length)
+{
+  guint most = CLAMP ((guint) length, 2, 12);
+  double step = kymo_nice_step (max - min, most);
+
+  while (most < 12 && count_ticks (min, max, step) < 2)
+    step = kymo_nice_step (max - min, ++most);
+  return step;
+}
+
 /** kymo_axis_values: */
 void
 kymo_axis_values (cairo_t *cr, const KymoPlotFrame *frame, KymoRect area,
@@ -249,11 +267,11 @@ kymo_axis_values (cairo_t *cr, const KymoPlotFrame *frame, KymoRect area,
 {
   const KymoTheme *theme = kymo_theme_get (frame->dark);
   double length = below ? area.width / LABEL_PX : area.height / 34;
-  double step = kymo_nice_step (max - min, CLAMP ((guint) length, 2, 12));
-  double last_end = -1e9;
+  double last_end = -1e9, step;
 
   if (!(max > min) || area.width < 8 || area.height < 8)
     return;
+  step = value_step (min, max, length);
   cairo_set_line_width (cr, 1);
   for (double i = ceil (min / step - 1e-9); i * step <= max + step * 1e-6; i++)
     {

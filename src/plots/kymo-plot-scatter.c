@@ -18,6 +18,7 @@
 /* So many names are told of a direction, of weights that count. */
 #define MOST_NAMES 3
 #define LEAST_WEIGHT 0.25
+#define NOTE_GAP_PX 16
 
 /* "computeForces + spectral − writeOutput": what makes a direction. */
 static void
@@ -41,16 +42,22 @@ append_weights (GString *words, const KymoTable *told)
     g_string_append (words, " …");
 }
 
+/* As the lists of the view and the questions call them. */
+static const char *
+axis_name (const KymoScatterAxis *axis)
+{
+  const char *key = kymo_table_get_string (axis->told, "key", 0);
+
+  return g_strcmp0 (key, "principal-1") == 0 ? _("Direction 1")
+         : g_strcmp0 (key, "principal-2") == 0 ? _("Direction 2")
+         : kymo_table_get_string (axis->told, "label", 0);
+}
+
 static char *
 axis_words (const KymoScatterAxis *axis, gboolean brief)
 {
   double share = kymo_table_get_double (axis->told, "share_of_variance", 0);
-  const char *label = kymo_table_get_string (axis->told, "label", 0);
-  const char *key = kymo_table_get_string (axis->told, "key", 0);
-  GString *words = g_string_new (g_strcmp0 (key, "principal-1") == 0
-                                 ? _("Strongest direction")
-                                 : g_strcmp0 (key, "principal-2") == 0
-                                 ? _("Second strongest direction") : label);
+  GString *words = g_string_new (axis_name (axis));
 
   if (!brief)
     append_weights (words, axis->told);
@@ -92,24 +99,33 @@ paint_axes (cairo_t *cr, const KymoScatter *scatter, const KymoPlotFrame *frame)
   kymo_text_draw (cr, up, area.x, area.y - 13, style, theme->foreground);
 }
 
-/* What a dot is, where it is more than one PE. */
+/* What a dot is, where it is more than one PE: below the dots, beside the words
+   of the axis, in as many words as there is room for. */
 static void
 paint_note (cairo_t *cr, const KymoScatter *scatter, const KymoPlotFrame *frame)
 {
   const KymoTheme *theme = kymo_theme_get (frame->dark);
-  KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 1, scatter->area.width - 16 };
-  g_autofree char *words = NULL;
-  double width, x = scatter->area.x + scatter->area.width - 8, y = scatter->area.y + 14;
+  KymoRect area = scatter->area;
+  KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0, area.width };
+  g_autofree char *across = fitting_words (cr, &scatter->x, style);
+  g_autofree char *words = NULL, *brief = NULL;
+  double room;
 
   if (!scatter->dense || scatter->most < 2)
     return;
+  style.max_px = 0;
+  room = area.width - kymo_text_width (cr, across, style) - NOTE_GAP_PX;
   words = g_strdup_printf (_("the stronger a dot the more PEs it is of, up to %u"),
                            scatter->most);
-  width = MIN (kymo_text_width (cr, words, style), style.max_px);
-  kymo_set_source_alpha (cr, theme->canvas, 0.85);
-  cairo_rectangle (cr, x - width - 6, y - 9, width + 12, 18);
-  cairo_fill (cr);
-  kymo_text_draw (cr, words, x, y, style, theme->secondary);
+  brief = g_strdup_printf (_("a dot is up to %u PEs"), scatter->most);
+  if (kymo_text_width (cr, words, style) <= room)
+    kymo_text_draw (cr, words, area.x, area.y + area.height + 31, style, theme->secondary);
+  else if (kymo_text_width (cr, brief, style) <= room + area.x - NOTE_GAP_PX)
+    {
+      style.align = 1;
+      kymo_text_draw (cr, brief, area.x + room, area.y + area.height + 31, style,
+                      theme->secondary);
+    }
 }
 
 static void
@@ -167,13 +183,8 @@ static void
 append_value (GString *text, const KymoScatterAxis *axis, guint pe)
 {
   g_autofree char *value = kymo_unit_format (axis->unit, axis->values[pe]);
-  const char *key = kymo_table_get_string (axis->told, "key", 0);
 
-  g_string_append_printf (text, "\n%s: %s", g_strcmp0 (key, "principal-1") == 0
-                          ? _("Strongest direction")
-                          : g_strcmp0 (key, "principal-2") == 0
-                          ? _("Second strongest direction")
-                          : kymo_table_get_string (axis->told, "label", 0), value);
+  g_string_append_printf (text, "\n%s: %s", axis_name (axis), value);
 }
 
 static char *

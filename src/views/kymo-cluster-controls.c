@@ -202,7 +202,7 @@ build_popover (KymoClusterControls *self)
 static void
 build_row (KymoClusterControls *self)
 {
-  const char *const how[] = { _("Exactly"), _("Best of 2 to"), NULL };
+  const char *const how[] = { _("Seeds"), _("Best of 2 to"), NULL };
   const char *const scale[] = { _("Unscaled"), _("Scaled by range"),
                                 _("Scaled by deviation"), NULL };
   const char *const of[] = { _("In view"), _("Whole run"), NULL };
@@ -210,8 +210,9 @@ build_row (KymoClusterControls *self)
 
   self->how = kymo_controls_add_choice (
     row, _("How the number of clusters is chosen"), how);
-  self->clusters = kymo_controls_add_number (row, _("Number of clusters"), 1,
-                                             MOST_CLUSTERS, 5);
+  self->clusters = kymo_controls_add_number (
+    row, _("Number of seeds; clusters without PEs are left out"), 1,
+    MOST_CLUSTERS, 5);
   self->scale = kymo_controls_add_choice (
     row, _("How entry methods are scaled before PEs are compared"), scale);
   self->of = kymo_controls_add_choice (row, _("Of which time"), of);

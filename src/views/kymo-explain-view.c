@@ -324,9 +324,12 @@ on_grown (KymoExplainView *self)
     ask (self);
 }
 
+/* What nobody sees is asked no more. */
 static void
 on_close (KymoExplainView *self)
 {
+  kymo_asker_cancel (self->asker);
+  g_clear_pointer (&self->of, kymo_id_set_unref);
   g_signal_emit (self, close_signal, 0);
 }
 
@@ -380,6 +383,8 @@ build_head (KymoExplainView *self)
   gtk_widget_set_hexpand (self->about, TRUE);
   gtk_widget_add_css_class (close, "flat");
   gtk_widget_set_tooltip_text (close, _("Close"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (close),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, _("Close"), -1);
   g_signal_connect_swapped (close, "clicked", G_CALLBACK (on_close), self);
   gtk_box_append (GTK_BOX (box), self->title);
   gtk_box_append (GTK_BOX (box), self->about);

@@ -315,7 +315,7 @@ test_figures (Desk *desk, gconstpointer data)
 static void
 test_controls (Desk *desk, gconstpointer data)
 {
-  set_number (desk, "Number of clusters", 3);
+  set_number (desk, "Number of seeds; clusters without PEs are left out", 3);
   settle (desk);
   compare_answers (desk, (const char *const[]) { "-k", "3", NULL });
   check_tables (desk);
@@ -339,7 +339,7 @@ test_controls (Desk *desk, gconstpointer data)
                                                  "--outliers", "2", NULL });
   choose (desk, "How the number of clusters is chosen", 1);
   choose (desk, "Where the clusters begin", 0);
-  set_number (desk, "Number of clusters", 6);
+  set_number (desk, "Number of seeds; clusters without PEs are left out", 6);
   settle (desk);
   compare_answers (desk, (const char *const[]) { "-k", "2-6", "--scale",
                                                  "stddev", "--outliers", "2",
