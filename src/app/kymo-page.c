@@ -42,6 +42,7 @@ take_place_of (KymoRunView *view, KymoRunView *old)
   kymo_session_set_range (kymo_run_view_peek_session (view),
                           kymo_session_get_range (before), FALSE);
   kymo_run_view_set_view (view, kymo_run_view_get_view (old));
+  kymo_run_view_take_wishes (view, old);
 }
 
 static void

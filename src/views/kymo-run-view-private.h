@@ -37,6 +37,8 @@ struct _KymoRunView
   KymoStatusBar   *status;
   char            *search_name;        /* what . and , look for, or NULL */
   KymoAsker       *cluster_asker;      /* or NULL */
+  gboolean         wants_by_class;     /* once it is exact, as before a reload */
+  gboolean         wants_extrapolates;
 };
 
 /* The picture of the visible view, or NULL where it has none. */
@@ -61,6 +63,7 @@ void        kymo_run_view_on_turned      (KymoRunView *self);
 GtkWidget  *kymo_run_view_build_desk     (KymoRunView *self);
 GtkWidget  *kymo_run_view_build_banner   (KymoRunView *self);
 void        kymo_run_view_fill_status    (KymoRunView *self);
+void        kymo_run_view_do_wishes      (KymoRunView *self);
 gboolean    kymo_run_view_is_growing_stream  (KymoRunView     *self);
 gboolean    kymo_run_view_has_other_report   (KymoRunView     *self,
                                               const KymoTable *before);

@@ -92,6 +92,7 @@ kymo_run_view_fill_status (KymoRunView *self)
                                 self->info);
   kymo_status_bar_set_notes (self->status, notes);
   kymo_status_bar_set_report (self->status, words_of_report (self->info, complete), complete);
+  kymo_run_view_do_wishes (self);
 }
 
 /** kymo_run_view_is_growing_stream: a page that is made anew while it is read is none */

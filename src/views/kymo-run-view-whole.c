@@ -66,6 +66,7 @@ kymo_run_view_set_by_class (KymoRunView *self, gboolean by_class)
 {
   const char *why = by_class ? why_no_clusters (self) : NULL;
 
+  self->wants_by_class = FALSE;
   if (self->cluster_asker != NULL)
     kymo_asker_cancel (self->cluster_asker);
   if (why != NULL)
@@ -101,8 +102,43 @@ kymo_run_view_set_extrapolates (KymoRunView *self, gboolean extrapolates)
   const char *why = extrapolates ? kymo_run_view_why_not_extrapolated (self)
                     : NULL;
 
+  self->wants_extrapolates = FALSE;
   if (why != NULL)
     kymo_run_view_say (self, why);
   else
     kymo_session_set_extrapolates (self->session, extrapolates);
+}
+
+/* -- after a reload ------------------------------------------------------- */
+
+/**
+ * kymo_run_view_do_wishes:
+ *
+ * What was wished before the run was read again, once it is exact. What the run
+ * cannot any more nobody asked for now: that is not told.
+ */
+void
+kymo_run_view_do_wishes (KymoRunView *self)
+{
+  gboolean by_class = self->wants_by_class;
+  gboolean extrapolates = self->wants_extrapolates;
+
+  if (!kymo_run_view_is_exact (self))
+    return;
+  self->wants_by_class = self->wants_extrapolates = FALSE;
+  if (extrapolates && kymo_run_view_why_not_extrapolated (self) == NULL)
+    kymo_session_set_extrapolates (self->session, TRUE);
+  if (by_class && why_no_clusters (self) == NULL)
+    kymo_run_view_set_by_class (self, TRUE);
+}
+
+/** kymo_run_view_take_wishes: @old: the view whose place it takes */
+void
+kymo_run_view_take_wishes (KymoRunView *self, KymoRunView *old)
+{
+  self->wants_by_class = old->wants_by_class
+                         || kymo_session_get_by_class (old->session);
+  self->wants_extrapolates = old->wants_extrapolates
+                             || kymo_session_get_extrapolates (old->session);
+  kymo_run_view_do_wishes (self);
 }

@@ -71,6 +71,9 @@ void             kymo_run_view_set_by_class (KymoRunView    *self,
                                              gboolean        by_class);
 void             kymo_run_view_set_extrapolates (KymoRunView *self,
                                              gboolean        extrapolates);
+/* The same two as another view of the run had them, as soon as they can be. */
+void             kymo_run_view_take_wishes (KymoRunView     *self,
+                                            KymoRunView     *old);
 /* fit, back, forward, zoom-in, zoom-out, bookmark, clear-markers, go-to,
    go-anywhere, explain, export, copy-picture, copy-figures */
 void             kymo_run_view_command      (KymoRunView     *self,

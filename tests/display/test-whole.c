@@ -317,6 +317,34 @@ test_no_weights (void)
   clear ();
 }
 
+/* A run that was read again is shown as before: by cluster, extrapolated. */
+static void
+test_read_again (void)
+{
+  g_autoptr (KymoRun) run = make_reduced (TRUE);
+  g_autoptr (KymoSession) old_session = NULL;
+  KymoRunView *old;
+  GtkWidget *old_window;
+
+  show (run);
+  settle (FALSE);
+  kymo_run_view_set_extrapolates (view, TRUE);
+  kymo_run_view_set_by_class (view, TRUE);
+  settle (TRUE);
+  old = view;
+  old_window = window;
+  old_session = g_steal_pointer (&session);
+  show (run);
+  g_assert_false (kymo_session_get_extrapolates (session));
+  kymo_run_view_take_wishes (view, old);
+  gtk_window_destroy (GTK_WINDOW (old_window));
+  settle (TRUE);
+  g_assert_null (said);
+  g_assert_true (kymo_session_get_extrapolates (session));
+  g_assert_cmpstr (pill (), ==, "extrapolated, error ≤ 1.8 %");
+  clear ();
+}
+
 /* What cannot be had is said, and nothing changes. */
 static void
 test_reasons (void)
@@ -344,6 +372,7 @@ main (int argc, char **argv)
   g_test_add_func ("/whole/order", test_order);
   g_test_add_func ("/whole/words", test_words);
   g_test_add_func ("/whole/extrapolated", test_extrapolated);
+  g_test_add_func ("/whole/read-again", test_read_again);
   g_test_add_func ("/whole/no-weights", test_no_weights);
   g_test_add_func ("/whole/reasons", test_reasons);
   return g_test_run ();
