@@ -23,6 +23,24 @@ ask_grain (KymoCli *cli, const char *path, gint64 *n_pes, GError **error)
   return answer;
 }
 
+/* No more than that: a reduced run may lie anywhere, and have another name. */
+static gboolean
+check_pes (const KymoRun *full, const KymoRun *reduced, GError **error)
+{
+  for (guint i = 0; i < reduced->locations->len; i++)
+    {
+      gint64 id = kymo_run_peek_location (reduced, i)->id;
+
+      if (kymo_run_find_location (full, id) >= 0)
+        continue;
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
+                   "PE %" G_GINT64_FORMAT " of the reduced run is none of the first run, which "
+                   "must be the original", id);
+      return FALSE;
+    }
+  return TRUE;
+}
+
 /* The original stays the run of the invocation: its report is told at the end,
    that of the reduced run here. */
 static KymoTable *
@@ -33,6 +51,8 @@ ask_reduced (KymoCli *cli, const char *path, gint64 *n_pes, int *status, GError 
   KymoTable *answer = kymo_cli_open (cli, path, error)
     ? ask_grain (cli, path, n_pes, error) : NULL;
 
+  if (answer != NULL && !check_pes (run, cli->run, error))
+    g_clear_pointer (&answer, kymo_table_unref);
   if (answer != NULL)
     *status = kymo_cli_tell_report (cli, *status);
   g_clear_object (&cli->source);
@@ -73,20 +93,22 @@ kymo_cli_run_quality (KymoCli *cli, GError **error)
 void
 kymo_cli_text_quality_sums (const KymoTable *answer, GString *out)
 {
+  gint64 n_kept = kymo_table_get_int (answer, "pes_kept", 0);
+  gint64 n_bars = kymo_table_get_int (answer, "bars_compared", 0);
   double share = kymo_table_get_double (answer, "share", 0);
   g_autofree char *percent = kymo_format_percent (share);
 
-  g_string_append_printf (out, "%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " PEs are kept: %s.\n",
-                          kymo_table_get_int (answer, "pes_kept", 0),
-                          kymo_table_get_int (answer, "pes", 0), percent);
-  if (kymo_table_get_int (answer, "bars_compared", 0) == 0)
+  g_string_append_printf (out, "%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " PEs %s kept: %s.\n",
+                          n_kept, kymo_table_get_int (answer, "pes", 0),
+                          n_kept == 1 ? "is" : "are", percent);
+  if (n_bars == 0)
     g_string_append (out, "The original has no block of 0.1 ms or more: nothing to compare.\n");
   else
     g_string_append_printf (out, "Mean ratio of the blocks %.4f, where %.4f would be in "
                             "proportion; standard deviation %.4f over %" G_GINT64_FORMAT
-                            " bars.\n", kymo_table_get_double (answer, "mean_ratio", 0), share,
+                            " %s.\n", kymo_table_get_double (answer, "mean_ratio", 0), share,
                             kymo_table_get_double (answer, "stddev", 0),
-                            kymo_table_get_int (answer, "bars_compared", 0));
+                            n_bars, n_bars == 1 ? "bar" : "bars");
 }
 
 static char *

@@ -29,6 +29,10 @@ check_options (KymoCli *cli, const char *out, GError **error)
   else if (kymo_cli_has (cli, "error") && !(kymo_cli_get_number (cli, "error", 0) > 0))
     g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_USAGE,
                          "An error of 0 leaves all PEs; --error takes more, as 2%");
+  else if (kymo_cli_has (cli, "error") && kymo_cli_get_number (cli, "error", 0) > 1)
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+                 "An error of %.4g%% bounds nothing; --error takes a share, as 2%% or 0.02",
+                 100 * kymo_cli_get_number (cli, "error", 0));
   else
     return kymo_reducer_check_out (out, error);
   return FALSE;
@@ -123,16 +127,20 @@ add_errors (const KymoTable *answer, GString *out)
 static void
 add_time_profile (const KymoTable *answer, GString *out)
 {
+  gint64 n_outliers = kymo_table_get_int (answer, "outliers", 0);
   double error = kymo_table_get_double (answer, "time_profile_error", 0);
 
   if (kymo_table_find_column (answer, "wished_error") >= 0)
-    g_string_append_printf (out, "%" G_GINT64_FORMAT " sets were tried for an error of %.4g %%; "
-                            "this one has k = %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT
-                            " outliers.\n",
-                            kymo_table_get_int (answer, "sets_tried", 0),
-                            100 * kymo_table_get_double (answer, "wished_error", 0),
-                            kymo_table_get_int (answer, "k", 0),
-                            kymo_table_get_int (answer, "outliers", 0));
+    {
+      gint64 n_sets = kymo_table_get_int (answer, "sets_tried", 0);
+
+      g_string_append_printf (out, "%" G_GINT64_FORMAT " %s tried for an error of %.4g %%; "
+                              "this one has k = %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT
+                              " %s.\n", n_sets, n_sets == 1 ? "set was" : "sets were",
+                              100 * kymo_table_get_double (answer, "wished_error", 0),
+                              kymo_table_get_int (answer, "k", 0), n_outliers,
+                              n_outliers == 1 ? "outlier" : "outliers");
+    }
   if (isnan (error))
     g_string_append (out, "The range has no time: no error could be measured.\n");
   else

@@ -109,6 +109,7 @@ def check_refusals(program, root):
             (1, "stream", sample, stream), (1, "stream", stream, sample),
             (1, "summary", sample, data / "jacobi2d-sum-p8"),
             (1, "summary", data / "jacobi2d-sum-p8", sample),
+            (1, "must be the original", data / "feat-p4-text", sample),
             (1, "nowhere", sample, "nowhere"), (1, "nowhere", "nowhere", sample),
             (2, "FULL REDUCED", sample)):
         got = harness.run(program, "quality", *args, "--quiet")

@@ -298,6 +298,7 @@ def check_refusals(program, sample):
                 (2, "--keep is not", sample, top / "out", "--error", "2%", "--keep", 3),
                 (2, "0 leaves all", sample, top / "out", "--error", "0"),
                 (2, "--error", sample, top / "out", "--error", "much"),
+                (2, "200% bounds nothing", sample, top / "out", "--error", "2"),
                 (1, "has none", sample, top / "out", "--error", "2%", "--from", "100s",
                  "--to", "101s"),
                 (1, "only one", top / "run", top / "out"),
