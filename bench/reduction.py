@@ -118,14 +118,15 @@ def clusters_of_seeds(tools):
 
 
 def kept_by_class(tools):
-    """Shares of the planted classes that are kept."""
+    """How many PEs of the planted classes are kept, and how many they stand for."""
     folder, _, classes = tools.make(2048, "--poor", "more")
     numbers = sorted(set(classes.values()))
     rows = [["PEs of the run", ""] + [sum(c == n for c in classes.values()) for n in numbers]]
     for k in (5, 10, 20):
-        kept = tools.ask("clusters", folder, "-k", k, "--keep", "10%")["kept"]
-        rows.append([f"k = {k}", len(kept)] + [sum(classes[pe] == n for pe in kept)
-                                               for n in numbers])
+        weights = tools.reduce(folder, "-k", k, "--keep", "10%")[0]["weights"]
+        mine = [[one["weight"] for one in weights if classes[one["location"]] == n]
+                for n in numbers]
+        rows.append([f"k = {k}", len(weights)] + [f"{len(w)}; {sum(w):.0f}" for w in mine])
     return table(["", "kept"] + [CLASSES[n] for n in numbers], rows)
 
 
@@ -156,12 +157,21 @@ def true_profile(tools, folder):
     return span, bars_in_time(tools, folder, span)
 
 
-def random_error(tools, folder, bars, n, span, true):
-    """Of choices at random with equal weights."""
-    errors = [time_error(true, bars_in_time(tools, folder, span, "--locations",
+def random_errors(tools, folder, bars, n, span, true):
+    """In percent, of choices at random with equal weights."""
+    return [100 * time_error(true, bars_in_time(tools, folder, span, "--locations",
                                             ",".join(map(str, choice))), len(bars) / n)
-              for choice in x.random_choices(bars, n, 8)]
-    return "%.1f ± %.1f %%" % tuple(100 * v for v in x.mean_and_spread(errors))
+            for choice in x.random_choices(bars, n, RANDOM)]
+
+
+def random_error(*what):
+    return spread(random_errors(*what), 1) + " %"
+
+
+def equal_weights(weights):
+    """How many PEs of equal weight have sums that scatter alike (Kish, 1965)."""
+    values = [one["weight"] for one in weights]
+    return sum(values) ** 2 / sum(value ** 2 for value in values)
 
 
 def extrapolated(tools):
@@ -175,10 +185,28 @@ def extrapolated(tools):
             for k in SEEDS:
                 got, _, out = tools.reduce(folder, "-k", k, "--keep", f"{share}%")
                 error = time_error(true, bars_in_time(tools, out, span, "--extrapolate"))
-                row.append(f"{error:.1%}")
+                row.append(f"{error:.1%}; {equal_weights(got['weights']):.0f}")
             row.append(random_error(tools, folder, bars, len(got["kept"]), span, true))
             rows.append(row)
     return table(["PEs, kept"] + [f"k = {k}" for k in SEEDS] + ["random"], rows)
+
+
+def bounds(tools):
+    """What is kept for a bound, and what as many at random have."""
+    rows = []
+    for pes in (512, 2048):
+        folder, bars, _ = tools.make(pes, "--poor", "more")
+        span, true = true_profile(tools, folder)
+        for bound in ("10%", "5%", "3%", "2%"):
+            got, _, out = tools.reduce(folder, "--error", bound)
+            error = time_error(true, bars_in_time(tools, out, span, "--extrapolate"))
+            n, weights = len(got["kept"]), got["weights"]
+            others = random_errors(tools, folder, bars, n, span, true)
+            rows.append([f"{pes:,}, {bound}", n, f"{n / pes:.1%}", len(got["clusters"]),
+                         f"{equal_weights(weights):.0f}", f"{error:.1%}",
+                         spread(others, 1) + " %", f"{min(others):.1f} %"])
+    return table(["PEs, bound", "PEs kept", "of all", "clusters", "of equal weight", "error",
+                  "random", f"best of {RANDOM}"], rows)
 
 
 # -- where it fails ----------------------------------------------------------
@@ -204,13 +232,15 @@ def failures(tools):
             index = x.adjusted_rand(classes, x.clusters_of(got))
             row.append(f"{sum(pe in got['kept'] for pe in members)}; {index:.2f}")
         got, _, out = tools.reduce(folder, "-k", 10, "--keep", "10%")
+        stood = sum(w["weight"] for w in got["weights"] if w["location"] in members)
         full, kept = x.total(bars, bars), x.total(bars, got["kept"])
+        row.append(f"{stood:.0f}")
         row.append(f"{x.hump(full, kept):.2f}" if "--poor" in options else "")
         row.append(f"{time_error(true, bars_in_time(tools, out, span, '--extrapolate')):.1%}")
         row.append(random_error(tools, folder, bars, len(got["kept"]), span, true))
         rows.append(row)
     return table(["planted", "PEs", "kept by chance", "unscaled", "by range", "by deviation",
-                  "second hump", "profile off", "random"], rows)
+                  "stood for", "second hump", "profile off", "random"], rows)
 
 
 # -- planted classes of a recording -------------------------------------------
@@ -300,6 +330,7 @@ def main():
         show("kept by class", kept_by_class)
         show("failures", failures)
         show("extrapolated", extrapolated)
+        show("bounds", bounds)
         if options.recording:
             show("planted", rand_table, options.recording)
             show("slow apart", slow_apart, options.recording)
