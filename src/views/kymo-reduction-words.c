@@ -80,7 +80,7 @@ kymo_reduction_dup_bound (const KymoTable *info)
   if (isnan (error))
     return NULL;
   percent = kymo_format_percent (error);
-  return g_strdup_printf (_("error ≤ %s"), percent);
+  return g_strdup_printf (_("time profile within %s"), percent);
 }
 
 /** kymo_reduction_dup_error: */

@@ -25,7 +25,7 @@ char     *kymo_reduction_dup_share    (const KymoTable *info);
 /* Sentences: what was kept, and what the figures of it are worth. */
 char     *kymo_reduction_dup_kept     (const KymoTable *info);
 char     *kymo_reduction_dup_error    (const KymoTable *info);
-/* "error ≤ 1.8 %", or NULL where it was not measured */
+/* "time profile within 1.8 %", or NULL where it was not measured */
 char     *kymo_reduction_dup_bound    (const KymoTable *info);
 /* "0.229 for a share of 0.125, deviation 0.281", or NULL */
 char     *kymo_reduction_dup_quality  (const KymoTable *info);
