@@ -22,8 +22,12 @@ static void
 on_written (const char *sentence, const char *path, gpointer data)
 {
   KymoWindow *self = data;
-  AdwToast *toast = kymo_window_toast_new (sentence);
+  AdwToast *toast;
 
+  /* A run may be written just as its window is closed: nobody is there to tell. */
+  if (!gtk_widget_get_realized (GTK_WIDGET (self)))
+    return;
+  toast = kymo_window_toast_new (sentence);
   adw_toast_set_timeout (toast, TOAST_SECONDS);
   adw_toast_set_button_label (toast, _("Open"));
   adw_toast_set_action_name (toast, "win.open-path");
