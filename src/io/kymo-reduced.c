@@ -166,21 +166,6 @@ kymo_reduced_report (const KymoProjectionsFiles *files,
   return TRUE;
 }
 
-static gint64
-length_of (const KymoRun *run)
-{
-  KymoSpan span = { G_MAXINT64, G_MININT64 };
-
-  for (guint i = 0; i < run->locations->len; i++)
-    {
-      KymoSpan own = kymo_run_peek_location (run, i)->span;
-
-      span.begin_ns = MIN (span.begin_ns, own.begin_ns);
-      span.end_ns = MAX (span.end_ns, own.end_ns);
-    }
-  return run->locations->len > 0 ? kymo_span_length (span) : 0;
-}
-
 /**
  * kymo_reduced_take_weights:
  * @files: of a run
@@ -199,6 +184,7 @@ kymo_reduced_take_weights (const KymoProjectionsFiles *files,
   g_autofree char *name = path != NULL ? g_path_get_basename (path) : NULL;
   g_autoptr (GKeyFile) file = g_key_file_new ();
   g_autofree int *kept = NULL;
+  KymoSpan records = kymo_run_get_records_span (run);
   const char *why = NULL;
   gsize n_kept = 0;
 
@@ -207,7 +193,8 @@ kymo_reduced_take_weights (const KymoProjectionsFiles *files,
   if (kept == NULL)
     return;
   why = NULL;
-  run->reduction = kymo_reduced_parse_weights (file, kept, n_kept, length_of (run), &why);
+  run->reduction = kymo_reduced_parse_weights (file, kept, n_kept,
+                                               kymo_span_length (records), &why);
   if (why != NULL && report != NULL)
     kymo_report_add (report, name, KYMO_SEVERITY_NOTE, 1, -1, "%s", why);
 }

@@ -203,12 +203,26 @@ kymo_run_seal (KymoRun *run)
   kymo_report_sort (run->report);
 }
 
+/* Times of all PEs together, or of all they stand for, must be numbers, with
+   some room for what is summed up of them. */
+static gboolean
+can_be_summed (const KymoRun *run,
+               KymoSpan       span)
+{
+  gint64 n = run->reduction == NULL ? run->locations->len
+    : kymo_id_weights_get_sum (run->reduction->weights) / KYMO_WEIGHT_ONE + 1;
+
+  return (__int128) kymo_span_length (span) * n <= G_MAXINT64 / 4;
+}
+
 /**
  * kymo_run_select:
  * @run: sealed, and not asked yet
  * @span: the part of a longer run that it is about
  *
- * Makes that its span. One that is far from all records is no part of them.
+ * Makes that its span. One that is far from all records is no part of them, and
+ * nothing is selected then; nor where it is so long that times cannot be summed
+ * up.
  */
 void
 kymo_run_select (KymoRun  *run,
@@ -216,8 +230,9 @@ kymo_run_select (KymoRun  *run,
 {
   KymoSpan records = kymo_run_get_records_span (run);
 
-  if (span.begin_ns < records.begin_ns - MAX_BESIDE_NS
-      || span.end_ns > records.end_ns + MAX_BESIDE_NS)
+  run->selection = (KymoSpan) { 0, 0 };
+  if ((__int128) records.begin_ns - span.begin_ns > MAX_BESIDE_NS
+      || (__int128) span.end_ns - records.end_ns > MAX_BESIDE_NS || !can_be_summed (run, span))
     return;
   run->selection = run->span = span;
   run->ends_early = records.end_ns > span.end_ns;

@@ -349,6 +349,18 @@ def move_times(path, by_us):
     path.write_bytes(gzip.compress(b"\n".join(lines)))
 
 
+def stand_for_many(out, note, text):
+    """The first PE stands for 2^30; and more time is selected than they can have."""
+    sts = next(out.glob("*.sts"))
+    pes = next(line.split()[1] for line in sts.read_text().splitlines()
+               if line.startswith("PROCESSORS "))
+    many = str(2 ** 30)
+    sts.chmod(0o644)
+    sts.write_text(sts.read_text().replace(f"PROCESSORS {pes}", f"PROCESSORS {many}"))
+    note.write_text(text.replace(f"processors={pes}", f"processors={many}")
+                    .replace(f"pes={pes}", f"pes={many}") + f"\n[Weights]\n0={many}\n")
+
+
 def check_notes(program, sample):
     """A selection that cannot be is a note, and all records are shown."""
     c = harness.Compare()
@@ -364,11 +376,25 @@ def check_notes(program, sample):
             c.true(f"{bad}: {info['report']}", any(
                 "selected cannot be read" in i["what"] for i in info["report"]["issues"]))
             c.true(f"{bad}: span", info["begin_ns"] < int(begin))
+        # Far from all records, or so long that times of all PEs would be no numbers.
+        end = good.split("end_ns=")[1].split()[0]
+        note.write_text(good.replace(f"begin_ns={begin}", f"begin_ns={2 ** 61}")
+                        .replace(f"end_ns={end}", f"end_ns={2 ** 61 + 9}"))
+        info = harness.ask(program, "info", out)
+        c.true("far away: span", info["end_ns"] < 2 ** 60)
         note.write_text(good.replace("processors=", "processors=1"))
         info = harness.ask(program, "info", out)
         c.true(f"another run: {info['report']}", any(
             "another run" in i["what"] for i in info["report"]["issues"]))
         c.true("another run: span", info["begin_ns"] < int(begin))
+        stand_for_many(out, note, good.replace(f"begin_ns={begin}", "begin_ns=0").replace(
+            f"end_ns={end}", f"end_ns={2 ** 53}"))
+        info = harness.ask(program, "info", out)
+        c.true("too long: span", info["end_ns"] < 2 ** 50)
+        profile = harness.ask(program, "profile", "--extrapolate", out)
+        c.true(f"too long: {profile['stands_for']}", profile["stands_for"] == 2 ** 30)
+        c.true("too long: times", all(
+            i["exclusive_ns"] >= 0 for i in profile["activities"]))
     return c.problems
 
 
