@@ -171,6 +171,23 @@ note_made (KymoRunWriter *writer,
   g_mutex_unlock (&writer->lock);
 }
 
+/* Noted before another thread can find it there: what lies in a folder is taken
+   back before the folder. Returns a number of an error, or 0. */
+static int
+make_folder (KymoRunWriter *writer,
+             const char    *folder)
+{
+  int code = 0;
+
+  g_mutex_lock (&writer->lock);
+  if (g_mkdir (folder, 0777) == 0)
+    g_ptr_array_add (writer->made, g_strdup (folder));
+  else if (errno != EEXIST)
+    code = errno;
+  g_mutex_unlock (&writer->lock);
+  return code;
+}
+
 /* A log may lie in a folder of logs, which is made once. */
 static char *
 make_place (KymoRunWriter  *writer,
@@ -179,12 +196,11 @@ make_place (KymoRunWriter  *writer,
 {
   char *path = g_build_filename (writer->folder, name, NULL);
   g_autofree char *folder = g_path_get_dirname (path);
+  int code = make_folder (writer, folder);
 
-  if (g_mkdir (folder, 0777) == 0)
-    note_made (writer, folder);
-  else if (errno != EEXIST)
+  if (code != 0)
     {
-      fail (folder, errno, error);
+      fail (folder, code, error);
       g_clear_pointer (&path, g_free);
     }
   return path;
