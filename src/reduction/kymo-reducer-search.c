@@ -446,7 +446,10 @@ kymo_reducer_search (const KymoReducerTruth  *truth,
   if (good && search.chosen == NULL)
     g_set_error_literal (&why, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
                          "No set of PEs is within the bound");
-  if (why != NULL)
-    g_propagate_error (error, g_steal_pointer (&why));
-  return search.chosen;
+  if (why == NULL)
+    return search.chosen;
+  /* Stopped while it was halved: what was found may not be the smallest. */
+  g_clear_pointer (&search.chosen, kymo_table_unref);
+  g_propagate_error (error, g_steal_pointer (&why));
+  return NULL;
 }

@@ -2,7 +2,7 @@
  *
  * The search for the smallest set: what it sorts out by the sparse time profiles
  * of single PEs is beyond the bound when the source is asked, too, however
- * little room there is for them.
+ * little room there is for them. And stopping it.
  */
 #include "config.h"
 
@@ -10,12 +10,19 @@
 
 #include "kymo-open.h"
 #include "kymo-reducer-bars.h"
+#include "kymo-reducer.h"
 #include "kymo-run-source.h"
 #include "kymo-weights.h"
 #include "scratch.h"
 
 #define N_PES 23
 #define N_ENTRIES 5
+
+typedef struct
+{
+  KymoJob *job;
+  gint64   after_us;
+} Stopping;
 
 static void
 put_log (Scratch *scratch, guint pe, GRand *rand)
@@ -40,21 +47,21 @@ put_log (Scratch *scratch, guint pe, GRand *rand)
 }
 
 static KymoSource *
-open_made (Scratch *scratch, GRand *rand)
+open_made (Scratch *scratch, GRand *rand, guint n_pes)
 {
   const KymoOpenOptions options = { .no_cache = TRUE };
   GString *sts = g_string_new ("PROJECTIONS_ID \nVERSION 11.0\nMACHINE \"test\"\n");
   g_autoptr (KymoRun) run = NULL;
 
-  g_string_append_printf (sts, "PROCESSORS %d\nTOTAL_CHARES 1\nTOTAL_EPS %d\nTOTAL_MSGS 1\n"
-                          "TOTAL_PSEUDOS 0\nTOTAL_EVENTS 0\nCHARE 0 \"Chare\" -1\n", N_PES,
+  g_string_append_printf (sts, "PROCESSORS %u\nTOTAL_CHARES 1\nTOTAL_EPS %d\nTOTAL_MSGS 1\n"
+                          "TOTAL_PSEUDOS 0\nTOTAL_EVENTS 0\nCHARE 0 \"Chare\" -1\n", n_pes,
                           N_ENTRIES);
   for (guint i = 0; i < N_ENTRIES; i++)
     g_string_append_printf (sts, "ENTRY CHARE %u \"method%u()\" 0 0\n", i, i);
   g_string_append (sts, "MESSAGE 0 8\nTOTAL_STATS 0\nEND\n");
   scratch_put (scratch, "made.sts", sts->str);
   g_string_free (sts, TRUE);
-  for (guint pe = 0; pe < N_PES; pe++)
+  for (guint pe = 0; pe < n_pes; pe++)
     put_log (scratch, pe, rand);
   run = kymo_open_run (scratch->folder, &options, NULL, NULL);
   g_assert_nonnull (run);
@@ -142,7 +149,7 @@ test_bars (Scratch *scratch, gconstpointer data)
   static const double bounds[] = { 0, 0.01, 0.08, 0.5 };
   static const gint64 rooms[] = { G_MAXINT64, 1500, 400, 90, 20, 0 };
   g_autoptr (GRand) rand = g_rand_new_with_seed (GPOINTER_TO_UINT (data));
-  g_autoptr (KymoSource) source = open_made (scratch, rand);
+  g_autoptr (KymoSource) source = open_made (scratch, rand, N_PES);
   g_autoptr (KymoTable) clusters = ask_clusters (source);
   KymoTable *locations = kymo_table_peek_nested (clusters, "locations", NULL);
   g_autoptr (KymoReducerTruth) truth = kymo_reducer_truth_new (source, clusters, NULL, NULL);
@@ -160,6 +167,48 @@ test_bars (Scratch *scratch, gconstpointer data)
       }
 }
 
+static gpointer
+stop_later (gpointer data)
+{
+  Stopping *stopping = data;
+
+  g_usleep (stopping->after_us);
+  kymo_job_cancel (stopping->job);
+  return NULL;
+}
+
+/* There is an answer or an error, whenever it is stopped; of so many PEs what was
+   found is halved. */
+static void
+test_stopped (Scratch *scratch, gconstpointer data)
+{
+  const KymoReducerWish wish = { .error = 0.01, .span = { G_MININT64, G_MAXINT64 } };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (7);
+  g_autoptr (KymoSource) source = open_made (scratch, rand, 200);
+  gint64 begin_us = g_get_monotonic_time (), length_us;
+  g_autoptr (KymoTable) whole = kymo_reducer_choose (source, &wish, NULL, NULL);
+  guint n;
+
+  g_assert_nonnull (whole);
+  kymo_table_peek_ints (whole, "kept", &n);
+  g_assert_cmpuint (n, >, 128);
+  g_assert_cmpuint (n, <, 200);
+  length_us = g_get_monotonic_time () - begin_us;
+  for (guint i = 0; i <= 24; i++)
+    {
+      g_autoptr (KymoJob) job = kymo_job_new ();
+      g_autoptr (GError) error = NULL;
+      Stopping stopping = { job, length_us * i / 24 };
+      GThread *thread = g_thread_new ("stop", stop_later, &stopping);
+      g_autoptr (KymoTable) choice = kymo_reducer_choose (source, &wish, job, &error);
+
+      g_thread_join (thread);
+      g_assert_true ((choice != NULL) == (error == NULL));
+      if (error != NULL)
+        g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -170,5 +219,6 @@ main (int argc, char **argv)
 
       g_test_add (name, Scratch, GUINT_TO_POINTER (seed), scratch_up, test_bars, scratch_down);
     }
+  g_test_add ("/reducer/stopped", Scratch, NULL, scratch_up, test_stopped, scratch_down);
   return g_test_run ();
 }
