@@ -16,7 +16,8 @@
 /**
  * kymo_quality_new_question:
  *
- * What is asked of both runs: `histogram` with the preset of the grain.
+ * What is asked of both runs: `histogram` with the preset of the grain, without
+ * communication threads, for kymo_quality_count_pes() counts none either.
  *
  * Returns: (transfer full): the question
  */
@@ -26,6 +27,7 @@ kymo_quality_new_question (void)
   KymoQuestion *question = kymo_question_new ("histogram");
 
   kymo_question_set (question, "preset", "grain");
+  kymo_question_set_int (question, "workers-only", 1);
   return question;
 }
 
