@@ -189,6 +189,22 @@ kymo_format_percent (double share)
   return g_strconcat (number, " %", NULL);
 }
 
+/**
+ * kymo_format_bound:
+ * @share: that something is not above
+ *
+ * Returns: (transfer full): it as percent, rounded up: what is 4.52 % off is not
+ * within 4.5 %
+ */
+char *
+kymo_format_bound (double share)
+{
+  /* 1.8 % is no more than that, whatever 0.018 is in binary. */
+  double thousandths = ceil (fmax (share * 1000 - 1e-6, 0));
+
+  return kymo_format_percent (isfinite (share) ? thousandths / 1000 : share);
+}
+
 static gboolean
 bad_time (const char  *text,
           GError     **error)

@@ -20,6 +20,7 @@ char     *kymo_format_bytes          (gint64       bytes);
 char     *kymo_format_count          (gint64       count);
 char     *kymo_format_count_short    (double       count);
 char     *kymo_format_percent        (double       share);
+char     *kymo_format_bound          (double       share);
 gboolean  kymo_parse_time            (const char  *text,
                                       gint64      *ns,
                                       GError     **error);

@@ -149,7 +149,7 @@ static char *
 describe_reduction (const KymoTable *reduction)
 {
   double error = kymo_table_get_double (reduction, "time_profile", 0);
-  g_autofree char *share = kymo_format_percent (error);
+  g_autofree char *share = kymo_format_bound (error);
   g_autofree char *pes = kymo_format_count (kymo_table_get_int (reduction, "pes", 0));
   g_autofree char *kept = kymo_format_count (kymo_table_get_int (reduction, "kept", 0));
 

@@ -332,7 +332,7 @@ write_extrapolated (const KymoTable *table, GString *out)
 {
   double error = kymo_table_get_double (table, "time_profile_error", 0);
   double pes = kymo_table_get_double (table, "stands_for", 0);
-  g_autofree char *share = kymo_format_percent (error);
+  g_autofree char *share = kymo_format_bound (error);
   /* Some of the PEs of a run may stand for a broken number. */
   g_autofree char *count = fabs (pes - round (pes)) < 1e-9 ? kymo_format_count (llround (pes))
     : g_strdup_printf ("%.2f", pes);

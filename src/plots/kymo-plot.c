@@ -268,7 +268,7 @@ kymo_extrapolated_words (const KymoTable *answer)
   to = kymo_format_count (llround (kymo_table_get_double (answer, "stands_for", 0)));
   if (isnan (error))
     return g_strdup_printf (_("extrapolated from %s to %s PEs"), from, to);
-  share = kymo_format_percent (error);
+  share = kymo_format_bound (error);
   /* Translators: the last one is a share, as “1.8 %”. */
   return g_strdup_printf (_("extrapolated from %s to %s PEs, time profile within %s"), from, to,
                           share);

@@ -79,7 +79,7 @@ kymo_reduction_dup_bound (const KymoTable *info)
 
   if (isnan (error))
     return NULL;
-  percent = kymo_format_percent (error);
+  percent = kymo_format_bound (error);
   return g_strdup_printf (_("time profile within %s"), percent);
 }
 
@@ -97,8 +97,8 @@ kymo_reduction_dup_error (const KymoTable *info)
   if (isnan (kymo_table_get_double (reduction, "time_profile", 0)))
     return g_strdup (_("How far extrapolated figures are off was not measured "
                        "when the run was reduced"));
-  percent = kymo_format_percent (kymo_table_get_double (reduction,
-                                                        "time_profile", 0));
+  percent = kymo_format_bound (kymo_table_get_double (reduction,
+                                                      "time_profile", 0));
   return g_strdup_printf (
     _("Extrapolated, no entry method, nor idle time or overhead, is off by "
       "more than %s of all PEs’ time in any of %" G_GINT64_FORMAT " stretches "

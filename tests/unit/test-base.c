@@ -48,6 +48,12 @@ test_counts (void)
   assert_text (kymo_format_percent (1), "100 %");
   assert_text (kymo_format_percent (NAN), "–");
   assert_text (kymo_format_percent (0.125), "12.5 %");
+  assert_text (kymo_format_bound (0.0452), "4.6 %");
+  assert_text (kymo_format_bound (0.018), "1.8 %");
+  assert_text (kymo_format_bound (0.32), "32.0 %");
+  assert_text (kymo_format_bound (1), "100 %");
+  assert_text (kymo_format_bound (0), "0.0 %");
+  assert_text (kymo_format_bound (NAN), "–");
 }
 
 static void
