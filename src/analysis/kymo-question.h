@@ -80,6 +80,57 @@
  *   critical-path   limit: the longest steps that are told one by one
  *   explain         of=17,18: what these PEs have more or less of than all those
  *                   asked for, by entry method; count: so many reasons (10)
+ *   Waiting of functions that exchange messages (waits in kymo-waits.h):
+ *   waiting         limit: worst instances; kind: of one kind alone; function, path:
+ *                   of one alone. Tells total_ns and, each with ns and count, the
+ *                   lists "kinds", "functions", "paths", "locations" and "worst"
+ *                   (kind, location, begin_ns, end_ns, wait_ns, function, by: the
+ *                   location that was late, by_begin_ns: since when it was expected)
+ *   collectives     limit: the ones with the longest waiting; tells list "collectives"
+ *                   (name, kind, begin_ns, end_ns, n_members, last: location,
+ *                   last_begin_ns, wait_ns, root, bytes) and sums by "names"
+ *   counters        columns; name: of one user value or metric over time: "series" by
+ *                   location with min, max and mean a column; without it the list
+ *                   "names" with samples, min, max, mean
+ *   Profiles: of a run of kind profile, or of the asked range of a trace. All know
+ *                   metric=NAME or an expression of them (PAPI_FP_OPS / TIME), step=N
+ *                   (default: the last), groups=A|B: functions of these groups alone,
+ *                   and of a trace callpath-depth=K: paths of the last K functions,
+ *                   depth-limit=D: paths from the root, cut to D, by-phase=1: paths
+ *                   "phase => function" by the closest enclosing phase. They tell
+ *                   "metric", "unit", "metrics" (list: name, unit, is_time), "steps",
+ *                   "groups", "row_term", "code_term". A figure of a function over
+ *                   locations is total, mean (missing = 0), mean_present, min, max,
+ *                   stddev (population, of mean)
+ *   profile         of a run of kind profile: as the contract says
+ *   thread-bars     value=exclusive|inclusive|calls|subroutines|
+ *                   exclusive-per-call|inclusive-per-call; columns: most functions, the
+ *                   rest is one more; rows: most rows, locations are put together where
+ *                   there are more (a row is then their mean). "functions": name, group,
+ *                   role, mean, min, max, stddev by mean; "rows": first location, label,
+ *                   n_locations, "values" (one a function)
+ *   function-bars   of=NAME value= rows bins: "rows": location, label, n_locations,
+ *                   value, has; the statistics; "histogram": edges and counts of
+ *                   locations that have it
+ *   thread          of=LOCATION|mean|mean-present|total|min|max|stddev
+ *                   paths=flat|paths|all. "functions": name, groups, role, flags, calls,
+ *                   subroutines, exclusive, inclusive, exclusive_per_call,
+ *                   inclusive_per_call, exclusive_share (of all exclusive)
+ *   calltree        of= as thread. "nodes" in order of a walk, children by inclusive:
+ *                   name, parent (index, -1 = root), depth, calls, subroutines,
+ *                   exclusive, inclusive, role, groups; "path" as the contract says.
+ *                   "cut": paths lack their begin; "has_paths": else all are roots
+ *   call-graph      of=: "nodes": name, exclusive, inclusive, calls, layer (for drawing,
+ *                   0 = roots); "edges": from, to (indices), calls, inclusive, back (goes
+ *                   up a layer)
+ *   phases          value=: "phases", "functions" and the matrix: row a function, "values"
+ *                   a phase, mean over locations or of=LOCATION
+ *   user-events     of=LOCATION, else over all: "user_events": name, count, min, max,
+ *                   mean, stddev, base (name without its path) and path
+ *   threads         of=0,5,mean: "functions" with "values" of each: compared
+ *   thread-scatter  x=KEY y=KEY (a function's name, or calls:NAME, metric:NAME of the whole
+ *                   thread) with keywords of clusters: "locations": location, label, x, y,
+ *                   cluster
  *   details         location, time (ns): what is there, in words and figures
  *   find            location, time, name, direction=next|previous|longest:
  *                   a block of the activity with that display name, or without

@@ -142,6 +142,14 @@ run_source_get_mean_of (KymoSource *source)
   return run->kind == KYMO_RUN_STREAM ? CLAMP (run->n_locations_original, 0, G_MAXINT32) : 0;
 }
 
+static KymoTerms
+run_source_get_terms (KymoSource *source)
+{
+  g_autoptr (KymoRun) run = ref_run (KYMO_RUN_SOURCE (source));
+
+  return run->terms;
+}
+
 static void
 kymo_run_source_iface_init (KymoSourceInterface *iface)
 {
@@ -152,6 +160,7 @@ kymo_run_source_iface_init (KymoSourceInterface *iface)
   iface->has_corrected_clocks = run_source_has_corrected_clocks;
   iface->get_mean_of = run_source_get_mean_of;
   iface->dup_draft = run_source_dup_draft;
+  iface->get_terms = run_source_get_terms;
 }
 
 static void

@@ -138,3 +138,16 @@ kymo_source_get_mean_of (KymoSource *source)
 
   return iface->get_mean_of != NULL ? iface->get_mean_of (source) : 0;
 }
+
+/**
+ * kymo_source_get_terms:
+ *
+ * Returns: what people call its locations and activities
+ */
+KymoTerms
+kymo_source_get_terms (KymoSource *source)
+{
+  KymoSourceInterface *iface = KYMO_SOURCE_GET_IFACE (source);
+
+  return iface->get_terms != NULL ? iface->get_terms (source) : (KymoTerms) { 0 };
+}

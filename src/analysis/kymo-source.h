@@ -17,6 +17,7 @@
 
 #include "kymo-question.h"
 #include "kymo-table.h"
+#include "kymo-terms.h"
 
 G_BEGIN_DECLS
 
@@ -36,6 +37,10 @@ typedef enum
   KYMO_CAN_GROWING = 1 << 6,
   KYMO_CAN_ROWS = 1 << 7,       /* rows of a timeline: of blocks, or a draft's */
   KYMO_CAN_STREAM = 1 << 8,     /* replies of a utilization stream */
+  KYMO_CAN_METRICS = 1 << 9,    /* profiles of functions by metric, see kymo-question.h */
+  KYMO_CAN_PATHS = 1 << 10,     /* call paths, of a profile or from nested functions */
+  KYMO_CAN_USER_EVENTS = 1 << 11,       /* samples of user events */
+  KYMO_CAN_WAITS = 1 << 12,     /* who waited for whom: exchanges or collectives */
 } KymoCapabilities;
 
 #define KYMO_TYPE_SOURCE (kymo_source_get_type ())
@@ -58,6 +63,8 @@ struct _KymoSourceInterface
   char             *(*dup_draft)        (KymoSource    *source);
   /* optional; 0 without it */
   guint             (*get_mean_of)      (KymoSource    *source);
+  /* optional; those of Charm++ without it */
+  KymoTerms         (*get_terms)        (KymoSource    *source);
 };
 
 KymoTable        *kymo_source_ask              (KymoSource           *source,
@@ -78,5 +85,6 @@ char             *kymo_source_dup_title        (KymoSource           *source);
 gboolean          kymo_source_has_corrected_clocks (KymoSource       *source);
 char             *kymo_source_dup_draft        (KymoSource           *source);
 guint             kymo_source_get_mean_of      (KymoSource           *source);
+KymoTerms         kymo_source_get_terms        (KymoSource           *source);
 
 G_END_DECLS

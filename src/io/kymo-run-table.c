@@ -15,10 +15,10 @@
    kymo-segment-layout.h or with a word why not. */
 #if GLIB_SIZEOF_VOID_P == 8
 G_STATIC_ASSERT (sizeof (KymoActivity) == 40);
-G_STATIC_ASSERT (sizeof (KymoLocation) == 72);
+G_STATIC_ASSERT (sizeof (KymoLocation) == 80);
 G_STATIC_ASSERT (sizeof (KymoPoint) == 48);
-G_STATIC_ASSERT (sizeof (KymoRun) == 216);
-G_STATIC_ASSERT (sizeof (KymoSegment) == 528);
+G_STATIC_ASSERT (sizeof (KymoRun) == 256);
+G_STATIC_ASSERT (sizeof (KymoSegment) == 536);
 #endif
 
 static GVariant *

@@ -4,6 +4,7 @@
 #include "kymo-run.h"
 
 #include "kymo-error.h"
+#include "kymo-profile-data.h"
 #include "kymo-run-index.h"
 
 /* A part of a run may begin before the records of its PEs and end after, but
@@ -33,6 +34,13 @@ fact_clear (gpointer data)
   g_free (((KymoFact *) data)->value);
 }
 
+static void
+place_clear (gpointer data)
+{
+  g_free (((KymoPlace *) data)->label);
+  g_free (((KymoPlace *) data)->kind);
+}
+
 static GArray *
 new_array (guint          size,
            GDestroyNotify clear)
@@ -52,6 +60,7 @@ kymo_run_new (void)
   run->activities = new_array (sizeof (KymoActivity), activity_clear);
   run->locations = new_array (sizeof (KymoLocation), location_clear);
   run->segments = g_ptr_array_new_with_free_func ((GDestroyNotify) kymo_segment_unref);
+  run->places = new_array (sizeof (KymoPlace), place_clear);
   run->facts = new_array (sizeof (KymoFact), fact_clear);
   run->stat_names = new_array (sizeof (KymoFact), fact_clear);
   run->metrics = g_ptr_array_new_with_free_func (g_free);
@@ -80,6 +89,9 @@ kymo_run_unref (KymoRun *run)
   g_array_unref (run->activities);
   g_array_unref (run->locations);
   g_ptr_array_unref (run->segments);
+  g_array_unref (run->places);
+  kymo_collectives_free (run->collectives);
+  g_clear_pointer (&run->profiles, g_ptr_array_unref);
   g_array_unref (run->facts);
   g_array_unref (run->stat_names);
   g_ptr_array_unref (run->metrics);
@@ -142,6 +154,25 @@ kymo_run_add_note (KymoRun    *run,
                    const char *sentence)
 {
   g_ptr_array_add (run->notes, g_strdup (sentence));
+}
+
+/**
+ * kymo_run_add_place:
+ * @kind: what it is, in a word
+ * @parent: index of the place it lies in, or -1
+ *
+ * Returns: its index in the run
+ */
+guint
+kymo_run_add_place (KymoRun    *run,
+                    const char *kind,
+                    const char *label,
+                    gint64      parent)
+{
+  KymoPlace place = { g_utf8_make_valid (label, -1), g_strdup (kind), parent };
+
+  g_array_append_val (run->places, place);
+  return run->places->len - 1;
 }
 
 /**
@@ -252,7 +283,7 @@ kymo_run_is_binned (const KymoRun *run)
 const char *
 kymo_run_kind_to_string (KymoRunKind kind)
 {
-  static const char *const words[] = { "trace", "reduced", "summary", "stream" };
+  static const char *const words[] = { "trace", "reduced", "summary", "stream", "profile" };
 
   return words[kind];
 }

@@ -7,10 +7,12 @@
  */
 #pragma once
 
+#include "kymo-collectives.h"
 #include "kymo-reduction.h"
 #include "kymo-report.h"
 #include "kymo-segment.h"
 #include "kymo-stream-log.h"
+#include "kymo-terms.h"
 
 G_BEGIN_DECLS
 
@@ -20,6 +22,7 @@ typedef enum
   KYMO_RUN_REDUCED,
   KYMO_RUN_SUMMARY,             /* sums by bins of time, no blocks */
   KYMO_RUN_STREAM,              /* means of all PEs by bins, as they came */
+  KYMO_RUN_PROFILE,             /* sums over the whole run, no time axis */
 } KymoRunKind;
 
 /**
@@ -73,8 +76,9 @@ typedef struct
  * @id: number in the files (PE)
  * @label: for people, "PE 3"
  * @kind: worker or communication thread
- * @process: index of its process; locations of one process share a clock;
- *   -1 = not known
+ * @process: index of its process, which is its rank where ranks are known;
+ *   locations of one process share a clock; -1 = not known
+ * @place: index into KymoRun.places of what it lies in, where there are any
  * @clock_offset_ns: was added to all its times by choice; 0 = none
  * @span: first to last own record
  * @n_records: lines of its log
@@ -86,11 +90,26 @@ typedef struct
   char             *label;
   KymoLocationKind  kind;
   gint64            process;
+  gint64            place;
   gint64            clock_offset_ns;
   KymoSpan          span;
   gint64            n_records;
   gboolean          kept;
 } KymoLocation;
+
+/**
+ * KymoPlace:
+ * @kind: "machine", "node", "process" or the like, for people
+ * @parent: index of the place it lies in, always smaller than its own; -1 = none
+ *
+ * A node of the tree that locations hang in.
+ */
+typedef struct
+{
+  char   *label;
+  char   *kind;
+  gint64  parent;
+} KymoPlace;
 
 /** KymoFact: one line of provenance */
 typedef struct
@@ -117,6 +136,14 @@ typedef struct _KymoRun
   GArray          *activities;          /* KymoActivity */
   GArray          *locations;           /* KymoLocation, ids ascending */
   GPtrArray       *segments;            /* KymoSegment, by location, then time */
+  KymoTerms        terms;
+  GArray          *places;              /* KymoPlace; empty = no tree is known */
+  KymoCollectives *collectives;         /* that the files tell; NULL = none. Others
+                                           ask kymo_run_peek_collectives() */
+  GPtrArray       *profiles;            /* KymoProfileData of a run of kind profile:
+                                           steps in order of time, the last one is
+                                           the whole run; else NULL */
+  gboolean         growing;             /* its files may still be written: open again */
   GArray          *facts;               /* KymoFact */
   GArray          *stat_names;          /* KymoFact: id and name of user stats */
   GPtrArray       *metrics;             /* char *: hardware counters of blocks */
@@ -151,6 +178,10 @@ void                kymo_run_add_fact        (KymoRun          *run,
                                               const char       *value);
 void                kymo_run_add_note        (KymoRun          *run,
                                               const char       *sentence);
+guint               kymo_run_add_place       (KymoRun          *run,
+                                              const char       *kind,
+                                              const char       *label,
+                                              gint64            parent);
 void                kymo_run_add_location    (KymoRun          *run,
                                               KymoLocation     *location,
                                               KymoSegment      *segment);

@@ -348,6 +348,60 @@ kymo_segment_builder_send (KymoSegmentBuilder *b,
   s->n_sends++;
 }
 
+static KymoExchange *
+exchange_of (KymoSegmentBuilder *b)
+{
+  if (b->segment->exchange == NULL)
+    b->segment->exchange = kymo_exchange_new ();
+  return b->segment->exchange;
+}
+
+static guint32
+innermost_block (const KymoSegmentBuilder *b)
+{
+  return b->depth > 0 ? b->open_blocks[b->depth - 1] : KYMO_NO_BLOCK;
+}
+
+/**
+ * kymo_segment_builder_send_to:
+ * @partner: rank sent to
+ *
+ * A send of the innermost open function. All sends of a location are of this
+ * kind, or none.
+ */
+void
+kymo_segment_builder_send_to (KymoSegmentBuilder *b,
+                              gint64              time_ns,
+                              guint32             bytes,
+                              gint32              partner,
+                              gint32              tag,
+                              guint32             comm)
+{
+  guint32 block = innermost_block (b);
+  guint32 activity = block != KYMO_NO_BLOCK ? b->segment->block_activity[block] : G_MAXUINT32;
+
+  kymo_segment_builder_send (b, time_ns, KYMO_SEND_ONE, activity, b->segment->n_sends, bytes, 1);
+  kymo_exchange_add_send (exchange_of (b), partner, tag, comm);
+}
+
+/**
+ * kymo_segment_builder_receive:
+ * @partner: rank that sent it
+ *
+ * A message that the innermost open function received.
+ */
+void
+kymo_segment_builder_receive (KymoSegmentBuilder *b,
+                              gint64              time_ns,
+                              guint32             bytes,
+                              gint32              partner,
+                              gint32              tag,
+                              guint32             comm)
+{
+  kymo_exchange_add_receive (exchange_of (b), time_ns, innermost_block (b), partner, tag, comm,
+                             bytes);
+}
+
 /**
  * kymo_segment_builder_multicast_pe:
  *

@@ -67,6 +67,18 @@ void         kymo_segment_builder_send          (KymoSegmentBuilder *builder,
                                                  gint32              event,
                                                  guint32             bytes,
                                                  guint32             destinations);
+void         kymo_segment_builder_send_to       (KymoSegmentBuilder *builder,
+                                                 gint64              time_ns,
+                                                 guint32             bytes,
+                                                 gint32              partner,
+                                                 gint32              tag,
+                                                 guint32             comm);
+void         kymo_segment_builder_receive       (KymoSegmentBuilder *builder,
+                                                 gint64              time_ns,
+                                                 guint32             bytes,
+                                                 gint32              partner,
+                                                 gint32              tag,
+                                                 guint32             comm);
 void         kymo_segment_builder_multicast_pe  (KymoSegmentBuilder *builder,
                                                  gint32              pe);
 void         kymo_segment_builder_point         (KymoSegmentBuilder *builder,

@@ -229,6 +229,7 @@ free_own (KymoSegment *segment)
   if (segment->backing == NULL)
     free_columns (segment);
   kymo_pyramid_free (segment->pyramid);
+  kymo_exchange_free (segment->exchange);
   kymo_bins_unref (segment->bins);
 }
 

@@ -33,6 +33,7 @@
 #include <glib.h>
 
 #include "kymo-bins.h"
+#include "kymo-exchange.h"
 #include "kymo-pyramid.h"
 #include "kymo-span.h"
 #include "kymo-times.h"
@@ -225,6 +226,8 @@ typedef struct _KymoSegment
   /* Once sealed only data and len of these are read. */
   GArray      *multicasts;      /* KymoMulticast */
   GArray      *multicast_pes;   /* gint32 */
+
+  KymoExchange *exchange;       /* of functions that send and receive, or NULL */
 
   GArray      *points;          /* KymoPoint */
   GArray      *stretches;       /* KymoStretch */

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What people call the things of a run: its rows are PEs, ranks or threads, its
+ * activities entry methods or functions. A reader sets it; whoever speaks to people
+ * asks for it, and need not know of what format a run is.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/** KymoRowTerm: what a location is */
+typedef enum
+{
+  KYMO_ROW_PE,
+  KYMO_ROW_RANK,
+  KYMO_ROW_THREAD,
+} KymoRowTerm;
+
+/** KymoCodeTerm: what an activity is */
+typedef enum
+{
+  KYMO_CODE_ENTRY_METHOD,
+  KYMO_CODE_FUNCTION,
+} KymoCodeTerm;
+
+/** KymoTerms: a value; all zero is that of Charm++ */
+typedef struct
+{
+  KymoRowTerm  row;
+  KymoCodeTerm code;
+} KymoTerms;
+
+/* The words in English and in lower case, but for PE: "rank", "ranks". What
+   people see in the window goes through gettext there. */
+const char *kymo_terms_row  (KymoTerms terms,
+                             gboolean  plural);
+const char *kymo_terms_code (KymoTerms terms,
+                             gboolean  plural);
+
+G_END_DECLS

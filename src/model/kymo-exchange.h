@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a location exchanges from inside its functions, as MPI does: each send names
+ * whom it is for, and each receive is a record of its own. Beside the sends of the
+ * segment, whose times, sizes and activities stand there; send i here is send i there.
+ *
+ * Partners are *ranks*: numbers of processes (KymoLocation.process), for the thread of
+ * a partner is not recorded. kymo_run_match_exchanges() finds for each receive its
+ * send: first in, first out by sender, receiver, tag and communicator, in order of
+ * time where several threads of a rank do it.
+ *
+ * Life: made with its segment on one thread; matched once, when all segments of the
+ * run are there, before it is sealed; immutable after. Belongs to the segment.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+struct _KymoRun;
+
+/** KYMO_UNMATCHED: there is no such record in the run */
+#define KYMO_UNMATCHED G_MAXUINT32
+
+/**
+ * KymoExchange:
+ * @send_partner: rank sent to
+ * @send_comm: number of the communicator, 0 where none is recorded
+ * @send_location: (nullable): index of the receiving location, or %KYMO_UNMATCHED
+ * @send_receive: (nullable): the receive there
+ * @receive_time_ns: when it was there for the function that received it
+ * @receive_partner: rank that sent it
+ * @receive_bytes: as the receiver recorded it; at most %G_MAXUINT32
+ * @receive_block: the innermost block around it, or %KYMO_NO_BLOCK
+ * @receive_location: (nullable): index of the sending location, or %KYMO_UNMATCHED
+ * @receive_send: (nullable): the send there
+ */
+typedef struct
+{
+  guint    n_sends;
+  gint32  *send_partner;
+  gint32  *send_tag;
+  guint32 *send_comm;
+  guint32 *send_location;
+  guint32 *send_receive;
+  guint    n_receives;
+  gint64  *receive_time_ns;
+  gint32  *receive_partner;
+  gint32  *receive_tag;
+  guint32 *receive_comm;
+  guint32 *receive_bytes;
+  guint32 *receive_block;
+  guint32 *receive_location;
+  guint32 *receive_send;
+  guint    cap_sends, cap_receives;     /* of who makes it */
+} KymoExchange;
+
+KymoExchange *kymo_exchange_new         (void);
+void          kymo_exchange_free        (KymoExchange   *exchange);
+void          kymo_exchange_add_send    (KymoExchange   *exchange,
+                                         gint32          partner,
+                                         gint32          tag,
+                                         guint32         comm);
+void          kymo_exchange_add_receive (KymoExchange   *exchange,
+                                         gint64          time_ns,
+                                         guint32         block,
+                                         gint32          partner,
+                                         gint32          tag,
+                                         guint32         comm,
+                                         guint32         bytes);
+gsize         kymo_exchange_get_bytes   (const KymoExchange *exchange);
+/* Finds the send of each receive and the receive of each send. */
+void          kymo_run_match_exchanges  (struct _KymoRun *run);
+
+G_END_DECLS

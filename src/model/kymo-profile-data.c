@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "kymo-profile-data.h"
+
+KymoProfileData *
+kymo_profile_data_ref (KymoProfileData *data)
+{
+  g_atomic_ref_count_inc (&data->ref_count);
+  return data;
+}
+
+/**
+ * kymo_profile_data_unref:
+ * @data: (nullable): any thread
+ */
+void
+kymo_profile_data_unref (KymoProfileData *data)
+{
+  if (data == NULL || !g_atomic_ref_count_dec (&data->ref_count))
+    return;
+  g_free (data->name);
+  g_array_unref (data->metrics);
+  g_array_unref (data->events);
+  g_array_unref (data->parts);
+  g_free (data->first);
+  g_free (data->event);
+  g_free (data->calls);
+  g_free (data->subroutines);
+  g_free (data->values);
+  g_ptr_array_unref (data->user_names);
+  g_free (data->user_first);
+  g_free (data->user_rows);
+  g_free (data);
+}
