@@ -199,7 +199,7 @@ unpack_locations (GVariant *list,
     {
       const StoredLocation *s = &stored[i];
       const char *stop = label < end ? memchr (label, '\0', end - label) : NULL;
-      KymoLocation l = { s->id, NULL, s->kind, s->process, s->clock_offset_ns,
+      KymoLocation l = { s->id, NULL, s->kind, s->process, 0, s->clock_offset_ns,
                          { s->begin_ns, s->end_ns }, s->n_records, s->kept != 0 };
 
       if (stop == NULL || s->id <= before || s->kind > KYMO_LOCATION_COMM || s->n_records < 0

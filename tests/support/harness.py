@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import pathlib
+import resource
 import subprocess
 import sys
 import tempfile
@@ -85,8 +86,16 @@ def cases(source_root):
             yield name, folder, truth
 
 
+def cpu_seconds():
+    """What this process and those it waited for have used."""
+    parts = [resource.getrusage(who) for who in
+             (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(part.ru_utime + part.ru_stime for part in parts)
+
+
 class Tap:
-    """A plan of unknown length, as TAP allows: it stands at the end."""
+    """A plan of unknown length, as TAP allows: it stands at the end. What takes
+    long says how long, so that a suite that grows too long can be cut."""
 
     def __init__(self):
         self.count = 0
@@ -94,6 +103,7 @@ class Tap:
 
     def check(self, name, function, *args):
         self.count += 1
+        begin = cpu_seconds()
         try:
             problems = function(*args) or []
         except (AssertionError, KeyError, TypeError, ValueError, OSError,
@@ -104,6 +114,8 @@ class Tap:
         print(f"{'not ok' if problems else 'ok'} {self.count} {name}")
         for problem in problems[:12]:
             print(f"# {problem}")
+        if cpu_seconds() - begin >= 1:
+            print(f"# {cpu_seconds() - begin:.1f} s of CPU")
         sys.stdout.flush()
 
     def skip(self, name, why):
