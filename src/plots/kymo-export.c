@@ -493,6 +493,7 @@ kymo_export_view (const KymoPlotClass  *klass,
   else
     asked.span = kymo_span_intersect (asked.span,
                                       kymo_source_get_span (source));
+  asked.terms = kymo_source_get_terms (source);
   if (asked.colors == NULL)
     asked.colors = colors = colors_of_run (source, cancellable);
   question = klass->question (&asked);

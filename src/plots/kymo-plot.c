@@ -75,6 +75,7 @@ kymo_plot_frame_init (KymoPlotFrame *frame,
   frame->dark = dark;
   frame->colors = colors;
   frame->span = span;
+  frame->chosen_location = -1;
 }
 
 /**
@@ -169,6 +170,7 @@ kymo_plot_hit_clear (KymoPlotHit *hit)
 {
   g_clear_pointer (&hit->name, g_free);
   g_clear_pointer (&hit->text, g_free);
+  g_clear_pointer (&hit->path, g_free);
   kymo_hit_init (hit);
 }
 

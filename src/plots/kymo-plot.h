@@ -14,6 +14,7 @@
 #include "kymo-question.h"
 #include "kymo-source.h"
 #include "kymo-table.h"
+#include "kymo-terms.h"
 
 G_BEGIN_DECLS
 
@@ -55,6 +56,15 @@ typedef struct
   const KymoTable  *marks;           /* of the ruler, or NULL */
   guint             cluster;         /* lifted while the others fade, from 1;
                                         0 = none. Pictures of clusters */
+  KymoTerms         terms;           /* what rows and activities are called */
+  /* Pictures of profiles */
+  const char       *chosen;          /* name of the chosen function, or NULL */
+  gint64            chosen_location; /* or -1 */
+  const char       *focus;           /* path that fills the width of an icicle,
+                                        parts divided by " => ", or NULL */
+  const char       *unit;            /* of times: ns, us, ms, s, min, h or hms;
+                                        NULL = as fits */
+  gboolean          relative;        /* stacked bars all of full length */
 } KymoPlotFrame;
 
 /**
@@ -67,6 +77,8 @@ typedef struct
 {
   char     *name;                    /* activity's display name, or NULL */
   char     *text;                    /* hover text, a few lines, or NULL */
+  char     *path;                    /* of a node of a call tree, parts divided
+                                        by " => ", or NULL */
   gint64    location;                /* or -1 */
   gint64    cluster;                 /* from 0, or -1 */
   gint64    time_ns;                 /* or G_MININT64 */

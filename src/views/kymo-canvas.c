@@ -46,6 +46,7 @@ kymo_canvas_get_frame (KymoCanvas *self, KymoPlotFrame *frame)
   if (kymo_session_get_by_class (self->session))
     frame->classes = kymo_session_peek_classes (self->session);
   frame->cluster = self->cluster + 1;
+  frame->terms = kymo_source_get_terms (kymo_session_peek_source (self->session));
 }
 
 /** kymo_canvas_get_area: the data area */

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * See kymo-plot-terms.h.
+ */
+#include "config.h"
+
+#include "kymo-plot-terms.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "kymo-units.h"
+
+/** kymo_words_rows: */
+char *
+kymo_words_rows (KymoTerms terms, gint64 n)
+{
+  g_autofree char *count = kymo_format_count (n);
+
+  switch (terms.row)
+    {
+    case KYMO_ROW_RANK:
+      return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s rank", "%s ranks", n), count);
+    case KYMO_ROW_THREAD:
+      return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s thread", "%s threads", n),
+                              count);
+    case KYMO_ROW_PE:
+    default:
+      return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s PE", "%s PEs", n), count);
+    }
+}
+
+/** kymo_words_codes: */
+char *
+kymo_words_codes (KymoTerms terms, gint64 n)
+{
+  g_autofree char *count = kymo_format_count (n);
+
+  if (terms.code == KYMO_CODE_FUNCTION)
+    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s function", "%s functions", n),
+                            count);
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s entry method", "%s entry methods",
+                                       n), count);
+}
+
+/** kymo_word_row: */
+const char *
+kymo_word_row (KymoTerms terms, gboolean plural, gboolean heading)
+{
+  switch (terms.row)
+    {
+    case KYMO_ROW_RANK:
+      return heading ? (plural ? _("Ranks") : _("Rank")) : plural ? _("ranks") : _("rank");
+    case KYMO_ROW_THREAD:
+      return heading ? (plural ? _("Threads") : _("Thread"))
+                     : plural ? _("threads") : _("thread");
+    case KYMO_ROW_PE:
+    default:
+      return plural ? _("PEs") : _("PE");
+    }
+}
+
+/** kymo_word_code: */
+const char *
+kymo_word_code (KymoTerms terms, gboolean plural, gboolean heading)
+{
+  if (terms.code == KYMO_CODE_FUNCTION)
+    return heading ? (plural ? _("Functions") : _("Function"))
+                   : plural ? _("functions") : _("function");
+  return heading ? (plural ? _("Entry methods") : _("Entry method"))
+                 : plural ? _("entry methods") : _("entry method");
+}

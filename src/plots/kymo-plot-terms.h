@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What people call the rows and activities of a run, as words of a picture: a
+ * count of "PEs", "ranks" or "threads" is a phrase of its own, so that each language
+ * has its own forms. Any thread may call.
+ */
+#pragma once
+
+#include "kymo-plot.h"
+
+G_BEGIN_DECLS
+
+/* (transfer full): "1 rank", "16,384 threads" */
+char       *kymo_words_rows  (KymoTerms terms,
+                              gint64    n);
+/* (transfer full): "1 function", "101 entry methods" */
+char       *kymo_words_codes (KymoTerms terms,
+                              gint64    n);
+/* "PE", "Ranks": as a heading, or within a sentence */
+const char *kymo_word_row    (KymoTerms terms,
+                              gboolean  plural,
+                              gboolean  heading);
+const char *kymo_word_code   (KymoTerms terms,
+                              gboolean  plural,
+                              gboolean  heading);
+
+G_END_DECLS
