@@ -2,7 +2,8 @@
  *
  * The session's inside, shared by kymo-session.c (life, range, history),
  * kymo-session-follow.c (a run that grows), kymo-session-names.c (colours),
- * kymo-session-classes.c (clusters of PEs, and what every question is given) and
+ * kymo-session-classes.c (clusters of PEs, and what every question is given),
+ * kymo-session-profile.c (what is chosen of a profile) and
  * kymo-session-state.c (selection, filter, markers, bookmarks).
  */
 #pragma once
@@ -13,6 +14,9 @@ G_BEGIN_DECLS
 
 /* The shortest visible range, and how long a run is taken to be at least. */
 #define KYMO_SESSION_LEAST_NS 1000
+
+/* Options of profiles, see kymo-session-profile.c. */
+#define KYMO_N_OPTIONS 8
 
 struct _KymoSession
 {
@@ -49,6 +53,9 @@ struct _KymoSession
   GArray       *order;             /* gint64: PEs by cluster; NULL without */
   gboolean      by_class;          /* rows are in that order */
   gboolean      extrapolates;
+  char         *options[KYMO_N_OPTIONS];  /* NULL = not chosen */
+  char         *function;          /* chosen, or NULL */
+  char         *thread;            /* NULL = the mean */
   gboolean      has_marker[2];
   gint64        markers[2];
   guint         next_marker;
@@ -79,6 +86,9 @@ enum
   BOOKMARKS_CHANGED,
   GROWN,
   CLASSES_CHANGED,
+  PROFILE_CHANGED,
+  FUNCTION_CHANGED,
+  THREAD_CHANGED,
   N_SIGNALS,
 };
 
@@ -104,6 +114,7 @@ KymoSession *
          kymo_session_of_names      (KymoSession   *self);
 void     kymo_session_set_palette   (KymoSession   *self,
                                      guint          palette);
+void     kymo_session_clear_profile (KymoSession   *self);
 void     kymo_session_rebuild_colors (KymoSession  *self);
 void     kymo_session_ask_for_names (KymoSession   *self);
 

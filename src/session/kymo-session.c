@@ -118,6 +118,7 @@ kymo_session_finalize (GObject *object)
   g_clear_pointer (&self->classes, kymo_table_unref);
   g_clear_pointer (&self->order, g_array_unref);
   g_clear_pointer (&self->bookmarks, g_ptr_array_unref);
+  kymo_session_clear_profile (self);
   G_OBJECT_CLASS (kymo_session_parent_class)->finalize (object);
 }
 
@@ -199,7 +200,8 @@ kymo_session_class_init (KymoSessionClass *klass)
   static const char *const names[N_SIGNALS] = {
     "range-changed", "selection-changed", "filter-changed",
     "colors-changed", "markers-changed", "bookmarks-changed", "grown",
-    "classes-changed",
+    "classes-changed", "profile-changed", "function-changed",
+    "thread-changed",
   };
   const GParamFlags flags = G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY;
 

@@ -16,7 +16,8 @@
  * order, or extrapolation: what is asked, or painted, is another),
  * "colors-changed", "markers-changed", "bookmarks-changed", "grown" (more is
  * known of the run, or all: what shows answers asks again),
- * "classes-changed" (other clusters, or none).
+ * "classes-changed" (other clusters, or none). What is chosen of a profile, and the
+ * signals of that, are in kymo-session-profile.h.
  */
 #pragma once
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * KymoSession of a run that grows: following, pausing and going live again,
- * what it asks for names, and two sessions beside each other.
+ * what it asks for names, two sessions beside each other, and what is chosen of
+ * a profile.
  */
 #include "config.h"
 
-#include "kymo-session.h"
+#include "kymo-session-profile.h"
 
 #define SECOND G_GINT64_CONSTANT (1000000000)
 
@@ -21,6 +22,7 @@ struct _TestSource
   KymoSpan           span;
   const char *const *names;
   gboolean           draft;
+  gboolean           timeless;  /* profiles alone */
   int                asked;     /* atomic */
 };
 
@@ -55,6 +57,8 @@ test_source_ask (KymoSource    *source,
 static KymoCapabilities
 test_source_get_capabilities (KymoSource *source)
 {
+  if (TEST_SOURCE (source)->timeless)
+    return KYMO_CAN_PROFILE | KYMO_CAN_METRICS;
   return KYMO_CAN_BINNED_TIME | KYMO_CAN_PROFILE | KYMO_CAN_GROWING
          | KYMO_CAN_STREAM;
 }
@@ -491,6 +495,70 @@ test_beside (Desk *desk, gconstpointer data)
   g_assert_cmpint (kymo_session_get_follow (desk->session), ==, 10 * SECOND);
 }
 
+/* -- profiles ------------------------------------------------------------- */
+
+static void
+test_options (Desk *desk, gconstpointer data)
+{
+  g_autoptr (KymoQuestion) question = kymo_question_new ("thread-bars");
+  g_autoptr (KymoQuestion) plain = kymo_question_new ("thread-bars");
+  g_autoptr (KymoSession) beside = kymo_session_new_beside (desk->session);
+  int changed = 0;
+
+  g_signal_connect_swapped (desk->session, "profile-changed",
+                            G_CALLBACK (count), &changed);
+  g_assert_null (kymo_session_peek_option (desk->session, "metric"));
+  kymo_session_prepare_profile (desk->session, plain);
+  g_assert_null (kymo_question_get (plain, "metric"));
+  kymo_session_set_option (desk->session, "metric", "PAPI_FP_OPS / TIME");
+  kymo_session_set_option (desk->session, "metric", "PAPI_FP_OPS / TIME");
+  kymo_session_set_option (beside, "value", "inclusive");
+  kymo_session_set_option (desk->session, "unit", "ms");
+  g_assert_cmpint (changed, ==, 3);
+  kymo_session_prepare_profile (beside, question);
+  g_assert_cmpstr (kymo_question_get (question, "metric"), ==,
+                   "PAPI_FP_OPS / TIME");
+  g_assert_cmpstr (kymo_question_get (question, "value"), ==, "inclusive");
+  g_assert_null (kymo_question_get (question, "unit"));
+  g_assert_null (kymo_question_get (question, "groups"));
+  kymo_session_set_option (desk->session, "metric", NULL);
+  g_assert_null (kymo_session_peek_option (beside, "metric"));
+  g_assert_cmpint (changed, ==, 4);
+}
+
+static void
+test_chosen (Desk *desk, gconstpointer data)
+{
+  g_autoptr (KymoSession) again
+    = kymo_session_new (KYMO_SOURCE (desk->source));
+  int functions = 0, threads = 0;
+
+  g_signal_connect_swapped (desk->session, "function-changed",
+                            G_CALLBACK (count), &functions);
+  g_signal_connect_swapped (desk->session, "thread-changed",
+                            G_CALLBACK (count), &threads);
+  g_assert_cmpstr (kymo_session_peek_thread (desk->session), ==, "mean");
+  g_assert_cmpint (kymo_session_get_thread_location (desk->session), ==, -1);
+  kymo_session_set_thread (desk->session, "mean");
+  kymo_session_set_function (desk->session, NULL);
+  g_assert_cmpint (functions + threads, ==, 0);
+  kymo_session_set_function (desk->session, "MPI_Send()");
+  kymo_session_set_thread (desk->session, "17");
+  g_assert_cmpint (kymo_session_get_thread_location (desk->session), ==, 17);
+  kymo_session_set_thread (desk->session, "stddev");
+  g_assert_cmpint (kymo_session_get_thread_location (desk->session), ==, -1);
+  g_assert_cmpint (functions, ==, 1);
+  g_assert_cmpint (threads, ==, 2);
+  kymo_session_set_option (desk->session, "groups", "MPI|IO");
+  kymo_session_take_profile (again, desk->session);
+  g_assert_cmpstr (kymo_session_peek_function (again), ==, "MPI_Send()");
+  g_assert_cmpstr (kymo_session_peek_thread (again), ==, "stddev");
+  g_assert_cmpstr (kymo_session_peek_option (again, "groups"), ==, "MPI|IO");
+  g_assert_true (kymo_session_has_time (desk->session));
+  desk->source->timeless = TRUE;
+  g_assert_false (kymo_session_has_time (desk->session));
+}
+
 #define add(path, function) \
   g_test_add (path, Desk, NULL, desk_up, function, desk_down)
 
@@ -511,5 +579,7 @@ main (int argc, char **argv)
   add ("/session/drafts", test_drafts);
   add ("/session/renamed", test_renamed);
   add ("/session/beside", test_beside);
+  add ("/session/options", test_options);
+  add ("/session/chosen", test_chosen);
   return g_test_run ();
 }
