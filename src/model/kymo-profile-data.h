@@ -8,15 +8,16 @@
  * Events are flat functions or *paths* ("a => b => c", each a node of its own
  * beside the flat function it ends in). A path names its parts as flat events; where
  * a file has a path of a part that it does not list flat, that part is added as an event
- * without figures. Paths may be cut to their last parts: then `cut` is set and their
- * first part need not be a root.
+ * without figures. Flat events come first. Paths may be cut to their last parts: then
+ * %KYMO_PROFILE_CUT is set: their first part is called by something, as others show.
  *
  * Figures lie by location, in order of event (compressed sparse rows): those of
  * location l are first[l] .. first[l + 1]. What a location does not list has no row
  * and counts as 0 in sums, and not at all in means of those that have it.
  *
- * Made by one thread (a KymoProfileBuilder puts figures in their order), immutable after
- * and shared by reference count.
+ * Made by a KymoProfileBuilder, which puts figures in their order; immutable after and
+ * shared by reference count. Steps of one run share their tables of events, parts,
+ * metrics and user events.
  */
 #pragma once
 
@@ -56,7 +57,8 @@ typedef enum
  * @n_parts: of a path, else 1
  * @first_part: into KymoProfileData.parts: the flat events that it goes through,
  *   outermost first, the last is the function itself
- * @parent: the path without its last part, or %KYMO_NO_EVENT where the profile has none
+ * @parent: the path without its last part (of two parts: the flat event of the first), or
+ *   %KYMO_NO_EVENT where the profile has none
  */
 typedef struct
 {

@@ -1,0 +1,507 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Parts of a profile made one: their tables of events first, on one thread, for names
+ * are few; then figures go to their places, on many, a location at a time.
+ */
+#include "config.h"
+
+#include "kymo-profile-builder-private.h"
+
+#include <string.h>
+
+/* What the threads that move figures share; immutable but for `next`. */
+typedef struct
+{
+  KymoProfileBuilder *builder;
+  GPtrArray *steps;             /* KymoProfileData */
+  GArray    *fills;             /* FillOfPart */
+  guint32  **events, **users;   /* by part and its numbers */
+  gint       next;              /* atomic */
+} Moving;
+
+typedef struct
+{
+  const KymoPartFill *fill;
+  guint part;
+} FillOfPart;
+
+/* A row of a location in the order it is to have. */
+typedef struct
+{
+  guint32 event;
+  guint64 row;
+} Place;
+
+static void
+metric_clear (gpointer data)
+{
+  g_free (((KymoProfileMetric *) data)->name);
+  g_free (((KymoProfileMetric *) data)->unit);
+}
+
+static void
+event_clear (gpointer data)
+{
+  KymoProfileEvent *event = data;
+
+  g_free (event->name);
+  g_free (event->shown);
+  g_free (event->groups);
+}
+
+/**
+ * kymo_profile_builder_new:
+ * @n_locations: of the run
+ */
+KymoProfileBuilder *
+kymo_profile_builder_new (guint n_locations)
+{
+  KymoProfileBuilder *builder = g_new0 (KymoProfileBuilder, 1);
+
+  builder->n_locations = n_locations;
+  builder->metrics = g_array_new (FALSE, FALSE, sizeof (KymoProfileMetric));
+  g_array_set_clear_func (builder->metrics, metric_clear);
+  builder->parts = g_ptr_array_new_with_free_func ((GDestroyNotify) kymo_profile_part_free);
+  return builder;
+}
+
+void
+kymo_profile_builder_free (KymoProfileBuilder *builder)
+{
+  if (builder == NULL)
+    return;
+  g_array_unref (builder->metrics);
+  g_ptr_array_unref (builder->parts);
+  g_free (builder);
+}
+
+/**
+ * kymo_profile_builder_add_metric:
+ * @unit: for people, "" for plain counts
+ * @unit_ns: nanoseconds in one, 0 where it is no time
+ *
+ * Returns: its index
+ */
+guint
+kymo_profile_builder_add_metric (KymoProfileBuilder *builder,
+                                 const char         *name,
+                                 const char         *unit,
+                                 double              unit_ns)
+{
+  KymoProfileMetric metric = { g_utf8_make_valid (name, -1), g_strdup (unit), unit_ns };
+
+  g_array_append_val (builder->metrics, metric);
+  return builder->metrics->len - 1;
+}
+
+/**
+ * kymo_profile_builder_add_part:
+ *
+ * Returns: (transfer none): one more part, for one thread to fill
+ */
+KymoProfilePart *
+kymo_profile_builder_add_part (KymoProfileBuilder *builder)
+{
+  g_ptr_array_add (builder->parts,
+                   kymo_profile_part_new (builder->n_locations, builder->metrics->len));
+  return g_ptr_array_index (builder->parts, builder->parts->len - 1);
+}
+
+/* Flat ones before paths, then as the first location lists them. */
+static gint
+compare_names (gconstpointer a,
+               gconstpointer b)
+{
+  const KymoPartName *x = *(KymoPartName *const *) a, *y = *(KymoPartName *const *) b;
+  gint order = (gint) (x->flags & KYMO_PROFILE_PATH) - (gint) (y->flags & KYMO_PROFILE_PATH);
+
+  if (order == 0)
+    order = (x->first.fill > y->first.fill) - (x->first.fill < y->first.fill);
+  if (order == 0)
+    order = (x->first.row > y->first.row) - (x->first.row < y->first.row);
+  if (order == 0)
+    order = memcmp (x->name, y->name, MIN (x->length, y->length));
+  return order != 0 ? order : (x->length > y->length) - (x->length < y->length);
+}
+
+static int
+compare_strings (const void *a,
+                 const void *b)
+{
+  return strcmp (*(char *const *) a, *(char *const *) b);
+}
+
+/* One name that a part has beside what others have under it. */
+static void
+unite_name (GPtrArray    *sorted,
+            GHashTable   *by_name,
+            KymoPartName *name)
+{
+  KymoPartName *first = g_hash_table_lookup (by_name, name);
+
+  if (first == NULL)
+    {
+      g_hash_table_insert (by_name, name, name);
+      g_ptr_array_add (sorted, name);
+      return;
+    }
+  first->flags |= name->flags;
+  if (!g_string_equal (first->groups, name->groups))
+    kymo_part_unite_groups (first->groups, name->groups->str, name->groups->len);
+  if (name->first.fill < first->first.fill)
+    first->first = name->first;
+}
+
+static KymoPartNames *
+names_of (KymoProfileBuilder *builder,
+          guint               part,
+          gboolean            users)
+{
+  KymoProfilePart *p = g_ptr_array_index (builder->parts, part);
+
+  return users ? &p->users : &p->events;
+}
+
+/* The groups of a name, sorted: which part met which first is chance. */
+static void
+sort_groups (GString *groups)
+{
+  g_auto (GStrv) list = NULL;
+  g_autofree char *joined = NULL;
+
+  if (strchr (groups->str, '|') == NULL)
+    return;
+  list = g_strsplit (groups->str, "|", -1);
+  qsort (list, g_strv_length (list), sizeof (char *), compare_strings);
+  joined = g_strjoinv ("|", list);
+  g_string_assign (groups, joined);
+}
+
+/* The names of all parts, sorted. */
+static GPtrArray *
+unite_names (KymoProfileBuilder *builder,
+             gboolean            users,
+             GHashTable         *by_name)
+{
+  GPtrArray *sorted = g_ptr_array_new ();
+
+  for (guint i = 0; i < builder->parts->len; i++)
+    {
+      KymoPartNames *names = names_of (builder, i, users);
+
+      for (guint k = 0; k < names->names->len; k++)
+        unite_name (sorted, by_name, g_ptr_array_index (names->names, k));
+    }
+  g_ptr_array_sort (sorted, compare_names);
+  for (guint i = 0; i < sorted->len; i++)
+    {
+      KymoPartName *name = g_ptr_array_index (sorted, i);
+
+      sort_groups (name->groups);
+      g_hash_table_insert (by_name, name, GUINT_TO_POINTER (i + 1));
+    }
+  return sorted;
+}
+
+/* Of each part and each of its numbers the place in the one table. */
+static guint32 **
+map_numbers (KymoProfileBuilder *builder,
+             gboolean            users,
+             GHashTable         *by_name)
+{
+  guint32 **maps = g_new0 (guint32 *, builder->parts->len + 1);
+
+  for (guint i = 0; i < builder->parts->len; i++)
+    {
+      KymoPartNames *names = names_of (builder, i, users);
+
+      maps[i] = g_new (guint32, names->names->len + 1);
+      for (guint k = 0; k < names->names->len; k++)
+        maps[i][k] = GPOINTER_TO_UINT (g_hash_table_lookup (by_name,
+                                                            names->names->pdata[k])) - 1;
+    }
+  return maps;
+}
+
+static int
+compare_places (const void *a,
+                const void *b)
+{
+  const Place *x = a, *y = b;
+
+  return (x->event > y->event) - (x->event < y->event);
+}
+
+/* The rows of a fill in the order of the one table; they mostly are in it already. */
+static const Place *
+order_rows (const KymoProfilePart *part,
+            const KymoPartFill    *fill,
+            const guint32         *map,
+            GArray                *places)
+{
+  gboolean ascending = TRUE;
+  Place *rows;
+
+  g_array_set_size (places, fill->n_rows);
+  rows = (Place *) places->data;
+  for (guint64 i = 0; i < fill->n_rows; i++)
+    {
+      rows[i] = (Place) { map[part->event[fill->first_row + i]], fill->first_row + i };
+      ascending = ascending && (i == 0 || rows[i - 1].event < rows[i].event);
+    }
+  if (!ascending)
+    qsort (rows, fill->n_rows, sizeof (Place), compare_places);
+  return rows;
+}
+
+static void
+move_rows (const Moving     *moving,
+           const FillOfPart *from,
+           GArray           *places)
+{
+  const KymoProfilePart *part = g_ptr_array_index (moving->builder->parts, from->part);
+  KymoProfileData *data = g_ptr_array_index (moving->steps, from->fill->step);
+  const Place *rows = order_rows (part, from->fill, moving->events[from->part], places);
+  guint64 to = data->first[from->fill->location];
+  guint n = part->n_metrics * 2;
+
+  for (guint64 i = 0; i < from->fill->n_rows; i++, to++)
+    {
+      guint64 row = rows[i].row;
+
+      data->event[to] = rows[i].event;
+      data->calls[to] = part->calls[row];
+      data->subroutines[to] = part->subroutines[row];
+      memcpy (data->values + to * n, part->values + row * n, n * sizeof (double));
+    }
+}
+
+static int
+compare_user_rows (const void *a,
+                   const void *b)
+{
+  const KymoUserEventRow *x = a, *y = b;
+
+  return (x->event > y->event) - (x->event < y->event);
+}
+
+static void
+move_user_rows (const Moving     *moving,
+                const FillOfPart *from)
+{
+  const KymoProfilePart *part = g_ptr_array_index (moving->builder->parts, from->part);
+  KymoProfileData *data = g_ptr_array_index (moving->steps, from->fill->step);
+  KymoUserEventRow *to = data->user_rows + data->user_first[from->fill->location];
+
+  for (guint64 i = 0; i < from->fill->n_users; i++)
+    {
+      to[i] = g_array_index (part->user_rows, KymoUserEventRow, from->fill->first_user + i);
+      to[i].event = moving->users[from->part][to[i].event];
+    }
+  qsort (to, from->fill->n_users, sizeof *to, compare_user_rows);
+}
+
+/* Each thread takes one location after the other. */
+static gpointer
+move_all (gpointer data)
+{
+  Moving *moving = data;
+  g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (Place));
+  guint i;
+
+  while ((i = g_atomic_int_add (&moving->next, 1)) < moving->fills->len)
+    {
+      const FillOfPart *from = &g_array_index (moving->fills, FillOfPart, i);
+
+      move_rows (moving, from, places);
+      if (from->fill->n_users > 0)
+        move_user_rows (moving, from);
+    }
+  return NULL;
+}
+
+static gint
+compare_fills (gconstpointer a,
+               gconstpointer b)
+{
+  const KymoPartFill *x = ((const FillOfPart *) a)->fill, *y = ((const FillOfPart *) b)->fill;
+
+  if (x->step != y->step)
+    return x->step < y->step ? -1 : 1;
+  return (x->location > y->location) - (x->location < y->location);
+}
+
+static GArray *
+list_fills (KymoProfileBuilder *builder)
+{
+  GArray *fills = g_array_new (FALSE, FALSE, sizeof (FillOfPart));
+
+  for (guint i = 0; i < builder->parts->len; i++)
+    {
+      KymoProfilePart *part = g_ptr_array_index (builder->parts, i);
+
+      for (guint k = 0; k < part->fills->len; k++)
+        {
+          FillOfPart from = { &g_array_index (part->fills, KymoPartFill, k), i };
+
+          g_array_append_val (fills, from);
+        }
+    }
+  g_array_sort (fills, compare_fills);
+  return fills;
+}
+
+/* A step with its tables, and places for what the fills of it hold. */
+static KymoProfileData *
+new_step (KymoProfileBuilder   *builder,
+          const KymoEventTable *table,
+          GPtrArray            *user_names)
+{
+  KymoProfileData *data = g_new0 (KymoProfileData, 1);
+
+  g_atomic_ref_count_init (&data->ref_count);
+  data->name = g_strdup ("");
+  data->time_ns = -1;
+  data->metrics = g_array_ref (builder->metrics);
+  data->events = g_array_ref (table->events);
+  data->parts = g_array_ref (table->path_parts);
+  data->user_names = g_ptr_array_ref (user_names);
+  data->n_locations = builder->n_locations;
+  data->first = g_new0 (guint64, builder->n_locations + 1);
+  data->user_first = g_new0 (guint64, builder->n_locations + 1);
+  return data;
+}
+
+static void
+allocate_step (KymoProfileData *data)
+{
+  guint64 n = 0, n_users = 0;
+
+  for (guint i = 0; i < data->n_locations; i++)
+    {
+      data->first[i + 1] += data->first[i];
+      data->user_first[i + 1] += data->user_first[i];
+    }
+  n = data->first[data->n_locations];
+  n_users = data->user_first[data->n_locations];
+  data->event = g_new (guint32, n);
+  data->calls = g_new (double, n);
+  data->subroutines = g_new (double, n);
+  data->values = g_malloc_n (n, MAX (1, data->metrics->len * 2 * sizeof (double)));
+  data->user_rows = g_new (KymoUserEventRow, n_users);
+}
+
+static GPtrArray *
+make_steps (KymoProfileBuilder   *builder,
+            const KymoEventTable *table,
+            GPtrArray            *user_names,
+            GArray               *fills)
+{
+  GPtrArray *steps = g_ptr_array_new_with_free_func ((GDestroyNotify) kymo_profile_data_unref);
+  guint n = 1;
+
+  if (fills->len > 0)
+    n += g_array_index (fills, FillOfPart, fills->len - 1).fill->step;
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add (steps, new_step (builder, table, user_names));
+  for (guint i = 0; i < fills->len; i++)
+    {
+      const KymoPartFill *fill = g_array_index (fills, FillOfPart, i).fill;
+      KymoProfileData *data = g_ptr_array_index (steps, fill->step);
+
+      data->first[fill->location + 1] += fill->n_rows;
+      data->user_first[fill->location + 1] += fill->n_users;
+    }
+  for (guint i = 0; i < n; i++)
+    allocate_step (g_ptr_array_index (steps, i));
+  return steps;
+}
+
+static void
+move_with_threads (Moving *moving,
+                   guint   n_threads)
+{
+  g_autoptr (GPtrArray) threads = g_ptr_array_new ();
+
+  for (guint i = 1; i < n_threads && i < moving->fills->len; i++)
+    g_ptr_array_add (threads, g_thread_new ("kymo-profile", move_all, moving));
+  move_all (moving);
+  for (guint i = 0; i < threads->len; i++)
+    g_thread_join (g_ptr_array_index (threads, i));
+}
+
+static void
+free_maps (guint32 **maps,
+           guint     n)
+{
+  for (guint i = 0; i < n; i++)
+    g_free (maps[i]);
+  g_free (maps);
+}
+
+/* Names that no part owns were made for parts of paths. */
+static void
+free_extra (KymoEventTable *table)
+{
+  for (guint i = 0; i < table->sorted->len; i++)
+    {
+      KymoPartName *name = g_ptr_array_index (table->sorted, i);
+
+      if (!name->owned)
+        {
+          g_string_free (name->groups, TRUE);
+          g_free (name);
+        }
+    }
+}
+
+/**
+ * kymo_profile_builder_finish:
+ * @builder: (transfer full):
+ * @n_threads: to move figures with, at least 1
+ *
+ * Returns: (transfer full) (element-type KymoProfileData): a profile a step, at least
+ *   one; their name, time and span are the caller's to set before they are shared
+ */
+GPtrArray *
+kymo_profile_builder_finish (KymoProfileBuilder *builder,
+                             guint               n_threads)
+{
+  g_autoptr (GHashTable) users = g_hash_table_new (kymo_part_name_hash, kymo_part_name_equal);
+  g_autoptr (GPtrArray) user_names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) sorted_users = NULL;
+  g_autoptr (GArray) fills = list_fills (builder);
+  KymoEventTable table = { NULL };
+  Moving moving = { builder, NULL, fills, NULL, NULL, 0 };
+  guint n_parts = builder->parts->len;
+
+  table.by_name = g_hash_table_new (kymo_part_name_hash, kymo_part_name_equal);
+  table.sorted = unite_names (builder, FALSE, table.by_name);
+  table.events = g_array_new (FALSE, TRUE, sizeof (KymoProfileEvent));
+  g_array_set_clear_func (table.events, event_clear);
+  table.path_parts = g_array_new (FALSE, FALSE, sizeof (guint32));
+  while (table.n_flat < table.sorted->len
+         && (((KymoPartName *) table.sorted->pdata[table.n_flat])->flags & KYMO_PROFILE_PATH) == 0)
+    table.n_flat++;
+  kymo_profile_find_paths (&table);
+  sorted_users = unite_names (builder, TRUE, users);
+  for (guint i = 0; i < sorted_users->len; i++)
+    {
+      const KymoPartName *name = g_ptr_array_index (sorted_users, i);
+
+      g_ptr_array_add (user_names, g_utf8_make_valid (name->name, name->length));
+    }
+  moving.events = map_numbers (builder, FALSE, table.by_name);
+  moving.users = map_numbers (builder, TRUE, users);
+  moving.steps = make_steps (builder, &table, user_names, fills);
+  move_with_threads (&moving, n_threads);
+  free_maps (moving.events, n_parts);
+  free_maps (moving.users, n_parts);
+  free_extra (&table);
+  g_hash_table_unref (table.by_name);
+  g_ptr_array_unref (table.sorted);
+  g_array_unref (table.events);
+  g_array_unref (table.path_parts);
+  kymo_profile_builder_free (builder);
+  return moving.steps;
+}

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "kymo-profile-builder-private.h"
+
+#include <string.h>
+
+/* FNV-1a: names are short, and most are not hashed at all. */
+guint
+kymo_part_hash_bytes (const char *bytes,
+                      gsize       length)
+{
+  guint hash = 2166136261u;
+
+  for (gsize i = 0; i < length; i++)
+    hash = (hash ^ (guchar) bytes[i]) * 16777619u;
+  return hash;
+}
+
+guint
+kymo_part_name_hash (gconstpointer name)
+{
+  return ((const KymoPartName *) name)->hash;
+}
+
+/* Paths and flat functions of one name are two. */
+gboolean
+kymo_part_name_equal (gconstpointer a,
+                      gconstpointer b)
+{
+  const KymoPartName *x = a, *y = b;
+
+  return x->length == y->length && ((x->flags ^ y->flags) & KYMO_PROFILE_PATH) == 0
+    && memcmp (x->name, y->name, x->length) == 0;
+}
+
+static void
+name_free (gpointer data)
+{
+  KymoPartName *name = data;
+
+  g_string_free (name->groups, TRUE);
+  g_free (name);
+}
+
+static void
+names_init (KymoPartNames *names)
+{
+  names->names = g_ptr_array_new_with_free_func (name_free);
+  names->by_name = g_hash_table_new (kymo_part_name_hash, kymo_part_name_equal);
+  names->last = KYMO_NO_EVENT;
+}
+
+KymoProfilePart *
+kymo_profile_part_new (guint n_locations,
+                       guint n_metrics)
+{
+  KymoProfilePart *part = g_new0 (KymoProfilePart, 1);
+
+  part->n_locations = n_locations;
+  part->n_metrics = n_metrics;
+  part->chunk = g_string_chunk_new (4096);
+  names_init (&part->events);
+  names_init (&part->users);
+  part->fills = g_array_new (FALSE, FALSE, sizeof (KymoPartFill));
+  part->user_rows = g_array_new (FALSE, FALSE, sizeof (KymoUserEventRow));
+  return part;
+}
+
+void
+kymo_profile_part_free (KymoProfilePart *part)
+{
+  g_hash_table_unref (part->events.by_name);
+  g_ptr_array_unref (part->events.names);
+  g_hash_table_unref (part->users.by_name);
+  g_ptr_array_unref (part->users.names);
+  g_string_chunk_free (part->chunk);
+  g_array_unref (part->fills);
+  g_array_unref (part->user_rows);
+  g_free (part->event);
+  g_free (part->calls);
+  g_free (part->subroutines);
+  g_free (part->values);
+  g_free (part);
+}
+
+static gboolean
+has_group (const GString *groups,
+           const char    *group,
+           gsize          length)
+{
+  for (const char *p = groups->str; *p != '\0';)
+    {
+      const char *end = strchrnul (p, '|');
+
+      if ((gsize) (end - p) == length && memcmp (p, group, length) == 0)
+        return TRUE;
+      p = *end == '|' ? end + 1 : end;
+    }
+  return FALSE;
+}
+
+/* Adds those of `more` that `groups` has not; empty names are none. */
+void
+kymo_part_unite_groups (GString    *groups,
+                        const char *more,
+                        gsize       length)
+{
+  const char *end = more + length;
+
+  for (const char *p = more; p < end;)
+    {
+      const char *bar = memchr (p, '|', end - p);
+      gsize n = (bar != NULL ? bar : end) - p;
+
+      if (n > 0 && !has_group (groups, p, n))
+        {
+          if (groups->len > 0)
+            g_string_append_c (groups, '|');
+          g_string_append_len (groups, p, n);
+        }
+      p += n + 1;
+    }
+}
+
+static KymoPartName *
+name_new (KymoProfilePart *part,
+          KymoPartNames   *names,
+          const KymoPartName *key)
+{
+  KymoPartName *name = g_new0 (KymoPartName, 1);
+
+  *name = *key;
+  name->name = g_string_chunk_insert_len (part->chunk, key->name, key->length);
+  name->groups = g_string_new (NULL);
+  name->number = names->names->len;
+  name->owned = TRUE;
+  name->follower = KYMO_NO_EVENT;
+  name->first = (KymoFirstMet) { G_MAXUINT64, G_MAXUINT64 };
+  g_ptr_array_add (names->names, name);
+  g_hash_table_add (names->by_name, name);
+  return name;
+}
+
+/* Lists of one run mostly name the same in the same order: what followed the name
+   that was asked for last is compared first, and nothing hashed. */
+static KymoPartName *
+find_name (KymoProfilePart *part,
+           KymoPartNames   *names,
+           const char      *bytes,
+           gsize            length,
+           guint32          flags)
+{
+  KymoPartName key = { .name = bytes, .length = length, .flags = flags };
+  KymoPartName *last = names->last != KYMO_NO_EVENT
+    ? g_ptr_array_index (names->names, names->last) : NULL;
+  KymoPartName *name = last != NULL && last->follower != KYMO_NO_EVENT
+    ? g_ptr_array_index (names->names, last->follower) : NULL;
+
+  if (name == NULL || !kymo_part_name_equal (name, &key))
+    {
+      key.hash = kymo_part_hash_bytes (bytes, length);
+      name = g_hash_table_lookup (names->by_name, &key);
+      if (name == NULL)
+        name = name_new (part, names, &key);
+    }
+  if (last != NULL)
+    last->follower = name->number;
+  names->last = name->number;
+  return name;
+}
+
+/**
+ * kymo_profile_part_event:
+ * @name: @length bytes, as in the files, with blanks at its end; of a path its
+ *   parts joined by " => "
+ * @groups: @groups_length bytes, divided by |
+ * @flags: #KymoProfileFlags; %KYMO_PROFILE_CUT is found out by the builder
+ *
+ * Returns: the event's number in this part
+ */
+guint32
+kymo_profile_part_event (KymoProfilePart *part,
+                         const char      *name,
+                         gsize            length,
+                         const char      *groups,
+                         gsize            groups_length,
+                         guint32          flags)
+{
+  KymoPartName *event = find_name (part, &part->events, name, length, flags);
+
+  event->flags |= flags;
+  if (event->groups->len != groups_length
+      || memcmp (event->groups->str, groups, groups_length) != 0)
+    kymo_part_unite_groups (event->groups, groups, groups_length);
+  return event->number;
+}
+
+/**
+ * kymo_profile_part_user_event:
+ * @name: @length bytes
+ *
+ * Returns: the number of that user event in this part
+ */
+guint32
+kymo_profile_part_user_event (KymoProfilePart *part,
+                              const char      *name,
+                              gsize            length)
+{
+  return find_name (part, &part->users, name, length, 0)->number;
+}
+
+/**
+ * kymo_profile_part_begin:
+ * @location: index; what is added from now on is of it
+ * @step: 0 where there are none
+ *
+ * Each location is begun once a step, by one part.
+ */
+void
+kymo_profile_part_begin (KymoProfilePart *part,
+                         guint            location,
+                         guint            step)
+{
+  KymoPartFill fill = { location, step, part->n_rows, 0, part->user_rows->len, 0 };
+
+  g_return_if_fail (location < part->n_locations);
+  g_array_append_val (part->fills, fill);
+}
+
+static void
+grow_rows (KymoProfilePart *part)
+{
+  gsize cap = part->cap_rows = MAX (1024, part->cap_rows * 2);
+
+  part->event = g_renew (guint32, part->event, cap);
+  part->calls = g_renew (double, part->calls, cap);
+  part->subroutines = g_renew (double, part->subroutines, cap);
+  part->values = g_realloc_n (part->values, cap, 2 * part->n_metrics * sizeof (double));
+}
+
+/* Notes that the current location lists the name as its i-th. */
+static void
+note_first (KymoPartName       *name,
+            const KymoPartFill *fill,
+            guint64             i)
+{
+  guint64 key = (guint64) fill->location << 32 | fill->step;
+
+  if (key < name->first.fill)
+    name->first = (KymoFirstMet) { key, i };
+}
+
+/* The row of the event in the current location; a new one is all zero. */
+static KymoPartName *
+find_row (KymoProfilePart *part,
+          guint32          event,
+          gboolean        *added)
+{
+  KymoPartName *name = g_ptr_array_index (part->events.names, event);
+  KymoPartFill *fill = &g_array_index (part->fills, KymoPartFill, part->fills->len - 1);
+
+  *added = name->stamp != part->fills->len;
+  if (!*added)
+    return name;
+  if (part->n_rows == part->cap_rows)
+    grow_rows (part);
+  name->stamp = part->fills->len;
+  name->row = part->n_rows++;
+  note_first (name, fill, fill->n_rows++);
+  part->event[name->row] = event;
+  part->calls[name->row] = part->subroutines[name->row] = 0;
+  memset (part->values + name->row * part->n_metrics * 2, 0,
+          2 * part->n_metrics * sizeof (double));
+  return name;
+}
+
+/**
+ * kymo_profile_part_add:
+ * @event: of kymo_profile_part_event()
+ * @calls: counted, like @subroutines, of the metric alone that lists the event first:
+ *   files of other metrics tell the same again
+ * @exclusive: in the metric's unit, like @inclusive
+ *
+ * Adds to the current location's row of the event.
+ */
+void
+kymo_profile_part_add (KymoProfilePart *part,
+                       guint32          event,
+                       guint            metric,
+                       double           calls,
+                       double           subroutines,
+                       double           exclusive,
+                       double           inclusive)
+{
+  gboolean added;
+  KymoPartName *name = find_row (part, event, &added);
+  double *values = part->values + (name->row * part->n_metrics + metric) * 2;
+
+  if (added)
+    name->metric = metric;
+  if (name->metric == metric)
+    {
+      part->calls[name->row] += calls;
+      part->subroutines[name->row] += subroutines;
+    }
+  values[0] += exclusive;
+  values[1] += inclusive;
+}
+
+/**
+ * kymo_profile_part_add_all:
+ * @values: exclusive and inclusive of each metric
+ *
+ * Like kymo_profile_part_add(), of all metrics at once.
+ */
+void
+kymo_profile_part_add_all (KymoProfilePart *part,
+                           guint32          event,
+                           double           calls,
+                           double           subroutines,
+                           const double    *values)
+{
+  gboolean added;
+  KymoPartName *name = find_row (part, event, &added);
+  double *mine = part->values + name->row * part->n_metrics * 2;
+
+  name->metric = 0;
+  part->calls[name->row] += calls;
+  part->subroutines[name->row] += subroutines;
+  for (guint i = 0; i < 2 * part->n_metrics; i++)
+    mine[i] += values[i];
+}
+
+/* Two rows of one user event, as one. */
+static void
+join_user_rows (KymoUserEventRow       *row,
+                const KymoUserEventRow *more)
+{
+  double n = row->n + more->n;
+
+  row->mean = n > 0 ? (row->mean * row->n + more->mean * more->n) / n : row->mean;
+  row->max = MAX (row->max, more->max);
+  row->min = MIN (row->min, more->min);
+  row->sum_squares += more->sum_squares;
+  row->n = n;
+}
+
+/**
+ * kymo_profile_part_add_user:
+ * @row: with the event's number of kymo_profile_part_user_event()
+ */
+void
+kymo_profile_part_add_user (KymoProfilePart        *part,
+                            const KymoUserEventRow *row)
+{
+  KymoPartName *name = g_ptr_array_index (part->users.names, row->event);
+  KymoPartFill *fill = &g_array_index (part->fills, KymoPartFill, part->fills->len - 1);
+
+  if (name->stamp == part->fills->len)
+    {
+      join_user_rows (&g_array_index (part->user_rows, KymoUserEventRow, name->row), row);
+      return;
+    }
+  name->stamp = part->fills->len;
+  name->row = part->user_rows->len;
+  note_first (name, fill, fill->n_users++);
+  g_array_append_val (part->user_rows, *row);
+}
