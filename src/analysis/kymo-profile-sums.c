@@ -16,7 +16,7 @@ is_of_track (const KymoAsk *ask,
              guint32        state)
 {
   return state < KYMO_STATE_ACTIVITY
-    || kymo_run_peek_activity (ask->run, state - KYMO_STATE_ACTIVITY)->kind == KYMO_ACTIVITY_ENTRY;
+    || kymo_run_peek_activity (ask->run, state - KYMO_STATE_ACTIVITY)->kind != KYMO_ACTIVITY_EVENT;
 }
 
 /* By state: of the track as parts of the span. Free it. */
@@ -144,36 +144,12 @@ kymo_profile_total (const KymoAsk          *ask,
   return total;
 }
 
-/* Highest useful time over the mean of the locations that were traced, or of
-   all they stand for; those without a traced moment would only pretend an
-   imbalance. */
-static double
-imbalance (const KymoAsk          *ask,
-           const KymoProfileState *state)
-{
-  gint64 highest = 0, sum = 0, n = 0;
-
-  for (guint i = 0; i < state->n_rows; i++)
-    {
-      const KymoLocationSums *location = &state->locations[i];
-      gint64 weight = kymo_ask_weight_of (ask, ask->locations[i]);
-
-      if (location->untraced_ns >= kymo_span_length (location->span) || weight == 0
-          || !kymo_ask_is_averaged (ask, ask->locations[i]))
-        continue;
-      highest = MAX (highest, location->useful_ns);
-      sum += state->weighed != NULL ? state->weighed[i].useful_ns : location->useful_ns;
-      n = kymo_saturating_add (n, weight);
-    }
-  return sum > 0 ? (double) highest * ((double) n / KYMO_WEIGHT_ONE) / (double) sum : NAN;
-}
-
 /**
  * kymo_profile_set_times:
  * @averaged: sums of the locations that enter averages, not of all
  *
  * Sets the sums over the locations, and over those that enter averages the
- * utilization (useful share of the traced time) and imbalance.
+ * utilization (useful share of the traced time) and the efficiencies.
  */
 void
 kymo_profile_set_times (const KymoAsk          *ask,
@@ -194,7 +170,5 @@ kymo_profile_set_times (const KymoAsk          *ask,
   kymo_table_set_int (answer, "untraced_ns", total.untraced_ns);
   kymo_table_set_double (answer, "utilization",
                          traced_ns > 0 ? (double) average.useful_ns / (double) traced_ns : NAN);
-  /* A mean of all PEs is always in balance with itself. */
-  kymo_table_set_double (answer, "imbalance", ask->run->kind == KYMO_RUN_STREAM ? NAN
-                         : imbalance (ask, state));
+  kymo_profile_set_efficiency (ask, answer, state);
 }

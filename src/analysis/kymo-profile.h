@@ -99,6 +99,9 @@ void              kymo_profile_set_times  (const KymoAsk          *ask,
                                            KymoTable              *answer,
                                            const KymoProfileState *state,
                                            gboolean                averaged);
+void              kymo_profile_set_efficiency (const KymoAsk     *ask,
+                                           KymoTable              *answer,
+                                           const KymoProfileState *state);
 void              kymo_profile_merge      (const KymoAsk          *ask,
                                            gpointer                a,
                                            gpointer                b);

@@ -16,6 +16,7 @@ typedef struct
   gint64 span_ns, idle_ns, overhead_ns, untraced_ns;
   double utilization;
   double imbalance;
+  double balance, communication, parallel;
 } Figures;
 
 typedef struct
@@ -31,6 +32,9 @@ static const Bound bounds[] = {
   { "max-untraced", "untraced", FALSE },
   { "min-utilization", "utilization", TRUE },
   { "max-imbalance", "imbalance", FALSE },
+  { "min-efficiency", "parallel_efficiency", TRUE },
+  { "min-load-balance", "load_balance", TRUE },
+  { "min-communication-efficiency", "communication_efficiency", TRUE },
 };
 
 static gboolean
@@ -50,6 +54,8 @@ check_rest (KymoCli *cli, GError **error)
     { "max-idle", "does not tell idle time from overhead" },
     { "max-overhead", "does not tell idle time from overhead" },
     { "max-imbalance", "tells the mean of all PEs" },
+    { "min-load-balance", "tells the mean of all PEs" },
+    { "min-communication-efficiency", "tells the mean of all PEs" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (unknown); i++)
@@ -78,6 +84,26 @@ tell_extrapolated (const KymoTable *profile, KymoTable *answer)
                          kymo_table_get_double (profile, "time_profile_error", 0));
 }
 
+/* A run without useful time is not out of balance, nor is it efficient. */
+static void
+get_efficiency (const KymoTable *profile, Figures *figures)
+{
+  const struct { const char *key; double *value, fallback; } known[] = {
+    { "utilization", &figures->utilization, 0 },
+    { "imbalance", &figures->imbalance, 1 },
+    { "load_balance", &figures->balance, 1 },
+    { "communication_efficiency", &figures->communication, 0 },
+    { "parallel_efficiency", &figures->parallel, 0 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+    {
+      double value = kymo_table_get_double (profile, known[i].key, 0);
+
+      *known[i].value = isnan (value) ? known[i].fallback : value;
+    }
+}
+
 static gboolean
 get_figures (KymoCli *cli, Figures *figures, KymoTable *answer, GError **error)
 {
@@ -95,13 +121,7 @@ get_figures (KymoCli *cli, Figures *figures, KymoTable *answer, GError **error)
   figures->idle_ns = kymo_table_get_int (profile, "idle_ns", 0);
   figures->overhead_ns = kymo_table_get_int (profile, "overhead_ns", 0);
   figures->untraced_ns = kymo_table_get_int (profile, "untraced_ns", 0);
-  figures->utilization = kymo_table_get_double (profile, "utilization", 0);
-  figures->imbalance = kymo_table_get_double (profile, "imbalance", 0);
-  /* A run without useful time is not out of balance. */
-  if (isnan (figures->imbalance))
-    figures->imbalance = 1;
-  if (isnan (figures->utilization))
-    figures->utilization = 0;
+  get_efficiency (profile, figures);
   tell_extrapolated (profile, answer);
   return TRUE;
 }
@@ -118,6 +138,12 @@ get_figure (const Figures *figures, const char *name)
     return figures->untraced_ns / span;
   if (strcmp (name, "utilization") == 0)
     return figures->utilization;
+  if (strcmp (name, "load_balance") == 0)
+    return figures->balance;
+  if (strcmp (name, "communication_efficiency") == 0)
+    return figures->communication;
+  if (strcmp (name, "parallel_efficiency") == 0)
+    return figures->parallel;
   return figures->imbalance;
 }
 

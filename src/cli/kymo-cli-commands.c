@@ -159,6 +159,12 @@ static const KymoCliOption check_options[] = {
   { "min-utilization", KYMO_CLI_SHARE, "SHARE", "least useful time" },
   { "max-imbalance", KYMO_CLI_RATIO, "X",
     "most useful time of the busiest location over the mean, as 1.3" },
+  { "min-efficiency", KYMO_CLI_SHARE, "SHARE",
+    "least parallel efficiency: mean useful time over elapsed time, as 80%" },
+  { "min-load-balance", KYMO_CLI_SHARE, "SHARE",
+    "least mean useful time over that of the busiest" },
+  { "min-communication-efficiency", KYMO_CLI_SHARE, "SHARE",
+    "least useful time of the busiest over elapsed time" },
   { NULL }
 };
 

@@ -50,6 +50,31 @@ write_sums (const KymoTable *table, GString *out)
   kymo_cli_grid_end (grid, out);
 }
 
+/**
+ * kymo_cli_describe_efficiency:
+ * @table: an answer of info or profile
+ *
+ * Returns: (transfer full) (nullable): the parallel efficiency and what it is
+ * made of; %NULL where it is not known
+ */
+char *
+kymo_cli_describe_efficiency (const KymoTable *table)
+{
+  static const char *const keys[] =
+    { "parallel_efficiency", "load_balance", "communication_efficiency" };
+  g_auto (GStrv) shares = g_new0 (char *, G_N_ELEMENTS (keys) + 1);
+  double balance;
+
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    shares[i] = kymo_format_percent (kymo_table_get_double (table, keys[i], 0));
+  if (isnan (kymo_table_get_double (table, keys[0], 0)))
+    return NULL;
+  balance = kymo_table_get_double (table, keys[1], 0);
+  return isnan (balance) ? g_strdup (shares[0])
+    : g_strdup_printf ("%s, load balance %s, communication efficiency %s", shares[0], shares[1],
+                       shares[2]);
+}
+
 /* What ran at all, the longest first. Idle and the like have no id; they
    stand among the sums. Free with g_array_unref(). */
 static GArray *
@@ -162,7 +187,10 @@ kymo_cli_text_profile (KymoCli *cli, const KymoTable *table, GString *out)
   KymoTable *list = kymo_table_peek_nested (table, "activities", NULL);
   double span = MAX (kymo_table_get_int (table, "span_ns", 0), 1);
 
+  g_autofree char *efficiency = kymo_cli_describe_efficiency (table);
   write_sums (table, out);
+  if (efficiency != NULL)
+    g_string_append_printf (out, "\nParallel efficiency %s\n", efficiency);
   if (list == NULL)
     return;
   g_autoptr (GArray) ranked = rank_activities (list);

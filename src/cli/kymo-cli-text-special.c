@@ -194,6 +194,9 @@ write_info (KymoCli *cli, const KymoTable *table, GString *out)
       && !kymo_cli_has_rest (table))
     add_line (grid, "Imbalance", kymo_cli_format_double (
       "imbalance", kymo_table_get_double (table, "imbalance", 0)));
+  char *efficiency = kymo_cli_describe_efficiency (table);
+  if (efficiency != NULL)
+    add_line (grid, "Efficiency", efficiency);
   add_counts (grid, table);
   kymo_cli_text_add_stream (grid, table);
   const KymoTable *phases = kymo_table_peek_nested (table, "phases", NULL);

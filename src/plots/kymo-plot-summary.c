@@ -70,6 +70,26 @@ put_share (Pen *pen, const KymoTable *answer, const char *key,
   put_taken (pen, key, g_strdup_printf ("%s · %s", share, time));
 }
 
+/* Of a stream nobody knows of what the parallel efficiency is made. */
+static void
+put_efficiency (Pen *pen, const KymoTable *answer)
+{
+  static const struct { const char *key, *title; } shares[] = {
+    { "parallel_efficiency", N_("Parallel efficiency") },
+    { "load_balance", N_("Load balance") },
+    { "communication_efficiency", N_("Communication efficiency") },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (shares); i++)
+    {
+      double share = kymo_table_find_column (answer, shares[i].key) < 0 ? NAN
+        : kymo_table_get_double (answer, shares[i].key, 0);
+
+      if (!isnan (share))
+        put_taken (pen, _(shares[i].title), kymo_format_percent (share));
+    }
+}
+
 static void
 put_performance (Pen *pen, const KymoTable *answer)
 {
@@ -81,6 +101,7 @@ put_performance (Pen *pen, const KymoTable *answer)
     put_taken (pen, _("Utilization"), kymo_format_percent (utilization));
   if (!isnan (imbalance))
     put_taken (pen, _("Load imbalance"), g_strdup_printf ("%.2f", imbalance));
+  put_efficiency (pen, answer);
   put_share (pen, answer, _("Busy"), "busy_ns");
   if (!kymo_has_rest (answer))
     put_share (pen, answer, _("Idle"), "idle_ns");

@@ -3,9 +3,8 @@
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
-#include <math.h>
 
-#include "kymo-asker.h"
+#include "kymo-performance-group.h"
 #include "kymo-reduction-pill.h"
 #include "kymo-reduction-words.h"
 #include "kymo-report-list.h"
@@ -19,8 +18,7 @@ struct _KymoSummaryView
 {
   GtkBox     parent_instance;
 
-  KymoAsker *asker;
-  GtkWidget *figures;              /* the group filled by the answer */
+  GtkWidget *figures;              /* how it did */
 };
 
 G_DEFINE_FINAL_TYPE (KymoSummaryView, kymo_summary_view, GTK_TYPE_BOX)
@@ -50,50 +48,6 @@ add_row (GtkWidget *group, const char *title, const char *value,
   gtk_widget_add_css_class (label, "numeric");
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), label);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), row);
-}
-
-static void
-add_share (GtkWidget *group, const char *title, KymoTable *answer,
-           const char *key)
-{
-  double span = MAX (1, kymo_table_get_int (answer, "span_ns", 0));
-  gint64 ns = kymo_table_get_int (answer, key, 0);
-  g_autofree char *percent = kymo_format_percent (ns / span);
-  g_autofree char *time = kymo_format_duration (ns);
-  g_autofree char *both = g_strdup_printf ("%s  ·  %s", percent, time);
-
-  add_row (group, title, both, NULL);
-}
-
-static void
-on_answer (KymoTable *answer, const GError *error, gpointer data)
-{
-  KymoSummaryView *self = data;
-
-  if (answer == NULL)
-    {
-      add_row (self->figures, _("No figures"), error->message, NULL);
-      return;
-    }
-  if (kymo_table_find_column (answer, "imbalance") >= 0
-      && !isnan (kymo_table_get_double (answer, "imbalance", 0)))
-    {
-      g_autofree char *text
-        = g_strdup_printf ("%.2f", kymo_table_get_double (answer, "imbalance",
-                                                          0));
-
-      add_row (self->figures, _("Load imbalance"), text,
-               _("useful time of the busiest over the mean; 1 is balanced"));
-    }
-  add_share (self->figures, _("Busy"), answer, "busy_ns");
-  if (kymo_table_get_bool (answer, "overhead_is_rest", 0))
-    add_share (self->figures, _("Idle or overhead"), answer, "overhead_ns");
-  else
-    {
-      add_share (self->figures, _("Idle"), answer, "idle_ns");
-      add_share (self->figures, _("Overhead"), answer, "overhead_ns");
-    }
-  add_share (self->figures, _("Untraced"), answer, "untraced_ns");
 }
 
 /* -- what the run is ------------------------------------------------------ */
@@ -247,16 +201,8 @@ build_notes (const KymoTable *info)
 /* -- the widget ----------------------------------------------------------- */
 
 static void
-kymo_summary_view_dispose (GObject *object)
-{
-  g_clear_pointer (&KYMO_SUMMARY_VIEW (object)->asker, kymo_asker_free);
-  G_OBJECT_CLASS (kymo_summary_view_parent_class)->dispose (object);
-}
-
-static void
 kymo_summary_view_class_init (KymoSummaryViewClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = kymo_summary_view_dispose;
 }
 
 static void
@@ -270,10 +216,9 @@ kymo_summary_view_new (KymoSession *session, const KymoTable *info)
 {
   KymoSummaryView *self = g_object_new (KYMO_TYPE_SUMMARY_VIEW, NULL);
   const KymoCapabilities growing_stream = KYMO_CAN_GROWING | KYMO_CAN_STREAM;
-  KymoQuestion *question = kymo_question_new ("profile");
   GtkWidget *page = adw_preferences_page_new ();
 
-  self->figures = adw_preferences_group_new ();
+  self->figures = kymo_performance_group_new (session, FALSE);
   adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (self->figures),
                                    kymo_session_get_extrapolates (session)
                                    ? _("How it did, extrapolated to all PEs")
@@ -285,6 +230,8 @@ kymo_summary_view_new (KymoSession *session, const KymoTable *info)
       _("As it stood when this page was opened"));
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
                             ADW_PREFERENCES_GROUP (self->figures));
+  adw_preferences_page_add (ADW_PREFERENCES_PAGE (page), ADW_PREFERENCES_GROUP (
+                              kymo_performance_group_new (session, TRUE)));
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
                             ADW_PREFERENCES_GROUP (
                               kymo_reduction_group_new (info)));
@@ -299,12 +246,5 @@ kymo_summary_view_new (KymoSession *session, const KymoTable *info)
   gtk_widget_set_vexpand (page, TRUE);
   gtk_widget_set_hexpand (page, TRUE);
   gtk_box_append (GTK_BOX (self), page);
-  self->asker = kymo_asker_new (kymo_session_peek_source (session), on_answer,
-                                self);
-  kymo_question_set_int (question, "workers-only", 1);
-  kymo_session_prepare (session, question);
-  /* Here they are those of the run, whichever PEs are looked at. */
-  kymo_question_set_locations (question, NULL);
-  kymo_asker_ask (self->asker, question);
   return GTK_WIDGET (self);
 }

@@ -284,6 +284,25 @@ class Refusals(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("idle", done.stdout + done.stderr)
 
+    def test_efficiency(self):
+        figures = json.loads(ask("profile", SAMPLE, "--from", "400ms", "--to", "900ms",
+                                 "--workers-only", "--format", "json").stdout)
+        self.assertAlmostEqual(figures["load_balance"] * figures["communication_efficiency"],
+                               figures["parallel_efficiency"])
+        self.assertAlmostEqual(figures["load_balance"] * figures["imbalance"], 1)
+        for option, key in (("--min-efficiency", "parallel_efficiency"),
+                            ("--min-load-balance", "load_balance"),
+                            ("--min-communication-efficiency", "communication_efficiency")):
+            self.assertTrue(0.01 < figures[key] < 0.99, figures[key])
+            for bound, code in ((figures[key] - 0.005, 0), (figures[key] + 0.005, 1)):
+                done = ask("check", SAMPLE, option, str(bound), "--from", "400ms", "--to", "900ms",
+                           "--format", "json")
+                self.assertEqual(done.returncode, code, done.stderr)
+                told = json.loads(done.stdout)["bounds"][0]
+                self.assertEqual((told["name"], told["value"]), (key, figures[key]))
+        self.assertIn("communication efficiency", ask("info", SAMPLE).stdout)
+        self.assertIn("Parallel efficiency", ask("profile", SAMPLE).stdout)
+
     def test_help(self):
         for words in ([], *([question] for question in QUESTIONS),
                       ["check"], ["export"]):

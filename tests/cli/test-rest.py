@@ -64,12 +64,15 @@ class Rest(unittest.TestCase):
         self.assertFalse({"idle", "overhead"} & set(kinds))
 
     def test_bounds(self):
-        for bound in ("--max-idle", "--max-overhead", "--max-imbalance"):
+        for bound in ("--max-idle", "--max-overhead", "--max-imbalance",
+                      "--min-load-balance", "--min-communication-efficiency"):
             told = refusal(1, "check", LOAD, bound, "2")
             self.assertIn(bound, told)
             self.assertIn("--min-utilization", told)
         self.assertEqual(harness.run(CLI, "check", LOAD, "--min-utilization", "20%").code, 0)
         self.assertEqual(harness.run(CLI, "check", LOAD, "--min-utilization", "40%").code, 1)
+        self.assertEqual(harness.run(CLI, "check", LOAD, "--min-efficiency", "1%").code, 0)
+        self.assertEqual(harness.run(CLI, "check", LOAD, "--min-efficiency", "99%").code, 1)
 
 
 class Bars(unittest.TestCase):

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How well the locations did as one program: useful time (of activities whose
+ * role is compute), how evenly it is spread, and how much of the elapsed time
+ * it is.
+ *
+ *   load balance             = mean useful / highest useful
+ *   communication efficiency = highest useful / elapsed
+ *   parallel efficiency      = mean useful / elapsed, the product of the two
+ *
+ * as in Rosas, Giménez, Labarta: "Scalability Prediction for Fundamental
+ * Performance Factors", Supercomputing Frontiers and Innovations 1 (2014), and
+ * the method of the POP centre of excellence, which builds on it. Elapsed is the
+ * stretch that the locations cover together, without what none of them traced.
+ *
+ * Locations without a traced moment would only pretend an imbalance and are
+ * left out, as are those that enter no average.
+ */
+#include "config.h"
+
+#include "kymo-profile.h"
+
+#include <math.h>
+
+typedef struct
+{
+  gint64   highest_ns;
+  gint     highest;             /* index in the run, -1 = none */
+  gint64   sum_ns;              /* of all that they stand for */
+  gint64   n;                   /* of all that they stand for, in millionths */
+  KymoSpan hull;                /* that they cover together */
+  gint64   untraced_ns;         /* the least that one of them has */
+} Useful;
+
+static gboolean
+counts (const KymoAsk          *ask,
+        guint                   location,
+        const KymoLocationSums *sums)
+{
+  return sums->untraced_ns < kymo_span_length (sums->span)
+    && kymo_ask_weight_of (ask, location) > 0 && kymo_ask_is_averaged (ask, location);
+}
+
+static void
+add_location (const KymoAsk          *ask,
+              Useful                 *useful,
+              guint                   location,
+              const KymoLocationSums *sums,
+              gint64                  weighed_ns)
+{
+  if (useful->highest < 0 || sums->useful_ns > useful->highest_ns)
+    {
+      useful->highest_ns = sums->useful_ns;
+      useful->highest = (gint) location;
+    }
+  useful->hull.begin_ns = MIN (useful->hull.begin_ns, sums->span.begin_ns);
+  useful->hull.end_ns = MAX (useful->hull.end_ns, sums->span.end_ns);
+  useful->untraced_ns = MIN (useful->untraced_ns, sums->untraced_ns);
+  useful->sum_ns = kymo_saturating_add (useful->sum_ns, weighed_ns);
+  useful->n = kymo_saturating_add (useful->n, kymo_ask_weight_of (ask, location));
+}
+
+static Useful
+sum_up (const KymoAsk          *ask,
+        const KymoProfileState *state)
+{
+  Useful useful = { 0, -1, 0, 0, { G_MAXINT64, G_MININT64 }, G_MAXINT64 };
+
+  for (guint i = 0; i < state->n_rows; i++)
+    if (counts (ask, ask->locations[i], &state->locations[i]))
+      add_location (ask, &useful, ask->locations[i], &state->locations[i],
+                    state->weighed != NULL ? state->weighed[i].useful_ns
+                    : state->locations[i].useful_ns);
+  return useful;
+}
+
+static double
+ratio (double part,
+       double whole)
+{
+  return whole > 0 ? part / whole : NAN;
+}
+
+/**
+ * kymo_profile_set_efficiency:
+ *
+ * Sets "imbalance", the three efficiencies and the times they are made of, over
+ * the locations that enter averages. What nobody can know of a mean of all PEs is
+ * null; such a mean is always in balance with itself.
+ */
+void
+kymo_profile_set_efficiency (const KymoAsk          *ask,
+                             KymoTable              *answer,
+                             const KymoProfileState *state)
+{
+  Useful useful = sum_up (ask, state);
+  gboolean is_mean = ask->run->kind == KYMO_RUN_STREAM;
+  gboolean known = useful.highest >= 0;
+  const KymoLocation *busiest = known && !is_mean
+    ? kymo_run_peek_location (ask->run, (guint) useful.highest) : NULL;
+  gint64 elapsed_ns = known ? kymo_span_length (useful.hull) - useful.untraced_ns : 0;
+  double n = (double) useful.n / KYMO_WEIGHT_ONE;
+  double mean_ns = ratio ((double) useful.sum_ns, n);
+  double highest_ns = known ? (double) useful.highest_ns : NAN;
+
+  kymo_table_set_double (answer, "imbalance",
+                         is_mean ? NAN : ratio (highest_ns * n, (double) useful.sum_ns));
+  kymo_table_set_int (answer, "elapsed_ns", known ? elapsed_ns : KYMO_NULL_INT);
+  kymo_table_set_int (answer, "useful_mean_ns", known ? llround (mean_ns) : KYMO_NULL_INT);
+  kymo_table_set_int (answer, "useful_max_ns",
+                      busiest != NULL ? useful.highest_ns : KYMO_NULL_INT);
+  kymo_table_set_int (answer, "useful_max_location",
+                      busiest != NULL ? busiest->id : KYMO_NULL_INT);
+  kymo_table_set_string (answer, "useful_max_label", busiest != NULL ? busiest->label : NULL);
+  kymo_table_set_double (answer, "load_balance", is_mean ? NAN
+                         : ratio ((double) useful.sum_ns, highest_ns * n));
+  kymo_table_set_double (answer, "communication_efficiency",
+                         is_mean ? NAN : ratio (highest_ns, (double) elapsed_ns));
+  kymo_table_set_double (answer, "parallel_efficiency",
+                         ratio ((double) useful.sum_ns, n * (double) elapsed_ns));
+}

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "kymo-asker.h"
+#include "kymo-performance-group.h"
+#include "kymo-units.h"
+
+/* A drag over the overview changes the range with every frame. */
+#define PAUSE_MS 150
+
+typedef enum
+{
+  FIGURE_SHARE,                 /* a ratio as percent */
+  FIGURE_RATIO,
+  FIGURE_USEFUL,                /* mean and highest, and who has it */
+  FIGURE_TIME,                  /* of all locations together */
+} FigureKind;
+
+typedef struct
+{
+  const char *key, *title, *explanation;
+  FigureKind  kind;
+} Figure;
+
+static const Figure figures[] = {
+  { "parallel_efficiency", N_("Parallel efficiency"),
+    N_("mean useful time over elapsed time: the product of the next two"), FIGURE_SHARE },
+  { "load_balance", N_("Load balance"),
+    N_("mean useful time over that of the busiest"), FIGURE_SHARE },
+  { "communication_efficiency", N_("Communication efficiency"),
+    N_("useful time of the busiest over elapsed time"), FIGURE_SHARE },
+  { "imbalance", N_("Load imbalance"),
+    N_("useful time of the busiest over the mean; 1 is balanced"), FIGURE_RATIO },
+  { "useful_max_ns", N_("Useful time"), NULL, FIGURE_USEFUL },
+  { "busy_ns", N_("Busy"), NULL, FIGURE_TIME },
+  { "idle_ns", N_("Idle"), NULL, FIGURE_TIME },
+  { "overhead_ns", N_("Overhead"), NULL, FIGURE_TIME },
+  { "untraced_ns", N_("Untraced"), NULL, FIGURE_TIME },
+};
+
+struct _KymoPerformanceGroup
+{
+  AdwPreferencesGroup parent_instance;
+
+  KymoSession *session;
+  KymoAsker   *asker;
+  gboolean     of_range;
+  guint        wait;            /* source id */
+  GtkWidget   *row[G_N_ELEMENTS (figures)];
+  GtkWidget   *label[G_N_ELEMENTS (figures)];
+  GtkWidget   *failed;          /* why there are no figures */
+};
+
+G_DEFINE_FINAL_TYPE (KymoPerformanceGroup, kymo_performance_group, ADW_TYPE_PREFERENCES_GROUP)
+
+/* -- the figures ---------------------------------------------------------- */
+
+static char *
+useful_words (const KymoTable *answer)
+{
+  gint64 highest_ns = kymo_table_get_int (answer, "useful_max_ns", 0);
+  g_autofree char *mean = kymo_format_duration (kymo_table_get_int (answer, "useful_mean_ns", 0));
+  g_autofree char *highest = kymo_format_duration (highest_ns);
+  const char *who = kymo_table_get_string (answer, "useful_max_label", 0);
+
+  if (who == NULL)
+    return NULL;
+  return g_strdup_printf (_("mean %s  ·  highest %s, on %s"), mean, highest, who);
+}
+
+static char *
+time_words (const KymoTable *answer,
+            const char      *key)
+{
+  double span = MAX (1, kymo_table_get_int (answer, "span_ns", 0));
+  gint64 ns = kymo_table_get_int (answer, key, 0);
+  g_autofree char *percent = kymo_format_percent (ns / span);
+  g_autofree char *time = kymo_format_duration (ns);
+
+  return g_strdup_printf ("%s  ·  %s", percent, time);
+}
+
+/* NULL where it is not known. */
+static char *
+figure_words (const KymoTable *answer,
+              const Figure    *figure)
+{
+  double value = kymo_table_get_double (answer, figure->key, 0);
+
+  if (kymo_table_find_column (answer, figure->key) < 0)
+    return NULL;
+  if (figure->kind == FIGURE_USEFUL)
+    return useful_words (answer);
+  if (figure->kind == FIGURE_TIME)
+    return time_words (answer, figure->key);
+  if (isnan (value))
+    return NULL;
+  return figure->kind == FIGURE_SHARE ? kymo_format_percent (value)
+    : g_strdup_printf ("%.2f", value);
+}
+
+static gboolean
+is_of_rest (const Figure *figure)
+{
+  return g_str_equal (figure->key, "overhead_ns");
+}
+
+static void
+show_figures (KymoPerformanceGroup *self,
+              const KymoTable      *answer)
+{
+  gboolean rest = kymo_table_get_bool (answer, "overhead_is_rest", 0);
+
+  for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
+    {
+      g_autofree char *words = figure_words (answer, &figures[i]);
+      gboolean hidden = words == NULL || (rest && g_str_equal (figures[i].key, "idle_ns"));
+
+      if (is_of_rest (&figures[i]))
+        adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->row[i]),
+                                       rest ? _("Idle or overhead") : _(figures[i].title));
+      gtk_widget_set_visible (self->row[i], !hidden);
+      if (!hidden)
+        gtk_label_set_text (GTK_LABEL (self->label[i]), words);
+    }
+}
+
+static void
+on_answer (KymoTable    *answer,
+           const GError *error,
+           gpointer      data)
+{
+  KymoPerformanceGroup *self = data;
+
+  gtk_widget_set_visible (self->failed, answer == NULL);
+  if (answer != NULL)
+    {
+      show_figures (self, answer);
+      return;
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
+    gtk_widget_set_visible (self->row[i], FALSE);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (self->failed), error->message);
+}
+
+/* -- what is asked -------------------------------------------------------- */
+
+/* FALSE where it is the whole run. */
+static gboolean
+get_range (KymoPerformanceGroup *self,
+           KymoSpan             *span)
+{
+  KymoSpan full = kymo_session_get_full_range (self->session);
+
+  if (kymo_session_get_selection (self->session, span))
+    return TRUE;
+  *span = kymo_session_get_range (self->session);
+  return span->begin_ns > full.begin_ns || span->end_ns < full.end_ns;
+}
+
+static void
+tell_range (KymoPerformanceGroup *self,
+            KymoSpan              span)
+{
+  KymoSpan selected;
+  g_autofree char *begin = kymo_format_duration_exact (span.begin_ns);
+  g_autofree char *end = kymo_format_duration_exact (span.end_ns);
+  g_autofree char *words = g_strdup_printf (_("%s to %s"), begin, end);
+
+  adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (self),
+                                   kymo_session_get_selection (self->session, &selected)
+                                   ? _("In what is selected") : _("In what is shown"));
+  adw_preferences_group_set_description (ADW_PREFERENCES_GROUP (self), words);
+}
+
+static void
+ask (KymoPerformanceGroup *self)
+{
+  g_autoptr (KymoQuestion) question = kymo_question_new ("profile");
+  KymoSpan span = KYMO_SPAN_ALL;
+
+  if (self->of_range)
+    {
+      gboolean part = get_range (self, &span);
+
+      gtk_widget_set_visible (GTK_WIDGET (self), part);
+      if (!part)
+        {
+          kymo_asker_cancel (self->asker);
+          return;
+        }
+      tell_range (self, span);
+    }
+  kymo_question_set_span (question, span);
+  kymo_question_set_int (question, "workers-only", 1);
+  kymo_session_prepare (self->session, question);
+  kymo_question_set_locations (question, NULL);
+  kymo_asker_ask (self->asker, g_steal_pointer (&question));
+}
+
+static gboolean
+on_pause (gpointer data)
+{
+  KymoPerformanceGroup *self = data;
+
+  self->wait = 0;
+  ask (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+on_range_changed (KymoPerformanceGroup *self)
+{
+  if (self->wait == 0)
+    self->wait = g_timeout_add (PAUSE_MS, on_pause, self);
+}
+
+/* -- the widget ----------------------------------------------------------- */
+
+static void
+add_row (KymoPerformanceGroup *self,
+         guint                 i)
+{
+  const Figure *figure = &figures[i];
+  GtkWidget *row = adw_action_row_new ();
+  GtkWidget *label = gtk_label_new (NULL);
+
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), _(figure->title));
+  if (figure->explanation != NULL)
+    adw_action_row_set_subtitle (ADW_ACTION_ROW (row), _(figure->explanation));
+  gtk_label_set_selectable (GTK_LABEL (label), TRUE);
+  gtk_widget_add_css_class (label, "numeric");
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), label);
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (self), row);
+  gtk_widget_set_visible (row, FALSE);
+  self->row[i] = row;
+  self->label[i] = label;
+}
+
+static void
+kymo_performance_group_dispose (GObject *object)
+{
+  KymoPerformanceGroup *self = KYMO_PERFORMANCE_GROUP (object);
+
+  g_clear_handle_id (&self->wait, g_source_remove);
+  g_clear_pointer (&self->asker, kymo_asker_free);
+  g_clear_object (&self->session);
+  G_OBJECT_CLASS (kymo_performance_group_parent_class)->dispose (object);
+}
+
+static void
+kymo_performance_group_class_init (KymoPerformanceGroupClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = kymo_performance_group_dispose;
+}
+
+static void
+kymo_performance_group_init (KymoPerformanceGroup *self)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
+    add_row (self, i);
+  self->failed = adw_action_row_new ();
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->failed), _("No figures"));
+  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (self->failed), FALSE);
+  gtk_widget_set_visible (self->failed, FALSE);
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (self), self->failed);
+}
+
+/**
+ * kymo_performance_group_new:
+ * @of_range: of what is selected or shown, not of the whole run
+ */
+GtkWidget *
+kymo_performance_group_new (KymoSession *session,
+                            gboolean     of_range)
+{
+  KymoPerformanceGroup *self = g_object_new (KYMO_TYPE_PERFORMANCE_GROUP, NULL);
+
+  self->session = g_object_ref (session);
+  self->of_range = of_range;
+  self->asker = kymo_asker_new (kymo_session_peek_source (session), on_answer, self);
+  if (of_range)
+    {
+      g_signal_connect_object (session, "range-changed", G_CALLBACK (on_range_changed), self,
+                               G_CONNECT_SWAPPED);
+      g_signal_connect_object (session, "selection-changed", G_CALLBACK (on_range_changed), self,
+                               G_CONNECT_SWAPPED);
+    }
+  ask (self);
+  return GTK_WIDGET (self);
+}
