@@ -9,12 +9,15 @@
  * send: first in, first out by sender, receiver, tag and communicator, in order of
  * time where several threads of a rank do it.
  *
+ * When a receive was there tells kymo_segment_receive_time(): the column is one of the
+ * times of the segment.
+ *
  * Life: made with its segment on one thread; matched once, when all segments of the
  * run are there, before it is sealed; immutable after. Belongs to the segment.
  */
 #pragma once
 
-#include <glib.h>
+#include <gio/gio.h>
 
 G_BEGIN_DECLS
 
@@ -27,9 +30,11 @@ struct _KymoRun;
  * KymoExchange:
  * @send_partner: rank sent to
  * @send_comm: number of the communicator, 0 where none is recorded
+ * @send_block: the innermost block around it, or %KYMO_NO_BLOCK
  * @send_location: (nullable): index of the receiving location, or %KYMO_UNMATCHED
  * @send_receive: (nullable): the receive there
- * @receive_time_ns: when it was there for the function that received it
+ * @receive_time: when it was there for the function that received it: times of the
+ *   segment
  * @receive_partner: rank that sent it
  * @receive_bytes: as the receiver recorded it; at most %G_MAXUINT32
  * @receive_block: the innermost block around it, or %KYMO_NO_BLOCK
@@ -42,10 +47,11 @@ typedef struct
   gint32  *send_partner;
   gint32  *send_tag;
   guint32 *send_comm;
+  guint32 *send_block;
   guint32 *send_location;
   guint32 *send_receive;
   guint    n_receives;
-  gint64  *receive_time_ns;
+  gpointer receive_time;
   gint32  *receive_partner;
   gint32  *receive_tag;
   guint32 *receive_comm;
@@ -56,21 +62,11 @@ typedef struct
   guint    cap_sends, cap_receives;     /* of who makes it */
 } KymoExchange;
 
-KymoExchange *kymo_exchange_new         (void);
-void          kymo_exchange_free        (KymoExchange   *exchange);
-void          kymo_exchange_add_send    (KymoExchange   *exchange,
-                                         gint32          partner,
-                                         gint32          tag,
-                                         guint32         comm);
-void          kymo_exchange_add_receive (KymoExchange   *exchange,
-                                         gint64          time_ns,
-                                         guint32         block,
-                                         gint32          partner,
-                                         gint32          tag,
-                                         guint32         comm,
-                                         guint32         bytes);
-gsize         kymo_exchange_get_bytes   (const KymoExchange *exchange);
+KymoExchange *kymo_exchange_new        (void);
+void          kymo_exchange_free       (KymoExchange       *exchange);
 /* Finds the send of each receive and the receive of each send. */
-void          kymo_run_match_exchanges  (struct _KymoRun *run);
+void          kymo_run_match_exchanges (struct _KymoRun    *run,
+                                        guint               n_threads,
+                                        GCancellable       *cancellable);
 
 G_END_DECLS

@@ -48,6 +48,8 @@ void kymo_builder_set_time_slowly (KymoSegmentBuilder *b,
 void kymo_builder_grow_pieces     (KymoSegmentBuilder *b);
 void kymo_builder_grow_blocks     (KymoSegmentBuilder *b);
 void kymo_builder_grow_sends      (KymoSegmentBuilder *b);
+void kymo_builder_grow_exchanged_sends (KymoSegmentBuilder *b);
+void kymo_builder_grow_receives   (KymoSegmentBuilder *b);
 void kymo_builder_set_object      (KymoSegmentBuilder *b,
                                    guint               block,
                                    guint32             object);

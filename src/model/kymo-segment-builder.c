@@ -377,11 +377,19 @@ kymo_segment_builder_send_to (KymoSegmentBuilder *b,
                               gint32              tag,
                               guint32             comm)
 {
+  KymoExchange *x = exchange_of (b);
   guint32 block = innermost_block (b);
   guint32 activity = block != KYMO_NO_BLOCK ? b->segment->block_activity[block] : G_MAXUINT32;
+  guint i = x->n_sends;
 
   kymo_segment_builder_send (b, time_ns, KYMO_SEND_ONE, activity, b->segment->n_sends, bytes, 1);
-  kymo_exchange_add_send (exchange_of (b), partner, tag, comm);
+  if (i == x->cap_sends)
+    kymo_builder_grow_exchanged_sends (b);
+  x->send_partner[i] = partner;
+  x->send_tag[i] = tag;
+  x->send_comm[i] = comm;
+  x->send_block[i] = block;
+  x->n_sends++;
 }
 
 /**
@@ -398,8 +406,18 @@ kymo_segment_builder_receive (KymoSegmentBuilder *b,
                               gint32              tag,
                               guint32             comm)
 {
-  kymo_exchange_add_receive (exchange_of (b), time_ns, innermost_block (b), partner, tag, comm,
-                             bytes);
+  KymoExchange *x = exchange_of (b);
+  guint i = x->n_receives;
+
+  if (i == x->cap_receives)
+    kymo_builder_grow_receives (b);
+  kymo_builder_set_time (b, &x->receive_time, i, time_ns);
+  x->receive_partner[i] = partner;
+  x->receive_tag[i] = tag;
+  x->receive_comm[i] = comm;
+  x->receive_bytes[i] = bytes;
+  x->receive_block[i] = innermost_block (b);
+  x->n_receives++;
 }
 
 /**

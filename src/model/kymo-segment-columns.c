@@ -72,12 +72,15 @@ static void
 widen (KymoSegmentBuilder *b)
 {
   KymoSegment *s = b->segment;
+  KymoExchange *x = s->exchange;
 
   /* What is being added now may stand one behind the rest. */
   s->piece_begin = widened (s, s->piece_begin, s->n_pieces, (gsize) b->cap_pieces + 1);
   s->block_begin = widened (s, s->block_begin, s->n_blocks, b->cap_blocks);
   s->block_end = widened (s, s->block_end, s->n_blocks, b->cap_blocks);
   s->send_time = widened (s, s->send_time, s->n_sends, b->cap_sends);
+  if (x != NULL)
+    x->receive_time = widened (s, x->receive_time, x->n_receives, x->cap_receives);
   s->wide = TRUE;
   s->base_ns = 0;
   b->end_tick = 0;
@@ -167,6 +170,34 @@ renew_sends (KymoSegment *s,
     RENEW (s->send_kind, before, n);
 }
 
+static void
+renew_exchanged_sends (KymoSegment *s,
+                       gsize        before,
+                       gsize        n)
+{
+  KymoExchange *x = s->exchange;
+
+  RENEW (x->send_partner, before, n);
+  RENEW (x->send_tag, before, n);
+  RENEW (x->send_comm, before, n);
+  RENEW (x->send_block, before, n);
+}
+
+static void
+renew_receives (KymoSegment *s,
+                gsize        before,
+                gsize        n)
+{
+  KymoExchange *x = s->exchange;
+
+  RENEW_TIMES (x->receive_time, before, n);
+  RENEW (x->receive_partner, before, n);
+  RENEW (x->receive_tag, before, n);
+  RENEW (x->receive_comm, before, n);
+  RENEW (x->receive_bytes, before, n);
+  RENEW (x->receive_block, before, n);
+}
+
 void
 kymo_builder_grow_pieces (KymoSegmentBuilder *b)
 {
@@ -194,6 +225,26 @@ kymo_builder_grow_sends (KymoSegmentBuilder *b)
   renew_sends (b->segment, before, b->cap_sends);
 }
 
+void
+kymo_builder_grow_exchanged_sends (KymoSegmentBuilder *b)
+{
+  KymoExchange *x = b->segment->exchange;
+  guint before = x->cap_sends;
+
+  x->cap_sends = grown (before);
+  renew_exchanged_sends (b->segment, before, x->cap_sends);
+}
+
+void
+kymo_builder_grow_receives (KymoSegmentBuilder *b)
+{
+  KymoExchange *x = b->segment->exchange;
+  guint before = x->cap_receives;
+
+  x->cap_receives = grown (before);
+  renew_receives (b->segment, before, x->cap_receives);
+}
+
 /**
  * kymo_segment_builder_use_scratch:
  *
@@ -214,6 +265,10 @@ kymo_segment_builder_use_scratch (KymoSegmentBuilder *b)
     renew_blocks (s, b->cap_blocks, b->cap_blocks);
   if (b->cap_sends > 0)
     renew_sends (s, b->cap_sends, b->cap_sends);
+  if (s->exchange != NULL && s->exchange->cap_sends > 0)
+    renew_exchanged_sends (s, s->exchange->cap_sends, s->exchange->cap_sends);
+  if (s->exchange != NULL && s->exchange->cap_receives > 0)
+    renew_receives (s, s->exchange->cap_receives, s->exchange->cap_receives);
 }
 
 /* The column is made with the first block that has an array element. */
@@ -317,6 +372,26 @@ count_columns (const KymoSegmentBuilder *b)
     + bytes_in_memory (s->send_destinations, sends, 4) + bytes_in_memory (s->send_kind, sends, 1);
 }
 
+static gsize
+count_exchange (const KymoSegment *s)
+{
+  const KymoExchange *x = s->exchange;
+  gsize time = kymo_times_size (s->wide);
+
+  if (x == NULL)
+    return 0;
+  return bytes_in_memory (x->send_partner, x->cap_sends, 4)
+    + bytes_in_memory (x->send_tag, x->cap_sends, 4)
+    + bytes_in_memory (x->send_comm, x->cap_sends, 4)
+    + bytes_in_memory (x->send_block, x->cap_sends, 4)
+    + bytes_in_memory (x->receive_time, x->cap_receives, time)
+    + bytes_in_memory (x->receive_partner, x->cap_receives, 4)
+    + bytes_in_memory (x->receive_tag, x->cap_receives, 4)
+    + bytes_in_memory (x->receive_comm, x->cap_receives, 4)
+    + bytes_in_memory (x->receive_bytes, x->cap_receives, 4)
+    + bytes_in_memory (x->receive_block, x->cap_receives, 4);
+}
+
 /**
  * kymo_segment_builder_get_bytes:
  *
@@ -328,7 +403,8 @@ kymo_segment_builder_get_bytes (const KymoSegmentBuilder *b)
 {
   const KymoSegment *s = b->segment;
 
-  return count_columns (b) + array_bytes (s->points) + b->text_bytes + array_bytes (s->stretches)
+  return count_columns (b) + count_exchange (s) + array_bytes (s->points) + b->text_bytes
+    + array_bytes (s->stretches)
     + array_bytes (s->multicasts) + array_bytes (s->multicast_pes)
     + b->objects.capacity * sizeof (KymoObject) + b->objects.n_slots * sizeof (guint);
 }

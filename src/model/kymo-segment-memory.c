@@ -280,6 +280,22 @@ compare_stretches (gconstpointer a,
 /* A column that is not there stays so. */
 #define FIT_ANY(array, type, n) ((array) != NULL ? FIT (array, type, n) : NULL)
 
+static void
+fit_exchange (KymoExchange *x,
+              gsize         time_size)
+{
+  FIT (x->send_partner, gint32, x->n_sends);
+  FIT (x->send_tag, gint32, x->n_sends);
+  FIT (x->send_comm, guint32, x->n_sends);
+  FIT (x->send_block, guint32, x->n_sends);
+  FIT_TO (x->receive_time, time_size, x->n_receives);
+  FIT (x->receive_partner, gint32, x->n_receives);
+  FIT (x->receive_tag, gint32, x->n_receives);
+  FIT (x->receive_comm, guint32, x->n_receives);
+  FIT (x->receive_bytes, guint32, x->n_receives);
+  FIT (x->receive_block, guint32, x->n_receives);
+}
+
 /**
  * kymo_segment_fit:
  *
@@ -309,6 +325,8 @@ kymo_segment_fit (KymoSegment *s)
   if (s->n_counters > 0)
     FIT (s->block_counters, gint64, (gsize) s->n_blocks * s->n_counters);
   FIT_ANY (s->block_depth, guint8, s->n_blocks);
+  if (s->exchange != NULL)
+    fit_exchange (s->exchange, time_size);
   g_array_sort (s->points, compare_points);
   g_array_sort (s->stretches, compare_stretches);
 }
@@ -373,11 +391,31 @@ count_columns (const KymoSegment *s,
 }
 
 static gsize
+count_exchange (const KymoSegment *s,
+                CountColumn        count)
+{
+  const KymoExchange *x = s->exchange;
+  gsize time = kymo_times_size (s->wide), sends, receives;
+
+  if (x == NULL)
+    return 0;
+  sends = x->n_sends * 4ul;
+  receives = x->n_receives * 4ul;
+  return count (x->send_partner, sends) + count (x->send_tag, sends)
+    + count (x->send_comm, sends) + count (x->send_block, sends)
+    + count (x->send_location, sends) + count (x->send_receive, sends)
+    + count (x->receive_time, x->n_receives * time) + count (x->receive_partner, receives)
+    + count (x->receive_tag, receives) + count (x->receive_comm, receives)
+    + count (x->receive_bytes, receives) + count (x->receive_block, receives)
+    + count (x->receive_location, receives) + count (x->receive_send, receives);
+}
+
+static gsize
 count_segment (const KymoSegment *segment,
                CountColumn        count)
 {
   return count_columns (segment, count) + segment->n_objects * sizeof (KymoObject)
-    + count_lists (segment)
+    + count_lists (segment) + count_exchange (segment, count)
     + (segment->pyramid != NULL ? kymo_pyramid_get_bytes (segment->pyramid) : 0)
     + (segment->bins != NULL ? kymo_bins_get_bytes (segment->bins) : 0) + sizeof *segment;
 }

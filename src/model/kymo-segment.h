@@ -304,6 +304,14 @@ kymo_segment_send_time (const KymoSegment *segment,
   return kymo_times_at (kymo_segment_times (segment, segment->send_time), i);
 }
 
+/** kymo_segment_receive_time: when receive i of its exchange was there */
+static inline gint64
+kymo_segment_receive_time (const KymoSegment *segment,
+                           guint              i)
+{
+  return kymo_times_at (kymo_segment_times (segment, segment->exchange->receive_time), i);
+}
+
 /** kymo_segment_block_object: index into objects of block i's array element */
 static inline guint32
 kymo_segment_block_object (const KymoSegment *segment,
