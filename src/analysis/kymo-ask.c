@@ -246,34 +246,3 @@ kymo_ask_set_counts (const KymoAsk *ask,
   kymo_table_set_int (answer, "communication_threads", ask->n_locations - ask->n_workers);
   kymo_table_set_int (answer, "left_out", ask->n_left_out);
 }
-
-/**
- * kymo_capabilities_of:
- *
- * Returns: #KymoCapabilities of the run
- */
-guint
-kymo_capabilities_of (const KymoRun *run)
-{
-  guint can = KYMO_CAN_BINNED_TIME | KYMO_CAN_PROFILE;
-  guint32 counters = 1u << KYMO_POINT_MEMORY | 1u << KYMO_POINT_USER_STAT;
-
-  if (run->draft != NULL)
-    return can | KYMO_CAN_ROWS | KYMO_CAN_GROWING;
-  if (run->stream != NULL)
-    can |= KYMO_CAN_STREAM | (run->stream->growing ? KYMO_CAN_GROWING : 0);
-  if (kymo_run_is_binned (run))
-    return can;
-  can |= KYMO_CAN_INTERVALS | KYMO_CAN_MESSAGES | KYMO_CAN_ROWS;
-  if (run->reduction != NULL)
-    can |= KYMO_CAN_WEIGHTS;
-  for (guint i = 0; i < run->segments->len; i++)
-    {
-      const KymoSegment *segment = g_ptr_array_index (run->segments, i);
-
-      if ((segment->block_counters != NULL && segment->n_counters > 0)
-          || (kymo_segment_get_point_kinds (segment) & counters))
-        return can | KYMO_CAN_COUNTERS;
-    }
-  return can;
-}

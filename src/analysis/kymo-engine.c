@@ -231,62 +231,6 @@ find_class (const char *kind)
   return NULL;
 }
 
-/* What a kind of question is to people. */
-static const char *
-words_of_kind (const char *kind)
-{
-  static const struct { const char *kind, *words; } known[] = {
-    { "timeline", "A timeline" }, { "histogram", "A histogram" },
-    { "communication", "Communication" }, { "messages", "A list of messages" },
-    { "events", "A list of records" }, { "clocks", "A comparison of clocks" },
-    { "details", "What happens at a moment" }, { "find", "To go to a block" },
-    { "replies", "A chart of replies" }, { "busiest", "A list of the busiest" },
-    { "clusters", "Clusters of PEs" }, { "extrema", "A list of extrema" },
-    { "critical-path", "The critical path" },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
-    if (strcmp (known[i].kind, kind) == 0)
-      return known[i].words;
-  return kind;
-}
-
-/* Says what the run is and what the question would need. */
-static gboolean
-check_requires (const KymoRun          *run,
-                const KymoAnswerClass  *klass,
-                GError                **error)
-{
-  guint lacks = klass->requires & ~kymo_capabilities_of (run);
-
-  if (lacks == 0)
-    return TRUE;
-  if (run->draft != NULL)
-    {
-      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-                   "%s needs single %s. They are known when all logs are read.",
-                   words_of_kind (klass->kind),
-                   lacks & KYMO_CAN_MESSAGES ? "messages" : "blocks");
-      return FALSE;
-    }
-  if (lacks & KYMO_CAN_STREAM)
-    {
-      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-                   "%s needs a utilization stream. This run was read from trace files.",
-                   words_of_kind (klass->kind));
-      return FALSE;
-    }
-  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-               run->kind == KYMO_RUN_STREAM
-               ? "%s needs single %s. This run is a utilization stream: means of all PEs by "
-                 "bins of time. The program records them with +tracemode projections."
-               : "%s needs single %s. This run is a summary: sums by bins of time. "
-                 "The program records them with +tracemode projections.",
-               words_of_kind (klass->kind),
-               lacks & KYMO_CAN_MESSAGES ? "messages" : "blocks");
-  return FALSE;
-}
-
 /* Weights that a question brings along stand before those of the run. Kinds
    that do not sum up locations leave them out, but are not asked in vain. */
 static gboolean
@@ -355,7 +299,8 @@ kymo_engine_ask (const KymoRun  *run,
                    "A trace cannot answer “%s”", kymo_question_get_kind (question));
       return NULL;
     }
-  if (!check_requires (run, klass, error) || !choose_weights (&ask, klass, error))
+  if (!kymo_capabilities_check (run, klass->kind, klass->requires, error)
+      || !choose_weights (&ask, klass, error))
     return NULL;
   ask.span = kymo_span_intersect (kymo_question_get_span (question), run->span);
   ask.n_states = KYMO_STATE_ACTIVITY + run->activities->len;

@@ -188,5 +188,9 @@ void         kymo_ask_set_counts     (const KymoAsk   *ask,
 KymoTable   *kymo_metrics_of_run     (const KymoRun   *run);
 KymoTable   *kymo_phases_of_run      (const KymoRun   *run);
 guint        kymo_capabilities_of    (const KymoRun   *run);
+gboolean     kymo_capabilities_check (const KymoRun   *run,
+                                      const char      *kind,
+                                      guint            requires,
+                                      GError         **error);
 
 G_END_DECLS

@@ -431,5 +431,5 @@ finish (const KymoAsk *ask,
 const KymoAnswerClass kymo_answer_explain =
 {
   "explain", prepare, release, state_new, state_free, partial, merge, finish,
-  .requires = KYMO_CAN_PROFILE, .needs_of = needs_of,
+  .requires = KYMO_CAN_PROFILE | KYMO_CAN_BINNED_TIME, .needs_of = needs_of,
 };

@@ -479,5 +479,5 @@ conclude (const KymoAsk  *ask,
 const KymoAnswerClass kymo_answer_extrema =
 {
   "extrema", prepare, release, state_new, state_free, partial, merge, .conclude = conclude,
-  .requires = KYMO_CAN_PROFILE, .needs_of = needs_of,
+  .requires = KYMO_CAN_PROFILE | KYMO_CAN_BINNED_TIME, .needs_of = needs_of,
 };

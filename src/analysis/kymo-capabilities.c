@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a run can answer, and the sentence that says what a question would need of one
+ * that cannot.
+ */
+#include "config.h"
+
+#include "kymo-engine.h"
+
+#include <string.h>
+
+#include "kymo-error.h"
+#include "kymo-profile-data.h"
+
+#define SAMPLES (1u << KYMO_POINT_USER_VALUE | 1u << KYMO_POINT_USER_STAT)
+#define COUNTERS (1u << KYMO_POINT_MEMORY | 1u << KYMO_POINT_USER_STAT)
+
+/* Of a run of kind profile; steps share their events. */
+static guint
+capabilities_of_profile (const KymoRun *run)
+{
+  guint can = KYMO_CAN_PROFILE | KYMO_CAN_METRICS;
+  const KymoProfileData *data = run->profiles == NULL || run->profiles->len == 0 ? NULL
+    : g_ptr_array_index (run->profiles, run->profiles->len - 1);
+
+  if (data == NULL)
+    return can;
+  if (data->user_names->len > 0)
+    can |= KYMO_CAN_USER_EVENTS;
+  for (guint i = 0; i < data->events->len; i++)
+    if (g_array_index (data->events, KymoProfileEvent, i).flags & KYMO_PROFILE_PATH)
+      return can | KYMO_CAN_PATHS;
+  return can;
+}
+
+/* Functions that may have waited for others, whom no message names: the
+   collectives are found among them. */
+static gboolean
+has_meetings (const KymoRun *run)
+{
+  for (guint i = 0; i < run->activities->len; i++)
+    {
+      const KymoActivity *activity = kymo_run_peek_activity (run, i);
+
+      if (activity->kind == KYMO_ACTIVITY_FUNCTION
+          && (activity->role == KYMO_ROLE_COMMUNICATION
+              || activity->role == KYMO_ROLE_SYNCHRONIZATION || activity->role == KYMO_ROLE_WAIT))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static guint
+capabilities_of_trace (const KymoRun *run)
+{
+  guint can = KYMO_CAN_BINNED_TIME | KYMO_CAN_PROFILE | KYMO_CAN_INTERVALS | KYMO_CAN_MESSAGES
+    | KYMO_CAN_ROWS | KYMO_CAN_METRICS;
+
+  if (run->reduction != NULL)
+    can |= KYMO_CAN_WEIGHTS;
+  if (run->collectives != NULL || has_meetings (run))
+    can |= KYMO_CAN_WAITS;
+  for (guint i = 0; i < run->segments->len; i++)
+    {
+      const KymoSegment *segment = g_ptr_array_index (run->segments, i);
+      guint32 points = kymo_segment_get_point_kinds (segment);
+
+      if ((segment->block_counters != NULL && segment->n_counters > 0) || (points & COUNTERS))
+        can |= KYMO_CAN_COUNTERS;
+      if (points & SAMPLES)
+        can |= KYMO_CAN_USER_EVENTS;
+      if (segment->block_depth != NULL)
+        can |= KYMO_CAN_PATHS;
+      if (segment->exchange != NULL)
+        can |= KYMO_CAN_WAITS;
+    }
+  return can;
+}
+
+/**
+ * kymo_capabilities_of:
+ *
+ * Returns: #KymoCapabilities of the run
+ */
+guint
+kymo_capabilities_of (const KymoRun *run)
+{
+  guint can = KYMO_CAN_BINNED_TIME | KYMO_CAN_PROFILE;
+
+  if (run->draft != NULL)
+    return can | KYMO_CAN_ROWS | KYMO_CAN_GROWING;
+  if (run->stream != NULL)
+    can |= KYMO_CAN_STREAM | (run->stream->growing ? KYMO_CAN_GROWING : 0);
+  if (kymo_run_is_binned (run))
+    return can;
+  return run->kind == KYMO_RUN_PROFILE ? capabilities_of_profile (run)
+    : capabilities_of_trace (run);
+}
+
+/* What a kind of question is to people; %s are the run's rows. */
+static char *
+words_of_kind (const KymoRun *run,
+               const char    *kind)
+{
+  static const struct { const char *kind, *words; } known[] = {
+    { "timeline", "A timeline" }, { "histogram", "A histogram" },
+    { "usage", "Usage" }, { "time-profile", "A time profile" },
+    { "communication", "Communication" }, { "messages", "A list of messages" },
+    { "events", "A list of records" }, { "clocks", "A comparison of clocks" },
+    { "details", "What happens at a moment" }, { "find", "To go to a block" },
+    { "replies", "A chart of replies" }, { "busiest", "A list of the busiest" },
+    { "extrema", "A list of extrema" }, { "explain", "What is different" },
+    { "critical-path", "The critical path" }, { "counters", "A chart of counters" },
+    { "waiting", "Waiting" }, { "collectives", "A list of collective operations" },
+    { "calltree", "A call tree" }, { "call-graph", "A call graph" },
+    { "user-events", "A table of user events" }, { "phases", "A table of phases" },
+  };
+  static const struct { const char *kind, *words; } of_rows[] = {
+    { "clusters", "Clusters of %s" }, { "thread-bars", "Bars of %s" },
+    { "function-bars", "Bars of %s" }, { "thread-scatter", "A scatter of %s" },
+    { "threads", "A comparison of %s" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+    if (strcmp (known[i].kind, kind) == 0)
+      return g_strdup (known[i].words);
+  for (guint i = 0; i < G_N_ELEMENTS (of_rows); i++)
+    if (strcmp (of_rows[i].kind, kind) == 0)
+      {
+        g_auto (GStrv) parts = g_strsplit (of_rows[i].words, "%s", 2);
+
+        return g_strjoin (kymo_terms_row (run->terms, TRUE), parts[0], parts[1], NULL);
+      }
+  return g_strdup_printf ("“%s”", kind);
+}
+
+/* What is missing, after "needs". */
+static char *
+words_of_lack (const KymoRun *run,
+               guint          lacks)
+{
+  if (lacks & KYMO_CAN_STREAM)
+    return g_strdup ("a utilization stream");
+  if (lacks & KYMO_CAN_MESSAGES)
+    return g_strdup ("single messages");
+  if (lacks & (KYMO_CAN_INTERVALS | KYMO_CAN_ROWS))
+    return g_strdup ("single blocks");
+  if (lacks & KYMO_CAN_BINNED_TIME)
+    return g_strdup ("to know when things happened");
+  if (lacks & KYMO_CAN_METRICS)
+    return g_strdup_printf ("sums by %s, of a profile or of single blocks",
+                            kymo_terms_code (run->terms, FALSE));
+  if (lacks & KYMO_CAN_PATHS)
+    return g_strdup_printf ("%s that call each other", kymo_terms_code (run->terms, TRUE));
+  if (lacks & KYMO_CAN_USER_EVENTS)
+    return g_strdup ("user events with values");
+  return g_strdup ("messages between functions, or collective operations");
+}
+
+/* Why it is missing: a sentence. */
+static const char *
+words_of_run (const KymoRun *run,
+              guint          lacks)
+{
+  if (lacks & KYMO_CAN_STREAM)
+    return "This run was read from trace files.";
+  if (run->draft != NULL)
+    return "They are known when all logs are read.";
+  if (run->kind == KYMO_RUN_STREAM)
+    return "This run is a utilization stream: means of all PEs by bins of time. "
+           "The program records them with +tracemode projections.";
+  if (run->kind == KYMO_RUN_SUMMARY)
+    return "This run is a summary: sums by bins of time. "
+           "The program records them with +tracemode projections.";
+  if (run->kind == KYMO_RUN_PROFILE
+      && (lacks & (KYMO_CAN_MESSAGES | KYMO_CAN_INTERVALS | KYMO_CAN_ROWS | KYMO_CAN_BINNED_TIME
+                   | KYMO_CAN_WAITS)))
+    return "This run is a profile: sums over all its time. A trace of the program tells more.";
+  return "This run has none.";
+}
+
+/**
+ * kymo_capabilities_check:
+ * @kind: of question
+ * @requires: #KymoCapabilities it cannot do without
+ *
+ * Returns: %TRUE, or %FALSE and in a sentence what the run is and what the
+ * question would need
+ */
+gboolean
+kymo_capabilities_check (const KymoRun  *run,
+                         const char     *kind,
+                         guint           requires,
+                         GError        **error)
+{
+  guint lacks = requires & ~kymo_capabilities_of (run);
+  g_autofree char *question = NULL, *lack = NULL;
+
+  if (lacks == 0)
+    return TRUE;
+  question = words_of_kind (run, kind);
+  lack = words_of_lack (run, lacks);
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, "%s needs %s. %s", question, lack,
+               words_of_run (run, lacks));
+  return FALSE;
+}
