@@ -26,7 +26,7 @@ QUESTIONS = (["info"], ["profile", "--per-location"], ["usage"],
              ["timeline", "--width", "80"], ["messages", "--limit", "50"],
              ["events", "--limit", "200"], ["critical-path"], ["explain", "--of", "0"],
              ["clusters", "--critical-path"])
-STEP = 997
+STEP = 997 * harness.PART
 HEADER = 320            # bytes, then the columns
 ENTRIES = 80            # where the header tells what follows them
 SETTLE = 0.06
@@ -226,7 +226,7 @@ def damage(c, home, question, path, what, data):
 
 
 def check_damage(program, folder, question):
-    """Every 997th byte turned, every 997th length: the answer is that of the
+    """Every 997th byte turned, every 997th length (or every third of those): the answer is that of the
     logs, and the file is written anew."""
     c = harness.Compare()
     with Home(program, folder) as home:

@@ -21,8 +21,8 @@ QUESTIONS = (["info"], ["profile", "--per-location"], ["usage"],
              ["critical-path"], ["explain", "--of", "0"],
              ["clusters", "--union", "idle,messages", "--critical-path"])
 STEP = 997
-MAX_CUTS = 40
-N_FLIPS = 40
+MAX_CUTS = 40 // harness.PART
+N_FLIPS = 40 // harness.PART
 SMALL = 1 << 20
 
 

@@ -11,6 +11,13 @@ import tempfile
 
 TIMEOUT = 60
 
+# One part in so many is tried: a sanitized program is several times slower and
+# not asked whether figures are right, see tests/meson.build. It reads no
+# recording beyond so many bytes, for large ones have nothing that small ones
+# have not.
+PART = int(os.environ.get("KYMO_TEST_PART", "1"))
+MOST_BYTES = 2 ** 62 if PART == 1 else 600_000
+
 
 def refuse(word):
     raise ValueError(f"{word} is no JSON")
@@ -64,16 +71,22 @@ def ask(program, *args):
     return result.json
 
 
+def size_of(folder):
+    return sum(path.stat().st_size for path in folder.rglob("*")
+               if path.is_file())
+
+
 def cases(source_root):
     """Folders of recorded cases with an oracle, each name once."""
     source_root = pathlib.Path(source_root)
     extra = os.environ.get("KYMO_TRACES")
     extra = (pathlib.Path(extra) if extra
              else source_root / ".." / "shared" / "traces" / "projections")
-    folders = [source_root / "data" / "sample"]
-    folders += sorted((source_root / "tests" / "data").glob("*"))
+    folders = sorted((source_root / "tests" / "data").glob("*"))
     if extra.is_dir():
         folders += sorted(extra.glob("*"))
+    folders = [source_root / "data" / "sample",
+               *(folder for folder in folders if size_of(folder) <= MOST_BYTES)]
     seen = set()
     for folder in folders:
         oracle = folder / "oracle.json"
