@@ -29,5 +29,6 @@ typedef struct
 
 extern const KymoFormat kymo_format_projections;
 extern const KymoFormat kymo_format_stream;
+extern const KymoFormat kymo_format_tau_profile;
 
 G_END_DECLS

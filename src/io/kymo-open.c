@@ -7,7 +7,11 @@
 #include "kymo-memory.h"
 #include "kymo-roles.h"
 
-static const KymoFormat *const formats[] = { &kymo_format_projections, &kymo_format_stream };
+static const KymoFormat *const formats[] = {
+  &kymo_format_projections,
+  &kymo_format_tau_profile,
+  &kymo_format_stream,
+};
 
 /* Every sum over the track is at most the sum of the locations' spans: where
    that can be counted, all can. */

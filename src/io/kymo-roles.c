@@ -6,6 +6,7 @@
 #include <gio/gio.h>
 #include <string.h>
 
+#include "kymo-profile-data.h"
 #include "kymo-roles-resource.h"
 
 #define RULES_PATH "/io/github/kymo_trace/Kymo/io/roles.conf"
@@ -162,6 +163,19 @@ own_roles (KymoRun *run)
   return roles;
 }
 
+/* Events of profiles: flat ones by name, paths as the function they end in. */
+static void
+apply_to_profile (const KymoRoles *roles,
+                  KymoProfileData *data)
+{
+  for (guint i = 0; i < data->events->len; i++)
+    {
+      KymoProfileEvent *event = &g_array_index (data->events, KymoProfileEvent, i);
+
+      event->role = kymo_roles_find (roles, event->shown);
+    }
+}
+
 /**
  * kymo_roles_apply:
  * @run: a run that nobody else holds yet
@@ -183,4 +197,7 @@ kymo_roles_apply (KymoRun *run)
       activity->role = activity->kind == KYMO_ACTIVITY_ENTRY ? KYMO_ROLE_COMPUTE
         : kymo_roles_find (roles, activity->name);
     }
+  /* Steps share their events. */
+  if (roles != NULL && run->profiles != NULL)
+    apply_to_profile (roles, g_ptr_array_index (run->profiles, 0));
 }

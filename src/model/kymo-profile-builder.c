@@ -430,6 +430,49 @@ move_with_threads (Moving *moving,
     g_thread_join (g_ptr_array_index (threads, i));
 }
 
+/**
+ * kymo_profile_builder_keep_begun:
+ *
+ * Leaves out the locations that no part has begun, because their files could not be
+ * read; the others move up.
+ *
+ * Returns: (transfer full): guint: what their indices were, ascending
+ */
+GArray *
+kymo_profile_builder_keep_begun (KymoProfileBuilder *builder)
+{
+  GArray *kept = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autofree guint *places = g_new (guint, builder->n_locations + 1);
+
+  memset (places, 0xff, (builder->n_locations + 1) * sizeof (guint));
+  for (guint i = 0; i < builder->parts->len; i++)
+    {
+      KymoProfilePart *part = g_ptr_array_index (builder->parts, i);
+
+      for (guint k = 0; k < part->fills->len; k++)
+        places[g_array_index (part->fills, KymoPartFill, k).location] = 0;
+    }
+  for (guint i = 0; i < builder->n_locations; i++)
+    if (places[i] == 0)
+      {
+        places[i] = kept->len;
+        g_array_append_val (kept, i);
+      }
+  for (guint i = 0; i < builder->parts->len; i++)
+    {
+      KymoProfilePart *part = g_ptr_array_index (builder->parts, i);
+
+      for (guint k = 0; k < part->fills->len; k++)
+        {
+          KymoPartFill *fill = &g_array_index (part->fills, KymoPartFill, k);
+
+          fill->location = places[fill->location];
+        }
+    }
+  builder->n_locations = kept->len;
+  return kept;
+}
+
 static void
 free_maps (guint32 **maps,
            guint     n)

@@ -32,6 +32,7 @@ guint               kymo_profile_builder_add_metric (KymoProfileBuilder *builder
                                                      const char         *unit,
                                                      double              unit_ns);
 KymoProfilePart    *kymo_profile_builder_add_part   (KymoProfileBuilder *builder);
+GArray             *kymo_profile_builder_keep_begun (KymoProfileBuilder *builder);
 GPtrArray          *kymo_profile_builder_finish     (KymoProfileBuilder *builder,
                                                      guint               n_threads);
 

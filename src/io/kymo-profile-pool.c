@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "kymo-profile-pool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gio/gio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Locations that a worker takes at a time: neighbours lie side by side in the end. */
+#define CHUNK 32
+#define FIRST_ROOM (64 << 10)
+
+/* Reads all of an open regular file, which may grow meanwhile. */
+static gssize
+read_all (KymoProfileWorker *worker,
+          int                fd)
+{
+  gsize n = 0;
+
+  for (;;)
+    {
+      gssize got;
+
+      if (n + 1 >= worker->room)
+        {
+          worker->room = MAX (FIRST_ROOM, worker->room * 2);
+          worker->text = g_realloc (worker->text, worker->room);
+        }
+      got = read (fd, worker->text + n, worker->room - n - 1);
+      if (got < 0 && errno == EINTR)
+        continue;
+      if (got < 0)
+        return -1;
+      n += got;
+      if (got == 0 || (gint64) n > worker->pool->most_bytes)
+        break;
+    }
+  worker->text[n] = '\0';
+  return n;
+}
+
+/**
+ * kymo_profile_worker_read:
+ * @folder_fd: that @name is opened relative to
+ * @told: name of the file for the report
+ *
+ * Reads a file into the worker's text, with a NUL behind.
+ *
+ * Returns: how many bytes it has, or -1, and the report tells why
+ */
+gssize
+kymo_profile_worker_read (KymoProfileWorker *worker,
+                          int                folder_fd,
+                          const char        *name,
+                          const char        *told)
+{
+  KymoProfilePool *pool = worker->pool;
+  int fd = openat (folder_fd, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  struct stat about;
+  gssize n = -1;
+
+  if (fd < 0)
+    {
+      kymo_report_add (pool->report, told, KYMO_SEVERITY_LOST, 1, -1,
+                       "“%s” cannot be opened: %s", name, g_strerror (errno));
+      return -1;
+    }
+  if (fstat (fd, &about) != 0 || !S_ISREG (about.st_mode))
+    kymo_report_add (pool->report, told, KYMO_SEVERITY_LOST, 1, -1,
+                     "“%s” is a folder or a device, no file", name);
+  else if (about.st_size > pool->most_bytes)
+    kymo_report_add (pool->report, told, KYMO_SEVERITY_LOST, 1, -1,
+                     "The file is larger than the memory that may be used; it is left out");
+  else if ((n = read_all (worker, fd)) < 0)
+    kymo_report_add (pool->report, told, KYMO_SEVERITY_LOST, 1, -1,
+                     "The system could not read the file; it is left out");
+  close (fd);
+  return n;
+}
+
+static gpointer
+work (gpointer data)
+{
+  KymoProfileWorker *worker = data;
+  KymoProfilePool *pool = worker->pool;
+  guint first;
+
+  while ((first = g_atomic_int_add (&pool->next, CHUNK)) < pool->n_locations
+         && !kymo_job_is_cancelled (pool->job))
+    {
+      guint end = MIN (first + CHUNK, pool->n_locations);
+
+      for (guint i = first; i < end; i++)
+        pool->read (worker, i, pool->data);
+      kymo_job_advance (pool->job, end - first);
+    }
+  return NULL;
+}
+
+/**
+ * kymo_profile_pool_run:
+ * @error: %G_IO_ERROR_CANCELLED where the job was
+ *
+ * Reads all locations. Blocks.
+ */
+gboolean
+kymo_profile_pool_run (KymoProfilePool  *pool,
+                       GError          **error)
+{
+  guint n = CLAMP (pool->n_threads, 1, 1 + pool->n_locations / CHUNK);
+  g_autofree KymoProfileWorker *workers = g_new0 (KymoProfileWorker, n);
+  g_autofree GThread **threads = g_new0 (GThread *, n);
+
+  kymo_job_begin (pool->job, "Reading the profiles", pool->n_locations);
+  for (guint i = 0; i < n; i++)
+    {
+      workers[i].pool = pool;
+      workers[i].part = kymo_profile_builder_add_part (pool->builder);
+      if (i > 0)
+        threads[i] = g_thread_new ("kymo-profile", work, &workers[i]);
+    }
+  work (&workers[0]);
+  for (guint i = 1; i < n; i++)
+    g_thread_join (threads[i]);
+  for (guint i = 0; i < n; i++)
+    g_free (workers[i].text);
+  if (!kymo_job_is_cancelled (pool->job))
+    return TRUE;
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Reading “%s” was stopped",
+               pool->path);
+  return FALSE;
+}

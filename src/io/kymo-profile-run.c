@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "kymo-profile-run.h"
+
+#include <string.h>
+
+/* Of what a run tells of itself so much is kept. */
+#define MAX_FACTS 400
+#define MAX_RANGES 20
+
+gint
+kymo_profile_thread_compare (gconstpointer a,
+                             gconstpointer b)
+{
+  const KymoProfileThread *x = a, *y = b;
+
+  if (x->node != y->node)
+    return x->node < y->node ? -1 : 1;
+  if (x->context != y->context)
+    return x->context < y->context ? -1 : 1;
+  return (x->thread > y->thread) - (x->thread < y->thread);
+}
+
+/**
+ * kymo_profile_time_unit:
+ * @unit: (out): for people
+ * @unit_ns: (out): of TAU, where times are microseconds and other metrics counts
+ */
+void
+kymo_profile_time_unit (const char  *metric,
+                        const char **unit,
+                        double      *unit_ns)
+{
+  g_autofree char *upper = g_ascii_strup (metric, -1);
+  gboolean is_time = strstr (upper, "TIME") != NULL;
+
+  *unit = is_time ? "us" : "";
+  *unit_ns = is_time ? 1000 : 0;
+}
+
+/* Whether there are several threads in a node, and several contexts. */
+static void
+look_at_threads (GArray   *threads,
+                 gboolean *many_threads,
+                 gboolean *many_contexts)
+{
+  *many_threads = *many_contexts = FALSE;
+  for (guint i = 1; i < threads->len; i++)
+    {
+      const KymoProfileThread *here = &g_array_index (threads, KymoProfileThread, i);
+
+      *many_threads |= here[-1].node == here->node;
+      *many_contexts |= here[-1].node == here->node && here[-1].context != here->context;
+    }
+}
+
+static char *
+dup_label (const KymoProfileThread *thread,
+           gboolean                 many_threads,
+           gboolean                 many_contexts)
+{
+  GString *label = g_string_new (NULL);
+
+  g_string_append_printf (label, "rank %" G_GINT64_FORMAT, thread->node);
+  if (many_contexts)
+    g_string_append_printf (label, ", context %" G_GINT64_FORMAT, thread->context);
+  if (many_threads)
+    g_string_append_printf (label, ", thread %" G_GINT64_FORMAT, thread->thread);
+  return g_string_free (label, FALSE);
+}
+
+static void
+add_locations (KymoRun *run,
+               GArray  *threads)
+{
+  gboolean many_threads, many_contexts;
+
+  look_at_threads (threads, &many_threads, &many_contexts);
+  run->terms.row = many_threads ? KYMO_ROW_THREAD : KYMO_ROW_RANK;
+  run->terms.code = KYMO_CODE_FUNCTION;
+  for (guint i = 0; i < threads->len; i++)
+    {
+      const KymoProfileThread *thread = &g_array_index (threads, KymoProfileThread, i);
+      KymoLocation location = {
+        .id = many_threads ? i : thread->node,
+        .label = dup_label (thread, many_threads, many_contexts),
+        .kind = KYMO_LOCATION_WORKER,
+        .process = thread->node,
+        .kept = TRUE,
+      };
+
+      kymo_run_add_location (run, &location, kymo_segment_new ());
+    }
+  run->n_locations_original = threads->len;
+}
+
+/* Flat events come first, so that activity i is event i. */
+static void
+add_activities (KymoRun               *run,
+                const KymoProfileData *data)
+{
+  for (guint i = 0; i < data->events->len; i++)
+    {
+      const KymoProfileEvent *event = &g_array_index (data->events, KymoProfileEvent, i);
+
+      if ((event->flags & KYMO_PROFILE_PATH) != 0)
+        break;
+      kymo_run_add_activity (run, KYMO_ACTIVITY_FUNCTION, i, event->shown, event->name,
+                             event->groups);
+    }
+  for (guint i = 0; i < data->metrics->len; i++)
+    g_ptr_array_add (run->metrics,
+                     g_strdup (g_array_index (data->metrics, KymoProfileMetric, i).name));
+}
+
+/**
+ * kymo_profile_run_new:
+ * @threads: #KymoProfileThread, sorted, no two alike: one a location of the profiles
+ * @profiles: (transfer full) (element-type KymoProfileData): of
+ *   kymo_profile_builder_finish()
+ *
+ * Returns: (transfer full): the run; path, title, facts and report are the reader's to
+ *   fill in, and to seal it
+ */
+KymoRun *
+kymo_profile_run_new (const char *format,
+                      GArray     *threads,
+                      GPtrArray  *profiles)
+{
+  KymoRun *run = kymo_run_new ();
+
+  run->kind = KYMO_RUN_PROFILE;
+  run->format = g_strdup (format);
+  run->profiles = profiles;
+  add_locations (run, threads);
+  add_activities (run, g_ptr_array_index (profiles, profiles->len - 1));
+  return run;
+}
+
+/**
+ * kymo_profile_run_add_metadata:
+ *
+ * What the files tell of the run; what every run tells gets the name that it has in
+ * all, beside its own.
+ */
+void
+kymo_profile_run_add_metadata (KymoRun    *run,
+                               const char *key,
+                               const char *value)
+{
+  static const char *const names[][2] = {
+    { "Executable", "program" }, { "Command Line", "command_line" }, { "Username", "user" },
+    { "Hostname", "host" }, { "OS Machine", "machine" }, { "Local Time", "timestamp" },
+    { "TAU Version", "runtime_version" },
+  };
+
+  if (run->facts->len >= MAX_FACTS || *key == '\0')
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (g_str_equal (names[i][0], key))
+      {
+        kymo_run_add_fact (run, names[i][1], value);
+        return;
+      }
+  {
+    g_autofree char *valid = g_utf8_make_valid (key, -1);
+
+    kymo_run_add_fact (run, valid, value);
+  }
+}
+
+/**
+ * kymo_profile_run_report_ranks:
+ *
+ * Tells of ranks that lack among the others. The run has its title.
+ */
+void
+kymo_profile_run_report_ranks (KymoRun *run)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  gint64 expected = 0, n_missing = 0;
+  guint n_ranges = 0;
+
+  for (guint i = 0; i < run->locations->len; i++)
+    {
+      gint64 node = kymo_run_peek_location (run, i)->process;
+
+      if (node > expected)
+        {
+          n_missing += node - expected;
+          if (n_ranges++ < MAX_RANGES)
+            {
+              g_string_append_printf (text, "%s%" G_GINT64_FORMAT, n_ranges > 1 ? "," : "",
+                                      expected);
+              if (node > expected + 1)
+                g_string_append_printf (text, "-%" G_GINT64_FORMAT, node - 1);
+            }
+        }
+      expected = node + 1;
+    }
+  if (n_missing > 0)
+    kymo_report_add (run->report, run->title, KYMO_SEVERITY_LOST, n_missing, -1,
+                     "Ranks without a profile: %s%s", text->str,
+                     n_ranges > MAX_RANGES ? ",…" : "");
+}
