@@ -9,6 +9,7 @@
 #include <glib/gi18n.h>
 
 #include "kymo-extract.h"
+#include "kymo-in-terms.h"
 #include "kymo-run-source.h"
 #include "kymo-units.h"
 
@@ -120,12 +121,13 @@ combo_row (const char *title, const char *const *choices)
 }
 
 static char *
-pes_text (GArray *pes)
+pes_text (KymoTerms terms, GArray *pes)
 {
   g_autofree char *ids = kymo_ids_to_text ((const gint64 *) pes->data, pes->len);
 
-  return pes->len == 1 ? g_strdup_printf (_("PE %s"), ids)
-    : g_strdup_printf (ngettext ("%u PE: %s", "%u PEs: %s", pes->len), pes->len, ids);
+  return pes->len == 1 ? g_strdup_printf (kymo_in_terms (terms, _("{Row} %s")), ids)
+    : g_strdup_printf (kymo_in_terms (terms, ngettext ("%u {row}: %s", "%u {rows}: %s",
+                                                       pes->len)), pes->len, ids);
 }
 
 static char *
@@ -143,7 +145,8 @@ static void
 update (Extract *self)
 {
   GArray *pes = chosen_pes (self);
-  g_autofree char *what = pes_text (pes), *when = span_text (chosen_span (self)), *most = NULL;
+  g_autofree char *what = pes_text (self->run->terms, pes);
+  g_autofree char *when = span_text (chosen_span (self)), *most = NULL;
   gint64 n = 0;
 
   for (guint i = 0; i < pes->len; i++)
@@ -165,7 +168,8 @@ add_pes (Extract *self, GtkWidget *group)
   const char *choices[] = { _("Those chosen in the sidebar"), _("All"), NULL };
   gboolean some = self->chosen->len < self->all->len;
 
-  self->pes = combo_row (_("PEs"), some ? choices : choices + 1);
+  self->pes = combo_row (kymo_in_terms (self->run->terms, _("{Rows}")),
+                         some ? choices : choices + 1);
   adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (self->pes), 2);
   g_signal_connect_swapped (self->pes, "notify::selected", G_CALLBACK (update), self);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), self->pes);
@@ -204,8 +208,10 @@ build_what (Extract *self, KymoSession *session)
 
   adw_preferences_group_set_description (
     ADW_PREFERENCES_GROUP (group),
-    _("The records of these PEs and this time, and those that they need, as they stand in "
-      "the logs: a run that can be opened here and in other programs."));
+    kymo_in_terms (self->run->terms,
+                   _("The records of these {rows} and this time, and those that they need, as "
+                     "they stand in the logs: a run that can be opened here and in other "
+                     "programs.")));
   add_pes (self, group);
   add_time (self, group, session);
   self->records = gtk_label_new (NULL);
@@ -259,6 +265,7 @@ kymo_extract_dialog_present (GtkWindow *parent, KymoSession *session, const char
   if (!kymo_extract_check (self->run, &error))
     kymo_write_dialog_refuse (self->dialog, error->message);
   else if (self->chosen->len == 0)
-    kymo_write_dialog_refuse (self->dialog, _("No PE is chosen in the sidebar"));
+    kymo_write_dialog_refuse (self->dialog, kymo_in_terms (
+      self->run->terms, _("No {row} is chosen in the sidebar")));
   return kymo_write_dialog_present (self->dialog, done, data);
 }

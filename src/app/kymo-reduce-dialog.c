@@ -11,6 +11,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "kymo-in-terms.h"
 #include "kymo-reduce.h"
 #include "kymo-reducer.h"
 #include "kymo-units.h"
@@ -153,8 +154,14 @@ choose_thread (GTask *task, gpointer object, gpointer data, GCancellable *cancel
   g_task_return_pointer (task, choice, (GDestroyNotify) kymo_table_unref);
 }
 
+static const char *
+words (Reduce *self, const char *text)
+{
+  return kymo_in_terms (kymo_source_get_terms (self->source), text);
+}
+
 static char *
-preview_text (const KymoTable *choice, gint64 bytes)
+preview_text (KymoTerms terms, const KymoTable *choice, gint64 bytes)
 {
   double error = kymo_table_get_double (choice, "time_profile_error", 0);
   gint64 n = kymo_table_get_int (choice, "pes", 0);
@@ -163,8 +170,9 @@ preview_text (const KymoTable *choice, gint64 bytes)
 
   kymo_table_peek_ints (choice, "kept", &n_kept);
   kept = g_strdup_printf (
-    ngettext ("%u of %" G_GINT64_FORMAT " PE stands for all",
-              "%u of %" G_GINT64_FORMAT " PEs stand for all", n_kept), n_kept, n);
+    kymo_in_terms (terms, ngettext ("%u of %" G_GINT64_FORMAT " {rows} stands for all",
+                                    "%u of %" G_GINT64_FORMAT " {rows} stand for all",
+                                    n_kept)), n_kept, n);
   if (isnan (error))
     return g_strdup_printf (_("%s · %s of logs"), kept, size);
   return g_strdup_printf (_("%s · %s of logs · a time profile made of them is at most %.2f %% "
@@ -187,7 +195,7 @@ on_chosen (GObject *object, GAsyncResult *result, gpointer data)
   g_clear_object (&self->job);
   gtk_spinner_stop (GTK_SPINNER (self->spinner));
   if (choice != NULL)
-    text = preview_text (choice, choosing->bytes);
+    text = preview_text (kymo_source_get_terms (self->source), choice, choosing->bytes);
   self->choice = g_steal_pointer (&choice);
   gtk_label_set_text (GTK_LABEL (self->preview), text != NULL ? text : "");
   kymo_write_dialog_set_reason (self->dialog, error != NULL ? error->message : NULL);
@@ -290,7 +298,7 @@ update (Reduce *self)
   stop (self);
   show_rows (self);
   g_clear_pointer (&self->choice, kymo_table_unref);
-  gtk_label_set_text (GTK_LABEL (self->preview), _("Choosing PEs…"));
+  gtk_label_set_text (GTK_LABEL (self->preview), words (self, _("Choosing {rows}…")));
   if (get_way (self) == BY_ERROR && !read_error_bound (self, &bound))
     {
       gtk_spinner_stop (GTK_SPINNER (self->spinner));
@@ -373,12 +381,13 @@ build_how_many (Reduce *self)
 
   adw_preferences_group_set_description (
     ADW_PREFERENCES_GROUP (group),
-    _("PEs that behave alike, by the time of their entry methods, are a cluster. Of each the "
-      "PE that stands for it is kept, and those that stick out, each with a weight."));
+    words (self, _("{Rows} that behave alike, by the time of their {codes}, are a cluster. Of "
+                   "each the {row} that stands for it is kept, and those that stick out, each "
+                   "with a weight.")));
   self->way = combo_row (self, _("Keep"), ways);
   self->clusters = entry_row (self, _("Clusters (as 5, or 2-10 for the best)"), "5");
   self->outliers = entry_row (self, _("Outliers (as 26, or 10%)"), "10%");
-  self->keep = entry_row (self, _("PEs in All (as 51, or 10%)"), "10%");
+  self->keep = entry_row (self, words (self, _("{Rows} in All (as 51, or 10%)")), "10%");
   self->error = entry_row (self, _("Largest Error of a Time Profile"), "2%");
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), self->way);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), self->clusters);
@@ -413,9 +422,11 @@ build_more (Reduce *self, KymoSession *session)
   adw_expander_row_add_row (ADW_EXPANDER_ROW (row), self->spread);
   adw_expander_row_add_row (ADW_EXPANDER_ROW (row), switch_row (
     self, _("By Other Figures, Too"),
-    _("PEs that idle time, overhead, messages or bytes alone would keep"), &self->all_ways));
+    words (self, _("{Rows} that idle time, overhead, messages or bytes alone would keep")),
+    &self->all_ways));
   adw_expander_row_add_row (ADW_EXPANDER_ROW (row), switch_row (
-    self, _("Critical Path"), _("PEs that the longest chain of blocks and messages runs through"),
+    self, _("Critical Path"),
+    words (self, _("{Rows} that the longest chain of blocks and messages runs through")),
     &self->critical));
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), row);
   return group;

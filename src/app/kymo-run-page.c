@@ -4,6 +4,7 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
+#include "kymo-plot-terms.h"
 #include "kymo-reduction-words.h"
 #include "kymo-run-page.h"
 #include "kymo-run-reading.h"
@@ -27,14 +28,13 @@ G_DEFINE_FINAL_TYPE (KymoRunPage, kymo_run_page, KYMO_TYPE_PAGE)
 
 /* Of a utilization stream, whose one location is the mean of all PEs. */
 static char *
-mean_subtitle (const KymoTable *info, const char *duration)
+mean_subtitle (const KymoTable *info, KymoTerms terms, const char *duration)
 {
   gint64 n = kymo_table_get_int (info, "locations_original", 0);
-  g_autofree char *pes = g_strdup_printf (
-    ngettext ("%" G_GINT64_FORMAT " PE", "mean of %" G_GINT64_FORMAT " PEs", n),
-    n);
+  g_autofree char *pes = kymo_words_rows (terms, n);
 
-  return g_strdup_printf (_("%s · stream · %s"), pes, duration);
+  return n > 1 ? g_strdup_printf (_("mean of %s · stream · %s"), pes, duration)
+               : g_strdup_printf (_("%s · stream · %s"), pes, duration);
 }
 
 /* "16 of 128 PEs"; where none was left out as a whole, that it was reduced. */
@@ -50,26 +50,28 @@ reduced_subtitle (const KymoTable *info, const char *pes, const char *duration)
 }
 
 static char *
-subtitle_of (const KymoTable *info)
+subtitle_of (const KymoTable *info, KymoTerms terms)
 {
   /* Communication threads are no PEs; the summary counts them. */
   gint64 n = kymo_table_get_int (info, "locations", 0)
              - kymo_table_get_int (info, "communication_threads", 0);
-  g_autofree char *pes = g_strdup_printf (
-    ngettext ("%" G_GINT64_FORMAT " PE", "%" G_GINT64_FORMAT " PEs", n), n);
+  g_autofree char *pes = kymo_words_rows (terms, n);
+  const char *kind = kymo_table_get_string (info, "kind", 0);
   g_autofree char *records
     = kymo_format_count (kymo_table_get_int (info, "records", 0));
   g_autofree char *duration
     = kymo_format_duration (kymo_table_get_int (info, "end_ns", 0)
                             - kymo_table_get_int (info, "begin_ns", 0));
 
+  if (g_strcmp0 (kind, "profile") == 0)
+    return g_strdup_printf (_("%s · profile"), pes);
   if (kymo_reduction_is_reduced (info))
     return reduced_subtitle (info, pes, duration);
   if (kymo_table_get_int (info, "records", 0) == KYMO_NULL_INT)
     return g_strdup_printf (_("%s · %s"), pes, duration);
   if (kymo_table_get_bool (info, "overhead_is_rest", 0))
-    return mean_subtitle (info, duration);
-  if (g_strcmp0 (kymo_table_get_string (info, "kind", 0), "summary") == 0)
+    return mean_subtitle (info, terms, duration);
+  if (g_strcmp0 (kind, "summary") == 0)
     return g_strdup_printf (_("%s · summary · %s"), pes, duration);
   return g_strdup_printf (_("%s · %s records · %s"), pes, records, duration);
 }
@@ -78,7 +80,8 @@ static void
 take_words (KymoRunPage *self, const KymoLoaded *loaded)
 {
   g_autofree char *title = kymo_source_dup_title (loaded->source);
-  g_autofree char *subtitle = subtitle_of (loaded->info);
+  g_autofree char *subtitle = subtitle_of (loaded->info,
+                                            kymo_source_get_terms (loaded->source));
 
   kymo_page_set_words (KYMO_PAGE (self), title, subtitle);
 }

@@ -271,6 +271,24 @@ needs_run (const char *name)
   return !g_strv_contains (always, name);
 }
 
+/* What needs a time axis is grey where the run has none. */
+static gboolean
+needs_time (const char *name)
+{
+  static const char *const all[] = { "find", "fit", "back", "forward",
+                                     "zoom-in", "zoom-out", "bookmark",
+                                     "clear-markers", "go-to", "explain",
+                                     "correct-clocks", "by-class", NULL };
+
+  return g_strv_contains (all, name);
+}
+
+static gboolean
+is_possible (KymoRunView *view, const char *name)
+{
+  return view != NULL && (!needs_time (name) || kymo_run_view_has_time (view));
+}
+
 static void
 sync_correct_clocks (KymoWindow *self)
 {
@@ -316,7 +334,8 @@ kymo_window_sync_actions (KymoWindow *self)
                                                     entries[i].name);
 
       if (needs_run (entries[i].name))
-        g_simple_action_set_enabled (G_SIMPLE_ACTION (action), view != NULL);
+        g_simple_action_set_enabled (G_SIMPLE_ACTION (action),
+                                     is_possible (view, entries[i].name));
       if (view != NULL && g_strcmp0 (entries[i].name, "view") == 0)
         g_simple_action_set_state (
           G_SIMPLE_ACTION (action),

@@ -23,7 +23,9 @@ struct _KymoWindow
   GtkWidget            *welcome;
   GtkWidget            *title;
   GMenu                *bookmarks;
-  GtkWidget            *views;             /* row of view buttons */
+  GtkWidget            *views;             /* row of buttons under the header */
+  GtkWidget            *switcher;          /* KymoViewSwitch, among them */
+  GtkWidget            *of_time;           /* those of runs with a time axis */
   GtkWidget            *play;              /* among them, for a recording */
   GtkWidget            *search_bar, *search_entry, *search_button;
   AdwToastOverlay      *toasts;

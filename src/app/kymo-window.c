@@ -5,6 +5,7 @@
 
 #include "kymo-run-page.h"
 #include "kymo-settings.h"
+#include "kymo-view-switch.h"
 #include "kymo-window-private.h"
 
 G_DEFINE_FINAL_TYPE (KymoWindow, kymo_window, ADW_TYPE_APPLICATION_WINDOW)
@@ -89,18 +90,13 @@ renew_welcome (KymoWindow *self)
   gtk_stack_add_named (GTK_STACK (self->stack), self->welcome, "welcome");
 }
 
-/* Only a stream has a live view. */
+/* Without a time axis there is nothing to zoom on. */
 static void
 show_view_buttons (KymoWindow *self, KymoRunView *view)
 {
-  GtkWidget *button = gtk_widget_get_first_child (self->views);
-
-  for (guint i = 0; kymo_views[i].id != NULL && view != NULL; i++)
-    {
-      gtk_widget_set_visible (button,
-                              kymo_run_view_has_view (view, kymo_views[i].id));
-      button = gtk_widget_get_next_sibling (button);
-    }
+  kymo_view_switch_follow (KYMO_VIEW_SWITCH (self->switcher), view);
+  gtk_widget_set_visible (self->of_time,
+                          view != NULL && kymo_run_view_has_time (view));
 }
 
 static void
@@ -258,7 +254,7 @@ build_search (KymoWindow *self)
   self->search_entry = gtk_search_entry_new ();
   gtk_widget_set_size_request (self->search_entry, 360, -1);
   g_object_set (self->search_entry, "placeholder-text",
-                _("Entry method; Enter goes to the next block"), NULL);
+                _("Name; Enter goes to the next block"), NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->search_entry),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, _("Search"),
                                   -1);
@@ -331,28 +327,6 @@ build_header (KymoWindow *self)
   return header;
 }
 
-static void
-on_view_toggled (GtkToggleButton *button)
-{
-  gtk_accessible_update_state (GTK_ACCESSIBLE (button),
-                               GTK_ACCESSIBLE_STATE_SELECTED,
-                               gtk_toggle_button_get_active (button), -1);
-}
-
-static GtkWidget *
-view_button (const KymoViewInfo *info)
-{
-  GtkWidget *button = g_object_new (GTK_TYPE_TOGGLE_BUTTON, "accessible-role",
-                                    GTK_ACCESSIBLE_ROLE_TAB, "label",
-                                    _(info->title), NULL);
-
-  g_signal_connect (button, "toggled", G_CALLBACK (on_view_toggled), NULL);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.view");
-  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", info->id);
-  gtk_widget_add_css_class (button, "flat");
-  return button;
-}
-
 static GtkWidget *
 bookmark_button (KymoWindow *self)
 {
@@ -371,20 +345,12 @@ bookmark_button (KymoWindow *self)
   return button;
 }
 
-/* The switch of the views to the left, what acts on the range to the right. */
+/* What acts on the visible range. */
 static GtkWidget *
-build_views (KymoWindow *self)
+build_of_time (KymoWindow *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 2);
-  GtkWidget *gap = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
 
-  for (guint i = 0; kymo_views[i].id != NULL; i++)
-    gtk_box_append (GTK_BOX (box), view_button (&kymo_views[i]));
-  gtk_widget_set_hexpand (gap, TRUE);
-  gtk_box_append (GTK_BOX (box), gap);
-  self->play = icon_button ("media-playback-start-symbolic",
-                            _("Play the recording as it came"), "win.replay");
-  gtk_box_append (GTK_BOX (box), self->play);
   gtk_box_append (GTK_BOX (box), icon_button (
     "go-previous-symbolic", _("Back to the range before (Backspace)"),
     "win.back"));
@@ -397,6 +363,22 @@ build_views (KymoWindow *self)
   gtk_box_append (GTK_BOX (box), icon_button (
     "zoom-fit-best-symbolic", _("The whole run (F)"), "win.fit"));
   gtk_box_append (GTK_BOX (box), bookmark_button (self));
+  return box;
+}
+
+/* The switch of the views to the left, what acts on them to the right. */
+static GtkWidget *
+build_views (KymoWindow *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 2);
+
+  self->switcher = kymo_view_switch_new ();
+  gtk_box_append (GTK_BOX (box), self->switcher);
+  self->play = icon_button ("media-playback-start-symbolic",
+                            _("Play the recording as it came"), "win.replay");
+  gtk_box_append (GTK_BOX (box), self->play);
+  self->of_time = build_of_time (self);
+  gtk_box_append (GTK_BOX (box), self->of_time);
   gtk_box_append (GTK_BOX (box), icon_button (
     "document-save-symbolic", _("Export the view (Ctrl+E)"), "win.export"));
   gtk_widget_add_css_class (box, "kymo-views");

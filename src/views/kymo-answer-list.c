@@ -13,6 +13,7 @@
 #include "kymo-answer-list.h"
 #include "kymo-class-color.h"
 #include "kymo-id-set.h"
+#include "kymo-in-terms.h"
 #include "kymo-theme.h"
 #include "kymo-units.h"
 
@@ -57,6 +58,7 @@ struct _KymoAnswerList
   const KymoAnswerColumn *columns;
   guint                   n_columns;
   KymoAnswerWords         words;
+  KymoTerms               terms;       /* of titles */
   KymoTable              *table;       /* or NULL */
   gboolean                is_time;     /* distances are ns */
   GListStore             *rows;
@@ -366,7 +368,8 @@ kymo_answer_list_dup_figures (KymoAnswerList *self)
 
   for (guint i = 0; i < self->n_columns; i++)
     g_string_append_printf (text, "%s%s", i > 0 ? "\t" : "",
-                            _(self->columns[i].title));
+                            kymo_in_terms (self->terms,
+                                           _(self->columns[i].title)));
   g_string_append_c (text, '\n');
   for (guint line = 0; self->table != NULL && line < n; line++)
     {
@@ -466,6 +469,24 @@ kymo_answer_list_set_words (KymoAnswerList *self, KymoAnswerWords words)
   self->words = words;
 }
 
+/** kymo_answer_list_set_terms: those of the titles; PEs without it */
+void
+kymo_answer_list_set_terms (KymoAnswerList *self, KymoTerms terms)
+{
+  GListModel *columns
+    = gtk_column_view_get_columns (GTK_COLUMN_VIEW (self->view));
+
+  self->terms = terms;
+  for (guint i = 0; i < self->n_columns; i++)
+    {
+      g_autoptr (GtkColumnViewColumn) column
+        = g_list_model_get_item (columns, i);
+
+      gtk_column_view_column_set_title (
+        column, kymo_in_terms (terms, _(self->columns[i].title)));
+    }
+}
+
 /** kymo_answer_list_sort: @key: of a column */
 void
 kymo_answer_list_sort (KymoAnswerList *self, const char *key,
@@ -532,7 +553,9 @@ add_column (KymoAnswerList *self, const KymoAnswerColumn *info)
   g_object_set_data (G_OBJECT (sorter), "list", self);
   g_object_set_data (G_OBJECT (sorter), "column", (gpointer) info);
   gtk_custom_sorter_set_sort_func (sorter, compare, sorter, NULL);
-  column = gtk_column_view_column_new (_(info->title), factory);
+  column = gtk_column_view_column_new (kymo_in_terms (self->terms,
+                                                      _(info->title)),
+                                       factory);
   gtk_column_view_column_set_sorter (column, GTK_SORTER (sorter));
   gtk_column_view_column_set_resizable (column, TRUE);
   if (info->width_px > 0)

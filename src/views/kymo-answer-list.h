@@ -12,6 +12,7 @@
 #include <gtk/gtk.h>
 
 #include "kymo-table.h"
+#include "kymo-terms.h"
 
 G_BEGIN_DECLS
 
@@ -35,7 +36,7 @@ typedef enum
 /**
  * KymoAnswerColumn:
  * @key: of the answer's table
- * @title: translatable
+ * @title: translatable, with the placeholders of kymo-in-terms.h
  * @width_px: 0 = what there is room for
  */
 typedef struct
@@ -54,6 +55,8 @@ GtkWidget *kymo_answer_list_new       (const KymoAnswerColumn *columns,
                                        const char             *name);
 void       kymo_answer_list_set_words (KymoAnswerList         *self,
                                        KymoAnswerWords         words);
+void       kymo_answer_list_set_terms (KymoAnswerList        *self,
+                                       KymoTerms               terms);
 void       kymo_answer_list_sort      (KymoAnswerList         *self,
                                        const char             *key,
                                        gboolean                descending);

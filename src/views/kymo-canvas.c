@@ -9,6 +9,8 @@
 #include <math.h>
 
 #include "kymo-canvas-private.h"
+#include "kymo-in-terms.h"
+#include "kymo-session-profile.h"
 #include "kymo-units.h"
 
 static gboolean drag_pans;
@@ -46,7 +48,7 @@ kymo_canvas_get_frame (KymoCanvas *self, KymoPlotFrame *frame)
   if (kymo_session_get_by_class (self->session))
     frame->classes = kymo_session_peek_classes (self->session);
   frame->cluster = self->cluster + 1;
-  frame->terms = kymo_source_get_terms (kymo_session_peek_source (self->session));
+  frame->terms = kymo_session_get_terms (self->session);
 }
 
 /** kymo_canvas_get_area: the data area */
@@ -83,16 +85,23 @@ kymo_canvas_update_accessible (KymoCanvas *self)
 {
   g_autofree char *range = range_in_words (self);
   g_autofree char *label = NULL;
+  gboolean time = kymo_session_has_time (self->session);
   const char *description
-    = self->klass->natural_height != NULL
+    = self->klass->natural_height != NULL && time
       ? _("Arrow keys go from block to block, A and D pan, W and S zoom, "
           "F shows all")
       : self->klass->places != NULL
-      ? _("Arrow keys choose a PE, with Shift several; Enter shows them in the "
-          "timeline")
-      : _("Arrow keys pan, W and S zoom, F shows all");
+      ? kymo_in_terms_of (
+          self->session,
+          _("Arrow keys choose a {row}, with Shift several; Enter shows them "
+            "in the timeline"))
+      : time ? _("Arrow keys pan, W and S zoom, F shows all") : "";
 
-  if (self->subject != NULL)
+  if (!time)
+    label = self->subject != NULL
+            ? g_strdup_printf (_("%s: %s"), _(self->klass->title), self->subject)
+            : g_strdup (_(self->klass->title));
+  else if (self->subject != NULL)
     label = g_strdup_printf (_("%s: %s, %s"), _(self->klass->title),
                              self->subject, range);
   else
@@ -428,11 +437,15 @@ kymo_canvas_set_span (KymoCanvas *self, const KymoSpan *span)
   kymo_canvas_update_accessible (self);
 }
 
-/** kymo_canvas_get_span: the range that is shown */
+/** kymo_canvas_get_span: the range that is shown; empty where there is no time */
 KymoSpan
 kymo_canvas_get_span (KymoCanvas *self)
 {
-  return self->has_span ? self->span : kymo_session_get_range (self->session);
+  if (self->has_span)
+    return self->span;
+  if (!kymo_session_has_time (self->session))
+    return (KymoSpan) { 0, 0 };
+  return kymo_session_get_range (self->session);
 }
 
 /** kymo_canvas_lift_cluster: */

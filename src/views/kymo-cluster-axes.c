@@ -10,6 +10,7 @@
 
 #include "kymo-cluster-axes.h"
 #include "kymo-controls.h"
+#include "kymo-in-terms.h"
 
 #define N_DIRECTIONS 2
 /* Longer names are cut where they are chosen; the list has them whole. */
@@ -264,17 +265,19 @@ kymo_cluster_axes_init (KymoClusterAxes *self)
   self->keys = g_ptr_array_new_with_free_func (g_free);
 }
 
-/** kymo_cluster_axes_new: */
+/** kymo_cluster_axes_new: @terms: of the run */
 GtkWidget *
-kymo_cluster_axes_new (void)
+kymo_cluster_axes_new (KymoTerms terms)
 {
   KymoClusterAxes *self = g_object_new (KYMO_TYPE_CLUSTER_AXES, "spacing", 4,
                                         NULL);
 
-  self->drops[0] = build_drop (self, _("Across: a direction in which PEs differ "
-                                          "most, or an entry method"));
-  self->drops[1] = build_drop (self, _("Up: a direction in which PEs differ "
-                                          "most, or an entry method"));
+  self->drops[0] = build_drop (
+    self, kymo_in_terms (terms, _("Across: a direction in which {rows} differ "
+                                  "most, or the time of one {code}")));
+  self->drops[1] = build_drop (
+    self, kymo_in_terms (terms, _("Up: a direction in which {rows} differ "
+                                  "most, or the time of one {code}")));
   kymo_cluster_axes_fill (self, NULL);
   for (guint i = 0; i < 2; i++)
     g_signal_connect_object (self->drops[i], "notify::selected",

@@ -9,6 +9,7 @@
 #include <gtk/gtk.h>
 
 #include "kymo-table.h"
+#include "kymo-terms.h"
 
 G_BEGIN_DECLS
 
@@ -16,7 +17,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (KymoClusterAxes, kymo_cluster_axes, KYMO, CLUSTER_AXES,
                       GtkBox)
 
-GtkWidget  *kymo_cluster_axes_new  (void);
+GtkWidget  *kymo_cluster_axes_new  (KymoTerms terms);
 /* `components`: of an answer of clusters; the choice stays where it still
    is one. */
 void        kymo_cluster_axes_fill (KymoClusterAxes *self,

@@ -9,6 +9,7 @@
 
 #include "kymo-cluster-controls.h"
 #include "kymo-controls.h"
+#include "kymo-in-terms.h"
 
 #define MOST_CLUSTERS 100
 
@@ -16,6 +17,7 @@ struct _KymoClusterControls
 {
   GtkBox     parent_instance;
 
+  KymoTerms  terms;
   GtkWidget *how, *clusters, *scale, *of;
   GtkWidget *with[4], *seeding, *seed, *outliers, *unit;
   GtkWidget *spread, *all_of, *path;
@@ -129,7 +131,7 @@ add_components (KymoClusterControls *self, GtkWidget *box)
   const char *const labels[] = { _("_Idle time"), _("_Overhead"),
                                  _("_Messages sent"), _("_Bytes sent") };
 
-  add_heading (box, _("Compared, beside entry methods"));
+  add_heading (box, kymo_in_terms (self->terms, _("Compared, beside {codes}")));
   for (guint i = 0; i < G_N_ELEMENTS (self->with); i++)
     self->with[i] = kymo_controls_add_check (box, labels[i], NULL);
 }
@@ -154,7 +156,10 @@ add_seeding (KymoClusterControls *self, GtkWidget *box)
 static void
 add_outliers (KymoClusterControls *self, GtkWidget *box)
 {
-  const char *const units[] = { _("% of all PEs"), _("PEs"), NULL };
+  const char *const units[] = {
+    kymo_in_terms (self->terms, _("% of all {rows}")),
+    kymo_in_terms (self->terms, _("{Rows}")), NULL
+  };
   GtkWidget *line;
 
   add_heading (box, _("Outliers"));
@@ -175,11 +180,13 @@ add_more (KymoClusterControls *self, GtkWidget *box)
   add_heading (box, _("Kept, too"));
   self->all_of = kymo_controls_add_check (
     box, _("By idle time or overhead a_lone"),
-    _("PEs that clusters by idle time alone, or by overhead alone, would "
-      "keep"));
+    kymo_in_terms (self->terms,
+                   _("{Rows} that clusters by idle time alone, or by overhead "
+                     "alone, would keep")));
   self->path = kymo_controls_add_check (
     box, _("On the critical _path"),
-    _("PEs on the longest chain of blocks and messages"));
+    kymo_in_terms (self->terms,
+                   _("{Rows} on the longest chain of blocks and messages")));
 }
 
 static GtkWidget *
@@ -211,10 +218,12 @@ build_row (KymoClusterControls *self)
   self->how = kymo_controls_add_choice (
     row, _("How the number of clusters is chosen"), how);
   self->clusters = kymo_controls_add_number (
-    row, _("Number of seeds; clusters without PEs are left out"), 1,
+    row, kymo_in_terms (self->terms, _("Number of seeds; clusters without "
+                                       "{rows} are left out")), 1,
     MOST_CLUSTERS, 5);
   self->scale = kymo_controls_add_choice (
-    row, _("How entry methods are scaled before PEs are compared"), scale);
+    row, kymo_in_terms (self->terms, _("How {codes} are scaled before {rows} "
+                                       "are compared")), scale);
   self->of = kymo_controls_add_choice (row, _("Of which time"), of);
   gtk_menu_button_set_label (GTK_MENU_BUTTON (method), _("_Method"));
   gtk_menu_button_set_use_underline (GTK_MENU_BUTTON (method), TRUE);
@@ -259,12 +268,14 @@ kymo_cluster_controls_init (KymoClusterControls *self)
 {
 }
 
-/** kymo_cluster_controls_new: */
+/** kymo_cluster_controls_new: @terms: of the run */
 GtkWidget *
-kymo_cluster_controls_new (void)
+kymo_cluster_controls_new (KymoTerms terms)
 {
   KymoClusterControls *self
     = g_object_new (KYMO_TYPE_CLUSTER_CONTROLS, "spacing", 8, NULL);
+
+  self->terms = terms;
 
   build_row (self);
   gtk_widget_set_sensitive (self->seed, FALSE);

@@ -8,13 +8,15 @@
 
 #include <gtk/gtk.h>
 
+#include "kymo-terms.h"
+
 G_BEGIN_DECLS
 
 #define KYMO_TYPE_CLUSTER_CONTROLS (kymo_cluster_controls_get_type ())
 G_DECLARE_FINAL_TYPE (KymoClusterControls, kymo_cluster_controls, KYMO,
                       CLUSTER_CONTROLS, GtkBox)
 
-GtkWidget  *kymo_cluster_controls_new       (void);
+GtkWidget  *kymo_cluster_controls_new       (KymoTerms terms);
 /* (transfer full): keyword -> value of the question, as they are set */
 GHashTable *kymo_cluster_controls_dup_words (KymoClusterControls *self);
 /* Of the whole run rather than of the visible range. */

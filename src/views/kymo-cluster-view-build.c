@@ -9,11 +9,12 @@
 
 #include "kymo-cluster-view-private.h"
 #include "kymo-controls.h"
+#include "kymo-in-terms.h"
 #include "kymo-tiles.h"
 
 static const KymoAnswerColumn cluster_columns[] = {
   { "cluster", N_("Cluster"), KYMO_CELL_CLUSTER, 68 },
-  { "size", N_("PEs"), KYMO_CELL_COUNT, 56 },
+  { "size", N_("{Rows}"), KYMO_CELL_COUNT, 56 },
   { "representative", N_("Stands for it"), KYMO_CELL_PE, 92 },
   { "outliers", N_("Outliers"), KYMO_CELL_LIST, 70 },
   { "mean_distance", N_("Mean distance"), KYMO_CELL_DISTANCE, 114 },
@@ -21,7 +22,7 @@ static const KymoAnswerColumn cluster_columns[] = {
 };
 
 static const KymoAnswerColumn member_columns[] = {
-  { "location", N_("PE"), KYMO_CELL_PE, 56 },
+  { "location", N_("{Row}"), KYMO_CELL_PE, 56 },
   { "cluster", N_("Cluster"), KYMO_CELL_CLUSTER, 68 },
   { "distance", N_("Distance"), KYMO_CELL_DISTANCE, 84 },
   { "kept_as", N_("Kept as"), KYMO_CELL_TEXT, 0 },
@@ -85,6 +86,9 @@ build_list (KymoClusterView *self, const KymoAnswerColumn *columns, guint n,
 {
   GtkWidget *list = kymo_answer_list_new (columns, n, name);
 
+  kymo_answer_list_set_terms (KYMO_ANSWER_LIST (list),
+                              kymo_session_get_terms (self->session));
+
   g_signal_connect_object (list, "copied", G_CALLBACK (say_copied), self,
                            G_CONNECT_SWAPPED);
   return KYMO_ANSWER_LIST (list);
@@ -122,7 +126,9 @@ build_members_head (KymoClusterView *self)
   GtkWidget *head = head_new (self->title);
 
   self->why = kymo_controls_add_button (
-    head, _("_Why?"), _("Why does the chosen PE, or cluster, stick out?"));
+    head, _("_Why?"),
+    kymo_in_terms_of (self->session, _("Why does the chosen {row}, or "
+                                       "cluster, stick out?")));
   gtk_widget_set_sensitive (self->why, FALSE);
   g_signal_connect_swapped (self->why, "clicked",
                             G_CALLBACK (kymo_cluster_view_on_why), self);
@@ -141,7 +147,8 @@ build_tables (KymoClusterView *self)
                                G_N_ELEMENTS (cluster_columns), _("Clusters"));
   self->members = build_list (self, member_columns,
                               G_N_ELEMENTS (member_columns),
-                              _("PEs of the cluster"));
+                              kymo_in_terms_of (self->session,
+                                                _("{Rows} of the cluster")));
   kymo_answer_list_set_words (self->members, words_of_kept);
   gtk_paned_set_start_child (GTK_PANED (paned),
                              with_head (head_new (self->words), self->clusters));
@@ -168,11 +175,12 @@ build_bar (KymoClusterView *self)
 {
   GtkWidget *bar = kymo_controls_new ();
 
-  self->controls = KYMO_CLUSTER_CONTROLS (kymo_cluster_controls_new ());
+  self->controls = KYMO_CLUSTER_CONTROLS (kymo_cluster_controls_new (
+    kymo_session_get_terms (self->session)));
   gtk_box_append (GTK_BOX (bar), GTK_WIDGET (self->controls));
   kymo_controls_add_gap (bar);
   self->by_class = kymo_controls_add_check (
-    bar, _("PEs by _Cluster"),
+    bar, kymo_in_terms_of (self->session, _("{Rows} by _Cluster")),
     _("Rows of the timeline and bars of the usage picture in the order of "
       "their clusters"));
   g_object_bind_property (self->session, "by-class", self->by_class, "active",
@@ -206,7 +214,8 @@ build_desk (KymoClusterView *self)
 void
 kymo_cluster_view_build (KymoClusterView *self)
 {
-  self->axes = KYMO_CLUSTER_AXES (kymo_cluster_axes_new ());
+  self->axes = KYMO_CLUSTER_AXES (kymo_cluster_axes_new (
+    kymo_session_get_terms (self->session)));
   gtk_box_append (GTK_BOX (self), build_bar (self));
   gtk_box_append (GTK_BOX (self), build_desk (self));
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "kymo-cluster-view-private.h"
+#include "kymo-in-terms.h"
 #include "kymo-shown-bar.h"
 
 static KymoTable *
@@ -40,8 +41,10 @@ fill_members (KymoClusterView *self)
   KymoTable *list = part (self, "locations");
   g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint));
   g_autofree char *title = self->cluster >= 0
-    ? g_strdup_printf (_("PEs of cluster %d"), self->cluster)
-    : g_strdup (_("All PEs"));
+    ? g_strdup_printf (kymo_in_terms_of (self->session,
+                                         _("{Rows} of cluster %d")),
+                       self->cluster)
+    : g_strdup (kymo_in_terms_of (self->session, _("All {rows}")));
 
   gtk_label_set_text (GTK_LABEL (self->title), title);
   for (guint i = 0; list != NULL && i < kymo_table_get_n_rows (list); i++)
@@ -88,7 +91,10 @@ say_answer (KymoClusterView *self)
   kymo_table_peek_ints (answer, "left_out", &n_left);
   g_string_append_printf (words, g_dngettext (GETTEXT_PACKAGE, "%u cluster",
                                               "%u clusters", n), n);
-  g_string_append_printf (words, _(" of %" G_GINT64_FORMAT " PEs, %u kept"),
+  g_string_append_printf (words,
+                          kymo_in_terms_of (self->session,
+                                            _(" of %" G_GINT64_FORMAT " {rows}, "
+                                              "%u kept")),
                           kymo_table_get_int (answer, "pes", 0), n_kept);
   if (!isnan (silhouette))
     g_string_append_printf (words, _(" · silhouette %.2f"), silhouette);
@@ -99,7 +105,8 @@ say_answer (KymoClusterView *self)
   gtk_label_set_text (GTK_LABEL (self->words), words->str);
   gtk_widget_set_tooltip_text (
     self->words, n_left > 0
-    ? _("Left out are communication threads, and PEs whose logs were cut away")
+    ? kymo_in_terms_of (self->session, _("Left out are communication threads, and "
+                                         "{rows} whose logs were cut away"))
     : NULL);
   g_string_free (words, TRUE);
 }

@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-cluster-view-private.h"
+#include "kymo-in-terms.h"
 
 /* So long after the last change the view is at rest. */
 #define REST_MS 200
@@ -48,8 +49,10 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
   if (answer == NULL)
     {
       g_autofree char *words = g_strdup_printf (
-        _("Classes of PEs that behave alike, and the PEs that stand for "
-          "them.\n\n%s"), error->message);
+        kymo_in_terms_of (self->session,
+                          _("Classes of {rows} that behave alike, and the "
+                            "{rows} that stand for them.\n\n%s")),
+        error->message);
 
       gtk_label_set_text (GTK_LABEL (self->message), words);
       return;
@@ -216,7 +219,8 @@ kymo_cluster_view_new (KymoSession *session)
   self->session = g_object_ref (session);
   self->asker = kymo_asker_new (kymo_session_peek_source (session), on_answer,
                                 self);
-  self->axes = KYMO_CLUSTER_AXES (kymo_cluster_axes_new ());
+  self->axes = KYMO_CLUSTER_AXES (kymo_cluster_axes_new (
+    kymo_session_get_terms (session)));
   kymo_cluster_view_build (self);
   g_signal_connect_object (self->axes, "changed",
                            G_CALLBACK (kymo_cluster_view_queue_ask), self,

@@ -11,6 +11,7 @@
 
 #include "kymo-asker.h"
 #include "kymo-explain-view.h"
+#include "kymo-in-terms.h"
 #include "kymo-units.h"
 
 #define HEIGHT_PX 236
@@ -67,7 +68,9 @@ add_button (KymoExplainView *self, const KymoTable *reasons, guint row,
   if (instance.location == KYMO_NULL_INT)
     return;
   length = kymo_format_duration (end_ns - instance.time_ns);
-  tip = g_strdup_printf (_("Go to the longest one: %s on PE %" G_GINT64_FORMAT),
+  tip = g_strdup_printf (kymo_in_terms_of (self->session,
+                                           _("Go to the longest one: %s on {row} "
+                                             "%" G_GINT64_FORMAT)),
                          length, instance.location);
   /* What begins there has begun in its middle, too. */
   instance.time_ns += (end_ns - instance.time_ns) / 2;
@@ -181,8 +184,9 @@ add_deviations (KymoExplainView *self, const KymoTable *reasons, guint row,
 
   gtk_label_set_xalign (GTK_LABEL (label), 1);
   gtk_widget_add_css_class (label, "numeric");
-  gtk_widget_set_tooltip_text (label, _("Difference of the time in standard deviations over "
-                                        "all PEs"));
+  gtk_widget_set_tooltip_text (
+    label, kymo_in_terms_of (self->session, _("Difference of the time in standard "
+                                              "deviations over all {rows}")));
   gtk_grid_attach (GTK_GRID (self->grid), label, 2, line, 1, 1);
 }
 
@@ -221,12 +225,12 @@ add_heads (KymoExplainView *self)
 {
   static const struct { const char *title, *tip; } heads[] = {
     { N_("Reason"), NULL },
-    { N_("Time"), N_("Of each of these PEs on the mean; below it of all") },
+    { N_("Time"), N_("Of each of these {rows} on the mean; below it of all") },
     { N_("Deviation"), NULL },
-    { N_("Calls"), N_("That begin in this time, a PE; below it of all") },
+    { N_("Calls"), N_("That begin in this time, a {row}; below it of all") },
     { N_("Mean block"), NULL },
-    { N_("Waiting"), N_("Idle time that ended with a block of it, a PE") },
-    { N_("Sent"), N_("Messages that are to start it, a PE") },
+    { N_("Waiting"), N_("Idle time that ended with a block of it, a {row}") },
+    { N_("Sent"), N_("Messages that are to start it, a {row}") },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
@@ -236,7 +240,9 @@ add_heads (KymoExplainView *self)
       gtk_label_set_xalign (GTK_LABEL (label), i == 0 ? 0 : 1);
       gtk_widget_add_css_class (label, "dim-label");
       gtk_widget_set_tooltip_text (label, heads[i].tip != NULL
-                                          ? _(heads[i].tip) : NULL);
+                                          ? kymo_in_terms_of (self->session,
+                                                              _(heads[i].tip))
+                                          : NULL);
       gtk_grid_attach (GTK_GRID (self->grid), label, i, 0, 1, 1);
     }
 }
@@ -266,7 +272,9 @@ say_about (KymoExplainView *self, guint n_of, guint n_pes)
   g_autofree char *begin = kymo_format_duration_exact (self->span.begin_ns);
   g_autofree char *end = kymo_format_duration_exact (self->span.end_ns);
   g_autofree char *text
-    = g_strdup_printf (_("%u of %u PEs, and below the mean of all · %s to %s"),
+    = g_strdup_printf (kymo_in_terms_of (self->session,
+                                         _("%u of %u {rows}, and below the mean "
+                                           "of all · %s to %s")),
                        n_of, n_pes, begin, end);
 
   gtk_label_set_text (GTK_LABEL (self->about), text);
@@ -292,7 +300,8 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
   say_about (self, groups.n_of, groups.n_pes);
   if (kymo_table_get_n_rows (reasons) == 0)
     {
-      say (self, _("Nothing ran on any PE in this time"));
+      say (self, kymo_in_terms_of (self->session,
+                                   _("Nothing ran on any {row} in this time")));
       return;
     }
   add_heads (self);
@@ -403,7 +412,8 @@ build_table (KymoExplainView *self)
   gtk_grid_set_row_spacing (GTK_GRID (self->grid), 4);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->grid),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Why these PEs stick out"), -1);
+                                  kymo_in_terms_of (self->session,
+                                                    _("Why these {rows} stick out")), -1);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->grid);
   gtk_widget_set_vexpand (scrolled, TRUE);
   return scrolled;

@@ -5,6 +5,7 @@
 
 #include "kymo-controls.h"
 #include "kymo-extrema-view.h"
+#include "kymo-in-terms.h"
 
 struct _KymoExtremaView
 {
@@ -121,13 +122,15 @@ say_picks (KymoExtremaView *self)
   gtk_widget_set_sensitive (self->show, n > 0);
   gtk_widget_set_sensitive (self->why, n > 0);
   if (n == 0)
-    words = g_strdup (_("Click a bar to choose its PE, with Shift several; a "
-                        "double click or Enter shows them in the timeline."));
+    words = g_strdup (kymo_in_terms_of (
+      self->session, _("Click a bar to choose its {row}, with Shift several; a "
+                       "double click or Enter shows them in the timeline.")));
   else if (n == 1)
     words = kymo_canvas_dup_picked_words (self->canvas);
   else
-    words = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u PE chosen",
-                                          "%u PEs chosen", n), n);
+    words = g_strdup_printf (kymo_in_terms_of (
+      self->session, g_dngettext (GETTEXT_PACKAGE, "%u {row} chosen",
+                                  "%u {rows} chosen", n)), n);
   if (words != NULL)
     g_strdelimit (g_strchomp (words), "\n", ' ');
   gtk_label_set_text (GTK_LABEL (self->words), words != NULL ? words : "");
@@ -164,37 +167,45 @@ on_why (KymoExtremaView *self)
 /* -- the widget ----------------------------------------------------------- */
 
 static GtkWidget *
-build_attributes (GtkWidget *bar)
+build_attributes (KymoExtremaView *self, GtkWidget *bar)
 {
   const char *words[G_N_ELEMENTS (attributes) + 1] = { NULL };
 
   for (guint i = 0; i < G_N_ELEMENTS (attributes); i++)
     words[i] = _(attributes[i].words);
-  return kymo_controls_add_choice (bar, _("By what PEs are ranked"), words);
+  return kymo_controls_add_choice (
+    bar, kymo_in_terms_of (self->session, _("By what {rows} are ranked")), words);
 }
 
 static GtkWidget *
 build_bar (KymoExtremaView *self)
 {
-  const char *const order[] = { _("By value"), _("By PE"), NULL };
-  const char *const count[] = { _("All PEs"), _("First 10"), _("First 25"),
-                                _("First 50"), _("First 100"), _("First 250"),
-                                NULL };
+  const char *const order[] = {
+    _("By value"), kymo_in_terms_of (self->session, _("By {row}")), NULL
+  };
+  const char *const count[] = {
+    kymo_in_terms_of (self->session, _("All {rows}")), _("First 10"),
+    _("First 25"), _("First 50"), _("First 100"), _("First 250"), NULL
+  };
   GtkWidget *bar = kymo_controls_new ();
 
-  self->by = build_attributes (bar);
+  self->by = build_attributes (self, bar);
   self->order = kymo_controls_add_choice (bar, _("Order of the bars"), order);
-  self->count = kymo_controls_add_choice (bar, _("How many PEs"), count);
+  self->count = kymo_controls_add_choice (
+    bar, kymo_in_terms_of (self->session, _("How many {rows}")), count);
   self->stacked = kymo_controls_add_check (
-    bar, _("S_tacked"), _("What a value is made of, by entry method"));
+    bar, _("S_tacked"), kymo_in_terms_of (
+      self->session, _("What a value is made of, by {code}")));
   self->kept = kymo_controls_add_check (
     bar, _("_Kept"), _("Mark the representatives and outliers of the clusters, "
                        "as the Cluster view is set"));
   kymo_controls_add_gap (bar);
   self->show = kymo_controls_add_button (
-    bar, _("Show _Only These"), _("Show the chosen PEs alone in every view"));
+    bar, _("Show _Only These"), kymo_in_terms_of (
+      self->session, _("Show the chosen {rows} alone in every view")));
   self->why = kymo_controls_add_button (
-    bar, _("_Why?"), _("Why do the chosen PEs stick out?"));
+    bar, _("_Why?"),
+    kymo_in_terms_of (self->session, _("Why do the chosen {rows} stick out?")));
   gtk_check_button_set_active (GTK_CHECK_BUTTON (self->stacked), TRUE);
   gtk_check_button_set_active (GTK_CHECK_BUTTON (self->kept), TRUE);
   return bar;

@@ -10,6 +10,7 @@
 
 #include "kymo-canvas-private.h"
 #include "kymo-go-to.h"
+#include "kymo-in-terms.h"
 #include "kymo-phases.h"
 #include "kymo-run-view-private.h"
 #include "kymo-units.h"
@@ -141,7 +142,7 @@ add_row (GoTo *self, PlaceKind kind, const char *words, Place place)
   gtk_list_box_append (GTK_LIST_BOX (self->list), row);
 }
 
-/* "3", "PE 3" and "pe3", when the timeline shows it. */
+/* "3", "PE 3" and "pe3" (or "rank 3"), when the timeline shows it. */
 static void
 add_location (GoTo *self, const char *text)
 {
@@ -151,9 +152,10 @@ add_location (GoTo *self, const char *text)
   const char *label;
   gint64 id;
   int row;
+  const char *row_word = kymo_in_terms_of (self->view->session, "{row}");
 
-  if (g_ascii_strncasecmp (text, "PE", 2) == 0)
-    text += 2;
+  if (g_ascii_strncasecmp (text, row_word, strlen (row_word)) == 0)
+    text += strlen (row_word);
   text += strspn (text, " ");
   if (!g_ascii_string_to_signed (text, 10, 0, G_MAXINT64, &id, NULL)
       || self->view->canvases->len == 0)
@@ -170,7 +172,9 @@ add_location (GoTo *self, const char *text)
   /* The label of a row of one location; several share a row otherwise. */
   label = row >= 0 ? kymo_table_get_string (rows, "label", row) : NULL;
   words = label != NULL && kymo_canvas_is_single_row (rows, row)
-          ? g_strdup (label) : g_strdup_printf (_("PE %" G_GINT64_FORMAT), id);
+          ? g_strdup (label) : g_strdup_printf (
+              kymo_in_terms_of (self->view->session,
+                                _("{Row} %" G_GINT64_FORMAT)), id);
   add_row (self, PLACE_LOCATION, words, (Place) { .location = id });
 }
 
@@ -328,7 +332,9 @@ build (GoTo *self)
 
   self->entry = gtk_search_entry_new ();
   g_object_set (self->entry, "placeholder-text",
-                _("PE 3, an entry method, 1.15s..1.40s, phase 2, a view"), NULL);
+                kymo_in_terms_of (self->view->session,
+                                  _("{Row} 3, name of a {code}, 1.15s..1.40s, phase "
+                                    "2, a view")), NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, _("Go to"),
                                   -1);

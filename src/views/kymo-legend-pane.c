@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "kymo-asker.h"
+#include "kymo-in-terms.h"
 #include "kymo-legend-item.h"
 #include "kymo-legend-pane.h"
 #include "kymo-swatch.h"
@@ -535,7 +536,8 @@ build_head (KymoLegendPane *self)
   gtk_widget_add_css_class (self->show_all, "flat");
   gtk_widget_set_sensitive (self->show_all, FALSE);
   gtk_widget_set_tooltip_text (self->show_all,
-                               _("Show all hidden entry methods"));
+                               kymo_in_terms_of (
+                                 self->session, _("Show all hidden {codes}")));
   gtk_box_append (GTK_BOX (box), title);
   gtk_box_append (GTK_BOX (box), self->show_all);
   gtk_widget_add_css_class (box, "kymo-pane-head");
@@ -561,7 +563,8 @@ build_list (KymoLegendPane *self)
   list = gtk_list_view_new (selection, factory);
   gtk_accessible_update_property (GTK_ACCESSIBLE (list),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Entry methods in view"), -1);
+                                  kymo_in_terms_of (self->session,
+                                                    _("{Codes} in view")), -1);
   gtk_widget_add_css_class (list, "kymo-list");
   g_signal_connect (list, "activate", G_CALLBACK (on_activate), self);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled),
@@ -585,7 +588,8 @@ kymo_legend_pane_new (KymoSession *session)
   g_object_set (self->entry, "placeholder-text", _("Filter"), NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Filter entry methods"), -1);
+                                  kymo_in_terms_of (self->session,
+                                                    _("Filter {codes}")), -1);
   gtk_box_append (GTK_BOX (self), build_head (self));
   gtk_box_append (GTK_BOX (self), self->entry);
   gtk_box_append (GTK_BOX (self), build_list (self));

@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-asker.h"
+#include "kymo-in-terms.h"
 #include "kymo-location-list.h"
 #include "kymo-location-pane.h"
 #include "kymo-timeline.h"
@@ -274,7 +275,9 @@ build_head (KymoLocationPane *self)
   gtk_widget_set_hexpand (title, TRUE);
   gtk_widget_add_css_class (title, "heading");
   self->why = gtk_button_new_with_mnemonic (_("_Why?"));
-  gtk_widget_set_tooltip_text (self->why, _("Why do the chosen PEs stick out?"));
+  gtk_widget_set_tooltip_text (
+    self->why, kymo_in_terms_of (self->session,
+                                 _("Why do the chosen {rows} stick out?")));
   g_signal_connect_swapped (self->why, "clicked", G_CALLBACK (on_why), self);
   gtk_box_append (GTK_BOX (box), title);
   gtk_box_append (GTK_BOX (box), self->why);

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "kymo-asker.h"
+#include "kymo-in-terms.h"
 #include "kymo-profile-row.h"
 #include "kymo-profile-view.h"
 #include "kymo-swatch.h"
@@ -31,8 +32,8 @@ typedef struct
 } Column;
 
 static const Column columns[] = {
-  { "name", N_("Entry method"), CELL_NAME },
-  { "group", N_("Chare"), CELL_TEXT },
+  { "name", N_("{Code}"), CELL_NAME },
+  { "group", N_("Group"), CELL_TEXT },
   { "role", N_("Role"), CELL_TEXT },
   { "calls", N_("Calls"), CELL_COUNT },
   { "blocks", N_("Blocks"), CELL_COUNT },
@@ -46,6 +47,7 @@ static const Column columns[] = {
 #define N_COLUMNS G_N_ELEMENTS (columns)
 #define N_TEXTS KYMO_PROFILE_N_TEXTS
 #define LIVE_US G_USEC_PER_SEC
+#define GROUP_COLUMN 1
 #define ROLE_COLUMN 2
 #define ROLE_PX 122
 #define NAME_CHARS 24
@@ -459,6 +461,16 @@ add_column (KymoProfileView *self, guint index, const char *title)
   g_object_unref (column);
 }
 
+/* Charm++ has chares, all else groups. */
+static const char *
+title_of (KymoProfileView *self, guint index)
+{
+  if (index == GROUP_COLUMN
+      && kymo_session_get_terms (self->session).code == KYMO_CODE_ENTRY_METHOD)
+    return _("Chare");
+  return kymo_in_terms_of (self->session, _(columns[index].title));
+}
+
 static void
 build_table (KymoProfileView *self)
 {
@@ -467,7 +479,7 @@ build_table (KymoProfileView *self)
 
   self->table = gtk_column_view_new (NULL);
   for (guint i = 0; i < N_COLUMNS; i++)
-    add_column (self, i, _(columns[i].title));
+    add_column (self, i, title_of (self, i));
   self->filter = GTK_FILTER (gtk_custom_filter_new (matches, self, NULL));
   filtered = gtk_filter_list_model_new (
     G_LIST_MODEL (g_object_ref (self->rows)), self->filter);
@@ -480,7 +492,8 @@ build_table (KymoProfileView *self)
   gtk_widget_add_css_class (self->table, "data-table");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->table),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Profile of entry methods"), -1);
+                                  kymo_in_terms_of (self->session,
+                                                    _("Profile of {codes}")), -1);
   g_signal_connect (self->table, "activate", G_CALLBACK (on_activate), self);
 }
 

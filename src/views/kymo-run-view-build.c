@@ -23,18 +23,18 @@
 #define LEGEND_PX 270
 
 const KymoViewInfo kymo_views[] = {
-  { "live", N_("Live") },
-  { "timeline", N_("Timeline") },
-  { "time-profile", N_("Time Profile") },
-  { "usage", N_("Usage") },
-  { "histogram", N_("Histogram") },
-  { "profile", N_("Profile") },
-  { "communication", N_("Communication") },
-  { "extrema", N_("Extrema") },
-  { "clusters", N_("Clusters") },
-  { "replies", N_("Replies") },
-  { "summary", N_("Summary") },
-  { NULL, NULL },
+  { "live", N_("Live"), 0, 0 },
+  { "timeline", N_("Timeline"), KYMO_VIEW_OF_TIME, 0 },
+  { "time-profile", N_("Time Profile"), KYMO_VIEW_OF_TIME, 0 },
+  { "usage", N_("Usage"), KYMO_VIEW_OF_TIME, 0 },
+  { "histogram", N_("Histogram"), KYMO_VIEW_OF_TIME, 0 },
+  { "profile", N_("Profile"), KYMO_VIEW_OF_TIME, 0 },
+  { "communication", N_("Communication"), KYMO_VIEW_OF_TIME, 0 },
+  { "extrema", N_("Extrema"), KYMO_VIEW_OF_TIME | KYMO_VIEW_OF_ROWS, 0 },
+  { "clusters", N_("Clusters"), KYMO_VIEW_OF_TIME | KYMO_VIEW_OF_ROWS, 0 },
+  { "replies", N_("Replies"), 0, KYMO_CAN_STREAM },
+  { "summary", N_("Summary"), 0, 0 },
+  { NULL },
 };
 
 static GtkWidget *
@@ -152,6 +152,20 @@ build_view (KymoRunView *self, const char *id)
   return build_canvas (self, id);
 }
 
+/** kymo_run_view_add_views: those that the run has and that are not there yet */
+void
+kymo_run_view_add_views (KymoRunView *self)
+{
+  for (guint i = 0; kymo_views[i].id != NULL; i++)
+    {
+      const char *id = kymo_views[i].id;
+
+      if (!kymo_run_view_has_view (self, id) && kymo_run_view_builds (self, id))
+        adw_view_stack_add_titled (self->stack, build_view (self, id), id,
+                                   kymo_run_view_title_of (self, id));
+    }
+}
+
 static GtkWidget *
 build_middle (KymoRunView *self)
 {
@@ -163,13 +177,10 @@ build_middle (KymoRunView *self)
   self->stack = ADW_VIEW_STACK (adw_view_stack_new ());
   adw_view_stack_set_vhomogeneous (self->stack, FALSE);
   adw_view_stack_set_hhomogeneous (self->stack, FALSE);
-  for (guint i = 0; kymo_views[i].id != NULL; i++)
-    if (kymo_run_view_builds (self, kymo_views[i].id))
-      adw_view_stack_add_titled (self->stack,
-                                 build_view (self, kymo_views[i].id),
-                                 kymo_views[i].id, _(kymo_views[i].title));
+  kymo_run_view_add_views (self);
   gtk_widget_set_vexpand (GTK_WIDGET (self->stack), TRUE);
-  gtk_box_append (GTK_BOX (box), kymo_overview_new (self->session));
+  if (kymo_run_view_has_time (self))
+    gtk_box_append (GTK_BOX (box), kymo_overview_new (self->session));
   gtk_box_append (GTK_BOX (box), kymo_shown_bar_new (self->session));
   gtk_box_append (GTK_BOX (box), self->ruler);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->stack));

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "kymo-explain-view.h"
+#include "kymo-in-terms.h"
 #include "kymo-navigate.h"
 #include "kymo-run-view-private.h"
 
@@ -62,9 +63,10 @@ kymo_run_view_explain (KymoRunView *self, const char *pes)
     return;
   if (self->explain == NULL)
     self->explain = build (self);
-  title = g_strdup_printf (strpbrk (pes, ",-") != NULL
-                           ? _("Why PEs %s stick out")
-                           : _("Why PE %s sticks out"), pes);
+  title = g_strdup_printf (
+    strpbrk (pes, ",-") != NULL
+    ? kymo_in_terms_of (self->session, _("Why {rows} %s stick out"))
+    : kymo_in_terms_of (self->session, _("Why {row} %s sticks out")), pes);
   gtk_widget_set_visible (self->explain, TRUE);
   kymo_explain_view_set_pes (KYMO_EXPLAIN_VIEW (self->explain), of, title);
 }
@@ -89,6 +91,7 @@ kymo_run_view_explain_chosen (KymoRunView *self)
   if (pes != NULL)
     kymo_run_view_explain (self, pes);
   else
-    kymo_run_view_say (self, _("Choose PEs in the list of PEs, or a block of one, to see why "
-                               "they stick out"));
+    kymo_run_view_say (self, kymo_in_terms_of (
+      self->session, _("Choose {rows} in the list of {rows}, or a block of one, to see "
+                       "why they stick out")));
 }

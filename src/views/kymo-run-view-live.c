@@ -34,21 +34,24 @@ kymo_run_view_is_live (KymoRunView *self)
  * kymo_run_view_fold:
  *
  * Shows the panes that the person wants. The live view has a legend of its
- * own, its table; a list of one location tells nothing.
+ * own, its table; a list of one location tells nothing; where there is no time no
+ * part of it is busy and no block can be selected.
  */
 void
 kymo_run_view_fold (KymoRunView *self)
 {
   gboolean legend = !self->folded[KYMO_PANE_LEGEND];
+  gboolean time = kymo_run_view_has_time (self);
 
   gtk_widget_set_visible (self->sidebar, !self->folded[KYMO_PANE_SIDEBAR]
                           && kymo_table_get_int (self->info, "locations", 0)
-                             != 1);
+                             != 1 && time);
   gtk_widget_set_visible (self->legend, legend
                                         && !kymo_run_view_is_live (self));
   if (self->live != NULL)
     kymo_live_view_show_legend (self->live, legend);
-  gtk_widget_set_visible (self->details, !self->folded[KYMO_PANE_DETAILS]);
+  gtk_widget_set_visible (self->details,
+                          !self->folded[KYMO_PANE_DETAILS] && time);
 }
 
 /**
@@ -73,19 +76,4 @@ kymo_run_view_set_feed (KymoRunView *self, KymoFeed *feed)
   kymo_run_view_show_marks (self);
   adw_view_stack_add_titled (self->stack, view, "live", _("Live"));
   kymo_run_view_set_view (self, "live");
-}
-
-/** kymo_run_view_builds: "live" comes with a feed; only streams have replies */
-gboolean
-kymo_run_view_builds (KymoRunView *self, const char *id)
-{
-  KymoSource *source = kymo_session_peek_source (self->session);
-
-  if (g_strcmp0 (id, "replies") == 0)
-    return kymo_source_get_capabilities (source) & KYMO_CAN_STREAM;
-  /* A stream is the mean of PEs. */
-  if (g_strcmp0 (id, "extrema") == 0 || g_strcmp0 (id, "clusters") == 0)
-    return !(kymo_source_get_capabilities (source) & KYMO_CAN_STREAM)
-           && kymo_plot_find (id) != NULL;
-  return g_strcmp0 (id, "live") != 0;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The inside of KymoRunView, shared by kymo-run-view.c (what is to be seen),
- * -build (what is where), -status (what it says in words), -live (of a stream),
+ * -build (what is where), -which (what of it a run has), -status (what it says in
+ * words), -live (of a stream),
  * -whole (what all views are in) and -commands (what can be asked of it).
  */
 #pragma once
@@ -61,16 +62,19 @@ void        kymo_run_view_go_to_longest  (KymoRunView *self,
                                           const char  *name);
 void        kymo_run_view_on_turned      (KymoRunView *self);
 GtkWidget  *kymo_run_view_build_desk     (KymoRunView *self);
+void        kymo_run_view_add_views      (KymoRunView *self);
+void        kymo_run_view_show_first     (KymoRunView *self);
 GtkWidget  *kymo_run_view_build_banner   (KymoRunView *self);
 void        kymo_run_view_fill_status    (KymoRunView *self);
 void        kymo_run_view_do_wishes      (KymoRunView *self);
 gboolean    kymo_run_view_is_growing_stream  (KymoRunView     *self);
 gboolean    kymo_run_view_has_other_report   (KymoRunView     *self,
                                               const KymoTable *before);
-char       *kymo_run_view_dup_subject    (const KymoTable *info);
+char       *kymo_run_view_dup_subject    (const KymoTable *info,
+                                          KymoTerms    terms);
 const char *kymo_run_view_why_not_extrapolated (KymoRunView *self);
 
-/* Whether a view of the table is there from the begin. */
+/* Whether the run has a view of the table, as far as is known of it. */
 gboolean kymo_run_view_builds       (KymoRunView *self,
                                      const char  *id);
 

@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "kymo-plot-terms.h"
 #include "kymo-report-list.h"
 #include "kymo-run-view-private.h"
 
@@ -123,20 +124,16 @@ kymo_run_view_has_other_report (KymoRunView *self, const KymoTable *before)
 
 /** kymo_run_view_dup_subject: "8 PEs"; one location that stands for several is their mean */
 char *
-kymo_run_view_dup_subject (const KymoTable *info)
+kymo_run_view_dup_subject (const KymoTable *info, KymoTerms terms)
 {
   gboolean mean = g_strcmp0 (kymo_table_get_string (info, "kind", 0),
                              "stream") == 0;
   gint64 n = mean ? kymo_table_get_int (info, "locations_original", 0)
              : kymo_table_get_int (info, "locations", 0)
                - kymo_table_get_int (info, "communication_threads", 0);
-  const char *form = mean && n > 1
-    ? _("mean of %" G_GINT64_FORMAT " PEs")
-    : g_dngettext (GETTEXT_PACKAGE, "%" G_GINT64_FORMAT " PE",
-                   "%" G_GINT64_FORMAT " PEs", n);
+  g_autofree char *rows = kymo_words_rows (terms, n);
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-  return g_strdup_printf (form, n);
-#pragma GCC diagnostic pop
+  if (mean && n > 1)
+    return g_strdup_printf (_("mean of %s"), rows);
+  return g_steal_pointer (&rows);
 }

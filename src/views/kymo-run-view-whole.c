@@ -9,6 +9,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "kymo-in-terms.h"
 #include "kymo-reduction-words.h"
 #include "kymo-run-view-private.h"
 
@@ -22,12 +23,13 @@ why_no_clusters (KymoRunView *self)
   KymoCapabilities can = kymo_source_get_capabilities (source);
 
   if (!kymo_run_view_is_exact (self))
-    return _("Clusters of PEs are found when all logs are read");
+    return kymo_in_terms_of (self->session, _("Clusters of {rows} are found when all "
+                                              "logs are read"));
   if (can & KYMO_CAN_STREAM)
     return _("A stream is the mean of all PEs: it has no clusters");
   if (!(can & KYMO_CAN_PROFILE)
       || kymo_table_get_int (self->info, "locations", 0) < 2)
-    return _("A single PE has no clusters");
+    return kymo_in_terms_of (self->session, _("A single {row} has no clusters"));
   return NULL;
 }
 
@@ -92,7 +94,8 @@ kymo_run_view_why_not_extrapolated (KymoRunView *self)
   if (kymo_reduction_is_reduced (self->info))
     return _("Whoever reduced this run did not note how many PEs each of its "
              "PEs stands for: nothing can be extrapolated");
-  return _("This run was not reduced: its figures are of all its PEs");
+  return kymo_in_terms_of (self->session, _("This run was not reduced: its figures are of "
+                                            "all its {rows}"));
 }
 
 /** kymo_run_view_set_extrapolates: @extrapolates: to all PEs of the original */

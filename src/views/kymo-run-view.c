@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-details-pane.h"
+#include "kymo-in-terms.h"
 #include "kymo-ruler.h"
 #include "kymo-run-view-private.h"
 #include "kymo-summary-view.h"
@@ -253,7 +254,7 @@ kymo_run_view_new (KymoSession *session, const KymoTable *info)
 
   self->session = g_object_ref (session);
   self->info = kymo_table_ref ((KymoTable *) info);
-  self->subject = kymo_run_view_dup_subject (info);
+  self->subject = kymo_run_view_dup_subject (info, kymo_session_get_terms (session));
   self->status = KYMO_STATUS_BAR (kymo_status_bar_new (session));
   self->details = kymo_details_pane_new (session);
   self->banner = kymo_run_view_build_banner (self);
@@ -274,9 +275,8 @@ kymo_run_view_new (KymoSession *session, const KymoTable *info)
                            G_CALLBACK (on_extrapolates), self,
                            G_CONNECT_SWAPPED);
   kymo_run_view_fill_status (self);
-  if (!(kymo_source_get_capabilities (kymo_session_peek_source (session))
-        & KYMO_CAN_ROWS))
-    kymo_run_view_set_view (self, "time-profile");
+  kymo_run_view_show_first (self);
+  kymo_run_view_on_turned (self);
   return GTK_WIDGET (self);
 }
 
@@ -294,6 +294,7 @@ kymo_run_view_set_info (KymoRunView *self, const KymoTable *info)
   GtkWidget *banner;
 
   self->info = kymo_table_ref ((KymoTable *) info);
+  kymo_run_view_add_views (self);
   kymo_run_view_fill_status (self);
   self->summary_is_old = TRUE;
   if (g_strcmp0 (kymo_run_view_get_view (self), "summary") == 0

@@ -20,11 +20,25 @@ G_BEGIN_DECLS
 #define KYMO_TYPE_RUN_VIEW (kymo_run_view_get_type ())
 G_DECLARE_FINAL_TYPE (KymoRunView, kymo_run_view, KYMO, RUN_VIEW, GtkBox)
 
-/** KymoViewInfo: one view of the table of views; "live" only of a feed, "replies" of streams */
+typedef enum
+{
+  KYMO_VIEW_OF_TIME = 1 << 0,   /* of runs with a time axis */
+  KYMO_VIEW_OF_ROWS = 1 << 1,   /* of runs with more than one mean location */
+} KymoViewFlags;
+
+/**
+ * KymoViewInfo:
+ * @title: translatable, with the placeholders of kymo-in-terms.h
+ * @needs: #KymoCapabilities, all of them
+ *
+ * One view of the table of views; "live" comes with a feed.
+ */
 typedef struct
 {
   const char *id;
   const char *title;
+  guint       flags;                   /* KymoViewFlags */
+  guint       needs;
 } KymoViewInfo;
 
 /* Ends with a NULL id. */
@@ -53,6 +67,9 @@ void             kymo_run_view_set_progress (KymoRunView     *self,
                                              double           fraction,
                                              const char      *stage);
 const char      *kymo_run_view_get_view     (KymoRunView     *self);
+const char      *kymo_run_view_title_of     (KymoRunView     *self,
+                                             const char      *id);
+gboolean         kymo_run_view_has_time     (KymoRunView     *self);
 gboolean         kymo_run_view_has_view     (KymoRunView     *self,
                                              const char      *id);
 void             kymo_run_view_set_view     (KymoRunView     *self,

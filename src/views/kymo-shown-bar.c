@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-controls.h"
+#include "kymo-in-terms.h"
 #include "kymo-shown-bar.h"
 
 /* A list of PEs as text is told up to this length. */
@@ -59,19 +60,20 @@ words_of (KymoSession *session)
 
   if (cluster >= 0)
     return g_strdup_printf (
-      _("Cluster %d: %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " PEs shown"),
+      kymo_in_terms_of (session, _("Cluster %d: %" G_GINT64_FORMAT " of "
+                                   "%" G_GINT64_FORMAT " {rows} shown")),
       cluster,
       kymo_table_get_int (kymo_table_peek_nested (classes, "clusters", NULL),
                           "size", cluster),
       kymo_table_get_int (classes, "pes", 0));
   list = kymo_id_set_to_text (shown);
   if (strlen (list) <= MOST_BYTES)
-    return g_strdup_printf (_("Shown are PEs %s alone"), list);
+    return g_strdup_printf (kymo_in_terms_of (session, _("Shown are {rows} %s alone")), list);
   end = list + MOST_BYTES;
   while (end > list && *end != ',')
     end--;
   part = g_strndup (list, end - list);
-  return g_strdup_printf (_("Shown are PEs %s, … alone"), part);
+  return g_strdup_printf (kymo_in_terms_of (session, _("Shown are {rows} %s, … alone")), part);
 }
 
 static void
@@ -122,8 +124,9 @@ kymo_shown_bar_new (KymoSession *session)
   gtk_label_set_ellipsize (GTK_LABEL (self->label), PANGO_ELLIPSIZE_END);
   gtk_widget_set_hexpand (self->label, TRUE);
   gtk_box_append (GTK_BOX (self), self->label);
-  all = kymo_controls_add_button (GTK_WIDGET (self), _("_All PEs"),
-                                  _("Show all PEs again in every view"));
+  all = kymo_controls_add_button (
+    GTK_WIDGET (self), kymo_in_terms_of (session, _("_All {rows}")),
+    kymo_in_terms_of (session, _("Show all {rows} again in every view")));
   gtk_widget_add_css_class (GTK_WIDGET (self), "kymo-shown");
   gtk_widget_add_css_class (GTK_WIDGET (self), "kymo-strip");
   g_signal_connect_swapped (all, "clicked", G_CALLBACK (on_all), self);

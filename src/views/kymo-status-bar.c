@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-canvas.h"
+#include "kymo-session-profile.h"
 #include "kymo-status-bar.h"
 #include "kymo-units.h"
 
@@ -36,6 +37,7 @@ on_range_changed (KymoStatusBar *self)
                                            end, length, all);
 
   gtk_label_set_text (GTK_LABEL (self->range), text);
+  gtk_widget_set_visible (self->range, kymo_session_has_time (self->session));
 }
 
 static void

@@ -4,10 +4,12 @@
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
+#include "kymo-in-terms.h"
 #include "kymo-performance-group.h"
 #include "kymo-reduction-pill.h"
 #include "kymo-reduction-words.h"
 #include "kymo-report-list.h"
+#include "kymo-session-profile.h"
 #include "kymo-summary-view.h"
 #include "kymo-units.h"
 
@@ -16,9 +18,7 @@
 
 struct _KymoSummaryView
 {
-  GtkBox     parent_instance;
-
-  GtkWidget *figures;              /* how it did */
+  GtkBox parent_instance;
 };
 
 G_DEFINE_FINAL_TYPE (KymoSummaryView, kymo_summary_view, GTK_TYPE_BOX)
@@ -91,18 +91,22 @@ add_stream (GtkWidget *group, const KymoTable *info)
 }
 
 static GtkWidget *
-build_size (const KymoTable *info)
+build_size (const KymoTable *info, KymoSession *session)
 {
+  KymoTerms terms = kymo_session_get_terms (session);
+  gboolean time = kymo_session_has_time (session);
   GtkWidget *group = adw_preferences_group_new ();
   gint64 begin = kymo_table_get_int (info, "begin_ns", 0);
   gint64 end = kymo_table_get_int (info, "end_ns", 0);
   g_autofree char *length = kymo_format_duration (end - begin);
 
   adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), _("Size"));
-  add_row (group, _("Duration"), length, NULL);
+  if (time)
+    add_row (group, _("Duration"), length, NULL);
   if (kymo_table_get_bool (info, "overhead_is_rest", 0))
     {
-      add_count (group, info, "locations_original", _("PEs, their mean"));
+      add_count (group, info, "locations_original",
+                 kymo_in_terms (terms, _("{Rows}, their mean")));
       add_stream (group, info);
     }
   else if (kymo_reduction_is_reduced (info)
@@ -111,10 +115,10 @@ build_size (const KymoTable *info)
     {
       g_autofree char *share = kymo_reduction_dup_share (info);
 
-      add_row (group, _("PEs kept"), share, NULL);
+      add_row (group, kymo_in_terms (terms, _("{Rows} kept")), share, NULL);
     }
   else if (kymo_table_get_int (info, "communication_threads", 0) == 0)
-    add_count (group, info, "locations", _("PEs"));
+    add_count (group, info, "locations", kymo_in_terms (terms, _("{Rows}")));
   else
     {
       add_count (group, info, "workers", _("Workers"));
@@ -123,14 +127,15 @@ build_size (const KymoTable *info)
     }
   if (kymo_table_find_column (info, "bins") >= 0)
     add_bins (group, info);
-  else
+  else if (time)
     {
       add_count (group, info, "records", _("Records"));
       add_count (group, info, "intervals", _("Blocks"));
       add_count (group, info, "messages", _("Messages"));
     }
   add_count (group, info, "points", _("Events and notes"));
-  add_count (group, info, "activities", _("Entry methods and events"));
+  add_count (group, info, "activities",
+             kymo_in_terms (terms, _("{Codes} and events")));
   return group;
 }
 
@@ -210,33 +215,44 @@ kymo_summary_view_init (KymoSummaryView *self)
 {
 }
 
+/* Of profiles there is no idle time and no range: nothing of this. */
+static void
+add_performance (GtkWidget *page, KymoSession *session)
+{
+  const KymoCapabilities growing_stream = KYMO_CAN_GROWING | KYMO_CAN_STREAM;
+  GtkWidget *figures = kymo_performance_group_new (session, FALSE);
+
+  adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (figures),
+                                   kymo_session_get_extrapolates (session)
+                                   ? kymo_in_terms_of (
+                                       session, _("How it did, extrapolated to "
+                                                  "all {rows}"))
+                                   : _("How it did"));
+  if ((kymo_source_get_capabilities (kymo_session_peek_source (session))
+       & growing_stream) == growing_stream)
+    adw_preferences_group_set_description (
+      ADW_PREFERENCES_GROUP (figures),
+      _("As it stood when this page was opened"));
+  adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
+                            ADW_PREFERENCES_GROUP (figures));
+  adw_preferences_page_add (ADW_PREFERENCES_PAGE (page), ADW_PREFERENCES_GROUP (
+                              kymo_performance_group_new (session, TRUE)));
+}
+
 /** kymo_summary_view_new: @info: an answer of kind info */
 GtkWidget *
 kymo_summary_view_new (KymoSession *session, const KymoTable *info)
 {
   KymoSummaryView *self = g_object_new (KYMO_TYPE_SUMMARY_VIEW, NULL);
-  const KymoCapabilities growing_stream = KYMO_CAN_GROWING | KYMO_CAN_STREAM;
   GtkWidget *page = adw_preferences_page_new ();
 
-  self->figures = kymo_performance_group_new (session, FALSE);
-  adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (self->figures),
-                                   kymo_session_get_extrapolates (session)
-                                   ? _("How it did, extrapolated to all PEs")
-                                   : _("How it did"));
-  if ((kymo_source_get_capabilities (kymo_session_peek_source (session))
-       & growing_stream) == growing_stream)
-    adw_preferences_group_set_description (
-      ADW_PREFERENCES_GROUP (self->figures),
-      _("As it stood when this page was opened"));
-  adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
-                            ADW_PREFERENCES_GROUP (self->figures));
-  adw_preferences_page_add (ADW_PREFERENCES_PAGE (page), ADW_PREFERENCES_GROUP (
-                              kymo_performance_group_new (session, TRUE)));
+  if (kymo_session_has_time (session))
+    add_performance (page, session);
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
                             ADW_PREFERENCES_GROUP (
                               kymo_reduction_group_new (info)));
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
-                            ADW_PREFERENCES_GROUP (build_size (info)));
+                            ADW_PREFERENCES_GROUP (build_size (info, session)));
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
                             ADW_PREFERENCES_GROUP (build_notes (info)));
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * See kymo-in-terms.h.
+ */
+#include "config.h"
+
+#include "kymo-in-terms.h"
+
+#include <string.h>
+
+#include "kymo-plot-terms.h"
+
+/* The word for what stands between braces, or NULL. */
+static const char *
+word_of (KymoTerms terms, const char *key, gsize length)
+{
+  static const struct
+  {
+    const char *key;
+    gboolean    code, plural, heading;
+  } words[] = {
+    { "row", FALSE, FALSE, FALSE }, { "rows", FALSE, TRUE, FALSE },
+    { "Row", FALSE, FALSE, TRUE }, { "Rows", FALSE, TRUE, TRUE },
+    { "code", TRUE, FALSE, FALSE }, { "codes", TRUE, TRUE, FALSE },
+    { "Code", TRUE, FALSE, TRUE }, { "Codes", TRUE, TRUE, TRUE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (strlen (words[i].key) == length
+        && strncmp (words[i].key, key, length) == 0)
+      return words[i].code
+             ? kymo_word_code (terms, words[i].plural, words[i].heading)
+             : kymo_word_row (terms, words[i].plural, words[i].heading);
+  return NULL;
+}
+
+/** kymo_in_terms: @words: translated, with placeholders */
+const char *
+kymo_in_terms (KymoTerms terms, const char *words)
+{
+  g_autoptr (GString) text = NULL;
+
+  if (strchr (words, '{') == NULL)
+    return words;
+  text = g_string_new (NULL);
+  while (*words != '\0')
+    {
+      const char *end = *words == '{' ? strchr (words, '}') : NULL;
+      const char *word = end != NULL
+                         ? word_of (terms, words + 1, end - words - 1) : NULL;
+
+      if (word != NULL)
+        {
+          g_string_append (text, word);
+          words = end + 1;
+        }
+      else
+        g_string_append_c (text, *words++);
+    }
+  return g_intern_string (text->str);
+}
+
+/** kymo_in_terms_of: */
+const char *
+kymo_in_terms_of (KymoSession *session, const char *words)
+{
+  return kymo_in_terms (kymo_session_get_terms (session), words);
+}
+
+/** kymo_session_get_terms: */
+KymoTerms
+kymo_session_get_terms (KymoSession *session)
+{
+  return kymo_source_get_terms (kymo_session_peek_source (session));
+}

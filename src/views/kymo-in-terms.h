@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Words of the window in the terms of a run: what speaks of its rows and
+ * activities has placeholders, so that a sentence is translated once, and
+ * reads "PEs" of one run and "ranks" of another. Counts ("8 ranks") have their
+ * plural forms in kymo-plot-terms.h. Main thread only.
+ *
+ *   {row} {rows} {Row} {Rows}        PE, PEs; rank, ranks, Rank, Ranks; …
+ *   {code} {codes} {Code} {Codes}    entry method; functions, Function, …
+ */
+#pragma once
+
+#include "kymo-session.h"
+
+G_BEGIN_DECLS
+
+/* (transfer none): kept for good: for translated literals, not for names. */
+const char *kymo_in_terms     (KymoTerms    terms,
+                               const char  *words) G_GNUC_FORMAT (2);
+/* The same in the terms of a session's run. */
+const char *kymo_in_terms_of  (KymoSession *session,
+                               const char  *words) G_GNUC_FORMAT (2);
+KymoTerms   kymo_session_get_terms (KymoSession *session);
+
+G_END_DECLS

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Which views and panes a run has: that goes by what its source can answer,
+ * never by its format. While a run is read it can answer less; views that come with
+ * the exact run are added then.
+ */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "kymo-in-terms.h"
+#include "kymo-run-view-private.h"
+#include "kymo-session-profile.h"
+
+static const KymoViewInfo *
+find (const char *id)
+{
+  for (guint i = 0; kymo_views[i].id != NULL; i++)
+    if (g_strcmp0 (kymo_views[i].id, id) == 0)
+      return &kymo_views[i];
+  return NULL;
+}
+
+/** kymo_run_view_title_of: Returns: (transfer none): in the run's own terms */
+const char *
+kymo_run_view_title_of (KymoRunView *self, const char *id)
+{
+  const KymoViewInfo *info = find (id);
+
+  return info != NULL ? kymo_in_terms_of (self->session, _(info->title)) : id;
+}
+
+/** kymo_run_view_builds: "live" comes with a feed */
+gboolean
+kymo_run_view_builds (KymoRunView *self, const char *id)
+{
+  const KymoViewInfo *info = find (id);
+  KymoCapabilities can = kymo_source_get_capabilities (
+    kymo_session_peek_source (self->session));
+
+  if (info == NULL || g_strcmp0 (id, "live") == 0)
+    return FALSE;
+  if ((info->flags & KYMO_VIEW_OF_TIME)
+      && !kymo_session_has_time (self->session))
+    return FALSE;
+  /* A stream is the mean of PEs. */
+  if ((info->flags & KYMO_VIEW_OF_ROWS) && (can & KYMO_CAN_STREAM))
+    return FALSE;
+  return (can & info->needs) == info->needs;
+}
+
+/** kymo_run_view_has_time: whether there is a time axis to zoom on */
+gboolean
+kymo_run_view_has_time (KymoRunView *self)
+{
+  return kymo_session_has_time (self->session);
+}
+
+/* The first in the order of the table; of a summary that is not the timeline,
+   which could only say that there is none. */
+static const char *
+first_view (KymoRunView *self)
+{
+  KymoCapabilities can = kymo_source_get_capabilities (
+    kymo_session_peek_source (self->session));
+
+  if (kymo_session_has_time (self->session) && !(can & KYMO_CAN_ROWS))
+    return "time-profile";
+  for (guint i = 0; kymo_views[i].id != NULL; i++)
+    if (kymo_run_view_has_view (self, kymo_views[i].id))
+      return kymo_views[i].id;
+  return "summary";
+}
+
+/** kymo_run_view_show_first: what is to be seen when a run opens */
+void
+kymo_run_view_show_first (KymoRunView *self)
+{
+  kymo_run_view_set_view (self, first_view (self));
+}

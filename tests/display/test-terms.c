@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a run view shows goes by what its source can answer, and its words by
+ * the terms of the source: a run without a time axis has no timeline, ruler,
+ * overview or range, and "PE" is "rank" where the source says so.
+ *
+ * Needs a display.
+ */
+#include "config.h"
+
+#include <adwaita.h>
+
+#include "kymo-in-terms.h"
+#include "kymo-overview.h"
+#include "kymo-run-view-private.h"
+#include "kymo-session-profile.h"
+
+/* -- a source ------------------------------------------------------------- */
+
+#define TEST_TYPE_SOURCE (test_source_get_type ())
+G_DECLARE_FINAL_TYPE (TestSource, test_source, TEST, SOURCE, GObject)
+
+struct _TestSource
+{
+  GObject          parent_instance;
+  KymoCapabilities can;
+  KymoTerms        terms;
+};
+
+static KymoTable *
+test_source_ask (KymoSource *source, KymoQuestion *question,
+                 GCancellable *cancellable, GError **error)
+{
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "no figures of %s",
+               kymo_question_get_kind (question));
+  return NULL;
+}
+
+static KymoCapabilities
+test_source_get_capabilities (KymoSource *source)
+{
+  return TEST_SOURCE (source)->can;
+}
+
+static KymoSpan
+test_source_get_span (KymoSource *source)
+{
+  return (KymoSpan) { 0, 0 };
+}
+
+static char *
+test_source_dup_title (KymoSource *source)
+{
+  return g_strdup ("made");
+}
+
+static KymoTerms
+test_source_get_terms (KymoSource *source)
+{
+  return TEST_SOURCE (source)->terms;
+}
+
+static void
+test_source_iface (KymoSourceInterface *iface)
+{
+  iface->ask = test_source_ask;
+  iface->get_capabilities = test_source_get_capabilities;
+  iface->get_span = test_source_get_span;
+  iface->dup_title = test_source_dup_title;
+  iface->get_terms = test_source_get_terms;
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (TestSource, test_source, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (KYMO_TYPE_SOURCE,
+                                                      test_source_iface))
+
+static void
+test_source_class_init (TestSourceClass *klass)
+{
+}
+
+static void
+test_source_init (TestSource *self)
+{
+  self->can = KYMO_CAN_PROFILE;
+  self->terms = (KymoTerms) { KYMO_ROW_RANK, KYMO_CODE_FUNCTION };
+}
+
+/* -- words ---------------------------------------------------------------- */
+
+static void
+test_words (void)
+{
+  const KymoTerms charm = { KYMO_ROW_PE, KYMO_CODE_ENTRY_METHOD };
+  const KymoTerms mpi = { KYMO_ROW_RANK, KYMO_CODE_FUNCTION };
+  const KymoTerms openmp = { KYMO_ROW_THREAD, KYMO_CODE_FUNCTION };
+  const char *all = "{Rows} by {code}, {row} of {rows}; {Code}, {Codes}, {Row}";
+
+  g_assert_cmpstr (kymo_in_terms (charm, all), ==,
+                   "PEs by entry method, PE of PEs; Entry method, Entry "
+                   "methods, PE");
+  g_assert_cmpstr (kymo_in_terms (mpi, all), ==,
+                   "Ranks by function, rank of ranks; Function, Functions, "
+                   "Rank");
+  g_assert_cmpstr (kymo_in_terms (openmp, "{rows} %s"), ==, "threads %s");
+  g_assert_cmpstr (kymo_in_terms (mpi, "{no} {row and {"), ==,
+                   "{no} {row and {");
+  g_assert_cmpstr (kymo_in_terms (mpi, ""), ==, "");
+}
+
+/* -- a run view ----------------------------------------------------------- */
+
+static TestSource *source;
+static KymoSession *session;
+static KymoRunView *view;
+static GtkWidget *window;
+
+static void
+show (KymoCapabilities can)
+{
+  g_autoptr (KymoTable) info = kymo_table_new (KYMO_STYLE_OBJECT);
+
+  kymo_table_set_string (info, "kind", "profile");
+  kymo_table_set_int (info, "locations", 4);
+  kymo_table_set_int (info, "begin_ns", 0);
+  kymo_table_set_int (info, "end_ns", 0);
+  source = g_object_new (TEST_TYPE_SOURCE, NULL);
+  source->can = can;
+  session = kymo_session_new (KYMO_SOURCE (source));
+  view = KYMO_RUN_VIEW (kymo_run_view_new (session, info));
+  window = gtk_window_new ();
+  gtk_window_set_default_size (GTK_WINDOW (window), 1100, 800);
+  gtk_window_set_child (GTK_WINDOW (window), GTK_WIDGET (view));
+  gtk_window_present (GTK_WINDOW (window));
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (view));
+}
+
+static void
+hide (void)
+{
+  gtk_window_destroy (GTK_WINDOW (window));
+  g_clear_object (&session);
+  while (g_main_context_pending (NULL))
+    g_main_context_iteration (NULL, FALSE);
+  g_clear_object (&source);
+}
+
+/* Whether a widget of the type, or a label with the words, is to be seen. */
+static gboolean
+sees (GtkWidget *widget, GType type, const char *words)
+{
+  if (!gtk_widget_get_mapped (widget))
+    return FALSE;
+  if (words == NULL && g_type_is_a (G_OBJECT_TYPE (widget), type))
+    return TRUE;
+  if (words != NULL && GTK_IS_LABEL (widget)
+      && strstr (gtk_label_get_text (GTK_LABEL (widget)), words) != NULL)
+    return TRUE;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (sees (child, type, words))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+test_timeless (void)
+{
+  static const char *const of_time[] = {
+    "live", "timeline", "time-profile", "usage", "histogram", "profile",
+    "communication", "extrema", "clusters", "replies",
+  };
+
+  show (KYMO_CAN_PROFILE);
+  for (guint i = 0; i < G_N_ELEMENTS (of_time); i++)
+    g_assert_false (kymo_run_view_has_view (view, of_time[i]));
+  g_assert_true (kymo_run_view_has_view (view, "summary"));
+  g_assert_false (kymo_run_view_has_time (view));
+  g_assert_false (sees (GTK_WIDGET (view), KYMO_TYPE_OVERVIEW, NULL));
+  g_assert_false (gtk_widget_get_mapped (view->ruler));
+  g_assert_false (gtk_widget_get_mapped (view->sidebar));
+  g_assert_false (gtk_widget_get_mapped (view->details));
+  /* neither a range of the session, nor "PE" */
+  g_assert_false (sees (GTK_WIDGET (view), 0, "µs"));
+  g_assert_false (sees (GTK_WIDGET (view), 0, "PE"));
+  g_assert_true (sees (GTK_WIDGET (view), 0, "Ranks"));
+  g_assert_cmpstr (view->subject, ==, "4 ranks");
+  hide ();
+}
+
+static void
+test_with_time (void)
+{
+  show (KYMO_CAN_PROFILE | KYMO_CAN_BINNED_TIME);
+  g_assert_true (kymo_run_view_has_time (view));
+  g_assert_true (kymo_run_view_has_view (view, "timeline"));
+  g_assert_false (kymo_run_view_has_view (view, "replies"));
+  g_assert_cmpstr (kymo_run_view_get_view (view), ==, "time-profile");
+  g_assert_true (sees (GTK_WIDGET (view), KYMO_TYPE_OVERVIEW, NULL));
+  g_assert_true (gtk_widget_get_mapped (view->ruler));
+  hide ();
+}
+
+/* What can be answered grows with the run; views that are there stay. */
+static void
+test_grows (void)
+{
+  g_autoptr (KymoTable) info = NULL;
+
+  show (KYMO_CAN_PROFILE | KYMO_CAN_BINNED_TIME | KYMO_CAN_GROWING);
+  info = kymo_table_ref ((KymoTable *) kymo_run_view_peek_info (view));
+  g_assert_false (kymo_run_view_has_view (view, "replies"));
+  source->can |= KYMO_CAN_STREAM;
+  kymo_run_view_set_info (view, info);
+  g_assert_true (kymo_run_view_has_view (view, "replies"));
+  g_assert_cmpstr (kymo_run_view_get_view (view), ==, "time-profile");
+  hide ();
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  adw_init ();
+  g_test_add_func ("/terms/words", test_words);
+  g_test_add_func ("/terms/timeless", test_timeless);
+  g_test_add_func ("/terms/with-time", test_with_time);
+  g_test_add_func ("/terms/grows", test_grows);
+  return g_test_run ();
+}
