@@ -31,6 +31,7 @@ static const KymoAnswerClass *const classes[] =
   &kymo_answer_extrema,
   &kymo_answer_critical_path,
   &kymo_answer_explain,
+  &kymo_answer_waiting,
 };
 
 typedef struct

@@ -139,6 +139,7 @@ extern const KymoAnswerClass kymo_answer_clusters;
 extern const KymoAnswerClass kymo_answer_extrema;
 extern const KymoAnswerClass kymo_answer_critical_path;
 extern const KymoAnswerClass kymo_answer_explain;
+extern const KymoAnswerClass kymo_answer_waiting;
 
 KymoTable   *kymo_engine_ask         (const KymoRun   *run,
                                       KymoQuestion    *question,

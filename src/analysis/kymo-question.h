@@ -81,11 +81,14 @@
  *   explain         of=17,18: what these PEs have more or less of than all those
  *                   asked for, by entry method; count: so many reasons (10)
  *   Waiting of functions that exchange messages (waits in kymo-waits.h):
- *   waiting         limit: worst instances; kind: of one kind alone; function, path:
- *                   of one alone. Tells total_ns and, each with ns and count, the
- *                   lists "kinds", "functions", "paths", "locations" and "worst"
- *                   (kind, location, begin_ns, end_ns, wait_ns, function, by: the
- *                   location that was late, by_begin_ns: since when it was expected)
+ *   waiting         limit: worst instances; kind: of one kind alone; function, path
+ *                   ("main => MPI_Recv"): of one alone. Tells total_ns and, each
+ *                   with ns, count and max_ns, the lists "kinds", "functions",
+ *                   "paths", "locations" (with kind_ns in the order of "kinds", and
+ *                   caused_ns: waiting of others because it was late) and "worst"
+ *                   (kind, location, begin_ns and end_ns of the call, wait_ns from
+ *                   wait_begin_ns on, function, by: the location that was late,
+ *                   by_begin_ns: when it came, by_did: what it did meanwhile)
  *   collectives     limit: the ones with the longest waiting; tells list "collectives"
  *                   (name, kind, begin_ns, end_ns, n_members, last: location,
  *                   last_begin_ns, wait_ns, root, bytes) and sums by "names"

@@ -151,6 +151,15 @@ static const KymoCliOption critical_path_options[] = {
   { NULL }
 };
 
+static const KymoCliOption waiting_options[] = {
+  { "limit", KYMO_CLI_COUNT, "N", "tell the N longest waits (100)" },
+  { "kind", KYMO_CLI_WORD, "late-sender|late-receiver|barrier|all-to-all|late-root|early-root|"
+    "prefix|thread-barrier", "of this kind alone" },
+  { "function", KYMO_CLI_TEXT, "NAME", "in calls of this function alone" },
+  { "path", KYMO_CLI_TEXT, "PATH", "in this call path alone, as \"main => MPI_Recv()\"" },
+  { NULL }
+};
+
 static const KymoCliOption check_options[] = {
   EXTRAPOLATE,
   { "max-idle", KYMO_CLI_SHARE, "SHARE", "most idle time, as 20%" },
@@ -257,6 +266,8 @@ const KymoCliCommand kymo_cli_commands[] = {
     explain_options, kymo_cli_run_question },
   { "critical-path", "RUN", "the chain of blocks and messages that ends last",
     critical_path_options, kymo_cli_run_question },
+  { "waiting", "RUN", "who waited for whom in messages, collectives and barriers",
+    waiting_options, kymo_cli_run_question },
   { "reduce", "RUN OUT", "write a run with the PEs that stand for the others",
     reduce_options, kymo_cli_run_reduce },
   { "extract", "RUN OUT", "write a run of some locations and a time range",

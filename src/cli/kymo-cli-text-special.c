@@ -543,6 +543,7 @@ static const struct
   { "clusters", kymo_cli_text_clusters },
   { "explain", kymo_cli_text_explain },
   { "critical-path", kymo_cli_text_critical_path },
+  { "waiting", kymo_cli_text_waiting },
   { "quality", kymo_cli_text_quality },
   { "extract", kymo_cli_text_extract },
   { "reduce", kymo_cli_text_reduce },

@@ -218,6 +218,9 @@ typedef struct _KymoCliGrid KymoCliGrid;
 
 /* Lines of `info` about a stream; none where it is none. */
 char        *kymo_cli_describe_efficiency (const KymoTable *table);
+void         kymo_cli_text_waiting (KymoCli            *cli,
+                                    const KymoTable    *table,
+                                    GString            *out);
 void         kymo_cli_text_add_stream (KymoCliGrid     *grid,
                                       const KymoTable  *info);
 

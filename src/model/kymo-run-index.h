@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What is derived of a sealed run as a whole, once, when it is first needed:
- * how densely it is filled, its phases, and its mosaic. None of it is stored
- * with the run.
+ * how densely it is filled, its phases, its mosaic and who waited for whom. None of
+ * it is stored with the run.
  *
  * Any thread; belongs to the run.
  */
@@ -24,6 +24,7 @@ typedef struct
  * @limits: of the mosaic; not to be changed after first use
  * @build_aside: atomic; whoever asks does not wait for the mosaic
  * @mosaic_wanted: atomic; an answer would have been read from it
+ * @waits: atomic; who waited for whom, of the room that knows; made under @waits_lock
  */
 typedef struct _KymoRunIndex
 {
@@ -36,6 +37,9 @@ typedef struct _KymoRunIndex
   KymoMosaic      *mosaic;
   gint             build_aside;
   gint             mosaic_wanted;
+  GMutex           waits_lock;
+  gpointer         waits;
+  GDestroyNotify   waits_free;
 } KymoRunIndex;
 
 KymoRunIndex *kymo_run_index_new        (void);

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the question "waiting" adds up, between kymo-waiting.c (sums) and
+ * kymo-waiting-answer.c (tables).
+ */
+#pragma once
+
+#include "kymo-waits.h"
+
+G_BEGIN_DECLS
+
+/** KymoWaitSum: times are cut to the asked range; counts are of what begins in it */
+typedef struct
+{
+  gint64 ns;
+  gint64 count;
+  gint64 longest_ns;
+} KymoWaitSum;
+
+/** KYMO_PATH_ROOT: no function at all */
+#define KYMO_PATH_ROOT 0
+
+/** KymoPathNode: a function in the one that called it; parents come first */
+typedef struct
+{
+  guint       parent;
+  guint32     activity;
+  gint        wanted;           /* -1 = not looked at, whether it is the path asked for */
+  KymoWaitSum sum;
+} KymoPathNode;
+
+/** KymoWorstWait: a wait of a location, and what of it lies in the range */
+typedef struct
+{
+  guint  location;              /* index in the run */
+  guint  index;                 /* in its waits */
+  gint64 begin_ns;
+  gint64 ns;
+} KymoWorstWait;
+
+typedef struct
+{
+  const KymoWaits *waits;
+  gint             kind;        /* alone, or -1 */
+  const char      *function;    /* alone, or NULL */
+  const char      *path;
+  guint            limit;
+} KymoWaitingPlan;
+
+/**
+ * KymoWaitingState:
+ * @of: by row and kind
+ * @caused: by location of the run: waiting that others did for it
+ * @nodes: #KymoPathNode; the first stands for no function
+ * @node_of: parent and activity -> number of the node
+ */
+typedef struct
+{
+  KymoWaitSum  kinds[KYMO_N_WAIT_KINDS];
+  KymoWaitSum *functions;       /* by activity */
+  KymoWaitSum *of;
+  KymoWaitSum *caused;
+  GArray      *nodes;
+  GHashTable  *node_of;
+  GArray      *worst;           /* KymoWorstWait: the longest, and up to twice as many */
+} KymoWaitingState;
+
+void        kymo_waiting_drop_short (KymoWaitingState *state,
+                                     guint             limit);
+char       *kymo_waiting_dup_path   (const KymoAsk    *ask,
+                                     const GArray     *nodes,
+                                     guint             node);
+KymoTable  *kymo_waiting_finish     (const KymoAsk    *ask,
+                                     gpointer          state);
+
+G_END_DECLS

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "kymo-waits.h"
+
+#include <string.h>
+
+#include "kymo-error.h"
+#include "kymo-run-index.h"
+
+/* How long whoever asks sleeps while another one makes them. */
+#define NAP_US 2000
+
+static const struct { const char *word, *words; } kinds[KYMO_N_WAIT_KINDS] = {
+  { "late-sender", "Late sender" },
+  { "late-receiver", "Late receiver" },
+  { "barrier", "Wait at barrier" },
+  { "all-to-all", "Wait at all-to-all" },
+  { "late-root", "Late root of one-to-all" },
+  { "early-root", "Early root of all-to-one" },
+  { "prefix", "Wait for lower ranks" },
+  { "thread-barrier", "Wait at barrier of threads" },
+};
+
+/** kymo_wait_kind_to_string: "late-sender" */
+const char *
+kymo_wait_kind_to_string (KymoWaitKind kind)
+{
+  return kinds[kind].word;
+}
+
+/** kymo_wait_kind_to_words: "Late sender", for people */
+const char *
+kymo_wait_kind_to_words (KymoWaitKind kind)
+{
+  return kinds[kind].words;
+}
+
+/** kymo_wait_kind_from_string: Returns: a #KymoWaitKind, or -1 */
+gint
+kymo_wait_kind_from_string (const char *word)
+{
+  for (gint i = 0; i < KYMO_N_WAIT_KINDS; i++)
+    if (strcmp (word, kinds[i].word) == 0)
+      return i;
+  return -1;
+}
+
+static void
+waits_free (gpointer data)
+{
+  KymoWaits *waits = data;
+
+  for (guint i = 0; i < waits->n_locations; i++)
+    g_clear_pointer (&waits->of[i], g_array_unref);
+  g_free (waits->of);
+  g_free (waits);
+}
+
+/* -- what may wait --------------------------------------------------------- */
+
+/* MPI_Isend and its like, buffered ones and persistent ones. */
+static gboolean
+sends_at_once (const char *name)
+{
+  static const char *const parts[] =
+    { "MPI_Isend", "MPI_Ibsend", "MPI_Issend", "MPI_Irsend", "MPI_Bsend", "MPI_Start" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (strstr (name, parts[i]) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+/* As OPARI, Score-P, TAU and the OpenMP tools interface name them. */
+static gboolean
+is_thread_barrier (const char *name)
+{
+  static const char *const starts[] =
+    { "!$omp barrier", "!$omp implicit barrier", "!$omp ibarrier", "OpenMP_Sync_Region_Barrier",
+      "OpenMP_Barrier", "OpenMP_EXPLICIT_BARRIER", "OpenMP_IMPLICIT_BARRIER", "barrier enter/exit",
+      "pthread_barrier_wait" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (starts); i++)
+    if (g_str_has_prefix (name, starts[i]))
+      return TRUE;
+  return FALSE;
+}
+
+static guint8 *
+make_rules (const KymoRun *run)
+{
+  guint8 *rules = g_new0 (guint8, run->activities->len + 1);
+
+  for (guint i = 0; i < run->activities->len; i++)
+    {
+      const KymoActivity *activity = kymo_run_peek_activity (run, i);
+      KymoRole role = activity->role;
+
+      if (activity->kind != KYMO_ACTIVITY_FUNCTION)
+        continue;
+      if (role == KYMO_ROLE_COMMUNICATION || role == KYMO_ROLE_WAIT
+          || role == KYMO_ROLE_SYNCHRONIZATION)
+        rules[i] |= KYMO_WAITS_FOR_MESSAGES
+          | (sends_at_once (activity->name) ? 0 : KYMO_WAITS_FOR_RECEIVERS);
+      if (is_thread_barrier (activity->name))
+        rules[i] |= KYMO_WAITS_FOR_THREADS;
+    }
+  return rules;
+}
+
+/* -- making them ----------------------------------------------------------- */
+
+/* By begin; of those of one call the longest, the smaller kind of equals. */
+static int
+compare_waits (gconstpointer a,
+               gconstpointer b)
+{
+  const KymoWait *x = a, *y = b;
+
+  if (x->block != y->block)
+    return x->block < y->block ? -1 : 1;
+  if (x->wait_ns != y->wait_ns)
+    return x->wait_ns > y->wait_ns ? -1 : 1;
+  if (x->kind != y->kind)
+    return x->kind < y->kind ? -1 : 1;
+  return x->by < y->by ? -1 : x->by > y->by;
+}
+
+/* One a call, and none over another. Blocks are in order of begin. */
+static void
+settle (GArray *waits)
+{
+  KymoWait *list = (KymoWait *) (gpointer) waits->data;
+  gint64 end_ns = G_MININT64;
+  guint32 last = KYMO_NO_BLOCK;
+  guint n = 0;
+
+  g_array_sort (waits, compare_waits);
+  for (guint i = 0; i < waits->len; i++)
+    {
+      KymoWait wait = list[i];
+      gint64 until_ns = wait.begin_ns + wait.wait_ns;
+
+      if (wait.block == last)
+        continue;
+      last = wait.block;
+      if (until_ns <= end_ns)
+        continue;
+      wait.begin_ns = MAX (wait.begin_ns, end_ns);
+      wait.wait_ns = until_ns - wait.begin_ns;
+      end_ns = until_ns;
+      list[n++] = wait;
+    }
+  g_array_set_size (waits, n);
+}
+
+typedef struct
+{
+  const KymoAsk *ask;
+  const guint8  *rules;
+  KymoWaits     *waits;
+  gboolean       settle;        /* FALSE: collect those of messages */
+  gint           next;          /* atomic */
+} Work;
+
+static gpointer
+work (gpointer data)
+{
+  Work *work = data;
+  gint i;
+
+  while ((i = g_atomic_int_add (&work->next, 1)) < (gint) work->waits->n_locations
+         && !g_cancellable_is_cancelled (work->ask->cancellable))
+    if (work->settle)
+      settle (work->waits->of[i]);
+    else
+      kymo_waits_add_messages (work->ask, work->rules, (guint) i, work->waits->of[i]);
+  return NULL;
+}
+
+static void
+share_out (const KymoAsk *ask,
+           Work           shared)
+{
+  guint n = MAX (MIN (ask->n_threads, shared.waits->n_locations), 1);
+  g_autofree GThread **threads = g_new0 (GThread *, n);
+
+  for (guint i = 1; i < n; i++)
+    threads[i] = g_thread_new ("kymo-waits", work, &shared);
+  work (&shared);
+  for (guint i = 1; i < n; i++)
+    g_thread_join (threads[i]);
+}
+
+/* NULL when it was cancelled. */
+static KymoWaits *
+make (const KymoAsk *ask)
+{
+  KymoWaits *waits = g_new0 (KymoWaits, 1);
+  g_autofree guint8 *rules = make_rules (ask->run);
+
+  waits->n_locations = ask->run->locations->len;
+  waits->of = g_new0 (GArray *, MAX (waits->n_locations, 1));
+  for (guint i = 0; i < waits->n_locations; i++)
+    waits->of[i] = g_array_new (FALSE, FALSE, sizeof (KymoWait));
+  share_out (ask, (Work) { ask, rules, waits, FALSE, 0 });
+  kymo_waits_add_collectives (ask, waits);
+  kymo_waits_add_thread_barriers (ask, rules, waits);
+  share_out (ask, (Work) { ask, rules, waits, TRUE, 0 });
+  if (!g_cancellable_is_cancelled (ask->cancellable))
+    return waits;
+  waits_free (waits);
+  return NULL;
+}
+
+/**
+ * kymo_waits_peek:
+ *
+ * Returns: (transfer none) (nullable): those of the run; %NULL when it was cancelled
+ */
+const KymoWaits *
+kymo_waits_peek (const KymoAsk  *ask,
+                 GError        **error)
+{
+  KymoRunIndex *index = ask->run->index;
+
+  while (g_atomic_pointer_get (&index->waits) == NULL)
+    {
+      if (g_cancellable_set_error_if_cancelled (ask->cancellable, error))
+        return NULL;
+      if (!g_mutex_trylock (&index->waits_lock))
+        {
+          g_usleep (NAP_US);
+          continue;
+        }
+      if (g_atomic_pointer_get (&index->waits) == NULL)
+        {
+          index->waits_free = waits_free;
+          g_atomic_pointer_set (&index->waits, make (ask));
+        }
+      g_mutex_unlock (&index->waits_lock);
+    }
+  return g_atomic_pointer_get (&index->waits);
+}
+
+/**
+ * kymo_waits_find:
+ * @waits: of one location
+ *
+ * Returns: index of the first that ends after @time_ns, or their number
+ */
+guint
+kymo_waits_find (const GArray *waits,
+                 gint64        time_ns)
+{
+  guint low = 0, high = waits->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+      const KymoWait *wait = &g_array_index (waits, KymoWait, middle);
+
+      if (wait->begin_ns + wait->wait_ns <= time_ns)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Text of `waiting`: how much of it there is, where, and the longest single waits.
+ */
+#include "config.h"
+
+#include "kymo-cli.h"
+
+#include <math.h>
+
+#define MAX_ROWS 15
+#define MAX_WORST 10
+
+static void
+take_count (KymoCliGrid *grid, const KymoTable *list, const char *key, guint row)
+{
+  kymo_cli_grid_take (grid, kymo_format_count (kymo_table_get_int (list, key, row)));
+}
+
+static void
+take_time (KymoCliGrid *grid, const KymoTable *list, const char *key, guint row)
+{
+  kymo_cli_grid_take (grid, kymo_format_duration (kymo_table_get_int (list, key, row)));
+}
+
+/* Lists are sorted, the most first, but that of kinds, of which the empty ones
+   are left out. */
+static void
+write_list (const KymoTable *answer, const char *list_name, const char *name,
+            const char *head, GString *out)
+{
+  KymoTable *list = kymo_table_peek_nested (answer, list_name, NULL);
+  double all_ns = MAX (kymo_table_get_int (answer, "total_ns", 0), 1);
+  guint n = kymo_table_get_n_rows (list);
+  KymoCliGrid *grid = kymo_cli_grid_new (5);
+  const char *heads[] = { head, "Waited", "Share", "Times", "Longest" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
+    {
+      kymo_cli_grid_add (grid, heads[i]);
+      if (i > 0)
+        kymo_cli_grid_right (grid, i);
+    }
+  for (guint i = 0; i < MIN (n, MAX_ROWS); i++)
+    {
+      gint64 ns = kymo_table_get_int (list, "ns", i);
+
+      if (ns == 0)
+        continue;
+      kymo_cli_grid_add (grid, kymo_table_get_string (list, name, i));
+      take_time (grid, list, "ns", i);
+      kymo_cli_grid_take (grid, kymo_format_percent ((double) ns / all_ns));
+      take_count (grid, list, "count", i);
+      take_time (grid, list, "max_ns", i);
+    }
+  g_string_append_c (out, '\n');
+  kymo_cli_grid_end (grid, out);
+  if (n > MAX_ROWS)
+    g_string_append_printf (out, "and %u more; --format csv lists them all\n", n - MAX_ROWS);
+}
+
+/* The locations that waited, or were waited for, the most first. */
+static GArray *
+rank_locations (const KymoTable *list)
+{
+  GArray *ranked = g_array_new (FALSE, FALSE, sizeof (KymoCliRanked));
+
+  for (guint i = 0; i < kymo_table_get_n_rows (list); i++)
+    {
+      KymoCliRanked one = { i, MAX (kymo_table_get_int (list, "ns", i),
+                                    kymo_table_get_int (list, "caused_ns", i)) };
+
+      if (one.ns > 0)
+        g_array_append_val (ranked, one);
+    }
+  g_array_sort (ranked, kymo_cli_compare_ranked);
+  return ranked;
+}
+
+static void
+write_locations (const KymoTable *answer, GString *out)
+{
+  static const char *const heads[] = { "Where", "Waited", "Share", "Times", "Made wait" };
+  KymoTable *list = kymo_table_peek_nested (answer, "locations", NULL);
+  g_autoptr (GArray) ranked = rank_locations (list);
+  KymoCliGrid *grid = kymo_cli_grid_new (G_N_ELEMENTS (heads));
+
+  for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
+    {
+      kymo_cli_grid_add (grid, heads[i]);
+      if (i > 0)
+        kymo_cli_grid_right (grid, i);
+    }
+  for (guint i = 0; i < MIN (ranked->len, MAX_ROWS); i++)
+    {
+      guint row = g_array_index (ranked, KymoCliRanked, i).row;
+      double share = kymo_table_get_double (list, "share", row);
+
+      kymo_cli_grid_add (grid, kymo_table_get_string (list, "label", row));
+      take_time (grid, list, "ns", row);
+      kymo_cli_grid_take (grid, isnan (share) ? g_strdup ("–") : kymo_format_percent (share));
+      take_count (grid, list, "count", row);
+      take_time (grid, list, "caused_ns", row);
+    }
+  g_string_append_c (out, '\n');
+  kymo_cli_grid_end (grid, out);
+  if (ranked->len > MAX_ROWS)
+    g_string_append_printf (out, "and %u more\n", ranked->len - MAX_ROWS);
+}
+
+static void
+write_worst (const KymoTable *answer, GString *out)
+{
+  static const char *const heads[] = { "Longest", "From", "Where", "In", "Late", "It did" };
+  KymoTable *list = kymo_table_peek_nested (answer, "worst", NULL);
+  KymoCliGrid *grid = kymo_cli_grid_new (G_N_ELEMENTS (heads));
+
+  for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
+    kymo_cli_grid_add (grid, heads[i]);
+  kymo_cli_grid_right (grid, 0);
+  kymo_cli_grid_right (grid, 1);
+  for (guint i = 0; i < MIN (kymo_table_get_n_rows (list), MAX_WORST); i++)
+    {
+      const char *did = kymo_table_get_string (list, "by_did", i);
+
+      take_time (grid, list, "wait_ns", i);
+      kymo_cli_grid_take (grid, kymo_format_duration_exact (
+        kymo_table_get_int (list, "wait_begin_ns", i)));
+      kymo_cli_grid_add (grid, kymo_table_get_string (list, "label", i));
+      kymo_cli_grid_add (grid, kymo_table_get_string (list, "function", i));
+      kymo_cli_grid_add (grid, kymo_table_get_string (list, "by_label", i));
+      kymo_cli_grid_add (grid, did != NULL ? did : "–");
+    }
+  g_string_append_c (out, '\n');
+  kymo_cli_grid_end (grid, out);
+}
+
+/** kymo_cli_text_waiting: by kind, function, path and location, and the longest */
+void
+kymo_cli_text_waiting (KymoCli *cli, const KymoTable *table, GString *out)
+{
+  gint64 ns = kymo_table_get_int (table, "total_ns", 0);
+  gint64 rootless = kymo_table_get_int (table, "collectives_without_root", 0);
+  g_autofree char *time = kymo_format_duration (ns);
+  g_autofree char *share = kymo_format_percent (kymo_table_get_double (table, "share", 0));
+
+  if (ns == 0)
+    g_string_append (out, "Nobody waited for anybody here.\n");
+  else
+    {
+      g_string_append_printf (out, "Waited for others: %s, %s of the time\n", time, share);
+      write_list (table, "kinds", "name", "Kind", out);
+      write_list (table, "functions", "name", "Function", out);
+      write_list (table, "paths", "path", "Call path", out);
+      write_locations (table, out);
+      write_worst (table, out);
+    }
+  if (kymo_table_get_bool (table, "collectives_inferred", 0))
+    g_string_append (out, "\nCollectives were put together by the names and the order of calls.\n");
+  if (rootless > 0)
+    g_string_append_printf (out, "%s%" G_GINT64_FORMAT " collectives have a root that nobody "
+                            "knows; who waited in them is left out.\n",
+                            kymo_table_get_bool (table, "collectives_inferred", 0) ? "" : "\n",
+                            rootless);
+}
