@@ -2,7 +2,8 @@
  *
  * communication: who sent how much to whom, seen from the receivers, and what
  * the senders recorded. Joined, a way through communication threads counts
- * once, from its first sender to where it arrives.
+ * once, from its first sender to where it arrives. Of messages between functions each
+ * receive is one, from rank to rank; "sent" is by location all the same.
  *
  * Extrapolated, every record counts for all that the location stands for whose
  * log has it: messages and cells for the receiver's (from one sender to all that
@@ -11,7 +12,9 @@
  */
 #include "config.h"
 
+#include "kymo-clocks.h"
 #include "kymo-error.h"
+#include "kymo-exchanges.h"
 #include "kymo-messages.h"
 #include "kymo-pairs.h"
 
@@ -22,6 +25,8 @@ typedef struct
   gint64   limit;
   gboolean join;                /* ways are to be joined */
   gboolean has_ways;            /* and there are threads that make them */
+  gint64  *ranks;               /* ascending, where messages go from rank to rank; or NULL */
+  guint    n_ranks;
 } Plan;
 
 typedef struct
@@ -29,7 +34,7 @@ typedef struct
   gint64 records, destinations, bytes;
 } Sent;
 
-/* From one location to the segment at hand. */
+/* From one location or rank to the segment at hand. */
 typedef struct
 {
   gint64 messages, bytes;
@@ -50,7 +55,7 @@ enum
 typedef struct
 {
   GHashTable *pairs;            /* KymoPair */
-  Received   *received;         /* by location of the run */
+  Received   *received;         /* by location of the run, or by rank */
   guint      *touched;          /* those with messages */
   guint       n_touched;
   guint      *hints;            /* by location: see kymo_match_block() */
@@ -132,6 +137,34 @@ count_message (const KymoAsk     *ask,
   state->received[location].bytes += bytes;
 }
 
+static void
+count_receive (const KymoAsk     *ask,
+               State             *state,
+               const KymoSegment *segment,
+               guint              i)
+{
+  const Plan *plan = ask->plan;
+  const KymoExchange *x = segment->exchange;
+  gint rank = kymo_find_process (plan->ranks, plan->n_ranks, x->receive_partner[i]);
+
+  state->sums[MESSAGES]++;
+  state->bytes += x->receive_bytes[i];
+  state->sums[MATCHED] += x->receive_location != NULL && x->receive_location[i] != KYMO_UNMATCHED;
+  if (rank < 0)
+    {
+      KymoPair pair = { x->receive_partner[i],
+                        kymo_run_peek_location (ask->run, segment->location)->process,
+                        1, x->receive_bytes[i], 0, 0 };
+
+      state->sums[NO_SOURCE]++;
+      kymo_pairs_add (state->pairs, &pair);
+      return;
+    }
+  if (state->received[rank].messages++ == 0)
+    state->touched[state->n_touched++] = rank;
+  state->received[rank].bytes += x->receive_bytes[i];
+}
+
 /* The hash knows pairs of locations; a message is added to an array, where
    the receiver's segment is the same for many. */
 static void
@@ -139,13 +172,16 @@ flush_received (const KymoAsk     *ask,
                 State             *state,
                 const KymoSegment *segment)
 {
-  gint64 to = kymo_run_peek_location (ask->run, segment->location)->id;
+  const Plan *plan = ask->plan;
+  const KymoLocation *here = kymo_run_peek_location (ask->run, segment->location);
+  gint64 to = plan->ranks != NULL ? here->process : here->id;
 
   for (guint i = 0; i < state->n_touched; i++)
     {
-      guint location = state->touched[i];
-      Received *received = &state->received[location];
-      gint64 from = kymo_run_peek_location (ask->run, location)->id;
+      guint sender = state->touched[i];
+      Received *received = &state->received[sender];
+      gint64 from = plan->ranks != NULL ? plan->ranks[sender]
+        : kymo_run_peek_location (ask->run, sender)->id;
 
       kymo_pairs_add (state->pairs,
                       &(KymoPair) { from, to, received->messages, received->bytes, 0, 0 });
@@ -207,7 +243,12 @@ partial (const KymoAsk *ask,
   Sent *sent = &state->sent[ask->row_of[segment->location]];
   gint64 end_ns = kymo_ask_count_end (ask);
 
-  add_received (ask, state, segment);
+  if (((const Plan *) ask->plan)->ranks == NULL)
+    add_received (ask, state, segment);
+  for (guint i = 0; segment->exchange != NULL && i < segment->exchange->n_receives
+       && !kymo_ask_is_stopped (ask, i); i++)
+    if (kymo_receive_is_asked (ask, segment, i))
+      count_receive (ask, state, segment, i);
   flush_received (ask, state, segment);
   for (guint i = 0; i < segment->n_sends && !kymo_ask_is_stopped (ask, i); i++)
     {
@@ -363,6 +404,8 @@ prepare (KymoAsk  *ask,
   Plan *plan = g_new0 (Plan, 1);
 
   ask->plan = plan;
+  if (kymo_run_has_exchanges (ask->run))
+    plan->ranks = kymo_run_dup_processes (ask->run, &plan->n_ranks);
   plan->join = kymo_question_get_flag (ask->question, "join");
   for (guint i = 0; plan->join && i < ask->run->locations->len && !plan->has_ways; i++)
     plan->has_ways = kymo_run_peek_location (ask->run, i)->kind == KYMO_LOCATION_COMM;
@@ -379,7 +422,19 @@ prepare (KymoAsk  *ask,
 static void
 release (KymoAsk *ask)
 {
+  g_free (((Plan *) ask->plan)->ranks);
   g_free (ask->plan);
+}
+
+/* How many numbers there are on each side of the matrix. */
+static gint64
+count_ids (const KymoAsk *ask)
+{
+  const Plan *plan = ask->plan;
+
+  if (plan->ranks == NULL)
+    return ask->run->n_locations_original;
+  return plan->n_ranks > 0 ? plan->ranks[plan->n_ranks - 1] + 1 : 0;
 }
 
 static KymoTable *
@@ -389,8 +444,7 @@ finish (const KymoAsk *ask,
   State *state = data;
   KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
   const Plan *plan = ask->plan;
-  gint64 size = group_size (g_hash_table_size (state->pairs), ask->run->n_locations_original,
-                            plan->limit);
+  gint64 size = group_size (g_hash_table_size (state->pairs), count_ids (ask), plan->limit);
   g_autoptr (GHashTable) grouped = kymo_pairs_new ();
   gint64 messages = kymo_ask_round (ask, state->sums[MESSAGES]);
   gint64 matched = kymo_ask_round (ask, state->sums[MATCHED]);
@@ -410,7 +464,9 @@ finish (const KymoAsk *ask,
   kymo_table_set_int (answer, "unknown_source",
                       kymo_ask_round (ask, state->sums[NO_SOURCE]));
   kymo_table_set_table (answer, "blocks", make_blocks (ask, state));
-  kymo_table_set_int (answer, "locations", ask->run->n_locations_original);
+  kymo_table_set_int (answer, "locations", count_ids (ask));
+  kymo_table_set_string (answer, "row_term", plan->ranks != NULL ? "rank"
+                         : kymo_terms_row (ask->run->terms, FALSE));
   kymo_table_set_int (answer, "group_size", size);
   kymo_table_set_table (answer, "matrix", make_matrix (ask, grouped));
   kymo_table_set_table (answer, "sent", make_sent (ask, state));

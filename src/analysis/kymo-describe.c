@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "kymo-details.h"
+#include "kymo-exchanges.h"
 #include "kymo-units.h"
 
 /**
@@ -33,7 +34,7 @@ kymo_describe_object (const KymoSegment *segment,
  * kymo_describe_location:
  * @id: number in the files, of the run or not
  *
- * Returns: (transfer full): "PE 3", "Comm 0"
+ * Returns: (transfer full): "PE 3", "Comm 0", "rank 3"
  */
 char *
 kymo_describe_location (const KymoAsk *ask,
@@ -42,13 +43,26 @@ kymo_describe_location (const KymoAsk *ask,
   gint location = kymo_run_find_location (ask->run, id);
 
   return location >= 0 ? g_strdup (kymo_run_peek_location (ask->run, location)->label)
-    : g_strdup_printf ("PE %" G_GINT64_FORMAT, id);
+    : g_strdup_printf ("%s %" G_GINT64_FORMAT, kymo_terms_row (ask->run->terms, FALSE), id);
+}
+
+/**
+ * kymo_describe_rank:
+ * @rank: of the run or not
+ *
+ * Returns: (transfer full): "rank 3"
+ */
+char *
+kymo_describe_rank (gint64 rank)
+{
+  return g_strdup_printf ("rank %" G_GINT64_FORMAT, rank);
 }
 
 /**
  * kymo_describe_block:
  *
- * Returns: (transfer full): "executes Cell::step (1,2) for 1.25 ms, …"
+ * Returns: (transfer full): "executes Cell::step (1,2) for 1.25 ms, …" or "calls
+ * MPI_Send() for 12 µs"
  */
 char *
 kymo_describe_block (const KymoAsk *ask,
@@ -61,7 +75,8 @@ kymo_describe_block (const KymoAsk *ask,
                                                   - kymo_segment_block_begin (segment, block));
   g_autofree char *size = kymo_format_bytes (segment->block_bytes[block]);
   g_autofree char *from = kymo_describe_location (ask, segment->block_source[block]);
-  const char *verb = kymo_segment_is_first (segment, block) ? "executes" : "goes on with";
+  const char *verb = activity->kind == KYMO_ACTIVITY_FUNCTION ? "calls"
+    : kymo_segment_is_first (segment, block) ? "executes" : "goes on with";
 
   if (segment->block_event[block] < 0)
     return g_strdup_printf ("%s %s%s%s for %s", verb, activity->name, object != NULL ? " " : "",
@@ -86,6 +101,54 @@ append_destinations (const KymoSegment *segment,
     }
 }
 
+/* A message of a function: "sends 1.0 kB to rank 5, tag 7, received 12 µs later" */
+static char *
+describe_exchanged_send (const KymoAsk     *ask,
+                         const KymoSegment *segment,
+                         guint              send)
+{
+  const KymoExchange *x = segment->exchange;
+  gint receiver = kymo_receiver_of_send (segment, send);
+  g_autofree char *size = kymo_format_bytes (segment->send_bytes[send]);
+  g_autofree char *latency = NULL;
+
+  if (receiver < 0)
+    return g_strdup_printf ("sends %s to rank %d, tag %d; its receiving was not recorded", size,
+                            x->send_partner[send], x->send_tag[send]);
+  latency = kymo_format_duration (kymo_segment_receive_time (kymo_ask_segment_of (ask, receiver),
+                                                             x->send_receive[send])
+                                  - kymo_segment_send_time (segment, send));
+  return g_strdup_printf ("sends %s to %s, tag %d, received %s later", size,
+                          kymo_run_peek_location (ask->run, receiver)->label,
+                          x->send_tag[send], latency);
+}
+
+/**
+ * kymo_describe_receive:
+ * @receive: of the segment's exchange
+ *
+ * Returns: (transfer full): "receives 1.0 kB of rank 3, tag 7, sent 12 µs before"
+ */
+char *
+kymo_describe_receive (const KymoAsk *ask,
+                       KymoSegment   *segment,
+                       guint          receive)
+{
+  g_autofree char *size = NULL, *latency = NULL;
+  gint32 tag = segment->exchange->receive_tag[receive];
+  KymoReceipt receipt;
+
+  kymo_receipt_of (ask, segment, receive, &receipt);
+  size = kymo_format_bytes (receipt.bytes);
+  if (receipt.sender == NULL)
+    return g_strdup_printf ("receives %s of rank %" G_GINT64_FORMAT
+                            ", tag %d; its sending was not recorded", size, receipt.from, tag);
+  latency = kymo_format_duration (receipt.time_ns - receipt.sent_ns);
+  return g_strdup_printf ("receives %s of %s, tag %d, sent %s before", size,
+                          kymo_run_peek_location (ask->run, receipt.sender->location)->label,
+                          tag, latency);
+}
+
 char *
 kymo_describe_send (const KymoAsk *ask,
                     KymoSegment   *segment,
@@ -93,8 +156,11 @@ kymo_describe_send (const KymoAsk *ask,
 {
   static const char *const verbs[] = { "sends", "broadcasts", "multicasts" };
   g_autofree char *size = kymo_format_bytes (segment->send_bytes[send]);
-  GString *text = g_string_new (verbs[kymo_segment_send_kind (segment, send)]);
+  GString *text;
 
+  if (segment->exchange != NULL)
+    return describe_exchanged_send (ask, segment, send);
+  text = g_string_new (verbs[kymo_segment_send_kind (segment, send)]);
   g_string_append_printf (text, " %s for %s, message %d", size,
                           kymo_run_peek_activity (ask->run, segment->send_activity[send])->name,
                           segment->send_event[send]);

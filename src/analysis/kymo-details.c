@@ -254,14 +254,18 @@ set_block (const KymoAsk *ask,
     {
       g_autofree char *own = kymo_format_duration_exact (exclusive_ns);
 
-      add_line (lines, "%s without the blocks inside it", own);
+      add_line (lines, activity->kind == KYMO_ACTIVITY_FUNCTION
+                ? "%s without the functions it calls" : "%s without the blocks inside it", own);
     }
   if (object != NULL)
     {
       kymo_table_set_string (answer, "object", object);
       add_line (lines, "Element %s", object);
     }
-  set_message (ask, segment, block, answer, lines);
+  if (segment->exchange != NULL)
+    kymo_details_set_exchanges (ask, segment, block, answer, lines);
+  else if (activity->kind != KYMO_ACTIVITY_FUNCTION || segment->block_event[block] >= 0)
+    set_message (ask, segment, block, answer, lines);
   set_counters (ask, segment, block, answer, lines);
 }
 

@@ -14,12 +14,21 @@ char *kymo_describe_block  (const KymoAsk *ask,
 char *kymo_describe_send   (const KymoAsk *ask,
                             KymoSegment   *segment,
                             guint          send);
+char *kymo_describe_receive (const KymoAsk *ask,
+                             KymoSegment   *segment,
+                             guint          receive);
 char *kymo_describe_point  (const KymoAsk *ask,
                             KymoSegment   *segment,
                             guint          point);
 char *kymo_describe_location (const KymoAsk   *ask,
                               gint64           id);
+char *kymo_describe_rank   (gint64 rank);
 char *kymo_describe_object (const KymoSegment *segment,
                             guint              block);
+void  kymo_details_set_exchanges (const KymoAsk *ask,
+                                  KymoSegment   *segment,
+                                  guint          block,
+                                  KymoTable     *answer,
+                                  KymoTable     *lines);
 
 G_END_DECLS

@@ -115,6 +115,13 @@ send_time (const KymoSegment *segment,
 }
 
 static gint64
+receive_time (const KymoSegment *segment,
+              guint              i)
+{
+  return kymo_segment_receive_time (segment, i);
+}
+
+static gint64
 point_time (const KymoSegment *segment,
             guint              i)
 {
@@ -208,6 +215,8 @@ partial (const KymoAsk *ask,
     { segment->n_blocks, block_time, kymo_describe_block, 2 },
     { segment->points->len, point_time, kymo_describe_point, 3 },
     { segment->n_sends, send_time, kymo_describe_send, 4 },
+    { segment->exchange != NULL ? segment->exchange->n_receives : 0, receive_time,
+      kymo_describe_receive, 5 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)

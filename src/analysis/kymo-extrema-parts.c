@@ -17,6 +17,7 @@
 
 #include <math.h>
 
+#include "kymo-exchanges.h"
 #include "kymo-memory.h"
 
 #define MOST_PARTS 262144
@@ -58,6 +59,8 @@ kymo_extrema_parts_needs (KymoExtremaBy by)
     case KYMO_BY_GRAIN: return KYMO_NEEDS_TRACK | KYMO_NEEDS_BLOCKS;
     case KYMO_BY_SENT:
     case KYMO_BY_BYTES_SENT: return KYMO_NEEDS_SENDS | KYMO_NEEDS_TRACK;
+    case KYMO_BY_RECEIVED:
+    case KYMO_BY_BYTES_RECEIVED: return KYMO_NEEDS_BLOCKS;
     default: return 0;
     }
 }
@@ -100,7 +103,11 @@ add_sent (const KymoAsk *ask,
 
       if (time_ns < ask->span.begin_ns || time_ns >= end_ns)
         continue;
-      state = state_at (segment, time_ns, &piece);
+      if (segment->exchange == NULL)
+        state = state_at (segment, time_ns, &piece);
+      else
+        state = segment->send_activity[i] == G_MAXUINT32 ? KYMO_STATE_OVERHEAD
+          : KYMO_STATE_ACTIVITY + segment->send_activity[i];
       if (state < KYMO_STATE_ACTIVITY)
         state = ask->n_states;
       values[state] = kymo_saturating_add (values[state], bytes
@@ -124,6 +131,25 @@ add_received (const KymoAsk *ask,
       if (segment->block_event[i] >= 0 && kymo_segment_is_first (segment, i))
         values[KYMO_STATE_ACTIVITY + segment->block_activity[i]] +=
           bytes ? segment->block_bytes[i] : 1;
+    }
+}
+
+/* By the function that received it. */
+static void
+add_receives (const KymoAsk     *ask,
+              const KymoSegment *segment,
+              gboolean           bytes,
+              gint64            *values)
+{
+  for (guint i = 0; i < segment->exchange->n_receives && !kymo_ask_is_stopped (ask, i); i++)
+    {
+      KymoReceipt receipt;
+
+      if (!kymo_receive_is_asked (ask, segment, i))
+        continue;
+      kymo_receipt_of (ask, segment, i, &receipt);
+      values[receipt.activity == G_MAXUINT32 ? ask->n_states
+             : KYMO_STATE_ACTIVITY + receipt.activity] += bytes ? receipt.bytes : 1;
     }
 }
 
@@ -184,6 +210,8 @@ kymo_extrema_parts_add (const KymoAsk    *ask,
     add_blocks (ask, segment, values);
   else if (by == KYMO_BY_SENT || by == KYMO_BY_BYTES_SENT)
     add_sent (ask, segment, bytes, values);
+  else if (segment->exchange != NULL)
+    add_receives (ask, segment, bytes, values);
   else
     add_received (ask, segment, bytes, values);
   parts->of_row[row] = g_array_new (FALSE, FALSE, sizeof (KymoPart));

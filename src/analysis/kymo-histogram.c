@@ -175,7 +175,7 @@ find_bin (const Plan *plan,
 static void
 add_value (const Plan *plan,
            State      *state,
-           guint32     activity,
+           guint32     row,
            gint64      value)
 {
   gint64 weight = plan->by_time ? value : 1;
@@ -185,8 +185,7 @@ add_value (const Plan *plan,
   else if (value >= plan->edges[plan->n_bins])
     state->above += weight;
   else
-    kymo_state_rows_get (state->rows, KYMO_STATE_ACTIVITY + activity)[find_bin (plan, value)] +=
-      weight;
+    kymo_state_rows_get (state->rows, row)[find_bin (plan, value)] += weight;
 }
 
 static void
@@ -197,9 +196,16 @@ add_sizes (const KymoAsk     *ask,
   gint64 end_ns = kymo_ask_count_end (ask);
 
   for (guint i = 0; i < segment->n_sends && !kymo_ask_is_stopped (ask, i); i++)
-    if (kymo_segment_send_time (segment, i) >= ask->span.begin_ns
-        && kymo_segment_send_time (segment, i) < end_ns)
-      add_value (ask->plan, state, segment->send_activity[i], segment->send_bytes[i]);
+    {
+      guint32 activity = segment->send_activity[i];
+
+      if (kymo_segment_send_time (segment, i) < ask->span.begin_ns
+          || kymo_segment_send_time (segment, i) >= end_ns)
+        continue;
+      /* A message that no function sent was sent in overhead. */
+      add_value (ask->plan, state, activity == G_MAXUINT32 ? KYMO_STATE_OVERHEAD
+                 : KYMO_STATE_ACTIVITY + activity, segment->send_bytes[i]);
+    }
 }
 
 /* Nothing nests: a block is one piece. */
@@ -215,7 +221,7 @@ add_flat_blocks (const KymoAsk     *ask,
     {
       if (kymo_ask_is_stopped (ask, i))
         return;
-      add_value (ask->plan, state, segment->block_activity[i],
+      add_value (ask->plan, state, KYMO_STATE_ACTIVITY + segment->block_activity[i],
                  kymo_segment_block_end (segment, i) - kymo_segment_block_begin (segment, i));
     }
 }
@@ -231,7 +237,7 @@ add_pieces (const KymoAsk     *ask,
     if (segment->piece_state[i] >= KYMO_STATE_ACTIVITY
         && kymo_segment_piece_begin (segment, i) >= ask->span.begin_ns
         && kymo_segment_piece_begin (segment, i) < end_ns)
-      add_value (ask->plan, state, segment->piece_state[i] - KYMO_STATE_ACTIVITY,
+      add_value (ask->plan, state, segment->piece_state[i],
                  kymo_segment_piece_begin (segment, i + 1) - kymo_segment_piece_begin (segment, i));
 }
 
@@ -257,7 +263,8 @@ add_calls (const KymoAsk *ask,
 
       if (kymo_segment_block_begin (segment, block) >= ask->span.begin_ns
           && kymo_segment_block_begin (segment, block) < end_ns)
-        add_value (ask->plan, state, segment->block_activity[block], joined_ns[i]);
+        add_value (ask->plan, state, KYMO_STATE_ACTIVITY + segment->block_activity[block],
+                   joined_ns[i]);
     }
 }
 

@@ -275,7 +275,7 @@ static void
 set_counts (const KymoRun *run,
             KymoTable     *answer)
 {
-  gint64 n_blocks = 0, n_sends = 0, n_points = 0;
+  gint64 n_blocks = 0, n_sends = 0, n_points = 0, n_receives = KYMO_NULL_INT;
 
   for (guint i = 0; i < run->segments->len; i++)
     {
@@ -284,10 +284,15 @@ set_counts (const KymoRun *run,
       n_blocks += segment->n_blocks;
       n_sends += segment->n_sends;
       n_points += kymo_segment_get_n_points (segment);
+      if (segment->exchange != NULL)
+        n_receives = MAX (n_receives, 0) + segment->exchange->n_receives;
     }
   kymo_table_set_int (answer, "records", run->draft != NULL ? KYMO_NULL_INT : run->n_records);
   kymo_table_set_int (answer, "intervals", run->draft != NULL ? KYMO_NULL_INT : n_blocks);
   kymo_table_set_int (answer, "messages", run->draft != NULL ? KYMO_NULL_INT : n_sends);
+  /* Of messages between functions the receivers have records of their own. */
+  if (n_receives != KYMO_NULL_INT)
+    kymo_table_set_int (answer, "received", n_receives);
   kymo_table_set_int (answer, "points", run->draft != NULL ? KYMO_NULL_INT : n_points);
 }
 

@@ -2,13 +2,16 @@
  *
  * messages: those whose execution begins inside the range, one by one, or
  * grouped by pair of locations when there are more than the limit. A way
- * through communication threads is one message, told where it arrives.
+ * through communication threads is one message, told where it arrives. Between
+ * functions those that are received inside the range: from rank to rank, in "from_location"
+ * and "to_location" the locations that did it.
  */
 #include "config.h"
 
 #include <math.h>
 
 #include "kymo-error.h"
+#include "kymo-exchanges.h"
 #include "kymo-messages.h"
 #include "kymo-pairs.h"
 
@@ -19,6 +22,8 @@ typedef struct
   gint64    sent_ns, begin_ns;
   gint64    to, bytes;
   guint32   activity;
+  guint     location;           /* of the receiver, and which of its records it is */
+  guint     index;
   KymoWay   way;
 } Message;
 
@@ -89,9 +94,35 @@ add_message (const KymoAsk *ask,
 }
 
 static void
-partial (const KymoAsk *ask,
-         gpointer       state,
-         KymoSegment   *segment)
+add_receives (const KymoAsk     *ask,
+              State             *state,
+              const KymoSegment *segment)
+{
+  for (guint i = 0; i < segment->exchange->n_receives && !kymo_ask_is_stopped (ask, i); i++)
+    {
+      Message message = { .location = segment->location, .index = i };
+      KymoReceipt receipt;
+
+      if (!kymo_receive_is_asked (ask, segment, i))
+        continue;
+      kymo_receipt_of (ask, segment, i, &receipt);
+      message.sent_ns = receipt.sent_ns;
+      message.begin_ns = receipt.time_ns;
+      message.to = receipt.to;
+      message.bytes = receipt.bytes;
+      message.activity = receipt.activity;
+      message.way.match = receipt.sender != NULL ? KYMO_MATCH_SAME : KYMO_MATCH_NONE;
+      message.way.sender = (KymoSegment *) receipt.sender;
+      message.way.send = receipt.send;
+      message.way.from = receipt.from;
+      add_message (ask, state, &message);
+    }
+}
+
+static void
+add_blocks (const KymoAsk *ask,
+            State         *state,
+            KymoSegment   *segment)
 {
   gint64 end_ns = kymo_ask_count_end (ask);
   gint64 to = kymo_run_peek_location (ask->run, segment->location)->id;
@@ -113,8 +144,21 @@ partial (const KymoAsk *ask,
       message.to = to;
       message.bytes = segment->block_bytes[i];
       message.activity = segment->block_activity[i];
+      message.location = segment->location;
+      message.index = i;
       add_message (ask, state, &message);
     }
+}
+
+static void
+partial (const KymoAsk *ask,
+         gpointer       state,
+         KymoSegment   *segment)
+{
+  if (segment->exchange != NULL)
+    add_receives (ask, state, segment);
+  else
+    add_blocks (ask, state, segment);
 }
 
 static void
@@ -137,7 +181,9 @@ compare_messages (gconstpointer a,
 
   if (x->begin_ns != y->begin_ns)
     return x->begin_ns < y->begin_ns ? -1 : 1;
-  return x->to < y->to ? -1 : x->to > y->to;
+  if (x->location != y->location)
+    return x->location < y->location ? -1 : 1;
+  return x->index < y->index ? -1 : x->index > y->index;
 }
 
 static KymoTable *
@@ -156,6 +202,9 @@ make_messages (const KymoAsk *ask,
   KymoTable *hops = kymo_table_new (KYMO_STYLE_FLAT);
   guint hop = kymo_table_add_column (hops, "via", KYMO_COLUMN_INT, 1);
   guint via = kymo_table_add_nested (table, "via", hops);
+  gboolean by_rank = kymo_run_has_exchanges (ask->run);
+  guint sender = by_rank ? kymo_table_add_column (table, "from_location", KYMO_COLUMN_INT, 1) : 0;
+  guint receiver = by_rank ? kymo_table_add_column (table, "to_location", KYMO_COLUMN_INT, 1) : 0;
 
   g_array_sort (state->messages, compare_messages);
   for (guint i = 0; i < state->messages->len; i++)
@@ -169,12 +218,17 @@ make_messages (const KymoAsk *ask,
       kymo_table_append_int (table, latency, m->sent_ns != KYMO_NULL_INT
                              ? m->begin_ns - m->sent_ns : KYMO_NULL_INT);
       kymo_table_append_int (table, bytes, m->bytes);
-      kymo_table_append_string (table, name,
-                                kymo_run_peek_activity (ask->run, m->activity)->name);
+      kymo_table_append_string (table, name, m->activity == G_MAXUINT32 ? NULL
+                                : kymo_run_peek_activity (ask->run, m->activity)->name);
       kymo_table_append_bool (table, certain, m->way.match == KYMO_MATCH_SAME);
       for (guint k = 0; k < m->way.n_via; k++)
         kymo_table_append_int (hops, hop, m->way.via[k]);
       kymo_table_end_nested (table, via);
+      if (!by_rank)
+        continue;
+      kymo_table_append_int (table, sender, m->way.sender == NULL ? KYMO_NULL_INT
+                             : kymo_run_peek_location (ask->run, m->way.sender->location)->id);
+      kymo_table_append_int (table, receiver, kymo_run_peek_location (ask->run, m->location)->id);
     }
   return table;
 }
@@ -214,6 +268,8 @@ finish (const KymoAsk *ask,
   kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
   kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
   kymo_table_set_int (answer, "count", state->n_messages);
+  kymo_table_set_string (answer, "row_term", kymo_run_has_exchanges (ask->run) ? "rank"
+                         : kymo_terms_row (ask->run->terms, FALSE));
   if (state->n_messages <= *(const gint64 *) ask->plan)
     kymo_table_set_table (answer, "messages", make_messages (ask, state));
   else

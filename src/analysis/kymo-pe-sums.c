@@ -7,6 +7,7 @@
 #include "kymo-pe-vectors.h"
 
 #include "kymo-error.h"
+#include "kymo-exchanges.h"
 #include "kymo-memory.h"
 
 #include <string.h>
@@ -74,7 +75,7 @@ kymo_pe_sums_needs (const KymoAsk *ask,
   if (figures & KYMO_PE_BLOCKS)
     needs |= KYMO_NEEDS_TRACK | KYMO_NEEDS_BLOCKS;
   if (figures & KYMO_PE_RECEIVED)
-    needs |= KYMO_NEEDS_BLOCKS;
+    needs |= segment->exchange != NULL ? KYMO_NEEDS_SENDS : KYMO_NEEDS_BLOCKS;
   if (figures & KYMO_PE_SENT)
     needs |= KYMO_NEEDS_SENDS;
   return needs;
@@ -150,6 +151,21 @@ add_received (const KymoAsk *ask,
     }
 }
 
+static void
+add_receives (const KymoAsk     *ask,
+              KymoPeCounts      *counts,
+              const KymoSegment *segment)
+{
+  const KymoExchange *x = segment->exchange;
+
+  for (guint i = 0; i < x->n_receives && !kymo_ask_is_stopped (ask, i); i++)
+    if (kymo_receive_is_asked (ask, segment, i))
+      {
+        counts->received++;
+        counts->received_bytes += x->receive_bytes[i];
+      }
+}
+
 /* Bytes times destinations; both come from files. */
 static void
 add_sent (const KymoAsk *ask,
@@ -192,7 +208,9 @@ kymo_pe_sums_add (const KymoAsk *ask,
     kymo_profile_add_times (ask, sums->times, segment);
   if (sums->figures & KYMO_PE_BLOCKS)
     add_blocks (ask, &sums->counts[row], segment);
-  if (sums->figures & KYMO_PE_RECEIVED)
+  if ((sums->figures & KYMO_PE_RECEIVED) && segment->exchange != NULL)
+    add_receives (ask, &sums->counts[row], segment);
+  else if (sums->figures & KYMO_PE_RECEIVED)
     add_received (ask, &sums->counts[row], segment);
   if (sums->figures & KYMO_PE_SENT)
     add_sent (ask, &sums->counts[row], segment);

@@ -178,7 +178,7 @@ add_message (KymoClockMatcher *matcher,
   if (sum->n_messages++ == 0)
     matcher->touched[matcher->n_touched++] = process;
   sum->n_negative += latency_ns < 0;
-  /* Blocks ascend by begin: the first of equals is the earliest. */
+  /* The first of equals: blocks ascend by begin. */
   if (sum->n_messages == 1 || latency_ns < sum->min_latency_ns)
     {
       sum->min_latency_ns = latency_ns;
@@ -202,6 +202,33 @@ take_sums (KymoClockMatcher *matcher,
       *sum = (KymoClockPair) { 0 };
     }
   matcher->n_touched = 0;
+}
+
+static void
+add_receives (KymoClockMatcher  *matcher,
+              const KymoSegment *segment,
+              gint64             begin_ns,
+              gint64             end_ns,
+              GCancellable      *cancellable)
+{
+  const KymoExchange *x = segment->exchange;
+  gint own = matcher->process_of[segment->location];
+
+  for (guint i = 0; x->receive_location != NULL && i < x->n_receives; i++)
+    {
+      gint64 time_ns = kymo_segment_receive_time (segment, i);
+      gint process = x->receive_location[i] == KYMO_UNMATCHED ? -1
+        : matcher->process_of[x->receive_location[i]];
+
+      if ((i & 0xfff) == 0 && g_cancellable_is_cancelled (cancellable))
+        break;
+      if (process < 0 || process == own || time_ns < begin_ns || time_ns >= end_ns)
+        continue;
+      add_message (matcher, process, segment->location, time_ns, time_ns
+                   - kymo_segment_send_time (g_ptr_array_index (matcher->run->segments,
+                                                                x->receive_location[i]),
+                                             x->receive_send[i]));
+    }
 }
 
 /**
@@ -238,6 +265,8 @@ kymo_clock_matcher_add (KymoClockMatcher  *matcher,
                      kymo_segment_block_begin (segment, i)
                      - kymo_segment_send_time (creation.sender, creation.send));
     }
+  if (segment->exchange != NULL)
+    add_receives (matcher, segment, begin_ns, end_ns, cancellable);
   take_sums (matcher, own);
 }
 

@@ -12,6 +12,9 @@
  * be one of the right activity; so an activity that is met just once with a
  * creation for another one is *stale*, and no number of it is believed.
  *
+ * Between functions a message is a receive whose send was found (kymo-exchange.h), and
+ * its latency is the time between these two.
+ *
  * A block that the runtime interrupted begins again with the same creation
  * and counts again: it cannot change the smallest latency.
  *
@@ -34,12 +37,12 @@ G_BEGIN_DECLS
  * KymoClockPair: messages from one process to another
  * @from: the sending process
  * @to: the executing process
- * @n_messages: begin records whose creation is known
+ * @n_messages: begin records whose creation is known, or receives with a send
  * @n_negative: of these, how many begin before their creation
  * @min_latency_ns: smallest time from creation to begin
  * @location: index of the location that executes the message of the smallest
  *   latency; of several the first
- * @begin_ns: where that message begins
+ * @begin_ns: where that message begins, or was received
  */
 typedef struct
 {
