@@ -30,5 +30,6 @@ typedef struct
 extern const KymoFormat kymo_format_projections;
 extern const KymoFormat kymo_format_stream;
 extern const KymoFormat kymo_format_tau_profile;
+extern const KymoFormat kymo_format_otf2;
 
 G_END_DECLS

@@ -9,6 +9,7 @@
 
 static const KymoFormat *const formats[] = {
   &kymo_format_projections,
+  &kymo_format_otf2,
   &kymo_format_tau_profile,
   &kymo_format_stream,
 };

@@ -63,6 +63,14 @@ typedef struct
 
 KymoCollectives       *kymo_collectives_new  (void);
 void                   kymo_collectives_free (KymoCollectives *collectives);
+/* Adds one; what is returned is good until the next one is added. */
+KymoCollective        *kymo_collectives_add  (KymoCollectives            *collectives,
+                                              const KymoCollectiveMember *members,
+                                              guint                       n_members,
+                                              guint32                     activity,
+                                              KymoCollectiveKind          kind,
+                                              gint32                      root);
+void                   kymo_collectives_sort (KymoCollectives            *collectives);
 /* (nullable): those of the files, else inferred once; any thread */
 const KymoCollectives *kymo_run_peek_collectives (const struct _KymoRun *run);
 

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * In the place of the OTF2 reader where Kymo was built without the library: archives
+ * are known, and why they cannot be read is told.
+ */
+#include "config.h"
+
+#include "kymo-error.h"
+#include "kymo-format.h"
+#include "kymo-otf2-files.h"
+
+static KymoRun *
+otf2_refuse (const char             *path,
+             const KymoOpenOptions  *options,
+             KymoJob                *job,
+             GError                **error)
+{
+  g_autofree char *anchor = kymo_otf2_files_find (path, options->base, error);
+
+  if (anchor != NULL)
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_LIMIT,
+                 "“%s” is an OTF2 archive, and this Kymo was built without the library that "
+                 "reads them", path);
+  return NULL;
+}
+
+const KymoFormat kymo_format_otf2 = { "otf2", otf2_refuse, kymo_otf2_files_knows };

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Collective operations: the parts of single locations as their events tell them, and
+ * what they make together. On a communicator all members begin collectives in the
+ * same order (MPI 4.0, section 6.12), so the n-th of each belong together; those that
+ * do not block are counted by themselves, in the order of their requests.
+ */
+#include "config.h"
+
+#include "kymo-otf2-collectives.h"
+#include "kymo-otf2-events-private.h"
+
+static OTF2_CallbackCode
+on_collective_begin (OTF2_LocationRef    location,
+                     OTF2_TimeStamp      time,
+                     uint64_t            position,
+                     void               *data,
+                     OTF2_AttributeList *attributes)
+{
+  KymoOtf2Stream *stream = data;
+  gint64 ns;
+
+  if (kymo_otf2_begin_record (stream, time, &ns))
+    stream->collective_ns = ns;
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+static gint64
+known_bytes (guint64 bytes)
+{
+  return bytes <= G_MAXINT64 ? (gint64) bytes : -1;
+}
+
+static gint32
+root_of (KymoOtf2Stream     *stream,
+         const KymoOtf2Comm *comm,
+         guint32             root)
+{
+  if (root == OTF2_COLLECTIVE_ROOT_SELF)
+    return stream->location;
+  if (root == OTF2_COLLECTIVE_ROOT_NONE || root == OTF2_COLLECTIVE_ROOT_THIS_GROUP)
+    return -1;
+  return kymo_otf2_comm_location (comm, stream->location, root);
+}
+
+static void
+add_part (KymoOtf2Stream     *stream,
+          KymoOtf2Part       *part,
+          const KymoOtf2Comm *comm,
+          guint32             root)
+{
+  /* A communicator of one: nobody waits for anybody. */
+  if (comm != NULL && comm->group != NULL && comm->group->type == OTF2_GROUP_TYPE_COMM_SELF)
+    return;
+  part->location = stream->location;
+  part->activity = kymo_otf2_innermost (stream);
+  part->root = root_of (stream, comm, root);
+  g_array_append_val (stream->parts, *part);
+}
+
+static OTF2_CallbackCode
+on_collective_end (OTF2_LocationRef    location,
+                   OTF2_TimeStamp      time,
+                   uint64_t            position,
+                   void               *data,
+                   OTF2_AttributeList *attributes,
+                   OTF2_CollectiveOp   op,
+                   OTF2_CommRef        comm_id,
+                   uint32_t            root,
+                   uint64_t            sent,
+                   uint64_t            received)
+{
+  KymoOtf2Stream *stream = data;
+  KymoOtf2Part part = { .op = op, .sent_bytes = known_bytes (sent),
+                        .received_bytes = known_bytes (received) };
+  const KymoOtf2Comm *comm = kymo_otf2_comm_of (stream, comm_id, &part.comm);
+
+  if (!kymo_otf2_begin_record (stream, time, &part.end_ns))
+    return OTF2_CALLBACK_SUCCESS;
+  part.begin_ns = stream->collective_ns != G_MININT64
+    ? MIN (stream->collective_ns, part.end_ns) : part.end_ns;
+  stream->collective_ns = G_MININT64;
+  if (comm != NULL)
+    add_part (stream, &part, comm, root);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_window_collective_end (OTF2_LocationRef    location,
+                          OTF2_TimeStamp      time,
+                          uint64_t            position,
+                          void               *data,
+                          OTF2_AttributeList *attributes,
+                          OTF2_CollectiveOp   op,
+                          OTF2_RmaSyncLevel   level,
+                          OTF2_RmaWinRef      win_id,
+                          uint32_t            root,
+                          uint64_t            sent,
+                          uint64_t            received)
+{
+  KymoOtf2Stream *stream = data;
+  guint32 index = kymo_otf2_ids_find (&stream->defs->win_ids, win_id);
+  KymoOtf2Part part = { .op = op, .comm = index | KYMO_OTF2_OF_WINDOW,
+                        .sent_bytes = known_bytes (sent),
+                        .received_bytes = known_bytes (received) };
+  guint comm;
+
+  if (!kymo_otf2_begin_record (stream, time, &part.end_ns))
+    return OTF2_CALLBACK_SUCCESS;
+  part.begin_ns = stream->collective_ns != G_MININT64
+    ? MIN (stream->collective_ns, part.end_ns) : part.end_ns;
+  stream->collective_ns = G_MININT64;
+  if (index == KYMO_OTF2_NONE)
+    return OTF2_CALLBACK_SUCCESS;
+  comm = g_array_index (stream->defs->wins, KymoOtf2Win, index).comm;
+  add_part (stream, &part, comm != KYMO_OTF2_NONE
+            ? &g_array_index (stream->defs->comms, KymoOtf2Comm, comm) : NULL, root);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_collective_request (OTF2_LocationRef    location,
+                       OTF2_TimeStamp      time,
+                       uint64_t            position,
+                       void               *data,
+                       OTF2_AttributeList *attributes,
+                       uint64_t            request)
+{
+  KymoOtf2Stream *stream = data;
+  gint64 ns;
+
+  if (kymo_otf2_begin_record (stream, time, &ns))
+    g_hash_table_replace (stream->requests, g_memdup2 (&request, sizeof request),
+                          g_memdup2 (&ns, sizeof ns));
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_collective_complete (OTF2_LocationRef    location,
+                        OTF2_TimeStamp      time,
+                        uint64_t            position,
+                        void               *data,
+                        OTF2_AttributeList *attributes,
+                        OTF2_CollectiveOp   op,
+                        OTF2_CommRef        comm_id,
+                        uint32_t            root,
+                        uint64_t            sent,
+                        uint64_t            received,
+                        uint64_t            request)
+{
+  KymoOtf2Stream *stream = data;
+  KymoOtf2Part part = { .op = op, .sent_bytes = known_bytes (sent), .asynchronous = TRUE,
+                        .received_bytes = known_bytes (received) };
+  const KymoOtf2Comm *comm = kymo_otf2_comm_of (stream, comm_id, &part.comm);
+  const gint64 *begun = g_hash_table_lookup (stream->requests, &request);
+
+  if (!kymo_otf2_begin_record (stream, time, &part.end_ns))
+    return OTF2_CALLBACK_SUCCESS;
+  part.begin_ns = begun != NULL ? MIN (*begun, part.end_ns) : part.end_ns;
+  g_hash_table_remove (stream->requests, &request);
+  if (comm != NULL)
+    add_part (stream, &part, comm, root);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+void
+kymo_otf2_add_collective_callbacks (OTF2_EvtReaderCallbacks *calls)
+{
+  OTF2_EvtReaderCallbacks_SetMpiCollectiveBeginCallback (calls, on_collective_begin);
+  OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback (calls, on_collective_end);
+  OTF2_EvtReaderCallbacks_SetRmaCollectiveBeginCallback (calls, on_collective_begin);
+  OTF2_EvtReaderCallbacks_SetRmaCollectiveEndCallback (calls, on_window_collective_end);
+  OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback (calls, on_collective_request);
+  OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback (calls, on_collective_complete);
+}
+
+static KymoCollectiveKind
+kind_of (const KymoOtf2Part *part)
+{
+  /* Who only began it waits elsewhere, if at all. */
+  if (part->asynchronous)
+    return KYMO_COLLECTIVE_OTHER;
+  switch (part->op)
+    {
+    case OTF2_COLLECTIVE_OP_BARRIER:
+      return KYMO_COLLECTIVE_BARRIER;
+    case OTF2_COLLECTIVE_OP_BCAST:
+    case OTF2_COLLECTIVE_OP_SCATTER:
+    case OTF2_COLLECTIVE_OP_SCATTERV:
+      return KYMO_COLLECTIVE_ONE_TO_ALL;
+    case OTF2_COLLECTIVE_OP_GATHER:
+    case OTF2_COLLECTIVE_OP_GATHERV:
+    case OTF2_COLLECTIVE_OP_REDUCE:
+      return KYMO_COLLECTIVE_ALL_TO_ONE;
+    case OTF2_COLLECTIVE_OP_ALLGATHER:
+    case OTF2_COLLECTIVE_OP_ALLGATHERV:
+    case OTF2_COLLECTIVE_OP_ALLTOALL:
+    case OTF2_COLLECTIVE_OP_ALLTOALLV:
+    case OTF2_COLLECTIVE_OP_ALLTOALLW:
+    case OTF2_COLLECTIVE_OP_ALLREDUCE:
+    case OTF2_COLLECTIVE_OP_REDUCE_SCATTER:
+    case OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK:
+      return KYMO_COLLECTIVE_ALL_TO_ALL;
+    case OTF2_COLLECTIVE_OP_SCAN:
+    case OTF2_COLLECTIVE_OP_EXSCAN:
+      return KYMO_COLLECTIVE_PREFIX;
+    default:
+      return KYMO_COLLECTIVE_OTHER;
+    }
+}
+
+#define COMPARE(a, b) if ((a) != (b)) return (a) < (b) ? -1 : 1
+
+/* In the order in which a location began them. */
+static int
+compare_begins (gconstpointer a,
+                gconstpointer b)
+{
+  const KymoOtf2Part *x = a, *y = b;
+
+  COMPARE (x->comm, y->comm);
+  COMPARE (x->asynchronous, y->asynchronous);
+  COMPARE (x->begin_ns, y->begin_ns);
+  COMPARE (x->end_ns, y->end_ns);
+  return 0;
+}
+
+/* Numbers the parts of one location. */
+static void
+number_parts (GArray *parts)
+{
+  g_array_sort (parts, compare_begins);
+  for (guint i = 0; i < parts->len; i++)
+    {
+      KymoOtf2Part *part = &g_array_index (parts, KymoOtf2Part, i);
+
+      part->ordinal = i > 0 && part[-1].comm == part->comm
+        && part[-1].asynchronous == part->asynchronous ? part[-1].ordinal + 1 : 0;
+    }
+}
+
+/* Parts of one collective side by side, by location. */
+static int
+compare_parts (gconstpointer a,
+               gconstpointer b)
+{
+  const KymoOtf2Part *x = a, *y = b;
+
+  COMPARE (x->comm, y->comm);
+  COMPARE (x->asynchronous, y->asynchronous);
+  COMPARE (x->ordinal, y->ordinal);
+  COMPARE (x->location, y->location);
+  return 0;
+}
+
+static gboolean
+is_same (const KymoOtf2Part *x,
+         const KymoOtf2Part *y)
+{
+  return x->comm == y->comm && x->asynchronous == y->asynchronous && x->ordinal == y->ordinal;
+}
+
+static gboolean
+agree (const KymoOtf2Part *parts,
+       guint               n)
+{
+  for (guint i = 1; i < n; i++)
+    if (parts[i].op != parts[0].op)
+      return FALSE;
+  return TRUE;
+}
+
+static gint64
+add_bytes (gint64 sum,
+           gint64 bytes)
+{
+  gint64 together;
+
+  if (sum < 0 || bytes < 0 || __builtin_add_overflow (sum, bytes, &together))
+    return -1;
+  return together;
+}
+
+static guint32
+row_of (const KymoOtf2Defs *defs,
+        gint                location)
+{
+  return g_array_index (defs->locations, KymoOtf2Location, location).row;
+}
+
+/* What the parts make together. FALSE where no function is known that it is of. */
+static gboolean
+add_collective (KymoCollectives    *made,
+                const KymoOtf2Defs *defs,
+                const KymoOtf2Part *parts,
+                guint               n,
+                gint64              shift_ns)
+{
+  g_autofree KymoCollectiveMember *members = g_new (KymoCollectiveMember, n);
+  guint32 activity = G_MAXUINT32, root = KYMO_OTF2_NONE;
+  gint64 sent = 0, received = 0;
+  KymoCollective *collective;
+
+  for (guint i = 0; i < n; i++)
+    {
+      members[i] = (KymoCollectiveMember) { row_of (defs, parts[i].location),
+                                            parts[i].begin_ns + shift_ns,
+                                            parts[i].end_ns + shift_ns };
+      if (activity == G_MAXUINT32)
+        activity = parts[i].activity;
+      if (parts[i].root >= 0)
+        root = row_of (defs, parts[i].root);
+      sent = add_bytes (sent, parts[i].sent_bytes);
+      received = add_bytes (received, parts[i].received_bytes);
+    }
+  if (activity == G_MAXUINT32)
+    return FALSE;
+  collective = kymo_collectives_add (made, members, n, activity, kind_of (parts),
+                                     root != KYMO_OTF2_NONE ? (gint) root : -1);
+  collective->sent_bytes = sent;
+  collective->received_bytes = received;
+  return TRUE;
+}
+
+/**
+ * kymo_otf2_join_collectives:
+ * @parts: (array) (nullable): of each location, some %NULL; they are sorted
+ * @shift_ns: to be added to all times
+ *
+ * Returns: (transfer full) (nullable): the collectives; %NULL where there are none
+ */
+KymoCollectives *
+kymo_otf2_join_collectives (const KymoOtf2Defs *defs,
+                            GArray            **parts,
+                            guint               n,
+                            gint64              shift_ns)
+{
+  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (KymoOtf2Part));
+  KymoCollectives *made;
+
+  for (guint i = 0; i < n; i++)
+    if (parts[i] != NULL && row_of (defs, i) != KYMO_OTF2_NONE)
+      {
+        number_parts (parts[i]);
+        g_array_append_vals (all, parts[i]->data, parts[i]->len);
+      }
+  if (all->len == 0)
+    return NULL;
+  g_array_sort (all, compare_parts);
+  made = kymo_collectives_new ();
+  for (guint i = 0, end; i < all->len; i = end)
+    {
+      const KymoOtf2Part *first = &g_array_index (all, KymoOtf2Part, i);
+
+      for (end = i + 1; end < all->len && is_same (first, first + end - i); end++)
+        ;
+      if (!agree (first, end - i) || !add_collective (made, defs, first, end - i, shift_ns))
+        made->n_left_out += end - i;
+    }
+  kymo_collectives_sort (made);
+  return made;
+}

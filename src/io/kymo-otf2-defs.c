@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "kymo-otf2-defs.h"
+
+/* Numbers below this, or below so many times the number of definitions, are kept
+   in an array. */
+#define DENSE_LEAST 4096
+#define DENSE_TIMES 4
+
+static void
+ids_init (KymoOtf2Ids *ids)
+{
+  ids->dense = g_array_new (FALSE, FALSE, sizeof (guint32));
+  ids->sparse = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+}
+
+static void
+ids_clear (KymoOtf2Ids *ids)
+{
+  g_array_unref (ids->dense);
+  g_hash_table_unref (ids->sparse);
+}
+
+/* FALSE where the number is taken. */
+static gboolean
+ids_add (KymoOtf2Ids *ids,
+         guint64      id,
+         guint        index)
+{
+  if (kymo_otf2_ids_find (ids, id) != KYMO_OTF2_NONE)
+    return FALSE;
+  if (id >= DENSE_LEAST && id / DENSE_TIMES > index)
+    {
+      g_hash_table_insert (ids->sparse, g_memdup2 (&id, sizeof id), GUINT_TO_POINTER (index + 1));
+      return TRUE;
+    }
+  while (ids->dense->len <= id)
+    {
+      guint64 next = ids->dense->len;
+      guint32 known = GPOINTER_TO_UINT (g_hash_table_lookup (ids->sparse, &next)) - 1;
+
+      g_array_append_val (ids->dense, known);
+    }
+  g_array_index (ids->dense, guint32, id) = index;
+  return TRUE;
+}
+
+static void
+group_clear (gpointer data)
+{
+  g_free (((KymoOtf2Group *) data)->members);
+  g_free (((KymoOtf2Group *) data)->locations);
+}
+
+static void
+metric_clear (gpointer data)
+{
+  g_free (((KymoOtf2Metric *) data)->members);
+  g_free (((KymoOtf2Metric *) data)->resolved);
+}
+
+#define NEW_ARRAY(type) g_array_new (FALSE, TRUE, sizeof (type))
+
+KymoOtf2Defs *
+kymo_otf2_defs_new (void)
+{
+  KymoOtf2Defs *defs = g_new0 (KymoOtf2Defs, 1);
+  KymoOtf2Ids *all[] = { &defs->string_ids, &defs->node_ids, &defs->location_group_ids,
+    &defs->location_ids, &defs->region_ids, &defs->group_ids, &defs->comm_ids, &defs->win_ids,
+    &defs->member_ids, &defs->metric_ids, &defs->context_ids };
+
+  for (guint i = 0; i < G_N_ELEMENTS (all); i++)
+    ids_init (all[i]);
+  defs->ticks_per_second = G_GUINT64_CONSTANT (1000000000);
+  defs->strings = g_ptr_array_new_with_free_func (g_free);
+  defs->nodes = NEW_ARRAY (KymoOtf2Node);
+  defs->location_groups = NEW_ARRAY (KymoOtf2LocationGroup);
+  defs->locations = NEW_ARRAY (KymoOtf2Location);
+  defs->regions = NEW_ARRAY (KymoOtf2Region);
+  defs->groups = NEW_ARRAY (KymoOtf2Group);
+  g_array_set_clear_func (defs->groups, group_clear);
+  defs->comms = NEW_ARRAY (KymoOtf2Comm);
+  defs->wins = NEW_ARRAY (KymoOtf2Win);
+  defs->members = NEW_ARRAY (KymoOtf2Member);
+  defs->metrics = NEW_ARRAY (KymoOtf2Metric);
+  g_array_set_clear_func (defs->metrics, metric_clear);
+  defs->contexts = NEW_ARRAY (KymoOtf2Context);
+  return defs;
+}
+
+void
+kymo_otf2_defs_free (KymoOtf2Defs *defs)
+{
+  GArray *arrays[] = { defs->nodes, defs->location_groups, defs->locations, defs->regions,
+    defs->groups, defs->comms, defs->wins, defs->members, defs->metrics, defs->contexts };
+  KymoOtf2Ids *all[] = { &defs->string_ids, &defs->node_ids, &defs->location_group_ids,
+    &defs->location_ids, &defs->region_ids, &defs->group_ids, &defs->comm_ids, &defs->win_ids,
+    &defs->member_ids, &defs->metric_ids, &defs->context_ids };
+
+  for (guint i = 0; i < G_N_ELEMENTS (arrays); i++)
+    g_array_unref (arrays[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (all); i++)
+    ids_clear (all[i]);
+  g_ptr_array_unref (defs->strings);
+  g_free (defs);
+}
+
+/**
+ * kymo_otf2_defs_string:
+ *
+ * Returns: (transfer none): the text with this number; "" where there is none
+ */
+const char *
+kymo_otf2_defs_string (const KymoOtf2Defs *defs,
+                       guint64             id)
+{
+  guint32 index = kymo_otf2_ids_find (&defs->string_ids, id);
+
+  return index < defs->strings->len ? g_ptr_array_index (defs->strings, index) : "";
+}
+
+/* Adds a definition, unless its number is taken. */
+static gboolean
+add (KymoOtf2Defs  *defs,
+     KymoOtf2Ids   *ids,
+     GArray        *array,
+     gconstpointer  value,
+     guint64        id)
+{
+  if (array->len == G_MAXUINT32 - 1 || !ids_add (ids, id, array->len))
+    {
+      defs->n_left_out++;
+      return FALSE;
+    }
+  g_array_append_vals (array, value, 1);
+  return TRUE;
+}
+
+static OTF2_CallbackCode
+on_clock (void     *data,
+          uint64_t  resolution,
+          uint64_t  global_offset,
+          uint64_t  length,
+          uint64_t  realtime_ns)
+{
+  KymoOtf2Defs *defs = data;
+
+  if (resolution > 0)
+    defs->ticks_per_second = resolution;
+  defs->global_offset = global_offset;
+  defs->realtime_ns = realtime_ns == OTF2_UNDEFINED_TIMESTAMP ? 0 : realtime_ns;
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_string (void           *data,
+           OTF2_StringRef  self,
+           const char     *string)
+{
+  KymoOtf2Defs *defs = data;
+
+  if (!ids_add (&defs->string_ids, self, defs->strings->len))
+    defs->n_left_out++;
+  else
+    g_ptr_array_add (defs->strings, g_utf8_make_valid (string, -1));
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_node (void                  *data,
+         OTF2_SystemTreeNodeRef self,
+         OTF2_StringRef         name,
+         OTF2_StringRef         class_name,
+         OTF2_SystemTreeNodeRef parent)
+{
+  KymoOtf2Defs *defs = data;
+  KymoOtf2Node node = { self, name, class_name, parent };
+
+  add (defs, &defs->node_ids, defs->nodes, &node, self);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_location_group (void                   *data,
+                   OTF2_LocationGroupRef   self,
+                   OTF2_StringRef          name,
+                   OTF2_LocationGroupType  type,
+                   OTF2_SystemTreeNodeRef  node,
+                   OTF2_LocationGroupRef   creator)
+{
+  KymoOtf2Defs *defs = data;
+  KymoOtf2LocationGroup group = { .id = self, .name = name, .node = node, .creator = creator,
+                                  .type = type, .rank = -1, .place = -1 };
+
+  add (defs, &defs->location_group_ids, defs->location_groups, &group, self);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_location (void                 *data,
+             OTF2_LocationRef      self,
+             OTF2_StringRef        name,
+             OTF2_LocationType     type,
+             uint64_t              n_events,
+             OTF2_LocationGroupRef group)
+{
+  KymoOtf2Defs *defs = data;
+  KymoOtf2Location location = { .id = self, .name = name, .group_id = group, .type = type,
+                                .n_events = n_events, .rank = -1, .row = KYMO_OTF2_NONE };
+
+  add (defs, &defs->location_ids, defs->locations, &location, self);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_region (void            *data,
+           OTF2_RegionRef   self,
+           OTF2_StringRef   name,
+           OTF2_StringRef   canonical,
+           OTF2_StringRef   description,
+           OTF2_RegionRole  role,
+           OTF2_Paradigm    paradigm,
+           OTF2_RegionFlag  flags,
+           OTF2_StringRef   file,
+           uint32_t         begin_line,
+           uint32_t         end_line)
+{
+  KymoOtf2Defs *defs = data;
+  KymoOtf2Region region = { .id = self, .name = name, .canonical = canonical, .file = file,
+                            .role = role, .paradigm = paradigm, .group_name = KYMO_OTF2_NONE };
+
+  add (defs, &defs->region_ids, defs->regions, &region, self);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_group (void           *data,
+          OTF2_GroupRef   self,
+          OTF2_StringRef  name,
+          OTF2_GroupType  type,
+          OTF2_Paradigm   paradigm,
+          OTF2_GroupFlag  flags,
+          uint32_t        n_members,
+          const uint64_t *members)
+{
+  KymoOtf2Defs *defs = data;
+  KymoOtf2Group group = { .id = self, .name = name, .type = type, .paradigm = paradigm,
+                          .flags = flags, .n_members = n_members };
+
+  group.members = g_memdup2 (members, (gsize) n_members * sizeof *members);
+  if (!add (defs, &defs->group_ids, defs->groups, &group, self))
+    g_free (group.members);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_comm (void           *data,
+         OTF2_CommRef    self,
+         OTF2_StringRef  name,
+         OTF2_GroupRef   group,
+         OTF2_CommRef    parent,
+         OTF2_CommFlag   flags)
+{
+  KymoOtf2Defs *defs = data;
+  KymoOtf2Comm comm = { .id = self, .name = name, .group_id = group,
+                        .other_id = OTF2_UNDEFINED_GROUP };
+
+  add (defs, &defs->comm_ids, defs->comms, &comm, self);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_inter_comm (void           *data,
+               OTF2_CommRef    self,
+               OTF2_StringRef  name,
+               OTF2_GroupRef   group,
+               OTF2_GroupRef   other,
+               OTF2_CommRef    parent,
+               OTF2_CommFlag   flags)
+{
+  KymoOtf2Defs *defs = data;
+  KymoOtf2Comm comm = { .id = self, .name = name, .group_id = group, .other_id = other };
+
+  add (defs, &defs->comm_ids, defs->comms, &comm, self);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_win (void           *data,
+        OTF2_RmaWinRef  self,
+        OTF2_StringRef  name,
+        OTF2_CommRef    comm,
+        OTF2_RmaWinFlag flags)
+{
+  KymoOtf2Defs *defs = data;
+  KymoOtf2Win win = { self, comm, KYMO_OTF2_NONE };
+
+  add (defs, &defs->win_ids, defs->wins, &win, self);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_member (void                 *data,
+           OTF2_MetricMemberRef  self,
+           OTF2_StringRef        name,
+           OTF2_StringRef        description,
+           OTF2_MetricType       type,
+           OTF2_MetricMode       mode,
+           OTF2_Type             value_type,
+           OTF2_Base             base,
+           int64_t               exponent,
+           OTF2_StringRef        unit)
+{
+  KymoOtf2Defs *defs = data;
+  KymoOtf2Member member = { .id = self, .name = name, .unit = unit, .mode = mode,
+                            .counter = KYMO_OTF2_NONE, .activity = KYMO_OTF2_NONE };
+
+  add (defs, &defs->member_ids, defs->members, &member, self);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_metric_class (void                       *data,
+                 OTF2_MetricRef              self,
+                 uint8_t                     n_members,
+                 const OTF2_MetricMemberRef *members,
+                 OTF2_MetricOccurrence       occurrence,
+                 OTF2_RecorderKind           kind)
+{
+  KymoOtf2Defs *defs = data;
+  KymoOtf2Metric metric = { .id = self, .class_id = self, .n_members = n_members,
+                            .occurrence = occurrence };
+
+  metric.members = g_new (guint64, MAX (n_members, 1));
+  for (guint i = 0; i < n_members; i++)
+    metric.members[i] = members[i];
+  if (!add (defs, &defs->metric_ids, defs->metrics, &metric, self))
+    g_free (metric.members);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_metric_instance (void             *data,
+                    OTF2_MetricRef    self,
+                    OTF2_MetricRef    metric_class,
+                    OTF2_LocationRef  recorder,
+                    OTF2_MetricScope  scope_kind,
+                    uint64_t          scope)
+{
+  KymoOtf2Defs *defs = data;
+  KymoOtf2Metric metric = { .id = self, .class_id = metric_class };
+
+  add (defs, &defs->metric_ids, defs->metrics, &metric, self);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_context (void                       *data,
+            OTF2_CallingContextRef      self,
+            OTF2_RegionRef              region,
+            OTF2_SourceCodeLocationRef  where,
+            OTF2_CallingContextRef      parent)
+{
+  KymoOtf2Defs *defs = data;
+  KymoOtf2Context context = { self, region };
+
+  add (defs, &defs->context_ids, defs->contexts, &context, self);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+/**
+ * kymo_otf2_defs_new_callbacks:
+ *
+ * Returns: (transfer full): what fills a #KymoOtf2Defs, which goes with it as user
+ * data, while the library reads definitions
+ */
+OTF2_GlobalDefReaderCallbacks *
+kymo_otf2_defs_new_callbacks (void)
+{
+  OTF2_GlobalDefReaderCallbacks *calls = OTF2_GlobalDefReaderCallbacks_New ();
+
+  OTF2_GlobalDefReaderCallbacks_SetClockPropertiesCallback (calls, on_clock);
+  OTF2_GlobalDefReaderCallbacks_SetStringCallback (calls, on_string);
+  OTF2_GlobalDefReaderCallbacks_SetSystemTreeNodeCallback (calls, on_node);
+  OTF2_GlobalDefReaderCallbacks_SetLocationGroupCallback (calls, on_location_group);
+  OTF2_GlobalDefReaderCallbacks_SetLocationCallback (calls, on_location);
+  OTF2_GlobalDefReaderCallbacks_SetRegionCallback (calls, on_region);
+  OTF2_GlobalDefReaderCallbacks_SetGroupCallback (calls, on_group);
+  OTF2_GlobalDefReaderCallbacks_SetCommCallback (calls, on_comm);
+  OTF2_GlobalDefReaderCallbacks_SetInterCommCallback (calls, on_inter_comm);
+  OTF2_GlobalDefReaderCallbacks_SetRmaWinCallback (calls, on_win);
+  OTF2_GlobalDefReaderCallbacks_SetMetricMemberCallback (calls, on_member);
+  OTF2_GlobalDefReaderCallbacks_SetMetricClassCallback (calls, on_metric_class);
+  OTF2_GlobalDefReaderCallbacks_SetMetricInstanceCallback (calls, on_metric_instance);
+  OTF2_GlobalDefReaderCallbacks_SetCallingContextCallback (calls, on_context);
+  return calls;
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The global definitions of an OTF2 archive: what its events refer to by number.
+ *
+ * Made on one thread while the definitions are read (kymo_otf2_defs_register()), then
+ * kymo_otf2_defs_finish() resolves what refers to what; immutable after. A reference
+ * that names nothing is no error: whoever follows it gets NULL or -1.
+ */
+#pragma once
+
+#include <otf2/otf2.h>
+
+#include "kymo-run.h"
+
+G_BEGIN_DECLS
+
+/** KYMO_OTF2_NONE: the number names nothing */
+#define KYMO_OTF2_NONE G_MAXUINT32
+
+/**
+ * KymoOtf2Ids:
+ *
+ * Numbers of one kind of definition -> index in its array: an array where they are
+ * dense, as they mostly are, and a hash for the others.
+ */
+typedef struct
+{
+  GArray     *dense;            /* guint32, KYMO_OTF2_NONE = not defined */
+  GHashTable *sparse;           /* gint64 * -> index + 1 */
+} KymoOtf2Ids;
+
+typedef struct
+{
+  guint64 id;
+  guint32 name, class_name;     /* strings */
+  guint64 parent;
+} KymoOtf2Node;
+
+/** KymoOtf2LocationGroup: mostly a process */
+typedef struct
+{
+  guint64 id;
+  guint32 name;
+  guint64 node, creator;
+  OTF2_LocationGroupType type;
+  gint64  rank;                 /* -1 = not a process */
+  guint   n_threads;            /* locations with a row of their own */
+  gint64  place;
+} KymoOtf2LocationGroup;
+
+/**
+ * KymoOtf2Location:
+ * @group: index of its location group, or %KYMO_OTF2_NONE
+ * @rank: of its process, -1 = none
+ * @row: index in the run, or %KYMO_OTF2_NONE where it is none
+ */
+typedef struct
+{
+  guint64 id;
+  guint32 name;
+  guint64 group_id;
+  guint   group;
+  guint64 n_events;
+  OTF2_LocationType type;
+  gint64  rank;
+  guint   thread;               /* of its process */
+  guint   row;
+} KymoOtf2Location;
+
+typedef struct
+{
+  guint64 id;
+  guint32 name, canonical, file;
+  OTF2_RegionRole role;
+  OTF2_Paradigm   paradigm;
+  guint32 group_name;           /* string, or KYMO_OTF2_NONE */
+  guint   activity;
+} KymoOtf2Region;
+
+/**
+ * KymoOtf2Group:
+ * @rows: of a group of a communicator: index of the location of each member in
+ *   KymoOtf2Defs.locations, or %KYMO_OTF2_NONE
+ */
+typedef struct
+{
+  guint64  id;
+  guint32  name;
+  OTF2_GroupType type;
+  OTF2_Paradigm  paradigm;
+  OTF2_GroupFlag flags;
+  guint    n_members;
+  guint64 *members;
+  guint   *locations;
+} KymoOtf2Group;
+
+/** KymoOtf2Comm: @other is the second group of an intercommunicator */
+typedef struct
+{
+  guint64 id;
+  guint32 name;
+  guint64 group_id, other_id;
+  const KymoOtf2Group *group, *other;
+} KymoOtf2Comm;
+
+/** KymoOtf2Win: a window of one-sided communication */
+typedef struct
+{
+  guint64 id;
+  guint64 comm_id;
+  guint   comm;
+} KymoOtf2Win;
+
+/**
+ * KymoOtf2Member: one metric
+ * @counter: index in KymoRun.metrics where it is one of blocks, or %KYMO_OTF2_NONE
+ * @activity: what its samples are of, or %KYMO_OTF2_NONE
+ */
+typedef struct
+{
+  guint64 id;
+  guint32 name, unit;
+  OTF2_MetricMode mode;
+  guint   counter;
+  guint   activity;
+} KymoOtf2Member;
+
+/** KymoOtf2Metric: a class, or an instance of one */
+typedef struct
+{
+  guint64 id;
+  guint64 class_id;             /* of an instance */
+  guint   n_members;            /* 0 of an instance */
+  guint64 *members;
+  OTF2_MetricOccurrence occurrence;
+  gboolean is_counter;          /* read with every begin and end */
+  guint    n_resolved;
+  const KymoOtf2Member **resolved;      /* once finished; of an instance its class' */
+} KymoOtf2Metric;
+
+typedef struct
+{
+  guint64 id;
+  guint64 region_id;
+} KymoOtf2Context;
+
+typedef struct
+{
+  guint64   ticks_per_second;   /* never 0 */
+  guint64   global_offset;
+  guint64   realtime_ns;        /* since 1970 of the global offset; 0 = not known */
+  guint64   n_left_out;         /* definitions with a number that is taken */
+  GPtrArray *strings;           /* char *, by index */
+  GArray    *nodes, *location_groups, *locations, *regions, *groups, *comms, *wins,
+            *members, *metrics, *contexts;
+  KymoOtf2Ids string_ids, node_ids, location_group_ids, location_ids, region_ids, group_ids,
+              comm_ids, win_ids, member_ids, metric_ids, context_ids;
+  guint      n_rows;
+  guint      n_counters;        /* hardware counters of blocks */
+} KymoOtf2Defs;
+
+KymoOtf2Defs *kymo_otf2_defs_new      (void);
+void          kymo_otf2_defs_free     (KymoOtf2Defs       *defs);
+OTF2_GlobalDefReaderCallbacks *
+              kymo_otf2_defs_new_callbacks (void);
+void          kymo_otf2_defs_finish   (KymoOtf2Defs       *defs);
+void          kymo_otf2_defs_describe (KymoOtf2Defs       *defs,
+                                       KymoRun            *run);
+const char   *kymo_otf2_defs_string   (const KymoOtf2Defs *defs,
+                                       guint64             id);
+gint          kymo_otf2_comm_location (const KymoOtf2Comm *comm,
+                                       guint               from,
+                                       guint64             rank);
+
+/* The index that belongs to a number, or KYMO_OTF2_NONE. */
+static inline guint32
+kymo_otf2_ids_find (const KymoOtf2Ids *ids,
+                    guint64            id)
+{
+  if (G_LIKELY (id < ids->dense->len))
+    return g_array_index (ids->dense, guint32, id);
+  return GPOINTER_TO_UINT (g_hash_table_lookup (ids->sparse, &id)) - 1;
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoOtf2Defs, kymo_otf2_defs_free)
+
+G_END_DECLS

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the callbacks for the events of OTF2 share among their files.
+ */
+#pragma once
+
+#include "kymo-otf2-events.h"
+
+G_BEGIN_DECLS
+
+gboolean            kymo_otf2_to_ns        (const KymoOtf2Stream    *stream,
+                                            OTF2_TimeStamp           time,
+                                            gint64                  *ns);
+gboolean            kymo_otf2_begin_record (KymoOtf2Stream          *stream,
+                                            OTF2_TimeStamp           time,
+                                            gint64                  *ns);
+OTF2_CallbackCode   kymo_otf2_skip         (gpointer                 data,
+                                            OTF2_TimeStamp           time);
+const KymoOtf2Comm *kymo_otf2_comm_of      (const KymoOtf2Stream    *stream,
+                                            guint64                  id,
+                                            guint32                 *index);
+gboolean            kymo_otf2_find_partner (KymoOtf2Stream          *stream,
+                                            const KymoOtf2Comm      *comm,
+                                            guint64                  rank,
+                                            gint32                  *partner);
+void                kymo_otf2_add_message_callbacks    (OTF2_EvtReaderCallbacks *calls);
+void                kymo_otf2_add_rma_callbacks        (OTF2_EvtReaderCallbacks *calls);
+void                kymo_otf2_add_collective_callbacks (OTF2_EvtReaderCallbacks *calls);
+void                kymo_otf2_add_metric_callbacks     (OTF2_EvtReaderCallbacks *calls);
+void                kymo_otf2_add_other_callbacks      (OTF2_EvtReaderCallbacks *calls);
+
+/* The innermost open function, or G_MAXUINT32. */
+static inline guint32
+kymo_otf2_innermost (const KymoOtf2Stream *stream)
+{
+  return stream->open->len > 0
+    ? g_array_index (stream->open, guint32, stream->open->len - 1) : G_MAXUINT32;
+}
+
+/* Hardware counters that were read with this event, or NULL. */
+static inline const gint64 *
+kymo_otf2_totals_at (const KymoOtf2Stream *stream,
+                     gint64                ns)
+{
+  return stream->totals != NULL && stream->totals_ns == ns ? stream->totals : NULL;
+}
+
+G_END_DECLS

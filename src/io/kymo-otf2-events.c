@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "kymo-otf2-events-private.h"
+
+#define NS_PER_S G_GUINT64_CONSTANT (1000000000)
+
+/* Times are believed up to 73 years from the clock's zero, and 104 days from the
+   location's first record, as in every log. */
+#define MAX_NS (G_GINT64_CONSTANT (1) << 61)
+#define MAX_BESIDE_NS (G_GINT64_CONSTANT (1) << 53)
+
+/**
+ * kymo_otf2_unit_ns:
+ *
+ * Returns: of what all times are multiples
+ */
+guint32
+kymo_otf2_unit_ns (const KymoOtf2Defs *defs)
+{
+  guint64 ticks = defs->ticks_per_second;
+
+  return ticks <= NS_PER_S && NS_PER_S % ticks == 0 ? NS_PER_S / ticks : 1;
+}
+
+void
+kymo_otf2_stream_init (KymoOtf2Stream     *stream,
+                       const KymoOtf2Defs *defs,
+                       guint               location,
+                       guint               n_activities)
+{
+  *stream = (KymoOtf2Stream) { .defs = defs, .location = location };
+  stream->builder = kymo_segment_builder_new
+    (g_array_index (defs->locations, KymoOtf2Location, location).row, n_activities);
+  kymo_segment_builder_set_unit (stream->builder, kymo_otf2_unit_ns (defs));
+  kymo_segment_builder_set_n_counters (stream->builder, defs->n_counters);
+  stream->open = g_array_new (FALSE, FALSE, sizeof (guint32));
+  stream->parts = g_array_new (FALSE, FALSE, sizeof (KymoOtf2Part));
+  stream->pending = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  stream->requests = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  stream->collective_ns = G_MININT64;
+  stream->program = OTF2_UNDEFINED_STRING;
+}
+
+void
+kymo_otf2_stream_clear (KymoOtf2Stream *stream)
+{
+  g_clear_pointer (&stream->builder, kymo_segment_builder_free);
+  g_clear_pointer (&stream->open, g_array_unref);
+  g_clear_pointer (&stream->parts, g_array_unref);
+  g_clear_pointer (&stream->pending, g_hash_table_unref);
+  g_clear_pointer (&stream->totals, g_free);
+  g_clear_pointer (&stream->requests, g_hash_table_unref);
+}
+
+/* Rounded down, for all locations from the same zero, so that no message arrives
+   before it was sent by rounding. FALSE where the time cannot be right. */
+gboolean
+kymo_otf2_to_ns (const KymoOtf2Stream *stream,
+       OTF2_TimeStamp        time,
+       gint64               *ns)
+{
+  guint64 ticks = stream->defs->ticks_per_second;
+  guint64 zero = stream->defs->global_offset;
+  guint64 distance = time >= zero ? time - zero : zero - time;
+  __int128 value = (__int128) (distance / ticks) * NS_PER_S;
+  guint64 rest = distance % ticks;
+
+  if (G_LIKELY (rest <= G_MAXUINT64 / NS_PER_S))
+    value += rest * NS_PER_S / ticks;
+  else
+    value += (unsigned __int128) rest * NS_PER_S / ticks;
+  if (time < zero)
+    value = -value - ((unsigned __int128) rest * NS_PER_S % ticks != 0);
+  *ns = value;
+  return value >= -MAX_NS && value <= MAX_NS;
+}
+
+/* Notes that a record was met. FALSE where its time cannot be right. */
+gboolean
+kymo_otf2_begin_record (KymoOtf2Stream *stream,
+              OTF2_TimeStamp  time,
+              gint64         *ns)
+{
+  if (!kymo_otf2_to_ns (stream, time, ns)
+      || (stream->n_events > 0 && ABS (*ns - stream->first_ns) > MAX_BESIDE_NS))
+    {
+      stream->counts.n_bad_times++;
+      return FALSE;
+    }
+  if (stream->n_events++ == 0)
+    stream->first_ns = *ns;
+  kymo_segment_builder_touch (stream->builder, *ns);
+  return TRUE;
+}
+
+/* Of records that are not kept the time alone. */
+OTF2_CallbackCode
+kymo_otf2_skip (gpointer       data,
+      OTF2_TimeStamp time)
+{
+  gint64 ns;
+
+  kymo_otf2_begin_record (data, time, &ns);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+static void
+enter (KymoOtf2Stream *stream,
+       gint64          ns,
+       guint64         region)
+{
+  guint32 index = kymo_otf2_ids_find (&stream->defs->region_ids, region);
+  guint32 activity;
+
+  if (index == KYMO_OTF2_NONE)
+    {
+      stream->counts.n_unknown_regions++;
+      return;
+    }
+  activity = g_array_index (stream->defs->regions, KymoOtf2Region, index).activity;
+  g_array_append_val (stream->open, activity);
+  kymo_segment_builder_begin_block (stream->builder, ns, activity, -1, -1, 0, NULL);
+  kymo_segment_builder_begin_counters (stream->builder, kymo_otf2_totals_at (stream, ns));
+}
+
+/* Ends the region, and what was begun in it and not ended; one that is not open
+   ends nothing. */
+static void
+leave (KymoOtf2Stream *stream,
+       gint64          ns,
+       guint64         region)
+{
+  guint32 index = kymo_otf2_ids_find (&stream->defs->region_ids, region);
+  guint32 activity = index != KYMO_OTF2_NONE
+    ? g_array_index (stream->defs->regions, KymoOtf2Region, index).activity : G_MAXUINT32;
+  guint depth = stream->open->len;
+
+  while (depth > 0 && g_array_index (stream->open, guint32, depth - 1) != activity)
+    depth--;
+  if (depth == 0)
+    {
+      stream->counts.n_unopened++;
+      return;
+    }
+  stream->counts.n_unclosed += stream->open->len - depth;
+  while (stream->open->len >= depth)
+    {
+      kymo_segment_builder_end_counters (stream->builder, kymo_otf2_totals_at (stream, ns));
+      kymo_segment_builder_end_block (stream->builder, ns);
+      g_array_set_size (stream->open, stream->open->len - 1);
+    }
+}
+
+static OTF2_CallbackCode
+on_enter (OTF2_LocationRef     location,
+          OTF2_TimeStamp       time,
+          uint64_t             position,
+          void                *data,
+          OTF2_AttributeList  *attributes,
+          OTF2_RegionRef       region)
+{
+  gint64 ns;
+
+  if (kymo_otf2_begin_record (data, time, &ns))
+    enter (data, ns, region);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_leave (OTF2_LocationRef     location,
+          OTF2_TimeStamp       time,
+          uint64_t             position,
+          void                *data,
+          OTF2_AttributeList  *attributes,
+          OTF2_RegionRef       region)
+{
+  gint64 ns;
+
+  if (kymo_otf2_begin_record (data, time, &ns))
+    leave (data, ns, region);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+/* The region of a calling context. */
+static guint64
+region_of (const KymoOtf2Stream *stream,
+           guint64               context)
+{
+  guint32 index = kymo_otf2_ids_find (&stream->defs->context_ids, context);
+
+  return index != KYMO_OTF2_NONE
+    ? g_array_index (stream->defs->contexts, KymoOtf2Context, index).region_id
+    : OTF2_UNDEFINED_REGION;
+}
+
+static OTF2_CallbackCode
+on_context_enter (OTF2_LocationRef        location,
+                  OTF2_TimeStamp          time,
+                  uint64_t                position,
+                  void                   *data,
+                  OTF2_AttributeList     *attributes,
+                  OTF2_CallingContextRef  context,
+                  uint32_t                unwind_distance)
+{
+  gint64 ns;
+
+  if (kymo_otf2_begin_record (data, time, &ns))
+    enter (data, ns, region_of (data, context));
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_context_leave (OTF2_LocationRef        location,
+                  OTF2_TimeStamp          time,
+                  uint64_t                position,
+                  void                   *data,
+                  OTF2_AttributeList     *attributes,
+                  OTF2_CallingContextRef  context)
+{
+  gint64 ns;
+
+  if (kymo_otf2_begin_record (data, time, &ns))
+    leave (data, ns, region_of (data, context));
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_context_sample (OTF2_LocationRef            location,
+                   OTF2_TimeStamp              time,
+                   uint64_t                    position,
+                   void                       *data,
+                   OTF2_AttributeList         *attributes,
+                   OTF2_CallingContextRef      context,
+                   uint32_t                    unwind_distance,
+                   OTF2_InterruptGeneratorRef  generator)
+{
+  ((KymoOtf2Stream *) data)->counts.n_samples++;
+  return kymo_otf2_skip (data, time);
+}
+
+static OTF2_CallbackCode
+on_unknown (OTF2_LocationRef    location,
+            OTF2_TimeStamp      time,
+            uint64_t            position,
+            void               *data,
+            OTF2_AttributeList *attributes)
+{
+  ((KymoOtf2Stream *) data)->counts.n_unknown++;
+  return kymo_otf2_skip (data, time);
+}
+
+static OTF2_CallbackCode
+on_flush (OTF2_LocationRef    location,
+          OTF2_TimeStamp      time,
+          uint64_t            position,
+          void               *data,
+          OTF2_AttributeList *attributes,
+          OTF2_TimeStamp      stop)
+{
+  KymoOtf2Stream *stream = data;
+  gint64 ns, stop_ns;
+
+  if (!kymo_otf2_begin_record (stream, time, &ns) || !kymo_otf2_to_ns (stream, stop, &stop_ns))
+    return OTF2_CALLBACK_SUCCESS;
+  kymo_segment_builder_begin_stretch (stream->builder, KYMO_STRETCH_FLUSH, ns);
+  kymo_segment_builder_end_stretch (stream->builder, KYMO_STRETCH_FLUSH,
+                                    MIN (stop_ns, ns + MAX_BESIDE_NS));
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_measurement (OTF2_LocationRef      location,
+                OTF2_TimeStamp        time,
+                uint64_t              position,
+                void                 *data,
+                OTF2_AttributeList   *attributes,
+                OTF2_MeasurementMode  mode)
+{
+  KymoOtf2Stream *stream = data;
+  gboolean on = mode == OTF2_MEASUREMENT_ON;
+  KymoPoint point = { .kind = on ? KYMO_POINT_TRACE_ON : KYMO_POINT_TRACE_OFF,
+                      .activity = G_MAXUINT32 };
+
+  if (!kymo_otf2_begin_record (stream, time, &point.begin_ns))
+    return OTF2_CALLBACK_SUCCESS;
+  point.end_ns = point.begin_ns;
+  kymo_segment_builder_set_traced (stream->builder, point.begin_ns, on);
+  kymo_segment_builder_point (stream->builder, &point);
+  if (!on)
+    g_array_set_size (stream->open, 0);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_program (OTF2_LocationRef      location,
+            OTF2_TimeStamp        time,
+            uint64_t              position,
+            void                 *data,
+            OTF2_AttributeList   *attributes,
+            OTF2_StringRef        name,
+            uint32_t              n_arguments,
+            const OTF2_StringRef *arguments)
+{
+  ((KymoOtf2Stream *) data)->program = name;
+  return kymo_otf2_skip (data, time);
+}
+
+/**
+ * kymo_otf2_new_event_callbacks:
+ *
+ * Returns: (transfer full): what fills a #KymoOtf2Stream, which goes with it as user
+ * data, while the library reads the events of a location
+ */
+OTF2_EvtReaderCallbacks *
+kymo_otf2_new_event_callbacks (void)
+{
+  OTF2_EvtReaderCallbacks *calls = OTF2_EvtReaderCallbacks_New ();
+
+  OTF2_EvtReaderCallbacks_SetEnterCallback (calls, on_enter);
+  OTF2_EvtReaderCallbacks_SetLeaveCallback (calls, on_leave);
+  OTF2_EvtReaderCallbacks_SetCallingContextEnterCallback (calls, on_context_enter);
+  OTF2_EvtReaderCallbacks_SetCallingContextLeaveCallback (calls, on_context_leave);
+  OTF2_EvtReaderCallbacks_SetCallingContextSampleCallback (calls, on_context_sample);
+  OTF2_EvtReaderCallbacks_SetUnknownCallback (calls, on_unknown);
+  OTF2_EvtReaderCallbacks_SetBufferFlushCallback (calls, on_flush);
+  OTF2_EvtReaderCallbacks_SetMeasurementOnOffCallback (calls, on_measurement);
+  OTF2_EvtReaderCallbacks_SetProgramBeginCallback (calls, on_program);
+  kymo_otf2_add_message_callbacks (calls);
+  kymo_otf2_add_collective_callbacks (calls);
+  kymo_otf2_add_rma_callbacks (calls);
+  kymo_otf2_add_metric_callbacks (calls);
+  kymo_otf2_add_other_callbacks (calls);
+  return calls;
+}

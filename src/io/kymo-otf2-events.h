@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The events of one location of an OTF2 archive -> records of a segment.
+ *
+ * One KymoOtf2Stream a location; several may be read at the same time, each on one
+ * thread. The definitions are only read.
+ */
+#pragma once
+
+#include "kymo-otf2-defs.h"
+#include "kymo-segment-builder.h"
+
+G_BEGIN_DECLS
+
+/**
+ * KymoOtf2Part:
+ * @comm: index of the communicator; of a window's with %KYMO_OTF2_OF_WINDOW
+ * @ordinal: number of the collective in that communicator, in the order in which the
+ *   location began them; once all its events are read
+ * @root: location, or -1
+ *
+ * What one location did in one collective.
+ */
+typedef struct
+{
+  guint32 comm;
+  guint32 ordinal;
+  guint32 location;             /* index in the definitions */
+  guint32 activity;             /* the innermost function, or G_MAXUINT32 */
+  guint32 op;                   /* OTF2_CollectiveOp */
+  gint32  root;
+  gint64  begin_ns, end_ns;
+  gint64  sent_bytes, received_bytes;
+  gboolean asynchronous;        /* begun by one call, waited for by another */
+} KymoOtf2Part;
+
+#define KYMO_OTF2_OF_WINDOW (1u << 31)
+
+/** KymoOtf2Counts: what the report tells of one location */
+typedef struct
+{
+  guint64 n_bad_times;          /* beyond what can be counted in nanoseconds */
+  guint64 n_unknown_regions;
+  guint64 n_unopened;           /* ends of functions that are not open */
+  guint64 n_unclosed;           /* functions that ended with one around them */
+  guint64 n_unknown_ranks;
+  guint64 n_unknown;            /* records the library does not know */
+  guint64 n_one_sided;
+  guint64 n_samples;            /* of the stack */
+  guint64 n_unknown_metrics;
+} KymoOtf2Counts;
+
+typedef struct
+{
+  const KymoOtf2Defs *defs;
+  guint               location;         /* index in the definitions */
+  KymoSegmentBuilder *builder;
+  gint64              n_events;
+  gint64              first_ns;
+  GArray             *open;             /* guint32: activities */
+  GArray             *parts;            /* KymoOtf2Part */
+  GHashTable         *requests;         /* gint64 * -> begin of a collective */
+  GHashTable         *pending;          /* gint64 * -> what a get will bring */
+  gint64             *totals;           /* of hardware counters at totals_ns, or NULL */
+  gint64              totals_ns;
+  gint64              collective_ns;    /* when the open one began, G_MININT64 = none */
+  OTF2_StringRef      program;
+  KymoOtf2Counts      counts;
+} KymoOtf2Stream;
+
+void                    kymo_otf2_stream_init  (KymoOtf2Stream     *stream,
+                                                const KymoOtf2Defs *defs,
+                                                guint               location,
+                                                guint               n_activities);
+void                    kymo_otf2_stream_clear (KymoOtf2Stream     *stream);
+OTF2_EvtReaderCallbacks *kymo_otf2_new_event_callbacks (void);
+guint32                 kymo_otf2_unit_ns      (const KymoOtf2Defs *defs);
+
+G_END_DECLS

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "kymo-otf2-files.h"
+
+#include <string.h>
+
+#include "kymo-error.h"
+
+#define SUFFIX ".otf2"
+#define MAX_TOLD 8
+
+/* Anchor files have some hundred bytes; properties may be longer. */
+#define MAX_ANCHOR (16 << 20)
+/* From the magic to the texts: formats and version, two sizes of chunks, substrate
+   and compression, two counts. */
+#define HEAD_BYTES 39
+#define N_TEXTS 3
+#define LITTLE_ENDIAN_MARK 0x42
+#define BIG_ENDIAN_MARK 0x23
+#define MIN_CHUNK (256 << 10)
+#define MAX_CHUNK (16 << 20)
+
+/**
+ * kymo_otf2_files_knows:
+ *
+ * Returns: whether the file is the anchor of an archive, by its name
+ */
+gboolean
+kymo_otf2_files_knows (const char *path)
+{
+  return g_str_has_suffix (path, SUFFIX) && g_file_test (path, G_FILE_TEST_IS_REGULAR);
+}
+
+/**
+ * kymo_otf2_files_base:
+ *
+ * Returns: (transfer full): name of the archive
+ */
+char *
+kymo_otf2_files_base (const char *anchor)
+{
+  char *base = g_path_get_basename (anchor);
+
+  if (g_str_has_suffix (base, SUFFIX))
+    base[strlen (base) - strlen (SUFFIX)] = '\0';
+  return base;
+}
+
+/**
+ * kymo_otf2_files_title:
+ *
+ * Returns: (transfer full): a name for people; tools call every archive "traces", so
+ * that the folder tells more
+ */
+char *
+kymo_otf2_files_title (const char *anchor)
+{
+  g_autofree char *base = kymo_otf2_files_base (anchor);
+  g_autofree char *folder = g_path_get_dirname (anchor);
+  g_autofree char *whole = g_canonicalize_filename (folder, NULL);
+
+  return strcmp (base, "traces") == 0 ? g_filename_display_basename (whole)
+    : g_filename_display_name (base);
+}
+
+/* The anchor beside a file or a folder of its archive: NAME.otf2 beside NAME.def or
+   NAME, or beside the folder that a file of a location lies in. */
+static char *
+find_beside (const char *path)
+{
+  g_autofree char *whole = g_canonicalize_filename (path, NULL);
+  g_autofree char *folder = g_path_get_dirname (whole);
+  g_autofree char *beside = g_strconcat (whole, SUFFIX, NULL);
+  g_autofree char *above = g_strconcat (folder, SUFFIX, NULL);
+  char *dot = strrchr (whole, '.');
+
+  if (kymo_otf2_files_knows (beside))
+    return g_steal_pointer (&beside);
+  if (dot == NULL || strchr (dot, '/') != NULL
+      || (strcmp (dot, ".def") != 0 && strcmp (dot, ".evt") != 0 && strcmp (dot, ".snap") != 0))
+    return NULL;
+  if (kymo_otf2_files_knows (above))
+    return g_steal_pointer (&above);
+  *dot = '\0';
+  g_free (beside);
+  beside = g_strconcat (whole, SUFFIX, NULL);
+  return kymo_otf2_files_knows (beside) ? g_steal_pointer (&beside) : NULL;
+}
+
+static int
+compare_names (gconstpointer a,
+               gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* (transfer container): names of anchors in a folder */
+static GPtrArray *
+list_anchors (const char *folder,
+              const char *base)
+{
+  GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *own = kymo_otf2_files_base (name);
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+
+      if (kymo_otf2_files_knows (path) && (base == NULL || strcmp (own, base) == 0))
+        g_ptr_array_add (names, g_steal_pointer (&own));
+    }
+  g_ptr_array_sort (names, compare_names);
+  return names;
+}
+
+static void
+set_ambiguous (const char  *folder,
+               GPtrArray   *names,
+               GError     **error)
+{
+  g_autoptr (GString) list = g_string_new (NULL);
+
+  for (guint i = 0; i < names->len && i < MAX_TOLD; i++)
+    g_string_append_printf (list, "%s%s", i > 0 ? ", " : "", (char *) names->pdata[i]);
+  if (names->len > MAX_TOLD)
+    g_string_append (list, ", …");
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_AMBIGUOUS,
+               "“%s” holds several runs: %s; name one with --base, or one of its files", folder,
+               list->str);
+}
+
+/**
+ * kymo_otf2_files_find:
+ * @path: a folder, an anchor or any other file of an archive
+ * @base: (nullable): name of the archive where a folder holds several
+ *
+ * Returns: (transfer full) (nullable): path of the anchor
+ */
+char *
+kymo_otf2_files_find (const char  *path,
+                      const char  *base,
+                      GError     **error)
+{
+  g_autoptr (GPtrArray) names = NULL;
+  g_autofree char *beside = NULL;
+  g_autofree char *file = NULL;
+
+  if (kymo_otf2_files_knows (path))
+    return g_strdup (path);
+  names = list_anchors (path, base);
+  if (names->len > 1)
+    {
+      set_ambiguous (path, names, error);
+      return NULL;
+    }
+  if (names->len == 1)
+    {
+      file = g_strconcat (names->pdata[0], SUFFIX, NULL);
+      return g_build_filename (path, file, NULL);
+    }
+  beside = find_beside (path);
+  if (beside == NULL)
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, "“%s” holds no OTF2 archive", path);
+  return g_steal_pointer (&beside);
+}
+
+/* What is left of the anchor file. */
+typedef struct
+{
+  const guint8 *at;
+  gsize         n;
+  gboolean      big_endian;
+} Rest;
+
+static guint64
+read_number (const Rest *rest,
+             guint       offset,
+             guint       n_bytes)
+{
+  guint64 value = 0;
+
+  for (guint i = 0; i < n_bytes; i++)
+    value = value << 8 | rest->at[offset + (rest->big_endian ? i : n_bytes - 1 - i)];
+  return value;
+}
+
+/* Skips a text with its end. FALSE where there is none. */
+static gboolean
+skip_text (Rest *rest)
+{
+  const guint8 *end = memchr (rest->at, '\0', rest->n);
+
+  if (end == NULL)
+    return FALSE;
+  rest->n -= end + 1 - rest->at;
+  rest->at = end + 1;
+  return TRUE;
+}
+
+static gboolean
+is_chunk (guint64 size)
+{
+  return size >= MIN_CHUNK && size <= MAX_CHUNK;
+}
+
+static gboolean
+is_sound (Rest *rest)
+{
+  guint8 form;
+
+  if (rest->n < 2 + sizeof "OTF2"
+      || (rest->at[1] != LITTLE_ENDIAN_MARK && rest->at[1] != BIG_ENDIAN_MARK))
+    return FALSE;
+  rest->big_endian = rest->at[1] == BIG_ENDIAN_MARK;
+  rest->at += 2;
+  rest->n -= 2;
+  if (strncmp ((const char *) rest->at, "OTF2", rest->n) != 0 || !skip_text (rest)
+      || rest->n < HEAD_BYTES)
+    return FALSE;
+  form = rest->at[0];
+  if (!is_chunk (read_number (rest, 5, 8)) || !is_chunk (read_number (rest, 13, 8)))
+    return FALSE;
+  rest->at += HEAD_BYTES;
+  rest->n -= HEAD_BYTES;
+  for (guint i = 0; i < N_TEXTS; i++)
+    if (!skip_text (rest))
+      return FALSE;
+  /* A property has two texts. */
+  return form < 2 || (rest->n >= 4 && read_number (rest, 0, 4) <= (rest->n - 4) / 2);
+}
+
+/**
+ * kymo_otf2_files_check:
+ * @anchor: the anchor file
+ *
+ * Whether sizes and counts in the anchor file can be: the library allocates by them
+ * before it looks whether there is so much.
+ *
+ * Returns: %FALSE and an error where they cannot
+ */
+gboolean
+kymo_otf2_files_check (const char  *anchor,
+                       GError     **error)
+{
+  g_autofree char *bytes = NULL;
+  Rest rest = { 0 };
+  gsize n;
+
+  if (!g_file_get_contents (anchor, &bytes, &n, NULL))
+    {
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, "“%s” cannot be read", anchor);
+      return FALSE;
+    }
+  rest = (Rest) { (const guint8 *) bytes, n };
+  if (n <= MAX_ANCHOR && is_sound (&rest))
+    return TRUE;
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
+               "“%s” cannot be read as the anchor of an OTF2 archive", anchor);
+  return FALSE;
+}

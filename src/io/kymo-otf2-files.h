@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The files of an OTF2 archive: the anchor (NAME.otf2), its definitions (NAME.def) and
+ * a folder NAME with those of each location. Needs no library.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+char     *kymo_otf2_files_find  (const char  *path,
+                                 const char  *base,
+                                 GError     **error);
+gboolean  kymo_otf2_files_knows (const char  *path);
+gboolean  kymo_otf2_files_check (const char  *anchor,
+                                 GError     **error);
+char     *kymo_otf2_files_base  (const char  *anchor);
+char     *kymo_otf2_files_title (const char  *anchor);
+
+G_END_DECLS

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Messages between ranks, and one-sided transfers. A transfer is known to the rank
+ * alone that makes it: what it puts is a send, what it gets is received when the
+ * operation is complete; the other side has no record of either, so they stay
+ * without a partner record (their tags keep puts from being taken for what is got).
+ */
+#include "config.h"
+
+#include "kymo-otf2-events-private.h"
+
+#define PUT_TAG (-1)
+#define GET_TAG (-2)
+
+const KymoOtf2Comm *
+kymo_otf2_comm_of (const KymoOtf2Stream *stream,
+         guint64               id,
+         guint32              *index)
+{
+  *index = kymo_otf2_ids_find (&stream->defs->comm_ids, id);
+  return *index != KYMO_OTF2_NONE
+    ? &g_array_index (stream->defs->comms, KymoOtf2Comm, *index) : NULL;
+}
+
+/* Of a rank of a communicator the rank of the run. FALSE where it is none. */
+gboolean
+kymo_otf2_find_partner (KymoOtf2Stream     *stream,
+              const KymoOtf2Comm *comm,
+              guint64             rank,
+              gint32             *partner)
+{
+  gint location = kymo_otf2_comm_location (comm, stream->location, rank);
+
+  if (location < 0)
+    {
+      stream->counts.n_unknown_ranks++;
+      return FALSE;
+    }
+  *partner = g_array_index (stream->defs->locations, KymoOtf2Location, location).rank;
+  return TRUE;
+}
+
+static void
+add_message (KymoOtf2Stream *stream,
+             OTF2_TimeStamp  time,
+             gboolean        is_send,
+             guint64         rank,
+             guint64         comm_id,
+             guint32         tag,
+             guint64         bytes)
+{
+  guint32 index;
+  const KymoOtf2Comm *comm = kymo_otf2_comm_of (stream, comm_id, &index);
+  guint32 size = MIN (bytes, G_MAXUINT32);
+  gint64 ns;
+  gint32 partner;
+
+  if (!kymo_otf2_begin_record (stream, time, &ns) || !kymo_otf2_find_partner (stream, comm, rank, &partner))
+    return;
+  if (is_send)
+    kymo_segment_builder_send_to (stream->builder, ns, size, partner, tag, index + 1);
+  else
+    kymo_segment_builder_receive (stream->builder, ns, size, partner, tag, index + 1);
+}
+
+static OTF2_CallbackCode
+on_send (OTF2_LocationRef    location,
+         OTF2_TimeStamp      time,
+         uint64_t            position,
+         void               *data,
+         OTF2_AttributeList *attributes,
+         uint32_t            receiver,
+         OTF2_CommRef        comm,
+         uint32_t            tag,
+         uint64_t            bytes)
+{
+  add_message (data, time, TRUE, receiver, comm, tag, bytes);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_isend (OTF2_LocationRef    location,
+          OTF2_TimeStamp      time,
+          uint64_t            position,
+          void               *data,
+          OTF2_AttributeList *attributes,
+          uint32_t            receiver,
+          OTF2_CommRef        comm,
+          uint32_t            tag,
+          uint64_t            bytes,
+          uint64_t            request)
+{
+  add_message (data, time, TRUE, receiver, comm, tag, bytes);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_receive (OTF2_LocationRef    location,
+            OTF2_TimeStamp      time,
+            uint64_t            position,
+            void               *data,
+            OTF2_AttributeList *attributes,
+            uint32_t            sender,
+            OTF2_CommRef        comm,
+            uint32_t            tag,
+            uint64_t            bytes)
+{
+  add_message (data, time, FALSE, sender, comm, tag, bytes);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+/* Recorded when the request is complete: inside the function that waited. */
+static OTF2_CallbackCode
+on_ireceive (OTF2_LocationRef    location,
+             OTF2_TimeStamp      time,
+             uint64_t            position,
+             void               *data,
+             OTF2_AttributeList *attributes,
+             uint32_t            sender,
+             OTF2_CommRef        comm,
+             uint32_t            tag,
+             uint64_t            bytes,
+             uint64_t            request)
+{
+  add_message (data, time, FALSE, sender, comm, tag, bytes);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_request (OTF2_LocationRef    location,
+            OTF2_TimeStamp      time,
+            uint64_t            position,
+            void               *data,
+            OTF2_AttributeList *attributes,
+            uint64_t            request)
+{
+  return kymo_otf2_skip (data, time);
+}
+
+/** Pending: a get whose data are still to come */
+typedef struct
+{
+  gint32  partner;
+  guint32 bytes;
+  guint32 comm;
+} Pending;
+
+static void
+transfer (KymoOtf2Stream *stream,
+          OTF2_TimeStamp  time,
+          guint64         win_id,
+          guint64         remote,
+          guint64         put_bytes,
+          guint64         got_bytes,
+          gboolean        is_get,
+          guint64         operation)
+{
+  guint32 win = kymo_otf2_ids_find (&stream->defs->win_ids, win_id);
+  guint32 comm = win != KYMO_OTF2_NONE
+    ? g_array_index (stream->defs->wins, KymoOtf2Win, win).comm : KYMO_OTF2_NONE;
+  guint32 number = stream->defs->comms->len + 1 + win;
+  gint64 ns;
+  gint32 partner;
+
+  if (!kymo_otf2_begin_record (stream, time, &ns)
+      || !kymo_otf2_find_partner (stream, comm != KYMO_OTF2_NONE
+                                  ? &g_array_index (stream->defs->comms, KymoOtf2Comm, comm)
+                                  : NULL, remote, &partner))
+    return;
+  stream->counts.n_one_sided++;
+  if (!is_get || put_bytes > 0)
+    kymo_segment_builder_send_to (stream->builder, ns, MIN (put_bytes, G_MAXUINT32), partner,
+                                  PUT_TAG, number);
+  if (is_get)
+    {
+      Pending pending = { partner, MIN (got_bytes, G_MAXUINT32), number };
+
+      g_hash_table_replace (stream->pending, g_memdup2 (&operation, sizeof operation),
+                            g_memdup2 (&pending, sizeof pending));
+    }
+}
+
+static OTF2_CallbackCode
+on_put (OTF2_LocationRef    location,
+        OTF2_TimeStamp      time,
+        uint64_t            position,
+        void               *data,
+        OTF2_AttributeList *attributes,
+        OTF2_RmaWinRef      win,
+        uint32_t            remote,
+        uint64_t            bytes,
+        uint64_t            operation)
+{
+  transfer (data, time, win, remote, bytes, 0, FALSE, operation);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_get (OTF2_LocationRef    location,
+        OTF2_TimeStamp      time,
+        uint64_t            position,
+        void               *data,
+        OTF2_AttributeList *attributes,
+        OTF2_RmaWinRef      win,
+        uint32_t            remote,
+        uint64_t            bytes,
+        uint64_t            operation)
+{
+  transfer (data, time, win, remote, 0, bytes, TRUE, operation);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_atomic (OTF2_LocationRef    location,
+           OTF2_TimeStamp      time,
+           uint64_t            position,
+           void               *data,
+           OTF2_AttributeList *attributes,
+           OTF2_RmaWinRef      win,
+           uint32_t            remote,
+           OTF2_RmaAtomicType  type,
+           uint64_t            sent,
+           uint64_t            received,
+           uint64_t            operation)
+{
+  transfer (data, time, win, remote, sent, received, received > 0, operation);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_transfer_complete (OTF2_LocationRef    location,
+                      OTF2_TimeStamp      time,
+                      uint64_t            position,
+                      void               *data,
+                      OTF2_AttributeList *attributes,
+                      OTF2_RmaWinRef      win,
+                      uint64_t            operation)
+{
+  KymoOtf2Stream *stream = data;
+  const Pending *pending = g_hash_table_lookup (stream->pending, &operation);
+  gint64 ns;
+
+  if (!kymo_otf2_begin_record (stream, time, &ns) || pending == NULL)
+    return OTF2_CALLBACK_SUCCESS;
+  kymo_segment_builder_receive (stream->builder, ns, pending->bytes, pending->partner, GET_TAG,
+                                pending->comm);
+  g_hash_table_remove (stream->pending, &operation);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_transfer_test (OTF2_LocationRef    location,
+                  OTF2_TimeStamp      time,
+                  uint64_t            position,
+                  void               *data,
+                  OTF2_AttributeList *attributes,
+                  OTF2_RmaWinRef      win,
+                  uint64_t            operation)
+{
+  return kymo_otf2_skip (data, time);
+}
+
+void
+kymo_otf2_add_message_callbacks (OTF2_EvtReaderCallbacks *calls)
+{
+  OTF2_EvtReaderCallbacks_SetMpiSendCallback (calls, on_send);
+  OTF2_EvtReaderCallbacks_SetMpiIsendCallback (calls, on_isend);
+  OTF2_EvtReaderCallbacks_SetMpiRecvCallback (calls, on_receive);
+  OTF2_EvtReaderCallbacks_SetMpiIrecvCallback (calls, on_ireceive);
+  OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback (calls, on_request);
+  OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback (calls, on_request);
+  OTF2_EvtReaderCallbacks_SetMpiRequestTestCallback (calls, on_request);
+  OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback (calls, on_request);
+}
+
+void
+kymo_otf2_add_rma_callbacks (OTF2_EvtReaderCallbacks *calls)
+{
+  OTF2_EvtReaderCallbacks_SetRmaPutCallback (calls, on_put);
+  OTF2_EvtReaderCallbacks_SetRmaGetCallback (calls, on_get);
+  OTF2_EvtReaderCallbacks_SetRmaAtomicCallback (calls, on_atomic);
+  OTF2_EvtReaderCallbacks_SetRmaOpCompleteBlockingCallback (calls, on_transfer_complete);
+  OTF2_EvtReaderCallbacks_SetRmaOpCompleteNonBlockingCallback (calls, on_transfer_complete);
+  OTF2_EvtReaderCallbacks_SetRmaOpCompleteRemoteCallback (calls, on_transfer_test);
+  OTF2_EvtReaderCallbacks_SetRmaOpTestCallback (calls, on_transfer_test);
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Metrics. Those that are read with every begin and end of a function, and only grow,
+ * are hardware counters of blocks; the others are samples over time.
+ */
+#include "config.h"
+
+#include "kymo-otf2-events-private.h"
+
+static double
+value_of (OTF2_Type              type,
+          const OTF2_MetricValue *value)
+{
+  switch (type)
+    {
+    case OTF2_TYPE_INT64:
+      return value->signed_int;
+    case OTF2_TYPE_DOUBLE:
+      return value->floating_point;
+    default:
+      return value->unsigned_int;
+    }
+}
+
+/* A total in whole numbers; KYMO_NO_COUNT where it is none. */
+static gint64
+total_of (OTF2_Type               type,
+          const OTF2_MetricValue *value)
+{
+  double real = value->floating_point;
+
+  switch (type)
+    {
+    case OTF2_TYPE_INT64:
+      return value->signed_int;
+    case OTF2_TYPE_DOUBLE:
+      return real > -9e18 && real < 9e18 ? (gint64) real : KYMO_NO_COUNT;
+    default:
+      return value->unsigned_int <= G_MAXINT64 ? (gint64) value->unsigned_int : KYMO_NO_COUNT;
+    }
+}
+
+/* Totals of a time begin with none of them known. */
+static void
+begin_totals (KymoOtf2Stream *stream,
+              gint64          ns)
+{
+  if (stream->totals == NULL)
+    stream->totals = g_new (gint64, stream->defs->n_counters);
+  else if (stream->totals_ns == ns)
+    return;
+  stream->totals_ns = ns;
+  for (guint i = 0; i < stream->defs->n_counters; i++)
+    stream->totals[i] = KYMO_NO_COUNT;
+}
+
+static void
+add_sample (KymoOtf2Stream       *stream,
+            gint64                ns,
+            const KymoOtf2Member *member,
+            double                value)
+{
+  KymoPoint point = { .begin_ns = ns, .end_ns = ns, .kind = KYMO_POINT_USER_VALUE,
+                      .activity = member->activity, .id = (gint32) member->id, .value = value };
+
+  kymo_segment_builder_point (stream->builder, &point);
+}
+
+static OTF2_CallbackCode
+on_metric (OTF2_LocationRef        location,
+           OTF2_TimeStamp          time,
+           uint64_t                position,
+           void                   *data,
+           OTF2_AttributeList     *attributes,
+           OTF2_MetricRef          id,
+           uint8_t                 n,
+           const OTF2_Type        *types,
+           const OTF2_MetricValue *values)
+{
+  KymoOtf2Stream *stream = data;
+  guint32 index = kymo_otf2_ids_find (&stream->defs->metric_ids, id);
+  const KymoOtf2Metric *metric = index != KYMO_OTF2_NONE
+    ? &g_array_index (stream->defs->metrics, KymoOtf2Metric, index) : NULL;
+  gint64 ns;
+
+  if (!kymo_otf2_begin_record (stream, time, &ns))
+    return OTF2_CALLBACK_SUCCESS;
+  for (guint i = 0; i < n; i++)
+    {
+      const KymoOtf2Member *member = metric != NULL && i < metric->n_resolved
+        ? metric->resolved[i] : NULL;
+
+      if (member == NULL)
+        stream->counts.n_unknown_metrics++;
+      else if (metric->is_counter && member->counter != KYMO_OTF2_NONE)
+        {
+          begin_totals (stream, ns);
+          stream->totals[member->counter] = total_of (types[i], &values[i]);
+        }
+      else
+        add_sample (stream, ns, member, value_of (types[i], &values[i]));
+    }
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+void
+kymo_otf2_add_metric_callbacks (OTF2_EvtReaderCallbacks *calls)
+{
+  OTF2_EvtReaderCallbacks_SetMetricCallback (calls, on_metric);
+}
