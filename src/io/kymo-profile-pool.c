@@ -9,14 +9,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "kymo-error.h"
+
 /* Locations that a worker takes at a time: neighbours lie side by side in the end. */
 #define CHUNK 32
 #define FIRST_ROOM (64 << 10)
 
 /* Reads all of an open regular file, which may grow meanwhile. */
 static gssize
-read_all (KymoProfileWorker *worker,
-          int                fd)
+read_all (int      fd,
+          gint64   most_bytes,
+          char   **text,
+          gsize   *room)
 {
   gsize n = 0;
 
@@ -24,21 +28,49 @@ read_all (KymoProfileWorker *worker,
     {
       gssize got;
 
-      if (n + 1 >= worker->room)
+      if (n + 1 >= *room)
         {
-          worker->room = MAX (FIRST_ROOM, worker->room * 2);
-          worker->text = g_realloc (worker->text, worker->room);
+          *room = MAX (FIRST_ROOM, *room * 2);
+          *text = g_realloc (*text, *room);
         }
-      got = read (fd, worker->text + n, worker->room - n - 1);
+      got = read (fd, *text + n, *room - n - 1);
       if (got < 0 && errno == EINTR)
         continue;
       if (got < 0)
         return -1;
       n += got;
-      if (got == 0 || (gint64) n > worker->pool->most_bytes)
+      if (got == 0 || (gint64) n > most_bytes)
         break;
     }
-  worker->text[n] = '\0';
+  (*text)[n] = '\0';
+  return n;
+}
+
+/* Reads a file into the text, which grows; else -1 and (transfer full) why not. */
+static gssize
+read_file (int          folder_fd,
+           const char  *name,
+           gint64       most_bytes,
+           char       **text,
+           gsize       *room,
+           char       **why)
+{
+  int fd = openat (folder_fd, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  struct stat about;
+  gssize n = -1;
+
+  if (fd < 0)
+    {
+      *why = g_strdup_printf ("“%s” cannot be opened: %s", name, g_strerror (errno));
+      return -1;
+    }
+  if (fstat (fd, &about) != 0 || !S_ISREG (about.st_mode))
+    *why = g_strdup_printf ("“%s” is a folder or a device, no file", name);
+  else if (about.st_size > most_bytes)
+    *why = g_strdup ("The file is larger than the memory that may be used; it is left out");
+  else if ((n = read_all (fd, most_bytes, text, room)) < 0)
+    *why = g_strdup ("The system could not read the file; it is left out");
+  close (fd);
   return n;
 }
 
@@ -58,27 +90,40 @@ kymo_profile_worker_read (KymoProfileWorker *worker,
                           const char        *told)
 {
   KymoProfilePool *pool = worker->pool;
-  int fd = openat (folder_fd, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  struct stat about;
-  gssize n = -1;
+  g_autofree char *why = NULL;
+  gssize n = read_file (folder_fd, name, pool->most_bytes, &worker->text, &worker->room, &why);
 
-  if (fd < 0)
-    {
-      kymo_report_add (pool->report, told, KYMO_SEVERITY_LOST, 1, -1,
-                       "“%s” cannot be opened: %s", name, g_strerror (errno));
-      return -1;
-    }
-  if (fstat (fd, &about) != 0 || !S_ISREG (about.st_mode))
-    kymo_report_add (pool->report, told, KYMO_SEVERITY_LOST, 1, -1,
-                     "“%s” is a folder or a device, no file", name);
-  else if (about.st_size > pool->most_bytes)
-    kymo_report_add (pool->report, told, KYMO_SEVERITY_LOST, 1, -1,
-                     "The file is larger than the memory that may be used; it is left out");
-  else if ((n = read_all (worker, fd)) < 0)
-    kymo_report_add (pool->report, told, KYMO_SEVERITY_LOST, 1, -1,
-                     "The system could not read the file; it is left out");
-  close (fd);
+  if (n < 0)
+    kymo_report_add (pool->report, told, KYMO_SEVERITY_LOST, 1, -1, "%s", why);
   return n;
+}
+
+/**
+ * kymo_profile_read_whole:
+ * @most_bytes: a file that is larger is not read
+ * @n_bytes: (out): how many there are
+ *
+ * Returns: (transfer full) (nullable): its bytes
+ */
+char *
+kymo_profile_read_whole (const char  *path,
+                         gint64       most_bytes,
+                         gsize       *n_bytes,
+                         GError     **error)
+{
+  char *text = NULL;
+  gsize room = 0;
+  g_autofree char *why = NULL;
+  gssize n = read_file (AT_FDCWD, path, most_bytes, &text, &room, &why);
+
+  if (n < 0)
+    {
+      g_free (text);
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, "%s", why);
+      return NULL;
+    }
+  *n_bytes = n;
+  return text;
 }
 
 static gpointer

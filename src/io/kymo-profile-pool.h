@@ -46,6 +46,11 @@ struct _KymoProfileWorker
   gsize            room;
 };
 
+/* All of a regular file, with a NUL behind. */
+char    *kymo_profile_read_whole  (const char        *path,
+                                   gint64             most_bytes,
+                                   gsize             *n_bytes,
+                                   GError           **error);
 gboolean kymo_profile_pool_run    (KymoProfilePool   *pool,
                                    GError           **error);
 gssize   kymo_profile_worker_read (KymoProfileWorker *worker,

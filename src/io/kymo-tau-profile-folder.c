@@ -151,34 +151,6 @@ add_metadata (Folder  *folder,
   kymo_tau_xml_metadata (&xml, take_metadata, run);
 }
 
-/**
- * kymo_tau_profile_keep_threads:
- * @kept: (nullable): guint: indices of those that could be read; %NULL = all
- *
- * Returns: (transfer full): these alone
- */
-GArray *
-kymo_tau_profile_keep_threads (GArray *threads,
-                               GArray *kept)
-{
-  GArray *result;
-
-  if (kept == NULL)
-    return g_array_ref (threads);
-  result = g_array_new (FALSE, FALSE, sizeof (KymoProfileThread));
-  for (guint i = 0; i < kept->len; i++)
-    g_array_append_val (result, g_array_index (threads, KymoProfileThread,
-                                               g_array_index (kept, guint, i)));
-  return result;
-}
-
-guint
-kymo_tau_profile_n_threads (const KymoTauReading *reading)
-{
-  return reading->options->n_threads > 0 ? reading->options->n_threads
-    : g_get_num_processors ();
-}
-
 static KymoRun *
 make_run (Folder             *folder,
           KymoProfileBuilder *builder,
@@ -196,8 +168,7 @@ make_run (Folder             *folder,
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
                    "“%s”: no profile can be read; the first of %u: %s", reading->files->folder,
                    reading->files->threads->len,
-                   kymo_report_get_n_issues (folder->report) > 0
-                   ? kymo_report_peek_issue (folder->report, 0)->what : "it is gone");
+                   kymo_tau_profile_first_issue (reading));
       return NULL;
     }
   profiles = kymo_profile_builder_finish (builder, kymo_tau_profile_n_threads (reading));
@@ -221,21 +192,15 @@ kymo_tau_profile_read_text (KymoTauReading  *reading,
                             GError         **error)
 {
   Folder folder = { reading, reading->report };
+  g_autoptr (GPtrArray) metrics = g_ptr_array_new_with_free_func (g_free);
   KymoProfileBuilder *builder;
   KymoRun *run = NULL;
 
   if (!open_folders (&folder, error))
     return NULL;
-  builder = kymo_profile_builder_new (reading->files->threads->len);
   for (guint m = 0; m < folder.n_metrics; m++)
-    {
-      g_autofree char *metric = dup_metric (&folder, m);
-      const char *unit;
-      double unit_ns;
-
-      kymo_profile_time_unit (metric, &unit, &unit_ns);
-      kymo_profile_builder_add_metric (builder, metric, unit, unit_ns);
-    }
+    g_ptr_array_add (metrics, dup_metric (&folder, m));
+  builder = kymo_tau_profile_builder_new (reading->files->threads->len, metrics);
   {
     KymoProfilePool pool = {
       .read = read_location, .data = &folder, .builder = builder, .report = reading->report,

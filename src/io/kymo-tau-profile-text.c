@@ -122,13 +122,38 @@ split_function (const char *line,
   return scan_figures (&at, end, function) && at == open + 1;
 }
 
+/* Whether one of the groups is that one. */
 static gboolean
-has_word (const char *text,
-          gsize       length,
-          const char *word,
-          gsize       word_length)
+has_group (const char *groups,
+           gsize       length,
+           const char *group,
+           gsize       group_length)
 {
-  return length >= word_length && memmem (text, length, word, word_length) != NULL;
+  const char *end = groups + length;
+
+  while ((gsize) (end - groups) >= group_length)
+    {
+      const char *bar = memchr (groups, '|', end - groups);
+      gsize n = (bar != NULL ? bar : end) - groups;
+
+      if (n == group_length && memcmp (groups, group, n) == 0)
+        return TRUE;
+      if (bar == NULL)
+        return FALSE;
+      groups = bar + 1;
+    }
+  return FALSE;
+}
+
+static gboolean
+ends_with (const char *text,
+           gsize       length,
+           const char *end,
+           gsize       end_length)
+{
+  while (length > 0 && text[length - 1] == ' ')
+    length--;
+  return length >= end_length && memcmp (text + length - end_length, end, end_length) == 0;
 }
 
 /**
@@ -154,9 +179,9 @@ kymo_tau_profile_flags (const char  *name,
       n_path < *groups_length ? (*groups += n_path + 1, *groups_length -= n_path + 1)
         : (*groups += n_path, *groups_length = 0);
     }
-  if (has_word (*groups, *groups_length, PHASE_GROUP, strlen (PHASE_GROUP)))
+  if (has_group (*groups, *groups_length, PHASE_GROUP, strlen (PHASE_GROUP)))
     flags |= KYMO_PROFILE_PHASE;
-  if (has_word (name, length, THROTTLED, n_throttled))
+  if (ends_with (name, length, THROTTLED, n_throttled))
     flags |= KYMO_PROFILE_THROTTLED;
   return flags;
 }

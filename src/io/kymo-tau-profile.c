@@ -10,12 +10,73 @@
 
 #include "kymo-format.h"
 
+/**
+ * kymo_tau_profile_keep_threads:
+ * @kept: (nullable): guint: indices of those that could be read; %NULL = all
+ *
+ * Returns: (transfer full): these alone
+ */
+GArray *
+kymo_tau_profile_keep_threads (GArray *threads,
+                               GArray *kept)
+{
+  GArray *result;
+
+  if (kept == NULL)
+    return g_array_ref (threads);
+  result = g_array_new (FALSE, FALSE, sizeof (KymoProfileThread));
+  for (guint i = 0; i < kept->len; i++)
+    g_array_append_val (result, g_array_index (threads, KymoProfileThread,
+                                               g_array_index (kept, guint, i)));
+  return result;
+}
+
+guint
+kymo_tau_profile_n_threads (const KymoTauReading *reading)
+{
+  return reading->options->n_threads > 0 ? reading->options->n_threads
+    : g_get_num_processors ();
+}
+
+/**
+ * kymo_tau_profile_builder_new:
+ * @metrics: (element-type utf8): their names; units are those of TAU
+ */
+KymoProfileBuilder *
+kymo_tau_profile_builder_new (guint      n_locations,
+                              GPtrArray *metrics)
+{
+  KymoProfileBuilder *builder = kymo_profile_builder_new (n_locations);
+
+  for (guint i = 0; i < metrics->len; i++)
+    {
+      const char *unit, *name = g_ptr_array_index (metrics, i);
+      double unit_ns;
+
+      kymo_profile_time_unit (name, &unit, &unit_ns);
+      kymo_profile_builder_add_metric (builder, name, unit, unit_ns);
+    }
+  return builder;
+}
+
+/**
+ * kymo_tau_profile_first_issue:
+ *
+ * Returns: why there is no run: what the report tells first
+ */
+const char *
+kymo_tau_profile_first_issue (const KymoTauReading *reading)
+{
+  return kymo_report_get_n_issues (reading->report) > 0
+    ? kymo_report_peek_issue (reading->report, 0)->what : "it is gone";
+}
+
 static char *
 dup_title (const KymoTauProfileFiles *files)
 {
   g_autofree char *folder = g_canonicalize_filename (files->folder, NULL);
 
-  if (files->file != NULL)
+  if (files->form == KYMO_TAU_PACKED)
     return g_strdup (files->file);
   return g_path_get_basename (folder);
 }
@@ -52,7 +113,14 @@ tau_profile_read (const char             *path,
     case KYMO_TAU_PROFILES:
       run = kymo_tau_profile_read_text (&reading, error);
       break;
-    default:
+    case KYMO_TAU_SNAPSHOTS:
+      run = kymo_tau_profile_read_snapshots (&reading, error);
+      break;
+    case KYMO_TAU_MERGED:
+      run = kymo_tau_profile_read_merged (&reading, error);
+      break;
+    case KYMO_TAU_PACKED:
+      run = kymo_tau_profile_read_packed (&reading, error);
       break;
     }
   if (run == NULL)

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "kymo-open.h"
+#include "kymo-profile-builder.h"
 #include "kymo-tau-profile-files.h"
 
 G_BEGIN_DECLS
@@ -21,6 +22,19 @@ typedef struct
 
 KymoRun *kymo_tau_profile_read_text      (KymoTauReading *reading,
                                           GError        **error);
+KymoRun *kymo_tau_profile_read_snapshots (KymoTauReading *reading,
+                                          GError        **error);
+KymoRun *kymo_tau_profile_read_merged    (KymoTauReading *reading,
+                                          GError        **error);
+KymoRun *kymo_tau_profile_read_packed    (KymoTauReading *reading,
+                                          GError        **error);
+
+/* What they share. */
+KymoProfileBuilder *
+         kymo_tau_profile_builder_new    (guint           n_locations,
+                                          GPtrArray      *metrics);
+const char *
+         kymo_tau_profile_first_issue    (const KymoTauReading *reading);
 guint    kymo_tau_profile_n_threads      (const KymoTauReading *reading);
 GArray  *kymo_tau_profile_keep_threads   (GArray         *threads,
                                           GArray         *kept);

@@ -95,6 +95,31 @@ kymo_tau_xml_is (const KymoTauXml *xml,
   return xml->name_length == strlen (name) && memcmp (xml->name, name, xml->name_length) == 0;
 }
 
+/* A character by its number, &#10; or &#xa;: how many bytes it takes, 0 = it is none. */
+static gsize
+take_character (const char *p,
+                const char *end,
+                gunichar   *character)
+{
+  gboolean hexadecimal = end - p > 3 && p[2] == 'x';
+  const char *digits = p + (hexadecimal ? 3 : 2);
+  guint64 value = 0;
+
+  if (end - p < 4 || p[1] != '#')
+    return 0;
+  for (p = digits; p < end && *p != ';' && p - digits < 8; p++)
+    {
+      int digit = g_ascii_xdigit_value (*p);
+
+      if (digit < 0 || (!hexadecimal && digit > 9))
+        return 0;
+      value = value * (hexadecimal ? 16 : 10) + digit;
+    }
+  *character = value;
+  return p > digits && p < end && *p == ';' && value > 0 && g_unichar_validate (value)
+    ? p + 1 - digits + (hexadecimal ? 3 : 2) : 0;
+}
+
 /* Text with its five entities and those of numbers resolved; others stay. */
 static void
 append_decoded (GString    *out,
@@ -109,22 +134,23 @@ append_decoded (GString    *out,
     {
       const char *p = memchr (text, '&', end - text);
       gsize taken = 1;
-      char byte = '&';
+      gunichar character = '&';
 
       g_string_append_len (out, text, (p != NULL ? p : end) - text);
       if (p == NULL)
         return;
+      taken = MAX (1, take_character (p, end, &character));
       for (guint i = 0; i < G_N_ELEMENTS (entities); i++)
         {
           gsize n = strlen (entities[i].name);
 
           if ((gsize) (end - p) >= n && memcmp (p, entities[i].name, n) == 0)
             {
-              byte = entities[i].byte;
+              character = entities[i].byte;
               taken = n;
             }
         }
-      g_string_append_c (out, byte);
+      g_string_append_unichar (out, character);
       text = p + taken;
     }
 }

@@ -473,6 +473,65 @@ kymo_profile_builder_keep_begun (KymoProfileBuilder *builder)
   return kept;
 }
 
+/* What a location has at its last step; `part` is NULL where it has none. */
+typedef struct
+{
+  KymoPartFill     fill;
+  KymoProfilePart *part;
+} LastFill;
+
+static LastFill *
+find_last_fills (KymoProfileBuilder *builder,
+                 guint              *last_step)
+{
+  g_autoptr (GArray) fills = list_fills (builder);
+  LastFill *last = g_new0 (LastFill, builder->n_locations + 1);
+
+  /* They are sorted by step. */
+  for (guint i = 0; i < fills->len; i++)
+    {
+      const FillOfPart *from = &g_array_index (fills, FillOfPart, i);
+
+      last[from->fill->location] = (LastFill) { *from->fill,
+                                                g_ptr_array_index (builder->parts, from->part) };
+      *last_step = from->fill->step;
+    }
+  return last;
+}
+
+/**
+ * kymo_profile_builder_fill_steps:
+ * @most_rows: of all steps together
+ *
+ * Gives each location as many steps as the one that has most: figures are cumulative,
+ * so those of its last step hold on.
+ *
+ * Returns: whether that are no more rows
+ */
+gboolean
+kymo_profile_builder_fill_steps (KymoProfileBuilder *builder,
+                                 guint64             most_rows)
+{
+  guint last_step = 0;
+  g_autofree LastFill *last = find_last_fills (builder, &last_step);
+  __uint128_t n_rows = 0;
+
+  for (guint i = 0; i < builder->parts->len; i++)
+    n_rows += ((KymoProfilePart *) g_ptr_array_index (builder->parts, i))->n_rows;
+  for (guint i = 0; i < builder->n_locations; i++)
+    n_rows += (__uint128_t) (last_step - last[i].fill.step)
+      * (1 + last[i].fill.n_rows + last[i].fill.n_users);
+  if (n_rows + (__uint128_t) last_step * builder->n_locations > most_rows)
+    return FALSE;
+  for (guint i = 0; i < builder->n_locations; i++)
+    while (last[i].part != NULL && last[i].fill.step < last_step)
+      {
+        last[i].fill.step++;
+        g_array_append_val (last[i].part->fills, last[i].fill);
+      }
+  return TRUE;
+}
+
 static void
 free_maps (guint32 **maps,
            guint     n)

@@ -33,6 +33,8 @@ guint               kymo_profile_builder_add_metric (KymoProfileBuilder *builder
                                                      double              unit_ns);
 KymoProfilePart    *kymo_profile_builder_add_part   (KymoProfileBuilder *builder);
 GArray             *kymo_profile_builder_keep_begun (KymoProfileBuilder *builder);
+gboolean            kymo_profile_builder_fill_steps (KymoProfileBuilder *builder,
+                                                     guint64             most_rows);
 GPtrArray          *kymo_profile_builder_finish     (KymoProfileBuilder *builder,
                                                      guint               n_threads);
 

@@ -3,7 +3,9 @@
  * What the paths of a profile go through. A path's name is that of its parts, joined by
  * " => "; a function of C++ may have that in its own name, so at each place the shortest
  * piece that is a flat event is taken, and where there is none the shortest. Parts that
- * no location lists become flat events without figures.
+ * no location lists become flat events without figures. Blanks at the end of a part do
+ * not matter where no flat event has just these: some files trim names, but not within
+ * paths.
  *
  * A path is *cut* where its first part is called by something, as other paths tell.
  */
@@ -19,6 +21,14 @@
 /* How many joints one part of a path may have in its own name. */
 #define MOST_JOINTS 8
 
+/* Flat events that were found in paths alone, and all flat ones by name without the
+   blanks at its end. */
+typedef struct
+{
+  GPtrArray  *names;            /* KymoPartName */
+  GHashTable *by_stripped;      /* KymoPartName, owned; its value is the place + 1 */
+} Extra;
+
 static guint
 find_event (const KymoEventTable *table,
             const char           *name,
@@ -31,10 +41,51 @@ find_event (const KymoEventTable *table,
   return GPOINTER_TO_UINT (g_hash_table_lookup (table->by_name, &key));
 }
 
+static gsize
+strip (const char *name,
+       gsize       length)
+{
+  while (length > 0 && name[length - 1] == ' ')
+    length--;
+  return length;
+}
+
+/* The place of a flat event + 1, or 0. */
+static guint
+find_part (const KymoEventTable *table,
+           GHashTable           *by_stripped,
+           const char           *name,
+           gsize                 length)
+{
+  guint place = find_event (table, name, length, 0);
+  KymoPartName key = { .name = name, .length = strip (name, length) };
+
+  if (place > 0)
+    return place;
+  key.hash = kymo_part_hash_bytes (name, key.length);
+  return GPOINTER_TO_UINT (g_hash_table_lookup (by_stripped, &key));
+}
+
+static void
+note_stripped (GHashTable         *by_stripped,
+               const KymoPartName *name,
+               guint               place)
+{
+  KymoPartName *key = g_new0 (KymoPartName, 1);
+
+  key->name = name->name;
+  key->length = strip (name->name, name->length);
+  key->hash = kymo_part_hash_bytes (key->name, key->length);
+  if (g_hash_table_contains (by_stripped, key))
+    g_free (key);
+  else
+    g_hash_table_insert (by_stripped, key, GUINT_TO_POINTER (place + 1));
+}
+
 /* A flat event without figures behind the others; numbers of paths are not given yet. */
 static guint32
 add_part (KymoEventTable *table,
-          GPtrArray      *extra,
+          Extra          *extra,
           const char     *name,
           gsize           length)
 {
@@ -44,15 +95,17 @@ add_part (KymoEventTable *table,
   made->length = length;
   made->hash = kymo_part_hash_bytes (name, length);
   made->groups = g_string_new (NULL);
-  g_ptr_array_add (extra, made);
-  g_hash_table_insert (table->by_name, made, GUINT_TO_POINTER (table->n_flat + extra->len));
-  return table->n_flat + extra->len - 1;
+  g_ptr_array_add (extra->names, made);
+  g_hash_table_insert (table->by_name, made,
+                       GUINT_TO_POINTER (table->n_flat + extra->names->len));
+  note_stripped (extra->by_stripped, made, table->n_flat + extra->names->len - 1);
+  return table->n_flat + extra->names->len - 1;
 }
 
 /* The part of a path that begins at `name`; sets its length. */
 static guint32
 take_part (KymoEventTable *table,
-           GPtrArray      *extra,
+           Extra          *extra,
            const char     *name,
            gsize           length,
            gsize          *taken)
@@ -65,7 +118,7 @@ take_part (KymoEventTable *table,
 
       joint = memmem (joint, end - joint, JOINT, JOINT_LENGTH);
       *taken = (joint != NULL ? joint : end) - name;
-      place = find_event (table, name, *taken, 0);
+      place = find_part (table, extra->by_stripped, name, *taken);
       if (place > 0)
         return place - 1;
       if (first == NULL)
@@ -80,7 +133,7 @@ take_part (KymoEventTable *table,
 /* Splits the name of a path; tells how long its parent's name is. */
 static gsize
 split (KymoEventTable     *table,
-       GPtrArray          *extra,
+       Extra              *extra,
        const KymoPartName *path,
        KymoProfileEvent   *event)
 {
@@ -176,21 +229,27 @@ make_event (KymoEventTable     *table,
 void
 kymo_profile_find_paths (KymoEventTable *table)
 {
-  g_autoptr (GPtrArray) extra = g_ptr_array_new ();
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autoptr (GHashTable) by_stripped = g_hash_table_new_full (kymo_part_name_hash,
+                                                              kymo_part_name_equal, g_free,
+                                                              NULL);
+  Extra extra = { names, by_stripped };
   g_autoptr (GArray) split_paths = g_array_new (FALSE, TRUE, sizeof (KymoProfileEvent));
   g_autoptr (GArray) parents = g_array_new (FALSE, FALSE, sizeof (gsize));
   g_autoptr (GArray) of_paths = table->path_parts;
   guint shift;
 
+  for (guint i = 0; i < table->n_flat && table->n_flat < table->sorted->len; i++)
+    note_stripped (by_stripped, g_ptr_array_index (table->sorted, i), i);
   for (guint i = table->n_flat; i < table->sorted->len; i++)
     {
       KymoProfileEvent event = { 0 };
-      gsize parent = split (table, extra, g_ptr_array_index (table->sorted, i), &event);
+      gsize parent = split (table, &extra, g_ptr_array_index (table->sorted, i), &event);
 
       g_array_append_val (split_paths, event);
       g_array_append_val (parents, parent);
     }
-  insert_extra (table, extra);
+  insert_extra (table, names);
   table->path_parts = g_array_new (FALSE, FALSE, sizeof (guint32));
   for (guint i = 0; i < table->sorted->len; i++)
     make_event (table, g_ptr_array_index (table->sorted, i), i);

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The merged file: the profiles of all threads of a run in one, and behind them sums over
+ * threads, which are not needed; but where a run kept these alone (TAU_SUMMARY) there is
+ * one location, the mean of all threads.
+ */
+#include "config.h"
+
+#include "kymo-error.h"
+#include "kymo-profile-pool.h"
+#include "kymo-tau-profile.h"
+#include "kymo-tau-profile-xml.h"
+
+#define MEAN "mean_all"
+
+static void
+take_fact (const char *key,
+           const char *value,
+           gpointer    facts)
+{
+  g_ptr_array_add (facts, g_strdup (key));
+  g_ptr_array_add (facts, g_strdup (value));
+}
+
+/* In order, each once. */
+static void
+sort_threads (GArray *threads)
+{
+  KymoProfileThread *all = (KymoProfileThread *) threads->data;
+  guint n = 0;
+
+  g_array_sort (threads, kymo_profile_thread_compare);
+  for (guint i = 0; i < threads->len; i++)
+    if (n == 0 || kymo_profile_thread_compare (&all[n - 1], &all[i]) != 0)
+      all[n++] = all[i];
+  g_array_set_size (threads, n);
+}
+
+/* The one location of a run that kept sums alone. */
+static void
+mark_mean (KymoRun    *run,
+           const char *file)
+{
+  KymoLocation *location = &g_array_index (run->locations, KymoLocation, 0);
+
+  g_free (location->label);
+  location->label = g_strdup ("mean");
+  kymo_run_add_note (run, "Figures are means over all threads: nothing else was kept");
+  kymo_report_add (run->report, file, KYMO_SEVERITY_NOTE, 1, -1,
+                   "The file holds sums over all threads alone: its one location is their mean");
+}
+
+static KymoRun *
+make_run (KymoTauReading     *reading,
+          KymoTauXmlFile     *look,
+          KymoTauXmlReading  *file,
+          KymoProfileBuilder *builder,
+          GError            **error)
+{
+  g_autoptr (GArray) kept = kymo_profile_builder_keep_begun (builder);
+  g_autoptr (GArray) threads = NULL;
+  GPtrArray *profiles, *last;
+  KymoRun *run;
+
+  if (kept->len == 0 || !kymo_profile_builder_fill_steps (
+        builder, reading->options->memory_limit_bytes / (24 + 16 * look->metrics->len)))
+    {
+      kymo_profile_builder_free (builder);
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
+                   "“%s” holds no profile of a thread that can be read", file->name);
+      return NULL;
+    }
+  threads = kymo_tau_profile_keep_threads (look->threads, kept);
+  profiles = kymo_profile_builder_finish (builder, kymo_tau_profile_n_threads (reading));
+  /* A file is one run, whatever it lists twice: the last counts. */
+  last = g_ptr_array_new_with_free_func ((GDestroyNotify) kymo_profile_data_unref);
+  g_ptr_array_add (last, kymo_profile_data_ref (profiles->pdata[profiles->len - 1]));
+  g_ptr_array_unref (profiles);
+  run = kymo_profile_run_new ("tau-profile", threads, last);
+  if (file->derived != NULL)
+    mark_mean (run, file->name);
+  return run;
+}
+
+/**
+ * kymo_tau_profile_read_merged:
+ *
+ * Returns: (transfer full) (nullable): the run
+ */
+KymoRun *
+kymo_tau_profile_read_merged (KymoTauReading  *reading,
+                              GError         **error)
+{
+  g_autofree char *path = g_build_filename (reading->files->folder, reading->files->file, NULL);
+  g_autoptr (GPtrArray) facts = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *text = NULL;
+  KymoTauXmlReading file = { .name = reading->files->file, .report = reading->report,
+                             .metadata = take_fact, .metadata_data = facts };
+  KymoTauXmlFile look;
+  KymoProfileBuilder *builder;
+  KymoRun *run;
+
+  text = kymo_profile_read_whole (path, reading->options->memory_limit_bytes, &file.length,
+                                  error);
+  if (text == NULL)
+    return NULL;
+  kymo_tau_xml_file_init (&look);
+  kymo_tau_xml_file_look (&look, text, file.length);
+  sort_threads (look.threads);
+  if (look.threads->len == 0 && look.has_derived)
+    {
+      g_array_set_size (look.threads, 1);
+      g_array_index (look.threads, KymoProfileThread, 0) = (KymoProfileThread) { 0, 0, 0 };
+      file.derived = MEAN;
+    }
+  builder = kymo_tau_profile_builder_new (look.threads->len, look.metrics);
+  file.text = text;
+  file.part = kymo_profile_builder_add_part (builder);
+  file.metrics = look.metrics;
+  file.threads = look.threads;
+  kymo_tau_xml_read (&file);
+  run = make_run (reading, &look, &file, builder, error);
+  for (guint i = 0; run != NULL && i + 1 < facts->len; i += 2)
+    kymo_profile_run_add_metadata (run, facts->pdata[i], facts->pdata[i + 1]);
+  kymo_tau_xml_file_clear (&look);
+  return run;
+}

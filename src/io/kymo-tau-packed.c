@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Packed profiles (.ppk), as ParaProf writes them: gzip of big-endian numbers and
+ * strings. All is read into memory, up to the limit that runs have; counts are checked
+ * against the bytes that are left.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "kymo-error.h"
+#include "kymo-inflate.h"
+#include "kymo-tau-profile.h"
+#include "kymo-tau-profile-text.h"
+
+#define COOKIE "\0P\0P\0K"
+#define COOKIE_BYTES 6
+#define LOWEST_VERSION 1
+
+/* The bytes, and how far they are read; `bad` once something did not fit. */
+typedef struct
+{
+  const guint8 *p, *end;
+  gboolean      bad;
+} Bytes;
+
+typedef struct
+{
+  KymoTauReading *reading;
+  Bytes      bytes;
+  GPtrArray *facts;             /* char *: key and value in turn */
+  GPtrArray *metrics;           /* char * */
+  GPtrArray *groups;            /* char * */
+  GArray    *events, *users;    /* guint32: numbers in the part */
+} Packed;
+
+static const guint8 *
+take (Bytes *bytes,
+      gsize  n)
+{
+  const guint8 *p = bytes->p;
+
+  if (bytes->bad || (gsize) (bytes->end - p) < n)
+    {
+      bytes->bad = TRUE;
+      return NULL;
+    }
+  bytes->p += n;
+  return p;
+}
+
+static gint32
+take_int (Bytes *bytes)
+{
+  const guint8 *p = take (bytes, 4);
+  guint32 value = 0;
+
+  if (p != NULL)
+    memcpy (&value, p, 4);
+  return GUINT32_FROM_BE (value);
+}
+
+static double
+take_double (Bytes *bytes)
+{
+  const guint8 *p = take (bytes, 8);
+  guint64 value = 0;
+  double number;
+
+  if (p != NULL)
+    memcpy (&value, p, 8);
+  value = GUINT64_FROM_BE (value);
+  memcpy (&number, &value, 8);
+  return number;
+}
+
+/* A count of things that have at least so many bytes each. */
+static guint
+take_count (Bytes *bytes,
+            gsize  least)
+{
+  gint32 n = take_int (bytes);
+
+  if (n < 0 || (gsize) n > (gsize) (bytes->end - bytes->p) / least)
+    bytes->bad = TRUE;
+  return bytes->bad ? 0 : n;
+}
+
+/* A string of Java: its UTF-8 is ours but for NUL and what lies beyond the basic plane,
+   which a reader of names can do without. */
+static char *
+take_string (Bytes *bytes)
+{
+  const guint8 *n = take (bytes, 2);
+  const guint8 *p = n != NULL ? take (bytes, n[0] << 8 | n[1]) : NULL;
+
+  return p != NULL ? g_strndup ((const char *) p, n[0] << 8 | n[1]) : g_strdup ("");
+}
+
+static void
+take_facts (Bytes     *bytes,
+            GPtrArray *facts)
+{
+  guint n = take_count (bytes, 4);
+
+  for (guint i = 0; i < 2 * n && !bytes->bad; i++)
+    {
+      g_autofree char *text = take_string (bytes);
+
+      if (facts != NULL)
+        g_ptr_array_add (facts, g_steal_pointer (&text));
+    }
+}
+
+/* What the header tells of the run, and of each thread. */
+static void
+read_header (Packed *packed)
+{
+  Bytes *bytes = &packed->bytes;
+  guint length = take_count (bytes, 1), n;
+  Bytes header = { bytes->p, bytes->p + length, bytes->bad };
+
+  take (bytes, length);
+  take_int (&header);
+  take_facts (&header, packed->facts);
+  n = take_count (&header, 16);
+  for (guint i = 0; i < n && !header.bad; i++)
+    {
+      take (&header, 12);
+      take_facts (&header, i == 0 ? packed->facts : NULL);
+    }
+}
+
+static GPtrArray *
+read_strings (Bytes *bytes)
+{
+  GPtrArray *strings = g_ptr_array_new_with_free_func (g_free);
+  guint n = take_count (bytes, 2);
+
+  for (guint i = 0; i < n && !bytes->bad; i++)
+    g_ptr_array_add (strings, take_string (bytes));
+  return strings;
+}
+
+static void
+read_functions (Packed          *packed,
+                KymoProfilePart *part)
+{
+  Bytes *bytes = &packed->bytes;
+  guint n = take_count (bytes, 6);
+
+  for (guint i = 0; i < n && !bytes->bad; i++)
+    {
+      g_autofree char *name = take_string (bytes);
+      g_autoptr (GString) groups = g_string_new (NULL);
+      guint n_groups = take_count (bytes, 4);
+      const char *list;
+      gsize length;
+      guint32 flags, number;
+      gboolean is_path = FALSE;
+
+      for (guint k = 0; k < n_groups && !bytes->bad; k++)
+        {
+          gint32 group = take_int (bytes);
+
+          if (group < 0 || group >= (gint32) packed->groups->len)
+            continue;
+          if (g_str_equal (packed->groups->pdata[group], "TAU_CALLPATH"))
+            is_path = TRUE;
+          else
+            g_string_append_printf (groups, "%s%s", groups->len > 0 ? "|" : "",
+                                    (char *) packed->groups->pdata[group]);
+        }
+      list = groups->str;
+      length = groups->len;
+      flags = kymo_tau_profile_flags (name, strlen (name), &list, &length);
+      number = kymo_profile_part_event (part, name, strlen (name), list, length,
+                                        flags | (is_path ? KYMO_PROFILE_PATH : 0));
+      g_array_append_val (packed->events, number);
+    }
+}
+
+static void
+read_user_events (Packed          *packed,
+                  KymoProfilePart *part)
+{
+  g_autoptr (GPtrArray) names = read_strings (&packed->bytes);
+
+  for (guint i = 0; i < names->len; i++)
+    {
+      guint32 number = kymo_profile_part_user_event (part, names->pdata[i],
+                                                     strlen (names->pdata[i]));
+
+      g_array_append_val (packed->users, number);
+    }
+}
+
+/* Figures of one thread; what has a number that is not defined makes all bad. */
+static void
+read_thread (Packed          *packed,
+             KymoProfilePart *part)
+{
+  Bytes *bytes = &packed->bytes;
+  double values[2 * KYMO_MAX_PROFILE_METRICS];
+  guint n_metrics = packed->metrics->len;
+  guint n = take_count (bytes, 20 + 16 * n_metrics);
+
+  for (guint i = 0; i < n && !bytes->bad; i++)
+    {
+      guint32 id = take_int (bytes);
+      double calls = take_double (bytes), subroutines = take_double (bytes);
+
+      for (guint m = 0; m < 2 * n_metrics; m++)
+        values[m] = take_double (bytes);
+      if (id >= packed->events->len)
+        bytes->bad = TRUE;
+      else if (!bytes->bad)
+        kymo_profile_part_add_all (part, g_array_index (packed->events, guint32, id), calls,
+                                   subroutines, values);
+    }
+  n = take_count (bytes, 40);
+  for (guint i = 0; i < n && !bytes->bad; i++)
+    {
+      guint32 id = take_int (bytes);
+      KymoUserEventRow row = { .n = take_int (bytes) };
+
+      row.min = take_double (bytes);
+      row.max = take_double (bytes);
+      row.mean = take_double (bytes);
+      row.sum_squares = take_double (bytes);
+      if (id >= packed->users->len)
+        bytes->bad = TRUE;
+      else if (!bytes->bad)
+        {
+          row.event = g_array_index (packed->users, guint32, id);
+          kymo_profile_part_add_user (part, &row);
+        }
+    }
+}
+
+/* The inflated bytes of the file. */
+static GByteArray *
+inflate (KymoTauReading *reading,
+         const char     *path,
+         GError        **error)
+{
+  gint64 most_bytes = reading->options->memory_limit_bytes;
+  g_autoptr (KymoInflate) stream = kymo_inflate_open (path, error);
+  GByteArray *bytes;
+  guint8 buffer[64 << 10];
+  gsize n;
+
+  if (stream == NULL)
+    return NULL;
+  bytes = g_byte_array_new ();
+  while ((n = kymo_inflate_read (stream, buffer, sizeof buffer, reading->job)) > 0)
+    {
+      if ((gint64) (bytes->len + n) > MIN (most_bytes, G_MAXINT32))
+        {
+          g_byte_array_unref (bytes);
+          g_set_error (error, KYMO_ERROR, KYMO_ERROR_LIMIT,
+                       "“%s” needs more memory than the limit allows", path);
+          return NULL;
+        }
+      g_byte_array_append (bytes, buffer, n);
+    }
+  if (kymo_inflate_get_end (stream) != KYMO_INFLATE_END)
+    kymo_report_add (reading->report, reading->files->file, KYMO_SEVERITY_LOST, 1, -1,
+                     "The compressed data of the packed profile are cut off or damaged");
+  return bytes;
+}
+
+/* Cookie and versions. */
+static gboolean
+read_begin (Bytes *bytes)
+{
+  const guint8 *cookie = take (bytes, COOKIE_BYTES);
+
+  if (cookie == NULL || memcmp (cookie, COOKIE, COOKIE_BYTES) != 0)
+    return FALSE;
+  take_int (bytes);
+  return take_int (bytes) == LOWEST_VERSION && !bytes->bad;
+}
+
+/* Where each thread's figures begin, in the order of threads. */
+typedef struct
+{
+  KymoProfileThread thread;
+  guint             place;
+} Order;
+
+static gint
+compare_orders (gconstpointer a,
+                gconstpointer b)
+{
+  return kymo_profile_thread_compare (&((const Order *) a)->thread, &((const Order *) b)->thread);
+}
+
+/* Skips the figures of all threads, and notes which there are. */
+static GArray *
+list_threads (Packed *packed,
+              Bytes   bytes,
+              guint  *n_told)
+{
+  GArray *orders = g_array_new (FALSE, FALSE, sizeof (Order));
+
+  *n_told = take_count (&bytes, 20);
+  for (guint i = 0; i < *n_told && !bytes.bad; i++)
+    {
+      Order order = { .place = i };
+
+      order.thread.node = take_int (&bytes);
+      order.thread.context = take_int (&bytes);
+      order.thread.thread = take_int (&bytes);
+      take (&bytes, take_count (&bytes, 20 + 16 * packed->metrics->len)
+                    * (20 + 16 * packed->metrics->len));
+      take (&bytes, (gsize) take_count (&bytes, 40) * 40);
+      if (!bytes.bad && MIN (order.thread.node, MIN (order.thread.context,
+                                                     order.thread.thread)) >= 0)
+        g_array_append_val (orders, order);
+      else
+        break;
+    }
+  g_array_sort (orders, compare_orders);
+  for (guint i = 1; i < orders->len; i++)
+    if (compare_orders (&g_array_index (orders, Order, i - 1),
+                        &g_array_index (orders, Order, i)) == 0)
+      g_array_remove_index (orders, i--);
+  return orders;
+}
+
+static void
+read_threads (Packed          *packed,
+              KymoProfilePart *part,
+              GArray          *orders,
+              guint            n_told)
+{
+  g_autofree guint *location = g_new (guint, n_told + 1);
+
+  memset (location, 0xff, (n_told + 1) * sizeof (guint));
+  for (guint i = 0; i < orders->len; i++)
+    location[g_array_index (orders, Order, i).place] = i;
+  take_int (&packed->bytes);
+  for (guint i = 0; i < n_told && location[i] != G_MAXUINT; i++)
+    {
+      take (&packed->bytes, 12);
+      kymo_profile_part_begin (part, location[i], 0);
+      read_thread (packed, part);
+    }
+}
+
+/* The tables and figures; the first that does not fit ends the reading. */
+static KymoRun *
+read_tables (Packed *packed)
+{
+  KymoTauReading *reading = packed->reading;
+  g_autoptr (GArray) orders = NULL, threads = g_array_new (FALSE, FALSE,
+                                                           sizeof (KymoProfileThread));
+  g_autoptr (KymoProfileBuilder) builder = NULL;
+  KymoProfilePart *part;
+  Bytes ahead;
+  guint n_told;
+
+  read_header (packed);
+  packed->metrics = read_strings (&packed->bytes);
+  if (packed->bytes.bad || packed->metrics->len > KYMO_MAX_PROFILE_METRICS)
+    return NULL;
+  packed->groups = read_strings (&packed->bytes);
+  /* Names are read twice: how many locations there are stands behind them. */
+  ahead = packed->bytes;
+  for (guint n = take_count (&ahead, 6); n > 0 && !ahead.bad; n--)
+    {
+      g_free (take_string (&ahead));
+      take (&ahead, 4 * (gsize) take_count (&ahead, 4));
+    }
+  g_ptr_array_unref (read_strings (&ahead));
+  orders = list_threads (packed, ahead, &n_told);
+  if (orders->len == 0)
+    return NULL;
+  builder = kymo_tau_profile_builder_new (orders->len, packed->metrics);
+  part = kymo_profile_builder_add_part (builder);
+  read_functions (packed, part);
+  read_user_events (packed, part);
+  read_threads (packed, part, orders, n_told);
+  if (orders->len < n_told || packed->bytes.bad)
+    kymo_report_add (reading->report, reading->files->file, KYMO_SEVERITY_LOST,
+                     MAX (1, n_told - orders->len), -1,
+                     "The packed profile is cut off or damaged; figures at its end are missing");
+  for (guint i = 0; i < orders->len; i++)
+    g_array_append_val (threads, g_array_index (orders, Order, i).thread);
+  return kymo_profile_run_new (
+    "tau-profile", threads,
+    kymo_profile_builder_finish (g_steal_pointer (&builder),
+                                 kymo_tau_profile_n_threads (reading)));
+}
+
+/**
+ * kymo_tau_profile_read_packed:
+ *
+ * Returns: (transfer full) (nullable): the run
+ */
+KymoRun *
+kymo_tau_profile_read_packed (KymoTauReading  *reading,
+                              GError         **error)
+{
+  g_autofree char *path = g_build_filename (reading->files->folder, reading->files->file, NULL);
+  g_autoptr (GByteArray) bytes = inflate (reading, path, error);
+  Packed packed = { .reading = reading };
+  KymoRun *run = NULL;
+
+  if (bytes == NULL)
+    return NULL;
+  packed.bytes = (Bytes) { bytes->data, bytes->data + bytes->len, FALSE };
+  packed.facts = g_ptr_array_new_with_free_func (g_free);
+  packed.events = g_array_new (FALSE, FALSE, sizeof (guint32));
+  packed.users = g_array_new (FALSE, FALSE, sizeof (guint32));
+  if (read_begin (&packed.bytes))
+    run = read_tables (&packed);
+  if (run == NULL)
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
+                 "“%s” is no packed profile of TAU that can be read", path);
+  for (guint i = 0; run != NULL && i + 1 < packed.facts->len; i += 2)
+    kymo_profile_run_add_metadata (run, packed.facts->pdata[i], packed.facts->pdata[i + 1]);
+  g_ptr_array_unref (packed.facts);
+  g_clear_pointer (&packed.metrics, g_ptr_array_unref);
+  g_clear_pointer (&packed.groups, g_ptr_array_unref);
+  g_array_unref (packed.events);
+  g_array_unref (packed.users);
+  return run;
+}

@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Profiles in their other forms: snapshots and the merged file against a second reader
+(an XML parser, when the file is made XML), packed profiles against the text that they
+are packed of, summaries of nothing but sums.
+
+Usage: forms.py DUMP-PROFILE SOURCE-ROOT
+"""
+import pathlib
+import re
+import shutil
+import sys
+import tempfile
+import xml.etree.ElementTree
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import harness  # noqa: E402
+import ppk  # noqa: E402
+from profiles import compare_rows, dump, number, rows_of  # noqa: E402
+
+
+def parse(path):
+    """The roots of a file as one document."""
+    text = path.read_bytes().replace(b"\0", b"").decode()
+    return xml.etree.ElementTree.fromstring(f"<all>{text}</all>")
+
+
+def thread_of(element):
+    return tuple(map(int, element.get("thread").split(".")[:3]))
+
+
+def lines(element):
+    return [line.split() for line in (element.text or "").split("\n") if line.strip()]
+
+
+class Xml:
+    """names and user names by number; [(thread, step, {name: figures}, {user: figures})]"""
+
+    def __init__(self, paths):
+        self.profiles, self.steps = [], []
+        for path in paths:
+            names, users, n = {}, {}, {}
+            for element in parse(path).iter():
+                if element.tag == "event":
+                    names[int(element.get("id"))] = element.find("name").text
+                elif element.tag == "userevent":
+                    users[int(element.get("id"))] = element.find("name").text
+                elif element.tag == "profile":
+                    self.take(element, names, users, n)
+
+    def take(self, element, names, users, n):
+        thread = thread_of(element)
+        step = n[thread] = n.get(thread, -1) + 1
+        rows = {names[int(f[0])]: list(map(float, f[1:]))
+                for f in lines(element.find("interval_data"))}
+        atomic = element.find("atomic_data")
+        events = {users[int(f[0])]: list(map(float, f[1:]))
+                  for f in (lines(atomic) if atomic is not None else [])}
+        self.profiles.append((thread, step, rows, events))
+        self.steps.append(element.findtext("name") or "")
+
+
+def check_steps(c, run, truth):
+    threads = sorted({t for t, _, _, _ in truth.profiles})
+    c.equal("issues", run["issues"], [])
+    c.equal("ranks", [l["id"] for l in run["locations"]], [n for n, _, _ in threads])
+    for step in range(len(run["steps"])):
+        mine = [(threads.index(t), rows, users) for t, s, rows, users in truth.profiles
+                if s == step]
+        compare_rows(c, f"step {step}", rows_of(run, step),
+                     {(l, name, False): f for l, rows, _ in mine for name, f in rows.items()})
+        got = {(l, name): [number(v) for v in f] for l, name, *f in run["steps"][step]["users"]}
+        c.equal(f"user events of step {step}", got,
+                {(l, name): f for l, _, users in mine for name, f in users.items()})
+
+
+def check_snapshots(program, folder):
+    c = harness.Compare()
+    run = dump(program, folder)
+    truth = Xml(sorted(folder.glob("snapshot.*")))
+    check_steps(c, run, truth)
+    c.equal("metrics", [m["name"] for m in run["metrics"]], ["TIME", "LINUX_TIMERS"])
+    c.equal("names", [s["name"] for s in run["steps"]],
+            ["step 8", "step 16", "step 24", "step 32", "step 40", "final"])
+    times = [s["time_ns"] for s in run["steps"]]
+    c.true("times ascend", times == sorted(times) and times[0] > 0)
+    c.equal("growing", run["growing"], False)
+    return c.problems
+
+
+def check_growing(program, folder):
+    """One thread lags behind: its last figures hold on, and the run goes on."""
+    c = harness.Compare()
+    whole = dump(program, folder)
+    with tempfile.TemporaryDirectory() as place:
+        for path in folder.glob("snapshot.*"):
+            parts = path.read_text().split("</profile_xml>\n")
+            keep = 2 if path.name == "snapshot.1.0.0" else 4
+            (pathlib.Path(place) / path.name).write_text(
+                "</profile_xml>\n".join(parts[:keep]) + "</profile_xml>\n" + parts[keep][:500])
+        run = dump(program, place)
+        c.equal("growing", run["growing"], True)
+        c.equal("steps", len(run["steps"]), 4)
+        c.equal("told", sorted(i[0] for i in run["issues"]),
+                [f"snapshot.{i}.0.0" for i in range(4)])
+        for step in range(4):
+            expected = {}
+            for rank in range(4):
+                at = min(step, 1) if rank == 1 else step
+                expected.update({k: f for k, f in rows_of(whole, at).items() if k[0] == rank})
+            compare_rows(c, f"step {step}", rows_of(run, step), expected)
+    return c.problems
+
+
+def check_merged(program, folder):
+    c = harness.Compare()
+    run, path = dump(program, folder), folder / "tauprofile.xml"
+    check_steps(c, run, Xml([path]))
+    c.equal("by its name", dump(program, path), run)
+    names = {int(e.get("id")): e.findtext("name") for e in parse(path).iter("event")}
+    total = next(e for e in parse(path).iter("derivedprofile")
+                 if e.get("derivedentity") == "total")
+    for number_of, *figures in lines(total.find("derivedinterval_data")):
+        mine = [f for (_, name, _), f in rows_of(run).items() if name == names[int(number_of)]]
+        c.equal(f"total of {names[int(number_of)]}", [sum(f) for f in zip(*mine)],
+                list(map(float, figures)))
+    return c.problems
+
+
+def check_summary(program, folder):
+    """TAU_SUMMARY: definitions and sums over threads, no thread."""
+    c = harness.Compare()
+    text = (folder / "tauprofile.xml").read_bytes()
+    short = re.sub(rb"<profile .*?</profile>", b"", text, flags=re.S)
+    with tempfile.TemporaryDirectory() as place:
+        path = pathlib.Path(place) / "tauprofile.xml"
+        path.write_bytes(short)
+        run = dump(program, place)
+        names = {int(e.get("id")): e.findtext("name") for e in parse(path).iter("event")}
+        mean = next(e for e in parse(path).iter("derivedprofile")
+                    if e.get("derivedentity") == "mean_all")
+        compare_rows(c, "means", rows_of(run),
+                     {(0, names[int(n)], False): list(map(float, f))
+                      for n, *f in lines(mean.find("derivedinterval_data"))})
+        c.equal("location", [l["label"] for l in run["locations"]], ["mean"])
+        c.equal("told", [i[1] for i in run["issues"]], ["note"])
+    return c.problems
+
+
+def check_packed(program, folder):
+    c = harness.Compare()
+    truth = dump(program, folder)
+    with tempfile.TemporaryDirectory() as place:
+        path = pathlib.Path(place) / "run.ppk"
+        path.write_bytes(ppk.pack(folder))
+        run = dump(program, place)
+        c.equal("by its name", dump(program, path), run)
+        c.equal("issues", run["issues"], [])
+        c.equal("locations", run["locations"], truth["locations"])
+        c.equal("metrics", run["metrics"], truth["metrics"])
+        c.equal("facts", dict(run["facts"]), dict(truth["facts"]))
+        compare_rows(c, "rows", rows_of(run), rows_of(truth))
+        c.equal("user events", sorted(run["steps"][0]["users"]),
+                sorted(truth["steps"][0]["users"]))
+        groups = [{(e["name"], e["flags"] & 1): (set(e["groups"].split("|")), e["flags"])
+                   for e in r["events"]} for r in (run, truth)]
+        c.equal("groups", *groups)
+        shutil.copy(path, pathlib.Path(place) / "other.ppk")
+        try:
+            dump(program, place)
+            c.equal("two packed profiles", "read", "refused")
+        except AssertionError as error:
+            c.true("two are refused", "other.ppk, run.ppk" in str(error))
+    return c.problems
+
+
+def main():
+    program, root = sys.argv[1:3]
+    data, tap = pathlib.Path(root) / "tests" / "data" / "tau", harness.Tap()
+    tap.check("snapshots", check_snapshots, program, data / "snapshot-stencil-4")
+    tap.check("growing snapshots", check_growing, program, data / "snapshot-stencil-4")
+    tap.check("merged", check_merged, program, data / "merged-coll-8")
+    tap.check("summary", check_summary, program, data / "merged-coll-8")
+    for name in ("flat-stencil-4", "multi-coll-8", "callpath-deep-4", "threads-2x5", "phase-8"):
+        tap.check(f"packed {name}", check_packed, program, data / name)
+    return tap.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
