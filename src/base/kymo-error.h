@@ -20,6 +20,8 @@ G_BEGIN_DECLS
  * @KYMO_ERROR_WRITE: an output could not be written
  * @KYMO_ERROR_LIMIT: a memory or size limit was reached
  * @KYMO_ERROR_STALE: what was kept of the run is damaged; to be read again
+ * @KYMO_ERROR_FOREIGN: there is nothing of the format that was looked for; among
+ *   formats only, whoever opens a run gets %KYMO_ERROR_UNREADABLE
  */
 typedef enum
 {
@@ -30,6 +32,7 @@ typedef enum
   KYMO_ERROR_WRITE,
   KYMO_ERROR_LIMIT,
   KYMO_ERROR_STALE,
+  KYMO_ERROR_FOREIGN,
 } KymoError;
 
 GQuark kymo_error_quark (void);

@@ -13,7 +13,8 @@ G_BEGIN_DECLS
  * KymoFormat:
  * @id: "projections"
  * @read: makes the run. Where the path holds nothing of this format it sets
- *   %KYMO_ERROR_UNREADABLE and the next format is tried.
+ *   %KYMO_ERROR_FOREIGN and the next format is tried; so it is after
+ *   %KYMO_ERROR_UNREADABLE, but that sentence is told where no other can read it.
  * @knows: (nullable): whether a file is of this format beyond doubt; then no
  *   other format is tried, whatever its name
  */
@@ -31,5 +32,6 @@ extern const KymoFormat kymo_format_projections;
 extern const KymoFormat kymo_format_stream;
 extern const KymoFormat kymo_format_tau_profile;
 extern const KymoFormat kymo_format_otf2;
+extern const KymoFormat kymo_format_tau_trace;
 
 G_END_DECLS

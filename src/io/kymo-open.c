@@ -7,9 +7,12 @@
 #include "kymo-memory.h"
 #include "kymo-roles.h"
 
-static const KymoFormat *const formats[] = {
+/* In this order: traces before profiles of the same run. */
+static const KymoFormat *const formats[] =
+{
   &kymo_format_projections,
   &kymo_format_otf2,
+  &kymo_format_tau_trace,
   &kymo_format_tau_profile,
   &kymo_format_stream,
 };
@@ -61,6 +64,31 @@ find_format (const char *path)
   return NULL;
 }
 
+/* Whether the error only says that there is nothing of that format: it sets so
+   itself, or it knows its files by their content and does not know this one. */
+static gboolean
+is_foreign (const KymoFormat *format,
+            const GError     *error)
+{
+  return g_error_matches (error, KYMO_ERROR, KYMO_ERROR_FOREIGN)
+    || (format->knows != NULL && g_error_matches (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE));
+}
+
+/* Of what the formats say to a path that none can read: the first that found
+   something of its own, else the first at all. */
+static void
+keep_first (GError **first,
+            GError **error,
+            gboolean foreign)
+{
+  if (*first != NULL && (foreign || !g_error_matches (*first, KYMO_ERROR, KYMO_ERROR_FOREIGN)))
+    return;
+  g_clear_error (first);
+  *first = g_steal_pointer (error);
+  if (foreign)
+    (*first)->code = KYMO_ERROR_FOREIGN;
+}
+
 /**
  * kymo_open_run:
  * @path: a folder, an .sts or any file of the run
@@ -96,14 +124,16 @@ kymo_open_run (const char             *path,
         return finish (run, path, error);
       if (local == NULL)
         continue;
-      if (!g_error_matches (local, KYMO_ERROR, KYMO_ERROR_UNREADABLE))
+      if (!is_foreign (formats[i], local)
+          && !g_error_matches (local, KYMO_ERROR, KYMO_ERROR_UNREADABLE))
         {
           g_propagate_error (error, g_steal_pointer (&local));
           return NULL;
         }
-      if (first == NULL)
-        first = g_steal_pointer (&local);
+      keep_first (&first, &local, sure == NULL && is_foreign (formats[i], local));
     }
+  if (g_error_matches (first, KYMO_ERROR, KYMO_ERROR_FOREIGN))
+    first->code = KYMO_ERROR_UNREADABLE;
   g_propagate_error (error, g_steal_pointer (&first));
   return NULL;
 }

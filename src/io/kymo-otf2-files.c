@@ -163,7 +163,7 @@ kymo_otf2_files_find (const char  *path,
     }
   beside = find_beside (path);
   if (beside == NULL)
-    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, "“%s” holds no OTF2 archive", path);
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_FOREIGN, "“%s” holds no OTF2 archive", path);
   return g_steal_pointer (&beside);
 }
 

@@ -353,14 +353,14 @@ set_no_run (const char  *path,
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
                  "“%s” holds no run named “%s”; it holds %s", path, base, names);
   else if (base != NULL)
-    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_FOREIGN,
                  "“%s” holds no run named “%s”", path, base);
   else if (inner != NULL)
-    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_FOREIGN,
                  "“%s” holds no run itself, but folders that do: %s; name one of them",
                  path, inner);
   else
-    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_FOREIGN,
                  "“%s” holds no run: no .sts file, and no logs or summaries of Projections",
                  path);
 }
@@ -496,7 +496,7 @@ resolve (const char  *path,
   *kind = kymo_file_kind_split (name, &pe);
   if (*kind == KYMO_FILE_FOREIGN)
     {
-      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_FOREIGN,
                    "“%s” is no file of a Projections run (.sts, .log, .log.gz, .sum, .sumd)",
                    path);
       return FALSE;

@@ -226,7 +226,7 @@ find_in_folder (KymoTauProfileFiles  *files,
   if (find_packed (files, base, error))
     return TRUE;
   if (error == NULL || *error == NULL)
-    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, "“%s” holds no profiles of TAU",
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_FOREIGN, "“%s” holds no profiles of TAU",
                  files->folder);
   return FALSE;
 }
@@ -318,7 +318,7 @@ kymo_tau_profile_files_find (const char  *path,
     }
   else
     {
-      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, "“%s” is no profile of TAU", path);
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_FOREIGN, "“%s” is no profile of TAU", path);
       return NULL;
     }
   sort_threads (files->threads);

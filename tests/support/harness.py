@@ -99,6 +99,22 @@ def cases(source_root):
             yield name, folder, truth
 
 
+def tau_cases(source_root):
+    """Folders of recorded cases of TAU, each name once: (name, folder)."""
+    source_root = pathlib.Path(source_root)
+    extra = os.environ.get("KYMO_TRACES")
+    extra = (pathlib.Path(extra).parent / "tau" if extra
+             else source_root / ".." / "shared" / "traces" / "tau")
+    folders = sorted((source_root / "tests" / "data" / "tau").iterdir())
+    if extra.is_dir():
+        folders += sorted(extra.iterdir())
+    seen = set()
+    for folder in folders:
+        if folder.is_dir() and folder.name not in seen:
+            seen.add(folder.name)
+            yield folder.name, folder
+
+
 def cpu_seconds():
     """What this process and those it waited for have used."""
     parts = [resource.getrusage(who) for who in

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A TAU trace as blocks of whole records. The file is read, not mapped: one that is cut
+ * while it is read must not end the program.
+ *
+ * A file may be read by several threads, each with its own memory.
+ */
+#pragma once
+
+#include "kymo-job.h"
+#include "kymo-tau-layout.h"
+
+G_BEGIN_DECLS
+
+#define KYMO_TAU_N_FIRST 3
+
+/**
+ * KymoTauInput:
+ * @size_bytes: when it was opened
+ * @modified_s: when it was written last, in seconds since 1970
+ * @first_us: time of the first record, see kymo_tau_first_time()
+ */
+typedef struct
+{
+  int            fd;
+  gint64         size_bytes;
+  gint64         modified_s;
+  KymoTauLayout  layout;
+  guint          record_bytes;
+  gint64         n_records;     /* whole ones */
+  guint64        first_us;
+} KymoTauInput;
+
+typedef enum
+{
+  KYMO_TAU_INPUT_FINE,
+  KYMO_TAU_INPUT_CLOSED,        /* cannot be opened */
+  KYMO_TAU_INPUT_EMPTY,
+  KYMO_TAU_INPUT_FOREIGN,       /* no trace of TAU */
+} KymoTauInputState;
+
+KymoTauInputState kymo_tau_input_open  (KymoTauInput       *input,
+                                        const char         *path);
+void              kymo_tau_input_close (KymoTauInput       *input);
+guint             kymo_tau_input_read  (const KymoTauInput *input,
+                                        gint64              record,
+                                        gint64              end,
+                                        guint8             *block);
+
+/* So many bytes are read at once: less than a core's own cache holds. */
+#define KYMO_TAU_BLOCK_BYTES (96 * 1024 * 2)
+
+G_END_DECLS

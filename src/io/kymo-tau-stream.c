@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "kymo-tau-stream.h"
+
+#define NS_PER_US 1000
+#define FIRST_STACK 64
+/* Of the three records of a sample the one in the middle has the value. */
+#define RECORDS_PER_SAMPLE 3
+
+/**
+ * kymo_tau_stream_init:
+ * @n_functions: of the run; their activities come first
+ * @n_metrics: running totals that stand beside each enter and leave
+ * @zero_us: time zero of the run
+ * @first_us: time of the first record, at most 50,000 years after that
+ */
+void
+kymo_tau_stream_init (KymoTauStream *stream,
+                      guint          location,
+                      guint          n_functions,
+                      guint          n_metrics,
+                      guint64        zero_us,
+                      guint64        first_us)
+{
+  *stream = (KymoTauStream) { .zero_us = zero_us, .first_us = first_us, .n_metrics = n_metrics };
+  stream->builder = kymo_segment_builder_new (location, n_functions);
+  kymo_segment_builder_set_unit (stream->builder, NS_PER_US);
+  kymo_segment_builder_set_n_counters (stream->builder, n_metrics);
+  stream->totals = n_metrics > 0 ? g_new0 (gint64, n_metrics) : NULL;
+  stream->samples = g_array_new (FALSE, FALSE, sizeof (KymoTauSample));
+  stream->sample_of = g_hash_table_new (NULL, NULL);
+}
+
+void
+kymo_tau_stream_clear (KymoTauStream *stream)
+{
+  g_clear_pointer (&stream->builder, kymo_segment_builder_free);
+  g_clear_pointer (&stream->stack, g_free);
+  g_clear_pointer (&stream->totals, g_free);
+  g_clear_pointer (&stream->samples, g_array_unref);
+  g_clear_pointer (&stream->sample_of, g_hash_table_unref);
+}
+
+static void
+push (KymoTauStream *stream,
+      guint32        activity)
+{
+  if (G_UNLIKELY (stream->depth == stream->cap_stack))
+    {
+      stream->cap_stack = MAX (stream->cap_stack * 2, FIRST_STACK);
+      stream->stack = g_renew (guint32, stream->stack, stream->cap_stack);
+    }
+  stream->stack[stream->depth++] = activity;
+}
+
+static inline void
+enter (KymoTauStream *stream,
+       guint32        activity,
+       gint64         time_ns)
+{
+  push (stream, activity);
+  kymo_segment_builder_begin_block (stream->builder, time_ns, activity, -1, -1, 0, NULL);
+}
+
+/* One that is not innermost takes with it what began inside it; one that had not
+   begun leaves nothing. Returns whether there is something to leave. */
+static gboolean
+unwind_to (KymoTauStream *stream,
+           guint32        activity,
+           gint64         time_ns)
+{
+  guint depth = stream->depth;
+
+  while (depth > 0 && stream->stack[depth - 1] != activity)
+    depth--;
+  if (depth == 0)
+    {
+      stream->n_not_begun++;
+      return FALSE;
+    }
+  for (; stream->depth > depth; stream->depth--)
+    {
+      stream->n_overlapping++;
+      kymo_segment_builder_end_counters (stream->builder, NULL);
+      kymo_segment_builder_end_block (stream->builder, time_ns);
+    }
+  return TRUE;
+}
+
+static inline gboolean
+may_leave (KymoTauStream *stream,
+           guint32        activity,
+           gint64         time_ns)
+{
+  return G_LIKELY (stream->depth > 0 && stream->stack[stream->depth - 1] == activity)
+    || unwind_to (stream, activity, time_ns);
+}
+
+static inline void
+leave (KymoTauStream *stream,
+       gint64         time_ns)
+{
+  stream->depth--;
+  kymo_segment_builder_end_block (stream->builder, time_ns);
+}
+
+/* An enter or leave whose totals are complete, or will not come any more. */
+static void
+settle (KymoTauStream *stream)
+{
+  const gint64 *totals = stream->n_totals == stream->n_metrics ? stream->totals : NULL;
+  guint32 activity = stream->pending->activity;
+
+  if (stream->pending_enter)
+    {
+      enter (stream, activity, stream->pending_ns);
+      kymo_segment_builder_begin_counters (stream->builder, totals);
+    }
+  else if (may_leave (stream, activity, stream->pending_ns))
+    {
+      kymo_segment_builder_end_counters (stream->builder, totals);
+      leave (stream, stream->pending_ns);
+    }
+  stream->pending = NULL;
+}
+
+static void
+take_metric (KymoTauStream       *stream,
+             const KymoTauEvent  *event,
+             const KymoTauRecord *record)
+{
+  if (stream->pending == NULL || event->activity >= stream->n_metrics)
+    return;
+  stream->totals[event->activity] = record->parameter;
+  if (++stream->n_totals == stream->n_metrics)
+    settle (stream);
+}
+
+static void
+take_stretch (KymoTauStream *stream,
+              gboolean       begins,
+              gint64         time_ns)
+{
+  if (begins)
+    kymo_segment_builder_begin_stretch (stream->builder, KYMO_STRETCH_FLUSH, time_ns);
+  else
+    kymo_segment_builder_end_stretch (stream->builder, KYMO_STRETCH_FLUSH, time_ns);
+}
+
+static inline void
+take_function (KymoTauStream       *stream,
+               const KymoTauEvent  *event,
+               const KymoTauRecord *record,
+               gint64               time_ns)
+{
+  gboolean begins = record->parameter == 1;
+
+  if (G_UNLIKELY (!begins && record->parameter != -1))
+    {
+      stream->n_odd++;
+      return;
+    }
+  if (G_UNLIKELY (event->kind == KYMO_TAU_FLUSH))
+    take_stretch (stream, begins, time_ns);
+  if (G_UNLIKELY (stream->n_metrics > 0))
+    {
+      stream->pending = event;
+      stream->pending_enter = begins;
+      stream->pending_ns = time_ns;
+      stream->n_totals = 0;
+    }
+  else if (begins)
+    enter (stream, event->activity, time_ns);
+  else if (may_leave (stream, event->activity, time_ns))
+    leave (stream, time_ns);
+}
+
+static void
+add_value (KymoTauStream *stream,
+           guint32        activity,
+           gint64         value,
+           gint64         time_ns)
+{
+  KymoPoint point = { time_ns, time_ns, KYMO_POINT_USER_VALUE, activity, -1, 0, value, NULL };
+
+  kymo_segment_builder_point (stream->builder, &point);
+}
+
+/* Metadata are triggered once, with the value 1; what is not like that is a user event
+   with a line in its name. */
+static void
+add_perhaps_metadata (KymoTauStream      *stream,
+                      const KymoTauEvent *event,
+                      gint64              value,
+                      gint64              time_ns)
+{
+  KymoTauSample sample = { event, time_ns, value, 1 };
+  guint known = GPOINTER_TO_UINT (g_hash_table_lookup (stream->sample_of, event));
+
+  g_array_append_val (stream->samples, sample);
+  if (known > 0)
+    g_array_index (stream->samples, KymoTauSample, known - 1).n++;
+  else
+    g_hash_table_insert (stream->sample_of, (gpointer) event,
+                         GUINT_TO_POINTER (stream->samples->len));
+}
+
+static inline void
+take_value (KymoTauStream       *stream,
+            const KymoTauEvent  *event,
+            const KymoTauRecord *record,
+            gint64               time_ns)
+{
+  if (stream->sampled != event)
+    {
+      stream->n_torn += stream->sampled != NULL;
+      stream->sampled = event;
+      stream->n_sampled = 0;
+    }
+  if (++stream->n_sampled == 2)
+    {
+      if (event->kind == KYMO_TAU_VALUE)
+        add_value (stream, event->activity, record->parameter, time_ns);
+      else
+        add_perhaps_metadata (stream, event, record->parameter, time_ns);
+    }
+  else if (stream->n_sampled == RECORDS_PER_SAMPLE)
+    stream->sampled = NULL;
+}
+
+/* The parameter's bits from the top: partner high byte, tag high byte, six of the
+   communicator at 42, ten of the length at 32; then the low bytes of partner and tag and
+   16 bits of the length (TauTraceMsg in TAU's Tracer.cpp). */
+static void
+take_message (KymoTauStream *stream,
+              gboolean       is_send,
+              guint64        bits,
+              gint64         time_ns)
+{
+  gint32 partner = (bits >> 56 & 0xff) << 8 | (bits >> 24 & 0xff);
+  gint32 tag = (bits >> 48 & 0xff) << 8 | (bits >> 16 & 0xff);
+  guint32 comm = bits >> 42 & 0x3f;
+  guint32 length = (bits >> 32 & 0x3ff) << 16 | (bits & 0xffff);
+
+  if (is_send)
+    kymo_segment_builder_send_to (stream->builder, time_ns, length, partner, tag, comm);
+  else
+    kymo_segment_builder_receive (stream->builder, time_ns, length, partner, tag, comm);
+}
+
+/* What is no function. */
+static void
+take_other (KymoTauStream       *stream,
+            const KymoTauEvent  *event,
+            const KymoTauRecord *record,
+            gint64               time_ns)
+{
+  switch (event->kind)
+    {
+    case KYMO_TAU_VALUE:
+    case KYMO_TAU_PERHAPS_METADATA:
+      take_value (stream, event, record, time_ns);
+      break;
+    case KYMO_TAU_CLOCK_OFFSET:
+      if (record->parameter != 0)
+        stream->clock_offset_us = record->parameter;
+      add_value (stream, event->activity, record->parameter, time_ns);
+      break;
+    case KYMO_TAU_SEND:
+    case KYMO_TAU_RECEIVE:
+      take_message (stream, event->kind == KYMO_TAU_SEND, record->parameter, time_ns);
+      break;
+    case KYMO_TAU_CLOSE:
+      stream->closed = TRUE;
+      break;
+    default:
+      break;
+    }
+}
+
+/* In nanoseconds of the run, not before the record before it; FALSE where it is no
+   time of this trace. */
+static inline gboolean
+find_time (KymoTauStream *stream,
+           guint64        time_us,
+           gint64        *time_ns)
+{
+  if (G_UNLIKELY (!kymo_tau_is_near (time_us, stream->first_us)))
+    return FALSE;
+  *time_ns = (gint64) (time_us - stream->zero_us) * NS_PER_US;
+  if (G_UNLIKELY (!stream->started))
+    {
+      stream->started = TRUE;
+      stream->last_ns = *time_ns;
+      kymo_segment_builder_touch (stream->builder, stream->last_ns);
+    }
+  if (G_UNLIKELY (*time_ns < stream->last_ns))
+    {
+      stream->n_backwards++;
+      *time_ns = stream->last_ns;
+    }
+  stream->last_ns = *time_ns;
+  return TRUE;
+}
+
+/**
+ * kymo_tau_stream_take:
+ * @record: the next one of the thread
+ * @offset: where it stands in the file
+ */
+void
+kymo_tau_stream_take (KymoTauStream       *stream,
+                      const KymoTauRecord *record,
+                      gint64               offset)
+{
+  const KymoTauEvent *event = kymo_tau_events_find (stream->events, record->event);
+  gint64 time_ns;
+
+  stream->n_records++;
+  if (G_UNLIKELY (event == NULL))
+    {
+      if (stream->n_unlisted++ == 0)
+        stream->unlisted_offset = offset;
+      return;
+    }
+  if (G_UNLIKELY (!find_time (stream, record->time, &time_ns)))
+    {
+      stream->n_far++;
+      return;
+    }
+  if (G_UNLIKELY (stream->pending != NULL && event->kind != KYMO_TAU_METRIC))
+    settle (stream);
+  if (event->kind == KYMO_TAU_FUNCTION || event->kind == KYMO_TAU_FLUSH)
+    take_function (stream, event, record, time_ns);
+  else if (event->kind == KYMO_TAU_METRIC)
+    take_metric (stream, event, record);
+  else
+    take_other (stream, event, record, time_ns);
+}
+
+/**
+ * kymo_tau_stream_seal:
+ * @repairs: (out): what the builder had to put right
+ *
+ * The stream only knows after what it was told.
+ *
+ * Returns: (transfer full) (nullable): the segment; %NULL without any record with a time
+ */
+KymoSegment *
+kymo_tau_stream_seal (KymoTauStream *stream,
+                      KymoRepairs   *repairs)
+{
+  KymoSegment *segment;
+
+  if (stream->pending != NULL)
+    settle (stream);
+  stream->n_torn += stream->sampled != NULL;
+  if (stream->started)
+    kymo_segment_builder_touch (stream->builder, stream->last_ns);
+  segment = kymo_segment_builder_seal (stream->builder, stream->n_records, FALSE, repairs);
+  g_clear_pointer (&stream->builder, kymo_segment_builder_free);
+  g_clear_pointer (&stream->stack, g_free);
+  return segment;
+}
+
+/**
+ * kymo_tau_stream_charge:
+ *
+ * To be called every few ten thousand records.
+ *
+ * Returns: %FALSE when the memory limit is reached
+ */
+gboolean
+kymo_tau_stream_charge (KymoTauStream *stream,
+                        KymoSpill     *spill)
+{
+  gsize bytes = kymo_segment_builder_get_bytes (stream->builder), before = stream->charged_bytes;
+
+  stream->charged_bytes = bytes;
+  return kymo_spill_charge (spill, (gint64) (bytes - before));
+}
+
+static void
+tell (KymoReport   *report,
+      const char   *file,
+      KymoSeverity  severity,
+      gint64        n,
+      gint64        offset,
+      const char   *what)
+{
+  if (n > 0)
+    kymo_report_add (report, file, severity, n, offset, "%s", what);
+}
+
+/**
+ * kymo_tau_stream_report:
+ * @file: that the records are of
+ */
+void
+kymo_tau_stream_report (const KymoTauStream *stream,
+                        const KymoRepairs   *repairs,
+                        KymoReport          *report,
+                        const char          *file)
+{
+  tell (report, file, KYMO_SEVERITY_LOST, stream->n_unlisted, stream->unlisted_offset,
+        "Records of events that the .edf does not list were left out");
+  tell (report, file, KYMO_SEVERITY_LOST, !stream->closed, -1,
+        "The trace ends without its closing records: the end of the run is missing");
+  tell (report, file, KYMO_SEVERITY_LOST, stream->n_far, -1,
+        "Records with a time more than 104 days from the trace's first one were left out");
+  tell (report, file, KYMO_SEVERITY_LOST, stream->n_odd, -1,
+        "Records of functions that neither enter nor leave were left out");
+  tell (report, file, KYMO_SEVERITY_LOST, repairs->too_deep, -1,
+        "Blocks nest deeper than 255; the inner ones were left out");
+  tell (report, file, KYMO_SEVERITY_LOST, stream->n_torn, -1,
+        "Samples of user events have fewer than three records");
+  tell (report, file, KYMO_SEVERITY_REPAIRED, stream->n_backwards, -1,
+        "Records are older than the record before them; moved to its time");
+  tell (report, file, KYMO_SEVERITY_REPAIRED, stream->n_not_begun, -1,
+        "Functions end that had not begun; these records were left out");
+  tell (report, file, KYMO_SEVERITY_REPAIRED, stream->n_overlapping, -1,
+        "Functions end before others that began inside them; those were ended with them");
+  tell (report, file, KYMO_SEVERITY_REPAIRED, repairs->counter_backwards, -1,
+        "Hardware counters ran backwards inside a block; they are not counted there");
+  tell (report, file, KYMO_SEVERITY_NOTE, ABS (stream->clock_offset_us), -1,
+        "The tracer had shifted its clock by so many microseconds");
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The records of one thread of a TAU trace -> a segment, and what is told about them.
+ * The one place where a record of TAU changes a segment.
+ *
+ * A stream is used by one thread at a time; many of them may be filled at once.
+ */
+#pragma once
+
+#include "kymo-segment-builder.h"
+#include "kymo-spill.h"
+#include "kymo-tau-events.h"
+#include "kymo-tau-layout.h"
+
+G_BEGIN_DECLS
+
+/** KymoTauSample: one sample of an event that may be metadata */
+typedef struct
+{
+  const KymoTauEvent *event;
+  gint64              time_ns;
+  gint64              value;
+  guint               n;        /* samples of the event so far */
+} KymoTauSample;
+
+/**
+ * KymoTauStream:
+ * @last_ns: time of the record before, never less than that of an earlier one
+ * @stack: activities of the open functions, outermost first
+ * @sampled: the event whose three records are being read, and how many were
+ * @pending: with metrics: enter or leave whose totals follow, or %NULL
+ * @samples: (element-type KymoTauSample): of events that may be metadata
+ */
+typedef struct
+{
+  KymoSegmentBuilder  *builder;
+  const KymoTauEvents *events;
+  guint64              zero_us;         /* time zero of the run */
+  guint64              first_us;        /* of the stream */
+  gint64               last_ns;
+  gboolean             started;
+  guint32             *stack;
+  guint                depth, cap_stack;
+  const KymoTauEvent  *sampled;
+  guint                n_sampled;
+  guint                n_metrics;
+  const KymoTauEvent  *pending;
+  gboolean             pending_enter;
+  gint64               pending_ns;
+  gint64              *totals;
+  guint                n_totals;
+  GArray              *samples;
+  GHashTable          *sample_of;       /* event -> index + 1 in samples */
+  gboolean             closed;
+  gint64               n_records;
+  /* what was put right or left out, and where the first of it stands */
+  gint64               n_unlisted, unlisted_offset;
+  gint64               n_far, n_backwards, n_not_begun, n_overlapping, n_odd, n_torn;
+  gint64               clock_offset_us;
+  gsize                charged_bytes;
+} KymoTauStream;
+
+void         kymo_tau_stream_init   (KymoTauStream       *stream,
+                                     guint                location,
+                                     guint                n_functions,
+                                     guint                n_metrics,
+                                     guint64              zero_us,
+                                     guint64              first_us);
+void         kymo_tau_stream_clear  (KymoTauStream       *stream);
+void         kymo_tau_stream_take   (KymoTauStream       *stream,
+                                     const KymoTauRecord *record,
+                                     gint64               offset);
+KymoSegment *kymo_tau_stream_seal   (KymoTauStream       *stream,
+                                     KymoRepairs         *repairs);
+gboolean     kymo_tau_stream_charge (KymoTauStream       *stream,
+                                     KymoSpill           *spill);
+void         kymo_tau_stream_report (const KymoTauStream *stream,
+                                     const KymoRepairs   *repairs,
+                                     KymoReport          *report,
+                                     const char          *file);
+
+G_END_DECLS

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The reader of TAU traces: finds the files, reads their events, then the records of all
+ * threads on all cores, and puts the run together.
+ */
+#include "config.h"
+
+#include "kymo-cache.h"
+#include "kymo-check-clocks.h"
+#include "kymo-error.h"
+#include "kymo-format.h"
+#include "kymo-tau-metadata.h"
+#include "kymo-tau-reading.h"
+
+static void
+reading_init (KymoTauReading        *reading,
+              KymoTauFiles          *files,
+              const KymoOpenOptions *options,
+              KymoJob               *job)
+{
+  guint n = files->traces->len;
+
+  *reading = (KymoTauReading) { .files = files, .job = job };
+  reading->n_cores = options->n_threads > 0 ? options->n_threads : g_get_num_processors ();
+  reading->run = kymo_run_new ();
+  reading->inputs = g_new0 (KymoTauInput, n);
+  reading->states = g_new0 (KymoTauInputState, n);
+  reading->events = g_new0 (KymoTauEvents *, n);
+  reading->threads = g_array_new (FALSE, FALSE, sizeof (KymoTauThread));
+  reading->node_events = g_hash_table_new_full (NULL, NULL, NULL,
+                                                (GDestroyNotify) kymo_tau_events_free);
+  for (guint i = 0; i < n; i++)
+    reading->inputs[i].fd = -1;
+}
+
+static void
+reading_clear (KymoTauReading *reading)
+{
+  for (guint i = 0; i < reading->files->traces->len; i++)
+    kymo_tau_input_close (&reading->inputs[i]);
+  for (guint i = 0; i < reading->threads->len; i++)
+    {
+      kymo_tau_stream_clear (&kymo_tau_thread (reading, i)->stream);
+      kymo_segment_unref (kymo_tau_thread (reading, i)->segment);
+    }
+  g_free (reading->inputs);
+  g_free (reading->states);
+  g_free (reading->events);
+  g_array_unref (reading->threads);
+  g_hash_table_unref (reading->node_events);
+  kymo_run_unref (reading->run);
+  kymo_spill_unref (reading->spill);
+  kymo_tau_files_free (reading->files);
+}
+
+static gboolean
+is_stopped (KymoTauReading *reading,
+            const char     *path,
+            GError        **error)
+{
+  if (!kymo_job_is_cancelled (reading->job))
+    return FALSE;
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Reading “%s” was stopped", path);
+  return TRUE;
+}
+
+static void
+describe (KymoTauReading *reading)
+{
+  const KymoTauFiles *files = reading->files;
+  KymoRun *run = reading->run;
+  g_autofree char *absolute = g_canonicalize_filename (files->folder, NULL);
+  g_autofree char *name = g_path_get_basename (absolute);
+
+  run->path = g_strdup (files->folder);
+  run->title = g_utf8_make_valid (files->merged && !g_str_equal (files->base, "tau")
+                                  ? files->base : name, -1);
+  run->format = g_strdup ("tau-trace");
+  run->terms = (KymoTerms) { KYMO_ROW_RANK, KYMO_CODE_FUNCTION };
+}
+
+static gint64
+count_bytes (const KymoTauFiles *files,
+             guint               n_cores)
+{
+  gint64 total = 0;
+
+  for (guint i = 0; i < files->traces->len; i++)
+    total += kymo_tau_file (files, i)->size_bytes;
+  return files->merged ? total * (1 + n_cores) : total;
+}
+
+static void
+report_input (KymoTauReading *reading,
+              guint           i)
+{
+  static const char *const words[] =
+  {
+    [KYMO_TAU_INPUT_CLOSED] = "The trace cannot be opened",
+    [KYMO_TAU_INPUT_EMPTY] = "The trace is empty",
+    [KYMO_TAU_INPUT_FOREIGN] = "The file is no trace of TAU: its first records fit none of the "
+                               "four layouts",
+  };
+  const KymoTauInput *input = &reading->inputs[i];
+  const char *name = kymo_tau_file (reading->files, i)->name;
+  gint64 rest;
+
+  if (reading->states[i] != KYMO_TAU_INPUT_FINE)
+    {
+      kymo_report_add (reading->run->report, name, KYMO_SEVERITY_LOST, 1, -1, "%s",
+                       words[reading->states[i]]);
+      return;
+    }
+  rest = input->size_bytes - input->n_records * input->record_bytes;
+  if (rest > 0)
+    kymo_report_add (reading->run->report, name, KYMO_SEVERITY_LOST, 1, input->size_bytes - rest,
+                     "The last record is cut off and lost");
+}
+
+static void
+open_inputs (KymoTauReading *reading)
+{
+  for (guint i = 0; i < reading->files->traces->len; i++)
+    {
+      reading->states[i] = kymo_tau_input_open (&reading->inputs[i],
+                                                kymo_tau_file (reading->files, i)->path);
+      report_input (reading, i);
+    }
+}
+
+/* Whether each rank has one thread: then a rank is a row. */
+static gboolean
+has_one_thread_each (const KymoTauReading *reading)
+{
+  for (guint i = 1; i < reading->threads->len; i++)
+    if (kymo_tau_thread (reading, i)->node == kymo_tau_thread (reading, i - 1)->node)
+      return FALSE;
+  return TRUE;
+}
+
+static void
+assemble (KymoTauReading *reading)
+{
+  KymoRun *run = reading->run;
+  gboolean by_rank = has_one_thread_each (reading);
+
+  run->terms.row = by_rank ? KYMO_ROW_RANK : KYMO_ROW_THREAD;
+  for (guint i = 0; i < reading->threads->len; i++)
+    {
+      KymoTauThread *thread = kymo_tau_thread (reading, i);
+      const char *file = kymo_tau_file (reading->files, thread->input)->name;
+      KymoLocation location = { .id = by_rank ? thread->node : i, .process = thread->node,
+                                .place = -1, .kept = TRUE };
+
+      kymo_tau_stream_report (&thread->stream, &thread->repairs, run->report, file);
+      if (thread->segment == NULL)
+        continue;
+      location.label = by_rank ? g_strdup_printf ("rank %u", thread->node)
+        : g_strdup_printf ("rank %u, thread %u", thread->node, thread->thread);
+      kymo_run_add_location (run, &location, g_steal_pointer (&thread->segment));
+    }
+  run->n_locations_original = run->locations->len;
+}
+
+static gboolean
+check_threads (KymoTauReading *reading,
+               const char     *path,
+               GError        **error)
+{
+  if (reading->run->locations->len > 0)
+    return TRUE;
+  kymo_report_sort (reading->run->report);
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
+               "“%s”: no trace of %s can be read; the first of %u: %s", path,
+               reading->files->base, reading->files->traces->len,
+               kymo_report_get_n_issues (reading->run->report) > 0
+               ? kymo_report_peek_issue (reading->run->report, 0)->what : "no records");
+  return FALSE;
+}
+
+static gboolean
+read_all (KymoTauReading  *reading,
+          const char      *path,
+          GError         **error)
+{
+  KymoRun *run = reading->run;
+
+  describe (reading);
+  if (reading->job != NULL)
+    kymo_job_set_total (reading->job, count_bytes (reading->files, reading->n_cores));
+  kymo_job_set_stage (reading->job, "Reading names");
+  open_inputs (reading);
+  kymo_tau_read_events (reading);
+  kymo_tau_name_events (reading);
+  kymo_tau_find_threads (reading);
+  kymo_spill_set_run (reading->spill, run->metrics->len,
+                      KYMO_STATE_ACTIVITY + run->activities->len);
+  kymo_job_set_stage (reading->job, "Reading traces");
+  kymo_tau_read_threads (reading);
+  if (is_stopped (reading, path, error))
+    return FALSE;
+  if (reading->out_of_memory)
+    {
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_LIMIT,
+                   "“%s” needs more memory than the limit allows", path);
+      return FALSE;
+    }
+  if (!kymo_spill_map (reading->spill, error))
+    return FALSE;
+  kymo_tau_take_metadata (reading);
+  assemble (reading);
+  return check_threads (reading, path, error);
+}
+
+static gboolean
+finish (KymoTauReading         *reading,
+        const char             *path,
+        const KymoOpenOptions  *options,
+        GError                **error)
+{
+  kymo_job_set_stage (reading->job, "Matching messages");
+  kymo_run_match_exchanges (reading->run, reading->n_cores,
+                            reading->job != NULL ? kymo_job_peek_cancellable (reading->job)
+                            : NULL);
+  kymo_check_clocks (reading->run, reading->files->base, options,
+                     reading->job != NULL ? kymo_job_peek_cancellable (reading->job) : NULL);
+  return !is_stopped (reading, path, error);
+}
+
+static KymoCacheEntry *
+make_cache_entry (const KymoTauFiles    *files,
+                  const char            *path,
+                  const KymoOpenOptions *options)
+{
+  KymoCacheEntry *entry;
+  GHashTableIter iter;
+  gpointer edf;
+
+  if (options->no_cache)
+    return NULL;
+  entry = kymo_cache_entry_new (path, options, files->folder, files->base,
+                                files->merged ? "tau merged trace" : "tau trace");
+  g_hash_table_iter_init (&iter, files->edfs);
+  while (g_hash_table_iter_next (&iter, NULL, &edf))
+    {
+      g_autofree char *name = g_path_get_basename (edf);
+
+      kymo_cache_entry_add_file (entry, edf, name);
+    }
+  for (guint i = 0; i < files->traces->len; i++)
+    kymo_cache_entry_add_file (entry, kymo_tau_file (files, i)->path,
+                               kymo_tau_file (files, i)->name);
+  return entry;
+}
+
+static KymoRun *
+tau_trace_read (const char             *path,
+                const KymoOpenOptions  *options,
+                KymoJob                *job,
+                GError                **error)
+{
+  KymoTauFiles *files = kymo_tau_files_find (path, options->base, error);
+  g_autoptr (KymoCacheEntry) kept = NULL;
+  KymoTauReading reading;
+  KymoRun *run = NULL;
+
+  if (files == NULL)
+    return NULL;
+  kept = make_cache_entry (files, path, options);
+  if (kept != NULL && (run = kymo_cache_load (kept)) != NULL)
+    {
+      kymo_tau_files_free (files);
+      return run;
+    }
+  reading_init (&reading, files, options, job);
+  reading.spill = kymo_spill_new (options->memory_limit_bytes, kept != NULL, job);
+  if (read_all (&reading, path, error) && finish (&reading, path, options, error))
+    {
+      kymo_run_seal (reading.run);
+      run = kymo_run_ref (reading.run);
+      if (kept != NULL)
+        kymo_cache_attach (kept, run, reading.spill);
+    }
+  reading_clear (&reading);
+  return run;
+}
+
+const KymoFormat kymo_format_tau_trace = { "tau-trace", tau_trace_read };
