@@ -18,6 +18,9 @@ PATH, PHASE, THROTTLED, CUT = 1, 2, 4, 8
 
 
 def dump(program, run, *args):
+    # A folder with traces as well is read for those, unless a profile is named.
+    named = pathlib.Path(run) / "profile.0.0.0"
+    run = named if named.is_file() else run
     done = subprocess.run([program, str(run), *args], stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, timeout=60)
     if done.returncode != 0:
