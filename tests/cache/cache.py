@@ -226,8 +226,8 @@ def damage(c, home, question, path, what, data):
 
 
 def check_damage(program, folder, question):
-    """Every 997th byte turned, every 997th length (or every third of those): the answer is that of the
-    logs, and the file is written anew."""
+    """Every 997th byte turned, every 997th length (or every third of those): the
+    answer is that of the logs, and the file is written anew."""
     c = harness.Compare()
     with Home(program, folder) as home:
         home.expected = home.truth(*question)
