@@ -140,6 +140,7 @@ paint_item (cairo_t *cr, const KymoPlotFrame *frame,
   const KymoTheme *theme = kymo_theme_get (frame->dark);
   KymoTextStyle name = { KYMO_TEXT_NORMAL - 0.5, FALSE, 0, width - 18 };
   KymoTextStyle share = { KYMO_TEXT_SMALL, FALSE, 1, 0 };
+  g_autofree char *label = NULL;
 
   paint_swatch (cr, frame, item, x, y);
   if (!isnan (item->share))
@@ -149,7 +150,8 @@ paint_item (cairo_t *cr, const KymoPlotFrame *frame,
       name.max_px -= 54;
       kymo_text_draw (cr, text, x + width, y, share, theme->secondary);
     }
-  kymo_text_draw (cr, item->name, x + 18, y, name, theme->foreground);
+  label = kymo_text_fitting_name (cr, item->name, name);
+  kymo_text_draw (cr, label, x + 18, y, name, theme->foreground);
 }
 
 static void

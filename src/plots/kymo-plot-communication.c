@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "kymo-heat.h"
 #include "kymo-legend.h"
 #include "kymo-text.h"
 #include "kymo-units.h"
@@ -119,23 +120,6 @@ index_of (const Matrix *matrix, gint64 id)
   return found != NULL ? (int) (found - matrix->ids) : -1;
 }
 
-/* From faint to strong, through one hue. */
-static KymoRgba
-heat (const KymoPlotFrame *frame, double share)
-{
-  static const KymoRgba stops[2][3] = {
-    { { 0.88, 0.93, 0.98, 1 }, { 0.27, 0.55, 0.86, 1 },
-      { 0.05, 0.17, 0.42, 1 } },
-    { { 0.15, 0.21, 0.29, 1 }, { 0.20, 0.47, 0.80, 1 },
-      { 0.82, 0.91, 0.99, 1 } },
-  };
-  const KymoRgba *s = stops[frame->dark ? 1 : 0];
-
-  share = CLAMP (share, 0, 1);
-  return share < 0.5 ? kymo_rgba_mix (s[0], s[1], share * 2)
-                     : kymo_rgba_mix (s[1], s[2], share * 2 - 1);
-}
-
 static double
 heat_share (const Matrix *matrix, double bytes)
 {
@@ -164,7 +148,7 @@ paint_pairs (cairo_t *cr, const Matrix *matrix, const KymoPlotFrame *frame)
   for (guint i = 0; i < matrix->n_pairs; i++)
     {
       KymoRect rect = pair_rect (matrix, i);
-      KymoRgba color = heat (frame, heat_share (matrix, weight (matrix, i)));
+      KymoRgba color = kymo_heat_color (frame, heat_share (matrix, weight (matrix, i)));
 
       if (!has_place (matrix, i))
         continue;
@@ -228,7 +212,7 @@ paint_key (cairo_t *cr, const Matrix *matrix, const KymoPlotFrame *frame)
 
   for (guint i = 0; i <= 8; i++)
     {
-      KymoRgba c = heat (frame, 1 - i / 8.0);
+      KymoRgba c = kymo_heat_color (frame, 1 - i / 8.0);
       cairo_pattern_add_color_stop_rgb (scale, i / 8.0, c.red, c.green,
                                         c.blue);
     }

@@ -21,6 +21,14 @@ extern const KymoPlotClass kymo_plot_extrema;
 extern const KymoPlotClass kymo_plot_clusters;
 extern const KymoPlotClass kymo_plot_scatter;
 extern const KymoPlotClass kymo_plot_distances;
+extern const KymoPlotClass kymo_plot_thread_bars;
+extern const KymoPlotClass kymo_plot_function_bars;
+extern const KymoPlotClass kymo_plot_function_histogram;
+extern const KymoPlotClass kymo_plot_icicle;
+extern const KymoPlotClass kymo_plot_call_tree;
+extern const KymoPlotClass kymo_plot_call_graph;
+extern const KymoPlotClass kymo_plot_thread;
+extern const KymoPlotClass kymo_plot_user_events;
 
 /* Display names of what is no entry method, as answers spell them. */
 #define KYMO_NAME_IDLE "Idle"

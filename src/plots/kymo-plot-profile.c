@@ -8,7 +8,9 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "kymo-function-list.h"
 #include "kymo-legend.h"
+#include "kymo-plot-terms.h"
 #include "kymo-text.h"
 #include "kymo-units.h"
 
@@ -110,7 +112,7 @@ paint_head (cairo_t *cr, const KymoPlotFrame *frame, KymoRect area,
   KymoTextStyle right = { KYMO_TEXT_SMALL, FALSE, 1, 0 };
   double y = area.y + HEAD_PX / 2.0;
 
-  kymo_text_draw (cr, _("Entry method"), area.x, y, left,
+  kymo_text_draw (cr, kymo_word_code (frame->terms, FALSE, TRUE), area.x, y, left,
                   theme->secondary);
   for (guint i = 0; i < columns->n_figures; i++)
     kymo_text_draw (cr, titles[i], columns->figures[i], y, right,
@@ -189,6 +191,15 @@ paint_more (cairo_t *cr, const KymoPlotFrame *frame, guint n, double x,
   kymo_text_draw (cr, words, x, y + ROW_PX / 2.0, style, theme->secondary);
 }
 
+/* That of a run of profiles: values in the unit of a metric, not times. */
+static gboolean
+is_by_metric (const KymoTable *answer)
+{
+  KymoTable *activities = kymo_table_peek_nested (answer, "activities", NULL);
+
+  return activities != NULL && kymo_table_find_column (activities, "exclusive") >= 0;
+}
+
 static void
 profile_paint (cairo_t *cr, const KymoTable *answer,
                const KymoPlotFrame *frame)
@@ -203,6 +214,11 @@ profile_paint (cairo_t *cr, const KymoTable *answer,
   guint shown = MIN (room, lines->len - first);
   double y = area.y + HEAD_PX + 2;
 
+  if (is_by_metric (answer))
+    {
+      kymo_function_list_paint (cr, answer, frame, &kymo_plot_profile);
+      return;
+    }
   kymo_decor_paint (cr, &kymo_plot_profile, frame, NULL);
   if (lines->len == 0)
     {
@@ -274,6 +290,8 @@ profile_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x,
   double at = (y - area.y - HEAD_PX - 2) / ROW_PX;
   guint index;
 
+  if (is_by_metric (answer))
+    return kymo_function_list_hit (answer, frame, x, y, hit, &kymo_plot_profile);
   kymo_hit_init (hit);
   if (!kymo_rect_contains (area, x, y) || at < 0)
     return FALSE;
@@ -303,6 +321,8 @@ profile_natural_height (const KymoTable *answer, const KymoPlotFrame *frame)
   g_autoptr (GArray) lines = make_lines (activities, frame);
   KymoRect decor = kymo_decor_inset (&kymo_plot_profile, frame);
 
+  if (is_by_metric (answer))
+    return kymo_function_list_natural_height (answer, frame, &kymo_plot_profile);
   return lines->len * ROW_PX + HEAD_PX + 2 + kymo_plot_profile.inset.y
          + kymo_plot_profile.inset.height + decor.y + decor.height;
 }

@@ -29,6 +29,14 @@ const KymoPlotClass *const kymo_plots[] = {
   &kymo_plot_clusters,
   &kymo_plot_scatter,
   &kymo_plot_distances,
+  &kymo_plot_thread_bars,
+  &kymo_plot_function_bars,
+  &kymo_plot_function_histogram,
+  &kymo_plot_icicle,
+  &kymo_plot_call_tree,
+  &kymo_plot_call_graph,
+  &kymo_plot_thread,
+  &kymo_plot_user_events,
   NULL,
 };
 

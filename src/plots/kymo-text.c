@@ -12,6 +12,7 @@
 
 #include <math.h>
 #include <pango/pangocairo.h>
+#include <string.h>
 
 #define MOST_KEPT 2000
 
@@ -206,4 +207,24 @@ kymo_text_width (cairo_t *cr, const char *text, KymoTextStyle style)
     return 0;
   style.max_px = 0;
   return get_text (cr, text, style)->width;
+}
+
+/** kymo_text_fitting_name: "solve(double *) [{jacobi.c} {30,1}-{55,1}]" becomes
+    "solve(double *)", and that "solve" */
+char *
+kymo_text_fitting_name (cairo_t *cr, const char *name, KymoTextStyle style)
+{
+  g_autofree char *label = g_strdup (name);
+  static const char *const ends[] = { " [{", "(" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+    {
+      char *end = strstr (label, ends[i]);
+
+      if (style.max_px <= 0 || kymo_text_width (cr, label, style) <= style.max_px)
+        break;
+      if (end != NULL && end != label)
+        *end = 0;
+    }
+  return g_steal_pointer (&label);
 }

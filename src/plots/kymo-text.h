@@ -37,5 +37,12 @@ void   kymo_text_draw    (cairo_t       *cr,
 double kymo_text_width   (cairo_t       *cr,
                           const char    *text,
                           KymoTextStyle  style);
+/* (transfer full): a function's name for a label of at most style.max_px: where it
+   does not fit without the place in the source that some tools put behind it, then
+   without its parameters. */
+char  *kymo_text_fitting_name
+                         (cairo_t       *cr,
+                          const char    *name,
+                          KymoTextStyle  style);
 
 G_END_DECLS

@@ -297,7 +297,7 @@ kymo_colors_get_rank (KymoColors *colors,
 typedef struct
 {
   const char *name;
-  gint64      ns;
+  double      time;
 } NameTime;
 
 static int
@@ -305,9 +305,24 @@ compare_name_time (gconstpointer a, gconstpointer b)
 {
   const NameTime *x = a, *y = b;
 
-  if (x->ns != y->ns)
-    return x->ns > y->ns ? -1 : 1;
+  if (x->time != y->time)
+    return x->time > y->time ? -1 : 1;
   return strcmp (x->name, y->name);
+}
+
+/* Of a run of profiles the total of its metric; times are exact below 2^53 ns. */
+static double
+exclusive_of (const KymoTable *activities, guint row)
+{
+  const guint *offsets = NULL;
+  KymoTable *figures = kymo_table_peek_nested (activities, "exclusive", &offsets);
+  double total;
+
+  if (figures == NULL)
+    return kymo_table_get_int (activities, "exclusive_ns", row);
+  total = offsets[row] < offsets[row + 1]
+          ? kymo_table_get_double (figures, "total", offsets[row]) : 0;
+  return total > 0 ? total : 0;
 }
 
 /**
@@ -332,7 +347,7 @@ kymo_colors_names_by_time (const KymoTable *profile)
     {
       const char *kind = kymo_table_get_string (activities, "kind", i);
       NameTime item = { kymo_table_get_string (activities, "name", i),
-                        kymo_table_get_int (activities, "exclusive_ns", i) };
+                        exclusive_of (activities, i) };
 
       if (item.name != NULL && (g_strcmp0 (kind, "entry") == 0
                                 || g_strcmp0 (kind, "function") == 0))

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * See kymo-function-values.h.
+ */
+#include "config.h"
+
+#include "kymo-function-values.h"
+
+#include <math.h>
+
+#define BINS 40
+
+static double
+statistic (const KymoTable *answer, const char *key)
+{
+  return kymo_table_find_column (answer, key) >= 0 ? kymo_table_get_double (answer, key, 0)
+                                                   : NAN;
+}
+
+static void
+find_axis (KymoFunctionValues *f)
+{
+  f->max = MAX (isfinite (f->most) ? f->most : 0, isfinite (f->mean) ? f->mean : 0);
+  for (guint i = 0; i < f->bars.n_rows; i++)
+    if (isfinite (f->values[i]))
+      f->max = MAX (f->max, f->values[i]);
+  f->max *= 1.02;
+}
+
+/**
+ * kymo_function_values_init:
+ * @answer: an answer of kind function-bars
+ * @klass: the picture that it is for
+ */
+gboolean
+kymo_function_values_init (KymoFunctionValues *f, const KymoTable *answer,
+                           const KymoPlotFrame *frame, const KymoPlotClass *klass)
+{
+  *f = (KymoFunctionValues) { kymo_plot_frame_area (klass, frame) };
+  f->table = kymo_table_peek_nested (answer, "rows", NULL);
+  f->values = f->table != NULL ? kymo_table_peek_doubles (f->table, "value", NULL) : NULL;
+  if (f->values == NULL || !kymo_row_bars_init (&f->bars, f->table, f->area, frame))
+    return FALSE;
+  kymo_measure_init (&f->measure, answer, frame, NULL);
+  f->name = kymo_table_get_string (answer, "name", 0);
+  if (f->name == NULL)
+    f->name = frame->chosen != NULL ? frame->chosen : "";
+  f->color = kymo_theme_activity (frame, f->name, KYMO_KIND_ENTRY);
+  f->mean = statistic (answer, "mean");
+  f->least = statistic (answer, "min");
+  f->most = statistic (answer, "max");
+  f->stddev = statistic (answer, "stddev");
+  find_axis (f);
+  return TRUE;
+}
+
+/** kymo_function_values_clear: */
+void
+kymo_function_values_clear (KymoFunctionValues *f)
+{
+  kymo_row_bars_clear (&f->bars);
+}
+
+/** kymo_function_values_has: */
+gboolean
+kymo_function_values_has (const KymoFunctionValues *f, guint row)
+{
+  return kymo_table_find_column (f->table, "has") < 0
+         || kymo_table_get_bool (f->table, "has", row);
+}
+
+/** kymo_function_values_question: one question serves both pictures */
+KymoQuestion *
+kymo_function_values_question (const KymoPlotFrame *frame, const KymoPlotClass *klass)
+{
+  KymoQuestion *question = kymo_frame_question (frame, "function-bars");
+  KymoRect area = kymo_plot_frame_area (klass, frame);
+  double lines = area.height * MAX (frame->scale, 1);
+
+  kymo_question_set_resolution (question, 0, frame->row_px > 0 ? G_MAXINT32 : MAX (lines, 1));
+  kymo_question_set_int (question, "bins", BINS);
+  if (frame->chosen != NULL)
+    kymo_question_set (question, "of", frame->chosen);
+  return question;
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How many threads have how much of a function: a histogram of those that ran it, with
+ * mean and standard deviation, and the chosen thread marked.
+ */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "kymo-function-values.h"
+#include "kymo-legend.h"
+#include "kymo-plot-terms.h"
+
+/** Bins: those of the answer, in its values */
+typedef struct
+{
+  KymoFunctionValues f;
+  const double *edges;
+  const gint64 *counts;
+  guint         n;
+  gint64        most, all;
+} Bins;
+
+static gboolean
+init (Bins *b, const KymoTable *answer, const KymoPlotFrame *frame)
+{
+  KymoTable *histogram = kymo_table_peek_nested (answer, "histogram", NULL);
+  guint n_edges = 0;
+
+  *b = (Bins) { 0 };
+  if (!kymo_function_values_init (&b->f, answer, frame, &kymo_plot_function_histogram)
+      || histogram == NULL || b->f.area.width < 8 || b->f.area.height < 8)
+    return FALSE;
+  b->edges = kymo_table_peek_doubles (histogram, "edges", &n_edges);
+  b->counts = kymo_table_peek_ints (histogram, "counts", &b->n);
+  if (b->edges == NULL || b->counts == NULL || b->n == 0 || n_edges < b->n + 1
+      || !(b->edges[b->n] > b->edges[0]))
+    return FALSE;
+  for (guint i = 0; i < b->n; i++)
+    {
+      b->most = MAX (b->most, b->counts[i]);
+      b->all += b->counts[i];
+    }
+  return b->most > 0;
+}
+
+static double
+x_of (const Bins *b, double value)
+{
+  return b->f.area.x + (value - b->edges[0]) / (b->edges[b->n] - b->edges[0]) * b->f.area.width;
+}
+
+static KymoRect
+bin_rect (const Bins *b, guint bin)
+{
+  double x = round (x_of (b, b->edges[bin])), end = round (x_of (b, b->edges[bin + 1]));
+  double height = (double) b->counts[bin] / b->most * b->f.area.height;
+  double gap = end - x >= 5 ? 1 : 0;
+
+  /* A bin that holds anything is to be seen. */
+  height = b->counts[bin] > 0 ? MAX (round (height), 1) : 0;
+  return (KymoRect) { x, b->f.area.y + b->f.area.height - height, MAX (end - x - gap, 1),
+                      height };
+}
+
+static void
+paint_axes (cairo_t *cr, const Bins *b, const KymoPlotFrame *frame)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  KymoRect area = b->f.area;
+  KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 1, area.width };
+  KymoTextStyle left = { KYMO_TEXT_SMALL, FALSE, 1, area.x - 4 };
+  KymoTextStyle name = { KYMO_TEXT_NORMAL, TRUE, 0, area.width };
+  g_autofree char *words = kymo_measure_words (&b->f.measure);
+
+  kymo_axis_left (cr, frame, area, b->most, MIN (8, b->most), kymo_axis_count);
+  kymo_axis_values (cr, frame, area, TRUE, b->edges[0] * b->f.measure.factor,
+                    b->edges[b->n] * b->f.measure.factor, kymo_measure_axis (&b->f.measure));
+  kymo_text_draw (cr, words, area.x + area.width, area.y + area.height + 31, style,
+                  theme->foreground);
+  kymo_text_draw (cr, b->f.name, area.x, area.y - 16, name, theme->foreground);
+  kymo_text_draw (cr, kymo_word_row (frame->terms, TRUE, TRUE), area.x - 8, area.y - 16, left,
+                  theme->secondary);
+}
+
+/* A line at a value with a word at its top, unless it lies outside. */
+static void
+paint_line (cairo_t *cr, const Bins *b, const KymoPlotFrame *frame, double value,
+            const char *words, KymoRgba color)
+{
+  KymoRect area = b->f.area;
+  double x = x_of (b, value);
+  KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, x > area.x + area.width - 90 ? 1 : 0, 0 };
+
+  if (!isfinite (x) || x < area.x || x > area.x + area.width)
+    return;
+  cairo_set_line_width (cr, 1);
+  kymo_set_source (cr, color);
+  kymo_line (cr, x, area.y - 4, x, area.y + area.height);
+  cairo_stroke (cr);
+  kymo_text_draw (cr, words, style.align == 0 ? x + 5 : x - 5, area.y + 4, style, color);
+}
+
+/* Behind the bars. */
+static void
+paint_deviation (cairo_t *cr, const Bins *b, const KymoPlotFrame *frame)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  KymoRect area = b->f.area;
+  double from = MAX (x_of (b, b->f.mean - b->f.stddev), area.x);
+  double to = MIN (x_of (b, b->f.mean + b->f.stddev), area.x + area.width);
+
+  if (to > from)
+    {
+      kymo_set_source_alpha (cr, theme->foreground, 0.07);
+      cairo_rectangle (cr, from, area.y, to - from, area.height);
+      cairo_fill (cr);
+    }
+}
+
+/* The chosen thread stands where its value is. */
+static void
+paint_chosen (cairo_t *cr, const Bins *b, const KymoPlotFrame *frame)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+
+  for (guint i = 0; frame->chosen_location >= 0 && i < b->f.bars.n_rows; i++)
+    if (kymo_table_get_int (b->f.table, "location", i) == frame->chosen_location
+        && kymo_function_values_has (&b->f, i))
+      paint_line (cr, b, frame, b->f.values[i], kymo_table_get_string (b->f.table, "label", i),
+                  theme->accent);
+}
+
+static void
+histogram_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  gboolean good;
+  Bins b;
+
+  good = init (&b, answer, frame);
+  kymo_decor_paint (cr, &kymo_plot_function_histogram, frame, NULL);
+  if (!good)
+    kymo_paint_empty (cr, frame, kymo_plot_frame_area (&kymo_plot_function_histogram, frame),
+                      _("No figures to show"));
+  else
+    {
+      paint_axes (cr, &b, frame);
+      paint_deviation (cr, &b, frame);
+      for (guint i = 0; i < b.n; i++)
+        {
+          KymoRect rect = bin_rect (&b, i);
+
+          kymo_set_source (cr, b.f.color);
+          cairo_rectangle (cr, rect.x, rect.y, rect.width, rect.height);
+          cairo_fill (cr);
+        }
+      paint_line (cr, &b, frame, b.f.mean, _("mean"), theme->foreground);
+      paint_chosen (cr, &b, frame);
+    }
+  kymo_function_values_clear (&b.f);
+}
+
+static void
+describe (const Bins *b, guint bin, const KymoPlotFrame *frame, KymoPlotHit *hit)
+{
+  g_autofree char *from = kymo_measure_format (&b->f.measure, b->edges[bin]);
+  g_autofree char *to = kymo_measure_format (&b->f.measure, b->edges[bin + 1]);
+  g_autofree char *count = kymo_words_rows (frame->terms, b->counts[bin]);
+  g_autofree char *share = kymo_format_percent ((double) b->counts[bin] / b->all);
+
+  hit->name = g_strdup (b->f.name);
+  hit->text = g_strdup_printf (_("%s to %s\n%s, %s of those that ran it"), from, to, count,
+                               share);
+}
+
+static gboolean
+histogram_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, double y,
+               KymoPlotHit *hit)
+{
+  gboolean found = FALSE;
+  Bins b;
+
+  kymo_hit_init (hit);
+  if (init (&b, answer, frame) && kymo_rect_contains (b.f.area, x, y))
+    for (guint i = 0; i < b.n && !found; i++)
+      if (x < x_of (&b, b.edges[i + 1]))
+        {
+          hit->rect = bin_rect (&b, i);
+          describe (&b, i, frame, hit);
+          found = TRUE;
+        }
+  kymo_function_values_clear (&b.f);
+  return found;
+}
+
+static KymoQuestion *
+histogram_question (const KymoPlotFrame *frame)
+{
+  return kymo_function_values_question (frame, &kymo_plot_function_histogram);
+}
+
+const KymoPlotClass kymo_plot_function_histogram = {
+  .id = "function-threads-histogram",
+  .title = N_("Histogram of threads"),
+  .needs = KYMO_CAN_METRICS,
+  .question = histogram_question,
+  .paint = histogram_paint,
+  .hit = histogram_hit,
+  .inset = { 72, 36, 24, 46 },
+};

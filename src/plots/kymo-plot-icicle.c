@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Icicle: the call tree from above, a node as wide as its inclusive value, its children
+ * below it; what is left beside them is its own. The node of the frame's focus has the
+ * whole width, with its callers above. What is narrower than a pixel shares one with
+ * its neighbours, and what lies below it is not painted.
+ */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "kymo-call-tree.h"
+#include "kymo-legend.h"
+#include "kymo-text.h"
+
+#define MOST_PX 24
+#define LEAST_PX 4
+#define TEXT_PX 13
+#define NOTE_PX 20
+
+typedef struct
+{
+  KymoRect     area;
+  KymoCallTree tree;
+  guint        focus;                /* a node, or G_MAXUINT */
+  double       from, length;         /* of the tree's extent, over the width */
+  double       row_px, scroll_px;
+} Icicle;
+
+static gboolean
+init (Icicle *icicle, const KymoTable *answer, const KymoPlotFrame *frame)
+{
+  *icicle = (Icicle) { kymo_plot_frame_area (&kymo_plot_icicle, frame) };
+  if (!kymo_call_tree_init (&icicle->tree, answer, frame) || !(icicle->tree.total > 0)
+      || icicle->area.width < 4 || icicle->area.height < LEAST_PX)
+    return FALSE;
+  icicle->focus = frame->focus != NULL ? kymo_call_tree_find (&icicle->tree, frame->focus)
+                                       : G_MAXUINT;
+  if (icicle->focus != G_MAXUINT && !(icicle->tree.extent[icicle->focus] > 0))
+    icicle->focus = G_MAXUINT;
+  icicle->from = icicle->focus != G_MAXUINT ? icicle->tree.begin[icicle->focus] : 0;
+  icicle->length = icicle->focus != G_MAXUINT ? icicle->tree.extent[icicle->focus]
+                                              : icicle->tree.total;
+  icicle->row_px = frame->row_px > 0 ? frame->row_px
+                   : CLAMP (floor (icicle->area.height / icicle->tree.levels), LEAST_PX,
+                            MOST_PX);
+  icicle->scroll_px = MAX (frame->scroll_px, 0);
+  return TRUE;
+}
+
+static KymoRect
+node_rect (const Icicle *icicle, guint node)
+{
+  double px = icicle->area.width / icicle->length;
+  double x0 = (icicle->tree.begin[node] - icicle->from) * px;
+  double x1 = x0 + icicle->tree.extent[node] * px;
+
+  x0 = CLAMP (x0, 0, icicle->area.width);
+  x1 = CLAMP (x1, 0, icicle->area.width);
+  return (KymoRect) { icicle->area.x + x0,
+                      icicle->area.y + icicle->tree.depth[node] * icicle->row_px
+                      - icicle->scroll_px, x1 - x0, icicle->row_px };
+}
+
+static gboolean
+is_caller (const Icicle *icicle, guint node)
+{
+  return icicle->focus != G_MAXUINT && node < icicle->focus
+         && icicle->tree.end[node] > icicle->focus;
+}
+
+static void
+paint_node (cairo_t *cr, const Icicle *icicle, const KymoPlotFrame *frame, guint node,
+            KymoRect rect)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const char *name = kymo_call_tree_name (&icicle->tree, node);
+  KymoRgba color = kymo_theme_series (frame, name, KYMO_KIND_ENTRY);
+  double x = round (rect.x), end = MAX (round (rect.x + rect.width), x + 1);
+  double gap = end - x >= 4 ? 1 : 0, down = rect.height >= 8 ? 1 : 0;
+  KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0, end - x - gap - 8 };
+
+  if (kymo_is_hidden (frame, name))
+    return;
+  if (is_caller (icicle, node))
+    color = kymo_rgba_mix (color, theme->canvas, 0.5);
+  kymo_set_source (cr, color);
+  cairo_rectangle (cr, x, rect.y, end - x - gap, rect.height - down);
+  cairo_fill (cr);
+  if (g_strcmp0 (name, frame->chosen) == 0 && end - x >= 4 && rect.height >= 6)
+    {
+      kymo_set_source (cr, theme->foreground);
+      cairo_set_line_width (cr, 1.5);
+      cairo_rectangle (cr, x + 0.75, rect.y + 0.75, end - x - gap - 1.5,
+                       rect.height - down - 1.5);
+      cairo_stroke (cr);
+    }
+  if (style.max_px >= 22 && rect.height >= TEXT_PX)
+    {
+      g_autofree char *label = kymo_text_fitting_name (cr, name, style);
+
+      kymo_text_draw (cr, label, x + 4, rect.y + (rect.height - down) / 2, style,
+                      kymo_rgba_text_on (color));
+    }
+}
+
+/* In the order of the walk; a subtree that is too narrow, or that lies outside, is
+   passed over, but leaves a trace of a pixel. */
+static void
+paint_nodes (cairo_t *cr, const Icicle *icicle, const KymoPlotFrame *frame)
+{
+  const KymoCallTree *tree = &icicle->tree;
+  g_autofree int *last = g_new (int, tree->levels);
+
+  for (guint i = 0; i < tree->levels; i++)
+    last[i] = -1;
+  for (guint node = 0; node < tree->n;)
+    {
+      KymoRect rect = node_rect (icicle, node);
+      gboolean narrow = rect.width < 0.5;
+      int *at = &last[tree->depth[node]];
+
+      if (rect.y + rect.height > icicle->area.y && rect.y < icicle->area.y + icicle->area.height
+          && rect.width > 0 && (!narrow || (int) rect.x > *at))
+        {
+          paint_node (cr, icicle, frame, node, rect);
+          *at = MAX (*at, (int) (rect.x + MAX (rect.width, 1) - 1e-6));
+        }
+      node = narrow ? tree->end[node] : node + 1;
+    }
+}
+
+static void
+paint_note (cairo_t *cr, const Icicle *icicle, const KymoTable *answer,
+            const KymoPlotFrame *frame)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  KymoRect area = icicle->area;
+  KymoTextStyle left = { KYMO_TEXT_SMALL, FALSE, 0, area.width * 0.6 };
+  KymoTextStyle right = { KYMO_TEXT_SMALL, FALSE, 1, area.width * 0.38 };
+  g_autofree char *words = kymo_measure_words (&icicle->tree.inclusive_words);
+  g_autofree char *total = kymo_measure_format (&icicle->tree.inclusive_words,
+                                                icicle->length);
+  g_autofree char *width = g_strdup_printf (_("%s, full width %s"), words, total);
+  double y = area.y + area.height + NOTE_PX / 2.0 + 2;
+  double levels = (area.height + icicle->scroll_px) / icicle->row_px;
+  const char *note = kymo_table_get_bool (answer, "cut", 0)
+                     ? _("paths lack their begin: the upper ends are cut off")
+                     : kymo_table_find_column (answer, "has_paths") >= 0
+                       && !kymo_table_get_bool (answer, "has_paths", 0)
+                     ? _("no call paths were measured: all functions stand side by side")
+                     : levels + 0.5 < icicle->tree.levels ? _("deeper levels lie below") : NULL;
+
+  kymo_text_draw (cr, width, area.x + area.width, y, right, theme->secondary);
+  if (note != NULL)
+    kymo_text_draw (cr, note, area.x, y, left, theme->secondary);
+}
+
+static void
+icicle_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
+{
+  Icicle icicle;
+
+  kymo_decor_paint (cr, &kymo_plot_icicle, frame, NULL);
+  if (!init (&icicle, answer, frame))
+    kymo_paint_empty (cr, frame, icicle.area, _("No calls to show"));
+  else
+    {
+      cairo_save (cr);
+      cairo_rectangle (cr, icicle.area.x, icicle.area.y, icicle.area.width,
+                       icicle.area.height);
+      cairo_clip (cr);
+      paint_nodes (cr, &icicle, frame);
+      cairo_restore (cr);
+      paint_note (cr, &icicle, answer, frame);
+    }
+  kymo_call_tree_clear (&icicle.tree);
+}
+
+static gboolean
+icicle_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, double y,
+            KymoPlotHit *hit)
+{
+  gboolean found = FALSE;
+  Icicle icicle;
+
+  kymo_hit_init (hit);
+  if (init (&icicle, answer, frame) && kymo_rect_contains (icicle.area, x, y))
+    for (guint node = 0; node < icicle.tree.n && !found;)
+      {
+        KymoRect rect = node_rect (&icicle, node);
+
+        if (x < rect.x || x >= rect.x + rect.width)
+          node = icicle.tree.end[node];
+        else if (!kymo_rect_contains (rect, x, y))
+          node++;
+        else
+          {
+            found = TRUE;
+            hit->rect = rect;
+            kymo_call_tree_describe (&icicle.tree, node, hit);
+          }
+      }
+  kymo_call_tree_clear (&icicle.tree);
+  return found;
+}
+
+static double
+icicle_natural_height (const KymoTable *answer, const KymoPlotFrame *frame)
+{
+  KymoRect area = kymo_plot_frame_area (&kymo_plot_icicle, frame);
+  double height = 0;
+  Icicle icicle;
+
+  if (init (&icicle, answer, frame))
+    height = frame->height_px - area.height + icicle.tree.levels * MOST_PX;
+  kymo_call_tree_clear (&icicle.tree);
+  return height;
+}
+
+static KymoQuestion *
+icicle_question (const KymoPlotFrame *frame)
+{
+  return kymo_frame_question (frame, "calltree");
+}
+
+const KymoPlotClass kymo_plot_icicle = {
+  .id = "icicle",
+  .title = N_("Icicle"),
+  .needs = KYMO_CAN_METRICS,
+  .question = icicle_question,
+  .paint = icicle_paint,
+  .hit = icicle_hit,
+  .natural_height = icicle_natural_height,
+  .inset = { 16, 12, 16, NOTE_PX + 8 },
+};

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * See kymo-row-bars.h.
+ */
+#include "config.h"
+
+#include "kymo-row-bars.h"
+
+#include <math.h>
+
+#include "kymo-text.h"
+
+#define MOST_PX 34
+#define LABEL_PX 15
+
+static void
+count_locations (KymoRowBars *bars)
+{
+  const gint64 *counts = kymo_table_peek_ints (bars->rows, "n_locations", NULL);
+
+  bars->first = g_new (gint64, bars->n_rows + 1);
+  bars->first[0] = 0;
+  for (guint i = 0; i < bars->n_rows; i++)
+    bars->first[i + 1] = bars->first[i] + (counts != NULL ? MAX (counts[i], 1) : 1);
+  bars->n_locations = bars->first[bars->n_rows];
+}
+
+/** kymo_row_bars_init: */
+gboolean
+kymo_row_bars_init (KymoRowBars *bars, const KymoTable *rows, KymoRect area,
+                    const KymoPlotFrame *frame)
+{
+  *bars = (KymoRowBars) { .area = area, .rows = rows };
+  bars->n_rows = rows != NULL ? kymo_table_get_n_rows (rows) : 0;
+  if (bars->n_rows == 0 || area.width < 4 || area.height < 1)
+    return FALSE;
+  count_locations (bars);
+  bars->location_px = frame->row_px > 0 ? frame->row_px
+                      : MIN (area.height / bars->n_locations, MOST_PX);
+  bars->scroll_px = frame->row_px > 0 ? MAX (frame->scroll_px, 0) : 0;
+  return TRUE;
+}
+
+/** kymo_row_bars_clear: */
+void
+kymo_row_bars_clear (KymoRowBars *bars)
+{
+  g_clear_pointer (&bars->first, g_free);
+}
+
+/** kymo_row_bars_rect: */
+KymoRect
+kymo_row_bars_rect (const KymoRowBars *bars, guint row)
+{
+  double y = bars->area.y - bars->scroll_px, px = bars->location_px;
+
+  return (KymoRect) { bars->area.x, y + bars->first[row] * px, bars->area.width,
+                      (bars->first[row + 1] - bars->first[row]) * px };
+}
+
+/** kymo_row_bars_bar: on whole pixels, or it would be blurred */
+KymoRect
+kymo_row_bars_bar (const KymoRowBars *bars, guint row)
+{
+  KymoRect rect = kymo_row_bars_rect (bars, row);
+  double gap = rect.height >= 24 ? 3 : rect.height >= 10 ? 2 : 1;
+  double y = round (rect.y), end = round (rect.y + rect.height);
+
+  if (rect.height < KYMO_ROW_DENSE_PX)
+    return rect;
+  rect.y = y + floor (gap / 2);
+  rect.height = MAX (end - y - gap, 1);
+  return rect;
+}
+
+/** kymo_row_bars_at: */
+guint
+kymo_row_bars_at (const KymoRowBars *bars, double y)
+{
+  double at = (y - bars->area.y + bars->scroll_px) / bars->location_px;
+  guint low = 0, high = bars->n_rows;
+
+  if (y < bars->area.y || y >= bars->area.y + bars->area.height || at < 0
+      || at >= bars->n_locations)
+    return G_MAXUINT;
+  while (high - low > 1)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (bars->first[middle] <= at)
+        low = middle;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/** kymo_row_bars_dense: */
+gboolean
+kymo_row_bars_dense (const KymoRowBars *bars)
+{
+  return bars->location_px * bars->n_locations / bars->n_rows < KYMO_ROW_DENSE_PX;
+}
+
+/** kymo_row_bars_label: */
+char *
+kymo_row_bars_label (const KymoRowBars *bars, guint row)
+{
+  const char *label = kymo_table_get_string (bars->rows, "label", row);
+  gint64 n = bars->first[row + 1] - bars->first[row];
+
+  if (label == NULL)
+    label = "";
+  return n == 1 ? g_strdup (label) : g_strdup_printf ("%s +%" G_GINT64_FORMAT, label, n - 1);
+}
+
+static gboolean
+is_chosen (const KymoRowBars *bars, const KymoPlotFrame *frame, guint row)
+{
+  return frame->chosen_location >= 0
+         && kymo_table_get_int (bars->rows, "location", row) == frame->chosen_location;
+}
+
+/* Labels from top to bottom; one that would touch the last is left out. */
+static void
+paint_labels (cairo_t *cr, const KymoRowBars *bars, const KymoPlotFrame *frame)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 1, bars->area.x - 14 };
+  guint first = kymo_row_bars_at (bars, bars->area.y);
+  double end = bars->area.y - LABEL_PX;
+
+  for (guint i = first; i < bars->n_rows; i++)
+    {
+      KymoRect rect = kymo_row_bars_rect (bars, i);
+      double y = rect.y + rect.height / 2;
+      gboolean chosen = is_chosen (bars, frame, i);
+
+      if (rect.y >= bars->area.y + bars->area.height)
+        break;
+      /* The first and the last of thin rows stand within the picture, too. */
+      y = CLAMP (y, bars->area.y + 6, MAX (bars->area.y + bars->area.height - 6,
+                                           bars->area.y + 6));
+      if (y - LABEL_PX / 2.0 < end)
+        continue;
+      style.bold = chosen;
+      kymo_text_draw (cr, kymo_table_get_string (bars->rows, "label", i), bars->area.x - 8, y,
+                      style, chosen ? theme->foreground : theme->secondary);
+      end = y + LABEL_PX / 2.0;
+    }
+}
+
+/** kymo_row_bars_paint: */
+void
+kymo_row_bars_paint (cairo_t *cr, const KymoRowBars *bars, const KymoPlotFrame *frame)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+
+  cairo_save (cr);
+  cairo_rectangle (cr, 0, bars->area.y, bars->area.x + bars->area.width, bars->area.height);
+  cairo_clip (cr);
+  for (guint i = 0; frame->chosen_location >= 0 && i < bars->n_rows; i++)
+    if (is_chosen (bars, frame, i))
+      {
+        KymoRect rect = kymo_row_bars_rect (bars, i);
+
+        kymo_set_source_alpha (cr, theme->accent, 0.16);
+        cairo_rectangle (cr, 4, rect.y, rect.x + rect.width - 4, MAX (rect.height, 1));
+        cairo_fill (cr);
+      }
+  paint_labels (cr, bars, frame);
+  cairo_restore (cr);
+}
+
+/** kymo_row_bars_places: */
+GArray *
+kymo_row_bars_places (const KymoRowBars *bars)
+{
+  GArray *places = g_array_sized_new (FALSE, FALSE, sizeof (KymoPlotPlace), bars->n_rows);
+
+  for (guint i = 0; i < bars->n_rows; i++)
+    {
+      KymoPlotPlace place = { kymo_table_get_int (bars->rows, "location", i), -1,
+                              kymo_row_bars_bar (bars, i) };
+
+      g_array_append_val (places, place);
+    }
+  return places;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Locations as rows with a bar each, labels to the left: what the pictures of
+ * profiles over threads share. An answer's row may stand for several locations, and is
+ * as much higher. Rows are as high as the frame says, and scrolled; or they share the
+ * height. Any thread may call.
+ */
+#pragma once
+
+#include "kymo-plot-private.h"
+
+G_BEGIN_DECLS
+
+/** Rows lower than this are painted as lines of pixels, which rows may share. */
+#define KYMO_ROW_DENSE_PX 3
+
+/**
+ * KymoRowBars:
+ * @first: n_rows + 1: how many locations lie above
+ */
+typedef struct
+{
+  KymoRect         area;
+  const KymoTable *rows;
+  guint            n_rows;
+  gint64           n_locations;
+  gint64          *first;
+  double           location_px;
+  double           scroll_px;
+} KymoRowBars;
+
+/* FALSE where there is nothing to show; clear it in any case. `rows` has columns
+   "location", "label" and "n_locations". */
+gboolean kymo_row_bars_init   (KymoRowBars         *bars,
+                               const KymoTable     *rows,
+                               KymoRect             area,
+                               const KymoPlotFrame *frame);
+void     kymo_row_bars_clear  (KymoRowBars         *bars);
+/* Where the row lies, as wide as the area; its bar has a gap around it. */
+KymoRect kymo_row_bars_rect   (const KymoRowBars   *bars,
+                               guint                row);
+KymoRect kymo_row_bars_bar    (const KymoRowBars   *bars,
+                               guint                row);
+/* The row at a height of the picture, or G_MAXUINT. */
+guint    kymo_row_bars_at     (const KymoRowBars   *bars,
+                               double               y);
+gboolean kymo_row_bars_dense  (const KymoRowBars   *bars);
+/* (transfer full): "rank 3", or "rank 0 – rank 15" */
+char    *kymo_row_bars_label  (const KymoRowBars   *bars,
+                               guint                row);
+/* Labels left of the area, as many as have room, and a band behind the chosen one. */
+void     kymo_row_bars_paint  (cairo_t             *cr,
+                               const KymoRowBars   *bars,
+                               const KymoPlotFrame *frame);
+/* What can be chosen: a place a row. */
+GArray  *kymo_row_bars_places (const KymoRowBars   *bars);
+
+G_END_DECLS
