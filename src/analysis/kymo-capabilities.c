@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "kymo-error.h"
-#include "kymo-profile-data.h"
+#include "kymo-trace-profile.h"
 
-#define SAMPLES (1u << KYMO_POINT_USER_VALUE | 1u << KYMO_POINT_USER_STAT)
+#define SAMPLES (1u << KYMO_POINT_USER_VALUE | 1u << KYMO_POINT_USER_STAT | 1u << KYMO_POINT_MEMORY)
 #define COUNTERS (1u << KYMO_POINT_MEMORY | 1u << KYMO_POINT_USER_STAT)
 
 /* Of a run of kind profile; steps share their events. */
@@ -28,8 +28,12 @@ capabilities_of_profile (const KymoRun *run)
   if (data->user_names->len > 0)
     can |= KYMO_CAN_USER_EVENTS;
   for (guint i = 0; i < data->events->len; i++)
-    if (g_array_index (data->events, KymoProfileEvent, i).flags & KYMO_PROFILE_PATH)
-      return can | KYMO_CAN_PATHS;
+    {
+      guint flags = g_array_index (data->events, KymoProfileEvent, i).flags;
+
+      can |= flags & KYMO_PROFILE_PATH ? KYMO_CAN_PATHS : 0;
+      can |= flags & KYMO_PROFILE_PHASE ? KYMO_CAN_PHASES : 0;
+    }
   return can;
 }
 
@@ -60,6 +64,8 @@ capabilities_of_trace (const KymoRun *run)
     can |= KYMO_CAN_WEIGHTS;
   if (run->collectives != NULL || has_meetings (run))
     can |= KYMO_CAN_WAITS;
+  if (kymo_run_marks_phases (run))
+    can |= KYMO_CAN_PHASES;
   for (guint i = 0; i < run->segments->len; i++)
     {
       const KymoSegment *segment = g_ptr_array_index (run->segments, i);
@@ -114,6 +120,7 @@ words_of_kind (const KymoRun *run,
     { "waiting", "Waiting" }, { "collectives", "A list of collective operations" },
     { "calltree", "A call tree" }, { "call-graph", "A call graph" },
     { "user-events", "A table of user events" }, { "phases", "A table of phases" },
+    { "thread", "A table of one location" }, { "profile", "A profile" },
   };
   static const struct { const char *kind, *words; } of_rows[] = {
     { "clusters", "Clusters of %s" }, { "thread-bars", "Bars of %s" },
@@ -154,6 +161,8 @@ words_of_lack (const KymoRun *run,
     return g_strdup_printf ("%s that call each other", kymo_terms_code (run->terms, TRUE));
   if (lacks & KYMO_CAN_USER_EVENTS)
     return g_strdup ("user events with values");
+  if (lacks & KYMO_CAN_PHASES)
+    return g_strdup ("phases");
   return g_strdup ("messages between functions, or collective operations");
 }
 

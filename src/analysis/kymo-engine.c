@@ -32,6 +32,11 @@ static const KymoAnswerClass *const classes[] =
   &kymo_answer_critical_path,
   &kymo_answer_explain,
   &kymo_answer_waiting,
+  &kymo_answer_thread_bars,
+  &kymo_answer_function_bars,
+  &kymo_answer_thread,
+  &kymo_answer_calltree,
+  &kymo_answer_user_events,
 };
 
 typedef struct
@@ -223,9 +228,23 @@ use_segments (const KymoAsk         *ask,
   return FALSE;
 }
 
-static const KymoAnswerClass *
-find_class (const char *kind)
+/* The profile of a run of profiles has metrics; that of a trace, where one is asked for. */
+static gboolean
+is_of_metrics (const KymoRun *run,
+               KymoQuestion  *question)
 {
+  return strcmp (kymo_question_get_kind (question), "profile") == 0
+    && (run->profiles != NULL || kymo_question_get (question, "metric") != NULL);
+}
+
+static const KymoAnswerClass *
+find_class (const KymoRun *run,
+            KymoQuestion  *question)
+{
+  const char *kind = kymo_question_get_kind (question);
+
+  if (is_of_metrics (run, question))
+    return &kymo_answer_profile_metrics;
   for (guint i = 0; i < G_N_ELEMENTS (classes); i++)
     if (strcmp (classes[i]->kind, kind) == 0)
       return classes[i];
@@ -288,7 +307,7 @@ kymo_engine_ask (const KymoRun  *run,
                  GCancellable   *cancellable,
                  GError        **error)
 {
-  const KymoAnswerClass *klass = find_class (kymo_question_get_kind (question));
+  const KymoAnswerClass *klass = find_class (run, question);
   KymoAsk ask = { .run = run, .question = question, .cancellable = cancellable,
                   .n_threads = n_threads };
   KymoTable *answer = NULL;

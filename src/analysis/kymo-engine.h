@@ -140,6 +140,12 @@ extern const KymoAnswerClass kymo_answer_extrema;
 extern const KymoAnswerClass kymo_answer_critical_path;
 extern const KymoAnswerClass kymo_answer_explain;
 extern const KymoAnswerClass kymo_answer_waiting;
+extern const KymoAnswerClass kymo_answer_profile_metrics;
+extern const KymoAnswerClass kymo_answer_thread_bars;
+extern const KymoAnswerClass kymo_answer_function_bars;
+extern const KymoAnswerClass kymo_answer_thread;
+extern const KymoAnswerClass kymo_answer_calltree;
+extern const KymoAnswerClass kymo_answer_user_events;
 
 KymoTable   *kymo_engine_ask         (const KymoRun   *run,
                                       KymoQuestion    *question,

@@ -41,6 +41,7 @@ typedef enum
   KYMO_CAN_PATHS = 1 << 10,     /* call paths, of a profile or from nested functions */
   KYMO_CAN_USER_EVENTS = 1 << 11,       /* samples of user events */
   KYMO_CAN_WAITS = 1 << 12,     /* who waited for whom: exchanges or collectives */
+  KYMO_CAN_PHASES = 1 << 13,    /* profiles by phase */
 } KymoCapabilities;
 
 #define KYMO_TYPE_SOURCE (kymo_source_get_type ())

@@ -33,3 +33,18 @@ kymo_profile_data_unref (KymoProfileData *data)
   g_free (data->user_rows);
   g_free (data);
 }
+
+void
+kymo_profile_metric_clear (KymoProfileMetric *metric)
+{
+  g_free (metric->name);
+  g_free (metric->unit);
+}
+
+void
+kymo_profile_event_clear (KymoProfileEvent *event)
+{
+  g_free (event->name);
+  g_free (event->shown);
+  g_free (event->groups);
+}

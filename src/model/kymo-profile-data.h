@@ -47,6 +47,10 @@ typedef enum
   KYMO_PROFILE_PHASE = 1 << 1,          /* the function is a phase */
   KYMO_PROFILE_THROTTLED = 1 << 2,      /* no longer measured from some call on */
   KYMO_PROFILE_CUT = 1 << 3,            /* a path without its begin */
+  /* No functions: what a location of a trace did outside of them. */
+  KYMO_PROFILE_IDLE = 1 << 4,
+  KYMO_PROFILE_OVERHEAD = 1 << 5,
+  KYMO_PROFILE_UNTRACED = 1 << 6,
 } KymoProfileFlags;
 
 /**
@@ -107,6 +111,8 @@ typedef struct
 
 KymoProfileData *kymo_profile_data_ref   (KymoProfileData *data);
 void             kymo_profile_data_unref (KymoProfileData *data);
+void             kymo_profile_metric_clear (KymoProfileMetric *metric);
+void             kymo_profile_event_clear  (KymoProfileEvent  *event);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoProfileData, kymo_profile_data_unref)
 

@@ -10,6 +10,7 @@ kymo_run_index_new (void)
 
   index->limits = kymo_mosaic_limits;
   g_mutex_init (&index->waits_lock);
+  g_mutex_init (&index->kept_mutex);
   return index;
 }
 
@@ -21,6 +22,9 @@ kymo_run_index_free (KymoRunIndex *index)
   if (index->waits != NULL)
     index->waits_free (index->waits);
   g_mutex_clear (&index->waits_lock);
+  if (index->free_kept != NULL)
+    index->free_kept (index->kept);
+  g_mutex_clear (&index->kept_mutex);
   g_free (index);
 }
 

@@ -35,6 +35,9 @@ typedef struct _KymoRunIndex
   GArray          *phases;      /* KymoPhase, in order of time */
   gsize            mosaic_once;
   KymoMosaic      *mosaic;
+  GMutex           kept_mutex;
+  gpointer         kept;        /* what a room above derives and keeps; by its mutex */
+  GDestroyNotify   free_kept;
   gint             build_aside;
   gint             mosaic_wanted;
   GMutex           waits_lock;

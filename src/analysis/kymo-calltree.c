@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * calltree: who called whom, as a tree with the figures of one thread, or of what
+ * stands for all.
+ */
+#include "config.h"
+
+#include "kymo-call-forest.h"
+
+#include <math.h>
+
+typedef struct
+{
+  KymoTable *table, *path;
+  guint      name, parent, depth, known, calls, subroutines, exclusive, inclusive;
+  guint      exclusive_per_call, inclusive_per_call, role, kind, groups, nested;
+} NodeTable;
+
+static NodeTable
+node_table_new (void)
+{
+  NodeTable t = { kymo_table_new (KYMO_STYLE_OBJECTS), kymo_table_new (KYMO_STYLE_FLAT) };
+
+  kymo_table_add_column (t.path, "value", KYMO_COLUMN_STRING, 1);
+  t.nested = kymo_table_add_nested (t.table, "path", t.path);
+  t.name = kymo_table_add_column (t.table, "name", KYMO_COLUMN_STRING, 1);
+  t.parent = kymo_table_add_column (t.table, "parent", KYMO_COLUMN_INT, 1);
+  t.depth = kymo_table_add_column (t.table, "depth", KYMO_COLUMN_INT, 1);
+  t.calls = kymo_table_add_column (t.table, "calls", KYMO_COLUMN_DOUBLE, 1);
+  t.subroutines = kymo_table_add_column (t.table, "subroutines", KYMO_COLUMN_DOUBLE, 1);
+  t.exclusive = kymo_table_add_column (t.table, "exclusive", KYMO_COLUMN_DOUBLE, 1);
+  t.inclusive = kymo_table_add_column (t.table, "inclusive", KYMO_COLUMN_DOUBLE, 1);
+  t.exclusive_per_call = kymo_table_add_column (t.table, "exclusive_per_call",
+                                                KYMO_COLUMN_DOUBLE, 1);
+  t.inclusive_per_call = kymo_table_add_column (t.table, "inclusive_per_call",
+                                                KYMO_COLUMN_DOUBLE, 1);
+  t.role = kymo_table_add_column (t.table, "role", KYMO_COLUMN_STRING, 1);
+  t.kind = kymo_table_add_column (t.table, "kind", KYMO_COLUMN_STRING, 1);
+  t.groups = kymo_table_add_column (t.table, "groups", KYMO_COLUMN_STRING, 1);
+  t.known = kymo_table_add_column (t.table, "known", KYMO_COLUMN_BOOL, 1);
+  return t;
+}
+
+/* The names from the root to a node. */
+static void
+append_path (const KymoProfileLook *look,
+             const KymoCallForest  *forest,
+             guint                  node,
+             KymoTable             *path)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+
+  for (guint32 i = node; i != KYMO_FOREST_ROOT;)
+    {
+      const KymoForestNode *here = &g_array_index (forest->nodes, KymoForestNode, i);
+
+      g_ptr_array_add (names, kymo_profile_look_event (look, here->event)->shown);
+      i = here->parent;
+    }
+  for (guint i = names->len; i-- > 0;)
+    kymo_table_append_string (path, 0, g_ptr_array_index (names, i));
+}
+
+static KymoTable *
+list_nodes (const KymoProfileLook   *look,
+            const KymoProfileThread *thread,
+            const KymoCallForest    *forest)
+{
+  NodeTable t = node_table_new ();
+
+  for (guint i = 0; i < forest->nodes->len; i++)
+    {
+      const KymoForestNode *node = &g_array_index (forest->nodes, KymoForestNode, i);
+      const KymoProfileEvent *event = kymo_profile_look_event (look, node->event);
+      gboolean calls = node->values.calls > 0 && thread->is_linear;
+
+      append_path (look, forest, i, t.path);
+      kymo_table_end_nested (t.table, t.nested);
+      kymo_table_append_string (t.table, t.name, event->shown);
+      kymo_table_append_int (t.table, t.parent,
+                             node->parent == KYMO_FOREST_ROOT ? -1 : (gint64) node->parent);
+      kymo_table_append_int (t.table, t.depth, node->depth);
+      kymo_table_append_double (t.table, t.calls, node->values.calls);
+      kymo_table_append_double (t.table, t.subroutines, node->values.subroutines);
+      kymo_table_append_double (t.table, t.exclusive, node->values.exclusive);
+      kymo_table_append_double (t.table, t.inclusive, node->values.inclusive);
+      kymo_table_append_double (t.table, t.exclusive_per_call,
+                                calls ? node->values.exclusive / node->values.calls : NAN);
+      kymo_table_append_double (t.table, t.inclusive_per_call,
+                                calls ? node->values.inclusive / node->values.calls : NAN);
+      kymo_table_append_string (t.table, t.role, kymo_role_to_string (event->role));
+      kymo_table_append_string (t.table, t.kind, kymo_profile_event_kind (event));
+      kymo_table_append_string (t.table, t.groups, event->groups);
+      kymo_table_append_bool (t.table, t.known, node->known);
+    }
+  return t.table;
+}
+
+/* --depth-limit; a trace's profile has no more paths than that, a file may have. */
+static gboolean
+read_depth (const KymoAsk  *ask,
+            guint          *depth,
+            GError        **error)
+{
+  gint64 n;
+
+  if (!kymo_question_get_int (ask->question, "depth-limit", 0, &n, error))
+    return FALSE;
+  *depth = n > 0 && n < G_MAXUINT ? (guint) n : G_MAXUINT;
+  return TRUE;
+}
+
+static KymoTable *
+answer (KymoAsk  *ask,
+        guint     n_threads,
+        GError  **error)
+{
+  const char *of = kymo_question_get (ask->question, "of");
+  g_autoptr (KymoProfileLook) look = kymo_profile_look_new (ask, KYMO_LOOK_TREE, error);
+  g_autoptr (KymoProfileThread) thread = NULL;
+  g_autoptr (KymoCallForest) forest = NULL;
+  KymoTable *answer;
+  guint depth;
+
+  if (look == NULL || !read_depth (ask, &depth, error))
+    return NULL;
+  thread = kymo_profile_thread_new (look, of != NULL ? of : "total", error);
+  if (thread == NULL)
+    return NULL;
+  forest = kymo_call_forest_new (look, thread, depth);
+  answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  kymo_profile_look_set (look, answer);
+  kymo_profile_thread_set (thread, look, answer);
+  kymo_table_set_bool (answer, "has_paths", forest->has_paths);
+  kymo_table_set_bool (answer, "cut", forest->cut);
+  kymo_table_set_table (answer, "nodes", list_nodes (look, thread, forest));
+  return kymo_profile_look_end (look, answer, error);
+}
+
+const KymoAnswerClass kymo_answer_calltree = { "calltree", .answer = answer,
+                                               .requires = KYMO_CAN_METRICS };

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How a question looks at a profile: at which step, or at the profile of which range of
+ * a trace; at which metric or expression of metrics; at functions of which groups. All
+ * questions about profiles read their figures through it, so that they are the same
+ * everywhere.
+ *
+ * A derived metric is computed of each figure (of a function, on a location, exclusive
+ * or inclusive), and sums and means are of those values.
+ *
+ * A look belongs to who asked for it; it is read by several threads.
+ */
+#pragma once
+
+#include "kymo-engine.h"
+#include "kymo-metric-expression.h"
+#include "kymo-profile-data.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  KYMO_VALUE_EXCLUSIVE,
+  KYMO_VALUE_INCLUSIVE,
+  KYMO_VALUE_CALLS,
+  KYMO_VALUE_SUBROUTINES,
+  KYMO_VALUE_EXCLUSIVE_PER_CALL,
+  KYMO_VALUE_INCLUSIVE_PER_CALL,
+  KYMO_N_VALUES,
+} KymoProfileValue;
+
+/** KymoLookPaths: what of a trace a kind of question needs where it does not say */
+typedef enum
+{
+  KYMO_LOOK_FLAT,
+  KYMO_LOOK_PAIRS,              /* paths of two: who calls whom */
+  KYMO_LOOK_TREE,               /* paths from the root */
+  KYMO_LOOK_PHASES,
+} KymoLookPaths;
+
+/**
+ * KymoProfileLook:
+ * @expression: (nullable): of a derived metric; @metric is not used then
+ * @step, @n_steps: of a run of profiles; n_steps is 0 for a trace
+ * @chosen: by event: whether its groups were asked for
+ */
+typedef struct
+{
+  const KymoAsk        *ask;
+  KymoProfileData      *data;
+  guint                 metric;
+  KymoMetricExpression *expression;
+  char                 *metric_name;
+  char                 *unit;
+  double                unit_ns;
+  guint                 step, n_steps;
+  gboolean             *chosen;
+} KymoProfileLook;
+
+/**
+ * KymoFigures: one value of one event over the asked locations
+ * @mean, @stddev: over all of them, what is missing counts as 0; the deviation is
+ *   that of a population
+ * @mean_present, @min, @max: over the @n_present that have it; NaN without any
+ */
+typedef struct
+{
+  guint  n_present;
+  double total, mean, mean_present, min, max, stddev;
+} KymoFigures;
+
+KymoProfileLook *kymo_profile_look_new       (KymoAsk               *ask,
+                                              KymoLookPaths          paths,
+                                              GError               **error);
+void             kymo_profile_look_free      (KymoProfileLook       *look);
+void             kymo_profile_look_set       (const KymoProfileLook *look,
+                                              KymoTable             *answer);
+gboolean         kymo_profile_look_value     (const KymoProfileLook *look,
+                                              KymoProfileValue      *value,
+                                              GError               **error);
+const char      *kymo_profile_value_to_string (KymoProfileValue      value);
+void             kymo_profile_look_read      (const KymoProfileLook *look,
+                                              KymoProfileValue       value,
+                                              guint64                first,
+                                              guint                  n,
+                                              double                *out);
+gboolean         kymo_profile_look_is_flat   (const KymoProfileLook *look,
+                                              guint32                event);
+gint             kymo_profile_look_find      (const KymoProfileLook *look,
+                                              const char            *name);
+KymoFigures     *kymo_profile_look_figures   (const KymoProfileLook *look,
+                                              KymoProfileValue       value,
+                                              guint                  n_rows,
+                                              double               **rows,
+                                              guint                 *group);
+KymoFigures      kymo_figures_of             (const double          *values,
+                                              guint                  n);
+KymoTable       *kymo_profile_look_end       (const KymoProfileLook *look,
+                                              KymoTable             *answer,
+                                              GError               **error);
+gint             kymo_profile_look_find_row  (const KymoProfileLook *look,
+                                              guint                  location,
+                                              guint32                event);
+const char      *kymo_profile_event_kind     (const KymoProfileEvent *event);
+
+static inline const KymoProfileEvent *
+kymo_profile_look_event (const KymoProfileLook *look,
+                         guint32                event)
+{
+  return &g_array_index (look->data->events, KymoProfileEvent, event);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoProfileLook, kymo_profile_look_free)
+
+G_END_DECLS

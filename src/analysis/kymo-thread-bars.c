@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * thread-bars: what each location had of each function, as stacked bars; those with
+ * the largest means, and all others together.
+ */
+#include "config.h"
+
+#include "kymo-profile-look.h"
+
+#include <math.h>
+
+/* Where nothing is said. */
+#define MOST_FUNCTIONS 30
+
+typedef struct
+{
+  KymoProfileLook  *look;
+  KymoProfileValue  value;
+  KymoFigures      *figures;
+  double           *rows;
+  guint             group;
+  GArray           *order;      /* guint32: events, the largest mean first */
+  guint             n_shown;    /* of them; the others are the rest */
+} Bars;
+
+static int
+compare_means (gconstpointer a,
+               gconstpointer b,
+               gpointer      data)
+{
+  const KymoFigures *figures = data;
+  guint32 x = *(const guint32 *) a, y = *(const guint32 *) b;
+
+  if (figures[x].mean != figures[y].mean)
+    return figures[x].mean > figures[y].mean ? -1 : 1;
+  return x < y ? -1 : x > y;
+}
+
+static void
+choose_functions (Bars *bars)
+{
+  guint most = kymo_question_get_columns (bars->look->ask->question);
+
+  if (most == 0)
+    most = MOST_FUNCTIONS;
+  bars->order = g_array_new (FALSE, FALSE, sizeof (guint32));
+  for (guint32 e = 0; e < bars->look->data->events->len; e++)
+    if (kymo_profile_look_is_flat (bars->look, e) && bars->figures[e].n_present > 0)
+      g_array_append_val (bars->order, e);
+  g_array_sort_with_data (bars->order, compare_means, bars->figures);
+  bars->n_shown = bars->order->len <= most ? bars->order->len : most;
+}
+
+/* What the functions that are not shown have together, in one row. */
+static double
+rest_of (const Bars *bars,
+         guint       row)
+{
+  const double *values = bars->rows + (gsize) row * bars->look->data->events->len;
+  double sum = 0;
+
+  for (guint i = bars->n_shown; i < bars->order->len; i++)
+    sum += values[g_array_index (bars->order, guint32, i)];
+  return sum;
+}
+
+/* The rest is no event, so its figures are taken here, from location to location. */
+static KymoFigures
+figures_of_rest (const Bars *bars)
+{
+  const KymoAsk *ask = bars->look->ask;
+  const KymoProfileData *data = bars->look->data;
+  g_autofree gboolean *is_rest = g_new0 (gboolean, MAX (data->events->len, 1));
+  g_autofree double *sums = g_new (double, MAX (ask->n_locations, 1));
+  g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
+
+  for (guint i = bars->n_shown; i < bars->order->len; i++)
+    is_rest[g_array_index (bars->order, guint32, i)] = TRUE;
+  for (guint i = 0; i < ask->n_locations; i++)
+    {
+      guint64 first = data->first[ask->locations[i]];
+      guint n = data->first[ask->locations[i] + 1] - first;
+
+      sums[i] = NAN;
+      g_array_set_size (values, n);
+      kymo_profile_look_read (bars->look, bars->value, first, n, (double *) values->data);
+      for (guint r = 0; r < n; r++)
+        if (is_rest[data->event[first + r]])
+          sums[i] = (isnan (sums[i]) ? 0 : sums[i]) + g_array_index (values, double, r);
+    }
+  return kymo_figures_of (sums, ask->n_locations);
+}
+
+typedef struct
+{
+  KymoTable *table;
+  guint      name, group, role, kind, rest, mean, min, max, stddev, total;
+} FunctionTable;
+
+static void
+append_function (const FunctionTable    *t,
+                 const KymoProfileEvent *event,
+                 guint                   rest,
+                 const KymoFigures      *figures)
+{
+  g_autofree char *others = g_strdup_printf ("%u others", rest);
+
+  kymo_table_append_string (t->table, t->name, event != NULL ? event->shown : others);
+  kymo_table_append_string (t->table, t->group, event != NULL ? event->groups : "");
+  kymo_table_append_string (t->table, t->role,
+                            event != NULL ? kymo_role_to_string (event->role) : NULL);
+  kymo_table_append_string (t->table, t->kind,
+                            event != NULL ? kymo_profile_event_kind (event) : "rest");
+  kymo_table_append_int (t->table, t->rest, rest);
+  kymo_table_append_double (t->table, t->mean, figures->mean);
+  kymo_table_append_double (t->table, t->min, figures->min);
+  kymo_table_append_double (t->table, t->max, figures->max);
+  kymo_table_append_double (t->table, t->stddev, figures->stddev);
+  kymo_table_append_double (t->table, t->total, figures->total);
+}
+
+static KymoTable *
+list_functions (const Bars *bars)
+{
+  FunctionTable t = { kymo_table_new (KYMO_STYLE_OBJECTS) };
+
+  t.name = kymo_table_add_column (t.table, "name", KYMO_COLUMN_STRING, 1);
+  t.group = kymo_table_add_column (t.table, "group", KYMO_COLUMN_STRING, 1);
+  t.role = kymo_table_add_column (t.table, "role", KYMO_COLUMN_STRING, 1);
+  t.kind = kymo_table_add_column (t.table, "kind", KYMO_COLUMN_STRING, 1);
+  t.rest = kymo_table_add_column (t.table, "rest", KYMO_COLUMN_INT, 1);
+  t.mean = kymo_table_add_column (t.table, "mean", KYMO_COLUMN_DOUBLE, 1);
+  t.min = kymo_table_add_column (t.table, "min", KYMO_COLUMN_DOUBLE, 1);
+  t.max = kymo_table_add_column (t.table, "max", KYMO_COLUMN_DOUBLE, 1);
+  t.stddev = kymo_table_add_column (t.table, "stddev", KYMO_COLUMN_DOUBLE, 1);
+  t.total = kymo_table_add_column (t.table, "total", KYMO_COLUMN_DOUBLE, 1);
+  for (guint i = 0; i < bars->n_shown; i++)
+    {
+      guint32 e = g_array_index (bars->order, guint32, i);
+
+      append_function (&t, kymo_profile_look_event (bars->look, e), 0, &bars->figures[e]);
+    }
+  if (bars->n_shown < bars->order->len)
+    {
+      KymoFigures rest = figures_of_rest (bars);
+
+      append_function (&t, NULL, bars->order->len - bars->n_shown, &rest);
+    }
+  return t.table;
+}
+
+static KymoTable *
+list_rows (const Bars *bars)
+{
+  const KymoAsk *ask = bars->look->ask;
+  gboolean has_rest = bars->n_shown < bars->order->len;
+  guint n = bars->n_shown + has_rest, n_events = bars->look->data->events->len;
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  guint location = kymo_table_add_column (table, "location", KYMO_COLUMN_INT, 1);
+  guint label = kymo_table_add_column (table, "label", KYMO_COLUMN_STRING, 1);
+  guint count = kymo_table_add_column (table, "n_locations", KYMO_COLUMN_INT, 1);
+  guint values = kymo_table_add_vector (table, "values", KYMO_COLUMN_DOUBLE, MAX (n, 1));
+  g_autofree double *row = g_new0 (double, MAX (n, 1));
+
+  for (guint first = 0, r = 0; first < ask->n_locations; first += bars->group, r++)
+    {
+      const KymoLocation *here = kymo_run_peek_location (ask->run, ask->locations[first]);
+
+      for (guint i = 0; i < bars->n_shown; i++)
+        row[i] = bars->rows[(gsize) r * n_events + g_array_index (bars->order, guint32, i)];
+      if (has_rest)
+        row[bars->n_shown] = rest_of (bars, r);
+      kymo_table_append_int (table, location, here->id);
+      kymo_table_append_string (table, label, here->label);
+      kymo_table_append_int (table, count, MIN (bars->group, ask->n_locations - first));
+      kymo_table_append_doubles (table, values, row);
+    }
+  return table;
+}
+
+static KymoTable *
+answer (KymoAsk  *ask,
+        guint     n_threads,
+        GError  **error)
+{
+  g_autoptr (KymoProfileLook) look = kymo_profile_look_new (ask, KYMO_LOOK_FLAT, error);
+  Bars bars = { .look = look };
+  KymoTable *answer;
+
+  if (look == NULL || !kymo_profile_look_value (look, &bars.value, error))
+    return NULL;
+  bars.figures = kymo_profile_look_figures (look, bars.value,
+                                            kymo_question_get_rows (ask->question),
+                                            &bars.rows, &bars.group);
+  choose_functions (&bars);
+  answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  kymo_profile_look_set (look, answer);
+  kymo_table_set_string (answer, "value", kymo_profile_value_to_string (bars.value));
+  kymo_table_set_int (answer, "n_locations", ask->n_locations);
+  kymo_table_set_table (answer, "functions", list_functions (&bars));
+  kymo_table_set_table (answer, "rows", list_rows (&bars));
+  g_free (bars.figures);
+  g_free (bars.rows);
+  g_array_unref (bars.order);
+  return kymo_profile_look_end (look, answer, error);
+}
+
+const KymoAnswerClass kymo_answer_thread_bars =
+{
+  "thread-bars", .answer = answer, .requires = KYMO_CAN_METRICS, .in_order = TRUE,
+};
