@@ -96,13 +96,14 @@ take_paths_away (Maker            *m,
     }
 }
 
-/* Whether anything is left but what sums of fractions lose. */
+/* Whether anything is left but what sums of fractions lose. Less than nothing, of files
+   that contradict themselves, is not. */
 static gboolean
 is_something (const KymoThreadValues *left,
               const KymoThreadValues *of)
 {
-  return fabs (left->calls) > 1e-6 * fabs (of->calls)
-    || fabs (left->exclusive) > 1e-9 * fabs (of->exclusive) + 1e-300;
+  return left->calls > 1e-6 * fabs (of->calls)
+    || left->exclusive > 1e-9 * fabs (of->exclusive);
 }
 
 /* Functions that nobody calls. Inclusive figures of those that are also called are

@@ -372,6 +372,18 @@ kymo_trace_walk_add (KymoTraceWalk *walk,
   add_states (&here);
 }
 
+static gboolean
+is_nothing (const KymoTraceRow *row,
+            const gint64       *counters,
+            gsize               n)
+{
+  for (gsize k = 0; k < n; k++)
+    if (counters[k] != 0)
+      return FALSE;
+  return row->calls == 0 && row->subroutines == 0 && row->exclusive_ns == 0
+    && row->inclusive_ns == 0;
+}
+
 /**
  * kymo_trace_walk_end:
  * @rows: (out): what the location had; free its arrays
@@ -388,18 +400,18 @@ kymo_trace_walk_end (KymoTraceWalk *walk,
     {
       guint32 node = g_array_index (walk->touched, guint32, i);
       Node *figures = &g_array_index (walk->figures, Node, node);
+      gint64 *counters = (gint64 *) walk->counters->data + node * n;
       KymoTraceRow row = figures->sums;
 
       row.node = node;
-      if (row.calls != 0 || row.subroutines != 0 || row.exclusive_ns != 0
-          || row.inclusive_ns != 0)
+      if (!is_nothing (&row, counters, n))
         {
           g_array_append_val (rows->rows, row);
-          g_array_append_vals (rows->counters, (gint64 *) walk->counters->data + node * n, n);
+          g_array_append_vals (rows->counters, counters, n);
         }
       *figures = (Node) { 0 };
       for (gsize k = 0; k < n; k++)
-        g_array_index (walk->counters, gint64, node * n + k) = 0;
+        counters[k] = 0;
     }
 }
 

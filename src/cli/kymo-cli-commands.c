@@ -15,8 +15,68 @@ static const KymoCliOption extrapolate_options[] = {
   { NULL }
 };
 
+/* Of every question about a profile of functions. */
+#define PROFILES \
+  { "metric", KYMO_CLI_TEXT, "NAME", "a metric, or an expression: 'PAPI_FP_OPS / TIME'" }, \
+  { "step", KYMO_CLI_TEXT, "N", "of a profile in steps, from 0 (the last one)" }, \
+  { "groups", KYMO_CLI_TEXT, "A|B", "functions of these groups alone" }
+
+#define VALUE \
+  { "value", KYMO_CLI_WORD, "exclusive|inclusive|calls|subroutines|exclusive-per-call|" \
+    "inclusive-per-call", "what of it (exclusive)" }
+
+#define PATHS \
+  { "callpath-depth", KYMO_CLI_COUNT, "K", "of a trace: paths of the last K functions" }, \
+  { "depth-limit", KYMO_CLI_COUNT, "D", "paths from the root, at most so deep" }, \
+  { "by-phase", KYMO_CLI_FLAG, NULL, "of a trace: paths \"phase => function\"" }
+
+static const KymoCliOption thread_bars_options[] = {
+  PROFILES,
+  VALUE,
+  { "functions", KYMO_CLI_COUNT, "N", "most functions; the others are one more (30)",
+    KYMO_CLI_TO_COLUMNS },
+  { "rows", KYMO_CLI_COUNT, "R", "most rows; locations are put together beyond",
+    KYMO_CLI_TO_ROWS },
+  { "order", KYMO_CLI_ORDER, "LIST", "these first, as 5,3,0-2" },
+  { NULL }
+};
+
+static const KymoCliOption function_bars_options[] = {
+  { "of", KYMO_CLI_TEXT, "NAME", "the function, or call path" },
+  PROFILES,
+  VALUE,
+  { "rows", KYMO_CLI_COUNT, "R", "most rows; locations are put together beyond",
+    KYMO_CLI_TO_ROWS },
+  { "bins", KYMO_CLI_COUNT, "N", "of the histogram (20)" },
+  { "order", KYMO_CLI_ORDER, "LIST", "these first, as 5,3,0-2" },
+  { NULL }
+};
+
+static const KymoCliOption thread_options[] = {
+  { "of", KYMO_CLI_TEXT, "WHOM", "a location, mean, mean-present, total, min, max or stddev" },
+  { "paths", KYMO_CLI_WORD, "flat|paths|all", "functions, call paths or both (flat)" },
+  PROFILES,
+  PATHS,
+  { NULL }
+};
+
+static const KymoCliOption calltree_options[] = {
+  { "of", KYMO_CLI_TEXT, "WHOM", "a location, mean, mean-present, total (total), min, max …" },
+  PROFILES,
+  PATHS,
+  { NULL }
+};
+
+static const KymoCliOption user_events_options[] = {
+  { "of", KYMO_CLI_TEXT, "LOCATION", "one alone; else all together" },
+  { "step", KYMO_CLI_TEXT, "N", "of a profile in steps, from 0 (the last one)" },
+  { NULL }
+};
+
 static const KymoCliOption profile_options[] = {
   EXTRAPOLATE,
+  PROFILES,
+  PATHS,
   { "per-location", KYMO_CLI_FLAG, NULL, "the figures of each location too" },
   { NULL }
 };
@@ -268,6 +328,16 @@ const KymoCliCommand kymo_cli_commands[] = {
     critical_path_options, kymo_cli_run_question },
   { "waiting", "RUN", "who waited for whom in messages, collectives and barriers",
     waiting_options, kymo_cli_run_question },
+  { "thread-bars", "RUN", "of a profile: what every location had of each function",
+    thread_bars_options, kymo_cli_run_question },
+  { "function-bars", "RUN", "of a profile: one function on all locations",
+    function_bars_options, kymo_cli_run_question },
+  { "thread", "RUN", "of a profile: the table of one location, or of the mean",
+    thread_options, kymo_cli_run_question },
+  { "calltree", "RUN", "who called whom, and what that took",
+    calltree_options, kymo_cli_run_question },
+  { "user-events", "RUN", "what was sampled by name: sizes of messages, memory",
+    user_events_options, kymo_cli_run_question },
   { "reduce", "RUN OUT", "write a run with the PEs that stand for the others",
     reduce_options, kymo_cli_run_reduce },
   { "extract", "RUN OUT", "write a run of some locations and a time range",

@@ -187,6 +187,11 @@ kymo_cli_text_profile (KymoCli *cli, const KymoTable *table, GString *out)
   KymoTable *list = kymo_table_peek_nested (table, "activities", NULL);
   double span = MAX (kymo_table_get_int (table, "span_ns", 0), 1);
 
+  if (kymo_table_get_string (table, "metric", 0) != NULL)
+    {
+      kymo_cli_text_metrics (cli, table, out);
+      return;
+    }
   g_autofree char *efficiency = kymo_cli_describe_efficiency (table);
   write_sums (table, out);
   if (efficiency != NULL)

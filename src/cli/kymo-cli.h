@@ -213,6 +213,26 @@ void         kymo_cli_text_profile   (KymoCli          *cli,
                                       const KymoTable  *table,
                                       GString          *out);
 
+/* Profiles of functions (kymo-cli-text-functions.c). */
+void         kymo_cli_text_thread     (KymoCli         *cli,
+                                      const KymoTable  *table,
+                                      GString          *out);
+void         kymo_cli_text_calltree   (KymoCli         *cli,
+                                      const KymoTable  *table,
+                                      GString          *out);
+void         kymo_cli_text_user_events (KymoCli         *cli,
+                                      const KymoTable  *table,
+                                      GString          *out);
+void         kymo_cli_text_thread_bars (KymoCli         *cli,
+                                      const KymoTable  *table,
+                                      GString          *out);
+void         kymo_cli_text_function_bars (KymoCli         *cli,
+                                      const KymoTable  *table,
+                                      GString          *out);
+void         kymo_cli_text_metrics    (KymoCli         *cli,
+                                      const KymoTable  *table,
+                                      GString          *out);
+
 /* A grid of cells that lines up its columns; numbers to the right. */
 typedef struct _KymoCliGrid KymoCliGrid;
 

@@ -1,0 +1,532 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Questions over profiles: of one that is made by hand, with every figure written down
+ * here, and of random ones against sums that are taken one by one.
+ */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "kymo-profile-builder.h"
+#include "kymo-run-source.h"
+
+/* -- making ----------------------------------------------------------------- */
+
+static KymoRun *
+make_run (guint      n_locations,
+          GPtrArray *profiles)
+{
+  KymoRun *run = kymo_run_new ();
+
+  run->kind = KYMO_RUN_PROFILE;
+  run->title = g_strdup ("made");
+  run->format = g_strdup ("hand");
+  run->terms = (KymoTerms) { KYMO_ROW_RANK, KYMO_CODE_FUNCTION };
+  run->n_locations_original = n_locations;
+  run->profiles = profiles;
+  for (guint i = 0; i < n_locations; i++)
+    {
+      KymoLocation location = { .id = i, .label = g_strdup_printf ("rank %u", i), .kept = TRUE,
+                                .process = i };
+      KymoSegment *segment = kymo_segment_new ();
+
+      segment->location = i;
+      kymo_run_add_location (run, &location, segment);
+    }
+  kymo_run_seal (run);
+  return run;
+}
+
+static guint32
+event (KymoProfilePart *part,
+       const char      *name,
+       const char      *groups,
+       guint            flags)
+{
+  return kymo_profile_part_event (part, name, strlen (name), groups, strlen (groups), flags);
+}
+
+/* main calls work twice and send; rank 2 has no send. FLOPS are ten times the time of
+   work and 0 of all else. */
+static KymoRun *
+make_by_hand (void)
+{
+  KymoProfileBuilder *builder = kymo_profile_builder_new (3);
+  KymoProfilePart *part;
+  guint32 main_, work, send, main_work, main_send;
+
+  kymo_profile_builder_add_metric (builder, "TIME", "us", 1000);
+  kymo_profile_builder_add_metric (builder, "PAPI_FP_OPS", "", 0);
+  part = kymo_profile_builder_add_part (builder);
+  main_ = event (part, "main", "USER", 0);
+  work = event (part, "work", "USER|NUMBERS", 0);
+  send = event (part, "MPI_Send() ", "MPI", 0);
+  main_work = event (part, "main => work", "TAU_CALLPATH|USER|NUMBERS", KYMO_PROFILE_PATH);
+  main_send = event (part, "main => MPI_Send() ", "TAU_CALLPATH|MPI", KYMO_PROFILE_PATH);
+  for (guint i = 0; i < 3; i++)
+    {
+      double w = 100 * (i + 1), s = i < 2 ? 30 : 0, own = 10;
+      KymoUserEventRow row = { kymo_profile_part_user_event (part, "bytes : main => work", 20),
+                               2, 8 + i, 4, 6, 80 };
+
+      kymo_profile_part_begin (part, i, 0);
+      kymo_profile_part_add_all (part, main_, 1, i < 2 ? 3 : 2,
+                                 (double[]) { own, own + w + s, 0, 10 * w });
+      kymo_profile_part_add_all (part, work, 2, 0, (double[]) { w, w, 10 * w, 10 * w });
+      kymo_profile_part_add_all (part, main_work, 2, 0, (double[]) { w, w, 10 * w, 10 * w });
+      if (i < 2)
+        {
+          kymo_profile_part_add_all (part, send, 1, 0, (double[]) { s, s, 0, 0 });
+          kymo_profile_part_add_all (part, main_send, 1, 0, (double[]) { s, s, 0, 0 });
+        }
+      kymo_profile_part_add_user (part, &row);
+    }
+  return make_run (3, kymo_profile_builder_finish (builder, 2));
+}
+
+static KymoTable *
+ask (KymoRun    *run,
+     const char *kind,
+     const char *keywords)
+{
+  g_autoptr (KymoRunSource) source = kymo_run_source_new (run, 2);
+  g_autoptr (KymoQuestion) question = kymo_question_new (kind);
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) pairs = g_strsplit (keywords, ",", -1);
+  KymoTable *answer;
+
+  for (guint i = 0; pairs[i] != NULL && pairs[i][0] != '\0'; i++)
+    {
+      char *value = strchr (pairs[i], '=');
+
+      *value++ = '\0';
+      kymo_question_set (question, pairs[i], value);
+      if (strcmp (pairs[i], "rows") == 0)
+        kymo_question_set_resolution (question, 0, atoi (value));
+      if (strcmp (pairs[i], "columns") == 0)
+        kymo_question_set_resolution (question, atoi (value), 0);
+    }
+  answer = kymo_source_ask (KYMO_SOURCE (source), question, NULL, &error);
+  g_assert_no_error (error);
+  return answer;
+}
+
+/* The row of a list that has a name. */
+static guint
+find (const KymoTable *list,
+      const char      *column,
+      const char      *name)
+{
+  for (guint i = 0; i < kymo_table_get_n_rows (list); i++)
+    if (g_strcmp0 (kymo_table_get_string (list, column, i), name) == 0)
+      return i;
+  g_error ("no “%s” in the list", name);
+}
+
+#define assert_near(a, b) g_assert_cmpfloat_with_epsilon (a, b, \
+  1e-9 * (1 + fabs ((double) (b))))
+
+/* -- by hand ---------------------------------------------------------------- */
+
+static void
+test_profile (void)
+{
+  g_autoptr (KymoRun) run = make_by_hand ();
+  g_autoptr (KymoTable) answer = ask (run, "profile", "");
+  KymoTable *list = kymo_table_peek_nested (answer, "activities", NULL);
+  KymoTable *exclusive = kymo_table_peek_nested (list, "exclusive", NULL);
+  KymoTable *calls = kymo_table_peek_nested (list, "calls", NULL);
+  guint send = find (list, "name", "MPI_Send() ");
+  guint work = find (list, "name", "work");
+
+  g_assert_cmpstr (kymo_table_get_string (answer, "metric", 0), ==, "TIME");
+  g_assert_cmpstr (kymo_table_get_string (answer, "unit", 0), ==, "us");
+  g_assert_cmpuint (kymo_table_get_n_rows (list), ==, 5);
+  assert_near (kymo_table_get_double (exclusive, "total", send), 60);
+  assert_near (kymo_table_get_double (exclusive, "mean", send), 20);
+  assert_near (kymo_table_get_double (exclusive, "mean_present", send), 30);
+  assert_near (kymo_table_get_double (exclusive, "min", send), 30);
+  assert_near (kymo_table_get_double (exclusive, "stddev", send), sqrt (200));
+  assert_near (kymo_table_get_double (exclusive, "stddev", work), sqrt (20000. / 3));
+  assert_near (kymo_table_get_double (calls, "total", work), 6);
+  g_assert_cmpstr (kymo_table_get_string (list, "kind", 4), ==, "path");
+}
+
+static void
+test_metrics (void)
+{
+  g_autoptr (KymoRun) run = make_by_hand ();
+  g_autoptr (KymoTable) counter = ask (run, "thread", "of=1,metric=papi_fp_ops");
+  g_autoptr (KymoTable) derived = ask (run, "thread", "of=1,metric=PAPI_FP_OPS / TIME * 2");
+  g_autoptr (KymoTable) grouped = ask (run, "thread", "of=1,groups=MPI|NUMBERS");
+  KymoTable *list = kymo_table_peek_nested (counter, "functions", NULL);
+
+  g_assert_cmpstr (kymo_table_get_string (counter, "metric", 0), ==, "PAPI_FP_OPS");
+  assert_near (kymo_table_get_double (list, "exclusive", find (list, "name", "work")), 2000);
+  list = kymo_table_peek_nested (derived, "functions", NULL);
+  assert_near (kymo_table_get_double (list, "exclusive", find (list, "name", "work")), 20);
+  assert_near (kymo_table_get_double (list, "inclusive", find (list, "name", "main")),
+               2 * 2000. / 240);
+  list = kymo_table_peek_nested (grouped, "functions", NULL);
+  g_assert_cmpuint (kymo_table_get_n_rows (list), ==, 2);
+  /* Of all functions, not of those that are listed. */
+  assert_near (kymo_table_get_double (list, "exclusive_share", 0), 200. / 240);
+}
+
+static void
+test_thread (void)
+{
+  g_autoptr (KymoRun) run = make_by_hand ();
+  g_autoptr (KymoTable) mean = ask (run, "thread", "");
+  g_autoptr (KymoTable) paths = ask (run, "thread", "of=max,paths=paths");
+  KymoTable *list = kymo_table_peek_nested (mean, "functions", NULL);
+  guint main_ = find (list, "name", "main");
+
+  g_assert_cmpstr (kymo_table_get_string (list, "name", 0), ==, "work");
+  assert_near (kymo_table_get_double (list, "exclusive", 0), 200);
+  assert_near (kymo_table_get_double (list, "exclusive_per_call", 0), 100);
+  assert_near (kymo_table_get_double (list, "inclusive", main_), 230);
+  assert_near (kymo_table_get_double (list, "subroutines", main_), 8. / 3);
+  list = kymo_table_peek_nested (paths, "functions", NULL);
+  g_assert_cmpuint (kymo_table_get_n_rows (list), ==, 2);
+  g_assert_cmpstr (kymo_table_get_string (list, "name", 0), ==, "main => work");
+  assert_near (kymo_table_get_double (list, "exclusive", 0), 300);
+  g_assert_true (isnan (kymo_table_get_double (list, "exclusive_per_call", 0)));
+}
+
+static void
+test_bars (void)
+{
+  g_autoptr (KymoRun) run = make_by_hand ();
+  g_autoptr (KymoTable) bars = ask (run, "thread-bars", "columns=1");
+  g_autoptr (KymoTable) pairs = ask (run, "thread-bars", "rows=2");
+  g_autoptr (KymoTable) send = ask (run, "function-bars", "of=MPI_Send(),value=inclusive,bins=4");
+  g_autoptr (KymoTable) work = ask (run, "function-bars", "of=work,bins=4");
+  KymoTable *list = kymo_table_peek_nested (bars, "functions", NULL);
+  KymoTable *rows = kymo_table_peek_nested (bars, "rows", NULL), *histogram;
+  const double *values = kymo_table_peek_doubles (rows, "values", NULL);
+  const gint64 *counts;
+
+  g_assert_cmpuint (kymo_table_get_n_rows (list), ==, 2);
+  g_assert_cmpint (kymo_table_get_int (list, "rest", 1), ==, 2);
+  assert_near (kymo_table_get_double (list, "mean", 1), 30);
+  assert_near (kymo_table_get_double (list, "max", 1), 40);
+  assert_near (kymo_table_get_double (list, "min", 1), 10);
+  assert_near (values[0], 100);
+  assert_near (values[1], 40);
+  assert_near (values[4], 300);
+  rows = kymo_table_peek_nested (pairs, "rows", NULL);
+  values = kymo_table_peek_doubles (rows, "values", NULL);
+  g_assert_cmpuint (kymo_table_get_n_rows (rows), ==, 2);
+  g_assert_cmpint (kymo_table_get_int (rows, "n_locations", 0), ==, 2);
+  g_assert_cmpint (kymo_table_get_int (rows, "n_locations", 1), ==, 1);
+  assert_near (values[0], 150);
+  assert_near (values[3], 300);
+  rows = kymo_table_peek_nested (send, "rows", NULL);
+  g_assert_true (kymo_table_get_bool (rows, "has", 1));
+  g_assert_false (kymo_table_get_bool (rows, "has", 2));
+  g_assert_cmpint (kymo_table_get_int (send, "n_present", 0), ==, 2);
+  /* All the same: one bin. */
+  histogram = kymo_table_peek_nested (send, "histogram", NULL);
+  counts = kymo_table_peek_ints (histogram, "counts", NULL);
+  g_assert_cmpint (counts[0], ==, 2);
+  histogram = kymo_table_peek_nested (work, "histogram", NULL);
+  counts = kymo_table_peek_ints (histogram, "counts", NULL);
+  g_assert_cmpint (counts[0], ==, 1);
+  g_assert_cmpint (counts[1], ==, 0);
+  g_assert_cmpint (counts[2], ==, 1);
+  g_assert_cmpint (counts[3], ==, 1);
+}
+
+static void
+test_calltree (void)
+{
+  g_autoptr (KymoRun) run = make_by_hand ();
+  g_autoptr (KymoTable) answer = ask (run, "calltree", "");
+  g_autoptr (KymoTable) roots = ask (run, "calltree", "depth-limit=1");
+  KymoTable *nodes = kymo_table_peek_nested (answer, "nodes", NULL);
+
+  g_assert_true (kymo_table_get_bool (answer, "has_paths", 0));
+  g_assert_false (kymo_table_get_bool (answer, "cut", 0));
+  g_assert_cmpuint (kymo_table_get_n_rows (nodes), ==, 3);
+  g_assert_cmpstr (kymo_table_get_string (nodes, "name", 0), ==, "main");
+  g_assert_cmpstr (kymo_table_get_string (nodes, "name", 1), ==, "work");
+  g_assert_cmpstr (kymo_table_get_string (nodes, "name", 2), ==, "MPI_Send()");
+  g_assert_cmpint (kymo_table_get_int (nodes, "parent", 2), ==, 0);
+  assert_near (kymo_table_get_double (nodes, "inclusive", 0), 690);
+  assert_near (kymo_table_get_double (nodes, "exclusive", 1), 600);
+  nodes = kymo_table_peek_nested (roots, "nodes", NULL);
+  g_assert_cmpuint (kymo_table_get_n_rows (nodes), ==, 1);
+}
+
+static void
+test_user_events (void)
+{
+  g_autoptr (KymoRun) run = make_by_hand ();
+  g_autoptr (KymoTable) answer = ask (run, "user-events", "");
+  g_autoptr (KymoTable) one = ask (run, "user-events", "of=1");
+  KymoTable *list = kymo_table_peek_nested (answer, "user_events", NULL);
+
+  assert_near (kymo_table_get_double (list, "count", 0), 6);
+  assert_near (kymo_table_get_double (list, "max", 0), 10);
+  assert_near (kymo_table_get_double (list, "mean", 0), 6);
+  assert_near (kymo_table_get_double (list, "stddev", 0), 2);
+  g_assert_cmpstr (kymo_table_get_string (list, "base", 0), ==, "bytes");
+  g_assert_cmpstr (kymo_table_get_string (list, "path", 0), ==, "main => work");
+  list = kymo_table_peek_nested (one, "user_events", NULL);
+  assert_near (kymo_table_get_double (list, "count", 0), 2);
+}
+
+/* -- paths that were cut ---------------------------------------------------- */
+
+/* The last two functions of a => b => c, x => b, and of r calling itself. */
+static void
+test_cut (void)
+{
+  static const struct { const char *name; double calls, exclusive, inclusive; } events[] = {
+    { "a", 1, 1, 21 }, { "b", 2, 5, 12 }, { "c", 1, 7, 7 }, { "x", 1, 2, 4 }, { "r", 2, 8, 8 },
+    { "a => b", 1, 3, 10 }, { "x => b", 1, 2, 2 }, { "b => c", 1, 7, 7 }, { "a => r", 1, 4, 8 },
+    { "r => r", 1, 4, 4 },
+  };
+  KymoProfileBuilder *builder = kymo_profile_builder_new (1);
+  KymoProfilePart *part;
+  g_autoptr (KymoRun) run = NULL;
+  g_autoptr (KymoTable) answer = NULL;
+  KymoTable *nodes;
+  guint chain, c, r;
+
+  kymo_profile_builder_add_metric (builder, "TIME", "us", 1000);
+  part = kymo_profile_builder_add_part (builder);
+  kymo_profile_part_begin (part, 0, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (events); i++)
+    kymo_profile_part_add_all (part, event (part, events[i].name, "G",
+                                            i < 5 ? 0 : KYMO_PROFILE_PATH), events[i].calls, 0,
+                               (double[]) { events[i].exclusive, events[i].inclusive });
+  run = make_run (1, kymo_profile_builder_finish (builder, 1));
+  answer = ask (run, "calltree", "of=0");
+  nodes = kymo_table_peek_nested (answer, "nodes", NULL);
+  g_assert_true (kymo_table_get_bool (answer, "cut", 0));
+  /* Two can have called b => c: it stands below a b of its own. */
+  c = find (nodes, "name", "c");
+  chain = kymo_table_get_int (nodes, "parent", c);
+  g_assert_cmpstr (kymo_table_get_string (nodes, "name", chain), ==, "b");
+  g_assert_false (kymo_table_get_bool (nodes, "known", chain));
+  g_assert_cmpint (kymo_table_get_int (nodes, "parent", chain), ==, -1);
+  assert_near (kymo_table_get_double (nodes, "inclusive", chain), 7);
+  /* r is called by a alone, but for itself. */
+  r = find (nodes, "name", "r");
+  g_assert_cmpstr (kymo_table_get_string (nodes, "name",
+                                          kymo_table_get_int (nodes, "parent", r)), ==, "a");
+  g_assert_cmpstr (kymo_table_get_string (nodes, "name", r + 1), ==, "r");
+  g_assert_cmpint (kymo_table_get_int (nodes, "parent", r + 1), ==, r);
+}
+
+/* -- many ------------------------------------------------------------------- */
+
+#define N_LOCATIONS 777
+#define N_FUNCTIONS 40
+
+typedef struct
+{
+  gboolean has[N_LOCATIONS][N_FUNCTIONS];
+  double   exclusive[N_LOCATIONS][N_FUNCTIONS];
+} Many;
+
+static KymoRun *
+make_many (guint seed,
+           Many *many)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (seed);
+  KymoProfileBuilder *builder = kymo_profile_builder_new (N_LOCATIONS);
+  KymoProfilePart *part;
+
+  kymo_profile_builder_add_metric (builder, "TIME", "us", 1000);
+  part = kymo_profile_builder_add_part (builder);
+  for (guint l = 0; l < N_LOCATIONS; l++)
+    {
+      kymo_profile_part_begin (part, l, 0);
+      for (guint f = 0; f < N_FUNCTIONS; f++)
+        {
+          g_autofree char *name = g_strdup_printf ("f%u", f);
+          double x = 1e6 + g_rand_double (random);
+
+          many->has[l][f] = g_rand_int_range (random, 0, 4) != 0;
+          many->exclusive[l][f] = many->has[l][f] ? x : 0;
+          if (many->has[l][f])
+            kymo_profile_part_add_all (part, event (part, name, "G", 0), 1 + f, 0,
+                                       (double[]) { x, 2 * x });
+        }
+    }
+  return make_run (N_LOCATIONS, kymo_profile_builder_finish (builder, 2));
+}
+
+static void
+check_statistics (const Many      *many,
+                  guint            f,
+                  const KymoTable *figures,
+                  guint            row)
+{
+  long double total = 0, squares = 0, mean;
+  double min = INFINITY, max = -INFINITY;
+
+  for (guint l = 0; l < N_LOCATIONS; l++)
+    {
+      total += many->exclusive[l][f];
+      if (!many->has[l][f])
+        continue;
+      min = MIN (min, many->exclusive[l][f]);
+      max = MAX (max, many->exclusive[l][f]);
+    }
+  mean = total / N_LOCATIONS;
+  for (guint l = 0; l < N_LOCATIONS; l++)
+    squares += (many->exclusive[l][f] - mean) * (many->exclusive[l][f] - mean);
+  assert_near (kymo_table_get_double (figures, "total", row), (double) total);
+  assert_near (kymo_table_get_double (figures, "mean", row), (double) mean);
+  assert_near (kymo_table_get_double (figures, "min", row), min);
+  assert_near (kymo_table_get_double (figures, "max", row), max);
+  assert_near (kymo_table_get_double (figures, "stddev", row),
+               (double) sqrtl (squares / N_LOCATIONS));
+}
+
+static void
+check_rows (const Many      *many,
+            const KymoTable *answer,
+            guint            group)
+{
+  KymoTable *functions = kymo_table_peek_nested (answer, "functions", NULL);
+  KymoTable *rows = kymo_table_peek_nested (answer, "rows", NULL);
+  guint width;
+  const double *values = kymo_table_peek_doubles (rows, "values", &width);
+
+  g_assert_cmpuint (kymo_table_get_n_rows (rows), ==, (N_LOCATIONS + group - 1) / group);
+  for (guint f = 0; f < N_FUNCTIONS; f++)
+    {
+      g_autofree char *name = g_strdup_printf ("f%u", f);
+      guint column = find (functions, "name", name);
+
+      for (guint r = 0; r < kymo_table_get_n_rows (rows); r++)
+        {
+          guint begin = r * group, end = MIN (begin + group, N_LOCATIONS);
+          double sum = 0;
+
+          for (guint l = begin; l < end; l++)
+            sum += many->exclusive[l][f];
+          assert_near (values[r * width + column], sum / (end - begin));
+        }
+    }
+}
+
+static void
+test_many (void)
+{
+  g_autofree Many *many = g_new0 (Many, 1);
+  g_autoptr (KymoRun) run = make_many (11, many);
+  g_autoptr (KymoTable) all = ask (run, "thread-bars", "columns=100");
+  g_autoptr (KymoTable) groups = ask (run, "thread-bars", "rows=200");
+  g_autoptr (KymoTable) large = ask (run, "thread-bars", "rows=5");
+  KymoTable *list = kymo_table_peek_nested (all, "functions", NULL);
+
+  g_assert_cmpuint (kymo_table_get_n_rows (list), ==, N_FUNCTIONS);
+  for (guint f = 0; f < N_FUNCTIONS; f++)
+    {
+      g_autofree char *name = g_strdup_printf ("f%u", f);
+      g_autofree char *keywords = g_strdup_printf ("of=%s", name);
+      g_autoptr (KymoTable) one = ask (run, "function-bars", keywords);
+      guint row = find (list, "name", name);
+
+      check_statistics (many, f, list, row);
+      /* The same number everywhere, to the last bit. */
+      g_assert_cmpfloat (kymo_table_get_double (one, "stddev", 0), ==,
+                         kymo_table_get_double (list, "stddev", row));
+      g_assert_cmpfloat (kymo_table_get_double (one, "total", 0), ==,
+                         kymo_table_get_double (list, "total", row));
+    }
+  check_rows (many, all, 1);
+  g_assert_cmpuint (kymo_table_get_n_rows (kymo_table_peek_nested (groups, "functions", NULL)),
+                    ==, 31);
+  g_assert_cmpuint (kymo_table_get_n_rows (kymo_table_peek_nested (groups, "rows", NULL)),
+                    ==, (N_LOCATIONS + 3) / 4);
+  g_assert_cmpuint (kymo_table_get_n_rows (kymo_table_peek_nested (large, "rows", NULL)),
+                    ==, (N_LOCATIONS + 255) / 256);
+}
+
+/* Rows of more functions than are shown by default, put together in groups that are
+   smaller and larger than what is summed up at a time. */
+static void
+test_rows (void)
+{
+  g_autofree Many *many = g_new0 (Many, 1);
+  g_autoptr (KymoRun) run = make_many (12, many);
+  g_autoptr (KymoRunSource) source = kymo_run_source_new (run, 2);
+
+  for (guint group = 1; group <= 512; group *= 2)
+    {
+      g_autoptr (KymoQuestion) question = kymo_question_new ("thread-bars");
+      g_autoptr (KymoTable) answer = NULL;
+
+      kymo_question_set_resolution (question, N_FUNCTIONS, (N_LOCATIONS + group - 1) / group);
+      answer = kymo_source_ask (KYMO_SOURCE (source), question, NULL, NULL);
+      check_rows (many, answer, group);
+    }
+}
+
+/* -- what cannot be answered ------------------------------------------------ */
+
+static void
+check_refusal (KymoRun    *run,
+               const char *kind,
+               const char *key,
+               const char *value,
+               const char *words)
+{
+  g_autoptr (KymoRunSource) source = kymo_run_source_new (run, 1);
+  g_autoptr (KymoQuestion) question = kymo_question_new (kind);
+  g_autoptr (GError) error = NULL;
+
+  if (key != NULL)
+    kymo_question_set (question, key, value);
+  g_assert_null (kymo_source_ask (KYMO_SOURCE (source), question, NULL, &error));
+  g_assert_nonnull (error);
+  g_assert_nonnull (strstr (error->message, words));
+}
+
+static void
+test_refusals (void)
+{
+  g_autoptr (KymoRun) run = make_by_hand ();
+
+  check_refusal (run, "timeline", NULL, NULL, "This run is a profile");
+  check_refusal (run, "usage", NULL, NULL, "This run is a profile");
+  check_refusal (run, "extrema", NULL, NULL, "This run is a profile");
+  check_refusal (run, "explain", "of", "1", "This run is a profile");
+  check_refusal (run, "function-bars", NULL, NULL, "needs the function");
+  check_refusal (run, "function-bars", "of", "nobody", "no function “nobody”");
+  check_refusal (run, "thread", "of", "7", "no rank 7");
+  check_refusal (run, "thread", "of", "x", "is no rank");
+  check_refusal (run, "thread", "metric", "TIME *", "it ends too early");
+  check_refusal (run, "thread", "metric", "(TIME", "not closed");
+  check_refusal (run, "thread", "metric", "TIME)", "not opened");
+  check_refusal (run, "thread", "metric", "L2_MISS / TIME", "“L2_MISS” is none");
+  check_refusal (run, "thread", "metric", "TIME TIME", "an operator is missing");
+  check_refusal (run, "thread", "step", "1", "There is no step 1");
+  check_refusal (run, "thread-bars", "value", "much", "is no value");
+}
+
+int
+main (int   argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/profiles/profile", test_profile);
+  g_test_add_func ("/profiles/metrics", test_metrics);
+  g_test_add_func ("/profiles/thread", test_thread);
+  g_test_add_func ("/profiles/bars", test_bars);
+  g_test_add_func ("/profiles/calltree", test_calltree);
+  g_test_add_func ("/profiles/user-events", test_user_events);
+  g_test_add_func ("/profiles/cut", test_cut);
+  g_test_add_func ("/profiles/many", test_many);
+  g_test_add_func ("/profiles/rows", test_rows);
+  g_test_add_func ("/profiles/refusals", test_refusals);
+  return g_test_run ();
+}

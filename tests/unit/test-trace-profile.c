@@ -1,0 +1,488 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The profile of a trace against a slow twin that looks at every pair of blocks: on
+ * random runs with recursion, resumed calls, two activities of one name, hardware
+ * counters and phases, for whole runs and ranges, for each kind of paths.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "kymo-run-source.h"
+#include "kymo-segment-builder.h"
+#include "kymo-trace-profile.h"
+
+#define N_ACTIVITIES 5
+#define N_RUNS 30
+
+/* The last activity has the name of the first. */
+static const char *const names[N_ACTIVITIES] = { "main", "fib", "loop", "send", "main" };
+static const char *const groups[N_ACTIVITIES] = { "USER", "USER", "USER|TAU_PHASE", "MPI", "USER" };
+
+static KymoSegment *
+make_segment (GRand    *random,
+              guint     location,
+              gboolean  counted)
+{
+  KymoSegmentBuilder *b = kymo_segment_builder_new (location, N_ACTIVITIES);
+  gint64 t = g_rand_int_range (random, 0, 100), total = 0;
+  guint depth = 0, n = g_rand_int_range (random, 0, 150);
+  KymoRepairs repairs;
+  KymoSegment *segment;
+
+  if (counted)
+    kymo_segment_builder_set_n_counters (b, 1);
+  kymo_segment_builder_touch (b, t);
+  for (guint i = 0; i < n; i++)
+    {
+      t += g_rand_int_range (random, 0, 20);
+      kymo_segment_builder_touch (b, t);
+      if (depth < 6 && g_rand_int_range (random, 0, 9) < 5)
+        {
+          kymo_segment_builder_begin_block (b, t, g_rand_int_range (random, 0, N_ACTIVITIES), 0,
+                                            g_rand_int_range (random, -3, 4), 8, NULL);
+          if (counted)
+            kymo_segment_builder_begin_counters (b, &total);
+          total += g_rand_int_range (random, 0, 50);
+          depth++;
+        }
+      else if (depth > 0)
+        {
+          if (counted)
+            kymo_segment_builder_end_counters (b, &total);
+          kymo_segment_builder_end_block (b, t);
+          depth--;
+        }
+      else
+        kymo_segment_builder_set_idle (b, t, g_rand_boolean (random));
+      if (g_rand_int_range (random, 0, 5) == 0)
+        kymo_segment_builder_point (b, &(KymoPoint) { t, t, KYMO_POINT_USER_VALUE, G_MAXUINT32, 3,
+                                                      0, g_rand_int_range (random, 0, 9) });
+    }
+  segment = kymo_segment_builder_seal (b, n, FALSE, &repairs);
+  kymo_segment_builder_free (b);
+  return segment;
+}
+
+static KymoRun *
+make_run (guint    seed,
+          gboolean phases)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (seed);
+  KymoRun *run = kymo_run_new ();
+  gboolean counted = seed % 3 == 0;
+  guint n = g_rand_int_range (random, 1, 6);
+
+  run->title = g_strdup ("random");
+  run->format = g_strdup ("hand");
+  run->n_locations_original = n;
+  if (counted)
+    g_ptr_array_add (run->metrics, g_strdup ("PAPI_FP_OPS"));
+  for (guint i = 0; i < N_ACTIVITIES; i++)
+    kymo_run_add_activity (run, KYMO_ACTIVITY_FUNCTION, i, names[i], NULL,
+                           phases ? groups[i] : "USER");
+  for (guint i = 0; i < n; i++)
+    {
+      KymoLocation location = { .id = i, .label = g_strdup_printf ("rank %u", i), .kept = TRUE };
+
+      kymo_run_add_location (run, &location, make_segment (random, i, counted));
+    }
+  kymo_run_seal (run);
+  return run;
+}
+
+/* -- the slow twin ---------------------------------------------------------- */
+
+typedef struct
+{
+  double calls, subroutines, exclusive, inclusive, own_count, all_count;
+} Figures;
+
+static guint
+depth_of (const KymoSegment *segment,
+          guint              block)
+{
+  return segment->block_depth != NULL ? segment->block_depth[block] : 0;
+}
+
+/* The block that a block lies in; -1 = none. */
+static gint
+parent_of (const KymoSegment *segment,
+           guint              block)
+{
+  for (gint i = (gint) block - 1; i >= 0; i--)
+    if (depth_of (segment, i) < depth_of (segment, block))
+      return i;
+  return -1;
+}
+
+static gint64
+clip (const KymoSegment *segment,
+      guint              block,
+      KymoSpan           span)
+{
+  return kymo_span_length (kymo_span_intersect (
+    span, (KymoSpan) { kymo_segment_block_begin (segment, block),
+                       kymo_segment_block_end (segment, block) }));
+}
+
+static const char *
+name_of (const KymoSegment *segment,
+         guint              block)
+{
+  return names[segment->block_activity[block]];
+}
+
+static gboolean
+is_phase (const KymoSegment *segment,
+          guint              block)
+{
+  return segment->block_activity[block] == 2;
+}
+
+/* The name of the event that a block counts for; NULL = none. */
+static char *
+class_of (const KymoSegment             *segment,
+          guint                          block,
+          const KymoTraceProfileOptions *options,
+          gboolean                       flat)
+{
+  g_autoptr (GPtrArray) stack = g_ptr_array_new ();
+  const char *phase = NULL;
+  GString *text;
+  guint first = 0;
+
+  if (flat)
+    return g_strdup (name_of (segment, block));
+  for (gint i = block; i >= 0; i = parent_of (segment, i))
+    {
+      g_ptr_array_insert (stack, 0, (gpointer) name_of (segment, i));
+      if (i != (gint) block && phase == NULL
+          && (is_phase (segment, i) || parent_of (segment, i) < 0))
+        phase = name_of (segment, i);
+    }
+  if (options->by_phase)
+    return phase != NULL ? g_strdup_printf ("%s => %s", phase, name_of (segment, block)) : NULL;
+  if (options->depth > 0 ? stack->len > options->depth : stack->len < 2)
+    return NULL;
+  if (options->depth == 0 && stack->len > options->last)
+    first = stack->len - options->last;
+  text = g_string_new (NULL);
+  for (guint i = first; i < stack->len; i++)
+    g_string_append_printf (text, "%s%s", i > first ? " => " : "",
+                            (char *) g_ptr_array_index (stack, i));
+  return g_string_free (text, FALSE);
+}
+
+static Figures *
+figures_at (GHashTable *table,
+            const char *name)
+{
+  Figures *figures = g_hash_table_lookup (table, name);
+
+  if (figures == NULL)
+    {
+      figures = g_new0 (Figures, 1);
+      g_hash_table_insert (table, g_strdup (name), figures);
+    }
+  return figures;
+}
+
+static void
+add_block (KymoSegment                   *segment,
+           guint                          block,
+           const KymoTraceProfileOptions *options,
+           gboolean                       flat,
+           GHashTable                    *table)
+{
+  g_autofree char *class = class_of (segment, block, options, flat);
+  gint64 begin_ns = kymo_segment_block_begin (segment, block);
+  gboolean counted = begin_ns >= options->span.begin_ns && begin_ns < options->count_end_ns;
+  gboolean outermost = TRUE, known = segment->n_counters > 0;
+  gint64 own = known ? segment->block_counters[block] : 0;
+  Figures *figures;
+
+  if (class == NULL)
+    return;
+  figures = figures_at (table, class);
+  for (gint i = parent_of (segment, block); i >= 0; i = parent_of (segment, i))
+    {
+      g_autofree char *above = class_of (segment, i, options, flat);
+
+      outermost &= g_strcmp0 (above, class) != 0;
+    }
+  figures->exclusive += clip (segment, block, options->span);
+  figures->inclusive += outermost ? clip (segment, block, options->span) : 0;
+  figures->calls += counted && kymo_segment_is_first (segment, block);
+  for (guint i = block + 1; i < segment->n_blocks; i++)
+    if (parent_of (segment, i) == (gint) block)
+      {
+        gint64 child_ns = kymo_segment_block_begin (segment, i);
+
+        figures->exclusive -= clip (segment, i, options->span);
+        figures->subroutines += child_ns >= options->span.begin_ns
+          && child_ns < options->count_end_ns;
+        if (!known || own == KYMO_NO_COUNT)
+          continue;
+        own = segment->block_counters[i] == KYMO_NO_COUNT ? KYMO_NO_COUNT
+          : own - segment->block_counters[i];
+      }
+  if (!counted || !known)
+    return;
+  figures->own_count += own != KYMO_NO_COUNT ? own : 0;
+  figures->all_count += segment->block_counters[block] != KYMO_NO_COUNT && outermost
+    ? segment->block_counters[block] : 0;
+}
+
+static gboolean
+is_zero (const Figures *figures)
+{
+  return figures->calls == 0 && figures->subroutines == 0 && figures->exclusive == 0
+    && figures->inclusive == 0 && figures->own_count == 0 && figures->all_count == 0;
+}
+
+static GHashTable *
+brute_force (KymoSegment                   *segment,
+             const KymoTraceProfileOptions *options,
+             gboolean                       flat)
+{
+  GHashTable *table = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+
+  for (guint i = 0; i < segment->n_blocks; i++)
+    add_block (segment, i, options, flat, table);
+  return table;
+}
+
+/* -- comparing -------------------------------------------------------------- */
+
+static void
+check_row (const KymoProfileData  *data,
+           guint64                 row,
+           const KymoProfileEvent *event,
+           GHashTable             *expected,
+           gboolean                counted)
+{
+  const Figures *figures = g_hash_table_lookup (expected, event->name);
+  const double *values = data->values + row * data->metrics->len * 2;
+
+  g_assert_nonnull (figures);
+  g_assert_cmpfloat (data->calls[row], ==, figures->calls);
+  g_assert_cmpfloat (data->subroutines[row], ==, figures->subroutines);
+  g_assert_cmpfloat (values[0], ==, figures->exclusive);
+  g_assert_cmpfloat (values[1], ==, figures->inclusive);
+  if (counted)
+    {
+      g_assert_cmpfloat (values[2], ==, figures->own_count);
+      g_assert_cmpfloat (values[3], ==, figures->all_count);
+    }
+}
+
+static guint
+count_rows (GHashTable *table)
+{
+  GHashTableIter iter;
+  gpointer figures;
+  guint n = 0;
+
+  g_hash_table_iter_init (&iter, table);
+  while (g_hash_table_iter_next (&iter, NULL, &figures))
+    n += !is_zero (figures);
+  return n;
+}
+
+static void
+check_location (const KymoRun                 *run,
+                const KymoProfileData         *data,
+                const KymoTraceProfileOptions *options,
+                guint                          location)
+{
+  KymoSegment *segment = g_ptr_array_index (run->segments, location);
+  g_autoptr (GHashTable) flat = brute_force (segment, options, TRUE);
+  g_autoptr (GHashTable) paths = brute_force (segment, options, FALSE);
+  guint states = KYMO_PROFILE_IDLE | KYMO_PROFILE_OVERHEAD | KYMO_PROFILE_UNTRACED;
+  gboolean has_paths = options->by_phase || options->depth > 0 || options->last > 1;
+  guint n_flat = 0, n_paths = 0;
+  double sum = 0;
+
+  for (guint64 r = data->first[location]; r < data->first[location + 1]; r++)
+    {
+      const KymoProfileEvent *event = &g_array_index (data->events, KymoProfileEvent,
+                                                      data->event[r]);
+      gboolean is_path = event->flags & KYMO_PROFILE_PATH;
+
+      g_assert_true (r == data->first[location] || data->event[r - 1] < data->event[r]);
+      if (!is_path)
+        sum += data->values[r * data->metrics->len * 2];
+      if (event->flags & states)
+        continue;
+      check_row (data, r, event, is_path ? paths : flat, segment->n_counters > 0);
+      n_flat += !is_path;
+      n_paths += is_path;
+    }
+  g_assert_cmpuint (n_flat, ==, count_rows (flat));
+  g_assert_cmpuint (n_paths, ==, has_paths ? count_rows (paths) : 0);
+  g_assert_cmpfloat (sum, ==,
+                     kymo_span_length (kymo_span_intersect (options->span, segment->span)));
+}
+
+static void
+check_profile (const KymoRun                 *run,
+               const KymoTraceProfileOptions *options)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (KymoProfileData) data = kymo_trace_profile_new (run, options, 3, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (data->n_locations, ==, run->locations->len);
+  for (guint l = 0; l < run->locations->len; l++)
+    check_location (run, data, options, l);
+}
+
+static void
+check_range (const KymoRun *run,
+             KymoSpan       span,
+             gint64         count_end_ns)
+{
+  const KymoTraceProfileOptions all[] = {
+    { span, count_end_ns }, { span, count_end_ns, .last = 2 }, { span, count_end_ns, .last = 3 },
+    { span, count_end_ns, .depth = 3 }, { span, count_end_ns, .depth = G_MAXUINT },
+    { span, count_end_ns, .by_phase = TRUE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (all); i++)
+    check_profile (run, &all[i]);
+}
+
+static void
+test_brute_force (void)
+{
+  for (guint seed = 0; seed < N_RUNS; seed++)
+    {
+      g_autoptr (KymoRun) run = make_run (seed, TRUE);
+      gint64 length = kymo_span_length (run->span);
+
+      check_range (run, run->span, G_MAXINT64);
+      check_range (run, (KymoSpan) { run->span.begin_ns + length / 3,
+                                     run->span.begin_ns + length / 2 },
+                   run->span.begin_ns + length / 2);
+    }
+}
+
+/* -- the events ------------------------------------------------------------- */
+
+static void
+test_paths (void)
+{
+  g_autoptr (KymoRun) run = make_run (7, TRUE);
+  KymoTraceProfileOptions options = { run->span, G_MAXINT64, .depth = G_MAXUINT };
+  g_autoptr (KymoProfileData) data = kymo_trace_profile_new (run, &options, 1, NULL, NULL);
+  gboolean paths = FALSE;
+
+  for (guint i = 0; i < data->events->len; i++)
+    {
+      const KymoProfileEvent *event = &g_array_index (data->events, KymoProfileEvent, i);
+      const guint32 *parts = (const guint32 *) data->parts->data + event->first_part;
+      const KymoProfileEvent *above;
+
+      /* Functions stand before paths. */
+      g_assert_true (!paths || (event->flags & KYMO_PROFILE_PATH));
+      paths |= event->flags & KYMO_PROFILE_PATH;
+      if (!(event->flags & KYMO_PROFILE_PATH))
+        {
+          g_assert_cmpuint (parts[0], ==, i);
+          continue;
+        }
+      g_assert_cmpstr (event->shown, ==, g_array_index (data->events, KymoProfileEvent,
+                                                        parts[event->n_parts - 1]).name);
+      if (event->n_parts == 1)
+        {
+          g_assert_cmpuint (event->parent, ==, KYMO_NO_EVENT);
+          continue;
+        }
+      above = &g_array_index (data->events, KymoProfileEvent, event->parent);
+      g_assert_true (above->flags & KYMO_PROFILE_PATH);
+      g_assert_cmpuint (above->n_parts, ==, event->n_parts - 1);
+      g_assert_true (g_str_has_prefix (event->name, above->name));
+    }
+  g_assert_true (paths);
+}
+
+static void
+test_samples (void)
+{
+  g_autoptr (KymoRun) run = make_run (4, FALSE);
+  KymoSpan span = { run->span.begin_ns + 200, run->span.end_ns };
+  KymoTraceProfileOptions options = { span, G_MAXINT64 };
+  g_autoptr (KymoProfileData) data = kymo_trace_profile_new (run, &options, 1, NULL, NULL);
+
+  for (guint l = 0; l < run->locations->len; l++)
+    {
+      const KymoSegment *segment = g_ptr_array_index (run->segments, l);
+      KymoUserEventRow sums = { 0, 0, -1, 10, 0, 0 };
+      guint64 row = data->user_first[l];
+
+      for (guint i = 0; i < segment->points->len; i++)
+        {
+          const KymoPoint *point = &g_array_index (segment->points, KymoPoint, i);
+
+          if (point->begin_ns < span.begin_ns)
+            continue;
+          sums.n++;
+          sums.max = MAX (sums.max, point->value);
+          sums.min = MIN (sums.min, point->value);
+          sums.mean += point->value;
+          sums.sum_squares += point->value * point->value;
+        }
+      g_assert_cmpuint (data->user_first[l + 1] - row, ==, sums.n > 0);
+      if (sums.n == 0)
+        continue;
+      g_assert_cmpfloat (data->user_rows[row].n, ==, sums.n);
+      g_assert_cmpfloat (data->user_rows[row].max, ==, sums.max);
+      g_assert_cmpfloat (data->user_rows[row].min, ==, sums.min);
+      g_assert_cmpfloat (data->user_rows[row].mean, ==, sums.mean / sums.n);
+      g_assert_cmpfloat (data->user_rows[row].sum_squares, ==, sums.sum_squares);
+    }
+  g_assert_cmpuint (data->user_names->len, ==, 1);
+}
+
+/* Two that ask for the same get the same; what was not asked for long goes. */
+static void
+test_kept (void)
+{
+  g_autoptr (KymoRun) run = make_run (5, FALSE);
+  KymoTraceProfileOptions options = { run->span, G_MAXINT64 };
+  g_autoptr (KymoProfileData) first = kymo_trace_profile_get (run, &options, 1, NULL, NULL);
+  g_autoptr (KymoProfileData) again = kymo_trace_profile_get (run, &options, 1, NULL, NULL);
+  g_autoptr (KymoProfileData) late = NULL;
+  g_autoptr (GCancellable) cancelled = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (first == again);
+  for (guint i = 2; i < 8; i++)
+    {
+      KymoTraceProfileOptions other = { run->span, G_MAXINT64, .last = i };
+      g_autoptr (KymoProfileData) data = kymo_trace_profile_get (run, &other, 1, NULL, NULL);
+
+      g_assert_true (data != first);
+    }
+  late = kymo_trace_profile_get (run, &options, 1, NULL, NULL);
+  g_assert_true (late != first);
+  g_cancellable_cancel (cancelled);
+  options.depth = 2;
+  g_assert_null (kymo_trace_profile_get (run, &options, 1, cancelled, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  again = (kymo_profile_data_unref (again), kymo_trace_profile_get (run, &options, 1, NULL, NULL));
+  g_assert_nonnull (again);
+}
+
+int
+main (int   argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/trace-profile/brute-force", test_brute_force);
+  g_test_add_func ("/trace-profile/paths", test_paths);
+  g_test_add_func ("/trace-profile/samples", test_samples);
+  g_test_add_func ("/trace-profile/kept", test_kept);
+  return g_test_run ();
+}
