@@ -37,6 +37,7 @@ static const KymoAnswerClass *const classes[] =
   &kymo_answer_thread,
   &kymo_answer_calltree,
   &kymo_answer_user_events,
+  &kymo_answer_collectives,
 };
 
 typedef struct

@@ -146,6 +146,7 @@ extern const KymoAnswerClass kymo_answer_function_bars;
 extern const KymoAnswerClass kymo_answer_thread;
 extern const KymoAnswerClass kymo_answer_calltree;
 extern const KymoAnswerClass kymo_answer_user_events;
+extern const KymoAnswerClass kymo_answer_collectives;
 
 KymoTable   *kymo_engine_ask         (const KymoRun   *run,
                                       KymoQuestion    *question,

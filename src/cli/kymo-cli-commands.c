@@ -220,6 +220,11 @@ static const KymoCliOption waiting_options[] = {
   { NULL }
 };
 
+static const KymoCliOption collectives_options[] = {
+  { "limit", KYMO_CLI_COUNT, "N", "tell the N with the longest waiting (100)" },
+  { NULL }
+};
+
 static const KymoCliOption check_options[] = {
   EXTRAPOLATE,
   { "max-idle", KYMO_CLI_SHARE, "SHARE", "most idle time, as 20%" },
@@ -338,6 +343,8 @@ const KymoCliCommand kymo_cli_commands[] = {
     calltree_options, kymo_cli_run_question },
   { "user-events", "RUN", "what was sampled by name: sizes of messages, memory",
     user_events_options, kymo_cli_run_question },
+  { "collectives", "RUN", "what ranks did together, who came last and what it cost",
+    collectives_options, kymo_cli_run_question },
   { "reduce", "RUN OUT", "write a run with the PEs that stand for the others",
     reduce_options, kymo_cli_run_reduce },
   { "extract", "RUN OUT", "write a run of some locations and a time range",

@@ -549,6 +549,7 @@ static const struct
   { "explain", kymo_cli_text_explain },
   { "critical-path", kymo_cli_text_critical_path },
   { "waiting", kymo_cli_text_waiting },
+  { "collectives", kymo_cli_text_collectives },
   { "quality", kymo_cli_text_quality },
   { "extract", kymo_cli_text_extract },
   { "reduce", kymo_cli_text_reduce },

@@ -241,6 +241,9 @@ char        *kymo_cli_describe_efficiency (const KymoTable *table);
 void         kymo_cli_text_waiting (KymoCli            *cli,
                                     const KymoTable    *table,
                                     GString            *out);
+void         kymo_cli_text_collectives (KymoCli        *cli,
+                                    const KymoTable    *table,
+                                    GString            *out);
 void         kymo_cli_text_add_stream (KymoCliGrid     *grid,
                                       const KymoTable  *info);
 

@@ -5,8 +5,6 @@
 
 #include <stdlib.h>
 
-#include "kymo-run.h"
-
 KymoCollectives *
 kymo_collectives_new (void)
 {
@@ -112,12 +110,109 @@ kymo_collectives_sort (KymoCollectives *collectives)
 }
 
 /**
- * kymo_run_peek_collectives:
+ * kymo_collective_kind_to_string:
  *
- * Returns: (transfer none) (nullable): the collective operations of the run
+ * Returns: a word for it: "barrier" or the like
  */
-const KymoCollectives *
-kymo_run_peek_collectives (const KymoRun *run)
+const char *
+kymo_collective_kind_to_string (KymoCollectiveKind kind)
 {
-  return run->collectives;
+  static const char *const words[] =
+    { "barrier", "one-to-all", "all-to-one", "all-to-all", "prefix", "other" };
+
+  return words[kind];
+}
+
+/* Until the late one came, but no longer than the call takes. */
+static gint64
+wait_for (const KymoCollectiveMember *member,
+          const KymoCollectiveMember *late)
+{
+  return MAX (MIN (late->begin_ns, member->end_ns) - member->begin_ns, 0);
+}
+
+/* The one that came last; the root is left out for itself. */
+static const KymoCollectiveMember *
+last_but (const KymoCollectiveMember *members,
+          guint                       n,
+          gint                        root)
+{
+  const KymoCollectiveMember *last = NULL;
+
+  for (guint i = 0; i < n; i++)
+    if ((gint) i != root && (last == NULL || members[i].begin_ns > last->begin_ns))
+      last = &members[i];
+  return last;
+}
+
+static gint
+find_root (const KymoCollectiveMember *members,
+           const KymoCollective       *collective)
+{
+  for (guint i = 0; collective->root >= 0 && i < collective->n_members; i++)
+    if (members[i].location == (guint32) collective->root)
+      return i;
+  return -1;
+}
+
+static void
+wait_by_root (const KymoCollectiveMember *members,
+              const KymoCollective       *collective,
+              gint64                     *waits_ns)
+{
+  gint root = find_root (members, collective);
+  const KymoCollectiveMember *last = last_but (members, collective->n_members, root);
+
+  if (root < 0)
+    return;
+  if (collective->kind == KYMO_COLLECTIVE_ONE_TO_ALL)
+    for (guint i = 0; i < collective->n_members; i++)
+      waits_ns[i] = wait_for (&members[i], &members[root]);
+  else if (last != NULL)
+    waits_ns[root] = wait_for (&members[root], last);
+}
+
+/**
+ * kymo_collective_get_waits:
+ * @waits_ns: (out) (array): of each member, how long it waited for another one: in
+ *   barriers and where all need the data of all for the last one, for a root that
+ *   sends, a root that receives for the last of the others, and in prefix operations
+ *   for the last one of lower rank
+ *
+ * The patterns are those of Scalasca ("Wait at Barrier", "Wait at N x N", "Late
+ * Broadcast", "Early Reduce", "Early Scan"; Geimer et al., The Scalasca Performance
+ * Toolset Architecture, 2010). Where the root is not known nobody waits.
+ */
+void
+kymo_collective_get_waits (const KymoCollectives *collectives,
+                           const KymoCollective  *collective,
+                           gint64                *waits_ns)
+{
+  const KymoCollectiveMember *members = kymo_collective_member (collectives, collective, 0);
+  const KymoCollectiveMember *late = &members[collective->last];
+
+  for (guint i = 0; i < collective->n_members; i++)
+    waits_ns[i] = 0;
+  switch ((KymoCollectiveKind) collective->kind)
+    {
+    case KYMO_COLLECTIVE_BARRIER:
+    case KYMO_COLLECTIVE_ALL_TO_ALL:
+      for (guint i = 0; i < collective->n_members; i++)
+        waits_ns[i] = wait_for (&members[i], late);
+      break;
+    case KYMO_COLLECTIVE_ONE_TO_ALL:
+    case KYMO_COLLECTIVE_ALL_TO_ONE:
+      wait_by_root (members, collective, waits_ns);
+      break;
+    case KYMO_COLLECTIVE_PREFIX:
+      late = members;
+      for (guint i = 0; i < collective->n_members; i++)
+        {
+          late = members[i].begin_ns > late->begin_ns ? &members[i] : late;
+          waits_ns[i] = wait_for (&members[i], late);
+        }
+      break;
+    case KYMO_COLLECTIVE_OTHER:
+      break;
+    }
 }

@@ -71,7 +71,22 @@ KymoCollective        *kymo_collectives_add  (KymoCollectives            *collec
                                               KymoCollectiveKind          kind,
                                               gint32                      root);
 void                   kymo_collectives_sort (KymoCollectives            *collectives);
+void                   kymo_collective_get_waits (const KymoCollectives *collectives,
+                                                  const KymoCollective  *collective,
+                                                  gint64                *waits_ns);
+gint                   kymo_collective_find_name (const char         *name,
+                                                  KymoCollectiveKind *kind);
+const char            *kymo_collective_kind_to_string (KymoCollectiveKind kind);
 /* (nullable): those of the files, else inferred once; any thread */
 const KymoCollectives *kymo_run_peek_collectives (const struct _KymoRun *run);
+
+/** kymo_collective_member: its i-th member, by location */
+static inline const KymoCollectiveMember *
+kymo_collective_member (const KymoCollectives *collectives,
+                        const KymoCollective  *collective,
+                        guint                  i)
+{
+  return &g_array_index (collectives->members, KymoCollectiveMember, collective->first + i);
+}
 
 G_END_DECLS

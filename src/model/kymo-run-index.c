@@ -9,6 +9,7 @@ kymo_run_index_new (void)
   KymoRunIndex *index = g_new0 (KymoRunIndex, 1);
 
   index->limits = kymo_mosaic_limits;
+  g_mutex_init (&index->collectives_lock);
   g_mutex_init (&index->waits_lock);
   g_mutex_init (&index->kept_mutex);
   return index;
@@ -19,6 +20,8 @@ kymo_run_index_free (KymoRunIndex *index)
 {
   g_clear_pointer (&index->phases, g_array_unref);
   kymo_mosaic_free (index->mosaic);
+  kymo_collectives_free (index->collectives);
+  g_mutex_clear (&index->collectives_lock);
   if (index->waits != NULL)
     index->waits_free (index->waits);
   g_mutex_clear (&index->waits_lock);

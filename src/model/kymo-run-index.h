@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What is derived of a sealed run as a whole, once, when it is first needed:
- * how densely it is filled, its phases, its mosaic and who waited for whom. None of
+ * how densely it is filled, its phases, its mosaic, its collectives and who waited for whom. None of
  * it is stored with the run.
  *
  * Any thread; belongs to the run.
  */
 #pragma once
 
+#include "kymo-collectives.h"
 #include "kymo-mosaic.h"
 
 G_BEGIN_DECLS
@@ -40,6 +41,8 @@ typedef struct _KymoRunIndex
   GDestroyNotify   free_kept;
   gint             build_aside;
   gint             mosaic_wanted;
+  GMutex           collectives_lock;
+  KymoCollectives *collectives; /* inferred, see kymo_run_peek_collectives() */
   GMutex           waits_lock;
   gpointer         waits;
   GDestroyNotify   waits_free;
