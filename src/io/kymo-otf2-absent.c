@@ -24,4 +24,4 @@ otf2_refuse (const char             *path,
   return NULL;
 }
 
-const KymoFormat kymo_format_otf2 = { "otf2", otf2_refuse, kymo_otf2_files_knows };
+const KymoFormat kymo_format_otf2 = { "otf2", otf2_refuse };

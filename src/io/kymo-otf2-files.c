@@ -21,13 +21,8 @@
 #define MIN_CHUNK (256 << 10)
 #define MAX_CHUNK (16 << 20)
 
-/**
- * kymo_otf2_files_knows:
- *
- * Returns: whether the file is the anchor of an archive, by its name
- */
-gboolean
-kymo_otf2_files_knows (const char *path)
+static gboolean
+is_anchor (const char *path)
 {
   return g_str_has_suffix (path, SUFFIX) && g_file_test (path, G_FILE_TEST_IS_REGULAR);
 }
@@ -75,17 +70,17 @@ find_beside (const char *path)
   g_autofree char *above = g_strconcat (folder, SUFFIX, NULL);
   char *dot = strrchr (whole, '.');
 
-  if (kymo_otf2_files_knows (beside))
+  if (is_anchor (beside))
     return g_steal_pointer (&beside);
   if (dot == NULL || strchr (dot, '/') != NULL
       || (strcmp (dot, ".def") != 0 && strcmp (dot, ".evt") != 0 && strcmp (dot, ".snap") != 0))
     return NULL;
-  if (kymo_otf2_files_knows (above))
+  if (is_anchor (above))
     return g_steal_pointer (&above);
   *dot = '\0';
   g_free (beside);
   beside = g_strconcat (whole, SUFFIX, NULL);
-  return kymo_otf2_files_knows (beside) ? g_steal_pointer (&beside) : NULL;
+  return is_anchor (beside) ? g_steal_pointer (&beside) : NULL;
 }
 
 static int
@@ -109,7 +104,7 @@ list_anchors (const char *folder,
       g_autofree char *own = kymo_otf2_files_base (name);
       g_autofree char *path = g_build_filename (folder, name, NULL);
 
-      if (kymo_otf2_files_knows (path) && (base == NULL || strcmp (own, base) == 0))
+      if (is_anchor (path) && (base == NULL || strcmp (own, base) == 0))
         g_ptr_array_add (names, g_steal_pointer (&own));
     }
   g_ptr_array_sort (names, compare_names);
@@ -136,6 +131,7 @@ set_ambiguous (const char  *folder,
  * kymo_otf2_files_find:
  * @path: a folder, an anchor or any other file of an archive
  * @base: (nullable): name of the archive where a folder holds several
+ * @error: %KYMO_ERROR_FOREIGN where there is none
  *
  * Returns: (transfer full) (nullable): path of the anchor
  */
@@ -148,7 +144,7 @@ kymo_otf2_files_find (const char  *path,
   g_autofree char *beside = NULL;
   g_autofree char *file = NULL;
 
-  if (kymo_otf2_files_knows (path))
+  if (is_anchor (path))
     return g_strdup (path);
   names = list_anchors (path, base);
   if (names->len > 1)

@@ -12,7 +12,6 @@ G_BEGIN_DECLS
 char     *kymo_otf2_files_find  (const char  *path,
                                  const char  *base,
                                  GError     **error);
-gboolean  kymo_otf2_files_knows (const char  *path);
 gboolean  kymo_otf2_files_check (const char  *anchor,
                                  GError     **error);
 char     *kymo_otf2_files_base  (const char  *anchor);

@@ -572,4 +572,4 @@ otf2_read (const char             *path,
   return run;
 }
 
-const KymoFormat kymo_format_otf2 = { "otf2", otf2_read, kymo_otf2_files_knows };
+const KymoFormat kymo_format_otf2 = { "otf2", otf2_read };
