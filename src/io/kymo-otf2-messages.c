@@ -55,7 +55,8 @@ add_message (KymoOtf2Stream *stream,
   gint64 ns;
   gint32 partner;
 
-  if (!kymo_otf2_begin_record (stream, time, &ns) || !kymo_otf2_find_partner (stream, comm, rank, &partner))
+  if (!kymo_otf2_begin_record (stream, time, &ns)
+      || !kymo_otf2_find_partner (stream, comm, rank, &partner))
     return;
   if (is_send)
     kymo_segment_builder_send_to (stream->builder, ns, size, partner, tag, index + 1);

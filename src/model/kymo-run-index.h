@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What is derived of a sealed run as a whole, once, when it is first needed:
- * how densely it is filled, its phases, its mosaic, its collectives and who waited for whom. None of
- * it is stored with the run.
+ * how densely it is filled, its phases, its mosaic, its collectives and who waited for
+ * whom. None of it is stored with the run.
  *
  * Any thread; belongs to the run.
  */
