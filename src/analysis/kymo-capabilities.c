@@ -46,9 +46,8 @@ has_meetings (const KymoRun *run)
     {
       const KymoActivity *activity = kymo_run_peek_activity (run, i);
 
-      if (activity->kind == KYMO_ACTIVITY_FUNCTION
-          && (activity->role == KYMO_ROLE_COMMUNICATION
-              || activity->role == KYMO_ROLE_SYNCHRONIZATION || activity->role == KYMO_ROLE_WAIT))
+      if (activity->role == KYMO_ROLE_COMMUNICATION || activity->role == KYMO_ROLE_SYNCHRONIZATION
+          || activity->role == KYMO_ROLE_WAIT)
         return TRUE;
     }
   return FALSE;
@@ -62,7 +61,8 @@ capabilities_of_trace (const KymoRun *run)
 
   if (run->reduction != NULL)
     can |= KYMO_CAN_WEIGHTS;
-  if (run->collectives != NULL || has_meetings (run))
+  if (run->collectives != NULL
+      || (run->terms.code == KYMO_CODE_FUNCTION && has_meetings (run)))
     can |= KYMO_CAN_WAITS;
   if (kymo_run_marks_phases (run))
     can |= KYMO_CAN_PHASES;

@@ -12,6 +12,10 @@
  *                      and the walk goes on where it was sent; where there is
  *                      none the wait itself is on the path.
  *
+ * Of functions that wait for each other: a function is on the path as far as its
+ * begin, or as the end of a wait (kymo-waits.h); there the walk goes on at the location
+ * that was late.
+ *
  * Times never ascend, and where one does not fall (a message that took no
  * tick) no location is left twice, so that the walk ends whatever a log says.
  * It looks at the path and the waits beside it, never at the whole run.
@@ -20,6 +24,7 @@
 
 #include "kymo-critical-path.h"
 #include "kymo-messages.h"
+#include "kymo-waits.h"
 
 typedef struct
 {
@@ -29,6 +34,7 @@ typedef struct
   KymoSegment   *segment;       /* where the walk is */
   gint64         time_ns;
   gint64        *left_ns;       /* by location: when the walk left it last */
+  const KymoWaits *waits;       /* of functions, else NULL */
   guint          n_steps;
 } Walk;
 
@@ -138,6 +144,54 @@ step_before_log (Walk *walk)
   walk->segment = sender;
 }
 
+/* The wait of the location that ends last, but not after now; or NULL. */
+static const KymoWait *
+last_wait (const Walk *walk)
+{
+  const GArray *waits = walk->waits->of[walk->segment->location];
+  guint next = kymo_waits_find (waits, walk->time_ns);
+
+  return next > 0 ? &g_array_index (waits, KymoWait, next - 1) : NULL;
+}
+
+/* Whether a wait ends now for somebody the walk can go to. */
+static gboolean
+may_follow (const Walk     *walk,
+            const KymoWait *wait)
+{
+  return wait->begin_ns + wait->wait_ns == walk->time_ns
+    && may_be_on_path (walk->ask, wait->by) && wait->by != walk->segment->location
+    && walk->left_ns[wait->by] != walk->time_ns;
+}
+
+static void
+step_back_from_function (Walk *walk)
+{
+  const KymoSegment *segment = walk->segment;
+  const KymoWait *wait = last_wait (walk);
+  gint64 begin_ns;
+  guint piece;
+
+  if (wait != NULL && may_follow (walk, wait))
+    {
+      walk->left_ns[segment->location] = walk->time_ns;
+      walk->segment = kymo_ask_segment_of (walk->ask, wait->by);
+      walk->n_steps++;
+      return;
+    }
+  if (segment->n_pieces == 0 || kymo_segment_piece_begin (segment, 0) >= walk->time_ns)
+    {
+      step_to (walk, KYMO_STATE_UNTRACED, walk->ask->span.begin_ns);
+      return;
+    }
+  piece = kymo_segment_find_piece (segment, walk->time_ns - 1);
+  begin_ns = kymo_segment_piece_begin (segment, piece);
+  /* One that ends now and leads nowhere is walked over. */
+  if (wait != NULL && wait->begin_ns + wait->wait_ns < walk->time_ns)
+    begin_ns = MAX (begin_ns, wait->begin_ns + wait->wait_ns);
+  step_to (walk, segment->piece_state[piece], begin_ns);
+}
+
 static void
 step_back (Walk *walk)
 {
@@ -217,9 +271,16 @@ kymo_critical_path_walk (const KymoAsk *ask,
   for (guint i = 0; i < n; i++)
     left_ns[i] = G_MAXINT64;
   walk.left_ns = left_ns;
+  if (ask->run->terms.code == KYMO_CODE_FUNCTION
+      && (kymo_capabilities_of (ask->run) & KYMO_CAN_WAITS)
+      && (walk.waits = kymo_waits_peek (ask, NULL)) == NULL)
+    return ask->span.begin_ns;
   begin_walk (&walk);
   end_ns = walk.time_ns;
   while (walk.time_ns > ask->span.begin_ns && !kymo_ask_is_stopped (ask, walk.n_steps))
-    step_back (&walk);
+    if (walk.waits != NULL)
+      step_back_from_function (&walk);
+    else
+      step_back (&walk);
   return end_ns;
 }

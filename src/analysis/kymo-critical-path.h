@@ -13,6 +13,10 @@
  * sending to that begin the message itself is on the path (Böhme's path takes
  * transfers for nothing), so that its parts add up to the time. Where nobody
  * knows the message, idle time is on the path.
+ *
+ * Of functions that exchange messages it is Böhme's path: the waits are those of
+ * kymo-waits.h, and at the end of each the path goes on where it was waited for.
+ * Transfers are part of the calls that take them in.
  */
 #pragma once
 

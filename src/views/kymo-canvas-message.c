@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The message that the selected block of a timeline executes: a line from
- * where it was sent, by way of the communication threads that passed it on,
- * to the begin of the block. The canvas asks for it itself, a question a
- * selection, and paints it with its overlay.
+ * The messages of the selected block of a timeline: a line from where the one
+ * that it executes was sent, by way of the communication threads that passed
+ * it on, to the begin of the block; of a function a line for each message
+ * that it sends and receives, from record to record. The canvas asks for them
+ * itself, a question a selection, and paints them with its overlay.
  */
 #include "config.h"
 
@@ -15,27 +16,102 @@
 
 #define HEAD_PX 7
 
+/** Arrow: from where a message was sent to where it arrived */
+typedef struct
+{
+  gint64           from, to;    /* locations */
+  gint64           sent_ns, arrived_ns;
+  gboolean         certain;
+  const KymoTable *via, *via_ns;        /* or NULL */
+} Arrow;
+
+/* The message that started a block. */
+static gboolean
+get_cause (const KymoTable *details, Arrow *arrow)
+{
+  if (kymo_table_find_column (details, "sent_ns") < 0)
+    return FALSE;
+  *arrow = (Arrow) {
+    kymo_table_get_int (details, "source_location", 0),
+    kymo_table_get_int (details, "location", 0),
+    kymo_table_get_int (details, "sent_ns", 0),
+    kymo_table_get_int (details, "begin_ns", 0),
+    kymo_table_get_bool (details, "certain", 0),
+    kymo_table_peek_nested (details, "via", NULL),
+    kymo_table_peek_nested (details, "via_ns", NULL),
+  };
+  return TRUE;
+}
+
+/* A message that a function sends or receives; FALSE where its other end is
+   not known. */
+static gboolean
+get_exchanged (const KymoTable *details, const KymoTable *messages, guint i,
+               Arrow *arrow)
+{
+  gint64 here = kymo_table_get_int (details, "location", 0);
+  gint64 there = kymo_table_get_int (messages, "location", i);
+  gboolean sends = g_strcmp0 (kymo_table_get_string (messages, "direction", i),
+                              "send") == 0;
+
+  *arrow = (Arrow) { sends ? here : there, sends ? there : here,
+                     kymo_table_get_int (messages, "sent_ns", i),
+                     kymo_table_get_int (messages, "received_ns", i),
+                     TRUE, NULL, NULL };
+  return there != KYMO_NULL_INT;
+}
+
+/* One message after the other, that which started the block first; i is 0 at
+   first. FALSE behind the last. */
+static gboolean
+next_arrow (const KymoTable *details, guint *i, Arrow *arrow)
+{
+  KymoTable *messages = kymo_table_peek_nested (details, "messages", NULL);
+  guint n = messages != NULL ? kymo_table_get_n_rows (messages) : 0;
+
+  if (*i == 0)
+    {
+      *i = 1;
+      if (get_cause (details, arrow))
+        return TRUE;
+    }
+  while (*i <= n)
+    if (get_exchanged (details, messages, (*i)++ - 1, arrow))
+      return TRUE;
+  return FALSE;
+}
+
 static void
 find_places (KymoCanvas *self)
 {
-  KymoTable *via = kymo_table_peek_nested (self->message, "via", NULL);
-  guint n = via != NULL ? kymo_table_get_n_rows (via) : 0;
-  g_autofree gint64 *ids = g_new (gint64, n + 2);
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  guint i = 0;
+  Arrow arrow;
 
-  ids[0] = kymo_table_get_int (self->message, "source_location", 0);
-  ids[1] = kymo_table_get_int (self->message, "location", 0);
-  for (guint i = 0; i < n; i++)
-    ids[i + 2] = kymo_table_get_int (via, "via", i);
-  kymo_canvas_find_places (self, ids, n + 2);
+  while (next_arrow (self->message, &i, &arrow))
+    {
+      guint n = arrow.via != NULL ? kymo_table_get_n_rows (arrow.via) : 0;
+
+      g_array_append_val (ids, arrow.from);
+      g_array_append_val (ids, arrow.to);
+      for (guint k = 0; k < n; k++)
+        {
+          gint64 hop = kymo_table_get_int (arrow.via, "via", k);
+
+          g_array_append_val (ids, hop);
+        }
+    }
+  kymo_canvas_find_places (self, (const gint64 *) ids->data, ids->len);
 }
 
 static void
 on_message (KymoTable *answer, const GError *error, gpointer data)
 {
   KymoCanvas *self = data;
+  Arrow arrow;
 
   g_clear_pointer (&self->message, kymo_table_unref);
-  if (answer != NULL && kymo_table_find_column (answer, "sent_ns") >= 0)
+  if (answer != NULL && next_arrow (answer, &(guint) { 0 }, &arrow))
     {
       self->message = kymo_table_ref (answer);
       find_places (self);
@@ -85,43 +161,36 @@ add_point (cairo_t *cr, KymoCanvas *self, const KymoTimeline *timeline,
 }
 
 static void
-line_of (cairo_t *cr, KymoCanvas *self, const KymoTimeline *timeline)
+line_of (cairo_t *cr, KymoCanvas *self, const KymoTimeline *timeline,
+         const Arrow *arrow)
 {
-  const KymoTable *message = self->message;
-  KymoTable *via = kymo_table_peek_nested (message, "via", NULL);
-  KymoTable *via_ns = kymo_table_peek_nested (message, "via_ns", NULL);
-  guint n = via != NULL && via_ns != NULL ? kymo_table_get_n_rows (via) : 0;
+  guint n = arrow->via != NULL && arrow->via_ns != NULL
+            ? kymo_table_get_n_rows (arrow->via) : 0;
   double x, y;
 
   cairo_new_path (cr);
-  if (!add_point (cr, self, timeline,
-                  kymo_table_get_int (message, "source_location", 0),
-                  kymo_table_get_int (message, "sent_ns", 0), &x, &y))
+  if (!add_point (cr, self, timeline, arrow->from, arrow->sent_ns, &x, &y))
     return;
   for (guint i = 0; i < n; i++)
-    add_point (cr, self, timeline, kymo_table_get_int (via, "via", i),
-               kymo_table_get_int (via_ns, "ns", i), &x, &y);
-  add_point (cr, self, timeline, kymo_table_get_int (message, "location", 0),
-             kymo_table_get_int (message, "begin_ns", 0), &x, &y);
+    add_point (cr, self, timeline, kymo_table_get_int (arrow->via, "via", i),
+               kymo_table_get_int (arrow->via_ns, "ns", i), &x, &y);
+  add_point (cr, self, timeline, arrow->to, arrow->arrived_ns, &x, &y);
 }
 
 static void
-paint_ends (cairo_t *cr, KymoCanvas *self, const KymoTimeline *timeline)
+paint_ends (cairo_t *cr, KymoCanvas *self, const KymoTimeline *timeline,
+            const Arrow *arrow)
 {
-  const KymoTable *message = self->message;
   double x, y;
 
   cairo_new_path (cr);
-  if (add_point (cr, self, timeline,
-                 kymo_table_get_int (message, "source_location", 0),
-                 kymo_table_get_int (message, "sent_ns", 0), &x, &y))
+  if (add_point (cr, self, timeline, arrow->from, arrow->sent_ns, &x, &y))
     {
       cairo_new_path (cr);
       cairo_arc (cr, x, y, 3, 0, 2 * G_PI);
       cairo_fill (cr);
     }
-  if (add_point (cr, self, timeline, kymo_table_get_int (message, "location", 0),
-                 kymo_table_get_int (message, "begin_ns", 0), &x, &y))
+  if (add_point (cr, self, timeline, arrow->to, arrow->arrived_ns, &x, &y))
     {
       cairo_new_path (cr);
       cairo_move_to (cr, x, y);
@@ -132,13 +201,34 @@ paint_ends (cairo_t *cr, KymoCanvas *self, const KymoTimeline *timeline)
     }
 }
 
-/** kymo_canvas_paint_message: dashed where the match is uncertain */
+/* Dashed where the match is uncertain. */
+static void
+paint_arrow (cairo_t *cr, KymoCanvas *self, const KymoTimeline *timeline,
+             const Arrow *arrow)
+{
+  const KymoTheme *theme = kymo_theme_get (timeline->frame->dark);
+
+  line_of (cr, self, timeline, arrow);
+  kymo_set_source_alpha (cr, theme->canvas, 0.9);
+  cairo_set_line_width (cr, 4);
+  cairo_set_dash (cr, NULL, 0, 0);
+  cairo_stroke_preserve (cr);
+  if (!arrow->certain)
+    cairo_set_dash (cr, (double[]) { 4, 3 }, 2, 0);
+  kymo_set_source (cr, theme->accent);
+  cairo_set_line_width (cr, 1.5);
+  cairo_stroke (cr);
+  paint_ends (cr, self, timeline, arrow);
+}
+
+/** kymo_canvas_paint_message: all of them, of a function */
 void
 kymo_canvas_paint_message (KymoCanvas *self, cairo_t *cr,
                            const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
   KymoTimeline timeline;
+  guint i = 0;
+  Arrow arrow;
 
   if (self->message == NULL || self->answer == NULL)
     return;
@@ -149,16 +239,8 @@ kymo_canvas_paint_message (KymoCanvas *self, cairo_t *cr,
       cairo_save (cr);
       cairo_rectangle (cr, area.x, area.y, area.width, area.height);
       cairo_clip (cr);
-      line_of (cr, self, &timeline);
-      kymo_set_source_alpha (cr, theme->canvas, 0.9);
-      cairo_set_line_width (cr, 4);
-      cairo_stroke_preserve (cr);
-      if (!kymo_table_get_bool (self->message, "certain", 0))
-        cairo_set_dash (cr, (double[]) { 4, 3 }, 2, 0);
-      kymo_set_source (cr, theme->accent);
-      cairo_set_line_width (cr, 1.5);
-      cairo_stroke (cr);
-      paint_ends (cr, self, &timeline);
+      while (next_arrow (self->message, &i, &arrow))
+        paint_arrow (cr, self, &timeline, &arrow);
       cairo_restore (cr);
     }
   kymo_timeline_clear (&timeline);

@@ -9,6 +9,7 @@
 #include "kymo-units.h"
 
 #define MOST_EVENTS 4
+#define MOST_MESSAGES 3
 
 struct _KymoDetailsPane
 {
@@ -62,6 +63,43 @@ add_cause (GPtrArray *parts, KymoTable *answer)
         = kymo_format_bytes (kymo_table_get_int (answer, "bytes", 0));
 
       g_ptr_array_add (parts, g_strdup_printf (_("message %s"), size));
+    }
+}
+
+/* "4 kB to rank 3, there 12 µs later": the first few that a function sends and
+   receives, the rest in number. */
+static void
+add_messages (GPtrArray *parts, KymoTable *answer)
+{
+  KymoTable *messages = kymo_table_peek_nested (answer, "messages", NULL);
+  guint n = messages != NULL ? kymo_table_get_n_rows (messages) : 0;
+
+  for (guint i = 0; i < MIN (n, MOST_MESSAGES); i++)
+    {
+      gint64 latency_ns = kymo_table_get_int (messages, "latency_ns", i);
+      const char *label = kymo_table_get_string (messages, "label", i);
+      gboolean sends = g_strcmp0 (kymo_table_get_string (messages, "direction", i),
+                                  "send") == 0;
+      g_autofree char *size
+        = kymo_format_bytes (kymo_table_get_int (messages, "bytes", i));
+      g_autofree char *latency = latency_ns != KYMO_NULL_INT
+                                 ? kymo_format_duration (latency_ns) : NULL;
+
+      if (latency == NULL)
+        g_ptr_array_add (parts, g_strdup_printf (
+          sends ? _("%s to %s") : _("%s of %s"), size, label));
+      else
+        g_ptr_array_add (parts, g_strdup_printf (
+          sends ? _("%s to %s, received %s later")
+                : _("%s of %s, sent %s before"), size, label, latency));
+    }
+  if (n > MOST_MESSAGES)
+    {
+      g_autofree char *all
+        = kymo_format_count (kymo_table_get_int (answer, "sent", 0)
+                             + kymo_table_get_int (answer, "received", 0));
+
+      g_ptr_array_add (parts, g_strdup_printf (_("%s messages in all"), all));
     }
 }
 
@@ -121,6 +159,7 @@ facts_in_words (KymoTable *answer)
     g_ptr_array_add (parts, g_strdup_printf (
       _("object %s"), kymo_table_get_string (answer, "object", 0)));
   add_cause (parts, answer);
+  add_messages (parts, answer);
   add_counters (parts, answer);
   add_events (parts, answer);
   g_ptr_array_add (parts, NULL);
@@ -170,6 +209,7 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
   facts = facts_in_words (answer);
   kymo_swatch_set (KYMO_SWATCH (self->swatch),
                    g_strcmp0 (state, "entry") == 0
+                   || g_strcmp0 (state, "function") == 0
                    ? kymo_table_get_string (answer, "name", 0) : state, state);
   say (self, title_of (answer, state), facts);
 }

@@ -23,18 +23,20 @@ length (Teller *teller,
   return g_rand_int_range (teller->rand, 1, most + 1) * US;
 }
 
-/* A function of that length, with one of its records in the middle. */
+/* A function with one of its records in the middle, which is later than a time: so
+   what receives waits now and then. */
 static void
 call (Teller            *teller,
       guint              location,
       ExchangesFunction  function,
-      ExchangesEnd      *end)
+      ExchangesEnd      *end,
+      gint64             after_ns)
 {
   guint rank = location / teller->story->n_threads;
   KymoSegmentBuilder *b = teller->builders[location];
   gint64 offset_ns = rank == 1 ? -teller->story->offset_ns : 0;
   gint64 *clock_ns = &teller->clocks_ns[rank];
-  gint64 begin_ns = *clock_ns, middle_ns = begin_ns + length (teller, 20);
+  gint64 begin_ns = *clock_ns, middle_ns = MAX (begin_ns, after_ns) + length (teller, 20);
   gint64 end_ns = middle_ns + length (teller, 20);
 
   *clock_ns = end_ns;
@@ -83,16 +85,16 @@ tell_message (Teller *teller)
   ExchangesEnd send = { .rank = from, .partner = to, .tag = tag, .bytes = bytes, .other = -1 };
   ExchangesEnd receive = { .rank = to, .partner = from, .tag = tag, .bytes = bytes, .other = -1 };
 
-  call (teller, some_thread (teller, from), EXCHANGES_COMPUTE, NULL);
+  call (teller, some_thread (teller, from), EXCHANGES_COMPUTE, NULL, 0);
   if (!is_lost (teller))
     {
-      call (teller, some_thread (teller, from), EXCHANGES_SEND, &send);
+      call (teller, some_thread (teller, from), EXCHANGES_SEND, &send, 0);
       g_array_append_val (teller->out->sends, send);
     }
-  teller->clocks_ns[to] = MAX (teller->clocks_ns[to], teller->clocks_ns[from]);
   if (!is_lost (teller))
     {
-      call (teller, some_thread (teller, to), EXCHANGES_RECEIVE, &receive);
+      call (teller, some_thread (teller, to), EXCHANGES_RECEIVE, &receive,
+            teller->clocks_ns[from]);
       g_array_append_val (teller->out->receives, receive);
     }
 }

@@ -9,6 +9,8 @@
 #include "kymo-clocks.h"
 #include "kymo-engine.h"
 #include "kymo-error.h"
+#include "kymo-segment-builder.h"
+#include "kymo-waits.h"
 
 #define N_RANGES 6
 
@@ -467,6 +469,139 @@ test_clock_correction (void)
     }
 }
 
+/* -- the critical path ---------------------------------------------------------- */
+
+static gboolean
+has_wait (const KymoWaits *waits,
+          guint            location,
+          guint            by,
+          gint64           end_ns)
+{
+  const GArray *of = waits->of[location];
+
+  for (guint i = 0; i < of->len; i++)
+    {
+      const KymoWait *wait = &g_array_index (of, KymoWait, i);
+
+      if (wait->by == by && wait->begin_ns + wait->wait_ns == end_ns)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Made by a question, so that nothing of them is made here. */
+static const KymoWaits *
+waits_of (const Exchanges *exchanges)
+{
+  Part whole = { exchanges, KYMO_SPAN_ALL, NULL };
+  g_autoptr (KymoTable) answer = ASK (&whole, "waiting");
+  KymoAsk ask = { .run = exchanges->run };
+
+  return kymo_waits_peek (&ask, NULL);
+}
+
+static guint n_changes;
+
+/* Steps touch; from one location to the next the path goes where a wait ends. */
+static void
+check_path (const Part *part)
+{
+  g_autoptr (KymoTable) answer = ASK (part, "critical-path", "limit", "1000000");
+  KymoTable *steps = kymo_table_peek_nested (answer, "steps", NULL);
+  const KymoWaits *waits = waits_of (part->exchanges);
+  gint64 path_ns = kymo_table_get_int (answer, "path_ns", 0), sum = 0;
+  guint n = kymo_table_get_n_rows (steps);
+
+  for (guint i = 0; i < n; i++)
+    {
+      gint64 begin_ns = kymo_table_get_int (steps, "begin_ns", i);
+      guint here = kymo_table_get_int (steps, "location", i);
+      guint before = i > 0 ? kymo_table_get_int (steps, "location", i - 1) : here;
+
+      sum += kymo_table_get_int (steps, "end_ns", i) - begin_ns;
+      if (i > 0)
+        g_assert_cmpint (kymo_table_get_int (steps, "end_ns", i - 1), ==, begin_ns);
+      if (before != here)
+        {
+          g_assert_true (has_wait (waits, here, before, begin_ns));
+          n_changes++;
+        }
+    }
+  g_assert_cmpint (sum, ==, path_ns);
+  g_assert_cmpint (kymo_table_get_int (answer, "message_ns", 0), ==, 0);
+}
+
+static void
+test_path (void)
+{
+  n_changes = 0;
+  for_each_part (check_path);
+  g_assert_cmpuint (n_changes, >, 100);
+}
+
+static void
+add_call (KymoSegmentBuilder *b,
+          gint64              begin_ns,
+          gint64              end_ns,
+          guint               activity)
+{
+  kymo_segment_builder_touch (b, begin_ns);
+  kymo_segment_builder_begin_block (b, begin_ns, activity, -1, -1, 0, NULL);
+  if (activity == EXCHANGES_SEND)
+    kymo_segment_builder_send_to (b, (begin_ns + end_ns) / 2, 8, 1, 0, 0);
+  else if (activity == EXCHANGES_RECEIVE)
+    kymo_segment_builder_receive (b, end_ns - 5, 8, 0, 0, 0);
+  kymo_segment_builder_touch (b, end_ns);
+  kymo_segment_builder_end_block (b, end_ns);
+}
+
+/* Rank 1 waits from 20 to 100 for what rank 0 begins to send there. */
+static void
+test_path_by_hand (void)
+{
+  static const ExchangesStory story = { 1, 2, 1, 0, 0, 0 };
+  g_autoptr (Exchanges) exchanges = exchanges_new (&story);
+  KymoSegmentBuilder *b[] = { kymo_segment_builder_new (0, EXCHANGES_N_FUNCTIONS),
+                              kymo_segment_builder_new (1, EXCHANGES_N_FUNCTIONS) };
+  Part whole = { exchanges, KYMO_SPAN_ALL, NULL };
+  g_autoptr (KymoTable) answer = NULL;
+  KymoTable *steps;
+
+  add_call (b[0], 0, 100, EXCHANGES_COMPUTE);
+  add_call (b[0], 100, 110, EXCHANGES_SEND);
+  add_call (b[0], 110, 150, EXCHANGES_COMPUTE);
+  add_call (b[1], 0, 20, EXCHANGES_COMPUTE);
+  add_call (b[1], 20, 120, EXCHANGES_RECEIVE);
+  add_call (b[1], 120, 200, EXCHANGES_COMPUTE);
+  g_array_set_size (exchanges->run->locations, 0);
+  g_ptr_array_set_size (exchanges->run->segments, 0);
+  for (guint i = 0; i < 2; i++)
+    {
+      KymoLocation location = { .id = i, .label = g_strdup_printf ("rank %u", i), .process = i,
+                                .place = -1, .kept = TRUE };
+      KymoRepairs repairs;
+
+      kymo_run_add_location (exchanges->run, &location,
+                             kymo_segment_builder_seal (b[i], 1, FALSE, &repairs));
+      kymo_segment_builder_free (b[i]);
+    }
+  kymo_run_match_exchanges (exchanges->run, 1, NULL);
+  kymo_run_seal (exchanges->run);
+  answer = ASK (&whole, "critical-path");
+  steps = kymo_table_peek_nested (answer, "steps", NULL);
+  g_assert_cmpuint (kymo_table_get_n_rows (steps), ==, 3);
+  for (guint i = 0; i < 3; i++)
+    {
+      static const struct { guint location; gint64 begin_ns; const char *name; } expected[]
+        = { { 0, 0, "compute" }, { 1, 100, "MPI_Recv()" }, { 1, 120, "compute" } };
+
+      g_assert_cmpint (kymo_table_get_int (steps, "location", i), ==, expected[i].location);
+      g_assert_cmpint (kymo_table_get_int (steps, "begin_ns", i), ==, expected[i].begin_ns);
+      g_assert_cmpstr (kymo_table_get_string (steps, "name", i), ==, expected[i].name);
+    }
+  g_assert_cmpint (kymo_table_get_int (answer, "path_ns", 0), ==, 200);
+}
+
 /* -- any number of threads -------------------------------------------------------- */
 
 static void
@@ -477,7 +612,7 @@ test_threads (void)
     { "communication", { NULL } }, { "messages", { "limit", "100000", NULL } },
     { "messages", { "limit", "10", NULL } }, { "clocks", { NULL } },
     { "histogram", { "of", "message-size", NULL } }, { "info", { NULL } },
-    { "extrema", { "by", "received", NULL } },
+    { "extrema", { "by", "received", NULL } }, { "critical-path", { NULL } },
     { "clusters", { "with", "messages,bytes", NULL } },
   };
   g_autoptr (Exchanges) exchanges = exchanges_new (&story);
@@ -525,6 +660,8 @@ main (int    argc,
   g_test_add_func ("/exchange-answers/events", test_events);
   g_test_add_func ("/exchange-answers/clocks", test_clocks);
   g_test_add_func ("/exchange-answers/clock-correction", test_clock_correction);
+  g_test_add_func ("/exchange-answers/path", test_path);
+  g_test_add_func ("/exchange-answers/path-by-hand", test_path_by_hand);
   g_test_add_func ("/exchange-answers/threads", test_threads);
   g_test_add_func ("/exchange-answers/info", test_info);
   return g_test_run ();
