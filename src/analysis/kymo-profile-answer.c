@@ -11,7 +11,28 @@
 static gpointer
 state_new (const KymoAsk *ask)
 {
-  return kymo_profile_state_new (ask, kymo_question_get_flag (ask->question, "per-location"));
+  KymoProfileState *state
+    = kymo_profile_state_new (ask, kymo_question_get_flag (ask->question, "per-location"));
+
+  if (ask->plan != NULL)
+    state->wait_ns = g_new0 (gint64, ask->n_states);
+  return state;
+}
+
+static guint
+needs_of (const KymoAsk *ask,
+          KymoSegment   *segment)
+{
+  return kymo_profile_needs (ask, segment) | kymo_profile_wait_needs (ask);
+}
+
+static void
+partial (const KymoAsk *ask,
+         gpointer       state,
+         KymoSegment   *segment)
+{
+  kymo_profile_partial (ask, state, segment);
+  kymo_profile_add_waits (ask, state, segment);
 }
 
 typedef struct
@@ -21,7 +42,7 @@ typedef struct
   guint      id, name, group, kind, role, blocks, calls, exclusive, inclusive;
   guint      signature, share, mean, longest, longest_location, longest_begin;
   gboolean   has_error;
-  guint      error;
+  guint      error, wait;
 } ActivityTable;
 
 static ActivityTable
@@ -48,6 +69,8 @@ activity_table_new (const KymoAsk *ask,
   t.has_error = kymo_ask_has_errors (ask);
   if (t.has_error)
     t.error = kymo_table_add_column (t.table, "error", KYMO_COLUMN_DOUBLE, 1);
+  if (ask->plan != NULL)
+    t.wait = kymo_table_add_column (t.table, "wait_ns", KYMO_COLUMN_INT, 1);
   if (n_metrics > 0)
     {
       t.values = kymo_table_new (KYMO_STYLE_FLAT);
@@ -185,6 +208,8 @@ make_activities (const KymoAsk          *ask,
       guint32 s = g_array_index (order, guint32, i);
 
       append_activity (&table, ask, s, &state->activities[s], span_ns);
+      if (state->wait_ns != NULL)
+        kymo_table_append_int (table.table, table.wait, state->wait_ns[s]);
       append_counters (&table, state, s);
     }
   return table.table;
@@ -289,7 +314,7 @@ finish (const KymoAsk *ask,
 
 const KymoAnswerClass kymo_answer_profile =
 {
-  "profile", NULL, NULL, state_new, (GDestroyNotify) kymo_profile_state_free,
-  kymo_profile_partial, kymo_profile_merge, finish, .requires = KYMO_CAN_PROFILE,
-  .needs_of = kymo_profile_needs, .weigh = kymo_profile_weigh,
+  "profile", kymo_profile_prepare, kymo_profile_release, state_new,
+  (GDestroyNotify) kymo_profile_state_free, partial, kymo_profile_merge, finish,
+  .requires = KYMO_CAN_PROFILE, .needs_of = needs_of, .weigh = kymo_profile_weigh,
 };

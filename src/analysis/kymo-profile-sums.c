@@ -111,6 +111,8 @@ kymo_profile_weigh (const KymoAsk *ask,
       state->counters[i] = weigh_counter (state->counters[i], weight);
       state->counted[i] = kymo_weigh_count (state->counted[i], weight);
     }
+  for (guint32 s = 0; state->wait_ns != NULL && s < state->n_states; s++)
+    state->wait_ns[s] = kymo_weigh (state->wait_ns[s], weight);
 }
 
 /**

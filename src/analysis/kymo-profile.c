@@ -50,6 +50,7 @@ kymo_profile_state_free (KymoProfileState *state)
   g_free (state->activities);
   g_free (state->counters);
   g_free (state->counted);
+  g_free (state->wait_ns);
   g_free (state);
 }
 
@@ -417,5 +418,7 @@ kymo_profile_merge (const KymoAsk *ask,
       into->counters[i] = kymo_saturating_add (into->counters[i], from->counters[i]);
       into->counted[i] = kymo_saturating_add (into->counted[i], from->counted[i]);
     }
+  for (guint i = 0; into->wait_ns != NULL && i < into->n_states; i++)
+    into->wait_ns[i] += from->wait_ns[i];
   into->packing_unknown |= from->packing_unknown;
 }

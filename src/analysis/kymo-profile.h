@@ -67,6 +67,7 @@ typedef struct
   gint64           *counted;    /* so many blocks were counted */
   gint64            stretch_ns[KYMO_N_STRETCH_KINDS];
   gboolean          packing_unknown;    /* of some location */
+  gint64           *wait_ns;    /* (nullable): by state */
 } KymoProfileState;
 
 KymoProfileState *kymo_profile_state_new  (const KymoAsk          *ask,
@@ -99,6 +100,13 @@ void              kymo_profile_set_times  (const KymoAsk          *ask,
                                            KymoTable              *answer,
                                            const KymoProfileState *state,
                                            gboolean                averaged);
+guint             kymo_profile_wait_needs (const KymoAsk          *ask);
+gboolean          kymo_profile_prepare    (KymoAsk                *ask,
+                                           GError                **error);
+void              kymo_profile_release    (KymoAsk                *ask);
+void              kymo_profile_add_waits  (const KymoAsk          *ask,
+                                           KymoProfileState       *state,
+                                           const KymoSegment      *segment);
 void              kymo_profile_set_efficiency (const KymoAsk     *ask,
                                            KymoTable              *answer,
                                            const KymoProfileState *state);

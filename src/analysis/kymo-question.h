@@ -19,6 +19,7 @@
  *                   PEs give the figures of those
  *   info            -
  *   profile         per-location=1
+ *                   waits=1: wait_ns of each activity, where the run tells it
  *   usage           -
  *   time-profile    columns = bins
  *                   bar-ns: bars of that length in their place, on the grid of

@@ -294,6 +294,9 @@ kymo_cli_run_question (KymoCli *cli, GError **error)
   g_autoptr (KymoQuestion) question = build_question (cli, error);
   if (question == NULL || !kymo_cli_open (cli, cli->words->pdata[0], error))
     return KYMO_CLI_FAILED;
+  /* A person who reads it once has the time. */
+  if (strcmp (cli->command->name, "profile") == 0)
+    kymo_question_set_int (question, "waits", 1);
   g_autoptr (KymoTable) answer = kymo_cli_ask (cli, question, error);
   if (answer == NULL || !kymo_cli_write_table (cli, answer, error))
     return KYMO_CLI_FAILED;

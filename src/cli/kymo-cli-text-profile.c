@@ -128,6 +128,8 @@ add_activity (KymoCliGrid *grid, const KymoTable *list, guint row, double span,
     "calls", kymo_table_get_int (list, "calls", row)));
   if (kymo_table_find_column (list, "error") >= 0)
     kymo_cli_grid_take (grid, format_error (list, row));
+  if (kymo_table_find_column (list, "wait_ns") >= 0)
+    kymo_cli_grid_take (grid, kymo_format_duration (kymo_table_get_int (list, "wait_ns", row)));
   for (guint i = 0; counters && i < offsets[row + 1] - offsets[row]; i++)
     kymo_cli_grid_take (grid, kymo_cli_format_int (
       "count", kymo_table_get_int (counters, "value", offsets[row] + i)));
@@ -154,10 +156,11 @@ new_grid (const KymoTable *table, gboolean roles)
                                        "Blocks", "Calls" };
   const KymoTable *metrics = kymo_table_peek_nested (table, "metrics", NULL);
   guint n_metrics = metrics ? kymo_table_get_n_rows (metrics) : 0, column = 0;
-  gboolean errors = kymo_table_find_column (
-    kymo_table_peek_nested (table, "activities", NULL), "error") >= 0;
+  KymoTable *list = kymo_table_peek_nested (table, "activities", NULL);
+  gboolean errors = kymo_table_find_column (list, "error") >= 0;
+  gboolean waits = kymo_table_find_column (list, "wait_ns") >= 0;
   KymoCliGrid *grid = kymo_cli_grid_new (G_N_ELEMENTS (heads) - !roles
-                                         + errors + n_metrics);
+                                         + errors + waits + n_metrics);
   for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
     {
       if (i == 1 && !roles)
@@ -170,6 +173,11 @@ new_grid (const KymoTable *table, gboolean roles)
   if (errors)
     {
       kymo_cli_grid_add (grid, "Error");
+      kymo_cli_grid_right (grid, column++);
+    }
+  if (waits)
+    {
+      kymo_cli_grid_add (grid, "Waiting");
       kymo_cli_grid_right (grid, column++);
     }
   for (guint i = 0; i < n_metrics; i++)

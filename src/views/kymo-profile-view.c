@@ -42,6 +42,7 @@ static const Column columns[] = {
   { "share", N_("Share"), CELL_SHARE },
   { "mean_ns", N_("Mean"), CELL_TIME },
   { "max_ns", N_("Longest"), CELL_TIME },
+  { "wait_ns", N_("Waiting"), CELL_TIME },
 };
 
 #define N_COLUMNS G_N_ELEMENTS (columns)
@@ -50,6 +51,8 @@ static const Column columns[] = {
 #define GROUP_COLUMN 1
 #define ROLE_COLUMN 2
 #define ROLE_PX 122
+#define WAIT_COLUMN 10
+#define WAIT_PX 82
 #define NAME_CHARS 24
 #define SHARE_COLUMN 7
 
@@ -62,7 +65,7 @@ struct _KymoProfileView
   GListStore  *rows;
   GtkFilter   *filter;
   GtkWidget   *entry, *hint, *table, *stack, *message;
-  GtkColumnViewColumn *role_column; /* borrowed */
+  GtkColumnViewColumn *role_column, *wait_column; /* borrowed */
   guint        n_metrics;          /* columns of counters so far */
   guint        due_id;             /* of the next question */
   gint64       asked_us;
@@ -184,11 +187,10 @@ add_metrics (KymoProfileView *self, const KymoTable *answer)
 
 /* GTK 4.8 keeps the room of a column that is not visible. */
 static void
-show_roles (KymoProfileView *self, gboolean visible)
+show_column (GtkColumnViewColumn *column, int width_px, gboolean visible)
 {
-  gtk_column_view_column_set_fixed_width (self->role_column,
-                                          visible ? ROLE_PX : 0);
-  gtk_column_view_column_set_visible (self->role_column, visible);
+  gtk_column_view_column_set_fixed_width (column, visible ? width_px : 0);
+  gtk_column_view_column_set_visible (column, visible);
 }
 
 static void
@@ -205,7 +207,9 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
     {
       add_metrics (self, answer);
       say_hint (self, kymo_table_get_int (answer, "left_out", 0));
-      show_roles (self, has_roles (list));
+      show_column (self->role_column, ROLE_PX, has_roles (list));
+      show_column (self->wait_column, WAIT_PX, list != NULL
+                   && kymo_table_find_column (list, "wait_ns") >= 0);
     }
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack),
                                     answer != NULL ? "table" : "message");
@@ -236,6 +240,7 @@ on_due (gpointer data)
   kymo_question_set_span (question, kymo_session_get_range (self->session));
   kymo_session_prepare (self->session, question);
   kymo_question_set_int (question, "workers-only", 1);
+  kymo_question_set_int (question, "waits", 1);
   kymo_asker_ask (self->asker, question);
   return G_SOURCE_REMOVE;
 }
@@ -452,6 +457,8 @@ add_column (KymoProfileView *self, guint index, const char *title)
     gtk_column_view_column_set_fixed_width (column, width_of (index));
   if (index == ROLE_COLUMN)
     self->role_column = column;
+  if (index == WAIT_COLUMN)
+    self->wait_column = column;
   gtk_column_view_append_column (GTK_COLUMN_VIEW (self->table), column);
   if (index < N_COLUMNS
       && g_strcmp0 (columns[index].key, "exclusive_ns") == 0)
