@@ -36,6 +36,7 @@
  *   timeline        columns = width in cells, rows = most rows
  *                   grid=1 dense=1 first-row n-rows: see kymo-timeline.c
  *                   busy-begin busy-end (ns): range of the rows' busy share
+ *                   waits=1|made: where rows wait, see kymo-timeline-waits.c
  *                   grid=1: columns of 2^k ns of absolute time, the smallest
  *                   that give at most so many, over the asked range widened to
  *                   the grid: begin_ns, end_ns; rows of 2^j locations; the

@@ -193,13 +193,35 @@ share_out (const KymoAsk *ask,
     g_thread_join (threads[i]);
 }
 
-/* NULL when it was cancelled. */
-static KymoWaits *
-make (const KymoAsk *ask)
+/* Before anything is read, so that nothing has to expect a lie. */
+static gboolean
+use_segments (const KymoAsk  *ask,
+              GError        **error)
 {
-  KymoWaits *waits = g_new0 (KymoWaits, 1);
+  for (guint i = 0; i < ask->run->segments->len; i++)
+    {
+      if (g_cancellable_set_error_if_cancelled (ask->cancellable, error))
+        return FALSE;
+      if (!kymo_segment_use (ask->run->segments->pdata[i], KYMO_WAIT_NEEDS & KYMO_PARTS_ALL))
+        {
+          kymo_ask_set_stale (ask, error);
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+/* NULL when it was cancelled, or columns are not fit to be read. */
+static KymoWaits *
+make (const KymoAsk  *ask,
+      GError        **error)
+{
+  KymoWaits *waits;
   g_autofree guint8 *rules = make_rules (ask->run);
 
+  if (!use_segments (ask, error))
+    return NULL;
+  waits = g_new0 (KymoWaits, 1);
   waits->n_locations = ask->run->locations->len;
   waits->of = g_new0 (GArray *, MAX (waits->n_locations, 1));
   for (guint i = 0; i < waits->n_locations; i++)
@@ -208,16 +230,37 @@ make (const KymoAsk *ask)
   kymo_waits_add_collectives (ask, waits);
   kymo_waits_add_thread_barriers (ask, rules, waits);
   share_out (ask, (Work) { ask, rules, waits, TRUE, 0 });
-  if (!g_cancellable_is_cancelled (ask->cancellable))
+  if (!g_cancellable_set_error_if_cancelled (ask->cancellable, error))
     return waits;
   waits_free (waits);
   return NULL;
 }
 
+/* FALSE with @error, if they cannot be made. */
+static gboolean
+make_once (const KymoAsk  *ask,
+           GError        **error)
+{
+  KymoRunIndex *index = ask->run->index;
+  gboolean ok = TRUE;
+
+  if (g_atomic_pointer_get (&index->waits) == NULL)
+    {
+      KymoWaits *waits = make (ask, error);
+
+      ok = waits != NULL;
+      index->waits_free = waits_free;
+      g_atomic_pointer_set (&index->waits, waits);
+    }
+  g_mutex_unlock (&index->waits_lock);
+  return ok;
+}
+
 /**
  * kymo_waits_peek:
  *
- * Returns: (transfer none) (nullable): those of the run; %NULL when it was cancelled
+ * Returns: (transfer none) (nullable): those of the run; %NULL when it was cancelled,
+ * or the columns are not fit to be read
  */
 const KymoWaits *
 kymo_waits_peek (const KymoAsk  *ask,
@@ -230,18 +273,18 @@ kymo_waits_peek (const KymoAsk  *ask,
       if (g_cancellable_set_error_if_cancelled (ask->cancellable, error))
         return NULL;
       if (!g_mutex_trylock (&index->waits_lock))
-        {
-          g_usleep (NAP_US);
-          continue;
-        }
-      if (g_atomic_pointer_get (&index->waits) == NULL)
-        {
-          index->waits_free = waits_free;
-          g_atomic_pointer_set (&index->waits, make (ask));
-        }
-      g_mutex_unlock (&index->waits_lock);
+        g_usleep (NAP_US);
+      else if (!make_once (ask, error))
+        return NULL;
     }
   return g_atomic_pointer_get (&index->waits);
+}
+
+/** kymo_waits_peek_made: those of the run, or NULL where nobody has needed them yet */
+const KymoWaits *
+kymo_waits_peek_made (const KymoRun *run)
+{
+  return g_atomic_pointer_get (&run->index->waits);
 }
 
 /**

@@ -79,12 +79,13 @@ typedef struct
   gboolean inferred;
 } KymoWaits;
 
-/** What has to be used before kymo_waits_peek() reads it, of all locations. */
+/** What kymo_waits_peek() reads, of all locations; it uses that itself. */
 #define KYMO_WAIT_NEEDS (KYMO_NEEDS_TRACK | KYMO_NEEDS_BLOCKS | KYMO_NEEDS_SENDS \
                          | KYMO_NEEDS_OF_ALL)
 
 const KymoWaits *kymo_waits_peek           (const KymoAsk  *ask,
                                             GError        **error);
+const KymoWaits *kymo_waits_peek_made      (const KymoRun  *run);
 guint            kymo_waits_find           (const GArray   *waits,
                                             gint64          time_ns);
 const char      *kymo_wait_kind_to_string  (KymoWaitKind    kind);

@@ -93,8 +93,20 @@ kymo_roles_free (KymoRoles *roles)
   g_free (roles);
 }
 
+/* "MPI_Send" of "MPI_Send()" and "solve" of "solve (int, double)": some files
+   give functions with what they take. */
+static char *
+dup_bare (const char *name)
+{
+  gsize length = strcspn (name, "(");
+
+  return length > 0 ? g_strchomp (g_strndup (name, length)) : g_strdup (name);
+}
+
 /**
  * kymo_roles_find:
+ *
+ * A rule fits a name as it is, or without the arguments in parentheses.
  *
  * Returns: the role of a function or user event of that name; compute where
  * no rule fits
@@ -103,11 +115,14 @@ KymoRole
 kymo_roles_find (const KymoRoles *roles,
                  const char      *name)
 {
+  g_autofree char *bare = dup_bare (name);
+
   for (guint i = 0; i < roles->rules->len; i++)
     {
       const Rule *rule = &g_array_index (roles->rules, Rule, i);
 
-      if (g_pattern_spec_match_string (rule->pattern, name))
+      if (g_pattern_spec_match_string (rule->pattern, name)
+          || g_pattern_spec_match_string (rule->pattern, bare))
         return rule->role;
     }
   return KYMO_ROLE_COMPUTE;

@@ -36,6 +36,8 @@ run_with_roles (void)
       kymo_run_add_activity (run, kind, 5, "MPI_Send", NULL, NULL);
       kymo_run_add_activity (run, kind, 6, "!$omp barrier @3", NULL, NULL);
       kymo_run_add_activity (run, kind, 7, "my own", NULL, NULL);
+      kymo_run_add_activity (run, kind, 8, "MPI_Barrier()", NULL, NULL);
+      kymo_run_add_activity (run, kind, 9, "MPI_Waitall (int, void *)", NULL, NULL);
     }
   kymo_roles_apply (run);
   return run;
@@ -72,6 +74,8 @@ test_built_in (void)
   g_assert_cmpint (role_in (run, "MPI_Send"), ==, KYMO_ROLE_COMMUNICATION);
   g_assert_cmpint (role_in (run, "!$omp barrier @3"), ==, KYMO_ROLE_SYNCHRONIZATION);
   g_assert_cmpint (role_in (run, "my own"), ==, KYMO_ROLE_COMPUTE);
+  g_assert_cmpint (role_in (run, "MPI_Barrier()"), ==, KYMO_ROLE_SYNCHRONIZATION);
+  g_assert_cmpint (role_in (run, "MPI_Waitall (int, void *)"), ==, KYMO_ROLE_WAIT);
   g_assert_cmpuint (kymo_report_get_n_issues (run->report), ==, 0);
 }
 
