@@ -31,6 +31,8 @@ typedef struct
 extern const KymoFormat kymo_format_projections;
 extern const KymoFormat kymo_format_stream;
 extern const KymoFormat kymo_format_tau_profile;
+extern const KymoFormat kymo_format_gprof;
+extern const KymoFormat kymo_format_mpip;
 extern const KymoFormat kymo_format_otf2;
 extern const KymoFormat kymo_format_tau_trace;
 

@@ -15,6 +15,8 @@ static const KymoFormat *const formats[] =
   &kymo_format_tau_trace,
   &kymo_format_tau_profile,
   &kymo_format_stream,
+  &kymo_format_gprof,
+  &kymo_format_mpip,
 };
 
 /* Every sum over the track is at most the sum of the locations' spans: where

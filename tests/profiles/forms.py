@@ -5,6 +5,7 @@ are packed of, summaries of nothing but sums.
 
 Usage: forms.py DUMP-PROFILE SOURCE-ROOT
 """
+import csv
 import pathlib
 import re
 import shutil
@@ -174,6 +175,77 @@ def check_packed(program, folder):
     return c.problems
 
 
+def figures(run):
+    return {(l, name): f for (l, name, _), f in rows_of(run).items()}
+
+
+def check_gprof(program, folder):
+    """As ParaProf reads it, with and without the explanations, and with lines."""
+    c = harness.Compare()
+    with open(folder / "paraprof" / "text.csv", newline="") as file:
+        rows = [r for r in csv.reader(file, delimiter="\t") if len(r) == 9][1:]
+    truth = {(0, r[3]): [float(r[4]), float(r[5]), float(r[7]), float(r[6])] for r in rows
+             if r[3] != "User Event"}
+    for name in ("gprof.txt", "gprof-brief.txt"):
+        run = dump(program, folder / name)
+        c.equal("issues", run["issues"], [])
+        # ParaProf gives no path subroutines, and neither do we.
+        c.equal(name, figures(run), truth)
+    lines = figures(dump(program, folder / "gprof-line.txt"))
+    c.equal("lines", {(l, re.sub(r" \([^)]*\)", "", n)): f for (l, n), f in lines.items()},
+            truth)
+    return c.problems
+
+
+def check_recursion(program, folder):
+    c = harness.Compare()
+    got = figures(dump(program, folder / "gprof.txt"))
+    for name, expected in {
+            "fib": [1973, 3945, 0, 140000], "fib => fib": [1972, 0, 0, 0],
+            "ping": [120, 220, 0, 10000], "pong => ping": [100, 0, 0, 0],
+            "main => ping": [20, 0, 0, 20000], "cmp": [1, 0, 140000, 140000],
+            "spin": [2193, 0, 150000, 150000]}.items():
+        c.equal(name, got.get((0, name)), expected)
+    c.equal("functions", len(got), 6 + 8)
+    got = figures(dump(program, folder / "gprof-cxx.txt"))
+    c.equal("a name with blanks", got.get((0, "Solver<double>::run(int, double)")),
+            [1, 300, 0, 350000])
+    with tempfile.TemporaryDirectory() as place:
+        text = (folder / "gprof.txt").read_text()
+        (pathlib.Path(place) / "gprof.txt").write_text(text[:text.index("[4]")])
+        run = dump(program, place)
+        c.equal("cut", [i[1] for i in run["issues"]], ["lost"])
+    return c.problems
+
+
+def check_mpip(program, folder):
+    c = harness.Compare()
+    run = dump(program, folder)
+    c.equal("issues", run["issues"], [])
+    c.equal("ranks", [l["label"] for l in run["locations"]], ["rank 0", "rank 1"])
+    send = "main [file:app.c line:90] => exchange [file:app.c line:40] => MPI_Send"
+    reduce = "main [address:0x4011a6] => MPI_Allreduce"
+    receive = "exchange [file:app.c line:55] => MPI_Recv"
+    c.equal("rows", figures(run), {
+        (0, "MPI_Send"): [10, 0, 27000, 27000], (0, send): [10, 0, 27000, 27000],
+        (0, "MPI_Allreduce"): [2, 0, 5000, 5000], (0, reduce): [2, 0, 5000, 5000],
+        (0, ".MpiP.Application"): [1, 12, 9968000, 10000000],
+        (1, "MPI_Recv"): [16, 0, 24000, 24000], (1, receive): [16, 0, 24000, 24000],
+        (1, "MPI_Allreduce"): [2, 0, 5000, 5000], (1, reduce): [2, 0, 5000, 5000],
+        (1, ".MpiP.Application"): [1, 18, 9471000, 9500000]})
+    c.equal("sizes", {(l, name): f for l, name, *f in run["steps"][0]["users"]}, {
+        (0, "Message size sent : " + send): [10, 4096, 1, 2048.5, 10 * 2048.5 ** 2],
+        (0, "Message size sent : " + reduce): [2, 8, 8, 8, 128],
+        (1, "Message size sent : " + reduce): [2, 8, 8, 8, 128]})
+    text = next(folder.glob("*.mpiP")).read_text()
+    with tempfile.TemporaryDirectory() as place:
+        path = pathlib.Path(place) / "a.mpiP"
+        path.write_text(text[:text.index("@--- MPI Time")] + text[text.index("@--- Callsites:"):])
+        got = figures(dump(program, path))
+        c.equal("from start to stop", got[1, ".MpiP.Application"], [1, 18, 9971000, 10000000])
+    return c.problems
+
+
 def main():
     program, root = sys.argv[1:3]
     data, tap = pathlib.Path(root) / "tests" / "data" / "tau", harness.Tap()
@@ -183,6 +255,9 @@ def main():
     tap.check("summary", check_summary, program, data / "merged-coll-8")
     for name in ("flat-stencil-4", "multi-coll-8", "callpath-deep-4", "threads-2x5", "phase-8"):
         tap.check(f"packed {name}", check_packed, program, data / name)
+    tap.check("gprof", check_gprof, program, data / "gprof-basic")
+    tap.check("gprof: recursion, cycles", check_recursion, program, data / "gprof-recursive")
+    tap.check("mpiP", check_mpip, program, data / "mpip-made")
     return tap.end()
 
 

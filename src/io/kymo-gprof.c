@@ -1,0 +1,531 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The text that gprof prints: a flat profile and a call graph, of one process. Self time
+ * is exclusive, self and children are inclusive; of each arc to a callee there is a path
+ * "caller => callee". Recursive calls count as calls; a function whose calls were not
+ * counted, as main, has one (so it has in ParaProf, too); what a function has inside a cycle
+ * gprof does not divide, so arcs there have calls and no time.
+ *
+ * Format: GNU gprof manual, "Interpreting gprof's Output".
+ */
+#include "config.h"
+
+#include <stdio.h>
+
+#include "kymo-error.h"
+#include "kymo-format.h"
+#include "kymo-profile-pool.h"
+#include "kymo-profile-run.h"
+#include "kymo-text-lines.h"
+
+#define FLAT "Flat profile:"
+#define GRAPH "Call graph"
+#define INDEX "Index by function name"
+#define HEAD_BYTES (4 << 10)
+#define MAX_NAMES 8
+
+/* A function, as far as it is known. */
+typedef struct
+{
+  char  *name;
+  double calls, subroutines, self_us, total_us;
+  gboolean in_flat;
+} Function;
+
+typedef struct
+{
+  char  *caller, *callee;
+  double calls, self_us, total_us;
+} Arc;
+
+typedef struct
+{
+  KymoReport *report;
+  const char *name;             /* of the file */
+  const char *text;
+  GPtrArray  *functions;        /* Function, as they come */
+  GHashTable *by_name;
+  GPtrArray  *arcs;
+  double      call_us;          /* of "ms/call" and the like */
+  gint64      n_bad, bad_offset;
+  gboolean    begun, ended;     /* the call graph; its index was there */
+} Gprof;
+
+static void
+function_free (gpointer data)
+{
+  g_free (((Function *) data)->name);
+  g_free (data);
+}
+
+static void
+arc_free (gpointer data)
+{
+  g_free (((Arc *) data)->caller);
+  g_free (((Arc *) data)->callee);
+  g_free (data);
+}
+
+static Function *
+find_function (Gprof      *gprof,
+               const char *name)
+{
+  Function *function = g_hash_table_lookup (gprof->by_name, name);
+
+  if (function != NULL)
+    return function;
+  function = g_new0 (Function, 1);
+  function->name = g_strdup (name);
+  g_ptr_array_add (gprof->functions, function);
+  g_hash_table_insert (gprof->by_name, function->name, function);
+  return function;
+}
+
+/* Seconds as the text has them, with two digits or four behind the point: whole
+   microseconds, whatever the product of doubles is. */
+static double
+to_us (double seconds,
+       double unit_us)
+{
+  return __builtin_rint (seconds * unit_us * 1000) / 1000;
+}
+
+static void
+note_bad (Gprof              *gprof,
+          const KymoTextLine *line)
+{
+  if (gprof->n_bad++ == 0)
+    gprof->bad_offset = line->p - gprof->text;
+}
+
+/* The unit of the columns "self" and "total": the word before "/call". */
+static void
+read_unit (Gprof        *gprof,
+           KymoTextLine  line)
+{
+  static const struct { const char *word; double us; } units[] =
+    { { "s/call", 1e6 }, { "ms/call", 1e3 }, { "us/call", 1 }, { "ns/call", 1e-3 },
+      { "Ks/call", 1e9 }, { "Ms/call", 1e12 } };
+  KymoTextLine word;
+
+  while (word = kymo_text_next_word (&line), word.p < word.end)
+    for (guint i = 0; i < G_N_ELEMENTS (units); i++)
+      if (strlen (units[i].word) == (gsize) (word.end - word.p)
+          && kymo_text_begins (&word, units[i].word))
+        gprof->call_us = units[i].us;
+}
+
+/* A row of the flat profile: three numbers, then three more or blanks in their place. */
+static gboolean
+read_flat_row (Gprof        *gprof,
+               KymoTextLine  line)
+{
+  double share, cumulative, self, calls = -1, unused, total = 0;
+  KymoTextLine words[3], rest;
+  g_autofree char *name = NULL;
+  Function *function;
+
+  for (guint i = 0; i < 3; i++)
+    words[i] = kymo_text_next_word (&line);
+  if (!kymo_text_number (&words[0], &share) || !kymo_text_number (&words[1], &cumulative)
+      || !kymo_text_number (&words[2], &self))
+    return FALSE;
+  rest = line;
+  for (guint i = 0; i < 3; i++)
+    words[i] = kymo_text_next_word (&rest);
+  if (kymo_text_number (&words[0], &calls) && kymo_text_number (&words[1], &unused)
+      && kymo_text_number (&words[2], &total))
+    line = rest;
+  else
+    calls = -1;
+  kymo_text_skip_blanks (&line);
+  if (line.p >= line.end)
+    return FALSE;
+  name = g_strndup (line.p, line.end - line.p);
+  function = find_function (gprof, name);
+  function->in_flat = TRUE;
+  function->self_us += to_us (self, 1e6);
+  function->calls += MAX (calls, 0);
+  function->total_us += calls >= 0 ? to_us (total * calls, gprof->call_us) : to_us (self, 1e6);
+  return TRUE;
+}
+
+/* "40/40", "1+1972" or "7": calls of an arc, or of a function with its recursive ones. */
+static gboolean
+scan_called (const KymoTextLine *word,
+             double             *calls)
+{
+  double numbers[2] = { 0, 0 };
+  const char *p = word->p;
+  char between = 0;
+
+  for (guint i = 0; i < 2; i++)
+    {
+      if (p >= word->end || !g_ascii_isdigit (*p))
+        return FALSE;
+      while (p < word->end && g_ascii_isdigit (*p))
+        numbers[i] = numbers[i] * 10 + (*p++ - '0');
+      if (p == word->end)
+        break;
+      if (i == 1 || (*p != '/' && *p != '+'))
+        return FALSE;
+      between = *p++;
+    }
+  *calls = between == '+' ? numbers[0] + numbers[1] : numbers[0];
+  return p == word->end;
+}
+
+/* What is behind the numbers of a line of the graph: a name, perhaps " <cycle 1>", and
+   " [4]". NULL where there is none, or it is a cycle as a whole. */
+static char *
+dup_graph_name (KymoTextLine line)
+{
+  kymo_text_skip_blanks (&line);
+  if (line.end > line.p && line.end[-1] == ']')
+    {
+      const char *open = memrchr (line.p, '[', line.end - line.p);
+
+      if (open != NULL && open > line.p && open[-1] == ' ')
+        line.end = open - 1;
+    }
+  if (line.end > line.p && line.end[-1] == '>')
+    {
+      const char *cycle = memmem (line.p, line.end - line.p, " <cycle ", 8), *more;
+
+      while (cycle != NULL && (more = memmem (cycle + 1, line.end - cycle - 1, " <cycle ", 8)))
+        cycle = more;
+      if (cycle != NULL)
+        line.end = cycle;
+    }
+  if (line.p >= line.end || kymo_text_begins (&line, "<cycle ")
+      || kymo_text_begins (&line, "<spontaneous>"))
+    return NULL;
+  return g_strndup (line.p, line.end - line.p);
+}
+
+/* The numbers of a line of the graph, and the name behind them. */
+static char *
+scan_graph_line (KymoTextLine  line,
+                 double       *self,
+                 double       *children,
+                 double       *calls)
+{
+  double times[2] = { 0, 0 };
+  guint n = 0;
+
+  *calls = 0;
+  for (;;)
+    {
+      KymoTextLine rest = line, word = kymo_text_next_word (&rest);
+      double value;
+
+      if (memchr (word.p, '.', word.end - word.p) != NULL && n < 2
+          && kymo_text_number (&word, &value))
+        times[n++] = value;
+      else if (scan_called (&word, calls))
+        {
+          line = rest;
+          break;
+        }
+      else
+        break;
+      line = rest;
+    }
+  *self = times[0];
+  *children = times[1];
+  return dup_graph_name (line);
+}
+
+/* The line of the function that an entry is about: "[3]  68.1  self children called name". */
+static char *
+read_primary (Gprof        *gprof,
+              KymoTextLine  line)
+{
+  double self, children, calls, share;
+  KymoTextLine word;
+  char *name;
+  Function *function;
+
+  kymo_text_next_word (&line);
+  word = kymo_text_next_word (&line);
+  if (!kymo_text_number (&word, &share))
+    return NULL;
+  name = scan_graph_line (line, &self, &children, &calls);
+  if (name == NULL)
+    return NULL;
+  function = find_function (gprof, name);
+  if (!function->in_flat)
+    function->self_us += to_us (self, 1e6);
+  function->calls = calls > 0 ? calls : MAX (1, function->calls);
+  function->total_us = to_us (self, 1e6) + to_us (children, 1e6);
+  return name;
+}
+
+static void
+read_callee (Gprof        *gprof,
+             const char   *caller,
+             KymoTextLine  line)
+{
+  Arc *arc = g_new0 (Arc, 1);
+  double self, children;
+
+  arc->callee = scan_graph_line (line, &self, &children, &arc->calls);
+  if (arc->callee == NULL)
+    {
+      g_free (arc);
+      note_bad (gprof, &line);
+      return;
+    }
+  arc->caller = g_strdup (caller);
+  arc->self_us = to_us (self, 1e6);
+  arc->total_us = arc->self_us + to_us (children, 1e6);
+  find_function (gprof, caller)->subroutines += arc->calls;
+  g_ptr_array_add (gprof->arcs, arc);
+}
+
+/* Lines of the call graph: callers, the function itself, callees, dashes. */
+static void
+read_graph (Gprof       *gprof,
+            const char **at,
+            const char  *end)
+{
+  g_autofree char *primary = NULL;
+  gboolean in_callees = FALSE, any = FALSE;
+  KymoTextLine line;
+
+  while (kymo_text_next_line (at, end, &line))
+    {
+      KymoTextLine rest = line;
+
+      kymo_text_skip_blanks (&rest);
+      if (kymo_text_begins (&rest, INDEX))
+        {
+          gprof->ended = TRUE;
+          return;
+        }
+      if (kymo_text_begins (&line, "index % time"))
+        any = gprof->begun = TRUE;
+      else if (any && kymo_text_begins (&line, "-----"))
+        {
+          in_callees = FALSE;
+          g_clear_pointer (&primary, g_free);
+        }
+      else if (any && kymo_text_begins (&line, "["))
+        {
+          g_free (primary);
+          primary = read_primary (gprof, line);
+          in_callees = TRUE;
+        }
+      else if (any && in_callees && primary != NULL && rest.p < rest.end)
+        read_callee (gprof, primary, line);
+      /* Behind the entries stands what they mean, in plain words. */
+      else if (any && rest.p == line.p && rest.p < rest.end)
+        any = FALSE;
+    }
+}
+
+static void
+read_text (Gprof      *gprof,
+           const char *text,
+           gsize       length)
+{
+  const char *at = text, *end = text + length;
+  gboolean in_flat = FALSE, rows = FALSE;
+  KymoTextLine line;
+
+  gprof->text = text;
+  while (kymo_text_next_line (&at, end, &line))
+    {
+      KymoTextLine rest = line;
+
+      kymo_text_skip_blanks (&rest);
+      if (kymo_text_begins (&rest, FLAT))
+        in_flat = TRUE;
+      else if (kymo_text_begins (&rest, GRAPH))
+        {
+          read_graph (gprof, &at, end);
+          in_flat = FALSE;
+        }
+      else if (in_flat && kymo_text_begins (&rest, "time "))
+        {
+          read_unit (gprof, rest);
+          rows = TRUE;
+        }
+      else if (in_flat && rows && rest.p == rest.end)
+        in_flat = rows = FALSE;
+      else if (in_flat && rows && !read_flat_row (gprof, line))
+        note_bad (gprof, &line);
+    }
+}
+
+static KymoRun *
+make_run (Gprof *gprof)
+{
+  KymoProfileBuilder *builder = kymo_profile_builder_new (1);
+  g_autoptr (GArray) threads = g_array_new (FALSE, TRUE, sizeof (KymoProfileThread));
+  KymoProfilePart *part;
+
+  g_array_set_size (threads, 1);
+  kymo_profile_builder_add_metric (builder, "TIME", "us", 1000);
+  part = kymo_profile_builder_add_part (builder);
+  kymo_profile_part_begin (part, 0, 0);
+  for (guint i = 0; i < gprof->functions->len; i++)
+    {
+      const Function *f = g_ptr_array_index (gprof->functions, i);
+      guint32 event = kymo_profile_part_event (part, f->name, strlen (f->name), "", 0, 0);
+
+      kymo_profile_part_add (part, event, 0, f->calls, f->subroutines, f->self_us, f->total_us);
+    }
+  for (guint i = 0; i < gprof->arcs->len; i++)
+    {
+      const Arc *arc = g_ptr_array_index (gprof->arcs, i);
+      g_autofree char *name = g_strconcat (arc->caller, " => ", arc->callee, NULL);
+      guint32 event = kymo_profile_part_event (part, name, strlen (name), "", 0,
+                                               KYMO_PROFILE_PATH);
+
+      kymo_profile_part_add (part, event, 0, arc->calls, 0, arc->self_us, arc->total_us);
+    }
+  return kymo_profile_run_new ("gprof", threads, kymo_profile_builder_finish (builder, 1));
+}
+
+static gboolean
+is_gprof (const char *head,
+          gsize       length)
+{
+  return memmem (head, length, FLAT, strlen (FLAT)) != NULL
+    ? memmem (head, length, "cumulative", 10) != NULL
+    : memmem (head, length, "index % time", 12) != NULL;
+}
+
+/* Whether a regular file begins like what gprof prints. */
+static gboolean
+gprof_knows (const char *path)
+{
+  char head[HEAD_BYTES];
+  FILE *file = g_file_test (path, G_FILE_TEST_IS_REGULAR) ? fopen (path, "re") : NULL;
+  gsize n = file != NULL ? fread (head, 1, sizeof head, file) : 0;
+
+  if (file != NULL)
+    fclose (file);
+  return n > 0 && is_gprof (head, n);
+}
+
+static gint
+compare_names (gconstpointer a,
+               gconstpointer b)
+{
+  return strcmp (*(char *const *) a, *(char *const *) b);
+}
+
+/* The one file of a folder that has gprof in its name and in its text. */
+static char *
+find_file (const char  *path,
+           const char  *base,
+           GError     **error)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GDir) dir = NULL;
+  g_autofree char *list = NULL;
+  const char *name;
+
+  if (!g_file_test (path, G_FILE_TEST_IS_DIR))
+    return g_strdup (path);
+  dir = g_dir_open (path, 0, NULL);
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *file = g_build_filename (path, name, NULL);
+
+      if (strstr (name, "gprof") != NULL && (base == NULL || g_str_has_prefix (name, base))
+          && gprof_knows (file))
+        g_ptr_array_add (names, g_strdup (name));
+    }
+  if (names->len == 1)
+    return g_build_filename (path, names->pdata[0], NULL);
+  g_ptr_array_sort (names, compare_names);
+  if (names->len > MAX_NAMES)
+    g_ptr_array_set_size (names, MAX_NAMES);
+  g_ptr_array_add (names, NULL);
+  list = g_strjoinv (", ", (char **) names->pdata);
+  if (names->len == 1)
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, "“%s” holds no text of gprof", path);
+  else
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_AMBIGUOUS,
+                 "“%s” holds several texts of gprof: %s; name one of them", path, list);
+  return NULL;
+}
+
+static void
+gprof_init (Gprof      *gprof,
+            KymoReport *report,
+            const char *name)
+{
+  *gprof = (Gprof) { .report = report, .name = name, .call_us = 1e3 };
+  gprof->functions = g_ptr_array_new_with_free_func (function_free);
+  gprof->by_name = g_hash_table_new (g_str_hash, g_str_equal);
+  gprof->arcs = g_ptr_array_new_with_free_func (arc_free);
+}
+
+static void
+gprof_clear (Gprof *gprof)
+{
+  g_hash_table_unref (gprof->by_name);
+  g_ptr_array_unref (gprof->functions);
+  g_ptr_array_unref (gprof->arcs);
+}
+
+static void
+tell (const Gprof *gprof,
+      KymoRun     *run)
+{
+  if (gprof->n_bad > 0)
+    kymo_report_add (run->report, gprof->name, KYMO_SEVERITY_LOST, gprof->n_bad,
+                     gprof->bad_offset,
+                     "Lines of the profile that could not be understood were left out");
+  if (gprof->begun && !gprof->ended)
+    kymo_report_add (run->report, gprof->name, KYMO_SEVERITY_LOST, 1, -1,
+                     "The call graph ends without an index: the text is cut off");
+  if (!gprof->begun)
+    kymo_report_add (run->report, gprof->name, KYMO_SEVERITY_NOTE, 1, -1,
+                     "The text has no call graph: who called whom is not known");
+}
+
+static KymoRun *
+gprof_read (const char             *path,
+            const KymoOpenOptions  *options,
+            KymoJob                *job,
+            GError                **error)
+{
+  g_autofree char *file = find_file (path, options->base, error);
+  g_autofree char *text = NULL, *name = NULL;
+  Gprof gprof;
+  KymoRun *run = NULL;
+  gsize length;
+
+  if (file == NULL)
+    return NULL;
+  if (!gprof_knows (file))
+    {
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, "“%s” is no text of gprof", file);
+      return NULL;
+    }
+  text = kymo_profile_read_whole (file, options->memory_limit_bytes, &length, error);
+  if (text == NULL)
+    return NULL;
+  name = g_path_get_basename (file);
+  gprof_init (&gprof, NULL, name);
+  read_text (&gprof, text, length);
+  if (gprof.functions->len == 0)
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, "“%s” lists no function", file);
+  else
+    {
+      run = make_run (&gprof);
+      run->path = g_path_get_dirname (file);
+      run->title = g_strdup (name);
+      tell (&gprof, run);
+      kymo_run_seal (run);
+    }
+  gprof_clear (&gprof);
+  return run;
+}
+
+const KymoFormat kymo_format_gprof = { "gprof", gprof_read, gprof_knows };
