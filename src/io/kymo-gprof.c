@@ -48,6 +48,7 @@ typedef struct
   GPtrArray  *arcs;
   double      call_us;          /* of "ms/call" and the like */
   gint64      n_bad, bad_offset;
+  gboolean    flat_ended;       /* by a blank line */
   gboolean    begun, ended;     /* the call graph; its index was there */
 } Gprof;
 
@@ -293,6 +294,7 @@ read_graph (Gprof       *gprof,
   gboolean in_callees = FALSE, any = FALSE;
   KymoTextLine line;
 
+  gprof->begun = TRUE;
   while (kymo_text_next_line (at, end, &line))
     {
       KymoTextLine rest = line;
@@ -304,7 +306,7 @@ read_graph (Gprof       *gprof,
           return;
         }
       if (kymo_text_begins (&line, "index % time"))
-        any = gprof->begun = TRUE;
+        any = TRUE;
       else if (any && kymo_text_begins (&line, "-----"))
         {
           in_callees = FALSE;
@@ -352,7 +354,10 @@ read_text (Gprof      *gprof,
           rows = TRUE;
         }
       else if (in_flat && rows && rest.p == rest.end)
-        in_flat = rows = FALSE;
+        {
+          gprof->flat_ended = TRUE;
+          in_flat = rows = FALSE;
+        }
       else if (in_flat && rows && !read_flat_row (gprof, line))
         note_bad (gprof, &line);
     }
@@ -484,7 +489,10 @@ tell (const Gprof *gprof,
   if (gprof->begun && !gprof->ended)
     kymo_report_add (run->report, gprof->name, KYMO_SEVERITY_LOST, 1, -1,
                      "The call graph ends without an index: the text is cut off");
-  if (!gprof->begun)
+  if (!gprof->begun && !gprof->flat_ended)
+    kymo_report_add (run->report, gprof->name, KYMO_SEVERITY_LOST, 1, -1,
+                     "The flat profile does not end: the text is cut off");
+  else if (!gprof->begun)
     kymo_report_add (run->report, gprof->name, KYMO_SEVERITY_NOTE, 1, -1,
                      "The text has no call graph: who called whom is not known");
 }

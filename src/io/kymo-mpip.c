@@ -53,6 +53,7 @@ typedef struct
   GHashTable *application_us;   /* rank -> double *: of the whole program */
   gint64      n_bad, bad_offset;
   gint64      n_concise;
+  gboolean    ended;
 } Mpip;
 
 static void
@@ -286,6 +287,7 @@ typedef enum
   SITES,
   TIMES,
   SIZES,
+  END,
 } Section;
 
 /* "@--- Callsites: 12 ----" and the like. */
@@ -298,6 +300,7 @@ find_section (KymoTextLine line)
     { "Callsite statistics", TIMES },
     { "Callsite Time statistics", TIMES },
     { "Callsite Message Sent", SIZES },
+    { "End of Report", END },
   };
 
   line.p += strlen (SECTION);
@@ -346,7 +349,10 @@ read_text (Mpip  *mpip,
 
   while (kymo_text_next_line (&at, end, &line))
     if (kymo_text_begins (&line, SECTION))
-      section = find_section (line);
+      {
+        section = find_section (line);
+        mpip->ended |= section == END;
+      }
     else if (kymo_text_begins (&line, "@"))
       read_header_line (mpip, line);
     else if (!kymo_text_begins (&line, "---"))
@@ -570,6 +576,9 @@ tell (const Mpip *mpip,
   if (mpip->n_bad > 0)
     kymo_report_add (run->report, mpip->name, KYMO_SEVERITY_LOST, mpip->n_bad, mpip->bad_offset,
                      "Lines of the profile that could not be understood were left out");
+  if (!mpip->ended)
+    kymo_report_add (run->report, mpip->name, KYMO_SEVERITY_LOST, 1, -1,
+                     "The report of mpiP does not end: it is cut off");
   if (mpip->n_concise > 0)
     kymo_report_add (run->report, mpip->name, KYMO_SEVERITY_LOST, mpip->n_concise, -1,
                      "The report is concise: these call sites have no figures of single ranks");
