@@ -75,7 +75,7 @@ take_fact (Metadata   *all,
 }
 
 static void
-collect (KymoTauReading *reading,
+collect (KymoTauTraceReading *reading,
          Metadata       *all)
 {
   for (guint i = 0; i < reading->threads->len; i++)
@@ -102,7 +102,7 @@ compare_names (gconstpointer a,
 }
 
 static void
-name_user_events (KymoTauReading *reading,
+name_user_events (KymoTauTraceReading *reading,
                   Metadata       *all)
 {
   g_autofree gpointer *names = g_hash_table_get_keys_as_array (all->user_events, NULL);
@@ -182,7 +182,7 @@ add_facts (KymoRun        *run,
  * be no metadata.
  */
 void
-kymo_tau_take_metadata (KymoTauReading *reading)
+kymo_tau_take_metadata (KymoTauTraceReading *reading)
 {
   Metadata all = { 0 };
 

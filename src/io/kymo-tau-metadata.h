@@ -8,6 +8,6 @@
 
 G_BEGIN_DECLS
 
-void kymo_tau_take_metadata (KymoTauReading *reading);
+void kymo_tau_take_metadata (KymoTauTraceReading *reading);
 
 G_END_DECLS

@@ -43,7 +43,7 @@ is_user_event (KymoTauKind kind)
 /* Without a list a function is known by its leaving, which no sample of an event has
    twice; where there are enters alone it cannot be told and is left out. */
 static void
-guess_functions (KymoTauReading *reading,
+guess_functions (KymoTauTraceReading *reading,
                  guint           index,
                  KymoTauEvents  *events)
 {
@@ -66,7 +66,7 @@ guess_functions (KymoTauReading *reading,
 }
 
 static void
-guess_events (KymoTauReading *reading,
+guess_events (KymoTauTraceReading *reading,
               guint           node,
               KymoTauEvents  *events)
 {
@@ -80,7 +80,7 @@ guess_events (KymoTauReading *reading,
 }
 
 static char *
-name_of_edf (const KymoTauReading *reading,
+name_of_edf (const KymoTauTraceReading *reading,
              guint                 node)
 {
   return reading->files->merged ? g_strconcat (reading->files->base, ".edf", NULL)
@@ -88,7 +88,7 @@ name_of_edf (const KymoTauReading *reading,
 }
 
 static KymoTauEvents *
-read_node (KymoTauReading *reading,
+read_node (KymoTauTraceReading *reading,
            guint           node)
 {
   const char *path = g_hash_table_lookup (reading->files->edfs, GUINT_TO_POINTER (node));
@@ -112,7 +112,7 @@ read_node (KymoTauReading *reading,
 
 typedef struct
 {
-  KymoTauReading *reading;
+  KymoTauTraceReading *reading;
   GMutex          lock;
 } NodeJobs;
 
@@ -135,7 +135,7 @@ read_next_node (gpointer data,
  * Reads the events of each node that has a trace, or makes do without.
  */
 void
-kymo_tau_read_events (KymoTauReading *reading)
+kymo_tau_read_events (KymoTauTraceReading *reading)
 {
   const KymoTauFiles *files = reading->files;
   NodeJobs jobs = { .reading = reading };
@@ -177,7 +177,7 @@ compare_events (gconstpointer a,
 
 /* (element-type KymoTauEvent): by name */
 static GPtrArray *
-list_named (const KymoTauReading *reading,
+list_named (const KymoTauTraceReading *reading,
             gboolean            (*wanted) (KymoTauKind kind),
             GHashTable           *named)
 {
@@ -236,7 +236,7 @@ is_metric (KymoTauKind kind)
 
 /* Each wanted event gets the number that the first of its name has in the run. */
 static guint
-number (KymoTauReading *reading,
+number (KymoTauTraceReading *reading,
         gboolean      (*wanted) (KymoTauKind kind),
         guint         (*add)    (KymoRun            *run,
                                  const KymoTauEvent *event,
@@ -267,7 +267,7 @@ number (KymoTauReading *reading,
  * Makes the activities and metrics of the run, and tells the events theirs.
  */
 void
-kymo_tau_name_events (KymoTauReading *reading)
+kymo_tau_name_events (KymoTauTraceReading *reading)
 {
   reading->n_functions = number (reading, is_function, add_activity);
   number (reading, is_user_event, add_activity);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A TAU trace while it is read: its files, their events, and what becomes of each
- * thread. Made and taken apart by kymo-tau-trace.c; kymo-tau-threads.c finds the threads
- * and reads their records, kymo-tau-names.c gives the events their activities.
+ * thread. Made and taken apart by kymo-tau-trace.c; kymo-tau-threads.c and -shares.c
+ * find the threads and read their records, -names.c gives the events their activities.
  */
 #pragma once
 
@@ -24,18 +24,18 @@ typedef struct
   guint         input;
   guint         node, context, thread;
   guint64       first_us;
-  gint64        n_records;
+  guint         place;          /* in the account of memory */
   KymoTauStream stream;
   KymoSegment  *segment;
   KymoRepairs   repairs;
 } KymoTauThread;
 
 /**
- * KymoTauReading:
+ * KymoTauTraceReading:
  * @inputs: by trace
  * @events: of each trace; traces of one node share them
  * @node_events: by node: who owns them
- * @threads: #KymoTauThread by node, context and thread
+ * @threads: (element-type KymoTauThread): by node, context and thread
  */
 typedef struct
 {
@@ -48,22 +48,29 @@ typedef struct
   KymoTauInputState  *states;
   KymoTauEvents     **events;
   GHashTable         *node_events;
-  GArray             *threads;
+  GPtrArray          *threads;
   guint               n_functions;
   guint64             zero_us;
+  gint                n_places;         /* atomic */
   gint                out_of_memory;    /* atomic */
-} KymoTauReading;
+} KymoTauTraceReading;
 
-void kymo_tau_read_events  (KymoTauReading *reading);
-void kymo_tau_name_events  (KymoTauReading *reading);
-void kymo_tau_find_threads (KymoTauReading *reading);
-void kymo_tau_read_threads (KymoTauReading *reading);
+void kymo_tau_read_events  (KymoTauTraceReading *reading);
+void kymo_tau_name_events  (KymoTauTraceReading *reading);
+void kymo_tau_read_threads (KymoTauTraceReading *reading);
+
+KymoTauThread *kymo_tau_thread_new  (guint          input,
+                                     guint          node,
+                                     guint          context,
+                                     guint          thread,
+                                     guint64        first_us);
+void           kymo_tau_thread_free (KymoTauThread *thread);
 
 static inline KymoTauThread *
-kymo_tau_thread (const KymoTauReading *reading,
+kymo_tau_thread (const KymoTauTraceReading *reading,
                  guint                 index)
 {
-  return &g_array_index (reading->threads, KymoTauThread, index);
+  return reading->threads->pdata[index];
 }
 
 G_END_DECLS

@@ -394,6 +394,19 @@ tell (KymoReport   *report,
 }
 
 /**
+ * kymo_tau_tell_far:
+ * @n: records with a time that cannot be one of the run
+ */
+void
+kymo_tau_tell_far (KymoReport *report,
+                   const char *file,
+                   gint64      n)
+{
+  tell (report, file, KYMO_SEVERITY_LOST, n, -1,
+        "Records with a time more than 104 days from the trace's first one were left out");
+}
+
+/**
  * kymo_tau_stream_report:
  * @file: that the records are of
  */
@@ -407,8 +420,7 @@ kymo_tau_stream_report (const KymoTauStream *stream,
         "Records of events that the .edf does not list were left out");
   tell (report, file, KYMO_SEVERITY_LOST, !stream->closed, -1,
         "The trace ends without its closing records: the end of the run is missing");
-  tell (report, file, KYMO_SEVERITY_LOST, stream->n_far, -1,
-        "Records with a time more than 104 days from the trace's first one were left out");
+  kymo_tau_tell_far (report, file, stream->n_far);
   tell (report, file, KYMO_SEVERITY_LOST, stream->n_odd, -1,
         "Records of functions that neither enter nor leave were left out");
   tell (report, file, KYMO_SEVERITY_LOST, repairs->too_deep, -1,

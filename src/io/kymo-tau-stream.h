@@ -78,5 +78,8 @@ void         kymo_tau_stream_report (const KymoTauStream *stream,
                                      const KymoRepairs   *repairs,
                                      KymoReport          *report,
                                      const char          *file);
+void         kymo_tau_tell_far      (KymoReport          *report,
+                                     const char          *file,
+                                     gint64               n);
 
 G_END_DECLS

@@ -13,20 +13,20 @@
 #include "kymo-tau-reading.h"
 
 static void
-reading_init (KymoTauReading        *reading,
+reading_init (KymoTauTraceReading        *reading,
               KymoTauFiles          *files,
               const KymoOpenOptions *options,
               KymoJob               *job)
 {
   guint n = files->traces->len;
 
-  *reading = (KymoTauReading) { .files = files, .job = job };
+  *reading = (KymoTauTraceReading) { .files = files, .job = job };
   reading->n_cores = options->n_threads > 0 ? options->n_threads : g_get_num_processors ();
   reading->run = kymo_run_new ();
   reading->inputs = g_new0 (KymoTauInput, n);
   reading->states = g_new0 (KymoTauInputState, n);
   reading->events = g_new0 (KymoTauEvents *, n);
-  reading->threads = g_array_new (FALSE, FALSE, sizeof (KymoTauThread));
+  reading->threads = g_ptr_array_new_with_free_func ((GDestroyNotify) kymo_tau_thread_free);
   reading->node_events = g_hash_table_new_full (NULL, NULL, NULL,
                                                 (GDestroyNotify) kymo_tau_events_free);
   for (guint i = 0; i < n; i++)
@@ -34,19 +34,14 @@ reading_init (KymoTauReading        *reading,
 }
 
 static void
-reading_clear (KymoTauReading *reading)
+reading_clear (KymoTauTraceReading *reading)
 {
   for (guint i = 0; i < reading->files->traces->len; i++)
     kymo_tau_input_close (&reading->inputs[i]);
-  for (guint i = 0; i < reading->threads->len; i++)
-    {
-      kymo_tau_stream_clear (&kymo_tau_thread (reading, i)->stream);
-      kymo_segment_unref (kymo_tau_thread (reading, i)->segment);
-    }
   g_free (reading->inputs);
   g_free (reading->states);
   g_free (reading->events);
-  g_array_unref (reading->threads);
+  g_ptr_array_unref (reading->threads);
   g_hash_table_unref (reading->node_events);
   kymo_run_unref (reading->run);
   kymo_spill_unref (reading->spill);
@@ -54,7 +49,7 @@ reading_clear (KymoTauReading *reading)
 }
 
 static gboolean
-is_stopped (KymoTauReading *reading,
+is_stopped (KymoTauTraceReading *reading,
             const char     *path,
             GError        **error)
 {
@@ -65,7 +60,7 @@ is_stopped (KymoTauReading *reading,
 }
 
 static void
-describe (KymoTauReading *reading)
+describe (KymoTauTraceReading *reading)
 {
   const KymoTauFiles *files = reading->files;
   KymoRun *run = reading->run;
@@ -87,11 +82,11 @@ count_bytes (const KymoTauFiles *files,
 
   for (guint i = 0; i < files->traces->len; i++)
     total += kymo_tau_file (files, i)->size_bytes;
-  return files->merged ? total * (1 + n_cores) : total;
+  return files->merged ? total * n_cores : total;
 }
 
 static void
-report_input (KymoTauReading *reading,
+report_input (KymoTauTraceReading *reading,
               guint           i)
 {
   static const char *const words[] =
@@ -118,7 +113,7 @@ report_input (KymoTauReading *reading,
 }
 
 static void
-open_inputs (KymoTauReading *reading)
+open_inputs (KymoTauTraceReading *reading)
 {
   for (guint i = 0; i < reading->files->traces->len; i++)
     {
@@ -130,7 +125,7 @@ open_inputs (KymoTauReading *reading)
 
 /* Whether each rank has one thread: then a rank is a row. */
 static gboolean
-has_one_thread_each (const KymoTauReading *reading)
+has_one_thread_each (const KymoTauTraceReading *reading)
 {
   for (guint i = 1; i < reading->threads->len; i++)
     if (kymo_tau_thread (reading, i)->node == kymo_tau_thread (reading, i - 1)->node)
@@ -138,8 +133,25 @@ has_one_thread_each (const KymoTauReading *reading)
   return TRUE;
 }
 
+/* Time zero is that of the first record: of a merged trace that is not in order of time
+   it stands somewhere behind the begin. */
 static void
-assemble (KymoTauReading *reading)
+begin_at_zero (KymoRun *run)
+{
+  gint64 begin_ns = kymo_run_get_records_span (run).begin_ns;
+
+  for (guint i = 0; begin_ns != 0 && i < run->segments->len; i++)
+    {
+      KymoLocation *location = &g_array_index (run->locations, KymoLocation, i);
+      KymoSegment *segment = run->segments->pdata[i];
+
+      kymo_segment_shift (segment, -begin_ns);
+      location->span = segment->span;
+    }
+}
+
+static void
+assemble (KymoTauTraceReading *reading)
 {
   KymoRun *run = reading->run;
   gboolean by_rank = has_one_thread_each (reading);
@@ -160,10 +172,11 @@ assemble (KymoTauReading *reading)
       kymo_run_add_location (run, &location, g_steal_pointer (&thread->segment));
     }
   run->n_locations_original = run->locations->len;
+  begin_at_zero (run);
 }
 
 static gboolean
-check_threads (KymoTauReading *reading,
+check_threads (KymoTauTraceReading *reading,
                const char     *path,
                GError        **error)
 {
@@ -179,7 +192,7 @@ check_threads (KymoTauReading *reading,
 }
 
 static gboolean
-read_all (KymoTauReading  *reading,
+read_all (KymoTauTraceReading  *reading,
           const char      *path,
           GError         **error)
 {
@@ -192,7 +205,6 @@ read_all (KymoTauReading  *reading,
   open_inputs (reading);
   kymo_tau_read_events (reading);
   kymo_tau_name_events (reading);
-  kymo_tau_find_threads (reading);
   kymo_spill_set_run (reading->spill, run->metrics->len,
                       KYMO_STATE_ACTIVITY + run->activities->len);
   kymo_job_set_stage (reading->job, "Reading traces");
@@ -213,7 +225,7 @@ read_all (KymoTauReading  *reading,
 }
 
 static gboolean
-finish (KymoTauReading         *reading,
+finish (KymoTauTraceReading         *reading,
         const char             *path,
         const KymoOpenOptions  *options,
         GError                **error)
@@ -261,7 +273,7 @@ tau_trace_read (const char             *path,
 {
   KymoTauFiles *files = kymo_tau_files_find (path, options->base, error);
   g_autoptr (KymoCacheEntry) kept = NULL;
-  KymoTauReading reading;
+  KymoTauTraceReading reading;
   KymoRun *run = NULL;
 
   if (files == NULL)

@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A merged trace: the records of all threads, in order of time. Each core walks over all
+ * of it and takes the records of its share of the threads, so that no lock is needed and a
+ * thread sees its records in their order. Samples of the file tell how much there is of
+ * each thread, so that shares are alike.
+ */
+#include "config.h"
+
+#include "kymo-tau-threads.h"
+
+/* So many blocks, evenly over the file, are looked at before. */
+#define N_SAMPLES 64
+/* Of a thread without a first record so many show that it is none of damaged bytes. */
+#define LEAST_RECORDS 16
+/* Memory is counted after so many blocks. */
+#define BLOCKS_PER_CHARGE 128
+#define MOST_IN_BLOCK (KYMO_TAU_BLOCK_BYTES / 24)
+
+/* Numbers of a key map that are no threads. */
+#define NOT_MINE G_MAXUINT32
+#define NOT_YET (G_MAXUINT32 - 1)
+#define NEVER (G_MAXUINT32 - 2)
+
+static inline guint32
+key_of (const KymoTauRecord *record)
+{
+  return (guint32) record->node << 16 | record->thread;
+}
+
+/* Keys and a number each, by open addressing; the upper bits of a product spread keys that
+   differ in their upper half alone. */
+typedef struct
+{
+  guint32 *keys;
+  guint32 *numbers;             /* 0 = free */
+  guint    mask, shift, n;
+} KeyMap;
+
+#define FIRST_BITS 10
+
+static void
+key_map_init (KeyMap *map)
+{
+  map->mask = (1 << FIRST_BITS) - 1;
+  map->shift = 32 - FIRST_BITS;
+  map->n = 0;
+  map->keys = g_new (guint32, map->mask + 1);
+  map->numbers = g_new0 (guint32, map->mask + 1);
+}
+
+static void
+key_map_clear (KeyMap *map)
+{
+  g_free (map->keys);
+  g_free (map->numbers);
+}
+
+static inline guint
+key_map_slot (const KeyMap *map,
+              guint32       key)
+{
+  guint slot = (key * 2654435761u) >> map->shift;
+
+  while (G_UNLIKELY (map->keys[slot] != key) && map->numbers[slot] != 0)
+    slot = (slot + 1) & map->mask;
+  return slot;
+}
+
+static void
+key_map_grow (KeyMap *map)
+{
+  KeyMap old = *map;
+
+  map->mask = old.mask * 2 + 1;
+  map->shift--;
+  map->keys = g_new (guint32, map->mask + 1);
+  map->numbers = g_new0 (guint32, map->mask + 1);
+  for (guint i = 0; i <= old.mask; i++)
+    if (old.numbers[i] != 0)
+      {
+        guint slot = key_map_slot (map, old.keys[i]);
+
+        map->keys[slot] = old.keys[i];
+        map->numbers[slot] = old.numbers[i];
+      }
+  key_map_clear (&old);
+}
+
+static void
+key_map_set (KeyMap  *map,
+             guint32  key,
+             guint32  number)
+{
+  guint slot = key_map_slot (map, key);
+
+  if (map->numbers[slot] == 0 && map->n >= map->mask / 2)
+    {
+      key_map_grow (map);
+      slot = key_map_slot (map, key);
+    }
+  map->n += map->numbers[slot] == 0;
+  map->keys[slot] = key;
+  map->numbers[slot] = number;
+}
+
+/* A record that waits until its thread is believed. */
+typedef struct
+{
+  KymoTauRecord record;
+  gint64        offset;
+} Early;
+
+/* One core's share. */
+typedef struct
+{
+  KymoTauTraceReading *reading;
+  guint           index, n_shares;
+  KeyMap          map;          /* number of the thread + 1, or one of the above */
+  GPtrArray      *threads;      /* KymoTauThread */
+  GHashTable     *early;        /* key -> GArray of Early */
+  gint64          n_sampled, n_stray, n_far;
+  guint16         at[MOST_IN_BLOCK];
+  guint32         number[MOST_IN_BLOCK];
+} Share;
+
+static gboolean
+is_begin (const KymoTauTraceReading *reading,
+          const KymoTauRecord  *record)
+{
+  const KymoTauEvent *event = kymo_tau_events_find (reading->events[0], record->event);
+
+  return event != NULL && event->kind == KYMO_TAU_INIT;
+}
+
+static guint64
+first_time_of (GArray *early)
+{
+  guint64 times[KYMO_TAU_N_FIRST] = { 0 };
+  guint n = MIN (early->len, KYMO_TAU_N_FIRST);
+
+  for (guint i = 0; i < n; i++)
+    times[i] = g_array_index (early, Early, i).record.time;
+  return kymo_tau_first_time (times, n);
+}
+
+/* The thread is one: it gets what waited. */
+static void
+begin_thread (Share  *share,
+              guint32 key,
+              GArray *early)
+{
+  KymoTauThread *thread = kymo_tau_thread_new (0, key >> 16, 0, key & 0xffff,
+                                               first_time_of (early));
+
+  if (!kymo_tau_thread_begin (thread, share->reading))
+    {
+      share->n_far += early->len;
+      key_map_set (&share->map, key, NEVER);
+      kymo_tau_thread_free (thread);
+      return;
+    }
+  g_ptr_array_add (share->threads, thread);
+  key_map_set (&share->map, key, share->threads->len);
+  for (guint i = 0; i < early->len; i++)
+    kymo_tau_stream_take (&thread->stream, &g_array_index (early, Early, i).record,
+                          g_array_index (early, Early, i).offset);
+}
+
+/* One of the first records of a thread: three tell its first time, and those of one
+   that does not begin with EV_INIT have to be some more. */
+static void
+take_early (Share               *share,
+            const KymoTauRecord *record,
+            gint64               offset)
+{
+  gpointer key = GUINT_TO_POINTER (key_of (record));
+  GArray *early = g_hash_table_lookup (share->early, key);
+  Early one = { *record, offset };
+
+  if (early == NULL)
+    {
+      early = g_array_new (FALSE, FALSE, sizeof (Early));
+      g_hash_table_insert (share->early, key, early);
+    }
+  g_array_append_val (early, one);
+  if (early->len < KYMO_TAU_N_FIRST
+      || (early->len < LEAST_RECORDS
+          && !is_begin (share->reading, &g_array_index (early, Early, 0).record)))
+    return;
+  begin_thread (share, key_of (record), early);
+  g_hash_table_remove (share->early, key);
+}
+
+/* What still waits at the end of the file. */
+static void
+end_early (Share *share)
+{
+  GHashTableIter iter;
+  gpointer key, early;
+
+  g_hash_table_iter_init (&iter, share->early);
+  while (g_hash_table_iter_next (&iter, &key, &early))
+    if (is_begin (share->reading, &g_array_index ((GArray *) early, Early, 0).record))
+      begin_thread (share, GPOINTER_TO_UINT (key), early);
+    else
+      share->n_stray += ((GArray *) early)->len;
+}
+
+/* Whose record it is of a thread that no sample had. */
+static guint32
+find_owner (Share  *share,
+            guint32 key)
+{
+  guint32 number = ((key >> 16) + key) % share->n_shares == share->index ? NOT_YET : NOT_MINE;
+
+  key_map_set (&share->map, key, number);
+  return number;
+}
+
+static void
+take_special (Share               *share,
+              const KymoTauRecord *record,
+              gint64               offset)
+{
+  guint32 number = share->map.numbers[key_map_slot (&share->map, key_of (record))];
+
+  if (number == NOT_YET)
+    take_early (share, record, offset);
+  else if (number == NEVER)
+    share->n_far++;
+  else
+    kymo_tau_stream_take (&((KymoTauThread *) share->threads->pdata[number - 1])->stream, record,
+                          offset);
+}
+
+/* First which records are mine, without a branch for each; then those are taken. */
+static inline __attribute__ ((always_inline)) void
+take_block (Share        *share,
+            const guint8 *block,
+            guint         n,
+            gint64        first,
+            KymoTauLayout layout)
+{
+  guint size = kymo_tau_layout_size (layout), n_mine = 0;
+  KeyMap map = share->map;
+  KymoTauRecord record;
+
+  for (guint i = 0; i < n; i++)
+    {
+      guint32 number;
+
+      kymo_tau_decode (block + (gsize) i * size, layout, &record);
+      number = map.numbers[key_map_slot (&map, key_of (&record))];
+      if (G_UNLIKELY (number == 0))
+        {
+          number = find_owner (share, key_of (&record));
+          map = share->map;
+        }
+      share->at[n_mine] = i;
+      share->number[n_mine] = number;
+      n_mine += number != NOT_MINE;
+    }
+  for (guint i = 0; i < n_mine; i++)
+    {
+      guint32 number = share->number[i];
+
+      kymo_tau_decode (block + (gsize) share->at[i] * size, layout, &record);
+      if (G_UNLIKELY (number >= NEVER))
+        take_special (share, &record, (first + share->at[i]) * size);
+      else
+        kymo_tau_stream_take (&((KymoTauThread *) share->threads->pdata[number - 1])->stream,
+                              &record, (first + share->at[i]) * size);
+    }
+}
+
+static gpointer
+read_share (gpointer data)
+{
+  Share *share = data;
+  KymoTauTraceReading *reading = share->reading;
+  const KymoTauInput *input = &reading->inputs[0];
+  g_autofree guint8 *block = g_malloc (KYMO_TAU_BLOCK_BYTES);
+  guint n, n_blocks = 0;
+
+  for (gint64 at = 0; !kymo_tau_is_to_stop (reading)
+       && (n = kymo_tau_input_read (input, at, input->n_records, block)) > 0; at += n)
+    {
+      if (input->layout == KYMO_TAU_LITTLE_24)
+        take_block (share, block, n, at, KYMO_TAU_LITTLE_24);
+      else
+        take_block (share, block, n, at, input->layout);
+      kymo_job_advance (reading->job, (gint64) n * input->record_bytes);
+      if (++n_blocks % BLOCKS_PER_CHARGE == 0)
+        for (guint i = 0; i < share->threads->len; i++)
+          kymo_tau_thread_charge (share->threads->pdata[i], reading);
+    }
+  end_early (share);
+  for (guint i = 0; i < share->threads->len; i++)
+    kymo_tau_thread_end (share->threads->pdata[i], reading);
+  return NULL;
+}
+
+/* How many records of each thread a few blocks hold: key -> number. */
+static GHashTable *
+sample_file (KymoTauTraceReading *reading)
+{
+  const KymoTauInput *input = &reading->inputs[0];
+  g_autofree guint8 *block = g_malloc (KYMO_TAU_BLOCK_BYTES);
+  GHashTable *counts = g_hash_table_new (NULL, NULL);
+  KymoTauRecord record;
+
+  for (guint i = 0; i < N_SAMPLES; i++)
+    {
+      guint n = kymo_tau_input_read (input, input->n_records / N_SAMPLES * i, input->n_records,
+                                     block);
+
+      for (guint k = 0; k < n; k++)
+        {
+          gpointer key;
+
+          kymo_tau_decode (block + (gsize) k * input->record_bytes, input->layout, &record);
+          key = GUINT_TO_POINTER (key_of (&record));
+          g_hash_table_insert (counts, key, GUINT_TO_POINTER
+                               (GPOINTER_TO_UINT (g_hash_table_lookup (counts, key)) + 1));
+        }
+    }
+  return counts;
+}
+
+static int
+compare_counts (gconstpointer a,
+                gconstpointer b,
+                gpointer      data)
+{
+  gpointer key_a = *(gpointer const *) a, key_b = *(gpointer const *) b;
+  guint x = GPOINTER_TO_UINT (g_hash_table_lookup (data, key_a));
+  guint y = GPOINTER_TO_UINT (g_hash_table_lookup (data, key_b));
+
+  if (x != y)
+    return x > y ? -1 : 1;
+  return GPOINTER_TO_UINT (key_a) < GPOINTER_TO_UINT (key_b) ? -1 : 1;
+}
+
+/* The largest thread first, each to the share that has least. */
+static void
+deal_threads (KymoTauTraceReading *reading,
+              Share         **shares,
+              guint           n)
+{
+  g_autoptr (GHashTable) counts = sample_file (reading);
+  guint n_keys = g_hash_table_size (counts);
+  g_autofree gpointer *keys = g_hash_table_get_keys_as_array (counts, NULL);
+
+  g_qsort_with_data (keys, n_keys, sizeof *keys, compare_counts, counts);
+  for (guint i = 0; i < n_keys; i++)
+    {
+      Share *least = shares[0];
+
+      for (guint k = 1; k < n; k++)
+        if (shares[k]->n_sampled < least->n_sampled)
+          least = shares[k];
+      least->n_sampled += GPOINTER_TO_UINT (g_hash_table_lookup (counts, keys[i]));
+      for (guint k = 0; k < n; k++)
+        key_map_set (&shares[k]->map, GPOINTER_TO_UINT (keys[i]),
+                     shares[k] == least ? NOT_YET : NOT_MINE);
+    }
+}
+
+static Share *
+share_new (KymoTauTraceReading *reading,
+           guint           index,
+           guint           n)
+{
+  Share *share = g_new0 (Share, 1);
+
+  share->reading = reading;
+  share->index = index;
+  share->n_shares = n;
+  key_map_init (&share->map);
+  share->threads = g_ptr_array_new ();
+  share->early = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
+  return share;
+}
+
+static void
+share_end (Share *share)
+{
+  KymoTauTraceReading *reading = share->reading;
+  const char *file = kymo_tau_file (reading->files, 0)->name;
+
+  for (guint i = 0; i < share->threads->len; i++)
+    g_ptr_array_add (reading->threads, share->threads->pdata[i]);
+  if (share->n_far > 0)
+    kymo_tau_tell_far (reading->run->report, file, share->n_far);
+  if (share->n_stray > 0)
+    kymo_report_add (reading->run->report, file, KYMO_SEVERITY_LOST, share->n_stray, -1,
+                     "Records of threads that never began were left out");
+  key_map_clear (&share->map);
+  g_ptr_array_unref (share->threads);
+  g_hash_table_unref (share->early);
+  g_free (share);
+}
+
+static int
+compare_threads (gconstpointer a,
+                 gconstpointer b)
+{
+  const KymoTauThread *x = *(KymoTauThread *const *) a, *y = *(KymoTauThread *const *) b;
+
+  if (x->node != y->node)
+    return x->node < y->node ? -1 : 1;
+  return x->thread < y->thread ? -1 : x->thread > y->thread;
+}
+
+/**
+ * kymo_tau_read_merged:
+ *
+ * Finds the threads in the one file there is and makes their segments. Time zero is that
+ * of its first record.
+ */
+void
+kymo_tau_read_merged (KymoTauTraceReading *reading)
+{
+  guint n = reading->n_cores;
+  g_autofree Share **shares = g_new0 (Share *, n);
+  g_autofree GThread **others = g_new0 (GThread *, n);
+
+  reading->zero_us = reading->inputs[0].first_us;
+  for (guint i = 0; i < n; i++)
+    shares[i] = share_new (reading, i, n);
+  deal_threads (reading, shares, n);
+  for (guint i = 1; i < n; i++)
+    others[i] = g_thread_new ("kymo-tau", read_share, shares[i]);
+  read_share (shares[0]);
+  for (guint i = 1; i < n; i++)
+    g_thread_join (others[i]);
+  for (guint i = 0; i < n; i++)
+    share_end (shares[i]);
+  g_ptr_array_sort (reading->threads, compare_threads);
+}
