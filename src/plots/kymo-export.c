@@ -369,7 +369,7 @@ file_frame (const KymoPlotFrame *frame, const char *format)
 static char *
 dup_provenance (const KymoPlotFrame *frame, const KymoTable *answer)
 {
-  g_autofree char *words = kymo_extrapolated_words (answer);
+  g_autofree char *words = kymo_extrapolated_words (answer, frame->terms);
 
   return words != NULL && frame->provenance != NULL
          ? g_strdup_printf ("%s · %s", frame->provenance, words)

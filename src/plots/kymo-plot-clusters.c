@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "kymo-badge.h"
+#include "kymo-plot-terms.h"
 #include "kymo-text.h"
 #include "kymo-units.h"
 
@@ -52,6 +53,7 @@ typedef struct
   double       *other;               /* by row: what stands together */
   guint         n_other;
   double        max;
+  KymoTerms     terms;
 } Clusters;
 
 static int
@@ -185,7 +187,7 @@ clusters_init (Clusters *c, const KymoTable *answer, const KymoPlotFrame *frame)
   KymoTable *means;
 
   *c = (Clusters) { kymo_plot_frame_area (&kymo_plot_clusters, frame),
-                    .answer = answer };
+                    .answer = answer, .terms = frame->terms };
   c->clusters = kymo_table_peek_nested (answer, "clusters", NULL);
   c->n = c->clusters != NULL ? kymo_table_get_n_rows (c->clusters) : 0;
   c->pes = kymo_table_get_int (answer, "pes", 0);
@@ -316,7 +318,7 @@ paint_name (cairo_t *cr, const Clusters *c, const KymoPlotFrame *frame,
             guint row, KymoRect rect)
 {
   const KymoTheme *theme = kymo_theme_get (frame->dark);
-  g_autofree char *name = row == 0 ? g_strdup (_("All PEs"))
+  g_autofree char *name = row == 0 ? g_strdup_printf (_("All %s"), kymo_word_row (frame->terms, TRUE, FALSE))
                                    : kymo_class_name (row - 1);
   KymoTextStyle style = { KYMO_TEXT_NORMAL, row > 0, 0, NAME_PX - 24 };
   double middle = rect.y + rect.height / 2;
@@ -342,7 +344,8 @@ label_of (const Clusters *c, gint64 pe, char **made)
   for (guint i = 0; ids != NULL && i < kymo_table_get_n_rows (pes); i++)
     if (ids[i] == pe)
       return kymo_table_get_string (pes, "label", i);
-  return *made = g_strdup_printf (_("PE %" G_GINT64_FORMAT), pe);
+  return *made = g_strdup_printf ("%s %" G_GINT64_FORMAT,
+                                  kymo_word_row (c->terms, FALSE, FALSE), pe);
 }
 
 static guint
@@ -408,9 +411,11 @@ paint_heads (cairo_t *cr, const Clusters *c, const KymoPlotFrame *frame)
   const KymoTheme *theme = kymo_theme_get (frame->dark);
   double y = c->area.y - 12, right = c->profile.x + c->profile.width;
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0, c->profile.width };
+  g_autofree char *mean = g_strdup_printf (_("Mean time of a %s"),
+                                           kymo_word_row (frame->terms, FALSE, FALSE));
 
-  kymo_text_draw (cr, _("PEs"), c->area.x + NAME_PX, y, style, theme->secondary);
-  kymo_text_draw (cr, _("Mean time of a PE"), c->profile.x, y, style, theme->secondary);
+  kymo_text_draw (cr, kymo_word_row (frame->terms, TRUE, TRUE), c->area.x + NAME_PX, y, style, theme->secondary);
+  kymo_text_draw (cr, mean, c->profile.x, y, style, theme->secondary);
   if (c->narrow)
     return;
   style.max_px = STANDS_PX - 4;
@@ -455,7 +460,7 @@ clusters_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame
   if (!clusters_init (&c, answer, frame))
     {
       kymo_decor_paint (cr, &kymo_plot_clusters, frame, NULL);
-      kymo_paint_empty (cr, frame, c.area, _("No PEs to compare"));
+      kymo_paint_empty (cr, frame, c.area, kymo_words_no_rows (frame->terms));
       clusters_clear (&c);
       return;
     }
@@ -495,11 +500,11 @@ describe_row (const Clusters *c, guint row)
   g_autofree char *name = row > 0 ? kymo_class_name (row - 1) : NULL;
   g_autofree char *made = NULL;
   gint64 size = row > 0 ? kymo_table_get_int (c->clusters, "size", row - 1) : c->pes;
-  g_autofree char *count = kymo_format_count (size);
+  g_autofree char *count = kymo_words_rows (c->terms, size);
 
   if (row == 0)
-    return g_strdup_printf (_("All %s PEs\n%s on average"), count, total);
-  return g_strdup_printf (_("%s · %s PEs\n%s stands for it; %s on average"), name, count,
+    return g_strdup_printf (_("All %s\n%s on average"), count, total);
+  return g_strdup_printf (_("%s · %s\n%s stands for it; %s on average"), name, count,
                           label_of (c, kymo_table_get_int (c->clusters, "representative",
                                                            row - 1), &made), total);
 }
@@ -521,8 +526,7 @@ describe_hit (const Clusters *c, guint row, double x, KymoPlotHit *hit)
       g_autofree char *all = kymo_unit_format (KYMO_UNIT_NS, one->of_all);
 
       hit->name = g_strdup (one->name);
-      hit->text = g_strdup_printf (_("%s\n%s: %s; of all PEs %s"), head, one->name, value,
-                                   all);
+      hit->text = g_strdup_printf (_("%s\n%s: %s; of all %s"), head, one->name, value, all);
     }
   else
     hit->text = g_steal_pointer (&head);

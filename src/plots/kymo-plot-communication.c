@@ -11,6 +11,7 @@
 
 #include "kymo-heat.h"
 #include "kymo-legend.h"
+#include "kymo-plot-terms.h"
 #include "kymo-text.h"
 #include "kymo-units.h"
 
@@ -262,9 +263,9 @@ paint_sums (cairo_t *cr, const Matrix *matrix, const KymoTable *answer,
   if (kymo_table_get_bool (answer, "extrapolated", 0))
     {
       KymoTextStyle note = { KYMO_TEXT_SMALL, FALSE, 0, 0 };
-      g_autofree char *pes = kymo_format_count (
-        llround (kymo_table_get_double (answer, "stands_for", 0)));
-      g_autofree char *words = g_strdup_printf (_("to %s PEs"), pes);
+      g_autofree char *pes = kymo_words_rows (
+        frame->terms, llround (kymo_table_get_double (answer, "stands_for", 0)));
+      g_autofree char *words = g_strdup_printf (_("to %s"), pes);
 
       /* Beside the matrix, whose corner has cells. */
       kymo_text_draw (cr, _("extrapolated"), x, y + 80, note, theme->secondary);

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "kymo-badge.h"
+#include "kymo-plot-terms.h"
 #include "kymo-text.h"
 #include "kymo-units.h"
 
@@ -44,6 +45,7 @@ typedef struct
   double        row_px, max;
   Strip        *strips;
   double       *x, *y;               /* middle of each PE's dot */
+  KymoTerms     terms;
 } Distances;
 
 static int
@@ -166,6 +168,7 @@ distances_init (Distances *d, const KymoTable *answer, const KymoPlotFrame *fram
   KymoTable *clusters = kymo_table_peek_nested (answer, "clusters", NULL);
 
   *d = (Distances) { kymo_plot_frame_area (&kymo_plot_distances, frame), answer };
+  d->terms = frame->terms;
   d->pes = kymo_table_peek_nested (answer, "locations", NULL);
   if (clusters == NULL || d->pes == NULL || d->area.width < NAME_PX + 40)
     return FALSE;
@@ -281,9 +284,7 @@ paint_name (cairo_t *cr, const Distances *d, const KymoPlotFrame *frame, guint k
 {
   const KymoTheme *theme = kymo_theme_get (frame->dark);
   g_autofree char *name = kymo_class_name (k);
-  g_autofree char *count = kymo_format_count (d->strips[k].n);
-  g_autofree char *pes = g_strdup_printf (
-    g_dngettext (GETTEXT_PACKAGE, "%s PE", "%s PEs", d->strips[k].n), count);
+  g_autofree char *pes = kymo_words_rows (frame->terms, d->strips[k].n);
   KymoTextStyle style = { KYMO_TEXT_NORMAL, TRUE, 0, NAME_PX - 30 };
   KymoTextStyle small = { KYMO_TEXT_SMALL, FALSE, 0, NAME_PX - 30 };
   double x = d->area.x - NAME_PX, y = d->area.y + (k + 0.5) * d->row_px;
@@ -327,7 +328,7 @@ distances_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *fram
   kymo_decor_paint (cr, &kymo_plot_distances, frame, items);
   if (!good)
     {
-      kymo_paint_empty (cr, frame, d.area, _("No PEs to compare"));
+      kymo_paint_empty (cr, frame, d.area, kymo_words_no_rows (frame->terms));
       return;
     }
   kymo_axis_values (cr, frame, d.area, TRUE, 0, d.max, kymo_unit_axis (d.unit));
@@ -378,12 +379,12 @@ static char *
 describe_strip (const Distances *d, guint k)
 {
   g_autofree char *name = kymo_class_name (k);
-  g_autofree char *count = kymo_format_count (d->strips[k].n);
+  g_autofree char *count = kymo_words_rows (d->terms, d->strips[k].n);
   g_autofree char *median = kymo_unit_format (d->unit, d->strips[k].median);
   g_autofree char *first = kymo_unit_format (d->unit, d->strips[k].first);
   g_autofree char *third = kymo_unit_format (d->unit, d->strips[k].third);
 
-  return g_strdup_printf (_("%s · %s PEs\nhalf of them within %s of the mean\n"
+  return g_strdup_printf (_("%s · %s\nhalf of them within %s of the mean\n"
                             "middle half: %s to %s"), name, count, median, first, third);
 }
 

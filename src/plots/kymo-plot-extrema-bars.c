@@ -238,6 +238,7 @@ kymo_extrema_init (KymoExtrema *extrema, const KymoTable *answer,
 
   *extrema = (KymoExtrema) { kymo_plot_frame_area (&kymo_plot_extrema, frame),
                              answer };
+  extrema->terms = frame->terms;
   extrema->pes = kymo_table_peek_nested (answer, "extrema", NULL);
   extrema->n_pes = extrema->pes != NULL
                    ? kymo_table_get_n_rows (extrema->pes) : 0;

@@ -42,6 +42,7 @@ typedef struct
   double             slot_px, bar_px;
   const gint64      *values;
   KymoUnit           unit;
+  KymoTerms          terms;
   gboolean           whole;          /* parts are of the whole span */
   gboolean           by_location;
   KymoExtremaBar    *bars;

@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "kymo-plot-extrema-private.h"
+#include "kymo-plot-terms.h"
 #include "kymo-text.h"
 #include "kymo-units.h"
 
@@ -232,16 +233,14 @@ paint_note (cairo_t *cr, const KymoExtrema *extrema, const KymoPlotFrame *frame)
   const KymoTheme *theme = kymo_theme_get (frame->dark);
   KymoTextStyle head = { KYMO_TEXT_SMALL, FALSE, 0, extrema->area.width / 2 };
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 1, extrema->area.width - 16 };
-  g_autofree char *words = NULL;
+  g_autofree char *words = NULL, *count = NULL;
 
   kymo_text_draw (cr, attribute_words (extrema->answer), extrema->area.x,
                   extrema->area.y - 20, head, theme->foreground);
   if (extrema->per_bar < 2)
     return;
-  words = g_strdup_printf (
-    g_dngettext (GETTEXT_PACKAGE, "a bar is the mean of %u PE",
-                 "a bar is the mean of %u PEs, the line above it their largest",
-                 extrema->per_bar), extrema->per_bar);
+  count = kymo_words_rows (frame->terms, extrema->per_bar);
+  words = g_strdup_printf (_("a bar is the mean of %s, the line above it their largest"), count);
   kymo_text_draw (cr, words, extrema->area.x + extrema->area.width,
                   extrema->area.y - 20, style, theme->secondary);
 }
@@ -289,7 +288,7 @@ extrema_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
   if (!kymo_extrema_init (&extrema, answer, frame))
     {
       kymo_decor_paint (cr, &kymo_plot_extrema, frame, NULL);
-      kymo_paint_empty (cr, frame, extrema.area, _("No PEs to compare"));
+      kymo_paint_empty (cr, frame, extrema.area, kymo_words_no_rows (frame->terms));
       return;
     }
   items = legend_items (&extrema, frame);
@@ -326,14 +325,15 @@ series_at (const KymoExtrema *extrema, guint b, double up_px, double *value)
 static char *
 describe_bar (const KymoExtrema *extrema, const KymoExtremaBar *bar)
 {
+  g_autofree char *count = kymo_words_rows (extrema->terms, bar->end - bar->first);
   g_autofree char *mean = kymo_unit_format (extrema->unit, bar->mean);
   g_autofree char *least = kymo_unit_format (extrema->unit, bar->least);
   g_autofree char *largest = kymo_unit_format (extrema->unit, bar->largest);
 
   if (bar->end - bar->first > 1)
-    return g_strdup_printf (_("%u PEs, with %s: %s on average, %s to %s"),
-                            bar->end - bar->first, label_of (extrema, bar->most),
-                            mean, least, largest);
+    /* Translators: the first is a count with its word, as “12 PEs”. */
+    return g_strdup_printf (_("%s, with %s: %s on average, %s to %s"), count,
+                            label_of (extrema, bar->most), mean, least, largest);
   if (!(extrema->average > 0))
     return g_strdup_printf ("%s: %s", label_of (extrema, bar->first), mean);
   return g_strdup_printf (_("%s: %s, %.2f × the average"),

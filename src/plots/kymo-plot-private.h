@@ -29,6 +29,9 @@ extern const KymoPlotClass kymo_plot_call_tree;
 extern const KymoPlotClass kymo_plot_call_graph;
 extern const KymoPlotClass kymo_plot_thread;
 extern const KymoPlotClass kymo_plot_user_events;
+extern const KymoPlotClass kymo_plot_phases;
+extern const KymoPlotClass kymo_plot_threads;
+extern const KymoPlotClass kymo_plot_thread_scatter;
 
 /* Display names of what is no entry method, as answers spell them. */
 #define KYMO_NAME_IDLE "Idle"
@@ -82,7 +85,8 @@ gboolean      kymo_marks_hit        (const KymoPlotFrame *frame,
                                      KymoPlotHit         *hit);
 /* What stands beside figures that are of more PEs than were read; NULL where
    they are not. */
-char         *kymo_extrapolated_words (const KymoTable   *answer);
+char         *kymo_extrapolated_words (const KymoTable   *answer,
+                                     KymoTerms            terms);
 /* The same in a corner. */
 void          kymo_paint_extrapolated (cairo_t           *cr,
                                      const KymoPlotFrame *frame,

@@ -49,14 +49,17 @@ find_range (KymoScatterAxis *axis, guint n)
 }
 
 static gboolean
-take_axis (KymoScatterAxis *axis, const KymoTable *answer, KymoTable *pes,
-           const char *name, guint n)
+take_axis (KymoScatterAxis *axis, const KymoTable *answer, const KymoPlotFrame *frame,
+           KymoTable *pes, const char *name, guint n)
 {
   axis->values = kymo_table_peek_doubles (pes, name, NULL);
   axis->told = kymo_table_peek_nested (answer, name, NULL);
   if (axis->values == NULL || axis->told == NULL)
     return FALSE;
   axis->unit = kymo_unit_of (kymo_table_get_string (axis->told, "unit", 0));
+  axis->measured = kymo_table_find_column (axis->told, "unit_ns") >= 0;
+  if (axis->measured)
+    kymo_measure_init (&axis->measure, axis->told, frame, NULL);
   find_range (axis, n);
   return TRUE;
 }
@@ -64,9 +67,9 @@ take_axis (KymoScatterAxis *axis, const KymoTable *answer, KymoTable *pes,
 /** kymo_scatter_init: %FALSE where there is nothing to show */
 gboolean
 kymo_scatter_init (KymoScatter *scatter, const KymoTable *answer,
-                   const KymoPlotFrame *frame)
+                   const KymoPlotFrame *frame, const KymoPlotClass *klass)
 {
-  *scatter = (KymoScatter) { kymo_plot_frame_area (&kymo_plot_scatter, frame),
+  *scatter = (KymoScatter) { kymo_plot_frame_area (klass, frame),
                              answer };
   scatter->pes = kymo_table_peek_nested (answer, "locations", NULL);
   scatter->n = scatter->pes != NULL ? kymo_table_get_n_rows (scatter->pes) : 0;
@@ -77,8 +80,8 @@ kymo_scatter_init (KymoScatter *scatter, const KymoTable *answer,
   scatter->dot_px = scatter->n <= 200 ? 9 : scatter->n <= 1000 ? 7
                     : scatter->dense ? 3 : 5;
   return scatter->clusters != NULL
-         && take_axis (&scatter->x, answer, scatter->pes, "x", scatter->n)
-         && take_axis (&scatter->y, answer, scatter->pes, "y", scatter->n);
+         && take_axis (&scatter->x, answer, frame, scatter->pes, "x", scatter->n)
+         && take_axis (&scatter->y, answer, frame, scatter->pes, "y", scatter->n);
 }
 
 /** kymo_scatter_x: */

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "kymo-badge.h"
+#include "kymo-measure.h"
 
 G_BEGIN_DECLS
 
@@ -15,6 +15,8 @@ typedef struct
   const KymoTable *told;             /* the answer's object, or NULL */
   double           min, max;
   KymoUnit         unit;
+  gboolean         measured;         /* in a metric's own unit: */
+  KymoMeasure      measure;
 } KymoScatterAxis;
 
 /** KymoScatter: dots are PEs, in the answer's order */
@@ -33,7 +35,8 @@ typedef struct
 
 gboolean  kymo_scatter_init       (KymoScatter         *scatter,
                                    const KymoTable     *answer,
-                                   const KymoPlotFrame *frame);
+                                   const KymoPlotFrame *frame,
+                                   const KymoPlotClass *klass);
 double    kymo_scatter_x          (const KymoScatter   *scatter,
                                    guint                pe);
 double    kymo_scatter_y          (const KymoScatter   *scatter,
@@ -43,5 +46,19 @@ KymoBadge kymo_scatter_badge      (const KymoScatter   *scatter,
 void      kymo_scatter_paint_dots (cairo_t             *cr,
                                    KymoScatter         *scatter,
                                    const KymoPlotFrame *frame);
+/* The picture of dots, whichever question it comes of. */
+void      kymo_scatter_paint      (cairo_t             *cr,
+                                   const KymoTable     *answer,
+                                   const KymoPlotFrame *frame,
+                                   const KymoPlotClass *klass);
+gboolean  kymo_scatter_hit        (const KymoTable     *answer,
+                                   const KymoPlotFrame *frame,
+                                   double               x,
+                                   double               y,
+                                   KymoPlotHit         *hit,
+                                   const KymoPlotClass *klass);
+GArray   *kymo_scatter_places     (const KymoTable     *answer,
+                                   const KymoPlotFrame *frame,
+                                   const KymoPlotClass *klass);
 
 G_END_DECLS

@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "kymo-plot-scatter-private.h"
+#include "kymo-plot-terms.h"
 #include "kymo-text.h"
 #include "kymo-units.h"
 
@@ -81,6 +82,17 @@ fitting_words (cairo_t *cr, const KymoScatterAxis *axis, KymoTextStyle style)
 }
 
 static void
+paint_axis (cairo_t *cr, const KymoScatterAxis *axis, const KymoPlotFrame *frame, KymoRect area,
+            gboolean below)
+{
+  double factor = axis->measured ? axis->measure.factor : 1;
+
+  kymo_axis_values (cr, frame, area, below, axis->min * factor, axis->max * factor,
+                    axis->measured ? kymo_measure_axis (&axis->measure)
+                                   : kymo_unit_axis (axis->unit));
+}
+
+static void
 paint_axes (cairo_t *cr, const KymoScatter *scatter, const KymoPlotFrame *frame)
 {
   const KymoTheme *theme = kymo_theme_get (frame->dark);
@@ -89,10 +101,8 @@ paint_axes (cairo_t *cr, const KymoScatter *scatter, const KymoPlotFrame *frame)
   g_autofree char *across = fitting_words (cr, &scatter->x, style);
   g_autofree char *up = fitting_words (cr, &scatter->y, style);
 
-  kymo_axis_values (cr, frame, area, TRUE, scatter->x.min, scatter->x.max,
-                    kymo_unit_axis (scatter->x.unit));
-  kymo_axis_values (cr, frame, area, FALSE, scatter->y.min, scatter->y.max,
-                    kymo_unit_axis (scatter->y.unit));
+  paint_axis (cr, &scatter->x, frame, area, TRUE);
+  paint_axis (cr, &scatter->y, frame, area, FALSE);
   kymo_text_draw (cr, across, area.x + area.width, area.y + area.height + 31, style,
                   theme->foreground);
   style.align = 0;
@@ -108,16 +118,16 @@ paint_note (cairo_t *cr, const KymoScatter *scatter, const KymoPlotFrame *frame)
   KymoRect area = scatter->area;
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0, area.width };
   g_autofree char *across = fitting_words (cr, &scatter->x, style);
-  g_autofree char *words = NULL, *brief = NULL;
+  g_autofree char *words = NULL, *brief = NULL, *count = NULL;
   double room;
 
   if (!scatter->dense || scatter->most < 2)
     return;
   style.max_px = 0;
   room = area.width - kymo_text_width (cr, across, style) - NOTE_GAP_PX;
-  words = g_strdup_printf (_("the stronger a dot the more PEs it is of, up to %u"),
-                           scatter->most);
-  brief = g_strdup_printf (_("a dot is up to %u PEs"), scatter->most);
+  count = kymo_words_rows (frame->terms, scatter->most);
+  words = g_strdup_printf (_("a dot is up to %s, the stronger the more"), count);
+  brief = g_strdup_printf (_("a dot is up to %s"), count);
   if (kymo_text_width (cr, words, style) <= room)
     kymo_text_draw (cr, words, area.x, area.y + area.height + 31, style, theme->secondary);
   else if (kymo_text_width (cr, brief, style) <= room + area.x - NOTE_GAP_PX)
@@ -128,18 +138,20 @@ paint_note (cairo_t *cr, const KymoScatter *scatter, const KymoPlotFrame *frame)
     }
 }
 
-static void
-scatter_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
+/** kymo_scatter_paint: */
+void
+kymo_scatter_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame,
+                    const KymoPlotClass *klass)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GArray) items = kymo_legend_of_classes (answer, frame, names);
   KymoScatter scatter;
-  gboolean good = kymo_scatter_init (&scatter, answer, frame);
+  gboolean good = kymo_scatter_init (&scatter, answer, frame, klass);
 
-  kymo_decor_paint (cr, &kymo_plot_scatter, frame, items);
+  kymo_decor_paint (cr, klass, frame, items);
   if (!good)
     {
-      kymo_paint_empty (cr, frame, scatter.area, _("No PEs to compare"));
+      kymo_paint_empty (cr, frame, scatter.area, kymo_words_no_rows (frame->terms));
       return;
     }
   paint_axes (cr, &scatter, frame);
@@ -182,7 +194,9 @@ nearest (const KymoScatter *scatter, double x, double y, guint *n)
 static void
 append_value (GString *text, const KymoScatterAxis *axis, guint pe)
 {
-  g_autofree char *value = kymo_unit_format (axis->unit, axis->values[pe]);
+  g_autofree char *value = axis->measured
+                           ? kymo_measure_format (&axis->measure, axis->values[pe])
+                           : kymo_unit_format (axis->unit, axis->values[pe]);
 
   g_string_append_printf (text, "\n%s: %s", axis_name (axis), value);
 }
@@ -214,15 +228,16 @@ dot_rect (const KymoScatter *scatter, guint pe)
                       kymo_scatter_y (scatter, pe) - side / 2, side, side };
 }
 
-static gboolean
-scatter_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x,
-             double y, KymoPlotHit *hit)
+/** kymo_scatter_hit: */
+gboolean
+kymo_scatter_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, double y,
+                  KymoPlotHit *hit, const KymoPlotClass *klass)
 {
   KymoScatter scatter;
   guint pe, n;
 
   kymo_hit_init (hit);
-  if (!kymo_scatter_init (&scatter, answer, frame))
+  if (!kymo_scatter_init (&scatter, answer, frame, klass))
     return FALSE;
   pe = nearest (&scatter, x, y, &n);
   if (pe == G_MAXUINT)
@@ -234,13 +249,15 @@ scatter_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x,
   return TRUE;
 }
 
-static GArray *
-scatter_places (const KymoTable *answer, const KymoPlotFrame *frame)
+/** kymo_scatter_places: */
+GArray *
+kymo_scatter_places (const KymoTable *answer, const KymoPlotFrame *frame,
+                     const KymoPlotClass *klass)
 {
   GArray *places = g_array_new (FALSE, FALSE, sizeof (KymoPlotPlace));
   KymoScatter scatter;
 
-  if (kymo_scatter_init (&scatter, answer, frame))
+  if (kymo_scatter_init (&scatter, answer, frame, klass))
     for (guint i = 0; i < scatter.n; i++)
       {
         KymoPlotPlace place = { kymo_table_get_int (scatter.pes, "location", i), -1,
@@ -249,6 +266,27 @@ scatter_places (const KymoTable *answer, const KymoPlotFrame *frame)
         g_array_append_val (places, place);
       }
   return places;
+}
+
+/* -- of clusters -------------------------------------------------------------- */
+
+static void
+scatter_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
+{
+  kymo_scatter_paint (cr, answer, frame, &kymo_plot_scatter);
+}
+
+static gboolean
+scatter_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, double y,
+             KymoPlotHit *hit)
+{
+  return kymo_scatter_hit (answer, frame, x, y, hit, &kymo_plot_scatter);
+}
+
+static GArray *
+scatter_places (const KymoTable *answer, const KymoPlotFrame *frame)
+{
+  return kymo_scatter_places (answer, frame, &kymo_plot_scatter);
 }
 
 static KymoQuestion *

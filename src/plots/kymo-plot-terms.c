@@ -42,6 +42,14 @@ kymo_words_codes (KymoTerms terms, gint64 n)
                                        n), count);
 }
 
+/** kymo_words_no_rows: */
+const char *
+kymo_words_no_rows (KymoTerms terms)
+{
+  return terms.row == KYMO_ROW_RANK ? _("No ranks to compare")
+         : terms.row == KYMO_ROW_THREAD ? _("No threads to compare") : _("No PEs to compare");
+}
+
 /** kymo_word_row: */
 const char *
 kymo_word_row (KymoTerms terms, gboolean plural, gboolean heading)

@@ -23,5 +23,7 @@ const char *kymo_word_row    (KymoTerms terms,
 const char *kymo_word_code   (KymoTerms terms,
                               gboolean  plural,
                               gboolean  heading);
+/* "No PEs to compare": of an empty picture */
+const char *kymo_words_no_rows (KymoTerms terms);
 
 G_END_DECLS

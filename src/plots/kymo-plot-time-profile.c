@@ -31,6 +31,7 @@ typedef struct
   double        capacity;            /* most time a nanosecond can hold */
   gboolean      rest;                /* overhead is idle time or overhead */
   KymoStack    *stack;
+  KymoTerms     terms;
 } Bins;
 
 static const gint64 *
@@ -61,7 +62,7 @@ bins_init (Bins *bins, const KymoTable *answer, const KymoPlotFrame *frame)
 {
   guint n_edges = 0;
 
-  *bins = (Bins) { 0 };
+  *bins = (Bins) { .terms = frame->terms };
   bins->edges_ns = kymo_table_peek_ints (answer, "edges_ns", &n_edges);
   if (bins->edges_ns == NULL || n_edges < 2)
     return FALSE;
@@ -467,7 +468,8 @@ name_at (const Bins *bins, guint bin, double value, double *of_bin)
     return bins->rest ? KYMO_NAME_REST : KYMO_NAME_OVERHEAD;
   *of_bin = bins->stack->cut[bin];
   if (value < bins->stack->tops[bin] + bins->stack->cut[bin])
-    return _("Hidden entry methods");
+    return bins->terms.code == KYMO_CODE_FUNCTION ? _("Hidden functions")
+                                                  : _("Hidden entry methods");
   *of_bin = part (bins, bins->idle_ns, bin);
   return KYMO_NAME_IDLE;
 }

@@ -13,6 +13,7 @@
 #include "kymo-axis.h"
 #include "kymo-legend.h"
 #include "kymo-plot-private.h"
+#include "kymo-plot-terms.h"
 #include "kymo-text.h"
 #include "kymo-units.h"
 
@@ -37,6 +38,9 @@ const KymoPlotClass *const kymo_plots[] = {
   &kymo_plot_call_graph,
   &kymo_plot_thread,
   &kymo_plot_user_events,
+  &kymo_plot_phases,
+  &kymo_plot_threads,
+  &kymo_plot_thread_scatter,
   NULL,
 };
 
@@ -267,7 +271,7 @@ kymo_paint_empty (cairo_t *cr, const KymoPlotFrame *frame, KymoRect area,
  * is, where it is known; %NULL where they are not
  */
 char *
-kymo_extrapolated_words (const KymoTable *answer)
+kymo_extrapolated_words (const KymoTable *answer, KymoTerms terms)
 {
   double error = kymo_table_get_double (answer, "time_profile_error", 0);
   g_autofree char *from = kymo_format_count (kymo_table_get_int (answer, "extrapolated_from", 0));
@@ -275,12 +279,12 @@ kymo_extrapolated_words (const KymoTable *answer)
 
   if (!kymo_table_get_bool (answer, "extrapolated", 0))
     return NULL;
-  to = kymo_format_count (llround (kymo_table_get_double (answer, "stands_for", 0)));
+  to = kymo_words_rows (terms, llround (kymo_table_get_double (answer, "stands_for", 0)));
   if (isnan (error))
-    return g_strdup_printf (_("extrapolated from %s to %s PEs"), from, to);
+    return g_strdup_printf (_("extrapolated from %s to %s"), from, to);
   share = kymo_format_bound (error);
   /* Translators: the last one is a share, as “1.8 %”. */
-  return g_strdup_printf (_("extrapolated from %s to %s PEs, time profile within %s"), from, to,
+  return g_strdup_printf (_("extrapolated from %s to %s, time profile within %s"), from, to,
                           share);
 }
 
@@ -329,7 +333,7 @@ void
 kymo_paint_extrapolated (cairo_t *cr, const KymoPlotFrame *frame, KymoRect area,
                          const KymoTable *answer)
 {
-  g_autofree char *words = kymo_extrapolated_words (answer);
+  g_autofree char *words = kymo_extrapolated_words (answer, frame->terms);
 
   paint_corner (cr, frame, area, words, 0);
 }
@@ -340,7 +344,7 @@ kymo_paint_workers (cairo_t *cr, const KymoPlotFrame *frame, KymoRect area,
                     const KymoTable *answer)
 {
   g_autofree char *words = workers_words (answer);
-  g_autofree char *extrapolated = kymo_extrapolated_words (answer);
+  g_autofree char *extrapolated = kymo_extrapolated_words (answer, frame->terms);
 
   paint_corner (cr, frame, area, words, 0);
   paint_corner (cr, frame, area, extrapolated, words != NULL ? 18 : 0);

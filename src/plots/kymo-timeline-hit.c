@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "kymo-timeline.h"
+#include "kymo-plot-terms.h"
 #include "kymo-units.h"
 
 static gboolean
@@ -230,8 +231,9 @@ hit_row_label (const KymoTimeline *timeline, guint row, KymoPlotHit *hit)
     {
       g_autofree char *words = g_steal_pointer (&hit->text);
 
-      hit->text = g_strdup_printf (_("%s\nstands for %.2f PEs"), words,
-                                   kymo_timeline_weight (timeline, row));
+      hit->text = g_strdup_printf (_("%s\nstands for %.2f %s"), words,
+                                   kymo_timeline_weight (timeline, row),
+                                   kymo_word_row (timeline->frame->terms, TRUE, FALSE));
     }
 }
 

@@ -373,3 +373,109 @@ made_user_events (guint n)
   kymo_table_set_table (answer, "user_events", events);
   return answer;
 }
+
+/** made_phases: */
+KymoTable *
+made_phases (guint n_functions, guint n_phases)
+{
+  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  KymoTable *phases = kymo_table_new (KYMO_STYLE_OBJECTS);
+  KymoTable *functions = kymo_table_new (KYMO_STYLE_OBJECTS);
+  g_autofree double *values = g_new0 (double, MAX (n_phases, 1));
+
+  set_metric (answer, "exclusive");
+  kymo_table_add_column (phases, "name", KYMO_COLUMN_STRING, 1);
+  for (guint p = 0; p < n_phases; p++)
+    {
+      g_autofree char *name = g_strdup_printf ("Iteration %u", p);
+
+      kymo_table_append_string (phases, 0, name);
+    }
+  kymo_table_add_column (functions, "name", KYMO_COLUMN_STRING, 1);
+  kymo_table_add_vector (functions, "values", KYMO_COLUMN_DOUBLE, MAX (n_phases, 1));
+  for (guint f = 0; f < n_functions; f++)
+    {
+      for (guint p = 0; p < n_phases; p++)
+        values[p] = (f * 5 + p * 3) % 11 == 0 ? NAN : made_value (f, p * 3);
+      kymo_table_append_string (functions, 0, made_name (f));
+      kymo_table_append_doubles (functions, 1, values);
+    }
+  kymo_table_set_table (answer, "phases", phases);
+  kymo_table_set_table (answer, "functions", functions);
+  return answer;
+}
+
+/** made_threads: the first one is the mean */
+KymoTable *
+made_threads (guint n_functions, guint n_threads)
+{
+  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  KymoTable *threads = kymo_table_new (KYMO_STYLE_OBJECTS);
+  KymoTable *functions = kymo_table_new (KYMO_STYLE_OBJECTS);
+  g_autofree double *values = g_new0 (double, MAX (n_threads, 1));
+
+  set_metric (answer, "exclusive");
+  kymo_table_add_column (threads, "location", KYMO_COLUMN_INT, 1);
+  kymo_table_add_column (threads, "label", KYMO_COLUMN_STRING, 1);
+  for (guint t = 0; t < n_threads; t++)
+    {
+      g_autofree char *label = t == 0 ? g_strdup ("mean") : g_strdup_printf ("rank %u", t * 5);
+
+      kymo_table_append_int (threads, 0, t == 0 ? KYMO_NULL_INT : (gint64) t * 5);
+      kymo_table_append_string (threads, 1, label);
+    }
+  kymo_table_add_column (functions, "name", KYMO_COLUMN_STRING, 1);
+  kymo_table_add_vector (functions, "values", KYMO_COLUMN_DOUBLE, MAX (n_threads, 1));
+  for (guint f = 0; f < n_functions; f++)
+    {
+      for (guint t = 0; t < n_threads; t++)
+        values[t] = made_value (f, t * 5);
+      kymo_table_append_string (functions, 0, made_name (f));
+      kymo_table_append_doubles (functions, 1, values);
+    }
+  kymo_table_set_table (answer, "threads", threads);
+  kymo_table_set_table (answer, "functions", functions);
+  return answer;
+}
+
+static void
+add_axis (KymoTable *answer, const char *name, const char *label, const char *unit,
+          double unit_ns)
+{
+  KymoTable *axis = kymo_table_new (KYMO_STYLE_OBJECT);
+
+  kymo_table_set_string (axis, "key", label);
+  kymo_table_set_string (axis, "label", label);
+  kymo_table_set_string (axis, "unit", unit);
+  kymo_table_set_double (axis, "unit_ns", unit_ns);
+  kymo_table_set_double (axis, "share_of_variance", NAN);
+  kymo_table_set_table (answer, name, axis);
+}
+
+/** made_thread_scatter: */
+KymoTable *
+made_thread_scatter (guint n_threads)
+{
+  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  KymoTable *threads = kymo_table_new (KYMO_STYLE_OBJECTS);
+
+  kymo_table_add_column (threads, "location", KYMO_COLUMN_INT, 1);
+  kymo_table_add_column (threads, "label", KYMO_COLUMN_STRING, 1);
+  kymo_table_add_column (threads, "cluster", KYMO_COLUMN_INT, 1);
+  add_columns (threads, (const char *const[]) { "x", "y", NULL }, KYMO_COLUMN_DOUBLE);
+  for (guint t = 0; t < n_threads; t++)
+    {
+      g_autofree char *label = g_strdup_printf ("rank %u", t);
+
+      kymo_table_append_int (threads, 0, t);
+      kymo_table_append_string (threads, 1, label);
+      kymo_table_append_int (threads, 2, t % 3);
+      kymo_table_append_double (threads, 3, t);
+      kymo_table_append_double (threads, 4, t % 7 * (double) t);
+    }
+  add_axis (answer, "x", made_name (0), "us", 1000);
+  add_axis (answer, "y", "PAPI_FP_OPS", "", 0);
+  kymo_table_set_int (answer, "pes", n_threads);
+  kymo_table_set_table (answer, "locations", threads);
+  return answer;
+}

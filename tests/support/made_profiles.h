@@ -27,3 +27,9 @@ KymoTable  *made_call_graph     (guint       n,
                                  guint       n_layers);
 KymoTable  *made_thread         (guint       n);
 KymoTable  *made_user_events    (guint       n);
+KymoTable  *made_phases         (guint       n_functions,
+                                 guint       n_phases);
+KymoTable  *made_threads        (guint       n_functions,
+                                 guint       n_threads);
+/* Thread i lies at i, (i % 7) * i and is in cluster i % 3. */
+KymoTable  *made_thread_scatter (guint       n_threads);

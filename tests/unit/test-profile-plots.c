@@ -18,7 +18,7 @@
 
 static const char *const views[] = {
   "thread-bars", "function-bars", "function-threads-histogram", "icicle", "calltree",
-  "call-graph", "thread", "user-events", "profile",
+  "call-graph", "thread", "user-events", "profile", "phases", "threads", "thread-scatter",
 };
 
 static KymoColors *colors;
@@ -119,6 +119,13 @@ test_pictures (void)
   show ("call-graph", "1", made_call_graph (1, 1));
   show ("thread", "101", made_thread (101));
   show ("user-events", "7", made_user_events (7));
+  show ("user-events", "0", made_user_events (0));
+  show ("phases", "6", made_phases (30, 6));
+  show ("phases", "400", made_phases (101, 400));
+  show ("threads", "4", made_threads (20, 4));
+  show ("threads", "16", made_threads (101, 16));
+  show ("thread-scatter", "40", made_thread_scatter (40));
+  show ("thread-scatter", "16384", made_thread_scatter (16384));
 }
 
 /* -- what lies under a point is what is painted there ------------------------ */
@@ -397,6 +404,65 @@ test_call_graph (void)
     }
 }
 
+/* -- tables ------------------------------------------------------------------------ */
+
+/* Every cell and bar tells its own figure. */
+static void
+test_cells (void)
+{
+  const KymoPlotClass *phases = kymo_plot_find ("phases");
+  const KymoPlotClass *threads = kymo_plot_find ("threads");
+  g_autoptr (KymoTable) matrix = made_phases (12, 9);
+  g_autoptr (KymoTable) compared = made_threads (12, 4);
+  KymoPlotFrame frame = frame_of (1200, 900);
+  KymoRect area = kymo_plot_frame_area (phases, &frame);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  KymoPlotHit hit;
+
+  for (double y = area.y; y < area.y + area.height; y += 4)
+    for (double x = area.x; x < area.x + area.width; x += 10)
+      if (phases->hit (matrix, &frame, x, y, &hit))
+        {
+          g_hash_table_add (seen, g_strdup (hit.text));
+          kymo_plot_hit_clear (&hit);
+        }
+  /* A name and nine phases a line. */
+  g_assert_cmpuint (g_hash_table_size (seen), ==, 12 * 10);
+  g_hash_table_remove_all (seen);
+  for (double y = 0; y < 900; y += 2)
+    if (threads->hit (compared, &frame, 300, y, &hit))
+      {
+        g_hash_table_add (seen, g_strdup (hit.text));
+        g_assert_true (hit.location == -1 || hit.location % 5 == 0);
+        kymo_plot_hit_clear (&hit);
+      }
+  g_assert_cmpuint (g_hash_table_size (seen), ==, 12 * 4);
+}
+
+/* Each thread has its place in the plane, and figures are in the axes' units. */
+static void
+test_scatter (void)
+{
+  const KymoPlotClass *klass = kymo_plot_find ("thread-scatter");
+  g_autoptr (KymoTable) answer = made_thread_scatter (50);
+  KymoPlotFrame frame = frame_of (1200, 900);
+  g_autoptr (GArray) places = klass->places (answer, &frame);
+
+  g_assert_cmpuint (places->len, ==, 50);
+  for (guint i = 1; i < places->len; i++)
+    {
+      const KymoPlotPlace *place = &g_array_index (places, KymoPlotPlace, i);
+      g_autofree char *x = g_strdup_printf (": %u.%s µs", i, i < 10 ? "00" : "0");
+      KymoPlotHit hit;
+
+      g_assert_true (klass->hit (answer, &frame, place->rect.x + place->rect.width / 2,
+                                 place->rect.y + place->rect.height / 2, &hit));
+      g_assert_cmpint (hit.location, ==, i);
+      g_assert_nonnull (strstr (hit.text, x));
+      kymo_plot_hit_clear (&hit);
+    }
+}
+
 /* -- figures in words ----------------------------------------------------------- */
 
 static void
@@ -450,6 +516,12 @@ answer_of (const char *view, guint n)
     return made_call_tree (n, 1 + n % 30);
   if (strcmp (view, "call-graph") == 0)
     return made_call_graph (n, 1 + n % 20);
+  if (strcmp (view, "phases") == 0)
+    return made_phases (n % 101, n / 3);
+  if (strcmp (view, "threads") == 0)
+    return made_threads (n % 101, n % 40);
+  if (strcmp (view, "thread-scatter") == 0)
+    return made_thread_scatter (n);
   return strcmp (view, "user-events") == 0 ? made_user_events (n) : made_thread (n);
 }
 
@@ -511,6 +583,8 @@ main (int argc, char **argv)
   g_test_add_func ("/profile-plots/icicle", test_icicle);
   g_test_add_func ("/profile-plots/call-tree-lines", test_call_tree_lines);
   g_test_add_func ("/profile-plots/call-graph", test_call_graph);
+  g_test_add_func ("/profile-plots/cells", test_cells);
+  g_test_add_func ("/profile-plots/scatter", test_scatter);
   g_test_add_func ("/profile-plots/words", test_words);
   g_test_add_func ("/profile-plots/odd", test_odd);
   status = g_test_run ();
