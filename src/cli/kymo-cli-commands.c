@@ -262,8 +262,17 @@ static const KymoCliOption export_options[] = {
   { "quota", KYMO_CLI_WORD, "size|spread", "the same: by what outliers are shared out (size)" },
   { "union", KYMO_CLI_TEXT, "LIST", "the same: what these alone would keep" },
   { "critical-path", KYMO_CLI_FLAG, NULL, "the same: the PEs on it" },
-  { "x", KYMO_CLI_TEXT, "KEY", "scatter: a key of the components (principal-1)" },
-  { "y", KYMO_CLI_TEXT, "KEY", "scatter: the other one (principal-2)" },
+  { "x", KYMO_CLI_TEXT, "KEY", "scatter: a key of the components (principal-1); "
+    "thread-scatter: a function, or calls:NAME or metric:NAME" },
+  { "y", KYMO_CLI_TEXT, "KEY", "the same: the other one (principal-2)" },
+  { "of", KYMO_CLI_TEXT, "WHAT", "function-bars: a function (the one with most); thread, "
+    "calltree, icicle, call-graph: a location, mean, total, …; threads: some, as 0,5,mean" },
+  PROFILES,
+  VALUE,
+  PATHS,
+  { "unit", KYMO_CLI_WORD, "ns|us|ms|s|min|h|hms", "of times in pictures of profiles (as fits)" },
+  { "relative", KYMO_CLI_FLAG, NULL, "thread-bars: all bars of full length" },
+  { "focus", KYMO_CLI_TEXT, "PATH", "icicle: the path that has all the width, a => b => c" },
   { NULL }
 };
 

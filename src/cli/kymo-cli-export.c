@@ -98,7 +98,9 @@ find_parameters (KymoCli *cli)
 {
   static const char *const words[] = { "by", "order", "clusters", "outliers", "keep",
                                        "seeding", "seed", "scale", "with", "x", "y",
-                                       "quota", "union" };
+                                       "quota", "union", "of", "metric", "value", "step",
+                                       "groups", "callpath-depth", "depth-limit" };
+  static const char *const flags[] = { "critical-path", "extrapolate", "by-phase" };
   GHashTable *parameters = g_hash_table_new_full (g_str_hash, g_str_equal,
                                                   g_free, g_free);
   gint64 ns;
@@ -107,15 +109,49 @@ find_parameters (KymoCli *cli)
     if (kymo_cli_has (cli, words[i]))
       g_hash_table_insert (parameters, g_strdup (words[i]),
                            g_strdup (kymo_cli_get (cli, words[i])));
-  if (kymo_cli_has (cli, "critical-path"))
-    g_hash_table_insert (parameters, g_strdup ("critical-path"), g_strdup ("1"));
+  for (guint i = 0; i < G_N_ELEMENTS (flags); i++)
+    if (kymo_cli_has (cli, flags[i]))
+      g_hash_table_insert (parameters, g_strdup (flags[i]), g_strdup ("1"));
   if (kymo_cli_has (cli, "bar")
       && kymo_parse_time (kymo_cli_get (cli, "bar"), &ns, NULL))
     g_hash_table_insert (parameters, g_strdup ("bar-ns"),
                          g_strdup_printf ("%" G_GINT64_FORMAT, ns));
-  if (kymo_cli_has (cli, "extrapolate"))
-    g_hash_table_insert (parameters, g_strdup ("extrapolate"), g_strdup ("1"));
   return parameters;
+}
+
+/* A picture of one function is of the one with most where none is named. */
+static gboolean
+choose_function (KymoCli              *cli,
+                 const KymoPlotClass  *klass,
+                 const KymoPlotFrame  *frame,
+                 GHashTable           *parameters,
+                 GError              **error)
+{
+  g_autoptr (KymoQuestion) own = klass->question (frame);
+  g_autoptr (KymoQuestion) question = NULL;
+  g_autoptr (KymoTable) answer = NULL;
+  KymoTable *functions;
+  GHashTableIter iter;
+  gpointer key, value;
+
+  if (g_strcmp0 (kymo_question_get_kind (own), "function-bars") != 0
+      || g_hash_table_contains (parameters, "of"))
+    return TRUE;
+  question = kymo_question_new ("thread-bars");
+  kymo_question_set_resolution (question, 1, 1);
+  if (kymo_span_length (frame->span) > 0)
+    kymo_question_set_span (question, frame->span);
+  g_hash_table_iter_init (&iter, parameters);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    kymo_question_set (question, key, value);
+  answer = kymo_source_ask (cli->source, question, kymo_job_peek_cancellable (cli->job), error);
+  if (answer == NULL)
+    return FALSE;
+  functions = kymo_table_peek_nested (answer, "functions", NULL);
+  if (functions != NULL && kymo_table_get_n_rows (functions) > 0)
+    g_hash_table_insert (parameters, g_strdup ("of"),
+                         g_strdup (kymo_table_get_string (functions, "name", 0)));
+  return TRUE;
 }
 
 static gboolean
@@ -145,6 +181,11 @@ export_view (KymoCli              *cli,
                         find_span (cli));
   frame.title = klass->title;
   frame.provenance = provenance;
+  frame.unit = kymo_cli_get (cli, "unit");
+  frame.focus = kymo_cli_get (cli, "focus");
+  frame.relative = kymo_cli_has (cli, "relative");
+  if (!choose_function (cli, klass, &frame, parameters, error))
+    return FALSE;
   return kymo_export_view (klass, cli->source, &frame, locations, parameters,
                            format, kymo_cli_get (cli, "output"),
                            kymo_job_peek_cancellable (cli->job), error);

@@ -526,7 +526,7 @@ mean_words (KymoSource *source)
  * Returns: (transfer full): "leanmd · 1.15 – 1.40 s · Kymo 0.1.0", with "clocks
  * corrected" before the program where times are not those of the files, and
  * "summary by bins" where single blocks are not known, or how many PEs a
- * stream tells the mean of
+ * stream tells the mean of; without a range of a run that has no axis of time
  */
 char *
 kymo_export_provenance (KymoSource *source, KymoSpan span)
@@ -545,6 +545,9 @@ kymo_export_provenance (KymoSource *source, KymoSpan span)
   if (kymo_source_has_corrected_clocks (source))
     return g_strdup_printf ("%s · %s · %s · Kymo %s", name, range, _("clocks corrected"),
                             KYMO_VERSION);
+  /* A profile has no axis of time. */
+  if (!(kymo_source_get_capabilities (source) & KYMO_CAN_BINNED_TIME))
+    return g_strdup_printf ("%s · Kymo %s", name, KYMO_VERSION);
   if (!(kymo_source_get_capabilities (source) & KYMO_CAN_INTERVALS))
     return g_strdup_printf ("%s · %s · %s · Kymo %s", name, range, _("summary by bins"),
                             KYMO_VERSION);

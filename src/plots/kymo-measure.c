@@ -167,7 +167,7 @@ axis_hms (double value, double step)
 static char *
 axis_plain (double value, double step)
 {
-  return fabs (value) >= 100000 || step < 1e-6 ? kymo_format_count_short (value)
+  return step >= 100000 || step < 1e-6 ? kymo_format_count_short (value)
                                                : kymo_axis_number (value, step);
 }
 
