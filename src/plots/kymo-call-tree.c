@@ -119,6 +119,13 @@ kymo_call_tree_name (const KymoCallTree *tree, guint node)
   return name != NULL ? name : "";
 }
 
+/** kymo_call_tree_kind: */
+KymoActivityKind
+kymo_call_tree_kind (const KymoCallTree *tree, guint node)
+{
+  return kymo_activity_kind (kymo_table_get_string (tree->nodes, "kind", node));
+}
+
 /* The last `most` parts of a path; "…" stands for those before. */
 static char *
 dup_parts (const KymoCallTree *tree, guint node, guint most)

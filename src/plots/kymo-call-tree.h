@@ -40,6 +40,9 @@ gboolean    kymo_call_tree_init     (KymoCallTree        *tree,
                                      const KymoTable     *answer,
                                      const KymoPlotFrame *frame);
 void        kymo_call_tree_clear    (KymoCallTree        *tree);
+KymoActivityKind
+            kymo_call_tree_kind     (const KymoCallTree  *tree,
+                                     guint                node);
 const char *kymo_call_tree_name     (const KymoCallTree  *tree,
                                      guint                node);
 /* (transfer full): "main => solve => MPI_Send()" */

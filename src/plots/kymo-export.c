@@ -490,7 +490,7 @@ kymo_export_view (const KymoPlotClass  *klass,
   asked = file_frame (frame, format);
   if (kymo_span_length (asked.span) == 0 || kymo_span_is_all (asked.span))
     asked.span = kymo_source_get_span (source);
-  else
+  else if (kymo_span_length (kymo_span_intersect (asked.span, kymo_source_get_span (source))) > 0)
     asked.span = kymo_span_intersect (asked.span,
                                       kymo_source_get_span (source));
   asked.terms = kymo_source_get_terms (source);

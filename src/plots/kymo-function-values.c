@@ -45,7 +45,8 @@ kymo_function_values_init (KymoFunctionValues *f, const KymoTable *answer,
   f->name = kymo_table_get_string (answer, "name", 0);
   if (f->name == NULL)
     f->name = frame->chosen != NULL ? frame->chosen : "";
-  f->color = kymo_theme_activity (frame, f->name, KYMO_KIND_ENTRY);
+  f->color = kymo_theme_activity (
+    frame, f->name, kymo_activity_kind (kymo_table_get_string (answer, "kind", 0)));
   f->mean = statistic (answer, "mean");
   f->least = statistic (answer, "min");
   f->most = statistic (answer, "max");

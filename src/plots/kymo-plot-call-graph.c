@@ -250,7 +250,7 @@ call_graph_question (const KymoPlotFrame *frame)
 const KymoPlotClass kymo_plot_call_graph = {
   .id = "call-graph",
   .title = N_("Call graph"),
-  .needs = KYMO_CAN_METRICS,
+  .needs = KYMO_CAN_PATHS,
   .question = call_graph_question,
   .paint = call_graph_paint,
   .hit = call_graph_hit,

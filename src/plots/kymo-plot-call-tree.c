@@ -97,8 +97,9 @@ static void
 paint_bar (cairo_t *cr, const Picture *p, const KymoPlotFrame *frame, guint node, KymoRect bar)
 {
   const KymoTheme *theme = kymo_theme_get (frame->dark);
-  KymoRgba color = kymo_theme_series (frame, kymo_call_tree_name (&p->tree, node),
-                                      KYMO_KIND_ENTRY);
+  const char *name = kymo_call_tree_name (&p->tree, node);
+  KymoActivityKind kind = kymo_call_tree_kind (&p->tree, node);
+  KymoRgba color = kymo_theme_series (frame, name, kind);
   double px = p->tree.total > 0 ? bar.width / p->tree.total : 0;
   double own = p->tree.exclusive[node] * px;
 
@@ -107,11 +108,8 @@ paint_bar (cairo_t *cr, const Picture *p, const KymoPlotFrame *frame, guint node
   kymo_set_source (cr, kymo_rgba_mix (color, theme->canvas, 0.55));
   cairo_rectangle (cr, bar.x, bar.y, MAX (p->tree.extent[node] * px, 1), bar.height);
   cairo_fill (cr);
-  if (!(own > 0))
-    return;
-  kymo_set_source (cr, color);
-  cairo_rectangle (cr, bar.x, bar.y, MIN (own, bar.width), bar.height);
-  cairo_fill (cr);
+  kymo_fill_activity (cr, frame, name, kind,
+                      (KymoRect) { bar.x, bar.y, MIN (own, bar.width), bar.height });
 }
 
 /* A light line down from each caller in sight. */

@@ -76,18 +76,23 @@ paint_node (cairo_t *cr, const Icicle *icicle, const KymoPlotFrame *frame, guint
 {
   const KymoTheme *theme = kymo_theme_get (frame->dark);
   const char *name = kymo_call_tree_name (&icicle->tree, node);
-  KymoRgba color = kymo_theme_series (frame, name, KYMO_KIND_ENTRY);
+  KymoActivityKind kind = kymo_call_tree_kind (&icicle->tree, node);
+  KymoRgba color = kymo_theme_series (frame, name, kind);
   double x = round (rect.x), end = MAX (round (rect.x + rect.width), x + 1);
   double gap = end - x >= 4 ? 1 : 0, down = rect.height >= 8 ? 1 : 0;
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0, end - x - gap - 8 };
 
   if (kymo_is_hidden (frame, name))
     return;
+  kymo_fill_activity (cr, frame, name, kind,
+                      (KymoRect) { x, rect.y, end - x - gap, rect.height - down });
   if (is_caller (icicle, node))
-    color = kymo_rgba_mix (color, theme->canvas, 0.5);
-  kymo_set_source (cr, color);
-  cairo_rectangle (cr, x, rect.y, end - x - gap, rect.height - down);
-  cairo_fill (cr);
+    {
+      color = kymo_rgba_mix (color, theme->canvas, 0.5);
+      kymo_set_source_alpha (cr, theme->canvas, 0.5);
+      cairo_rectangle (cr, x, rect.y, end - x - gap, rect.height - down);
+      cairo_fill (cr);
+    }
   if (g_strcmp0 (name, frame->chosen) == 0 && end - x >= 4 && rect.height >= 6)
     {
       kymo_set_source (cr, theme->foreground);

@@ -31,6 +31,7 @@ typedef struct
   guint       rank;
   double      mean;
   gboolean    rest;
+  KymoActivityKind kind;
   KymoRgba    color;
 } Function;
 
@@ -52,6 +53,8 @@ compare_functions (gconstpointer a, gconstpointer b)
 {
   const Function *x = a, *y = b;
 
+  if (x->kind != y->kind)
+    return x->kind < y->kind ? -1 : 1;
   if (x->rest != y->rest)
     return x->rest ? 1 : -1;
   if (x->rank != y->rank)
@@ -70,11 +73,12 @@ order_functions (ThreadBars *t, const KymoPlotFrame *frame)
   t->order = g_array_new (FALSE, FALSE, sizeof (Function));
   for (guint i = 0; i < MIN (n, t->width); i++)
     {
+      const char *kind = kymo_table_get_string (t->functions, "kind", i);
       Function f = { kymo_table_get_string (t->functions, "name", i), i, G_MAXUINT,
                      kymo_table_get_double (t->functions, "mean", i) };
 
-      f.rest = f.name == NULL
-               || g_strcmp0 (kymo_table_get_string (t->functions, "kind", i), "rest") == 0;
+      f.rest = f.name == NULL || g_strcmp0 (kind, "rest") == 0;
+      f.kind = f.rest ? KYMO_KIND_ENTRY : kymo_activity_kind (kind);
       if (f.name == NULL)
         f.name = "";
       if (kymo_is_hidden (frame, f.name))
@@ -82,7 +86,7 @@ order_functions (ThreadBars *t, const KymoPlotFrame *frame)
       if (frame->colors != NULL && !f.rest)
         f.rank = kymo_colors_get_rank (frame->colors, f.name);
       f.color = f.rest ? kymo_rgba_mix (theme->secondary, theme->canvas, 0.45)
-                       : kymo_theme_series (frame, f.name, KYMO_KIND_ENTRY);
+                       : kymo_theme_series (frame, f.name, f.kind);
       g_array_append_val (t->order, f);
     }
   g_array_sort (t->order, compare_functions);
@@ -179,9 +183,14 @@ paint_bar (cairo_t *cr, const ThreadBars *t, const KymoPlotFrame *frame, const d
       end = round (bar.x + sum);
       if (end <= x)
         continue;
-      kymo_set_source (cr, f->color);
-      cairo_rectangle (cr, x, bar.y, end - x, bar.height);
-      cairo_fill (cr);
+      if (f->kind == KYMO_KIND_IDLE)
+        kymo_fill_idle (cr, theme, (KymoRect) { x, bar.y, end - x, bar.height });
+      else
+        {
+          kymo_set_source (cr, f->color);
+          cairo_rectangle (cr, x, bar.y, end - x, bar.height);
+          cairo_fill (cr);
+        }
       if (g_strcmp0 (f->name, frame->chosen) == 0 && bar.height >= 6 && end - x >= 3)
         {
           kymo_set_source (cr, theme->foreground);
@@ -375,7 +384,7 @@ legend_items (const ThreadBars *t, const KymoPlotFrame *frame)
   for (guint i = 0; i < t->order->len; i++)
     {
       const Function *f = &g_array_index (t->order, Function, i);
-      KymoLegendItem item = { .name = f->name, .kind = KYMO_KIND_ENTRY, .color = f->color,
+      KymoLegendItem item = { .name = f->name, .kind = f->kind, .color = f->color,
                               .share = sum > 0 ? MAX (f->mean, 0) / sum : NAN,
                               .order = f->rest };
 

@@ -22,6 +22,7 @@
 typedef struct
 {
   const char *name;
+  KymoActivityKind kind;
   double      exclusive, inclusive, calls, share;
 } Line;
 
@@ -65,8 +66,11 @@ make_lines (const KymoTable *table, const KymoPlotFrame *frame, double *longest)
 
   for (guint i = 0; table != NULL && i < kymo_table_get_n_rows (table); i++)
     {
-      Line line = { kymo_table_get_string (table, "name", i), figure (table, "exclusive", i),
-                    figure (table, "inclusive", i), figure (table, "calls", i) };
+      const char *shown = kymo_table_get_string (table, "shown", i);
+      Line line = { shown != NULL ? shown : kymo_table_get_string (table, "name", i),
+                    kymo_activity_kind (kymo_table_get_string (table, "kind", i)),
+                    figure (table, "exclusive", i), figure (table, "inclusive", i),
+                    figure (table, "calls", i) };
 
       if (line.name == NULL || !isfinite (line.exclusive))
         continue;
@@ -122,7 +126,7 @@ paint_bar (cairo_t *cr, const Picture *p, const KymoPlotFrame *frame, const Line
            KymoRect bar)
 {
   const KymoTheme *theme = kymo_theme_get (frame->dark);
-  KymoRgba color = kymo_theme_series (frame, line->name, KYMO_KIND_ENTRY);
+  KymoRgba color = kymo_theme_series (frame, line->name, line->kind);
   double px = p->longest > 0 ? bar.width / p->longest : 0;
 
   if (bar.width <= 0)
@@ -133,9 +137,8 @@ paint_bar (cairo_t *cr, const Picture *p, const KymoPlotFrame *frame, const Line
       cairo_rectangle (cr, bar.x, bar.y, line->inclusive * px, bar.height);
       cairo_fill (cr);
     }
-  kymo_set_source (cr, color);
-  cairo_rectangle (cr, bar.x, bar.y, MAX (line->exclusive * px, 1), bar.height);
-  cairo_fill (cr);
+  kymo_fill_activity (cr, frame, line->name, line->kind,
+                      (KymoRect) { bar.x, bar.y, MAX (line->exclusive * px, 1), bar.height });
 }
 
 static void

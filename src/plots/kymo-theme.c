@@ -242,6 +242,27 @@ kymo_fill_rest (cairo_t *cr, const KymoTheme *theme, KymoRect rect)
   kymo_hatch_rest (cr, theme, rect);
 }
 
+/** kymo_fill_activity: */
+void
+kymo_fill_activity (cairo_t *cr, const KymoPlotFrame *frame, const char *name,
+                    KymoActivityKind kind, KymoRect rect)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+
+  if (rect.width <= 0 || rect.height <= 0)
+    return;
+  if (kind == KYMO_KIND_IDLE)
+    kymo_fill_idle (cr, theme, rect);
+  else if (kind == KYMO_KIND_REST)
+    kymo_fill_rest (cr, theme, rect);
+  else
+    {
+      kymo_set_source (cr, kymo_theme_series (frame, name, kind));
+      cairo_rectangle (cr, rect.x, rect.y, rect.width, rect.height);
+      cairo_fill (cr);
+    }
+}
+
 /** kymo_line: adds a line to the path, on the middle of pixels */
 void
 kymo_line (cairo_t *cr, double x0, double y0, double x1, double y1)

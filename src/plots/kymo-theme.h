@@ -72,6 +72,12 @@ void             kymo_fill_rest         (cairo_t          *cr,
 void             kymo_hatch_rest        (cairo_t          *cr,
                                          const KymoTheme  *theme,
                                          KymoRect          rect);
+/* Fills the rectangle as an activity looks: its colour, or hatch, or ink. */
+void             kymo_fill_activity      (cairo_t          *cr,
+                                         const KymoPlotFrame *frame,
+                                         const char       *name,
+                                         KymoActivityKind  kind,
+                                         KymoRect          rect);
 void             kymo_line              (cairo_t          *cr,
                                          double            x0,
                                          double            y0,

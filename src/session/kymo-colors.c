@@ -346,7 +346,9 @@ kymo_colors_names_by_time (const KymoTable *profile)
   for (guint i = 0; i < n; i++)
     {
       const char *kind = kymo_table_get_string (activities, "kind", i);
-      NameTime item = { kymo_table_get_string (activities, "name", i),
+      /* As pictures show it; the name is as files have it. */
+      const char *shown = kymo_table_get_string (activities, "shown", i);
+      NameTime item = { shown != NULL ? shown : kymo_table_get_string (activities, "name", i),
                         exclusive_of (activities, i) };
 
       if (item.name != NULL && (g_strcmp0 (kind, "entry") == 0
