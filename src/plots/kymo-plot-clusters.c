@@ -318,8 +318,8 @@ paint_name (cairo_t *cr, const Clusters *c, const KymoPlotFrame *frame,
             guint row, KymoRect rect)
 {
   const KymoTheme *theme = kymo_theme_get (frame->dark);
-  g_autofree char *name = row == 0 ? g_strdup_printf (_("All %s"), kymo_word_row (frame->terms, TRUE, FALSE))
-                                   : kymo_class_name (row - 1);
+  g_autofree char *name = row > 0 ? kymo_class_name (row - 1)
+    : g_strdup_printf (_("All %s"), kymo_word_row (frame->terms, TRUE, FALSE));
   KymoTextStyle style = { KYMO_TEXT_NORMAL, row > 0, 0, NAME_PX - 24 };
   double middle = rect.y + rect.height / 2;
 
@@ -414,7 +414,8 @@ paint_heads (cairo_t *cr, const Clusters *c, const KymoPlotFrame *frame)
   g_autofree char *mean = g_strdup_printf (_("Mean time of a %s"),
                                            kymo_word_row (frame->terms, FALSE, FALSE));
 
-  kymo_text_draw (cr, kymo_word_row (frame->terms, TRUE, TRUE), c->area.x + NAME_PX, y, style, theme->secondary);
+  kymo_text_draw (cr, kymo_word_row (frame->terms, TRUE, TRUE), c->area.x + NAME_PX, y, style,
+                  theme->secondary);
   kymo_text_draw (cr, mean, c->profile.x, y, style, theme->secondary);
   if (c->narrow)
     return;
