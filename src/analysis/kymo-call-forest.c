@@ -21,7 +21,7 @@ typedef struct
 typedef struct
 {
   const KymoProfileLook   *look;
-  const KymoProfileThread *thread;
+  const KymoThreadFigures *thread;
   GArray                  *raw;         /* Raw */
   guint32                 *node_of;     /* by event: raw node, or NONE */
   GHashTable              *chains;      /* begins of paths -> raw node */
@@ -433,7 +433,7 @@ put_in_order (Maker *m,
  */
 KymoCallForest *
 kymo_call_forest_new (const KymoProfileLook   *look,
-                      const KymoProfileThread *thread,
+                      const KymoThreadFigures *thread,
                       guint                    most_depth)
 {
   KymoCallForest *forest = g_new0 (KymoCallForest, 1);

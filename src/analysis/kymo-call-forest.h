@@ -47,7 +47,7 @@ typedef struct
 } KymoCallForest;
 
 KymoCallForest *kymo_call_forest_new  (const KymoProfileLook   *look,
-                                       const KymoProfileThread *thread,
+                                       const KymoThreadFigures *thread,
                                        guint                    most_depth);
 void            kymo_call_forest_free (KymoCallForest          *forest);
 

@@ -63,7 +63,7 @@ append_path (const KymoProfileLook *look,
 
 static KymoTable *
 list_nodes (const KymoProfileLook   *look,
-            const KymoProfileThread *thread,
+            const KymoThreadFigures *thread,
             const KymoCallForest    *forest)
 {
   NodeTable t = node_table_new ();
@@ -117,20 +117,20 @@ answer (KymoAsk  *ask,
 {
   const char *of = kymo_question_get (ask->question, "of");
   g_autoptr (KymoProfileLook) look = kymo_profile_look_new (ask, KYMO_LOOK_TREE, error);
-  g_autoptr (KymoProfileThread) thread = NULL;
+  g_autoptr (KymoThreadFigures) thread = NULL;
   g_autoptr (KymoCallForest) forest = NULL;
   KymoTable *answer;
   guint depth;
 
   if (look == NULL || !read_depth (ask, &depth, error))
     return NULL;
-  thread = kymo_profile_thread_new (look, of != NULL ? of : "total", error);
+  thread = kymo_thread_figures_new (look, of != NULL ? of : "total", error);
   if (thread == NULL)
     return NULL;
   forest = kymo_call_forest_new (look, thread, depth);
   answer = kymo_table_new (KYMO_STYLE_OBJECT);
   kymo_profile_look_set (look, answer);
-  kymo_profile_thread_set (thread, look, answer);
+  kymo_thread_figures_set (thread, look, answer);
   kymo_table_set_bool (answer, "has_paths", forest->has_paths);
   kymo_table_set_bool (answer, "cut", forest->cut);
   kymo_table_set_table (answer, "nodes", list_nodes (look, thread, forest));

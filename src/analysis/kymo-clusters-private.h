@@ -67,4 +67,9 @@ gboolean    kymo_clusters_set_axes   (const KymoAsk         *ask,
                                       KymoTable             *answer,
                                       GError               **error);
 
+gboolean    kymo_thread_scatter_set  (const KymoAsk         *ask,
+                                      const KymoClasses     *classes,
+                                      KymoTable             *answer,
+                                      GError               **error);
+
 G_END_DECLS

@@ -158,6 +158,13 @@ release (KymoAsk *ask)
   g_free (ask->plan);
 }
 
+/* Whose x and y are not of the vectors. */
+static gboolean
+is_scatter (const KymoAsk *ask)
+{
+  return strcmp (kymo_question_get_kind (ask->question), "thread-scatter") == 0;
+}
+
 static gboolean
 prepare (KymoAsk  *ask,
          GError  **error)
@@ -179,7 +186,8 @@ prepare (KymoAsk  *ask,
   plan->critical_path = kymo_question_get_flag (ask->question, "critical-path");
   plan->seeding = seeding;
   plan->scale = scale;
-  return kymo_clusters_check_axes (ask, error) && check_messages (ask, plan, error);
+  return (is_scatter (ask) || kymo_clusters_check_axes (ask, error))
+    && check_messages (ask, plan, error);
 }
 
 /* -- the sums -------------------------------------------------------------- */
@@ -219,7 +227,8 @@ partial (const KymoAsk *ask,
          gpointer       state,
          KymoSegment   *segment)
 {
-  kymo_pe_sums_add (ask, state, segment);
+  if (ask->run->profiles == NULL)
+    kymo_pe_sums_add (ask, state, segment);
 }
 
 static void
@@ -406,6 +415,37 @@ find_all (const KymoAsk     *ask,
     && (!plan->critical_path || add_path (ask, classes, error));
 }
 
+/* Profiles are read here: they lie by location, not by segment. */
+static gboolean
+add_profile (const KymoAsk  *ask,
+             KymoPeSums     *sums,
+             GError        **error)
+{
+  g_autoptr (KymoProfileLook) look = NULL;
+
+  if (ask->run->profiles == NULL)
+    return TRUE;
+  look = kymo_profile_look_new ((KymoAsk *) ask, KYMO_LOOK_FLAT, error);
+  if (look != NULL)
+    kymo_pe_sums_add_profile (ask, sums, look);
+  return look != NULL;
+}
+
+static KymoTable *
+answer_of (const KymoAsk      *ask,
+           const KymoPeSums   *sums,
+           const KymoClasses  *classes,
+           GError            **error)
+{
+  KymoTable *answer = kymo_clusters_answer (ask, classes);
+  gboolean done = is_scatter (ask) ? kymo_thread_scatter_set (ask, classes, answer, error)
+    : kymo_clusters_set_axes (ask, sums, classes, answer, error);
+
+  if (!done)
+    g_clear_pointer (&answer, kymo_table_unref);
+  return answer;
+}
+
 static KymoTable *
 conclude (const KymoAsk  *ask,
           gpointer        state,
@@ -414,14 +454,10 @@ conclude (const KymoAsk  *ask,
   KymoClasses classes = { 0 };
   KymoTable *answer = NULL;
 
-  if (find_all (ask, state, &classes, error))
-    {
-      answer = kymo_clusters_answer (ask, &classes);
-      if (classes.tried != NULL)
-        kymo_table_set_table (answer, "tried", g_steal_pointer (&classes.tried));
-      if (!kymo_clusters_set_axes (ask, state, &classes, answer, error))
-        g_clear_pointer (&answer, kymo_table_unref);
-    }
+  if (add_profile (ask, state, error) && find_all (ask, state, &classes, error))
+    answer = answer_of (ask, state, &classes, error);
+  if (answer != NULL && classes.tried != NULL)
+    kymo_table_set_table (answer, "tried", g_steal_pointer (&classes.tried));
   classes_clear (&classes);
   return answer;
 }
@@ -430,4 +466,10 @@ const KymoAnswerClass kymo_answer_clusters =
 {
   "clusters", prepare, release, state_new, (GDestroyNotify) kymo_pe_sums_free, partial, merge,
   .conclude = conclude, .requires = KYMO_CAN_PROFILE, .needs_of = needs_of,
+};
+
+const KymoAnswerClass kymo_answer_thread_scatter =
+{
+  "thread-scatter", prepare, release, state_new, (GDestroyNotify) kymo_pe_sums_free, partial,
+  merge, .conclude = conclude, .requires = KYMO_CAN_METRICS, .needs_of = needs_of,
 };

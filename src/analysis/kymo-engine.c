@@ -38,6 +38,10 @@ static const KymoAnswerClass *const classes[] =
   &kymo_answer_calltree,
   &kymo_answer_user_events,
   &kymo_answer_collectives,
+  &kymo_answer_call_graph,
+  &kymo_answer_threads,
+  &kymo_answer_phases,
+  &kymo_answer_thread_scatter,
 };
 
 typedef struct

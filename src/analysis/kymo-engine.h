@@ -147,6 +147,10 @@ extern const KymoAnswerClass kymo_answer_thread;
 extern const KymoAnswerClass kymo_answer_calltree;
 extern const KymoAnswerClass kymo_answer_user_events;
 extern const KymoAnswerClass kymo_answer_collectives;
+extern const KymoAnswerClass kymo_answer_call_graph;
+extern const KymoAnswerClass kymo_answer_threads;
+extern const KymoAnswerClass kymo_answer_phases;
+extern const KymoAnswerClass kymo_answer_thread_scatter;
 
 KymoTable   *kymo_engine_ask         (const KymoRun   *run,
                                       KymoQuestion    *question,

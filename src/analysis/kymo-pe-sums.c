@@ -10,6 +10,7 @@
 #include "kymo-exchanges.h"
 #include "kymo-memory.h"
 
+#include <math.h>
 #include <string.h>
 
 /**
@@ -185,6 +186,56 @@ add_sent (const KymoAsk *ask,
       counts->sent_bytes = kymo_saturating_add (counts->sent_bytes,
                                                 MIN (n * segment->send_bytes[i], G_MAXINT64));
     }
+}
+
+/* Of a run of profiles: what each function had of the metric, in nanoseconds where
+   that is a time, else as a number. Flat functions come first and are the run's
+   activities. */
+static void
+add_profile (const KymoAsk          *ask,
+             KymoProfileState       *state,
+             guint                   row,
+             const KymoProfileLook  *look)
+{
+  const KymoProfileData *data = look->data;
+  guint location = ask->locations[row];
+  KymoLocationSums *sums = &state->locations[row];
+  double unit_ns = look->unit_ns > 0 ? look->unit_ns : 1;
+
+  state->first_row = MIN (state->first_row, row);
+  state->end_row = MAX (state->end_row, row + 1);
+  sums->shares = g_array_new (FALSE, FALSE, sizeof (KymoLocationShare));
+  for (guint64 r = data->first[location]; r < data->first[location + 1]; r++)
+    {
+      KymoLocationShare share = { KYMO_STATE_ACTIVITY + data->event[r] };
+      double value;
+
+      if (!kymo_profile_look_is_flat (look, data->event[r]) || share.state >= state->n_states)
+        continue;
+      kymo_profile_look_read (look, KYMO_VALUE_EXCLUSIVE, r, 1, &value);
+      share.blocks = llrint (CLAMP (data->calls[r], 0, 0x1p53));
+      share.exclusive_ns = llrint (CLAMP (value * unit_ns, 0, 0x1p53));
+      sums->busy_ns = kymo_saturating_add (sums->busy_ns, share.exclusive_ns);
+      if (kymo_profile_look_event (look, data->event[r])->role == KYMO_ROLE_COMPUTE)
+        sums->useful_ns = kymo_saturating_add (sums->useful_ns, share.exclusive_ns);
+      g_array_append_val (sums->shares, share);
+    }
+}
+
+/**
+ * kymo_pe_sums_add_profile:
+ *
+ * In place of kymo_pe_sums_add(), of all locations of a run of profiles at once: times
+ * (of the metric that the question chooses), and nothing else.
+ */
+void
+kymo_pe_sums_add_profile (const KymoAsk         *ask,
+                          KymoPeSums            *sums,
+                          const KymoProfileLook *look)
+{
+  for (guint row = 0; row < ask->n_locations; row++)
+    if (kymo_ask_compares (ask, row))
+      add_profile (ask, sums->times, row, look);
 }
 
 /**

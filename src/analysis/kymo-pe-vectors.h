@@ -13,6 +13,7 @@
 #include "kymo-engine.h"
 #include "kymo-kmeans.h"
 #include "kymo-profile.h"
+#include "kymo-profile-look.h"
 
 G_BEGIN_DECLS
 
@@ -108,6 +109,9 @@ void           kymo_pe_sums_free        (KymoPeSums          *sums);
 void           kymo_pe_sums_add         (const KymoAsk       *ask,
                                          KymoPeSums          *sums,
                                          KymoSegment         *segment);
+void           kymo_pe_sums_add_profile (const KymoAsk       *ask,
+                                         KymoPeSums          *sums,
+                                         const KymoProfileLook *look);
 void           kymo_pe_sums_merge       (const KymoAsk       *ask,
                                          KymoPeSums          *into,
                                          KymoPeSums          *from);

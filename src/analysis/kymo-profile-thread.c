@@ -18,7 +18,7 @@ static const char *const kinds[] =
 static gboolean
 parse_of (const KymoProfileLook  *look,
           const char             *of,
-          KymoProfileThread      *thread,
+          KymoThreadFigures      *thread,
           GError                **error)
 {
   const KymoRun *run = look->ask->run;
@@ -54,7 +54,7 @@ parse_of (const KymoProfileLook  *look,
 
 static void
 read_location (const KymoProfileLook *look,
-               KymoProfileThread     *thread)
+               KymoThreadFigures     *thread)
 {
   const KymoProfileData *data = look->data;
   guint64 first = data->first[thread->location];
@@ -93,7 +93,7 @@ choose (const KymoFigures *figures,
 
 static void
 read_all (const KymoProfileLook *look,
-          KymoProfileThread     *thread)
+          KymoThreadFigures     *thread)
 {
   static const KymoProfileValue wanted[] =
     { KYMO_VALUE_CALLS, KYMO_VALUE_SUBROUTINES, KYMO_VALUE_EXCLUSIVE, KYMO_VALUE_INCLUSIVE };
@@ -116,17 +116,17 @@ read_all (const KymoProfileLook *look,
 }
 
 /**
- * kymo_profile_thread_new:
+ * kymo_thread_figures_new:
  * @of: the id of a location, or total, mean, mean-present, min, max, stddev
  *
  * Returns: (transfer full) (nullable): its figures
  */
-KymoProfileThread *
-kymo_profile_thread_new (const KymoProfileLook  *look,
+KymoThreadFigures *
+kymo_thread_figures_new (const KymoProfileLook  *look,
                          const char             *of,
                          GError                **error)
 {
-  g_autoptr (KymoProfileThread) thread = g_new0 (KymoProfileThread, 1);
+  g_autoptr (KymoThreadFigures) thread = g_new0 (KymoThreadFigures, 1);
 
   if (!parse_of (look, of, thread, error))
     return NULL;
@@ -140,16 +140,16 @@ kymo_profile_thread_new (const KymoProfileLook  *look,
 }
 
 void
-kymo_profile_thread_free (KymoProfileThread *thread)
+kymo_thread_figures_free (KymoThreadFigures *thread)
 {
   g_free (thread->label);
   g_free (thread->values);
   g_free (thread);
 }
 
-/** kymo_profile_thread_set: tells of whom an answer is */
+/** kymo_thread_figures_set: tells of whom an answer is */
 void
-kymo_profile_thread_set (const KymoProfileThread *thread,
+kymo_thread_figures_set (const KymoThreadFigures *thread,
                          const KymoProfileLook   *look,
                          KymoTable               *answer)
 {
@@ -193,7 +193,7 @@ read_paths (const KymoAsk  *ask,
 
 typedef struct
 {
-  const KymoProfileThread *thread;
+  const KymoThreadFigures *thread;
   GArray                  *order;       /* guint32: events */
   double                   exclusive;   /* of all functions */
   double                   inclusive;   /* the largest */
@@ -307,7 +307,7 @@ answer (KymoAsk  *ask,
 {
   const char *of = kymo_question_get (ask->question, "of");
   g_autoptr (KymoProfileLook) look = NULL;
-  g_autoptr (KymoProfileThread) thread = NULL;
+  g_autoptr (KymoThreadFigures) thread = NULL;
   Listed listed = { 0 };
   KymoTable *answer;
   Paths paths;
@@ -317,14 +317,14 @@ answer (KymoAsk  *ask,
   look = kymo_profile_look_new (ask, paths == PATHS_FLAT ? KYMO_LOOK_FLAT : KYMO_LOOK_TREE, error);
   if (look == NULL)
     return NULL;
-  thread = kymo_profile_thread_new (look, of != NULL ? of : "mean", error);
+  thread = kymo_thread_figures_new (look, of != NULL ? of : "mean", error);
   if (thread == NULL)
     return NULL;
   listed.thread = thread;
   choose_events (look, paths, &listed);
   answer = kymo_table_new (KYMO_STYLE_OBJECT);
   kymo_profile_look_set (look, answer);
-  kymo_profile_thread_set (thread, look, answer);
+  kymo_thread_figures_set (thread, look, answer);
   kymo_table_set_table (answer, "functions", list_functions (look, &listed));
   g_array_unref (listed.order);
   return kymo_profile_look_end (look, answer, error);

@@ -29,7 +29,7 @@ typedef struct
 } KymoThreadValues;
 
 /**
- * KymoProfileThread:
+ * KymoThreadFigures:
  * @location: index in the run, of %KYMO_THREAD_LOCATION
  * @is_linear: sums of its figures mean something
  * @values: by event
@@ -41,16 +41,16 @@ typedef struct
   gboolean          is_linear;
   char             *label;
   KymoThreadValues *values;
-} KymoProfileThread;
+} KymoThreadFigures;
 
-KymoProfileThread *kymo_profile_thread_new  (const KymoProfileLook    *look,
+KymoThreadFigures *kymo_thread_figures_new  (const KymoProfileLook    *look,
                                              const char               *of,
                                              GError                  **error);
-void               kymo_profile_thread_free (KymoProfileThread        *thread);
-void               kymo_profile_thread_set  (const KymoProfileThread  *thread,
+void               kymo_thread_figures_free (KymoThreadFigures        *thread);
+void               kymo_thread_figures_set  (const KymoThreadFigures  *thread,
                                              const KymoProfileLook    *look,
                                              KymoTable                *answer);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoProfileThread, kymo_profile_thread_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoThreadFigures, kymo_thread_figures_free)
 
 G_END_DECLS

@@ -67,6 +67,27 @@ static const KymoCliOption calltree_options[] = {
   { NULL }
 };
 
+static const KymoCliOption call_graph_options[] = {
+  { "of", KYMO_CLI_TEXT, "WHOM", "a location, mean, mean-present, total (total), min, max …" },
+  PROFILES,
+  PATHS,
+  { NULL }
+};
+
+static const KymoCliOption threads_options[] = {
+  { "of", KYMO_CLI_TEXT, "LIST", "as 0,5,mean: whom to compare (mean,min,max)" },
+  PROFILES,
+  VALUE,
+  { NULL }
+};
+
+static const KymoCliOption phases_options[] = {
+  { "of", KYMO_CLI_TEXT, "WHOM", "a location, mean (mean), total …" },
+  PROFILES,
+  VALUE,
+  { NULL }
+};
+
 static const KymoCliOption user_events_options[] = {
   { "of", KYMO_CLI_TEXT, "LOCATION", "one alone; else all together" },
   { "step", KYMO_CLI_TEXT, "N", "of a profile in steps, from 0 (the last one)" },
@@ -142,6 +163,21 @@ static const KymoCliOption timeline_options[] = {
   { "first-row", KYMO_CLI_TEXT, "R", "give the rows from this one on" },
   { "n-rows", KYMO_CLI_COUNT, "N", "give so many rows" },
   { "order", KYMO_CLI_ORDER, "LIST", "rows of these first, as 5,3,0-2" },
+  { NULL }
+};
+
+static const KymoCliOption thread_scatter_options[] = {
+  { "x", KYMO_CLI_TEXT, "KEY", "a function, calls:FUNCTION, or metric:NAME of the whole" },
+  { "y", KYMO_CLI_TEXT, "KEY", "the same, across" },
+  PROFILES,
+  VALUE,
+  { "clusters", KYMO_CLI_TEXT, "K", "seeds (-k), or a range as 2-10, of which the "
+    "best is taken (5)" },
+  { "seeding", KYMO_CLI_WORD, "diagonal|random|k-means++",
+    "where clusters begin (diagonal)" },
+  { "seed", KYMO_CLI_COUNT, "N", "of the random seedings (1)" },
+  { "scale", KYMO_CLI_WORD, "none|range|stddev",
+    "what components are divided by (none)" },
   { NULL }
 };
 
@@ -350,6 +386,14 @@ const KymoCliCommand kymo_cli_commands[] = {
     thread_options, kymo_cli_run_question },
   { "calltree", "RUN", "who called whom, and what that took",
     calltree_options, kymo_cli_run_question },
+  { "call-graph", "RUN", "functions and who calls whom, without paths",
+    call_graph_options, kymo_cli_run_question },
+  { "threads", "RUN", "of a profile: locations compared, or with the mean",
+    threads_options, kymo_cli_run_question },
+  { "thread-scatter", "RUN", "of a profile: locations by two figures, and their clusters",
+    thread_scatter_options, kymo_cli_run_question },
+  { "phases", "RUN", "of a profile: what every function had in each phase",
+    phases_options, kymo_cli_run_question },
   { "user-events", "RUN", "what was sampled by name: sizes of messages, memory",
     user_events_options, kymo_cli_run_question },
   { "collectives", "RUN", "what ranks did together, who came last and what it cost",
