@@ -430,6 +430,7 @@ timeline_paint (cairo_t *cr, const KymoTable *answer,
   cairo_rectangle (cr, area.x, area.y, area.width, area.height);
   cairo_clip (cr);
   kymo_timeline_paint_cells (cr, &timeline);
+  kymo_timeline_paint_waiting (cr, &timeline, answer);
   kymo_timeline_paint_outer (cr, &timeline);
   paint_cell_labels (cr, &timeline);
   kymo_timeline_paint_events (cr, &timeline);

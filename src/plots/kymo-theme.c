@@ -169,9 +169,9 @@ kymo_is_hidden (const KymoPlotFrame *frame, const char *name)
          && g_hash_table_contains (frame->hidden, name);
 }
 
-/* Hatch lines through the rectangle, phase locked to the picture. */
-static void
-hatch_path (cairo_t *cr, KymoRect r)
+/** kymo_hatch_path: hatch lines through the rectangle, phase locked to the picture */
+void
+kymo_hatch_path (cairo_t *cr, KymoRect r)
 {
   double first = floor ((r.x + r.y) / HATCH_PX) * HATCH_PX;
 
@@ -202,7 +202,7 @@ kymo_fill_idle (cairo_t *cr, const KymoTheme *theme, KymoRect rect)
     return;
   kymo_set_source (cr, theme->hatch);
   cairo_set_line_width (cr, 1);
-  hatch_path (cr, rect);
+  kymo_hatch_path (cr, rect);
   cairo_stroke (cr);
 }
 

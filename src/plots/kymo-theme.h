@@ -57,6 +57,8 @@ void             kymo_set_source        (cairo_t          *cr,
 void             kymo_set_source_alpha  (cairo_t          *cr,
                                          KymoRgba          color,
                                          double            alpha);
+void             kymo_hatch_path        (cairo_t          *cr,
+                                         KymoRect          rect);
 gboolean         kymo_is_vector         (cairo_t          *cr);
 gboolean         kymo_is_hidden         (const KymoPlotFrame *frame,
                                          const char       *name);

@@ -174,6 +174,20 @@ describe_outer (const KymoTimeline *timeline, guint row, double column,
 }
 
 static void
+describe_waiting (const KymoTable *answer, guint row, double column,
+                  KymoPlotHit *hit)
+{
+  const char *kind = kymo_timeline_waiting_at (answer, row, column);
+  g_autofree char *old = NULL;
+
+  if (kind == NULL || hit->text == NULL)
+    return;
+  old = g_steal_pointer (&hit->text);
+  /* The second is a kind of waiting: "Late sender". */
+  hit->text = g_strdup_printf (_("%s\nwaits: %s"), old, kind);
+}
+
+static void
 hit_mark (const KymoTimeline *timeline, const KymoTable *answer, double x,
           KymoPlotHit *hit)
 {
@@ -273,6 +287,7 @@ kymo_timeline_hit (const KymoTable *answer, const KymoPlotFrame *frame,
           if (over)
             describe_cell (&timeline, row, &cell, hit);
           describe_outer (&timeline, row, column, hit);
+          describe_waiting (answer, row, column, hit);
           if (event >= 0)
             describe_event (&timeline, row, event, hit);
         }

@@ -3,9 +3,9 @@
  * The timeline picture's inside, shared by its files: kymo-plot-timeline.c
  * (rows, labels, legend), kymo-timeline-runs.c (a row's cells, whatever form
  * the answer has), kymo-timeline-pixels.c (cells as rows of pixels),
- * kymo-timeline-cells.c (cells as shapes), kymo-timeline-marks.c (events,
- * outer blocks, flags), kymo-timeline-classes.c (clusters) and
- * kymo-timeline-hit.c.
+ * kymo-timeline-cells.c (cells as shapes), kymo-timeline-waiting.c (over
+ * them), kymo-timeline-marks.c (events, outer blocks, flags),
+ * kymo-timeline-classes.c (clusters) and kymo-timeline-hit.c.
  */
 #pragma once
 
@@ -136,6 +136,13 @@ void     kymo_timeline_paint_cells  (cairo_t            *cr,
                                      const KymoTimeline *timeline);
 void     kymo_timeline_paint_pixels (cairo_t            *cr,
                                      const KymoTimeline *timeline);
+void     kymo_timeline_paint_waiting (cairo_t           *cr,
+                                     const KymoTimeline *timeline,
+                                     const KymoTable    *answer);
+const char *
+         kymo_timeline_waiting_at   (const KymoTable    *answer,
+                                     guint               row,
+                                     double              column);
 void     kymo_timeline_paint_outer  (cairo_t            *cr,
                                      const KymoTimeline *timeline);
 void     kymo_timeline_paint_events (cairo_t            *cr,

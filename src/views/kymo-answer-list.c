@@ -115,6 +115,10 @@ text_of (KymoAnswerList *self, const KymoAnswerColumn *column, guint row)
     case KYMO_CELL_COUNT:
     case KYMO_CELL_LIST:
       return kymo_format_count (number);
+    case KYMO_CELL_TIME:
+      return kymo_format_duration (llround (number));
+    case KYMO_CELL_MOMENT:
+      return kymo_format_duration_exact (llround (number));
     case KYMO_CELL_NUMBER:
       return g_strdup_printf ("%.2f", number);
     case KYMO_CELL_DISTANCE:
@@ -138,13 +142,14 @@ exact_of (KymoAnswerList *self, const KymoAnswerColumn *column, guint row)
          != NULL)
     return kymo_ids_to_text (kymo_table_peek_ints (list, "value", NULL)
                              + offsets[row], offsets[row + 1] - offsets[row]);
-  if (column->kind != KYMO_CELL_NUMBER
+  if (column->kind != KYMO_CELL_NUMBER && column->kind != KYMO_CELL_TIME
       && column->kind != KYMO_CELL_DISTANCE)
     return text_of (self, column, row);
   number = number_of (self, column, row);
   if (isnan (number))
     return g_strdup ("");
-  if (column->kind == KYMO_CELL_DISTANCE && self->is_time)
+  if (column->kind == KYMO_CELL_TIME
+      || (column->kind == KYMO_CELL_DISTANCE && self->is_time))
     return kymo_format_duration_exact (llround (number));
   return g_strdup_printf ("%.9g", number);
 }

@@ -30,6 +30,8 @@ typedef enum
   KYMO_CELL_PE,                      /* a number that is a name */
   KYMO_CELL_NUMBER,                  /* a double */
   KYMO_CELL_DISTANCE,                /* a double, ns where all is time */
+  KYMO_CELL_TIME,                    /* whole ns: how long */
+  KYMO_CELL_MOMENT,                  /* whole ns: when */
   KYMO_CELL_LIST,                      /* how many numbers are nested */
 } KymoCellKind;
 

@@ -40,9 +40,9 @@ static const Column columns[] = {
   { "exclusive_ns", N_("Exclusive"), CELL_TIME },
   { "inclusive_ns", N_("Inclusive"), CELL_TIME },
   { "share", N_("Share"), CELL_SHARE },
+  { "wait_ns", N_("Waiting"), CELL_TIME },
   { "mean_ns", N_("Mean"), CELL_TIME },
   { "max_ns", N_("Longest"), CELL_TIME },
-  { "wait_ns", N_("Waiting"), CELL_TIME },
 };
 
 #define N_COLUMNS G_N_ELEMENTS (columns)
@@ -51,7 +51,7 @@ static const Column columns[] = {
 #define GROUP_COLUMN 1
 #define ROLE_COLUMN 2
 #define ROLE_PX 122
-#define WAIT_COLUMN 10
+#define WAIT_COLUMN 8
 #define WAIT_PX 82
 #define NAME_CHARS 24
 #define SHARE_COLUMN 7

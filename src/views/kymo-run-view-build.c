@@ -18,6 +18,7 @@
 #include "kymo-shown-bar.h"
 #include "kymo-summary-view.h"
 #include "kymo-timeline-view.h"
+#include "kymo-waiting-view.h"
 
 #define SIDEBAR_PX 190
 #define LEGEND_PX 270
@@ -30,6 +31,7 @@ const KymoViewInfo kymo_views[] = {
   { "histogram", N_("Histogram"), KYMO_VIEW_OF_TIME, 0 },
   { "profile", N_("Profile"), KYMO_VIEW_OF_TIME, 0 },
   { "communication", N_("Communication"), KYMO_VIEW_OF_TIME, 0 },
+  { "waiting", N_("Waiting"), KYMO_VIEW_OF_TIME | KYMO_VIEW_OF_ROWS, KYMO_CAN_WAITS },
   { "extrema", N_("Extrema"), KYMO_VIEW_OF_TIME | KYMO_VIEW_OF_ROWS, 0 },
   { "clusters", N_("Clusters"), KYMO_VIEW_OF_TIME | KYMO_VIEW_OF_ROWS, 0 },
   { "replies", N_("Replies"), 0, KYMO_CAN_STREAM },
@@ -124,6 +126,15 @@ build_profile (KymoRunView *self)
 }
 
 static GtkWidget *
+build_waiting (KymoRunView *self)
+{
+  GtkWidget *view = kymo_waiting_view_new (self->session);
+
+  g_signal_connect_object (view, "show-view", G_CALLBACK (on_shown), self, G_CONNECT_SWAPPED);
+  return view;
+}
+
+static GtkWidget *
 build_summary (KymoRunView *self)
 {
   return self->summary = kymo_summary_view_new (self->session, self->info);
@@ -138,6 +149,7 @@ static const struct
   { "timeline", build_timeline },
   { "histogram", build_histogram },
   { "profile", build_profile },
+  { "waiting", build_waiting },
   { "extrema", build_extrema },
   { "clusters", build_clusters },
   { "summary", build_summary },

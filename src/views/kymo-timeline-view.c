@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "kymo-asker.h"
 #include "kymo-timeline-view.h"
 
 /* The time profile gets this share of the height at first. */
@@ -17,9 +18,44 @@ struct _KymoTimelineView
   KymoCanvas *timeline, *profile;
   GtkWidget  *paned;
   gboolean    placed;
+  KymoAsker  *waits;
+  gboolean    asked_waits;
 };
 
 G_DEFINE_FINAL_TYPE (KymoTimelineView, kymo_timeline_view, GTK_TYPE_BOX)
+
+/* -- waiting -------------------------------------------------------------- */
+
+/* Who waited for whom is known now, and costs the timeline nothing. */
+static void
+on_waits (KymoTable *answer, const GError *error, gpointer data)
+{
+  KymoTimelineView *self = data;
+
+  if (answer != NULL)
+    kymo_canvas_set_parameter (self->timeline, "waits", "1");
+}
+
+/* The first pictures do not wait for it. Once a run: of one that grows it would
+   be found out anew with every step. */
+static void
+ask_for_waits (KymoTimelineView *self)
+{
+  KymoSession *session = kymo_canvas_peek_session (self->timeline);
+  KymoCapabilities can
+    = kymo_source_get_capabilities (kymo_session_peek_source (session));
+  KymoQuestion *question;
+
+  if (self->asked_waits || !(can & KYMO_CAN_WAITS) || (can & KYMO_CAN_GROWING)
+      || kymo_canvas_peek_answer (self->timeline) == NULL)
+    return;
+  self->asked_waits = TRUE;
+  question = kymo_question_new ("waiting");
+  kymo_question_set_int (question, "limit", 0);
+  kymo_asker_ask (self->waits, question);
+}
+
+/* -- the widget ----------------------------------------------------------- */
 
 /* Few rows need little: the time profile gets what they leave. Done once,
    with the first answer; after that the person moves the handle. */
@@ -31,6 +67,7 @@ on_answer (KymoTimelineView *self)
                     ? kymo_table_peek_nested (answer, "rows", NULL) : NULL;
   int height = gtk_widget_get_height (self->paned);
 
+  ask_for_waits (self);
   if (self->placed || rows == NULL || height < 100)
     return;
   self->placed = TRUE;
@@ -41,8 +78,16 @@ on_answer (KymoTimelineView *self)
 }
 
 static void
+kymo_timeline_view_dispose (GObject *object)
+{
+  g_clear_pointer (&KYMO_TIMELINE_VIEW (object)->waits, kymo_asker_free);
+  G_OBJECT_CLASS (kymo_timeline_view_parent_class)->dispose (object);
+}
+
+static void
 kymo_timeline_view_class_init (KymoTimelineViewClass *klass)
 {
+  G_OBJECT_CLASS (klass)->dispose = kymo_timeline_view_dispose;
 }
 
 static void
@@ -97,6 +142,8 @@ kymo_timeline_view_new (KymoSession *session)
   gtk_paned_set_shrink_end_child (GTK_PANED (self->paned), FALSE);
   gtk_widget_set_vexpand (self->paned, TRUE);
   gtk_box_append (GTK_BOX (self), self->paned);
+  self->waits = kymo_asker_new (kymo_session_peek_source (session), on_waits,
+                                self);
   g_signal_connect_object (self->timeline, "answer-changed",
                            G_CALLBACK (on_answer), self, G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);

@@ -336,6 +336,47 @@ assert_profile (KymoTable     *profile,
   g_assert_cmpint (left_ns, ==, 0);
 }
 
+static KymoTable *
+ask_timeline (KymoRun *run)
+{
+  g_autoptr (KymoQuestion) question = kymo_question_new ("timeline");
+  g_autoptr (KymoRunSource) source = kymo_run_source_new (run, 2);
+  g_autoptr (GError) error = NULL;
+  KymoTable *answer;
+
+  kymo_question_set_resolution (question, LENGTH_NS, run->segments->len);
+  kymo_question_set (question, "waits", "1");
+  answer = kymo_source_ask (KYMO_SOURCE (source), question, NULL, &error);
+  g_assert_no_error (error);
+  return answer;
+}
+
+/* With a column a nanosecond the timeline has what is painted. */
+static void
+assert_timeline (KymoRun *run,
+                 Best   **best)
+{
+  g_autoptr (KymoTable) answer = ask_timeline (run);
+  KymoTable *waits = kymo_table_peek_nested (answer, "waits", NULL);
+  gboolean shown[PROGRAM_MOST_RANKS][LENGTH_NS + 1] = { { FALSE } };
+
+  g_assert_cmpint (kymo_table_get_int (answer, "columns", 0), ==, LENGTH_NS);
+  for (guint i = 0; i < kymo_table_get_n_rows (waits); i++)
+    for (gint64 x = kymo_table_get_int (waits, "x0", i);
+         x < kymo_table_get_int (waits, "x1", i); x++)
+      shown[kymo_table_get_int (waits, "row", i)][x] = TRUE;
+  for (guint r = 0; r < run->segments->len; r++)
+    {
+      const KymoSegment *segment = run->segments->pdata[r];
+      gboolean waiting[LENGTH_NS + 1] = { FALSE };
+
+      for (guint i = 0; i < segment->n_blocks; i++)
+        for (gint64 t = 0; t < best[r][i].ns; t++)
+          waiting[kymo_segment_block_begin (segment, i) + t] = TRUE;
+      g_assert_cmpmem (shown[r], sizeof shown[r], waiting, sizeof waiting);
+    }
+}
+
 /* Those of threads are left out: each rank is a process of its own. */
 static void
 compare_random (GRand   *random,
@@ -366,6 +407,7 @@ compare_random (GRand   *random,
       assert_painted (many, &painted, n);
       assert_profile (profile, &painted);
     }
+  assert_timeline (run, best);
   for (guint r = 0; r < n; r++)
     g_free (best[r]);
 }

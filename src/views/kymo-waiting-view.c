@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Two questions "waiting" about the visible range: one of all for the sums, one
+ * for the list of single waits, of what is chosen in the sums alone.
+ */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "kymo-answer-list.h"
+#include "kymo-asker.h"
+#include "kymo-controls.h"
+#include "kymo-in-terms.h"
+#include "kymo-units.h"
+#include "kymo-waiting-view.h"
+
+/* A drag over the overview changes the range with every frame. */
+#define PAUSE_MS 150
+#define MOST_WAITS "500"
+
+typedef enum { BY_KIND, BY_FUNCTION, BY_PATH, BY_ROW, N_SUMS } Sum;
+
+struct _KymoWaitingView
+{
+  GtkBox          parent_instance;
+
+  KymoSession    *session;
+  KymoAsker      *asker, *single;
+  GtkWidget      *words, *choice, *stack;
+  GtkWidget      *show, *late;
+  KymoAnswerList *sums[N_SUMS];
+  KymoAnswerList *worst;
+  KymoTable      *answer;       /* of the sums, or NULL */
+  KymoTable      *waits;        /* "worst" of the other answer, or NULL */
+  guint           due_id;
+  gboolean        stale;
+};
+
+G_DEFINE_FINAL_TYPE (KymoWaitingView, kymo_waiting_view, GTK_TYPE_BOX)
+
+#define SUM_COLUMNS(key, title)                            \
+  { { key, title, KYMO_CELL_TEXT, 0 },                     \
+    { "ns", N_("Waited"), KYMO_CELL_TIME, 82 },            \
+    { "count", N_("Times"), KYMO_CELL_COUNT, 66 },         \
+    { "max_ns", N_("Longest"), KYMO_CELL_TIME, 82 } }
+
+static const KymoAnswerColumn kind_columns[] = SUM_COLUMNS ("kind", N_("Kind"));
+static const KymoAnswerColumn function_columns[] = SUM_COLUMNS ("name", N_("{Code}"));
+static const KymoAnswerColumn path_columns[] = SUM_COLUMNS ("path", N_("Call path"));
+static const KymoAnswerColumn row_columns[] = {
+  { "label", N_("{Row}"), KYMO_CELL_TEXT, 0 },
+  { "ns", N_("Waited"), KYMO_CELL_TIME, 82 },
+  { "count", N_("Times"), KYMO_CELL_COUNT, 66 },
+  { "caused_ns", N_("Made wait"), KYMO_CELL_TIME, 90 },
+};
+
+static const KymoAnswerColumn worst_columns[] = {
+  { "wait_ns", N_("Waited"), KYMO_CELL_TIME, 82 },
+  { "wait_begin_ns", N_("From"), KYMO_CELL_MOMENT, 112 },
+  { "label", N_("{Row}"), KYMO_CELL_TEXT, 110 },
+  { "function", N_("In"), KYMO_CELL_TEXT, 0 },
+  { "by_label", N_("Who was late"), KYMO_CELL_TEXT, 110 },
+  { "by_did", N_("It did"), KYMO_CELL_TEXT, 150 },
+  { "kind", N_("Kind"), KYMO_CELL_TEXT, 130 },
+};
+
+/* The table of the answer behind each list, what a row of it is chosen by, and
+   the keyword for that. */
+static const struct
+{
+  const char             *table, *key, *keyword, *title;
+  const KymoAnswerColumn *columns;
+} sums[N_SUMS] = {
+  { "kinds", "kind", "kind", N_("By kind"), kind_columns },
+  { "functions", "name", "function", N_("By {code}"), function_columns },
+  { "paths", "path", "path", N_("By call path"), path_columns },
+  { "locations", "location", NULL, N_("By {row}"), row_columns },
+};
+
+static const char *
+words_of (const char *word)
+{
+  static const struct { const char *word, *words; } known[] = {
+    { "late-sender", N_("Late sender") }, { "late-receiver", N_("Late receiver") },
+    { "barrier", N_("Barrier") }, { "all-to-all", N_("All to all") },
+    { "late-root", N_("Late root") }, { "early-root", N_("Early root") },
+    { "prefix", N_("Lower ranks") }, { "thread-barrier", N_("Barrier of threads") },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+    if (g_strcmp0 (word, known[i].word) == 0)
+      return _(known[i].words);
+  return word;
+}
+
+/* -- what is asked -------------------------------------------------------- */
+
+static KymoQuestion *
+new_question (KymoWaitingView *self, const char *limit)
+{
+  KymoQuestion *question = kymo_question_new ("waiting");
+
+  kymo_question_set_span (question, kymo_session_get_range (self->session));
+  kymo_session_prepare (self->session, question);
+  kymo_question_set (question, "limit", limit);
+  return question;
+}
+
+static Sum
+chosen_sum (KymoWaitingView *self)
+{
+  return MIN (kymo_controls_chosen (self->choice), N_SUMS - 1);
+}
+
+/* What is chosen among the sums narrows down the single waits. */
+static void
+narrow (KymoWaitingView *self, KymoQuestion *question)
+{
+  Sum sum = chosen_sum (self);
+  int row = kymo_answer_list_get_selected (self->sums[sum]);
+  KymoTable *table = self->answer != NULL
+                     ? kymo_table_peek_nested (self->answer, sums[sum].table, NULL) : NULL;
+
+  if (table == NULL || row < 0)
+    return;
+  if (sums[sum].keyword != NULL)
+    kymo_question_set (question, sums[sum].keyword,
+                       kymo_table_get_string (table, sums[sum].key, row));
+  else
+    {
+      gint64 id = kymo_table_get_int (table, sums[sum].key, row);
+      g_autoptr (KymoIdSet) one = kymo_id_set_new_list (&id, 1);
+
+      kymo_question_set_locations (question, one);
+    }
+}
+
+static void
+ask_single (KymoWaitingView *self)
+{
+  KymoQuestion *question = new_question (self, MOST_WAITS);
+
+  narrow (self, question);
+  kymo_asker_ask (self->single, question);
+}
+
+static gboolean
+on_due (gpointer data)
+{
+  KymoWaitingView *self = data;
+
+  self->due_id = 0;
+  kymo_asker_ask (self->asker, new_question (self, "0"));
+  return G_SOURCE_REMOVE;
+}
+
+static void
+ask (KymoWaitingView *self)
+{
+  self->stale = !gtk_widget_get_mapped (GTK_WIDGET (self));
+  if (!self->stale && self->due_id == 0)
+    self->due_id = g_timeout_add (PAUSE_MS, on_due, self);
+}
+
+static void
+on_map (KymoWaitingView *self)
+{
+  if (self->stale || self->answer == NULL)
+    on_due (self);
+  self->stale = FALSE;
+}
+
+/* -- what is shown -------------------------------------------------------- */
+
+static void
+say_total (KymoWaitingView *self)
+{
+  gint64 ns = kymo_table_get_int (self->answer, "total_ns", 0);
+  g_autofree char *time = kymo_format_duration (ns);
+  g_autofree char *share = kymo_format_percent (kymo_table_get_double (self->answer, "share", 0));
+  g_autofree char *words = ns == 0 ? g_strdup (_("Nobody waited for anybody in this range."))
+    : g_strdup_printf (_("Waited for others: %s, %s of the time in view."), time, share);
+  g_autofree char *all = g_strconcat (
+    words, kymo_table_get_bool (self->answer, "collectives_inferred", 0)
+    ? _(" Collectives were put together by names and order of calls.") : "", NULL);
+
+  gtk_label_set_text (GTK_LABEL (self->words), all);
+  gtk_widget_set_tooltip_text (self->words, all);
+}
+
+/* Kinds are all in the answer; those of which there is nothing tell nothing. */
+static void
+set_sums (KymoAnswerList *list, KymoTable *table)
+{
+  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  for (guint i = 0; table != NULL && i < kymo_table_get_n_rows (table); i++)
+    if (kymo_table_get_int (table, "ns", i) > 0 || kymo_table_get_int (table, "caused_ns", i) > 0)
+      g_array_append_val (rows, i);
+  kymo_answer_list_set (list, rows->len > 0 ? table : NULL,
+                        (const guint *) (gpointer) rows->data, rows->len, TRUE);
+}
+
+static void
+on_sums (KymoTable *answer, const GError *error, gpointer data)
+{
+  KymoWaitingView *self = data;
+
+  g_clear_pointer (&self->answer, kymo_table_unref);
+  if (answer != NULL)
+    {
+      self->answer = kymo_table_ref (answer);
+      say_total (self);
+    }
+  else
+    gtk_label_set_text (GTK_LABEL (self->words), error->message);
+  for (guint i = 0; i < N_SUMS; i++)
+    set_sums (self->sums[i], answer != NULL
+              ? kymo_table_peek_nested (answer, sums[i].table, NULL) : NULL);
+  ask_single (self);
+}
+
+static void
+on_single (KymoTable *answer, const GError *error, gpointer data)
+{
+  KymoWaitingView *self = data;
+  KymoTable *table = answer != NULL ? kymo_table_peek_nested (answer, "worst", NULL) : NULL;
+
+  g_clear_pointer (&self->waits, kymo_table_unref);
+  if (table != NULL)
+    self->waits = kymo_table_ref (table);
+  kymo_answer_list_set (self->worst, table, NULL,
+                        table != NULL ? kymo_table_get_n_rows (table) : 0, TRUE);
+  gtk_widget_set_sensitive (self->show, FALSE);
+  gtk_widget_set_sensitive (self->late, FALSE);
+}
+
+static void
+on_turned (KymoWaitingView *self)
+{
+  Sum sum = chosen_sum (self);
+
+  gtk_stack_set_visible_child (GTK_STACK (self->stack), GTK_WIDGET (self->sums[sum]));
+  if (self->answer != NULL)
+    ask_single (self);
+}
+
+/* -- going there ---------------------------------------------------------- */
+
+/* Both the wait and whoever was late are to be seen, with room around them. */
+static void
+go_to (KymoWaitingView *self, int row, gboolean late)
+{
+  gint64 begin_ns = kymo_table_get_int (self->waits, "begin_ns", row);
+  gint64 end_ns = MAX (kymo_table_get_int (self->waits, "end_ns", row),
+                       kymo_table_get_int (self->waits, "by_begin_ns", row));
+  gint64 room_ns = MAX ((end_ns - begin_ns) / 4, 1);
+
+  kymo_session_set_range (self->session, (KymoSpan) { begin_ns - room_ns, end_ns + room_ns },
+                          TRUE);
+  kymo_session_set_block (self->session,
+                          kymo_table_get_int (self->waits, late ? "by" : "location", row),
+                          kymo_table_get_int (self->waits, late ? "by_begin_ns" : "wait_begin_ns",
+                                              row));
+  g_signal_emit_by_name (self, "show-view", "timeline");
+}
+
+static void
+on_wait_activated (KymoWaitingView *self, int row)
+{
+  if (self->waits != NULL && row >= 0)
+    go_to (self, row, FALSE);
+}
+
+static void
+on_wait_selected (KymoWaitingView *self, int row)
+{
+  gtk_widget_set_sensitive (self->show, row >= 0);
+  gtk_widget_set_sensitive (self->late, row >= 0);
+  if (self->waits != NULL && row >= 0)
+    kymo_session_set_block (self->session, kymo_table_get_int (self->waits, "location", row),
+                            kymo_table_get_int (self->waits, "wait_begin_ns", row));
+}
+
+static void
+on_show (KymoWaitingView *self)
+{
+  on_wait_activated (self, kymo_answer_list_get_selected (self->worst));
+}
+
+static void
+on_late (KymoWaitingView *self)
+{
+  int row = kymo_answer_list_get_selected (self->worst);
+
+  if (self->waits != NULL && row >= 0)
+    go_to (self, row, TRUE);
+}
+
+/* -- the widget ----------------------------------------------------------- */
+
+static KymoAnswerList *
+new_list (KymoWaitingView *self, const KymoAnswerColumn *columns, guint n, const char *name)
+{
+  KymoAnswerList *list = KYMO_ANSWER_LIST (kymo_answer_list_new (columns, n, name));
+
+  kymo_answer_list_set_terms (list, kymo_session_get_terms (self->session));
+  kymo_answer_list_set_words (list, words_of);
+  gtk_widget_set_vexpand (GTK_WIDGET (list), TRUE);
+  return list;
+}
+
+static GtkWidget *
+build_sums (KymoWaitingView *self)
+{
+  self->stack = gtk_stack_new ();
+  for (guint i = 0; i < N_SUMS; i++)
+    {
+      self->sums[i] = new_list (self, sums[i].columns, G_N_ELEMENTS (kind_columns),
+                                kymo_in_terms_of (self->session, _(sums[i].title)));
+      kymo_answer_list_sort (self->sums[i], "ns", TRUE);
+      gtk_stack_add_child (GTK_STACK (self->stack), GTK_WIDGET (self->sums[i]));
+      g_signal_connect_object (self->sums[i], "selected", G_CALLBACK (ask_single), self,
+                               G_CONNECT_SWAPPED);
+    }
+  return self->stack;
+}
+
+static GtkWidget *
+build_bar (KymoWaitingView *self)
+{
+  const char *titles[N_SUMS + 1] = { NULL };
+  GtkWidget *bar = kymo_controls_new ();
+
+  for (guint i = 0; i < N_SUMS; i++)
+    titles[i] = kymo_in_terms_of (self->session, _(sums[i].title));
+  self->choice = kymo_controls_add_choice (bar, _("By what waiting is summed up"), titles);
+  self->words = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (self->words), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (self->words), PANGO_ELLIPSIZE_END);
+  gtk_label_set_selectable (GTK_LABEL (self->words), TRUE);
+  gtk_widget_set_hexpand (self->words, TRUE);
+  gtk_widget_add_css_class (self->words, "dim-label");
+  gtk_box_append (GTK_BOX (bar), self->words);
+  self->show = kymo_controls_add_button (bar, _("Show in _Timeline"),
+                                         _("Go to the chosen wait"));
+  self->late = kymo_controls_add_button (bar, _("Show Who Was _Late"),
+                                         _("Go to what the chosen wait was for"));
+  return bar;
+}
+
+static void
+connect_all (KymoWaitingView *self)
+{
+  g_signal_connect_swapped (self->choice, "notify::selected", G_CALLBACK (on_turned), self);
+  g_signal_connect_swapped (self->show, "clicked", G_CALLBACK (on_show), self);
+  g_signal_connect_swapped (self->late, "clicked", G_CALLBACK (on_late), self);
+  g_signal_connect_object (self->worst, "selected", G_CALLBACK (on_wait_selected), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->worst, "activated", G_CALLBACK (on_wait_activated), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->session, "range-changed", G_CALLBACK (ask), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->session, "filter-changed", G_CALLBACK (ask), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->session, "grown", G_CALLBACK (ask), self, G_CONNECT_SWAPPED);
+  g_signal_connect_swapped (self, "map", G_CALLBACK (on_map), self);
+}
+
+static void
+kymo_waiting_view_dispose (GObject *object)
+{
+  KymoWaitingView *self = KYMO_WAITING_VIEW (object);
+
+  g_clear_handle_id (&self->due_id, g_source_remove);
+  g_clear_pointer (&self->asker, kymo_asker_free);
+  g_clear_pointer (&self->single, kymo_asker_free);
+  g_clear_pointer (&self->answer, kymo_table_unref);
+  g_clear_pointer (&self->waits, kymo_table_unref);
+  g_clear_object (&self->session);
+  G_OBJECT_CLASS (kymo_waiting_view_parent_class)->dispose (object);
+}
+
+static void
+kymo_waiting_view_class_init (KymoWaitingViewClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = kymo_waiting_view_dispose;
+  g_signal_new ("show-view", KYMO_TYPE_WAITING_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 1, G_TYPE_STRING);
+}
+
+static void
+kymo_waiting_view_init (KymoWaitingView *self)
+{
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
+}
+
+/** kymo_waiting_view_new: */
+GtkWidget *
+kymo_waiting_view_new (KymoSession *session)
+{
+  KymoWaitingView *self = g_object_new (KYMO_TYPE_WAITING_VIEW, NULL);
+  GtkWidget *paned = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
+
+  self->session = g_object_ref (session);
+  self->asker = kymo_asker_new (kymo_session_peek_source (session), on_sums, self);
+  self->single = kymo_asker_new (kymo_session_peek_source (session), on_single, self);
+  self->worst = new_list (self, worst_columns, G_N_ELEMENTS (worst_columns),
+                          _("The longest single waits"));
+  kymo_answer_list_sort (self->worst, "wait_ns", TRUE);
+  gtk_box_append (GTK_BOX (self), build_bar (self));
+  gtk_paned_set_start_child (GTK_PANED (paned), build_sums (self));
+  gtk_paned_set_end_child (GTK_PANED (paned), GTK_WIDGET (self->worst));
+  gtk_paned_set_shrink_start_child (GTK_PANED (paned), FALSE);
+  gtk_paned_set_shrink_end_child (GTK_PANED (paned), FALSE);
+  gtk_widget_set_vexpand (paned, TRUE);
+  gtk_box_append (GTK_BOX (self), paned);
+  connect_all (self);
+  return GTK_WIDGET (self);
+}
