@@ -158,7 +158,8 @@ add_blocks (const KymoAsk    *ask,
     }
 }
 
-/* User events and functions: brackets over the blocks, never part of busy. */
+/* User events and functions: brackets over the blocks, never part of busy. Samples of a
+   value are no events that were executed. */
 static void
 add_points (const KymoAsk     *ask,
             KymoProfileState  *state,
@@ -172,7 +173,7 @@ add_points (const KymoAsk     *ask,
       KymoActivitySums *sums;
       gint64 ns;
 
-      if (point->activity == G_MAXUINT32)
+      if (point->activity == G_MAXUINT32 || point->kind == KYMO_POINT_USER_VALUE)
         continue;
       sums = &state->activities[KYMO_STATE_ACTIVITY + point->activity];
       ns = clip (ask, point->begin_ns, point->end_ns);

@@ -47,7 +47,7 @@ add_provenance (KymoCliGrid *grid, const KymoTable *table)
     { "program", "Program" }, { "command_line", "Command line" },
     { "user", "User" }, { "host", "Host" }, { "machine", "Machine" },
     { "timestamp", "Run ended" }, { "names_written", "Names written" },
-    { "runtime_version", "Charm++" },
+    { "runtime_version", "Runtime" },
   };
   const guint *offsets;
   KymoTable *run = kymo_table_peek_nested (table, "run", &offsets);

@@ -109,7 +109,7 @@ add_blocks (Making *m)
     }
 }
 
-/* User events and functions lie over the blocks. */
+/* User events and functions lie over the blocks; samples of a value have no length. */
 static void
 add_points (Making *m)
 {
@@ -119,7 +119,7 @@ add_points (Making *m)
       gint64 ns = point->end_ns - point->begin_ns;
       KymoActivityTotal *row;
 
-      if (point->activity == G_MAXUINT32)
+      if (point->activity == G_MAXUINT32 || point->kind == KYMO_POINT_USER_VALUE)
         continue;
       row = get_row (m, point->activity);
       row->brackets++;
