@@ -62,6 +62,7 @@ typedef struct
   GArray       *cells;          /* KymoTimelineCell */
   KymoRowExtras extras;
   gint64        busy_ns[2];     /* of workers, of communication threads */
+  gint64        useful_ns[2];   /* of it what has the role compute */
   gint64        span_ns[2];
 } KymoTimelineRow;
 

@@ -66,7 +66,7 @@ make_names (const KymoAsk          *ask,
 typedef struct
 {
   KymoTable *table, *locations, *cells, *outer, *events, *lanes;
-  guint      label, kind, busy, weight, locations_column, cells_column, outer_column, events_column;
+  guint      label, kind, busy, useful, weight, locations_column, cells_column, outer_column, events_column;
   guint      lanes_column;
 } RowTable;
 
@@ -98,6 +98,7 @@ row_table_new (const KymoAsk *ask)
   t.label = kymo_table_add_column (t.table, "label", KYMO_COLUMN_STRING, 1);
   t.kind = kymo_table_add_column (t.table, "kind", KYMO_COLUMN_STRING, 1);
   t.busy = kymo_table_add_column (t.table, "busy", KYMO_COLUMN_DOUBLE, 1);
+  t.useful = kymo_table_add_column (t.table, "useful", KYMO_COLUMN_DOUBLE, 1);
   if (weights_of (ask) != NULL)
     t.weight = kymo_table_add_column (t.table, "weight", KYMO_COLUMN_DOUBLE, 1);
   t.locations_column = kymo_table_add_nested (t.table, "locations", t.locations);
@@ -142,12 +143,13 @@ row_kind (const KymoAsk *ask,
 
 /* Communication threads count only where a row has nothing else. */
 static double
-row_busy (const KymoTimelineRow *row)
+row_share (const KymoTimelineRow *row,
+           const gint64          *ns)
 {
   guint kind = row->span_ns[KYMO_LOCATION_WORKER] > 0 ? KYMO_LOCATION_WORKER
     : KYMO_LOCATION_COMM;
 
-  return row->span_ns[kind] > 0 ? (double) row->busy_ns[kind] / (double) row->span_ns[kind]
+  return row->span_ns[kind] > 0 ? (double) ns[kind] / (double) row->span_ns[kind]
     : NAN;
 }
 
@@ -198,7 +200,8 @@ append_row (RowTable              *t,
 
   kymo_table_append_string (t->table, t->label, label);
   kymo_table_append_string (t->table, t->kind, row_kind (ask, first, end));
-  kymo_table_append_double (t->table, t->busy, row_busy (row));
+  kymo_table_append_double (t->table, t->busy, row_share (row, row->busy_ns));
+  kymo_table_append_double (t->table, t->useful, row_share (row, row->useful_ns));
   if (t->weight > 0)
     kymo_table_append_double (t->table, t->weight, row_weight (ask, first, end));
   ids = kymo_table_extend_ints (t->locations, 0, end - first);

@@ -161,6 +161,9 @@ add_busy (Worker            *worker,
 
       if (s >= KYMO_STATE_ACTIVITY)
         row->busy_ns[kind] += sums->ns[s];
+      if (s >= KYMO_STATE_ACTIVITY
+          && kymo_run_peek_activity (ask->run, s - KYMO_STATE_ACTIVITY)->role == KYMO_ROLE_COMPUTE)
+        row->useful_ns[kind] += sums->ns[s];
       if (s != KYMO_STATE_UNTRACED)
         row->span_ns[kind] += sums->ns[s];
     }

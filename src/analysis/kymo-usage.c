@@ -19,7 +19,7 @@ typedef struct
 {
   KymoTable *table;
   KymoTable *activities;
-  guint      location, label, kind, span, ns[4], share[4], nested;
+  guint      location, label, kind, span, ns[4], share[4], useful_ns, useful, nested;
   gboolean   has_weight;
   guint      weight;
   guint      id, name, activity_ns, activity_share;
@@ -43,6 +43,8 @@ usage_table_new (const KymoAsk  *ask,
     }
   for (guint i = 0; i < 4; i++)
     t.share[i] = kymo_table_add_column (t.table, part_keys[i], KYMO_COLUMN_DOUBLE, 1);
+  t.useful_ns = kymo_table_add_column (t.table, "useful_ns", KYMO_COLUMN_INT, 1);
+  t.useful = kymo_table_add_column (t.table, "useful", KYMO_COLUMN_DOUBLE, 1);
   t.has_weight = ask->weights != NULL;
   if (t.has_weight)
     t.weight = kymo_table_add_column (t.table, "weight", KYMO_COLUMN_DOUBLE, 1);
@@ -94,6 +96,8 @@ append_location (UsageTable             *t,
       kymo_table_append_int (t->table, t->ns[i], parts[i]);
       kymo_table_append_double (t->table, t->share[i], share_of (parts[i], span_ns));
     }
+  kymo_table_append_int (t->table, t->useful_ns, sums->useful_ns);
+  kymo_table_append_double (t->table, t->useful, share_of (sums->useful_ns, span_ns));
   if (t->has_weight)
     kymo_table_append_double (t->table, t->weight, weight);
 }

@@ -32,3 +32,14 @@ kymo_terms_code (KymoTerms terms,
 
   return words[terms.code][plural ? 1 : 0];
 }
+
+/**
+ * kymo_terms_share:
+ *
+ * Returns: "busy" of entry methods, which never wait; of functions "useful"
+ */
+const char *
+kymo_terms_share (KymoTerms terms)
+{
+  return terms.code == KYMO_CODE_FUNCTION ? "useful" : "busy";
+}

@@ -38,5 +38,8 @@ const char *kymo_terms_row  (KymoTerms terms,
                              gboolean  plural);
 const char *kymo_terms_code (KymoTerms terms,
                              gboolean  plural);
+/* The key under which answers tell the share of time that says how well a row did:
+   "busy", or "useful" where functions wait and communicate, too. */
+const char *kymo_terms_share (KymoTerms terms);
 
 G_END_DECLS

@@ -95,10 +95,21 @@ kymo_plot_paint_ruler (cairo_t             *cr,
   kymo_paint_marks (cr, frame, frame->marks, area);
 }
 
+/* Of functions only those that compute are busy with what the program is for. */
+static gboolean
+is_busy (const KymoTable *series, guint row, const KymoPlotFrame *frame)
+{
+  const char *role = kymo_table_find_column (series, "role") < 0 ? NULL
+    : kymo_table_get_string (series, "role", row);
+
+  return frame->terms.code != KYMO_CODE_FUNCTION || role == NULL
+    || g_str_equal (role, "compute");
+}
+
 /* Busy share of each bin: all entry methods, of what was traced. Free with
    g_free(). */
 static double *
-busy_of_bins (const KymoTable *answer, guint n_bins)
+busy_of_bins (const KymoTable *answer, const KymoPlotFrame *frame, guint n_bins)
 {
   static const char *const others[] = { "idle_ns", "overhead_ns",
                                         "untraced_ns" };
@@ -113,9 +124,11 @@ busy_of_bins (const KymoTable *answer, guint n_bins)
   if (ns != NULL && width == n_bins)
     for (guint row = 0; row < kymo_table_get_n_rows (series); row++)
       for (guint bin = 0; bin < n_bins; bin++)
-        busy[bin] += ns[(gsize) row * width + bin];
-  for (guint bin = 0; bin < n_bins; bin++)
-    all[bin] = busy[bin];
+        {
+          all[bin] += ns[(gsize) row * width + bin];
+          if (is_busy (series, row, frame))
+            busy[bin] += ns[(gsize) row * width + bin];
+        }
   for (guint i = 0; i < G_N_ELEMENTS (others); i++)
     {
       ns = kymo_table_peek_ints (answer, others[i], &width);
@@ -140,7 +153,7 @@ skyline (cairo_t *cr, const KymoPlotFrame *frame, const KymoTable *answer)
 
   if (edges == NULL || n_edges < 2)
     return;
-  busy = busy_of_bins (answer, n_edges - 1);
+  busy = busy_of_bins (answer, frame, n_edges - 1);
   cairo_move_to (cr, kymo_plot_time_to_x (frame, edges[0]), base);
   for (guint bin = 0; bin + 1 < n_edges; bin++)
     {

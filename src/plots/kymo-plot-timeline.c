@@ -307,7 +307,8 @@ paint_row_labels (cairo_t *cr, const KymoTimeline *timeline)
        row < end; row += every)
     {
       g_autofree char *label = dup_row_label (timeline, row);
-      double busy = kymo_table_get_double (timeline->rows, "busy", row);
+      double busy = kymo_table_get_double (timeline->rows,
+                                           kymo_terms_share (timeline->frame->terms), row);
       double y = kymo_timeline_row_y (timeline, row) + timeline->bar_px / 2;
 
       if (y < timeline->area.y

@@ -233,13 +233,14 @@ hit_row_label (const KymoTimeline *timeline, guint row, KymoPlotHit *hit)
 {
   g_autofree char *label = kymo_timeline_dup_label (timeline, row);
   g_autofree char *busy = kymo_format_percent (
-    kymo_table_get_double (timeline->rows, "busy", row));
+    kymo_table_get_double (timeline->rows, kymo_terms_share (timeline->frame->terms), row));
   gboolean comm = g_strcmp0 (kymo_table_get_string (timeline->rows, "kind",
                                                     row),
                              "communication") == 0;
 
-  hit->text = g_strdup_printf (comm
-    ? _("%s: a communication thread\n%s busy in this range")
+  hit->text = g_strdup_printf (
+    comm ? _("%s: a communication thread\n%s busy in this range")
+    : timeline->frame->terms.code == KYMO_CODE_FUNCTION ? _("%s\n%s useful in this range")
     : _("%s\n%s busy in this range"), label, busy);
   if (!isnan (kymo_timeline_weight (timeline, row)))
     {

@@ -43,6 +43,7 @@ get_frame (KymoOverview *self, KymoPlotFrame *frame)
                         kymo_session_peek_colors (self->session),
                         kymo_session_get_full_range (self->session));
   frame->scale = gtk_widget_get_scale_factor (widget);
+  frame->terms = kymo_session_get_terms (self->session);
 }
 
 static void
