@@ -7,6 +7,7 @@
 
 #include "kymo-asker.h"
 #include "kymo-canvas.h"
+#include "kymo-in-terms.h"
 #include "kymo-overview.h"
 #include "kymo-text.h"
 #include "kymo-units.h"
