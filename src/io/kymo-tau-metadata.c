@@ -171,7 +171,11 @@ add_facts (KymoRun        *run,
       const char *key = all->keys->pdata[i], *value = g_hash_table_lookup (all->values, key);
 
       if (value != NULL && fact_of_key (key) == key)
-        kymo_run_add_fact (run, key, value);
+        {
+          g_autofree char *valid = g_utf8_make_valid (key, -1);
+
+          kymo_run_add_fact (run, valid, value);
+        }
     }
 }
 

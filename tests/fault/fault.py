@@ -54,7 +54,8 @@ class Damage:
         self.folder = pathlib.Path(scratch) / "run"
         shutil.copytree(folder, self.folder)
         self.victims = sorted(p for p in self.folder.rglob("*")
-                              if p.name.endswith((".log", ".log.gz", ".sts", ".sum", ".sumd")))
+                              if p.name.endswith((".log", ".log.gz", ".sts", ".sum", ".sumd",
+                                                   ".trc", ".edf")))
         self.c = harness.Compare()
 
     def ask(self, what, n=1):
@@ -87,7 +88,7 @@ class Damage:
     def replace_numbers(self, victim):
         """Numbers at the edge of every integer, in text logs and tables."""
         whole = victim.read_bytes()
-        if victim.name.endswith(".gz"):
+        if victim.name.endswith((".gz", ".trc")):
             return
         extremes = (b"-1", b"99999999999999999999", b"9223372036854775807",
                     b"-9223372036854775808", b"4294967296", b"65536", b"",
@@ -116,8 +117,8 @@ def check_case(program, folder, seed):
     rng = random.Random(seed)
     with tempfile.TemporaryDirectory() as scratch:
         damage = Damage(program, folder, scratch, rng)
-        logs = [v for v in damage.victims if v.suffix != ".sts"]
-        tables = [v for v in damage.victims if v.suffix == ".sts"]
+        logs = [v for v in damage.victims if v.suffix not in (".sts", ".edf")]
+        tables = [v for v in damage.victims if v.suffix in (".sts", ".edf")]
         for victim in tables[:1] + rng.sample(logs, min(2, len(logs))):
             damage.cut(victim)
             damage.flip(victim)
@@ -151,6 +152,15 @@ def main():
         size = sum(p.stat().st_size for p in folder.rglob("*") if p.is_file())
         if folder.is_dir() and size < SMALL:
             tap.check(folder.name, check_case, program, folder, seed)
+    # Of TAU also the merged traces, which stand aside where there are others.
+    traces = pathlib.Path(root) / "tests" / "data" / "tau"
+    for name in ("trace-stencil-4", "trace-aborted-3"):
+        for pattern in ("*[0-9].*", "tau.*"):
+            with tempfile.TemporaryDirectory() as place:
+                for path in (traces / name).glob(pattern):
+                    if path.suffix in (".trc", ".edf"):
+                        shutil.copy(path, place)
+                tap.check(f"{name} {pattern}", check_case, program, pathlib.Path(place), seed)
     return tap.end()
 
 

@@ -185,7 +185,8 @@ fuzz_segment (KymoSegment *segment,
       fuzz_require (kymo_segment_block_object (segment, i) < MAX (segment->n_objects, 1));
     }
   for (guint i = 0; i < segment->n_sends; i++)
-    fuzz_require (segment->send_activity[i] < n_activities);
+    fuzz_require (segment->send_activity[i] < n_activities
+                  || (segment->exchange != NULL && segment->send_activity[i] == G_MAXUINT32));
   for (guint i = 0; i < segment->points->len; i++)
     {
       const KymoPoint *point = &g_array_index (segment->points, KymoPoint, i);

@@ -129,6 +129,28 @@ def put_replies(root):
         b"byte-order: big\npes: 4\n") + frame(2, doubles) * 30)
 
 
+def put_tau(root):
+    """Traces of TAU in each layout, the begin and the end of them, with the events that
+    they need; as one merged trace and as one of threads."""
+    folder = root / "tests" / "data" / "tau" / "trace-layouts"
+    lines = [line for line in (folder / "tau.edf").read_bytes().split(b"\n")
+             if b" | " not in line or b"pid" in line]
+    edf = b"\n".join(lines) + b"\f"
+    for layout, size in (("le24", 24), ("be24", 24), ("le32", 32), ("be32", 32)):
+        data = (folder / f"{layout}.trc").read_bytes()
+        some = data[:40 * size] + data[-20 * size:]
+        put(root, "tau", layout, b"0" + edf + some)
+        put(root, "tau", layout + "-cut", b"0" + edf + some[:-5])
+    case = folder.parent / "trace-stencil-4"
+    data = (case / "tautrace.0.0.0.trc").read_bytes()
+    lines = [line for line in (case / "events.0.edf").read_bytes().split(b"\n")
+             if b" | " not in line or b"note" in line]
+    edf = b"\n".join(lines) + b"\f"
+    put(root, "tau", "thread", b"1" + edf + data[:100 * 24] + data[-9 * 24:])
+    put(root, "tau", "no-events", b"1\f" + data[:100 * 24])
+    put(root, "tau", "inside", b"1" + edf + data[60 * 24:160 * 24])
+
+
 def put_requests(root):
     """What clients send, and blocks that are to be swapped."""
     head = struct.pack(">ii32s", 0, 0, b"CkPerfSumDetail compressed")
@@ -147,6 +169,7 @@ def main():
     put_recordings(root)
     put_replies(root)
     put_requests(root)
+    put_tau(root)
     put_summaries(root, root.parent / "shared" / "traces" / "projections")
     put_binary(root, root.parent / "shared" / "traces" / "projections")
     for case in sorted((root / "tests" / "data").iterdir()):
