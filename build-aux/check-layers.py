@@ -24,8 +24,9 @@ ROOMS = {
     "views": {"base", "analysis", "live", "session", "plots"},
     "live": {"base", "model", "io", "analysis"},
     "reduction": {"base", "model", "io", "analysis"},
-    "cli": {"base", "model", "io", "analysis", "live", "reduction", "session",
-            "plots"},
+    "convert": {"base", "model", "io", "analysis"},
+    "cli": {"base", "model", "io", "analysis", "live", "reduction", "convert",
+            "session", "plots"},
     "app": {"base", "model", "io", "analysis", "live", "reduction", "session",
             "plots", "views"},
 }

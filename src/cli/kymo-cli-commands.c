@@ -30,6 +30,19 @@ static const KymoCliOption extrapolate_options[] = {
   { "depth-limit", KYMO_CLI_COUNT, "D", "paths from the root, at most so deep" }, \
   { "by-phase", KYMO_CLI_FLAG, NULL, "of a trace: paths \"phase => function\"" }
 
+static const KymoCliOption convert_options[] = {
+  { "to-form", KYMO_CLI_WORD, "tau-profile|chrome-json|csv",
+    "the form to write; --to takes these words, too" },
+  PATHS,
+  { NULL }
+};
+
+static const KymoCliOption filter_options[] = {
+  { "most-calls", KYMO_CLI_COUNT, "N", "more calls on a location are too many (100000)" },
+  { "least", KYMO_CLI_TIME, "T", "a call that takes less is tiny (10us)" },
+  { NULL }
+};
+
 static const KymoCliOption thread_bars_options[] = {
   PROFILES,
   VALUE,
@@ -402,6 +415,10 @@ const KymoCliCommand kymo_cli_commands[] = {
     reduce_options, kymo_cli_run_reduce },
   { "extract", "RUN OUT", "write a run of some locations and a time range",
     NULL, kymo_cli_run_extract },
+  { "convert", "RUN OUT", "write a run in the format of other programs",
+    convert_options, kymo_cli_run_convert },
+  { "filter", "RUN", "a list of tiny and frequent functions to measure no more",
+    filter_options, kymo_cli_run_filter },
   { "quality", "FULL REDUCED", "whether the PEs of a reduced run stand for all",
     NULL, kymo_cli_run_quality },
   { "check", "RUN", "exit with 1 when a bound is broken",

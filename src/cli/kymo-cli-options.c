@@ -204,6 +204,16 @@ store (KymoCli              *cli,
   return TRUE;
 }
 
+/* --to is the end of a range, or with one of its words the form that convert writes. */
+static const KymoCliOption *
+find_meant (KymoCli *cli, const KymoCliOption *option, const char *text)
+{
+  const KymoCliOption *form = strcmp (option->name, "to") == 0
+    ? find_anywhere (cli, "to-form") : NULL;
+
+  return form != NULL && is_word_of (form->hint, text) ? form : option;
+}
+
 /* Takes argv[*i] and, where the option wants one, its value. */
 static gboolean
 take_option (KymoCli  *cli,
@@ -250,7 +260,8 @@ take_option (KymoCli  *cli,
       set_usage (error, "--%s needs a value (%s)", option->name, option->hint);
       return FALSE;
     }
-  return store (cli, option, attached ? attached : argv[++*i], error);
+  attached = attached ? attached : argv[++*i];
+  return store (cli, find_meant (cli, option, attached), attached, error);
 }
 
 static gboolean
@@ -310,13 +321,15 @@ check_words (KymoCli *cli, GError **error)
   return FALSE;
 }
 
-/* The words of --format differ for export, which also paints. */
+/* The words of --format differ for export, which also paints, and for filter, which
+   writes nothing of our own. */
 static gboolean
 check_common (KymoCli *cli, GError **error)
 {
   const char *format = kymo_cli_get (cli, "format");
   gboolean paints = cli->command->run == kymo_cli_run_export;
-  const char *words = paints ? "png|svg|pdf|csv|json" : "text|json|csv";
+  const char *words = paints ? "png|svg|pdf|csv|json"
+    : cli->command->run == kymo_cli_run_filter ? "tau|scorep" : "text|json|csv";
   if (format != NULL && !is_word_of (words, format))
     {
       set_usage (error, "“%s” is no value for --format: it can be %s",

@@ -552,6 +552,7 @@ static const struct
   { "collectives", kymo_cli_text_collectives },
   { "quality", kymo_cli_text_quality },
   { "extract", kymo_cli_text_extract },
+  { "convert", kymo_cli_text_convert },
   { "reduce", kymo_cli_text_reduce },
 };
 

@@ -136,6 +136,10 @@ int          kymo_cli_run_check      (KymoCli          *cli,
                                       GError          **error);
 int          kymo_cli_run_export     (KymoCli          *cli,
                                       GError          **error);
+int          kymo_cli_run_convert    (KymoCli          *cli,
+                                      GError          **error);
+int          kymo_cli_run_filter     (KymoCli          *cli,
+                                      GError          **error);
 int          kymo_cli_run_quality   (KymoCli          *cli,
                                       GError          **error);
 int          kymo_cli_run_reduce    (KymoCli          *cli,
@@ -204,6 +208,9 @@ void         kymo_cli_text_quality   (KymoCli          *cli,
 void         kymo_cli_text_quality_sums (const KymoTable *table,
                                       GString          *out);
 void         kymo_cli_text_reduce    (KymoCli          *cli,
+                                      const KymoTable  *table,
+                                      GString          *out);
+void         kymo_cli_text_convert   (KymoCli          *cli,
                                       const KymoTable  *table,
                                       GString          *out);
 void         kymo_cli_text_extract   (KymoCli          *cli,

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "kymo-convert-private.h"
+
+#include "kymo-error.h"
+#include "kymo-trace-profile.h"
+
+static const struct
+{
+  const char *word;
+  gboolean  (*write) (KymoConvert *convert, GError **error);
+} formats[] = {
+  [KYMO_CONVERT_TAU_PROFILE] = { "tau-profile", kymo_convert_tau },
+  [KYMO_CONVERT_CHROME_JSON] = { "chrome-json", kymo_convert_chrome },
+  [KYMO_CONVERT_CSV] = { "csv", kymo_convert_csv },
+};
+
+gboolean
+kymo_convert_format_from_string (const char        *word,
+                                 KymoConvertFormat *format)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+    if (g_str_equal (formats[i].word, word))
+      {
+        *format = i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+void
+kymo_convert_result_clear (KymoConvertResult *result)
+{
+  g_clear_pointer (&result->left_out, g_ptr_array_unref);
+}
+
+void
+kymo_convert_leave_out (KymoConvert *convert,
+                        const char  *format,
+                        ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  g_ptr_array_add (convert->result->left_out, g_strdup_vprintf (format, args));
+  va_end (args);
+}
+
+/**
+ * kymo_convert_use:
+ *
+ * Returns: whether the columns of a location may be read
+ */
+gboolean
+kymo_convert_use (KymoConvert  *convert,
+                  guint         location,
+                  GError      **error)
+{
+  if (kymo_segment_use (g_ptr_array_index (convert->run->segments, location), KYMO_PARTS_ALL))
+    return TRUE;
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_STALE,
+               "What was kept of “%s” is damaged; try again with --no-cache",
+               convert->run->title);
+  return FALSE;
+}
+
+gboolean
+kymo_convert_is_stopped (KymoConvert  *convert,
+                         GError      **error)
+{
+  if (!kymo_job_is_cancelled (convert->job))
+    return FALSE;
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Writing “%s” was stopped",
+               convert->wish->out);
+  return TRUE;
+}
+
+KymoProfileData *
+kymo_convert_get_profile (KymoConvert  *convert,
+                          GError      **error)
+{
+  const KymoConvertWish *wish = convert->wish;
+  KymoTraceProfileOptions options = {
+    .span = wish->span,
+    .count_end_ns = wish->span.end_ns >= convert->run->span.end_ns ? G_MAXINT64
+      : wish->span.end_ns,
+    .last = wish->last, .depth = wish->depth, .by_phase = wish->by_phase,
+  };
+  GPtrArray *profiles = convert->run->profiles;
+
+  if (profiles != NULL)
+    return kymo_profile_data_ref (g_ptr_array_index (profiles, profiles->len - 1));
+  return kymo_trace_profile_new (convert->run, &options, wish->n_threads,
+                                 convert->job != NULL
+                                 ? kymo_job_peek_cancellable (convert->job) : NULL, error);
+}
+
+/* Threads of a process are numbered in it; a location of no known process is one. */
+static void
+list_places (KymoConvert *convert)
+{
+  g_autoptr (GHashTable) threads = g_hash_table_new (g_int64_hash, g_int64_equal);
+  const GArray *locations = convert->run->locations;
+
+  for (guint i = 0; i < locations->len; i++)
+    {
+      const KymoLocation *location = kymo_run_peek_location (convert->run, i);
+      const gint64 *node = location->process >= 0 ? &location->process : &location->id;
+      guint thread = GPOINTER_TO_UINT (g_hash_table_lookup (threads, node));
+      KymoConvertPlace place = { i, *node, thread };
+      gint at = -1;
+
+      g_hash_table_insert (threads, (gpointer) node, GUINT_TO_POINTER (thread + 1));
+      if (convert->wish->locations == NULL
+          || kymo_id_set_contains (convert->wish->locations, location->id))
+        {
+          at = convert->places->len;
+          g_array_append_val (convert->places, place);
+        }
+      g_array_append_val (convert->place_of, at);
+    }
+}
+
+/* What cannot be asked of such a run. */
+static gboolean
+check (KymoConvert  *convert,
+       GError      **error)
+{
+  const KymoRun *run = convert->run;
+  gboolean is_profile = run->profiles != NULL;
+
+  if (convert->places->len == 0)
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
+                 "None of the locations that were asked for is in the run");
+  else if (convert->wish->format == KYMO_CONVERT_CHROME_JSON && is_profile)
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
+                 "“%s” is a profile: it tells no times that trace events could have", run->title);
+  else if (!is_profile && kymo_run_is_binned (run))
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
+                 "“%s” holds sums by bins of time, no single records; it cannot be converted",
+                 run->title);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+/**
+ * kymo_convert_write:
+ * @run: sealed, complete
+ * @result: (out): to be cleared, also where it failed
+ * @error: %KYMO_ERROR_WRITE, or %KYMO_ERROR_UNANSWERABLE where the run holds nothing
+ *   that such a file could
+ *
+ * Writes a run in another format. Blocks.
+ */
+gboolean
+kymo_convert_write (KymoRun                *run,
+                    const KymoConvertWish  *wish,
+                    KymoConvertResult      *result,
+                    KymoJob                *job,
+                    GError                **error)
+{
+  KymoConvert convert = { run, wish, result, job };
+  gboolean done;
+
+  *result = (KymoConvertResult) { .left_out = g_ptr_array_new_with_free_func (g_free) };
+  convert.places = g_array_new (FALSE, FALSE, sizeof (KymoConvertPlace));
+  convert.place_of = g_array_new (FALSE, FALSE, sizeof (gint));
+  list_places (&convert);
+  result->n_locations = convert.places->len;
+  kymo_job_begin (job, "Writing", convert.places->len);
+  done = check (&convert, error) && formats[wish->format].write (&convert, error);
+  g_array_unref (convert.places);
+  g_array_unref (convert.place_of);
+  return done;
+}
