@@ -20,7 +20,8 @@
 typedef struct
 {
   guint  n;
-  double sum, squares;          /* squares of what differs from the mean */
+  double sum, mean;
+  double squares;               /* of what differs from the mean */
   double min, max;
 } Part;
 
@@ -30,7 +31,7 @@ typedef struct
   KymoProfileValue       value;
   guint                  n_events;
   guint                  n_blocks;
-  Part                  *parts;         /* by block and event */
+  Part                  *parts;         /* by block and event; NULL: rows alone */
   guint                  group;         /* locations of a row, at most BLOCK; 0 = none */
   double                *rows;          /* sums, by row and event */
   gint                   next;          /* atomic */
@@ -50,6 +51,14 @@ add_to_row (Work           *work,
 }
 
 static void
+begin_parts (Part  *parts,
+             guint  n)
+{
+  for (guint i = 0; i < n; i++)
+    parts[i] = (Part) { .min = INFINITY, .max = -INFINITY };
+}
+
+static void
 add_sums (Part          *parts,
           const guint32 *events,
           const double  *values,
@@ -59,11 +68,21 @@ add_sums (Part          *parts,
     {
       Part *part = &parts[events[i]];
 
-      part->min = part->n == 0 ? values[i] : MIN (part->min, values[i]);
-      part->max = part->n == 0 ? values[i] : MAX (part->max, values[i]);
+      part->min = MIN (part->min, values[i]);
+      part->max = MAX (part->max, values[i]);
       part->sum += values[i];
       part->n++;
     }
+}
+
+/* A division by event, not by figure. */
+static void
+find_means (Part  *parts,
+            guint  n)
+{
+  for (guint i = 0; i < n; i++)
+    if (parts[i].n > 0)
+      parts[i].mean = parts[i].sum / parts[i].n;
 }
 
 static void
@@ -75,7 +94,7 @@ add_squares (Part          *parts,
   for (guint i = 0; i < n; i++)
     {
       Part *part = &parts[events[i]];
-      double off = values[i] - part->sum / part->n;
+      double off = values[i] - part->mean;
 
       part->squares += off * off;
     }
@@ -89,11 +108,13 @@ add_block (Work   *work,
 {
   const KymoAsk *ask = work->look->ask;
   const KymoProfileData *data = work->look->data;
-  Part *parts = work->parts + (gsize) block * work->n_events;
+  Part *parts = work->parts == NULL ? NULL : work->parts + (gsize) block * work->n_events;
   guint begin = block * BLOCK, end = MIN (begin + BLOCK, ask->n_locations);
   gsize at = 0;
 
   g_array_set_size (values, 0);
+  if (parts != NULL)
+    begin_parts (parts, work->n_events);
   for (guint i = begin; i < end; i++)
     {
       guint64 first = data->first[ask->locations[i]];
@@ -103,10 +124,14 @@ add_block (Work   *work,
       g_array_set_size (values, values->len + n);
       out = (double *) values->data + values->len - n;
       kymo_profile_look_read (work->look, work->value, first, n, out);
-      add_sums (parts, data->event + first, out, n);
+      if (parts != NULL)
+        add_sums (parts, data->event + first, out, n);
       if (work->group > 0)
         add_to_row (work, i, data->event + first, out, n);
     }
+  if (parts == NULL)
+    return;
+  find_means (parts, work->n_events);
   for (guint i = begin; i < end; i++)
     {
       guint64 first = data->first[ask->locations[i]];
@@ -161,7 +186,7 @@ join (Part       *into,
       *into = *from;
       return;
     }
-  apart = from->sum / from->n - into->sum / into->n;
+  apart = from->mean - into->sum / into->n;
   into->squares += from->squares + apart * apart * into->n * from->n / n;
   into->sum += from->sum;
   into->min = MIN (into->min, from->min);
@@ -204,11 +229,13 @@ kymo_figures_of (const double *values,
 
   for (guint first = 0; first < n; first += BLOCK)
     {
-      Part part = { 0 };
+      Part part;
 
+      begin_parts (&part, 1);
       for (guint i = first; i < MIN (first + BLOCK, n); i++)
         if (!isnan (values[i]))
           add_sums (&part, &(guint32) { 0 }, &values[i], 1);
+      find_means (&part, 1);
       for (guint i = first; i < MIN (first + BLOCK, n); i++)
         if (!isnan (values[i]))
           add_squares (&part, &(guint32) { 0 }, &values[i], 1);
@@ -251,6 +278,22 @@ make_means (const Work *work,
       work->rows[(gsize) row * work->n_events + e] /= MIN (group, n_locations - first);
 }
 
+static KymoFigures *
+join_all (const Work *work)
+{
+  KymoFigures *figures = g_new (KymoFigures, MAX (work->n_events, 1));
+
+  for (guint e = 0; e < work->n_events; e++)
+    {
+      Part all = { 0 };
+
+      for (guint b = 0; b < work->n_blocks; b++)
+        join (&all, &work->parts[(gsize) b * work->n_events + e]);
+      figures[e] = finish (&all, work->look->ask->n_locations);
+    }
+  return figures;
+}
+
 /**
  * kymo_profile_look_figures:
  * @n_rows: most rows of a picture; 0 = as many as there are locations
@@ -270,24 +313,25 @@ kymo_profile_look_figures (const KymoProfileLook *look,
   guint n_locations = look->ask->n_locations, n_events = look->data->events->len, wanted = 1;
   Work work = { .look = look, .value = value, .n_events = n_events,
                 .n_blocks = (n_locations + BLOCK - 1) / BLOCK };
-  KymoFigures *figures = g_new (KymoFigures, MAX (n_events, 1));
+  KymoFigures *figures = kymo_profile_look_get_kept (look, value);
+  gboolean known = figures != NULL;
 
+  if (known && rows == NULL)
+    return figures;
   while (n_rows > 0 && (n_locations + wanted - 1) / wanted > n_rows)
     wanted *= 2;
-  work.parts = g_new0 (Part, MAX ((gsize) work.n_blocks * n_events, 1));
+  if (!known)
+    work.parts = g_new0 (Part, MAX ((gsize) work.n_blocks * n_events, 1));
   if (rows != NULL)
     {
       work.group = MIN (wanted, BLOCK);
       work.rows = g_new0 (double, (gsize) (n_locations / work.group + 1) * MAX (n_events, 1));
     }
   run_work (&work);
-  for (guint e = 0; e < n_events; e++)
+  if (!known)
     {
-      Part all = { 0 };
-
-      for (guint b = 0; b < work.n_blocks; b++)
-        join (&all, &work.parts[(gsize) b * n_events + e]);
-      figures[e] = finish (&all, n_locations);
+      figures = join_all (&work);
+      kymo_profile_look_keep (look, value, figures);
     }
   if (rows != NULL)
     {

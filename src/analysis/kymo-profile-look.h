@@ -93,6 +93,11 @@ KymoFigures     *kymo_profile_look_figures   (const KymoProfileLook *look,
                                               guint                  n_rows,
                                               double               **rows,
                                               guint                 *group);
+KymoFigures     *kymo_profile_look_get_kept  (const KymoProfileLook *look,
+                                              KymoProfileValue       value);
+void             kymo_profile_look_keep      (const KymoProfileLook *look,
+                                              KymoProfileValue       value,
+                                              const KymoFigures     *figures);
 KymoFigures      kymo_figures_of             (const double          *values,
                                               guint                  n);
 KymoTable       *kymo_profile_look_end       (const KymoProfileLook *look,

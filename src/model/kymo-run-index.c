@@ -27,6 +27,7 @@ kymo_run_index_free (KymoRunIndex *index)
   g_mutex_clear (&index->waits_lock);
   if (index->free_kept != NULL)
     index->free_kept (index->kept);
+  g_clear_pointer (&index->figures, g_ptr_array_unref);
   g_mutex_clear (&index->kept_mutex);
   g_free (index);
 }

@@ -39,6 +39,7 @@ typedef struct _KymoRunIndex
   GMutex           kept_mutex;
   gpointer         kept;        /* what a room above derives and keeps; by its mutex */
   GDestroyNotify   free_kept;
+  GPtrArray       *figures;     /* the same: sums of profiles */
   gint             build_aside;
   gint             mosaic_wanted;
   GMutex           collectives_lock;

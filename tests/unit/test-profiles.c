@@ -17,6 +17,7 @@ static KymoRun *
 make_run (guint      n_locations,
           GPtrArray *profiles)
 {
+  const KymoProfileData *data = g_ptr_array_index (profiles, 0);
   KymoRun *run = kymo_run_new ();
 
   run->kind = KYMO_RUN_PROFILE;
@@ -33,6 +34,14 @@ make_run (guint      n_locations,
 
       segment->location = i;
       kymo_run_add_location (run, &location, segment);
+    }
+  for (guint i = 0; i < data->events->len; i++)
+    {
+      const KymoProfileEvent *event = &g_array_index (data->events, KymoProfileEvent, i);
+
+      if (!(event->flags & KYMO_PROFILE_PATH))
+        kymo_run_add_activity (run, KYMO_ACTIVITY_FUNCTION, i, event->shown, event->name,
+                               event->groups);
     }
   kymo_run_seal (run);
   return run;
@@ -276,6 +285,77 @@ test_user_events (void)
   g_assert_cmpstr (kymo_table_get_string (list, "path", 0), ==, "main => work");
   list = kymo_table_peek_nested (one, "user_events", NULL);
   assert_near (kymo_table_get_double (list, "count", 0), 2);
+}
+
+static void
+test_call_graph (void)
+{
+  g_autoptr (KymoRun) run = make_by_hand ();
+  g_autoptr (KymoTable) answer = ask (run, "call-graph", "");
+  KymoTable *nodes = kymo_table_peek_nested (answer, "nodes", NULL);
+  KymoTable *edges = kymo_table_peek_nested (answer, "edges", NULL);
+  guint work = find (nodes, "name", "work");
+
+  g_assert_cmpuint (kymo_table_get_n_rows (nodes), ==, 3);
+  g_assert_cmpuint (kymo_table_get_n_rows (edges), ==, 2);
+  g_assert_cmpint (kymo_table_get_int (nodes, "layer", find (nodes, "name", "main")), ==, 0);
+  g_assert_cmpint (kymo_table_get_int (nodes, "layer", work), ==, 1);
+  assert_near (kymo_table_get_double (nodes, "inclusive", work), 600);
+  for (guint i = 0; i < 2; i++)
+    {
+      gboolean is_work = kymo_table_get_int (edges, "to", i) == work;
+
+      assert_near (kymo_table_get_double (edges, "calls", i), is_work ? 6 : 2);
+      assert_near (kymo_table_get_double (edges, "inclusive", i), is_work ? 600 : 60);
+      g_assert_false (kymo_table_get_bool (edges, "back", i));
+    }
+}
+
+static void
+test_threads (void)
+{
+  g_autoptr (KymoRun) run = make_by_hand ();
+  g_autoptr (KymoTable) answer = ask (run, "threads", "value=inclusive,of=2");
+  g_autoptr (KymoTable) scatter = ask (run, "thread-scatter", "clusters=2,x=work,y=calls:main");
+  KymoTable *list = NULL, *locations = kymo_table_peek_nested (scatter, "locations", NULL);
+  const double *values;
+  guint width;
+
+  list = kymo_table_peek_nested (answer, "functions", NULL);
+  values = kymo_table_peek_doubles (list, "values", &width);
+  g_assert_cmpuint (width, ==, 1);
+  assert_near (values[find (list, "name", "main")], 310);
+  g_assert_cmpuint (kymo_table_get_n_rows (list), ==, 2);
+  assert_near (kymo_table_get_double (locations, "x", 1), 200);
+  assert_near (kymo_table_get_double (locations, "y", 1), 1);
+  g_assert_cmpint (kymo_table_get_int (locations, "cluster", 0), !=,
+                   kymo_table_get_int (locations, "cluster", 2));
+}
+
+/* Figures that are kept are those of all locations, of one metric and value. */
+static void
+test_kept (void)
+{
+  g_autoptr (KymoRun) run = make_by_hand ();
+  g_autoptr (KymoRunSource) source = kymo_run_source_new (run, 2);
+
+  for (guint round = 0; round < 3; round++)
+    for (guint part = 0; part < 2; part++)
+      {
+        g_autoptr (KymoQuestion) question = kymo_question_new ("thread");
+        g_autoptr (KymoIdSet) some = kymo_id_set_parse ("0-1", NULL);
+        g_autoptr (KymoTable) answer = NULL;
+        KymoTable *list;
+
+        if (part == 1)
+          kymo_question_set_locations (question, some);
+        if (round == 2)
+          kymo_question_set (question, "metric", "TIME * 2");
+        answer = kymo_source_ask (KYMO_SOURCE (source), question, NULL, NULL);
+        list = kymo_table_peek_nested (answer, "functions", NULL);
+        assert_near (kymo_table_get_double (list, "exclusive", find (list, "name", "work")),
+                     (part == 1 ? 150 : 200) * (round == 2 ? 2 : 1));
+      }
 }
 
 /* -- paths that were cut ---------------------------------------------------- */
@@ -524,6 +604,9 @@ main (int   argc,
   g_test_add_func ("/profiles/bars", test_bars);
   g_test_add_func ("/profiles/calltree", test_calltree);
   g_test_add_func ("/profiles/user-events", test_user_events);
+  g_test_add_func ("/profiles/call-graph", test_call_graph);
+  g_test_add_func ("/profiles/threads", test_threads);
+  g_test_add_func ("/profiles/kept", test_kept);
   g_test_add_func ("/profiles/cut", test_cut);
   g_test_add_func ("/profiles/many", test_many);
   g_test_add_func ("/profiles/rows", test_rows);
