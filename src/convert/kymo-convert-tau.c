@@ -175,7 +175,7 @@ append_metadata (const Tau *tau,
 {
   static const char *const names[][2] = {
     { "program", "Executable" }, { "command_line", "Command Line" }, { "user", "Username" },
-    { "host", "Hostname" }, { "machine", "OS Machine" }, { "timestamp", "Local Time" },
+    { "host", "Hostname" }, { "machine", "OS Machine" },
     { "runtime_version", "TAU Version" },
   };
   const GArray *facts = tau->convert->run->facts;

@@ -14,361 +14,25 @@
 
 #include "kymo-error.h"
 #include "kymo-format.h"
+#include "kymo-mpip.h"
+#include "kymo-profile-builder.h"
 #include "kymo-profile-pool.h"
-#include "kymo-profile-run.h"
-#include "kymo-text-lines.h"
 
 #define APPLICATION ".MpiP.Application"
 #define HEAD_BYTES 256
-#define SECTION "@---"
-#define UNKNOWN_SITE "(unknown site)"
 #define SUFFIX ".mpiP"
-/* More ranks than any machine has: a larger number is damage. */
-#define MAX_RANK (1 << 24)
-
-/* A row of the statistics of one rank and site. */
-typedef struct
-{
-  guint  rank, site;
-  char  *call;
-  double count, mean_ms;
-} TimeRow;
-
-typedef struct
-{
-  guint  rank, site;
-  char  *call;
-  double count, max, mean, min, sum;
-} SizeRow;
-
-typedef struct
-{
-  const char *name;             /* of the file */
-  const char *text;
-  GPtrArray  *facts;            /* char *: key and value in turn */
-  GArray     *ranks;            /* KymoProfileThread */
-  GHashTable *sites;            /* number -> char *: what stands before " => " */
-  GArray     *times;            /* TimeRow */
-  GArray     *sizes;            /* SizeRow */
-  GHashTable *application_us;   /* rank -> double *: of the whole program */
-  gint64      n_bad, bad_offset;
-  gint64      n_concise;
-  gboolean    ended;
-} Mpip;
-
-static void
-time_row_clear (gpointer data)
-{
-  g_free (((TimeRow *) data)->call);
-}
-
-static void
-size_row_clear (gpointer data)
-{
-  g_free (((SizeRow *) data)->call);
-}
-
-static void
-mpip_init (Mpip       *mpip,
-           const char *name,
-           const char *text)
-{
-  *mpip = (Mpip) { .name = name, .text = text };
-  mpip->facts = g_ptr_array_new_with_free_func (g_free);
-  mpip->ranks = g_array_new (FALSE, TRUE, sizeof (KymoProfileThread));
-  mpip->sites = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  mpip->times = g_array_new (FALSE, TRUE, sizeof (TimeRow));
-  g_array_set_clear_func (mpip->times, time_row_clear);
-  mpip->sizes = g_array_new (FALSE, TRUE, sizeof (SizeRow));
-  g_array_set_clear_func (mpip->sizes, size_row_clear);
-  mpip->application_us = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-}
-
-static void
-mpip_clear (Mpip *mpip)
-{
-  g_ptr_array_unref (mpip->facts);
-  g_array_unref (mpip->ranks);
-  g_hash_table_unref (mpip->sites);
-  g_array_unref (mpip->times);
-  g_array_unref (mpip->sizes);
-  g_hash_table_unref (mpip->application_us);
-}
-
-static void
-note_bad (Mpip               *mpip,
-          const KymoTextLine *line)
-{
-  if (mpip->n_bad++ == 0)
-    mpip->bad_offset = line->p - mpip->text;
-}
-
-static char *
-dup_word (const KymoTextLine *word)
-{
-  return g_strndup (word->p, word->end - word->p);
-}
-
-static gboolean
-scan_index (const KymoTextLine *word,
-            guint               most,
-            guint              *value)
-{
-  double number;
-
-  if (!kymo_text_number (word, &number) || !(number >= 0 && number <= most)
-      || number != (guint) number)
-    return FALSE;
-  *value = number;
-  return TRUE;
-}
-
-/* "@ key : value". */
-static void
-read_header_line (Mpip         *mpip,
-                  KymoTextLine  line)
-{
-  const char *colon;
-  g_autofree char *key = NULL, *value = NULL;
-
-  line.p++;
-  colon = memchr (line.p, ':', line.end - line.p);
-  if (colon == NULL)
-    return;
-  key = g_strstrip (g_strndup (line.p, colon - line.p));
-  value = g_strstrip (g_strndup (colon + 1, line.end - colon - 1));
-  if (g_str_equal (key, "MPI Task Assignment"))
-    {
-      KymoProfileThread thread = { 0 };
-      char *end;
-
-      thread.node = g_ascii_strtoull (value, &end, 10);
-      if (end == value || thread.node < 0 || thread.node > MAX_RANK)
-        note_bad (mpip, &line);
-      else
-        g_array_append_val (mpip->ranks, thread);
-      return;
-    }
-  g_ptr_array_add (mpip->facts, g_steal_pointer (&key));
-  g_ptr_array_add (mpip->facts, g_steal_pointer (&value));
-}
-
-/* Words of a row, up to `most`; how many. */
-static guint
-split_words (KymoTextLine  line,
-             KymoTextLine *words,
-             guint         most)
-{
-  guint n = 0;
-
-  while (n < most)
-    {
-      words[n] = kymo_text_next_word (&line);
-      if (words[n].p == words[n].end)
-        break;
-      n++;
-    }
-  return n;
-}
-
-/* A call site: "id level file line parent [call]", where deeper levels come after their
-   call and are its callers, or in older reports "id call parent file line". */
-static void
-read_site (Mpip         *mpip,
-           KymoTextLine  line,
-           gboolean      with_levels)
-{
-  KymoTextLine words[7];
-  guint n = split_words (line, words, 7), id, level = 0;
-  const KymoTextLine *file = &words[with_levels ? 2 : 3];
-  const KymoTextLine *line_of = &words[with_levels ? 3 : 4];
-  const KymoTextLine *parent = &words[with_levels ? 4 : 2];
-  double number;
-  GString *site;
-  const char *before;
-
-  if (n < 5 || !scan_index (&words[0], G_MAXINT32, &id)
-      || (with_levels && !scan_index (&words[1], 1 << 16, &level)))
-    {
-      note_bad (mpip, &line);
-      return;
-    }
-  site = g_string_new_len (parent->p, parent->end - parent->p);
-  g_string_append (site, kymo_text_number (line_of, &number) ? " [file:" : " [address:");
-  g_string_append_len (site, file->p, file->end - file->p);
-  if (kymo_text_number (line_of, &number))
-    g_string_append_printf (site, " line:%.*s", (int) (line_of->end - line_of->p), line_of->p);
-  g_string_append_c (site, ']');
-  before = g_hash_table_lookup (mpip->sites, GUINT_TO_POINTER (id));
-  if (level > 0 && before != NULL)
-    g_string_append_printf (site, " => %s", before);
-  g_hash_table_insert (mpip->sites, GUINT_TO_POINTER (id), g_string_free (site, FALSE));
-}
-
-/* "call site rank count max mean min app% mpi%" in milliseconds; concise reports have
-   no rank, and rank * is the sum of the others. */
-static void
-read_time (Mpip         *mpip,
-           KymoTextLine  line)
-{
-  KymoTextLine words[9];
-  guint n = split_words (line, words, 9);
-  TimeRow row = { 0 };
-
-  if (n == 8)
-    {
-      mpip->n_concise++;
-      return;
-    }
-  if (n == 9 && kymo_text_begins (&words[2], "*"))
-    return;
-  if (n < 9 || !scan_index (&words[1], G_MAXINT32, &row.site)
-      || !scan_index (&words[2], MAX_RANK, &row.rank) || !kymo_text_number (&words[3], &row.count)
-      || !kymo_text_number (&words[5], &row.mean_ms))
-    {
-      note_bad (mpip, &line);
-      return;
-    }
-  row.call = dup_word (&words[0]);
-  g_array_append_val (mpip->times, row);
-}
-
-/* "call site rank count max mean min sum" in bytes. */
-static void
-read_size (Mpip         *mpip,
-           KymoTextLine  line)
-{
-  KymoTextLine words[8];
-  guint n = split_words (line, words, 8);
-  SizeRow row = { 0 };
-
-  if (n == 8 && kymo_text_begins (&words[2], "*"))
-    return;
-  if (n < 8 || !scan_index (&words[1], G_MAXINT32, &row.site)
-      || !scan_index (&words[2], MAX_RANK, &row.rank) || !kymo_text_number (&words[3], &row.count)
-      || !kymo_text_number (&words[4], &row.max) || !kymo_text_number (&words[5], &row.mean)
-      || !kymo_text_number (&words[6], &row.min) || !kymo_text_number (&words[7], &row.sum))
-    {
-      if (n > 0)
-        note_bad (mpip, &line);
-      return;
-    }
-  row.call = dup_word (&words[0]);
-  g_array_append_val (mpip->sizes, row);
-}
-
-/* "rank seconds mpi-seconds share": how long each rank ran. */
-static void
-read_application (Mpip         *mpip,
-                  KymoTextLine  line)
-{
-  KymoTextLine words[4];
-  guint n = split_words (line, words, 4), rank;
-  double seconds;
-
-  if (n > 0 && (kymo_text_begins (&words[0], "*") || kymo_text_begins (&words[0], "Task")))
-    return;
-  if (n < 4 || !scan_index (&words[0], MAX_RANK, &rank) || !kymo_text_number (&words[1], &seconds))
-    {
-      note_bad (mpip, &line);
-      return;
-    }
-  {
-    double us = seconds * 1e6;
-
-    g_hash_table_insert (mpip->application_us, GUINT_TO_POINTER (rank), g_memdup2 (&us, sizeof us));
-  }
-}
-
-typedef enum
-{
-  OTHER,
-  APPLICATION_TIMES,
-  SITES,
-  TIMES,
-  SIZES,
-  END,
-} Section;
-
-/* "@--- Callsites: 12 ----" and the like. */
-static Section
-find_section (KymoTextLine line)
-{
-  static const struct { const char *begin; Section section; } sections[] = {
-    { "MPI Time (seconds)", APPLICATION_TIMES },
-    { "Callsites:", SITES },
-    { "Callsite statistics", TIMES },
-    { "Callsite Time statistics", TIMES },
-    { "Callsite Message Sent", SIZES },
-    { "End of Report", END },
-  };
-
-  line.p += strlen (SECTION);
-  kymo_text_skip_blanks (&line);
-  for (guint i = 0; i < G_N_ELEMENTS (sections); i++)
-    if (kymo_text_begins (&line, sections[i].begin))
-      return sections[i].section;
-  return OTHER;
-}
-
-/* A line of a section; one that heads columns is none. */
-static void
-read_row (Mpip         *mpip,
-          Section       section,
-          KymoTextLine  line,
-          gboolean     *with_levels)
-{
-  KymoTextLine rest = line, word = kymo_text_next_word (&rest);
-
-  if (word.p == word.end || kymo_text_begins (&word, "Name") || kymo_text_begins (&word, "Task"))
-    return;
-  if (section == SITES && kymo_text_begins (&word, "ID"))
-    {
-      word = kymo_text_next_word (&rest);
-      *with_levels = kymo_text_begins (&word, "Lev");
-      return;
-    }
-  if (section == SITES)
-    read_site (mpip, line, *with_levels);
-  else if (section == TIMES)
-    read_time (mpip, line);
-  else if (section == SIZES)
-    read_size (mpip, line);
-  else if (section == APPLICATION_TIMES)
-    read_application (mpip, line);
-}
-
-static void
-read_text (Mpip  *mpip,
-           gsize  length)
-{
-  const char *at = mpip->text, *end = at + length;
-  Section section = OTHER;
-  gboolean with_levels = TRUE;
-  KymoTextLine line;
-
-  while (kymo_text_next_line (&at, end, &line))
-    if (kymo_text_begins (&line, SECTION))
-      {
-        section = find_section (line);
-        mpip->ended |= section == END;
-      }
-    else if (kymo_text_begins (&line, "@"))
-      read_header_line (mpip, line);
-    else if (!kymo_text_begins (&line, "---"))
-      read_row (mpip, section, line, &with_levels);
-}
+#define UNKNOWN_SITE "(unknown site)"
 
 /* Ranks that only rows name; in order, each once. */
 static void
-complete_ranks (Mpip *mpip)
+complete_ranks (KymoMpip *mpip)
 {
   KymoProfileThread *all;
   guint n = 0;
 
   for (guint i = 0; i < mpip->times->len; i++)
     {
-      KymoProfileThread thread = { g_array_index (mpip->times, TimeRow, i).rank, 0, 0 };
+      KymoProfileThread thread = { g_array_index (mpip->times, KymoMpipTime, i).rank, 0, 0 };
 
       g_array_append_val (mpip->ranks, thread);
     }
@@ -387,9 +51,9 @@ dup_call (const char *call)
 }
 
 static void
-add_row (Mpip            *mpip,
+add_row (KymoMpip            *mpip,
          KymoProfilePart *part,
-         const TimeRow   *row,
+         const KymoMpipTime   *row,
          double          *mpi_us,
          double          *n_calls)
 {
@@ -408,9 +72,9 @@ add_row (Mpip            *mpip,
 }
 
 static void
-add_size (Mpip            *mpip,
+add_size (KymoMpip            *mpip,
           KymoProfilePart *part,
-          const SizeRow   *row)
+          const KymoMpipSize   *row)
 {
   g_autofree char *call = dup_call (row->call);
   const char *site = g_hash_table_lookup (mpip->sites, GUINT_TO_POINTER (row->site));
@@ -438,7 +102,7 @@ scan_time (const char *text)
 }
 
 static const char *
-find_fact (const Mpip *mpip,
+find_fact (const KymoMpip *mpip,
            const char *key)
 {
   for (guint i = 0; i + 1 < mpip->facts->len; i += 2)
@@ -448,7 +112,7 @@ find_fact (const Mpip *mpip,
 }
 
 static void
-add_rank (Mpip            *mpip,
+add_rank (KymoMpip            *mpip,
           KymoProfilePart *part,
           guint            location,
           guint           *next_time,
@@ -464,12 +128,12 @@ add_rank (Mpip            *mpip,
   kymo_profile_part_begin (part, location, 0);
   application = kymo_profile_part_event (part, APPLICATION, strlen (APPLICATION), "", 0, 0);
   for (; *next_time < mpip->times->len
-       && g_array_index (mpip->times, TimeRow, *next_time).rank == rank; (*next_time)++)
-    add_row (mpip, part, &g_array_index (mpip->times, TimeRow, *next_time), &mpi_us, &n_calls);
+       && g_array_index (mpip->times, KymoMpipTime, *next_time).rank == rank; (*next_time)++)
+    add_row (mpip, part, &g_array_index (mpip->times, KymoMpipTime, *next_time), &mpi_us, &n_calls);
   for (; *next_size < mpip->sizes->len
-       && g_array_index (mpip->sizes, SizeRow, *next_size).rank <= rank; (*next_size)++)
-    if (g_array_index (mpip->sizes, SizeRow, *next_size).rank == rank)
-      add_size (mpip, part, &g_array_index (mpip->sizes, SizeRow, *next_size));
+       && g_array_index (mpip->sizes, KymoMpipSize, *next_size).rank <= rank; (*next_size)++)
+    if (g_array_index (mpip->sizes, KymoMpipSize, *next_size).rank == rank)
+      add_size (mpip, part, &g_array_index (mpip->sizes, KymoMpipSize, *next_size));
   all_us = known != NULL ? *known : begin > 0 && end > begin ? (end - begin) * 1e6 : mpi_us;
   kymo_profile_part_add (part, application, 0, 1, n_calls, MAX (0, all_us - mpi_us), all_us);
 }
@@ -478,7 +142,7 @@ static gint
 compare_time_rows (gconstpointer a,
                    gconstpointer b)
 {
-  const TimeRow *x = a, *y = b;
+  const KymoMpipTime *x = a, *y = b;
 
   return x->rank != y->rank ? (x->rank > y->rank) - (x->rank < y->rank)
     : (x->site > y->site) - (x->site < y->site);
@@ -488,14 +152,14 @@ static gint
 compare_size_rows (gconstpointer a,
                    gconstpointer b)
 {
-  const SizeRow *x = a, *y = b;
+  const KymoMpipSize *x = a, *y = b;
 
   return x->rank != y->rank ? (x->rank > y->rank) - (x->rank < y->rank)
     : (x->site > y->site) - (x->site < y->site);
 }
 
 static KymoRun *
-make_run (Mpip *mpip)
+make_run (KymoMpip *mpip)
 {
   KymoProfileBuilder *builder;
   KymoProfilePart *part;
@@ -516,7 +180,6 @@ make_run (Mpip *mpip)
       const char *key = mpip->facts->pdata[i];
 
       kymo_profile_run_add_metadata (run, g_str_equal (key, "Command") ? "Command Line"
-                                     : g_str_equal (key, "Start time") ? "Local Time"
                                      : g_str_equal (key, "Version") ? "TAU Version" : key,
                                      mpip->facts->pdata[i + 1]);
     }
@@ -570,7 +233,7 @@ find_file (const char  *path,
 }
 
 static void
-tell (const Mpip *mpip,
+tell (const KymoMpip *mpip,
       KymoRun    *run)
 {
   if (mpip->n_bad > 0)
@@ -594,7 +257,7 @@ mpip_read (const char             *path,
   g_autofree char *text = NULL, *name = NULL;
   KymoRun *run = NULL;
   gsize length;
-  Mpip mpip;
+  KymoMpip mpip;
 
   if (file == NULL)
     return NULL;
@@ -607,8 +270,8 @@ mpip_read (const char             *path,
   if (text == NULL)
     return NULL;
   name = g_path_get_basename (file);
-  mpip_init (&mpip, name, text);
-  read_text (&mpip, length);
+  kymo_mpip_init (&mpip, name, text);
+  kymo_mpip_read (&mpip, length);
   if (mpip.ranks->len == 0 && mpip.times->len == 0)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, "“%s” tells of no rank", file);
   else
@@ -619,7 +282,7 @@ mpip_read (const char             *path,
       tell (&mpip, run);
       kymo_run_seal (run);
     }
-  mpip_clear (&mpip);
+  kymo_mpip_clear (&mpip);
   return run;
 }
 

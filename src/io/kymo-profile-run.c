@@ -138,6 +138,29 @@ kymo_profile_run_new (const char *format,
   return run;
 }
 
+static gboolean
+has_fact (const KymoRun *run,
+          const char    *key)
+{
+  for (guint i = 0; i < run->facts->len; i++)
+    if (g_str_equal (g_array_index (run->facts, KymoFact, i).key, key))
+      return TRUE;
+  return FALSE;
+}
+
+/* When the run ended, in microseconds of the day's clock: for people as well. */
+static void
+add_end (KymoRun    *run,
+         const char *value)
+{
+  gint64 us = g_ascii_strtoll (value, NULL, 10);
+  g_autoptr (GDateTime) time = us > 0 ? g_date_time_new_from_unix_utc (us / G_USEC_PER_SEC) : NULL;
+  g_autofree char *text = time != NULL ? g_date_time_format_iso8601 (time) : NULL;
+
+  if (text != NULL && !has_fact (run, "timestamp"))
+    kymo_run_add_fact (run, "timestamp", text);
+}
+
 /**
  * kymo_profile_run_add_metadata:
  *
@@ -151,12 +174,15 @@ kymo_profile_run_add_metadata (KymoRun    *run,
 {
   static const char *const names[][2] = {
     { "Executable", "program" }, { "Command Line", "command_line" }, { "Username", "user" },
-    { "Hostname", "host" }, { "OS Machine", "machine" }, { "Local Time", "timestamp" },
+    { "Hostname", "host" }, { "OS Machine", "machine" },
     { "TAU Version", "runtime_version" },
   };
 
-  if (run->facts->len >= MAX_FACTS || *key == '\0')
+  if (run->facts->len >= MAX_FACTS || *key == '\0'
+      || (g_str_equal (key, "timestamp") && has_fact (run, key)))
     return;
+  if (g_str_equal (key, "Ending Timestamp"))
+    add_end (run, value);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     if (g_str_equal (names[i][0], key))
       {

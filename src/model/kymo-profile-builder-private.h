@@ -50,6 +50,13 @@ typedef struct
   guint64 first_user, n_users;
 } KymoPartFill;
 
+/* A fill of one of the builder's parts. */
+typedef struct
+{
+  const KymoPartFill *fill;
+  guint part;
+} KymoFillOfPart;
+
 struct _KymoProfilePart
 {
   guint          n_metrics;
@@ -80,6 +87,7 @@ typedef struct
   guint        n_flat;
 } KymoEventTable;
 
+GArray          *kymo_profile_builder_list_fills (KymoProfileBuilder *builder);
 void             kymo_profile_find_paths (KymoEventTable  *table);
 KymoProfilePart *kymo_profile_part_new   (guint            n_locations,
                                           guint            n_metrics);

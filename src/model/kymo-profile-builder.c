@@ -14,16 +14,10 @@ typedef struct
 {
   KymoProfileBuilder *builder;
   GPtrArray *steps;             /* KymoProfileData */
-  GArray    *fills;             /* FillOfPart */
+  GArray    *fills;             /* KymoFillOfPart */
   guint32  **events, **users;   /* by part and its numbers */
   gint       next;              /* atomic */
 } Moving;
-
-typedef struct
-{
-  const KymoPartFill *fill;
-  guint part;
-} FillOfPart;
 
 /* A row of a location in the order it is to have. */
 typedef struct
@@ -256,7 +250,7 @@ order_rows (const KymoProfilePart *part,
 
 static void
 move_rows (const Moving     *moving,
-           const FillOfPart *from,
+           const KymoFillOfPart *from,
            GArray           *places)
 {
   const KymoProfilePart *part = g_ptr_array_index (moving->builder->parts, from->part);
@@ -287,7 +281,7 @@ compare_user_rows (const void *a,
 
 static void
 move_user_rows (const Moving     *moving,
-                const FillOfPart *from)
+                const KymoFillOfPart *from)
 {
   const KymoProfilePart *part = g_ptr_array_index (moving->builder->parts, from->part);
   KymoProfileData *data = g_ptr_array_index (moving->steps, from->fill->step);
@@ -311,44 +305,13 @@ move_all (gpointer data)
 
   while ((i = g_atomic_int_add (&moving->next, 1)) < moving->fills->len)
     {
-      const FillOfPart *from = &g_array_index (moving->fills, FillOfPart, i);
+      const KymoFillOfPart *from = &g_array_index (moving->fills, KymoFillOfPart, i);
 
       move_rows (moving, from, places);
       if (from->fill->n_users > 0)
         move_user_rows (moving, from);
     }
   return NULL;
-}
-
-static gint
-compare_fills (gconstpointer a,
-               gconstpointer b)
-{
-  const KymoPartFill *x = ((const FillOfPart *) a)->fill, *y = ((const FillOfPart *) b)->fill;
-
-  if (x->step != y->step)
-    return x->step < y->step ? -1 : 1;
-  return (x->location > y->location) - (x->location < y->location);
-}
-
-static GArray *
-list_fills (KymoProfileBuilder *builder)
-{
-  GArray *fills = g_array_new (FALSE, FALSE, sizeof (FillOfPart));
-
-  for (guint i = 0; i < builder->parts->len; i++)
-    {
-      KymoProfilePart *part = g_ptr_array_index (builder->parts, i);
-
-      for (guint k = 0; k < part->fills->len; k++)
-        {
-          FillOfPart from = { &g_array_index (part->fills, KymoPartFill, k), i };
-
-          g_array_append_val (fills, from);
-        }
-    }
-  g_array_sort (fills, compare_fills);
-  return fills;
 }
 
 /* A step with its tables, and places for what the fills of it hold. */
@@ -401,12 +364,12 @@ make_steps (KymoProfileBuilder   *builder,
   guint n = 1;
 
   if (fills->len > 0)
-    n += g_array_index (fills, FillOfPart, fills->len - 1).fill->step;
+    n += g_array_index (fills, KymoFillOfPart, fills->len - 1).fill->step;
   for (guint i = 0; i < n; i++)
     g_ptr_array_add (steps, new_step (builder, table, user_names));
   for (guint i = 0; i < fills->len; i++)
     {
-      const KymoPartFill *fill = g_array_index (fills, FillOfPart, i).fill;
+      const KymoPartFill *fill = g_array_index (fills, KymoFillOfPart, i).fill;
       KymoProfileData *data = g_ptr_array_index (steps, fill->step);
 
       data->first[fill->location + 1] += fill->n_rows;
@@ -428,108 +391,6 @@ move_with_threads (Moving *moving,
   move_all (moving);
   for (guint i = 0; i < threads->len; i++)
     g_thread_join (g_ptr_array_index (threads, i));
-}
-
-/**
- * kymo_profile_builder_keep_begun:
- *
- * Leaves out the locations that no part has begun, because their files could not be
- * read; the others move up.
- *
- * Returns: (transfer full): guint: what their indices were, ascending
- */
-GArray *
-kymo_profile_builder_keep_begun (KymoProfileBuilder *builder)
-{
-  GArray *kept = g_array_new (FALSE, FALSE, sizeof (guint));
-  g_autofree guint *places = g_new (guint, builder->n_locations + 1);
-
-  memset (places, 0xff, (builder->n_locations + 1) * sizeof (guint));
-  for (guint i = 0; i < builder->parts->len; i++)
-    {
-      KymoProfilePart *part = g_ptr_array_index (builder->parts, i);
-
-      for (guint k = 0; k < part->fills->len; k++)
-        places[g_array_index (part->fills, KymoPartFill, k).location] = 0;
-    }
-  for (guint i = 0; i < builder->n_locations; i++)
-    if (places[i] == 0)
-      {
-        places[i] = kept->len;
-        g_array_append_val (kept, i);
-      }
-  for (guint i = 0; i < builder->parts->len; i++)
-    {
-      KymoProfilePart *part = g_ptr_array_index (builder->parts, i);
-
-      for (guint k = 0; k < part->fills->len; k++)
-        {
-          KymoPartFill *fill = &g_array_index (part->fills, KymoPartFill, k);
-
-          fill->location = places[fill->location];
-        }
-    }
-  builder->n_locations = kept->len;
-  return kept;
-}
-
-/* What a location has at its last step; `part` is NULL where it has none. */
-typedef struct
-{
-  KymoPartFill     fill;
-  KymoProfilePart *part;
-} LastFill;
-
-static LastFill *
-find_last_fills (KymoProfileBuilder *builder,
-                 guint              *last_step)
-{
-  g_autoptr (GArray) fills = list_fills (builder);
-  LastFill *last = g_new0 (LastFill, builder->n_locations + 1);
-
-  /* They are sorted by step. */
-  for (guint i = 0; i < fills->len; i++)
-    {
-      const FillOfPart *from = &g_array_index (fills, FillOfPart, i);
-
-      last[from->fill->location] = (LastFill) { *from->fill,
-                                                g_ptr_array_index (builder->parts, from->part) };
-      *last_step = from->fill->step;
-    }
-  return last;
-}
-
-/**
- * kymo_profile_builder_fill_steps:
- * @most_rows: of all steps together
- *
- * Gives each location as many steps as the one that has most: figures are cumulative,
- * so those of its last step hold on.
- *
- * Returns: whether that are no more rows
- */
-gboolean
-kymo_profile_builder_fill_steps (KymoProfileBuilder *builder,
-                                 guint64             most_rows)
-{
-  guint last_step = 0;
-  g_autofree LastFill *last = find_last_fills (builder, &last_step);
-  __uint128_t n_rows = 0;
-
-  for (guint i = 0; i < builder->parts->len; i++)
-    n_rows += ((KymoProfilePart *) g_ptr_array_index (builder->parts, i))->n_rows;
-  for (guint i = 0; i < builder->n_locations; i++)
-    n_rows += (__uint128_t) (last_step - last[i].fill.step)
-      * (1 + last[i].fill.n_rows + last[i].fill.n_users);
-  if (n_rows + (__uint128_t) last_step * builder->n_locations > most_rows)
-    return FALSE;
-  for (guint i = 0; i < builder->n_locations; i++)
-    while (last[i].part != NULL && last[i].fill.step < last_step)
-      {
-        last[i].fill.step++;
-        g_array_append_val (last[i].part->fills, last[i].fill);
-      }
-  return TRUE;
 }
 
 static void
@@ -572,7 +433,7 @@ kymo_profile_builder_finish (KymoProfileBuilder *builder,
   g_autoptr (GHashTable) users = g_hash_table_new (kymo_part_name_hash, kymo_part_name_equal);
   g_autoptr (GPtrArray) user_names = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GPtrArray) sorted_users = NULL;
-  g_autoptr (GArray) fills = list_fills (builder);
+  g_autoptr (GArray) fills = kymo_profile_builder_list_fills (builder);
   KymoEventTable table = { NULL };
   Moving moving = { builder, NULL, fills, NULL, NULL, 0 };
   guint n_parts = builder->parts->len;

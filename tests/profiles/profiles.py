@@ -4,6 +4,7 @@ reader of the same files, which is written in another way, and against oracle.js
 
 Usage: profiles.py DUMP-PROFILE SOURCE-ROOT
 """
+import datetime
 import json
 import math
 import pathlib
@@ -77,10 +78,13 @@ def check_text(program, folder):
         c.equal(f"phase {event['name']}", bool(event["flags"] & PHASE),
                 "TAU_PHASE" in event["groups"])
     facts = dict(run["facts"])
+    ended = datetime.datetime.strptime(facts["timestamp"], "%Y-%m-%dT%H:%M:%SZ")
+    c.equal("end", int(ended.replace(tzinfo=datetime.timezone.utc).timestamp()),
+            int(facts["Ending Timestamp"]) // 10 ** 6)
     for key, value in truth.metadata:
         known = {"Executable": "program", "Command Line": "command_line",
                  "Username": "user", "Hostname": "host", "OS Machine": "machine",
-                 "Local Time": "timestamp", "TAU Version": "runtime_version"}
+                 "TAU Version": "runtime_version"}
         c.equal(f"fact {key}", facts.get(known.get(key, key)), value)
     return c.problems
 

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Which locations and steps a profile in the making has.
+ */
+#include "config.h"
+
+#include "kymo-profile-builder-private.h"
+
+#include <string.h>
+
+static gint
+compare_fills (gconstpointer a,
+               gconstpointer b)
+{
+  const KymoPartFill *x = ((const KymoFillOfPart *) a)->fill, *y = ((const KymoFillOfPart *) b)->fill;
+
+  if (x->step != y->step)
+    return x->step < y->step ? -1 : 1;
+  return (x->location > y->location) - (x->location < y->location);
+}
+
+/**
+ * kymo_profile_builder_list_fills:
+ *
+ * Returns: (transfer full): #KymoFillOfPart by step, then location
+ */
+GArray *
+kymo_profile_builder_list_fills (KymoProfileBuilder *builder)
+{
+  GArray *fills = g_array_new (FALSE, FALSE, sizeof (KymoFillOfPart));
+
+  for (guint i = 0; i < builder->parts->len; i++)
+    {
+      KymoProfilePart *part = g_ptr_array_index (builder->parts, i);
+
+      for (guint k = 0; k < part->fills->len; k++)
+        {
+          KymoFillOfPart from = { &g_array_index (part->fills, KymoPartFill, k), i };
+
+          g_array_append_val (fills, from);
+        }
+    }
+  g_array_sort (fills, compare_fills);
+  return fills;
+}
+
+/**
+ * kymo_profile_builder_keep_begun:
+ *
+ * Leaves out the locations that no part has begun, because their files could not be
+ * read; the others move up.
+ *
+ * Returns: (transfer full): guint: what their indices were, ascending
+ */
+GArray *
+kymo_profile_builder_keep_begun (KymoProfileBuilder *builder)
+{
+  GArray *kept = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autofree guint *places = g_new (guint, builder->n_locations + 1);
+
+  memset (places, 0xff, (builder->n_locations + 1) * sizeof (guint));
+  for (guint i = 0; i < builder->parts->len; i++)
+    {
+      KymoProfilePart *part = g_ptr_array_index (builder->parts, i);
+
+      for (guint k = 0; k < part->fills->len; k++)
+        places[g_array_index (part->fills, KymoPartFill, k).location] = 0;
+    }
+  for (guint i = 0; i < builder->n_locations; i++)
+    if (places[i] == 0)
+      {
+        places[i] = kept->len;
+        g_array_append_val (kept, i);
+      }
+  for (guint i = 0; i < builder->parts->len; i++)
+    {
+      KymoProfilePart *part = g_ptr_array_index (builder->parts, i);
+
+      for (guint k = 0; k < part->fills->len; k++)
+        {
+          KymoPartFill *fill = &g_array_index (part->fills, KymoPartFill, k);
+
+          fill->location = places[fill->location];
+        }
+    }
+  builder->n_locations = kept->len;
+  return kept;
+}
+
+/* What a location has at its last step; `part` is NULL where it has none. */
+typedef struct
+{
+  KymoPartFill     fill;
+  KymoProfilePart *part;
+} LastFill;
+
+static LastFill *
+find_last_fills (KymoProfileBuilder *builder,
+                 guint              *last_step)
+{
+  g_autoptr (GArray) fills = kymo_profile_builder_list_fills (builder);
+  LastFill *last = g_new0 (LastFill, builder->n_locations + 1);
+
+  /* They are sorted by step. */
+  for (guint i = 0; i < fills->len; i++)
+    {
+      const KymoFillOfPart *from = &g_array_index (fills, KymoFillOfPart, i);
+
+      last[from->fill->location] = (LastFill) { *from->fill,
+                                                g_ptr_array_index (builder->parts, from->part) };
+      *last_step = from->fill->step;
+    }
+  return last;
+}
+
+/**
+ * kymo_profile_builder_fill_steps:
+ * @most_rows: of all steps together
+ *
+ * Gives each location as many steps as the one that has most: figures are cumulative,
+ * so those of its last step hold on.
+ *
+ * Returns: whether that are no more rows
+ */
+gboolean
+kymo_profile_builder_fill_steps (KymoProfileBuilder *builder,
+                                 guint64             most_rows)
+{
+  guint last_step = 0;
+  g_autofree LastFill *last = find_last_fills (builder, &last_step);
+  __uint128_t n_rows = 0;
+
+  for (guint i = 0; i < builder->parts->len; i++)
+    n_rows += ((KymoProfilePart *) g_ptr_array_index (builder->parts, i))->n_rows;
+  for (guint i = 0; i < builder->n_locations; i++)
+    n_rows += (__uint128_t) (last_step - last[i].fill.step)
+      * (1 + last[i].fill.n_rows + last[i].fill.n_users);
+  if (n_rows + (__uint128_t) last_step * builder->n_locations > most_rows)
+    return FALSE;
+  for (guint i = 0; i < builder->n_locations; i++)
+    while (last[i].part != NULL && last[i].fill.step < last_step)
+      {
+        last[i].fill.step++;
+        g_array_append_val (last[i].part->fills, last[i].fill);
+      }
+  return TRUE;
+}
