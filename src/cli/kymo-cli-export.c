@@ -119,14 +119,16 @@ find_parameters (KymoCli *cli)
   return parameters;
 }
 
-/* A picture of one function is of the one with most where none is named. */
+/* A picture of one function, or of two, is of those with most where none are named. */
 static gboolean
-choose_function (KymoCli              *cli,
+choose_functions (KymoCli              *cli,
                  const KymoPlotClass  *klass,
                  const KymoPlotFrame  *frame,
                  GHashTable           *parameters,
                  GError              **error)
 {
+  static const char *const of[] = { "of", NULL }, *const axes[] = { "x", "y", NULL };
+  const char *const *wanted = NULL;
   g_autoptr (KymoQuestion) own = klass->question (frame);
   g_autoptr (KymoQuestion) question = NULL;
   g_autoptr (KymoTable) answer = NULL;
@@ -134,11 +136,14 @@ choose_function (KymoCli              *cli,
   GHashTableIter iter;
   gpointer key, value;
 
-  if (g_strcmp0 (kymo_question_get_kind (own), "function-bars") != 0
-      || g_hash_table_contains (parameters, "of"))
+  if (g_strcmp0 (kymo_question_get_kind (own), "function-bars") == 0)
+    wanted = of;
+  else if (g_strcmp0 (kymo_question_get_kind (own), "thread-scatter") == 0)
+    wanted = axes;
+  if (wanted == NULL || g_hash_table_contains (parameters, wanted[0]))
     return TRUE;
   question = kymo_question_new ("thread-bars");
-  kymo_question_set_resolution (question, 1, 1);
+  kymo_question_set_resolution (question, g_strv_length ((char **) wanted), 1);
   if (kymo_span_length (frame->span) > 0)
     kymo_question_set_span (question, frame->span);
   g_hash_table_iter_init (&iter, parameters);
@@ -148,9 +153,11 @@ choose_function (KymoCli              *cli,
   if (answer == NULL)
     return FALSE;
   functions = kymo_table_peek_nested (answer, "functions", NULL);
-  if (functions != NULL && kymo_table_get_n_rows (functions) > 0)
-    g_hash_table_insert (parameters, g_strdup ("of"),
-                         g_strdup (kymo_table_get_string (functions, "name", 0)));
+  for (guint i = 0; functions != NULL && wanted[i] != NULL
+                    && i < kymo_table_get_n_rows (functions); i++)
+    if (!g_hash_table_contains (parameters, wanted[i]))
+      g_hash_table_insert (parameters, g_strdup (wanted[i]),
+                           g_strdup (kymo_table_get_string (functions, "name", i)));
   return TRUE;
 }
 
@@ -184,7 +191,7 @@ export_view (KymoCli              *cli,
   frame.unit = kymo_cli_get (cli, "unit");
   frame.focus = kymo_cli_get (cli, "focus");
   frame.relative = kymo_cli_has (cli, "relative");
-  if (!choose_function (cli, klass, &frame, parameters, error))
+  if (!choose_functions (cli, klass, &frame, parameters, error))
     return FALSE;
   return kymo_export_view (klass, cli->source, &frame, locations, parameters,
                            format, kymo_cli_get (cli, "output"),

@@ -90,10 +90,11 @@ format_distance (const KymoTable *answer, const KymoTable *clusters, guint row)
 }
 
 static void
-write_clusters (const KymoTable *answer, GString *out)
+write_clusters (KymoCli *cli, const KymoTable *answer, GString *out)
 {
-  static const char *const heads[] = { "Cluster", "PEs", "Spread", "Stands for it",
-                                       "Outliers", "Most time in", "Members" };
+  g_autofree char *rows = kymo_cli_heading (kymo_cli_row (cli, TRUE));
+  const char *const heads[] = { "Cluster", rows, "Spread", "Stands for it", "Outliers",
+                                "Most time in", "Members" };
   KymoTable *clusters = kymo_table_peek_nested (answer, "clusters", NULL);
   guint n = kymo_table_get_n_rows (clusters);
   KymoCliGrid *grid = kymo_cli_grid_new (G_N_ELEMENTS (heads));
@@ -124,7 +125,7 @@ write_clusters (const KymoTable *answer, GString *out)
 
 /* Of how many PEs how many are kept, and how well the classes are apart. */
 static void
-write_sums (const KymoTable *answer, GString *out)
+write_sums (KymoCli *cli, const KymoTable *answer, GString *out)
 {
   gint64 pes = kymo_table_get_int (answer, "pes", 0);
   gint64 rounds = kymo_table_get_int (answer, "rounds", 0);
@@ -134,22 +135,23 @@ write_sums (const KymoTable *answer, GString *out)
   kymo_table_peek_ints (answer, "kept", &n_kept);
   kymo_table_peek_ints (answer, "left_out", &n_left_out);
   g_string_append_printf (
-    out, "\n%u of %" G_GINT64_FORMAT " PEs are kept. k = %" G_GINT64_FORMAT ", %s seeds, scale "
-    "%s; %s %" G_GINT64_FORMAT " rounds", n_kept, pes, kymo_table_get_int (answer, "k", 0),
+    out, "\n%u of %" G_GINT64_FORMAT " %s are kept. k = %" G_GINT64_FORMAT ", %s seeds, scale "
+    "%s; %s %" G_GINT64_FORMAT " rounds", n_kept, pes, kymo_cli_row (cli, TRUE),
+    kymo_table_get_int (answer, "k", 0),
     kymo_table_get_string (answer, "seeding", 0), kymo_table_get_string (answer, "scale", 0),
     kymo_table_get_bool (answer, "settled", 0) ? "settled after" : "not settled after", rounds);
   if (isfinite (silhouette))
     g_string_append_printf (out, "; silhouette %.2f", silhouette);
   g_string_append (out, ".\n");
   if (n_left_out > 0)
-    g_string_append_printf (out, "%u left out: communication threads, and PEs whose logs were "
-                            "cut away.\n", n_left_out);
+    g_string_append_printf (out, "%u left out: communication threads, and %s whose logs were "
+                            "cut away.\n", n_left_out, kymo_cli_row (cli, TRUE));
 }
 
 /** kymo_cli_text_clusters: a line a cluster, and how it was done */
 void
 kymo_cli_text_clusters (KymoCli *cli, const KymoTable *table, GString *out)
 {
-  write_clusters (table, out);
-  write_sums (table, out);
+  write_clusters (cli, table, out);
+  write_sums (cli, table, out);
 }

@@ -10,7 +10,7 @@
 
 /* "2.1 standard deviations above; longest at 1.25 s on PE 17" */
 static void
-write_more (const KymoTable *reasons, guint row, GString *out)
+write_more (KymoCli *cli, const KymoTable *reasons, guint row, GString *out)
 {
   double deviations = kymo_table_get_double (reasons, "deviations", row);
   gint64 location = kymo_table_get_int (reasons, "location", row);
@@ -31,8 +31,9 @@ write_more (const KymoTable *reasons, guint row, GString *out)
       g_autofree char *length = kymo_format_duration (
         kymo_table_get_int (reasons, "end_ns", row) - begin_ns);
 
-      g_string_append_printf (line, "%sthe longest takes %s, at %s on PE %" G_GINT64_FORMAT,
-                              line->len > 0 ? "; " : "", length, at, location);
+      g_string_append_printf (line, "%sthe longest takes %s, at %s on %s %" G_GINT64_FORMAT,
+                              line->len > 0 ? "; " : "", length, at, kymo_cli_row (cli, FALSE),
+                              location);
     }
   if (line->len > 0)
     g_string_append_printf (out, "   %s\n", line->str);
@@ -52,12 +53,14 @@ kymo_cli_text_explain (KymoCli *cli, const KymoTable *table, GString *out)
   for (guint i = 0; i < n; i++)
     {
       g_string_append_printf (out, "%s.\n", kymo_table_get_string (reasons, "sentence", i));
-      write_more (reasons, i, out);
+      write_more (cli, reasons, i, out);
     }
   if (n == 0)
-    g_string_append (out, "Nothing ran on any PE in this range.\n");
-  g_string_append_printf (out, "\n%u of %s PEs against the mean of all.\n", n_of, pes);
+    g_string_append_printf (out, "Nothing ran on any %s in this range.\n",
+                            kymo_cli_row (cli, FALSE));
+  g_string_append_printf (out, "\n%u of %s %s against the mean of all.\n", n_of, pes,
+                          kymo_cli_row (cli, TRUE));
   if (n_left_out > 0)
-    g_string_append_printf (out, "%u left out: communication threads, and PEs whose logs were "
-                            "cut away.\n", n_left_out);
+    g_string_append_printf (out, "%u left out: communication threads, and %s whose logs were "
+                            "cut away.\n", n_left_out, kymo_cli_row (cli, TRUE));
 }

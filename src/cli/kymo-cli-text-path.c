@@ -70,7 +70,7 @@ write_list (const KymoTable *answer, const char *list_name,
 
 /* Steps lie in order of time; the longest of them are told. */
 static void
-write_steps (const KymoTable *answer, GString *out)
+write_steps (KymoCli *cli, const KymoTable *answer, GString *out)
 {
   KymoTable *steps = kymo_table_peek_nested (answer, "steps", NULL);
   KymoTable *lengths = kymo_table_new (KYMO_STYLE_OBJECTS);
@@ -87,7 +87,7 @@ write_steps (const KymoTable *answer, GString *out)
     kymo_cli_grid_right (grid, i);
   kymo_cli_grid_add (grid, "Longest steps");
   kymo_cli_grid_add (grid, "From");
-  kymo_cli_grid_add (grid, "PE");
+  kymo_cli_grid_take (grid, kymo_cli_heading (kymo_cli_row (cli, FALSE)));
   kymo_cli_grid_add (grid, "What");
   for (guint i = 0; i < ranked->len; i++)
     {
@@ -115,6 +115,7 @@ kymo_cli_text_critical_path (KymoCli *cli, const KymoTable *table, GString *out)
     kymo_table_get_int (table, "path_end_ns", 0));
   g_autofree char *steps = kymo_format_count (kymo_table_get_int (table, "steps_in_all", 0));
   g_autofree char *messages = kymo_format_count (kymo_table_get_int (table, "messages", 0));
+  g_autofree char *row = kymo_cli_heading (kymo_cli_row (cli, FALSE));
 
   if (kymo_table_get_int (table, "path_ns", 0) == 0)
     {
@@ -124,6 +125,6 @@ kymo_cli_text_critical_path (KymoCli *cli, const KymoTable *table, GString *out)
   g_string_append_printf (out, "The path that ends at %s takes %s: %s steps, %s of them "
                           "messages.\n", end, length, steps, messages);
   write_list (table, "activities", "name", "On the path", out);
-  write_list (table, "locations", "label", "PE", out);
-  write_steps (table, out);
+  write_list (table, "locations", "label", row, out);
+  write_steps (cli, table, out);
 }

@@ -209,7 +209,7 @@ kymo_cli_text_profile (KymoCli *cli, const KymoTable *table, GString *out)
   g_autoptr (GArray) ranked = rank_activities (list);
   if (ranked->len == 0)
     {
-      g_string_append (out, "\nno entry method ran here\n");
+      g_string_append_printf (out, "\nno %s ran here\n", kymo_cli_code (cli, FALSE));
       return;
     }
   gboolean roles = has_roles (list, ranked);

@@ -326,9 +326,35 @@ kymo_cli_text_generic (const KymoTable *table, GString *out)
     }
 }
 
+/** kymo_cli_row: */
+const char *
+kymo_cli_row (KymoCli *cli, gboolean plural)
+{
+  return kymo_terms_row (cli->source != NULL ? kymo_source_get_terms (cli->source)
+                                             : (KymoTerms) { 0 }, plural);
+}
+
+/** kymo_cli_code: "entry method", "functions" */
+const char *
+kymo_cli_code (KymoCli *cli, gboolean plural)
+{
+  return kymo_terms_code (cli->source != NULL ? kymo_source_get_terms (cli->source)
+                                              : (KymoTerms) { 0 }, plural);
+}
+
+/** kymo_cli_heading: */
+char *
+kymo_cli_heading (const char *word)
+{
+  char *heading = g_strdup (word);
+
+  heading[0] = g_ascii_toupper (heading[0]);
+  return heading;
+}
+
 /* Whom the figures are of, and how far they may be off. */
 static void
-write_extrapolated (const KymoTable *table, GString *out)
+write_extrapolated (KymoCli *cli, const KymoTable *table, GString *out)
 {
   double error = kymo_table_get_double (table, "time_profile_error", 0);
   double pes = kymo_table_get_double (table, "stands_for", 0);
@@ -339,8 +365,9 @@ write_extrapolated (const KymoTable *table, GString *out)
 
   if (!kymo_table_get_bool (table, "extrapolated", 0))
     return;
-  g_string_append_printf (out, "\nExtrapolated from %" G_GINT64_FORMAT " of %s PEs; ",
-                          kymo_table_get_int (table, "extrapolated_from", 0), count);
+  g_string_append_printf (out, "\nExtrapolated from %" G_GINT64_FORMAT " of %s %s; ",
+                          kymo_table_get_int (table, "extrapolated_from", 0), count,
+                          kymo_cli_row (cli, TRUE));
   if (isnan (error))
     g_string_append (out, "how far that is off was not measured.\n");
   else
@@ -375,6 +402,6 @@ kymo_cli_write_text (KymoCli *cli, const KymoTable *table, GString *out)
 {
   if (!kymo_cli_text_special (cli, table, out))
     kymo_cli_text_generic (table, out);
-  write_extrapolated (table, out);
+  write_extrapolated (cli, table, out);
   write_notes (table, out);
 }

@@ -161,6 +161,13 @@ gboolean     kymo_cli_serve_is_not_meant (KymoCli      *cli,
 void         kymo_cli_serve_help     (GString          *out);
 
 /* -- text for people (kymo-cli-text*.c) ---------------------------------- */
+/* What the run calls its rows: "PE", "ranks", "threads", … */
+const char  *kymo_cli_row            (KymoCli          *cli,
+                                      gboolean          plural);
+const char  *kymo_cli_code           (KymoCli          *cli,
+                                      gboolean          plural);
+/* (transfer full): a word as a heading, "Ranks" */
+char        *kymo_cli_heading        (const char       *word);
 void         kymo_cli_write_text     (KymoCli          *cli,
                                       const KymoTable  *table,
                                       GString          *out);

@@ -85,7 +85,9 @@ order_rows (Matrix *m, const KymoPlotFrame *frame)
             m->sums[f] += value_of (m, f, p);
             m->most = MAX (m->most, value_of (m, f, p));
           }
-      m->rows[m->n_rows++] = f;
+      /* Of the many functions of a run a phase has few. */
+      if (m->sums[f] > 0)
+        m->rows[m->n_rows++] = f;
     }
   g_qsort_with_data (m->rows, m->n_rows, sizeof *m->rows, compare_rows, m);
 }

@@ -57,7 +57,8 @@ take_axis (KymoScatterAxis *axis, const KymoTable *answer, const KymoPlotFrame *
   if (axis->values == NULL || axis->told == NULL)
     return FALSE;
   axis->unit = kymo_unit_of (kymo_table_get_string (axis->told, "unit", 0));
-  axis->measured = kymo_table_find_column (axis->told, "unit_ns") >= 0;
+  /* Components of vectors have keys; figures of a profile have the units of metrics. */
+  axis->measured = kymo_table_find_column (axis->told, "key") < 0;
   if (axis->measured)
     kymo_measure_init (&axis->measure, axis->told, frame, NULL);
   find_range (axis, n);

@@ -57,7 +57,8 @@ axis_name (const KymoScatterAxis *axis)
 static char *
 axis_words (const KymoScatterAxis *axis, gboolean brief)
 {
-  double share = kymo_table_get_double (axis->told, "share_of_variance", 0);
+  double share = kymo_table_find_column (axis->told, "share_of_variance") >= 0
+                 ? kymo_table_get_double (axis->told, "share_of_variance", 0) : NAN;
   GString *words = g_string_new (axis_name (axis));
 
   if (!brief)

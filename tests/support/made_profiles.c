@@ -439,16 +439,12 @@ made_threads (guint n_functions, guint n_threads)
 }
 
 static void
-add_axis (KymoTable *answer, const char *name, const char *label, const char *unit,
-          double unit_ns)
+add_axis (KymoTable *answer, const char *name, const char *label, const char *unit)
 {
   KymoTable *axis = kymo_table_new (KYMO_STYLE_OBJECT);
 
-  kymo_table_set_string (axis, "key", label);
   kymo_table_set_string (axis, "label", label);
   kymo_table_set_string (axis, "unit", unit);
-  kymo_table_set_double (axis, "unit_ns", unit_ns);
-  kymo_table_set_double (axis, "share_of_variance", NAN);
   kymo_table_set_table (answer, name, axis);
 }
 
@@ -473,8 +469,8 @@ made_thread_scatter (guint n_threads)
       kymo_table_append_double (threads, 3, t);
       kymo_table_append_double (threads, 4, t % 7 * (double) t);
     }
-  add_axis (answer, "x", made_name (0), "us", 1000);
-  add_axis (answer, "y", "PAPI_FP_OPS", "", 0);
+  add_axis (answer, "x", made_name (0), "us");
+  add_axis (answer, "y", "PAPI_FP_OPS", "");
   kymo_table_set_int (answer, "pes", n_threads);
   kymo_table_set_table (answer, "locations", threads);
   return answer;
