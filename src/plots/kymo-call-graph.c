@@ -13,12 +13,12 @@
 #define MOST_LAYER_PX 96
 #define LEAST_LAYER_PX 30
 #define MOST_BOX_PX 40
-#define LEAST_WIDTH_PX 56
+#define LEAST_WIDTH_PX 72
 #define MOST_WIDTH_PX 190
-#define LEAST_GAP_PX 12
+#define LEAST_GAP_PX 10
 #define MOST_GAP_PX 44
 /* A layer has no more boxes than have so much room each. */
-#define FAIR_PX 80
+#define FAIR_PX 92
 #define MOST_LINE_PX 7
 #define NEAR_PX 4
 #define STEPS 24

@@ -42,21 +42,32 @@ fill_layers (Layout *l)
     l->order[next[l->boxes[i].layer]++] = i;
 }
 
-/* A layer that is wider than there is room has all its boxes narrower. */
+/* Where a layer is wider than there is room its boxes are narrower; what all have alike
+   of their width they keep, while that fits. */
 static void
 fit_widths (Layout *l)
 {
   for (guint layer = 0; layer < l->n_layers; layer++)
     {
       guint n = l->first[layer + 1] - l->first[layer];
-      double sum = 0, room = l->width - (n > 0 ? (n - 1) * l->gap : 0);
+      double sum = 0, least = INFINITY, room = l->width - (n > 0 ? (n - 1) * l->gap : 0);
 
       for (guint i = l->first[layer]; i < l->first[layer + 1]; i++)
-        sum += l->boxes[l->order[i]].width;
+        {
+          sum += l->boxes[l->order[i]].width;
+          least = MIN (least, l->boxes[l->order[i]].width);
+        }
       if (sum <= room || sum <= 0)
         continue;
+      room = MAX (room, 1);
+      least = MIN (least, room / n);
       for (guint i = l->first[layer]; i < l->first[layer + 1]; i++)
-        l->boxes[l->order[i]].width *= MAX (room, 1) / sum;
+        {
+          double *width = &l->boxes[l->order[i]].width;
+
+          *width = least + (sum > n * least
+                            ? (*width - least) * (room - n * least) / (sum - n * least) : 0);
+        }
     }
 }
 

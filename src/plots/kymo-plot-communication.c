@@ -31,6 +31,7 @@ typedef struct
   gint64        n_locations;     /* of the run; 0 = not told */
   double        least, most;     /* bytes, above 0 */
   double        cell_px;
+  KymoTerms     terms;           /* rows may be ranks where locations are threads */
 } Matrix;
 
 static int
@@ -84,7 +85,9 @@ matrix_init (Matrix *matrix, const KymoTable *answer,
   KymoRect area = kymo_plot_frame_area (&kymo_plot_communication, frame);
   double side;
 
-  *matrix = (Matrix) { .area = area };
+  *matrix = (Matrix) { .area = area, .terms = frame->terms };
+  if (g_strcmp0 (kymo_table_get_string (answer, "row_term", 0), "rank") == 0)
+    matrix->terms.row = KYMO_ROW_RANK;
   matrix->table = kymo_table_peek_nested (answer, "matrix", NULL);
   if (matrix->table == NULL)
     return FALSE;
@@ -177,6 +180,11 @@ paint_labels (cairo_t *cr, const Matrix *matrix, const KymoPlotFrame *frame)
   KymoTextStyle below = { KYMO_TEXT_SMALL, FALSE, 0.5, 0 };
   guint every = MAX (1, (guint) kymo_nice_step (matrix->n, 20));
   double bottom = matrix->area.y + matrix->area.height, end = -1e9;
+  /* Translators: “PE”, “rank” or “thread”. */
+  g_autofree char *to = g_strdup_printf (_("to %s"),
+                                         kymo_word_row (matrix->terms, FALSE, FALSE));
+  g_autofree char *from = g_strdup_printf (_("from %s"),
+                                           kymo_word_row (matrix->terms, FALSE, FALSE));
 
   if (matrix->cell_px >= 15)
     every = 1;
@@ -194,10 +202,9 @@ paint_labels (cairo_t *cr, const Matrix *matrix, const KymoPlotFrame *frame)
       kymo_text_draw (cr, id, x, bottom + 12, below, theme->secondary);
       end = x + width / 2;
     }
-  kymo_text_draw (cr, _("to"), matrix->area.x + matrix->area.width / 2,
-                  bottom + 30, below, theme->secondary);
-  kymo_text_draw (cr, _("from"), matrix->area.x - 8, bottom + 12, left,
+  kymo_text_draw (cr, to, matrix->area.x + matrix->area.width / 2, bottom + 30, below,
                   theme->secondary);
+  kymo_text_draw (cr, from, matrix->area.x - 8, bottom + 12, left, theme->secondary);
 }
 
 /* The colour scale, with the most bytes at the top. */
@@ -302,21 +309,22 @@ static void
 describe_pair (const Matrix *matrix, guint column, guint row, guint pair,
                KymoPlotHit *hit)
 {
+  const char *word = kymo_word_row (matrix->terms, FALSE, FALSE);
   g_autofree char *bytes = NULL, *count = NULL;
 
   if (pair == G_MAXUINT)
     {
-      hit->text = g_strdup_printf (_("from %" G_GINT64_FORMAT " to %"
-                                     G_GINT64_FORMAT "\nno messages"),
-                                   matrix->ids[row], matrix->ids[column]);
+      hit->text = g_strdup_printf (_("from %s %" G_GINT64_FORMAT " to %s %"
+                                     G_GINT64_FORMAT "\nno messages"), word,
+                                   matrix->ids[row], word, matrix->ids[column]);
       return;
     }
   bytes = kymo_format_bytes (matrix->bytes != NULL ? matrix->bytes[pair] : 0);
   count = kymo_format_count (matrix->messages != NULL
                              ? matrix->messages[pair] : 0);
-  hit->text = g_strdup_printf (_("from %" G_GINT64_FORMAT " to %"
-                                 G_GINT64_FORMAT "\n%s messages, %s"),
-                               matrix->ids[row], matrix->ids[column], count,
+  hit->text = g_strdup_printf (_("from %s %" G_GINT64_FORMAT " to %s %"
+                                 G_GINT64_FORMAT "\n%s messages, %s"), word,
+                               matrix->ids[row], word, matrix->ids[column], count,
                                bytes);
 }
 
@@ -341,7 +349,8 @@ communication_hit (const KymoTable *answer, const KymoPlotFrame *frame,
         if (matrix.from[i] == matrix.ids[row]
             && matrix.to[i] == matrix.ids[column])
           pair = i;
-      hit->location = matrix.ids[row];
+      if (matrix.terms.row == frame->terms.row)
+        hit->location = matrix.ids[row];
       hit->rect = (KymoRect) { matrix.area.x + column * matrix.cell_px,
                                matrix.area.y + row * matrix.cell_px,
                                matrix.cell_px, matrix.cell_px };

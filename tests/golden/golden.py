@@ -93,6 +93,14 @@ OF_REDUCED = ("clusters", "kept", "weights", "bytes_before")
 OF_QUALITY = ("pes", "pes_kept", "bars_compared", "bars")
 VIEWS = ("timeline", "time-profile", "usage", "histogram", "profile",
          "communication")
+OF_PROFILES = {
+    "callpath": ("tests/data/tau/callpath-deep-4",
+                 ("thread-bars", "function-bars", "function-threads-histogram", "icicle",
+                  "calltree", "call-graph", "thread", "threads", "thread-scatter", "profile",
+                  "user-events")),
+    "phases": ("tests/data/tau/phase-8", ("phases", "icicle")),
+    "functions": ("tests/data/tau/trace-stencil-4",
+                  ("thread-bars", "call-graph", "communication"))}
 OF_PES = ("extrema", "clusters", "scatter", "distances")
 
 
@@ -189,6 +197,10 @@ def pictures(program, root, scratch):
             if first != again:
                 raise AssertionError(f"{run} {view}: two pictures differ")
             yield f"{run} {view}.svg", shapes(first)
+    for run, (folder, views) in OF_PROFILES.items():
+        for view in views:
+            yield f"{run} {view}.svg", shapes(picture(
+                program, view, root / folder, scratch, "dark" if run == "phases" else "light"))
     for view in ("usage", "time-profile"):
         yield f"weighed {view}.svg", shapes(picture(
             program, view, weighed(root, scratch), scratch, "light", "--extrapolate"))
