@@ -22,6 +22,8 @@
 
 #include <math.h>
 
+#include "kymo-profile-data.h"
+
 typedef struct
 {
   gint64   highest_ns;
@@ -30,6 +32,7 @@ typedef struct
   gint64   n;                   /* of all that they stand for, in millionths */
   KymoSpan hull;                /* that they cover together */
   gint64   untraced_ns;         /* the least that one of them has */
+  gint64   traced_ns;           /* of all of them; of a profile alone */
 } Useful;
 
 static gboolean
@@ -74,6 +77,71 @@ sum_up (const KymoAsk          *ask,
   return useful;
 }
 
+/* -- of a run without a time axis ------------------------------------------ */
+
+/* The first metric that is a time, or -1. */
+static gint
+find_time (const KymoProfileData *data)
+{
+  for (guint m = 0; m < data->metrics->len; m++)
+    if (g_array_index (data->metrics, KymoProfileMetric, m).unit_ns > 0)
+      return (gint) m;
+  return -1;
+}
+
+/* Exclusive time of the functions of one location, and what of it is useful. What
+   files tell in fractions is rounded once a location. */
+static void
+sum_functions (const KymoProfileData *data,
+               guint                  location,
+               guint                  metric,
+               gint64                *useful_ns,
+               gint64                *total_ns)
+{
+  double unit_ns = g_array_index (data->metrics, KymoProfileMetric, metric).unit_ns;
+  double useful = 0, total = 0;
+
+  for (guint64 row = data->first[location]; row < data->first[location + 1]; row++)
+    {
+      const KymoProfileEvent *event = &g_array_index (data->events, KymoProfileEvent,
+                                                      data->event[row]);
+      double exclusive = data->values[(row * data->metrics->len + metric) * 2];
+
+      if (event->flags & KYMO_PROFILE_PATH)
+        continue;
+      total += exclusive;
+      useful += event->role == KYMO_ROLE_COMPUTE ? exclusive : 0;
+    }
+  *useful_ns = (gint64) CLAMP (useful * unit_ns + 0.5, 0, 1e18);
+  *total_ns = (gint64) CLAMP (total * unit_ns + 0.5, 0, 1e18);
+}
+
+/* The longest of the locations ran from begin to end. */
+static Useful
+sum_up_profile (const KymoAsk *ask)
+{
+  const GPtrArray *steps = ask->run->profiles;
+  const KymoProfileData *data = steps != NULL && steps->len > 0
+    ? steps->pdata[steps->len - 1] : NULL;
+  gint metric = data != NULL ? find_time (data) : -1;
+  Useful useful = { 0, -1, 0, 0, { 0, 0 }, 0, 0 };
+
+  for (guint i = 0; metric >= 0 && i < ask->n_locations; i++)
+    {
+      guint location = ask->locations[i];
+      KymoLocationSums sums = { { 0, 0 }, 0 };
+
+      if (location >= data->n_locations || !kymo_ask_is_averaged (ask, location))
+        continue;
+      sum_functions (data, location, (guint) metric, &sums.useful_ns, &sums.span.end_ns);
+      if (sums.span.end_ns == 0)
+        continue;
+      add_location (ask, &useful, location, &sums, sums.useful_ns);
+      useful.traced_ns = kymo_saturating_add (useful.traced_ns, sums.span.end_ns);
+    }
+  return useful;
+}
+
 static double
 ratio (double part,
        double whole)
@@ -85,7 +153,7 @@ ratio (double part,
  * kymo_profile_set_efficiency:
  *
  * Sets "imbalance", the three efficiencies and the times they are made of, over
- * the locations that enter averages. What nobody can know of a mean of all PEs is
+ * the locations that enter averages; of a run of kind profile the "utilization", too. What nobody can know of a mean of all PEs is
  * null; such a mean is always in balance with itself.
  */
 void
@@ -93,7 +161,8 @@ kymo_profile_set_efficiency (const KymoAsk          *ask,
                              KymoTable              *answer,
                              const KymoProfileState *state)
 {
-  Useful useful = sum_up (ask, state);
+  gboolean is_profile = ask->run->kind == KYMO_RUN_PROFILE;
+  Useful useful = is_profile ? sum_up_profile (ask) : sum_up (ask, state);
   gboolean is_mean = ask->run->kind == KYMO_RUN_STREAM;
   gboolean known = useful.highest >= 0;
   const KymoLocation *busiest = known && !is_mean
@@ -103,6 +172,9 @@ kymo_profile_set_efficiency (const KymoAsk          *ask,
   double mean_ns = ratio ((double) useful.sum_ns, n);
   double highest_ns = known ? (double) useful.highest_ns : NAN;
 
+  if (is_profile)
+    kymo_table_set_double (answer, "utilization",
+                           ratio ((double) useful.sum_ns, (double) useful.traced_ns));
   kymo_table_set_double (answer, "imbalance",
                          is_mean ? NAN : ratio (highest_ns * n, (double) useful.sum_ns));
   kymo_table_set_int (answer, "elapsed_ns", known ? elapsed_ns : KYMO_NULL_INT);

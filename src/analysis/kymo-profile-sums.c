@@ -170,7 +170,8 @@ kymo_profile_set_times (const KymoAsk          *ask,
   kymo_table_set_int (answer, "idle_ns", total.idle_ns);
   kymo_table_set_int (answer, "overhead_ns", total.overhead_ns);
   kymo_table_set_int (answer, "untraced_ns", total.untraced_ns);
-  kymo_table_set_double (answer, "utilization",
-                         traced_ns > 0 ? (double) average.useful_ns / (double) traced_ns : NAN);
+  if (ask->run->kind != KYMO_RUN_PROFILE)
+    kymo_table_set_double (answer, "utilization",
+                           traced_ns > 0 ? (double) average.useful_ns / (double) traced_ns : NAN);
   kymo_profile_set_efficiency (ask, answer, state);
 }

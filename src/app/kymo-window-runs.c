@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The actions of the window that write runs: a part of the one that is shown,
- * or the PEs that stand for all of it.
+ * or the PEs that stand for all of it; and what the functions of one are for.
  */
 #include "config.h"
 
@@ -9,6 +9,7 @@
 
 #include "kymo-extract-dialog.h"
 #include "kymo-reduce-dialog.h"
+#include "kymo-roles-dialog.h"
 #include "kymo-run-page.h"
 #include "kymo-run-source.h"
 #include "kymo-window-private.h"
@@ -63,6 +64,17 @@ reduce_run (GSimpleAction *action, GVariant *parameter, gpointer data)
   present (data, kymo_reduce_dialog_present);
 }
 
+/* A page that cannot be read again has no functions to list; the rules can be
+   changed all the same. */
+static void
+edit_roles (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  KymoRunView *view = kymo_window_get_view (data);
+
+  kymo_roles_dialog_present (GTK_WINDOW (data), view != NULL
+                             ? kymo_run_view_peek_session (view) : NULL);
+}
+
 static const GActionEntry entries[] = {
   { "export-run", export_run, NULL, NULL, NULL, { 0 } },
   { "reduce-run", reduce_run, NULL, NULL, NULL, { 0 } },
@@ -84,5 +96,8 @@ kymo_window_sync_runs (KymoWindow *self)
 void
 kymo_window_add_runs (KymoWindow *self)
 {
+  static const GActionEntry roles[] = { { "roles", edit_roles, NULL, NULL, NULL, { 0 } } };
+
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+  g_action_map_add_action_entries (G_ACTION_MAP (self), roles, G_N_ELEMENTS (roles), self);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * `check`: bounds for a build server. Each bound is one line of a table; the
- * figures come from the question profile, so they are the ones the
- * other commands show.
+ * figures come from the question profile (of a run that is one: info), so they
+ * are the ones the other commands show.
  */
 #include "config.h"
 
@@ -70,6 +70,29 @@ check_rest (KymoCli *cli, GError **error)
   return TRUE;
 }
 
+/* Sums over the whole run, without a time axis. */
+static gboolean
+is_profile (KymoCli *cli)
+{
+  return !(kymo_source_get_capabilities (cli->source) & KYMO_CAN_BINNED_TIME);
+}
+
+static gboolean
+check_profile (KymoCli *cli, GError **error)
+{
+  static const char *const unknown[] = { "max-idle", "max-overhead", "max-untraced" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (unknown); i++)
+    if (kymo_cli_has (cli, unknown[i]))
+      {
+        g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
+                     "--%s cannot be checked: a profile has times of functions alone; "
+                     "--min-efficiency can", unknown[i]);
+        return FALSE;
+      }
+  return TRUE;
+}
+
 /* The answer says of whom its figures are, as that of the profile does. */
 static void
 tell_extrapolated (const KymoTable *profile, KymoTable *answer)
@@ -107,7 +130,8 @@ get_efficiency (const KymoTable *profile, Figures *figures)
 static gboolean
 get_figures (KymoCli *cli, Figures *figures, KymoTable *answer, GError **error)
 {
-  g_autoptr (KymoQuestion) question = kymo_question_new ("profile");
+  g_autoptr (KymoQuestion) question
+    = kymo_question_new (is_profile (cli) ? "info" : "profile");
   /* Bounds are about averages, and those are of workers. */
   kymo_question_set_int (question, "workers-only", 1);
   if (kymo_cli_has (cli, "extrapolate"))
@@ -116,6 +140,8 @@ get_figures (KymoCli *cli, Figures *figures, KymoTable *answer, GError **error)
   if (profile == NULL)
     return FALSE;
   if (kymo_cli_has_rest (profile) && !check_rest (cli, error))
+    return FALSE;
+  if (is_profile (cli) && !check_profile (cli, error))
     return FALSE;
   figures->span_ns = kymo_table_get_int (profile, "span_ns", 0);
   figures->idle_ns = kymo_table_get_int (profile, "idle_ns", 0);

@@ -128,16 +128,24 @@ kymo_roles_find (const KymoRoles *roles,
   return KYMO_ROLE_COMPUTE;
 }
 
-static KymoRoles *
-built_in_roles (void)
+static char *
+dup_built_in (void)
 {
   g_autoptr (GBytes) bytes = g_resource_lookup_data (kymo_roles_get_resource (), RULES_PATH,
                                                      G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
   gsize length = 0;
   const char *text = bytes != NULL ? g_bytes_get_data (bytes, &length) : "";
+
+  return g_strndup (text, length);
+}
+
+static KymoRoles *
+built_in_roles (void)
+{
+  g_autofree char *text = dup_built_in ();
   guint bad_line;
 
-  return kymo_roles_parse (text, length, &bad_line);
+  return kymo_roles_parse (text, strlen (text), &bad_line);
 }
 
 /**
@@ -149,6 +157,91 @@ char *
 kymo_roles_dup_path (void)
 {
   return g_build_filename (g_get_user_config_dir (), "kymo", "roles.conf", NULL);
+}
+
+/**
+ * kymo_roles_dup_rules:
+ * @own: (out): whether they are the person's own, not the built-in ones
+ *
+ * Returns: (transfer full): the text of the rules, whether it is of any use or not
+ */
+char *
+kymo_roles_dup_rules (gboolean *own)
+{
+  g_autofree char *path = kymo_roles_dup_path ();
+  char *text = NULL;
+  gsize length = 0;
+
+  *own = g_file_test (path, G_FILE_TEST_IS_REGULAR)
+    && g_file_get_contents (path, &text, &length, NULL) && length <= MAX_RULES_BYTES
+    && g_utf8_validate (text, (gssize) length, NULL);
+  if (*own)
+    return text;
+  g_free (text);
+  return dup_built_in ();
+}
+
+/**
+ * kymo_roles_save_rules:
+ * @text: (nullable): the person's own rules; %NULL takes them away, so that the
+ *   built-in ones count
+ *
+ * Runs that are opened from then on have them.
+ *
+ * Returns: FALSE with @error of #GIOErrorEnum or #GFileError
+ */
+gboolean
+kymo_roles_save_rules (const char  *text,
+                       GError     **error)
+{
+  g_autofree char *path = kymo_roles_dup_path ();
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) reason = NULL;
+
+  if (text != NULL)
+    {
+      g_mkdir_with_parents (folder, 0700);
+      return g_file_set_contents (path, text, -1, error);
+    }
+  if (g_file_delete (file, NULL, &reason)
+      || g_error_matches (reason, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&reason));
+  return FALSE;
+}
+
+/**
+ * kymo_roles_with:
+ * @text: rules
+ *
+ * Returns: (transfer full): the rules with one before all others, for a name as it is;
+ *   one for just that name which stood there before is gone
+ */
+char *
+kymo_roles_with (const char *text,
+                 const char *name,
+                 KymoRole    role)
+{
+  g_autofree char *start = g_strdup_printf ("%s ", kymo_role_to_string (role));
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  GString *rules = g_string_new (NULL);
+
+  g_string_append_printf (rules, "%s%s\n", start, name);
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      const char *rest = lines[i] + strcspn (lines[i], " \t");
+      KymoRole other;
+      g_autofree char *word = g_strndup (lines[i], (gsize) (rest - lines[i]));
+
+      rest += strspn (rest, " \t");
+      if (strcmp (rest, name) == 0 && kymo_role_from_string (word, &other))
+        continue;
+      g_string_append (rules, lines[i]);
+      if (lines[i + 1] != NULL)
+        g_string_append_c (rules, '\n');
+    }
+  return g_string_free (rules, FALSE);
 }
 
 /* The person's own rules; NULL where there are none, or a note says why they

@@ -19,6 +19,13 @@ KymoRole   kymo_roles_find  (const KymoRoles *roles,
                              const char      *name);
 char      *kymo_roles_dup_path (void);
 void       kymo_roles_apply (KymoRun         *run);
+/* The text of the rules, for who shows and edits them. */
+char      *kymo_roles_dup_rules  (gboolean   *own);
+gboolean   kymo_roles_save_rules (const char *text,
+                                  GError    **error);
+char      *kymo_roles_with       (const char *text,
+                                  const char *name,
+                                  KymoRole    role);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoRoles, kymo_roles_free)
 

@@ -6,6 +6,7 @@
 
 #include "kymo-asker.h"
 #include "kymo-performance-group.h"
+#include "kymo-session-profile.h"
 #include "kymo-units.h"
 
 /* A drag over the overview changes the range with every frame. */
@@ -90,7 +91,8 @@ figure_words (const KymoTable *answer,
 {
   double value = kymo_table_get_double (answer, figure->key, 0);
 
-  if (kymo_table_find_column (answer, figure->key) < 0)
+  if (kymo_table_find_column (answer, figure->key) < 0
+      || (figure->kind == FIGURE_TIME && kymo_table_get_int (answer, "span_ns", 0) <= 0))
     return NULL;
   if (figure->kind == FIGURE_USEFUL)
     return useful_words (answer);
@@ -179,7 +181,9 @@ tell_range (KymoPerformanceGroup *self,
 static void
 ask (KymoPerformanceGroup *self)
 {
-  g_autoptr (KymoQuestion) question = kymo_question_new ("profile");
+  /* Of a profile the figures are those of the whole run. */
+  g_autoptr (KymoQuestion) question = kymo_question_new (
+    kymo_session_has_time (self->session) ? "profile" : "info");
   KymoSpan span = KYMO_SPAN_ALL;
 
   if (self->of_range)

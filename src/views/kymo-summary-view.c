@@ -235,8 +235,9 @@ add_performance (GtkWidget *page, KymoSession *session)
       _("As it stood when this page was opened"));
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
                             ADW_PREFERENCES_GROUP (figures));
-  adw_preferences_page_add (ADW_PREFERENCES_PAGE (page), ADW_PREFERENCES_GROUP (
-                              kymo_performance_group_new (session, TRUE)));
+  if (kymo_session_has_time (session))
+    adw_preferences_page_add (ADW_PREFERENCES_PAGE (page), ADW_PREFERENCES_GROUP (
+                                kymo_performance_group_new (session, TRUE)));
 }
 
 /** kymo_summary_view_new: @info: an answer of kind info */
@@ -246,8 +247,7 @@ kymo_summary_view_new (KymoSession *session, const KymoTable *info)
   KymoSummaryView *self = g_object_new (KYMO_TYPE_SUMMARY_VIEW, NULL);
   GtkWidget *page = adw_preferences_page_new ();
 
-  if (kymo_session_has_time (session))
-    add_performance (page, session);
+  add_performance (page, session);
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
                             ADW_PREFERENCES_GROUP (
                               kymo_reduction_group_new (info)));

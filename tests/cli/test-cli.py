@@ -301,6 +301,26 @@ class Refusals(unittest.TestCase):
                 told = json.loads(done.stdout)["bounds"][0]
                 self.assertEqual((told["name"], told["value"]), (key, figures[key]))
         self.assertIn("communication efficiency", ask("info", SAMPLE).stdout)
+
+    def test_efficiency_of_a_profile(self):
+        """From its oracle: exclusive time of what is neither MPI nor the like."""
+        run = SOURCE / "tests" / "data" / "tau" / "flat-stencil-4"
+        info = json.loads(ask("info", run, "--format", "json").stdout)
+        profile = json.loads(ask("profile", run, "--format", "json").stdout)
+        useful = sum(a["exclusive"]["total"] for a in profile["activities"]
+                     if a["role"] == "compute") * 1000
+        self.assertAlmostEqual(info["useful_mean_ns"] * 4 / useful, 1, places=6)
+        self.assertAlmostEqual(info["load_balance"] * info["communication_efficiency"],
+                               info["parallel_efficiency"])
+        self.assertTrue(0 < info["useful_mean_ns"] <= info["useful_max_ns"] < info["elapsed_ns"])
+        for bound, code in ((info["parallel_efficiency"] - 0.001, 0),
+                            (info["parallel_efficiency"] + 0.001, 1)):
+            self.assertEqual(ask("check", run, "--min-efficiency", str(bound)).returncode, code)
+        refused = ask("check", run, "--max-idle", "20%")
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("--min-efficiency can", refused.stderr)
+
+    def test_efficiency_words(self):
         self.assertIn("Parallel efficiency", ask("profile", SAMPLE).stdout)
 
     def test_help(self):

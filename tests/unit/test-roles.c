@@ -117,6 +117,43 @@ test_bad_line (void)
   g_assert_null (kymo_roles_parse ("io\0x", 4, &line));
 }
 
+/* What the dialog does with the text of the rules. */
+static void
+test_edited (void)
+{
+  gboolean own = TRUE;
+  g_autofree char *built_in = NULL, *first = NULL, *second = NULL, *kept = NULL;
+  g_autoptr (KymoRun) run = NULL;
+  g_autoptr (KymoRun) after = NULL;
+  g_autoptr (GError) error = NULL;
+
+  write_rules (NULL);
+  built_in = kymo_roles_dup_rules (&own);
+  g_assert_false (own);
+  g_assert_nonnull (strstr (built_in, "*MPI_Barrier"));
+  first = kymo_roles_with (built_in, "my own", KYMO_ROLE_IO);
+  second = kymo_roles_with (first, "my own", KYMO_ROLE_RUNTIME);
+  g_assert_true (g_str_has_prefix (second, "runtime my own\n"));
+  g_assert_null (strstr (second, "io my own"));
+  g_assert_cmpuint (strlen (second), ==, strlen (built_in) + strlen ("runtime my own\n"));
+  g_assert_true (kymo_roles_save_rules (second, &error));
+  g_assert_no_error (error);
+  kept = kymo_roles_dup_rules (&own);
+  g_assert_true (own);
+  g_assert_cmpstr (kept, ==, second);
+  run = run_with_roles ();
+  g_assert_cmpint (role_in (run, "my own"), ==, KYMO_ROLE_RUNTIME);
+  g_assert_cmpint (role_in (run, "MPI_Send"), ==, KYMO_ROLE_COMMUNICATION);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_assert_true (kymo_roles_save_rules (NULL, &error));
+      g_assert_no_error (error);
+    }
+  after = run_with_roles ();
+  g_assert_cmpint (role_in (after, "my own"), ==, KYMO_ROLE_COMPUTE);
+  write_rules (NULL);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -131,6 +168,7 @@ main (int    argc,
   g_test_add_func ("/roles/own", test_own);
   g_test_add_func ("/roles/malformed", test_malformed);
   g_test_add_func ("/roles/bad-line", test_bad_line);
+  g_test_add_func ("/roles/edited", test_edited);
   status = g_test_run ();
   write_rules (NULL);
   g_rmdir (config);
