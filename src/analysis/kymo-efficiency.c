@@ -153,8 +153,9 @@ ratio (double part,
  * kymo_profile_set_efficiency:
  *
  * Sets "imbalance", the three efficiencies and the times they are made of, over
- * the locations that enter averages; of a run of kind profile the "utilization", too. What nobody can know of a mean of all PEs is
- * null; such a mean is always in balance with itself.
+ * the locations that enter averages; of a run of kind profile the "utilization",
+ * too. What nobody can know of a mean of all PEs is null; such a mean is always in
+ * balance with itself.
  */
 void
 kymo_profile_set_efficiency (const KymoAsk          *ask,
