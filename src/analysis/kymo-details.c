@@ -376,6 +376,7 @@ finish_details (const KymoAsk *ask,
     set_piece (ask, segment, plan->time_ns, answer, lines);
   else
     kymo_table_set_string (answer, "state", "outside");
+  kymo_details_set_collective (ask, plan->index, plan->time_ns, answer, lines);
   set_events (ask, segment, plan->time_ns, answer, lines);
   kymo_table_set_table (answer, "lines", lines);
   return answer;

@@ -25,6 +25,11 @@ char *kymo_describe_location (const KymoAsk   *ask,
 char *kymo_describe_rank   (gint64 rank);
 char *kymo_describe_object (const KymoSegment *segment,
                             guint              block);
+void  kymo_details_set_collective (const KymoAsk *ask,
+                                   guint          location,
+                                   gint64         time_ns,
+                                   KymoTable     *answer,
+                                   KymoTable     *lines);
 void  kymo_details_set_exchanges (const KymoAsk *ask,
                                   KymoSegment   *segment,
                                   guint          block,

@@ -395,6 +395,7 @@ make_answer (Work         *work,
 {
   const KymoTimelinePlan *plan = work->plan;
   KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  KymoTable *collectives = kymo_timeline_collectives (work->ask, plan->span);
 
   kymo_table_set_int (answer, "begin_ns", plan->span.begin_ns);
   kymo_table_set_int (answer, "end_ns", plan->span.end_ns);
@@ -413,6 +414,8 @@ make_answer (Work         *work,
                           g_steal_pointer (&work->dense), answer);
   kymo_table_set_table (answer, "phases", kymo_phases_of_run (work->ask->run));
   kymo_table_set_table (answer, "marks", kymo_marks_to_table (work->ask, marks));
+  if (collectives != NULL)
+    kymo_table_set_table (answer, "collectives", collectives);
   return answer;
 }
 

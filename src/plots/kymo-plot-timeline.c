@@ -435,6 +435,7 @@ timeline_paint (cairo_t *cr, const KymoTable *answer,
   kymo_timeline_paint_outer (cr, &timeline);
   paint_cell_labels (cr, &timeline);
   kymo_timeline_paint_events (cr, &timeline);
+  kymo_timeline_paint_collectives (cr, &timeline, answer);
   cairo_restore (cr);
   kymo_timeline_paint_marks (cr, &timeline, answer);
   paint_row_labels (cr, &timeline);

@@ -188,6 +188,21 @@ describe_waiting (const KymoTable *answer, guint row, double column,
 }
 
 static void
+add_collective (const KymoTimeline *timeline, const KymoTable *answer,
+                double x, double y, KymoPlotHit *hit)
+{
+  g_autofree char *words
+    = kymo_timeline_describe_collective (timeline, answer, x, y);
+  g_autofree char *old = NULL;
+
+  if (words == NULL)
+    return;
+  old = g_steal_pointer (&hit->text);
+  hit->text = g_strdup_printf ("%s%s%s", words, old != NULL ? "\n" : "",
+                               old != NULL ? old : "");
+}
+
+static void
 hit_mark (const KymoTimeline *timeline, const KymoTable *answer, double x,
           KymoPlotHit *hit)
 {
@@ -291,6 +306,7 @@ kymo_timeline_hit (const KymoTable *answer, const KymoPlotFrame *frame,
           describe_waiting (answer, row, column, hit);
           if (event >= 0)
             describe_event (&timeline, row, event, hit);
+          add_collective (&timeline, answer, x, y, hit);
         }
     }
   kymo_timeline_clear (&timeline);

@@ -5,7 +5,8 @@
  * the answer has), kymo-timeline-pixels.c (cells as rows of pixels),
  * kymo-timeline-cells.c (cells as shapes), kymo-timeline-waiting.c (over
  * them), kymo-timeline-marks.c (events, outer blocks, flags),
- * kymo-timeline-classes.c (clusters) and kymo-timeline-hit.c.
+ * kymo-timeline-collectives.c, kymo-timeline-classes.c (clusters) and
+ * kymo-timeline-hit.c.
  */
 #pragma once
 
@@ -164,6 +165,13 @@ const char *
 void     kymo_timeline_paint_marks  (cairo_t            *cr,
                                      const KymoTimeline *timeline,
                                      const KymoTable    *answer);
+void     kymo_timeline_paint_collectives   (cairo_t            *cr,
+                                            const KymoTimeline *timeline,
+                                            const KymoTable    *answer);
+char    *kymo_timeline_describe_collective (const KymoTimeline *timeline,
+                                            const KymoTable    *answer,
+                                            double              x,
+                                            double              y);
 /* The first location of a row, or -1. */
 gint64   kymo_timeline_location     (const KymoTimeline *timeline,
                                      guint               row);

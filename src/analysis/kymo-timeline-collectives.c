@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Collectives of a timeline: one mark each, at the time when the last one came, over
+ * the rows from the first to the last that took part; and what details tell of the
+ * one that a location is in.
+ *
+ * In a picture of very many nobody could tell them apart: there are none, and of many
+ * those in which the others waited longest.
+ */
+#include "config.h"
+
+#include "kymo-details.h"
+#include "kymo-timeline-extras.h"
+#include "kymo-units.h"
+
+#define MOST_IN_RANGE 4000
+#define MOST_MARKS 300
+
+typedef struct
+{
+  guint  index;
+  gint64 wait_ns;
+  gint   first_row, last_row;
+} Mark;
+
+/* Those of the files, or found before; of a run that lies in a file nobody reads
+   all columns for some marks. */
+static const KymoCollectives *
+peek (const KymoRun *run)
+{
+  if (run->terms.code != KYMO_CODE_FUNCTION || run->kind == KYMO_RUN_PROFILE)
+    return NULL;
+  for (guint i = 0; run->collectives == NULL && i < run->segments->len; i++)
+    if (((KymoSegment *) g_ptr_array_index (run->segments, i))->backing != NULL)
+      return kymo_run_peek_found_collectives (run);
+  return kymo_run_peek_collectives (run);
+}
+
+static gint64
+last_begin (const KymoCollectives *all,
+            guint                  i)
+{
+  const KymoCollective *collective = &g_array_index (all->list, KymoCollective, i);
+
+  return kymo_collective_member (all, collective, collective->last)->begin_ns;
+}
+
+/* The first of the list that comes at this time or later. */
+static guint
+find_first (const KymoCollectives *all,
+            gint64                 time_ns)
+{
+  guint low = 0, high = all->list->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (last_begin (all, middle) < time_ns)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/* FALSE where fewer than two of the locations asked for take part. */
+static gboolean
+make_mark (const KymoAsk         *ask,
+           const KymoCollectives *all,
+           guint                  index,
+           Mark                  *mark)
+{
+  const KymoCollective *collective = &g_array_index (all->list, KymoCollective, index);
+  g_autofree gint64 *waits = g_new (gint64, collective->n_members);
+
+  *mark = (Mark) { index, 0, G_MAXINT, -1 };
+  kymo_collective_get_waits (all, collective, waits);
+  for (guint i = 0; i < collective->n_members; i++)
+    {
+      gint row = ask->row_of[kymo_collective_member (all, collective, i)->location];
+
+      mark->wait_ns = kymo_saturating_add (mark->wait_ns, waits[i]);
+      if (row < 0)
+        continue;
+      mark->first_row = MIN (mark->first_row, row);
+      mark->last_row = MAX (mark->last_row, row);
+    }
+  return mark->first_row < mark->last_row;
+}
+
+static int
+compare_marks (gconstpointer a,
+               gconstpointer b)
+{
+  const Mark *x = a, *y = b;
+
+  if (x->wait_ns != y->wait_ns)
+    return x->wait_ns > y->wait_ns ? -1 : 1;
+  return x->index < y->index ? -1 : x->index > y->index;
+}
+
+static void
+append_mark (const KymoAsk         *ask,
+             const KymoCollectives *all,
+             const Mark            *mark,
+             KymoTable             *table,
+             const guint           *columns)
+{
+  const KymoCollective *collective = &g_array_index (all->list, KymoCollective, mark->index);
+  const KymoCollectiveMember *last = kymo_collective_member (all, collective, collective->last);
+  const KymoLocation *location = kymo_run_peek_location (ask->run, last->location);
+
+  kymo_table_append_string (table, columns[0],
+                            kymo_run_peek_activity (ask->run, collective->activity)->name);
+  kymo_table_append_int (table, columns[1], collective->span.begin_ns);
+  kymo_table_append_int (table, columns[2], collective->span.end_ns);
+  kymo_table_append_int (table, columns[3], last->begin_ns);
+  kymo_table_append_int (table, columns[4], collective->n_members);
+  kymo_table_append_int (table, columns[5], mark->wait_ns);
+  kymo_table_append_int (table, columns[6], mark->first_row);
+  kymo_table_append_int (table, columns[7], mark->last_row);
+  kymo_table_append_int (table, columns[8], ask->row_of[last->location] >= 0
+                         ? ask->row_of[last->location] : KYMO_NULL_INT);
+  kymo_table_append_int (table, columns[9], location->id);
+  kymo_table_append_string (table, columns[10], location->label);
+}
+
+/**
+ * kymo_timeline_collectives:
+ * @span: what the picture shows
+ *
+ * Rows are counted in locations, as they were asked for.
+ *
+ * Returns: (transfer full) (nullable): marks, the longest waiting first
+ */
+KymoTable *
+kymo_timeline_collectives (const KymoAsk *ask,
+                           KymoSpan       span)
+{
+  static const struct { const char *name; KymoColumnType type; } heads[] = {
+    { "name", KYMO_COLUMN_STRING }, { "begin_ns", KYMO_COLUMN_INT },
+    { "end_ns", KYMO_COLUMN_INT }, { "time_ns", KYMO_COLUMN_INT },
+    { "n_members", KYMO_COLUMN_INT }, { "wait_ns", KYMO_COLUMN_INT },
+    { "first_row", KYMO_COLUMN_INT }, { "last_row", KYMO_COLUMN_INT },
+    { "late_row", KYMO_COLUMN_INT }, { "last", KYMO_COLUMN_INT },
+    { "last_label", KYMO_COLUMN_STRING },
+  };
+  const KymoCollectives *all = peek (ask->run);
+  g_autoptr (GArray) marks = g_array_new (FALSE, FALSE, sizeof (Mark));
+  guint columns[G_N_ELEMENTS (heads)], first, end;
+  KymoTable *table;
+  Mark mark;
+
+  if (all == NULL)
+    return NULL;
+  first = find_first (all, span.begin_ns);
+  end = find_first (all, span.end_ns);
+  if (end - first > MOST_IN_RANGE)
+    return NULL;
+  for (guint i = first; i < end && !kymo_ask_is_stopped (ask, i); i++)
+    if (make_mark (ask, all, i, &mark))
+      g_array_append_val (marks, mark);
+  g_array_sort (marks, compare_marks);
+  table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
+    columns[i] = kymo_table_add_column (table, heads[i].name, heads[i].type, 1);
+  for (guint i = 0; i < MIN (marks->len, MOST_MARKS); i++)
+    append_mark (ask, all, &g_array_index (marks, Mark, i), table, columns);
+  return table;
+}
+
+/* The part of a location, or -1. */
+static gint
+find_member (const KymoCollectives *all,
+             const KymoCollective  *collective,
+             guint                  location)
+{
+  guint low = 0, high = collective->n_members;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+      guint32 here = kymo_collective_member (all, collective, middle)->location;
+
+      if (here == location)
+        return middle;
+      if (here < location)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return -1;
+}
+
+static void
+describe (const KymoAsk         *ask,
+          const KymoCollectives *all,
+          const KymoCollective  *collective,
+          guint                  member,
+          KymoTable             *answer,
+          KymoTable             *lines)
+{
+  const KymoCollectiveMember *last = kymo_collective_member (all, collective, collective->last);
+  const KymoLocation *late = kymo_run_peek_location (ask->run, last->location);
+  g_autofree gint64 *waits = g_new (gint64, collective->n_members);
+  g_autofree char *when = kymo_format_duration_exact (last->begin_ns);
+  g_autofree char *words = NULL;
+
+  kymo_collective_get_waits (all, collective, waits);
+  kymo_table_set_int (answer, "collective_members", collective->n_members);
+  kymo_table_set_int (answer, "collective_last", late->id);
+  kymo_table_set_int (answer, "collective_last_begin_ns", last->begin_ns);
+  kymo_table_set_int (answer, "collective_wait_ns", waits[member]);
+  words = g_strdup_printf ("Together with %u others; %s came last, at %s",
+                           collective->n_members - 1, late->label, when);
+  kymo_table_append_string (lines, 0, words);
+  if (waits[member] > 0)
+    {
+      g_autofree char *wait = kymo_format_duration (waits[member]);
+      g_autofree char *waited = g_strdup_printf ("Waited %s for others", wait);
+
+      kymo_table_append_string (lines, 0, waited);
+    }
+}
+
+/**
+ * kymo_details_set_collective:
+ * @location: index in the run
+ *
+ * Tells of the collective that the location is in at the time, if any.
+ */
+void
+kymo_details_set_collective (const KymoAsk *ask,
+                             guint          location,
+                             gint64         time_ns,
+                             KymoTable     *answer,
+                             KymoTable     *lines)
+{
+  const KymoCollectives *all = peek (ask->run);
+
+  for (guint i = 0; all != NULL && i < all->list->len && !kymo_ask_is_stopped (ask, i); i++)
+    {
+      const KymoCollective *collective = &g_array_index (all->list, KymoCollective, i);
+      const KymoCollectiveMember *its;
+      gint member;
+
+      if (time_ns < collective->span.begin_ns || time_ns >= collective->span.end_ns
+          || collective->n_members < 2)
+        continue;
+      member = find_member (all, collective, location);
+      its = member >= 0 ? kymo_collective_member (all, collective, member) : NULL;
+      if (its == NULL || time_ns < its->begin_ns || time_ns >= its->end_ns)
+        continue;
+      describe (ask, all, collective, member, answer, lines);
+      return;
+    }
+}
