@@ -131,6 +131,8 @@ set_location_table (const KymoRun *run,
   guint begin = kymo_table_add_column (table, "begin_ns", KYMO_COLUMN_INT, 1);
   guint end = kymo_table_add_column (table, "end_ns", KYMO_COLUMN_INT, 1);
   guint records = kymo_table_add_column (table, "records", KYMO_COLUMN_INT, 1);
+  guint place = run->places->len > 0
+    ? kymo_table_add_column (table, "place", KYMO_COLUMN_INT, 1) : 0;
 
   for (guint i = 0; i < run->locations->len; i++)
     {
@@ -142,8 +144,36 @@ set_location_table (const KymoRun *run,
       kymo_table_append_int (table, begin, location->span.begin_ns);
       kymo_table_append_int (table, end, location->span.end_ns);
       kymo_table_append_int (table, records, location->n_records);
+      if (run->places->len > 0)
+        kymo_table_append_int (table, place, location->place >= 0 ? location->place
+                               : KYMO_NULL_INT);
     }
   kymo_table_set_table (answer, "location_list", table);
+}
+
+/* The tree that locations lie in, where it is known: parents before what they hold. */
+static void
+set_places (const KymoRun *run,
+            KymoTable     *answer)
+{
+  KymoTable *table;
+  guint label, kind, parent;
+
+  if (run->places->len == 0)
+    return;
+  table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  label = kymo_table_add_column (table, "label", KYMO_COLUMN_STRING, 1);
+  kind = kymo_table_add_column (table, "kind", KYMO_COLUMN_STRING, 1);
+  parent = kymo_table_add_column (table, "parent", KYMO_COLUMN_INT, 1);
+  for (guint i = 0; i < run->places->len; i++)
+    {
+      const KymoPlace *place = &g_array_index (run->places, KymoPlace, i);
+
+      kymo_table_append_string (table, label, place->label);
+      kymo_table_append_string (table, kind, place->kind);
+      kymo_table_append_int (table, parent, place->parent >= 0 ? place->parent : KYMO_NULL_INT);
+    }
+  kymo_table_set_table (answer, "places", table);
 }
 
 /* Which times are not those of the files: null, or each process's offset. */
@@ -407,6 +437,7 @@ finish (const KymoAsk *ask,
   set_stream (run, answer);
   set_times (ask, answer);
   set_location_table (run, answer);
+  set_places (run, answer);
   kymo_table_set_table (answer, "phases", kymo_phases_of_run (run));
   set_clock_correction (run, answer);
   set_reduction (ask, answer);

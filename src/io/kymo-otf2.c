@@ -244,11 +244,8 @@ read_location (gpointer data,
   result->program = stream.program;
   result->parts = g_steal_pointer (&stream.parts);
   if (stream.n_events > 0)
-    {
-      result->segment = kymo_segment_builder_seal (stream.builder, stream.n_events, FALSE,
-                                                   &result->repairs);
-      stream.builder = NULL;
-    }
+    result->segment = kymo_segment_builder_seal (stream.builder, stream.n_events, FALSE,
+                                                 &result->repairs);
   kymo_otf2_stream_clear (&stream);
 }
 

@@ -11,6 +11,7 @@
 #include "kymo-in-terms.h"
 #include "kymo-location-list.h"
 #include "kymo-location-pane.h"
+#include "kymo-place-tree.h"
 #include "kymo-timeline.h"
 #include "kymo-units.h"
 
@@ -299,6 +300,7 @@ kymo_location_pane_new (KymoSession *session)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _("Locations to show"), -1);
+  gtk_box_append (GTK_BOX (self), kymo_place_tree_new (session));
   gtk_box_append (GTK_BOX (self), build_head (self));
   gtk_box_append (GTK_BOX (self), self->entry);
   gtk_box_append (GTK_BOX (self), build_list (self));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * KymoLocationPane: the locations (PEs) with their busy share; the checked
- * ones are what all views show. Signal: "explain" (PEs as text: why they stick
+ * ones are what all views show. Where the run knows where it ran, the tree of
+ * that stands above. Signal: "explain" (PEs as text: why they stick
  * out). Main thread only.
  */
 #pragma once

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Answers tell the tree as a list of places with their parents, and of each location
+ * the place it lies in. A process with one location alone is not listed: it is that
+ * location, which stands in the list below.
+ */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "kymo-asker.h"
+#include "kymo-place-tree.h"
+
+#define LEAST_PX 60
+#define MOST_PX 220
+
+/* -- a place -------------------------------------------------------------- */
+
+#define KYMO_TYPE_PLACE_ITEM (kymo_place_item_get_type ())
+G_DECLARE_FINAL_TYPE (KymoPlaceItem, kymo_place_item, KYMO, PLACE_ITEM, GObject)
+
+struct _KymoPlaceItem
+{
+  GObject     parent_instance;
+
+  char       *label, *kind;
+  gint64      parent;
+  GArray     *ids;                 /* gint64, ascending: locations in it */
+  GListStore *children;            /* KymoPlaceItem */
+};
+
+G_DEFINE_FINAL_TYPE (KymoPlaceItem, kymo_place_item, G_TYPE_OBJECT)
+
+static void
+kymo_place_item_finalize (GObject *object)
+{
+  KymoPlaceItem *self = KYMO_PLACE_ITEM (object);
+
+  g_free (self->label);
+  g_free (self->kind);
+  g_array_unref (self->ids);
+  g_object_unref (self->children);
+  G_OBJECT_CLASS (kymo_place_item_parent_class)->finalize (object);
+}
+
+static void
+kymo_place_item_class_init (KymoPlaceItemClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = kymo_place_item_finalize;
+}
+
+static void
+kymo_place_item_init (KymoPlaceItem *self)
+{
+  self->ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  self->children = g_list_store_new (KYMO_TYPE_PLACE_ITEM);
+}
+
+/* -- filling -------------------------------------------------------------- */
+
+struct _KymoPlaceTree
+{
+  GtkBox             parent_instance;
+
+  KymoSession       *session;
+  KymoAsker         *asker;
+  GListStore        *roots;        /* KymoPlaceItem */
+  GtkSelectionModel *selection;
+  gboolean           choosing;
+};
+
+G_DEFINE_FINAL_TYPE (KymoPlaceTree, kymo_place_tree, GTK_TYPE_BOX)
+
+/* By number of the answer. */
+static GPtrArray *
+make_items (const KymoTable *places)
+{
+  guint n = kymo_table_get_n_rows (places);
+  GPtrArray *items = g_ptr_array_new_full (n, g_object_unref);
+
+  for (guint i = 0; i < n; i++)
+    {
+      KymoPlaceItem *item = g_object_new (KYMO_TYPE_PLACE_ITEM, NULL);
+
+      item->label = g_strdup (kymo_table_get_string (places, "label", i));
+      item->kind = g_strdup (kymo_table_get_string (places, "kind", i));
+      item->parent = kymo_table_get_int (places, "parent", i);
+      /* Parents come first; what says otherwise is a root. */
+      if (item->parent >= i)
+        item->parent = -1;
+      g_ptr_array_add (items, item);
+    }
+  return items;
+}
+
+/* A location is in its place and in all that lie around it. */
+static void
+add_location (GPtrArray *items, gint64 place, gint64 id)
+{
+  while (place >= 0 && place < items->len)
+    {
+      KymoPlaceItem *item = g_ptr_array_index (items, place);
+
+      g_array_append_val (item->ids, id);
+      place = item->parent;
+    }
+}
+
+static void
+build_tree (KymoPlaceTree *self, GPtrArray *items)
+{
+  for (guint i = 0; i < items->len; i++)
+    {
+      KymoPlaceItem *item = g_ptr_array_index (items, i);
+      KymoPlaceItem *parent = item->parent < 0 ? NULL
+        : g_ptr_array_index (items, item->parent);
+
+      if (item->ids->len == 0 || (parent != NULL && item->ids->len == 1
+                                  && g_strcmp0 (item->kind, "process") == 0))
+        continue;
+      g_list_store_append (parent != NULL ? parent->children : self->roots, item);
+    }
+}
+
+static void
+on_answer (KymoTable *answer, const GError *error, gpointer data)
+{
+  KymoPlaceTree *self = data;
+  KymoTable *places = answer == NULL ? NULL
+    : kymo_table_peek_nested (answer, "places", NULL);
+  KymoTable *locations = answer == NULL ? NULL
+    : kymo_table_peek_nested (answer, "location_list", NULL);
+  g_autoptr (GPtrArray) items = NULL;
+
+  g_list_store_remove_all (self->roots);
+  if (places != NULL && locations != NULL)
+    {
+      items = make_items (places);
+      for (guint i = 0; i < kymo_table_get_n_rows (locations); i++)
+        {
+          gint64 place = kymo_table_get_int (locations, "place", i);
+
+          add_location (items, place == KYMO_NULL_INT ? -1 : place,
+                        kymo_table_get_int (locations, "location", i));
+        }
+      build_tree (self, items);
+    }
+  gtk_widget_set_visible (GTK_WIDGET (self),
+                          g_list_model_get_n_items (G_LIST_MODEL (self->roots)) > 0);
+}
+
+static void
+ask (KymoPlaceTree *self)
+{
+  KymoSource *source = kymo_session_peek_source (self->session);
+
+  /* A stream is a mean of all. */
+  if (!(kymo_source_get_capabilities (source) & KYMO_CAN_STREAM))
+    kymo_asker_ask (self->asker, kymo_question_new ("info"));
+}
+
+/* -- choosing ------------------------------------------------------------- */
+
+static int
+compare_ids (gconstpointer a, gconstpointer b)
+{
+  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
+
+  return (x > y) - (x < y);
+}
+
+/* Places may lie in each other: each location once. */
+static void
+drop_doubles (GArray *ids)
+{
+  guint n = 0;
+
+  g_array_sort (ids, compare_ids);
+  for (guint i = 0; i < ids->len; i++)
+    if (n == 0 || g_array_index (ids, gint64, n - 1) != g_array_index (ids, gint64, i))
+      g_array_index (ids, gint64, n++) = g_array_index (ids, gint64, i);
+  g_array_set_size (ids, n);
+}
+
+static void
+on_selected (KymoPlaceTree *self)
+{
+  g_autoptr (GtkBitset) chosen = gtk_selection_model_get_selection (self->selection);
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (KymoIdSet) set = NULL;
+  GtkBitsetIter iter;
+  guint at;
+
+  if (self->choosing)
+    return;
+  for (gboolean more = gtk_bitset_iter_init_first (&iter, chosen, &at); more;
+       more = gtk_bitset_iter_next (&iter, &at))
+    {
+      g_autoptr (GtkTreeListRow) row
+        = g_list_model_get_item (G_LIST_MODEL (self->selection), at);
+      g_autoptr (KymoPlaceItem) item = gtk_tree_list_row_get_item (row);
+
+      g_array_append_vals (ids, item->ids->data, item->ids->len);
+    }
+  drop_doubles (ids);
+  if (ids->len > 0)
+    set = kymo_id_set_new_list ((const gint64 *) ids->data, ids->len);
+  self->choosing = TRUE;
+  kymo_session_set_locations (self->session, set);
+  self->choosing = FALSE;
+}
+
+/* What is chosen elsewhere need not be whole places. */
+static void
+on_filter_changed (KymoPlaceTree *self)
+{
+  if (self->choosing)
+    return;
+  self->choosing = TRUE;
+  gtk_selection_model_unselect_all (self->selection);
+  self->choosing = FALSE;
+}
+
+/* -- the widget ----------------------------------------------------------- */
+
+static void
+on_setup (GtkListItemFactory *factory, GtkListItem *list_item, gpointer data)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *name = gtk_label_new (NULL), *count = gtk_label_new (NULL);
+  GtkWidget *expander = gtk_tree_expander_new ();
+
+  gtk_label_set_xalign (GTK_LABEL (name), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (name, TRUE);
+  gtk_widget_add_css_class (count, "dim-label");
+  gtk_widget_add_css_class (count, "numeric");
+  gtk_box_append (GTK_BOX (box), name);
+  gtk_box_append (GTK_BOX (box), count);
+  gtk_tree_expander_set_child (GTK_TREE_EXPANDER (expander), box);
+  gtk_list_item_set_child (list_item, expander);
+}
+
+static void
+on_bind (GtkListItemFactory *factory, GtkListItem *list_item, gpointer data)
+{
+  GtkTreeListRow *row = gtk_list_item_get_item (list_item);
+  g_autoptr (KymoPlaceItem) item = gtk_tree_list_row_get_item (row);
+  GtkTreeExpander *expander = GTK_TREE_EXPANDER (gtk_list_item_get_child (list_item));
+  GtkWidget *name = gtk_widget_get_first_child (gtk_tree_expander_get_child (expander));
+  g_autofree char *count = g_strdup_printf ("%u", item->ids->len);
+
+  gtk_tree_expander_set_list_row (expander, row);
+  gtk_label_set_text (GTK_LABEL (name), item->label);
+  gtk_widget_set_tooltip_text (name, item->kind);
+  gtk_label_set_text (GTK_LABEL (gtk_widget_get_next_sibling (name)), count);
+}
+
+static GListModel *
+children_of (gpointer item, gpointer data)
+{
+  GListStore *children = KYMO_PLACE_ITEM (item)->children;
+
+  return g_list_model_get_n_items (G_LIST_MODEL (children)) > 0
+         ? G_LIST_MODEL (g_object_ref (children)) : NULL;
+}
+
+static void
+kymo_place_tree_dispose (GObject *object)
+{
+  KymoPlaceTree *self = KYMO_PLACE_TREE (object);
+
+  g_clear_pointer (&self->asker, kymo_asker_free);
+  g_clear_object (&self->roots);
+  g_clear_object (&self->session);
+  G_OBJECT_CLASS (kymo_place_tree_parent_class)->dispose (object);
+}
+
+static void
+kymo_place_tree_class_init (KymoPlaceTreeClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = kymo_place_tree_dispose;
+}
+
+static void
+kymo_place_tree_init (KymoPlaceTree *self)
+{
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
+  self->roots = g_list_store_new (KYMO_TYPE_PLACE_ITEM);
+}
+
+static GtkWidget *
+build_list (KymoPlaceTree *self)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  GtkTreeListModel *tree
+    = gtk_tree_list_model_new (G_LIST_MODEL (g_object_ref (self->roots)), FALSE, TRUE,
+                               children_of, NULL, NULL);
+  GtkWidget *list, *scrolled = gtk_scrolled_window_new ();
+
+  self->selection = GTK_SELECTION_MODEL (gtk_multi_selection_new (G_LIST_MODEL (tree)));
+  g_signal_connect (factory, "setup", G_CALLBACK (on_setup), NULL);
+  g_signal_connect (factory, "bind", G_CALLBACK (on_bind), NULL);
+  g_signal_connect_object (self->selection, "selection-changed",
+                           G_CALLBACK (on_selected), self, G_CONNECT_SWAPPED);
+  list = gtk_list_view_new (self->selection, factory);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _("Machines, nodes and processes"), -1);
+  gtk_widget_add_css_class (list, "kymo-list");
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
+  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (scrolled), LEAST_PX);
+  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scrolled), MOST_PX);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), list);
+  return scrolled;
+}
+
+/** kymo_place_tree_peek_selection: of GtkTreeListRow */
+GtkSelectionModel *
+kymo_place_tree_peek_selection (KymoPlaceTree *self)
+{
+  return self->selection;
+}
+
+/** kymo_place_tree_new: */
+GtkWidget *
+kymo_place_tree_new (KymoSession *session)
+{
+  KymoPlaceTree *self = g_object_new (KYMO_TYPE_PLACE_TREE, NULL);
+  GtkWidget *title = gtk_label_new (_("Where it ran"));
+
+  self->session = g_object_ref (session);
+  self->asker = kymo_asker_new (kymo_session_peek_source (session), on_answer, self);
+  gtk_label_set_xalign (GTK_LABEL (title), 0);
+  gtk_widget_add_css_class (title, "heading");
+  gtk_widget_add_css_class (title, "kymo-pane-head");
+  gtk_box_append (GTK_BOX (self), title);
+  gtk_box_append (GTK_BOX (self), build_list (self));
+  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+  g_signal_connect_object (session, "filter-changed", G_CALLBACK (on_filter_changed),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "grown", G_CALLBACK (ask), self, G_CONNECT_SWAPPED);
+  ask (self);
+  return GTK_WIDGET (self);
+}
