@@ -74,6 +74,8 @@ void                    kymo_otf2_stream_init  (KymoOtf2Stream     *stream,
                                                 guint               n_activities);
 void                    kymo_otf2_stream_clear (KymoOtf2Stream     *stream);
 OTF2_EvtReaderCallbacks *kymo_otf2_new_event_callbacks (void);
+void                    kymo_otf2_give_samples (KymoSegment        *from,
+                                                KymoSegment        *to);
 guint32                 kymo_otf2_unit_ns      (const KymoOtf2Defs *defs);
 
 G_END_DECLS

@@ -103,6 +103,37 @@ on_metric (OTF2_LocationRef        location,
   return OTF2_CALLBACK_SUCCESS;
 }
 
+static int
+compare_times (gconstpointer a,
+               gconstpointer b)
+{
+  const KymoPoint *x = a, *y = b;
+
+  return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
+}
+
+/**
+ * kymo_otf2_give_samples:
+ * @from: has nothing but samples; they are still its own after
+ * @to: of the same process; gets those within its span
+ *
+ * Both are sealed, and nobody else knows them.
+ */
+void
+kymo_otf2_give_samples (KymoSegment *from,
+                        KymoSegment *to)
+{
+  for (guint i = 0; i < from->points->len; i++)
+    {
+      const KymoPoint *point = &g_array_index (from->points, KymoPoint, i);
+
+      if (point->kind == KYMO_POINT_USER_VALUE && point->begin_ns >= to->span.begin_ns
+          && point->begin_ns <= to->span.end_ns)
+        g_array_append_vals (to->points, point, 1);
+    }
+  g_array_sort (to->points, compare_times);
+}
+
 void
 kymo_otf2_add_metric_callbacks (OTF2_EvtReaderCallbacks *calls)
 {

@@ -323,7 +323,8 @@ find_shift (const Reading *reading)
   gint64 first = G_MAXINT64;
 
   for (guint i = 0; i < reading->defs->locations->len; i++)
-    if (reading->results[i].segment != NULL)
+    if (reading->results[i].segment != NULL
+        && g_array_index (reading->defs->locations, KymoOtf2Location, i).row != KYMO_OTF2_NONE)
       first = MIN (first, reading->results[i].segment->span.begin_ns);
   return first == G_MAXINT64 ? 0 : -first;
 }
@@ -358,6 +359,24 @@ add_location (Reading                *reading,
   kymo_run_add_location (reading->run, &location, g_steal_pointer (&result->segment));
 }
 
+/* Samples of a location that has nothing else lie on the first row of its process. */
+static void
+give_samples (Reading *reading,
+              guint    location)
+{
+  GArray *locations = reading->defs->locations;
+  const KymoOtf2Location *from = &g_array_index (locations, KymoOtf2Location, location);
+
+  for (guint i = 0; i < locations->len; i++)
+    {
+      const KymoOtf2Location *to = &g_array_index (locations, KymoOtf2Location, i);
+
+      if (to->row != KYMO_OTF2_NONE && to->rank == from->rank && to->thread == 0
+          && reading->results[i].segment != NULL)
+        kymo_otf2_give_samples (reading->results[location].segment, reading->results[i].segment);
+    }
+}
+
 /* In the order of rows. Rows without records are left out; the others move up. */
 static void
 assemble (Reading *reading)
@@ -373,6 +392,8 @@ assemble (Reading *reading)
 
       if (row != KYMO_OTF2_NONE)
         at[row] = i;
+      else if (reading->results[i].segment != NULL)
+        give_samples (reading, i);
     }
   for (guint row = 0; row < reading->defs->n_rows; row++)
     {
@@ -497,7 +518,11 @@ add_facts (Reading *reading)
     kymo_run_add_fact (reading->run, "program", program);
   if (defs->realtime_ns > 0)
     {
-      g_autoptr (GDateTime) begun = g_date_time_new_from_unix_utc (defs->realtime_ns / 1000000000);
+      /* The clock's zero is known, the run begins with its first record. */
+      gint64 first_ns = -find_shift (reading);
+      g_autoptr (GDateTime) begun
+        = g_date_time_new_from_unix_utc ((gint64) (defs->realtime_ns / 1000000000)
+                                         + first_ns / 1000000000);
       g_autofree char *text = begun != NULL ? g_date_time_format_iso8601 (begun) : NULL;
 
       if (text != NULL)

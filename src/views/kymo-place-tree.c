@@ -106,19 +106,32 @@ add_location (GPtrArray *items, gint64 place, gint64 id)
     }
 }
 
+static gboolean
+is_listed (const KymoPlaceItem *item)
+{
+  return item->ids->len > 1
+         || (item->ids->len == 1
+             && (item->parent < 0 || g_strcmp0 (item->kind, "process") != 0));
+}
+
+/* Roots come last: the tree looks at once whether a place has children. */
 static void
 build_tree (KymoPlaceTree *self, GPtrArray *items)
 {
   for (guint i = 0; i < items->len; i++)
     {
       KymoPlaceItem *item = g_ptr_array_index (items, i);
-      KymoPlaceItem *parent = item->parent < 0 ? NULL
-        : g_ptr_array_index (items, item->parent);
 
-      if (item->ids->len == 0 || (parent != NULL && item->ids->len == 1
-                                  && g_strcmp0 (item->kind, "process") == 0))
-        continue;
-      g_list_store_append (parent != NULL ? parent->children : self->roots, item);
+      if (item->parent >= 0 && is_listed (item))
+        g_list_store_append (((KymoPlaceItem *) g_ptr_array_index (items, item->parent))
+                               ->children, item);
+    }
+  for (guint i = 0; i < items->len; i++)
+    {
+      KymoPlaceItem *item = g_ptr_array_index (items, i);
+
+      if (item->parent < 0 && is_listed (item))
+        g_list_store_append (self->roots, item);
     }
 }
 

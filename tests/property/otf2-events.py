@@ -162,11 +162,16 @@ def check_metrics(program, writer, folder):
         if time == 10:
             a.event(0, 12, "metric", 1, "d:2.5")
             a.event(0, 14, "metric", 2, "d:-1e30")
+    # A location of its own: its samples lie on the process, as far as that has time.
+    a.add("location", 9, "sensors", otf2.METRIC, 0)
+    for time in (1, 11, 49, 60):
+        a.event(9, time, "metric", 1, "d:1")
     a.write(writer, folder)
     info = harness.ask(program, "info", folder)
-    c.equal("metrics, points", (info["metrics"], info["points"]), (["PAPI_TOT_INS"], 2))
-    counts = {p["name"]: p["counters"] for p in harness.ask(program, "profile", folder)["activities"]
-              if p["kind"] == "function"}
+    c.equal("locations", [p["label"] for p in info["location_list"]], ["rank 0"])
+    c.equal("metrics, points", (info["metrics"], info["points"]), (["PAPI_TOT_INS"], 2 + 3))
+    profile = harness.ask(program, "profile", folder)
+    counts = {p["name"]: p["counters"] for p in profile["activities"] if p["kind"] == "function"}
     c.equal("counters", counts, {"main": [25], "f": [100]})
     return c.problems
 

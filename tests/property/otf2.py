@@ -111,6 +111,20 @@ def key(collective):
     return (collective["last_begin_ns"], collective["begin_ns"], collective["last"])
 
 
+def check_pictures(c, program, folder, maker):
+    """The marks of a timeline, and what details tell of the one who waited longest."""
+    timeline = harness.ask(program, "timeline", folder, "--width", 50)
+    marks = sorted((m["name"], m["begin_ns"], m["end_ns"], m["time_ns"], m["n_members"],
+                    m["wait_ns"], m["last"], m["late_row"]) for m in timeline["collectives"])
+    c.equal("marks", marks, sorted(
+        (o["name"], o["begin_ns"], o["end_ns"], o["last_begin_ns"], o["n_members"],
+         o["wait_ns"], o["last"], o["last"]) for o in maker.made))
+    for mark in timeline["collectives"]:
+        c.true("rows", 0 <= mark["first_row"] <= mark["late_row"] <= mark["last_row"] < maker.n)
+    alone = harness.ask(program, "timeline", folder, "--width", 50, "--locations", 1)
+    c.equal("marks of one row", alone["collectives"], [])
+
+
 def check_collectives(program, writer, folder, seed):
     """All that was recorded, each with who came last, waiting, root and bytes."""
     c = harness.Compare()
@@ -137,6 +151,7 @@ def check_collectives(program, writer, folder, seed):
              for a, b in ((0, middle), (middle, info["end_ns"]))]
     c.equal("ranges", [sum(p[k] for p in parts) for k in ("count", "wait_ns")],
             [answer["count"], answer["wait_ns"]])
+    check_pictures(c, program, folder, maker)
     # The same waiting as the question about waiting tells.
     waiting = harness.ask(program, "waiting", folder)
     c.equal("waiting", waiting["total_ns"], sum(one["wait_ns"] for one in maker.made))
