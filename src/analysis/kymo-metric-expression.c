@@ -118,6 +118,8 @@ take_name (Parser     *parser,
 {
   g_autofree char *shown = NULL, *why = NULL;
 
+  if (parser->metrics == NULL && length > 0)
+    return emit (parser, &(Term) { TERM_METRIC, 0, 0 });
   for (guint i = 0; i < parser->n_metrics; i++)
     if (strlen (parser->metrics[i]) == length
         && g_ascii_strncasecmp (parser->metrics[i], name, length) == 0)
@@ -223,7 +225,8 @@ parse (Parser *parser)
 
 /**
  * kymo_metric_expression_new:
- * @metrics: names, upper and lower case alike
+ * @metrics: (nullable): names, upper and lower case alike; %NULL: any name will do, and
+ *   nothing can be computed
  *
  * Returns: (transfer full) (nullable): the expression, or a usage error that says
  * what is wrong with it
@@ -243,6 +246,20 @@ kymo_metric_expression_new (const char         *text,
     return g_steal_pointer (&made);
   g_propagate_error (error, local);
   return NULL;
+}
+
+/**
+ * kymo_metric_expression_check:
+ *
+ * Returns: whether it would be an expression in a run that has the metrics it names
+ */
+gboolean
+kymo_metric_expression_check (const char  *text,
+                              GError     **error)
+{
+  g_autoptr (KymoMetricExpression) made = kymo_metric_expression_new (text, NULL, 0, error);
+
+  return made != NULL;
 }
 
 void

@@ -22,6 +22,8 @@ KymoMetricExpression *kymo_metric_expression_new  (const char                 *t
                                                    const char *const          *metrics,
                                                    guint                       n_metrics,
                                                    GError                    **error);
+gboolean              kymo_metric_expression_check (const char                *text,
+                                                   GError                    **error);
 void                  kymo_metric_expression_free (KymoMetricExpression       *expression);
 double                kymo_metric_expression_get  (const KymoMetricExpression *expression,
                                                    const double               *values,

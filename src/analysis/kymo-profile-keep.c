@@ -42,6 +42,13 @@ is_kept (const KymoProfileLook *look)
     && !ask->is_ordered;
 }
 
+/* A name may stand for another expression tomorrow. */
+static const char *
+metric_of (const KymoProfileLook *look)
+{
+  return look->expression_text != NULL ? look->expression_text : look->metric_name;
+}
+
 static const Kept *
 find (const KymoRunIndex    *index,
       const KymoProfileLook *look,
@@ -54,7 +61,7 @@ find (const KymoRunIndex    *index,
       const Kept *kept = g_ptr_array_index (list, i);
 
       if (kept->data == look->data && kept->value == value
-          && strcmp (kept->metric, look->metric_name) == 0)
+          && strcmp (kept->metric, metric_of (look)) == 0)
         return kept;
     }
   return NULL;
@@ -103,7 +110,7 @@ kymo_profile_look_keep (const KymoProfileLook *look,
     {
       Kept *kept = g_new (Kept, 1);
 
-      *kept = (Kept) { look->data, g_strdup (look->metric_name), value,
+      *kept = (Kept) { look->data, g_strdup (metric_of (look)), value,
                        g_memdup2 (figures, look->data->events->len * sizeof (KymoFigures)) };
       if (((GPtrArray *) index->figures)->len == MOST_KEPT)
         g_ptr_array_remove_index (index->figures, 0);

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "kymo-derived-metrics.h"
 #include "kymo-error.h"
 #include "kymo-trace-profile.h"
 
@@ -120,22 +121,32 @@ find_metric (KymoProfileLook *look,
   return FALSE;
 }
 
-static gboolean
-derive_metric (KymoProfileLook  *look,
-               const char       *text,
-               GError          **error)
+static KymoMetricExpression *
+make_expression (const KymoProfileLook  *look,
+                 const char             *text,
+                 GError                **error)
 {
   guint n = look->data->metrics->len;
-  g_autofree const char **names = g_new (const char *, MAX (n, 1));
+  g_autofree const char **names = g_new (const char *, n);
 
   for (guint i = 0; i < n; i++)
     names[i] = metric_at (look, i)->name;
-  look->expression = kymo_metric_expression_new (text, names, n, error);
-  if (look->expression == NULL)
-    return FALSE;
-  look->metric_name = g_strdup (text);
+  return kymo_metric_expression_new (text, names, n, error);
+}
+
+/* One that is kept by that name, or an expression. */
+static gboolean
+derive_metric (KymoProfileLook  *look,
+               const char       *name,
+               GError          **error)
+{
+  g_autofree char *kept = kymo_derived_metrics_dup (name);
+
+  look->expression = make_expression (look, kept != NULL ? kept : name, error);
+  look->metric_name = g_strdup (name);
+  look->expression_text = g_strdup (kept != NULL ? kept : name);
   look->unit = g_strdup ("");
-  return TRUE;
+  return look->expression != NULL;
 }
 
 static gboolean
@@ -214,6 +225,7 @@ kymo_profile_look_free (KymoProfileLook *look)
   kymo_profile_data_unref (look->data);
   g_clear_pointer (&look->expression, kymo_metric_expression_free);
   g_free (look->metric_name);
+  g_free (look->expression_text);
   g_free (look->unit);
   g_free (look->chosen);
   g_free (look);
@@ -221,19 +233,36 @@ kymo_profile_look_free (KymoProfileLook *look)
 
 /* -- what all answers tell -------------------------------------------------- */
 
+/* Metrics of the profile, and those kept by name that can be computed of them. */
 static KymoTable *
 list_metrics (const KymoProfileLook *look)
 {
+  g_auto (GStrv) kept = kymo_derived_metrics_list ();
   KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
   guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
   guint unit = kymo_table_add_column (table, "unit", KYMO_COLUMN_STRING, 1);
   guint is_time = kymo_table_add_column (table, "is_time", KYMO_COLUMN_BOOL, 1);
+  guint expression = kymo_table_add_column (table, "expression", KYMO_COLUMN_STRING, 1);
 
   for (guint i = 0; i < look->data->metrics->len; i++)
     {
       kymo_table_append_string (table, name, metric_at (look, i)->name);
       kymo_table_append_string (table, unit, metric_at (look, i)->unit);
       kymo_table_append_bool (table, is_time, metric_at (look, i)->unit_ns > 0);
+      kymo_table_append_string (table, expression, NULL);
+    }
+  for (guint i = 0; kept[i] != NULL; i++)
+    {
+      g_autofree char *text = kymo_derived_metrics_dup (kept[i]);
+      g_autoptr (KymoMetricExpression) made = text == NULL ? NULL
+        : make_expression (look, text, NULL);
+
+      if (made == NULL)
+        continue;
+      kymo_table_append_string (table, name, kept[i]);
+      kymo_table_append_string (table, unit, "");
+      kymo_table_append_bool (table, is_time, FALSE);
+      kymo_table_append_string (table, expression, text);
     }
   return table;
 }

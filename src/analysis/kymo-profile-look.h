@@ -40,7 +40,7 @@ typedef enum
 
 /**
  * KymoProfileLook:
- * @expression: (nullable): of a derived metric; @metric is not used then
+ * @expression: (nullable): of a derived metric, @expression_text; @metric is not used then
  * @step, @n_steps: of a run of profiles; n_steps is 0 for a trace
  * @chosen: by event: whether its groups were asked for
  */
@@ -51,6 +51,7 @@ typedef struct
   guint                 metric;
   KymoMetricExpression *expression;
   char                 *metric_name;
+  char                 *expression_text;
   char                 *unit;
   double                unit_ns;
   guint                 step, n_steps;

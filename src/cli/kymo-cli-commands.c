@@ -356,6 +356,12 @@ static const KymoCliOption replay_options[] = {
   { NULL }
 };
 
+static const KymoCliOption metrics_options[] = {
+  { "set", KYMO_CLI_TEXT, "NAME=EXPRESSION", "keep it, as FLOPS='PAPI_FP_OPS / TIME'" },
+  { "remove", KYMO_CLI_TEXT, "NAME", "keep it no longer" },
+  { NULL }
+};
+
 const KymoCliCommand kymo_cli_commands[] = {
   { "info", "RUN", "what the run is and holds",
     extrapolate_options, kymo_cli_run_question },
@@ -429,6 +435,8 @@ const KymoCliCommand kymo_cli_commands[] = {
     attach_options, kymo_cli_run_attach },
   { "replay", "FILE", "what a recording of a running program holds, a line a block",
     replay_options, kymo_cli_run_replay, kymo_cli_serve_help },
+  { "metrics", "[RUN]", "metrics that are kept by name, or those of a profile",
+    metrics_options, kymo_cli_run_metrics },
   { "cache", "[RUN]", "what is kept of runs that were opened, and clearing it",
     cache_options, kymo_cli_run_cache },
   { NULL }

@@ -146,6 +146,8 @@ int          kymo_cli_run_reduce    (KymoCli          *cli,
                                       GError          **error);
 int          kymo_cli_run_extract   (KymoCli          *cli,
                                       GError          **error);
+int          kymo_cli_run_metrics    (KymoCli          *cli,
+                                      GError          **error);
 int          kymo_cli_run_cache      (KymoCli          *cli,
                                       GError          **error);
 int          kymo_cli_run_attach     (KymoCli          *cli,

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "kymo-derived-metrics.h"
 #include "kymo-profile-builder.h"
 #include "kymo-run-source.h"
 
@@ -332,6 +333,56 @@ test_threads (void)
                    kymo_table_get_int (locations, "cluster", 2));
 }
 
+static void
+check_refusal (KymoRun    *run,
+               const char *kind,
+               const char *key,
+               const char *value,
+               const char *words)
+{
+  g_autoptr (KymoRunSource) source = kymo_run_source_new (run, 1);
+  g_autoptr (KymoQuestion) question = kymo_question_new (kind);
+  g_autoptr (GError) error = NULL;
+
+  if (key != NULL)
+    kymo_question_set (question, key, value);
+  g_assert_null (kymo_source_ask (KYMO_SOURCE (source), question, NULL, &error));
+  g_assert_nonnull (error);
+  g_assert_nonnull (strstr (error->message, words));
+}
+
+/* A name stands for its expression, as long as it is kept. */
+static void
+test_derived (void)
+{
+  g_autoptr (KymoRun) run = make_by_hand ();
+  g_autoptr (GError) error = NULL;
+  KymoTable *list;
+
+  g_assert_true (kymo_derived_metrics_set ("RATE", "PAPI_FP_OPS / TIME", NULL));
+  g_assert_true (kymo_derived_metrics_set ("OTHER", "L2_MISS / TIME", NULL));
+  for (guint i = 1; i <= 2; i++)
+    {
+      g_autoptr (KymoTable) answer = ask (run, "thread", "metric=RATE");
+      KymoTable *metrics = kymo_table_peek_nested (answer, "metrics", NULL);
+
+      list = kymo_table_peek_nested (answer, "functions", NULL);
+      assert_near (kymo_table_get_double (list, "exclusive", find (list, "name", "work")), 10 * i);
+      g_assert_cmpstr (kymo_table_get_string (answer, "metric", 0), ==, "RATE");
+      /* Only those that the run can compute are told. */
+      g_assert_cmpuint (kymo_table_get_n_rows (metrics), ==, 3);
+      g_assert_cmpstr (kymo_table_get_string (metrics, "name", 2), ==, "RATE");
+      g_assert_true (kymo_derived_metrics_set ("RATE", "2 * PAPI_FP_OPS / TIME", NULL));
+    }
+  g_assert_true (kymo_derived_metrics_set ("RATE", NULL, NULL));
+  check_refusal (run, "thread", "metric", "RATE", "“RATE” is none");
+  g_assert_false (kymo_derived_metrics_set ("RATE", NULL, &error));
+  g_assert_nonnull (error);
+  g_clear_error (&error);
+  g_assert_false (kymo_derived_metrics_set ("a b", "TIME", &error));
+  g_assert_nonnull (error);
+}
+
 /* Figures that are kept are those of all locations, of one metric and value. */
 static void
 test_kept (void)
@@ -554,24 +605,6 @@ test_rows (void)
 /* -- what cannot be answered ------------------------------------------------ */
 
 static void
-check_refusal (KymoRun    *run,
-               const char *kind,
-               const char *key,
-               const char *value,
-               const char *words)
-{
-  g_autoptr (KymoRunSource) source = kymo_run_source_new (run, 1);
-  g_autoptr (KymoQuestion) question = kymo_question_new (kind);
-  g_autoptr (GError) error = NULL;
-
-  if (key != NULL)
-    kymo_question_set (question, key, value);
-  g_assert_null (kymo_source_ask (KYMO_SOURCE (source), question, NULL, &error));
-  g_assert_nonnull (error);
-  g_assert_nonnull (strstr (error->message, words));
-}
-
-static void
 test_refusals (void)
 {
   g_autoptr (KymoRun) run = make_by_hand ();
@@ -597,7 +630,8 @@ int
 main (int   argc,
       char *argv[])
 {
-  g_test_init (&argc, &argv, NULL);
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/profiles/derived", test_derived);
   g_test_add_func ("/profiles/profile", test_profile);
   g_test_add_func ("/profiles/metrics", test_metrics);
   g_test_add_func ("/profiles/thread", test_thread);

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "kymo-derived-metrics.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "kymo-error.h"
+
+#define GROUP "metrics"
+#define MOST_FILE_BYTES 65536
+
+/** kymo_derived_metrics_dup_path: the person's file; free it */
+char *
+kymo_derived_metrics_dup_path (void)
+{
+  return g_build_filename (g_get_user_config_dir (), "kymo", "metrics.conf", NULL);
+}
+
+/* The file as it is; what is no such file counts as empty. */
+static GKeyFile *
+load (const char *path)
+{
+  GKeyFile *file = g_key_file_new ();
+  struct stat info;
+
+  if (stat (path, &info) == 0 && S_ISREG (info.st_mode) && info.st_size <= MOST_FILE_BYTES)
+    g_key_file_load_from_file (file, path, G_KEY_FILE_KEEP_COMMENTS, NULL);
+  return file;
+}
+
+/**
+ * kymo_derived_metrics_list:
+ *
+ * Returns: (transfer full): names in the order of the file; free with g_strfreev()
+ */
+char **
+kymo_derived_metrics_list (void)
+{
+  g_autofree char *path = kymo_derived_metrics_dup_path ();
+  g_autoptr (GKeyFile) file = load (path);
+  char **names = g_key_file_get_keys (file, GROUP, NULL, NULL);
+
+  return names != NULL ? names : g_new0 (char *, 1);
+}
+
+/**
+ * kymo_derived_metrics_dup:
+ *
+ * Returns: (transfer full) (nullable): the expression of that name
+ */
+char *
+kymo_derived_metrics_dup (const char *name)
+{
+  g_autofree char *path = kymo_derived_metrics_dup_path ();
+  g_autoptr (GKeyFile) file = load (path);
+
+  return g_key_file_get_string (file, GROUP, name, NULL);
+}
+
+static gboolean
+is_name (const char *name)
+{
+  if (*name == '\0' || strlen (name) > 64 || g_ascii_isdigit (*name))
+    return FALSE;
+  for (const char *p = name; *p != '\0'; p++)
+    if (!g_ascii_isalnum (*p) && *p != '_')
+      return FALSE;
+  return TRUE;
+}
+
+/**
+ * kymo_derived_metrics_set:
+ * @name: letters, digits and _
+ * @expression: (nullable): %NULL takes the metric away
+ *
+ * Returns: whether it could be written down
+ */
+gboolean
+kymo_derived_metrics_set (const char  *name,
+                          const char  *expression,
+                          GError     **error)
+{
+  g_autofree char *path = kymo_derived_metrics_dup_path ();
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autoptr (GKeyFile) file = load (path);
+  g_autoptr (GError) local = NULL;
+
+  if (!is_name (name))
+    {
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+                   "“%s” is no name for a metric: letters, digits and _", name);
+      return FALSE;
+    }
+  if (expression == NULL && !g_key_file_remove_key (file, GROUP, name, NULL))
+    {
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, "There is no metric “%s”", name);
+      return FALSE;
+    }
+  if (expression != NULL)
+    g_key_file_set_string (file, GROUP, name, expression);
+  if (g_mkdir_with_parents (folder, 0700) == 0 && g_key_file_save_to_file (file, path, &local))
+    return TRUE;
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_WRITE, "Cannot write “%s”: %s", path,
+               local != NULL ? local->message : g_strerror (errno));
+  return FALSE;
+}

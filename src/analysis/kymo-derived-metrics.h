@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Derived metrics that a person gave a name: typed once, kept in a file of theirs, and
+ * known to window and command line alike. A line a metric, "NAME = EXPRESSION"; see
+ * kymo-metric-expression.h.
+ *
+ * Any thread; a writer replaces the file as a whole.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+char  *kymo_derived_metrics_dup_path   (void);
+char **kymo_derived_metrics_list       (void);
+char  *kymo_derived_metrics_dup        (const char  *name);
+gboolean kymo_derived_metrics_set      (const char  *name,
+                                        const char  *expression,
+                                        GError     **error);
+
+G_END_DECLS
