@@ -19,6 +19,7 @@ G_STATIC_ASSERT (sizeof (KymoLocation) == 80);
 G_STATIC_ASSERT (sizeof (KymoPoint) == 48);
 G_STATIC_ASSERT (sizeof (KymoRun) == 256);
 G_STATIC_ASSERT (sizeof (KymoSegment) == 536);
+G_STATIC_ASSERT (sizeof (KymoExchange) == 144);
 #endif
 
 static GVariant *
@@ -78,12 +79,13 @@ typedef struct
   gint64  begin_ns;
   gint64  end_ns;
   gint64  n_records;
+  gint64  place;
   guint32 kind;
   guint32 kept;
 } StoredLocation;
 
-#define STORED_LOCATION_TYPE "(xxxxxxuu)"
-G_STATIC_ASSERT (sizeof (StoredLocation) == 56);
+#define STORED_LOCATION_TYPE "(xxxxxxxuu)"
+G_STATIC_ASSERT (sizeof (StoredLocation) == 64);
 
 static GVariant *
 pack_locations (const KymoRun *run)
@@ -95,7 +97,7 @@ pack_locations (const KymoRun *run)
       const KymoLocation *l = kymo_run_peek_location (run, i);
 
       stored[i] = (StoredLocation) { l->id, l->process, l->clock_offset_ns, l->span.begin_ns,
-                                     l->span.end_ns, l->n_records, l->kind, l->kept };
+                                     l->span.end_ns, l->n_records, l->place, l->kind, l->kept };
     }
   return g_variant_new_fixed_array (G_VARIANT_TYPE (STORED_LOCATION_TYPE), stored,
                                     run->locations->len, sizeof *stored);
@@ -132,6 +134,21 @@ pack_report (KymoReport *report)
   return g_variant_builder_end (&list);
 }
 
+static GVariant *
+pack_places (const KymoRun *run)
+{
+  GVariantBuilder list;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("a(ssx)"));
+  for (guint i = 0; i < run->places->len; i++)
+    {
+      const KymoPlace *place = &g_array_index (run->places, KymoPlace, i);
+
+      g_variant_builder_add (&list, "(ssx)", place->kind, place->label, place->parent);
+    }
+  return g_variant_builder_end (&list);
+}
+
 /**
  * kymo_run_table_pack:
  *
@@ -143,11 +160,12 @@ kymo_run_table_pack (const KymoRun *run)
   KymoSpan span = kymo_run_get_records_span (run);
 
   return g_variant_ref_sink (g_variant_new (
-    "(usmsmsxxxx@a(xsssuu)@a(xxxxxxuu)@ay@a(ss)@a(ss)@as@as@a(susxx))",
+    "(usmsmsxxxx@a(xsssuu)@a(xxxxxxxuu)@ay@a(ss)@a(ss)@as@as@a(susxx)uu@a(ssx))",
     run->kind, run->title, run->format, run->format_version, span.begin_ns, span.end_ns,
     run->n_records, run->n_locations_original, pack_activities (run), pack_locations (run),
     pack_labels (run), pack_facts (run->facts), pack_facts (run->stat_names),
-    pack_words (run->metrics), pack_words (run->notes), pack_report (run->report)));
+    pack_words (run->metrics), pack_words (run->notes), pack_report (run->report),
+    run->terms.row, run->terms.code, pack_places (run)));
 }
 
 static void
@@ -199,10 +217,12 @@ unpack_locations (GVariant *list,
     {
       const StoredLocation *s = &stored[i];
       const char *stop = label < end ? memchr (label, '\0', end - label) : NULL;
-      KymoLocation l = { s->id, NULL, s->kind, s->process, 0, s->clock_offset_ns,
+      KymoLocation l = { s->id, NULL, s->kind, s->process, s->place, s->clock_offset_ns,
                          { s->begin_ns, s->end_ns }, s->n_records, s->kept != 0 };
 
-      if (stop == NULL || s->id <= before || s->kind > KYMO_LOCATION_COMM || s->n_records < 0
+      if (stop == NULL || s->id <= before
+          || (run->places->len > 0 && s->place >= (gint64) run->places->len)
+          || s->kind > KYMO_LOCATION_COMM || s->n_records < 0
           || !g_utf8_validate (label, stop - label, NULL))
         return FALSE;
       l.label = g_strndup (label, stop - label);
@@ -211,6 +231,25 @@ unpack_locations (GVariant *list,
       label = stop + 1;
     }
   return label == end;
+}
+
+/* Each lies in one that comes before it. */
+static gboolean
+unpack_places (GVariant *list,
+               KymoRun  *run)
+{
+  GVariantIter iter;
+  const char *kind, *label;
+  gint64 parent;
+
+  g_variant_iter_init (&iter, list);
+  while (g_variant_iter_next (&iter, "(&s&sx)", &kind, &label, &parent))
+    {
+      if (parent < -1 || parent >= (gint64) run->places->len)
+        return FALSE;
+      kymo_run_add_place (run, kind, label, parent);
+    }
+  return TRUE;
 }
 
 static gboolean
@@ -249,21 +288,27 @@ kymo_run_table_unpack (KymoRun  *run,
   g_autoptr (GVariant) facts = NULL;
   g_autoptr (GVariant) stats = NULL;
   g_autoptr (GVariant) report = NULL;
+  g_autoptr (GVariant) places = NULL;
   g_autoptr (GVariantIter) metrics = NULL;
   g_autoptr (GVariantIter) notes = NULL;
-  guint32 kind;
+  guint32 kind, row_term, code_term;
 
   if (!g_variant_is_of_type (table, G_VARIANT_TYPE (KYMO_RUN_TABLE_TYPE)))
     return FALSE;
-  g_variant_get (table, "(usmsmsxxxx@a(xsssuu)@a(xxxxxxuu)@ay@a(ss)@a(ss)asas@a(susxx))",
+  g_variant_get (table,
+                 "(usmsmsxxxx@a(xsssuu)@a(xxxxxxxuu)@ay@a(ss)@a(ss)asas@a(susxx)uu@a(ssx))",
                  &kind, &run->title, &run->format, &run->format_version, &run->span.begin_ns,
                  &run->span.end_ns, &run->n_records, &run->n_locations_original, &activities,
-                 &locations, &labels, &facts, &stats, &metrics, &notes, &report);
+                 &locations, &labels, &facts, &stats, &metrics, &notes, &report, &row_term,
+                 &code_term, &places);
   unpack_words (metrics, run->metrics);
   unpack_words (notes, run->notes);
   unpack_facts (facts, run->facts);
   unpack_facts (stats, run->stat_names);
   run->kind = kind;
-  return kind <= KYMO_RUN_REDUCED && unpack_activities (activities, run)
+  run->terms = (KymoTerms) { row_term, code_term };
+  return kind <= KYMO_RUN_REDUCED && row_term <= KYMO_ROW_THREAD
+    && code_term <= KYMO_CODE_FUNCTION && unpack_places (places, run)
+    && unpack_activities (activities, run)
     && unpack_locations (locations, labels, run) && unpack_report (report, run->report);
 }

@@ -11,14 +11,17 @@
 #include <string.h>
 
 #define KYMO_X(name, part, size, count, column) \
-  { part, size, count, G_STRUCT_OFFSET (KymoSegment, column) },
-#define KYMO_Y(name, part, size, count) { part, size, count, -1 },
+  { part, size, count, G_STRUCT_OFFSET (KymoSegment, column), FALSE },
+#define KYMO_Y(name, part, size, count) { part, size, count, -1, FALSE },
+#define KYMO_Z(name, part, size, count, column) \
+  { part, size, count, G_STRUCT_OFFSET (KymoExchange, column), TRUE },
 const KymoSegmentColumn kymo_segment_columns[N_COLUMNS] =
 {
-  KYMO_SEGMENT_COLUMNS (KYMO_X, KYMO_Y)
+  KYMO_SEGMENT_COLUMNS (KYMO_X, KYMO_Y, KYMO_Z)
 };
 #undef KYMO_X
 #undef KYMO_Y
+#undef KYMO_Z
 
 static gboolean
 in_reach (gint64 ns)
@@ -71,6 +74,8 @@ counts_agree (const KymoSegmentEntry  *entry,
     && none_or (n[COUNT_BLOCK_OBJECTS], n[COUNT_BLOCKS])
     && none_or (n[COUNT_DESTINATIONS], n[COUNT_SENDS])
     && none_or (n[COUNT_SEND_KINDS], n[COUNT_SENDS])
+    && (n[COUNT_EXCHANGED_SENDS] == n[COUNT_SENDS]
+        || (n[COUNT_EXCHANGED_SENDS] == 0 && n[COUNT_RECEIVES] == 0))
     && none_or (n[COUNT_COUNTERS], n[COUNT_BLOCKS] * n_metrics)
     && n[COUNT_OBJECTS] > 0;
 }
@@ -268,6 +273,34 @@ check_blocks (const KymoSegmentEntry  *entry,
                       n, entry->end_ns);
 }
 
+/* Below a bound, or the number for none. */
+static gboolean
+all_below_or_none (const guint32 *values,
+                   gsize          n,
+                   guint64        bound)
+{
+  guint bad = 0;
+
+  for (gsize i = 0; i < n; i++)
+    bad |= values[i] >= bound && values[i] != G_MAXUINT32;
+  return !bad;
+}
+
+G_STATIC_ASSERT (KYMO_NO_BLOCK == G_MAXUINT32);
+
+static gboolean
+check_exchange (const KymoSegmentEntry  *entry,
+                const KymoSegmentLayout *layout,
+                const guint8            *bytes)
+{
+  guint64 n_sends = entry->counts[COUNT_EXCHANGED_SENDS];
+  guint64 n_receives = entry->counts[COUNT_RECEIVES];
+
+  return all_in_reach (TIMES (RECEIVE_TIME), n_receives)
+    && all_below_or_none (AT (guint32, SEND_BLOCK), n_sends, entry->counts[COUNT_BLOCKS])
+    && all_below_or_none (AT (guint32, RECEIVE_BLOCK), n_receives, entry->counts[COUNT_BLOCKS]);
+}
+
 static gboolean
 check_sends (const KymoSegmentEntry  *entry,
              const KymoSegmentLayout *layout,
@@ -286,8 +319,12 @@ check_sends (const KymoSegmentEntry  *entry,
     bad |= events[i] < events[i - 1];
   for (guint64 i = 0; i < entry->counts[COUNT_MULTICASTS]; i++)
     bad |= casts[i].send >= n || casts[i].first > n_pes || casts[i].n_pes > n_pes - casts[i].first;
-  return !bad && all_in_reach (TIMES (SEND_TIME), n)
-    && all_below (AT (guint32, SEND_ACTIVITY), n, n_states - KYMO_STATE_ACTIVITY);
+  /* What functions send may be sent outside of all. */
+  if (entry->counts[COUNT_EXCHANGED_SENDS] > 0
+      ? !all_below_or_none (AT (guint32, SEND_ACTIVITY), n, n_states - KYMO_STATE_ACTIVITY)
+      : !all_below (AT (guint32, SEND_ACTIVITY), n, n_states - KYMO_STATE_ACTIVITY))
+    return FALSE;
+  return !bad && all_in_reach (TIMES (SEND_TIME), n) && check_exchange (entry, layout, bytes);
 }
 
 /* As it is stored and as it is read. */

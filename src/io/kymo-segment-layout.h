@@ -16,7 +16,7 @@
 G_BEGIN_DECLS
 
 #define KYMO_SEGMENT_MAGIC "\211KYMO\r\n\032"
-#define KYMO_SEGMENT_VERSION 5
+#define KYMO_SEGMENT_VERSION 6
 #define KYMO_SEGMENT_BYTE_ORDER 0x01020304u
 #define KYMO_SEGMENT_ALIGN 64
 #define KYMO_SEGMENT_KEY_BYTES 32
@@ -26,9 +26,10 @@ G_BEGIN_DECLS
 #define KYMO_SEGMENT_MAX_NS (G_GINT64_CONSTANT (1) << 58)
 
 /* The run's tables: kind, title, format, version, span, records, original
-   locations; activities, locations, their labels, facts, names of stats, metrics, notes, issues. */
+   locations; activities, locations, their labels, facts, names of stats, metrics, notes, issues;
+   terms of rows and code; places. */
 #define KYMO_RUN_TABLE_TYPE \
-  "(usmsmsxxxxa(xsssuu)a(xxxxxxuu)aya(ss)a(ss)asasa(susxx))"
+  "(usmsmsxxxxa(xsssuu)a(xxxxxxxuu)aya(ss)a(ss)asasa(susxx)uua(ssx))"
 
 /** KymoSegmentPlace: a section of the file and the hash of its bytes */
 typedef struct
@@ -91,6 +92,8 @@ enum
   COUNT_SEND_KINDS,             /* sends, or 0 where all are of the first kind */
   COUNT_MULTICASTS,
   COUNT_MULTICAST_PES,
+  COUNT_EXCHANGED_SENDS,        /* sends, or 0 where there is no exchange */
+  COUNT_RECEIVES,
   COUNT_POINTS,
   COUNT_TEXT,                   /* bytes */
   COUNT_STRETCHES,
@@ -115,6 +118,8 @@ typedef struct
   guint64 hash[KYMO_N_PARTS];
   guint32 point_kinds;
   guint32 sends_ascend;
+  guint64 match_offset;         /* of which records the exchange's belong to */
+  guint64 match_hash;
 } KymoSegmentEntry;
 
 /**
@@ -155,9 +160,9 @@ typedef struct
 /* In the place of the bytes of one: a time, of 4 or 8. */
 #define KYMO_SEGMENT_TIME 0
 
-/* Name, part, bytes of one, how many, and the column of KymoSegment it is;
-   in the order of the file, part by part. */
-#define KYMO_SEGMENT_COLUMNS(X, Y) \
+/* Name, part, bytes of one, how many, and the column of KymoSegment it is (Z: of
+   its KymoExchange); in the order of the file, part by part. */
+#define KYMO_SEGMENT_COLUMNS(X, Y, Z) \
   X (PIECE_BEGIN, 0, KYMO_SEGMENT_TIME, COUNT_EDGES, piece_begin) \
   X (PIECE_STATE, 0, 4, COUNT_PIECES, piece_state) \
   Y (NODE_OFFSET, 0, 4, COUNT_NODE_OFFSETS) \
@@ -181,6 +186,16 @@ typedef struct
   X (SEND_KIND, 2, 1, COUNT_SEND_KINDS, send_kind) \
   Y (MULTICASTS, 2, 12, COUNT_MULTICASTS) \
   Y (MULTICAST_PES, 2, 4, COUNT_MULTICAST_PES) \
+  Z (SEND_PARTNER, 2, 4, COUNT_EXCHANGED_SENDS, send_partner) \
+  Z (SEND_TAG, 2, 4, COUNT_EXCHANGED_SENDS, send_tag) \
+  Z (SEND_COMM, 2, 4, COUNT_EXCHANGED_SENDS, send_comm) \
+  Z (SEND_BLOCK, 2, 4, COUNT_EXCHANGED_SENDS, send_block) \
+  Z (RECEIVE_TIME, 2, KYMO_SEGMENT_TIME, COUNT_RECEIVES, receive_time) \
+  Z (RECEIVE_PARTNER, 2, 4, COUNT_RECEIVES, receive_partner) \
+  Z (RECEIVE_TAG, 2, 4, COUNT_RECEIVES, receive_tag) \
+  Z (RECEIVE_COMM, 2, 4, COUNT_RECEIVES, receive_comm) \
+  Z (RECEIVE_BYTES, 2, 4, COUNT_RECEIVES, receive_bytes) \
+  Z (RECEIVE_BLOCK, 2, 4, COUNT_RECEIVES, receive_block) \
   Y (POINTS, 3, 48, COUNT_POINTS) \
   Y (TEXT, 3, 1, COUNT_TEXT) \
   Y (STRETCHES, 3, 24, COUNT_STRETCHES)
@@ -189,7 +204,7 @@ typedef struct
 #define KYMO_Y(name, part, size, count) COLUMN_##name,
 enum
 {
-  KYMO_SEGMENT_COLUMNS (KYMO_X, KYMO_Y)
+  KYMO_SEGMENT_COLUMNS (KYMO_X, KYMO_Y, KYMO_X)
   N_COLUMNS,
 };
 #undef KYMO_X
@@ -201,6 +216,7 @@ enum
  * @size: bytes of one, or %KYMO_SEGMENT_TIME
  * @count: index into the counts of an entry
  * @member: where KymoSegment points to it, or -1
+ * @of_exchange: where its KymoExchange does
  */
 typedef struct
 {
@@ -208,6 +224,7 @@ typedef struct
   guint size;
   guint count;
   gssize member;
+  gboolean of_exchange;
 } KymoSegmentColumn;
 
 extern const KymoSegmentColumn kymo_segment_columns[N_COLUMNS];

@@ -16,6 +16,7 @@
 
 #include "kymo-error.h"
 #include "kymo-segment-hash.h"
+#include "kymo-segment-keep.h"
 #include "kymo-segment-totals.h"
 
 typedef struct
@@ -103,6 +104,17 @@ make_multicasts (KymoSegment             *segment,
                                 entry->counts[COUNT_MULTICAST_PES]);
 }
 
+/* Which records those of the segment belong to. */
+static gboolean
+matches_are_fit (const Mapping          *mapping,
+                 const KymoSegmentEntry *entry)
+{
+  const guint8 *bytes = mapping->bytes + entry->match_offset;
+
+  return hash_agrees (bytes, kymo_segment_match_offset (entry, 4), entry->match_hash)
+    && kymo_segment_check_matches (entry, bytes, mapping->entries, mapping->header->n_segments);
+}
+
 /* Called once for each part of each segment, from any thread. */
 static gboolean
 mapping_check (KymoBacking     *backing,
@@ -121,7 +133,8 @@ mapping_check (KymoBacking     *backing,
   n_bytes = layout.part[index + 1] - layout.part[index];
   if (mapping->header != NULL
       && (!hash_agrees (bytes + layout.part[index], n_bytes, entry->hash[index])
-          || !kymo_segment_check (entry, &layout, bytes, part, mapping->n_states)))
+          || !kymo_segment_check (entry, &layout, bytes, part, mapping->n_states)
+          || (part == KYMO_PART_SENDS && !matches_are_fit (mapping, entry))))
     {
       g_debug ("A segment file is damaged: segment %u, part %u", segment->location, index);
       if (mapping->on_damage != NULL)
@@ -155,6 +168,22 @@ map_pyramid (const KymoSegmentEntry  *entry,
   return kymo_pyramid_new_lent (levels, layout->n_levels);
 }
 
+/* Of a file in the making nobody knows yet which records belong together. */
+static void
+map_exchange (Mapping                *mapping,
+              const KymoSegmentEntry *entry,
+              KymoSegment            *segment)
+{
+  KymoExchange *x = kymo_exchange_new ();
+
+  x->columns_lent = TRUE;
+  x->n_sends = entry->counts[COUNT_EXCHANGED_SENDS];
+  x->n_receives = entry->counts[COUNT_RECEIVES];
+  segment->exchange = x;
+  if (mapping->header != NULL)
+    kymo_segment_map_matches (segment, entry, mapping->bytes + entry->match_offset);
+}
+
 static KymoSegment *
 map_segment (Mapping                 *mapping,
              guint                    index,
@@ -176,11 +205,17 @@ map_segment (Mapping                 *mapping,
   s->base_ns = entry->base_ns;
   s->unit_ns = entry->unit_ns;
   s->wide = entry->wide != 0;
+  if (entry->counts[COUNT_EXCHANGED_SENDS] + entry->counts[COUNT_RECEIVES] > 0)
+    map_exchange (mapping, entry, s);
   /* A column without elements is one that is not there. */
   for (guint i = 0; i < N_COLUMNS; i++)
     if (kymo_segment_columns[i].member >= 0 && entry->counts[kymo_segment_columns[i].count] > 0)
-      G_STRUCT_MEMBER (gconstpointer, s, kymo_segment_columns[i].member)
-        = bytes + layout->column[i];
+      {
+        gpointer owner = kymo_segment_columns[i].of_exchange ? (gpointer) s->exchange : s;
+
+        G_STRUCT_MEMBER (gconstpointer, owner, kymo_segment_columns[i].member)
+          = bytes + layout->column[i];
+      }
   s->pyramid = map_pyramid (entry, layout, bytes);
   s->stored_bytes = entry->memory_bytes;
   s->n_stored_points = entry->counts[COUNT_POINTS];
@@ -235,6 +270,8 @@ entry_is_inside (const Mapping          *mapping,
 {
   return entry->offset % KYMO_SEGMENT_ALIGN == 0 && entry->offset <= mapping->n_bytes
     && entry->n_bytes <= mapping->n_bytes - entry->offset
+    && entry->match_offset % KYMO_SEGMENT_ALIGN == 0 && entry->match_offset <= mapping->n_bytes
+    && kymo_segment_match_offset (entry, 4) <= mapping->n_bytes - entry->match_offset
     && entry->begin_ns > -KYMO_SEGMENT_MAX_NS && entry->end_ns < KYMO_SEGMENT_MAX_NS
     && entry->begin_ns <= entry->end_ns && entry->begin_ns >= whole.begin_ns
     && entry->end_ns <= whole.end_ns && entry->begin_ns == location->span.begin_ns
@@ -287,9 +324,9 @@ take_segments (Mapping *mapping,
     {
       KymoSegmentLayout layout;
 
-      if (!entry_is_inside (mapping, &mapping->entries[i], kymo_run_peek_location (run, i),
-                            run->span)
-          || !kymo_segment_layout (&mapping->entries[i], mapping->header->n_metrics, &layout))
+      if (!kymo_segment_layout (&mapping->entries[i], mapping->header->n_metrics, &layout)
+          || !entry_is_inside (mapping, &mapping->entries[i], kymo_run_peek_location (run, i),
+                               run->span))
         return FALSE;
       g_ptr_array_add (run->segments, map_segment (mapping, i, &layout));
     }

@@ -16,7 +16,7 @@
 
 #include "kymo-error.h"
 #include "kymo-segment-hash.h"
-#include "kymo-segment-out.h"
+#include "kymo-segment-keep.h"
 #include "kymo-segment-totals.h"
 
 static void
@@ -89,9 +89,13 @@ put_one (KymoSegmentOut         *out,
 {
   const KymoSegmentColumn *column = &kymo_segment_columns[index];
 
-  if (column->member >= 0)
-    kymo_segment_out_put (out, G_STRUCT_MEMBER (gpointer, segment, column->member),
+  gconstpointer owner = column->of_exchange ? (gconstpointer) segment->exchange : segment;
+
+  if (column->member >= 0 && owner != NULL)
+    kymo_segment_out_put (out, G_STRUCT_MEMBER (gpointer, owner, column->member),
                           kymo_segment_column_size (entry, index) * entry->counts[column->count]);
+  else if (column->of_exchange)
+    return;
   else if (index <= COLUMN_NODE_NS)
     put_levels (out, segment->pyramid, index);
   else if (index == COLUMN_MULTICASTS)
@@ -149,6 +153,8 @@ fill_entry (const KymoSegment *s,
   n[COUNT_SEND_KINDS] = s->send_kind != NULL ? s->n_sends : 0;
   n[COUNT_MULTICASTS] = s->multicasts->len;
   n[COUNT_MULTICAST_PES] = s->multicast_pes->len;
+  n[COUNT_EXCHANGED_SENDS] = s->exchange != NULL ? s->exchange->n_sends : 0;
+  n[COUNT_RECEIVES] = s->exchange != NULL ? s->exchange->n_receives : 0;
   n[COUNT_POINTS] = s->points->len;
   n[COUNT_TEXT] = count_text (s);
   n[COUNT_STRETCHES] = s->stretches->len;
@@ -209,50 +215,6 @@ put_section (KymoSegmentOut   *out,
   kymo_segment_out_put (out, bytes, n_bytes);
   kymo_segment_out_pad (out);
   place->hash = kymo_segment_out_end_hash (out);
-}
-
-static gboolean
-in_reach (KymoSpan span)
-{
-  return span.begin_ns > -KYMO_SEGMENT_MAX_NS && span.end_ns < KYMO_SEGMENT_MAX_NS;
-}
-
-static gboolean
-are_words (GPtrArray *words)
-{
-  for (guint i = 0; i < words->len; i++)
-    if (!g_utf8_validate (g_ptr_array_index (words, i), -1, NULL))
-      return FALSE;
-  return TRUE;
-}
-
-static gboolean
-segment_can_be_kept (const KymoSegment *segment,
-                     guint              n_metrics)
-{
-  return segment->bins == NULL && segment->backing == NULL && in_reach (segment->span)
-    && (segment->n_counters == 0 || segment->n_counters == n_metrics);
-}
-
-/* What the format has no place for is not kept, and read from its files each
-   time. */
-static gboolean
-can_be_kept (const KymoRun *run)
-{
-  if ((run->kind != KYMO_RUN_TRACE && run->kind != KYMO_RUN_REDUCED)
-      || run->segments->len != run->locations->len || run->segments->len == 0
-      || run->metrics->len > G_MAXUINT16)
-    return FALSE;
-  if (!are_words (run->metrics) || !are_words (run->notes))
-    return FALSE;
-  for (guint i = 0; i < run->segments->len; i++)
-    {
-      const KymoSegment *segment = g_ptr_array_index (run->segments, i);
-
-      if (segment->location != i || !in_reach (segment->span))
-        return FALSE;
-    }
-  return TRUE;
 }
 
 /* The words of an error of a file that could not be written. */
@@ -375,7 +337,7 @@ kymo_segment_writer_add (KymoSegmentWriter  *writer,
   KymoSegmentWritten written = { 0 };
   KymoSegmentOut out;
 
-  if (!segment_can_be_kept (segment, writer->n_metrics))
+  if (!kymo_segment_can_be_kept (segment, writer->n_metrics))
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, "This run is not one to be kept");
       return FALSE;
@@ -462,6 +424,7 @@ list_entry (const KymoSegmentWriter *writer,
   entry.end_ns += shift_ns;
   entry.base_ns += shift_ns;
   entry.list_shift_ns += shift_ns;
+  entry.memory_bytes = kymo_segment_get_bytes (segment);
   g_array_append_val (entries, entry);
   for (guint i = 0; i < written->n_sums; i++)
     {
@@ -508,7 +471,7 @@ kymo_segment_writer_finish (KymoSegmentWriter  *writer,
   KymoSegmentHeader header = { 0 };
   KymoSegmentOut out;
 
-  if (!can_be_kept (run) || !list_entries (writer, run, entries, sums))
+  if (!kymo_run_can_be_kept (run) || !list_entries (writer, run, entries, sums))
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, "This run is not one to be kept");
       return FALSE;
@@ -517,6 +480,9 @@ kymo_segment_writer_finish (KymoSegmentWriter  *writer,
   origin = kymo_segment_origin_pack (run);
   fill_header (&header, run, key);
   kymo_segment_out_init (&out, writer->fd, writer->end, cancellable);
+  for (guint i = 0; i < run->segments->len; i++)
+    kymo_segment_put_matches (&out, g_ptr_array_index (run->segments, i),
+                              &g_array_index (entries, KymoSegmentEntry, i));
   put_section (&out, &header.entries, entries->data, entries->len * sizeof (KymoSegmentEntry));
   put_section (&out, &header.sums, sums->data, sums->len * sizeof (KymoStoredSum));
   put_section (&out, &header.table, g_variant_get_data (table), g_variant_get_size (table));
@@ -550,7 +516,7 @@ make_totals (gpointer data)
     {
       KymoSegment *segment = g_ptr_array_index (run->segments, i);
 
-      if (segment_can_be_kept (segment, run->metrics->len))
+      if (kymo_segment_can_be_kept (segment, run->metrics->len))
         kymo_segment_peek_totals (segment);
     }
   return NULL;
@@ -581,7 +547,7 @@ kymo_segment_file_write (const KymoRun  *run,
   gboolean done = TRUE;
   GThread *thread;
 
-  if (!can_be_kept (run))
+  if (!kymo_run_can_be_kept (run))
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, "This run is not one to be kept");
       return FALSE;

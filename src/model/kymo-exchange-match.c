@@ -17,7 +17,6 @@
 #include "kymo-exchange-private.h"
 
 #include "kymo-clocks.h"
-#include "kymo-memory.h"
 #include "kymo-run.h"
 
 #include <string.h>
@@ -155,10 +154,7 @@ prepare_exchange (const KymoSegment *segment)
 {
   KymoExchange *x = segment->exchange;
 
-  kymo_scratch_free (x->send_location);
-  kymo_scratch_free (x->send_receive);
-  kymo_scratch_free (x->receive_location);
-  kymo_scratch_free (x->receive_send);
+  kymo_exchange_free_matches (x);
   x->send_location = new_unmatched (segment, x->n_sends);
   x->send_receive = new_unmatched (segment, x->n_sends);
   x->receive_location = new_unmatched (segment, x->n_receives);

@@ -60,10 +60,14 @@ typedef struct
   guint32 *receive_location;
   guint32 *receive_send;
   guint    cap_sends, cap_receives;     /* of who makes it */
+  gboolean columns_lent, matches_lent;  /* they belong to the segment's backing; the
+                                           matches are the locations, receives of sends
+                                           and sends of receives */
 } KymoExchange;
 
 KymoExchange *kymo_exchange_new        (void);
 void          kymo_exchange_free       (KymoExchange       *exchange);
+void          kymo_exchange_free_matches (KymoExchange     *exchange);
 /* Finds the send of each receive and the receive of each send. */
 void          kymo_run_match_exchanges (struct _KymoRun    *run,
                                         guint               n_threads,

@@ -420,6 +420,16 @@ count_segment (const KymoSegment *segment,
     + (segment->bins != NULL ? kymo_bins_get_bytes (segment->bins) : 0) + sizeof *segment;
 }
 
+/* What was found of a segment after it was written. */
+static gsize
+count_matches (const KymoSegment *segment)
+{
+  const KymoExchange *x = segment->exchange;
+
+  return x == NULL || x->send_location == NULL || x->matches_lent ? 0
+    : 8 * ((gsize) x->n_sends + x->n_receives);
+}
+
 /**
  * kymo_segment_get_bytes:
  *
@@ -429,7 +439,8 @@ count_segment (const KymoSegment *segment,
 gsize
 kymo_segment_get_bytes (const KymoSegment *segment)
 {
-  return segment->backing != NULL ? segment->stored_bytes : count_segment (segment, count_any);
+  return segment->backing != NULL ? segment->stored_bytes + count_matches (segment)
+    : count_segment (segment, count_any);
 }
 
 /**
