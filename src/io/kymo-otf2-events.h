@@ -55,6 +55,7 @@ typedef struct
   const KymoOtf2Defs *defs;
   guint               location;         /* index in the definitions */
   KymoSegmentBuilder *builder;
+  guint64             tick_ns;          /* 0 = not whole nanoseconds */
   gint64              n_events;
   gint64              first_ns;
   GArray             *open;             /* guint32: activities */

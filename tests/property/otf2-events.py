@@ -226,6 +226,27 @@ def check_clocks(program, writer, folder):
     return c.problems
 
 
+def check_resolutions(program, writer, folder):
+    """Ticks that are whole nanoseconds are counted by another way than others: the same
+    times all the same."""
+    c = harness.Compare()
+    seen = []
+    for number, resolution in enumerate((10 ** 9, 2 * 10 ** 9, 10 ** 6, 10 ** 3)):
+        a = otf2.Archive(resolution=resolution, offset=1000)
+        a.processes(1)
+        a.region(0, "main")
+        tick = resolution / 10 ** 9
+        for time in (0, 4 * 10 ** 6, 9 * 10 ** 15, 9 * 10 ** 15 + 10 ** 6):
+            a.event(0, 1000 + round(time * tick), "enter" if time in (0, 9 * 10 ** 15) else "leave",
+                    0)
+        a.write(writer, folder.with_name(f"run{number}"))
+        seen.append([e["text"] + str(e["time_ns"]) for e in
+                     harness.ask(program, "events", folder.with_name(f"run{number}"))["events"]])
+    c.equal("events", seen[1:], seen[:1] * 3)
+    c.true("times", seen[0][-1].endswith(str(9 * 10 ** 15)))
+    return c.problems
+
+
 def check_measurement(program, writer, folder):
     c = harness.Compare()
     a = otf2.Archive(realtime=1_700_000_000_000_000_000)
@@ -316,6 +337,7 @@ def main():
     check("metrics", check_metrics)
     check("threads", check_threads)
     check("clocks", check_clocks)
+    check("resolutions", check_resolutions)
     check("measurement off", check_measurement)
     check("missing files", check_missing)
     for seed in range(20, 26):
