@@ -6,6 +6,8 @@
 #define SECTION "@---"
 /* More ranks than any machine has: a larger number is damage. */
 #define MAX_RANK (1 << 24)
+/* Of the callers of a site so much is told. */
+#define MAX_SITE_BYTES (16 << 10)
 
 static void
 time_row_clear (gpointer data)
@@ -151,7 +153,7 @@ read_site (KymoMpip         *mpip,
     g_string_append_printf (site, " line:%.*s", (int) (line_of->end - line_of->p), line_of->p);
   g_string_append_c (site, ']');
   before = g_hash_table_lookup (mpip->sites, GUINT_TO_POINTER (id));
-  if (level > 0 && before != NULL)
+  if (level > 0 && before != NULL && strlen (before) < MAX_SITE_BYTES)
     g_string_append_printf (site, " => %s", before);
   g_hash_table_insert (mpip->sites, GUINT_TO_POINTER (id), g_string_free (site, FALSE));
 }

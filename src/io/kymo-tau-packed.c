@@ -303,6 +303,7 @@ list_threads (Packed *packed,
               guint  *n_told)
 {
   GArray *orders = g_array_new (FALSE, FALSE, sizeof (Order));
+  guint n = 0;
 
   *n_told = take_count (&bytes, 20);
   for (guint i = 0; i < *n_told && !bytes.bad; i++)
@@ -322,10 +323,17 @@ list_threads (Packed *packed,
         break;
     }
   g_array_sort (orders, compare_orders);
-  for (guint i = 1; i < orders->len; i++)
-    if (compare_orders (&g_array_index (orders, Order, i - 1),
-                        &g_array_index (orders, Order, i)) == 0)
-      g_array_remove_index (orders, i--);
+  /* Of one thread that is listed twice the first counts. */
+  for (guint i = 0; i < orders->len; i++)
+    {
+      Order *all = (Order *) orders->data;
+
+      if (n == 0 || compare_orders (&all[n - 1], &all[i]) != 0)
+        all[n++] = all[i];
+      else
+        all[n - 1].place = MIN (all[n - 1].place, all[i].place);
+    }
+  g_array_set_size (orders, n);
   return orders;
 }
 

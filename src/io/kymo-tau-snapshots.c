@@ -19,6 +19,7 @@
 /* A run whose files nobody has touched for so long is not going on. */
 #define GROWING_S (10 * 60)
 #define HEAD_BYTES (256 << 10)
+#define MOST_LOOKED_AT 16
 
 /* What the workers share. */
 typedef struct
@@ -108,7 +109,8 @@ read_location (KymoProfileWorker *worker,
                      "The file holds no whole profile; it is left out");
 }
 
-/* The metrics of all threads: they stand at the begin of each file. */
+/* The metrics: they stand at the begin of each file and are the same in all; some are
+   looked at, for one may be damaged. */
 static void
 find_metrics (Snapshots *snapshots)
 {
@@ -117,7 +119,7 @@ find_metrics (Snapshots *snapshots)
   KymoTauXmlFile look;
 
   kymo_tau_xml_file_init (&look);
-  for (guint i = 0; i < threads->len; i++)
+  for (guint i = 0; i < MIN (threads->len, MOST_LOOKED_AT); i++)
     {
       g_autofree char *name = kymo_tau_profile_files_dup_name (
         KYMO_TAU_SNAPSHOTS, &g_array_index (threads, KymoProfileThread, i));

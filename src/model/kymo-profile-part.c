@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#define MAX_GROUPS_BYTES 4096
+
 /* FNV-1a: names are short, and most are not hashed at all. */
 guint
 kymo_part_hash_bytes (const char *bytes,
@@ -100,7 +102,8 @@ has_group (const GString *groups,
   return FALSE;
 }
 
-/* Adds those of `more` that `groups` has not; empty names are none. */
+/* Adds those of `more` that `groups` has not; empty names are none, and beyond some
+   thousand bytes no more are taken, for each is looked for among all. */
 void
 kymo_part_unite_groups (GString    *groups,
                         const char *more,
@@ -115,6 +118,8 @@ kymo_part_unite_groups (GString    *groups,
 
       if (n > 0 && !has_group (groups, p, n))
         {
+          if (groups->len + n > MAX_GROUPS_BYTES)
+            return;
           if (groups->len > 0)
             g_string_append_c (groups, '|');
           g_string_append_len (groups, p, n);

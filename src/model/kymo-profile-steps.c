@@ -12,7 +12,8 @@ static gint
 compare_fills (gconstpointer a,
                gconstpointer b)
 {
-  const KymoPartFill *x = ((const KymoFillOfPart *) a)->fill, *y = ((const KymoFillOfPart *) b)->fill;
+  const KymoPartFill *x = ((const KymoFillOfPart *) a)->fill;
+  const KymoPartFill *y = ((const KymoFillOfPart *) b)->fill;
 
   if (x->step != y->step)
     return x->step < y->step ? -1 : 1;
