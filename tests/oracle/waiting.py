@@ -9,6 +9,7 @@ import collections
 import pathlib
 import struct
 import sys
+import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 import harness  # noqa: E402
@@ -128,6 +129,20 @@ def check_sums(cli, run, span):
     return c.problems
 
 
+def check_kept(cli, run):
+    """From the cache as from the files."""
+    c = harness.Compare()
+    with tempfile.TemporaryDirectory() as folder:
+        env = {"XDG_CACHE_HOME": folder, "KYMO_CACHE_MIN_BYTES": "0"}
+        for question in (["waiting"], ["profile"]):
+            read = harness.run(cli, *question, run, "--format", "json", "--no-cache").json
+            for _ in range(2):
+                kept = harness.run(cli, *question, run, "--format", "json", env=env).json
+                c.equal(question[0], kept, read)
+        c.true("it was kept", any(pathlib.Path(folder).rglob("*.run")))
+    return c.problems
+
+
 def main(cli, source_root):
     data = pathlib.Path(source_root) / "tests" / "data" / "tau"
     tap = harness.Tap()
@@ -136,6 +151,7 @@ def main(cli, source_root):
                 data / "trace-threads-2x3"):
         for span in ((), ("--from", "110ms", "--to", "113ms")):
             tap.check(f"{run.name} {' '.join(span)}", check_sums, cli, run, span)
+    tap.check("kept", check_kept, cli, data / "trace-stencil-4")
     return tap.end()
 
 
