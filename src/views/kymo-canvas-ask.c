@@ -14,6 +14,7 @@
 #include <math.h>
 
 #include "kymo-canvas-private.h"
+#include "kymo-session-profile.h"
 #include "kymo-timeline.h"
 
 /* An answer later than this dims the picture that waits for it. */
@@ -195,6 +196,8 @@ ask_now (KymoCanvas *self)
           ? widened (self, &frame) : frame;
   question = self->klass->question (&asked);
   kymo_session_prepare (self->session, question);
+  if (kymo_canvas_is_profile (self))
+    kymo_session_prepare_profile (self->session, question);
   if (self->klass->of_all)
     kymo_question_set_locations (question, NULL);
   if (self->klass->wide)

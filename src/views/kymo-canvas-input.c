@@ -190,6 +190,8 @@ on_click (GtkGestureClick *gesture, int n_press, double x, double y,
   self->x = x;
   self->y = y;
   kymo_canvas_update_hit (self);
+  if (n_press == 1)
+    kymo_canvas_choose_hit (self);
   if (kymo_canvas_pick_click (self, n_press,
                               gtk_event_controller_get_current_event_state (
                                 GTK_EVENT_CONTROLLER (gesture))))

@@ -4,8 +4,9 @@
  * kymo-canvas-ask.c (its questions), kymo-canvas-rows.c (how high rows are),
  * kymo-canvas-paint.c (the picture), kymo-canvas-overlay.c (what lies over
  * it), kymo-canvas-message.c (the message of the selected block),
- * kymo-canvas-input.c (pointer and keys), kymo-canvas-arrows.c and
- * kymo-canvas-picks.c (PEs to choose).
+ * kymo-canvas-input.c (pointer and keys), kymo-canvas-arrows.c,
+ * kymo-canvas-picks.c (PEs to choose) and kymo-canvas-profile.c (pictures of
+ * profiles).
  */
 #pragma once
 
@@ -89,6 +90,8 @@ struct _KymoCanvas
   KymoIdSet           *picks;          /* chosen PEs, or NULL */
   gint64               cursor, anchor; /* of choosing with keys, or -1 */
   gint                 cluster;        /* that is lifted, or -1 */
+  char                *focus;          /* path of an icicle, or NULL */
+  gboolean             relative;       /* stacked bars of full length */
 
   gboolean             inside;
   double               x, y;           /* pointer */
@@ -150,6 +153,11 @@ gboolean kymo_canvas_pick_key     (KymoCanvas          *self,
                                    guint                key,
                                    GdkModifierType      state);
 KymoRect kymo_canvas_band         (KymoCanvas          *self);
+gboolean kymo_canvas_is_profile   (KymoCanvas          *self);
+void     kymo_canvas_frame_profile (KymoCanvas         *self,
+                                    KymoPlotFrame      *frame);
+void     kymo_canvas_follow_profile (KymoCanvas        *self);
+void     kymo_canvas_choose_hit   (KymoCanvas          *self);
 void     kymo_canvas_paint_picks  (KymoCanvas          *self,
                                    cairo_t             *cr,
                                    const KymoPlotFrame *frame);

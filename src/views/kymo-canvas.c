@@ -49,6 +49,8 @@ kymo_canvas_get_frame (KymoCanvas *self, KymoPlotFrame *frame)
     frame->classes = kymo_session_peek_classes (self->session);
   frame->cluster = self->cluster + 1;
   frame->terms = kymo_session_get_terms (self->session);
+  if (kymo_canvas_is_profile (self))
+    kymo_canvas_frame_profile (self, frame);
 }
 
 /** kymo_canvas_get_area: the data area */
@@ -294,6 +296,7 @@ kymo_canvas_dispose (GObject *object)
     g_clear_pointer (&self->surfaces[i], cairo_surface_destroy);
   g_clear_pointer (&self->picks, kymo_id_set_unref);
   g_clear_pointer (&self->parameters, g_hash_table_unref);
+  g_clear_pointer (&self->focus, g_free);
   g_clear_pointer (&self->subject, g_free);
   g_clear_pointer (&self->label, g_free);
   g_clear_pointer (&self->description, g_free);
@@ -366,6 +369,7 @@ kymo_canvas_new (const KymoPlotClass *klass, KymoSession *session)
   kymo_asker_set_again (self->asker, on_outgrown);
   kymo_canvas_add_input (self);
   follow (self);
+  kymo_canvas_follow_profile (self);
   kymo_canvas_update_accessible (self);
   return GTK_WIDGET (self);
 }

@@ -65,6 +65,13 @@ char          *kymo_canvas_dup_picked_words  (KymoCanvas          *self);
 /* The cluster whose members are lifted while others fade; -1 is none. */
 void           kymo_canvas_lift_cluster      (KymoCanvas          *self,
                                               gint                 cluster);
+/* Of an icicle: the path that fills its width; NULL is all. */
+void           kymo_canvas_set_focus_path    (KymoCanvas          *self,
+                                              const char          *path);
+const char    *kymo_canvas_peek_focus_path   (KymoCanvas          *self);
+const char    *kymo_canvas_peek_hit_path     (KymoCanvas          *self);
+void           kymo_canvas_set_relative      (KymoCanvas          *self,
+                                              gboolean             relative);
 KymoSession   *kymo_canvas_peek_session      (KymoCanvas          *self);
 KymoTable     *kymo_canvas_peek_answer       (KymoCanvas          *self);
 gboolean       kymo_canvas_has_failed        (KymoCanvas          *self);

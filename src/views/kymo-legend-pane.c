@@ -12,6 +12,7 @@
 #include "kymo-in-terms.h"
 #include "kymo-legend-item.h"
 #include "kymo-legend-pane.h"
+#include "kymo-session-profile.h"
 #include "kymo-swatch.h"
 #include "kymo-units.h"
 
@@ -123,6 +124,27 @@ add_activities (KymoLegendPane *self, GPtrArray *all, KymoTable *answer)
     g_ptr_array_add (all, items->pdata[i]);
 }
 
+/* Of profiles: what share of the exclusive values of the chosen thread each has. */
+static void
+add_functions (KymoLegendPane *self, GPtrArray *all, KymoTable *answer)
+{
+  g_autoptr (GPtrArray) items = g_ptr_array_new ();
+  KymoTable *list = kymo_table_peek_nested (answer, "functions", NULL);
+
+  for (guint i = 0; list != NULL && i < kymo_table_get_n_rows (list); i++)
+    {
+      const char *name = kymo_table_get_string (list, "name", i);
+      double share = kymo_table_get_double (list, "exclusive_share", i);
+
+      g_ptr_array_add (items, kymo_legend_item_new (
+        name, name, kymo_table_get_string (list, "kind", i),
+        isfinite (share) ? share : 0));
+    }
+  sort (self, items);
+  for (guint i = 0; i < items->len; i++)
+    g_ptr_array_add (all, items->pdata[i]);
+}
+
 static void
 add_rest (GPtrArray *items, KymoTable *answer)
 {
@@ -151,13 +173,22 @@ static gboolean
 on_rest (gpointer data)
 {
   KymoLegendPane *self = data;
-  KymoQuestion *question = kymo_question_new ("profile");
+  gboolean time = kymo_session_has_time (self->session);
+  KymoQuestion *question = kymo_question_new (time ? "profile" : "thread");
 
   self->rest_id = 0;
   self->asked_us = g_get_monotonic_time ();
-  kymo_question_set_span (question, kymo_session_get_range (self->session));
   kymo_session_prepare (self->session, question);
-  kymo_question_set_int (question, "workers-only", 1);
+  if (time)
+    {
+      kymo_question_set_span (question, kymo_session_get_range (self->session));
+      kymo_question_set_int (question, "workers-only", 1);
+    }
+  else
+    {
+      kymo_session_prepare_profile (self->session, question);
+      kymo_question_set (question, "of", kymo_session_peek_thread (self->session));
+    }
   kymo_asker_ask (self->asker, question);
   return G_SOURCE_REMOVE;
 }
@@ -225,8 +256,13 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
   if (answer == NULL)
     return;
   items = g_ptr_array_new_with_free_func (g_object_unref);
-  add_rest (items, answer);
-  add_activities (self, items, answer);
+  if (kymo_session_has_time (self->session))
+    {
+      add_rest (items, answer);
+      add_activities (self, items, answer);
+    }
+  else
+    add_functions (self, items, answer);
   if (update_shares (self, items))
     return;
   g_list_store_splice (self->items, 0,
@@ -526,7 +562,8 @@ static GtkWidget *
 build_head (KymoLegendPane *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *title = gtk_label_new (_("Share in view"));
+  GtkWidget *title = gtk_label_new (kymo_session_has_time (self->session)
+                                   ? _("Share in view") : _("Share"));
 
   gtk_label_set_xalign (GTK_LABEL (title), 0);
   gtk_label_set_ellipsize (GTK_LABEL (title), PANGO_ELLIPSIZE_END);
@@ -605,6 +642,13 @@ kymo_legend_pane_new (KymoSession *session)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "grown", G_CALLBACK (on_grown), self,
                            G_CONNECT_SWAPPED);
+  if (!kymo_session_has_time (session))
+    {
+      g_signal_connect_object (session, "profile-changed", G_CALLBACK (queue_ask),
+                               self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (session, "thread-changed", G_CALLBACK (queue_ask),
+                               self, G_CONNECT_SWAPPED);
+    }
   g_signal_connect (self, "map", G_CALLBACK (on_map), NULL);
   queue_ask (self);
   return GTK_WIDGET (self);

@@ -13,10 +13,13 @@
 #include "kymo-histogram-view.h"
 #include "kymo-location-pane.h"
 #include "kymo-overview.h"
+#include "kymo-profile-picture.h"
 #include "kymo-ruler.h"
 #include "kymo-run-view-private.h"
+#include "kymo-session-profile.h"
 #include "kymo-shown-bar.h"
 #include "kymo-summary-view.h"
+#include "kymo-table-view.h"
 #include "kymo-timeline-view.h"
 #include "kymo-waiting-view.h"
 
@@ -35,6 +38,12 @@ const KymoViewInfo kymo_views[] = {
   { "extrema", N_("Extrema"), KYMO_VIEW_OF_TIME | KYMO_VIEW_OF_ROWS, 0 },
   { "clusters", N_("Clusters"), KYMO_VIEW_OF_TIME | KYMO_VIEW_OF_ROWS, 0 },
   { "replies", N_("Replies"), 0, KYMO_CAN_STREAM },
+  { "thread-bars", N_("By {Row}"), KYMO_VIEW_OF_ROWS, KYMO_CAN_METRICS },
+  { "function", N_("{Code}"), KYMO_VIEW_OF_ROWS, KYMO_CAN_METRICS },
+  { "thread-table", N_("Table"), KYMO_VIEW_OF_ROWS, KYMO_CAN_METRICS },
+  { "icicle", N_("Icicle"), KYMO_VIEW_OF_ROWS, KYMO_CAN_PATHS },
+  { "call-graph", N_("Call Graph"), KYMO_VIEW_OF_ROWS, KYMO_CAN_PATHS },
+  { "user-events", N_("User Events"), KYMO_VIEW_OF_ROWS, KYMO_CAN_USER_EVENTS },
   { "summary", N_("Summary"), 0, 0 },
   { NULL },
 };
@@ -113,6 +122,90 @@ build_clusters (KymoRunView *self)
   return view;
 }
 
+/* A function of a profile: of a trace its longest block, else the function over all
+   threads. */
+static void
+on_function (KymoRunView *self, const char *name)
+{
+  KymoSource *source = kymo_session_peek_source (self->session);
+
+  if (kymo_source_get_capabilities (source) & KYMO_CAN_INTERVALS)
+    {
+      kymo_run_view_go_to_longest (self, name);
+      return;
+    }
+  kymo_session_set_function (self->session, name);
+  on_shown (self, "function");
+}
+
+static GtkWidget *
+build_pictures (KymoRunView *self, KymoPictureOf of, const char *first,
+                const char *second)
+{
+  const char *const plots[] = { first, second, NULL };
+  GtkWidget *view = kymo_profile_picture_new (self->session, plots, of);
+  GPtrArray *canvases
+    = kymo_profile_picture_peek_canvases (KYMO_PROFILE_PICTURE (view));
+
+  for (guint i = 0; i < canvases->len; i++)
+    kymo_run_view_adopt (self, canvases->pdata[i]);
+  g_signal_connect_object (view, "activated", G_CALLBACK (on_function), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "show-view", G_CALLBACK (on_shown), self,
+                           G_CONNECT_SWAPPED);
+  return view;
+}
+
+static GtkWidget *
+build_thread_bars (KymoRunView *self)
+{
+  return build_pictures (self, KYMO_PICTURE_OF_ALL, "thread-bars", NULL);
+}
+
+static GtkWidget *
+build_function (KymoRunView *self)
+{
+  return build_pictures (self, KYMO_PICTURE_OF_FUNCTION, "function-bars",
+                         "function-threads-histogram");
+}
+
+static GtkWidget *
+build_icicle (KymoRunView *self)
+{
+  return build_pictures (self, KYMO_PICTURE_OF_THREAD, "icicle", NULL);
+}
+
+static GtkWidget *
+build_call_graph (KymoRunView *self)
+{
+  return build_pictures (self, KYMO_PICTURE_OF_THREAD, "call-graph", NULL);
+}
+
+static GtkWidget *
+build_tables (KymoRunView *self, const KymoTableMode *modes)
+{
+  GtkWidget *view = kymo_table_view_new (self->session, modes);
+
+  g_ptr_array_add (self->tables, view);
+  g_signal_connect_object (view, "activated", G_CALLBACK (on_function), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "message", G_CALLBACK (kymo_run_view_say),
+                           self, G_CONNECT_SWAPPED);
+  return view;
+}
+
+static GtkWidget *
+build_thread_table (KymoRunView *self)
+{
+  return build_tables (self, kymo_thread_tables);
+}
+
+static GtkWidget *
+build_user_events (KymoRunView *self)
+{
+  return build_tables (self, kymo_user_event_tables);
+}
+
 static GtkWidget *
 build_profile (KymoRunView *self)
 {
@@ -152,6 +245,12 @@ static const struct
   { "waiting", build_waiting },
   { "extrema", build_extrema },
   { "clusters", build_clusters },
+  { "thread-bars", build_thread_bars },
+  { "function", build_function },
+  { "thread-table", build_thread_table },
+  { "icicle", build_icicle },
+  { "call-graph", build_call_graph },
+  { "user-events", build_user_events },
   { "summary", build_summary },
 };
 

@@ -28,6 +28,7 @@ struct _KymoRunView
   char            *subject;            /* "8 PEs" */
   AdwViewStack    *stack;
   GPtrArray       *canvases;           /* KymoCanvas, borrowed */
+  GPtrArray       *tables;             /* KymoTableView, borrowed */
   GtkWidget       *ruler, *banner;
   GtkWidget       *sidebar, *legend, *details, *summary;
   KymoLiveView    *live;               /* or NULL */

@@ -8,6 +8,7 @@
 #include "kymo-ruler.h"
 #include "kymo-run-view-private.h"
 #include "kymo-summary-view.h"
+#include "kymo-table-view.h"
 
 G_DEFINE_FINAL_TYPE (KymoRunView, kymo_run_view, GTK_TYPE_BOX)
 
@@ -25,6 +26,10 @@ kymo_run_view_is_settled (KymoRunView *self)
           && !kymo_canvas_is_settled (canvas))
         return FALSE;
     }
+  for (guint i = 0; i < self->tables->len; i++)
+    if (gtk_widget_get_mapped (self->tables->pdata[i])
+        && !kymo_table_view_is_settled (self->tables->pdata[i]))
+      return FALSE;
   return TRUE;
 }
 
@@ -168,6 +173,14 @@ on_canvas_activated (KymoRunView *self, const char *name, gint64 location)
     kymo_run_view_go_to_longest (self, name);
 }
 
+/* Views of profiles tell themselves what a double click means. */
+static gboolean
+is_of_profiles (KymoCanvas *canvas)
+{
+  return (kymo_canvas_get_plot (canvas)->needs
+          & (KYMO_CAN_METRICS | KYMO_CAN_USER_EVENTS)) != 0;
+}
+
 /* -- building ------------------------------------------------------------- */
 
 /** kymo_run_view_adopt: @canvas: is one of the view */
@@ -183,9 +196,10 @@ kymo_run_view_adopt (KymoRunView *self, KymoCanvas *canvas)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (canvas, "command", G_CALLBACK (on_canvas_command),
                            self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (canvas, "activated",
-                           G_CALLBACK (on_canvas_activated), self,
-                           G_CONNECT_SWAPPED);
+  if (!is_of_profiles (canvas))
+    g_signal_connect_object (canvas, "activated",
+                             G_CALLBACK (on_canvas_activated), self,
+                             G_CONNECT_SWAPPED);
 }
 
 /**
@@ -211,6 +225,7 @@ kymo_run_view_dispose (GObject *object)
   g_clear_pointer (&self->search_name, g_free);
   g_clear_pointer (&self->cluster_asker, kymo_asker_free);
   g_ptr_array_set_size (self->canvases, 0);
+  g_ptr_array_set_size (self->tables, 0);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (kymo_run_view_parent_class)->dispose (object);
 }
@@ -219,6 +234,7 @@ static void
 kymo_run_view_finalize (GObject *object)
 {
   g_ptr_array_unref (KYMO_RUN_VIEW (object)->canvases);
+  g_ptr_array_unref (KYMO_RUN_VIEW (object)->tables);
   G_OBJECT_CLASS (kymo_run_view_parent_class)->finalize (object);
 }
 
@@ -237,6 +253,7 @@ static void
 kymo_run_view_init (KymoRunView *self)
 {
   self->canvases = g_ptr_array_new ();
+  self->tables = g_ptr_array_new ();
   self->folded[KYMO_PANE_SIDEBAR] = TRUE;
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self),
                                   GTK_ORIENTATION_VERTICAL);

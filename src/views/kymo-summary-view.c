@@ -133,9 +133,11 @@ build_size (const KymoTable *info, KymoSession *session)
       add_count (group, info, "intervals", _("Blocks"));
       add_count (group, info, "messages", _("Messages"));
     }
-  add_count (group, info, "points", _("Events and notes"));
+  if (time)
+    add_count (group, info, "points", _("Events and notes"));
   add_count (group, info, "activities",
-             kymo_in_terms (terms, _("{Codes} and events")));
+             kymo_in_terms (terms, time ? _("{Codes} and events")
+                                        : _("{Codes}")));
   return group;
 }
 

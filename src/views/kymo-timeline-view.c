@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-asker.h"
+#include "kymo-scrolled-canvas.h"
 #include "kymo-timeline-view.h"
 
 /* The time profile gets this share of the height at first. */
@@ -97,32 +98,6 @@ kymo_timeline_view_init (KymoTimelineView *self)
                                   GTK_ORIENTATION_VERTICAL);
 }
 
-static void
-on_adjustment_changed (GtkAdjustment *adjustment, GtkWidget *bar)
-{
-  gtk_widget_set_visible (bar, gtk_adjustment_get_upper (adjustment)
-                               > gtk_adjustment_get_page_size (adjustment) + 1);
-}
-
-static GtkWidget *
-with_scroll_bar (KymoCanvas *canvas)
-{
-  GtkAdjustment *adjustment = kymo_canvas_get_vadjustment (canvas);
-  GtkWidget *overlay = gtk_overlay_new ();
-  GtkWidget *bar = gtk_scrollbar_new (GTK_ORIENTATION_VERTICAL, adjustment);
-
-  gtk_widget_set_halign (bar, GTK_ALIGN_END);
-  gtk_widget_set_visible (bar, FALSE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (bar),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Scroll rows"), -1);
-  g_signal_connect_object (adjustment, "changed",
-                           G_CALLBACK (on_adjustment_changed), bar, 0);
-  gtk_overlay_set_child (GTK_OVERLAY (overlay), GTK_WIDGET (canvas));
-  gtk_overlay_add_overlay (GTK_OVERLAY (overlay), bar);
-  return overlay;
-}
-
 /** kymo_timeline_view_new: */
 GtkWidget *
 kymo_timeline_view_new (KymoSession *session)
@@ -135,7 +110,7 @@ kymo_timeline_view_new (KymoSession *session)
     kymo_canvas_new (kymo_plot_find ("time-profile"), session));
   self->paned = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
   gtk_paned_set_start_child (GTK_PANED (self->paned),
-                             with_scroll_bar (self->timeline));
+                             kymo_scrolled_canvas_new (self->timeline));
   gtk_paned_set_end_child (GTK_PANED (self->paned),
                            GTK_WIDGET (self->profile));
   gtk_paned_set_shrink_start_child (GTK_PANED (self->paned), FALSE);

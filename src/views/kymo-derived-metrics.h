@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Expressions of metrics ("PAPI_FP_OPS / TIME") that a person has typed, kept from one
+ * run to the next in a file of lines, $XDG_STATE_HOME/kymo/derived-metrics. Whether
+ * one can be computed of a run, its source says. Main thread only.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* More are not kept; the oldest goes. */
+#define KYMO_DERIVED_METRICS_MOST 24
+
+/* (transfer full): the newest last; free with g_strfreev() */
+char    **kymo_derived_metrics_load   (void);
+gboolean  kymo_derived_metrics_keep   (const char  *expression,
+                                       GError     **error);
+gboolean  kymo_derived_metrics_forget (const char  *expression,
+                                       GError     **error);
+
+G_END_DECLS

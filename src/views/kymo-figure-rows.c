@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Lines of a table of figures, and what their cells say.
+ */
+#include "config.h"
+
+#include <math.h>
+
+#include "kymo-figure-table-private.h"
+#include "kymo-session-profile.h"
+#include "kymo-units.h"
+
+#define NONE G_MAXUINT
+
+/* -- a line --------------------------------------------------------------- */
+
+G_DEFINE_FINAL_TYPE (KymoFigureRow, kymo_figure_row, G_TYPE_OBJECT)
+
+static guint changed_signal;
+
+static void
+kymo_figure_row_class_init (KymoFigureRowClass *klass)
+{
+  changed_signal = g_signal_new ("changed", KYMO_TYPE_FIGURE_ROW,
+                                 G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                 G_TYPE_NONE, 0);
+}
+
+static void
+kymo_figure_row_init (KymoFigureRow *self)
+{
+}
+
+/** kymo_figure_row_tell: its cells are of other figures now */
+void
+kymo_figure_row_tell (KymoFigureRow *self)
+{
+  g_signal_emit (self, changed_signal, 0);
+}
+
+static void
+append_row (GListStore *store, guint row)
+{
+  g_autoptr (KymoFigureRow) item = g_object_new (KYMO_TYPE_FIGURE_ROW, NULL);
+
+  item->row = row;
+  g_list_store_append (store, item);
+}
+
+/** kymo_figure_texts_children: */
+GListModel *
+kymo_figure_texts_children (const KymoFigureTexts *texts, guint row)
+{
+  guint n = texts->list != NULL ? kymo_table_get_n_rows (texts->list) : 0;
+  guint first = row != NONE ? texts->first_child != NULL && row < n
+                              ? texts->first_child[row] : NONE
+                            : texts->first_root;
+  GListStore *store;
+
+  if (row != NONE && first == NONE)
+    return NULL;
+  store = g_list_store_new (KYMO_TYPE_FIGURE_ROW);
+  if (texts->first_child == NULL)
+    for (guint i = 0; i < n; i++)
+      append_row (store, i);
+  else
+    for (guint i = first; i != NONE; i = texts->next[i])
+      append_row (store, i);
+  return G_LIST_MODEL (store);
+}
+
+/* -- a tree --------------------------------------------------------------- */
+
+/* Rows with their parents before them, as the answer has them. */
+static void
+link_rows (KymoFigureTexts *texts)
+{
+  guint n = kymo_table_get_n_rows (texts->list);
+  const gint64 *parents = kymo_table_peek_ints (texts->list, "parent", NULL);
+
+  texts->first_root = NONE;
+  if (parents == NULL)
+    return;
+  texts->first_child = g_new (guint, MAX (n, 1));
+  texts->next = g_new (guint, MAX (n, 1));
+  for (guint i = 0; i < n; i++)
+    texts->first_child[i] = NONE;
+  for (guint i = n; i-- > 0;)
+    {
+      gboolean root = parents[i] < 0 || parents[i] >= i;
+      guint *head = root ? &texts->first_root : &texts->first_child[parents[i]];
+
+      texts->next[i] = *head;
+      *head = i;
+    }
+}
+
+/** kymo_figure_texts_clear: */
+void
+kymo_figure_texts_clear (KymoFigureTexts *texts)
+{
+  g_clear_pointer (&texts->first_child, g_free);
+  g_clear_pointer (&texts->next, g_free);
+  g_clear_pointer (&texts->answer, kymo_table_unref);
+  texts->list = NULL;
+}
+
+/** kymo_figure_texts_set: @answer: (nullable) (transfer none) */
+void
+kymo_figure_texts_set (KymoFigureTexts *texts, KymoTable *answer,
+                       const char *list, KymoSession *session)
+{
+  KymoPlotFrame frame;
+
+  if (answer != NULL)
+    kymo_table_ref (answer);
+  kymo_figure_texts_clear (texts);
+  texts->answer = answer;
+  texts->list = answer != NULL ? kymo_table_peek_nested (answer, list, NULL)
+                               : NULL;
+  texts->first_root = NONE;
+  if (texts->list == NULL)
+    return;
+  kymo_plot_frame_init (&frame, 1, 1, FALSE, NULL, (KymoSpan) { 0, 0 });
+  frame.unit = kymo_session_peek_option (session, "unit");
+  kymo_measure_init (&texts->value, answer, &frame, NULL);
+  kymo_measure_init (&texts->count, answer, &frame, "calls");
+  link_rows (texts);
+}
+
+/* Names and parents are the same, whatever the figures: the lines may stay. */
+gboolean
+kymo_figure_texts_same (const KymoFigureTexts *texts, KymoTable *answer,
+                        const char *list)
+{
+  KymoTable *other = answer != NULL ? kymo_table_peek_nested (answer, list, NULL)
+                                    : NULL;
+  guint n = other != NULL ? kymo_table_get_n_rows (other) : 0;
+  const gint64 *a, *b;
+
+  if (texts->list == NULL || other == NULL
+      || n != kymo_table_get_n_rows (texts->list))
+    return FALSE;
+  a = kymo_table_peek_ints (texts->list, "parent", NULL);
+  b = kymo_table_peek_ints (other, "parent", NULL);
+  if ((a == NULL) != (b == NULL))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    if ((a != NULL && a[i] != b[i])
+        || g_strcmp0 (kymo_table_get_string (texts->list, "name", i),
+                      kymo_table_get_string (other, "name", i)) != 0)
+      return FALSE;
+  return TRUE;
+}
+
+/* -- cells ---------------------------------------------------------------- */
+
+/** kymo_figure_texts_number: NaN for nothing */
+double
+kymo_figure_texts_number (const KymoFigureTexts *texts,
+                          const KymoFigureColumn *column, guint row)
+{
+  int index = kymo_table_find_column (texts->list, column->key);
+  const double *numbers;
+  guint width;
+  gint64 value;
+
+  if (index < 0)
+    return NAN;
+  if (kymo_table_get_column_type (texts->list, index) == KYMO_COLUMN_INT)
+    {
+      value = kymo_table_get_int (texts->list, column->key, row);
+      return value == KYMO_NULL_INT ? NAN : value;
+    }
+  width = kymo_table_get_column_width (texts->list, index);
+  numbers = kymo_table_peek_doubles (texts->list, column->key, NULL);
+  if (numbers == NULL || column->element >= width)
+    return NAN;
+  return numbers[(gsize) row * width + column->element];
+}
+
+static gboolean
+is_text (const KymoFigureColumn *column)
+{
+  return column->kind <= KYMO_FIGURE_TEXT;
+}
+
+/** kymo_figure_texts_text: as it is shown */
+char *
+kymo_figure_texts_text (const KymoFigureTexts *texts,
+                        const KymoFigureColumn *column, guint row)
+{
+  const char *text;
+  double number;
+
+  if (is_text (column))
+    {
+      text = kymo_table_get_string (texts->list, column->key, row);
+      return g_strdup (text != NULL ? text : "");
+    }
+  number = kymo_figure_texts_number (texts, column, row);
+  if (isnan (number))
+    return g_strdup ("–");
+  switch (column->kind)
+    {
+    case KYMO_FIGURE_COUNT:
+      return kymo_measure_format (&texts->count, number);
+    case KYMO_FIGURE_SHARE:
+      return kymo_format_percent (number);
+    case KYMO_FIGURE_NUMBER:
+      return g_strdup_printf ("%.4g", number);
+    default:
+      return kymo_measure_format (&texts->value, number);
+    }
+}
+
+/** kymo_figure_texts_exact: with all its digits */
+char *
+kymo_figure_texts_exact (const KymoFigureTexts *texts,
+                         const KymoFigureColumn *column, guint row)
+{
+  double number;
+
+  if (is_text (column))
+    return kymo_figure_texts_text (texts, column, row);
+  number = kymo_figure_texts_number (texts, column, row);
+  if (isnan (number))
+    return g_strdup ("");
+  switch (column->kind)
+    {
+    case KYMO_FIGURE_COUNT:
+      return kymo_measure_exact (&texts->count, number);
+    case KYMO_FIGURE_SHARE:
+    case KYMO_FIGURE_NUMBER:
+      return g_strdup_printf ("%.15g", number);
+    default:
+      return kymo_measure_exact (&texts->value, number);
+    }
+}
+
+/** kymo_figure_texts_compare: what is not known comes last */
+int
+kymo_figure_texts_compare (const KymoFigureTexts *texts,
+                           const KymoFigureColumn *column, guint a, guint b)
+{
+  double left, right;
+
+  if (is_text (column))
+    return g_strcmp0 (kymo_table_get_string (texts->list, column->key, a),
+                      kymo_table_get_string (texts->list, column->key, b));
+  left = kymo_figure_texts_number (texts, column, a);
+  right = kymo_figure_texts_number (texts, column, b);
+  if (isnan (left) || isnan (right))
+    return isnan (right) - isnan (left);
+  return (left > right) - (left < right);
+}

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * See kymo-profile-picture.h.
+ */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "kymo-controls.h"
+#include "kymo-profile-bar.h"
+#include "kymo-profile-picture.h"
+#include "kymo-scrolled-canvas.h"
+#include "kymo-session-profile.h"
+
+/* Of two pictures the upper one has so much of the height at first. */
+#define UPPER_SHARE 0.6
+
+struct _KymoProfilePicture
+{
+  GtkBox          parent_instance;
+
+  KymoSession    *session;
+  KymoPictureOf   of;
+  GPtrArray      *canvases;            /* KymoCanvas, borrowed */
+  KymoProfileBar *bar;
+  GtkWidget      *up;                  /* of an icicle, or NULL */
+  gboolean        placed;              /* where the handle of two is */
+};
+
+G_DEFINE_FINAL_TYPE (KymoProfilePicture, kymo_profile_picture, GTK_TYPE_BOX)
+
+/* -- what the questions are of -------------------------------------------- */
+
+static const char *
+function_of (KymoProfilePicture *self)
+{
+  const char *chosen = kymo_session_peek_function (self->session);
+  const char *const *names = kymo_session_peek_names (self->session);
+
+  return chosen != NULL ? chosen : names != NULL ? names[0] : NULL;
+}
+
+static void
+set_of (KymoProfilePicture *self)
+{
+  const char *of = self->of == KYMO_PICTURE_OF_THREAD
+                   ? kymo_session_peek_thread (self->session)
+                   : self->of == KYMO_PICTURE_OF_FUNCTION
+                   ? function_of (self) : NULL;
+
+  for (guint i = 0; i < self->canvases->len; i++)
+    kymo_canvas_set_parameter (self->canvases->pdata[i], "of", of);
+}
+
+/* -- what they tell ------------------------------------------------------- */
+
+static void
+on_answer (KymoProfilePicture *self, KymoCanvas *canvas)
+{
+  kymo_profile_bar_set_answer (self->bar, kymo_canvas_peek_answer (canvas));
+}
+
+static void
+show_up (KymoProfilePicture *self)
+{
+  if (self->up != NULL)
+    gtk_widget_set_sensitive (self->up, kymo_canvas_peek_focus_path (
+                                self->canvases->pdata[0]) != NULL);
+}
+
+static void
+on_activated (KymoProfilePicture *self, const char *name, gint64 location,
+              KymoCanvas *canvas)
+{
+  g_autofree char *path = g_strdup (kymo_canvas_peek_hit_path (canvas));
+
+  if (path != NULL && self->up != NULL)
+    {
+      kymo_canvas_set_focus_path (canvas, path);
+      show_up (self);
+    }
+  else if (name != NULL)
+    g_signal_emit_by_name (self, "activated", name);
+}
+
+/* The row that was chosen last, whether with the pointer or with keys. */
+static void
+on_picked (KymoProfilePicture *self, gint64 cluster, gboolean activated,
+           KymoCanvas *canvas)
+{
+  gint64 location = kymo_canvas_get_cursor (canvas);
+  g_autofree char *of = g_strdup_printf ("%" G_GINT64_FORMAT, location);
+
+  if (location < 0)
+    return;
+  kymo_session_set_thread (self->session, of);
+  if (activated)
+    g_signal_emit_by_name (self, "show-view", "thread-table");
+}
+
+/* Up to the caller; from a root to all. */
+static void
+on_up (KymoProfilePicture *self)
+{
+  KymoCanvas *canvas = self->canvases->pdata[0];
+  const char *path = kymo_canvas_peek_focus_path (canvas);
+  const char *last = path != NULL ? g_strrstr (path, " => ") : NULL;
+  g_autofree char *above = last != NULL ? g_strndup (path, last - path) : NULL;
+
+  kymo_canvas_set_focus_path (canvas, above);
+  show_up (self);
+}
+
+static void
+on_relative (KymoProfilePicture *self, GtkCheckButton *check)
+{
+  kymo_canvas_set_relative (self->canvases->pdata[0],
+                            gtk_check_button_get_active (check));
+}
+
+/* -- the widget ----------------------------------------------------------- */
+
+static void
+kymo_profile_picture_dispose (GObject *object)
+{
+  g_clear_object (&KYMO_PROFILE_PICTURE (object)->session);
+  G_OBJECT_CLASS (kymo_profile_picture_parent_class)->dispose (object);
+}
+
+static void
+kymo_profile_picture_finalize (GObject *object)
+{
+  g_ptr_array_unref (KYMO_PROFILE_PICTURE (object)->canvases);
+  G_OBJECT_CLASS (kymo_profile_picture_parent_class)->finalize (object);
+}
+
+static void
+kymo_profile_picture_class_init (KymoProfilePictureClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = kymo_profile_picture_dispose;
+  G_OBJECT_CLASS (klass)->finalize = kymo_profile_picture_finalize;
+  g_signal_new ("activated", KYMO_TYPE_PROFILE_PICTURE, G_SIGNAL_RUN_LAST, 0,
+                NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  g_signal_new ("show-view", KYMO_TYPE_PROFILE_PICTURE, G_SIGNAL_RUN_LAST, 0,
+                NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+}
+
+static void
+kymo_profile_picture_init (KymoProfilePicture *self)
+{
+  self->canvases = g_ptr_array_new ();
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self),
+                                  GTK_ORIENTATION_VERTICAL);
+}
+
+static GtkWidget *
+build_canvas (KymoProfilePicture *self, const char *id)
+{
+  GtkWidget *canvas = kymo_canvas_new (kymo_plot_find (id), self->session);
+
+  g_ptr_array_add (self->canvases, canvas);
+  g_signal_connect_object (canvas, "answer-changed", G_CALLBACK (on_answer),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (canvas, "activated", G_CALLBACK (on_activated),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (canvas, "picked", G_CALLBACK (on_picked), self,
+                           G_CONNECT_SWAPPED);
+  return kymo_scrolled_canvas_new (KYMO_CANVAS (canvas));
+}
+
+static gboolean
+place_handle (GtkWidget *paned, GdkFrameClock *clock, gpointer data)
+{
+  int height = gtk_widget_get_height (paned);
+
+  if (height < 100)
+    return G_SOURCE_CONTINUE;
+  gtk_paned_set_position (GTK_PANED (paned), height * UPPER_SHARE);
+  return G_SOURCE_REMOVE;
+}
+
+static GtkWidget *
+build_pictures (KymoProfilePicture *self, const char *const *plots)
+{
+  GtkWidget *paned, *first = build_canvas (self, plots[0]);
+
+  if (plots[1] == NULL)
+    return first;
+  paned = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
+  gtk_paned_set_start_child (GTK_PANED (paned), first);
+  gtk_paned_set_end_child (GTK_PANED (paned), build_canvas (self, plots[1]));
+  gtk_paned_set_shrink_start_child (GTK_PANED (paned), FALSE);
+  gtk_paned_set_shrink_end_child (GTK_PANED (paned), FALSE);
+  gtk_widget_set_vexpand (paned, TRUE);
+  gtk_widget_add_tick_callback (paned, place_handle, NULL, NULL);
+  return paned;
+}
+
+/* What one picture alone has. */
+static void
+build_own (KymoProfilePicture *self, const char *id)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8), *check;
+
+  kymo_profile_bar_add (self->bar, box);
+  if (g_strcmp0 (id, "icicle") == 0)
+    {
+      self->up = kymo_controls_add_button (
+        box, _("_Up"), _("To the caller of what fills the picture"));
+      g_signal_connect_object (self->up, "clicked", G_CALLBACK (on_up), self,
+                               G_CONNECT_SWAPPED);
+      show_up (self);
+    }
+  else if (g_strcmp0 (id, "thread-bars") == 0)
+    {
+      check = kymo_controls_add_check (box, _("_Relative"),
+                                       _("All bars of the same length"));
+      g_signal_connect_object (check, "toggled", G_CALLBACK (on_relative),
+                               self, G_CONNECT_SWAPPED);
+    }
+  else
+    gtk_widget_set_visible (box, FALSE);
+}
+
+/** kymo_profile_picture_new: */
+GtkWidget *
+kymo_profile_picture_new (KymoSession *session, const char *const *plots,
+                          KymoPictureOf of)
+{
+  KymoProfilePicture *self = g_object_new (KYMO_TYPE_PROFILE_PICTURE, NULL);
+  GtkWidget *pictures;
+
+  self->session = g_object_ref (session);
+  self->of = of;
+  self->bar = KYMO_PROFILE_BAR (kymo_profile_bar_new (
+    session, KYMO_PROFILE_BAR_METRIC
+             | (of == KYMO_PICTURE_OF_THREAD ? KYMO_PROFILE_BAR_THREAD
+                                             : KYMO_PROFILE_BAR_VALUE)));
+  pictures = build_pictures (self, plots);
+  build_own (self, plots[0]);
+  gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->bar));
+  gtk_box_append (GTK_BOX (self), pictures);
+  set_of (self);
+  g_signal_connect_object (session, "function-changed", G_CALLBACK (set_of),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "thread-changed", G_CALLBACK (set_of),
+                           self, G_CONNECT_SWAPPED);
+  /* With the names of the run comes the busiest one. */
+  g_signal_connect_object (session, "colors-changed", G_CALLBACK (set_of),
+                           self, G_CONNECT_SWAPPED);
+  return GTK_WIDGET (self);
+}
+
+/** kymo_profile_picture_peek_canvases: */
+GPtrArray *
+kymo_profile_picture_peek_canvases (KymoProfilePicture *self)
+{
+  return self->canvases;
+}

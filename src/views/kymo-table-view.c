@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One question at a time, of the mode that is chosen; it is asked again with
+ * whatever enters it, and only while the view is to be seen.
+ */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "kymo-asker.h"
+#include "kymo-controls.h"
+#include "kymo-in-terms.h"
+#include "kymo-profile-bar.h"
+#include "kymo-session-profile.h"
+#include "kymo-table-view.h"
+
+#define FILTER_PX 150
+
+struct _KymoTableView
+{
+  GtkBox               parent_instance;
+
+  KymoSession         *session;
+  const KymoTableMode *modes;
+  GArray              *indices;        /* guint: of modes that the run has */
+  KymoAsker           *asker;
+  GtkWidget           *mode, *typed, *filter, *stack, *message;
+  KymoProfileBar      *bar;
+  KymoFigureTable     *table;
+  char                *shown;          /* id of the mode of the answer at hand */
+  gboolean             stale;
+};
+
+G_DEFINE_FINAL_TYPE (KymoTableView, kymo_table_view, GTK_TYPE_BOX)
+
+static const KymoTableMode *
+mode_of (KymoTableView *self)
+{
+  guint chosen = kymo_controls_chosen (self->mode);
+
+  if (chosen >= self->indices->len)
+    chosen = 0;
+  return &self->modes[g_array_index (self->indices, guint, chosen)];
+}
+
+/* -- asking --------------------------------------------------------------- */
+
+static void
+show_answer (KymoTableView *self, KymoTable *answer)
+{
+  const KymoTableMode *mode = mode_of (self);
+  g_autoptr (GArray) columns = g_array_new (FALSE, FALSE,
+                                            sizeof (KymoFigureColumn));
+  gboolean other = g_strcmp0 (self->shown, mode->id) != 0;
+
+  mode->columns (self->session, answer, columns);
+  kymo_figure_table_set_columns (self->table,
+                                 (const KymoFigureColumn *) columns->data,
+                                 columns->len);
+  kymo_figure_table_set (self->table, answer, mode->list);
+  if (other && mode->sort != NULL)
+    kymo_figure_table_sort (self->table, mode->sort);
+  g_free (self->shown);
+  self->shown = g_strdup (mode->id);
+  kymo_profile_bar_set_answer (self->bar, answer);
+}
+
+static void
+on_answer (KymoTable *answer, const GError *error, gpointer data)
+{
+  KymoTableView *self = data;
+
+  if (answer != NULL)
+    show_answer (self, answer);
+  else
+    gtk_label_set_text (GTK_LABEL (self->message), error->message);
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack),
+                                    answer != NULL ? "table" : "message");
+}
+
+static void
+ask (KymoTableView *self)
+{
+  const KymoTableMode *mode = mode_of (self);
+  KymoQuestion *question;
+
+  self->stale = !gtk_widget_get_mapped (GTK_WIDGET (self));
+  if (self->stale)
+    return;
+  question = kymo_question_new (mode->kind);
+  if (kymo_session_has_time (self->session))
+    kymo_question_set_span (question, kymo_session_get_range (self->session));
+  kymo_session_prepare (self->session, question);
+  kymo_session_prepare_profile (self->session, question);
+  if (mode->of)
+    kymo_question_set (question, "of", kymo_session_peek_thread (self->session));
+  if (mode->prepare != NULL)
+    mode->prepare (question, gtk_editable_get_text (GTK_EDITABLE (self->typed)));
+  kymo_asker_ask (self->asker, question);
+}
+
+static void
+on_grown (KymoTableView *self)
+{
+  if (kymo_asker_wants_more (self->asker))
+    ask (self);
+}
+
+static void
+on_outgrown (gpointer data)
+{
+  ask (data);
+}
+
+static void
+on_map (KymoTableView *self)
+{
+  if (self->stale)
+    ask (self);
+}
+
+/* -- modes ---------------------------------------------------------------- */
+
+/* With a thread that is chosen that one is compared, too. */
+static void
+show_typed (KymoTableView *self)
+{
+  const KymoTableMode *mode = mode_of (self);
+  gint64 location = kymo_session_get_thread_location (self->session);
+
+  gtk_widget_set_visible (self->typed, mode->entry != NULL);
+  if (mode->entry == NULL
+      || *gtk_editable_get_text (GTK_EDITABLE (self->typed)) != '\0')
+    return;
+  if (location > 0)
+    {
+      g_autofree char *text = g_strdup_printf ("%s,%" G_GINT64_FORMAT,
+                                               mode->entry, location);
+
+      gtk_editable_set_text (GTK_EDITABLE (self->typed), text);
+    }
+  else
+    gtk_editable_set_text (GTK_EDITABLE (self->typed), mode->entry);
+}
+
+static void
+on_mode (KymoTableView *self)
+{
+  show_typed (self);
+  kymo_profile_bar_show_parts (self->bar, mode_of (self)->parts);
+  gtk_widget_set_visible (self->filter,
+                          g_strcmp0 (mode_of (self)->id, "tree") != 0);
+  ask (self);
+}
+
+/** kymo_table_view_set_mode: @id: of a mode that the run has */
+void
+kymo_table_view_set_mode (KymoTableView *self, const char *id)
+{
+  for (guint i = 0; i < self->indices->len; i++)
+    if (g_strcmp0 (self->modes[g_array_index (self->indices, guint, i)].id,
+                   id) == 0)
+      gtk_drop_down_set_selected (GTK_DROP_DOWN (self->mode), i);
+}
+
+/** kymo_table_view_get_mode: */
+const char *
+kymo_table_view_get_mode (KymoTableView *self)
+{
+  return mode_of (self)->id;
+}
+
+/** kymo_table_view_is_settled: whether what is shown is what was last asked */
+gboolean
+kymo_table_view_is_settled (KymoTableView *self)
+{
+  return !self->stale && !kymo_asker_is_busy (self->asker);
+}
+
+/** kymo_table_view_peek_table: */
+KymoFigureTable *
+kymo_table_view_peek_table (KymoTableView *self)
+{
+  return self->table;
+}
+
+/* -- the widget ----------------------------------------------------------- */
+
+static void
+on_filter (KymoTableView *self)
+{
+  kymo_figure_table_set_filter (self->table, gtk_editable_get_text (
+                                  GTK_EDITABLE (self->filter)));
+}
+
+static void
+on_activated (KymoTableView *self, const char *name)
+{
+  g_signal_emit_by_name (self, "activated", name);
+}
+
+static void
+on_copied (KymoTableView *self)
+{
+  g_signal_emit_by_name (self, "message", _("Figures copied"));
+}
+
+static void
+kymo_table_view_dispose (GObject *object)
+{
+  KymoTableView *self = KYMO_TABLE_VIEW (object);
+
+  g_clear_pointer (&self->asker, kymo_asker_free);
+  g_clear_pointer (&self->indices, g_array_unref);
+  g_clear_pointer (&self->shown, g_free);
+  g_clear_object (&self->session);
+  G_OBJECT_CLASS (kymo_table_view_parent_class)->dispose (object);
+}
+
+static void
+kymo_table_view_class_init (KymoTableViewClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = kymo_table_view_dispose;
+  g_signal_new ("activated", KYMO_TYPE_TABLE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL,
+                NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  g_signal_new ("message", KYMO_TYPE_TABLE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL,
+                NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+}
+
+static void
+kymo_table_view_init (KymoTableView *self)
+{
+  self->stale = TRUE;
+  self->indices = g_array_new (FALSE, FALSE, sizeof (guint));
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self),
+                                  GTK_ORIENTATION_VERTICAL);
+}
+
+static GtkWidget *
+build_mode (KymoTableView *self)
+{
+  KymoCapabilities can = kymo_source_get_capabilities (
+    kymo_session_peek_source (self->session));
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) words = NULL;
+  GtkWidget *drop;
+
+  for (guint i = 0; self->modes[i].id != NULL; i++)
+    if ((can & self->modes[i].needs) == self->modes[i].needs)
+      {
+        g_array_append_val (self->indices, i);
+        g_strv_builder_add (builder, kymo_in_terms_of (
+                              self->session, _(self->modes[i].words)));
+      }
+  words = g_strv_builder_end (builder);
+  drop = gtk_drop_down_new_from_strings ((const char *const *) words);
+  kymo_controls_name (drop, _("What is listed"));
+  gtk_widget_set_visible (drop, self->indices->len > 1);
+  return drop;
+}
+
+static void
+build_bar (KymoTableView *self)
+{
+  self->bar = KYMO_PROFILE_BAR (kymo_profile_bar_new (
+    self->session, KYMO_PROFILE_BAR_THREAD
+                   | (self->modes == kymo_user_event_tables
+                      ? 0 : KYMO_PROFILE_BAR_METRIC | KYMO_PROFILE_BAR_VALUE)));
+  self->mode = build_mode (self);
+  self->typed = gtk_entry_new ();
+  gtk_editable_set_width_chars (GTK_EDITABLE (self->typed), 14);
+  kymo_controls_name (self->typed, kymo_in_terms_of (
+    self->session, _("Compared: numbers of {rows}, mean, total, min, max")));
+  self->filter = gtk_search_entry_new ();
+  g_object_set (self->filter, "placeholder-text", _("Filter"), NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->filter),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _("Filter the table"), -1);
+  gtk_widget_set_size_request (self->filter, FILTER_PX, -1);
+  kymo_profile_bar_add (self->bar, self->filter);
+  kymo_profile_bar_add (self->bar, self->typed);
+  kymo_profile_bar_add (self->bar, self->mode);
+  g_signal_connect_object (self->mode, "notify::selected",
+                           G_CALLBACK (on_mode), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->typed, "activate", G_CALLBACK (ask), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->filter, "search-changed",
+                           G_CALLBACK (on_filter), self, G_CONNECT_SWAPPED);
+}
+
+static void
+follow (KymoTableView *self)
+{
+  static const char *const signals[] = { "range-changed", "filter-changed",
+                                         "profile-changed", "thread-changed" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (signals); i++)
+    g_signal_connect_object (self->session, signals[i], G_CALLBACK (ask), self,
+                             G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->session, "grown", G_CALLBACK (on_grown), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect (self, "map", G_CALLBACK (on_map), NULL);
+}
+
+/** kymo_table_view_new: @modes: at least one is of the run */
+GtkWidget *
+kymo_table_view_new (KymoSession *session, const KymoTableMode *modes)
+{
+  KymoTableView *self = g_object_new (KYMO_TYPE_TABLE_VIEW, NULL);
+
+  self->session = g_object_ref (session);
+  self->modes = modes;
+  self->asker = kymo_asker_new (kymo_session_peek_source (session), on_answer,
+                                self);
+  kymo_asker_set_again (self->asker, on_outgrown);
+  build_bar (self);
+  self->table = KYMO_FIGURE_TABLE (kymo_figure_table_new (
+    session, kymo_in_terms_of (session, _(modes[0].words))));
+  self->message = gtk_label_new (NULL);
+  gtk_label_set_wrap (GTK_LABEL (self->message), TRUE);
+  gtk_widget_add_css_class (self->message, "dim-label");
+  self->stack = gtk_stack_new ();
+  gtk_stack_add_named (GTK_STACK (self->stack), GTK_WIDGET (self->table),
+                       "table");
+  gtk_stack_add_named (GTK_STACK (self->stack), self->message, "message");
+  gtk_widget_set_vexpand (self->stack, TRUE);
+  gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->bar));
+  gtk_box_append (GTK_BOX (self), self->stack);
+  g_signal_connect_object (self->table, "activated", G_CALLBACK (on_activated),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->table, "copied", G_CALLBACK (on_copied), self,
+                           G_CONNECT_SWAPPED);
+  show_typed (self);
+  kymo_profile_bar_show_parts (self->bar, mode_of (self)->parts);
+  follow (self);
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,478 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The views of profiles in a run view, over recordings of MPI programs: tables say
+ * what the questions answer, what is chosen in one view is chosen in all, and the
+ * controls change the figures of all of them.
+ *
+ * Needs a display; XDG_STATE_HOME is to be a folder of the test's own.
+ */
+#include "config.h"
+
+#include <adwaita.h>
+#include <math.h>
+#include <string.h>
+
+#include "kymo-derived-metrics.h"
+#include "kymo-figure-table.h"
+#include "kymo-group-choice.h"
+#include "kymo-legend-pane.h"
+#include "kymo-metric-entry.h"
+#include "kymo-open.h"
+#include "kymo-run-source.h"
+#include "kymo-run-view-private.h"
+#include "kymo-session-profile.h"
+#include "kymo-step-slider.h"
+#include "kymo-table-view.h"
+
+typedef struct
+{
+  KymoRunSource *source;
+  KymoSession   *session;
+  KymoRunView   *view;
+  GtkWidget     *window;
+  KymoTableView *table;
+} Desk;
+
+static gboolean
+on_limit (gpointer data)
+{
+  g_error ("waited 20 s for %s", (const char *) data);
+  return G_SOURCE_REMOVE;
+}
+
+/* Runs the main loop until the condition holds. */
+#define WAIT_FOR(condition)                                             \
+  G_STMT_START                                                          \
+    {                                                                   \
+      guint limit = g_timeout_add_seconds (20, on_limit, (gpointer) #condition); \
+      while (!(condition))                                              \
+        g_main_context_iteration (NULL, TRUE);                          \
+      g_source_remove (limit);                                          \
+    }                                                                   \
+  G_STMT_END
+
+/* The main loop sleeps for ever where nothing happens any more. */
+static gboolean
+on_beat (gpointer data)
+{
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+settle (Desk *desk)
+{
+  for (guint i = 0; i < 3; i++)
+    {
+      g_main_context_iteration (NULL, TRUE);
+      WAIT_FOR (kymo_run_view_is_settled (desk->view));
+    }
+}
+
+static void
+show (Desk *desk, const char *id)
+{
+  kymo_run_view_set_view (desk->view, id);
+  g_assert_cmpstr (kymo_run_view_get_view (desk->view), ==, id);
+  settle (desk);
+}
+
+static void
+desk_open (Desk *desk, gconstpointer data)
+{
+  KymoOpenOptions options = { .no_cache = TRUE, .n_threads = 2 };
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "data",
+                                                 "tau", data, NULL);
+  g_autoptr (KymoQuestion) question = kymo_question_new ("info");
+  g_autoptr (KymoTable) info = NULL;
+  g_autoptr (KymoRun) run = NULL;
+  GError *error = NULL;
+
+  run = kymo_open_run (path, &options, NULL, &error);
+  g_assert_no_error (error);
+  desk->source = kymo_run_source_new (run, 2);
+  info = kymo_source_ask (KYMO_SOURCE (desk->source), question, NULL, &error);
+  g_assert_no_error (error);
+  desk->session = kymo_session_new (KYMO_SOURCE (desk->source));
+  desk->view = KYMO_RUN_VIEW (kymo_run_view_new (desk->session, info));
+  desk->table = desk->view->tables->pdata[0];
+  desk->window = gtk_window_new ();
+  gtk_window_set_default_size (GTK_WINDOW (desk->window), 1100, 700);
+  gtk_window_set_child (GTK_WINDOW (desk->window), GTK_WIDGET (desk->view));
+  gtk_window_present (GTK_WINDOW (desk->window));
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (desk->view));
+  settle (desk);
+}
+
+static void
+desk_close (Desk *desk, gconstpointer data)
+{
+  gtk_window_destroy (GTK_WINDOW (desk->window));
+  while (g_main_context_pending (NULL))
+    g_main_context_iteration (NULL, FALSE);
+  g_clear_object (&desk->session);
+  g_clear_object (&desk->source);
+}
+
+/* -- looking -------------------------------------------------------------- */
+
+static GtkWidget *
+find_below (GtkWidget *widget, GType type)
+{
+  GtkWidget *found = NULL;
+
+  if (g_type_is_a (G_OBJECT_TYPE (widget), type))
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget);
+       child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_below (child, type);
+  return found;
+}
+
+/* Choices have entries of their own in what pops up. */
+static GtkWidget *
+find_shown (GtkWidget *widget, GType type)
+{
+  GtkWidget *found = NULL;
+
+  if (!gtk_widget_get_mapped (widget))
+    return NULL;
+  if (g_type_is_a (G_OBJECT_TYPE (widget), type))
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget);
+       child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_shown (child, type);
+  return found;
+}
+
+/* (transfer full): the lines of the table, without its head */
+static GStrv
+lines_of (Desk *desk)
+{
+  g_autofree char *text = kymo_figure_table_dup_figures (
+    kymo_table_view_peek_table (desk->table));
+  char *head = strchr (text, '\n');
+
+  g_assert_nonnull (head);
+  return g_strsplit (g_strchomp (head + 1), "\n", -1);
+}
+
+static char *
+cell (const char *line, guint column)
+{
+  g_auto (GStrv) cells = g_strsplit (line, "\t", -1);
+
+  g_assert_cmpuint (column, <, g_strv_length (cells));
+  return g_strdup (cells[column]);
+}
+
+static KymoTable *
+answer (Desk *desk, const char *kind, const char *key, const char *value)
+{
+  g_autoptr (KymoQuestion) question = kymo_question_new (kind);
+  GError *error = NULL;
+  KymoTable *table;
+
+  if (key != NULL)
+    kymo_question_set (question, key, value);
+  table = kymo_source_ask (KYMO_SOURCE (desk->source), question, NULL, &error);
+  g_assert_no_error (error);
+  return table;
+}
+
+static KymoCanvas *
+canvas_of (Desk *desk, const char *id)
+{
+  for (guint i = 0; i < desk->view->canvases->len; i++)
+    if (g_strcmp0 (kymo_canvas_get_plot (desk->view->canvases->pdata[i])->id,
+                   id) == 0)
+      return desk->view->canvases->pdata[i];
+  g_assert_not_reached ();
+}
+
+/* -- tests ---------------------------------------------------------------- */
+
+static void
+test_views (Desk *desk, gconstpointer data)
+{
+  static const char *const there[] = { "thread-bars", "function",
+                                       "thread-table", "icicle", "call-graph",
+                                       "user-events", "summary" };
+
+  g_assert_false (kymo_run_view_has_time (desk->view));
+  g_assert_false (kymo_run_view_has_view (desk->view, "timeline"));
+  g_assert_cmpstr (kymo_run_view_get_view (desk->view), ==, "thread-bars");
+  g_assert_cmpstr (kymo_run_view_title_of (desk->view, "thread-bars"), ==,
+                   "By Rank");
+  for (guint i = 0; i < G_N_ELEMENTS (there); i++)
+    show (desk, there[i]);
+  g_assert_nonnull (kymo_canvas_peek_answer (canvas_of (desk, "thread-bars")));
+  g_assert_nonnull (kymo_canvas_peek_answer (canvas_of (desk, "icicle")));
+}
+
+/* Every function of the mean, the largest exclusive value first. */
+static void
+test_table (Desk *desk, gconstpointer data)
+{
+  g_autoptr (KymoTable) mean = answer (desk, "thread", "of", "mean");
+  KymoTable *functions = kymo_table_peek_nested (mean, "functions", NULL);
+  g_auto (GStrv) lines = NULL;
+
+  show (desk, "thread-table");
+  lines = lines_of (desk);
+  g_assert_cmpuint (g_strv_length (lines), ==,
+                    kymo_table_get_n_rows (functions));
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      g_autofree char *name = cell (lines[i], 0), *calls = cell (lines[i], 4);
+
+      g_assert_cmpstr (name, ==, kymo_table_get_string (functions, "name", i));
+      g_assert_cmpfloat_with_epsilon (
+        g_ascii_strtod (calls, NULL),
+        kymo_table_get_double (functions, "calls", i), 1e-6);
+    }
+  gtk_editable_set_text (GTK_EDITABLE (find_shown (
+    GTK_WIDGET (desk->table), GTK_TYPE_SEARCH_ENTRY)), "mpi_");
+  WAIT_FOR (({ g_auto (GStrv) now = lines_of (desk);
+               g_strv_length (now) < g_strv_length (lines); }));
+}
+
+/* The tree has the nodes of the answer that are unfolded, each below its caller. */
+static void
+test_tree (Desk *desk, gconstpointer data)
+{
+  g_autoptr (KymoTable) tree = answer (desk, "calltree", "of", "mean");
+  KymoTable *nodes = kymo_table_peek_nested (tree, "nodes", NULL);
+  g_auto (GStrv) lines = NULL, again = NULL;
+  g_autofree char *root = NULL;
+
+  show (desk, "thread-table");
+  kymo_table_view_set_mode (desk->table, "tree");
+  settle (desk);
+  lines = lines_of (desk);
+  root = cell (lines[0], 0);
+  g_assert_cmpint (kymo_table_get_int (nodes, "parent", 0), ==, -1);
+  g_assert_cmpstr (root, ==, kymo_table_get_string (nodes, "name", 0));
+  g_assert_true (g_str_has_prefix (lines[1], "  "));
+  g_assert_false (g_str_has_prefix (lines[0], " "));
+  g_assert_cmpuint (g_strv_length (lines), <=, kymo_table_get_n_rows (nodes));
+  /* other figures of the same tree: what is unfolded stays */
+  kymo_session_set_option (desk->session, "unit", "s");
+  settle (desk);
+  again = lines_of (desk);
+  g_assert_cmpuint (g_strv_length (again), ==, g_strv_length (lines));
+}
+
+static void
+test_chosen (Desk *desk, gconstpointer data)
+{
+  KymoCanvas *bars = canvas_of (desk, "function-bars");
+  g_autofree char *first = NULL, *second = NULL, *other = NULL;
+  g_auto (GStrv) lines = NULL;
+  GtkWidget *list;
+  GtkSelectionModel *selection;
+
+  show (desk, "thread-table");
+  lines = lines_of (desk);
+  first = cell (lines[0], 0);
+  second = cell (lines[1], 0);
+  /* the busiest one, as long as none is chosen */
+  g_assert_cmpstr (g_hash_table_lookup (kymo_canvas_peek_parameters (bars),
+                                        "of"), ==, first);
+  kymo_session_set_function (desk->session, second);
+  g_assert_cmpstr (g_hash_table_lookup (kymo_canvas_peek_parameters (bars),
+                                        "of"), ==, second);
+  list = find_below (GTK_WIDGET (desk->table), GTK_TYPE_COLUMN_VIEW);
+  selection = gtk_column_view_get_model (GTK_COLUMN_VIEW (list));
+  g_assert_true (gtk_selection_model_is_selected (selection, 1));
+  gtk_selection_model_select_item (selection, 2, TRUE);
+  other = cell (lines[2], 0);
+  g_assert_cmpstr (kymo_session_peek_function (desk->session), ==, other);
+  show (desk, "function");
+  g_assert_cmpstr (kymo_table_get_string (kymo_canvas_peek_answer (bars),
+                                          "name", 0), ==, other);
+}
+
+/* A row of the picture is a thread: the table is of that one. */
+static void
+test_thread (Desk *desk, gconstpointer data)
+{
+  KymoCanvas *bars = canvas_of (desk, "thread-bars");
+  g_autoptr (KymoTable) of = NULL;
+  KymoTable *functions;
+  g_auto (GStrv) lines = NULL;
+  g_autofree char *name = NULL;
+
+  show (desk, "thread-bars");
+  kymo_canvas_set_cursor (bars, 2);
+  g_signal_emit_by_name (bars, "picked", (gint64) -1, TRUE);
+  g_assert_cmpstr (kymo_session_peek_thread (desk->session), ==, "2");
+  g_assert_cmpstr (kymo_run_view_get_view (desk->view), ==, "thread-table");
+  settle (desk);
+  of = answer (desk, "thread", "of", "2");
+  functions = kymo_table_peek_nested (of, "functions", NULL);
+  lines = lines_of (desk);
+  name = cell (lines[0], 0);
+  g_assert_cmpuint (g_strv_length (lines), ==,
+                    kymo_table_get_n_rows (functions));
+  g_assert_cmpstr (name, ==, kymo_table_get_string (functions, "name", 0));
+}
+
+/* Functions of a group that is off are nowhere; the last one stays on. */
+static void
+test_groups (Desk *desk, gconstpointer data)
+{
+  GtkWidget *choice, *check;
+  g_auto (GStrv) all = NULL, some = NULL;
+  guint n = 0;
+
+  show (desk, "thread-table");
+  all = lines_of (desk);
+  choice = find_below (GTK_WIDGET (desk->table), KYMO_TYPE_GROUP_CHOICE);
+  g_assert_true (gtk_widget_get_visible (choice));
+  kymo_session_set_option (desk->session, "groups", "MPI");
+  settle (desk);
+  some = lines_of (desk);
+  g_assert_cmpuint (g_strv_length (some), <, g_strv_length (all));
+  for (guint i = 0; some[i] != NULL; i++)
+    g_assert_true (g_str_has_prefix (some[i], "MPI"));
+  check = find_below (choice, GTK_TYPE_CHECK_BUTTON);
+  if (check == NULL)            /* the popover is a surface of its own */
+    check = find_below (GTK_WIDGET (gtk_menu_button_get_popover (
+      GTK_MENU_BUTTON (gtk_widget_get_first_child (choice)))),
+      GTK_TYPE_CHECK_BUTTON);
+  for (; check != NULL; check = gtk_widget_get_next_sibling (check))
+    if (gtk_check_button_get_active (GTK_CHECK_BUTTON (check)))
+      {
+        n++;
+        gtk_check_button_set_active (GTK_CHECK_BUTTON (check), FALSE);
+        g_assert_true (gtk_check_button_get_active (GTK_CHECK_BUTTON (check)));
+      }
+  g_assert_cmpuint (n, ==, 1);
+  g_assert_cmpstr (kymo_session_peek_option (desk->session, "groups"), ==,
+                   "MPI");
+}
+
+/* Typed once: it is the metric of all views, and is there the next time. */
+static void
+test_derived (Desk *desk, gconstpointer data)
+{
+  GtkWidget *entry = find_below (GTK_WIDGET (desk->table),
+                                 KYMO_TYPE_METRIC_ENTRY), *field;
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) kept = NULL, forgotten = NULL, lines = NULL, plain = NULL;
+  g_autofree char *rate = NULL, *text = NULL;
+
+  show (desk, "thread-table");
+  plain = lines_of (desk);
+  field = find_below (GTK_WIDGET (gtk_menu_button_get_popover (
+    GTK_MENU_BUTTON (gtk_widget_get_first_child (entry)))), GTK_TYPE_ENTRY);
+  gtk_editable_set_text (GTK_EDITABLE (field), "NO_SUCH / TIME");
+  g_signal_emit_by_name (field, "activate");
+  g_assert_null (kymo_session_peek_option (desk->session, "metric"));
+  gtk_editable_set_text (GTK_EDITABLE (field), " 2 * TIME ");
+  g_signal_emit_by_name (field, "activate");
+  g_assert_cmpstr (kymo_session_peek_option (desk->session, "metric"), ==,
+                   "2 * TIME");
+  settle (desk);
+  lines = lines_of (desk);
+  rate = cell (lines[0], 2);
+  text = cell (plain[0], 2);
+  g_assert_cmpstr (rate, ==, text);     /* shares do not change */
+  kept = kymo_derived_metrics_load ();
+  g_assert_true (g_strv_contains ((const char *const *) kept, "2 * TIME"));
+  g_assert_true (kymo_derived_metrics_forget ("2 * TIME", &error));
+  g_assert_no_error (error);
+  forgotten = kymo_derived_metrics_load ();
+  g_assert_false (g_strv_contains ((const char *const *) forgotten, "2 * TIME"));
+}
+
+static void
+test_kept (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) all = NULL;
+
+  for (guint i = 0; i < KYMO_DERIVED_METRICS_MOST + 3; i++)
+    {
+      g_autofree char *text = g_strdup_printf ("A / %u", i);
+
+      g_assert_true (kymo_derived_metrics_keep (text, &error));
+      g_assert_no_error (error);
+    }
+  g_assert_true (kymo_derived_metrics_keep ("A / 5", &error));
+  all = kymo_derived_metrics_load ();
+  g_assert_cmpuint (g_strv_length (all), ==, KYMO_DERIVED_METRICS_MOST);
+  g_assert_cmpstr (all[KYMO_DERIVED_METRICS_MOST - 1], ==, "A / 5");
+  g_assert_cmpstr (all[KYMO_DERIVED_METRICS_MOST - 2], ==, "A / 26");
+  for (guint i = 0; all[i] != NULL; i++)
+    g_assert_true (kymo_derived_metrics_forget (all[i], &error));
+}
+
+/* Steps of a run: a slider, and the last one is no step. */
+static void
+test_steps (Desk *desk, gconstpointer data)
+{
+  GtkWidget *slider = find_below (GTK_WIDGET (desk->table),
+                                  KYMO_TYPE_STEP_SLIDER);
+  GtkRange *scale = GTK_RANGE (find_below (slider, GTK_TYPE_SCALE));
+  g_autoptr (KymoTable) last = answer (desk, "thread", NULL, NULL);
+  guint n = kymo_table_get_n_rows (kymo_table_peek_nested (last, "steps", NULL));
+
+  show (desk, "thread-table");
+  g_assert_cmpuint (n, >, 1);
+  g_assert_true (gtk_widget_get_visible (slider));
+  g_assert_cmpfloat (gtk_range_get_value (scale), ==, n - 1);
+  gtk_range_set_value (scale, 0);
+  g_assert_cmpstr (kymo_session_peek_option (desk->session, "step"), ==, "0");
+  settle (desk);
+  gtk_range_set_value (scale, n - 1);
+  g_assert_null (kymo_session_peek_option (desk->session, "step"));
+}
+
+/* A trace has the same views beside its own, of the visible range. */
+static void
+test_trace (Desk *desk, gconstpointer data)
+{
+  KymoSpan full = kymo_session_get_full_range (desk->session), half = full;
+  g_auto (GStrv) all = NULL, part = NULL;
+  g_autofree char *before = NULL, *after = NULL;
+
+  g_assert_true (kymo_run_view_has_view (desk->view, "timeline"));
+  g_assert_cmpstr (kymo_run_view_get_view (desk->view), ==, "timeline");
+  show (desk, "thread-table");
+  all = lines_of (desk);
+  half.end_ns = full.begin_ns + kymo_span_length (full) / 4;
+  kymo_session_set_range (desk->session, half, TRUE);
+  settle (desk);
+  part = lines_of (desk);
+  before = cell (all[0], 1);
+  after = cell (part[0], 1);
+  g_assert_cmpstr (before, !=, after);
+  show (desk, "thread-bars");
+  show (desk, "icicle");
+}
+
+#define add(path, recording, function) \
+  g_test_add ("/profile-views/" path, Desk, recording, desk_open, function, \
+              desk_close)
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  adw_init ();
+  g_timeout_add (20, on_beat, NULL);
+  add ("views", "callpath-deep-4", test_views);
+  add ("table", "callpath-deep-4", test_table);
+  add ("tree", "callpath-deep-4", test_tree);
+  add ("chosen", "callpath-deep-4", test_chosen);
+  add ("thread", "flat-stencil-4", test_thread);
+  add ("groups", "flat-stencil-4", test_groups);
+  add ("derived", "flat-stencil-4", test_derived);
+  add ("steps", "snapshot-stencil-4", test_steps);
+  add ("trace", "trace-stencil-4", test_trace);
+  g_test_add_func ("/profile-views/kept", test_kept);
+  return g_test_run ();
+}
