@@ -3,6 +3,7 @@
 
 #include "kymo-page.h"
 
+#include "kymo-session-profile.h"
 #include "kymo-settings.h"
 
 #define RUN_FACE "run"
@@ -43,6 +44,7 @@ take_place_of (KymoRunView *view, KymoRunView *old)
                           kymo_session_get_range (before), FALSE);
   kymo_run_view_set_view (view, kymo_run_view_get_view (old));
   kymo_run_view_take_wishes (view, old);
+  kymo_session_take_profile (kymo_run_view_peek_session (view), before);
 }
 
 static void

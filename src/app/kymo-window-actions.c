@@ -192,6 +192,17 @@ set_view (GSimpleAction *action, GVariant *state, gpointer data)
   kymo_run_view_focus (view);
 }
 
+/* Of the window: with another tab it is beside the timeline of that. */
+static void
+set_beside (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  KymoRunView *view = kymo_window_get_view (data);
+
+  g_simple_action_set_state (action, state);
+  if (view != NULL)
+    kymo_run_view_set_beside (view, g_variant_get_string (state, NULL));
+}
+
 static void
 show_panes (KymoWindow *self)
 {
@@ -254,6 +265,7 @@ static const GActionEntry entries[] = {
   { "by-class", NULL, NULL, "false", set_by_class, { 0 } },
   { "extrapolate", NULL, NULL, "false", set_extrapolates, { 0 } },
   { "view", NULL, "s", "'timeline'", set_view, { 0 } },
+  { "beside", NULL, "s", "''", set_beside, { 0 } },
   { "sidebar", NULL, NULL, "false", set_pane, { 0 } },
   { "legend", NULL, NULL, "true", set_pane, { 0 } },
   { "details", NULL, NULL, "true", set_pane, { 0 } },
@@ -278,7 +290,8 @@ needs_time (const char *name)
   static const char *const all[] = { "find", "fit", "back", "forward",
                                      "zoom-in", "zoom-out", "bookmark",
                                      "clear-markers", "go-to", "explain",
-                                     "correct-clocks", "by-class", NULL };
+                                     "correct-clocks", "by-class", "beside",
+                                     NULL };
 
   return g_strv_contains (all, name);
 }
@@ -308,6 +321,16 @@ set_state (KymoWindow *self, const char *name, gboolean state)
 
   g_simple_action_set_state (G_SIMPLE_ACTION (action),
                              g_variant_new_boolean (state));
+}
+
+static void
+sync_beside (KymoWindow *self, KymoRunView *view)
+{
+  g_autoptr (GVariant) state = g_action_group_get_action_state (
+    G_ACTION_GROUP (self), "beside");
+
+  if (view != NULL)
+    kymo_run_view_set_beside (view, g_variant_get_string (state, NULL));
 }
 
 static void
@@ -342,6 +365,7 @@ kymo_window_sync_actions (KymoWindow *self)
           g_variant_new_string (kymo_run_view_get_view (view)));
     }
   sync_correct_clocks (self);
+  sync_beside (self, view);
   sync_session (self, view);
   show_panes (self);
 }

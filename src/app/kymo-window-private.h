@@ -22,6 +22,7 @@ struct _KymoWindow
   GtkWidget            *stack;             /* welcome, runs */
   GtkWidget            *welcome;
   GtkWidget            *title;
+  GMenuModel           *menu;
   GMenu                *bookmarks;
   GtkWidget            *views;             /* row of buttons under the header */
   GtkWidget            *switcher;          /* KymoViewSwitch, among them */

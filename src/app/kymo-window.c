@@ -3,6 +3,8 @@
 
 #include <glib/gi18n.h>
 
+#include "kymo-in-terms.h"
+#include "kymo-menu-terms.h"
 #include "kymo-run-page.h"
 #include "kymo-settings.h"
 #include "kymo-view-switch.h"
@@ -123,6 +125,9 @@ follow (KymoWindow *self)
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack),
                                     page != NULL ? "runs" : "welcome");
   gtk_widget_set_visible (self->views, view != NULL);
+  if (view != NULL)
+    kymo_menu_set_terms (self->menu, kymo_session_get_terms (
+                           kymo_run_view_peek_session (view)));
   show_view_buttons (self, view);
   gtk_widget_set_sensitive (self->search_button, view != NULL);
   renew_bookmarks (self, view);
@@ -286,7 +291,7 @@ icon_button (const char *icon, const char *words, const char *action)
 }
 
 static GtkWidget *
-build_menu_button (void)
+build_menu_button (KymoWindow *self)
 {
   g_autoptr (GtkBuilder) builder
     = gtk_builder_new_from_resource ("/io/github/kymo_trace/Kymo/menu.ui");
@@ -294,8 +299,9 @@ build_menu_button (void)
 
   gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (button),
                                  "open-menu-symbolic");
-  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), G_MENU_MODEL (
-    gtk_builder_get_object (builder, "menu")));
+  self->menu = g_object_ref (G_MENU_MODEL (gtk_builder_get_object (builder,
+                                                                  "menu")));
+  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), self->menu);
   gtk_menu_button_set_primary (GTK_MENU_BUTTON (button), TRUE);
   gtk_widget_set_tooltip_text (button, _("Main menu"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (button),
@@ -322,7 +328,7 @@ build_header (KymoWindow *self)
                                   -1);
   adw_header_bar_set_title_widget (ADW_HEADER_BAR (header), self->title);
   adw_header_bar_pack_start (ADW_HEADER_BAR (header), open);
-  adw_header_bar_pack_end (ADW_HEADER_BAR (header), build_menu_button ());
+  adw_header_bar_pack_end (ADW_HEADER_BAR (header), build_menu_button (self));
   adw_header_bar_pack_end (ADW_HEADER_BAR (header), self->search_button);
   return header;
 }
@@ -425,6 +431,7 @@ static void
 kymo_window_dispose (GObject *object)
 {
   g_clear_object (&KYMO_WINDOW (object)->bookmarks);
+  g_clear_object (&KYMO_WINDOW (object)->menu);
   G_OBJECT_CLASS (kymo_window_parent_class)->dispose (object);
 }
 

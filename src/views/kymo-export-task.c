@@ -7,6 +7,7 @@
 #include "kymo-error.h"
 #include "kymo-export.h"
 #include "kymo-export-task.h"
+#include "kymo-session-profile.h"
 
 typedef struct
 {
@@ -14,6 +15,7 @@ typedef struct
   KymoPlotFrame        frame;          /* its pointers are owned here */
   KymoQuestion        *question;
   char                *path, *title, *provenance;
+  char                *unit, *chosen;  /* or NULL */
 } Export;
 
 static void
@@ -25,6 +27,8 @@ export_free (gpointer data)
   kymo_table_unref ((KymoTable *) export->frame.classes);
   g_clear_pointer (&export->frame.hidden, g_hash_table_unref);
   kymo_question_unref (export->question);
+  g_free (export->unit);
+  g_free (export->chosen);
   g_free (export->path);
   g_free (export->title);
   g_free (export->provenance);
@@ -73,6 +77,8 @@ make_question (Export *export, KymoSession *session, GHashTable *parameters)
 
   export->question = export->klass->question (&export->frame);
   kymo_session_prepare (session, export->question);
+  if (export->klass->needs & (KYMO_CAN_METRICS | KYMO_CAN_USER_EVENTS))
+    kymo_session_prepare_profile (session, export->question);
   if (export->klass->of_all)
     kymo_question_set_locations (export->question, NULL);
   if (parameters == NULL)
@@ -114,6 +120,12 @@ kymo_export_task_start (const KymoPlotClass *klass, KymoSession *session,
   export->frame.provenance = export->provenance;
   export->frame.hidden = copy_set (kymo_session_peek_hidden (session));
   export->frame.by_time = by_time;
+  export->frame.terms = kymo_source_get_terms (source);
+  export->unit = g_strdup (kymo_session_peek_option (session, "unit"));
+  export->chosen = g_strdup (kymo_session_peek_function (session));
+  export->frame.unit = export->unit;
+  export->frame.chosen = export->chosen;
+  export->frame.chosen_location = kymo_session_get_thread_location (session);
   if (kymo_session_get_by_class (session)
       && kymo_session_peek_classes (session) != NULL)
     export->frame.classes = kymo_table_ref (kymo_session_peek_classes (session));

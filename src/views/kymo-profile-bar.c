@@ -40,7 +40,7 @@ static const struct { const char *key, *words; } values[] = {
 };
 
 static const struct { const char *key, *words; } units[] = {
-  { NULL, N_("Unit as fits") }, { "ns", N_("ns") }, { "us", N_("µs") },
+  { NULL, N_("Any unit") }, { "ns", N_("ns") }, { "us", N_("µs") },
   { "ms", N_("ms") }, { "s", N_("s") }, { "min", N_("min") },
   { "h", N_("h") }, { "hms", N_("h:min:s") },
 };

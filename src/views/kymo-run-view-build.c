@@ -20,6 +20,7 @@
 #include "kymo-shown-bar.h"
 #include "kymo-summary-view.h"
 #include "kymo-table-view.h"
+#include "kymo-thread-scatter-view.h"
 #include "kymo-timeline-view.h"
 #include "kymo-waiting-view.h"
 
@@ -41,6 +42,7 @@ const KymoViewInfo kymo_views[] = {
   { "thread-bars", N_("By {Row}"), KYMO_VIEW_OF_ROWS, KYMO_CAN_METRICS },
   { "function", N_("{Code}"), KYMO_VIEW_OF_ROWS, KYMO_CAN_METRICS },
   { "thread-table", N_("Table"), KYMO_VIEW_OF_ROWS, KYMO_CAN_METRICS },
+  { "thread-scatter", N_("Scatter"), KYMO_VIEW_OF_ROWS, KYMO_CAN_METRICS },
   { "icicle", N_("Icicle"), KYMO_VIEW_OF_ROWS, KYMO_CAN_PATHS },
   { "call-graph", N_("Call Graph"), KYMO_VIEW_OF_ROWS, KYMO_CAN_PATHS },
   { "user-events", N_("User Events"), KYMO_VIEW_OF_ROWS, KYMO_CAN_USER_EVENTS },
@@ -182,6 +184,18 @@ build_call_graph (KymoRunView *self)
 }
 
 static GtkWidget *
+build_thread_scatter (KymoRunView *self)
+{
+  GtkWidget *view = kymo_thread_scatter_view_new (self->session);
+
+  kymo_run_view_adopt (self, kymo_thread_scatter_view_get_canvas (
+    KYMO_THREAD_SCATTER_VIEW (view)));
+  g_signal_connect_object (view, "show-view", G_CALLBACK (on_shown), self,
+                           G_CONNECT_SWAPPED);
+  return view;
+}
+
+static GtkWidget *
 build_tables (KymoRunView *self, const KymoTableMode *modes)
 {
   GtkWidget *view = kymo_table_view_new (self->session, modes);
@@ -248,6 +262,7 @@ static const struct
   { "thread-bars", build_thread_bars },
   { "function", build_function },
   { "thread-table", build_thread_table },
+  { "thread-scatter", build_thread_scatter },
   { "icicle", build_icicle },
   { "call-graph", build_call_graph },
   { "user-events", build_user_events },
@@ -316,7 +331,9 @@ kymo_run_view_build_desk (KymoRunView *self)
   self->legend = kymo_legend_pane_new (self->session);
   gtk_widget_set_size_request (self->sidebar, SIDEBAR_PX, -1);
   gtk_widget_set_size_request (self->legend, LEGEND_PX, -1);
-  gtk_paned_set_start_child (GTK_PANED (inner), build_middle (self));
+  gtk_paned_set_start_child (GTK_PANED (inner),
+                             kymo_run_view_build_beside (self,
+                                                         build_middle (self)));
   gtk_paned_set_end_child (GTK_PANED (inner), self->legend);
   gtk_paned_set_resize_end_child (GTK_PANED (inner), FALSE);
   gtk_paned_set_shrink_end_child (GTK_PANED (inner), FALSE);

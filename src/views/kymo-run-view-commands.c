@@ -13,6 +13,8 @@
 #include "kymo-navigate.h"
 #include "kymo-phases.h"
 #include "kymo-run-view-private.h"
+#include "kymo-session-profile.h"
+#include "kymo-table-view.h"
 #include "kymo-units.h"
 
 #define EXPORT_WIDTH_PX 1600
@@ -84,7 +86,9 @@ kymo_run_view_find (KymoRunView *self, const char *direction)
   if (name == NULL
       && !kymo_session_get_block (self->session, &(gint64) { 0 },
                                   &(gint64) { 0 }))
-    name = kymo_session_peek_hovered (self->session);
+    name = kymo_session_peek_hovered (self->session) != NULL
+           ? kymo_session_peek_hovered (self->session)
+           : kymo_session_peek_function (self->session);
   kymo_run_view_find_named (self, name, direction, FALSE);
 }
 
@@ -191,6 +195,15 @@ is_to_be_given (KymoRunView *self)
   return FALSE;
 }
 
+/* The visible view where it is a table of a profile, which has a picture to export. */
+static KymoTableView *
+current_table (KymoRunView *self)
+{
+  GtkWidget *child = adw_view_stack_get_visible_child (self->stack);
+
+  return KYMO_IS_TABLE_VIEW (child) ? KYMO_TABLE_VIEW (child) : NULL;
+}
+
 /** kymo_run_view_export_to: the visible view; format by the path's ending */
 void
 kymo_run_view_export_to (KymoRunView *self, const char *path)
@@ -199,12 +212,16 @@ kymo_run_view_export_to (KymoRunView *self, const char *path)
   KymoCanvas *canvas = kymo_run_view_current_canvas (self);
   const KymoPlotClass *klass = kymo_plot_find (id);
   gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
+  KymoTableView *table = current_table (self);
+  g_autoptr (GHashTable) parameters = NULL;
 
   if (!is_to_be_given (self))
     return;
   /* Of several pictures beside each other, the one with the focus. */
   if (canvas != NULL && (klass == NULL || kymo_canvas_get_plot (canvas)->of_all))
     klass = kymo_canvas_get_plot (canvas);
+  if (table != NULL)
+    klass = kymo_plot_find (kymo_table_view_get_kind (table));
   if (klass == NULL)
     {
       kymo_run_view_say (self, _("This view has no picture to export"));
@@ -212,12 +229,15 @@ kymo_run_view_export_to (KymoRunView *self, const char *path)
     }
   if (canvas != NULL && kymo_canvas_get_plot (canvas) != klass)
     canvas = NULL;
+  if (table != NULL)
+    parameters = kymo_table_view_dup_parameters (table);
+  else if (canvas != NULL)
+    parameters = g_hash_table_ref (kymo_canvas_peek_parameters (canvas));
   kymo_export_task_start (klass, canvas != NULL
                           ? kymo_canvas_peek_session (canvas) : self->session,
                           canvas != NULL ? kymo_canvas_get_span (canvas)
                           : kymo_session_get_range (self->session),
-                          canvas != NULL
-                          ? kymo_canvas_peek_parameters (canvas) : NULL,
+                          parameters,
                           canvas != NULL && kymo_canvas_get_by_time (canvas),
                           dark, EXPORT_WIDTH_PX, EXPORT_HEIGHT_PX,
                           _(klass->title), path, on_exported,

@@ -52,6 +52,7 @@ kymo_run_view_fold (KymoRunView *self)
     kymo_live_view_show_legend (self->live, legend);
   gtk_widget_set_visible (self->details,
                           !self->folded[KYMO_PANE_DETAILS] && time);
+  kymo_run_view_fold_beside (self);
 }
 
 /**

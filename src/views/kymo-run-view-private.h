@@ -2,7 +2,7 @@
  *
  * The inside of KymoRunView, shared by kymo-run-view.c (what is to be seen),
  * -build (what is where), -which (what of it a run has), -status (what it says in
- * words), -live (of a stream),
+ * words), -live (of a stream), -beside (what the timeline is linked with),
  * -whole (what all views are in) and -commands (what can be asked of it).
  */
 #pragma once
@@ -32,6 +32,9 @@ struct _KymoRunView
   GtkWidget       *ruler, *banner;
   GtkWidget       *sidebar, *legend, *details, *summary;
   KymoLiveView    *live;               /* or NULL */
+  GtkWidget       *beside;             /* GtkStack beside the timeline */
+  char            *beside_id;          /* what is in it, or NULL */
+  KymoAsker       *block_asker;        /* of the selected block, or NULL */
   gboolean         summary_is_old;
   gboolean         folded[KYMO_PANE_DETAILS + 1];  /* by the person */
   KymoProfileView *profile;
@@ -65,6 +68,10 @@ void        kymo_run_view_on_turned      (KymoRunView *self);
 GtkWidget  *kymo_run_view_build_desk     (KymoRunView *self);
 void        kymo_run_view_add_views      (KymoRunView *self);
 void        kymo_run_view_show_first     (KymoRunView *self);
+GtkWidget  *kymo_run_view_build_beside   (KymoRunView *self,
+                                          GtkWidget   *middle);
+void        kymo_run_view_fold_beside    (KymoRunView *self);
+void        kymo_run_view_link_block     (KymoRunView *self);
 GtkWidget  *kymo_run_view_build_banner   (KymoRunView *self);
 void        kymo_run_view_fill_status    (KymoRunView *self);
 void        kymo_run_view_do_wishes      (KymoRunView *self);

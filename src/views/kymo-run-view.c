@@ -224,6 +224,8 @@ kymo_run_view_dispose (GObject *object)
   g_clear_pointer (&self->subject, g_free);
   g_clear_pointer (&self->search_name, g_free);
   g_clear_pointer (&self->cluster_asker, kymo_asker_free);
+  g_clear_pointer (&self->block_asker, kymo_asker_free);
+  g_clear_pointer (&self->beside_id, g_free);
   g_ptr_array_set_size (self->canvases, 0);
   g_ptr_array_set_size (self->tables, 0);
   g_clear_object (&self->session);
@@ -292,6 +294,7 @@ kymo_run_view_new (KymoSession *session, const KymoTable *info)
                            G_CALLBACK (on_extrapolates), self,
                            G_CONNECT_SWAPPED);
   kymo_run_view_fill_status (self);
+  kymo_run_view_link_block (self);
   kymo_run_view_show_first (self);
   kymo_run_view_on_turned (self);
   return GTK_WIDGET (self);

@@ -74,6 +74,9 @@ gboolean         kymo_run_view_has_view     (KymoRunView     *self,
                                              const char      *id);
 void             kymo_run_view_set_view     (KymoRunView     *self,
                                              const char      *id);
+/* Of a picture beside the timeline, "communication" or "call-graph"; "" = none. */
+void             kymo_run_view_set_beside   (KymoRunView     *self,
+                                             const char      *id);
 void             kymo_run_view_show_pane    (KymoRunView     *self,
                                              KymoPane         pane,
                                              gboolean         visible);

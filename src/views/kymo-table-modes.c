@@ -122,15 +122,15 @@ compared_columns (KymoSession *session, const KymoTable *answer,
 }
 
 static void
-ask_paths (KymoQuestion *question, const char *typed)
+ask_paths (GHashTable *parameters, const char *typed)
 {
-  kymo_question_set (question, "paths", "paths");
+  g_hash_table_insert (parameters, g_strdup ("paths"), g_strdup ("paths"));
 }
 
 static void
-ask_compared (KymoQuestion *question, const char *typed)
+ask_compared (GHashTable *parameters, const char *typed)
 {
-  kymo_question_set (question, "of", typed);
+  g_hash_table_insert (parameters, g_strdup ("of"), g_strdup (typed));
 }
 
 const KymoTableMode kymo_thread_tables[] = {

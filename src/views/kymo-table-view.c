@@ -14,7 +14,7 @@
 #include "kymo-session-profile.h"
 #include "kymo-table-view.h"
 
-#define FILTER_PX 150
+#define FILTER_CHARS 8
 
 struct _KymoTableView
 {
@@ -78,11 +78,38 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
                                     answer != NULL ? "table" : "message");
 }
 
+/** kymo_table_view_get_kind: */
+const char *
+kymo_table_view_get_kind (KymoTableView *self)
+{
+  return mode_of (self)->kind;
+}
+
+/** kymo_table_view_dup_parameters: */
+GHashTable *
+kymo_table_view_dup_parameters (KymoTableView *self)
+{
+  const KymoTableMode *mode = mode_of (self);
+  GHashTable *parameters = g_hash_table_new_full (g_str_hash, g_str_equal,
+                                                  g_free, g_free);
+
+  if (mode->of)
+    g_hash_table_insert (parameters, g_strdup ("of"), g_strdup (
+                           kymo_session_peek_thread (self->session)));
+  if (mode->prepare != NULL)
+    mode->prepare (parameters,
+                   gtk_editable_get_text (GTK_EDITABLE (self->typed)));
+  return parameters;
+}
+
 static void
 ask (KymoTableView *self)
 {
   const KymoTableMode *mode = mode_of (self);
+  g_autoptr (GHashTable) parameters = kymo_table_view_dup_parameters (self);
   KymoQuestion *question;
+  GHashTableIter iter;
+  gpointer key, value;
 
   self->stale = !gtk_widget_get_mapped (GTK_WIDGET (self));
   if (self->stale)
@@ -92,10 +119,9 @@ ask (KymoTableView *self)
     kymo_question_set_span (question, kymo_session_get_range (self->session));
   kymo_session_prepare (self->session, question);
   kymo_session_prepare_profile (self->session, question);
-  if (mode->of)
-    kymo_question_set (question, "of", kymo_session_peek_thread (self->session));
-  if (mode->prepare != NULL)
-    mode->prepare (question, gtk_editable_get_text (GTK_EDITABLE (self->typed)));
+  g_hash_table_iter_init (&iter, parameters);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    kymo_question_set (question, key, value);
   kymo_asker_ask (self->asker, question);
 }
 
@@ -276,7 +302,8 @@ build_bar (KymoTableView *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->filter),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _("Filter the table"), -1);
-  gtk_widget_set_size_request (self->filter, FILTER_PX, -1);
+  gtk_editable_set_width_chars (GTK_EDITABLE (self->filter), FILTER_CHARS);
+  gtk_editable_set_max_width_chars (GTK_EDITABLE (self->filter), FILTER_CHARS);
   kymo_profile_bar_add (self->bar, self->filter);
   kymo_profile_bar_add (self->bar, self->typed);
   kymo_profile_bar_add (self->bar, self->mode);

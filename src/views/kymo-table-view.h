@@ -23,7 +23,7 @@ G_DECLARE_FINAL_TYPE (KymoTableView, kymo_table_view, KYMO, TABLE_VIEW, GtkBox)
  * @parts: of the controls, which mean something here
  * @list: of the answer
  * @needs: #KymoCapabilities, all of them
- * @prepare: (nullable): more keywords
+ * @prepare: (nullable): puts more keywords
  * @columns: appends #KymoFigureColumn, whose strings live as long as the answer
  * @sort: key of the column that it is sorted by at first, or %NULL
  * @entry: (nullable): what is typed in this mode is told to @prepare
@@ -37,7 +37,7 @@ typedef struct
   guint       needs;
   gboolean    of;
   guint       parts;            /* KymoProfileBarParts */
-  void      (*prepare) (KymoQuestion    *question,
+  void      (*prepare) (GHashTable      *parameters,
                         const char      *typed);
   void      (*columns) (KymoSession     *session,
                         const KymoTable *answer,
@@ -55,6 +55,10 @@ GtkWidget  *kymo_table_view_new      (KymoSession         *session,
 void        kymo_table_view_set_mode (KymoTableView       *self,
                                       const char          *id);
 const char *kymo_table_view_get_mode (KymoTableView       *self);
+/* The kind of its question, which is the name of its picture, too. */
+const char *kymo_table_view_get_kind (KymoTableView       *self);
+/* (transfer full): keyword -> value of the question, as it is asked now */
+GHashTable *kymo_table_view_dup_parameters (KymoTableView *self);
 gboolean    kymo_table_view_is_settled (KymoTableView     *self);
 KymoFigureTable *
             kymo_table_view_peek_table (KymoTableView     *self);

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What an axis may be: the busiest functions, what of them is called how often, and the
+ * metrics that the answer tells. The axis across begins as the busiest function, the
+ * one up as the next.
+ */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "kymo-controls.h"
+#include "kymo-profile-bar.h"
+#include "kymo-session-profile.h"
+#include "kymo-thread-scatter-view.h"
+
+/* Of so many functions an axis may be. */
+#define MOST_FUNCTIONS 60
+#define LABEL_CHARS 24
+
+struct _KymoThreadScatterView
+{
+  GtkBox          parent_instance;
+
+  KymoSession    *session;
+  KymoCanvas     *canvas;
+  KymoProfileBar *bar;
+  GtkWidget      *axes[2];
+  GStrv           keys;                /* of the choices, in their order */
+  gboolean        filling;
+};
+
+G_DEFINE_FINAL_TYPE (KymoThreadScatterView, kymo_thread_scatter_view,
+                     GTK_TYPE_BOX)
+
+static const char *const keywords[] = { "x", "y" };
+
+/* -- the axes ------------------------------------------------------------- */
+
+static void
+ask (KymoThreadScatterView *self)
+{
+  guint n = self->keys != NULL ? g_strv_length (self->keys) : 0;
+
+  for (guint i = 0; !self->filling && i < 2; i++)
+    {
+      guint chosen = kymo_controls_chosen (self->axes[i]);
+
+      if (chosen < n)
+        kymo_canvas_set_parameter (self->canvas, keywords[i], self->keys[chosen]);
+    }
+}
+
+static void
+add_keys (GStrvBuilder *keys, GStrvBuilder *words, const char *prefix,
+          const char *format, const char *name)
+{
+  g_autofree char *key = g_strconcat (prefix, name, NULL);
+  g_auto (GStrv) parts = g_strsplit (format, "%s", 2);
+  g_autofree char *text = g_strjoinv (name, parts);
+
+  g_strv_builder_add (keys, key);
+  g_strv_builder_add (words, text);
+}
+
+/* Functions first, then metrics, then calls. */
+static GStrv
+list_keys (KymoThreadScatterView *self, GStrv *words)
+{
+  g_autoptr (GStrvBuilder) keys = g_strv_builder_new ();
+  g_autoptr (GStrvBuilder) labels = g_strv_builder_new ();
+  const char *const *names = kymo_session_peek_names (self->session);
+  KymoTable *answer = kymo_canvas_peek_answer (self->canvas);
+  KymoTable *metrics = answer != NULL
+                       ? kymo_table_peek_nested (answer, "metrics", NULL) : NULL;
+  guint n = metrics != NULL ? kymo_table_get_n_rows (metrics) : 0;
+
+  for (guint i = 0; names != NULL && names[i] != NULL && i < MOST_FUNCTIONS; i++)
+    add_keys (keys, labels, "", "%s", names[i]);
+  for (guint i = 0; i < n; i++)
+    /* Translators: all that a thread has of a metric. */
+    add_keys (keys, labels, "metric:", _("%s of all"),
+              kymo_table_get_string (metrics, "name", i));
+  for (guint i = 0; names != NULL && names[i] != NULL && i < MOST_FUNCTIONS; i++)
+    add_keys (keys, labels, "calls:", _("Calls of %s"), names[i]);
+  *words = g_strv_builder_end (labels);
+  return g_strv_builder_end (keys);
+}
+
+static guint
+find_key (KymoThreadScatterView *self, const char *key, guint fallback)
+{
+  guint n = g_strv_length (self->keys);
+
+  for (guint i = 0; key != NULL && i < n; i++)
+    if (g_str_equal (self->keys[i], key))
+      return i;
+  return MIN (fallback, n - 1);
+}
+
+/* With the names of the run, and with the metrics of the first answer. */
+static void
+fill (KymoThreadScatterView *self)
+{
+  g_auto (GStrv) words = NULL, keys = list_keys (self, &words);
+
+  if (keys[0] == NULL
+      || (self->keys != NULL && g_strv_equal ((const char *const *) keys,
+                                              (const char *const *) self->keys)))
+    return;
+  g_strfreev (self->keys);
+  self->keys = g_steal_pointer (&keys);
+  self->filling = TRUE;
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (GtkStringList) list
+        = gtk_string_list_new ((const char *const *) words);
+      const char *key = g_hash_table_lookup (
+        kymo_canvas_peek_parameters (self->canvas), keywords[i]);
+      guint at = find_key (self, key, i);
+
+      gtk_drop_down_set_model (GTK_DROP_DOWN (self->axes[i]),
+                               G_LIST_MODEL (list));
+      gtk_drop_down_set_selected (GTK_DROP_DOWN (self->axes[i]), at);
+    }
+  self->filling = FALSE;
+  ask (self);
+}
+
+static void
+on_answer (KymoThreadScatterView *self)
+{
+  kymo_profile_bar_set_answer (self->bar, kymo_canvas_peek_answer (self->canvas));
+  fill (self);
+}
+
+/* -- choosing threads ----------------------------------------------------- */
+
+static void
+on_picked (KymoThreadScatterView *self, gint64 cluster, gboolean activated)
+{
+  gint64 location = kymo_canvas_get_cursor (self->canvas);
+  g_autofree char *of = g_strdup_printf ("%" G_GINT64_FORMAT, location);
+
+  if (location < 0)
+    return;
+  kymo_session_set_thread (self->session, of);
+  if (activated)
+    g_signal_emit_by_name (self, "show-view", "thread-table");
+}
+
+/* -- the widget ----------------------------------------------------------- */
+
+static void
+kymo_thread_scatter_view_dispose (GObject *object)
+{
+  KymoThreadScatterView *self = KYMO_THREAD_SCATTER_VIEW (object);
+
+  g_clear_pointer (&self->keys, g_strfreev);
+  g_clear_object (&self->session);
+  G_OBJECT_CLASS (kymo_thread_scatter_view_parent_class)->dispose (object);
+}
+
+static void
+kymo_thread_scatter_view_class_init (KymoThreadScatterViewClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = kymo_thread_scatter_view_dispose;
+  g_signal_new ("show-view", KYMO_TYPE_THREAD_SCATTER_VIEW, G_SIGNAL_RUN_LAST, 0,
+                NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+}
+
+static void
+kymo_thread_scatter_view_init (KymoThreadScatterView *self)
+{
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self),
+                                  GTK_ORIENTATION_VERTICAL);
+}
+
+static void
+on_setup (GtkListItemFactory *factory, GtkListItem *item)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), LABEL_CHARS);
+  gtk_list_item_set_child (item, label);
+}
+
+static void
+on_bind (GtkListItemFactory *factory, GtkListItem *item)
+{
+  gtk_label_set_text (GTK_LABEL (gtk_list_item_get_child (item)),
+                      gtk_string_object_get_string (
+                        gtk_list_item_get_item (item)));
+}
+
+static GtkWidget *
+build_axis (KymoThreadScatterView *self, GtkWidget *box, const char *name)
+{
+  const char *const none[] = { "–", NULL };
+  GtkWidget *drop = kymo_controls_add_choice (box, name, none);
+  g_autoptr (GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
+
+  g_signal_connect (factory, "setup", G_CALLBACK (on_setup), NULL);
+  g_signal_connect (factory, "bind", G_CALLBACK (on_bind), NULL);
+  gtk_drop_down_set_factory (GTK_DROP_DOWN (drop), factory);
+  g_signal_connect_object (drop, "notify::selected", G_CALLBACK (ask), self,
+                           G_CONNECT_SWAPPED);
+  return drop;
+}
+
+/** kymo_thread_scatter_view_new: */
+GtkWidget *
+kymo_thread_scatter_view_new (KymoSession *session)
+{
+  KymoThreadScatterView *self = g_object_new (KYMO_TYPE_THREAD_SCATTER_VIEW,
+                                              NULL);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+
+  self->session = g_object_ref (session);
+  self->canvas = KYMO_CANVAS (kymo_canvas_new (kymo_plot_find ("thread-scatter"),
+                                               session));
+  self->bar = KYMO_PROFILE_BAR (kymo_profile_bar_new (
+    session, KYMO_PROFILE_BAR_METRIC | KYMO_PROFILE_BAR_VALUE));
+  self->axes[0] = build_axis (self, box, _("Across: a function, or a metric"));
+  self->axes[1] = build_axis (self, box, _("Up: a function, or a metric"));
+  kymo_profile_bar_add (self->bar, box);
+  gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->bar));
+  gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->canvas));
+  g_signal_connect_object (self->canvas, "answer-changed", G_CALLBACK (on_answer),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->canvas, "picked", G_CALLBACK (on_picked), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "colors-changed", G_CALLBACK (fill), self,
+                           G_CONNECT_SWAPPED);
+  fill (self);
+  return GTK_WIDGET (self);
+}
+
+/** kymo_thread_scatter_view_get_canvas: */
+KymoCanvas *
+kymo_thread_scatter_view_get_canvas (KymoThreadScatterView *self)
+{
+  return self->canvas;
+}
