@@ -142,8 +142,12 @@ show_cell (KymoFigureRow *row, GtkWidget *cell)
     label = gtk_tree_expander_get_child (GTK_TREE_EXPANDER (cell));
   if (GTK_IS_BOX (label))
     {
+      /* Of a trace idle time and overhead are lines, too. */
+      const char *kind = kymo_table_get_string (self->texts.list, "kind",
+                                                row->row);
+
       kymo_swatch_set (KYMO_SWATCH (gtk_widget_get_first_child (label)), text,
-                       "function");
+                       kind != NULL ? kind : "function");
       label = gtk_widget_get_last_child (label);
     }
   gtk_label_set_text (GTK_LABEL (label), text);
