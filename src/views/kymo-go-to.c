@@ -13,6 +13,7 @@
 #include "kymo-in-terms.h"
 #include "kymo-phases.h"
 #include "kymo-run-view-private.h"
+#include "kymo-session-profile.h"
 #include "kymo-units.h"
 
 #define MOST_NAMES 8
@@ -81,9 +82,29 @@ go_to_time (KymoRunView *view, gint64 time_ns)
   kymo_session_set_range (view->session, range, TRUE);
 }
 
+/* Without a time axis a name is a function to choose, a number a thread. */
+static void
+choose_of_profile (KymoRunView *view, const Place *place)
+{
+  g_autofree char *of = g_strdup_printf ("%" G_GINT64_FORMAT, place->location);
+
+  if (place->kind == PLACE_NAME)
+    kymo_session_set_function (view->session, place->name);
+  else
+    kymo_session_set_thread (view->session, of);
+  kymo_run_view_set_view (view, place->kind == PLACE_NAME ? "function"
+                                                          : "thread-table");
+}
+
 static void
 go_to_place (KymoRunView *view, const Place *place)
 {
+  if (!kymo_run_view_has_time (view)
+      && (place->kind == PLACE_NAME || place->kind == PLACE_LOCATION))
+    {
+      choose_of_profile (view, place);
+      return;
+    }
   switch (place->kind)
     {
     case PLACE_LOCATION:
@@ -268,7 +289,8 @@ renew (GoTo *self)
   if (*text != '\0')
     {
       add_location (self, text);
-      add_time (self, text);
+      if (kymo_run_view_has_time (self->view))
+        add_time (self, text);
       add_phases (self, text);
       add_names (self, text);
     }

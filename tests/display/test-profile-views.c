@@ -454,6 +454,64 @@ test_trace (Desk *desk, gconstpointer data)
   show (desk, "icicle");
 }
 
+/* Beside the timeline, and nowhere else; over the same range. */
+static void
+test_beside (Desk *desk, gconstpointer data)
+{
+  KymoCanvas *matrix;
+
+  show (desk, "timeline");
+  kymo_run_view_set_beside (desk->view, "no-such-picture");
+  g_assert_false (gtk_widget_get_visible (desk->view->beside));
+  kymo_run_view_set_beside (desk->view, "communication");
+  g_assert_true (gtk_widget_get_visible (desk->view->beside));
+  settle (desk);
+  matrix = desk->view->canvases->pdata[desk->view->canvases->len - 1];
+  g_assert_cmpstr (kymo_canvas_get_plot (matrix)->id, ==, "communication");
+  g_assert_nonnull (kymo_canvas_peek_answer (matrix));
+  show (desk, "usage");
+  g_assert_false (gtk_widget_get_visible (desk->view->beside));
+  show (desk, "timeline");
+  g_assert_true (gtk_widget_get_visible (desk->view->beside));
+  kymo_run_view_set_beside (desk->view, "");
+  g_assert_false (gtk_widget_get_visible (desk->view->beside));
+}
+
+/* The selected block says which function and which rank the other views show. */
+static void
+test_block (Desk *desk, gconstpointer data)
+{
+  KymoSpan full = kymo_session_get_full_range (desk->session);
+  gint64 middle = full.begin_ns + kymo_span_length (full) / 2;
+
+  g_assert_null (kymo_session_peek_function (desk->session));
+  kymo_session_set_block (desk->session, 1, middle);
+  g_assert_cmpstr (kymo_session_peek_thread (desk->session), ==, "1");
+  WAIT_FOR (kymo_session_peek_function (desk->session) != NULL);
+}
+
+/* Threads compared: a column each; phases: a column each. */
+static void
+test_columns (Desk *desk, gconstpointer data)
+{
+  g_autofree char *text = NULL, *phases = NULL;
+  char *end;
+
+  show (desk, "thread-table");
+  kymo_table_view_set_mode (desk->table, "compared");
+  settle (desk);
+  text = kymo_figure_table_dup_figures (kymo_table_view_peek_table (desk->table));
+  end = strchr (text, '\n');
+  *end = '\0';
+  g_assert_cmpstr (text, ==, "Function\tmean\tmin\tmax\trank 0");
+  kymo_table_view_set_mode (desk->table, "phases");
+  settle (desk);
+  phases = kymo_figure_table_dup_figures (kymo_table_view_peek_table (desk->table));
+  end = strchr (phases, '\n');
+  *end = '\0';
+  g_assert_nonnull (strstr (phases, "\tINPUT"));
+}
+
 #define add(path, recording, function) \
   g_test_add ("/profile-views/" path, Desk, recording, desk_open, function, \
               desk_close)
@@ -473,6 +531,9 @@ main (int argc, char **argv)
   add ("derived", "flat-stencil-4", test_derived);
   add ("steps", "snapshot-stencil-4", test_steps);
   add ("trace", "trace-stencil-4", test_trace);
+  add ("beside", "trace-stencil-4", test_beside);
+  add ("block", "trace-stencil-4", test_block);
+  add ("columns", "phase-8", test_columns);
   g_test_add_func ("/profile-views/kept", test_kept);
   return g_test_run ();
 }
