@@ -132,7 +132,8 @@ paint_box (cairo_t *cr, const KymoCallGraph *graph, const KymoPlotFrame *frame, 
 
 /* What size and colour mean, and what is left out. */
 static void
-paint_foot (cairo_t *cr, const KymoCallGraph *graph, const KymoPlotFrame *frame)
+paint_foot (cairo_t *cr, const KymoCallGraph *graph, const KymoTable *answer,
+            const KymoPlotFrame *frame)
 {
   const KymoTheme *theme = kymo_theme_get (frame->dark);
   double y = graph->area.y + graph->area.height + FOOT_PX / 2.0 + 4, x = graph->area.x;
@@ -145,7 +146,11 @@ paint_foot (cairo_t *cr, const KymoCallGraph *graph, const KymoPlotFrame *frame)
   kymo_heat_paint_key (cr, frame, (KymoRect) { x, y - 5, 60, 10 });
   left.max_px = graph->area.width * 0.5;
   kymo_text_draw (cr, key, x + 68, y, left, theme->secondary);
-  if (graph->n_left_out > 0)
+  if (kymo_table_find_column (answer, "has_paths") >= 0
+      && !kymo_table_get_bool (answer, "has_paths", 0))
+    kymo_text_draw (cr, _("no call paths were measured: who called whom is not known"),
+                    x + graph->area.width, y, right, theme->secondary);
+  else if (graph->n_left_out > 0)
     {
       g_autofree char *count = kymo_words_codes (frame->terms, graph->n_left_out);
       g_autofree char *words = g_strdup_printf (_("%s with less not shown"), count);
@@ -168,7 +173,7 @@ call_graph_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *fra
         paint_line (cr, &graph, frame, i);
       for (guint i = 0; i < graph.n_boxes; i++)
         paint_box (cr, &graph, frame, i);
-      paint_foot (cr, &graph, frame);
+      paint_foot (cr, &graph, answer, frame);
     }
   kymo_call_graph_clear (&graph);
 }
