@@ -86,8 +86,9 @@ kymo_clusters_check_axes (const KymoAsk  *ask,
       if (key == NULL || find_axis (ask, key, &axis))
         continue;
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-                   "“%s” is no axis: there are principal-1, principal-2, ids of entry methods, "
-                   "idle, overhead, messages and bytes", key);
+                   "“%s” is no axis: there are principal-1, principal-2, ids of %s, "
+                   "idle, overhead, messages and bytes", key,
+                   kymo_terms_code (ask->run->terms, TRUE));
       return FALSE;
     }
   return TRUE;

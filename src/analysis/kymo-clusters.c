@@ -130,8 +130,9 @@ read_counts (const KymoAsk     *ask,
   if (is_count (plan->outliers) && is_count (plan->kept))
     return TRUE;
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-               "“%s” is no number of PEs: it is a count like 26, or a share like 10%%",
-               plan->kept != NULL ? plan->kept : plan->outliers);
+               "“%s” is no number of %s: it is a count like 26, or a share like 10%%",
+               plan->kept != NULL ? plan->kept : plan->outliers,
+               kymo_terms_row (ask->run->terms, TRUE));
   return FALSE;
 }
 

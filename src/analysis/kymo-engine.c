@@ -270,8 +270,9 @@ choose_weights (KymoAsk                *ask,
       if (ask->run->reduction == NULL)
         {
           g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-                       "“%s” does not know what its PEs stand for: only runs that were reduced "
-                       "with weights can be extrapolated", ask->run->title);
+                       "“%s” does not know what its %s stand for: only runs that were reduced "
+                       "with weights can be extrapolated", ask->run->title,
+                       kymo_terms_row (ask->run->terms, TRUE));
           return FALSE;
         }
       weights = ask->run->reduction->weights;

@@ -32,6 +32,13 @@ name_of (const Words *words)
   return kymo_ask_state_name (words->ask, words->reason->state);
 }
 
+static const char *
+rows_of (const Words *words,
+         gboolean     several)
+{
+  return kymo_terms_row (words->ask->run->terms, several);
+}
+
 /* "PE 17", or "The 3 PEs" */
 static void
 say_who (Words *words)
@@ -40,7 +47,7 @@ say_who (Words *words)
 
   if (words->n_chosen > 1)
     {
-      g_string_append_printf (words->out, "The %u PEs", words->n_chosen);
+      g_string_append_printf (words->out, "The %u %s", words->n_chosen, rows_of (words, TRUE));
       return;
     }
   for (guint row = 0; row < words->ask->n_locations; row++)
@@ -194,8 +201,8 @@ say_entry (Words *words)
   if (reason->chosen_ns == reason->all_ns)
     {
       say_time (words, mean_of_chosen (words));
-      g_string_append_printf (words->out, "%s in %s, in which no other PE spends any",
-                              each (words), name_of (words));
+      g_string_append_printf (words->out, "%s in %s, in which no other %s spends any",
+                              each (words), name_of (words), rows_of (words, FALSE));
     }
   else if (difference_ns == 0)
     {

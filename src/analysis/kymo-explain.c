@@ -37,6 +37,7 @@ read_of (const KymoAsk    *ask,
          GError          **error)
 {
   const char *text = kymo_question_get (ask->question, "of");
+  const char *rows = kymo_terms_row (ask->run->terms, TRUE);
   g_autoptr (GError) why = NULL;
 
   if (text != NULL)
@@ -45,10 +46,10 @@ read_of (const KymoAsk    *ask,
     return TRUE;
   if (text == NULL)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-                 "It must be said which PEs are to be explained, as 17 or 0-3,8");
+                 "It must be said which %s are to be explained, as 17 or 0-3,8", rows);
   else
-    g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, "“%s” is no list of PEs: %s", text,
-                 why != NULL ? why->message : "it is empty");
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, "“%s” is no list of %s: %s", text,
+                 rows, why != NULL ? why->message : "it is empty");
   return FALSE;
 }
 
@@ -71,8 +72,9 @@ choose_pes (const KymoAsk    *ask,
   if (plan->n_chosen > 0 && plan->n_chosen < plan->n_pes)
     return TRUE;
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, plan->n_chosen == 0
-               ? "None of the PEs to be explained is among those that can be compared"
-               : "All PEs are to be explained; there are no others to compare them with");
+               ? "None of the %s to be explained is among those that can be compared"
+               : "All %s are to be explained; there are no others to compare them with",
+               kymo_terms_row (ask->run->terms, TRUE));
   return FALSE;
 }
 

@@ -441,6 +441,13 @@ kymo_extrema_parts_list (const KymoAsk    *ask,
   return kymo_table_add_nested (table, "parts", child);
 }
 
+static const char *
+outside_of (const KymoAsk *ask)
+{
+  return ask->run->terms.code == KYMO_CODE_FUNCTION ? "Outside functions"
+    : "Outside entry methods";
+}
+
 /**
  * kymo_extrema_parts_append:
  * @table: the list of PEs; @column: what kymo_extrema_parts_list() gave
@@ -467,7 +474,7 @@ kymo_extrema_parts_append (const KymoAsk    *ask,
       kymo_table_append_int (child, 0, state ? kymo_ask_state_id (ask, part->state)
                              : KYMO_NULL_INT);
       kymo_table_append_string (child, 1, state ? kymo_ask_state_name (ask, part->state)
-                                : other ? "Other" : "Outside entry methods");
+                                : other ? "Other" : outside_of (ask));
       kymo_table_append_string (child, 2, state ? kymo_ask_state_kind (ask, part->state)
                                 : other ? "other" : "outside");
       kymo_table_append_int (child, 3, part->value);

@@ -120,7 +120,8 @@ read_order (const KymoAsk  *ask,
   if (word == NULL || plan->by_location || strcmp (word, "value") == 0)
     return TRUE;
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-               "“%s” is no order of PEs: there are value and location", word);
+               "“%s” is no order of %s: there are value and location", word,
+               kymo_terms_row (ask->run->terms, TRUE));
   return FALSE;
 }
 

@@ -41,6 +41,7 @@ kymo_ask_check_pes (const KymoAsk  *ask,
                     const char     *what,
                     GError        **error)
 {
+  const char *rows = kymo_terms_row (ask->run->terms, TRUE);
   guint n = 0;
 
   for (guint row = 0; row < ask->n_locations; row++)
@@ -50,7 +51,7 @@ kymo_ask_check_pes (const KymoAsk  *ask,
                  "%s PEs. This run is a utilization stream: the mean of all of them.", what);
   else if (n < 2)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-                 "%s PEs. There %s here that was recorded.", what,
+                 "%s %s. There %s here that was recorded.", what, rows,
                  n == 1 ? "is only one" : "is none");
   return n >= 2 && ask->run->kind != KYMO_RUN_STREAM;
 }
