@@ -41,6 +41,7 @@ static const KymoAnswerClass *const classes[] =
   &kymo_answer_call_graph,
   &kymo_answer_threads,
   &kymo_answer_phases,
+  &kymo_answer_counters,
   &kymo_answer_thread_scatter,
 };
 

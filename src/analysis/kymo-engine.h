@@ -151,6 +151,7 @@ extern const KymoAnswerClass kymo_answer_call_graph;
 extern const KymoAnswerClass kymo_answer_threads;
 extern const KymoAnswerClass kymo_answer_phases;
 extern const KymoAnswerClass kymo_answer_thread_scatter;
+extern const KymoAnswerClass kymo_answer_counters;
 
 KymoTable   *kymo_engine_ask         (const KymoRun   *run,
                                       KymoQuestion    *question,

@@ -62,6 +62,9 @@ typedef struct
 } KymoTraceJob;
 
 KymoProfileData *kymo_trace_profile_assemble (KymoTraceJob    *job);
+gboolean         kymo_trace_is_sample        (const KymoPoint *point);
+char            *kymo_trace_sample_dup_name  (const KymoRun         *run,
+                                              const KymoTraceSample *sample);
 void             kymo_trace_samples_add      (KymoTraceJob    *job,
                                               KymoSegment     *segment,
                                               guint            index);

@@ -10,8 +10,13 @@
 
 #include "kymo-trace-profile-private.h"
 
-static gboolean
-is_sample (const KymoPoint *point)
+/**
+ * kymo_trace_is_sample:
+ *
+ * Returns: whether the point is a value, a statistic or the memory in use
+ */
+gboolean
+kymo_trace_is_sample (const KymoPoint *point)
 {
   return (point->kind == KYMO_POINT_USER_VALUE || point->kind == KYMO_POINT_USER_STAT
           || point->kind == KYMO_POINT_MEMORY) && isfinite (point->value);
@@ -71,7 +76,7 @@ kymo_trace_samples_add (KymoTraceJob *job,
       const KymoPoint *point = &g_array_index (segment->points, KymoPoint, i);
       KymoTraceSample *sample;
 
-      if (!is_sample (point) || point->begin_ns < job->options->span.begin_ns
+      if (!kymo_trace_is_sample (point) || point->begin_ns < job->options->span.begin_ns
           || point->begin_ns >= job->options->count_end_ns)
         continue;
       if (known == NULL)
@@ -87,9 +92,15 @@ kymo_trace_samples_add (KymoTraceJob *job,
     job->samples[index] = g_steal_pointer (&samples);
 }
 
-static char *
-dup_name (const KymoRun         *run,
-          const KymoTraceSample *sample)
+/**
+ * kymo_trace_sample_dup_name:
+ * @sample: its kind, activity and id count
+ *
+ * Returns: (transfer full): the name of a sample, for people
+ */
+char *
+kymo_trace_sample_dup_name (const KymoRun         *run,
+                            const KymoTraceSample *sample)
 {
   g_autofree char *id = g_strdup_printf ("%d", sample->id);
 
@@ -156,7 +167,7 @@ kymo_trace_samples_set (KymoTraceJob    *job,
           for (guint i = 0; job->samples[s] != NULL && i < job->samples[s]->len; i++)
             {
               KymoTraceSample *sample = &g_array_index (job->samples[s], KymoTraceSample, i);
-              char *name = dup_name (job->run, sample);
+              char *name = kymo_trace_sample_dup_name (job->run, sample);
               gpointer found;
 
               if (!g_hash_table_lookup_extended (numbers, name, NULL, &found))

@@ -107,6 +107,12 @@ static const KymoCliOption user_events_options[] = {
   { NULL }
 };
 
+static const KymoCliOption counters_options[] = {
+  { "name", KYMO_CLI_TEXT, "NAME", "of one counter, each location; else all counters" },
+  { "bins", KYMO_CLI_COUNT, "N", "columns over time (none)", KYMO_CLI_TO_COLUMNS },
+  { NULL }
+};
+
 static const KymoCliOption profile_options[] = {
   EXTRAPOLATE,
   PROFILES,
@@ -320,6 +326,7 @@ static const KymoCliOption export_options[] = {
   VALUE,
   PATHS,
   { "unit", KYMO_CLI_WORD, "ns|us|ms|s|min|h|hms", "of times in pictures of profiles (as fits)" },
+  { "name", KYMO_CLI_TEXT, "NAME", "counters: one of them, a lane a location" },
   { "relative", KYMO_CLI_FLAG, NULL, "thread-bars: all bars of full length" },
   { "focus", KYMO_CLI_TEXT, "PATH", "icicle: the path that has all the width, a => b => c" },
   { NULL }
@@ -415,6 +422,8 @@ const KymoCliCommand kymo_cli_commands[] = {
     phases_options, kymo_cli_run_question },
   { "user-events", "RUN", "what was sampled by name: sizes of messages, memory",
     user_events_options, kymo_cli_run_question },
+  { "counters", "RUN", "user events and metrics over time: samples, min, max, mean",
+    counters_options, kymo_cli_run_question },
   { "collectives", "RUN", "what ranks did together, who came last and what it cost",
     collectives_options, kymo_cli_run_question },
   { "reduce", "RUN OUT", "write a run with the PEs that stand for the others",

@@ -99,7 +99,7 @@ find_parameters (KymoCli *cli)
   static const char *const words[] = { "by", "order", "clusters", "outliers", "keep",
                                        "seeding", "seed", "scale", "with", "x", "y",
                                        "quota", "union", "of", "metric", "value", "step",
-                                       "groups", "callpath-depth", "depth-limit" };
+                                       "groups", "callpath-depth", "depth-limit", "name" };
   static const char *const flags[] = { "critical-path", "extrapolate", "by-phase" };
   GHashTable *parameters = g_hash_table_new_full (g_str_hash, g_str_equal,
                                                   g_free, g_free);

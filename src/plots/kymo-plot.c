@@ -41,6 +41,7 @@ const KymoPlotClass *const kymo_plots[] = {
   &kymo_plot_phases,
   &kymo_plot_threads,
   &kymo_plot_thread_scatter,
+  &kymo_plot_counters,
   NULL,
 };
 

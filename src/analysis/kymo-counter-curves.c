@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * counters: what was sampled over time. A counter is a user event with values, a
+ * statistic, the memory in use, or a metric of functions. A sample of a metric is a call:
+ * what it counted itself, without the calls inside it, at its begin.
+ *
+ * Without "name" a list of the counters, with their columns over all locations where the
+ * question has columns; with it the columns of each location. A column has the samples
+ * that begin in it, and no mean where there is none.
+ */
+#include "config.h"
+
+#include "kymo-engine.h"
+
+#include <math.h>
+
+#include "kymo-error.h"
+#include "kymo-memory.h"
+#include "kymo-trace-profile-private.h"
+
+#define MOST_COLUMNS 20000
+
+/** Column: samples of one stretch of time */
+typedef struct
+{
+  gint64 n;
+  double min, max, sum;
+} Column;
+
+/** Curve: of one counter, of all locations or of one */
+typedef struct
+{
+  char    *name;
+  gboolean is_metric;
+  guint    location;            /* where the question is about one counter */
+  Column   all;
+  Column  *columns;             /* or NULL */
+} Curve;
+
+/** Job: one answer in the making; @of is the wanted name or NULL */
+typedef struct
+{
+  const KymoAsk *ask;
+  const char    *of;
+  const gint64  *edges_ns;
+  guint          n_columns;
+  gint64         end_ns;
+  GPtrArray     *curves;
+  GHashTable    *by_name;       /* of the location that is walked, or of all */
+} Job;
+
+static void
+curve_free (gpointer data)
+{
+  Curve *curve = data;
+
+  g_free (curve->name);
+  g_free (curve->columns);
+  g_free (curve);
+}
+
+static void
+add_to (Column *column,
+        double  value)
+{
+  column->min = column->n == 0 ? value : MIN (column->min, value);
+  column->max = column->n == 0 ? value : MAX (column->max, value);
+  column->sum += value;
+  column->n++;
+}
+
+static Curve *
+find_curve (Job        *job,
+            const char *name,
+            gboolean    is_metric,
+            guint       location)
+{
+  Curve *curve = g_hash_table_lookup (job->by_name, name);
+
+  if (curve != NULL)
+    return curve;
+  curve = g_new0 (Curve, 1);
+  curve->name = g_strdup (name);
+  curve->is_metric = is_metric;
+  curve->location = location;
+  curve->columns = job->n_columns > 0 ? g_new0 (Column, job->n_columns) : NULL;
+  g_ptr_array_add (job->curves, curve);
+  g_hash_table_insert (job->by_name, curve->name, curve);
+  return curve;
+}
+
+static gboolean
+is_inside (const Job *job,
+           gint64     time_ns)
+{
+  return time_ns >= job->ask->span.begin_ns && time_ns < job->end_ns;
+}
+
+/* The columns are equal parts of the range, to the nanosecond as their edges say. */
+static guint
+column_of (const Job *job,
+           gint64     time_ns)
+{
+  guint low = 0, high = job->n_columns;
+
+  while (high - low > 1)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (job->edges_ns[middle] <= time_ns)
+        low = middle;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+static void
+add_sample (const Job *job,
+            Curve     *curve,
+            gint64     time_ns,
+            double     value)
+{
+  add_to (&curve->all, value);
+  if (curve->columns != NULL)
+    add_to (&curve->columns[column_of (job, time_ns)], value);
+}
+
+static gboolean
+is_wanted (const Job  *job,
+           const char *name)
+{
+  return job->of == NULL || g_str_equal (job->of, name);
+}
+
+/* Names are looked up once a run of samples of one kind, of which there are long ones. */
+static void
+add_points (Job         *job,
+            KymoSegment *segment,
+            guint        location)
+{
+  KymoTraceSample last = { .kind = KYMO_N_POINT_KINDS };
+  Curve *curve = NULL;
+
+  for (guint i = 0; i < segment->points->len; i++)
+    {
+      const KymoPoint *point = &g_array_index (segment->points, KymoPoint, i);
+
+      if (!kymo_trace_is_sample (point) || !is_inside (job, point->begin_ns))
+        continue;
+      if (point->kind != last.kind || point->activity != last.activity || point->id != last.id)
+        {
+          g_autofree char *name = NULL;
+
+          last.kind = point->kind;
+          last.activity = point->activity;
+          last.id = point->id;
+          name = kymo_trace_sample_dup_name (job->ask->run, &last);
+          curve = is_wanted (job, name) ? find_curve (job, name, FALSE, location) : NULL;
+        }
+      if (curve != NULL)
+        add_sample (job, curve, point->begin_ns, point->value);
+    }
+}
+
+static void
+add_metrics (Job         *job,
+             KymoSegment *segment,
+             guint        location)
+{
+  const KymoRun *run = job->ask->run;
+  guint n = MIN (segment->n_counters, run->metrics->len);
+  kymo_autoscratch gint64 *own = n > 0 ? kymo_segment_exclusive_counters (segment) : NULL;
+
+  for (guint k = 0; own != NULL && k < n; k++)
+    {
+      const char *name = run->metrics->pdata[k];
+      Curve *curve = is_wanted (job, name) ? find_curve (job, name, TRUE, location) : NULL;
+
+      for (guint i = kymo_segment_first_block (segment, job->ask->span.begin_ns);
+           curve != NULL && i < segment->n_blocks; i++)
+        {
+          gint64 value = own[(gsize) i * segment->n_counters + k];
+          gint64 time_ns = kymo_segment_block_begin (segment, i);
+
+          if (kymo_ask_is_stopped (job->ask, i))
+            return;
+          if (value != KYMO_NO_COUNT && is_inside (job, time_ns))
+            add_sample (job, curve, time_ns, value);
+        }
+    }
+}
+
+/* FALSE with an error where a segment is damaged, or it is to stop. */
+static gboolean
+walk (Job     *job,
+      GError **error)
+{
+  const KymoAsk *ask = job->ask;
+
+  for (guint i = 0; i < ask->n_locations; i++)
+    {
+      KymoSegment *segment = kymo_ask_segment_of (ask, ask->locations[i]);
+
+      if (g_cancellable_set_error_if_cancelled (ask->cancellable, error))
+        return FALSE;
+      if (!kymo_segment_use (segment, KYMO_PART_POINTS | KYMO_PART_BLOCKS))
+        {
+          kymo_ask_set_stale (ask, error);
+          return FALSE;
+        }
+      if (job->of != NULL)
+        g_hash_table_remove_all (job->by_name);
+      add_points (job, segment, ask->locations[i]);
+      add_metrics (job, segment, ask->locations[i]);
+    }
+  return !g_cancellable_set_error_if_cancelled (ask->cancellable, error);
+}
+
+static int
+compare_curves (gconstpointer a,
+                gconstpointer b)
+{
+  const Curve *x = *(Curve *const *) a, *y = *(Curve *const *) b;
+
+  if (x->location != y->location)
+    return x->location < y->location ? -1 : 1;
+  return g_strcmp0 (x->name, y->name);
+}
+
+static double
+mean_of (const Column *column)
+{
+  return column->n > 0 ? column->sum / column->n : NAN;
+}
+
+/* The columns as vectors; nothing was sampled where n is 0. */
+static void
+append_columns (KymoTable   *list,
+                const guint *at,
+                const Curve *curve,
+                guint        n)
+{
+  gint64 *samples = kymo_table_extend_ints (list, at[0], 1);
+  double *min = kymo_table_extend_doubles (list, at[1], 1);
+  double *max = kymo_table_extend_doubles (list, at[2], 1);
+  double *mean = kymo_table_extend_doubles (list, at[3], 1);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const Column *column = &curve->columns[i];
+
+      samples[i] = column->n;
+      min[i] = column->n > 0 ? column->min : NAN;
+      max[i] = column->n > 0 ? column->max : NAN;
+      mean[i] = mean_of (column);
+    }
+}
+
+static void
+add_vectors (KymoTable *list,
+             guint     *at,
+             guint      n)
+{
+  at[0] = kymo_table_add_vector (list, "column_samples", KYMO_COLUMN_INT, n);
+  at[1] = kymo_table_add_vector (list, "column_min", KYMO_COLUMN_DOUBLE, n);
+  at[2] = kymo_table_add_vector (list, "column_max", KYMO_COLUMN_DOUBLE, n);
+  at[3] = kymo_table_add_vector (list, "column_mean", KYMO_COLUMN_DOUBLE, n);
+}
+
+static KymoTable *
+make_list (const Job *job)
+{
+  KymoTable *list = kymo_table_new (KYMO_STYLE_OBJECTS);
+  guint location = kymo_table_add_column (list, "location", KYMO_COLUMN_INT, 1);
+  guint label = kymo_table_add_column (list, "label", KYMO_COLUMN_STRING, 1);
+  guint name = kymo_table_add_column (list, "name", KYMO_COLUMN_STRING, 1);
+  guint kind = kymo_table_add_column (list, "kind", KYMO_COLUMN_STRING, 1);
+  guint samples = kymo_table_add_column (list, "samples", KYMO_COLUMN_INT, 1);
+  guint min = kymo_table_add_column (list, "min", KYMO_COLUMN_DOUBLE, 1);
+  guint max = kymo_table_add_column (list, "max", KYMO_COLUMN_DOUBLE, 1);
+  guint mean = kymo_table_add_column (list, "mean", KYMO_COLUMN_DOUBLE, 1);
+  guint vectors[4] = { 0 };
+
+  if (job->n_columns > 0)
+    add_vectors (list, vectors, job->n_columns);
+  for (guint i = 0; i < job->curves->len; i++)
+    {
+      const Curve *curve = job->curves->pdata[i];
+      const KymoLocation *where = kymo_run_peek_location (job->ask->run, curve->location);
+
+      if (curve->all.n == 0)
+        continue;
+      kymo_table_append_int (list, location, job->of != NULL ? where->id : KYMO_NULL_INT);
+      kymo_table_append_string (list, label, job->of != NULL ? where->label : NULL);
+      kymo_table_append_string (list, name, curve->name);
+      kymo_table_append_string (list, kind, curve->is_metric ? "metric" : "user-event");
+      kymo_table_append_int (list, samples, curve->all.n);
+      kymo_table_append_double (list, min, curve->all.min);
+      kymo_table_append_double (list, max, curve->all.max);
+      kymo_table_append_double (list, mean, mean_of (&curve->all));
+      if (job->n_columns > 0)
+        append_columns (list, vectors, curve, job->n_columns);
+    }
+  return list;
+}
+
+static KymoTable *
+make_answer (Job *job)
+{
+  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+
+  /* Without a name curves are of all locations, wherever they were met first. */
+  for (guint i = 0; job->of == NULL && i < job->curves->len; i++)
+    ((Curve *) job->curves->pdata[i])->location = 0;
+  g_ptr_array_sort (job->curves, compare_curves);
+  kymo_table_set_int (answer, "begin_ns", job->ask->span.begin_ns);
+  kymo_table_set_int (answer, "end_ns", job->ask->span.end_ns);
+  if (job->of != NULL)
+    kymo_table_set_string (answer, "name", job->of);
+  if (job->n_columns > 0)
+    kymo_table_set_ints (answer, "edges_ns", job->edges_ns, job->n_columns + 1);
+  kymo_table_set_table (answer, job->of != NULL ? "series" : "names", make_list (job));
+  return answer;
+}
+
+static KymoTable *
+answer (KymoAsk  *ask,
+        guint     n_threads,
+        GError  **error)
+{
+  Job job = { .ask = ask, .of = kymo_question_get (ask->question, "name"),
+              .end_ns = kymo_ask_count_end (ask) };
+  g_autoptr (GPtrArray) curves = g_ptr_array_new_with_free_func (curve_free);
+  g_autoptr (GHashTable) by_name = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autofree gint64 *edges_ns = NULL;
+
+  (void) n_threads;
+  if (kymo_question_get_columns (ask->question) > 0)
+    {
+      edges_ns = kymo_ask_edges (ask, 1, MOST_COLUMNS, &job.n_columns, error);
+      if (edges_ns == NULL)
+        return NULL;
+    }
+  job.edges_ns = edges_ns;
+  job.curves = curves;
+  job.by_name = by_name;
+  return walk (&job, error) ? make_answer (&job) : NULL;
+}
+
+const KymoAnswerClass kymo_answer_counters =
+{
+  "counters", .answer = answer, .requires = KYMO_CAN_INTERVALS,
+};

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Counters over time: a lane a counter (or, of one counter, a lane a location), with its
+ * mean as a line and the band between smallest and largest behind it. The line goes on
+ * from sample to sample; a single one is a dot.
+ */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "kymo-axis.h"
+#include "kymo-legend.h"
+#include "kymo-text.h"
+#include "kymo-units.h"
+
+#define LANE_PX 84.0
+#define LEAST_LANE_PX 40.0
+#define HEAD_PX 18.0
+#define DOT_PX 1.8
+
+/** Lanes: an answer as the picture needs it; all of it is the answer's */
+typedef struct
+{
+  KymoRect         area;
+  const KymoTable *list;
+  gboolean         by_location;
+  guint            n;
+  guint            n_columns;
+  const gint64    *edges_ns;
+  double           lane_px;
+} Lanes;
+
+static gboolean
+lanes_init (Lanes *lanes, const KymoTable *answer, const KymoPlotFrame *frame)
+{
+  guint n_edges = 0;
+
+  *lanes = (Lanes) { kymo_plot_frame_area (&kymo_plot_counters, frame) };
+  lanes->list = kymo_table_peek_nested (answer, "series", NULL);
+  lanes->by_location = lanes->list != NULL;
+  if (lanes->list == NULL)
+    lanes->list = kymo_table_peek_nested (answer, "names", NULL);
+  lanes->edges_ns = kymo_table_peek_ints (answer, "edges_ns", &n_edges);
+  lanes->n = lanes->list != NULL ? kymo_table_get_n_rows (lanes->list) : 0;
+  lanes->n_columns = n_edges > 0 ? n_edges - 1 : 0;
+  if (lanes->n == 0 || lanes->n_columns == 0)
+    return FALSE;
+  lanes->lane_px = MAX (lanes->area.height / lanes->n, LEAST_LANE_PX);
+  lanes->lane_px = MIN (lanes->lane_px, LANE_PX * 2);
+  return TRUE;
+}
+
+static const double *
+values_of (const Lanes *lanes, const char *key, guint lane)
+{
+  guint width = 0;
+  const double *values = kymo_table_peek_doubles (lanes->list, key, &width);
+
+  return width == lanes->n_columns ? values + (gsize) lane * width : NULL;
+}
+
+/* "rank 3 · local residual" */
+static char *
+dup_name (const Lanes *lanes, guint lane)
+{
+  const char *name = kymo_table_get_string (lanes->list, "name", lane);
+
+  return lanes->by_location
+    ? g_strjoin (" · ", kymo_table_get_string (lanes->list, "label", lane), name, NULL)
+    : g_strdup (name);
+}
+
+/* Where the curve of a lane lies, below its name. */
+static KymoRect
+curve_rect (const Lanes *lanes, const KymoPlotFrame *frame, guint lane)
+{
+  return (KymoRect) { lanes->area.x,
+                      lanes->area.y + lane * lanes->lane_px + HEAD_PX - frame->scroll_px,
+                      lanes->area.width, lanes->lane_px - HEAD_PX - 6 };
+}
+
+/* The range of its axis: from 0, unless all values lie far from it. Of one counter all
+   locations have the same. */
+static void
+find_range (const Lanes *lanes, guint lane, double *min, double *max)
+{
+  *min = kymo_table_get_double (lanes->list, "min", lane);
+  *max = kymo_table_get_double (lanes->list, "max", lane);
+  for (guint i = 0; lanes->by_location && i < lanes->n; i++)
+    {
+      *min = MIN (*min, kymo_table_get_double (lanes->list, "min", i));
+      *max = MAX (*max, kymo_table_get_double (lanes->list, "max", i));
+    }
+  if (*min >= 0 && *min <= *max * 0.5)
+    *min = 0;
+  if (*max <= 0 && *max >= *min * 0.5)
+    *max = 0;
+  if (*max == 0 && *min == 0)
+    *max = 1;
+  else if (!(*max > *min))
+    {
+      double room = fabs (*max) * 0.5;
+
+      *min -= room;
+      *max += room;
+    }
+}
+
+typedef struct
+{
+  KymoRect rect;
+  double   min, max;
+} Scale;
+
+static double
+y_of (const Scale *scale, double value)
+{
+  return scale->rect.y + scale->rect.height
+    * (1 - (value - scale->min) / (scale->max - scale->min));
+}
+
+static double
+middle_of (const Lanes *lanes, const KymoPlotFrame *frame, guint i)
+{
+  return (kymo_plot_time_to_x (frame, lanes->edges_ns[i])
+          + kymo_plot_time_to_x (frame, lanes->edges_ns[i + 1])) / 2;
+}
+
+static void
+paint_band (cairo_t *cr, const Lanes *lanes, const KymoPlotFrame *frame, const Scale *scale,
+            const double *min, const double *max)
+{
+  for (guint i = 0; i < lanes->n_columns; i++)
+    {
+      double x0, x1;
+
+      if (isnan (min[i]) || !(max[i] > min[i]))
+        continue;
+      x0 = kymo_plot_time_to_x (frame, lanes->edges_ns[i]);
+      x1 = kymo_plot_time_to_x (frame, lanes->edges_ns[i + 1]);
+      cairo_rectangle (cr, x0, y_of (scale, max[i]), x1 - x0,
+                       y_of (scale, min[i]) - y_of (scale, max[i]));
+    }
+  cairo_fill (cr);
+}
+
+static void
+paint_mean (cairo_t *cr, const Lanes *lanes, const KymoPlotFrame *frame, const Scale *scale,
+            const double *mean)
+{
+  guint n = 0;
+  double x = 0, y = 0;
+
+  cairo_set_line_width (cr, 1.5);
+  cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
+  for (guint i = 0; i < lanes->n_columns; i++)
+    {
+      if (isnan (mean[i]))
+        continue;
+      x = middle_of (lanes, frame, i);
+      y = y_of (scale, mean[i]);
+      if (n++ == 0)
+        cairo_move_to (cr, x, y);
+      else
+        cairo_line_to (cr, x, y);
+    }
+  cairo_stroke (cr);
+  if (n == 1)
+    {
+      cairo_arc (cr, x, y, DOT_PX, 0, 2 * G_PI);
+      cairo_fill (cr);
+    }
+}
+
+/* The two ends of the range with a light line each: lanes are too low for ticks. */
+static void
+paint_axis (cairo_t *cr, const KymoPlotFrame *frame, const Scale *scale)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 1, scale->rect.x - 8 };
+  double ends[] = { scale->min, scale->max };
+
+  cairo_set_line_width (cr, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+    {
+      double y = round (y_of (scale, ends[i])) + 0.5;
+      g_autofree char *label = kymo_axis_number (ends[i], (scale->max - scale->min) / 5);
+
+      kymo_set_source (cr, theme->grid);
+      cairo_move_to (cr, scale->rect.x, y);
+      cairo_line_to (cr, scale->rect.x + scale->rect.width, y);
+      cairo_stroke (cr);
+      kymo_text_draw (cr, label, scale->rect.x - 6, y, style, theme->secondary);
+    }
+}
+
+static void
+paint_name (cairo_t *cr, const Lanes *lanes, const KymoPlotFrame *frame, guint lane,
+            KymoRect rect)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  gint64 samples = kymo_table_get_int (lanes->list, "samples", lane);
+  g_autofree char *count = kymo_format_count (samples);
+  g_autofree char *words = g_strdup_printf (ngettext ("%s sample", "%s samples", samples), count);
+  g_autofree char *name = dup_name (lanes, lane);
+  KymoTextStyle left = { KYMO_TEXT_SMALL, TRUE, 0, rect.width * 0.75 };
+  KymoTextStyle right = { KYMO_TEXT_SMALL, FALSE, 1, rect.width * 0.25 };
+
+  kymo_text_draw (cr, name, rect.x, rect.y - 8, left, theme->foreground);
+  kymo_text_draw (cr, words, rect.x + rect.width, rect.y - 8, right, theme->secondary);
+}
+
+static void
+paint_lane (cairo_t *cr, const Lanes *lanes, const KymoPlotFrame *frame, guint lane)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  KymoRgba color = kymo_theme_activity (frame, kymo_table_get_string (lanes->list, "name", lane),
+                                        KYMO_KIND_EVENT);
+  Scale scale = { .rect = curve_rect (lanes, frame, lane) };
+  const double *min = values_of (lanes, "column_min", lane);
+  const double *max = values_of (lanes, "column_max", lane);
+  const double *mean = values_of (lanes, "column_mean", lane);
+
+  if (min == NULL || max == NULL || mean == NULL
+      || scale.rect.y > lanes->area.y + lanes->area.height
+      || scale.rect.y + scale.rect.height < lanes->area.y - HEAD_PX)
+    return;
+  find_range (lanes, lane, &scale.min, &scale.max);
+  paint_axis (cr, frame, &scale);
+  paint_name (cr, lanes, frame, lane, scale.rect);
+  cairo_save (cr);
+  cairo_rectangle (cr, scale.rect.x, scale.rect.y - 2, scale.rect.width, scale.rect.height + 4);
+  cairo_clip (cr);
+  kymo_set_source (cr, kymo_rgba_mix (color, theme->canvas, 0.6));
+  paint_band (cr, lanes, frame, &scale, min, max);
+  kymo_set_source (cr, color);
+  paint_mean (cr, lanes, frame, &scale, mean);
+  cairo_restore (cr);
+}
+
+static void
+counters_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
+{
+  Lanes lanes;
+
+  kymo_decor_paint (cr, &kymo_plot_counters, frame, NULL);
+  if (!lanes_init (&lanes, answer, frame))
+    {
+      kymo_paint_empty (cr, frame, lanes.area, _("Nothing was sampled in this range"));
+      return;
+    }
+  cairo_save (cr);
+  cairo_rectangle (cr, 0, lanes.area.y, frame->width_px, lanes.area.height);
+  cairo_clip (cr);
+  for (guint i = 0; i < lanes.n; i++)
+    paint_lane (cr, &lanes, frame, i);
+  cairo_restore (cr);
+  if (frame->decorate)
+    kymo_axis_time (cr, frame, lanes.area.y + lanes.area.height + 18,
+                    lanes.area.y + lanes.area.height);
+}
+
+static double
+counters_height (const KymoTable *answer, const KymoPlotFrame *frame)
+{
+  Lanes lanes;
+
+  if (!lanes_init (&lanes, answer, frame))
+    return 0;
+  return lanes.n * LANE_PX + kymo_plot_counters.inset.y + kymo_plot_counters.inset.height;
+}
+
+static guint
+column_at (const Lanes *lanes, gint64 time_ns)
+{
+  guint low = 0, high = lanes->n_columns;
+
+  while (high - low > 1)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (lanes->edges_ns[middle] <= time_ns)
+        low = middle;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+static char *
+describe (const Lanes *lanes, guint lane, guint column)
+{
+  guint width = 0;
+  const gint64 *samples = kymo_table_peek_ints (lanes->list, "column_samples", &width);
+  gint64 n = samples != NULL ? samples[(gsize) lane * width + column] : 0;
+  g_autofree char *count = kymo_format_count (n);
+  g_autofree char *span = kymo_span_words ((KymoSpan) { lanes->edges_ns[column],
+                                                        lanes->edges_ns[column + 1] });
+  g_autofree char *name = dup_name (lanes, lane);
+  GString *text = g_string_new (name);
+
+  if (n > 0)
+    g_string_append_printf (text, _("\nmean %.6g, from %.6g to %.6g"),
+                            values_of (lanes, "column_mean", lane)[column],
+                            values_of (lanes, "column_min", lane)[column],
+                            values_of (lanes, "column_max", lane)[column]);
+  g_string_append_c (text, '\n');
+  g_string_append_printf (text, ngettext ("%s sample", "%s samples", n), count);
+  g_string_append_printf (text, "\n%s", span);
+  return g_string_free (text, FALSE);
+}
+
+static gboolean
+counters_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, double y,
+              KymoPlotHit *hit)
+{
+  gint64 time_ns = kymo_plot_x_to_time (frame, x);
+  Lanes lanes;
+  double lane;
+  guint i;
+
+  kymo_hit_init (hit);
+  if (!lanes_init (&lanes, answer, frame) || !kymo_rect_contains (lanes.area, x, y)
+      || time_ns < lanes.edges_ns[0] || time_ns >= lanes.edges_ns[lanes.n_columns])
+    return FALSE;
+  lane = floor ((y - lanes.area.y + frame->scroll_px) / lanes.lane_px);
+  if (lane < 0 || lane >= lanes.n)
+    return FALSE;
+  i = column_at (&lanes, time_ns);
+  hit->time_ns = time_ns;
+  hit->span = (KymoSpan) { lanes.edges_ns[i], lanes.edges_ns[i + 1] };
+  hit->rect = curve_rect (&lanes, frame, lane);
+  hit->name = g_strdup (kymo_table_get_string (lanes.list, "name", lane));
+  if (lanes.by_location)
+    hit->location = kymo_table_get_int (lanes.list, "location", lane);
+  hit->text = describe (&lanes, lane, i);
+  return TRUE;
+}
+
+static KymoQuestion *
+counters_question (const KymoPlotFrame *frame)
+{
+  KymoQuestion *question = kymo_frame_question (frame, "counters");
+  KymoRect area = kymo_plot_frame_area (&kymo_plot_counters, frame);
+
+  kymo_question_set_resolution (question, CLAMP (area.width / 3, 10, 4000), 0);
+  return question;
+}
+
+const KymoPlotClass kymo_plot_counters = {
+  .id = "counters",
+  .title = N_("Counters"),
+  .time_axis = TRUE,
+  .needs = KYMO_CAN_USER_EVENTS,
+  .question = counters_question,
+  .paint = counters_paint,
+  .hit = counters_hit,
+  .natural_height = counters_height,
+  .inset = { 0, 8, 0, 8 },
+};
