@@ -6,8 +6,10 @@
 
 #include "kymo-plot-terms.h"
 #include "kymo-reduction-words.h"
+#include "kymo-run-following.h"
 #include "kymo-run-page.h"
 #include "kymo-run-reading.h"
+#include "kymo-run-source.h"
 #include "kymo-units.h"
 
 struct _KymoRunPage
@@ -16,6 +18,7 @@ struct _KymoRunPage
 
   char        *path;
   KymoJob     *job;                /* while reading, or NULL */
+  KymoRunFollowing *following;     /* of a run that grows, or NULL */
   GtkWidget   *bar, *stage, *error;
   gboolean     correct_clocks;
   gint64       begun_us;           /* when reading began */
@@ -142,6 +145,37 @@ say_what_clocks_needed (KymoRunPage *self, KymoSource *source)
 }
 
 static void
+on_grown (gpointer data, const KymoTable *info, gboolean ended)
+{
+  KymoRunPage *self = data;
+  KymoRunView *view = kymo_page_peek_view (KYMO_PAGE (self));
+  KymoLoaded loaded = { .info = (KymoTable *) info };
+
+  if (ended)
+    g_clear_pointer (&self->following, kymo_run_following_stop);
+  if (view == NULL)
+    return;
+  loaded.source = kymo_session_peek_source (kymo_run_view_peek_session (view));
+  show_loaded (self, &loaded);
+  if (ended)
+    kymo_run_reading_keep (loaded.source);
+  kymo_page_tell_changed (KYMO_PAGE (self));
+}
+
+/* A run whose files are still being written is followed, the others are kept for the next
+   opening. */
+static void
+follow_or_keep (KymoRunPage *self, KymoSource *source)
+{
+  if (!kymo_run_source_peek_run (KYMO_RUN_SOURCE (source))->growing)
+    kymo_run_reading_keep (source);
+  else
+    self->following = kymo_run_following_start (source, self->path, self->correct_clocks,
+                                                g_get_monotonic_time () - self->begun_us,
+                                                on_grown, self);
+}
+
+static void
 on_loaded (GObject *page, KymoJob *job, const KymoLoaded *loaded,
            const GError *error)
 {
@@ -159,7 +193,7 @@ on_loaded (GObject *page, KymoJob *job, const KymoLoaded *loaded,
   if (loaded != NULL && !loaded->is_draft)
     {
       say_what_clocks_needed (self, loaded->source);
-      kymo_run_reading_keep (loaded->source);
+      follow_or_keep (self, loaded->source);
     }
   kymo_page_tell_changed (KYMO_PAGE (self));
 }
@@ -198,6 +232,7 @@ kymo_run_page_reload (KymoPage *page)
 
   if (self->job != NULL)
     return;
+  g_clear_pointer (&self->following, kymo_run_following_stop);
   self->job = kymo_job_new ();
   g_signal_connect_object (self->job, "notify", G_CALLBACK (on_progress), self,
                            G_CONNECT_SWAPPED);
@@ -292,6 +327,7 @@ kymo_run_page_dispose (GObject *object)
   KymoRunPage *self = KYMO_RUN_PAGE (object);
 
   kymo_run_page_stop (self);
+  g_clear_pointer (&self->following, kymo_run_following_stop);
   g_clear_object (&self->job);
   G_OBJECT_CLASS (kymo_run_page_parent_class)->dispose (object);
 }

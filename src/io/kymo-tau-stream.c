@@ -409,17 +409,22 @@ kymo_tau_tell_far (KymoReport *report,
 /**
  * kymo_tau_stream_report:
  * @file: that the records are of
+ * @growing: the run may still be written
  */
 void
 kymo_tau_stream_report (const KymoTauStream *stream,
                         const KymoRepairs   *repairs,
                         KymoReport          *report,
-                        const char          *file)
+                        const char          *file,
+                        gboolean             growing)
 {
   tell (report, file, KYMO_SEVERITY_LOST, stream->n_unlisted, stream->unlisted_offset,
         "Records of events that the .edf does not list were left out");
-  tell (report, file, KYMO_SEVERITY_LOST, !stream->closed, -1,
+  tell (report, file, KYMO_SEVERITY_LOST, !stream->closed && !growing, -1,
         "The trace ends without its closing records: the end of the run is missing");
+  tell (report, file, KYMO_SEVERITY_LOST, !stream->closed && growing, -1,
+        "The trace has no closing records yet: it is still being written, or its program was "
+        "killed just now");
   kymo_tau_tell_far (report, file, stream->n_far);
   tell (report, file, KYMO_SEVERITY_LOST, stream->n_odd, -1,
         "Records of functions that neither enter nor leave were left out");

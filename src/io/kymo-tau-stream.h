@@ -77,7 +77,8 @@ gboolean     kymo_tau_stream_charge (KymoTauStream       *stream,
 void         kymo_tau_stream_report (const KymoTauStream *stream,
                                      const KymoRepairs   *repairs,
                                      KymoReport          *report,
-                                     const char          *file);
+                                     const char          *file,
+                                     gboolean             growing);
 void         kymo_tau_tell_far      (KymoReport          *report,
                                      const char          *file,
                                      gint64               n);

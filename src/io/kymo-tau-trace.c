@@ -164,7 +164,8 @@ assemble (KymoTauTraceReading *reading)
       KymoLocation location = { .id = by_rank ? thread->node : i, .process = thread->node,
                                 .place = -1, .kept = TRUE };
 
-      kymo_tau_stream_report (&thread->stream, &thread->repairs, run->report, file);
+      kymo_tau_stream_report (&thread->stream, &thread->repairs, run->report, file,
+                              run->growing);
       if (thread->segment == NULL)
         continue;
       location.label = by_rank ? g_strdup_printf ("rank %u", thread->node)
@@ -173,6 +174,24 @@ assemble (KymoTauTraceReading *reading)
     }
   run->n_locations_original = run->locations->len;
   begin_at_zero (run);
+}
+
+/* So long after its last record a trace without its closing ones is taken for one that is
+   still being written; then its program was killed. */
+#define GROWING_S 600
+
+static void
+find_growth (KymoTauTraceReading *reading)
+{
+  gint64 now_s = g_get_real_time () / G_USEC_PER_SEC, last_s = 0;
+  gboolean open = FALSE;
+
+  for (guint i = 0; i < reading->files->traces->len; i++)
+    if (reading->states[i] == KYMO_TAU_INPUT_FINE || reading->states[i] == KYMO_TAU_INPUT_EMPTY)
+      last_s = MAX (last_s, reading->inputs[i].modified_s);
+  for (guint i = 0; i < reading->threads->len; i++)
+    open |= !kymo_tau_thread (reading, i)->stream.closed;
+  reading->run->growing = open && now_s - last_s <= GROWING_S;
 }
 
 static gboolean
@@ -220,6 +239,7 @@ read_all (KymoTauTraceReading  *reading,
   if (!kymo_spill_map (reading->spill, error))
     return FALSE;
   kymo_tau_take_metadata (reading);
+  find_growth (reading);
   assemble (reading);
   return check_threads (reading, path, error);
 }
@@ -290,7 +310,7 @@ tau_trace_read (const char             *path,
     {
       kymo_run_seal (reading.run);
       run = kymo_run_ref (reading.run);
-      if (kept != NULL)
+      if (kept != NULL && !run->growing)
         kymo_cache_attach (kept, run, reading.spill);
     }
   reading_clear (&reading);

@@ -278,8 +278,10 @@ match_rank (Match            *match,
     {
       guint first = match->firsts[side][receiver];
 
-      at[side] = &g_array_index (match->lists[side], KymoExchangeGroup, first);
       left[side] = match->firsts[side][receiver + 1] - first;
+      if (left[side] == 0)
+        return;
+      at[side] = &g_array_index (match->lists[side], KymoExchangeGroup, first);
       sort_groups (at[side], left[side]);
     }
   while (left[SENDS] > 0 && left[RECEIVES] > 0)

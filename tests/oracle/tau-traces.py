@@ -6,10 +6,12 @@ against each other; totals against the profile of the same run.
 Usage: tau-traces.py KYMO-CLI SOURCE-ROOT
 """
 import json
+import os
 import pathlib
 import shutil
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 import harness  # noqa: E402
@@ -169,6 +171,14 @@ def check_layouts(program, folder, twin):
 
 
 def check_cut(program, folder):
+    with tempfile.TemporaryDirectory() as place:
+        for path in (folder / "truncated-le24.trc", folder / "tau.edf"):
+            shutil.copy(path, place)
+            os.utime(pathlib.Path(place) / path.name, (1e9, 1e9))
+        return check_cut_in(program, pathlib.Path(place))
+
+
+def check_cut_in(program, folder):
     c = harness.Compare()
     info = harness.ask(program, "info", folder / "truncated-le24.trc")
     told = {i["what"]: i["severity"] for i in info["report"]["issues"]}
@@ -179,6 +189,30 @@ def check_cut(program, folder):
                             "missing"), "lost")
     strict = harness.run(program, "info", folder / "truncated-le24.trc", "--strict", "--quiet")
     c.equal("exit", strict.code, 3)
+    return c.problems
+
+
+def check_growing(program, folder):
+    """Where something was written just now a trace without its end may get it."""
+    c = harness.Compare()
+    old, fresh = ("The trace ends without its closing records: the end of the run is missing",
+                  "The trace has no closing records yet: it is still being written, or its "
+                  "program was killed just now")
+    with tempfile.TemporaryDirectory() as place:
+        run = pathlib.Path(place)
+        for path in folder.glob("*.*"):
+            if path.name.startswith(("tautrace.", "events.")):
+                shutil.copy(path, run)
+        whole = harness.ask(program, "info", run)
+        cut = run / "tautrace.1.0.0.trc"
+        cut.write_bytes(cut.read_bytes()[:-100 * 24 - 5])
+        for age, said in ((0, fresh), (3600, old)):
+            for path in run.iterdir():
+                os.utime(path, (time.time() - age, time.time() - age))
+            info = harness.ask(program, "info", run)
+            told = [i["what"] for i in info["report"]["issues"]]
+            c.true(f"{age}: {told}", said in told and len(told) == 2)
+            c.equal("records", info["records"], whole["records"] - 101)
     return c.problems
 
 
@@ -231,6 +265,7 @@ def main():
     layouts, twin = folders["trace-layouts"], folders["trace-threads-2x3"]
     tap.check("layouts", check_layouts, program, layouts, twin)
     tap.check("cut", check_cut, program, layouts)
+    tap.check("growing", check_growing, program, folders["trace-stencil-4"])
     tap.check("choice", check_choice, program, twin)
     return tap.end()
 
