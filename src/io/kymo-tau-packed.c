@@ -201,7 +201,7 @@ read_thread (Packed          *packed,
              KymoProfilePart *part)
 {
   Bytes *bytes = &packed->bytes;
-  double values[2 * KYMO_MAX_PROFILE_METRICS];
+  double values[2 * KYMO_MAX_PROFILE_METRICS] = { 0 };
   guint n_metrics = packed->metrics->len;
   guint n = take_count (bytes, 20 + 16 * n_metrics);
 

@@ -291,7 +291,7 @@ scan_metrics (Walk    *walk,
               guint32  metrics[KYMO_MAX_PROFILE_METRICS])
 {
   g_autofree char *list = kymo_tau_xml_dup_attribute (&walk->xml, "metrics");
-  const char *p = list, *end = list + (list != NULL ? strlen (list) : 0);
+  const char *p = list, *end = list != NULL ? list + strlen (list) : NULL;
   double number;
   guint n = 0;
 

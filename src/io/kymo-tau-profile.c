@@ -40,7 +40,8 @@ kymo_tau_profile_n_threads (const KymoTauReading *reading)
 
 /**
  * kymo_tau_profile_builder_new:
- * @metrics: (element-type utf8): their names; units are those of TAU
+ * @metrics: (element-type utf8): their names; units are those of TAU. Where a file tells
+ *   none there is one, TIME, in which all is 0: a profile has a metric
  */
 KymoProfileBuilder *
 kymo_tau_profile_builder_new (guint      n_locations,
@@ -56,6 +57,8 @@ kymo_tau_profile_builder_new (guint      n_locations,
       kymo_profile_time_unit (name, &unit, &unit_ns);
       kymo_profile_builder_add_metric (builder, name, unit, unit_ns);
     }
+  if (metrics->len == 0)
+    kymo_profile_builder_add_metric (builder, "TIME", "us", 1000);
   return builder;
 }
 
