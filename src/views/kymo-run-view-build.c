@@ -26,6 +26,7 @@
 
 #define SIDEBAR_PX 190
 #define LEGEND_PX 270
+#define LATE_ROWS (KYMO_VIEW_OF_ROWS | KYMO_VIEW_LATE)
 
 const KymoViewInfo kymo_views[] = {
   { "live", N_("Live"), 0, 0 },
@@ -40,13 +41,13 @@ const KymoViewInfo kymo_views[] = {
   { "extrema", N_("Extrema"), KYMO_VIEW_OF_TIME | KYMO_VIEW_OF_ROWS, 0 },
   { "clusters", N_("Clusters"), KYMO_VIEW_OF_TIME | KYMO_VIEW_OF_ROWS, 0 },
   { "replies", N_("Replies"), 0, KYMO_CAN_STREAM },
-  { "thread-bars", N_("By {Row}"), KYMO_VIEW_OF_ROWS, KYMO_CAN_METRICS },
-  { "function", N_("{Code}"), KYMO_VIEW_OF_ROWS, KYMO_CAN_METRICS },
-  { "thread-table", N_("Table"), KYMO_VIEW_OF_ROWS, KYMO_CAN_METRICS },
-  { "thread-scatter", N_("Scatter"), KYMO_VIEW_OF_ROWS, KYMO_CAN_METRICS },
-  { "icicle", N_("Icicle"), KYMO_VIEW_OF_ROWS, KYMO_CAN_PATHS },
-  { "call-graph", N_("Call Graph"), KYMO_VIEW_OF_ROWS, KYMO_CAN_PATHS },
-  { "user-events", N_("User Events"), KYMO_VIEW_OF_ROWS, KYMO_CAN_USER_EVENTS },
+  { "thread-bars", N_("By {Row}"), LATE_ROWS, KYMO_CAN_METRICS },
+  { "function", N_("{Code}"), LATE_ROWS, KYMO_CAN_METRICS },
+  { "thread-table", N_("Table"), LATE_ROWS, KYMO_CAN_METRICS },
+  { "thread-scatter", N_("Scatter"), LATE_ROWS, KYMO_CAN_METRICS },
+  { "icicle", N_("Icicle"), LATE_ROWS, KYMO_CAN_PATHS },
+  { "call-graph", N_("Call Graph"), LATE_ROWS, KYMO_CAN_PATHS },
+  { "user-events", N_("User Events"), LATE_ROWS, KYMO_CAN_USER_EVENTS },
   { "summary", N_("Summary"), 0, 0 },
   { NULL },
 };
@@ -288,9 +289,22 @@ kymo_run_view_add_views (KymoRunView *self)
       const char *id = kymo_views[i].id;
 
       if (!kymo_run_view_has_view (self, id) && kymo_run_view_builds (self, id))
-        adw_view_stack_add_titled (self->stack, build_view (self, id), id,
-                                   kymo_run_view_title_of (self, id));
+        adw_view_stack_add_titled (self->stack,
+                                   kymo_views[i].flags & KYMO_VIEW_LATE
+                                   ? adw_bin_new () : build_view (self, id),
+                                   id, kymo_run_view_title_of (self, id));
     }
+}
+
+/** kymo_run_view_build_late: what is in the visible view, where it is its first time */
+void
+kymo_run_view_build_late (KymoRunView *self)
+{
+  GtkWidget *child = adw_view_stack_get_visible_child (self->stack);
+
+  if (ADW_IS_BIN (child) && adw_bin_get_child (ADW_BIN (child)) == NULL)
+    adw_bin_set_child (ADW_BIN (child), build_view (
+                         self, kymo_run_view_get_view (self)));
 }
 
 static GtkWidget *

@@ -201,6 +201,8 @@ current_table (KymoRunView *self)
 {
   GtkWidget *child = adw_view_stack_get_visible_child (self->stack);
 
+  if (ADW_IS_BIN (child))
+    child = adw_bin_get_child (ADW_BIN (child));
   return KYMO_IS_TABLE_VIEW (child) ? KYMO_TABLE_VIEW (child) : NULL;
 }
 

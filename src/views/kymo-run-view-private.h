@@ -67,6 +67,7 @@ void        kymo_run_view_go_to_longest  (KymoRunView *self,
 void        kymo_run_view_on_turned      (KymoRunView *self);
 GtkWidget  *kymo_run_view_build_desk     (KymoRunView *self);
 void        kymo_run_view_add_views      (KymoRunView *self);
+void        kymo_run_view_build_late     (KymoRunView *self);
 void        kymo_run_view_show_first     (KymoRunView *self);
 GtkWidget  *kymo_run_view_build_beside   (KymoRunView *self,
                                           GtkWidget   *middle);

@@ -101,6 +101,7 @@ kymo_run_view_on_turned (KymoRunView *self)
 {
   const char *id = adw_view_stack_get_visible_child_name (self->stack);
 
+  kymo_run_view_build_late (self);
   gtk_widget_set_visible (self->ruler, g_strcmp0 (id, "timeline") == 0
                                        || g_strcmp0 (id, "time-profile") == 0
                                        || g_strcmp0 (id, "replies") == 0);

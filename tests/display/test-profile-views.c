@@ -84,7 +84,10 @@ desk_open (Desk *desk, gconstpointer data)
                                                  "tau", data, NULL);
   g_autoptr (KymoQuestion) question = kymo_question_new ("info");
   g_autoptr (KymoTable) info = NULL;
+  static const char *const made[] = { "thread-bars", "function",
+                                      "thread-table", "icicle" };
   g_autoptr (KymoRun) run = NULL;
+  g_autofree char *first = NULL;
   GError *error = NULL;
 
   run = kymo_open_run (path, &options, NULL, &error);
@@ -94,6 +97,11 @@ desk_open (Desk *desk, gconstpointer data)
   g_assert_no_error (error);
   desk->session = kymo_session_new (KYMO_SOURCE (desk->source));
   desk->view = KYMO_RUN_VIEW (kymo_run_view_new (desk->session, info));
+  first = g_strdup (kymo_run_view_get_view (desk->view));
+  /* They are made when they are first seen. */
+  for (guint i = 0; i < G_N_ELEMENTS (made); i++)
+    kymo_run_view_set_view (desk->view, made[i]);
+  kymo_run_view_set_view (desk->view, first);
   desk->table = desk->view->tables->pdata[0];
   desk->window = gtk_window_new ();
   gtk_window_set_default_size (GTK_WINDOW (desk->window), 1100, 700);
