@@ -8,7 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-controls.h"
-#include "kymo-derived-metrics.h"
+#include "kymo-kept-metrics.h"
 #include "kymo-metric-entry.h"
 #include "kymo-metric-expression.h"
 #include "kymo-session-profile.h"
@@ -84,7 +84,7 @@ on_activate (KymoMetricEntry *self)
   gtk_menu_button_popdown (GTK_MENU_BUTTON (self->button));
   /* A name alone is measured: there is nothing to keep. */
   if (!g_strv_contains ((const char *const *) self->metrics, text)
-      && !kymo_derived_metrics_keep (text, &error))
+      && !kymo_kept_metrics_keep (text, &error))
     g_warning ("a metric could not be kept: %s", error->message);
   kymo_session_set_option (self->session, "metric", text);
 }
@@ -98,7 +98,7 @@ on_forget (GtkButton *button, KymoMetricEntry *self)
   const char *text = g_object_get_data (G_OBJECT (button), "expression");
   g_autoptr (GError) error = NULL;
 
-  if (!kymo_derived_metrics_forget (text, &error))
+  if (!kymo_kept_metrics_forget (text, &error))
     say (self, error->message);
   else
     gtk_box_remove (GTK_BOX (self->kept), row);
@@ -138,7 +138,7 @@ add_kept (KymoMetricEntry *self, const char *expression)
 static void
 on_shown (KymoMetricEntry *self)
 {
-  g_auto (GStrv) kept = kymo_derived_metrics_load ();
+  g_auto (GStrv) kept = kymo_kept_metrics_load ();
   GtkWidget *row;
 
   while ((row = gtk_widget_get_first_child (self->kept)) != NULL)

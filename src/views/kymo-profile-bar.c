@@ -12,6 +12,7 @@
 #include "kymo-derived-metrics.h"
 #include "kymo-group-choice.h"
 #include "kymo-in-terms.h"
+#include "kymo-kept-metrics.h"
 #include "kymo-metric-entry.h"
 #include "kymo-profile-bar.h"
 #include "kymo-session-profile.h"
@@ -212,7 +213,8 @@ static GStrv
 list_metrics (KymoProfileBar *self, KymoTable *table)
 {
   const char *key = kymo_session_peek_option (self->session, "metric");
-  g_auto (GStrv) kept = kymo_derived_metrics_load ();
+  g_auto (GStrv) kept = kymo_kept_metrics_load ();
+  g_auto (GStrv) named = kymo_derived_metrics_list ();
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   g_auto (GStrv) measured = NULL;
   guint n = kymo_table_get_n_rows (table);
@@ -221,11 +223,20 @@ list_metrics (KymoProfileBar *self, KymoTable *table)
     g_strv_builder_add (builder, kymo_table_get_string (table, "name", i));
   measured = g_strv_builder_end (builder);
   g_strv_builder_addv (builder, (const char **) measured);
+  for (guint i = 0; named[i] != NULL; i++)
+    {
+      g_autofree char *expression = kymo_derived_metrics_dup (named[i]);
+
+      if (expression != NULL
+          && kymo_metric_can_be (expression, (const char *const *) measured))
+        g_strv_builder_add (builder, named[i]);
+    }
   for (guint i = 0; kept[i] != NULL; i++)
     if (kymo_metric_can_be (kept[i], (const char *const *) measured))
       g_strv_builder_add (builder, kept[i]);
   if (key != NULL && !g_strv_contains ((const char *const *) measured, key)
-      && !g_strv_contains ((const char *const *) kept, key))
+      && !g_strv_contains ((const char *const *) kept, key)
+      && !g_strv_contains ((const char *const *) named, key))
     g_strv_builder_add (builder, key);
   return g_strv_builder_end (builder);
 }

@@ -12,9 +12,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "kymo-derived-metrics.h"
 #include "kymo-figure-table.h"
 #include "kymo-group-choice.h"
+#include "kymo-kept-metrics.h"
 #include "kymo-legend-pane.h"
 #include "kymo-metric-entry.h"
 #include "kymo-open.h"
@@ -388,11 +388,11 @@ test_derived (Desk *desk, gconstpointer data)
   rate = cell (lines[0], 2);
   text = cell (plain[0], 2);
   g_assert_cmpstr (rate, ==, text);     /* shares do not change */
-  kept = kymo_derived_metrics_load ();
+  kept = kymo_kept_metrics_load ();
   g_assert_true (g_strv_contains ((const char *const *) kept, "2 * TIME"));
-  g_assert_true (kymo_derived_metrics_forget ("2 * TIME", &error));
+  g_assert_true (kymo_kept_metrics_forget ("2 * TIME", &error));
   g_assert_no_error (error);
-  forgotten = kymo_derived_metrics_load ();
+  forgotten = kymo_kept_metrics_load ();
   g_assert_false (g_strv_contains ((const char *const *) forgotten, "2 * TIME"));
 }
 
@@ -402,20 +402,20 @@ test_kept (void)
   g_autoptr (GError) error = NULL;
   g_auto (GStrv) all = NULL;
 
-  for (guint i = 0; i < KYMO_DERIVED_METRICS_MOST + 3; i++)
+  for (guint i = 0; i < KYMO_KEPT_METRICS_MOST + 3; i++)
     {
       g_autofree char *text = g_strdup_printf ("A / %u", i);
 
-      g_assert_true (kymo_derived_metrics_keep (text, &error));
+      g_assert_true (kymo_kept_metrics_keep (text, &error));
       g_assert_no_error (error);
     }
-  g_assert_true (kymo_derived_metrics_keep ("A / 5", &error));
-  all = kymo_derived_metrics_load ();
-  g_assert_cmpuint (g_strv_length (all), ==, KYMO_DERIVED_METRICS_MOST);
-  g_assert_cmpstr (all[KYMO_DERIVED_METRICS_MOST - 1], ==, "A / 5");
-  g_assert_cmpstr (all[KYMO_DERIVED_METRICS_MOST - 2], ==, "A / 26");
+  g_assert_true (kymo_kept_metrics_keep ("A / 5", &error));
+  all = kymo_kept_metrics_load ();
+  g_assert_cmpuint (g_strv_length (all), ==, KYMO_KEPT_METRICS_MOST);
+  g_assert_cmpstr (all[KYMO_KEPT_METRICS_MOST - 1], ==, "A / 5");
+  g_assert_cmpstr (all[KYMO_KEPT_METRICS_MOST - 2], ==, "A / 26");
   for (guint i = 0; all[i] != NULL; i++)
-    g_assert_true (kymo_derived_metrics_forget (all[i], &error));
+    g_assert_true (kymo_kept_metrics_forget (all[i], &error));
 }
 
 /* Steps of a run: a slider, and the last one is no step. */

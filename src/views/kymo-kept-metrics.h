@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Expressions of metrics ("PAPI_FP_OPS / TIME") that a person has typed, kept from one
- * run to the next in a file of lines, $XDG_STATE_HOME/kymo/derived-metrics. Whether
- * one can be computed of a run, its source says. Main thread only.
+ * run to the next in a file of lines, $XDG_STATE_HOME/kymo/kept-metrics. Whether
+ * one can be computed of a run, its source says. Those that were given a name are in
+ * kymo-derived-metrics.h. Main thread only.
  */
 #pragma once
 
@@ -11,13 +12,13 @@
 G_BEGIN_DECLS
 
 /* More are not kept; the oldest goes. */
-#define KYMO_DERIVED_METRICS_MOST 24
+#define KYMO_KEPT_METRICS_MOST 24
 
 /* (transfer full): the newest last; free with g_strfreev() */
-char    **kymo_derived_metrics_load   (void);
-gboolean  kymo_derived_metrics_keep   (const char  *expression,
+char    **kymo_kept_metrics_load   (void);
+gboolean  kymo_kept_metrics_keep   (const char  *expression,
                                        GError     **error);
-gboolean  kymo_derived_metrics_forget (const char  *expression,
+gboolean  kymo_kept_metrics_forget (const char  *expression,
                                        GError     **error);
 
 G_END_DECLS

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * See kymo-derived-metrics.h. The file is read each time: another window may have
+ * See kymo-kept-metrics.h. The file is read each time: another window may have
  * written it.
  */
 #include "config.h"
 
-#include "kymo-derived-metrics.h"
+#include "kymo-kept-metrics.h"
 
 #include <gio/gio.h>
 
@@ -15,13 +15,13 @@
 static char *
 dup_path (void)
 {
-  return g_build_filename (g_get_user_state_dir (), "kymo", "derived-metrics",
+  return g_build_filename (g_get_user_state_dir (), "kymo", "kept-metrics",
                            NULL);
 }
 
-/** kymo_derived_metrics_load: */
+/** kymo_kept_metrics_load: */
 char **
-kymo_derived_metrics_load (void)
+kymo_kept_metrics_load (void)
 {
   g_autofree char *path = dup_path (), *text = NULL;
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
@@ -31,8 +31,8 @@ kymo_derived_metrics_load (void)
   if (!g_file_get_contents (path, &text, &length, NULL) || length > MOST_BYTES
       || !g_utf8_validate (text, length, NULL))
     return g_strv_builder_end (builder);
-  lines = g_strsplit (text, "\n", KYMO_DERIVED_METRICS_MOST + 1);
-  for (guint i = 0; lines[i] != NULL && i < KYMO_DERIVED_METRICS_MOST; i++)
+  lines = g_strsplit (text, "\n", KYMO_KEPT_METRICS_MOST + 1);
+  for (guint i = 0; lines[i] != NULL && i < KYMO_KEPT_METRICS_MOST; i++)
     if (*g_strstrip (lines[i]) != '\0')
       g_strv_builder_add (builder, lines[i]);
   return g_strv_builder_end (builder);
@@ -59,7 +59,7 @@ save (char **expressions, GError **error)
 static char **
 all_but (const char *expression, guint most)
 {
-  g_auto (GStrv) before = kymo_derived_metrics_load ();
+  g_auto (GStrv) before = kymo_kept_metrics_load ();
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   guint n = g_strv_length (before), left = n;
 
@@ -70,11 +70,11 @@ all_but (const char *expression, guint most)
   return g_strv_builder_end (builder);
 }
 
-/** kymo_derived_metrics_keep: @expression: one line; it becomes the newest */
+/** kymo_kept_metrics_keep: @expression: one line; it becomes the newest */
 gboolean
-kymo_derived_metrics_keep (const char *expression, GError **error)
+kymo_kept_metrics_keep (const char *expression, GError **error)
 {
-  g_auto (GStrv) rest = all_but (expression, KYMO_DERIVED_METRICS_MOST - 1);
+  g_auto (GStrv) rest = all_but (expression, KYMO_KEPT_METRICS_MOST - 1);
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   g_auto (GStrv) all = NULL;
 
@@ -84,11 +84,11 @@ kymo_derived_metrics_keep (const char *expression, GError **error)
   return save (all, error);
 }
 
-/** kymo_derived_metrics_forget: */
+/** kymo_kept_metrics_forget: */
 gboolean
-kymo_derived_metrics_forget (const char *expression, GError **error)
+kymo_kept_metrics_forget (const char *expression, GError **error)
 {
-  g_auto (GStrv) rest = all_but (expression, KYMO_DERIVED_METRICS_MOST);
+  g_auto (GStrv) rest = all_but (expression, KYMO_KEPT_METRICS_MOST);
 
   return save (rest, error);
 }
