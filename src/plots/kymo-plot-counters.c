@@ -2,7 +2,8 @@
  *
  * Counters over time: a lane a counter (or, of one counter, a lane a location), with its
  * mean as a line and the band between smallest and largest behind it. The line goes on
- * from sample to sample; a single one is a dot.
+ * from sample to sample; a single one is a dot. Where not all fit those with most samples
+ * are shown.
  */
 #include "config.h"
 
@@ -14,22 +15,70 @@
 #include "kymo-text.h"
 #include "kymo-units.h"
 
-#define LANE_PX 84.0
+#define MOST_LANE_PX 168.0
 #define LEAST_LANE_PX 40.0
 #define HEAD_PX 18.0
 #define DOT_PX 1.8
 
-/** Lanes: an answer as the picture needs it; all of it is the answer's */
+/**
+ * Lanes:
+ * @rows: (owned): row of the answer by lane
+ *
+ * An answer as the picture needs it; all else is the answer's.
+ */
 typedef struct
 {
   KymoRect         area;
   const KymoTable *list;
   gboolean         by_location;
   guint            n;
+  guint            n_hidden;
+  guint           *rows;
   guint            n_columns;
   const gint64    *edges_ns;
   double           lane_px;
 } Lanes;
+
+static int
+compare_samples (gconstpointer a, gconstpointer b, gpointer list)
+{
+  guint i = *(const guint *) a, j = *(const guint *) b;
+  gint64 x = kymo_table_get_int (list, "samples", i), y = kymo_table_get_int (list, "samples", j);
+
+  return x != y ? (x > y ? -1 : 1) : (int) i - (int) j;
+}
+
+static int
+compare_rows (gconstpointer a, gconstpointer b)
+{
+  return (int) *(const guint *) a - (int) *(const guint *) b;
+}
+
+/* Those with most samples, in the order of the answer. */
+static void
+choose_rows (Lanes *lanes)
+{
+  guint n = lanes->n, room = MAX (lanes->area.height / LEAST_LANE_PX, 1);
+
+  lanes->rows = g_new (guint, n);
+  for (guint i = 0; i < n; i++)
+    lanes->rows[i] = i;
+  if (n <= room)
+    return;
+  room = MAX ((lanes->area.height - HEAD_PX) / LEAST_LANE_PX, 1);
+  g_qsort_with_data (lanes->rows, n, sizeof (guint), compare_samples, (gpointer) lanes->list);
+  qsort (lanes->rows, room, sizeof (guint), compare_rows);
+  lanes->n_hidden = n - room;
+  lanes->n = room;
+}
+
+static void
+lanes_clear (Lanes *lanes)
+{
+  g_free (lanes->rows);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Lanes, lanes_clear)
 
 static gboolean
 lanes_init (Lanes *lanes, const KymoTable *answer, const KymoPlotFrame *frame)
@@ -46,8 +95,9 @@ lanes_init (Lanes *lanes, const KymoTable *answer, const KymoPlotFrame *frame)
   lanes->n_columns = n_edges > 0 ? n_edges - 1 : 0;
   if (lanes->n == 0 || lanes->n_columns == 0)
     return FALSE;
-  lanes->lane_px = MAX (lanes->area.height / lanes->n, LEAST_LANE_PX);
-  lanes->lane_px = MIN (lanes->lane_px, LANE_PX * 2);
+  choose_rows (lanes);
+  lanes->lane_px = (lanes->area.height - (lanes->n_hidden > 0 ? HEAD_PX : 0)) / lanes->n;
+  lanes->lane_px = MIN (lanes->lane_px, MOST_LANE_PX);
   return TRUE;
 }
 
@@ -57,26 +107,26 @@ values_of (const Lanes *lanes, const char *key, guint lane)
   guint width = 0;
   const double *values = kymo_table_peek_doubles (lanes->list, key, &width);
 
-  return width == lanes->n_columns ? values + (gsize) lane * width : NULL;
+  return width == lanes->n_columns ? values + (gsize) lanes->rows[lane] * width : NULL;
 }
 
 /* "rank 3 · local residual" */
 static char *
 dup_name (const Lanes *lanes, guint lane)
 {
-  const char *name = kymo_table_get_string (lanes->list, "name", lane);
+  guint row = lanes->rows[lane];
+  const char *name = kymo_table_get_string (lanes->list, "name", row);
 
   return lanes->by_location
-    ? g_strjoin (" · ", kymo_table_get_string (lanes->list, "label", lane), name, NULL)
+    ? g_strjoin (" · ", kymo_table_get_string (lanes->list, "label", row), name, NULL)
     : g_strdup (name);
 }
 
 /* Where the curve of a lane lies, below its name. */
 static KymoRect
-curve_rect (const Lanes *lanes, const KymoPlotFrame *frame, guint lane)
+curve_rect (const Lanes *lanes, guint lane)
 {
-  return (KymoRect) { lanes->area.x,
-                      lanes->area.y + lane * lanes->lane_px + HEAD_PX - frame->scroll_px,
+  return (KymoRect) { lanes->area.x, lanes->area.y + lane * lanes->lane_px + HEAD_PX,
                       lanes->area.width, lanes->lane_px - HEAD_PX - 6 };
 }
 
@@ -85,12 +135,12 @@ curve_rect (const Lanes *lanes, const KymoPlotFrame *frame, guint lane)
 static void
 find_range (const Lanes *lanes, guint lane, double *min, double *max)
 {
-  *min = kymo_table_get_double (lanes->list, "min", lane);
-  *max = kymo_table_get_double (lanes->list, "max", lane);
+  *min = kymo_table_get_double (lanes->list, "min", lanes->rows[lane]);
+  *max = kymo_table_get_double (lanes->list, "max", lanes->rows[lane]);
   for (guint i = 0; lanes->by_location && i < lanes->n; i++)
     {
-      *min = MIN (*min, kymo_table_get_double (lanes->list, "min", i));
-      *max = MAX (*max, kymo_table_get_double (lanes->list, "max", i));
+      *min = MIN (*min, kymo_table_get_double (lanes->list, "min", lanes->rows[i]));
+      *max = MAX (*max, kymo_table_get_double (lanes->list, "max", lanes->rows[i]));
     }
   if (*min >= 0 && *min <= *max * 0.5)
     *min = 0;
@@ -200,7 +250,7 @@ paint_name (cairo_t *cr, const Lanes *lanes, const KymoPlotFrame *frame, guint l
             KymoRect rect)
 {
   const KymoTheme *theme = kymo_theme_get (frame->dark);
-  gint64 samples = kymo_table_get_int (lanes->list, "samples", lane);
+  gint64 samples = kymo_table_get_int (lanes->list, "samples", lanes->rows[lane]);
   g_autofree char *count = kymo_format_count (samples);
   g_autofree char *words = g_strdup_printf (ngettext ("%s sample", "%s samples", samples), count);
   g_autofree char *name = dup_name (lanes, lane);
@@ -215,16 +265,14 @@ static void
 paint_lane (cairo_t *cr, const Lanes *lanes, const KymoPlotFrame *frame, guint lane)
 {
   const KymoTheme *theme = kymo_theme_get (frame->dark);
-  KymoRgba color = kymo_theme_activity (frame, kymo_table_get_string (lanes->list, "name", lane),
-                                        KYMO_KIND_EVENT);
-  Scale scale = { .rect = curve_rect (lanes, frame, lane) };
+  const char *name = kymo_table_get_string (lanes->list, "name", lanes->rows[lane]);
+  KymoRgba color = kymo_theme_activity (frame, name, KYMO_KIND_EVENT);
+  Scale scale = { .rect = curve_rect (lanes, lane) };
   const double *min = values_of (lanes, "column_min", lane);
   const double *max = values_of (lanes, "column_max", lane);
   const double *mean = values_of (lanes, "column_mean", lane);
 
-  if (min == NULL || max == NULL || mean == NULL
-      || scale.rect.y > lanes->area.y + lanes->area.height
-      || scale.rect.y + scale.rect.height < lanes->area.y - HEAD_PX)
+  if (min == NULL || max == NULL || mean == NULL)
     return;
   find_range (lanes, lane, &scale.min, &scale.max);
   paint_axis (cr, frame, &scale);
@@ -240,9 +288,22 @@ paint_lane (cairo_t *cr, const Lanes *lanes, const KymoPlotFrame *frame, guint l
 }
 
 static void
+paint_hidden (cairo_t *cr, const Lanes *lanes, const KymoPlotFrame *frame)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0, lanes->area.width };
+  g_autofree char *words = g_strdup_printf (
+    ngettext ("%u more with fewer samples finds no room",
+              "%u more with fewer samples find no room", lanes->n_hidden), lanes->n_hidden);
+
+  kymo_text_draw (cr, words, lanes->area.x, lanes->area.y + lanes->area.height - HEAD_PX / 2,
+                  style, theme->secondary);
+}
+
+static void
 counters_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
 {
-  Lanes lanes;
+  g_auto (Lanes) lanes = { 0 };
 
   kymo_decor_paint (cr, &kymo_plot_counters, frame, NULL);
   if (!lanes_init (&lanes, answer, frame))
@@ -256,19 +317,11 @@ counters_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame
   for (guint i = 0; i < lanes.n; i++)
     paint_lane (cr, &lanes, frame, i);
   cairo_restore (cr);
+  if (lanes.n_hidden > 0)
+    paint_hidden (cr, &lanes, frame);
   if (frame->decorate)
     kymo_axis_time (cr, frame, lanes.area.y + lanes.area.height + 18,
                     lanes.area.y + lanes.area.height);
-}
-
-static double
-counters_height (const KymoTable *answer, const KymoPlotFrame *frame)
-{
-  Lanes lanes;
-
-  if (!lanes_init (&lanes, answer, frame))
-    return 0;
-  return lanes.n * LANE_PX + kymo_plot_counters.inset.y + kymo_plot_counters.inset.height;
 }
 
 static guint
@@ -293,7 +346,7 @@ describe (const Lanes *lanes, guint lane, guint column)
 {
   guint width = 0;
   const gint64 *samples = kymo_table_peek_ints (lanes->list, "column_samples", &width);
-  gint64 n = samples != NULL ? samples[(gsize) lane * width + column] : 0;
+  gint64 n = samples != NULL ? samples[(gsize) lanes->rows[lane] * width + column] : 0;
   g_autofree char *count = kymo_format_count (n);
   g_autofree char *span = kymo_span_words ((KymoSpan) { lanes->edges_ns[column],
                                                         lanes->edges_ns[column + 1] });
@@ -316,7 +369,7 @@ counters_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, dou
               KymoPlotHit *hit)
 {
   gint64 time_ns = kymo_plot_x_to_time (frame, x);
-  Lanes lanes;
+  g_auto (Lanes) lanes = { 0 };
   double lane;
   guint i;
 
@@ -324,16 +377,16 @@ counters_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, dou
   if (!lanes_init (&lanes, answer, frame) || !kymo_rect_contains (lanes.area, x, y)
       || time_ns < lanes.edges_ns[0] || time_ns >= lanes.edges_ns[lanes.n_columns])
     return FALSE;
-  lane = floor ((y - lanes.area.y + frame->scroll_px) / lanes.lane_px);
+  lane = floor ((y - lanes.area.y) / lanes.lane_px);
   if (lane < 0 || lane >= lanes.n)
     return FALSE;
   i = column_at (&lanes, time_ns);
   hit->time_ns = time_ns;
   hit->span = (KymoSpan) { lanes.edges_ns[i], lanes.edges_ns[i + 1] };
-  hit->rect = curve_rect (&lanes, frame, lane);
-  hit->name = g_strdup (kymo_table_get_string (lanes.list, "name", lane));
+  hit->rect = curve_rect (&lanes, lane);
+  hit->name = g_strdup (kymo_table_get_string (lanes.list, "name", lanes.rows[(guint) lane]));
   if (lanes.by_location)
-    hit->location = kymo_table_get_int (lanes.list, "location", lane);
+    hit->location = kymo_table_get_int (lanes.list, "location", lanes.rows[(guint) lane]);
   hit->text = describe (&lanes, lane, i);
   return TRUE;
 }
@@ -356,6 +409,5 @@ const KymoPlotClass kymo_plot_counters = {
   .question = counters_question,
   .paint = counters_paint,
   .hit = counters_hit,
-  .natural_height = counters_height,
   .inset = { 0, 8, 0, 8 },
 };
