@@ -62,6 +62,23 @@ add_provenance (KymoCliGrid *grid, const KymoTable *table)
     }
 }
 
+/* Without an axis of time. */
+static gboolean
+is_profile (const KymoTable *table)
+{
+  return g_strcmp0 (kymo_table_get_string (table, "kind", 0), "profile") == 0;
+}
+
+static void
+add_time (KymoCliGrid *grid, gint64 begin_ns, gint64 end_ns)
+{
+  g_autofree char *length = kymo_format_duration (end_ns - begin_ns);
+  g_autofree char *first = kymo_format_duration_exact (begin_ns);
+  g_autofree char *last = kymo_format_duration_exact (end_ns);
+
+  add_line (grid, "Time", g_strdup_printf ("%s, from %s to %s", length, first, last));
+}
+
 static void
 add_counts (KymoCliGrid *grid, const KymoTable *table)
 {
@@ -70,12 +87,12 @@ add_counts (KymoCliGrid *grid, const KymoTable *table)
     { "messages", "Messages" }, { "points", "Points" },
     { "activities", "Activities" },
   };
-  /* What a summary cannot count would stand there as 0. */
-  gboolean has_bins = kymo_table_find_column (table, "bins") >= 0;
+  /* What a summary or a profile cannot count would stand there as 0. */
+  gboolean is_sums = kymo_table_find_column (table, "bins") >= 0 || is_profile (table);
 
   for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
     if (kymo_table_find_column (table, counts[i].key) >= 0
-        && (!has_bins || i == 0 || i == G_N_ELEMENTS (counts) - 1))
+        && (!is_sums || i == 0 || i == G_N_ELEMENTS (counts) - 1))
       add_line (grid, counts[i].label, kymo_format_count (
         kymo_table_get_int (table, counts[i].key, 0)));
 }
@@ -182,11 +199,8 @@ write_info (KymoCli *cli, const KymoTable *table, GString *out)
   KymoTable *reduction = kymo_table_peek_nested (table, "reduction", NULL);
   if (reduction != NULL)
     add_line (grid, "Weights of", describe_reduction (reduction));
-  g_autofree char *length = kymo_format_duration (end - begin);
-  g_autofree char *first = kymo_format_duration_exact (begin);
-  g_autofree char *last = kymo_format_duration_exact (end);
-  add_line (grid, "Time", g_strdup_printf ("%s, from %s to %s", length, first,
-                                           last));
+  if (!is_profile (table))
+    add_time (grid, begin, end);
   if (kymo_table_find_column (table, "utilization") >= 0)
     add_line (grid, "Utilization", kymo_format_percent (
       kymo_table_get_double (table, "utilization", 0)));
@@ -198,6 +212,9 @@ write_info (KymoCli *cli, const KymoTable *table, GString *out)
   if (efficiency != NULL)
     add_line (grid, "Efficiency", efficiency);
   add_counts (grid, table);
+  const KymoTable *metrics = kymo_table_peek_nested (table, "metrics", NULL);
+  if (metrics != NULL && kymo_table_get_n_rows (metrics) > 0)
+    add_line (grid, "Metrics", join_flat (table, "metrics", ", "));
   kymo_cli_text_add_stream (grid, table);
   const KymoTable *phases = kymo_table_peek_nested (table, "phases", NULL);
   for (guint i = 0; phases && i < kymo_table_get_n_rows (phases); i++)
