@@ -66,8 +66,8 @@ make_names (const KymoAsk          *ask,
 typedef struct
 {
   KymoTable *table, *locations, *cells, *outer, *events, *lanes;
-  guint      label, kind, busy, useful, weight, locations_column, cells_column, outer_column, events_column;
-  guint      lanes_column;
+  guint      label, kind, busy, useful, weight, locations_column, cells_column, outer_column;
+  guint      events_column, lanes_column;
 } RowTable;
 
 /* Of an answer that is not to be extrapolated NULL. Rows stay those of single
