@@ -165,7 +165,8 @@ def without_times(answer):
     if isinstance(answer, dict):
         return {k: without_times(v) for k, v in answer.items()
                 if k not in ("begin_ns", "end_ns", "report",
-                             "clock_correction", "phases")
+                             "clock_correction", "phases", "elapsed_ns",
+                             "communication_efficiency", "parallel_efficiency")
                 and not k.startswith("longest_")}
     if isinstance(answer, list):
         return [without_times(v) for v in answer]
