@@ -23,16 +23,15 @@ typedef struct
   gint   first_row, last_row;
 } Mark;
 
-/* Those of the files, or found before; of a run that lies in a file nobody reads
-   all columns for some marks. */
+/* Those of the files, or found at first use. */
 static const KymoCollectives *
 peek (const KymoRun *run)
 {
   if (run->terms.code != KYMO_CODE_FUNCTION || run->kind == KYMO_RUN_PROFILE)
     return NULL;
   for (guint i = 0; run->collectives == NULL && i < run->segments->len; i++)
-    if (((KymoSegment *) g_ptr_array_index (run->segments, i))->backing != NULL)
-      return kymo_run_peek_found_collectives (run);
+    if (!kymo_segment_use (run->segments->pdata[i], KYMO_PART_BLOCKS))
+      return NULL;
   return kymo_run_peek_collectives (run);
 }
 

@@ -301,22 +301,3 @@ kymo_run_peek_collectives (const KymoRun *run)
   g_mutex_unlock (&index->collectives_lock);
   return found != NULL && found->list->len + found->n_left_out > 0 ? found : NULL;
 }
-
-/**
- * kymo_run_peek_found_collectives:
- *
- * Returns: (transfer none) (nullable): what kymo_run_peek_collectives() would, where
- * that costs nothing any more
- */
-const KymoCollectives *
-kymo_run_peek_found_collectives (const KymoRun *run)
-{
-  const KymoCollectives *found;
-
-  if (run->collectives != NULL)
-    return run->collectives;
-  g_mutex_lock (&run->index->collectives_lock);
-  found = run->index->collectives;
-  g_mutex_unlock (&run->index->collectives_lock);
-  return found;
-}

@@ -79,8 +79,6 @@ gint                   kymo_collective_find_name (const char         *name,
 const char            *kymo_collective_kind_to_string (KymoCollectiveKind kind);
 /* (nullable): those of the files, else inferred once; any thread */
 const KymoCollectives *kymo_run_peek_collectives (const struct _KymoRun *run);
-/* (nullable): without inferring them now */
-const KymoCollectives *kymo_run_peek_found_collectives (const struct _KymoRun *run);
 
 /** kymo_collective_member: its i-th member, by location */
 static inline const KymoCollectiveMember *

@@ -630,53 +630,7 @@ test_threads (void)
     }
 }
 
-/* -- words of the run -------------------------------------------------------------- */
-
-static char *
-refusal_of (const Part *part,
-            const char *kind,
-            const char *const *keywords)
-{
-  g_autoptr (KymoQuestion) question = kymo_question_new (kind);
-  g_autoptr (KymoTable) answer = NULL;
-  g_autoptr (GError) error = NULL;
-
-  for (guint i = 0; keywords[i] != NULL; i += 2)
-    kymo_question_set (question, keywords[i], keywords[i + 1]);
-  answer = kymo_engine_ask (part->exchanges->run, question, 1, NULL, &error);
-  g_assert_null (answer);
-  return g_strdup (error->message);
-}
-
-/* In a run of ranks nobody speaks of PEs. */
-static void
-test_terms (void)
-{
-  static const struct { const char *kind; const char *keywords[5]; } asked[] = {
-    { "explain", { NULL } }, { "explain", { "of", "77", NULL } },
-    { "explain", { "of", "x", NULL } },
-    { "extrema", { "order", "x", NULL } }, { "clusters", { "outliers", "x", NULL } },
-    { "clusters", { "x", "nothing", NULL } }, { "profile", { "extrapolate", "1", NULL } },
-    { "replies", { NULL } },
-  };
-  g_autoptr (Exchanges) exchanges = exchanges_new (&stories[0]);
-  Part whole = { exchanges, KYMO_SPAN_ALL, NULL };
-  g_autoptr (KymoTable) answer = ASK (&whole, "explain", "of", "0-1");
-  KymoTable *reasons = kymo_table_peek_nested (answer, "reasons", NULL);
-  g_autoptr (GString) json = g_string_new (NULL);
-
-  for (guint i = 0; i < G_N_ELEMENTS (asked); i++)
-    {
-      g_autofree char *words = refusal_of (&whole, asked[i].kind, asked[i].keywords);
-
-      g_assert_null (strstr (words, "PE"));
-      g_assert_null (strstr (words, "entry method"));
-    }
-  kymo_table_write_json (answer, json);
-  g_assert_cmpuint (kymo_table_get_n_rows (reasons), >, 0);
-  g_assert_nonnull (strstr (json->str, "The 2 ranks"));
-  g_assert_null (strstr (json->str, "PEs"));
-}
+/* -- info -------------------------------------------------------------------------- */
 
 /* Capabilities, and what info counts. */
 static void
@@ -711,7 +665,6 @@ main (int    argc,
   g_test_add_func ("/exchange-answers/path", test_path);
   g_test_add_func ("/exchange-answers/path-by-hand", test_path_by_hand);
   g_test_add_func ("/exchange-answers/threads", test_threads);
-  g_test_add_func ("/exchange-answers/terms", test_terms);
   g_test_add_func ("/exchange-answers/info", test_info);
   return g_test_run ();
 }
