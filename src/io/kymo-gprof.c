@@ -184,7 +184,7 @@ dup_graph_name (KymoTextLine line)
   kymo_text_skip_blanks (&line);
   if (line.end > line.p && line.end[-1] == ']')
     {
-      const char *open = memrchr (line.p, '[', line.end - line.p);
+      const char *open = g_strrstr_len (line.p, line.end - line.p, "[");
 
       if (open != NULL && open > line.p && open[-1] == ' ')
         line.end = open - 1;
