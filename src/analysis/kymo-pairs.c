@@ -75,8 +75,11 @@ kymo_pairs_merge (GHashTable *into,
     {
       KymoPair pair = *(const KymoPair *) key;
 
-      pair.from -= pair.from % group_size;
-      pair.to -= pair.to % group_size;
+      /* One that is not known is in no group. */
+      if (pair.from >= 0)
+        pair.from -= pair.from % group_size;
+      if (pair.to >= 0)
+        pair.to -= pair.to % group_size;
       kymo_pairs_add (into, &pair);
     }
 }

@@ -15,11 +15,19 @@ wants (const KymoAsk *ask)
     && (kymo_capabilities_of (ask->run) & KYMO_CAN_WAITS);
 }
 
-/** kymo_profile_wait_needs: what is read besides; 0 where nobody wants it */
+/**
+ * kymo_profile_wait_needs:
+ *
+ * Asked once a segment, so it does not look at the whole run for its capabilities: of
+ * functions that never wait for each other it tells too much.
+ *
+ * Returns: what is read besides; 0 where nobody wants it
+ */
 guint
 kymo_profile_wait_needs (const KymoAsk *ask)
 {
-  return wants (ask) ? KYMO_WAIT_NEEDS : 0;
+  return kymo_question_get_flag (ask->question, "waits")
+    && ask->run->terms.code == KYMO_CODE_FUNCTION ? KYMO_WAIT_NEEDS : 0;
 }
 
 /** kymo_profile_prepare: the prepare of a #KymoAnswerClass; its plan is #KymoWaits, or NULL */

@@ -183,7 +183,8 @@ static void
 share_out (const KymoAsk *ask,
            Work           shared)
 {
-  guint n = MAX (MIN (ask->n_threads, shared.waits->n_locations), 1);
+  guint wish = ask->n_threads > 0 ? ask->n_threads : g_get_num_processors ();
+  guint n = MAX (MIN (wish, shared.waits->n_locations), 1);
   g_autofree GThread **threads = g_new0 (GThread *, n);
 
   for (guint i = 1; i < n; i++)

@@ -166,7 +166,10 @@ static void
 on_map (KymoWaitingView *self)
 {
   if (self->stale || self->answer == NULL)
-    on_due (self);
+    {
+      g_clear_handle_id (&self->due_id, g_source_remove);
+      on_due (self);
+    }
   self->stale = FALSE;
 }
 
