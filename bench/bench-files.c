@@ -11,11 +11,11 @@
 #include "bench.h"
 #include "kymo-open.h"
 
-/* Loads in a process of its own: this program again. */
-static void
-measure_load (const Bench *bench,
-              const char  *run,
-              BenchSample *samples)
+/** bench_load: loads in a process of its own: this program again */
+void
+bench_load (const Bench *bench,
+            const char  *run,
+            BenchSample *samples)
 {
   const char *command[] = { bench->self, "--only-load", run, NULL };
 
@@ -48,11 +48,11 @@ peak_of (const BenchSample *samples,
   return peak;
 }
 
-/* Opens a run here, for what it holds. */
-static void
-look_into (const char *path,
-           gint64     *n_records,
-           gsize      *n_bytes)
+/** bench_look_into: opens a run here, for what it holds */
+void
+bench_look_into (const char *path,
+                 gint64     *n_records,
+                 gsize      *n_bytes)
 {
   KymoOpenOptions options = { .no_cache = TRUE };
   g_autoptr (GError) error = NULL;
@@ -80,9 +80,9 @@ load_one (Bench      *bench,
   BenchLogs logs;
   gsize n_bytes;
 
-  look_into (run, n_records, &n_bytes);
+  bench_look_into (run, n_records, &n_bytes);
   bench_logs_measure (bench, run, &logs);
-  measure_load (bench, run, samples);
+  bench_load (bench, run, samples);
   bench_row_set (row, samples, bench->n_times, logs.plain_bytes, *n_records);
   set_load_limits (row, &logs, bench_limit_pages (bench, n_bytes), gzip);
   if (!gzip)
@@ -153,7 +153,7 @@ bench_second_opens (Bench *bench)
   if (bench_wants (bench, "open.second"))
     {
       if (bench->text_records == 0)
-        look_into (bench->text, &bench->text_records, &n_bytes);
+        bench_look_into (bench->text, &bench->text_records, &n_bytes);
       measure_second_open (bench, bench->text, bench_row ("open.second"), bench->text_records);
     }
   if (bench_wants (bench, "open.tenfold"))
@@ -178,7 +178,7 @@ bench_many_files (Bench *bench)
   if (!bench_wants (bench, "files."))
     return;
   bench_make_run (bench, "files", bench->n_files, bench->n_files, FALSE, &run);
-  look_into (run, &n_records, &n_bytes);
+  bench_look_into (run, &n_records, &n_bytes);
   bound = bench_limit_files (bench, run);
   command[2] = run;
   bench_processes (bench, samples, command);

@@ -138,14 +138,15 @@ walk_all (gpointer data)
 }
 
 static void
-find_logs (GPtrArray  *paths,
-           const char *folder)
+find_files (GPtrArray  *paths,
+            const char *folder,
+            gboolean    logs)           /* nothing else */
 {
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   const char *name;
 
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    if (g_str_has_suffix (name, ".log") || g_str_has_suffix (name, ".log.gz"))
+    if (!logs || g_str_has_suffix (name, ".log") || g_str_has_suffix (name, ".log.gz"))
       g_ptr_array_add (paths, g_build_filename (folder, name, NULL));
 }
 
@@ -177,7 +178,7 @@ bench_logs_measure (const Bench *bench,
                     BenchLogs   *logs)
 {
   *logs = (BenchLogs) { g_ptr_array_new_with_free_func (g_free) };
-  find_logs (logs->paths, folder);
+  find_files (logs->paths, folder, TRUE);
   logs->read_s = walk (bench, logs, look_nothing, FALSE, &logs->file_bytes);
   logs->inflate_s = walk (bench, logs, look_nothing, TRUE, &logs->plain_bytes);
   logs->scan_s = walk (bench, logs, look_lines, TRUE, NULL);
@@ -304,7 +305,7 @@ bench_limit_memory (const Bench *bench,
   return best;
 }
 
-/* Lists a folder, and of each log: state, open, read, close. */
+/* Lists a folder, and of each file: state, open, read, close. */
 static void
 open_files (gpointer data)
 {
@@ -312,7 +313,7 @@ open_files (gpointer data)
   g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
   struct stat info;
 
-  find_logs (paths, data);
+  find_files (paths, data, FALSE);
   for (guint i = 0; i < paths->len; i++)
     if (stat (paths->pdata[i], &info) == 0)
       {
@@ -327,7 +328,7 @@ open_files (gpointer data)
 /**
  * bench_limit_files:
  *
- * Returns: seconds to list a folder and open, read and close every log in it,
+ * Returns: seconds to list a folder and open, read and close every file in it,
  * on one thread
  */
 double

@@ -13,12 +13,15 @@
 
 /* Bounds of loading are for the run that the goals are told of. */
 #define GOAL_RECORDS 16500000
+#define GOAL_TAU_RECORDS 18000000
 
 static BenchRow rows[] =
 {
   { "load.text", "load from text", "s", 0.7, 0.45, GOAL_RECORDS },
   { "load.gzip", "load from gzip", "s", 0.9, 0.65, GOAL_RECORDS },
   { "load.memory", "peak memory of the load", "bytes/record", 32, 20 },
+  { "load.tau", "load a trace of TAU", "s", 0.9, 0.6, GOAL_TAU_RECORDS },
+  { "load.profiles", "load profiles, 16,384 threads x 101 functions", "s", 0.5, 0 },
   { "open.second", "second open, profile", "s", 0.15, 0.05 },
   { "open.tenfold", "the same, ten times the records", "s", 0.15, 0.05 },
   { "whole.time-profile.first", "time profile, first", "ms", 250, 0 },

@@ -77,9 +77,11 @@ typedef struct
   gint64  n_class_pes;          /* of the run with classes of PEs */
   gint64  n_class_entries;
   gint    attach_s;             /* that a stream is followed */
+  gint64  n_tau_records;
+  gint64  n_profile_threads;
   char  **only;                 /* (nullable): begins of keys */
 
-  char   *self, *cli, *maker, *classes_maker, *stream_maker, *window;
+  char   *self, *cli, *maker, *classes_maker, *stream_maker, *tau_maker, *window;
   char   *folder;               /* for all that is made */
   char   *text, *gzip, *tenfold; /* runs */
   gint64  text_records, gzip_records;
@@ -146,8 +148,17 @@ double      bench_limit_memory    (const Bench    *bench,
 double      bench_limit_files     (const Bench    *bench,
                                    const char     *folder);
 
+/* bench-files.c */
+void        bench_load            (const Bench    *bench,
+                                   const char     *run,
+                                   BenchSample    *samples);
+void        bench_look_into       (const char     *path,
+                                   gint64         *n_records,
+                                   gsize          *n_bytes);
+
 /* Stages. */
 void        bench_loads           (Bench          *bench);
+void        bench_functions       (Bench          *bench);
 void        bench_second_opens    (Bench          *bench);
 void        bench_many_files      (Bench          *bench);
 void        bench_attach          (Bench          *bench);

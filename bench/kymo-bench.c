@@ -70,6 +70,8 @@ choose_sizes (Bench *bench)
   bench->n_intervals = n_intervals > 0 ? n_intervals : full ? 100000000 : 2000000;
   bench->n_class_pes = full ? 4096 : 256;
   bench->n_class_entries = full ? 400 : 60;
+  bench->n_tau_records = full ? 18000000 : 20000;
+  bench->n_profile_threads = full ? 16384 : 60;
   bench->n_files = n_files > 0 ? n_files : full ? 100000 : 2000;
   bench->attach_s = full ? 60 : 3;
   bench->only = only != NULL ? g_strsplit (only, ",", -1) : NULL;
@@ -97,6 +99,7 @@ find_programs (Bench       *bench,
   bench->maker = beside (bench->self, "kymo-make-run");
   bench->classes_maker = beside (bench->self, "kymo-make-classes");
   bench->stream_maker = beside (bench->self, "kymo-make-stream");
+  bench->tau_maker = beside (bench->self, "kymo-make-tau");
   bench->window = window != NULL ? g_canonicalize_filename (window, NULL)
     : beside (bench->self, "kymo-bench-window");
   if (g_file_test (bench->cli, G_FILE_TEST_IS_EXECUTABLE)
@@ -167,7 +170,8 @@ static int
 run_bench (Bench *bench)
 {
   static const struct { const char *words; void (*run) (Bench *bench); } stages[] = {
-    { "loads", bench_loads }, { "second opens", bench_second_opens },
+    { "loads", bench_loads }, { "traces and profiles of functions", bench_functions },
+    { "second opens", bench_second_opens },
     { "questions of a whole run", bench_whole_run }, { "many files", bench_many_files },
     { "classes of PEs", bench_classes },
     { "following a stream", bench_attach },
@@ -245,6 +249,7 @@ bench_clear (Bench *bench)
   g_free (bench->maker);
   g_free (bench->classes_maker);
   g_free (bench->stream_maker);
+  g_free (bench->tau_maker);
   g_free (bench->window);
   g_free (bench->folder);
   g_free (bench->text);

@@ -48,7 +48,7 @@ def check_same(maker, scratch):
 ROW = {"key": str, "name": str, "unit": str}
 NUMBERS = {"figure", "best", "cpu_seconds", "bytes", "records", "must", "aim",
            "records_per_core_second"}
-GOALS = ("load.text", "load.gzip", "load.memory", "open.second",
+GOALS = ("load.text", "load.gzip", "load.memory", "load.tau", "load.profiles", "open.second",
          "open.tenfold", "timeline.visible", "timeline.merged",
          "whole.time-profile.first", "whole.time-profile.again",
          "whole.usage.first", "whole.usage.again", "whole.histogram.first",
@@ -95,7 +95,7 @@ def check_bench(bench, program):
     for row in told["rows"]:
         check_row(c, row)
         c.true(f"{row['key']}: not in the table", row["name"] in table)
-    for key in ("load.text", "load.gzip", "open.second", "paint.timeline",
+    for key in ("load.text", "load.gzip", "load.tau", "load.profiles", "open.second", "paint.timeline",
                 "timeline.visible", "files.first"):
         c.true(f"{key}: no limit", rows[key]["limits"])
     return c.problems
