@@ -33,8 +33,7 @@ void                kymo_otf2_add_other_callbacks      (OTF2_EvtReaderCallbacks 
 static inline guint32
 kymo_otf2_innermost (const KymoOtf2Stream *stream)
 {
-  return stream->open->len > 0
-    ? g_array_index (stream->open, guint32, stream->open->len - 1) : G_MAXUINT32;
+  return kymo_open_stack_innermost (&stream->open);
 }
 
 /* Hardware counters that were read with this event, or NULL. */

@@ -36,7 +36,6 @@ kymo_otf2_stream_init (KymoOtf2Stream     *stream,
     (g_array_index (defs->locations, KymoOtf2Location, location).row, n_activities);
   kymo_segment_builder_set_unit (stream->builder, kymo_otf2_unit_ns (defs));
   kymo_segment_builder_set_n_counters (stream->builder, defs->n_counters);
-  stream->open = g_array_new (FALSE, FALSE, sizeof (guint32));
   stream->parts = g_array_new (FALSE, FALSE, sizeof (KymoOtf2Part));
   stream->pending = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
   stream->requests = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
@@ -48,7 +47,7 @@ void
 kymo_otf2_stream_clear (KymoOtf2Stream *stream)
 {
   g_clear_pointer (&stream->builder, kymo_segment_builder_free);
-  g_clear_pointer (&stream->open, g_array_unref);
+  kymo_open_stack_clear (&stream->open);
   g_clear_pointer (&stream->parts, g_array_unref);
   g_clear_pointer (&stream->pending, g_hash_table_unref);
   g_clear_pointer (&stream->totals, g_free);
@@ -137,9 +136,18 @@ enter (KymoOtf2Stream *stream,
       return;
     }
   activity = g_array_index (stream->defs->regions, KymoOtf2Region, index).activity;
-  g_array_append_val (stream->open, activity);
+  kymo_open_stack_push (&stream->open, activity);
   kymo_segment_builder_begin_block (stream->builder, ns, activity, -1, -1, 0, NULL);
   kymo_segment_builder_begin_counters (stream->builder, kymo_otf2_totals_at (stream, ns));
+}
+
+static void
+end_innermost (KymoOtf2Stream *stream,
+               gint64          ns)
+{
+  kymo_segment_builder_end_counters (stream->builder, kymo_otf2_totals_at (stream, ns));
+  kymo_segment_builder_end_block (stream->builder, ns);
+  kymo_open_stack_pop (&stream->open);
 }
 
 /* Ends the region, and what was begun in it and not ended; one that is not open
@@ -152,22 +160,16 @@ leave (KymoOtf2Stream *stream,
   guint32 index = kymo_otf2_ids_find (&stream->defs->region_ids, region);
   guint32 activity = index != KYMO_OTF2_NONE
     ? g_array_index (stream->defs->regions, KymoOtf2Region, index).activity : G_MAXUINT32;
-  guint depth = stream->open->len;
 
-  while (depth > 0 && g_array_index (stream->open, guint32, depth - 1) != activity)
-    depth--;
-  if (depth == 0)
+  if (!kymo_open_stack_is_innermost (&stream->open, activity)
+      && !kymo_open_stack_contains (&stream->open, activity))
     {
       stream->counts.n_unopened++;
       return;
     }
-  stream->counts.n_unclosed += stream->open->len - depth;
-  while (stream->open->len >= depth)
-    {
-      kymo_segment_builder_end_counters (stream->builder, kymo_otf2_totals_at (stream, ns));
-      kymo_segment_builder_end_block (stream->builder, ns);
-      g_array_set_size (stream->open, stream->open->len - 1);
-    }
+  for (; !kymo_open_stack_is_innermost (&stream->open, activity); stream->counts.n_unclosed++)
+    end_innermost (stream, ns);
+  end_innermost (stream, ns);
 }
 
 static OTF2_CallbackCode
@@ -306,7 +308,7 @@ on_measurement (OTF2_LocationRef      location,
   kymo_segment_builder_set_traced (stream->builder, point.begin_ns, on);
   kymo_segment_builder_point (stream->builder, &point);
   if (!on)
-    g_array_set_size (stream->open, 0);
+    kymo_open_stack_clear (&stream->open);
   return OTF2_CALLBACK_SUCCESS;
 }
 

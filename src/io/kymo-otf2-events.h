@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "kymo-open-stack.h"
 #include "kymo-otf2-defs.h"
 #include "kymo-segment-builder.h"
 
@@ -58,7 +59,7 @@ typedef struct
   guint64             tick_ns;          /* 0 = not whole nanoseconds */
   gint64              n_events;
   gint64              first_ns;
-  GArray             *open;             /* guint32: activities */
+  KymoOpenStack       open;             /* functions */
   GArray             *parts;            /* KymoOtf2Part */
   GHashTable         *requests;         /* gint64 * -> begin of a collective */
   GHashTable         *pending;          /* gint64 * -> what a get will bring */
