@@ -13,8 +13,6 @@
 
 #include "kymo-error.h"
 
-/* Ids are counted up from 0; a larger one is damage, and would only cost memory. */
-#define MAX_ID (1 << 20)
 /* A longer file is no list of events. */
 #define MAX_EDF_BYTES (G_GINT64_CONSTANT (1) << 30)
 
@@ -86,7 +84,7 @@ kymo_tau_events_add (KymoTauEvents *events,
   KymoTauEvent event = { id, NULL, NULL, kind, G_MAXUINT32 };
   guint32 *place;
 
-  if (id < 0 || id >= MAX_ID)
+  if (!kymo_tau_events_may_have (id))
     return NULL;
   place = place_of (events, id);
   if (*place == 0)
@@ -99,15 +97,26 @@ kymo_tau_events_add (KymoTauEvents *events,
   return &g_array_index (events->list, KymoTauEvent, *place - 1);
 }
 
-static KymoTauKind
-kind_of_value (const char *name,
-               gint64      tag)
+/* What a GPU sends or gets are three records of three events: bytes, and two ids
+   (TauTraceOneSidedMsg in TAU's Tracer.cpp). The ids belong to no rank. */
+#define ONE_SIDED "ONESIDED_MESSAGE"
+#define ONE_SIDED_ID ONE_SIDED "_ID_"
+
+/**
+ * kymo_tau_kind_of_value:
+ *
+ * Returns: what an event that has values is, going by its name
+ */
+KymoTauKind
+kymo_tau_kind_of_value (const char *name)
 {
-  if (tag == MONOTONIC_TAG)
-    return KYMO_TAU_METRIC;
   if (g_str_equal (name, "TauTraceClockOffsetStart")
       || g_str_equal (name, "TauTraceClockOffsetEnd"))
     return KYMO_TAU_CLOCK_OFFSET;
+  if (g_str_has_prefix (name, ONE_SIDED_ID))
+    return KYMO_TAU_IGNORED;
+  if (g_str_has_prefix (name, ONE_SIDED))
+    return KYMO_TAU_ONE_SIDED;
   return strstr (name, " | ") != NULL ? KYMO_TAU_PERHAPS_METADATA : KYMO_TAU_VALUE;
 }
 
@@ -126,13 +135,14 @@ kind_of (const char *name,
     return g_str_equal (name, "FLUSH") && g_str_equal (group, "TRACER")
       ? KYMO_TAU_FLUSH : KYMO_TAU_FUNCTION;
   if (g_str_equal (word, "TriggerValue"))
-    return kind_of_value (name, tag);
+    return tag == MONOTONIC_TAG ? KYMO_TAU_METRIC : kymo_tau_kind_of_value (name);
   if (g_str_equal (name, "EV_INIT"))
     return KYMO_TAU_INIT;
   return g_str_equal (name, "FLUSH_CLOSE") ? KYMO_TAU_CLOSE : KYMO_TAU_IGNORED;
 }
 
-/* The line, which is cut up; FALSE where it is none of an event. */
+/* The line, which is cut up; FALSE where it is none of an event, or of one whose id
+   another line has. */
 static gboolean
 parse_line (KymoTauEvents *events,
             char          *line)
@@ -155,8 +165,11 @@ parse_line (KymoTauEvents *events,
   number = g_ascii_strtoll (tag, &end, 10);
   if (end == tag)
     return FALSE;
-  return kymo_tau_events_add (events, id, open + 1, group,
-                              kind_of (open + 1, group, number, g_strstrip (close + 1))) != NULL;
+  if (!kymo_tau_events_may_have (id) || kymo_tau_events_find (events, id) != NULL)
+    return FALSE;
+  kymo_tau_events_add (events, id, open + 1, group,
+                       kind_of (open + 1, group, number, g_strstrip (close + 1)));
+  return TRUE;
 }
 
 /* The first line announces a number of events, which is one too high in some versions:

@@ -17,9 +17,11 @@ typedef enum
   KYMO_TAU_FUNCTION,            /* 1 = enter, -1 = leave */
   KYMO_TAU_FLUSH,               /* the same, and a stretch of flushing */
   KYMO_TAU_VALUE,               /* a user event: three records a sample */
-  KYMO_TAU_METRIC,              /* running total beside each enter and leave */
+  KYMO_TAU_METRIC,              /* running total beside each enter and leave: at first one
+                                   that its tag says may be, see kymo_tau_find_metrics() */
   KYMO_TAU_PERHAPS_METADATA,    /* "<key> | <value>" */
   KYMO_TAU_CLOCK_OFFSET,        /* one record: what the tracer added to its clock */
+  KYMO_TAU_ONE_SIDED,           /* one record: bytes that a GPU sends or gets */
   KYMO_TAU_SEND,
   KYMO_TAU_RECEIVE,
   KYMO_TAU_INIT,
@@ -69,7 +71,18 @@ KymoTauEvent  *kymo_tau_events_add   (KymoTauEvents *events,
                                       KymoTauKind    kind);
 KymoTauEvents *kymo_tau_events_read  (const char    *path,
                                       GError       **error);
+KymoTauKind    kymo_tau_kind_of_value (const char   *name);
 char          *kymo_tau_dup_shown_name (const char  *name);
+
+/* Ids are counted up from 0; a larger one is damage, and would only cost memory. */
+#define KYMO_TAU_N_IDS (1 << 20)
+
+/** kymo_tau_events_may_have: whether that can be the id of an event */
+static inline gboolean
+kymo_tau_events_may_have (gint64 id)
+{
+  return id >= 0 && id < KYMO_TAU_N_IDS;
+}
 
 /** kymo_tau_events_find: (nullable): the event with that id */
 static inline KymoTauEvent *

@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 #define HEAD_BYTES 4096
+/* So many times of them tell which one the first record should have. */
+#define N_TIMES 32
 
 /* As many bytes as there are, up to n. */
 static gsize
@@ -37,10 +39,10 @@ find_first_time (KymoTauInput *input,
                  const guint8 *head,
                  gsize         n)
 {
-  guint64 times[KYMO_TAU_N_FIRST];
+  guint64 times[N_TIMES];
   guint n_times = 0;
 
-  for (gsize at = 0; n_times < KYMO_TAU_N_FIRST && at + input->record_bytes <= n;
+  for (gsize at = 0; n_times < N_TIMES && at + input->record_bytes <= n;
        at += input->record_bytes)
     {
       KymoTauRecord record;
@@ -48,27 +50,22 @@ find_first_time (KymoTauInput *input,
       kymo_tau_decode (head + at, input->layout, &record);
       times[n_times++] = record.time;
     }
-  input->first_us = kymo_tau_first_time (times, n_times);
+  input->first_us = n_times > 0 ? kymo_tau_first_time (times, n_times) : 0;
 }
 
-/**
- * kymo_tau_input_open:
- * @input: (out): to be closed in any case
- */
-KymoTauInputState
-kymo_tau_input_open (KymoTauInput *input,
-                     const char   *path)
+static KymoTauInputState
+look_into (KymoTauInput *input,
+           int           fd)
 {
   guint8 head[HEAD_BYTES];
   struct stat info;
   gsize n;
 
-  *input = (KymoTauInput) { .fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) };
-  if (input->fd < 0 || fstat (input->fd, &info) != 0 || !S_ISREG (info.st_mode))
+  if (fstat (fd, &info) != 0)
     return KYMO_TAU_INPUT_CLOSED;
   input->size_bytes = info.st_size;
   input->modified_s = info.st_mtime;
-  n = read_at (input->fd, head, MIN (info.st_size, HEAD_BYTES), 0);
+  n = read_at (fd, head, MIN (info.st_size, HEAD_BYTES), 0);
   if (n == 0)
     return info.st_size == 0 ? KYMO_TAU_INPUT_EMPTY : KYMO_TAU_INPUT_CLOSED;
   if (!kymo_tau_find_layout (head, n, &input->layout))
@@ -79,16 +76,53 @@ kymo_tau_input_open (KymoTauInput *input,
   return KYMO_TAU_INPUT_FINE;
 }
 
-void
-kymo_tau_input_close (KymoTauInput *input)
+/**
+ * kymo_tau_input_look:
+ * @input: (out): what the file is like
+ * @path: of the file; must live as long as @input
+ *
+ * The file is closed again.
+ */
+KymoTauInputState
+kymo_tau_input_look (KymoTauInput *input,
+                     const char   *path)
 {
-  if (input->fd >= 0)
-    close (input->fd);
-  input->fd = -1;
+  KymoTauInputState state = KYMO_TAU_INPUT_CLOSED;
+  int fd;
+
+  *input = (KymoTauInput) { .path = path };
+  fd = kymo_tau_input_open (input);
+  if (fd >= 0)
+    {
+      state = look_into (input, fd);
+      close (fd);
+    }
+  return state;
+}
+
+/**
+ * kymo_tau_input_open:
+ *
+ * Returns: a descriptor to read it with, which the caller closes; -1 where it cannot be
+ * opened, or is no file any more
+ */
+int
+kymo_tau_input_open (const KymoTauInput *input)
+{
+  int fd = open (input->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  struct stat info;
+
+  if (fd >= 0 && (fstat (fd, &info) != 0 || !S_ISREG (info.st_mode)))
+    {
+      close (fd);
+      return -1;
+    }
+  return fd;
 }
 
 /**
  * kymo_tau_input_read:
+ * @fd: of kymo_tau_input_open(), or -1
  * @record: number of the first one
  * @end: of the one behind the last that is wanted
  * @block: %KYMO_TAU_BLOCK_BYTES for them
@@ -97,14 +131,15 @@ kymo_tau_input_close (KymoTauInput *input)
  */
 guint
 kymo_tau_input_read (const KymoTauInput *input,
+                     int                 fd,
                      gint64              record,
                      gint64              end,
                      guint8             *block)
 {
   gint64 n = MIN (end - record, KYMO_TAU_BLOCK_BYTES / input->record_bytes);
 
-  if (n <= 0)
+  if (fd < 0 || n <= 0)
     return 0;
-  return read_at (input->fd, block, n * input->record_bytes, record * input->record_bytes)
+  return read_at (fd, block, n * input->record_bytes, record * input->record_bytes)
     / input->record_bytes;
 }

@@ -3,7 +3,9 @@
  * A TAU trace as blocks of whole records. The file is read, not mapped: one that is cut
  * while it is read must not end the program.
  *
- * A file may be read by several threads, each with its own memory.
+ * What a look at the file told does not change after; each thread that reads it opens it
+ * for itself, and only while it reads: a run may have more traces than a process may have
+ * open files.
  */
 #pragma once
 
@@ -12,17 +14,16 @@
 
 G_BEGIN_DECLS
 
-#define KYMO_TAU_N_FIRST 3
-
 /**
  * KymoTauInput:
- * @size_bytes: when it was opened
+ * @path: of the file; the list of files owns it
+ * @size_bytes: when it was looked at
  * @modified_s: when it was written last, in seconds since 1970
  * @first_us: time of the first record, see kymo_tau_first_time()
  */
 typedef struct
 {
-  int            fd;
+  const char    *path;
   gint64         size_bytes;
   gint64         modified_s;
   KymoTauLayout  layout;
@@ -39,10 +40,11 @@ typedef enum
   KYMO_TAU_INPUT_FOREIGN,       /* no trace of TAU */
 } KymoTauInputState;
 
-KymoTauInputState kymo_tau_input_open  (KymoTauInput       *input,
+KymoTauInputState kymo_tau_input_look  (KymoTauInput       *input,
                                         const char         *path);
-void              kymo_tau_input_close (KymoTauInput       *input);
+int               kymo_tau_input_open  (const KymoTauInput *input);
 guint             kymo_tau_input_read  (const KymoTauInput *input,
+                                        int                 fd,
                                         gint64              record,
                                         gint64              end,
                                         guint8             *block);

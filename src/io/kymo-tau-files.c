@@ -273,8 +273,6 @@ choose (Folder      *folder,
     return take_threads (folder);
   if (base == NULL && folder->merged->len == 1)
     return take_merged (folder, folder->merged->pdata[0]);
-  if (base == NULL && contains (folder->merged, "tau") && folder->merged->len == 1)
-    return take_merged (folder, "tau");
   if (base != NULL && g_str_equal (base, THREADS_BASE) && has_threads)
     return take_threads (folder);
   if (base != NULL && contains (folder->merged, base))

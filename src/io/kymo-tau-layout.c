@@ -90,17 +90,23 @@ kymo_tau_find_layout (const guint8  *bytes,
 
 /**
  * kymo_tau_first_time:
- * @times_us: (array length=n): of the first three records of a thread
+ * @times_us: (array length=n): of the first records of a thread, at least one
  *
- * Returns: the first of them; where it is damaged, so that it is far from both others,
- * the second
+ * Returns: the first of them that most of them are near to, for single ones may be
+ * damaged; where there is none the first
  */
 guint64
 kymo_tau_first_time (const guint64 *times_us,
                      guint          n)
 {
-  if (n < 3 || kymo_tau_is_near (times_us[0], times_us[1])
-      || kymo_tau_is_near (times_us[0], times_us[2]))
-    return times_us[0];
-  return times_us[1];
+  for (guint i = 0; i < n; i++)
+    {
+      guint n_near = 0;
+
+      for (guint k = 0; k < n; k++)
+        n_near += kymo_tau_is_near (times_us[i], times_us[k]);
+      if (2 * n_near > n)
+        return times_us[i];
+    }
+  return times_us[0];
 }

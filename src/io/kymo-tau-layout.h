@@ -32,6 +32,13 @@ typedef struct
 
 #define KYMO_TAU_INIT_PARAMETER 3
 
+/** kymo_tau_key_of: a number for the thread whose record it is */
+static inline guint32
+kymo_tau_key_of (const KymoTauRecord *record)
+{
+  return (guint32) record->node << 16 | record->thread;
+}
+
 static inline guint
 kymo_tau_layout_size (KymoTauLayout layout)
 {

@@ -37,21 +37,13 @@ fact_of_key (const char *key)
   return key;
 }
 
-static gboolean
-is_metadata (const KymoTauStream *stream,
-             const KymoTauSample *sample)
-{
-  guint first = GPOINTER_TO_UINT (g_hash_table_lookup (stream->sample_of, sample->event));
-
-  return sample->value == 1 && g_array_index (stream->samples, KymoTauSample, first - 1).n == 1;
-}
-
 /* While threads are gone through: @values by key, NULL where they do not agree. */
 typedef struct
 {
   GHashTable *values;
   GPtrArray  *keys;             /* in order of appearance; the table owns them */
-  GHashTable *user_events;      /* that are none: by name an event, then its activity */
+  gboolean   *sampled;          /* by activity behind the known ones: it has points */
+  gint64      n_lone;           /* samples that look like metadata of an event that is none */
 } Metadata;
 
 static void
@@ -74,85 +66,51 @@ take_fact (Metadata   *all,
     g_free (key);
 }
 
+/* Which events turned out to have samples; those that have none leave the run, up to the
+   last one that has. */
+static void
+drop_metadata (KymoTauTraceReading *reading,
+               Metadata            *all)
+{
+  guint n = reading->n_known;
+  GHashTableIter iter;
+  gpointer event, state;
+
+  for (guint i = 0; i < reading->threads->len; i++)
+    {
+      g_hash_table_iter_init (&iter, kymo_tau_thread (reading, i)->stream.sample_of);
+      while (g_hash_table_iter_next (&iter, &event, &state))
+        if (GPOINTER_TO_UINT (state) == KYMO_TAU_GIVEN)
+          {
+            guint activity = ((KymoTauEvent *) event)->activity;
+
+            all->sampled[activity - reading->n_known] = TRUE;
+            n = MAX (n, activity + 1);
+          }
+    }
+  g_array_set_size (reading->run->activities, n);
+}
+
 static void
 collect (KymoTauTraceReading *reading,
-         Metadata       *all)
+         Metadata            *all)
 {
   for (guint i = 0; i < reading->threads->len; i++)
     {
-      const KymoTauStream *stream = &kymo_tau_thread (reading, i)->stream;
+      GArray *aside = kymo_tau_thread (reading, i)->stream.aside;
 
-      for (guint k = 0; k < stream->samples->len; k++)
+      for (guint k = 0; k < aside->len; k++)
         {
-          const KymoTauSample *sample = &g_array_index (stream->samples, KymoTauSample, k);
+          const KymoTauEvent *event = g_array_index (aside, KymoTauSample, k).event;
 
-          if (is_metadata (stream, sample))
-            take_fact (all, sample->event->name);
+          if (event == NULL)
+            continue;
+          if (all->sampled[event->activity - reading->n_known])
+            all->n_lone++;
           else
-            g_hash_table_insert (all->user_events, sample->event->name, (gpointer) sample->event);
+            take_fact (all, event->name);
         }
     }
-}
-
-static int
-compare_names (gconstpointer a,
-               gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
-
-static void
-name_user_events (KymoTauTraceReading *reading,
-                  Metadata       *all)
-{
-  g_autofree gpointer *names = g_hash_table_get_keys_as_array (all->user_events, NULL);
-  guint n = g_hash_table_size (all->user_events), n_before = reading->run->activities->len;
-
-  qsort (names, n, sizeof *names, compare_names);
-  for (guint i = 0; i < n; i++)
-    {
-      const KymoTauEvent *event = g_hash_table_lookup (all->user_events, names[i]);
-      g_autofree char *shown = kymo_tau_dup_shown_name (event->name);
-      guint activity = kymo_run_add_activity (reading->run, KYMO_ACTIVITY_EVENT,
-                                              n_before - reading->n_functions + i, shown,
-                                              event->name, event->group);
-
-      g_hash_table_insert (all->user_events, names[i], GUINT_TO_POINTER (activity));
-    }
-}
-
-static int
-compare_points (gconstpointer a,
-                gconstpointer b)
-{
-  const KymoPoint *x = a, *y = b;
-
-  return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
-}
-
-/* Samples that are no metadata become points after all. */
-static void
-add_points (KymoTauThread  *thread,
-            const Metadata *all)
-{
-  KymoTauStream *stream = &thread->stream;
-  GArray *points = thread->segment->points;
-  guint n_before = points->len;
-
-  for (guint k = 0; k < stream->samples->len; k++)
-    {
-      const KymoTauSample *sample = &g_array_index (stream->samples, KymoTauSample, k);
-      KymoPoint point = { sample->time_ns, sample->time_ns, KYMO_POINT_USER_VALUE, 0, -1, 0,
-                          sample->value, NULL };
-
-      if (is_metadata (stream, sample))
-        continue;
-      point.activity = GPOINTER_TO_UINT (g_hash_table_lookup (all->user_events,
-                                                              sample->event->name));
-      g_array_append_val (points, point);
-    }
-  if (points->len > n_before)
-    g_array_sort (points, compare_points);
 }
 
 static void
@@ -182,8 +140,8 @@ add_facts (KymoRun        *run,
 /**
  * kymo_tau_take_metadata:
  *
- * Gives the run its facts, and the segments of the threads the samples that turned out to
- * be no metadata.
+ * Gives the run its facts, and takes the activities of those events from it that have no
+ * samples.
  */
 void
 kymo_tau_take_metadata (KymoTauTraceReading *reading)
@@ -192,14 +150,14 @@ kymo_tau_take_metadata (KymoTauTraceReading *reading)
 
   all.values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   all.keys = g_ptr_array_new ();
-  all.user_events = g_hash_table_new (g_str_hash, g_str_equal);
+  all.sampled = g_new0 (gboolean, reading->run->activities->len - reading->n_known + 1);
+  drop_metadata (reading, &all);
   collect (reading, &all);
-  name_user_events (reading, &all);
-  for (guint i = 0; i < reading->threads->len; i++)
-    if (kymo_tau_thread (reading, i)->segment != NULL)
-      add_points (kymo_tau_thread (reading, i), &all);
   add_facts (reading->run, &all);
+  if (all.n_lone > 0)
+    kymo_report_add (reading->run->report, "events", KYMO_SEVERITY_LOST, all.n_lone, -1,
+                     "Single samples with the value 1 were taken for notes about the process");
   g_hash_table_unref (all.values);
   g_ptr_array_unref (all.keys);
-  g_hash_table_unref (all.user_events);
+  g_free (all.sampled);
 }

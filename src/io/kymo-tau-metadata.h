@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What TAU notes about the processes of a trace: facts of the run.
+ * What TAU notes about the processes of a trace: facts of the run, and where they ran.
  */
 #pragma once
 
@@ -9,5 +9,8 @@
 G_BEGIN_DECLS
 
 void kymo_tau_take_metadata (KymoTauTraceReading *reading);
+void kymo_tau_add_places    (KymoTauTraceReading *reading,
+                             gboolean             by_rank,
+                             gint64              *places);
 
 G_END_DECLS

@@ -9,6 +9,10 @@
 #include "kymo-tau-reading.h"
 
 #include <string.h>
+#include <unistd.h>
+
+/* As of logs and OTF2. */
+#define MAX_METRICS 64
 
 /* Ids of special events where no .edf tells (include/Profile/TauTrace.h of TAU). */
 static const struct
@@ -37,32 +41,51 @@ is_function (KymoTauKind kind)
 static gboolean
 is_user_event (KymoTauKind kind)
 {
-  return kind == KYMO_TAU_VALUE || kind == KYMO_TAU_CLOCK_OFFSET;
+  return kind == KYMO_TAU_VALUE || kind == KYMO_TAU_CLOCK_OFFSET || kind == KYMO_TAU_ONE_SIDED;
+}
+
+static gboolean
+is_perhaps_metadata (KymoTauKind kind)
+{
+  return kind == KYMO_TAU_PERHAPS_METADATA;
+}
+
+static void
+guess_function (KymoTauEvents       *events,
+                const KymoTauRecord *record)
+{
+  g_autofree char *name = NULL;
+
+  if (record->parameter != -1 || !kymo_tau_events_may_have (record->event)
+      || kymo_tau_events_find (events, record->event) != NULL)
+    return;
+  name = g_strdup_printf ("(event %" G_GINT64_FORMAT ")", record->event);
+  kymo_tau_events_add (events, record->event, name, "", KYMO_TAU_FUNCTION);
 }
 
 /* Without a list a function is known by its leaving, which no sample of an event has
    twice; where there are enters alone it cannot be told and is left out. */
 static void
 guess_functions (KymoTauTraceReading *reading,
-                 guint           index,
-                 KymoTauEvents  *events)
+                 guint                index,
+                 KymoTauEvents       *events)
 {
   g_autofree guint8 *block = g_malloc (KYMO_TAU_BLOCK_BYTES);
   const KymoTauInput *input = &reading->inputs[index];
+  int fd = kymo_tau_input_open (input);
   guint n;
 
-  for (gint64 at = 0; (n = kymo_tau_input_read (input, at, input->n_records, block)) > 0; at += n)
+  for (gint64 at = 0; !kymo_job_is_cancelled (reading->job)
+       && (n = kymo_tau_input_read (input, fd, at, input->n_records, block)) > 0; at += n)
     for (guint i = 0; i < n; i++)
       {
         KymoTauRecord record;
-        g_autofree char *name = NULL;
 
         kymo_tau_decode (block + (gsize) i * input->record_bytes, input->layout, &record);
-        if (record.parameter != -1 || kymo_tau_events_find (events, record.event) != NULL)
-          continue;
-        name = g_strdup_printf ("(event %" G_GINT64_FORMAT ")", record.event);
-        kymo_tau_events_add (events, record.event, name, "", KYMO_TAU_FUNCTION);
+        guess_function (events, &record);
       }
+  if (fd >= 0)
+    close (fd);
 }
 
 static void
@@ -224,6 +247,12 @@ add_metric (KymoRun            *run,
             guint               id)
 {
   (void) id;
+  if (run->metrics->len == MAX_METRICS)
+    {
+      kymo_report_add (run->report, "events", KYMO_SEVERITY_LOST, 1, -1,
+                       "Of more than 64 metrics only the first are kept");
+      return G_MAXUINT32;
+    }
   g_ptr_array_add (run->metrics, g_utf8_make_valid (event->name, -1));
   return run->metrics->len - 1;
 }
@@ -237,6 +266,7 @@ is_metric (KymoTauKind kind)
 /* Each wanted event gets the number that the first of its name has in the run. */
 static guint
 number (KymoTauTraceReading *reading,
+        guint         first_id,
         gboolean      (*wanted) (KymoTauKind kind),
         guint         (*add)    (KymoRun            *run,
                                  const KymoTauEvent *event,
@@ -248,7 +278,8 @@ number (KymoTauTraceReading *reading,
   gpointer events;
 
   for (guint i = 0; i < list->len; i++)
-    ((KymoTauEvent *) list->pdata[i])->activity = add (reading->run, list->pdata[i], i);
+    ((KymoTauEvent *) list->pdata[i])->activity = add (reading->run, list->pdata[i],
+                                                     first_id + i);
   g_hash_table_iter_init (&iter, reading->node_events);
   while (g_hash_table_iter_next (&iter, NULL, &events))
     for (guint i = 0; i < ((KymoTauEvents *) events)->list->len; i++)
@@ -264,12 +295,17 @@ number (KymoTauTraceReading *reading,
 /**
  * kymo_tau_name_events:
  *
- * Makes the activities and metrics of the run, and tells the events theirs.
+ * Makes the activities and metrics of the run, and tells the events theirs. Events that
+ * may be metadata are the last: kymo_tau_take_metadata() drops those again that are.
  */
 void
 kymo_tau_name_events (KymoTauTraceReading *reading)
 {
-  reading->n_functions = number (reading, is_function, add_activity);
-  number (reading, is_user_event, add_activity);
-  number (reading, is_metric, add_metric);
+  guint n_values;
+
+  reading->n_functions = number (reading, 0, is_function, add_activity);
+  n_values = number (reading, 0, is_user_event, add_activity);
+  reading->n_known = reading->run->activities->len;
+  number (reading, n_values, is_perhaps_metadata, add_activity);
+  number (reading, 0, is_metric, add_metric);
 }

@@ -17,6 +17,7 @@ G_BEGIN_DECLS
 /**
  * KymoTauThread:
  * @input: index of the file that its records are in
+ * @zero_us: its time zero: that of the run, where its clock is not of another time
  * @segment: (nullable): once it is read
  */
 typedef struct
@@ -24,6 +25,7 @@ typedef struct
   guint         input;
   guint         node, context, thread;
   guint64       first_us;
+  guint64       zero_us;
   guint         place;          /* in the account of memory */
   KymoTauStream stream;
   KymoSegment  *segment;
@@ -33,6 +35,7 @@ typedef struct
 /**
  * KymoTauTraceReading:
  * @inputs: by trace
+ * @states: by trace; who reads a trace sets it where that cannot be opened again
  * @events: of each trace; traces of one node share them
  * @node_events: by node: who owns them
  * @threads: (element-type KymoTauThread): by node, context and thread
@@ -50,12 +53,14 @@ typedef struct
   GHashTable         *node_events;
   GPtrArray          *threads;
   guint               n_functions;
+  guint               n_known;          /* activities that are none of metadata */
   guint64             zero_us;
   gint                n_places;         /* atomic */
   gint                out_of_memory;    /* atomic */
 } KymoTauTraceReading;
 
 void kymo_tau_read_events  (KymoTauTraceReading *reading);
+void kymo_tau_find_metrics (KymoTauTraceReading *reading);
 void kymo_tau_name_events  (KymoTauTraceReading *reading);
 void kymo_tau_read_threads (KymoTauTraceReading *reading);
 

@@ -9,24 +9,23 @@
 
 #include "kymo-tau-threads.h"
 
+#include <unistd.h>
+
 /* So many blocks, evenly over the file, are looked at before. */
 #define N_SAMPLES 64
+/* So many of the first records of a thread tell its first time. */
+#define N_FIRST 3
 /* Of a thread without a first record so many show that it is none of damaged bytes. */
 #define LEAST_RECORDS 16
 /* Memory is counted after so many blocks. */
 #define BLOCKS_PER_CHARGE 128
+/* Most threads that are told apart. */
+#define MOST_KEYS (1 << 20)
 #define MOST_IN_BLOCK (KYMO_TAU_BLOCK_BYTES / 24)
 
 /* Numbers of a key map that are no threads. */
 #define NOT_MINE G_MAXUINT32
 #define NOT_YET (G_MAXUINT32 - 1)
-#define NEVER (G_MAXUINT32 - 2)
-
-static inline guint32
-key_of (const KymoTauRecord *record)
-{
-  return (guint32) record->node << 16 | record->thread;
-}
 
 /* Keys and a number each, by open addressing; the upper bits of a product spread keys that
    differ in their upper half alone. */
@@ -111,6 +110,9 @@ typedef struct
   gint64        offset;
 } Early;
 
+/* What the records of a thread take beside themselves while they wait, about. */
+#define EARLY_BYTES 256
+
 /* One core's share. */
 typedef struct
 {
@@ -119,7 +121,8 @@ typedef struct
   KeyMap          map;          /* number of the thread + 1, or one of the above */
   GPtrArray      *threads;      /* KymoTauThread */
   GHashTable     *early;        /* key -> GArray of Early */
-  gint64          n_sampled, n_stray, n_far;
+  gint64          n_sampled, n_stray;
+  gint64          early_bytes, charged_bytes;
   guint16         at[MOST_IN_BLOCK];
   guint32         number[MOST_IN_BLOCK];
 } Share;
@@ -136,8 +139,8 @@ is_begin (const KymoTauTraceReading *reading,
 static guint64
 first_time_of (GArray *early)
 {
-  guint64 times[KYMO_TAU_N_FIRST] = { 0 };
-  guint n = MIN (early->len, KYMO_TAU_N_FIRST);
+  guint64 times[N_FIRST] = { 0 };
+  guint n = MIN (early->len, N_FIRST);
 
   for (guint i = 0; i < n; i++)
     times[i] = g_array_index (early, Early, i).record.time;
@@ -153,13 +156,9 @@ begin_thread (Share  *share,
   KymoTauThread *thread = kymo_tau_thread_new (0, key >> 16, 0, key & 0xffff,
                                                first_time_of (early));
 
-  if (!kymo_tau_thread_begin (thread, share->reading))
-    {
-      share->n_far += early->len;
-      key_map_set (&share->map, key, NEVER);
-      kymo_tau_thread_free (thread);
-      return;
-    }
+  thread->zero_us = kymo_tau_is_near (thread->first_us, share->reading->zero_us)
+    ? share->reading->zero_us : thread->first_us;
+  kymo_tau_thread_begin (thread, share->reading);
   g_ptr_array_add (share->threads, thread);
   key_map_set (&share->map, key, share->threads->len);
   for (guint i = 0; i < early->len; i++)
@@ -174,21 +173,24 @@ take_early (Share               *share,
             const KymoTauRecord *record,
             gint64               offset)
 {
-  gpointer key = GUINT_TO_POINTER (key_of (record));
+  gpointer key = GUINT_TO_POINTER (kymo_tau_key_of (record));
   GArray *early = g_hash_table_lookup (share->early, key);
   Early one = { *record, offset };
 
   if (early == NULL)
     {
       early = g_array_new (FALSE, FALSE, sizeof (Early));
+      share->early_bytes += EARLY_BYTES;
       g_hash_table_insert (share->early, key, early);
     }
   g_array_append_val (early, one);
-  if (early->len < KYMO_TAU_N_FIRST
+  share->early_bytes += sizeof one;
+  if (early->len < N_FIRST
       || (early->len < LEAST_RECORDS
           && !is_begin (share->reading, &g_array_index (early, Early, 0).record)))
     return;
-  begin_thread (share, key_of (record), early);
+  begin_thread (share, kymo_tau_key_of (record), early);
+  share->early_bytes -= EARLY_BYTES + early->len * sizeof one;
   g_hash_table_remove (share->early, key);
 }
 
@@ -207,13 +209,20 @@ end_early (Share *share)
       share->n_stray += ((GArray *) early)->len;
 }
 
-/* Whose record it is of a thread that no sample had. */
+/* Whose record it is of a thread that no sample had. Damaged bytes give any key, and more
+   of them than any program has threads. */
 static guint32
 find_owner (Share  *share,
             guint32 key)
 {
-  guint32 number = ((key >> 16) + key) % share->n_shares == share->index ? NOT_YET : NOT_MINE;
+  guint32 number;
 
+  if (share->map.n >= MOST_KEYS)
+    {
+      share->n_stray += share->index == 0;
+      return NOT_MINE;
+    }
+  number = ((key >> 16) + key) % share->n_shares == share->index ? NOT_YET : NOT_MINE;
   key_map_set (&share->map, key, number);
   return number;
 }
@@ -223,12 +232,10 @@ take_special (Share               *share,
               const KymoTauRecord *record,
               gint64               offset)
 {
-  guint32 number = share->map.numbers[key_map_slot (&share->map, key_of (record))];
+  guint32 number = share->map.numbers[key_map_slot (&share->map, kymo_tau_key_of (record))];
 
   if (number == NOT_YET)
     take_early (share, record, offset);
-  else if (number == NEVER)
-    share->n_far++;
   else
     kymo_tau_stream_take (&((KymoTauThread *) share->threads->pdata[number - 1])->stream, record,
                           offset);
@@ -251,10 +258,10 @@ take_block (Share        *share,
       guint32 number;
 
       kymo_tau_decode (block + (gsize) i * size, layout, &record);
-      number = map.numbers[key_map_slot (&map, key_of (&record))];
+      number = map.numbers[key_map_slot (&map, kymo_tau_key_of (&record))];
       if (G_UNLIKELY (number == 0))
         {
-          number = find_owner (share, key_of (&record));
+          number = find_owner (share, kymo_tau_key_of (&record));
           map = share->map;
         }
       share->at[n_mine] = i;
@@ -266,12 +273,27 @@ take_block (Share        *share,
       guint32 number = share->number[i];
 
       kymo_tau_decode (block + (gsize) share->at[i] * size, layout, &record);
-      if (G_UNLIKELY (number >= NEVER))
+      if (G_UNLIKELY (number >= NOT_YET))
         take_special (share, &record, (first + share->at[i]) * size);
       else
         kymo_tau_stream_take (&((KymoTauThread *) share->threads->pdata[number - 1])->stream,
                               &record, (first + share->at[i]) * size);
     }
+}
+
+/* Tells the memory it takes; what waits and the map of keys can go to no disk. */
+static void
+charge_share (Share *share)
+{
+  KymoTauTraceReading *reading = share->reading;
+  gint64 bytes = share->early_bytes + ((gint64) share->map.mask + 1) * 2 * sizeof (guint32);
+
+  kymo_spill_charge (reading->spill, bytes - share->charged_bytes);
+  share->charged_bytes = bytes;
+  for (guint i = 0; i < share->threads->len; i++)
+    kymo_tau_thread_charge (share->threads->pdata[i], reading);
+  if (kymo_spill_is_over (reading->spill))
+    g_atomic_int_set (&reading->out_of_memory, TRUE);
 }
 
 static gpointer
@@ -282,9 +304,12 @@ read_share (gpointer data)
   const KymoTauInput *input = &reading->inputs[0];
   g_autofree guint8 *block = g_malloc (KYMO_TAU_BLOCK_BYTES);
   guint n, n_blocks = 0;
+  int fd = kymo_tau_input_open (input);
 
+  if (fd < 0 && share->index == 0)
+    reading->states[0] = KYMO_TAU_INPUT_CLOSED;
   for (gint64 at = 0; !kymo_tau_is_to_stop (reading)
-       && (n = kymo_tau_input_read (input, at, input->n_records, block)) > 0; at += n)
+       && (n = kymo_tau_input_read (input, fd, at, input->n_records, block)) > 0; at += n)
     {
       if (input->layout == KYMO_TAU_LITTLE_24)
         take_block (share, block, n, at, KYMO_TAU_LITTLE_24);
@@ -292,12 +317,14 @@ read_share (gpointer data)
         take_block (share, block, n, at, input->layout);
       kymo_job_advance (reading->job, (gint64) n * input->record_bytes);
       if (++n_blocks % BLOCKS_PER_CHARGE == 0)
-        for (guint i = 0; i < share->threads->len; i++)
-          kymo_tau_thread_charge (share->threads->pdata[i], reading);
+        charge_share (share);
     }
+  if (fd >= 0)
+    close (fd);
   end_early (share);
   for (guint i = 0; i < share->threads->len; i++)
     kymo_tau_thread_end (share->threads->pdata[i], reading);
+  kymo_spill_charge (reading->spill, -share->charged_bytes);
   return NULL;
 }
 
@@ -309,10 +336,11 @@ sample_file (KymoTauTraceReading *reading)
   g_autofree guint8 *block = g_malloc (KYMO_TAU_BLOCK_BYTES);
   GHashTable *counts = g_hash_table_new (NULL, NULL);
   KymoTauRecord record;
+  int fd = kymo_tau_input_open (input);
 
   for (guint i = 0; i < N_SAMPLES; i++)
     {
-      guint n = kymo_tau_input_read (input, input->n_records / N_SAMPLES * i, input->n_records,
+      guint n = kymo_tau_input_read (input, fd, input->n_records / N_SAMPLES * i, input->n_records,
                                      block);
 
       for (guint k = 0; k < n; k++)
@@ -320,11 +348,13 @@ sample_file (KymoTauTraceReading *reading)
           gpointer key;
 
           kymo_tau_decode (block + (gsize) k * input->record_bytes, input->layout, &record);
-          key = GUINT_TO_POINTER (key_of (&record));
+          key = GUINT_TO_POINTER (kymo_tau_key_of (&record));
           g_hash_table_insert (counts, key, GUINT_TO_POINTER
                                (GPOINTER_TO_UINT (g_hash_table_lookup (counts, key)) + 1));
         }
     }
+  if (fd >= 0)
+    close (fd);
   return counts;
 }
 
@@ -391,8 +421,6 @@ share_end (Share *share)
 
   for (guint i = 0; i < share->threads->len; i++)
     g_ptr_array_add (reading->threads, share->threads->pdata[i]);
-  if (share->n_far > 0)
-    kymo_tau_tell_far (reading->run->report, file, share->n_far);
   if (share->n_stray > 0)
     kymo_report_add (reading->run->report, file, KYMO_SEVERITY_LOST, share->n_stray, -1,
                      "Records of threads that never began were left out");

@@ -4,16 +4,17 @@
 #include "kymo-tau-stream.h"
 
 #define NS_PER_US 1000
-#define FIRST_STACK 64
 /* Of the three records of a sample the one in the middle has the value. */
 #define RECORDS_PER_SAMPLE 3
+/* What one that waits takes with its place in the table, about. */
+#define BYTES_PER_SAMPLE 64
 
 /**
  * kymo_tau_stream_init:
  * @n_functions: of the run; their activities come first
  * @n_metrics: running totals that stand beside each enter and leave
  * @zero_us: time zero of the run
- * @first_us: time of the first record, at most 50,000 years after that
+ * @first_us: time of the first record, near that
  */
 void
 kymo_tau_stream_init (KymoTauStream *stream,
@@ -28,7 +29,7 @@ kymo_tau_stream_init (KymoTauStream *stream,
   kymo_segment_builder_set_unit (stream->builder, NS_PER_US);
   kymo_segment_builder_set_n_counters (stream->builder, n_metrics);
   stream->totals = n_metrics > 0 ? g_new0 (gint64, n_metrics) : NULL;
-  stream->samples = g_array_new (FALSE, FALSE, sizeof (KymoTauSample));
+  stream->aside = g_array_new (FALSE, FALSE, sizeof (KymoTauSample));
   stream->sample_of = g_hash_table_new (NULL, NULL);
 }
 
@@ -36,22 +37,10 @@ void
 kymo_tau_stream_clear (KymoTauStream *stream)
 {
   g_clear_pointer (&stream->builder, kymo_segment_builder_free);
-  g_clear_pointer (&stream->stack, g_free);
+  kymo_open_stack_clear (&stream->open);
   g_clear_pointer (&stream->totals, g_free);
-  g_clear_pointer (&stream->samples, g_array_unref);
+  g_clear_pointer (&stream->aside, g_array_unref);
   g_clear_pointer (&stream->sample_of, g_hash_table_unref);
-}
-
-static void
-push (KymoTauStream *stream,
-      guint32        activity)
-{
-  if (G_UNLIKELY (stream->depth == stream->cap_stack))
-    {
-      stream->cap_stack = MAX (stream->cap_stack * 2, FIRST_STACK);
-      stream->stack = g_renew (guint32, stream->stack, stream->cap_stack);
-    }
-  stream->stack[stream->depth++] = activity;
 }
 
 static inline void
@@ -59,8 +48,16 @@ enter (KymoTauStream *stream,
        guint32        activity,
        gint64         time_ns)
 {
-  push (stream, activity);
+  kymo_open_stack_push (&stream->open, activity);
   kymo_segment_builder_begin_block (stream->builder, time_ns, activity, -1, -1, 0, NULL);
+}
+
+static inline void
+leave (KymoTauStream *stream,
+       gint64         time_ns)
+{
+  kymo_open_stack_pop (&stream->open);
+  kymo_segment_builder_end_block (stream->builder, time_ns);
 }
 
 /* One that is not innermost takes with it what began inside it; one that had not
@@ -70,20 +67,16 @@ unwind_to (KymoTauStream *stream,
            guint32        activity,
            gint64         time_ns)
 {
-  guint depth = stream->depth;
-
-  while (depth > 0 && stream->stack[depth - 1] != activity)
-    depth--;
-  if (depth == 0)
+  if (!kymo_open_stack_contains (&stream->open, activity))
     {
       stream->n_not_begun++;
       return FALSE;
     }
-  for (; stream->depth > depth; stream->depth--)
+  while (!kymo_open_stack_is_innermost (&stream->open, activity))
     {
       stream->n_overlapping++;
       kymo_segment_builder_end_counters (stream->builder, NULL);
-      kymo_segment_builder_end_block (stream->builder, time_ns);
+      leave (stream, time_ns);
     }
   return TRUE;
 }
@@ -93,16 +86,8 @@ may_leave (KymoTauStream *stream,
            guint32        activity,
            gint64         time_ns)
 {
-  return G_LIKELY (stream->depth > 0 && stream->stack[stream->depth - 1] == activity)
+  return G_LIKELY (kymo_open_stack_is_innermost (&stream->open, activity))
     || unwind_to (stream, activity, time_ns);
-}
-
-static inline void
-leave (KymoTauStream *stream,
-       gint64         time_ns)
-{
-  stream->depth--;
-  kymo_segment_builder_end_block (stream->builder, time_ns);
 }
 
 /* An enter or leave whose totals are complete, or will not come any more. */
@@ -125,13 +110,23 @@ settle (KymoTauStream *stream)
   stream->pending = NULL;
 }
 
+/* Each enter and leave has one record of each metric behind it. */
 static void
 take_metric (KymoTauStream       *stream,
              const KymoTauEvent  *event,
              const KymoTauRecord *record)
 {
-  if (stream->pending == NULL || event->activity >= stream->n_metrics)
+  guint64 bit;
+
+  if (event->activity >= stream->n_metrics)
     return;
+  bit = G_GUINT64_CONSTANT (1) << event->activity;
+  if (stream->pending == NULL || (stream->seen & bit) != 0)
+    {
+      stream->n_stray++;
+      return;
+    }
+  stream->seen |= bit;
   stream->totals[event->activity] = record->parameter;
   if (++stream->n_totals == stream->n_metrics)
     settle (stream);
@@ -169,6 +164,7 @@ take_function (KymoTauStream       *stream,
       stream->pending_enter = begins;
       stream->pending_ns = time_ns;
       stream->n_totals = 0;
+      stream->seen = 0;
     }
   else if (begins)
     enter (stream, event->activity, time_ns);
@@ -187,23 +183,34 @@ add_value (KymoTauStream *stream,
   kymo_segment_builder_point (stream->builder, &point);
 }
 
-/* Metadata are triggered once, with the value 1; what is not like that is a user event
-   with a line in its name. */
+/* Metadata are triggered once a thread, with the value 1; what is not like that is a user
+   event with a line in its name. So the first sample waits for a second one. */
 static void
 add_perhaps_metadata (KymoTauStream      *stream,
                       const KymoTauEvent *event,
                       gint64              value,
                       gint64              time_ns)
 {
-  KymoTauSample sample = { event, time_ns, value, 1 };
   guint known = GPOINTER_TO_UINT (g_hash_table_lookup (stream->sample_of, event));
+  KymoTauSample sample = { event, time_ns }, *first;
 
-  g_array_append_val (stream->samples, sample);
-  if (known > 0)
-    g_array_index (stream->samples, KymoTauSample, known - 1).n++;
-  else
-    g_hash_table_insert (stream->sample_of, (gpointer) event,
-                         GUINT_TO_POINTER (stream->samples->len));
+  if (known == 0 && value == 1)
+    {
+      g_array_append_val (stream->aside, sample);
+      g_hash_table_insert (stream->sample_of, (gpointer) event,
+                           GUINT_TO_POINTER (stream->aside->len));
+      return;
+    }
+  if (known != 0 && known != KYMO_TAU_GIVEN)
+    {
+      first = &g_array_index (stream->aside, KymoTauSample, known - 1);
+      add_value (stream, event->activity, 1, first->time_ns);
+      first->event = NULL;
+      stream->unsorted = TRUE;
+    }
+  if (known != KYMO_TAU_GIVEN)
+    g_hash_table_insert (stream->sample_of, (gpointer) event, GUINT_TO_POINTER (KYMO_TAU_GIVEN));
+  add_value (stream, event->activity, value, time_ns);
 }
 
 static inline void
@@ -265,6 +272,8 @@ take_other (KymoTauStream       *stream,
     case KYMO_TAU_CLOCK_OFFSET:
       if (record->parameter != 0)
         stream->clock_offset_us = record->parameter;
+      /* fall through */
+    case KYMO_TAU_ONE_SIDED:
       add_value (stream, event->activity, record->parameter, time_ns);
       break;
     case KYMO_TAU_SEND:
@@ -339,6 +348,15 @@ kymo_tau_stream_take (KymoTauStream       *stream,
     take_other (stream, event, record, time_ns);
 }
 
+static int
+compare_points (gconstpointer a,
+                gconstpointer b)
+{
+  const KymoPoint *x = a, *y = b;
+
+  return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
+}
+
 /**
  * kymo_tau_stream_seal:
  * @repairs: (out): what the builder had to put right
@@ -359,8 +377,10 @@ kymo_tau_stream_seal (KymoTauStream *stream,
   if (stream->started)
     kymo_segment_builder_touch (stream->builder, stream->last_ns);
   segment = kymo_segment_builder_seal (stream->builder, stream->n_records, FALSE, repairs);
+  if (segment != NULL && stream->unsorted)
+    g_array_sort (segment->points, compare_points);
   g_clear_pointer (&stream->builder, kymo_segment_builder_free);
-  g_clear_pointer (&stream->stack, g_free);
+  kymo_open_stack_clear (&stream->open);
   return segment;
 }
 
@@ -375,7 +395,10 @@ gboolean
 kymo_tau_stream_charge (KymoTauStream *stream,
                         KymoSpill     *spill)
 {
-  gsize bytes = kymo_segment_builder_get_bytes (stream->builder), before = stream->charged_bytes;
+  gsize bytes = kymo_segment_builder_get_bytes (stream->builder)
+                + kymo_open_stack_get_bytes (&stream->open)
+                + g_hash_table_size (stream->sample_of) * BYTES_PER_SAMPLE + sizeof *stream;
+  gsize before = stream->charged_bytes;
 
   stream->charged_bytes = bytes;
   return kymo_spill_charge (spill, (gint64) (bytes - before));
@@ -391,19 +414,6 @@ tell (KymoReport   *report,
 {
   if (n > 0)
     kymo_report_add (report, file, severity, n, offset, "%s", what);
-}
-
-/**
- * kymo_tau_tell_far:
- * @n: records with a time that cannot be one of the run
- */
-void
-kymo_tau_tell_far (KymoReport *report,
-                   const char *file,
-                   gint64      n)
-{
-  tell (report, file, KYMO_SEVERITY_LOST, n, -1,
-        "Records with a time more than 104 days from the trace's first one were left out");
 }
 
 /**
@@ -425,13 +435,16 @@ kymo_tau_stream_report (const KymoTauStream *stream,
   tell (report, file, KYMO_SEVERITY_LOST, !stream->closed && growing, -1,
         "The trace has no closing records yet: it is still being written, or its program was "
         "killed just now");
-  kymo_tau_tell_far (report, file, stream->n_far);
+  tell (report, file, KYMO_SEVERITY_LOST, stream->n_far, -1,
+        "Records with a time more than 104 days from the trace's first one were left out");
   tell (report, file, KYMO_SEVERITY_LOST, stream->n_odd, -1,
         "Records of functions that neither enter nor leave were left out");
   tell (report, file, KYMO_SEVERITY_LOST, repairs->too_deep, -1,
         "Blocks nest deeper than 255; the inner ones were left out");
   tell (report, file, KYMO_SEVERITY_LOST, stream->n_torn, -1,
         "Samples of user events have fewer than three records");
+  tell (report, file, KYMO_SEVERITY_LOST, stream->n_stray, -1,
+        "Values of metrics that stand beside no enter or leave were left out");
   tell (report, file, KYMO_SEVERITY_REPAIRED, stream->n_backwards, -1,
         "Records are older than the record before them; moved to its time");
   tell (report, file, KYMO_SEVERITY_REPAIRED, stream->n_not_begun, -1,

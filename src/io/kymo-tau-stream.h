@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "kymo-open-stack.h"
 #include "kymo-segment-builder.h"
 #include "kymo-spill.h"
 #include "kymo-tau-events.h"
@@ -14,22 +15,26 @@
 
 G_BEGIN_DECLS
 
-/** KymoTauSample: one sample of an event that may be metadata */
+/**
+ * KymoTauSample:
+ * @event: %NULL once it went to the segment
+ *
+ * The only sample so far of an event that may be metadata.
+ */
 typedef struct
 {
   const KymoTauEvent *event;
   gint64              time_ns;
-  gint64              value;
-  guint               n;        /* samples of the event so far */
 } KymoTauSample;
 
 /**
  * KymoTauStream:
  * @last_ns: time of the record before, never less than that of an earlier one
- * @stack: activities of the open functions, outermost first
+ * @open: functions
  * @sampled: the event whose three records are being read, and how many were
  * @pending: with metrics: enter or leave whose totals follow, or %NULL
- * @samples: (element-type KymoTauSample): of events that may be metadata
+ * @aside: (element-type KymoTauSample): samples of events that may be metadata
+ * @sample_of: event -> index + 1 in @aside, or %KYMO_TAU_GIVEN
  */
 typedef struct
 {
@@ -39,8 +44,7 @@ typedef struct
   guint64              first_us;        /* of the stream */
   gint64               last_ns;
   gboolean             started;
-  guint32             *stack;
-  guint                depth, cap_stack;
+  KymoOpenStack        open;
   const KymoTauEvent  *sampled;
   guint                n_sampled;
   guint                n_metrics;
@@ -49,16 +53,21 @@ typedef struct
   gint64               pending_ns;
   gint64              *totals;
   guint                n_totals;
-  GArray              *samples;
-  GHashTable          *sample_of;       /* event -> index + 1 in samples */
+  guint64              seen;            /* a bit a metric: which totals came */
+  GArray              *aside;
+  GHashTable          *sample_of;
+  gboolean             unsorted;        /* a sample came to the segment late */
   gboolean             closed;
   gint64               n_records;
   /* what was put right or left out, and where the first of it stands */
   gint64               n_unlisted, unlisted_offset;
-  gint64               n_far, n_backwards, n_not_begun, n_overlapping, n_odd, n_torn;
+  gint64               n_far, n_backwards, n_not_begun, n_overlapping, n_odd, n_torn, n_stray;
   gint64               clock_offset_us;
   gsize                charged_bytes;
 } KymoTauStream;
+
+/* In place of an index: the event is no metadata, its samples are in the segment. */
+#define KYMO_TAU_GIVEN G_MAXUINT32
 
 void         kymo_tau_stream_init   (KymoTauStream       *stream,
                                      guint                location,
@@ -79,8 +88,5 @@ void         kymo_tau_stream_report (const KymoTauStream *stream,
                                      KymoReport          *report,
                                      const char          *file,
                                      gboolean             growing);
-void         kymo_tau_tell_far      (KymoReport          *report,
-                                     const char          *file,
-                                     gint64               n);
 
 G_END_DECLS

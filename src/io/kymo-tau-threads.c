@@ -7,10 +7,10 @@
 
 #include "kymo-tau-threads.h"
 
+#include <unistd.h>
+
 /* Memory is counted after so many blocks. */
 #define BLOCKS_PER_CHARGE 32
-/* Times further than that from time zero are damaged, and would overflow. */
-#define MAX_APART_US (G_GUINT64_CONSTANT (1) << 52)
 
 KymoTauThread *
 kymo_tau_thread_new (guint   input,
@@ -37,19 +37,16 @@ kymo_tau_thread_free (KymoTauThread *thread)
 /**
  * kymo_tau_thread_begin:
  *
- * Returns: %FALSE where its times cannot be those of the run; it is not to be read then
+ * Its first time and time zero are set and near each other.
  */
-gboolean
-kymo_tau_thread_begin (KymoTauThread  *thread,
+void
+kymo_tau_thread_begin (KymoTauThread       *thread,
                        KymoTauTraceReading *reading)
 {
-  if (thread->first_us - reading->zero_us + MAX_APART_US > 2 * MAX_APART_US)
-    return FALSE;
   thread->place = g_atomic_int_add (&reading->n_places, 1);
   kymo_tau_stream_init (&thread->stream, thread->place, reading->n_functions,
-                        reading->run->metrics->len, reading->zero_us, thread->first_us);
+                        reading->run->metrics->len, thread->zero_us, thread->first_us);
   thread->stream.events = reading->events[thread->input];
-  return TRUE;
 }
 
 /**
@@ -122,9 +119,12 @@ read_thread (gpointer data,
   guint n, n_blocks = 0;
   const KymoTauInput *input = &reading->inputs[thread->input];
   g_autofree guint8 *block = g_malloc (KYMO_TAU_BLOCK_BYTES);
+  int fd = kymo_tau_input_open (input);
 
+  if (fd < 0)
+    reading->states[thread->input] = KYMO_TAU_INPUT_CLOSED;
   for (gint64 at = 0; !kymo_tau_is_to_stop (reading)
-       && (n = kymo_tau_input_read (input, at, input->n_records, block)) > 0; at += n)
+       && (n = kymo_tau_input_read (input, fd, at, input->n_records, block)) > 0; at += n)
     {
       if (input->layout == KYMO_TAU_LITTLE_24)
         take_block (&thread->stream, block, n, at, KYMO_TAU_LITTLE_24);
@@ -134,6 +134,8 @@ read_thread (gpointer data,
       if (++n_blocks % BLOCKS_PER_CHARGE == 0)
         kymo_tau_thread_charge (thread, reading);
     }
+  if (fd >= 0)
+    close (fd);
   kymo_tau_thread_end (thread, reading);
 }
 
@@ -163,31 +165,66 @@ read_files (KymoTauTraceReading *reading)
   g_thread_pool_free (pool, FALSE, TRUE);
 }
 
+static int
+compare_first_times (gconstpointer a,
+                     gconstpointer b,
+                     gpointer      data)
+{
+  const KymoTauTraceReading *reading = data;
+  guint64 x = reading->inputs[(*(KymoTauThread *const *) a)->input].first_us;
+  guint64 y = reading->inputs[(*(KymoTauThread *const *) b)->input].first_us;
+
+  return x < y ? -1 : x > y;
+}
+
+/* Clocks that count from another year, or a trace of which all first times are damaged,
+   would put years between the ranks. So threads whose times are near each other have one
+   zero, the first time of them; that of most of them is the run's. */
+static void
+find_zeros (KymoTauTraceReading *reading)
+{
+  g_autoptr (GPtrArray) order = g_ptr_array_copy (reading->threads, NULL, NULL);
+  guint n_most = 0;
+
+  g_ptr_array_set_free_func (order, NULL);
+  g_ptr_array_sort_with_data (order, compare_first_times, reading);
+  for (guint begin = 0, i; begin < order->len; begin = i)
+    {
+      guint64 zero_us = ((KymoTauThread *) order->pdata[begin])->first_us;
+
+      for (i = begin; i < order->len; i++)
+        {
+          KymoTauThread *thread = order->pdata[i];
+
+          if (!kymo_tau_is_near (thread->first_us, zero_us))
+            break;
+          thread->zero_us = zero_us;
+        }
+      if (i - begin > n_most)
+        {
+          n_most = i - begin;
+          reading->zero_us = zero_us;
+        }
+    }
+}
+
 static void
 find_threads (KymoTauTraceReading *reading)
 {
   const KymoTauFiles *files = reading->files;
 
   for (guint i = 0; i < files->traces->len; i++)
-    if (reading->states[i] == KYMO_TAU_INPUT_FINE)
-      reading->zero_us = MIN (reading->zero_us, reading->inputs[i].first_us);
-  for (guint i = 0; i < files->traces->len; i++)
     {
       const KymoTauFile *file = kymo_tau_file (files, i);
-      KymoTauThread *thread;
 
-      if (reading->states[i] != KYMO_TAU_INPUT_FINE)
-        continue;
-      thread = kymo_tau_thread_new (i, file->node, file->context, file->thread,
-                                    reading->inputs[i].first_us);
-      if (kymo_tau_thread_begin (thread, reading))
-        g_ptr_array_add (reading->threads, thread);
-      else
-        {
-          kymo_tau_tell_far (reading->run->report, file->name, reading->inputs[i].n_records);
-          kymo_tau_thread_free (thread);
-        }
+      if (reading->states[i] == KYMO_TAU_INPUT_FINE)
+        g_ptr_array_add (reading->threads,
+                         kymo_tau_thread_new (i, file->node, file->context, file->thread,
+                                              reading->inputs[i].first_us));
     }
+  find_zeros (reading);
+  for (guint i = 0; i < reading->threads->len; i++)
+    kymo_tau_thread_begin (kymo_tau_thread (reading, i), reading);
 }
 
 /**
@@ -198,7 +235,6 @@ find_threads (KymoTauTraceReading *reading)
 void
 kymo_tau_read_threads (KymoTauTraceReading *reading)
 {
-  reading->zero_us = G_MAXUINT64;
   if (reading->files->merged && reading->states[0] == KYMO_TAU_INPUT_FINE)
     kymo_tau_read_merged (reading);
   else if (!reading->files->merged)

@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-gboolean kymo_tau_thread_begin  (KymoTauThread  *thread,
+void     kymo_tau_thread_begin  (KymoTauThread  *thread,
                                  KymoTauTraceReading *reading);
 void     kymo_tau_thread_charge (KymoTauThread  *thread,
                                  KymoTauTraceReading *reading);

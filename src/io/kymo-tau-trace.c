@@ -9,6 +9,7 @@
 #include "kymo-check-clocks.h"
 #include "kymo-error.h"
 #include "kymo-format.h"
+#include "kymo-growth.h"
 #include "kymo-tau-metadata.h"
 #include "kymo-tau-reading.h"
 
@@ -29,15 +30,11 @@ reading_init (KymoTauTraceReading        *reading,
   reading->threads = g_ptr_array_new_with_free_func ((GDestroyNotify) kymo_tau_thread_free);
   reading->node_events = g_hash_table_new_full (NULL, NULL, NULL,
                                                 (GDestroyNotify) kymo_tau_events_free);
-  for (guint i = 0; i < n; i++)
-    reading->inputs[i].fd = -1;
 }
 
 static void
 reading_clear (KymoTauTraceReading *reading)
 {
-  for (guint i = 0; i < reading->files->traces->len; i++)
-    kymo_tau_input_close (&reading->inputs[i]);
   g_free (reading->inputs);
   g_free (reading->states);
   g_free (reading->events);
@@ -113,14 +110,11 @@ report_input (KymoTauTraceReading *reading,
 }
 
 static void
-open_inputs (KymoTauTraceReading *reading)
+look_at_inputs (KymoTauTraceReading *reading)
 {
   for (guint i = 0; i < reading->files->traces->len; i++)
-    {
-      reading->states[i] = kymo_tau_input_open (&reading->inputs[i],
-                                                kymo_tau_file (reading->files, i)->path);
-      report_input (reading, i);
-    }
+    reading->states[i] = kymo_tau_input_look (&reading->inputs[i],
+                                              kymo_tau_file (reading->files, i)->path);
 }
 
 /* Whether each rank has one thread: then a rank is a row. */
@@ -155,17 +149,25 @@ assemble (KymoTauTraceReading *reading)
 {
   KymoRun *run = reading->run;
   gboolean by_rank = has_one_thread_each (reading);
+  g_autofree gint64 *places = g_new (gint64, MAX (reading->threads->len, 1));
 
+  for (guint i = 0; i < reading->files->traces->len; i++)
+    report_input (reading, i);
   run->terms.row = by_rank ? KYMO_ROW_RANK : KYMO_ROW_THREAD;
+  kymo_tau_add_places (reading, by_rank, places);
   for (guint i = 0; i < reading->threads->len; i++)
     {
       KymoTauThread *thread = kymo_tau_thread (reading, i);
       const char *file = kymo_tau_file (reading->files, thread->input)->name;
       KymoLocation location = { .id = by_rank ? thread->node : i, .process = thread->node,
-                                .place = -1, .kept = TRUE };
+                                .place = places[i], .kept = TRUE };
 
       kymo_tau_stream_report (&thread->stream, &thread->repairs, run->report, file,
                               run->growing);
+      if (thread->zero_us != reading->zero_us)
+        kymo_report_add (run->report, file, KYMO_SEVERITY_REPAIRED, 1, -1,
+                         "The clock is more than 104 days from that of most others; moved so "
+                         "that both begin at once");
       if (thread->segment == NULL)
         continue;
       location.label = by_rank ? g_strdup_printf ("rank %u", thread->node)
@@ -176,22 +178,17 @@ assemble (KymoTauTraceReading *reading)
   begin_at_zero (run);
 }
 
-/* So long after its last record a trace without its closing ones is taken for one that is
-   still being written; then its program was killed. */
-#define GROWING_S 600
-
 static void
 find_growth (KymoTauTraceReading *reading)
 {
-  gint64 now_s = g_get_real_time () / G_USEC_PER_SEC, last_s = 0;
-  gboolean open = FALSE;
+  gboolean recent = FALSE, open = FALSE;
 
   for (guint i = 0; i < reading->files->traces->len; i++)
     if (reading->states[i] == KYMO_TAU_INPUT_FINE || reading->states[i] == KYMO_TAU_INPUT_EMPTY)
-      last_s = MAX (last_s, reading->inputs[i].modified_s);
+      recent |= kymo_growth_is_recent (reading->inputs[i].modified_s);
   for (guint i = 0; i < reading->threads->len; i++)
     open |= !kymo_tau_thread (reading, i)->stream.closed;
-  reading->run->growing = open && now_s - last_s <= GROWING_S;
+  reading->run->growing = open && recent;
 }
 
 static gboolean
@@ -221,8 +218,9 @@ read_all (KymoTauTraceReading  *reading,
   if (reading->job != NULL)
     kymo_job_set_total (reading->job, count_bytes (reading->files, reading->n_cores));
   kymo_job_set_stage (reading->job, "Reading names");
-  open_inputs (reading);
+  look_at_inputs (reading);
   kymo_tau_read_events (reading);
+  kymo_tau_find_metrics (reading);
   kymo_tau_name_events (reading);
   kymo_spill_set_run (reading->spill, run->metrics->len,
                       KYMO_STATE_ACTIVITY + run->activities->len);
