@@ -11,42 +11,33 @@
 
 #include <adwaita.h>
 
+#include "desk.h"
 #include "kymo-canvas.h"
 
 #define SECOND G_GINT64_CONSTANT (1000000000)
 
 /* -- a source ------------------------------------------------------------- */
 
-#define TEST_TYPE_SOURCE (test_source_get_type ())
-G_DECLARE_FINAL_TYPE (TestSource, test_source, TEST, SOURCE, GObject)
-
-/* Asked on worker threads: the counters are atomic. */
-struct _TestSource
-{
-  GObject parent_instance;
-  int     asked, cancelled;
-  int     slow;
-};
+/* It is asked on threads of workers: atomic. */
+static int n_asked, n_cancelled, is_slow;
 
 static KymoTable *
-test_source_ask (KymoSource    *source,
-                 KymoQuestion  *question,
+answer_question (KymoQuestion  *question,
                  GCancellable  *cancellable,
                  GError       **error)
 {
-  TestSource *self = TEST_SOURCE (source);
   KymoTable *answer;
   guint column;
 
   if (g_str_equal (kymo_question_get_kind (question), "test"))
     {
-      g_atomic_int_inc (&self->asked);
-      while (g_atomic_int_get (&self->slow)
+      g_atomic_int_inc (&n_asked);
+      while (g_atomic_int_get (&is_slow)
              && !g_cancellable_is_cancelled (cancellable))
         g_usleep (1000);
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         {
-          g_atomic_int_inc (&self->cancelled);
+          g_atomic_int_inc (&n_cancelled);
           return NULL;
         }
       if (kymo_question_get_flag (question, "refuse"))
@@ -61,47 +52,6 @@ test_source_ask (KymoSource    *source,
   kymo_table_append_int (answer, column,
                          kymo_question_get_span (question).begin_ns);
   return answer;
-}
-
-static KymoCapabilities
-test_source_get_capabilities (KymoSource *source)
-{
-  return KYMO_CAN_INTERVALS;
-}
-
-static KymoSpan
-test_source_get_span (KymoSource *source)
-{
-  return (KymoSpan) { 0, 8 * SECOND };
-}
-
-static char *
-test_source_dup_title (KymoSource *source)
-{
-  return g_strdup ("test");
-}
-
-static void
-test_source_iface (KymoSourceInterface *iface)
-{
-  iface->ask = test_source_ask;
-  iface->get_capabilities = test_source_get_capabilities;
-  iface->get_span = test_source_get_span;
-  iface->dup_title = test_source_dup_title;
-}
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (TestSource, test_source, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (KYMO_TYPE_SOURCE,
-                                                      test_source_iface))
-
-static void
-test_source_class_init (TestSourceClass *klass)
-{
-}
-
-static void
-test_source_init (TestSource *self)
-{
 }
 
 /* -- a plot --------------------------------------------------------------- */
@@ -170,36 +120,11 @@ static const KymoPlotClass wide_plot = {
 
 typedef struct
 {
-  TestSource  *source;
+  DeskSource  *source;
   KymoSession *session;
   GtkWidget   *window;
   KymoCanvas  *canvas;
 } Desk;
-
-static gboolean
-on_limit (gpointer data)
-{
-  g_error ("waited 10 s for %s", (const char *) data);
-  return G_SOURCE_REMOVE;
-}
-
-/* Runs the main loop until the condition holds. */
-#define WAIT_FOR(condition)                                             \
-  G_STMT_START                                                          \
-    {                                                                   \
-      guint limit = g_timeout_add_seconds (10, on_limit, (gpointer) #condition); \
-      while (!(condition))                                              \
-        g_main_context_iteration (NULL, TRUE);                          \
-      g_source_remove (limit);                                          \
-    }                                                                   \
-  G_STMT_END
-
-/* The main loop sleeps for ever where nothing happens any more. */
-static gboolean
-on_beat (gpointer data)
-{
-  return G_SOURCE_CONTINUE;
-}
 
 static void
 desk_settle (Desk *desk)
@@ -210,55 +135,25 @@ desk_settle (Desk *desk)
 static void
 desk_open (Desk *desk, gconstpointer data)
 {
-  desk->source = g_object_new (TEST_TYPE_SOURCE, NULL);
+  n_asked = n_cancelled = 0;
+  desk->source = desk_source_new (answer_question, KYMO_CAN_INTERVALS,
+                                  8 * SECOND);
   desk->session = kymo_session_new (KYMO_SOURCE (desk->source));
-  desk->window = gtk_window_new ();
   desk->canvas = KYMO_CANVAS (kymo_canvas_new (data != NULL ? data : &plot,
                                                 desk->session));
   kymo_canvas_set_subject (desk->canvas, "8 PEs");
-  gtk_window_set_default_size (GTK_WINDOW (desk->window), 800, 400);
-  gtk_window_set_child (GTK_WINDOW (desk->window), GTK_WIDGET (desk->canvas));
   painted = 0;
-  gtk_window_present (GTK_WINDOW (desk->window));
-  gtk_test_widget_wait_for_draw (GTK_WIDGET (desk->canvas));
+  desk->window = desk_present (GTK_WIDGET (desk->canvas), 800, 400);
   desk_settle (desk);
 }
 
 static void
 desk_close (Desk *desk, gconstpointer data)
 {
-  g_atomic_int_set (&desk->source->slow, 0);
-  if (desk->window != NULL)
-    gtk_window_destroy (GTK_WINDOW (desk->window));
-  while (g_main_context_pending (NULL))
-    g_main_context_iteration (NULL, FALSE);
+  g_atomic_int_set (&is_slow, 0);
+  desk_clear_window (&desk->window);
   g_clear_object (&desk->session);
   g_clear_object (&desk->source);
-}
-
-static GtkEventController *
-find_controller (Desk *desk, GType type)
-{
-  g_autoptr (GListModel) list
-    = gtk_widget_observe_controllers (GTK_WIDGET (desk->canvas));
-
-  for (guint i = 0; i < g_list_model_get_n_items (list); i++)
-    {
-      g_autoptr (GObject) item = g_list_model_get_item (list, i);
-      if (g_type_is_a (G_OBJECT_TYPE (item), type))
-        return GTK_EVENT_CONTROLLER (item);
-    }
-  g_assert_not_reached ();
-}
-
-static gboolean
-press (Desk *desk, guint key, GdkModifierType state)
-{
-  gboolean taken = FALSE;
-
-  g_signal_emit_by_name (find_controller (desk, GTK_TYPE_EVENT_CONTROLLER_KEY),
-                         "key-pressed", key, 0, state, &taken);
-  return taken;
 }
 
 static gint64
@@ -272,7 +167,7 @@ visible_length (Desk *desk)
 static void
 test_asks_and_paints (Desk *desk, gconstpointer data)
 {
-  g_assert_cmpint (g_atomic_int_get (&desk->source->asked), >=, 1);
+  g_assert_cmpint (g_atomic_int_get (&n_asked), >=, 1);
   g_assert_cmpuint (painted, >=, 1);
   g_assert_cmpint (painted_span.begin_ns, ==, 0);
   g_assert_cmpint (painted_span.end_ns, ==, 8 * SECOND);
@@ -293,13 +188,13 @@ test_words (Desk *desk, gconstpointer data)
 static void
 test_one_question_a_frame (Desk *desk, gconstpointer data)
 {
-  int before = g_atomic_int_get (&desk->source->asked);
+  int before = g_atomic_int_get (&n_asked);
 
   for (guint i = 1; i <= 20; i++)
     kymo_session_set_range (desk->session,
                             (KymoSpan) { i * 1000000, 2 * SECOND }, FALSE);
   desk_settle (desk);
-  g_assert_cmpint (g_atomic_int_get (&desk->source->asked), ==, before + 1);
+  g_assert_cmpint (g_atomic_int_get (&n_asked), ==, before + 1);
   g_assert_cmpint (painted_span.begin_ns, ==, 20 * 1000000);
 }
 
@@ -307,16 +202,16 @@ test_one_question_a_frame (Desk *desk, gconstpointer data)
 static void
 test_newer_cancels_older (Desk *desk, gconstpointer data)
 {
-  int before = g_atomic_int_get (&desk->source->asked);
+  int before = g_atomic_int_get (&n_asked);
 
-  g_atomic_int_set (&desk->source->slow, 1);
+  g_atomic_int_set (&is_slow, 1);
   kymo_session_set_range (desk->session, (KymoSpan) { 0, SECOND }, FALSE);
-  WAIT_FOR (g_atomic_int_get (&desk->source->asked) == before + 1);
+  WAIT_FOR (g_atomic_int_get (&n_asked) == before + 1);
   kymo_session_set_range (desk->session,
                           (KymoSpan) { SECOND, 2 * SECOND }, FALSE);
-  WAIT_FOR (g_atomic_int_get (&desk->source->cancelled) == 1);
+  WAIT_FOR (g_atomic_int_get (&n_cancelled) == 1);
   g_assert_false (kymo_canvas_is_settled (desk->canvas));
-  g_atomic_int_set (&desk->source->slow, 0);
+  g_atomic_int_set (&is_slow, 0);
   desk_settle (desk);
   g_assert_cmpint (kymo_table_get_int (kymo_canvas_peek_answer (desk->canvas),
                                        "begin_ns", 0), ==, SECOND);
@@ -341,21 +236,21 @@ test_panning (Desk *desk, gconstpointer data)
                           (KymoSpan) { 2 * SECOND, 4 * SECOND }, FALSE);
   desk_settle (desk);
   g_assert_cmpint (answer_begin (desk), ==, SECOND);
-  g_atomic_int_set (&desk->source->slow, 1);
+  g_atomic_int_set (&is_slow, 1);
   kymo_session_set_range (desk->session,
                           (KymoSpan) { 5 * SECOND / 2, 9 * SECOND / 2 }, FALSE);
   WAIT_FOR (painted_span.begin_ns == 5 * SECOND / 2);
   g_assert_cmpint (answer_begin (desk), ==, SECOND);
   g_assert_false (kymo_canvas_is_settled (desk->canvas));
-  g_atomic_int_set (&desk->source->slow, 0);
+  g_atomic_int_set (&is_slow, 0);
   desk_settle (desk);
   g_assert_cmpint (answer_begin (desk), ==, 3 * SECOND / 2);
 
-  before = g_atomic_int_get (&desk->source->asked);
+  before = g_atomic_int_get (&n_asked);
   kymo_session_set_range (desk->session,
                           (KymoSpan) { 6 * SECOND, 8 * SECOND }, FALSE);
   desk_settle (desk);
-  g_assert_cmpint (g_atomic_int_get (&desk->source->asked), ==, before + 1);
+  g_assert_cmpint (g_atomic_int_get (&n_asked), ==, before + 1);
   g_assert_cmpint (answer_begin (desk), ==, 5 * SECOND);
 }
 
@@ -363,14 +258,14 @@ test_panning (Desk *desk, gconstpointer data)
 static void
 test_closed_while_asking (Desk *desk, gconstpointer data)
 {
-  int before = g_atomic_int_get (&desk->source->asked);
+  int before = g_atomic_int_get (&n_asked);
 
-  g_atomic_int_set (&desk->source->slow, 1);
+  g_atomic_int_set (&is_slow, 1);
   kymo_session_set_range (desk->session, (KymoSpan) { 0, SECOND }, FALSE);
-  WAIT_FOR (g_atomic_int_get (&desk->source->asked) == before + 1);
+  WAIT_FOR (g_atomic_int_get (&n_asked) == before + 1);
   gtk_window_destroy (GTK_WINDOW (desk->window));
   desk->window = NULL;
-  WAIT_FOR (g_atomic_int_get (&desk->source->cancelled) == 1);
+  WAIT_FOR (g_atomic_int_get (&n_cancelled) == 1);
 }
 
 /* What the run cannot tell is said, and is no end: the next answer shows. */
@@ -391,20 +286,20 @@ test_keys (Desk *desk, gconstpointer data)
 
   /* Far enough in that a step to the side meets no end of the run. */
   for (guint i = 0; i < 5; i++)
-    g_assert_true (press (desk, GDK_KEY_w, 0));
+    g_assert_true (desk_press (desk->canvas, GDK_KEY_w, 0));
   g_assert_cmpint (visible_length (desk), <, 4 * SECOND);
   zoomed = kymo_session_get_range (desk->session);
-  g_assert_true (press (desk, GDK_KEY_d, 0));
+  g_assert_true (desk_press (desk->canvas, GDK_KEY_d, 0));
   g_assert_cmpint (kymo_session_get_range (desk->session).begin_ns, >,
                    zoomed.begin_ns);
   g_assert_cmpint (visible_length (desk), ==, kymo_span_length (zoomed));
-  g_assert_true (press (desk, GDK_KEY_a, 0));
+  g_assert_true (desk_press (desk->canvas, GDK_KEY_a, 0));
   g_assert_cmpint (kymo_session_get_range (desk->session).begin_ns, ==,
                    zoomed.begin_ns);
-  g_assert_true (press (desk, GDK_KEY_W, GDK_SHIFT_MASK));
-  g_assert_true (press (desk, GDK_KEY_f, 0));
+  g_assert_true (desk_press (desk->canvas, GDK_KEY_W, GDK_SHIFT_MASK));
+  g_assert_true (desk_press (desk->canvas, GDK_KEY_f, 0));
   g_assert_cmpint (visible_length (desk), ==, 8 * SECOND);
-  g_assert_true (press (desk, GDK_KEY_BackSpace, 0));
+  g_assert_true (desk_press (desk->canvas, GDK_KEY_BackSpace, 0));
   g_assert_cmpint (visible_length (desk), <, 8 * SECOND);
 }
 
@@ -412,9 +307,9 @@ test_keys (Desk *desk, gconstpointer data)
 static void
 test_keys_of_the_window (Desk *desk, gconstpointer data)
 {
-  g_assert_false (press (desk, GDK_KEY_w, GDK_CONTROL_MASK));
-  g_assert_false (press (desk, GDK_KEY_f, GDK_CONTROL_MASK));
-  g_assert_false (press (desk, GDK_KEY_Left, GDK_ALT_MASK));
+  g_assert_false (desk_press (desk->canvas, GDK_KEY_w, GDK_CONTROL_MASK));
+  g_assert_false (desk_press (desk->canvas, GDK_KEY_f, GDK_CONTROL_MASK));
+  g_assert_false (desk_press (desk->canvas, GDK_KEY_Left, GDK_ALT_MASK));
   g_assert_cmpint (visible_length (desk), ==, 8 * SECOND);
 }
 
@@ -424,7 +319,7 @@ test_selection (Desk *desk, gconstpointer data)
   KymoSpan span = { SECOND, 3 * SECOND };
 
   kymo_session_set_selection (desk->session, &span);
-  g_assert_true (press (desk, GDK_KEY_Return, 0));
+  g_assert_true (desk_press (desk->canvas, GDK_KEY_Return, 0));
   g_assert_cmpint (kymo_session_get_range (desk->session).begin_ns, ==, SECOND);
   g_assert_cmpint (kymo_session_get_range (desk->session).end_ns, ==,
                    3 * SECOND);
@@ -432,7 +327,7 @@ test_selection (Desk *desk, gconstpointer data)
 
   span = (KymoSpan) { 3 * SECOND / 2, 2 * SECOND };
   kymo_session_set_selection (desk->session, &span);
-  g_assert_true (press (desk, GDK_KEY_Escape, 0));
+  g_assert_true (desk_press (desk->canvas, GDK_KEY_Escape, 0));
   g_assert_false (kymo_session_get_selection (desk->session, &span));
   g_assert_cmpint (visible_length (desk), ==, 2 * SECOND);
 }
@@ -442,7 +337,8 @@ test_click (Desk *desk, gconstpointer data)
 {
   gint64 location = -1, time_ns = -1;
 
-  g_signal_emit_by_name (find_controller (desk, GTK_TYPE_GESTURE_CLICK),
+  g_signal_emit_by_name (desk_find_controller (GTK_WIDGET (desk->canvas),
+                                               GTK_TYPE_GESTURE_CLICK),
                          "released", 1, 400.0, 200.0);
   g_assert_true (kymo_session_get_block (desk->session, &location, &time_ns));
   g_assert_cmpint (location, ==, 3);
@@ -463,11 +359,11 @@ test_find_keys (Desk *desk, gconstpointer data)
 
   g_signal_connect (desk->canvas, "find", G_CALLBACK (on_find), heard);
   g_signal_connect (desk->canvas, "command", G_CALLBACK (on_find), heard);
-  press (desk, GDK_KEY_period, 0);
-  press (desk, GDK_KEY_comma, 0);
-  press (desk, GDK_KEY_l, 0);
-  press (desk, GDK_KEY_slash, 0);
-  press (desk, GDK_KEY_b, 0);
+  desk_press (desk->canvas, GDK_KEY_period, 0);
+  desk_press (desk->canvas, GDK_KEY_comma, 0);
+  desk_press (desk->canvas, GDK_KEY_l, 0);
+  desk_press (desk->canvas, GDK_KEY_slash, 0);
+  desk_press (desk->canvas, GDK_KEY_b, 0);
   g_assert_cmpstr (heard->str, ==, "next previous longest search bookmark ");
 }
 
@@ -477,10 +373,10 @@ test_markers (Desk *desk, gconstpointer data)
   gint64 time_ns;
 
   g_assert_false (kymo_session_get_marker (desk->session, 0, &time_ns));
-  press (desk, GDK_KEY_m, 0);
+  desk_press (desk->canvas, GDK_KEY_m, 0);
   g_assert_true (kymo_session_get_marker (desk->session, 0, &time_ns));
   g_assert_false (kymo_session_get_marker (desk->session, 1, &time_ns));
-  press (desk, GDK_KEY_m, 0);
+  desk_press (desk->canvas, GDK_KEY_m, 0);
   g_assert_true (kymo_session_get_marker (desk->session, 1, &time_ns));
 }
 
@@ -517,9 +413,7 @@ test_dark (Desk *desk, gconstpointer data)
 int
 main (int argc, char *argv[])
 {
-  gtk_test_init (&argc, &argv, NULL);
-  adw_init ();
-  g_timeout_add (20, on_beat, NULL);
+  desk_init (&argc, &argv);
 
   ADD ("asks-and-paints", test_asks_and_paints);
   ADD ("words", test_words);

@@ -12,6 +12,7 @@
 #include <adwaita.h>
 #include <string.h>
 
+#include "desk.h"
 #include "kymo-answer-list.h"
 #include "kymo-cluster-view.h"
 #include "kymo-open.h"
@@ -30,42 +31,10 @@ typedef struct
   char        *shown;                  /* the view that was to be shown */
 } Desk;
 
-static gboolean
-on_limit (gpointer data)
-{
-  g_error ("waited 20 s for %s", (const char *) data);
-  return G_SOURCE_REMOVE;
-}
-
-/* Runs the main loop until the condition holds. */
-#define WAIT_FOR(condition)                                             \
-  G_STMT_START                                                          \
-    {                                                                   \
-      guint limit = g_timeout_add_seconds (20, on_limit, (gpointer) #condition); \
-      while (!(condition))                                              \
-        g_main_context_iteration (NULL, TRUE);                          \
-      g_source_remove (limit);                                          \
-    }                                                                   \
-  G_STMT_END
-
-/* The main loop sleeps for ever where nothing happens any more. */
-static gboolean
-on_beat (gpointer data)
-{
-  return G_SOURCE_CONTINUE;
-}
-
 static void
 on_classes (Desk *desk)
 {
   desk->n_answers++;
-}
-
-static void
-on_show (Desk *desk, const char *id)
-{
-  g_free (desk->shown);
-  desk->shown = g_strdup (id);
 }
 
 static void
@@ -77,29 +46,20 @@ settle (Desk *desk)
 static void
 open_desk (Desk *desk, const char *path)
 {
-  KymoOpenOptions options = { .no_cache = TRUE, .n_threads = 2 };
-  g_autoptr (GError) error = NULL;
-  g_autoptr (KymoRun) run = kymo_open_run (path, &options, NULL, &error);
-  g_autoptr (KymoRunSource) source = NULL;
+  g_autoptr (KymoSource) source = desk_open_run (path);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
 
-  g_assert_no_error (error);
-  source = kymo_run_source_new (run, 2);
   desk->path = g_strdup (path);
-  desk->session = kymo_session_new (KYMO_SOURCE (source));
+  desk->session = kymo_session_new (source);
   desk->view = kymo_cluster_view_new (desk->session);
   desk->bar = kymo_shown_bar_new (desk->session);
   g_signal_connect_swapped (desk->session, "classes-changed",
                             G_CALLBACK (on_classes), desk);
-  g_signal_connect_swapped (desk->view, "show-view", G_CALLBACK (on_show),
-                            desk);
+  g_signal_connect_swapped (desk->view, "show-view",
+                            G_CALLBACK (desk_keep_word), &desk->shown);
   gtk_box_append (GTK_BOX (box), desk->bar);
   gtk_box_append (GTK_BOX (box), desk->view);
-  desk->window = gtk_window_new ();
-  gtk_window_set_default_size (GTK_WINDOW (desk->window), 1200, 700);
-  gtk_window_set_child (GTK_WINDOW (desk->window), box);
-  gtk_window_present (GTK_WINDOW (desk->window));
-  gtk_test_widget_wait_for_draw (desk->view);
+  desk->window = desk_present (box, 1200, 700);
   settle (desk);
 }
 
@@ -115,9 +75,7 @@ desk_open (Desk *desk, gconstpointer data)
 static void
 desk_close (Desk *desk, gconstpointer data)
 {
-  gtk_window_destroy (GTK_WINDOW (desk->window));
-  while (g_main_context_pending (NULL))
-    g_main_context_iteration (NULL, FALSE);
+  desk_clear_window (&desk->window);
   g_signal_handlers_disconnect_by_data (desk->session, desk);
   g_clear_object (&desk->session);
   g_free (desk->path);
@@ -126,45 +84,11 @@ desk_close (Desk *desk, gconstpointer data)
 
 /* -- finding -------------------------------------------------------------- */
 
-/* The first widget of a type below, with that text of hovering if it is given. */
-static GtkWidget *
-find_below (GtkWidget *widget, GType type, const char *name)
-{
-  GtkWidget *found = NULL;
-
-  if (g_type_is_a (G_OBJECT_TYPE (widget), type)
-      && (name == NULL
-          || g_strcmp0 (gtk_widget_get_tooltip_text (widget), name) == 0))
-    return widget;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget);
-       child != NULL && found == NULL;
-       child = gtk_widget_get_next_sibling (child))
-    found = find_below (child, type, name);
-  return found;
-}
-
-static GtkWidget *
-find (Desk *desk, GType type, const char *name)
-{
-  GtkWidget *found = find_below (desk->view, type, name);
-
-  if (found == NULL)
-    g_error ("there is no %s “%s”", g_type_name (type), name);
-  return found;
-}
-
-static void
-choose (Desk *desk, const char *name, guint which)
-{
-  gtk_drop_down_set_selected (
-    GTK_DROP_DOWN (find (desk, GTK_TYPE_DROP_DOWN, name)), which);
-}
-
 static void
 set_number (Desk *desk, const char *name, double value)
 {
   gtk_spin_button_set_value (
-    GTK_SPIN_BUTTON (find (desk, GTK_TYPE_SPIN_BUTTON, name)), value);
+    GTK_SPIN_BUTTON (desk_need (desk->view, GTK_TYPE_SPIN_BUTTON, name)), value);
 }
 
 static void
@@ -319,26 +243,26 @@ test_controls (Desk *desk, gconstpointer data)
   settle (desk);
   compare_answers (desk, (const char *const[]) { "-k", "3", NULL });
   check_tables (desk);
-  choose (desk, "How entry methods are scaled before PEs are compared", 2);
+  desk_choose (desk->view, "How entry methods are scaled before PEs are compared", 2);
   settle (desk);
   compare_answers (desk, (const char *const[]) { "-k", "3", "--scale",
                                                  "stddev", NULL });
-  choose (desk, "Where the clusters begin", 2);
+  desk_choose (desk->view, "Where the clusters begin", 2);
   set_number (desk, "Seed of random numbers", 7);
   settle (desk);
   compare_answers (desk, (const char *const[]) { "-k", "3", "--scale",
                                                  "stddev", "--seeding",
                                                  "k-means++", "--seed", "7",
                                                  NULL });
-  choose (desk, "Outliers are counted in", 1);
+  desk_choose (desk->view, "Outliers are counted in", 1);
   set_number (desk, "How many outliers", 2);
   settle (desk);
   compare_answers (desk, (const char *const[]) { "-k", "3", "--scale",
                                                  "stddev", "--seeding",
                                                  "k-means++", "--seed", "7",
                                                  "--outliers", "2", NULL });
-  choose (desk, "How the number of clusters is chosen", 1);
-  choose (desk, "Where the clusters begin", 0);
+  desk_choose (desk->view, "How the number of clusters is chosen", 1);
+  desk_choose (desk->view, "Where the clusters begin", 0);
   set_number (desk, "Number of seeds; clusters without PEs are left out", 6);
   settle (desk);
   compare_answers (desk, (const char *const[]) { "-k", "2-6", "--scale",
@@ -426,7 +350,7 @@ static void
 test_back_to_all (Desk *desk, gconstpointer data)
 {
   KymoAnswerList *clusters = list_at (desk, 0);
-  GtkWidget *all = find_below (desk->bar, GTK_TYPE_BUTTON, NULL);
+  GtkWidget *all = desk_find (desk->bar, GTK_TYPE_BUTTON, NULL);
   g_auto (GStrv) lines = NULL;
 
   g_signal_emit_by_name (clusters, "selected", 0);
@@ -491,7 +415,7 @@ test_whole_run (Desk *desk, gconstpointer data)
   KymoSpan full = kymo_session_get_full_range (desk->session);
   KymoSpan half = { full.begin_ns, full.begin_ns + SECOND };
 
-  choose (desk, "Of which time", 1);
+  desk_choose (desk->view, "Of which time", 1);
   settle (desk);
   g_assert_cmpuint (desk->n_answers, ==, 2);
   kymo_session_set_range (desk->session, half, FALSE);
@@ -553,10 +477,8 @@ main (int argc, char **argv)
     { "/clusters/refused", "tests/data/jacobi2d-sum-p8", test_refused },
   };
 
-  gtk_test_init (&argc, &argv, NULL);
-  adw_init ();
+  desk_init (&argc, &argv);
   g_assert_nonnull (g_getenv ("KYMO_CLI"));
-  g_timeout_add (100, on_beat, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
     g_test_add (tests[i].name, Desk, tests[i].run, desk_open, tests[i].test,
                 desk_close);

@@ -12,6 +12,7 @@
 #include <adwaita.h>
 #include <string.h>
 
+#include "desk.h"
 #include "kymo-explain-view.h"
 #include "kymo-location-pane.h"
 #include "kymo-open.h"
@@ -24,31 +25,6 @@ typedef struct
   KymoSession *session;
   GtkWidget   *window, *view;
 } Desk;
-
-static gboolean
-on_limit (gpointer data)
-{
-  g_error ("waited 20 s for %s", (const char *) data);
-  return G_SOURCE_REMOVE;
-}
-
-/* Runs the main loop until the condition holds. */
-#define WAIT_FOR(condition)                                             \
-  G_STMT_START                                                          \
-    {                                                                   \
-      guint limit = g_timeout_add_seconds (20, on_limit, (gpointer) #condition); \
-      while (!(condition))                                              \
-        g_main_context_iteration (NULL, TRUE);                          \
-      g_source_remove (limit);                                          \
-    }                                                                   \
-  G_STMT_END
-
-/* The main loop sleeps for ever where nothing happens any more. */
-static gboolean
-on_beat (gpointer data)
-{
-  return G_SOURCE_CONTINUE;
-}
 
 static KymoTable *
 ask (Desk *desk, const char *kind, const char *of, KymoSpan span)
@@ -68,71 +44,43 @@ ask (Desk *desk, const char *kind, const char *of, KymoSpan span)
 static void
 desk_open (Desk *desk, gconstpointer data)
 {
-  KymoOpenOptions options = { .no_cache = TRUE, .n_threads = 2 };
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "..", data,
-                                                 NULL);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (KymoRun) run = kymo_open_run (path, &options, NULL, &error);
   g_autoptr (KymoTable) info = NULL;
 
-  g_assert_no_error (error);
-  desk->source = KYMO_SOURCE (kymo_run_source_new (run, 2));
+  desk->source = desk_open_run (data);
   desk->session = kymo_session_new (desk->source);
   info = ask (desk, "info", NULL, KYMO_SPAN_ALL);
   desk->view = kymo_run_view_new (desk->session, info);
-  desk->window = gtk_window_new ();
-  gtk_window_set_default_size (GTK_WINDOW (desk->window), 1280, 760);
-  gtk_window_set_child (GTK_WINDOW (desk->window), desk->view);
-  gtk_window_present (GTK_WINDOW (desk->window));
-  gtk_test_widget_wait_for_draw (desk->view);
+  desk->window = desk_present (desk->view, 1280, 760);
 }
 
 static void
 desk_close (Desk *desk, gconstpointer data)
 {
-  gtk_window_destroy (GTK_WINDOW (desk->window));
-  while (g_main_context_pending (NULL))
-    g_main_context_iteration (NULL, FALSE);
+  desk_clear_window (&desk->window);
   g_clear_object (&desk->session);
   g_clear_object (&desk->source);
 }
 
 /* -- finding -------------------------------------------------------------- */
 
-/* The first widget of a type below, whose label is that if one is given. */
-static GtkWidget *
-find_below (GtkWidget *widget, GType type, const char *label)
-{
-  GtkWidget *found = NULL;
-
-  if (g_type_is_a (G_OBJECT_TYPE (widget), type)
-      && (label == NULL
-          || g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), label) == 0))
-    return widget;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget);
-       child != NULL && found == NULL; child = gtk_widget_get_next_sibling (child))
-    found = find_below (child, type, label);
-  return found;
-}
-
 static GtkWidget *
 pane (Desk *desk)
 {
-  return find_below (desk->view, KYMO_TYPE_EXPLAIN_VIEW, NULL);
+  return desk_find (desk->view, KYMO_TYPE_EXPLAIN_VIEW, NULL);
 }
 
 static GtkWidget *
 why (Desk *desk)
 {
-  GtkWidget *sidebar = find_below (desk->view, KYMO_TYPE_LOCATION_PANE, NULL);
+  GtkWidget *sidebar = desk_find (desk->view, KYMO_TYPE_LOCATION_PANE, NULL);
 
-  return find_below (sidebar, GTK_TYPE_BUTTON, "_Why?");
+  return desk_find (sidebar, GTK_TYPE_BUTTON, "_Why?");
 }
 
 static GtkWidget *
 cell (Desk *desk, int column, int line)
 {
-  GtkGrid *grid = GTK_GRID (find_below (pane (desk), GTK_TYPE_GRID, NULL));
+  GtkGrid *grid = GTK_GRID (desk_find (pane (desk), GTK_TYPE_GRID, NULL));
 
   return gtk_grid_get_child_at (grid, column, line);
 }
@@ -299,7 +247,7 @@ test_refused (Desk *desk, gconstpointer data)
   GtkWidget *stack;
 
   explain (desk, "0-7");
-  stack = find_below (pane (desk), GTK_TYPE_STACK, NULL);
+  stack = desk_find (pane (desk), GTK_TYPE_STACK, NULL);
   g_assert_cmpstr (gtk_stack_get_visible_child_name (GTK_STACK (stack)), ==, "note");
   g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (
     gtk_stack_get_visible_child (GTK_STACK (stack)))), "no others"));
@@ -333,13 +281,11 @@ main (int argc, char **argv)
     { "/explain/summary", "tests/data/jacobi2d-sum-p8", test_summary },
   };
 
-  gtk_test_init (&argc, &argv, NULL);
-  adw_init ();
+  desk_init (&argc, &argv);
   if (g_getenv ("KYMO_TEST_DARK") != NULL)
     adw_style_manager_set_color_scheme (adw_style_manager_get_default (),
                                         ADW_COLOR_SCHEME_FORCE_DARK);
   load_style ();
-  g_timeout_add (100, on_beat, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
     g_test_add (tests[i].name, Desk, tests[i].run, desk_open, tests[i].test,
                 desk_close);

@@ -11,6 +11,7 @@
 #include <adwaita.h>
 #include <string.h>
 
+#include "desk.h"
 #include "kymo-extrema-view.h"
 #include "kymo-open.h"
 #include "kymo-run-source.h"
@@ -24,45 +25,6 @@ typedef struct
   char        *shown, *explained;
 } Desk;
 
-static gboolean
-on_limit (gpointer data)
-{
-  g_error ("waited 20 s for %s", (const char *) data);
-  return G_SOURCE_REMOVE;
-}
-
-/* Runs the main loop until the condition holds. */
-#define WAIT_FOR(condition)                                             \
-  G_STMT_START                                                          \
-    {                                                                   \
-      guint limit = g_timeout_add_seconds (20, on_limit, (gpointer) #condition); \
-      while (!(condition))                                              \
-        g_main_context_iteration (NULL, TRUE);                          \
-      g_source_remove (limit);                                          \
-    }                                                                   \
-  G_STMT_END
-
-/* The main loop sleeps for ever where nothing happens any more. */
-static gboolean
-on_beat (gpointer data)
-{
-  return G_SOURCE_CONTINUE;
-}
-
-static void
-on_show (Desk *desk, const char *id)
-{
-  g_free (desk->shown);
-  desk->shown = g_strdup (id);
-}
-
-static void
-on_explain (Desk *desk, const char *pes)
-{
-  g_free (desk->explained);
-  desk->explained = g_strdup (pes);
-}
-
 static void
 settle (Desk *desk)
 {
@@ -72,38 +34,27 @@ settle (Desk *desk)
 static void
 desk_open (Desk *desk, gconstpointer data)
 {
-  KymoOpenOptions options = { .no_cache = TRUE, .n_threads = 2 };
-  g_autoptr (GError) error = NULL;
-  g_autoptr (KymoRun) run = NULL;
-  g_autoptr (KymoRunSource) source = NULL;
+  g_autoptr (KymoSource) source = NULL;
 
   desk->path = g_test_build_filename (G_TEST_DIST, "..", "..", "data", "sample",
                                       NULL);
-  run = kymo_open_run (desk->path, &options, NULL, &error);
-  g_assert_no_error (error);
-  source = kymo_run_source_new (run, 2);
-  desk->session = kymo_session_new (KYMO_SOURCE (source));
+  source = desk_open_run (desk->path);
+  desk->session = kymo_session_new (source);
   desk->view = kymo_extrema_view_new (desk->session);
   desk->canvas
     = kymo_extrema_view_get_canvas (KYMO_EXTREMA_VIEW (desk->view));
-  g_signal_connect_swapped (desk->view, "show-view", G_CALLBACK (on_show),
-                            desk);
-  g_signal_connect_swapped (desk->view, "explain", G_CALLBACK (on_explain),
-                            desk);
-  desk->window = gtk_window_new ();
-  gtk_window_set_default_size (GTK_WINDOW (desk->window), 900, 500);
-  gtk_window_set_child (GTK_WINDOW (desk->window), desk->view);
-  gtk_window_present (GTK_WINDOW (desk->window));
-  gtk_test_widget_wait_for_draw (desk->view);
+  g_signal_connect_swapped (desk->view, "show-view",
+                            G_CALLBACK (desk_keep_word), &desk->shown);
+  g_signal_connect_swapped (desk->view, "explain",
+                            G_CALLBACK (desk_keep_word), &desk->explained);
+  desk->window = desk_present (desk->view, 900, 500);
   settle (desk);
 }
 
 static void
 desk_close (Desk *desk, gconstpointer data)
 {
-  gtk_window_destroy (GTK_WINDOW (desk->window));
-  while (g_main_context_pending (NULL))
-    g_main_context_iteration (NULL, FALSE);
+  desk_clear_window (&desk->window);
   g_clear_object (&desk->session);
   g_free (desk->path);
   g_free (desk->shown);
@@ -111,64 +62,6 @@ desk_close (Desk *desk, gconstpointer data)
 }
 
 /* -- driving -------------------------------------------------------------- */
-
-static GtkWidget *
-find_below (GtkWidget *widget, GType type, const char *name)
-{
-  GtkWidget *found = NULL;
-
-  if (g_type_is_a (G_OBJECT_TYPE (widget), type)
-      && g_strcmp0 (gtk_widget_get_tooltip_text (widget), name) == 0)
-    return widget;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget);
-       child != NULL && found == NULL;
-       child = gtk_widget_get_next_sibling (child))
-    found = find_below (child, type, name);
-  return found;
-}
-
-static GtkWidget *
-find (Desk *desk, GType type, const char *name)
-{
-  GtkWidget *found = find_below (desk->view, type, name);
-
-  if (found == NULL)
-    g_error ("there is no %s “%s”", g_type_name (type), name);
-  return found;
-}
-
-static void
-choose (Desk *desk, const char *name, guint which)
-{
-  gtk_drop_down_set_selected (
-    GTK_DROP_DOWN (find (desk, GTK_TYPE_DROP_DOWN, name)), which);
-}
-
-static GtkEventController *
-find_controller (Desk *desk, GType type)
-{
-  g_autoptr (GListModel) list
-    = gtk_widget_observe_controllers (GTK_WIDGET (desk->canvas));
-
-  for (guint i = 0; i < g_list_model_get_n_items (list); i++)
-    {
-      g_autoptr (GObject) item = g_list_model_get_item (list, i);
-
-      if (g_type_is_a (G_OBJECT_TYPE (item), type))
-        return GTK_EVENT_CONTROLLER (item);
-    }
-  g_assert_not_reached ();
-}
-
-static gboolean
-press (Desk *desk, guint key, GdkModifierType state)
-{
-  gboolean taken = FALSE;
-
-  g_signal_emit_by_name (find_controller (desk, GTK_TYPE_EVENT_CONTROLLER_KEY),
-                         "key-pressed", key, 0, state, &taken);
-  return taken;
-}
 
 /* Where the bar of a PE is. */
 static KymoRect
@@ -195,7 +88,8 @@ click (Desk *desk, gint64 pe, int n_press)
 {
   KymoRect bar = bar_of (desk, pe);
 
-  g_signal_emit_by_name (find_controller (desk, GTK_TYPE_GESTURE_CLICK),
+  g_signal_emit_by_name (desk_find_controller (GTK_WIDGET (desk->canvas),
+                                               GTK_TYPE_GESTURE_CLICK),
                          "released", n_press, bar.x + bar.width / 2,
                          bar.y + bar.height - 2);
 }
@@ -244,15 +138,15 @@ test_figures (Desk *desk, gconstpointer data)
     "received", "bytes-sent", "bytes-received",
   };
 
-  gtk_check_button_set_active (GTK_CHECK_BUTTON (find (
-    desk, GTK_TYPE_CHECK_BUTTON, "What a value is made of, by entry method")),
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (desk_need (
+    desk->view, GTK_TYPE_CHECK_BUTTON, "What a value is made of, by entry method")),
     FALSE);
-  gtk_check_button_set_active (GTK_CHECK_BUTTON (find (
-    desk, GTK_TYPE_CHECK_BUTTON, "Mark the representatives and outliers of the "
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (desk_need (
+    desk->view, GTK_TYPE_CHECK_BUTTON, "Mark the representatives and outliers of the "
     "clusters, as the Cluster view is set")), FALSE);
   for (guint i = 0; i < G_N_ELEMENTS (attributes); i++)
     {
-      choose (desk, "By what PEs are ranked", i);
+      desk_choose (desk->view, "By what PEs are ranked", i);
       settle (desk);
       g_assert_false (kymo_canvas_has_failed (desk->canvas));
       compare_answer (desk, attributes[i], "8");
@@ -279,12 +173,12 @@ test_order (Desk *desk, gconstpointer data)
 {
   KymoRect first, second;
 
-  choose (desk, "Order of the bars", 1);
+  desk_choose (desk->view, "Order of the bars", 1);
   settle (desk);
   first = bar_of (desk, 0);
   second = bar_of (desk, 1);
   g_assert_cmpfloat (first.x, <, second.x);
-  choose (desk, "How many PEs", 0);
+  desk_choose (desk->view, "How many PEs", 0);
   settle (desk);
   g_assert_cmpuint (kymo_table_get_n_rows (kymo_table_peek_nested (
     kymo_canvas_peek_answer (desk->canvas), "extrema", NULL)), ==, 8);
@@ -316,30 +210,30 @@ test_click (Desk *desk, gconstpointer data)
 static void
 test_keys (Desk *desk, gconstpointer data)
 {
-  choose (desk, "Order of the bars", 1);
+  desk_choose (desk->view, "Order of the bars", 1);
   settle (desk);
-  g_assert_true (press (desk, GDK_KEY_Right, 0));
+  g_assert_true (desk_press (desk->canvas, GDK_KEY_Right, 0));
   ASSERT_PICKED ("0");
-  press (desk, GDK_KEY_Right, 0);
+  desk_press (desk->canvas, GDK_KEY_Right, 0);
   ASSERT_PICKED ("1");
-  press (desk, GDK_KEY_Right, GDK_SHIFT_MASK);
-  press (desk, GDK_KEY_Right, GDK_SHIFT_MASK);
+  desk_press (desk->canvas, GDK_KEY_Right, GDK_SHIFT_MASK);
+  desk_press (desk->canvas, GDK_KEY_Right, GDK_SHIFT_MASK);
   ASSERT_PICKED ("1-3");
-  press (desk, GDK_KEY_Left, GDK_SHIFT_MASK);
+  desk_press (desk->canvas, GDK_KEY_Left, GDK_SHIFT_MASK);
   ASSERT_PICKED ("1-2");
-  press (desk, GDK_KEY_End, 0);
+  desk_press (desk->canvas, GDK_KEY_End, 0);
   ASSERT_PICKED ("7");
-  press (desk, GDK_KEY_Right, 0);
+  desk_press (desk->canvas, GDK_KEY_Right, 0);
   ASSERT_PICKED ("7");
-  press (desk, GDK_KEY_Home, 0);
-  press (desk, GDK_KEY_space, 0);
+  desk_press (desk->canvas, GDK_KEY_Home, 0);
+  desk_press (desk->canvas, GDK_KEY_space, 0);
   ASSERT_PICKED ("none");
-  press (desk, GDK_KEY_a, GDK_CONTROL_MASK);
+  desk_press (desk->canvas, GDK_KEY_a, GDK_CONTROL_MASK);
   ASSERT_PICKED ("0-7");
-  g_assert_true (press (desk, GDK_KEY_Escape, 0));
+  g_assert_true (desk_press (desk->canvas, GDK_KEY_Escape, 0));
   ASSERT_PICKED ("none");
-  press (desk, GDK_KEY_Home, 0);
-  press (desk, GDK_KEY_Return, 0);
+  desk_press (desk->canvas, GDK_KEY_Home, 0);
+  desk_press (desk->canvas, GDK_KEY_Return, 0);
   g_assert_cmpstr (desk->shown, ==, "timeline");
 }
 
@@ -348,7 +242,7 @@ test_band (Desk *desk, gconstpointer data)
 {
   KymoRect first, last;
 
-  choose (desk, "Order of the bars", 1);
+  desk_choose (desk->view, "Order of the bars", 1);
   settle (desk);
   first = bar_of (desk, 2);
   last = bar_of (desk, 4);
@@ -364,9 +258,9 @@ test_band (Desk *desk, gconstpointer data)
 static void
 test_buttons (Desk *desk, gconstpointer data)
 {
-  GtkWidget *only = find (desk, GTK_TYPE_BUTTON,
+  GtkWidget *only = desk_need (desk->view, GTK_TYPE_BUTTON,
                           "Show the chosen PEs alone in every view");
-  GtkWidget *why = find (desk, GTK_TYPE_BUTTON,
+  GtkWidget *why = desk_need (desk->view, GTK_TYPE_BUTTON,
                          "Why do the chosen PEs stick out?");
   g_autofree char *words = NULL;
 
@@ -387,10 +281,8 @@ test_buttons (Desk *desk, gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  gtk_test_init (&argc, &argv, NULL);
-  adw_init ();
+  desk_init (&argc, &argv);
   g_assert_nonnull (g_getenv ("KYMO_CLI"));
-  g_timeout_add (100, on_beat, NULL);
   g_test_add ("/extrema/figures", Desk, NULL, desk_open, test_figures,
               desk_close);
   g_test_add ("/extrema/kept", Desk, NULL, desk_open, test_kept, desk_close);

@@ -10,6 +10,7 @@
 
 #include <adwaita.h>
 
+#include "desk.h"
 #include "fake-feed.h"
 #include "hand_stream.h"
 #include "kymo-busiest-row.h"
@@ -29,31 +30,6 @@ typedef struct
   guint         seconds;
   guint         activities;
 } Desk;
-
-static gboolean
-on_limit (gpointer data)
-{
-  g_error ("waited 10 s for %s", (const char *) data);
-  return G_SOURCE_REMOVE;
-}
-
-/* Runs the main loop until the condition holds. */
-#define WAIT_FOR(condition)                                             \
-  G_STMT_START                                                          \
-    {                                                                   \
-      guint limit = g_timeout_add_seconds (10, on_limit, (gpointer) #condition); \
-      while (!(condition))                                              \
-        g_main_context_iteration (NULL, TRUE);                          \
-      g_source_remove (limit);                                          \
-    }                                                                   \
-  G_STMT_END
-
-/* The main loop sleeps for ever where nothing happens any more. */
-static gboolean
-on_beat (gpointer data)
-{
-  return G_SOURCE_CONTINUE;
-}
 
 static void
 on_grown (gboolean *grown)
@@ -106,13 +82,9 @@ desk_open (Desk *desk, gconstpointer data)
     fake_feed_of (desk->feed)->status.total_ns = 90 * SECOND;
   grow_to (desk, 3, TRUE);
   desk->session = kymo_session_new (kymo_feed_peek_source (desk->feed));
-  desk->window = gtk_window_new ();
   desk->view = KYMO_LIVE_VIEW (kymo_live_view_new (desk->session, desk->feed));
   desk->main = kymo_live_view_peek_canvases (desk->view)->pdata[0];
-  gtk_window_set_default_size (GTK_WINDOW (desk->window), 1280, 700);
-  gtk_window_set_child (GTK_WINDOW (desk->window), GTK_WIDGET (desk->view));
-  gtk_window_present (GTK_WINDOW (desk->window));
-  gtk_test_widget_wait_for_draw (GTK_WIDGET (desk->main));
+  desk->window = desk_present (GTK_WIDGET (desk->view), 1280, 700);
   WAIT_FOR (kymo_canvas_peek_answer (desk->main) != NULL);
   WAIT_FOR (is_settled (desk));
 }
@@ -120,9 +92,7 @@ desk_open (Desk *desk, gconstpointer data)
 static void
 desk_close (Desk *desk, gconstpointer data)
 {
-  gtk_window_destroy (GTK_WINDOW (desk->window));
-  while (g_main_context_pending (NULL))
-    g_main_context_iteration (NULL, FALSE);
+  desk_clear_window (&desk->window);
   g_clear_object (&desk->session);
   g_clear_object (&desk->feed);
 }
@@ -491,9 +461,7 @@ test_conditions (void)
 int
 main (int argc, char **argv)
 {
-  g_timeout_add (50, on_beat, NULL);
-  g_test_init (&argc, &argv, NULL);
-  adw_init ();
+  desk_init (&argc, &argv);
   add ("/live/follows", NULL, test_follows);
   add ("/live/pause", NULL, test_pause);
   add ("/live/cost", NULL, test_cost);

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "desk.h"
 #include "kymo-figure-table.h"
 #include "kymo-group-choice.h"
 #include "kymo-kept-metrics.h"
@@ -26,37 +27,12 @@
 
 typedef struct
 {
-  KymoRunSource *source;
+  KymoSource    *source;
   KymoSession   *session;
   KymoRunView   *view;
   GtkWidget     *window;
   KymoTableView *table;
 } Desk;
-
-static gboolean
-on_limit (gpointer data)
-{
-  g_error ("waited 20 s for %s", (const char *) data);
-  return G_SOURCE_REMOVE;
-}
-
-/* Runs the main loop until the condition holds. */
-#define WAIT_FOR(condition)                                             \
-  G_STMT_START                                                          \
-    {                                                                   \
-      guint limit = g_timeout_add_seconds (20, on_limit, (gpointer) #condition); \
-      while (!(condition))                                              \
-        g_main_context_iteration (NULL, TRUE);                          \
-      g_source_remove (limit);                                          \
-    }                                                                   \
-  G_STMT_END
-
-/* The main loop sleeps for ever where nothing happens any more. */
-static gboolean
-on_beat (gpointer data)
-{
-  return G_SOURCE_CONTINUE;
-}
 
 static void
 settle (Desk *desk)
@@ -79,23 +55,15 @@ show (Desk *desk, const char *id)
 static void
 desk_open (Desk *desk, gconstpointer data)
 {
-  KymoOpenOptions options = { .no_cache = TRUE, .n_threads = 2 };
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "data",
-                                                 "tau", data, NULL);
-  g_autoptr (KymoQuestion) question = kymo_question_new ("info");
-  g_autoptr (KymoTable) info = NULL;
   static const char *const made[] = { "thread-bars", "function",
                                       "thread-table", "icicle" };
-  g_autoptr (KymoRun) run = NULL;
+  g_autofree char *path = g_build_filename ("tests", "data", "tau", data, NULL);
+  g_autoptr (KymoTable) info = NULL;
   g_autofree char *first = NULL;
-  GError *error = NULL;
 
-  run = kymo_open_run (path, &options, NULL, &error);
-  g_assert_no_error (error);
-  desk->source = kymo_run_source_new (run, 2);
-  info = kymo_source_ask (KYMO_SOURCE (desk->source), question, NULL, &error);
-  g_assert_no_error (error);
-  desk->session = kymo_session_new (KYMO_SOURCE (desk->source));
+  desk->source = desk_open_run (path);
+  info = desk_ask (desk->source, "info", NULL, NULL);
+  desk->session = kymo_session_new (desk->source);
   desk->view = KYMO_RUN_VIEW (kymo_run_view_new (desk->session, info));
   first = g_strdup (kymo_run_view_get_view (desk->view));
   /* They are made when they are first seen. */
@@ -103,39 +71,19 @@ desk_open (Desk *desk, gconstpointer data)
     kymo_run_view_set_view (desk->view, made[i]);
   kymo_run_view_set_view (desk->view, first);
   desk->table = desk->view->tables->pdata[0];
-  desk->window = gtk_window_new ();
-  gtk_window_set_default_size (GTK_WINDOW (desk->window), 1100, 700);
-  gtk_window_set_child (GTK_WINDOW (desk->window), GTK_WIDGET (desk->view));
-  gtk_window_present (GTK_WINDOW (desk->window));
-  gtk_test_widget_wait_for_draw (GTK_WIDGET (desk->view));
+  desk->window = desk_present (GTK_WIDGET (desk->view), 1100, 700);
   settle (desk);
 }
 
 static void
 desk_close (Desk *desk, gconstpointer data)
 {
-  gtk_window_destroy (GTK_WINDOW (desk->window));
-  while (g_main_context_pending (NULL))
-    g_main_context_iteration (NULL, FALSE);
+  desk_clear_window (&desk->window);
   g_clear_object (&desk->session);
   g_clear_object (&desk->source);
 }
 
 /* -- looking -------------------------------------------------------------- */
-
-static GtkWidget *
-find_below (GtkWidget *widget, GType type)
-{
-  GtkWidget *found = NULL;
-
-  if (g_type_is_a (G_OBJECT_TYPE (widget), type))
-    return widget;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget);
-       child != NULL && found == NULL;
-       child = gtk_widget_get_next_sibling (child))
-    found = find_below (child, type);
-  return found;
-}
 
 /* Choices have entries of their own in what pops up. */
 static GtkWidget *
@@ -175,20 +123,6 @@ cell (const char *line, guint column)
   return g_strdup (cells[column]);
 }
 
-static KymoTable *
-answer (Desk *desk, const char *kind, const char *key, const char *value)
-{
-  g_autoptr (KymoQuestion) question = kymo_question_new (kind);
-  GError *error = NULL;
-  KymoTable *table;
-
-  if (key != NULL)
-    kymo_question_set (question, key, value);
-  table = kymo_source_ask (KYMO_SOURCE (desk->source), question, NULL, &error);
-  g_assert_no_error (error);
-  return table;
-}
-
 static KymoCanvas *
 canvas_of (Desk *desk, const char *id)
 {
@@ -223,7 +157,7 @@ test_views (Desk *desk, gconstpointer data)
 static void
 test_table (Desk *desk, gconstpointer data)
 {
-  g_autoptr (KymoTable) mean = answer (desk, "thread", "of", "mean");
+  g_autoptr (KymoTable) mean = desk_ask (desk->source, "thread", "of", "mean");
   KymoTable *functions = kymo_table_peek_nested (mean, "functions", NULL);
   g_auto (GStrv) lines = NULL;
 
@@ -250,7 +184,7 @@ test_table (Desk *desk, gconstpointer data)
 static void
 test_tree (Desk *desk, gconstpointer data)
 {
-  g_autoptr (KymoTable) tree = answer (desk, "calltree", "of", "mean");
+  g_autoptr (KymoTable) tree = desk_ask (desk->source, "calltree", "of", "mean");
   KymoTable *nodes = kymo_table_peek_nested (tree, "nodes", NULL);
   g_auto (GStrv) lines = NULL, again = NULL;
   g_autofree char *root = NULL;
@@ -291,7 +225,7 @@ test_chosen (Desk *desk, gconstpointer data)
   kymo_session_set_function (desk->session, second);
   g_assert_cmpstr (g_hash_table_lookup (kymo_canvas_peek_parameters (bars),
                                         "of"), ==, second);
-  list = find_below (GTK_WIDGET (desk->table), GTK_TYPE_COLUMN_VIEW);
+  list = desk_find (GTK_WIDGET (desk->table), GTK_TYPE_COLUMN_VIEW, NULL);
   selection = gtk_column_view_get_model (GTK_COLUMN_VIEW (list));
   g_assert_true (gtk_selection_model_is_selected (selection, 1));
   gtk_selection_model_select_item (selection, 2, TRUE);
@@ -318,7 +252,7 @@ test_thread (Desk *desk, gconstpointer data)
   g_assert_cmpstr (kymo_session_peek_thread (desk->session), ==, "2");
   g_assert_cmpstr (kymo_run_view_get_view (desk->view), ==, "thread-table");
   settle (desk);
-  of = answer (desk, "thread", "of", "2");
+  of = desk_ask (desk->source, "thread", "of", "2");
   functions = kymo_table_peek_nested (of, "functions", NULL);
   lines = lines_of (desk);
   name = cell (lines[0], 0);
@@ -337,7 +271,7 @@ test_groups (Desk *desk, gconstpointer data)
 
   show (desk, "thread-table");
   all = lines_of (desk);
-  choice = find_below (GTK_WIDGET (desk->table), KYMO_TYPE_GROUP_CHOICE);
+  choice = desk_find (GTK_WIDGET (desk->table), KYMO_TYPE_GROUP_CHOICE, NULL);
   g_assert_true (gtk_widget_get_visible (choice));
   kymo_session_set_option (desk->session, "groups", "MPI");
   settle (desk);
@@ -345,11 +279,11 @@ test_groups (Desk *desk, gconstpointer data)
   g_assert_cmpuint (g_strv_length (some), <, g_strv_length (all));
   for (guint i = 0; some[i] != NULL; i++)
     g_assert_true (g_str_has_prefix (some[i], "MPI"));
-  check = find_below (choice, GTK_TYPE_CHECK_BUTTON);
+  check = desk_find (choice, GTK_TYPE_CHECK_BUTTON, NULL);
   if (check == NULL)            /* the popover is a surface of its own */
-    check = find_below (GTK_WIDGET (gtk_menu_button_get_popover (
+    check = desk_find (GTK_WIDGET (gtk_menu_button_get_popover (
       GTK_MENU_BUTTON (gtk_widget_get_first_child (choice)))),
-      GTK_TYPE_CHECK_BUTTON);
+      GTK_TYPE_CHECK_BUTTON, NULL);
   for (; check != NULL; check = gtk_widget_get_next_sibling (check))
     if (gtk_check_button_get_active (GTK_CHECK_BUTTON (check)))
       {
@@ -366,16 +300,16 @@ test_groups (Desk *desk, gconstpointer data)
 static void
 test_derived (Desk *desk, gconstpointer data)
 {
-  GtkWidget *entry = find_below (GTK_WIDGET (desk->table),
-                                 KYMO_TYPE_METRIC_ENTRY), *field;
+  GtkWidget *entry = desk_find (GTK_WIDGET (desk->table),
+                                 KYMO_TYPE_METRIC_ENTRY, NULL), *field;
   g_autoptr (GError) error = NULL;
   g_auto (GStrv) kept = NULL, forgotten = NULL, lines = NULL, plain = NULL;
   g_autofree char *rate = NULL, *text = NULL;
 
   show (desk, "thread-table");
   plain = lines_of (desk);
-  field = find_below (GTK_WIDGET (gtk_menu_button_get_popover (
-    GTK_MENU_BUTTON (gtk_widget_get_first_child (entry)))), GTK_TYPE_ENTRY);
+  field = desk_find (GTK_WIDGET (gtk_menu_button_get_popover (
+    GTK_MENU_BUTTON (gtk_widget_get_first_child (entry)))), GTK_TYPE_ENTRY, NULL);
   gtk_editable_set_text (GTK_EDITABLE (field), "NO_SUCH / TIME");
   g_signal_emit_by_name (field, "activate");
   g_assert_null (kymo_session_peek_option (desk->session, "metric"));
@@ -422,10 +356,10 @@ test_kept (void)
 static void
 test_steps (Desk *desk, gconstpointer data)
 {
-  GtkWidget *slider = find_below (GTK_WIDGET (desk->table),
-                                  KYMO_TYPE_STEP_SLIDER);
-  GtkRange *scale = GTK_RANGE (find_below (slider, GTK_TYPE_SCALE));
-  g_autoptr (KymoTable) last = answer (desk, "thread", NULL, NULL);
+  GtkWidget *slider = desk_find (GTK_WIDGET (desk->table),
+                                  KYMO_TYPE_STEP_SLIDER, NULL);
+  GtkRange *scale = GTK_RANGE (desk_find (slider, GTK_TYPE_SCALE, NULL));
+  g_autoptr (KymoTable) last = desk_ask (desk->source, "thread", NULL, NULL);
   guint n = kymo_table_get_n_rows (kymo_table_peek_nested (last, "steps", NULL));
 
   show (desk, "thread-table");
@@ -527,9 +461,7 @@ test_columns (Desk *desk, gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
-  adw_init ();
-  g_timeout_add (20, on_beat, NULL);
+  desk_init (&argc, &argv);
   add ("views", "callpath-deep-4", test_views);
   add ("table", "callpath-deep-4", test_table);
   add ("tree", "callpath-deep-4", test_tree);

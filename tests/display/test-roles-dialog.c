@@ -11,31 +11,13 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "desk.h"
 #include "kymo-roles-dialog.h"
 #include "kymo-roles.h"
 #include "kymo-run-source.h"
 #include "program.h"
 
 #define MOST_TURNS 400
-
-static void
-turn (void)
-{
-  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
-
-  g_timeout_add_once (10, (GSourceOnceFunc) g_main_loop_quit, loop);
-  g_main_loop_run (loop);
-}
-
-static void
-collect (GtkWidget *widget, GType type, GPtrArray *found)
-{
-  if (g_type_is_a (G_OBJECT_TYPE (widget), type))
-    g_ptr_array_add (found, widget);
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    collect (child, type, found);
-}
 
 static KymoSession *
 new_session (void)
@@ -61,13 +43,13 @@ drop_of (GtkWindow *window, const char *name)
     {
       g_autoptr (GPtrArray) rows = g_ptr_array_new (), drops = g_ptr_array_new ();
 
-      collect (GTK_WIDGET (window), ADW_TYPE_ACTION_ROW, rows);
+      desk_collect (GTK_WIDGET (window), ADW_TYPE_ACTION_ROW, rows);
       for (guint k = 0; k < rows->len; k++)
         if (g_strcmp0 (adw_preferences_row_get_title (rows->pdata[k]), name) == 0)
-          collect (rows->pdata[k], GTK_TYPE_DROP_DOWN, drops);
+          desk_collect (rows->pdata[k], GTK_TYPE_DROP_DOWN, drops);
       if (drops->len == 1)
         return drops->pdata[0];
-      turn ();
+      desk_turn ();
     }
   g_assert_not_reached ();
 }
@@ -77,7 +59,7 @@ button_of (GtkWindow *window, const char *label)
 {
   g_autoptr (GPtrArray) buttons = g_ptr_array_new ();
 
-  collect (GTK_WIDGET (window), GTK_TYPE_BUTTON, buttons);
+  desk_collect (GTK_WIDGET (window), GTK_TYPE_BUTTON, buttons);
   for (guint i = 0; i < buttons->len; i++)
     if (g_strcmp0 (gtk_button_get_label (buttons->pdata[i]), label) == 0)
       return buttons->pdata[i];
@@ -89,7 +71,7 @@ text_of (GtkWindow *window)
 {
   g_autoptr (GPtrArray) texts = g_ptr_array_new ();
 
-  collect (GTK_WIDGET (window), GTK_TYPE_TEXT_VIEW, texts);
+  desk_collect (GTK_WIDGET (window), GTK_TYPE_TEXT_VIEW, texts);
   g_assert_cmpuint (texts->len, ==, 1);
   return gtk_text_view_get_buffer (texts->pdata[0]);
 }
@@ -147,8 +129,7 @@ main (int argc, char **argv)
   int status;
 
   g_setenv ("XDG_CONFIG_HOME", folder, TRUE);
-  g_test_init (&argc, &argv, NULL);
-  adw_init ();
+  desk_init (&argc, &argv);
   g_test_add_func ("/roles-dialog/choose", test_choose);
   g_test_add_func ("/roles-dialog/bad-rules", test_bad_rules);
   status = g_test_run ();

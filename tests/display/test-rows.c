@@ -10,20 +10,13 @@
 
 #include <adwaita.h>
 
+#include "desk.h"
 #include "kymo-canvas.h"
 
 #define N_LOCATIONS 3000
 #define SECOND G_GINT64_CONSTANT (1000000000)
 
 /* -- a source ------------------------------------------------------------- */
-
-#define TEST_TYPE_SOURCE (test_source_get_type ())
-G_DECLARE_FINAL_TYPE (TestSource, test_source, TEST, SOURCE, GObject)
-
-struct _TestSource
-{
-  GObject parent_instance;
-};
 
 static guint
 group_of (guint most)
@@ -103,8 +96,7 @@ make_places (KymoQuestion *question)
 }
 
 static KymoTable *
-test_source_ask (KymoSource    *source,
-                 KymoQuestion  *question,
+answer_question (KymoQuestion  *question,
                  GCancellable  *cancellable,
                  GError       **error)
 {
@@ -117,87 +109,23 @@ test_source_ask (KymoSource    *source,
   return kymo_table_new (KYMO_STYLE_OBJECT);
 }
 
-static KymoCapabilities
-test_source_get_capabilities (KymoSource *source)
-{
-  return KYMO_CAN_INTERVALS;
-}
-
-static KymoSpan
-test_source_get_span (KymoSource *source)
-{
-  return (KymoSpan) { 0, SECOND };
-}
-
-static char *
-test_source_dup_title (KymoSource *source)
-{
-  return g_strdup ("test");
-}
-
-static void
-test_source_iface (KymoSourceInterface *iface)
-{
-  iface->ask = test_source_ask;
-  iface->get_capabilities = test_source_get_capabilities;
-  iface->get_span = test_source_get_span;
-  iface->dup_title = test_source_dup_title;
-}
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (TestSource, test_source, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (KYMO_TYPE_SOURCE,
-                                                      test_source_iface))
-
-static void
-test_source_class_init (TestSourceClass *klass)
-{
-}
-
-static void
-test_source_init (TestSource *self)
-{
-}
-
 /* -- the desk ------------------------------------------------------------- */
 
-static TestSource *source;
+static DeskSource *source;
 static KymoSession *session;
 static KymoCanvas *canvas;
-
-static gboolean
-on_beat (gpointer data)
-{
-  return G_SOURCE_CONTINUE;
-}
 
 static void
 settle (void)
 {
-  gint64 end_us = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
-
-  do
-    {
-      g_assert_cmpint (g_get_monotonic_time (), <, end_us);
-      g_main_context_iteration (NULL, TRUE);
-    }
-  while (!kymo_canvas_is_settled (canvas));
+  g_main_context_iteration (NULL, TRUE);
+  WAIT_FOR (kymo_canvas_is_settled (canvas));
 }
 
 static void
 press (guint key)
 {
-  g_autoptr (GListModel) list
-    = gtk_widget_observe_controllers (GTK_WIDGET (canvas));
-  gboolean taken = FALSE;
-
-  for (guint i = 0; i < g_list_model_get_n_items (list); i++)
-    {
-      g_autoptr (GObject) item = g_list_model_get_item (list, i);
-
-      if (GTK_IS_EVENT_CONTROLLER_KEY (item))
-        g_signal_emit_by_name (item, "key-pressed", key, 0, 0, &taken);
-    }
-  g_assert_true (taken);
+  g_assert_true (desk_press (canvas, key, 0));
   settle ();
 }
 
@@ -266,14 +194,9 @@ static void
 test_far_block (void)
 {
   GtkAdjustment *rows = kymo_canvas_get_vadjustment (canvas);
-  gint64 end_us = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
 
   kymo_session_set_block (session, 2500, SECOND / 2);
-  while (gtk_adjustment_get_value (rows) < 2400 * 18)
-    {
-      g_assert_cmpint (g_get_monotonic_time (), <, end_us);
-      g_main_context_iteration (NULL, TRUE);
-    }
+  WAIT_FOR (gtk_adjustment_get_value (rows) >= 2400 * 18);
   settle ();
   g_assert_cmpint (told ("first_row"), <=, 2500);
   g_assert_cmpint (told ("first_row") + n_rows (), >, 2500);
@@ -285,17 +208,11 @@ main (int argc, char *argv[])
   GtkWidget *window;
   int failed;
 
-  gtk_test_init (&argc, &argv, NULL);
-  adw_init ();
-  g_timeout_add (20, on_beat, NULL);
-  source = g_object_new (TEST_TYPE_SOURCE, NULL);
+  desk_init (&argc, &argv);
+  source = desk_source_new (answer_question, KYMO_CAN_INTERVALS, SECOND);
   session = kymo_session_new (KYMO_SOURCE (source));
-  window = gtk_window_new ();
   canvas = KYMO_CANVAS (kymo_canvas_new (kymo_plot_find ("timeline"), session));
-  gtk_window_set_default_size (GTK_WINDOW (window), 600, 400);
-  gtk_window_set_child (GTK_WINDOW (window), GTK_WIDGET (canvas));
-  gtk_window_present (GTK_WINDOW (window));
-  gtk_test_widget_wait_for_draw (GTK_WIDGET (canvas));
+  window = desk_present (GTK_WIDGET (canvas), 600, 400);
   settle ();
 
   /* One after another, in one window: each goes on where the last one was. */

@@ -10,6 +10,7 @@
 #include <adwaita.h>
 #include <glib/gstdio.h>
 
+#include "desk.h"
 #include "fake-feed.h"
 #include "hand_stream.h"
 #include "kymo-canvas.h"
@@ -26,40 +27,6 @@ typedef struct
   char        *message;
 } Desk;
 
-static gboolean
-on_limit (gpointer data)
-{
-  g_error ("waited 10 s for %s", (const char *) data);
-  return G_SOURCE_REMOVE;
-}
-
-/* Runs the main loop until the condition holds. */
-#define WAIT_FOR(condition)                                             \
-  G_STMT_START                                                          \
-    {                                                                   \
-      guint limit = g_timeout_add_seconds (10, on_limit, (gpointer) #condition); \
-      while (!(condition))                                              \
-        g_main_context_iteration (NULL, TRUE);                          \
-      g_source_remove (limit);                                          \
-    }                                                                   \
-  G_STMT_END
-
-/* The main loop sleeps for ever where nothing happens any more. */
-static gboolean
-on_beat (gpointer data)
-{
-  return G_SOURCE_CONTINUE;
-}
-
-static KymoTable *
-ask_info (Desk *desk)
-{
-  g_autoptr (KymoQuestion) question = kymo_question_new ("info");
-
-  return kymo_source_ask (kymo_feed_peek_source (desk->feed), question, NULL,
-                          NULL);
-}
-
 /* The run has so many seconds now, and the view an info that says so. */
 static void
 grow_to (Desk *desk, guint seconds, gboolean growing)
@@ -72,17 +39,11 @@ grow_to (Desk *desk, guint seconds, gboolean growing)
   fake_feed_set_run (desk->feed, stream->run);
   if (desk->view == NULL)
     return;
-  info = ask_info (desk);
+  info = desk_ask (kymo_feed_peek_source (desk->feed), "info",
+                   NULL, NULL);
   kymo_run_view_set_info (desk->view, info);
   WAIT_FOR (kymo_session_get_full_range (desk->session).end_ns
             >= seconds * SECOND);
-}
-
-static void
-on_message (Desk *desk, const char *message)
-{
-  g_free (desk->message);
-  desk->message = g_strdup (message);
 }
 
 static void
@@ -93,23 +54,19 @@ desk_open (Desk *desk, gconstpointer data)
   desk->feed = fake_feed_new (FALSE);
   grow_to (desk, 3, TRUE);
   desk->session = kymo_session_new (kymo_feed_peek_source (desk->feed));
-  info = ask_info (desk);
+  info = desk_ask (kymo_feed_peek_source (desk->feed), "info",
+                   NULL, NULL);
   desk->view = KYMO_RUN_VIEW (kymo_run_view_new (desk->session, info));
-  g_signal_connect_swapped (desk->view, "message", G_CALLBACK (on_message),
-                            desk);
-  desk->window = gtk_window_new ();
-  gtk_window_set_default_size (GTK_WINDOW (desk->window), 1024, 600);
-  gtk_window_set_child (GTK_WINDOW (desk->window), GTK_WIDGET (desk->view));
-  gtk_window_present (GTK_WINDOW (desk->window));
+  g_signal_connect_swapped (desk->view, "message",
+                            G_CALLBACK (desk_keep_word), &desk->message);
+  desk->window = desk_present (GTK_WIDGET (desk->view), 1024, 600);
   WAIT_FOR (kymo_run_view_has_picture (desk->view));
 }
 
 static void
 desk_close (Desk *desk, gconstpointer data)
 {
-  gtk_window_destroy (GTK_WINDOW (desk->window));
-  while (g_main_context_pending (NULL))
-    g_main_context_iteration (NULL, FALSE);
+  desk_clear_window (&desk->window);
   g_clear_object (&desk->session);
   g_clear_object (&desk->feed);
   g_clear_pointer (&desk->message, g_free);
@@ -252,9 +209,7 @@ test_export (Desk *desk, gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  g_timeout_add (50, on_beat, NULL);
-  g_test_init (&argc, &argv, NULL);
-  adw_init ();
+  desk_init (&argc, &argv);
   add ("/stream-views/live-page", test_live_page);
   add ("/stream-views/growing", test_growing_views);
   add ("/stream-views/profile-rows", test_profile_rows);

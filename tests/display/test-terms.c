@@ -10,6 +10,7 @@
 
 #include <adwaita.h>
 
+#include "desk.h"
 #include "kymo-in-terms.h"
 #include "kymo-overview.h"
 #include "kymo-run-view-private.h"
@@ -17,73 +18,12 @@
 
 /* -- a source ------------------------------------------------------------- */
 
-#define TEST_TYPE_SOURCE (test_source_get_type ())
-G_DECLARE_FINAL_TYPE (TestSource, test_source, TEST, SOURCE, GObject)
-
-struct _TestSource
-{
-  GObject          parent_instance;
-  KymoCapabilities can;
-  KymoTerms        terms;
-};
-
 static KymoTable *
-test_source_ask (KymoSource *source, KymoQuestion *question,
-                 GCancellable *cancellable, GError **error)
+refuse (KymoQuestion *question, GCancellable *cancellable, GError **error)
 {
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "no figures of %s",
                kymo_question_get_kind (question));
   return NULL;
-}
-
-static KymoCapabilities
-test_source_get_capabilities (KymoSource *source)
-{
-  return TEST_SOURCE (source)->can;
-}
-
-static KymoSpan
-test_source_get_span (KymoSource *source)
-{
-  return (KymoSpan) { 0, 0 };
-}
-
-static char *
-test_source_dup_title (KymoSource *source)
-{
-  return g_strdup ("made");
-}
-
-static KymoTerms
-test_source_get_terms (KymoSource *source)
-{
-  return TEST_SOURCE (source)->terms;
-}
-
-static void
-test_source_iface (KymoSourceInterface *iface)
-{
-  iface->ask = test_source_ask;
-  iface->get_capabilities = test_source_get_capabilities;
-  iface->get_span = test_source_get_span;
-  iface->dup_title = test_source_dup_title;
-  iface->get_terms = test_source_get_terms;
-}
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (TestSource, test_source, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (KYMO_TYPE_SOURCE,
-                                                      test_source_iface))
-
-static void
-test_source_class_init (TestSourceClass *klass)
-{
-}
-
-static void
-test_source_init (TestSource *self)
-{
-  self->can = KYMO_CAN_PROFILE;
-  self->terms = (KymoTerms) { KYMO_ROW_RANK, KYMO_CODE_FUNCTION };
 }
 
 /* -- words ---------------------------------------------------------------- */
@@ -110,7 +50,7 @@ test_words (void)
 
 /* -- a run view ----------------------------------------------------------- */
 
-static TestSource *source;
+static DeskSource *source;
 static KymoSession *session;
 static KymoRunView *view;
 static GtkWidget *window;
@@ -124,24 +64,18 @@ show (KymoCapabilities can)
   kymo_table_set_int (info, "locations", 4);
   kymo_table_set_int (info, "begin_ns", 0);
   kymo_table_set_int (info, "end_ns", 0);
-  source = g_object_new (TEST_TYPE_SOURCE, NULL);
-  source->can = can;
+  source = desk_source_new (refuse, can, 0);
+  source->terms = (KymoTerms) { KYMO_ROW_RANK, KYMO_CODE_FUNCTION };
   session = kymo_session_new (KYMO_SOURCE (source));
   view = KYMO_RUN_VIEW (kymo_run_view_new (session, info));
-  window = gtk_window_new ();
-  gtk_window_set_default_size (GTK_WINDOW (window), 1100, 800);
-  gtk_window_set_child (GTK_WINDOW (window), GTK_WIDGET (view));
-  gtk_window_present (GTK_WINDOW (window));
-  gtk_test_widget_wait_for_draw (GTK_WIDGET (view));
+  window = desk_present (GTK_WIDGET (view), 1100, 800);
 }
 
 static void
 hide (void)
 {
-  gtk_window_destroy (GTK_WINDOW (window));
+  desk_clear_window (&window);
   g_clear_object (&session);
-  while (g_main_context_pending (NULL))
-    g_main_context_iteration (NULL, FALSE);
   g_clear_object (&source);
 }
 
@@ -220,8 +154,7 @@ test_grows (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
-  adw_init ();
+  desk_init (&argc, &argv);
   g_test_add_func ("/terms/words", test_words);
   g_test_add_func ("/terms/timeless", test_timeless);
   g_test_add_func ("/terms/with-time", test_with_time);

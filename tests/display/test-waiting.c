@@ -10,6 +10,7 @@
 #include <adwaita.h>
 #include <string.h>
 
+#include "desk.h"
 #include "kymo-answer-list.h"
 #include "kymo-performance-group.h"
 #include "kymo-run-source.h"
@@ -43,51 +44,24 @@ make_run (void)
 }
 
 static void
-turn (void)
-{
-  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
-
-  g_timeout_add_once (10, (GSourceOnceFunc) g_main_loop_quit, loop);
-  g_main_loop_run (loop);
-}
-
-static void
-on_show (Desk *desk, const char *id)
-{
-  g_free (desk->shown);
-  desk->shown = g_strdup (id);
-}
-
-static void
 desk_open (Desk *desk)
 {
   g_autoptr (KymoRun) run = make_run ();
   g_autoptr (KymoRunSource) source = kymo_run_source_new (run, 1);
 
-  *desk = (Desk) { kymo_session_new (KYMO_SOURCE (source)), gtk_window_new () };
+  *desk = (Desk) { kymo_session_new (KYMO_SOURCE (source)) };
   desk->view = kymo_waiting_view_new (desk->session);
-  g_signal_connect_swapped (desk->view, "show-view", G_CALLBACK (on_show), desk);
-  gtk_window_set_default_size (GTK_WINDOW (desk->window), 900, 600);
-  gtk_window_set_child (GTK_WINDOW (desk->window), desk->view);
-  gtk_window_present (GTK_WINDOW (desk->window));
+  g_signal_connect_swapped (desk->view, "show-view",
+                            G_CALLBACK (desk_keep_word), &desk->shown);
+  desk->window = desk_present (desk->view, 900, 600);
 }
 
 static void
 desk_close (Desk *desk)
 {
-  gtk_window_destroy (GTK_WINDOW (desk->window));
+  desk_clear_window (&desk->window);
   g_object_unref (desk->session);
   g_free (desk->shown);
-}
-
-static void
-collect (GtkWidget *widget, GType type, GPtrArray *found)
-{
-  if (g_type_is_a (G_OBJECT_TYPE (widget), type))
-    g_ptr_array_add (found, widget);
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    collect (child, type, found);
 }
 
 /* The sums in the order of their choice, then the single waits. */
@@ -96,7 +70,7 @@ list_at (Desk *desk, guint i)
 {
   g_autoptr (GPtrArray) found = g_ptr_array_new ();
 
-  collect (desk->view, KYMO_TYPE_ANSWER_LIST, found);
+  desk_collect (desk->view, KYMO_TYPE_ANSWER_LIST, found);
   g_assert_cmpuint (found->len, ==, 5);
   return found->pdata[i];
 }
@@ -113,7 +87,7 @@ static void
 wait_for (KymoAnswerList *list, const char *words, gboolean there)
 {
   for (guint i = 0; i < MOST_TURNS && holds (list, words) != there; i++)
-    turn ();
+    desk_turn ();
   g_assert_cmpint (holds (list, words), ==, there);
 }
 
@@ -122,7 +96,7 @@ button_at (Desk *desk, guint i)
 {
   g_autoptr (GPtrArray) found = g_ptr_array_new ();
 
-  collect (desk->view, GTK_TYPE_BUTTON, found);
+  desk_collect (desk->view, GTK_TYPE_BUTTON, found);
   for (guint k = 0; k < found->len; k++)
     if (gtk_button_get_label (found->pdata[k]) != NULL && i-- == 0)
       return found->pdata[k];
@@ -154,7 +128,7 @@ test_narrowed (void)
 
   desk_open (&desk);
   wait_for (list_at (&desk, 4), "MPI_Recv()", TRUE);
-  collect (desk.view, GTK_TYPE_DROP_DOWN, drops);
+  desk_collect (desk.view, GTK_TYPE_DROP_DOWN, drops);
   g_assert_cmpuint (drops->len, ==, 1);
   gtk_drop_down_set_selected (drops->pdata[0], 1);
   kymo_answer_list_select (list_at (&desk, 1), 1);
@@ -234,12 +208,12 @@ test_performance (void)
   g_assert_false (gtk_widget_get_visible (part));
   kymo_session_set_range (desk.session, (KymoSpan) { 0, 100000 }, TRUE);
   for (guint i = 0; i < MOST_TURNS && !gtk_widget_get_visible (part); i++)
-    turn ();
+    desk_turn ();
   g_assert_true (gtk_widget_get_visible (part));
   g_assert_true (gtk_widget_get_visible (whole));
   kymo_session_fit (desk.session);
   for (guint i = 0; i < MOST_TURNS && gtk_widget_get_visible (part); i++)
-    turn ();
+    desk_turn ();
   g_assert_false (gtk_widget_get_visible (part));
   desk_close (&desk);
 }
@@ -247,8 +221,7 @@ test_performance (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
-  adw_init ();
+  desk_init (&argc, &argv);
   g_test_add_func ("/waiting/sums", test_sums);
   g_test_add_func ("/waiting/narrowed", test_narrowed);
   g_test_add_func ("/waiting/range", test_range);

@@ -10,6 +10,7 @@
 
 #include <adwaita.h>
 
+#include "desk.h"
 #include "kymo-run-source.h"
 #include "kymo-run-view-private.h"
 #include "kymo-segment-builder.h"
@@ -85,10 +86,7 @@ show (KymoRun *run)
   session = kymo_session_new (KYMO_SOURCE (source));
   view = KYMO_RUN_VIEW (kymo_run_view_new (session, info));
   g_signal_connect (view, "message", G_CALLBACK (on_message), NULL);
-  window = gtk_window_new ();
-  gtk_window_set_default_size (GTK_WINDOW (window), 1100, 800);
-  gtk_window_set_child (GTK_WINDOW (window), GTK_WIDGET (view));
-  gtk_window_present (GTK_WINDOW (window));
+  window = desk_present (GTK_WIDGET (view), 1100, 800);
 }
 
 static void
@@ -97,12 +95,6 @@ clear (void)
   g_clear_pointer (&said, g_free);
   gtk_window_destroy (GTK_WINDOW (window));
   g_clear_object (&session);
-}
-
-static gboolean
-on_beat (gpointer data)
-{
-  return G_SOURCE_CONTINUE;
 }
 
 /* Until the pictures are those of this state of the session, or words came. */
@@ -137,21 +129,6 @@ location_of_row (guint row)
   return kymo_table_get_int (ids, "location", offsets[row]);
 }
 
-static void
-press (guint key)
-{
-  g_autoptr (GListModel) list = gtk_widget_observe_controllers (GTK_WIDGET (timeline ()));
-
-  for (guint i = 0; i < g_list_model_get_n_items (list); i++)
-    {
-      g_autoptr (GObject) item = g_list_model_get_item (list, i);
-      gboolean taken;
-
-      if (GTK_IS_EVENT_CONTROLLER_KEY (item))
-        g_signal_emit_by_name (item, "key-pressed", key, 0, 0, &taken);
-    }
-}
-
 /* -- tests ---------------------------------------------------------------- */
 
 /* Clusters are asked for where there are none; rows and keys follow them. */
@@ -179,11 +156,11 @@ test_order (void)
     }
   g_assert_cmpint (before, >, 0);
   kymo_session_set_block (session, location_of_row (2), 500);
-  press (GDK_KEY_Down);
+  desk_press (timeline (), GDK_KEY_Down, 0);
   g_assert_true (kymo_session_get_block (session, &location, &time_ns));
   g_assert_cmpint (location, ==, location_of_row (3));
-  press (GDK_KEY_Up);
-  press (GDK_KEY_Up);
+  desk_press (timeline (), GDK_KEY_Up, 0);
+  desk_press (timeline (), GDK_KEY_Up, 0);
   g_assert_true (kymo_session_get_block (session, &location, &time_ns));
   g_assert_cmpint (location, ==, location_of_row (1));
   kymo_run_view_set_by_class (view, FALSE);
@@ -366,9 +343,7 @@ test_reasons (void)
 int
 main (int argc, char **argv)
 {
-  gtk_test_init (&argc, &argv, NULL);
-  adw_init ();
-  g_timeout_add (20, on_beat, NULL);
+  desk_init (&argc, &argv);
   g_test_add_func ("/whole/order", test_order);
   g_test_add_func ("/whole/words", test_words);
   g_test_add_func ("/whole/extrapolated", test_extrapolated);

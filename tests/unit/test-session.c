@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "kymo-session-profile.h"
+#include "wait_for.h"
 
 #define SECOND G_GINT64_CONSTANT (1000000000)
 
@@ -312,23 +313,6 @@ test_shrinks (Desk *desk, gconstpointer data)
 }
 
 /* -- names ---------------------------------------------------------------- */
-
-static gboolean
-on_limit (gpointer data)
-{
-  g_error ("waited 10 s for %s", (const char *) data);
-  return G_SOURCE_REMOVE;
-}
-
-#define WAIT_FOR(condition)                                             \
-  G_STMT_START                                                          \
-    {                                                                   \
-      guint limit = g_timeout_add_seconds (10, on_limit, (gpointer) #condition); \
-      while (!(condition))                                              \
-        g_main_context_iteration (NULL, TRUE);                          \
-      g_source_remove (limit);                                          \
-    }                                                                   \
-  G_STMT_END
 
 static KymoRgba
 color_of (KymoSession *session, const char *name)
