@@ -24,7 +24,7 @@ typedef struct
   const KymoThreadFigures *thread;
   GArray                  *raw;         /* Raw */
   guint32                 *node_of;     /* by event: raw node, or NONE */
-  GHashTable              *chains;      /* begins of paths -> raw node */
+  GHashTable              *chains;      /* node above and part -> raw node */
   KymoCallForest          *forest;
 } Maker;
 
@@ -221,7 +221,10 @@ add_chain (Maker         *m,
 
   for (guint i = 1; i <= n; i++)
     {
-      g_autoptr (GBytes) key = key_of (parts, i);
+      /* The node above says which parts there were: a key of them all would make
+         the keys of a long path longer than all else. */
+      guint32 step[2] = { above, parts[i - 1] };
+      g_autoptr (GBytes) key = key_of (step, 2);
       gpointer found;
       guint32 node;
 

@@ -22,19 +22,20 @@
 #define GRAPH "Call graph"
 #define INDEX "Index by function name"
 #define HEAD_BYTES (4 << 10)
-#define MAX_NAMES 8
 
 /* A function, as far as it is known. */
 typedef struct
 {
   char  *name;
   double calls, subroutines, self_us, total_us;
-  gboolean in_flat;
+  double calls_in_flat;         /* once the graph tells of it */
+  gboolean in_flat, in_graph;
 } Function;
 
+/* Names are those of functions: one may be long, and have many arcs. */
 typedef struct
 {
-  char  *caller, *callee;
+  const Function *caller, *callee;
   double calls, self_us, total_us;
 } Arc;
 
@@ -45,7 +46,7 @@ typedef struct
   const char *text;
   GPtrArray  *functions;        /* Function, as they come */
   GHashTable *by_name;
-  GPtrArray  *arcs;
+  GArray     *arcs;             /* Arc */
   double      call_us;          /* of "ms/call" and the like */
   gint64      n_bad, bad_offset;
   gboolean    flat_ended;       /* by a blank line */
@@ -56,14 +57,6 @@ static void
 function_free (gpointer data)
 {
   g_free (((Function *) data)->name);
-  g_free (data);
-}
-
-static void
-arc_free (gpointer data)
-{
-  g_free (((Arc *) data)->caller);
-  g_free (((Arc *) data)->callee);
   g_free (data);
 }
 
@@ -237,14 +230,15 @@ scan_graph_line (KymoTextLine  line,
   return dup_graph_name (line);
 }
 
-/* The line of the function that an entry is about: "[3]  68.1  self children called name". */
-static char *
+/* The line of the function that an entry is about: "[3]  68.1  self children called name".
+   Functions of one name, as static ones of several files, are one: sums of all. */
+static Function *
 read_primary (Gprof        *gprof,
               KymoTextLine  line)
 {
   double self, children, calls, share;
   KymoTextLine word;
-  char *name;
+  g_autofree char *name = NULL;
   Function *function;
 
   kymo_text_next_word (&line);
@@ -257,31 +251,36 @@ read_primary (Gprof        *gprof,
   function = find_function (gprof, name);
   if (!function->in_flat)
     function->self_us += to_us (self, 1e6);
-  function->calls = calls > 0 ? calls : MAX (1, function->calls);
-  function->total_us = to_us (self, 1e6) + to_us (children, 1e6);
-  return name;
+  if (!function->in_graph)
+    {
+      function->calls_in_flat = function->calls;
+      function->calls = function->total_us = 0;
+    }
+  function->in_graph = TRUE;
+  function->calls += calls;
+  function->total_us += to_us (self, 1e6) + to_us (children, 1e6);
+  return function;
 }
 
 static void
 read_callee (Gprof        *gprof,
-             const char   *caller,
+             Function     *caller,
              KymoTextLine  line)
 {
-  Arc *arc = g_new0 (Arc, 1);
   double self, children;
+  Arc arc = { .caller = caller };
+  g_autofree char *name = scan_graph_line (line, &self, &children, &arc.calls);
 
-  arc->callee = scan_graph_line (line, &self, &children, &arc->calls);
-  if (arc->callee == NULL)
+  if (name == NULL)
     {
-      g_free (arc);
       note_bad (gprof, &line);
       return;
     }
-  arc->caller = g_strdup (caller);
-  arc->self_us = to_us (self, 1e6);
-  arc->total_us = arc->self_us + to_us (children, 1e6);
-  find_function (gprof, caller)->subroutines += arc->calls;
-  g_ptr_array_add (gprof->arcs, arc);
+  arc.callee = find_function (gprof, name);
+  arc.self_us = to_us (self, 1e6);
+  arc.total_us = arc.self_us + to_us (children, 1e6);
+  caller->subroutines += arc.calls;
+  g_array_append_val (gprof->arcs, arc);
 }
 
 /* Lines of the call graph: callers, the function itself, callees, dashes. */
@@ -290,7 +289,7 @@ read_graph (Gprof       *gprof,
             const char **at,
             const char  *end)
 {
-  g_autofree char *primary = NULL;
+  Function *primary = NULL;
   gboolean in_callees = FALSE, any = FALSE;
   KymoTextLine line;
 
@@ -310,11 +309,10 @@ read_graph (Gprof       *gprof,
       else if (any && kymo_text_begins (&line, "-----"))
         {
           in_callees = FALSE;
-          g_clear_pointer (&primary, g_free);
+          primary = NULL;
         }
       else if (any && kymo_text_begins (&line, "["))
         {
-          g_free (primary);
           primary = read_primary (gprof, line);
           in_callees = TRUE;
         }
@@ -363,14 +361,27 @@ read_text (Gprof      *gprof,
     }
 }
 
+/* As the graph counts calls; one that it does not count was called at least once. */
+static double
+calls_of (const Function *function)
+{
+  return !function->in_graph || function->calls > 0 ? function->calls
+    : MAX (1, function->calls_in_flat);
+}
+
 static KymoRun *
-make_run (Gprof *gprof)
+make_run (Gprof                  *gprof,
+          const char             *path,
+          const KymoOpenOptions  *options,
+          GError                **error)
 {
   KymoProfileBuilder *builder = kymo_profile_builder_new (1);
   g_autoptr (GArray) threads = g_array_new (FALSE, TRUE, sizeof (KymoProfileThread));
   KymoProfilePart *part;
+  GPtrArray *profiles;
 
   g_array_set_size (threads, 1);
+  kymo_profile_set_limit (builder, options);
   kymo_profile_builder_add_metric (builder, "TIME", "us", 1000);
   part = kymo_profile_builder_add_part (builder);
   kymo_profile_part_begin (part, 0, 0);
@@ -379,18 +390,20 @@ make_run (Gprof *gprof)
       const Function *f = g_ptr_array_index (gprof->functions, i);
       guint32 event = kymo_profile_part_event (part, f->name, strlen (f->name), "", 0, 0);
 
-      kymo_profile_part_add (part, event, 0, f->calls, f->subroutines, f->self_us, f->total_us);
+      kymo_profile_part_add (part, event, 0, calls_of (f), f->subroutines, f->self_us,
+                             f->total_us);
     }
-  for (guint i = 0; i < gprof->arcs->len; i++)
+  for (guint i = 0; i < gprof->arcs->len && !kymo_profile_builder_is_full (builder); i++)
     {
-      const Arc *arc = g_ptr_array_index (gprof->arcs, i);
-      g_autofree char *name = g_strconcat (arc->caller, " => ", arc->callee, NULL);
+      const Arc *arc = &g_array_index (gprof->arcs, Arc, i);
+      g_autofree char *name = g_strconcat (arc->caller->name, " => ", arc->callee->name, NULL);
       guint32 event = kymo_profile_part_event (part, name, strlen (name), "", 0,
                                                KYMO_PROFILE_PATH);
 
       kymo_profile_part_add (part, event, 0, arc->calls, 0, arc->self_us, arc->total_us);
     }
-  return kymo_profile_run_new ("gprof", threads, kymo_profile_builder_finish (builder, 1));
+  profiles = kymo_profile_make (builder, path, 1, error);
+  return profiles != NULL ? kymo_profile_run_new ("gprof", threads, profiles) : NULL;
 }
 
 static gboolean
@@ -415,11 +428,12 @@ gprof_knows (const char *path)
   return n > 0 && is_gprof (head, n);
 }
 
-static gint
-compare_names (gconstpointer a,
-               gconstpointer b)
+static gboolean
+is_named_gprof (const char *path)
 {
-  return strcmp (*(char *const *) a, *(char *const *) b);
+  g_autofree char *name = g_path_get_basename (path);
+
+  return strstr (name, "gprof") != NULL && gprof_knows (path);
 }
 
 /* The one file of a folder that has gprof in its name and in its text. */
@@ -428,35 +442,15 @@ find_file (const char  *path,
            const char  *base,
            GError     **error)
 {
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GDir) dir = NULL;
   g_autofree char *list = NULL;
-  const char *name;
+  char *file = kymo_profile_find_file (path, base, is_named_gprof, &list);
 
-  if (!g_file_test (path, G_FILE_TEST_IS_DIR))
-    return g_strdup (path);
-  dir = g_dir_open (path, 0, NULL);
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *file = g_build_filename (path, name, NULL);
-
-      if (strstr (name, "gprof") != NULL && (base == NULL || g_str_has_prefix (name, base))
-          && gprof_knows (file))
-        g_ptr_array_add (names, g_strdup (name));
-    }
-  if (names->len == 1)
-    return g_build_filename (path, names->pdata[0], NULL);
-  g_ptr_array_sort (names, compare_names);
-  if (names->len > MAX_NAMES)
-    g_ptr_array_set_size (names, MAX_NAMES);
-  g_ptr_array_add (names, NULL);
-  list = g_strjoinv (", ", (char **) names->pdata);
-  if (names->len == 1)
+  if (file == NULL && list == NULL)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, "“%s” holds no text of gprof", path);
-  else
+  else if (file == NULL)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_AMBIGUOUS,
                  "“%s” holds several texts of gprof: %s; name one of them", path, list);
-  return NULL;
+  return file;
 }
 
 static void
@@ -467,7 +461,7 @@ gprof_init (Gprof      *gprof,
   *gprof = (Gprof) { .report = report, .name = name, .call_us = 1e3 };
   gprof->functions = g_ptr_array_new_with_free_func (function_free);
   gprof->by_name = g_hash_table_new (g_str_hash, g_str_equal);
-  gprof->arcs = g_ptr_array_new_with_free_func (arc_free);
+  gprof->arcs = g_array_new (FALSE, FALSE, sizeof (Arc));
 }
 
 static void
@@ -475,7 +469,7 @@ gprof_clear (Gprof *gprof)
 {
   g_hash_table_unref (gprof->by_name);
   g_ptr_array_unref (gprof->functions);
-  g_ptr_array_unref (gprof->arcs);
+  g_array_unref (gprof->arcs);
 }
 
 static void
@@ -524,9 +518,8 @@ gprof_read (const char             *path,
   read_text (&gprof, text, length);
   if (gprof.functions->len == 0)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, "“%s” lists no function", file);
-  else
+  else if ((run = make_run (&gprof, file, options, error)) != NULL)
     {
-      run = make_run (&gprof);
       run->path = g_path_get_dirname (file);
       run->title = g_strdup (name);
       tell (&gprof, run);

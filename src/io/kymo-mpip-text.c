@@ -9,16 +9,11 @@
 /* Of the callers of a site so much is told. */
 #define MAX_SITE_BYTES (16 << 10)
 
+/* Of a row of times or of sizes. */
 static void
-time_row_clear (gpointer data)
+row_clear (gpointer data)
 {
-  g_free (((KymoMpipTime *) data)->call);
-}
-
-static void
-size_row_clear (gpointer data)
-{
-  g_free (((KymoMpipSize *) data)->call);
+  g_free (((KymoMpipRow *) data)->call);
 }
 
 void
@@ -31,9 +26,9 @@ kymo_mpip_init (KymoMpip       *mpip,
   mpip->ranks = g_array_new (FALSE, TRUE, sizeof (KymoProfileThread));
   mpip->sites = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   mpip->times = g_array_new (FALSE, TRUE, sizeof (KymoMpipTime));
-  g_array_set_clear_func (mpip->times, time_row_clear);
+  g_array_set_clear_func (mpip->times, row_clear);
   mpip->sizes = g_array_new (FALSE, TRUE, sizeof (KymoMpipSize));
-  g_array_set_clear_func (mpip->sizes, size_row_clear);
+  g_array_set_clear_func (mpip->sizes, row_clear);
   mpip->application_us = g_hash_table_new_full (NULL, NULL, NULL, g_free);
 }
 
@@ -152,8 +147,14 @@ read_site (KymoMpip         *mpip,
   if (kymo_text_number (line_of, &number))
     g_string_append_printf (site, " line:%.*s", (int) (line_of->end - line_of->p), line_of->p);
   g_string_append_c (site, ']');
-  before = g_hash_table_lookup (mpip->sites, GUINT_TO_POINTER (id));
-  if (level > 0 && before != NULL && strlen (before) < MAX_SITE_BYTES)
+  before = level > 0 ? g_hash_table_lookup (mpip->sites, GUINT_TO_POINTER (id)) : NULL;
+  if (before != NULL && site->len + strlen (before) > MAX_SITE_BYTES)
+    {
+      /* The innermost callers say more than the outermost. */
+      g_string_free (site, TRUE);
+      return;
+    }
+  if (before != NULL)
     g_string_append_printf (site, " => %s", before);
   g_hash_table_insert (mpip->sites, GUINT_TO_POINTER (id), g_string_free (site, FALSE));
 }
@@ -175,14 +176,15 @@ read_time (KymoMpip         *mpip,
     }
   if (n == 9 && kymo_text_begins (&words[2], "*"))
     return;
-  if (n < 9 || !scan_index (&words[1], G_MAXINT32, &row.site)
-      || !scan_index (&words[2], MAX_RANK, &row.rank) || !kymo_text_number (&words[3], &row.count)
+  if (n < 9 || !scan_index (&words[1], G_MAXINT32, &row.row.site)
+      || !scan_index (&words[2], MAX_RANK, &row.row.rank)
+      || !kymo_text_number (&words[3], &row.count)
       || !kymo_text_number (&words[5], &row.mean_ms))
     {
       note_bad (mpip, &line);
       return;
     }
-  row.call = dup_word (&words[0]);
+  row.row.call = dup_word (&words[0]);
   g_array_append_val (mpip->times, row);
 }
 
@@ -197,8 +199,9 @@ read_size (KymoMpip         *mpip,
 
   if (n == 8 && kymo_text_begins (&words[2], "*"))
     return;
-  if (n < 8 || !scan_index (&words[1], G_MAXINT32, &row.site)
-      || !scan_index (&words[2], MAX_RANK, &row.rank) || !kymo_text_number (&words[3], &row.count)
+  if (n < 8 || !scan_index (&words[1], G_MAXINT32, &row.row.site)
+      || !scan_index (&words[2], MAX_RANK, &row.row.rank)
+      || !kymo_text_number (&words[3], &row.count)
       || !kymo_text_number (&words[4], &row.max) || !kymo_text_number (&words[5], &row.mean)
       || !kymo_text_number (&words[6], &row.min) || !kymo_text_number (&words[7], &row.sum))
     {
@@ -206,7 +209,7 @@ read_size (KymoMpip         *mpip,
         note_bad (mpip, &line);
       return;
     }
-  row.call = dup_word (&words[0]);
+  row.row.call = dup_word (&words[0]);
   g_array_append_val (mpip->sizes, row);
 }
 

@@ -23,25 +23,27 @@
 #define SUFFIX ".mpiP"
 #define UNKNOWN_SITE "(unknown site)"
 
+/* Rows come by rank, mostly. */
+static void
+add_rank_of (KymoMpip *mpip,
+             guint     rank)
+{
+  GArray *ranks = mpip->ranks;
+  KymoProfileThread thread = { rank, 0, 0 };
+
+  if (ranks->len == 0 || g_array_index (ranks, KymoProfileThread, ranks->len - 1).node != rank)
+    g_array_append_val (ranks, thread);
+}
+
 /* Ranks that only rows name; in order, each once. */
 static void
 complete_ranks (KymoMpip *mpip)
 {
-  KymoProfileThread *all;
-  guint n = 0;
-
   for (guint i = 0; i < mpip->times->len; i++)
-    {
-      KymoProfileThread thread = { g_array_index (mpip->times, KymoMpipTime, i).rank, 0, 0 };
-
-      g_array_append_val (mpip->ranks, thread);
-    }
-  g_array_sort (mpip->ranks, kymo_profile_thread_compare);
-  all = (KymoProfileThread *) mpip->ranks->data;
-  for (guint i = 0; i < mpip->ranks->len; i++)
-    if (n == 0 || all[n - 1].node != all[i].node)
-      all[n++] = all[i];
-  g_array_set_size (mpip->ranks, n);
+    add_rank_of (mpip, g_array_index (mpip->times, KymoMpipTime, i).row.rank);
+  for (guint i = 0; i < mpip->sizes->len; i++)
+    add_rank_of (mpip, g_array_index (mpip->sizes, KymoMpipSize, i).row.rank);
+  kymo_profile_threads_sort (mpip->ranks);
 }
 
 static char *
@@ -57,8 +59,8 @@ add_row (KymoMpip            *mpip,
          double          *mpi_us,
          double          *n_calls)
 {
-  g_autofree char *call = dup_call (row->call);
-  const char *site = g_hash_table_lookup (mpip->sites, GUINT_TO_POINTER (row->site));
+  g_autofree char *call = dup_call (row->row.call);
+  const char *site = g_hash_table_lookup (mpip->sites, GUINT_TO_POINTER (row->row.site));
   g_autofree char *path = g_strconcat (site != NULL ? site : UNKNOWN_SITE, " => ", call, NULL);
   double us = row->mean_ms * row->count * 1000;
 
@@ -76,8 +78,8 @@ add_size (KymoMpip            *mpip,
           KymoProfilePart *part,
           const KymoMpipSize   *row)
 {
-  g_autofree char *call = dup_call (row->call);
-  const char *site = g_hash_table_lookup (mpip->sites, GUINT_TO_POINTER (row->site));
+  g_autofree char *call = dup_call (row->row.call);
+  const char *site = g_hash_table_lookup (mpip->sites, GUINT_TO_POINTER (row->row.site));
   g_autofree char *name = g_strconcat ("Message size sent", " : ",
                                        site != NULL ? site : UNKNOWN_SITE, " => ", call, NULL);
   KymoUserEventRow user = { kymo_profile_part_user_event (part, name, strlen (name)), row->count,
@@ -111,16 +113,25 @@ find_fact (const KymoMpip *mpip,
   return NULL;
 }
 
+/* How long the program ran; 0 = not known. */
+static double
+find_wall_us (const KymoMpip *mpip)
+{
+  gint64 begin = scan_time (find_fact (mpip, "Start time"));
+  gint64 end = scan_time (find_fact (mpip, "Stop time"));
+
+  return begin > 0 && end > begin ? (end - begin) * 1e6 : 0;
+}
+
 static void
 add_rank (KymoMpip            *mpip,
           KymoProfilePart *part,
           guint            location,
+          double           wall_us,
           guint           *next_time,
           guint           *next_size)
 {
   guint rank = g_array_index (mpip->ranks, KymoProfileThread, location).node;
-  gint64 begin = scan_time (find_fact (mpip, "Start time"));
-  gint64 end = scan_time (find_fact (mpip, "Stop time"));
   const double *known = g_hash_table_lookup (mpip->application_us, GUINT_TO_POINTER (rank));
   double mpi_us = 0, n_calls = 0, all_us;
   guint32 application;
@@ -128,53 +139,53 @@ add_rank (KymoMpip            *mpip,
   kymo_profile_part_begin (part, location, 0);
   application = kymo_profile_part_event (part, APPLICATION, strlen (APPLICATION), "", 0, 0);
   for (; *next_time < mpip->times->len
-       && g_array_index (mpip->times, KymoMpipTime, *next_time).rank == rank; (*next_time)++)
+       && g_array_index (mpip->times, KymoMpipTime, *next_time).row.rank == rank; (*next_time)++)
     add_row (mpip, part, &g_array_index (mpip->times, KymoMpipTime, *next_time), &mpi_us, &n_calls);
   for (; *next_size < mpip->sizes->len
-       && g_array_index (mpip->sizes, KymoMpipSize, *next_size).rank <= rank; (*next_size)++)
-    if (g_array_index (mpip->sizes, KymoMpipSize, *next_size).rank == rank)
+       && g_array_index (mpip->sizes, KymoMpipSize, *next_size).row.rank <= rank; (*next_size)++)
+    if (g_array_index (mpip->sizes, KymoMpipSize, *next_size).row.rank == rank)
       add_size (mpip, part, &g_array_index (mpip->sizes, KymoMpipSize, *next_size));
-  all_us = known != NULL ? *known : begin > 0 && end > begin ? (end - begin) * 1e6 : mpi_us;
+  all_us = known != NULL ? *known : wall_us > 0 ? wall_us : mpi_us;
   kymo_profile_part_add (part, application, 0, 1, n_calls, MAX (0, all_us - mpi_us), all_us);
 }
 
+/* Of times and of sizes. */
 static gint
-compare_time_rows (gconstpointer a,
-                   gconstpointer b)
+compare_rows (gconstpointer a,
+              gconstpointer b)
 {
-  const KymoMpipTime *x = a, *y = b;
-
-  return x->rank != y->rank ? (x->rank > y->rank) - (x->rank < y->rank)
-    : (x->site > y->site) - (x->site < y->site);
-}
-
-static gint
-compare_size_rows (gconstpointer a,
-                   gconstpointer b)
-{
-  const KymoMpipSize *x = a, *y = b;
+  const KymoMpipRow *x = a, *y = b;
 
   return x->rank != y->rank ? (x->rank > y->rank) - (x->rank < y->rank)
     : (x->site > y->site) - (x->site < y->site);
 }
 
 static KymoRun *
-make_run (KymoMpip *mpip)
+make_run (KymoMpip               *mpip,
+          const char             *path,
+          const KymoOpenOptions  *options,
+          GError                **error)
 {
   KymoProfileBuilder *builder;
   KymoProfilePart *part;
+  double wall_us = find_wall_us (mpip);
   guint next_time = 0, next_size = 0;
+  GPtrArray *profiles;
   KymoRun *run;
 
   complete_ranks (mpip);
-  g_array_sort (mpip->times, compare_time_rows);
-  g_array_sort (mpip->sizes, compare_size_rows);
+  g_array_sort (mpip->times, compare_rows);
+  g_array_sort (mpip->sizes, compare_rows);
   builder = kymo_profile_builder_new (mpip->ranks->len);
+  kymo_profile_set_limit (builder, options);
   kymo_profile_builder_add_metric (builder, "TIME", "us", 1000);
   part = kymo_profile_builder_add_part (builder);
-  for (guint i = 0; i < mpip->ranks->len; i++)
-    add_rank (mpip, part, i, &next_time, &next_size);
-  run = kymo_profile_run_new ("mpip", mpip->ranks, kymo_profile_builder_finish (builder, 1));
+  for (guint i = 0; i < mpip->ranks->len && !kymo_profile_builder_is_full (builder); i++)
+    add_rank (mpip, part, i, wall_us, &next_time, &next_size);
+  profiles = kymo_profile_make (builder, path, 1, error);
+  if (profiles == NULL)
+    return NULL;
+  run = kymo_profile_run_new ("mpip", mpip->ranks, profiles);
   for (guint i = 0; i + 1 < mpip->facts->len; i += 2)
     {
       const char *key = mpip->facts->pdata[i];
@@ -200,36 +211,27 @@ mpip_knows (const char *path)
                    || (head[0] == '@' && g_str_has_suffix (path, SUFFIX)));
 }
 
+static gboolean
+is_named_mpip (const char *path)
+{
+  return g_str_has_suffix (path, SUFFIX);
+}
+
 /* The path itself, or the one report in a folder. */
 static char *
 find_file (const char  *path,
            const char  *base,
            GError     **error)
 {
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
-  g_autoptr (GString) names = g_string_new (NULL);
-  g_autofree char *found = NULL;
-  const char *name;
-  guint n = 0;
+  g_autofree char *list = NULL;
+  char *file = kymo_profile_find_file (path, base, is_named_mpip, &list);
 
-  if (dir == NULL)
-    return g_strdup (path);
-  while ((name = g_dir_read_name (dir)) != NULL)
-    if (g_str_has_suffix (name, SUFFIX) && (base == NULL || g_str_has_prefix (name, base)))
-      {
-        if (n++ < 8)
-          g_string_append_printf (names, "%s%s", n > 1 ? ", " : "", name);
-        g_free (found);
-        found = g_strdup (name);
-      }
-  if (n == 1)
-    return g_build_filename (path, found, NULL);
-  if (n == 0)
+  if (file == NULL && list == NULL)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, "“%s” holds no report of mpiP", path);
-  else
+  else if (file == NULL)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_AMBIGUOUS,
-                 "“%s” holds several reports of mpiP: %s; name one of them", path, names->str);
-  return NULL;
+                 "“%s” holds several reports of mpiP: %s; name one of them", path, list);
+  return file;
 }
 
 static void
@@ -272,11 +274,10 @@ mpip_read (const char             *path,
   name = g_path_get_basename (file);
   kymo_mpip_init (&mpip, name, text);
   kymo_mpip_read (&mpip, length);
-  if (mpip.ranks->len == 0 && mpip.times->len == 0)
+  if (mpip.ranks->len + mpip.times->len + mpip.sizes->len == 0)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, "“%s” tells of no rank", file);
-  else
+  else if ((run = make_run (&mpip, file, options, error)) != NULL)
     {
-      run = make_run (&mpip);
       run->path = g_path_get_dirname (file);
       run->title = g_strdup (name);
       tell (&mpip, run);

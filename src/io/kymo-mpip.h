@@ -10,18 +10,22 @@
 
 G_BEGIN_DECLS
 
-/* A row of the statistics of one rank and site. */
+/* What a row of statistics is about: one rank and site. */
 typedef struct
 {
   guint  rank, site;
   char  *call;
+} KymoMpipRow;
+
+typedef struct
+{
+  KymoMpipRow row;
   double count, mean_ms;
 } KymoMpipTime;
 
 typedef struct
 {
-  guint  rank, site;
-  char  *call;
+  KymoMpipRow row;
   double count, max, mean, min, sum;
 } KymoMpipSize;
 

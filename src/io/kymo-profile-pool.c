@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <gio/gio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,6 +15,10 @@
 /* Locations that a worker takes at a time: neighbours lie side by side in the end. */
 #define CHUNK 32
 #define FIRST_ROOM (64 << 10)
+/* Of files that are one too many so many are named. */
+#define MAX_NAMES 8
+/* What a profile may take however low its limit, as of logs. */
+#define LEAST_BYTES (16 << 20)
 
 /* Reads all of an open regular file, which may grow meanwhile. */
 static gssize
@@ -126,6 +131,96 @@ kymo_profile_read_whole (const char  *path,
   return text;
 }
 
+static gint
+compare_names (gconstpointer a,
+               gconstpointer b)
+{
+  return strcmp (*(char *const *) a, *(char *const *) b);
+}
+
+/**
+ * kymo_profile_find_file:
+ * @path: a file, or a folder
+ * @base: (nullable): what its name begins with
+ * @is_one: by its path
+ * @list: (out) (transfer full) (nullable): where there are several, the first of them
+ *
+ * Returns: (transfer full) (nullable): the path itself, or of the one in that folder
+ */
+char *
+kymo_profile_find_file (const char  *path,
+                        const char  *base,
+                        gboolean   (*is_one) (const char *path),
+                        char       **list)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GDir) dir = NULL;
+  const char *name;
+
+  *list = NULL;
+  if (!g_file_test (path, G_FILE_TEST_IS_DIR))
+    return g_strdup (path);
+  dir = g_dir_open (path, 0, NULL);
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *file = g_build_filename (path, name, NULL);
+
+      if ((base == NULL || g_str_has_prefix (name, base)) && is_one (file))
+        g_ptr_array_add (names, g_strdup (name));
+    }
+  if (names->len == 1)
+    return g_build_filename (path, names->pdata[0], NULL);
+  g_ptr_array_sort (names, compare_names);
+  g_ptr_array_set_size (names, MIN (names->len, MAX_NAMES));
+  if (names->len > 0)
+    {
+      g_ptr_array_add (names, NULL);
+      *list = g_strjoinv (", ", (char **) names->pdata);
+    }
+  return NULL;
+}
+
+/**
+ * kymo_profile_set_limit:
+ * @builder: without parts
+ *
+ * What it holds stays within the memory that a run may take.
+ */
+void
+kymo_profile_set_limit (KymoProfileBuilder    *builder,
+                        const KymoOpenOptions *options)
+{
+  kymo_profile_builder_set_limit (builder, MAX (options->memory_limit_bytes, LEAST_BYTES));
+}
+
+/**
+ * kymo_profile_make:
+ * @builder: (transfer full): with a limit
+ * @path: of the run, for people
+ * @n_threads: to move figures with
+ * @error: %KYMO_ERROR_LIMIT where the profiles need more memory
+ *
+ * Returns: (transfer full) (nullable) (element-type KymoProfileData): of
+ *   kymo_profile_builder_finish(), all locations at all steps
+ */
+GPtrArray *
+kymo_profile_make (KymoProfileBuilder  *builder,
+                   const char          *path,
+                   guint                n_threads,
+                   GError             **error)
+{
+  GPtrArray *profiles = NULL;
+
+  if (kymo_profile_builder_fill_steps (builder))
+    profiles = kymo_profile_builder_finish (builder, n_threads);
+  else
+    kymo_profile_builder_free (builder);
+  if (profiles == NULL)
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_LIMIT,
+                 "“%s” needs more memory than the limit allows", path);
+  return profiles;
+}
+
 static gpointer
 work (gpointer data)
 {
@@ -138,7 +233,7 @@ work (gpointer data)
     {
       guint end = MIN (first + CHUNK, pool->n_locations);
 
-      for (guint i = first; i < end; i++)
+      for (guint i = first; i < end && !kymo_profile_builder_is_full (pool->builder); i++)
         pool->read (worker, i, pool->data);
       kymo_job_advance (pool->job, end - first);
     }
@@ -149,7 +244,7 @@ work (gpointer data)
  * kymo_profile_pool_run:
  * @error: %G_IO_ERROR_CANCELLED where the job was
  *
- * Reads all locations. Blocks.
+ * Reads all locations, or as many as there is room for: then the builder is full. Blocks.
  */
 gboolean
 kymo_profile_pool_run (KymoProfilePool  *pool,

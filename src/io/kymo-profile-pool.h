@@ -7,6 +7,7 @@
 #pragma once
 
 #include "kymo-job.h"
+#include "kymo-open.h"
 #include "kymo-profile-builder.h"
 #include "kymo-report.h"
 
@@ -51,6 +52,19 @@ char    *kymo_profile_read_whole  (const char        *path,
                                    gint64             most_bytes,
                                    gsize             *n_bytes,
                                    GError           **error);
+/* The one file of a folder that is of a form. */
+char    *kymo_profile_find_file   (const char        *path,
+                                   const char        *base,
+                                   gboolean         (*is_one) (const char *path),
+                                   char             **list);
+/* What figures and names may take. */
+void     kymo_profile_set_limit   (KymoProfileBuilder    *builder,
+                                   const KymoOpenOptions *options);
+/* The profiles, unless they take more. */
+GPtrArray *kymo_profile_make      (KymoProfileBuilder *builder,
+                                   const char         *path,
+                                   guint               n_threads,
+                                   GError            **error);
 gboolean kymo_profile_pool_run    (KymoProfilePool   *pool,
                                    GError           **error);
 gssize   kymo_profile_worker_read (KymoProfileWorker *worker,

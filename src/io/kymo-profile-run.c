@@ -23,6 +23,24 @@ kymo_profile_thread_compare (gconstpointer a,
 }
 
 /**
+ * kymo_profile_threads_sort:
+ *
+ * Puts threads in their order, each once.
+ */
+void
+kymo_profile_threads_sort (GArray *threads)
+{
+  KymoProfileThread *all = (KymoProfileThread *) threads->data;
+  guint n = 0;
+
+  g_array_sort (threads, kymo_profile_thread_compare);
+  for (guint i = 0; i < threads->len; i++)
+    if (n == 0 || kymo_profile_thread_compare (&all[n - 1], &all[i]) != 0)
+      all[n++] = all[i];
+  g_array_set_size (threads, n);
+}
+
+/**
  * kymo_profile_time_unit:
  * @unit: (out): for people
  * @unit_ns: (out): of TAU, where times are microseconds and other metrics counts
@@ -194,6 +212,33 @@ kymo_profile_run_add_metadata (KymoRun    *run,
 
     kymo_run_add_fact (run, valid, value);
   }
+}
+
+/**
+ * kymo_profile_take_metadata:
+ * @list: GPtrArray of char *: gets key and value, for kymo_profile_run_add_list()
+ */
+void
+kymo_profile_take_metadata (const char *key,
+                            const char *value,
+                            gpointer    list)
+{
+  g_ptr_array_add (list, g_strdup (key));
+  g_ptr_array_add (list, g_strdup (value));
+}
+
+/**
+ * kymo_profile_run_add_list:
+ * @list: (element-type utf8): key and value in turn
+ *
+ * Adds them all, as kymo_profile_run_add_metadata() does.
+ */
+void
+kymo_profile_run_add_list (KymoRun         *run,
+                           const GPtrArray *list)
+{
+  for (guint i = 0; i + 1 < list->len; i += 2)
+    kymo_profile_run_add_metadata (run, list->pdata[i], list->pdata[i + 1]);
 }
 
 /**

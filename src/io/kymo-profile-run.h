@@ -20,9 +20,15 @@ typedef struct
 
 gint     kymo_profile_thread_compare    (gconstpointer  a,
                                          gconstpointer  b);
+void     kymo_profile_threads_sort      (GArray        *threads);
 void     kymo_profile_time_unit         (const char    *metric,
                                          const char   **unit,
                                          double        *unit_ns);
+void     kymo_profile_take_metadata     (const char    *key,
+                                         const char    *value,
+                                         gpointer       list);
+void     kymo_profile_run_add_list      (KymoRun       *run,
+                                         const GPtrArray *list);
 KymoRun *kymo_profile_run_new           (const char    *format,
                                          GArray        *threads,
                                          GPtrArray     *profiles);

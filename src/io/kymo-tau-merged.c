@@ -13,29 +13,6 @@
 
 #define MEAN "mean_all"
 
-static void
-take_fact (const char *key,
-           const char *value,
-           gpointer    facts)
-{
-  g_ptr_array_add (facts, g_strdup (key));
-  g_ptr_array_add (facts, g_strdup (value));
-}
-
-/* In order, each once. */
-static void
-sort_threads (GArray *threads)
-{
-  KymoProfileThread *all = (KymoProfileThread *) threads->data;
-  guint n = 0;
-
-  g_array_sort (threads, kymo_profile_thread_compare);
-  for (guint i = 0; i < threads->len; i++)
-    if (n == 0 || kymo_profile_thread_compare (&all[n - 1], &all[i]) != 0)
-      all[n++] = all[i];
-  g_array_set_size (threads, n);
-}
-
 /* The one location of a run that kept sums alone. */
 static void
 mark_mean (KymoRun    *run,
@@ -62,8 +39,14 @@ make_run (KymoTauReading     *reading,
   GPtrArray *profiles, *last;
   KymoRun *run;
 
-  if (kept->len == 0 || !kymo_profile_builder_fill_steps (
-        builder, reading->options->memory_limit_bytes / (24 + 16 * look->metrics->len)))
+  if (kymo_job_is_cancelled (reading->job))
+    {
+      kymo_profile_builder_free (builder);
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Reading “%s” was stopped",
+                   file->name);
+      return NULL;
+    }
+  if (kept->len == 0 && !kymo_profile_builder_is_full (builder))
     {
       kymo_profile_builder_free (builder);
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
@@ -71,7 +54,9 @@ make_run (KymoTauReading     *reading,
       return NULL;
     }
   threads = kymo_tau_profile_keep_threads (look->threads, kept);
-  profiles = kymo_profile_builder_finish (builder, kymo_tau_profile_n_threads (reading));
+  profiles = kymo_tau_profile_make (reading, builder, error);
+  if (profiles == NULL)
+    return NULL;
   /* A file is one run, whatever it lists twice: the last counts. */
   last = g_ptr_array_new_with_free_func ((GDestroyNotify) kymo_profile_data_unref);
   g_ptr_array_add (last, kymo_profile_data_ref (profiles->pdata[profiles->len - 1]));
@@ -95,7 +80,8 @@ kymo_tau_profile_read_merged (KymoTauReading  *reading,
   g_autoptr (GPtrArray) facts = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *text = NULL;
   KymoTauXmlReading file = { .name = reading->files->file, .report = reading->report,
-                             .metadata = take_fact, .metadata_data = facts };
+                             .metadata = kymo_profile_take_metadata, .metadata_data = facts,
+                             .job = reading->job };
   KymoTauXmlFile look;
   KymoProfileBuilder *builder;
   KymoRun *run;
@@ -106,22 +92,22 @@ kymo_tau_profile_read_merged (KymoTauReading  *reading,
     return NULL;
   kymo_tau_xml_file_init (&look);
   kymo_tau_xml_file_look (&look, text, file.length);
-  sort_threads (look.threads);
+  kymo_profile_threads_sort (look.threads);
   if (look.threads->len == 0 && look.has_derived)
     {
       g_array_set_size (look.threads, 1);
       g_array_index (look.threads, KymoProfileThread, 0) = (KymoProfileThread) { 0, 0, 0 };
       file.derived = MEAN;
     }
-  builder = kymo_tau_profile_builder_new (look.threads->len, look.metrics);
+  builder = kymo_tau_profile_builder_new (reading, look.threads->len, look.metrics);
   file.text = text;
   file.part = kymo_profile_builder_add_part (builder);
   file.metrics = look.metrics;
   file.threads = look.threads;
   kymo_tau_xml_read (&file);
   run = make_run (reading, &look, &file, builder, error);
-  for (guint i = 0; run != NULL && i + 1 < facts->len; i += 2)
-    kymo_profile_run_add_metadata (run, facts->pdata[i], facts->pdata[i + 1]);
+  if (run != NULL)
+    kymo_profile_run_add_list (run, facts);
   kymo_tau_xml_file_clear (&look);
   return run;
 }

@@ -16,6 +16,9 @@
 #define COOKIE "\0P\0P\0K"
 #define COOKIE_BYTES 6
 #define LOWEST_VERSION 1
+/* A number of four bytes may stand for a long name, and come as often as it likes. */
+#define MAX_GROUPS 64
+#define MAX_GROUPS_BYTES 4096
 
 /* The bytes, and how far they are read; `bad` once something did not fit. */
 typedef struct
@@ -142,6 +145,25 @@ read_strings (Bytes *bytes)
   return strings;
 }
 
+/* The next group of a function, its k-th. Tells whether it is the one that marks paths. */
+static gboolean
+take_group (Packed  *packed,
+            guint    k,
+            GString *groups)
+{
+  gint32 group = take_int (&packed->bytes);
+  const char *name;
+
+  if (group < 0 || group >= (gint32) packed->groups->len)
+    return FALSE;
+  name = packed->groups->pdata[group];
+  if (g_str_equal (name, "TAU_CALLPATH"))
+    return TRUE;
+  if (k < MAX_GROUPS && groups->len + strlen (name) < MAX_GROUPS_BYTES)
+    g_string_append_printf (groups, "%s%s", groups->len > 0 ? "|" : "", name);
+  return FALSE;
+}
+
 static void
 read_functions (Packed          *packed,
                 KymoProfilePart *part)
@@ -160,17 +182,7 @@ read_functions (Packed          *packed,
       gboolean is_path = FALSE;
 
       for (guint k = 0; k < n_groups && !bytes->bad; k++)
-        {
-          gint32 group = take_int (bytes);
-
-          if (group < 0 || group >= (gint32) packed->groups->len)
-            continue;
-          if (g_str_equal (packed->groups->pdata[group], "TAU_CALLPATH"))
-            is_path = TRUE;
-          else
-            g_string_append_printf (groups, "%s%s", groups->len > 0 ? "|" : "",
-                                    (char *) packed->groups->pdata[group]);
-        }
+        is_path |= take_group (packed, k, groups);
       list = groups->str;
       length = groups->len;
       flags = kymo_tau_profile_flags (name, strlen (name), &list, &length);
@@ -296,11 +308,24 @@ compare_orders (gconstpointer a,
   return kymo_profile_thread_compare (&((const Order *) a)->thread, &((const Order *) b)->thread);
 }
 
-/* Skips the figures of all threads, and notes which there are. */
+/* Skips the figures of one thread. */
+static void
+skip_thread (const Packed *packed,
+             Bytes        *bytes)
+{
+  gsize row = 20 + 16 * packed->metrics->len;
+
+  take (bytes, take_count (bytes, row) * row);
+  take (bytes, (gsize) take_count (bytes, 40) * 40);
+}
+
+/* Skips the figures of all threads, and notes which there are, in their order: as many as
+   are whole, and the first of what is listed twice. */
 static GArray *
 list_threads (Packed *packed,
               Bytes   bytes,
-              guint  *n_told)
+              guint  *n_told,
+              guint  *n_listed)
 {
   GArray *orders = g_array_new (FALSE, FALSE, sizeof (Order));
   guint n = 0;
@@ -313,17 +338,15 @@ list_threads (Packed *packed,
       order.thread.node = take_int (&bytes);
       order.thread.context = take_int (&bytes);
       order.thread.thread = take_int (&bytes);
-      take (&bytes, take_count (&bytes, 20 + 16 * packed->metrics->len)
-                    * (20 + 16 * packed->metrics->len));
-      take (&bytes, (gsize) take_count (&bytes, 40) * 40);
+      skip_thread (packed, &bytes);
       if (!bytes.bad && MIN (order.thread.node, MIN (order.thread.context,
                                                      order.thread.thread)) >= 0)
         g_array_append_val (orders, order);
       else
         break;
     }
+  *n_listed = orders->len;
   g_array_sort (orders, compare_orders);
-  /* Of one thread that is listed twice the first counts. */
   for (guint i = 0; i < orders->len; i++)
     {
       Order *all = (Order *) orders->data;
@@ -337,37 +360,84 @@ list_threads (Packed *packed,
   return orders;
 }
 
-static void
+/* Tells how many are whole. */
+static guint
 read_threads (Packed          *packed,
               KymoProfilePart *part,
               GArray          *orders,
-              guint            n_told)
+              guint            n_listed)
 {
-  g_autofree guint *location = g_new (guint, n_told + 1);
+  g_autofree guint *location = g_new (guint, n_listed + 1);
+  guint n = 0;
 
-  memset (location, 0xff, (n_told + 1) * sizeof (guint));
+  memset (location, 0xff, (n_listed + 1) * sizeof (guint));
   for (guint i = 0; i < orders->len; i++)
     location[g_array_index (orders, Order, i).place] = i;
   take_int (&packed->bytes);
-  for (guint i = 0; i < n_told && location[i] != G_MAXUINT; i++)
+  for (guint i = 0; i < n_listed && !packed->bytes.bad && !kymo_profile_part_is_full (part); i++)
     {
       take (&packed->bytes, 12);
+      if (location[i] == G_MAXUINT)
+        {
+          skip_thread (packed, &packed->bytes);
+          n++;
+          continue;
+        }
       kymo_profile_part_begin (part, location[i], 0);
       read_thread (packed, part);
+      n += !packed->bytes.bad;
     }
+  return n;
+}
+
+static void
+tell (const Packed *packed,
+      guint         n_told,
+      guint         n_listed,
+      guint         n_read,
+      guint         n_kept)
+{
+  KymoTauReading *reading = packed->reading;
+
+  if (n_read < n_told)
+    kymo_report_add (reading->report, reading->files->file, KYMO_SEVERITY_LOST,
+                     n_told - n_read, -1,
+                     "The packed profile is cut off or damaged; figures at its end are missing");
+  if (n_kept < n_listed)
+    kymo_report_add (reading->report, reading->files->file, KYMO_SEVERITY_LOST,
+                     n_listed - n_kept, -1,
+                     "Threads are listed twice in the packed profile; the first counts");
+}
+
+/* A run of the threads that were begun. */
+static KymoRun *
+make_run (Packed              *packed,
+          KymoProfileBuilder  *builder,
+          GArray              *orders,
+          GError             **error)
+{
+  g_autoptr (GArray) kept = kymo_profile_builder_keep_begun (builder);
+  g_autoptr (GArray) threads = g_array_new (FALSE, FALSE, sizeof (KymoProfileThread));
+  GPtrArray *profiles;
+
+  for (guint i = 0; i < kept->len; i++)
+    g_array_append_val (threads, g_array_index (orders, Order,
+                                                g_array_index (kept, guint, i)).thread);
+  profiles = kymo_tau_profile_make (packed->reading, builder, error);
+  return profiles != NULL ? kymo_profile_run_new ("tau-profile", threads, profiles) : NULL;
 }
 
 /* The tables and figures; the first that does not fit ends the reading. */
 static KymoRun *
-read_tables (Packed *packed)
+read_tables (Packed  *packed,
+             GError **error)
 {
   KymoTauReading *reading = packed->reading;
-  g_autoptr (GArray) orders = NULL, threads = g_array_new (FALSE, FALSE,
-                                                           sizeof (KymoProfileThread));
-  g_autoptr (KymoProfileBuilder) builder = NULL;
+  g_autoptr (GArray) orders = NULL;
+  KymoProfileBuilder *builder;
   KymoProfilePart *part;
   Bytes ahead;
-  guint n_told;
+  guint n_told, n_listed, n_read;
 
   read_header (packed);
   packed->metrics = read_strings (&packed->bytes);
@@ -382,24 +452,16 @@ read_tables (Packed *packed)
       take (&ahead, 4 * (gsize) take_count (&ahead, 4));
     }
   g_ptr_array_unref (read_strings (&ahead));
-  orders = list_threads (packed, ahead, &n_told);
+  orders = list_threads (packed, ahead, &n_told, &n_listed);
   if (orders->len == 0)
     return NULL;
-  builder = kymo_tau_profile_builder_new (orders->len, packed->metrics);
+  builder = kymo_tau_profile_builder_new (reading, orders->len, packed->metrics);
   part = kymo_profile_builder_add_part (builder);
   read_functions (packed, part);
   read_user_events (packed, part);
-  read_threads (packed, part, orders, n_told);
-  if (orders->len < n_told || packed->bytes.bad)
-    kymo_report_add (reading->report, reading->files->file, KYMO_SEVERITY_LOST,
-                     MAX (1, n_told - orders->len), -1,
-                     "The packed profile is cut off or damaged; figures at its end are missing");
-  for (guint i = 0; i < orders->len; i++)
-    g_array_append_val (threads, g_array_index (orders, Order, i).thread);
-  return kymo_profile_run_new (
-    "tau-profile", threads,
-    kymo_profile_builder_finish (g_steal_pointer (&builder),
-                                 kymo_tau_profile_n_threads (reading)));
+  n_read = read_threads (packed, part, orders, n_listed);
+  tell (packed, n_told, n_listed, n_read, orders->len);
+  return make_run (packed, builder, orders, error);
 }
 
 /**
@@ -423,12 +485,12 @@ kymo_tau_profile_read_packed (KymoTauReading  *reading,
   packed.events = g_array_new (FALSE, FALSE, sizeof (guint32));
   packed.users = g_array_new (FALSE, FALSE, sizeof (guint32));
   if (read_begin (&packed.bytes))
-    run = read_tables (&packed);
-  if (run == NULL)
+    run = read_tables (&packed, error);
+  if (run == NULL && (error == NULL || *error == NULL))
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
                  "“%s” is no packed profile of TAU that can be read", path);
-  for (guint i = 0; run != NULL && i + 1 < packed.facts->len; i += 2)
-    kymo_profile_run_add_metadata (run, packed.facts->pdata[i], packed.facts->pdata[i + 1]);
+  if (run != NULL)
+    kymo_profile_run_add_list (run, packed.facts);
   g_ptr_array_unref (packed.facts);
   g_clear_pointer (&packed.metrics, g_ptr_array_unref);
   g_clear_pointer (&packed.groups, g_ptr_array_unref);

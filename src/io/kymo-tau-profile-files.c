@@ -28,7 +28,7 @@ scan_number (const char **at,
   *value = 0;
   while (g_ascii_isdigit (*p) && p - *at < 10)
     *value = *value * 10 + (*p++ - '0');
-  if (p == *at || (**at == '0' && p - *at > 1))
+  if (p == *at || (**at == '0' && p - *at > 1) || *value > G_MAXINT32)
     return FALSE;
   *at = p;
   return TRUE;
@@ -101,23 +101,6 @@ list_threads (const char  *folder,
         g_array_append_val (threads, thread);
     }
   return threads->len - before;
-}
-
-/* In order, each once. */
-static void
-sort_threads (GArray *threads)
-{
-  guint n = 0;
-
-  g_array_sort (threads, kymo_profile_thread_compare);
-  for (guint i = 0; i < threads->len; i++)
-    {
-      KymoProfileThread *all = (KymoProfileThread *) threads->data;
-
-      if (n == 0 || kymo_profile_thread_compare (&all[n - 1], &all[i]) != 0)
-        all[n++] = all[i];
-    }
-  g_array_set_size (threads, n);
 }
 
 static gint
@@ -321,6 +304,6 @@ kymo_tau_profile_files_find (const char  *path,
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_FOREIGN, "“%s” is no profile of TAU", path);
       return NULL;
     }
-  sort_threads (files->threads);
+  kymo_profile_threads_sort (files->threads);
   return g_steal_pointer (&files);
 }

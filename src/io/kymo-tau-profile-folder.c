@@ -171,7 +171,9 @@ make_run (Folder             *folder,
                    kymo_tau_profile_first_issue (reading));
       return NULL;
     }
-  profiles = kymo_profile_builder_finish (builder, kymo_tau_profile_n_threads (reading));
+  profiles = kymo_tau_profile_make (reading, builder, error);
+  if (profiles == NULL)
+    return NULL;
   run = kymo_profile_run_new ("tau-profile", threads, profiles);
   add_metadata (folder, threads, run);
   for (guint m = 0; m < folder->n_metrics; m++)
@@ -200,7 +202,7 @@ kymo_tau_profile_read_text (KymoTauReading  *reading,
     return NULL;
   for (guint m = 0; m < folder.n_metrics; m++)
     g_ptr_array_add (metrics, dup_metric (&folder, m));
-  builder = kymo_tau_profile_builder_new (reading->files->threads->len, metrics);
+  builder = kymo_tau_profile_builder_new (reading, reading->files->threads->len, metrics);
   {
     KymoProfilePool pool = {
       .read = read_location, .data = &folder, .builder = builder, .report = reading->report,

@@ -337,7 +337,8 @@ read_user_events (Reading *reading)
     tell_lost (reading, n_told - n - (reading->n_bad - n_bad), -1,
                "The file has fewer user events than it tells");
   else if (!has_end)
-    tell_lost (reading, 1, -1, "The last line has no end; its last figure may be cut off");
+    kymo_report_add (reading->profile->report, reading->profile->name, KYMO_SEVERITY_NOTE, 1, -1,
+                     "The last line has no end; its last figure may be cut off");
 }
 
 /**

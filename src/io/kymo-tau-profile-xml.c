@@ -7,7 +7,6 @@
 
 #include "kymo-decimal.h"
 #include "kymo-tau-profile-text.h"
-#include "kymo-tau-xml.h"
 
 /* Numbers of a file are as many as its definitions: a larger one is damage. */
 #define BYTES_A_NUMBER 16
@@ -28,7 +27,7 @@ typedef struct
   gboolean  any_metadata;
   guint    *steps_of;           /* by location */
   gint64    n_bad, bad_offset;
-  gint64    n_unknown;
+  gint64    n_unknown, n_unknown_metrics;
 } Walk;
 
 static GArray *
@@ -66,94 +65,6 @@ number_at (const GArray *array,
            guint64       number)
 {
   return number < array->len ? g_array_index (array, guint32, number) : 0;
-}
-
-/* "n.c.t" at the begin of what names a thread. */
-static gboolean
-scan_thread (const char        *id,
-             KymoProfileThread *thread)
-{
-  char *p;
-
-  thread->node = g_ascii_strtoull (id, &p, 10);
-  if (p == id || *p != '.')
-    return FALSE;
-  thread->context = g_ascii_strtoull (p + 1, &p, 10);
-  if (*p != '.')
-    return FALSE;
-  thread->thread = g_ascii_strtoull (p + 1, &p, 10);
-  return MAX (MAX (thread->node, thread->context), thread->thread) <= G_MAXINT32
-    && MIN (MIN (thread->node, thread->context), thread->thread) >= 0;
-}
-
-void
-kymo_tau_xml_file_init (KymoTauXmlFile *file)
-{
-  file->metrics = g_ptr_array_new_with_free_func (g_free);
-  file->threads = g_array_new (FALSE, FALSE, sizeof (KymoProfileThread));
-  file->has_derived = FALSE;
-}
-
-void
-kymo_tau_xml_file_clear (KymoTauXmlFile *file)
-{
-  g_ptr_array_unref (file->metrics);
-  g_array_unref (file->threads);
-}
-
-/* The name of what was opened: the next <name>. */
-static char *
-dup_name (KymoTauXml *xml)
-{
-  KymoXmlToken token;
-
-  while ((token = kymo_tau_xml_next (xml)) != KYMO_XML_END)
-    {
-      if (token == KYMO_XML_OPEN && kymo_tau_xml_is (xml, "name"))
-        return kymo_tau_xml_dup_text (xml);
-      if (token == KYMO_XML_CLOSE)
-        return NULL;
-    }
-  return NULL;
-}
-
-/**
- * kymo_tau_xml_file_look:
- *
- * Adds the metrics and threads that a file tells of.
- */
-void
-kymo_tau_xml_file_look (KymoTauXmlFile *file,
-                        const char     *text,
-                        gsize           length)
-{
-  KymoTauXml xml;
-  KymoXmlToken token;
-
-  kymo_tau_xml_init (&xml, text, length);
-  while ((token = kymo_tau_xml_next (&xml)) != KYMO_XML_END)
-    {
-      if (token != KYMO_XML_OPEN)
-        continue;
-      if (kymo_tau_xml_is (&xml, "metric"))
-        {
-          g_autofree char *name = dup_name (&xml);
-
-          if (name != NULL && file->metrics->len < KYMO_MAX_PROFILE_METRICS
-              && !g_ptr_array_find_with_equal_func (file->metrics, name, g_str_equal, NULL))
-            g_ptr_array_add (file->metrics, g_steal_pointer (&name));
-        }
-      else if (kymo_tau_xml_is (&xml, "profile"))
-        {
-          g_autofree char *id = kymo_tau_xml_dup_attribute (&xml, "thread");
-          KymoProfileThread thread;
-
-          if (id != NULL && scan_thread (id, &thread))
-            g_array_append_val (file->threads, thread);
-        }
-      else if (kymo_tau_xml_is (&xml, "derivedentity"))
-        file->has_derived = TRUE;
-    }
 }
 
 static void
@@ -217,7 +128,7 @@ static void
 read_user_event (Walk    *walk,
                  guint64  number)
 {
-  g_autofree char *name = dup_name (&walk->xml);
+  g_autofree char *name = kymo_tau_xml_dup_name (&walk->xml);
 
   if (name == NULL)
     note_bad (walk, walk->xml.token_begin);
@@ -230,7 +141,7 @@ static void
 read_metric (Walk    *walk,
              guint64  number)
 {
-  g_autofree char *name = dup_name (&walk->xml);
+  g_autofree char *name = kymo_tau_xml_dup_name (&walk->xml);
   guint place;
 
   if (name == NULL
@@ -285,7 +196,17 @@ find_number (const Walk *walk,
   return place > 0 ? place : number_at (all, number);
 }
 
-/* The metrics that a line has figures of, in its order: places + 1. */
+static gboolean
+only_blanks (const char *p,
+             const char *end)
+{
+  while (p < end && g_ascii_isspace (*p))
+    p++;
+  return p == end;
+}
+
+/* The metrics that a line has figures of, in its order: places + 1. Figures of one that is
+   not defined are of no use, and told. */
 static guint
 scan_metrics (Walk    *walk,
               guint32  metrics[KYMO_MAX_PROFILE_METRICS])
@@ -296,7 +217,13 @@ scan_metrics (Walk    *walk,
   guint n = 0;
 
   while (p != NULL && n < KYMO_MAX_PROFILE_METRICS && kymo_decimal_scan (&p, end, &number))
-    metrics[n++] = find_number (walk, G_STRUCT_OFFSET (Numbers, metrics), number);
+    {
+      metrics[n] = find_number (walk, G_STRUCT_OFFSET (Numbers, metrics), number);
+      walk->n_unknown_metrics += metrics[n++] == 0;
+    }
+  /* Where the file knows no metric calls are all there is. */
+  if (n == 0 ? walk->reading->metrics->len > 0 : !only_blanks (p, end))
+    note_bad (walk, walk->xml.token_begin);
   return n;
 }
 
@@ -326,6 +253,8 @@ take_interval (Walk          *walk,
           values[2 * (metrics[i] - 1) + 1] = inclusive;
         }
     }
+  if (!only_blanks (line, end))
+    return FALSE;
   event = find_number (walk, G_STRUCT_OFFSET (Numbers, events), number);
   if (event == 0)
     walk->n_unknown++;
@@ -346,7 +275,7 @@ take_atomic (Walk       *walk,
   if (!kymo_decimal_scan (&line, end, &number) || !kymo_decimal_scan (&line, end, &row.n)
       || !kymo_decimal_scan (&line, end, &row.max) || !kymo_decimal_scan (&line, end, &row.min)
       || !kymo_decimal_scan (&line, end, &row.mean)
-      || !kymo_decimal_scan (&line, end, &row.sum_squares))
+      || !kymo_decimal_scan (&line, end, &row.sum_squares) || !only_blanks (line, end))
     return FALSE;
   event = find_number (walk, G_STRUCT_OFFSET (Numbers, users), number);
   row.event = event - 1;
@@ -401,7 +330,7 @@ find_location (Walk  *walk,
   if (walk->reading->threads == NULL || walk->reading->derived != NULL)
     return TRUE;
   id = kymo_tau_xml_dup_attribute (&walk->xml, "thread");
-  return id != NULL && scan_thread (id, &thread)
+  return id != NULL && kymo_tau_xml_scan_thread (id, &thread)
     && g_array_binary_search (walk->reading->threads, &thread, kymo_profile_thread_compare,
                               location);
 }
@@ -448,9 +377,14 @@ take_profile (Walk       *walk,
               const char *element)
 {
   g_autofree char *close = g_strconcat ("</", element, ">", NULL);
+  const char *end = memmem (walk->xml.next, walk->xml.end - walk->xml.next, close,
+                            strlen (close));
   guint location, *step;
 
-  if (memmem (walk->xml.next, walk->xml.end - walk->xml.next, close, strlen (close)) == NULL)
+  if (kymo_job_is_cancelled (walk->reading->job)
+      || kymo_profile_part_is_full (walk->reading->part))
+    return FALSE;
+  if (end == NULL)
     {
       kymo_report_add (walk->reading->report, walk->reading->name, KYMO_SEVERITY_LOST, 1,
                        walk->xml.token_begin - walk->reading->text,
@@ -459,7 +393,9 @@ take_profile (Walk       *walk,
     }
   if (!find_location (walk, &location))
     {
+      /* What is in it is of nobody either. */
       note_bad (walk, walk->xml.token_begin);
+      walk->xml.next = end + strlen (close);
       return TRUE;
     }
   step = &walk->steps_of[walk->reading->threads != NULL ? location : 0];
@@ -535,6 +471,10 @@ tell (Walk *walk)
     kymo_report_add (reading->report, reading->name, KYMO_SEVERITY_LOST, walk->n_unknown, -1,
                      "Figures of functions or user events that the file does not define "
                      "were left out");
+  if (walk->n_unknown_metrics > 0)
+    kymo_report_add (reading->report, reading->name, KYMO_SEVERITY_LOST,
+                     walk->n_unknown_metrics, -1,
+                     "Figures of metrics that the file does not define were left out");
   if (walk->xml.cut)
     kymo_report_add (reading->report, reading->name, KYMO_SEVERITY_LOST, 1, -1,
                      "The file is cut off within an element");

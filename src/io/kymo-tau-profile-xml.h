@@ -8,9 +8,11 @@
  */
 #pragma once
 
+#include "kymo-job.h"
 #include "kymo-profile-builder.h"
 #include "kymo-profile-run.h"
 #include "kymo-report.h"
+#include "kymo-tau-xml.h"
 
 G_BEGIN_DECLS
 
@@ -28,7 +30,8 @@ typedef struct
  * @part: of a profile in the making, with @metrics
  * @threads: (nullable): sorted: which location a thread is; else all is of @location
  * @derived: (nullable): sums over threads of that kind ("mean_all") are read, as @location
- * @metadata: what is done with that of the first thread
+ * @metadata: (nullable): what is done with that of the first thread
+ * @job: (nullable): where it is cancelled, reading ends with the next profile
  * @n_steps: (out): of the location that was read last
  * @begin_us: (out): when the program began, or 0
  * @steps: (nullable) (out): KymoTauXmlStep of each <profile>
@@ -48,6 +51,7 @@ typedef struct
                               const char *value,
                               gpointer    data);
   gpointer         metadata_data;
+  KymoJob         *job;
   guint            n_steps;
   gint64           begin_us;
   GArray          *steps;
@@ -59,6 +63,9 @@ typedef struct
   gint64  time_us;              /* of the day; 0 = not known */
 } KymoTauXmlStep;
 
+gboolean kymo_tau_xml_scan_thread (const char      *id,
+                                  KymoProfileThread *thread);
+char    *kymo_tau_xml_dup_name   (KymoTauXml        *xml);
 void     kymo_tau_xml_file_init  (KymoTauXmlFile    *file);
 void     kymo_tau_xml_file_clear (KymoTauXmlFile    *file);
 void     kymo_tau_xml_file_look  (KymoTauXmlFile    *file,

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "kymo-format.h"
+#include "kymo-profile-pool.h"
 
 /**
  * kymo_tau_profile_keep_threads:
@@ -44,11 +45,13 @@ kymo_tau_profile_n_threads (const KymoTauReading *reading)
  *   none there is one, TIME, in which all is 0: a profile has a metric
  */
 KymoProfileBuilder *
-kymo_tau_profile_builder_new (guint      n_locations,
-                              GPtrArray *metrics)
+kymo_tau_profile_builder_new (const KymoTauReading *reading,
+                              guint                 n_locations,
+                              GPtrArray            *metrics)
 {
   KymoProfileBuilder *builder = kymo_profile_builder_new (n_locations);
 
+  kymo_profile_set_limit (builder, reading->options);
   for (guint i = 0; i < metrics->len; i++)
     {
       const char *unit, *name = g_ptr_array_index (metrics, i);
@@ -60,6 +63,21 @@ kymo_tau_profile_builder_new (guint      n_locations,
   if (metrics->len == 0)
     kymo_profile_builder_add_metric (builder, "TIME", "us", 1000);
   return builder;
+}
+
+/**
+ * kymo_tau_profile_make:
+ * @builder: (transfer full): of kymo_tau_profile_builder_new()
+ *
+ * Returns: (transfer full) (nullable): its profiles, see kymo_profile_make()
+ */
+GPtrArray *
+kymo_tau_profile_make (const KymoTauReading  *reading,
+                       KymoProfileBuilder    *builder,
+                       GError               **error)
+{
+  return kymo_profile_make (builder, reading->files->folder,
+                            kymo_tau_profile_n_threads (reading), error);
 }
 
 /**

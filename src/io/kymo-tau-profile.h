@@ -31,8 +31,13 @@ KymoRun *kymo_tau_profile_read_packed    (KymoTauReading *reading,
 
 /* What they share. */
 KymoProfileBuilder *
-         kymo_tau_profile_builder_new    (guint           n_locations,
+         kymo_tau_profile_builder_new    (const KymoTauReading *reading,
+                                          guint           n_locations,
                                           GPtrArray      *metrics);
+GPtrArray *
+         kymo_tau_profile_make           (const KymoTauReading *reading,
+                                          KymoProfileBuilder   *builder,
+                                          GError              **error);
 const char *
          kymo_tau_profile_first_issue    (const KymoTauReading *reading);
 guint    kymo_tau_profile_n_threads      (const KymoTauReading *reading);

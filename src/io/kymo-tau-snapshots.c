@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Snapshots: a file a thread, with a profile a step, each cumulative. Step i of the run
- * is the i-th of each thread; a thread that has fewer keeps its last figures.
+ * is the i-th of each thread; a thread that has fewer keeps its last figures. Where their
+ * names tell that steps of one number are not the same, the report says so.
  */
 #include "config.h"
 
@@ -34,41 +35,60 @@ typedef struct
   gint64          begin_us;     /* of the thread that began first; 0 = not known */
   gboolean        open;         /* a thread has no last step, and wrote lately */
   GPtrArray      *facts;        /* char *: key and value in turn, of the first thread */
+  guint           facts_of;     /* which that is, of those that could be read */
+  GArray        **names;        /* by location: guint: hashes of the names of its steps */
 } Snapshots;
-
-static void
-take_metadata (const char *key,
-               const char *value,
-               gpointer    data)
-{
-  Snapshots *snapshots = data;
-
-  g_ptr_array_add (snapshots->facts, g_strdup (key));
-  g_ptr_array_add (snapshots->facts, g_strdup (value));
-}
 
 static gboolean
 written_lately (const Snapshots *snapshots,
                 const char      *name)
 {
   struct stat about;
+  gint64 age_s;
 
-  return fstatat (snapshots->folder, name, &about, 0) == 0
-    && g_get_real_time () / G_USEC_PER_SEC - about.st_mtime < GROWING_S;
+  if (fstatat (snapshots->folder, name, &about, 0) != 0)
+    return FALSE;
+  age_s = g_get_real_time () / G_USEC_PER_SEC - about.st_mtime;
+  return age_s >= 0 && age_s < GROWING_S;
+}
+
+/* What the steps of a thread are called, as far as that is the same everywhere: the last
+   one is the end of that thread, wherever the others are. */
+static GArray *
+hash_names (GArray *steps)
+{
+  GArray *hashes = g_array_sized_new (FALSE, FALSE, sizeof (guint), steps->len);
+
+  for (guint i = 0; i < steps->len; i++)
+    {
+      const char *name = g_array_index (steps, KymoTauXmlStep, i).name;
+      guint hash = name != NULL && !g_str_equal (name, LAST_STEP) ? g_str_hash (name) | 1 : 0;
+
+      g_array_append_val (hashes, hash);
+    }
+  return hashes;
 }
 
 /* Takes down the steps of one thread: the longest list counts, of these the first. */
 static void
 note_steps (Snapshots               *snapshots,
             const KymoTauXmlReading *file,
-            guint                    location)
+            guint                    location,
+            GPtrArray               *facts)
 {
   const KymoTauXmlStep *last = &g_array_index (file->steps, KymoTauXmlStep, file->steps->len - 1);
   gboolean open = g_strcmp0 (last->name, LAST_STEP) != 0
     && written_lately (snapshots, file->name);
 
+  snapshots->names[location] = hash_names (file->steps);
   g_mutex_lock (&snapshots->mutex);
   snapshots->open |= open;
+  if (facts != NULL && facts->len > 0 && location < snapshots->facts_of)
+    {
+      g_ptr_array_unref (snapshots->facts);
+      snapshots->facts = g_ptr_array_ref (facts);
+      snapshots->facts_of = location;
+    }
   if (file->begin_us > 0 && (snapshots->begin_us == 0 || file->begin_us < snapshots->begin_us))
     snapshots->begin_us = file->begin_us;
   if (snapshots->steps == NULL || file->steps->len > snapshots->steps->len
@@ -91,10 +111,14 @@ read_location (KymoProfileWorker *worker,
     KYMO_TAU_SNAPSHOTS, &g_array_index (snapshots->reading->files->threads, KymoProfileThread,
                                         location));
   g_autoptr (GArray) steps = kymo_tau_xml_steps_new ();
+  /* Of the run the first threads tell the same; one of them may be damaged. */
+  g_autoptr (GPtrArray) facts = location < MOST_LOOKED_AT
+    ? g_ptr_array_new_with_free_func (g_free) : NULL;
   KymoTauXmlReading file = {
     .name = name, .report = snapshots->report, .part = worker->part,
     .metrics = snapshots->metrics, .location = location, .steps = steps,
-    .metadata = location == 0 ? take_metadata : NULL, .metadata_data = snapshots,
+    .metadata = facts != NULL ? kymo_profile_take_metadata : NULL, .metadata_data = facts,
+    .job = snapshots->reading->job,
   };
   gssize n = kymo_profile_worker_read (worker, snapshots->folder, name, name);
 
@@ -103,7 +127,7 @@ read_location (KymoProfileWorker *worker,
   file.text = worker->text;
   file.length = n;
   if (kymo_tau_xml_read (&file))
-    note_steps (snapshots, &file, location);
+    note_steps (snapshots, &file, location, facts);
   else
     kymo_report_add (snapshots->report, name, KYMO_SEVERITY_LOST, 1, -1,
                      "The file holds no whole profile; it is left out");
@@ -157,6 +181,39 @@ name_steps (const Snapshots *snapshots,
     }
 }
 
+/* Steps are joined by their number alone. */
+static void
+compare_names (Snapshots *snapshots)
+{
+  const GArray *own = snapshots->names[snapshots->steps_of];
+  guint n = 0, first = 0;
+
+  for (guint l = 0; l < snapshots->reading->files->threads->len; l++)
+    {
+      const GArray *names = snapshots->names[l];
+      gboolean differ = FALSE;
+
+      for (guint i = 0; names != NULL && i < MIN (names->len, own->len); i++)
+        {
+          guint a = g_array_index (names, guint, i), b = g_array_index (own, guint, i);
+
+          differ |= a != b && a != 0 && b != 0;
+        }
+      if (differ && n++ == 0)
+        first = l;
+    }
+  if (n > 0)
+    {
+      g_autofree char *name = kymo_tau_profile_files_dup_name (
+        KYMO_TAU_SNAPSHOTS,
+        &g_array_index (snapshots->reading->files->threads, KymoProfileThread, first));
+
+      kymo_report_add (snapshots->report, name, KYMO_SEVERITY_NOTE, n, -1,
+                       "Steps of threads have other names than those of the first at the same "
+                       "place; they are joined by their number");
+    }
+}
+
 static KymoRun *
 make_run (Snapshots          *snapshots,
           KymoProfileBuilder *builder,
@@ -165,30 +222,25 @@ make_run (Snapshots          *snapshots,
   KymoTauReading *reading = snapshots->reading;
   g_autoptr (GArray) kept = kymo_profile_builder_keep_begun (builder);
   g_autoptr (GArray) threads = kymo_tau_profile_keep_threads (reading->files->threads, kept);
-  guint64 row_bytes = 24 + 16 * snapshots->metrics->len;
   GPtrArray *profiles;
   KymoRun *run;
 
-  if (threads->len == 0 || !kymo_profile_builder_fill_steps (
-        builder, reading->options->memory_limit_bytes / row_bytes))
+  if (threads->len == 0 && !kymo_profile_builder_is_full (builder))
     {
       kymo_profile_builder_free (builder);
-      if (threads->len > 0)
-        g_set_error (error, KYMO_ERROR, KYMO_ERROR_LIMIT,
-                     "“%s” needs more memory than the limit allows", reading->files->folder);
-      else
-        g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                     "“%s”: no profile can be read; the first of %u: %s", reading->files->folder,
-                     reading->files->threads->len, kymo_tau_profile_first_issue (reading));
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
+                   "“%s”: no profile can be read; the first of %u: %s", reading->files->folder,
+                   reading->files->threads->len, kymo_tau_profile_first_issue (reading));
       return NULL;
     }
-  profiles = kymo_profile_builder_finish (builder, kymo_tau_profile_n_threads (reading));
+  profiles = kymo_tau_profile_make (reading, builder, error);
+  if (profiles == NULL)
+    return NULL;
   name_steps (snapshots, profiles);
+  compare_names (snapshots);
   run = kymo_profile_run_new ("tau-profile", threads, profiles);
   run->growing = snapshots->open;
-  for (guint i = 0; i + 1 < snapshots->facts->len; i += 2)
-    kymo_profile_run_add_metadata (run, snapshots->facts->pdata[i],
-                                   snapshots->facts->pdata[i + 1]);
+  kymo_profile_run_add_list (run, snapshots->facts);
   return run;
 }
 
@@ -219,8 +271,10 @@ kymo_tau_profile_read_snapshots (KymoTauReading  *reading,
     }
   g_mutex_init (&snapshots.mutex);
   snapshots.facts = g_ptr_array_new_with_free_func (g_free);
+  snapshots.facts_of = G_MAXUINT;
+  snapshots.names = g_new0 (GArray *, pool.n_locations + 1);
   find_metrics (&snapshots);
-  pool.builder = kymo_tau_profile_builder_new (pool.n_locations, snapshots.metrics);
+  pool.builder = kymo_tau_profile_builder_new (reading, pool.n_locations, snapshots.metrics);
   if (kymo_profile_pool_run (&pool, error))
     run = make_run (&snapshots, pool.builder, error);
   else
@@ -229,6 +283,9 @@ kymo_tau_profile_read_snapshots (KymoTauReading  *reading,
   g_clear_pointer (&snapshots.steps, g_array_unref);
   g_ptr_array_unref (snapshots.metrics);
   g_ptr_array_unref (snapshots.facts);
+  for (guint i = 0; i < pool.n_locations; i++)
+    g_clear_pointer (&snapshots.names[i], g_array_unref);
+  g_free (snapshots.names);
   g_mutex_clear (&snapshots.mutex);
   return run;
 }

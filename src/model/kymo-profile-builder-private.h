@@ -59,6 +59,7 @@ typedef struct
 
 struct _KymoProfilePart
 {
+  KymoProfileBuilder *builder;
   guint          n_metrics;
   guint          n_locations;
   GStringChunk  *chunk;
@@ -67,6 +68,7 @@ struct _KymoProfilePart
   guint64        n_rows, cap_rows;
   guint32       *event;
   double        *calls, *subroutines, *values;
+  guint          cap_user_rows;
   GArray        *user_rows;     /* KymoUserEventRow, `event` is the part's number */
 };
 
@@ -75,11 +77,19 @@ struct _KymoProfileBuilder
   guint      n_locations;
   GArray    *metrics;           /* KymoProfileMetric */
   GPtrArray *parts;             /* KymoProfilePart */
+  gint64     left_bytes;        /* atomic: that parts may still take; negative = full */
 };
+
+/* What a name of so many bytes takes, which a profile has three times: in its part, as it
+   is in the files, and for people. */
+#define KYMO_NAME_BYTES(length)                                                     \
+  (sizeof (KymoPartName) + sizeof (GString) + sizeof (KymoProfileEvent) + 128       \
+   + 3 * (guint64) (length))
 
 /* Events of all parts as one table, and for each part the places of its own. */
 typedef struct
 {
+  KymoProfileBuilder *builder;
   GPtrArray   *sorted;          /* KymoPartName: flat ones, then paths */
   GHashTable  *by_name;         /* the same; its value is the place + 1 */
   GArray      *events;          /* KymoProfileEvent */
@@ -89,8 +99,10 @@ typedef struct
 
 GArray          *kymo_profile_builder_list_fills (KymoProfileBuilder *builder);
 void             kymo_profile_find_paths (KymoEventTable  *table);
-KymoProfilePart *kymo_profile_part_new   (guint            n_locations,
-                                          guint            n_metrics);
+KymoProfilePart *kymo_profile_part_new   (KymoProfileBuilder *builder);
+gsize            kymo_profile_row_bytes  (guint            n_metrics);
+gboolean         kymo_profile_builder_take (KymoProfileBuilder *builder,
+                                          guint64          n_bytes);
 void             kymo_profile_part_free  (KymoProfilePart *part);
 guint            kymo_part_hash_bytes    (const char      *bytes,
                                           gsize            length);

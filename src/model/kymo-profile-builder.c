@@ -26,23 +26,6 @@ typedef struct
   guint64 row;
 } Place;
 
-static void
-metric_clear (gpointer data)
-{
-  g_free (((KymoProfileMetric *) data)->name);
-  g_free (((KymoProfileMetric *) data)->unit);
-}
-
-static void
-event_clear (gpointer data)
-{
-  KymoProfileEvent *event = data;
-
-  g_free (event->name);
-  g_free (event->shown);
-  g_free (event->groups);
-}
-
 /**
  * kymo_profile_builder_new:
  * @n_locations: of the run
@@ -54,9 +37,37 @@ kymo_profile_builder_new (guint n_locations)
 
   builder->n_locations = n_locations;
   builder->metrics = g_array_new (FALSE, FALSE, sizeof (KymoProfileMetric));
-  g_array_set_clear_func (builder->metrics, metric_clear);
+  g_array_set_clear_func (builder->metrics, (GDestroyNotify) kymo_profile_metric_clear);
   builder->parts = g_ptr_array_new_with_free_func ((GDestroyNotify) kymo_profile_part_free);
+  builder->left_bytes = G_MAXINT64;
   return builder;
+}
+
+/**
+ * kymo_profile_builder_set_limit:
+ * @most_bytes: that figures and names may take, those of the parts and the profiles that
+ *   are made of them together
+ *
+ * To be set before there is a part; without it there is no limit.
+ */
+void
+kymo_profile_builder_set_limit (KymoProfileBuilder *builder,
+                                gint64              most_bytes)
+{
+  builder->left_bytes = MAX (most_bytes, 0);
+}
+
+/**
+ * kymo_profile_builder_is_full:
+ *
+ * Any thread may ask, at any time.
+ *
+ * Returns: whether the limit is reached, so that no profile can be made
+ */
+gboolean
+kymo_profile_builder_is_full (const KymoProfileBuilder *builder)
+{
+  return __atomic_load_n (&builder->left_bytes, __ATOMIC_RELAXED) < 0;
 }
 
 void
@@ -88,6 +99,16 @@ kymo_profile_builder_add_metric (KymoProfileBuilder *builder,
   return builder->metrics->len - 1;
 }
 
+/* Takes bytes of what all may have. FALSE where that is too much. */
+gboolean
+kymo_profile_builder_take (KymoProfileBuilder *builder,
+                           guint64             n_bytes)
+{
+  return !kymo_profile_builder_is_full (builder)
+    && __atomic_sub_fetch (&builder->left_bytes, (gint64) MIN (n_bytes, G_MAXINT64 / 4),
+                           __ATOMIC_RELAXED) >= 0;
+}
+
 /**
  * kymo_profile_builder_add_part:
  *
@@ -96,8 +117,7 @@ kymo_profile_builder_add_metric (KymoProfileBuilder *builder,
 KymoProfilePart *
 kymo_profile_builder_add_part (KymoProfileBuilder *builder)
 {
-  g_ptr_array_add (builder->parts,
-                   kymo_profile_part_new (builder->n_locations, builder->metrics->len));
+  g_ptr_array_add (builder->parts, kymo_profile_part_new (builder));
   return g_ptr_array_index (builder->parts, builder->parts->len - 1);
 }
 
@@ -402,9 +422,25 @@ free_maps (guint32 **maps,
   g_free (maps);
 }
 
+/* The events of all parts, with what paths go through. */
+static void
+make_table (KymoEventTable *table)
+{
+  table->by_name = g_hash_table_new (kymo_part_name_hash, kymo_part_name_equal);
+  table->sorted = unite_names (table->builder, FALSE, table->by_name);
+  table->events = g_array_new (FALSE, TRUE, sizeof (KymoProfileEvent));
+  g_array_set_clear_func (table->events, (GDestroyNotify) kymo_profile_event_clear);
+  table->path_parts = g_array_new (FALSE, FALSE, sizeof (guint32));
+  while (table->n_flat < table->sorted->len
+         && (((KymoPartName *) table->sorted->pdata[table->n_flat])->flags
+             & KYMO_PROFILE_PATH) == 0)
+    table->n_flat++;
+  kymo_profile_find_paths (table);
+}
+
 /* Names that no part owns were made for parts of paths. */
 static void
-free_extra (KymoEventTable *table)
+clear_table (KymoEventTable *table)
 {
   for (guint i = 0; i < table->sorted->len; i++)
     {
@@ -416,6 +452,10 @@ free_extra (KymoEventTable *table)
           g_free (name);
         }
     }
+  g_hash_table_unref (table->by_name);
+  g_ptr_array_unref (table->sorted);
+  g_array_unref (table->events);
+  g_array_unref (table->path_parts);
 }
 
 /**
@@ -423,8 +463,9 @@ free_extra (KymoEventTable *table)
  * @builder: (transfer full):
  * @n_threads: to move figures with, at least 1
  *
- * Returns: (transfer full) (element-type KymoProfileData): a profile a step, at least
- *   one; their name, time and span are the caller's to set before they are shared
+ * Returns: (transfer full) (element-type KymoProfileData) (nullable): a profile a step, at
+ *   least one; their name, time and span are the caller's to set before they are shared.
+ *   %NULL where a limit was set and the builder is full
  */
 GPtrArray *
 kymo_profile_builder_finish (KymoProfileBuilder *builder,
@@ -434,37 +475,28 @@ kymo_profile_builder_finish (KymoProfileBuilder *builder,
   g_autoptr (GPtrArray) user_names = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GPtrArray) sorted_users = NULL;
   g_autoptr (GArray) fills = kymo_profile_builder_list_fills (builder);
-  KymoEventTable table = { NULL };
+  KymoEventTable table = { .builder = builder };
   Moving moving = { builder, NULL, fills, NULL, NULL, 0 };
   guint n_parts = builder->parts->len;
 
-  table.by_name = g_hash_table_new (kymo_part_name_hash, kymo_part_name_equal);
-  table.sorted = unite_names (builder, FALSE, table.by_name);
-  table.events = g_array_new (FALSE, TRUE, sizeof (KymoProfileEvent));
-  g_array_set_clear_func (table.events, event_clear);
-  table.path_parts = g_array_new (FALSE, FALSE, sizeof (guint32));
-  while (table.n_flat < table.sorted->len
-         && (((KymoPartName *) table.sorted->pdata[table.n_flat])->flags & KYMO_PROFILE_PATH) == 0)
-    table.n_flat++;
-  kymo_profile_find_paths (&table);
-  sorted_users = unite_names (builder, TRUE, users);
-  for (guint i = 0; i < sorted_users->len; i++)
+  make_table (&table);
+  if (!kymo_profile_builder_is_full (builder))
     {
-      const KymoPartName *name = g_ptr_array_index (sorted_users, i);
+      sorted_users = unite_names (builder, TRUE, users);
+      for (guint i = 0; i < sorted_users->len; i++)
+        {
+          const KymoPartName *name = g_ptr_array_index (sorted_users, i);
 
-      g_ptr_array_add (user_names, g_utf8_make_valid (name->name, name->length));
+          g_ptr_array_add (user_names, g_utf8_make_valid (name->name, name->length));
+        }
+      moving.events = map_numbers (builder, FALSE, table.by_name);
+      moving.users = map_numbers (builder, TRUE, users);
+      moving.steps = make_steps (builder, &table, user_names, fills);
+      move_with_threads (&moving, n_threads);
+      free_maps (moving.events, n_parts);
+      free_maps (moving.users, n_parts);
     }
-  moving.events = map_numbers (builder, FALSE, table.by_name);
-  moving.users = map_numbers (builder, TRUE, users);
-  moving.steps = make_steps (builder, &table, user_names, fills);
-  move_with_threads (&moving, n_threads);
-  free_maps (moving.events, n_parts);
-  free_maps (moving.users, n_parts);
-  free_extra (&table);
-  g_hash_table_unref (table.by_name);
-  g_ptr_array_unref (table.sorted);
-  g_array_unref (table.events);
-  g_array_unref (table.path_parts);
+  clear_table (&table);
   kymo_profile_builder_free (builder);
   return moving.steps;
 }

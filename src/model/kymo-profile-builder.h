@@ -12,6 +12,9 @@
  * A profile may have several *steps* (cumulative, in order of time); they share their
  * tables, so an event has the same number in all.
  *
+ * What all parts hold is counted, and what will be made of it in the end. Beyond a limit
+ * nothing more is taken, and the builder is *full*: there is no profile then.
+ *
  * Life: the builder belongs to one thread; a part to the one that fills it, between
  * kymo_profile_builder_add_part() and kymo_profile_builder_finish(), which frees both.
  */
@@ -31,13 +34,16 @@ guint               kymo_profile_builder_add_metric (KymoProfileBuilder *builder
                                                      const char         *name,
                                                      const char         *unit,
                                                      double              unit_ns);
+void                kymo_profile_builder_set_limit  (KymoProfileBuilder *builder,
+                                                     gint64              most_bytes);
+gboolean            kymo_profile_builder_is_full    (const KymoProfileBuilder *builder);
 KymoProfilePart    *kymo_profile_builder_add_part   (KymoProfileBuilder *builder);
 GArray             *kymo_profile_builder_keep_begun (KymoProfileBuilder *builder);
-gboolean            kymo_profile_builder_fill_steps (KymoProfileBuilder *builder,
-                                                     guint64             most_rows);
+gboolean            kymo_profile_builder_fill_steps (KymoProfileBuilder *builder);
 GPtrArray          *kymo_profile_builder_finish     (KymoProfileBuilder *builder,
                                                      guint               n_threads);
 
+gboolean            kymo_profile_part_is_full       (const KymoProfilePart *part);
 guint32             kymo_profile_part_event         (KymoProfilePart    *part,
                                                      const char         *name,
                                                      gsize               length,

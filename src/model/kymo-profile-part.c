@@ -5,7 +5,10 @@
 
 #include <string.h>
 
+/* Groups of one event; TAU knows some thirty in all. Each is looked for among all. */
 #define MAX_GROUPS_BYTES 4096
+#define MAX_GROUPS 64
+#define FIRST_ROWS 512
 
 /* FNV-1a: names are short, and most are not hashed at all. */
 guint
@@ -53,14 +56,21 @@ names_init (KymoPartNames *names)
   names->last = KYMO_NO_EVENT;
 }
 
+/* Bytes of a row of figures. */
+gsize
+kymo_profile_row_bytes (guint n_metrics)
+{
+  return sizeof (guint32) + (2 + 2 * (gsize) n_metrics) * sizeof (double);
+}
+
 KymoProfilePart *
-kymo_profile_part_new (guint n_locations,
-                       guint n_metrics)
+kymo_profile_part_new (KymoProfileBuilder *builder)
 {
   KymoProfilePart *part = g_new0 (KymoProfilePart, 1);
 
-  part->n_locations = n_locations;
-  part->n_metrics = n_metrics;
+  part->builder = builder;
+  part->n_locations = builder->n_locations;
+  part->n_metrics = builder->metrics->len;
   part->chunk = g_string_chunk_new (4096);
   names_init (&part->events);
   names_init (&part->users);
@@ -86,11 +96,14 @@ kymo_profile_part_free (KymoProfilePart *part)
   g_free (part);
 }
 
+/* Counts the groups up to this one, or all. */
 static gboolean
 has_group (const GString *groups,
            const char    *group,
-           gsize          length)
+           gsize          length,
+           guint         *n)
 {
+  *n = 0;
   for (const char *p = groups->str; *p != '\0';)
     {
       const char *end = strchrnul (p, '|');
@@ -98,12 +111,13 @@ has_group (const GString *groups,
       if ((gsize) (end - p) == length && memcmp (p, group, length) == 0)
         return TRUE;
       p = *end == '|' ? end + 1 : end;
+      (*n)++;
     }
   return FALSE;
 }
 
 /* Adds those of `more` that `groups` has not; empty names are none, and beyond some
-   thousand bytes no more are taken, for each is looked for among all. */
+   dozens no more are taken. */
 void
 kymo_part_unite_groups (GString    *groups,
                         const char *more,
@@ -115,10 +129,11 @@ kymo_part_unite_groups (GString    *groups,
     {
       const char *bar = memchr (p, '|', end - p);
       gsize n = (bar != NULL ? bar : end) - p;
+      guint n_groups;
 
-      if (n > 0 && !has_group (groups, p, n))
+      if (n > 0 && !has_group (groups, p, n, &n_groups))
         {
-          if (groups->len + n > MAX_GROUPS_BYTES)
+          if (groups->len + n > MAX_GROUPS_BYTES || n_groups >= MAX_GROUPS)
             return;
           if (groups->len > 0)
             g_string_append_c (groups, '|');
@@ -147,6 +162,18 @@ name_new (KymoProfilePart *part,
   return name;
 }
 
+/* Of a part that is full any name: what is read from then on is thrown away. */
+static KymoPartName *
+add_name (KymoProfilePart    *part,
+          KymoPartNames      *names,
+          const KymoPartName *key)
+{
+  if (!kymo_profile_builder_take (part->builder, KYMO_NAME_BYTES (key->length))
+      && names->names->len > 0)
+    return g_ptr_array_index (names->names, 0);
+  return name_new (part, names, key);
+}
+
 /* Lists of one run mostly name the same in the same order: what followed the name
    that was asked for last is compared first, and nothing hashed. */
 static KymoPartName *
@@ -167,12 +194,23 @@ find_name (KymoProfilePart *part,
       key.hash = kymo_part_hash_bytes (bytes, length);
       name = g_hash_table_lookup (names->by_name, &key);
       if (name == NULL)
-        name = name_new (part, names, &key);
+        name = add_name (part, names, &key);
     }
   if (last != NULL)
     last->follower = name->number;
   names->last = name->number;
   return name;
+}
+
+/**
+ * kymo_profile_part_is_full:
+ *
+ * Returns: kymo_profile_builder_is_full() of its builder: what is added is thrown away
+ */
+gboolean
+kymo_profile_part_is_full (const KymoProfilePart *part)
+{
+  return kymo_profile_builder_is_full (part->builder);
 }
 
 /**
@@ -182,7 +220,7 @@ find_name (KymoProfilePart *part,
  * @groups: @groups_length bytes, divided by |
  * @flags: #KymoProfileFlags; %KYMO_PROFILE_CUT is found out by the builder
  *
- * Returns: the event's number in this part
+ * Returns: the event's number in this part; of one that is full, a number of any
  */
 guint32
 kymo_profile_part_event (KymoProfilePart *part,
@@ -197,7 +235,12 @@ kymo_profile_part_event (KymoProfilePart *part,
   event->flags |= flags;
   if (event->groups->len != groups_length
       || memcmp (event->groups->str, groups, groups_length) != 0)
-    kymo_part_unite_groups (event->groups, groups, groups_length);
+    {
+      gsize before = event->groups->len;
+
+      kymo_part_unite_groups (event->groups, groups, groups_length);
+      kymo_profile_builder_take (part->builder, 3 * (event->groups->len - before));
+    }
   return event->number;
 }
 
@@ -230,18 +273,24 @@ kymo_profile_part_begin (KymoProfilePart *part,
   KymoPartFill fill = { location, step, part->n_rows, 0, part->user_rows->len, 0 };
 
   g_return_if_fail (location < part->n_locations);
+  kymo_profile_builder_take (part->builder, sizeof fill);
   g_array_append_val (part->fills, fill);
 }
 
-static void
+static gboolean
 grow_rows (KymoProfilePart *part)
 {
-  gsize cap = part->cap_rows = MAX (1024, part->cap_rows * 2);
+  gsize cap = MAX (FIRST_ROWS, part->cap_rows * 2);
 
+  if (!kymo_profile_builder_take (part->builder, (cap - part->cap_rows)
+                                  * kymo_profile_row_bytes (part->n_metrics)))
+    return FALSE;
+  part->cap_rows = cap;
   part->event = g_renew (guint32, part->event, cap);
   part->calls = g_renew (double, part->calls, cap);
   part->subroutines = g_renew (double, part->subroutines, cap);
   part->values = g_realloc_n (part->values, cap, 2 * part->n_metrics * sizeof (double));
+  return TRUE;
 }
 
 /* Notes that the current location lists the name as its i-th. */
@@ -256,7 +305,8 @@ note_first (KymoPartName       *name,
     name->first = (KymoFirstMet) { key, i };
 }
 
-/* The row of the event in the current location; a new one is all zero. */
+/* The row of the event in the current location; a new one is all zero. NULL where there is
+   no room for it. */
 static KymoPartName *
 find_row (KymoProfilePart *part,
           guint32          event,
@@ -268,8 +318,8 @@ find_row (KymoProfilePart *part,
   *added = name->stamp != part->fills->len;
   if (!*added)
     return name;
-  if (part->n_rows == part->cap_rows)
-    grow_rows (part);
+  if (part->n_rows == part->cap_rows && !grow_rows (part))
+    return NULL;
   name->stamp = part->fills->len;
   name->row = part->n_rows++;
   note_first (name, fill, fill->n_rows++);
@@ -300,8 +350,11 @@ kymo_profile_part_add (KymoProfilePart *part,
 {
   gboolean added;
   KymoPartName *name = find_row (part, event, &added);
-  double *values = part->values + (name->row * part->n_metrics + metric) * 2;
+  double *values;
 
+  if (name == NULL)
+    return;
+  values = part->values + (name->row * part->n_metrics + metric) * 2;
   if (added)
     name->metric = metric;
   if (name->metric == metric)
@@ -328,13 +381,27 @@ kymo_profile_part_add_all (KymoProfilePart *part,
 {
   gboolean added;
   KymoPartName *name = find_row (part, event, &added);
-  double *mine = part->values + name->row * part->n_metrics * 2;
+  double *mine;
 
+  if (name == NULL)
+    return;
+  mine = part->values + name->row * part->n_metrics * 2;
   name->metric = 0;
   part->calls[name->row] += calls;
   part->subroutines[name->row] += subroutines;
   for (guint i = 0; i < 2 * part->n_metrics; i++)
     mine[i] += values[i];
+}
+
+static gboolean
+grow_user_rows (KymoProfilePart *part)
+{
+  guint more = MAX (FIRST_ROWS, part->cap_user_rows);
+
+  if (!kymo_profile_builder_take (part->builder, (guint64) more * sizeof (KymoUserEventRow)))
+    return FALSE;
+  part->cap_user_rows += more;
+  return TRUE;
 }
 
 /* Two rows of one user event, as one. */
@@ -367,6 +434,8 @@ kymo_profile_part_add_user (KymoProfilePart        *part,
       join_user_rows (&g_array_index (part->user_rows, KymoUserEventRow, name->row), row);
       return;
     }
+  if (part->user_rows->len == part->cap_user_rows && !grow_user_rows (part))
+    return;
   name->stamp = part->fills->len;
   name->row = part->user_rows->len;
   note_first (name, fill, fill->n_users++);

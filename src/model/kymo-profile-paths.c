@@ -20,6 +20,9 @@
 
 /* How many joints one part of a path may have in its own name. */
 #define MOST_JOINTS 8
+/* A path of more parts is damage, or of a recursion that nobody follows so far: what is
+   left of it is its last part. */
+#define MOST_PARTS 4096
 
 /* Flat events that were found in paths alone, and all flat ones by name without the
    blanks at its end. */
@@ -82,15 +85,19 @@ note_stripped (GHashTable         *by_stripped,
     g_hash_table_insert (by_stripped, key, GUINT_TO_POINTER (place + 1));
 }
 
-/* A flat event without figures behind the others; numbers of paths are not given yet. */
+/* A flat event without figures behind the others; numbers of paths are not given yet.
+   Where there is no room for it the builder is full, and what is returned is nothing. */
 static guint32
 add_part (KymoEventTable *table,
           Extra          *extra,
           const char     *name,
           gsize           length)
 {
-  KymoPartName *made = g_new0 (KymoPartName, 1);
+  KymoPartName *made;
 
+  if (!kymo_profile_builder_take (table->builder, KYMO_NAME_BYTES (length)))
+    return 0;
+  made = g_new0 (KymoPartName, 1);
   made->name = name;
   made->length = length;
   made->hash = kymo_part_hash_bytes (name, length);
@@ -130,6 +137,18 @@ take_part (KymoEventTable *table,
   return add_part (table, extra, name, *taken);
 }
 
+/* The part that a path ends in, whatever joints it has. */
+static guint32
+take_rest (KymoEventTable *table,
+           Extra          *extra,
+           const char     *name,
+           gsize           length)
+{
+  guint place = find_part (table, extra->by_stripped, name, length);
+
+  return place > 0 ? place - 1 : add_part (table, extra, name, length);
+}
+
 /* Splits the name of a path; tells how long its parent's name is. */
 static gsize
 split (KymoEventTable     *table,
@@ -142,8 +161,9 @@ split (KymoEventTable     *table,
   event->first_part = table->path_parts->len;
   do
     {
-      gsize taken;
-      guint32 part = take_part (table, extra, p, end - p, &taken);
+      gsize taken = end - p;
+      guint32 part = table->path_parts->len - event->first_part < MOST_PARTS - 1
+        ? take_part (table, extra, p, end - p, &taken) : take_rest (table, extra, p, taken);
 
       g_array_append_val (table->path_parts, part);
       begin = p;
@@ -220,11 +240,31 @@ make_event (KymoEventTable     *table,
   g_array_append_val (table->events, event);
 }
 
+/* Of a path of two parts the flat event, of a longer one the path without its last part,
+   whatever blanks that ends in. */
+static guint32
+find_parent (const KymoEventTable   *table,
+             const KymoProfileEvent *path,
+             const char             *name,
+             gsize                   length)
+{
+  guint place;
+
+  if (path->n_parts < 2)
+    return KYMO_NO_EVENT;
+  if (path->n_parts == 2)
+    return g_array_index (table->path_parts, guint32, path->first_part);
+  place = find_event (table, name, length, KYMO_PROFILE_PATH);
+  if (place == 0)
+    place = find_event (table, name, strip (name, length), KYMO_PROFILE_PATH);
+  return place - 1;
+}
+
 /**
  * kymo_profile_find_paths:
  * @table: sorted, n_flat and by_name are known
  *
- * Makes events and path_parts of it.
+ * Makes events and path_parts of it, unless the builder is full after.
  */
 void
 kymo_profile_find_paths (KymoEventTable *table)
@@ -241,7 +281,8 @@ kymo_profile_find_paths (KymoEventTable *table)
 
   for (guint i = 0; i < table->n_flat && table->n_flat < table->sorted->len; i++)
     note_stripped (by_stripped, g_ptr_array_index (table->sorted, i), i);
-  for (guint i = table->n_flat; i < table->sorted->len; i++)
+  for (guint i = table->n_flat; i < table->sorted->len
+       && !kymo_profile_builder_is_full (table->builder); i++)
     {
       KymoProfileEvent event = { 0 };
       gsize parent = split (table, &extra, g_ptr_array_index (table->sorted, i), &event);
@@ -251,6 +292,8 @@ kymo_profile_find_paths (KymoEventTable *table)
     }
   insert_extra (table, names);
   table->path_parts = g_array_new (FALSE, FALSE, sizeof (guint32));
+  if (kymo_profile_builder_is_full (table->builder))
+    return;
   for (guint i = 0; i < table->sorted->len; i++)
     make_event (table, g_ptr_array_index (table->sorted, i), i);
   shift = table->path_parts->len;
@@ -267,11 +310,7 @@ kymo_profile_find_paths (KymoEventTable *table)
       path->n_parts = found->n_parts;
       last = g_array_index (table->path_parts, guint32, path->first_part + path->n_parts - 1);
       path->shown = g_strdup (g_array_index (table->events, KymoProfileEvent, last).shown);
-      /* Of a path of two parts it is the flat event. */
-      path->parent = find_event (table, name->name, g_array_index (parents, gsize, i),
-                                 path->n_parts > 2 ? KYMO_PROFILE_PATH : 0) - 1;
-      if (path->n_parts < 2)
-        path->parent = KYMO_NO_EVENT;
+      path->parent = find_parent (table, path, name->name, g_array_index (parents, gsize, i));
     }
   mark_cut (table);
 }

@@ -114,29 +114,48 @@ find_last_fills (KymoProfileBuilder *builder,
   return last;
 }
 
+/* What the profiles will take: places of locations, and rows, those of a location's last
+   step once for each step that it has not. */
+static __uint128_t
+profile_bytes (KymoProfileBuilder *builder,
+               const LastFill     *last,
+               guint               last_step)
+{
+  gsize row_bytes = kymo_profile_row_bytes (builder->metrics->len);
+  __uint128_t n = (__uint128_t) (last_step + 1) * (builder->n_locations + 1)
+    * 2 * sizeof (guint64);
+
+  for (guint i = 0; i < builder->parts->len; i++)
+    {
+      const KymoProfilePart *part = g_ptr_array_index (builder->parts, i);
+
+      n += (__uint128_t) part->n_rows * row_bytes
+        + (__uint128_t) part->user_rows->len * sizeof (KymoUserEventRow);
+    }
+  for (guint i = 0; i < builder->n_locations; i++)
+    n += (__uint128_t) (last_step - last[i].fill.step)
+      * (sizeof (KymoPartFill) + last[i].fill.n_rows * row_bytes
+         + last[i].fill.n_users * sizeof (KymoUserEventRow));
+  return n;
+}
+
 /**
  * kymo_profile_builder_fill_steps:
- * @most_rows: of all steps together
  *
  * Gives each location as many steps as the one that has most: figures are cumulative,
- * so those of its last step hold on.
+ * so those of its last step hold on. To be called by who has set a limit, also where
+ * there is one step.
  *
- * Returns: whether that are no more rows
+ * Returns: whether the profiles stay within the limit
  */
 gboolean
-kymo_profile_builder_fill_steps (KymoProfileBuilder *builder,
-                                 guint64             most_rows)
+kymo_profile_builder_fill_steps (KymoProfileBuilder *builder)
 {
   guint last_step = 0;
   g_autofree LastFill *last = find_last_fills (builder, &last_step);
-  __uint128_t n_rows = 0;
 
-  for (guint i = 0; i < builder->parts->len; i++)
-    n_rows += ((KymoProfilePart *) g_ptr_array_index (builder->parts, i))->n_rows;
-  for (guint i = 0; i < builder->n_locations; i++)
-    n_rows += (__uint128_t) (last_step - last[i].fill.step)
-      * (1 + last[i].fill.n_rows + last[i].fill.n_users);
-  if (n_rows + (__uint128_t) last_step * builder->n_locations > most_rows)
+  if (kymo_profile_builder_is_full (builder)
+      || profile_bytes (builder, last, last_step) > (guint64) builder->left_bytes)
     return FALSE;
   for (guint i = 0; i < builder->n_locations; i++)
     while (last[i].part != NULL && last[i].fill.step < last_step)

@@ -97,18 +97,20 @@ read_xml (const char *text,
   KymoTauXmlReading reading = { .name = "snapshot.0.0.0", .text = text, .length = size };
   g_autoptr (KymoReport) report = kymo_report_new ();
   g_autoptr (GPtrArray) profiles = NULL;
+  KymoOpenOptions options = { .n_threads = 1, .memory_limit_bytes = MEMORY_LIMIT };
+  KymoTauReading profile = { NULL, &options, NULL, report };
   KymoProfileBuilder *builder;
   KymoTauXmlFile look;
 
   kymo_tau_xml_file_init (&look);
   kymo_tau_xml_file_look (&look, text, size);
-  builder = kymo_tau_profile_builder_new (1, look.metrics);
+  builder = kymo_tau_profile_builder_new (&profile, 1, look.metrics);
   reading.report = report;
   reading.part = kymo_profile_builder_add_part (builder);
   reading.metrics = look.metrics;
   kymo_tau_xml_read (&reading);
   fuzz_report (report);
-  fuzz_require (kymo_profile_builder_fill_steps (builder, G_MAXUINT32));
+  fuzz_require (kymo_profile_builder_fill_steps (builder));
   profiles = kymo_profile_builder_finish (builder, 1);
   check_profiles (profiles);
   kymo_tau_xml_file_clear (&look);

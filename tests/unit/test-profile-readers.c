@@ -1,0 +1,589 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Readers of profiles on what is rare, damaged or made to hurt: a file of a few million
+ * bytes must neither take minutes nor all memory (the test's time limit is the judge), what
+ * is left out is told, and nothing is told of files that are sound.
+ */
+#include "config.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <utime.h>
+
+#include "kymo-error.h"
+#include "kymo-open.h"
+#include "kymo-profile-data.h"
+#include "scratch.h"
+
+#define MIB (G_GINT64_CONSTANT (1) << 20)
+
+static KymoRun *
+open_with (Scratch     *scratch,
+           const char  *name,
+           gint64       memory,
+           GError     **error)
+{
+  g_autofree char *path = scratch_path (scratch, name);
+  KymoOpenOptions options = { .n_threads = 2, .memory_limit_bytes = memory };
+
+  return kymo_open_run (path, &options, NULL, error);
+}
+
+static KymoRun *
+open_run (Scratch    *scratch,
+          const char *name)
+{
+  g_autoptr (GError) error = NULL;
+  KymoRun *run = open_with (scratch, name, 1024 * MIB, &error);
+
+  g_assert_no_error (error);
+  return run;
+}
+
+/* The count of an issue that begins so and has that severity; 0 where there is none. */
+static gint64
+told (KymoRun      *run,
+      KymoSeverity  severity,
+      const char   *what)
+{
+  for (guint i = 0; i < kymo_report_get_n_issues (run->report); i++)
+    {
+      const KymoIssue *issue = kymo_report_peek_issue (run->report, i);
+
+      if (issue->severity == severity && g_str_has_prefix (issue->what, what))
+        return issue->count;
+    }
+  return 0;
+}
+
+static const KymoProfileData *
+last_of (KymoRun *run)
+{
+  return g_ptr_array_index (run->profiles, run->profiles->len - 1);
+}
+
+static guint32
+find_event (const KymoProfileData *data,
+            const char            *name)
+{
+  for (guint i = 0; i < data->events->len; i++)
+    if (g_str_equal (g_array_index (data->events, KymoProfileEvent, i).name, name))
+      return i;
+  g_error ("no event “%s”", name);
+}
+
+/* Calls, exclusive and inclusive of the first metric. */
+static void
+assert_row (KymoRun    *run,
+            guint       location,
+            const char *name,
+            double      calls,
+            double      exclusive,
+            double      inclusive)
+{
+  const KymoProfileData *data = last_of (run);
+  guint32 event = find_event (data, name);
+
+  for (guint64 r = data->first[location]; r < data->first[location + 1]; r++)
+    if (data->event[r] == event)
+      {
+        const double *values = data->values + r * data->metrics->len * 2;
+
+        g_assert_cmpfloat (data->calls[r], ==, calls);
+        g_assert_cmpfloat_with_epsilon (values[0], exclusive, 1e-6);
+        g_assert_cmpfloat_with_epsilon (values[1], inclusive, 1e-6);
+        return;
+      }
+  g_error ("location %u has no “%s”", location, name);
+}
+
+/* -- text of TAU ------------------------------------------------------------- */
+
+/* A profile whose last line has no newline is whole. */
+static void
+test_last_line (Scratch       *scratch,
+                gconstpointer  data)
+{
+  static const char text[] = "1 templated_functions_MULTI_TIME\n"
+    "# Name Calls Subrs Excl Incl ProfileCalls\n"
+    "\"main\" 1 0 5 7 0 GROUP=\"USER\"\n0 aggregates\n1 userevents\n"
+    "# eventname numevents max min mean sumsqr\n\"bytes\" 2 8 4 6 80";
+  g_autoptr (KymoRun) run = NULL;
+
+  scratch_put (scratch, "profile.0.0.0", text);
+  run = open_run (scratch, "profile.0.0.0");
+  g_assert_cmpint (told (run, KYMO_SEVERITY_NOTE, "The last line has no end"), ==, 1);
+  g_assert_cmpuint (kymo_report_get_n_issues (run->report), ==, 1);
+  assert_row (run, 0, "main", 1, 5, 7);
+}
+
+/* A path of as many parts as its file has bytes for, and the function that it ends in. */
+static void
+test_endless_path (Scratch       *scratch,
+                   gconstpointer  unused)
+{
+  g_autoptr (GString) text = g_string_new ("1 templated_functions_MULTI_TIME\n# Name\n\"a");
+  g_autoptr (KymoRun) run = NULL;
+  const KymoProfileData *data;
+  const KymoProfileEvent *path;
+
+  for (guint i = 1; i < 300000; i++)
+    g_string_append (text, " => a");
+  g_string_append (text, "\" 1 0 5 7 0 GROUP=\"TAU_CALLPATH|USER\"\n0 aggregates\n");
+  scratch_put (scratch, "profile.0.0.0", text->str);
+  run = open_run (scratch, "profile.0.0.0");
+  data = last_of (run);
+  g_assert_cmpuint (data->events->len, ==, 3);
+  path = &g_array_index (data->events, KymoProfileEvent, 2);
+  g_assert_cmpuint (path->n_parts, ==, 4096);
+  g_assert_cmpuint (path->flags & KYMO_PROFILE_PATH, !=, 0);
+  g_assert_cmpuint (strlen (path->shown), ==, 5 * (300000 - 4096) + 1);
+}
+
+/* Names are as large as files may be, and there are as many as there is room for. */
+static void
+test_too_much (Scratch       *scratch,
+               gconstpointer  unused)
+{
+  g_autoptr (GString) text = g_string_new ("9 templated_functions_MULTI_TIME\n# Name\n");
+  g_autoptr (GError) error = NULL;
+  KymoRun *run;
+
+  for (guint i = 0; i < 60000; i++)
+    g_string_append_printf (text, "\"function %u\" 1 0 5 7 0 GROUP=\"USER\"\n", i);
+  g_string_append (text, "0 aggregates\n");
+  for (guint i = 0; i < 8; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("profile.%u.0.0", i);
+
+      scratch_put (scratch, name, text->str);
+    }
+  run = open_with (scratch, "profile.0.0.0", 16 * MIB, &error);
+  g_assert_null (run);
+  g_assert_error (error, KYMO_ERROR, KYMO_ERROR_LIMIT);
+  g_clear_error (&error);
+  run = open_with (scratch, "profile.0.0.0", 256 * MIB, &error);
+  g_assert_no_error (error);
+  kymo_run_unref (run);
+}
+
+/* Parts of paths that no file lists flat are names as well. */
+static void
+test_too_many_parts (Scratch       *scratch,
+                     gconstpointer  unused)
+{
+  g_autoptr (GString) text = g_string_new ("1 templated_functions_MULTI_TIME\n# Name\n");
+  g_autoptr (GError) error = NULL;
+  guint n = 0;
+
+  for (guint i = 0; i < 60; i++)
+    {
+      g_string_append_printf (text, "\"%x", n++);
+      for (guint k = 1; k < 4000; k++)
+        g_string_append_printf (text, " => %x", n++);
+      g_string_append (text, "\" 1 0 5 7 0 GROUP=\"TAU_CALLPATH|USER\"\n");
+    }
+  g_string_append (text, "0 aggregates\n");
+  scratch_put (scratch, "profile.0.0.0", text->str);
+  g_assert_null (open_with (scratch, "profile.0.0.0", 16 * MIB, &error));
+  g_assert_error (error, KYMO_ERROR, KYMO_ERROR_LIMIT);
+}
+
+/* -- XML of TAU -------------------------------------------------------------- */
+
+#define DEFINITIONS "<profile_xml>\n<definitions thread=\"*\">" \
+  "<metric id=\"0\"><name>TIME</name></metric>" \
+  "<event id=\"0\"><name>main</name><group>USER</group></event>" \
+  "<event id=\"1\"><name>work</name><group>USER</group></event>" \
+  "<event id=\"2\"><name>main  =&gt; work</name><group>TAU_CALLPATH|USER</group></event>" \
+  "<event id=\"3\"><name>main  =&gt; work  =&gt; step</name>" \
+  "<group>TAU_CALLPATH|USER</group></event></definitions>\n"
+#define PROFILE(thread, name, lines) "<profile thread=\"" thread "\"><name>" name "</name>" \
+  "<interval_data metrics=\"0 \">\n" lines "</interval_data></profile>\n"
+
+/* Parts of paths are found whatever blanks they end in, and so is what a path goes on. */
+static void
+test_blanks (Scratch       *scratch,
+             gconstpointer  unused)
+{
+  g_autoptr (KymoRun) run = NULL;
+  const KymoProfileData *data;
+
+  scratch_put (scratch, "tauprofile.xml",
+               DEFINITIONS PROFILE ("0.0.0", "final", "0 1 1 1 9\n1 1 0 8 8\n2 1 0 8 8\n"
+                                    "3 1 0 2 2\n") "</profile_xml>\n");
+  run = open_run (scratch, "tauprofile.xml");
+  data = last_of (run);
+  g_assert_cmpuint (kymo_report_get_n_issues (run->report), ==, 0);
+  g_assert_cmpuint (g_array_index (data->events, KymoProfileEvent,
+                                   find_event (data, "main  => work")).parent,
+                    ==, find_event (data, "main"));
+  g_assert_cmpuint (g_array_index (data->events, KymoProfileEvent,
+                                   find_event (data, "main  => work  => step")).parent,
+                    ==, find_event (data, "main  => work"));
+}
+
+static void
+test_unknown_metrics (Scratch       *scratch,
+                      gconstpointer  unused)
+{
+  g_autoptr (KymoRun) run = NULL;
+
+  scratch_put (scratch, "tauprofile.xml",
+               DEFINITIONS "<profile thread=\"0.0.0\"><name>final</name>"
+               "<interval_data metrics=\"7 \">\n0 1 1 1 9\n</interval_data>"
+               "<interval_data>\n1 1 0\n</interval_data></profile>\n"
+               PROFILE ("1.0.0", "final", "0 1 1 1 9 and more\n1 1 0 8 8\n")
+               "</profile_xml>\n");
+  run = open_run (scratch, "tauprofile.xml");
+  g_assert_cmpint (told (run, KYMO_SEVERITY_LOST, "Figures of metrics that the file does not"),
+                   ==, 1);
+  g_assert_cmpint (told (run, KYMO_SEVERITY_LOST, "Lines of the profile that could not"), ==, 2);
+  assert_row (run, 1, "work", 1, 8, 8);
+}
+
+/* A million profiles of nobody: each would be looked through to the end. What stands in
+   them is not of the profile before. */
+static void
+test_nobody (Scratch       *scratch,
+             gconstpointer  unused)
+{
+  g_autoptr (GString) text = g_string_new (DEFINITIONS);
+  g_autoptr (KymoRun) run = NULL;
+
+  g_string_append (text, PROFILE ("0.0.0", "final", "0 1 1 1 9\n"));
+  g_string_append (text, PROFILE ("nobody", "final", "0 1 1 1 9\n"));
+  g_string_append (text, "<profile><definitions thread=\"*\"><event id=\"0\">"
+                   "<name>other</name></event></definitions></profile>\n");
+  g_string_append (text, PROFILE ("1.0.0", "final", "0 1 1 1 9\n"));
+  for (guint i = 0; i < 1000000; i++)
+    g_string_append (text, "<profile>");
+  g_string_append (text, "</profile></profile_xml>\n");
+  scratch_put (scratch, "tauprofile.xml", text->str);
+  run = open_run (scratch, "tauprofile.xml");
+  g_assert_cmpuint (run->locations->len, ==, 2);
+  g_assert_cmpuint (last_of (run)->events->len, ==, 5);
+  assert_row (run, 1, "main", 1, 1, 9);
+}
+
+static void
+test_little_memory (Scratch       *scratch,
+                    gconstpointer  unused)
+{
+  g_autoptr (GString) text = g_string_new (DEFINITIONS);
+  g_autoptr (GError) error = NULL;
+
+  /* Places of locations and steps alone: no file of a size says so many. */
+  for (guint i = 0; i < 40000; i++)
+    g_string_append (text, "<profile thread=\"0.0.0\"></profile>");
+  for (guint i = 1; i < 100; i++)
+    g_string_append_printf (text, "<profile thread=\"%u.0.0\"></profile>", i);
+  g_string_append (text, "</profile_xml>\n");
+  scratch_put (scratch, "tauprofile.xml", text->str);
+  g_assert_null (open_with (scratch, "tauprofile.xml", 16 * MIB, &error));
+  g_assert_error (error, KYMO_ERROR, KYMO_ERROR_LIMIT);
+}
+
+/* Names of steps tell that a thread lacks one in the middle; facts come of the first
+   thread that can be read, and a file of tomorrow is not being written. */
+static void
+test_snapshots (Scratch       *scratch,
+                gconstpointer  unused)
+{
+  static const char begin[] = "<profile_xml><thread id=\"1.0.0\" node=\"1\" context=\"0\" "
+    "thread=\"0\"><metadata><attribute><name>Hostname</name><value>here</value></attribute>"
+    "</metadata></thread>" DEFINITIONS;
+  g_autofree char *one = g_strconcat (begin, PROFILE ("1.0.0", "a", "0 1 1 1 9\n"),
+                                      PROFILE ("1.0.0", "b", "0 1 1 2 9\n"),
+                                      PROFILE ("1.0.0", "c", "0 1 1 3 9\n"), NULL);
+  g_autofree char *two = g_strconcat (begin, PROFILE ("2.0.0", "a", "0 1 1 1 9\n"),
+                                      PROFILE ("2.0.0", "c", "0 1 1 3 9\n"), NULL);
+  g_autofree char *three = g_strconcat (begin, PROFILE ("3.0.0", "a", "0 1 1 1 9\n"),
+                                        PROFILE ("3.0.0", "final", "0 1 1 3 9\n"), NULL);
+  gint64 tomorrow = g_get_real_time () / G_USEC_PER_SEC + 24 * 3600;
+  g_autoptr (KymoRun) run = NULL;
+
+  scratch_put (scratch, "snapshot.0.0.0", "damaged");
+  scratch_put (scratch, "snapshot.1.0.0", one);
+  scratch_put (scratch, "snapshot.2.0.0", two);
+  scratch_put (scratch, "snapshot.3.0.0", three);
+  for (guint i = 0; i < 4; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("snapshot.%u.0.0", i);
+      g_autofree char *path = scratch_path (scratch, name);
+
+      g_assert_cmpint (g_utime (path, &(struct utimbuf) { tomorrow, tomorrow }), ==, 0);
+    }
+  run = open_run (scratch, "snapshot.1.0.0");
+  g_assert_cmpuint (run->profiles->len, ==, 3);
+  g_assert_cmpint (told (run, KYMO_SEVERITY_NOTE, "Steps of threads have other names"), ==, 1);
+  g_assert_false (run->growing);
+  g_assert_cmpuint (run->facts->len, ==, 1);
+  g_assert_cmpstr (g_array_index (run->facts, KymoFact, 0).value, ==, "here");
+}
+
+/* -- packed ------------------------------------------------------------------ */
+
+static void
+put_int (GByteArray *bytes,
+         gint32      value)
+{
+  guint32 big = GUINT32_TO_BE ((guint32) value);
+
+  g_byte_array_append (bytes, (const guint8 *) &big, 4);
+}
+
+static void
+put_double (GByteArray *bytes,
+            double      value)
+{
+  guint64 number;
+
+  memcpy (&number, &value, 8);
+  number = GUINT64_TO_BE (number);
+  g_byte_array_append (bytes, (const guint8 *) &number, 8);
+}
+
+static void
+put_string (GByteArray *bytes,
+            const char *text)
+{
+  guint16 n = GUINT16_TO_BE (strlen (text));
+
+  g_byte_array_append (bytes, (const guint8 *) &n, 2);
+  g_byte_array_append (bytes, (const guint8 *) text, strlen (text));
+}
+
+/* Up to the functions: one metric, one group of that name. */
+static GByteArray *
+begin_packed (const char *group)
+{
+  GByteArray *bytes = g_byte_array_new ();
+
+  g_byte_array_append (bytes, (const guint8 *) "\0P\0P\0K", 6);
+  put_int (bytes, 2);
+  put_int (bytes, 1);
+  put_int (bytes, 0);
+  put_int (bytes, 1);
+  put_string (bytes, "TIME");
+  put_int (bytes, 1);
+  put_string (bytes, group);
+  return bytes;
+}
+
+static void
+put_thread (GByteArray *bytes,
+            gint        node,
+            double      exclusive)
+{
+  put_int (bytes, node);
+  put_int (bytes, 0);
+  put_int (bytes, 0);
+  put_int (bytes, 1);
+  put_int (bytes, 0);
+  put_double (bytes, 1);
+  put_double (bytes, 0);
+  put_double (bytes, exclusive);
+  put_double (bytes, exclusive);
+  put_int (bytes, 0);
+}
+
+static void
+put_packed (Scratch    *scratch,
+            GByteArray *bytes)
+{
+  g_autofree char *path = scratch_path (scratch, "run.ppk");
+
+  g_assert_true (g_file_set_contents (path, (const char *) bytes->data, bytes->len, NULL));
+}
+
+/* A thread that is listed twice counts once, and those behind it are there. */
+static void
+test_packed_twice (Scratch       *scratch,
+                   gconstpointer  unused)
+{
+  g_autoptr (GByteArray) bytes = begin_packed ("USER");
+  g_autoptr (KymoRun) run = NULL;
+
+  put_int (bytes, 1);
+  put_string (bytes, "main");
+  put_int (bytes, 1);
+  put_int (bytes, 0);
+  put_int (bytes, 0);
+  put_int (bytes, 4);
+  put_thread (bytes, 0, 10);
+  put_thread (bytes, 1, 11);
+  put_thread (bytes, 0, 99);
+  put_thread (bytes, 2, 12);
+  put_packed (scratch, bytes);
+  run = open_run (scratch, "run.ppk");
+  g_assert_cmpuint (run->locations->len, ==, 3);
+  for (guint i = 0; i < 3; i++)
+    assert_row (run, i, "main", 1, 10 + i, 10 + i);
+  g_assert_cmpint (told (run, KYMO_SEVERITY_LOST, "Threads are listed twice"), ==, 1);
+  g_assert_cmpuint (kymo_report_get_n_issues (run->report), ==, 1);
+}
+
+/* A number of four bytes for a long name, a million times. */
+static void
+test_packed_groups (Scratch       *scratch,
+                    gconstpointer  unused)
+{
+  g_autofree char *name = g_strnfill (60000, 'g');
+  g_autoptr (GByteArray) bytes = begin_packed (name);
+  g_autoptr (KymoRun) run = NULL;
+
+  put_int (bytes, 1);
+  put_string (bytes, "main");
+  put_int (bytes, 1000000);
+  for (guint i = 0; i < 1000000; i++)
+    put_int (bytes, 0);
+  put_int (bytes, 0);
+  put_int (bytes, 1);
+  put_thread (bytes, 0, 10);
+  put_packed (scratch, bytes);
+  run = open_run (scratch, "run.ppk");
+  assert_row (run, 0, "main", 1, 10, 10);
+}
+
+/* -- gprof ------------------------------------------------------------------- */
+
+#define FLAT "Flat profile:\n\nEach sample counts as 0.01 seconds.\n" \
+  "  %   cumulative   self              self     total\n" \
+  " time   seconds   seconds    calls  ms/call  ms/call  name\n"
+#define GRAPH "\n\t\t     Call graph\n\nindex % time    self  children    called     name\n"
+
+/* Static functions of one name in two files: all figures are sums. */
+static void
+test_gprof_names (Scratch       *scratch,
+                  gconstpointer  unused)
+{
+  g_autoptr (KymoRun) run = NULL;
+
+  scratch_put (scratch, "gprof.txt",
+               FLAT
+               " 50.00      0.50     0.50        2   250.00   300.00  init\n"
+               " 30.00      0.80     0.30        4    75.00    75.00  init\n"
+               " 20.00      1.00     0.20                             main\n"
+               GRAPH
+               "[1]    100.0    0.20    0.90                 main [1]\n"
+               "                0.50    0.10       2/2           init [2]\n"
+               "                0.30    0.00       4/4           init [3]\n"
+               "-----------------------------------------------\n"
+               "                0.50    0.10       2/2           main [1]\n"
+               "[2]     60.0    0.50    0.10       2         init [2]\n"
+               "-----------------------------------------------\n"
+               "                0.30    0.00       4/4           main [1]\n"
+               "[3]     30.0    0.30    0.00       4         init [3]\n"
+               "-----------------------------------------------\n\n"
+               "Index by function name\n\n   [2] init   [3] init   [1] main\n");
+  run = open_run (scratch, "gprof.txt");
+  g_assert_cmpuint (kymo_report_get_n_issues (run->report), ==, 0);
+  assert_row (run, 0, "init", 6, 800000, 900000);
+  assert_row (run, 0, "main", 1, 200000, 1100000);
+  assert_row (run, 0, "main => init", 6, 800000, 900000);
+}
+
+/* A long name with very many arcs: paths are refused, and made of no copies before. */
+static void
+test_gprof_arcs (Scratch       *scratch,
+                 gconstpointer  unused)
+{
+  g_autofree char *name = g_strnfill (200000, 'f');
+  g_autoptr (GString) text = g_string_new (FLAT);
+  g_autoptr (GError) error = NULL;
+
+  g_string_append_printf (text, "100.00      1.00     1.00        1  1000.00  1000.00  %s\n",
+                          name);
+  g_string_append (text, GRAPH);
+  g_string_append_printf (text, "[1]    100.0    1.00    0.00       1         %s [1]\n", name);
+  for (guint i = 0; i < 100000; i++)
+    g_string_append_printf (text, "                0.00    0.00       1/1           c%u [%u]\n", i,
+                            i + 2);
+  g_string_append (text, "-----------------------------------------------\n\n"
+                   "Index by function name\n\n");
+  scratch_put (scratch, "gprof.txt", text->str);
+  g_assert_null (open_with (scratch, "gprof.txt", 256 * MIB, &error));
+  g_assert_error (error, KYMO_ERROR, KYMO_ERROR_LIMIT);
+}
+
+/* -- mpiP -------------------------------------------------------------------- */
+
+/* Many ranks under a long header, and a rank of which only a message size is told. */
+static void
+test_mpip_header (Scratch       *scratch,
+                  gconstpointer  unused)
+{
+  g_autoptr (GString) text = g_string_new ("@ mpiP\n@ Command : app\n");
+  g_autoptr (KymoRun) run = NULL;
+  const KymoProfileData *data;
+
+  for (guint i = 0; i < 200000; i++)
+    g_string_append_printf (text, "@ key%u : %u\n", i, i);
+  g_string_append (text, "@ Start time : 2024 01 31 12:00:00\n@ Stop time : 2024 01 31 12:00:09\n");
+  for (guint i = 0; i < 200000; i++)
+    g_string_append_printf (text, "@ MPI Task Assignment : %u host\n", i);
+  g_string_append (text, "@--- Callsites: 1 ---\n ID Lev File/Address Line Parent_Funct MPI_Call\n"
+                   "  1   0 a.c              7 main         Send\n"
+                   "@--- Callsite Message Sent statistics (all, sent bytes) ---\n"
+                   "Name Site Rank Count Max Mean Min Sum\n"
+                   "Send 1 200007 2 8 6 4 12\nSend 1 200007 1 7 7 7 7\n"
+                   "@--- End of Report ---\n");
+  scratch_put (scratch, "app.mpiP", text->str);
+  run = open_run (scratch, "app.mpiP");
+  data = last_of (run);
+  g_assert_cmpuint (run->locations->len, ==, 200001);
+  assert_row (run, 77, ".MpiP.Application", 1, 9e6, 9e6);
+  g_assert_cmpuint (data->user_first[200001] - data->user_first[200000], ==, 1);
+  g_assert_cmpfloat (data->user_rows[data->user_first[200000]].n, ==, 3);
+}
+
+/* Callers beyond what is kept are left out, not those that are there. */
+static void
+test_mpip_site (Scratch       *scratch,
+                gconstpointer  unused)
+{
+  g_autoptr (GString) text = g_string_new (
+    "@ mpiP\n@ MPI Task Assignment : 0 host\n@--- Callsites: 1 ---\n"
+    " ID Lev File/Address Line Parent_Funct MPI_Call\n  1   0 a.c 7 innermost Send\n");
+  g_autoptr (KymoRun) run = NULL;
+  const char *name;
+
+  for (guint i = 1; i < 2000; i++)
+    g_string_append_printf (text, "  1 %u a.c %u caller_number_%u\n", i, i, i);
+  g_string_append (text, "@--- Callsite Time statistics (all, milliseconds): 1 ---\n"
+                   "Name Site Rank Count Max Mean Min App% MPI%\n"
+                   "Send 1 0 2 3.0 2.0 1.0 50.0 50.0\n@--- End of Report ---\n");
+  scratch_put (scratch, "app.mpiP", text->str);
+  run = open_run (scratch, "app.mpiP");
+  name = g_array_index (last_of (run)->events, KymoProfileEvent,
+                        last_of (run)->events->len - 1).name;
+  g_assert_true (g_str_has_suffix (name, "innermost [file:a.c line:7] => MPI_Send"));
+  g_assert_cmpuint (strlen (name), >, 10000);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  static const struct { const char *name; void (*test) (Scratch *, gconstpointer); } tests[] = {
+    { "last-line", test_last_line }, { "endless-path", test_endless_path },
+    { "too-much", test_too_much }, { "too-many-parts", test_too_many_parts },
+    { "blanks", test_blanks }, { "unknown-metrics", test_unknown_metrics },
+    { "nobody", test_nobody }, { "little-memory", test_little_memory },
+    { "snapshots", test_snapshots }, { "packed-twice", test_packed_twice },
+    { "packed-groups", test_packed_groups }, { "gprof-names", test_gprof_names },
+    { "gprof-arcs", test_gprof_arcs }, { "mpip-header", test_mpip_header },
+    { "mpip-site", test_mpip_site },
+  };
+
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
+    {
+      g_autofree char *path = g_strconcat ("/profile-readers/", tests[i].name, NULL);
+
+      g_test_add (path, Scratch, NULL, scratch_up, tests[i].test, scratch_down);
+    }
+  return g_test_run ();
+}
