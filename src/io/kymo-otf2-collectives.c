@@ -82,6 +82,8 @@ on_collective_end (OTF2_LocationRef    location,
   stream->collective_ns = G_MININT64;
   if (comm != NULL)
     add_part (stream, &part, comm, root);
+  else
+    stream->counts.n_unknown_comms++;
   return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -111,7 +113,10 @@ on_window_collective_end (OTF2_LocationRef    location,
     ? MIN (stream->collective_ns, part.end_ns) : part.end_ns;
   stream->collective_ns = G_MININT64;
   if (index == KYMO_OTF2_NONE)
-    return OTF2_CALLBACK_SUCCESS;
+    {
+      stream->counts.n_unknown_comms++;
+      return OTF2_CALLBACK_SUCCESS;
+    }
   comm = g_array_index (stream->defs->wins, KymoOtf2Win, index).comm;
   add_part (stream, &part, comm != KYMO_OTF2_NONE
             ? &g_array_index (stream->defs->comms, KymoOtf2Comm, comm) : NULL, root);
@@ -160,6 +165,8 @@ on_collective_complete (OTF2_LocationRef    location,
   g_hash_table_remove (stream->requests, &request);
   if (comm != NULL)
     add_part (stream, &part, comm, root);
+  else
+    stream->counts.n_unknown_comms++;
   return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -293,8 +300,7 @@ static gboolean
 add_collective (KymoCollectives    *made,
                 const KymoOtf2Defs *defs,
                 const KymoOtf2Part *parts,
-                guint               n,
-                gint64              shift_ns)
+                guint               n)
 {
   g_autofree KymoCollectiveMember *members = g_new (KymoCollectiveMember, n);
   guint32 activity = G_MAXUINT32, root = KYMO_OTF2_NONE;
@@ -304,8 +310,7 @@ add_collective (KymoCollectives    *made,
   for (guint i = 0; i < n; i++)
     {
       members[i] = (KymoCollectiveMember) { row_of (defs, parts[i].location),
-                                            parts[i].begin_ns + shift_ns,
-                                            parts[i].end_ns + shift_ns };
+                                            parts[i].begin_ns, parts[i].end_ns };
       if (activity == G_MAXUINT32)
         activity = parts[i].activity;
       if (parts[i].root >= 0)
@@ -324,16 +329,15 @@ add_collective (KymoCollectives    *made,
 
 /**
  * kymo_otf2_join_collectives:
- * @parts: (array) (nullable): of each location, some %NULL; they are sorted
- * @shift_ns: to be added to all times
+ * @parts: (array) (nullable): of each location, some %NULL, on the clock of the run; they
+ *   are sorted
  *
  * Returns: (transfer full) (nullable): the collectives; %NULL where there are none
  */
 KymoCollectives *
 kymo_otf2_join_collectives (const KymoOtf2Defs *defs,
                             GArray            **parts,
-                            guint               n,
-                            gint64              shift_ns)
+                            guint               n)
 {
   g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (KymoOtf2Part));
   KymoCollectives *made;
@@ -354,7 +358,7 @@ kymo_otf2_join_collectives (const KymoOtf2Defs *defs,
 
       for (end = i + 1; end < all->len && is_same (first, first + end - i); end++)
         ;
-      if (!agree (first, end - i) || !add_collective (made, defs, first, end - i, shift_ns))
+      if (!agree (first, end - i) || !add_collective (made, defs, first, end - i))
         made->n_left_out += end - i;
     }
   kymo_collectives_sort (made);

@@ -11,7 +11,6 @@ G_BEGIN_DECLS
 
 KymoCollectives *kymo_otf2_join_collectives (const KymoOtf2Defs *defs,
                                              GArray            **parts,
-                                             guint               n,
-                                             gint64              shift_ns);
+                                             guint               n);
 
 G_END_DECLS

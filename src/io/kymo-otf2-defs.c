@@ -3,6 +3,8 @@
 
 #include "kymo-otf2-defs.h"
 
+#include <string.h>
+
 /* Numbers below this, or below so many times the number of definitions, are kept
    in an array. */
 #define DENSE_LEAST 4096
@@ -51,19 +53,27 @@ group_clear (gpointer data)
 {
   g_free (((KymoOtf2Group *) data)->members);
   g_free (((KymoOtf2Group *) data)->locations);
+  g_free (((KymoOtf2Group *) data)->sorted);
 }
 
 static void
 metric_clear (gpointer data)
 {
-  g_free (((KymoOtf2Metric *) data)->members);
-  g_free (((KymoOtf2Metric *) data)->resolved);
+  KymoOtf2Metric *metric = data;
+
+  if (metric->members != NULL)
+    g_free (metric->resolved);
+  g_free (metric->members);
 }
 
 #define NEW_ARRAY(type) g_array_new (FALSE, TRUE, sizeof (type))
 
+/**
+ * kymo_otf2_defs_new:
+ * @most_bytes: that definitions may take
+ */
 KymoOtf2Defs *
-kymo_otf2_defs_new (void)
+kymo_otf2_defs_new (gint64 most_bytes)
 {
   KymoOtf2Defs *defs = g_new0 (KymoOtf2Defs, 1);
   KymoOtf2Ids *all[] = { &defs->string_ids, &defs->node_ids, &defs->location_group_ids,
@@ -72,6 +82,7 @@ kymo_otf2_defs_new (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (all); i++)
     ids_init (all[i]);
+  defs->most_bytes = most_bytes;
   defs->ticks_per_second = G_GUINT64_CONSTANT (1000000000);
   defs->strings = g_ptr_array_new_with_free_func (g_free);
   defs->nodes = NEW_ARRAY (KymoOtf2Node);
@@ -120,6 +131,35 @@ kymo_otf2_defs_string (const KymoOtf2Defs *defs,
   return index < defs->strings->len ? g_ptr_array_index (defs->strings, index) : "";
 }
 
+/**
+ * kymo_otf2_defs_use_string:
+ *
+ * Counts the copies that a run makes of the text: one that is long may be the name of many.
+ *
+ * Returns: (transfer none): as kymo_otf2_defs_string(); "" where it would be too much
+ */
+const char *
+kymo_otf2_defs_use_string (KymoOtf2Defs *defs,
+                           guint64       id)
+{
+  const char *string = kymo_otf2_defs_string (defs, id);
+
+  defs->n_bytes += 2 * strlen (string);
+  return defs->n_bytes <= defs->most_bytes ? string : "";
+}
+
+/* What a definition takes beside its own bytes: a place in a hash, and of a name what the
+   run has of it. */
+#define DEFINITION_BYTES 96
+
+static OTF2_CallbackCode
+charge (KymoOtf2Defs *defs,
+        gsize         n_bytes)
+{
+  defs->n_bytes += n_bytes + DEFINITION_BYTES;
+  return defs->n_bytes <= defs->most_bytes ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT;
+}
+
 /* Adds a definition, unless its number is taken. */
 static gboolean
 add (KymoOtf2Defs  *defs,
@@ -164,7 +204,7 @@ on_string (void           *data,
     defs->n_left_out++;
   else
     g_ptr_array_add (defs->strings, g_utf8_make_valid (string, -1));
-  return OTF2_CALLBACK_SUCCESS;
+  return charge (defs, 4 * strlen (string));
 }
 
 static OTF2_CallbackCode
@@ -178,7 +218,7 @@ on_node (void                  *data,
   KymoOtf2Node node = { self, name, class_name, parent };
 
   add (defs, &defs->node_ids, defs->nodes, &node, self);
-  return OTF2_CALLBACK_SUCCESS;
+  return charge (defs, sizeof node);
 }
 
 static OTF2_CallbackCode
@@ -194,7 +234,7 @@ on_location_group (void                   *data,
                                   .type = type, .rank = -1, .place = -1 };
 
   add (defs, &defs->location_group_ids, defs->location_groups, &group, self);
-  return OTF2_CALLBACK_SUCCESS;
+  return charge (defs, sizeof group);
 }
 
 static OTF2_CallbackCode
@@ -210,7 +250,7 @@ on_location (void                 *data,
                                 .n_events = n_events, .rank = -1, .row = KYMO_OTF2_NONE };
 
   add (defs, &defs->location_ids, defs->locations, &location, self);
-  return OTF2_CALLBACK_SUCCESS;
+  return charge (defs, sizeof location);
 }
 
 static OTF2_CallbackCode
@@ -231,7 +271,7 @@ on_region (void            *data,
                             .role = role, .paradigm = paradigm, .group_name = KYMO_OTF2_NONE };
 
   add (defs, &defs->region_ids, defs->regions, &region, self);
-  return OTF2_CALLBACK_SUCCESS;
+  return charge (defs, sizeof region + sizeof (KymoActivity) + DEFINITION_BYTES);
 }
 
 static OTF2_CallbackCode
@@ -251,7 +291,7 @@ on_group (void           *data,
   group.members = g_memdup2 (members, (gsize) n_members * sizeof *members);
   if (!add (defs, &defs->group_ids, defs->groups, &group, self))
     g_free (group.members);
-  return OTF2_CALLBACK_SUCCESS;
+  return charge (defs, sizeof group + (gsize) n_members * (sizeof *members + 2 * sizeof (guint)));
 }
 
 static OTF2_CallbackCode
@@ -267,7 +307,7 @@ on_comm (void           *data,
                         .other_id = OTF2_UNDEFINED_GROUP };
 
   add (defs, &defs->comm_ids, defs->comms, &comm, self);
-  return OTF2_CALLBACK_SUCCESS;
+  return charge (defs, sizeof comm);
 }
 
 static OTF2_CallbackCode
@@ -283,7 +323,7 @@ on_inter_comm (void           *data,
   KymoOtf2Comm comm = { .id = self, .name = name, .group_id = group, .other_id = other };
 
   add (defs, &defs->comm_ids, defs->comms, &comm, self);
-  return OTF2_CALLBACK_SUCCESS;
+  return charge (defs, sizeof comm);
 }
 
 static OTF2_CallbackCode
@@ -297,7 +337,7 @@ on_win (void           *data,
   KymoOtf2Win win = { self, comm, KYMO_OTF2_NONE };
 
   add (defs, &defs->win_ids, defs->wins, &win, self);
-  return OTF2_CALLBACK_SUCCESS;
+  return charge (defs, sizeof win);
 }
 
 static OTF2_CallbackCode
@@ -317,7 +357,7 @@ on_member (void                 *data,
                             .counter = KYMO_OTF2_NONE, .activity = KYMO_OTF2_NONE };
 
   add (defs, &defs->member_ids, defs->members, &member, self);
-  return OTF2_CALLBACK_SUCCESS;
+  return charge (defs, sizeof member + sizeof (KymoActivity) + DEFINITION_BYTES);
 }
 
 static OTF2_CallbackCode
@@ -337,7 +377,7 @@ on_metric_class (void                       *data,
     metric.members[i] = members[i];
   if (!add (defs, &defs->metric_ids, defs->metrics, &metric, self))
     g_free (metric.members);
-  return OTF2_CALLBACK_SUCCESS;
+  return charge (defs, sizeof metric + 2 * (gsize) n_members * sizeof (guint64));
 }
 
 static OTF2_CallbackCode
@@ -352,7 +392,7 @@ on_metric_instance (void             *data,
   KymoOtf2Metric metric = { .id = self, .class_id = metric_class };
 
   add (defs, &defs->metric_ids, defs->metrics, &metric, self);
-  return OTF2_CALLBACK_SUCCESS;
+  return charge (defs, sizeof metric);
 }
 
 static OTF2_CallbackCode
@@ -366,7 +406,7 @@ on_context (void                       *data,
   KymoOtf2Context context = { self, region };
 
   add (defs, &defs->context_ids, defs->contexts, &context, self);
-  return OTF2_CALLBACK_SUCCESS;
+  return charge (defs, sizeof context);
 }
 
 /**

@@ -53,6 +53,8 @@ typedef struct
  * @group: index of its location group, or %KYMO_OTF2_NONE
  * @rank: of its process, -1 = none
  * @row: index in the run, or %KYMO_OTF2_NONE where it is none
+ * @first: of one without a row: index of the location that has the first row of its
+ *   process, or %KYMO_OTF2_NONE
  */
 typedef struct
 {
@@ -65,6 +67,7 @@ typedef struct
   gint64  rank;
   guint   thread;               /* of its process */
   guint   row;
+  guint   first;
 } KymoOtf2Location;
 
 typedef struct
@@ -79,8 +82,9 @@ typedef struct
 
 /**
  * KymoOtf2Group:
- * @rows: of a group of a communicator: index of the location of each member in
+ * @locations: of a group of a communicator: index of the location of each member in
  *   KymoOtf2Defs.locations, or %KYMO_OTF2_NONE
+ * @sorted: the same in ascending order, of the first group of an intercommunicator
  */
 typedef struct
 {
@@ -92,6 +96,7 @@ typedef struct
   guint    n_members;
   guint64 *members;
   guint   *locations;
+  guint   *sorted;
 } KymoOtf2Group;
 
 /** KymoOtf2Comm: @other is the second group of an intercommunicator */
@@ -125,7 +130,11 @@ typedef struct
   guint   activity;
 } KymoOtf2Member;
 
-/** KymoOtf2Metric: a class, or an instance of one */
+/**
+ * KymoOtf2Metric: a class, or an instance of one
+ * @members: %NULL of an instance
+ * @resolved: of an instance its class'
+ */
 typedef struct
 {
   guint64 id;
@@ -135,7 +144,7 @@ typedef struct
   OTF2_MetricOccurrence occurrence;
   gboolean is_counter;          /* read with every begin and end */
   guint    n_resolved;
-  const KymoOtf2Member **resolved;      /* once finished; of an instance its class' */
+  const KymoOtf2Member **resolved;      /* once finished */
 } KymoOtf2Metric;
 
 typedef struct
@@ -150,6 +159,8 @@ typedef struct
   guint64   global_offset;
   guint64   realtime_ns;        /* since 1970 of the global offset; 0 = not known */
   guint64   n_left_out;         /* definitions with a number that is taken */
+  gint64    n_bytes;            /* that all takes, and about what the run makes of it */
+  gint64    most_bytes;         /* beyond that no more is read */
   GPtrArray *strings;           /* char *, by index */
   GArray    *nodes, *location_groups, *locations, *regions, *groups, *comms, *wins,
             *members, *metrics, *contexts;
@@ -159,7 +170,7 @@ typedef struct
   guint      n_counters;        /* hardware counters of blocks */
 } KymoOtf2Defs;
 
-KymoOtf2Defs *kymo_otf2_defs_new      (void);
+KymoOtf2Defs *kymo_otf2_defs_new      (gint64              most_bytes);
 void          kymo_otf2_defs_free     (KymoOtf2Defs       *defs);
 OTF2_GlobalDefReaderCallbacks *
               kymo_otf2_defs_new_callbacks (void);
@@ -167,6 +178,8 @@ void          kymo_otf2_defs_finish   (KymoOtf2Defs       *defs);
 void          kymo_otf2_defs_describe (KymoOtf2Defs       *defs,
                                        KymoRun            *run);
 const char   *kymo_otf2_defs_string   (const KymoOtf2Defs *defs,
+                                       guint64             id);
+const char   *kymo_otf2_defs_use_string (KymoOtf2Defs     *defs,
                                        guint64             id);
 gint          kymo_otf2_comm_location (const KymoOtf2Comm *comm,
                                        guint               from,

@@ -6,9 +6,8 @@
 #define NS_PER_S G_GUINT64_CONSTANT (1000000000)
 
 /* Times are believed up to 73 years from the clock's zero, and 104 days from the
-   location's first record, as in every log. */
+   location's first record (%KYMO_OTF2_MAX_BESIDE_NS), as in every log. */
 #define MAX_NS (G_GINT64_CONSTANT (1) << 61)
-#define MAX_BESIDE_NS (G_GINT64_CONSTANT (1) << 53)
 
 /**
  * kymo_otf2_unit_ns:
@@ -100,7 +99,7 @@ kymo_otf2_begin_record (KymoOtf2Stream *stream,
               gint64         *ns)
 {
   if ((!to_ns_quickly (stream, time, ns) && !kymo_otf2_to_ns (stream, time, ns))
-      || (stream->n_events > 0 && ABS (*ns - stream->first_ns) > MAX_BESIDE_NS))
+      || (stream->n_events > 0 && ABS (*ns - stream->first_ns) > KYMO_OTF2_MAX_BESIDE_NS))
     {
       stream->counts.n_bad_times++;
       return FALSE;
@@ -281,11 +280,16 @@ on_flush (OTF2_LocationRef    location,
   KymoOtf2Stream *stream = data;
   gint64 ns, stop_ns;
 
-  if (!kymo_otf2_begin_record (stream, time, &ns) || !kymo_otf2_to_ns (stream, stop, &stop_ns))
+  if (!kymo_otf2_begin_record (stream, time, &ns))
     return OTF2_CALLBACK_SUCCESS;
+  if (!kymo_otf2_to_ns (stream, stop, &stop_ns))
+    {
+      stream->counts.n_bad_times++;
+      return OTF2_CALLBACK_SUCCESS;
+    }
   kymo_segment_builder_begin_stretch (stream->builder, KYMO_STRETCH_FLUSH, ns);
   kymo_segment_builder_end_stretch (stream->builder, KYMO_STRETCH_FLUSH,
-                                    MIN (stop_ns, ns + MAX_BESIDE_NS));
+                                    MIN (stop_ns, ns + KYMO_OTF2_MAX_BESIDE_NS));
   return OTF2_CALLBACK_SUCCESS;
 }
 

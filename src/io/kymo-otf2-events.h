@@ -37,6 +37,9 @@ typedef struct
 
 #define KYMO_OTF2_OF_WINDOW (1u << 31)
 
+/** KYMO_OTF2_MAX_BESIDE_NS: records farther than this from the first are not believed */
+#define KYMO_OTF2_MAX_BESIDE_NS (G_GINT64_CONSTANT (1) << 53)
+
 /** KymoOtf2Counts: what the report tells of one location */
 typedef struct
 {
@@ -45,6 +48,9 @@ typedef struct
   guint64 n_unopened;           /* ends of functions that are not open */
   guint64 n_unclosed;           /* functions that ended with one around them */
   guint64 n_unknown_ranks;
+  guint64 n_unknown_comms;      /* of collectives */
+  guint64 n_open_gets;
+  guint64 n_clamped;            /* messages with more bytes than a column holds */
   guint64 n_unknown;            /* records the library does not know */
   guint64 n_one_sided;
   guint64 n_samples;            /* of the stack */
@@ -76,7 +82,8 @@ void                    kymo_otf2_stream_init  (KymoOtf2Stream     *stream,
                                                 guint               n_activities);
 void                    kymo_otf2_stream_clear (KymoOtf2Stream     *stream);
 OTF2_EvtReaderCallbacks *kymo_otf2_new_event_callbacks (void);
-void                    kymo_otf2_give_samples (KymoSegment        *from,
+gsize                   kymo_otf2_stream_get_bytes (const KymoOtf2Stream *stream);
+guint64                 kymo_otf2_give_samples (KymoSegment        *from,
                                                 KymoSegment        *to);
 guint32                 kymo_otf2_unit_ns      (const KymoOtf2Defs *defs);
 

@@ -3,7 +3,9 @@
 
 #include "kymo-otf2-files.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "kymo-error.h"
 
@@ -243,15 +245,19 @@ kymo_otf2_files_check (const char  *anchor,
 {
   g_autofree char *bytes = NULL;
   Rest rest = { 0 };
+  GStatBuf about;
   gsize n;
 
-  if (!g_file_get_contents (anchor, &bytes, &n, NULL))
+  if (g_stat (anchor, &about) != 0
+      || (S_ISREG (about.st_mode) && about.st_size <= MAX_ANCHOR
+          && !g_file_get_contents (anchor, &bytes, &n, NULL)))
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, "“%s” cannot be read", anchor);
       return FALSE;
     }
-  rest = (Rest) { (const guint8 *) bytes, n };
-  if (n <= MAX_ANCHOR && is_sound (&rest))
+  if (bytes != NULL)
+    rest = (Rest) { (const guint8 *) bytes, n };
+  if (bytes != NULL && n <= MAX_ANCHOR && is_sound (&rest))
     return TRUE;
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
                "“%s” cannot be read as the anchor of an OTF2 archive", anchor);

@@ -7,6 +7,7 @@
  */
 #include "config.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "kymo-otf2-defs.h"
@@ -25,19 +26,18 @@ is_of_processes (OTF2_Paradigm paradigm)
     || paradigm == OTF2_PARADIGM_GASPI || paradigm == OTF2_PARADIGM_UPC;
 }
 
-/* The locations that take part in a paradigm: what ranks are numbers of. */
-static const KymoOtf2Group *
-find_comm_locations (const KymoOtf2Defs *defs,
-                     OTF2_Paradigm       paradigm)
+/* By paradigm the locations that take part in it: what ranks are numbers of. */
+static void
+find_comm_locations (const KymoOtf2Defs  *defs,
+                     const KymoOtf2Group *lists[G_MAXUINT8 + 1])
 {
   for (guint i = 0; i < defs->groups->len; i++)
     {
       const KymoOtf2Group *group = AT (defs->groups, KymoOtf2Group, i);
 
-      if (group->type == OTF2_GROUP_TYPE_COMM_LOCATIONS && group->paradigm == paradigm)
-        return group;
+      if (group->type == OTF2_GROUP_TYPE_COMM_LOCATIONS && lists[group->paradigm] == NULL)
+        lists[group->paradigm] = group;
     }
-  return NULL;
 }
 
 static guint
@@ -57,15 +57,13 @@ location_of_member (const KymoOtf2Defs  *defs,
 }
 
 static void
-resolve_group (KymoOtf2Defs  *defs,
-               KymoOtf2Group *group)
+resolve_group (KymoOtf2Defs        *defs,
+               KymoOtf2Group       *group,
+               const KymoOtf2Group *all)
 {
-  const KymoOtf2Group *all;
-
   if (group->type != OTF2_GROUP_TYPE_COMM_LOCATIONS && group->type != OTF2_GROUP_TYPE_COMM_GROUP
       && group->type != OTF2_GROUP_TYPE_LOCATIONS)
     return;
-  all = find_comm_locations (defs, group->paradigm);
   group->locations = g_new (guint, MAX (group->n_members, 1));
   for (guint i = 0; i < group->n_members; i++)
     group->locations[i] = location_of_member (defs, group, all, group->members[i]);
@@ -80,17 +78,51 @@ group_of (KymoOtf2Defs *defs,
   return index != KYMO_OTF2_NONE ? AT (defs->groups, KymoOtf2Group, index) : NULL;
 }
 
+static int
+compare_numbers (gconstpointer a,
+                 gconstpointer b)
+{
+  guint x = *(const guint *) a, y = *(const guint *) b;
+
+  return x < y ? -1 : x > y;
+}
+
+/* For kymo_otf2_comm_location(), which asks with every message. */
+static void
+sort_members (KymoOtf2Defs *defs,
+              guint64       id)
+{
+  guint32 index = kymo_otf2_ids_find (&defs->group_ids, id);
+  KymoOtf2Group *group = index != KYMO_OTF2_NONE
+    ? AT (defs->groups, KymoOtf2Group, index) : NULL;
+
+  if (group == NULL || group->locations == NULL || group->sorted != NULL)
+    return;
+  group->sorted = g_memdup2 (group->locations, group->n_members * sizeof (guint));
+  if (group->n_members > 0)
+    qsort (group->sorted, group->n_members, sizeof (guint), compare_numbers);
+}
+
 static void
 resolve_comms (KymoOtf2Defs *defs)
 {
+  const KymoOtf2Group *lists[G_MAXUINT8 + 1] = { NULL };
+
+  find_comm_locations (defs, lists);
   for (guint i = 0; i < defs->groups->len; i++)
-    resolve_group (defs, AT (defs->groups, KymoOtf2Group, i));
+    {
+      KymoOtf2Group *group = AT (defs->groups, KymoOtf2Group, i);
+
+      resolve_group (defs, group, lists[group->paradigm]);
+    }
   for (guint i = 0; i < defs->comms->len; i++)
     {
       KymoOtf2Comm *comm = AT (defs->comms, KymoOtf2Comm, i);
 
       comm->group = group_of (defs, comm->group_id);
       comm->other = group_of (defs, comm->other_id);
+      if (comm->other != NULL)
+        sort_members (defs, comm->group_id);
     }
   for (guint i = 0; i < defs->wins->len; i++)
     {
@@ -204,13 +236,13 @@ compare_rows (gconstpointer a,
 }
 
 /* By rank, then threads before streams of accelerators, then as defined. Locations
-   that hold nothing but metrics have no row. */
+   that hold nothing but metrics have no row; their type is the last. */
 static void
 number_rows (KymoOtf2Defs *defs)
 {
   g_autofree guint *order = g_new (guint, MAX (defs->locations->len, 1));
   gint64 rank = -1;
-  guint thread = 0;
+  guint thread = 0, first = KYMO_OTF2_NONE;
 
   for (guint i = 0; i < defs->locations->len; i++)
     order[i] = i;
@@ -219,8 +251,11 @@ number_rows (KymoOtf2Defs *defs)
     {
       KymoOtf2Location *location = AT (defs->locations, KymoOtf2Location, order[i]);
 
+      location->first = location->rank == rank ? first : KYMO_OTF2_NONE;
       if (location->type == OTF2_LOCATION_TYPE_METRIC)
         continue;
+      if (location->rank != rank)
+        first = location->first = order[i];
       thread = location->rank == rank ? thread + 1 : 0;
       rank = location->rank;
       location->thread = thread;
@@ -265,13 +300,10 @@ kymo_otf2_comm_location (const KymoOtf2Comm *comm,
     return -1;
   if (group->type == OTF2_GROUP_TYPE_COMM_SELF)
     return from;
-  if (comm->other != NULL && group->locations != NULL)
-    for (guint i = 0; i < group->n_members; i++)
-      if (group->locations[i] == from)
-        {
-          group = comm->other;
-          break;
-        }
+  if (comm->other != NULL && group->sorted != NULL && group->n_members > 0
+      && bsearch (&from, group->sorted, group->n_members, sizeof (guint), compare_numbers)
+         != NULL)
+    group = comm->other;
   if (group->locations == NULL || rank >= group->n_members
       || group->locations[rank] == KYMO_OTF2_NONE)
     return -1;
@@ -280,10 +312,10 @@ kymo_otf2_comm_location (const KymoOtf2Comm *comm,
 
 /* (transfer full): without the blanks that some tools leave at the end */
 static char *
-dup_trimmed (const KymoOtf2Defs *defs,
-             guint64             id)
+dup_trimmed (KymoOtf2Defs *defs,
+             guint64       id)
 {
-  return g_strchomp (g_strdup (kymo_otf2_defs_string (defs, id)));
+  return g_strchomp (g_strdup (kymo_otf2_defs_use_string (defs, id)));
 }
 
 static const char *
@@ -308,7 +340,7 @@ add_regions (KymoOtf2Defs *defs,
       g_autofree char *full = dup_trimmed (defs, region->canonical);
       g_autofree char *unnamed = g_strdup_printf ("region %" G_GUINT64_FORMAT, region->id);
       const char *group = region->group_name != KYMO_OTF2_NONE
-        ? kymo_otf2_defs_string (defs, region->group_name) : paradigm_name (region->paradigm);
+        ? kymo_otf2_defs_use_string (defs, region->group_name) : paradigm_name (region->paradigm);
 
       region->activity = kymo_run_add_activity (run, KYMO_ACTIVITY_FUNCTION, region->id,
                                                 *name != '\0' ? name : unnamed,
@@ -337,25 +369,36 @@ take_counters (KymoOtf2Defs         *defs,
     }
 }
 
+/* A class: its members are its own. */
 static void
-resolve_metric (KymoOtf2Defs   *defs,
-                KymoOtf2Metric *metric)
+resolve_class (KymoOtf2Defs   *defs,
+               KymoOtf2Metric *metric)
+{
+  metric->is_counter = metric->occurrence == OTF2_METRIC_SYNCHRONOUS_STRICT;
+  metric->n_resolved = metric->n_members;
+  metric->resolved = g_new0 (const KymoOtf2Member *, MAX (metric->n_members, 1));
+  for (guint i = 0; i < metric->n_members; i++)
+    {
+      guint32 at = kymo_otf2_ids_find (&defs->member_ids, metric->members[i]);
+
+      metric->resolved[i] = at != KYMO_OTF2_NONE ? AT (defs->members, KymoOtf2Member, at) : NULL;
+    }
+}
+
+/* An instance has those of its class: there may be a million of one. */
+static void
+resolve_instance (KymoOtf2Defs   *defs,
+                  KymoOtf2Metric *metric)
 {
   guint32 index = kymo_otf2_ids_find (&defs->metric_ids, metric->class_id);
   const KymoOtf2Metric *its = index != KYMO_OTF2_NONE
     ? AT (defs->metrics, KymoOtf2Metric, index) : NULL;
 
-  if (its == NULL)
+  if (its == NULL || its->members == NULL)
     return;
-  metric->is_counter = its->occurrence == OTF2_METRIC_SYNCHRONOUS_STRICT;
-  metric->n_resolved = its->n_members;
-  metric->resolved = g_new0 (const KymoOtf2Member *, MAX (its->n_members, 1));
-  for (guint i = 0; i < its->n_members; i++)
-    {
-      guint32 at = kymo_otf2_ids_find (&defs->member_ids, its->members[i]);
-
-      metric->resolved[i] = at != KYMO_OTF2_NONE ? AT (defs->members, KymoOtf2Member, at) : NULL;
-    }
+  metric->is_counter = its->is_counter;
+  metric->n_resolved = its->n_resolved;
+  metric->resolved = its->resolved;
 }
 
 static void
@@ -372,10 +415,14 @@ add_metrics (KymoOtf2Defs *defs,
       g_autofree char *name = dup_trimmed (defs, member->name);
 
       member->activity = kymo_run_add_activity (run, KYMO_ACTIVITY_EVENT, member->id, name, NULL,
-                                                kymo_otf2_defs_string (defs, member->unit));
+                                                kymo_otf2_defs_use_string (defs, member->unit));
     }
   for (guint i = 0; i < defs->metrics->len; i++)
-    resolve_metric (defs, AT (defs->metrics, KymoOtf2Metric, i));
+    if (AT (defs->metrics, KymoOtf2Metric, i)->members != NULL)
+      resolve_class (defs, AT (defs->metrics, KymoOtf2Metric, i));
+  for (guint i = 0; i < defs->metrics->len; i++)
+    if (AT (defs->metrics, KymoOtf2Metric, i)->members == NULL)
+      resolve_instance (defs, AT (defs->metrics, KymoOtf2Metric, i));
 }
 
 /* Adds a node and all above it that are not there yet. Returns its index, or -1. */
@@ -408,8 +455,9 @@ add_node (KymoOtf2Defs *defs,
       const KymoOtf2Node *node = AT (defs->nodes, KymoOtf2Node, path[n]);
 
       if (places[path[n]] < 0)
-        places[path[n]] = kymo_run_add_place (run, kymo_otf2_defs_string (defs, node->class_name),
-                                              kymo_otf2_defs_string (defs, node->name), parent);
+        places[path[n]] = kymo_run_add_place (
+          run, kymo_otf2_defs_use_string (defs, node->class_name),
+          kymo_otf2_defs_use_string (defs, node->name), parent);
       parent = places[path[n]];
     }
   return parent;
@@ -436,7 +484,7 @@ add_places (KymoOtf2Defs *defs,
       if (group->n_threads == 0)
         continue;
       group->place = kymo_run_add_place (run, kind_of_group (group),
-                                         kymo_otf2_defs_string (defs, group->name),
+                                         kymo_otf2_defs_use_string (defs, group->name),
                                          add_node (defs, run, places, group->node));
     }
 }
@@ -458,7 +506,8 @@ terms_of (const KymoOtf2Defs *defs)
 
 /**
  * kymo_otf2_defs_describe:
- * @run: gets activities, places and terms
+ * @run: gets activities, places and terms; names are of use only where the definitions
+ *   have not become more than they may be
  */
 void
 kymo_otf2_defs_describe (KymoOtf2Defs *defs,

@@ -40,6 +40,17 @@ kymo_otf2_find_partner (KymoOtf2Stream     *stream,
   return TRUE;
 }
 
+/* Columns of bytes have 32 bits. */
+static guint32
+size_of (KymoOtf2Stream *stream,
+         guint64         bytes)
+{
+  if (bytes <= G_MAXUINT32)
+    return bytes;
+  stream->counts.n_clamped++;
+  return G_MAXUINT32;
+}
+
 static void
 add_message (KymoOtf2Stream *stream,
              OTF2_TimeStamp  time,
@@ -51,13 +62,14 @@ add_message (KymoOtf2Stream *stream,
 {
   guint32 index;
   const KymoOtf2Comm *comm = kymo_otf2_comm_of (stream, comm_id, &index);
-  guint32 size = MIN (bytes, G_MAXUINT32);
+  guint32 size;
   gint64 ns;
   gint32 partner;
 
   if (!kymo_otf2_begin_record (stream, time, &ns)
       || !kymo_otf2_find_partner (stream, comm, rank, &partner))
     return;
+  size = size_of (stream, bytes);
   if (is_send)
     kymo_segment_builder_send_to (stream->builder, ns, size, partner, tag, index + 1);
   else
@@ -146,6 +158,24 @@ typedef struct
   guint32 comm;
 } Pending;
 
+/* What an entry of a hash takes with its key and value, each of its own. */
+#define HASH_ENTRY_BYTES 100
+
+/**
+ * kymo_otf2_stream_get_bytes:
+ *
+ * Returns: about what it holds beside its builder
+ */
+gsize
+kymo_otf2_stream_get_bytes (const KymoOtf2Stream *stream)
+{
+  gsize n_entries = (gsize) g_hash_table_size (stream->pending)
+    + g_hash_table_size (stream->requests);
+
+  return stream->parts->len * sizeof (KymoOtf2Part) + kymo_open_stack_get_bytes (&stream->open)
+    + n_entries * HASH_ENTRY_BYTES;
+}
+
 static void
 transfer (KymoOtf2Stream *stream,
           OTF2_TimeStamp  time,
@@ -170,14 +200,15 @@ transfer (KymoOtf2Stream *stream,
     return;
   stream->counts.n_one_sided++;
   if (!is_get || put_bytes > 0)
-    kymo_segment_builder_send_to (stream->builder, ns, MIN (put_bytes, G_MAXUINT32), partner,
+    kymo_segment_builder_send_to (stream->builder, ns, size_of (stream, put_bytes), partner,
                                   PUT_TAG, number);
   if (is_get)
     {
-      Pending pending = { partner, MIN (got_bytes, G_MAXUINT32), number };
+      Pending pending = { partner, size_of (stream, got_bytes), number };
 
-      g_hash_table_replace (stream->pending, g_memdup2 (&operation, sizeof operation),
-                            g_memdup2 (&pending, sizeof pending));
+      if (!g_hash_table_replace (stream->pending, g_memdup2 (&operation, sizeof operation),
+                                 g_memdup2 (&pending, sizeof pending)))
+        stream->counts.n_open_gets++;
     }
 }
 

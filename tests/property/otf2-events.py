@@ -5,6 +5,7 @@ numbers of their own, switched off measurement, and archives that are damaged.
 Usage: otf2-events.py KYMO-CLI WRITE-OTF2
 """
 import collections
+import os
 import pathlib
 import random
 import shutil
@@ -118,6 +119,89 @@ def check_unknown(program, writer, folder):
     return c.problems
 
 
+def check_left_out(program, writer, folder):
+    """Collectives on what is not defined, gets that never end, messages of 4 GiB, samples of
+    a process without records, definitions of a location that are cut: each is told."""
+    c = harness.Compare()
+    a = otf2.Archive()
+    a.processes(3)
+    a.comm(0, [0, 1, 2])
+    a.add("window", 0, "window", 0)
+    a.region(0, "MPI_Barrier")
+    a.add("member", 0, "power", otf2.ABSOLUTE_POINT, otf2.DOUBLE, "W")
+    a.add("class", 0, otf2.ASYNCHRONOUS, "0")
+    a.add("location", 9, "sensors", otf2.METRIC, 2)
+    a.add("regions", 1, "0")
+    a.event(9, 10, "metric", 0, "d:1")
+    for rank in (0, 1):
+        a.event(rank, 1, "enter", 0)
+        a.event(rank, 2, "begin")
+        a.event(rank, 3, "end", 0, 5 * rank, otf2.NO_ROOT, 0, 0)
+        a.event(rank, 4, "window-begin")
+        a.event(rank, 5, "window-end", 0, 7 * rank, otf2.NO_ROOT, 0, 0)
+    for operation in (1, 2, 2, 3):
+        a.event(0, 6, "get", 0, 1, 50, operation)
+    a.event(0, 7, "complete", 0, 3)
+    a.event(0, 8, "send", 1, 0, 0, 2 ** 32 - 1)
+    a.event(0, 8, "send", 1, 0, 0, 2 ** 33)
+    for rank in (0, 1):
+        a.event(rank, 9, "leave", 0)
+    a.write(writer, folder)
+    local = folder / "traces" / "1.def"
+    local.write_bytes(local.read_bytes()[:-2])
+    told = harness.ask(program, "info", folder)["report"]["issues"]
+    c.equal("report", sorted((i["file"], i["count"], i["what"].split(" ")[0]) for i in told
+                             if i["severity"] == "lost"),
+            [("traces/0.evt", 1, "Messages"), ("traces/0.evt", 3, "One-sided"),
+             ("traces/1.def", 1, "Numbers"), ("traces/1.evt", 2, "Collective"),
+             ("traces/2.evt", 1, "The"), ("traces/9.evt", 1, "Samples")])
+    return c.problems
+
+
+def check_far_clock(program, writer, folder):
+    """One clock that is decades behind leaves the axis to the others."""
+    c = harness.Compare()
+    years = 20 * 365 * 86400 * 10 ** 9
+    a = otf2.Archive()
+    a.processes(4)
+    a.comm(0, [0, 1, 2, 3])
+    a.region(0, "MPI_Barrier")
+    for rank, zero in enumerate((years + 5, 0, years, 2 * years)):
+        a.event(rank, zero, "enter", 0)
+        a.event(rank, zero + 10, "begin")
+        a.event(rank, zero + 50, "end", 0, 0, otf2.NO_ROOT, 0, 0)
+        a.event(rank, zero + 90, "leave", 0)
+    a.write(writer, folder)
+    info = harness.ask(program, "info", folder)
+    c.equal("spans", [(p["begin_ns"], p["end_ns"]) for p in info["location_list"]],
+            [(5, 95), (0, 90), (0, 90), (0, 90)])
+    c.equal("report", [i for i in issues(program, folder) if i[0] == "repaired"],
+            [("repaired", f"traces/{rank}.evt", 1) for rank in (1, 3)])
+    one = harness.ask(program, "collectives", folder)["collectives"]
+    c.equal("collective", [(o["begin_ns"], o["end_ns"], o["last"]) for o in one], [(10, 55, 0)])
+    return c.problems
+
+
+def check_many_groups(program, writer, folder):
+    """Each group is looked at once, however many there are; and so is an anchor file."""
+    c = harness.Compare()
+    a = otf2.Archive()
+    a.processes(1)
+    a.region(0, "main")
+    for number in range(100, 400_100):
+        a.add("group", number, "g", otf2.COMM_GROUP, otf2.USER, 0, "0")
+    a.event(0, 0, "enter", 0)
+    a.event(0, 10, "leave", 0)
+    a.write(writer, folder)
+    c.equal("records", harness.ask(program, "info", folder)["records"], 2)
+    small = harness.run(program, "info", folder, "--memory-limit", "16M")
+    c.equal("within 16 MiB", (small.code, "more memory" in small.err), (1, True))
+    os.truncate(folder / "traces.otf2", 2 ** 36)
+    large = harness.run(program, "info", folder)
+    c.equal("64 GiB of an anchor", (large.code, large.err.count("\n")), (1, 1))
+    return c.problems
+
+
 def check_one_sided(program, writer, folder):
     c = harness.Compare()
     a = otf2.Archive()
@@ -173,6 +257,7 @@ def check_metrics(program, writer, folder):
     profile = harness.ask(program, "profile", folder)
     counts = {p["name"]: p["counters"] for p in profile["activities"] if p["kind"] == "function"}
     c.equal("counters", counts, {"main": [25], "f": [100]})
+    c.equal("report", issues(program, folder), [("lost", "traces/9.evt", 1)])
     return c.problems
 
 
@@ -333,6 +418,9 @@ def main():
     for seed in (1, 2, 3):
         check(f"messages {seed}", check_messages, seed)
     check("what is not defined", check_unknown)
+    check("what is left out", check_left_out)
+    check("a clock that is far off", check_far_clock)
+    check("many groups", check_many_groups)
     check("one-sided transfers", check_one_sided)
     check("metrics", check_metrics)
     check("threads", check_threads)

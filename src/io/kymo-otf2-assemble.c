@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The locations of an OTF2 archive, as they were read, become one run: its rows in their
+ * order on one clock, messages that belong together, collectives.
+ */
+#include "config.h"
+
+#include "kymo-otf2-collectives.h"
+#include "kymo-otf2-private.h"
+
+static int
+compare_times (gconstpointer a,
+               gconstpointer b)
+{
+  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
+
+  return x < y ? -1 : x > y;
+}
+
+static gboolean
+has_row (const KymoOtf2Reading *reading,
+         guint                  location)
+{
+  return reading->results[location].segment != NULL
+    && g_array_index (reading->defs->locations, KymoOtf2Location, location).row
+       != KYMO_OTF2_NONE;
+}
+
+/**
+ * kymo_otf2_find_zero:
+ *
+ * Time zero of the run: the first record of most locations. One whose first record is
+ * damaged, or whose clock counts from elsewhere, must not put the others decades behind
+ * it; so of times in order those belong together that are not far from the one before.
+ *
+ * Returns: nanoseconds of the archive's clock
+ */
+gint64
+kymo_otf2_find_zero (const KymoOtf2Reading *reading)
+{
+  g_autoptr (GArray) firsts = g_array_new (FALSE, FALSE, sizeof (gint64));
+  gint64 zero = 0;
+  guint most = 0;
+
+  for (guint i = 0; i < reading->defs->locations->len; i++)
+    if (has_row (reading, i))
+      g_array_append_val (firsts, reading->results[i].segment->span.begin_ns);
+  g_array_sort (firsts, compare_times);
+  for (guint i = 0, end; i < firsts->len; i = end)
+    {
+      const gint64 *first = &g_array_index (firsts, gint64, i);
+
+      for (end = i + 1; end < firsts->len && first[end - i] - first[end - i - 1]
+           <= KYMO_OTF2_MAX_BESIDE_NS; end++)
+        ;
+      if (end - i > most)
+        zero = *first;
+      most = MAX (most, end - i);
+    }
+  return zero;
+}
+
+/* What is to be added to the times of a location. One that is far from the others
+   begins with the run. */
+static gint64
+shift_of (KymoOtf2Result *result,
+          gint64          zero_ns)
+{
+  gint64 begin_ns = result->segment->span.begin_ns;
+
+  result->far_off = begin_ns < zero_ns || begin_ns - zero_ns > KYMO_OTF2_MAX_BESIDE_NS;
+  return result->far_off ? -begin_ns : -zero_ns;
+}
+
+static void
+shift_parts (GArray *parts,
+             gint64  shift_ns)
+{
+  for (guint i = 0; i < parts->len; i++)
+    {
+      g_array_index (parts, KymoOtf2Part, i).begin_ns += shift_ns;
+      g_array_index (parts, KymoOtf2Part, i).end_ns += shift_ns;
+    }
+}
+
+static char *
+make_label (const KymoOtf2Reading          *reading,
+            const KymoOtf2Location *location)
+{
+  g_autofree char *rank = g_strdup_printf ("rank %" G_GINT64_FORMAT, location->rank);
+
+  if (location->type == OTF2_LOCATION_TYPE_ACCELERATOR_STREAM)
+    return g_strdup_printf ("%s, %s", rank,
+                            kymo_otf2_defs_use_string (reading->defs, location->name));
+  if (reading->run->terms.row == KYMO_ROW_RANK)
+    return g_steal_pointer (&rank);
+  return g_strdup_printf ("%s, thread %u", rank, location->thread);
+}
+
+static void
+add_location (KymoOtf2Reading                *reading,
+              const KymoOtf2Location *from,
+              KymoOtf2Result                 *result)
+{
+  const KymoOtf2LocationGroup *group = from->group != KYMO_OTF2_NONE
+    ? &g_array_index (reading->defs->location_groups, KymoOtf2LocationGroup, from->group) : NULL;
+  KymoLocation location = {
+    .id = reading->run->terms.row == KYMO_ROW_RANK ? from->rank : from->row,
+    .label = make_label (reading, from), .process = from->rank, .kept = TRUE,
+    .place = group != NULL ? group->place : -1,
+  };
+
+  kymo_run_add_location (reading->run, &location, g_steal_pointer (&result->segment));
+}
+
+/* Samples of a location that has nothing else lie on the first row of its process. */
+static void
+give_samples (KymoOtf2Reading *reading,
+              guint    location)
+{
+  GArray *locations = reading->defs->locations;
+  const KymoOtf2Location *from = &g_array_index (locations, KymoOtf2Location, location);
+  KymoSegment *to = NULL;
+
+  if (from->first < locations->len)
+    to = reading->results[from->first].segment;
+  reading->results[location].n_lost_samples
+    = kymo_otf2_give_samples (reading->results[location].segment, to);
+}
+
+/**
+ * kymo_otf2_assemble:
+ *
+ * Gives the run its locations, in the order of rows, and what is between them. Rows
+ * without records are left out; the others move up.
+ */
+void
+kymo_otf2_assemble (KymoOtf2Reading *reading)
+{
+  GArray *locations = reading->defs->locations;
+  g_autofree guint *at = g_new0 (guint, MAX (reading->defs->n_rows, 1));
+  gint64 zero_ns = kymo_otf2_find_zero (reading);
+  g_autofree GArray **parts = g_new0 (GArray *, locations->len);
+
+  for (guint i = 0; i < locations->len; i++)
+    {
+      guint row = g_array_index (locations, KymoOtf2Location, i).row;
+
+      if (row != KYMO_OTF2_NONE)
+        at[row] = i;
+      else if (reading->results[i].segment != NULL)
+        give_samples (reading, i);
+    }
+  for (guint row = 0; row < reading->defs->n_rows; row++)
+    {
+      KymoOtf2Location *location = &g_array_index (locations, KymoOtf2Location, at[row]);
+      KymoOtf2Result *result = &reading->results[at[row]];
+      guint index = reading->run->locations->len;
+      gint64 shift_ns;
+
+      location->row = result->segment != NULL ? index : KYMO_OTF2_NONE;
+      if (result->segment == NULL)
+        continue;
+      shift_ns = shift_of (result, zero_ns);
+      parts[at[row]] = result->parts;
+      shift_parts (result->parts, shift_ns);
+      kymo_segment_shift (result->segment, shift_ns);
+      add_location (reading, location, result);
+    }
+  reading->run->collectives = kymo_otf2_join_collectives (reading->defs, parts, locations->len);
+  reading->run->n_locations_original = reading->defs->n_rows;
+  kymo_run_match_exchanges (reading->run, reading->options->n_threads,
+                            reading->job != NULL ? kymo_job_peek_cancellable (reading->job)
+                            : NULL);
+}

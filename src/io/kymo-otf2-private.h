@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the files that read an OTF2 archive share: kymo-otf2.c (the reading),
+ * -assemble (locations become one run) and -report (what is told of them).
+ */
+#pragma once
+
+#include "kymo-open.h"
+#include "kymo-otf2-events.h"
+
+G_BEGIN_DECLS
+
+/** KymoOtf2Result: what a location became */
+typedef struct
+{
+  KymoSegment   *segment;
+  GArray        *parts;         /* of collectives */
+  KymoOtf2Counts counts;
+  KymoRepairs    repairs;
+  guint64        n_read;
+  OTF2_StringRef program;
+  OTF2_ErrorCode error;         /* why reading ended early */
+  OTF2_ErrorCode local_error;   /* the same of its own definitions */
+  gboolean       absent;        /* no events of it are there */
+  guint64        n_lost_samples;
+  gboolean       far_off;       /* its clock is not that of the others */
+} KymoOtf2Result;
+
+typedef struct
+{
+  const char              *path;
+  const KymoOpenOptions   *options;
+  char                    *anchor;
+  char                    *base;        /* of its name */
+  OTF2_Reader             *reader;
+  OTF2_EvtReaderCallbacks *calls;
+  KymoOtf2Defs            *defs;
+  KymoRun                 *run;
+  KymoJob                 *job;
+  KymoOtf2Result          *results;     /* by location of the definitions */
+  gint64                   held_bytes;  /* atomic */
+  gboolean                 out_of_memory;
+} KymoOtf2Reading;
+
+gint64 kymo_otf2_find_zero  (const KymoOtf2Reading *reading);
+void   kymo_otf2_assemble   (KymoOtf2Reading       *reading);
+void   kymo_otf2_report     (KymoOtf2Reading       *reading);
+
+G_END_DECLS
