@@ -99,8 +99,9 @@ kymo_capabilities_of (const KymoRun *run)
     can |= KYMO_CAN_STREAM | (run->stream->growing ? KYMO_CAN_GROWING : 0);
   if (kymo_run_is_binned (run))
     return can;
-  return run->kind == KYMO_RUN_PROFILE ? capabilities_of_profile (run)
-    : capabilities_of_trace (run);
+  return (run->growing ? KYMO_CAN_GROWING : 0)
+    | (run->kind == KYMO_RUN_PROFILE ? capabilities_of_profile (run)
+       : capabilities_of_trace (run));
 }
 
 /* What a kind of question is to people; %s are the run's rows. */

@@ -9,8 +9,7 @@ struct _KymoMosaicAside
 {
   GMutex        mutex;          /* protects what follows */
   guint         n_threads;
-  const KymoRun *run;           /* of the last build; its thread holds it */
-  GThread      *thread;
+  GThread      *thread;         /* of the last build */
   GCancellable *cancellable;
 };
 
@@ -92,7 +91,8 @@ kymo_mosaic_aside_watch (KymoRun *run)
  * kymo_mosaic_aside_serve:
  * @run: a watched run that was asked something
  *
- * Starts to build where an answer would have been faster with the mosaic.
+ * Starts to build where an answer would have been faster with the mosaic, once a run;
+ * then a build of the run before it is of no use any more.
  */
 void
 kymo_mosaic_aside_serve (KymoMosaicAside *aside,
@@ -100,17 +100,13 @@ kymo_mosaic_aside_serve (KymoMosaicAside *aside,
 {
   Build *work;
 
-  if (!g_atomic_int_compare_and_exchange (&run->index->mosaic_wanted, 1, 0))
+  if (!g_atomic_int_compare_and_exchange (&run->index->mosaic_wanted, 1, 2))
     return;
   g_mutex_lock (&aside->mutex);
-  if (aside->run != run)
-    {
-      stop (aside);
-      work = g_new (Build, 1);
-      aside->run = run;
-      aside->cancellable = g_cancellable_new ();
-      *work = (Build) { kymo_run_ref (run), aside->n_threads, g_object_ref (aside->cancellable) };
-      aside->thread = g_thread_new ("kymo-mosaic", build, work);
-    }
+  stop (aside);
+  work = g_new (Build, 1);
+  aside->cancellable = g_cancellable_new ();
+  *work = (Build) { kymo_run_ref (run), aside->n_threads, g_object_ref (aside->cancellable) };
+  aside->thread = g_thread_new ("kymo-mosaic", build, work);
   g_mutex_unlock (&aside->mutex);
 }

@@ -10,10 +10,9 @@
 struct _KymoRunSource
 {
   GObject    parent_instance;
-  GMutex     mutex;             /* protects run and outlived; held for moments */
+  GMutex     mutex;             /* protects run; held for moments */
   GMutex     renewing;          /* held while files are read again */
   KymoRun   *run;
-  GPtrArray *outlived;          /* KymoRun, for those who peeked */
   guint      n_threads;
   guint      capabilities;      /* atomic; of the run */
   gint       telling;           /* atomic: "grown" is under way */
@@ -26,8 +25,17 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (KymoRunSource, kymo_run_source, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (KYMO_TYPE_SOURCE,
                                                       kymo_run_source_iface_init))
 
-static KymoRun *
-ref_run (KymoRunSource *self)
+/**
+ * kymo_run_source_ref_run:
+ *
+ * Any thread. Another run may take its place at any moment (a draft and a run
+ * that grows are followed by the next, one whose cache file is damaged is read
+ * again): who looks into it holds it.
+ *
+ * Returns: (transfer full): the run
+ */
+KymoRun *
+kymo_run_source_ref_run (KymoRunSource *self)
 {
   KymoRun *run;
 
@@ -35,6 +43,33 @@ ref_run (KymoRunSource *self)
   run = kymo_run_ref (self->run);
   g_mutex_unlock (&self->mutex);
   return run;
+}
+
+/* Of two runs in a row one is there at a time, or those of a source that grows
+   would pile up: the old one is gone with its last question. */
+static void
+exchange_run (KymoRunSource *self,
+              KymoRun       *run)
+{
+  KymoRun *old;
+
+  g_mutex_lock (&self->mutex);
+  old = self->run;
+  self->run = run;
+  g_mutex_unlock (&self->mutex);
+  kymo_run_unref (old);
+}
+
+static gboolean
+is_current (KymoRunSource *self,
+            const KymoRun *run)
+{
+  gboolean current;
+
+  g_mutex_lock (&self->mutex);
+  current = self->run == run;
+  g_mutex_unlock (&self->mutex);
+  return current;
 }
 
 /* The first that found the run's cache file damaged reads the files; the
@@ -48,7 +83,7 @@ renew (KymoRunSource  *self,
   gboolean done;
 
   g_mutex_lock (&self->renewing);
-  here = ref_run (self);
+  here = kymo_run_source_ref_run (self);
   done = here != stale;
   if (!done)
     {
@@ -56,12 +91,9 @@ renew (KymoRunSource  *self,
 
       if (fresh != NULL)
         {
-          g_mutex_lock (&self->mutex);
-          g_ptr_array_add (self->outlived, self->run);
-          self->run = fresh;
           if (self->aside != NULL)
             kymo_mosaic_aside_watch (fresh);
-          g_mutex_unlock (&self->mutex);
+          exchange_run (self, fresh);
         }
       done = fresh != NULL;
     }
@@ -79,7 +111,7 @@ run_source_ask (KymoSource    *source,
 
   while (TRUE)
     {
-      g_autoptr (KymoRun) run = ref_run (self);
+      g_autoptr (KymoRun) run = kymo_run_source_ref_run (self);
       g_autoptr (GError) local = NULL;
       KymoTable *answer = kymo_engine_ask (run, question, self->n_threads, cancellable, &local);
 
@@ -87,7 +119,7 @@ run_source_ask (KymoSource    *source,
         {
           if (local != NULL)
             g_propagate_error (error, g_steal_pointer (&local));
-          if (self->aside != NULL)
+          if (self->aside != NULL && is_current (self, run))
             kymo_mosaic_aside_serve (self->aside, run);
           return answer;
         }
@@ -105,7 +137,7 @@ run_source_get_capabilities (KymoSource *source)
 static KymoSpan
 run_source_get_span (KymoSource *source)
 {
-  g_autoptr (KymoRun) run = ref_run (KYMO_RUN_SOURCE (source));
+  g_autoptr (KymoRun) run = kymo_run_source_ref_run (KYMO_RUN_SOURCE (source));
 
   return run->span;
 }
@@ -113,7 +145,7 @@ run_source_get_span (KymoSource *source)
 static char *
 run_source_dup_title (KymoSource *source)
 {
-  g_autoptr (KymoRun) run = ref_run (KYMO_RUN_SOURCE (source));
+  g_autoptr (KymoRun) run = kymo_run_source_ref_run (KYMO_RUN_SOURCE (source));
 
   return g_strdup (run->title);
 }
@@ -121,7 +153,7 @@ run_source_dup_title (KymoSource *source)
 static gboolean
 run_source_has_corrected_clocks (KymoSource *source)
 {
-  g_autoptr (KymoRun) run = ref_run (KYMO_RUN_SOURCE (source));
+  g_autoptr (KymoRun) run = kymo_run_source_ref_run (KYMO_RUN_SOURCE (source));
 
   return kymo_run_has_corrected_clocks (run);
 }
@@ -129,7 +161,7 @@ run_source_has_corrected_clocks (KymoSource *source)
 static char *
 run_source_dup_draft (KymoSource *source)
 {
-  g_autoptr (KymoRun) run = ref_run (KYMO_RUN_SOURCE (source));
+  g_autoptr (KymoRun) run = kymo_run_source_ref_run (KYMO_RUN_SOURCE (source));
 
   return g_strdup (run->draft);
 }
@@ -137,7 +169,7 @@ run_source_dup_draft (KymoSource *source)
 static guint
 run_source_get_mean_of (KymoSource *source)
 {
-  g_autoptr (KymoRun) run = ref_run (KYMO_RUN_SOURCE (source));
+  g_autoptr (KymoRun) run = kymo_run_source_ref_run (KYMO_RUN_SOURCE (source));
 
   return run->kind == KYMO_RUN_STREAM ? CLAMP (run->n_locations_original, 0, G_MAXINT32) : 0;
 }
@@ -145,7 +177,7 @@ run_source_get_mean_of (KymoSource *source)
 static KymoTerms
 run_source_get_terms (KymoSource *source)
 {
-  g_autoptr (KymoRun) run = ref_run (KYMO_RUN_SOURCE (source));
+  g_autoptr (KymoRun) run = kymo_run_source_ref_run (KYMO_RUN_SOURCE (source));
 
   return run->terms;
 }
@@ -170,7 +202,6 @@ kymo_run_source_finalize (GObject *object)
 
   g_clear_pointer (&self->aside, kymo_mosaic_aside_free);
   g_clear_pointer (&self->run, kymo_run_unref);
-  g_ptr_array_unref (self->outlived);
   g_mutex_clear (&self->mutex);
   g_mutex_clear (&self->renewing);
   G_OBJECT_CLASS (kymo_run_source_parent_class)->finalize (object);
@@ -187,7 +218,6 @@ kymo_run_source_init (KymoRunSource *self)
 {
   g_mutex_init (&self->mutex);
   g_mutex_init (&self->renewing);
-  self->outlived = g_ptr_array_new_with_free_func ((GDestroyNotify) kymo_run_unref);
 }
 
 /**
@@ -234,18 +264,10 @@ tell_grown (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* One that is followed by others like it: it is gone when the next is there,
-   or they would pile up. */
-static gboolean
-is_passing (const KymoRun *run)
-{
-  return run->draft != NULL || run->kind == KYMO_RUN_STREAM;
-}
-
 /**
  * kymo_run_source_set_run:
  * @run: what is known of the same run now: a draft that rests on more, the
- *   exact run, or a stream of which more came
+ *   exact run, or a stream or a folder of which more came
  *
  * Any thread. Questions under way are answered by the run they found; "grown"
  * is emitted in the default main context.
@@ -254,33 +276,10 @@ void
 kymo_run_source_set_run (KymoRunSource *self,
                          KymoRun       *run)
 {
-  KymoRun *old;
-
   if (self->aside != NULL)
     kymo_mosaic_aside_watch (run);
   g_atomic_int_set (&self->capabilities, kymo_capabilities_of (run));
-  g_mutex_lock (&self->mutex);
-  old = self->run;
-  self->run = kymo_run_ref (run);
-  if (!is_passing (old))
-    g_ptr_array_add (self->outlived, g_steal_pointer (&old));
-  g_mutex_unlock (&self->mutex);
-  kymo_run_unref (old);
+  exchange_run (self, kymo_run_ref (run));
   if (g_atomic_int_compare_and_exchange (&self->telling, 0, 1))
     g_idle_add_full (G_PRIORITY_DEFAULT, tell_grown, g_object_ref (self), g_object_unref);
-}
-
-/**
- * kymo_run_source_peek_run:
- *
- * Returns: (transfer none): the run, valid while the source lives; a draft and
- * a stream only until the next run is set
- */
-KymoRun *
-kymo_run_source_peek_run (KymoRunSource *source)
-{
-  KymoRun *run = ref_run (source);
-
-  kymo_run_unref (run);
-  return run;
 }

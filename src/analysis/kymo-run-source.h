@@ -18,6 +18,6 @@ KymoRunSource *kymo_run_source_new       (KymoRun       *run,
 void           kymo_run_source_set_run   (KymoRunSource *source,
                                           KymoRun       *run);
 void           kymo_run_source_build_aside (KymoRunSource *source);
-KymoRun       *kymo_run_source_peek_run  (KymoRunSource *source);
+KymoRun       *kymo_run_source_ref_run   (KymoRunSource *source);
 
 G_END_DECLS

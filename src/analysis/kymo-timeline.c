@@ -70,7 +70,7 @@ use_mosaic (Work  *work,
     return;
   if (!kymo_mosaic_is_built (mosaic) && g_atomic_int_get (&ask->run->index->build_aside))
     {
-      g_atomic_int_set (&ask->run->index->mosaic_wanted, 1);
+      g_atomic_int_compare_and_exchange (&ask->run->index->mosaic_wanted, 0, 1);
       return;
     }
   if (!kymo_mosaic_build (mosaic, ask->run, n_threads, ask->cancellable))

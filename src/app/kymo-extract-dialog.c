@@ -256,7 +256,7 @@ kymo_extract_dialog_present (GtkWindow *parent, KymoSession *session, const char
   Extract *self = g_new0 (Extract, 1);
   g_autoptr (GError) error = NULL;
 
-  self->run = kymo_run_ref (kymo_run_source_peek_run (KYMO_RUN_SOURCE (source)));
+  self->run = kymo_run_source_ref_run (KYMO_RUN_SOURCE (source));
   self->path = g_strdup (path);
   list_pes (self, session);
   self->dialog = kymo_write_dialog_new (parent, &klass, self, path, self->run->title);

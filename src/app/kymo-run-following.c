@@ -14,10 +14,15 @@
 #include "kymo-run-source.h"
 #include "kymo-settings.h"
 
-#define LEAST_WAIT_MS 1000
 #define MOST_WAIT_MS 60000
-/* Of the time at most one part in so many is spent reading. */
+/* Of the time at most one part in so many is spent looking and reading. */
 #define DUTY 20
+/* Files that did not change are read after so long nevertheless. */
+#define READ_AGAIN_US (60 * G_USEC_PER_SEC)
+/* Each time it waits twice as long: a minute in all. */
+#define MOST_FAILURES 6
+
+static guint least_wait_ms = 1000;
 
 struct _KymoRunFollowing
 {
@@ -26,9 +31,11 @@ struct _KymoRunFollowing
   gboolean       correct_clocks;
   gint64         memory_limit_bytes;
   KymoJob       *job;              /* cancelled when it is stopped */
-  guint64        seen;             /* what the files were like when they were read; the
-                                      worker's */
-  gint64         read_us;          /* how long the last reading took; the worker's */
+  guint64        seen;             /* what the files were like when they were read, 0 = not
+                                      yet; the worker's */
+  gint64         read_at_us;       /* when that was; the worker's */
+  gint64         cost_us;          /* of the last look, and reading; the worker's */
+  guint          n_failures;       /* in a row */
   guint          timer;
   KymoGrownFunc  grown;            /* NULL once it is stopped */
   gpointer       data;
@@ -72,10 +79,11 @@ fingerprint (const char *path)
   return sum;
 }
 
-/** Grown: what a reading tells; @info is NULL where nothing was written */
+/** Grown: what a reading tells; neither @info nor @error where nothing was written */
 typedef struct
 {
   KymoTable *info;
+  GError    *error;
   gboolean   ended;
 } Grown;
 
@@ -83,61 +91,77 @@ static void
 grown_free (gpointer data)
 {
   g_clear_pointer (&((Grown *) data)->info, kymo_table_unref);
+  g_clear_error (&((Grown *) data)->error);
   g_free (data);
 }
 
-static KymoRun *
-read_run (KymoRunFollowing *self)
+/* The run is the source's when this has been answered. */
+static void
+take_run (KymoRunFollowing *self, KymoRun *run, Grown *grown)
+{
+  g_autoptr (KymoQuestion) question = kymo_question_new ("info");
+
+  kymo_run_source_set_run (self->source, run);
+  grown->ended = !run->growing;
+  grown->info = kymo_source_ask (KYMO_SOURCE (self->source), question,
+                                 kymo_job_peek_cancellable (self->job), &grown->error);
+}
+
+/* A run that will not grow any more is taken even where its files did not change: it may
+   say so only by their age. */
+static void
+read_run (KymoRunFollowing *self, guint64 now, Grown *grown)
 {
   KymoOpenOptions options = {
     .correct_clocks = self->correct_clocks,
     .memory_limit_bytes = self->memory_limit_bytes,
     .no_cache = TRUE,
   };
-  gint64 begin_us = g_get_monotonic_time ();
-  KymoRun *run = kymo_open_run (self->path, &options, self->job, NULL);
+  g_autoptr (KymoRun) run = kymo_open_run (self->path, &options, self->job, &grown->error);
 
-  self->read_us = g_get_monotonic_time () - begin_us;
-  return run;
+  if (run == NULL || kymo_job_is_cancelled (self->job))
+    return;
+  if (now != self->seen || !run->growing)
+    take_run (self, run, grown);
+  self->seen = grown->error == NULL ? now : 0;
+  self->read_at_us = g_get_monotonic_time ();
 }
 
-/* A folder that cannot be read just now is looked at again. A run that will not grow any
-   more is read once more, for it may say so only by the age of its files. */
 static void
 read_thread (GTask *task, gpointer object, gpointer data, GCancellable *cancellable)
 {
   KymoRunFollowing *self = data;
-  g_autoptr (KymoQuestion) question = kymo_question_new ("info");
+  gint64 begin_us = g_get_monotonic_time ();
   Grown *grown = g_new0 (Grown, 1);
   guint64 now = fingerprint (self->path);
-  g_autoptr (KymoRun) run = read_run (self);
 
-  if (run != NULL && (now != self->seen || !run->growing))
-    {
-      self->seen = now;
-      grown->ended = !run->growing;
-      kymo_run_source_set_run (self->source, run);
-      grown->info = kymo_source_ask (KYMO_SOURCE (self->source), question, cancellable, NULL);
-    }
+  if (now != self->seen || begin_us - self->read_at_us >= READ_AGAIN_US)
+    read_run (self, now, grown);
+  self->cost_us = g_get_monotonic_time () - begin_us;
   g_task_return_pointer (task, grown, grown_free);
 }
 
 static void wait_and_read (KymoRunFollowing *self);
 
+/* What fails may be a file that is being replaced just now. */
 static void
 on_read (GObject *object, GAsyncResult *result, gpointer data)
 {
   KymoRunFollowing *self = g_task_get_task_data (G_TASK (result));
   Grown *grown = g_task_propagate_pointer (G_TASK (result), NULL);
 
-  if (self->grown != NULL && grown != NULL)
+  self->n_failures = grown->error != NULL ? self->n_failures + 1 : 0;
+  if (self->grown != NULL)
     {
-      if (!grown->ended)
+      gboolean given_up = self->n_failures >= MOST_FAILURES;
+      gboolean ended = given_up || (grown->info != NULL && grown->ended);
+
+      if (!ended)
         wait_and_read (self);
-      if (grown->info != NULL)
-        self->grown (self->data, grown->info, grown->ended);
+      if (grown->info != NULL || given_up)
+        self->grown (self->data, grown->info, ended, grown->error);
     }
-  g_clear_pointer (&grown, grown_free);
+  grown_free (grown);
 }
 
 static gboolean
@@ -155,7 +179,8 @@ on_time (gpointer data)
 static void
 wait_and_read (KymoRunFollowing *self)
 {
-  gint64 wait_ms = CLAMP (self->read_us * DUTY / 1000, LEAST_WAIT_MS, MOST_WAIT_MS);
+  gint64 wait_ms = CLAMP (self->cost_us * DUTY / 1000, least_wait_ms << self->n_failures,
+                          MOST_WAIT_MS);
 
   self->timer = g_timeout_add (wait_ms, on_time, self);
 }
@@ -165,7 +190,7 @@ wait_and_read (KymoRunFollowing *self)
  * @source: a #KymoRunSource, whose run says that it grows
  * @path: what was opened
  * @read_us: how long that took
- * @grown: told on the main thread of each change
+ * @grown: told on the main thread of each change; may stop it
  *
  * Returns: (transfer full): to be stopped by whoever started it
  */
@@ -180,11 +205,23 @@ kymo_run_following_start (KymoSource *source, const char *path, gboolean correct
   self->correct_clocks = correct_clocks;
   self->memory_limit_bytes = kymo_settings_get_memory_limit ();
   self->job = kymo_job_new ();
-  self->read_us = read_us;
+  self->cost_us = read_us;
   self->grown = grown;
   self->data = data;
   wait_and_read (self);
   return self;
+}
+
+/**
+ * kymo_run_following_set_least_wait:
+ * @ms: at least so long nothing is looked at; a second as the program starts
+ *
+ * For all that are followed from then on; tests have no second to spare.
+ */
+void
+kymo_run_following_set_least_wait (guint ms)
+{
+  least_wait_ms = CLAMP (ms, 1, 1000);
 }
 
 /** kymo_run_following_stop: @self: (transfer full) (nullable): nothing is told after */

@@ -19,6 +19,7 @@ struct _KymoRunPage
   char        *path;
   KymoJob     *job;                /* while reading, or NULL */
   KymoRunFollowing *following;     /* of a run that grows, or NULL */
+  gboolean     gave_up;            /* it grew, but its files cannot be read any more */
   GtkWidget   *bar, *stage, *error;
   gboolean     correct_clocks;
   gint64       begun_us;           /* when reading began */
@@ -79,14 +80,27 @@ subtitle_of (const KymoTable *info, KymoTerms terms)
   return g_strdup_printf (_("%s · %s records · %s"), pes, records, duration);
 }
 
-static void
-take_words (KymoRunPage *self, const KymoLoaded *loaded)
+/* Of a draft the status bar tells, a stream has a page of its own. */
+static gboolean
+is_being_written (KymoSource *source)
 {
-  g_autofree char *title = kymo_source_dup_title (loaded->source);
-  g_autofree char *subtitle = subtitle_of (loaded->info,
-                                            kymo_source_get_terms (loaded->source));
+  KymoCapabilities can = kymo_source_get_capabilities (source);
+  g_autofree char *draft = kymo_source_dup_draft (source);
 
-  kymo_page_set_words (KYMO_PAGE (self), title, subtitle);
+  return (can & KYMO_CAN_GROWING) && !(can & KYMO_CAN_STREAM) && draft == NULL;
+}
+
+static void
+take_words (KymoRunPage *self, KymoSource *source, const KymoTable *info)
+{
+  g_autofree char *title = kymo_source_dup_title (source);
+  g_autofree char *what = subtitle_of (info, kymo_source_get_terms (source));
+  g_autofree char *subtitle = NULL;
+
+  if (is_being_written (source))
+    subtitle = g_strdup_printf (self->gave_up ? _("%s · not followed any more")
+                                              : _("%s · still being written"), what);
+  kymo_page_set_words (KYMO_PAGE (self), title, subtitle != NULL ? subtitle : what);
 }
 
 /* The moment of the first picture, a draft or not. */
@@ -111,7 +125,7 @@ show_loaded (KymoRunPage *self, const KymoLoaded *loaded)
 {
   KymoPage *page = KYMO_PAGE (self);
 
-  take_words (self, loaded);
+  take_words (self, loaded->source, loaded->info);
   if (kymo_page_show_source (page, loaded->source, loaded->info))
     gtk_widget_add_tick_callback (GTK_WIDGET (kymo_page_peek_view (page)),
                                   on_tick, self, NULL);
@@ -144,8 +158,21 @@ say_what_clocks_needed (KymoRunPage *self, KymoSource *source)
                      "corrected"));
 }
 
+/* What was read last stays. */
 static void
-on_grown (gpointer data, const KymoTable *info, gboolean ended)
+give_up (KymoRunPage *self, KymoRunView *view, const GError *error)
+{
+  g_autofree char *valid = g_utf8_make_valid (error->message, -1);
+  g_autofree char *words = g_strdup_printf (_("This run is not followed any more: %s"), valid);
+
+  self->gave_up = TRUE;
+  take_words (self, kymo_session_peek_source (kymo_run_view_peek_session (view)),
+              kymo_run_view_peek_info (view));
+  kymo_page_say (KYMO_PAGE (self), words);
+}
+
+static void
+on_grown (gpointer data, const KymoTable *info, gboolean ended, const GError *error)
 {
   KymoRunPage *self = data;
   KymoRunView *view = kymo_page_peek_view (KYMO_PAGE (self));
@@ -156,8 +183,11 @@ on_grown (gpointer data, const KymoTable *info, gboolean ended)
   if (view == NULL)
     return;
   loaded.source = kymo_session_peek_source (kymo_run_view_peek_session (view));
-  show_loaded (self, &loaded);
-  if (ended)
+  if (info == NULL)
+    give_up (self, view, error);
+  else
+    show_loaded (self, &loaded);
+  if (info != NULL && ended)
     kymo_run_reading_keep (loaded.source);
   kymo_page_tell_changed (KYMO_PAGE (self));
 }
@@ -165,14 +195,13 @@ on_grown (gpointer data, const KymoTable *info, gboolean ended)
 /* A run whose files are still being written is followed, the others are kept for the next
    opening. */
 static void
-follow_or_keep (KymoRunPage *self, KymoSource *source)
+follow_or_keep (KymoRunPage *self, KymoSource *source, gint64 read_us)
 {
-  if (!kymo_run_source_peek_run (KYMO_RUN_SOURCE (source))->growing)
+  if (!is_being_written (source))
     kymo_run_reading_keep (source);
   else
     self->following = kymo_run_following_start (source, self->path, self->correct_clocks,
-                                                g_get_monotonic_time () - self->begun_us,
-                                                on_grown, self);
+                                                read_us, on_grown, self);
 }
 
 static void
@@ -193,7 +222,7 @@ on_loaded (GObject *page, KymoJob *job, const KymoLoaded *loaded,
   if (loaded != NULL && !loaded->is_draft)
     {
       say_what_clocks_needed (self, loaded->source);
-      follow_or_keep (self, loaded->source);
+      follow_or_keep (self, loaded->source, loaded->read_us);
     }
   kymo_page_tell_changed (KYMO_PAGE (self));
 }
@@ -233,6 +262,7 @@ kymo_run_page_reload (KymoPage *page)
   if (self->job != NULL)
     return;
   g_clear_pointer (&self->following, kymo_run_following_stop);
+  self->gave_up = FALSE;
   self->job = kymo_job_new ();
   g_signal_connect_object (self->job, "notify", G_CALLBACK (on_progress), self,
                            G_CONNECT_SWAPPED);

@@ -121,10 +121,14 @@ read_thread (GTask *task, gpointer object, gpointer data,
     .draft_after_ms = DRAFT_AFTER_MS,
   };
   GError *error = NULL;
+  gint64 begin_us = g_get_monotonic_time ();
   g_autoptr (KymoRun) run = kymo_open_run (reading->path, &options,
                                            reading->job, &error);
+  gint64 read_us = g_get_monotonic_time () - begin_us;
   Message *message = run != NULL ? make_message (reading, run, &error) : NULL;
 
+  if (message != NULL)
+    message->loaded.read_us = read_us;
   if (message != NULL)
     g_task_return_pointer (task, message, message_free);
   else
@@ -176,10 +180,10 @@ static gpointer
 keep_thread (gpointer data)
 {
   g_autoptr (KymoSource) source = data;
+  g_autoptr (KymoRun) run = kymo_run_source_ref_run (KYMO_RUN_SOURCE (source));
   g_autoptr (GError) error = NULL;
 
-  if (!kymo_cache_save (kymo_run_source_peek_run (KYMO_RUN_SOURCE (source)),
-                        NULL, &error))
+  if (!kymo_cache_save (run, NULL, &error))
     g_info ("%s", error->message);
   return NULL;
 }

@@ -17,6 +17,7 @@ typedef struct
   KymoSource *source;
   KymoTable  *info;                /* its answer of kind info */
   gboolean    is_draft;
+  gint64      read_us;             /* how long that took; of a draft 0 */
 } KymoLoaded;
 
 /**

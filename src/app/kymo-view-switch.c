@@ -3,6 +3,9 @@
  * Buttons lie in the order of kymo_views. Which of them fit is decided with
  * each allocation; those that do not are unmapped, and the menu is filled when
  * it is opened.
+ *
+ * To assistive technology it is a list of tabs, and keys work as there: Tab comes to
+ * the view that is shown and goes on behind the list, arrows, Home and End go between.
  */
 #include "config.h"
 
@@ -147,6 +150,70 @@ kymo_view_switch_measure (GtkWidget *widget, GtkOrientation orientation,
     }
 }
 
+/* -- keys ----------------------------------------------------------------- */
+
+/* All that are to be seen, the menu last. */
+static GPtrArray *
+list_stops (KymoViewSwitch *self)
+{
+  GPtrArray *stops = g_ptr_array_new ();
+
+  for (guint i = 0; i < self->buttons->len; i++)
+    if (is_wanted (self, i)
+        && gtk_widget_get_child_visible (self->buttons->pdata[i]))
+      g_ptr_array_add (stops, self->buttons->pdata[i]);
+  if (gtk_widget_get_child_visible (self->more))
+    g_ptr_array_add (stops, self->more);
+  return stops;
+}
+
+static int
+find_focus (KymoViewSwitch *self, GPtrArray *stops)
+{
+  GtkWidget *child = gtk_widget_get_focus_child (GTK_WIDGET (self));
+  guint index;
+
+  return child != NULL && g_ptr_array_find (stops, child, &index) ? (int) index : -1;
+}
+
+/* Tab from outside: to the view that is shown. */
+static gboolean
+enter (KymoViewSwitch *self, GPtrArray *stops)
+{
+  int active = find_active (self);
+
+  if (active >= 0)
+    return gtk_widget_grab_focus (self->buttons->pdata[active]);
+  return stops->len > 0 && gtk_widget_grab_focus (stops->pdata[0]);
+}
+
+static gboolean
+kymo_view_switch_focus (GtkWidget *widget, GtkDirectionType direction)
+{
+  KymoViewSwitch *self = KYMO_VIEW_SWITCH (widget);
+  g_autoptr (GPtrArray) stops = list_stops (self);
+  gboolean to_left = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL
+                     ? direction == GTK_DIR_RIGHT : direction == GTK_DIR_LEFT;
+  int at = find_focus (self, stops);
+
+  if (at < 0)
+    return enter (self, stops);
+  if (direction != GTK_DIR_LEFT && direction != GTK_DIR_RIGHT)
+    return FALSE;
+  at += to_left ? -1 : 1;
+  return at >= 0 && at < (int) stops->len && gtk_widget_grab_focus (stops->pdata[at]);
+}
+
+static gboolean
+on_home (GtkWidget *widget, GVariant *arguments, gpointer data)
+{
+  g_autoptr (GPtrArray) stops = list_stops (KYMO_VIEW_SWITCH (widget));
+  gboolean last = g_variant_get_boolean (arguments);
+
+  return stops->len > 0
+         && gtk_widget_grab_focus (stops->pdata[last ? stops->len - 1 : 0]);
+}
+
 /* -- the menu ------------------------------------------------------------- */
 
 static void
@@ -255,8 +322,12 @@ kymo_view_switch_class_init (KymoViewSwitchClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = kymo_view_switch_dispose;
   G_OBJECT_CLASS (klass)->finalize = kymo_view_switch_finalize;
+  widget_class->focus = kymo_view_switch_focus;
   widget_class->measure = kymo_view_switch_measure;
   widget_class->size_allocate = kymo_view_switch_size_allocate;
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_TAB_LIST);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Home, 0, on_home, "b", FALSE);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_End, 0, on_home, "b", TRUE);
 }
 
 static void
@@ -278,5 +349,9 @@ kymo_view_switch_init (KymoViewSwitch *self)
 GtkWidget *
 kymo_view_switch_new (void)
 {
-  return g_object_new (KYMO_TYPE_VIEW_SWITCH, "hexpand", TRUE, NULL);
+  GtkWidget *self = g_object_new (KYMO_TYPE_VIEW_SWITCH, "hexpand", TRUE, NULL);
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _("Views"), -1);
+  return self;
 }

@@ -86,11 +86,13 @@ kymo_cli_open (KymoCli *cli, const char *path, GError **error)
 void
 kymo_cli_keep (KymoCli *cli)
 {
+  g_autoptr (KymoRun) run = NULL;
+
   if (cli->source == NULL || kymo_job_is_cancelled (cli->job))
     return;
+  run = kymo_run_source_ref_run (KYMO_RUN_SOURCE (cli->source));
   kymo_job_set_stage (cli->job, "Keeping what was read");
-  kymo_cache_save (kymo_run_source_peek_run (KYMO_RUN_SOURCE (cli->source)),
-                   kymo_job_peek_cancellable (cli->job), &cli->not_kept);
+  kymo_cache_save (run, kymo_job_peek_cancellable (cli->job), &cli->not_kept);
 }
 
 /* --order, of commands that list locations; it names those of the run. */

@@ -24,7 +24,8 @@ typedef struct
  * KymoRunIndex:
  * @limits: of the mosaic; not to be changed after first use
  * @build_aside: atomic; whoever asks does not wait for the mosaic
- * @mosaic_wanted: atomic; an answer would have been read from it
+ * @mosaic_wanted: atomic; 1 once an answer would have been read from it, 2 once it is built
+ *   for that
  * @waits: atomic; who waited for whom, of the room that knows; made under @waits_lock
  */
 typedef struct _KymoRunIndex

@@ -82,7 +82,7 @@ kymo_reducer_truth_new (KymoSource       *source,
                         GError          **error)
 {
   g_autoptr (KymoReducerTruth) truth = g_new0 (KymoReducerTruth, 1);
-  const KymoRun *run = kymo_run_source_peek_run (KYMO_RUN_SOURCE (source));
+  g_autoptr (KymoRun) run = kymo_run_source_ref_run (KYMO_RUN_SOURCE (source));
   KymoTable *locations = kymo_table_peek_nested (clusters, "locations", NULL);
   const gint64 *ids = kymo_table_peek_ints (locations, "location", NULL);
   guint n = kymo_table_get_n_rows (locations);
@@ -98,13 +98,14 @@ kymo_reducer_truth_new (KymoSource       *source,
       : KYMO_WEIGHT_ONE;
   truth->bars = ask (truth, "time-profile", truth->pes, truth->before, error);
   /* Its columns are in use now, and it may have been read again for that. */
-  truth->run = kymo_run_source_peek_run (KYMO_RUN_SOURCE (source));
+  truth->run = kymo_run_source_ref_run (KYMO_RUN_SOURCE (source));
   return truth->bars != NULL ? g_steal_pointer (&truth) : NULL;
 }
 
 void
 kymo_reducer_truth_free (KymoReducerTruth *truth)
 {
+  g_clear_pointer (&truth->run, kymo_run_unref);
   g_clear_pointer (&truth->pes, kymo_id_set_unref);
   g_clear_pointer (&truth->before, kymo_id_weights_unref);
   g_clear_pointer (&truth->bars, kymo_table_unref);

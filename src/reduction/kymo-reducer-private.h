@@ -24,7 +24,7 @@ typedef struct
 {
   KymoSource    *source;
   GCancellable  *cancellable;
-  const KymoRun *run;
+  KymoRun       *run;
   KymoSpan       span;
   KymoIdSet     *pes;
   KymoIdWeights *before;

@@ -41,7 +41,9 @@ gboolean
 kymo_reducer_check (KymoSource  *source,
                     GError     **error)
 {
-  return check_run (kymo_run_source_peek_run (KYMO_RUN_SOURCE (source)), error);
+  g_autoptr (KymoRun) run = kymo_run_source_ref_run (KYMO_RUN_SOURCE (source));
+
+  return check_run (run, error);
 }
 
 /* Of the whole run, whatever time the PEs were compared over: whole logs are
@@ -260,7 +262,7 @@ kymo_reducer_choose (KymoSource             *source,
   g_autoptr (KymoReducerTruth) truth = NULL;
   guint n_tried = 1;
 
-  if (!check_run (kymo_run_source_peek_run (KYMO_RUN_SOURCE (source)), error))
+  if (!kymo_reducer_check (source, error))
     return NULL;
   g_autoptr (KymoTable) clusters = ask_first (source, wish, cancellable, error);
   if (clusters == NULL)

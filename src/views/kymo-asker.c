@@ -18,7 +18,7 @@ struct _KymoAsker
   gpointer       data;
   void         (*again) (gpointer data);
   GCancellable  *cancellable;      /* of the question under way, or NULL */
-  gboolean       missed;           /* the stream grew while it was under way */
+  gboolean       missed;           /* the run grew while it was under way */
   gint64         asked_us;
   gint64         answered_us;
 };
@@ -60,7 +60,7 @@ kymo_asker_new (KymoSource *source, KymoAskerDone done, gpointer data)
 /**
  * kymo_asker_set_again:
  * @again: (nullable): called with the data of the answers after an answer that
- *   a stream has outgrown; is to ask again
+ *   the run has outgrown; is to ask again
  */
 void
 kymo_asker_set_again (KymoAsker *asker, void (*again) (gpointer data))
@@ -104,9 +104,10 @@ kymo_asker_is_busy (KymoAsker *asker)
  * The source has grown. While it is still being read, answers must not cost
  * what reading needs: a question under way is let come back, and after a slow
  * answer it takes a while to the next. Of a stream every block is asked for,
- * but a question under way is let come back too, so that blocks that come
- * faster than answers do not leave the view without any. Once all is exact
- * there is no waiting.
+ * and of a folder that is still being written every reading, but a question
+ * under way is let come back too, so that what comes faster than answers does
+ * not leave the view without any; it is asked again then. Once all is exact
+ * and nothing grows there is no waiting.
  *
  * Returns: whether to ask again now
  */
@@ -114,10 +115,12 @@ gboolean
 kymo_asker_wants_more (KymoAsker *asker)
 {
   KymoCapabilities can = kymo_source_get_capabilities (asker->source);
+  g_autofree char *draft = NULL;
 
   if (!(can & KYMO_CAN_GROWING))
     return TRUE;
-  if (can & KYMO_CAN_STREAM)
+  draft = kymo_source_dup_draft (asker->source);
+  if (draft == NULL)
     {
       asker->missed = asker->cancellable != NULL;
       return !asker->missed;

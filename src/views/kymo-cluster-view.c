@@ -141,6 +141,12 @@ on_grown (KymoClusterView *self)
 }
 
 static void
+on_outgrown (gpointer data)
+{
+  kymo_cluster_view_queue_ask (data);
+}
+
+static void
 on_map (KymoClusterView *self)
 {
   if (self->stale)
@@ -219,6 +225,7 @@ kymo_cluster_view_new (KymoSession *session)
   self->session = g_object_ref (session);
   self->asker = kymo_asker_new (kymo_session_peek_source (session), on_answer,
                                 self);
+  kymo_asker_set_again (self->asker, on_outgrown);
   self->axes = KYMO_CLUSTER_AXES (kymo_cluster_axes_new (
     kymo_session_get_terms (session)));
   kymo_cluster_view_build (self);

@@ -218,15 +218,16 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
 static const char *
 hint (KymoDetailsPane *self)
 {
-  KymoCapabilities can = kymo_source_get_capabilities (
-    kymo_session_peek_source (self->session));
+  KymoSource *source = kymo_session_peek_source (self->session);
+  KymoCapabilities can = kymo_source_get_capabilities (source);
+  g_autofree char *draft = kymo_source_dup_draft (source);
 
   if (can & KYMO_CAN_INTERVALS)
     return _("Click a block to see what it is; drag to select a time range");
   if (can & KYMO_CAN_STREAM)
     return _("A stream: means of all PEs by bins of time, no blocks to look "
              "into; drag to select a time range");
-  if (can & KYMO_CAN_GROWING)
+  if (draft != NULL)
     return _("Blocks can be looked into when all logs are read; drag to "
              "select a time range");
   return _("A summary: sums by bins of time, no blocks to look into; "

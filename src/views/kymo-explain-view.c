@@ -333,6 +333,12 @@ on_grown (KymoExplainView *self)
     ask (self);
 }
 
+static void
+on_outgrown (gpointer data)
+{
+  ask (data);
+}
+
 /* What nobody sees is asked no more. */
 static void
 on_close (KymoExplainView *self)
@@ -432,6 +438,7 @@ kymo_explain_view_new (KymoSession *session)
   self->session = g_object_ref (session);
   self->asker = kymo_asker_new (kymo_session_peek_source (session), on_answer,
                                 self);
+  kymo_asker_set_again (self->asker, on_outgrown);
   self->stack = gtk_stack_new ();
   self->note = gtk_label_new (NULL);
   gtk_label_set_wrap (GTK_LABEL (self->note), TRUE);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * See kymo-kept-metrics.h. The file is read each time: another window may have
- * written it.
+ * See kymo-kept-metrics.h. The file is read each time: another program may have
+ * written it. Main thread only.
  */
 #include "config.h"
 
@@ -11,6 +11,8 @@
 
 /* A longer file is none of ours. */
 #define MOST_BYTES 65536
+
+static guint n_changes;
 
 static char *
 dup_path (void)
@@ -52,7 +54,15 @@ save (char **expressions, GError **error)
                    g_strerror (errno));
       return FALSE;
     }
+  n_changes++;
   return g_file_set_contents (path, text, -1, error);
+}
+
+/** kymo_kept_metrics_get_changes: */
+guint
+kymo_kept_metrics_get_changes (void)
+{
+  return n_changes;
 }
 
 /* Those at hand but for one; of the rest the newest `most`. */

@@ -20,5 +20,7 @@ gboolean  kymo_kept_metrics_keep   (const char  *expression,
                                        GError     **error);
 gboolean  kymo_kept_metrics_forget (const char  *expression,
                                        GError     **error);
+/* How often this program changed them: without another number they are the same. */
+guint     kymo_kept_metrics_get_changes (void);
 
 G_END_DECLS

@@ -96,6 +96,12 @@ on_grown (KymoLocationPane *self)
     queue_ask (self);
 }
 
+static void
+on_outgrown (gpointer data)
+{
+  queue_ask (data);
+}
+
 /* -- choosing ------------------------------------------------------------- */
 
 static int
@@ -295,6 +301,7 @@ kymo_location_pane_new (KymoSession *session)
   self->session = g_object_ref (session);
   self->asker = kymo_asker_new (kymo_session_peek_source (session), on_answer,
                                 self);
+  kymo_asker_set_again (self->asker, on_outgrown);
   self->entry = gtk_entry_new ();
   gtk_entry_set_placeholder_text (GTK_ENTRY (self->entry), _("All, or 0-15,32"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry),

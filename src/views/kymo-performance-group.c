@@ -11,6 +11,8 @@
 
 /* A drag over the overview changes the range with every frame. */
 #define PAUSE_MS 150
+/* A stream grows many times a second; nobody reads figures that fast. */
+#define GROWN_PAUSE_MS 1000
 
 typedef enum
 {
@@ -50,6 +52,7 @@ struct _KymoPerformanceGroup
   KymoAsker   *asker;
   gboolean     of_range;
   guint        wait;            /* source id */
+  gboolean     stale;           /* the run grew while nobody looked */
   GtkWidget   *row[G_N_ELEMENTS (figures)];
   GtkWidget   *label[G_N_ELEMENTS (figures)];
   GtkWidget   *failed;          /* why there are no figures */
@@ -222,6 +225,31 @@ on_range_changed (KymoPerformanceGroup *self)
     self->wait = g_timeout_add (PAUSE_MS, on_pause, self);
 }
 
+static void
+on_outgrown (gpointer data)
+{
+  KymoPerformanceGroup *self = data;
+
+  self->stale = !gtk_widget_get_mapped (GTK_WIDGET (self));
+  if (!self->stale && self->wait == 0)
+    self->wait = g_timeout_add (GROWN_PAUSE_MS, on_pause, self);
+}
+
+static void
+on_grown (KymoPerformanceGroup *self)
+{
+  if (kymo_asker_wants_more (self->asker))
+    on_outgrown (self);
+}
+
+static void
+on_map (KymoPerformanceGroup *self)
+{
+  if (self->stale)
+    ask (self);
+  self->stale = FALSE;
+}
+
 /* -- the widget ----------------------------------------------------------- */
 
 static void
@@ -286,6 +314,9 @@ kymo_performance_group_new (KymoSession *session,
   self->session = g_object_ref (session);
   self->of_range = of_range;
   self->asker = kymo_asker_new (kymo_session_peek_source (session), on_answer, self);
+  kymo_asker_set_again (self->asker, on_outgrown);
+  g_signal_connect (self, "map", G_CALLBACK (on_map), NULL);
+  g_signal_connect_object (session, "grown", G_CALLBACK (on_grown), self, G_CONNECT_SWAPPED);
   if (of_range)
     {
       g_signal_connect_object (session, "range-changed", G_CALLBACK (on_range_changed), self,

@@ -2,7 +2,8 @@
  *
  * Answers tell the tree as a list of places with their parents, and of each location
  * the place it lies in. A process with one location alone is not listed: it is that
- * location, which stands in the list below.
+ * location, which stands in the list below. Of a run that grows the tree is made anew
+ * only where places or what lies in them changed; what was folded and chosen stays so.
  */
 #include "config.h"
 
@@ -24,6 +25,7 @@ struct _KymoPlaceItem
   GObject     parent_instance;
 
   char       *label, *kind;
+  guint64     key;                 /* of label and kind, and those around it */
   gint64      parent;
   GArray     *ids;                 /* gint64, ascending: locations in it */
   GListStore *children;            /* KymoPlaceItem */
@@ -65,11 +67,24 @@ struct _KymoPlaceTree
   KymoSession       *session;
   KymoAsker         *asker;
   GListStore        *roots;        /* KymoPlaceItem */
+  GPtrArray         *items;        /* KymoPlaceItem: all of the last answer, or NULL */
   GtkSelectionModel *selection;
   gboolean           choosing;
 };
 
 G_DEFINE_FINAL_TYPE (KymoPlaceTree, kymo_place_tree, GTK_TYPE_BOX)
+
+/* The same place in another answer, wherever it stands there. */
+static guint64
+key_of (const KymoPlaceItem *item, const KymoPlaceItem *around)
+{
+  guint64 key = around != NULL ? around->key : 0;
+
+  key = (key ^ g_str_hash (item->kind != NULL ? item->kind : ""))
+        * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+  return (key ^ g_str_hash (item->label != NULL ? item->label : ""))
+         * G_GUINT64_CONSTANT (0xc2b2ae3d27d4eb4f);
+}
 
 /* By number of the answer. */
 static GPtrArray *
@@ -88,6 +103,7 @@ make_items (const KymoTable *places)
       /* Parents come first; what says otherwise is a root. */
       if (item->parent >= i)
         item->parent = -1;
+      item->key = key_of (item, item->parent < 0 ? NULL : items->pdata[item->parent]);
       g_ptr_array_add (items, item);
     }
   return items;
@@ -135,29 +151,114 @@ build_tree (KymoPlaceTree *self, GPtrArray *items)
     }
 }
 
+static GPtrArray *
+items_of (const KymoTable *answer)
+{
+  KymoTable *places = answer == NULL ? NULL : kymo_table_peek_nested (answer, "places", NULL);
+  KymoTable *locations = answer == NULL ? NULL
+    : kymo_table_peek_nested (answer, "location_list", NULL);
+  GPtrArray *items;
+
+  if (places == NULL || locations == NULL)
+    return g_ptr_array_new_with_free_func (g_object_unref);
+  items = make_items (places);
+  for (guint i = 0; i < kymo_table_get_n_rows (locations); i++)
+    {
+      gint64 place = kymo_table_get_int (locations, "place", i);
+
+      add_location (items, place == KYMO_NULL_INT ? -1 : place,
+                    kymo_table_get_int (locations, "location", i));
+    }
+  return items;
+}
+
+static gboolean
+is_same_item (gconstpointer a, gconstpointer b)
+{
+  const KymoPlaceItem *one = a, *other = b;
+
+  return one->key == other->key && one->parent == other->parent
+         && one->ids->len == other->ids->len
+         && memcmp (one->ids->data, other->ids->data, one->ids->len * sizeof (gint64)) == 0;
+}
+
+static gboolean
+is_same (const GPtrArray *a, const GPtrArray *b)
+{
+  if (a == NULL || a->len != b->len)
+    return FALSE;
+  for (guint i = 0; i < a->len; i++)
+    if (!is_same_item (a->pdata[i], b->pdata[i]))
+      return FALSE;
+  return TRUE;
+}
+
+static GtkTreeListRow *
+get_row (KymoPlaceTree *self, guint at, guint64 *key)
+{
+  GtkTreeListRow *row = g_list_model_get_item (G_LIST_MODEL (self->selection), at);
+  g_autoptr (KymoPlaceItem) item = gtk_tree_list_row_get_item (row);
+
+  *key = item->key;
+  return row;
+}
+
+/* Keys of the rows that are chosen, and of those that are folded. */
+static void
+note_rows (KymoPlaceTree *self, GHashTable *chosen, GHashTable *folded)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->selection)); i++)
+    {
+      guint64 key;
+      g_autoptr (GtkTreeListRow) row = get_row (self, i, &key);
+
+      if (gtk_selection_model_is_selected (self->selection, i))
+        g_hash_table_add (chosen, g_memdup2 (&key, sizeof key));
+      if (gtk_tree_list_row_is_expandable (row) && !gtk_tree_list_row_get_expanded (row))
+        g_hash_table_add (folded, g_memdup2 (&key, sizeof key));
+    }
+}
+
+static void
+take_rows (KymoPlaceTree *self, GHashTable *chosen, GHashTable *folded)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->selection)); i++)
+    {
+      guint64 key;
+      g_autoptr (GtkTreeListRow) row = get_row (self, i, &key);
+
+      if (g_hash_table_contains (folded, &key))
+        gtk_tree_list_row_set_expanded (row, FALSE);
+      if (g_hash_table_contains (chosen, &key))
+        gtk_selection_model_select_item (self->selection, i, FALSE);
+    }
+}
+
+static void show_chosen (KymoPlaceTree *self);
+
+/* Of a place that is chosen all is shown, also what is new in it. */
 static void
 on_answer (KymoTable *answer, const GError *error, gpointer data)
 {
   KymoPlaceTree *self = data;
-  KymoTable *places = answer == NULL ? NULL
-    : kymo_table_peek_nested (answer, "places", NULL);
-  KymoTable *locations = answer == NULL ? NULL
-    : kymo_table_peek_nested (answer, "location_list", NULL);
-  g_autoptr (GPtrArray) items = NULL;
+  g_autoptr (GPtrArray) items = items_of (answer);
+  g_autoptr (GHashTable) chosen = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
+                                                         NULL);
+  g_autoptr (GHashTable) folded = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
+                                                         NULL);
 
+  if (is_same (self->items, items))
+    return;
+  note_rows (self, chosen, folded);
+  self->choosing = TRUE;
   g_list_store_remove_all (self->roots);
-  if (places != NULL && locations != NULL)
-    {
-      items = make_items (places);
-      for (guint i = 0; i < kymo_table_get_n_rows (locations); i++)
-        {
-          gint64 place = kymo_table_get_int (locations, "place", i);
-
-          add_location (items, place == KYMO_NULL_INT ? -1 : place,
-                        kymo_table_get_int (locations, "location", i));
-        }
-      build_tree (self, items);
-    }
+  build_tree (self, items);
+  take_rows (self, chosen, folded);
+  self->choosing = FALSE;
+  g_clear_pointer (&self->items, g_ptr_array_unref);
+  self->items = g_steal_pointer (&items);
+  if (g_hash_table_size (chosen) > 0)
+    show_chosen (self);
   gtk_widget_set_visible (GTK_WIDGET (self),
                           g_list_model_get_n_items (G_LIST_MODEL (self->roots)) > 0);
 }
@@ -170,6 +271,19 @@ ask (KymoPlaceTree *self)
   /* A stream is a mean of all. */
   if (!(kymo_source_get_capabilities (source) & KYMO_CAN_STREAM))
     kymo_asker_ask (self->asker, kymo_question_new ("info"));
+}
+
+static void
+on_grown (KymoPlaceTree *self)
+{
+  if (kymo_asker_wants_more (self->asker))
+    ask (self);
+}
+
+static void
+on_outgrown (gpointer data)
+{
+  ask (data);
 }
 
 /* -- choosing ------------------------------------------------------------- */
@@ -196,7 +310,7 @@ drop_doubles (GArray *ids)
 }
 
 static void
-on_selected (KymoPlaceTree *self)
+show_chosen (KymoPlaceTree *self)
 {
   g_autoptr (GtkBitset) chosen = gtk_selection_model_get_selection (self->selection);
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
@@ -204,8 +318,6 @@ on_selected (KymoPlaceTree *self)
   GtkBitsetIter iter;
   guint at;
 
-  if (self->choosing)
-    return;
   for (gboolean more = gtk_bitset_iter_init_first (&iter, chosen, &at); more;
        more = gtk_bitset_iter_next (&iter, &at))
     {
@@ -221,6 +333,13 @@ on_selected (KymoPlaceTree *self)
   self->choosing = TRUE;
   kymo_session_set_locations (self->session, set);
   self->choosing = FALSE;
+}
+
+static void
+on_selected (KymoPlaceTree *self)
+{
+  if (!self->choosing)
+    show_chosen (self);
 }
 
 /* What is chosen elsewhere need not be whole places. */
@@ -254,6 +373,20 @@ on_setup (GtkListItemFactory *factory, GtkListItem *list_item, gpointer data)
   gtk_list_item_set_child (list_item, expander);
 }
 
+/* What files call it otherwise stands as they have it. */
+static const char *
+words_of_kind (const char *kind)
+{
+  static const char *const known[] = {
+    N_("accelerator"), N_("cluster"), N_("machine"), N_("node"), N_("process"), N_("rack"),
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+    if (g_strcmp0 (kind, known[i]) == 0)
+      return _(known[i]);
+  return kind;
+}
+
 static void
 on_bind (GtkListItemFactory *factory, GtkListItem *list_item, gpointer data)
 {
@@ -265,7 +398,7 @@ on_bind (GtkListItemFactory *factory, GtkListItem *list_item, gpointer data)
 
   gtk_tree_expander_set_list_row (expander, row);
   gtk_label_set_text (GTK_LABEL (name), item->label);
-  gtk_widget_set_tooltip_text (name, item->kind);
+  gtk_widget_set_tooltip_text (name, words_of_kind (item->kind));
   gtk_label_set_text (GTK_LABEL (gtk_widget_get_next_sibling (name)), count);
 }
 
@@ -285,6 +418,7 @@ kymo_place_tree_dispose (GObject *object)
 
   g_clear_pointer (&self->asker, kymo_asker_free);
   g_clear_object (&self->roots);
+  g_clear_pointer (&self->items, g_ptr_array_unref);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (kymo_place_tree_parent_class)->dispose (object);
 }
@@ -345,6 +479,7 @@ kymo_place_tree_new (KymoSession *session)
 
   self->session = g_object_ref (session);
   self->asker = kymo_asker_new (kymo_session_peek_source (session), on_answer, self);
+  kymo_asker_set_again (self->asker, on_outgrown);
   gtk_label_set_xalign (GTK_LABEL (title), 0);
   gtk_widget_add_css_class (title, "heading");
   gtk_widget_add_css_class (title, "kymo-pane-head");
@@ -353,7 +488,7 @@ kymo_place_tree_new (KymoSession *session)
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
   g_signal_connect_object (session, "filter-changed", G_CALLBACK (on_filter_changed),
                            self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "grown", G_CALLBACK (ask), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "grown", G_CALLBACK (on_grown), self, G_CONNECT_SWAPPED);
   ask (self);
   return GTK_WIDGET (self);
 }

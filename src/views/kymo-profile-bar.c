@@ -26,6 +26,7 @@ struct _KymoProfileBar
   GtkWidget   *row;                /* of controls */
   GtkWidget   *metric, *value, *thread, *location, *unit, *groups, *step;
   GStrv        metrics;            /* in the order of the choice */
+  char        *listed;             /* what they were made of, or NULL: make them again */
   char        *told;               /* the answer's metric, or NULL */
   gboolean     filling;
 };
@@ -241,12 +242,41 @@ list_metrics (KymoProfileBar *self, KymoTable *table)
   return g_strv_builder_end (builder);
 }
 
+/* Answers come with every frame while a range is dragged; what a person keeps is in files,
+   which are read when there is a reason. */
+static gboolean
+is_listed (KymoProfileBar *self, KymoTable *table)
+{
+  const char *key = kymo_session_peek_option (self->session, "metric");
+  g_autoptr (GString) all = g_string_new (NULL);
+  gboolean same;
+
+  g_string_append_printf (all, "%u\n%s\n", kymo_kept_metrics_get_changes (),
+                          key != NULL ? key : "");
+  for (guint i = 0; i < kymo_table_get_n_rows (table); i++)
+    g_string_append_printf (all, "%s\n", kymo_table_get_string (table, "name", i));
+  same = g_strcmp0 (all->str, self->listed) == 0;
+  g_free (self->listed);
+  self->listed = g_string_free (g_steal_pointer (&all), FALSE);
+  return same;
+}
+
+/* Another window, or the command line, may have written them meanwhile. */
+static void
+on_map (KymoProfileBar *self)
+{
+  g_clear_pointer (&self->listed, g_free);
+}
+
 static void
 fill_metrics (KymoProfileBar *self, KymoTable *table)
 {
-  g_auto (GStrv) metrics = list_metrics (self, table);
+  g_auto (GStrv) metrics = NULL;
   g_autoptr (GtkStringList) list = NULL;
 
+  if (is_listed (self, table))
+    return;
+  metrics = list_metrics (self, table);
   kymo_metric_entry_set_metrics (KYMO_METRIC_ENTRY (
                                    gtk_widget_get_next_sibling (self->metric)),
                                  table);
@@ -323,6 +353,7 @@ kymo_profile_bar_dispose (GObject *object)
 
   g_clear_pointer (&self->metrics, g_strfreev);
   g_clear_pointer (&self->told, g_free);
+  g_clear_pointer (&self->listed, g_free);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (kymo_profile_bar_parent_class)->dispose (object);
 }
@@ -411,6 +442,7 @@ kymo_profile_bar_new (KymoSession *session, KymoProfileBarParts parts)
   self->step = kymo_step_slider_new (session);
   gtk_box_append (GTK_BOX (self), self->row);
   gtk_box_append (GTK_BOX (self), self->step);
+  g_signal_connect (self, "map", G_CALLBACK (on_map), NULL);
   g_signal_connect_object (session, "profile-changed",
                            G_CALLBACK (show_session), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "thread-changed",

@@ -8,6 +8,8 @@
 
 /* More rows than anybody reads; kymo-cli info lists them all. */
 #define MOST_ROWS 200
+/* Name of the list's data: its IssueRow. */
+#define ROWS "kymo-rows"
 
 static KymoTable *
 peek_issues (const KymoTable *info)
@@ -98,10 +100,27 @@ issue_place (const char *severity, const char *file, gint64 count,
   return g_string_free (text, FALSE);
 }
 
-static GtkWidget *
-issue_row (KymoTable *issues, guint index)
+/** IssueRow: of one issue */
+typedef struct
 {
-  GtkWidget *row = adw_action_row_new ();
+  GtkWidget *row, *icon;
+} IssueRow;
+
+static IssueRow *
+issue_row_new (void)
+{
+  IssueRow *self = g_new0 (IssueRow, 1);
+
+  self->row = adw_action_row_new ();
+  self->icon = gtk_image_new ();
+  adw_action_row_set_title_lines (ADW_ACTION_ROW (self->row), 0);
+  adw_action_row_add_prefix (ADW_ACTION_ROW (self->row), self->icon);
+  return self;
+}
+
+static void
+fill_row (IssueRow *self, KymoTable *issues, guint index)
+{
   const char *file = kymo_table_get_string (issues, "file", index);
   const char *what = kymo_table_get_string (issues, "what", index);
   const char *severity = kymo_table_get_string (issues, "severity", index);
@@ -111,12 +130,47 @@ issue_row (KymoTable *issues, guint index)
   g_autofree char *plain = issue_place (severity, file, count, offset);
   g_autofree char *subtitle = g_markup_escape_text (plain, -1);
 
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
-  adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 0);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);
-  adw_action_row_add_prefix (ADW_ACTION_ROW (row), gtk_image_new_from_icon_name (
-    severity_icon (severity)));
-  return row;
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->row), title);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (self->row), subtitle);
+  gtk_image_set_from_icon_name (GTK_IMAGE (self->icon), severity_icon (severity));
+}
+
+/* The first rows stay, whatever they told before. */
+static void
+set_rows (GtkWidget *group, GPtrArray *rows, KymoTable *issues, guint n)
+{
+  while (rows->len > n)
+    {
+      adw_preferences_group_remove (ADW_PREFERENCES_GROUP (group),
+                                    ((IssueRow *) rows->pdata[rows->len - 1])->row);
+      g_ptr_array_set_size (rows, rows->len - 1);
+    }
+  for (guint i = 0; i < n; i++)
+    {
+      if (i == rows->len)
+        {
+          IssueRow *row = issue_row_new ();
+
+          adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), row->row);
+          g_ptr_array_add (rows, row);
+        }
+      fill_row (rows->pdata[i], issues, i);
+    }
+}
+
+/** kymo_report_list_set_info: @group: such a list; @info: an answer of kind info */
+void
+kymo_report_list_set_info (GtkWidget *group, const KymoTable *info)
+{
+  KymoTable *issues = peek_issues (info);
+  guint n = issues != NULL ? kymo_table_get_n_rows (issues) : 0;
+
+  adw_preferences_group_set_description (
+    ADW_PREFERENCES_GROUP (group),
+    issues == NULL ? _("The run is still being read.")
+    : n == 0 ? _("Everything was read: nothing is missing, nothing repaired.")
+    : _("What was lost, repaired or worth a note while reading."));
+  set_rows (group, g_object_get_data (G_OBJECT (group), ROWS), issues, MIN (n, MOST_ROWS));
 }
 
 /** kymo_report_list_new: @info: an answer of kind info */
@@ -124,19 +178,12 @@ GtkWidget *
 kymo_report_list_new (const KymoTable *info)
 {
   GtkWidget *group = adw_preferences_group_new ();
-  KymoTable *issues = peek_issues (info);
-  guint n = issues != NULL ? kymo_table_get_n_rows (issues) : 0;
 
   adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group),
                                    _("Load report"));
-  adw_preferences_group_set_description (
-    ADW_PREFERENCES_GROUP (group),
-    issues == NULL ? _("The run is still being read.")
-    : n == 0 ? _("Everything was read: nothing is missing, nothing repaired.")
-    : _("What was lost, repaired or worth a note while reading."));
-  for (guint i = 0; i < MIN (n, MOST_ROWS); i++)
-    adw_preferences_group_add (ADW_PREFERENCES_GROUP (group),
-                               issue_row (issues, i));
+  g_object_set_data_full (G_OBJECT (group), ROWS, g_ptr_array_new_with_free_func (g_free),
+                          (GDestroyNotify) g_ptr_array_unref);
+  kymo_report_list_set_info (group, info);
   return group;
 }
 

@@ -12,6 +12,8 @@
 G_BEGIN_DECLS
 
 GtkWidget *kymo_report_list_new      (const KymoTable *info);
+void       kymo_report_list_set_info (GtkWidget       *group,
+                                      const KymoTable *info);
 void       kymo_report_dialog_show   (GtkWindow       *parent,
                                       const KymoTable *info);
 /* "3 problems while reading", NULL when nothing was lost or repaired */

@@ -205,6 +205,8 @@ kymo_ruler_set_phases (KymoRuler *self, KymoTable *phases)
 {
   KymoTable *before = self->phases;
 
+  if (phases == before)
+    return;
   self->phases = phases != NULL ? kymo_table_ref (phases) : NULL;
   g_clear_pointer (&before, kymo_table_unref);
   gtk_widget_queue_resize (GTK_WIDGET (self));

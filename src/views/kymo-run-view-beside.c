@@ -14,6 +14,7 @@
 #define LEAST_PX 280
 /* Of the width that both have the timeline gets so much at first. */
 #define SHARE 0.58
+#define CALL_GRAPH "call-graph"
 
 static gboolean
 place_handle (GtkWidget *paned, GdkFrameClock *clock, gpointer data)
@@ -24,6 +25,17 @@ place_handle (GtkWidget *paned, GdkFrameClock *clock, gpointer data)
     return G_SOURCE_REMOVE;
   gtk_paned_set_position (GTK_PANED (paned), width * SHARE);
   return G_SOURCE_REMOVE;
+}
+
+/* Who calls whom on the thread that is chosen, as in the view of its own. */
+static void
+set_of (KymoRunView *self)
+{
+  GtkWidget *canvas = gtk_stack_get_child_by_name (GTK_STACK (self->beside), CALL_GRAPH);
+
+  if (canvas != NULL)
+    kymo_canvas_set_parameter (KYMO_CANVAS (canvas), "of",
+                               kymo_session_peek_thread (self->session));
 }
 
 static gboolean
@@ -71,6 +83,7 @@ kymo_run_view_set_beside (KymoRunView *self, const char *id)
           canvas = kymo_canvas_new (kymo_plot_find (id), self->session);
           kymo_run_view_adopt (self, KYMO_CANVAS (canvas));
           gtk_stack_add_named (stack, canvas, id);
+          set_of (self);
         }
       gtk_stack_set_visible_child_name (stack, id);
     }
@@ -116,6 +129,9 @@ on_selection (KymoRunView *self)
   gint64 location, time_ns;
   g_autofree char *of = NULL;
 
+  /* What is asked is of a block that was selected before. */
+  if (self->block_asker != NULL)
+    kymo_asker_cancel (self->block_asker);
   if (!(kymo_source_get_capabilities (source) & KYMO_CAN_METRICS)
       || !kymo_session_get_block (self->session, &location, &time_ns))
     return;
@@ -129,10 +145,22 @@ on_selection (KymoRunView *self)
   kymo_asker_ask (self->block_asker, question);
 }
 
+/* What a person chose meanwhile is newer than the block. */
+static void
+on_function (KymoRunView *self)
+{
+  if (self->block_asker != NULL)
+    kymo_asker_cancel (self->block_asker);
+}
+
 /** kymo_run_view_link_block: */
 void
 kymo_run_view_link_block (KymoRunView *self)
 {
   g_signal_connect_object (self->session, "selection-changed",
                            G_CALLBACK (on_selection), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->session, "function-changed",
+                           G_CALLBACK (on_function), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->session, "thread-changed",
+                           G_CALLBACK (set_of), self, G_CONNECT_SWAPPED);
 }

@@ -29,13 +29,15 @@ struct _KymoRunView
   AdwViewStack    *stack;
   GPtrArray       *canvases;           /* KymoCanvas, borrowed */
   GPtrArray       *tables;             /* KymoTableView, borrowed */
-  GtkWidget       *ruler, *banner;
+  GtkWidget       *ruler;
+  GtkWidget       *banner, *headline;  /* of what was lost, and its words */
   GtkWidget       *sidebar, *legend, *details, *summary;
   KymoLiveView    *live;               /* or NULL */
   GtkWidget       *beside;             /* GtkStack beside the timeline */
   char            *beside_id;          /* what is in it, or NULL */
   KymoAsker       *block_asker;        /* of the selected block, or NULL */
-  gboolean         summary_is_old;
+  gboolean         summary_is_old;     /* its figures are */
+  gboolean         summary_is_other;   /* it is to be made anew */
   gboolean         folded[KYMO_PANE_DETAILS + 1];  /* by the person */
   KymoProfileView *profile;
   GtkWidget       *explain;            /* or NULL, while nobody asked */
@@ -76,9 +78,7 @@ void        kymo_run_view_link_block     (KymoRunView *self);
 GtkWidget  *kymo_run_view_build_banner   (KymoRunView *self);
 void        kymo_run_view_fill_status    (KymoRunView *self);
 void        kymo_run_view_do_wishes      (KymoRunView *self);
-gboolean    kymo_run_view_is_growing_stream  (KymoRunView     *self);
-gboolean    kymo_run_view_has_other_report   (KymoRunView     *self,
-                                              const KymoTable *before);
+void        kymo_run_view_show_report    (KymoRunView *self);
 char       *kymo_run_view_dup_subject    (const KymoTable *info,
                                           KymoTerms    terms);
 const char *kymo_run_view_why_not_extrapolated (KymoRunView *self);

@@ -25,10 +25,9 @@ kymo_run_view_build_banner (KymoRunView *self)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
   GtkWidget *button = gtk_button_new_with_label (_("Load Report"));
   GtkWidget *close = gtk_button_new_from_icon_name ("window-close-symbolic");
-  GtkWidget *label;
-  g_autofree char *headline = kymo_report_dup_headline (self->info);
+  GtkWidget *label = gtk_label_new (NULL);
 
-  label = gtk_label_new (headline != NULL ? headline : "");
+  self->headline = label;
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_widget_set_hexpand (label, TRUE);
@@ -47,8 +46,7 @@ kymo_run_view_build_banner (KymoRunView *self)
   gtk_box_append (GTK_BOX (box), close);
   gtk_widget_add_css_class (box, "kymo-banner");
   gtk_revealer_set_child (GTK_REVEALER (revealer), box);
-  gtk_revealer_set_reveal_child (GTK_REVEALER (revealer), headline != NULL);
-  gtk_widget_set_visible (revealer, headline != NULL);
+  gtk_widget_set_visible (revealer, FALSE);
   return revealer;
 }
 
@@ -96,30 +94,36 @@ kymo_run_view_fill_status (KymoRunView *self)
   kymo_run_view_do_wishes (self);
 }
 
-/** kymo_run_view_is_growing_stream: a page that is made anew while it is read is none */
-gboolean
-kymo_run_view_is_growing_stream (KymoRunView *self)
+/* It may still say other things of losses with every reading. */
+static gboolean
+is_growing (KymoRunView *self)
 {
-  const KymoCapabilities both = KYMO_CAN_STREAM | KYMO_CAN_GROWING;
-
-  return (kymo_source_get_capabilities (kymo_session_peek_source (
-            self->session)) & both) == both;
+  return (kymo_source_get_capabilities (kymo_session_peek_source (self->session))
+          & KYMO_CAN_GROWING) != 0;
 }
 
 /**
- * kymo_run_view_has_other_report:
- * @before: the info that there was
+ * kymo_run_view_show_report:
  *
- * With every block of a stream there is another info, that says the same of
- * losses: a banner that was closed stays so.
+ * With every block of a stream, and every reading of a folder that is still
+ * written, there is another info. A banner that says the same stays as it is,
+ * and one that was closed stays closed as long as the run grows.
  */
-gboolean
-kymo_run_view_has_other_report (KymoRunView *self, const KymoTable *before)
+void
+kymo_run_view_show_report (KymoRunView *self)
 {
-  g_autofree char *then = kymo_report_dup_headline (before);
-  g_autofree char *now = kymo_report_dup_headline (self->info);
+  GtkRevealer *banner = GTK_REVEALER (self->banner);
+  g_autofree char *headline = kymo_report_dup_headline (self->info);
+  gboolean closed = gtk_widget_get_visible (self->banner)
+                    && !gtk_revealer_get_reveal_child (banner);
 
-  return !kymo_run_view_is_growing_stream (self) || g_strcmp0 (then, now) != 0;
+  if (g_strcmp0 (gtk_label_get_text (GTK_LABEL (self->headline)),
+                 headline != NULL ? headline : "") == 0
+      || (closed && is_growing (self)))
+    return;
+  gtk_label_set_text (GTK_LABEL (self->headline), headline != NULL ? headline : "");
+  gtk_revealer_set_reveal_child (banner, headline != NULL);
+  gtk_widget_set_visible (self->banner, headline != NULL);
 }
 
 /** kymo_run_view_dup_subject: "8 PEs"; one location that stands for several is their mean */

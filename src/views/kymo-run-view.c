@@ -75,7 +75,7 @@ on_canvas_answer (KymoRunView *self)
   kymo_status_bar_set_busy (self->status, busy);
 }
 
-/* What the summary page shows is made once, of the info at hand. */
+/* Of a draft, and extrapolated, the page has other parts. */
 static void
 renew_summary (KymoRunView *self)
 {
@@ -87,12 +87,25 @@ renew_summary (KymoRunView *self)
   g_autofree char *title = g_strdup (adw_view_stack_page_get_title (page));
   g_autofree char *name = g_strdup (adw_view_stack_page_get_name (page));
 
-  self->summary_is_old = FALSE;
+  self->summary_is_other = FALSE;
   adw_view_stack_remove (self->stack, self->summary);
   self->summary = fresh;
   adw_view_stack_add_titled (self->stack, fresh, name, title);
   if (visible)
     adw_view_stack_set_visible_child (self->stack, fresh);
+}
+
+/* Nobody reads a page that is out of sight. */
+static void
+update_summary (KymoRunView *self)
+{
+  if (g_strcmp0 (kymo_run_view_get_view (self), "summary") != 0)
+    return;
+  if (self->summary_is_other)
+    renew_summary (self);
+  else if (self->summary_is_old)
+    kymo_summary_view_set_info (KYMO_SUMMARY_VIEW (self->summary), self->info);
+  self->summary_is_old = FALSE;
 }
 
 /** kymo_run_view_on_turned: another view is to be seen */
@@ -106,17 +119,15 @@ kymo_run_view_on_turned (KymoRunView *self)
                                        || g_strcmp0 (id, "time-profile") == 0
                                        || g_strcmp0 (id, "replies") == 0);
   kymo_run_view_fold (self);
-  if (self->summary_is_old && g_strcmp0 (id, "summary") == 0)
-    renew_summary (self);
+  update_summary (self);
   g_signal_emit_by_name (self, "view-changed");
 }
 
 static void
 on_extrapolates (KymoRunView *self)
 {
-  self->summary_is_old = TRUE;
-  if (g_strcmp0 (kymo_run_view_get_view (self), "summary") == 0)
-    renew_summary (self);
+  self->summary_is_other = TRUE;
+  update_summary (self);
   g_signal_emit_by_name (self, "view-changed");
 }
 
@@ -278,6 +289,7 @@ kymo_run_view_new (KymoSession *session, const KymoTable *info)
   self->status = KYMO_STATUS_BAR (kymo_status_bar_new (session));
   self->details = kymo_details_pane_new (session);
   self->banner = kymo_run_view_build_banner (self);
+  kymo_run_view_show_report (self);
   gtk_box_append (GTK_BOX (self), self->banner);
   gtk_box_append (GTK_BOX (self), kymo_run_view_build_desk (self));
   gtk_box_append (GTK_BOX (self), self->details);
@@ -311,29 +323,20 @@ kymo_run_view_new (KymoSession *session, const KymoTable *info)
 void
 kymo_run_view_set_info (KymoRunView *self, const KymoTable *info)
 {
-  KymoTable *before = self->info;
-  GtkWidget *banner;
+  g_autoptr (KymoTable) before = self->info;
 
+  self->summary_is_other |= !kymo_run_view_is_exact (self);
   self->info = kymo_table_ref ((KymoTable *) info);
   kymo_run_view_add_views (self);
   kymo_run_view_fill_status (self);
   self->summary_is_old = TRUE;
-  if (g_strcmp0 (kymo_run_view_get_view (self), "summary") == 0
-      && !kymo_run_view_is_growing_stream (self))
-    renew_summary (self);
+  update_summary (self);
   kymo_run_view_show_marks (self);
-  if (!kymo_run_view_is_exact (self) || !kymo_run_view_has_other_report (self, before))
-    {
-      kymo_table_unref (before);
-      return;
-    }
-  kymo_table_unref (before);
+  if (!kymo_run_view_is_exact (self))
+    return;
   kymo_ruler_set_phases (KYMO_RULER (self->ruler),
                          kymo_table_peek_nested (self->info, "phases", NULL));
-  banner = kymo_run_view_build_banner (self);
-  gtk_box_insert_child_after (GTK_BOX (self), banner, self->banner);
-  gtk_box_remove (GTK_BOX (self), self->banner);
-  self->banner = banner;
+  kymo_run_view_show_report (self);
 }
 
 /** kymo_run_view_set_progress: @fraction: of the run that is read */

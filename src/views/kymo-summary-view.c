@@ -4,6 +4,7 @@
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
+#include "kymo-facts-group.h"
 #include "kymo-in-terms.h"
 #include "kymo-performance-group.h"
 #include "kymo-reduction-pill.h"
@@ -13,48 +14,21 @@
 #include "kymo-summary-view.h"
 #include "kymo-units.h"
 
-/* A longer value goes below its name. */
-#define LONG_CHARS 44
-
 struct _KymoSummaryView
 {
   GtkBox parent_instance;
+
+  KymoSession    *session;
+  KymoFactsGroup *size, *notes, *origin;
+  GtkWidget      *report;
 };
 
 G_DEFINE_FINAL_TYPE (KymoSummaryView, kymo_summary_view, GTK_TYPE_BOX)
 
-static void
-add_row (GtkWidget *group, const char *title, const char *value,
-         const char *explanation)
-{
-  GtkWidget *row = adw_action_row_new ();
-  GtkWidget *label;
-  g_autofree char *safe = g_markup_escape_text (title, -1);
-
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), safe);
-  if (explanation != NULL)
-    adw_action_row_set_subtitle (ADW_ACTION_ROW (row), explanation);
-  if (g_utf8_strlen (value, -1) > LONG_CHARS)
-    {
-      g_autofree char *safe_value = g_markup_escape_text (value, -1);
-
-      adw_action_row_set_subtitle (ADW_ACTION_ROW (row), safe_value);
-      adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 0);
-      adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), row);
-      return;
-    }
-  label = gtk_label_new (value);
-  gtk_label_set_selectable (GTK_LABEL (label), TRUE);
-  gtk_widget_add_css_class (label, "numeric");
-  adw_action_row_add_suffix (ADW_ACTION_ROW (row), label);
-  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), row);
-}
-
 /* -- what the run is ------------------------------------------------------ */
 
 static void
-add_count (GtkWidget *group, const KymoTable *info, const char *key,
-           const char *title)
+add_count (GPtrArray *facts, const KymoTable *info, const char *key, const char *title)
 {
   g_autofree char *text = NULL;
 
@@ -62,11 +36,11 @@ add_count (GtkWidget *group, const KymoTable *info, const char *key,
       || kymo_table_get_int (info, key, 0) == KYMO_NULL_INT)
     return;
   text = kymo_format_count (kymo_table_get_int (info, key, 0));
-  add_row (group, title, text, NULL);
+  kymo_facts_add (facts, title, text);
 }
 
 static void
-add_bins (GtkWidget *group, const KymoTable *info)
+add_bins (GPtrArray *facts, const KymoTable *info)
 {
   gint64 shortest = kymo_table_get_int (info, "bin_ns", 0);
   gint64 longest = kymo_table_get_int (info, "longest_bin_ns", 0);
@@ -74,40 +48,38 @@ add_bins (GtkWidget *group, const KymoTable *info)
   g_autofree char *last = kymo_format_duration (longest);
   g_autofree char *range = g_strdup_printf (_("%s to %s"), first, last);
 
-  add_count (group, info, "bins", _("Bins of time"));
-  add_row (group, _("Length of a bin"), shortest == longest ? first : range,
-           NULL);
+  add_count (facts, info, "bins", _("Bins of time"));
+  kymo_facts_add (facts, _("Length of a bin"), shortest == longest ? first : range);
 }
 
 static void
-add_stream (GtkWidget *group, const KymoTable *info)
+add_stream (GPtrArray *facts, const KymoTable *info)
 {
   KymoTable *stream = kymo_table_peek_nested (info, "stream", NULL);
 
   if (stream == NULL)
     return;
-  add_count (group, stream, "blocks", _("Blocks received"));
-  add_count (group, stream, "lost", _("Blocks lost"));
+  add_count (facts, stream, "blocks", _("Blocks received"));
+  add_count (facts, stream, "lost", _("Blocks lost"));
 }
 
-static GtkWidget *
-build_size (const KymoTable *info, KymoSession *session)
+static GPtrArray *
+facts_of_size (const KymoTable *info, KymoSession *session)
 {
   KymoTerms terms = kymo_session_get_terms (session);
   gboolean time = kymo_session_has_time (session);
-  GtkWidget *group = adw_preferences_group_new ();
+  GPtrArray *facts = kymo_facts_new ();
   gint64 begin = kymo_table_get_int (info, "begin_ns", 0);
   gint64 end = kymo_table_get_int (info, "end_ns", 0);
   g_autofree char *length = kymo_format_duration (end - begin);
 
-  adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), _("Size"));
   if (time)
-    add_row (group, _("Duration"), length, NULL);
+    kymo_facts_add (facts, _("Duration"), length);
   if (kymo_table_get_bool (info, "overhead_is_rest", 0))
     {
-      add_count (group, info, "locations_original",
+      add_count (facts, info, "locations_original",
                  kymo_in_terms (terms, _("{Rows}, their mean")));
-      add_stream (group, info);
+      add_stream (facts, info);
     }
   else if (kymo_reduction_is_reduced (info)
            && kymo_table_get_int (info, "locations_kept", 0)
@@ -115,30 +87,30 @@ build_size (const KymoTable *info, KymoSession *session)
     {
       g_autofree char *share = kymo_reduction_dup_share (info);
 
-      add_row (group, kymo_in_terms (terms, _("{Rows} kept")), share, NULL);
+      kymo_facts_add (facts, kymo_in_terms (terms, _("{Rows} kept")), share);
     }
   else if (kymo_table_get_int (info, "communication_threads", 0) == 0)
-    add_count (group, info, "locations", kymo_in_terms (terms, _("{Rows}")));
+    add_count (facts, info, "locations", kymo_in_terms (terms, _("{Rows}")));
   else
     {
-      add_count (group, info, "workers", _("Workers"));
-      add_count (group, info, "communication_threads",
+      add_count (facts, info, "workers", _("Workers"));
+      add_count (facts, info, "communication_threads",
                  _("Communication threads, in no average"));
     }
   if (kymo_table_find_column (info, "bins") >= 0)
-    add_bins (group, info);
+    add_bins (facts, info);
   else if (time)
     {
-      add_count (group, info, "records", _("Records"));
-      add_count (group, info, "intervals", _("Blocks"));
-      add_count (group, info, "messages", _("Messages"));
+      add_count (facts, info, "records", _("Records"));
+      add_count (facts, info, "intervals", _("Blocks"));
+      add_count (facts, info, "messages", _("Messages"));
     }
   if (time)
-    add_count (group, info, "points", _("Events and notes"));
-  add_count (group, info, "activities",
+    add_count (facts, info, "points", _("Events and notes"));
+  add_count (facts, info, "activities",
              kymo_in_terms (terms, time ? _("{Codes} and events")
                                         : _("{Codes}")));
-  return group;
+  return facts;
 }
 
 /* "command_line" -> "Command line" */
@@ -153,10 +125,10 @@ words_of_key (const char *key)
   return words;
 }
 
-static GtkWidget *
-build_origin (const KymoTable *info)
+static GPtrArray *
+facts_of_origin (const KymoTable *info)
 {
-  GtkWidget *group = adw_preferences_group_new ();
+  GPtrArray *facts = kymo_facts_new ();
   KymoTable *run = kymo_table_peek_nested (info, "run", NULL);
   const char *path = kymo_table_get_string (info, "path", 0);
   const char *format = kymo_table_get_string (info, "format", 0);
@@ -164,8 +136,6 @@ build_origin (const KymoTable *info)
   g_autofree char *both = g_strdup_printf ("%s %s", format ? format : "",
                                            version ? version : "");
 
-  adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group),
-                                   _("Where it comes from"));
   for (guint i = 0; run != NULL && kymo_table_get_n_rows (run) > 0
                     && i < kymo_table_get_n_columns (run); i++)
     {
@@ -174,42 +144,39 @@ build_origin (const KymoTable *info)
 
       if (kymo_table_get_column_type (run, i) == KYMO_COLUMN_STRING
           && kymo_table_get_string (run, key, 0) != NULL)
-        add_row (group, title, kymo_table_get_string (run, key, 0), NULL);
+        kymo_facts_add (facts, title, kymo_table_get_string (run, key, 0));
     }
   if (path != NULL)
-    add_row (group, _("Folder"), path, NULL);
-  add_row (group, _("Format"), both, NULL);
-  return group;
+    kymo_facts_add (facts, _("Folder"), path);
+  kymo_facts_add (facts, _("Format"), both);
+  return facts;
 }
 
 /* What the run does not know. */
-static GtkWidget *
-build_notes (const KymoTable *info)
+static GPtrArray *
+facts_of_notes (const KymoTable *info)
 {
   KymoTable *notes = kymo_table_peek_nested (info, "notes", NULL);
-  GtkWidget *group = adw_preferences_group_new ();
+  GPtrArray *facts = kymo_facts_new ();
 
-  adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group),
-                                   _("What to know of the figures"));
   for (guint i = 0; notes != NULL && i < kymo_table_get_n_rows (notes); i++)
-    {
-      GtkWidget *row = adw_action_row_new ();
-      g_autofree char *safe = g_markup_escape_text (
-        kymo_table_get_string (notes, "value", i), -1);
-
-      adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), safe);
-      adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 0);
-      adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), row);
-    }
-  gtk_widget_set_visible (group, notes != NULL);
-  return group;
+    kymo_facts_add (facts, kymo_table_get_string (notes, "value", i), NULL);
+  return facts;
 }
 
 /* -- the widget ----------------------------------------------------------- */
 
 static void
+kymo_summary_view_dispose (GObject *object)
+{
+  g_clear_object (&KYMO_SUMMARY_VIEW (object)->session);
+  G_OBJECT_CLASS (kymo_summary_view_parent_class)->dispose (object);
+}
+
+static void
 kymo_summary_view_class_init (KymoSummaryViewClass *klass)
 {
+  G_OBJECT_CLASS (klass)->dispose = kymo_summary_view_dispose;
 }
 
 static void
@@ -221,7 +188,6 @@ kymo_summary_view_init (KymoSummaryView *self)
 static void
 add_performance (GtkWidget *page, KymoSession *session)
 {
-  const KymoCapabilities growing_stream = KYMO_CAN_GROWING | KYMO_CAN_STREAM;
   GtkWidget *figures = kymo_performance_group_new (session, FALSE);
 
   adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (figures),
@@ -230,16 +196,33 @@ add_performance (GtkWidget *page, KymoSession *session)
                                        session, _("How it did, extrapolated to "
                                                   "all {rows}"))
                                    : _("How it did"));
-  if ((kymo_source_get_capabilities (kymo_session_peek_source (session))
-       & growing_stream) == growing_stream)
-    adw_preferences_group_set_description (
-      ADW_PREFERENCES_GROUP (figures),
-      _("As it stood when this page was opened"));
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
                             ADW_PREFERENCES_GROUP (figures));
   if (kymo_session_has_time (session))
     adw_preferences_page_add (ADW_PREFERENCES_PAGE (page), ADW_PREFERENCES_GROUP (
                                 kymo_performance_group_new (session, TRUE)));
+}
+
+static GtkWidget *
+add_group (GtkWidget *page, GtkWidget *group)
+{
+  adw_preferences_page_add (ADW_PREFERENCES_PAGE (page), ADW_PREFERENCES_GROUP (group));
+  return group;
+}
+
+/**
+ * kymo_summary_view_set_info:
+ * @info: an answer of kind info, of the run as it is now
+ *
+ * Figures change in their place: scrolling and the focus stay.
+ */
+void
+kymo_summary_view_set_info (KymoSummaryView *self, const KymoTable *info)
+{
+  kymo_facts_group_set (self->size, facts_of_size (info, self->session));
+  kymo_facts_group_set (self->notes, facts_of_notes (info));
+  kymo_facts_group_set (self->origin, facts_of_origin (info));
+  kymo_report_list_set_info (self->report, info);
 }
 
 /** kymo_summary_view_new: @info: an answer of kind info */
@@ -249,18 +232,16 @@ kymo_summary_view_new (KymoSession *session, const KymoTable *info)
   KymoSummaryView *self = g_object_new (KYMO_TYPE_SUMMARY_VIEW, NULL);
   GtkWidget *page = adw_preferences_page_new ();
 
+  self->session = g_object_ref (session);
   add_performance (page, session);
-  adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
-                            ADW_PREFERENCES_GROUP (
-                              kymo_reduction_group_new (info)));
-  adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
-                            ADW_PREFERENCES_GROUP (build_size (info, session)));
-  adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
-                            ADW_PREFERENCES_GROUP (build_notes (info)));
-  adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
-                            ADW_PREFERENCES_GROUP (build_origin (info)));
-  adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
-                            ADW_PREFERENCES_GROUP (kymo_report_list_new (info)));
+  add_group (page, kymo_reduction_group_new (info));
+  self->size = KYMO_FACTS_GROUP (add_group (page, kymo_facts_group_new (_("Size"))));
+  self->notes = KYMO_FACTS_GROUP (add_group (page, kymo_facts_group_new (
+                                               _("What to know of the figures"))));
+  self->origin = KYMO_FACTS_GROUP (add_group (page, kymo_facts_group_new (
+                                                _("Where it comes from"))));
+  self->report = add_group (page, kymo_report_list_new (info));
+  kymo_summary_view_set_info (self, info);
   gtk_widget_set_vexpand (page, TRUE);
   gtk_widget_set_hexpand (page, TRUE);
   gtk_box_append (GTK_BOX (self), page);

@@ -15,7 +15,9 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (KymoSummaryView, kymo_summary_view, KYMO, SUMMARY_VIEW,
                       GtkBox)
 
-GtkWidget *kymo_summary_view_new (KymoSession     *session,
-                                  const KymoTable *info);
+GtkWidget *kymo_summary_view_new      (KymoSession     *session,
+                                       const KymoTable *info);
+void       kymo_summary_view_set_info (KymoSummaryView *self,
+                                       const KymoTable *info);
 
 G_END_DECLS

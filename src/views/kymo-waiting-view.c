@@ -163,6 +163,19 @@ ask (KymoWaitingView *self)
 }
 
 static void
+on_grown (KymoWaitingView *self)
+{
+  if (kymo_asker_wants_more (self->asker))
+    ask (self);
+}
+
+static void
+on_outgrown (gpointer data)
+{
+  ask (data);
+}
+
+static void
 on_map (KymoWaitingView *self)
 {
   if (self->stale || self->answer == NULL)
@@ -366,7 +379,7 @@ connect_all (KymoWaitingView *self)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->session, "filter-changed", G_CALLBACK (ask), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->session, "grown", G_CALLBACK (ask), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->session, "grown", G_CALLBACK (on_grown), self, G_CONNECT_SWAPPED);
   g_signal_connect_swapped (self, "map", G_CALLBACK (on_map), self);
 }
 
@@ -407,6 +420,7 @@ kymo_waiting_view_new (KymoSession *session)
 
   self->session = g_object_ref (session);
   self->asker = kymo_asker_new (kymo_session_peek_source (session), on_sums, self);
+  kymo_asker_set_again (self->asker, on_outgrown);
   self->single = kymo_asker_new (kymo_session_peek_source (session), on_single, self);
   self->worst = new_list (self, worst_columns, G_N_ELEMENTS (worst_columns),
                           _("The longest single waits"));

@@ -26,11 +26,13 @@ make_segment (guint location)
   return segment;
 }
 
-/* Two nodes on a machine, each with two processes; one process has two threads. */
+/* Two nodes on a machine, each with two processes; one process has two threads. A
+   location more is a second thread of the second process. */
 static KymoRun *
-make_run (gboolean with_places)
+make_run (gboolean with_places,
+          guint    n_locations)
 {
-  static const gint64 of_location[] = { 3, 3, 4, 5, 6 };
+  static const gint64 of_location[] = { 3, 3, 4, 5, 6, 4 };
   static const char *const processes[] = { "process 0", "process 1", "process 2", "process 3" };
   KymoRun *run = kymo_run_new ();
 
@@ -47,7 +49,7 @@ make_run (gboolean with_places)
       for (guint i = 0; i < 4; i++)
         kymo_run_add_place (run, "process", processes[i], 1 + i / 2);
     }
-  for (guint i = 0; i < G_N_ELEMENTS (of_location); i++)
+  for (guint i = 0; i < n_locations; i++)
     {
       KymoLocation location = { .id = i, .label = g_strdup_printf ("thread %u", i), .kept = TRUE,
                                 .process = i, .place = of_location[i] };
@@ -72,7 +74,7 @@ settle (void)
 static KymoSession *
 make_session (gboolean with_places)
 {
-  g_autoptr (KymoRun) run = make_run (with_places);
+  g_autoptr (KymoRun) run = make_run (with_places, 5);
   g_autoptr (KymoRunSource) source = kymo_run_source_new (run, 1);
 
   return kymo_session_new (KYMO_SOURCE (source));
@@ -139,6 +141,43 @@ test_elsewhere (void)
 }
 
 static void
+set_run (KymoSession *session,
+         guint        n_locations)
+{
+  g_autoptr (KymoRun) run = make_run (TRUE, n_locations);
+
+  kymo_run_source_set_run (KYMO_RUN_SOURCE (kymo_session_peek_source (session)), run);
+  settle ();
+}
+
+/* What is folded and chosen stays so, and what is new in it is shown with it. */
+static void
+test_grown (void)
+{
+  g_autoptr (KymoSession) session = make_session (TRUE);
+  GtkWidget *tree = g_object_ref_sink (kymo_place_tree_new (session));
+  GtkSelectionModel *rows = kymo_place_tree_peek_selection (KYMO_PLACE_TREE (tree));
+  g_autoptr (GtkTreeListRow) node = NULL, same = NULL;
+
+  settle ();
+  node = g_list_model_get_item (G_LIST_MODEL (rows), 1);
+  gtk_tree_list_row_set_expanded (node, FALSE);
+  gtk_selection_model_select_item (rows, 1, TRUE);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (rows)), ==, 3);
+  set_run (session, 5);
+  same = g_list_model_get_item (G_LIST_MODEL (rows), 1);
+  g_assert_true (same == node);
+  assert_shown (session, "0-2");
+
+  set_run (session, 6);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (rows)), ==, 3);
+  g_assert_true (gtk_selection_model_is_selected (rows, 1));
+  g_assert_false (gtk_selection_model_is_selected (rows, 0));
+  assert_shown (session, "0-2,5");
+  g_object_unref (tree);
+}
+
+static void
 test_none (void)
 {
   g_autoptr (KymoSession) session = make_session (FALSE);
@@ -157,6 +196,7 @@ main (int    argc,
   gtk_init ();
   g_test_add_func ("/places/choose", test_choose);
   g_test_add_func ("/places/elsewhere", test_elsewhere);
+  g_test_add_func ("/places/grown", test_grown);
   g_test_add_func ("/places/none", test_none);
   return g_test_run ();
 }

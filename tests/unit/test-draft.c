@@ -222,6 +222,47 @@ test_grows (void)
   g_assert_cmpint (kymo_table_find_column (answer, "draft"), <, 0);
 }
 
+static KymoRun *
+followed_run (void)
+{
+  KymoRun *run = run_new (NULL);
+
+  add (run, 0, exact_segment ());
+  run->growing = TRUE;
+  kymo_run_seal (run);
+  return run;
+}
+
+/* Each reading of a folder that is still written takes the place of the one before,
+   which nobody holds then: they do not pile up. */
+static void
+test_follows (void)
+{
+  g_autoptr (KymoRun) first = followed_run (), last = run_new (NULL), here = NULL;
+  g_autoptr (KymoRunSource) source = kymo_run_source_new (first, 1);
+  g_autoptr (KymoTable) info = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (kymo_source_get_capabilities (KYMO_SOURCE (source)) & KYMO_CAN_GROWING);
+  g_assert_true (kymo_source_get_capabilities (KYMO_SOURCE (source)) & KYMO_CAN_INTERVALS);
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autoptr (KymoRun) next = followed_run ();
+
+      kymo_run_source_set_run (source, next);
+      g_assert_true (g_atomic_ref_count_compare (&first->ref_count, 1));
+    }
+  info = ask (KYMO_SOURCE (source), "info", &error);
+  g_assert_no_error (error);
+  add (last, 0, exact_segment ());
+  kymo_run_seal (last);
+  kymo_run_source_set_run (source, last);
+  here = kymo_run_source_ref_run (source);
+  g_assert_true (here == last);
+  g_assert_false (kymo_source_get_capabilities (KYMO_SOURCE (source)) & KYMO_CAN_GROWING);
+  settle ();
+}
+
 /* Every part of a thumbnail has the sums of the exact columns there, also the
    last one, which the segment fills in part only. */
 static void
@@ -265,6 +306,7 @@ main (int    argc,
   g_test_add_func ("/draft/answers", test_draft_answers);
   g_test_add_func ("/draft/refuses", test_draft_refuses);
   g_test_add_func ("/draft/grows", test_grows);
+  g_test_add_func ("/draft/follows", test_follows);
   g_test_add_func ("/draft/thumbnail", test_thumbnail);
   return g_test_run ();
 }

@@ -287,7 +287,7 @@ test_let_go (void)
   KymoFeedCore *core;
   KymoFeedWork *work = begin_work (&core, 1 << 20);
   g_autoptr (KymoStreamFrame) form = blocks_make_form (1000);
-  g_autoptr (KymoRun) first = NULL;
+  g_autoptr (KymoRun) first = NULL, last = NULL;
 
   kymo_feed_work_take (work, form);
   for (guint i = 0; i < 3; i++)
@@ -299,9 +299,10 @@ test_let_go (void)
       while (work->published_us == before)
         g_main_context_iteration (core->context, TRUE);
       if (first == NULL)
-        first = kymo_run_ref (kymo_run_source_peek_run (core->source));
+        first = kymo_run_source_ref_run (core->source);
     }
-  g_assert_true (kymo_run_source_peek_run (core->source) != first);
+  last = kymo_run_source_ref_run (core->source);
+  g_assert_true (last != first);
   g_assert_true (g_atomic_ref_count_compare (&first->ref_count, 1));
   end_work (core);
   while (g_main_context_iteration (NULL, FALSE))
