@@ -79,8 +79,8 @@ read_text (const char *text,
     .name = "profile.0.0.0", .text = text, .length = size, .report = report, .begin = TRUE,
     .users = TRUE,
   };
-  g_autofree char *metric = kymo_tau_profile_text_dup_metric (text, size);
 
+  g_free (kymo_tau_profile_text_dup_metric (text, size));
   kymo_profile_builder_add_metric (builder, "TIME", "us", 1000);
   profile.part = kymo_profile_builder_add_part (builder);
   if (!kymo_tau_profile_text_read (&profile))

@@ -8,6 +8,8 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd)
+LSAN_OPTIONS=${LSAN_OPTIONS:-suppressions=$here/../../build-aux/lsan.supp}
+export LSAN_OPTIONS
 seconds=$2
 shift 2
 if [ $# -eq 0 ]; then

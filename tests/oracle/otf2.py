@@ -3,6 +3,9 @@
 library, says of it: calls, exclusive and inclusive times of each function and
 location, records, messages and samples of metrics.
 
+It is the recording otf2-native-stencil-4 of the collection of traces beside the sources, which
+is compared byte by byte where it is there.
+
 Usage: otf2.py KYMO-CLI SOURCE-ROOT
 """
 import collections
@@ -104,15 +107,33 @@ def check_paths(program, folder):
     return c.problems
 
 
+def check_same(folder, collected):
+    """What lies in the repository is the recording as it was collected."""
+    c = harness.Compare()
+    if not collected.is_dir():
+        return c.problems
+    names = [p.relative_to(folder) for p in folder.rglob("*")
+             if p.is_file() and p.name != "README.txt"]
+    c.true("files of an archive", len(names) > 9)
+    for name in names:
+        c.true(f"{name} is another one",
+               (folder / name).read_bytes() == (collected / name).read_bytes())
+    c.equal("files of locations", sorted(p.name for p in (folder / "traces").iterdir()),
+            sorted(p.name for p in (collected / "traces").iterdir()))
+    return c.problems
+
+
 def main():
     program, root = sys.argv[1:3]
     folder = pathlib.Path(root) / "tests" / "data" / "otf2-stencil-4"
+    collected = dict(harness.tau_cases(root)).get("otf2-native-stencil-4", pathlib.Path("none"))
     events = read_events(folder)
     zero = min(its[0][1] for its in events.values())
     tap = harness.Tap()
     tap.check("profile", check_profile, program, folder, events, zero)
     tap.check("info", check_info, program, folder, events, zero)
     tap.check("paths", check_paths, program, folder)
+    tap.check("the recording of the collection", check_same, folder, collected)
     return tap.end()
 
 
