@@ -10,9 +10,11 @@
 
 #include "kymo-application.h"
 #include "kymo-canvas.h"
+#include "kymo-in-terms.h"
 #include "kymo-preferences.h"
 #include "kymo-screenshot.h"
 #include "kymo-settings.h"
+#include "kymo-shortcuts.h"
 #include "kymo-stream-file.h"
 #include "kymo-window.h"
 
@@ -214,12 +216,16 @@ about (GSimpleAction *action, GVariant *parameter, gpointer data)
 static void
 shortcuts (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  g_autoptr (GtkBuilder) builder
-    = gtk_builder_new_from_resource ("/io/github/kymo_trace/Kymo/shortcuts.ui");
-  GtkWindow *window = GTK_WINDOW (gtk_builder_get_object (builder,
-                                                          "shortcuts"));
+  KymoWindow *parent = get_window (data);
+  KymoPage *page = kymo_window_get_page (parent);
+  KymoRunView *view = page != NULL ? kymo_page_get_view (page) : NULL;
+  KymoTerms terms = { KYMO_ROW_PE, KYMO_CODE_ENTRY_METHOD };
+  GtkWindow *window;
 
-  gtk_window_set_transient_for (window, GTK_WINDOW (get_window (data)));
+  if (view != NULL)
+    terms = kymo_session_get_terms (kymo_run_view_peek_session (view));
+  window = kymo_shortcuts_new (terms);
+  gtk_window_set_transient_for (window, GTK_WINDOW (parent));
   gtk_window_present (window);
 }
 
@@ -507,8 +513,8 @@ kymo_application_init (KymoApplication *self)
                                                      _("[RUN…]"));
   g_application_set_option_context_summary (
     G_APPLICATION (self),
-    _("Shows what a parallel program did. RUN is a folder, an .sts file, or "
-      "any file of a run."));
+    _("Shows what a parallel program did. RUN is the folder of a trace or "
+      "profile, or any file of one."));
 }
 
 /**

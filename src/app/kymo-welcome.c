@@ -89,8 +89,9 @@ kymo_welcome_new (void)
                              _("See What a Parallel Program Did"));
   adw_status_page_set_description (
     ADW_STATUS_PAGE (page),
-    _("Open the folder of a run, or drop it here: Kymo reads the logs of "
-      "Charm++ Projections. Or attach to a job that runs, and watch it."));
+    _("Open the folder of a run, or drop it here: traces of Charm++ "
+      "Projections, TAU and OTF2, profiles of TAU, gprof and mpiP. Or attach "
+      "to a Charm++ job that runs, and watch it."));
   gtk_box_append (GTK_BOX (box), build_buttons ());
   gtk_box_append (GTK_BOX (box), build_recent ());
   adw_clamp_set_maximum_size (ADW_CLAMP (clamp), 560);

@@ -8,6 +8,7 @@
 #include <glib/gi18n.h>
 
 #include "kymo-extract-dialog.h"
+#include "kymo-in-terms.h"
 #include "kymo-reduce-dialog.h"
 #include "kymo-roles-dialog.h"
 #include "kymo-run-page.h"
@@ -47,7 +48,8 @@ present (KymoWindow *self, Present dialog)
   if (session == NULL)
     return;
   if (!KYMO_IS_RUN_PAGE (page) || !KYMO_IS_RUN_SOURCE (kymo_session_peek_source (session)))
-    kymo_window_say (self, _("A stream has no logs of single PEs that could be written as a run"));
+    kymo_window_say (self, kymo_in_terms_of (
+      session, _("A stream has no logs of single {rows} that could be written as a run")));
   else
     dialog (GTK_WINDOW (self), session, kymo_page_get_path (page), on_written, G_OBJECT (self));
 }

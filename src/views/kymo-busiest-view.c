@@ -12,6 +12,7 @@
 #include "kymo-asker.h"
 #include "kymo-busiest-row.h"
 #include "kymo-busiest-view.h"
+#include "kymo-in-terms.h"
 #include "kymo-swatch.h"
 #include "kymo-units.h"
 
@@ -485,7 +486,8 @@ build_table (KymoBusiestView *self)
   gtk_widget_add_css_class (self->table, "kymo-busiest");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->table),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Busiest entry methods"), -1);
+                                  kymo_in_terms_of (self->session,
+                                                    _("Busiest {codes}")), -1);
   g_signal_connect (motion, "motion", G_CALLBACK (on_motion), self);
   g_signal_connect (motion, "leave", G_CALLBACK (on_leave), self);
   gtk_widget_add_controller (self->table, motion);
@@ -510,7 +512,8 @@ build_head (KymoBusiestView *self)
   gtk_widget_add_css_class (self->show_all, "flat");
   gtk_widget_set_visible (self->show_all, FALSE);
   gtk_widget_set_tooltip_text (self->show_all,
-                               _("Show all hidden entry methods"));
+                               kymo_in_terms_of (self->session,
+                                                 _("Show all hidden {codes}")));
   gtk_box_append (GTK_BOX (box), self->all);
   gtk_box_append (GTK_BOX (box), self->show_all);
   gtk_widget_add_css_class (box, "kymo-pane-head");

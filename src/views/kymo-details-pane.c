@@ -5,6 +5,7 @@
 
 #include "kymo-asker.h"
 #include "kymo-details-pane.h"
+#include "kymo-in-terms.h"
 #include "kymo-swatch.h"
 #include "kymo-units.h"
 
@@ -225,8 +226,9 @@ hint (KymoDetailsPane *self)
   if (can & KYMO_CAN_INTERVALS)
     return _("Click a block to see what it is; drag to select a time range");
   if (can & KYMO_CAN_STREAM)
-    return _("A stream: means of all PEs by bins of time, no blocks to look "
-             "into; drag to select a time range");
+    return kymo_in_terms_of (self->session, _("A stream: means of all {rows} by bins of time, no "
+                                              "blocks to look into; drag to select a time "
+                                              "range"));
   if (draft != NULL)
     return _("Blocks can be looked into when all logs are read; drag to "
              "select a time range");

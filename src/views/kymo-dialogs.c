@@ -117,14 +117,17 @@ add_filters (GtkFileChooser *chooser, const char *name,
 void
 kymo_dialog_open_file (GtkWindow *parent, KymoDialogDone done, gpointer data)
 {
-  static const char *const patterns[] = { "*.sts", "*.sts.gz", "*.log",
-                                          "*.log.gz", "*.projrc",
-                                          "*.kymostream", NULL };
+  static const char *const patterns[] = {
+    "*.sts", "*.sts.gz", "*.log", "*.log.gz", "*.projrc", "*.kymostream",
+    "*.otf2", "*.trc", "*.edf", "*.ppk", "*.mpiP", "*gprof*",
+    "profile.[0-9]*.[0-9]*.[0-9]*", "snapshot.[0-9]*.[0-9]*.[0-9]*",
+    "tauprofile.xml", NULL
+  };
   GtkFileChooser *chooser
     = choose (parent, _("Open a File of a Run"), GTK_FILE_CHOOSER_ACTION_OPEN,
               _("_Open"), done, data);
 
-  add_filters (chooser, _("Runs (.sts, .log, .projrc, .kymostream)"), patterns);
+  add_filters (chooser, _("Traces, profiles and recordings"), patterns);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 

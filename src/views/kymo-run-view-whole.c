@@ -26,7 +26,8 @@ why_no_clusters (KymoRunView *self)
     return kymo_in_terms_of (self->session, _("Clusters of {rows} are found when all "
                                               "logs are read"));
   if (can & KYMO_CAN_STREAM)
-    return _("A stream is the mean of all PEs: it has no clusters");
+    return kymo_in_terms_of (self->session, _("A stream is the mean of all {rows}: it has no "
+                                              "clusters"));
   if (!(can & KYMO_CAN_PROFILE)
       || kymo_table_get_int (self->info, "locations", 0) < 2)
     return kymo_in_terms_of (self->session, _("A single {row} has no clusters"));
@@ -92,8 +93,9 @@ kymo_run_view_why_not_extrapolated (KymoRunView *self)
   if (!kymo_run_view_is_exact (self))
     return _("Figures can be extrapolated when all logs are read");
   if (kymo_reduction_is_reduced (self->info))
-    return _("Whoever reduced this run did not note how many PEs each of its "
-             "PEs stands for: nothing can be extrapolated");
+    return kymo_in_terms_of (self->session, _("Whoever reduced this run did not note how many "
+                                              "{rows} each of its {rows} stands for: nothing can "
+                                              "be extrapolated"));
   return kymo_in_terms_of (self->session, _("This run was not reduced: its figures are of "
                                             "all its {rows}"));
 }

@@ -131,18 +131,24 @@ view_of (Desk *desk)
   return kymo_page_get_view (desk->page);
 }
 
-/* What was written last is to be seen. */
 static void
-present (Desk *desk)
+present_path (Desk *desk, const char *path)
 {
   desk->window = gtk_window_new ();
-  desk->page = KYMO_PAGE (kymo_run_page_new (desk->folder));
+  desk->page = KYMO_PAGE (kymo_run_page_new (path));
   g_signal_connect_swapped (desk->page, "message", G_CALLBACK (on_message), desk);
   gtk_window_set_default_size (GTK_WINDOW (desk->window), 1100, 640);
   gtk_window_set_child (GTK_WINDOW (desk->window), GTK_WIDGET (desk->page));
   gtk_window_present (GTK_WINDOW (desk->window));
   WAIT_FOR (view_of (desk) != NULL);
   WAIT_FOR (kymo_run_view_is_settled (view_of (desk)));
+}
+
+/* What was written last is to be seen. */
+static void
+present (Desk *desk)
+{
+  present_path (desk, desk->folder);
 }
 
 static void
@@ -370,6 +376,28 @@ test_gone (Desk *desk, gconstpointer data)
   g_assert_cmpint (info_int (desk, "records"), ==, 500);
 }
 
+/* What a file manager opens is a file: it stands for its run. */
+static void
+test_files (Desk *desk, gconstpointer data)
+{
+  static const struct { const char *file; gint64 n_locations; } files[] = {
+    { "trace-stencil-4/tautrace.2.0.0.trc", 4 }, { "trace-stencil-4/events.0.edf", 4 },
+    { "flat-stencil-4/profile.1.0.0", 4 }, { "snapshot-stencil-4/snapshot.3.0.0", 4 },
+    { "mpip-made/app.2.4711.1.mpiP", 2 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autofree char *path = g_build_filename (g_getenv ("G_TEST_SRCDIR"), "..", "data", "tau",
+                                                files[i].file, NULL);
+
+      present_path (desk, path);
+      g_assert_cmpint (info_int (desk, "locations"), ==, files[i].n_locations);
+      if (i + 1 < G_N_ELEMENTS (files))
+        gtk_window_destroy (GTK_WINDOW (desk->window));
+    }
+}
+
 typedef struct
 {
   KymoAsker *asker;
@@ -425,6 +453,7 @@ main (int argc, char **argv)
   g_test_add ("/following/kept", Desk, NULL, desk_open, test_kept, desk_close);
   g_test_add ("/following/snapshots", Desk, NULL, desk_open, test_snapshots, desk_close);
   g_test_add ("/following/gone", Desk, NULL, desk_open, test_gone, desk_close);
+  g_test_add ("/following/files", Desk, NULL, desk_open, test_files, desk_close);
   g_test_add ("/following/asker", Desk, NULL, desk_open, test_asker, desk_close);
   return g_test_run ();
 }

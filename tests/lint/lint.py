@@ -6,6 +6,7 @@ Exit status 0 fine, 1 with every offence on a line of its own, 77 (skipped)
 where the tool a check leans on is not installed."""
 
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -152,6 +153,61 @@ def check_types(root, desktop):
     for name in (match.group(1) if match else "").split(";"):
         if name.startswith("application/x-") and f'type="{name}"' not in known:
             yield f"{relative(root, desktop)}: {name} is in no .mime.xml"
+
+
+# Files of runs, and what a desktop is to take them for. Content decides where the name says
+# nothing, so copies have other names, too.
+TYPES = (
+    ("data/tau/trace-stencil-4/tautrace.0.0.0.trc", None, "application/x-tau-trace"),
+    ("data/tau/trace-stencil-4/events.0.edf", None, "application/x-tau-events"),
+    ("data/tau/flat-stencil-4/profile.0.0.0", None, "application/x-tau-profile"),
+    ("data/tau/flat-stencil-4/profile.0.0.0", "first", "application/x-tau-profile"),
+    ("data/tau/snapshot-stencil-4/snapshot.1.0.0", None, "application/x-tau-profile"),
+    ("data/tau/merged-coll-8/tauprofile.xml", None, "application/x-tau-profile"),
+    ("data/tau/mpip-made/app.2.4711.1.mpiP", None, "application/x-mpip"),
+    ("data/tau/mpip-made/app.2.4711.1.mpiP", "report", "application/x-mpip"),
+    ("data/tau/gprof-basic/gprof.txt", "out.gprof", "application/x-gprof-text"),
+    ("data/tau/gprof-basic/gprof.txt", "printed", "application/x-gprof-text"),
+    ("data/tau/gprof-basic/gprof-line.txt", "report", "application/x-gprof-text"),
+    ("data/otf2-stencil-4/traces.otf2", None, "application/x-otf2"),
+    ("data/otf2-stencil-4/traces.otf2", "anchor", "application/x-otf2"),
+    ("data/tau/gprof-basic/g1.c", None, "text/x-csrc"),
+    ("data/tau/mpip-made/case.txt", None, "text/plain"),
+    ("data/tau/mpip-made/case.txt", "app.ppk", "application/x-paraprof-packed"),
+    ("data/tau/mpip-made/case.txt", "app.kymostream", "application/x-kymo-stream"),
+    ("data/tau/mpip-made/case.txt", "app.sts", "application/x-projections-sts"),
+)
+
+
+def check_mime(root):
+    """A desktop that was told our types knows the files of the runs in tests by them."""
+    need_tool("update-mime-database")
+    need_tool("gio")
+    with tempfile.TemporaryDirectory() as folder:
+        packages = pathlib.Path(folder) / "mime" / "packages"
+        packages.mkdir(parents=True)
+        for path in files(root, "data"):
+            if path.name.endswith(".mime.xml"):
+                shutil.copy(path, packages)
+        offence = run("update-mime-database", packages.parent)
+        if offence:
+            yield offence
+        copies = []
+        for i, (name, other, _) in enumerate(TYPES):
+            place = pathlib.Path(folder) / str(i)
+            place.mkdir()
+            copies.append(place / (other or pathlib.Path(name).name))
+            shutil.copy(root / "tests" / name, copies[-1])
+        told = subprocess.run(
+            ["gio", "info", "-a", "standard::content-type", *copies], text=True,
+            capture_output=True, env={**os.environ, "XDG_DATA_HOME": folder}, check=False)
+        found = re.findall(r"standard::content-type: (\S+)", told.stdout)
+        if len(found) != len(TYPES):
+            yield f"gio tells {len(found)} types of {len(TYPES)}: {told.stderr}"
+            return
+        for (name, other, wanted), is_type in zip(TYPES, found):
+            if is_type != wanted:
+                yield f"{name}{f' as {other}' if other else ''}: {is_type}, not {wanted}"
 
 
 def check_metainfo(root):
