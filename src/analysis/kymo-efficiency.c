@@ -79,16 +79,6 @@ sum_up (const KymoAsk          *ask,
 
 /* -- of a run without a time axis ------------------------------------------ */
 
-/* The first metric that is a time, or -1. */
-static gint
-find_time (const KymoProfileData *data)
-{
-  for (guint m = 0; m < data->metrics->len; m++)
-    if (g_array_index (data->metrics, KymoProfileMetric, m).unit_ns > 0)
-      return (gint) m;
-  return -1;
-}
-
 /* Exclusive time of the functions of one location, and what of it is useful. What
    files tell in fractions is rounded once a location. */
 static void
@@ -123,7 +113,7 @@ sum_up_profile (const KymoAsk *ask)
   const GPtrArray *steps = ask->run->profiles;
   const KymoProfileData *data = steps != NULL && steps->len > 0
     ? steps->pdata[steps->len - 1] : NULL;
-  gint metric = data != NULL ? find_time (data) : -1;
+  gint metric = data != NULL ? kymo_profile_data_find_time (data) : -1;
   Useful useful = { 0, -1, 0, 0, { 0, 0 }, 0, 0 };
 
   for (guint i = 0; metric >= 0 && i < ask->n_locations; i++)

@@ -95,19 +95,6 @@ metric_at (const KymoProfileLook *look,
   return &g_array_index (look->data->metrics, KymoProfileMetric, index);
 }
 
-/* The first that is a time, as a person would want it; else the first. */
-static guint
-default_metric (const KymoProfileLook *look)
-{
-  for (guint i = 0; i < look->data->metrics->len; i++)
-    if (g_ascii_strcasecmp (metric_at (look, i)->name, "TIME") == 0)
-      return i;
-  for (guint i = 0; i < look->data->metrics->len; i++)
-    if (metric_at (look, i)->unit_ns > 0)
-      return i;
-  return 0;
-}
-
 static gboolean
 find_metric (KymoProfileLook *look,
              const char      *name)
@@ -161,7 +148,7 @@ choose_metric (KymoProfileLook  *look,
                    look->ask->run->title);
       return FALSE;
     }
-  look->metric = default_metric (look);
+  look->metric = MAX (kymo_profile_data_find_time (look->data), 0);
   if (name != NULL && *name != '\0' && !find_metric (look, name))
     return derive_metric (look, name, error);
   look->metric_name = g_strdup (metric_at (look, look->metric)->name);

@@ -12,12 +12,15 @@
 
 #include "kymo-convert-private.h"
 
+#include "kymo-trace-profile-private.h"
+
 typedef struct
 {
   KymoConvert    *convert;
   KymoConvertOut *out;
   gboolean        any;          /* an event was written */
   gint64          n_flows, n_lost_flows, n_brackets;
+  gint64          named_node;   /* whose threads are being written */
 } Chrome;
 
 /* "pid" and "tid", and what goes before. */
@@ -72,10 +75,9 @@ clip (const Chrome *chrome,
       gint64       *end)
 {
   KymoSpan span = chrome->convert->wish->span;
-  gboolean last = span.end_ns >= chrome->convert->run->span.end_ns;
 
   if (*end < span.begin_ns || (*end == span.begin_ns && *begin < *end)
-      || (last ? *begin > span.end_ns : *begin >= span.end_ns))
+      || *begin >= kymo_convert_counted (chrome->convert).end_ns)
     return FALSE;
   *begin = MAX (*begin, span.begin_ns);
   *end = MIN (*end, span.end_ns);
@@ -104,7 +106,7 @@ put_blocks (Chrome                 *chrome,
             const KymoConvertPlace *place,
             const KymoSegment      *segment)
 {
-  for (guint i = 0; i < segment->n_blocks; i++)
+  for (guint i = 0; i < segment->n_blocks && kymo_convert_goes_on (chrome->convert, i); i++)
     {
       const KymoActivity *activity = kymo_run_peek_activity (chrome->convert->run,
                                                              segment->block_activity[i]);
@@ -122,7 +124,7 @@ put_idle (Chrome                 *chrome,
           const KymoConvertPlace *place,
           const KymoSegment      *segment)
 {
-  for (guint i = 0; i < segment->n_pieces; i++)
+  for (guint i = 0; i < segment->n_pieces && kymo_convert_goes_on (chrome->convert, i); i++)
     if (segment->piece_state[i] == KYMO_STATE_IDLE)
       {
         gint64 begin = kymo_segment_piece_begin (segment, i);
@@ -133,14 +135,24 @@ put_idle (Chrome                 *chrome,
       }
 }
 
+static gboolean
+is_value (const KymoPoint *point)
+{
+  return point->kind == KYMO_POINT_USER_VALUE || point->kind == KYMO_POINT_USER_STAT
+    || point->kind == KYMO_POINT_MEMORY;
+}
+
 static char *
 dup_point_name (const Chrome    *chrome,
                 const KymoPoint *point)
 {
   static const char *const names[] = {
-    "event", "bracket", "note", "note", "value", "statistic", "Memory (bytes)", "phase",
+    "event", "bracket", "note", "note", "value", "statistic", "memory", "phase",
   };
+  KymoTraceSample sample = { .kind = point->kind, .activity = point->activity, .id = point->id };
 
+  if (is_value (point))
+    return kymo_trace_sample_dup_name (chrome->convert->run, &sample);
   if (point->activity != G_MAXUINT32)
     return g_strdup (kymo_run_peek_activity (chrome->convert->run, point->activity)->name);
   if (point->text != NULL)
@@ -174,8 +186,6 @@ put_point (Chrome                 *chrome,
            const KymoConvertPlace *place,
            const KymoPoint        *point)
 {
-  gboolean is_value = point->kind == KYMO_POINT_USER_VALUE || point->kind == KYMO_POINT_USER_STAT
-    || point->kind == KYMO_POINT_MEMORY;
   gint64 begin = point->begin_ns, end = point->end_ns;
   g_autofree char *name = NULL;
 
@@ -188,12 +198,14 @@ put_point (Chrome                 *chrome,
       put_bracket (chrome, place, name, begin, end);
       return;
     }
-  begin_event (chrome, is_value ? "C" : "i", place);
+  begin_event (chrome, is_value (point) ? "C" : "i", place);
   put_name (chrome, name);
   put_time (chrome, "ts", begin);
-  if (is_value)
+  if (is_value (point))
     {
-      kymo_convert_out_put (chrome->out, ",\"args\":{\"value\":");
+      /* Counters are of a process: the id keeps those of its threads apart. */
+      kymo_convert_out_printf (chrome->out, ",\"id\":%" G_GINT64_FORMAT ",\"args\":{\"value\":",
+                               place->thread);
       kymo_convert_out_number (chrome->out, point->value);
       kymo_convert_out_put (chrome->out, "}}");
     }
@@ -242,11 +254,14 @@ put_exchange (Chrome                 *chrome,
 {
   const KymoExchange *exchange = segment->exchange;
 
-  for (guint i = 0; i < exchange->n_receives; i++)
+  for (guint i = 0; i < exchange->n_receives && kymo_convert_goes_on (chrome->convert, i); i++)
     {
       guint32 from = exchange->receive_location != NULL ? exchange->receive_location[i]
         : KYMO_UNMATCHED;
+      gint64 time_ns = kymo_segment_receive_time (segment, i), end_ns = time_ns;
 
+      if (!clip (chrome, &time_ns, &end_ns))
+        continue;
       if (from == KYMO_UNMATCHED)
         chrome->n_lost_flows++;
       else
@@ -254,8 +269,7 @@ put_exchange (Chrome                 *chrome,
                   kymo_segment_send_time (g_ptr_array_index (chrome->convert->run->segments,
                                                              from),
                                           exchange->receive_send[i]),
-                  place->location, kymo_segment_receive_time (segment, i),
-                  exchange->receive_bytes[i]);
+                  place->location, time_ns, exchange->receive_bytes[i]);
     }
 }
 
@@ -267,22 +281,27 @@ put_calls (Chrome                 *chrome,
 {
   KymoRun *run = chrome->convert->run;
 
-  for (guint i = 0; i < segment->n_blocks; i++)
+  for (guint i = 0; i < segment->n_blocks && kymo_convert_goes_on (chrome->convert, i); i++)
     {
+      gint64 begin_ns = kymo_segment_block_begin (segment, i), end_ns = begin_ns;
       gint from, send = -1;
       KymoSegment *sender;
 
-      if (segment->block_event[i] < 0 || !kymo_segment_is_first (segment, i))
+      if (segment->block_event[i] < 0 || !clip (chrome, &begin_ns, &end_ns)
+          || !kymo_segment_is_first (segment, i))
         continue;
       from = kymo_run_find_location (run, segment->block_source[i]);
       sender = from >= 0 ? g_ptr_array_index (run->segments, from) : NULL;
       if (sender != NULL)
         send = kymo_segment_find_send (sender, segment->block_event[i]);
-      if (send < 0 || sender->send_activity[send] != segment->block_activity[i])
+      /* A record of one destination must be for the same entry method (as in
+         kymo_match_block()); a broadcast may be created under another. */
+      if (send < 0 || (kymo_segment_send_kind (sender, send) == KYMO_SEND_ONE
+                       && sender->send_activity[send] != segment->block_activity[i]))
         chrome->n_lost_flows++;
       else
         put_flow (chrome, from, kymo_segment_send_time (sender, send), place->location,
-                  kymo_segment_block_begin (segment, i), segment->block_bytes[i]);
+                  begin_ns, segment->block_bytes[i]);
     }
 }
 
@@ -297,12 +316,13 @@ put_place (Chrome                 *chrome,
                                               run->terms.row == KYMO_ROW_PE ? "process" : "rank",
                                               place->node);
 
-  if (place->thread == 0)
+  if (place->node != chrome->named_node)
     put_metadata (chrome, place, "process_name", process);
+  chrome->named_node = place->node;
   put_metadata (chrome, place, "thread_name", location->label);
   put_blocks (chrome, place, segment);
   put_idle (chrome, place, segment);
-  for (guint i = 0; i < segment->points->len; i++)
+  for (guint i = 0; i < segment->points->len && kymo_convert_goes_on (chrome->convert, i); i++)
     put_point (chrome, place, &g_array_index (segment->points, KymoPoint, i));
   if (segment->exchange != NULL)
     put_exchange (chrome, place, segment);
@@ -335,7 +355,7 @@ kymo_convert_chrome (KymoConvert  *convert,
                      GError      **error)
 {
   g_autoptr (KymoConvertOut) out = kymo_convert_out_new (convert->wish->out, error);
-  Chrome chrome = { convert, out };
+  Chrome chrome = { .convert = convert, .out = out, .named_node = -1 };
 
   if (out == NULL)
     return FALSE;
@@ -343,6 +363,7 @@ kymo_convert_chrome (KymoConvert  *convert,
   for (guint i = 0; i < convert->run->segments->len; i++)
     if (!kymo_convert_use (convert, i, error))
       return FALSE;
+  convert->out = out;
   kymo_convert_out_put (out, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"title\":");
   kymo_convert_out_json (out, convert->run->title);
   kymo_convert_out_put (out, "},\"traceEvents\":[");
@@ -350,9 +371,13 @@ kymo_convert_chrome (KymoConvert  *convert,
     {
       if (kymo_convert_is_stopped (convert, error))
         return FALSE;
+      if (kymo_convert_out_failed (out))
+        break;
       put_place (&chrome, kymo_convert_place (convert, i));
       kymo_job_advance (convert->job, 1);
     }
+  if (kymo_convert_is_stopped (convert, error))
+    return FALSE;
   kymo_convert_out_put (out, "\n]}\n");
   tell (&chrome);
   return kymo_convert_out_finish (out, &convert->result->n_bytes, error);

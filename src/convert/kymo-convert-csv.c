@@ -9,6 +9,8 @@
 
 #include "kymo-convert-private.h"
 
+#include <math.h>
+
 typedef struct
 {
   KymoConvert    *convert;
@@ -49,7 +51,8 @@ put_number (Csv    *csv,
 {
   char text[G_ASCII_DTOSTR_BUF_SIZE];
 
-  kymo_convert_out_printf (csv->out, ",%s", g_ascii_formatd (text, sizeof text, "%.17g", value));
+  kymo_convert_out_printf (csv->out, ",%s", !isnan (value)
+                           ? g_ascii_formatd (text, sizeof text, "%.17g", value) : "");
 }
 
 static gboolean
@@ -57,10 +60,9 @@ overlaps (const Csv *csv,
           gint64     begin,
           gint64     end)
 {
-  KymoSpan span = csv->convert->wish->span;
+  KymoSpan span = kymo_convert_counted (csv->convert);
 
-  return end >= span.begin_ns
-    && (span.end_ns >= csv->convert->run->span.end_ns || begin < span.end_ns);
+  return (end > span.begin_ns || (end == span.begin_ns && begin == end)) && begin < span.end_ns;
 }
 
 static void
@@ -71,7 +73,7 @@ put_blocks (Csv         *csv,
   g_autofree gint64 *exclusive = g_new0 (gint64, MAX (1, segment->n_blocks));
 
   kymo_segment_exclusive (segment, exclusive);
-  for (guint i = 0; i < segment->n_blocks; i++)
+  for (guint i = 0; i < segment->n_blocks && kymo_convert_goes_on (csv->convert, i); i++)
     {
       const KymoActivity *activity = kymo_run_peek_activity (csv->convert->run,
                                                              segment->block_activity[i]);
@@ -137,14 +139,15 @@ put_messages (Csv               *csv,
   const KymoExchange *exchange = segment->exchange;
   const KymoRun *run = csv->convert->run;
 
-  for (guint i = 0; i < segment->n_sends; i++)
+  for (guint i = 0; i < segment->n_sends && kymo_convert_goes_on (csv->convert, i); i++)
     put_message (csv, "send", location,
                  segment->send_activity[i] < run->activities->len
                  ? kymo_run_peek_activity (run, segment->send_activity[i])->name : "",
                  kymo_segment_send_time (segment, i),
                  exchange != NULL ? &exchange->send_partner[i] : NULL,
                  exchange != NULL ? &exchange->send_tag[i] : NULL, segment->send_bytes[i]);
-  for (guint i = 0; exchange != NULL && i < exchange->n_receives; i++)
+  for (guint i = 0; exchange != NULL && i < exchange->n_receives
+       && kymo_convert_goes_on (csv->convert, i); i++)
     {
       guint32 block = exchange->receive_block[i];
 
@@ -153,6 +156,14 @@ put_messages (Csv               *csv,
                    kymo_segment_receive_time (segment, i), &exchange->receive_partner[i],
                    &exchange->receive_tag[i], exchange->receive_bytes[i]);
     }
+}
+
+/* Whether its number says something. */
+static gboolean
+has_value (const KymoPoint *point)
+{
+  return point->kind == KYMO_POINT_USER_VALUE || point->kind == KYMO_POINT_USER_STAT
+    || point->kind == KYMO_POINT_MEMORY;
 }
 
 static void
@@ -165,7 +176,7 @@ put_points (Csv               *csv,
     "trace-on", "trace-off",
   };
 
-  for (guint i = 0; i < segment->points->len; i++)
+  for (guint i = 0; i < segment->points->len && kymo_convert_goes_on (csv->convert, i); i++)
     {
       const KymoPoint *point = &g_array_index (segment->points, KymoPoint, i);
 
@@ -179,7 +190,7 @@ put_points (Csv               *csv,
       put_int (csv, point->begin_ns);
       put_int (csv, point->end_ns);
       kymo_convert_out_put (csv->out, ",,,,,");
-      put_number (csv, point->value);
+      put_number (csv, has_value (point) ? point->value : NAN);
       kymo_convert_out_put (csv->out, "\n");
     }
 }
@@ -203,6 +214,8 @@ put_trace (Csv     *csv,
       put_points (csv, location, segment);
       kymo_job_advance (csv->convert->job, 1);
     }
+  if (kymo_convert_is_stopped (csv->convert, error))
+    return FALSE;
   kymo_convert_leave_out (csv->convert,
                           "Idle time, overhead and time that was not traced: they are no records");
   return TRUE;
@@ -215,7 +228,8 @@ put_rows (Csv                   *csv,
 {
   guint n_metrics = data->metrics->len;
 
-  for (guint64 r = data->first[location]; r < data->first[location + 1]; r++)
+  for (guint64 r = data->first[location]; r < data->first[location + 1]
+       && kymo_convert_goes_on (csv->convert, r); r++)
     {
       const KymoProfileEvent *event = &g_array_index (data->events, KymoProfileEvent,
                                                       data->event[r]);
@@ -269,6 +283,8 @@ put_profile (Csv     *csv,
       put_rows (csv, data, kymo_convert_place (csv->convert, i)->location);
       kymo_job_advance (csv->convert->job, 1);
     }
+  if (kymo_convert_is_stopped (csv->convert, error))
+    return FALSE;
   if (csv->convert->run->profiles->len > 1)
     kymo_convert_leave_out (csv->convert, "Steps but the last one: %u",
                             csv->convert->run->profiles->len - 1);
@@ -287,6 +303,7 @@ kymo_convert_csv (KymoConvert  *convert,
   g_autoptr (KymoConvertOut) out = kymo_convert_out_new (convert->wish->out, error);
   Csv csv = { convert, out };
 
+  convert->out = out;
   if (out == NULL
       || !(convert->run->profiles != NULL ? put_profile : put_trace) (&csv, error))
     return FALSE;

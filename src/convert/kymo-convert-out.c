@@ -18,6 +18,7 @@ struct _KymoConvertOut
   FILE  *file;
   char  *path;
   char  *beside;                /* what is written until it is whole */
+  int    code;                  /* of the first failure, or 0 */
 };
 
 static void
@@ -55,7 +56,41 @@ kymo_convert_out_new (const char  *path,
       return NULL;
     }
   out->file = fdopen (fd, "w");
+  if (out->file == NULL)
+    {
+      fail (path, errno, error);
+      close (fd);
+      return NULL;
+    }
   return g_steal_pointer (&out);
+}
+
+static void
+note_failure (KymoConvertOut *out)
+{
+  if (out->code == 0)
+    out->code = errno != 0 ? errno : EIO;
+}
+
+/**
+ * kymo_convert_out_failed:
+ *
+ * To be asked now and then while much is written.
+ *
+ * Returns: whether what is written is lost, as on a full disk
+ */
+gboolean
+kymo_convert_out_failed (const KymoConvertOut *out)
+{
+  return out->code != 0;
+}
+
+static void
+put_byte (KymoConvertOut *out,
+          char            byte)
+{
+  if (G_UNLIKELY (putc (byte, out->file) == EOF))
+    note_failure (out);
 }
 
 void
@@ -76,7 +111,8 @@ void
 kymo_convert_out_put (KymoConvertOut *out,
                       const char     *text)
 {
-  fputs (text, out->file);
+  if (fputs (text, out->file) == EOF)
+    note_failure (out);
 }
 
 void
@@ -87,7 +123,8 @@ kymo_convert_out_printf (KymoConvertOut *out,
   va_list args;
 
   va_start (args, format);
-  vfprintf (out->file, format, args);
+  if (vfprintf (out->file, format, args) < 0)
+    note_failure (out);
   va_end (args);
 }
 
@@ -95,15 +132,15 @@ void
 kymo_convert_out_json (KymoConvertOut *out,
                        const char     *text)
 {
-  putc ('"', out->file);
+  put_byte (out, '"');
   for (const char *p = text; *p != '\0'; p++)
     if (*p == '"' || *p == '\\')
-      fprintf (out->file, "\\%c", *p);
+      kymo_convert_out_printf (out, "\\%c", *p);
     else if ((guchar) *p < 0x20)
-      fprintf (out->file, "\\u%04x", *p);
+      kymo_convert_out_printf (out, "\\u%04x", *p);
     else
-      putc (*p, out->file);
-  putc ('"', out->file);
+      put_byte (out, *p);
+  put_byte (out, '"');
 }
 
 void
@@ -112,17 +149,17 @@ kymo_convert_out_csv (KymoConvertOut *out,
 {
   if (strpbrk (text, ",\"\r\n") == NULL)
     {
-      fputs (text, out->file);
+      kymo_convert_out_put (out, text);
       return;
     }
-  putc ('"', out->file);
+  put_byte (out, '"');
   for (const char *p = text; *p != '\0'; p++)
     {
       if (*p == '"')
-        putc ('"', out->file);
-      putc (*p, out->file);
+        put_byte (out, '"');
+      put_byte (out, *p);
     }
-  putc ('"', out->file);
+  put_byte (out, '"');
 }
 
 void
@@ -131,8 +168,8 @@ kymo_convert_out_number (KymoConvertOut *out,
 {
   char text[G_ASCII_DTOSTR_BUF_SIZE];
 
-  fputs (isfinite (value) ? g_ascii_formatd (text, sizeof text, "%.17g", value) : "null",
-         out->file);
+  kymo_convert_out_put (out, isfinite (value)
+                        ? g_ascii_formatd (text, sizeof text, "%.17g", value) : "null");
 }
 
 /**
@@ -146,18 +183,23 @@ kymo_convert_out_finish (KymoConvertOut  *out,
                          gint64          *n_bytes,
                          GError         **error)
 {
-  gboolean failed = ferror (out->file) != 0;
-  long length = ftell (out->file);
-  int code;
+  long length;
 
   errno = 0;
-  failed |= fclose (out->file) != 0;
-  code = errno != 0 ? errno : EIO;
+  if (fflush (out->file) != 0)
+    note_failure (out);
+  length = ftell (out->file);
+  errno = 0;
+  if (fclose (out->file) != 0)
+    note_failure (out);
   out->file = NULL;
-  if (failed || g_file_test (out->path, G_FILE_TEST_EXISTS)
-      || g_rename (out->beside, out->path) != 0)
+  if (out->code == 0 && g_file_test (out->path, G_FILE_TEST_EXISTS))
+    out->code = EEXIST;
+  if (out->code == 0 && g_rename (out->beside, out->path) != 0)
+    note_failure (out);
+  if (out->code != 0)
     {
-      fail (out->path, failed ? code : EEXIST, error);
+      fail (out->path, out->code, error);
       return FALSE;
     }
   g_clear_pointer (&out->beside, g_free);

@@ -27,6 +27,7 @@ void            kymo_convert_out_csv    (KymoConvertOut  *out,
 /* A number that reads back the same; null in JSON where it is none. */
 void            kymo_convert_out_number (KymoConvertOut  *out,
                                          double           value);
+gboolean        kymo_convert_out_failed (const KymoConvertOut *out);
 gboolean        kymo_convert_out_finish (KymoConvertOut  *out,
                                          gint64          *n_bytes,
                                          GError         **error);

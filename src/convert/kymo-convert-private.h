@@ -26,6 +26,8 @@ typedef struct
   KymoJob               *job;
   GArray                *places;        /* KymoConvertPlace */
   GArray                *place_of;      /* gint by location, -1 = not chosen */
+  const KymoConvertOut  *out;           /* what is written to, where it is one file */
+  gboolean               stopped;       /* by a person, or a failure to write */
 } KymoConvert;
 
 void     kymo_convert_leave_out  (KymoConvert        *convert,
@@ -41,12 +43,28 @@ KymoProfileData *
          kymo_convert_get_profile (KymoConvert       *convert,
                                   GError            **error);
 
+KymoSpan kymo_convert_counted    (const KymoConvert  *convert);
+
 gboolean kymo_convert_tau        (KymoConvert        *convert,
+                                  GError            **error);
+gboolean kymo_convert_trace      (KymoConvert        *convert,
                                   GError            **error);
 gboolean kymo_convert_chrome     (KymoConvert        *convert,
                                   GError            **error);
 gboolean kymo_convert_csv        (KymoConvert        *convert,
                                   GError            **error);
+
+/* For loops over many: looked at every few thousand. */
+static inline gboolean
+kymo_convert_goes_on (KymoConvert *convert,
+                      guint64      i)
+{
+  if (G_UNLIKELY ((i & 0xfff) == 0)
+      && (kymo_job_is_cancelled (convert->job)
+          || (convert->out != NULL && kymo_convert_out_failed (convert->out))))
+    convert->stopped = TRUE;
+  return !convert->stopped;
+}
 
 static inline const KymoConvertPlace *
 kymo_convert_place (const KymoConvert *convert,

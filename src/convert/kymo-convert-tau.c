@@ -7,12 +7,11 @@
  */
 #include "config.h"
 
-#include "kymo-convert-private.h"
+#include "kymo-convert-trace-private.h"
 
 #include <string.h>
 
 #include "kymo-error.h"
-#include "kymo-run-writer.h"
 
 typedef struct
 {
@@ -22,7 +21,7 @@ typedef struct
   guint            metric;
 } Tau;
 
-/* A name on one line of text. */
+/* A name on one line of text, between quotes that nothing can take the meaning of. */
 static void
 append_name (GString    *text,
              const char *name)
@@ -33,6 +32,8 @@ append_name (GString    *text,
   for (char *p = text->str + at; *p != '\0'; p++)
     if (*p == '\n' || *p == '\r')
       *p = ' ';
+    else if (*p == '"')
+      *p = '\'';
 }
 
 static void
@@ -212,12 +213,15 @@ write_place (Tau                    *tau,
   guint n = 0;
   gboolean done;
 
-  for (guint64 r = data->first[place->location]; r < data->first[place->location + 1]; r++)
+  for (guint64 r = data->first[place->location]; r < data->first[place->location + 1]
+       && kymo_convert_goes_on (tau->convert, r); r++)
     if (has_line (&g_array_index (data->events, KymoProfileEvent, data->event[r])))
       {
         append_row (tau, rows, r);
         n++;
       }
+  if (kymo_convert_is_stopped (tau->convert, error))
+    return FALSE;
   g_string_append_printf (text, "%u templated_functions_MULTI_", n);
   append_name (text, metric->name);
   g_string_append_c (text, '\n');
@@ -241,13 +245,20 @@ tell (Tau *tau)
 {
   KymoConvert *convert = tau->convert;
   const KymoRun *run = convert->run;
+  guint n_quoted = 0;
 
+  for (guint i = 0; i < tau->data->events->len; i++)
+    n_quoted += strchr (g_array_index (tau->data->events, KymoProfileEvent, i).name, '"') != NULL;
+  for (guint i = 0; i < tau->data->user_names->len; i++)
+    n_quoted += strchr (tau->data->user_names->pdata[i], '"') != NULL;
   if (run->profiles != NULL && run->profiles->len > 1)
     kymo_convert_leave_out (convert, "Steps but the last one: %u", run->profiles->len - 1);
   if (run->profiles == NULL)
     kymo_convert_leave_out (convert, "When anything happened: a profile has sums alone");
   if (run->profiles == NULL)
     kymo_convert_leave_out (convert, "Messages and who exchanged them");
+  if (n_quoted > 0)
+    kymo_convert_leave_out (convert, "Quotes in names, which are ' now: %u names", n_quoted);
   for (guint i = 0; i < tau->data->metrics->len; i++)
     {
       const KymoProfileMetric *metric = &g_array_index (tau->data->metrics, KymoProfileMetric, i);
@@ -286,6 +297,9 @@ kymo_convert_tau (KymoConvert  *convert,
         return FALSE;
       kymo_job_advance (convert->job, 1);
     }
+  if (convert->wish->as_part
+      && !kymo_convert_write_note (convert, writer, "profile", 0, error))
+    return FALSE;
   if (!kymo_run_writer_finish (writer, error))
     return FALSE;
   convert->result->n_bytes = kymo_run_writer_get_bytes (writer);

@@ -12,6 +12,7 @@ static const struct
   gboolean  (*write) (KymoConvert *convert, GError **error);
 } formats[] = {
   [KYMO_CONVERT_TAU_PROFILE] = { "tau-profile", kymo_convert_tau },
+  [KYMO_CONVERT_TAU_TRACE] = { "tau-trace", kymo_convert_trace },
   [KYMO_CONVERT_CHROME_JSON] = { "chrome-json", kymo_convert_chrome },
   [KYMO_CONVERT_CSV] = { "csv", kymo_convert_csv },
 };
@@ -76,6 +77,23 @@ kymo_convert_is_stopped (KymoConvert  *convert,
   return TRUE;
 }
 
+/**
+ * kymo_convert_counted:
+ *
+ * Returns: begins in it belong to the asked range, as in questions
+ * (kymo_ask_count_end()): the end of the run belongs to it unless its records go on
+ */
+KymoSpan
+kymo_convert_counted (const KymoConvert *convert)
+{
+  const KymoRun *run = convert->run;
+  KymoSpan span = convert->wish->span;
+
+  if (span.end_ns >= run->span.end_ns && !run->ends_early)
+    span.end_ns = G_MAXINT64;
+  return span;
+}
+
 KymoProfileData *
 kymo_convert_get_profile (KymoConvert  *convert,
                           GError      **error)
@@ -83,8 +101,7 @@ kymo_convert_get_profile (KymoConvert  *convert,
   const KymoConvertWish *wish = convert->wish;
   KymoTraceProfileOptions options = {
     .span = wish->span,
-    .count_end_ns = wish->span.end_ns >= convert->run->span.end_ns ? G_MAXINT64
-      : wish->span.end_ns,
+    .count_end_ns = kymo_convert_counted (convert).end_ns,
     .last = wish->last, .depth = wish->depth, .by_phase = wish->by_phase,
   };
   GPtrArray *profiles = convert->run->profiles;
@@ -96,22 +113,39 @@ kymo_convert_get_profile (KymoConvert  *convert,
                                  ? kymo_job_peek_cancellable (convert->job) : NULL, error);
 }
 
-/* Threads of a process are numbered in it; a location of no known process is one. */
+/* The number of a process that is none of the run's. */
+static gint64
+find_free_node (const GArray *locations)
+{
+  gint64 most = -1;
+
+  for (guint i = 0; i < locations->len; i++)
+    most = MAX (most, g_array_index (locations, KymoLocation, i).process);
+  return most + 1;
+}
+
+/* Threads of a process are numbered in it; a location of no known process is one: of
+   its own number where no location has a process, else of a number behind all of them. */
 static void
 list_places (KymoConvert *convert)
 {
-  g_autoptr (GHashTable) threads = g_hash_table_new (g_int64_hash, g_int64_equal);
+  g_autoptr (GHashTable) threads = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
+                                                          NULL);
   const GArray *locations = convert->run->locations;
+  gint64 free_node = find_free_node (locations);
+  gboolean has_processes = free_node > 0;
 
   for (guint i = 0; i < locations->len; i++)
     {
       const KymoLocation *location = kymo_run_peek_location (convert->run, i);
-      const gint64 *node = location->process >= 0 ? &location->process : &location->id;
-      guint thread = GPOINTER_TO_UINT (g_hash_table_lookup (threads, node));
-      KymoConvertPlace place = { i, *node, thread };
+      gint64 node = location->process >= 0 ? location->process
+        : has_processes ? free_node++ : location->id;
+      guint thread = GPOINTER_TO_UINT (g_hash_table_lookup (threads, &node));
+      KymoConvertPlace place = { i, node, thread };
       gint at = -1;
 
-      g_hash_table_insert (threads, (gpointer) node, GUINT_TO_POINTER (thread + 1));
+      g_hash_table_insert (threads, g_memdup2 (&node, sizeof node),
+                           GUINT_TO_POINTER (thread + 1));
       if (convert->wish->locations == NULL
           || kymo_id_set_contains (convert->wish->locations, location->id))
         {
@@ -133,9 +167,10 @@ check (KymoConvert  *convert,
   if (convert->places->len == 0)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
                  "None of the locations that were asked for is in the run");
-  else if (convert->wish->format == KYMO_CONVERT_CHROME_JSON && is_profile)
+  else if (is_profile && (convert->wish->format == KYMO_CONVERT_CHROME_JSON
+                          || convert->wish->format == KYMO_CONVERT_TAU_TRACE))
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-                 "“%s” is a profile: it tells no times that trace events could have", run->title);
+                 "“%s” is a profile: it tells no times that a trace could have", run->title);
   else if (!is_profile && kymo_run_is_binned (run))
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
                  "“%s” holds sums by bins of time, no single records; it cannot be converted",
@@ -161,7 +196,7 @@ kymo_convert_write (KymoRun                *run,
                     KymoJob                *job,
                     GError                **error)
 {
-  KymoConvert convert = { run, wish, result, job };
+  KymoConvert convert = { .run = run, .wish = wish, .result = result, .job = job };
   gboolean done;
 
   *result = (KymoConvertResult) { .left_out = g_ptr_array_new_with_free_func (g_free) };

@@ -15,12 +15,15 @@ G_BEGIN_DECLS
 /**
  * KymoConvertFormat:
  * @KYMO_CONVERT_TAU_PROFILE: a folder of profiles in text, as TAU writes them
+ * @KYMO_CONVERT_TAU_TRACE: a folder with a trace, as TAU writes them. It holds what is
+ *   needed so that Kymo sees the range in it as in the whole run, and a note of that
  * @KYMO_CONVERT_CHROME_JSON: one file of trace events, as Chrome and Perfetto read
  * @KYMO_CONVERT_CSV: one table of records
  */
 typedef enum
 {
   KYMO_CONVERT_TAU_PROFILE,
+  KYMO_CONVERT_TAU_TRACE,
   KYMO_CONVERT_CHROME_JSON,
   KYMO_CONVERT_CSV,
 } KymoConvertFormat;
@@ -33,6 +36,8 @@ typedef enum
  * @last: of profiles made of a trace: paths of the last so many functions; 0 = none
  * @depth: paths from the root, at most so long; 0 = none
  * @by_phase: paths "phase => function"
+ * @as_part: profiles, too, get a note of what they are a part of
+ * @note: (nullable): of files of TAU: what is noted of a reduction (a key file)
  */
 typedef struct
 {
@@ -42,6 +47,8 @@ typedef struct
   const char       *out;
   guint             last, depth;
   gboolean          by_phase;
+  gboolean          as_part;
+  const char       *note;
   guint             n_threads;
 } KymoConvertWish;
 

@@ -39,16 +39,6 @@ compare_chosen (gconstpointer a,
     : strcmp (x->name, y->name);
 }
 
-/* The metric that is time, or -1. */
-static gint
-find_time (const KymoProfileData *data)
-{
-  for (guint i = 0; i < data->metrics->len; i++)
-    if (g_array_index (data->metrics, KymoProfileMetric, i).unit_ns > 0)
-      return i;
-  return -1;
-}
-
 static Sums *
 sum_up (const KymoProfileData *data,
         guint                  metric)
@@ -133,6 +123,16 @@ choose (const KymoProfileData *data,
   return chosen;
 }
 
+/* With a point, whatever the language of the person. */
+static void
+append_number (GString *text,
+               double   value)
+{
+  char digits[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_string_append (text, g_ascii_formatd (digits, sizeof digits, "%.15g", value));
+}
+
 static void
 append_head (GString               *text,
              const KymoProfileData *data,
@@ -147,9 +147,15 @@ append_head (GString               *text,
       all += sums[i].calls;
   for (guint i = 0; i < chosen->len; i++)
     left_out += g_array_index (chosen, Chosen, i).calls;
-  g_string_append_printf (text, "# Called more than %.15g times on a location and less than %.15g "
-                          "us a call, or throttled:\n# %u functions with %.15g of %.15g calls.\n",
-                          rule->most_calls, rule->least_ns / 1000, chosen->len, left_out, all);
+  g_string_append (text, "# Called more than ");
+  append_number (text, rule->most_calls);
+  g_string_append (text, " times on a location and less than ");
+  append_number (text, rule->least_ns / 1000);
+  g_string_append_printf (text, " us a call, or throttled:\n# %u functions with ", chosen->len);
+  append_number (text, left_out);
+  g_string_append (text, " of ");
+  append_number (text, all);
+  g_string_append (text, " calls.\n");
 }
 
 /**
@@ -165,7 +171,7 @@ kymo_filter_list_make (const KymoProfileData *data,
                        KymoFilterFormat       format,
                        GError               **error)
 {
-  gint metric = find_time (data);
+  gint metric = kymo_profile_data_find_time (data);
   g_autofree Sums *sums = NULL;
   g_autoptr (GArray) chosen = NULL;
   GString *text;

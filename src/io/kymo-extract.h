@@ -7,7 +7,7 @@
 
 #include "kymo-id-set.h"
 #include "kymo-job.h"
-#include "kymo-projections-files.h"
+#include "kymo-reduce.h"
 #include "kymo-run.h"
 
 G_BEGIN_DECLS
@@ -66,7 +66,7 @@ gboolean kymo_selection_take       (GKeyFile                    *file,
                                     const char                  *name,
                                     gint64                       n_left_out,
                                     KymoRun                     *run);
-void     kymo_selection_apply      (const KymoProjectionsFiles  *files,
+void     kymo_selection_apply      (const KymoNoted             *noted,
                                     KymoRun                     *run);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (KymoExtractResult, kymo_extract_result_clear)

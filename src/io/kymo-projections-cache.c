@@ -50,7 +50,7 @@ kymo_projections_make_cache_entry (const KymoProjectionsFiles *files,
                                    const KymoOpenOptions      *options)
 {
   g_autofree char *sts_name = files->sts != NULL ? g_path_get_basename (files->sts) : NULL;
-  g_autofree char *reduced = kymo_reduced_dup_path (files);
+  g_autofree char *reduced = kymo_reduced_dup_path (files->folder, files->base);
   KymoCacheEntry *entry;
 
   if (options->no_cache || files->form != KYMO_PROJECTIONS_LOGS)

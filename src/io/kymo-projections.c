@@ -124,6 +124,46 @@ drop_foreign_pes (Reading *reading)
     }
 }
 
+static KymoNoted
+noted_of (const KymoProjectionsFiles *files,
+          gint64                      n_pes)
+{
+  return (KymoNoted) { files->folder, files->base, n_pes, NULL, 0 };
+}
+
+static gboolean
+is_reduced (Reading *reading)
+{
+  KymoNoted noted = noted_of (reading->files, reading->sts->n_pes);
+  g_autofree gint64 *ids = g_new (gint64, MAX (reading->files->logs->len, 1));
+
+  noted.n_ids = reading->files->logs->len;
+  for (guint i = 0; i < noted.n_ids; i++)
+    ids[i] = kymo_projections_file (reading->files->logs, i)->pe;
+  noted.ids = ids;
+  return kymo_reduced_report (&noted, reading->run);
+}
+
+/* Of a run whose PEs are known. */
+static void
+take_note (const KymoProjectionsFiles *files,
+           KymoRun                    *run,
+           KymoReport                 *report)
+{
+  const KymoNoted noted = noted_of (files, run->n_locations_original);
+
+  kymo_reduced_take_weights (&noted, run, report);
+}
+
+static void
+take_selection (const KymoProjectionsFiles *files,
+                KymoRun                    *run)
+{
+  const KymoNoted noted = noted_of (files, run->n_locations_original);
+
+  kymo_selection_apply (&noted, run);
+}
+
 /* The stretches of numbers without a log, at most a few of them in words. */
 static void
 report_missing (Reading *reading)
@@ -134,7 +174,7 @@ report_missing (Reading *reading)
   gint64 expected = 0, n_missing = reading->sts->n_pes - logs->len;
   guint n_ranges = 0;
 
-  if (kymo_reduced_report (reading->files, reading->sts->n_pes, reading->run) || n_missing <= 0)
+  if (is_reduced (reading) || n_missing <= 0)
     return;
   for (guint i = 0; i <= logs->len; i++)
     {
@@ -350,8 +390,8 @@ projections_read (const char             *path,
   if (kept != NULL && (run = kymo_cache_load (kept)) != NULL)
     {
       /* What is wrong with them is in the report that was kept. */
-      kymo_reduced_take_weights (reading.files, run, NULL);
-      kymo_selection_apply (reading.files, run);
+      take_note (reading.files, run, NULL);
+      take_selection (reading.files, run);
       kymo_projections_files_free (reading.files);
       return run;
     }
@@ -360,9 +400,9 @@ projections_read (const char             *path,
   if (read_all (&reading, path, options, error)
       && check_clocks (&reading, path, options, error))
     {
-      kymo_reduced_take_weights (reading.files, reading.run, reading.run->report);
+      take_note (reading.files, reading.run, reading.run->report);
       kymo_run_seal (reading.run);
-      kymo_selection_apply (reading.files, reading.run);
+      take_selection (reading.files, reading.run);
       run = kymo_run_ref (reading.run);
       if (kept != NULL)
         kymo_cache_attach (kept, run, reading.spill);

@@ -43,12 +43,27 @@ gboolean kymo_reduce_write_note  (KymoRunWriter               *writer,
                                   const char                  *note,
                                   GError                     **error);
 
-char    *kymo_reduced_dup_path   (const KymoProjectionsFiles  *files);
-gboolean kymo_reduced_load       (const KymoProjectionsFiles  *files,
-                                  gint64                       n_pes,
+/**
+ * KymoNoted: a run beside which a .kymo file may lie
+ * @base: of the name of that file
+ * @n_pes: PEs of the original, as other files say; -1 = nothing but the .kymo file
+ *   tells
+ * @ids: (array length=n_ids): PEs that are there, ascending
+ */
+typedef struct
+{
+  const char   *folder;
+  const char   *base;
+  gint64        n_pes;
+  const gint64 *ids;
+  guint         n_ids;
+} KymoNoted;
+
+char    *kymo_reduced_dup_path   (const char                  *folder,
+                                  const char                  *base);
+gboolean kymo_reduced_load       (const KymoNoted             *noted,
                                   GKeyFile                    *file);
-gboolean kymo_reduced_report     (const KymoProjectionsFiles  *files,
-                                  gint64                       n_pes,
+gboolean kymo_reduced_report     (const KymoNoted             *noted,
                                   KymoRun                     *run);
 KymoReduction *
          kymo_reduced_parse_weights (GKeyFile                 *file,
@@ -56,7 +71,7 @@ KymoReduction *
                                      gsize                     n_kept,
                                      gint64                    length_ns,
                                      const char              **why);
-void     kymo_reduced_take_weights (const KymoProjectionsFiles *files,
+void     kymo_reduced_take_weights (const KymoNoted          *noted,
                                     KymoRun                  *run,
                                     KymoReport               *report);
 

@@ -15,15 +15,16 @@
 
 /**
  * kymo_reduced_dup_path:
- * @files: of a run
+ * @base: of the names of a run's files
  *
  * Returns: (transfer full) (nullable): path of its .kymo file, where it has one
  */
 char *
-kymo_reduced_dup_path (const KymoProjectionsFiles *files)
+kymo_reduced_dup_path (const char *folder,
+                       const char *base)
 {
-  g_autofree char *name = g_strconcat (files->base, ".kymo", NULL);
-  g_autofree char *path = g_build_filename (files->folder, name, NULL);
+  g_autofree char *name = g_strconcat (base, ".kymo", NULL);
+  g_autofree char *path = g_build_filename (folder, name, NULL);
 
   return g_file_test (path, G_FILE_TEST_IS_REGULAR) ? g_steal_pointer (&path) : NULL;
 }
@@ -45,7 +46,8 @@ read_kept (const char  *path,
   else if (g_key_file_get_integer (file, KYMO_REDUCED_GROUP, "version", NULL)
            != KYMO_REDUCED_VERSION)
     *why = "The note of a reduction is of another version; it is left out";
-  else if (g_key_file_get_int64 (file, KYMO_REDUCED_GROUP, "processors", NULL) != n_pes)
+  else if (n_pes >= 0
+           && g_key_file_get_int64 (file, KYMO_REDUCED_GROUP, "processors", NULL) != n_pes)
     *why = "The note is of the reduction of another run; it is left out";
   else
     {
@@ -58,52 +60,50 @@ read_kept (const char  *path,
 
 /**
  * kymo_reduced_load:
- * @files: of a run
- * @n_pes: PEs of the original, as the .sts says
+ * @noted: its PEs are not looked at
  * @file: (inout): gets what the .kymo file holds
  *
  * Returns: whether there is one, and it is of this run
  */
 gboolean
-kymo_reduced_load (const KymoProjectionsFiles *files,
-                   gint64                      n_pes,
-                   GKeyFile                   *file)
+kymo_reduced_load (const KymoNoted *noted,
+                   GKeyFile        *file)
 {
-  g_autofree char *path = kymo_reduced_dup_path (files);
+  g_autofree char *path = kymo_reduced_dup_path (noted->folder, noted->base);
   g_autofree int *kept = NULL;
   const char *why;
   gsize n_kept;
 
   if (path != NULL)
-    kept = read_kept (path, n_pes, file, &n_kept, &why);
+    kept = read_kept (path, noted->n_pes, file, &n_kept, &why);
   return kept != NULL;
 }
 
 static gboolean
-has_log (const KymoProjectionsFiles *files,
-         gint64                      pe)
+has_log (const KymoNoted *noted,
+         gint64           pe)
 {
-  guint low = 0, high = files->logs->len;
+  guint low = 0, high = noted->n_ids;
 
   while (low < high)
     {
       guint middle = low + (high - low) / 2;
 
-      if (kymo_projections_file (files->logs, middle)->pe < pe)
+      if (noted->ids[middle] < pe)
         low = middle + 1;
       else
         high = middle;
     }
-  return low < files->logs->len && kymo_projections_file (files->logs, low)->pe == pe;
+  return low < noted->n_ids && noted->ids[low] == pe;
 }
 
 /* Kept PEs whose logs are not there are missing in truth. */
 static gint64
-report_lost (const KymoProjectionsFiles *files,
-             const int                  *kept,
-             gsize                       n_kept,
-             const char                 *name,
-             KymoRun                    *run)
+report_lost (const KymoNoted *noted,
+             const int       *kept,
+             gsize            n_kept,
+             const char      *name,
+             KymoRun         *run)
 {
   g_autoptr (GArray) lost = g_array_new (FALSE, FALSE, sizeof (gint64));
 
@@ -111,42 +111,44 @@ report_lost (const KymoProjectionsFiles *files,
     {
       gint64 pe = kept[i];
 
-      if (!has_log (files, pe))
+      if (!has_log (noted, pe))
         g_array_append_val (lost, pe);
     }
   if (lost->len > 0)
     {
       g_autofree char *text = kymo_ids_to_text ((const gint64 *) lost->data, MIN (lost->len, 20));
 
-      kymo_report_add (run->report, name, KYMO_SEVERITY_LOST, lost->len, -1,
-                       "PEs that the reduction kept have no log: %s%s", text,
-                       lost->len > 20 ? ",…" : "");
+      if (run->terms.row == KYMO_ROW_PE)
+        kymo_report_add (run->report, name, KYMO_SEVERITY_LOST, lost->len, -1,
+                         "PEs that the reduction kept have no log: %s%s", text,
+                         lost->len > 20 ? ",…" : "");
+      else
+        kymo_report_add (run->report, name, KYMO_SEVERITY_LOST, lost->len, -1,
+                         "Ranks or threads that were kept have no file: %s%s", text,
+                         lost->len > 20 ? ",…" : "");
     }
   return lost->len;
 }
 
 /**
  * kymo_reduced_report:
- * @files: of a run; its logs in order of PEs
- * @n_pes: PEs of the original, as the .sts says
- * @run: becomes a reduced one, and is told which PEs are not there
+ * @run: with its terms; becomes a reduced one, and is told which PEs are not there
  *
  * Where a .kymo file says that PEs were left out on purpose that is a note.
  *
  * Returns: whether it does: then nothing else is to be said of missing logs
  */
 gboolean
-kymo_reduced_report (const KymoProjectionsFiles *files,
-                     gint64                      n_pes,
-                     KymoRun                    *run)
+kymo_reduced_report (const KymoNoted *noted,
+                     KymoRun         *run)
 {
-  g_autofree char *path = kymo_reduced_dup_path (files);
+  g_autofree char *path = kymo_reduced_dup_path (noted->folder, noted->base);
   g_autofree char *name = path != NULL ? g_path_get_basename (path) : NULL;
   g_autofree int *kept = NULL;
   g_autoptr (GKeyFile) file = g_key_file_new ();
   const char *why = NULL;
   gsize n_kept = 0;
-  gint64 n_out;
+  gint64 n_out, n_pes = noted->n_pes;
 
   if (path == NULL)
     return FALSE;
@@ -156,31 +158,34 @@ kymo_reduced_report (const KymoProjectionsFiles *files,
       kymo_report_add (run->report, name, KYMO_SEVERITY_NOTE, 1, -1, "%s", why);
       return FALSE;
     }
-  n_out = n_pes - files->logs->len - report_lost (files, kept, n_kept, name, run);
+  if (n_pes < 0)
+    n_pes = g_key_file_get_int64 (file, KYMO_REDUCED_GROUP, "processors", NULL);
+  n_out = n_pes - noted->n_ids - report_lost (noted, kept, n_kept, name, run);
   if (kymo_selection_take (file, name, n_out, run))
     return TRUE;
-  run->kind = KYMO_RUN_REDUCED;
+  run->kind = run->kind == KYMO_RUN_TRACE ? KYMO_RUN_REDUCED : run->kind;
   if (n_out > 0)
-    kymo_report_add (run->report, name, KYMO_SEVERITY_NOTE, n_out, -1,
-                     "So many PEs were left out by a reduction");
+    kymo_report_add (run->report, name, KYMO_SEVERITY_NOTE, n_out, -1, "%s",
+                     run->terms.row == KYMO_ROW_PE ? "So many PEs were left out by a reduction"
+                     : "So many ranks or threads were left out by a reduction");
   return TRUE;
 }
 
 /**
  * kymo_reduced_take_weights:
- * @files: of a run
- * @run: with all its locations, read from @files or from a cache file that was
- *   made of them
+ * @noted: its PEs are not looked at
+ * @run: with all its locations, from its files or from a cache file that was made of
+ *   them
  * @report: (nullable): where to tell what cannot be believed
  *
  * Gives a run what its .kymo file knows of the PEs it stands for.
  */
 void
-kymo_reduced_take_weights (const KymoProjectionsFiles *files,
-                           KymoRun                    *run,
-                           KymoReport                 *report)
+kymo_reduced_take_weights (const KymoNoted *noted,
+                           KymoRun         *run,
+                           KymoReport      *report)
 {
-  g_autofree char *path = kymo_reduced_dup_path (files);
+  g_autofree char *path = kymo_reduced_dup_path (noted->folder, noted->base);
   g_autofree char *name = path != NULL ? g_path_get_basename (path) : NULL;
   g_autoptr (GKeyFile) file = g_key_file_new ();
   g_autofree int *kept = NULL;

@@ -45,9 +45,11 @@ kymo_selection_take (GKeyFile   *file,
     return FALSE;
   if (n_left_out > 0)
     {
-      run->kind = KYMO_RUN_REDUCED;
-      kymo_report_add (run->report, name, KYMO_SEVERITY_NOTE, n_left_out, -1,
-                       "So many PEs are not in this part of a run");
+      run->kind = run->kind == KYMO_RUN_TRACE ? KYMO_RUN_REDUCED : run->kind;
+      kymo_report_add (run->report, name, KYMO_SEVERITY_NOTE, n_left_out, -1, "%s",
+                       run->terms.row == KYMO_ROW_PE
+                       ? "So many PEs are not in this part of a run"
+                       : "So many ranks or threads are not in this part of a run");
     }
   if (read_span (file, &run->selection))
     kymo_report_add (run->report, name, KYMO_SEVERITY_NOTE, 1, -1,
@@ -63,19 +65,18 @@ kymo_selection_take (GKeyFile   *file,
 
 /**
  * kymo_selection_apply:
- * @files: of the run
- * @run: sealed, and read from @files, or from a cache file that was made of
- *   them
+ * @noted: its PEs are not looked at
+ * @run: sealed; from its files, or a cache file that was made of them
  *
  * Makes the time that is selected the run's span.
  */
 void
-kymo_selection_apply (const KymoProjectionsFiles *files,
-                      KymoRun                    *run)
+kymo_selection_apply (const KymoNoted *noted,
+                      KymoRun         *run)
 {
   g_autoptr (GKeyFile) file = g_key_file_new ();
   KymoSpan span;
 
-  if (kymo_reduced_load (files, run->n_locations_original, file) && read_span (file, &span))
+  if (kymo_reduced_load (noted, file) && read_span (file, &span))
     kymo_run_select (run, span);
 }

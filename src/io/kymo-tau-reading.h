@@ -7,6 +7,7 @@
 #pragma once
 
 #include "kymo-open.h"
+#include "kymo-part-note.h"
 #include "kymo-spill.h"
 #include "kymo-tau-file.h"
 #include "kymo-tau-files.h"
@@ -24,6 +25,7 @@ typedef struct
 {
   guint         input;
   guint         node, context, thread;
+  gint64        id;             /* by a note of the original; -1 = none */
   guint64       first_us;
   guint64       zero_us;
   guint         place;          /* in the account of memory */
@@ -34,6 +36,7 @@ typedef struct
 
 /**
  * KymoTauTraceReading:
+ * @note: (nullable): where the files are a part of another run
  * @inputs: by trace
  * @states: by trace; who reads a trace sets it where that cannot be opened again
  * @events: of each trace; traces of one node share them
@@ -46,6 +49,7 @@ typedef struct
   KymoRun            *run;
   KymoJob            *job;
   KymoSpill          *spill;
+  KymoPartNote       *note;
   guint               n_cores;
   KymoTauInput       *inputs;
   KymoTauInputState  *states;

@@ -22,7 +22,7 @@ kymo_tau_thread_new (guint   input,
   KymoTauThread *made = g_new0 (KymoTauThread, 1);
 
   *made = (KymoTauThread) { .input = input, .node = node, .context = context, .thread = thread,
-                            .first_us = first_us };
+                            .id = -1, .first_us = first_us };
   return made;
 }
 
@@ -208,6 +208,55 @@ find_zeros (KymoTauTraceReading *reading)
     }
 }
 
+static int
+compare_ids (gconstpointer a,
+             gconstpointer b)
+{
+  gint64 x = (*(KymoTauThread *const *) a)->id, y = (*(KymoTauThread *const *) b)->id;
+
+  return (x > y) - (x < y);
+}
+
+/* Whether a note knows all threads, none by the number of another one, and begins near
+   all of them. */
+static gboolean
+fits (KymoTauTraceReading *reading)
+{
+  g_autoptr (GHashTable) ids = g_hash_table_new (g_int64_hash, g_int64_equal);
+
+  for (guint i = 0; i < reading->threads->len; i++)
+    {
+      KymoTauThread *thread = kymo_tau_thread (reading, i);
+      const KymoPartLocation *known = kymo_part_note_find (reading->note, thread->node,
+                                                           thread->thread);
+
+      if (known == NULL || thread->context != 0 || thread->zero_us != reading->zero_us
+          || !kymo_tau_is_near (thread->first_us, reading->note->zero_us)
+          || !g_hash_table_add (ids, (gpointer) &known->id))
+        return FALSE;
+      thread->id = known->id;
+    }
+  return TRUE;
+}
+
+/* Of a part of a run: numbers of the threads, and time zero, are those of the whole. A
+   note that does not fit the files is of no use. */
+static void
+take_note (KymoTauTraceReading *reading)
+{
+  if (reading->note == NULL)
+    return;
+  if (!fits (reading))
+    {
+      g_clear_pointer (&reading->note, kymo_part_note_free);
+      return;
+    }
+  g_ptr_array_sort (reading->threads, compare_ids);
+  reading->zero_us = reading->note->zero_us;
+  for (guint i = 0; i < reading->threads->len; i++)
+    kymo_tau_thread (reading, i)->zero_us = reading->zero_us;
+}
+
 static void
 find_threads (KymoTauTraceReading *reading)
 {
@@ -223,6 +272,7 @@ find_threads (KymoTauTraceReading *reading)
                                               reading->inputs[i].first_us));
     }
   find_zeros (reading);
+  take_note (reading);
   for (guint i = 0; i < reading->threads->len; i++)
     kymo_tau_thread_begin (kymo_tau_thread (reading, i), reading);
 }

@@ -8,6 +8,7 @@
 #include "kymo-cache.h"
 #include "kymo-check-clocks.h"
 #include "kymo-error.h"
+#include "kymo-extract.h"
 #include "kymo-format.h"
 #include "kymo-growth.h"
 #include "kymo-tau-metadata.h"
@@ -42,6 +43,7 @@ reading_clear (KymoTauTraceReading *reading)
   g_hash_table_unref (reading->node_events);
   kymo_run_unref (reading->run);
   kymo_spill_unref (reading->spill);
+  kymo_part_note_free (reading->note);
   kymo_tau_files_free (reading->files);
 }
 
@@ -148,7 +150,8 @@ static void
 assemble (KymoTauTraceReading *reading)
 {
   KymoRun *run = reading->run;
-  gboolean by_rank = has_one_thread_each (reading);
+  gboolean by_rank = reading->note != NULL && reading->note->row >= 0
+    ? reading->note->row == KYMO_ROW_RANK : has_one_thread_each (reading);
   g_autofree gint64 *places = g_new (gint64, MAX (reading->threads->len, 1));
 
   for (guint i = 0; i < reading->files->traces->len; i++)
@@ -159,8 +162,9 @@ assemble (KymoTauTraceReading *reading)
     {
       KymoTauThread *thread = kymo_tau_thread (reading, i);
       const char *file = kymo_tau_file (reading->files, thread->input)->name;
-      KymoLocation location = { .id = by_rank ? thread->node : i, .process = thread->node,
-                                .place = places[i], .kept = TRUE };
+      KymoLocation location = { .id = reading->note != NULL ? thread->id
+                                : by_rank ? thread->node : i,
+                                .process = thread->node, .place = places[i], .kept = TRUE };
 
       kymo_tau_stream_report (&thread->stream, &thread->repairs, run->report, file,
                               run->growing);
@@ -170,12 +174,19 @@ assemble (KymoTauTraceReading *reading)
                          "that both begin at once");
       if (thread->segment == NULL)
         continue;
-      location.label = by_rank ? g_strdup_printf ("rank %u", thread->node)
+      location.label = reading->note != NULL
+        ? g_strdup (kymo_part_note_find (reading->note, thread->node, thread->thread)->label)
+        : by_rank ? g_strdup_printf ("rank %u", thread->node)
         : g_strdup_printf ("rank %u, thread %u", thread->node, thread->thread);
       kymo_run_add_location (run, &location, g_steal_pointer (&thread->segment));
     }
   run->n_locations_original = run->locations->len;
-  begin_at_zero (run);
+  if (reading->note == NULL)
+    {
+      begin_at_zero (run);
+      return;
+    }
+  kymo_part_note_apply (reading->note, reading->files->folder, reading->files->base, run);
 }
 
 static void
@@ -262,6 +273,7 @@ make_cache_entry (const KymoTauFiles    *files,
                   const char            *path,
                   const KymoOpenOptions *options)
 {
+  g_autofree char *note = NULL;
   KymoCacheEntry *entry;
   GHashTableIter iter;
   gpointer edf;
@@ -270,6 +282,9 @@ make_cache_entry (const KymoTauFiles    *files,
     return NULL;
   entry = kymo_cache_entry_new (path, options, files->folder, files->base,
                                 files->merged ? "tau merged trace" : "tau trace");
+  note = kymo_reduced_dup_path (files->folder, files->base);
+  if (note != NULL)
+    kymo_cache_entry_add_file (entry, note, "kymo");
   g_hash_table_iter_init (&iter, files->edfs);
   while (g_hash_table_iter_next (&iter, NULL, &edf))
     {
@@ -281,6 +296,13 @@ make_cache_entry (const KymoTauFiles    *files,
     kymo_cache_entry_add_file (entry, kymo_tau_file (files, i)->path,
                                kymo_tau_file (files, i)->name);
   return entry;
+}
+
+static KymoNoted
+noted_of (const KymoTauFiles *files,
+          const KymoRun      *run)
+{
+  return (KymoNoted) { files->folder, files->base, run->n_locations_original, NULL, 0 };
 }
 
 static KymoRun *
@@ -299,14 +321,24 @@ tau_trace_read (const char             *path,
   kept = make_cache_entry (files, path, options);
   if (kept != NULL && (run = kymo_cache_load (kept)) != NULL)
     {
+      /* What is wrong with them is in the report that was kept. */
+      const KymoNoted noted = noted_of (files, run);
+
+      kymo_reduced_take_weights (&noted, run, NULL);
+      kymo_selection_apply (&noted, run);
       kymo_tau_files_free (files);
       return run;
     }
   reading_init (&reading, files, options, job);
+  reading.note = kymo_part_note_new (files->folder, files->base);
   reading.spill = kymo_spill_new (options->memory_limit_bytes, kept != NULL, job);
   if (read_all (&reading, path, error) && finish (&reading, path, options, error))
     {
+      const KymoNoted noted = noted_of (files, reading.run);
+
       kymo_run_seal (reading.run);
+      if (reading.note != NULL)
+        kymo_selection_apply (&noted, reading.run);
       run = kymo_run_ref (reading.run);
       if (kept != NULL && !run->growing)
         kymo_cache_attach (kept, run, reading.spill);

@@ -48,3 +48,26 @@ kymo_profile_event_clear (KymoProfileEvent *event)
   g_free (event->shown);
   g_free (event->groups);
 }
+
+/**
+ * kymo_profile_data_find_time:
+ *
+ * Returns: the metric that is the time, as a person would want it: of several that of
+ * the name TIME, else the first; -1 where none is a time
+ */
+gint
+kymo_profile_data_find_time (const KymoProfileData *data)
+{
+  gint first = -1;
+
+  for (guint i = 0; i < data->metrics->len; i++)
+    {
+      const KymoProfileMetric *metric = &g_array_index (data->metrics, KymoProfileMetric, i);
+
+      if (metric->unit_ns > 0 && g_ascii_strcasecmp (metric->name, "TIME") == 0)
+        return i;
+      if (metric->unit_ns > 0 && first < 0)
+        first = i;
+    }
+  return first;
+}

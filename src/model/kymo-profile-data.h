@@ -111,6 +111,7 @@ typedef struct
 
 KymoProfileData *kymo_profile_data_ref   (KymoProfileData *data);
 void             kymo_profile_data_unref (KymoProfileData *data);
+gint             kymo_profile_data_find_time (const KymoProfileData *data);
 void             kymo_profile_metric_clear (KymoProfileMetric *metric);
 void             kymo_profile_event_clear  (KymoProfileEvent  *event);
 

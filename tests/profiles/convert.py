@@ -7,6 +7,10 @@ Usage: convert.py KYMO-CLI DUMP-PROFILE SOURCE-ROOT
 import csv
 import json
 import pathlib
+import resource
+import shutil
+import signal
+import subprocess
 import sys
 import tempfile
 
@@ -134,15 +138,78 @@ def check_chrome(cli, run, *args):
     c.equal("idle", idle, profile["idle_ns"])
     flows = {p: {e["id"]: e["ts"] for e in events if e["ph"] == p} for p in "sf"}
     c.equal("flows have two ends", set(flows["s"]), set(flows["f"]))
-    if not args:
+    if not args or "trace-" in str(run):
         unknown = sum(int(o["what"].split(": ")[-1]) for o in answer["left_out"]
                       if o["what"].startswith("Messages"))
         c.equal("flows", len(flows["s"]) + unknown,
-                harness.ask(cli, "communication", run)["messages"])
-        c.true("there are flows", flows["s"] or "threads" in run.name)
+                harness.ask(cli, "communication", run, *args)["messages"])
+        c.true("there are flows", flows["s"] or "threads" in run.name or args)
     threads = {(e["pid"], e["tid"]): e["args"]["name"] for e in events
                if e["ph"] == "M" and e["name"] == "thread_name"}
     c.true("every thread has a name", {(e["pid"], e["tid"]) for e in events} <= set(threads))
+    c.equal("every process has a name", {e["pid"] for e in events},
+            {e["pid"] for e in events if e["name"] == "process_name"})
+    c.true("counters of threads are apart", all(e["id"] == e["tid"] for e in events
+                                                if e["ph"] == "C"))
+    return c.problems
+
+
+def check_edges(cli, run):
+    """What ends where the range begins is not in it; one location alone has its name."""
+    c = harness.Compare()
+    with tempfile.TemporaryDirectory() as place:
+        convert(cli, run, f"{place}/all", "csv")
+        with open(f"{place}/all", newline="") as file:
+            rows = [r for r in csv.DictReader(file) if r["kind"] == "function"]
+        ends = sorted(int(r["end_ns"]) for r in rows)
+        begin, end = ends[len(ends) // 3], ends[len(ends) // 2]
+        convert(cli, run, f"{place}/part", "csv", "--from", str(begin), "--to", str(end))
+        with open(f"{place}/part", newline="") as file:
+            got = [r for r in csv.DictReader(file) if r["kind"] == "function"]
+        c.equal("in the range", got, [
+            r for r in rows if int(r["begin_ns"]) < end
+            and (int(r["end_ns"]) > begin
+                 or int(r["begin_ns"]) == int(r["end_ns"]) == begin)])
+        c.true("some end where it begins", any(int(r["end_ns"]) == begin for r in rows))
+        convert(cli, run, f"{place}/one.json", "chrome-json", "--locations", "1")
+        events = json.loads(pathlib.Path(f"{place}/one.json").read_text())["traceEvents"]
+        c.equal("names", [e["args"]["name"] for e in events if e["ph"] == "M"],
+                ["rank 0", "rank 0, thread 1"])
+    return c.problems
+
+
+def check_quotes(cli, run):
+    """Quotes in names would end them; they are told."""
+    c = harness.Compare()
+    with tempfile.TemporaryDirectory() as place:
+        out, made = pathlib.Path(place) / "out", pathlib.Path(place) / "made"
+        shutil.copytree(run, made)
+        for edf in made.glob("events.*.edf"):
+            edf.write_text(edf.read_text().replace("thread event", 'so "called" event'))
+        run = made
+        answer = convert(cli, run, out, "tau-profile")
+        c.true("told", any("Quotes" in o["what"] for o in answer["left_out"]))
+        names = [sorted((u["name"].replace('"', "'"), u["count"])
+                        for u in harness.ask(cli, "user-events", r)["user_events"])
+                 for r in (run, out)]
+        c.equal("user events", names[1], names[0])
+        c.true("some have them", any("'" in n for n, _ in names[0]))
+    return c.problems
+
+
+def check_full(cli, run):
+    """A disk that is full is told as that, and nothing is left."""
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192))
+
+    c = harness.Compare()
+    with tempfile.TemporaryDirectory() as place:
+        for form in ("csv", "chrome-json"):
+            done = subprocess.run([cli, "convert", run, f"{place}/out", "--to", form,
+                                   "--no-cache"], preexec_fn=limit, capture_output=True)
+            c.equal(form, (done.returncode, b"File too large" in done.stderr), (1, True))
+            c.equal("left behind", list(pathlib.Path(place).iterdir()), [])
     return c.problems
 
 
@@ -292,6 +359,9 @@ def main():
                 "--to", str(info["begin_ns"] + length // 2))
         tap.check(f"{run.name} a part as profile", check_trace, cli, run, *part)
         tap.check(f"{run.name} a part as trace events", check_chrome, cli, run, *part)
+    tap.check("ends of a range", check_edges, cli, data / "trace-threads-2x3")
+    tap.check("quotes in names", check_quotes, cli, data / "trace-threads-2x3")
+    tap.check("a full disk", check_full, cli, data / "trace-stencil-4")
     tap.check("refused", check_refused, cli, data, root)
     tap.check("filter", check_filter, cli, program, data)
     return tap.end()

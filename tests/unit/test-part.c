@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A part of a run of functions, written as a trace of TAU and read again, answers as the
+ * whole does of the same locations and the same time. Usage: test-part SOURCE-ROOT
+ */
+#include "config.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "exchanges.h"
+#include "kymo-convert.h"
+#include "kymo-engine.h"
+#include "kymo-open.h"
+#include "scratch.h"
+
+#define N_PARTS 5
+
+static char *root;
+
+/* What rests on messages and collectives is compared where all locations are there, as is
+   what is listed in the order in which locations tell it. */
+static const struct { const char *kind; gboolean needs_all; const char *keywords[7]; }
+  questions[] = {
+  { "profile", FALSE, { NULL } },
+  { "profile", TRUE, { "waits", "1", NULL } },
+  { "usage", FALSE, { NULL } },
+  { "time-profile", FALSE, { "columns", "37", NULL } },
+  { "histogram", FALSE, { NULL } },
+  { "timeline", TRUE, { "columns", "50", NULL } },
+  { "thread-bars", FALSE, { "rows", "0", NULL } },
+  { "thread", FALSE, { "of", "total", "paths", "all", "callpath-depth", "3", NULL } },
+  { "user-events", TRUE, { NULL } },
+  { "calltree", TRUE, { NULL } },
+  { "messages", TRUE, { "limit", "100000", NULL } },
+  { "communication", TRUE, { NULL } },
+  { "waiting", TRUE, { NULL } },
+  { "collectives", TRUE, { NULL } },
+};
+
+/* What is of the whole run: a timeline has outer functions where any nest; a profile lists
+   the groups of all functions that any location has; how collectives were found, and whether
+   there are messages at all; and what somebody did outside the range is not all in the part. */
+static char *
+without_rest (GString *json)
+{
+  static const char *const patterns[] = {
+    "\"outer\":\\[(\\[[^]]*\\],?)*\\],", "\"groups\":\\[[^]]*\\],(?=\"row_term)",
+    ",\"by_did\":(null|\"[^\"]*\")", ",\"collectives\":\\[\\]", ",\"left_out\":[0-9]+",
+    ",\"(collectives_)?inferred\":(true|false)", ",\"collectives_without_root\":[0-9]+",
+    ",\"blocks\":\\{[^}]*\\}",
+  };
+  char *text = g_string_free (json, FALSE);
+
+  for (guint i = 0; i < G_N_ELEMENTS (patterns); i++)
+    {
+      g_autofree char *before = text;
+      g_autoptr (GRegex) regex = g_regex_new (patterns[i], 0, 0, NULL);
+
+      text = g_regex_replace_literal (regex, before, -1, 0, "", 0, NULL);
+    }
+  return text;
+}
+
+static char *
+ask (KymoRun   *run,
+     guint      i,
+     KymoSpan   span,
+     KymoIdSet *locations)
+{
+  g_autoptr (KymoQuestion) question = kymo_question_new (questions[i].kind);
+  g_autoptr (KymoTable) answer = NULL;
+  g_autoptr (GError) error = NULL;
+  GString *json = g_string_new (NULL);
+
+  for (guint k = 0; questions[i].keywords[k] != NULL; k += 2)
+    kymo_question_set (question, questions[i].keywords[k], questions[i].keywords[k + 1]);
+  kymo_question_set_span (question, span);
+  if (locations != NULL)
+    kymo_question_set_locations (question, locations);
+  answer = kymo_engine_ask (run, question, 1, NULL, &error);
+  if (answer != NULL)
+    kymo_table_write_json (answer, json);
+  else
+    g_string_append (json, error->message);
+  return without_rest (json);
+}
+
+static KymoRun *
+open_run (const char *path)
+{
+  KymoOpenOptions options = { .no_cache = TRUE, .n_threads = 2 };
+  g_autoptr (GError) error = NULL;
+  KymoRun *run = kymo_open_run (path, &options, NULL, &error);
+
+  g_assert_no_error (error);
+  return run;
+}
+
+/* A part of a run, read from what was written of it. */
+static KymoRun *
+make_part (KymoRun   *run,
+           KymoSpan   span,
+           KymoIdSet *locations)
+{
+  Scratch scratch;
+  KymoRun *part;
+
+  scratch_up (&scratch, NULL);
+  {
+    g_autofree char *out = scratch_path (&scratch, "part");
+    KymoConvertWish wish = { .format = KYMO_CONVERT_TAU_TRACE, .span = span,
+                             .locations = locations, .out = out };
+    g_auto (KymoConvertResult) result = { 0 };
+    g_autoptr (GError) error = NULL;
+
+    kymo_convert_write (run, &wish, &result, NULL, &error);
+    g_assert_no_error (error);
+    part = open_run (out);
+    g_assert_cmpint (part->locations->len, ==, result.n_locations);
+  }
+  scratch_down (&scratch, NULL);
+  return part;
+}
+
+/* Answers are long: what is around the first difference. */
+static void
+tell_difference (const char *kind,
+                 KymoSpan    span,
+                 const char *of_run,
+                 const char *of_part)
+{
+  gsize at = 0;
+
+  if (g_str_equal (of_run, of_part))
+    return;
+  while (of_run[at] == of_part[at])
+    at++;
+  at -= MIN (at, 100);
+  g_test_message ("%s of [%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT "), byte %" G_GSIZE_FORMAT
+                  "\n run: %.250s\npart: %.250s", kind, span.begin_ns, span.end_ns, at,
+                  of_run + at, of_part + at);
+  g_test_fail ();
+}
+
+/* Whatever rests on the records is the same, to the last nanosecond. */
+static void
+compare (KymoRun   *run,
+         KymoSpan   span,
+         KymoIdSet *locations)
+{
+  g_autoptr (KymoRun) part = make_part (run, span, locations);
+
+  g_assert_cmpint (part->span.begin_ns, ==, span.begin_ns);
+  g_assert_cmpint (part->span.end_ns, ==, span.end_ns);
+  g_assert_cmpint (part->terms.row, ==, run->terms.row);
+  g_assert_cmpint (part->n_locations_original, ==, run->n_locations_original);
+  for (guint i = 0; i < G_N_ELEMENTS (questions); i++)
+    {
+      g_autofree char *of_run = NULL, *of_part = NULL;
+
+      if (questions[i].needs_all && locations != NULL)
+        continue;
+      of_run = ask (run, i, span, locations);
+      of_part = ask (part, i, span, locations);
+      tell_difference (questions[i].kind, span, of_run, of_part);
+    }
+}
+
+static KymoSpan
+random_span (GRand   *rand,
+             KymoSpan whole)
+{
+  gint64 length = kymo_span_length (whole);
+  KymoSpan span;
+
+  span.begin_ns = whole.begin_ns + g_rand_double (rand) * length;
+  span.end_ns = span.begin_ns + 1 + g_rand_double (rand) * (whole.end_ns - span.begin_ns - 1);
+  return span;
+}
+
+static KymoIdSet *
+random_locations (GRand         *rand,
+                  const KymoRun *run)
+{
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+  for (guint i = 0; i < run->locations->len; i++)
+    if (g_rand_boolean (rand) || (ids->len == 0 && i + 1 == run->locations->len))
+      g_array_append_val (ids, kymo_run_peek_location (run, i)->id);
+  return kymo_id_set_new_list ((const gint64 *) (gpointer) ids->data, ids->len);
+}
+
+static void
+compare_parts (KymoRun *run)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (run->n_records);
+
+  compare (run, run->span, NULL);
+  for (guint i = 0; i < N_PARTS; i++)
+    {
+      g_autoptr (KymoIdSet) some = random_locations (rand, run);
+      KymoSpan span = random_span (rand, run->span);
+
+      compare (run, span, NULL);
+      compare (run, i % 2 == 0 ? run->span : random_span (rand, run->span), some);
+    }
+}
+
+static void
+test_recording (gconstpointer name)
+{
+  g_autofree char *path = g_build_filename (root, "tests", "data", "tau", name, NULL);
+  g_autoptr (KymoRun) run = open_run (path);
+
+  compare_parts (run);
+}
+
+/* Each message of the made run, on both sides. */
+static void
+check_messages (const KymoRun *made,
+                const KymoRun *back)
+{
+  for (guint l = 0; l < made->segments->len; l++)
+    {
+      const KymoSegment *s = made->segments->pdata[l], *t = back->segments->pdata[l];
+      const KymoExchange *x = s->exchange, *y = t->exchange;
+
+      g_assert_cmpuint (t->n_blocks, ==, s->n_blocks);
+      if (x == NULL)
+        {
+          g_assert_null (y);
+          continue;
+        }
+      g_assert_cmpmem (x->send_partner, x->n_sends * 4, y->send_partner, y->n_sends * 4);
+      g_assert_cmpmem (x->send_tag, x->n_sends * 4, y->send_tag, y->n_sends * 4);
+      g_assert_cmpmem (x->send_block, x->n_sends * 4, y->send_block, y->n_sends * 4);
+      g_assert_cmpmem (x->send_location, x->n_sends * 4, y->send_location, y->n_sends * 4);
+      g_assert_cmpmem (x->send_receive, x->n_sends * 4, y->send_receive, y->n_sends * 4);
+      g_assert_cmpmem (s->send_bytes, x->n_sends * 4, t->send_bytes, y->n_sends * 4);
+      g_assert_cmpmem (x->receive_partner, x->n_receives * 4,
+                       y->receive_partner, y->n_receives * 4);
+      g_assert_cmpmem (x->receive_block, x->n_receives * 4, y->receive_block, y->n_receives * 4);
+      g_assert_cmpmem (x->receive_send, x->n_receives * 4, y->receive_send, y->n_receives * 4);
+      for (guint i = 0; i < x->n_receives; i++)
+        g_assert_cmpint (kymo_segment_receive_time (t, i), ==, kymo_segment_receive_time (s, i));
+    }
+}
+
+static void
+test_made (void)
+{
+  static const ExchangesStory stories[] = {
+    { 3, 4, 1, 200, 0, 0 }, { 7, 3, 2, 200, 5, 0 }, { 11, 2, 3, 150, 10, 0 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (stories); i++)
+    {
+      g_autoptr (Exchanges) exchanges = exchanges_new (&stories[i]);
+      g_autoptr (KymoRun) run = make_part (exchanges->run, exchanges->run->span, NULL);
+
+      check_messages (exchanges->run, run);
+      compare_parts (run);
+    }
+}
+
+int
+main (int   argc,
+      char *argv[])
+{
+  static const char *const names[] = {
+    "trace-stencil-4", "trace-threads-2x3", "trace-aborted-3", "trace-clockmetric-4",
+    "trace-coll-4", "trace-bigmsg-3", "trace-mw-8", "trace-flush-cut-2",
+  };
+
+  g_test_init (&argc, &argv, NULL);
+  g_assert_cmpint (argc, ==, 2);
+  root = argv[1];
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/part/%s", names[i]);
+
+      g_test_add_data_func (path, names[i], test_recording);
+    }
+  g_test_add_func ("/part/made", test_made);
+  return g_test_run ();
+}
