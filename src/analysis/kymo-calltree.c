@@ -14,6 +14,7 @@ typedef struct
   KymoTable *table, *path;
   guint      name, parent, depth, known, calls, subroutines, exclusive, inclusive;
   guint      exclusive_per_call, inclusive_per_call, role, kind, groups, nested;
+  guint      exclusive_share, inclusive_share, flags;
 } NodeTable;
 
 static NodeTable
@@ -38,7 +39,28 @@ node_table_new (void)
   t.kind = kymo_table_add_column (t.table, "kind", KYMO_COLUMN_STRING, 1);
   t.groups = kymo_table_add_column (t.table, "groups", KYMO_COLUMN_STRING, 1);
   t.known = kymo_table_add_column (t.table, "known", KYMO_COLUMN_BOOL, 1);
+  t.exclusive_share = kymo_table_add_column (t.table, "exclusive_share", KYMO_COLUMN_DOUBLE, 1);
+  t.inclusive_share = kymo_table_add_column (t.table, "inclusive_share", KYMO_COLUMN_DOUBLE, 1);
+  t.flags = kymo_table_add_column (t.table, "flags", KYMO_COLUMN_STRING, 1);
   return t;
+}
+
+/* What the tree has in all: inclusive figures of its roots. Of minima and the like,
+   which do not add up, there are no shares. */
+static double
+sum_roots (const KymoThreadFigures *thread,
+           const KymoCallForest    *forest)
+{
+  double sum = 0;
+
+  for (guint i = 0; thread->is_linear && i < forest->nodes->len; i++)
+    {
+      const KymoForestNode *node = &g_array_index (forest->nodes, KymoForestNode, i);
+
+      if (node->parent == KYMO_FOREST_ROOT)
+        sum += node->values.inclusive;
+    }
+  return sum;
 }
 
 /* The names from the root to a node. */
@@ -67,12 +89,14 @@ list_nodes (const KymoProfileLook   *look,
             const KymoCallForest    *forest)
 {
   NodeTable t = node_table_new ();
+  double sum = sum_roots (thread, forest);
 
   for (guint i = 0; i < forest->nodes->len; i++)
     {
       const KymoForestNode *node = &g_array_index (forest->nodes, KymoForestNode, i);
       const KymoProfileEvent *event = kymo_profile_look_event (look, node->event);
       gboolean calls = node->values.calls > 0 && thread->is_linear;
+      g_autofree char *flags = kymo_profile_event_dup_flags (event);
 
       append_path (look, forest, i, t.path);
       kymo_table_end_nested (t.table, t.nested);
@@ -92,6 +116,11 @@ list_nodes (const KymoProfileLook   *look,
       kymo_table_append_string (t.table, t.kind, kymo_profile_event_kind (event));
       kymo_table_append_string (t.table, t.groups, event->groups);
       kymo_table_append_bool (t.table, t.known, node->known);
+      kymo_table_append_double (t.table, t.exclusive_share,
+                                sum > 0 ? node->values.exclusive / sum : NAN);
+      kymo_table_append_double (t.table, t.inclusive_share,
+                                sum > 0 ? node->values.inclusive / sum : NAN);
+      kymo_table_append_string (t.table, t.flags, flags);
     }
   return t.table;
 }

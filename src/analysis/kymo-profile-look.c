@@ -493,3 +493,19 @@ kymo_profile_event_kind (const KymoProfileEvent *event)
     : event->flags & KYMO_PROFILE_UNTRACED ? "untraced"
     : event->flags & KYMO_PROFILE_PHASE ? "phase" : "function";
 }
+
+/** kymo_profile_event_dup_flags: what else is known of it, "path|throttled" */
+char *
+kymo_profile_event_dup_flags (const KymoProfileEvent *event)
+{
+  static const struct { guint flag; const char *word; } words[] = {
+    { KYMO_PROFILE_PATH, "path" }, { KYMO_PROFILE_PHASE, "phase" },
+    { KYMO_PROFILE_THROTTLED, "throttled" }, { KYMO_PROFILE_CUT, "cut" },
+  };
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (event->flags & words[i].flag)
+      g_string_append_printf (text, "%s%s", text->len > 0 ? "|" : "", words[i].word);
+  return g_string_free (text, FALSE);
+}

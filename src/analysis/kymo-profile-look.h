@@ -108,6 +108,8 @@ gint             kymo_profile_look_find_row  (const KymoProfileLook *look,
                                               guint                  location,
                                               guint32                event);
 const char      *kymo_profile_event_kind     (const KymoProfileEvent *event);
+/* (transfer full): words between bars; "" for nothing */
+char            *kymo_profile_event_dup_flags (const KymoProfileEvent *event);
 
 static inline const KymoProfileEvent *
 kymo_profile_look_event (const KymoProfileLook *look,

@@ -235,28 +235,12 @@ choose_events (const KymoProfileLook *look,
   g_array_sort_with_data (listed->order, compare_exclusive, listed->thread->values);
 }
 
-/* The words for what else is known of an event. */
-static char *
-dup_flags (const KymoProfileEvent *event)
-{
-  static const struct { guint flag; const char *word; } words[] = {
-    { KYMO_PROFILE_PATH, "path" }, { KYMO_PROFILE_PHASE, "phase" },
-    { KYMO_PROFILE_THROTTLED, "throttled" }, { KYMO_PROFILE_CUT, "cut" },
-  };
-  GString *text = g_string_new (NULL);
-
-  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
-    if (event->flags & words[i].flag)
-      g_string_append_printf (text, "%s%s", text->len > 0 ? "|" : "", words[i].word);
-  return g_string_free (text, FALSE);
-}
-
 static void
 append_words (KymoTable              *table,
               const KymoProfileEvent *event,
               guint                   first)
 {
-  g_autofree char *flags = dup_flags (event);
+  g_autofree char *flags = kymo_profile_event_dup_flags (event);
 
   kymo_table_append_string (table, first, event->flags & KYMO_PROFILE_PATH ? event->name
                             : event->shown);

@@ -120,10 +120,12 @@
  *   thread          of=LOCATION|mean|mean-present|total|min|max|stddev
  *                   paths=flat|paths|all. "functions": name, groups, role, flags, calls,
  *                   subroutines, exclusive, inclusive, exclusive_per_call,
- *                   inclusive_per_call, exclusive_share (of all exclusive)
+ *                   inclusive_per_call, exclusive_share (of all exclusive),
+ *                   inclusive_share (of the largest inclusive)
  *   calltree        of= as thread. "nodes" in order of a walk, children by inclusive:
  *                   name, parent (index, -1 = root), depth, calls, subroutines,
- *                   exclusive, inclusive, role, groups; "path" as the contract says.
+ *                   exclusive, inclusive, their shares (of all roots' inclusive), role,
+ *                   groups, flags; "path" as the contract says.
  *                   "cut": paths lack their begin; "has_paths": else all are roots
  *   call-graph      of=: "nodes": name, exclusive, inclusive, calls, layer (for drawing,
  *                   0 = roots); "edges": from, to (indices), calls, inclusive, back (goes

@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "kymo-cli.h"
+#include "kymo-flag-words.h"
 
 #include <math.h>
 #include <string.h>
@@ -65,6 +66,17 @@ write_more (guint shown, guint n, GString *out)
     g_string_append_printf (out, "and %u more; --format csv lists them all\n", n - shown);
 }
 
+/* A name, and whether its figures, or its path, are not all there was. */
+static char *
+dup_marked (const KymoTable *list, guint indent, guint row)
+{
+  const char *mark = kymo_flags_mark (kymo_table_get_string (list, "flags", row));
+
+  return g_strdup_printf ("%*s%s%s%s%s", (int) indent, "",
+                          kymo_table_get_string (list, "name", row), mark != NULL ? " [" : "",
+                          mark != NULL ? mark : "", mark != NULL ? "]" : "");
+}
+
 /** kymo_cli_text_thread: the functions of a thread, the longest first. */
 void
 kymo_cli_text_thread (KymoCli *cli, const KymoTable *table, GString *out)
@@ -89,7 +101,7 @@ kymo_cli_text_thread (KymoCli *cli, const KymoTable *table, GString *out)
       kymo_cli_grid_take (grid, format_number (kymo_table_get_double (list, "calls", i)));
       kymo_cli_grid_take (grid, format_figure (table,
         kymo_table_get_double (list, "exclusive_per_call", i)));
-      kymo_cli_grid_add (grid, kymo_table_get_string (list, "name", i));
+      kymo_cli_grid_take (grid, dup_marked (list, 0, i));
     }
   kymo_cli_grid_end (grid, out);
   write_more (shown, n, out);
@@ -121,8 +133,7 @@ kymo_cli_text_calltree (KymoCli *cli, const KymoTable *table, GString *out)
         kymo_table_get_double (list, "exclusive", i)) : g_strdup ("–"));
       kymo_cli_grid_take (grid, known ? format_number (
         kymo_table_get_double (list, "calls", i)) : g_strdup ("–"));
-      kymo_cli_grid_take (grid, g_strdup_printf ("%*s%s", (int) (2 * depth), "",
-                                                 kymo_table_get_string (list, "name", i)));
+      kymo_cli_grid_take (grid, dup_marked (list, 2 * depth, i));
     }
   kymo_cli_grid_end (grid, out);
   write_more (shown, n, out);

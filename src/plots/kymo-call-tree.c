@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "kymo-flag-words.h"
 #include "kymo-units.h"
 
 /* Parts of a path that the pointer is told; the rest of a deep one is left out. */
@@ -126,6 +127,14 @@ kymo_call_tree_kind (const KymoCallTree *tree, guint node)
   return kymo_activity_kind (kymo_table_get_string (tree->nodes, "kind", node));
 }
 
+/** kymo_call_tree_flags: (nullable): */
+const char *
+kymo_call_tree_flags (const KymoCallTree *tree, guint node)
+{
+  return kymo_table_find_column (tree->nodes, "flags") >= 0
+         ? kymo_table_get_string (tree->nodes, "flags", node) : NULL;
+}
+
 /* The last `most` parts of a path; "…" stands for those before. */
 static char *
 dup_parts (const KymoCallTree *tree, guint node, guint most)
@@ -215,4 +224,5 @@ kymo_call_tree_describe (const KymoCallTree *tree, guint node, KymoPlotHit *hit)
   hit->name = g_strdup (kymo_call_tree_name (tree, node));
   hit->path = kymo_call_tree_dup_path (tree, node);
   hit->text = g_string_free (text, FALSE);
+  kymo_flags_add (&hit->text, kymo_call_tree_flags (tree, node));
 }

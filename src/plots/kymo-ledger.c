@@ -101,7 +101,8 @@ kymo_ledger_bar (const KymoLedger *ledger, guint line)
 /** kymo_ledger_line: */
 void
 kymo_ledger_line (cairo_t *cr, const KymoLedger *ledger, const KymoPlotFrame *frame,
-                   guint line, double indent_px, const char *name, char **strings)
+                   guint line, double indent_px, const char *name, const char *mark,
+                   char **strings)
 {
   const KymoTheme *theme = kymo_theme_get (frame->dark);
   KymoRect rect = kymo_ledger_rect (ledger, line);
@@ -109,8 +110,15 @@ kymo_ledger_line (cairo_t *cr, const KymoLedger *ledger, const KymoPlotFrame *fr
   KymoTextStyle left = { KYMO_TEXT_NORMAL - 0.5, FALSE, 0,
                          ledger->name_end - ledger->area.x - indent_px };
   KymoTextStyle right = { KYMO_TEXT_NORMAL - 0.5, FALSE, 1, COLUMN_PX - 8 };
-  g_autofree char *label = kymo_text_fitting_name (cr, name != NULL ? name : "", left);
+  KymoTextStyle end = { KYMO_TEXT_SMALL, FALSE, 1, 0 };
+  g_autofree char *label = NULL;
 
+  if (mark != NULL)
+    {
+      kymo_text_draw (cr, mark, ledger->name_end, y, end, theme->secondary);
+      left.max_px -= kymo_text_width (cr, mark, end) + 8;
+    }
+  label = kymo_text_fitting_name (cr, name != NULL ? name : "", left);
   left.bold = frame->chosen != NULL && g_strcmp0 (name, frame->chosen) == 0;
   if (left.max_px > 8)
     kymo_text_draw (cr, label, ledger->area.x + indent_px, y, left, theme->foreground);

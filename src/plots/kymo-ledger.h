@@ -49,13 +49,14 @@ KymoRect kymo_ledger_rect   (const KymoLedger   *ledger,
 /* The bar's place, empty where there is none. */
 KymoRect kymo_ledger_bar    (const KymoLedger   *ledger,
                               guint                line);
-/* `strings`: a figure a column. */
+/* `mark`: a word behind the name, or NULL; `strings`: a figure a column. */
 void     kymo_ledger_line   (cairo_t             *cr,
                               const KymoLedger   *ledger,
                               const KymoPlotFrame *frame,
                               guint                line,
                               double               indent_px,
                               const char          *name,
+                              const char          *mark,
                               char               **strings);
 /* "12 more", in the place of the last line. */
 void     kymo_ledger_more   (cairo_t             *cr,

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "kymo-call-tree.h"
+#include "kymo-flag-words.h"
 #include "kymo-ledger.h"
 #include "kymo-legend.h"
 #include "kymo-units.h"
@@ -144,7 +145,8 @@ paint_line (cairo_t *cr, const Picture *p, const KymoPlotFrame *frame, guint lin
   paint_guides (cr, frame, kymo_ledger_rect (&p->ledger, line), indent);
   paint_bar (cr, p, frame, node, kymo_ledger_bar (&p->ledger, line));
   kymo_ledger_line (cr, &p->ledger, frame, line, indent,
-                     kymo_call_tree_name (&p->tree, node), strings);
+                     kymo_call_tree_name (&p->tree, node),
+                     kymo_flags_mark (kymo_call_tree_flags (&p->tree, node)), strings);
 }
 
 static void

@@ -9,6 +9,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "kymo-flag-words.h"
 #include "kymo-function-list.h"
 #include "kymo-ledger.h"
 #include "kymo-legend.h"
@@ -21,7 +22,7 @@
 
 typedef struct
 {
-  const char *name;
+  const char *name, *flags;          /* of the answer */
   KymoActivityKind kind;
   double      exclusive, inclusive, calls, share;
 } Line;
@@ -68,6 +69,8 @@ make_lines (const KymoTable *table, const KymoPlotFrame *frame, double *longest)
     {
       const char *shown = kymo_table_get_string (table, "shown", i);
       Line line = { shown != NULL ? shown : kymo_table_get_string (table, "name", i),
+                    kymo_table_find_column (table, "flags") >= 0
+                    ? kymo_table_get_string (table, "flags", i) : NULL,
                     kymo_activity_kind (kymo_table_get_string (table, "kind", i)),
                     figure (table, "exclusive", i), figure (table, "inclusive", i),
                     figure (table, "calls", i) };
@@ -156,7 +159,8 @@ paint_line (cairo_t *cr, const Picture *p, const KymoPlotFrame *frame, guint at)
   strings[4] = kymo_measure_format (&p->exclusive, line->exclusive / calls);
   strings[5] = kymo_measure_format (&p->inclusive, line->inclusive / calls);
   paint_bar (cr, p, frame, line, kymo_ledger_bar (&p->ledger, at));
-  kymo_ledger_line (cr, &p->ledger, frame, at, 0, line->name, strings);
+  kymo_ledger_line (cr, &p->ledger, frame, at, 0, line->name,
+                    kymo_flags_mark (line->flags), strings);
 }
 
 /** kymo_function_list_paint: */
@@ -210,6 +214,7 @@ kymo_function_list_hit (const KymoTable *answer, const KymoPlotFrame *frame, dou
       hit->rect = kymo_ledger_rect (&p.ledger, at);
       hit->text = g_strdup_printf (_("%s\nexclusive %s (%s)\ninclusive %s\n%s calls"), line->name,
                                    exclusive, share, inclusive, calls);
+      kymo_flags_add (&hit->text, line->flags);
     }
   clear (&p);
   return at != G_MAXUINT;

@@ -89,7 +89,7 @@ paint_line (cairo_t *cr, const Picture *p, const KymoPlotFrame *frame, guint eve
     strings[i] = kymo_measure_format (&count, value (p, keys[i], event));
   paint_spread (cr, p, frame, event, kymo_ledger_bar (&p->ledger, event));
   kymo_ledger_line (cr, &p->ledger, frame, event, 0,
-                    kymo_table_get_string (p->events, "name", event), strings);
+                    kymo_table_get_string (p->events, "name", event), NULL, strings);
 }
 
 static void
