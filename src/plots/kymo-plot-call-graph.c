@@ -246,6 +246,23 @@ call_graph_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, d
   return found;
 }
 
+static GArray *
+call_graph_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
+{
+  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (KymoPlotBox));
+  KymoCallGraph graph;
+
+  if (kymo_call_graph_init (&graph, answer, frame))
+    for (guint i = 0; i < graph.n_boxes; i++)
+      {
+        KymoPlotBox box = { graph.node_of[i], kymo_call_graph_rect (&graph, i) };
+
+        g_array_append_val (boxes, box);
+      }
+  kymo_call_graph_clear (&graph);
+  return boxes;
+}
+
 static KymoQuestion *
 call_graph_question (const KymoPlotFrame *frame)
 {
@@ -259,5 +276,6 @@ const KymoPlotClass kymo_plot_call_graph = {
   .question = call_graph_question,
   .paint = call_graph_paint,
   .hit = call_graph_hit,
+  .boxes = call_graph_boxes,
   .inset = { 16, 12, 16, FOOT_PX + 8 },
 };

@@ -195,6 +195,26 @@ histogram_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, do
   return found;
 }
 
+static GArray *
+histogram_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
+{
+  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (KymoPlotBox));
+  Bins b;
+
+  if (init (&b, answer, frame))
+    for (guint i = 0; i < b.n; i++)
+      {
+        KymoPlotBox box = { i, bin_rect (&b, i) };
+
+        /* Of an empty bin its place. */
+        box.rect.y = b.f.area.y;
+        box.rect.height = b.f.area.height;
+        g_array_append_val (boxes, box);
+      }
+  kymo_function_values_clear (&b.f);
+  return boxes;
+}
+
 static KymoQuestion *
 histogram_question (const KymoPlotFrame *frame)
 {
@@ -208,5 +228,6 @@ const KymoPlotClass kymo_plot_function_histogram = {
   .question = histogram_question,
   .paint = histogram_paint,
   .hit = histogram_hit,
+  .boxes = histogram_boxes,
   .inset = { 72, 36, 24, 46 },
 };

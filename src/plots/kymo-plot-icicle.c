@@ -211,6 +211,26 @@ icicle_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, doubl
   return found;
 }
 
+static GArray *
+icicle_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
+{
+  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (KymoPlotBox));
+  Icicle icicle;
+
+  if (init (&icicle, answer, frame))
+    for (guint node = 0; node < icicle.tree.n;)
+      {
+        KymoPlotBox box = { node, node_rect (&icicle, node) };
+        gboolean narrow = box.rect.width < 1;
+
+        if (!narrow && !kymo_is_hidden (frame, kymo_call_tree_name (&icicle.tree, node)))
+          g_array_append_val (boxes, box);
+        node = narrow ? icicle.tree.end[node] : node + 1;
+      }
+  kymo_call_tree_clear (&icicle.tree);
+  return boxes;
+}
+
 static double
 icicle_natural_height (const KymoTable *answer, const KymoPlotFrame *frame)
 {
@@ -238,5 +258,6 @@ const KymoPlotClass kymo_plot_icicle = {
   .paint = icicle_paint,
   .hit = icicle_hit,
   .natural_height = icicle_natural_height,
+  .boxes = icicle_boxes,
   .inset = { 16, 12, 16, NOTE_PX + 8 },
 };

@@ -99,6 +99,19 @@ typedef struct
   KymoRect  rect;                    /* bar or dot; several may share one */
 } KymoPlotPlace;
 
+/**
+ * KymoPlotBox:
+ * @row: of the answer's list
+ *
+ * Where something is painted that keys go to: a node, a function, a bin.
+ */
+typedef struct
+{
+  guint    row;
+  KymoRect rect;                     /* may be out of sight where the picture
+                                        is scrolled */
+} KymoPlotBox;
+
 typedef struct _KymoPlotClass KymoPlotClass;
 struct _KymoPlotClass
 {
@@ -130,6 +143,10 @@ struct _KymoPlotClass
   /* What can be chosen, in the order in which keys go through it: an array of
      KymoPlotPlace (transfer full). Optional. */
   GArray       *(*places)   (const KymoTable     *answer,
+                             const KymoPlotFrame *frame);
+  /* What keys go to, in the order of reading: an array of KymoPlotBox (transfer
+     full), without what is too narrow to be seen. Optional. */
+  GArray       *(*boxes)    (const KymoTable     *answer,
                              const KymoPlotFrame *frame);
   gboolean of_all;                   /* the question is about all PEs, whichever
                                         the session shows: it is here that one

@@ -53,9 +53,13 @@ static void
 on_motion (GtkEventControllerMotion *motion, double x, double y,
            KymoCanvas *self)
 {
+  /* What appears under a pointer at rest was not pointed at. */
+  if (self->box >= 0 && self->pointer_x == x && self->pointer_y == y)
+    return;
+  kymo_canvas_forget_box (self);
   self->inside = TRUE;
-  self->x = x;
-  self->y = y;
+  self->x = self->pointer_x = x;
+  self->y = self->pointer_y = y;
   kymo_canvas_update_hit (self);
 }
 
@@ -399,7 +403,8 @@ static gboolean
 on_key (GtkEventControllerKey *controller, guint key, guint code,
         GdkModifierType state, KymoCanvas *self)
 {
-  if (kymo_canvas_pick_key (self, key, state))
+  if (kymo_canvas_pick_key (self, key, state)
+      || kymo_canvas_box_key (self, key, state))
     return GDK_EVENT_STOP;
   state &= GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK;
   if (state == GDK_CONTROL_MASK && key == GDK_KEY_Right)

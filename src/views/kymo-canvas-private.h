@@ -5,8 +5,8 @@
  * kymo-canvas-paint.c (the picture), kymo-canvas-overlay.c (what lies over
  * it), kymo-canvas-message.c (the message of the selected block),
  * kymo-canvas-input.c (pointer and keys), kymo-canvas-arrows.c,
- * kymo-canvas-picks.c (PEs to choose) and kymo-canvas-profile.c (pictures of
- * profiles).
+ * kymo-canvas-picks.c (PEs to choose), kymo-canvas-boxes.c (boxes that keys go to)
+ * and kymo-canvas-profile.c (pictures of profiles).
  */
 #pragma once
 
@@ -91,10 +91,15 @@ struct _KymoCanvas
   gint64               cursor, anchor; /* of choosing with keys, or -1 */
   gint                 cluster;        /* that is lifted, or -1 */
   char                *focus;          /* path of an icicle, or NULL */
+  gint64               box;            /* that keys go on from, a row of
+                                          box_answer; -1 = none */
+  gconstpointer        box_answer;     /* compared, never read */
+  double               box_x, box_y;   /* its middle */
   gboolean             relative;       /* stacked bars of full length */
 
   gboolean             inside;
-  double               x, y;           /* pointer */
+  double               x, y;           /* pointer, or the box of keys */
+  double               pointer_x, pointer_y;
   KymoPlotHit          hit;
   KymoDrag             drag;
   gboolean             moved;          /* a press that became a drag */
@@ -152,6 +157,10 @@ gboolean kymo_canvas_pick_click   (KymoCanvas          *self,
 gboolean kymo_canvas_pick_key     (KymoCanvas          *self,
                                    guint                key,
                                    GdkModifierType      state);
+gboolean kymo_canvas_box_key      (KymoCanvas          *self,
+                                   guint                key,
+                                   GdkModifierType      state);
+void     kymo_canvas_forget_box   (KymoCanvas          *self);
 KymoRect kymo_canvas_band         (KymoCanvas          *self);
 gboolean kymo_canvas_is_profile   (KymoCanvas          *self);
 void     kymo_canvas_frame_profile (KymoCanvas         *self,

@@ -89,6 +89,7 @@ kymo_canvas_set_focus_path (KymoCanvas *self, const char *path)
   g_free (self->focus);
   self->focus = g_strdup (path);
   kymo_canvas_queue_paint (self);
+  g_signal_emit_by_name (self, "focus-changed");
 }
 
 /** kymo_canvas_peek_focus_path: (nullable): */

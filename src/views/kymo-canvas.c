@@ -89,7 +89,11 @@ kymo_canvas_update_accessible (KymoCanvas *self)
   g_autofree char *label = NULL;
   gboolean time = kymo_session_has_time (self->session);
   const char *description
-    = self->klass->natural_height != NULL && time
+    = self->box >= 0 && self->hit.text != NULL ? self->hit.text
+      : self->klass->boxes != NULL
+      ? _("Arrow keys go from one to the next, Enter goes into it, Escape "
+          "back up")
+      : self->klass->natural_height != NULL && time
       ? _("Arrow keys go from block to block, A and D pan, W and S zoom, "
           "F shows all")
       : self->klass->places != NULL
@@ -328,6 +332,8 @@ kymo_canvas_class_init (KymoCanvasClass *klass)
                 NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
   g_signal_new ("activated", KYMO_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL,
                 NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_INT64);
+  g_signal_new ("focus-changed", KYMO_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL,
+                NULL, NULL, G_TYPE_NONE, 0);
   g_signal_new ("picked", KYMO_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                 NULL, G_TYPE_NONE, 2, G_TYPE_INT64, G_TYPE_BOOLEAN);
 }
@@ -343,6 +349,7 @@ kymo_canvas_init (KymoCanvas *self)
   self->hit.cluster = -1;
   self->cursor = self->anchor = -1;
   self->cluster = -1;
+  self->box = -1;
   self->hit.time_ns = G_MININT64;
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);

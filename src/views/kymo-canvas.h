@@ -7,7 +7,8 @@
  *
  * Signals: "answer-changed"; "find" (direction: next, previous, longest);
  * "command" (name), what a key asks of the whole run view; "activated" (name,
- * location): a double click on something that is no block in time; "picked"
+ * location): a double click, or Enter, on something that is no block in time;
+ * "focus-changed": another path fills the picture, or none; "picked"
  * (cluster, activated): other PEs are chosen (cluster: of the last one, or -1),
  * or are to be shown, by double click or Enter.
  * Main thread only.
@@ -68,6 +69,7 @@ void           kymo_canvas_lift_cluster      (KymoCanvas          *self,
 /* Of an icicle: the path that fills its width; NULL is all. */
 void           kymo_canvas_set_focus_path    (KymoCanvas          *self,
                                               const char          *path);
+gboolean       kymo_canvas_focus_up          (KymoCanvas          *self);
 const char    *kymo_canvas_peek_focus_path   (KymoCanvas          *self);
 const char    *kymo_canvas_peek_hit_path     (KymoCanvas          *self);
 void           kymo_canvas_set_relative      (KymoCanvas          *self,

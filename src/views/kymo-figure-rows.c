@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Lines of a table of figures, and what their cells say.
+ * Lines of a table of figures: which there are, their order, and what their cells
+ * say.
  */
 #include "config.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "kymo-figure-table-private.h"
 #include "kymo-session-profile.h"
@@ -12,61 +14,90 @@
 
 #define NONE G_MAXUINT
 
-/* -- a line --------------------------------------------------------------- */
-
-G_DEFINE_FINAL_TYPE (KymoFigureRow, kymo_figure_row, G_TYPE_OBJECT)
-
-static guint changed_signal;
-
-static void
-kymo_figure_row_class_init (KymoFigureRowClass *klass)
+static gboolean
+is_text (const KymoFigureColumn *column)
 {
-  changed_signal = g_signal_new ("changed", KYMO_TYPE_FIGURE_ROW,
-                                 G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                 G_TYPE_NONE, 0);
+  return column->kind <= KYMO_FIGURE_TEXT;
 }
 
-static void
-kymo_figure_row_init (KymoFigureRow *self)
-{
-}
-
-/** kymo_figure_row_tell: its cells are of other figures now */
-void
-kymo_figure_row_tell (KymoFigureRow *self)
-{
-  g_signal_emit (self, changed_signal, 0);
-}
-
-static void
-append_row (GListStore *store, guint row)
-{
-  g_autoptr (KymoFigureRow) item = g_object_new (KYMO_TYPE_FIGURE_ROW, NULL);
-
-  item->row = row;
-  g_list_store_append (store, item);
-}
+/* -- lines ---------------------------------------------------------------- */
 
 /** kymo_figure_texts_children: */
-GListModel *
+KymoFigureLines *
 kymo_figure_texts_children (const KymoFigureTexts *texts, guint row)
 {
   guint n = texts->list != NULL ? kymo_table_get_n_rows (texts->list) : 0;
-  guint first = row != NONE ? texts->first_child != NULL && row < n
-                              ? texts->first_child[row] : NONE
-                            : texts->first_root;
-  GListStore *store;
+  guint first = row == NONE ? texts->first_root
+                : texts->first_child != NULL && row < n ? texts->first_child[row]
+                : NONE;
+  GArray *rows;
 
   if (row != NONE && first == NONE)
     return NULL;
-  store = g_list_store_new (KYMO_TYPE_FIGURE_ROW);
-  if (texts->first_child == NULL)
-    for (guint i = 0; i < n; i++)
-      append_row (store, i);
-  else
-    for (guint i = first; i != NONE; i = texts->next[i])
-      append_row (store, i);
-  return G_LIST_MODEL (store);
+  rows = g_array_new (FALSE, FALSE, sizeof (guint));
+  for (guint i = first; i != NONE; i = texts->next[i])
+    g_array_append_val (rows, i);
+  return kymo_figure_lines_new (rows);
+}
+
+static gboolean
+has_needle (const KymoFigureTexts *texts, const char *needle, guint row)
+{
+  const char *name = kymo_table_get_string (texts->list, "name", row);
+  g_autofree char *folded = g_utf8_casefold (name != NULL ? name : "", -1);
+
+  return strstr (folded, needle) != NULL;
+}
+
+/** Key: what a line is sorted by */
+typedef struct
+{
+  guint       row;
+  double      number;                  /* NaN = not known */
+  const char *text;                    /* or NULL */
+} Key;
+
+/* What is not known comes last in both directions, and what is the same stays in
+   the order of the answer. */
+static int
+compare_keys (gconstpointer a, gconstpointer b, gpointer descending)
+{
+  const Key *x = a, *y = b;
+  int order = x->text != NULL && y->text != NULL ? strcmp (x->text, y->text)
+              : (x->number > y->number) - (x->number < y->number);
+
+  if (isnan (x->number) != isnan (y->number))
+    return isnan (x->number) - isnan (y->number);
+  if (order != 0)
+    return descending ? -order : order;
+  return (x->row > y->row) - (x->row < y->row);
+}
+
+/** kymo_figure_texts_order: */
+GArray *
+kymo_figure_texts_order (const KymoFigureTexts *texts, const char *needle,
+                         const KymoFigureColumn *column, gboolean descending)
+{
+  guint n = texts->list != NULL ? kymo_table_get_n_rows (texts->list) : 0;
+  GArray *rows = g_array_sized_new (FALSE, FALSE, sizeof (guint), n);
+  g_autoptr (GArray) keys = g_array_sized_new (FALSE, FALSE, sizeof (Key), n);
+
+  for (guint i = 0; i < n; i++)
+    if (needle == NULL || has_needle (texts, needle, i))
+      {
+        Key key = { i };
+
+        if (column != NULL && is_text (column))
+          key.text = kymo_table_get_string (texts->list, column->key, i);
+        else if (column != NULL)
+          key.number = kymo_figure_texts_number (texts, column, i);
+        g_array_append_val (keys, key);
+      }
+  if (column != NULL)
+    g_array_sort_with_data (keys, compare_keys, GINT_TO_POINTER (descending));
+  for (guint i = 0; i < keys->len; i++)
+    g_array_append_val (rows, g_array_index (keys, Key, i).row);
+  return rows;
 }
 
 /* -- a tree --------------------------------------------------------------- */
@@ -179,10 +210,12 @@ kymo_figure_texts_number (const KymoFigureTexts *texts,
   return numbers[(gsize) row * width + column->element];
 }
 
-static gboolean
-is_text (const KymoFigureColumn *column)
+/** kymo_figure_texts_flags: (nullable): */
+const char *
+kymo_figure_texts_flags (const KymoFigureTexts *texts, guint row)
 {
-  return column->kind <= KYMO_FIGURE_TEXT;
+  return kymo_table_find_column (texts->list, "flags") >= 0
+         ? kymo_table_get_string (texts->list, "flags", row) : NULL;
 }
 
 /** kymo_figure_texts_text: as it is shown */

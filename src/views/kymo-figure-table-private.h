@@ -1,27 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The inside of KymoFigureTable, shared by kymo-figure-table.c (the widget) and
- * kymo-figure-rows.c (its lines and their texts).
+ * The inside of KymoFigureTable, shared by kymo-figure-table.c (the widget),
+ * kymo-figure-cells.c (what a line looks like) and kymo-figure-rows.c (the texts and
+ * the order of its lines).
  *
  * Invariant: a line is a number of a row of `list`; whoever takes lines or the list
  * away does both, so that no line is of a row that is not there.
  */
 #pragma once
 
+#include "kymo-figure-lines.h"
 #include "kymo-figure-table.h"
 #include "kymo-measure.h"
 
 G_BEGIN_DECLS
-
-#define KYMO_TYPE_FIGURE_ROW (kymo_figure_row_get_type ())
-G_DECLARE_FINAL_TYPE (KymoFigureRow, kymo_figure_row, KYMO, FIGURE_ROW, GObject)
-
-struct _KymoFigureRow
-{
-  GObject parent_instance;
-
-  guint   row;
-};
 
 /** KymoFigureTexts: what texts are made of */
 typedef struct
@@ -53,9 +45,34 @@ int         kymo_figure_texts_compare (const KymoFigureTexts  *texts,
                                        const KymoFigureColumn *column,
                                        guint                   a,
                                        guint                   b);
+/* (nullable): flags of a row, see kymo-flag-words.h */
+const char *kymo_figure_texts_flags   (const KymoFigureTexts  *texts,
+                                       guint                   row);
 /* (transfer full) (nullable): rows below one, or the roots (G_MAXUINT) */
-GListModel *kymo_figure_texts_children (const KymoFigureTexts *texts,
+KymoFigureLines *
+            kymo_figure_texts_children (const KymoFigureTexts *texts,
                                         guint                  row);
-void        kymo_figure_row_tell      (KymoFigureRow          *self);
+/* (transfer full): rows of guint whose name has the casefolded `needle` (NULL: all),
+   ordered by a column (NULL: as they come) */
+GArray     *kymo_figure_texts_order   (const KymoFigureTexts  *texts,
+                                       const char             *needle,
+                                       const KymoFigureColumn *column,
+                                       gboolean                descending);
+
+/* Cells of column `index`; `table` is a KymoFigureTable. */
+GtkListItemFactory *
+            kymo_figure_cells_new     (KymoFigureTable        *table,
+                                       guint                   index);
+/* What cells ask the table. */
+const KymoFigureTexts  *
+            kymo_figure_table_peek_texts  (KymoFigureTable    *self);
+const KymoFigureColumn *
+            kymo_figure_table_peek_column (KymoFigureTable    *self,
+                                           guint               index);
+KymoSession *
+            kymo_figure_table_peek_session (KymoFigureTable   *self);
+/* (transfer full) (nullable): the row of an item of its list */
+KymoFigureRow *
+            kymo_figure_table_row_of  (gpointer                item);
 
 G_END_DECLS

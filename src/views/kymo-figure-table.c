@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A column view over a tree of lines; a flat list is a tree without children. With
- * another answer of the same lines (another range, metric or thread) the cells alone
- * change, so what was unfolded stays unfolded.
+ * A column view over lines. A flat list is sorted and filtered here, by numbers of
+ * rows, for it may have a hundred thousand; of a tree, of which a part is unfolded, the
+ * toolkit sorts what is to be seen. With another answer of the same lines (another
+ * range, metric or thread) the cells alone change, so what was unfolded stays unfolded.
  */
 #include "config.h"
 
@@ -10,11 +11,12 @@
 
 #include "kymo-figure-table-private.h"
 #include "kymo-session-profile.h"
-#include "kymo-swatch.h"
 
 #define FIGURE_PX 86
 #define TEXT_PX 120
-#define NAME_CHARS 30
+#define MOST_HEAD_PX 180
+/* Beside a heading there is room for its arrow. */
+#define HEAD_ROOM_PX 36
 /* Of a tree so many levels are unfolded at first. */
 #define LEVELS 2
 #define MOST_UNFOLDED 200
@@ -28,8 +30,9 @@ struct _KymoFigureTable
   KymoFigureTexts      texts;
   char                *needle;         /* casefolded, or NULL */
   GtkWidget           *view;
+  KymoFigureLines     *lines;          /* of a flat list, or NULL */
   GtkTreeListModel    *tree;           /* or NULL */
-  GtkFilter           *filter;
+  guint                asked;          /* which column compared last */
   GtkSingleSelection  *selection;      /* borrowed */
   gboolean             filling;
 };
@@ -42,148 +45,39 @@ column_at (KymoFigureTable *self, guint index)
   return &g_array_index (self->columns, KymoFigureColumn, index);
 }
 
-static KymoFigureRow *
-row_of (gpointer list_row)
+/** kymo_figure_table_peek_texts: */
+const KymoFigureTexts *
+kymo_figure_table_peek_texts (KymoFigureTable *self)
 {
-  return list_row != NULL ? gtk_tree_list_row_get_item (list_row) : NULL;
+  return &self->texts;
 }
 
-/* -- cells ---------------------------------------------------------------- */
-
-static guint
-index_of (GtkListItemFactory *factory)
+/** kymo_figure_table_peek_column: (nullable): */
+const KymoFigureColumn *
+kymo_figure_table_peek_column (KymoFigureTable *self, guint index)
 {
-  return GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (factory), "index"));
+  return index < self->columns->len ? column_at (self, index) : NULL;
 }
 
-/* Made when it is asked for, as in the other tables. */
-static gboolean
-on_tooltip (GtkWidget *label, int x, int y, gboolean keyboard,
-            GtkTooltip *tooltip, GtkListItem *item)
+/** kymo_figure_table_peek_session: */
+KymoSession *
+kymo_figure_table_peek_session (KymoFigureTable *self)
 {
-  KymoFigureTable *self = KYMO_FIGURE_TABLE (
-    gtk_widget_get_ancestor (label, KYMO_TYPE_FIGURE_TABLE));
-  guint index = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (label),
-                                                     "index"));
-  g_autoptr (KymoFigureRow) row = row_of (gtk_list_item_get_item (item));
-  g_autofree char *exact = NULL;
-
-  if (self == NULL || row == NULL || self->texts.list == NULL
-      || index >= self->columns->len)
-    return FALSE;
-  exact = kymo_figure_texts_exact (&self->texts, column_at (self, index),
-                                   row->row);
-  if (*exact == '\0')
-    return FALSE;
-  gtk_tooltip_set_text (tooltip, exact);
-  return TRUE;
+  return self->session;
 }
 
-static GtkWidget *
-label_new (guint index, gboolean is_text, GtkListItem *item)
+/** kymo_figure_table_row_of: @item: (nullable): a line, or one of a tree */
+KymoFigureRow *
+kymo_figure_table_row_of (gpointer item)
 {
-  GtkWidget *label = gtk_label_new (NULL);
-
-  gtk_label_set_xalign (GTK_LABEL (label), is_text ? 0 : 1);
-  gtk_label_set_ellipsize (GTK_LABEL (label), is_text ? PANGO_ELLIPSIZE_MIDDLE
-                                                      : PANGO_ELLIPSIZE_NONE);
-  gtk_widget_set_hexpand (label, TRUE);
-  gtk_widget_set_has_tooltip (label, TRUE);
-  g_object_set_data (G_OBJECT (label), "index", GUINT_TO_POINTER (index));
-  g_signal_connect_object (label, "query-tooltip", G_CALLBACK (on_tooltip),
-                           item, 0);
-  if (!is_text)
-    gtk_widget_add_css_class (label, "numeric");
-  return label;
-}
-
-static void
-on_setup (GtkListItemFactory *factory, GtkListItem *item,
-          KymoFigureTable *self)
-{
-  guint index = index_of (factory);
-  KymoFigureKind kind = column_at (self, index)->kind;
-  GtkWidget *label = label_new (index, kind <= KYMO_FIGURE_TEXT, item);
-  GtkWidget *cell = label;
-
-  /* In a narrow window the table scrolls rather than lose the names. */
-  if (index == 0)
-    gtk_label_set_width_chars (GTK_LABEL (label), NAME_CHARS);
-  if (kind <= KYMO_FIGURE_NODE)
-    {
-      cell = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-      gtk_box_append (GTK_BOX (cell), kymo_swatch_new (self->session));
-      gtk_box_append (GTK_BOX (cell), label);
-    }
-  if (kind == KYMO_FIGURE_NODE)
-    {
-      GtkWidget *expander = gtk_tree_expander_new ();
-
-      gtk_tree_expander_set_child (GTK_TREE_EXPANDER (expander), cell);
-      cell = expander;
-    }
-  gtk_list_item_set_child (item, cell);
-}
-
-static void
-show_cell (KymoFigureRow *row, GtkWidget *cell)
-{
-  KymoFigureTable *self = g_object_get_data (G_OBJECT (cell), "table");
-  guint index = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (cell),
-                                                     "index"));
-  GtkWidget *label = cell;
-  g_autofree char *text = NULL;
-
-  if (self->texts.list == NULL || index >= self->columns->len)
-    return;
-  text = kymo_figure_texts_text (&self->texts, column_at (self, index),
-                                 row->row);
-  if (GTK_IS_TREE_EXPANDER (cell))
-    label = gtk_tree_expander_get_child (GTK_TREE_EXPANDER (cell));
-  if (GTK_IS_BOX (label))
-    {
-      /* Of a trace idle time and overhead are lines, too. */
-      const char *kind = kymo_table_get_string (self->texts.list, "kind",
-                                                row->row);
-
-      kymo_swatch_set (KYMO_SWATCH (gtk_widget_get_first_child (label)), text,
-                       kind != NULL ? kind : "function");
-      label = gtk_widget_get_last_child (label);
-    }
-  gtk_label_set_text (GTK_LABEL (label), text);
-}
-
-static void
-on_bind (GtkListItemFactory *factory, GtkListItem *item, KymoFigureTable *self)
-{
-  GtkTreeListRow *list_row = gtk_list_item_get_item (item);
-  g_autoptr (KymoFigureRow) row = row_of (list_row);
-  GtkWidget *cell = gtk_list_item_get_child (item);
-
-  if (GTK_IS_TREE_EXPANDER (cell))
-    gtk_tree_expander_set_list_row (GTK_TREE_EXPANDER (cell), list_row);
-  g_object_set_data (G_OBJECT (cell), "table", self);
-  g_object_set_data (G_OBJECT (cell), "index",
-                     GUINT_TO_POINTER (index_of (factory)));
-  show_cell (row, cell);
-  g_signal_connect_object (row, "changed", G_CALLBACK (show_cell), cell, 0);
-}
-
-static void
-on_unbind (GtkListItemFactory *factory, GtkListItem *item,
-           KymoFigureTable *self)
-{
-  g_autoptr (KymoFigureRow) row = row_of (gtk_list_item_get_item (item));
-  GtkWidget *cell = gtk_list_item_get_child (item);
-
-  if (GTK_IS_TREE_EXPANDER (cell))
-    gtk_tree_expander_set_list_row (GTK_TREE_EXPANDER (cell), NULL);
-  if (row != NULL)
-    g_signal_handlers_disconnect_by_func (row, show_cell, cell);
+  if (item == NULL || KYMO_IS_FIGURE_ROW (item))
+    return item != NULL ? g_object_ref (item) : NULL;
+  return gtk_tree_list_row_get_item (item);
 }
 
 /* -- columns -------------------------------------------------------------- */
 
+/* A line that is none asks which column is sorted by; see sorted_column(). */
 static int
 compare (gconstpointer a, gconstpointer b, gpointer data)
 {
@@ -193,24 +87,54 @@ compare (gconstpointer a, gconstpointer b, gpointer data)
   guint n = self->texts.list != NULL ? kymo_table_get_n_rows (self->texts.list)
                                      : 0;
 
+  self->asked = index;
+  if (x->row == G_MAXUINT)
+    return -1;
   if (x->row >= n || y->row >= n || index >= self->columns->len)
     return 0;
   return kymo_figure_texts_compare (&self->texts, column_at (self, index),
                                     x->row, y->row);
 }
 
+/* GTK 4.8 does not tell which heading was clicked, and in which direction. The first
+   column that its sorter asks is that, and what it makes of the answer the direction.
+   Returns: (nullable): %NULL as long as none was */
+static const KymoFigureColumn *
+sorted_column (KymoFigureTable *self, gboolean *descending)
+{
+  GtkSorter *sorter = gtk_column_view_get_sorter (GTK_COLUMN_VIEW (self->view));
+  g_autoptr (KymoFigureRow) probe = kymo_figure_row_new (G_MAXUINT);
+
+  self->asked = G_MAXUINT;
+  *descending = gtk_sorter_compare (sorter, probe, probe) == GTK_ORDERING_LARGER;
+  return kymo_figure_table_peek_column (self, self->asked);
+}
+
+/* Of a column the heading is never cut, unless it is a name. */
+static int
+column_width (KymoFigureTable *self, const KymoFigureColumn *info)
+{
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (self->view,
+                                                                   info->title);
+  g_autoptr (PangoAttrList) bold = pango_attr_list_new ();
+  int width;
+
+  pango_attr_list_insert (bold, pango_attr_weight_new (PANGO_WEIGHT_BOLD));
+  pango_layout_set_attributes (layout, bold);
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  return CLAMP (width + HEAD_ROOM_PX,
+                info->kind == KYMO_FIGURE_TEXT ? TEXT_PX : FIGURE_PX,
+                MOST_HEAD_PX);
+}
+
 static void
 add_column (KymoFigureTable *self, guint index)
 {
   const KymoFigureColumn *info = column_at (self, index);
-  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  GtkListItemFactory *factory = kymo_figure_cells_new (self, index);
   GtkCustomSorter *sorter = gtk_custom_sorter_new (NULL, NULL, NULL);
   GtkColumnViewColumn *column;
 
-  g_object_set_data (G_OBJECT (factory), "index", GUINT_TO_POINTER (index));
-  g_signal_connect_object (factory, "setup", G_CALLBACK (on_setup), self, 0);
-  g_signal_connect_object (factory, "bind", G_CALLBACK (on_bind), self, 0);
-  g_signal_connect_object (factory, "unbind", G_CALLBACK (on_unbind), self, 0);
   g_object_set_data (G_OBJECT (sorter), "table", self);
   g_object_set_data (G_OBJECT (sorter), "index", GUINT_TO_POINTER (index));
   gtk_custom_sorter_set_sort_func (sorter, compare, sorter, NULL);
@@ -220,8 +144,7 @@ add_column (KymoFigureTable *self, guint index)
   if (index == 0)
     gtk_column_view_column_set_expand (column, TRUE);
   else
-    gtk_column_view_column_set_fixed_width (
-      column, info->kind == KYMO_FIGURE_TEXT ? TEXT_PX : FIGURE_PX);
+    gtk_column_view_column_set_fixed_width (column, column_width (self, info));
   gtk_column_view_append_column (GTK_COLUMN_VIEW (self->view), column);
   g_object_unref (sorter);
   g_object_unref (column);
@@ -304,7 +227,8 @@ create_children (gpointer item, gpointer data)
 {
   KymoFigureTable *self = data;
 
-  return kymo_figure_texts_children (&self->texts, KYMO_FIGURE_ROW (item)->row);
+  return (GListModel *) kymo_figure_texts_children (
+    &self->texts, KYMO_FIGURE_ROW (item)->row);
 }
 
 static void
@@ -321,58 +245,96 @@ unfold (KymoFigureTable *self)
     }
 }
 
-static gboolean
-matches (gpointer item, gpointer data)
+static void
+build_tree (KymoFigureTable *self)
 {
-  KymoFigureTable *self = data;
-  g_autoptr (KymoFigureRow) row = row_of (item);
-  g_autofree char *name = NULL;
+  KymoFigureLines *roots = kymo_figure_texts_children (&self->texts, G_MAXUINT);
+  GtkSorter *sorter = gtk_column_view_get_sorter (GTK_COLUMN_VIEW (self->view));
+  GtkSorter *by_row = GTK_SORTER (gtk_tree_list_row_sorter_new (
+    g_object_ref (sorter)));
+  GtkSortListModel *sorted;
 
-  if (self->needle == NULL || self->texts.first_child != NULL
-      || self->texts.list == NULL || row == NULL)
-    return TRUE;
-  name = g_utf8_casefold (kymo_table_get_string (self->texts.list, "name",
-                                                 row->row), -1);
-  return strstr (name, self->needle) != NULL;
+  self->tree = gtk_tree_list_model_new (G_LIST_MODEL (roots), FALSE, FALSE,
+                                        create_children, self, NULL);
+  unfold (self);
+  sorted = gtk_sort_list_model_new (G_LIST_MODEL (g_object_ref (self->tree)),
+                                    by_row);
+  gtk_sort_list_model_set_incremental (sorted, TRUE);
+  gtk_single_selection_set_model (self->selection, G_LIST_MODEL (sorted));
+  g_object_unref (sorted);
+}
+
+static GArray *
+order_lines (KymoFigureTable *self)
+{
+  gboolean descending;
+  const KymoFigureColumn *column = sorted_column (self, &descending);
+
+  return kymo_figure_texts_order (&self->texts, self->needle, column,
+                                  descending);
 }
 
 static void
 build_lines (KymoFigureTable *self)
 {
-  GListModel *roots = kymo_figure_texts_children (&self->texts, G_MAXUINT);
-  GtkSorter *sorter = gtk_column_view_get_sorter (GTK_COLUMN_VIEW (self->view));
-  GtkSorter *by_row = GTK_SORTER (gtk_tree_list_row_sorter_new (
-    g_object_ref (sorter)));
-  GtkFilterListModel *filtered;
-  GtkSortListModel *sorted;
+  if (self->texts.first_child != NULL)
+    build_tree (self);
+  else
+    {
+      self->lines = kymo_figure_lines_new (order_lines (self));
+      gtk_single_selection_set_model (self->selection,
+                                      G_LIST_MODEL (self->lines));
+    }
+}
 
-  g_clear_object (&self->tree);
-  self->tree = gtk_tree_list_model_new (roots, FALSE, FALSE, create_children,
-                                        self, NULL);
-  unfold (self);
-  filtered = gtk_filter_list_model_new (G_LIST_MODEL (g_object_ref (self->tree)),
-                                        g_object_ref (self->filter));
-  sorted = gtk_sort_list_model_new (G_LIST_MODEL (filtered), by_row);
-  gtk_single_selection_set_model (self->selection, G_LIST_MODEL (sorted));
-  g_object_unref (sorted);
+static guint
+selected_row (KymoFigureTable *self)
+{
+  return kymo_figure_lines_row (self->lines, gtk_single_selection_get_selected (
+                                  self->selection));
+}
+
+/* Lines of a flat list in another order, or others of them. What is selected is let go
+   meanwhile, or the selection would look for it through all lines. */
+static void
+order_again (KymoFigureTable *self)
+{
+  guint row;
+
+  if (self->lines == NULL)
+    return;
+  row = selected_row (self);
+  self->filling = TRUE;
+  gtk_single_selection_set_selected (self->selection,
+                                     GTK_INVALID_LIST_POSITION);
+  kymo_figure_lines_set (self->lines, order_lines (self));
+  gtk_single_selection_set_selected (
+    self->selection, row != G_MAXUINT
+                     ? kymo_figure_lines_find (self->lines, row)
+                     : GTK_INVALID_LIST_POSITION);
+  self->filling = FALSE;
 }
 
 static void
 tell_lines (KymoFigureTable *self)
 {
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->tree));
   GtkSorter *sorter = gtk_column_view_get_sorter (GTK_COLUMN_VIEW (self->view));
 
-  for (guint i = 0; i < n; i++)
-    {
-      g_autoptr (GtkTreeListRow) list_row
-        = g_list_model_get_item (G_LIST_MODEL (self->tree), i);
-      g_autoptr (KymoFigureRow) row = row_of (list_row);
-
-      kymo_figure_row_tell (row);
-    }
-  if (gtk_sorter_get_order (sorter) != GTK_SORTER_ORDER_NONE)
+  g_signal_emit_by_name (self, "figures-changed");
+  if (gtk_sorter_get_order (sorter) == GTK_SORTER_ORDER_NONE)
+    return;
+  if (self->lines != NULL)
+    order_again (self);
+  else
     gtk_sorter_changed (sorter, GTK_SORTER_CHANGE_DIFFERENT);
+}
+
+static void
+clear_lines (KymoFigureTable *self)
+{
+  gtk_single_selection_set_model (self->selection, NULL);
+  g_clear_object (&self->tree);
+  g_clear_object (&self->lines);
 }
 
 /* -- what is chosen ------------------------------------------------------- */
@@ -380,12 +342,29 @@ tell_lines (KymoFigureTable *self)
 static const char *
 name_at (KymoFigureTable *self, guint position)
 {
-  g_autoptr (GtkTreeListRow) list_row
+  g_autoptr (GObject) item
     = g_list_model_get_item (G_LIST_MODEL (self->selection), position);
-  g_autoptr (KymoFigureRow) row = row_of (list_row);
+  g_autoptr (KymoFigureRow) row = kymo_figure_table_row_of (item);
 
   return row != NULL && self->texts.list != NULL
          ? kymo_table_get_string (self->texts.list, "name", row->row) : NULL;
+}
+
+/* The first line of a name, or GTK_INVALID_LIST_POSITION. A flat list is looked
+   through without making its lines. */
+static guint
+find_name (KymoFigureTable *self, const char *name)
+{
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
+
+  for (guint i = 0; i < n; i++)
+    if (g_strcmp0 (self->lines != NULL
+                   ? kymo_table_get_string (self->texts.list, "name",
+                                            kymo_figure_lines_row (self->lines,
+                                                                   i))
+                   : name_at (self, i), name) == 0)
+      return i;
+  return GTK_INVALID_LIST_POSITION;
 }
 
 /* User events are no functions. */
@@ -408,14 +387,11 @@ show_chosen (KymoFigureTable *self)
     return;
   if (chosen != NULL && at < n && g_strcmp0 (name_at (self, at), chosen) == 0)
     return;
-  for (found = 0; found < n; found++)
-    if (chosen != NULL && g_strcmp0 (name_at (self, found), chosen) == 0)
-      break;
+  found = chosen != NULL ? find_name (self, chosen) : GTK_INVALID_LIST_POSITION;
   self->filling = TRUE;
-  gtk_single_selection_set_selected (self->selection, found < n
-                                     ? found : GTK_INVALID_LIST_POSITION);
+  gtk_single_selection_set_selected (self->selection, found);
   self->filling = FALSE;
-  if (found < n)
+  if (found != GTK_INVALID_LIST_POSITION)
     gtk_widget_activate_action (gtk_widget_get_last_child (self->view),
                                 "list.scroll-to-item", "u", found);
 }
@@ -447,15 +423,12 @@ void
 kymo_figure_table_set (KymoFigureTable *self, KymoTable *answer,
                        const char *list)
 {
-  gboolean same = self->tree != NULL
+  gboolean same = (self->tree != NULL || self->lines != NULL)
                   && kymo_figure_texts_same (&self->texts, answer, list);
 
   self->filling = TRUE;
   if (!same)
-    {
-      gtk_single_selection_set_model (self->selection, NULL);
-      g_clear_object (&self->tree);
-    }
+    clear_lines (self);
   kymo_figure_texts_set (&self->texts, answer, list, self->session);
   if (same)
     tell_lines (self);
@@ -472,7 +445,7 @@ kymo_figure_table_set_filter (KymoFigureTable *self, const char *text)
   g_clear_pointer (&self->needle, g_free);
   if (*text != '\0')
     self->needle = g_utf8_casefold (text, -1);
-  gtk_filter_changed (self->filter, GTK_FILTER_CHANGE_DIFFERENT);
+  order_again (self);
 }
 
 /** kymo_figure_table_dup_figures: */
@@ -488,12 +461,14 @@ kymo_figure_table_dup_figures (KymoFigureTable *self)
   g_string_append_c (text, '\n');
   for (guint i = 0; i < n; i++)
     {
-      g_autoptr (GtkTreeListRow) list_row
+      g_autoptr (GObject) item
         = g_list_model_get_item (G_LIST_MODEL (self->selection), i);
-      g_autoptr (KymoFigureRow) row = row_of (list_row);
+      g_autoptr (KymoFigureRow) row = kymo_figure_table_row_of (item);
 
-      for (guint d = gtk_tree_list_row_get_depth (list_row); d > 0; d--)
-        g_string_append (text, "  ");
+      if (self->tree != NULL)
+        for (guint d = gtk_tree_list_row_get_depth (GTK_TREE_LIST_ROW (item));
+             d > 0; d--)
+          g_string_append (text, "  ");
       for (guint c = 0; c < self->columns->len; c++)
         {
           g_autofree char *cell = kymo_figure_texts_exact (
@@ -529,8 +504,8 @@ kymo_figure_table_dispose (GObject *object)
     gtk_column_view_set_model (GTK_COLUMN_VIEW (self->view), NULL);
   self->view = NULL;
   g_clear_object (&self->tree);
+  g_clear_object (&self->lines);
   kymo_figure_texts_clear (&self->texts);
-  g_clear_object (&self->filter);
   g_clear_pointer (&self->needle, g_free);
   g_clear_pointer (&self->columns, g_array_unref);
   g_clear_object (&self->session);
@@ -543,6 +518,9 @@ kymo_figure_table_class_init (KymoFigureTableClass *klass)
   G_OBJECT_CLASS (klass)->dispose = kymo_figure_table_dispose;
   g_signal_new ("activated", KYMO_TYPE_FIGURE_TABLE, G_SIGNAL_RUN_LAST, 0, NULL,
                 NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  /* To its cells: show your line again. */
+  g_signal_new ("figures-changed", KYMO_TYPE_FIGURE_TABLE, G_SIGNAL_RUN_LAST, 0,
+                NULL, NULL, NULL, G_TYPE_NONE, 0);
   g_signal_new ("copied", KYMO_TYPE_FIGURE_TABLE, G_SIGNAL_RUN_LAST, 0, NULL,
                 NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_add_binding (GTK_WIDGET_CLASS (klass), GDK_KEY_c,
@@ -554,7 +532,6 @@ kymo_figure_table_init (KymoFigureTable *self)
 {
   self->columns = g_array_new (FALSE, FALSE, sizeof (KymoFigureColumn));
   g_array_set_clear_func (self->columns, clear_column);
-  self->filter = GTK_FILTER (gtk_custom_filter_new (matches, self, NULL));
 }
 
 /** kymo_figure_table_new: @name: for who does not see it */
@@ -579,6 +556,9 @@ kymo_figure_table_new (KymoSession *session, const char *name)
   gtk_widget_set_vexpand (scrolled, TRUE);
   gtk_widget_set_hexpand (scrolled, TRUE);
   gtk_box_append (GTK_BOX (self), scrolled);
+  g_signal_connect_object (gtk_column_view_get_sorter (
+                             GTK_COLUMN_VIEW (self->view)), "changed",
+                           G_CALLBACK (order_again), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->selection, "notify::selected",
                            G_CALLBACK (on_selected), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->view, "activate", G_CALLBACK (on_activate),

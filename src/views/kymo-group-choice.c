@@ -70,6 +70,9 @@ show_session (KymoGroupChoice *self)
   label = on == NULL ? g_strdup (_("Groups"))
                      : g_strdup_printf (_("Groups (%u of %u)"), n, i);
   gtk_menu_button_set_label (GTK_MENU_BUTTON (self->button), label);
+  /* Of a button with a menu GTK does not read the label out by itself. */
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->button),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
 }
 
 static void

@@ -14,6 +14,7 @@
 #include "kymo-in-terms.h"
 #include "kymo-kept-metrics.h"
 #include "kymo-metric-entry.h"
+#include "kymo-path-choice.h"
 #include "kymo-profile-bar.h"
 #include "kymo-session-profile.h"
 #include "kymo-step-slider.h"
@@ -25,6 +26,7 @@ struct _KymoProfileBar
   KymoSession *session;
   GtkWidget   *row;                /* of controls */
   GtkWidget   *metric, *value, *thread, *location, *unit, *groups, *step;
+  GtkWidget   *paths;
   GStrv        metrics;            /* in the order of the choice */
   char        *listed;             /* what they were made of, or NULL: make them again */
   char        *told;               /* the answer's metric, or NULL */
@@ -321,7 +323,9 @@ kymo_profile_bar_set_answer (KymoProfileBar *self, const KymoTable *answer)
                               ? kymo_table_get_int (answer, "step", 0) : 0);
   show_session (self);
 }
-/** kymo_profile_bar_show_parts: @parts: of value and thread, those that mean something */
+
+/** kymo_profile_bar_show_parts: @parts: of value, thread and paths, those that mean
+ * something */
 void
 kymo_profile_bar_show_parts (KymoProfileBar *self, KymoProfileBarParts parts)
 {
@@ -329,6 +333,8 @@ kymo_profile_bar_show_parts (KymoProfileBar *self, KymoProfileBarParts parts)
 
   if (self->value != NULL)
     gtk_widget_set_visible (self->value, (parts & KYMO_PROFILE_BAR_VALUE) != 0);
+  if (self->paths != NULL)
+    gtk_widget_set_visible (self->paths, (parts & KYMO_PROFILE_BAR_PATHS) != 0);
   if (self->thread == NULL)
     return;
   gtk_widget_set_visible (self->thread, thread);
@@ -438,6 +444,13 @@ kymo_profile_bar_new (KymoSession *session, KymoProfileBarParts parts)
       build_unit (self);
       self->groups = kymo_group_choice_new (session);
       gtk_box_append (GTK_BOX (self->row), self->groups);
+    }
+  if ((parts & KYMO_PROFILE_BAR_PATHS)
+      && (kymo_source_get_capabilities (kymo_session_peek_source (session))
+          & KYMO_CAN_PATHS))
+    {
+      self->paths = kymo_path_choice_new (session);
+      gtk_box_append (GTK_BOX (self->row), self->paths);
     }
   self->step = kymo_step_slider_new (session);
   gtk_box_append (GTK_BOX (self), self->row);

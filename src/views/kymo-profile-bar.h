@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * KymoProfileBar: what figures of a profile are shown: metric (measured, or an
- * expression of others), value, unit, groups of functions, step of a run that was
- * written several times, and of which thread. It writes to the session and shows what
+ * expression of others), value, unit, groups of functions, which call paths, step of a
+ * run that was written several times, and of which thread. It writes to the session and shows what
  * the session has, whichever view changed it. What there is to choose it learns
  * of the answers of its view. Main thread only.
  */
@@ -24,6 +24,7 @@ typedef enum
   KYMO_PROFILE_BAR_VALUE = 1 << 0,
   KYMO_PROFILE_BAR_THREAD = 1 << 1,
   KYMO_PROFILE_BAR_METRIC = 1 << 2,    /* with unit and groups */
+  KYMO_PROFILE_BAR_PATHS = 1 << 3,     /* which call paths there are */
 } KymoProfileBarParts;
 
 GtkWidget *kymo_profile_bar_new        (KymoSession         *session,

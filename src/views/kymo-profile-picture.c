@@ -75,10 +75,7 @@ on_activated (KymoProfilePicture *self, const char *name, gint64 location,
   g_autofree char *path = g_strdup (kymo_canvas_peek_hit_path (canvas));
 
   if (path != NULL && self->up != NULL)
-    {
-      kymo_canvas_set_focus_path (canvas, path);
-      show_up (self);
-    }
+    kymo_canvas_set_focus_path (canvas, path);
   else if (name != NULL)
     g_signal_emit_by_name (self, "activated", name);
 }
@@ -98,17 +95,10 @@ on_picked (KymoProfilePicture *self, gint64 cluster, gboolean activated,
     g_signal_emit_by_name (self, "show-view", "thread-table");
 }
 
-/* Up to the caller; from a root to all. */
 static void
 on_up (KymoProfilePicture *self)
 {
-  KymoCanvas *canvas = self->canvases->pdata[0];
-  const char *path = kymo_canvas_peek_focus_path (canvas);
-  const char *last = path != NULL ? g_strrstr (path, " => ") : NULL;
-  g_autofree char *above = last != NULL ? g_strndup (path, last - path) : NULL;
-
-  kymo_canvas_set_focus_path (canvas, above);
-  show_up (self);
+  kymo_canvas_focus_up (self->canvases->pdata[0]);
 }
 
 static void
@@ -163,6 +153,8 @@ build_canvas (KymoProfilePicture *self, const char *id)
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (canvas, "activated", G_CALLBACK (on_activated),
                            self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (canvas, "focus-changed", G_CALLBACK (show_up), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (canvas, "picked", G_CALLBACK (on_picked), self,
                            G_CONNECT_SWAPPED);
   return kymo_scrolled_canvas_new (KYMO_CANVAS (canvas));
@@ -234,8 +226,9 @@ kymo_profile_picture_new (KymoSession *session, const char *const *plots,
   self->of = of;
   self->bar = KYMO_PROFILE_BAR (kymo_profile_bar_new (
     session, KYMO_PROFILE_BAR_METRIC
-             | (of == KYMO_PICTURE_OF_THREAD ? KYMO_PROFILE_BAR_THREAD
-                                             : KYMO_PROFILE_BAR_VALUE)));
+             | (of == KYMO_PICTURE_OF_THREAD
+                ? KYMO_PROFILE_BAR_THREAD | KYMO_PROFILE_BAR_PATHS
+                : KYMO_PROFILE_BAR_VALUE)));
   pictures = build_pictures (self, plots);
   build_own (self, plots[0]);
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->bar));

@@ -18,8 +18,9 @@ typedef struct
 
 static const Fixed of_functions[] = {
   { "exclusive", N_("Exclusive"), KYMO_FIGURE_VALUE },
-  { "exclusive_share", N_("Share"), KYMO_FIGURE_SHARE },
+  { "exclusive_share", N_("Excl. share"), KYMO_FIGURE_SHARE },
   { "inclusive", N_("Inclusive"), KYMO_FIGURE_VALUE },
+  { "inclusive_share", N_("Incl. share"), KYMO_FIGURE_SHARE },
   { "calls", N_("Calls"), KYMO_FIGURE_COUNT },
   { "subroutines", N_("Subroutines"), KYMO_FIGURE_COUNT },
   { "exclusive_per_call", N_("Excl. per call"), KYMO_FIGURE_VALUE },
@@ -29,7 +30,9 @@ static const Fixed of_functions[] = {
 
 static const Fixed of_nodes[] = {
   { "inclusive", N_("Inclusive"), KYMO_FIGURE_VALUE },
+  { "inclusive_share", N_("Incl. share"), KYMO_FIGURE_SHARE },
   { "exclusive", N_("Exclusive"), KYMO_FIGURE_VALUE },
+  { "exclusive_share", N_("Excl. share"), KYMO_FIGURE_SHARE },
   { "calls", N_("Calls"), KYMO_FIGURE_COUNT },
   { "subroutines", N_("Subroutines"), KYMO_FIGURE_COUNT },
   { "inclusive_per_call", N_("Incl. per call"), KYMO_FIGURE_VALUE },
@@ -133,13 +136,15 @@ ask_compared (GHashTable *parameters, const char *typed)
   g_hash_table_insert (parameters, g_strdup ("of"), g_strdup (typed));
 }
 
+#define PATHS (KYMO_PROFILE_BAR_THREAD | KYMO_PROFILE_BAR_PATHS)
+
 const KymoTableMode kymo_thread_tables[] = {
   { "flat", N_("{Codes}"), "thread", "functions", KYMO_CAN_METRICS, TRUE,
     KYMO_PROFILE_BAR_THREAD, NULL, function_columns, "exclusive", NULL },
   { "tree", N_("Call tree"), "calltree", "nodes", KYMO_CAN_PATHS, TRUE,
-    KYMO_PROFILE_BAR_THREAD, NULL, node_columns, "inclusive", NULL },
+    PATHS, NULL, node_columns, "inclusive", NULL },
   { "paths", N_("Call paths"), "thread", "functions", KYMO_CAN_PATHS, TRUE,
-    KYMO_PROFILE_BAR_THREAD, ask_paths, function_columns, "exclusive", NULL },
+    PATHS, ask_paths, function_columns, "exclusive", NULL },
   { "phases", N_("By phase"), "phases", "functions", KYMO_CAN_PHASES, TRUE,
     KYMO_PROFILE_BAR_THREAD | KYMO_PROFILE_BAR_VALUE, NULL, phase_columns, NULL, NULL },
   { "compared", N_("{Rows} compared"), "threads", "functions",

@@ -128,7 +128,10 @@ ask (KymoTableView *self)
 static void
 on_grown (KymoTableView *self)
 {
-  if (kymo_asker_wants_more (self->asker))
+  /* Unseen, it is asked when it is seen: then of all there is. */
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
+    self->stale = TRUE;
+  else if (kymo_asker_wants_more (self->asker))
     ask (self);
 }
 
@@ -291,7 +294,8 @@ build_bar (KymoTableView *self)
   self->bar = KYMO_PROFILE_BAR (kymo_profile_bar_new (
     self->session, KYMO_PROFILE_BAR_THREAD
                    | (self->modes == kymo_user_event_tables
-                      ? 0 : KYMO_PROFILE_BAR_METRIC | KYMO_PROFILE_BAR_VALUE)));
+                      ? 0 : KYMO_PROFILE_BAR_METRIC | KYMO_PROFILE_BAR_VALUE
+                            | KYMO_PROFILE_BAR_PATHS)));
   self->mode = build_mode (self);
   self->typed = gtk_entry_new ();
   gtk_editable_set_width_chars (GTK_EDITABLE (self->typed), 14);

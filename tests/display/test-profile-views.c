@@ -167,7 +167,7 @@ test_table (Desk *desk, gconstpointer data)
                     kymo_table_get_n_rows (functions));
   for (guint i = 0; lines[i] != NULL; i++)
     {
-      g_autofree char *name = cell (lines[i], 0), *calls = cell (lines[i], 4);
+      g_autofree char *name = cell (lines[i], 0), *calls = cell (lines[i], 5);
 
       g_assert_cmpstr (name, ==, kymo_table_get_string (functions, "name", i));
       g_assert_cmpfloat_with_epsilon (
