@@ -70,10 +70,10 @@ write_more (guint shown, guint n, GString *out)
 static char *
 dup_marked (const KymoTable *list, guint indent, guint row)
 {
-  const char *mark = kymo_flags_mark (kymo_table_get_string (list, "flags", row));
+  const char *name = kymo_table_get_string (list, "name", row);
+  const char *mark = kymo_flags_mark (kymo_table_get_string (list, "flags", row), name);
 
-  return g_strdup_printf ("%*s%s%s%s%s", (int) indent, "",
-                          kymo_table_get_string (list, "name", row), mark != NULL ? " [" : "",
+  return g_strdup_printf ("%*s%s%s%s%s", (int) indent, "", name, mark != NULL ? " [" : "",
                           mark != NULL ? mark : "", mark != NULL ? "]" : "");
 }
 

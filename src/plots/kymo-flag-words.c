@@ -29,13 +29,17 @@ find_flag (const char *flags)
   return -1;
 }
 
-/** kymo_flags_mark: @flags: (nullable): words between bars */
+/** kymo_flags_mark: @flags: (nullable): words between bars; @name: (nullable): */
 const char *
-kymo_flags_mark (const char *flags)
+kymo_flags_mark (const char *flags, const char *name)
 {
   int found = find_flag (flags);
+  g_autofree char *lower = NULL;
 
-  return found >= 0 ? _(words[found].mark) : NULL;
+  if (found < 0)
+    return NULL;
+  lower = g_ascii_strdown (name != NULL ? name : "", -1);
+  return strstr (lower, words[found].flag) == NULL ? _(words[found].mark) : NULL;
 }
 
 /** kymo_flags_sentence: @flags: (nullable): words between bars */

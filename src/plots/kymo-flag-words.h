@@ -9,9 +9,10 @@
 
 G_BEGIN_DECLS
 
-/* A word to stand beside the name, translated; NULL for nothing worth telling.
-   `flags` may be NULL. */
-const char *kymo_flags_mark     (const char *flags);
+/* A word to stand beside the name, translated; NULL for nothing worth telling, and
+   where the name says it itself. Both may be NULL. */
+const char *kymo_flags_mark     (const char *flags,
+                                 const char *name);
 /* What the word means. */
 const char *kymo_flags_sentence (const char *flags);
 

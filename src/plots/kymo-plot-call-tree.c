@@ -146,7 +146,8 @@ paint_line (cairo_t *cr, const Picture *p, const KymoPlotFrame *frame, guint lin
   paint_bar (cr, p, frame, node, kymo_ledger_bar (&p->ledger, line));
   kymo_ledger_line (cr, &p->ledger, frame, line, indent,
                      kymo_call_tree_name (&p->tree, node),
-                     kymo_flags_mark (kymo_call_tree_flags (&p->tree, node)), strings);
+                     kymo_flags_mark (kymo_call_tree_flags (&p->tree, node),
+                                      kymo_call_tree_name (&p->tree, node)), strings);
 }
 
 static void

@@ -160,7 +160,7 @@ paint_line (cairo_t *cr, const Picture *p, const KymoPlotFrame *frame, guint at)
   strings[5] = kymo_measure_format (&p->inclusive, line->inclusive / calls);
   paint_bar (cr, p, frame, line, kymo_ledger_bar (&p->ledger, at));
   kymo_ledger_line (cr, &p->ledger, frame, at, 0, line->name,
-                    kymo_flags_mark (line->flags), strings);
+                    kymo_flags_mark (line->flags, line->name), strings);
 }
 
 /** kymo_function_list_paint: */

@@ -54,7 +54,7 @@ show_name (const KymoFigureTexts *texts, guint row, const char *text,
            GtkWidget *box)
 {
   const char *kind = kymo_table_get_string (texts->list, "kind", row);
-  const char *mark = kymo_flags_mark (kymo_figure_texts_flags (texts, row));
+  const char *mark = kymo_flags_mark (kymo_figure_texts_flags (texts, row), text);
   GtkWidget *swatch = gtk_widget_get_first_child (box);
   GtkWidget *label = gtk_widget_get_last_child (box);
 

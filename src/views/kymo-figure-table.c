@@ -104,9 +104,10 @@ sorted_column (KymoFigureTable *self, gboolean *descending)
 {
   GtkSorter *sorter = gtk_column_view_get_sorter (GTK_COLUMN_VIEW (self->view));
   g_autoptr (KymoFigureRow) probe = kymo_figure_row_new (G_MAXUINT);
+  g_autoptr (KymoFigureRow) other = kymo_figure_row_new (G_MAXUINT);
 
   self->asked = G_MAXUINT;
-  *descending = gtk_sorter_compare (sorter, probe, probe) == GTK_ORDERING_LARGER;
+  *descending = gtk_sorter_compare (sorter, probe, other) == GTK_ORDERING_LARGER;
   return kymo_figure_table_peek_column (self, self->asked);
 }
 
@@ -294,41 +295,6 @@ selected_row (KymoFigureTable *self)
                                   self->selection));
 }
 
-/* Lines of a flat list in another order, or others of them. What is selected is let go
-   meanwhile, or the selection would look for it through all lines. */
-static void
-order_again (KymoFigureTable *self)
-{
-  guint row;
-
-  if (self->lines == NULL)
-    return;
-  row = selected_row (self);
-  self->filling = TRUE;
-  gtk_single_selection_set_selected (self->selection,
-                                     GTK_INVALID_LIST_POSITION);
-  kymo_figure_lines_set (self->lines, order_lines (self));
-  gtk_single_selection_set_selected (
-    self->selection, row != G_MAXUINT
-                     ? kymo_figure_lines_find (self->lines, row)
-                     : GTK_INVALID_LIST_POSITION);
-  self->filling = FALSE;
-}
-
-static void
-tell_lines (KymoFigureTable *self)
-{
-  GtkSorter *sorter = gtk_column_view_get_sorter (GTK_COLUMN_VIEW (self->view));
-
-  g_signal_emit_by_name (self, "figures-changed");
-  if (gtk_sorter_get_order (sorter) == GTK_SORTER_ORDER_NONE)
-    return;
-  if (self->lines != NULL)
-    order_again (self);
-  else
-    gtk_sorter_changed (sorter, GTK_SORTER_CHANGE_DIFFERENT);
-}
-
 static void
 clear_lines (KymoFigureTable *self)
 {
@@ -375,6 +341,15 @@ is_of_functions (KymoFigureTable *self)
          && column_at (self, 0)->kind <= KYMO_FIGURE_NODE;
 }
 
+static guint
+find_chosen (KymoFigureTable *self)
+{
+  const char *chosen = kymo_session_peek_function (self->session);
+
+  return chosen != NULL && is_of_functions (self) ? find_name (self, chosen)
+                                                  : GTK_INVALID_LIST_POSITION;
+}
+
 /* Nothing moves where the selected line is of that function already. */
 static void
 show_chosen (KymoFigureTable *self)
@@ -387,7 +362,7 @@ show_chosen (KymoFigureTable *self)
     return;
   if (chosen != NULL && at < n && g_strcmp0 (name_at (self, at), chosen) == 0)
     return;
-  found = chosen != NULL ? find_name (self, chosen) : GTK_INVALID_LIST_POSITION;
+  found = find_chosen (self);
   self->filling = TRUE;
   gtk_single_selection_set_selected (self->selection, found);
   self->filling = FALSE;
@@ -417,6 +392,40 @@ on_activate (GtkColumnView *view, guint position, KymoFigureTable *self)
 }
 
 /* -- filling -------------------------------------------------------------- */
+
+/* Lines of a flat list in another order, or others of them. What is selected is let go
+   meanwhile, or the selection would look for it through all lines. */
+static void
+order_again (KymoFigureTable *self)
+{
+  guint row;
+
+  if (self->lines == NULL)
+    return;
+  row = selected_row (self);
+  self->filling = TRUE;
+  gtk_single_selection_set_selected (self->selection,
+                                     GTK_INVALID_LIST_POSITION);
+  kymo_figure_lines_set (self->lines, order_lines (self));
+  gtk_single_selection_set_selected (
+    self->selection, row != G_MAXUINT ? kymo_figure_lines_find (self->lines, row)
+                                      : find_chosen (self));
+  self->filling = FALSE;
+}
+
+static void
+tell_lines (KymoFigureTable *self)
+{
+  GtkSorter *sorter = gtk_column_view_get_sorter (GTK_COLUMN_VIEW (self->view));
+
+  g_signal_emit_by_name (self, "figures-changed");
+  if (gtk_sorter_get_order (sorter) == GTK_SORTER_ORDER_NONE)
+    return;
+  if (self->lines != NULL)
+    order_again (self);
+  else
+    gtk_sorter_changed (sorter, GTK_SORTER_CHANGE_DIFFERENT);
+}
 
 /** kymo_figure_table_set: @answer: (nullable) (transfer none): %NULL empties it */
 void

@@ -19,6 +19,7 @@
 #include "kymo-legend-pane.h"
 #include "kymo-metric-entry.h"
 #include "kymo-open.h"
+#include "kymo-path-choice.h"
 #include "kymo-run-source.h"
 #include "kymo-run-view-private.h"
 #include "kymo-session-profile.h"
@@ -454,6 +455,188 @@ test_columns (Desk *desk, gconstpointer data)
   g_assert_nonnull (strstr (phases, "\tINPUT"));
 }
 
+/* -- paths ---------------------------------------------------------------- */
+
+/* The most arrows that a name of the table has. */
+static guint
+most_arrows (Desk *desk)
+{
+  g_auto (GStrv) lines = lines_of (desk);
+  guint most = 0;
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      g_autofree char *name = cell (lines[i], 0);
+      g_auto (GStrv) parts = g_strsplit (name, " => ", -1);
+
+      most = MAX (most, g_strv_length (parts) - 1);
+    }
+  return most;
+}
+
+static GtkWidget *
+ways_of (Desk *desk)
+{
+  GtkWidget *choice = desk_need (GTK_WIDGET (desk->table),
+                                 KYMO_TYPE_PATH_CHOICE, NULL);
+
+  g_assert_true (gtk_widget_get_visible (choice));
+  return GTK_WIDGET (gtk_menu_button_get_popover (
+    GTK_MENU_BUTTON (gtk_widget_get_first_child (choice))));
+}
+
+static const char *
+option (Desk *desk, const char *key)
+{
+  return kymo_session_peek_option (desk->session, key);
+}
+
+/* The last functions, so many levels, and whole paths again: one at a time. */
+static void
+test_paths (Desk *desk, gconstpointer data)
+{
+  GtkWidget *ways, *number;
+  guint whole;
+
+  show (desk, "thread-table");
+  kymo_table_view_set_mode (desk->table, "paths");
+  settle (desk);
+  whole = most_arrows (desk);
+  g_assert_cmpuint (whole, >, 2);
+  ways = ways_of (desk);
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (
+    desk_need (ways, GTK_TYPE_CHECK_BUTTON, "Paths end with the function and begin so "
+                            "many callers above")), TRUE);
+  g_assert_cmpstr (option (desk, "callpath-depth"), ==, "2");
+  settle (desk);
+  g_assert_cmpuint (most_arrows (desk), ==, 1);
+  number = desk_need (ways, GTK_TYPE_SPIN_BUTTON,
+                      "What lies deeper belongs to the last function shown");
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (number), 2);
+  g_assert_null (option (desk, "callpath-depth"));
+  g_assert_cmpstr (option (desk, "depth-limit"), ==, "2");
+  kymo_table_view_set_mode (desk->table, "tree");
+  settle (desk);
+  {
+    g_autoptr (KymoTable) tree = desk_ask (desk->source, "calltree",
+                                           "depth-limit", "2");
+    KymoTable *nodes = kymo_table_peek_nested (tree, "nodes", NULL);
+    g_auto (GStrv) lines = lines_of (desk);
+
+    g_assert_cmpuint (g_strv_length (lines), ==, kymo_table_get_n_rows (nodes));
+  }
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (
+    desk_need (ways, GTK_TYPE_CHECK_BUTTON, "From the root to the function")), TRUE);
+  g_assert_null (option (desk, "depth-limit"));
+  kymo_table_view_set_mode (desk->table, "paths");
+  settle (desk);
+  g_assert_cmpuint (most_arrows (desk), ==, whole);
+}
+
+/* Paths that were measured are cut to levels, and no other way. */
+static void
+test_measured_paths (Desk *desk, gconstpointer data)
+{
+  GtkWidget *ways;
+
+  show (desk, "thread-table");
+  kymo_table_view_set_mode (desk->table, "tree");
+  settle (desk);
+  ways = ways_of (desk);
+  desk_need (ways, GTK_TYPE_CHECK_BUTTON, "What lies deeper belongs to the last function shown");
+  g_assert_null (desk_find (ways, GTK_TYPE_CHECK_BUTTON,
+                            "Paths end with the function and begin so "
+                            "many callers above"));
+  kymo_table_view_set_mode (desk->table, "flat");
+  g_assert_false (gtk_widget_get_visible (desk_find (
+    GTK_WIDGET (desk->table), KYMO_TYPE_PATH_CHOICE, NULL)));
+}
+
+/* Whether a label of the table that is to be seen says that. */
+static gboolean
+is_told (Desk *desk, const char *words)
+{
+  g_autoptr (GPtrArray) labels = g_ptr_array_new ();
+
+  desk_collect (GTK_WIDGET (desk->table), GTK_TYPE_LABEL, labels);
+  for (guint i = 0; i < labels->len; i++)
+    if (gtk_widget_get_mapped (labels->pdata[i])
+        && g_strcmp0 (gtk_label_get_text (labels->pdata[i]), words) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* A path without its begin says so. */
+static void
+test_cut (Desk *desk, gconstpointer data)
+{
+  show (desk, "thread-table");
+  g_assert_false (is_told (desk, "cut"));
+  kymo_table_view_set_mode (desk->table, "paths");
+  settle (desk);
+  WAIT_FOR (is_told (desk, "cut"));
+}
+
+/* -- keys ----------------------------------------------------------------- */
+
+/* Keys say what the pointer would: down to a callee, into it, and back up. */
+static void
+test_icicle_keys (Desk *desk, gconstpointer data)
+{
+  KymoCanvas *icicle = canvas_of (desk, "icicle");
+  g_autoptr (KymoTable) tree = desk_ask (desk->source, "calltree", "of", "mean");
+  KymoTable *nodes = kymo_table_peek_nested (tree, "nodes", NULL);
+  const char *root = kymo_table_get_string (nodes, "name", 0);
+  const char *child = kymo_table_get_string (nodes, "name", 1);
+  g_autofree char *path = g_strdup_printf ("%s => %s", root, child);
+
+  show (desk, "icicle");
+  g_assert_true (desk_press (icicle, GDK_KEY_Down, 0));
+  g_assert_cmpstr (kymo_session_peek_function (desk->session), ==, root);
+  g_assert_true (desk_press (icicle, GDK_KEY_Down, 0));
+  g_assert_cmpstr (kymo_session_peek_function (desk->session), ==, child);
+  g_assert_cmpstr (kymo_canvas_peek_hit_path (icicle), ==, path);
+  g_assert_true (desk_press (icicle, GDK_KEY_Return, 0));
+  g_assert_cmpstr (kymo_canvas_peek_focus_path (icicle), ==, path);
+  /* the same box, wherever it lies now */
+  g_assert_cmpstr (kymo_canvas_peek_hit_path (icicle), ==, path);
+  g_assert_true (desk_press (icicle, GDK_KEY_Escape, 0));
+  g_assert_cmpstr (kymo_canvas_peek_focus_path (icicle), ==, root);
+  g_assert_true (desk_press (icicle, GDK_KEY_Escape, 0));
+  g_assert_null (kymo_canvas_peek_focus_path (icicle));
+  g_assert_cmpstr (kymo_canvas_peek_hit_path (icicle), ==, path);
+  g_assert_true (desk_press (icicle, GDK_KEY_Up, 0));
+  g_assert_cmpstr (kymo_canvas_peek_hit_path (icicle), ==, root);
+}
+
+/* By arrows alone every function of the graph can be reached from the first. */
+static void
+test_graph_keys (Desk *desk, gconstpointer data)
+{
+  static const guint keys[] = { GDK_KEY_Down, GDK_KEY_Right, GDK_KEY_Left,
+                                GDK_KEY_Up };
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal,
+                                                       g_free, NULL);
+  KymoCanvas *graph;
+
+  show (desk, "call-graph");
+  graph = canvas_of (desk, "call-graph");
+  for (guint round = 0; round < 12; round++)
+    for (guint k = 0; k < G_N_ELEMENTS (keys); k++)
+      for (guint i = 0; i < 2 + (k == 1 || k == 2) * 6; i++)
+        {
+          g_assert_true (desk_press (graph, keys[k], 0));
+          g_assert_nonnull (kymo_session_peek_function (desk->session));
+          g_hash_table_add (seen, g_strdup (
+                              kymo_session_peek_function (desk->session)));
+        }
+  g_assert_cmpuint (g_hash_table_size (seen), >, 4);
+  show (desk, "function");
+  graph = canvas_of (desk, "function-threads-histogram");
+  g_assert_true (desk_press (graph, GDK_KEY_Right, 0));
+  g_assert_true (desk_press (graph, GDK_KEY_End, 0));
+}
+
 #define add(path, recording, function) \
   g_test_add ("/profile-views/" path, Desk, recording, desk_open, function, \
               desk_close)
@@ -473,6 +656,11 @@ main (int argc, char **argv)
   add ("trace", "trace-stencil-4", test_trace);
   add ("beside", "trace-stencil-4", test_beside);
   add ("block", "trace-stencil-4", test_block);
+  add ("paths", "trace-stencil-4", test_paths);
+  add ("measured-paths", "callpath-deep-4", test_measured_paths);
+  add ("cut", "callpath-d3-coll-4", test_cut);
+  add ("icicle-keys", "callpath-deep-4", test_icicle_keys);
+  add ("graph-keys", "callpath-deep-4", test_graph_keys);
   add ("columns", "phase-8", test_columns);
   g_test_add_func ("/profile-views/kept", test_kept);
   return g_test_run ();
