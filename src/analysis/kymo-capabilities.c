@@ -13,7 +13,6 @@
 #include "kymo-trace-profile.h"
 
 #define SAMPLES (1u << KYMO_POINT_USER_VALUE | 1u << KYMO_POINT_USER_STAT | 1u << KYMO_POINT_MEMORY)
-#define COUNTERS (1u << KYMO_POINT_MEMORY | 1u << KYMO_POINT_USER_STAT)
 
 /* Of a run of kind profile; steps share their events. */
 static guint
@@ -71,7 +70,7 @@ capabilities_of_trace (const KymoRun *run)
       const KymoSegment *segment = g_ptr_array_index (run->segments, i);
       guint32 points = kymo_segment_get_point_kinds (segment);
 
-      if ((segment->block_counters != NULL && segment->n_counters > 0) || (points & COUNTERS))
+      if ((segment->block_counters != NULL && segment->n_counters > 0) || (points & SAMPLES))
         can |= KYMO_CAN_COUNTERS;
       if (points & SAMPLES)
         can |= KYMO_CAN_USER_EVENTS;

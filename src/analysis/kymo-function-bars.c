@@ -24,17 +24,6 @@ typedef struct
   double           *values;     /* by asked location; NaN = it has none */
 } Function;
 
-/* Of a trace: whether the function is known, though not of this range. */
-static gboolean
-is_of_run (const KymoRun *run,
-           const char    *name)
-{
-  for (guint i = 0; run->profiles == NULL && i < run->activities->len; i++)
-    if (strcmp (kymo_run_peek_activity (run, i)->name, name) == 0)
-      return TRUE;
-  return FALSE;
-}
-
 static gboolean
 find_function (Function  *function,
                GError   **error)
@@ -48,12 +37,7 @@ find_function (Function  *function,
                            "function-bars needs the function it is about");
       return FALSE;
     }
-  function->event = kymo_profile_look_find (function->look, function->name);
-  if (function->event >= 0 || is_of_run (ask->run, function->name))
-    return TRUE;
-  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, "The profile has no %s “%s”",
-               kymo_terms_code (ask->run->terms, FALSE), function->name);
-  return FALSE;
+  return kymo_profile_look_find_known (function->look, function->name, &function->event, error);
 }
 
 static void
@@ -203,7 +187,7 @@ answer (KymoAsk  *ask,
   kymo_table_set_table (answer, "rows", list_rows (&function));
   done = set_histogram (&function, &figures, answer, error);
   g_free (function.values);
-  return done ? g_steal_pointer (&answer) : NULL;
+  return done ? kymo_profile_look_end (look, g_steal_pointer (&answer), error) : NULL;
 }
 
 const KymoAnswerClass kymo_answer_function_bars =

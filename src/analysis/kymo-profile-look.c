@@ -182,6 +182,14 @@ choose_groups (KymoProfileLook *look)
     look->chosen[i] = wanted == NULL || has_group (kymo_profile_look_event (look, i), wanted);
 }
 
+static void
+count_flat (KymoProfileLook *look)
+{
+  while (look->n_flat < look->data->events->len
+         && !(kymo_profile_look_event (look, look->n_flat)->flags & KYMO_PROFILE_PATH))
+    look->n_flat++;
+}
+
 /**
  * kymo_profile_look_new:
  * @paths: which paths a trace's profile has, where the question does not say
@@ -203,6 +211,7 @@ kymo_profile_look_new (KymoAsk        *ask,
   if (look->data == NULL || !choose_metric (look, error))
     return NULL;
   choose_groups (look);
+  count_flat (look);
   return g_steal_pointer (&look);
 }
 
@@ -456,6 +465,37 @@ kymo_profile_look_find (const KymoProfileLook *look,
         found = i;
     }
   return found;
+}
+
+/* Of a trace: whether the function is known, though not of this range. */
+static gboolean
+is_of_run (const KymoRun *run,
+           const char    *name)
+{
+  for (guint i = 0; run->profiles == NULL && i < run->activities->len; i++)
+    if (strcmp (kymo_run_peek_activity (run, i)->name, name) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/**
+ * kymo_profile_look_find_known:
+ * @event: (out): as kymo_profile_look_find(); -1 = nothing ran of it in the range
+ *
+ * Returns: %FALSE and why where the run knows no function or path of that name
+ */
+gboolean
+kymo_profile_look_find_known (const KymoProfileLook  *look,
+                              const char             *name,
+                              gint                   *event,
+                              GError                **error)
+{
+  *event = kymo_profile_look_find (look, name);
+  if (*event >= 0 || is_of_run (look->ask->run, name))
+    return TRUE;
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, "The profile has no %s “%s”",
+               kymo_terms_code (look->ask->run->terms, FALSE), name);
+  return FALSE;
 }
 
 /**

@@ -42,6 +42,7 @@ typedef enum
  * KymoProfileLook:
  * @expression: (nullable): of a derived metric, @expression_text; @metric is not used then
  * @step, @n_steps: of a run of profiles; n_steps is 0 for a trace
+ * @n_flat: functions stand before paths: those of lower number are functions
  * @chosen: by event: whether its groups were asked for
  */
 typedef struct
@@ -55,6 +56,7 @@ typedef struct
   char                 *unit;
   double                unit_ns;
   guint                 step, n_steps;
+  guint                 n_flat;
   gboolean             *chosen;
 } KymoProfileLook;
 
@@ -89,6 +91,10 @@ gboolean         kymo_profile_look_is_flat   (const KymoProfileLook *look,
                                               guint32                event);
 gint             kymo_profile_look_find      (const KymoProfileLook *look,
                                               const char            *name);
+gboolean         kymo_profile_look_find_known (const KymoProfileLook *look,
+                                              const char            *name,
+                                              gint                  *event,
+                                              GError               **error);
 KymoFigures     *kymo_profile_look_figures   (const KymoProfileLook *look,
                                               KymoProfileValue       value,
                                               guint                  n_rows,

@@ -131,7 +131,8 @@
  *                   0 = roots); "edges": from, to (indices), calls, inclusive, back (goes
  *                   up a layer)
  *   phases          value=: "phases", "functions" and the matrix: row a function, "values"
- *                   a phase, mean over locations or of=LOCATION
+ *                   a phase, mean over locations or of=LOCATION. Where a program marks its
+ *                   phases, each location's are those between its own marks
  *   user-events     of=LOCATION, else over all: "user_events": name, count, min, max,
  *                   mean, stddev, base (name without its path) and path
  *   threads         of=0,5,mean: "functions" with "values" of each: compared

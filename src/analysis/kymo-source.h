@@ -32,7 +32,7 @@ typedef enum
   KYMO_CAN_MESSAGES = 1 << 1,
   KYMO_CAN_BINNED_TIME = 1 << 2,
   KYMO_CAN_PROFILE = 1 << 3,
-  KYMO_CAN_COUNTERS = 1 << 4,
+  KYMO_CAN_COUNTERS = 1 << 4,           /* values over time: of blocks, or samples */
   KYMO_CAN_WEIGHTS = 1 << 5,
   KYMO_CAN_GROWING = 1 << 6,
   KYMO_CAN_ROWS = 1 << 7,       /* rows of a timeline: of blocks, or a draft's */

@@ -45,15 +45,11 @@ read_function (const KymoProfileLook  *look,
                Axis                   *axis,
                GError                **error)
 {
-  gint event = kymo_profile_look_find (look, name);
+  gint event;
 
-  if (event < 0)
-    {
-      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, "The profile has no %s “%s”",
-                   kymo_terms_code (look->ask->run->terms, FALSE), name);
-      return FALSE;
-    }
-  for (guint i = 0; i < classes->vectors->n_rows; i++)
+  if (!kymo_profile_look_find_known (look, name, &event, error))
+    return FALSE;
+  for (guint i = 0; event >= 0 && i < classes->vectors->n_rows; i++)
     {
       guint location = location_of (look->ask, classes, i);
       gint row = kymo_profile_look_find_row (look, location, event);
@@ -62,7 +58,8 @@ read_function (const KymoProfileLook  *look,
         kymo_profile_look_read (look, value, look->data->first[location] + row, 1,
                                 &axis->values[i]);
     }
-  axis->label = g_strdup_printf ("%s, %s", kymo_profile_look_event (look, event)->shown,
+  axis->label = g_strdup_printf ("%s, %s",
+                                 event >= 0 ? kymo_profile_look_event (look, event)->shown : name,
                                  kymo_profile_value_to_string (value));
   axis->unit = g_strdup (value == KYMO_VALUE_CALLS || value == KYMO_VALUE_SUBROUTINES ? ""
                          : look->unit);

@@ -15,13 +15,14 @@
 
 #define MOST_THREADS 64
 
-/* A matrix: a row a function, a column a thread or phase. */
+/* A matrix: a row a function, a column a thread or phase. Paths, of which a profile by
+   phase has one for each function in each phase, have no row. */
 typedef struct
 {
   const KymoProfileLook *look;
   KymoProfileValue       value;
   guint                  n_columns;
-  double                *values;        /* by event and column; NaN = it has none */
+  double                *values;        /* by function and column; NaN = it has none */
 } Matrix;
 
 static double
@@ -52,7 +53,7 @@ matrix_init (Matrix                *matrix,
              KymoProfileValue       value,
              guint                  n_columns)
 {
-  gsize n = (gsize) MAX (look->data->events->len, 1) * MAX (n_columns, 1);
+  gsize n = (gsize) MAX (look->n_flat, 1) * MAX (n_columns, 1);
 
   *matrix = (Matrix) { look, value, n_columns, g_new (double, n) };
   for (gsize i = 0; i < n; i++)
@@ -90,14 +91,14 @@ rank_functions (const Matrix *matrix)
 {
   GArray *order = g_array_new (FALSE, FALSE, sizeof (Ranked));
 
-  for (guint32 e = 0; e < matrix->look->data->events->len; e++)
+  for (guint32 e = 0; e < matrix->look->n_flat; e++)
     {
       Ranked ranked = { e, -INFINITY };
 
       for (guint c = 0; c < matrix->n_columns; c++)
         if (!isnan (*cell (matrix, e, c)))
           ranked.largest = MAX (ranked.largest, *cell (matrix, e, c));
-      if (!isinf (ranked.largest) && kymo_profile_look_is_flat (matrix->look, e))
+      if (!isinf (ranked.largest) && matrix->look->chosen[e])
         g_array_append_val (order, ranked);
     }
   g_array_sort (order, compare_ranked);
@@ -143,7 +144,7 @@ add_thread (Matrix      *matrix,
 
   if (thread == NULL)
     return FALSE;
-  for (guint e = 0; e < matrix->look->data->events->len; e++)
+  for (guint e = 0; e < matrix->look->n_flat; e++)
     if (thread->values[e].has)
       *cell (matrix, e, column) = value_of (thread, &thread->values[e], matrix->value);
   kymo_table_append_string (threads, 0, of);

@@ -18,37 +18,31 @@ typedef struct
   gboolean cut;
 } Path;
 
-typedef struct
-{
-  gboolean used;
-  gboolean outer;               /* no node of the same function above it */
-  gboolean path_outer;
-  gint     path;                /* index, -1 = none */
-} NodeUse;
+typedef KymoTraceAssembly Assembly;
 
-typedef struct
+static guint64 *
+new_keys (const KymoTraceJob *job)
 {
-  double calls, subroutines;
-} Counts;
+  gsize n_keys = 0;
 
-typedef struct
-{
-  KymoTraceJob    *job;
-  KymoProfileData *data;
-  GArray          *nodes;       /* KymoTraceNode, all walks' made one */
-  guint32        **node_of;     /* by walk: by its node */
-  NodeUse         *uses;
-  GArray          *parts;       /* guint32: functions */
-  GArray          *paths;       /* Path */
-  guint32         *event_of_function;
-  guint32         *event_of_path;
-  guint            n_metrics;   /* time is one */
-} Assembly;
+  for (guint w = 0; w < job->walks->len; w++)
+    {
+      guint n;
 
+      kymo_trace_walk_get_nodes (g_ptr_array_index (job->walks, w), &n);
+      n_keys += n;
+    }
+  return g_new (guint64, MAX (n_keys, 1));
+}
+
+/* How many paths a walk met goes by the threads, so what all have together decides whether
+   there are too many; one walk that has too many is but found earlier. */
 static void
 merge_nodes (Assembly *a)
 {
-  g_autoptr (GHashTable) known = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  g_autoptr (GHashTable) known = g_hash_table_new (g_int64_hash, g_int64_equal);
+  g_autofree guint64 *keys = new_keys (a->job);
+  guint64 *key = keys;
 
   a->nodes = g_array_new (FALSE, FALSE, sizeof (KymoTraceNode));
   a->node_of = g_new0 (guint32 *, a->job->walks->len);
@@ -59,29 +53,24 @@ merge_nodes (Assembly *a)
         kymo_trace_walk_get_nodes (g_ptr_array_index (a->job->walks, w), &n);
 
       a->node_of[w] = g_new (guint32, MAX (n, 1));
-      for (guint i = 0; i < n; i++)
+      for (guint i = 0; i < n && !kymo_trace_is_stopped (a, i); i++)
         {
           KymoTraceNode node = { nodes[i].parent == KYMO_TRACE_ROOT ? KYMO_TRACE_ROOT
                                  : a->node_of[w][nodes[i].parent], nodes[i].function };
-          guint64 key = (guint64) node.parent << 32 | node.function;
           gpointer found;
 
-          if (!g_hash_table_lookup_extended (known, &key, NULL, &found))
+          *key = (guint64) node.parent << 32 | node.function;
+          if (!g_hash_table_lookup_extended (known, key, NULL, &found))
             {
               found = GUINT_TO_POINTER (a->nodes->len);
-              g_hash_table_insert (known, g_memdup2 (&key, sizeof key), found);
+              g_hash_table_insert (known, key++, found);
               g_array_append_val (a->nodes, node);
             }
           a->node_of[w][i] = GPOINTER_TO_UINT (found);
         }
     }
-}
-
-static inline const KymoTraceNode *
-node_at (const Assembly *a,
-         guint32         node)
-{
-  return &g_array_index (a->nodes, KymoTraceNode, node);
+  if (a->nodes->len > kymo_trace_most_paths (a->job))
+    a->job->failed = KYMO_TRACE_TOO_MANY;
 }
 
 static gboolean
@@ -101,8 +90,8 @@ read_stack (const Assembly *a,
             GArray         *stack)
 {
   g_array_set_size (stack, 0);
-  for (; node != KYMO_TRACE_ROOT; node = node_at (a, node)->parent)
-    g_array_append_val (stack, node_at (a, node)->function);
+  for (; node != KYMO_TRACE_ROOT; node = kymo_trace_node_at (a, node)->parent)
+    g_array_append_val (stack, kymo_trace_node_at (a, node)->function);
   for (guint i = 0; i < stack->len / 2; i++)
     {
       guint32 *x = &g_array_index (stack, guint32, i);
@@ -194,13 +183,13 @@ static void
 find_outer (Assembly *a,
             guint32   node)
 {
-  NodeUse *use = &a->uses[node];
+  KymoTraceNodeUse *use = &a->uses[node];
 
   use->outer = use->path_outer = TRUE;
-  for (guint32 up = node_at (a, node)->parent; up != KYMO_TRACE_ROOT;
-       up = node_at (a, up)->parent)
+  for (guint32 up = kymo_trace_node_at (a, node)->parent; up != KYMO_TRACE_ROOT;
+       up = kymo_trace_node_at (a, up)->parent)
     {
-      use->outer &= node_at (a, up)->function != node_at (a, node)->function;
+      use->outer &= kymo_trace_node_at (a, up)->function != kymo_trace_node_at (a, node)->function;
       use->path_outer &= a->uses[up].path != use->path;
     }
 }
@@ -213,8 +202,8 @@ find_uses (Assembly *a)
     g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, NULL);
   g_autoptr (GArray) stack = g_array_new (FALSE, FALSE, sizeof (guint32));
 
-  a->uses = g_new0 (NodeUse, MAX (a->nodes->len, 1));
-  for (guint i = 0; i < segments->len; i++)
+  a->uses = g_new0 (KymoTraceNodeUse, MAX (a->nodes->len, 1));
+  for (guint i = 0; i < segments->len && !kymo_trace_is_stopped (a, 0); i++)
     for (guint r = 0; r < a->job->rows[i].rows->len; r++)
       {
         guint32 node = g_array_index (a->job->rows[i].rows, KymoTraceRow, r).node;
@@ -223,10 +212,10 @@ find_uses (Assembly *a)
       }
   for (guint i = 0; i < a->nodes->len; i++)
     a->uses[i].path = -1;
-  for (guint i = 0; i < a->nodes->len; i++)
+  for (guint i = 0; i < a->nodes->len && !kymo_trace_is_stopped (a, i); i++)
     if (a->uses[i].used)
       find_path (a, known, i, stack);
-  for (guint i = 0; i < a->nodes->len; i++)
+  for (guint i = 0; i < a->nodes->len && !kymo_trace_is_stopped (a, i); i++)
     if (a->uses[i].used)
       find_outer (a, i);
 }
@@ -241,7 +230,7 @@ add_functions (Assembly *a)
 
   for (guint i = 0; i < a->nodes->len; i++)
     if (a->uses[i].used)
-      used[node_at (a, i)->function] = TRUE;
+      used[kymo_trace_node_at (a, i)->function] = TRUE;
   for (guint i = 0; i < a->parts->len; i++)
     used[g_array_index (a->parts, guint32, i)] = TRUE;
   a->event_of_function = g_new (guint32, MAX (n, 1));
@@ -355,144 +344,7 @@ add_paths (Assembly *a)
     }
 }
 
-/* -- figures ---------------------------------------------------------------- */
-
-/* Sums of one location by event, and which are not 0. */
-typedef struct
-{
-  gboolean *touched;
-  Counts   *counts;
-  double   *values;             /* as KymoProfileData.values */
-  GArray   *list;               /* guint32 */
-} Sums;
-
-static void
-add_row (const Assembly     *a,
-         Sums               *sums,
-         guint32             event,
-         const KymoTraceRow *row,
-         const gint64       *counters,
-         gboolean            outer)
-{
-  double *values = sums->values + (gsize) event * a->n_metrics * 2;
-
-  if (!sums->touched[event])
-    {
-      sums->touched[event] = TRUE;
-      g_array_append_val (sums->list, event);
-    }
-  sums->counts[event].calls += (double) row->calls;
-  sums->counts[event].subroutines += (double) row->subroutines;
-  values[0] += (double) row->exclusive_ns;
-  values[1] += outer ? (double) row->inclusive_ns : 0;
-  for (guint m = 1; m < a->n_metrics; m++)
-    {
-      values[2 * m] += (double) counters[2 * m - 2];
-      values[2 * m + 1] += outer ? (double) counters[2 * m - 1] : 0;
-    }
-}
-
-/* Where phases are stretches of time, what is below one is counted above as well. */
-static gboolean
-is_flat (const Assembly *a,
-         guint32         node)
-{
-  return a->job->phases == NULL || node_at (a, node)->parent == KYMO_TRACE_ROOT;
-}
-
-static void
-add_location (const Assembly *a,
-              Sums           *sums,
-              guint           segment)
-{
-  const KymoTraceRows *rows = &a->job->rows[segment];
-  const guint32 *node_of = a->node_of[a->job->walked_by[segment]];
-
-  for (guint r = 0; r < rows->rows->len; r++)
-    {
-      const KymoTraceRow *row = &g_array_index (rows->rows, KymoTraceRow, r);
-      const gint64 *counters = (const gint64 *) rows->counters->data
-        + (gsize) r * (a->n_metrics - 1) * 2;
-      guint32 node = node_of[row->node];
-      const NodeUse *use = &a->uses[node];
-
-      if (is_flat (a, node))
-        add_row (a, sums, a->event_of_function[node_at (a, node)->function], row, counters,
-                 use->outer);
-      if (use->path >= 0)
-        add_row (a, sums, a->event_of_path[use->path], row, counters, use->path_outer);
-    }
-}
-
-static int
-compare_events (gconstpointer x,
-                gconstpointer y)
-{
-  guint32 a = *(const guint32 *) x, b = *(const guint32 *) y;
-
-  return a < b ? -1 : a > b;
-}
-
-typedef struct
-{
-  GArray *event, *calls, *subroutines, *values;
-} Columns;
-
-static void
-take_sums (const Assembly *a,
-           Sums           *sums,
-           Columns        *columns)
-{
-  gsize n = (gsize) a->n_metrics * 2;
-
-  g_array_sort (sums->list, compare_events);
-  for (guint i = 0; i < sums->list->len; i++)
-    {
-      guint32 event = g_array_index (sums->list, guint32, i);
-
-      g_array_append_val (columns->event, event);
-      g_array_append_val (columns->calls, sums->counts[event].calls);
-      g_array_append_val (columns->subroutines, sums->counts[event].subroutines);
-      g_array_append_vals (columns->values, sums->values + event * n, n);
-      sums->touched[event] = FALSE;
-      sums->counts[event] = (Counts) { 0 };
-      memset (sums->values + event * n, 0, n * sizeof (double));
-    }
-  g_array_set_size (sums->list, 0);
-}
-
-static void
-add_figures (Assembly *a)
-{
-  KymoProfileData *data = a->data;
-  guint n_events = MAX (data->events->len, 1), segment = 0;
-  Columns columns = { g_array_new (FALSE, FALSE, sizeof (guint32)),
-                      g_array_new (FALSE, FALSE, sizeof (double)),
-                      g_array_new (FALSE, FALSE, sizeof (double)),
-                      g_array_new (FALSE, FALSE, sizeof (double)) };
-  Sums sums = { g_new0 (gboolean, n_events), g_new0 (Counts, n_events),
-                g_new0 (double, (gsize) n_events * a->n_metrics * 2),
-                g_array_new (FALSE, FALSE, sizeof (guint32)) };
-  GPtrArray *segments = a->job->run->segments;
-
-  for (guint l = 0; l < data->n_locations; l++)
-    {
-      data->first[l] = columns.event->len;
-      for (; segment < segments->len
-           && ((KymoSegment *) g_ptr_array_index (segments, segment))->location == l; segment++)
-        add_location (a, &sums, segment);
-      take_sums (a, &sums, &columns);
-    }
-  data->first[data->n_locations] = columns.event->len;
-  data->event = (guint32 *) g_array_free (columns.event, FALSE);
-  data->calls = (double *) g_array_free (columns.calls, FALSE);
-  data->subroutines = (double *) g_array_free (columns.subroutines, FALSE);
-  data->values = (double *) g_array_free (columns.values, FALSE);
-  g_free (sums.touched);
-  g_free (sums.counts);
-  g_free (sums.values);
-  g_array_unref (sums.list);
-}
+/* -- all of it -------------------------------------------------------------- */
 
 static void
 add_metrics (Assembly *a)
@@ -530,11 +382,33 @@ new_data (guint n_locations)
   return data;
 }
 
+/* What was cancelled once stays so. */
+static gboolean
+is_given_up (const Assembly *a)
+{
+  return kymo_trace_is_stopped (a, 0) || a->job->failed != 0;
+}
+
+static void
+assembly_clear (Assembly *a)
+{
+  for (guint w = 0; w < a->job->walks->len; w++)
+    g_free (a->node_of[w]);
+  g_free (a->node_of);
+  g_free (a->uses);
+  g_free (a->event_of_function);
+  g_free (a->event_of_path);
+  g_array_unref (a->nodes);
+  g_array_unref (a->parts);
+  g_array_unref (a->paths);
+}
+
 /**
  * kymo_trace_profile_assemble:
  * @job: all segments are walked
  *
- * Returns: (transfer full): the profile
+ * Returns: (transfer full) (nullable): the profile; %NULL when cancelled, or when the
+ * walks have too many paths together (then @job has failed)
  */
 KymoProfileData *
 kymo_trace_profile_assemble (KymoTraceJob *job)
@@ -546,19 +420,18 @@ kymo_trace_profile_assemble (KymoTraceJob *job)
   a.paths = g_array_new (FALSE, FALSE, sizeof (Path));
   add_metrics (&a);
   merge_nodes (&a);
-  find_uses (&a);
-  add_functions (&a);
-  add_paths (&a);
-  add_figures (&a);
-  kymo_trace_samples_set (job, a.data);
-  for (guint w = 0; w < job->walks->len; w++)
-    g_free (a.node_of[w]);
-  g_free (a.node_of);
-  g_free (a.uses);
-  g_free (a.event_of_function);
-  g_free (a.event_of_path);
-  g_array_unref (a.nodes);
-  g_array_unref (a.parts);
-  g_array_unref (a.paths);
+  if (!is_given_up (&a))
+    find_uses (&a);
+  if (!is_given_up (&a))
+    {
+      add_functions (&a);
+      add_paths (&a);
+      kymo_trace_add_figures (&a);
+    }
+  if (!is_given_up (&a))
+    kymo_trace_samples_set (job, a.data);
+  else
+    g_clear_pointer (&a.data, kymo_profile_data_unref);
+  assembly_clear (&a);
   return a.data;
 }

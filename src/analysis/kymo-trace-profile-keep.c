@@ -58,7 +58,8 @@ is_same (const KymoTraceProfileOptions *a,
 {
   return a->span.begin_ns == b->span.begin_ns
     && a->span.end_ns == b->span.end_ns && a->count_end_ns == b->count_end_ns
-    && a->last == b->last && a->depth == b->depth && a->by_phase == b->by_phase;
+    && a->last == b->last && a->depth == b->depth && a->by_phase == b->by_phase
+    && a->most_paths == b->most_paths;
 }
 
 static Kept *

@@ -27,7 +27,11 @@ typedef enum
   KYMO_TRACE_TOO_MANY,
 } KymoTraceFailure;
 
-/** KymoTraceSample: what a location recorded of one user event */
+/**
+ * KymoTraceSample: what a location recorded of one user event
+ * @mean: as samples came, and @squares of what differs from it (Welford, 1962): what
+ *   the deviation is made of, without a difference of large numbers
+ */
 typedef struct
 {
   guint32 kind;                 /* KymoPointKind */
@@ -35,12 +39,15 @@ typedef struct
   gint32  id;
   guint32 event;                /* in the profile, given in the end */
   double  n, max, min, sum, sum_squares;
+  double  mean, squares;
 } KymoTraceSample;
 
 /**
  * KymoTraceJob:
- * @phases: (nullable): stretches of time that are phases; the functions
- *   first_phase + i stand for them
+ * @phases: (nullable): stretches of time that are phases, as the locations mark them
+ *   together; the functions first_phase + i stand for them
+ * @phase_numbers: (nullable): the number of a phase in the files -> i
+ * @n_threads: most threads
  * @rows: by segment; nodes are those of the walk @walked_by
  * @samples: by segment, of KymoTraceSample, or %NULL
  */
@@ -49,10 +56,12 @@ typedef struct
   const KymoRun                 *run;
   const KymoTraceProfileOptions *options;
   GCancellable                  *cancellable;
+  guint                          n_threads;
   GArray                        *timings;       /* KymoTraceTiming, by function */
   KymoTraceFunctions             functions;
   const GArray                  *phases;        /* KymoPhase */
   guint                          first_phase;
+  GHashTable                    *phase_numbers;
   GPtrArray                     *walks;
   KymoTraceRows                 *rows;
   guint                         *walked_by;
@@ -61,6 +70,64 @@ typedef struct
   gint                           failed;        /* atomic; a KymoTraceFailure */
 } KymoTraceJob;
 
+static inline guint
+kymo_trace_most_paths (const KymoTraceJob *job)
+{
+  return job->options->most_paths > 0 ? job->options->most_paths : KYMO_TRACE_PROFILE_MAX_PATHS;
+}
+
+/**
+ * KymoTraceNodeUse:
+ * @used: some location has figures of the node
+ * @outer: no node of the same function lies above it
+ * @path_outer: none of the same path does
+ * @path: which one it belongs to; -1 = none
+ */
+typedef struct
+{
+  gboolean used, outer, path_outer;
+  gint     path;
+} KymoTraceNodeUse;
+
+/**
+ * KymoTraceAssembly: the profile in the making
+ * @nodes: KymoTraceNode, all walks' made one
+ * @node_of: by walk: by its node
+ * @uses: by node
+ * @parts: guint32: functions of the paths
+ * @paths: of kymo-trace-assemble.c
+ * @n_metrics: time is one
+ */
+typedef struct
+{
+  KymoTraceJob     *job;
+  KymoProfileData  *data;
+  GArray           *nodes;
+  guint32         **node_of;
+  KymoTraceNodeUse *uses;
+  GArray           *parts;
+  GArray           *paths;
+  guint32          *event_of_function;
+  guint32          *event_of_path;
+  guint             n_metrics;
+} KymoTraceAssembly;
+
+static inline const KymoTraceNode *
+kymo_trace_node_at (const KymoTraceAssembly *assembly,
+                    guint32                  node)
+{
+  return &g_array_index (assembly->nodes, KymoTraceNode, node);
+}
+
+/* Looked at for the first of 4,096 things alone. */
+static inline gboolean
+kymo_trace_is_stopped (const KymoTraceAssembly *assembly,
+                       guint                    i)
+{
+  return (i & 0xfff) == 0 && g_cancellable_is_cancelled (assembly->job->cancellable);
+}
+
+void             kymo_trace_add_figures      (KymoTraceAssembly *assembly);
 KymoProfileData *kymo_trace_profile_assemble (KymoTraceJob    *job);
 gboolean         kymo_trace_is_sample        (const KymoPoint *point);
 char            *kymo_trace_sample_dup_name  (const KymoRun         *run,

@@ -74,19 +74,21 @@ find_functions (KymoTraceJob *job)
                                                   KYMO_ROLE_RUNTIME });
 }
 
-/* Phases that are no functions: stretches of time, the same of all locations. */
+/* Phases that are no functions: stretches of time between marks. */
 static void
 find_phases (KymoTraceJob *job)
 {
   const GArray *phases = kymo_run_peek_phases (job->run);
 
   job->first_phase = job->timings->len;
+  job->phase_numbers = g_hash_table_new (g_int64_hash, g_int64_equal);
   for (guint i = 0; i < phases->len; i++)
     {
       const KymoPhase *phase = &g_array_index (phases, KymoPhase, i);
       KymoTraceTiming timing = { g_strdup_printf ("Phase %" G_GINT64_FORMAT, phase->phase), "",
                                  KYMO_PROFILE_PHASE, KYMO_ROLE_COMPUTE };
 
+      g_hash_table_insert (job->phase_numbers, (gpointer) &phase->phase, GUINT_TO_POINTER (i));
       add_function (job, NULL, &timing);
     }
   job->phases = phases;
@@ -120,6 +122,69 @@ kymo_run_marks_phases (const KymoRun *run)
 
 /* -- the walk on threads ---------------------------------------------------- */
 
+static void
+walk_phase (Worker   *worker,
+            guint     phase,
+            KymoSpan  whole)
+{
+  const KymoTraceProfileOptions *options = worker->job->options;
+  KymoSpan span = kymo_span_intersect (options->span, whole);
+  /* What begins in the last moment of the run is in the phase that ends there. */
+  gint64 count_end_ns = span.end_ns == worker->job->run->span.end_ns ? options->count_end_ns
+    : MIN (span.end_ns, options->count_end_ns);
+
+  if (kymo_span_length (span) > 0)
+    kymo_trace_walk_add (worker->walk, span, count_end_ns, worker->job->first_phase + phase);
+}
+
+/* By the location's own marks, each of which ends a phase: so no two phases of a location
+   share a moment. Returns whether it has any. */
+static gboolean
+walk_own_phases (Worker            *worker,
+                 const KymoSegment *segment)
+{
+  const KymoTraceJob *job = worker->job;
+  gint64 begin_ns = job->run->span.begin_ns;
+  gboolean any = FALSE;
+
+  for (guint i = 0; i < segment->points->len; i++)
+    {
+      const KymoPoint *point = &g_array_index (segment->points, KymoPoint, i);
+      gpointer phase;
+
+      if ((i & 0xfff) == 0 && g_cancellable_is_cancelled (job->cancellable))
+        break;
+      if (point->kind != KYMO_POINT_PHASE
+          || !g_hash_table_lookup_extended (job->phase_numbers, &(gint64) { point->id }, NULL,
+                                            &phase))
+        continue;
+      walk_phase (worker, GPOINTER_TO_UINT (phase), (KymoSpan) { begin_ns, point->begin_ns });
+      begin_ns = MAX (begin_ns, point->begin_ns);
+      any = TRUE;
+    }
+  return any;
+}
+
+/* Of a location that marks none those of the others, each to where the last of them
+   ended it. */
+static void
+walk_phases (Worker            *worker,
+             const KymoSegment *segment)
+{
+  const GArray *phases = worker->job->phases;
+  gint64 begin_ns = worker->job->run->span.begin_ns;
+
+  if (walk_own_phases (worker, segment))
+    return;
+  for (guint i = 0; i < phases->len; i++)
+    {
+      gint64 end_ns = g_array_index (phases, KymoPhase, i).span.end_ns;
+
+      walk_phase (worker, i, (KymoSpan) { begin_ns, end_ns });
+      begin_ns = MAX (begin_ns, end_ns);
+    }
+}
+
 static gboolean
 walk_segment (Worker      *worker,
               KymoSegment *segment,
@@ -128,18 +193,10 @@ walk_segment (Worker      *worker,
   KymoTraceJob *job = worker->job;
   const KymoTraceProfileOptions *options = job->options;
 
-  kymo_trace_walk_begin (worker->walk);
-  kymo_trace_walk_add (worker->walk, segment, options->span, options->count_end_ns,
-                       KYMO_TRACE_ROOT);
-  for (guint i = 0; job->phases != NULL && i < job->phases->len; i++)
-    {
-      KymoSpan span = kymo_span_intersect (
-        options->span, g_array_index (job->phases, KymoPhase, i).span);
-
-      if (kymo_span_length (span) > 0)
-        kymo_trace_walk_add (worker->walk, segment, span,
-                             MIN (span.end_ns, options->count_end_ns), job->first_phase + i);
-    }
+  kymo_trace_walk_begin (worker->walk, segment);
+  kymo_trace_walk_add (worker->walk, options->span, options->count_end_ns, KYMO_TRACE_ROOT);
+  if (job->phases != NULL)
+    walk_phases (worker, segment);
   kymo_trace_walk_end (worker->walk, &job->rows[index]);
   job->walked_by[index] = worker->number;
   kymo_trace_samples_add (job, segment, index);
@@ -169,8 +226,8 @@ walk_some (gpointer data)
 }
 
 static gboolean
-check_walks (KymoTraceJob  *job,
-             GError       **error)
+check_job (KymoTraceJob  *job,
+           GError       **error)
 {
   if (g_cancellable_set_error_if_cancelled (job->cancellable, error))
     return FALSE;
@@ -179,25 +236,24 @@ check_walks (KymoTraceJob  *job,
   else if (job->failed == KYMO_TRACE_TOO_MANY)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
                  "There are more than %u different call paths; ask for a part of the time, "
-                 "or for paths to a depth", KYMO_TRACE_PROFILE_MAX_PATHS);
+                 "or for paths to a depth", kymo_trace_most_paths (job));
   return !job->failed;
 }
 
-static gboolean
-walk_all (KymoTraceJob  *job,
-          guint          n_threads,
-          GError       **error)
+static void
+walk_all (KymoTraceJob *job)
 {
+  guint n_threads = job->n_threads;
   g_autofree Worker *workers = g_new0 (Worker, n_threads);
   g_autofree GThread **threads = g_new0 (GThread *, n_threads);
   gboolean paths = job->phases == NULL
     && (job->options->by_phase || job->options->depth > 0 || job->options->last > 1);
-  gboolean done;
 
   job->walks = g_ptr_array_new_with_free_func ((GDestroyNotify) kymo_trace_walk_free);
   for (guint i = 0; i < n_threads; i++)
     {
       workers[i] = (Worker) { job, kymo_trace_walk_new (job->run, &job->functions, paths,
+                                                        kymo_trace_most_paths (job),
                                                         job->cancellable), i };
       g_ptr_array_add (job->walks, workers[i].walk);
       if (i > 0)
@@ -206,8 +262,6 @@ walk_all (KymoTraceJob  *job,
   walk_some (&workers[0]);
   for (guint i = 1; i < n_threads; i++)
     g_thread_join (threads[i]);
-  done = check_walks (job, error);
-  return done;
 }
 
 static guint
@@ -244,6 +298,7 @@ clear_job (KymoTraceJob *job)
     g_free (g_array_index (job->timings, KymoTraceTiming, i).name);
   g_array_unref (job->timings);
   g_clear_pointer (&job->walks, g_ptr_array_unref);
+  g_clear_pointer (&job->phase_numbers, g_hash_table_unref);
   g_free (job->functions.of_activity);
   g_free (job->rows);
   g_free (job->walked_by);
@@ -287,8 +342,14 @@ kymo_trace_profile_new (const KymoRun                 *run,
         find_phases (&job);
     }
   job.functions.n_functions = job.timings->len;
-  if (walk_all (&job, choose_threads (run, n_threads), error))
-    data = kymo_trace_profile_assemble (&job);
+  job.n_threads = choose_threads (run, n_threads);
+  walk_all (&job);
+  if (check_job (&job, error))
+    {
+      data = kymo_trace_profile_assemble (&job);
+      if (data == NULL)
+        check_job (&job, error);
+    }
   clear_job (&job);
   return data;
 }

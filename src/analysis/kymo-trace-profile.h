@@ -29,7 +29,9 @@ G_BEGIN_DECLS
  *   path needs two functions, as in profile files
  * @depth: paths from the root, at most so long; 0 = none. What runs deeper has no path
  *   of its own. A path of one function is that function as a root
- * @by_phase: paths "phase => function" by the closest enclosing phase
+ * @by_phase: paths "phase => function" by the closest enclosing phase; where no function
+ *   is one, by the stretches between the marks of phases, those of each location itself
+ * @most_paths: a profile with more is refused; 0 = %KYMO_TRACE_PROFILE_MAX_PATHS
  *
  * At most one kind of paths is made: by phase before rooted before last.
  */
@@ -40,6 +42,7 @@ typedef struct
   guint    last;
   guint    depth;
   gboolean by_phase;
+  guint    most_paths;
 } KymoTraceProfileOptions;
 
 KymoProfileData *kymo_trace_profile_new  (const KymoRun                 *run,

@@ -2,7 +2,7 @@
  *
  * User events of a trace's profile: what was sampled inside the range, by name and
  * location. A sample is a value, a statistic or the memory in use; a mark without a
- * number is none.
+ * number is none. Samples of several kinds that have one name are one event.
  */
 #include "config.h"
 
@@ -48,7 +48,7 @@ find_sample (GArray          *samples,
   if (!g_hash_table_lookup_extended (known, &key, NULL, &place))
     {
       KymoTraceSample sample = { point->kind, point->activity, point->id, 0, 0,
-                                 -G_MAXDOUBLE, G_MAXDOUBLE, 0, 0 };
+                                 -G_MAXDOUBLE, G_MAXDOUBLE };
 
       place = GUINT_TO_POINTER (samples->len);
       g_hash_table_insert (known, g_memdup2 (&key, sizeof key), place);
@@ -57,11 +57,27 @@ find_sample (GArray          *samples,
   return &g_array_index (samples, KymoTraceSample, GPOINTER_TO_UINT (place));
 }
 
+static void
+add_value (KymoTraceSample *sample,
+           double           value)
+{
+  double off = value - sample->mean;
+
+  sample->n++;
+  sample->max = MAX (sample->max, value);
+  sample->min = MIN (sample->min, value);
+  sample->sum += value;
+  sample->sum_squares += value * value;
+  sample->mean += off / sample->n;
+  sample->squares += off * (value - sample->mean);
+}
+
 /**
  * kymo_trace_samples_add:
  * @index: of the segment, whose points are fit to be read
  *
- * Adds up the samples of a segment inside the range.
+ * Adds up the samples of a segment inside the range; what was added up when it was
+ * cancelled is of no use.
  */
 void
 kymo_trace_samples_add (KymoTraceJob *job,
@@ -74,19 +90,15 @@ kymo_trace_samples_add (KymoTraceJob *job,
   for (guint i = 0; i < segment->points->len; i++)
     {
       const KymoPoint *point = &g_array_index (segment->points, KymoPoint, i);
-      KymoTraceSample *sample;
 
+      if ((i & 0xfff) == 0 && g_cancellable_is_cancelled (job->cancellable))
+        break;
       if (!kymo_trace_is_sample (point) || point->begin_ns < job->options->span.begin_ns
           || point->begin_ns >= job->options->count_end_ns)
         continue;
       if (known == NULL)
         known = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-      sample = find_sample (samples, known, point);
-      sample->n++;
-      sample->max = MAX (sample->max, point->value);
-      sample->min = MIN (sample->min, point->value);
-      sample->sum += point->value;
-      sample->sum_squares += point->value * point->value;
+      add_value (find_sample (samples, known, point), point->value);
     }
   if (samples->len > 0)
     job->samples[index] = g_steal_pointer (&samples);
@@ -128,18 +140,65 @@ compare_samples (gconstpointer a,
   return x->event < y->event ? -1 : x->event > y->event;
 }
 
+/* Chan, Golub and LeVeque (1979). */
 static void
-set_rows (KymoProfileData *data,
-          GArray          *rows,
-          GArray          *samples)
+join (KymoTraceSample       *into,
+      const KymoTraceSample *from)
+{
+  double n = into->n + from->n, apart = from->mean - into->mean;
+
+  into->squares += from->squares + apart * apart * into->n * from->n / n;
+  into->mean += apart * from->n / n;
+  into->n = n;
+  into->max = MAX (into->max, from->max);
+  into->min = MIN (into->min, from->min);
+  into->sum += from->sum;
+  into->sum_squares += from->sum_squares;
+}
+
+typedef struct
+{
+  GHashTable *numbers;          /* name -> event */
+  GArray     *rows;             /* KymoUserEventRow */
+  GArray     *squares;          /* double, by row */
+} Rows;
+
+static guint32
+number_of (KymoTraceJob          *job,
+           KymoProfileData       *data,
+           GHashTable            *numbers,
+           const KymoTraceSample *sample)
+{
+  char *name = kymo_trace_sample_dup_name (job->run, sample);
+  gpointer found;
+
+  if (g_hash_table_lookup_extended (numbers, name, NULL, &found))
+    {
+      g_free (name);
+      return GPOINTER_TO_UINT (found);
+    }
+  g_hash_table_insert (numbers, name, GUINT_TO_POINTER (data->user_names->len));
+  g_ptr_array_add (data->user_names, name);
+  return data->user_names->len - 1;
+}
+
+/* One row an event, of the samples of one location. */
+static void
+set_rows (Rows   *rows,
+          GArray *samples)
 {
   g_array_sort (samples, compare_samples);
-  for (guint i = 0; i < samples->len; i++)
+  for (guint i = 0, next; i < samples->len; i = next)
     {
-      const KymoTraceSample *s = &g_array_index (samples, KymoTraceSample, i);
-      KymoUserEventRow row = { s->event, s->n, s->max, s->min, s->sum / s->n, s->sum_squares };
+      KymoTraceSample *s = &g_array_index (samples, KymoTraceSample, i);
+      KymoUserEventRow row;
 
-      g_array_append_val (rows, row);
+      for (next = i + 1; next < samples->len
+           && g_array_index (samples, KymoTraceSample, next).event == s->event; next++)
+        join (s, &g_array_index (samples, KymoTraceSample, next));
+      row = (KymoUserEventRow) { s->event, s->n, s->max, s->min, s->sum / s->n, s->sum_squares };
+      g_array_append_val (rows->rows, row);
+      g_array_append_val (rows->squares, s->squares);
     }
 }
 
@@ -154,36 +213,28 @@ kymo_trace_samples_set (KymoTraceJob    *job,
                         KymoProfileData *data)
 {
   g_autoptr (GHashTable) numbers = g_hash_table_new (g_str_hash, g_str_equal);
-  GArray *rows = g_array_new (FALSE, FALSE, sizeof (KymoUserEventRow));
+  g_autoptr (GArray) here = g_array_new (FALSE, FALSE, sizeof (KymoTraceSample));
+  Rows rows = { numbers, g_array_new (FALSE, FALSE, sizeof (KymoUserEventRow)),
+                g_array_new (FALSE, FALSE, sizeof (double)) };
   GPtrArray *segments = job->run->segments;
   guint s = 0;
 
   for (guint l = 0; l < data->n_locations; l++)
     {
-      data->user_first[l] = rows->len;
+      data->user_first[l] = rows.rows->len;
+      g_array_set_size (here, 0);
       for (; s < segments->len
            && ((KymoSegment *) g_ptr_array_index (segments, s))->location == l; s++)
-        {
-          for (guint i = 0; job->samples[s] != NULL && i < job->samples[s]->len; i++)
-            {
-              KymoTraceSample *sample = &g_array_index (job->samples[s], KymoTraceSample, i);
-              char *name = kymo_trace_sample_dup_name (job->run, sample);
-              gpointer found;
+        for (guint i = 0; job->samples[s] != NULL && i < job->samples[s]->len; i++)
+          {
+            KymoTraceSample *sample = &g_array_index (job->samples[s], KymoTraceSample, i);
 
-              if (!g_hash_table_lookup_extended (numbers, name, NULL, &found))
-                {
-                  found = GUINT_TO_POINTER (data->user_names->len);
-                  g_ptr_array_add (data->user_names, name);
-                  g_hash_table_insert (numbers, name, found);
-                }
-              else
-                g_free (name);
-              sample->event = GPOINTER_TO_UINT (found);
-            }
-          if (job->samples[s] != NULL)
-            set_rows (data, rows, job->samples[s]);
-        }
+            sample->event = number_of (job, data, numbers, sample);
+            g_array_append_val (here, *sample);
+          }
+      set_rows (&rows, here);
     }
-  data->user_first[data->n_locations] = rows->len;
-  data->user_rows = (KymoUserEventRow *) g_array_free (rows, FALSE);
+  data->user_first[data->n_locations] = rows.rows->len;
+  data->user_rows = (KymoUserEventRow *) g_array_free (rows.rows, FALSE);
+  data->user_squares = (double *) g_array_free (rows.squares, FALSE);
 }

@@ -8,6 +8,8 @@
 
 #include "kymo-trace-walk.h"
 
+#include <string.h>
+
 #include "kymo-memory.h"
 #include "kymo-profile.h"
 #include "kymo-trace-profile.h"
@@ -31,6 +33,7 @@ struct _KymoTraceWalk
   const KymoTraceFunctions *functions;
   GCancellable             *cancellable;
   gboolean                  paths;
+  guint                     most_nodes;
   guint                     n_metrics;
   GArray                   *nodes;      /* KymoTraceNode */
   GArray                   *figures;    /* Node, by node */
@@ -41,6 +44,12 @@ struct _KymoTraceWalk
   guint32                  *below;      /* of this base: node of each function */
   guint32                   base;
   gboolean                  is_full;
+  /* Of the location that is walked. */
+  KymoSegment              *segment;
+  gint64                   *own;        /* counters of blocks without their inner ones */
+  guint                     at;         /* the last stretch ended before this block */
+  guint                     open[G_MAXUINT8 + 1];       /* blocks that it ended in */
+  guint                     n_open;
 };
 
 #define NONE G_MAXUINT32
@@ -48,12 +57,14 @@ struct _KymoTraceWalk
 /**
  * kymo_trace_walk_new:
  * @paths: whether a node is a call path, or a function
+ * @most_nodes: so many are kept apart
  * @cancellable: (nullable): looked at every 4,096 blocks
  */
 KymoTraceWalk *
 kymo_trace_walk_new (const KymoRun            *run,
                      const KymoTraceFunctions *functions,
                      gboolean                  paths,
+                     guint                     most_nodes,
                      GCancellable             *cancellable)
 {
   KymoTraceWalk *walk = g_new0 (KymoTraceWalk, 1);
@@ -62,6 +73,7 @@ kymo_trace_walk_new (const KymoRun            *run,
   walk->functions = functions;
   walk->cancellable = cancellable;
   walk->paths = paths;
+  walk->most_nodes = most_nodes;
   walk->n_metrics = run->metrics->len;
   walk->nodes = g_array_new (FALSE, FALSE, sizeof (KymoTraceNode));
   walk->figures = g_array_new (FALSE, TRUE, sizeof (Node));
@@ -134,7 +146,7 @@ find_node (KymoTraceWalk *walk,
 
   if (slot->node != NONE)
     return slot->node;
-  if (walk->nodes->len == KYMO_TRACE_PROFILE_MAX_PATHS)
+  if (walk->nodes->len == walk->most_nodes)
     {
       walk->is_full = TRUE;
       return NONE;
@@ -187,8 +199,8 @@ typedef struct
   KymoSegment   *segment;
   KymoSpan       span;
   guint32        below;
-  const gint64  *own;           /* counters of blocks without their inner ones */
   guint32        stack[G_MAXUINT8 + 1];         /* nodes, NONE of those too many */
+  guint          blocks[G_MAXUINT8 + 1];        /* beside it */
   guint          depth;
 } Here;
 
@@ -205,7 +217,7 @@ add_counters (Here    *here,
 
   for (guint k = 0; k < n; k++)
     {
-      gint64 own = here->own[(gsize) block * segment->n_counters + k];
+      gint64 own = here->walk->own[(gsize) block * segment->n_counters + k];
       gint64 all = segment->block_counters[(gsize) block * segment->n_counters + k];
 
       if (own != KYMO_NO_COUNT)
@@ -250,6 +262,7 @@ push_block (Here     *here,
       figures->sums.exclusive_ns -= ns;
       figures->sums.subroutines += counted;
     }
+  here->blocks[here->depth] = block;
   here->stack[here->depth++] = node;
   if (node == NONE)
     return;
@@ -261,20 +274,26 @@ push_block (Here     *here,
     {
       figures->sums.calls += segment->block_event[block] < 0
         || kymo_segment_is_first (segment, block);
-      if (here->own != NULL)
+      if (walk->own != NULL)
         add_counters (here, block, node, figures->open == 0);
     }
   figures->open++;
 }
 
-/* Those that are open just before a block, outermost first. */
+/* Those that are open just before a block, outermost first; they may be as far back as
+   the first block, so where a stretch follows another they are those that it ended in. */
 static void
 push_ancestors (Here  *here,
                 guint  first)
 {
+  KymoTraceWalk *walk = here->walk;
   const guint8 *depth = here->segment->block_depth;
   guint chain[G_MAXUINT8 + 1], n = 0, below = G_MAXUINT8 + 1;
 
+  for (guint i = 0; i < walk->n_open && walk->at == first; i++)
+    push_block (here, walk->open[i], FALSE);
+  if (walk->n_open > 0 && walk->at == first)
+    return;
   for (guint i = first; i-- > 0 && below > 0;)
     {
       guint at = depth != NULL ? depth[i] : 0;
@@ -286,6 +305,15 @@ push_ancestors (Here  *here,
     }
   while (n-- > 0)
     push_block (here, chain[n], FALSE);
+}
+
+static void
+note_end (const Here *here,
+          guint       at)
+{
+  here->walk->at = at;
+  here->walk->n_open = here->depth;
+  memcpy (here->walk->open, here->blocks, here->depth * sizeof (guint));
 }
 
 /* What is no block: idle time, overhead, and what nobody recorded. */
@@ -327,47 +355,50 @@ open_base (Here *here)
 
 /**
  * kymo_trace_walk_begin:
+ * @segment: its columns are fit to be read
  *
  * Begins a location.
  */
 void
-kymo_trace_walk_begin (KymoTraceWalk *walk)
+kymo_trace_walk_begin (KymoTraceWalk *walk,
+                       KymoSegment   *segment)
 {
   g_array_set_size (walk->touched, 0);
+  walk->segment = segment;
+  walk->own = segment->n_counters > 0 && segment->block_counters != NULL && walk->n_metrics > 0
+    ? kymo_segment_exclusive_counters (segment) : NULL;
+  walk->n_open = 0;
 }
 
 /**
  * kymo_trace_walk_add:
- * @segment: its columns are fit to be read
  * @below: a function that stands above all, or %KYMO_TRACE_ROOT
  *
- * Adds what a segment holds in a range to the location.
+ * Adds what the location has in a range; of several ranges the earlier first.
  */
 void
 kymo_trace_walk_add (KymoTraceWalk *walk,
-                     KymoSegment   *segment,
                      KymoSpan       span,
                      gint64         count_end_ns,
                      guint32        below)
 {
-  guint first = kymo_segment_first_block (segment, span.begin_ns);
-  kymo_autoscratch gint64 *own =
-    segment->n_counters > 0 && segment->block_counters != NULL && walk->n_metrics > 0
-    ? kymo_segment_exclusive_counters (segment) : NULL;
-  Here here = { .walk = walk, .segment = segment, .span = span, .own = own,
+  KymoSegment *segment = walk->segment;
+  guint first = kymo_segment_first_block (segment, span.begin_ns), i;
+  Here here = { .walk = walk, .segment = segment, .span = span,
                 .below = below == KYMO_TRACE_ROOT ? KYMO_TRACE_ROOT
                   : find_node (walk, KYMO_TRACE_ROOT, below) };
 
   if (below != KYMO_TRACE_ROOT && !open_base (&here))
     return;
   push_ancestors (&here, first);
-  for (guint i = first;
+  for (i = first;
        i < segment->n_blocks && kymo_segment_block_begin (segment, i) < count_end_ns; i++)
     {
       if ((i & 0xfff) == 0 && g_cancellable_is_cancelled (walk->cancellable))
         break;
       push_block (&here, i, TRUE);
     }
+  note_end (&here, i);
   pop_to (&here, 0);
   add_states (&here);
 }
@@ -394,6 +425,7 @@ kymo_trace_walk_end (KymoTraceWalk *walk,
 {
   gsize n = (gsize) walk->n_metrics * 2;
 
+  g_clear_pointer (&walk->own, kymo_scratch_free);
   rows->rows = g_array_new (FALSE, FALSE, sizeof (KymoTraceRow));
   rows->counters = g_array_new (FALSE, FALSE, sizeof (gint64));
   for (guint i = 0; i < walk->touched->len; i++)

@@ -57,11 +57,12 @@ typedef struct _KymoTraceWalk KymoTraceWalk;
 KymoTraceWalk       *kymo_trace_walk_new       (const KymoRun            *run,
                                                 const KymoTraceFunctions *functions,
                                                 gboolean                  paths,
+                                                guint                     most_nodes,
                                                 GCancellable             *cancellable);
 void                 kymo_trace_walk_free      (KymoTraceWalk            *walk);
-void                 kymo_trace_walk_begin     (KymoTraceWalk            *walk);
+void                 kymo_trace_walk_begin     (KymoTraceWalk            *walk,
+                                                KymoSegment              *segment);
 void                 kymo_trace_walk_add       (KymoTraceWalk            *walk,
-                                                KymoSegment              *segment,
                                                 KymoSpan                  span,
                                                 gint64                    count_end_ns,
                                                 guint32                   below);

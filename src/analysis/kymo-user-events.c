@@ -3,7 +3,11 @@
  * user-events: what a program, or the tool that measured it, sampled by name: sizes of
  * messages, memory in use, bandwidths. Of one location, or of all asked ones together.
  *
- * The deviation is that of a population, from the sums of squares that files hold.
+ * The deviation is that of a population. Of a trace it is made of what differs from the
+ * mean of each location, joined by the formula of Chan, Golub and LeVeque (1979); of
+ * files, which hold sums of squares, it is their difference to the square of the mean,
+ * without its sign where rounding makes less than nothing of it, as pprof and ParaProf
+ * tell it.
  */
 #include "config.h"
 
@@ -18,6 +22,7 @@ typedef struct
 {
   guint  n_locations;
   double n, sum, sum_squares, min, max;
+  double squares;               /* of what differs from the mean, where known */
 } Samples;
 
 static void
@@ -34,6 +39,13 @@ add_location (const KymoProfileLook *look,
 
       if (row->n <= 0)
         continue;
+      if (data->user_squares != NULL)
+        {
+          double apart = sums->n > 0 ? row->mean - sums->sum / sums->n : 0;
+
+          sums->squares += data->user_squares[r]
+            + apart * apart * sums->n * row->n / (sums->n + row->n);
+        }
       sums->min = sums->n_locations == 0 ? row->min : MIN (sums->min, row->min);
       sums->max = sums->n_locations == 0 ? row->max : MAX (sums->max, row->max);
       sums->n += row->n;
@@ -81,6 +93,16 @@ collect_functions (const KymoProfileLook *look)
   return functions;
 }
 
+static double
+deviation_of (const KymoProfileLook *look,
+              const Samples         *samples)
+{
+  double mean = samples->sum / samples->n;
+
+  return sqrt (look->data->user_squares != NULL ? samples->squares / samples->n
+               : fabs (samples->sum_squares / samples->n - mean * mean));
+}
+
 static KymoTable *
 list_events (const KymoProfileLook *look,
              const Samples         *samples)
@@ -102,7 +124,6 @@ list_events (const KymoProfileLook *look,
       const Samples *s = &samples[i];
       g_autofree char *split = g_strdup (g_ptr_array_index (look->data->user_names, i));
       const char *below = split_name (functions, split);
-      double mean = s->sum / s->n;
 
       if (s->n_locations == 0)
         continue;
@@ -110,9 +131,8 @@ list_events (const KymoProfileLook *look,
       kymo_table_append_double (table, first, s->n);
       kymo_table_append_double (table, first + 1, s->min);
       kymo_table_append_double (table, first + 2, s->max);
-      kymo_table_append_double (table, first + 3, mean);
-      kymo_table_append_double (table, first + 4, sqrt (fabs (s->sum_squares / s->n
-                                                              - mean * mean)));
+      kymo_table_append_double (table, first + 3, s->sum / s->n);
+      kymo_table_append_double (table, first + 4, deviation_of (look, s));
       kymo_table_append_string (table, base, split);
       kymo_table_append_string (table, path, below);
       kymo_table_append_int (table, n_locations, s->n_locations);
@@ -133,7 +153,7 @@ add_asked (const KymoProfileLook  *look,
 
   if (of == NULL || strcmp (of, "total") == 0 || strcmp (of, "mean") == 0)
     {
-      for (guint i = 0; i < ask->n_locations; i++)
+      for (guint i = 0; i < ask->n_locations && !kymo_ask_is_stopped (ask, i); i++)
         add_location (look, ask->locations[i], samples);
       kymo_table_set_int (answer, "location", KYMO_NULL_INT);
       kymo_table_set_int (answer, "n_locations", ask->n_locations);
@@ -170,7 +190,7 @@ answer (KymoAsk  *ask,
   if (!add_asked (look, samples, answer, error))
     return NULL;
   kymo_table_set_table (answer, "user_events", list_events (look, samples));
-  return g_steal_pointer (&answer);
+  return kymo_profile_look_end (look, g_steal_pointer (&answer), error);
 }
 
 const KymoAnswerClass kymo_answer_user_events =

@@ -31,6 +31,7 @@ kymo_profile_data_unref (KymoProfileData *data)
   g_ptr_array_unref (data->user_names);
   g_free (data->user_first);
   g_free (data->user_rows);
+  g_free (data->user_squares);
   g_free (data);
 }
 

@@ -87,7 +87,9 @@ typedef struct
  * @n_locations: those of the run, in its order
  * @values: of row r and metric m: exclusive at (r * n_metrics + m) * 2, inclusive
  *   after it, in the metric's own unit
- * @span_ns: what it is about on the clock of the run; empty = not known
+ * @span: what it is about on the clock of the run; empty = not known
+ * @user_squares: (nullable): by row of user events the sum of squares of what differs
+ *   from its mean, where the samples were at hand; files hold sums of squares alone
  */
 typedef struct
 {
@@ -107,6 +109,7 @@ typedef struct
   GPtrArray *user_names;        /* char * */
   guint64  *user_first;         /* n_locations + 1 */
   KymoUserEventRow *user_rows;
+  double   *user_squares;
 } KymoProfileData;
 
 KymoProfileData *kymo_profile_data_ref   (KymoProfileData *data);

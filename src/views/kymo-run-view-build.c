@@ -36,7 +36,7 @@ const KymoViewInfo kymo_views[] = {
   { "histogram", N_("Histogram"), KYMO_VIEW_OF_TIME, 0 },
   { "profile", N_("Profile"), KYMO_VIEW_OF_TIME, 0 },
   { "communication", N_("Communication"), KYMO_VIEW_OF_TIME, 0 },
-  { "counters", N_("Counters"), KYMO_VIEW_OF_TIME, KYMO_CAN_USER_EVENTS },
+  { "counters", N_("Counters"), KYMO_VIEW_OF_TIME, KYMO_CAN_COUNTERS },
   { "waiting", N_("Waiting"), KYMO_VIEW_OF_TIME | KYMO_VIEW_OF_ROWS, KYMO_CAN_WAITS },
   { "extrema", N_("Extrema"), KYMO_VIEW_OF_TIME | KYMO_VIEW_OF_ROWS, 0 },
   { "clusters", N_("Clusters"), KYMO_VIEW_OF_TIME | KYMO_VIEW_OF_ROWS, 0 },

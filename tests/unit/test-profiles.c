@@ -627,6 +627,29 @@ test_refusals (void)
   check_refusal (run, "thread-bars", "value", "much", "is no value");
 }
 
+/* What was cancelled is no answer, of whatever kind. */
+static void
+test_cancelled (void)
+{
+  static const char *const kinds[] = { "profile", "thread-bars", "function-bars", "thread",
+    "threads", "calltree", "call-graph", "user-events", "thread-scatter" };
+  g_autoptr (KymoRun) run = make_by_hand ();
+  g_autoptr (KymoRunSource) source = kymo_run_source_new (run, 1);
+  g_autoptr (GCancellable) cancelled = g_cancellable_new ();
+
+  g_cancellable_cancel (cancelled);
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      g_autoptr (KymoQuestion) question = kymo_question_new (kinds[i]);
+      g_autoptr (GError) error = NULL;
+
+      if (strcmp (kinds[i], "function-bars") == 0)
+        kymo_question_set (question, "of", "work");
+      g_assert_null (kymo_source_ask (KYMO_SOURCE (source), question, cancelled, &error));
+      g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+    }
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -652,6 +675,7 @@ main (int   argc,
   g_test_add_func ("/profiles/cut", test_cut);
   g_test_add_func ("/profiles/many", test_many);
   g_test_add_func ("/profiles/rows", test_rows);
+  g_test_add_func ("/profiles/cancelled", test_cancelled);
   g_test_add_func ("/profiles/refusals", test_refusals);
   status = g_test_run ();
   g_unlink (kept);

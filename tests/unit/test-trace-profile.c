@@ -6,8 +6,10 @@
  */
 #include "config.h"
 
+#include <math.h>
 #include <string.h>
 
+#include "kymo-error.h"
 #include "kymo-run-source.h"
 #include "kymo-segment-builder.h"
 #include "kymo-trace-profile.h"
@@ -19,14 +21,17 @@
 static const char *const names[N_ACTIVITIES] = { "main", "fib", "loop", "send", "main" };
 static const char *const groups[N_ACTIVITIES] = { "USER", "USER", "USER|TAU_PHASE", "MPI", "USER" };
 
+/* @n steps; a phase ends in one of @marks (0 = never). */
 static KymoSegment *
 make_segment (GRand    *random,
               guint     location,
-              gboolean  counted)
+              gboolean  counted,
+              guint     n,
+              guint     marks)
 {
   KymoSegmentBuilder *b = kymo_segment_builder_new (location, N_ACTIVITIES);
   gint64 t = g_rand_int_range (random, 0, 100), total = 0;
-  guint depth = 0, n = g_rand_int_range (random, 0, 150);
+  guint depth = 0, phase = 0;
   KymoRepairs repairs;
   KymoSegment *segment;
 
@@ -55,6 +60,9 @@ make_segment (GRand    *random,
         }
       else
         kymo_segment_builder_set_idle (b, t, g_rand_boolean (random));
+      if (marks > 0 && g_rand_int_range (random, 0, marks) == 0)
+        kymo_segment_builder_point (b, &(KymoPoint) { t, t, KYMO_POINT_PHASE, G_MAXUINT32,
+                                                      ++phase });
       if (g_rand_int_range (random, 0, 5) == 0)
         kymo_segment_builder_point (b, &(KymoPoint) { t, t, KYMO_POINT_USER_VALUE, G_MAXUINT32, 3,
                                                       0, g_rand_int_range (random, 0, 9) });
@@ -62,6 +70,29 @@ make_segment (GRand    *random,
   segment = kymo_segment_builder_seal (b, n, FALSE, &repairs);
   kymo_segment_builder_free (b);
   return segment;
+}
+
+static KymoRun *
+new_run (guint n_locations)
+{
+  KymoRun *run = kymo_run_new ();
+
+  run->title = g_strdup ("random");
+  run->format = g_strdup ("hand");
+  run->n_locations_original = n_locations;
+  for (guint i = 0; i < N_ACTIVITIES; i++)
+    kymo_run_add_activity (run, KYMO_ACTIVITY_FUNCTION, i, names[i], NULL, "USER");
+  return run;
+}
+
+static void
+add_location (KymoRun     *run,
+              guint        i,
+              KymoSegment *segment)
+{
+  KymoLocation location = { .id = i, .label = g_strdup_printf ("rank %u", i), .kept = TRUE };
+
+  kymo_run_add_location (run, &location, segment);
 }
 
 static KymoRun *
@@ -82,11 +113,7 @@ make_run (guint    seed,
     kymo_run_add_activity (run, KYMO_ACTIVITY_FUNCTION, i, names[i], NULL,
                            phases ? groups[i] : "USER");
   for (guint i = 0; i < n; i++)
-    {
-      KymoLocation location = { .id = i, .label = g_strdup_printf ("rank %u", i), .kept = TRUE };
-
-      kymo_run_add_location (run, &location, make_segment (random, i, counted));
-    }
+    add_location (run, i, make_segment (random, i, counted, g_rand_int_range (random, 0, 150), 0));
   kymo_run_seal (run);
   return run;
 }
@@ -445,6 +472,184 @@ test_samples (void)
   g_assert_cmpuint (data->user_names->len, ==, 1);
 }
 
+/* Rows of a profile by phase that lie below one: against what the slow twin finds in the
+   same time. */
+static void
+check_phase (const KymoRun         *run,
+             const KymoProfileData *data,
+             guint                  location,
+             gint64                 phase,
+             KymoSpan               span)
+{
+  gboolean to_end = span.end_ns == run->span.end_ns;
+  KymoTraceProfileOptions options = { span, to_end ? G_MAXINT64 : span.end_ns };
+  KymoSegment *segment = g_ptr_array_index (run->segments, location);
+  g_autoptr (GHashTable) expected = brute_force (segment, &options, TRUE);
+  g_autofree char *begin = g_strdup_printf ("Phase %" G_GINT64_FORMAT " => ", phase);
+  guint states = KYMO_PROFILE_IDLE | KYMO_PROFILE_OVERHEAD | KYMO_PROFILE_UNTRACED, n = 0;
+
+  for (guint64 r = data->first[location]; r < data->first[location + 1]; r++)
+    {
+      KymoProfileEvent event = g_array_index (data->events, KymoProfileEvent, data->event[r]);
+
+      if (!(event.flags & KYMO_PROFILE_PATH) || (event.flags & states)
+          || !g_str_has_prefix (event.name, begin))
+        continue;
+      event.name += strlen (begin);
+      check_row (data, r, &event, expected, segment->n_counters > 0);
+      n++;
+    }
+  g_assert_cmpuint (n, ==, kymo_span_length (span) > 0 ? count_rows (expected) : 0);
+}
+
+/* Where each location ends its phases itself; one that marks none, where the last of the
+   others does. */
+static void
+check_marked (const KymoRun *run)
+{
+  KymoTraceProfileOptions options = { run->span, G_MAXINT64, .by_phase = TRUE };
+  g_autoptr (KymoProfileData) data = kymo_trace_profile_new (run, &options, 2, NULL, NULL);
+  g_autoptr (GArray) last = g_array_new (FALSE, TRUE, sizeof (gint64));
+  gint64 begin_ns = run->span.begin_ns;
+
+  for (guint l = 0; l < run->locations->len; l++)
+    {
+      const KymoSegment *segment = g_ptr_array_index (run->segments, l);
+      gint64 from_ns = run->span.begin_ns;
+
+      for (guint i = 0; i < segment->points->len; i++)
+        {
+          const KymoPoint *point = &g_array_index (segment->points, KymoPoint, i);
+
+          if (point->kind != KYMO_POINT_PHASE)
+            continue;
+          check_phase (run, data, l, point->id, (KymoSpan) { from_ns, point->begin_ns });
+          from_ns = point->begin_ns;
+          g_array_set_size (last, MAX (last->len, (guint) point->id));
+          g_array_index (last, gint64, point->id - 1) =
+            MAX (g_array_index (last, gint64, point->id - 1), from_ns);
+        }
+    }
+  for (guint i = 0; i < last->len; i++)
+    {
+      gint64 end_ns = MAX (g_array_index (last, gint64, i), begin_ns);
+
+      check_phase (run, data, 0, i + 1, (KymoSpan) { begin_ns, end_ns });
+      begin_ns = end_ns;
+    }
+}
+
+static void
+test_marks (void)
+{
+  for (guint seed = 0; seed < N_RUNS; seed++)
+    {
+      g_autoptr (GRand) random = g_rand_new_with_seed (seed);
+      g_autoptr (KymoRun) run = new_run (4);
+      gboolean counted = seed % 3 == 0;
+
+      if (counted)
+        g_ptr_array_add (run->metrics, g_strdup ("PAPI_FP_OPS"));
+      for (guint i = 0; i < 4; i++)
+        add_location (run, i, make_segment (random, i, counted, 150, i == 0 ? 0 : 20));
+      kymo_run_seal (run);
+      check_marked (run);
+    }
+}
+
+static gboolean
+is_answered (const KymoRun *run,
+             guint          most_paths,
+             guint          n_threads)
+{
+  KymoTraceProfileOptions options = { run->span, G_MAXINT64, .depth = G_MAXUINT,
+                                      .most_paths = most_paths };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (KymoProfileData) data = kymo_trace_profile_new (run, &options, n_threads, NULL,
+                                                             &error);
+
+  if (data == NULL)
+    g_assert_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE);
+  return data != NULL;
+}
+
+/* Whether there are too many paths does not go by how locations were shared out: each has
+   paths that no other has. */
+static void
+test_most_paths (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (11);
+  g_autoptr (KymoRun) run = new_run (4);
+  guint low = 1, high = 100000;
+
+  for (guint i = 0; i < 4; i++)
+    add_location (run, i, make_segment (random, i, FALSE, 12000, 0));
+  kymo_run_seal (run);
+  g_assert_true (is_answered (run, high, 1));
+  while (high - low > 1)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (is_answered (run, middle, 1))
+        high = middle;
+      else
+        low = middle;
+    }
+  for (guint n_threads = 2; n_threads <= 4; n_threads++)
+    {
+      g_assert_true (is_answered (run, high, n_threads));
+      g_assert_false (is_answered (run, low, n_threads));
+    }
+}
+
+/* Samples that are all alike do not deviate, however large they are; those of one name
+   are one event, whichever kind of record they came by. */
+static void
+test_user_events (void)
+{
+  g_autoptr (KymoRun) run = new_run (3);
+  g_autoptr (KymoRunSource) source = NULL;
+  g_autoptr (KymoQuestion) question = kymo_question_new ("user-events");
+  g_autoptr (KymoTable) answer = NULL;
+  KymoFact stat = { g_strdup ("5"), g_strdup ("heap") };
+  KymoTable *list;
+
+  g_array_append_val (run->stat_names, stat);
+  kymo_run_add_activity (run, KYMO_ACTIVITY_EVENT, 9, "heap", NULL, "USER");
+  for (guint i = 0; i < 3; i++)
+    {
+      KymoSegmentBuilder *b = kymo_segment_builder_new (i, N_ACTIVITIES + 1);
+      KymoRepairs repairs;
+
+      kymo_segment_builder_touch (b, 0);
+      for (gint64 t = 1; t < 1000; t++)
+        {
+          gboolean is_stat = t % 3 == 0;
+
+          kymo_segment_builder_touch (b, t);
+          kymo_segment_builder_point (b, &(KymoPoint) {
+            t, t, is_stat ? KYMO_POINT_USER_STAT : KYMO_POINT_USER_VALUE,
+            is_stat ? G_MAXUINT32 : N_ACTIVITIES, 5, 0, 1e9 + 0.1 });
+          kymo_segment_builder_point (b, &(KymoPoint) {
+            t, t, KYMO_POINT_USER_VALUE, G_MAXUINT32, 6, 0, 1e12 + (double) (t % 2 + 10 * i) });
+        }
+      add_location (run, i, kymo_segment_builder_seal (b, 1000, FALSE, &repairs));
+      kymo_segment_builder_free (b);
+    }
+  kymo_run_seal (run);
+  source = kymo_run_source_new (run, 2);
+  answer = kymo_source_ask (KYMO_SOURCE (source), question, NULL, NULL);
+  list = kymo_table_peek_nested (answer, "user_events", NULL);
+  g_assert_cmpuint (kymo_table_get_n_rows (list), ==, 2);
+  g_assert_cmpstr (kymo_table_get_string (list, "name", 0), ==, "heap");
+  g_assert_cmpint (kymo_table_get_int (list, "n_locations", 0), ==, 3);
+  g_assert_cmpfloat (kymo_table_get_double (list, "count", 0), ==, 3 * 999);
+  g_assert_cmpfloat (kymo_table_get_double (list, "stddev", 0), <, 1e-6);
+  /* 0 or 1, and 0, 10 or 20 by location: a quarter and 200 / 3. */
+  g_assert_cmpfloat_with_epsilon (kymo_table_get_double (list, "stddev", 1),
+                                  sqrt (0.25 * (1 - 1. / 999 / 999) + 200. / 3), 1e-3);
+}
+
 /* Two that ask for the same get the same; what was not asked for long goes. */
 static void
 test_kept (void)
@@ -483,6 +688,9 @@ main (int   argc,
   g_test_add_func ("/trace-profile/brute-force", test_brute_force);
   g_test_add_func ("/trace-profile/paths", test_paths);
   g_test_add_func ("/trace-profile/samples", test_samples);
+  g_test_add_func ("/trace-profile/marks", test_marks);
+  g_test_add_func ("/trace-profile/most-paths", test_most_paths);
+  g_test_add_func ("/trace-profile/user-events", test_user_events);
   g_test_add_func ("/trace-profile/kept", test_kept);
   return g_test_run ();
 }
