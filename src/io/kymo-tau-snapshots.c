@@ -12,13 +12,12 @@
 #include <unistd.h>
 
 #include "kymo-error.h"
+#include "kymo-growth.h"
 #include "kymo-profile-pool.h"
 #include "kymo-tau-profile.h"
 #include "kymo-tau-profile-xml.h"
 
 #define LAST_STEP "final"
-/* A run whose files nobody has touched for so long is not going on. */
-#define GROWING_S (10 * 60)
 #define HEAD_BYTES (256 << 10)
 #define MOST_LOOKED_AT 16
 
@@ -44,12 +43,9 @@ written_lately (const Snapshots *snapshots,
                 const char      *name)
 {
   struct stat about;
-  gint64 age_s;
 
-  if (fstatat (snapshots->folder, name, &about, 0) != 0)
-    return FALSE;
-  age_s = g_get_real_time () / G_USEC_PER_SEC - about.st_mtime;
-  return age_s >= 0 && age_s < GROWING_S;
+  return fstatat (snapshots->folder, name, &about, 0) == 0
+    && kymo_growth_is_recent (about.st_mtime);
 }
 
 /* What the steps of a thread are called, as far as that is the same everywhere: the last
