@@ -206,7 +206,6 @@ add_perhaps_metadata (KymoTauStream      *stream,
       first = &g_array_index (stream->aside, KymoTauSample, known - 1);
       add_value (stream, event->activity, 1, first->time_ns);
       first->event = NULL;
-      stream->unsorted = TRUE;
     }
   if (known != KYMO_TAU_GIVEN)
     g_hash_table_insert (stream->sample_of, (gpointer) event, GUINT_TO_POINTER (KYMO_TAU_GIVEN));
@@ -348,15 +347,6 @@ kymo_tau_stream_take (KymoTauStream       *stream,
     take_other (stream, event, record, time_ns);
 }
 
-static int
-compare_points (gconstpointer a,
-                gconstpointer b)
-{
-  const KymoPoint *x = a, *y = b;
-
-  return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
-}
-
 /**
  * kymo_tau_stream_seal:
  * @repairs: (out): what the builder had to put right
@@ -377,8 +367,6 @@ kymo_tau_stream_seal (KymoTauStream *stream,
   if (stream->started)
     kymo_segment_builder_touch (stream->builder, stream->last_ns);
   segment = kymo_segment_builder_seal (stream->builder, stream->n_records, FALSE, repairs);
-  if (segment != NULL && stream->unsorted)
-    g_array_sort (segment->points, compare_points);
   g_clear_pointer (&stream->builder, kymo_segment_builder_free);
   kymo_open_stack_clear (&stream->open);
   return segment;

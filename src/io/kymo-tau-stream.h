@@ -56,7 +56,6 @@ typedef struct
   guint64              seen;            /* a bit a metric: which totals came */
   GArray              *aside;
   GHashTable          *sample_of;
-  gboolean             unsorted;        /* a sample came to the segment late */
   gboolean             closed;
   gint64               n_records;
   /* what was put right or left out, and where the first of it stands */
