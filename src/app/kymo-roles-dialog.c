@@ -35,6 +35,7 @@ typedef struct
   KymoAsker     *asker;
   GPtrArray     *names;         /* char *: of functions and events, by time */
   gboolean       filling;
+  gboolean       stale;         /* the rows are of other rules */
 } Dialog;
 
 static void
@@ -149,6 +150,7 @@ fill_rows (Dialog *dialog)
   const char *filter = gtk_editable_get_text (GTK_EDITABLE (dialog->filter));
   guint n = 0;
 
+  dialog->stale = FALSE;
   clear_rows (dialog);
   for (guint i = 0; parsed != NULL && i < dialog->names->len && n < MOST_ROWS; i++)
     {
@@ -162,10 +164,35 @@ fill_rows (Dialog *dialog)
     }
 }
 
+static gboolean
+shows_functions (Dialog *dialog)
+{
+  return g_strcmp0 (gtk_stack_get_visible_child_name (GTK_STACK (dialog->stack)),
+                    "functions") == 0;
+}
+
+/* Whether the rules can be read is told with every letter; rows are made when they
+   are to be seen. */
 static void
 on_text_changed (Dialog *dialog)
 {
-  if (!dialog->filling)
+  g_autoptr (KymoRoles) parsed = NULL;
+
+  if (dialog->filling)
+    return;
+  if (shows_functions (dialog))
+    fill_rows (dialog);
+  else
+    {
+      parsed = parse (dialog);
+      dialog->stale = TRUE;
+    }
+}
+
+static void
+on_page (Dialog *dialog)
+{
+  if (dialog->stale && shows_functions (dialog))
     fill_rows (dialog);
 }
 
@@ -297,6 +324,7 @@ build (Dialog *dialog, gboolean own)
 
   gtk_stack_add_titled (GTK_STACK (stack), build_functions (dialog), "functions", _("Functions"));
   gtk_stack_add_titled (GTK_STACK (stack), build_rules (dialog), "rules", _("Rules"));
+  g_signal_connect_swapped (stack, "notify::visible-child-name", G_CALLBACK (on_page), dialog);
   dialog->note = gtk_label_new (NULL);
   gtk_label_set_wrap (GTK_LABEL (dialog->note), TRUE);
   gtk_widget_add_css_class (dialog->note, "dim-label");

@@ -16,7 +16,7 @@
 #include "kymo-units.h"
 
 #define MOST_LANE_PX 168.0
-#define LEAST_LANE_PX 40.0
+#define LEAST_LANE_PX 52.0
 #define HEAD_PX 18.0
 #define DOT_PX 1.8
 
@@ -230,12 +230,13 @@ paint_axis (cairo_t *cr, const KymoPlotFrame *frame, const Scale *scale)
   const KymoTheme *theme = kymo_theme_get (frame->dark);
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 1, scale->rect.x - 8 };
   double ends[] = { scale->min, scale->max };
+  double step = pow (10, floor (log10 (MAX ((scale->max - scale->min) / 5, 1e-300))));
 
   cairo_set_line_width (cr, 1);
   for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
     {
       double y = round (y_of (scale, ends[i])) + 0.5;
-      g_autofree char *label = kymo_axis_number (ends[i], (scale->max - scale->min) / 5);
+      g_autofree char *label = kymo_axis_number (ends[i], step);
 
       kymo_set_source (cr, theme->grid);
       cairo_move_to (cr, scale->rect.x, y);

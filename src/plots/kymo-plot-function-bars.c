@@ -15,18 +15,6 @@
 #include "kymo-pixels.h"
 #include "kymo-plot-terms.h"
 
-#define HEAD_ROW_PX 18
-#define HEAD_GAP_PX 8
-#define N_HEADS 3
-
-static const char *
-head_words (guint head)
-{
-  static const char *const words[N_HEADS] = { N_("Mean"), N_("Maximum"), N_("Minimum") };
-
-  return _(words[head]);
-}
-
 static double
 head_value (const KymoFunctionValues *f, guint head)
 {
@@ -43,13 +31,6 @@ static double
 px_of (const KymoFunctionValues *f, double value)
 {
   return f->max > 0 && value > 0 ? value / f->max * f->area.width : 0;
-}
-
-static KymoRect
-head_rect (const KymoFunctionValues *f, guint head)
-{
-  return (KymoRect) { f->area.x, f->area.y - HEAD_GAP_PX - (N_HEADS - head) * HEAD_ROW_PX + 2,
-                      f->area.width, HEAD_ROW_PX - 4 };
 }
 
 static void
@@ -163,18 +144,19 @@ paint_heads (cairo_t *cr, const KymoFunctionValues *f, const KymoPlotFrame *fram
   const KymoTheme *theme = kymo_theme_get (frame->dark);
   KymoTextStyle left = { KYMO_TEXT_SMALL, FALSE, 1, f->area.x - 14 };
   KymoTextStyle figure = { KYMO_TEXT_SMALL, FALSE, 0, 0 };
-  double y = f->area.y - HEAD_GAP_PX / 2.0;
+  double y = f->area.y - KYMO_HEAD_GAP_PX / 2.0;
 
-  for (guint head = 0; head < N_HEADS; head++)
+  for (guint head = 0; head < KYMO_N_HEADS; head++)
     {
-      KymoRect rect = head_rect (f, head);
+      KymoRect rect = kymo_row_bars_head (&f->bars, head);
       double value = head_value (f, head), middle = rect.y + rect.height / 2;
       g_autofree char *words = kymo_measure_format (&f->measure, value);
       double width = kymo_text_width (cr, words, figure), x = rect.x + px_of (f, value) + 6;
       gboolean inside = x + width > rect.x + rect.width;
 
       paint_value (cr, f, value, rect);
-      kymo_text_draw (cr, head_words (head), rect.x - 8, middle, left, theme->foreground);
+      kymo_text_draw (cr, kymo_row_bars_head_words (head), rect.x - 8, middle, left,
+                      theme->foreground);
       kymo_text_draw (cr, words, inside ? x - 12 - width : x, middle, figure,
                       inside ? kymo_rgba_text_on (f->color) : theme->foreground);
     }
@@ -193,30 +175,13 @@ paint_axis (cairo_t *cr, const KymoFunctionValues *f, const KymoPlotFrame *frame
   g_autofree char *words = kymo_measure_words (&f->measure);
   KymoRect area = f->area;
 
-  area.y -= HEAD_GAP_PX + N_HEADS * HEAD_ROW_PX;
-  area.height += HEAD_GAP_PX + N_HEADS * HEAD_ROW_PX;
+  area.y -= KYMO_HEADS_PX;
+  area.height += KYMO_HEADS_PX;
   kymo_axis_values (cr, frame, area, TRUE, 0, f->max * f->measure.factor,
                     kymo_measure_axis (&f->measure));
   kymo_text_draw (cr, words, area.x + area.width, area.y + area.height + 31, style,
                   theme->foreground);
   kymo_text_draw (cr, f->name, area.x, area.y - 12, name, theme->foreground);
-}
-
-static void
-paint_note (cairo_t *cr, const KymoFunctionValues *f, const KymoPlotFrame *frame)
-{
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
-  KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0, f->area.width * 0.6 };
-  double per = MAX ((double) f->bars.n_locations / f->bars.n_rows, 1 / f->bars.location_px);
-  g_autofree char *all = kymo_words_rows (frame->terms, f->bars.n_locations);
-  g_autofree char *each = NULL, *words = NULL;
-
-  if (per < 1.5)
-    return;
-  each = kymo_words_rows (frame->terms, ceil (per - 1e-6));
-  words = g_strdup_printf (_("%s; a line is the mean of up to %s"), all, each);
-  kymo_text_draw (cr, words, f->area.x, f->area.y + f->area.height + 31, style,
-                  theme->secondary);
 }
 
 static void
@@ -235,7 +200,7 @@ function_bars_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *
       paint_rows (cr, &f, frame);
       paint_mean (cr, &f, frame);
       paint_heads (cr, &f, frame);
-      paint_note (cr, &f, frame);
+      kymo_row_bars_note (cr, &f.bars, frame);
     }
   kymo_function_values_clear (&f);
 }
@@ -285,12 +250,12 @@ function_bars_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x
   if (init (&f, answer, frame) && x < f.area.x + f.area.width)
     {
       found = hit_row (&f, y, hit);
-      for (guint head = 0; head < N_HEADS && !found; head++)
-        if (kymo_rect_contains (head_rect (&f, head), x, y))
+      for (guint head = 0; head < KYMO_N_HEADS && !found; head++)
+        if (kymo_rect_contains (kymo_row_bars_head (&f.bars, head), x, y))
           {
             found = TRUE;
-            hit->rect = head_rect (&f, head);
-            describe (&f, head_words (head), head_value (&f, head), TRUE, hit);
+            hit->rect = kymo_row_bars_head (&f.bars, head);
+            describe (&f, kymo_row_bars_head_words (head), head_value (&f, head), TRUE, hit);
           }
     }
   kymo_function_values_clear (&f);
@@ -337,6 +302,6 @@ const KymoPlotClass kymo_plot_function_bars = {
   .paint = function_bars_paint,
   .hit = function_bars_hit,
   .natural_height = function_bars_natural_height,
-  .inset = { 120, 30 + HEAD_GAP_PX + N_HEADS * HEAD_ROW_PX, 24, 46 },
+  .inset = { 120, 30 + KYMO_HEADS_PX, 24, 46 },
   .places = function_bars_places,
 };

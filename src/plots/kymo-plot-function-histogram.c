@@ -34,8 +34,9 @@ init (Bins *b, const KymoTable *answer, const KymoPlotFrame *frame)
     return FALSE;
   b->edges = kymo_table_peek_doubles (histogram, "edges", &n_edges);
   b->counts = kymo_table_peek_ints (histogram, "counts", &b->n);
-  if (b->edges == NULL || b->counts == NULL || b->n == 0 || n_edges < b->n + 1
-      || !(b->edges[b->n] > b->edges[0]))
+  if (b->edges == NULL || b->counts == NULL || n_edges < b->n + 1)
+    b->n = 0;
+  if (b->n == 0 || !(b->edges[b->n] > b->edges[0]))
     return FALSE;
   for (guint i = 0; i < b->n; i++)
     {
@@ -132,6 +133,21 @@ paint_chosen (cairo_t *cr, const Bins *b, const KymoPlotFrame *frame)
                   theme->accent);
 }
 
+/* Where all have the same there is no histogram of it. */
+static void
+paint_none (cairo_t *cr, const Bins *b, const KymoPlotFrame *frame)
+{
+  g_autofree char *value = NULL, *words = NULL;
+
+  if (b->n > 0 && b->edges[b->n] == b->edges[0])
+    {
+      value = kymo_measure_format (&b->f.measure, b->edges[0]);
+      words = g_strdup_printf (_("The same wherever it ran: %s"), value);
+    }
+  kymo_paint_empty (cr, frame, kymo_plot_frame_area (&kymo_plot_function_histogram, frame),
+                    words != NULL ? words : _("No figures to show"));
+}
+
 static void
 histogram_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
 {
@@ -142,8 +158,7 @@ histogram_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *fram
   good = init (&b, answer, frame);
   kymo_decor_paint (cr, &kymo_plot_function_histogram, frame, NULL);
   if (!good)
-    kymo_paint_empty (cr, frame, kymo_plot_frame_area (&kymo_plot_function_histogram, frame),
-                      _("No figures to show"));
+    paint_none (cr, &b, frame);
   else
     {
       paint_axes (cr, &b, frame);

@@ -14,6 +14,8 @@
 #include "kymo-text.h"
 #include "kymo-units.h"
 
+/* Less of the variance is written as 0.0 %. */
+#define LEAST_SHARE 0.0005
 /* So near is a dot found. */
 #define NEAR_PX 9
 /* So many names are told of a direction, of weights that count. */
@@ -63,7 +65,8 @@ axis_words (const KymoScatterAxis *axis, gboolean brief)
 
   if (!brief)
     append_weights (words, axis->told);
-  if (isfinite (share))
+  /* A chosen axis may have next to nothing of it: then it is no word worth. */
+  if (isfinite (share) && share >= LEAST_SHARE)
     {
       g_autofree char *percent = kymo_format_percent (share);
 

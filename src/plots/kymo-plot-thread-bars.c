@@ -18,11 +18,8 @@
 #include "kymo-units.h"
 
 #define MOST_FUNCTIONS 40
-#define HEAD_ROW_PX 18
-#define HEAD_GAP_PX 8
-#define N_HEADS 3
 
-static const char *const heads[N_HEADS] = { "mean", "max", "min" };
+static const char *const heads[KYMO_N_HEADS] = { "mean", "max", "min" };
 
 typedef struct
 {
@@ -138,7 +135,7 @@ init (ThreadBars *t, const KymoTable *answer, const KymoPlotFrame *frame)
     return FALSE;
   kymo_measure_init (&t->measure, answer, frame, NULL);
   order_functions (t, frame);
-  for (guint head = 0; head < N_HEADS; head++)
+  for (guint head = 0; head < KYMO_N_HEADS; head++)
     {
       g_autofree double *values = dup_head (t, head);
 
@@ -300,37 +297,21 @@ paint_rows (cairo_t *cr, const ThreadBars *t, const KymoPlotFrame *frame)
   cairo_restore (cr);
 }
 
-static KymoRect
-head_rect (const ThreadBars *t, guint head)
-{
-  return (KymoRect) { t->area.x,
-                      t->area.y - HEAD_GAP_PX - (N_HEADS - head) * HEAD_ROW_PX + 2,
-                      t->area.width, HEAD_ROW_PX - 4 };
-}
-
-static const char *
-head_words (guint head)
-{
-  static const char *const words[N_HEADS] = { N_("Mean"), N_("Maximum"), N_("Minimum") };
-
-  return _(words[head]);
-}
-
 static void
 paint_heads (cairo_t *cr, const ThreadBars *t, const KymoPlotFrame *frame)
 {
   const KymoTheme *theme = kymo_theme_get (frame->dark);
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 1, t->area.x - 14 };
-  double y = t->area.y - HEAD_GAP_PX / 2.0;
+  double y = t->area.y - KYMO_HEAD_GAP_PX / 2.0;
 
-  for (guint head = 0; head < N_HEADS; head++)
+  for (guint head = 0; head < KYMO_N_HEADS; head++)
     {
-      KymoRect rect = head_rect (t, head);
+      KymoRect rect = kymo_row_bars_head (&t->bars, head);
       g_autofree double *values = dup_head (t, head);
 
       paint_bar (cr, t, frame, values, rect);
-      kymo_text_draw (cr, head_words (head), rect.x - 8, rect.y + rect.height / 2, style,
-                      theme->foreground);
+      kymo_text_draw (cr, kymo_row_bars_head_words (head), rect.x - 8,
+                      rect.y + rect.height / 2, style, theme->foreground);
     }
   kymo_set_source (cr, theme->grid);
   cairo_set_line_width (cr, 1);
@@ -346,31 +327,12 @@ paint_axis (cairo_t *cr, const ThreadBars *t, const KymoPlotFrame *frame)
   g_autofree char *words = kymo_measure_words (&t->measure);
   KymoRect area = t->area;
 
-  area.y -= HEAD_GAP_PX + N_HEADS * HEAD_ROW_PX;
-  area.height += HEAD_GAP_PX + N_HEADS * HEAD_ROW_PX;
+  area.y -= KYMO_HEADS_PX;
+  area.height += KYMO_HEADS_PX;
   kymo_axis_values (cr, frame, area, TRUE, 0, t->relative ? 1 : t->max * t->measure.factor,
                     t->relative ? kymo_axis_percent : kymo_measure_axis (&t->measure));
   kymo_text_draw (cr, words, area.x + area.width, area.y + area.height + 31, style,
                   theme->foreground);
-}
-
-/* What a row is, where it is more than one location. */
-static void
-paint_note (cairo_t *cr, const ThreadBars *t, const KymoPlotFrame *frame)
-{
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
-  KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0, t->area.width * 0.6 };
-  double per = MAX ((double) t->bars.n_locations / t->bars.n_rows, 1 / t->bars.location_px);
-  g_autofree char *all = kymo_words_rows (frame->terms, t->bars.n_locations);
-  g_autofree char *each = NULL, *words = NULL;
-
-  if (per < 1.5)
-    return;
-  each = kymo_words_rows (frame->terms, ceil (per - 1e-6));
-  /* Translators: both are counts with their word, as “16,384 threads”. */
-  words = g_strdup_printf (_("%s; a line is the mean of up to %s"), all, each);
-  kymo_text_draw (cr, words, t->area.x, t->area.y + t->area.height + 31, style,
-                  theme->secondary);
 }
 
 static GArray *
@@ -412,7 +374,7 @@ thread_bars_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *fr
   kymo_row_bars_paint (cr, &t.bars, frame);
   paint_rows (cr, &t, frame);
   paint_heads (cr, &t, frame);
-  paint_note (cr, &t, frame);
+  kymo_row_bars_note (cr, &t.bars, frame);
   clear (&t);
 }
 
@@ -513,12 +475,13 @@ thread_bars_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, 
   if (init (&t, answer, frame) && x < t.area.x + t.area.width)
     {
       found = hit_row (&t, x, y, hit);
-      for (guint head = 0; head < N_HEADS && !found; head++)
-        if (kymo_rect_contains (head_rect (&t, head), x, y))
+      for (guint head = 0; head < KYMO_N_HEADS && !found; head++)
+        if (kymo_rect_contains (kymo_row_bars_head (&t.bars, head), x, y))
           {
             g_autofree double *values = dup_head (&t, head);
 
-            found = hit_bar (&t, head_words (head), values, x, head_rect (&t, head), hit);
+            found = hit_bar (&t, kymo_row_bars_head_words (head), values, x,
+                             kymo_row_bars_head (&t.bars, head), hit);
           }
     }
   clear (&t);
@@ -572,7 +535,7 @@ const KymoPlotClass kymo_plot_thread_bars = {
   .paint = thread_bars_paint,
   .hit = thread_bars_hit,
   .natural_height = thread_bars_natural_height,
-  .inset = { 120, 12 + HEAD_GAP_PX + N_HEADS * HEAD_ROW_PX, 24, 46 },
+  .inset = { 120, 12 + KYMO_HEADS_PX, 24, 46 },
   .has_legend = TRUE,
   .places = thread_bars_places,
 };

@@ -6,8 +6,10 @@
 
 #include "kymo-row-bars.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "kymo-plot-terms.h"
 #include "kymo-text.h"
 
 #define MOST_PX 34
@@ -170,6 +172,44 @@ kymo_row_bars_paint (cairo_t *cr, const KymoRowBars *bars, const KymoPlotFrame *
       }
   paint_labels (cr, bars, frame);
   cairo_restore (cr);
+}
+
+/** kymo_row_bars_head: */
+KymoRect
+kymo_row_bars_head (const KymoRowBars *bars, guint head)
+{
+  return (KymoRect) { bars->area.x,
+                      bars->area.y - KYMO_HEAD_GAP_PX
+                      - (KYMO_N_HEADS - head) * KYMO_HEAD_ROW_PX + 2,
+                      bars->area.width, KYMO_HEAD_ROW_PX - 4 };
+}
+
+/** kymo_row_bars_head_words: */
+const char *
+kymo_row_bars_head_words (guint head)
+{
+  static const char *const words[KYMO_N_HEADS] = { N_("Mean"), N_("Maximum"), N_("Minimum") };
+
+  return _(words[head]);
+}
+
+/** kymo_row_bars_note: */
+void
+kymo_row_bars_note (cairo_t *cr, const KymoRowBars *bars, const KymoPlotFrame *frame)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0, bars->area.width * 0.6 };
+  double per = MAX ((double) bars->n_locations / bars->n_rows, 1 / bars->location_px);
+  g_autofree char *all = kymo_words_rows (frame->terms, bars->n_locations);
+  g_autofree char *each = NULL, *words = NULL;
+
+  if (per < 1.5)
+    return;
+  each = kymo_words_rows (frame->terms, ceil (per - 1e-6));
+  /* Translators: both are counts with their word, as “16,384 threads”. */
+  words = g_strdup_printf (_("%s; a line is the mean of up to %s"), all, each);
+  kymo_text_draw (cr, words, bars->area.x, bars->area.y + bars->area.height + 31, style,
+                  theme->secondary);
 }
 
 /** kymo_row_bars_places: */

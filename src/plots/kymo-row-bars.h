@@ -11,6 +11,12 @@
 
 G_BEGIN_DECLS
 
+/** Above the rows lie bars of their mean, maximum and minimum. */
+#define KYMO_N_HEADS 3
+#define KYMO_HEAD_ROW_PX 18
+#define KYMO_HEAD_GAP_PX 8
+#define KYMO_HEADS_PX (KYMO_HEAD_GAP_PX + KYMO_N_HEADS * KYMO_HEAD_ROW_PX)
+
 /** Rows lower than this are painted as lines of pixels, which rows may share. */
 #define KYMO_ROW_DENSE_PX 3
 
@@ -50,6 +56,15 @@ char    *kymo_row_bars_label  (const KymoRowBars   *bars,
                                guint                row);
 /* Labels left of the area, as many as have room, and a band behind the chosen one. */
 void     kymo_row_bars_paint  (cairo_t             *cr,
+                               const KymoRowBars   *bars,
+                               const KymoPlotFrame *frame);
+/* The bar of a head, as wide as the area, and its word, translated. */
+KymoRect kymo_row_bars_head   (const KymoRowBars   *bars,
+                               guint                head);
+const char *
+         kymo_row_bars_head_words (guint            head);
+/* Below the rows: what one is, where it is more than one location. */
+void     kymo_row_bars_note   (cairo_t             *cr,
                                const KymoRowBars   *bars,
                                const KymoPlotFrame *frame);
 /* What can be chosen: a place a row. */

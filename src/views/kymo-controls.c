@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "kymo-controls.h"
+#include "kymo-wrap-layout.h"
 
 /** kymo_controls_name: words for who does not see it, and on hovering */
 void
@@ -32,8 +33,9 @@ kymo_controls_speak (GtkWidget *widget, const char *label)
 GtkWidget *
 kymo_controls_new (void)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
 
+  gtk_widget_set_layout_manager (box, kymo_wrap_layout_new (8));
   gtk_widget_add_css_class (box, "kymo-controls");
   return box;
 }

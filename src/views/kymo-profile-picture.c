@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-controls.h"
+#include "kymo-in-terms.h"
 #include "kymo-profile-bar.h"
 #include "kymo-profile-picture.h"
 #include "kymo-scrolled-canvas.h"
@@ -24,6 +25,7 @@ struct _KymoProfilePicture
   GPtrArray      *canvases;            /* KymoCanvas, borrowed */
   KymoProfileBar *bar;
   GtkWidget      *up;                  /* of an icicle, or NULL */
+  GtkWidget      *stack;               /* the pictures, or why there are none */
   gboolean        placed;              /* where the handle of two is */
 };
 
@@ -48,6 +50,10 @@ set_of (KymoProfilePicture *self)
                    : self->of == KYMO_PICTURE_OF_FUNCTION
                    ? function_of (self) : NULL;
 
+  /* Only where nothing was measured there is no function to be about. */
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack),
+                                    self->of == KYMO_PICTURE_OF_FUNCTION
+                                    && of == NULL ? "none" : "pictures");
   for (guint i = 0; i < self->canvases->len; i++)
     kymo_canvas_set_parameter (self->canvases->pdata[i], "of", of);
 }
@@ -188,6 +194,19 @@ build_pictures (KymoProfilePicture *self, const char *const *plots)
   return paned;
 }
 
+static void
+build_stack (KymoProfilePicture *self, GtkWidget *pictures)
+{
+  GtkWidget *none = gtk_label_new (kymo_in_terms_of (
+    self->session, _("No {code} was measured here")));
+
+  gtk_widget_add_css_class (none, "dim-label");
+  self->stack = gtk_stack_new ();
+  gtk_stack_add_named (GTK_STACK (self->stack), pictures, "pictures");
+  gtk_stack_add_named (GTK_STACK (self->stack), none, "none");
+  gtk_widget_set_vexpand (self->stack, TRUE);
+}
+
 /* What one picture alone has. */
 static void
 build_own (KymoProfilePicture *self, const char *id)
@@ -232,7 +251,8 @@ kymo_profile_picture_new (KymoSession *session, const char *const *plots,
   pictures = build_pictures (self, plots);
   build_own (self, plots[0]);
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->bar));
-  gtk_box_append (GTK_BOX (self), pictures);
+  build_stack (self, pictures);
+  gtk_box_append (GTK_BOX (self), self->stack);
   set_of (self);
   g_signal_connect_object (session, "function-changed", G_CALLBACK (set_of),
                            self, G_CONNECT_SWAPPED);

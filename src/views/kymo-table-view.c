@@ -70,12 +70,19 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
 {
   KymoTableView *self = data;
 
+  KymoTable *list = answer != NULL
+                    ? kymo_table_peek_nested (answer, mode_of (self)->list, NULL)
+                    : NULL;
+  gboolean any = list != NULL && kymo_table_get_n_rows (list) > 0;
+
   if (answer != NULL)
     show_answer (self, answer);
-  else
-    gtk_label_set_text (GTK_LABEL (self->message), error->message);
+  if (!any)
+    gtk_label_set_text (GTK_LABEL (self->message),
+                        answer == NULL ? error->message
+                                       : _("Nothing was measured here"));
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack),
-                                    answer != NULL ? "table" : "message");
+                                    any ? "table" : "message");
 }
 
 /** kymo_table_view_get_kind: */

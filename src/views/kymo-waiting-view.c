@@ -189,6 +189,12 @@ on_map (KymoWaitingView *self)
 /* -- what is shown -------------------------------------------------------- */
 
 static void
+say (KymoWaitingView *self, const char *words)
+{
+  gtk_label_set_text (GTK_LABEL (self->words), words);
+}
+
+static void
 say_total (KymoWaitingView *self)
 {
   gint64 ns = kymo_table_get_int (self->answer, "total_ns", 0);
@@ -200,8 +206,7 @@ say_total (KymoWaitingView *self)
     words, kymo_table_get_bool (self->answer, "collectives_inferred", 0)
     ? _(" Collectives were put together by names and order of calls.") : "", NULL);
 
-  gtk_label_set_text (GTK_LABEL (self->words), all);
-  gtk_widget_set_tooltip_text (self->words, all);
+  say (self, all);
 }
 
 /* Kinds are all in the answer; those of which there is nothing tell nothing. */
@@ -229,7 +234,7 @@ on_sums (KymoTable *answer, const GError *error, gpointer data)
       say_total (self);
     }
   else
-    gtk_label_set_text (GTK_LABEL (self->words), error->message);
+    say (self, error->message);
   for (guint i = 0; i < N_SUMS; i++)
     set_sums (self->sums[i], answer != NULL
               ? kymo_table_peek_nested (answer, sums[i].table, NULL) : NULL);
@@ -242,6 +247,8 @@ on_single (KymoTable *answer, const GError *error, gpointer data)
   KymoWaitingView *self = data;
   KymoTable *table = answer != NULL ? kymo_table_peek_nested (answer, "worst", NULL) : NULL;
 
+  if (answer == NULL)
+    say (self, error->message);
   g_clear_pointer (&self->waits, kymo_table_unref);
   if (table != NULL)
     self->waits = kymo_table_ref (table);
@@ -268,10 +275,16 @@ static void
 go_to (KymoWaitingView *self, int row, gboolean late)
 {
   gint64 begin_ns = kymo_table_get_int (self->waits, "begin_ns", row);
-  gint64 end_ns = MAX (kymo_table_get_int (self->waits, "end_ns", row),
-                       kymo_table_get_int (self->waits, "by_begin_ns", row));
-  gint64 room_ns = MAX ((end_ns - begin_ns) / 4, 1);
+  gint64 end_ns = kymo_table_get_int (self->waits, "end_ns", row);
+  gint64 by_ns = kymo_table_get_int (self->waits, "by_begin_ns", row);
+  gint64 room_ns;
 
+  if (by_ns != KYMO_NULL_INT)
+    {
+      begin_ns = MIN (begin_ns, by_ns);
+      end_ns = MAX (end_ns, by_ns);
+    }
+  room_ns = MAX ((end_ns - begin_ns) / 4, 1);
   kymo_session_set_range (self->session, (KymoSpan) { begin_ns - room_ns, end_ns + room_ns },
                           TRUE);
   kymo_session_set_block (self->session,
@@ -351,18 +364,25 @@ build_bar (KymoWaitingView *self)
   for (guint i = 0; i < N_SUMS; i++)
     titles[i] = kymo_in_terms_of (self->session, _(sums[i].title));
   self->choice = kymo_controls_add_choice (bar, _("By what waiting is summed up"), titles);
-  self->words = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (self->words), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (self->words), PANGO_ELLIPSIZE_END);
-  gtk_label_set_selectable (GTK_LABEL (self->words), TRUE);
-  gtk_widget_set_hexpand (self->words, TRUE);
-  gtk_widget_add_css_class (self->words, "dim-label");
-  gtk_box_append (GTK_BOX (bar), self->words);
+  kymo_controls_add_gap (bar);
   self->show = kymo_controls_add_button (bar, _("Show in _Timeline"),
                                          _("Go to the chosen wait"));
   self->late = kymo_controls_add_button (bar, _("Show Who Was _Late"),
                                          _("Go to what the chosen wait was for"));
   return bar;
+}
+
+/* On lines of its own, as many as it needs: it has what the lists do not. */
+static GtkWidget *
+build_words (KymoWaitingView *self)
+{
+  self->words = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (self->words), 0);
+  gtk_label_set_wrap (GTK_LABEL (self->words), TRUE);
+  gtk_label_set_selectable (GTK_LABEL (self->words), TRUE);
+  gtk_widget_add_css_class (self->words, "dim-label");
+  gtk_widget_add_css_class (self->words, "kymo-strip");
+  return self->words;
 }
 
 static void
@@ -426,6 +446,7 @@ kymo_waiting_view_new (KymoSession *session)
                           _("The longest single waits"));
   kymo_answer_list_sort (self->worst, "wait_ns", TRUE);
   gtk_box_append (GTK_BOX (self), build_bar (self));
+  gtk_box_append (GTK_BOX (self), build_words (self));
   gtk_paned_set_start_child (GTK_PANED (paned), build_sums (self));
   gtk_paned_set_end_child (GTK_PANED (paned), GTK_WIDGET (self->worst));
   gtk_paned_set_shrink_start_child (GTK_PANED (paned), FALSE);
