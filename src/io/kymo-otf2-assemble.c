@@ -113,21 +113,6 @@ add_location (KymoOtf2Reading                *reading,
   kymo_run_add_location (reading->run, &location, g_steal_pointer (&result->segment));
 }
 
-/* Samples of a location that has nothing else lie on the first row of its process. */
-static void
-give_samples (KymoOtf2Reading *reading,
-              guint    location)
-{
-  GArray *locations = reading->defs->locations;
-  const KymoOtf2Location *from = &g_array_index (locations, KymoOtf2Location, location);
-  KymoSegment *to = NULL;
-
-  if (from->first < locations->len)
-    to = reading->results[from->first].segment;
-  reading->results[location].n_lost_samples
-    = kymo_otf2_give_samples (reading->results[location].segment, to);
-}
-
 /**
  * kymo_otf2_assemble:
  *
@@ -148,8 +133,6 @@ kymo_otf2_assemble (KymoOtf2Reading *reading)
 
       if (row != KYMO_OTF2_NONE)
         at[row] = i;
-      else if (reading->results[i].segment != NULL)
-        give_samples (reading, i);
     }
   for (guint row = 0; row < reading->defs->n_rows; row++)
     {

@@ -247,7 +247,8 @@ on_location (void                 *data,
 {
   KymoOtf2Defs *defs = data;
   KymoOtf2Location location = { .id = self, .name = name, .group_id = group, .type = type,
-                                .n_events = n_events, .rank = -1, .row = KYMO_OTF2_NONE };
+                                .n_events = n_events, .rank = -1, .row = KYMO_OTF2_NONE,
+                                .sampler = KYMO_OTF2_NONE };
 
   add (defs, &defs->location_ids, defs->locations, &location, self);
   return charge (defs, sizeof location);

@@ -53,8 +53,8 @@ typedef struct
  * @group: index of its location group, or %KYMO_OTF2_NONE
  * @rank: of its process, -1 = none
  * @row: index in the run, or %KYMO_OTF2_NONE where it is none
- * @first: of one without a row: index of the location that has the first row of its
- *   process, or %KYMO_OTF2_NONE
+ * @sampler: of the first row of a process, and of each that samples for it: the next
+ *   location without a row of that process, or %KYMO_OTF2_NONE
  */
 typedef struct
 {
@@ -67,7 +67,7 @@ typedef struct
   gint64  rank;
   guint   thread;               /* of its process */
   guint   row;
-  guint   first;
+  guint   sampler;
 } KymoOtf2Location;
 
 typedef struct

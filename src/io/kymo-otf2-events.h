@@ -83,7 +83,7 @@ void                    kymo_otf2_stream_init  (KymoOtf2Stream     *stream,
 void                    kymo_otf2_stream_clear (KymoOtf2Stream     *stream);
 OTF2_EvtReaderCallbacks *kymo_otf2_new_event_callbacks (void);
 gsize                   kymo_otf2_stream_get_bytes (const KymoOtf2Stream *stream);
-guint64                 kymo_otf2_give_samples (KymoSegment        *from,
+guint64                 kymo_otf2_give_samples (const KymoSegment  *from,
                                                 KymoSegment        *to);
 guint32                 kymo_otf2_unit_ns      (const KymoOtf2Defs *defs);
 

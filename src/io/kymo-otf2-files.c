@@ -165,6 +165,32 @@ kymo_otf2_files_find (const char  *path,
   return g_steal_pointer (&beside);
 }
 
+/**
+ * kymo_otf2_files_list:
+ * @anchor: the anchor file
+ *
+ * Returns: (transfer full) (element-type utf8): the files that an archive is read from,
+ *   relative to the anchor's folder: it, the definitions, and those of each location
+ */
+GPtrArray *
+kymo_otf2_files_list (const char *anchor)
+{
+  g_autofree char *folder = g_path_get_dirname (anchor);
+  g_autofree char *base = kymo_otf2_files_base (anchor);
+  g_autofree char *inner = g_build_filename (folder, base, NULL);
+  g_autoptr (GDir) dir = g_dir_open (inner, 0, NULL);
+  GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    if (g_str_has_suffix (name, ".evt") || g_str_has_suffix (name, ".def"))
+      g_ptr_array_add (names, g_build_filename (base, name, NULL));
+  g_ptr_array_sort (names, compare_names);
+  g_ptr_array_add (names, g_path_get_basename (anchor));
+  g_ptr_array_add (names, g_strconcat (base, ".def", NULL));
+  return names;
+}
+
 /* What is left of the anchor file. */
 typedef struct
 {

@@ -242,7 +242,8 @@ number_rows (KymoOtf2Defs *defs)
 {
   g_autofree guint *order = g_new (guint, MAX (defs->locations->len, 1));
   gint64 rank = -1;
-  guint thread = 0, first = KYMO_OTF2_NONE;
+  KymoOtf2Location *last = NULL;        /* the first row of the rank, or its last sampler */
+  guint thread = 0;
 
   for (guint i = 0; i < defs->locations->len; i++)
     order[i] = i;
@@ -251,11 +252,17 @@ number_rows (KymoOtf2Defs *defs)
     {
       KymoOtf2Location *location = AT (defs->locations, KymoOtf2Location, order[i]);
 
-      location->first = location->rank == rank ? first : KYMO_OTF2_NONE;
       if (location->type == OTF2_LOCATION_TYPE_METRIC)
-        continue;
+        {
+          if (last != NULL && last->rank == location->rank)
+            {
+              last->sampler = order[i];
+              last = location;
+            }
+          continue;
+        }
       if (location->rank != rank)
-        first = location->first = order[i];
+        last = location;
       thread = location->rank == rank ? thread + 1 : 0;
       rank = location->rank;
       location->thread = thread;

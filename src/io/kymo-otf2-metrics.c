@@ -115,33 +115,28 @@ compare_times (gconstpointer a,
 /**
  * kymo_otf2_give_samples:
  * @from: has nothing but samples; they are still its own after
- * @to: (nullable): of the same process; gets those within its span
+ * @to: of the same process; gets those within its span
  *
  * Both are sealed, and nobody else knows them.
  *
- * Returns: how many there are that it does not get
+ * Returns: how many it got
  */
 guint64
-kymo_otf2_give_samples (KymoSegment *from,
-                        KymoSegment *to)
+kymo_otf2_give_samples (const KymoSegment *from,
+                        KymoSegment       *to)
 {
-  guint64 n_lost = 0;
+  guint before = to->points->len;
 
   for (guint i = 0; i < from->points->len; i++)
     {
       const KymoPoint *point = &g_array_index (from->points, KymoPoint, i);
 
-      if (point->kind != KYMO_POINT_USER_VALUE)
-        continue;
-      if (to != NULL && point->begin_ns >= to->span.begin_ns
+      if (point->kind == KYMO_POINT_USER_VALUE && point->begin_ns >= to->span.begin_ns
           && point->begin_ns <= to->span.end_ns)
         g_array_append_vals (to->points, point, 1);
-      else
-        n_lost++;
     }
-  if (to != NULL)
-    g_array_sort (to->points, compare_times);
-  return n_lost;
+  g_array_sort (to->points, compare_times);
+  return to->points->len - before;
 }
 
 void

@@ -7,6 +7,7 @@
 
 #include "kymo-open.h"
 #include "kymo-otf2-events.h"
+#include "kymo-spill.h"
 
 G_BEGIN_DECLS
 
@@ -22,7 +23,8 @@ typedef struct
   OTF2_ErrorCode error;         /* why reading ended early */
   OTF2_ErrorCode local_error;   /* the same of its own definitions */
   gboolean       absent;        /* no events of it are there */
-  guint64        n_lost_samples;
+  guint64        n_samples;     /* of one without a row: how many it took */
+  guint64        n_given;       /* of these the process has */
   gboolean       far_off;       /* its clock is not that of the others */
 } KymoOtf2Result;
 
@@ -38,8 +40,8 @@ typedef struct
   KymoRun                 *run;
   KymoJob                 *job;
   KymoOtf2Result          *results;     /* by location of the definitions */
-  gint64                   held_bytes;  /* atomic */
-  gboolean                 out_of_memory;
+  KymoSpill               *spill;
+  gboolean                 out_of_memory;       /* atomic */
 } KymoOtf2Reading;
 
 gint64 kymo_otf2_find_zero  (const KymoOtf2Reading *reading);

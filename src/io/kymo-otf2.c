@@ -21,6 +21,7 @@
 #include <otf2/OTF2_Pthread_Locks.h>
 #pragma GCC diagnostic pop
 
+#include "kymo-cache.h"
 #include "kymo-check-clocks.h"
 #include "kymo-error.h"
 #include "kymo-format.h"
@@ -149,8 +150,12 @@ read_definitions (KymoOtf2Reading  *reading,
     return set_error (reading, code, "the archive defines no location", error);
   kymo_otf2_defs_finish (reading->defs);
   kymo_otf2_defs_describe (reading->defs, reading->run);
-  reading->held_bytes = reading->defs->n_bytes;
-  return reading->held_bytes <= most_bytes (reading) || set_limit_error (reading, error);
+  if (reading->defs->n_bytes > reading->defs->most_bytes)
+    return set_limit_error (reading, error);
+  kymo_spill_set_run (reading->spill, reading->run->metrics->len,
+                      KYMO_STATE_ACTIVITY + reading->run->activities->len);
+  kymo_spill_charge (reading->spill, reading->defs->n_bytes);
+  return TRUE;
 }
 
 /* Numbers and clock offsets of a location; there need not be any. */
@@ -169,29 +174,36 @@ read_local_definitions (KymoOtf2Reading *reading,
   return code;
 }
 
-/* Notes what the stream takes now. FALSE where that is too much. */
+/* Notes what the stream takes now; near the limit sealed segments go to the disk, and
+   then what it takes from here on. FALSE where that is too much all the same. */
 static gboolean
-charge (KymoOtf2Reading        *reading,
-        KymoOtf2Stream *stream,
-        gsize          *held)
+charge (KymoOtf2Reading *reading,
+        KymoOtf2Stream  *stream,
+        gsize           *held)
 {
-  gsize now = kymo_segment_builder_get_bytes (stream->builder)
-    + kymo_otf2_stream_get_bytes (stream);
-  gint64 sum = __atomic_add_fetch (&reading->held_bytes, (gint64) (now - *held),
-                                   __ATOMIC_RELAXED);
+  for (guint i = 0; i < 2; i++)
+    {
+      gsize now = kymo_segment_builder_get_bytes (stream->builder)
+        + kymo_otf2_stream_get_bytes (stream);
+      gint64 more = (gint64) (now - *held);
 
-  *held = now;
-  if (sum <= most_bytes (reading))
+      *held = now;
+      if (kymo_spill_charge (reading->spill, more))
+        return TRUE;
+      kymo_segment_builder_use_scratch (stream->builder);
+    }
+  if (!kymo_spill_is_over (reading->spill))
     return TRUE;
   g_atomic_int_set (&reading->out_of_memory, TRUE);
   return FALSE;
 }
 
-static void
-read_events (KymoOtf2Reading        *reading,
-             OTF2_EvtReader *events,
-             KymoOtf2Stream *stream,
-             KymoOtf2Result         *result)
+/* Tells what of it is held on. */
+static gsize
+read_events (KymoOtf2Reading *reading,
+             OTF2_EvtReader  *events,
+             KymoOtf2Stream  *stream,
+             KymoOtf2Result  *result)
 {
   uint64_t n = BATCH;
   gsize held = 0;
@@ -206,6 +218,53 @@ read_events (KymoOtf2Reading        *reading,
       result->n_read += n;
       kymo_job_advance (reading->job, n);
     }
+  return held;
+}
+
+static guint64
+count_samples (const KymoSegment *segment)
+{
+  guint64 n = 0;
+
+  for (guint i = 0; i < segment->points->len; i++)
+    n += g_array_index (segment->points, KymoPoint, i).kind == KYMO_POINT_USER_VALUE;
+  return n;
+}
+
+/* Samples of locations that have nothing else lie on the first row of their process. They
+   were read before it, and it is not on the disk yet. */
+static void
+take_samples (KymoOtf2Reading *reading,
+              guint            index)
+{
+  const KymoOtf2Location *locations = (gpointer) reading->defs->locations->data;
+
+  for (guint i = locations[index].sampler; i != KYMO_OTF2_NONE; i = locations[i].sampler)
+    {
+      KymoOtf2Result *from = &reading->results[i];
+
+      if (from->segment != NULL)
+        from->n_given = kymo_otf2_give_samples (from->segment, reading->results[index].segment);
+    }
+}
+
+/* The segment of a row may go to the disk from here on. */
+static void
+take_segment (KymoOtf2Reading *reading,
+              guint            index)
+{
+  KymoOtf2Result *result = &reading->results[index];
+
+  if (g_array_index (reading->defs->locations, KymoOtf2Location, index).row == KYMO_OTF2_NONE)
+    {
+      result->n_samples = count_samples (result->segment);
+      kymo_spill_charge (reading->spill, kymo_segment_get_held (result->segment));
+      return;
+    }
+  take_samples (reading, index);
+  kymo_spill_add (reading->spill, index, &result->segment);
+  if (kymo_spill_is_over (reading->spill))
+    g_atomic_int_set (&reading->out_of_memory, TRUE);
 }
 
 static void
@@ -219,6 +278,7 @@ read_location (gpointer data,
   KymoOtf2Result *result = &reading->results[index];
   OTF2_EvtReader *events;
   KymoOtf2Stream stream;
+  gsize held;
 
   if (kymo_job_is_cancelled (reading->job) || g_atomic_int_get (&reading->out_of_memory))
     return;
@@ -228,16 +288,20 @@ read_location (gpointer data,
   if (events == NULL)
     return;
   kymo_otf2_stream_init (&stream, reading->defs, index, reading->run->activities->len);
-  read_events (reading, events, &stream, result);
+  held = read_events (reading, events, &stream, result);
   OTF2_Reader_CloseEvtReader (reading->reader, events);
   result->counts = stream.counts;
   result->counts.n_open_gets += g_hash_table_size (stream.pending);
   result->program = stream.program;
-  result->parts = g_steal_pointer (&stream.parts);
   if (stream.n_events > 0)
     result->segment = kymo_segment_builder_seal (stream.builder, stream.n_events, FALSE,
                                                  &result->repairs);
+  result->parts = g_steal_pointer (&stream.parts);
+  kymo_spill_charge (reading->spill, (gint64) (result->parts->len * sizeof (KymoOtf2Part))
+                     - (gint64) held);
   kymo_otf2_stream_clear (&stream);
+  if (result->segment != NULL)
+    take_segment (reading, index);
 }
 
 static int
@@ -254,20 +318,33 @@ compare_sizes (gconstpointer a,
 
 /* The longest first, so that no thread is left alone with it at the end. */
 static void
-read_locations (KymoOtf2Reading *reading)
+read_some (KymoOtf2Reading *reading,
+           const guint     *order,
+           gboolean         rows)
 {
-  GArray *locations = reading->defs->locations;
-  g_autofree guint *order = g_new (guint, locations->len);
   guint n_threads = reading->options->n_threads > 0 ? reading->options->n_threads
     : g_get_num_processors ();
   GThreadPool *pool = g_thread_pool_new (read_location, reading, n_threads, FALSE, NULL);
 
+  for (guint i = 0; i < reading->defs->locations->len; i++)
+    if ((g_array_index (reading->defs->locations, KymoOtf2Location, order[i]).row
+         != KYMO_OTF2_NONE) == rows)
+      g_thread_pool_push (pool, GUINT_TO_POINTER (order[i] + 1), NULL);
+  g_thread_pool_free (pool, FALSE, TRUE);
+}
+
+/* First those that have nothing but samples for others. */
+static void
+read_locations (KymoOtf2Reading *reading)
+{
+  GArray *locations = reading->defs->locations;
+  g_autofree guint *order = g_new (guint, locations->len);
+
   for (guint i = 0; i < locations->len; i++)
     order[i] = i;
   g_qsort_with_data (order, locations->len, sizeof *order, compare_sizes, locations);
-  for (guint i = 0; i < locations->len; i++)
-    g_thread_pool_push (pool, GUINT_TO_POINTER (order[i] + 1), NULL);
-  g_thread_pool_free (pool, FALSE, TRUE);
+  read_some (reading, order, FALSE);
+  read_some (reading, order, TRUE);
 }
 
 static gboolean
@@ -300,7 +377,9 @@ read_all (KymoOtf2Reading  *reading,
                    reading->path);
       return FALSE;
     }
-  return !reading->out_of_memory || set_limit_error (reading, error);
+  if (reading->out_of_memory)
+    return set_limit_error (reading, error);
+  return kymo_spill_map (reading->spill, error);
 }
 
 static void
@@ -372,6 +451,7 @@ reading_clear (KymoOtf2Reading *reading)
     OTF2_Reader_Close (reading->reader);
   g_clear_pointer (&reading->defs, kymo_otf2_defs_free);
   kymo_run_unref (reading->run);
+  kymo_spill_unref (reading->spill);
   g_free (reading->anchor);
   g_free (reading->base);
 }
@@ -396,6 +476,27 @@ make_run (KymoOtf2Reading  *reading,
   return FALSE;
 }
 
+/* All files that the library reads. */
+static KymoCacheEntry *
+make_cache_entry (const KymoOtf2Reading *reading)
+{
+  g_autofree char *folder = g_path_get_dirname (reading->anchor);
+  g_autoptr (GPtrArray) names = kymo_otf2_files_list (reading->anchor);
+  KymoCacheEntry *entry;
+
+  if (reading->options->no_cache)
+    return NULL;
+  entry = kymo_cache_entry_new (reading->path, reading->options, folder, reading->base,
+                                "otf2 archive");
+  for (guint i = 0; i < names->len; i++)
+    {
+      g_autofree char *file = g_build_filename (folder, names->pdata[i], NULL);
+
+      kymo_cache_entry_add_file (entry, file, names->pdata[i]);
+    }
+  return entry;
+}
+
 static KymoRun *
 otf2_read (const char             *path,
            const KymoOpenOptions  *options,
@@ -403,19 +504,27 @@ otf2_read (const char             *path,
            GError                **error)
 {
   KymoOtf2Reading reading = { .path = path, .options = options, .job = job };
+  g_autoptr (KymoCacheEntry) kept = NULL;
   KymoRun *run = NULL;
 
   reading.anchor = kymo_otf2_files_find (path, options->base, error);
   if (reading.anchor == NULL)
     return NULL;
   reading.base = kymo_otf2_files_base (reading.anchor);
-  reading.run = kymo_run_new ();
-  if (make_run (&reading, error))
+  kept = make_cache_entry (&reading);
+  if (kept == NULL || (run = kymo_cache_load (kept)) == NULL)
     {
-      kymo_check_clocks (reading.run, reading.base, options,
-                         job != NULL ? kymo_job_peek_cancellable (job) : NULL);
-      kymo_run_seal (reading.run);
-      run = kymo_run_ref (reading.run);
+      reading.spill = kymo_spill_new (options->memory_limit_bytes, kept != NULL, job);
+      reading.run = kymo_run_new ();
+      if (make_run (&reading, error))
+        {
+          kymo_check_clocks (reading.run, reading.base, options,
+                             job != NULL ? kymo_job_peek_cancellable (job) : NULL);
+          kymo_run_seal (reading.run);
+          run = kymo_run_ref (reading.run);
+          if (kept != NULL)
+            kymo_cache_attach (kept, run, reading.spill);
+        }
     }
   reading_clear (&reading);
   return run;

@@ -7,6 +7,7 @@
  */
 #include "config.h"
 
+#include "kymo-segment-collectives.h"
 #include "kymo-segment-keep.h"
 
 static gboolean
@@ -50,8 +51,8 @@ kymo_run_can_be_kept (const KymoRun *run)
 {
   if ((run->kind != KYMO_RUN_TRACE && run->kind != KYMO_RUN_REDUCED)
       || run->segments->len != run->locations->len || run->segments->len == 0
-      || run->metrics->len > G_MAXUINT16 || run->collectives != NULL || run->profiles != NULL
-      || run->growing)
+      || run->metrics->len > G_MAXUINT16 || run->profiles != NULL || run->growing
+      || !kymo_stored_collectives_fit (run))
     return FALSE;
   if (!are_words (run->metrics) || !are_words (run->notes))
     return FALSE;

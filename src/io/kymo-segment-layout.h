@@ -16,7 +16,7 @@
 G_BEGIN_DECLS
 
 #define KYMO_SEGMENT_MAGIC "\211KYMO\r\n\032"
-#define KYMO_SEGMENT_VERSION 6
+#define KYMO_SEGMENT_VERSION 7
 #define KYMO_SEGMENT_BYTE_ORDER 0x01020304u
 #define KYMO_SEGMENT_ALIGN 64
 #define KYMO_SEGMENT_KEY_BYTES 32
@@ -57,7 +57,10 @@ typedef struct
   KymoSegmentPlace activity_totals;     /* KymoActivityTotal, by segment */
   KymoSegmentPlace counter_totals;      /* KymoCounterTotal, by segment */
   KymoSegmentPlace origin;      /* folder and title, each ended by 0 */
-  guint64          reserved[8];
+  KymoSegmentPlace collectives; /* KymoStoredCollective */
+  KymoSegmentPlace members;     /* KymoStoredMember, by collective */
+  guint64          has_collectives;     /* 1: the files tell them, if only that there are none */
+  guint64          n_collectives_left_out;
   guint64          hash;        /* of the header with 0 in this place */
 } KymoSegmentHeader;
 
@@ -70,6 +73,27 @@ typedef struct
   guint64 n_activities;
 } KymoStoredTotals;
 
+/** KymoStoredCollective: a #KymoCollective; its members follow those of the one before */
+typedef struct
+{
+  guint32 activity;
+  guint32 kind;
+  gint32  root;
+  guint32 n_members;
+  gint64  sent_bytes;
+  gint64  received_bytes;
+} KymoStoredCollective;
+
+typedef struct
+{
+  guint32 location;
+  guint32 zero;
+  gint64  begin_ns;
+  gint64  end_ns;
+} KymoStoredMember;
+
+G_STATIC_ASSERT (sizeof (KymoStoredCollective) == 32);
+G_STATIC_ASSERT (sizeof (KymoStoredMember) == 24);
 G_STATIC_ASSERT (sizeof (KymoStoredSum) == 16);
 G_STATIC_ASSERT (sizeof (KymoStoredTotals) == 48);
 G_STATIC_ASSERT (sizeof (KymoActivityTotal) == 64);

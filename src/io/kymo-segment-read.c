@@ -15,6 +15,7 @@
 #include <sys/mman.h>
 
 #include "kymo-error.h"
+#include "kymo-segment-collectives.h"
 #include "kymo-segment-hash.h"
 #include "kymo-segment-keep.h"
 #include "kymo-segment-totals.h"
@@ -259,7 +260,8 @@ check_header (const Mapping *mapping,
     && place_is_inside (mapping, &header.table) && place_is_inside (mapping, &header.totals)
     && place_is_inside (mapping, &header.activity_totals)
     && place_is_inside (mapping, &header.counter_totals)
-    && place_is_inside (mapping, &header.origin);
+    && place_is_inside (mapping, &header.collectives)
+    && place_is_inside (mapping, &header.members) && place_is_inside (mapping, &header.origin);
 }
 
 static gboolean
@@ -330,7 +332,8 @@ take_segments (Mapping *mapping,
         return FALSE;
       g_ptr_array_add (run->segments, map_segment (mapping, i, &layout));
     }
-  return take_sums (mapping, run) && kymo_stored_totals_take (mapping->bytes, mapping->header, run);
+  return take_sums (mapping, run) && kymo_stored_totals_take (mapping->bytes, mapping->header, run)
+    && kymo_stored_collectives_take (mapping->bytes, mapping->header, run);
 }
 
 static KymoRun *

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "kymo-error.h"
+#include "kymo-segment-collectives.h"
 #include "kymo-segment-hash.h"
 #include "kymo-segment-keep.h"
 #include "kymo-segment-totals.h"
@@ -402,6 +403,23 @@ put_totals (KymoSegmentOut    *out,
   kymo_stored_totals_clear (&lists);
 }
 
+static void
+put_collectives (KymoSegmentOut    *out,
+                 KymoSegmentHeader *header,
+                 const KymoRun     *run)
+{
+  KymoStoredCollectivesLists lists;
+
+  kymo_stored_collectives_make (run, &lists);
+  header->has_collectives = run->collectives != NULL;
+  header->n_collectives_left_out = run->collectives != NULL ? run->collectives->n_left_out : 0;
+  put_section (out, &header->collectives, lists.list->data,
+               (gsize) lists.list->len * sizeof (KymoStoredCollective));
+  put_section (out, &header->members, lists.members->data,
+               (gsize) lists.members->len * sizeof (KymoStoredMember));
+  kymo_stored_collectives_clear (&lists);
+}
+
 /* The segment's entry as the run has it now: its clock may have been
    corrected since it was written. */
 static gboolean
@@ -487,6 +505,7 @@ kymo_segment_writer_finish (KymoSegmentWriter  *writer,
   put_section (&out, &header.sums, sums->data, sums->len * sizeof (KymoStoredSum));
   put_section (&out, &header.table, g_variant_get_data (table), g_variant_get_size (table));
   put_totals (&out, &header, run);
+  put_collectives (&out, &header, run);
   put_section (&out, &header.origin, origin->data, origin->len);
   header.file_bytes = out.offset + out.n;
   header.hash = kymo_hash_of (&header, sizeof header);

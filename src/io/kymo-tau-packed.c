@@ -480,7 +480,9 @@ kymo_tau_profile_read_packed (KymoTauReading  *reading,
 
   if (bytes == NULL)
     return NULL;
-  packed.bytes = (Bytes) { bytes->data, bytes->data + bytes->len, FALSE };
+  /* A file may be empty: then there are no bytes to point at. */
+  packed.bytes.p = bytes->data;
+  packed.bytes.end = bytes->len > 0 ? bytes->data + bytes->len : NULL;
   packed.facts = g_ptr_array_new_with_free_func (g_free);
   packed.events = g_array_new (FALSE, FALSE, sizeof (guint32));
   packed.users = g_array_new (FALSE, FALSE, sizeof (guint32));

@@ -480,6 +480,7 @@ kymo_clocks_correct (KymoRun                 *run,
 {
   guint n_processes, n_shifted = 0;
   g_autofree gint64 *processes = kymo_run_dup_processes (run, &n_processes);
+  g_autofree gint64 *offsets_ns = g_new0 (gint64, MAX (run->locations->len, 1));
 
   g_return_val_if_fail (n_processes == estimate->offsets->len, 0);
   for (guint i = 0; i < run->locations->len; i++)
@@ -493,7 +494,10 @@ kymo_clocks_correct (KymoRun                 *run,
       kymo_segment_shift (segment, offset_ns);
       location->span = segment->span;
       location->clock_offset_ns += offset_ns;
+      offsets_ns[i] = offset_ns;
     }
+  if (run->collectives != NULL)
+    kymo_collectives_shift (run->collectives, offsets_ns);
   for (guint i = 0; i < n_processes; i++)
     n_shifted += g_array_index (estimate->offsets, KymoClockOffset, i).offset_ns != 0;
   return n_shifted;

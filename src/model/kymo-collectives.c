@@ -38,6 +38,24 @@ compare_locations (gconstpointer a,
   return x->location < y->location ? -1 : x->location > y->location;
 }
 
+/* When it began and ended, and who came last. */
+static void
+measure (const KymoCollectives *collectives,
+         KymoCollective        *collective)
+{
+  const KymoCollectiveMember *own = kymo_collective_member (collectives, collective, 0);
+
+  collective->span = (KymoSpan) { G_MAXINT64, G_MININT64 };
+  collective->last = 0;
+  for (guint i = 0; i < collective->n_members; i++)
+    {
+      collective->span.begin_ns = MIN (collective->span.begin_ns, own[i].begin_ns);
+      collective->span.end_ns = MAX (collective->span.end_ns, own[i].end_ns);
+      if (own[i].begin_ns > own[collective->last].begin_ns)
+        collective->last = i;
+    }
+}
+
 /**
  * kymo_collectives_add:
  * @members: at least one; their order does not matter
@@ -59,20 +77,12 @@ kymo_collectives_add (KymoCollectives            *collectives,
 {
   KymoCollective made = { .activity = activity, .kind = kind, .root = root,
                           .first = collectives->members->len, .n_members = n_members,
-                          .span = { G_MAXINT64, G_MININT64 },
                           .sent_bytes = -1, .received_bytes = -1 };
-  KymoCollectiveMember *own;
 
   g_array_append_vals (collectives->members, members, n_members);
-  own = &g_array_index (collectives->members, KymoCollectiveMember, made.first);
-  qsort (own, n_members, sizeof *own, compare_locations);
-  for (guint i = 0; i < n_members; i++)
-    {
-      made.span.begin_ns = MIN (made.span.begin_ns, own[i].begin_ns);
-      made.span.end_ns = MAX (made.span.end_ns, own[i].end_ns);
-      if (own[i].begin_ns > own[made.last].begin_ns)
-        made.last = i;
-    }
+  qsort (&g_array_index (collectives->members, KymoCollectiveMember, made.first), n_members,
+         sizeof *members, compare_locations);
+  measure (collectives, &made);
   g_array_append_val (collectives->list, made);
   return &g_array_index (collectives->list, KymoCollective, collectives->list->len - 1);
 }
@@ -107,6 +117,30 @@ void
 kymo_collectives_sort (KymoCollectives *collectives)
 {
   g_array_sort_with_data (collectives->list, compare_last_begins, collectives);
+}
+
+/**
+ * kymo_collectives_shift:
+ * @offsets_ns: (array): by location, to be added to its times
+ *
+ * Clocks were corrected: who came last, and in which order collectives stand, may be
+ * another one after.
+ */
+void
+kymo_collectives_shift (KymoCollectives *collectives,
+                        const gint64    *offsets_ns)
+{
+  for (guint i = 0; i < collectives->members->len; i++)
+    {
+      KymoCollectiveMember *member = &g_array_index (collectives->members, KymoCollectiveMember,
+                                                     i);
+
+      member->begin_ns += offsets_ns[member->location];
+      member->end_ns += offsets_ns[member->location];
+    }
+  for (guint i = 0; i < collectives->list->len; i++)
+    measure (collectives, &g_array_index (collectives->list, KymoCollective, i));
+  kymo_collectives_sort (collectives);
 }
 
 /**

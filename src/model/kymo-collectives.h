@@ -71,6 +71,8 @@ KymoCollective        *kymo_collectives_add  (KymoCollectives            *collec
                                               KymoCollectiveKind          kind,
                                               gint32                      root);
 void                   kymo_collectives_sort (KymoCollectives            *collectives);
+void                   kymo_collectives_shift (KymoCollectives           *collectives,
+                                               const gint64              *offsets_ns);
 void                   kymo_collective_get_waits (const KymoCollectives *collectives,
                                                   const KymoCollective  *collective,
                                                   gint64                *waits_ns);

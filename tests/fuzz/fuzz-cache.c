@@ -32,6 +32,7 @@ static const struct
   { "communication", 7, 3 }, { "messages", 7, 3 }, { "events", 7, 3 }, { "timeline", 7, 3 },
   { "timeline", 60, 0, FALSE, TRUE }, { "timeline", 2, 1, TRUE }, { "timeline", 40, 1, TRUE },
   { "timeline", 40, 0, TRUE, TRUE }, { "clocks", 7, 3 },
+  { "collectives", 7, 3 }, { "waiting", 7, 3 },
 };
 
 /* Of packed cells each has a name. */

@@ -9,6 +9,7 @@ import pathlib
 import random
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 import harness  # noqa: E402
@@ -158,6 +159,52 @@ def check_collectives(program, writer, folder, seed):
     return c.problems
 
 
+KEPT = (["info"], ["collectives", "--limit", "1000"], ["waiting"],
+        ["timeline", "--width", "50"], ["profile", "--per-location"],
+        ["events", "--limit", "100000"])
+
+
+def check_kept(program, writer, folder):
+    """Out of a cache file, and with little memory, all is as the archive tells; samples of a
+    location of its own too."""
+    c = harness.Compare()
+    maker = Maker(7)
+    for _ in range(40):
+        maker.collective()
+    a = maker.finish()
+    a.add("member", 0, "power", otf2.ABSOLUTE_POINT, otf2.DOUBLE, "W")
+    a.add("class", 0, otf2.ASYNCHRONOUS, "0")
+    a.add("location", 99, "sensors", otf2.METRIC, 1)
+    for at in range(5):
+        a.event(99, max(maker.time) // 2 + at, "metric", 0, f"d:{at}")
+    a.write(writer, folder)
+    caches = [folder.with_name(name) for name in ("cache", "little")]
+    time.sleep(0.06)                # what changed just now is not kept
+    for number, question in enumerate(KEPT):
+        def text(cache, *options, question=question):
+            return harness.run(program, *question, folder, *options, "--format", "json", "--quiet",
+                               env={"XDG_CACHE_HOME": str(cache), "KYMO_CACHE_MIN_BYTES": "0"})
+
+        truth = text(caches[0], "--no-cache")
+        c.equal(f"{question[0]}: exit", truth.code, 0)
+        if number == 0:
+            c.true("samples", b'"points":5' in truth.out.replace(b" ", b""))
+            text(caches[1], "--memory-limit", "1000")
+        for cache in (caches[0], *caches):
+            c.equal(f"{question[0]}: {cache.name}", text(cache).out, truth.out)
+        c.equal(f"{question[0]}: little memory",
+                text(caches[0], "--no-cache", "--memory-limit", "1000").out, truth.out)
+    for cache in caches:
+        c.equal(f"files in {cache.name}", len(list(cache.rglob("*.run"))), 1)
+    # Of one file that changed the archive is read again.
+    name = folder / "traces" / "99.evt"
+    name.unlink()
+    result = harness.run(program, "info", folder, "--format", "json",
+                         env={"XDG_CACHE_HOME": str(caches[0]), "KYMO_CACHE_MIN_BYTES": "0"})
+    c.true("a file is gone", b"99.evt" in result.out)
+    return c.problems
+
+
 def check_inferred(program, writer, folder, seed):
     """Without their records those that nobody leaves early are found as they were."""
     c = harness.Compare()
@@ -253,6 +300,7 @@ def main():
         check(f"collectives {seed}", check_collectives, seed)
     for seed in range(11, 15):
         check(f"collectives without their records {seed}", check_inferred, seed)
+    check("kept", check_kept)
     check("called unequally often", check_unequal)
     check("asynchronous, and of windows", check_asynchronous)
     check("operations that disagree", check_disagree)

@@ -219,6 +219,34 @@ test_correct (void)
   g_assert_cmpint (count_issue (run, KYMO_SEVERITY_NOTE, "still"), ==, 0);
 }
 
+/* What the files tell of collectives moves with the clocks of their members: who came last,
+   and which of two was first, may be another one after. */
+static void
+test_collectives (void)
+{
+  g_autoptr (KymoRun) run = open_two (sts, log_1, FALSE);
+  g_autoptr (GArray) pairs = kymo_clocks_measure (run, 1, NULL);
+  guint n;
+  g_autofree gint64 *processes = kymo_run_dup_processes (run, &n);
+  g_autoptr (KymoClockEstimate) estimate = kymo_clocks_estimate (processes, n, pairs, NULL);
+  KymoCollectiveMember both[] = { { 0, 100000, 110000 }, { 1, 90000, 120000 } };
+  KymoCollectiveMember one = { 0, 105000, 106000 };
+  const KymoCollective *first, *second;
+
+  run->collectives = kymo_collectives_new ();
+  kymo_collectives_add (run->collectives, both, 2, 0, KYMO_COLLECTIVE_BARRIER, -1);
+  kymo_collectives_add (run->collectives, &one, 1, 1, KYMO_COLLECTIVE_OTHER, -1);
+  kymo_collectives_sort (run->collectives);
+  g_assert_cmpuint (kymo_clocks_correct (run, estimate), ==, 1);
+  first = &g_array_index (run->collectives->list, KymoCollective, 0);
+  second = &g_array_index (run->collectives->list, KymoCollective, 1);
+  g_assert_cmpuint (first->n_members, ==, 1);
+  g_assert_cmpuint (second->last, ==, 1);
+  g_assert_cmpint (kymo_collective_member (run->collectives, second, 1)->begin_ns, ==, 125000);
+  g_assert_cmpint (second->span.begin_ns, ==, 100000);
+  g_assert_cmpint (second->span.end_ns, ==, 155000);
+}
+
 /* PEs of one process share a clock: nothing is said, nothing is moved. */
 static void
 test_one_process (void)
@@ -254,6 +282,7 @@ main (int argc, char **argv)
   g_test_add_func ("/clocks/extremes", test_extremes);
   g_test_add_func ("/clocks/measure", test_measure);
   g_test_add_func ("/clocks/correct", test_correct);
+  g_test_add_func ("/clocks/collectives", test_collectives);
   g_test_add_func ("/clocks/one-process", test_one_process);
   g_test_add_func ("/clocks/cancelled", test_cancelled);
   return g_test_run ();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Messages between functions in segment files: a round trip, through a file in the
+ * Messages and collectives of functions in segment files: a round trip, through a file in the
  * making as well, gives the same answers; damage and deceit are found before anybody
  * reads where they lead.
  */
@@ -27,6 +27,7 @@ static const struct { const char *kind; const char *keywords[5]; } questions[] =
   { "messages", { "limit", "100000", NULL } },
   { "critical-path", { NULL } },
   { "waiting", { NULL } },
+  { "collectives", { "limit", "1000", NULL } },
   { "clocks", { NULL } },
   { "events", { "limit", "100000", NULL } },
   { "extrema", { "by", "bytes-received", "stacked", "1", NULL } },
@@ -57,6 +58,33 @@ ask (KymoRun *run,
   return NULL;
 }
 
+#define N_COLLECTIVES 9
+
+/* Of all locations or some, of all kinds, and in the end sorted. */
+static KymoCollectives *
+make_collectives (const KymoRun *run)
+{
+  KymoCollectives *made = kymo_collectives_new ();
+
+  for (guint i = 0; i < N_COLLECTIVES; i++)
+    {
+      KymoCollectiveMember members[8];
+      guint n = 0;
+
+      for (guint l = 0; l < run->locations->len && n < G_N_ELEMENTS (members); l += 1 + i % 2)
+        {
+          gint64 begin_ns = 1000 * (gint64) ((i * 7 + l * 3) % 11 + 10 * i);
+
+          members[n++] = (KymoCollectiveMember) { l, begin_ns, begin_ns + 500 };
+        }
+      kymo_collectives_add (made, members, n, EXCHANGES_SEND, i % (KYMO_COLLECTIVE_OTHER + 1),
+                            i % 3 == 0 ? -1 : 2)->sent_bytes = i * 100;
+    }
+  made->n_left_out = 3;
+  kymo_collectives_sort (made);
+  return made;
+}
+
 static Exchanges *
 make (void)
 {
@@ -66,6 +94,7 @@ make (void)
   kymo_run_add_place (exchanges->run, "process", "rank 0", node);
   for (guint i = 0; i < exchanges->run->locations->len; i++)
     g_array_index (exchanges->run->locations, KymoLocation, i).place = i < 2 ? 1 : -1;
+  exchanges->run->collectives = make_collectives (exchanges->run);
   return exchanges;
 }
 
@@ -251,8 +280,83 @@ test_not_kept (void)
   exchanges->run->growing = TRUE;
   g_assert_false (write_run (exchanges->run, &fd));
   exchanges->run->growing = FALSE;
-  exchanges->run->collectives = kymo_collectives_new ();
+  g_array_index (exchanges->run->collectives->members, KymoCollectiveMember, 1).end_ns
+    = G_MAXINT64;
   g_assert_false (write_run (exchanges->run, &fd));
+}
+
+/* What the files tell of collectives may be that there are none: they are not inferred
+   then, as where they tell nothing. */
+static void
+test_no_collectives (void)
+{
+  g_autoptr (Exchanges) exchanges = make ();
+
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (KymoRun) back = NULL;
+      int fd;
+
+      g_clear_pointer (&exchanges->run->collectives, kymo_collectives_free);
+      if (i == 0)
+        exchanges->run->collectives = kymo_collectives_new ();
+      g_assert_true (write_run (exchanges->run, &fd));
+      back = read_run (fd);
+      close (fd);
+      g_assert_nonnull (back);
+      g_assert_true ((back->collectives != NULL) == (i == 0));
+    }
+}
+
+static void
+change_collectives (KymoCollectives *c,
+                    guint            i)
+{
+  KymoCollective *last = &g_array_index (c->list, KymoCollective, c->list->len - 1);
+  KymoCollectiveMember *members = &g_array_index (c->members, KymoCollectiveMember, last->first);
+
+  switch (i)
+    {
+    case 0:
+      last->activity = EXCHANGES_N_FUNCTIONS;
+      break;
+    case 1:
+      last->kind = KYMO_COLLECTIVE_OTHER + 1;
+      break;
+    case 2:
+      last->root = 8;
+      break;
+    case 3:
+      last->root = -2;
+      break;
+    case 4:
+      last->received_bytes = -2;
+      break;
+    case 5:
+      members[last->n_members - 1].location = 8;
+      break;
+    case 6:
+      members[1].location = members[0].location;
+      break;
+    case 7:
+      members[0].end_ns = members[0].begin_ns - 1;
+      break;
+    default:
+      last->n_members = 0;
+      break;
+    }
+}
+
+static void
+test_collective_deceit (void)
+{
+  for (guint i = 0; i < 9; i++)
+    {
+      g_autoptr (Exchanges) exchanges = make ();
+
+      change_collectives (exchanges->run->collectives, i);
+      assert_found_out (exchanges->run);
+    }
 }
 
 /* Any byte: the answer is the same, or there is none. */
@@ -299,6 +403,8 @@ main (int    argc,
   g_test_add_func ("/exchange-cache/deceit", test_deceit);
   g_test_add_func ("/exchange-cache/half-matches", test_half_matches);
   g_test_add_func ("/exchange-cache/not-kept", test_not_kept);
+  g_test_add_func ("/exchange-cache/no-collectives", test_no_collectives);
+  g_test_add_func ("/exchange-cache/collective-deceit", test_collective_deceit);
   g_test_add_func ("/exchange-cache/damage", test_damage);
   return g_test_run ();
 }
