@@ -140,6 +140,8 @@ on_setup (GtkListItemFactory *factory, GtkListItem *item,
   g_object_set_data (G_OBJECT (cell), "index", GUINT_TO_POINTER (index));
   gtk_widget_set_has_tooltip (cell, TRUE);
   g_signal_connect (cell, "query-tooltip", G_CALLBACK (on_tooltip), NULL);
+  g_signal_connect_object (table, "figures-changed", G_CALLBACK (show_cell),
+                           cell, 0);
   gtk_list_item_set_child (item, cell);
 }
 
@@ -155,11 +157,6 @@ on_bind (GtkListItemFactory *factory, GtkListItem *item,
   g_object_set_data_full (G_OBJECT (cell), "row",
                           kymo_figure_table_row_of (line), g_object_unref);
   show_cell (table, cell);
-  /* There are thousands: each is found again by its number. */
-  g_object_set_data (G_OBJECT (cell), "handler", GSIZE_TO_POINTER (
-                       g_signal_connect_object (table, "figures-changed",
-                                                G_CALLBACK (show_cell), cell,
-                                                0)));
 }
 
 static void
@@ -170,9 +167,6 @@ on_unbind (GtkListItemFactory *factory, GtkListItem *item,
 
   if (GTK_IS_TREE_EXPANDER (cell))
     gtk_tree_expander_set_list_row (GTK_TREE_EXPANDER (cell), NULL);
-  g_signal_handler_disconnect (table, GPOINTER_TO_SIZE (
-                                 g_object_get_data (G_OBJECT (cell),
-                                                    "handler")));
   g_object_set_data (G_OBJECT (cell), "row", NULL);
 }
 

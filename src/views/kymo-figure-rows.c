@@ -81,13 +81,14 @@ kymo_figure_texts_order (const KymoFigureTexts *texts, const char *needle,
   guint n = texts->list != NULL ? kymo_table_get_n_rows (texts->list) : 0;
   GArray *rows = g_array_sized_new (FALSE, FALSE, sizeof (guint), n);
   g_autoptr (GArray) keys = g_array_sized_new (FALSE, FALSE, sizeof (Key), n);
+  gboolean text = column != NULL && is_text (column);
 
   for (guint i = 0; i < n; i++)
     if (needle == NULL || has_needle (texts, needle, i))
       {
         Key key = { i };
 
-        if (column != NULL && is_text (column))
+        if (text)
           key.text = kymo_table_get_string (texts->list, column->key, i);
         else if (column != NULL)
           key.number = kymo_figure_texts_number (texts, column, i);

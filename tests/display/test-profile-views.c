@@ -74,7 +74,8 @@ test_table (ProfileDesk *desk, gconstpointer data)
                     kymo_table_get_n_rows (functions));
   for (guint i = 0; lines[i] != NULL; i++)
     {
-      g_autofree char *name = profile_desk_cell (lines[i], 0), *calls = profile_desk_cell (lines[i], 5);
+      g_autofree char *name = profile_desk_cell (lines[i], 0);
+      g_autofree char *calls = profile_desk_cell (lines[i], 5);
 
       g_assert_cmpstr (name, ==, kymo_table_get_string (functions, "name", i));
       g_assert_cmpfloat_with_epsilon (
