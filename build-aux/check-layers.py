@@ -23,12 +23,12 @@ ROOMS = {
     "plots": {"base", "analysis", "session"},
     "views": {"base", "analysis", "live", "session", "plots"},
     "live": {"base", "model", "io", "analysis"},
-    "reduction": {"base", "model", "io", "analysis"},
+    "reduction": {"base", "model", "io", "analysis", "convert"},
     "convert": {"base", "model", "io", "analysis"},
     "cli": {"base", "model", "io", "analysis", "live", "reduction", "convert",
             "session", "plots"},
-    "app": {"base", "model", "io", "analysis", "live", "reduction", "session",
-            "plots", "views"},
+    "app": {"base", "model", "io", "analysis", "live", "reduction", "convert",
+            "session", "plots", "views"},
 }
 
 # What only some may use: header pattern -> rooms or files that may. Folders

@@ -8,8 +8,8 @@
 
 #include <glib/gi18n.h>
 
-#include "kymo-extract.h"
 #include "kymo-in-terms.h"
+#include "kymo-part.h"
 #include "kymo-run-source.h"
 #include "kymo-units.h"
 
@@ -27,9 +27,10 @@ typedef struct
 
 typedef struct
 {
+  KymoRun  *run;
   char     *path;
   GArray   *pes;
-  KymoSpan  span, whole;
+  KymoSpan  span;
 } Wish;
 
 static void
@@ -69,7 +70,7 @@ dup_wish (gpointer user)
   wish->path = g_strdup (self->path);
   wish->pes = g_array_ref (chosen_pes (self));
   wish->span = chosen_span (self);
-  wish->whole = self->run->span;
+  wish->run = kymo_run_ref (self->run);
   return wish;
 }
 
@@ -79,6 +80,7 @@ free_wish (gpointer data)
   Wish *wish = data;
 
   g_array_unref (wish->pes);
+  kymo_run_unref (wish->run);
   g_free (wish->path);
   g_free (wish);
 }
@@ -87,17 +89,21 @@ static char *
 write_part (gpointer data, const char *out, KymoJob *job, GError **error)
 {
   Wish *wish = data;
-  const KymoExtractWish what =
+  const KymoPartWish what =
     {
-      .path = wish->path, .pes = (const gint64 *) wish->pes->data, .n_pes = wish->pes->len,
-      .span = wish->span, .whole = wish->whole, .out = out,
+      .path = wish->path, .locations = (const gint64 *) wish->pes->data,
+      .n_locations = wish->pes->len, .span = wish->span, .out = out,
     };
   g_auto (KymoExtractResult) result = { NULL };
   g_autofree char *after = NULL, *before = NULL;
 
-  if (!kymo_extract_write (&what, &result, job, error))
+  if (!kymo_part_write (wish->run, &what, &result, job, error))
     return NULL;
   after = kymo_format_bytes (result.bytes_after);
+  if (result.bytes_before < 0)
+    return result.left_out->len == 0 ? g_strdup_printf (_("%s written"), after)
+      : g_strdup_printf (_("%s written. The files cannot hold: %s"), after,
+                         (char *) result.left_out->pdata[0]);
   before = kymo_format_bytes (result.bytes_before);
   if (result.copied->len > 0)
     return g_strdup_printf (ngettext ("%s of %s written; %u log is damaged and was copied whole",
@@ -262,7 +268,7 @@ kymo_extract_dialog_present (GtkWindow *parent, KymoSession *session, const char
   self->dialog = kymo_write_dialog_new (parent, &klass, self, path, self->run->title);
   kymo_write_dialog_add (self->dialog, build_what (self, session));
   update (self);
-  if (!kymo_extract_check (self->run, &error))
+  if (!kymo_part_check (self->run, &error))
     kymo_write_dialog_refuse (self->dialog, error->message);
   else if (self->chosen->len == 0)
     kymo_write_dialog_refuse (self->dialog, kymo_in_terms (

@@ -55,8 +55,9 @@ typedef struct
 
 typedef struct
 {
-  char      *path;
-  KymoTable *choice;
+  KymoSource *source;
+  char       *path;
+  KymoTable  *choice;
 } Wish;
 
 static void
@@ -88,6 +89,7 @@ dup_wish (gpointer user)
   Reduce *self = user;
   Wish *wish = g_new0 (Wish, 1);
 
+  wish->source = g_object_ref (self->source);
   wish->path = g_strdup (self->path);
   wish->choice = kymo_table_ref (self->choice);
   return wish;
@@ -99,6 +101,7 @@ free_wish (gpointer data)
   Wish *wish = data;
 
   kymo_table_unref (wish->choice);
+  g_object_unref (wish->source);
   g_free (wish->path);
   g_free (wish);
 }
@@ -107,15 +110,16 @@ static char *
 write_reduced (gpointer data, const char *out, KymoJob *job, GError **error)
 {
   Wish *wish = data;
-  gint64 before = 0, after = 0;
+  g_auto (KymoExtractResult) result = { NULL };
   g_autofree char *text_before = NULL, *text_after = NULL;
 
   kymo_job_set_stage (job, _("Writing"));
-  if (!kymo_reducer_write (wish->path, NULL, wish->choice, out, &before, &after, job, error))
+  if (!kymo_reducer_write (wish->source, wish->path, NULL, wish->choice, out, &result, job, error))
     return NULL;
-  text_before = kymo_format_bytes (before);
-  text_after = kymo_format_bytes (after);
-  return g_strdup_printf (_("%s of %s written"), text_after, text_before);
+  text_before = kymo_format_bytes (MAX (result.bytes_before, 0));
+  text_after = kymo_format_bytes (result.bytes_after);
+  return result.bytes_before < 0 ? g_strdup_printf (_("%s written"), text_after)
+    : g_strdup_printf (_("%s of %s written"), text_after, text_before);
 }
 
 /* -- choosing -------------------------------------------------------------- */
@@ -150,7 +154,7 @@ choose_thread (GTask *task, gpointer object, gpointer data, GCancellable *cancel
       return;
     }
   kept = kymo_table_peek_ints (choice, "kept", &n_kept);
-  choosing->bytes = kymo_reduce_count_bytes (choosing->path, NULL, kept, n_kept);
+  choosing->bytes = kymo_reducer_count_bytes (choosing->source, choosing->path, kept, n_kept);
   g_task_return_pointer (task, choice, (GDestroyNotify) kymo_table_unref);
 }
 

@@ -15,20 +15,28 @@
 #define MOST_CALLS 100000
 #define LEAST_NS 10000
 
+/** kymo_cli_set_left_out: @sentences: what the form of the files cannot hold */
+void
+kymo_cli_set_left_out (KymoTable *answer, const GPtrArray *sentences)
+{
+  KymoTable *left_out = kymo_table_new (KYMO_STYLE_OBJECTS);
+  guint what = kymo_table_add_column (left_out, "what", KYMO_COLUMN_STRING, 1);
+
+  for (guint i = 0; i < sentences->len; i++)
+    kymo_table_append_string (left_out, what, sentences->pdata[i]);
+  kymo_table_set_table (answer, "left_out", left_out);
+}
+
 static KymoTable *
 make_answer (KymoCli *cli, const KymoConvertResult *result)
 {
   KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
-  g_autoptr (KymoTable) left_out = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint what = kymo_table_add_column (left_out, "what", KYMO_COLUMN_STRING, 1);
 
   kymo_table_set_string (answer, "to", kymo_cli_get (cli, "to-form"));
   kymo_table_set_int (answer, "locations", result->n_locations);
   kymo_table_set_int (answer, "records", result->n_records);
   kymo_table_set_int (answer, "bytes", result->n_bytes);
-  for (guint i = 0; i < result->left_out->len; i++)
-    kymo_table_append_string (left_out, what, result->left_out->pdata[i]);
-  kymo_table_set_table (answer, "left_out", g_steal_pointer (&left_out));
+  kymo_cli_set_left_out (answer, result->left_out);
   return answer;
 }
 
@@ -78,7 +86,7 @@ kymo_cli_run_convert (KymoCli *cli, GError **error)
                            "--to tau-profile, tau-trace, chrome-json or csv");
       return KYMO_CLI_USAGE;
     }
-  if (!kymo_reduce_check_out (wish.out, error)
+  if (!kymo_reduce_check_place (cli->words->pdata[0], wish.out, error)
       || !kymo_cli_open (cli, cli->words->pdata[0], error))
     return KYMO_CLI_FAILED;
   wish.span = kymo_span_intersect (kymo_cli_get_span (cli), cli->run->span);
@@ -89,20 +97,29 @@ kymo_cli_run_convert (KymoCli *cli, GError **error)
   return kymo_cli_write_table (cli, answer, error) ? KYMO_CLI_OK : KYMO_CLI_FAILED;
 }
 
+/** kymo_cli_text_left_out: what the form of the files cannot hold, if anything */
+void
+kymo_cli_text_left_out (const KymoTable *answer, GString *out)
+{
+  const KymoTable *left_out = kymo_table_find_column (answer, "left_out") >= 0
+    ? kymo_table_peek_nested (answer, "left_out", NULL) : NULL;
+
+  for (guint i = 0; left_out != NULL && i < kymo_table_get_n_rows (left_out); i++)
+    g_string_append_printf (out, "%s%s.\n", i == 0 ? "What it cannot hold:\n  " : "  ",
+                            kymo_table_get_string (left_out, "what", i));
+}
+
 /** kymo_cli_text_convert: what was written, and what was left out */
 void
 kymo_cli_text_convert (KymoCli *cli, const KymoTable *answer, GString *out)
 {
-  const KymoTable *left_out = kymo_table_peek_nested (answer, "left_out", NULL);
   g_autofree char *bytes = kymo_format_bytes (kymo_table_get_int (answer, "bytes", 0));
 
   g_string_append_printf (out, "%s: %" G_GINT64_FORMAT " records of %" G_GINT64_FORMAT
                           " locations, %s.\n", kymo_table_get_string (answer, "to", 0),
                           kymo_table_get_int (answer, "records", 0),
                           kymo_table_get_int (answer, "locations", 0), bytes);
-  for (guint i = 0; left_out != NULL && i < kymo_table_get_n_rows (left_out); i++)
-    g_string_append_printf (out, "%s%s.\n", i == 0 ? "What it cannot hold:\n  " : "  ",
-                            kymo_table_get_string (left_out, "what", i));
+  kymo_cli_text_left_out (answer, out);
 }
 
 /* The profile of the run, or of the asked range of a trace, without paths. */

@@ -9,10 +9,11 @@
 
 #include <math.h>
 
+#include "kymo-reduce.h"
 #include "kymo-reducer.h"
 
 static gboolean
-check_options (KymoCli *cli, const char *out, GError **error)
+check_options (KymoCli *cli, const char *path, const char *out, GError **error)
 {
   static const char *const chosen[] = { "clusters", "outliers", "keep" };
   const char *conflict = NULL;
@@ -34,7 +35,7 @@ check_options (KymoCli *cli, const char *out, GError **error)
                  "An error of %.4g%% bounds nothing; --error takes a share, as 2%% or 0.02",
                  100 * kymo_cli_get_number (cli, "error", 0));
   else
-    return kymo_reducer_check_out (out, error);
+    return kymo_reduce_check_place (path, out, error);
   return FALSE;
 }
 
@@ -53,13 +54,12 @@ reduce (KymoCli *cli, const char *path, const char *out, GError **error)
       .span = kymo_cli_get_span (cli),
     };
   g_autoptr (KymoTable) choice = kymo_reducer_choose (cli->source, &wish, cli->job, error);
-  gint64 before = 0, after = 0;
+  g_auto (KymoExtractResult) result = { NULL };
 
-  if (choice == NULL || !kymo_reducer_write (path, kymo_cli_get (cli, "base"), choice, out,
-                                             &before, &after, cli->job, error))
+  if (choice == NULL || !kymo_reducer_write (cli->source, path, kymo_cli_get (cli, "base"),
+                                             choice, out, &result, cli->job, error))
     return NULL;
-  kymo_table_set_int (choice, "bytes_before", before);
-  kymo_table_set_int (choice, "bytes_after", after);
+  kymo_cli_set_written (choice, &result);
   return g_steal_pointer (&choice);
 }
 
@@ -77,7 +77,7 @@ kymo_cli_run_reduce (KymoCli *cli, GError **error)
 {
   const char *path = cli->words->pdata[0], *out = cli->words->pdata[1];
 
-  if (!check_options (cli, out, error) || !kymo_cli_open (cli, path, error))
+  if (!check_options (cli, path, out, error) || !kymo_cli_open (cli, path, error))
     return KYMO_CLI_FAILED;
   g_autoptr (KymoTable) answer = reduce (cli, path, out, error);
   return answer != NULL && kymo_cli_write_table (cli, answer, error) ? KYMO_CLI_OK
@@ -157,11 +157,12 @@ kymo_cli_text_reduce (KymoCli *cli, const KymoTable *answer, GString *out)
   guint n;
   const gint64 *kept = kymo_table_peek_ints (answer, "kept", &n);
   g_autofree char *pes = kymo_ids_to_text (kept, n);
-  g_autofree char *before = kymo_format_bytes (kymo_table_get_int (answer, "bytes_before", 0));
-  g_autofree char *after = kymo_format_bytes (kymo_table_get_int (answer, "bytes_after", 0));
+  g_autofree char *size = kymo_cli_dup_written (answer);
+  g_autofree char *rows = kymo_cli_heading (kymo_cli_row (cli, TRUE));
 
-  g_string_append_printf (out, "PEs %s: %s of %s.\n", pes, after, before);
+  g_string_append_printf (out, "%s %s: %s.\n", rows, pes, size);
   add_time_profile (answer, out);
   kymo_cli_text_quality_sums (quality, out);
   add_errors (answer, out);
+  kymo_cli_text_left_out (answer, out);
 }

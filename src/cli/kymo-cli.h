@@ -10,6 +10,7 @@
 #pragma once
 
 #include "kymo-error.h"
+#include "kymo-extract.h"
 #include "kymo-job.h"
 #include "kymo-open.h"
 #include "kymo-run-source.h"
@@ -164,6 +165,13 @@ void         kymo_cli_serve_help     (GString          *out);
 
 /* -- text for people (kymo-cli-text*.c) ---------------------------------- */
 /* What the run calls its rows: "PE", "ranks", "threads", … */
+void         kymo_cli_set_left_out   (KymoTable        *answer,
+                                      const GPtrArray  *sentences);
+void         kymo_cli_set_written    (KymoTable        *answer,
+                                      const KymoExtractResult *result);
+char        *kymo_cli_dup_written    (const KymoTable  *answer);
+void         kymo_cli_text_left_out  (const KymoTable  *answer,
+                                      GString          *out);
 const char  *kymo_cli_row            (KymoCli          *cli,
                                       gboolean          plural);
 const char  *kymo_cli_code           (KymoCli          *cli,

@@ -56,8 +56,8 @@ kymo_extract_check (const KymoRun  *run,
   if (g_strcmp0 (run->format, "projections") != 0 || kymo_run_is_binned (run))
     {
       g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-                           "Only of logs of Projections a part can be written as a run; this "
-                           "run is a summary or a stream");
+                           "There are no records that a part could be written of: this run is a "
+                           "summary or a stream");
       return FALSE;
     }
   if (run->draft != NULL)
@@ -79,6 +79,7 @@ kymo_extract_result_clear (KymoExtractResult *result)
 {
   g_clear_pointer (&result->kept, g_array_unref);
   g_clear_pointer (&result->copied, g_array_unref);
+  g_clear_pointer (&result->left_out, g_ptr_array_unref);
 }
 
 static gboolean

@@ -41,15 +41,17 @@ typedef struct
  * @kept: (element-type gint64): PEs whose logs were written
  * @copied: (element-type gint64): of these, logs that could not be cut and
  *   are there from begin to end
- * @bytes_before: bytes of the logs, names and .projrc of the run
+ * @left_out: (nullable) (element-type utf8): what the form of the files cannot hold
+ * @bytes_before: bytes of the logs, names and .projrc of the run; -1 = not known
  * @bytes_after: bytes of what was written
  */
 typedef struct
 {
-  GArray *kept;
-  GArray *copied;
-  gint64  bytes_before;
-  gint64  bytes_after;
+  GArray    *kept;
+  GArray    *copied;
+  GPtrArray *left_out;
+  gint64     bytes_before;
+  gint64     bytes_after;
 } KymoExtractResult;
 
 gboolean kymo_extract_check        (const KymoRun               *run,

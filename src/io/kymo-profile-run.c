@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "kymo-part-note.h"
+
 /* Of what a run tells of itself so much is kept. */
 #define MAX_FACTS 400
 #define MAX_RANGES 20
@@ -156,6 +158,48 @@ kymo_profile_run_new (const char *format,
   return run;
 }
 
+/**
+ * kymo_profile_run_take_note:
+ * @threads: #KymoProfileThread, of the run's locations
+ * @folder: that they lie in
+ *
+ * Where a note says that the run is a part of another one (kymo-part-note.h), its
+ * locations get the numbers and labels that they have there; one that does not know all
+ * of them, in their order, is of no use.
+ */
+void
+kymo_profile_run_take_note (KymoRun    *run,
+                            GArray     *threads,
+                            const char *folder)
+{
+  g_autoptr (KymoPartNote) note = kymo_part_note_new (folder, "profile");
+  const KymoPartLocation *known, *before = NULL;
+
+  for (guint i = 0; note != NULL && i < threads->len; i++, before = known)
+    {
+      const KymoProfileThread *thread = &g_array_index (threads, KymoProfileThread, i);
+
+      known = kymo_part_note_find (note, thread->node, thread->thread);
+      if (known == NULL || thread->context != 0 || (before != NULL && known->id <= before->id))
+        return;
+    }
+  for (guint i = 0; note != NULL && i < threads->len; i++)
+    {
+      const KymoProfileThread *thread = &g_array_index (threads, KymoProfileThread, i);
+      KymoLocation *location = &g_array_index (run->locations, KymoLocation, i);
+
+      known = kymo_part_note_find (note, thread->node, thread->thread);
+      location->id = known->id;
+      g_free (location->label);
+      location->label = g_strdup (known->label);
+    }
+  if (note == NULL)
+    return;
+  if (note->row >= 0)
+    run->terms.row = note->row;
+  kymo_part_note_apply (note, folder, "profile", run);
+}
+
 static gboolean
 has_fact (const KymoRun *run,
           const char    *key)
@@ -244,7 +288,8 @@ kymo_profile_run_add_list (KymoRun         *run,
 /**
  * kymo_profile_run_report_ranks:
  *
- * Tells of ranks that lack among the others. The run has its title.
+ * Tells of ranks that lack among the others, unless some were left out on purpose. The
+ * run has its title.
  */
 void
 kymo_profile_run_report_ranks (KymoRun *run)
@@ -253,7 +298,8 @@ kymo_profile_run_report_ranks (KymoRun *run)
   gint64 expected = 0, n_missing = 0;
   guint n_ranges = 0;
 
-  for (guint i = 0; i < run->locations->len; i++)
+  for (guint i = 0; i < run->locations->len
+       && run->n_locations_original == run->locations->len; i++)
     {
       gint64 node = kymo_run_peek_location (run, i)->process;
 

@@ -32,6 +32,9 @@ void     kymo_profile_run_add_list      (KymoRun       *run,
 KymoRun *kymo_profile_run_new           (const char    *format,
                                          GArray        *threads,
                                          GPtrArray     *profiles);
+void     kymo_profile_run_take_note     (KymoRun       *run,
+                                         GArray        *threads,
+                                         const char    *folder);
 void     kymo_profile_run_add_metadata  (KymoRun       *run,
                                          const char    *key,
                                          const char    *value);

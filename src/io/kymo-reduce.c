@@ -7,7 +7,10 @@
 
 #include "kymo-reduce.h"
 
+#include <stdlib.h>
 #include <sys/stat.h>
+
+#include "kymo-error.h"
 
 /**
  * kymo_reduce_check_out:
@@ -21,6 +24,53 @@ kymo_reduce_check_out (const char  *out,
                        GError     **error)
 {
   return kymo_run_writer_check (out, error);
+}
+
+/* With all links followed, as far as there is something. */
+static char *
+dup_real_path (const char *path)
+{
+  g_autofree char *absolute = g_canonicalize_filename (path, NULL);
+  g_autofree char *above = g_path_get_dirname (absolute);
+  g_autofree char *name = g_path_get_basename (absolute);
+  char *real = realpath (absolute, NULL), *copy;
+
+  if (real == NULL)
+    {
+      g_autofree char *real_above = realpath (above, NULL);
+
+      return g_build_filename (real_above != NULL ? real_above : above, name, NULL);
+    }
+  copy = g_strdup (real);
+  free (real);
+  return copy;
+}
+
+/**
+ * kymo_reduce_check_place:
+ * @path: the run of which something is to be written
+ * @out: where
+ * @error: says that it is inside the run
+ *
+ * A folder of logs in the folder of a run would be read as a part of it.
+ *
+ * Returns: whether nothing is there, and it is not inside a folder that is the run
+ */
+gboolean
+kymo_reduce_check_place (const char  *path,
+                         const char  *out,
+                         GError     **error)
+{
+  g_autofree char *folder = dup_real_path (path), *place = dup_real_path (out);
+  g_autofree char *within = g_strconcat (folder, G_DIR_SEPARATOR_S, NULL);
+
+  if (!kymo_reduce_check_out (out, error))
+    return FALSE;
+  if (!g_file_test (folder, G_FILE_TEST_IS_DIR) || !g_str_has_prefix (place, within))
+    return TRUE;
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_WRITE,
+               "“%s” is inside the run itself; a run is written beside it", out);
+  return FALSE;
 }
 
 /**

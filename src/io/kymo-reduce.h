@@ -18,6 +18,9 @@ G_BEGIN_DECLS
 
 gboolean kymo_reduce_check_out   (const char                  *out,
                                   GError                     **error);
+gboolean kymo_reduce_check_place (const char                  *path,
+                                  const char                  *out,
+                                  GError                     **error);
 gboolean kymo_reduce_write       (const char                  *path,
                                   const char                  *base,
                                   const KymoIdSet             *pes,

@@ -167,7 +167,9 @@ kymo_reduced_report (const KymoNoted *noted,
   if (n_out > 0)
     kymo_report_add (run->report, name, KYMO_SEVERITY_NOTE, n_out, -1, "%s",
                      run->terms.row == KYMO_ROW_PE ? "So many PEs were left out by a reduction"
-                     : "So many ranks or threads were left out by a reduction");
+                     : g_key_file_has_group (file, "Parameters")
+                     ? "So many ranks or threads were left out by a reduction"
+                     : "So many ranks or threads are not in this part of a run");
   return TRUE;
 }
 

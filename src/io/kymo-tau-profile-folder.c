@@ -175,6 +175,7 @@ make_run (Folder             *folder,
   if (profiles == NULL)
     return NULL;
   run = kymo_profile_run_new ("tau-profile", threads, profiles);
+  kymo_profile_run_take_note (run, threads, reading->files->folder);
   add_metadata (folder, threads, run);
   for (guint m = 0; m < folder->n_metrics; m++)
     if (folder->n_lacking[m] > 0)

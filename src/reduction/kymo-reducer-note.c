@@ -9,8 +9,9 @@
 
 #include <string.h>
 
-#include "kymo-extract.h"
+#include "kymo-part.h"
 #include "kymo-reduce.h"
+#include "kymo-run-source.h"
 
 /* The numbers of a nested list of a row. */
 static void
@@ -193,35 +194,71 @@ kymo_reducer_check_out (const char  *out,
 
 /**
  * kymo_reducer_write:
+ * @source: the run source that chose
  * @path: the run, or a file of it
  * @base: (nullable): which of several
  * @choice: of kymo_reducer_choose()
  * @out: the folder to be made; nothing may be there
- * @bytes_before: (out): bytes of the logs, names and .projrc of the run
- * @bytes_after: (out): bytes of what was written
+ * @result: (out caller-allocates): what was written; to be cleared
  * @job: (nullable): for cancelling
  * @error: where to put the reason
  *
- * Writes the logs of the kept PEs as a run of its own, byte for byte, with a
- * note beside them. Whatever goes wrong, there is no @out then.
+ * Writes the kept PEs as a run of its own, with a note beside them. Whatever goes wrong,
+ * there is no @out then.
  *
  * Returns: whether all was written
  */
 gboolean
-kymo_reducer_write (const char       *path,
-                    const char       *base,
-                    const KymoTable  *choice,
-                    const char       *out,
-                    gint64           *bytes_before,
-                    gint64           *bytes_after,
-                    KymoJob          *job,
-                    GError          **error)
+kymo_reducer_write (KymoSource         *source,
+                    const char         *path,
+                    const char         *base,
+                    const KymoTable    *choice,
+                    const char         *out,
+                    KymoExtractResult  *result,
+                    KymoJob            *job,
+                    GError            **error)
 {
+  g_autoptr (KymoRun) run = kymo_run_source_ref_run (KYMO_RUN_SOURCE (source));
   guint n;
   const gint64 *kept = kymo_table_peek_ints (choice, "kept", &n);
-  g_autoptr (KymoIdSet) set = kymo_id_set_new_list (kept, n);
   g_autofree char *note = make_note (choice);
+  const KymoPartWish wish = {
+    .path = path, .base = base, .locations = kept, .n_locations = n, .span = run->span,
+    .note = note, .out = out,
+  };
 
   kymo_job_set_stage (job, "Writing");
-  return kymo_reduce_write (path, base, set, out, note, bytes_before, bytes_after, job, error);
+  return kymo_part_write (run, &wish, result, job, error);
+}
+
+/* Of a record of a trace of TAU. */
+#define RECORD_BYTES 24
+
+/**
+ * kymo_reducer_count_bytes:
+ * @path: the run, or a file of it
+ * @pes: (array length=n_pes): that would be kept
+ *
+ * Returns: bytes of their logs; of runs that are written as traces of TAU, as many as
+ *   their records take
+ */
+gint64
+kymo_reducer_count_bytes (KymoSource   *source,
+                          const char   *path,
+                          const gint64 *pes,
+                          guint         n_pes)
+{
+  g_autoptr (KymoRun) run = kymo_run_source_ref_run (KYMO_RUN_SOURCE (source));
+  gint64 bytes = 0;
+
+  if (g_strcmp0 (run->format, "projections") == 0)
+    return kymo_reduce_count_bytes (path, NULL, pes, n_pes);
+  for (guint i = 0; i < n_pes; i++)
+    {
+      gint location = kymo_run_find_location (run, pes[i]);
+
+      if (location >= 0)
+        bytes += kymo_run_peek_location (run, location)->n_records * RECORD_BYTES;
+    }
+  return bytes;
 }

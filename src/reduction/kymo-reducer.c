@@ -16,20 +16,35 @@ static gboolean
 check_run (const KymoRun  *run,
            GError        **error)
 {
-  gboolean has_logs = g_strcmp0 (run->format, "projections") == 0
-    && (run->kind == KYMO_RUN_TRACE || run->kind == KYMO_RUN_REDUCED);
-
-  if (has_logs && run->draft == NULL)
+  if (kymo_run_is_binned (run))
+    g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
+                         "Only runs with records of each PE can be reduced; this run is a summary "
+                         "or a stream");
+  else if (run->profiles != NULL)
+    g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
+                         "A profile cannot be reduced: there is no time in it to compare; extract "
+                         "writes some of its ranks or threads");
+  else if (run->draft != NULL)
+    g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
+                         "A run can be reduced when all its logs are read");
+  else
     return TRUE;
-  if (has_logs)
-    {
-      g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-                           "A run can be reduced when all its logs are read");
-      return FALSE;
-    }
+  return FALSE;
+}
+
+/* Time over which PEs are compared. */
+static gboolean
+check_span (KymoSource             *source,
+            const KymoReducerWish  *wish,
+            GError                **error)
+{
+  g_autoptr (KymoRun) run = kymo_run_source_ref_run (KYMO_RUN_SOURCE (source));
+
+  if (kymo_span_length (kymo_span_intersect (wish->span, run->span)) > 0
+      || kymo_span_length (run->span) == 0)
+    return TRUE;
   g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-                       "Only logs of Projections can be reduced; this run is a summary or a "
-                       "stream");
+                       "The time range that was asked for is not in the run");
   return FALSE;
 }
 
@@ -243,7 +258,7 @@ ask_first (KymoSource             *source,
 
 /**
  * kymo_reducer_choose:
- * @source: a run source; logs of Projections
+ * @source: a run source
  * @wish: what to choose by
  * @job: (nullable): progress, and cancelling
  * @error: where to put the reason
@@ -262,7 +277,7 @@ kymo_reducer_choose (KymoSource             *source,
   g_autoptr (KymoReducerTruth) truth = NULL;
   guint n_tried = 1;
 
-  if (!kymo_reducer_check (source, error))
+  if (!kymo_reducer_check (source, error) || !check_span (source, wish, error))
     return NULL;
   g_autoptr (KymoTable) clusters = ask_first (source, wish, cancellable, error);
   if (clusters == NULL)

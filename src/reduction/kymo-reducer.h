@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "kymo-extract.h"
 #include "kymo-job.h"
 #include "kymo-source.h"
 
@@ -45,22 +46,28 @@ typedef struct
    seeds; see kymo-reducer-search.c. All PEs are off by nothing, so there always
    is one, but where the run is itself off by more already.
 
-   Only logs of Projections can be reduced; of other runs the error says so. */
+   Of runs without records of each PE the error says that they cannot be reduced. */
 KymoTable *kymo_reducer_choose (KymoSource             *source,
                                 const KymoReducerWish  *wish,
                                 KymoJob                *job,
                                 GError                **error);
-/* Writes what was chosen of the run at `path`, which is opened as it was when
-   it became the source (`base`: which of several, or NULL). Nothing may be at
-   `out`, and whatever goes wrong nothing is there then. */
-gboolean   kymo_reducer_write  (const char             *path,
+/* Writes what was chosen of the source's run: of logs of Projections, at `path`, the logs
+   of the PEs byte for byte (`base`: which of several, or NULL), of others what
+   kymo-part.h makes of them. Nothing may be at `out`, and whatever goes wrong nothing is
+   there then. */
+gboolean   kymo_reducer_write  (KymoSource             *source,
+                                const char             *path,
                                 const char             *base,
                                 const KymoTable        *choice,
                                 const char             *out,
-                                gint64                 *bytes_before,
-                                gint64                 *bytes_after,
+                                KymoExtractResult      *result,
                                 KymoJob                *job,
                                 GError                **error);
+/* About how many bytes would be written of some PEs. */
+gint64     kymo_reducer_count_bytes (KymoSource        *source,
+                                     const char        *path,
+                                     const gint64      *pes,
+                                     guint              n_pes);
 /* Whether it is a run that can be reduced at all. */
 gboolean   kymo_reducer_check  (KymoSource             *source,
                                 GError                **error);

@@ -233,7 +233,7 @@ def check_refusals(program, root):
         (top / "folder").mkdir()
         (top / "link").symlink_to(top / "nowhere")
         for code, word, *args in (
-                (1, "logs", data / "jacobi2d-sum-p8", top / "out"),
+                (1, "records", data / "jacobi2d-sum-p8", top / "out"),
                 (1, "stream", data / "streams" / "leanmd-p6.kymostream", top / "out"),
                 (1, "None of the locations", sample, top / "out", "--locations", "99"),
                 (1, "not in the run", sample, top / "out", "--from", "99s"),

@@ -194,7 +194,7 @@ def check_refusals(program, root):
     with tempfile.TemporaryDirectory() as name:
         out = pathlib.Path(name) / "out"
         for code, word, *args in (
-                (1, "logs", data / "jacobi2d-sum-p8", out),
+                (1, "records", data / "jacobi2d-sum-p8", out),
                 (1, "stream", data / "streams" / "leanmd-p6.kymostream", out),
                 (2, "all PEs", root / "data" / "sample", out, "--locations", "0-3"),
                 (2, "one of the two", root / "data" / "sample", out, "--keep", 2,

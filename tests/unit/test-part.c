@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A part of a run of functions, written as a trace of TAU and read again, answers as the
- * whole does of the same locations and the same time. Usage: test-part SOURCE-ROOT
+ * A part of a run of functions, written as files of TAU and read again, answers as the
+ * whole does of the same locations and the same time; a reduced one as the whole does
+ * with the same weights. Usage: test-part SOURCE-ROOT
  */
 #include "config.h"
 
@@ -9,9 +10,12 @@
 #include <string.h>
 
 #include "exchanges.h"
-#include "kymo-convert.h"
 #include "kymo-engine.h"
+#include "kymo-error.h"
 #include "kymo-open.h"
+#include "kymo-part.h"
+#include "kymo-reducer.h"
+#include "kymo-run-source.h"
 #include "scratch.h"
 
 #define N_PARTS 5
@@ -40,19 +44,21 @@ static const struct { const char *kind; gboolean needs_all; const char *keywords
 
 /* What is of the whole run: a timeline has outer functions where any nest; a profile lists
    the groups of all functions that any location has; how collectives were found, and whether
-   there are messages at all; and what somebody did outside the range is not all in the part. */
+   there are messages at all; and what somebody did outside the range is not all in the
+   part. Functions of profiles are numbered by which there are. */
 static char *
-without_rest (GString *json)
+without_rest (GString *json,
+              gboolean is_profile)
 {
   static const char *const patterns[] = {
     "\"outer\":\\[(\\[[^]]*\\],?)*\\],", "\"groups\":\\[[^]]*\\],(?=\"row_term)",
     ",\"by_did\":(null|\"[^\"]*\")", ",\"collectives\":\\[\\]", ",\"left_out\":[0-9]+",
     ",\"(collectives_)?inferred\":(true|false)", ",\"collectives_without_root\":[0-9]+",
-    ",\"blocks\":\\{[^}]*\\}",
+    ",\"blocks\":\\{[^}]*\\}", "\"id\":[0-9]+,",
   };
   char *text = g_string_free (json, FALSE);
 
-  for (guint i = 0; i < G_N_ELEMENTS (patterns); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (patterns) - !is_profile; i++)
     {
       g_autofree char *before = text;
       g_autoptr (GRegex) regex = g_regex_new (patterns[i], 0, 0, NULL);
@@ -83,7 +89,7 @@ ask (KymoRun   *run,
     kymo_table_write_json (answer, json);
   else
     g_string_append (json, error->message);
-  return without_rest (json);
+  return without_rest (json, run->profiles != NULL);
 }
 
 static KymoRun *
@@ -103,23 +109,35 @@ make_part (KymoRun   *run,
            KymoSpan   span,
            KymoIdSet *locations)
 {
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
   Scratch scratch;
   KymoRun *part;
 
+  for (guint i = 0; i < run->locations->len; i++)
+    if (locations == NULL
+        || kymo_id_set_contains (locations, kymo_run_peek_location (run, i)->id))
+      g_array_append_val (ids, kymo_run_peek_location (run, i)->id);
   scratch_up (&scratch, NULL);
   {
     g_autofree char *out = scratch_path (&scratch, "part");
-    KymoConvertWish wish = { .format = KYMO_CONVERT_TAU_TRACE, .span = span,
-                             .locations = locations, .out = out };
-    g_auto (KymoConvertResult) result = { 0 };
+    const KymoPartWish wish = {
+      .path = "elsewhere",
+      .locations = (const gint64 *) (gpointer) ids->data, .n_locations = ids->len, .span = span,
+      .out = out,
+    };
+    g_auto (KymoExtractResult) result = { NULL };
     g_autoptr (GError) error = NULL;
 
-    kymo_convert_write (run, &wish, &result, NULL, &error);
+    kymo_part_write (run, &wish, &result, NULL, &error);
     g_assert_no_error (error);
+    g_assert_cmpuint (result.kept->len, ==, ids->len);
     part = open_run (out);
-    g_assert_cmpint (part->locations->len, ==, result.n_locations);
   }
   scratch_down (&scratch, NULL);
+  g_assert_cmpuint (part->locations->len, ==, ids->len);
+  for (guint i = 0; i < ids->len; i++)
+    g_assert_cmpint (kymo_run_peek_location (part, i)->id, ==,
+                     g_array_index (ids, gint64, i));
   return part;
 }
 
@@ -264,6 +282,92 @@ test_made (void)
     }
 }
 
+/* Ranks and threads of a profile have the figures, numbers and names of the whole. */
+static void
+test_profile (gconstpointer name)
+{
+  g_autofree char *path = g_build_filename (root, "tests", "data", "tau", name, NULL);
+  g_autoptr (KymoRun) run = open_run (path);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (run->locations->len);
+  g_autoptr (KymoIdSet) some = random_locations (rand, run);
+
+  compare (run, run->span, NULL);
+  compare (run, run->span, some);
+}
+
+/* A reduced run answers as the whole does with the same weights. */
+static void
+test_reduced (void)
+{
+  g_autofree char *path = g_build_filename (root, "tests", "data", "tau", "trace-mw-8", NULL);
+  g_autoptr (KymoRun) run = open_run (path), reduced = NULL;
+  g_autoptr (KymoRunSource) source = kymo_run_source_new (run, 1);
+  const KymoReducerWish wish = { .clusters = "2", .outliers = "1", .span = run->span };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (KymoTable) choice = kymo_reducer_choose (KYMO_SOURCE (source), &wish, NULL, &error);
+  g_autoptr (KymoIdSet) kept = NULL;
+  g_auto (KymoExtractResult) result = { NULL };
+  Scratch scratch;
+
+  g_assert_no_error (error);
+  scratch_up (&scratch, NULL);
+  {
+    g_autofree char *out = scratch_path (&scratch, "reduced");
+
+    kymo_reducer_write (KYMO_SOURCE (source), path, NULL, choice, out, &result, NULL, &error);
+    g_assert_no_error (error);
+    reduced = open_run (out);
+  }
+  scratch_down (&scratch, NULL);
+  g_assert_cmpuint (reduced->kind, ==, KYMO_RUN_REDUCED);
+  g_assert_cmpuint (reduced->locations->len, ==, result.kept->len);
+  g_assert_cmpuint (reduced->locations->len, <, run->locations->len);
+  g_assert_nonnull (reduced->reduction);
+  g_assert_cmpint (kymo_id_weights_get_sum (reduced->reduction->weights), ==,
+                   run->locations->len * KYMO_WEIGHT_ONE);
+  kept = kymo_id_set_new_list ((const gint64 *) (gpointer) result.kept->data, result.kept->len);
+  for (guint i = 0; i < 2; i++)
+    {
+      static const char *const kinds[] = { "profile", "time-profile" };
+      g_autoptr (KymoQuestion) question = kymo_question_new (kinds[i]);
+      g_autoptr (KymoTable) of_reduced = NULL, of_run = NULL;
+      guint n, m;
+      const gint64 *busy, *expected;
+
+      kymo_question_set_span (question, reduced->span);
+      kymo_question_set_locations (question, kept);
+      kymo_question_set_weights (question, reduced->reduction->weights);
+      of_reduced = kymo_engine_ask (reduced, question, 1, NULL, NULL);
+      of_run = kymo_engine_ask (run, question, 1, NULL, NULL);
+      busy = kymo_table_peek_ints (of_reduced, i == 0 ? "busy_ns" : "overhead_ns", &n);
+      expected = kymo_table_peek_ints (of_run, i == 0 ? "busy_ns" : "overhead_ns", &m);
+      g_assert_cmpmem (busy, n * sizeof *busy, expected, m * sizeof *expected);
+      g_assert_true (i > 0 || busy[0] > 0);
+    }
+}
+
+static void
+test_refused (void)
+{
+  g_autofree char *path = g_build_filename (root, "tests", "data", "tau", "trace-mw-8", NULL);
+  g_autofree char *inside = g_build_filename (path, "inside", NULL);
+  g_autoptr (KymoRun) run = open_run (path);
+  g_autoptr (KymoRunSource) source = kymo_run_source_new (run, 1);
+  const KymoReducerWish empty = { .span = { run->span.end_ns, run->span.end_ns } };
+  const gint64 one = 1;
+  const KymoPartWish wish = { .path = path, .locations = &one, .n_locations = 1,
+                              .span = run->span, .out = inside };
+  g_auto (KymoExtractResult) result = { NULL };
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (kymo_reducer_choose (KYMO_SOURCE (source), &empty, NULL, &error));
+  g_assert_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE);
+  g_clear_error (&error);
+  g_assert_false (kymo_part_write (run, &wish, &result, NULL, &error));
+  g_assert_error (error, KYMO_ERROR, KYMO_ERROR_WRITE);
+  g_assert_false (g_file_test (inside, G_FILE_TEST_EXISTS));
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -272,6 +376,8 @@ main (int   argc,
     "trace-stencil-4", "trace-threads-2x3", "trace-aborted-3", "trace-clockmetric-4",
     "trace-coll-4", "trace-bigmsg-3", "trace-mw-8", "trace-flush-cut-2",
   };
+
+  static const char *const profiles[] = { "multi-coll-8", "threads-2x5", "phase-8" };
 
   g_test_init (&argc, &argv, NULL);
   g_assert_cmpint (argc, ==, 2);
@@ -282,6 +388,14 @@ main (int   argc,
 
       g_test_add_data_func (path, names[i], test_recording);
     }
+  for (guint i = 0; i < G_N_ELEMENTS (profiles); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/part/%s", profiles[i]);
+
+      g_test_add_data_func (path, profiles[i], test_profile);
+    }
   g_test_add_func ("/part/made", test_made);
+  g_test_add_func ("/part/reduced", test_reduced);
+  g_test_add_func ("/part/refused", test_refused);
   return g_test_run ();
 }
