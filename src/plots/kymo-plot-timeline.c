@@ -262,14 +262,13 @@ dup_row_label (const KymoTimeline *timeline, guint row)
                              kymo_timeline_weight (timeline, row));
 }
 
-/* Whether labels leave room for the shares beside them. */
+/* Whether labels leave room for the shares beside them: "ran…d 3" of two ranks' third
+   threads would tell nothing. */
 static gboolean
 have_room (cairo_t *cr, const KymoTimeline *timeline, KymoTextStyle style)
 {
   guint first, end;
 
-  if (isnan (kymo_timeline_weight (timeline, 0)))
-    return TRUE;
   kymo_timeline_visible (timeline, &first, &end);
   for (guint row = first; row < end; row++)
     {
