@@ -95,8 +95,8 @@ def check_bench(bench, program):
     for row in told["rows"]:
         check_row(c, row)
         c.true(f"{row['key']}: not in the table", row["name"] in table)
-    for key in ("load.text", "load.gzip", "load.tau", "load.profiles", "open.second", "paint.timeline",
-                "timeline.visible", "files.first"):
+    for key in ("load.text", "load.gzip", "load.tau", "load.profiles", "open.second",
+                "paint.timeline", "timeline.visible", "files.first"):
         c.true(f"{key}: no limit", rows[key]["limits"])
     return c.problems
 
