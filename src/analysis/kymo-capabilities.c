@@ -10,9 +10,14 @@
 #include <string.h>
 
 #include "kymo-error.h"
+#include "kymo-once.h"
+#include "kymo-run-index.h"
 #include "kymo-trace-profile.h"
 
 #define SAMPLES (1u << KYMO_POINT_USER_VALUE | 1u << KYMO_POINT_USER_STAT | 1u << KYMO_POINT_MEMORY)
+
+/* Beside capabilities: that they were looked at. */
+#define KNOWN ((gsize) 1 << 40)
 
 /* Of a run of kind profile; steps share their events. */
 static guint
@@ -52,19 +57,12 @@ has_meetings (const KymoRun *run)
   return FALSE;
 }
 
+/* What segments add, whose points may have to be walked for it. */
 static guint
-capabilities_of_trace (const KymoRun *run)
+look_at_segments (const KymoRun *run)
 {
-  guint can = KYMO_CAN_BINNED_TIME | KYMO_CAN_PROFILE | KYMO_CAN_INTERVALS | KYMO_CAN_MESSAGES
-    | KYMO_CAN_ROWS | KYMO_CAN_METRICS;
+  guint can = kymo_run_marks_phases (run) ? KYMO_CAN_PHASES : 0;
 
-  if (run->reduction != NULL)
-    can |= KYMO_CAN_WEIGHTS;
-  if (run->collectives != NULL
-      || (run->terms.code == KYMO_CODE_FUNCTION && has_meetings (run)))
-    can |= KYMO_CAN_WAITS;
-  if (kymo_run_marks_phases (run))
-    can |= KYMO_CAN_PHASES;
   for (guint i = 0; i < run->segments->len; i++)
     {
       const KymoSegment *segment = g_ptr_array_index (run->segments, i);
@@ -80,6 +78,31 @@ capabilities_of_trace (const KymoRun *run)
         can |= KYMO_CAN_WAITS;
     }
   return can;
+}
+
+/* Those of a sealed run never change, so they are looked at once. */
+static guint
+capabilities_of_segments (const KymoRun *run)
+{
+  gsize *once = &run->index->can_once;
+
+  if (kymo_once_enter (once))
+    kymo_once_leave (once, (gsize) look_at_segments (run) | KNOWN);
+  return (guint) (kymo_once_get (once) & ~KNOWN);
+}
+
+static guint
+capabilities_of_trace (const KymoRun *run)
+{
+  guint can = KYMO_CAN_BINNED_TIME | KYMO_CAN_PROFILE | KYMO_CAN_INTERVALS | KYMO_CAN_MESSAGES
+    | KYMO_CAN_ROWS | KYMO_CAN_METRICS;
+
+  if (run->reduction != NULL)
+    can |= KYMO_CAN_WEIGHTS;
+  if (run->collectives != NULL
+      || (run->terms.code == KYMO_CODE_FUNCTION && has_meetings (run)))
+    can |= KYMO_CAN_WAITS;
+  return can | capabilities_of_segments (run);
 }
 
 /**
@@ -161,6 +184,8 @@ words_of_lack (const KymoRun *run,
     return g_strdup_printf ("%s that call each other", kymo_terms_code (run->terms, TRUE));
   if (lacks & KYMO_CAN_USER_EVENTS)
     return g_strdup ("user events with values");
+  if (lacks & KYMO_CAN_COUNTERS)
+    return g_strdup ("hardware counters, or user events with values");
   if (lacks & KYMO_CAN_PHASES)
     return g_strdup ("phases");
   return g_strdup ("messages between functions, or collective operations");

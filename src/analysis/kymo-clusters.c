@@ -391,11 +391,12 @@ add_path (const KymoAsk  *ask,
 {
   g_autofree gboolean *on_path = g_new0 (gboolean, ask->run->locations->len);
 
-  kymo_critical_path_walk (ask, note_location, on_path);
+  if (kymo_critical_path_walk (ask, note_location, on_path, error) == KYMO_NO_PATH)
+    return FALSE;
   for (guint i = 0; i < classes->vectors->n_rows; i++)
     if (on_path[ask->locations[classes->vectors->rows[i]]])
       classes->also[i] |= KYMO_ALSO_PATH;
-  return !g_cancellable_set_error_if_cancelled (ask->cancellable, error);
+  return TRUE;
 }
 
 static gboolean

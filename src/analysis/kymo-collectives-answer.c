@@ -10,6 +10,7 @@
 #include "kymo-engine.h"
 
 #include "kymo-error.h"
+#include "kymo-share.h"
 
 #define DEFAULT_LIMIT 100
 #define MOST_LIMIT 1000000
@@ -94,40 +95,89 @@ no_merge (const KymoAsk *ask,
 {
 }
 
-/* The waiting of the locations asked for. FALSE where none of them is in it. */
-static gboolean
-sum_waits (const KymoAsk         *ask,
-           const KymoCollectives *all,
-           const KymoCollective  *collective,
-           gint64                *wait_ns)
+/* What is shared out: the waiting of one collective each. */
+typedef struct
 {
-  g_autofree gint64 *waits = g_new (gint64, collective->n_members);
+  const KymoAsk         *ask;
+  const KymoCollectives *all;
+  guint                  first;         /* of the list: those in the range begin here */
+  gint64                *wait_ns;       /* of each, or -1 where nobody asked takes part */
+} Waiting;
+
+/* The waiting of the locations asked for. */
+static void
+sum_waits (gpointer data,
+           guint    i)
+{
+  Waiting *waiting = data;
+  const KymoAsk *ask = waiting->ask;
+  const KymoCollectives *all = waiting->all;
+  const KymoCollective *collective = &g_array_index (all->list, KymoCollective,
+                                                     waiting->first + i);
+  g_autofree guint *late = NULL;
+  gint64 sum_ns = 0;
   gboolean asked = FALSE;
 
-  kymo_collective_get_waits (all, collective, waits);
-  *wait_ns = 0;
-  for (guint i = 0; i < collective->n_members; i++)
-    if (ask->row_of[kymo_collective_member (all, collective, i)->location] >= 0)
+  if (ask->n_locations == ask->run->locations->len)
+    {
+      waiting->wait_ns[i] = collective->wait_ns;
+      return;
+    }
+  late = g_new (guint, collective->n_members);
+  kymo_collective_find_late (all, collective, late);
+  for (guint m = 0; m < collective->n_members; m++)
+    if (ask->row_of[kymo_collective_member (all, collective, m)->location] >= 0)
       {
         asked = TRUE;
-        *wait_ns += waits[i];
+        sum_ns = kymo_saturating_add (
+          sum_ns, kymo_collective_wait (kymo_collective_member (all, collective, m),
+                                        kymo_collective_member (all, collective, late[m])));
       }
-  return asked;
+  waiting->wait_ns[i] = asked ? sum_ns : -1;
 }
 
+#define N_KINDS (KYMO_COLLECTIVE_OTHER + 1)
+
+/* By activity the first of its name: activities of one name are one function. */
+static guint *
+find_names (const KymoRun *run)
+{
+  guint *names = g_new (guint, MAX (run->activities->len, 1));
+  g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < run->activities->len; i++)
+    {
+      char *name = kymo_run_peek_activity (run, i)->name;
+      gpointer first;
+
+      if (g_hash_table_lookup_extended (known, name, NULL, &first))
+        names[i] = GPOINTER_TO_UINT (first);
+      else
+        {
+          names[i] = i;
+          g_hash_table_insert (known, name, GUINT_TO_POINTER (i));
+        }
+    }
+  return names;
+}
+
+/* Of one function and kind: in MPI_Wait several kinds may end.
+   @of: by first activity of the name and kind: index in sums + 1, or 0 */
 static Sum *
 find_sum (GArray               *sums,
-          gint                 *of,
+          const guint          *names,
+          guint                *of,
           const KymoCollective *collective)
 {
+  guint *index = &of[(gsize) names[collective->activity] * N_KINDS + collective->kind];
   Sum fresh = { .activity = collective->activity, .kind = collective->kind };
 
-  if (of[collective->activity] < 0)
+  if (*index == 0)
     {
-      of[collective->activity] = sums->len;
       g_array_append_val (sums, fresh);
+      *index = sums->len;
     }
-  return &g_array_index (sums, Sum, of[collective->activity]);
+  return &g_array_index (sums, Sum, *index - 1);
 }
 
 static gint64
@@ -150,32 +200,56 @@ add_to_sum (Sum                  *sum,
   sum->received = add_bytes (sum->received, collective->received_bytes);
 }
 
+/* The first whose last member comes at the time or later; they are in that order. */
+static guint
+find_first (const KymoCollectives *all,
+            gint64                 time_ns)
+{
+  guint low = 0, high = all->list->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+      const KymoCollective *collective = &g_array_index (all->list, KymoCollective, middle);
+
+      if (kymo_collective_member (all, collective, collective->last)->begin_ns < time_ns)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
 static void
 collect (const KymoAsk         *ask,
          const KymoCollectives *all)
 {
   Plan *plan = ask->plan;
-  g_autofree gint *of = g_new (gint, MAX (ask->run->activities->len, 1));
+  g_autofree guint *names = find_names (ask->run);
+  g_autofree guint *of = g_new0 (guint, (gsize) MAX (ask->run->activities->len, 1) * N_KINDS);
+  guint first = find_first (all, ask->span.begin_ns);
+  guint n = find_first (all, kymo_ask_count_end (ask)) - first;
+  g_autofree gint64 *wait_ns = g_new (gint64, MAX (n, 1));
+  Waiting waiting = { ask, all, first, wait_ns };
 
-  for (guint i = 0; i < ask->run->activities->len; i++)
-    of[i] = -1;
-  for (guint i = 0; i < all->list->len && !kymo_ask_is_stopped (ask, i); i++)
+  if (!kymo_share_out (n, ask->n_threads, sum_waits, &waiting, ask->cancellable))
+    return;
+  for (guint i = 0; i < n && !kymo_ask_is_stopped (ask, i); i++)
     {
-      const KymoCollective *collective = &g_array_index (all->list, KymoCollective, i);
-      gint64 time_ns = kymo_collective_member (all, collective, collective->last)->begin_ns;
-      Ranked ranked = { i, 0 };
+      const KymoCollective *collective = &g_array_index (all->list, KymoCollective, first + i);
+      Ranked ranked = { first + i, wait_ns[i] };
 
-      if (time_ns < ask->span.begin_ns || time_ns >= kymo_ask_count_end (ask)
-          || !sum_waits (ask, all, collective, &ranked.wait_ns))
+      if (ranked.wait_ns < 0)
         continue;
       g_array_append_val (plan->ranked, ranked);
-      add_to_sum (find_sum (plan->sums, of, collective), collective, ranked.wait_ns);
+      add_to_sum (find_sum (plan->sums, names, of, collective), collective, ranked.wait_ns);
     }
 }
 
 static int
 compare_ranked (gconstpointer a,
-                gconstpointer b)
+                gconstpointer b,
+                gpointer      data)
 {
   const Ranked *x = a, *y = b;
 
@@ -192,7 +266,9 @@ compare_sums (gconstpointer a,
 
   if (x->wait_ns != y->wait_ns)
     return x->wait_ns > y->wait_ns ? -1 : 1;
-  return x->activity < y->activity ? -1 : x->activity > y->activity;
+  if (x->activity != y->activity)
+    return x->activity < y->activity ? -1 : 1;
+  return x->kind < y->kind ? -1 : x->kind > y->kind;
 }
 
 static void
@@ -301,7 +377,6 @@ list_collectives (const KymoAsk         *ask,
   Plan *plan = ask->plan;
   ListTable table = list_table_new ();
 
-  g_array_sort (plan->ranked, compare_ranked);
   for (guint i = 0; i < MIN (plan->ranked->len, plan->limit); i++)
     append_collective (ask, all, &table, &g_array_index (plan->ranked, Ranked, i));
   return table.table;
@@ -313,13 +388,16 @@ conclude (const KymoAsk  *ask,
           GError        **error)
 {
   static const KymoCollectives none;
-  const KymoCollectives *all = kymo_run_peek_collectives (ask->run);
+  const KymoCollectives *all = kymo_run_peek_collectives (ask->run, ask->n_threads,
+                                                          ask->cancellable);
   Plan *plan = ask->plan;
   KymoTable *answer;
   gint64 wait_ns = 0;
 
   if (all != NULL)
     collect (ask, all);
+  kymo_share_sort (plan->ranked->data, plan->ranked->len, sizeof (Ranked), compare_ranked, NULL,
+                   ask->n_threads, ask->cancellable);
   if (g_cancellable_set_error_if_cancelled (ask->cancellable, error))
     return NULL;
   for (guint i = 0; i < plan->sums->len; i++)
@@ -330,6 +408,7 @@ conclude (const KymoAsk  *ask,
   kymo_table_set_int (answer, "count", plan->ranked->len);
   kymo_table_set_int (answer, "wait_ns", wait_ns);
   kymo_table_set_bool (answer, "inferred", (all != NULL ? all : &none)->inferred);
+  kymo_table_set_int (answer, "may_be_several", (all != NULL ? all : &none)->n_doubtful);
   kymo_table_set_int (answer, "left_out", (all != NULL ? all : &none)->n_left_out);
   kymo_table_set_table (answer, "names", list_names (ask));
   kymo_table_set_table (answer, "collectives", list_collectives (ask, all));

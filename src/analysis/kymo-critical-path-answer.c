@@ -281,10 +281,10 @@ conclude (const KymoAsk  *ask,
           GError        **error)
 {
   State *state = data;
-  gint64 end_ns = kymo_critical_path_walk (ask, on_step, state);
+  gint64 end_ns = kymo_critical_path_walk (ask, on_step, state, error);
   KymoTable *answer;
 
-  if (g_cancellable_set_error_if_cancelled (ask->cancellable, error))
+  if (end_ns == KYMO_NO_PATH)
     return NULL;
   answer = kymo_table_new (KYMO_STYLE_OBJECT);
   kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);

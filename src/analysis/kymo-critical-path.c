@@ -35,7 +35,6 @@ typedef struct
   gint64         time_ns;
   gint64        *left_ns;       /* by location: when the walk left it last */
   const KymoWaits *waits;       /* of functions, else NULL */
-  guint          n_steps;
 } Walk;
 
 static gboolean
@@ -65,7 +64,6 @@ step_to (Walk    *walk,
 
   if (step.begin_ns < step.end_ns)
     walk->func (&step, walk->data);
-  walk->n_steps++;
   walk->time_ns = begin_ns;
 }
 
@@ -176,8 +174,7 @@ step_back_from_function (Walk *walk)
     {
       walk->left_ns[segment->location] = walk->time_ns;
       walk->segment = kymo_ask_segment_of (walk->ask, wait->by);
-      walk->n_steps++;
-      return;
+          return;
     }
   if (segment->n_pieces == 0 || kymo_segment_piece_begin (segment, 0) >= walk->time_ns)
     {
@@ -254,14 +251,16 @@ begin_walk (Walk *walk)
  *
  * Walks from the end of the block that ends last to the begin of the range,
  * over the asked locations alone. The engine has made the columns of
- * %KYMO_PATH_NEEDS ready. Any thread; it stops early when it is cancelled.
+ * %KYMO_PATH_NEEDS ready. Any thread.
  *
- * Returns: the end of the path; the range's begin where no block is in it
+ * Returns: the end of the path; the range's begin where no block is in it;
+ * %KYMO_NO_PATH with @error when it was cancelled, or columns are not fit to be read
  */
 gint64
-kymo_critical_path_walk (const KymoAsk *ask,
-                         KymoPathFunc   func,
-                         gpointer       data)
+kymo_critical_path_walk (const KymoAsk  *ask,
+                         KymoPathFunc    func,
+                         gpointer        data,
+                         GError        **error)
 {
   Walk walk = { .ask = ask, .func = func, .data = data };
   guint n = ask->run->locations->len;
@@ -273,14 +272,14 @@ kymo_critical_path_walk (const KymoAsk *ask,
   walk.left_ns = left_ns;
   if (ask->run->terms.code == KYMO_CODE_FUNCTION
       && (kymo_capabilities_of (ask->run) & KYMO_CAN_WAITS)
-      && (walk.waits = kymo_waits_peek (ask, NULL)) == NULL)
-    return ask->span.begin_ns;
+      && (walk.waits = kymo_waits_peek (ask, error)) == NULL)
+    return KYMO_NO_PATH;
   begin_walk (&walk);
   end_ns = walk.time_ns;
-  while (walk.time_ns > ask->span.begin_ns && !kymo_ask_is_stopped (ask, walk.n_steps))
+  for (guint i = 0; walk.time_ns > ask->span.begin_ns && !kymo_ask_is_stopped (ask, i); i++)
     if (walk.waits != NULL)
       step_back_from_function (&walk);
     else
       step_back (&walk);
-  return end_ns;
+  return g_cancellable_set_error_if_cancelled (ask->cancellable, error) ? KYMO_NO_PATH : end_ns;
 }

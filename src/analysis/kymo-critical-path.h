@@ -48,8 +48,12 @@ typedef void (*KymoPathFunc) (const KymoPathStep *step,
 #define KYMO_PATH_NEEDS (KYMO_NEEDS_TRACK | KYMO_NEEDS_BLOCKS | KYMO_NEEDS_SENDS \
                          | KYMO_NEEDS_OF_ALL)
 
-gint64 kymo_critical_path_walk (const KymoAsk *ask,
-                                KymoPathFunc   func,
-                                gpointer       data);
+/** KYMO_NO_PATH: it could not be walked */
+#define KYMO_NO_PATH G_MININT64
+
+gint64 kymo_critical_path_walk (const KymoAsk  *ask,
+                                KymoPathFunc    func,
+                                gpointer        data,
+                                GError        **error);
 
 G_END_DECLS

@@ -11,7 +11,9 @@
  * as in Rosas, Giménez, Labarta: "Scalability Prediction for Fundamental
  * Performance Factors", Supercomputing Frontiers and Innovations 1 (2014), and
  * the method of the POP centre of excellence, which builds on it. Elapsed is the
- * stretch that the locations cover together, without what none of them traced.
+ * stretch that the locations cover together, without what none of them traced. Of
+ * runs in bins nobody knows when that was: there the least time that any of them did
+ * not trace stands for it, which is right where tracing was switched for all at once.
  *
  * Locations without a traced moment would only pretend an imbalance and are
  * left out, as are those that enter no average.
@@ -31,7 +33,7 @@ typedef struct
   gint64   sum_ns;              /* of all that they stand for */
   gint64   n;                   /* of all that they stand for, in millionths */
   KymoSpan hull;                /* that they cover together */
-  gint64   untraced_ns;         /* the least that one of them has */
+  gint64   untraced_ns;         /* that none of them traced */
   gint64   traced_ns;           /* of all of them; of a profile alone */
 } Useful;
 
@@ -63,6 +65,91 @@ add_location (const KymoAsk          *ask,
   useful->n = kymo_saturating_add (useful->n, kymo_ask_weight_of (ask, location));
 }
 
+/* -- what nobody traced ----------------------------------------------------- */
+
+static void
+append_span (GArray   *spans,
+             KymoSpan  span)
+{
+  if (kymo_span_length (span) > 0)
+    g_array_append_val (spans, span);
+}
+
+/* Of a stretch inside the location's own span what it did not trace. Columns that
+   cannot be read now count as traced. */
+static void
+append_untraced (const KymoAsk *ask,
+                 KymoSegment   *segment,
+                 KymoSpan       span,
+                 GArray        *spans)
+{
+  if (kymo_span_length (span) == 0 || !kymo_segment_use (segment, KYMO_PART_TRACK)
+      || segment->n_pieces == 0)
+    return;
+  for (guint i = kymo_segment_find_piece (segment, span.begin_ns);
+       i < segment->n_pieces && !kymo_ask_is_stopped (ask, i); i++)
+    {
+      KymoSpan piece = { kymo_segment_piece_begin (segment, i), span.end_ns };
+
+      if (piece.begin_ns >= span.end_ns)
+        return;
+      if (i + 1 < segment->n_pieces)
+        piece.end_ns = kymo_segment_piece_begin (segment, i + 1);
+      if (segment->piece_state[i] == KYMO_STATE_UNTRACED)
+        append_span (spans, kymo_span_intersect (piece, span));
+    }
+}
+
+/* Of stretches that nobody before traced what this location did not trace, either. */
+static GArray *
+keep_untraced (const KymoAsk          *ask,
+               guint                   location,
+               const KymoLocationSums *sums,
+               const GArray           *gaps)
+{
+  GArray *kept = g_array_new (FALSE, FALSE, sizeof (KymoSpan));
+  KymoSpan own = sums->span;
+
+  for (guint i = 0; i < gaps->len; i++)
+    {
+      KymoSpan gap = g_array_index (gaps, KymoSpan, i);
+
+      append_span (kept, kymo_span_intersect (gap, (KymoSpan) { G_MININT64, own.begin_ns }));
+      if (sums->untraced_ns > 0)
+        append_untraced (ask, kymo_ask_segment_of (ask, location), kymo_span_intersect (gap, own),
+                         kept);
+      append_span (kept, kymo_span_intersect (gap, (KymoSpan) { own.end_ns, G_MAXINT64 }));
+    }
+  return kept;
+}
+
+/* Locations that traced all the time come first: mostly nothing is left after one. */
+static gint64
+untraced_by_all (const KymoAsk          *ask,
+                 const KymoProfileState *state,
+                 KymoSpan                hull)
+{
+  g_autoptr (GArray) gaps = g_array_new (FALSE, FALSE, sizeof (KymoSpan));
+  gint64 sum_ns = 0;
+
+  append_span (gaps, hull);
+  for (guint pass = 0; pass < 2; pass++)
+    for (guint i = 0; i < state->n_rows && gaps->len > 0; i++)
+      {
+        const KymoLocationSums *sums = &state->locations[i];
+        GArray *kept;
+
+        if (!counts (ask, ask->locations[i], sums) || (sums->untraced_ns > 0) != (pass == 1))
+          continue;
+        kept = keep_untraced (ask, ask->locations[i], sums, gaps);
+        g_array_unref (gaps);
+        gaps = kept;
+      }
+  for (guint i = 0; i < gaps->len; i++)
+    sum_ns += kymo_span_length (g_array_index (gaps, KymoSpan, i));
+  return sum_ns;
+}
+
 static Useful
 sum_up (const KymoAsk          *ask,
         const KymoProfileState *state)
@@ -74,6 +161,8 @@ sum_up (const KymoAsk          *ask,
       add_location (ask, &useful, ask->locations[i], &state->locations[i],
                     state->weighed != NULL ? state->weighed[i].useful_ns
                     : state->locations[i].useful_ns);
+  if (useful.highest >= 0 && !kymo_run_is_binned (ask->run) && ask->run->draft == NULL)
+    useful.untraced_ns = untraced_by_all (ask, state, useful.hull);
   return useful;
 }
 

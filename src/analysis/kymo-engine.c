@@ -94,13 +94,10 @@ work (gpointer data)
 }
 
 static guint
-choose_threads (const KymoAsk *ask,
-                guint          n_threads)
+choose_threads (const KymoAsk *ask)
 {
   guint64 n_pieces = 0;
 
-  if (n_threads == 0)
-    n_threads = g_get_num_processors ();
   for (guint i = 0; i < ask->run->segments->len && n_pieces < PIECES_FOR_THREADS; i++)
     {
       const KymoSegment *segment = g_ptr_array_index (ask->run->segments, i);
@@ -109,7 +106,7 @@ choose_threads (const KymoAsk *ask,
     }
   if (n_pieces < PIECES_FOR_THREADS)
     return 1;
-  return MIN (n_threads, MAX (ask->run->segments->len, 1));
+  return MIN (ask->n_threads, MAX (ask->run->segments->len, 1));
 }
 
 static gpointer
@@ -316,7 +313,7 @@ kymo_engine_ask (const KymoRun  *run,
 {
   const KymoAnswerClass *klass = find_class (run, question);
   KymoAsk ask = { .run = run, .question = question, .cancellable = cancellable,
-                  .n_threads = n_threads };
+                  .n_threads = n_threads > 0 ? n_threads : g_get_num_processors () };
   KymoTable *answer = NULL;
   gpointer state;
 
@@ -336,11 +333,11 @@ kymo_engine_ask (const KymoRun  *run,
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
                  "None of the locations that were asked for is in the run");
   else if (klass->answer != NULL)
-    answer = klass->answer (&ask, choose_threads (&ask, n_threads), error);
-  else if (use_segments (&ask, klass, choose_threads (&ask, n_threads), error)
+    answer = klass->answer (&ask, choose_threads (&ask), error);
+  else if (use_segments (&ask, klass, choose_threads (&ask), error)
            && (klass->prepare == NULL || klass->prepare (&ask, error)))
     {
-      state = run_workers (&ask, klass, choose_threads (&ask, n_threads));
+      state = run_workers (&ask, klass, choose_threads (&ask));
       if (!g_cancellable_set_error_if_cancelled (cancellable, error))
         answer = klass->conclude != NULL ? klass->conclude (&ask, state, error)
           : klass->finish (&ask, state);

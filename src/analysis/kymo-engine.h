@@ -27,7 +27,7 @@ G_BEGIN_DECLS
  * @is_ordered: whether they are in the order of the question
  * @n_workers: how many of them are no communication threads
  * @n_left_out: communication threads that "workers-only" left out
- * @n_threads: most threads, for a prepare() that walks over the run
+ * @n_threads: most threads, at least 1, for who walks over the run by himself
  * @weights: (nullable): how many PEs each location stands for, where the
  *   answer is to be extrapolated; %NULL for kinds that do not weigh
  * @plan: what prepare() made of the keywords

@@ -160,7 +160,7 @@ static void
 run_work (Work *work)
 {
   const KymoProfileLook *look = work->look;
-  guint n = look->ask->n_threads > 0 ? look->ask->n_threads : g_get_num_processors ();
+  guint n = look->ask->n_threads;
   g_autofree GThread **threads = g_new0 (GThread *, n);
   guint64 n_figures = look->data->first[look->data->n_locations];
 

@@ -90,10 +90,14 @@
  *                   caused_ns: waiting of others because it was late) and "worst"
  *                   (kind, location, begin_ns and end_ns of the call, wait_ns from
  *                   wait_begin_ns on, function, by: the location that was late,
- *                   by_begin_ns: when it came, by_did: what it did meanwhile)
+ *                   by_begin_ns: when it came, by_did: what it did meanwhile);
+ *                   collectives_inferred and _may_be_several as in collectives
  *   collectives     limit: the ones with the longest waiting; tells list "collectives"
  *                   (name, kind, begin_ns, end_ns, n_members, last: location,
- *                   last_begin_ns, wait_ns, root, bytes) and sums by "names"
+ *                   last_begin_ns, wait_ns, root, bytes) and sums by "names". Waiting is
+ *                   that of the locations asked for, members and bytes are of all.
+ *                   inferred: from names and times; may_be_several: so many of them
+ *                   may be several at once, for nobody knows the communicators
  *   counters        columns; name: of one user value or metric over time: "series" by
  *                   location with min, max and mean a column; without it the list
  *                   "names" with samples, min, max, mean

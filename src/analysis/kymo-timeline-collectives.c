@@ -25,14 +25,13 @@ typedef struct
 
 /* Those of the files, or found at first use. */
 static const KymoCollectives *
-peek (const KymoRun *run)
+peek (const KymoAsk *ask)
 {
+  const KymoRun *run = ask->run;
+
   if (run->terms.code != KYMO_CODE_FUNCTION || run->kind == KYMO_RUN_PROFILE)
     return NULL;
-  for (guint i = 0; run->collectives == NULL && i < run->segments->len; i++)
-    if (!kymo_segment_use (run->segments->pdata[i], KYMO_PART_BLOCKS))
-      return NULL;
-  return kymo_run_peek_collectives (run);
+  return kymo_run_peek_collectives (run, ask->n_threads, ask->cancellable);
 }
 
 static gint64
@@ -63,7 +62,17 @@ find_first (const KymoCollectives *all,
   return low;
 }
 
-/* FALSE where fewer than two of the locations asked for take part. */
+static gint
+row_of (const KymoAsk         *ask,
+        const KymoCollectives *all,
+        const KymoCollective  *collective,
+        guint                  member)
+{
+  return ask->row_of[kymo_collective_member (all, collective, member)->location];
+}
+
+/* FALSE where fewer than two of the locations asked for take part. Rows ascend with
+   locations, unless the question has an order: then only the outermost are looked for. */
 static gboolean
 make_mark (const KymoAsk         *ask,
            const KymoCollectives *all,
@@ -71,15 +80,20 @@ make_mark (const KymoAsk         *ask,
            Mark                  *mark)
 {
   const KymoCollective *collective = &g_array_index (all->list, KymoCollective, index);
-  g_autofree gint64 *waits = g_new (gint64, collective->n_members);
+  guint begin = 0, end = collective->n_members;
 
-  *mark = (Mark) { index, 0, G_MAXINT, -1 };
-  kymo_collective_get_waits (all, collective, waits);
-  for (guint i = 0; i < collective->n_members; i++)
+  *mark = (Mark) { index, collective->wait_ns, G_MAXINT, -1 };
+  if (!ask->is_ordered)
     {
-      gint row = ask->row_of[kymo_collective_member (all, collective, i)->location];
+      while (begin < end && row_of (ask, all, collective, begin) < 0)
+        begin++;
+      while (end > begin && row_of (ask, all, collective, end - 1) < 0)
+        end--;
+    }
+  for (guint i = begin; i < end; i = ask->is_ordered || i == end - 1 ? i + 1 : end - 1)
+    {
+      gint row = row_of (ask, all, collective, i);
 
-      mark->wait_ns = kymo_saturating_add (mark->wait_ns, waits[i]);
       if (row < 0)
         continue;
       mark->first_row = MIN (mark->first_row, row);
@@ -145,7 +159,7 @@ kymo_timeline_collectives (const KymoAsk *ask,
     { "late_row", KYMO_COLUMN_INT }, { "last", KYMO_COLUMN_INT },
     { "last_label", KYMO_COLUMN_STRING },
   };
-  const KymoCollectives *all = peek (ask->run);
+  const KymoCollectives *all = peek (ask);
   g_autoptr (GArray) marks = g_array_new (FALSE, FALSE, sizeof (Mark));
   guint columns[G_N_ELEMENTS (heads)], first, end;
   KymoTable *table;
@@ -157,7 +171,7 @@ kymo_timeline_collectives (const KymoAsk *ask,
   end = find_first (all, span.end_ns);
   if (end - first > MOST_IN_RANGE)
     return NULL;
-  for (guint i = first; i < end && !kymo_ask_is_stopped (ask, i); i++)
+  for (guint i = first; i < end && !g_cancellable_is_cancelled (ask->cancellable); i++)
     if (make_mark (ask, all, i, &mark))
       g_array_append_val (marks, mark);
   g_array_sort (marks, compare_marks);
@@ -202,21 +216,24 @@ describe (const KymoAsk         *ask,
 {
   const KymoCollectiveMember *last = kymo_collective_member (all, collective, collective->last);
   const KymoLocation *late = kymo_run_peek_location (ask->run, last->location);
-  g_autofree gint64 *waits = g_new (gint64, collective->n_members);
+  g_autofree guint *waits_for = g_new (guint, collective->n_members);
   g_autofree char *when = kymo_format_duration_exact (last->begin_ns);
   g_autofree char *words = NULL;
+  gint64 wait_ns;
 
-  kymo_collective_get_waits (all, collective, waits);
+  kymo_collective_find_late (all, collective, waits_for);
+  wait_ns = kymo_collective_wait (kymo_collective_member (all, collective, member),
+                                  kymo_collective_member (all, collective, waits_for[member]));
   kymo_table_set_int (answer, "collective_members", collective->n_members);
   kymo_table_set_int (answer, "collective_last", late->id);
   kymo_table_set_int (answer, "collective_last_begin_ns", last->begin_ns);
-  kymo_table_set_int (answer, "collective_wait_ns", waits[member]);
+  kymo_table_set_int (answer, "collective_wait_ns", wait_ns);
   words = g_strdup_printf ("Together with %u others; %s came last, at %s",
                            collective->n_members - 1, late->label, when);
   kymo_table_append_string (lines, 0, words);
-  if (waits[member] > 0)
+  if (wait_ns > 0)
     {
-      g_autofree char *wait = kymo_format_duration (waits[member]);
+      g_autofree char *wait = kymo_format_duration (wait_ns);
       g_autofree char *waited = g_strdup_printf ("Waited %s for others", wait);
 
       kymo_table_append_string (lines, 0, waited);
@@ -236,7 +253,7 @@ kymo_details_set_collective (const KymoAsk *ask,
                              KymoTable     *answer,
                              KymoTable     *lines)
 {
-  const KymoCollectives *all = peek (ask->run);
+  const KymoCollectives *all = peek (ask);
 
   for (guint i = 0; all != NULL && i < all->list->len && !kymo_ask_is_stopped (ask, i); i++)
     {

@@ -193,20 +193,19 @@ list_locations (const KymoAsk          *ask,
 /* What the late one did most of the time, or NULL. */
 static const char *
 find_cause (const KymoAsk  *ask,
-            const KymoWait *wait)
+            const KymoWait *wait,
+            KymoSums       *sums)
 {
   KymoSpan span = { wait->begin_ns, wait->by_begin_ns };
   guint32 most = KYMO_STATE_UNTRACED;
-  KymoSums sums;
 
-  kymo_sums_init (&sums, ask->n_states);
-  kymo_segment_sum (kymo_ask_segment_of (ask, wait->by), span, NULL, &sums);
-  for (guint i = 0; i < sums.n_touched; i++)
-    if (sums.ns[sums.touched[i]] > sums.ns[most]
-        || (sums.ns[sums.touched[i]] == sums.ns[most] && sums.touched[i] < most))
-      most = sums.touched[i];
-  most = sums.ns[most] > 0 ? most : G_MAXUINT32;
-  kymo_sums_clear (&sums);
+  kymo_segment_sum (kymo_ask_segment_of (ask, wait->by), span, NULL, sums);
+  for (guint i = 0; i < sums->n_touched; i++)
+    if (sums->ns[sums->touched[i]] > sums->ns[most]
+        || (sums->ns[sums->touched[i]] == sums->ns[most] && sums->touched[i] < most))
+      most = sums->touched[i];
+  most = sums->ns[most] > 0 ? most : G_MAXUINT32;
+  kymo_sums_reset (sums);
   return most != G_MAXUINT32 ? kymo_ask_state_name (ask, most) : NULL;
 }
 
@@ -240,7 +239,8 @@ worst_table_new (void)
 static void
 append_worst (const KymoAsk       *ask,
               WorstTable          *t,
-              const KymoWorstWait *one)
+              const KymoWorstWait *one,
+              KymoSums            *sums)
 {
   const KymoWaitingPlan *plan = ask->plan;
   const KymoWait *wait = &g_array_index (plan->waits->of[one->location], KymoWait, one->index);
@@ -261,7 +261,7 @@ append_worst (const KymoAsk       *ask,
   kymo_table_append_int (t->table, t->by, by->id);
   kymo_table_append_string (t->table, t->by_label, by->label);
   kymo_table_append_int (t->table, t->by_begin, wait->by_begin_ns);
-  kymo_table_append_string (t->table, t->by_did, find_cause (ask, wait));
+  kymo_table_append_string (t->table, t->by_did, find_cause (ask, wait, sums));
 }
 
 static KymoTable *
@@ -270,10 +270,13 @@ list_worst (const KymoAsk    *ask,
 {
   const KymoWaitingPlan *plan = ask->plan;
   WorstTable table = worst_table_new ();
+  KymoSums sums;
 
+  kymo_sums_init (&sums, ask->n_states);
   kymo_waiting_drop_short (state, plan->limit);
-  for (guint i = 0; i < state->worst->len; i++)
-    append_worst (ask, &table, &g_array_index (state->worst, KymoWorstWait, i));
+  for (guint i = 0; i < state->worst->len && !g_cancellable_is_cancelled (ask->cancellable); i++)
+    append_worst (ask, &table, &g_array_index (state->worst, KymoWorstWait, i), &sums);
+  kymo_sums_clear (&sums);
   return table.table;
 }
 
@@ -291,10 +294,11 @@ asked_ns (const KymoAsk *ask)
   return ns;
 }
 
-/** kymo_waiting_finish: the finish of a #KymoAnswerClass */
+/** kymo_waiting_conclude: the conclude of a #KymoAnswerClass */
 KymoTable *
-kymo_waiting_finish (const KymoAsk *ask,
-                     gpointer       data)
+kymo_waiting_conclude (const KymoAsk  *ask,
+                       gpointer        data,
+                       GError        **error)
 {
   KymoWaitingState *state = data;
   const KymoWaitingPlan *plan = ask->plan;
@@ -313,11 +317,14 @@ kymo_waiting_finish (const KymoAsk *ask,
   kymo_table_set_int (answer, "span_ns", span_ns);
   kymo_table_set_double (answer, "share", span_ns > 0 ? (double) ns / (double) span_ns : NAN);
   kymo_table_set_bool (answer, "collectives_inferred", plan->waits->inferred);
+  kymo_table_set_int (answer, "collectives_may_be_several", plan->waits->n_doubtful);
   kymo_table_set_int (answer, "collectives_without_root", plan->waits->n_rootless);
   kymo_table_set_table (answer, "kinds", list_kinds (state));
   kymo_table_set_table (answer, "functions", list_functions (ask, state));
   kymo_table_set_table (answer, "paths", list_paths (ask, state));
   kymo_table_set_table (answer, "locations", list_locations (ask, state));
   kymo_table_set_table (answer, "worst", list_worst (ask, state));
+  if (g_cancellable_set_error_if_cancelled (ask->cancellable, error))
+    g_clear_pointer (&answer, kymo_table_unref);
   return answer;
 }

@@ -70,7 +70,8 @@ void        kymo_waiting_drop_short (KymoWaitingState *state,
 char       *kymo_waiting_dup_path   (const KymoAsk    *ask,
                                      const GArray     *nodes,
                                      guint             node);
-KymoTable  *kymo_waiting_finish     (const KymoAsk    *ask,
-                                     gpointer          state);
+KymoTable  *kymo_waiting_conclude   (const KymoAsk    *ask,
+                                     gpointer          state,
+                                     GError          **error);
 
 G_END_DECLS

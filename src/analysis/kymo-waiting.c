@@ -368,6 +368,6 @@ merge (const KymoAsk *ask,
 
 const KymoAnswerClass kymo_answer_waiting =
 {
-  "waiting", prepare, release, state_new, state_free, partial, merge, kymo_waiting_finish,
-  .needs = KYMO_WAIT_NEEDS, .requires = KYMO_CAN_WAITS,
+  "waiting", prepare, release, state_new, state_free, partial, merge,
+  .conclude = kymo_waiting_conclude, .needs = KYMO_WAIT_NEEDS, .requires = KYMO_CAN_WAITS,
 };

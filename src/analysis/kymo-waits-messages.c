@@ -61,6 +61,16 @@ add_late_sender (const KymoAsk *ask,
                kymo_segment_block_end (segment, block)));
 }
 
+/* A receive that was posted before it was waited for: nobody knows when. */
+static gboolean
+was_posted (const guint8      *rules,
+            const KymoSegment *segment,
+            guint32            block)
+{
+  return block != KYMO_NO_BLOCK
+    && (rules[segment->block_activity[block]] & KYMO_WAITS_FOR_REQUESTS);
+}
+
 /* A send that returned before the receiver came did not wait for it. */
 static void
 add_late_receiver (const KymoAsk *ask,
@@ -79,6 +89,8 @@ add_late_receiver (const KymoAsk *ask,
       || !(rules[segment->block_activity[block]] & KYMO_WAITS_FOR_RECEIVERS))
     return;
   receiver = kymo_ask_segment_of (ask, to);
+  if (was_posted (rules, receiver, receiver->exchange->receive_block[receive]))
+    return;
   begin_ns = came_ns (ask, rules, receiver, receiver->exchange->receive_block[receive],
                       kymo_segment_receive_time (receiver, receive));
   if (begin_ns < kymo_segment_block_end (segment, block))

@@ -6,10 +6,24 @@
  * Nobody leaves a barrier before all have come, so the calls of one barrier all
  * overlap at one moment; a call that begins behind the end of another one of the
  * same barrier's name, or of a thread that is in it already, is the next barrier's.
+ *
+ * Waits of a location are added by one thread at a time: collectives are walked by
+ * stretches of locations, barriers by process.
  */
 #include "config.h"
 
 #include "kymo-waits.h"
+
+#include <string.h>
+
+#include "kymo-share.h"
+
+/* Stretches of locations that each thread takes, about. */
+#define STRETCHES 4
+
+/* Neighbours that are looked at for the call that a member made: one whose end was
+   told later than the call's would have all of them walked over. */
+#define MOST_NEIGHBOURS 64
 
 /* The innermost block that lies around a stretch, or %KYMO_NO_BLOCK. */
 static guint32
@@ -17,9 +31,10 @@ block_around (const KymoSegment *segment,
               gint64             begin_ns,
               gint64             end_ns)
 {
-  guint depth = G_MAXUINT8 + 1;
+  guint depth = G_MAXUINT8 + 1, n = 0;
 
-  for (guint i = kymo_segment_first_block (segment, begin_ns + 1); i-- > 0 && depth > 0;)
+  for (guint i = kymo_segment_first_block (segment, begin_ns + 1);
+       i-- > 0 && depth > 0 && n < MOST_NEIGHBOURS; n++)
     {
       guint here = segment->block_depth != NULL ? segment->block_depth[i] : 0;
 
@@ -33,128 +48,125 @@ block_around (const KymoSegment *segment,
 }
 
 static void
-add_wait (const KymoAsk              *ask,
-          KymoWaits                  *waits,
+add_wait (KymoWaits                  *waits,
           const KymoCollectiveMember *member,
           const KymoCollectiveMember *late,
+          guint32                     block,
           KymoWaitKind                kind)
 {
-  gint64 end_ns = MIN (late->begin_ns, member->end_ns);
-  KymoWait wait = { member->begin_ns, end_ns - member->begin_ns, late->begin_ns, KYMO_NO_BLOCK,
+  KymoWait wait = { member->begin_ns, kymo_collective_wait (member, late), late->begin_ns, block,
                     late->location, kind };
 
-  if (wait.wait_ns <= 0)
-    return;
-  wait.block = block_around (kymo_ask_segment_of (ask, member->location), member->begin_ns,
-                             member->end_ns);
-  if (wait.block != KYMO_NO_BLOCK)
+  if (block != KYMO_NO_BLOCK)
     g_array_append_val (waits->of[member->location], wait);
 }
 
-/* The one that came last, the first of equals; the root is left out for itself. */
-static const KymoCollectiveMember *
-find_last (const KymoCollectiveMember *members,
-           guint                       n,
-           gint64                      root)
-{
-  const KymoCollectiveMember *last = NULL;
+/* -- collectives ------------------------------------------------------------ */
 
-  for (guint i = 0; i < n; i++)
-    if (members[i].location != root
-        && (last == NULL || members[i].begin_ns > last->begin_ns))
-      last = &members[i];
-  return last;
-}
-
-static const KymoCollectiveMember *
-find_root (const KymoCollectiveMember *members,
-           guint                       n,
-           gint32                      root)
+static const KymoWaitKind kinds[] =
 {
-  for (guint i = 0; i < n; i++)
-    if (root >= 0 && members[i].location == (guint32) root)
-      return &members[i];
-  return NULL;
-}
+  [KYMO_COLLECTIVE_BARRIER] = KYMO_WAIT_BARRIER,
+  [KYMO_COLLECTIVE_ONE_TO_ALL] = KYMO_WAIT_LATE_ROOT,
+  [KYMO_COLLECTIVE_ALL_TO_ONE] = KYMO_WAIT_EARLY_ROOT,
+  [KYMO_COLLECTIVE_ALL_TO_ALL] = KYMO_WAIT_ALL_TO_ALL,
+  [KYMO_COLLECTIVE_PREFIX] = KYMO_WAIT_PREFIX,
+  [KYMO_COLLECTIVE_OTHER] = KYMO_N_WAIT_KINDS,
+};
+
+/**
+ * Together:
+ * @late: by member of all collectives: the one it waits for, among all
+ * @n_rootless: atomic
+ */
+typedef struct
+{
+  const KymoAsk         *ask;
+  KymoWaits             *waits;
+  const KymoCollectives *all;
+  guint                 *late;
+  guint                  n_stretches;
+  gint                   n_rootless;
+} Together;
 
 static void
-add_all (const KymoAsk              *ask,
-         KymoWaits                  *waits,
-         const KymoCollectiveMember *members,
-         guint                       n,
-         KymoWaitKind                kind)
+find_late (gpointer data,
+           guint    i)
 {
-  const KymoCollectiveMember *last = find_last (members, n, -1);
+  Together *together = data;
+  const KymoCollective *collective = &g_array_index (together->all->list, KymoCollective, i);
+  guint *late = together->late + collective->first;
+  gboolean rooted = collective->kind == KYMO_COLLECTIVE_ONE_TO_ALL
+    || collective->kind == KYMO_COLLECTIVE_ALL_TO_ONE;
 
-  for (guint i = 0; i < n; i++)
-    add_wait (ask, waits, &members[i], last, kind);
+  kymo_collective_find_late (together->all, collective, late);
+  for (guint m = 0; m < collective->n_members; m++)
+    late[m] += collective->first;
+  if (rooted && collective->root < 0 && collective->n_members > 1)
+    g_atomic_int_inc (&together->n_rootless);
 }
 
-static void
-add_rooted (const KymoAsk              *ask,
-            KymoWaits                  *waits,
-            const KymoCollective       *collective,
-            const KymoCollectiveMember *members)
+/* The first member of a collective whose location is not below this one. */
+static guint
+find_member (const KymoCollectives *all,
+             const KymoCollective  *collective,
+             guint                  location)
 {
-  guint n = collective->n_members;
-  const KymoCollectiveMember *root = find_root (members, n, collective->root);
-  const KymoCollectiveMember *last;
+  guint low = 0, high = collective->n_members;
 
-  if (root == NULL)
+  while (low < high)
     {
-      waits->n_rootless++;
-      return;
+      guint middle = low + (high - low) / 2;
+
+      if (kymo_collective_member (all, collective, middle)->location < location)
+        low = middle + 1;
+      else
+        high = middle;
     }
-  if (collective->kind == KYMO_COLLECTIVE_ONE_TO_ALL)
-    for (guint i = 0; i < n; i++)
-      add_wait (ask, waits, &members[i], root, KYMO_WAIT_LATE_ROOT);
-  else if ((last = find_last (members, n, root->location)) != NULL)
-    add_wait (ask, waits, root, last, KYMO_WAIT_EARLY_ROOT);
+  return low;
 }
 
 static void
-add_prefix (const KymoAsk              *ask,
-            KymoWaits                  *waits,
-            const KymoCollectiveMember *members,
-            guint                       n)
+add_members (const Together       *together,
+             const KymoCollective *collective,
+             guint                 begin,
+             guint                 end)
 {
-  const KymoCollectiveMember *last = &members[0];
+  const KymoCollectives *all = together->all;
 
-  for (guint i = 0; i < n; i++)
+  for (guint i = find_member (all, collective, begin); i < collective->n_members; i++)
     {
-      if (members[i].begin_ns > last->begin_ns)
-        last = &members[i];
-      add_wait (ask, waits, &members[i], last, KYMO_WAIT_PREFIX);
+      const KymoCollectiveMember *member = kymo_collective_member (all, collective, i);
+      const KymoCollectiveMember *late = &g_array_index (all->members, KymoCollectiveMember,
+                                                         together->late[collective->first + i]);
+      const KymoSegment *segment;
+
+      if (member->location >= end)
+        return;
+      if (kymo_collective_wait (member, late) == 0)
+        continue;
+      segment = kymo_ask_segment_of (together->ask, member->location);
+      add_wait (together->waits, member, late,
+                block_around (segment, member->begin_ns, member->end_ns),
+                kinds[collective->kind]);
     }
 }
 
 static void
-add_collective (const KymoAsk         *ask,
-                KymoWaits             *waits,
-                const KymoCollectives *all,
-                const KymoCollective  *collective)
+add_stretch (gpointer data,
+             guint    stretch)
 {
-  const KymoCollectiveMember *members = &g_array_index (all->members, KymoCollectiveMember,
-                                                        collective->first);
-  guint n = collective->n_members;
+  const Together *together = data;
+  guint64 n = together->waits->n_locations;
+  guint begin = (guint) (n * stretch / together->n_stretches);
+  guint end = (guint) (n * (stretch + 1) / together->n_stretches);
 
-  switch ((KymoCollectiveKind) collective->kind)
+  for (guint i = 0; i < together->all->list->len
+       && !g_cancellable_is_cancelled (together->ask->cancellable); i++)
     {
-    case KYMO_COLLECTIVE_BARRIER:
-      add_all (ask, waits, members, n, KYMO_WAIT_BARRIER);
-      break;
-    case KYMO_COLLECTIVE_ALL_TO_ALL:
-      add_all (ask, waits, members, n, KYMO_WAIT_ALL_TO_ALL);
-      break;
-    case KYMO_COLLECTIVE_ONE_TO_ALL:
-    case KYMO_COLLECTIVE_ALL_TO_ONE:
-      add_rooted (ask, waits, collective, members);
-      break;
-    case KYMO_COLLECTIVE_PREFIX:
-      add_prefix (ask, waits, members, n);
-      break;
-    case KYMO_COLLECTIVE_OTHER:
-      break;
+      const KymoCollective *collective = &g_array_index (together->all->list, KymoCollective, i);
+
+      if (collective->wait_ns > 0)
+        add_members (together, collective, begin, end);
     }
 }
 
@@ -163,18 +175,22 @@ void
 kymo_waits_add_collectives (const KymoAsk *ask,
                             KymoWaits     *waits)
 {
-  const KymoCollectives *all = kymo_run_peek_collectives (ask->run);
+  const KymoCollectives *all = kymo_run_peek_collectives (ask->run, ask->n_threads,
+                                                          ask->cancellable);
+  Together together = { ask, waits, all, NULL, 0, 0 };
 
   if (all == NULL)
     return;
+  together.late = g_new (guint, MAX (all->members->len, 1));
+  together.n_stretches = ask->n_threads == 1 ? 1
+    : MIN (ask->n_threads * STRETCHES, waits->n_locations);
+  if (kymo_share_out (all->list->len, ask->n_threads, find_late, &together, ask->cancellable))
+    kymo_share_out (together.n_stretches, ask->n_threads, add_stretch, &together,
+                    ask->cancellable);
+  g_free (together.late);
   waits->inferred = all->inferred;
-  for (guint i = 0; i < all->list->len && !kymo_ask_is_stopped (ask, i); i++)
-    {
-      const KymoCollective *collective = &g_array_index (all->list, KymoCollective, i);
-
-      if (collective->n_members > 1)
-        add_collective (ask, waits, all, collective);
-    }
+  waits->n_doubtful = all->n_doubtful;
+  waits->n_rootless = (guint) together.n_rootless;
 }
 
 /* -- barriers of threads --------------------------------------------------- */
@@ -182,27 +198,45 @@ kymo_waits_add_collectives (const KymoAsk *ask,
 typedef struct
 {
   gint64               process;
-  guint32              activity;
+  guint32              activity, block;
   KymoCollectiveMember call;
 } Arrival;
 
-static void
-collect (const KymoAsk *ask,
-         const guint8  *rules,
-         guint          location,
-         GArray        *arrivals)
+/**
+ * Meeting:
+ * @own: by location: #Arrival
+ * @all: of all locations, by process, function and begin
+ * @first: into @all: where each process begins
+ */
+typedef struct
 {
+  const KymoAsk *ask;
+  const guint8  *rules;
+  KymoWaits     *waits;
+  GArray       **own;
+  Arrival       *all;
+  gsize          n;
+  GArray        *first;         /* gsize */
+} Meeting;
+
+static void
+collect (gpointer data,
+         guint    location)
+{
+  Meeting *meeting = data;
+  const KymoAsk *ask = meeting->ask;
   const KymoSegment *segment = kymo_ask_segment_of (ask, location);
   gint64 process = kymo_run_peek_location (ask->run, location)->process;
+  GArray *own = meeting->own[location] = g_array_new (FALSE, FALSE, sizeof (Arrival));
 
   for (guint i = 0; process >= 0 && i < segment->n_blocks && !kymo_ask_is_stopped (ask, i); i++)
-    if (rules[segment->block_activity[i]] & KYMO_WAITS_FOR_THREADS)
+    if (meeting->rules[segment->block_activity[i]] & KYMO_WAITS_FOR_THREADS)
       {
-        Arrival arrival = { process, segment->block_activity[i],
+        Arrival arrival = { process, segment->block_activity[i], i,
                             { location, kymo_segment_block_begin (segment, i),
                               kymo_segment_block_end (segment, i) } };
 
-        g_array_append_val (arrivals, arrival);
+        g_array_append_val (own, arrival);
       }
 }
 
@@ -210,7 +244,8 @@ collect (const KymoAsk *ask,
 
 static int
 compare_arrivals (gconstpointer a,
-                  gconstpointer b)
+                  gconstpointer b,
+                  gpointer      data)
 {
   const Arrival *x = a, *y = b;
 
@@ -218,50 +253,83 @@ compare_arrivals (gconstpointer a,
   COMPARE (x->activity, y->activity);
   COMPARE (x->call.begin_ns, y->call.begin_ns);
   COMPARE (x->call.location, y->call.location);
-  COMPARE (x->call.end_ns, y->call.end_ns);
+  COMPARE (x->block, y->block);
   return 0;
 }
 
 static void
-end_barrier (const KymoAsk *ask,
-             KymoWaits     *waits,
-             GArray        *members)
+put_together (Meeting *meeting)
 {
-  if (members->len > 1)
-    add_all (ask, waits, (const KymoCollectiveMember *) (gpointer) members->data, members->len,
-             KYMO_WAIT_THREAD_BARRIER);
-  g_array_set_size (members, 0);
+  guint n = meeting->waits->n_locations;
+
+  for (guint i = 0; i < n; i++)
+    meeting->n += meeting->own[i]->len;
+  meeting->all = g_new (Arrival, MAX (meeting->n, 1));
+  meeting->n = 0;
+  for (guint i = 0; i < n; i++)
+    {
+      if (meeting->own[i]->len > 0)
+        memcpy (meeting->all + meeting->n, meeting->own[i]->data,
+                meeting->own[i]->len * sizeof (Arrival));
+      meeting->n += meeting->own[i]->len;
+      g_clear_pointer (&meeting->own[i], g_array_unref);
+    }
 }
 
 static void
-walk (const KymoAsk *ask,
-      const GArray  *arrivals,
-      KymoWaits     *waits)
+find_processes (Meeting *meeting)
 {
-  g_autoptr (GArray) members = g_array_new (FALSE, FALSE, sizeof (KymoCollectiveMember));
-  g_autofree guint *barrier_of = g_new0 (guint, MAX (waits->n_locations, 1));
-  const Arrival *before = NULL;
-  gint64 first_end_ns = 0;
-  guint barrier = 0;
+  for (gsize i = 0; i < meeting->n; i++)
+    if (i == 0 || meeting->all[i].process != meeting->all[i - 1].process)
+      g_array_append_val (meeting->first, i);
+  g_array_append_val (meeting->first, meeting->n);
+}
 
-  for (guint i = 0; i < arrivals->len && !kymo_ask_is_stopped (ask, i); i++)
+/* Those of one barrier, in order of begin; the first of those that came last is late. */
+static void
+end_barrier (const Meeting *meeting,
+             gsize          begin,
+             gsize          end)
+{
+  const Arrival *late = &meeting->all[begin];
+
+  for (gsize i = begin; i < end; i++)
+    if (meeting->all[i].call.begin_ns > late->call.begin_ns)
+      late = &meeting->all[i];
+  for (gsize i = begin; i < end; i++)
+    if (kymo_collective_wait (&meeting->all[i].call, &late->call) > 0)
+      add_wait (meeting->waits, &meeting->all[i].call, &late->call, meeting->all[i].block,
+                KYMO_WAIT_THREAD_BARRIER);
+}
+
+static void
+walk_process (gpointer data,
+              guint    process)
+{
+  const Meeting *meeting = data;
+  gsize begin = g_array_index (meeting->first, gsize, process);
+  gsize end = g_array_index (meeting->first, gsize, process + 1), first = begin;
+  g_autoptr (GHashTable) in = g_hash_table_new (NULL, NULL);   /* locations in the barrier */
+  gint64 first_end_ns = G_MAXINT64;
+
+  for (gsize i = begin; i < end && !kymo_ask_is_stopped (meeting->ask, (guint) i); i++)
     {
-      const Arrival *here = &g_array_index (arrivals, Arrival, i);
+      const Arrival *here = &meeting->all[i];
+      gpointer key = GUINT_TO_POINTER (here->call.location);
 
-      if (before == NULL || here->process != before->process
-          || here->activity != before->activity || here->call.begin_ns > first_end_ns
-          || barrier_of[here->call.location] == barrier)
+      if (i > first && (here->activity != meeting->all[first].activity
+                        || here->call.begin_ns > first_end_ns
+                        || g_hash_table_contains (in, key)))
         {
-          end_barrier (ask, waits, members);
-          first_end_ns = here->call.end_ns;
-          barrier++;
+          end_barrier (meeting, first, i);
+          g_hash_table_remove_all (in);
+          first = i;
+          first_end_ns = G_MAXINT64;
         }
-      barrier_of[here->call.location] = barrier;
-      g_array_append_val (members, here->call);
+      g_hash_table_add (in, key);
       first_end_ns = MIN (first_end_ns, here->call.end_ns);
-      before = here;
     }
-  end_barrier (ask, waits, members);
+  end_barrier (meeting, first, end);
 }
 
 static gboolean
@@ -274,18 +342,39 @@ any_rule (const KymoRun *run,
   return FALSE;
 }
 
+static void
+meet (Meeting *meeting)
+{
+  const KymoAsk *ask = meeting->ask;
+
+  if (!kymo_share_out (meeting->waits->n_locations, ask->n_threads, collect, meeting,
+                       ask->cancellable))
+    return;
+  put_together (meeting);
+  if (!kymo_share_sort (meeting->all, meeting->n, sizeof (Arrival), compare_arrivals, NULL,
+                        ask->n_threads, ask->cancellable))
+    return;
+  find_processes (meeting);
+  kymo_share_out (meeting->first->len - 1, ask->n_threads, walk_process, meeting,
+                  ask->cancellable);
+}
+
 /** kymo_waits_add_thread_barriers: @rules: #KymoWaitRules by activity */
 void
 kymo_waits_add_thread_barriers (const KymoAsk *ask,
                                 const guint8  *rules,
                                 KymoWaits     *waits)
 {
-  g_autoptr (GArray) arrivals = g_array_new (FALSE, FALSE, sizeof (Arrival));
+  Meeting meeting = { .ask = ask, .rules = rules, .waits = waits };
 
   if (!any_rule (ask->run, rules))
     return;
-  for (guint i = 0; i < ask->run->locations->len; i++)
-    collect (ask, rules, i, arrivals);
-  g_array_sort (arrivals, compare_arrivals);
-  walk (ask, arrivals, waits);
+  meeting.own = g_new0 (GArray *, MAX (waits->n_locations, 1));
+  meeting.first = g_array_new (FALSE, FALSE, sizeof (gsize));
+  meet (&meeting);
+  for (guint i = 0; i < waits->n_locations; i++)
+    g_clear_pointer (&meeting.own[i], g_array_unref);
+  g_free (meeting.own);
+  g_free (meeting.all);
+  g_array_unref (meeting.first);
 }

@@ -7,6 +7,7 @@
 
 #include "kymo-error.h"
 #include "kymo-run-index.h"
+#include "kymo-share.h"
 
 /* How long whoever asks sleeps while another one makes them. */
 #define NAP_US 2000
@@ -63,13 +64,25 @@ waits_free (gpointer data)
 static gboolean
 sends_at_once (const char *name)
 {
-  static const char *const parts[] =
-    { "MPI_Isend", "MPI_Ibsend", "MPI_Issend", "MPI_Irsend", "MPI_Bsend", "MPI_Start" };
+  static const char *const starts[] = { "isend", "ibsend", "issend", "irsend", "bsend", "start" };
+  gsize n;
+  const char *short_name = kymo_mpi_find_name (name, &n);
 
-  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
-    if (strstr (name, parts[i]) != NULL)
+  for (guint i = 0; short_name != NULL && i < G_N_ELEMENTS (starts); i++)
+    if (g_ascii_strncasecmp (short_name, starts[i], strlen (starts[i])) == 0)
       return TRUE;
   return FALSE;
+}
+
+/* MPI_Wait, MPI_Waitall, MPI_Test and their like end what was begun before. */
+static gboolean
+completes (const char *name)
+{
+  gsize n;
+  const char *short_name = kymo_mpi_find_name (name, &n);
+
+  return short_name != NULL && (g_ascii_strncasecmp (short_name, "wait", 4) == 0
+                                || g_ascii_strncasecmp (short_name, "test", 4) == 0);
 }
 
 /* As OPARI, Score-P, TAU and the OpenMP tools interface name them. */
@@ -102,7 +115,8 @@ make_rules (const KymoRun *run)
       if (role == KYMO_ROLE_COMMUNICATION || role == KYMO_ROLE_WAIT
           || role == KYMO_ROLE_SYNCHRONIZATION)
         rules[i] |= KYMO_WAITS_FOR_MESSAGES
-          | (sends_at_once (activity->name) ? 0 : KYMO_WAITS_FOR_RECEIVERS);
+          | (sends_at_once (activity->name) ? 0 : KYMO_WAITS_FOR_RECEIVERS)
+          | (role == KYMO_ROLE_WAIT || completes (activity->name) ? KYMO_WAITS_FOR_REQUESTS : 0);
       if (is_thread_barrier (activity->name))
         rules[i] |= KYMO_WAITS_FOR_THREADS;
     }
@@ -114,7 +128,8 @@ make_rules (const KymoRun *run)
 /* By begin; of those of one call the longest, the smaller kind of equals. */
 static int
 compare_waits (gconstpointer a,
-               gconstpointer b)
+               gconstpointer b,
+               gpointer      data)
 {
   const KymoWait *x = a, *y = b;
 
@@ -124,19 +139,34 @@ compare_waits (gconstpointer a,
     return x->wait_ns > y->wait_ns ? -1 : 1;
   if (x->kind != y->kind)
     return x->kind < y->kind ? -1 : 1;
-  return x->by < y->by ? -1 : x->by > y->by;
+  if (x->by != y->by)
+    return x->by < y->by ? -1 : 1;
+  return x->by_begin_ns < y->by_begin_ns ? -1 : x->by_begin_ns > y->by_begin_ns;
 }
+
+typedef struct
+{
+  const KymoAsk *ask;
+  const guint8  *rules;
+  KymoWaits     *waits;
+  gint           unfit;         /* atomic */
+} Work;
 
 /* One a call, and none over another. Blocks are in order of begin. */
 static void
-settle (GArray *waits)
+settle (gpointer data,
+        guint    location)
 {
+  const Work *work = data;
+  GArray *waits = work->waits->of[location];
   KymoWait *list = (KymoWait *) (gpointer) waits->data;
   gint64 end_ns = G_MININT64;
   guint32 last = KYMO_NO_BLOCK;
   guint n = 0;
 
-  g_array_sort (waits, compare_waits);
+  if (!kymo_share_sort (list, waits->len, sizeof (KymoWait), compare_waits, NULL, 1,
+                        work->ask->cancellable))
+    return;
   for (guint i = 0; i < waits->len; i++)
     {
       KymoWait wait = list[i];
@@ -155,61 +185,38 @@ settle (GArray *waits)
   g_array_set_size (waits, n);
 }
 
-typedef struct
-{
-  const KymoAsk *ask;
-  const guint8  *rules;
-  KymoWaits     *waits;
-  gboolean       settle;        /* FALSE: collect those of messages */
-  gint           next;          /* atomic */
-} Work;
-
-static gpointer
-work (gpointer data)
+static void
+add_messages (gpointer data,
+              guint    location)
 {
   Work *work = data;
-  gint i;
 
-  while ((i = g_atomic_int_add (&work->next, 1)) < (gint) work->waits->n_locations
-         && !g_cancellable_is_cancelled (work->ask->cancellable))
-    if (work->settle)
-      settle (work->waits->of[i]);
-    else
-      kymo_waits_add_messages (work->ask, work->rules, (guint) i, work->waits->of[i]);
-  return NULL;
+  kymo_waits_add_messages (work->ask, work->rules, location, work->waits->of[location]);
 }
 
 static void
-share_out (const KymoAsk *ask,
-           Work           shared)
+use_segment (gpointer data,
+             guint    i)
 {
-  guint wish = ask->n_threads > 0 ? ask->n_threads : g_get_num_processors ();
-  guint n = MAX (MIN (wish, shared.waits->n_locations), 1);
-  g_autofree GThread **threads = g_new0 (GThread *, n);
+  Work *work = data;
 
-  for (guint i = 1; i < n; i++)
-    threads[i] = g_thread_new ("kymo-waits", work, &shared);
-  work (&shared);
-  for (guint i = 1; i < n; i++)
-    g_thread_join (threads[i]);
+  if (!kymo_segment_use (work->ask->run->segments->pdata[i], KYMO_WAIT_NEEDS & KYMO_PARTS_ALL))
+    g_atomic_int_set (&work->unfit, 1);
 }
 
 /* Before anything is read, so that nothing has to expect a lie. */
 static gboolean
-use_segments (const KymoAsk  *ask,
-              GError        **error)
+use_segments (Work    *work,
+              GError **error)
 {
-  for (guint i = 0; i < ask->run->segments->len; i++)
-    {
-      if (g_cancellable_set_error_if_cancelled (ask->cancellable, error))
-        return FALSE;
-      if (!kymo_segment_use (ask->run->segments->pdata[i], KYMO_WAIT_NEEDS & KYMO_PARTS_ALL))
-        {
-          kymo_ask_set_stale (ask, error);
-          return FALSE;
-        }
-    }
-  return TRUE;
+  const KymoAsk *ask = work->ask;
+
+  if (!kymo_share_out (ask->run->segments->len, ask->n_threads, use_segment, work,
+                       ask->cancellable))
+    return !g_cancellable_set_error_if_cancelled (ask->cancellable, error);
+  if (work->unfit)
+    kymo_ask_set_stale (ask, error);
+  return !work->unfit;
 }
 
 /* NULL when it was cancelled, or columns are not fit to be read. */
@@ -219,18 +226,19 @@ make (const KymoAsk  *ask,
 {
   KymoWaits *waits;
   g_autofree guint8 *rules = make_rules (ask->run);
+  Work work = { ask, rules, NULL, 0 };
 
-  if (!use_segments (ask, error))
+  if (!use_segments (&work, error))
     return NULL;
-  waits = g_new0 (KymoWaits, 1);
+  waits = work.waits = g_new0 (KymoWaits, 1);
   waits->n_locations = ask->run->locations->len;
   waits->of = g_new0 (GArray *, MAX (waits->n_locations, 1));
   for (guint i = 0; i < waits->n_locations; i++)
     waits->of[i] = g_array_new (FALSE, FALSE, sizeof (KymoWait));
-  share_out (ask, (Work) { ask, rules, waits, FALSE, 0 });
+  kymo_share_out (waits->n_locations, ask->n_threads, add_messages, &work, ask->cancellable);
   kymo_waits_add_collectives (ask, waits);
   kymo_waits_add_thread_barriers (ask, rules, waits);
-  share_out (ask, (Work) { ask, rules, waits, TRUE, 0 });
+  kymo_share_out (waits->n_locations, ask->n_threads, settle, &work, ask->cancellable);
   if (!g_cancellable_set_error_if_cancelled (ask->cancellable, error))
     return waits;
   waits_free (waits);

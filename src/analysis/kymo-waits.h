@@ -7,12 +7,16 @@
  *
  *   late sender    a call receives before the partner has begun to send: to that begin
  *   late receiver  a call that blocks sends before the partner has begun to receive, and
- *                  returns after: to that begin
+ *                  returns after: to that begin. Of receives in a call that completes
+ *                  what was posted before (MPI_Wait, MPI_Test and their like) nobody knows
+ *                  when they were posted: they are nobody's lateness
  *   barrier        from its own begin to that of the member that came last
  *   all to all     the same, of a collective in which everybody needs everybody's data
  *   late root      a member of one to all waits for the root ("late broadcast")
- *   early root     the root of all to one waits for the last of the others ("early reduce")
- *   prefix         a member waits for the last of those of lower rank ("early scan")
+ *   early root     the root of all to one waits for the last of the others; Scalasca's
+ *                  "early reduce" ends with the first of them and is the smaller figure
+ *   prefix         a member waits for the last of those of lower rank ("early scan"), as
+ *                  locations are in order
  *   thread barrier as barrier, among the threads of one process: OpenMP, pthreads
  *
  * Each wait begins where its call begins, and ends no later than the call, or the
@@ -70,6 +74,8 @@ typedef struct
  * @of: by location of the run: (nullable): #KymoWait, by begin
  * @n_rootless: collectives of whom nobody knows the root, so that who waited is not known
  * @inferred: whether collectives were inferred from names and order
+ * @n_doubtful: of these, those that may be several at once, on communicators that the
+ *   files do not tell
  */
 typedef struct
 {
@@ -77,6 +83,7 @@ typedef struct
   GArray **of;
   guint    n_rootless;
   gboolean inferred;
+  guint    n_doubtful;
 } KymoWaits;
 
 /** What kymo_waits_peek() reads, of all locations; it uses that itself. */
@@ -100,6 +107,7 @@ typedef enum
   KYMO_WAITS_FOR_MESSAGES = 1 << 0,
   KYMO_WAITS_FOR_RECEIVERS = 1 << 1,
   KYMO_WAITS_FOR_THREADS = 1 << 2,
+  KYMO_WAITS_FOR_REQUESTS = 1 << 3,     /* of calls that were made before */
 } KymoWaitRules;
 
 /* Each appends #KymoWait to the arrays of @waits that are made for the locations;

@@ -90,6 +90,7 @@ kymo_cli_text_collectives (KymoCli *cli, const KymoTable *table, GString *out)
   g_autofree char *count = kymo_format_count (kymo_table_get_int (table, "count", 0));
   g_autofree char *wait = kymo_format_duration (kymo_table_get_int (table, "wait_ns", 0));
   gint64 left_out = kymo_table_get_int (table, "left_out", 0);
+  gint64 several = kymo_table_get_int (table, "may_be_several", 0);
 
   if (kymo_table_get_int (table, "count", 0) == 0)
     g_string_append (out, "No collective operations here.\n");
@@ -101,6 +102,9 @@ kymo_cli_text_collectives (KymoCli *cli, const KymoTable *table, GString *out)
     }
   if (kymo_table_get_bool (table, "inferred", 0))
     g_string_append (out, "\nPut together by the names and the times of calls.\n");
+  if (several > 0)
+    g_string_append_printf (out, "%" G_GINT64_FORMAT " of them may be several at the same time: "
+                            "the communicators are not recorded.\n", several);
   if (left_out > 0)
     g_string_append_printf (out, "%" G_GINT64_FORMAT " calls could not be put together.\n",
                             left_out);

@@ -142,6 +142,7 @@ kymo_cli_text_waiting (KymoCli *cli, const KymoTable *table, GString *out)
   gint64 ns = kymo_table_get_int (table, "total_ns", 0);
   gint64 rootless = kymo_table_get_int (table, "collectives_without_root", 0);
   g_autofree char *time = kymo_format_duration (ns);
+  gint64 several = kymo_table_get_int (table, "collectives_may_be_several", 0);
   g_autofree char *share = kymo_format_percent (kymo_table_get_double (table, "share", 0));
 
   if (ns == 0)
@@ -157,6 +158,9 @@ kymo_cli_text_waiting (KymoCli *cli, const KymoTable *table, GString *out)
     }
   if (kymo_table_get_bool (table, "collectives_inferred", 0))
     g_string_append (out, "\nCollectives were put together by the names and the order of calls.\n");
+  if (several > 0)
+    g_string_append_printf (out, "%" G_GINT64_FORMAT " of them may be several at the same time: "
+                            "the communicators are not recorded.\n", several);
   if (rootless > 0)
     g_string_append_printf (out, "%s%" G_GINT64_FORMAT " collectives have a root that nobody "
                             "knows; who waited in them is left out.\n",

@@ -90,7 +90,10 @@ kymo_trace_choice_init (KymoTraceChoice *choice,
   for (guint i = 0; i < convert->places->len; i++)
     g_hash_table_add (choice->ranks, (gpointer) &kymo_run_peek_location (
       run, kymo_convert_place (convert, i)->location)->process);
-  all = choice->whole ? NULL : kymo_run_peek_collectives (run);
+  all = choice->whole ? NULL
+    : kymo_run_peek_collectives (run, convert->wish->n_threads,
+                                 convert->job != NULL
+                                 ? kymo_job_peek_cancellable (convert->job) : NULL);
   for (guint i = 0; all != NULL && i < all->list->len && kymo_convert_goes_on (convert, i); i++)
     add_collective (choice, all, &g_array_index (all->list, KymoCollective, i));
 }

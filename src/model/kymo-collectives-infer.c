@@ -10,89 +10,49 @@
  * unless they run at the same time. Of the others, where some may leave early, the
  * n-th calls belong together where all locations that call the function do it equally
  * often; else they are left out.
+ *
+ * A run that calls no function that makes another communicator of other ranks has one
+ * group of ranks alone (MPI_COMM_WORLD): what all of them call equally often is the
+ * n-th call of each, whatever their clocks say. Of the others nothing more can be told
+ * without guessing: four calls that overlap are one operation of four ranks as well as
+ * two of two ranks, also where the same two ranks met alone before. Such ones are
+ * counted (KymoCollectives.n_doubtful).
+ *
+ * All steps are shared out over threads and can be cancelled; the result does not
+ * depend on their number.
  */
 #include "config.h"
 
 #include "kymo-collectives.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "kymo-run-index.h"
 #include "kymo-run.h"
+#include "kymo-share.h"
 
-typedef struct
-{
-  const char         *name;     /* after "mpi_" */
-  KymoCollectiveKind  kind;
-} Known;
+/* How long whoever asks sleeps while another one makes them. */
+#define NAP_US 2000
 
-static const Known known[] =
-{
-  { "barrier", KYMO_COLLECTIVE_BARRIER },
-  { "allreduce", KYMO_COLLECTIVE_ALL_TO_ALL },
-  { "allgather", KYMO_COLLECTIVE_ALL_TO_ALL },
-  { "allgatherv", KYMO_COLLECTIVE_ALL_TO_ALL },
-  { "alltoall", KYMO_COLLECTIVE_ALL_TO_ALL },
-  { "alltoallv", KYMO_COLLECTIVE_ALL_TO_ALL },
-  { "alltoallw", KYMO_COLLECTIVE_ALL_TO_ALL },
-  { "reduce_scatter", KYMO_COLLECTIVE_ALL_TO_ALL },
-  { "reduce_scatter_block", KYMO_COLLECTIVE_ALL_TO_ALL },
-  { "bcast", KYMO_COLLECTIVE_ONE_TO_ALL },
-  { "scatter", KYMO_COLLECTIVE_ONE_TO_ALL },
-  { "scatterv", KYMO_COLLECTIVE_ONE_TO_ALL },
-  { "gather", KYMO_COLLECTIVE_ALL_TO_ONE },
-  { "gatherv", KYMO_COLLECTIVE_ALL_TO_ONE },
-  { "reduce", KYMO_COLLECTIVE_ALL_TO_ONE },
-  { "scan", KYMO_COLLECTIVE_PREFIX },
-  { "exscan", KYMO_COLLECTIVE_PREFIX },
-  { "comm_dup", KYMO_COLLECTIVE_OTHER },
-  { "comm_split", KYMO_COLLECTIVE_OTHER },
-  { "comm_create", KYMO_COLLECTIVE_OTHER },
-  { "cart_create", KYMO_COLLECTIVE_OTHER },
-  { "win_create", KYMO_COLLECTIVE_OTHER },
-  { "win_fence", KYMO_COLLECTIVE_OTHER },
-};
+/* Calls in the order of their numbers are copied for so many segments at once, so that
+   they lie side by side. */
+#define SEGMENTS_AT_ONCE 16
+
+#define N_KNOWN KYMO_N_COLLECTIVE_NAMES
 
 /* One call. */
 typedef struct
 {
-  guint                function; /* index in the list of functions */
   guint32              activity;
-  guint                ordinal; /* among those of the function and the location */
+  guint                function;        /* index in the list of functions */
   KymoCollectiveMember call;
 } Call;
 
-/**
- * kymo_collective_find_name:
- * @name: of a function: of MPI, or its profiling names; in capitals, with brackets or
- *   an underscore behind it, as it comes
- * @kind: (out): who waits for whom
- *
- * Returns: a number of the function, the same for all its spellings, or -1 where it is
- * no collective operation that blocks
- */
-gint
-kymo_collective_find_name (const char         *name,
-                           KymoCollectiveKind *kind)
+static gboolean
+makes_communicators (const KymoRun *run)
 {
-  gsize n;
-
-  if (g_ascii_strncasecmp (name, "p", 1) == 0)
-    name++;
-  if (g_ascii_strncasecmp (name, "mpi_", 4) != 0)
-    return -1;
-  name += 4;
-  n = strcspn (name, "( \t");
-  while (n > 0 && name[n - 1] == '_')
-    n--;
-  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
-    if (strlen (known[i].name) == n && g_ascii_strncasecmp (known[i].name, name, n) == 0)
-      {
-        *kind = known[i].kind;
-        return i;
-      }
-  return -1;
+  for (guint i = 0; i < run->activities->len; i++)
+    if (kymo_mpi_makes_communicator (kymo_run_peek_activity (run, i)->name))
+      return TRUE;
+  return FALSE;
 }
 
 /* By activity the index of its function, or -1. NULL where there is none. */
@@ -116,188 +76,448 @@ find_functions (const KymoRun *run)
   return of;
 }
 
-static gboolean
-add_calls (KymoSegment *segment,
-           const gint  *functions,
-           GArray      *calls)
-{
-  guint ordinals[G_N_ELEMENTS (known)] = { 0 };
+/* -- the calls -------------------------------------------------------------- */
 
-  if (!kymo_segment_use (segment, KYMO_PART_BLOCKS))
-    return FALSE;
+/** Group: calls that belong together, one behind the other */
+typedef struct
+{
+  gsize first;
+  guint n;
+} Group;
+
+/**
+ * Work:
+ * @own: by segment: its calls, by function and begin
+ * @counts: by segment and function
+ * @first: by segment and function: where its calls go among all
+ * @calls: all calls by function: those that every location that calls it calls equally
+ *   often by their number, the others by segment
+ * @begins: by function, and after the last
+ * @width: by function: how many locations call it, 0 where not equally often
+ * @widest: how many locations call any of them
+ */
+typedef struct
+{
+  const KymoRun   *run;
+  guint            n_threads;
+  GCancellable    *cancellable;
+  gint            *functions;
+  gint             unfit;       /* atomic */
+  GArray         **own;
+  guint           *counts;
+  gsize           *first;
+  Call            *calls;
+  gsize            begins[N_KNOWN + 1];
+  guint            width[N_KNOWN];
+  guint            widest;
+  gboolean         one_group;   /* of ranks */
+  GArray          *groups;      /* Group */
+  KymoCollectives *made;
+  gint             apart;       /* atomic: the n-th calls are no set of calls that overlap */
+  guint            function;    /* looked at */
+} Work;
+
+/* One call in another of the same function is another spelling of it. */
+static void
+add_calls (Work              *work,
+           const KymoSegment *segment,
+           GArray            *calls)
+{
+  gint64 until_ns[N_KNOWN];
+  guint depth[N_KNOWN] = { 0 };
+
+  for (guint f = 0; f < N_KNOWN; f++)
+    until_ns[f] = G_MININT64;
   for (guint i = 0; i < segment->n_blocks; i++)
     {
-      gint function = functions[segment->block_activity[i]];
+      gint f = work->functions[segment->block_activity[i]];
+      guint here = segment->block_depth != NULL ? segment->block_depth[i] : 0;
+      gint64 begin_ns, end_ns;
 
-      if (G_UNLIKELY (function >= 0))
-        {
-          Call call = { function, segment->block_activity[i], ordinals[function]++,
-                        { segment->location, kymo_segment_block_begin (segment, i),
-                          kymo_segment_block_end (segment, i) } };
-
-          g_array_append_val (calls, call);
-        }
+      if (G_LIKELY (f < 0))
+        continue;
+      begin_ns = kymo_segment_block_begin (segment, i);
+      end_ns = kymo_segment_block_end (segment, i);
+      if (end_ns <= until_ns[f] && (begin_ns < until_ns[f] || here > depth[f]))
+        continue;
+      until_ns[f] = end_ns;
+      depth[f] = here;
+      g_array_append_val (calls, ((Call) { segment->block_activity[i], (guint) f,
+                                           { segment->location, begin_ns, end_ns } }));
     }
-  return TRUE;
 }
 
-#define COMPARE(a, b) if ((a) != (b)) return (a) < (b) ? -1 : 1
+/* By function; the order of those of one stays. */
+static GArray *
+group_by_function (const GArray *calls,
+                   guint        *counts)
+{
+  GArray *grouped = g_array_sized_new (FALSE, FALSE, sizeof (Call), calls->len);
+  guint next[N_KNOWN], n = 0;
+
+  g_array_set_size (grouped, calls->len);
+  for (guint i = 0; i < calls->len; i++)
+    counts[g_array_index (calls, Call, i).function]++;
+  for (guint f = 0; f < N_KNOWN; n += counts[f++])
+    next[f] = n;
+  for (guint i = 0; i < calls->len; i++)
+    {
+      const Call *call = &g_array_index (calls, Call, i);
+
+      g_array_index (grouped, Call, next[call->function]++) = *call;
+    }
+  return grouped;
+}
+
+static void
+gather (gpointer data,
+        guint    i)
+{
+  Work *work = data;
+  KymoSegment *segment = work->run->segments->pdata[i];
+  g_autoptr (GArray) calls = NULL;
+
+  if (!kymo_segment_use (segment, KYMO_PART_BLOCKS))
+    {
+      g_atomic_int_set (&work->unfit, 1);
+      return;
+    }
+  calls = g_array_new (FALSE, FALSE, sizeof (Call));
+  add_calls (work, segment, calls);
+  work->own[i] = group_by_function (calls, &work->counts[(gsize) i * N_KNOWN]);
+}
+
+/* Where the calls of each function and segment go. */
+static void
+find_places (Work *work)
+{
+  guint n_segments = work->run->segments->len;
+  gsize next = 0;
+
+  for (guint f = 0; f < N_KNOWN; f++)
+    {
+      guint each = 0, width = 0;
+      gboolean equal = TRUE;
+
+      work->begins[f] = next;
+      for (guint i = 0; i < n_segments; i++)
+        {
+          guint count = work->counts[(gsize) i * N_KNOWN + f];
+
+          equal = equal && (count == 0 || each == 0 || count == each);
+          each = MAX (each, count);
+          width += count > 0;
+          work->first[(gsize) i * N_KNOWN + f] = next;
+          next += count;
+        }
+      work->width[f] = equal ? width : 0;
+      for (guint i = 0, at = 0; equal && i < n_segments; i++)
+        if (work->counts[(gsize) i * N_KNOWN + f] > 0)
+          work->first[(gsize) i * N_KNOWN + f] = work->begins[f] + at++;
+    }
+  work->begins[N_KNOWN] = next;
+  for (guint i = 0; i < n_segments; i++)
+    work->widest += work->own[i]->len > 0;
+}
+
+static void
+put_calls (gpointer data,
+           guint    step)
+{
+  Work *work = data;
+  guint first = step * SEGMENTS_AT_ONCE;
+  guint end = MIN (first + SEGMENTS_AT_ONCE, work->run->segments->len);
+  guint from[SEGMENTS_AT_ONCE] = { 0 };
+
+  for (guint f = 0; f < N_KNOWN; f++)
+    {
+      gsize stride = MAX (work->width[f], 1);
+      guint most = 0;
+
+      for (guint i = first; i < end; i++)
+        most = MAX (most, work->counts[(gsize) i * N_KNOWN + f]);
+      for (guint k = 0; k < most; k++)
+        for (guint i = first; i < end; i++)
+          if (k < work->counts[(gsize) i * N_KNOWN + f])
+            work->calls[work->first[(gsize) i * N_KNOWN + f] + k * stride]
+              = g_array_index (work->own[i], Call, from[i - first] + k);
+      for (guint i = first; i < end; i++)
+        from[i - first] += work->counts[(gsize) i * N_KNOWN + f];
+    }
+  for (guint i = first; i < end; i++)
+    g_clear_pointer (&work->own[i], g_array_unref);
+}
+
+/* -- which belong together -------------------------------------------------- */
+
+/* One alone is nothing that locations did together. */
+static void
+add_group (Work  *work,
+           gsize  first,
+           gsize  n)
+{
+  Group group = { first, (guint) n };
+
+  if (n < 2)
+    work->made->n_left_out += n;
+  else
+    g_array_append_val (work->groups, group);
+}
 
 static int
 compare_begins (gconstpointer a,
-                gconstpointer b)
+                gconstpointer b,
+                gpointer      data)
 {
   const Call *x = a, *y = b;
 
-  COMPARE (x->function, y->function);
-  COMPARE (x->call.begin_ns, y->call.begin_ns);
-  COMPARE (x->call.location, y->call.location);
-  return 0;
+  if (x->call.begin_ns != y->call.begin_ns)
+    return x->call.begin_ns < y->call.begin_ns ? -1 : 1;
+  if (x->call.location != y->call.location)
+    return x->call.location < y->call.location ? -1 : 1;
+  return x->call.end_ns < y->call.end_ns ? -1 : x->call.end_ns > y->call.end_ns;
 }
 
-static int
-compare_ordinals (gconstpointer a,
-                  gconstpointer b)
-{
-  const Call *x = a, *y = b;
-
-  COMPARE (x->ordinal, y->ordinal);
-  COMPARE (x->call.location, y->call.location);
-  return 0;
-}
-
-/* Calls that belong together; one alone is nothing that locations did together. */
+/* Whether the k-th calls of a function all overlap, and all begin before the next ones:
+   then they are what join_by_overlap() would find, without sorting. */
 static void
-add_collective (KymoCollectives *made,
-                const Call      *calls,
-                guint            n)
+check_number (gpointer data,
+              guint    k)
 {
-  g_autofree KymoCollectiveMember *members = NULL;
+  Work *work = data;
+  guint width = work->width[work->function];
+  const Call *calls = work->calls + work->begins[work->function] + (gsize) k * width;
+  gboolean has_next = calls + width < work->calls + work->begins[work->function + 1];
+  gint64 last_ns = G_MININT64, end_ns = G_MAXINT64;
 
-  if (n < 2)
+  for (guint i = 0; i < width; i++)
     {
-      made->n_left_out += n;
-      return;
+      last_ns = MAX (last_ns, calls[i].call.begin_ns);
+      end_ns = MIN (end_ns, calls[i].call.end_ns);
     }
-  members = g_new (KymoCollectiveMember, n);
-  for (guint i = 0; i < n; i++)
-    members[i] = calls[i].call;
-  kymo_collectives_add (made, members, n, calls[0].activity, known[calls[0].function].kind, -1);
+  for (guint i = width; has_next && i < 2 * width; i++)
+    end_ns = MIN (end_ns, calls[i].call.begin_ns - 1);
+  if (last_ns > end_ns)
+    g_atomic_int_set (&work->apart, 1);
+}
+
+static gboolean
+is_by_number (Work  *work,
+              guint  f)
+{
+  gsize n = work->begins[f + 1] - work->begins[f];
+
+  if (work->width[f] == 0)
+    return FALSE;
+  if (work->one_group && work->width[f] == work->widest)
+    return TRUE;
+  work->function = f;
+  work->apart = 0;
+  kymo_share_out ((guint) (n / work->width[f]), work->n_threads, check_number, work,
+                  work->cancellable);
+  return !work->apart;
+}
+
+static void
+join_by_number (Work  *work,
+                guint  f)
+{
+  if (work->width[f] == 0)
+    work->made->n_left_out += work->begins[f + 1] - work->begins[f];
+  else
+    for (gsize i = work->begins[f]; i < work->begins[f + 1]; i += work->width[f])
+      add_group (work, i, work->width[f]);
 }
 
 /* Calls of one function that nobody leaves before all have come, by begin. */
-static void
-join_by_overlap (KymoCollectives *made,
-                 const Call      *calls,
-                 guint            n,
-                 guint           *member_of)
+static gboolean
+join_by_overlap (Work  *work,
+                 guint  f)
 {
+  gsize n = work->begins[f + 1] - work->begins[f], end;
+  Call *calls = work->calls + work->begins[f];
+  g_autofree guint *member_of = g_new0 (guint, work->run->locations->len);
   guint number = 0;
 
-  for (guint i = 0, end; i < n; i = end)
+  if (!kymo_share_sort (calls, n, sizeof *calls, compare_begins, NULL, work->n_threads,
+                        work->cancellable))
+    return FALSE;
+  for (gsize i = 0; i < n && !g_cancellable_is_cancelled (work->cancellable); i = end)
     {
       gint64 first_end_ns = calls[i].call.end_ns;
 
-      number = ++member_of[0];
+      number++;
       for (end = i; end < n; end++)
         {
-          guint *in = &member_of[1 + calls[end].call.location];
+          guint *in = &member_of[calls[end].call.location];
 
           if (*in == number || (end > i && calls[end].call.begin_ns > first_end_ns))
             break;
           *in = number;
           first_end_ns = MIN (first_end_ns, calls[end].call.end_ns);
         }
-      add_collective (made, calls + i, end - i);
+      add_group (work, work->begins[f] + i, end - i);
     }
+  return !g_cancellable_is_cancelled (work->cancellable);
 }
 
-/* Calls of one function that some may leave early: where all call it equally often. */
+static gboolean
+join (Work *work)
+{
+  for (guint f = 0; f < N_KNOWN; f++)
+    {
+      KymoCollectiveKind kind = kymo_collective_kind_of_name (f);
+      gboolean all_wait = kind == KYMO_COLLECTIVE_BARRIER || kind == KYMO_COLLECTIVE_ALL_TO_ALL;
+
+      if (work->begins[f] == work->begins[f + 1])
+        continue;
+      if (!all_wait || is_by_number (work, f))
+        join_by_number (work, f);
+      else if (!join_by_overlap (work, f))
+        return FALSE;
+    }
+  return !g_cancellable_is_cancelled (work->cancellable);
+}
+
+/* -- making them ------------------------------------------------------------ */
+
 static void
-join_by_number (KymoCollectives *made,
-                Call            *calls,
-                guint            n)
+make_collective (gpointer data,
+                 guint    i)
 {
-  guint width = 0;
+  Work *work = data;
+  KymoCollective *made = &g_array_index (work->made->list, KymoCollective, i);
+  const Call *calls = work->calls + g_array_index (work->groups, Group, i).first;
+  KymoCollectiveMember *members = &g_array_index (work->made->members, KymoCollectiveMember,
+                                                  made->first);
 
-  qsort (calls, n, sizeof *calls, compare_ordinals);
-  while (width < n && calls[width].ordinal == 0)
-    width++;
-  if (n % width != 0 || calls[n - 1].ordinal != n / width - 1)
-    {
-      made->n_left_out += n;
-      return;
-    }
-  for (guint i = 0; i < n; i += width)
-    if (calls[i].ordinal != calls[i + width - 1].ordinal)
-      {
-        made->n_left_out += n;
-        return;
-      }
-  for (guint i = 0; i < n; i += width)
-    add_collective (made, calls + i, width);
+  made->activity = calls[0].activity;
+  made->kind = kymo_collective_kind_of_name (calls[0].function);
+  made->root = -1;
+  made->sent_bytes = made->received_bytes = -1;
+  for (guint m = 0; m < made->n_members; m++)
+    members[m] = calls[m].call;
+  kymo_collective_settle (work->made, made);
 }
 
-static KymoCollectives *
-join (const KymoRun *run,
-      GArray        *calls)
+static gboolean
+make_collectives (Work *work)
 {
-  KymoCollectives *made = kymo_collectives_new ();
-  /* First the number of collectives so far, then the last one each location is in. */
-  g_autofree guint *member_of = g_new0 (guint, run->locations->len + 1);
+  KymoCollectives *made = work->made;
+  guint first = 0;
 
-  made->inferred = TRUE;
-  g_array_sort (calls, compare_begins);
-  for (guint i = 0, end; i < calls->len; i = end)
+  g_array_set_size (made->list, work->groups->len);
+  for (guint i = 0; i < work->groups->len; i++)
     {
-      Call *first = &g_array_index (calls, Call, i);
-      KymoCollectiveKind kind = known[first->function].kind;
+      KymoCollective *collective = &g_array_index (made->list, KymoCollective, i);
 
-      for (end = i + 1; end < calls->len && first[end - i].function == first->function; end++)
-        ;
-      if (kind == KYMO_COLLECTIVE_BARRIER || kind == KYMO_COLLECTIVE_ALL_TO_ALL)
-        join_by_overlap (made, first, end - i, member_of);
-      else
-        join_by_number (made, first, end - i);
+      collective->first = first;
+      collective->n_members = g_array_index (work->groups, Group, i).n;
+      first += collective->n_members;
+      made->n_doubtful += !work->one_group && collective->n_members >= 4;
     }
-  kymo_collectives_sort (made);
-  return made;
+  g_array_set_size (made->members, first);
+  return kymo_share_out (made->list->len, work->n_threads, make_collective, work,
+                         work->cancellable)
+    && kymo_share_sort (made->list->data, made->list->len, sizeof (KymoCollective),
+                        kymo_collective_compare, made, work->n_threads, work->cancellable);
 }
 
-/* NULL where columns that lie in a file cannot be read now. */
-static KymoCollectives *
-infer (const KymoRun *run)
+static gboolean
+find_collectives (Work *work)
 {
-  g_autofree gint *functions = find_functions (run);
-  g_autoptr (GArray) calls = g_array_new (FALSE, FALSE, sizeof (Call));
+  guint n_segments = work->run->segments->len;
 
-  for (guint i = 0; functions != NULL && i < run->segments->len; i++)
-    if (!add_calls (run->segments->pdata[i], functions, calls))
-      return NULL;
-  return join (run, calls);
+  if (!kymo_share_out (n_segments, work->n_threads, gather, work, work->cancellable)
+      || work->unfit)
+    return FALSE;
+  find_places (work);
+  work->calls = g_new (Call, MAX (work->begins[N_KNOWN], 1));
+  return kymo_share_out ((n_segments + SEGMENTS_AT_ONCE - 1) / SEGMENTS_AT_ONCE,
+                         work->n_threads, put_calls, work, work->cancellable)
+    && join (work) && make_collectives (work);
+}
+
+/* NULL where it was cancelled, or columns that lie in a file cannot be read now. */
+static KymoCollectives *
+infer (const KymoRun *run,
+       guint          n_threads,
+       GCancellable  *cancellable)
+{
+  gsize n = MAX (run->segments->len, 1);
+  Work work = { .run = run, .n_threads = n_threads, .cancellable = cancellable };
+
+  work.made = kymo_collectives_new ();
+  work.made->inferred = TRUE;
+  work.functions = find_functions (run);
+  if (work.functions == NULL)
+    return work.made;
+  work.one_group = !makes_communicators (run);
+  work.own = g_new0 (GArray *, n);
+  work.counts = g_new0 (guint, n * N_KNOWN);
+  work.first = g_new (gsize, n * N_KNOWN);
+  work.groups = g_array_new (FALSE, FALSE, sizeof (Group));
+  if (!find_collectives (&work))
+    g_clear_pointer (&work.made, kymo_collectives_free);
+  for (guint i = 0; i < run->segments->len; i++)
+    g_clear_pointer (&work.own[i], g_array_unref);
+  g_free (work.own);
+  g_free (work.counts);
+  g_free (work.first);
+  g_free (work.calls);
+  g_array_unref (work.groups);
+  g_free (work.functions);
+  return work.made;
+}
+
+/* FALSE where they cannot be made. */
+static gboolean
+make_once (KymoRunIndex  *index,
+           const KymoRun *run,
+           guint          n_threads,
+           GCancellable  *cancellable)
+{
+  KymoCollectives *made = g_atomic_pointer_get (&index->collectives);
+
+  if (made == NULL)
+    {
+      made = infer (run, n_threads, cancellable);
+      g_atomic_pointer_set (&index->collectives, made);
+    }
+  g_mutex_unlock (&index->collectives_lock);
+  return made != NULL;
 }
 
 /**
  * kymo_run_peek_collectives:
  * @run: sealed
+ * @n_threads: most threads, the caller's included; 0 = one per core
+ * @cancellable: (nullable): also while another thread makes them
  *
  * Those that the files tell, else what can be made of functions, their names and times:
  * at first use. Any thread; blocks that time.
  *
- * Returns: (transfer none) (nullable): the collective operations of the run
+ * Returns: (transfer none) (nullable): the collective operations of the run; %NULL
+ * where there are none, it was cancelled, or columns are not fit to be read
  */
 const KymoCollectives *
-kymo_run_peek_collectives (const KymoRun *run)
+kymo_run_peek_collectives (const KymoRun *run,
+                           guint          n_threads,
+                           GCancellable  *cancellable)
 {
   KymoRunIndex *index = run->index;
   const KymoCollectives *found;
 
   if (run->collectives != NULL)
     return run->collectives;
-  g_mutex_lock (&index->collectives_lock);
-  if (index->collectives == NULL)
-    index->collectives = infer (run);
-  found = index->collectives;
-  g_mutex_unlock (&index->collectives_lock);
-  return found != NULL && found->list->len + found->n_left_out > 0 ? found : NULL;
+  while ((found = g_atomic_pointer_get (&index->collectives)) == NULL)
+    {
+      if (g_cancellable_is_cancelled (cancellable))
+        return NULL;
+      if (!g_mutex_trylock (&index->collectives_lock))
+        g_usleep (NAP_US);
+      else if (!make_once (index, run, n_threads, cancellable))
+        return NULL;
+    }
+  return found->list->len + found->n_left_out > 0 ? found : NULL;
 }

@@ -38,13 +38,22 @@ compare_locations (gconstpointer a,
   return x->location < y->location ? -1 : x->location > y->location;
 }
 
-/* When it began and ended, and who came last. */
-static void
-measure (const KymoCollectives *collectives,
-         KymoCollective        *collective)
-{
-  const KymoCollectiveMember *own = kymo_collective_member (collectives, collective, 0);
+static gint64 sum_waits (const KymoCollectives *collectives,
+                         const KymoCollective  *collective);
 
+/** kymo_collective_settle: its first member, their number, kind and root are set */
+void
+kymo_collective_settle (const KymoCollectives *collectives,
+                        KymoCollective        *collective)
+{
+  KymoCollectiveMember *own = &g_array_index (collectives->members, KymoCollectiveMember,
+                                              collective->first);
+  gboolean in_order = TRUE;
+
+  for (guint i = 1; i < collective->n_members && in_order; i++)
+    in_order = own[i - 1].location <= own[i].location;
+  if (!in_order)
+    qsort (own, collective->n_members, sizeof *own, compare_locations);
   collective->span = (KymoSpan) { G_MAXINT64, G_MININT64 };
   collective->last = 0;
   for (guint i = 0; i < collective->n_members; i++)
@@ -54,6 +63,7 @@ measure (const KymoCollectives *collectives,
       if (own[i].begin_ns > own[collective->last].begin_ns)
         collective->last = i;
     }
+  collective->wait_ns = sum_waits (collectives, collective);
 }
 
 /**
@@ -80,9 +90,7 @@ kymo_collectives_add (KymoCollectives            *collectives,
                           .sent_bytes = -1, .received_bytes = -1 };
 
   g_array_append_vals (collectives->members, members, n_members);
-  qsort (&g_array_index (collectives->members, KymoCollectiveMember, made.first), n_members,
-         sizeof *members, compare_locations);
-  measure (collectives, &made);
+  kymo_collective_settle (collectives, &made);
   g_array_append_val (collectives->list, made);
   return &g_array_index (collectives->list, KymoCollective, collectives->list->len - 1);
 }
@@ -95,10 +103,11 @@ last_begin (const KymoCollective  *collective,
                         collective->first + collective->last).begin_ns;
 }
 
-static int
-compare_last_begins (gconstpointer a,
-                     gconstpointer b,
-                     gpointer      data)
+/** kymo_collective_compare: by the time when the last one came */
+gint
+kymo_collective_compare (gconstpointer a,
+                         gconstpointer b,
+                         gpointer      data)
 {
   const KymoCollective *x = a, *y = b;
   gint64 i = last_begin (x, data), j = last_begin (y, data);
@@ -116,7 +125,7 @@ compare_last_begins (gconstpointer a,
 void
 kymo_collectives_sort (KymoCollectives *collectives)
 {
-  g_array_sort_with_data (collectives->list, compare_last_begins, collectives);
+  g_array_sort_with_data (collectives->list, kymo_collective_compare, collectives);
 }
 
 /**
@@ -139,7 +148,7 @@ kymo_collectives_shift (KymoCollectives *collectives,
       member->end_ns += offsets_ns[member->location];
     }
   for (guint i = 0; i < collectives->list->len; i++)
-    measure (collectives, &g_array_index (collectives->list, KymoCollective, i));
+    kymo_collective_settle (collectives, &g_array_index (collectives->list, KymoCollective, i));
   kymo_collectives_sort (collectives);
 }
 
@@ -157,96 +166,103 @@ kymo_collective_kind_to_string (KymoCollectiveKind kind)
   return words[kind];
 }
 
-/* Until the late one came, but no longer than the call takes. */
-static gint64
-wait_for (const KymoCollectiveMember *member,
-          const KymoCollectiveMember *late)
-{
-  return MAX (MIN (late->begin_ns, member->end_ns) - member->begin_ns, 0);
-}
+/* -- who waits for whom ----------------------------------------------------- */
 
-/* The one that came last; the root is left out for itself. */
-static const KymoCollectiveMember *
-last_but (const KymoCollectiveMember *members,
-          guint                       n,
-          gint                        root)
+/* The one that came last, the first of equals; the root is left out for itself. */
+static guint
+find_last_but (const KymoCollectiveMember *members,
+               guint                       n,
+               guint                       root)
 {
-  const KymoCollectiveMember *last = NULL;
+  guint last = root;
 
   for (guint i = 0; i < n; i++)
-    if ((gint) i != root && (last == NULL || members[i].begin_ns > last->begin_ns))
-      last = &members[i];
+    if (i != root && (last == root || members[i].begin_ns > members[last].begin_ns))
+      last = i;
   return last;
 }
 
-static gint
+/* Its place among the members, or their number. */
+static guint
 find_root (const KymoCollectiveMember *members,
            const KymoCollective       *collective)
 {
-  for (guint i = 0; collective->root >= 0 && i < collective->n_members; i++)
-    if (members[i].location == (guint32) collective->root)
-      return i;
-  return -1;
+  guint i = collective->root < 0 ? collective->n_members : 0;
+
+  while (i < collective->n_members && members[i].location != (guint32) collective->root)
+    i++;
+  return i;
 }
 
 static void
-wait_by_root (const KymoCollectiveMember *members,
-              const KymoCollective       *collective,
-              gint64                     *waits_ns)
+find_late_by_root (const KymoCollectiveMember *members,
+                   const KymoCollective       *collective,
+                   guint                      *late)
 {
-  gint root = find_root (members, collective);
-  const KymoCollectiveMember *last = last_but (members, collective->n_members, root);
+  guint n = collective->n_members, root = find_root (members, collective);
 
-  if (root < 0)
+  if (root == n)
     return;
-  if (collective->kind == KYMO_COLLECTIVE_ONE_TO_ALL)
-    for (guint i = 0; i < collective->n_members; i++)
-      waits_ns[i] = wait_for (&members[i], &members[root]);
-  else if (last != NULL)
-    waits_ns[root] = wait_for (&members[root], last);
+  if (collective->kind == KYMO_COLLECTIVE_ALL_TO_ONE)
+    late[root] = find_last_but (members, n, root);
+  else
+    for (guint i = 0; i < n; i++)
+      late[i] = root;
 }
 
 /**
- * kymo_collective_get_waits:
- * @waits_ns: (out) (array): of each member, how long it waited for another one: in
- *   barriers and where all need the data of all for the last one, for a root that
- *   sends, a root that receives for the last of the others, and in prefix operations
- *   for the last one of lower rank
+ * kymo_collective_find_late:
+ * @late: (out) (array): for each member whom it waits for, another member, or itself
+ *   where it waits for nobody: in barriers and where all need the data of all the last
+ *   one, the root where it sends, at a root that receives the last of the others, and
+ *   in prefix operations the last of those of lower location
  *
- * The patterns are those of Scalasca ("Wait at Barrier", "Wait at N x N", "Late
- * Broadcast", "Early Reduce", "Early Scan"; Geimer et al., The Scalasca Performance
- * Toolset Architecture, 2010). Where the root is not known nobody waits.
+ * Where the root is not known nobody waits. Ranks of a communicator that was made with
+ * keys need not be in the order of locations; that order stands for it.
  */
 void
-kymo_collective_get_waits (const KymoCollectives *collectives,
+kymo_collective_find_late (const KymoCollectives *collectives,
                            const KymoCollective  *collective,
-                           gint64                *waits_ns)
+                           guint                 *late)
 {
   const KymoCollectiveMember *members = kymo_collective_member (collectives, collective, 0);
-  const KymoCollectiveMember *late = &members[collective->last];
+  guint last = 0;
 
   for (guint i = 0; i < collective->n_members; i++)
-    waits_ns[i] = 0;
+    late[i] = i;
   switch ((KymoCollectiveKind) collective->kind)
     {
     case KYMO_COLLECTIVE_BARRIER:
     case KYMO_COLLECTIVE_ALL_TO_ALL:
       for (guint i = 0; i < collective->n_members; i++)
-        waits_ns[i] = wait_for (&members[i], late);
+        late[i] = collective->last;
       break;
     case KYMO_COLLECTIVE_ONE_TO_ALL:
     case KYMO_COLLECTIVE_ALL_TO_ONE:
-      wait_by_root (members, collective, waits_ns);
+      find_late_by_root (members, collective, late);
       break;
     case KYMO_COLLECTIVE_PREFIX:
-      late = members;
       for (guint i = 0; i < collective->n_members; i++)
         {
-          late = members[i].begin_ns > late->begin_ns ? &members[i] : late;
-          waits_ns[i] = wait_for (&members[i], late);
+          last = members[i].begin_ns > members[last].begin_ns ? i : last;
+          late[i] = last;
         }
       break;
     case KYMO_COLLECTIVE_OTHER:
       break;
     }
+}
+
+static gint64
+sum_waits (const KymoCollectives *collectives,
+           const KymoCollective  *collective)
+{
+  const KymoCollectiveMember *members = kymo_collective_member (collectives, collective, 0);
+  g_autofree guint *late = g_new (guint, collective->n_members);
+  gint64 sum_ns = 0;
+
+  kymo_collective_find_late (collectives, collective, late);
+  for (guint i = 0; i < collective->n_members; i++)
+    sum_ns = kymo_saturating_add (sum_ns, kymo_collective_wait (&members[i], &members[late[i]]));
+  return sum_ns;
 }

@@ -6,8 +6,18 @@
  * the calls, and says so.
  *
  * Sorted by the time when the last one came. Immutable once the run is sealed.
+ *
+ * Who waits for whom is told here, and nowhere else. The patterns are those of Scalasca
+ * ("Scalasca performance properties", Jülich Supercomputing Centre: "Wait at Barrier",
+ * "Wait at N x N", "Late Broadcast", "Early Reduce", "Early Scan"; Geimer et al., "The
+ * Scalasca performance toolset architecture", 2010), with one difference: there the
+ * root of an operation from all to one waits until the first of the others comes
+ * ("before any data could have been sent"), here until the last one does, for without
+ * it the root cannot leave. Scalasca's figure is the smaller one.
  */
 #pragma once
+
+#include <gio/gio.h>
 
 #include "kymo-span.h"
 
@@ -21,9 +31,12 @@ typedef enum
   KYMO_COLLECTIVE_ONE_TO_ALL,   /* nobody leaves before the root has come */
   KYMO_COLLECTIVE_ALL_TO_ONE,   /* the root does not leave before all have come */
   KYMO_COLLECTIVE_ALL_TO_ALL,   /* as a barrier, with data */
-  KYMO_COLLECTIVE_PREFIX,       /* nobody leaves before those of lower rank have come */
+  KYMO_COLLECTIVE_PREFIX,       /* nobody leaves before those of lower location have come */
   KYMO_COLLECTIVE_OTHER,        /* made together, but nobody waits by rule */
 } KymoCollectiveKind;
+
+/** KYMO_N_COLLECTIVE_NAMES: numbers of kymo_collective_find_name() are below it */
+#define KYMO_N_COLLECTIVE_NAMES 23
 
 /** KymoCollectiveMember: one location's part in it */
 typedef struct
@@ -40,6 +53,7 @@ typedef struct
  * @root: index of the root's location, or -1
  * @first: its first member in KymoCollectives.members
  * @last: the member (first + last) that came last; the first of several
+ * @wait_ns: how long its members waited together
  * @sent_bytes: of all members together; -1 = not recorded
  */
 typedef struct
@@ -50,15 +64,22 @@ typedef struct
   guint    first, n_members;
   guint    last;
   KymoSpan span;                /* first begin to last end */
+  gint64   wait_ns;
   gint64   sent_bytes, received_bytes;
 } KymoCollective;
 
+/**
+ * KymoCollectives:
+ * @n_doubtful: of inferred ones: those that may be several at the same time, on
+ *   communicators that the files do not tell
+ */
 typedef struct
 {
   GArray   *list;               /* KymoCollective */
   GArray   *members;            /* KymoCollectiveMember, by location each */
   gboolean  inferred;           /* from names and order */
   guint     n_left_out;         /* calls that could not be put together */
+  guint     n_doubtful;
 } KymoCollectives;
 
 KymoCollectives       *kymo_collectives_new  (void);
@@ -73,14 +94,20 @@ KymoCollective        *kymo_collectives_add  (KymoCollectives            *collec
 void                   kymo_collectives_sort (KymoCollectives            *collectives);
 void                   kymo_collectives_shift (KymoCollectives           *collectives,
                                                const gint64              *offsets_ns);
-void                   kymo_collective_get_waits (const KymoCollectives *collectives,
+void                   kymo_collective_find_late (const KymoCollectives *collectives,
                                                   const KymoCollective  *collective,
-                                                  gint64                *waits_ns);
+                                                  guint                 *late);
+const char            *kymo_mpi_find_name (const char         *name,
+                                           gsize              *length);
 gint                   kymo_collective_find_name (const char         *name,
                                                   KymoCollectiveKind *kind);
+KymoCollectiveKind     kymo_collective_kind_of_name (guint       number);
+gboolean               kymo_mpi_makes_communicator (const char  *name);
 const char            *kymo_collective_kind_to_string (KymoCollectiveKind kind);
 /* (nullable): those of the files, else inferred once; any thread */
-const KymoCollectives *kymo_run_peek_collectives (const struct _KymoRun *run);
+const KymoCollectives *kymo_run_peek_collectives (const struct _KymoRun *run,
+                                                  guint                  n_threads,
+                                                  GCancellable          *cancellable);
 
 /** kymo_collective_member: its i-th member, by location */
 static inline const KymoCollectiveMember *
@@ -90,5 +117,23 @@ kymo_collective_member (const KymoCollectives *collectives,
 {
   return &g_array_index (collectives->members, KymoCollectiveMember, collective->first + i);
 }
+
+/** kymo_collective_wait: until the late one came, but no longer than the call takes */
+static inline gint64
+kymo_collective_wait (const KymoCollectiveMember *member,
+                      const KymoCollectiveMember *late)
+{
+  return MAX (MIN (late->begin_ns, member->end_ns) - member->begin_ns, 0);
+}
+
+/* -- for kymo-collectives-infer.c alone ------------------------------------ */
+
+/* Of one whose members are in their place: puts them in order, and finds all that
+   follows from them. Several threads, each another one. */
+void kymo_collective_settle       (const KymoCollectives *collectives,
+                                   KymoCollective        *collective);
+gint kymo_collective_compare      (gconstpointer          a,
+                                   gconstpointer          b,
+                                   gpointer               collectives);
 
 G_END_DECLS

@@ -44,7 +44,8 @@ typedef struct _KymoRunIndex
   gint             build_aside;
   gint             mosaic_wanted;
   GMutex           collectives_lock;
-  KymoCollectives *collectives; /* inferred, see kymo_run_peek_collectives() */
+  KymoCollectives *collectives; /* atomic; inferred, see kymo_run_peek_collectives() */
+  gsize            can_once;    /* what its segments can tell, of the room that knows */
   GMutex           waits_lock;
   gpointer         waits;
   GDestroyNotify   waits_free;

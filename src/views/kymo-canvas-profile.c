@@ -13,8 +13,8 @@
 gboolean
 kymo_canvas_is_profile (KymoCanvas *self)
 {
-  return (self->klass->needs & (KYMO_CAN_METRICS | KYMO_CAN_PATHS
-                                | KYMO_CAN_PHASES | KYMO_CAN_USER_EVENTS)) != 0;
+  return (self->klass->needs & (KYMO_CAN_METRICS | KYMO_CAN_PATHS | KYMO_CAN_PHASES
+                                | KYMO_CAN_USER_EVENTS | KYMO_CAN_COUNTERS)) != 0;
 }
 
 /** kymo_canvas_frame_profile: adds to a frame what is chosen */

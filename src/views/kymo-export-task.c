@@ -77,7 +77,7 @@ make_question (Export *export, KymoSession *session, GHashTable *parameters)
 
   export->question = export->klass->question (&export->frame);
   kymo_session_prepare (session, export->question);
-  if (export->klass->needs & (KYMO_CAN_METRICS | KYMO_CAN_USER_EVENTS))
+  if (export->klass->needs & (KYMO_CAN_METRICS | KYMO_CAN_USER_EVENTS | KYMO_CAN_COUNTERS))
     kymo_session_prepare_profile (session, export->question);
   if (export->klass->of_all)
     kymo_question_set_locations (export->question, NULL);

@@ -14,6 +14,7 @@
 #include "kymo-memory.h"
 #include "kymo-once.h"
 #include "kymo-report.h"
+#include "kymo-share.h"
 #include "kymo-units.h"
 #include "scratch.h"
 
@@ -372,6 +373,58 @@ test_once (void)
     g_assert_cmpint (making.made[i], ==, 1);
 }
 
+static int
+compare_numbers (gconstpointer a,
+                 gconstpointer b,
+                 gpointer      data)
+{
+  guint64 x = *(const guint64 *) a, y = *(const guint64 *) b;
+
+  return x < y ? -1 : x > y;
+}
+
+/* As the library sorts, for any number of threads: few and many, also of one value. */
+static void
+test_share_sort (void)
+{
+  static const gint32 ranges[] = { 2, 1000, G_MAXINT32 };
+  g_autoptr (GRand) random = g_rand_new_with_seed (3);
+
+  for (guint i = 0; i < 9; i++)
+    {
+      gsize n = i % 3 == 0 ? 500 : 20000 + 90000 * (i % 3);
+      g_autofree guint64 *items = g_new (guint64, n), *other = NULL;
+
+      for (gsize k = 0; k < n; k++)
+        items[k] = (guint64) g_rand_int_range (random, 0, ranges[i / 3]);
+      other = g_memdup2 (items, n * sizeof *items);
+      g_qsort_with_data (other, (gint) n, sizeof *other, compare_numbers, NULL);
+      g_assert_true (kymo_share_sort (items, n, sizeof *items, compare_numbers, NULL, 1 + i % 3,
+                                      NULL));
+      g_assert_cmpmem (items, n * sizeof *items, other, n * sizeof *other);
+    }
+}
+
+static void
+count_steps (gpointer data,
+             guint    i)
+{
+  g_atomic_int_inc ((gint *) data);
+}
+
+static void
+test_share_cancelled (void)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  gint n = 0;
+
+  g_assert_true (kymo_share_out (1000, 3, count_steps, &n, cancellable));
+  g_assert_cmpint (n, ==, 1000);
+  g_cancellable_cancel (cancellable);
+  g_assert_false (kymo_share_out (1000, 3, count_steps, &n, cancellable));
+  g_assert_cmpint (n, ==, 1000);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -389,6 +442,8 @@ main (int argc, char **argv)
   g_test_add_func ("/id-set/random", test_id_set_random);
   g_test_add_func ("/once", test_once);
   g_test_add_func ("/id-set/lists", test_id_lists);
+  g_test_add_func ("/share/sort", test_share_sort);
+  g_test_add_func ("/share/cancelled", test_share_cancelled);
   g_test_add_func ("/report", test_report);
   g_test_add_func ("/job", test_job);
   g_test_add ("/memory/groups", Scratch, NULL, scratch_up, test_memory_groups, scratch_down);

@@ -90,8 +90,8 @@ make_collectives (GRand   *random,
   run->collectives = kymo_collectives_new ();
   for (guint k = 0; k < 20; k++)
     {
-      KymoCollective one = { PROGRAM_BARRIER, (guint32) g_rand_int_range (random, 0, 6), -1,
-                             run->collectives->members->len };
+      KymoCollectiveMember members[PROGRAM_MOST_RANKS];
+      guint kind = (guint) g_rand_int_range (random, 0, 6), n = 0;
 
       for (guint r = 0; r < run->segments->len; r++)
         {
@@ -100,21 +100,15 @@ make_collectives (GRand   *random,
 
           for (guint i = 0; i < segment->n_blocks; i++)
             if (segment->block_activity[i] == PROGRAM_BARRIER && seen++ == k)
-              {
-                KymoCollectiveMember member = { r, kymo_segment_block_begin (segment, i),
-                                                kymo_segment_block_end (segment, i) };
-
-                g_array_append_val (run->collectives->members, member);
-                one.n_members++;
-              }
+              members[n++] = (KymoCollectiveMember) { r, kymo_segment_block_begin (segment, i),
+                                                      kymo_segment_block_end (segment, i) };
         }
-      if (one.n_members == 0)
+      if (n == 0)
         continue;
-      one.root = (gint32) g_array_index (run->collectives->members, KymoCollectiveMember,
-                                         one.first + (guint) g_rand_int_range (
-                                           random, 0, (gint) one.n_members)).location;
-      g_array_append_val (run->collectives->list, one);
+      kymo_collectives_add (run->collectives, members, n, PROGRAM_BARRIER, kind,
+                            (gint32) members[g_rand_int_range (random, 0, (gint) n)].location);
     }
+  kymo_collectives_sort (run->collectives);
 }
 
 /* What a call waits for at most, as the rules say. */
@@ -171,10 +165,12 @@ paint_messages (KymoRun *run,
       {
         const KymoSegment *there = run->segments->pdata[x->send_location[i]];
         guint32 block = there->exchange->receive_block[x->send_receive[i]];
+        gboolean posted = block != KYMO_NO_BLOCK
+          && there->block_activity[block] == PROGRAM_WAITALL;
         gint64 came = is_call (there, block) ? kymo_segment_block_begin (there, block)
           : kymo_segment_receive_time (there, x->send_receive[i]);
 
-        if (came < kymo_segment_block_end (here, x->send_block[i]))
+        if (!posted && came < kymo_segment_block_end (here, x->send_block[i]))
           better (&best[x->send_block[i]],
                   came - kymo_segment_block_begin (here, x->send_block[i]),
                   KYMO_WAIT_LATE_RECEIVER, x->send_location[i]);

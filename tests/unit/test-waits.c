@@ -109,6 +109,22 @@ test_late_receiver (void)
   assert_worst (answer, 0, KYMO_WAIT_LATE_RECEIVER, 0, 40, 1);
 }
 
+/* Rank 1 waits at 50 for what it posted nobody knows when: it is not late. */
+static void
+test_posted_receive (void)
+{
+  g_autoptr (KymoRun) run = NULL;
+  g_autoptr (KymoTable) answer = NULL;
+  Program p;
+
+  program_init (&p, 2);
+  program_call (&p, 0, PROGRAM_SEND, 10, 60, 1, -1);
+  program_call (&p, 1, PROGRAM_WAITALL, 50, 62, -1, 0);
+  run = program_end (&p, 140);
+  answer = ask_with (run, KYMO_SPAN_ALL, 1, NULL, NULL);
+  assert_total (answer, 0, 0);
+}
+
 /* The last of its messages is what MPI_Waitall() waited for; a receive in a
    function that is no communication is nobody's waiting. */
 static void
@@ -139,19 +155,17 @@ meet (KymoCollectiveKind kind,
       gint32             root)
 {
   static const gint64 comes[] = { 10, 60, 30 };
-  KymoCollective one = { PROGRAM_BARRIER, kind, root, 0, 3, 1, { 10, 70 }, -1, -1 };
+  KymoCollectiveMember members[3];
   Program p;
 
   program_init (&p, 3);
   p.run->collectives = kymo_collectives_new ();
-  g_array_append_val (p.run->collectives->list, one);
   for (guint i = 0; i < 3; i++)
     {
-      KymoCollectiveMember member = { i, comes[i], 70 };
-
+      members[i] = (KymoCollectiveMember) { i, comes[i], 70 };
       program_call (&p, i, PROGRAM_BARRIER, comes[i], 70, -1, -1);
-      g_array_append_val (p.run->collectives->members, member);
     }
+  kymo_collectives_add (p.run->collectives, members, 3, PROGRAM_BARRIER, kind, root);
   return program_end (&p, 80);
 }
 
@@ -247,6 +261,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/waits/late-sender", test_late_sender);
   g_test_add_func ("/waits/late-receiver", test_late_receiver);
+  g_test_add_func ("/waits/posted-receive", test_posted_receive);
   g_test_add_func ("/waits/last-of-several", test_last_of_several);
   g_test_add_func ("/waits/collectives", test_collectives);
   g_test_add_func ("/waits/no-rule", test_no_rule);
