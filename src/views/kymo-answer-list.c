@@ -10,12 +10,10 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "kymo-answer-list.h"
+#include "kymo-answer-texts.h"
 #include "kymo-class-color.h"
-#include "kymo-id-set.h"
 #include "kymo-in-terms.h"
 #include "kymo-theme.h"
-#include "kymo-units.h"
 
 #define DOT_PX 12
 
@@ -57,10 +55,8 @@ struct _KymoAnswerList
 
   const KymoAnswerColumn *columns;
   guint                   n_columns;
-  KymoAnswerWords         words;
+  KymoAnswerTexts         texts;       /* its table is owned */
   KymoTerms               terms;       /* of titles */
-  KymoTable              *table;       /* or NULL */
-  gboolean                is_time;     /* distances are ns */
   GListStore             *rows;
   GtkSingleSelection     *selection;   /* borrowed */
   GtkWidget              *view;
@@ -68,91 +64,6 @@ struct _KymoAnswerList
 };
 
 G_DEFINE_FINAL_TYPE (KymoAnswerList, kymo_answer_list, GTK_TYPE_BOX)
-
-/* What a cell sorts by; NaN for nothing. */
-static double
-number_of (KymoAnswerList *self, const KymoAnswerColumn *column, guint row)
-{
-  const guint *offsets = NULL;
-  gint64 value;
-
-  switch (column->kind)
-    {
-    case KYMO_CELL_CLUSTER:
-      return kymo_table_find_column (self->table, column->key) < 0 ? row
-             : kymo_table_get_int (self->table, column->key, row);
-    case KYMO_CELL_NUMBER:
-    case KYMO_CELL_DISTANCE:
-      return kymo_table_get_double (self->table, column->key, row);
-    case KYMO_CELL_LIST:
-      if (kymo_table_peek_nested (self->table, column->key, &offsets) == NULL)
-        return NAN;
-      return offsets[row + 1] - offsets[row];
-    default:
-      value = kymo_table_get_int (self->table, column->key, row);
-      return value == KYMO_NULL_INT ? NAN : value;
-    }
-}
-
-static char *
-text_of (KymoAnswerList *self, const KymoAnswerColumn *column, guint row)
-{
-  const char *text;
-  double number;
-
-  if (column->kind == KYMO_CELL_TEXT)
-    {
-      text = kymo_table_get_string (self->table, column->key, row);
-      if (text != NULL && self->words != NULL)
-        text = self->words (text);
-      return g_strdup (text != NULL ? text : "");
-    }
-  number = number_of (self, column, row);
-  if (isnan (number))
-    return g_strdup ("–");
-  switch (column->kind)
-    {
-    case KYMO_CELL_COUNT:
-    case KYMO_CELL_LIST:
-      return kymo_format_count (number);
-    case KYMO_CELL_TIME:
-      return kymo_format_duration (llround (number));
-    case KYMO_CELL_MOMENT:
-      return kymo_format_duration_exact (llround (number));
-    case KYMO_CELL_NUMBER:
-      return g_strdup_printf ("%.2f", number);
-    case KYMO_CELL_DISTANCE:
-      return self->is_time ? kymo_format_duration (llround (number))
-                           : g_strdup_printf ("%.3g", number);
-    default:
-      return g_strdup_printf ("%.0f", number);
-    }
-}
-
-/* The same with all its digits; of nested numbers the numbers. */
-static char *
-exact_of (KymoAnswerList *self, const KymoAnswerColumn *column, guint row)
-{
-  const guint *offsets = NULL;
-  KymoTable *list;
-  double number;
-
-  if (column->kind == KYMO_CELL_LIST
-      && (list = kymo_table_peek_nested (self->table, column->key, &offsets))
-         != NULL)
-    return kymo_ids_to_text (kymo_table_peek_ints (list, "value", NULL)
-                             + offsets[row], offsets[row + 1] - offsets[row]);
-  if (column->kind != KYMO_CELL_NUMBER && column->kind != KYMO_CELL_TIME
-      && column->kind != KYMO_CELL_DISTANCE)
-    return text_of (self, column, row);
-  number = number_of (self, column, row);
-  if (isnan (number))
-    return g_strdup ("");
-  if (column->kind == KYMO_CELL_TIME
-      || (column->kind == KYMO_CELL_DISTANCE && self->is_time))
-    return kymo_format_duration_exact (llround (number));
-  return g_strdup_printf ("%.9g", number);
-}
 
 /* -- cells ---------------------------------------------------------------- */
 
@@ -202,9 +113,9 @@ on_tooltip (GtkWidget *label, int x, int y, gboolean keyboard,
   KymoAnswerRow *row = gtk_list_item_get_item (list_item);
   g_autofree char *exact = NULL;
 
-  if (self == NULL || self->table == NULL || row == NULL)
+  if (self == NULL || self->texts.table == NULL || row == NULL)
     return FALSE;
-  exact = exact_of (self, column, row->row);
+  exact = kymo_answer_exact (&self->texts, column, row->row);
   if (*exact == '\0'
       || g_str_equal (exact, gtk_label_get_text (GTK_LABEL (label))))
     return FALSE;
@@ -243,14 +154,14 @@ show_cell (KymoAnswerRow *row, GtkWidget *box)
   const KymoAnswerColumn *column = g_object_get_data (G_OBJECT (box),
                                                       "column");
   GtkWidget *label = gtk_widget_get_last_child (box);
-  g_autofree char *text = text_of (self, column, row->row);
+  g_autofree char *text = kymo_answer_text (&self->texts, column, row->row);
 
   if (column->kind == KYMO_CELL_CLUSTER)
     {
       GtkWidget *dot = gtk_widget_get_first_child (box);
 
       g_object_set_data (G_OBJECT (dot), "cluster", GINT_TO_POINTER (
-        (int) number_of (self, column, row->row)));
+        (int) kymo_answer_number (&self->texts, column, row->row)));
       gtk_widget_queue_draw (dot);
     }
   gtk_label_set_text (GTK_LABEL (label), text);
@@ -289,17 +200,18 @@ compare (gconstpointer a, gconstpointer b, gpointer data)
   KymoAnswerList *self = g_object_get_data (data, "list");
   const KymoAnswerColumn *column = g_object_get_data (data, "column");
   guint x = ((const KymoAnswerRow *) a)->row, y = ((const KymoAnswerRow *) b)->row;
-  guint n = self->table != NULL ? kymo_table_get_n_rows (self->table) : 0;
+  guint n = self->texts.table != NULL
+            ? kymo_table_get_n_rows (self->texts.table) : 0;
   double left, right;
 
   /* Lines that are about to go may be of a table before. */
   if (x >= n || y >= n)
     return 0;
   if (column->kind == KYMO_CELL_TEXT)
-    return g_strcmp0 (kymo_table_get_string (self->table, column->key, x),
-                      kymo_table_get_string (self->table, column->key, y));
-  left = number_of (self, column, x);
-  right = number_of (self, column, y);
+    return g_strcmp0 (kymo_table_get_string (self->texts.table, column->key, x),
+                      kymo_table_get_string (self->texts.table, column->key, y));
+  left = kymo_answer_number (&self->texts, column, x);
+  right = kymo_answer_number (&self->texts, column, y);
   if (isnan (left) || isnan (right))
     return isnan (right) - isnan (left);
   return (left > right) - (left < right);
@@ -376,11 +288,11 @@ kymo_answer_list_dup_figures (KymoAnswerList *self)
                             kymo_in_terms (self->terms,
                                            _(self->columns[i].title)));
   g_string_append_c (text, '\n');
-  for (guint line = 0; self->table != NULL && line < n; line++)
+  for (guint line = 0; self->texts.table != NULL && line < n; line++)
     {
       for (guint i = 0; i < self->n_columns; i++)
         {
-          g_autofree char *cell = exact_of (self, &self->columns[i],
+          g_autofree char *cell = kymo_answer_exact (&self->texts, &self->columns[i],
                                             row_at (self, line));
 
           g_string_append_printf (text, "%s%s", i > 0 ? "\t" : "", cell);
@@ -457,9 +369,9 @@ kymo_answer_list_set (KymoAnswerList *self, KymoTable *table,
     set_lines (self, n);
   if (table != NULL)
     kymo_table_ref (table);
-  g_clear_pointer (&self->table, kymo_table_unref);
-  self->table = table;
-  self->is_time = is_time;
+  g_clear_pointer (&self->texts.table, kymo_table_unref);
+  self->texts.table = table;
+  self->texts.is_time = is_time;
   set_lines (self, n);
   number_lines (self, rows, n);
   gtk_single_selection_set_selected (self->selection,
@@ -471,7 +383,7 @@ kymo_answer_list_set (KymoAnswerList *self, KymoTable *table,
 void
 kymo_answer_list_set_words (KymoAnswerList *self, KymoAnswerWords words)
 {
-  self->words = words;
+  self->texts.words = words;
 }
 
 /** kymo_answer_list_set_terms: those of the titles; PEs without it */
@@ -519,7 +431,7 @@ kymo_answer_list_dispose (GObject *object)
 {
   KymoAnswerList *self = KYMO_ANSWER_LIST (object);
 
-  g_clear_pointer (&self->table, kymo_table_unref);
+  g_clear_pointer (&self->texts.table, kymo_table_unref);
   g_clear_object (&self->rows);
   G_OBJECT_CLASS (kymo_answer_list_parent_class)->dispose (object);
 }

@@ -12,9 +12,8 @@
 #include "kymo-in-terms.h"
 #include "kymo-legend-item.h"
 #include "kymo-legend-pane.h"
+#include "kymo-legend-rows.h"
 #include "kymo-session-profile.h"
-#include "kymo-swatch.h"
-#include "kymo-units.h"
 
 #define REST_MS 150
 /* Of a stream that is followed so often at most, and only when visible. */
@@ -304,136 +303,7 @@ on_filter_changed (KymoLegendPane *self)
   queue_ask (self);
 }
 
-/* A share too small for its digits is not nothing. */
-static char *
-share_text (double share)
-{
-  if (share > 0 && share < 0.0005)
-    return g_strdup (_("< 0.1 %"));
-  return kymo_format_percent (share);
-}
-
 /* -- rows ----------------------------------------------------------------- */
-
-static KymoLegendItem *
-item_of (GtkWidget *widget)
-{
-  GtkListItem *list_item = g_object_get_data (G_OBJECT (widget), "list-item");
-
-  return list_item != NULL ? gtk_list_item_get_item (list_item) : NULL;
-}
-
-static void
-on_swatch_clicked (GtkWidget *button, KymoLegendPane *self)
-{
-  KymoLegendItem *item = item_of (button);
-
-  if (item != NULL)
-    kymo_session_set_hidden (self->session, item->name,
-                             !kymo_session_is_hidden (self->session,
-                                                      item->name));
-}
-
-/* What is no entry method, as answers and pictures spell it. */
-static const char *
-spelled (const KymoLegendItem *item)
-{
-  static const struct { const char *kind, *name; } known[] = {
-    { "idle", "Idle" }, { "overhead", "Overhead" },
-    { "rest", "Idle or overhead" }, { "untraced", "Untraced" },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
-    if (g_strcmp0 (item->kind, known[i].kind) == 0)
-      return known[i].name;
-  return item->name;
-}
-
-static void
-on_row_enter (GtkEventController *motion, double x, double y,
-              KymoLegendPane *self)
-{
-  KymoLegendItem *item = item_of (gtk_event_controller_get_widget (motion));
-
-  kymo_session_set_hovered (self->session, item != NULL ? spelled (item) : NULL);
-}
-
-static void
-on_row_leave (GtkEventController *motion, KymoLegendPane *self)
-{
-  kymo_session_set_hovered (self->session, NULL);
-}
-
-static void
-on_setup (GtkListItemFactory *factory, GtkListItem *list_item,
-          KymoLegendPane *self)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
-  GtkWidget *button = gtk_button_new ();
-  GtkWidget *name = gtk_label_new (NULL), *share = gtk_label_new (NULL);
-  GtkEventController *motion = gtk_event_controller_motion_new ();
-
-  gtk_button_set_child (GTK_BUTTON (button), kymo_swatch_new (self->session));
-  gtk_widget_add_css_class (button, "flat");
-  gtk_widget_add_css_class (button, "kymo-swatch");
-  gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_MIDDLE);
-  gtk_label_set_xalign (GTK_LABEL (name), 0);
-  gtk_widget_set_hexpand (name, TRUE);
-  gtk_label_set_xalign (GTK_LABEL (share), 1);
-  gtk_widget_add_css_class (share, "dim-label");
-  gtk_widget_add_css_class (share, "numeric");
-  gtk_box_append (GTK_BOX (box), button);
-  gtk_box_append (GTK_BOX (box), name);
-  gtk_box_append (GTK_BOX (box), share);
-  g_object_set_data (G_OBJECT (box), "list-item", list_item);
-  g_object_set_data (G_OBJECT (button), "list-item", list_item);
-  g_signal_connect (button, "clicked", G_CALLBACK (on_swatch_clicked), self);
-  g_signal_connect (motion, "enter", G_CALLBACK (on_row_enter), self);
-  g_signal_connect (motion, "leave", G_CALLBACK (on_row_leave), self);
-  gtk_widget_add_controller (box, motion);
-  gtk_list_item_set_child (list_item, box);
-}
-
-static void
-show_share (KymoLegendItem *item, GParamSpec *pspec, GtkWidget *label)
-{
-  g_autofree char *percent = share_text (item->share);
-
-  gtk_label_set_text (GTK_LABEL (label), percent);
-}
-
-static void
-on_unbind (GtkListItemFactory *factory, GtkListItem *list_item,
-           KymoLegendPane *self)
-{
-  GtkWidget *share = gtk_widget_get_last_child (
-    gtk_list_item_get_child (list_item));
-
-  g_signal_handlers_disconnect_by_func (gtk_list_item_get_item (list_item),
-                                        show_share, share);
-}
-
-static void
-on_bind (GtkListItemFactory *factory, GtkListItem *list_item,
-         KymoLegendPane *self)
-{
-  KymoLegendItem *item = gtk_list_item_get_item (list_item);
-  GtkWidget *button = gtk_widget_get_first_child (
-    gtk_list_item_get_child (list_item));
-  GtkWidget *name = gtk_widget_get_next_sibling (button);
-  GtkWidget *share = gtk_widget_get_next_sibling (name);
-  g_autofree char *words = g_strdup_printf (_("Show or hide %s"), item->label);
-
-  kymo_swatch_set (KYMO_SWATCH (gtk_button_get_child (GTK_BUTTON (button))),
-                   item->name, item->kind);
-  gtk_label_set_text (GTK_LABEL (name), item->label);
-  gtk_widget_set_tooltip_text (name, item->label);
-  show_share (item, NULL, share);
-  g_signal_connect_object (item, "notify::share", G_CALLBACK (show_share),
-                           share, 0);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
-}
 
 static void
 on_activate (GtkListView *view, guint position, KymoLegendPane *self)
@@ -584,7 +454,7 @@ build_head (KymoLegendPane *self)
 static GtkWidget *
 build_list (KymoLegendPane *self)
 {
-  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  GtkListItemFactory *factory = kymo_legend_rows_new (self->session);
   GtkFilterListModel *filtered;
   GtkSelectionModel *selection;
   GtkWidget *list, *scrolled = gtk_scrolled_window_new ();
@@ -594,9 +464,6 @@ build_list (KymoLegendPane *self)
     G_LIST_MODEL (g_object_ref (self->items)), self->filter);
   selection = GTK_SELECTION_MODEL (
     gtk_no_selection_new (G_LIST_MODEL (filtered)));
-  g_signal_connect (factory, "setup", G_CALLBACK (on_setup), self);
-  g_signal_connect (factory, "bind", G_CALLBACK (on_bind), self);
-  g_signal_connect (factory, "unbind", G_CALLBACK (on_unbind), self);
   list = gtk_list_view_new (selection, factory);
   gtk_accessible_update_property (GTK_ACCESSIBLE (list),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL,

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * See kymo-answer-texts.h.
+ */
+#include "config.h"
+
+#include "kymo-answer-texts.h"
+
+#include <math.h>
+
+#include "kymo-id-set.h"
+#include "kymo-units.h"
+
+/** kymo_answer_number: */
+double
+kymo_answer_number (const KymoAnswerTexts *self, const KymoAnswerColumn *column,
+                    guint row)
+{
+  const guint *offsets = NULL;
+  gint64 value;
+
+  switch (column->kind)
+    {
+    case KYMO_CELL_CLUSTER:
+      return kymo_table_find_column (self->table, column->key) < 0 ? row
+             : kymo_table_get_int (self->table, column->key, row);
+    case KYMO_CELL_NUMBER:
+    case KYMO_CELL_DISTANCE:
+      return kymo_table_get_double (self->table, column->key, row);
+    case KYMO_CELL_LIST:
+      if (kymo_table_peek_nested (self->table, column->key, &offsets) == NULL)
+        return NAN;
+      return offsets[row + 1] - offsets[row];
+    default:
+      value = kymo_table_get_int (self->table, column->key, row);
+      return value == KYMO_NULL_INT ? NAN : value;
+    }
+}
+
+/** kymo_answer_text: */
+char *
+kymo_answer_text (const KymoAnswerTexts *self, const KymoAnswerColumn *column,
+                  guint row)
+{
+  const char *text;
+  double number;
+
+  if (column->kind == KYMO_CELL_TEXT)
+    {
+      text = kymo_table_get_string (self->table, column->key, row);
+      if (text != NULL && self->words != NULL)
+        text = self->words (text);
+      return g_strdup (text != NULL ? text : "");
+    }
+  number = kymo_answer_number (self, column, row);
+  if (isnan (number))
+    return g_strdup ("–");
+  switch (column->kind)
+    {
+    case KYMO_CELL_COUNT:
+    case KYMO_CELL_LIST:
+      return kymo_format_count (number);
+    case KYMO_CELL_TIME:
+      return kymo_format_duration (llround (number));
+    case KYMO_CELL_MOMENT:
+      return kymo_format_duration_exact (llround (number));
+    case KYMO_CELL_NUMBER:
+      return g_strdup_printf ("%.2f", number);
+    case KYMO_CELL_DISTANCE:
+      return self->is_time ? kymo_format_duration (llround (number))
+                           : g_strdup_printf ("%.3g", number);
+    default:
+      return g_strdup_printf ("%.0f", number);
+    }
+}
+
+/** kymo_answer_exact: */
+char *
+kymo_answer_exact (const KymoAnswerTexts *self, const KymoAnswerColumn *column,
+                   guint row)
+{
+  const guint *offsets = NULL;
+  KymoTable *list;
+  double number;
+
+  if (column->kind == KYMO_CELL_LIST
+      && (list = kymo_table_peek_nested (self->table, column->key, &offsets))
+         != NULL)
+    return kymo_ids_to_text (kymo_table_peek_ints (list, "value", NULL)
+                             + offsets[row], offsets[row + 1] - offsets[row]);
+  if (column->kind != KYMO_CELL_NUMBER && column->kind != KYMO_CELL_TIME
+      && column->kind != KYMO_CELL_DISTANCE)
+    return kymo_answer_text (self, column, row);
+  number = kymo_answer_number (self, column, row);
+  if (isnan (number))
+    return g_strdup ("");
+  if (column->kind == KYMO_CELL_TIME
+      || (column->kind == KYMO_CELL_DISTANCE && self->is_time))
+    return kymo_format_duration_exact (llround (number));
+  return g_strdup_printf ("%.9g", number);
+}

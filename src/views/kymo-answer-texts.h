@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the cells of a KymoAnswerList say: texts of a table by its columns. Main thread
+ * only.
+ */
+#pragma once
+
+#include "kymo-answer-list.h"
+
+G_BEGIN_DECLS
+
+/**
+ * KymoAnswerTexts:
+ * @table: or %NULL; then nothing is asked
+ * @words: for texts of the table, or %NULL
+ * @is_time: distances are ns
+ */
+typedef struct
+{
+  KymoTable       *table;
+  KymoAnswerWords  words;
+  gboolean         is_time;
+} KymoAnswerTexts;
+
+/* What a cell sorts by; NaN for nothing. */
+double kymo_answer_number (const KymoAnswerTexts  *self,
+                           const KymoAnswerColumn *column,
+                           guint                   row);
+/* (transfer full): as it is shown, and with all its digits; of nested numbers the
+   numbers */
+char  *kymo_answer_text   (const KymoAnswerTexts  *self,
+                           const KymoAnswerColumn *column,
+                           guint                   row);
+char  *kymo_answer_exact  (const KymoAnswerTexts  *self,
+                           const KymoAnswerColumn *column,
+                           guint                   row);
+
+G_END_DECLS

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * See kymo-legend-rows.h.
+ */
+#include "config.h"
+
+#include "kymo-legend-rows.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "kymo-legend-item.h"
+#include "kymo-swatch.h"
+#include "kymo-units.h"
+
+/* A share too small for its digits is not nothing. */
+static char *
+share_text (double share)
+{
+  if (share > 0 && share < 0.0005)
+    return g_strdup (_("< 0.1 %"));
+  return kymo_format_percent (share);
+}
+
+static KymoLegendItem *
+item_of (GtkWidget *widget)
+{
+  GtkListItem *list_item = g_object_get_data (G_OBJECT (widget), "list-item");
+
+  return list_item != NULL ? gtk_list_item_get_item (list_item) : NULL;
+}
+
+static void
+on_swatch_clicked (GtkWidget *button, KymoSession *session)
+{
+  KymoLegendItem *item = item_of (button);
+
+  if (item != NULL)
+    kymo_session_set_hidden (session, item->name,
+                             !kymo_session_is_hidden (session,
+                                                      item->name));
+}
+
+/* What is no entry method, as answers and pictures spell it. */
+static const char *
+spelled (const KymoLegendItem *item)
+{
+  static const struct { const char *kind, *name; } known[] = {
+    { "idle", "Idle" }, { "overhead", "Overhead" },
+    { "rest", "Idle or overhead" }, { "untraced", "Untraced" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+    if (g_strcmp0 (item->kind, known[i].kind) == 0)
+      return known[i].name;
+  return item->name;
+}
+
+static void
+on_row_enter (GtkEventController *motion, double x, double y,
+              KymoSession *session)
+{
+  KymoLegendItem *item = item_of (gtk_event_controller_get_widget (motion));
+
+  kymo_session_set_hovered (session, item != NULL ? spelled (item) : NULL);
+}
+
+static void
+on_row_leave (GtkEventController *motion, KymoSession *session)
+{
+  kymo_session_set_hovered (session, NULL);
+}
+
+static void
+on_setup (GtkListItemFactory *factory, GtkListItem *list_item,
+          KymoSession *session)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
+  GtkWidget *button = gtk_button_new ();
+  GtkWidget *name = gtk_label_new (NULL), *share = gtk_label_new (NULL);
+  GtkEventController *motion = gtk_event_controller_motion_new ();
+
+  gtk_button_set_child (GTK_BUTTON (button), kymo_swatch_new (session));
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_add_css_class (button, "kymo-swatch");
+  gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_xalign (GTK_LABEL (name), 0);
+  gtk_widget_set_hexpand (name, TRUE);
+  gtk_label_set_xalign (GTK_LABEL (share), 1);
+  gtk_widget_add_css_class (share, "dim-label");
+  gtk_widget_add_css_class (share, "numeric");
+  gtk_box_append (GTK_BOX (box), button);
+  gtk_box_append (GTK_BOX (box), name);
+  gtk_box_append (GTK_BOX (box), share);
+  g_object_set_data (G_OBJECT (box), "list-item", list_item);
+  g_object_set_data (G_OBJECT (button), "list-item", list_item);
+  g_signal_connect_object (button, "clicked", G_CALLBACK (on_swatch_clicked),
+                           session, 0);
+  g_signal_connect_object (motion, "enter", G_CALLBACK (on_row_enter), session,
+                           0);
+  g_signal_connect_object (motion, "leave", G_CALLBACK (on_row_leave), session,
+                           0);
+  gtk_widget_add_controller (box, motion);
+  gtk_list_item_set_child (list_item, box);
+}
+
+static void
+show_share (KymoLegendItem *item, GParamSpec *pspec, GtkWidget *label)
+{
+  g_autofree char *percent = share_text (item->share);
+
+  gtk_label_set_text (GTK_LABEL (label), percent);
+}
+
+static void
+on_unbind (GtkListItemFactory *factory, GtkListItem *list_item,
+           KymoSession *session)
+{
+  GtkWidget *share = gtk_widget_get_last_child (
+    gtk_list_item_get_child (list_item));
+
+  g_signal_handlers_disconnect_by_func (gtk_list_item_get_item (list_item),
+                                        show_share, share);
+}
+
+static void
+on_bind (GtkListItemFactory *factory, GtkListItem *list_item,
+         KymoSession *session)
+{
+  KymoLegendItem *item = gtk_list_item_get_item (list_item);
+  GtkWidget *button = gtk_widget_get_first_child (
+    gtk_list_item_get_child (list_item));
+  GtkWidget *name = gtk_widget_get_next_sibling (button);
+  GtkWidget *share = gtk_widget_get_next_sibling (name);
+  g_autofree char *words = g_strdup_printf (_("Show or hide %s"), item->label);
+
+  kymo_swatch_set (KYMO_SWATCH (gtk_button_get_child (GTK_BUTTON (button))),
+                   item->name, item->kind);
+  gtk_label_set_text (GTK_LABEL (name), item->label);
+  gtk_widget_set_tooltip_text (name, item->label);
+  show_share (item, NULL, share);
+  g_signal_connect_object (item, "notify::share", G_CALLBACK (show_share),
+                           share, 0);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
+}
+
+/** kymo_legend_rows_new: Returns: (transfer full): */
+GtkListItemFactory *
+kymo_legend_rows_new (KymoSession *session)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+
+  g_signal_connect_object (factory, "setup", G_CALLBACK (on_setup), session, 0);
+  g_signal_connect_object (factory, "bind", G_CALLBACK (on_bind), session, 0);
+  g_signal_connect_object (factory, "unbind", G_CALLBACK (on_unbind), session,
+                           0);
+  return factory;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The rows of the legend: a colour that hides and shows, a name and its share. The one
+ * under the pointer is the session's hovered name. Main thread only.
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "kymo-session.h"
+
+G_BEGIN_DECLS
+
+/* Items are KymoLegendItem. */
+GtkListItemFactory *kymo_legend_rows_new (KymoSession *session);
+
+G_END_DECLS
