@@ -23,6 +23,7 @@ typedef struct
   const KymoProfileLook   *look;
   const KymoThreadFigures *thread;
   GArray                  *raw;         /* Raw */
+  GArray                  *above;       /* guint32: of each, itself or one nearer to its root */
   guint32                 *node_of;     /* by event: raw node, or NONE */
   GHashTable              *chains;      /* node above and part -> raw node */
   KymoCallForest          *forest;
@@ -56,6 +57,7 @@ add_raw (Maker            *m,
 {
   Raw raw = { event, NONE, known, FALSE, values };
 
+  g_array_append_val (m->above, m->raw->len);
   g_array_append_val (m->raw, raw);
   return m->raw->len - 1;
 }
@@ -200,15 +202,30 @@ index_ends (Maker *m)
   return ends;
 }
 
-static gboolean
-lies_below (Maker   *m,
-            guint32  node,
-            guint32  above)
+/* The root that a node lies below, by now. What lies between is skipped the next time, for
+   paths that were cut may be put one below the other by the hundred thousand. */
+static guint32
+root_of (Maker   *m,
+         guint32  node)
 {
-  for (; node != NONE; node = raw_at (m, node)->parent)
-    if (node == above)
-      return TRUE;
-  return FALSE;
+  guint32 *above = (guint32 *) m->above->data;
+
+  while (above[node] != node)
+    {
+      above[node] = above[above[node]];
+      node = above[node];
+    }
+  return node;
+}
+
+static void
+put_below (Maker   *m,
+           guint32  node,
+           guint32  parent)
+{
+  raw_at (m, node)->parent = parent;
+  if (parent != NONE)
+    g_array_index (m->above, guint32, node) = parent;
 }
 
 /* Nodes without figures for the begin of a path that no other path tells of. */
@@ -236,7 +253,7 @@ add_chain (Maker         *m,
       node = i == 1 && m->node_of[parts[0]] != NONE ? m->node_of[parts[0]]
         : add_raw (m, parts[i - 1], FALSE, (KymoThreadValues) { .inclusive = NAN });
       if (i > 1)
-        raw_at (m, node)->parent = above;
+        put_below (m, node, above);
       g_hash_table_insert (m->chains, g_bytes_ref (key), GUINT_TO_POINTER (node));
       above = node;
     }
@@ -259,14 +276,15 @@ find_parent (Maker      *m,
       g_autoptr (GBytes) key = key_of (parts, event->n_parts - 1);
       guint found = GPOINTER_TO_UINT (g_hash_table_lookup (ends, key));
 
-      if (found > 0 && !lies_below (m, found - 1, node))
+      /* It is a root itself yet. */
+      if (found > 0 && root_of (m, found - 1) != node)
         parent = found - 1;
     }
   else if (event->parent != KYMO_NO_EVENT)
     parent = m->node_of[event->parent];
   if (parent == NONE)
     parent = add_chain (m, parts, event->n_parts - 1);
-  raw_at (m, node)->parent = parent;
+  put_below (m, node, parent);
 }
 
 static void
@@ -445,6 +463,7 @@ kymo_call_forest_new (const KymoProfileLook   *look,
 
   forest->nodes = g_array_new (FALSE, FALSE, sizeof (KymoForestNode));
   m.raw = g_array_new (FALSE, FALSE, sizeof (Raw));
+  m.above = g_array_new (FALSE, FALSE, sizeof (guint32));
   m.node_of = g_new (guint32, MAX (n, 1));
   for (guint i = 0; i < n; i++)
     m.node_of[i] = NONE;
@@ -456,6 +475,7 @@ kymo_call_forest_new (const KymoProfileLook   *look,
   put_in_order (&m, most_depth);
   g_hash_table_unref (m.chains);
   g_array_unref (m.raw);
+  g_array_unref (m.above);
   g_free (m.node_of);
   return forest;
 }

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <utime.h>
 
+#include "kymo-engine.h"
 #include "kymo-error.h"
 #include "kymo-open.h"
 #include "kymo-profile-data.h"
@@ -139,6 +140,33 @@ test_endless_path (Scratch       *scratch,
   g_assert_cmpuint (path->n_parts, ==, 4096);
   g_assert_cmpuint (path->flags & KYMO_PROFILE_PATH, !=, 0);
   g_assert_cmpuint (strlen (path->shown), ==, 5 * (300000 - 4096) + 1);
+}
+
+/* Paths of two parts that make one chain: each is put below the one before it without a
+   walk over all of them. */
+static void
+test_long_chain (Scratch       *scratch,
+                 gconstpointer  unused)
+{
+  g_autoptr (GString) text = g_string_new ("200000 templated_functions_MULTI_TIME\n# Name\n");
+  g_autoptr (KymoQuestion) question = kymo_question_new ("calltree");
+  g_autoptr (KymoRun) run = NULL;
+  g_autoptr (KymoTable) answer = NULL;
+  g_autoptr (GError) error = NULL;
+  KymoTable *nodes;
+
+  for (guint i = 0; i < 200000; i++)
+    g_string_append_printf (text, "\"%u => %u\" 1 0 1 %u 0 GROUP=\"TAU_CALLPATH|USER\"\n", i,
+                            i + 1, 200000 - i);
+  g_string_append (text, "0 aggregates\n");
+  scratch_put (scratch, "profile.0.0.0", text->str);
+  run = open_run (scratch, "profile.0.0.0");
+  kymo_question_set (question, "depth-limit", "3");
+  answer = kymo_engine_ask (run, question, 1, NULL, &error);
+  g_assert_no_error (error);
+  nodes = kymo_table_peek_nested (answer, "nodes", NULL);
+  g_assert_cmpstr (kymo_table_get_string (nodes, "name", 2), ==, "2");
+  g_assert_cmpint (kymo_table_get_int (nodes, "parent", 2), ==, 1);
 }
 
 /* Names are as large as files may be, and there are as many as there is room for. */
@@ -569,7 +597,8 @@ main (int    argc,
 {
   static const struct { const char *name; void (*test) (Scratch *, gconstpointer); } tests[] = {
     { "last-line", test_last_line }, { "endless-path", test_endless_path },
-    { "too-much", test_too_much }, { "too-many-parts", test_too_many_parts },
+    { "long-chain", test_long_chain }, { "too-much", test_too_much },
+    { "too-many-parts", test_too_many_parts },
     { "blanks", test_blanks }, { "unknown-metrics", test_unknown_metrics },
     { "nobody", test_nobody }, { "little-memory", test_little_memory },
     { "snapshots", test_snapshots }, { "packed-twice", test_packed_twice },
