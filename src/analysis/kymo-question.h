@@ -117,7 +117,8 @@
  *                   rest is one more; rows: most rows, locations are put together where
  *                   there are more (a row is then their mean). "functions": name, group,
  *                   role, mean, min, max, stddev by mean; "rows": first location, label,
- *                   n_locations, "values" (one a function)
+ *                   n_locations, useful (of functions that compute), "values" (one a
+ *                   function)
  *   function-bars   of=NAME value= rows bins: "rows": location, label, n_locations,
  *                   value, has; the statistics; "histogram": edges and counts of
  *                   locations that have it

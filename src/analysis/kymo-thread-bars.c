@@ -64,6 +64,24 @@ rest_of (const Bars *bars,
   return sum;
 }
 
+/* What functions have that compute: the work of a row, without its waiting. */
+static double
+useful_of (const Bars *bars,
+           guint       row)
+{
+  const double *values = bars->rows + (gsize) row * bars->look->data->events->len;
+  double sum = 0;
+
+  for (guint i = 0; i < bars->order->len; i++)
+    {
+      guint32 e = g_array_index (bars->order, guint32, i);
+
+      if (kymo_profile_look_event (bars->look, e)->role == KYMO_ROLE_COMPUTE)
+        sum += values[e];
+    }
+  return sum;
+}
+
 /* The rest is no event, so its figures are taken here, from location to location. */
 static KymoFigures
 figures_of_rest (const Bars *bars)
@@ -159,6 +177,7 @@ list_rows (const Bars *bars)
   guint location = kymo_table_add_column (table, "location", KYMO_COLUMN_INT, 1);
   guint label = kymo_table_add_column (table, "label", KYMO_COLUMN_STRING, 1);
   guint count = kymo_table_add_column (table, "n_locations", KYMO_COLUMN_INT, 1);
+  guint useful = kymo_table_add_column (table, "useful", KYMO_COLUMN_DOUBLE, 1);
   guint values = kymo_table_add_vector (table, "values", KYMO_COLUMN_DOUBLE, MAX (n, 1));
   g_autofree double *row = g_new0 (double, MAX (n, 1));
 
@@ -173,6 +192,7 @@ list_rows (const Bars *bars)
       kymo_table_append_int (table, location, here->id);
       kymo_table_append_string (table, label, here->label);
       kymo_table_append_int (table, count, MIN (bars->group, ask->n_locations - first));
+      kymo_table_append_double (table, useful, useful_of (bars, r));
       kymo_table_append_doubles (table, values, row);
     }
   return table;

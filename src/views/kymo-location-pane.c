@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The selection of the list is the filter: none or all selected means all
- * locations. A range is typed into the entry as "0-15,32".
+ * locations. A range is typed into the entry as "0-15,32". A trace tells which
+ * part of the range in view each was busy, a profile how much useful time it had.
  */
 #include "config.h"
 
@@ -11,7 +12,9 @@
 #include "kymo-in-terms.h"
 #include "kymo-location-list.h"
 #include "kymo-location-pane.h"
+#include "kymo-measure.h"
 #include "kymo-place-tree.h"
+#include "kymo-session-profile.h"
 #include "kymo-timeline.h"
 #include "kymo-units.h"
 
@@ -25,7 +28,9 @@ struct _KymoLocationPane
   KymoAsker         *asker;
   KymoLocationList  *items;
   GtkSelectionModel *selection;
-  GtkWidget         *entry, *why;
+  GPtrArray         *bound;        /* GtkListItem, borrowed: rows that show something */
+  KymoTable         *answer;       /* of a profile, or NULL */
+  GtkWidget         *title, *entry, *why;
   gboolean           filling, choosing;
   guint              rest_id;
 };
@@ -51,34 +56,70 @@ select_shown (KymoLocationPane *self)
   self->filling = FALSE;
 }
 
+/* What the figures of a profile are: of the functions that compute, or of all
+   where none does. */
+static void
+say_measure (KymoLocationPane *self)
+{
+  const char *metric = kymo_table_get_string (self->answer, "metric", 0);
+  g_autofree char *words = NULL;
+
+  words = g_strdup_printf (kymo_location_list_get_useful (self->items) > 0
+                           ? _("Useful · %s") : _("All · %s"), metric != NULL ? metric : "");
+  gtk_label_set_text (GTK_LABEL (self->title), words);
+}
+
 static void
 on_answer (KymoTable *answer, const GError *error, gpointer data)
 {
   KymoLocationPane *self = data;
+  gboolean time = kymo_session_has_time (self->session);
+  KymoSource *source = kymo_session_peek_source (self->session);
 
   self->filling = TRUE;
+  g_clear_pointer (&self->answer, kymo_table_unref);
+  if (!time && answer != NULL)
+    self->answer = kymo_table_ref (answer);
   kymo_location_list_set (self->items, answer != NULL
-                          ? kymo_table_peek_nested (answer, "locations", NULL)
-                          : NULL);
+                          ? kymo_table_peek_nested (answer, time ? "locations" : "rows", NULL)
+                          : NULL,
+                          kymo_source_get_capabilities (source) & KYMO_CAN_GROWING);
+  if (self->answer != NULL)
+    say_measure (self);
   self->filling = FALSE;
   select_shown (self);
+}
+
+/* The sums of all functions are at hand: two columns are enough to show them. */
+static KymoQuestion *
+new_question (KymoLocationPane *self)
+{
+  gboolean time = kymo_session_has_time (self->session);
+  KymoQuestion *question = kymo_question_new (time ? "usage" : "thread-bars");
+
+  kymo_session_prepare (self->session, question);
+  if (time)
+    kymo_question_set_span (question, kymo_session_get_range (self->session));
+  else
+    {
+      kymo_session_prepare_profile (self->session, question);
+      /* Inclusive times of all functions would count each many times. */
+      kymo_question_set (question, "value", "exclusive");
+      kymo_question_set_resolution (question, 1, 0);
+    }
+  /* Here they are chosen. */
+  kymo_question_set_locations (question, NULL);
+  return question;
 }
 
 static gboolean
 on_rest (gpointer data)
 {
   KymoLocationPane *self = data;
-  KymoQuestion *question;
 
   self->rest_id = 0;
-  if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
-    return G_SOURCE_REMOVE;
-  question = kymo_question_new ("usage");
-  kymo_question_set_span (question, kymo_session_get_range (self->session));
-  kymo_session_prepare (self->session, question);
-  /* Here they are chosen. */
-  kymo_question_set_locations (question, NULL);
-  kymo_asker_ask (self->asker, question);
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+    kymo_asker_ask (self->asker, new_question (self));
   return G_SOURCE_REMOVE;
 }
 
@@ -177,18 +218,54 @@ on_setup (GtkListItemFactory *factory, GtkListItem *list_item, gpointer data)
   gtk_list_item_set_child (list_item, box);
 }
 
+/* (transfer full) */
+static char *
+figure_of (KymoLocationPane *self, KymoLocationItem *item)
+{
+  KymoPlotFrame frame = { .unit = kymo_session_peek_option (self->session, "unit") };
+  KymoMeasure measure;
+
+  if (self->answer == NULL)
+    return kymo_format_percent (kymo_location_item_get_busy (item));
+  kymo_measure_init (&measure, self->answer, &frame, NULL);
+  return kymo_measure_format (&measure, kymo_location_list_get_useful (self->items) > 0
+                              ? kymo_location_item_get_useful (item)
+                              : kymo_location_item_get_all (item));
+}
+
 static void
-on_bind (GtkListItemFactory *factory, GtkListItem *list_item, gpointer data)
+fill_row (KymoLocationPane *self, GtkListItem *list_item)
 {
   KymoLocationItem *item = gtk_list_item_get_item (list_item);
   GtkWidget *name = gtk_widget_get_first_child (
     gtk_list_item_get_child (list_item));
-  g_autofree char *busy = kymo_format_percent (kymo_location_item_get_busy (item));
+  g_autofree char *figure = figure_of (self, item);
   g_autofree char *words = kymo_weighed_label (
     kymo_location_item_peek_label (item), kymo_location_item_get_weight (item));
 
   gtk_label_set_text (GTK_LABEL (name), words);
-  gtk_label_set_text (GTK_LABEL (gtk_widget_get_next_sibling (name)), busy);
+  gtk_label_set_text (GTK_LABEL (gtk_widget_get_next_sibling (name)), figure);
+}
+
+static void
+on_bind (GtkListItemFactory *factory, GtkListItem *list_item, gpointer data)
+{
+  fill_row (data, list_item);
+  g_ptr_array_add (KYMO_LOCATION_PANE (data)->bound, list_item);
+}
+
+static void
+on_unbind (GtkListItemFactory *factory, GtkListItem *list_item, gpointer data)
+{
+  g_ptr_array_remove_fast (KYMO_LOCATION_PANE (data)->bound, list_item);
+}
+
+/* Rows stay, with the focus and the place of the list; they tell other figures. */
+static void
+on_refreshed (KymoLocationPane *self)
+{
+  for (guint i = 0; i < self->bound->len; i++)
+    fill_row (self, self->bound->pdata[i]);
 }
 
 /* Where some PEs are chosen one may ask why they stick out of all. The list
@@ -199,7 +276,8 @@ on_filter_changed (KymoLocationPane *self)
   KymoSource *source = kymo_session_peek_source (self->session);
   guint can = kymo_source_get_capabilities (source);
 
-  gtk_widget_set_visible (self->why, !(can & KYMO_CAN_STREAM));
+  gtk_widget_set_visible (self->why, !(can & KYMO_CAN_STREAM)
+                                     && kymo_session_has_time (self->session));
   gtk_widget_set_sensitive (self->why, kymo_session_peek_locations (self->session)
                                        != NULL);
   if (!self->choosing)
@@ -226,14 +304,23 @@ kymo_location_pane_dispose (GObject *object)
   g_clear_handle_id (&self->rest_id, g_source_remove);
   g_clear_pointer (&self->asker, kymo_asker_free);
   g_clear_object (&self->items);
+  g_clear_pointer (&self->answer, kymo_table_unref);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (kymo_location_pane_parent_class)->dispose (object);
+}
+
+static void
+kymo_location_pane_finalize (GObject *object)
+{
+  g_ptr_array_unref (KYMO_LOCATION_PANE (object)->bound);
+  G_OBJECT_CLASS (kymo_location_pane_parent_class)->finalize (object);
 }
 
 static void
 kymo_location_pane_class_init (KymoLocationPaneClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = kymo_location_pane_dispose;
+  G_OBJECT_CLASS (klass)->finalize = kymo_location_pane_finalize;
   g_signal_new ("explain", KYMO_TYPE_LOCATION_PANE, G_SIGNAL_RUN_LAST, 0, NULL,
                 NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
@@ -245,6 +332,7 @@ kymo_location_pane_init (KymoLocationPane *self)
                                   GTK_ORIENTATION_VERTICAL);
   gtk_widget_add_css_class (GTK_WIDGET (self), "kymo-pane");
   self->items = kymo_location_list_new ();
+  self->bound = g_ptr_array_new ();
 }
 
 static GtkWidget *
@@ -256,7 +344,10 @@ build_list (KymoLocationPane *self)
   self->selection = GTK_SELECTION_MODEL (
     gtk_multi_selection_new (G_LIST_MODEL (g_object_ref (self->items))));
   g_signal_connect (factory, "setup", G_CALLBACK (on_setup), NULL);
-  g_signal_connect (factory, "bind", G_CALLBACK (on_bind), NULL);
+  g_signal_connect_object (factory, "bind", G_CALLBACK (on_bind), self, 0);
+  g_signal_connect_object (factory, "unbind", G_CALLBACK (on_unbind), self, 0);
+  g_signal_connect_object (self->items, "refreshed", G_CALLBACK (on_refreshed), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (self->selection, "selection-changed",
                            G_CALLBACK (on_selected), self, G_CONNECT_SWAPPED);
   list = gtk_list_view_new (self->selection, factory);
@@ -278,7 +369,9 @@ build_head (KymoLocationPane *self)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *title = gtk_label_new (_("Busy in view"));
 
+  self->title = title;
   gtk_label_set_xalign (GTK_LABEL (title), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (title), PANGO_ELLIPSIZE_END);
   gtk_widget_set_hexpand (title, TRUE);
   gtk_widget_add_css_class (title, "heading");
   self->why = gtk_button_new_with_mnemonic (_("_Why?"));
@@ -317,6 +410,9 @@ kymo_location_pane_new (KymoSession *session)
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "grown", G_CALLBACK (on_grown), self,
                            G_CONNECT_SWAPPED);
+  if (!kymo_session_has_time (session))
+    g_signal_connect_object (session, "profile-changed", G_CALLBACK (queue_ask),
+                             self, G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::by-class", G_CALLBACK (queue_ask),
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "classes-changed", G_CALLBACK (queue_ask),

@@ -35,7 +35,7 @@ kymo_run_view_is_live (KymoRunView *self)
  *
  * Shows the panes that the person wants. The live view has a legend of its
  * own, its table; a list of one location tells nothing; where there is no time no
- * part of it is busy and no block can be selected.
+ * block can be selected.
  */
 void
 kymo_run_view_fold (KymoRunView *self)
@@ -45,7 +45,7 @@ kymo_run_view_fold (KymoRunView *self)
 
   gtk_widget_set_visible (self->sidebar, !self->folded[KYMO_PANE_SIDEBAR]
                           && kymo_table_get_int (self->info, "locations", 0)
-                             != 1 && time);
+                             != 1);
   gtk_widget_set_visible (self->legend, legend
                                         && !kymo_run_view_is_live (self));
   if (self->live != NULL)

@@ -2,7 +2,8 @@
  *
  * Runs that are still being written, in a real window: a trace whose files grow and whose
  * ranks come one after the other, snapshots of a profile, files that go away. The window
- * grows with them and keeps what the person did.
+ * grows with them and keeps what the person did. And what the page of a run does beside
+ * that: opening by any file, the list of a profile's threads.
  *
  * Needs a display. Arguments: none; files are those of tests/data.
  */
@@ -10,10 +11,12 @@
 
 #include <adwaita.h>
 #include <glib/gstdio.h>
+#include <math.h>
 #include <string.h>
 
 #include "kymo-asker.h"
 #include "kymo-canvas.h"
+#include "kymo-location-list.h"
 #include "kymo-run-following.h"
 #include "kymo-run-page.h"
 #include "kymo-session-profile.h"
@@ -256,6 +259,20 @@ n_rows (Desk *desk)
   return rows != NULL ? kymo_table_get_n_rows (rows) : 0;
 }
 
+/* The list of the sidebar, which stands below the tree of places. */
+static GtkSelectionModel *
+find_locations (Desk *desk)
+{
+  GtkWidget *pane = find (GTK_WIDGET (view_of (desk)), is_type, "KymoLocationPane");
+  GtkWidget *list = NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (pane); child != NULL && list == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (!is_type (child, "KymoPlaceTree"))
+      list = find (child, is_type, "GtkListView");
+  return gtk_list_view_get_model (GTK_LIST_VIEW (list));
+}
+
 /* -- tests ---------------------------------------------------------------- */
 
 static void
@@ -297,6 +314,34 @@ test_trace (Desk *desk, gconstpointer data)
   WAIT_FOR (n_rows (desk) == 4);
   g_assert_false (gtk_widget_get_visible (GTK_WIDGET (find_banner (desk))));
   WAIT_FOR (kymo_run_view_is_settled (view));
+}
+
+static void
+on_rows (GListModel *rows, guint position, guint n_removed, guint n_added, guint *n_lost)
+{
+  *n_lost += n_removed;
+}
+
+/* Rows of the sidebar stay as ranks come: the place of the list and the focus with them. */
+static void
+test_rows (Desk *desk, gconstpointer data)
+{
+  GtkSelectionModel *chosen;
+  guint n_lost = 0;
+
+  write_rank (desk, 0, 500);
+  write_rank (desk, 1, 600);
+  present (desk);
+  kymo_run_view_show_pane (view_of (desk), KYMO_PANE_SIDEBAR, TRUE);
+  chosen = find_locations (desk);
+  WAIT_FOR (g_list_model_get_n_items (G_LIST_MODEL (chosen)) == 2);
+  gtk_selection_model_select_item (chosen, 1, TRUE);
+  g_signal_connect (gtk_multi_selection_get_model (GTK_MULTI_SELECTION (chosen)),
+                    "items-changed", G_CALLBACK (on_rows), &n_lost);
+  write_rank (desk, 2, 900);
+  WAIT_FOR (g_list_model_get_n_items (G_LIST_MODEL (chosen)) == 3);
+  g_assert_cmpuint (n_lost, ==, 0);
+  g_assert_true (gtk_selection_model_is_selected (chosen, 1));
 }
 
 /* What was closed stays closed, and a page that is read stays where it is. */
@@ -398,6 +443,62 @@ test_files (Desk *desk, gconstpointer data)
     }
 }
 
+/* The same sum by the table of one thread. */
+static double
+useful_of (KymoSource *source, gint64 location)
+{
+  g_autoptr (KymoQuestion) question = kymo_question_new ("thread");
+  g_autofree char *of = g_strdup_printf ("%" G_GINT64_FORMAT, location);
+  g_autoptr (KymoTable) answer = NULL;
+  g_autoptr (GError) error = NULL;
+  KymoTable *functions;
+  double sum = 0;
+
+  kymo_question_set (question, "of", of);
+  answer = kymo_source_ask (source, question, NULL, &error);
+  g_assert_no_error (error);
+  functions = kymo_table_peek_nested (answer, "functions", NULL);
+  for (guint i = 0; i < kymo_table_get_n_rows (functions); i++)
+    if (g_strcmp0 (kymo_table_get_string (functions, "role", i), "compute") == 0)
+      sum += kymo_table_get_double (functions, "exclusive", i);
+  return sum;
+}
+
+/* Threads of a profile, those with most useful time first; who is chosen is shown. */
+static void
+test_threads (Desk *desk, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("G_TEST_SRCDIR"), "..", "data", "tau",
+                                            "threads-2x5", NULL);
+  KymoSession *session;
+  KymoLocationList *rows;
+  GtkSelectionModel *chosen;
+  double before = INFINITY;
+  g_autofree char *shown = NULL;
+
+  present_path (desk, path);
+  session = kymo_run_view_peek_session (view_of (desk));
+  kymo_run_view_show_pane (view_of (desk), KYMO_PANE_SIDEBAR, TRUE);
+  chosen = find_locations (desk);
+  rows = KYMO_LOCATION_LIST (gtk_multi_selection_get_model (GTK_MULTI_SELECTION (chosen)));
+  WAIT_FOR (g_list_model_get_n_items (G_LIST_MODEL (rows)) == 10);
+  g_assert_true (kymo_location_list_has_useful (rows));
+  for (guint i = 0; i < 10; i++)
+    {
+      g_autoptr (KymoLocationItem) item = g_list_model_get_item (G_LIST_MODEL (rows), i);
+      double useful = kymo_location_item_get_useful (item);
+
+      g_assert_cmpfloat (useful, <=, before);
+      g_assert_cmpfloat_with_epsilon (useful, useful_of (kymo_session_peek_source (session),
+                                                         kymo_location_list_get_id (rows, i)),
+                                      1e-6 * useful);
+      before = useful;
+    }
+  gtk_selection_model_select_item (chosen, 0, TRUE);
+  shown = kymo_id_set_to_text (kymo_session_peek_locations (session));
+  g_assert_cmpint (g_ascii_strtoll (shown, NULL, 10), ==, kymo_location_list_get_id (rows, 0));
+}
+
 typedef struct
 {
   KymoAsker *asker;
@@ -451,9 +552,11 @@ main (int argc, char **argv)
   g_timeout_add (20, on_beat, NULL);
   g_test_add ("/following/trace", Desk, NULL, desk_open, test_trace, desk_close);
   g_test_add ("/following/kept", Desk, NULL, desk_open, test_kept, desk_close);
+  g_test_add ("/following/rows", Desk, NULL, desk_open, test_rows, desk_close);
   g_test_add ("/following/snapshots", Desk, NULL, desk_open, test_snapshots, desk_close);
   g_test_add ("/following/gone", Desk, NULL, desk_open, test_gone, desk_close);
   g_test_add ("/following/files", Desk, NULL, desk_open, test_files, desk_close);
+  g_test_add ("/following/threads", Desk, NULL, desk_open, test_threads, desk_close);
   g_test_add ("/following/asker", Desk, NULL, desk_open, test_asker, desk_close);
   return g_test_run ();
 }
