@@ -8,8 +8,8 @@
 #include "kymo-run-following.h"
 
 #include <gio/gio.h>
-#include <glib/gstdio.h>
 
+#include "kymo-growth.h"
 #include "kymo-open.h"
 #include "kymo-run-source.h"
 #include "kymo-settings.h"
@@ -17,8 +17,6 @@
 #define MOST_WAIT_MS 60000
 /* Of the time at most one part in so many is spent looking and reading. */
 #define DUTY 20
-/* Files that did not change are read after so long nevertheless. */
-#define READ_AGAIN_US (60 * G_USEC_PER_SEC)
 /* Each time it waits twice as long: a minute in all. */
 #define MOST_FAILURES 6
 
@@ -33,7 +31,6 @@ struct _KymoRunFollowing
   KymoJob       *job;              /* cancelled when it is stopped */
   guint64        seen;             /* what the files were like when they were read, 0 = not
                                       yet; the worker's */
-  gint64         read_at_us;       /* when that was; the worker's */
   gint64         cost_us;          /* of the last look, and reading; the worker's */
   guint          n_failures;       /* in a row */
   guint          timer;
@@ -55,28 +52,6 @@ static void
 following_unref (gpointer self)
 {
   g_atomic_rc_box_release_full (self, following_clear);
-}
-
-/* Changes with every file that grows or comes. */
-static guint64
-fingerprint (const char *path)
-{
-  g_autofree char *folder = g_file_test (path, G_FILE_TEST_IS_DIR)
-    ? g_strdup (path) : g_path_get_dirname (path);
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  guint64 sum = 1;
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *file = g_build_filename (folder, name, NULL);
-      GStatBuf info;
-
-      if (g_stat (file, &info) == 0)
-        sum += g_str_hash (name) * (guint64) 2654435761u
-               + (guint64) info.st_size * 31 + (guint64) info.st_mtime;
-    }
-  return sum;
 }
 
 /** Grown: what a reading tells; neither @info nor @error where nothing was written */
@@ -124,19 +99,21 @@ read_run (KymoRunFollowing *self, guint64 now, Grown *grown)
   if (now != self->seen || !run->growing)
     take_run (self, run, grown);
   self->seen = grown->error == NULL ? now : 0;
-  self->read_at_us = g_get_monotonic_time ();
 }
 
+/* Files that nobody writes to any more are read once again, for a run may have ended by
+   their age alone; a folder that is gone, for the words that tell it. */
 static void
 read_thread (GTask *task, gpointer object, gpointer data, GCancellable *cancellable)
 {
   KymoRunFollowing *self = data;
   gint64 begin_us = g_get_monotonic_time ();
   Grown *grown = g_new0 (Grown, 1);
-  guint64 now = fingerprint (self->path);
+  KymoGrowth growth;
 
-  if (now != self->seen || begin_us - self->read_at_us >= READ_AGAIN_US)
-    read_run (self, now, grown);
+  if (!kymo_growth_look (self->path, &growth, NULL) || growth.fingerprint != self->seen
+      || !growth.recent)
+    read_run (self, growth.fingerprint, grown);
   self->cost_us = g_get_monotonic_time () - begin_us;
   g_task_return_pointer (task, grown, grown_free);
 }

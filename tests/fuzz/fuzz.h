@@ -12,6 +12,7 @@
 #include "kymo-projections-log.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
+int LLVMFuzzerInitialize (int *argc, char ***argv);
 
 /** FUZZ_N_TABLES: how many tables of names fuzz_table() has */
 #define FUZZ_N_TABLES 8

@@ -11,9 +11,7 @@ build=$(cd "$1" && pwd)
 LSAN_OPTIONS=${LSAN_OPTIONS:-suppressions=$here/../../build-aux/lsan.supp}
 # The library of OTF2 asks for as much as a file says, and bears it when it does not get it.
 ASAN_OPTIONS=${ASAN_OPTIONS:-allocator_may_return_null=1}
-# A thread of GLib that is just ending holds its slices yet, which looks like a leak.
-G_SLICE=always-malloc
-export LSAN_OPTIONS ASAN_OPTIONS G_SLICE
+export LSAN_OPTIONS ASAN_OPTIONS
 seconds=$2
 shift 2
 if [ $# -eq 0 ]; then
