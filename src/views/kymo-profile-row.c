@@ -3,6 +3,8 @@
 
 #include "kymo-profile-row.h"
 
+#include <glib/gi18n-lib.h>
+
 G_DEFINE_FINAL_TYPE (KymoProfileRow, kymo_profile_row, G_TYPE_OBJECT)
 
 static guint changed_signal;
@@ -85,4 +87,20 @@ kymo_profile_rows_update (GListModel *model, GPtrArray *rows)
       g_signal_emit (row, changed_signal, 0);
     }
   return TRUE;
+}
+
+/** kymo_profile_role_words: */
+const char *
+kymo_profile_role_words (const char *role)
+{
+  static const struct { const char *role, *words; } roles[] = {
+    { "compute", N_("compute") }, { "communication", N_("communication") },
+    { "synchronization", N_("synchronization") }, { "wait", N_("wait") },
+    { "io", N_("input, output") }, { "runtime", N_("runtime") },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (roles); i++)
+    if (g_strcmp0 (roles[i].role, role) == 0)
+      return _(roles[i].words);
+  return role;
 }

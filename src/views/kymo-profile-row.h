@@ -33,4 +33,7 @@ struct _KymoProfileRow
 gboolean kymo_profile_rows_update (GListModel *model,
                                    GPtrArray  *rows);
 
+/* (nullable): what an activity does, translated */
+const char *kymo_profile_role_words (const char *role);
+
 G_END_DECLS

@@ -107,21 +107,6 @@ set_counters (KymoProfileRow *row, KymoTable *list, guint index)
     }
 }
 
-static const char *
-role_words (const char *role)
-{
-  static const struct { const char *role, *words; } roles[] = {
-    { "compute", N_("compute") }, { "communication", N_("communication") },
-    { "synchronization", N_("synchronization") }, { "wait", N_("wait") },
-    { "io", N_("input, output") }, { "runtime", N_("runtime") },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (roles); i++)
-    if (g_strcmp0 (roles[i].role, role) == 0)
-      return _(roles[i].words);
-  return role;
-}
-
 static KymoProfileRow *
 row_of (KymoTable *list, guint index, double span_ns)
 {
@@ -132,8 +117,8 @@ row_of (KymoTable *list, guint index, double span_ns)
   row->texts[0] = g_strdup (kymo_table_get_string (list, "name", index));
   row->texts[1] = g_strdup (row->event ? _("user event")
                             : kymo_table_get_string (list, "group", index));
-  row->texts[2] = g_strdup (role_words (kymo_table_get_string (list, "role",
-                                                               index)));
+  row->texts[2] = g_strdup (kymo_profile_role_words (
+                              kymo_table_get_string (list, "role", index)));
   row->signature = g_strdup (kymo_table_get_string (list, "signature", index));
   set_counters (row, list, index);
   for (guint i = N_TEXTS; i < N_COLUMNS; i++)
