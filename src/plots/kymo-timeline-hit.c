@@ -177,14 +177,22 @@ static void
 describe_waiting (const KymoTable *answer, guint row, double column,
                   KymoPlotHit *hit)
 {
-  const char *kind = kymo_timeline_waiting_at (answer, row, column);
-  g_autofree char *old = NULL;
+  double share = 0;
+  const char *kind = kymo_timeline_waiting_at (answer, row, column, &share);
+  g_autofree char *old = NULL, *part = NULL;
 
   if (kind == NULL || hit->text == NULL)
     return;
   old = g_steal_pointer (&hit->text);
-  /* The second is a kind of waiting: "Late sender". */
-  hit->text = g_strdup_printf (_("%s\nwaits: %s"), old, kind);
+  if (share >= 1)
+    {
+      /* The second is a kind of waiting: "Late sender". */
+      hit->text = g_strdup_printf (_("%s\nwaits: %s"), old, kind);
+      return;
+    }
+  part = kymo_format_percent (share);
+  /* A share, "38 %", and a kind of waiting: "Late sender". */
+  hit->text = g_strdup_printf (_("%s\nabout %s wait: %s"), old, part, kind);
 }
 
 static void

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Where a row waits for others: its cells turn pale there, with a hatch where there
- * is room for one. Of an answer that has "waits".
+ * is room for one. A row of several locations turns as pale as the part of them that
+ * waits, and is hatched where at least half of them do. Of an answer that has "waits".
  */
 #include "config.h"
 
@@ -9,6 +10,8 @@
 
 #define PALE 0.5
 #define HATCH 0.55
+/* Shares come in so many parts. */
+#define LEVELS 8
 /* A smaller stretch is pale alone. */
 #define HATCH_LEAST_PX 8
 
@@ -17,6 +20,7 @@ typedef struct
 {
   guint         n;
   const gint64 *row, *x0, *x1, *kind;
+  const double *share;
 } Waits;
 
 static gboolean
@@ -31,8 +35,9 @@ read_waits (const KymoTable *answer, Waits *waits)
   waits->x0 = kymo_table_peek_ints (table, "x0", NULL);
   waits->x1 = kymo_table_peek_ints (table, "x1", NULL);
   waits->kind = kymo_table_peek_ints (table, "kind", NULL);
+  waits->share = kymo_table_peek_doubles (table, "share", NULL);
   return waits->n > 0 && waits->row != NULL && waits->x0 != NULL
-         && waits->x1 != NULL && waits->kind != NULL;
+         && waits->x1 != NULL && waits->kind != NULL && waits->share != NULL;
 }
 
 /* The first of a row, or of one after it. */
@@ -72,6 +77,22 @@ has_hatch (KymoRect rect)
   return rect.width >= HATCH_LEAST_PX && rect.height >= HATCH_LEAST_PX;
 }
 
+/* All that are equally pale in one go, for parts of them may touch. */
+static void
+paint_pale (cairo_t *cr, const KymoTimeline *timeline, const Waits *waits,
+            guint from, guint to, guint level)
+{
+  for (guint i = from; i < to; i++)
+    if ((guint) (waits->share[i] * LEVELS + 0.5) == level)
+      {
+        KymoRect rect = rect_of (timeline, waits, i);
+
+        cairo_rectangle (cr, rect.x, rect.y, rect.width, rect.height);
+      }
+  kymo_set_source_alpha (cr, timeline->theme->canvas, PALE * level / LEVELS);
+  cairo_fill (cr);
+}
+
 /** kymo_timeline_paint_waiting: over the cells */
 void
 kymo_timeline_paint_waiting (cairo_t *cr, const KymoTimeline *timeline,
@@ -85,19 +106,13 @@ kymo_timeline_paint_waiting (cairo_t *cr, const KymoTimeline *timeline,
   kymo_timeline_visible (timeline, &first, &end);
   from = first_of (&waits, first);
   to = first_of (&waits, end);
+  for (guint level = 1; level <= LEVELS; level++)
+    paint_pale (cr, timeline, &waits, from, to, level);
   for (guint i = from; i < to; i++)
     {
       KymoRect rect = rect_of (timeline, &waits, i);
 
-      cairo_rectangle (cr, rect.x, rect.y, rect.width, rect.height);
-    }
-  kymo_set_source_alpha (cr, timeline->theme->canvas, PALE);
-  cairo_fill (cr);
-  for (guint i = from; i < to; i++)
-    {
-      KymoRect rect = rect_of (timeline, &waits, i);
-
-      if (has_hatch (rect))
+      if (has_hatch (rect) && waits.share[i] >= 0.5)
         kymo_hatch_path (cr, rect);
     }
   kymo_set_source_alpha (cr, timeline->theme->foreground, HATCH);
@@ -108,11 +123,13 @@ kymo_timeline_paint_waiting (cairo_t *cr, const KymoTimeline *timeline,
 /**
  * kymo_timeline_waiting_at:
  * @column: of the answer
+ * @share: (out): what part of the row's locations waits there, about
  *
  * Returns: (nullable): what kind of waiting is there, in words
  */
 const char *
-kymo_timeline_waiting_at (const KymoTable *answer, guint row, double column)
+kymo_timeline_waiting_at (const KymoTable *answer, guint row, double column,
+                          double *share)
 {
   KymoTable *kinds = kymo_table_peek_nested (answer, "wait_kinds", NULL);
   Waits waits;
@@ -121,6 +138,9 @@ kymo_timeline_waiting_at (const KymoTable *answer, guint row, double column)
     return NULL;
   for (guint i = first_of (&waits, row); i < waits.n && waits.row[i] == row; i++)
     if (column >= waits.x0[i] && column < waits.x1[i] && waits.kind[i] >= 0)
-      return kymo_table_get_string (kinds, "kind", waits.kind[i]);
+      {
+        *share = waits.share[i];
+        return kymo_table_get_string (kinds, "kind", waits.kind[i]);
+      }
   return NULL;
 }

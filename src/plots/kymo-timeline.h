@@ -143,7 +143,8 @@ void     kymo_timeline_paint_waiting (cairo_t           *cr,
 const char *
          kymo_timeline_waiting_at   (const KymoTable    *answer,
                                      guint               row,
-                                     double              column);
+                                     double              column,
+                                     double             *share);
 void     kymo_timeline_paint_outer  (cairo_t            *cr,
                                      const KymoTimeline *timeline);
 void     kymo_timeline_paint_events (cairo_t            *cr,

@@ -6,6 +6,8 @@
  */
 #include "config.h"
 
+#include <stdio.h>
+
 #include "kymo-run-source.h"
 #include "kymo-segment-builder.h"
 
@@ -253,6 +255,119 @@ test_random (void)
     }
 }
 
+/* -- a wide one -------------------------------------------------------------- */
+
+/* KYMO_WIDE=16384x1000 measures ranks and collectives of that number, and prints. */
+static void
+read_size (guint *n_ranks,
+           guint *n_calls)
+{
+  const char *size = g_getenv ("KYMO_WIDE");
+
+  *n_ranks = 300;
+  *n_calls = 50;
+  if (size != NULL && sscanf (size, "%ux%u", n_ranks, n_calls) != 2)
+    g_error ("KYMO_WIDE is no size: %s", size);
+}
+
+/* @uneven: every other rank leaves out the last one, so that all have to be sorted */
+static KymoRun *
+make_wide (guint    n_ranks,
+           guint    n_calls,
+           gboolean uneven)
+{
+  static const char *const names[] = { "MPI_Barrier()", "MPI_Comm_split()", NULL };
+  KymoRun *run = new_run (names);
+  g_autoptr (GRand) random = g_rand_new_with_seed (5);
+  g_autofree Made *calls = g_new (Made, n_calls);
+
+  for (guint r = 0; r < n_ranks; r++)
+    {
+      for (guint k = 0; k < n_calls; k++)
+        {
+          gint64 meet_ns = (gint64) (k + 1) * 10000;
+          gint64 early_ns = g_rand_int_range (random, 1, 4000);
+
+          calls[k] = (Made) { 0, meet_ns - early_ns, meet_ns + 1 + early_ns % 100, FALSE };
+        }
+      add_rank (run, calls, uneven && r % 2 == 1 ? n_calls - 1 : n_calls,
+                (gint64) (n_calls + 1) * 10000);
+    }
+  kymo_run_seal (run);
+  return run;
+}
+
+typedef struct
+{
+  KymoRun      *run;
+  const char   *kind;
+  GCancellable *cancellable;
+  gint64        ended_us;
+  gboolean      answered;
+} Asked;
+
+static gpointer
+ask_aside (gpointer data)
+{
+  Asked *asked = data;
+  g_autoptr (KymoQuestion) question = kymo_question_new (asked->kind);
+  g_autoptr (KymoRunSource) source = kymo_run_source_new (asked->run, 0);
+  g_autoptr (KymoTable) answer = NULL;
+
+  kymo_question_set_int (question, "waits", 1);
+  answer = kymo_source_ask (KYMO_SOURCE (source), question, asked->cancellable, NULL);
+  asked->ended_us = g_get_monotonic_time ();
+  asked->answered = answer != NULL;
+  return NULL;
+}
+
+/* How long a question goes on after it was cancelled. */
+static gint64
+cancel_after (KymoRun    *run,
+              const char *kind,
+              gint64      after_us,
+              gboolean   *answered)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  Asked asked = { run, kind, cancellable, 0, FALSE };
+  GThread *thread = g_thread_new ("asked", ask_aside, &asked);
+  gint64 cancelled_us;
+
+  g_usleep ((gulong) after_us);
+  cancelled_us = g_get_monotonic_time ();
+  g_cancellable_cancel (cancellable);
+  g_thread_join (thread);
+  *answered = asked.answered;
+  return asked.ended_us - cancelled_us;
+}
+
+/* A question that is cancelled ends, and the next one answers the same as ever. */
+static void
+test_wide (void)
+{
+  static const char *const kinds[] = { "collectives", "waiting", "timeline" };
+  guint n_ranks, n_calls;
+
+  read_size (&n_ranks, &n_calls);
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (kinds); i++)
+    {
+      gboolean uneven = i % 2 == 1, answered = FALSE;
+      g_autoptr (KymoRun) run = make_wide (n_ranks, n_calls, uneven);
+      g_autoptr (KymoTable) answer = NULL;
+      gint64 worst_us = 0, begin_us;
+
+      for (gint64 us = 0; us < 5000000 && !answered; us += MAX (us / 4, 500))
+        worst_us = MAX (worst_us, cancel_after (run, kinds[i / 2], us, &answered));
+      begin_us = g_get_monotonic_time ();
+      answer = ask (run, "collectives", 0);
+      g_assert_cmpint (kymo_table_get_int (answer, "count", 0), ==, n_calls);
+      g_assert_cmpint (kymo_table_get_int (answer, "left_out", 0), ==, 0);
+      g_test_message ("%s%s: at most %.1f ms after it was cancelled; then %.1f ms",
+                      kinds[i / 2], uneven ? ", uneven" : "", worst_us / 1e3,
+                      (g_get_monotonic_time () - begin_us) / 1e3);
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -262,5 +377,6 @@ main (int    argc,
   g_test_add_func ("/collectives/doubt", test_doubt);
   g_test_add_func ("/collectives/wrong-clock", test_wrong_clock);
   g_test_add_func ("/collectives/random", test_random);
+  g_test_add_func ("/collectives/wide", test_wide);
   return g_test_run ();
 }

@@ -333,14 +333,15 @@ assert_profile (KymoTable     *profile,
 }
 
 static KymoTable *
-ask_timeline (KymoRun *run)
+ask_timeline (KymoRun *run,
+              guint    n_rows)
 {
   g_autoptr (KymoQuestion) question = kymo_question_new ("timeline");
   g_autoptr (KymoRunSource) source = kymo_run_source_new (run, 2);
   g_autoptr (GError) error = NULL;
   KymoTable *answer;
 
-  kymo_question_set_resolution (question, LENGTH_NS, run->segments->len);
+  kymo_question_set_resolution (question, LENGTH_NS, n_rows);
   kymo_question_set (question, "waits", "1");
   answer = kymo_source_ask (KYMO_SOURCE (source), question, NULL, &error);
   g_assert_no_error (error);
@@ -352,7 +353,7 @@ static void
 assert_timeline (KymoRun *run,
                  Best   **best)
 {
-  g_autoptr (KymoTable) answer = ask_timeline (run);
+  g_autoptr (KymoTable) answer = ask_timeline (run, run->segments->len);
   KymoTable *waits = kymo_table_peek_nested (answer, "waits", NULL);
   gboolean shown[PROGRAM_MOST_RANKS][LENGTH_NS + 1] = { { FALSE } };
 
@@ -370,6 +371,38 @@ assert_timeline (KymoRun *run,
         for (gint64 t = 0; t < best[r][i].ns; t++)
           waiting[kymo_segment_block_begin (segment, i) + t] = TRUE;
       g_assert_cmpmem (shown[r], sizeof shown[r], waiting, sizeof waiting);
+    }
+}
+
+/* All ranks in one row: how many of them wait, in eighths. */
+static void
+assert_merged (KymoRun *run,
+               Best   **best)
+{
+  g_autoptr (KymoTable) answer = ask_timeline (run, 1);
+  KymoTable *waits = kymo_table_peek_nested (answer, "waits", NULL);
+  guint level[LENGTH_NS + 1] = { 0 }, n = run->segments->len;
+
+  for (guint i = 0; i < kymo_table_get_n_rows (waits); i++)
+    for (gint64 x = kymo_table_get_int (waits, "x0", i);
+         x < kymo_table_get_int (waits, "x1", i); x++)
+      level[x] = (guint) (kymo_table_get_double (waits, "share", i) * 8);
+  for (gint64 t = 0; t < LENGTH_NS; t++)
+    {
+      guint n_waiting = 0;
+
+      for (guint r = 0; r < n; r++)
+        {
+          const KymoSegment *segment = run->segments->pdata[r];
+          gboolean waiting = FALSE;
+
+          for (guint i = 0; i < segment->n_blocks; i++)
+            waiting |= kymo_segment_block_begin (segment, i) <= t
+              && t < kymo_segment_block_begin (segment, i) + best[r][i].ns;
+          n_waiting += waiting;
+        }
+      g_assert_cmpuint (level[t], ==, n == 1 ? n_waiting * 8
+                        : (guint) ((double) n_waiting / n * 8 + 0.5));
     }
 }
 
@@ -404,6 +437,7 @@ compare_random (GRand   *random,
       assert_profile (profile, &painted);
     }
   assert_timeline (run, best);
+  assert_merged (run, best);
   for (guint r = 0; r < n; r++)
     g_free (best[r]);
 }
