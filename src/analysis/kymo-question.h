@@ -86,7 +86,8 @@
  *   waiting         limit: worst instances; kind: of one kind alone; function, path
  *                   ("main => MPI_Recv"): of one alone. Tells total_ns and, each
  *                   with ns, count and max_ns, the lists "kinds", "functions",
- *                   "paths", "locations" (with kind_ns in the order of "kinds", and
+ *                   "paths", "locations" (with kind_ns in the order of "kinds", as
+ *                   "functions" have, and
  *                   caused_ns: waiting of others because it was late) and "worst"
  *                   (kind, location, begin_ns and end_ns of the call, wait_ns from
  *                   wait_begin_ns on, function, by: the location that was late,

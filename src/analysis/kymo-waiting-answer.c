@@ -97,6 +97,7 @@ list_functions (const KymoAsk          *ask,
   guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
   guint role = kymo_table_add_column (table, "role", KYMO_COLUMN_STRING, 1);
   SumColumns columns = add_sum_columns (table);
+  guint kinds = kymo_table_add_column (table, "kind_ns", KYMO_COLUMN_INT, KYMO_N_WAIT_KINDS);
 
   for (guint i = 0; i < ask->run->activities->len; i++)
     rank (ranked, &state->functions[i], i);
@@ -110,6 +111,8 @@ list_functions (const KymoAsk          *ask,
       kymo_table_append_string (table, name, activity->name);
       kymo_table_append_string (table, role, kymo_role_to_string (activity->role));
       append_sum (table, columns, one->sum);
+      kymo_table_append_ints (table, kinds,
+                              &state->function_kinds[(gsize) one->index * KYMO_N_WAIT_KINDS]);
     }
   return table;
 }

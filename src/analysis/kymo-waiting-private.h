@@ -49,6 +49,7 @@ typedef struct
 
 /**
  * KymoWaitingState:
+ * @function_kinds: ns by activity and kind
  * @of: by row and kind
  * @caused: by location of the run: waiting that others did for it
  * @nodes: #KymoPathNode; the first stands for no function
@@ -58,6 +59,7 @@ typedef struct
 {
   KymoWaitSum  kinds[KYMO_N_WAIT_KINDS];
   KymoWaitSum *functions;       /* by activity */
+  gint64      *function_kinds;
   KymoWaitSum *of;
   KymoWaitSum *caused;
   GArray      *nodes;

@@ -71,6 +71,8 @@ state_new (const KymoAsk *ask)
   KymoPathNode root = { KYMO_PATH_ROOT, 0, FALSE };
 
   state->functions = g_new0 (KymoWaitSum, ask->run->activities->len + 1);
+  state->function_kinds = g_new0 (gint64, (gsize) (ask->run->activities->len + 1)
+                                  * KYMO_N_WAIT_KINDS);
   state->of = g_new0 (KymoWaitSum, (gsize) ask->n_locations * KYMO_N_WAIT_KINDS + 1);
   state->caused = g_new0 (KymoWaitSum, ask->run->locations->len + 1);
   state->nodes = g_array_new (FALSE, FALSE, sizeof (KymoPathNode));
@@ -86,6 +88,7 @@ state_free (gpointer data)
   KymoWaitingState *state = data;
 
   g_free (state->functions);
+  g_free (state->function_kinds);
   g_free (state->of);
   g_free (state->caused);
   g_array_unref (state->nodes);
@@ -262,11 +265,14 @@ add_wait (const KymoAsk     *ask,
   KymoSpan span = kymo_span_intersect (ask->span, (KymoSpan) { wait->begin_ns,
                                                                wait->begin_ns + wait->wait_ns });
   gint64 ns = kymo_span_length (span);
+  guint32 activity = segment->block_activity[wait->block];
+  gint64 *kind_ns = &state->function_kinds[(gsize) activity * KYMO_N_WAIT_KINDS + wait->kind];
   gboolean begins = wait->begin_ns >= ask->span.begin_ns
     && wait->begin_ns < kymo_ask_count_end (ask);
 
   add (&state->kinds[wait->kind], ns, begins);
-  add (&state->functions[segment->block_activity[wait->block]], ns, begins);
+  add (&state->functions[activity], ns, begins);
+  *kind_ns = kymo_saturating_add (*kind_ns, ns);
   add (&state->of[(gsize) row * KYMO_N_WAIT_KINDS + wait->kind], ns, begins);
   add (&state->caused[wait->by], ns, begins);
   add (&g_array_index (state->nodes, KymoPathNode, node).sum, ns, begins);
@@ -359,6 +365,9 @@ merge (const KymoAsk *ask,
 
   merge_sums (into->kinds, from->kinds, KYMO_N_WAIT_KINDS);
   merge_sums (into->functions, from->functions, ask->run->activities->len);
+  for (gsize i = 0; i < (gsize) ask->run->activities->len * KYMO_N_WAIT_KINDS; i++)
+    into->function_kinds[i] = kymo_saturating_add (into->function_kinds[i],
+                                                   from->function_kinds[i]);
   merge_sums (into->of, from->of, (gsize) ask->n_locations * KYMO_N_WAIT_KINDS);
   merge_sums (into->caused, from->caused, ask->run->locations->len);
   merge_paths (into, from);

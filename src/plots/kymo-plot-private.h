@@ -33,6 +33,7 @@ extern const KymoPlotClass kymo_plot_phases;
 extern const KymoPlotClass kymo_plot_threads;
 extern const KymoPlotClass kymo_plot_thread_scatter;
 extern const KymoPlotClass kymo_plot_counters;
+extern const KymoPlotClass kymo_plot_waiting;
 
 /* Display names of what is no entry method, as answers spell them. */
 #define KYMO_NAME_IDLE "Idle"

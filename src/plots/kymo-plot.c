@@ -42,6 +42,7 @@ const KymoPlotClass *const kymo_plots[] = {
   &kymo_plot_threads,
   &kymo_plot_thread_scatter,
   &kymo_plot_counters,
+  &kymo_plot_waiting,
   NULL,
 };
 

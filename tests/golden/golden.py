@@ -100,7 +100,7 @@ OF_PROFILES = {
                   "user-events")),
     "phases": ("tests/data/tau/phase-8", ("phases", "icicle")),
     "functions": ("tests/data/tau/trace-stencil-4",
-                  ("thread-bars", "call-graph", "communication"))}
+                  ("thread-bars", "call-graph", "communication", "waiting"))}
 OF_PES = ("extrema", "clusters", "scatter", "distances")
 
 
