@@ -272,7 +272,7 @@ call_graph_question (const KymoPlotFrame *frame)
 const KymoPlotClass kymo_plot_call_graph = {
   .id = "call-graph",
   .title = N_("Call graph"),
-  .needs = KYMO_CAN_PATHS,
+  .needs = KYMO_CAN_METRICS | KYMO_CAN_PATHS,
   .question = call_graph_question,
   .paint = call_graph_paint,
   .hit = call_graph_hit,

@@ -309,7 +309,7 @@ phases_question (const KymoPlotFrame *frame)
 const KymoPlotClass kymo_plot_phases = {
   .id = "phases",
   .title = N_("Phases"),
-  .needs = KYMO_CAN_PHASES,
+  .needs = KYMO_CAN_METRICS | KYMO_CAN_PHASES,
   .question = phases_question,
   .paint = phases_paint,
   .hit = phases_hit,

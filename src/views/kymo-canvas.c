@@ -93,6 +93,9 @@ kymo_canvas_update_accessible (KymoCanvas *self)
       : self->klass->boxes != NULL
       ? _("Arrow keys go from one to the next, Enter goes into it, Escape "
           "back up")
+      : kymo_canvas_is_profile (self) && self->klass->places != NULL
+      ? kymo_in_terms_of (self->session,
+                          _("Arrow keys choose a {row}, Enter shows its table"))
       : self->klass->natural_height != NULL && time
       ? _("Arrow keys go from block to block, A and D pan, W and S zoom, "
           "F shows all")

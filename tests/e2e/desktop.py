@@ -26,6 +26,10 @@ if not shutil.which("xdotool"):
     print("skipped: xdotool is not installed")
     sys.exit(SKIP)
 
+# On a busy machine an answer may take a while; without that the library says that the
+# program is gone.
+Atspi.set_timeout(10000, 20000)
+
 APP_ID = "io.github.kymo_trace.Kymo"
 OBJECT = "/" + APP_ID.replace(".", "/")
 
@@ -120,13 +124,15 @@ class App:
                 return child
         return None
 
-    def walk(self, top=None):
-        """Everything below, first things first."""
+    def walk(self, top=None, beyond=()):
+        """Everything below, first things first; what is beyond these roles is left out."""
         top = top or self.root()
         stack = [top] if top else []
         while stack:
             item = stack.pop()
             yield item
+            if beyond and item.get_role_name() in beyond:
+                continue
             children = [item.get_child_at_index(i)
                         for i in range(item.get_child_count())]
             stack.extend(child for child in reversed(children) if child)
@@ -204,11 +210,11 @@ class App:
             raise Missing(f"“{item.get_name()}” cannot be pressed")
 
     def window_id(self):
-        """The X window of the program; there is no window manager, so it
-        gets the keyboard by hand."""
+        """The X window of the program, that of a dialog before it; there is no window
+        manager, so it gets the keyboard by hand. Tooltips have no name."""
         done = subprocess.run(
-            ["xdotool", "search", "--onlyvisible", "--pid",
-             str(self.process.pid)], capture_output=True, text=True)
+            ["xdotool", "search", "--onlyvisible", "--all", "--pid",
+             str(self.process.pid), "--name", "."], capture_output=True, text=True)
         ids = done.stdout.split()
         return ids[-1] if ids else None
 
@@ -223,13 +229,14 @@ class App:
         subprocess.run(["xdotool", "key", "--delay", "30", *names],
                        check=True, timeout=10)
 
-    def click(self, item, share_x=0.5, share_y=0.5):
+    def click(self, item, share_x=0.5, share_y=0.5, times=1):
         window = self.focus()
         box = item.get_extents(Atspi.CoordType.WINDOW)
         x = box.x + int(box.width * share_x)
         y = box.y + int(box.height * share_y)
         subprocess.run(["xdotool", "mousemove", "--window", window,
-                        str(x), str(y), "click", "1"], check=True, timeout=10)
+                        str(x), str(y), "click", "--repeat", str(times),
+                        "--delay", "20", "1"], check=True, timeout=10)
 
     # -- telling ---------------------------------------------------------
 

@@ -1,0 +1,133 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Profiles of functions in the real window: one with call paths in dark colours, then
+one with phases in light ones, in one program. There is no time axis; what is chosen in
+one view is chosen in the others."""
+
+import os
+import pathlib
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+import bench as benches
+import desktop
+from views import DARK, LIGHT, wait_for
+
+PICTURES = ["By Rank", "Function", "Table", "Scatter", "Icicle", "Call Graph", "User Events"]
+
+
+def check_opens(bench):
+    tabs = list(bench.views.tabs)
+    assert tabs == [*PICTURES, "Summary"], tabs
+    assert bench.views.is_shown("By Rank")
+    # Keys are told as they are: there is no timeline that Enter could show.
+    words = bench.views.content("By Rank").get_description()
+    assert words == "Arrow keys choose a rank, Enter shows its table", words
+
+
+def check_pictures(bench):
+    for view in PICTURES:
+        bench.views.show(view)
+        bench.views.picture(view, view)
+
+
+def check_figures(bench):
+    """A table says what the command line says."""
+    views, mean = bench.views, bench.ask("thread", "--of", "mean")["functions"]
+    table = views.show("Table")
+    lines = wait_for(lambda: views.lines(table), "lines")
+    assert [views.cells(line)[0] for line in lines] == [f["name"] for f in mean]
+
+
+def check_chosen(bench):
+    """A line of a table, a row of a picture, a box and an area: with the pointer; a
+    double click on a row shows the table of that rank."""
+    views, app = bench.views, bench.app
+    table, names = views.show("Table"), []
+    for place in (3, 1):
+        views.show("Table")
+        line = views.lines(table)[place]
+        names.append(views.cells(line)[0])
+        app.click(line, 0.1)
+        wait_for(lambda: views.chosen(table)[:1] == [views.cells(line)], "the line chosen")
+        views.show("Function")
+        bench.waits_for("name", names[-1])
+        for view in ("By Rank", "Icicle", "Call Graph"):
+            views.show(view)
+            views.picture(f"{view} with line {place}", view)
+    picture = views.show("By Rank")
+    app.click(picture, 0.3, 0.5, times=2)
+    wait_for(lambda: views.is_shown("Table"), "the table of a rank")
+    bench.waits_for("of", "location")
+    row = bench.told("location")
+    for view in ("Icicle", "Call Graph", "User Events"):
+        views.show(view)
+        bench.waits_for("location", row)
+
+
+def check_icicle(bench):
+    """An area fills the picture after a double click, and Up goes back."""
+    views, app = bench.views, bench.app
+    picture = views.show("Icicle")
+    views.picture("Icicle of a rank", "Icicle")
+    app.click(picture, 0.1, 0.17, times=2)
+    up = views.find("push button", "Up.*|.* Up")
+    wait_for(lambda: up.get_state_set().contains(desktop.Atspi.StateType.SENSITIVE),
+             "a path that fills the picture")
+    views.picture("Icicle of a path", "Icicle")
+    app.click(up)               # to the caller, which is a root
+    app.click(up)
+    wait_for(lambda: not up.get_state_set().contains(desktop.Atspi.StateType.SENSITIVE),
+             "the whole tree")
+
+
+def check_tables(bench):
+    views = bench.views
+    table = views.show("Table")
+    flat, combo = views.heads(table), views.find("combo box", "What is listed")
+    views.choose(combo, 1)
+    wait_for(lambda: views.heads(table) != flat, "the call tree")
+    views.picture("Call tree", "Table")
+    views.choose(combo, 1)
+    wait_for(lambda: any(" => " in views.cells(line)[0] for line in views.lines(table)),
+             "call paths")
+    views.picture("Call paths", "Table")
+
+
+def check_phases(bench):
+    """Phases are columns, and so are ranks that are compared, by what is typed."""
+    views, app = bench.views, bench.app
+    table = views.show("Table")
+    combo = views.find("combo box", "What is listed")
+    views.choose(combo, 3)
+    phases = {p["name"] for p in bench.ask("phases")["phases"]}
+    heads = wait_for(lambda: phases & set(views.heads(table)) and views.heads(table), "phases")
+    views.picture("Phases", "Table")
+    views.choose(combo, 1)
+    wait_for(lambda: views.heads(table)[1:4] == ["mean", "min", "max"], "ranks compared")
+    assert heads != views.heads(table)
+    typed = views.find("text|entry", "Compared: .*")
+    app.click(typed)
+    app.keys("ctrl+a", *"mean", "comma", "0", "comma", "5", "Return")
+    wait_for(lambda: views.heads(table)[1:] == ["mean", "rank 0", "rank 5"], "three compared")
+    views.picture("Compared", "Table")
+
+
+def test(program, source):
+    tau = pathlib.Path(source) / "tests" / "data" / "tau"
+    pictures = pathlib.Path(sys.argv[3]) / "e2e-pictures"
+    with tempfile.TemporaryDirectory() as folder, \
+            desktop.App(program, str(tau / "callpath-deep-4")) as app:
+        bench = benches.Bench(app, program, pictures, pathlib.Path(folder),
+                              tau / "callpath-deep-4")
+        bench.views.set_theme(DARK)
+        benches.go(bench, check_opens, check_pictures, check_figures, check_chosen, check_icicle,
+                   check_tables)
+        bench = benches.open_other(bench, program, tau / "phase-8")
+        bench.views.set_theme(LIGHT)
+        benches.go(bench, check_opens, check_pictures, check_phases, benches.check_quiet)
+
+
+if __name__ == "__main__":
+    desktop.run(test, *sys.argv[1:4])
