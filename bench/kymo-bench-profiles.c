@@ -53,6 +53,7 @@ static const View views[] =
   { "thread-bars", "thread-bars" },
   { "function-bars", "function-bars", NULL, "of" },
   { "function-threads-histogram", "function-threads-histogram", NULL, "of" },
+  { "thread-scatter, places", "thread-scatter", NULL, "clusters", "none" },
   { "thread-scatter", "thread-scatter" },
   { "icicle", "icicle" },
   { "calltree", "calltree" },
@@ -147,7 +148,7 @@ make_question (Bench      *bench,
   if (view->key != NULL)
     kymo_question_set (question, view->key,
                        view->value != NULL ? view->value : bench->functions[0]);
-  if (strcmp (view->name, "thread-scatter") == 0)
+  if (g_strcmp0 (view->plot, "thread-scatter") == 0)
     {
       kymo_question_set (question, "x", bench->functions[0]);
       kymo_question_set (question, "y", bench->functions[1]);

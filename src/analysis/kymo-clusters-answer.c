@@ -300,6 +300,42 @@ set_parameters (const KymoAsk     *ask,
 }
 
 /**
+ * kymo_clusters_places:
+ * @classes: vectors have rows alone
+ *
+ * Returns: (transfer full): the locations, as kymo_clusters_answer() lists them, in no
+ * cluster
+ */
+KymoTable *
+kymo_clusters_places (const KymoAsk     *ask,
+                      const KymoClasses *classes)
+{
+  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  guint location = kymo_table_add_column (table, "location", KYMO_COLUMN_INT, 1);
+  guint label = kymo_table_add_column (table, "label", KYMO_COLUMN_STRING, 1);
+  guint cluster = kymo_table_add_column (table, "cluster", KYMO_COLUMN_INT, 1);
+  guint as = kymo_table_add_column (table, "kept_as", KYMO_COLUMN_STRING, 1);
+
+  for (guint i = 0; i < classes->vectors->n_rows; i++)
+    {
+      guint of_run = ask->locations[classes->vectors->rows[i]];
+
+      kymo_table_append_int (table, location, pe_of (ask, classes, i));
+      kymo_table_append_string (table, label, kymo_run_peek_location (ask->run, of_run)->label);
+      kymo_table_append_int (table, cluster, -1);
+      kymo_table_append_string (table, as, NULL);
+    }
+  kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
+  kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
+  kymo_table_set_int (answer, "pes", classes->vectors->n_rows);
+  kymo_table_set_int (answer, "k", 0);
+  set_left_out (ask, answer);
+  kymo_table_set_table (answer, "locations", table);
+  return answer;
+}
+
+/**
  * kymo_clusters_answer:
  *
  * Returns: (transfer full): all of the answer but what was tried

@@ -22,6 +22,7 @@ typedef struct
   KymoPeQuota  quota;
   guint        union_of;        /* KymoPeComponents */
   gboolean     critical_path;
+  gboolean     places_alone;    /* of a scatter: no clusters */
   const char  *outliers;        /* of the question; NULL where kept says it */
   const char  *kept;
 } KymoClustersPlan;
@@ -52,6 +53,8 @@ extern const char *const kymo_clusters_scales[];       /* by KymoPeScale */
 extern const char *const kymo_clusters_components[];   /* by bit of KymoPeComponents */
 extern const char *const kymo_clusters_quotas[];       /* by KymoPeQuota */
 
+KymoTable  *kymo_clusters_places     (const KymoAsk         *ask,
+                                      const KymoClasses     *classes);
 KymoTable  *kymo_clusters_answer     (const KymoAsk         *ask,
                                       const KymoClasses     *classes);
 const char *kymo_clusters_name_of    (const KymoAsk         *ask,

@@ -7,6 +7,9 @@
  *
  * Sums per PE come segment by segment; the rest is done when they are
  * complete, by several threads again (kymo-kmeans.c).
+ *
+ * thread-scatter knows clusters=none as well: where locations lie, and nothing more, which
+ * is there at once however long the clusters take.
  */
 #include "config.h"
 
@@ -89,7 +92,8 @@ read_k (const KymoAsk     *ask,
         KymoClustersPlan  *plan,
         GError           **error)
 {
-  const char *text = kymo_question_get (ask->question, "clusters");
+  const char *word = kymo_question_get (ask->question, "clusters");
+  const char *text = plan->places_alone ? NULL : word;
   g_auto (GStrv) ends = g_strsplit (text != NULL ? text : "", "-", 2);
   guint64 low = DEFAULT_K, high = DEFAULT_K;
   gboolean good = text == NULL
@@ -174,6 +178,8 @@ prepare (KymoAsk  *ask,
   guint seeding, scale, quota;
 
   ask->plan = plan;
+  plan->places_alone = is_scatter (ask)
+    && g_strcmp0 (kymo_question_get (ask->question, "clusters"), "none") == 0;
   if (!kymo_ask_check_pes (ask, "Clusters are classes of", error)
       || !read_k (ask, plan, error) || !read_counts (ask, plan, error)
       || !read_word (ask, "seeding", "seeding", kymo_clusters_seedings, &seeding, error)
@@ -283,7 +289,7 @@ try_k (const KymoAsk  *ask,
   const KymoClustersPlan *plan = ask->plan;
   const KymoPeVectors *vectors = classes->vectors;
   KymoKmeansInput input = { vectors->values, vectors->n_rows, vectors->n_columns, k,
-                            plan->seeding, plan->seed, ask->n_threads };
+                            plan->seeding, plan->seed, ask->n_threads, FALSE };
   g_autoptr (KymoKmeans) kmeans = kymo_kmeans_new (&input, ask->cancellable, error);
   g_autofree double *by_cluster = NULL;
   double mean;
@@ -417,20 +423,50 @@ find_all (const KymoAsk     *ask,
     && (!plan->critical_path || add_path (ask, classes, error));
 }
 
-/* Profiles are read here: they lie by location, not by segment. */
-static gboolean
-add_profile (const KymoAsk  *ask,
-             KymoPeSums     *sums,
-             GError        **error)
+static void
+clear_box (gpointer classes)
 {
-  g_autoptr (KymoProfileLook) look = NULL;
+  classes_clear (classes);
+}
 
-  if (ask->run->profiles == NULL)
-    return TRUE;
-  look = kymo_profile_look_new ((KymoAsk *) ask, KYMO_LOOK_FLAT, error);
-  if (look != NULL)
-    kymo_pe_sums_add_profile (ask, sums, look);
-  return look != NULL;
+/* Of a profile: its figures lie by location, not by segment; and what was found for the
+   same words before is taken again, as long as nothing else of the sums is needed. */
+static KymoClasses *
+classes_of_profile (const KymoAsk  *ask,
+                    KymoPeSums     *sums,
+                    GError        **error)
+{
+  g_autoptr (KymoProfileLook) look = kymo_profile_look_new ((KymoAsk *) ask, KYMO_LOOK_FLAT,
+                                                            error);
+  KymoClasses *classes = look != NULL && is_scatter (ask) ? kymo_profile_look_get_classes (look)
+    : NULL;
+
+  if (look == NULL || classes != NULL)
+    return classes;
+  classes = g_atomic_rc_box_new0 (KymoClasses);
+  kymo_pe_sums_add_profile (ask, sums, look);
+  if (!find_all (ask, sums, classes, error))
+    g_atomic_rc_box_release_full (g_steal_pointer (&classes), clear_box);
+  else if (is_scatter (ask))
+    kymo_profile_look_keep_classes (look, classes, clear_box);
+  return classes;
+}
+
+static KymoClasses *
+classes_of (const KymoAsk  *ask,
+            KymoPeSums     *sums,
+            GError        **error)
+{
+  KymoClasses *classes;
+
+  if (ask->run->profiles != NULL && !((KymoClustersPlan *) ask->plan)->places_alone)
+    return classes_of_profile (ask, sums, error);
+  classes = g_atomic_rc_box_new0 (KymoClasses);
+  if (((KymoClustersPlan *) ask->plan)->places_alone)
+    classes->vectors = kymo_pe_vectors_new_rows (ask);
+  else if (!find_all (ask, sums, classes, error))
+    g_atomic_rc_box_release_full (g_steal_pointer (&classes), clear_box);
+  return classes;
 }
 
 static KymoTable *
@@ -439,7 +475,8 @@ answer_of (const KymoAsk      *ask,
            const KymoClasses  *classes,
            GError            **error)
 {
-  KymoTable *answer = kymo_clusters_answer (ask, classes);
+  KymoTable *answer = ((KymoClustersPlan *) ask->plan)->places_alone
+    ? kymo_clusters_places (ask, classes) : kymo_clusters_answer (ask, classes);
   gboolean done = is_scatter (ask) ? kymo_thread_scatter_set (ask, classes, answer, error)
     : kymo_clusters_set_axes (ask, sums, classes, answer, error);
 
@@ -453,14 +490,15 @@ conclude (const KymoAsk  *ask,
           gpointer        state,
           GError        **error)
 {
-  KymoClasses classes = { 0 };
+  KymoClasses *classes = classes_of (ask, state, error);
   KymoTable *answer = NULL;
 
-  if (add_profile (ask, state, error) && find_all (ask, state, &classes, error))
-    answer = answer_of (ask, state, &classes, error);
-  if (answer != NULL && classes.tried != NULL)
-    kymo_table_set_table (answer, "tried", g_steal_pointer (&classes.tried));
-  classes_clear (&classes);
+  if (classes == NULL)
+    return NULL;
+  answer = answer_of (ask, state, classes, error);
+  if (answer != NULL && classes->tried != NULL)
+    kymo_table_set_table (answer, "tried", kymo_table_ref (classes->tried));
+  g_atomic_rc_box_release_full (classes, clear_box);
   return answer;
 }
 

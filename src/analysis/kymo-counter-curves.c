@@ -5,8 +5,10 @@
  * what it counted itself, without the calls inside it, at its begin.
  *
  * Without "name" a list of the counters, with their columns over all locations where the
- * question has columns; with it the columns of each location. A column has the samples
- * that begin in it, and no mean where there is none.
+ * question has columns; with it the columns of each location, or of each 2^j locations
+ * together where the question has fewer rows than there are locations. A column has the
+ * samples that begin in it, and no mean where there is none. A metric and a user event of
+ * one name are two counters.
  */
 #include "config.h"
 
@@ -30,14 +32,24 @@ typedef struct
 /** Curve: of one counter, of all locations or of one */
 typedef struct
 {
-  char    *name;
+  char    *key;                 /* a letter for the kind, then the name */
+  const char *name;
   gboolean is_metric;
-  guint    location;            /* where the question is about one counter */
+  guint    location;            /* the first, where the question is about one counter */
   Column   all;
   Column  *columns;             /* or NULL */
 } Curve;
 
-/** Job: one answer in the making; @of is the wanted name or NULL */
+/* Series times columns that an answer may have: half a gigabyte. */
+#define MOST_CELLS (8u << 20)
+
+/**
+ * Job: one answer in the making
+ * @of: the wanted name, or NULL
+ * @group: locations of a series
+ * @curves: all of them; of the series that is made, or of all locations, @by_name
+ * @of_kind: curve of samples of a kind, which go by their numbers; %NULL = not wanted
+ */
 typedef struct
 {
   const KymoAsk *ask;
@@ -45,8 +57,10 @@ typedef struct
   const gint64  *edges_ns;
   guint          n_columns;
   gint64         end_ns;
+  guint          group;
   GPtrArray     *curves;
-  GHashTable    *by_name;       /* of the location that is walked, or of all */
+  GHashTable    *by_name;       /* name, a letter for its kind before it */
+  GHashTable    *of_kind;
 } Job;
 
 static void
@@ -54,7 +68,7 @@ curve_free (gpointer data)
 {
   Curve *curve = data;
 
-  g_free (curve->name);
+  g_free (curve->key);
   g_free (curve->columns);
   g_free (curve);
 }
@@ -75,17 +89,19 @@ find_curve (Job        *job,
             gboolean    is_metric,
             guint       location)
 {
-  Curve *curve = g_hash_table_lookup (job->by_name, name);
+  g_autofree char *key = g_strconcat (is_metric ? "m" : "u", name, NULL);
+  Curve *curve = g_hash_table_lookup (job->by_name, key);
 
   if (curve != NULL)
     return curve;
   curve = g_new0 (Curve, 1);
-  curve->name = g_strdup (name);
+  curve->key = g_steal_pointer (&key);
+  curve->name = curve->key + 1;
   curve->is_metric = is_metric;
   curve->location = location;
   curve->columns = job->n_columns > 0 ? g_new0 (Column, job->n_columns) : NULL;
   g_ptr_array_add (job->curves, curve);
-  g_hash_table_insert (job->by_name, curve->name, curve);
+  g_hash_table_insert (job->by_name, curve->key, curve);
   return curve;
 }
 
@@ -133,7 +149,27 @@ is_wanted (const Job  *job,
   return job->of == NULL || g_str_equal (job->of, name);
 }
 
-/* Names are looked up once a run of samples of one kind, of which there are long ones. */
+/* Samples of several kinds may take turns: each kind is looked up by its name once. */
+static Curve *
+curve_of_kind (Job             *job,
+               const KymoPoint *point,
+               guint            location)
+{
+  KymoTraceSample sample = { .kind = point->kind, .activity = point->activity, .id = point->id };
+  gboolean by_id = point->activity == G_MAXUINT32;
+  gint64 key = (gint64) point->kind << 33 | (gint64) by_id << 32
+    | (by_id ? (guint32) point->id : point->activity);
+  g_autofree char *name = NULL;
+  gpointer found;
+
+  if (g_hash_table_lookup_extended (job->of_kind, &key, NULL, &found))
+    return found;
+  name = kymo_trace_sample_dup_name (job->ask->run, &sample);
+  found = is_wanted (job, name) ? find_curve (job, name, FALSE, location) : NULL;
+  g_hash_table_insert (job->of_kind, g_memdup2 (&key, sizeof key), found);
+  return found;
+}
+
 static void
 add_points (Job         *job,
             KymoSegment *segment,
@@ -142,7 +178,7 @@ add_points (Job         *job,
   KymoTraceSample last = { .kind = KYMO_N_POINT_KINDS };
   Curve *curve = NULL;
 
-  for (guint i = 0; i < segment->points->len; i++)
+  for (guint i = 0; i < segment->points->len && !kymo_ask_is_stopped (job->ask, i); i++)
     {
       const KymoPoint *point = &g_array_index (segment->points, KymoPoint, i);
 
@@ -150,19 +186,28 @@ add_points (Job         *job,
         continue;
       if (point->kind != last.kind || point->activity != last.activity || point->id != last.id)
         {
-          g_autofree char *name = NULL;
-
           last.kind = point->kind;
           last.activity = point->activity;
           last.id = point->id;
-          name = kymo_trace_sample_dup_name (job->ask->run, &last);
-          curve = is_wanted (job, name) ? find_curve (job, name, FALSE, location) : NULL;
+          curve = curve_of_kind (job, point, location);
         }
       if (curve != NULL)
         add_sample (job, curve, point->begin_ns, point->value);
     }
 }
 
+static gboolean
+wants_metrics (const Job *job,
+               guint      n)
+{
+  gboolean any = FALSE;
+
+  for (guint k = 0; k < n; k++)
+    any |= is_wanted (job, job->ask->run->metrics->pdata[k]);
+  return any;
+}
+
+/* Counters of blocks are many: they are not copied for a question about something else. */
 static void
 add_metrics (Job         *job,
              KymoSegment *segment,
@@ -170,7 +215,8 @@ add_metrics (Job         *job,
 {
   const KymoRun *run = job->ask->run;
   guint n = MIN (segment->n_counters, run->metrics->len);
-  kymo_autoscratch gint64 *own = n > 0 ? kymo_segment_exclusive_counters (segment) : NULL;
+  kymo_autoscratch gint64 *own = wants_metrics (job, n)
+    ? kymo_segment_exclusive_counters (segment) : NULL;
 
   for (guint k = 0; own != NULL && k < n; k++)
     {
@@ -178,7 +224,8 @@ add_metrics (Job         *job,
       Curve *curve = is_wanted (job, name) ? find_curve (job, name, TRUE, location) : NULL;
 
       for (guint i = kymo_segment_first_block (segment, job->ask->span.begin_ns);
-           curve != NULL && i < segment->n_blocks; i++)
+           curve != NULL && i < segment->n_blocks
+           && kymo_segment_block_begin (segment, i) < job->end_ns; i++)
         {
           gint64 value = own[(gsize) i * segment->n_counters + k];
           gint64 time_ns = kymo_segment_block_begin (segment, i);
@@ -209,10 +256,13 @@ walk (Job     *job,
           kymo_ask_set_stale (ask, error);
           return FALSE;
         }
-      if (job->of != NULL)
-        g_hash_table_remove_all (job->by_name);
-      add_points (job, segment, ask->locations[i]);
-      add_metrics (job, segment, ask->locations[i]);
+      if (job->of != NULL && i % job->group == 0)
+        {
+          g_hash_table_remove_all (job->by_name);
+          g_hash_table_remove_all (job->of_kind);
+        }
+      add_points (job, segment, ask->locations[i - i % job->group]);
+      add_metrics (job, segment, ask->locations[i - i % job->group]);
     }
   return !g_cancellable_set_error_if_cancelled (ask->cancellable, error);
 }
@@ -225,7 +275,8 @@ compare_curves (gconstpointer a,
 
   if (x->location != y->location)
     return x->location < y->location ? -1 : 1;
-  return g_strcmp0 (x->name, y->name);
+  return g_strcmp0 (x->name, y->name) != 0 ? g_strcmp0 (x->name, y->name)
+    : x->is_metric - y->is_metric;
 }
 
 static double
@@ -320,8 +371,32 @@ make_answer (Job *job)
     kymo_table_set_string (answer, "name", job->of);
   if (job->n_columns > 0)
     kymo_table_set_ints (answer, "edges_ns", job->edges_ns, job->n_columns + 1);
+  if (job->group > 1)
+    kymo_table_set_int (answer, "group", job->group);
   kymo_table_set_table (answer, job->of != NULL ? "series" : "names", make_list (job));
   return answer;
+}
+
+/* As many locations to a series as make no more series than there are rows; %FALSE where
+   they would take more memory than an answer may. */
+static gboolean
+choose_group (Job     *job,
+              GError **error)
+{
+  const KymoAsk *ask = job->ask;
+  guint most = kymo_question_get_rows (ask->question);
+
+  job->group = 1;
+  while (job->of != NULL && most > 0 && (ask->n_locations + job->group - 1) / job->group > most)
+    job->group *= 2;
+  if (job->of == NULL
+      || (guint64) ask->n_locations / job->group * job->n_columns <= MOST_CELLS)
+    return TRUE;
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
+               "%u columns of %u %s are too many for one answer; ask for fewer of them, or for "
+               "fewer rows", job->n_columns, ask->n_locations,
+               kymo_terms_row (ask->run->terms, TRUE));
+  return FALSE;
 }
 
 static KymoTable *
@@ -333,6 +408,8 @@ answer (KymoAsk  *ask,
               .end_ns = kymo_ask_count_end (ask) };
   g_autoptr (GPtrArray) curves = g_ptr_array_new_with_free_func (curve_free);
   g_autoptr (GHashTable) by_name = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) of_kind =
+    g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   g_autofree gint64 *edges_ns = NULL;
 
   (void) n_threads;
@@ -345,6 +422,9 @@ answer (KymoAsk  *ask,
   job.edges_ns = edges_ns;
   job.curves = curves;
   job.by_name = by_name;
+  job.of_kind = of_kind;
+  if (!choose_group (&job, error))
+    return NULL;
   return walk (&job, error) ? make_answer (&job) : NULL;
 }
 

@@ -5,8 +5,13 @@
  * that is empty on the way keeps its centre, one empty at the end is dropped.
  *
  * Rows are looked at by several threads; the sums of the clusters are of whole
- * numbers in 128 bits, changed by the rows that moved alone, so they are exact
- * in any order.
+ * numbers, changed by the rows that moved alone, so they are exact in any order: in
+ * doubles where all rows together stay below 2^53, else in 128 bits.
+ *
+ * Most distances need not be measured (Elkan, 2003): how far a row can have come from its
+ * centre, and how near another centre can have come to it, is known from how far the
+ * centres moved. A bound is widened by more than what rounding can take from it, and a
+ * distance that may be a tie is measured, so the result is that of measuring all.
  */
 #include "config.h"
 
@@ -15,27 +20,64 @@
 #include <math.h>
 #include <string.h>
 
+#include "kymo-wide.h"
+
 #define NOWHERE G_MAXUINT
+
+/* Bounds of distances take so much memory at most. */
+#define MOST_BOUNDS (8 << 20)
+
+/* What a distance loses in its last bits, and a bound over all rounds, is less. */
+#define SLACK 1e-10
+
+/* A centre that is this part farther away is no tie. */
+#define FARTHER (1 + 10 * KYMO_KMEANS_TIE)
 
 typedef struct
 {
   const KymoKmeansInput *input;
   double                *centres;       /* k x n_columns */
-  __int128              *sums;          /* k x n_columns */
+  __int128              *sums;          /* k x n_columns; NULL: whole_sums has them */
+  double                *whole_sums;
   guint                 *sizes;         /* by centre */
   guint                 *cluster;       /* by row */
   guint                 *next;          /* by row: of this round */
+  double                *upper;         /* by row: its distance is no larger; or NULL */
+  double                *lower;         /* by row and centre: nor smaller */
+  double                *moved;         /* by centre: how far in this round, no less */
+  GMutex                 lock;
+  double                *low, *high;    /* the box; under the lock */
 } Lloyd;
 
 static void
-find_box (const KymoKmeansInput *input,
-          double                *low,
-          double                *high)
+widen_by_rows (gpointer data,
+               guint    first,
+               guint    end)
 {
-  memcpy (low, input->rows, input->n_columns * sizeof (double));
-  memcpy (high, input->rows, input->n_columns * sizeof (double));
-  for (guint i = 1; i < input->n_rows; i++)
-    kymo_widen_box (low, high, input->rows + (gsize) i * input->n_columns, input->n_columns);
+  Lloyd *lloyd = data;
+  gsize n = lloyd->input->n_columns;
+  const double *rows = lloyd->input->rows;
+  g_autofree double *low = g_memdup2 (rows + first * n, n * sizeof (double));
+  g_autofree double *high = g_memdup2 (rows + first * n, n * sizeof (double));
+
+  for (guint i = first + 1; i < end; i++)
+    kymo_widen_box (low, high, rows + i * n, n);
+  g_mutex_lock (&lloyd->lock);
+  kymo_widen_box (lloyd->low, lloyd->high, low, n);
+  kymo_widen_box (lloyd->low, lloyd->high, high, n);
+  g_mutex_unlock (&lloyd->lock);
+}
+
+static gboolean
+find_box (Lloyd        *lloyd,
+          GCancellable *cancellable)
+{
+  const KymoKmeansInput *input = lloyd->input;
+
+  memcpy (lloyd->low, input->rows, input->n_columns * sizeof (double));
+  memcpy (lloyd->high, input->rows, input->n_columns * sizeof (double));
+  return kymo_rows_for_each (input->n_rows, (guint64) input->n_rows * input->n_columns,
+                             input->n_threads, widen_by_rows, lloyd, cancellable);
 }
 
 /* The lowest of those that are as near as the nearest. Its present cluster is
@@ -64,6 +106,59 @@ nearest_centre (const Lloyd *lloyd,
   return 0;
 }
 
+/* As far away as it was, less what the centre has come nearer since. */
+static gboolean
+may_be_near (double *lower,
+             double  moved,
+             double  upper)
+{
+  *lower -= moved;
+  return *lower <= upper * FARTHER;
+}
+
+/* The same with bounds: what is surely farther than the present one is not measured. */
+static guint
+nearest_by_bounds (const Lloyd *lloyd,
+                   guint        row,
+                   double      *squares)
+{
+  const KymoKmeansInput *input = lloyd->input;
+  guint n = input->n_columns, present = lloyd->cluster[row], found = NOWHERE;
+  const double *values = input->rows + (gsize) row * n;
+  double *lower = lloyd->lower + (gsize) row * input->k;
+  double best = INFINITY, upper = INFINITY;
+  gboolean any = FALSE;
+
+  if (present != NOWHERE)
+    {
+      upper = lloyd->upper[row] += lloyd->moved[present];
+      for (guint k = 0; k < input->k; k++)
+        any |= may_be_near (&lower[k], lloyd->moved[k], upper) && k != present;
+      if (!any)
+        return present;
+      best = kymo_square_distance (values, lloyd->centres + (gsize) present * n, n, INFINITY);
+      upper = lloyd->upper[row] = sqrt (best) * (1 + SLACK);
+    }
+  for (guint k = 0; k < input->k; k++)
+    {
+      squares[k] = k == present ? best : INFINITY;
+      if (k == present || (present != NOWHERE && lower[k] > upper * FARTHER))
+        continue;
+      squares[k] = kymo_square_distance (values, lloyd->centres + (gsize) k * n, n, INFINITY);
+      lower[k] = sqrt (squares[k]) * (1 - SLACK);
+    }
+  for (guint k = 0; k < input->k; k++)
+    best = MIN (best, squares[k]);
+  for (guint k = 0; k < input->k && found == NOWHERE; k++)
+    if (squares[k] <= kymo_square_tie (best))
+      found = k;
+  found = found == NOWHERE ? 0 : found;
+  if (present != NOWHERE)
+    lower[present] = upper / (1 + SLACK) * (1 - SLACK);
+  lloyd->upper[row] = sqrt (squares[found]) * (1 + SLACK);
+  return found;
+}
+
 static void
 assign_rows (gpointer data,
              guint    first,
@@ -73,7 +168,18 @@ assign_rows (gpointer data,
   g_autofree double *squares = g_new (double, lloyd->input->k);
 
   for (guint i = first; i < end; i++)
-    lloyd->next[i] = nearest_centre (lloyd, i, squares);
+    lloyd->next[i] = lloyd->upper != NULL ? nearest_by_bounds (lloyd, i, squares)
+      : nearest_centre (lloyd, i, squares);
+}
+
+KYMO_WIDE static void
+add_whole (double       *sums,
+           const double *values,
+           double        sign,
+           guint         n)
+{
+  for (guint c = 0; c < n; c++)
+    sums[c] += sign * values[c];
 }
 
 static void
@@ -84,11 +190,15 @@ add_row (Lloyd *lloyd,
 {
   guint n = lloyd->input->n_columns;
   const double *values = lloyd->input->rows + (gsize) row * n;
-  __int128 *sums = lloyd->sums + (gsize) cluster * n;
 
-  for (guint c = 0; c < n; c++)
-    sums[c] += sign * (gint64) values[c];
   lloyd->sizes[cluster] += sign;
+  if (lloyd->sums == NULL)
+    {
+      add_whole (lloyd->whole_sums + (gsize) cluster * n, values, sign, n);
+      return;
+    }
+  for (guint c = 0; c < n; c++)
+    lloyd->sums[(gsize) cluster * n + c] += sign * (gint64) values[c];
 }
 
 /* Returns how many rows moved. */
@@ -110,23 +220,55 @@ move_rows (Lloyd *lloyd)
   return n_moved;
 }
 
+static long double
+sum_at (const Lloyd *lloyd,
+        gsize        i)
+{
+  return lloyd->sums != NULL ? (long double) lloyd->sums[i] : lloyd->whole_sums[i];
+}
+
 static void
 move_centres (Lloyd *lloyd)
 {
-  guint n = lloyd->input->n_columns;
+  gsize n = lloyd->input->n_columns;
+  g_autofree double *before = g_new (double, n);
 
   for (guint k = 0; k < lloyd->input->k; k++)
-    for (guint c = 0; c < n && lloyd->sizes[k] > 0; c++)
-      lloyd->centres[(gsize) k * n + c] =
-        (double) ((long double) lloyd->sums[(gsize) k * n + c] / lloyd->sizes[k]);
+    {
+      double *centre = lloyd->centres + k * n;
+
+      lloyd->moved[k] = 0;
+      if (lloyd->sizes[k] == 0)
+        continue;
+      memcpy (before, centre, n * sizeof (double));
+      for (gsize c = 0; c < n; c++)
+        centre[c] = (double) (sum_at (lloyd, k * n + c) / lloyd->sizes[k]);
+      lloyd->moved[k] = kymo_kmeans_distance (before, centre, n) * (1 + SLACK);
+    }
+}
+
+static void
+measure_distances (gpointer data,
+                   guint    first,
+                   guint    end)
+{
+  const KymoKmeans *kmeans = ((gpointer *) data)[0];
+  const KymoKmeansInput *input = ((gpointer *) data)[1];
+  gsize n = input->n_columns;
+
+  for (guint i = first; i < end; i++)
+    kmeans->distance[i] = kymo_kmeans_distance (input->rows + i * n,
+                                                kmeans->means + kmeans->cluster[i] * n, n);
 }
 
 /* Without those that have no rows. */
-static void
-keep_clusters (const Lloyd *lloyd,
-               KymoKmeans  *kmeans)
+static gboolean
+keep_clusters (const Lloyd  *lloyd,
+               KymoKmeans   *kmeans,
+               GCancellable *cancellable)
 {
-  guint n = lloyd->input->n_columns;
+  const KymoKmeansInput *input = lloyd->input;
+  guint n = input->n_columns;
   g_autofree guint *number = g_new (guint, lloyd->input->k);
 
   for (guint k = 0; k < lloyd->input->k; k++)
@@ -139,12 +281,10 @@ keep_clusters (const Lloyd *lloyd,
       lloyd->sizes[kmeans->n_clusters++] = lloyd->sizes[k];
     }
   for (guint i = 0; i < kmeans->n_rows; i++)
-    {
-      kmeans->cluster[i] = number[lloyd->cluster[i]];
-      kmeans->distance[i] =
-        kymo_kmeans_distance (lloyd->input->rows + (gsize) i * n,
-                              lloyd->centres + (gsize) kmeans->cluster[i] * n, n);
-    }
+    kmeans->cluster[i] = number[lloyd->cluster[i]];
+  return kymo_rows_for_each (input->n_rows, (guint64) input->n_rows * n, input->n_threads,
+                             measure_distances, (gpointer[]) { kmeans, (gpointer) input },
+                             cancellable);
 }
 
 static gboolean
@@ -167,6 +307,22 @@ run_rounds (Lloyd        *lloyd,
   return TRUE;
 }
 
+/* Doubles hold whole numbers up to 2^53, and so do sums that stay below. */
+static void
+choose_sums (Lloyd *lloyd)
+{
+  const KymoKmeansInput *input = lloyd->input;
+  gsize n_values = (gsize) input->k * input->n_columns;
+  double largest = 0;
+
+  for (guint c = 0; c < input->n_columns; c++)
+    largest = MAX (largest, MAX (fabs (lloyd->low[c]), fabs (lloyd->high[c])));
+  if (largest * input->n_rows < 0x1p53)
+    lloyd->whole_sums = g_new0 (double, n_values);
+  else
+    lloyd->sums = g_new0 (__int128, n_values);
+}
+
 static KymoKmeans *
 run_lloyd (Lloyd         *lloyd,
            GCancellable  *cancellable,
@@ -183,16 +339,17 @@ run_lloyd (Lloyd         *lloyd,
   kmeans->sizes = lloyd->sizes;
   kmeans->means = lloyd->centres;
   kmeans->distance = g_new0 (double, input->n_rows);
-  find_box (input, low, high);
-  kymo_kmeans_seed (input, low, high, lloyd->centres, cancellable);
-  if (g_cancellable_set_error_if_cancelled (cancellable, error))
-    return NULL;
-  if (!run_rounds (lloyd, kmeans, cancellable))
+  lloyd->low = low;
+  lloyd->high = high;
+  if (find_box (lloyd, cancellable))
+    kymo_kmeans_seed (input, low, high, lloyd->centres, cancellable);
+  choose_sums (lloyd);
+  if (g_cancellable_is_cancelled (cancellable) || !run_rounds (lloyd, kmeans, cancellable)
+      || !keep_clusters (lloyd, kmeans, cancellable))
     {
       g_cancellable_set_error_if_cancelled (cancellable, error);
       return NULL;
     }
-  keep_clusters (lloyd, kmeans);
   return g_steal_pointer (&kmeans);
 }
 
@@ -210,14 +367,29 @@ kymo_kmeans_new (const KymoKmeansInput  *input,
                  GError                **error)
 {
   gsize n_values = (gsize) input->k * input->n_columns;
-  g_autofree __int128 *sums = g_new0 (__int128, n_values);
+  gsize n_bounds = (gsize) input->k * input->n_rows;
   g_autofree guint *next = g_new (guint, input->n_rows);
-  Lloyd lloyd = { input, g_new0 (double, n_values), sums, g_new0 (guint, input->k),
-                  g_new (guint, input->n_rows), next };
+  g_autofree double *moved = g_new0 (double, input->k);
+  Lloyd lloyd = { .input = input, .centres = g_new0 (double, n_values),
+                  .sizes = g_new0 (guint, input->k), .cluster = g_new (guint, input->n_rows),
+                  .next = next, .moved = moved };
+  KymoKmeans *kmeans;
 
+  if (!input->every_distance && n_bounds <= MOST_BOUNDS / sizeof (double))
+    {
+      lloyd.upper = g_new (double, input->n_rows);
+      lloyd.lower = g_new0 (double, n_bounds);
+    }
   for (guint i = 0; i < input->n_rows; i++)
     lloyd.cluster[i] = NOWHERE;
-  return run_lloyd (&lloyd, cancellable, error);
+  g_mutex_init (&lloyd.lock);
+  kmeans = run_lloyd (&lloyd, cancellable, error);
+  g_mutex_clear (&lloyd.lock);
+  g_free (lloyd.sums);
+  g_free (lloyd.whole_sums);
+  g_free (lloyd.upper);
+  g_free (lloyd.lower);
+  return kmeans;
 }
 
 void

@@ -47,6 +47,8 @@ typedef enum
  * @k: seeds, from 1
  * @seed: of the random seedings
  * @n_threads: most threads; 0 = one per core
+ * @every_distance: measures every distance in every round, to be compared with; the
+ *   result is the same
  */
 typedef struct
 {
@@ -57,6 +59,7 @@ typedef struct
   KymoSeeding   seeding;
   guint64       seed;
   guint         n_threads;
+  gboolean      every_distance;
 } KymoKmeansInput;
 
 /**

@@ -8,6 +8,7 @@
 
 #include "kymo-error.h"
 #include "kymo-exchanges.h"
+#include "kymo-kmeans-private.h"
 #include "kymo-memory.h"
 
 #include <math.h>
@@ -196,24 +197,27 @@ static void
 add_profile (const KymoAsk          *ask,
              KymoProfileState       *state,
              guint                   row,
-             const KymoProfileLook  *look)
+             const KymoProfileLook  *look,
+             GArray                 *room)
 {
   const KymoProfileData *data = look->data;
   guint location = ask->locations[row];
   KymoLocationSums *sums = &state->locations[row];
   double unit_ns = look->unit_ns > 0 ? look->unit_ns : 1;
+  guint64 first = data->first[location];
+  guint n = data->first[location + 1] - first;
 
-  state->first_row = MIN (state->first_row, row);
-  state->end_row = MAX (state->end_row, row + 1);
-  sums->shares = g_array_new (FALSE, FALSE, sizeof (KymoLocationShare));
-  for (guint64 r = data->first[location]; r < data->first[location + 1]; r++)
+  sums->shares = g_array_sized_new (FALSE, FALSE, sizeof (KymoLocationShare),
+                                    MIN (n, look->n_flat));
+  g_array_set_size (room, n);
+  kymo_profile_look_read (look, KYMO_VALUE_EXCLUSIVE, first, n, (double *) room->data);
+  for (guint64 r = first; r < first + n && data->event[r] < look->n_flat; r++)
     {
       KymoLocationShare share = { KYMO_STATE_ACTIVITY + data->event[r] };
-      double value;
+      double value = g_array_index (room, double, r - first);
 
-      if (!kymo_profile_look_is_flat (look, data->event[r]) || share.state >= state->n_states)
+      if (!look->chosen[data->event[r]] || share.state >= state->n_states)
         continue;
-      kymo_profile_look_read (look, KYMO_VALUE_EXCLUSIVE, r, 1, &value);
       share.blocks = llrint (CLAMP (data->calls[r], 0, 0x1p53));
       share.exclusive_ns = llrint (CLAMP (value * unit_ns, 0, 0x1p53));
       sums->busy_ns = kymo_saturating_add (sums->busy_ns, share.exclusive_ns);
@@ -221,6 +225,26 @@ add_profile (const KymoAsk          *ask,
         sums->useful_ns = kymo_saturating_add (sums->useful_ns, share.exclusive_ns);
       g_array_append_val (sums->shares, share);
     }
+}
+
+typedef struct
+{
+  const KymoAsk         *ask;
+  KymoPeSums            *sums;
+  const KymoProfileLook *look;
+} ProfileRows;
+
+static void
+add_profile_rows (gpointer data,
+                  guint    first,
+                  guint    end)
+{
+  const ProfileRows *rows = data;
+  g_autoptr (GArray) room = g_array_new (FALSE, FALSE, sizeof (double));
+
+  for (guint row = first; row < end; row++)
+    if (kymo_ask_compares (rows->ask, row))
+      add_profile (rows->ask, rows->sums->times, row, rows->look, room);
 }
 
 /**
@@ -234,9 +258,12 @@ kymo_pe_sums_add_profile (const KymoAsk         *ask,
                           KymoPeSums            *sums,
                           const KymoProfileLook *look)
 {
-  for (guint row = 0; row < ask->n_locations; row++)
-    if (kymo_ask_compares (ask, row))
-      add_profile (ask, sums->times, row, look);
+  ProfileRows rows = { ask, sums, look };
+
+  sums->times->first_row = 0;
+  sums->times->end_row = ask->n_locations;
+  kymo_rows_for_each (ask->n_locations, (guint64) ask->n_locations * look->n_flat, ask->n_threads,
+                      add_profile_rows, &rows, ask->cancellable);
 }
 
 /**

@@ -283,6 +283,20 @@ kymo_pe_vectors_new (const KymoAsk     *ask,
   return whole && vectors->values != NULL ? g_steal_pointer (&vectors) : NULL;
 }
 
+/**
+ * kymo_pe_vectors_new_rows:
+ *
+ * Returns: (transfer full): which PEs there are, without what they are compared by
+ */
+KymoPeVectors *
+kymo_pe_vectors_new_rows (const KymoAsk *ask)
+{
+  KymoPeVectors *vectors = g_new0 (KymoPeVectors, 1);
+
+  choose_rows (ask, vectors);
+  return vectors;
+}
+
 void
 kymo_pe_vectors_free (KymoPeVectors *vectors)
 {

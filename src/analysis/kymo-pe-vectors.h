@@ -123,6 +123,7 @@ KymoPeVectors *kymo_pe_vectors_new      (const KymoAsk       *ask,
                                          guint                with,
                                          KymoPeScale          scale,
                                          GError             **error);
+KymoPeVectors *kymo_pe_vectors_new_rows (const KymoAsk       *ask);
 void           kymo_pe_vectors_free     (KymoPeVectors       *vectors);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoPeVectors, kymo_pe_vectors_free)

@@ -15,7 +15,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "kymo-wide.h"
+
 #define BLOCK 64
+
+/* Blocks whose parts are held at once take about so much. */
+#define MOST_BYTES (8 << 20)
 
 typedef struct
 {
@@ -25,18 +30,58 @@ typedef struct
   double min, max;
 } Part;
 
+/* Those of a block, by event, each figure in a column: locations that have all functions
+   are added up several at a time. */
 typedef struct
 {
-  const KymoProfileLook *look;
-  KymoProfileValue       value;
-  guint                  n_events;
-  guint                  n_blocks;
-  Part                  *parts;         /* by block and event; NULL: rows alone */
-  guint                  group;         /* locations of a row, at most BLOCK; 0 = none */
-  double                *rows;          /* sums, by row and event */
-  gint                   next;          /* atomic */
+  double *n, *sum, *mean, *squares, *min, *max;
+} Parts;
+
+#define N_COLUMNS 6
+
+typedef struct
+{
+  const KymoProfileLook  *look;
+  const KymoProfileValue *values;
+  guint                   n_values;     /* rows are of the first */
+  guint                   n_events;
+  guint                   n_blocks;
+  guint                   first, end;   /* blocks of this wave */
+  double                 *parts;        /* by block of the wave, value, column and event;
+                                           NULL: rows alone */
+  guint                   group;        /* locations of a row, at most BLOCK; 0 = none */
+  double                 *rows;         /* sums, by row and function */
+  const gboolean         *wanted;       /* by event; of sums by location */
+  double                 *sums;         /* by location; NULL: they are not wanted */
+  guint                   next;         /* atomic */
 } Work;
 
+static Parts
+parts_at (double *columns,
+          gsize   n)
+{
+  return (Parts) { columns, columns + n, columns + 2 * n, columns + 3 * n, columns + 4 * n,
+                   columns + 5 * n };
+}
+
+/* Whether the events follow each other without a gap. */
+static gboolean
+is_run (const guint32 *events,
+        guint          n)
+{
+  return n > 0 && events[n - 1] - events[0] == n - 1;
+}
+
+KYMO_WIDE static void
+add_values (double       *restrict sums,
+            const double *restrict values,
+            guint         n)
+{
+  for (guint i = 0; i < n; i++)
+    sums[i] += values[i];
+}
+
+/* Of a location the rows that are functions come first. */
 static void
 add_to_row (Work           *work,
             guint           place,
@@ -44,101 +89,193 @@ add_to_row (Work           *work,
             const double   *values,
             guint           n)
 {
-  double *row = work->rows + (gsize) (place / work->group) * work->n_events;
+  guint n_flat = work->look->n_flat;
+  double *row = work->rows + (gsize) (place / work->group) * n_flat;
 
-  for (guint i = 0; i < n; i++)
+  if (is_run (events, n))
+    {
+      add_values (row + events[0], values, MIN (n, n_flat - MIN (events[0], n_flat)));
+      return;
+    }
+  for (guint i = 0; i < n && events[i] < n_flat; i++)
     row[events[i]] += values[i];
 }
 
 static void
-begin_parts (Part  *parts,
-             guint  n)
+begin_parts (const Parts *parts,
+             guint        n)
 {
+  memset (parts->n, 0, n * sizeof (double));
+  memset (parts->sum, 0, n * sizeof (double));
+  memset (parts->squares, 0, n * sizeof (double));
   for (guint i = 0; i < n; i++)
-    parts[i] = (Part) { .min = INFINITY, .max = -INFINITY };
+    {
+      parts->min[i] = INFINITY;
+      parts->max[i] = -INFINITY;
+    }
+}
+
+/* Of such: the same sums as one by one. */
+KYMO_WIDE static void
+add_run (const Parts  *parts,
+         guint32       first,
+         const double *restrict values,
+         guint         n)
+{
+  double *restrict count = parts->n + first, *restrict sum = parts->sum + first;
+  double *restrict min = parts->min + first, *restrict max = parts->max + first;
+
+  for (guint i = 0; i < n; i++)
+    {
+      min[i] = min[i] < values[i] ? min[i] : values[i];
+      max[i] = max[i] > values[i] ? max[i] : values[i];
+      sum[i] += values[i];
+      count[i] += 1;
+    }
 }
 
 static void
-add_sums (Part          *parts,
+add_sums (const Parts   *parts,
           const guint32 *events,
           const double  *values,
           guint          n)
 {
+  if (is_run (events, n))
+    {
+      add_run (parts, events[0], values, n);
+      return;
+    }
   for (guint i = 0; i < n; i++)
     {
-      Part *part = &parts[events[i]];
+      guint32 e = events[i];
 
-      part->min = MIN (part->min, values[i]);
-      part->max = MAX (part->max, values[i]);
-      part->sum += values[i];
-      part->n++;
+      parts->min[e] = MIN (parts->min[e], values[i]);
+      parts->max[e] = MAX (parts->max[e], values[i]);
+      parts->sum[e] += values[i];
+      parts->n[e] += 1;
     }
 }
 
 /* A division by event, not by figure. */
 static void
-find_means (Part  *parts,
-            guint  n)
+find_means (const Parts *parts,
+            guint        n)
 {
   for (guint i = 0; i < n; i++)
-    if (parts[i].n > 0)
-      parts[i].mean = parts[i].sum / parts[i].n;
+    parts->mean[i] = parts->n[i] > 0 ? parts->sum[i] / parts->n[i] : 0;
+}
+
+KYMO_WIDE static void
+square_run (const Parts  *parts,
+            guint32       first,
+            const double *restrict values,
+            guint         n)
+{
+  double *restrict squares = parts->squares + first;
+  const double *restrict mean = parts->mean + first;
+
+  for (guint i = 0; i < n; i++)
+    squares[i] += (values[i] - mean[i]) * (values[i] - mean[i]);
 }
 
 static void
-add_squares (Part          *parts,
+add_squares (const Parts   *parts,
              const guint32 *events,
              const double  *values,
              guint          n)
 {
+  if (is_run (events, n))
+    {
+      square_run (parts, events[0], values, n);
+      return;
+    }
   for (guint i = 0; i < n; i++)
     {
-      Part *part = &parts[events[i]];
-      double off = values[i] - part->mean;
+      double off = values[i] - parts->mean[events[i]];
 
-      part->squares += off * off;
+      parts->squares[events[i]] += off * off;
     }
 }
 
-/* One block; `values` is room for all its figures. */
+/* One value of a block; `room` is for all its figures. */
 static void
-add_block (Work   *work,
+add_value (Work   *work,
            guint   block,
-           GArray *values)
+           guint   v,
+           GArray *room)
 {
   const KymoAsk *ask = work->look->ask;
   const KymoProfileData *data = work->look->data;
-  Part *parts = work->parts == NULL ? NULL : work->parts + (gsize) block * work->n_events;
+  gsize size = (gsize) N_COLUMNS * work->n_events;
+  Parts parts = { 0 };
   guint begin = block * BLOCK, end = MIN (begin + BLOCK, ask->n_locations);
   gsize at = 0;
 
-  g_array_set_size (values, 0);
-  if (parts != NULL)
-    begin_parts (parts, work->n_events);
+  g_array_set_size (room, 0);
+  if (work->parts != NULL)
+    {
+      parts = parts_at (work->parts + ((gsize) (block - work->first) * work->n_values + v) * size,
+                        work->n_events);
+      begin_parts (&parts, work->n_events);
+    }
   for (guint i = begin; i < end; i++)
     {
       guint64 first = data->first[ask->locations[i]];
       guint n = data->first[ask->locations[i] + 1] - first;
       double *out;
 
-      g_array_set_size (values, values->len + n);
-      out = (double *) values->data + values->len - n;
-      kymo_profile_look_read (work->look, work->value, first, n, out);
-      if (parts != NULL)
-        add_sums (parts, data->event + first, out, n);
-      if (work->group > 0)
+      g_array_set_size (room, room->len + n);
+      out = (double *) room->data + room->len - n;
+      kymo_profile_look_read (work->look, work->values[v], first, n, out);
+      if (work->parts != NULL)
+        add_sums (&parts, data->event + first, out, n);
+      if (work->group > 0 && v == 0)
         add_to_row (work, i, data->event + first, out, n);
     }
-  if (parts == NULL)
+  if (work->parts == NULL)
     return;
-  find_means (parts, work->n_events);
+  find_means (&parts, work->n_events);
   for (guint i = begin; i < end; i++)
     {
       guint64 first = data->first[ask->locations[i]];
       guint n = data->first[ask->locations[i] + 1] - first;
 
-      add_squares (parts, data->event + first, (double *) values->data + at, n);
+      add_squares (&parts, data->event + first, (double *) room->data + at, n);
       at += n;
+    }
+}
+
+/* All values of a block, while its figures are at hand. */
+static void
+add_block (Work   *work,
+           guint   block,
+           GArray *room)
+{
+  for (guint v = 0; v < work->n_values; v++)
+    add_value (work, block, v, room);
+}
+
+static void
+sum_block (Work   *work,
+           guint   block,
+           GArray *values)
+{
+  const KymoAsk *ask = work->look->ask;
+  const KymoProfileData *data = work->look->data;
+
+  for (guint i = block * BLOCK; i < MIN ((block + 1) * BLOCK, ask->n_locations); i++)
+    {
+      guint64 first = data->first[ask->locations[i]];
+      guint n = data->first[ask->locations[i] + 1] - first;
+      const double *out;
+
+      work->sums[i] = NAN;
+      g_array_set_size (values, n);
+      out = (const double *) values->data;
+      kymo_profile_look_read (work->look, work->values[0], first, n, (double *) values->data);
+      for (guint r = 0; r < n; r++)
+        if (work->wanted[data->event[first + r]])
+          work->sums[i] = (isnan (work->sums[i]) ? 0 : work->sums[i]) + out[r];
     }
 }
 
@@ -147,25 +284,35 @@ work_some (gpointer data)
 {
   Work *work = data;
   g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
-  gint block;
+  guint block;
 
-  while ((block = g_atomic_int_add (&work->next, 1)) < (gint) work->n_blocks
+  while ((block = g_atomic_int_add (&work->next, 1)) < work->end
          && !g_cancellable_is_cancelled (work->look->ask->cancellable))
-    add_block (work, block, values);
+    if (work->sums != NULL)
+      sum_block (work, block, values);
+    else
+      add_block (work, block, values);
   return NULL;
 }
 
 /* A thread for what takes more than a millisecond. */
-static void
-run_work (Work *work)
+static guint
+choose_threads (const KymoProfileLook *look)
 {
-  const KymoProfileLook *look = work->look;
-  guint n = look->ask->n_threads;
-  g_autofree GThread **threads = g_new0 (GThread *, n);
-  guint64 n_figures = look->data->first[look->data->n_locations];
+  return look->data->first[look->data->n_locations] < 100000 ? 1
+    : look->ask->n_threads;
+}
 
-  if (n_figures < 100000)
-    n = 1;
+static void
+run_work (Work  *work,
+          guint  first,
+          guint  end)
+{
+  guint n = choose_threads (work->look);
+  g_autofree GThread **threads = g_new0 (GThread *, n);
+
+  work->first = work->next = first;
+  work->end = end;
   for (guint i = 1; i < n; i++)
     threads[i] = g_thread_new ("kymo-figures", work_some, work);
   work_some (work);
@@ -214,6 +361,20 @@ finish (const Part *part,
   return figures;
 }
 
+static void
+join_parts (Part        *all,
+            const Parts *parts,
+            guint        n)
+{
+  for (guint e = 0; e < n; e++)
+    {
+      Part part = { (guint) parts->n[e], parts->sum[e], parts->mean[e], parts->squares[e],
+                    parts->min[e], parts->max[e] };
+
+      join (&all[e], &part);
+    }
+}
+
 /**
  * kymo_figures_of:
  * @values: by asked location; NaN = it has none
@@ -226,11 +387,11 @@ kymo_figures_of (const double *values,
                  guint         n)
 {
   Part all = { 0 };
+  double columns[N_COLUMNS];
+  Parts part = parts_at (columns, 1);
 
   for (guint first = 0; first < n; first += BLOCK)
     {
-      Part part;
-
       begin_parts (&part, 1);
       for (guint i = first; i < MIN (first + BLOCK, n); i++)
         if (!isnan (values[i]))
@@ -239,7 +400,7 @@ kymo_figures_of (const double *values,
       for (guint i = first; i < MIN (first + BLOCK, n); i++)
         if (!isnan (values[i]))
           add_squares (&part, &(guint32) { 0 }, &values[i], 1);
-      join (&all, &part);
+      join_parts (&all, &part, 1);
     }
   return finish (&all, n);
 }
@@ -252,16 +413,17 @@ fold_rows (Work  *work,
 {
   guint n_locations = work->look->ask->n_locations;
   guint n = (n_locations + *group - 1) / *group, times = wanted / *group;
+  guint n_flat = work->look->n_flat;
 
   for (guint i = 1; times > 1 && i < n; i++)
     {
-      double *from = work->rows + (gsize) i * work->n_events;
-      double *into = work->rows + (gsize) (i / times) * work->n_events;
+      double *from = work->rows + (gsize) i * n_flat;
+      double *into = work->rows + (gsize) (i / times) * n_flat;
 
       if (i % times == 0)
-        memmove (into, from, work->n_events * sizeof (double));
+        memmove (into, from, n_flat * sizeof (double));
       else
-        for (guint e = 0; e < work->n_events; e++)
+        for (guint e = 0; e < n_flat; e++)
           into[e] += from[e];
     }
   *group = wanted;
@@ -271,34 +433,86 @@ static void
 make_means (const Work *work,
             guint       group)
 {
-  guint n_locations = work->look->ask->n_locations;
+  guint n_locations = work->look->ask->n_locations, n_flat = work->look->n_flat;
 
   for (guint first = 0, row = 0; group > 1 && first < n_locations; first += group, row++)
-    for (guint e = 0; e < work->n_events; e++)
-      work->rows[(gsize) row * work->n_events + e] /= MIN (group, n_locations - first);
+    for (guint e = 0; e < n_flat; e++)
+      work->rows[(gsize) row * n_flat + e] /= MIN (group, n_locations - first);
 }
 
-static KymoFigures *
-join_all (const Work *work)
+/* Parts of all blocks at once would be as many as blocks times events, and there may be a
+   million paths: so blocks are taken in waves, whose parts are joined in their order. */
+static void
+figure_out (Work         *work,
+            KymoFigures **figures)
 {
-  KymoFigures *figures = g_new (KymoFigures, MAX (work->n_events, 1));
+  gsize n_events = work->n_events, n_parts = n_events * work->n_values;
+  gsize block_bytes = MAX (n_parts, 1) * N_COLUMNS * sizeof (double);
+  guint wave = MAX (MOST_BYTES / block_bytes, 2 * choose_threads (work->look));
+  g_autofree Part *all = g_new0 (Part, MAX (n_parts, 1));
 
-  for (guint e = 0; e < work->n_events; e++)
+  wave = MIN (wave, MAX (work->n_blocks, 1));
+  work->parts = g_malloc_n (wave, block_bytes);
+  for (guint first = 0; first < work->n_blocks; first += wave)
     {
-      Part all = { 0 };
+      guint end = MIN (first + wave, work->n_blocks);
 
-      for (guint b = 0; b < work->n_blocks; b++)
-        join (&all, &work->parts[(gsize) b * work->n_events + e]);
-      figures[e] = finish (&all, work->look->ask->n_locations);
+      run_work (work, first, end);
+      if (g_cancellable_is_cancelled (work->look->ask->cancellable))
+        break;
+      for (guint i = 0; i < (end - first) * work->n_values; i++)
+        {
+          Parts parts = parts_at (work->parts + i * N_COLUMNS * n_events, n_events);
+
+          join_parts (all + i % work->n_values * n_events, &parts, n_events);
+        }
     }
-  return figures;
+  for (guint v = 0; v < work->n_values; v++)
+    {
+      figures[v] = g_new0 (KymoFigures, MAX (n_events, 1));
+      for (gsize e = 0; e < n_events; e++)
+        figures[v][e] = finish (&all[v * n_events + e], work->look->ask->n_locations);
+      kymo_profile_look_keep (work->look, work->values[v], figures[v]);
+    }
+  g_free (work->parts);
+}
+
+/**
+ * kymo_profile_look_figures_of:
+ * @figures: (out caller-allocates): of each value as kymo_profile_look_figures() gives
+ *   it; free each
+ *
+ * Several values at once: the figures of a profile are many, and those of one function lie
+ * beside each other.
+ */
+void
+kymo_profile_look_figures_of (const KymoProfileLook  *look,
+                              const KymoProfileValue *values,
+                              guint                   n_values,
+                              KymoFigures           **figures)
+{
+  Work work = { .look = look, .values = values, .n_values = n_values,
+                .n_events = look->data->events->len,
+                .n_blocks = (look->ask->n_locations + BLOCK - 1) / BLOCK };
+  gboolean known = TRUE;
+
+  for (guint v = 0; v < n_values; v++)
+    {
+      figures[v] = kymo_profile_look_get_kept (look, values[v]);
+      known &= figures[v] != NULL;
+    }
+  if (known)
+    return;
+  for (guint v = 0; v < n_values; v++)
+    g_clear_pointer (&figures[v], g_free);
+  figure_out (&work, figures);
 }
 
 /**
  * kymo_profile_look_figures:
  * @n_rows: most rows of a picture; 0 = as many as there are locations
- * @rows: (out) (optional): by row and event the mean over the row's locations, what
- *   is missing counts as 0
+ * @rows: (out) (optional): by row and function (n_flat of them) the mean over the row's
+ *   locations, what is missing counts as 0
  * @group: (out) (optional): locations of a row, a power of two; the last may have fewer
  *
  * Returns: (transfer full): figures by event
@@ -311,7 +525,7 @@ kymo_profile_look_figures (const KymoProfileLook *look,
                            guint                 *group)
 {
   guint n_locations = look->ask->n_locations, n_events = look->data->events->len, wanted = 1;
-  Work work = { .look = look, .value = value, .n_events = n_events,
+  Work work = { .look = look, .values = &value, .n_values = 1, .n_events = n_events,
                 .n_blocks = (n_locations + BLOCK - 1) / BLOCK };
   KymoFigures *figures = kymo_profile_look_get_kept (look, value);
   gboolean known = figures != NULL;
@@ -320,19 +534,15 @@ kymo_profile_look_figures (const KymoProfileLook *look,
     return figures;
   while (n_rows > 0 && (n_locations + wanted - 1) / wanted > n_rows)
     wanted *= 2;
-  if (!known)
-    work.parts = g_new0 (Part, MAX ((gsize) work.n_blocks * n_events, 1));
   if (rows != NULL)
     {
       work.group = MIN (wanted, BLOCK);
-      work.rows = g_new0 (double, (gsize) (n_locations / work.group + 1) * MAX (n_events, 1));
+      work.rows = g_new0 (double, (gsize) (n_locations / work.group + 1) * MAX (look->n_flat, 1));
     }
-  run_work (&work);
-  if (!known)
-    {
-      figures = join_all (&work);
-      kymo_profile_look_keep (look, value, figures);
-    }
+  if (known)
+    run_work (&work, 0, work.n_blocks);
+  else
+    figure_out (&work, &figures);
   if (rows != NULL)
     {
       fold_rows (&work, &work.group, wanted);
@@ -340,6 +550,25 @@ kymo_profile_look_figures (const KymoProfileLook *look,
       *rows = work.rows;
       *group = work.group;
     }
-  g_free (work.parts);
   return figures;
+}
+
+/**
+ * kymo_profile_look_sum:
+ * @wanted: by event
+ * @sums: (out caller-allocates): by asked location the sum of the wanted events; NaN
+ *   where it has none of them. Not whole where the question was cancelled
+ */
+void
+kymo_profile_look_sum (const KymoProfileLook *look,
+                       KymoProfileValue       value,
+                       const gboolean        *wanted,
+                       double                *sums)
+{
+  guint n_locations = look->ask->n_locations;
+  Work work = { .look = look, .values = &value, .n_values = 1, .wanted = wanted, .sums = sums };
+
+  for (guint i = 0; i < n_locations; i++)
+    sums[i] = NAN;
+  run_work (&work, 0, (n_locations + BLOCK - 1) / BLOCK);
 }

@@ -100,11 +100,23 @@ KymoFigures     *kymo_profile_look_figures   (const KymoProfileLook *look,
                                               guint                  n_rows,
                                               double               **rows,
                                               guint                 *group);
+void             kymo_profile_look_figures_of (const KymoProfileLook  *look,
+                                              const KymoProfileValue *values,
+                                              guint                   n_values,
+                                              KymoFigures           **figures);
+void             kymo_profile_look_sum       (const KymoProfileLook *look,
+                                              KymoProfileValue       value,
+                                              const gboolean        *wanted,
+                                              double                *sums);
 KymoFigures     *kymo_profile_look_get_kept  (const KymoProfileLook *look,
                                               KymoProfileValue       value);
 void             kymo_profile_look_keep      (const KymoProfileLook *look,
                                               KymoProfileValue       value,
                                               const KymoFigures     *figures);
+gpointer         kymo_profile_look_get_classes (const KymoProfileLook *look);
+void             kymo_profile_look_keep_classes (const KymoProfileLook *look,
+                                              gpointer               classes,
+                                              GDestroyNotify         clear);
 KymoFigures      kymo_figures_of             (const double          *values,
                                               guint                  n);
 KymoTable       *kymo_profile_look_end       (const KymoProfileLook *look,

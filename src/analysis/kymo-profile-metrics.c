@@ -92,11 +92,9 @@ list_activities (const KymoProfileLook *look)
   guint present = kymo_table_add_column (table, "n_present", KYMO_COLUMN_INT, 1);
   guint shown = kymo_table_add_column (table, "shown", KYMO_COLUMN_STRING, 1);
 
+  kymo_profile_look_figures_of (look, figure_values, N_FIGURES, figures);
   for (guint i = 0; i < N_FIGURES; i++)
-    {
-      figures[i] = kymo_profile_look_figures (look, figure_values[i], 0, NULL, NULL);
-      columns[i] = add_figures (table, figure_names[i]);
-    }
+    columns[i] = add_figures (table, figure_names[i]);
   order = choose_events (look, figures[2]);
   for (guint paths = 0; paths < 2; paths++)
     for (guint i = 0; i < order->len; i++)
@@ -137,7 +135,7 @@ list_locations (const KymoProfileLook *look)
   for (guint i = 0; i < N_FIGURES; i++)
     first = kymo_table_add_column (rows, figure_names[i], KYMO_COLUMN_DOUBLE, 1);
   first -= N_FIGURES - 1;
-  for (guint i = 0; i < ask->n_locations; i++)
+  for (guint i = 0; i < ask->n_locations && !g_cancellable_is_cancelled (ask->cancellable); i++)
     {
       const KymoLocation *here = kymo_run_peek_location (ask->run, ask->locations[i]);
       guint64 begin = data->first[ask->locations[i]], end = data->first[ask->locations[i] + 1];

@@ -98,10 +98,12 @@ read_all (const KymoProfileLook *look,
   static const KymoProfileValue wanted[] =
     { KYMO_VALUE_CALLS, KYMO_VALUE_SUBROUTINES, KYMO_VALUE_EXCLUSIVE, KYMO_VALUE_INCLUSIVE };
 
+  KymoFigures *of[G_N_ELEMENTS (wanted)];
+
+  kymo_profile_look_figures_of (look, wanted, G_N_ELEMENTS (wanted), of);
   for (guint v = 0; v < G_N_ELEMENTS (wanted); v++)
     {
-      g_autofree KymoFigures *figures =
-        kymo_profile_look_figures (look, wanted[v], 0, NULL, NULL);
+      g_autofree KymoFigures *figures = of[v];
 
       for (guint e = 0; e < look->data->events->len; e++)
         {

@@ -99,9 +99,9 @@
  *                   that of the locations asked for, members and bytes are of all.
  *                   inferred: from names and times; may_be_several: so many of them
  *                   may be several at once, for nobody knows the communicators
- *   counters        columns; name: of one user value or metric over time: "series" by
- *                   location with min, max and mean a column; without it the list
- *                   "names" with samples, min, max, mean
+ *   counters        columns; rows; name: of one user value or metric over time: "series" by
+ *                   location (by "group" of them where rows are fewer) with min, max and
+ *                   mean a column; without it the list "names" with samples, min, max, mean
  *   Profiles: of a run of kind profile, or of the asked range of a trace. All know
  *                   metric=NAME or an expression of them (PAPI_FP_OPS / TIME), step=N
  *                   (default: the last), groups=A|B: functions of these groups alone,
@@ -144,7 +144,7 @@
  *   threads         of=0,5,mean: "functions" with "values" of each: compared
  *   thread-scatter  x=KEY y=KEY (a function's name, or calls:NAME, metric:NAME of the whole
  *                   thread) with keywords of clusters: "locations": location, label, x, y,
- *                   cluster
+ *                   cluster; clusters=none: at once, cluster is -1
  *   details         location, time (ns): what is there, in words and figures
  *   find            location, time, name, direction=next|previous|longest:
  *                   a block of the activity with that display name, or without

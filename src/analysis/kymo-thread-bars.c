@@ -56,7 +56,7 @@ static double
 rest_of (const Bars *bars,
          guint       row)
 {
-  const double *values = bars->rows + (gsize) row * bars->look->data->events->len;
+  const double *values = bars->rows + (gsize) row * bars->look->n_flat;
   double sum = 0;
 
   for (guint i = bars->n_shown; i < bars->order->len; i++)
@@ -87,25 +87,12 @@ static KymoFigures
 figures_of_rest (const Bars *bars)
 {
   const KymoAsk *ask = bars->look->ask;
-  const KymoProfileData *data = bars->look->data;
-  g_autofree gboolean *is_rest = g_new0 (gboolean, MAX (data->events->len, 1));
+  g_autofree gboolean *is_rest = g_new0 (gboolean, MAX (bars->look->data->events->len, 1));
   g_autofree double *sums = g_new (double, MAX (ask->n_locations, 1));
-  g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
 
   for (guint i = bars->n_shown; i < bars->order->len; i++)
     is_rest[g_array_index (bars->order, guint32, i)] = TRUE;
-  for (guint i = 0; i < ask->n_locations; i++)
-    {
-      guint64 first = data->first[ask->locations[i]];
-      guint n = data->first[ask->locations[i] + 1] - first;
-
-      sums[i] = NAN;
-      g_array_set_size (values, n);
-      kymo_profile_look_read (bars->look, bars->value, first, n, (double *) values->data);
-      for (guint r = 0; r < n; r++)
-        if (is_rest[data->event[first + r]])
-          sums[i] = (isnan (sums[i]) ? 0 : sums[i]) + g_array_index (values, double, r);
-    }
+  kymo_profile_look_sum (bars->look, bars->value, is_rest, sums);
   return kymo_figures_of (sums, ask->n_locations);
 }
 
@@ -172,7 +159,7 @@ list_rows (const Bars *bars)
 {
   const KymoAsk *ask = bars->look->ask;
   gboolean has_rest = bars->n_shown < bars->order->len;
-  guint n = bars->n_shown + has_rest, n_events = bars->look->data->events->len;
+  guint n = bars->n_shown + has_rest, n_flat = bars->look->n_flat;
   KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
   guint location = kymo_table_add_column (table, "location", KYMO_COLUMN_INT, 1);
   guint label = kymo_table_add_column (table, "label", KYMO_COLUMN_STRING, 1);
@@ -186,7 +173,7 @@ list_rows (const Bars *bars)
       const KymoLocation *here = kymo_run_peek_location (ask->run, ask->locations[first]);
 
       for (guint i = 0; i < bars->n_shown; i++)
-        row[i] = bars->rows[(gsize) r * n_events + g_array_index (bars->order, guint32, i)];
+        row[i] = bars->rows[(gsize) r * n_flat + g_array_index (bars->order, guint32, i)];
       if (has_rest)
         row[bars->n_shown] = rest_of (bars, r);
       kymo_table_append_int (table, location, here->id);

@@ -72,21 +72,18 @@ read_whole (const KymoProfileLook *look,
             const KymoClasses     *classes,
             Axis                  *axis)
 {
-  const KymoProfileData *data = look->data;
+  guint n_events = look->data->events->len;
+  g_autofree gboolean *wanted = g_new0 (gboolean, MAX (n_events, 1));
+  g_autofree double *sums = g_new (double, look->ask->n_locations);
 
+  for (guint e = 0; e < n_events; e++)
+    wanted[e] = kymo_profile_look_is_flat (look, e);
+  kymo_profile_look_sum (look, KYMO_VALUE_EXCLUSIVE, wanted, sums);
   for (guint i = 0; i < classes->vectors->n_rows; i++)
     {
-      guint location = location_of (look->ask, classes, i);
+      double sum = sums[classes->vectors->rows[i]];
 
-      for (guint64 r = data->first[location]; r < data->first[location + 1]; r++)
-        {
-          double value;
-
-          if (!kymo_profile_look_is_flat (look, data->event[r]))
-            continue;
-          kymo_profile_look_read (look, KYMO_VALUE_EXCLUSIVE, r, 1, &value);
-          axis->values[i] += value;
-        }
+      axis->values[i] = isnan (sum) ? 0 : sum;
     }
   axis->label = g_strdup (look->metric_name);
   axis->unit = g_strdup (look->unit);
@@ -190,5 +187,5 @@ kymo_thread_scatter_set (const KymoAsk      *ask,
     }
   if (done)
     kymo_profile_look_set (look, answer);
-  return done;
+  return done && !g_cancellable_set_error_if_cancelled (ask->cancellable, error);
 }

@@ -15,6 +15,8 @@
 #include "kymo-text.h"
 #include "kymo-units.h"
 
+/* More curves than that nobody tells apart: locations are put together. */
+#define MOST_LANES 1024
 #define MOST_LANE_PX 168.0
 #define LEAST_LANE_PX 52.0
 #define HEAD_PX 18.0
@@ -398,7 +400,7 @@ counters_question (const KymoPlotFrame *frame)
   KymoQuestion *question = kymo_frame_question (frame, "counters");
   KymoRect area = kymo_plot_frame_area (&kymo_plot_counters, frame);
 
-  kymo_question_set_resolution (question, CLAMP (area.width / 3, 10, 4000), 0);
+  kymo_question_set_resolution (question, CLAMP (area.width / 3, 10, 4000), MOST_LANES);
   return question;
 }
 

@@ -127,17 +127,67 @@ paint_single (cairo_t *cr, const KymoScatter *scatter, const KymoPlotFrame *fram
       }
 }
 
+/* The stronger the more PEs; by the logarithm. */
+static double
+alpha_of (const KymoScatter *scatter, const Cell *cell)
+{
+  return scatter->most > 1 ? 0.45 + 0.55 * log (cell->n) / log (scatter->most) : 0.8;
+}
+
+/* Painted as pixels; files have shapes. */
+static gboolean
+is_picture (cairo_t *cr)
+{
+  return cairo_surface_get_type (cairo_get_target (cr)) == CAIRO_SURFACE_TYPE_IMAGE;
+}
+
 static void
 paint_cell (cairo_t *cr, const KymoScatter *scatter, const Cell *cell, double x,
             double y)
 {
-  double alpha = scatter->most > 1
-                 ? 0.45 + 0.55 * log (cell->n) / log (scatter->most) : 0.8;
-
   cairo_set_source_rgba (cr, cell->red / cell->n, cell->green / cell->n,
-                         cell->blue / cell->n, alpha);
+                         cell->blue / cell->n, alpha_of (scatter, cell));
   cairo_rectangle (cr, x, y, scatter->dot_px, scatter->dot_px);
   cairo_fill (cr);
+}
+
+/* A pixel a cell: opaque colours times alpha, as cairo wants them. */
+static guint32
+pixel_of (const KymoScatter *scatter, const Cell *cell)
+{
+  double alpha = alpha_of (scatter, cell), factor = 255 * alpha / cell->n;
+
+  return (guint32) lrint (255 * alpha) << 24 | (guint32) lrint (cell->red * factor) << 16
+         | (guint32) lrint (cell->green * factor) << 8 | (guint32) lrint (cell->blue * factor);
+}
+
+/* All cells at once: a picture of them, in which each is a pixel, made larger. */
+static void
+paint_as_picture (cairo_t *cr, const KymoScatter *scatter, const Cell *cells, guint width,
+                  guint height)
+{
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width, height);
+  guchar *data = cairo_image_surface_get_data (surface);
+  gsize stride = cairo_image_surface_get_stride (surface);
+
+  for (guint row = 0; data != NULL && row < height; row++)
+    for (guint column = 0; column < width; column++)
+      {
+        const Cell *cell = &cells[(gsize) row * width + column];
+
+        if (cell->n > 0)
+          ((guint32 *) (gpointer) (data + row * stride))[column] = pixel_of (scatter, cell);
+      }
+  cairo_surface_mark_dirty (surface);
+  cairo_save (cr);
+  cairo_translate (cr, scatter->area.x, scatter->area.y);
+  cairo_scale (cr, scatter->dot_px, scatter->dot_px);
+  cairo_set_source_surface (cr, surface, 0, 0);
+  cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_NEAREST);
+  cairo_rectangle (cr, 0, 0, width, height);
+  cairo_fill (cr);
+  cairo_restore (cr);
+  cairo_surface_destroy (surface);
 }
 
 static void
@@ -162,6 +212,11 @@ paint_cells (cairo_t *cr, KymoScatter *scatter, const KymoPlotFrame *frame)
         cell->blue += color.blue;
         scatter->most = MAX (scatter->most, cell->n);
       }
+  if (is_picture (cr))
+    {
+      paint_as_picture (cr, scatter, cells, width, height);
+      return;
+    }
   for (guint row = 0; row < height; row++)
     for (guint column = 0; column < width; column++)
       if (cells[(gsize) row * width + column].n > 0)
@@ -169,33 +224,115 @@ paint_cells (cairo_t *cr, KymoScatter *scatter, const KymoPlotFrame *frame)
                     scatter->area.x + column * side, scatter->area.y + row * side);
 }
 
+/* -- shapes --------------------------------------------------------------- */
+
+/** Stamps: pictures of the small shapes in the colours of clusters, made once each */
+typedef struct
+{
+  cairo_t         *cr;
+  double           scale;
+  GHashTable      *made;        /* cluster and badge -> cairo_surface_t */
+  KymoRgba         edge;
+} Stamps;
+
+#define SMALL_PX 7
+#define STAMP_PX 16
+
+static cairo_surface_t *
+make_stamp (const Stamps *stamps, KymoBadge badge, KymoRgba fill)
+{
+  gint side = (gint) ceil (STAMP_PX * stamps->scale);
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, side, side);
+  cairo_t *cr;
+
+  cairo_surface_set_device_scale (surface, stamps->scale, stamps->scale);
+  cr = cairo_create (surface);
+  kymo_badge_paint (cr, badge, STAMP_PX / 2, STAMP_PX / 2, SMALL_PX, fill, stamps->edge);
+  cairo_destroy (cr);
+  return surface;
+}
+
+/* On whole pixels, so that it is copied as it is. */
+static void
+paint_stamp (Stamps *stamps, KymoBadge badge, gint64 cluster, KymoRgba fill, double x, double y)
+{
+  gint64 key = cluster * (KYMO_BADGE_OTHER + 1) + badge;
+  cairo_surface_t *surface = g_hash_table_lookup (stamps->made, &key);
+
+  if (surface == NULL)
+    {
+      surface = make_stamp (stamps, badge, fill);
+      g_hash_table_insert (stamps->made, g_memdup2 (&key, sizeof key), surface);
+    }
+  x = round ((x - STAMP_PX / 2) * stamps->scale) / stamps->scale;
+  y = round ((y - STAMP_PX / 2) * stamps->scale) / stamps->scale;
+  cairo_set_source_surface (stamps->cr, surface, x, y);
+  cairo_paint (stamps->cr);
+}
+
+/* Shapes of files stay shapes. */
+static gboolean
+can_stamp (cairo_t *cr, const KymoScatter *scatter)
+{
+  return scatter->dense && is_picture (cr);
+}
+
+static void
+paint_badge (cairo_t *cr, const KymoScatter *scatter, const KymoPlotFrame *frame, Stamps *stamps,
+             KymoBadge badge, guint pe)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  double x = kymo_scatter_x (scatter, pe), y = kymo_scatter_y (scatter, pe);
+  KymoRgba fill = kymo_class_shown (frame, scatter->clusters[pe]);
+
+  if (badge == KYMO_BADGE_REPRESENTATIVE)
+    kymo_badge_paint (cr, badge, x, y, 12, fill, theme->foreground);
+  else if (stamps->made != NULL)
+    paint_stamp (stamps, badge, scatter->clusters[pe], fill, x, y);
+  else
+    kymo_badge_paint (cr, badge, x, y, scatter->dense ? SMALL_PX : 10, fill, theme->canvas);
+}
+
+/* Who has which, read once. */
+static guint8 *
+read_badges (const KymoScatter *scatter)
+{
+  guint8 *badges = g_new (guint8, scatter->n);
+
+  for (guint i = 0; i < scatter->n; i++)
+    badges[i] = has_place (scatter, i) ? kymo_scatter_badge (scatter, i) : KYMO_BADGE_NONE;
+  return badges;
+}
+
 /* Representatives over outliers; thousands of shapes that would lie on each
    other are one. */
 static void
 paint_badges (cairo_t *cr, const KymoScatter *scatter, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
   guint width = scatter->area.width / BADGE_CELL_PX + 1;
   guint height = scatter->area.height / BADGE_CELL_PX + 1;
   g_autofree guint8 *taken = g_new0 (guint8, (gsize) width * height);
+  g_autofree guint8 *badges = read_badges (scatter);
+  g_autoptr (GHashTable) made = can_stamp (cr, scatter)
+    ? g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
+                             (GDestroyNotify) cairo_surface_destroy) : NULL;
+  Stamps stamps = { cr, frame->scale, made, kymo_theme_get (frame->dark)->canvas };
 
   for (gint badge = KYMO_BADGE_OTHER; badge > KYMO_BADGE_NONE; badge--)
     for (guint i = 0; i < scatter->n; i++)
       {
-        double x = kymo_scatter_x (scatter, i), y = kymo_scatter_y (scatter, i);
-        guint column = (x - scatter->area.x) / BADGE_CELL_PX;
-        guint row = (y - scatter->area.y) / BADGE_CELL_PX;
-        gsize at = (gsize) MIN (row, height - 1) * width + MIN (column, width - 1);
+        guint column, row;
+        gsize at;
 
-        if (kymo_scatter_badge (scatter, i) != (KymoBadge) badge || !has_place (scatter, i)
-            || (scatter->dense && badge != KYMO_BADGE_REPRESENTATIVE && taken[at]))
+        if (badges[i] != badge)
+          continue;
+        column = (kymo_scatter_x (scatter, i) - scatter->area.x) / BADGE_CELL_PX;
+        row = (kymo_scatter_y (scatter, i) - scatter->area.y) / BADGE_CELL_PX;
+        at = (gsize) MIN (row, height - 1) * width + MIN (column, width - 1);
+        if (scatter->dense && badge != KYMO_BADGE_REPRESENTATIVE && taken[at])
           continue;
         taken[at] = 1;
-        kymo_badge_paint (cr, badge, x, y, badge == KYMO_BADGE_REPRESENTATIVE ? 12
-                          : scatter->dense ? 7 : 10,
-                          kymo_class_shown (frame, scatter->clusters[i]),
-                          badge == KYMO_BADGE_REPRESENTATIVE ? theme->foreground
-                          : theme->canvas);
+        paint_badge (cr, scatter, frame, &stamps, badge, i);
       }
 }
 

@@ -3,6 +3,9 @@
  * What an axis may be: the busiest functions, what of them is called how often, and the
  * metrics that the answer tells. The axis across begins as the busiest function, the
  * one up as the next.
+ *
+ * To find clusters among ten thousands of threads may take a while, where they lie is there at
+ * once: so the first picture is of places alone, and the next one has the colours.
  */
 #include "config.h"
 
@@ -27,6 +30,7 @@ struct _KymoThreadScatterView
   GtkWidget      *axes[2];
   GStrv           keys;                /* of the choices, in their order */
   gboolean        filling;
+  gboolean        is_first;            /* places alone were asked for */
 };
 
 G_DEFINE_FINAL_TYPE (KymoThreadScatterView, kymo_thread_scatter_view,
@@ -129,8 +133,14 @@ fill (KymoThreadScatterView *self)
 static void
 on_answer (KymoThreadScatterView *self)
 {
-  kymo_profile_bar_set_answer (self->bar, kymo_canvas_peek_answer (self->canvas));
+  KymoTable *answer = kymo_canvas_peek_answer (self->canvas);
+
+  kymo_profile_bar_set_answer (self->bar, answer);
   fill (self);
+  if (answer == NULL || !self->is_first)
+    return;
+  self->is_first = FALSE;
+  kymo_canvas_set_parameter (self->canvas, "clusters", NULL);
 }
 
 /* -- choosing threads ----------------------------------------------------- */
@@ -225,6 +235,8 @@ kymo_thread_scatter_view_new (KymoSession *session)
   self->axes[0] = build_axis (self, box, _("Across: a function, or a metric"));
   self->axes[1] = build_axis (self, box, _("Up: a function, or a metric"));
   kymo_profile_bar_add (self->bar, box);
+  self->is_first = TRUE;
+  kymo_canvas_set_parameter (self->canvas, "clusters", "none");
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->bar));
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->canvas));
   g_signal_connect_object (self->canvas, "answer-changed", G_CALLBACK (on_answer),

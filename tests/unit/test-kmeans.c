@@ -60,7 +60,7 @@ cluster (const double *rows,
          KymoSeeding   seeding,
          guint         n_threads)
 {
-  KymoKmeansInput input = { rows, n_rows, n_columns, k, seeding, 3, n_threads };
+  KymoKmeansInput input = { rows, n_rows, n_columns, k, seeding, 3, n_threads, FALSE };
   g_autoptr (GError) error = NULL;
   KymoKmeans *kmeans = kymo_kmeans_new (&input, NULL, &error);
 
@@ -125,6 +125,45 @@ test_threads (void)
     }
 }
 
+static void
+assert_same (const KymoKmeans *a,
+             const KymoKmeans *b)
+{
+  gsize n = (gsize) a->n_clusters * a->n_columns;
+
+  g_assert_cmpuint (a->n_clusters, ==, b->n_clusters);
+  g_assert_cmpuint (a->rounds, ==, b->rounds);
+  g_assert_cmpmem (a->cluster, a->n_rows * sizeof (guint), b->cluster, b->n_rows * sizeof (guint));
+  g_assert_cmpmem (a->means, n * sizeof (double), b->means, n * sizeof (double));
+  g_assert_cmpmem (a->distance, a->n_rows * sizeof (double), b->distance,
+                   b->n_rows * sizeof (double));
+}
+
+/* What is not measured changes nothing: rows without any structure, many of them alike,
+   with ties, and so large that their sums are no doubles. */
+static void
+test_bounds (void)
+{
+  static const double largest[] = { 2, 1000, 1e6, 0x1p52 };
+  guint n = 2 * KYMO_KMEANS_LANES, n_rows = 700;
+  g_autoptr (GRand) random = g_rand_new_with_seed (8);
+  g_autofree double *rows = g_new (double, (gsize) n_rows * n);
+
+  for (guint round = 0; round < 24; round++)
+    {
+      KymoKmeansInput input = { rows, n_rows, n, 1 + round % 9, round % 3, round, 2, FALSE };
+      g_autoptr (KymoKmeans) bounded = NULL, plain = NULL;
+
+      for (gsize i = 0; i < (gsize) n_rows * n; i++)
+        rows[i] = floor (g_rand_double (random) * largest[round % 4])
+          + (round % 5 == 0 ? (double) (i / n % 4) * largest[round % 4] / 2 : 0);
+      bounded = kymo_kmeans_new (&input, NULL, NULL);
+      input.every_distance = TRUE;
+      plain = kymo_kmeans_new (&input, NULL, NULL);
+      assert_same (bounded, plain);
+    }
+}
+
 /* Backwards the clusters are the same to the bit. */
 static void
 test_order (void)
@@ -163,7 +202,7 @@ test_cancel (void)
   g_autofree double *rows = make_rows (n_rows, n, 1000);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GError) error = NULL;
-  KymoKmeansInput input = { rows, n_rows, n, 3000, KYMO_SEEDING_PLUSPLUS, 1, 2 };
+  KymoKmeansInput input = { rows, n_rows, n, 3000, KYMO_SEEDING_PLUSPLUS, 1, 2, FALSE };
   GThread *thread = g_thread_new ("cancel", cancel_soon, cancellable);
 
   g_assert_null (kymo_kmeans_new (&input, cancellable, &error));
@@ -231,6 +270,7 @@ main (int argc, char **argv)
   g_random_set_seed (20080917);
   g_test_add_func ("/kmeans/distance", test_distance);
   g_test_add_func ("/kmeans/threads", test_threads);
+  g_test_add_func ("/kmeans/bounds", test_bounds);
   g_test_add_func ("/kmeans/order", test_order);
   g_test_add_func ("/kmeans/cancel", test_cancel);
   g_test_add_func ("/choice/counts", test_counts);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Questions over profiles: of one that is made by hand, with every figure written down
- * here, and of random ones against sums that are taken one by one.
+ * here.
  */
 #include "config.h"
 
@@ -10,53 +10,9 @@
 #include <string.h>
 
 #include "kymo-derived-metrics.h"
-#include "kymo-profile-builder.h"
-#include "kymo-run-source.h"
+#include "profile_run.h"
 
 /* -- making ----------------------------------------------------------------- */
-
-static KymoRun *
-make_run (guint      n_locations,
-          GPtrArray *profiles)
-{
-  const KymoProfileData *data = g_ptr_array_index (profiles, 0);
-  KymoRun *run = kymo_run_new ();
-
-  run->kind = KYMO_RUN_PROFILE;
-  run->title = g_strdup ("made");
-  run->format = g_strdup ("hand");
-  run->terms = (KymoTerms) { KYMO_ROW_RANK, KYMO_CODE_FUNCTION };
-  run->n_locations_original = n_locations;
-  run->profiles = profiles;
-  for (guint i = 0; i < n_locations; i++)
-    {
-      KymoLocation location = { .id = i, .label = g_strdup_printf ("rank %u", i), .kept = TRUE,
-                                .process = i };
-      KymoSegment *segment = kymo_segment_new ();
-
-      segment->location = i;
-      kymo_run_add_location (run, &location, segment);
-    }
-  for (guint i = 0; i < data->events->len; i++)
-    {
-      const KymoProfileEvent *event = &g_array_index (data->events, KymoProfileEvent, i);
-
-      if (!(event->flags & KYMO_PROFILE_PATH))
-        kymo_run_add_activity (run, KYMO_ACTIVITY_FUNCTION, i, event->shown, event->name,
-                               event->groups);
-    }
-  kymo_run_seal (run);
-  return run;
-}
-
-static guint32
-event (KymoProfilePart *part,
-       const char      *name,
-       const char      *groups,
-       guint            flags)
-{
-  return kymo_profile_part_event (part, name, strlen (name), groups, strlen (groups), flags);
-}
 
 /* main calls work twice and send; rank 2 has no send. FLOPS are ten times the time of
    work and 0 of all else. */
@@ -95,48 +51,6 @@ make_by_hand (void)
     }
   return make_run (3, kymo_profile_builder_finish (builder, 2));
 }
-
-static KymoTable *
-ask (KymoRun    *run,
-     const char *kind,
-     const char *keywords)
-{
-  g_autoptr (KymoRunSource) source = kymo_run_source_new (run, 2);
-  g_autoptr (KymoQuestion) question = kymo_question_new (kind);
-  g_autoptr (GError) error = NULL;
-  g_auto (GStrv) pairs = g_strsplit (keywords, ",", -1);
-  KymoTable *answer;
-
-  for (guint i = 0; pairs[i] != NULL && pairs[i][0] != '\0'; i++)
-    {
-      char *value = strchr (pairs[i], '=');
-
-      *value++ = '\0';
-      kymo_question_set (question, pairs[i], value);
-      if (strcmp (pairs[i], "rows") == 0)
-        kymo_question_set_resolution (question, 0, atoi (value));
-      if (strcmp (pairs[i], "columns") == 0)
-        kymo_question_set_resolution (question, atoi (value), 0);
-    }
-  answer = kymo_source_ask (KYMO_SOURCE (source), question, NULL, &error);
-  g_assert_no_error (error);
-  return answer;
-}
-
-/* The row of a list that has a name. */
-static guint
-find (const KymoTable *list,
-      const char      *column,
-      const char      *name)
-{
-  for (guint i = 0; i < kymo_table_get_n_rows (list); i++)
-    if (g_strcmp0 (kymo_table_get_string (list, column, i), name) == 0)
-      return i;
-  g_error ("no “%s” in the list", name);
-}
-
-#define assert_near(a, b) g_assert_cmpfloat_with_epsilon (a, b, \
-  1e-9 * (1 + fabs ((double) (b))))
 
 /* -- by hand ---------------------------------------------------------------- */
 
@@ -454,155 +368,6 @@ test_cut (void)
   g_assert_cmpint (kymo_table_get_int (nodes, "parent", r + 1), ==, r);
 }
 
-/* -- many ------------------------------------------------------------------- */
-
-#define N_LOCATIONS 777
-#define N_FUNCTIONS 40
-
-typedef struct
-{
-  gboolean has[N_LOCATIONS][N_FUNCTIONS];
-  double   exclusive[N_LOCATIONS][N_FUNCTIONS];
-} Many;
-
-static KymoRun *
-make_many (guint seed,
-           Many *many)
-{
-  g_autoptr (GRand) random = g_rand_new_with_seed (seed);
-  KymoProfileBuilder *builder = kymo_profile_builder_new (N_LOCATIONS);
-  KymoProfilePart *part;
-
-  kymo_profile_builder_add_metric (builder, "TIME", "us", 1000);
-  part = kymo_profile_builder_add_part (builder);
-  for (guint l = 0; l < N_LOCATIONS; l++)
-    {
-      kymo_profile_part_begin (part, l, 0);
-      for (guint f = 0; f < N_FUNCTIONS; f++)
-        {
-          g_autofree char *name = g_strdup_printf ("f%u", f);
-          double x = 1e6 + g_rand_double (random);
-
-          many->has[l][f] = g_rand_int_range (random, 0, 4) != 0;
-          many->exclusive[l][f] = many->has[l][f] ? x : 0;
-          if (many->has[l][f])
-            kymo_profile_part_add_all (part, event (part, name, "G", 0), 1 + f, 0,
-                                       (double[]) { x, 2 * x });
-        }
-    }
-  return make_run (N_LOCATIONS, kymo_profile_builder_finish (builder, 2));
-}
-
-static void
-check_statistics (const Many      *many,
-                  guint            f,
-                  const KymoTable *figures,
-                  guint            row)
-{
-  long double total = 0, squares = 0, mean;
-  double min = INFINITY, max = -INFINITY;
-
-  for (guint l = 0; l < N_LOCATIONS; l++)
-    {
-      total += many->exclusive[l][f];
-      if (!many->has[l][f])
-        continue;
-      min = MIN (min, many->exclusive[l][f]);
-      max = MAX (max, many->exclusive[l][f]);
-    }
-  mean = total / N_LOCATIONS;
-  for (guint l = 0; l < N_LOCATIONS; l++)
-    squares += (many->exclusive[l][f] - mean) * (many->exclusive[l][f] - mean);
-  assert_near (kymo_table_get_double (figures, "total", row), (double) total);
-  assert_near (kymo_table_get_double (figures, "mean", row), (double) mean);
-  assert_near (kymo_table_get_double (figures, "min", row), min);
-  assert_near (kymo_table_get_double (figures, "max", row), max);
-  assert_near (kymo_table_get_double (figures, "stddev", row),
-               (double) sqrtl (squares / N_LOCATIONS));
-}
-
-static void
-check_rows (const Many      *many,
-            const KymoTable *answer,
-            guint            group)
-{
-  KymoTable *functions = kymo_table_peek_nested (answer, "functions", NULL);
-  KymoTable *rows = kymo_table_peek_nested (answer, "rows", NULL);
-  guint width;
-  const double *values = kymo_table_peek_doubles (rows, "values", &width);
-
-  g_assert_cmpuint (kymo_table_get_n_rows (rows), ==, (N_LOCATIONS + group - 1) / group);
-  for (guint f = 0; f < N_FUNCTIONS; f++)
-    {
-      g_autofree char *name = g_strdup_printf ("f%u", f);
-      guint column = find (functions, "name", name);
-
-      for (guint r = 0; r < kymo_table_get_n_rows (rows); r++)
-        {
-          guint begin = r * group, end = MIN (begin + group, N_LOCATIONS);
-          double sum = 0;
-
-          for (guint l = begin; l < end; l++)
-            sum += many->exclusive[l][f];
-          assert_near (values[r * width + column], sum / (end - begin));
-        }
-    }
-}
-
-static void
-test_many (void)
-{
-  g_autofree Many *many = g_new0 (Many, 1);
-  g_autoptr (KymoRun) run = make_many (11, many);
-  g_autoptr (KymoTable) all = ask (run, "thread-bars", "columns=100");
-  g_autoptr (KymoTable) groups = ask (run, "thread-bars", "rows=200");
-  g_autoptr (KymoTable) large = ask (run, "thread-bars", "rows=5");
-  KymoTable *list = kymo_table_peek_nested (all, "functions", NULL);
-
-  g_assert_cmpuint (kymo_table_get_n_rows (list), ==, N_FUNCTIONS);
-  for (guint f = 0; f < N_FUNCTIONS; f++)
-    {
-      g_autofree char *name = g_strdup_printf ("f%u", f);
-      g_autofree char *keywords = g_strdup_printf ("of=%s", name);
-      g_autoptr (KymoTable) one = ask (run, "function-bars", keywords);
-      guint row = find (list, "name", name);
-
-      check_statistics (many, f, list, row);
-      /* The same number everywhere, to the last bit. */
-      g_assert_cmpfloat (kymo_table_get_double (one, "stddev", 0), ==,
-                         kymo_table_get_double (list, "stddev", row));
-      g_assert_cmpfloat (kymo_table_get_double (one, "total", 0), ==,
-                         kymo_table_get_double (list, "total", row));
-    }
-  check_rows (many, all, 1);
-  g_assert_cmpuint (kymo_table_get_n_rows (kymo_table_peek_nested (groups, "functions", NULL)),
-                    ==, 31);
-  g_assert_cmpuint (kymo_table_get_n_rows (kymo_table_peek_nested (groups, "rows", NULL)),
-                    ==, (N_LOCATIONS + 3) / 4);
-  g_assert_cmpuint (kymo_table_get_n_rows (kymo_table_peek_nested (large, "rows", NULL)),
-                    ==, (N_LOCATIONS + 255) / 256);
-}
-
-/* Rows of more functions than are shown by default, put together in groups that are
-   smaller and larger than what is summed up at a time. */
-static void
-test_rows (void)
-{
-  g_autofree Many *many = g_new0 (Many, 1);
-  g_autoptr (KymoRun) run = make_many (12, many);
-  g_autoptr (KymoRunSource) source = kymo_run_source_new (run, 2);
-
-  for (guint group = 1; group <= 512; group *= 2)
-    {
-      g_autoptr (KymoQuestion) question = kymo_question_new ("thread-bars");
-      g_autoptr (KymoTable) answer = NULL;
-
-      kymo_question_set_resolution (question, N_FUNCTIONS, (N_LOCATIONS + group - 1) / group);
-      answer = kymo_source_ask (KYMO_SOURCE (source), question, NULL, NULL);
-      check_rows (many, answer, group);
-    }
-}
-
 /* -- what cannot be answered ------------------------------------------------ */
 
 static void
@@ -673,8 +438,6 @@ main (int   argc,
   g_test_add_func ("/profiles/threads", test_threads);
   g_test_add_func ("/profiles/kept", test_kept);
   g_test_add_func ("/profiles/cut", test_cut);
-  g_test_add_func ("/profiles/many", test_many);
-  g_test_add_func ("/profiles/rows", test_rows);
   g_test_add_func ("/profiles/cancelled", test_cancelled);
   g_test_add_func ("/profiles/refusals", test_refusals);
   status = g_test_run ();

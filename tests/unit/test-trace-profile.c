@@ -6,11 +6,9 @@
  */
 #include "config.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "kymo-error.h"
-#include "kymo-run-source.h"
 #include "kymo-segment-builder.h"
 #include "kymo-trace-profile.h"
 
@@ -602,54 +600,6 @@ test_most_paths (void)
     }
 }
 
-/* Samples that are all alike do not deviate, however large they are; those of one name
-   are one event, whichever kind of record they came by. */
-static void
-test_user_events (void)
-{
-  g_autoptr (KymoRun) run = new_run (3);
-  g_autoptr (KymoRunSource) source = NULL;
-  g_autoptr (KymoQuestion) question = kymo_question_new ("user-events");
-  g_autoptr (KymoTable) answer = NULL;
-  KymoFact stat = { g_strdup ("5"), g_strdup ("heap") };
-  KymoTable *list;
-
-  g_array_append_val (run->stat_names, stat);
-  kymo_run_add_activity (run, KYMO_ACTIVITY_EVENT, 9, "heap", NULL, "USER");
-  for (guint i = 0; i < 3; i++)
-    {
-      KymoSegmentBuilder *b = kymo_segment_builder_new (i, N_ACTIVITIES + 1);
-      KymoRepairs repairs;
-
-      kymo_segment_builder_touch (b, 0);
-      for (gint64 t = 1; t < 1000; t++)
-        {
-          gboolean is_stat = t % 3 == 0;
-
-          kymo_segment_builder_touch (b, t);
-          kymo_segment_builder_point (b, &(KymoPoint) {
-            t, t, is_stat ? KYMO_POINT_USER_STAT : KYMO_POINT_USER_VALUE,
-            is_stat ? G_MAXUINT32 : N_ACTIVITIES, 5, 0, 1e9 + 0.1 });
-          kymo_segment_builder_point (b, &(KymoPoint) {
-            t, t, KYMO_POINT_USER_VALUE, G_MAXUINT32, 6, 0, 1e12 + (double) (t % 2 + 10 * i) });
-        }
-      add_location (run, i, kymo_segment_builder_seal (b, 1000, FALSE, &repairs));
-      kymo_segment_builder_free (b);
-    }
-  kymo_run_seal (run);
-  source = kymo_run_source_new (run, 2);
-  answer = kymo_source_ask (KYMO_SOURCE (source), question, NULL, NULL);
-  list = kymo_table_peek_nested (answer, "user_events", NULL);
-  g_assert_cmpuint (kymo_table_get_n_rows (list), ==, 2);
-  g_assert_cmpstr (kymo_table_get_string (list, "name", 0), ==, "heap");
-  g_assert_cmpint (kymo_table_get_int (list, "n_locations", 0), ==, 3);
-  g_assert_cmpfloat (kymo_table_get_double (list, "count", 0), ==, 3 * 999);
-  g_assert_cmpfloat (kymo_table_get_double (list, "stddev", 0), <, 1e-6);
-  /* 0 or 1, and 0, 10 or 20 by location: a quarter and 200 / 3. */
-  g_assert_cmpfloat_with_epsilon (kymo_table_get_double (list, "stddev", 1),
-                                  sqrt (0.25 * (1 - 1. / 999 / 999) + 200. / 3), 1e-3);
-}
-
 /* Two that ask for the same get the same; what was not asked for long goes. */
 static void
 test_kept (void)
@@ -690,7 +640,6 @@ main (int   argc,
   g_test_add_func ("/trace-profile/samples", test_samples);
   g_test_add_func ("/trace-profile/marks", test_marks);
   g_test_add_func ("/trace-profile/most-paths", test_most_paths);
-  g_test_add_func ("/trace-profile/user-events", test_user_events);
   g_test_add_func ("/trace-profile/kept", test_kept);
   return g_test_run ();
 }
