@@ -4,12 +4,15 @@
 #include "kymo-derived-metrics.h"
 
 #include <errno.h>
+#include <glib/gstdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "kymo-error.h"
 
 #define GROUP "metrics"
+#define TYPED_GROUP "typed"
+#define TYPED_KEY "expressions"
 #define MOST_FILE_BYTES 65536
 
 /** kymo_derived_metrics_dup_path: the person's file; free it */
@@ -71,6 +74,21 @@ is_name (const char *name)
   return TRUE;
 }
 
+static gboolean
+save (GKeyFile    *file,
+      const char  *path,
+      GError     **error)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autoptr (GError) local = NULL;
+
+  if (g_mkdir_with_parents (folder, 0700) == 0 && g_key_file_save_to_file (file, path, &local))
+    return TRUE;
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_WRITE, "Cannot write “%s”: %s", path,
+               local != NULL ? local->message : g_strerror (errno));
+  return FALSE;
+}
+
 /**
  * kymo_derived_metrics_set:
  * @name: letters, digits and _
@@ -84,9 +102,7 @@ kymo_derived_metrics_set (const char  *name,
                           GError     **error)
 {
   g_autofree char *path = kymo_derived_metrics_dup_path ();
-  g_autofree char *folder = g_path_get_dirname (path);
   g_autoptr (GKeyFile) file = load (path);
-  g_autoptr (GError) local = NULL;
 
   if (!is_name (name))
     {
@@ -101,9 +117,68 @@ kymo_derived_metrics_set (const char  *name,
     }
   if (expression != NULL)
     g_key_file_set_string (file, GROUP, name, expression);
-  if (g_mkdir_with_parents (folder, 0700) == 0 && g_key_file_save_to_file (file, path, &local))
-    return TRUE;
-  g_set_error (error, KYMO_ERROR, KYMO_ERROR_WRITE, "Cannot write “%s”: %s", path,
-               local != NULL ? local->message : g_strerror (errno));
-  return FALSE;
+  return save (file, path, error);
+}
+
+/* Where earlier versions of the window kept them, one a line. */
+static char *
+dup_old_path (void)
+{
+  return g_build_filename (g_get_user_state_dir (), "kymo", "kept-metrics", NULL);
+}
+
+static char **
+list_old (void)
+{
+  g_autofree char *path = dup_old_path (), *text = NULL;
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) lines = NULL;
+  gsize length;
+
+  if (!g_file_get_contents (path, &text, &length, NULL) || length > MOST_FILE_BYTES
+      || !g_utf8_validate (text, length, NULL))
+    return g_strv_builder_end (builder);
+  lines = g_strsplit (text, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (*g_strstrip (lines[i]) != '\0')
+      g_strv_builder_add (builder, lines[i]);
+  return g_strv_builder_end (builder);
+}
+
+/**
+ * kymo_derived_metrics_list_typed:
+ *
+ * Returns: (transfer full): expressions without a name, the newest last; free with
+ *   g_strfreev()
+ */
+char **
+kymo_derived_metrics_list_typed (void)
+{
+  g_autofree char *path = kymo_derived_metrics_dup_path ();
+  g_autoptr (GKeyFile) file = load (path);
+  char **list = g_key_file_get_string_list (file, TYPED_GROUP, TYPED_KEY, NULL, NULL);
+
+  return list != NULL ? list : list_old ();
+}
+
+/**
+ * kymo_derived_metrics_set_typed:
+ * @expressions: (array zero-terminated=1): all that are kept; with them those that an
+ *   earlier version had kept elsewhere are taken over
+ *
+ * Returns: whether they could be written down
+ */
+gboolean
+kymo_derived_metrics_set_typed (const char *const  *expressions,
+                                GError            **error)
+{
+  g_autofree char *path = kymo_derived_metrics_dup_path (), *old = dup_old_path ();
+  g_autoptr (GKeyFile) file = load (path);
+
+  g_key_file_set_string_list (file, TYPED_GROUP, TYPED_KEY, expressions,
+                              g_strv_length ((char **) expressions));
+  if (!save (file, path, error))
+    return FALSE;
+  g_remove (old);
+  return TRUE;
 }

@@ -2,7 +2,8 @@
  *
  * Derived metrics that a person gave a name: typed once, kept in a file of theirs, and
  * known to window and command line alike. A line a metric, "NAME = EXPRESSION"; see
- * kymo-metric-expression.h.
+ * kymo-metric-expression.h. Beside them, in the same file, those that were typed without
+ * a name.
  *
  * Any thread; a writer replaces the file as a whole.
  */
@@ -17,6 +18,9 @@ char **kymo_derived_metrics_list       (void);
 char  *kymo_derived_metrics_dup        (const char  *name);
 gboolean kymo_derived_metrics_set      (const char  *name,
                                         const char  *expression,
+                                        GError     **error);
+char   **kymo_derived_metrics_list_typed (void);
+gboolean kymo_derived_metrics_set_typed (const char *const *expressions,
                                         GError     **error);
 
 G_END_DECLS

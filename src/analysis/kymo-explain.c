@@ -95,7 +95,7 @@ static guint
 needs_of (const KymoAsk *ask,
           KymoSegment   *segment)
 {
-  return kymo_pe_sums_needs (ask, segment, KYMO_PE_TIMES)
+  return ask->run->profiles != NULL ? 0 : kymo_pe_sums_needs (ask, segment, KYMO_PE_TIMES)
     | (segment->bins != NULL ? 0 : KYMO_NEEDS_TRACK | KYMO_NEEDS_BLOCKS | KYMO_NEEDS_SENDS);
 }
 
@@ -265,7 +265,7 @@ partial (const KymoAsk *ask,
   gboolean chosen = plan->is_chosen[row];
   g_autofree KymoExplainFigures *here = NULL;
 
-  if (!kymo_ask_compares (ask, row))
+  if (!kymo_ask_compares (ask, row) || ask->run->profiles != NULL)
     return;
   kymo_pe_sums_add (ask, sums->pes, segment);
   if (!plan->counts || segment->bins != NULL)
@@ -422,16 +422,21 @@ find_reasons (const KymoAsk         *ask,
 }
 
 static KymoTable *
-finish (const KymoAsk *ask,
-        gpointer       state)
+conclude (const KymoAsk  *ask,
+          gpointer        data,
+          GError        **error)
 {
-  g_autoptr (GArray) reasons = find_reasons (ask, state);
+  KymoExplainSums *sums = data;
+  g_autoptr (GArray) reasons = NULL;
 
-  return kymo_explain_answer (ask, state, reasons);
+  if (!kymo_pe_sums_take_profile (ask, sums->pes, error))
+    return NULL;
+  reasons = find_reasons (ask, sums);
+  return kymo_explain_answer (ask, sums, reasons);
 }
 
 const KymoAnswerClass kymo_answer_explain =
 {
-  "explain", prepare, release, state_new, state_free, partial, merge, finish,
-  .requires = KYMO_CAN_PROFILE | KYMO_CAN_BINNED_TIME, .needs_of = needs_of,
+  "explain", prepare, release, state_new, state_free, partial, merge,
+  .conclude = conclude, .requires = KYMO_CAN_PROFILE, .needs_of = needs_of,
 };

@@ -3,7 +3,7 @@
  * extrema: the PEs that have most, or least, of something. Times are clipped
  * to the range, counts are of what begins inside it. Of equal PEs the lower
  * one comes first. With "kept" the question is put to clusters as well, as it
- * stands: for why a PE is kept.
+ * stands: for why a PE is kept. Of a profile there is the time in functions alone.
  */
 #include "config.h"
 
@@ -77,6 +77,13 @@ check_known (const KymoAsk  *ask,
   guint can = kymo_capabilities_of (ask->run);
   gboolean messages = attributes[by].figures & (KYMO_PE_SENT | KYMO_PE_RECEIVED);
 
+  if (ask->run->profiles != NULL && by != KYMO_BY_BUSY)
+    {
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, "Extrema of a profile are by busy, "
+                   "the time in functions: it has no time axis that “%s” could be of",
+                   attributes[by].word);
+      return FALSE;
+    }
   if (attributes[by].figures == KYMO_PE_TIMES
       || (can & (messages ? KYMO_CAN_MESSAGES : KYMO_CAN_INTERVALS)))
     return TRUE;
@@ -173,6 +180,8 @@ needs_of (const KymoAsk *ask,
   KymoExtremaBy by;
   guint needs;
 
+  if (ask->run->profiles != NULL)
+    return 0;
   find_attribute (ask, &by);
   needs = kymo_pe_sums_needs (ask, segment, attributes[by].figures);
   if (kymo_question_get_flag (ask->question, "stacked"))
@@ -214,6 +223,8 @@ partial (const KymoAsk *ask,
   State *state = data;
   KymoAsk inner = ask_of_clusters (ask);
 
+  if (ask->run->profiles != NULL)
+    return;
   kymo_pe_sums_add (ask, state->sums, segment);
   if (state->parts != NULL)
     kymo_extrema_parts_add (ask, state->parts, ((Plan *) ask->plan)->by, segment);
@@ -462,6 +473,8 @@ conclude (const KymoAsk  *ask,
   double average;
   guint n_known;
 
+  if (!kymo_pe_sums_take_profile (ask, state->sums, error))
+    return NULL;
   if (state->clusters != NULL
       && (clusters = kymo_answer_clusters.conclude (&inner, state->clusters, error)) == NULL)
     return NULL;
@@ -480,5 +493,5 @@ conclude (const KymoAsk  *ask,
 const KymoAnswerClass kymo_answer_extrema =
 {
   "extrema", prepare, release, state_new, state_free, partial, merge, .conclude = conclude,
-  .requires = KYMO_CAN_PROFILE | KYMO_CAN_BINNED_TIME, .needs_of = needs_of,
+  .requires = KYMO_CAN_PROFILE, .needs_of = needs_of,
 };

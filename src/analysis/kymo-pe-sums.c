@@ -267,6 +267,29 @@ kymo_pe_sums_add_profile (const KymoAsk         *ask,
 }
 
 /**
+ * kymo_pe_sums_take_profile:
+ *
+ * Adds the profile that the question looks at, where the run is one of profiles; of
+ * other runs it does nothing.
+ *
+ * Returns: %FALSE where the question chooses what the profile has not
+ */
+gboolean
+kymo_pe_sums_take_profile (const KymoAsk  *ask,
+                           KymoPeSums     *sums,
+                           GError        **error)
+{
+  g_autoptr (KymoProfileLook) look = NULL;
+
+  if (ask->run->profiles == NULL)
+    return TRUE;
+  look = kymo_profile_look_new ((KymoAsk *) ask, KYMO_LOOK_FLAT, error);
+  if (look != NULL)
+    kymo_pe_sums_add_profile (ask, sums, look);
+  return look != NULL;
+}
+
+/**
  * kymo_pe_sums_add:
  *
  * Adds one segment; the partial of a #KymoAnswerClass.

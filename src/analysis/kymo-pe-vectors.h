@@ -112,6 +112,9 @@ void           kymo_pe_sums_add         (const KymoAsk       *ask,
 void           kymo_pe_sums_add_profile (const KymoAsk       *ask,
                                          KymoPeSums          *sums,
                                          const KymoProfileLook *look);
+gboolean       kymo_pe_sums_take_profile (const KymoAsk      *ask,
+                                         KymoPeSums          *sums,
+                                         GError             **error);
 void           kymo_pe_sums_merge       (const KymoAsk       *ask,
                                          KymoPeSums          *into,
                                          KymoPeSums          *from);

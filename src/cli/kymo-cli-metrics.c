@@ -36,6 +36,7 @@ static KymoTable *
 list_kept (void)
 {
   g_auto (GStrv) names = kymo_derived_metrics_list ();
+  g_auto (GStrv) typed = kymo_derived_metrics_list_typed ();
   KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
   guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
   guint text = kymo_table_add_column (table, "expression", KYMO_COLUMN_STRING, 1);
@@ -47,7 +48,29 @@ list_kept (void)
       kymo_table_append_string (table, name, names[i]);
       kymo_table_append_string (table, text, expression);
     }
+  for (guint i = 0; typed[i] != NULL; i++)
+    {
+      kymo_table_append_string (table, name, NULL);
+      kymo_table_append_string (table, text, typed[i]);
+    }
   return table;
+}
+
+/* A name, or an expression that was typed without one. */
+static gboolean
+remove_metric (const char *word, GError **error)
+{
+  g_auto (GStrv) typed = kymo_derived_metrics_list_typed ();
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) rest = NULL;
+
+  if (!g_strv_contains ((const char *const *) typed, word))
+    return kymo_derived_metrics_set (word, NULL, error);
+  for (guint i = 0; typed[i] != NULL; i++)
+    if (!g_str_equal (typed[i], word))
+      g_strv_builder_add (builder, typed[i]);
+  rest = g_strv_builder_end (builder);
+  return kymo_derived_metrics_set_typed ((const char *const *) rest, error);
 }
 
 /* Those of the run's profile, and the kept ones that can be computed of them. */
@@ -81,7 +104,7 @@ kymo_cli_run_metrics (KymoCli *cli, GError **error)
   if (kymo_cli_has (cli, "set") && !set_metric (kymo_cli_get (cli, "set"), error))
     return KYMO_CLI_FAILED;
   if (kymo_cli_has (cli, "remove")
-      && !kymo_derived_metrics_set (kymo_cli_get (cli, "remove"), NULL, error))
+      && !remove_metric (kymo_cli_get (cli, "remove"), error))
     return KYMO_CLI_FAILED;
   list = cli->words->len > 0 ? list_of_run (cli, error) : list_kept ();
   if (list == NULL)

@@ -7,55 +7,22 @@
 
 #include "kymo-kept-metrics.h"
 
-#include <gio/gio.h>
-
-/* A longer file is none of ours. */
-#define MOST_BYTES 65536
+#include "kymo-derived-metrics.h"
 
 static guint n_changes;
-
-static char *
-dup_path (void)
-{
-  return g_build_filename (g_get_user_state_dir (), "kymo", "kept-metrics",
-                           NULL);
-}
 
 /** kymo_kept_metrics_load: */
 char **
 kymo_kept_metrics_load (void)
 {
-  g_autofree char *path = dup_path (), *text = NULL;
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  g_auto (GStrv) lines = NULL;
-  gsize length;
-
-  if (!g_file_get_contents (path, &text, &length, NULL) || length > MOST_BYTES
-      || !g_utf8_validate (text, length, NULL))
-    return g_strv_builder_end (builder);
-  lines = g_strsplit (text, "\n", KYMO_KEPT_METRICS_MOST + 1);
-  for (guint i = 0; lines[i] != NULL && i < KYMO_KEPT_METRICS_MOST; i++)
-    if (*g_strstrip (lines[i]) != '\0')
-      g_strv_builder_add (builder, lines[i]);
-  return g_strv_builder_end (builder);
+  return kymo_derived_metrics_list_typed ();
 }
 
 static gboolean
 save (char **expressions, GError **error)
 {
-  g_autofree char *path = dup_path ();
-  g_autofree char *folder = g_path_get_dirname (path);
-  g_autofree char *lines = g_strjoinv ("\n", expressions);
-  g_autofree char *text = g_strconcat (lines, "\n", NULL);
-
-  if (g_mkdir_with_parents (folder, 0700) != 0)
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "%s: %s", folder,
-                   g_strerror (errno));
-      return FALSE;
-    }
   n_changes++;
-  return g_file_set_contents (path, text, -1, error);
+  return kymo_derived_metrics_set_typed ((const char *const *) expressions, error);
 }
 
 /** kymo_kept_metrics_get_changes: */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Expressions of metrics ("PAPI_FP_OPS / TIME") that a person has typed, kept from one
- * run to the next in a file of lines, $XDG_STATE_HOME/kymo/kept-metrics. Whether
- * one can be computed of a run, its source says. Those that were given a name are in
- * kymo-derived-metrics.h. Main thread only.
+ * run to the next in the person's file of metrics, which the command line reads and
+ * writes, too (kymo-derived-metrics.h; those that were given a name are there). Whether one
+ * can be computed of a run, its source says. Main thread only.
  */
 #pragma once
 

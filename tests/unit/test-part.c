@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include <glib/gstdio.h>
+#include <math.h>
 #include <string.h>
 
 #include "exchanges.h"
@@ -14,6 +15,7 @@
 #include "kymo-error.h"
 #include "kymo-open.h"
 #include "kymo-part.h"
+#include "kymo-profile-data.h"
 #include "kymo-reducer.h"
 #include "kymo-run-source.h"
 #include "scratch.h"
@@ -54,6 +56,7 @@ without_rest (GString *json,
     "\"outer\":\\[(\\[[^]]*\\],?)*\\],", "\"groups\":\\[[^]]*\\],(?=\"row_term)",
     ",\"by_did\":(null|\"[^\"]*\")", ",\"collectives\":\\[\\]", ",\"left_out\":[0-9]+",
     ",\"(collectives_)?inferred\":(true|false)", ",\"collectives_without_root\":[0-9]+",
+    ",\"(collectives_)?may_be_several\":[0-9]+",
     ",\"blocks\":\\{[^}]*\\}", "\"id\":[0-9]+,",
   };
   char *text = g_string_free (json, FALSE);
@@ -295,6 +298,80 @@ test_profile (gconstpointer name)
   compare (run, run->span, some);
 }
 
+/* Exclusive time of a location's functions, as the figures of its files say. */
+static gint64
+add_up (KymoRun *run,
+        guint    location,
+        guint    function)
+{
+  const KymoProfileData *data = run->profiles->pdata[run->profiles->len - 1];
+  gint metric = kymo_profile_data_find_time (data);
+  double unit_ns = g_array_index (data->metrics, KymoProfileMetric, metric).unit_ns;
+  gint64 sum = 0;
+
+  for (guint64 r = data->first[location]; r < data->first[location + 1]; r++)
+    {
+      const KymoProfileEvent *event = &g_array_index (data->events, KymoProfileEvent,
+                                                      data->event[r]);
+
+      if ((event->flags & KYMO_PROFILE_PATH) == 0
+          && (function == G_MAXUINT || data->event[r] == function))
+        sum += llrint (data->values[(r * data->metrics->len + metric) * 2] * unit_ns);
+    }
+  return sum;
+}
+
+/* Extrema and what is different, of profiles, against what their figures add up to. */
+static void
+test_extremes (gconstpointer name)
+{
+  g_autofree char *path = g_build_filename (root, "tests", "data", "tau", name, NULL);
+  g_autoptr (KymoRun) run = open_run (path);
+  g_autoptr (KymoQuestion) extrema = kymo_question_new ("extrema");
+  g_autoptr (KymoQuestion) explain = kymo_question_new ("explain");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (KymoTable) answer = NULL, reasons_of = NULL;
+  KymoTable *list, *reasons;
+  gint64 last = G_MAXINT64;
+  guint n = run->locations->len;
+
+  kymo_question_set (extrema, "count", "1000");
+  answer = kymo_engine_ask (run, extrema, 1, NULL, &error);
+  g_assert_no_error (error);
+  list = kymo_table_peek_nested (answer, "extrema", NULL);
+  g_assert_cmpuint (kymo_table_get_n_rows (list), ==, n);
+  for (guint i = 0; i < n; i++)
+    {
+      gint64 value = kymo_table_get_int (list, "value_ns", i);
+      gint at = kymo_run_find_location (run, kymo_table_get_int (list, "location", i));
+
+      g_assert_cmpint (value, ==, add_up (run, at, G_MAXUINT));
+      g_assert_cmpint (value, <=, last);
+      last = value;
+    }
+  kymo_question_set (explain, "of", "1");
+  kymo_question_set (explain, "count", "1000");
+  reasons_of = kymo_engine_ask (run, explain, 1, NULL, &error);
+  g_assert_no_error (error);
+  reasons = kymo_table_peek_nested (reasons_of, "reasons", NULL);
+  g_assert_cmpuint (kymo_table_get_n_rows (reasons), >, 1);
+  for (guint i = 0; i < kymo_table_get_n_rows (reasons); i++)
+    {
+      gint64 sum = 0, function = kymo_table_get_int (reasons, "id", i);
+
+      if (function == KYMO_NULL_INT)
+        continue;
+      for (guint l = 0; l < n; l++)
+        sum += add_up (run, l, function);
+      g_assert_cmpint (kymo_table_get_int (reasons, "sum_of_all_ns", i), ==, sum);
+      g_assert_cmpint (kymo_table_get_int (reasons, "mean_ns", i), ==,
+                       add_up (run, kymo_run_find_location (run, 1), function));
+    }
+  kymo_question_set (extrema, "by", "grain");
+  g_assert_null (kymo_engine_ask (run, extrema, 1, NULL, &error));
+  g_assert_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE);
+}
+
 /* A reduced run answers as the whole does with the same weights. */
 static void
 test_reduced (void)
@@ -393,6 +470,12 @@ main (int   argc,
       g_autofree char *path = g_strdup_printf ("/part/%s", profiles[i]);
 
       g_test_add_data_func (path, profiles[i], test_profile);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (profiles); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/extremes/%s", profiles[i]);
+
+      g_test_add_data_func (path, profiles[i], test_extremes);
     }
   g_test_add_func ("/part/made", test_made);
   g_test_add_func ("/part/reduced", test_reduced);

@@ -377,8 +377,8 @@ test_refusals (void)
 
   check_refusal (run, "timeline", NULL, NULL, "This run is a profile");
   check_refusal (run, "usage", NULL, NULL, "This run is a profile");
-  check_refusal (run, "extrema", NULL, NULL, "This run is a profile");
-  check_refusal (run, "explain", "of", "1", "This run is a profile");
+  check_refusal (run, "extrema", "by", "grain", "has no time axis");
+  check_refusal (run, "extrema", "by", "received", "has no time axis");
   check_refusal (run, "function-bars", NULL, NULL, "needs the function");
   check_refusal (run, "function-bars", "of", "nobody", "no function “nobody”");
   check_refusal (run, "thread", "of", "7", "no rank 7");
