@@ -69,7 +69,7 @@ static double
 useful_of (const Bars *bars,
            guint       row)
 {
-  const double *values = bars->rows + (gsize) row * bars->look->data->events->len;
+  const double *values = bars->rows + (gsize) row * bars->look->n_flat;
   double sum = 0;
 
   for (guint i = 0; i < bars->order->len; i++)
