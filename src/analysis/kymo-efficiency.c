@@ -75,15 +75,14 @@ append_span (GArray   *spans,
     g_array_append_val (spans, span);
 }
 
-/* Of a stretch inside the location's own span what it did not trace. Columns that
-   cannot be read now count as traced. */
+/* Of a stretch inside the location's own span what it did not trace. */
 static void
 append_untraced (const KymoAsk *ask,
                  KymoSegment   *segment,
                  KymoSpan       span,
                  GArray        *spans)
 {
-  if (kymo_span_length (span) == 0 || !kymo_segment_use (segment, KYMO_PART_TRACK)
+  if (kymo_span_length (span) == 0 || !kymo_ask_use (ask, segment, KYMO_PART_TRACK)
       || segment->n_pieces == 0)
     return;
   for (guint i = kymo_segment_find_piece (segment, span.begin_ns);

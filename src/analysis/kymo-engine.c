@@ -206,6 +206,42 @@ kymo_ask_set_stale (const KymoAsk  *ask,
                ask->run->title);
 }
 
+/**
+ * kymo_ask_use:
+ * @parts: #KymoSegmentParts that are read now, though nobody said so before
+ *
+ * kymo_segment_use() for what only a look at the sums tells to be needed. Where it fails
+ * the answer, whatever becomes of it, is not given: the run's files are read anew.
+ *
+ * Returns: whether the parts are fit to be read
+ */
+gboolean
+kymo_ask_use (const KymoAsk *ask,
+              KymoSegment   *segment,
+              guint          parts)
+{
+  if (kymo_segment_use (segment, parts))
+    return TRUE;
+  g_atomic_int_set (ask->unfit, 1);
+  return FALSE;
+}
+
+/* Of an answer that was made of what could not be read, or in part, nothing is left. */
+static KymoTable *
+drop_unfit (const KymoAsk *ask,
+            KymoTable     *answer,
+            GError       **error)
+{
+  if (answer == NULL)
+    return NULL;
+  if (g_atomic_int_get (ask->unfit))
+    kymo_ask_set_stale (ask, error);
+  else if (!g_cancellable_set_error_if_cancelled (ask->cancellable, error))
+    return answer;
+  kymo_table_unref (answer);
+  return NULL;
+}
+
 /* Before anything is read, so that no partial has to expect a lie. */
 static gboolean
 use_segments (const KymoAsk         *ask,
@@ -312,7 +348,8 @@ kymo_engine_ask (const KymoRun  *run,
                  GError        **error)
 {
   const KymoAnswerClass *klass = find_class (run, question);
-  KymoAsk ask = { .run = run, .question = question, .cancellable = cancellable,
+  gint unfit = 0;
+  KymoAsk ask = { .run = run, .question = question, .cancellable = cancellable, .unfit = &unfit,
                   .n_threads = n_threads > 0 ? n_threads : g_get_num_processors () };
   KymoTable *answer = NULL;
   gpointer state;
@@ -343,6 +380,7 @@ kymo_engine_ask (const KymoRun  *run,
           : klass->finish (&ask, state);
       klass->state_free (state);
     }
+  answer = drop_unfit (&ask, answer, error);
   if (answer != NULL)
     set_notes (run, answer);
   if (answer != NULL && ask.weights != NULL)

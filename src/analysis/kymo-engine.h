@@ -31,6 +31,7 @@ G_BEGIN_DECLS
  * @weights: (nullable): how many PEs each location stands for, where the
  *   answer is to be extrapolated; %NULL for kinds that do not weigh
  * @plan: what prepare() made of the keywords
+ * @unfit: set by kymo_ask_use() where columns are not fit to be read; atomic
  */
 typedef struct
 {
@@ -48,6 +49,7 @@ typedef struct
   guint          n_threads;
   KymoIdWeights *weights;
   gpointer       plan;
+  gint          *unfit;
 } KymoAsk;
 
 /**
@@ -166,6 +168,9 @@ gint64       kymo_ask_state_id       (const KymoAsk   *ask,
                                       guint32          state);
 gboolean     kymo_ask_is_stopped     (const KymoAsk   *ask,
                                       guint            i);
+gboolean     kymo_ask_use            (const KymoAsk   *ask,
+                                      KymoSegment     *segment,
+                                      guint            parts);
 void         kymo_ask_set_stale      (const KymoAsk   *ask,
                                       GError         **error);
 gint64       kymo_span_edge          (KymoSpan         span,

@@ -212,18 +212,17 @@ check_answer (KymoRunSource *source,
 }
 
 /* Sums of the whole run read no column: those may be anything. Who reads them finds out,
-   and the files are read again. */
+   and the files are read again; a profile does where all locations have untraced time. */
 static void
 check_columns (const char *folder,
                KymoRun    *truth)
 {
-  static const Asked of_sums[] = { { "profile", { NULL } },
-                                   { "profile", { "per-location", "1", NULL } },
-                                   { "usage", { NULL } } };
-  static const Asked of_columns = { "histogram", { NULL } };
+  static const Asked asked[] = { { "usage", { NULL } }, { "profile", { NULL } },
+                                 { "profile", { "per-location", "1", NULL } },
+                                 { "histogram", { NULL } } };
   g_autoptr (KymoRunSource) files = kymo_run_source_new (truth, N_THREADS), source = NULL;
-  g_autofree char *path = find_kept (), *bytes = NULL, *expected = NULL;
-  g_autoptr (KymoRun) run = NULL, then = NULL, now = NULL;
+  g_autofree char *path = find_kept (), *bytes = NULL;
+  g_autoptr (KymoRun) run = NULL, now = NULL;
   KymoSegmentHeader header;
   gsize size;
 
@@ -234,16 +233,15 @@ check_columns (const char *folder,
   run = open_run (folder, FALSE, FALSE, 0);
   g_assert_true (kymo_cache_served (run));
   source = kymo_run_source_new (run, N_THREADS);
-  for (guint i = 0; i < G_N_ELEMENTS (of_sums); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (asked); i++)
     {
-      g_autofree char *right = ask (KYMO_SOURCE (files), &of_sums[i], FALSE);
+      g_autofree char *right = ask (KYMO_SOURCE (files), &asked[i], FALSE);
+      g_autoptr (KymoRun) then = NULL;
 
-      check_answer (source, "columns of rubbish", &of_sums[i], right);
+      check_answer (source, "columns of rubbish", &asked[i], right);
+      then = kymo_run_source_ref_run (source);
+      g_assert_true (i > 0 || then == run);
     }
-  then = kymo_run_source_ref_run (source);
-  g_assert_true (then == run);
-  expected = ask (KYMO_SOURCE (files), &of_columns, FALSE);
-  check_answer (source, "columns of rubbish", &of_columns, expected);
   now = kymo_run_source_ref_run (source);
   g_assert_true (now != run);
 }
