@@ -202,6 +202,8 @@ join_blocks (Share *share)
       Columns *columns = &share->blocks[b];
       gsize n_rows = columns->event->len;
 
+      if (n_rows == 0)                  /* then the arrays have no memory */
+        continue;
       memcpy (data->event + row, columns->event->data, n_rows * sizeof (guint32));
       memcpy (data->calls + row, columns->calls->data, n_rows * sizeof (double));
       memcpy (data->subroutines + row, columns->subroutines->data, n_rows * sizeof (double));

@@ -44,7 +44,7 @@ kymo_otf2_find_zero (const KymoOtf2Reading *reading)
 
   for (guint i = 0; i < reading->defs->locations->len; i++)
     if (has_row (reading, i))
-      g_array_append_val (firsts, reading->results[i].segment->span.begin_ns);
+      g_array_append_val (firsts, reading->results[i].begin_ns);
   g_array_sort (firsts, compare_times);
   for (guint i = 0, end; i < firsts->len; i = end)
     {
@@ -66,7 +66,7 @@ static gint64
 shift_of (KymoOtf2Result *result,
           gint64          zero_ns)
 {
-  gint64 begin_ns = result->segment->span.begin_ns;
+  gint64 begin_ns = result->begin_ns;
 
   result->far_off = begin_ns < zero_ns || begin_ns - zero_ns > KYMO_OTF2_MAX_BESIDE_NS;
   return result->far_off ? -begin_ns : -zero_ns;
@@ -147,7 +147,7 @@ kymo_otf2_assemble (KymoOtf2Reading *reading)
       shift_ns = shift_of (result, zero_ns);
       parts[at[row]] = result->parts;
       shift_parts (result->parts, shift_ns);
-      kymo_segment_shift (result->segment, shift_ns);
+      kymo_segment_shift (result->segment, result->begin_ns + shift_ns);
       add_location (reading, location, result);
     }
   reading->run->collectives = kymo_otf2_join_collectives (reading->defs, parts, locations->len);

@@ -85,6 +85,7 @@ OTF2_EvtReaderCallbacks *kymo_otf2_new_event_callbacks (void);
 gsize                   kymo_otf2_stream_get_bytes (const KymoOtf2Stream *stream);
 guint64                 kymo_otf2_give_samples (const KymoSegment  *from,
                                                 KymoSegment        *to);
+void                    kymo_otf2_sort_samples (KymoSegment        *to);
 guint32                 kymo_otf2_unit_ns      (const KymoOtf2Defs *defs);
 
 G_END_DECLS

@@ -135,8 +135,14 @@ kymo_otf2_give_samples (const KymoSegment *from,
           && point->begin_ns <= to->span.end_ns)
         g_array_append_vals (to->points, point, 1);
     }
-  g_array_sort (to->points, compare_times);
   return to->points->len - before;
+}
+
+/** kymo_otf2_sort_samples: once all were given */
+void
+kymo_otf2_sort_samples (KymoSegment *to)
+{
+  g_array_sort (to->points, compare_times);
 }
 
 void

@@ -15,6 +15,8 @@ G_BEGIN_DECLS
 typedef struct
 {
   KymoSegment   *segment;
+  gint64         begin_ns;      /* of a row: its first record on the archive's clock; the
+                                   segment begins at 0 */
   GArray        *parts;         /* of collectives */
   KymoOtf2Counts counts;
   KymoRepairs    repairs;

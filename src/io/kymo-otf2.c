@@ -246,6 +246,8 @@ take_samples (KymoOtf2Reading *reading,
       if (from->segment != NULL)
         from->n_given = kymo_otf2_give_samples (from->segment, reading->results[index].segment);
     }
+  if (locations[index].sampler != KYMO_OTF2_NONE)
+    kymo_otf2_sort_samples (reading->results[index].segment);
 }
 
 /* The segment of a row may go to the disk from here on. */
@@ -262,6 +264,9 @@ take_segment (KymoOtf2Reading *reading,
       return;
     }
   take_samples (reading, index);
+  /* Files of segments have no place for times since 1970. */
+  result->begin_ns = result->segment->span.begin_ns;
+  kymo_segment_shift (result->segment, -result->begin_ns);
   kymo_spill_add (reading->spill, index, &result->segment);
   if (kymo_spill_is_over (reading->spill))
     g_atomic_int_set (&reading->out_of_memory, TRUE);
@@ -468,6 +473,8 @@ make_run (KymoOtf2Reading  *reading,
     return FALSE;
   add_facts (reading);
   kymo_otf2_assemble (reading);
+  if (reading->defs->n_bytes > reading->defs->most_bytes)
+    return set_limit_error (reading, error);
   kymo_otf2_report (reading);
   if (reading->run->locations->len > 0)
     return TRUE;

@@ -402,6 +402,16 @@ give_name (KymoSpill   *spill,
   return TRUE;
 }
 
+/* A segment that was not written has no place in the file. */
+static gboolean
+is_written (const KymoRun *run)
+{
+  for (guint i = 0; i < run->segments->len; i++)
+    if (((const KymoSegment *) g_ptr_array_index (run->segments, i))->backing == NULL)
+      return FALSE;
+  return TRUE;
+}
+
 /**
  * kymo_spill_keep:
  * @run: the run, sealed and with its roles
@@ -425,7 +435,7 @@ kymo_spill_keep (KymoSpill     *spill,
   gboolean done = FALSE;
 
   g_mutex_lock (&spill->mutex);
-  if (spill->place != PLACE_CACHE || spill->writer == NULL
+  if (spill->place != PLACE_CACHE || spill->writer == NULL || !is_written (run)
       || !kymo_cache_folder_has_room (spill->folder, kymo_segment_writer_get_end (spill->writer)))
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_WRITE, "Not enough room");
   else

@@ -67,6 +67,9 @@ void kymo_tau_read_events  (KymoTauTraceReading *reading);
 void kymo_tau_find_metrics (KymoTauTraceReading *reading);
 void kymo_tau_name_events  (KymoTauTraceReading *reading);
 void kymo_tau_read_threads (KymoTauTraceReading *reading);
+void kymo_tau_report_short (KymoTauTraceReading *reading,
+                            guint                input,
+                            gint64               at);
 
 KymoTauThread *kymo_tau_thread_new  (guint          input,
                                      guint          node,

@@ -305,10 +305,11 @@ read_share (gpointer data)
   g_autofree guint8 *block = g_malloc (KYMO_TAU_BLOCK_BYTES);
   guint n, n_blocks = 0;
   int fd = kymo_tau_input_open (input);
+  gint64 at = 0;
 
-  if (fd < 0 && share->index == 0)
-    reading->states[0] = KYMO_TAU_INPUT_CLOSED;
-  for (gint64 at = 0; !kymo_tau_is_to_stop (reading)
+  if (fd < 0)                   /* its threads are lost, whoever reads the others */
+    g_atomic_int_set ((gint *) &reading->states[0], KYMO_TAU_INPUT_CLOSED);
+  for (; !kymo_tau_is_to_stop (reading)
        && (n = kymo_tau_input_read (input, fd, at, input->n_records, block)) > 0; at += n)
     {
       if (input->layout == KYMO_TAU_LITTLE_24)
@@ -319,6 +320,8 @@ read_share (gpointer data)
       if (++n_blocks % BLOCKS_PER_CHARGE == 0)
         charge_share (share);
     }
+  if (fd >= 0 && share->index == 0)
+    kymo_tau_report_short (reading, 0, at);
   if (fd >= 0)
     close (fd);
   end_early (share);

@@ -110,6 +110,25 @@ take_block (KymoTauStream *stream,
     }
 }
 
+/**
+ * kymo_tau_report_short:
+ * @at: the first record that was not read
+ *
+ * Tells of a file that holds less now than when it was looked at first.
+ */
+void
+kymo_tau_report_short (KymoTauTraceReading *reading,
+                       guint                input,
+                       gint64               at)
+{
+  const KymoTauInput *from = &reading->inputs[input];
+
+  if (at < from->n_records && !kymo_tau_is_to_stop (reading))
+    kymo_report_add (reading->run->report, kymo_tau_file (reading->files, input)->name,
+                     KYMO_SEVERITY_LOST, from->n_records - at, at * from->record_bytes,
+                     "Records that cannot be read any more: the file changed while it was read");
+}
+
 static void
 read_thread (gpointer data,
              gpointer user_data)
@@ -120,10 +139,11 @@ read_thread (gpointer data,
   const KymoTauInput *input = &reading->inputs[thread->input];
   g_autofree guint8 *block = g_malloc (KYMO_TAU_BLOCK_BYTES);
   int fd = kymo_tau_input_open (input);
+  gint64 at = 0;
 
   if (fd < 0)
     reading->states[thread->input] = KYMO_TAU_INPUT_CLOSED;
-  for (gint64 at = 0; !kymo_tau_is_to_stop (reading)
+  for (; !kymo_tau_is_to_stop (reading)
        && (n = kymo_tau_input_read (input, fd, at, input->n_records, block)) > 0; at += n)
     {
       if (input->layout == KYMO_TAU_LITTLE_24)
@@ -135,7 +155,10 @@ read_thread (gpointer data,
         kymo_tau_thread_charge (thread, reading);
     }
   if (fd >= 0)
-    close (fd);
+    {
+      kymo_tau_report_short (reading, thread->input, at);
+      close (fd);
+    }
   kymo_tau_thread_end (thread, reading);
 }
 
@@ -249,6 +272,8 @@ take_note (KymoTauTraceReading *reading)
   if (!fits (reading))
     {
       g_clear_pointer (&reading->note, kymo_part_note_free);
+      kymo_report_add (reading->run->report, "tautrace.kymo", KYMO_SEVERITY_NOTE, 1, -1,
+                       "What the traces are said to be a part of does not fit them: left out");
       return;
     }
   g_ptr_array_sort (reading->threads, compare_ids);

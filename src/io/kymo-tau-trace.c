@@ -313,11 +313,13 @@ tau_trace_read (const char             *path,
 {
   KymoTauFiles *files = kymo_tau_files_find (path, options->base, error);
   g_autoptr (KymoCacheEntry) kept = NULL;
+  g_autofree char *noted_path = NULL;
   KymoTauTraceReading reading;
   KymoRun *run = NULL;
 
   if (files == NULL)
     return NULL;
+  noted_path = kymo_reduced_dup_path (files->folder, files->base);
   kept = make_cache_entry (files, path, options);
   if (kept != NULL && (run = kymo_cache_load (kept)) != NULL)
     {
@@ -330,7 +332,8 @@ tau_trace_read (const char             *path,
       return run;
     }
   reading_init (&reading, files, options, job);
-  reading.note = kymo_part_note_new (files->folder, files->base);
+  /* Which part one file of all threads is, no note tells. */
+  reading.note = files->merged ? NULL : kymo_part_note_new (files->folder, files->base);
   reading.spill = kymo_spill_new (options->memory_limit_bytes, kept != NULL, job);
   if (read_all (&reading, path, error) && finish (&reading, path, options, error))
     {
@@ -340,7 +343,8 @@ tau_trace_read (const char             *path,
       if (reading.note != NULL)
         kymo_selection_apply (&noted, reading.run);
       run = kymo_run_ref (reading.run);
-      if (kept != NULL && !run->growing)
+      /* From the cache a note is believed that did fit. */
+      if (kept != NULL && !run->growing && (noted_path == NULL || reading.note != NULL))
         kymo_cache_attach (kept, run, reading.spill);
     }
   reading_clear (&reading);
