@@ -43,9 +43,10 @@ mean_subtitle (const KymoTable *info, KymoTerms terms, const char *duration)
 
 /* "16 of 128 PEs"; where none was left out as a whole, that it was reduced. */
 static char *
-reduced_subtitle (const KymoTable *info, const char *pes, const char *duration)
+reduced_subtitle (const KymoTable *info, KymoTerms terms, const char *pes,
+                  const char *duration)
 {
-  g_autofree char *share = kymo_reduction_dup_share (info);
+  g_autofree char *share = kymo_reduction_dup_share (info, terms);
 
   if (kymo_table_get_int (info, "locations_kept", 0)
       >= kymo_table_get_int (info, "locations_original", 0))
@@ -70,7 +71,7 @@ subtitle_of (const KymoTable *info, KymoTerms terms)
   if (g_strcmp0 (kind, "profile") == 0)
     return g_strdup_printf (_("%s · profile"), pes);
   if (kymo_reduction_is_reduced (info))
-    return reduced_subtitle (info, pes, duration);
+    return reduced_subtitle (info, terms, pes, duration);
   if (kymo_table_get_int (info, "records", 0) == KYMO_NULL_INT)
     return g_strdup_printf (_("%s · %s"), pes, duration);
   if (kymo_table_get_bool (info, "overhead_is_rest", 0))

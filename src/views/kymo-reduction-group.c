@@ -4,6 +4,7 @@
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
+#include "kymo-in-terms.h"
 #include "kymo-reduction-words.h"
 #include "kymo-reduction-pill.h"
 
@@ -32,7 +33,7 @@ add_row (GtkWidget *group, const char *title, const char *subtitle,
 }
 
 static void
-add_errors (GtkWidget *group, const KymoTable *info)
+add_errors (GtkWidget *group, const KymoTable *info, KymoTerms terms)
 {
   g_autoptr (GArray) figures = kymo_reduction_figures (info, MOST_ERRORS);
 
@@ -41,20 +42,24 @@ add_errors (GtkWidget *group, const KymoTable *info)
       const KymoReductionFigure *figure
         = &g_array_index (figures, KymoReductionFigure, i);
       g_autofree char *times
-        = g_strdup_printf (_("%s by the kept PEs, in truth %s"),
+        = g_strdup_printf (kymo_in_terms (terms, _("%s by the kept {rows}, in truth %s")),
                            figure->estimated, figure->of_all);
 
       add_row (group, figure->name, times, figure->error);
     }
 }
 
-/** kymo_reduction_group_new: @info: an answer of kind info */
+/**
+ * kymo_reduction_group_new:
+ * @info: an answer of kind info
+ * @terms: of the run
+ */
 GtkWidget *
-kymo_reduction_group_new (const KymoTable *info)
+kymo_reduction_group_new (const KymoTable *info, KymoTerms terms)
 {
   GtkWidget *group = adw_preferences_group_new ();
-  g_autofree char *kept = kymo_reduction_dup_kept (info);
-  g_autofree char *error = kymo_reduction_dup_error (info);
+  g_autofree char *kept = kymo_reduction_dup_kept (info, terms);
+  g_autofree char *error = kymo_reduction_dup_error (info, terms);
   g_autofree char *quality = kymo_reduction_dup_quality (info);
 
   adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group),
@@ -65,9 +70,10 @@ kymo_reduction_group_new (const KymoTable *info)
   add_row (group, kept, NULL, NULL);
   if (quality != NULL)
     add_row (group, _("Quality"),
-             _("mean ratio of its blocks to those of all PEs, by length"),
+             kymo_in_terms (terms, _("mean ratio of its blocks to those of all {rows}, "
+                                     "by length")),
              quality);
   add_row (group, error, NULL, NULL);
-  add_errors (group, info);
+  add_errors (group, info, terms);
   return group;
 }

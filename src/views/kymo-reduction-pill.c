@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "kymo-in-terms.h"
 #include "kymo-reduction-words.h"
 #include "kymo-reduction-pill.h"
 
@@ -29,7 +30,7 @@ dup_words (KymoReductionPill *self)
   g_autofree char *bound = kymo_reduction_dup_bound (self->info);
 
   if (!kymo_session_get_extrapolates (self->session))
-    return kymo_reduction_dup_share (self->info);
+    return kymo_reduction_dup_share (self->info, kymo_session_get_terms (self->session));
   return bound != NULL ? g_strdup_printf (_("extrapolated, %s"), bound)
          : g_strdup (_("extrapolated, error unknown"));
 }
@@ -42,7 +43,7 @@ renew_words (KymoReductionPill *self)
   if (self->info == NULL || !kymo_reduction_is_reduced (self->info))
     return;
   words = dup_words (self);
-  error = kymo_reduction_dup_error (self->info);
+  error = kymo_reduction_dup_error (self->info, kymo_session_get_terms (self->session));
   gtk_label_set_text (GTK_LABEL (self->label), words);
   gtk_widget_set_tooltip_text (self->button, error);
   if (kymo_session_get_extrapolates (self->session))
@@ -83,11 +84,12 @@ attach (GtkGrid *grid, const char *text, int column, int row)
 }
 
 static GtkWidget *
-build_errors (const KymoTable *info)
+build_errors (const KymoTable *info, KymoTerms terms)
 {
   GtkWidget *grid = gtk_grid_new ();
   g_autoptr (GArray) figures = kymo_reduction_figures (info, MOST_ERRORS);
-  const char *const heads[] = { _("Entry method"), _("By the kept PEs"),
+  const char *const heads[] = { kymo_in_terms (terms, _("{Code}")),
+                                kymo_in_terms (terms, _("By the kept {rows}")),
                                 _("In truth"), _("Error") };
 
   gtk_grid_set_column_spacing (GTK_GRID (grid), 14);
@@ -109,7 +111,7 @@ build_errors (const KymoTable *info)
 }
 
 static GtkWidget *
-build_switch (const KymoTable *info)
+build_switch (const KymoTable *info, KymoTerms terms)
 {
   GtkWidget *check;
   KymoTable *reduction = kymo_reduction_peek (info);
@@ -117,7 +119,8 @@ build_switch (const KymoTable *info)
 
   if (reduction == NULL)
     return NULL;
-  words = g_strdup_printf (_("_Extrapolate to all %" G_GINT64_FORMAT " PEs"),
+  words = g_strdup_printf (kymo_in_terms (terms, _("_Extrapolate to all %" G_GINT64_FORMAT
+                                                   " {rows}")),
                            kymo_table_get_int (reduction, "pes", 0));
   check = gtk_check_button_new_with_mnemonic (words);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (check), "win.extrapolate");
@@ -125,13 +128,13 @@ build_switch (const KymoTable *info)
 }
 
 static GtkWidget *
-build_popover (const KymoTable *info)
+build_popover (const KymoTable *info, KymoTerms terms)
 {
   GtkWidget *popover = gtk_popover_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 10);
-  GtkWidget *check = build_switch (info);
-  g_autofree char *kept = kymo_reduction_dup_kept (info);
-  g_autofree char *error = kymo_reduction_dup_error (info);
+  GtkWidget *check = build_switch (info, terms);
+  g_autofree char *kept = kymo_reduction_dup_kept (info, terms);
+  g_autofree char *error = kymo_reduction_dup_error (info, terms);
 
   gtk_widget_set_margin_start (box, 8);
   gtk_widget_set_margin_end (box, 8);
@@ -141,7 +144,7 @@ build_popover (const KymoTable *info)
   if (check != NULL)
     gtk_box_append (GTK_BOX (box), check);
   gtk_box_append (GTK_BOX (box), sentence (error));
-  gtk_box_append (GTK_BOX (box), build_errors (info));
+  gtk_box_append (GTK_BOX (box), build_errors (info, terms));
   gtk_popover_set_child (GTK_POPOVER (popover), box);
   return popover;
 }
@@ -164,7 +167,8 @@ kymo_reduction_pill_set_info (KymoReductionPill *self, const KymoTable *info)
   if (!reduced)
     return;
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->button),
-                               build_popover (info));
+                               build_popover (info, kymo_session_get_terms (
+                                 self->session)));
   renew_words (self);
 }
 

@@ -23,6 +23,7 @@ GtkWidget  *kymo_reduction_pill_new      (KymoSession       *session);
 void        kymo_reduction_pill_set_info (KymoReductionPill *self,
                                           const KymoTable   *info);
 const char *kymo_reduction_pill_get_text (KymoReductionPill *self);
-GtkWidget  *kymo_reduction_group_new     (const KymoTable   *info);
+GtkWidget  *kymo_reduction_group_new     (const KymoTable   *info,
+                                          KymoTerms          terms);
 
 G_END_DECLS

@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "kymo-in-terms.h"
 #include "kymo-units.h"
 
 /** kymo_reduction_is_reduced: by the runtime or by a program */
@@ -40,20 +41,21 @@ n_original (const KymoTable *info)
 
 /** kymo_reduction_dup_share: */
 char *
-kymo_reduction_dup_share (const KymoTable *info)
+kymo_reduction_dup_share (const KymoTable *info, KymoTerms terms)
 {
   if (n_kept (info) >= n_original (info))
     return g_strdup (_("reduced"));
-  return g_strdup_printf (_("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT
-                            " PEs"), n_kept (info), n_original (info));
+  return g_strdup_printf (kymo_in_terms (terms, _("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT
+                                                  " {rows}")),
+                          n_kept (info), n_original (info));
 }
 
 /** kymo_reduction_dup_kept: */
 char *
-kymo_reduction_dup_kept (const KymoTable *info)
+kymo_reduction_dup_kept (const KymoTable *info, KymoTerms terms)
 {
   KymoTable *reduction = kymo_reduction_peek (info);
-  g_autofree char *share = kymo_reduction_dup_share (info);
+  g_autofree char *share = kymo_reduction_dup_share (info, terms);
   gint64 clusters = reduction != NULL
                     ? kymo_table_get_int (reduction, "clusters", 0)
                     : KYMO_NULL_INT;
@@ -85,25 +87,26 @@ kymo_reduction_dup_bound (const KymoTable *info)
 
 /** kymo_reduction_dup_error: */
 char *
-kymo_reduction_dup_error (const KymoTable *info)
+kymo_reduction_dup_error (const KymoTable *info, KymoTerms terms)
 {
   KymoTable *reduction = kymo_reduction_peek (info);
   g_autofree char *percent = NULL;
 
   if (reduction == NULL)
-    return g_strdup (_("Whoever reduced this run did not note how many PEs "
-                       "each of its PEs stands for: nothing can be "
-                       "extrapolated, and figures are of the kept PEs alone"));
+    return g_strdup (kymo_in_terms (
+      terms, _("Whoever reduced this run did not note how many {rows} each of its {rows} "
+               "stands for: nothing can be extrapolated, and figures are of the kept "
+               "{rows} alone")));
   if (isnan (kymo_table_get_double (reduction, "time_profile", 0)))
     return g_strdup (_("How far extrapolated figures are off was not measured "
                        "when the run was reduced"));
   percent = kymo_format_bound (kymo_table_get_double (reduction,
                                                       "time_profile", 0));
   return g_strdup_printf (
-    _("Extrapolated, no entry method, nor idle time or overhead, is off by "
-      "more than %s of all PEs’ time in any of %" G_GINT64_FORMAT " stretches "
-      "of the run; measured when it was reduced"), percent,
-    kymo_table_get_int (reduction, "bars", 0));
+    kymo_in_terms (terms, _("Extrapolated, no {code}, nor idle time or overhead, is off by "
+                            "more than %s of all {rows}’ time in any of %" G_GINT64_FORMAT
+                            " stretches of the run; measured when it was reduced")),
+    percent, kymo_table_get_int (reduction, "bars", 0));
 }
 
 /** kymo_reduction_dup_quality: */

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "kymo-table.h"
+#include "kymo-terms.h"
 
 G_BEGIN_DECLS
 
@@ -21,10 +22,13 @@ gboolean  kymo_reduction_is_reduced   (const KymoTable *info);
 /* (nullable): of a run with weights, borrowed */
 KymoTable *kymo_reduction_peek        (const KymoTable *info);
 /* "16 of 128 PEs" */
-char     *kymo_reduction_dup_share    (const KymoTable *info);
+char     *kymo_reduction_dup_share    (const KymoTable *info,
+                                       KymoTerms        terms);
 /* Sentences: what was kept, and what the figures of it are worth. */
-char     *kymo_reduction_dup_kept     (const KymoTable *info);
-char     *kymo_reduction_dup_error    (const KymoTable *info);
+char     *kymo_reduction_dup_kept     (const KymoTable *info,
+                                       KymoTerms        terms);
+char     *kymo_reduction_dup_error    (const KymoTable *info,
+                                       KymoTerms        terms);
 /* "time profile within 1.8 %", or NULL where it was not measured */
 char     *kymo_reduction_dup_bound    (const KymoTable *info);
 /* "0.229 for a share of 0.125, deviation 0.281", or NULL */

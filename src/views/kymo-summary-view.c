@@ -85,7 +85,7 @@ facts_of_size (const KymoTable *info, KymoSession *session)
            && kymo_table_get_int (info, "locations_kept", 0)
               < kymo_table_get_int (info, "locations_original", 0))
     {
-      g_autofree char *share = kymo_reduction_dup_share (info);
+      g_autofree char *share = kymo_reduction_dup_share (info, terms);
 
       kymo_facts_add (facts, kymo_in_terms (terms, _("{Rows} kept")), share);
     }
@@ -234,7 +234,7 @@ kymo_summary_view_new (KymoSession *session, const KymoTable *info)
 
   self->session = g_object_ref (session);
   add_performance (page, session);
-  add_group (page, kymo_reduction_group_new (info));
+  add_group (page, kymo_reduction_group_new (info, kymo_session_get_terms (session)));
   self->size = KYMO_FACTS_GROUP (add_group (page, kymo_facts_group_new (_("Size"))));
   self->notes = KYMO_FACTS_GROUP (add_group (page, kymo_facts_group_new (
                                                _("What to know of the figures"))));

@@ -13,6 +13,7 @@
 #include "desk.h"
 #include "kymo-in-terms.h"
 #include "kymo-overview.h"
+#include "kymo-reduction-words.h"
 #include "kymo-run-view-private.h"
 #include "kymo-session-profile.h"
 
@@ -46,6 +47,27 @@ test_words (void)
   g_assert_cmpstr (kymo_in_terms (mpi, "{no} {row and {"), ==,
                    "{no} {row and {");
   g_assert_cmpstr (kymo_in_terms (mpi, ""), ==, "");
+}
+
+/* A reduced run of Charm++ is told of in PEs, of MPI in ranks. */
+static void
+test_reduced (void)
+{
+  const KymoTerms charm = { KYMO_ROW_PE, KYMO_CODE_ENTRY_METHOD };
+  const KymoTerms mpi = { KYMO_ROW_RANK, KYMO_CODE_FUNCTION };
+  g_autoptr (KymoTable) info = kymo_table_new (KYMO_STYLE_OBJECT);
+  g_autofree char *pes = NULL, *ranks = NULL, *error = NULL;
+
+  kymo_table_set_string (info, "kind", "reduced");
+  kymo_table_set_int (info, "locations_kept", 2);
+  kymo_table_set_int (info, "locations_original", 100);
+  pes = kymo_reduction_dup_kept (info, charm);
+  ranks = kymo_reduction_dup_kept (info, mpi);
+  error = kymo_reduction_dup_error (info, mpi);
+  g_assert_cmpstr (pes, ==, "2 of 100 PEs were kept as a whole");
+  g_assert_cmpstr (ranks, ==, "2 of 100 ranks were kept as a whole");
+  g_assert_nonnull (strstr (error, "of the kept ranks alone"));
+  g_assert_null (strstr (error, "PE"));
 }
 
 /* -- a run view ----------------------------------------------------------- */
@@ -156,6 +178,7 @@ main (int argc, char **argv)
 {
   desk_init (&argc, &argv);
   g_test_add_func ("/terms/words", test_words);
+  g_test_add_func ("/terms/reduced", test_reduced);
   g_test_add_func ("/terms/timeless", test_timeless);
   g_test_add_func ("/terms/with-time", test_with_time);
   g_test_add_func ("/terms/grows", test_grows);
