@@ -32,6 +32,8 @@ struct _KymoLocationPane
   KymoTable         *answer;       /* of a profile, or NULL */
   GtkWidget         *title, *entry, *why;
   gboolean           filling, choosing;
+  gboolean           reordered;    /* another order was asked for, and has not come */
+  gboolean           keeps_order;  /* of the answer under way */
   guint              rest_id;
 };
 
@@ -69,12 +71,24 @@ say_measure (KymoLocationPane *self)
   gtk_label_set_text (GTK_LABEL (self->title), words);
 }
 
+/* Rows of a growing run stay where they are, unless the person asked otherwise. */
+static gboolean
+keeps_order (KymoLocationPane *self)
+{
+  KymoSource *source = kymo_session_peek_source (self->session);
+  gboolean growing = (kymo_source_get_capabilities (source) & KYMO_CAN_GROWING) != 0;
+
+  /* What waits for its turn may be for one more order. */
+  if (!self->keeps_order && self->rest_id == 0)
+    self->reordered = FALSE;
+  return growing && self->keeps_order;
+}
+
 static void
 on_answer (KymoTable *answer, const GError *error, gpointer data)
 {
   KymoLocationPane *self = data;
   gboolean time = kymo_session_has_time (self->session);
-  KymoSource *source = kymo_session_peek_source (self->session);
 
   self->filling = TRUE;
   g_clear_pointer (&self->answer, kymo_table_unref);
@@ -83,7 +97,7 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
   kymo_location_list_set (self->items, answer != NULL
                           ? kymo_table_peek_nested (answer, time ? "locations" : "rows", NULL)
                           : NULL,
-                          kymo_source_get_capabilities (source) & KYMO_CAN_GROWING);
+                          keeps_order (self));
   if (self->answer != NULL)
     say_measure (self);
   self->filling = FALSE;
@@ -119,7 +133,10 @@ on_rest (gpointer data)
 
   self->rest_id = 0;
   if (gtk_widget_get_mapped (GTK_WIDGET (self)))
-    kymo_asker_ask (self->asker, new_question (self));
+    {
+      self->keeps_order = !self->reordered;
+      kymo_asker_ask (self->asker, new_question (self));
+    }
   return G_SOURCE_REMOVE;
 }
 
@@ -128,6 +145,13 @@ queue_ask (KymoLocationPane *self)
 {
   g_clear_handle_id (&self->rest_id, g_source_remove);
   self->rest_id = g_timeout_add (REST_MS, on_rest, self);
+}
+
+static void
+queue_order (KymoLocationPane *self)
+{
+  self->reordered = TRUE;
+  queue_ask (self);
 }
 
 static void
@@ -411,11 +435,11 @@ kymo_location_pane_new (KymoSession *session)
   g_signal_connect_object (session, "grown", G_CALLBACK (on_grown), self,
                            G_CONNECT_SWAPPED);
   if (!kymo_session_has_time (session))
-    g_signal_connect_object (session, "profile-changed", G_CALLBACK (queue_ask),
+    g_signal_connect_object (session, "profile-changed", G_CALLBACK (queue_order),
                              self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "notify::by-class", G_CALLBACK (queue_ask),
+  g_signal_connect_object (session, "notify::by-class", G_CALLBACK (queue_order),
                            self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "classes-changed", G_CALLBACK (queue_ask),
+  g_signal_connect_object (session, "classes-changed", G_CALLBACK (queue_order),
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "filter-changed",
                            G_CALLBACK (on_filter_changed), self,
