@@ -27,6 +27,7 @@ struct _KymoProfilePicture
   GtkWidget      *up;                  /* of an icicle, or NULL */
   GtkWidget      *stack;               /* the pictures, or why there are none */
   gboolean        placed;              /* where the handle of two is */
+  char           *paths;               /* what paths were chosen last */
 };
 
 G_DEFINE_FINAL_TYPE (KymoProfilePicture, kymo_profile_picture, GTK_TYPE_BOX)
@@ -107,6 +108,34 @@ on_up (KymoProfilePicture *self)
   kymo_canvas_focus_up (self->canvases->pdata[0]);
 }
 
+/* (transfer full) */
+static char *
+dup_paths (KymoProfilePicture *self)
+{
+  static const char *const keys[] = { "depth-limit", "callpath-depth", "by-phase" };
+  GString *paths = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    {
+      const char *value = kymo_session_peek_option (self->session, keys[i]);
+
+      g_string_append_printf (paths, "%s/", value != NULL ? value : "");
+    }
+  return g_string_free (paths, FALSE);
+}
+
+/* Among other paths there is no such node, or it lies elsewhere. */
+static void
+on_options (KymoProfilePicture *self)
+{
+  char *paths = dup_paths (self);
+
+  if (g_strcmp0 (paths, self->paths) != 0)
+    kymo_canvas_set_focus_path (self->canvases->pdata[0], NULL);
+  g_free (self->paths);
+  self->paths = paths;
+}
+
 static void
 on_relative (KymoProfilePicture *self, GtkCheckButton *check)
 {
@@ -127,6 +156,7 @@ static void
 kymo_profile_picture_finalize (GObject *object)
 {
   g_ptr_array_unref (KYMO_PROFILE_PICTURE (object)->canvases);
+  g_free (KYMO_PROFILE_PICTURE (object)->paths);
   G_OBJECT_CLASS (kymo_profile_picture_parent_class)->finalize (object);
 }
 
@@ -254,6 +284,9 @@ kymo_profile_picture_new (KymoSession *session, const char *const *plots,
   build_stack (self, pictures);
   gtk_box_append (GTK_BOX (self), self->stack);
   set_of (self);
+  self->paths = dup_paths (self);
+  g_signal_connect_object (session, "profile-changed", G_CALLBACK (on_options),
+                           self, G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "function-changed", G_CALLBACK (set_of),
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "thread-changed", G_CALLBACK (set_of),

@@ -192,6 +192,12 @@ test_icicle_keys (ProfileDesk *desk, gconstpointer data)
   g_assert_cmpstr (kymo_canvas_peek_hit_path (icicle), ==, path);
   g_assert_true (desk_press (icicle, GDK_KEY_Up, 0));
   g_assert_cmpstr (kymo_canvas_peek_hit_path (icicle), ==, root);
+  /* Another unit is of the same nodes, other paths are other nodes. */
+  kymo_canvas_set_focus_path (icicle, path);
+  kymo_session_set_option (desk->session, "unit", "ms");
+  g_assert_cmpstr (kymo_canvas_peek_focus_path (icicle), ==, path);
+  kymo_session_set_option (desk->session, "depth-limit", "1");
+  g_assert_null (kymo_canvas_peek_focus_path (icicle));
 }
 
 /* By arrows alone every function of the graph can be reached from the first. */
