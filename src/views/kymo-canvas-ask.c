@@ -172,8 +172,9 @@ kymo_canvas_on_answer (KymoTable *answer, const GError *error, gpointer data)
   kymo_canvas_queue_still (self);
   if (self->klass->wide && answer != NULL && !kymo_canvas_waits (self))
     kymo_canvas_review (self);
-  kymo_canvas_update_accessible (self);
+  /* What it tells is also of the box that is hit. */
   kymo_canvas_update_hit (self);
+  kymo_canvas_update_accessible (self);
   g_signal_emit_by_name (self, "answer-changed");
 }
 
