@@ -252,9 +252,9 @@ on_activate (GtkColumnView *view, guint position, KymoAnswerList *self)
     g_signal_emit_by_name (self, "activated", row);
 }
 
-/** kymo_answer_list_select: @row: of the answer's table, or -1; not told of */
-void
-kymo_answer_list_select (KymoAnswerList *self, int row)
+/* Returns: whether there is a line that was not selected before. */
+static gboolean
+select_row (KymoAnswerList *self, int row)
 {
   guint n = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
   guint position = GTK_INVALID_LIST_POSITION;
@@ -264,14 +264,29 @@ kymo_answer_list_select (KymoAnswerList *self, int row)
     if (row_at (self, i) == row)
       position = i;
   if (gtk_single_selection_get_selected (self->selection) == position)
-    return;
+    return FALSE;
   self->filling = TRUE;
   gtk_single_selection_set_selected (self->selection, position);
   self->filling = FALSE;
+  return position != GTK_INVALID_LIST_POSITION;
+}
+
+/** kymo_answer_list_select: @row: of the answer's table, or -1; not told of */
+void
+kymo_answer_list_select (KymoAnswerList *self, int row)
+{
   /* GTK 4.8 has no other way to bring a line of a column view into sight. */
-  if (position != GTK_INVALID_LIST_POSITION)
+  if (select_row (self, row))
     gtk_widget_activate_action (gtk_widget_get_last_child (self->view),
-                                "list.scroll-to-item", "u", position);
+                                "list.scroll-to-item", "u",
+                                gtk_single_selection_get_selected (self->selection));
+}
+
+/** kymo_answer_list_keep: @row: of the answer's table, or -1; not told of */
+void
+kymo_answer_list_keep (KymoAnswerList *self, int row)
+{
+  select_row (self, row);
 }
 
 /* -- figures -------------------------------------------------------------- */

@@ -70,6 +70,9 @@ void       kymo_answer_list_set       (KymoAnswerList         *self,
                                        gboolean                is_time);
 void       kymo_answer_list_select    (KymoAnswerList         *self,
                                        int                     row);
+/* The same, and what is in sight stays: after other figures of the same rows. */
+void       kymo_answer_list_keep      (KymoAnswerList         *self,
+                                       int                     row);
 int        kymo_answer_list_get_selected (KymoAnswerList      *self);
 /* (transfer full): all lines, exact, with tabs between cells */
 char      *kymo_answer_list_dup_figures (KymoAnswerList       *self);

@@ -222,12 +222,48 @@ set_sums (KymoAnswerList *list, KymoTable *table)
                         (const guint *) (gpointer) rows->data, rows->len, TRUE);
 }
 
+static KymoTable *
+peek_sums (KymoTable *answer, Sum sum)
+{
+  return answer != NULL ? kymo_table_peek_nested (answer, sums[sum].table, NULL) : NULL;
+}
+
+/* (transfer full): what a row of sums is of, the same in every answer */
+static char *
+dup_key (KymoTable *table, Sum sum, int row)
+{
+  return sums[sum].keyword != NULL
+         ? g_strdup (kymo_table_get_string (table, sums[sum].key, row))
+         : g_strdup_printf ("%" G_GINT64_FORMAT,
+                            kymo_table_get_int (table, sums[sum].key, row));
+}
+
+/* What is chosen stays chosen where the new answer has it. */
+static void
+renew_sums (KymoWaitingView *self, Sum sum, KymoTable *before)
+{
+  int row = kymo_answer_list_get_selected (self->sums[sum]), found = -1;
+  KymoTable *old = peek_sums (before, sum), *table = peek_sums (self->answer, sum);
+  guint n = table != NULL && old != NULL && row >= 0 ? kymo_table_get_n_rows (table) : 0;
+  g_autofree char *chosen = n > 0 ? dup_key (old, sum, row) : NULL;
+
+  for (guint i = 0; i < n && found < 0; i++)
+    {
+      g_autofree char *key = dup_key (table, sum, i);
+
+      if (g_strcmp0 (key, chosen) == 0)
+        found = i;
+    }
+  set_sums (self->sums[sum], table);
+  kymo_answer_list_keep (self->sums[sum], found);
+}
+
 static void
 on_sums (KymoTable *answer, const GError *error, gpointer data)
 {
   KymoWaitingView *self = data;
+  g_autoptr (KymoTable) before = g_steal_pointer (&self->answer);
 
-  g_clear_pointer (&self->answer, kymo_table_unref);
   if (answer != NULL)
     {
       self->answer = kymo_table_ref (answer);
@@ -236,26 +272,42 @@ on_sums (KymoTable *answer, const GError *error, gpointer data)
   else
     say (self, error->message);
   for (guint i = 0; i < N_SUMS; i++)
-    set_sums (self->sums[i], answer != NULL
-              ? kymo_table_peek_nested (answer, sums[i].table, NULL) : NULL);
+    renew_sums (self, i, before);
   ask_single (self);
+}
+
+/* Returns: the row of `table` that is the wait of a row of `old`, or -1 */
+static int
+find_wait (KymoTable *table, KymoTable *old, int row)
+{
+  guint n = table != NULL && old != NULL && row >= 0 ? kymo_table_get_n_rows (table) : 0;
+
+  for (guint i = 0; i < n; i++)
+    if (kymo_table_get_int (table, "location", i) == kymo_table_get_int (old, "location", row)
+        && kymo_table_get_int (table, "wait_begin_ns", i)
+           == kymo_table_get_int (old, "wait_begin_ns", row))
+      return i;
+  return -1;
 }
 
 static void
 on_single (KymoTable *answer, const GError *error, gpointer data)
 {
   KymoWaitingView *self = data;
+  int chosen;
   KymoTable *table = answer != NULL ? kymo_table_peek_nested (answer, "worst", NULL) : NULL;
 
   if (answer == NULL)
     say (self, error->message);
+  chosen = find_wait (table, self->waits, kymo_answer_list_get_selected (self->worst));
   g_clear_pointer (&self->waits, kymo_table_unref);
   if (table != NULL)
     self->waits = kymo_table_ref (table);
   kymo_answer_list_set (self->worst, table, NULL,
                         table != NULL ? kymo_table_get_n_rows (table) : 0, TRUE);
-  gtk_widget_set_sensitive (self->show, FALSE);
-  gtk_widget_set_sensitive (self->late, FALSE);
+  kymo_answer_list_keep (self->worst, chosen);
+  gtk_widget_set_sensitive (self->show, chosen >= 0);
+  gtk_widget_set_sensitive (self->late, chosen >= 0);
 }
 
 static void

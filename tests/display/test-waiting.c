@@ -156,6 +156,37 @@ test_range (void)
   desk_close (&desk);
 }
 
+/* Other figures of the same leave chosen what is chosen. */
+static void
+test_kept (void)
+{
+  Desk desk;
+  KymoAnswerList *functions, *worst;
+
+  desk_open (&desk);
+  functions = list_at (&desk, 1);
+  worst = list_at (&desk, 4);
+  wait_for (worst, "MPI_Recv()", TRUE);
+  kymo_answer_list_select (functions, 1);
+  kymo_answer_list_select (worst, 1);
+  g_signal_emit_by_name (worst, "selected", 1);
+  g_assert_true (gtk_widget_get_sensitive (button_at (&desk, 0)));
+  kymo_session_set_range (desk.session, (KymoSpan) { 150000, 300000 }, TRUE);
+  wait_for (worst, "MPI_Recv()", FALSE);
+  g_assert_false (holds (functions, "MPI_Recv()"));
+  g_assert_cmpint (kymo_answer_list_get_selected (functions), >=, 0);
+  g_assert_cmpint (kymo_answer_list_get_selected (worst), ==, 0);
+  g_assert_true (gtk_widget_get_sensitive (button_at (&desk, 0)));
+  g_assert_true (gtk_widget_get_sensitive (button_at (&desk, 1)));
+  /* what is not there any more is not chosen either */
+  kymo_session_set_range (desk.session, (KymoSpan) { 0, 150000 }, TRUE);
+  wait_for (worst, "MPI_Recv()", TRUE);
+  g_assert_cmpint (kymo_answer_list_get_selected (functions), ==, -1);
+  g_assert_cmpint (kymo_answer_list_get_selected (worst), ==, -1);
+  g_assert_false (gtk_widget_get_sensitive (button_at (&desk, 0)));
+  desk_close (&desk);
+}
+
 static void
 assert_block (Desk *desk, gint64 location, gint64 time_ns)
 {
@@ -225,6 +256,7 @@ main (int argc, char **argv)
   g_test_add_func ("/waiting/sums", test_sums);
   g_test_add_func ("/waiting/narrowed", test_narrowed);
   g_test_add_func ("/waiting/range", test_range);
+  g_test_add_func ("/waiting/kept", test_kept);
   g_test_add_func ("/waiting/going-there", test_going_there);
   g_test_add_func ("/waiting/performance", test_performance);
   return g_test_run ();
