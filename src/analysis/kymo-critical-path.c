@@ -174,7 +174,7 @@ step_back_from_function (Walk *walk)
     {
       walk->left_ns[segment->location] = walk->time_ns;
       walk->segment = kymo_ask_segment_of (walk->ask, wait->by);
-          return;
+      return;
     }
   if (segment->n_pieces == 0 || kymo_segment_piece_begin (segment, 0) >= walk->time_ns)
     {

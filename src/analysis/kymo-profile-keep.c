@@ -77,6 +77,14 @@ find (const KymoRunIndex    *index,
   return NULL;
 }
 
+/* For one more, whatever it is; what was kept first goes first. */
+static void
+make_room (KymoRunIndex *index)
+{
+  while (index->figures->len >= MOST_KEPT)
+    g_ptr_array_remove_index (index->figures, 0);
+}
+
 /**
  * kymo_profile_look_get_kept:
  *
@@ -123,8 +131,7 @@ kymo_profile_look_keep (const KymoProfileLook *look,
       *kept = (Kept) { .data = look->data, .metric = g_strdup (metric_of (look)), .value = value,
                        .figures = g_memdup2 (figures, look->data->events->len
                                              * sizeof (KymoFigures)) };
-      if (index->figures->len == MOST_KEPT)
-        g_ptr_array_remove_index (index->figures, 0);
+      make_room (index);
       g_ptr_array_add (index->figures, kept);
     }
   g_mutex_unlock (&index->kept_mutex);
@@ -206,6 +213,7 @@ kymo_profile_look_keep_classes (const KymoProfileLook *look,
     if (((const Kept *) g_ptr_array_index (index->figures, i))->key != NULL
         && ++n >= MOST_CLASSES)
       g_ptr_array_remove_index (index->figures, i);
+  make_room (index);
   g_ptr_array_add (index->figures, kept);
   g_mutex_unlock (&index->kept_mutex);
 }

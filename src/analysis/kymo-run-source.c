@@ -45,6 +45,19 @@ kymo_run_source_ref_run (KymoRunSource *self)
   return run;
 }
 
+/**
+ * kymo_run_source_get_threads:
+ *
+ * Any thread. For who works on the run beside its questions.
+ *
+ * Returns: most threads a question; 0 = one per core
+ */
+guint
+kymo_run_source_get_threads (KymoRunSource *self)
+{
+  return self->n_threads;
+}
+
 /* Of two runs in a row one is there at a time, or those of a source that grows
    would pile up: the old one is gone with its last question. */
 static void

@@ -19,5 +19,6 @@ void           kymo_run_source_set_run   (KymoRunSource *source,
                                           KymoRun       *run);
 void           kymo_run_source_build_aside (KymoRunSource *source);
 KymoRun       *kymo_run_source_ref_run   (KymoRunSource *source);
+guint          kymo_run_source_get_threads (KymoRunSource *source);
 
 G_END_DECLS

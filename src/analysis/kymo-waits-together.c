@@ -88,23 +88,6 @@ typedef struct
   gint                   n_rootless;
 } Together;
 
-static void
-find_late (gpointer data,
-           guint    i)
-{
-  Together *together = data;
-  const KymoCollective *collective = &g_array_index (together->all->list, KymoCollective, i);
-  guint *late = together->late + collective->first;
-  gboolean rooted = collective->kind == KYMO_COLLECTIVE_ONE_TO_ALL
-    || collective->kind == KYMO_COLLECTIVE_ALL_TO_ONE;
-
-  kymo_collective_find_late (together->all, collective, late);
-  for (guint m = 0; m < collective->n_members; m++)
-    late[m] += collective->first;
-  if (rooted && collective->root < 0 && collective->n_members > 1)
-    g_atomic_int_inc (&together->n_rootless);
-}
-
 /* The first member of a collective whose location is not below this one. */
 static guint
 find_member (const KymoCollectives *all,
@@ -123,6 +106,37 @@ find_member (const KymoCollectives *all,
         high = middle;
     }
   return low;
+}
+
+/* Nobody knows it, or its call is not among the members: not all events were recorded. */
+static gboolean
+lacks_root (const KymoCollectives *all,
+            const KymoCollective  *collective)
+{
+  guint i;
+
+  if (collective->root < 0)
+    return collective->n_members > 1;
+  i = find_member (all, collective, collective->root);
+  return i == collective->n_members
+    || kymo_collective_member (all, collective, i)->location != (guint32) collective->root;
+}
+
+static void
+find_late (gpointer data,
+           guint    i)
+{
+  Together *together = data;
+  const KymoCollective *collective = &g_array_index (together->all->list, KymoCollective, i);
+  guint *late = together->late + collective->first;
+  gboolean rooted = collective->kind == KYMO_COLLECTIVE_ONE_TO_ALL
+    || collective->kind == KYMO_COLLECTIVE_ALL_TO_ONE;
+
+  kymo_collective_find_late (together->all, collective, late);
+  for (guint m = 0; m < collective->n_members; m++)
+    late[m] += collective->first;
+  if (rooted && lacks_root (together->all, collective))
+    g_atomic_int_inc (&together->n_rootless);
 }
 
 static void

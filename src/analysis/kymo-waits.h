@@ -72,7 +72,8 @@ typedef struct
 /**
  * KymoWaits:
  * @of: by location of the run: (nullable): #KymoWait, by begin
- * @n_rootless: collectives of whom nobody knows the root, so that who waited is not known
+ * @n_rootless: collectives of whom nobody knows the root, or whose root is not there, so
+ *   that who waited is not known
  * @inferred: whether collectives were inferred from names and order
  * @n_doubtful: of these, those that may be several at once, on communicators that the
  *   files do not tell

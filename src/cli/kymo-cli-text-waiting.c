@@ -163,7 +163,7 @@ kymo_cli_text_waiting (KymoCli *cli, const KymoTable *table, GString *out)
                             "the communicators are not recorded.\n", several);
   if (rootless > 0)
     g_string_append_printf (out, "%s%" G_GINT64_FORMAT " collectives have a root that nobody "
-                            "knows; who waited in them is left out.\n",
+                            "knows or whose call is missing; who waited in them is left out.\n",
                             kymo_table_get_bool (table, "collectives_inferred", 0) ? "" : "\n",
                             rootless);
 }

@@ -19,6 +19,8 @@
 
 #include "kymo-convert-trace-private.h"
 
+#include <string.h>
+
 static gboolean
 is_in (const KymoTraceChoice *choice,
        gint64                 time_ns)
@@ -125,6 +127,17 @@ depth_of (const KymoSegment *segment,
   return segment->block_depth != NULL ? segment->block_depth[block] : 0;
 }
 
+/* What a block lies in is there with it. */
+static void
+mark_with_parents (Marking *marking,
+                   guint32  block)
+{
+  for (; block < marking->segment->n_blocks && !marking->parts->blocks[block];
+       block = marking->parents[block])
+    marking->parts->blocks[block] = TRUE;
+}
+
+/* One without length at the begin of the range may lie in one that ends there. */
 static void
 mark_blocks (Marking *marking)
 {
@@ -139,22 +152,12 @@ mark_blocks (Marking *marking)
 
       open[depth] = i;
       marking->parents[i] = parent;
-      marking->parts->blocks[i] =
-        overlaps (marking->choice, kymo_segment_block_begin (segment, i),
-                  kymo_segment_block_end (segment, i))
-        || (parent != KYMO_NO_BLOCK
-            && is_in (marking->choice, kymo_segment_block_begin (segment, parent)));
+      if (overlaps (marking->choice, kymo_segment_block_begin (segment, i),
+                    kymo_segment_block_end (segment, i))
+          || (parent != KYMO_NO_BLOCK
+              && is_in (marking->choice, kymo_segment_block_begin (segment, parent))))
+        mark_with_parents (marking, i);
     }
-}
-
-/* What a block lies in is there with it. */
-static void
-mark_with_parents (Marking *marking,
-                   guint32  block)
-{
-  for (; block < marking->segment->n_blocks && !marking->parts->blocks[block];
-       block = marking->parents[block])
-    marking->parts->blocks[block] = TRUE;
 }
 
 /* The blocks that end the pieces of time which reach over the ends of the range. */
@@ -333,6 +336,8 @@ kymo_trace_parts_init (KymoTraceParts  *parts,
     {
       parts->blocks = g_new0 (guint8, MAX (segment->n_blocks, 1));
       marking.parents = parents = g_new (guint32, MAX (segment->n_blocks, 1));
+      /* Who is cancelled finds no parents. */
+      memset (parents, 0xff, segment->n_blocks * sizeof *parents);
       mark_blocks (&marking);
       mark_neighbours (&marking);
     }
@@ -343,7 +348,8 @@ kymo_trace_parts_init (KymoTraceParts  *parts,
       mark_sends (&marking);
       mark_receives (&marking);
     }
-  for (guint i = 0; together != NULL && i < together->len; i++)
+  for (guint i = 0; together != NULL && i < together->len
+       && kymo_convert_goes_on (choice->convert, i); i++)
     mark_around (&marking, g_array_index (together, KymoSpan, i));
 }
 

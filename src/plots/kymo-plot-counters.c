@@ -25,6 +25,7 @@
 /**
  * Lanes:
  * @rows: (owned): row of the answer by lane
+ * @group: locations to a lane, at most
  *
  * An answer as the picture needs it; all else is the answer's.
  */
@@ -33,6 +34,7 @@ typedef struct
   KymoRect         area;
   const KymoTable *list;
   gboolean         by_location;
+  gint64           group;
   guint            n;
   guint            n_hidden;
   guint           *rows;
@@ -90,6 +92,7 @@ lanes_init (Lanes *lanes, const KymoTable *answer, const KymoPlotFrame *frame)
   *lanes = (Lanes) { kymo_plot_frame_area (&kymo_plot_counters, frame) };
   lanes->list = kymo_table_peek_nested (answer, "series", NULL);
   lanes->by_location = lanes->list != NULL;
+  lanes->group = kymo_table_get_int (answer, "group", 0);
   if (lanes->list == NULL)
     lanes->list = kymo_table_peek_nested (answer, "names", NULL);
   lanes->edges_ns = kymo_table_peek_ints (answer, "edges_ns", &n_edges);
@@ -112,16 +115,22 @@ values_of (const Lanes *lanes, const char *key, guint lane)
   return width == lanes->n_columns ? values + (gsize) lanes->rows[lane] * width : NULL;
 }
 
-/* "rank 3 · local residual" */
+/* "rank 3 · local residual"; a lane of several locations bears the name of the first. */
 static char *
 dup_name (const Lanes *lanes, guint lane)
 {
   guint row = lanes->rows[lane];
   const char *name = kymo_table_get_string (lanes->list, "name", row);
+  const char *label = kymo_table_get_string (lanes->list, "label", row);
+  g_autofree char *more = NULL;
 
-  return lanes->by_location
-    ? g_strjoin (" · ", kymo_table_get_string (lanes->list, "label", row), name, NULL)
-    : g_strdup (name);
+  if (!lanes->by_location)
+    return g_strdup (name);
+  if (lanes->group <= 1)
+    return g_strjoin (" · ", label, name, NULL);
+  more = kymo_format_count (lanes->group - 1);
+  /* Translators: a location, as “rank 3”, a number of others and the name of a counter. */
+  return g_strdup_printf (_("%s and up to %s more · %s"), label, more, name);
 }
 
 /* Where the curve of a lane lies, below its name. */

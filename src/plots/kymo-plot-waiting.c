@@ -87,7 +87,8 @@ part_height (const Part *part)
   return KYMO_LEDGER_HEAD_PX + 2 + MIN (part->lines->len, MOST_LINES) * ROW_PX;
 }
 
-/* Each has what it needs, or half of the room. */
+/* Each has what it needs, or half of the room; never more than it can fill, or lines beyond
+   the most would be counted as shown. */
 static void
 place_parts (Picture *p, const KymoPlotFrame *frame)
 {
@@ -102,7 +103,7 @@ place_parts (Picture *p, const KymoPlotFrame *frame)
   top.y += HEAD_PX;
   top.height = need;
   bottom.y = top.y + need + GAP_PX;
-  bottom.height = MAX (room - need, 0);
+  bottom.height = CLAMP (room - need, 0, other);
   kymo_ledger_init (&p->functions.ledger, &still, top, ROW_PX, p->functions.lines->len,
                     p->functions.titles, TRUE);
   kymo_ledger_init (&p->rows.ledger, &still, bottom, ROW_PX, p->rows.lines->len,
@@ -204,7 +205,7 @@ paint_part (cairo_t *cr, const Picture *p, const Part *part, const KymoPlotFrame
 {
   double all_ns = MAX (kymo_table_get_int (p->answer, "total_ns", 0), 1);
 
-  for (guint i = 0; i < MIN (part->ledger.shown, MOST_LINES); i++)
+  for (guint i = 0; i < part->ledger.shown; i++)
     {
       guint row = g_array_index (part->lines, Ranked, i).row;
       gint64 ns = kymo_table_get_int (part->list, "ns", row);
@@ -312,7 +313,7 @@ waiting_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, doub
         const Part *part = i == 0 ? &p.functions : &p.rows;
         guint line = kymo_ledger_at (&part->ledger, x, y);
 
-        found = line < MIN (part->ledger.shown, MOST_LINES);
+        found = line < part->ledger.shown;
         if (found)
           describe (&p, part, line, i == 1, hit);
       }

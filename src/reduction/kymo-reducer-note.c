@@ -225,6 +225,7 @@ kymo_reducer_write (KymoSource         *source,
   const KymoPartWish wish = {
     .path = path, .base = base, .locations = kept, .n_locations = n, .span = run->span,
     .note = note, .out = out,
+    .n_threads = kymo_run_source_get_threads (KYMO_RUN_SOURCE (source)),
   };
 
   kymo_job_set_stage (job, "Writing");

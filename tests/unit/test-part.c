@@ -18,6 +18,7 @@
 #include "kymo-profile-data.h"
 #include "kymo-reducer.h"
 #include "kymo-run-source.h"
+#include "kymo-segment-builder.h"
 #include "scratch.h"
 
 #define N_PARTS 5
@@ -285,6 +286,38 @@ test_made (void)
     }
 }
 
+/* Functions without length at the begin of the part, in one that ends there. */
+static void
+test_instant (void)
+{
+  static const char *const names[] = { "a", "f", "g", "h" };
+  static const gint64 begins_us[] = { 0, 10, 50, 50 };
+  KymoSegmentBuilder *builder = kymo_segment_builder_new (0, G_N_ELEMENTS (names));
+  KymoLocation location = { .label = g_strdup ("rank 0"), .place = -1, .kept = TRUE };
+  g_autoptr (KymoRun) run = kymo_run_new ();
+  KymoRepairs repairs;
+
+  run->format = g_strdup ("made");
+  run->terms = (KymoTerms) { KYMO_ROW_RANK, KYMO_CODE_FUNCTION };
+  run->n_locations_original = 1;
+  kymo_segment_builder_set_unit (builder, 1000);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      kymo_run_add_activity (run, KYMO_ACTIVITY_FUNCTION, i, names[i], NULL, NULL);
+      kymo_segment_builder_touch (builder, begins_us[i] * 1000);
+      kymo_segment_builder_begin_block (builder, begins_us[i] * 1000, i, -1, -1, 0, NULL);
+    }
+  for (guint i = 1; i < G_N_ELEMENTS (names); i++)
+    kymo_segment_builder_end_block (builder, 50000);
+  kymo_segment_builder_touch (builder, 100000);
+  kymo_segment_builder_end_block (builder, 100000);
+  kymo_run_add_location (run, &location, kymo_segment_builder_seal (builder, 1, FALSE, &repairs));
+  kymo_segment_builder_free (builder);
+  kymo_run_seal (run);
+  compare (run, (KymoSpan) { 50000, 100000 }, NULL);
+  compare (run, (KymoSpan) { 20000, 50000 }, NULL);
+}
+
 /* Ranks and threads of a profile have the figures, numbers and names of the whole. */
 static void
 test_profile (gconstpointer name)
@@ -478,6 +511,7 @@ main (int   argc,
       g_test_add_data_func (path, profiles[i], test_extremes);
     }
   g_test_add_func ("/part/made", test_made);
+  g_test_add_func ("/part/instant", test_instant);
   g_test_add_func ("/part/reduced", test_reduced);
   g_test_add_func ("/part/refused", test_refused);
   return g_test_run ();

@@ -563,6 +563,90 @@ test_odd (void)
         }
 }
 
+/* -- what does not all fit -------------------------------------------------- */
+
+/* As many functions, and locations, as wait. */
+static KymoTable *
+made_waiting (guint n, const char *name_of, const char *time)
+{
+  KymoTable *list = kymo_table_new (KYMO_STYLE_OBJECTS);
+  guint name = kymo_table_add_column (list, name_of, KYMO_COLUMN_STRING, 1);
+  guint ns = kymo_table_add_column (list, "ns", KYMO_COLUMN_INT, 1);
+  guint caused = kymo_table_add_column (list, time, KYMO_COLUMN_INT, 1);
+  guint location = kymo_table_add_column (list, "location", KYMO_COLUMN_INT, 1);
+
+  for (guint i = 0; i < n; i++)
+    {
+      kymo_table_append_string (list, name, made_name (i));
+      kymo_table_append_int (list, ns, 1000 - i);
+      kymo_table_append_int (list, caused, 0);
+      kymo_table_append_int (list, location, i);
+    }
+  return list;
+}
+
+/* However much height is left: what is not shown is counted, in the place of a line. */
+static void
+test_waiting (void)
+{
+  const KymoPlotClass *klass = kymo_plot_find ("waiting");
+  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+
+  kymo_table_set_int (answer, "total_ns", 1000);
+  kymo_table_set_table (answer, "functions", made_waiting (2, "name", "max_ns"));
+  kymo_table_set_table (answer, "locations", made_waiting (20, "label", "caused_ns"));
+  for (double height = 300; height < 1200; height += 50)
+    {
+      KymoPlotFrame frame = frame_of (1600, height);
+      gboolean seen[20] = { FALSE };
+      guint n = 0;
+
+      for (double y = 0; y < height; y += 2)
+        {
+          KymoPlotHit hit;
+
+          if (klass->hit (answer, &frame, 40, y, &hit) && hit.location >= 0)
+            seen[hit.location] = TRUE;
+          kymo_plot_hit_clear (&hit);
+        }
+      while (n < 20 && seen[n])
+        n++;
+      g_assert_cmpuint (n, <=, 14);
+      g_assert_true (height < 900 || n == 14);
+      cairo_surface_destroy (paint (klass, answer, &frame));
+    }
+  kymo_table_unref (answer);
+}
+
+/* A lane of several locations says so. */
+static void
+test_counters (void)
+{
+  static const gint64 edges_ns[] = { 0, 10 };
+  const KymoPlotClass *klass = kymo_plot_find ("counters");
+
+  for (gint64 group = 1; group <= 4; group += 3)
+    {
+      KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+      KymoTable *list = made_waiting (3, "label", "samples");
+      guint name = kymo_table_add_column (list, "name", KYMO_COLUMN_STRING, 1);
+      KymoPlotFrame frame = frame_of (800, 400);
+      KymoPlotHit hit;
+
+      frame.span = (KymoSpan) { 0, 10 };
+      for (guint i = 0; i < 3; i++)
+        kymo_table_append_string (list, name, "heat");
+      kymo_table_set_ints (answer, "edges_ns", edges_ns, 2);
+      if (group > 1)
+        kymo_table_set_int (answer, "group", group);
+      kymo_table_set_table (answer, "series", list);
+      g_assert_true (klass->hit (answer, &frame, 400, 60, &hit));
+      g_assert_cmpint (strstr (hit.text, "and up to 3 more · heat") != NULL, ==, group > 1);
+      kymo_plot_hit_clear (&hit);
+      kymo_table_unref (answer);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -587,6 +671,8 @@ main (int argc, char **argv)
   g_test_add_func ("/profile-plots/scatter", test_scatter);
   g_test_add_func ("/profile-plots/words", test_words);
   g_test_add_func ("/profile-plots/odd", test_odd);
+  g_test_add_func ("/profile-plots/waiting", test_waiting);
+  g_test_add_func ("/profile-plots/counters", test_counters);
   status = g_test_run ();
   kymo_colors_unref (colors);
   return status;

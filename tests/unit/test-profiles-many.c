@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include "kymo-run-index.h"
 #include "profile_run.h"
 
 #define N_LOCATIONS 777
@@ -250,6 +251,25 @@ test_rows (void)
     }
 }
 
+/* Figures of many metrics are not all kept, whether clusters are among them or not. */
+static void
+test_cap (void)
+{
+  g_autofree Many *many = g_new0 (Many, 1);
+  g_autoptr (KymoRun) run = make_many (14, 4, many);
+
+  for (guint i = 1; i <= 80; i++)
+    {
+      g_autofree char *keywords = g_strdup_printf ("metric=TIME * %u", i);
+      g_autoptr (KymoTable) answer = ask (run, "thread", keywords);
+      g_autoptr (KymoTable) scatter = i % 32 == 0 ? ask (run, "thread-scatter", "x=f1,y=f2") : NULL;
+
+      g_assert_nonnull (answer);
+      g_assert_cmpuint (run->index->figures->len, <=, 64);
+    }
+  g_assert_cmpuint (run->index->figures->len, ==, 64);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -259,5 +279,6 @@ main (int   argc,
   g_test_add_func ("/profiles/rows", test_rows);
   g_test_add_func ("/profiles/waves", test_waves);
   g_test_add_func ("/profiles/scatter", test_scatter);
+  g_test_add_func ("/profiles/cap", test_cap);
   return g_test_run ();
 }

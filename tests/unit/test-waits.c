@@ -197,17 +197,22 @@ test_collectives (void)
     }
 }
 
-/* Of whom nobody knows the root, and what is made together without waiting. */
+/* Of whom nobody knows the root, or whose root did not tell its call, and what is made together
+   without waiting. */
 static void
 test_no_rule (void)
 {
   g_autoptr (KymoRun) rootless = meet (KYMO_COLLECTIVE_ONE_TO_ALL, -1);
   g_autoptr (KymoRun) free = meet (KYMO_COLLECTIVE_OTHER, -1);
+  g_autoptr (KymoRun) torn = meet (KYMO_COLLECTIVE_ONE_TO_ALL, 3);
   g_autoptr (KymoTable) first = ask_with (rootless, KYMO_SPAN_ALL, 1, NULL, NULL);
   g_autoptr (KymoTable) second = ask_with (free, KYMO_SPAN_ALL, 1, NULL, NULL);
+  g_autoptr (KymoTable) third = ask_with (torn, KYMO_SPAN_ALL, 1, NULL, NULL);
 
   assert_total (first, 0, 0);
   g_assert_cmpint (kymo_table_get_int (first, "collectives_without_root", 0), ==, 1);
+  assert_total (third, 0, 0);
+  g_assert_cmpint (kymo_table_get_int (third, "collectives_without_root", 0), ==, 1);
   assert_total (second, 0, 0);
   g_assert_cmpint (kymo_table_get_int (second, "collectives_without_root", 0), ==, 0);
 }
