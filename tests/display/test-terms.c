@@ -2,7 +2,8 @@
  *
  * What a run view shows goes by what its source can answer, and its words by
  * the terms of the source: a run without a time axis has no timeline, ruler,
- * overview or range, and "PE" is "rank" where the source says so.
+ * overview or range, and "PE" is "rank" where the source says so. Rows of one that
+ * grows are listed in the order a person chose, whatever it grows to.
  *
  * Needs a display.
  */
@@ -12,6 +13,8 @@
 
 #include "desk.h"
 #include "kymo-in-terms.h"
+#include "kymo-location-list.h"
+#include "kymo-location-pane.h"
 #include "kymo-overview.h"
 #include "kymo-reduction-words.h"
 #include "kymo-run-view-private.h"
@@ -173,6 +176,85 @@ test_grows (void)
   hide ();
 }
 
+/* -- the list of locations ------------------------------------------------ */
+
+static gint last_first;                /* whether answers begin with the last row */
+static gint n_answers;
+
+static KymoTable *
+answer_usage (KymoQuestion *question, GCancellable *cancellable, GError **error)
+{
+  KymoTable *usage, *locations;
+  gboolean turned = g_atomic_int_get (&last_first);
+  int nth;
+
+  if (g_strcmp0 (kymo_question_get_kind (question), "usage") != 0)
+    return refuse (question, cancellable, error);
+  usage = kymo_table_new (KYMO_STYLE_OBJECT);
+  locations = kymo_table_new (KYMO_STYLE_OBJECTS);
+  nth = g_atomic_int_add (&n_answers, 1) + 1;
+  kymo_table_add_nested (usage, "locations", locations);
+  kymo_table_add_column (locations, "location", KYMO_COLUMN_INT, 1);
+  kymo_table_add_column (locations, "label", KYMO_COLUMN_STRING, 1);
+  for (int i = 0; i < 2; i++)
+    {
+      g_autofree char *label = g_strdup_printf ("%d of %d", turned ? 1 - i : i, nth);
+
+      kymo_table_append_int (locations, 0, turned ? 1 - i : i);
+      kymo_table_append_string (locations, 1, label);
+    }
+  kymo_table_end_nested (usage, 0);
+  return usage;
+}
+
+static void
+wait_for_first (const char *words)
+{
+  for (guint i = 0; i < 400 && !sees (window, 0, words); i++)
+    desk_turn ();
+  g_assert_true (sees (window, 0, words));
+}
+
+/* The first row that is listed. */
+static gint64
+first_of (GtkWidget *pane)
+{
+  g_autoptr (GPtrArray) lists = g_ptr_array_new ();
+  g_autoptr (KymoLocationItem) item = NULL;
+
+  /* The first one is of places. */
+  desk_collect (pane, GTK_TYPE_LIST_VIEW, lists);
+  g_assert_cmpuint (lists->len, ==, 2);
+  item = g_list_model_get_item (G_LIST_MODEL (gtk_list_view_get_model (lists->pdata[1])), 0);
+  return kymo_location_item_peek_label (item)[0] - '0';
+}
+
+/* Growth moves no row; what the person asks for does. */
+static void
+test_order (void)
+{
+  GtkWidget *pane;
+
+  source = desk_source_new (answer_usage, KYMO_CAN_BINNED_TIME | KYMO_CAN_GROWING, 1000);
+  session = kymo_session_new (KYMO_SOURCE (source));
+  pane = kymo_location_pane_new (session);
+  window = desk_present (pane, 300, 400);
+  wait_for_first (" of 1");
+  g_assert_cmpint (first_of (pane), ==, 0);
+  g_atomic_int_set (&last_first, TRUE);
+  g_signal_emit_by_name (session, "grown");
+  wait_for_first (" of 2");
+  g_assert_cmpint (first_of (pane), ==, 0);
+  kymo_session_set_by_class (session, TRUE);
+  wait_for_first (" of 3");
+  g_assert_cmpint (first_of (pane), ==, 1);
+  g_atomic_int_set (&last_first, FALSE);
+  g_signal_emit_by_name (session, "grown");
+  wait_for_first (" of 4");
+  g_assert_cmpint (first_of (pane), ==, 1);
+  hide ();
+}
+
 int
 main (int argc, char **argv)
 {
@@ -182,5 +264,6 @@ main (int argc, char **argv)
   g_test_add_func ("/terms/timeless", test_timeless);
   g_test_add_func ("/terms/with-time", test_with_time);
   g_test_add_func ("/terms/grows", test_grows);
+  g_test_add_func ("/terms/order", test_order);
   return g_test_run ();
 }
