@@ -416,6 +416,8 @@ kymo_profile_look_read (const KymoProfileLook *look,
 {
   const double *calls = look->data->calls + first;
 
+  if (n == 0)                   /* nothing was made to copy from or to */
+    return;
   switch (value)
     {
     case KYMO_VALUE_CALLS:
