@@ -23,6 +23,11 @@ kymo_session_measure (KymoSession *self)
   gint64 least = follows && self->followed_ns < KYMO_FOLLOW_ALL
                  ? self->followed_ns : KYMO_SESSION_LEAST_NS;
 
+  if (self->has_bounds)
+    {
+      self->full = self->bounds;
+      return;
+    }
   if (span.end_ns <= span.begin_ns
       || (follows && kymo_span_length (span) < least))
     span.end_ns = span.begin_ns + least;

@@ -121,6 +121,8 @@ profile_ready (GObject *object, GAsyncResult *result, gpointer data)
   if (self == NULL)
     return;
   self->asking = FALSE;
+  if (self->names_are_given)
+    return;
   /* A run without a profile keeps the colours of the names' hashes. */
   if (profile == NULL)
     return;
@@ -165,11 +167,25 @@ kymo_session_ask_for_names (KymoSession *self)
 {
   gint64 wait_us = self->asked_us + NAMES_US - g_get_monotonic_time ();
 
-  if (self->names_id != 0)
+  if (self->names_id != 0 || self->names_are_given)
     return;
   if (self->asked_us == 0 || (wait_us <= 0 && !self->asking))
     ask_now (self);
   else
     self->names_id = g_timeout_add (MAX (wait_us, 0) / 1000 + 10, on_names_due,
                                     self);
+}
+
+/**
+ * kymo_session_give_names:
+ * @names: those that are to have a colour of their own, the busiest first
+ *
+ * From now on the source is not asked for them.
+ */
+void
+kymo_session_give_names (KymoSession *self, const char *const *names)
+{
+  self->names_are_given = TRUE;
+  if (take_names (self, names, self->named_ns))
+    kymo_session_rebuild_colors (self);
 }

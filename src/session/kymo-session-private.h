@@ -3,8 +3,8 @@
  * The session's inside, shared by kymo-session.c (life, range, history),
  * kymo-session-follow.c (a run that grows), kymo-session-names.c (colours),
  * kymo-session-classes.c (clusters of PEs, and what every question is given),
- * kymo-session-profile.c (what is chosen of a profile) and
- * kymo-session-state.c (selection, filter, markers, bookmarks).
+ * kymo-session-profile.c (what is chosen of a profile), kymo-session-coupling.c
+ * (sessions of several runs) and kymo-session-state.c (selection, filter, markers, bookmarks).
  */
 #pragma once
 
@@ -27,6 +27,9 @@ struct _KymoSession
   GCancellable *cancellable;
   KymoSpan      full;
   KymoSpan      range;
+  gboolean      has_bounds;        /* of a coupling, in place of the run's span */
+  KymoSpan      bounds;
+  gint64        least_ns;          /* the shortest range; 0 = the usual */
   GArray       *back;              /* KymoSpan */
   GArray       *forward;           /* KymoSpan */
   gint64        gesture_us;
@@ -43,6 +46,7 @@ struct _KymoSession
   GStrv         names;             /* busiest first, or NULL */
   gint64        named_ns;          /* length of the run they are of */
   gboolean      named_by_draft;    /* in an order that is not exact yet */
+  gboolean      names_are_given;   /* nobody is asked for them */
   gint64        asked_us;          /* when names were last asked for */
   gboolean      asking;
   guint         names_id;          /* of the next time */
@@ -117,5 +121,7 @@ void     kymo_session_set_palette   (KymoSession   *self,
 void     kymo_session_clear_profile (KymoSession   *self);
 void     kymo_session_rebuild_colors (KymoSession  *self);
 void     kymo_session_ask_for_names (KymoSession   *self);
+void     kymo_session_give_names    (KymoSession   *self,
+                                     const char *const *names);
 
 G_END_DECLS

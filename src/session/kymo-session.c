@@ -36,7 +36,8 @@ kymo_session_notify (KymoSession *self, guint property)
 static gint64
 least_length (KymoSession *self)
 {
-  return MIN (KYMO_SESSION_LEAST_NS, kymo_span_length (self->full));
+  return MIN (MAX (KYMO_SESSION_LEAST_NS, self->least_ns),
+              kymo_span_length (self->full));
 }
 
 /* A stretch of `length` that begins at about `begin`, shifted into the run. */
