@@ -10,6 +10,7 @@ import os
 import pathlib
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -143,6 +144,24 @@ def check_desktop(root):
             if offence:
                 yield f"{relative(root, path)}: {offence}"
             yield from check_types(root, path)
+    yield from check_activation(root)
+
+
+def check_activation(root):
+    """The desktop starts the program by its name; folders are offered by the file of which
+    nobody takes them by default (see data/meson.build)."""
+    text = {path.name: path.read_text() for path in files(root, "data")
+            if path.name.endswith((".desktop.in", ".service.in"))}
+    main = text[f"{APP_ID}.desktop.in"]
+    if not re.search("^DBusActivatable=true$", main, re.MULTILINE):
+        yield "the desktop file is not activated over D-Bus"
+    if f"Name={APP_ID}" not in text.get(f"{APP_ID}.service.in", ""):
+        yield f"no service of the name {APP_ID}"
+    of_folders = [name for name in text if "inode/directory" in text[name]]
+    if of_folders != [f"zz-{APP_ID}-folder.desktop.in"]:
+        yield f"inode/directory stands in {of_folders}"
+    elif not re.search("^InitialPreference=0$", text[of_folders[0]], re.MULTILINE):
+        yield f"{of_folders[0]}: KDE would prefer it"
 
 
 def check_types(root, desktop):
@@ -176,6 +195,13 @@ TYPES = (
     ("data/tau/mpip-made/case.txt", "app.ppk", "application/x-paraprof-packed"),
     ("data/tau/mpip-made/case.txt", "app.kymostream", "application/x-kymo-stream"),
     ("data/tau/mpip-made/case.txt", "app.sts", "application/x-projections-sts"),
+    ("data/v7-feat-p3-text/feat.proj.sts", None, "application/x-projections-sts"),
+    ("data/v7-feat-p3-text/feat.proj.projrc", None, "application/x-projections-projrc"),
+    ("data/v7-feat-p3-text/feat.proj.0.log", "first", "application/x-projections-log"),
+    ("data/tau/mpip-made/case.txt", "server.0.log", "text/x-log"),
+    ("data/tau/mpip-made/case.txt", "go.sum", "text/plain"),
+    ("data/jacobi2d-sum-p8/jacobi2d.summ.0.sum", None, "application/x-projections-summary"),
+    ("data/jacobi2d-sumbins-p4/jacobi2d.summ.0.sumd", None, "application/x-projections-summary"),
 )
 
 
@@ -226,6 +252,37 @@ def check_metainfo(root):
             release = ET.parse(path).find("releases/release")
             if release is None or release.get("version") != version(root):
                 yield f"{name}: the newest release is not {version(root)}"
+            yield from check_screenshots(root, name, ET.parse(path))
+            yield from check_media(root, name, ET.parse(path))
+
+
+def png_size(path):
+    head = path.read_bytes()[:24]
+    return struct.unpack(">II", head[16:]) if head[:4] == b"\x89PNG" else None
+
+
+def check_screenshots(root, name, component):
+    """Software centres show these: they are there, of the size that is told, and explained."""
+    images = component.findall("screenshots/screenshot/image")
+    if len(images) < 3:
+        yield f"{name}: {len(images)} screenshots"
+    if any(not caption.text for caption in component.findall("screenshots/screenshot/caption")) \
+            or len(component.findall("screenshots/screenshot/caption")) != len(images):
+        yield f"{name}: a screenshot has no caption"
+    for image in images:
+        path = root / "docs" / "screenshots" / image.text.rsplit("/", 1)[-1]
+        told = int(image.get("width")), int(image.get("height"))
+        if not path.is_file() or png_size(path) != told:
+            yield f"{name}: {relative(root, path)} is not there in {told[0]} x {told[1]}"
+
+
+def check_media(root, name, component):
+    """The same types as the desktop file."""
+    listed = {item.text for item in component.findall("provides/mediatype")}
+    desktop = (root / "data" / f"{APP_ID}.desktop.in").read_text()
+    wanted = set(re.search("^MimeType=(.*);$", desktop, re.MULTILINE).group(1).split(";"))
+    if listed != wanted:
+        yield f"{name}: other media types than the desktop file: {sorted(listed ^ wanted)}"
 
 
 def check_xml(root):
@@ -304,11 +361,35 @@ def check_manifest(root):
         yield f"{name}: the id is not {APP_ID}"
     if manifest.get("command") != "kymo":
         yield f"{name}: the command is not kymo"
+    yield from check_permissions(root, name, manifest)
     for module in manifest.get("modules", []):
         if module.get("buildsystem") != "meson":
             yield f"{name}: module {module.get('name')}: buildsystem"
         if not module.get("sources"):
             yield f"{name}: module {module.get('name')}: no sources"
+
+
+def check_permissions(root, name, manifest):
+    """Least permissions: each is explained, and none lets the program write, see other
+    programs' buses or devices."""
+    explained = set(re.findall(r"`(--[a-z][^`]*)`",
+                               (root / "flatpak" / "README.md").read_text(encoding="utf-8")))
+    told = {word for word in explained if not word.startswith("--user")}
+    given = set(manifest.get("finish-args", []))
+    if given != told:
+        yield f"{name}: flatpak/README.md explains other permissions: {sorted(given ^ told)}"
+    for word in given:
+        if re.match(r"--(filesystem=(?!.*:ro$)|device=(?!dri$)|socket=(session|system)-bus"
+                    r"|socket=x11$|talk-name=org.freedesktop.Flatpak|allow=)", word):
+            yield f"{name}: {word} is more than the program needs"
+    if manifest.get("runtime") != "org.gnome.Platform" or manifest.get("sdk") != "org.gnome.Sdk":
+        yield f"{name}: not on the GNOME runtime"
+    options = (root / "meson_options.txt").read_text(encoding="utf-8")
+    for module in manifest.get("modules", []):
+        for word in module.get("config-opts", []):
+            option = re.match(r"-D(\w+)=", word).group(1)
+            if option != "buildtype" and f"option ('{option}'" not in options:
+                yield f"{name}: no option {option}"
 
 
 def version(root):
