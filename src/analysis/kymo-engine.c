@@ -23,6 +23,7 @@ static const KymoAnswerClass *const classes[] =
   &kymo_answer_timeline,
   &kymo_answer_details,
   &kymo_answer_find,
+  &kymo_answer_search,
   &kymo_answer_clocks,
   &kymo_answer_place,
   &kymo_answer_busiest,

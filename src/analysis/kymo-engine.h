@@ -133,6 +133,7 @@ extern const KymoAnswerClass kymo_answer_events;
 extern const KymoAnswerClass kymo_answer_timeline;
 extern const KymoAnswerClass kymo_answer_details;
 extern const KymoAnswerClass kymo_answer_find;
+extern const KymoAnswerClass kymo_answer_search;
 extern const KymoAnswerClass kymo_answer_clocks;
 extern const KymoAnswerClass kymo_answer_place;
 extern const KymoAnswerClass kymo_answer_busiest;

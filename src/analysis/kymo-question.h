@@ -149,6 +149,14 @@
  *   find            location, time, name, direction=next|previous|longest:
  *                   a block of the activity with that display name, or without
  *                   a name any block of the location
+ *   search          text, regex=1, over=blocks,events,notes, limit: "matches" (blocks,
+ *                   events, notes_found) that begin in the range, "names" with count,
+ *                   first_ns, shortest_ns and longest_ns, and "found", the earliest, each
+ *                   with a "place". direction=next|previous place=PLACE|TIME: "next" (none
+ *                   or one), its "number" among all in order of time and location, and
+ *                   whether it "wrapped". columns: "ticks", how many begin in each;
+ *                   marks=1: in place of all that "marks" (location, first, last): columns
+ *                   of a location in which a match is to be seen
  */
 #pragma once
 

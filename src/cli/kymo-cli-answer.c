@@ -246,7 +246,8 @@ default_resolution (KymoCli *cli, guint *columns, guint *rows)
   gboolean text = format == NULL || strcmp (format, "text") == 0;
 
   *rows = 0;
-  *columns = strcmp (cli->command->name, "replies") == 0 ? 0
+  *columns = strcmp (cli->command->name, "replies") == 0
+    || strcmp (cli->command->name, "search") == 0 ? 0
     : strcmp (cli->command->name, "timeline") != 0 ? 100
     : text ? 64 : 1000;
 }
@@ -278,6 +279,9 @@ build_question (KymoCli *cli, GError **error)
         return NULL;
     }
   kymo_question_set_resolution (question, columns, rows);
+  /* A second word is what is searched for. */
+  if (cli->words->len > 1)
+    kymo_question_set (question, "text", cli->words->pdata[1]);
   return g_steal_pointer (&question);
 }
 

@@ -166,6 +166,15 @@ static const KymoCliOption events_options[] = {
   { NULL }
 };
 
+static const KymoCliOption search_options[] = {
+  { "regex", KYMO_CLI_FLAG, NULL, "TEXT is a regular expression" },
+  { "over", KYMO_CLI_TEXT, "LIST", "of blocks,events,notes: what is searched (all)" },
+  { "limit", KYMO_CLI_COUNT, "N", "tell the N earliest (100)" },
+  { "bins", KYMO_CLI_COUNT, "N", "how many begin in each of N bins (none)",
+    KYMO_CLI_TO_COLUMNS },
+  { NULL }
+};
+
 static const KymoCliOption usage_options[] = {
   EXTRAPOLATE,
   { "order", KYMO_CLI_ORDER, "LIST", "these first, as 5,3,0-2" },
@@ -388,6 +397,8 @@ const KymoCliCommand kymo_cli_commands[] = {
     NULL, kymo_cli_run_question },
   { "events", "RUN", "the records in words, one a line",
     events_options, kymo_cli_run_question },
+  { "search", "RUN TEXT", "blocks, user events and notes by name: where, and how many",
+    search_options, kymo_cli_run_question },
   { "timeline", "RUN", "what every location did when",
     timeline_options, kymo_cli_run_question },
   { "busiest", "RUN", "what was busiest in the newest second, and over the run",

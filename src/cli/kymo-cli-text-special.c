@@ -566,6 +566,7 @@ static const struct
   { "explain", kymo_cli_text_explain },
   { "critical-path", kymo_cli_text_critical_path },
   { "waiting", kymo_cli_text_waiting },
+  { "search", kymo_cli_text_search },
   { "collectives", kymo_cli_text_collectives },
   { "quality", kymo_cli_text_quality },
   { "extract", kymo_cli_text_extract },

@@ -109,6 +109,19 @@ class Answers(unittest.TestCase):
         self.assertEqual(one.returncode, 0, one.stderr)
         self.assertEqual(one.stdout, many.stdout)
 
+    def test_search(self):
+        done = ask("search", SAMPLE, "FORCES", "--format", "json", "--limit", "3")
+        found = json.loads(done.stdout)
+        calls = {a["name"]: a["blocks"] for a in json.loads(
+            ask("profile", SAMPLE, "--format", "json").stdout)["activities"]}
+        self.assertEqual({n["name"]: n["count"] for n in found["names"]},
+                         {name: n for name, n in calls.items()
+                          if "forces" in name.lower() and n})
+        begins = [one["begin_ns"] for one in found["found"]]
+        self.assertEqual((len(begins), begins), (3, sorted(begins)))
+        self.assertIn("17,496 found", ask("search", SAMPLE, "cell::.*forces|calc",
+                                          "--regex").stdout)
+
     def test_spans_add_up(self):
         profile = json.loads(ask("profile", SAMPLE, "--format", "json",
                                  "--from", "1.15s", "--to", "1.4s").stdout)
@@ -197,7 +210,7 @@ class Refusals(unittest.TestCase):
                       ["usage", SMALL, "--phase", "two"],
                       ["usage", SMALL, "--phase", "1", "--from", "1ms"],
                       ["info", SMALL, "--format"],
-                      ["histogram", SMALL, "--bins", "0"],
+                      ["histogram", SMALL, "--bins", "0"], ["search", SMALL],
                       ["export", "timeline", SMALL, "--size", "0x0",
                        "-o", "x.png"]):
             with self.subTest(words):

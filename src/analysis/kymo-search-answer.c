@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * search: what it is asked, and the tables of its answer.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "kymo-error.h"
+#include "kymo-search.h"
+
+#define DEFAULT_MATCHES 100
+#define MAX_MATCHES 1000000
+#define MAX_NAMES 10000
+#define MAX_COLUMNS 16384
+
+static gboolean
+read_over (KymoSearchPlan *plan,
+           const char     *text,
+           GError        **error)
+{
+  static const char *const words[] = { "blocks", "events", "notes" };
+  g_auto (GStrv) list = NULL;
+
+  plan->over = text == NULL ? KYMO_SEARCH_ALL : 0;
+  list = g_strsplit (text != NULL ? text : "", ",", -1);
+  for (guint i = 0; list[i] != NULL; i++)
+    {
+      guint word = 0;
+
+      while (word < G_N_ELEMENTS (words) && strcmp (list[i], words[word]) != 0)
+        word++;
+      if (word == G_N_ELEMENTS (words))
+        {
+          g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+                       "“%s” cannot be searched; it can be blocks, events and notes, as "
+                       "blocks,notes", list[i]);
+          return FALSE;
+        }
+      plan->over |= 1 << word;
+    }
+  return TRUE;
+}
+
+/* A place is "TIME" (before all that begins there), or "TIME.LOCATION.POINT.INDEX" as an
+   answer told it. */
+static void
+read_place (const KymoAsk  *ask,
+            KymoSearchPlan *plan)
+{
+  const char *text = kymo_question_get (ask->question, "place");
+  const char *direction = kymo_question_get (ask->question, "direction");
+  g_auto (GStrv) parts = g_strsplit (text != NULL ? text : "", ".", 4);
+  guint n = g_strv_length (parts);
+  guint64 number[3] = { 0 };
+
+  plan->direction = direction == NULL ? 0 : strcmp (direction, "previous") == 0 ? -1 : 1;
+  plan->from.begin_ns = plan->direction < 0 ? G_MAXINT64 : G_MININT64;
+  if (n > 0)
+    plan->from.begin_ns = g_ascii_strtoll (parts[0], NULL, 10);
+  for (guint i = 1; i < n; i++)
+    number[i - 1] = MIN (g_ascii_strtoull (parts[i], NULL, 10), G_MAXUINT32);
+  plan->from.location = number[0];
+  plan->from.is_point = number[1];
+  /* Of a time alone nothing is at the place itself. */
+  plan->from.index = n == 4 ? number[2] : G_MAXUINT32;
+}
+
+static gboolean
+find_wanted (const KymoAsk  *ask,
+             KymoSearchPlan *plan,
+             GError        **error)
+{
+  gboolean gave_up = FALSE;
+
+  plan->wanted = g_new0 (gboolean, MAX (ask->run->activities->len, 1));
+  for (guint i = 0; i < ask->run->activities->len; i++)
+    {
+      const KymoActivity *activity = kymo_run_peek_activity (ask->run, i);
+
+      plan->wanted[i] = kymo_pattern_matches (plan->pattern, activity->name, &gave_up)
+        || kymo_pattern_matches (plan->pattern, activity->signature, &gave_up);
+    }
+  if (!gave_up)
+    return TRUE;
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+               "The regular expression takes too many steps to be matched; fewer nested "
+               "repetitions would help");
+  return FALSE;
+}
+
+/** kymo_search_prepare: */
+gboolean
+kymo_search_prepare (KymoAsk  *ask,
+                     GError  **error)
+{
+  KymoSearchPlan *plan = g_new0 (KymoSearchPlan, 1);
+
+  ask->plan = plan;
+  plan->pattern = kymo_pattern_new (kymo_question_get (ask->question, "text"),
+                                    kymo_question_get_flag (ask->question, "regex"), error);
+  if (plan->pattern == NULL
+      || !read_over (plan, kymo_question_get (ask->question, "over"), error)
+      || !kymo_question_get_int (ask->question, "limit", DEFAULT_MATCHES, &plan->limit, error))
+    return FALSE;
+  plan->n_columns = kymo_question_get_columns (ask->question);
+  plan->has_marks = kymo_question_get_flag (ask->question, "marks") && plan->n_columns > 0;
+  if (plan->limit < 0 || plan->limit > MAX_MATCHES || plan->n_columns > MAX_COLUMNS)
+    {
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+                   "The limit must be 0 to %d, columns at most %d", MAX_MATCHES, MAX_COLUMNS);
+      return FALSE;
+    }
+  read_place (ask, plan);
+  return find_wanted (ask, plan, error);
+}
+
+/** kymo_search_release: */
+void
+kymo_search_release (KymoAsk *ask)
+{
+  KymoSearchPlan *plan = ask->plan;
+
+  if (plan == NULL)
+    return;
+  kymo_pattern_free (plan->pattern);
+  g_free (plan->wanted);
+  g_free (plan);
+}
+
+/* -- counted by name ------------------------------------------------------ */
+
+typedef struct
+{
+  const char            *name;
+  const char            *kind;
+  const KymoActivity    *activity;      /* or NULL: a note */
+  const KymoSearchTally *tally;
+} Name;
+
+static int
+compare_names (gconstpointer a,
+               gconstpointer b)
+{
+  const Name *x = a, *y = b;
+
+  if (x->tally->count != y->tally->count)
+    return x->tally->count > y->tally->count ? -1 : 1;
+  if (x->tally->first_ns != y->tally->first_ns)
+    return x->tally->first_ns < y->tally->first_ns ? -1 : 1;
+  return strcmp (x->name, y->name);
+}
+
+static GArray *
+list_names (const KymoAsk         *ask,
+            const KymoSearchState *state)
+{
+  GArray *names = g_array_new (FALSE, FALSE, sizeof (Name));
+  GHashTableIter iter;
+  gpointer text, found;
+
+  for (guint i = 0; i < ask->run->activities->len; i++)
+    {
+      const KymoActivity *activity = kymo_run_peek_activity (ask->run, i);
+      Name name = { activity->name, kymo_activity_kind_to_string (activity->kind), activity,
+                    &state->tallies[i] };
+
+      if (name.tally->count > 0)
+        g_array_append_val (names, name);
+    }
+  g_hash_table_iter_init (&iter, state->notes);
+  while (g_hash_table_iter_next (&iter, &text, &found))
+    {
+      Name name = { text, "note", NULL, found };
+
+      g_array_append_val (names, name);
+    }
+  g_array_sort (names, compare_names);
+  return names;
+}
+
+static KymoTable *
+make_names (const GArray *names)
+{
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  guint id = kymo_table_add_column (table, "id", KYMO_COLUMN_INT, 1);
+  guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
+  guint kind = kymo_table_add_column (table, "kind", KYMO_COLUMN_STRING, 1);
+  guint count = kymo_table_add_column (table, "count", KYMO_COLUMN_INT, 1);
+  guint first = kymo_table_add_column (table, "first_ns", KYMO_COLUMN_INT, 1);
+  guint shortest = kymo_table_add_column (table, "shortest_ns", KYMO_COLUMN_INT, 1);
+  guint longest = kymo_table_add_column (table, "longest_ns", KYMO_COLUMN_INT, 1);
+
+  for (guint i = 0; i < MIN (names->len, MAX_NAMES); i++)
+    {
+      const Name *one = &g_array_index (names, Name, i);
+
+      kymo_table_append_int (table, id, one->activity != NULL ? one->activity->id
+                             : KYMO_NULL_INT);
+      kymo_table_append_string (table, name, one->name);
+      kymo_table_append_string (table, kind, one->kind);
+      kymo_table_append_int (table, count, one->tally->count);
+      kymo_table_append_int (table, first, one->tally->first_ns);
+      kymo_table_append_int (table, shortest, one->tally->shortest_ns);
+      kymo_table_append_int (table, longest, one->tally->longest_ns);
+    }
+  return table;
+}
+
+/* -- single matches ------------------------------------------------------- */
+
+static void
+describe (const KymoAsk         *ask,
+          const KymoSearchMatch *match,
+          const char           **kind,
+          const char           **name)
+{
+  const KymoSegment *segment = kymo_ask_segment_of (ask, match->location);
+  const KymoPoint *point = match->is_point
+    ? &g_array_index (segment->points, KymoPoint, match->index) : NULL;
+  guint32 activity = point != NULL ? point->activity : segment->block_activity[match->index];
+
+  if (point != NULL && (point->kind == KYMO_POINT_NOTE || point->kind == KYMO_POINT_BRACKET_NOTE))
+    {
+      *kind = "note";
+      *name = point->text;
+      return;
+    }
+  *kind = kymo_activity_kind_to_string (kymo_run_peek_activity (ask->run, activity)->kind);
+  *name = kymo_run_peek_activity (ask->run, activity)->name;
+}
+
+static char *
+place_of (const KymoSearchMatch *match)
+{
+  return g_strdup_printf ("%" G_GINT64_FORMAT ".%u.%u.%u", match->begin_ns, match->location,
+                          match->is_point, match->index);
+}
+
+static KymoTable *
+make_matches (const KymoAsk         *ask,
+              const KymoSearchMatch *matches,
+              guint                  n)
+{
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  guint begin = kymo_table_add_column (table, "begin_ns", KYMO_COLUMN_INT, 1);
+  guint end = kymo_table_add_column (table, "end_ns", KYMO_COLUMN_INT, 1);
+  guint length = kymo_table_add_column (table, "duration_ns", KYMO_COLUMN_INT, 1);
+  guint location = kymo_table_add_column (table, "location", KYMO_COLUMN_INT, 1);
+  guint label = kymo_table_add_column (table, "label", KYMO_COLUMN_STRING, 1);
+  guint kind_of = kymo_table_add_column (table, "kind", KYMO_COLUMN_STRING, 1);
+  guint name_of = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
+  guint place = kymo_table_add_column (table, "place", KYMO_COLUMN_STRING, 1);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const KymoLocation *where = kymo_run_peek_location (ask->run, matches[i].location);
+      g_autofree char *at = place_of (&matches[i]);
+      const char *kind, *name;
+
+      describe (ask, &matches[i], &kind, &name);
+      kymo_table_append_int (table, begin, matches[i].begin_ns);
+      kymo_table_append_int (table, end, matches[i].end_ns);
+      kymo_table_append_int (table, length, matches[i].end_ns - matches[i].begin_ns);
+      kymo_table_append_int (table, location, where->id);
+      kymo_table_append_string (table, label, where->label);
+      kymo_table_append_string (table, kind_of, kind);
+      kymo_table_append_string (table, name_of, name);
+      kymo_table_append_string (table, place, at);
+    }
+  return table;
+}
+
+/* The next one, or again from the other end of the run. */
+static void
+set_next (const KymoAsk         *ask,
+          const KymoSearchState *state,
+          KymoTable             *answer)
+{
+  const KymoSearchPlan *plan = ask->plan;
+  const KymoSearchMatch *match = state->has_nearest ? &state->nearest : &state->farthest;
+  gboolean next = plan->direction > 0, wrapped = !state->has_nearest && state->has_farthest;
+
+  kymo_table_set_bool (answer, "wrapped", wrapped);
+  kymo_table_set_int (answer, "number", !state->has_farthest ? 0
+                      : wrapped ? (next ? 1 : state->n_matches)
+                      : next ? state->n_before + state->n_same + 1 : state->n_before);
+  kymo_table_set_table (answer, "next", make_matches (ask, match, state->has_farthest));
+}
+
+/* -- marks ---------------------------------------------------------------- */
+
+static int
+compare_marks (gconstpointer a,
+               gconstpointer b)
+{
+  const KymoSearchMark *x = a, *y = b;
+
+  if (x->location != y->location)
+    return x->location < y->location ? -1 : 1;
+  return x->first < y->first ? -1 : x->first > y->first;
+}
+
+static KymoTable *
+make_marks (const KymoAsk   *ask,
+            KymoSearchState *state)
+{
+  KymoTable *table = kymo_table_new (KYMO_STYLE_TUPLES);
+  guint location = kymo_table_add_column (table, "location", KYMO_COLUMN_INT, 1);
+  guint first = kymo_table_add_column (table, "first", KYMO_COLUMN_INT, 1);
+  guint last = kymo_table_add_column (table, "last", KYMO_COLUMN_INT, 1);
+
+  g_array_sort (state->marks, compare_marks);
+  for (guint i = 0; i < state->marks->len; i++)
+    {
+      const KymoSearchMark *mark = &g_array_index (state->marks, KymoSearchMark, i);
+
+      kymo_table_append_int (table, location,
+                             kymo_run_peek_location (ask->run, mark->location)->id);
+      kymo_table_append_int (table, first, mark->first);
+      kymo_table_append_int (table, last, mark->last);
+    }
+  return table;
+}
+
+/** kymo_search_finish: */
+KymoTable *
+kymo_search_finish (const KymoAsk *ask,
+                    gpointer       data)
+{
+  const KymoSearchPlan *plan = ask->plan;
+  KymoSearchState *state = data;
+  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  g_autoptr (GArray) names = NULL;
+
+  kymo_table_set_string (answer, "text", kymo_question_get (ask->question, "text"));
+  kymo_table_set_bool (answer, "regex", kymo_question_get_flag (ask->question, "regex"));
+  if (plan->has_marks)
+    {
+      kymo_table_set_int (answer, "columns", plan->n_columns);
+      kymo_table_set_table (answer, "marks", make_marks (ask, state));
+      return answer;
+    }
+  names = list_names (ask, state);
+  kymo_search_trim (state, plan->limit);
+  kymo_table_set_int (answer, "matches", state->n_matches);
+  kymo_table_set_int (answer, "blocks", state->n_blocks);
+  kymo_table_set_int (answer, "events", state->n_events);
+  kymo_table_set_int (answer, "notes_found", state->n_notes);
+  kymo_table_set_bool (answer, "undecided", state->gave_up);
+  kymo_table_set_int (answer, "names_left_out", names->len > MAX_NAMES ? names->len - MAX_NAMES
+                      : 0);
+  kymo_table_set_table (answer, "names", make_names (names));
+  if (plan->n_columns > 0)
+    kymo_table_set_ints (answer, "ticks", state->ticks, plan->n_columns);
+  if (plan->direction != 0)
+    set_next (ask, state, answer);
+  kymo_table_set_table (answer, "found", make_matches (
+    ask, (const KymoSearchMatch *) state->found->data, state->found->len));
+  return answer;
+}

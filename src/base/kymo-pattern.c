@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <string.h>
+
+#include "kymo-error.h"
+#include "kymo-pattern.h"
+
+struct _KymoPattern
+{
+  char   *part;                 /* casefolded, or NULL */
+  GRegex *regex;                /* or NULL */
+};
+
+static KymoPattern *
+set_reason (const char *text, const GError *why, GError **error)
+{
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+               "“%s” is no regular expression: %s", text, why->message);
+  return NULL;
+}
+
+/**
+ * kymo_pattern_new:
+ * @text: what is looked for
+ * @regex: whether it is a regular expression
+ * @error: where to put what is wrong with it
+ *
+ * Returns: (transfer full) (nullable): %NULL with %KYMO_ERROR_USAGE for an
+ *   empty text or an expression that cannot be read
+ */
+KymoPattern *
+kymo_pattern_new (const char *text, gboolean regex, GError **error)
+{
+  g_autofree char *valid = g_utf8_make_valid (text != NULL ? text : "", -1);
+  g_autoptr (GRegex) compiled = NULL;
+  g_autoptr (GError) why = NULL;
+  KymoPattern *pattern;
+
+  if (*valid == '\0')
+    {
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+                   "There is no text to search for");
+      return NULL;
+    }
+  if (regex)
+    {
+      compiled = g_regex_new (valid, G_REGEX_CASELESS | G_REGEX_OPTIMIZE, 0,
+                              &why);
+      if (compiled == NULL)
+        return set_reason (valid, why, error);
+    }
+  pattern = g_new0 (KymoPattern, 1);
+  if (regex)
+    pattern->regex = g_steal_pointer (&compiled);
+  else
+    pattern->part = g_utf8_casefold (valid, -1);
+  return pattern;
+}
+
+/** kymo_pattern_free: */
+void
+kymo_pattern_free (KymoPattern *pattern)
+{
+  if (pattern == NULL)
+    return;
+  g_free (pattern->part);
+  g_clear_pointer (&pattern->regex, g_regex_unref);
+  g_free (pattern);
+}
+
+static gboolean
+matches_regex (const KymoPattern *pattern, const char *text, gboolean *gave_up)
+{
+  g_autoptr (GError) error = NULL;
+  gboolean found = g_regex_match_full (pattern->regex, text, -1, 0, 0, NULL,
+                                       &error);
+
+  /* An expression may be one for which the library's limit of steps is not
+     enough; whoever counts has to tell. */
+  if (error != NULL && gave_up != NULL)
+    *gave_up = TRUE;
+  return found && error == NULL;
+}
+
+/**
+ * kymo_pattern_matches:
+ * @text: (nullable): a name or a note; bytes that are no UTF-8 are replaced
+ * @gave_up: (nullable) (out): set to %TRUE, else left alone, where matching
+ *   took too many steps to be decided
+ */
+gboolean
+kymo_pattern_matches (const KymoPattern *pattern, const char *text,
+                      gboolean *gave_up)
+{
+  g_autofree char *valid = NULL, *folded = NULL;
+
+  if (text == NULL)
+    return FALSE;
+  if (!g_utf8_validate (text, -1, NULL))
+    text = valid = g_utf8_make_valid (text, -1);
+  if (pattern->regex != NULL)
+    return matches_regex (pattern, text, gave_up);
+  folded = g_utf8_casefold (text, -1);
+  return strstr (folded, pattern->part) != NULL;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Text of `search`: how much was found, under which names, and the earliest.
+ */
+#include "config.h"
+
+#include "kymo-cli.h"
+
+#define MAX_NAMES 20
+#define MAX_FOUND 20
+
+static KymoCliGrid *
+begin_grid (const char *const *heads, guint n, guint first_right)
+{
+  KymoCliGrid *grid = kymo_cli_grid_new (n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      kymo_cli_grid_add (grid, heads[i]);
+      if (i >= first_right)
+        kymo_cli_grid_right (grid, i);
+    }
+  return grid;
+}
+
+static void
+write_names (const KymoTable *answer, GString *out)
+{
+  static const char *const heads[] = { "Name", "Kind", "Found", "First at", "Shortest",
+                                       "Longest" };
+  KymoTable *names = kymo_table_peek_nested (answer, "names", NULL);
+  guint n = kymo_table_get_n_rows (names);
+  KymoCliGrid *grid = begin_grid (heads, G_N_ELEMENTS (heads), 2);
+
+  for (guint i = 0; i < MIN (n, MAX_NAMES); i++)
+    {
+      kymo_cli_grid_add (grid, kymo_table_get_string (names, "name", i));
+      kymo_cli_grid_add (grid, kymo_table_get_string (names, "kind", i));
+      kymo_cli_grid_take (grid, kymo_format_count (kymo_table_get_int (names, "count", i)));
+      kymo_cli_grid_take (grid, kymo_format_duration_exact (
+                            kymo_table_get_int (names, "first_ns", i)));
+      kymo_cli_grid_take (grid, kymo_format_duration (
+                            kymo_table_get_int (names, "shortest_ns", i)));
+      kymo_cli_grid_take (grid, kymo_format_duration (
+                            kymo_table_get_int (names, "longest_ns", i)));
+    }
+  g_string_append_c (out, '\n');
+  kymo_cli_grid_end (grid, out);
+  if (n > MAX_NAMES)
+    g_string_append_printf (out, "and %u more names; --format json lists them\n", n - MAX_NAMES);
+}
+
+static void
+write_found (const KymoTable *answer, GString *out)
+{
+  static const char *const heads[] = { "Where", "Name", "At", "For" };
+  KymoTable *found = kymo_table_peek_nested (answer, "found", NULL);
+  gint64 n = kymo_table_get_int (answer, "matches", 0);
+  guint told = MIN (kymo_table_get_n_rows (found), MAX_FOUND);
+  KymoCliGrid *grid = begin_grid (heads, G_N_ELEMENTS (heads), 2);
+
+  for (guint i = 0; i < told; i++)
+    {
+      kymo_cli_grid_add (grid, kymo_table_get_string (found, "label", i));
+      kymo_cli_grid_add (grid, kymo_table_get_string (found, "name", i));
+      kymo_cli_grid_take (grid, kymo_format_duration_exact (
+                            kymo_table_get_int (found, "begin_ns", i)));
+      kymo_cli_grid_take (grid, kymo_format_duration (
+                            kymo_table_get_int (found, "duration_ns", i)));
+    }
+  g_string_append_c (out, '\n');
+  kymo_cli_grid_end (grid, out);
+  if (n > told)
+    {
+      g_autofree char *rest = kymo_format_count (n - told);
+
+      g_string_append_printf (out, "and %s later; --format csv --limit N lists the first N\n",
+                              rest);
+    }
+}
+
+/** kymo_cli_text_search: */
+void
+kymo_cli_text_search (KymoCli *cli, const KymoTable *table, GString *out)
+{
+  gint64 n = kymo_table_get_int (table, "matches", 0);
+  g_autofree char *all = kymo_format_count (n);
+  g_autofree char *blocks = kymo_format_count (kymo_table_get_int (table, "blocks", 0));
+  g_autofree char *events = kymo_format_count (kymo_table_get_int (table, "events", 0));
+  g_autofree char *notes = kymo_format_count (kymo_table_get_int (table, "notes_found", 0));
+
+  g_string_append_printf (out, "%s found: %s blocks, %s user events, %s notes\n", all, blocks,
+                          events, notes);
+  if (kymo_table_get_bool (table, "undecided", 0))
+    g_string_append (out, "Of some notes it could not be decided within the limit of steps\n");
+  if (n == 0)
+    return;
+  write_names (table, out);
+  write_found (table, out);
+}
