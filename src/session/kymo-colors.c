@@ -7,8 +7,11 @@
  * a new round begins, so that two names share a colour only when there are
  * more names than colours.
  *
- * The twenty hues are points of one lightness in OKLCH; every second one has
- * less chroma, which tells neighbours on the circle apart.
+ * A name whose colour a person chose keeps its slot nevertheless, so that no
+ * other name changes its own with that. Both colours of a name, of the light and
+ * of the dark canvas, are made when it is assigned: to get one is a look into a
+ * table. Names that were not assigned (of user events) are found among what was
+ * chosen once, and remembered.
  *
  * Threads: a lock guards the assignment, so that an export on a worker may
  * read while the window assigns.
@@ -17,91 +20,30 @@
 
 #include "kymo-colors.h"
 
-#include <math.h>
 #include <string.h>
 
-#define N_HUES 20
-#define MAX_SLOTS N_HUES
+#include "kymo-hues.h"
+#include "kymo-palette.h"
+
+/* So many names without a place are remembered. */
+#define MOST_OTHERS 4096
+
+typedef struct
+{
+  guint    rank;
+  KymoRgba color[2];                      /* light, dark */
+} Entry;
 
 struct _KymoColors
 {
   gatomicrefcount  ref_count;
-  KymoPaletteKind  palette;
+  KymoPalette     *palette;
   guint            n_slots;
-  KymoRgba         slots[2][MAX_SLOTS];   /* light, dark */
+  KymoRgba         slots[2][KYMO_HUES_MOST];   /* light, dark */
   GRWLock          lock;
-  GHashTable      *assigned;              /* name -> slot | rank << 8 */
+  GHashTable      *assigned;              /* name -> Entry */
+  GHashTable      *others;                /* the same of names without a place */
 };
-
-/* Paul Tol's muted set and three of Okabe and Ito's. */
-static const guint32 safe_set[] = {
-  0x0072b2, 0xe69f00, 0x44aa99, 0xcc6677, 0x88ccee, 0x117733,
-  0xddcc77, 0xaa4499, 0xd55e00, 0x332288, 0x999933, 0x882255,
-};
-
-static double
-to_gamma (double linear)
-{
-  if (linear <= 0.0031308)
-    return 12.92 * linear;
-  return 1.055 * pow (linear, 1 / 2.4) - 0.055;
-}
-
-/* FALSE when the colour lies outside sRGB. */
-static gboolean
-oklch_to_rgb (double lightness, double chroma, double hue, KymoRgba *rgba)
-{
-  double a = chroma * cos (hue), b = chroma * sin (hue);
-  double l = lightness + 0.3963377774 * a + 0.2158037573 * b;
-  double m = lightness - 0.1055613458 * a - 0.0638541728 * b;
-  double s = lightness - 0.0894841775 * a - 1.2914855480 * b;
-  double red, green, blue;
-
-  l = l * l * l;
-  m = m * m * m;
-  s = s * s * s;
-  red = 4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s;
-  green = -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s;
-  blue = -0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s;
-  rgba->red = CLAMP (to_gamma (red), 0, 1);
-  rgba->green = CLAMP (to_gamma (green), 0, 1);
-  rgba->blue = CLAMP (to_gamma (blue), 0, 1);
-  rgba->alpha = 1;
-  return MIN (MIN (red, green), blue) >= -0.0005
-         && MAX (MAX (red, green), blue) <= 1.0005;
-}
-
-static KymoRgba
-hue_color (guint index, gboolean dark)
-{
-  double lightness = dark ? 0.665 : 0.645;
-  double hue = (index * 360.0 / N_HUES + 20) * G_PI / 180;
-  double chroma = index % 2 == 0 ? 0.185 : 0.12;
-  KymoRgba rgba;
-
-  while (!oklch_to_rgb (lightness, chroma, hue, &rgba) && chroma > 0.02)
-    chroma -= 0.005;
-  return rgba;
-}
-
-static KymoRgba
-safe_color (guint index, gboolean dark)
-{
-  guint32 hex = safe_set[index];
-  KymoRgba rgba = { (hex >> 16) / 255.0, (hex >> 8 & 255) / 255.0,
-                    (hex & 255) / 255.0, 1 };
-  double luminance = 0.21 * rgba.red + 0.72 * rgba.green + 0.07 * rgba.blue;
-
-  /* The darkest of the set would sink into a dark canvas. */
-  if (dark && luminance < 0.35)
-    {
-      double lift = 0.35 - luminance;
-      rgba.red += (1 - rgba.red) * lift;
-      rgba.green += (1 - rgba.green) * lift;
-      rgba.blue += (1 - rgba.blue) * lift;
-    }
-  return rgba;
-}
 
 /**
  * kymo_colors_new:
@@ -112,19 +54,34 @@ safe_color (guint index, gboolean dark)
 KymoColors *
 kymo_colors_new (KymoPaletteKind palette)
 {
+  g_autoptr (KymoPalette) own = kymo_palette_new (palette);
+
+  return kymo_colors_new_of (own);
+}
+
+/**
+ * kymo_colors_new_of:
+ * @palette: a set of colours, and what was chosen
+ *
+ * Returns: (transfer full): colours with no name assigned yet
+ */
+KymoColors *
+kymo_colors_new_of (KymoPalette *palette)
+{
   KymoColors *colors = g_new0 (KymoColors, 1);
+  KymoPaletteKind base = kymo_palette_get_base (palette);
 
   g_atomic_ref_count_init (&colors->ref_count);
   g_rw_lock_init (&colors->lock);
-  colors->palette = palette;
-  colors->n_slots = palette == KYMO_PALETTE_SAFE ? G_N_ELEMENTS (safe_set)
-                                                 : N_HUES;
+  colors->palette = kymo_palette_ref (palette);
+  colors->n_slots = kymo_colors_list_hues (base, NULL);
   colors->assigned = g_hash_table_new_full (g_str_hash, g_str_equal,
-                                            g_free, NULL);
+                                            g_free, g_free);
+  colors->others = g_hash_table_new_full (g_str_hash, g_str_equal,
+                                          g_free, g_free);
   for (guint dark = 0; dark < 2; dark++)
     for (guint i = 0; i < colors->n_slots; i++)
-      colors->slots[dark][i] = palette == KYMO_PALETTE_SAFE
-                               ? safe_color (i, dark) : hue_color (i, dark);
+      colors->slots[dark][i] = kymo_hue (base, i, dark);
   return colors;
 }
 
@@ -143,6 +100,8 @@ kymo_colors_unref (KymoColors *colors)
   if (!g_atomic_ref_count_dec (&colors->ref_count))
     return;
   g_hash_table_unref (colors->assigned);
+  g_hash_table_unref (colors->others);
+  kymo_palette_unref (colors->palette);
   g_rw_lock_clear (&colors->lock);
   g_free (colors);
 }
@@ -183,7 +142,7 @@ pick_slot (const gboolean *taken, guint n_slots, guint wanted, guint n_taken)
   guint best = wanted;
   int best_distance = 0;
 
-  if (n_slots < N_HUES)
+  if (n_slots < KYMO_HUES_MOST)
     enough = 1;
   if (room_around (taken, n_slots, wanted) >= enough)
     return wanted;
@@ -201,6 +160,27 @@ pick_slot (const gboolean *taken, guint n_slots, guint wanted, guint n_taken)
   return best;
 }
 
+static Entry *
+make_entry (KymoColors *colors, const char *name, const char *group,
+            guint slot, guint rank)
+{
+  Entry *entry = g_new (Entry, 1);
+  guint32 rgb;
+  gboolean chosen = kymo_palette_find (colors->palette, name, group, &rgb);
+
+  entry->rank = rank;
+  for (guint dark = 0; dark < 2; dark++)
+    entry->color[dark] = chosen ? kymo_color_for_canvas (rgb, dark)
+                                : colors->slots[dark][slot];
+  /* What a summary cannot name is no entry method and has no hue. */
+  if (!chosen && strcmp (name, "(entry method unknown)") == 0)
+    {
+      entry->color[0] = (KymoRgba) { 0.62, 0.64, 0.67, 1 };
+      entry->color[1] = (KymoRgba) { 0.47, 0.49, 0.52, 1 };
+    }
+  return entry;
+}
+
 /**
  * kymo_colors_assign:
  * @colors: the colours
@@ -213,15 +193,30 @@ void
 kymo_colors_assign (KymoColors        *colors,
                     const char *const *names_busiest_first)
 {
-  gboolean taken[MAX_SLOTS] = { FALSE };
+  kymo_colors_assign_grouped (colors, names_busiest_first, NULL);
+}
+
+/**
+ * kymo_colors_assign_grouped:
+ * @groups: (nullable): name -> group, as kymo_colors_groups() gives them
+ */
+void
+kymo_colors_assign_grouped (KymoColors        *colors,
+                            const char *const *names_busiest_first,
+                            GHashTable        *groups)
+{
+  gboolean taken[KYMO_HUES_MOST] = { FALSE };
   guint n_taken = 0, rank = 0;
 
   g_rw_lock_writer_lock (&colors->lock);
   g_hash_table_remove_all (colors->assigned);
+  g_hash_table_remove_all (colors->others);
   for (; names_busiest_first != NULL && *names_busiest_first != NULL;
        names_busiest_first++)
     {
       const char *name = *names_busiest_first;
+      const char *group = groups != NULL ? g_hash_table_lookup (groups, name)
+                                         : NULL;
       guint slot;
 
       if (g_hash_table_contains (colors->assigned, name))
@@ -236,9 +231,26 @@ kymo_colors_assign (KymoColors        *colors,
       taken[slot] = TRUE;
       n_taken++;
       g_hash_table_insert (colors->assigned, g_strdup (name),
-                           GUINT_TO_POINTER (slot | rank++ << 8));
+                           make_entry (colors, name, group, slot, rank++));
     }
   g_rw_lock_writer_unlock (&colors->lock);
+}
+
+/* Of a name without a place: what was chosen for it may be a pattern, so it is
+   looked for once. */
+static KymoRgba
+get_other (KymoColors *colors, const char *name, gboolean dark)
+{
+  guint slot = name_slot (name, colors->n_slots);
+  Entry *entry = make_entry (colors, name, NULL, slot, G_MAXUINT);
+  KymoRgba color = entry->color[dark ? 1 : 0];
+
+  g_rw_lock_writer_lock (&colors->lock);
+  if (g_hash_table_size (colors->others) >= MOST_OTHERS)
+    g_hash_table_remove_all (colors->others);
+  g_hash_table_insert (colors->others, g_strdup (name), entry);
+  g_rw_lock_writer_unlock (&colors->lock);
+  return color;
 }
 
 /**
@@ -254,21 +266,19 @@ kymo_colors_get (KymoColors *colors,
                  const char *name,
                  gboolean    dark)
 {
-  gpointer value;
-  guint slot;
+  const Entry *entry;
+  KymoRgba color = { 0 };
 
   if (name == NULL)
     name = "";
   g_rw_lock_reader_lock (&colors->lock);
-  if (g_hash_table_lookup_extended (colors->assigned, name, NULL, &value))
-    slot = GPOINTER_TO_UINT (value) & 255;
-  else
-    slot = name_slot (name, colors->n_slots);
+  entry = g_hash_table_lookup (colors->assigned, name);
+  if (entry == NULL)
+    entry = g_hash_table_lookup (colors->others, name);
+  if (entry != NULL)
+    color = entry->color[dark ? 1 : 0];
   g_rw_lock_reader_unlock (&colors->lock);
-  /* What a summary cannot name is no entry method and has no hue. */
-  if (strcmp (name, "(entry method unknown)") == 0)
-    return dark ? (KymoRgba) { 0.47, 0.49, 0.52, 1 } : (KymoRgba) { 0.62, 0.64, 0.67, 1 };
-  return colors->slots[dark ? 1 : 0][slot];
+  return entry != NULL ? color : get_other (colors, name, dark);
 }
 
 /**
@@ -283,13 +293,13 @@ guint
 kymo_colors_get_rank (KymoColors *colors,
                       const char *name)
 {
-  gpointer value;
+  const Entry *entry;
   guint rank = G_MAXUINT;
 
   g_rw_lock_reader_lock (&colors->lock);
-  if (name != NULL
-      && g_hash_table_lookup_extended (colors->assigned, name, NULL, &value))
-    rank = GPOINTER_TO_UINT (value) >> 8;
+  entry = name != NULL ? g_hash_table_lookup (colors->assigned, name) : NULL;
+  if (entry != NULL)
+    rank = entry->rank;
   g_rw_lock_reader_unlock (&colors->lock);
   return rank;
 }
@@ -359,4 +369,32 @@ kymo_colors_names_by_time (const KymoTable *profile)
   for (guint i = 0; i < items->len; i++)
     g_strv_builder_add (builder, g_array_index (items, NameTime, i).name);
   return g_strv_builder_end (builder);
+}
+
+/**
+ * kymo_colors_groups:
+ * @profile: an answer of kind profile
+ *
+ * Returns: (transfer full): the group of each name that is in one
+ */
+GHashTable *
+kymo_colors_groups (const KymoTable *profile)
+{
+  GHashTable *groups = g_hash_table_new_full (g_str_hash, g_str_equal,
+                                              g_free, g_free);
+  KymoTable *list = kymo_table_peek_nested (profile, "activities", NULL);
+  guint n = list != NULL && kymo_table_find_column (list, "group") >= 0
+            ? kymo_table_get_n_rows (list) : 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const char *group = kymo_table_get_string (list, "group", i);
+      const char *name = kymo_table_get_string (list, "shown", i);
+
+      if (name == NULL)
+        name = kymo_table_get_string (list, "name", i);
+      if (name != NULL && group != NULL && *group != '\0')
+        g_hash_table_insert (groups, g_strdup (name), g_strdup (group));
+    }
+  return groups;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Colour by name: the same name has the same colour in every run, in light
- * and dark; where names meet on one colour the busiest keeps it. Idle,
- * overhead and untraced look the same everywhere.
+ * and dark; where names meet on one colour the busiest keeps it. What a person
+ * chose (kymo-palette.h) comes before that. Idle, overhead and untraced look the
+ * same everywhere.
  */
 #pragma once
 
@@ -25,12 +26,20 @@ typedef enum
 } KymoPaletteKind;
 
 typedef struct _KymoColors KymoColors;
+typedef struct _KymoPalette KymoPalette;
 
 KymoColors *kymo_colors_new    (KymoPaletteKind     palette);
+/* With the colours that a person chose. */
+KymoColors *kymo_colors_new_of (KymoPalette        *palette);
 KymoColors *kymo_colors_ref    (KymoColors         *colors);
 void        kymo_colors_unref  (KymoColors         *colors);
 void        kymo_colors_assign (KymoColors         *colors,
                                 const char *const  *names_busiest_first);
+/* The same; groups: (nullable): of names, in place where they have one */
+void        kymo_colors_assign_grouped
+                               (KymoColors         *colors,
+                                const char *const  *names_busiest_first,
+                                GHashTable         *groups);
 KymoRgba    kymo_colors_get    (KymoColors         *colors,
                                 const char         *name,
                                 gboolean            dark);
@@ -41,6 +50,21 @@ guint       kymo_colors_get_rank (KymoColors       *colors,
 
 char      **kymo_colors_names_by_time
                                (const KymoTable    *profile);
+/* (transfer full): name -> group, both owned, of those that have one */
+GHashTable *kymo_colors_groups (const KymoTable    *profile);
+
+/* The hues of a set, as they are offered to be chosen; NULL = how many. */
+guint       kymo_colors_list_hues
+                               (KymoPaletteKind     palette,
+                                guint32            *rgb);
+/* How a chosen colour looks on a canvas: as it is, or lighter or darker where it
+   would be too near to the paper of idle time or the ink of overhead. */
+KymoRgba    kymo_color_for_canvas
+                               (guint32             rgb,
+                                gboolean            dark);
+gboolean    kymo_color_is_near (guint32             rgb,
+                                gboolean            dark);
+guint32     kymo_rgba_to_rgb   (KymoRgba            color);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoColors, kymo_colors_unref)
 

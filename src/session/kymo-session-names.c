@@ -39,22 +39,11 @@ void
 kymo_session_rebuild_colors (KymoSession *self)
 {
   g_clear_pointer (&self->colors, kymo_colors_unref);
-  self->colors = kymo_colors_new (self->palette);
+  self->colors = kymo_colors_new_of (self->palette);
   if (self->names != NULL)
-    kymo_colors_assign (self->colors, (const char *const *) self->names);
+    kymo_colors_assign_grouped (self->colors, (const char *const *) self->names,
+                                self->groups);
   kymo_session_emit (self, COLORS_CHANGED);
-}
-
-/** kymo_session_set_palette: */
-void
-kymo_session_set_palette (KymoSession *self, guint palette)
-{
-  self = kymo_session_of_names (self);
-  if (self->palette == palette)
-    return;
-  self->palette = palette;
-  kymo_session_rebuild_colors (self);
-  kymo_session_notify (self, PROP_PALETTE);
 }
 
 /* The exact order, after drafts and where names were given. Most names keep
@@ -128,6 +117,8 @@ profile_ready (GObject *object, GAsyncResult *result, gpointer data)
     return;
   names = kymo_colors_names_by_time (profile);
   end_ns = kymo_table_get_int (profile, "end_ns", 0);
+  g_clear_pointer (&self->groups, g_hash_table_unref);
+  self->groups = kymo_colors_groups (profile);
   was_draft = self->named_by_draft;
   self->named_by_draft = kymo_table_find_column (profile, "draft") >= 0;
   if (was_draft && !self->named_by_draft

@@ -4,19 +4,21 @@
  * kymo-session-follow.c (a run that grows), kymo-session-names.c (colours),
  * kymo-session-classes.c (clusters of PEs, and what every question is given),
  * kymo-session-profile.c (what is chosen of a profile), kymo-session-coupling.c
- * (sessions of several runs) and kymo-session-state.c (selection, filter, markers, bookmarks).
+ * (sessions of several runs),
+ * kymo-session-state.c (selection, filter, markers), kymo-session-bookmarks.c,
+ * kymo-session-colors.c (those that a person chose) and kymo-session-desk.c (all of
+ * it kept and restored).
  */
 #pragma once
 
+#include "kymo-palette.h"
+#include "kymo-session-profile.h"
 #include "kymo-session.h"
 
 G_BEGIN_DECLS
 
 /* The shortest visible range, and how long a run is taken to be at least. */
 #define KYMO_SESSION_LEAST_NS 1000
-
-/* Options of profiles, see kymo-session-profile.c. */
-#define KYMO_N_OPTIONS 8
 
 struct _KymoSession
 {
@@ -42,8 +44,9 @@ struct _KymoSession
   gint64        block_location;
   gint64        block_time_ns;
   KymoColors   *colors;
-  KymoPaletteKind palette;
+  KymoPalette  *palette;
   GStrv         names;             /* busiest first, or NULL */
+  GHashTable   *groups;            /* name -> group, or NULL */
   gint64        named_ns;          /* length of the run they are of */
   gboolean      named_by_draft;    /* in an order that is not exact yet */
   gboolean      names_are_given;   /* nobody is asked for them */
@@ -118,6 +121,7 @@ KymoSession *
          kymo_session_of_names      (KymoSession   *self);
 void     kymo_session_set_palette   (KymoSession   *self,
                                      guint          palette);
+void     kymo_session_free_bookmark (gpointer       data);
 void     kymo_session_clear_profile (KymoSession   *self);
 void     kymo_session_rebuild_colors (KymoSession  *self);
 void     kymo_session_ask_for_names (KymoSession   *self);

@@ -11,8 +11,7 @@
 #include "kymo-session-private.h"
 #include "kymo-session-profile.h"
 
-/* Of these all but the last go into questions. */
-static const char *const keys[KYMO_N_OPTIONS] = {
+const char *const kymo_session_options[KYMO_N_OPTIONS] = {
   "metric", "value", "step", "groups", "callpath-depth", "depth-limit",
   "by-phase", "unit",
 };
@@ -23,7 +22,7 @@ static int
 find_key (const char *key)
 {
   for (guint i = 0; i < KYMO_N_OPTIONS; i++)
-    if (g_strcmp0 (keys[i], key) == 0)
+    if (g_strcmp0 (kymo_session_options[i], key) == 0)
       return i;
   return -1;
 }
@@ -91,7 +90,7 @@ kymo_session_prepare_profile (KymoSession *self, KymoQuestion *question)
   self = kymo_session_of_names (self);
   for (guint i = 0; i < N_ASKED; i++)
     if (self->options[i] != NULL)
-      kymo_question_set (question, keys[i], self->options[i]);
+      kymo_question_set (question, kymo_session_options[i], self->options[i]);
 }
 
 /** kymo_session_peek_function: */
@@ -147,8 +146,8 @@ void
 kymo_session_take_profile (KymoSession *self, KymoSession *other)
 {
   for (guint i = 0; i < KYMO_N_OPTIONS; i++)
-    kymo_session_set_option (self, keys[i],
-                             kymo_session_peek_option (other, keys[i]));
+    kymo_session_set_option (self, kymo_session_options[i],
+                             kymo_session_peek_option (other, kymo_session_options[i]));
   kymo_session_set_function (self, kymo_session_peek_function (other));
   kymo_session_set_thread (self, kymo_session_peek_thread (other));
 }

@@ -18,6 +18,10 @@
 
 G_BEGIN_DECLS
 
+/* Keys of the options; of these all but the last go into questions. */
+#define KYMO_N_OPTIONS 8
+extern const char *const kymo_session_options[KYMO_N_OPTIONS];
+
 /* The thread that is chosen where none is: the mean over all. */
 #define KYMO_THREAD_MEAN "mean"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the person points at, hides, marks and keeps: selection, filter,
- * markers and bookmarks of a session. Main thread only.
+ * What the person points at, hides and marks: selection, filter and markers of
+ * a session. Main thread only.
  */
 #include "config.h"
 
@@ -197,7 +197,7 @@ kymo_session_set_locations (KymoSession *self,
   kymo_session_emit (self, FILTER_CHANGED);
 }
 
-/* -- markers and bookmarks ------------------------------------------------ */
+/* -- markers -------------------------------------------------------------- */
 
 /** kymo_session_get_marker: Returns: whether marker @which is set */
 gboolean
@@ -235,43 +235,4 @@ kymo_session_clear_markers (KymoSession *self)
     return;
   self->has_marker[0] = self->has_marker[1] = FALSE;
   kymo_session_emit (self, MARKERS_CHANGED);
-}
-
-/** kymo_session_add_bookmark: names the visible range */
-void
-kymo_session_add_bookmark (KymoSession *self,
-                           const char  *name)
-{
-  KymoBookmark *bookmark = g_new0 (KymoBookmark, 1);
-
-  bookmark->name = g_strdup (name != NULL ? name : "");
-  bookmark->span = self->range;
-  g_ptr_array_add (self->bookmarks, bookmark);
-  kymo_session_emit (self, BOOKMARKS_CHANGED);
-}
-
-/** kymo_session_get_n_bookmarks: */
-guint
-kymo_session_get_n_bookmarks (KymoSession *self)
-{
-  return self->bookmarks->len;
-}
-
-/** kymo_session_peek_bookmark: */
-const KymoBookmark *
-kymo_session_peek_bookmark (KymoSession *self,
-                            guint        index)
-{
-  g_return_val_if_fail (index < self->bookmarks->len, NULL);
-  return g_ptr_array_index (self->bookmarks, index);
-}
-
-/** kymo_session_remove_bookmark: */
-void
-kymo_session_remove_bookmark (KymoSession *self,
-                              guint        index)
-{
-  g_return_if_fail (index < self->bookmarks->len);
-  g_ptr_array_remove_index (self->bookmarks, index);
-  kymo_session_emit (self, BOOKMARKS_CHANGED);
 }

@@ -63,15 +63,6 @@ kymo_spans_equal (KymoSpan a, KymoSpan b)
 }
 
 static void
-bookmark_free (gpointer data)
-{
-  KymoBookmark *bookmark = data;
-
-  g_free (bookmark->name);
-  g_free (bookmark);
-}
-
-static void
 kymo_session_constructed (GObject *object)
 {
   KymoSession *self = KYMO_SESSION (object);
@@ -112,7 +103,9 @@ kymo_session_finalize (GObject *object)
   g_clear_pointer (&self->back, g_array_unref);
   g_clear_pointer (&self->forward, g_array_unref);
   g_clear_pointer (&self->colors, kymo_colors_unref);
+  g_clear_pointer (&self->palette, kymo_palette_unref);
   g_clear_pointer (&self->names, g_strfreev);
+  g_clear_pointer (&self->groups, g_hash_table_unref);
   g_clear_pointer (&self->hidden, g_hash_table_unref);
   g_clear_pointer (&self->hovered, g_free);
   g_clear_pointer (&self->locations, kymo_id_set_unref);
@@ -135,7 +128,7 @@ kymo_session_get_property (GObject *object, guint id, GValue *value,
       g_value_set_object (value, self->source);
       break;
     case PROP_PALETTE:
-      g_value_set_uint (value, kymo_session_of_names (self)->palette);
+      g_value_set_uint (value, kymo_palette_get_base (kymo_session_of_names (self)->palette));
       break;
     case PROP_HOVERED_NAME:
       g_value_set_string (value, kymo_session_peek_hovered (self));
@@ -248,10 +241,11 @@ static void
 kymo_session_init (KymoSession *self)
 {
   self->cancellable = g_cancellable_new ();
+  self->palette = kymo_palette_new (KYMO_PALETTE_STANDARD);
   self->back = g_array_new (FALSE, FALSE, sizeof (KymoSpan));
   self->forward = g_array_new (FALSE, FALSE, sizeof (KymoSpan));
   self->hidden = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->bookmarks = g_ptr_array_new_with_free_func (bookmark_free);
+  self->bookmarks = g_ptr_array_new_with_free_func (kymo_session_free_bookmark);
   self->gesture_us = G_MININT64 / 2;
 }
 

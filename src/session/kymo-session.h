@@ -29,10 +29,17 @@ G_BEGIN_DECLS
 #define KYMO_TYPE_SESSION (kymo_session_get_type ())
 G_DECLARE_FINAL_TYPE (KymoSession, kymo_session, KYMO, SESSION, GObject)
 
+/**
+ * KymoBookmark:
+ * @note: never %NULL
+ * @locations: (nullable): %NULL = it is about all
+ */
 typedef struct
 {
-  char     *name;
-  KymoSpan  span;
+  char      *name;
+  KymoSpan   span;
+  char      *note;
+  KymoIdSet *locations;
 } KymoBookmark;
 
 KymoSession *kymo_session_new               (KymoSource  *source);

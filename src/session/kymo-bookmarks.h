@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Bookmarks of a session, with what is noted to them: a name, a stretch of time,
+ * words, and PEs where it is about some. "bookmarks-changed" tells of every
+ * change. Main thread only; see kymo-session.h for counting, peeking, removing.
+ */
+#pragma once
+
+#include "kymo-session.h"
+
+G_BEGIN_DECLS
+
+/** KYMO_BOOKMARKS_MOST: no session holds more */
+#define KYMO_BOOKMARKS_MOST 10000
+
+/* Returns: its index, -1 where there are too many. name, note: (nullable);
+   locations: (nullable): all */
+int        kymo_session_add_note        (KymoSession  *session,
+                                         KymoSpan      span,
+                                         const char   *name,
+                                         const char   *note,
+                                         KymoIdSet    *locations);
+void       kymo_session_change_bookmark (KymoSession  *session,
+                                         guint         index,
+                                         const char   *name,
+                                         const char   *note,
+                                         KymoIdSet    *locations);
+/* Shows its stretch, and its PEs where it is about some. */
+void       kymo_session_go_to_bookmark  (KymoSession  *session,
+                                         guint         index);
+void       kymo_session_clear_bookmarks (KymoSession  *session);
+/* The one whose words or name hold a text, whatever the case, from `from` on and
+   round; -1 for none. */
+int        kymo_session_find_bookmark   (KymoSession  *session,
+                                         const char   *text,
+                                         guint         from);
+/* (transfer full): all of them as an answer, for JSON and CSV */
+KymoTable *kymo_session_dup_bookmarks   (KymoSession  *session);
+
+G_END_DECLS

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * KymoDesk: what is kept of the desk of a run, as a plain value and as a file
+ * (docs/formats/desk.md): which views, what is visible, selected, marked, hidden,
+ * chosen and noted. What is not set was not kept.
+ *
+ * A file may come from anywhere: kymo_desk_parse() believes no length, number or
+ * name; it gives a desk whose every value is within its bounds, or none.
+ */
+#pragma once
+
+#include "kymo-palette.h"
+#include "kymo-session-profile.h"
+
+G_BEGIN_DECLS
+
+/** KYMO_DESK_SUFFIX: what names of files of desks end in */
+#define KYMO_DESK_SUFFIX ".kymodesk"
+/** KYMO_DESK_VERSION: a file with a later one is not read */
+#define KYMO_DESK_VERSION 1
+/** KYMO_DESK_FILE_MOST: bytes of a file at most */
+#define KYMO_DESK_FILE_MOST (8 << 20)
+/** KYMO_DESK_NONE: a time or number that is not set */
+#define KYMO_DESK_NONE G_MININT64
+
+/** KymoDeskPane: as the run view has them */
+typedef enum
+{
+  KYMO_DESK_SIDEBAR,
+  KYMO_DESK_LEGEND,
+  KYMO_DESK_DETAILS,
+  KYMO_DESK_N_PANES,
+} KymoDeskPane;
+
+/** KymoDeskNote: a bookmark */
+typedef struct
+{
+  char    *name, *note;                /* never NULL */
+  KymoSpan span;
+  char    *locations;                  /* a list, or NULL = all */
+} KymoDeskNote;
+
+/**
+ * KymoDesk:
+ *
+ * Texts that are %NULL, flags that are -1, times that are %KYMO_DESK_NONE and
+ * spans that begin there are not set.
+ */
+typedef struct
+{
+  /* The run it was. */
+  char        *title;
+  char        *uri;                    /* where it lay: a file: URI */
+  char        *beside;                 /* the same, seen from the folder of the desk:
+                                          a relative URI reference */
+  char        *stamp;                  /* of its main file */
+  gint64       n_locations;
+  KymoSpan     full;
+  /* The views. */
+  char        *layout;                 /* see kymo_run_view_set_layout() */
+  char        *view;                   /* id of the one in front */
+  char        *search;
+  int          panes[KYMO_DESK_N_PANES];
+  /* What is seen and chosen. */
+  KymoSpan     range;
+  KymoSpan     selection;
+  gint64       block_location, block_time_ns;
+  gint64       markers[2];
+  char       **hidden;
+  char        *locations;
+  int          by_class, extrapolates;
+  char        *options[KYMO_N_OPTIONS];
+  char        *function, *thread;
+  char        *palette;                /* name of the one in the menu */
+  KymoPalette *colors;
+  GPtrArray   *notes;                  /* KymoDeskNote, never NULL */
+} KymoDesk;
+
+KymoDesk *kymo_desk_new     (void);
+void      kymo_desk_free    (KymoDesk    *desk);
+void      kymo_desk_add_note (KymoDesk   *desk,
+                              KymoSpan    span,
+                              const char *name,
+                              const char *note,
+                              const char *locations);
+KymoDesk *kymo_desk_parse   (const char  *text,
+                             gsize        length,
+                             GError     **error);
+char     *kymo_desk_to_text (const KymoDesk *desk);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoDesk, kymo_desk_free)
+
+G_END_DECLS

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * See kymo-bookmarks.h. Bookmarks stand in the order in which they were made.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "kymo-bookmarks.h"
+#include "kymo-session-private.h"
+
+/** kymo_session_free_bookmark: */
+void
+kymo_session_free_bookmark (gpointer data)
+{
+  KymoBookmark *bookmark = data;
+
+  g_free (bookmark->name);
+  g_free (bookmark->note);
+  g_clear_pointer (&bookmark->locations, kymo_id_set_unref);
+  g_free (bookmark);
+}
+
+/** kymo_session_add_note: */
+int
+kymo_session_add_note (KymoSession *self, KymoSpan span, const char *name,
+                       const char *note, KymoIdSet *locations)
+{
+  KymoBookmark *bookmark;
+
+  if (self->bookmarks->len >= KYMO_BOOKMARKS_MOST)
+    return -1;
+  bookmark = g_new0 (KymoBookmark, 1);
+  bookmark->name = g_strdup (name != NULL ? name : "");
+  bookmark->note = g_strdup (note != NULL ? note : "");
+  bookmark->span = span;
+  bookmark->locations = locations != NULL ? kymo_id_set_ref (locations) : NULL;
+  g_ptr_array_add (self->bookmarks, bookmark);
+  kymo_session_emit (self, BOOKMARKS_CHANGED);
+  return self->bookmarks->len - 1;
+}
+
+/** kymo_session_add_bookmark: names the visible range */
+void
+kymo_session_add_bookmark (KymoSession *self, const char *name)
+{
+  kymo_session_add_note (self, self->range, name, NULL, NULL);
+}
+
+/** kymo_session_change_bookmark: its stretch of time stays */
+void
+kymo_session_change_bookmark (KymoSession *self, guint index, const char *name,
+                              const char *note, KymoIdSet *locations)
+{
+  KymoBookmark *bookmark;
+  char *old_name, *old_note;
+
+  g_return_if_fail (index < self->bookmarks->len);
+  bookmark = self->bookmarks->pdata[index];
+  old_name = bookmark->name;
+  old_note = bookmark->note;
+  bookmark->name = g_strdup (name != NULL ? name : "");
+  bookmark->note = g_strdup (note != NULL ? note : "");
+  g_free (old_name);
+  g_free (old_note);
+  if (locations != NULL)
+    kymo_id_set_ref (locations);
+  g_clear_pointer (&bookmark->locations, kymo_id_set_unref);
+  bookmark->locations = locations;
+  kymo_session_emit (self, BOOKMARKS_CHANGED);
+}
+
+/** kymo_session_get_n_bookmarks: */
+guint
+kymo_session_get_n_bookmarks (KymoSession *self)
+{
+  return self->bookmarks->len;
+}
+
+/** kymo_session_peek_bookmark: */
+const KymoBookmark *
+kymo_session_peek_bookmark (KymoSession *self, guint index)
+{
+  g_return_val_if_fail (index < self->bookmarks->len, NULL);
+  return g_ptr_array_index (self->bookmarks, index);
+}
+
+/** kymo_session_remove_bookmark: */
+void
+kymo_session_remove_bookmark (KymoSession *self, guint index)
+{
+  g_return_if_fail (index < self->bookmarks->len);
+  g_ptr_array_remove_index (self->bookmarks, index);
+  kymo_session_emit (self, BOOKMARKS_CHANGED);
+}
+
+/** kymo_session_clear_bookmarks: */
+void
+kymo_session_clear_bookmarks (KymoSession *self)
+{
+  if (self->bookmarks->len == 0)
+    return;
+  g_ptr_array_set_size (self->bookmarks, 0);
+  kymo_session_emit (self, BOOKMARKS_CHANGED);
+}
+
+/** kymo_session_go_to_bookmark: */
+void
+kymo_session_go_to_bookmark (KymoSession *self, guint index)
+{
+  const KymoBookmark *bookmark;
+
+  g_return_if_fail (index < self->bookmarks->len);
+  bookmark = self->bookmarks->pdata[index];
+  if (bookmark->locations != NULL)
+    kymo_session_set_locations (self, bookmark->locations);
+  kymo_session_set_range (self, bookmark->span, TRUE);
+}
+
+static gboolean
+holds (const char *text, const char *folded)
+{
+  g_autofree char *own = g_utf8_casefold (text, -1);
+
+  return strstr (own, folded) != NULL;
+}
+
+/** kymo_session_find_bookmark: */
+int
+kymo_session_find_bookmark (KymoSession *self, const char *text, guint from)
+{
+  g_autofree char *folded = g_utf8_casefold (text, -1);
+  guint n = self->bookmarks->len;
+
+  for (guint i = 0; i < n; i++)
+    {
+      guint index = (from % n + i) % n;
+      const KymoBookmark *bookmark = self->bookmarks->pdata[index];
+
+      if (holds (bookmark->name, folded) || holds (bookmark->note, folded))
+        return index;
+    }
+  return -1;
+}
+
+/** kymo_session_dup_bookmarks: "bookmarks": name, begin_ns, end_ns, note,
+ * locations (a list in words, null = all) */
+KymoTable *
+kymo_session_dup_bookmarks (KymoSession *self)
+{
+  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  KymoTable *list = kymo_table_new (KYMO_STYLE_OBJECTS);
+  guint name = kymo_table_add_column (list, "name", KYMO_COLUMN_STRING, 1);
+  guint begin = kymo_table_add_column (list, "begin_ns", KYMO_COLUMN_INT, 1);
+  guint end = kymo_table_add_column (list, "end_ns", KYMO_COLUMN_INT, 1);
+  guint note = kymo_table_add_column (list, "note", KYMO_COLUMN_STRING, 1);
+  guint pes = kymo_table_add_column (list, "locations", KYMO_COLUMN_STRING, 1);
+
+  for (guint i = 0; i < self->bookmarks->len; i++)
+    {
+      const KymoBookmark *bookmark = self->bookmarks->pdata[i];
+      g_autofree char *words = bookmark->locations != NULL
+                               ? kymo_id_set_to_text (bookmark->locations) : NULL;
+
+      kymo_table_append_string (list, name, bookmark->name);
+      kymo_table_append_int (list, begin, bookmark->span.begin_ns);
+      kymo_table_append_int (list, end, bookmark->span.end_ns);
+      kymo_table_append_string (list, note, bookmark->note);
+      kymo_table_append_string (list, pes, words);
+    }
+  kymo_table_set_table (answer, "bookmarks", list);
+  return answer;
+}

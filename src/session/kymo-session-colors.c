@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * See kymo-session-colors.h.
+ */
+#include "config.h"
+
+#include "kymo-session-colors.h"
+#include "kymo-session-private.h"
+
+/** kymo_session_peek_palette: */
+KymoPalette *
+kymo_session_peek_palette (KymoSession *self)
+{
+  return kymo_session_of_names (self)->palette;
+}
+
+/** kymo_session_use_palette: in place of what was chosen before */
+void
+kymo_session_use_palette (KymoSession *self, KymoPalette *palette)
+{
+  KymoPaletteKind before;
+
+  self = kymo_session_of_names (self);
+  if (kymo_palette_equal (self->palette, palette))
+    return;
+  before = kymo_palette_get_base (self->palette);
+  kymo_palette_ref (palette);
+  kymo_palette_unref (self->palette);
+  self->palette = palette;
+  kymo_session_rebuild_colors (self);
+  if (kymo_palette_get_base (palette) != before)
+    kymo_session_notify (self, PROP_PALETTE);
+}
+
+/** kymo_session_set_palette: one of the two sets, with nothing chosen */
+void
+kymo_session_set_palette (KymoSession *self, guint kind)
+{
+  g_autoptr (KymoPalette) palette = kymo_palette_new (kind);
+
+  kymo_session_use_palette (self, palette);
+}
+
+/** kymo_session_choose_color: @rgb: 0xRRGGBB */
+void
+kymo_session_choose_color (KymoSession *self, KymoColorOf of,
+                           const char *text, guint32 rgb)
+{
+  g_autoptr (KymoPalette) palette
+    = kymo_palette_choose (kymo_session_peek_palette (self), of, text, rgb);
+
+  kymo_session_use_palette (self, palette);
+}
+
+/** kymo_session_reset_color: what it had without being chosen */
+void
+kymo_session_reset_color (KymoSession *self, KymoColorOf of, const char *text)
+{
+  g_autoptr (KymoPalette) palette
+    = kymo_palette_reset (kymo_session_peek_palette (self), of, text);
+
+  kymo_session_use_palette (self, palette);
+}
+
+/** kymo_session_peek_group: Returns: (nullable): */
+const char *
+kymo_session_peek_group (KymoSession *self, const char *name)
+{
+  self = kymo_session_of_names (self);
+  return self->groups != NULL && name != NULL
+         ? g_hash_table_lookup (self->groups, name) : NULL;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The colours of a session as a person chose them: "colors-changed" tells of
+ * every change. A session beside another one has those of that one. Main thread
+ * only.
+ */
+#pragma once
+
+#include "kymo-palette.h"
+#include "kymo-session.h"
+
+G_BEGIN_DECLS
+
+/* (transfer none): never NULL */
+KymoPalette *kymo_session_peek_palette (KymoSession *session);
+void         kymo_session_use_palette  (KymoSession *session,
+                                        KymoPalette *palette);
+void         kymo_session_choose_color (KymoSession *session,
+                                        KymoColorOf  of,
+                                        const char  *text,
+                                        guint32      rgb);
+void         kymo_session_reset_color  (KymoSession *session,
+                                        KymoColorOf  of,
+                                        const char  *text);
+/* (nullable): the group of a name, as far as names are known */
+const char  *kymo_session_peek_group   (KymoSession *session,
+                                        const char  *name);
+
+G_END_DECLS

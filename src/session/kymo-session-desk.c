@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * See kymo-session-desk.h. Of the run that it was a desk is restored as it was.
+ * Of another one names, colours, options and whatever times and PEs it has are
+ * taken over; the rest is told.
+ */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "kymo-bookmarks.h"
+#include "kymo-session-colors.h"
+#include "kymo-session-desk.h"
+#include "kymo-session-private.h"
+
+/* -- keeping -------------------------------------------------------------- */
+
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(char *const *) a, *(char *const *) b);
+}
+
+/* In order, so that the same desk gives the same file. */
+static char **
+dup_hidden (KymoSession *self)
+{
+  GHashTable *hidden = kymo_session_peek_hidden (self);
+  GPtrArray *names;
+  GHashTableIter iter;
+  gpointer name;
+
+  if (hidden == NULL)
+    return NULL;
+  names = g_ptr_array_new ();
+  g_hash_table_iter_init (&iter, hidden);
+  while (g_hash_table_iter_next (&iter, &name, NULL))
+    g_ptr_array_add (names, g_strdup (name));
+  g_ptr_array_sort (names, compare_names);
+  g_ptr_array_add (names, NULL);
+  return (char **) g_ptr_array_free (names, FALSE);
+}
+
+static void
+keep_profile (KymoSession *self, KymoDesk *desk)
+{
+  for (guint i = 0; i < KYMO_N_OPTIONS; i++)
+    desk->options[i] = g_strdup (kymo_session_peek_option (
+      self, kymo_session_options[i]));
+  desk->function = g_strdup (kymo_session_peek_function (self));
+  if (g_strcmp0 (kymo_session_peek_thread (self), KYMO_THREAD_MEAN) != 0)
+    desk->thread = g_strdup (kymo_session_peek_thread (self));
+}
+
+static void
+keep_notes (KymoSession *self, KymoDesk *desk)
+{
+  for (guint i = 0; i < kymo_session_get_n_bookmarks (self); i++)
+    {
+      const KymoBookmark *bookmark = kymo_session_peek_bookmark (self, i);
+      g_autofree char *locations = bookmark->locations != NULL
+        ? kymo_id_set_to_text (bookmark->locations) : NULL;
+
+      kymo_desk_add_note (desk, bookmark->span, bookmark->name, bookmark->note,
+                          locations);
+    }
+}
+
+/**
+ * kymo_session_keep:
+ * @desk: a new one
+ *
+ * The whole run is not kept as a visible range: it may be longer next time.
+ */
+void
+kymo_session_keep (KymoSession *self, KymoDesk *desk)
+{
+  KymoIdSet *locations = kymo_session_peek_locations (self);
+
+  desk->title = kymo_source_dup_title (self->source);
+  desk->full = self->full;
+  if (!kymo_spans_equal (self->range, self->full) && self->follow_ns == 0)
+    desk->range = self->range;
+  kymo_session_get_selection (self, &desk->selection);
+  kymo_session_get_block (self, &desk->block_location, &desk->block_time_ns);
+  for (guint i = 0; i < 2; i++)
+    kymo_session_get_marker (self, i, &desk->markers[i]);
+  desk->hidden = dup_hidden (self);
+  if (locations != NULL)
+    desk->locations = kymo_id_set_to_text (locations);
+  desk->by_class = kymo_session_get_by_class (self);
+  desk->extrapolates = kymo_session_get_extrapolates (self);
+  desk->colors = kymo_palette_ref (kymo_session_peek_palette (self));
+  keep_profile (self, desk);
+  keep_notes (self, desk);
+}
+
+/* -- restoring ------------------------------------------------------------ */
+
+typedef struct
+{
+  KymoSession     *session;
+  const KymoDesk  *desk;
+  const KymoTable *info;
+  gboolean         same;
+  GStrvBuilder    *left_out;
+} Restoring;
+
+static void G_GNUC_PRINTF (2, 3)
+leave_out (Restoring *r, const char *format, ...)
+{
+  va_list arguments;
+  g_autofree char *words = NULL;
+
+  va_start (arguments, format);
+  words = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_strv_builder_add (r->left_out, words);
+}
+
+/* Of another run only what it has as a whole. */
+static gboolean
+has_span (Restoring *r, KymoSpan span)
+{
+  KymoSpan full = r->session->full;
+
+  return r->same || (span.begin_ns >= full.begin_ns && span.end_ns <= full.end_ns);
+}
+
+static void
+restore_times (Restoring *r)
+{
+  const KymoDesk *desk = r->desk;
+
+  if (desk->range.begin_ns != KYMO_DESK_NONE)
+    {
+      if (has_span (r, desk->range))
+        kymo_session_set_range (r->session, desk->range, FALSE);
+      else
+        leave_out (r, _("the visible range"));
+    }
+  if (desk->selection.begin_ns != KYMO_DESK_NONE)
+    {
+      if (has_span (r, desk->selection))
+        kymo_session_set_selection (r->session, &desk->selection);
+      else
+        leave_out (r, _("the selected range"));
+    }
+  kymo_session_clear_markers (r->session);
+  for (guint i = 0; i < 2; i++)
+    {
+      gint64 ns = desk->markers[i];
+
+      if (ns == KYMO_DESK_NONE)
+        break;
+      if (has_span (r, (KymoSpan) { ns, ns }))
+        kymo_session_put_marker (r->session, ns);
+      else
+        leave_out (r, i == 0 ? _("marker A") : _("marker B"));
+    }
+}
+
+static gboolean
+has_location (Restoring *r, gint64 id)
+{
+  KymoTable *list = r->info != NULL
+                    ? kymo_table_peek_nested (r->info, "location_list", NULL) : NULL;
+
+  for (guint i = 0; list != NULL && i < kymo_table_get_n_rows (list); i++)
+    if (kymo_table_get_int (list, "location", i) == id)
+      return TRUE;
+  return list == NULL;
+}
+
+/* A block of another run is another block. */
+static void
+restore_block (Restoring *r)
+{
+  const KymoDesk *desk = r->desk;
+
+  if (desk->block_location == KYMO_DESK_NONE
+      || desk->block_time_ns == KYMO_DESK_NONE)
+    return;
+  if (r->same && has_location (r, desk->block_location))
+    kymo_session_set_block (r->session, desk->block_location,
+                            desk->block_time_ns);
+  else
+    leave_out (r, _("the selected block"));
+}
+
+/* (transfer full) (nullable): those of a list that the run has; %NULL = all, or
+   none that it has. */
+static KymoIdSet *
+find_locations (Restoring *r, const char *text, gboolean *lacks)
+{
+  g_autoptr (KymoIdSet) set = kymo_id_set_parse (text, NULL);
+  KymoTable *list = r->info != NULL
+                    ? kymo_table_peek_nested (r->info, "location_list", NULL) : NULL;
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  guint n = list != NULL ? kymo_table_get_n_rows (list) : 0;
+
+  *lacks = FALSE;
+  if (n == 0)
+    return g_steal_pointer (&set);
+  for (guint i = 0; i < n; i++)
+    {
+      gint64 id = kymo_table_get_int (list, "location", i);
+
+      if (set != NULL && kymo_id_set_contains (set, id))
+        g_array_append_val (ids, id);
+    }
+  *lacks = ids->len == 0;
+  if (ids->len == 0 || ids->len == n)
+    return NULL;
+  return kymo_id_set_new_list ((gint64 *) ids->data, ids->len);
+}
+
+static void
+restore_shown (Restoring *r)
+{
+  const KymoDesk *desk = r->desk;
+  g_autoptr (KymoIdSet) locations = NULL;
+  gboolean lacks = FALSE;
+
+  if (desk->locations != NULL)
+    locations = find_locations (r, desk->locations, &lacks);
+  if (lacks)
+    leave_out (r, _("the choice of rows %s"), desk->locations);
+  kymo_session_set_locations (r->session, locations);
+  kymo_session_show_all (r->session);
+  for (guint i = 0; desk->hidden != NULL && desk->hidden[i] != NULL; i++)
+    kymo_session_set_hidden (r->session, desk->hidden[i], TRUE);
+}
+
+static gboolean
+has_metric (Restoring *r, const char *name)
+{
+  KymoTable *list = r->info != NULL
+                    ? kymo_table_peek_nested (r->info, "metrics", NULL) : NULL;
+
+  for (guint i = 0; list != NULL && i < kymo_table_get_n_rows (list); i++)
+    if (g_strcmp0 (kymo_table_get_string (list, "value", i), name) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+restore_profile (Restoring *r)
+{
+  for (guint i = 0; i < KYMO_N_OPTIONS; i++)
+    {
+      const char *key = kymo_session_options[i], *value = r->desk->options[i];
+
+      /* An expression of metrics is not in that list. */
+      if (!r->same && value != NULL && g_strcmp0 (key, "metric") == 0
+          && !has_metric (r, value))
+        {
+          leave_out (r, _("the metric %s"), value);
+          value = NULL;
+        }
+      kymo_session_set_option (r->session, key, value);
+    }
+  kymo_session_set_function (r->session, r->desk->function);
+  kymo_session_set_thread (r->session, r->desk->thread);
+}
+
+static void
+restore_notes (Restoring *r)
+{
+  guint n_out = 0;
+
+  kymo_session_clear_bookmarks (r->session);
+  for (guint i = 0; i < r->desk->notes->len; i++)
+    {
+      const KymoDeskNote *note = r->desk->notes->pdata[i];
+      g_autoptr (KymoIdSet) locations = NULL;
+      gboolean lacks = FALSE;
+
+      if (note->locations != NULL)
+        locations = find_locations (r, note->locations, &lacks);
+      if (lacks || !has_span (r, note->span))
+        n_out++;
+      else
+        kymo_session_add_note (r->session, note->span, note->name, note->note,
+                               locations);
+    }
+  if (n_out > 0)
+    leave_out (r, g_dngettext (GETTEXT_PACKAGE, "%u bookmark", "%u bookmarks",
+                               n_out), n_out);
+}
+
+/** kymo_session_is_of_desk: */
+gboolean
+kymo_session_is_of_desk (KymoSession *self, const KymoDesk *desk,
+                         const KymoTable *info)
+{
+  gint64 n = info != NULL ? kymo_table_get_int (info, "locations", 0)
+                          : KYMO_DESK_NONE;
+
+  return kymo_spans_equal (self->full, desk->full)
+         && (n == KYMO_DESK_NONE || desk->n_locations == KYMO_DESK_NONE
+             || n == desk->n_locations);
+}
+
+/** kymo_session_restore: clusters and extrapolating are the run view's to ask for */
+char **
+kymo_session_restore (KymoSession *self, const KymoDesk *desk,
+                      const KymoTable *info)
+{
+  g_autoptr (GStrvBuilder) left_out = g_strv_builder_new ();
+  Restoring r = { self, desk, info,
+                  kymo_session_is_of_desk (self, desk, info), left_out };
+
+  if (desk->colors != NULL)
+    kymo_session_use_palette (self, desk->colors);
+  restore_shown (&r);
+  restore_profile (&r);
+  restore_notes (&r);
+  restore_times (&r);
+  restore_block (&r);
+  return g_strv_builder_end (left_out);
+}
+
+/** kymo_session_start_fresh: colours stay those of the preferences */
+void
+kymo_session_start_fresh (KymoSession *self)
+{
+  kymo_session_show_all (self);
+  kymo_session_set_locations (self, NULL);
+  kymo_session_set_by_class (self, FALSE);
+  kymo_session_set_extrapolates (self, FALSE);
+  kymo_session_set_selection (self, NULL);
+  kymo_session_clear_block (self);
+  kymo_session_clear_markers (self);
+  kymo_session_clear_bookmarks (self);
+  for (guint i = 0; i < KYMO_N_OPTIONS; i++)
+    kymo_session_set_option (self, kymo_session_options[i], NULL);
+  kymo_session_set_function (self, NULL);
+  kymo_session_set_thread (self, NULL);
+  kymo_session_fit (self);
+}

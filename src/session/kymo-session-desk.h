@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The state of a session kept in a desk, and taken back from one. Main thread
+ * only.
+ */
+#pragma once
+
+#include "kymo-desk.h"
+#include "kymo-session.h"
+
+G_BEGIN_DECLS
+
+/* Fills what the session knows of; layout, panes and where the run lies are
+   others' to fill. */
+void  kymo_session_keep    (KymoSession    *session,
+                            KymoDesk       *desk);
+/* Takes over what the run has. `info`: (nullable): its answer of that kind, to
+   know which locations and metrics there are. (transfer full): what was left out,
+   in words, NULL-terminated; empty where nothing was. */
+char **kymo_session_restore (KymoSession     *session,
+                             const KymoDesk  *desk,
+                             const KymoTable *info);
+/* As it is when a run is opened: nothing chosen, hidden, marked or noted. */
+void  kymo_session_start_fresh (KymoSession *session);
+/* Whether a desk is of this very run, as far as times and rows tell. */
+gboolean kymo_session_is_of_desk (KymoSession     *session,
+                                  const KymoDesk  *desk,
+                                  const KymoTable *info);
+
+G_END_DECLS

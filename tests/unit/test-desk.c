@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Desks as files: random ones survive the way out and in, hostile ones are
+ * refused with one sentence; and a session restored on the run that it was, and
+ * on another one.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "kymo-bookmarks.h"
+#include "kymo-error.h"
+#include "kymo-session-colors.h"
+#include "kymo-session-desk.h"
+#include "wait_for.h"
+
+#define MS G_GINT64_CONSTANT (1000000)
+#define HEAD "[Kymo Desk]\nversion=1\n"
+
+/* -- a source without questions ------------------------------------------- */
+
+#define TEST_TYPE_SOURCE (test_source_get_type ())
+G_DECLARE_FINAL_TYPE (TestSource, test_source, TEST, SOURCE, GObject)
+
+struct _TestSource
+{
+  GObject  parent_instance;
+  KymoSpan span;
+};
+
+static KymoTable *
+test_source_ask (KymoSource *source, KymoQuestion *question,
+                 GCancellable *cancellable, GError **error)
+{
+  g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, "no");
+  return NULL;
+}
+
+static KymoCapabilities
+test_source_get_capabilities (KymoSource *source)
+{
+  return KYMO_CAN_INTERVALS | KYMO_CAN_ROWS;
+}
+
+static KymoSpan
+test_source_get_span (KymoSource *source)
+{
+  return TEST_SOURCE (source)->span;
+}
+
+static char *
+test_source_dup_title (KymoSource *source)
+{
+  return g_strdup ("leanmd");
+}
+
+static void
+test_source_iface (KymoSourceInterface *iface)
+{
+  iface->ask = test_source_ask;
+  iface->get_capabilities = test_source_get_capabilities;
+  iface->get_span = test_source_get_span;
+  iface->dup_title = test_source_dup_title;
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (TestSource, test_source, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (KYMO_TYPE_SOURCE,
+                                                      test_source_iface))
+
+static void
+test_source_class_init (TestSourceClass *klass)
+{
+}
+
+static void
+test_source_init (TestSource *self)
+{
+}
+
+static KymoSession *
+new_session (gint64 end_ns)
+{
+  g_autoptr (TestSource) source = g_object_new (TEST_TYPE_SOURCE, NULL);
+
+  source->span = (KymoSpan) { 0, end_ns };
+  return kymo_session_new (KYMO_SOURCE (source));
+}
+
+static KymoTable *
+new_info (guint n_locations)
+{
+  KymoTable *info = kymo_table_new (KYMO_STYLE_OBJECT);
+  KymoTable *list = kymo_table_new (KYMO_STYLE_OBJECTS);
+  guint id = kymo_table_add_column (list, "location", KYMO_COLUMN_INT, 1);
+
+  for (guint i = 0; i < n_locations; i++)
+    kymo_table_append_int (list, id, i);
+  kymo_table_set_int (info, "locations", n_locations);
+  kymo_table_set_table (info, "location_list", list);
+  return info;
+}
+
+/* -- random desks --------------------------------------------------------- */
+
+/* Names of functions hold anything. */
+static char *
+random_text (GRand *rand)
+{
+  static const char *const parts[] = {
+    "a", "::", "<int, 4>", "[", "]", "=", ";", "\\", "#", "\n", "\t", " ", "\r",
+    "ü", "日本", "🙂", "%s", "\"", "operator()", "\\n", "Bookmark 1",
+  };
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint n = g_rand_int_range (rand, 1, 9);
+
+  for (guint i = 0; i < n; i++)
+    g_string_append (text, parts[g_rand_int_range (rand, 0, G_N_ELEMENTS (parts))]);
+  return g_strdup (text->str);
+}
+
+static char *
+maybe_text (GRand *rand)
+{
+  return g_rand_boolean (rand) ? random_text (rand) : NULL;
+}
+
+static KymoSpan
+random_span (GRand *rand)
+{
+  gint64 begin = (gint64) g_rand_int (rand) << g_rand_int_range (rand, 0, 25);
+
+  return (KymoSpan) { begin, begin + g_rand_int (rand) };
+}
+
+static KymoPalette *
+random_palette (GRand *rand)
+{
+  KymoPalette *palette = kymo_palette_new (g_rand_boolean (rand));
+
+  for (guint n = g_rand_int_range (rand, 0, 6); n > 0; n--)
+    {
+      g_autoptr (KymoPalette) before = palette;
+      g_autofree char *text = random_text (rand);
+
+      palette = kymo_palette_choose (before, g_rand_int_range (rand, 0, 3), text,
+                                     g_rand_int (rand));
+    }
+  return palette;
+}
+
+static KymoDesk *
+random_desk (GRand *rand)
+{
+  KymoDesk *desk = kymo_desk_new ();
+  g_autoptr (GStrvBuilder) hidden = g_strv_builder_new ();
+
+  desk->title = maybe_text (rand);
+  desk->uri = maybe_text (rand);
+  desk->beside = maybe_text (rand);
+  desk->layout = maybe_text (rand);
+  desk->view = maybe_text (rand);
+  desk->search = maybe_text (rand);
+  desk->function = maybe_text (rand);
+  desk->thread = maybe_text (rand);
+  desk->palette = random_text (rand);
+  desk->colors = random_palette (rand);
+  desk->n_locations = g_rand_boolean (rand) ? (gint64) g_rand_int (rand) : KYMO_DESK_NONE;
+  desk->full = random_span (rand);
+  if (g_rand_boolean (rand))
+    desk->range = random_span (rand);
+  if (g_rand_boolean (rand))
+    desk->markers[0] = g_rand_int (rand);
+  for (guint i = 0; i < KYMO_DESK_N_PANES; i++)
+    desk->panes[i] = g_rand_int_range (rand, -1, 2);
+  for (guint i = 0; i < KYMO_N_OPTIONS; i++)
+    desk->options[i] = maybe_text (rand);
+  for (guint n = g_rand_int_range (rand, 1, 5); n > 0; n--)
+    {
+      g_autofree char *name = random_text (rand);
+      g_autofree char *note = maybe_text (rand);
+
+      g_strv_builder_add (hidden, name);
+      kymo_desk_add_note (desk, random_span (rand), name, note,
+                          g_rand_boolean (rand) ? "0-15,32" : NULL);
+    }
+  desk->hidden = g_strv_builder_end (hidden);
+  return desk;
+}
+
+static void
+test_round_trip (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (20240817);
+
+  for (guint i = 0; i < 300; i++)
+    {
+      g_autoptr (KymoDesk) desk = random_desk (rand), again = NULL;
+      g_autoptr (GError) error = NULL;
+      g_autofree char *text = kymo_desk_to_text (desk), *after = NULL;
+
+      again = kymo_desk_parse (text, strlen (text), &error);
+      g_assert_no_error (error);
+      g_assert_cmpstr (again->title, ==, desk->title);
+      g_assert_cmpstr (again->search, ==, desk->search);
+      g_assert_true (g_strv_equal ((const char *const *) again->hidden,
+                                   (const char *const *) desk->hidden));
+      g_assert_true (kymo_palette_equal (again->colors, desk->colors));
+      g_assert_cmpuint (again->notes->len, ==, desk->notes->len);
+      g_assert_cmpint (again->range.end_ns, ==, desk->range.end_ns);
+      after = kymo_desk_to_text (again);
+      g_assert_cmpstr (after, ==, text);
+    }
+}
+
+/* -- hostile files -------------------------------------------------------- */
+
+static void
+test_nasty (void)
+{
+  static const char *const bad[] = {
+    "", "\xff\xfe", "[", "[Kymo Desk]\n", "[Kymo Desk]\nversion=2\n",
+    "[Kymo Desk]\nversion=-1\n", "[Kymo Desk]\nversion=1x\n", "version=1\n",
+    HEAD "[Shown]\nrange-begin=5\n",
+    HEAD "[Shown]\nrange-begin=5\nrange-end=4\n",
+    HEAD "[Shown]\nrange-begin=-9223372036854775808\nrange-end=9223372036854775807\n",
+    HEAD "[Shown]\nrange-begin=99999999999999999999\nrange-end=1\n",
+    HEAD "[Shown]\nrange-begin=1e9\nrange-end=2e9\n",
+    HEAD "[Shown]\nlocations=0-99999999999\n", HEAD "[Shown]\nlocations=\n",
+    HEAD "[Shown]\nlocations=5-3\n", HEAD "[Shown]\nby-cluster=perhaps\n",
+    HEAD "[Shown]\nhidden=\xff\xfe;\n", HEAD "[Run]\ntitle=\xc3\x28\n",
+    HEAD "[Run]\nlocations=-3\n", HEAD "[Chosen]\nmarker-a=nan\n",
+    HEAD "[Chosen]\nblock-location=-1\n", HEAD "[Views]\nlegend=2\n",
+    HEAD "[Colours]\nbase=loud\n",
+    HEAD "[Colours]\n[Colour 1]\nname=a\ncolor=red\n",
+    HEAD "[Colours]\n[Colour 1]\nname=a\ncolor=#12345\n",
+    HEAD "[Colours]\n[Colour 1]\ncolor=#123456\n",
+    HEAD "[Bookmark 1]\nname=a\n",
+    HEAD "[Bookmark 1]\nname=a\ntime-begin=9\ntime-end=3\n",
+    HEAD "[Bookmark 1]\ntime-begin=1\ntime-end=3\nlocations=x\n",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (kymo_desk_parse (bad[i], strlen (bad[i]), &error));
+      g_assert_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE);
+      g_assert_true (g_utf8_validate (error->message, -1, NULL));
+      g_assert_null (strchr (error->message, '\n'));
+    }
+}
+
+/* Lengths: a text, a list of names, the whole. */
+static void
+test_lengths (void)
+{
+  static const struct { const char *before, *fill, *after; guint n; } bad[] = {
+    { HEAD "[Views]\nview=", "x", "\n", 257 },
+    { HEAD "[Run]\ntitle=", "x", "\n", 9000 },
+    { HEAD "[Shown]\nhidden=", "a;", "\n", 70000 },
+    { HEAD "[Shown]\nhidden=", "x", ";\n", 9000 },
+    { HEAD, "#\n", "", 4 << 20 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      g_autoptr (GString) text = g_string_new (bad[i].before);
+      g_autoptr (GError) error = NULL;
+
+      for (guint k = 0; k < bad[i].n; k++)
+        g_string_append (text, bad[i].fill);
+      g_string_append (text, bad[i].after);
+      g_assert_null (kymo_desk_parse (text->str, text->len, &error));
+      g_assert_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE);
+    }
+}
+
+/* Any cut and any flipped byte of a good one: a desk or a sentence. */
+static void
+test_damage (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (7);
+  g_autoptr (KymoDesk) desk = random_desk (rand);
+  g_autofree char *text = kymo_desk_to_text (desk);
+  gsize length = strlen (text);
+
+  for (guint i = 0; i < 2000; i++)
+    {
+      g_autofree char *damaged = g_strdup (text);
+      g_autoptr (KymoDesk) read = NULL;
+      g_autoptr (GError) error = NULL;
+
+      damaged[g_rand_int_range (rand, 0, length)] = g_rand_int (rand);
+      read = kymo_desk_parse (damaged, g_rand_int_range (rand, 0, length + 1),
+                              &error);
+      g_assert_true ((read == NULL) == (error != NULL));
+    }
+}
+
+static void
+test_unknown (void)
+{
+  const char *text = HEAD "colour-of-the-chair=green\n[Coffee]\nmilk=yes\n";
+  g_autoptr (GError) error = NULL;
+  g_autoptr (KymoDesk) desk = kymo_desk_parse (text, strlen (text), &error);
+
+  g_assert_no_error (error);
+  g_assert_null (desk->title);
+  g_assert_cmpint (desk->range.begin_ns, ==, KYMO_DESK_NONE);
+}
+
+/* -- sessions ------------------------------------------------------------- */
+
+static KymoSession *
+busy_session (void)
+{
+  KymoSession *session = new_session (1000 * MS);
+  g_autoptr (KymoIdSet) pes = kymo_id_set_parse ("2-5", NULL);
+
+  kymo_session_set_range (session, (KymoSpan) { 100 * MS, 700 * MS }, FALSE);
+  kymo_session_set_selection (session, &(KymoSpan) { 600 * MS, 650 * MS });
+  kymo_session_set_block (session, 4, 120 * MS);
+  kymo_session_put_marker (session, 50 * MS);
+  kymo_session_put_marker (session, 800 * MS);
+  kymo_session_set_hidden (session, "Cell::run", TRUE);
+  kymo_session_set_locations (session, pes);
+  kymo_session_set_option (session, "value", "inclusive");
+  kymo_session_set_function (session, "main");
+  kymo_session_choose_color (session, KYMO_COLOR_OF_NAME, "main", 0x3a7bd5);
+  kymo_session_add_note (session, (KymoSpan) { 10 * MS, 20 * MS }, "early", "why?",
+                         pes);
+  kymo_session_add_note (session, (KymoSpan) { 800 * MS, 900 * MS }, "late", NULL,
+                         NULL);
+  return session;
+}
+
+static char *
+text_of (KymoSession *session)
+{
+  g_autoptr (KymoDesk) desk = kymo_desk_new ();
+
+  kymo_session_keep (session, desk);
+  return kymo_desk_to_text (desk);
+}
+
+static KymoDesk *
+parsed (const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  KymoDesk *desk = kymo_desk_parse (text, strlen (text), &error);
+
+  g_assert_no_error (error);
+  return desk;
+}
+
+static void
+test_same_run (void)
+{
+  g_autoptr (KymoSession) session = busy_session ();
+  g_autoptr (KymoSession) other = new_session (1000 * MS);
+  g_autoptr (KymoTable) info = new_info (8);
+  g_autofree char *text = text_of (session), *restored = NULL, *fresh = NULL;
+  g_autofree char *untouched = text_of (other);
+  g_autoptr (KymoDesk) desk = parsed (text);
+  g_auto (GStrv) left_out = kymo_session_restore (other, desk, info);
+
+  g_assert_cmpuint (g_strv_length (left_out), ==, 0);
+  restored = text_of (other);
+  g_assert_cmpstr (restored, ==, text);
+  g_assert_false (kymo_session_can_back (other));
+  kymo_session_start_fresh (other);
+  kymo_session_reset_color (other, KYMO_COLOR_OF_NAME, "main");
+  fresh = text_of (other);
+  g_assert_cmpstr (fresh, ==, untouched);
+}
+
+/* Half as long, with four PEs: what it has not is told, and nothing else lost. */
+static void
+test_other_run (void)
+{
+  g_autoptr (KymoSession) session = busy_session ();
+  g_autoptr (KymoSession) other = new_session (500 * MS);
+  g_autoptr (KymoTable) info = new_info (4);
+  g_autofree char *text = text_of (session), *pes = NULL;
+  g_autoptr (KymoDesk) desk = parsed (text);
+  g_auto (GStrv) left_out = kymo_session_restore (other, desk, info);
+  gint64 ns = 0;
+
+  g_assert_cmpuint (g_strv_length (left_out), ==, 5);
+  g_assert_true (g_strv_contains ((const char *const *) left_out, "marker B"));
+  g_assert_true (g_strv_contains ((const char *const *) left_out, "1 bookmark"));
+  g_assert_true (kymo_session_get_marker (other, 0, &ns));
+  g_assert_cmpint (ns, ==, 50 * MS);
+  g_assert_cmpint (kymo_session_get_range (other).end_ns, ==, 500 * MS);
+  g_assert_false (kymo_session_get_block (other, NULL, NULL));
+  g_assert_true (kymo_session_is_hidden (other, "Cell::run"));
+  pes = kymo_id_set_to_text (kymo_session_peek_locations (other));
+  g_assert_cmpstr (pes, ==, "2-3");
+  g_assert_cmpuint (kymo_session_get_n_bookmarks (other), ==, 1);
+  g_assert_cmpstr (kymo_session_peek_bookmark (other, 0)->note, ==, "why?");
+  g_assert_cmpuint (kymo_palette_get_n_choices (kymo_session_peek_palette (other)), ==, 1);
+}
+
+/* A file of a hostile person for a run that is open. */
+static void
+test_hostile_restore (void)
+{
+  g_autoptr (KymoSession) session = new_session (1000 * MS);
+  g_autoptr (KymoTable) info = new_info (8);
+  g_autoptr (KymoDesk) desk = parsed (
+    HEAD "[Run]\ntime-begin=0\ntime-end=1000000000\nlocations=8\n"
+    "[Shown]\nrange-begin=-2000000000000000000\nrange-end=2000000000000000000\n"
+    "locations=100-2000000000\nhidden=;;;\n"
+    "[Chosen]\nblock-location=77\nblock-time=-5\nthread=99\nfunction=%n%s\n"
+    "marker-b=3\n");
+  g_auto (GStrv) left_out = kymo_session_restore (session, desk, info);
+  KymoSpan range = kymo_session_get_range (session);
+
+  g_assert_cmpuint (g_strv_length (left_out), ==, 2);
+  g_assert_cmpint (range.begin_ns, ==, 0);
+  g_assert_cmpint (range.end_ns, ==, 1000 * MS);
+  g_assert_null (kymo_session_peek_locations (session));
+  g_assert_false (kymo_session_get_block (session, NULL, NULL));
+  g_assert_false (kymo_session_get_marker (session, 0, NULL));
+}
+
+/* -- bookmarks ------------------------------------------------------------ */
+
+static void
+test_bookmarks (void)
+{
+  g_autoptr (KymoSession) session = busy_session ();
+  g_autoptr (KymoTable) table = NULL;
+  g_autoptr (GString) csv = g_string_new (NULL);
+
+  g_assert_cmpint (kymo_session_find_bookmark (session, "WHY", 0), ==, 0);
+  g_assert_cmpint (kymo_session_find_bookmark (session, "late", 1), ==, 1);
+  g_assert_cmpint (kymo_session_find_bookmark (session, "a", 2), ==, 0);
+  g_assert_cmpint (kymo_session_find_bookmark (session, "nowhere", 0), ==, -1);
+  kymo_session_change_bookmark (session, 0, kymo_session_peek_bookmark (session, 0)->name,
+                                "a, \"b\"", NULL);
+  table = kymo_session_dup_bookmarks (session);
+  kymo_table_write_csv (table, csv);
+  g_assert_nonnull (strstr (csv->str, "early,10000000,20000000,\"a, \"\"b\"\"\","));
+  kymo_session_go_to_bookmark (session, 1);
+  g_assert_cmpint (kymo_session_get_range (session).begin_ns, ==, 800 * MS);
+  g_assert_true (kymo_session_can_back (session));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/desk/round-trip", test_round_trip);
+  g_test_add_func ("/desk/nasty", test_nasty);
+  g_test_add_func ("/desk/lengths", test_lengths);
+  g_test_add_func ("/desk/damage", test_damage);
+  g_test_add_func ("/desk/unknown", test_unknown);
+  g_test_add_func ("/desk/same-run", test_same_run);
+  g_test_add_func ("/desk/other-run", test_other_run);
+  g_test_add_func ("/desk/hostile-restore", test_hostile_restore);
+  g_test_add_func ("/desk/bookmarks", test_bookmarks);
+  return g_test_run ();
+}
