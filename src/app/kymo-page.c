@@ -39,10 +39,11 @@ static void
 take_place_of (KymoRunView *view, KymoRunView *old)
 {
   KymoSession *before = kymo_run_view_peek_session (old);
+  g_autofree char *layout = kymo_run_view_dup_layout (old);
 
   kymo_session_set_range (kymo_run_view_peek_session (view),
                           kymo_session_get_range (before), FALSE);
-  kymo_run_view_set_view (view, kymo_run_view_get_view (old));
+  kymo_run_view_set_layout (view, layout);
   kymo_run_view_take_wishes (view, old);
   kymo_session_take_profile (kymo_run_view_peek_session (view), before);
 }

@@ -192,15 +192,43 @@ set_view (GSimpleAction *action, GVariant *state, gpointer data)
   kymo_run_view_focus (view);
 }
 
-/* Of the window: with another tab it is beside the timeline of that. */
 static void
-set_beside (GSimpleAction *action, GVariant *state, gpointer data)
+split (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  KymoRunView *view = kymo_window_get_view (data);
+  const char *name = g_action_get_name (G_ACTION (action));
+
+  if (view != NULL)
+    kymo_run_view_split (view, g_strcmp0 (name, "split-below") == 0);
+}
+
+static void
+close_part (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   KymoRunView *view = kymo_window_get_view (data);
 
-  g_simple_action_set_state (action, state);
   if (view != NULL)
-    kymo_run_view_set_beside (view, g_variant_get_string (state, NULL));
+    kymo_run_view_close_current (view);
+}
+
+static void
+go_to_part (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  KymoRunView *view = kymo_window_get_view (data);
+  const char *name = g_action_get_name (G_ACTION (action));
+
+  if (view != NULL)
+    kymo_run_view_go_to_part (view, g_strcmp0 (name, "next-part") == 0 ? 1 : -1);
+}
+
+static void
+set_layout (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  KymoRunView *view = kymo_window_get_view (data);
+
+  if (view != NULL
+      && !kymo_run_view_set_layout (view, g_variant_get_string (parameter, NULL)))
+    kymo_window_say (data, _("This is no arrangement of views"));
 }
 
 static void
@@ -265,7 +293,12 @@ static const GActionEntry entries[] = {
   { "by-class", NULL, NULL, "false", set_by_class, { 0 } },
   { "extrapolate", NULL, NULL, "false", set_extrapolates, { 0 } },
   { "view", NULL, "s", "'timeline'", set_view, { 0 } },
-  { "beside", NULL, "s", "''", set_beside, { 0 } },
+  { "split-right", split, NULL, NULL, NULL, { 0 } },
+  { "split-below", split, NULL, NULL, NULL, { 0 } },
+  { "close-part", close_part, NULL, NULL, NULL, { 0 } },
+  { "next-part", go_to_part, NULL, NULL, NULL, { 0 } },
+  { "previous-part", go_to_part, NULL, NULL, NULL, { 0 } },
+  { "layout", set_layout, "s", NULL, NULL, { 0 } },
   { "sidebar", NULL, NULL, "false", set_pane, { 0 } },
   { "legend", NULL, NULL, "true", set_pane, { 0 } },
   { "details", NULL, NULL, "true", set_pane, { 0 } },
@@ -290,16 +323,24 @@ needs_time (const char *name)
   static const char *const all[] = { "find", "fit", "back", "forward",
                                      "zoom-in", "zoom-out", "bookmark",
                                      "clear-markers", "go-to", "explain",
-                                     "correct-clocks", "by-class", "beside",
+                                     "correct-clocks", "by-class",
                                      NULL };
 
   return g_strv_contains (all, name);
 }
 
+/* What needs another part is grey where there is one alone. */
+static gboolean
+needs_parts (const char *name)
+{
+  return g_str_has_suffix (name, "-part");
+}
+
 static gboolean
 is_possible (KymoRunView *view, const char *name)
 {
-  return view != NULL && (!needs_time (name) || kymo_run_view_has_time (view));
+  return view != NULL && (!needs_time (name) || kymo_run_view_has_time (view))
+         && (!needs_parts (name) || kymo_run_view_get_n_parts (view) > 1);
 }
 
 static void
@@ -321,16 +362,6 @@ set_state (KymoWindow *self, const char *name, gboolean state)
 
   g_simple_action_set_state (G_SIMPLE_ACTION (action),
                              g_variant_new_boolean (state));
-}
-
-static void
-sync_beside (KymoWindow *self, KymoRunView *view)
-{
-  g_autoptr (GVariant) state = g_action_group_get_action_state (
-    G_ACTION_GROUP (self), "beside");
-
-  if (view != NULL)
-    kymo_run_view_set_beside (view, g_variant_get_string (state, NULL));
 }
 
 static void
@@ -365,7 +396,6 @@ kymo_window_sync_actions (KymoWindow *self)
           g_variant_new_string (kymo_run_view_get_view (view)));
     }
   sync_correct_clocks (self);
-  sync_beside (self, view);
   sync_session (self, view);
   show_panes (self);
 }

@@ -372,6 +372,24 @@ build_of_time (KymoWindow *self)
   return box;
 }
 
+/* The same as in the main menu, beside the views. */
+static GtkWidget *
+split_button (void)
+{
+  g_autoptr (GtkBuilder) builder
+    = gtk_builder_new_from_resource ("/io/github/kymo_trace/Kymo/menu.ui");
+  GtkWidget *button = gtk_menu_button_new ();
+
+  gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (button), "view-dual-symbolic");
+  gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (button), FALSE);
+  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), G_MENU_MODEL (
+    gtk_builder_get_object (builder, "split")));
+  gtk_widget_set_tooltip_text (button, _("Views side by side"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _("Split"), -1);
+  return button;
+}
+
 /* The switch of the views to the left, what acts on them to the right. */
 static GtkWidget *
 build_views (KymoWindow *self)
@@ -380,6 +398,7 @@ build_views (KymoWindow *self)
 
   self->switcher = kymo_view_switch_new ();
   gtk_box_append (GTK_BOX (box), self->switcher);
+  gtk_box_append (GTK_BOX (box), split_button ());
   self->play = icon_button ("media-playback-start-symbolic",
                             _("Play the recording as it came"), "win.replay");
   gtk_box_append (GTK_BOX (box), self->play);

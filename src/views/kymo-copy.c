@@ -13,7 +13,7 @@
 void
 kymo_copy_picture (KymoRunView *view)
 {
-  GtkWidget *widget = adw_view_stack_get_visible_child (view->stack);
+  GtkWidget *widget = kymo_desk_part_peek_shown (view->current);
   GtkNative *native = gtk_widget_get_native (widget);
   g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (widget);
   g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();

@@ -63,7 +63,7 @@ go_to_location (KymoRunView *view, gint64 location)
   if (!kymo_session_get_block (view->session, &old, &time_ns)
       || time_ns < range.begin_ns || time_ns >= range.end_ns)
     time_ns = range.begin_ns + kymo_span_length (range) / 2;
-  kymo_run_view_set_view (view, "timeline");
+  kymo_run_view_show_view (view, "timeline");
   kymo_session_set_selection (view->session, NULL);
   kymo_session_set_block (view->session, location, time_ns);
 }
@@ -92,7 +92,7 @@ choose_of_profile (KymoRunView *view, const Place *place)
     kymo_session_set_function (view->session, place->name);
   else
     kymo_session_set_thread (view->session, of);
-  kymo_run_view_set_view (view, place->kind == PLACE_NAME ? "function"
+  kymo_run_view_show_view (view, place->kind == PLACE_NAME ? "function"
                                                           : "thread-table");
 }
 
@@ -117,11 +117,11 @@ go_to_place (KymoRunView *view, const Place *place)
       kymo_session_set_range (view->session, place->span, TRUE);
       break;
     case PLACE_NAME:
-      kymo_run_view_set_view (view, "timeline");
+      kymo_run_view_show_view (view, "timeline");
       kymo_run_view_find_named (view, place->name, "next", TRUE);
       break;
     case PLACE_VIEW:
-      kymo_run_view_set_view (view, place->name);
+      kymo_run_view_show_view (view, place->name);
       break;
     }
   kymo_run_view_focus (view);

@@ -14,7 +14,7 @@
 #include "kymo-location-pane.h"
 #include "kymo-overview.h"
 #include "kymo-profile-picture.h"
-#include "kymo-ruler.h"
+#include "kymo-profile-view.h"
 #include "kymo-run-view-private.h"
 #include "kymo-session-profile.h"
 #include "kymo-shown-bar.h"
@@ -90,7 +90,7 @@ build_histogram (KymoRunView *self)
 static void
 on_shown (KymoRunView *self, const char *id)
 {
-  kymo_run_view_set_view (self, id);
+  kymo_run_view_show_view (self, id);
   kymo_run_view_focus (self);
 }
 
@@ -202,7 +202,7 @@ build_tables (KymoRunView *self, const KymoTableMode *modes)
 {
   GtkWidget *view = kymo_table_view_new (self->session, modes);
 
-  g_ptr_array_add (self->tables, view);
+  kymo_run_view_adopt_table (self, view);
   g_signal_connect_object (view, "activated", G_CALLBACK (on_function), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "message", G_CALLBACK (kymo_run_view_say),
@@ -227,7 +227,8 @@ build_profile (KymoRunView *self)
 {
   GtkWidget *view = kymo_profile_view_new (self->session);
 
-  self->profile = KYMO_PROFILE_VIEW (view);
+  if (self->search_text != NULL)
+    kymo_profile_view_set_filter (KYMO_PROFILE_VIEW (view), self->search_text);
   g_signal_connect_object (view, "activated",
                            G_CALLBACK (kymo_run_view_go_to_longest), self,
                            G_CONNECT_SWAPPED);
@@ -246,7 +247,7 @@ build_waiting (KymoRunView *self)
 static GtkWidget *
 build_summary (KymoRunView *self)
 {
-  return self->summary = kymo_summary_view_new (self->session, self->info);
+  return kymo_summary_view_new (self->session, self->info);
 }
 
 /* Views that are more than a canvas. */
@@ -255,6 +256,7 @@ static const struct
   const char *id;
   GtkWidget *(*build) (KymoRunView *self);
 } builders[] = {
+  { "live", kymo_run_view_build_live },
   { "timeline", build_timeline },
   { "histogram", build_histogram },
   { "profile", build_profile },
@@ -271,8 +273,9 @@ static const struct
   { "summary", build_summary },
 };
 
-static GtkWidget *
-build_view (KymoRunView *self, const char *id)
+/** kymo_run_view_build_view: Returns: (transfer floating): @id: one that the run has */
+GtkWidget *
+kymo_run_view_build_view (KymoRunView *self, const char *id)
 {
   for (guint i = 0; i < G_N_ELEMENTS (builders); i++)
     if (g_strcmp0 (id, builders[i].id) == 0)
@@ -280,55 +283,18 @@ build_view (KymoRunView *self, const char *id)
   return build_canvas (self, id);
 }
 
-/** kymo_run_view_add_views: those that the run has and that are not there yet */
-void
-kymo_run_view_add_views (KymoRunView *self)
-{
-  for (guint i = 0; kymo_views[i].id != NULL; i++)
-    {
-      const char *id = kymo_views[i].id;
-
-      if (!kymo_run_view_has_view (self, id) && kymo_run_view_builds (self, id))
-        adw_view_stack_add_titled (self->stack,
-                                   kymo_views[i].flags & KYMO_VIEW_LATE
-                                   ? adw_bin_new () : build_view (self, id),
-                                   id, kymo_run_view_title_of (self, id));
-    }
-}
-
-/** kymo_run_view_build_late: what is in the visible view, where it is its first time */
-void
-kymo_run_view_build_late (KymoRunView *self)
-{
-  GtkWidget *child = adw_view_stack_get_visible_child (self->stack);
-
-  if (ADW_IS_BIN (child) && adw_bin_get_child (ADW_BIN (child)) == NULL)
-    adw_bin_set_child (ADW_BIN (child), build_view (
-                         self, kymo_run_view_get_view (self)));
-}
-
 static GtkWidget *
 build_middle (KymoRunView *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *parts = kymo_run_view_build_parts (self);
 
-  self->ruler = kymo_ruler_new (self->session, kymo_table_peek_nested (
-    self->info, "phases", NULL));
-  kymo_run_view_show_marks (self);
-  self->stack = ADW_VIEW_STACK (adw_view_stack_new ());
-  adw_view_stack_set_vhomogeneous (self->stack, FALSE);
-  adw_view_stack_set_hhomogeneous (self->stack, FALSE);
   kymo_run_view_add_views (self);
-  gtk_widget_set_vexpand (GTK_WIDGET (self->stack), TRUE);
   if (kymo_run_view_has_time (self))
     gtk_box_append (GTK_BOX (box), kymo_overview_new (self->session));
   gtk_box_append (GTK_BOX (box), kymo_shown_bar_new (self->session));
-  gtk_box_append (GTK_BOX (box), self->ruler);
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->stack));
+  gtk_box_append (GTK_BOX (box), parts);
   gtk_widget_add_css_class (box, "kymo-desk");
-  g_signal_connect_object (self->stack, "notify::visible-child",
-                           G_CALLBACK (kymo_run_view_on_turned), self,
-                           G_CONNECT_SWAPPED);
   return box;
 }
 
@@ -346,9 +312,7 @@ kymo_run_view_build_desk (KymoRunView *self)
   self->legend = kymo_legend_pane_new (self->session);
   gtk_widget_set_size_request (self->sidebar, SIDEBAR_PX, -1);
   gtk_widget_set_size_request (self->legend, LEGEND_PX, -1);
-  gtk_paned_set_start_child (GTK_PANED (inner),
-                             kymo_run_view_build_beside (self,
-                                                         build_middle (self)));
+  gtk_paned_set_start_child (GTK_PANED (inner), build_middle (self));
   gtk_paned_set_end_child (GTK_PANED (inner), self->legend);
   gtk_paned_set_resize_end_child (GTK_PANED (inner), FALSE);
   gtk_paned_set_shrink_end_child (GTK_PANED (inner), FALSE);

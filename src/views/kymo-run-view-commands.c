@@ -12,6 +12,7 @@
 #include "kymo-go-to.h"
 #include "kymo-navigate.h"
 #include "kymo-phases.h"
+#include "kymo-profile-view.h"
 #include "kymo-run-view-private.h"
 #include "kymo-session-profile.h"
 #include "kymo-table-view.h"
@@ -33,18 +34,25 @@ kymo_run_view_say (KymoRunView *self, const char *message)
   g_signal_emit_by_name (self, "message", message);
 }
 
-/** kymo_run_view_current_canvas: that with the focus, else the first */
+/** kymo_run_view_current_canvas: that with the focus, else the first of its part */
 KymoCanvas *
 kymo_run_view_current_canvas (KymoRunView *self)
 {
+  KymoCanvas *first = NULL;
+
   for (guint i = 0; i < self->canvases->len; i++)
-    if (gtk_widget_get_mapped (self->canvases->pdata[i])
-        && gtk_widget_is_focus (self->canvases->pdata[i]))
-      return self->canvases->pdata[i];
-  for (guint i = 0; i < self->canvases->len; i++)
-    if (gtk_widget_get_mapped (self->canvases->pdata[i]))
-      return self->canvases->pdata[i];
-  return NULL;
+    {
+      GtkWidget *canvas = self->canvases->pdata[i];
+
+      if (!gtk_widget_get_mapped (canvas)
+          || !gtk_widget_is_ancestor (canvas, GTK_WIDGET (self->current)))
+        continue;
+      if (gtk_widget_is_focus (canvas))
+        return KYMO_CANVAS (canvas);
+      if (first == NULL)
+        first = KYMO_CANVAS (canvas);
+    }
+  return first;
 }
 
 /** kymo_run_view_focus: gives the keyboard to the picture */
@@ -97,15 +105,19 @@ void
 kymo_run_view_search (KymoRunView *self, const char *text)
 {
   KymoLegendPane *legend = KYMO_LEGEND_PANE (self->legend);
+  g_autoptr (GPtrArray) profiles = kymo_run_view_list_built (self, "profile");
+  g_autoptr (GPtrArray) live = kymo_run_view_list_built (self, "live");
 
+  g_free (self->search_text);
+  self->search_text = g_strdup (text);
   g_clear_pointer (&self->search_name, g_free);
   if (*text != '\0')
     self->search_name = kymo_legend_pane_match (legend, text);
   kymo_legend_pane_set_filter (legend, text);
-  if (self->profile != NULL)
-    kymo_profile_view_set_filter (self->profile, text);
-  if (self->live != NULL)
-    kymo_live_view_set_filter (self->live, text);
+  for (guint i = 0; i < profiles->len; i++)
+    kymo_profile_view_set_filter (profiles->pdata[i], text);
+  for (guint i = 0; i < live->len; i++)
+    kymo_live_view_set_filter (live->pdata[i], text);
   kymo_session_set_hovered (self->session, self->search_name);
 }
 
@@ -199,10 +211,8 @@ is_to_be_given (KymoRunView *self)
 static KymoTableView *
 current_table (KymoRunView *self)
 {
-  GtkWidget *child = adw_view_stack_get_visible_child (self->stack);
+  GtkWidget *child = kymo_desk_part_peek_shown (self->current);
 
-  if (ADW_IS_BIN (child))
-    child = adw_bin_get_child (ADW_BIN (child));
   return KYMO_IS_TABLE_VIEW (child) ? KYMO_TABLE_VIEW (child) : NULL;
 }
 

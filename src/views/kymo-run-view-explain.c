@@ -20,7 +20,7 @@ on_go_to (KymoRunView *self, gint64 location, gint64 time_ns)
   if (!kymo_id_set_contains (kymo_session_peek_locations (self->session),
                              location))
     kymo_session_set_locations (self->session, NULL);
-  kymo_run_view_set_view (self, "timeline");
+  kymo_run_view_show_view (self, "timeline");
   kymo_session_set_block (self->session, location, time_ns);
   kymo_navigate_zoom_to_block (self->session, location, time_ns);
   kymo_run_view_focus (self);

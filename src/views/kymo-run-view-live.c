@@ -7,7 +7,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "kymo-ruler.h"
 #include "kymo-run-view-private.h"
 
 /** kymo_run_view_show_marks: those of the info at hand, on all rulers */
@@ -15,19 +14,26 @@ void
 kymo_run_view_show_marks (KymoRunView *self)
 {
   KymoTable *marks = kymo_table_peek_nested (self->info, "marks", NULL);
+  KymoTable *phases = kymo_table_peek_nested (self->info, "phases", NULL);
+  g_autoptr (GPtrArray) parts = kymo_run_view_list_parts (self);
+  g_autoptr (GPtrArray) live = kymo_run_view_list_built (self, "live");
 
-  kymo_ruler_set_marks (KYMO_RULER (self->ruler), marks);
-  if (self->live != NULL)
-    kymo_live_view_set_marks (self->live, marks);
+  for (guint i = 0; i < parts->len; i++)
+    {
+      kymo_desk_part_set_marks (parts->pdata[i], marks);
+      if (kymo_run_view_is_exact (self))
+        kymo_desk_part_set_phases (parts->pdata[i], phases);
+    }
+  for (guint i = 0; i < live->len; i++)
+    kymo_live_view_set_marks (live->pdata[i], marks);
 }
 
-/** kymo_run_view_is_live: whether the live view is to be seen */
-gboolean
-kymo_run_view_is_live (KymoRunView *self)
+/* Whether nothing but the live view is to be seen. */
+static gboolean
+is_live (KymoRunView *self)
 {
-  return self->live != NULL
-         && adw_view_stack_get_visible_child (self->stack)
-            == GTK_WIDGET (self->live);
+  return kymo_run_view_get_n_parts (self) == 1
+         && g_strcmp0 (kymo_run_view_get_view (self), "live") == 0;
 }
 
 /**
@@ -42,17 +48,16 @@ kymo_run_view_fold (KymoRunView *self)
 {
   gboolean legend = !self->folded[KYMO_PANE_LEGEND];
   gboolean time = kymo_run_view_has_time (self);
+  g_autoptr (GPtrArray) live = kymo_run_view_list_built (self, "live");
 
   gtk_widget_set_visible (self->sidebar, !self->folded[KYMO_PANE_SIDEBAR]
                           && kymo_table_get_int (self->info, "locations", 0)
                              != 1);
-  gtk_widget_set_visible (self->legend, legend
-                                        && !kymo_run_view_is_live (self));
-  if (self->live != NULL)
-    kymo_live_view_show_legend (self->live, legend);
+  gtk_widget_set_visible (self->legend, legend && !is_live (self));
+  for (guint i = 0; i < live->len; i++)
+    kymo_live_view_show_legend (live->pdata[i], legend);
   gtk_widget_set_visible (self->details,
                           !self->folded[KYMO_PANE_DETAILS] && time);
-  kymo_run_view_fold_beside (self);
 }
 
 /**
@@ -65,16 +70,22 @@ kymo_run_view_fold (KymoRunView *self)
 void
 kymo_run_view_set_feed (KymoRunView *self, KymoFeed *feed)
 {
-  GtkWidget *view;
-  GPtrArray *canvases;
+  g_return_if_fail (self->feed == NULL);
+  self->feed = g_object_ref (feed);
+  kymo_run_view_add_views (self);
+  kymo_run_view_set_view (self, "live");
+}
 
-  g_return_if_fail (self->live == NULL);
-  view = kymo_live_view_new (self->session, feed);
-  self->live = KYMO_LIVE_VIEW (view);
-  canvases = kymo_live_view_peek_canvases (self->live);
+/** kymo_run_view_build_live: Returns: (transfer floating): the live view */
+GtkWidget *
+kymo_run_view_build_live (KymoRunView *self)
+{
+  GtkWidget *view = kymo_live_view_new (self->session, self->feed);
+  GPtrArray *canvases = kymo_live_view_peek_canvases (KYMO_LIVE_VIEW (view));
+
   for (guint i = 0; i < canvases->len; i++)
     kymo_run_view_adopt (self, canvases->pdata[i]);
-  kymo_run_view_show_marks (self);
-  adw_view_stack_add_titled (self->stack, view, "live", _("Live"));
-  kymo_run_view_set_view (self, "live");
+  kymo_live_view_set_marks (KYMO_LIVE_VIEW (view),
+                            kymo_table_peek_nested (self->info, "marks", NULL));
+  return view;
 }

@@ -30,16 +30,15 @@ kymo_run_view_title_of (KymoRunView *self, const char *id)
   return info != NULL ? kymo_in_terms_of (self->session, _(info->title)) : id;
 }
 
-/** kymo_run_view_builds: "live" comes with a feed */
-gboolean
-kymo_run_view_builds (KymoRunView *self, const char *id)
+/* Now; "live" comes with a feed. */
+static gboolean
+can_be (KymoRunView *self, const KymoViewInfo *info)
 {
-  const KymoViewInfo *info = find (id);
   KymoCapabilities can = kymo_source_get_capabilities (
     kymo_session_peek_source (self->session));
 
-  if (info == NULL || g_strcmp0 (id, "live") == 0)
-    return FALSE;
+  if (g_strcmp0 (info->id, "live") == 0)
+    return self->feed != NULL;
   if ((info->flags & KYMO_VIEW_OF_TIME)
       && !kymo_session_has_time (self->session))
     return FALSE;
@@ -49,6 +48,32 @@ kymo_run_view_builds (KymoRunView *self, const char *id)
   return (can & info->needs) == info->needs;
 }
 
+/** kymo_run_view_add_views: what the run can be seen in now; once it can, it can */
+void
+kymo_run_view_add_views (KymoRunView *self)
+{
+  g_autoptr (GPtrArray) parts = kymo_run_view_list_parts (self);
+  guint n = 0;
+
+  while (kymo_views[n].id != NULL)
+    n++;
+  if (self->known == NULL)
+    self->known = g_new0 (gboolean, n);
+  for (guint i = 0; i < n; i++)
+    self->known[i] = self->known[i] || can_be (self, &kymo_views[i]);
+  for (guint i = 0; i < parts->len; i++)
+    kymo_desk_part_do_wish (parts->pdata[i]);
+}
+
+/** kymo_run_view_has_view: @id: of kymo_views */
+gboolean
+kymo_run_view_has_view (KymoRunView *self, const char *id)
+{
+  const KymoViewInfo *info = find (id);
+
+  return info != NULL && self->known[info - kymo_views];
+}
+
 /** kymo_run_view_has_time: whether there is a time axis to zoom on */
 gboolean
 kymo_run_view_has_time (KymoRunView *self)
@@ -56,10 +81,14 @@ kymo_run_view_has_time (KymoRunView *self)
   return kymo_session_has_time (self->session);
 }
 
-/* The first in the order of the table; of a summary that is not the timeline,
-   which could only say that there is none. */
-static const char *
-first_view (KymoRunView *self)
+/**
+ * kymo_run_view_first_view:
+ *
+ * Returns: what is to be seen when the run opens: the first in the order of the table;
+ * of a summary that is not the timeline, which could only say that there is none
+ */
+const char *
+kymo_run_view_first_view (KymoRunView *self)
 {
   KymoCapabilities can = kymo_source_get_capabilities (
     kymo_session_peek_source (self->session));
@@ -70,11 +99,4 @@ first_view (KymoRunView *self)
     if (kymo_run_view_has_view (self, kymo_views[i].id))
       return kymo_views[i].id;
   return "summary";
-}
-
-/** kymo_run_view_show_first: what is to be seen when a run opens */
-void
-kymo_run_view_show_first (KymoRunView *self)
-{
-  kymo_run_view_set_view (self, first_view (self));
 }

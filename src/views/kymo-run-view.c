@@ -5,7 +5,6 @@
 
 #include "kymo-details-pane.h"
 #include "kymo-in-terms.h"
-#include "kymo-ruler.h"
 #include "kymo-run-view-private.h"
 #include "kymo-summary-view.h"
 #include "kymo-table-view.h"
@@ -75,59 +74,38 @@ on_canvas_answer (KymoRunView *self)
   kymo_status_bar_set_busy (self->status, busy);
 }
 
-/* Of a draft, and extrapolated, the page has other parts. */
+/* Nobody reads a page that is out of sight: it is made anew when it is. Of a draft,
+   and extrapolated, it has other parts. */
 static void
-renew_summary (KymoRunView *self)
+update_summary (KymoRunView *self, gboolean is_other)
 {
-  AdwViewStackPage *page
-    = adw_view_stack_get_page (self->stack, self->summary);
-  GtkWidget *fresh = kymo_summary_view_new (self->session, self->info);
-  gboolean visible = adw_view_stack_get_visible_child (self->stack)
-                     == self->summary;
-  g_autofree char *title = g_strdup (adw_view_stack_page_get_title (page));
-  g_autofree char *name = g_strdup (adw_view_stack_page_get_name (page));
+  g_autoptr (GPtrArray) parts = kymo_run_view_list_parts (self);
 
-  self->summary_is_other = FALSE;
-  adw_view_stack_remove (self->stack, self->summary);
-  self->summary = fresh;
-  adw_view_stack_add_titled (self->stack, fresh, name, title);
-  if (visible)
-    adw_view_stack_set_visible_child (self->stack, fresh);
+  for (guint i = 0; i < parts->len; i++)
+    {
+      GtkWidget *summary = kymo_desk_part_peek_built (parts->pdata[i], "summary");
+
+      if (summary == NULL)
+        continue;
+      if (is_other || summary != kymo_desk_part_peek_shown (parts->pdata[i]))
+        kymo_desk_part_renew (parts->pdata[i], "summary");
+      else
+        kymo_summary_view_set_info (KYMO_SUMMARY_VIEW (summary), self->info);
+    }
 }
 
-/* Nobody reads a page that is out of sight. */
-static void
-update_summary (KymoRunView *self)
-{
-  if (g_strcmp0 (kymo_run_view_get_view (self), "summary") != 0)
-    return;
-  if (self->summary_is_other)
-    renew_summary (self);
-  else if (self->summary_is_old)
-    kymo_summary_view_set_info (KYMO_SUMMARY_VIEW (self->summary), self->info);
-  self->summary_is_old = FALSE;
-}
-
-/** kymo_run_view_on_turned: another view is to be seen */
+/** kymo_run_view_tell_turned: another view, or another part, is the one */
 void
-kymo_run_view_on_turned (KymoRunView *self)
+kymo_run_view_tell_turned (KymoRunView *self)
 {
-  const char *id = adw_view_stack_get_visible_child_name (self->stack);
-
-  kymo_run_view_build_late (self);
-  gtk_widget_set_visible (self->ruler, g_strcmp0 (id, "timeline") == 0
-                                       || g_strcmp0 (id, "time-profile") == 0
-                                       || g_strcmp0 (id, "replies") == 0);
   kymo_run_view_fold (self);
-  update_summary (self);
   g_signal_emit_by_name (self, "view-changed");
 }
 
 static void
 on_extrapolates (KymoRunView *self)
 {
-  self->summary_is_other = TRUE;
-  update_summary (self);
+  update_summary (self, TRUE);
   g_signal_emit_by_name (self, "view-changed");
 }
 
@@ -173,7 +151,7 @@ kymo_run_view_go_to_longest (KymoRunView *self, const char *name)
                                : _("A summary has no single blocks to go to"));
       return;
     }
-  kymo_run_view_set_view (self, "timeline");
+  kymo_run_view_show_view (self, "timeline");
   kymo_run_view_find_named (self, name, "longest", FALSE);
 }
 
@@ -195,11 +173,35 @@ is_of_profiles (KymoCanvas *canvas)
 
 /* -- building ------------------------------------------------------------- */
 
+/* With its part. */
+static void
+on_canvas_destroyed (KymoRunView *self, KymoCanvas *canvas)
+{
+  g_ptr_array_remove (self->canvases, canvas);
+}
+
+static void
+on_table_destroyed (KymoRunView *self, gpointer table)
+{
+  g_ptr_array_remove (self->tables, table);
+}
+
+/** kymo_run_view_adopt_table: @table: a KymoTableView, is one of the view */
+void
+kymo_run_view_adopt_table (KymoRunView *self, GtkWidget *table)
+{
+  g_ptr_array_add (self->tables, table);
+  g_signal_connect_object (table, "destroy", G_CALLBACK (on_table_destroyed), self,
+                           G_CONNECT_SWAPPED);
+}
+
 /** kymo_run_view_adopt: @canvas: is one of the view */
 void
 kymo_run_view_adopt (KymoRunView *self, KymoCanvas *canvas)
 {
   g_ptr_array_add (self->canvases, canvas);
+  g_signal_connect_object (canvas, "destroy", G_CALLBACK (on_canvas_destroyed), self,
+                           G_CONNECT_SWAPPED);
   kymo_canvas_set_subject (canvas, self->subject);
   g_signal_connect_object (canvas, "answer-changed",
                            G_CALLBACK (on_canvas_answer), self,
@@ -237,7 +239,8 @@ kymo_run_view_dispose (GObject *object)
   g_clear_pointer (&self->search_name, g_free);
   g_clear_pointer (&self->cluster_asker, kymo_asker_free);
   g_clear_pointer (&self->block_asker, kymo_asker_free);
-  g_clear_pointer (&self->beside_id, g_free);
+  g_clear_pointer (&self->search_text, g_free);
+  g_clear_object (&self->feed);
   g_ptr_array_set_size (self->canvases, 0);
   g_ptr_array_set_size (self->tables, 0);
   g_clear_object (&self->session);
@@ -249,6 +252,7 @@ kymo_run_view_finalize (GObject *object)
 {
   g_ptr_array_unref (KYMO_RUN_VIEW (object)->canvases);
   g_ptr_array_unref (KYMO_RUN_VIEW (object)->tables);
+  g_free (KYMO_RUN_VIEW (object)->known);
   G_OBJECT_CLASS (kymo_run_view_parent_class)->finalize (object);
 }
 
@@ -308,8 +312,7 @@ kymo_run_view_new (KymoSession *session, const KymoTable *info)
                            G_CONNECT_SWAPPED);
   kymo_run_view_fill_status (self);
   kymo_run_view_link_block (self);
-  kymo_run_view_show_first (self);
-  kymo_run_view_on_turned (self);
+  kymo_run_view_set_view (self, kymo_run_view_first_view (self));
   return GTK_WIDGET (self);
 }
 
@@ -324,18 +327,15 @@ void
 kymo_run_view_set_info (KymoRunView *self, const KymoTable *info)
 {
   g_autoptr (KymoTable) before = self->info;
+  gboolean was_exact = kymo_run_view_is_exact (self);
 
-  self->summary_is_other |= !kymo_run_view_is_exact (self);
   self->info = kymo_table_ref ((KymoTable *) info);
   kymo_run_view_add_views (self);
   kymo_run_view_fill_status (self);
-  self->summary_is_old = TRUE;
-  update_summary (self);
+  update_summary (self, !was_exact);
   kymo_run_view_show_marks (self);
   if (!kymo_run_view_is_exact (self))
     return;
-  kymo_ruler_set_phases (KYMO_RULER (self->ruler),
-                         kymo_table_peek_nested (self->info, "phases", NULL));
   kymo_run_view_show_report (self);
 }
 
@@ -361,26 +361,18 @@ kymo_run_view_peek_info (KymoRunView *self)
   return self->info;
 }
 
-/** kymo_run_view_get_view: id of the visible view */
+/** kymo_run_view_get_view: id of the view of the current part */
 const char *
 kymo_run_view_get_view (KymoRunView *self)
 {
-  return adw_view_stack_get_visible_child_name (self->stack);
-}
-
-/** kymo_run_view_has_view: @id: of kymo_views */
-gboolean
-kymo_run_view_has_view (KymoRunView *self, const char *id)
-{
-  return adw_view_stack_get_child_by_name (self->stack, id) != NULL;
+  return kymo_desk_part_get_view (self->current);
 }
 
 /** kymo_run_view_set_view: @id: of kymo_views; an unknown one is ignored */
 void
 kymo_run_view_set_view (KymoRunView *self, const char *id)
 {
-  if (kymo_run_view_has_view (self, id))
-    adw_view_stack_set_visible_child_name (self->stack, id);
+  kymo_desk_part_set_view (self->current, id);
 }
 
 /** kymo_run_view_show_pane: */

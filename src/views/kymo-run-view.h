@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * KymoRunView: everything about one open run: overview, ruler, the views in
- * a stack, legend, sidebar, details and status. It follows a session; the
- * window around it knows only this interface.
+ * parts beside and below each other, legend, sidebar, details and status. It follows a
+ * session; the window around it knows only this interface.
+ *
+ * "The view" is that of the part which has, or had last, the focus.
  *
  * Signals: "message" (sentence for the person), "view-changed"
  * (another view, other bookmarks, another order or extrapolation).
@@ -75,9 +77,19 @@ gboolean         kymo_run_view_has_view     (KymoRunView     *self,
                                              const char      *id);
 void             kymo_run_view_set_view     (KymoRunView     *self,
                                              const char      *id);
-/* Of a picture beside the timeline, "communication" or "call-graph"; "" = none. */
-void             kymo_run_view_set_beside   (KymoRunView     *self,
-                                             const char      *id);
+/* Another part below the current one, or right of it; it becomes the current one. */
+void             kymo_run_view_split        (KymoRunView     *self,
+                                             gboolean         below);
+void             kymo_run_view_close_current (KymoRunView    *self);
+void             kymo_run_view_go_to_part   (KymoRunView     *self,
+                                             int              step);
+guint            kymo_run_view_get_n_parts  (KymoRunView     *self);
+/* (transfer full): which views stand where, a line of text that _set_layout() takes,
+   see kymo-desk-layout.h; it stays valid whatever the run has */
+char            *kymo_run_view_dup_layout   (KymoRunView     *self);
+/* Whether the text is a layout; where it is not nothing changes. */
+gboolean         kymo_run_view_set_layout   (KymoRunView     *self,
+                                             const char      *text);
 void             kymo_run_view_show_pane    (KymoRunView     *self,
                                              KymoPane         pane,
                                              gboolean         visible);

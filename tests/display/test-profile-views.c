@@ -304,27 +304,25 @@ test_trace (ProfileDesk *desk, gconstpointer data)
   profile_desk_show (desk, "icicle");
 }
 
-/* Beside the timeline, and nowhere else; over the same range. */
+/* Two parts, two pictures, over the same range; the same view twice has what it is
+   of for itself. */
 static void
 test_beside (ProfileDesk *desk, gconstpointer data)
 {
   KymoCanvas *matrix;
 
   profile_desk_show (desk, "timeline");
-  kymo_run_view_set_beside (desk->view, "no-such-picture");
-  g_assert_false (gtk_widget_get_visible (desk->view->beside));
-  kymo_run_view_set_beside (desk->view, "communication");
-  g_assert_true (gtk_widget_get_visible (desk->view->beside));
+  g_assert_false (kymo_run_view_set_layout (desk->view, "right 0.6 timeline"));
+  g_assert_true (kymo_run_view_set_layout (desk->view,
+                                           "right 0.6 timeline* communication"));
   profile_desk_settle (desk);
-  matrix = desk->view->canvases->pdata[desk->view->canvases->len - 1];
-  g_assert_cmpstr (kymo_canvas_get_plot (matrix)->id, ==, "communication");
+  matrix = profile_desk_canvas (desk, "communication");
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (matrix)));
   g_assert_nonnull (kymo_canvas_peek_answer (matrix));
-  profile_desk_show (desk, "usage");
-  g_assert_false (gtk_widget_get_visible (desk->view->beside));
-  profile_desk_show (desk, "timeline");
-  g_assert_true (gtk_widget_get_visible (desk->view->beside));
-  kymo_run_view_set_beside (desk->view, "");
-  g_assert_false (gtk_widget_get_visible (desk->view->beside));
+  g_assert_cmpstr (kymo_run_view_get_view (desk->view), ==, "timeline");
+  kymo_run_view_close_current (desk->view);
+  g_assert_cmpstr (kymo_run_view_get_view (desk->view), ==, "communication");
+  g_assert_cmpuint (kymo_run_view_get_n_parts (desk->view), ==, 1);
 }
 
 /* The selected block says which function and which rank the other views show. */

@@ -171,7 +171,7 @@ test_profile_rows (Desk *desk, gconstpointer data)
 
   kymo_run_view_set_feed (desk->view, desk->feed);
   show (desk, "profile");
-  model = profile_model (GTK_WIDGET (desk->view->profile));
+  model = profile_model (kymo_desk_part_peek_shown (desk->view->current));
   WAIT_FOR (g_list_model_get_n_items (model) == 6);
   gtk_selection_model_select_item (GTK_SELECTION_MODEL (model), 2, TRUE);
   first = g_list_model_get_item (model, 2);

@@ -136,7 +136,7 @@ test_timeless (void)
   g_assert_true (kymo_run_view_has_view (view, "summary"));
   g_assert_false (kymo_run_view_has_time (view));
   g_assert_false (sees (GTK_WIDGET (view), KYMO_TYPE_OVERVIEW, NULL));
-  g_assert_false (gtk_widget_get_mapped (view->ruler));
+  g_assert_false (kymo_desk_part_shows_ruler (view->current));
   g_assert_false (gtk_widget_get_mapped (view->sidebar));
   g_assert_false (gtk_widget_get_mapped (view->details));
   /* neither a range of the session, nor "PE" */
@@ -156,7 +156,7 @@ test_with_time (void)
   g_assert_false (kymo_run_view_has_view (view, "replies"));
   g_assert_cmpstr (kymo_run_view_get_view (view), ==, "time-profile");
   g_assert_true (sees (GTK_WIDGET (view), KYMO_TYPE_OVERVIEW, NULL));
-  g_assert_true (gtk_widget_get_mapped (view->ruler));
+  g_assert_true (kymo_desk_part_shows_ruler (view->current));
   hide ();
 }
 

@@ -118,7 +118,8 @@ def check_beside(bench):
     alone = timeline.get_extents(desktop.Atspi.CoordType.WINDOW).width
     for plot, view in (("communication", "Communication"), ("call-graph", "Call Graph")):
         role, name = CONTENTS[view]
-        app.act("beside", GLib.Variant("s", plot))
+        app.act("split-right")
+        app.act("view", GLib.Variant("s", plot))
         def is_beside():
             for item in app.walk(beyond=("list",)):
                 if not (desktop.matches(role, item.get_role_name())
@@ -132,9 +133,9 @@ def check_beside(bench):
         views.contents[view] = wait_for(is_beside, f"{plot} beside the timeline")
         views.picture(f"beside {plot}", view)
         views.contents.pop(view)
-    app.act("beside", GLib.Variant("s", ""))
-    wait_for(lambda: timeline.get_extents(desktop.Atspi.CoordType.WINDOW).width == alone,
-             "the timeline alone")
+        app.act("close-part")
+        wait_for(lambda: timeline.get_extents(desktop.Atspi.CoordType.WINDOW).width == alone,
+                 "the timeline alone")
 
 
 def check_roles(bench):

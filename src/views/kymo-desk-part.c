@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "kymo-desk-part.h"
+
+#include <adwaita.h>
+#include <glib/gi18n-lib.h>
+
+#include "kymo-canvas.h"
+#include "kymo-controls.h"
+#include "kymo-ruler.h"
+#include "kymo-run-view.h"
+
+struct _KymoDeskPart
+{
+  GtkBox         parent_instance;
+
+  KymoDeskOwner  owner;
+  AdwViewStack  *stack;            /* views that were seen */
+  GtkWidget     *head;
+  GtkWidget     *choice;           /* the drop-down of views */
+  GMenu         *menu;
+  GtkWidget     *ruler;
+  GSimpleAction *action;           /* "part.view" */
+  char          *before;           /* the view before, or NULL */
+  char          *wish;             /* what is to be shown once there is one */
+};
+
+G_DEFINE_FINAL_TYPE (KymoDeskPart, kymo_desk_part, GTK_TYPE_BOX)
+
+/* -- its views ------------------------------------------------------------ */
+
+/** kymo_desk_part_get_view: */
+const char *
+kymo_desk_part_get_view (KymoDeskPart *self)
+{
+  return adw_view_stack_get_visible_child_name (self->stack);
+}
+
+/** kymo_desk_part_get_before: */
+const char *
+kymo_desk_part_get_before (KymoDeskPart *self)
+{
+  return self->before;
+}
+
+/** kymo_desk_part_peek_shown: */
+GtkWidget *
+kymo_desk_part_peek_shown (KymoDeskPart *self)
+{
+  return adw_view_stack_get_visible_child (self->stack);
+}
+
+/** kymo_desk_part_peek_built: */
+GtkWidget *
+kymo_desk_part_peek_built (KymoDeskPart *self, const char *id)
+{
+  return adw_view_stack_get_child_by_name (self->stack, id);
+}
+
+static void
+say_view (KymoDeskPart *self)
+{
+  const char *id = kymo_desk_part_get_view (self);
+  const char *title = self->owner.title (self->owner.data, id);
+  g_autofree char *words = g_strdup_printf (_("View of this part: %s"), title);
+
+  gtk_menu_button_set_label (GTK_MENU_BUTTON (self->choice), title);
+  kymo_controls_name (self->choice, words);
+  g_simple_action_set_state (self->action, g_variant_new_string (id));
+}
+
+static void
+show_view (KymoDeskPart *self, const char *id)
+{
+  if (kymo_desk_part_peek_built (self, id) == NULL)
+    adw_view_stack_add_named (self->stack, self->owner.build (self->owner.data, id), id);
+  adw_view_stack_set_visible_child_name (self->stack, id);
+  say_view (self);
+  g_signal_emit_by_name (self, "turned");
+}
+
+/** kymo_desk_part_set_view: @id: one that the run does not have is ignored */
+void
+kymo_desk_part_set_view (KymoDeskPart *self, const char *id)
+{
+  const char *now = kymo_desk_part_get_view (self);
+
+  if (!self->owner.has (self->owner.data, id))
+    return;
+  g_clear_pointer (&self->wish, g_free);
+  if (g_strcmp0 (id, now) == 0)
+    return;
+  g_free (self->before);
+  self->before = g_strdup (now);
+  show_view (self, id);
+}
+
+/** kymo_desk_part_wish: @id: (nullable): %NULL is no wish */
+void
+kymo_desk_part_wish (KymoDeskPart *self, const char *id)
+{
+  g_free (self->wish);
+  self->wish = g_strdup (id);
+  kymo_desk_part_do_wish (self);
+}
+
+/** kymo_desk_part_do_wish: the run may have more views now */
+void
+kymo_desk_part_do_wish (KymoDeskPart *self)
+{
+  g_autofree char *id = g_strdup (self->wish);
+
+  if (id != NULL)
+    kymo_desk_part_set_view (self, id);
+}
+
+/** kymo_desk_part_renew: */
+void
+kymo_desk_part_renew (KymoDeskPart *self, const char *id)
+{
+  GtkWidget *old = kymo_desk_part_peek_built (self, id);
+  gboolean visible = old != NULL && old == kymo_desk_part_peek_shown (self);
+  GtkWidget *fresh;
+
+  if (old == NULL)
+    return;
+  if (visible)
+    {
+      fresh = self->owner.build (self->owner.data, id);
+      adw_view_stack_remove (self->stack, old);
+      adw_view_stack_add_named (self->stack, fresh, id);
+      adw_view_stack_set_visible_child (self->stack, fresh);
+    }
+  else
+    adw_view_stack_remove (self->stack, old);
+}
+
+/** kymo_desk_part_get_wanted: */
+const char *
+kymo_desk_part_get_wanted (KymoDeskPart *self)
+{
+  return self->wish != NULL ? self->wish : kymo_desk_part_get_view (self);
+}
+
+/* -- head ----------------------------------------------------------------- */
+
+static void
+fill_menu (GtkMenuButton *button, gpointer data)
+{
+  KymoDeskPart *self = data;
+
+  g_menu_remove_all (self->menu);
+  for (guint i = 0; kymo_views[i].id != NULL; i++)
+    if (self->owner.has (self->owner.data, kymo_views[i].id))
+      {
+        g_autofree char *action = g_strdup_printf ("part.view::%s", kymo_views[i].id);
+
+        g_menu_append (self->menu, self->owner.title (self->owner.data, kymo_views[i].id),
+                       action);
+      }
+}
+
+static void
+on_view (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  KymoDeskPart *self = data;
+
+  kymo_desk_part_set_view (self, g_variant_get_string (state, NULL));
+  kymo_desk_part_focus (self);
+}
+
+static void
+on_close (KymoDeskPart *self)
+{
+  g_signal_emit_by_name (self, "closed");
+}
+
+static void
+add_actions (KymoDeskPart *self)
+{
+  g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
+  g_autoptr (GSimpleAction) close = g_simple_action_new ("close", NULL);
+
+  self->action = g_simple_action_new_stateful ("view", G_VARIANT_TYPE_STRING,
+                                               g_variant_new_string (""));
+  g_signal_connect (self->action, "change-state", G_CALLBACK (on_view), self);
+  g_signal_connect_object (close, "activate", G_CALLBACK (on_close), self,
+                           G_CONNECT_SWAPPED);
+  g_action_map_add_action (G_ACTION_MAP (group), G_ACTION (self->action));
+  g_action_map_add_action (G_ACTION_MAP (group), G_ACTION (close));
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "part", G_ACTION_GROUP (group));
+}
+
+static GtkWidget *
+build_close (void)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name ("window-close-symbolic");
+
+  kymo_controls_name (button, _("Close this part (Ctrl+Shift+W)"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "part.close");
+  gtk_widget_add_css_class (button, "flat");
+  return button;
+}
+
+static GtkWidget *
+build_head (KymoDeskPart *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 2);
+  GtkWidget *gap = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+
+  self->menu = g_menu_new ();
+  self->choice = gtk_menu_button_new ();
+  gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (self->choice), FALSE);
+  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->choice), G_MENU_MODEL (self->menu));
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->choice), fill_menu, self,
+                                         NULL);
+  gtk_widget_set_hexpand (gap, TRUE);
+  gtk_box_append (GTK_BOX (box), self->choice);
+  gtk_box_append (GTK_BOX (box), gap);
+  gtk_box_append (GTK_BOX (box), build_close ());
+  gtk_widget_add_css_class (box, "kymo-part-head");
+  gtk_widget_set_visible (box, FALSE);
+  return box;
+}
+
+/** kymo_desk_part_show_head: */
+void
+kymo_desk_part_show_head (KymoDeskPart *self, gboolean visible)
+{
+  gtk_widget_set_visible (self->head, visible);
+}
+
+/** kymo_desk_part_set_current: @current: its head says that it is the one */
+void
+kymo_desk_part_set_current (KymoDeskPart *self, gboolean current)
+{
+  if (current)
+    gtk_widget_add_css_class (self->head, "kymo-current");
+  else
+    gtk_widget_remove_css_class (self->head, "kymo-current");
+}
+
+/* -- ruler ---------------------------------------------------------------- */
+
+/** kymo_desk_part_show_ruler: */
+void
+kymo_desk_part_show_ruler (KymoDeskPart *self, gboolean visible)
+{
+  gtk_widget_set_visible (self->ruler, visible);
+}
+
+/** kymo_desk_part_shows_ruler: */
+gboolean
+kymo_desk_part_shows_ruler (KymoDeskPart *self)
+{
+  return gtk_widget_get_visible (self->ruler);
+}
+
+/** kymo_desk_part_set_phases: */
+void
+kymo_desk_part_set_phases (KymoDeskPart *self, KymoTable *phases)
+{
+  kymo_ruler_set_phases (KYMO_RULER (self->ruler), phases);
+}
+
+/** kymo_desk_part_set_marks: */
+void
+kymo_desk_part_set_marks (KymoDeskPart *self, KymoTable *marks)
+{
+  kymo_ruler_set_marks (KYMO_RULER (self->ruler), marks);
+}
+
+/* -- the keyboard --------------------------------------------------------- */
+
+/* The first picture that is to be seen below a widget. */
+static GtkWidget *
+find_canvas (GtkWidget *top)
+{
+  GtkWidget *found = NULL;
+
+  if (!gtk_widget_get_child_visible (top) || !gtk_widget_get_visible (top))
+    return NULL;
+  if (KYMO_IS_CANVAS (top))
+    return top;
+  for (GtkWidget *child = gtk_widget_get_first_child (top);
+       child != NULL && found == NULL; child = gtk_widget_get_next_sibling (child))
+    found = find_canvas (child);
+  return found;
+}
+
+/**
+ * kymo_desk_part_focus:
+ *
+ * To what had it last in this part, else to a picture, else to what comes first.
+ *
+ * Returns: whether something took it
+ */
+gboolean
+kymo_desk_part_focus (KymoDeskPart *self)
+{
+  GtkWidget *shown = kymo_desk_part_peek_shown (self);
+  GtkWidget *last = shown != NULL ? gtk_widget_get_focus_child (shown) : NULL;
+
+  while (last != NULL && gtk_widget_get_focus_child (last) != NULL)
+    last = gtk_widget_get_focus_child (last);
+  if (last != NULL && gtk_widget_get_mapped (last) && gtk_widget_grab_focus (last))
+    return TRUE;
+  last = shown != NULL ? find_canvas (shown) : NULL;
+  return (last != NULL && gtk_widget_grab_focus (last))
+         || (shown != NULL && gtk_widget_child_focus (shown, GTK_DIR_TAB_FORWARD));
+}
+
+/* -- the widget ----------------------------------------------------------- */
+
+static void
+on_entered (KymoDeskPart *self)
+{
+  g_signal_emit_by_name (self, "entered");
+}
+
+static void
+kymo_desk_part_dispose (GObject *object)
+{
+  KymoDeskPart *self = KYMO_DESK_PART (object);
+
+  if (self->action != NULL)
+    g_signal_handlers_disconnect_by_data (self->action, self);
+  g_clear_object (&self->action);
+  g_clear_object (&self->menu);
+  g_clear_pointer (&self->before, g_free);
+  g_clear_pointer (&self->wish, g_free);
+  G_OBJECT_CLASS (kymo_desk_part_parent_class)->dispose (object);
+}
+
+static void
+kymo_desk_part_class_init (KymoDeskPartClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = kymo_desk_part_dispose;
+  g_signal_new ("turned", KYMO_TYPE_DESK_PART, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 0);
+  g_signal_new ("entered", KYMO_TYPE_DESK_PART, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 0);
+  g_signal_new ("closed", KYMO_TYPE_DESK_PART, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 0);
+  gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass),
+                                        GTK_ACCESSIBLE_ROLE_GROUP);
+}
+
+static void
+kymo_desk_part_init (KymoDeskPart *self)
+{
+  GtkEventController *focus = gtk_event_controller_focus_new ();
+  GtkGesture *press = gtk_gesture_click_new ();
+
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
+  gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
+  g_signal_connect_swapped (focus, "enter", G_CALLBACK (on_entered), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), focus);
+  /* Also where what is pressed takes no keys. */
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (press), 0);
+  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (press),
+                                              GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (press, "pressed", G_CALLBACK (on_entered), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (press));
+}
+
+/**
+ * kymo_desk_part_new:
+ * @owner: copied; its data must outlive the part
+ *
+ * Returns: (transfer floating): a part without a view
+ */
+GtkWidget *
+kymo_desk_part_new (KymoSession *session, const KymoDeskOwner *owner)
+{
+  KymoDeskPart *self = g_object_new (KYMO_TYPE_DESK_PART, NULL);
+
+  self->owner = *owner;
+  self->head = build_head (self);
+  self->ruler = kymo_ruler_new (session, NULL);
+  gtk_widget_set_visible (self->ruler, FALSE);
+  self->stack = ADW_VIEW_STACK (adw_view_stack_new ());
+  adw_view_stack_set_vhomogeneous (self->stack, FALSE);
+  adw_view_stack_set_hhomogeneous (self->stack, FALSE);
+  gtk_widget_set_vexpand (GTK_WIDGET (self->stack), TRUE);
+  gtk_box_append (GTK_BOX (self), self->head);
+  gtk_box_append (GTK_BOX (self), self->ruler);
+  gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->stack));
+  add_actions (self);
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Views beside and below each other: splitting, closing, which part is the current
+ * one, one time axis to the pixel, and the desk as a line of text.
+ */
+#include "config.h"
+
+#include "desk.h"
+#include "kymo-desk-layout.h"
+#include "kymo-run-view-private.h"
+
+typedef struct
+{
+  KymoSource  *source;
+  KymoSession *session;
+  KymoRunView *view;
+  GtkWidget   *window;
+  char        *said;
+} Desk;
+
+static void
+settle (Desk *desk)
+{
+  for (guint i = 0; i < 3; i++)
+    desk_turn ();
+  WAIT_FOR (kymo_run_view_is_settled (desk->view));
+}
+
+static void
+desk_open (Desk *desk, gconstpointer data)
+{
+  g_autoptr (KymoTable) info = NULL;
+
+  desk->source = desk_open_run ("data/sample");
+  info = desk_ask (desk->source, "info", NULL, NULL);
+  desk->session = kymo_session_new (desk->source);
+  desk->view = KYMO_RUN_VIEW (kymo_run_view_new (desk->session, info));
+  g_signal_connect_swapped (desk->view, "message", G_CALLBACK (desk_keep_word), &desk->said);
+  desk->window = desk_present (GTK_WIDGET (desk->view), 1500, 900);
+  settle (desk);
+}
+
+static void
+desk_close (Desk *desk, gconstpointer data)
+{
+  desk_clear_window (&desk->window);
+  g_clear_object (&desk->session);
+  g_clear_object (&desk->source);
+  g_free (desk->said);
+}
+
+static void
+assert_layout (Desk *desk, const char *expected)
+{
+  g_autofree char *text = kymo_run_view_dup_layout (desk->view);
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+/* -- as text -------------------------------------------------------------- */
+
+static void
+test_text (void)
+{
+  static const char *const good[] = {
+    "timeline", "timeline*", "right 0.5000 timeline usage*",
+    "below 0.2500 timeline right 0.5800 communication* usage",
+    "right 0.5000 below 0.5000 a* b below 0.5000 right 0.5000 c d right 0.5000 e f",
+  };
+  static const char *const bad[] = {
+    "", " ", "right", "right 0.5", "right 0.5 timeline", "right timeline usage",
+    "timeline usage", "0.5 timeline", "right 0.5 timeline usage profile",
+    "right 1.5 timeline usage", "right nan timeline usage", "right 0.5x timeline usage",
+    "right 0.5 0.5 timeline usage", "right 0.5 timeline  usage", "Timeline", "time/line",
+    "*", "right -0.5 timeline usage",
+    "right 0.5 a right 0.5 b right 0.5 c right 0.5 d right 0.5 e right 0.5 f g",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (good); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (KymoDeskLayout) layout = kymo_desk_layout_parse (good[i], &error);
+      g_autofree char *again = NULL;
+
+      g_assert_no_error (error);
+      again = kymo_desk_layout_to_text (layout);
+      g_assert_cmpstr (again, ==, good[i]);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (kymo_desk_layout_parse (bad[i], &error));
+      g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA);
+    }
+}
+
+/* Words at random, of a fixed seed: whatever is taken comes out as it was meant. */
+static void
+test_any_text (void)
+{
+  static const char *const words[] = { "right", "below", "0.5000", "timeline", "usage*", "" };
+  GRand *rand = g_rand_new_with_seed (8);
+  guint n_taken = 0;
+
+  for (guint i = 0; i < 20000; i++)
+    {
+      g_autoptr (GString) text = g_string_new (NULL);
+      g_autoptr (KymoDeskLayout) layout = NULL;
+      guint n = g_rand_int_range (rand, 1, 8);
+
+      for (guint j = 0; j < n; j++)
+        g_string_append_printf (text, "%s%s", j > 0 ? " " : "",
+                                words[g_rand_int_range (rand, 0, G_N_ELEMENTS (words))]);
+      layout = kymo_desk_layout_parse (text->str, NULL);
+      if (layout != NULL)
+        {
+          g_autofree char *again = kymo_desk_layout_to_text (layout);
+
+          g_assert_cmpstr (again, ==, text->str);
+          n_taken++;
+        }
+    }
+  g_rand_free (rand);
+  g_assert_cmpuint (n_taken, >, 500);
+}
+
+/* -- parts ---------------------------------------------------------------- */
+
+static void
+test_split (Desk *desk, gconstpointer data)
+{
+  guint n_first = desk->view->canvases->len;
+  KymoDeskPart *first = desk->view->current;
+
+  assert_layout (desk, "timeline*");
+  kymo_run_view_split (desk->view, FALSE);
+  /* The timeline has a time profile of its own. */
+  assert_layout (desk, "right 0.5000 timeline usage*");
+  kymo_run_view_split (desk->view, TRUE);
+  assert_layout (desk, "right 0.5000 timeline below 0.5000 usage histogram*");
+  settle (desk);
+  kymo_run_view_set_view (desk->view, "profile");
+  assert_layout (desk, "right 0.5000 timeline below 0.5000 usage profile*");
+  g_assert_cmpstr (kymo_desk_part_get_view (first), ==, "timeline");
+  kymo_run_view_go_to_part (desk->view, 1);
+  g_assert_true (desk->view->current == first);
+  kymo_run_view_go_to_part (desk->view, -1);
+  assert_layout (desk, "right 0.5000 timeline below 0.5000 usage profile*");
+  kymo_run_view_close_current (desk->view);
+  assert_layout (desk, "right 0.5000 timeline usage*");
+  kymo_run_view_close_part (desk->view, first);
+  assert_layout (desk, "usage*");
+  g_assert_cmpuint (desk->view->canvases->len, <, n_first);
+  /* The last one stays. */
+  kymo_run_view_close_current (desk->view);
+  assert_layout (desk, "usage*");
+}
+
+/* The same view twice, each with controls of its own; what a part never showed is
+   not there. */
+static void
+test_twice (Desk *desk, gconstpointer data)
+{
+  g_autoptr (GPtrArray) built = NULL, none = NULL;
+  KymoCanvas *first, *second;
+
+  g_assert_true (kymo_run_view_set_layout (desk->view,
+                                           "right 0.5 usage* usage"));
+  settle (desk);
+  built = kymo_run_view_list_built (desk->view, "usage");
+  none = kymo_run_view_list_built (desk->view, "timeline");
+  g_assert_cmpuint (built->len, ==, 2);
+  g_assert_cmpuint (none->len, ==, 0);
+  first = KYMO_CANVAS (built->pdata[0]);
+  second = KYMO_CANVAS (built->pdata[1]);
+  g_assert_true (first == kymo_run_view_current_canvas (desk->view));
+  kymo_canvas_set_parameter (first, "of", "own");
+  g_assert_null (g_hash_table_lookup (kymo_canvas_peek_parameters (second), "of"));
+}
+
+static void
+test_most (Desk *desk, gconstpointer data)
+{
+  g_autofree char *before = NULL, *after = NULL;
+
+  kymo_run_view_set_layout (desk->view, "right 0.33 below 0.5 usage usage right 0.5 below 0.5 "
+                                        "usage usage below 0.5 usage usage");
+  before = kymo_run_view_dup_layout (desk->view);
+  kymo_run_view_split (desk->view, FALSE);
+  after = kymo_run_view_dup_layout (desk->view);
+  g_assert_cmpstr (before, ==, after);
+  g_assert_nonnull (strstr (desk->said, "six parts"));
+  /* A part that is too small is not split. */
+  kymo_run_view_set_layout (desk->view, "right 0.25 usage* usage");
+  settle (desk);
+  kymo_run_view_split (desk->view, FALSE);
+  g_assert_nonnull (strstr (desk->said, "no room"));
+  g_assert_cmpuint (kymo_run_view_get_n_parts (desk->view), ==, 2);
+}
+
+/* What the run has not is wished for. */
+static void
+test_unknown (Desk *desk, gconstpointer data)
+{
+  g_assert_true (kymo_run_view_set_layout (desk->view, "right 0.5 no-such-view counters*"));
+  assert_layout (desk, "right 0.5000 no-such-view counters*");
+  g_assert_cmpstr (kymo_run_view_get_view (desk->view), ==, "timeline");
+  kymo_run_view_set_view (desk->view, "usage");
+  assert_layout (desk, "right 0.5000 no-such-view usage*");
+}
+
+/* -- one time axis -------------------------------------------------------- */
+
+static KymoCanvas *
+canvas_of (Desk *desk, guint part)
+{
+  g_autoptr (GPtrArray) parts = kymo_run_view_list_parts (desk->view);
+  g_autoptr (GPtrArray) found = g_ptr_array_new ();
+
+  desk_collect (kymo_desk_part_peek_shown (parts->pdata[part]), KYMO_TYPE_CANVAS, found);
+  return found->pdata[0];
+}
+
+static KymoRect
+area_of (Desk *desk, guint part)
+{
+  KymoCanvas *canvas = canvas_of (desk, part);
+  KymoPlotFrame frame;
+  KymoRect area;
+  double x, y;
+
+  kymo_plot_frame_init (&frame, gtk_widget_get_width (GTK_WIDGET (canvas)),
+                        gtk_widget_get_height (GTK_WIDGET (canvas)), FALSE,
+                        kymo_session_peek_colors (desk->session),
+                        kymo_session_get_range (desk->session));
+  area = kymo_plot_frame_area (kymo_canvas_get_plot (canvas), &frame);
+  g_assert_true (gtk_widget_translate_coordinates (GTK_WIDGET (canvas), desk->window, 0, 0,
+                                                   &x, &y));
+  area.x += x;
+  return area;
+}
+
+static gboolean
+has_ruler (Desk *desk, guint part)
+{
+  g_autoptr (GPtrArray) parts = kymo_run_view_list_parts (desk->view);
+
+  return kymo_desk_part_shows_ruler (parts->pdata[part]);
+}
+
+static void
+test_axis (Desk *desk, gconstpointer data)
+{
+  KymoRect upper, lower, beside;
+
+  kymo_run_view_set_layout (desk->view, "right 0.55 below 0.6 timeline* time-profile "
+                                        "below 0.5 usage time-profile");
+  settle (desk);
+  upper = area_of (desk, 0);
+  lower = area_of (desk, 1);
+  beside = area_of (desk, 3);
+  g_assert_cmpfloat (upper.x, ==, lower.x);
+  g_assert_cmpfloat (upper.width, ==, lower.width);
+  g_assert_cmpfloat (upper.x + upper.width, <, beside.x);
+  /* A ruler over each column's first chart of time. */
+  g_assert_true (has_ruler (desk, 0));
+  g_assert_false (has_ruler (desk, 1));
+  g_assert_false (has_ruler (desk, 2));
+  g_assert_true (has_ruler (desk, 3));
+  kymo_run_view_set_view (desk->view, "usage");
+  g_assert_false (has_ruler (desk, 0));
+  g_assert_true (has_ruler (desk, 1));
+  /* Below two columns there is another axis. */
+  kymo_run_view_set_layout (desk->view, "below 0.5 right 0.5 timeline timeline time-profile");
+  g_assert_true (has_ruler (desk, 0));
+  g_assert_true (has_ruler (desk, 1));
+  g_assert_true (has_ruler (desk, 2));
+}
+
+/* Handles keep their share, and where a person drags one that is its share. */
+static void
+test_handles (Desk *desk, gconstpointer data)
+{
+  g_autoptr (GPtrArray) parts = NULL;
+  GtkPaned *paned;
+  int width;
+
+  kymo_run_view_set_layout (desk->view, "right 0.6 timeline* usage");
+  settle (desk);
+  parts = kymo_run_view_list_parts (desk->view);
+  paned = GTK_PANED (gtk_widget_get_parent (parts->pdata[0]));
+  width = gtk_widget_get_width (GTK_WIDGET (paned));
+  g_assert_cmpint (ABS (gtk_paned_get_position (paned) - 0.6 * width), <, 8);
+  gtk_window_set_default_size (GTK_WINDOW (desk->window), 1100, 700);
+  WAIT_FOR (gtk_widget_get_width (GTK_WIDGET (paned)) != width);
+  settle (desk);
+  assert_layout (desk, "right 0.6000 timeline* usage");
+  width = gtk_widget_get_width (GTK_WIDGET (paned));
+  g_assert_cmpint (ABS (gtk_paned_get_position (paned) - 0.6 * width), <, 8);
+  gtk_paned_set_position (paned, width / 2);
+  settle (desk);
+  g_assert_cmpint (ABS (gtk_paned_get_position (paned) - width / 2), <, 2);
+}
+
+/* Going somewhere uses the part that shows it. */
+static void
+test_go (Desk *desk, gconstpointer data)
+{
+  kymo_run_view_set_layout (desk->view, "right 0.5 usage* timeline");
+  kymo_run_view_show_view (desk->view, "timeline");
+  assert_layout (desk, "right 0.5000 usage timeline*");
+  kymo_run_view_show_view (desk->view, "profile");
+  assert_layout (desk, "right 0.5000 usage profile*");
+}
+
+#define add(path, function) \
+  g_test_add ("/desk/" path, Desk, NULL, desk_open, function, desk_close)
+
+int
+main (int argc, char **argv)
+{
+  desk_init (&argc, &argv);
+  g_test_add_func ("/desk/text", test_text);
+  g_test_add_func ("/desk/any-text", test_any_text);
+  add ("split", test_split);
+  add ("twice", test_twice);
+  add ("most", test_most);
+  add ("unknown", test_unknown);
+  add ("axis", test_axis);
+  add ("handles", test_handles);
+  add ("go", test_go);
+  return g_test_run ();
+}
