@@ -44,6 +44,7 @@ static const KymoAnswerClass *const classes[] =
   &kymo_answer_phases,
   &kymo_answer_counters,
   &kymo_answer_thread_scatter,
+  &kymo_answer_moment,
 };
 
 typedef struct

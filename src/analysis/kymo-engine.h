@@ -155,6 +155,7 @@ extern const KymoAnswerClass kymo_answer_threads;
 extern const KymoAnswerClass kymo_answer_phases;
 extern const KymoAnswerClass kymo_answer_thread_scatter;
 extern const KymoAnswerClass kymo_answer_counters;
+extern const KymoAnswerClass kymo_answer_moment;
 
 KymoTable   *kymo_engine_ask         (const KymoRun   *run,
                                       KymoQuestion    *question,

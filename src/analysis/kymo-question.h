@@ -27,6 +27,11 @@
  *                   the run); the answer's begin_ns and end_ns are theirs
  *                   most-bars: where more would fit into the range, 2, 5, 10, …
  *                   are joined; the answer tells bar_ns
+ *                   uncut=1: bins are parts of all of the asked range, though the run
+ *                   may begin later and end earlier
+ *   moment          name, of=block|marker, n (1): when the n-th block of that name begins
+ *                   (calls, not what is resumed), or the n-th user event, bracket or note:
+ *                   found, time_ns, location, label, and how many there are: total
  *   histogram       of=duration|message-size min max (ns or bytes) bins
  *                   scale=lin|log weight=count|time unit=block|call preset=grain
  *   communication   limit join=1: ways through communication threads joined
@@ -157,6 +162,7 @@
  *                   whether it "wrapped". columns: "ticks", how many begin in each;
  *                   marks=1: in place of all that "marks" (location, first, last): columns
  *                   of a location in which a match is to be seen
+ *   Of several runs (kymo-comparison.h): compare, compare-time-profile, compare-info
  */
 #pragma once
 

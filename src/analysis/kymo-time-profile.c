@@ -14,12 +14,17 @@
 #define DEFAULT_BINS 100
 #define MAX_BINS 1000000
 
-/** Plan: @bar_ns: length of the bars, 0 = equal parts of the range */
+/**
+ * Plan:
+ * @bar_ns: length of the bars, 0 = equal parts of the range
+ * @limits: nothing outside is counted, though bins may reach further
+ */
 typedef struct
 {
-  guint   n_bins;
-  gint64 *edges_ns;
-  gint64  bar_ns;
+  guint    n_bins;
+  gint64  *edges_ns;
+  gint64   bar_ns;
+  KymoSpan limits;
 } Plan;
 
 /* The multiple of `bar_ns` at or before a time. */
@@ -107,12 +112,20 @@ prepare (KymoAsk  *ask,
          GError  **error)
 {
   Plan *plan = g_new0 (Plan, 1);
+  KymoSpan asked = kymo_question_get_span (ask->question);
 
   ask->plan = plan;
+  plan->limits = KYMO_SPAN_ALL;
   if (kymo_question_get (ask->question, "bar-ns") != NULL)
     return plan_bars (ask, plan, error);
   plan->edges_ns = kymo_ask_edges (ask, DEFAULT_BINS, MAX_BINS, &plan->n_bins, error);
-  return plan->edges_ns != NULL;
+  if (plan->edges_ns == NULL || !kymo_question_get_flag (ask->question, "uncut")
+      || asked.begin_ns == G_MININT64 || asked.end_ns == G_MAXINT64)
+    return plan->edges_ns != NULL;
+  plan->limits = ask->span;
+  for (guint i = 0; i <= plan->n_bins; i++)
+    plan->edges_ns[i] = kymo_span_edge (asked, plan->n_bins, i);
+  return TRUE;
 }
 
 static void
@@ -143,6 +156,7 @@ partial (const KymoAsk *ask,
     {
       KymoSpan bin = { plan->edges_ns[i], plan->edges_ns[i + 1] };
 
+      bin = kymo_span_intersect (bin, plan->limits);
       kymo_segment_sum (segment, bin, &hint, &sums);
       for (guint k = 0; k < sums.n_touched; k++)
         kymo_state_rows_get (rows, sums.touched[k])[i] += sums.ns[sums.touched[k]];

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One question put to a comparison: its keywords, the range of each run, the questions
+ * that the runs are asked for it, and what every answer tells of them.
+ */
+#include "config.h"
+
+#include "kymo-comparison-private.h"
+
+#include "kymo-error.h"
+#include "kymo-phases.h"
+
+/**
+ * kymo_compare_shift:
+ *
+ * Returns: a time moved by an offset; without limit stays without limit
+ */
+gint64
+kymo_compare_shift (gint64 time_ns,
+                    gint64 by_ns)
+{
+  return time_ns == G_MININT64 || time_ns == G_MAXINT64 ? time_ns
+    : kymo_saturating_add (time_ns, by_ns);
+}
+
+/* The range of each run: its own phase, or the asked one moved by its offset. */
+static gboolean
+find_range (KymoCompared  *compared,
+            guint          run,
+            GCancellable  *cancellable,
+            GError       **error)
+{
+  KymoSpan span = kymo_question_get_span (compared->question);
+  KymoSource *source = kymo_comparison_peek_run (compared->comparison, run);
+  g_autoptr (KymoQuestion) question = NULL;
+  g_autoptr (KymoTable) info = NULL;
+  gint64 phase;
+
+  compared->asked[run] = (KymoSpan) { kymo_compare_shift (span.begin_ns, compared->offset_ns[run]),
+                                      kymo_compare_shift (span.end_ns, compared->offset_ns[run]) };
+  if (!kymo_question_get_int (compared->question, "phase", -1, &phase, error))
+    return FALSE;
+  if (phase < 0)
+    return TRUE;
+  question = kymo_question_new ("info");
+  info = kymo_source_ask (source, question, cancellable, error);
+  if (info == NULL)
+    return FALSE;
+  if (kymo_phases_find (kymo_table_peek_nested (info, "phases", NULL), phase,
+                        &compared->asked[run]))
+    return TRUE;
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
+               "“%s” has no phase %" G_GINT64_FORMAT, kymo_table_get_string (info, "title", 0),
+               phase);
+  return FALSE;
+}
+
+static gboolean
+find_against (KymoCompared  *compared,
+              GError       **error)
+{
+  gint64 against;
+
+  if (!kymo_question_get_int (compared->question, "against", compared->n_sides - 1, &against,
+                              error))
+    return FALSE;
+  if (against >= 0 && against < compared->n_sides)
+    {
+      compared->against = against;
+      return TRUE;
+    }
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, "There is no side %" G_GINT64_FORMAT
+               "; there are 0 to %u", against, compared->n_sides - 1);
+  return FALSE;
+}
+
+/**
+ * kymo_compared_new:
+ *
+ * Reads the keywords and finds the range of each run; asks for no figures yet.
+ *
+ * Returns: (transfer full) (nullable): it, to be freed before @comparison and @question
+ */
+KymoCompared *
+kymo_compared_new (KymoComparison  *comparison,
+                   KymoQuestion    *question,
+                   GCancellable    *cancellable,
+                   GError         **error)
+{
+  g_autoptr (KymoCompared) compared = g_new0 (KymoCompared, 1);
+
+  compared->comparison = comparison;
+  compared->question = question;
+  compared->n_runs = kymo_comparison_get_n_runs (comparison);
+  compared->n_sides = kymo_comparison_get_n_sides (comparison);
+  compared->side = kymo_comparison_peek_sides (comparison);
+  compared->offset_ns = g_new0 (gint64, compared->n_runs);
+  compared->asked = g_new0 (KymoSpan, compared->n_runs);
+  compared->runs = g_new0 (KymoComparedRun *, compared->n_runs);
+  compared->per_pe = g_strcmp0 (kymo_question_get (question, "figure"), "per-pe") == 0;
+  for (guint i = 0; i < compared->n_runs; i++)
+    {
+      compared->offset_ns[i] = kymo_comparison_get_offset (comparison, i);
+      if (!find_range (compared, i, cancellable, error))
+        return NULL;
+    }
+  return find_against (compared, error) ? g_steal_pointer (&compared) : NULL;
+}
+
+void
+kymo_compared_free (KymoCompared *compared)
+{
+  for (guint i = 0; i < compared->n_runs; i++)
+    g_clear_pointer (&compared->runs[i], kymo_compared_run_free);
+  g_clear_pointer (&compared->names, g_array_unref);
+  g_free (compared->runs);
+  g_free (compared->asked);
+  g_free (compared->offset_ns);
+  g_free (compared);
+}
+
+/**
+ * kymo_compared_question:
+ *
+ * Returns: (transfer full): a question of that kind about the run's range, with
+ * what the person asked for
+ */
+KymoQuestion *
+kymo_compared_question (const KymoCompared *compared,
+                        const char         *kind,
+                        guint               run)
+{
+  static const char *const passed[] = { "workers-only", "extrapolate", "once", "metric", "step" };
+  KymoQuestion *question = kymo_question_new (kind);
+
+  kymo_question_set_span (question, compared->asked[run]);
+  kymo_question_set_locations (question, kymo_question_peek_locations (compared->question));
+  for (guint i = 0; i < G_N_ELEMENTS (passed); i++)
+    {
+      const char *value = kymo_question_get (compared->question, passed[i]);
+
+      if (value != NULL)
+        kymo_question_set (question, passed[i], value);
+    }
+  return question;
+}
+
+/**
+ * kymo_compared_set_runs:
+ *
+ * Adds what an answer tells of its runs: the table "runs", "align" and "against".
+ */
+void
+kymo_compared_set_runs (const KymoCompared *compared,
+                        KymoTable          *answer)
+{
+  static const char *const ints[] = { "pes", "locations", "begin_ns", "end_ns", "offset_ns" };
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  guint run = kymo_table_add_column (table, "run", KYMO_COLUMN_INT, 1);
+  guint side = kymo_table_add_column (table, "side", KYMO_COLUMN_INT, 1);
+  guint label = kymo_table_add_column (table, "label", KYMO_COLUMN_STRING, 1);
+  guint title = kymo_table_add_column (table, "title", KYMO_COLUMN_STRING, 1), first = 0;
+  guint extrapolated = kymo_table_add_column (table, "extrapolated", KYMO_COLUMN_BOOL, 1);
+  g_autofree char *align = kymo_comparison_dup_align (compared->comparison);
+
+  for (guint k = 0; k < G_N_ELEMENTS (ints); k++)
+    first = kymo_table_add_column (table, ints[k], KYMO_COLUMN_INT, 1);
+  first -= G_N_ELEMENTS (ints) - 1;
+  for (guint i = 0; i < compared->n_runs; i++)
+    {
+      const KymoComparedRun *figures = compared->runs[i];
+      g_autofree char *own = kymo_comparison_dup_label (compared->comparison, i);
+      g_autofree char *words = kymo_source_dup_title (
+        kymo_comparison_peek_run (compared->comparison, i));
+      const gint64 values[] = { (figures->pes + 500000) / 1000000, figures->n_locations,
+                                figures->span.begin_ns, figures->span.end_ns,
+                                compared->offset_ns[i] };
+
+      kymo_table_append_int (table, run, i);
+      kymo_table_append_int (table, side, compared->side[i]);
+      kymo_table_append_string (table, label, own);
+      kymo_table_append_string (table, title, words);
+      kymo_table_append_bool (table, extrapolated, figures->extrapolated);
+      for (guint k = 0; k < G_N_ELEMENTS (values); k++)
+        kymo_table_append_int (table, first + k, values[k]);
+    }
+  kymo_table_set_table (answer, "runs", table);
+  kymo_table_set_string (answer, "align", align);
+  kymo_table_set_int (answer, "against", compared->against);
+}

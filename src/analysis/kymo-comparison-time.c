@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * compare-time-profile: time by activity in bins, A's and another side's, and what
+ * they differ by. In shared time every run is asked for the same bins, moved by its
+ * offset; in own time for as many of its own range.
+ */
+#include "config.h"
+
+#include "kymo-comparison-private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "kymo-error.h"
+#include "kymo-id-weights.h"
+
+#define DEFAULT_BINS 100
+#define MOST_BINS 100000
+
+/**
+ * Series: one name; @sum: over the runs of A and of the other side, a bin each
+ */
+typedef struct
+{
+  char   *key;
+  char   *kind;
+  char   *role;
+  gint64 *sum[2];
+  double  weight;               /* sum of |differences| */
+} Series;
+
+typedef struct
+{
+  KymoCompared *compared;
+  guint         n_bins;
+  gboolean      own;
+  KymoSpan      shared;         /* range of the bins in shared time */
+  GHashTable   *series;         /* by key */
+  gint64        pes[2];         /* sums over the runs, in millionths */
+  guint         n[2];           /* runs of each side */
+} Work;
+
+static void
+series_free (gpointer data)
+{
+  Series *series = data;
+
+  g_free (series->key);
+  g_free (series->kind);
+  g_free (series->role);
+  g_free (series->sum[0]);
+  g_free (series->sum[1]);
+  g_free (series);
+}
+
+/* -- ranges ------------------------------------------------------------------- */
+
+static gint64
+moved (gint64 time_ns,
+       gint64 by_ns)
+{
+  return kymo_saturating_add (time_ns, by_ns);
+}
+
+/* The part of the run that is asked for. */
+static KymoSpan
+own_range (const KymoCompared *compared,
+           guint               run)
+{
+  return kymo_span_intersect (compared->asked[run], kymo_source_get_span (
+    kymo_comparison_peek_run (compared->comparison, run)));
+}
+
+/* In shared time from the first begin to the last end of the asked ranges; of
+   phases, which begin together only if runs were aligned so, each from its own begin. */
+static void
+find_shared (Work *work)
+{
+  KymoCompared *compared = work->compared;
+  gboolean phases = kymo_question_get (compared->question, "phase") != NULL;
+  KymoSpan all = { G_MAXINT64, G_MININT64 };
+  gint64 longest_ns = 0;
+
+  for (guint i = 0; i < compared->n_runs; i++)
+    {
+      KymoSpan own = own_range (compared, i);
+
+      longest_ns = MAX (longest_ns, kymo_span_length (own));
+      if (kymo_span_length (own) == 0)
+        continue;
+      all.begin_ns = MIN (all.begin_ns, moved (own.begin_ns, -compared->offset_ns[i]));
+      all.end_ns = MAX (all.end_ns, moved (own.end_ns, -compared->offset_ns[i]));
+    }
+  if (phases)
+    {
+      all.begin_ns = moved (compared->asked[0].begin_ns, -compared->offset_ns[0]);
+      all.end_ns = moved (all.begin_ns, longest_ns);
+      for (guint i = 0; i < compared->n_runs; i++)
+        compared->asked[i].end_ns = moved (compared->asked[i].begin_ns, longest_ns);
+    }
+  if (all.begin_ns >= all.end_ns)
+    all = (KymoSpan) { 0, 0 };
+  for (guint i = 0; i < compared->n_runs && !phases; i++)
+    compared->asked[i] = (KymoSpan) { moved (all.begin_ns, compared->offset_ns[i]),
+                                      moved (all.end_ns, compared->offset_ns[i]) };
+  work->shared = all;
+}
+
+/* -- figures ------------------------------------------------------------------ */
+
+static Series *
+series_of (Work       *work,
+           char        letter,
+           const char *name,
+           const char *kind)
+{
+  g_autofree char *key = g_strdup_printf ("%c%s", letter, name);
+  Series *series = g_hash_table_lookup (work->series, key);
+
+  if (series != NULL)
+    return series;
+  series = g_new0 (Series, 1);
+  series->key = g_steal_pointer (&key);
+  series->kind = g_strdup (kind);
+  series->sum[0] = g_new0 (gint64, work->n_bins);
+  series->sum[1] = g_new0 (gint64, work->n_bins);
+  g_hash_table_insert (work->series, series->key, series);
+  return series;
+}
+
+static void
+add_bins (const Work   *work,
+          Series       *series,
+          guint         which,
+          const gint64 *ns,
+          guint         n)
+{
+  for (guint i = 0; ns != NULL && i < MIN (n, work->n_bins); i++)
+    series->sum[which][i] = kymo_saturating_add (series->sum[which][i], ns[i]);
+}
+
+static void
+add_answer (Work            *work,
+            guint            which,
+            const KymoTable *answer)
+{
+  static const struct { const char *key; char letter; const char *name, *kind; } others[] =
+  {
+    { "idle_ns", 'i', "Idle", "idle" },
+    { "overhead_ns", 'o', "Overhead", "overhead" },
+    { "untraced_ns", 'u', "Untraced", "untraced" },
+  };
+  KymoTable *table = kymo_table_peek_nested (answer, "series", NULL);
+  guint n = 0;
+  const gint64 *ns = kymo_table_peek_ints (table, "ns", &n);
+
+  for (guint i = 0; i < kymo_table_get_n_rows (table) && ns != NULL; i++)
+    {
+      Series *series = series_of (work, 'c', kymo_table_get_string (table, "name", i), "code");
+
+      if (series->role == NULL)
+        series->role = g_strdup (kymo_table_get_string (table, "role", i));
+      add_bins (work, series, which, ns + (gsize) i * n, n);
+    }
+  for (guint k = 0; k < G_N_ELEMENTS (others); k++)
+    {
+      ns = kymo_table_peek_ints (answer, others[k].key, &n);
+      add_bins (work, series_of (work, others[k].letter, others[k].name, others[k].kind), which,
+                ns, n);
+    }
+}
+
+static gboolean
+ask_run (Work          *work,
+         guint          run,
+         GCancellable  *cancellable,
+         GError       **error)
+{
+  KymoCompared *compared = work->compared;
+  guint side = compared->side[run];
+  g_autoptr (KymoQuestion) question = NULL;
+  g_autoptr (KymoTable) answer = NULL;
+  KymoComparedRun *figures = g_new0 (KymoComparedRun, 1);
+
+  figures->activities = g_hash_table_new (g_str_hash, g_str_equal);
+  compared->runs[run] = figures;
+  question = kymo_compared_question (compared, "time-profile", run);
+  kymo_question_set_resolution (question, work->n_bins, 0);
+  if (!work->own)
+    kymo_question_set_int (question, "uncut", 1);
+  answer = kymo_source_ask (kymo_comparison_peek_run (compared->comparison, run), question,
+                            cancellable, error);
+  if (answer == NULL)
+    return FALSE;
+  figures->span = (KymoSpan) { kymo_table_get_int (answer, "begin_ns", 0),
+                               kymo_table_get_int (answer, "end_ns", 0) };
+  figures->extrapolated = kymo_table_get_bool (answer, "extrapolated", 0);
+  figures->n_locations = kymo_table_get_int (answer, "workers", 0)
+    + kymo_table_get_int (answer, "communication_threads", 0);
+  figures->pes = kymo_compare_pes (answer);
+  if (side == 0 || side == compared->against)
+    {
+      guint which = side == 0 ? 0 : 1;
+
+      work->n[which]++;
+      work->pes[which] = kymo_saturating_add (work->pes[which], figures->pes);
+      add_answer (work, which, answer);
+    }
+  return TRUE;
+}
+
+/* A side with itself: what it has is on both. */
+static void
+mirror (Work *work)
+{
+  GHashTableIter iter;
+  gpointer value;
+
+  if (work->compared->against != 0)
+    return;
+  work->n[1] = work->n[0];
+  work->pes[1] = work->pes[0];
+  g_hash_table_iter_init (&iter, work->series);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    memcpy (((Series *) value)->sum[1], ((Series *) value)->sum[0],
+            work->n_bins * sizeof (gint64));
+}
+
+/* -- the answer --------------------------------------------------------------- */
+
+static int
+compare_keys (gconstpointer a,
+              gconstpointer b)
+{
+  return strcmp ((*(Series *const *) a)->key, (*(Series *const *) b)->key);
+}
+
+static guint
+rank_of (const Series *series)
+{
+  return *series->key == 'c' ? 0 : *series->key == 'i' ? 1 : *series->key == 'o' ? 2 : 3;
+}
+
+static int
+compare_weights (gconstpointer a,
+                 gconstpointer b)
+{
+  const Series *x = *(Series *const *) a, *y = *(Series *const *) b;
+
+  if (rank_of (x) != rank_of (y))
+    return rank_of (x) < rank_of (y) ? -1 : 1;
+  if (x->weight != y->weight)
+    return x->weight > y->weight ? -1 : 1;
+  return strcmp (x->key, y->key);
+}
+
+/* Sums over the runs of a side become means, which bin by bin add up. */
+static GPtrArray *
+take_means (Work *work)
+{
+  g_autoptr (GList) values = g_hash_table_get_values (work->series);
+  GPtrArray *list = g_ptr_array_new ();
+  g_autofree gint64 *before = g_new0 (gint64, 2 * (gsize) work->n_bins);
+
+  for (GList *item = values; item != NULL; item = item->next)
+    g_ptr_array_add (list, item->data);
+  g_ptr_array_sort (list, compare_keys);
+  for (guint s = 0; s < list->len; s++)
+    {
+      Series *series = list->pdata[s];
+
+      for (guint which = 0; which < 2; which++)
+        for (guint i = 0; i < work->n_bins; i++)
+          series->sum[which][i]
+            = kymo_compare_part (&before[which * work->n_bins + i], series->sum[which][i],
+                                 (KymoCompareScale) { 1, work->n[which] });
+      for (guint i = 0; i < work->n_bins; i++)
+        series->weight += llabs (series->sum[1][i] - series->sum[0][i]);
+    }
+  g_ptr_array_sort (list, compare_weights);
+  return list;
+}
+
+static KymoTable *
+list_series (Work *work)
+{
+  g_autoptr (GPtrArray) list = take_means (work);
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
+  guint kind = kymo_table_add_column (table, "kind", KYMO_COLUMN_STRING, 1);
+  guint role = kymo_table_add_column (table, "role", KYMO_COLUMN_STRING, 1);
+  guint a = kymo_table_add_vector (table, "a_ns", KYMO_COLUMN_INT, work->n_bins);
+  guint b = kymo_table_add_vector (table, "b_ns", KYMO_COLUMN_INT, work->n_bins);
+  guint difference = kymo_table_add_vector (table, "difference_ns", KYMO_COLUMN_INT,
+                                            work->n_bins);
+  g_autofree gint64 *less = g_new (gint64, work->n_bins);
+
+  for (guint s = 0; s < list->len; s++)
+    {
+      const Series *series = list->pdata[s];
+
+      for (guint i = 0; i < work->n_bins; i++)
+        less[i] = series->sum[1][i] - series->sum[0][i];
+      kymo_table_append_string (table, name, series->key + 1);
+      kymo_table_append_string (table, kind, series->kind);
+      kymo_table_append_string (table, role, series->role);
+      kymo_table_append_ints (table, a, series->sum[0]);
+      kymo_table_append_ints (table, b, series->sum[1]);
+      kymo_table_append_ints (table, difference, less);
+    }
+  return table;
+}
+
+static void
+set_edges (const Work *work,
+           KymoTable  *answer)
+{
+  const KymoCompared *compared = work->compared;
+  KymoSpan span = work->shared;
+  g_autofree gint64 *edges_ns = g_new (gint64, work->n_bins + 1);
+
+  if (work->own)
+    {
+      span = compared->runs[0]->span;
+      span.begin_ns = moved (span.begin_ns, -compared->offset_ns[0]);
+      span.end_ns = moved (span.end_ns, -compared->offset_ns[0]);
+    }
+  for (guint i = 0; i <= work->n_bins; i++)
+    edges_ns[i] = span.begin_ns
+      + (gint64) ((__int128) kymo_span_length (span) * i / work->n_bins);
+  kymo_table_set_int (answer, "begin_ns", span.begin_ns);
+  kymo_table_set_int (answer, "end_ns", span.end_ns);
+  kymo_table_set_ints (answer, "edges_ns", edges_ns, work->n_bins + 1);
+}
+
+static KymoTable *
+finish (Work *work)
+{
+  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+
+  mirror (work);
+  set_edges (work, answer);
+  kymo_compared_set_runs (work->compared, answer);
+  kymo_table_set_string (answer, "scale", work->own ? "own" : "shared");
+  kymo_table_set_double (answer, "pes_a", (double) work->pes[0] / KYMO_WEIGHT_ONE
+                         / MAX (work->n[0], 1));
+  kymo_table_set_double (answer, "pes_b", (double) work->pes[1] / KYMO_WEIGHT_ONE
+                         / MAX (work->n[1], 1));
+  kymo_table_set_table (answer, "series", list_series (work));
+  return answer;
+}
+
+/** kymo_compare_time: the answer to "compare-time-profile" */
+KymoTable *
+kymo_compare_time (KymoCompared  *compared,
+                   GCancellable  *cancellable,
+                   GError       **error)
+{
+  guint columns = kymo_question_get_columns (compared->question);
+  Work work = { .compared = compared, .n_bins = columns > 0 ? columns : DEFAULT_BINS };
+  KymoTable *answer = NULL;
+
+  if (work.n_bins > MOST_BINS)
+    {
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+                   "%u bins are more than the %u that can be compared", work.n_bins, MOST_BINS);
+      return NULL;
+    }
+  work.own = g_strcmp0 (kymo_question_get (compared->question, "scale"), "own") == 0;
+  work.series = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, series_free);
+  if (!work.own)
+    find_shared (&work);
+  for (guint i = 0; i < compared->n_runs; i++)
+    if (!ask_run (&work, i, cancellable, error))
+      break;
+    else if (i + 1 == compared->n_runs)
+      answer = finish (&work);
+  g_hash_table_unref (work.series);
+  return answer;
+}

@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The source that stands for several runs: who they are, how their times lie
+ * to each other, and which answer is made where.
+ */
+#include "config.h"
+
+#include "kymo-comparison-private.h"
+
+#include <string.h>
+
+#include "kymo-error.h"
+
+typedef struct
+{
+  KymoSource *source;
+  guint       side;
+  guint       repeat;           /* of its side, from 0 */
+  gint64      offset_ns;
+  gulong      grown;
+} Run;
+
+struct _KymoComparison
+{
+  GObject  parent_instance;
+  GMutex   mutex;               /* protects offsets and align */
+  Run     *runs;
+  guint   *sides;
+  guint    n_runs;
+  guint    n_sides;
+  char    *align;
+};
+
+static void kymo_comparison_iface_init (KymoSourceInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (KymoComparison, kymo_comparison, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (KYMO_TYPE_SOURCE,
+                                                      kymo_comparison_iface_init))
+
+static void
+run_has_grown (KymoComparison *self)
+{
+  g_signal_emit_by_name (self, "grown");
+}
+
+/**
+ * kymo_comparison_new:
+ * @sources: (transfer none) (array length=n_sources): the runs, the base first
+ * @sides: of each run its side: 0 of A, 1, 2, …; every side has a run, and the
+ *   first run is of side 0
+ * @n_sources: 2 to %KYMO_MOST_RUNS
+ *
+ * They are aligned at their starts.
+ *
+ * Returns: (transfer full): the comparison
+ */
+KymoComparison *
+kymo_comparison_new (KymoSource  **sources,
+                     const guint  *sides,
+                     guint         n_sources)
+{
+  KymoComparison *self = g_object_new (KYMO_TYPE_COMPARISON, NULL);
+  g_autofree guint *repeats = g_new0 (guint, MAX (n_sources, 1));
+  gint64 start_ns = 0;
+
+  g_return_val_if_fail (n_sources >= 2 && n_sources <= KYMO_MOST_RUNS && sides[0] == 0, self);
+  self->runs = g_new0 (Run, n_sources);
+  self->sides = g_memdup2 (sides, n_sources * sizeof *sides);
+  self->n_runs = n_sources;
+  for (guint i = 0; i < n_sources; i++)
+    {
+      Run *run = &self->runs[i];
+
+      g_return_val_if_fail (sides[i] < n_sources, self);
+      run->source = g_object_ref (sources[i]);
+      run->side = sides[i];
+      run->repeat = repeats[sides[i]]++;
+      run->offset_ns = kymo_source_get_span (sources[i]).begin_ns;
+      if (i == 0)
+        start_ns = run->offset_ns;
+      run->offset_ns -= start_ns;
+      run->grown = g_signal_connect_object (sources[i], "grown", G_CALLBACK (run_has_grown), self,
+                                            G_CONNECT_SWAPPED);
+      self->n_sides = MAX (self->n_sides, sides[i] + 1);
+    }
+  return self;
+}
+
+guint
+kymo_comparison_get_n_runs (KymoComparison *self)
+{
+  return self->n_runs;
+}
+
+guint
+kymo_comparison_get_n_sides (KymoComparison *self)
+{
+  return self->n_sides;
+}
+
+/**
+ * kymo_comparison_peek_run:
+ *
+ * Returns: (transfer none): the run
+ */
+KymoSource *
+kymo_comparison_peek_run (KymoComparison *self,
+                          guint           run)
+{
+  g_return_val_if_fail (run < self->n_runs, NULL);
+
+  return self->runs[run].source;
+}
+
+guint
+kymo_comparison_get_side (KymoComparison *self,
+                          guint           run)
+{
+  g_return_val_if_fail (run < self->n_runs, 0);
+
+  return self->runs[run].side;
+}
+
+/**
+ * kymo_comparison_dup_side_label:
+ *
+ * Returns: (transfer full): "A", "B", …, "Z", "A1", "B1", …
+ */
+char *
+kymo_comparison_dup_side_label (guint side)
+{
+  char letter = 'A' + side % 26;
+
+  return side < 26 ? g_strdup_printf ("%c", letter)
+    : g_strdup_printf ("%c%u", letter, side / 26);
+}
+
+/**
+ * kymo_comparison_dup_label:
+ *
+ * Returns: (transfer full): "A", "B", …; repeats are "A′2", "A′3", …
+ */
+char *
+kymo_comparison_dup_label (KymoComparison *self,
+                           guint           run)
+{
+  g_autofree char *side = NULL;
+
+  g_return_val_if_fail (run < self->n_runs, NULL);
+  side = kymo_comparison_dup_side_label (self->runs[run].side);
+  if (self->runs[run].repeat == 0)
+    return g_steal_pointer (&side);
+  return g_strdup_printf ("%s′%u", side, self->runs[run].repeat + 1);
+}
+
+/**
+ * kymo_comparison_get_offset:
+ *
+ * Any thread.
+ *
+ * Returns: what is added to a shared time to get the run's, in nanoseconds
+ */
+gint64
+kymo_comparison_get_offset (KymoComparison *self,
+                            guint           run)
+{
+  gint64 offset_ns;
+
+  g_return_val_if_fail (run < self->n_runs, 0);
+  g_mutex_lock (&self->mutex);
+  offset_ns = self->runs[run].offset_ns;
+  g_mutex_unlock (&self->mutex);
+  return offset_ns;
+}
+
+/**
+ * kymo_comparison_set_offset:
+ * @offset_ns: of the run, see kymo_comparison_get_offset()
+ *
+ * Moves one run by hand.
+ */
+void
+kymo_comparison_set_offset (KymoComparison *self,
+                            guint           run,
+                            gint64          offset_ns)
+{
+  g_return_if_fail (run < self->n_runs);
+
+  g_mutex_lock (&self->mutex);
+  self->runs[run].offset_ns = offset_ns;
+  g_free (self->align);
+  self->align = g_strdup ("by hand");
+  g_mutex_unlock (&self->mutex);
+  g_signal_emit_by_name (self, "grown");
+}
+
+/**
+ * kymo_comparison_set_aligned:
+ * @how: words of kymo_comparison_find_offsets()
+ * @offsets_ns: of all runs, found by it
+ */
+void
+kymo_comparison_set_aligned (KymoComparison *self,
+                             const char     *how,
+                             const gint64   *offsets_ns)
+{
+  g_mutex_lock (&self->mutex);
+  for (guint i = 0; i < self->n_runs; i++)
+    self->runs[i].offset_ns = offsets_ns[i];
+  g_free (self->align);
+  self->align = g_strdup (how);
+  g_mutex_unlock (&self->mutex);
+  g_signal_emit_by_name (self, "grown");
+}
+
+/**
+ * kymo_comparison_align:
+ * @how: see kymo_comparison_find_offsets()
+ *
+ * Looks for the place in every run and moves the runs there. It may have to walk over their
+ * blocks: a window finds offsets on a thread, and sets them with kymo_comparison_set_aligned().
+ *
+ * Returns: whether it was found in all runs; else no run is moved
+ */
+gboolean
+kymo_comparison_align (KymoComparison  *self,
+                       const char      *how,
+                       GCancellable    *cancellable,
+                       GError         **error)
+{
+  g_autofree gint64 *offsets_ns = g_new0 (gint64, self->n_runs);
+
+  if (!kymo_comparison_find_offsets (self, how, offsets_ns, cancellable, error))
+    return FALSE;
+  kymo_comparison_set_aligned (self, how, offsets_ns);
+  return TRUE;
+}
+
+/**
+ * kymo_comparison_dup_align:
+ *
+ * Returns: (transfer full): how the runs are aligned: the words of
+ * kymo_comparison_align(), or "by hand"
+ */
+char *
+kymo_comparison_dup_align (KymoComparison *self)
+{
+  char *align;
+
+  g_mutex_lock (&self->mutex);
+  align = g_strdup (self->align);
+  g_mutex_unlock (&self->mutex);
+  return align;
+}
+
+/* -- as a source -------------------------------------------------------------- */
+
+static KymoTable *
+ask_run (KymoComparison  *self,
+         KymoQuestion    *question,
+         GCancellable    *cancellable,
+         GError         **error)
+{
+  gint64 run;
+
+  if (!kymo_question_get_int (question, "run", -1, &run, error))
+    return NULL;
+  if (run >= 0 && run < self->n_runs)
+    return kymo_source_ask (self->runs[run].source, question, cancellable, error);
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
+               "“%s” is a question about one run; of several, run=0 to run=%u says which",
+               kymo_question_get_kind (question), self->n_runs - 1);
+  return NULL;
+}
+
+static KymoTable *
+comparison_ask (KymoSource    *source,
+                KymoQuestion  *question,
+                GCancellable  *cancellable,
+                GError       **error)
+{
+  static const struct
+  {
+    const char *kind;
+    KymoTable *(*answer) (KymoCompared *, GCancellable *, GError **);
+  } kinds[] =
+  {
+    { "compare", kymo_compare_activities },
+    { "compare-time-profile", kymo_compare_time },
+    { "compare-info", kymo_compare_info },
+  };
+  KymoComparison *self = KYMO_COMPARISON (source);
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (strcmp (kymo_question_get_kind (question), kinds[i].kind) == 0)
+      {
+        g_autoptr (KymoCompared) compared
+          = kymo_compared_new (self, question, cancellable, error);
+
+        return compared != NULL ? kinds[i].answer (compared, cancellable, error) : NULL;
+      }
+  return ask_run (self, question, cancellable, error);
+}
+
+/* What all of them can. */
+static KymoCapabilities
+comparison_get_capabilities (KymoSource *source)
+{
+  KymoComparison *self = KYMO_COMPARISON (source);
+  guint can = G_MAXUINT;
+
+  for (guint i = 0; i < self->n_runs; i++)
+    can &= kymo_source_get_capabilities (self->runs[i].source);
+  return can;
+}
+
+/* From the first begin to the last end in shared time; runs without a time axis
+   have none. */
+static KymoSpan
+comparison_get_span (KymoSource *source)
+{
+  KymoComparison *self = KYMO_COMPARISON (source);
+  KymoSpan all = { G_MAXINT64, G_MININT64 };
+
+  for (guint i = 0; i < self->n_runs; i++)
+    {
+      KymoSpan span = kymo_source_get_span (self->runs[i].source);
+      gint64 offset_ns = kymo_comparison_get_offset (self, i);
+
+      if (kymo_span_length (span) == 0)
+        continue;
+      all.begin_ns = MIN (all.begin_ns, kymo_compare_shift (span.begin_ns, -offset_ns));
+      all.end_ns = MAX (all.end_ns, kymo_compare_shift (span.end_ns, -offset_ns));
+    }
+  return all.begin_ns < all.end_ns ? all : (KymoSpan) { 0, 0 };
+}
+
+static char *
+comparison_dup_title (KymoSource *source)
+{
+  KymoComparison *self = KYMO_COMPARISON (source);
+  GString *title = g_string_new (NULL);
+
+  for (guint i = 0; i < self->n_runs; i++)
+    {
+      g_autofree char *label = kymo_comparison_dup_label (self, i);
+      g_autofree char *own = kymo_source_dup_title (self->runs[i].source);
+
+      g_string_append_printf (title, "%s%s: %s", i > 0 ? ", " : "", label, own);
+    }
+  return g_string_free (title, FALSE);
+}
+
+static gboolean
+comparison_has_corrected_clocks (KymoSource *source)
+{
+  KymoComparison *self = KYMO_COMPARISON (source);
+  gboolean any = FALSE;
+
+  for (guint i = 0; i < self->n_runs; i++)
+    any |= kymo_source_has_corrected_clocks (self->runs[i].source);
+  return any;
+}
+
+/* Of the first run that is still being read. */
+static char *
+comparison_dup_draft (KymoSource *source)
+{
+  KymoComparison *self = KYMO_COMPARISON (source);
+
+  for (guint i = 0; i < self->n_runs; i++)
+    {
+      g_autofree char *label = kymo_comparison_dup_label (self, i);
+      g_autofree char *draft = kymo_source_dup_draft (self->runs[i].source);
+
+      if (draft != NULL)
+        return g_strdup_printf ("%s: %s", label, draft);
+    }
+  return NULL;
+}
+
+static KymoTerms
+comparison_get_terms (KymoSource *source)
+{
+  return kymo_source_get_terms (KYMO_COMPARISON (source)->runs[0].source);
+}
+
+static void
+kymo_comparison_iface_init (KymoSourceInterface *iface)
+{
+  iface->ask = comparison_ask;
+  iface->get_capabilities = comparison_get_capabilities;
+  iface->get_span = comparison_get_span;
+  iface->dup_title = comparison_dup_title;
+  iface->has_corrected_clocks = comparison_has_corrected_clocks;
+  iface->dup_draft = comparison_dup_draft;
+  iface->get_terms = comparison_get_terms;
+}
+
+static void
+kymo_comparison_finalize (GObject *object)
+{
+  KymoComparison *self = KYMO_COMPARISON (object);
+
+  for (guint i = 0; i < self->n_runs; i++)
+    g_clear_object (&self->runs[i].source);
+  g_free (self->runs);
+  g_free (self->sides);
+  g_free (self->align);
+  g_mutex_clear (&self->mutex);
+  G_OBJECT_CLASS (kymo_comparison_parent_class)->finalize (object);
+}
+
+static void
+kymo_comparison_class_init (KymoComparisonClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = kymo_comparison_finalize;
+}
+
+static void
+kymo_comparison_init (KymoComparison *self)
+{
+  g_mutex_init (&self->mutex);
+  self->align = g_strdup ("start");
+}
+
+/** kymo_comparison_peek_sides: of each run its side */
+const guint *
+kymo_comparison_peek_sides (KymoComparison *self)
+{
+  return self->sides;
+}
