@@ -5,6 +5,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-engine.h"
 
 #include <math.h>
@@ -98,7 +100,7 @@ kymo_ask_edges (const KymoAsk  *ask,
   if (n > most)
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-                   "%u parts of the time range are more than the %u that can be answered", n,
+                   _("%u parts of the time range are more than the %u that can be answered"), n,
                    most);
       return NULL;
     }

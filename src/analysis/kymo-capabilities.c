@@ -5,6 +5,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-engine.h"
 
 #include <string.h>
@@ -234,7 +236,7 @@ kymo_capabilities_check (const KymoRun  *run,
     return TRUE;
   question = words_of_kind (run, kind);
   lack = words_of_lack (run, lacks);
-  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, "%s needs %s. %s", question, lack,
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, _("%s needs %s. %s"), question, lack,
                words_of_run (run, lacks));
   return FALSE;
 }

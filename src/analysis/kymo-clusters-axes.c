@@ -8,6 +8,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-clusters-private.h"
 
 #include <math.h>
@@ -86,8 +88,8 @@ kymo_clusters_check_axes (const KymoAsk  *ask,
       if (key == NULL || find_axis (ask, key, &axis))
         continue;
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-                   "“%s” is no axis: there are principal-1, principal-2, ids of %s, "
-                   "idle, overhead, messages and bytes", key,
+                   _("“%s” is no axis: there are principal-1, principal-2, ids of %s, "
+                     "idle, overhead, messages and bytes"), key,
                    kymo_terms_code (ask->run->terms, TRUE));
       return FALSE;
     }

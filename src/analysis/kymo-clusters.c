@@ -13,6 +13,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-clusters-private.h"
 
 #include <math.h>
@@ -48,7 +50,7 @@ find_word (const char         *what,
         return TRUE;
       }
   list = g_strjoinv (", ", (char **) words);
-  g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, "“%s” is no %s: there are %s", word, what,
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, _("“%s” is no %s: there are %s"), word, what,
                list);
   return FALSE;
 }
@@ -105,7 +107,7 @@ read_k (const KymoAsk     *ask,
   plan->k_high = high;
   if (!good)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-                 "“%s” is no number of clusters: it is 1 to %d, or a range like 2-10", text,
+                 _("“%s” is no number of clusters: it is 1 to %d, or a range like 2-10"), text,
                  MOST_K);
   return good;
 }
@@ -128,13 +130,13 @@ read_counts (const KymoAsk     *ask,
   if (plan->outliers != NULL && plan->kept != NULL)
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-                   "What to keep says how many outliers there are; give one of the two");
+                   _("What to keep says how many outliers there are; give one of the two"));
       return FALSE;
     }
   if (is_count (plan->outliers) && is_count (plan->kept))
     return TRUE;
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-               "“%s” is no number of %s: it is a count like 26, or a share like 10%%",
+               _("“%s” is no number of %s: it is a count like 26, or a share like 10%%"),
                plan->kept != NULL ? plan->kept : plan->outliers,
                kymo_terms_row (ask->run->terms, TRUE));
   return FALSE;
@@ -152,8 +154,8 @@ check_messages (const KymoAsk           *ask,
     return TRUE;
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
                ask->run->draft != NULL
-               ? "Messages are known when all logs are read"
-               : "Messages are not known: this run is a summary, sums by bins of time");
+               ? _("Messages are known when all logs are read")
+               : _("Messages are not known: this run is a summary, sums by bins of time"));
   return FALSE;
 }
 

@@ -7,6 +7,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-engine.h"
 
 #include "kymo-error.h"
@@ -50,7 +52,7 @@ prepare (KymoAsk  *ask,
   if (limit < 0 || limit > MOST_LIMIT)
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-                   "The limit is no number of collectives; at most %d are told", MOST_LIMIT);
+                   _("The limit is no number of collectives; at most %d are told"), MOST_LIMIT);
       return FALSE;
     }
   plan = ask->plan = g_new0 (Plan, 1);

@@ -12,6 +12,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-clocks.h"
 #include "kymo-error.h"
 #include "kymo-exchanges.h"
@@ -413,7 +415,7 @@ prepare (KymoAsk  *ask,
     return FALSE;
   if (plan->limit < 1)
     {
-      g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, "The limit must be at least 1");
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, _("The limit must be at least 1"));
       return FALSE;
     }
   return TRUE;

@@ -12,6 +12,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-engine.h"
 
 #include <math.h>
@@ -393,8 +395,8 @@ choose_group (Job     *job,
       || (guint64) ask->n_locations / job->group * job->n_columns <= MOST_CELLS)
     return TRUE;
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-               "%u columns of %u %s are too many for one answer; ask for fewer of them, or for "
-               "fewer rows", job->n_columns, ask->n_locations,
+               _("%u columns of %u %s are too many for one answer; ask for fewer of them, or for "
+                 "fewer rows"), job->n_columns, ask->n_locations,
                kymo_terms_row (ask->run->terms, TRUE));
   return FALSE;
 }

@@ -6,6 +6,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-critical-path.h"
 
 #include "kymo-error.h"
@@ -41,7 +43,7 @@ prepare (KymoAsk  *ask,
   if (limit < 0 || limit > MOST_STEPS)
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-                   "The limit is no number of steps; at most %d are told", MOST_STEPS);
+                   _("The limit is no number of steps; at most %d are told"), MOST_STEPS);
       return FALSE;
     }
   ask->plan = g_memdup2 (&limit, sizeof limit);

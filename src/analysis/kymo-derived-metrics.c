@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-derived-metrics.h"
 
 #include <errno.h>
@@ -84,7 +86,7 @@ save (GKeyFile    *file,
 
   if (g_mkdir_with_parents (folder, 0700) == 0 && g_key_file_save_to_file (file, path, &local))
     return TRUE;
-  g_set_error (error, KYMO_ERROR, KYMO_ERROR_WRITE, "Cannot write “%s”: %s", path,
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_WRITE, _("Cannot write “%s”: %s"), path,
                local != NULL ? local->message : g_strerror (errno));
   return FALSE;
 }
@@ -107,12 +109,12 @@ kymo_derived_metrics_set (const char  *name,
   if (!is_name (name))
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-                   "“%s” is no name for a metric: letters, digits and _", name);
+                   _("“%s” is no name for a metric: letters, digits and _"), name);
       return FALSE;
     }
   if (expression == NULL && !g_key_file_remove_key (file, GROUP, name, NULL))
     {
-      g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, "There is no metric “%s”", name);
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, _("There is no metric “%s”"), name);
       return FALSE;
     }
   if (expression != NULL)

@@ -6,6 +6,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include <string.h>
 
 #include "kymo-details.h"
@@ -50,7 +52,7 @@ prepare_details (KymoAsk  *ask,
     return FALSE;
   if (((Plan *) ask->plan)->index >= 0)
     return TRUE;
-  g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, "Details need a location of the run");
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, _("Details need a location of the run"));
   return FALSE;
 }
 
@@ -68,7 +70,8 @@ prepare_find (KymoAsk  *ask,
     : g_strcmp0 (word, "longest") == 0 ? 0 : 1;
   if (plan->name != NULL || plan->index >= 0)
     return TRUE;
-  g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, "To find a block needs a name or a location");
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, _("To find a block needs a name or a "
+                                                      "location"));
   return FALSE;
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-engine.h"
 
 #include <string.h>
@@ -204,7 +206,7 @@ void
 kymo_ask_set_stale (const KymoAsk  *ask,
                     GError        **error)
 {
-  g_set_error (error, KYMO_ERROR, KYMO_ERROR_STALE, "The cache file of “%s” is damaged",
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_STALE, _("The cache file of “%s” is damaged"),
                ask->run->title);
 }
 
@@ -306,8 +308,8 @@ choose_weights (KymoAsk                *ask,
       if (ask->run->reduction == NULL)
         {
           g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-                       "“%s” does not know what its %s stand for: only runs that were reduced "
-                       "with weights can be extrapolated", ask->run->title,
+                       _("“%s” does not know what its %s stand for: only runs that were reduced "
+                         "with weights can be extrapolated"), ask->run->title,
                        kymo_terms_row (ask->run->terms, TRUE));
           return FALSE;
         }
@@ -359,7 +361,7 @@ kymo_engine_ask (const KymoRun  *run,
   if (klass == NULL)
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-                   "A trace cannot answer “%s”", kymo_question_get_kind (question));
+                   _("A trace cannot answer “%s”"), kymo_question_get_kind (question));
       return NULL;
     }
   if (!kymo_capabilities_check (run, klass->kind, klass->requires, error)
@@ -370,7 +372,7 @@ kymo_engine_ask (const KymoRun  *run,
   kymo_ask_choose_locations (&ask, klass->in_order);
   if (ask.n_locations == 0)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-                 "None of the locations that were asked for is in the run");
+                 _("None of the locations that were asked for is in the run"));
   else if (klass->answer != NULL)
     answer = klass->answer (&ask, choose_threads (&ask), error);
   else if (use_segments (&ask, klass, choose_threads (&ask), error)

@@ -6,6 +6,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-details.h"
 #include "kymo-error.h"
 #include "kymo-units.h"
@@ -51,7 +53,7 @@ prepare (KymoAsk  *ask,
     return FALSE;
   if (plan->limit < 0 || plan->limit > MAX_EVENTS)
     {
-      g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, "The limit must be 0 to %d", MAX_EVENTS);
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, _("The limit must be 0 to %d"), MAX_EVENTS);
       return FALSE;
     }
   return TRUE;

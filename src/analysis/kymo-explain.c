@@ -10,6 +10,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-explain-private.h"
 
 #include <math.h>
@@ -46,9 +48,9 @@ read_of (const KymoAsk    *ask,
     return TRUE;
   if (text == NULL)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-                 "It must be said which %s are to be explained, as 17 or 0-3,8", rows);
+                 _("It must be said which %s are to be explained, as 17 or 0-3,8"), rows);
   else
-    g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, "“%s” is no list of %s: %s", text,
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, _("“%s” is no list of %s: %s"), text,
                  rows, why != NULL ? why->message : "it is empty");
   return FALSE;
 }
@@ -72,8 +74,8 @@ choose_pes (const KymoAsk    *ask,
   if (plan->n_chosen > 0 && plan->n_chosen < plan->n_pes)
     return TRUE;
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, plan->n_chosen == 0
-               ? "None of the %s to be explained is among those that can be compared"
-               : "All %s are to be explained; there are no others to compare them with",
+               ? _("None of the %s to be explained is among those that can be compared")
+               : _("All %s are to be explained; there are no others to compare them with"),
                kymo_terms_row (ask->run->terms, TRUE));
   return FALSE;
 }

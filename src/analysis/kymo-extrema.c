@@ -7,6 +7,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-extrema-private.h"
 
 #include <math.h>
@@ -79,15 +81,16 @@ check_known (const KymoAsk  *ask,
 
   if (ask->run->profiles != NULL && by != KYMO_BY_BUSY)
     {
-      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, "Extrema of a profile are by busy, "
-                   "the time in functions: it has no time axis that “%s” could be of",
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, _("Extrema of a profile are by "
+                                                                 "busy, "
+                   "the time in functions: it has no time axis that “%s” could be of"),
                    attributes[by].word);
       return FALSE;
     }
   if (attributes[by].figures == KYMO_PE_TIMES
       || (can & (messages ? KYMO_CAN_MESSAGES : KYMO_CAN_INTERVALS)))
     return TRUE;
-  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, "Extrema by “%s” need single %s. %s",
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, _("Extrema by “%s” need single %s. %s"),
                attributes[by].word, messages ? "messages" : "blocks",
                ask->run->draft != NULL ? "They are known when all logs are read."
                : "This run is a summary: sums by bins of time.");
@@ -127,7 +130,7 @@ read_order (const KymoAsk  *ask,
   if (word == NULL || plan->by_location || strcmp (word, "value") == 0)
     return TRUE;
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-               "“%s” is no order of %s: there are value and location", word,
+               _("“%s” is no order of %s: there are value and location"), word,
                kymo_terms_row (ask->run->terms, TRUE));
   return FALSE;
 }
@@ -163,8 +166,9 @@ prepare (KymoAsk  *ask,
   if (!find_attribute (ask, &plan->by))
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-                   "There are no extrema by “%s”; there are busy, most-idle, least-idle, overhead, "
-                   "longest, grain, sent, received, bytes-sent and bytes-received",
+                   _("There are no extrema by “%s”; there are busy, most-idle, least-idle, "
+                     "overhead, "
+                     "longest, grain, sent, received, bytes-sent and bytes-received"),
                    kymo_question_get (ask->question, "by"));
       return FALSE;
     }

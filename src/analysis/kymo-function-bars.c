@@ -5,6 +5,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-profile-look.h"
 
 #include <math.h>
@@ -34,7 +36,7 @@ find_function (Function  *function,
   if (function->name == NULL)
     {
       g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-                           "function-bars needs the function it is about");
+                           _("function-bars needs the function it is about"));
       return FALSE;
     }
   return kymo_profile_look_find_known (function->look, function->name, &function->event, error);

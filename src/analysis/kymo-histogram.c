@@ -10,6 +10,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include <math.h>
 #include <string.h>
 
@@ -48,7 +50,8 @@ read_choice (const KymoAsk  *ask,
   *is_second = g_strcmp0 (word, second) == 0;
   if (word == NULL || *is_second || strcmp (word, first) == 0)
     return TRUE;
-  g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, "“%s” is not a %s: it is %s or %s", word, key,
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, _("“%s” is not a %s: it is %s or %s"), word,
+               key,
                first, second);
   return FALSE;
 }
@@ -93,7 +96,7 @@ read_bins (const KymoAsk  *ask,
       || (plan->logarithmic && low < 1))
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-                   "A histogram needs 0 ≤ min < max (1 ≤ min on a log scale) and 1 to %d bins",
+                   _("A histogram needs 0 ≤ min < max (1 ≤ min on a log scale) and 1 to %d bins"),
                    MAX_BINS);
       return FALSE;
     }
@@ -119,7 +122,8 @@ prepare (KymoAsk  *ask,
   ask->plan = plan;
   if (preset != NULL && strcmp (preset, "grain") != 0)
     {
-      g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, "There is no preset “%s”; there is grain",
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, _("There is no preset “%s”; there is "
+                                                          "grain"),
                    preset);
       return FALSE;
     }
@@ -131,7 +135,7 @@ prepare (KymoAsk  *ask,
   if (plan->of_sizes && plan->by_time)
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-                   "Message sizes have no time to weigh by; use weight count");
+                   _("Message sizes have no time to weigh by; use weight count"));
       return FALSE;
     }
   return read_bins (ask, plan, error);

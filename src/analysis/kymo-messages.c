@@ -8,6 +8,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include <math.h>
 
 #include "kymo-error.h"
@@ -44,7 +46,7 @@ prepare (KymoAsk  *ask,
     return FALSE;
   if (limit < 0 || limit > G_MAXINT32)
     {
-      g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, "The limit is not a count of messages");
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, _("The limit is not a count of messages"));
       return FALSE;
     }
   ask->plan = g_memdup2 (&limit, sizeof limit);

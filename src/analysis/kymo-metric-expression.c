@@ -6,6 +6,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-metric-expression.h"
 
 #include <math.h>
@@ -57,7 +59,8 @@ fail (Parser     *parser,
   g_autofree char *text = g_utf8_make_valid (parser->text, -1);
 
   if (parser->error == NULL || *parser->error == NULL)
-    g_set_error (parser->error, KYMO_ERROR, KYMO_ERROR_USAGE, "“%s” is no metric: %s", text, why);
+    g_set_error (parser->error, KYMO_ERROR, KYMO_ERROR_USAGE, _("“%s” is no metric: %s"), text,
+                 why);
   return FALSE;
 }
 

@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-pe-vectors.h"
 
 #include "kymo-error.h"
@@ -49,10 +51,10 @@ kymo_ask_check_pes (const KymoAsk  *ask,
     n += kymo_ask_compares (ask, row);
   if (ask->run->kind == KYMO_RUN_STREAM)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-                 "%s PEs. This run is a utilization stream: the mean of all of them.", what);
+                 _("%s PEs. This run is a utilization stream: the mean of all of them."), what);
   else if (n < 2)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-                 "%s %s. There %s here that was recorded.", what, rows,
+                 _("%s %s. There %s here that was recorded."), what, rows,
                  n == 1 ? "is only one" : "is none");
   return n >= 2 && ask->run->kind != KYMO_RUN_STREAM;
 }

@@ -7,6 +7,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-pe-vectors.h"
 
 #include <math.h>
@@ -221,7 +223,7 @@ allocate (KymoPeVectors  *vectors,
                                      sizeof (double));
   if (vectors->values == NULL)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-                 "There is no memory to compare %u PEs by %u figures", vectors->n_rows,
+                 _("There is no memory to compare %u PEs by %u figures"), vectors->n_rows,
                  vectors->n_components);
   return vectors->values != NULL;
 }

@@ -5,6 +5,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-engine.h"
 
 #include "kymo-error.h"
@@ -22,7 +24,7 @@ answer (KymoAsk  *ask,
   if (text == NULL)
     {
       g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-                           "place needs the locations it is about");
+                           _("place needs the locations it is about"));
       return NULL;
     }
   wanted = kymo_id_set_parse (text, error);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+
 #include "kymo-profile-look.h"
 
 #include <math.h>
@@ -78,7 +81,7 @@ step_of_run (KymoProfileLook  *look,
   if (step < 0 || step >= look->n_steps)
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-                   "There is no step %" G_GINT64_FORMAT "; the profile has %u", step,
+                   _("There is no step %" PRId64 "; the profile has %u"), step,
                    look->n_steps);
       return NULL;
     }
@@ -144,7 +147,7 @@ choose_metric (KymoProfileLook  *look,
 
   if (look->data->metrics->len == 0)
     {
-      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, "“%s” has no metric",
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, _("“%s” has no metric"),
                    look->ask->run->title);
       return FALSE;
     }
@@ -379,8 +382,9 @@ kymo_profile_look_value (const KymoProfileLook  *look,
         return TRUE;
       }
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-               "“%s” is no value of a profile; they are exclusive, inclusive, calls, subroutines, "
-               "exclusive-per-call and inclusive-per-call", word);
+               _("“%s” is no value of a profile; they are exclusive, inclusive, calls, "
+                 "subroutines, "
+                 "exclusive-per-call and inclusive-per-call"), word);
   return FALSE;
 }
 
@@ -495,7 +499,7 @@ kymo_profile_look_find_known (const KymoProfileLook  *look,
   *event = kymo_profile_look_find (look, name);
   if (*event >= 0 || is_of_run (look->ask->run, name))
     return TRUE;
-  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, "The profile has no %s “%s”",
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, _("The profile has no %s “%s”"),
                kymo_terms_code (look->ask->run->terms, FALSE), name);
   return FALSE;
 }

@@ -5,6 +5,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-profile-thread.h"
 
 #include <math.h>
@@ -35,14 +37,14 @@ parse_of (const KymoProfileLook  *look,
   if (!g_ascii_string_to_signed (of, 10, G_MININT64, G_MAXINT64, &id, NULL))
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-                   "“%s” is no %s; it may be a number, total, mean, mean-present, min, max or "
-                   "stddev", of, kymo_terms_row (run->terms, FALSE));
+                   _("“%s” is no %s; it may be a number, total, mean, mean-present, min, max or "
+                     "stddev"), of, kymo_terms_row (run->terms, FALSE));
       return FALSE;
     }
   location = kymo_run_find_location (run, id);
   if (location < 0)
     {
-      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, "The run has no %s %s",
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, _("The run has no %s %s"),
                    kymo_terms_row (run->terms, FALSE), of);
       return FALSE;
     }
@@ -189,7 +191,7 @@ read_paths (const KymoAsk  *ask,
         return TRUE;
       }
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-               "“%s” is neither flat nor paths nor all", word);
+               _("“%s” is neither flat nor paths nor all"), word);
   return FALSE;
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-question.h"
 
 #include <string.h>
@@ -200,7 +202,7 @@ kymo_question_get_int (const KymoQuestion  *question,
   *value = fallback;
   if (text == NULL || g_ascii_string_to_signed (text, 10, G_MININT64, G_MAXINT64, value, NULL))
     return TRUE;
-  g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, "“%s” is not a number for %s", text, key);
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, _("“%s” is not a number for %s"), text, key);
   return FALSE;
 }
 

@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include <string.h>
 
 #include "kymo-error.h"
@@ -33,8 +35,8 @@ read_over (KymoSearchPlan *plan,
       if (word == G_N_ELEMENTS (words))
         {
           g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-                       "“%s” cannot be searched; it can be blocks, events and notes, as "
-                       "blocks,notes", list[i]);
+                       _("“%s” cannot be searched; it can be blocks, events and notes, as "
+                         "blocks,notes"), list[i]);
           return FALSE;
         }
       plan->over |= 1 << word;
@@ -84,8 +86,8 @@ find_wanted (const KymoAsk  *ask,
   if (!gave_up)
     return TRUE;
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-               "The regular expression takes too many steps to be matched; fewer nested "
-               "repetitions would help");
+               _("The regular expression takes too many steps to be matched; fewer nested "
+                 "repetitions would help"));
   return FALSE;
 }
 
@@ -108,7 +110,7 @@ kymo_search_prepare (KymoAsk  *ask,
   if (plan->limit < 0 || plan->limit > MAX_MATCHES || plan->n_columns > MAX_COLUMNS)
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-                   "The limit must be 0 to %d, columns at most %d", MAX_MATCHES, MAX_COLUMNS);
+                   _("The limit must be 0 to %d, columns at most %d"), MAX_MATCHES, MAX_COLUMNS);
       return FALSE;
     }
   read_place (ask, plan);

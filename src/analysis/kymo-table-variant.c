@@ -11,6 +11,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-error.h"
 #include "kymo-table-private.h"
 
@@ -239,6 +241,6 @@ kymo_table_from_variant (GVariant  *variant,
 
   if (table == NULL)
     g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                         "The answer is damaged: its parts do not fit together");
+                         _("The answer is damaged: its parts do not fit together"));
   return table;
 }

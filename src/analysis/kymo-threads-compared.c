@@ -6,6 +6,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-profile-thread.h"
 
 #include <math.h>
@@ -166,7 +168,8 @@ split_threads (const KymoAsk  *ask,
     g_strstrip (words[i]);
   if (g_strv_length (words) <= MOST_THREADS)
     return g_steal_pointer (&words);
-  g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, "At most %u %s can be compared", MOST_THREADS,
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, _("At most %u %s can be compared"),
+               MOST_THREADS,
                kymo_terms_row (ask->run->terms, TRUE));
   return NULL;
 }

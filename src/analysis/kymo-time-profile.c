@@ -6,6 +6,9 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+
 #include "kymo-engine.h"
 #include "kymo-error.h"
 #include "kymo-marks.h"
@@ -73,7 +76,7 @@ lay_bars (const KymoAsk  *ask,
   if (n > MAX_BINS && !empty)
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-                   "%" G_GUINT64_FORMAT " bars are more than the %u that can be answered", n,
+                   _("%" PRIu64 " bars are more than the %u that can be answered"), n,
                    MAX_BINS);
       return FALSE;
     }
@@ -100,7 +103,7 @@ plan_bars (const KymoAsk  *ask,
     return FALSE;
   if (plan->bar_ns < 1 || most < 1)
     {
-      g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_USAGE, "A bar has at least 1 ns");
+      g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_USAGE, _("A bar has at least 1 ns"));
       return FALSE;
     }
   plan->bar_ns = join_bars (kymo_span_length (ask->span), plan->bar_ns, most);

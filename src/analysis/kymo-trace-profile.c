@@ -10,6 +10,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-trace-profile-private.h"
 
 #include "kymo-engine.h"
@@ -235,8 +237,8 @@ check_job (KymoTraceJob  *job,
     kymo_ask_set_stale (&(KymoAsk) { .run = job->run }, error);
   else if (job->failed == KYMO_TRACE_TOO_MANY)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-                 "There are more than %u different call paths; ask for a part of the time, "
-                 "or for paths to a depth", kymo_trace_most_paths (job));
+                 _("There are more than %u different call paths; ask for a part of the time, "
+                   "or for paths to a depth"), kymo_trace_most_paths (job));
   return !job->failed;
 }
 

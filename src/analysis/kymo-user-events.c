@@ -11,6 +11,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-profile-look.h"
 
 #include <math.h>
@@ -163,7 +165,7 @@ add_asked (const KymoProfileLook  *look,
     ? kymo_run_find_location (ask->run, id) : -1;
   if (location < 0)
     {
-      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, "The run has no %s “%s”",
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, _("The run has no %s “%s”"),
                    kymo_terms_row (ask->run->terms, FALSE), of);
       return FALSE;
     }

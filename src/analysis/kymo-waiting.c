@@ -5,6 +5,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-waiting-private.h"
 
 #include <string.h>
@@ -30,7 +32,7 @@ read_keywords (KymoAsk         *ask,
   if (limit < 0 || limit > MOST_WORST)
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-                   "The limit is no number of waits; at most %d are told", MOST_WORST);
+                   _("The limit is no number of waits; at most %d are told"), MOST_WORST);
       return FALSE;
     }
   plan->limit = (guint) limit;
@@ -39,7 +41,7 @@ read_keywords (KymoAsk         *ask,
   plan->kind = kind != NULL ? kymo_wait_kind_from_string (kind) : -1;
   if (kind == NULL || plan->kind >= 0)
     return TRUE;
-  g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, "“%s” is no kind of waiting", kind);
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, _("“%s” is no kind of waiting"), kind);
   return FALSE;
 }
 

@@ -6,6 +6,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-id-set.h"
 
 #include <string.h>
@@ -115,7 +117,7 @@ kymo_id_set_parse (const char  *text,
       if (!parse_range (&p, &range) || (*p != '\0' && *p != ','))
         {
           g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-                       "“%s” is not a list of locations like 0-15,32,0-1023:16",
+                       _("“%s” is not a list of locations like 0-15,32,0-1023:16"),
                        text);
           return NULL;
         }

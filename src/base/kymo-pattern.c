@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include <string.h>
 
 #include "kymo-error.h"
@@ -16,7 +18,7 @@ static KymoPattern *
 set_reason (const char *text, const GError *why, GError **error)
 {
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-               "“%s” is no regular expression: %s", text, why->message);
+               _("“%s” is no regular expression: %s"), text, why->message);
   return NULL;
 }
 
@@ -40,7 +42,7 @@ kymo_pattern_new (const char *text, gboolean regex, GError **error)
   if (*valid == '\0')
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-                   "There is no text to search for");
+                   _("There is no text to search for"));
       return NULL;
     }
   if (regex)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-units.h"
 
 #include <math.h>
@@ -210,7 +212,7 @@ bad_time (const char  *text,
           GError     **error)
 {
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-               "“%s” is not a time like 12.5ms, 3s, 250us or plain nanoseconds", text);
+               _("“%s” is not a time like 12.5ms, 3s, 250us or plain nanoseconds"), text);
   return FALSE;
 }
 
@@ -298,7 +300,7 @@ kymo_parse_span (const char  *text,
   if (dots == NULL)
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-                   "“%s” is not a range like 1.15s..1.40s", text);
+                   _("“%s” is not a range like 1.15s..1.40s"), text);
       return FALSE;
     }
   first = g_strndup (text, dots - text);
@@ -309,7 +311,7 @@ kymo_parse_span (const char  *text,
   if (out.end_ns <= out.begin_ns)
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-                   "The range “%s” ends before it begins", text);
+                   _("The range “%s” ends before it begins"), text);
       return FALSE;
     }
   *span = out;
@@ -344,7 +346,7 @@ kymo_parse_size (const char  *text,
         return TRUE;
     }
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-               "“%s” is not a size like 512M or 2GiB", text);
+               _("“%s” is not a size like 512M or 2GiB"), text);
   return FALSE;
 }
 

@@ -10,6 +10,9 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+
 #include "kymo-convert-private.h"
 
 #include "kymo-trace-profile-private.h"
@@ -335,13 +338,13 @@ tell (Chrome *chrome)
 {
   KymoConvert *convert = chrome->convert;
 
-  kymo_convert_leave_out (convert, "Overhead and time that was not traced: they are gaps");
+  kymo_convert_leave_out (convert, N_("Overhead and time that was not traced: they are gaps"));
   if (chrome->n_lost_flows > 0)
-    kymo_convert_leave_out (convert, "Messages whose send is not in the range, not in the "
-                            "chosen locations or not known: %" G_GINT64_FORMAT,
+    kymo_convert_leave_out (convert, N_("Messages whose send is not in the range, not in the "
+                            "chosen locations or not known: %" PRId64),
                             chrome->n_lost_flows);
   if (convert->run->metrics->len > 0)
-    kymo_convert_leave_out (convert, "Hardware counters of functions: %u",
+    kymo_convert_leave_out (convert, N_("Hardware counters of functions: %u"),
                             convert->run->metrics->len);
 }
 

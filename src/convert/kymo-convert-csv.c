@@ -7,6 +7,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-convert-private.h"
 
 #include <math.h>
@@ -217,7 +219,8 @@ put_trace (Csv     *csv,
   if (kymo_convert_is_stopped (csv->convert, error))
     return FALSE;
   kymo_convert_leave_out (csv->convert,
-                          "Idle time, overhead and time that was not traced: they are no records");
+                          N_("Idle time, overhead and time that was not traced: they are no "
+                             "records"));
   return TRUE;
 }
 
@@ -286,7 +289,7 @@ put_profile (Csv     *csv,
   if (kymo_convert_is_stopped (csv->convert, error))
     return FALSE;
   if (csv->convert->run->profiles->len > 1)
-    kymo_convert_leave_out (csv->convert, "Steps but the last one: %u",
+    kymo_convert_leave_out (csv->convert, N_("Steps but the last one: %u"),
                             csv->convert->run->profiles->len - 1);
   return TRUE;
 }

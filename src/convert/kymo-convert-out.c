@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-convert-out.h"
 
 #include <errno.h>
@@ -26,7 +28,7 @@ fail (const char  *path,
       int          code,
       GError     **error)
 {
-  g_set_error (error, KYMO_ERROR, KYMO_ERROR_WRITE, "Cannot write “%s”: %s", path,
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_WRITE, _("Cannot write “%s”: %s"), path,
                g_strerror (code));
 }
 

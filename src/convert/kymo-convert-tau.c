@@ -7,6 +7,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-convert-trace-private.h"
 
 #include <string.h>
@@ -252,20 +254,21 @@ tell (Tau *tau)
   for (guint i = 0; i < tau->data->user_names->len; i++)
     n_quoted += strchr (tau->data->user_names->pdata[i], '"') != NULL;
   if (run->profiles != NULL && run->profiles->len > 1)
-    kymo_convert_leave_out (convert, "Steps but the last one: %u", run->profiles->len - 1);
+    kymo_convert_leave_out (convert, N_("Steps but the last one: %u"), run->profiles->len - 1);
   if (run->profiles == NULL)
-    kymo_convert_leave_out (convert, "When anything happened: a profile has sums alone");
+    kymo_convert_leave_out (convert, N_("When anything happened: a profile has sums alone"));
   if (run->profiles == NULL)
-    kymo_convert_leave_out (convert, "Messages and who exchanged them");
+    kymo_convert_leave_out (convert, N_("Messages and who exchanged them"));
   if (n_quoted > 0)
-    kymo_convert_leave_out (convert, "Quotes in names, which are ' now: %u names", n_quoted);
+    kymo_convert_leave_out (convert, N_("Quotes in names, which are ' now: %u names"), n_quoted);
   for (guint i = 0; i < tau->data->metrics->len; i++)
     {
       const KymoProfileMetric *metric = &g_array_index (tau->data->metrics, KymoProfileMetric, i);
       g_autofree char *upper = g_ascii_strup (metric->name, -1);
 
       if ((strstr (upper, "TIME") != NULL) != (metric->unit_ns > 0))
-        kymo_convert_leave_out (convert, "That %s is %s: readers of profiles tell that by names",
+        kymo_convert_leave_out (convert, N_("That %s is %s: readers of profiles tell that by "
+                                            "names"),
                                 metric->name, metric->unit_ns > 0 ? "a time" : "no time");
     }
 }

@@ -5,6 +5,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-convert-trace-private.h"
 
 #include <string.h>
@@ -33,8 +35,8 @@ check_numbers (const KymoConvert  *convert,
       if (place->node > KYMO_TRACE_MOST_NUMBER || place->thread > KYMO_TRACE_MOST_NUMBER)
         {
           g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-                       "A trace of TAU numbers its ranks and threads up to %d; this run has "
-                       "larger numbers", KYMO_TRACE_MOST_NUMBER);
+                       _("A trace of TAU numbers its ranks and threads up to %d; this run has "
+                         "larger numbers"), KYMO_TRACE_MOST_NUMBER);
           return FALSE;
         }
     }
@@ -105,31 +107,33 @@ tell (KymoTraceOut *trace)
   const KymoRun *run = convert->run;
   guint n_places = 0;
 
-  tell_count (trace, trace->n_rounded, "Parts of a microsecond, so that times of records are "
-              "rounded down");
-  tell_count (trace, trace->n_calls, "Messages that begin entry methods");
-  tell_count (trace, trace->choice.n_one_sided, "One-sided transfers");
-  tell_count (trace, trace->choice.n_torn, "Ends of messages whose other end is on a thread that "
-              "was not chosen, of a rank that was");
-  tell_count (trace, trace->n_tags, "Tags beyond 65535, of which 16 bits are left");
-  tell_count (trace, trace->n_lengths, "Lengths of messages from 64 MiB on, of which 26 bits are "
-              "left");
-  tell_count (trace, trace->n_comms, "Numbers of communicators beyond 63, of which 6 bits are "
-              "left");
-  tell_count (trace, trace->n_points, "User events without a value, notes and phases");
-  tell_count (trace, trace->n_fractions, "Fractions of values of user events");
-  tell_count (trace, count_same_names (run), "That functions of one name are several");
+  tell_count (trace, trace->n_rounded, N_("Parts of a microsecond, so that times of records are "
+              "rounded down"));
+  tell_count (trace, trace->n_calls, N_("Messages that begin entry methods"));
+  tell_count (trace, trace->choice.n_one_sided, N_("One-sided transfers"));
+  tell_count (trace, trace->choice.n_torn, N_("Ends of messages whose other end is on a thread "
+                                              "that "
+              "was not chosen, of a rank that was"));
+  tell_count (trace, trace->n_tags, N_("Tags beyond 65535, of which 16 bits are left"));
+  tell_count (trace, trace->n_lengths, N_("Lengths of messages from 64 MiB on, of which 26 bits "
+                                          "are "
+              "left"));
+  tell_count (trace, trace->n_comms, N_("Numbers of communicators beyond 63, of which 6 bits are "
+              "left"));
+  tell_count (trace, trace->n_points, N_("User events without a value, notes and phases"));
+  tell_count (trace, trace->n_fractions, N_("Fractions of values of user events"));
+  tell_count (trace, count_same_names (run), N_("That functions of one name are several"));
   if (run->collectives != NULL)
-    kymo_convert_leave_out (convert, "What collectives moved, and their roots: readers know "
-                            "collectives by names");
+    kymo_convert_leave_out (convert, N_("What collectives moved, and their roots: readers know "
+                            "collectives by names"));
   if (trace->gaps)
-    kymo_convert_leave_out (convert, "Idle time and time that was not traced: they are gaps");
+    kymo_convert_leave_out (convert, N_("Idle time and time that was not traced: they are gaps"));
   if (trace->flushes && !has_flush_function (run))
-    kymo_convert_leave_out (convert, "Times of packing and of flushing buffers");
+    kymo_convert_leave_out (convert, N_("Times of packing and of flushing buffers"));
   for (guint i = 0; i < run->places->len; i++)
     n_places += !g_str_equal (g_array_index (run->places, KymoPlace, i).kind, "node")
       && !g_str_equal (g_array_index (run->places, KymoPlace, i).kind, "process");
-  tell_count (trace, n_places, "What processes and their machines are parts of");
+  tell_count (trace, n_places, N_("What processes and their machines are parts of"));
 }
 
 /**

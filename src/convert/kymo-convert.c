@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-convert-private.h"
 
 #include "kymo-error.h"
@@ -61,7 +63,7 @@ kymo_convert_use (KymoConvert  *convert,
   if (kymo_segment_use (g_ptr_array_index (convert->run->segments, location), KYMO_PARTS_ALL))
     return TRUE;
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_STALE,
-               "What was kept of “%s” is damaged; try again with --no-cache",
+               _("What was kept of “%s” is damaged; try again with --no-cache"),
                convert->run->title);
   return FALSE;
 }
@@ -72,7 +74,7 @@ kymo_convert_is_stopped (KymoConvert  *convert,
 {
   if (!kymo_job_is_cancelled (convert->job))
     return FALSE;
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Writing “%s” was stopped",
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, _("Writing “%s” was stopped"),
                convert->wish->out);
   return TRUE;
 }
@@ -166,14 +168,14 @@ check (KymoConvert  *convert,
 
   if (convert->places->len == 0)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-                 "None of the locations that were asked for is in the run");
+                 _("None of the locations that were asked for is in the run"));
   else if (is_profile && (convert->wish->format == KYMO_CONVERT_CHROME_JSON
                           || convert->wish->format == KYMO_CONVERT_TAU_TRACE))
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-                 "“%s” is a profile: it tells no times that a trace could have", run->title);
+                 _("“%s” is a profile: it tells no times that a trace could have"), run->title);
   else if (!is_profile && kymo_run_is_binned (run))
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-                 "“%s” holds sums by bins of time, no single records; it cannot be converted",
+                 _("“%s” holds sums by bins of time, no single records; it cannot be converted"),
                  run->title);
   else
     return TRUE;
@@ -204,7 +206,7 @@ kymo_convert_write (KymoRun                *run,
   convert.place_of = g_array_new (FALSE, FALSE, sizeof (gint));
   list_places (&convert);
   result->n_locations = convert.places->len;
-  kymo_job_begin (job, "Writing", convert.places->len);
+  kymo_job_begin (job, _("Writing"), convert.places->len);
   done = check (&convert, error) && formats[wish->format].write (&convert, error);
   g_array_unref (convert.places);
   g_array_unref (convert.place_of);

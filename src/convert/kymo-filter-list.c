@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-filter-list.h"
 
 #include <string.h>
@@ -179,7 +181,7 @@ kymo_filter_list_make (const KymoProfileData *data,
   if (metric < 0)
     {
       g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-                           "No metric of the profile is a time: nobody can say what is tiny");
+                           _("No metric of the profile is a time: nobody can say what is tiny"));
       return NULL;
     }
   sums = sum_up (data, metric);

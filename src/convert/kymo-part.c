@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-part.h"
 
 #include "kymo-convert.h"
@@ -28,11 +30,11 @@ kymo_part_check (const KymoRun  *run,
     return kymo_extract_check (run, error);
   if (kymo_run_is_binned (run))
     g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-                         "There are no records that a part could be written of: this run is a "
-                         "summary or a stream");
+                         _("There are no records that a part could be written of: this run is a "
+                           "summary or a stream"));
   else if (run->draft != NULL)
     g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-                         "A part of a run can be written when all its files are read");
+                         _("A part of a run can be written when all its files are read"));
   else
     return TRUE;
   return FALSE;

@@ -7,6 +7,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-cache-limit.h"
 
 #include <sys/stat.h>
@@ -84,7 +86,7 @@ kymo_cache_set_max_bytes (gint64   bytes,
   g_key_file_set_string (file, GROUP, KEY, text);
   if (g_mkdir_with_parents (folder, 0700) == 0 && g_key_file_save_to_file (file, path, &local))
     return TRUE;
-  g_set_error (error, KYMO_ERROR, KYMO_ERROR_WRITE, "“%s” cannot be written%s%s", path,
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_WRITE, _("“%s” cannot be written%s%s"), path,
                local != NULL ? ": " : "", local != NULL ? local->message : "");
   return FALSE;
 }

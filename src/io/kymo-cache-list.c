@@ -6,6 +6,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-cache-list.h"
 
 #include <errno.h>
@@ -135,7 +137,7 @@ kymo_cache_item_remove (const KymoCacheItem  *item,
 
   if (!done)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_WRITE,
-                 "The cache file %s cannot be removed: %s", item->name, g_strerror (errno));
+                 _("The cache file %s cannot be removed: %s"), item->name, g_strerror (errno));
   if (folder >= 0)
     close (folder);
   return done;

@@ -7,6 +7,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-cache.h"
 
 #include <string.h>
@@ -394,13 +396,13 @@ kymo_cache_save (KymoRun       *run,
       if (kymo_cache_folder_has_room (folder, n_bytes))
         done = save (entry, run, folder, cancellable, &local);
       else
-        g_set_error (&local, KYMO_ERROR, KYMO_ERROR_WRITE, "Not enough room");
+        g_set_error (&local, KYMO_ERROR, KYMO_ERROR_WRITE, _("Not enough room"));
       close (folder);
     }
   if (done || g_error_matches (local, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE)
       || g_cancellable_is_cancelled (cancellable))
     return TRUE;
-  g_set_error (error, KYMO_ERROR, KYMO_ERROR_WRITE, "The cache could not be written: %s; "
-               "the next opening will read the logs again", local->message);
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_WRITE, _("The cache could not be written: %s; "
+               "the next opening will read the logs again"), local->message);
   return FALSE;
 }

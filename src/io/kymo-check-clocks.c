@@ -5,6 +5,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-check-clocks.h"
 
 #include "kymo-clocks.h"
@@ -32,8 +34,8 @@ report_rest (KymoRun      *run,
 
   if (n > 0)
     kymo_report_add (run->report, file, KYMO_SEVERITY_NOTE, n, -1,
-                     "Messages still arrive before they were sent: no constant offset of the "
-                     "clocks lets all arrive after");
+                     N_("Messages still arrive before they were sent: no constant offset of the "
+                        "clocks lets all arrive after"));
 }
 
 static void
@@ -53,7 +55,7 @@ correct (KymoRun      *run,
   n_shifted = kymo_clocks_correct (run, estimate);
   if (n_shifted > 0)
     kymo_report_add (run->report, file, KYMO_SEVERITY_REPAIRED, n_shifted, -1,
-                     "Clocks were corrected by choice: the times of processes were shifted");
+                     N_("Clocks were corrected by choice: the times of processes were shifted"));
   report_rest (run, file, n_threads, cancellable);
 }
 
@@ -81,12 +83,12 @@ kymo_check_clocks (KymoRun               *run,
     return;
   if (n_negative > 0)
     kymo_report_add (run->report, file, KYMO_SEVERITY_NOTE, n_negative, -1,
-                     "Messages arrive before they were sent: the clocks of processes disagree");
+                     N_("Messages arrive before they were sent: the clocks of processes disagree"));
   if (!options->correct_clocks)
     return;
   if (n_negative > 0)
     correct (run, pairs, file, options->n_threads, cancellable);
   else
     kymo_report_add (run->report, file, KYMO_SEVERITY_NOTE, 1, -1,
-                     "No clock was corrected: no message arrives before it was sent");
+                     N_("No clock was corrected: no message arrives before it was sent"));
 }

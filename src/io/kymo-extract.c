@@ -9,6 +9,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-extract.h"
 
 #include <string.h>
@@ -56,21 +58,21 @@ kymo_extract_check (const KymoRun  *run,
   if (g_strcmp0 (run->format, "projections") != 0 || kymo_run_is_binned (run))
     {
       g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-                           "There are no records that a part could be written of: this run is a "
-                           "summary or a stream");
+                           _("There are no records that a part could be written of: this run is a "
+                             "summary or a stream"));
       return FALSE;
     }
   if (run->draft != NULL)
     {
       g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-                           "A part of a run can be written when all its logs are read");
+                           _("A part of a run can be written when all its logs are read"));
       return FALSE;
     }
   if (!kymo_run_has_corrected_clocks (run))
     return TRUE;
   g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-                       "With corrected clocks no part of a run can be written: records keep "
-                       "their own times, in which the range is another one in every log");
+                       _("With corrected clocks no part of a run can be written: records keep "
+                         "their own times, in which the range is another one in every log"));
   return FALSE;
 }
 
@@ -140,10 +142,10 @@ fail_as_changed (const KymoLogRequest  *request,
   if (error != NULL && *error != NULL)
     return FALSE;
   if (kymo_job_is_cancelled (job))
-    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Writing was stopped");
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, _("Writing was stopped"));
   else
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                 "“%s” was changed while it was read", request->name);
+                 _("“%s” was changed while it was read"), request->name);
   return FALSE;
 }
 
@@ -331,10 +333,10 @@ static gboolean
 fill (Extracting  *x,
       GError     **error)
 {
-  kymo_job_set_stage (x->job, "Reading names");
+  kymo_job_set_stage (x->job, _("Reading names"));
   x->names = kymo_run_new ();
   x->sts = kymo_projections_read_names (x->files, x->names, x->job, x->wish->n_threads);
-  kymo_job_set_stage (x->job, "Writing");
+  kymo_job_set_stage (x->job, _("Writing"));
   return kymo_reduce_copy_beside (x->writer, x->files, &x->result->bytes_before, error)
     && write_logs (x, error) && write_note (x, error);
 }

@@ -10,6 +10,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include <stdio.h>
 
 #include "kymo-error.h"
@@ -446,10 +448,10 @@ find_file (const char  *path,
   char *file = kymo_profile_find_file (path, base, is_named_gprof, &list);
 
   if (file == NULL && list == NULL)
-    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, "“%s” holds no text of gprof", path);
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, _("“%s” holds no text of gprof"), path);
   else if (file == NULL)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_AMBIGUOUS,
-                 "“%s” holds several texts of gprof: %s; name one of them", path, list);
+                 _("“%s” holds several texts of gprof: %s; name one of them"), path, list);
   return file;
 }
 
@@ -479,16 +481,16 @@ tell (const Gprof *gprof,
   if (gprof->n_bad > 0)
     kymo_report_add (run->report, gprof->name, KYMO_SEVERITY_LOST, gprof->n_bad,
                      gprof->bad_offset,
-                     "Lines of the profile that could not be understood were left out");
+                     N_("Lines of the profile that could not be understood were left out"));
   if (gprof->begun && !gprof->ended)
     kymo_report_add (run->report, gprof->name, KYMO_SEVERITY_LOST, 1, -1,
-                     "The call graph ends without an index: the text is cut off");
+                     N_("The call graph ends without an index: the text is cut off"));
   if (!gprof->begun && !gprof->flat_ended)
     kymo_report_add (run->report, gprof->name, KYMO_SEVERITY_LOST, 1, -1,
-                     "The flat profile does not end: the text is cut off");
+                     N_("The flat profile does not end: the text is cut off"));
   else if (!gprof->begun)
     kymo_report_add (run->report, gprof->name, KYMO_SEVERITY_NOTE, 1, -1,
-                     "The text has no call graph: who called whom is not known");
+                     N_("The text has no call graph: who called whom is not known"));
 }
 
 static KymoRun *
@@ -507,7 +509,7 @@ gprof_read (const char             *path,
     return NULL;
   if (!gprof_knows (file))
     {
-      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, "“%s” is no text of gprof", file);
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, _("“%s” is no text of gprof"), file);
       return NULL;
     }
   text = kymo_profile_read_whole (file, options->memory_limit_bytes, &length, error);
@@ -517,7 +519,7 @@ gprof_read (const char             *path,
   gprof_init (&gprof, NULL, name);
   read_text (&gprof, text, length);
   if (gprof.functions->len == 0)
-    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, "“%s” lists no function", file);
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, _("“%s” lists no function"), file);
   else if ((run = make_run (&gprof, file, options, error)) != NULL)
     {
       run->path = g_path_get_dirname (file);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-growth.h"
 
 #include <sys/stat.h>
@@ -74,7 +76,7 @@ kymo_growth_look (const char  *path,
   if (dir == NULL)
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                   "The folder “%s” cannot be opened", folder);
+                   _("The folder “%s” cannot be opened"), folder);
       return FALSE;
     }
   while ((name = g_dir_read_name (dir)) != NULL)

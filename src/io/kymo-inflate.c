@@ -9,6 +9,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-inflate.h"
 
 #include <errno.h>
@@ -96,14 +98,14 @@ kymo_inflate_open (const char  *path,
 
   if (fd < 0)
     {
-      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, "“%s” cannot be opened: %s",
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, _("“%s” cannot be opened: %s"),
                    path, g_strerror (errno));
       return NULL;
     }
   if (fstat (fd, &info) != 0 || !S_ISREG (info.st_mode))
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                   "“%s” is a folder or a device, no file", path);
+                   _("“%s” is a folder or a device, no file"), path);
       close (fd);
       return NULL;
     }

@@ -10,6 +10,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include <stdio.h>
 
 #include "kymo-error.h"
@@ -227,10 +229,10 @@ find_file (const char  *path,
   char *file = kymo_profile_find_file (path, base, is_named_mpip, &list);
 
   if (file == NULL && list == NULL)
-    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, "“%s” holds no report of mpiP", path);
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, _("“%s” holds no report of mpiP"), path);
   else if (file == NULL)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_AMBIGUOUS,
-                 "“%s” holds several reports of mpiP: %s; name one of them", path, list);
+                 _("“%s” holds several reports of mpiP: %s; name one of them"), path, list);
   return file;
 }
 
@@ -240,13 +242,13 @@ tell (const KymoMpip *mpip,
 {
   if (mpip->n_bad > 0)
     kymo_report_add (run->report, mpip->name, KYMO_SEVERITY_LOST, mpip->n_bad, mpip->bad_offset,
-                     "Lines of the profile that could not be understood were left out");
+                     N_("Lines of the profile that could not be understood were left out"));
   if (!mpip->ended)
     kymo_report_add (run->report, mpip->name, KYMO_SEVERITY_LOST, 1, -1,
-                     "The report of mpiP does not end: it is cut off");
+                     N_("The report of mpiP does not end: it is cut off"));
   if (mpip->n_concise > 0)
     kymo_report_add (run->report, mpip->name, KYMO_SEVERITY_LOST, mpip->n_concise, -1,
-                     "The report is concise: these call sites have no figures of single ranks");
+                     N_("The report is concise: these call sites have no figures of single ranks"));
 }
 
 static KymoRun *
@@ -265,7 +267,7 @@ mpip_read (const char             *path,
     return NULL;
   if (!mpip_knows (file))
     {
-      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, "“%s” is no report of mpiP", file);
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, _("“%s” is no report of mpiP"), file);
       return NULL;
     }
   text = kymo_profile_read_whole (file, options->memory_limit_bytes, &length, error);
@@ -275,7 +277,7 @@ mpip_read (const char             *path,
   kymo_mpip_init (&mpip, name, text);
   kymo_mpip_read (&mpip, length);
   if (mpip.ranks->len + mpip.times->len + mpip.sizes->len == 0)
-    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, "“%s” tells of no rank", file);
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, _("“%s” tells of no rank"), file);
   else if ((run = make_run (&mpip, file, options, error)) != NULL)
     {
       run->path = g_path_get_dirname (file);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-cache.h"
 #include "kymo-error.h"
 #include "kymo-format.h"
@@ -33,7 +35,7 @@ check_times (const KymoRun  *run,
                                 &sum))
       {
         g_set_error (error, KYMO_ERROR, KYMO_ERROR_LIMIT,
-                     "The times in “%s” add up to more than 292 years; they cannot be right",
+                     _("The times in “%s” add up to more than 292 years; they cannot be right"),
                      path);
         return FALSE;
       }

@@ -5,6 +5,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-error.h"
 #include "kymo-format.h"
 #include "kymo-otf2-files.h"
@@ -19,8 +21,8 @@ otf2_refuse (const char             *path,
 
   if (anchor != NULL)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_LIMIT,
-                 "“%s” is an OTF2 archive, and this Kymo was built without the library that "
-                 "reads them", path);
+                 _("“%s” is an OTF2 archive, and this Kymo was built without the library that "
+                   "reads them"), path);
   return NULL;
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-otf2-files.h"
 
 #include <glib/gstdio.h>
@@ -125,7 +127,7 @@ set_ambiguous (const char  *folder,
   if (names->len > MAX_TOLD)
     g_string_append (list, ", …");
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_AMBIGUOUS,
-               "“%s” holds several runs: %s; name one with --base, or one of its files", folder,
+               _("“%s” holds several runs: %s; name one with --base, or one of its files"), folder,
                list->str);
 }
 
@@ -161,7 +163,7 @@ kymo_otf2_files_find (const char  *path,
     }
   beside = find_beside (path);
   if (beside == NULL)
-    g_set_error (error, KYMO_ERROR, KYMO_ERROR_FOREIGN, "“%s” holds no OTF2 archive", path);
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_FOREIGN, _("“%s” holds no OTF2 archive"), path);
   return g_steal_pointer (&beside);
 }
 
@@ -278,7 +280,7 @@ kymo_otf2_files_check (const char  *anchor,
       || (S_ISREG (about.st_mode) && about.st_size <= MAX_ANCHOR
           && !g_file_get_contents (anchor, &bytes, &n, NULL)))
     {
-      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, "“%s” cannot be read", anchor);
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, _("“%s” cannot be read"), anchor);
       return FALSE;
     }
   if (bytes != NULL)
@@ -286,6 +288,6 @@ kymo_otf2_files_check (const char  *anchor,
   if (bytes != NULL && n <= MAX_ANCHOR && is_sound (&rest))
     return TRUE;
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-               "“%s” cannot be read as the anchor of an OTF2 archive", anchor);
+               _("“%s” cannot be read as the anchor of an OTF2 archive"), anchor);
   return FALSE;
 }

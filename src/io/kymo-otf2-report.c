@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-otf2-private.h"
 
 static void
@@ -19,7 +21,7 @@ report_location (KymoOtf2Reading                *reading,
   if (result->absent)
     {
       kymo_report_add (report, name, KYMO_SEVERITY_LOST, 1, -1,
-                       "The events of the location are missing or cannot be opened");
+                       N_("The events of the location are missing or cannot be opened"));
       return;
     }
   if (result->local_error != OTF2_SUCCESS)
@@ -28,49 +30,51 @@ report_location (KymoOtf2Reading                *reading,
                                                 location->id);
 
       kymo_report_add (report, local, KYMO_SEVERITY_LOST, 1, -1,
-                       "Numbers of functions and the clock of the location may be wrong: its own "
-                       "definitions cannot be read to their end: %s",
+                       N_("Numbers of functions and the clock of the location may be wrong: its "
+                          "own "
+                          "definitions cannot be read to their end: %s"),
                        OTF2_Error_GetDescription (result->local_error));
     }
   if (result->error != OTF2_SUCCESS)
     kymo_report_add (report, name, KYMO_SEVERITY_LOST, 1, -1,
-                     "The events cannot be read to their end: %s",
+                     N_("The events cannot be read to their end: %s"),
                      OTF2_Error_GetDescription (result->error));
   else if (result->n_read < location->n_events && location->n_events != OTF2_UNDEFINED_UINT64)
     kymo_report_add (report, name, KYMO_SEVERITY_LOST,
                      MIN (location->n_events - result->n_read, G_MAXINT64), -1,
-                     "Events that the definitions count are not in the file");
+                     N_("Events that the definitions count are not in the file"));
 #define TELL(number, severity, words)                                           \
   if ((number) > 0)                                                             \
     kymo_report_add (report, name, severity, number, -1, words)
-  TELL (counts->n_bad_times, KYMO_SEVERITY_LOST, "Events with a time that cannot be right");
-  TELL (counts->n_unknown_regions, KYMO_SEVERITY_LOST, "Functions that are not defined");
-  TELL (counts->n_unknown_metrics, KYMO_SEVERITY_LOST, "Values of metrics that are not defined");
+  TELL (counts->n_bad_times, KYMO_SEVERITY_LOST, N_("Events with a time that cannot be right"));
+  TELL (counts->n_unknown_regions, KYMO_SEVERITY_LOST, N_("Functions that are not defined"));
+  TELL (counts->n_unknown_metrics, KYMO_SEVERITY_LOST, N_("Values of metrics that are not "
+                                                          "defined"));
   TELL (counts->n_unknown_ranks, KYMO_SEVERITY_LOST,
-        "Messages to or from a rank that is not defined");
+        N_("Messages to or from a rank that is not defined"));
   TELL (counts->n_unknown_comms, KYMO_SEVERITY_LOST,
-        "Collective operations on a communicator that is not defined");
-  TELL (counts->n_open_gets, KYMO_SEVERITY_LOST, "One-sided transfers that never complete");
+        N_("Collective operations on a communicator that is not defined"));
+  TELL (counts->n_open_gets, KYMO_SEVERITY_LOST, N_("One-sided transfers that never complete"));
   TELL (counts->n_clamped, KYMO_SEVERITY_LOST,
-        "Messages of 4 GiB or more count as 4 GiB less one byte");
+        N_("Messages of 4 GiB or more count as 4 GiB less one byte"));
   TELL (result->n_samples - result->n_given, KYMO_SEVERITY_LOST,
-        "Samples of metrics beyond the records of the process that they are of");
-  TELL (counts->n_unknown, KYMO_SEVERITY_LOST, "Events of a kind that is not known");
-  TELL (counts->n_unopened, KYMO_SEVERITY_REPAIRED, "Ends of functions that are not open");
+        N_("Samples of metrics beyond the records of the process that they are of"));
+  TELL (counts->n_unknown, KYMO_SEVERITY_LOST, N_("Events of a kind that is not known"));
+  TELL (counts->n_unopened, KYMO_SEVERITY_REPAIRED, N_("Ends of functions that are not open"));
   TELL (counts->n_unclosed, KYMO_SEVERITY_REPAIRED,
-        "Functions without an end inside one that ended");
+        N_("Functions without an end inside one that ended"));
   TELL (result->repairs.time_backwards, KYMO_SEVERITY_REPAIRED,
-        "Events with a time before the one before them");
-  TELL (result->repairs.too_deep, KYMO_SEVERITY_LOST, "Functions nested deeper than 255");
+        N_("Events with a time before the one before them"));
+  TELL (result->repairs.too_deep, KYMO_SEVERITY_LOST, N_("Functions nested deeper than 255"));
   TELL (result->repairs.counter_backwards, KYMO_SEVERITY_REPAIRED,
-        "Hardware counters that fell within a function");
+        N_("Hardware counters that fell within a function"));
   TELL (result->far_off, KYMO_SEVERITY_REPAIRED,
-        "The clock is more than 104 days from those of most other locations; its records were "
-        "moved to the begin of the run");
-  TELL (counts->n_samples, KYMO_SEVERITY_NOTE, "Samples of the call stack are not shown");
+        N_("The clock is more than 104 days from those of most other locations; its records were "
+           "moved to the begin of the run"));
+  TELL (counts->n_samples, KYMO_SEVERITY_NOTE, N_("Samples of the call stack are not shown"));
   TELL (counts->n_one_sided, KYMO_SEVERITY_NOTE,
-        "One-sided transfers are known to the rank alone that made them: what it put is a "
-        "send, what it got a receive, both without the other side");
+        N_("One-sided transfers are known to the rank alone that made them: what it put is a "
+           "send, what it got a receive, both without the other side"));
 #undef TELL
 }
 
@@ -88,5 +92,5 @@ kymo_otf2_report (KymoOtf2Reading *reading)
   if (reading->run->collectives != NULL && reading->run->collectives->n_left_out > 0)
     kymo_report_add (reading->run->report, reading->base, KYMO_SEVERITY_LOST,
                      reading->run->collectives->n_left_out, -1,
-                     "Calls of collective operations that do not fit together");
+                     N_("Calls of collective operations that do not fit together"));
 }

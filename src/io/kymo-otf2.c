@@ -11,6 +11,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include <string.h>
 
 #include <pthread.h>
@@ -80,7 +82,7 @@ set_limit_error (const KymoOtf2Reading  *reading,
                  GError        **error)
 {
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_LIMIT,
-               "“%s” needs more memory than the limit allows", reading->path);
+               _("“%s” needs more memory than the limit allows"), reading->path);
   return FALSE;
 }
 
@@ -97,13 +99,14 @@ open_archive (KymoOtf2Reading  *reading,
   if (reading->reader == NULL)
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                   "“%s” cannot be read as the anchor of an OTF2 archive", reading->anchor);
+                   _("“%s” cannot be read as the anchor of an OTF2 archive"), reading->anchor);
       return FALSE;
     }
   code = OTF2_Reader_SetSerialCollectiveCallbacks (reading->reader);
   if (code == OTF2_SUCCESS)
     code = OTF2_Pthread_Reader_SetLockingCallbacks (reading->reader, NULL);
-  return code == OTF2_SUCCESS || set_error (reading, code, "the archive cannot be opened", error);
+  return code == OTF2_SUCCESS || set_error (reading, code, _("the archive cannot be opened"),
+                                       error);
 }
 
 static void
@@ -114,11 +117,11 @@ report_definitions (KymoOtf2Reading        *reading,
 
   if (code != OTF2_SUCCESS)
     kymo_report_add (reading->run->report, name, KYMO_SEVERITY_LOST, 1, -1,
-                     "The definitions cannot be read to their end: %s",
+                     N_("The definitions cannot be read to their end: %s"),
                      OTF2_Error_GetDescription (code));
   if (reading->defs->n_left_out > 0)
     kymo_report_add (reading->run->report, name, KYMO_SEVERITY_LOST, reading->defs->n_left_out,
-                     -1, "Definitions with a number that another one has already");
+                     -1, N_("Definitions with a number that another one has already"));
 }
 
 static gboolean
@@ -133,7 +136,7 @@ read_definitions (KymoOtf2Reading  *reading,
   if (reader == NULL)
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                   "“%s”: the definitions of the archive cannot be opened", reading->path);
+                   _("“%s”: the definitions of the archive cannot be opened"), reading->path);
       return FALSE;
     }
   reading->defs = kymo_otf2_defs_new (most_bytes (reading));
@@ -147,7 +150,7 @@ read_definitions (KymoOtf2Reading  *reading,
     return set_limit_error (reading, error);
   report_definitions (reading, code);
   if (reading->defs->locations->len == 0)
-    return set_error (reading, code, "the archive defines no location", error);
+    return set_error (reading, code, _("the archive defines no location"), error);
   kymo_otf2_defs_finish (reading->defs);
   kymo_otf2_defs_describe (reading->defs, reading->run);
   if (reading->defs->n_bytes > reading->defs->most_bytes)
@@ -368,7 +371,7 @@ read_all (KymoOtf2Reading  *reading,
     }
   if (reading->job != NULL)
     kymo_job_set_total (reading->job, total);
-  kymo_job_set_stage (reading->job, "Reading events");
+  kymo_job_set_stage (reading->job, _("Reading events"));
   reading->results = g_new0 (KymoOtf2Result, locations->len);
   reading->calls = kymo_otf2_new_event_callbacks ();
   OTF2_Reader_OpenDefFiles (reading->reader);
@@ -378,7 +381,7 @@ read_all (KymoOtf2Reading  *reading,
   OTF2_Reader_CloseEvtFiles (reading->reader);
   if (kymo_job_is_cancelled (reading->job))
     {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Reading “%s” was stopped",
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, _("Reading “%s” was stopped"),
                    reading->path);
       return FALSE;
     }
@@ -465,7 +468,7 @@ static gboolean
 make_run (KymoOtf2Reading  *reading,
           GError  **error)
 {
-  kymo_job_set_stage (reading->job, "Reading names");
+  kymo_job_set_stage (reading->job, _("Reading names"));
   if (!open_archive (reading, error))
     return FALSE;
   describe (reading);
@@ -479,7 +482,7 @@ make_run (KymoOtf2Reading  *reading,
   if (reading->run->locations->len > 0)
     return TRUE;
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-               "“%s”: no location of the archive has events that can be read", reading->path);
+               _("“%s”: no location of the archive has events that can be read"), reading->path);
   return FALSE;
 }
 

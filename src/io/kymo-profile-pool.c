@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-profile-pool.h"
 
 #include <errno.h>
@@ -66,15 +68,15 @@ read_file (int          folder_fd,
 
   if (fd < 0)
     {
-      *why = g_strdup_printf ("“%s” cannot be opened: %s", name, g_strerror (errno));
+      *why = g_strdup_printf (_("“%s” cannot be opened: %s"), name, g_strerror (errno));
       return -1;
     }
   if (fstat (fd, &about) != 0 || !S_ISREG (about.st_mode))
-    *why = g_strdup_printf ("“%s” is a folder or a device, no file", name);
+    *why = g_strdup_printf (_("“%s” is a folder or a device, no file"), name);
   else if (about.st_size > most_bytes)
-    *why = g_strdup ("The file is larger than the memory that may be used; it is left out");
+    *why = g_strdup (_("The file is larger than the memory that may be used; it is left out"));
   else if ((n = read_all (fd, most_bytes, text, room)) < 0)
-    *why = g_strdup ("The system could not read the file; it is left out");
+    *why = g_strdup (_("The system could not read the file; it is left out"));
   close (fd);
   return n;
 }
@@ -217,7 +219,7 @@ kymo_profile_make (KymoProfileBuilder  *builder,
     kymo_profile_builder_free (builder);
   if (profiles == NULL)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_LIMIT,
-                 "“%s” needs more memory than the limit allows", path);
+                 _("“%s” needs more memory than the limit allows"), path);
   return profiles;
 }
 
@@ -254,7 +256,7 @@ kymo_profile_pool_run (KymoProfilePool  *pool,
   g_autofree KymoProfileWorker *workers = g_new0 (KymoProfileWorker, n);
   g_autofree GThread **threads = g_new0 (GThread *, n);
 
-  kymo_job_begin (pool->job, "Reading the profiles", pool->n_locations);
+  kymo_job_begin (pool->job, _("Reading the profiles"), pool->n_locations);
   for (guint i = 0; i < n; i++)
     {
       workers[i].pool = pool;
@@ -269,7 +271,7 @@ kymo_profile_pool_run (KymoProfilePool  *pool,
     g_free (workers[i].text);
   if (!kymo_job_is_cancelled (pool->job))
     return TRUE;
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Reading “%s” was stopped",
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, _("Reading “%s” was stopped"),
                pool->path);
   return FALSE;
 }

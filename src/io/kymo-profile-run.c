@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-profile-run.h"
 
 #include <string.h>
@@ -318,6 +320,6 @@ kymo_profile_run_report_ranks (KymoRun *run)
     }
   if (n_missing > 0)
     kymo_report_add (run->report, run->title, KYMO_SEVERITY_LOST, n_missing, -1,
-                     "Ranks without a profile: %s%s", text->str,
+                     N_("Ranks without a profile: %s%s"), text->str,
                      n_ranges > MAX_RANGES ? ",…" : "");
 }

@@ -5,6 +5,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-projections-draft-private.h"
 
 #include "kymo-roles.h"
@@ -89,7 +91,7 @@ words_of (const KymoProjectionsDraft *draft,
           guint                       n_read)
 {
   g_autoptr (GString) text = g_string_new (NULL);
-  g_autofree char *samples = g_strdup_printf ("from %u samples each", draft->n_samples + 2);
+  g_autofree char *samples = g_strdup_printf (_("from %u samples each"), draft->n_samples + 2);
   guint n_summaries = 0, n_samples = 0, n_heads = 0, n_unknown = 0;
 
   for (guint i = 0; i < draft->files->logs->len; i++)
@@ -103,11 +105,11 @@ words_of (const KymoProjectionsDraft *draft,
       n_heads += row->summary == NULL && row->probe.kind == KYMO_PROBE_HEAD;
       n_unknown += row->summary == NULL && row->probe.kind == KYMO_PROBE_NOTHING;
     }
-  append_words (text, n_summaries, "from their summaries");
+  append_words (text, n_summaries, _("from their summaries"));
   append_words (text, n_samples, samples);
-  append_words (text, n_heads, "known at their begin only");
-  append_words (text, n_unknown, "not known yet");
-  return g_strdup_printf ("%u of %u logs read%s%s", n_read, draft->files->logs->len,
+  append_words (text, n_heads, _("known at their begin only"));
+  append_words (text, n_unknown, _("not known yet"));
+  return g_strdup_printf (_("%u of %u logs read%s%s"), n_read, draft->files->logs->len,
                           text->len > 0 ? ";" : "", text->str);
 }
 

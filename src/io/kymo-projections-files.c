@@ -6,6 +6,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-projections-files.h"
 
 #include <string.h>
@@ -121,14 +123,14 @@ kymo_projections_files_report (const KymoProjectionsFiles *files,
 {
   if (files->twins->len == 1)
     kymo_report_add (report, files->twins->pdata[0], KYMO_SEVERITY_NOTE, 1, -1,
-                     "There is a larger file of the same PE, which is read instead");
+                     N_("There is a larger file of the same PE, which is read instead"));
   else if (files->twins->len > 1)
     kymo_report_add (report, files->base, KYMO_SEVERITY_NOTE, files->twins->len, -1,
-                     "So many files have a larger one of the same PE beside them, "
-                     "which is read instead");
+                     N_("So many files have a larger one of the same PE beside them, "
+                        "which is read instead"));
   for (guint i = 0; i < files->closed_folders->len; i++)
     kymo_report_add (report, files->closed_folders->pdata[i], KYMO_SEVERITY_LOST, 1, -1,
-                     "The folder cannot be opened; the logs in it are missing");
+                     N_("The folder cannot be opened; the logs in it are missing"));
 }
 
 static void
@@ -217,7 +219,7 @@ walk (GHashTable  *groups,
   if (dir == NULL)
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                   "The folder “%s” cannot be opened", folder);
+                   _("The folder “%s” cannot be opened"), folder);
       return FALSE;
     }
   while ((entry = g_dir_read_name (dir)) != NULL)
@@ -328,11 +330,11 @@ set_no_data (const char  *path,
 
   if (empty->files->sts != NULL)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                 "“%s” holds %s.sts, but no log of it (%s.<PE>.log or .log.gz)",
+                 _("“%s” holds %s.sts, but no log of it (%s.<PE>.log or .log.gz)"),
                  path, base, base);
   else
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                 "“%s” holds %s.sum.sts, but no summary of it (%s.<PE>.sum)",
+                 _("“%s” holds %s.sum.sts, but no summary of it (%s.<PE>.sum)"),
                  path, base, base);
 }
 
@@ -351,17 +353,17 @@ set_no_run (const char  *path,
     set_no_data (path, empty, error);
   else if (base != NULL && others->len > 0)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                 "“%s” holds no run named “%s”; it holds %s", path, base, names);
+                 _("“%s” holds no run named “%s”; it holds %s"), path, base, names);
   else if (base != NULL)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_FOREIGN,
-                 "“%s” holds no run named “%s”", path, base);
+                 _("“%s” holds no run named “%s”"), path, base);
   else if (inner != NULL)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_FOREIGN,
-                 "“%s” holds no run itself, but folders that do: %s; name one of them",
+                 _("“%s” holds no run itself, but folders that do: %s; name one of them"),
                  path, inner);
   else
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_FOREIGN,
-                 "“%s” holds no run: no .sts file, and no logs or summaries of Projections",
+                 _("“%s” holds no run: no .sts file, and no logs or summaries of Projections"),
                  path);
 }
 
@@ -373,7 +375,7 @@ set_several (const char  *path,
   g_autofree char *names = list_runs (runs);
 
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_AMBIGUOUS,
-               "“%s” holds several runs: %s; name one with --base, or one of its files",
+               _("“%s” holds several runs: %s; name one with --base, or one of its files"),
                path, names);
 }
 
@@ -489,7 +491,7 @@ resolve (const char  *path,
     }
   if (!g_file_test (path, G_FILE_TEST_EXISTS))
     {
-      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, "There is no “%s”", path);
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, _("There is no “%s”"), path);
       return FALSE;
     }
   name = g_path_get_basename (path);
@@ -497,7 +499,7 @@ resolve (const char  *path,
   if (*kind == KYMO_FILE_FOREIGN)
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_FOREIGN,
-                   "“%s” is no file of a Projections run (.sts, .log, .log.gz, .sum, .sumd)",
+                   _("“%s” is no file of a Projections run (.sts, .log, .log.gz, .sum, .sumd)"),
                    path);
       return FALSE;
     }

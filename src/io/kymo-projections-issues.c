@@ -5,6 +5,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-projections-records.h"
 
 static void
@@ -33,34 +35,34 @@ report_stream (KymoLogState *log,
     {
     case KYMO_INFLATE_CUT:
       tell (log, KYMO_SEVERITY_LOST, MAX (n_read, 1), n_read,
-            "The compressed file is cut off; so many bytes of the log could be read");
+            N_("The compressed file is cut off; so many bytes of the log could be read"));
       break;
     case KYMO_INFLATE_DAMAGED:
       tell (log, KYMO_SEVERITY_LOST, n_left, n_read,
-            "The compressed data are damaged; so many bytes of the file cannot be read");
+            N_("The compressed data are damaged; so many bytes of the file cannot be read"));
       break;
     case KYMO_INFLATE_CHECKSUM:
       tell (log, KYMO_SEVERITY_LOST, 1, n_read,
-            "The checksum or length of the compressed data is wrong: some of the "
-            "records before are not what was written");
+            N_("The checksum or length of the compressed data is wrong: some of the "
+               "records before are not what was written"));
       break;
     case KYMO_INFLATE_GARBAGE:
       tell (log, KYMO_SEVERITY_LOST, n_left, n_read,
-            "After the compressed data come so many bytes of something else; "
-            "they are ignored");
+            N_("After the compressed data come so many bytes of something else; "
+               "they are ignored"));
       break;
     case KYMO_INFLATE_UNREADABLE:
       tell (log, KYMO_SEVERITY_LOST, n_left, n_read,
-            "The system could not read on; so many bytes are missing");
+            N_("The system could not read on; so many bytes are missing"));
       break;
     default:
       break;
     }
   tell (log, KYMO_SEVERITY_LOST, -growth, n_read,
-        "The file became shorter by so many bytes while it was read");
+        N_("The file became shorter by so many bytes while it was read"));
   if (log->last_type == END_COMPUTATION)
     tell (log, KYMO_SEVERITY_NOTE, growth, n_read,
-          "The file became longer by so many bytes while it was read");
+          N_("The file became longer by so many bytes while it was read"));
 }
 
 /**
@@ -77,10 +79,10 @@ kymo_projections_report_no_log (KymoLogState *log,
 
   if (!empty)
     tell (log, KYMO_SEVERITY_LOST, 1, 0,
-          "The file is no log: it does not begin with PROJECTIONS-RECORD, and records of "
-          "the binary form do not fit");
+          N_("The file is no log: it does not begin with PROJECTIONS-RECORD, and records of "
+             "the binary form do not fit"));
   else if (kymo_inflate_get_end (inflate) <= KYMO_INFLATE_END)
-    tell (log, KYMO_SEVERITY_LOST, 1, 0, "The log is empty");
+    tell (log, KYMO_SEVERITY_LOST, 1, 0, N_("The log is empty"));
   report_stream (log, lines, inflate);
 }
 
@@ -105,17 +107,17 @@ kymo_projections_report_end (KymoLogState *log,
     }
   else if (lines->tail_bytes > 0)
     tell (log, KYMO_SEVERITY_LOST, 1, lines->offset,
-          log->binary ? "The last record is cut off and lost"
-          : "The last line is cut off; that record is lost");
+          log->binary ? N_("The last record is cut off and lost")
+          : N_("The last line is cut off; that record is lost"));
   if (!ended && kymo_inflate_get_growth (inflate) > 0)
     tell (log, KYMO_SEVERITY_LOST, 1, lines->offset,
-          "The log has no END_COMPUTATION yet and grew while it was read: it is still "
-          "being written");
+          N_("The log has no END_COMPUTATION yet and grew while it was read: it is still "
+             "being written"));
   else if (!ended && kymo_inflate_get_end (inflate) == KYMO_INFLATE_END)
     tell (log, KYMO_SEVERITY_LOST, 1, lines->offset,
-          "The log ends without END_COMPUTATION: the end of the run is missing");
+          N_("The log ends without END_COMPUTATION: the end of the run is missing"));
   tell (log, KYMO_SEVERITY_LOST, lines->skipped_lines, lines->skipped_offset,
-        "Lines longer than 1 MiB are no records");
+        N_("Lines longer than 1 MiB are no records"));
 }
 
 static void
@@ -123,13 +125,13 @@ report_repairs (KymoLogState      *log,
                 const KymoRepairs *repairs)
 {
   tell (log, KYMO_SEVERITY_REPAIRED, repairs->time_backwards, -1,
-        "Blocks or idle begin before the record before them; moved to its time");
+        N_("Blocks or idle begin before the record before them; moved to its time"));
   tell (log, KYMO_SEVERITY_REPAIRED, repairs->idle_in_block, -1,
-        "Idle overlaps a block; the block counts");
+        N_("Idle overlaps a block; the block counts"));
   tell (log, KYMO_SEVERITY_LOST, repairs->too_deep, -1,
-        "Blocks nest deeper than 255; the inner ones were left out");
+        N_("Blocks nest deeper than 255; the inner ones were left out"));
   tell (log, KYMO_SEVERITY_REPAIRED, repairs->counter_backwards, -1,
-        "Hardware counters ran backwards inside a block; they are not counted there");
+        N_("Hardware counters ran backwards inside a block; they are not counted there"));
 }
 
 /**
@@ -143,22 +145,22 @@ kymo_projections_report_records (KymoLogState      *log,
                                  const KymoRepairs *repairs)
 {
   tell (log, KYMO_SEVERITY_LOST, log->n_damaged, log->damaged_offset,
-        log->binary ? "Bytes that fit no record were left out"
-        : "Records that could not be understood were left out");
+        log->binary ? N_("Bytes that fit no record were left out")
+        : N_("Records that could not be understood were left out"));
   tell (log, KYMO_SEVERITY_LOST, log->n_rubbish, log->rubbish_offset,
-        log->binary ? "After END_COMPUTATION come bytes that are no records; they are ignored"
-        : "After END_COMPUTATION come lines that are no records; they are ignored");
+        log->binary ? N_("After END_COMPUTATION come bytes that are no records; they are ignored")
+        : N_("After END_COMPUTATION come lines that are no records; they are ignored"));
   tell (log, KYMO_SEVERITY_LOST, log->n_far, -1,
-        "Records with a time more than 104 days from the log's first ones were left out");
+        N_("Records with a time more than 104 days from the log's first ones were left out"));
   tell (log, KYMO_SEVERITY_LOST, log->n_unknown, -1,
-        "Records of a type that is not known were left out");
+        N_("Records of a type that is not known were left out"));
   tell (log, KYMO_SEVERITY_REPAIRED, log->n_unknown_entries, -1,
-        "Records name an entry method that the .sts does not list");
+        N_("Records name an entry method that the .sts does not list"));
   tell (log, KYMO_SEVERITY_NOTE, log->n_unknown_sources, -1,
-        "Messages name a sending PE that the run does not have; their senders are unknown");
+        N_("Messages name a sending PE that the run does not have; their senders are unknown"));
   tell (log, KYMO_SEVERITY_LOST, log->n_short_counters, -1,
-        "Begin or end records have fewer hardware counters than the .sts tells");
+        N_("Begin or end records have fewer hardware counters than the .sts tells"));
   tell (log, KYMO_SEVERITY_NOTE, log->n_open_brackets + log->in_pair, -1,
-        "User events begin and never end; they are not shown");
+        N_("User events begin and never end; they are not shown"));
   report_repairs (log, repairs);
 }

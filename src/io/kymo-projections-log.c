@@ -8,6 +8,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-projections-log.h"
 
 #include <string.h>
@@ -172,8 +174,8 @@ try_headless (KymoLogState *log,
       kymo_lines_advance (lines, p + 1 - lines->next);
     }
   kymo_report_add (log->request->report, log->request->name, KYMO_SEVERITY_LOST, 1, 0,
-                   "The header line (PROJECTIONS-RECORD) is damaged or missing; "
-                   "the records are read");
+                   N_("The header line (PROJECTIONS-RECORD) is damaged or missing; "
+                      "the records are read"));
   return TRUE;
 }
 

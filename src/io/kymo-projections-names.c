@@ -6,6 +6,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-projections-names.h"
 
 #include <string.h>
@@ -61,7 +63,7 @@ name_by_id (const KymoProjectionsFiles *files,
     total += kymo_projections_file (files->logs, i)->size_bytes;
   if (job != NULL)
     kymo_job_set_total (job, 2 * total);
-  kymo_job_set_stage (job, "Looking for names");
+  kymo_job_set_stage (job, _("Looking for names"));
   scan->files = files;
   scan->sts = sts;
   scan->job = job;
@@ -107,8 +109,8 @@ read_file (const KymoProjectionsFiles *files,
   if (sts != NULL)
     return sts;
   kymo_report_add (run->report, name, KYMO_SEVERITY_LOST, 1, -1,
-                   "There is no .sts that can be read: names are missing; version 11.0 is "
-                   "assumed, and entry methods and events are named by their numbers");
+                   N_("There is no .sts that can be read: names are missing; version 11.0 is "
+                      "assumed, and entry methods and events are named by their numbers"));
   run->format_version = g_strdup ("11.0");
   return kymo_sts_new_nameless (run);
 }
@@ -144,8 +146,8 @@ kymo_projections_read_names (const KymoProjectionsFiles *files,
 
   if (files->sts != NULL && files->sts_of_other_form)
     kymo_report_add (run->report, name, KYMO_SEVERITY_NOTE, 1, -1,
-                     "The .sts of the logs is missing; the names are those that another trace "
-                     "mode of the same program wrote");
+                     N_("The .sts of the logs is missing; the names are those that another trace "
+                        "mode of the same program wrote"));
   if (sts->n_pes == 0)
     sts->n_pes = count_pes (files);
   if (!sts->is_complete || files->sts_of_other_form)
@@ -179,10 +181,10 @@ kymo_projections_read_summary_names (const KymoProjectionsFiles  *files,
       *run = kymo_run_new ();
       kymo_report_add ((*run)->report, name, KYMO_SEVERITY_LOST, 1, -1, "%s",
                        error != NULL ? error->message
-                       : "There is no such file; entry methods are shown by their numbers");
+                       : N_("There is no such file; entry methods are shown by their numbers"));
     }
   else if (files->sts_of_other_form)
     kymo_report_add ((*run)->report, name, KYMO_SEVERITY_NOTE, 1, -1,
-                     "The names come from the .sts of another trace mode of the same program");
+                     N_("The names come from the .sts of another trace mode of the same program"));
   return sts;
 }

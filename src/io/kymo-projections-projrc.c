@@ -5,6 +5,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-projections-projrc.h"
 
 #include <string.h>
@@ -48,7 +50,7 @@ read_time (const Target *target,
 
   if (!g_ascii_string_to_signed (value, 10, G_MININT64, G_MAXINT64, &time_us, NULL))
     {
-      note (target, offset, "A value is no number and was left out");
+      note (target, offset, N_("A value is no number and was left out"));
       return;
     }
   text = g_strdup_printf ("%" G_GINT64_FORMAT, time_us);
@@ -76,11 +78,11 @@ read_line (const Target *target,
         return;
       }
   if (strcmp (key, "RC_OUTLIER_FILTERED") != 0)
-    note (target, offset, "A word is not known and was left out");
+    note (target, offset, N_("A word is not known and was left out"));
   else if (g_ascii_strcasecmp (value, "true") == 0)
     {
       target->run->kind = KYMO_RUN_REDUCED;
-      note (target, offset, "The run was reduced to some of its PEs (RC_OUTLIER_FILTERED)");
+      note (target, offset, N_("The run was reduced to some of its PEs (RC_OUTLIER_FILTERED)"));
     }
 }
 

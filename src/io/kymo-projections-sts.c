@@ -6,6 +6,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-projections-sts.h"
 
 #include <string.h>
@@ -109,7 +111,7 @@ parse_chare (Parser *parser,
 
   if (!next_number (&rest, &id))
     {
-      complain (parser, "A CHARE line has no number; its name is lost");
+      complain (parser, N_("A CHARE line has no number; its name is lost"));
       return;
     }
   if (strchr (rest, '"') != NULL)
@@ -159,7 +161,7 @@ parse_entry (Parser *parser,
   next_word (&rest);            /* always CHARE */
   if (!next_number (&rest, &id) || id < 0 || id >= KYMO_STS_MAX_ENTRY_ID)
     {
-      complain (parser, "An ENTRY line has no number that could be one; its name is lost");
+      complain (parser, N_("An ENTRY line has no number that could be one; its name is lost"));
       return;
     }
   if (strchr (rest, '"') != NULL)
@@ -185,7 +187,7 @@ parse_entry (Parser *parser,
     }
   if (id < parser->sts->n_entries && parser->sts->entries[id].activity != G_MAXUINT32)
     {
-      complain (parser, "An ENTRY number stands more than once; its first name is kept");
+      complain (parser, N_("An ENTRY number stands more than once; its first name is kept"));
       return;
     }
   if (chare_id < 0 && !next_number (&rest, &chare_id))
@@ -208,7 +210,7 @@ parse_event (Parser *parser,
 
   if (!next_number (&rest, &id))
     {
-      complain (parser, "An EVENT line has no number; its name is lost");
+      complain (parser, N_("An EVENT line has no number; its name is lost"));
       return;
     }
   name = g_strstrip (rest);
@@ -248,7 +250,7 @@ parse_version (Parser *parser,
 
   if (!(version >= 1 && version < 1000))
     {
-      complain (parser, "The VERSION line is not a version; 11.0 is assumed");
+      complain (parser, N_("The VERSION line is not a version; 11.0 is assumed"));
       return;
     }
   parser->has_version = TRUE;
@@ -279,7 +281,7 @@ parse_processors (Parser *parser,
   gint64 n;
 
   if (!next_number (&rest, &n) || n < 1)
-    complain (parser, "The PROCESSORS line has no number that could be one; it is left out");
+    complain (parser, N_("The PROCESSORS line has no number that could be one; it is left out"));
   else
     parser->sts->n_pes = n;
 }
@@ -295,7 +297,7 @@ parse_counters (Parser *parser,
   if (!next_number (&rest, &n) || n < 0 || n > 1024 * 1024 / 2)
     {
       complain (parser,
-                "The TOTAL_PAPI_EVENTS line has no number that could be one; it is left out");
+                N_("The TOTAL_PAPI_EVENTS line has no number that could be one; it is left out"));
       return;
     }
   parser->sts->n_counters = n;
@@ -303,7 +305,7 @@ parse_counters (Parser *parser,
   if (n > KYMO_STS_MAX_COUNTERS)
     kymo_report_add (parser->run->report, parser->file, KYMO_SEVERITY_LOST,
                      n - KYMO_STS_MAX_COUNTERS, parser->offset,
-                     "Of more than 64 hardware counters only the first are kept");
+                     N_("Of more than 64 hardware counters only the first are kept"));
   for (gint64 i = 0; i < MIN (n, KYMO_STS_MAX_COUNTERS); i++)
     if (i >= parser->run->metrics->len)
       g_ptr_array_add (parser->run->metrics,
@@ -408,23 +410,23 @@ report_missing (Parser          *parser,
 
   if (parser->n_known == 0)
     kymo_report_add (report, parser->file, KYMO_SEVERITY_LOST, 1, 0,
-                     "The file is empty or no .sts: none of its lines is known");
+                     N_("The file is empty or no .sts: none of its lines is known"));
   else if (!parser->sts->is_complete)
     kymo_report_add (report, parser->file, KYMO_SEVERITY_LOST, MAX (n_missing, 1), parser->offset,
-                     "The file ends without END: names are missing");
+                     N_("The file ends without END: names are missing"));
   else if (n_missing > 0)
     kymo_report_add (report, parser->file, KYMO_SEVERITY_LOST, n_missing, -1,
-                     "The file has fewer ENTRY lines than TOTAL_EPS tells: names are missing");
+                     N_("The file has fewer ENTRY lines than TOTAL_EPS tells: names are missing"));
   if (parser->n_known > 0 && parser->sts->n_pes == 0)
     kymo_report_add (report, parser->file, KYMO_SEVERITY_LOST, 1, -1,
-                     "The file does not tell the number of PEs (PROCESSORS); it is taken from "
-                     "the other files");
+                     N_("The file does not tell the number of PEs (PROCESSORS); it is taken from "
+                        "the other files"));
   if (lines->skipped_lines > 0)
     kymo_report_add (report, parser->file, KYMO_SEVERITY_LOST, lines->skipped_lines,
-                     lines->skipped_offset, "Lines longer than 1 MiB hold no names");
+                     lines->skipped_offset, N_("Lines longer than 1 MiB hold no names"));
   if (kymo_inflate_get_end (lines->inflate) > KYMO_INFLATE_END)
     kymo_report_add (report, parser->file, KYMO_SEVERITY_LOST, 1, lines->offset,
-                     "The file cannot be read to its end: names are missing");
+                     N_("The file cannot be read to its end: names are missing"));
 }
 
 static void
@@ -436,7 +438,7 @@ finish (Parser          *parser,
   /* That of a summary never tells one: its .sum files do. */
   if (!parser->has_version && !g_str_has_suffix (parser->file, ".sum.sts"))
     kymo_report_add (parser->run->report, parser->file, KYMO_SEVERITY_NOTE, 1, -1,
-                     "The file tells no version; it is read as 11.0");
+                     N_("The file tells no version; it is read as 11.0"));
   if (!parser->has_version)
     parser->run->format_version = g_strdup ("11.0");
   report_missing (parser, lines);

@@ -6,6 +6,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-projections-sum-private.h"
 
 #include <math.h>
@@ -79,11 +81,11 @@ kymo_sum_reader_finish (KymoSumReader *reader)
 {
   if (reader->is_cut)
     kymo_report_add (reader->report, reader->name, KYMO_SEVERITY_LOST, 1, reader->words.offset,
-                     "The file is cut off within a line; its last number is lost");
+                     N_("The file is cut off within a line; its last number is lost"));
   if (kymo_inflate_get_end (reader->inflate) > KYMO_INFLATE_END)
     kymo_report_add (reader->report, reader->name, KYMO_SEVERITY_LOST, 1,
                      reader->words.buffer_offset,
-                     "The file cannot be read to its end");
+                     N_("The file cannot be read to its end"));
 }
 
 /**
@@ -166,7 +168,7 @@ kymo_sum_reader_header (KymoSumReader  *reader,
         }
     }
   kymo_report_add (reader->report, reader->name, KYMO_SEVERITY_LOST, 1, 0,
-                   "The file does not begin with the header of a summary; it is left out");
+                   N_("The file does not begin with the header of a summary; it is left out"));
   return FALSE;
 }
 
@@ -201,7 +203,8 @@ append_run (KymoSumReader *reader,
     {
       kymo_report_add (reader->report, reader->name, KYMO_SEVERITY_LOST, 1,
                        reader->words.offset,
-                       "The file holds more figures than its size allows; the rest is left out");
+                       N_("The file holds more figures than its size allows; the rest is left "
+                          "out"));
       return;
     }
   list->n_values += run.count;

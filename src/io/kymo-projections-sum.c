@@ -16,6 +16,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-projections-sum-private.h"
 
 #include <math.h>
@@ -99,7 +101,7 @@ read_marks (KymoSumReader *reader,
   if (n_damaged > 0 || sum->marks->len < expected)
     kymo_report_add (reader->report, reader->name, KYMO_SEVERITY_LOST,
                      MAX (n_damaged, expected - (gint64) sum->marks->len), -1,
-                     "Marks cannot be read");
+                     N_("Marks cannot be read"));
   return kind;
 }
 
@@ -142,8 +144,8 @@ read_line (KymoSumReader *reader,
 
   if (list != NULL)
     return kymo_sum_list_read (reader, list, most, most == MAX_PERCENT
-                               ? "A number is no percentage; its bin counts as unknown"
-                               : "A number cannot be one; it counts as 0");
+                               ? N_("A number is no percentage; its bin counts as unknown")
+                               : N_("A number cannot be one; it counts as 0"));
   if (strcmp (word, "NumMarks:") == 0)
     return read_marks (reader, sum);
   if (*word == '[')
@@ -152,13 +154,13 @@ read_line (KymoSumReader *reader,
     {
       kymo_sum_list_init (&sum->utilization);
       kymo_sum_list_take (reader, &sum->utilization, MAX_PERCENT,
-                          "A number is no percentage; its bin counts as unknown");
+                          N_("A number is no percentage; its bin counts as unknown"));
       return kymo_sum_list_read (reader, &sum->utilization, MAX_PERCENT,
-                                 "A number is no percentage; its bin counts as unknown");
+                                 N_("A number is no percentage; its bin counts as unknown"));
     }
   else
     kymo_report_add (reader->report, reader->name, KYMO_SEVERITY_LOST, 1, reader->words.offset,
-                     "A line has no name that a summary knows; it is left out");
+                     N_("A line has no name that a summary knows; it is left out"));
   return skip_line (reader);
 }
 
@@ -172,25 +174,26 @@ check (KymoSumReader *reader,
   guint n_missing = sum->utilization.runs == NULL;
 
   kymo_sum_list_check (reader, &sum->utilization, sum->n_bins,
-                       "Bins of the header have no utilization",
-                       "There is more utilization than bins in the header; the rest is left out");
-  kymo_sum_list_check (reader, &sum->idle, sum->n_bins, "Bins of the header have no idle time",
-                       "There is more idle time than bins in the header; the rest is left out");
+                       N_("Bins of the header have no utilization"),
+                       N_("There is more utilization than bins in the header; the rest is left "
+                          "out"));
+  kymo_sum_list_check (reader, &sum->idle, sum->n_bins, N_("Bins of the header have no idle time"),
+                       N_("There is more idle time than bins in the header; the rest is left out"));
   for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
     {
       kymo_sum_list_check (reader, entries[i], sum->n_entries,
-                           "Figures of entry methods are missing",
-                           "There are more figures than entry methods in the header; "
-                           "the rest is left out");
+                           N_("Figures of entry methods are missing"),
+                           N_("There are more figures than entry methods in the header; "
+                              "the rest is left out"));
       n_missing += entries[i]->runs == NULL && !sum->of_all_pes;
     }
   n_missing += sum->idle.runs == NULL && version >= 7.1 && !sum->of_all_pes;
   if (n_missing > 0)
     kymo_report_add (reader->report, reader->name, KYMO_SEVERITY_LOST, n_missing, -1,
-                     "Lines of the summary are missing");
+                     N_("Lines of the summary are missing"));
   if (n_phase_lines > 0)
     kymo_report_add (reader->report, reader->name, KYMO_SEVERITY_NOTE, n_phase_lines, -1,
-                     "Lines tell entry methods by phase of the program; they are not shown");
+                     N_("Lines tell entry methods by phase of the program; they are not shown"));
 }
 
 /* Without a bin that can be believed there is nothing to show. */
@@ -201,9 +204,9 @@ is_usable (KymoSumReader *reader,
   const char *why = NULL;
 
   if (sum->bin_ns == 0)
-    why = "The header tells no length of the bins; the file is left out";
+    why = N_("The header tells no length of the bins; the file is left out");
   else if (sum->utilization.n_values == sum->utilization.n_damaged)
-    why = "No bin of the summary can be read; the file is left out";
+    why = N_("No bin of the summary can be read; the file is left out");
   if (why != NULL)
     kymo_report_add (reader->report, reader->name, KYMO_SEVERITY_LOST, 1, -1, "%s", why);
   return why == NULL;

@@ -11,6 +11,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-projections-sum-private.h"
 
 #include <string.h>
@@ -56,12 +58,12 @@ read_line (KymoSumReader *reader,
 
   if (strcmp (word, "ExeTimePerEPperInterval") == 0)
     return kymo_sum_list_read (reader, &sumd->times_us, KYMO_SUM_MAX_US,
-                               "A number cannot be one; it counts as 0");
+                               N_("A number cannot be one; it counts as 0"));
   if (strcmp (word, "EPCallTimePerInterval") == 0)
     return kymo_sum_list_read (reader, &sumd->calls, G_MAXINT32,
-                               "A number cannot be one; it counts as 0");
+                               N_("A number cannot be one; it counts as 0"));
   kymo_report_add (reader->report, reader->name, KYMO_SEVERITY_LOST, 1, reader->words.offset,
-                   "A line has no name that a summary knows; it is left out");
+                   N_("A line has no name that a summary knows; it is left out"));
   while ((kind = kymo_sum_reader_next (reader)) == KYMO_WORD)
     ;
   return kind;
@@ -79,13 +81,13 @@ check (KymoSumReader  *reader,
     {
       n_missing += lists[i]->runs == NULL;
       kymo_sum_list_check (reader, lists[i], expected,
-                           "Figures of entry methods by bin are missing",
-                           "There are more figures than bins and entry methods in the header; "
-                           "the rest is left out");
+                           N_("Figures of entry methods by bin are missing"),
+                           N_("There are more figures than bins and entry methods in the header; "
+                              "the rest is left out"));
     }
   if (n_missing > 0)
     kymo_report_add (reader->report, reader->name, KYMO_SEVERITY_LOST, n_missing, -1,
-                     "Lines of the summary are missing");
+                     N_("Lines of the summary are missing"));
 }
 
 /**
@@ -123,7 +125,7 @@ kymo_projections_sumd_read (const char *path,
   if (sumd->bin_ns == 0 || sumd->n_bins == 0 || sumd->n_entries == 0)
     {
       kymo_report_add (report, name, KYMO_SEVERITY_LOST, 1, 0,
-                       "The header tells no bins or entry methods; the file is left out");
+                       N_("The header tells no bins or entry methods; the file is left out"));
       g_clear_pointer (&sumd, kymo_sumd_free);
     }
   else

@@ -17,6 +17,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-projections-sts.h"
 #include "kymo-projections-summary.h"
 
@@ -107,7 +109,7 @@ choose_bins (Maker *maker)
   if (n > most)
     {
       kymo_report_add (maker->report, maker->name, KYMO_SEVERITY_LOST, n - most, -1,
-                       "The file tells of more bins than it can hold; the last are left out");
+                       N_("The file tells of more bins than it can hold; the last are left out"));
       n = most;
     }
   maker->n_bins = n;
@@ -125,18 +127,18 @@ check_detail (Maker *maker)
   if (sumd->bin_ns != sum->bin_ns)
     {
       kymo_report_add (maker->report, maker->name, KYMO_SEVERITY_LOST, 1, -1,
-                       "The .sumd has bins of another length than the .sum; it is left out");
+                       N_("The .sumd has bins of another length than the .sum; it is left out"));
       maker->sumd = NULL;
     }
   else if (sumd->n_bins > maker->n_bins)
     kymo_report_add (maker->report, maker->name, KYMO_SEVERITY_LOST,
                      sumd->n_bins - maker->n_bins, -1,
-                     "The .sumd has more bins than the .sum; the last are left out");
+                     N_("The .sumd has more bins than the .sum; the last are left out"));
   else if (sumd->n_bins < maker->n_bins)
     kymo_report_add (maker->report, maker->name, KYMO_SEVERITY_LOST,
                      maker->n_bins - sumd->n_bins, -1,
-                     "The .sumd has fewer bins than the .sum; the entry methods of the last "
-                     "are unknown");
+                     N_("The .sumd has fewer bins than the .sum; the entry methods of the last "
+                        "are unknown"));
 }
 
 /* -- lists by bin ---------------------------------------------------------- */
@@ -237,7 +239,7 @@ cells_new (const Maker       *maker,
   cells.offsets[0] = 0;
   if (n_left > 0 && !packing)           /* of the same list it was told before */
     kymo_report_add (maker->report, maker->name, KYMO_SEVERITY_LOST, n_left, -1,
-                     "The .sumd tells of more figures than it can hold; the last are left out");
+                     N_("The .sumd tells of more figures than it can hold; the last are left out"));
   return cells;
 }
 
@@ -384,7 +386,7 @@ compare_with_totals (Maker    *maker,
   if (missing_ns == maker->added_ns)
     return;
   kymo_report_add (maker->report, maker->name, KYMO_SEVERITY_REPAIRED, 1, -1,
-                   "EPExeTime is more than the bins can hold; it is cut in proportion");
+                   N_("EPExeTime is more than the bins can hold; it is cut in proportion"));
   for (guint i = 0; i < maker->bins->totals->len; i++)
     {
       KymoBinsTotal *total = &g_array_index (maker->bins->totals, KymoBinsTotal, i);
@@ -493,8 +495,8 @@ make (Maker *maker)
     }
   if (maker->n_exceeding > 0)
     kymo_report_add (maker->report, maker->name, KYMO_SEVERITY_REPAIRED, maker->n_exceeding, -1,
-                     "Bins hold more than their time; idle gave way, then entry methods were "
-                     "cut in proportion");
+                     N_("Bins hold more than their time; idle gave way, then entry methods were "
+                        "cut in proportion"));
   if (maker->sum != NULL && maker->sum->exe_us.runs != NULL)
     compare_with_totals (maker, total_from_sum (maker), busy_ns);
   make_times (maker);
@@ -560,7 +562,7 @@ kymo_summary_make_bins (const KymoSum  *sum,
   if (maker.n_bins == 0)
     {
       kymo_report_add (report, name, KYMO_SEVERITY_LOST, 1, -1,
-                       "The summary holds no bins; it is left out");
+                       N_("The summary holds no bins; it is left out"));
       return NULL;
     }
   check_detail (&maker);

@@ -6,6 +6,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-projections-summary.h"
 
 #include <string.h>
@@ -61,7 +63,8 @@ check_pe (Reading                   *reading,
 {
   if (file->pe >= 0 && file->pe != pe)
     kymo_report_add (reading->run->report, file->name, KYMO_SEVERITY_NOTE, 1, 0,
-                     "The header tells another PE than the name of the file, which is believed");
+                     N_("The header tells another PE than the name of the file, which is "
+                        "believed"));
 }
 
 static KymoSum *
@@ -166,7 +169,7 @@ pair_files (Reading *reading)
   if (sums->len > 0 && kymo_projections_file (sums, 0)->pe < 0 && sums->len + details->len > 1)
     kymo_report_add (reading->run->report, kymo_projections_file (sums, i++)->name,
                      KYMO_SEVERITY_NOTE, 1, -1,
-                     "The averages of all PEs are not needed beside the files of each");
+                     N_("The averages of all PEs are not needed beside the files of each"));
   while (i < sums->len || k < details->len)
     {
       const KymoProjectionsFile *sum = i < sums->len ? kymo_projections_file (sums, i) : NULL;
@@ -397,28 +400,28 @@ add_notes (Reading *reading)
       n_idle += part->has_idle;
     }
   kymo_run_add_note (reading->run,
-                     "A summary: sums by bins of time, without single blocks and messages");
+                     N_("A summary: sums by bins of time, without single blocks and messages"));
   kymo_run_add_note (reading->run,
-                     "Utilization and idle time are whole percent of a bin, rounded down; what "
-                     "is cut off counts as overhead");
+                     N_("Utilization and idle time are whole percent of a bin, rounded down; what "
+                        "is cut off counts as overhead"));
   kymo_run_add_note (reading->run,
-                     "Times of entry methods are whole microseconds, rounded down; inclusive "
-                     "times are not known");
-  kymo_run_add_note (reading->run, "Inside a bin time is taken as evenly spread");
+                     N_("Times of entry methods are whole microseconds, rounded down; inclusive "
+                        "times are not known"));
+  kymo_run_add_note (reading->run, N_("Inside a bin time is taken as evenly spread"));
   if (n_detailed == 0)
     kymo_run_add_note (reading->run,
-                       "Which entry methods ran in which bin is not known; the program tells it "
-                       "with +sumDetail");
+                       N_("Which entry methods ran in which bin is not known; the program tells it "
+                          "with +sumDetail"));
   else if (n_detailed < n)
     kymo_run_add_note (reading->run,
-                       "Which entry methods ran in which bin is known of some PEs only");
+                       N_("Which entry methods ran in which bin is known of some PEs only"));
   if (n_idle < n)
     kymo_run_add_note (reading->run, n_idle == 0
-                       ? "Idle time is not known; it counts as overhead"
-                       : "Idle time is known of some PEs only; of the others it counts as "
-                         "overhead");
+                       ? N_("Idle time is not known; it counts as overhead")
+                       : N_("Idle time is known of some PEs only; of the others it counts as "
+                            "overhead"));
   if (reading->parts->len == 1 && peek_part (reading, 0)->pe < 0)
-    kymo_run_add_note (reading->run, "The one row is the average of all PEs (+sumonly)");
+    kymo_run_add_note (reading->run, N_("The one row is the average of all PEs (+sumonly)"));
 }
 
 static void
@@ -429,12 +432,13 @@ assemble (Reading *reading)
 
   if (!of_all)
     {
-      report_lacking (reading, lacks_all, TRUE, n_pes, "PEs without a summary");
+      report_lacking (reading, lacks_all, TRUE, n_pes, N_("PEs without a summary"));
       report_lacking (reading, lacks_sum, FALSE, n_pes,
-                      "PEs with a .sumd, but without a .sum; utilization and idle time are lost");
+                      N_("PEs with a .sumd, but without a .sum; utilization and idle time are "
+                         "lost"));
       if (reading->files->details->len > 0)
         report_lacking (reading, lacks_sumd, FALSE, n_pes,
-                        "PEs with a .sum, but without a .sumd");
+                        N_("PEs with a .sum, but without a .sumd"));
     }
   kymo_projections_files_report (reading->files, reading->run->report);
   describe (reading);
@@ -459,7 +463,7 @@ drop_foreign_pes (Reading *reading)
       kymo_report_add (reading->run->report,
                        last->sum != NULL ? last->sum->name : last->sumd->name,
                        KYMO_SEVERITY_LOST, 1, -1,
-                       "The PE is beyond the PROCESSORS of the .sts; the file is left out");
+                       N_("The PE is beyond the PROCESSORS of the .sts; the file is left out"));
       g_array_set_size (reading->parts, reading->parts->len - 1);
     }
 }
@@ -482,7 +486,7 @@ find_reason (KymoReport *report)
     if (g_str_has_suffix (kymo_report_peek_issue (report, i)->what, "left out"))
       return kymo_report_peek_issue (report, i)->what;
   return kymo_report_get_n_issues (report) > 0 ? kymo_report_peek_issue (report, 0)->what
-    : "there are no bins";
+    : N_("there are no bins");
 }
 
 static gboolean
@@ -496,15 +500,15 @@ set_error (Reading     *reading,
   for (guint i = 0; i < reading->parts->len; i++)
     any |= peek_part (reading, i)->bins != NULL;
   if (kymo_job_is_cancelled (reading->job))
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Reading “%s” was stopped", path);
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, _("Reading “%s” was stopped"), path);
   else if (reading->memory_left < 0)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_LIMIT,
-                 "“%s” needs more memory than the limit allows", path);
+                 _("“%s” needs more memory than the limit allows"), path);
   else if (!any)
     {
       kymo_report_sort (report);
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                   "“%s”: no summary of %s can be read; of %u: %s", path,
+                   _("“%s”: no summary of %s can be read; of %u: %s"), path,
                    reading->files->base,
                    reading->files->sums->len + reading->files->details->len,
                    find_reason (report));
@@ -552,12 +556,12 @@ kymo_projections_read_summary (const KymoProjectionsFiles  *files,
     : G_MAXINT64;
   reading.parts = g_array_new (FALSE, TRUE, sizeof (Part));
   g_array_set_clear_func (reading.parts, part_clear);
-  kymo_job_set_stage (job, "Reading names");
+  kymo_job_set_stage (job, _("Reading names"));
   reading.sts = kymo_projections_read_summary_names (files, &reading.run);
   pair_files (&reading);
   drop_foreign_pes (&reading);
   set_total (&reading);
-  kymo_job_set_stage (job, "Reading summaries");
+  kymo_job_set_stage (job, _("Reading summaries"));
   read_parts (&reading, options->n_threads);
   if (!set_error (&reading, path, error))
     {

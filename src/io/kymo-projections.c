@@ -5,6 +5,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include <string.h>
 
 #include "kymo-cache.h"
@@ -118,8 +120,8 @@ drop_foreign_pes (Reading *reading)
       if (last->pe < reading->sts->n_pes)
         break;
       kymo_report_add (reading->run->report, last->name, KYMO_SEVERITY_LOST, 1, -1,
-                       "The PE in the name of the file is beyond the number of PEs; "
-                       "the log is left out");
+                       N_("The PE in the name of the file is beyond the number of PEs; "
+                          "the log is left out"));
       g_array_set_size (logs, logs->len - 1);
     }
 }
@@ -190,7 +192,7 @@ report_missing (Reading *reading)
       expected = pe + 1;
     }
   kymo_report_add (reading->run->report, name, KYMO_SEVERITY_LOST, n_missing, -1,
-                   "PEs without a log: %s%s", text->str, n_ranges > 20 ? ",…" : "");
+                   N_("PEs without a log: %s%s"), text->str, n_ranges > 20 ? ",…" : "");
 }
 
 /* What lies in the folder beside the logs. */
@@ -202,8 +204,8 @@ report_beside (Reading *reading)
 
   if (files->sums->len > 0)
     kymo_report_add (report, files->base, KYMO_SEVERITY_NOTE, files->sums->len, -1,
-                     "So many .sum files lie beside the logs, which are read; "
-                     "naming one of them opens the summary");
+                     N_("So many .sum files lie beside the logs, which are read; "
+                        "naming one of them opens the summary"));
   if (files->projrc != NULL)
     {
       g_autofree char *name = g_path_get_basename (files->projrc);
@@ -223,8 +225,8 @@ report_misfits (Reading *reading)
     n += reading->results[i].n_misfits;
   if (n > 0)
     kymo_report_add (reading->run->report, name, KYMO_SEVERITY_LOST, n, -1,
-                     "The .sts is of another run: begin records of the logs have other fields "
-                     "or entry methods than it tells; the names cannot be trusted");
+                     N_("The .sts is of another run: begin records of the logs have other fields "
+                        "or entry methods than it tells; the names cannot be trusted"));
 }
 
 static void
@@ -271,7 +273,7 @@ is_stopped (Reading     *reading,
 {
   if (!kymo_job_is_cancelled (reading->job))
     return FALSE;
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Reading “%s” was stopped", path);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, _("Reading “%s” was stopped"), path);
   return TRUE;
 }
 
@@ -286,7 +288,7 @@ check_results (Reading     *reading,
     if (reading->results[i].out_of_memory)
       {
         g_set_error (error, KYMO_ERROR, KYMO_ERROR_LIMIT,
-                     "“%s” needs more memory than the limit allows", path);
+                     _("“%s” needs more memory than the limit allows"), path);
         return FALSE;
       }
   if (!kymo_spill_map (reading->spill, error))
@@ -297,7 +299,7 @@ check_results (Reading     *reading,
     return TRUE;
   kymo_report_sort (reading->run->report);
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-               "“%s”: no log of %s can be read; the first of %u: %s", path,
+               _("“%s”: no log of %s can be read; the first of %u: %s"), path,
                reading->files->base, reading->files->logs->len,
                kymo_report_get_n_issues (reading->run->report) > 0
                ? kymo_report_peek_issue (reading->run->report, 0)->what : "no records");
@@ -335,7 +337,7 @@ read_all (Reading                *reading,
     total += kymo_projections_file (reading->files->logs, i)->size_bytes;
   if (reading->job != NULL)
     kymo_job_set_total (reading->job, total);
-  kymo_job_set_stage (reading->job, "Reading names");
+  kymo_job_set_stage (reading->job, _("Reading names"));
   reading->sts = kymo_projections_read_names (reading->files, reading->run, reading->job,
                                               options->n_threads);
   report_beside (reading);
@@ -343,7 +345,7 @@ read_all (Reading                *reading,
   report_missing (reading);
   kymo_spill_set_run (reading->spill, reading->run->metrics->len,
                       KYMO_STATE_ACTIVITY + reading->run->activities->len);
-  kymo_job_set_stage (reading->job, "Reading logs");
+  kymo_job_set_stage (reading->job, _("Reading logs"));
   reading->results = g_new0 (KymoLogResult, MAX (reading->files->logs->len, 1));
   reading->draft = kymo_projections_draft_start (reading->files, reading->sts, reading->run,
                                                  options, reading->job);
@@ -361,7 +363,7 @@ check_clocks (Reading                *reading,
 {
   g_autofree char *name = kymo_projections_names_file (reading->files);
 
-  kymo_job_set_stage (reading->job, "Comparing clocks");
+  kymo_job_set_stage (reading->job, _("Comparing clocks"));
   kymo_check_clocks (reading->run, name, options,
                      reading->job != NULL ? kymo_job_peek_cancellable (reading->job) : NULL);
   return !is_stopped (reading, path, error);

@@ -5,6 +5,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-reduce.h"
 
 #include <stdlib.h>
@@ -69,7 +71,7 @@ kymo_reduce_check_place (const char  *path,
   if (!g_file_test (folder, G_FILE_TEST_IS_DIR) || !g_str_has_prefix (place, within))
     return TRUE;
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_WRITE,
-               "“%s” is inside the run itself; a run is written beside it", out);
+               _("“%s” is inside the run itself; a run is written beside it"), out);
   return FALSE;
 }
 

@@ -10,6 +10,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -262,7 +264,7 @@ kymo_reduced_parse_weights (GKeyFile    *file,
   weights = make_weights (file, kept, n_kept, length_ns);
   if (weights == NULL)
     {
-      *why = "The weights of the reduction do not fit its PEs; nothing can be extrapolated";
+      *why = N_("The weights of the reduction do not fit its PEs; nothing can be extrapolated");
       return NULL;
     }
   reduction = kymo_reduction_new (weights);
@@ -274,7 +276,7 @@ kymo_reduced_parse_weights (GKeyFile    *file,
     {
       g_array_set_size (reduction->errors, 0);
       reduction->time_profile = NAN;
-      *why = "The errors that the reduction measured cannot be read; they are left out";
+      *why = N_("The errors that the reduction measured cannot be read; they are left out");
     }
   return reduction;
 }

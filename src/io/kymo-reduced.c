@@ -6,6 +6,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include <sys/stat.h>
 
 #include "kymo-extract.h"
@@ -42,18 +44,18 @@ read_kept (const char  *path,
 
   if (stat (path, &info) != 0 || info.st_size > MAX_BYTES
       || !g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL))
-    *why = "The file cannot be read as a note of a reduction; it is left out";
+    *why = N_("The file cannot be read as a note of a reduction; it is left out");
   else if (g_key_file_get_integer (file, KYMO_REDUCED_GROUP, "version", NULL)
            != KYMO_REDUCED_VERSION)
-    *why = "The note of a reduction is of another version; it is left out";
+    *why = N_("The note of a reduction is of another version; it is left out");
   else if (n_pes >= 0
            && g_key_file_get_int64 (file, KYMO_REDUCED_GROUP, "processors", NULL) != n_pes)
-    *why = "The note is of the reduction of another run; it is left out";
+    *why = N_("The note is of the reduction of another run; it is left out");
   else
     {
       kept = g_key_file_get_integer_list (file, KYMO_REDUCED_GROUP, "kept", n_kept, NULL);
       if (kept == NULL)
-        *why = "The file cannot be read as a note of a reduction; it is left out";
+        *why = N_("The file cannot be read as a note of a reduction; it is left out");
     }
   return kept;
 }
@@ -120,11 +122,11 @@ report_lost (const KymoNoted *noted,
 
       if (run->terms.row == KYMO_ROW_PE)
         kymo_report_add (run->report, name, KYMO_SEVERITY_LOST, lost->len, -1,
-                         "PEs that the reduction kept have no log: %s%s", text,
+                         N_("PEs that the reduction kept have no log: %s%s"), text,
                          lost->len > 20 ? ",…" : "");
       else
         kymo_report_add (run->report, name, KYMO_SEVERITY_LOST, lost->len, -1,
-                         "Ranks or threads that were kept have no file: %s%s", text,
+                         N_("Ranks or threads that were kept have no file: %s%s"), text,
                          lost->len > 20 ? ",…" : "");
     }
   return lost->len;
@@ -166,10 +168,10 @@ kymo_reduced_report (const KymoNoted *noted,
   run->kind = run->kind == KYMO_RUN_TRACE ? KYMO_RUN_REDUCED : run->kind;
   if (n_out > 0)
     kymo_report_add (run->report, name, KYMO_SEVERITY_NOTE, n_out, -1, "%s",
-                     run->terms.row == KYMO_ROW_PE ? "So many PEs were left out by a reduction"
+                     run->terms.row == KYMO_ROW_PE ? N_("So many PEs were left out by a reduction")
                      : g_key_file_has_group (file, "Parameters")
-                     ? "So many ranks or threads were left out by a reduction"
-                     : "So many ranks or threads are not in this part of a run");
+                     ? N_("So many ranks or threads were left out by a reduction")
+                     : N_("So many ranks or threads are not in this part of a run"));
   return TRUE;
 }
 

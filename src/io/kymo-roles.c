@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-roles.h"
 
 #include <gio/gio.h>
@@ -263,11 +265,12 @@ own_roles (KymoRun *run)
     roles = kymo_roles_parse (text, length, &bad_line);
   if (roles == NULL && bad_line > 0)
     kymo_report_add (run->report, "roles.conf", KYMO_SEVERITY_NOTE, 1, -1,
-                     "line %u of your own rules for roles is no rule; the built-in rules are used",
+                     N_("line %u of your own rules for roles is no rule; the built-in rules are "
+                        "used"),
                      bad_line);
   else if (roles == NULL)
     kymo_report_add (run->report, "roles.conf", KYMO_SEVERITY_NOTE, 1, -1,
-                     "your own rules for roles cannot be read; the built-in rules are used");
+                     N_("your own rules for roles cannot be read; the built-in rules are used"));
   return roles;
 }
 

@@ -5,6 +5,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-run-writer.h"
 
 #include <errno.h>
@@ -48,7 +50,7 @@ fail (const char  *path,
 {
   g_autofree char *shown = g_utf8_make_valid (path, -1);
 
-  g_set_error (error, KYMO_ERROR, KYMO_ERROR_WRITE, "Cannot write “%s”: %s", shown,
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_WRITE, _("Cannot write “%s”: %s"), shown,
                g_strerror (code));
   return FALSE;
 }
@@ -233,7 +235,7 @@ is_stopped (KymoRunWriter  *writer,
 {
   if (!kymo_job_is_cancelled (writer->job))
     return FALSE;
-  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Writing was stopped");
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, _("Writing was stopped"));
   return TRUE;
 }
 
@@ -375,7 +377,7 @@ fail_to_read (const char  *source,
   int code = errno;
   g_autofree char *shown = g_utf8_make_valid (source, -1);
 
-  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, "Cannot read “%s”: %s", shown,
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, _("Cannot read “%s”: %s"), shown,
                g_strerror (code));
   return FALSE;
 }

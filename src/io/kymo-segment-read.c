@@ -9,6 +9,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-segment-file.h"
 
 #include <string.h>
@@ -464,7 +466,7 @@ kymo_segment_file_read (int              fd,
       if (check_header (mapping, key))
         run = map_run (mapping);
       if (run == NULL)
-        g_set_error (error, KYMO_ERROR, KYMO_ERROR_STALE, "The segment file is damaged or old");
+        g_set_error (error, KYMO_ERROR, KYMO_ERROR_STALE, _("The segment file is damaged or old"));
     }
   kymo_backing_unref (&mapping->parent);
   return run;

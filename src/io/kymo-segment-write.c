@@ -9,6 +9,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-segment-file.h"
 
 #include <string.h>
@@ -340,7 +342,7 @@ kymo_segment_writer_add (KymoSegmentWriter  *writer,
 
   if (!kymo_segment_can_be_kept (segment, writer->n_metrics))
     {
-      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, "This run is not one to be kept");
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, _("This run is not one to be kept"));
       return FALSE;
     }
   fill_entry (segment, &written.entry);
@@ -491,7 +493,7 @@ kymo_segment_writer_finish (KymoSegmentWriter  *writer,
 
   if (!kymo_run_can_be_kept (run) || !list_entries (writer, run, entries, sums))
     {
-      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, "This run is not one to be kept");
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, _("This run is not one to be kept"));
       return FALSE;
     }
   table = kymo_run_table_pack (run);
@@ -568,7 +570,7 @@ kymo_segment_file_write (const KymoRun  *run,
 
   if (!kymo_run_can_be_kept (run))
     {
-      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, "This run is not one to be kept");
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, _("This run is not one to be kept"));
       return FALSE;
     }
   thread = g_thread_new ("kymo-totals", make_totals, &ahead);

@@ -6,6 +6,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-extract.h"
 #include "kymo-reduce.h"
 
@@ -48,17 +50,18 @@ kymo_selection_take (GKeyFile   *file,
       run->kind = run->kind == KYMO_RUN_TRACE ? KYMO_RUN_REDUCED : run->kind;
       kymo_report_add (run->report, name, KYMO_SEVERITY_NOTE, n_left_out, -1, "%s",
                        run->terms.row == KYMO_ROW_PE
-                       ? "So many PEs are not in this part of a run"
-                       : "So many ranks or threads are not in this part of a run");
+                       ? N_("So many PEs are not in this part of a run")
+                       : N_("So many ranks or threads are not in this part of a run"));
     }
   if (read_span (file, &run->selection))
     kymo_report_add (run->report, name, KYMO_SEVERITY_NOTE, 1, -1,
-                     "This is a stretch of time of a longer run");
+                     N_("This is a stretch of time of a longer run"));
   else
     {
       run->selection = (KymoSpan) { 0, 0 };
       kymo_report_add (run->report, name, KYMO_SEVERITY_NOTE, 1, -1,
-                       "The time that was selected cannot be read; all of the records is shown");
+                       N_("The time that was selected cannot be read; all of the records is "
+                          "shown"));
     }
   return TRUE;
 }

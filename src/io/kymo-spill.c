@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-spill.h"
 
 #include <errno.h>
@@ -222,7 +224,7 @@ write_sealed (KymoSpill *spill)
 {
   if (!kymo_spill_is_active (spill))
     {
-      kymo_job_set_stage (spill->job, "Writing to disk");
+      kymo_job_set_stage (spill->job, _("Writing to disk"));
       if (spill->notify != NULL)
         spill->notify (spill->data);
     }
@@ -437,7 +439,7 @@ kymo_spill_keep (KymoSpill     *spill,
   g_mutex_lock (&spill->mutex);
   if (spill->place != PLACE_CACHE || spill->writer == NULL || !is_written (run)
       || !kymo_cache_folder_has_room (spill->folder, kymo_segment_writer_get_end (spill->writer)))
-    g_set_error (error, KYMO_ERROR, KYMO_ERROR_WRITE, "Not enough room");
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_WRITE, _("Not enough room"));
   else
     done = kymo_segment_writer_finish (spill->writer, run, key, cancellable, error)
       && give_name (spill, name, error);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include <string.h>
 
 #include "kymo-error.h"
@@ -38,7 +40,7 @@ list_names (const char  *folder,
 
   if (dir == NULL)
     {
-      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, "The folder “%s” cannot be opened",
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, _("The folder “%s” cannot be opened"),
                    folder);
       return NULL;
     }
@@ -62,7 +64,7 @@ tell_several (const char  *folder,
   if (names->len > MAX_NAMES)
     g_string_append (list, ", …");
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_AMBIGUOUS,
-               "“%s” holds several recordings: %s; name one of them", folder, list->str);
+               _("“%s” holds several recordings: %s; name one of them"), folder, list->str);
 }
 
 /**
@@ -92,9 +94,9 @@ kymo_stream_file_find (const char  *path,
     tell_several (path, names, error);
   else if (base == NULL)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                 "“%s” holds no recording of a stream (.kymostream)", path);
+                 _("“%s” holds no recording of a stream (.kymostream)"), path);
   else
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                 "“%s” holds no recording named “%s”", path, base);
+                 _("“%s” holds no recording named “%s”"), path, base);
   return NULL;
 }

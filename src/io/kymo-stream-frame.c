@@ -4,6 +4,9 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+
 #include <string.h>
 
 #include "kymo-error.h"
@@ -129,13 +132,13 @@ refuse_form (GError    **error,
 {
   if (told == NULL)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                 "the form of the stream does not tell %s", what);
+                 _("the form of the stream does not tell %s"), what);
   else
     {
       g_autofree char *word = g_utf8_substring (told, 0, MIN (60, g_utf8_strlen (told, -1)));
 
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                   "the form of the stream tells %s as “%s”, which is not known",
+                   _("the form of the stream tells %s as “%s”, which is not known"),
                    what, word);
     }
   return FALSE;
@@ -161,11 +164,11 @@ kymo_stream_frame_get_form (const KymoStreamFrame *frame,
   guint64 n_pes = 0;
 
   if (handler == NULL || !kymo_stream_kind_from_handler (handler, &told.kind))
-    return refuse_form (error, "its handler", handler);
+    return refuse_form (error, _("its handler"), handler);
   if (order == NULL || (strcmp (order, "little") != 0 && strcmp (order, "big") != 0))
-    return refuse_form (error, "its byte order", order);
+    return refuse_form (error, _("its byte order"), order);
   if (pes != NULL && !g_ascii_string_to_unsigned (pes, 10, 0, KYMO_STREAM_MAX_PES, &n_pes, NULL))
-    return refuse_form (error, "its PEs", pes);
+    return refuse_form (error, _("its PEs"), pes);
   told.big_endian = strcmp (order, "big") == 0;
   told.n_pes = n_pes;
   *form = told;
@@ -203,14 +206,14 @@ set_clock (KymoStreamDecoder *decoder,
   if (frame->begin_ns < decoder->next_ns)
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                   "a block is said to begin at %" G_GINT64_FORMAT " ns, before the end of the "
-                   "one before it at %" G_GINT64_FORMAT " ns", frame->begin_ns, decoder->next_ns);
+                   _("a block is said to begin at %" PRId64 " ns, before the end of the "
+                     "one before it at %" PRId64 " ns"), frame->begin_ns, decoder->next_ns);
       return FALSE;
     }
   if (frame->begin_ns % KYMO_STREAM_BIN_NS != 0 || frame->begin_ns > KYMO_STREAM_MAX_NS)
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                   "a block is said to begin at %" G_GINT64_FORMAT " ns, which cannot be",
+                   _("a block is said to begin at %" PRId64 " ns, which cannot be"),
                    frame->begin_ns);
       return FALSE;
     }
@@ -244,7 +247,7 @@ take_reply (KymoStreamDecoder *decoder,
     return KYMO_STREAM_BAD;
   if (!decoder->has_form)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                 "a reply came before the form of the stream is known");
+                 _("a reply came before the form of the stream is known"));
   else
     result = kymo_stream_block_decode (&decoder->block, &decoder->form, bytes, n_bytes, error);
   decoder->next_ns += result == KYMO_STREAM_BLOCK ? decoder->block.n_bins * KYMO_STREAM_BIN_NS
@@ -262,7 +265,7 @@ take_lost (KymoStreamDecoder *decoder,
       g_autofree char *text = kymo_stream_frame_dup_text (frame);
 
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, "%s",
-                   text[0] != '\0' ? text : "a block was lost");
+                   text[0] != '\0' ? text : _("a block was lost"));
       decoder->next_ns += LOST_NS;
     }
   return KYMO_STREAM_BAD;

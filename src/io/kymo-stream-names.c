@@ -5,6 +5,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-stream-names.h"
 
 #include <errno.h>
@@ -73,7 +75,7 @@ read_from (KymoStreamNames  *names,
   if (!names_any (sts))
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                   "“%s” names no entry methods; an .sts file is needed", told);
+                   _("“%s” names no entry methods; an .sts file is needed"), told);
       return FALSE;
     }
   forget (names);
@@ -106,7 +108,7 @@ find_recorded (const char  *path,
     }
   if (sts == NULL)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                 "The recording “%s” holds no names of entry methods", path);
+                 _("The recording “%s” holds no names of entry methods"), path);
   return sts;
 }
 
@@ -178,7 +180,7 @@ kymo_stream_names_take (KymoStreamNames  *names,
     }
   if (!fine)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                 "The names of the stream cannot be read: %s", g_strerror (errno));
+                 _("The names of the stream cannot be read: %s"), g_strerror (errno));
   fine = fine && read_from (names, path, "recorded names", error);
   if (fd >= 0)
     close (fd);

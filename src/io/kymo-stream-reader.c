@@ -10,6 +10,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-stream-file.h"
 
 #include <fcntl.h>
@@ -80,16 +82,17 @@ check_start (KymoStreamReader  *reader,
   reader->start = kymo_stream_scan_start (&reader->scan, &version, &reader->n_header);
   if (reader->scan.failed != 0)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                 "The recording “%s” cannot be read: %s", path,
+                 _("The recording “%s” cannot be read: %s"), path,
                  g_strerror (reader->scan.failed));
   else if (reader->start == KYMO_STREAM_START_NEWER)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                 "“%s” is a recording of version %u, which a newer Kymo can read", path, version);
+                 _("“%s” is a recording of version %u, which a newer Kymo can read"), path,
+                 version);
   else if (reader->scan.size == 0)
-    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, "The recording “%s” is empty", path);
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, _("The recording “%s” is empty"), path);
   else if (reader->start == KYMO_STREAM_START_FOREIGN
            && kymo_stream_scan_find (&reader->scan, 0, &head) < 0)
-    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, "“%s” is no recording of a stream",
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, _("“%s” is no recording of a stream"),
                  path);
   else
     return TRUE;
@@ -175,7 +178,7 @@ tell_start (KymoStreamReader *reader,
   reader->told_start = TRUE;
   if (reader->start != KYMO_STREAM_START_WHOLE && reader->start != KYMO_STREAM_START_CUT)
     tell (reader, report, 1, 0,
-          "The header of the recording is damaged; what it tells of its origin is lost");
+          N_("The header of the recording is damaged; what it tells of its origin is lost"));
 }
 
 /* (transfer full) (nullable): the payload, if it is what was written */
@@ -221,7 +224,7 @@ tell_end (KymoStreamReader *reader,
     {
       if (!reader->told_failed)
         tell (reader, report, left, reader->at,
-              "The system could not read on; the rest is missing");
+              N_("The system could not read on; the rest is missing"));
       reader->told_failed = TRUE;
       return;
     }
@@ -230,12 +233,12 @@ tell_end (KymoStreamReader *reader,
     return;
   reader->told_end = reader->scan.size;
   if (reader->start == KYMO_STREAM_START_CUT && reader->at == 0)
-    tell (reader, report, left, 0, "The recording was cut within its header; it holds nothing");
+    tell (reader, report, left, 0, N_("The recording was cut within its header; it holds nothing"));
   else if (kymo_stream_scan_is_cut (&reader->scan, reader->at))
     tell (reader, report, left, reader->at,
-          "The recording was cut within a frame; so many bytes of it are left");
+          N_("The recording was cut within a frame; so many bytes of it are left"));
   else
-    tell (reader, report, left, reader->at, "Damaged bytes of the recording were left out");
+    tell (reader, report, left, reader->at, N_("Damaged bytes of the recording were left out"));
 }
 
 /* What lies before the frame, and how many frames that was by their numbers.
@@ -250,9 +253,9 @@ tell_gap (KymoStreamReader     *reader,
 
   if (found > reader->at)
     tell (reader, report, found - reader->at, reader->at,
-          "Damaged bytes of the recording were left out");
+          N_("Damaged bytes of the recording were left out"));
   if (missing > 0)
-    tell (reader, report, missing, found, "Frames of the recording are missing");
+    tell (reader, report, missing, found, N_("Frames of the recording are missing"));
 }
 
 static KymoStreamFrame *
@@ -267,7 +270,7 @@ make_frame (KymoStreamReader     *reader,
   if (head->kind < KYMO_FRAME_FORM || head->kind > KYMO_FRAME_END)
     {
       tell (reader, report, 1, found,
-            "Frames of a kind that is not known were left out");
+            N_("Frames of a kind that is not known were left out"));
       return NULL;
     }
   frame = kymo_stream_frame_new (head->kind, head->at_us, payload);

@@ -7,6 +7,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include <string.h>
 
 #include "kymo-error.h"
@@ -75,7 +77,7 @@ read_frames (Reading  *reading,
              KymoJob  *job,
              GError  **error)
 {
-  kymo_job_set_stage (job, "Reading the recording");
+  kymo_job_set_stage (job, _("Reading the recording"));
   if (job != NULL)
     kymo_job_set_total (job, STEPS);
   for (gint64 done = 0;;)
@@ -86,7 +88,7 @@ read_frames (Reading  *reading,
 
       if (kymo_job_is_cancelled (job))
         {
-          g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Reading “%s” was stopped",
+          g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, _("Reading “%s” was stopped"),
                        reading->path);
           return FALSE;
         }
@@ -136,7 +138,7 @@ take_names (Reading *reading)
     return;
   if (kymo_stream_store_set_names (reading->store, path, NULL, &error))
     kymo_report_add (reading->report, name, KYMO_SEVERITY_NOTE, 1, -1,
-                     "The recording holds no names of entry methods; this file has them");
+                     N_("The recording holds no names of entry methods; this file has them"));
   else
     kymo_report_add (reading->report, name, KYMO_SEVERITY_NOTE, 1, -1, "%s", error->message);
 }
@@ -185,7 +187,7 @@ make_run (Reading  *reading,
   if (run == NULL)
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                   "“%s” holds no block of a stream%s%s", reading->path, n > 0 ? ": " : "",
+                   _("“%s” holds no block of a stream%s%s"), reading->path, n > 0 ? ": " : "",
                    n > 0 ? kymo_report_peek_issue (reading->report, 0)->what : "");
       return NULL;
     }

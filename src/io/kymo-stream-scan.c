@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-stream-scan.h"
 
 #include <errno.h>
@@ -20,7 +22,7 @@ refuse (GError     **error,
         const char  *why)
 {
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-               "The recording “%s” cannot be read: %s", path, why);
+               _("The recording “%s” cannot be read: %s"), path, why);
   return FALSE;
 }
 
@@ -46,7 +48,7 @@ kymo_stream_scan_init (KymoStreamScan  *scan,
   if (S_ISDIR (info.st_mode))
     return refuse (error, path, g_strerror (EISDIR));
   if (!S_ISREG (info.st_mode))
-    return refuse (error, path, "it is no ordinary file");
+    return refuse (error, path, _("it is no ordinary file"));
   scan->size = info.st_size;
   scan->window = g_malloc (WINDOW_BYTES);
   return TRUE;

@@ -5,6 +5,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include <string.h>
 
 #include "kymo-stream-store-private.h"
@@ -72,19 +74,19 @@ add_notes (KymoStreamStore *self,
   gint64 fine_ns = kymo_stream_levels_get_fine_ns (self->levels);
   KymoStreamForm form;
 
-  kymo_run_add_note (run, "A stream does not tell idle time from overhead: what is not busy is "
-                     "the rest, and which of the two is not known");
+  kymo_run_add_note (run, N_("A stream does not tell idle time from overhead: what is not busy is "
+                     "the rest, and which of the two is not known"));
   if (self->journal.log.n_pes > 1)
-    kymo_run_add_note (run, "All is the mean of all PEs; single PEs are not told");
+    kymo_run_add_note (run, N_("All is the mean of all PEs; single PEs are not told"));
   if (kymo_stream_decoder_get_form (self->decoder, &form) && form.kind != KYMO_STREAM_DETAIL)
-    kymo_run_add_note (run, "The stream tells busy time, and not of which entry methods it is");
+    kymo_run_add_note (run, N_("The stream tells busy time, and not of which entry methods it is"));
   else if (self->journal.log.n_pes > 1)
-    kymo_run_add_note (run, "Entry methods below a tenth of all PEs in a bin are together in "
-                       "“other”");
+    kymo_run_add_note (run, N_("Entry methods below a tenth of all PEs in a bin are together in "
+                       "“other”"));
   if (fine_ns > run->span.begin_ns)
     {
       g_autofree char *words = g_strdup_printf (
-        "Before %.0f s bins are longer than 1 ms; sums are exact", fine_ns / 1e9);
+        _("Before %.0f s bins are longer than 1 ms; sums are exact"), fine_ns / 1e9);
 
       kymo_run_add_note (run, words);
     }
@@ -102,20 +104,20 @@ add_issues (KymoStreamStore *self,
                      g_array_index (self->reasons, KymoStreamReason, i).sentence);
   if (self->n_other_reasons > 0)
     kymo_report_add (report, SUBJECT, KYMO_SEVERITY_LOST, self->n_other_reasons, -1,
-                     "Blocks were lost for still other reasons");
+                     N_("Blocks were lost for still other reasons"));
   if (self->journal.log.n_lost > 0)
     kymo_report_add (report, SUBJECT, KYMO_SEVERITY_LOST, self->journal.log.n_lost, -1,
-                     "Seconds are missing; they are shown as not traced");
+                     N_("Seconds are missing; they are shown as not traced"));
   if (self->n_cut_bins > 0)
     kymo_report_add (report, SUBJECT, KYMO_SEVERITY_REPAIRED, self->n_cut_bins, -1,
-                     "The entry methods of a bin have more than all of it; they were cut in "
-                     "proportion");
+                     N_("The entry methods of a bin have more than all of it; they were cut in "
+                        "proportion"));
   if (self->n_folded > 0)
     kymo_report_add (report, SUBJECT, KYMO_SEVERITY_REPAIRED, self->n_folded, -1,
-                     "Entry methods beyond the first 4,096 count as “other”");
+                     N_("Entry methods beyond the first 4,096 count as “other”"));
   if (self->journal.n_marks_gone > 0)
     kymo_report_add (report, SUBJECT, KYMO_SEVERITY_NOTE, self->journal.n_marks_gone, -1,
-                     "Of more than 10,000 marks the oldest are not kept");
+                     N_("Of more than 10,000 marks the oldest are not kept"));
   for (guint i = 0; told != NULL && i < kymo_report_get_n_issues (told->report); i++)
     {
       const KymoIssue *issue = kymo_report_peek_issue (told->report, i);

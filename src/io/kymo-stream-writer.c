@@ -8,6 +8,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-stream-file.h"
 
 #include <errno.h>
@@ -63,7 +65,7 @@ fail (KymoStreamWriter  *writer,
       int                number)
 {
   writer->failed = TRUE;
-  g_set_error (error, KYMO_ERROR, KYMO_ERROR_WRITE, "Cannot write to “%s”: %s", writer->path,
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_WRITE, _("Cannot write to “%s”: %s"), writer->path,
                g_strerror (number));
   return FALSE;
 }
@@ -114,7 +116,7 @@ lock (KymoStreamWriter  *writer,
   if (flock (writer->fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
     return TRUE;
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_WRITE,
-               "“%s” is being written by another program", writer->path);
+               _("“%s” is being written by another program"), writer->path);
   return FALSE;
 }
 
@@ -231,7 +233,7 @@ refuse (KymoStreamWriter  *writer,
         GError           **error)
 {
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_WRITE,
-               "“%s” is no recording that can be gone on with", writer->path);
+               _("“%s” is no recording that can be gone on with"), writer->path);
   return FALSE;
 }
 
@@ -336,7 +338,7 @@ kymo_stream_writer_new (const char  *path,
   else if (errno == EEXIST)
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_WRITE,
-                   "“%s” exists already and is not overwritten", path);
+                   _("“%s” exists already and is not overwritten"), path);
       fine = FALSE;
     }
   else
@@ -394,7 +396,7 @@ kymo_stream_writer_append (KymoStreamWriter       *writer,
   if (n > KYMO_STREAM_MAX_PAYLOAD)
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_LIMIT,
-                   "A frame of %" G_GSIZE_FORMAT " bytes is too long for a recording", n);
+                   _("A frame of %zu bytes is too long for a recording"), n);
       return FALSE;
     }
   head.check = kymo_stream_check_sum (payload, n);

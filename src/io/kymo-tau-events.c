@@ -6,6 +6,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-tau-events.h"
 
 #include <glib/gstdio.h>
@@ -226,7 +228,7 @@ kymo_tau_events_read (const char  *path,
 
   if (g_stat (path, &info) == 0 && (!S_ISREG (info.st_mode) || info.st_size > MAX_EDF_BYTES))
     {
-      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, "“%s” is no list of events", path);
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, _("“%s” is no list of events"), path);
       return NULL;
     }
   if (!g_file_get_contents (path, &text, &length, error))

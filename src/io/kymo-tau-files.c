@@ -5,6 +5,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-tau-files.h"
 
 #include <glib/gstdio.h>
@@ -178,7 +180,7 @@ folder_read (Folder      *folder,
   if (dir == NULL)
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                   "The folder “%s” cannot be opened", path);
+                   _("The folder “%s” cannot be opened"), path);
       return FALSE;
     }
   while ((name = g_dir_read_name (dir)) != NULL)
@@ -251,13 +253,14 @@ set_none (const char    *path,
     g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "",
                             (char *) folder->merged->pdata[i]);
   if (names->len == 0)
-    g_set_error (error, KYMO_ERROR, KYMO_ERROR_FOREIGN, "“%s” holds no trace of TAU (.trc)", path);
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_FOREIGN, _("“%s” holds no trace of TAU (.trc)"),
+                 path);
   else if (base != NULL)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                 "“%s” holds no run named “%s”; it holds %s", path, base, names->str);
+                 _("“%s” holds no run named “%s”; it holds %s"), path, base, names->str);
   else
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_AMBIGUOUS,
-                 "“%s” holds several runs: %s; name one with --base, or one of its files",
+                 _("“%s” holds several runs: %s; name one with --base, or one of its files"),
                  path, names->str);
 }
 
@@ -313,7 +316,7 @@ resolve (const char  *path,
   if (!g_file_test (path, G_FILE_TEST_EXISTS) || !base_of_file (path, base))
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_FOREIGN,
-                   "“%s” is no file of a trace of TAU (.trc, .edf)", path);
+                   _("“%s” is no file of a trace of TAU (.trc, .edf)"), path);
       return FALSE;
     }
   *folder = g_path_get_dirname (path);

@@ -6,6 +6,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-error.h"
 #include "kymo-profile-pool.h"
 #include "kymo-tau-profile.h"
@@ -22,9 +24,10 @@ mark_mean (KymoRun    *run,
 
   g_free (location->label);
   location->label = g_strdup ("mean");
-  kymo_run_add_note (run, "Figures are means over all threads: nothing else was kept");
+  kymo_run_add_note (run, N_("Figures are means over all threads: nothing else was kept"));
   kymo_report_add (run->report, file, KYMO_SEVERITY_NOTE, 1, -1,
-                   "The file holds sums over all threads alone: its one location is their mean");
+                   N_("The file holds sums over all threads alone: its one location is their "
+                      "mean"));
 }
 
 static KymoRun *
@@ -42,7 +45,7 @@ make_run (KymoTauReading     *reading,
   if (kymo_job_is_cancelled (reading->job))
     {
       kymo_profile_builder_free (builder);
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Reading “%s” was stopped",
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, _("Reading “%s” was stopped"),
                    file->name);
       return NULL;
     }
@@ -50,7 +53,7 @@ make_run (KymoTauReading     *reading,
     {
       kymo_profile_builder_free (builder);
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                   "“%s” holds no profile of a thread that can be read", file->name);
+                   _("“%s” holds no profile of a thread that can be read"), file->name);
       return NULL;
     }
   threads = kymo_tau_profile_keep_threads (look->threads, kept);

@@ -6,6 +6,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-tau-metadata.h"
 
 #include <string.h>
@@ -156,7 +158,7 @@ kymo_tau_take_metadata (KymoTauTraceReading *reading)
   add_facts (reading->run, &all);
   if (all.n_lone > 0)
     kymo_report_add (reading->run->report, "events", KYMO_SEVERITY_LOST, all.n_lone, -1,
-                     "Single samples with the value 1 were taken for notes about the process");
+                     N_("Single samples with the value 1 were taken for notes about the process"));
   g_hash_table_unref (all.values);
   g_ptr_array_unref (all.keys);
   g_free (all.sampled);

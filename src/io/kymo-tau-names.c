@@ -6,6 +6,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-tau-reading.h"
 
 #include <string.h>
@@ -121,13 +123,13 @@ read_node (KymoTauTraceReading *reading,
 
   if (events != NULL && events->n_bad_lines > 0)
     kymo_report_add (report, name, KYMO_SEVERITY_LOST, events->n_bad_lines, events->bad_offset,
-                     "Lines that are no events were left out");
+                     N_("Lines that are no events were left out"));
   if (events != NULL && events->list->len > 0)
     return events;
   kymo_tau_events_free (events);
   kymo_report_add (report, name, KYMO_SEVERITY_LOST, 1, -1,
-                   "The file of events is missing or holds none; functions are shown by their "
-                   "numbers, user events not at all");
+                   N_("The file of events is missing or holds none; functions are shown by their "
+                      "numbers, user events not at all"));
   events = kymo_tau_events_new ();
   guess_events (reading, node, events);
   return events;
@@ -250,7 +252,7 @@ add_metric (KymoRun            *run,
   if (run->metrics->len == MAX_METRICS)
     {
       kymo_report_add (run->report, "events", KYMO_SEVERITY_LOST, 1, -1,
-                       "Of more than 64 metrics only the first are kept");
+                       N_("Of more than 64 metrics only the first are kept"));
       return G_MAXUINT32;
     }
   g_ptr_array_add (run->metrics, g_utf8_make_valid (event->name, -1));

@@ -6,6 +6,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include <string.h>
 
 #include "kymo-error.h"
@@ -271,14 +273,14 @@ inflate (KymoTauReading *reading,
         {
           g_byte_array_unref (bytes);
           g_set_error (error, KYMO_ERROR, KYMO_ERROR_LIMIT,
-                       "“%s” needs more memory than the limit allows", path);
+                       _("“%s” needs more memory than the limit allows"), path);
           return NULL;
         }
       g_byte_array_append (bytes, buffer, n);
     }
   if (kymo_inflate_get_end (stream) != KYMO_INFLATE_END)
     kymo_report_add (reading->report, reading->files->file, KYMO_SEVERITY_LOST, 1, -1,
-                     "The compressed data of the packed profile are cut off or damaged");
+                     N_("The compressed data of the packed profile are cut off or damaged"));
   return bytes;
 }
 
@@ -402,11 +404,12 @@ tell (const Packed *packed,
   if (n_read < n_told)
     kymo_report_add (reading->report, reading->files->file, KYMO_SEVERITY_LOST,
                      n_told - n_read, -1,
-                     "The packed profile is cut off or damaged; figures at its end are missing");
+                     N_("The packed profile is cut off or damaged; figures at its end are "
+                        "missing"));
   if (n_kept < n_listed)
     kymo_report_add (reading->report, reading->files->file, KYMO_SEVERITY_LOST,
                      n_listed - n_kept, -1,
-                     "Threads are listed twice in the packed profile; the first counts");
+                     N_("Threads are listed twice in the packed profile; the first counts"));
 }
 
 /* A run of the threads that were begun. */
@@ -490,7 +493,7 @@ kymo_tau_profile_read_packed (KymoTauReading  *reading,
     run = read_tables (&packed, error);
   if (run == NULL && (error == NULL || *error == NULL))
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                 "“%s” is no packed profile of TAU that can be read", path);
+                 _("“%s” is no packed profile of TAU that can be read"), path);
   if (run != NULL)
     kymo_profile_run_add_list (run, packed.facts);
   g_ptr_array_unref (packed.facts);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-tau-profile-files.h"
 
 #include <fcntl.h>
@@ -173,7 +175,7 @@ find_packed (KymoTauProfileFiles  *files,
     }
   if (names->len > 0)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_AMBIGUOUS,
-                 "“%s” holds several packed profiles: %s%s; name one of them", files->folder,
+                 _("“%s” holds several packed profiles: %s%s; name one of them"), files->folder,
                  told->str, names->len > MAX_NAMES ? ", …" : "");
   return FALSE;
 }
@@ -209,7 +211,7 @@ find_in_folder (KymoTauProfileFiles  *files,
   if (find_packed (files, base, error))
     return TRUE;
   if (error == NULL || *error == NULL)
-    g_set_error (error, KYMO_ERROR, KYMO_ERROR_FOREIGN, "“%s” holds no profiles of TAU",
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_FOREIGN, _("“%s” holds no profiles of TAU"),
                  files->folder);
   return FALSE;
 }
@@ -301,7 +303,7 @@ kymo_tau_profile_files_find (const char  *path,
     }
   else
     {
-      g_set_error (error, KYMO_ERROR, KYMO_ERROR_FOREIGN, "“%s” is no profile of TAU", path);
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_FOREIGN, _("“%s” is no profile of TAU"), path);
       return NULL;
     }
   kymo_profile_threads_sort (files->threads);

@@ -6,6 +6,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
@@ -99,7 +101,7 @@ open_folders (Folder   *folder,
   if (folder->n_metrics < files->metrics->len)
     kymo_report_add (folder->report, g_ptr_array_index (files->metrics, folder->n_metrics),
                      KYMO_SEVERITY_LOST, files->metrics->len - folder->n_metrics, -1,
-                     "Of more than 64 metrics only the first are kept");
+                     N_("Of more than 64 metrics only the first are kept"));
   for (guint m = 0; m < folder->n_metrics; m++)
     {
       g_autofree char *path = g_build_filename (files->folder, files->metrics->pdata[m], NULL);
@@ -108,7 +110,7 @@ open_folders (Folder   *folder,
       if (folder->folders[m] < 0)
         {
           g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                       "The folder “%s” cannot be opened", path);
+                       _("The folder “%s” cannot be opened"), path);
           while (m-- > 0)
             close (folder->folders[m]);
           return FALSE;
@@ -166,7 +168,7 @@ make_run (Folder             *folder,
     {
       kymo_profile_builder_free (builder);
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                   "“%s”: no profile can be read; the first of %u: %s", reading->files->folder,
+                   _("“%s”: no profile can be read; the first of %u: %s"), reading->files->folder,
                    reading->files->threads->len,
                    kymo_tau_profile_first_issue (reading));
       return NULL;
@@ -181,7 +183,7 @@ make_run (Folder             *folder,
     if (folder->n_lacking[m] > 0)
       kymo_report_add (folder->report, reading->files->metrics->pdata[m], KYMO_SEVERITY_LOST,
                        folder->n_lacking[m], -1,
-                       "Threads have no profile of this metric, but of others");
+                       N_("Threads have no profile of this metric, but of others"));
   return run;
 }
 

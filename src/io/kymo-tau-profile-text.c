@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-tau-profile-text.h"
 
 #include <string.h>
@@ -295,7 +297,7 @@ read_functions (Reading *reading,
         {
           if (n + reading->n_bad < n_told)
             tell_lost (reading, n_told - n - reading->n_bad, -1,
-                       "The file has fewer functions than its first line tells");
+                       N_("The file has fewer functions than its first line tells"));
           return;
         }
       if (*line == '"' && split_function (line, end, &function))
@@ -307,7 +309,7 @@ read_functions (Reading *reading,
         note_bad (reading, line);
     }
   tell_lost (reading, MAX (1, n_told - n), -1,
-             "The profile is cut off: functions and user events at its end are missing");
+             N_("The profile is cut off: functions and user events at its end are missing"));
 }
 
 /* The line that tells how many user events there are, and those. */
@@ -335,10 +337,10 @@ read_user_events (Reading *reading)
     }
   if (n + reading->n_bad - n_bad < n_told)
     tell_lost (reading, n_told - n - (reading->n_bad - n_bad), -1,
-               "The file has fewer user events than it tells");
+               N_("The file has fewer user events than it tells"));
   else if (!has_end)
     kymo_report_add (reading->profile->report, reading->profile->name, KYMO_SEVERITY_NOTE, 1, -1,
-                     "The last line has no end; its last figure may be cut off");
+                     N_("The last line has no end; its last figure may be cut off"));
 }
 
 /**
@@ -415,8 +417,8 @@ kymo_tau_profile_text_read (const KymoTauProfileText *profile)
   if (line == NULL || !scan_count (line, end, HEADER, &n_told))
     {
       tell_lost (&reading, 1, -1,
-                 line == NULL ? "The profile is empty"
-                 : "The file is no profile: its first line tells no number of functions");
+                 line == NULL ? N_("The profile is empty")
+                 : N_("The file is no profile: its first line tells no number of functions"));
       return FALSE;
     }
   if (profile->begin)
@@ -427,6 +429,6 @@ kymo_tau_profile_text_read (const KymoTauProfileText *profile)
   read_user_events (&reading);
   if (reading.n_bad > 0)
     tell_lost (&reading, reading.n_bad, reading.bad_offset,
-               "Lines of the profile that could not be understood were left out");
+               N_("Lines of the profile that could not be understood were left out"));
   return TRUE;
 }

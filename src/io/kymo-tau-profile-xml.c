@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-tau-profile-xml.h"
 
 #include <string.h>
@@ -388,7 +390,7 @@ take_profile (Walk       *walk,
     {
       kymo_report_add (walk->reading->report, walk->reading->name, KYMO_SEVERITY_LOST, 1,
                        walk->xml.token_begin - walk->reading->text,
-                       "The last profile is cut off, or still being written; it is left out");
+                       N_("The last profile is cut off, or still being written; it is left out"));
       return FALSE;
     }
   if (!find_location (walk, &location))
@@ -466,18 +468,18 @@ tell (Walk *walk)
   if (walk->n_bad > 0)
     kymo_report_add (reading->report, reading->name, KYMO_SEVERITY_LOST, walk->n_bad,
                      walk->bad_offset,
-                     "Lines of the profile that could not be understood were left out");
+                     N_("Lines of the profile that could not be understood were left out"));
   if (walk->n_unknown > 0)
     kymo_report_add (reading->report, reading->name, KYMO_SEVERITY_LOST, walk->n_unknown, -1,
-                     "Figures of functions or user events that the file does not define "
-                     "were left out");
+                     N_("Figures of functions or user events that the file does not define "
+                        "were left out"));
   if (walk->n_unknown_metrics > 0)
     kymo_report_add (reading->report, reading->name, KYMO_SEVERITY_LOST,
                      walk->n_unknown_metrics, -1,
-                     "Figures of metrics that the file does not define were left out");
+                     N_("Figures of metrics that the file does not define were left out"));
   if (walk->xml.cut)
     kymo_report_add (reading->report, reading->name, KYMO_SEVERITY_LOST, 1, -1,
-                     "The file is cut off within an element");
+                     N_("The file is cut off within an element"));
 }
 
 /**

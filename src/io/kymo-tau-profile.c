@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-tau-profile.h"
 
 #include <string.h>
@@ -89,7 +91,7 @@ const char *
 kymo_tau_profile_first_issue (const KymoTauReading *reading)
 {
   return kymo_report_get_n_issues (reading->report) > 0
-    ? kymo_report_peek_issue (reading->report, 0)->what : "it is gone";
+    ? kymo_report_peek_issue (reading->report, 0)->what : N_("it is gone");
 }
 
 static char *

@@ -7,6 +7,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-tau-threads.h"
 
 #include <unistd.h>
@@ -426,7 +428,7 @@ share_end (Share *share)
     g_ptr_array_add (reading->threads, share->threads->pdata[i]);
   if (share->n_stray > 0)
     kymo_report_add (reading->run->report, file, KYMO_SEVERITY_LOST, share->n_stray, -1,
-                     "Records of threads that never began were left out");
+                     N_("Records of threads that never began were left out"));
   key_map_clear (&share->map);
   g_ptr_array_unref (share->threads);
   g_hash_table_unref (share->early);

@@ -6,6 +6,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -126,7 +128,7 @@ read_location (KymoProfileWorker *worker,
     note_steps (snapshots, &file, location, facts);
   else
     kymo_report_add (snapshots->report, name, KYMO_SEVERITY_LOST, 1, -1,
-                     "The file holds no whole profile; it is left out");
+                     N_("The file holds no whole profile; it is left out"));
 }
 
 /* The metrics: they stand at the begin of each file and are the same in all; some are
@@ -205,8 +207,8 @@ compare_names (Snapshots *snapshots)
         &g_array_index (snapshots->reading->files->threads, KymoProfileThread, first));
 
       kymo_report_add (snapshots->report, name, KYMO_SEVERITY_NOTE, n, -1,
-                       "Steps of threads have other names than those of the first at the same "
-                       "place; they are joined by their number");
+                       N_("Steps of threads have other names than those of the first at the same "
+                          "place; they are joined by their number"));
     }
 }
 
@@ -225,7 +227,7 @@ make_run (Snapshots          *snapshots,
     {
       kymo_profile_builder_free (builder);
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                   "“%s”: no profile can be read; the first of %u: %s", reading->files->folder,
+                   _("“%s”: no profile can be read; the first of %u: %s"), reading->files->folder,
                    reading->files->threads->len, kymo_tau_profile_first_issue (reading));
       return NULL;
     }
@@ -262,7 +264,7 @@ kymo_tau_profile_read_snapshots (KymoTauReading  *reading,
   if (snapshots.folder < 0)
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                   "The folder “%s” cannot be opened", reading->files->folder);
+                   _("The folder “%s” cannot be opened"), reading->files->folder);
       return NULL;
     }
   g_mutex_init (&snapshots.mutex);

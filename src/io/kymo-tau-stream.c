@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-tau-stream.h"
 
 #define NS_PER_US 1000
@@ -417,30 +419,30 @@ kymo_tau_stream_report (const KymoTauStream *stream,
                         gboolean             growing)
 {
   tell (report, file, KYMO_SEVERITY_LOST, stream->n_unlisted, stream->unlisted_offset,
-        "Records of events that the .edf does not list were left out");
+        N_("Records of events that the .edf does not list were left out"));
   tell (report, file, KYMO_SEVERITY_LOST, !stream->closed && !growing, -1,
-        "The trace ends without its closing records: the end of the run is missing");
+        N_("The trace ends without its closing records: the end of the run is missing"));
   tell (report, file, KYMO_SEVERITY_LOST, !stream->closed && growing, -1,
-        "The trace has no closing records yet: it is still being written, or its program was "
-        "killed just now");
+        N_("The trace has no closing records yet: it is still being written, or its program was "
+           "killed just now"));
   tell (report, file, KYMO_SEVERITY_LOST, stream->n_far, -1,
-        "Records with a time more than 104 days from the trace's first one were left out");
+        N_("Records with a time more than 104 days from the trace's first one were left out"));
   tell (report, file, KYMO_SEVERITY_LOST, stream->n_odd, -1,
-        "Records of functions that neither enter nor leave were left out");
+        N_("Records of functions that neither enter nor leave were left out"));
   tell (report, file, KYMO_SEVERITY_LOST, repairs->too_deep, -1,
-        "Blocks nest deeper than 255; the inner ones were left out");
+        N_("Blocks nest deeper than 255; the inner ones were left out"));
   tell (report, file, KYMO_SEVERITY_LOST, stream->n_torn, -1,
-        "Samples of user events have fewer than three records");
+        N_("Samples of user events have fewer than three records"));
   tell (report, file, KYMO_SEVERITY_LOST, stream->n_stray, -1,
-        "Values of metrics that stand beside no enter or leave were left out");
+        N_("Values of metrics that stand beside no enter or leave were left out"));
   tell (report, file, KYMO_SEVERITY_REPAIRED, stream->n_backwards, -1,
-        "Records are older than the record before them; moved to its time");
+        N_("Records are older than the record before them; moved to its time"));
   tell (report, file, KYMO_SEVERITY_REPAIRED, stream->n_not_begun, -1,
-        "Functions end that had not begun; these records were left out");
+        N_("Functions end that had not begun; these records were left out"));
   tell (report, file, KYMO_SEVERITY_REPAIRED, stream->n_overlapping, -1,
-        "Functions end before others that began inside them; those were ended with them");
+        N_("Functions end before others that began inside them; those were ended with them"));
   tell (report, file, KYMO_SEVERITY_REPAIRED, repairs->counter_backwards, -1,
-        "Hardware counters ran backwards inside a block; they are not counted there");
+        N_("Hardware counters ran backwards inside a block; they are not counted there"));
   tell (report, file, KYMO_SEVERITY_NOTE, ABS (stream->clock_offset_us), -1,
-        "The tracer had shifted its clock by so many microseconds");
+        N_("The tracer had shifted its clock by so many microseconds"));
 }

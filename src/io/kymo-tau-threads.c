@@ -5,6 +5,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-tau-threads.h"
 
 #include <unistd.h>
@@ -126,7 +128,8 @@ kymo_tau_report_short (KymoTauTraceReading *reading,
   if (at < from->n_records && !kymo_tau_is_to_stop (reading))
     kymo_report_add (reading->run->report, kymo_tau_file (reading->files, input)->name,
                      KYMO_SEVERITY_LOST, from->n_records - at, at * from->record_bytes,
-                     "Records that cannot be read any more: the file changed while it was read");
+                     N_("Records that cannot be read any more: the file changed while it was "
+                        "read"));
 }
 
 static void
@@ -273,7 +276,7 @@ take_note (KymoTauTraceReading *reading)
     {
       g_clear_pointer (&reading->note, kymo_part_note_free);
       kymo_report_add (reading->run->report, "tautrace.kymo", KYMO_SEVERITY_NOTE, 1, -1,
-                       "What the traces are said to be a part of does not fit them: left out");
+                       N_("What the traces are said to be a part of does not fit them: left out"));
       return;
     }
   g_ptr_array_sort (reading->threads, compare_ids);

@@ -5,6 +5,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-cache.h"
 #include "kymo-check-clocks.h"
 #include "kymo-error.h"
@@ -54,7 +56,7 @@ is_stopped (KymoTauTraceReading *reading,
 {
   if (!kymo_job_is_cancelled (reading->job))
     return FALSE;
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Reading “%s” was stopped", path);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, _("Reading “%s” was stopped"), path);
   return TRUE;
 }
 
@@ -90,10 +92,10 @@ report_input (KymoTauTraceReading *reading,
 {
   static const char *const words[] =
   {
-    [KYMO_TAU_INPUT_CLOSED] = "The trace cannot be opened",
-    [KYMO_TAU_INPUT_EMPTY] = "The trace is empty",
-    [KYMO_TAU_INPUT_FOREIGN] = "The file is no trace of TAU: its first records fit none of the "
-                               "four layouts",
+    [KYMO_TAU_INPUT_CLOSED] = N_("The trace cannot be opened"),
+    [KYMO_TAU_INPUT_EMPTY] = N_("The trace is empty"),
+    [KYMO_TAU_INPUT_FOREIGN] = N_("The file is no trace of TAU: its first records fit none of "
+                                  "the four layouts"),
   };
   const KymoTauInput *input = &reading->inputs[i];
   const char *name = kymo_tau_file (reading->files, i)->name;
@@ -108,7 +110,7 @@ report_input (KymoTauTraceReading *reading,
   rest = input->size_bytes - input->n_records * input->record_bytes;
   if (rest > 0)
     kymo_report_add (reading->run->report, name, KYMO_SEVERITY_LOST, 1, input->size_bytes - rest,
-                     "The last record is cut off and lost");
+                     N_("The last record is cut off and lost"));
 }
 
 static void
@@ -170,8 +172,8 @@ assemble (KymoTauTraceReading *reading)
                               run->growing);
       if (thread->zero_us != reading->zero_us)
         kymo_report_add (run->report, file, KYMO_SEVERITY_REPAIRED, 1, -1,
-                         "The clock is more than 104 days from that of most others; moved so "
-                         "that both begin at once");
+                         N_("The clock is more than 104 days from that of most others; moved so "
+                            "that both begin at once"));
       if (thread->segment == NULL)
         continue;
       location.label = reading->note != NULL
@@ -211,7 +213,7 @@ check_threads (KymoTauTraceReading *reading,
     return TRUE;
   kymo_report_sort (reading->run->report);
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-               "“%s”: no trace of %s can be read; the first of %u: %s", path,
+               _("“%s”: no trace of %s can be read; the first of %u: %s"), path,
                reading->files->base, reading->files->traces->len,
                kymo_report_get_n_issues (reading->run->report) > 0
                ? kymo_report_peek_issue (reading->run->report, 0)->what : "no records");
@@ -228,21 +230,21 @@ read_all (KymoTauTraceReading  *reading,
   describe (reading);
   if (reading->job != NULL)
     kymo_job_set_total (reading->job, count_bytes (reading->files, reading->n_cores));
-  kymo_job_set_stage (reading->job, "Reading names");
+  kymo_job_set_stage (reading->job, _("Reading names"));
   look_at_inputs (reading);
   kymo_tau_read_events (reading);
   kymo_tau_find_metrics (reading);
   kymo_tau_name_events (reading);
   kymo_spill_set_run (reading->spill, run->metrics->len,
                       KYMO_STATE_ACTIVITY + run->activities->len);
-  kymo_job_set_stage (reading->job, "Reading traces");
+  kymo_job_set_stage (reading->job, _("Reading traces"));
   kymo_tau_read_threads (reading);
   if (is_stopped (reading, path, error))
     return FALSE;
   if (reading->out_of_memory)
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_LIMIT,
-                   "“%s” needs more memory than the limit allows", path);
+                   _("“%s” needs more memory than the limit allows"), path);
       return FALSE;
     }
   if (!kymo_spill_map (reading->spill, error))
@@ -259,7 +261,7 @@ finish (KymoTauTraceReading         *reading,
         const KymoOpenOptions  *options,
         GError                **error)
 {
-  kymo_job_set_stage (reading->job, "Matching messages");
+  kymo_job_set_stage (reading->job, _("Matching messages"));
   kymo_run_match_exchanges (reading->run, reading->n_cores,
                             reading->job != NULL ? kymo_job_peek_cancellable (reading->job)
                             : NULL);

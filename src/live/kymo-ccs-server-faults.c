@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-ccs-server-faults.h"
 
 #include <string.h>
@@ -70,7 +72,7 @@ parse_one (const char     *text,
                                                              MAX_NUMBER, &number, NULL))
           {
             g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-                         "“%s” is no number for “%s”: a whole one from 1 is needed", words[1],
+                         _("“%s” is no number for “%s”: a whole one from 1 is needed"), words[1],
                          words[0]);
             return FALSE;
           }
@@ -79,7 +81,7 @@ parse_one (const char     *text,
       }
   g_autofree char *names = join_names ();
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-               "“%s” is nothing that can go wrong here; what can is %s", words[0], names);
+               _("“%s” is nothing that can go wrong here; what can is %s"), words[0], names);
   return FALSE;
 }
 

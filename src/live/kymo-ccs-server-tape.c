@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-ccs-server-tape.h"
 
 #include <string.h>
@@ -141,7 +143,7 @@ find_form (KymoCcsTape  *tape,
     }
   if (!found)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                 "%s does not say what stream it is of", path);
+                 _("%s does not say what stream it is of"), path);
   return found;
 }
 
@@ -195,7 +197,7 @@ kymo_ccs_tape_new (const char  *path,
   wind_on (tape);
   if (tape->next == NULL && !kymo_ccs_tape_next_program (tape))
     {
-      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, "%s holds no block", path);
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, _("%s holds no block"), path);
       return NULL;
     }
   tape->n_pes = count_pes (tape);

@@ -6,6 +6,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-ccs-server-private.h"
 
 #include <math.h>
@@ -102,7 +104,7 @@ open_port (KymoCcsServer  *server,
         return TRUE;
     }
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-               "port %u of this machine cannot be opened: %s", port, why->message);
+               _("port %u of this machine cannot be opened: %s"), port, why->message);
   return FALSE;
 }
 
@@ -220,7 +222,7 @@ kymo_ccs_server_new (const char                 *recording,
   server->connections = g_ptr_array_new ();
   if (!isfinite (options->speed) || options->speed < 0)
     {
-      g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_USAGE, "a speed is a number from 0");
+      g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_USAGE, _("a speed is a number from 0"));
       return NULL;
     }
   if (!kymo_ccs_faults_parse (options->misbehave, &server->faults, error))

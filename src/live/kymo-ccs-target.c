@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-ccs-target.h"
 
 #include <string.h>
@@ -133,7 +135,7 @@ kymo_ccs_target_parse (const char  *text,
   if (!take_target (target, valid))
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-                   "“%s” is no HOST:PORT and no ssh://USER@HOST:PORT", valid);
+                   _("“%s” is no HOST:PORT and no ssh://USER@HOST:PORT"), valid);
       return NULL;
     }
   if (through == NULL || *through == 0)
@@ -141,7 +143,7 @@ kymo_ccs_target_parse (const char  *text,
   if (target->through != NULL)
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-                   "“%s” is a way through ssh already; a second one cannot be tunnelled through",
+                   _("“%s” is a way through ssh already; a second one cannot be tunnelled through"),
                    valid);
       return NULL;
     }
@@ -150,7 +152,7 @@ kymo_ccs_target_parse (const char  *text,
       g_autofree char *shown = g_utf8_make_valid (through, -1);
 
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-                   "“%s” is no [USER@]HOST to tunnel through", shown);
+                   _("“%s” is no [USER@]HOST to tunnel through"), shown);
       return NULL;
     }
   return g_steal_pointer (&target);

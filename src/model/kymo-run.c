@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-run.h"
 
 #include "kymo-error.h"
@@ -362,7 +364,7 @@ kymo_run_read_again (const KymoRun  *run,
   if (run->read_again != NULL)
     return run->read_again (run->origin, error);
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-               "The run “%s” cannot be read again", run->title);
+               _("The run “%s” cannot be read again"), run->title);
   return NULL;
 }
 

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -314,16 +315,16 @@ describe_pair (const Matrix *matrix, guint column, guint row, guint pair,
 
   if (pair == G_MAXUINT)
     {
-      hit->text = g_strdup_printf (_("from %s %" G_GINT64_FORMAT " to %s %"
-                                     G_GINT64_FORMAT "\nno messages"), word,
+      hit->text = g_strdup_printf (_("from %s %" PRId64 " to %s %"
+                                     PRId64 "\nno messages"), word,
                                    matrix->ids[row], word, matrix->ids[column]);
       return;
     }
   bytes = kymo_format_bytes (matrix->bytes != NULL ? matrix->bytes[pair] : 0);
   count = kymo_format_count (matrix->messages != NULL
                              ? matrix->messages[pair] : 0);
-  hit->text = g_strdup_printf (_("from %s %" G_GINT64_FORMAT " to %s %"
-                                 G_GINT64_FORMAT "\n%s messages, %s"), word,
+  hit->text = g_strdup_printf (_("from %s %" PRId64 " to %s %"
+                                 PRId64 "\n%s messages, %s"), word,
                                matrix->ids[row], word, matrix->ids[column], count,
                                bytes);
 }

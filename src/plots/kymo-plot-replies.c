@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <math.h>
 
 #include "kymo-axis.h"
@@ -298,8 +299,8 @@ block_words (const Bars *bars, guint i)
   gint64 last = (bars->edges_ns[i + 1] - 1) / SECOND_NS;
 
   if (last <= first)
-    return g_strdup_printf (_("Block %" G_GINT64_FORMAT), first);
-  return g_strdup_printf (_("Blocks %" G_GINT64_FORMAT " – %" G_GINT64_FORMAT),
+    return g_strdup_printf (_("Block %" PRId64), first);
+  return g_strdup_printf (_("Blocks %" PRId64 " – %" PRId64),
                           first, last);
 }
 

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <math.h>
 
 #include "kymo-axis.h"
@@ -18,7 +19,7 @@ phase_label (cairo_t *cr, const KymoPlotFrame *frame, gint64 phase, double x0,
 {
   const KymoTheme *theme = kymo_theme_get (frame->dark);
   KymoTextStyle style = { KYMO_TEXT_SMALL - 0.5, FALSE, 0.5, 0 };
-  g_autofree char *words = g_strdup_printf (_("phase %" G_GINT64_FORMAT),
+  g_autofree char *words = g_strdup_printf (_("phase %" PRId64),
                                             phase);
   g_autofree char *number = g_strdup_printf ("%" G_GINT64_FORMAT, phase);
   const char *shown = kymo_text_width (cr, words, style) + 8 <= x1 - x0

@@ -209,7 +209,7 @@ put_report (Pen *pen, const KymoTable *answer)
                                   count));
     }
   if (n > MAX_ISSUES)
-    put_taken (pen, "", g_strdup_printf (_("%u more"), n - MAX_ISSUES));
+    put_taken (pen, "", g_strdup_printf (_("and %u more"), n - MAX_ISSUES));
 }
 
 static void

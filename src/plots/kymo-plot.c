@@ -7,6 +7,7 @@
 #include "kymo-plot.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -298,11 +299,11 @@ workers_words (const KymoTable *answer)
   gint64 comm = kymo_table_get_int (answer, "communication_threads", 0);
   gint64 left_out = kymo_table_get_int (answer, "left_out", 0);
   g_autofree char *first = g_strdup_printf (
-    g_dngettext (GETTEXT_PACKAGE, "%" G_GINT64_FORMAT " worker",
-                 "%" G_GINT64_FORMAT " workers", workers), workers);
+    g_dngettext (GETTEXT_PACKAGE, "%" PRId64 " worker",
+                 "%" PRId64 " workers", workers), workers);
   g_autofree char *rest = g_strdup_printf (
-    g_dngettext (GETTEXT_PACKAGE, "%" G_GINT64_FORMAT " communication thread",
-                 "%" G_GINT64_FORMAT " communication threads",
+    g_dngettext (GETTEXT_PACKAGE, "%" PRId64 " communication thread",
+                 "%" PRId64 " communication threads",
                  left_out + comm), left_out + comm);
 
   if (left_out > 0)

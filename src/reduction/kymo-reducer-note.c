@@ -5,6 +5,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-reducer-private.h"
 
 #include <string.h>
@@ -228,7 +230,7 @@ kymo_reducer_write (KymoSource         *source,
     .n_threads = kymo_run_source_get_threads (KYMO_RUN_SOURCE (source)),
   };
 
-  kymo_job_set_stage (job, "Writing");
+  kymo_job_set_stage (job, _("Writing"));
   return kymo_part_write (run, &wish, result, job, error);
 }
 

@@ -22,6 +22,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-reducer-private.h"
 
 #include <math.h>
@@ -271,7 +273,7 @@ find_smallest (Search   *search,
 {
   guint below = 0, n = 1;
 
-  kymo_job_begin (job, "Searching the smallest set", count_numbers (search->n_pes));
+  kymo_job_begin (job, _("Searching the smallest set"), count_numbers (search->n_pes));
   while (!try_number (search, n, error))
     {
       if (*error != NULL)
@@ -341,7 +343,7 @@ make_classes (Search   *search,
               KymoJob  *job,
               GError  **error)
 {
-  kymo_job_begin (job, "Clustering", G_N_ELEMENTS (seeds));
+  kymo_job_begin (job, _("Clustering"), G_N_ELEMENTS (seeds));
   for (guint i = 0; i < G_N_ELEMENTS (seeds) && seeds[i] <= search->n_pes; i++)
     {
       g_autoptr (KymoTable) answer = ask_clusters (search, seeds[i], 0, error);
@@ -398,11 +400,11 @@ find_bound (Search   *search,
   search->bound = search->wish->error - spent;
   if (kymo_span_length (search->truth->span) == 0)
     g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-                         "An error is measured over time, and the range has none");
+                         _("An error is measured over time, and the range has none"));
   else if (search->bound < 0)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-                 "The run is a reduced one whose time profile may be off by %.2f%% already; no "
-                 "set of its PEs is within %.2f%%", 100 * spent, 100 * search->wish->error);
+                 _("The run is a reduced one whose time profile may be off by %.2f%% already; no "
+                   "set of its PEs is within %.2f%%"), 100 * spent, 100 * search->wish->error);
   else
     return TRUE;
   return FALSE;
@@ -434,7 +436,7 @@ kymo_reducer_search (const KymoReducerTruth  *truth,
   search.vectors = kymo_weights_vectors (locations, &search.n_columns);
   if (good)
     {
-      kymo_job_begin (job, "Measuring the PEs", 0);
+      kymo_job_begin (job, _("Measuring the PEs"), 0);
       search.bars = kymo_reducer_bars_new (truth, kymo_table_peek_ints (locations, "location",
                                                                         NULL),
                                            search.n_pes, search.bound, MOST_ENTRIES, &why);
@@ -445,7 +447,7 @@ kymo_reducer_search (const KymoReducerTruth  *truth,
   *n_tried = search.n_tried;
   if (good && search.chosen == NULL)
     g_set_error_literal (&why, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-                         "No set of PEs is within the bound");
+                         _("No set of PEs is within the bound"));
   if (why == NULL)
     return search.chosen;
   /* Stopped while it was halved: what was found may not be the smallest. */

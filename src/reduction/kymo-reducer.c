@@ -5,6 +5,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-reducer-private.h"
 
 #include "kymo-error.h"
@@ -18,15 +20,17 @@ check_run (const KymoRun  *run,
 {
   if (kymo_run_is_binned (run))
     g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-                         "Only runs with records of each PE can be reduced; this run is a summary "
-                         "or a stream");
+                         _("Only runs with records of each PE can be reduced; this run is a "
+                           "summary "
+                           "or a stream"));
   else if (run->profiles != NULL)
     g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-                         "A profile cannot be reduced: there is no time in it to compare; extract "
-                         "writes some of its ranks or threads");
+                         _("A profile cannot be reduced: there is no time in it to compare; "
+                           "extract "
+                           "writes some of its ranks or threads"));
   else if (run->draft != NULL)
     g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-                         "A run can be reduced when all its logs are read");
+                         _("A run can be reduced when all its logs are read"));
   else
     return TRUE;
   return FALSE;
@@ -44,7 +48,7 @@ check_span (KymoSource             *source,
       || kymo_span_length (run->span) == 0)
     return TRUE;
   g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-                       "The time range that was asked for is not in the run");
+                       _("The time range that was asked for is not in the run"));
   return FALSE;
 }
 
@@ -295,6 +299,6 @@ kymo_reducer_choose (KymoSource             *source,
       if (clusters == NULL)
         return NULL;
     }
-  kymo_job_begin (job, "Measuring", 0);
+  kymo_job_begin (job, _("Measuring"), 0);
   return make_choice (truth, wish, clusters, n_tried, error);
 }

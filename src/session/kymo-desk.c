@@ -6,6 +6,9 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+
 #include "kymo-desk.h"
 
 #include <string.h>
@@ -151,7 +154,7 @@ refuse (GError **error, const char *format, ...)
   va_end (arguments);
   valid = g_utf8_make_valid (why, -1);
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-               "it is no desk of Kymo: %s", valid);
+               _("it is no desk of Kymo: %s"), valid);
   return FALSE;
 }
 
@@ -167,10 +170,9 @@ read_text (GKeyFile *file, const char *group, const char *key, gsize most,
     return TRUE;
   found = g_key_file_get_string (file, group, key, &why);
   if (found == NULL)
-    return refuse (error, "%s of [%s] is no text", key, group);
+    return refuse (error, _("%s of [%s] is no text"), key, group);
   if (strlen (found) > most)
-    return refuse (error, "%s of [%s] is longer than %" G_GSIZE_FORMAT
-                   " bytes", key, group, most);
+    return refuse (error, _("%s of [%s] is longer than %zu bytes"), key, group, most);
   g_free (*text);
   *text = g_steal_pointer (&found);
   return TRUE;
@@ -188,7 +190,7 @@ read_number (GKeyFile *file, const char *group, const char *key,
   text = g_key_file_get_value (file, group, key, NULL);
   if (text == NULL
       || !g_ascii_string_to_signed (text, 10, least, G_MAXINT64 / 4, number, NULL))
-    return refuse (error, "%s of [%s] is no number that it could be", key,
+    return refuse (error, _("%s of [%s] is no number that it could be"), key,
                    group);
   return TRUE;
 }
@@ -206,7 +208,7 @@ read_span (GKeyFile *file, const char *group, const char *key, KymoSpan *span,
     return FALSE;
   if ((found.begin_ns == KYMO_DESK_NONE) != (found.end_ns == KYMO_DESK_NONE)
       || found.end_ns < found.begin_ns)
-    return refuse (error, "%s of [%s] is no stretch of time", key, group);
+    return refuse (error, _("%s of [%s] is no stretch of time"), key, group);
   *span = found;
   return TRUE;
 }
@@ -222,7 +224,7 @@ read_flag (GKeyFile *file, const char *group, const char *key, int *flag,
     return TRUE;
   found = g_key_file_get_boolean (file, group, key, &why);
   if (why != NULL)
-    return refuse (error, "%s of [%s] is neither true nor false", key, group);
+    return refuse (error, _("%s of [%s] is neither true nor false"), key, group);
   *flag = found;
   return TRUE;
 }
@@ -239,7 +241,7 @@ read_locations (GKeyFile *file, const char *group, const char *key,
     return TRUE;
   set = kymo_id_set_parse (*text, NULL);
   return set != NULL
-         || refuse (error, "%s of [%s] is no list as 0-15,32", key, group);
+         || refuse (error, _("%s of [%s] is no list as 0-15,32"), key, group);
 }
 
 static gboolean
@@ -253,12 +255,11 @@ read_names (GKeyFile *file, const Field *field, char ***names, GError **error)
     return TRUE;
   found = g_key_file_get_string_list (file, field->group, field->key, &n, &why);
   if (why != NULL || n > NAMES_MOST)
-    return refuse (error, "%s of [%s] is no list of names, or too long",
+    return refuse (error, _("%s of [%s] is no list of names, or too long"),
                    field->key, field->group);
   for (gsize i = 0; i < n; i++)
     if (strlen (found[i]) > field->most)
-      return refuse (error, "a name in %s of [%s] is longer than %" G_GSIZE_FORMAT
-                     " bytes", field->key, field->group, field->most);
+      return refuse (error, _("a name in %s of [%s] is longer than %zu bytes"), field->key, field->group, field->most);
   *names = g_steal_pointer (&found);
   return TRUE;
 }
@@ -302,7 +303,7 @@ read_note (KymoDesk *desk, GKeyFile *file, const char *group, GError **error)
       || !read_span (file, group, "time", &span, error))
     return FALSE;
   if (span.begin_ns == KYMO_DESK_NONE)
-    return refuse (error, "[%s] has no stretch of time", group);
+    return refuse (error, _("[%s] has no stretch of time"), group);
   kymo_desk_add_note (desk, span, name, note, locations);
   return TRUE;
 }
@@ -353,20 +354,20 @@ kymo_desk_parse (const char *text, gsize length, GError **error)
 
   if (length > KYMO_DESK_FILE_MOST)
     {
-      refuse (error, "it is larger than 8 MiB");
+      refuse (error, _("it is larger than 8 MiB"));
       return NULL;
     }
   if (!g_key_file_load_from_data (file, text, length, G_KEY_FILE_NONE, NULL)
       || !g_key_file_has_group (file, HEAD))
     {
-      refuse (error, "it does not begin with [" HEAD "]");
+      refuse (error, _("it does not begin with [%s]"), HEAD);
       return NULL;
     }
   if (!read_number (file, HEAD, "version", 1, &version, error))
     return NULL;
   if (version != KYMO_DESK_VERSION)
     {
-      refuse (error, "version %" G_GINT64_FORMAT " is of another Kymo",
+      refuse (error, _("version %" PRId64 " is of another Kymo"),
               version);
       return NULL;
     }

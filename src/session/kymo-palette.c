@@ -8,6 +8,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-palette.h"
 
 #include <stdlib.h>
@@ -254,7 +256,7 @@ read_choice (KymoPalette *self, GKeyFile *file, const char *group,
   if (!parse_rgb (color, &rgb))
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                   "[%s] has no colour like #3a7bd5", group);
+                   _("[%s] has no colour like #3a7bd5"), group);
       return FALSE;
     }
   for (guint of = 0; of < G_N_ELEMENTS (kinds); of++)
@@ -276,7 +278,7 @@ read_choice (KymoPalette *self, GKeyFile *file, const char *group,
       return TRUE;
     }
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-               "[%s] says neither name nor pattern nor group", group);
+               _("[%s] says neither name nor pattern nor group"), group);
   return FALSE;
 }
 
@@ -298,7 +300,7 @@ kymo_palette_read (GKeyFile *file, GError **error)
   else if (base != NULL && strcmp (base, bases[KYMO_PALETTE_STANDARD]) != 0)
     {
       g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                           "[" HEAD "] has a base that is neither standard nor safe");
+                           _("it has a base that is neither standard nor safe"));
       return NULL;
     }
   for (guint i = 1; i <= KYMO_PALETTE_MOST; i++)
@@ -339,7 +341,7 @@ kymo_palette_parse (const char *text, gsize length, GError **error)
       || !g_key_file_has_group (file, HEAD))
     {
       g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                           "it is no palette of Kymo");
+                           _("it is no palette of Kymo"));
       return NULL;
     }
   return kymo_palette_read (file, error);

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -93,7 +94,7 @@ say_answer (KymoClusterView *self)
                                               "%u clusters", n), n);
   g_string_append_printf (words,
                           kymo_in_terms_of (self->session,
-                                            _(" of %" G_GINT64_FORMAT " {rows}, "
+                                            _(" of %" PRId64 " {rows}, "
                                               "%u kept")),
                           kymo_table_get_int (answer, "pes", 0), n_kept);
   if (!isnan (silhouette))

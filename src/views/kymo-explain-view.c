@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -70,7 +71,7 @@ add_button (KymoExplainView *self, const KymoTable *reasons, guint row,
   length = kymo_format_duration (end_ns - instance.time_ns);
   tip = g_strdup_printf (kymo_in_terms_of (self->session,
                                            _("Go to the longest one: %s on {row} "
-                                             "%" G_GINT64_FORMAT)),
+                                             "%" PRId64)),
                          length, instance.location);
   /* What begins there has begun in its middle, too. */
   instance.time_ns += (end_ns - instance.time_ns) / 2;

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "kymo-canvas-private.h"
@@ -195,7 +196,7 @@ add_location (GoTo *self, const char *text)
   words = label != NULL && kymo_canvas_is_single_row (rows, row)
           ? g_strdup (label) : g_strdup_printf (
               kymo_in_terms_of (self->view->session,
-                                _("{Row} %" G_GINT64_FORMAT)), id);
+                                _("{Row} %" PRId64)), id);
   add_row (self, PLACE_LOCATION, words, (Place) { .location = id });
 }
 
@@ -232,7 +233,7 @@ add_phases (GoTo *self, const char *text)
       gint64 phase = kymo_table_get_int (phases, "phase", i);
       g_autofree char *name = g_strdup_printf ("phase %" G_GINT64_FORMAT,
                                                phase);
-      g_autofree char *words = g_strdup_printf (_("Phase %" G_GINT64_FORMAT),
+      g_autofree char *words = g_strdup_printf (_("Phase %" PRId64),
                                                 phase);
       Place place = { .kind = PLACE_RANGE };
 

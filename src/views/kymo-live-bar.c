@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 
 #include "kymo-live-bar.h"
 #include "kymo-live-playback.h"
@@ -155,13 +156,13 @@ show_figures (KymoLiveBar *self, const KymoFeedStatus *status)
   gint64 age_us;
 
   if (status->end_ns > 0)
-    add (parts, g_strdup_printf (_("block %" G_GINT64_FORMAT),
+    add (parts, g_strdup_printf (_("block %" PRId64),
                                  (status->end_ns - 1) / BLOCK_NS));
   if (is_late (self, status, &age_us))
-    add (parts, g_strdup_printf (_("newest %" G_GINT64_FORMAT " s old"),
+    add (parts, g_strdup_printf (_("newest %" PRId64 " s old"),
                                  age_us / G_USEC_PER_SEC));
   if (status->n_lost > 0)
-    add (parts, g_strdup_printf (_("%" G_GINT64_FORMAT " lost"),
+    add (parts, g_strdup_printf (_("%" PRId64 " lost"),
                                  status->n_lost));
   if (!kymo_feed_is_playback (self->feed))
     add_recorded (parts, status);

@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 
 #include "kymo-live-detail.h"
 #include "kymo-ruler.h"
@@ -48,7 +49,7 @@ stretch_in_words (KymoSpan span)
 
   if (to_ns <= BLOCK_NS && from_ns % MS == 0 && to_ns % MS == 0)
     return g_strdup_printf (
-      _("block %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT
+      _("block %" PRId64 ", %" PRId64 " to %" PRId64
         " ms"), block, from_ns / MS, to_ns / MS);
   begin = kymo_range_time_text (span.begin_ns, span);
   end = kymo_range_time_text (span.end_ns, span);

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 
 #include "kymo-in-terms.h"
 #include "kymo-reduction-words.h"
@@ -119,7 +120,7 @@ build_switch (const KymoTable *info, KymoTerms terms)
 
   if (reduction == NULL)
     return NULL;
-  words = g_strdup_printf (kymo_in_terms (terms, _("_Extrapolate to all %" G_GINT64_FORMAT
+  words = g_strdup_printf (kymo_in_terms (terms, _("_Extrapolate to all %" PRId64
                                                    " {rows}")),
                            kymo_table_get_int (reduction, "pes", 0));
   check = gtk_check_button_new_with_mnemonic (words);

@@ -4,6 +4,7 @@
 #include "kymo-reduction-words.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <math.h>
 
 #include "kymo-in-terms.h"
@@ -45,7 +46,7 @@ kymo_reduction_dup_share (const KymoTable *info, KymoTerms terms)
 {
   if (n_kept (info) >= n_original (info))
     return g_strdup (_("reduced"));
-  return g_strdup_printf (kymo_in_terms (terms, _("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT
+  return g_strdup_printf (kymo_in_terms (terms, _("%" PRId64 " of %" PRId64
                                                   " {rows}")),
                           n_kept (info), n_original (info));
 }
@@ -65,8 +66,8 @@ kymo_reduction_dup_kept (const KymoTable *info, KymoTerms terms)
   if (clusters == KYMO_NULL_INT)
     return g_strdup_printf (_("%s were kept as a whole"), share);
   return g_strdup_printf (
-    _("%s were kept: one that stands for each of %" G_GINT64_FORMAT
-      " clusters, and %" G_GINT64_FORMAT " that stick out"), share, clusters,
+    _("%s were kept: one that stands for each of %" PRId64
+      " clusters, and %" PRId64 " that stick out"), share, clusters,
     kymo_table_get_int (reduction, "outliers", 0));
 }
 
@@ -104,7 +105,7 @@ kymo_reduction_dup_error (const KymoTable *info, KymoTerms terms)
                                                       "time_profile", 0));
   return g_strdup_printf (
     kymo_in_terms (terms, _("Extrapolated, no {code}, nor idle time or overhead, is off by "
-                            "more than %s of all {rows}’ time in any of %" G_GINT64_FORMAT
+                            "more than %s of all {rows}’ time in any of %" PRId64
                             " stretches of the run; measured when it was reduced")),
     percent, kymo_table_get_int (reduction, "bars", 0));
 }

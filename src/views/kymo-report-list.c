@@ -126,7 +126,9 @@ fill_row (IssueRow *self, KymoTable *issues, guint index)
   const char *severity = kymo_table_get_string (issues, "severity", index);
   gint64 count = kymo_table_get_int (issues, "count", index);
   gint64 offset = kymo_table_get_int (issues, "offset", index);
-  g_autofree char *title = g_markup_escape_text (what != NULL ? what : "", -1);
+  /* Kept and told in English (cache files, the command line): translated where it is shown. */
+  g_autofree char *title = g_markup_escape_text (
+    what != NULL && *what != '\0' ? _(what) : "", -1);
   g_autofree char *plain = issue_place (severity, file, count, offset);
   g_autofree char *subtitle = g_markup_escape_text (plain, -1);
 

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 
 #include "kymo-controls.h"
 #include "kymo-in-terms.h"
@@ -60,8 +61,8 @@ words_of (KymoSession *session)
 
   if (cluster >= 0)
     return g_strdup_printf (
-      kymo_in_terms_of (session, _("Cluster %d: %" G_GINT64_FORMAT " of "
-                                   "%" G_GINT64_FORMAT " {rows} shown")),
+      kymo_in_terms_of (session, _("Cluster %d: %" PRId64 " of "
+                                   "%" PRId64 " {rows} shown")),
       cluster,
       kymo_table_get_int (kymo_table_peek_nested (classes, "clusters", NULL),
                           "size", cluster),

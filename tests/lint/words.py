@@ -12,7 +12,7 @@ PAGE = pathlib.Path("docs") / "load-report.md"
 TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|\'(?:[^\'\\\n]|\\.)*\''
                    r'|"(?:[^"\\\n]|\\.)*"|[A-Za-z_]\w*|\S', re.S)
 FIELD = re.compile(r"%[-+ #0-9.*]*(?:l|ll|z|h)*[a-zA-Z]")
-LENGTHS = ("G_GINT64_FORMAT", "G_GSIZE_FORMAT", "G_GUINT64_FORMAT")
+LENGTHS = ("G_GINT64_FORMAT", "G_GSIZE_FORMAT", "G_GUINT64_FORMAT", "PRId64", "PRIu64")
 # Only for those who debug the program, or no sentences at all.
 INTERNAL = ("zlib has no memory", "A cache file keeps its old time: …",
             "A segment file is damaged: segment …, part …",
