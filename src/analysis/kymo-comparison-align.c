@@ -5,6 +5,9 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+
 #include "kymo-comparison-private.h"
 
 #include <string.h>
@@ -30,8 +33,8 @@ refuse (const char  *how,
         GError     **error)
 {
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-               "“%s” says not where to align runs: it can be start, end, phase N, block NAME, "
-               "marker NAME (both with #N for the N-th) or offsets T,T,…", how);
+               _("“%s” says not where to align runs: it can be start, end, phase N, block NAME, "
+               "marker NAME (both with #N for the N-th) or offsets T,T,…"), how);
   return FALSE;
 }
 
@@ -72,8 +75,8 @@ ask_moment (KymoSource    *source,
       return TRUE;
     }
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-               "there is no %s “%s” number %" G_GINT64_FORMAT "; the run has %" G_GINT64_FORMAT
-               " of them", place->of, place->name, place->n,
+               _("there is no %s “%s” number %" PRId64 "; the run has %" PRId64
+               " of them"), place->of, place->name, place->n,
                kymo_table_get_int (answer, "total", 0));
   return FALSE;
 }
@@ -97,7 +100,7 @@ ask_phase (KymoSource    *source,
       return TRUE;
     }
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-               "the run has no phase %" G_GINT64_FORMAT, place->n);
+               _("the run has no phase %" PRId64), place->n);
   return FALSE;
 }
 
@@ -139,7 +142,7 @@ parse_offsets (KymoComparison  *self,
   if (g_strv_length (words) != kymo_comparison_get_n_runs (self))
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-                   "“%s” has %u offsets, for %u runs", how, g_strv_length (words),
+                   _("“%s” has %u offsets, for %u runs"), how, g_strv_length (words),
                    kymo_comparison_get_n_runs (self));
       return FALSE;
     }

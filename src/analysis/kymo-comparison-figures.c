@@ -7,6 +7,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-comparison-private.h"
 
 #include <math.h>
@@ -274,8 +276,8 @@ units_fit (const KymoCompared  *compared,
             && g_strcmp0 (compared->runs[i]->unit, compared->runs[0]->unit) != 0))
       {
         g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-                             "The runs have figures of different units; a metric that all have "
-                             "can be compared");
+                             _("The runs have figures of different units; a metric that all have "
+                             "can be compared"));
         return FALSE;
       }
   return TRUE;

@@ -5,6 +5,9 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+
 #include "kymo-comparison-private.h"
 
 #include "kymo-error.h"
@@ -50,7 +53,7 @@ find_range (KymoCompared  *compared,
                         &compared->asked[run]))
     return TRUE;
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-               "“%s” has no phase %" G_GINT64_FORMAT, kymo_table_get_string (info, "title", 0),
+               _("“%s” has no phase %" PRId64), kymo_table_get_string (info, "title", 0),
                phase);
   return FALSE;
 }
@@ -69,8 +72,8 @@ find_against (KymoCompared  *compared,
       compared->against = against;
       return TRUE;
     }
-  g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, "There is no side %" G_GINT64_FORMAT
-               "; there are 0 to %u", against, compared->n_sides - 1);
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, _("There is no side %" PRId64
+               "; there are 0 to %u"), against, compared->n_sides - 1);
   return FALSE;
 }
 

@@ -6,6 +6,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-comparison-private.h"
 
 #include <stdlib.h>
@@ -363,7 +365,7 @@ kymo_compare_time (KymoCompared  *compared,
   if (work.n_bins > MOST_BINS)
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-                   "%u bins are more than the %u that can be compared", work.n_bins, MOST_BINS);
+                   _("%u bins are more than the %u that can be compared"), work.n_bins, MOST_BINS);
       return NULL;
     }
   work.own = g_strcmp0 (kymo_question_get (compared->question, "scale"), "own") == 0;

@@ -5,6 +5,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-comparison-private.h"
 
 #include <string.h>
@@ -268,7 +270,7 @@ ask_run (KymoComparison  *self,
   if (run >= 0 && run < self->n_runs)
     return kymo_source_ask (self->runs[run].source, question, cancellable, error);
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-               "“%s” is a question about one run; of several, run=0 to run=%u says which",
+               _("“%s” is a question about one run; of several, run=0 to run=%u says which"),
                kymo_question_get_kind (question), self->n_runs - 1);
   return NULL;
 }

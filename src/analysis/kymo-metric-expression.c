@@ -69,7 +69,7 @@ emit (Parser     *parser,
       const Term *term)
 {
   if (parser->made->n_terms == KYMO_METRIC_MOST_TERMS)
-    return fail (parser, "it is too long");
+    return fail (parser, _("it is too long"));
   parser->made->terms[parser->made->n_terms++] = *term;
   return TRUE;
 }
@@ -79,7 +79,7 @@ hold (Parser   *parser,
       TermKind  kind)
 {
   if (parser->n_waiting == KYMO_METRIC_MOST_TERMS)
-    return fail (parser, "it is too long");
+    return fail (parser, _("it is too long"));
   parser->waiting[parser->n_waiting++] = (Term) { kind };
   return TRUE;
 }
@@ -149,7 +149,7 @@ take_value (Parser *parser)
       const char *close = strchr (begin + 1, '"');
 
       if (close == NULL)
-        return fail (parser, "a quote is not closed");
+        return fail (parser, _("a quote is not closed"));
       parser->p = close + 1;
       return take_name (parser, begin + 1, close - begin - 1);
     }
@@ -166,7 +166,7 @@ take_value (Parser *parser)
   while (is_of_name (*parser->p))
     parser->p++;
   return parser->p > begin ? take_name (parser, begin, parser->p - begin)
-    : fail (parser, *begin == '\0' ? "it ends too early" : "a number or a name is missing");
+    : fail (parser, *begin == '\0' ? _("it ends too early") : _("a number or a name is missing"));
 }
 
 /* Where a number or a name may stand. */
@@ -185,7 +185,7 @@ close_bracket (Parser *parser)
   if (!release (parser, 1))
     return FALSE;
   if (parser->n_waiting == 0)
-    return fail (parser, "a bracket is not opened");
+    return fail (parser, _("a bracket is not opened"));
   parser->n_waiting--;
   parser->p++;
   return TRUE;
@@ -202,7 +202,7 @@ take_operator (Parser *parser)
     return close_bracket (parser);
   sign = strchr (signs, *parser->p);
   if (sign == NULL)
-    return fail (parser, "an operator is missing");
+    return fail (parser, _("an operator is missing"));
   kind = TERM_ADD + (sign - signs);
   parser->p++;
   parser->wants_value = TRUE;
@@ -223,7 +223,7 @@ parse (Parser *parser)
     }
   if (!release (parser, 1))
     return FALSE;
-  return parser->n_waiting == 0 || fail (parser, "a bracket is not closed");
+  return parser->n_waiting == 0 || fail (parser, _("a bracket is not closed"));
 }
 
 /**

@@ -5,6 +5,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-engine.h"
 
 #include <string.h>
@@ -49,7 +51,7 @@ prepare (KymoAsk  *ask,
   if (plan->name == NULL || n < 1 || n > MOST_N)
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-                   "A moment needs a name, and a number from 1 to %u", MOST_N);
+                   _("A moment needs a name, and a number from 1 to %u"), MOST_N);
       return FALSE;
     }
   plan->n = n;
