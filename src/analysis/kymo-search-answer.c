@@ -44,8 +44,8 @@ read_over (KymoSearchPlan *plan,
   return TRUE;
 }
 
-/* A place is "TIME" (before all that begins there), or "TIME.LOCATION.POINT.INDEX" as an
-   answer told it. */
+/* A place is "TIME.LOCATION.POINT.INDEX" as an answer told it, or a "TIME": then what begins
+   at that time itself is neither next nor previous. */
 static void
 read_place (const KymoAsk  *ask,
             KymoSearchPlan *plan)
@@ -64,8 +64,9 @@ read_place (const KymoAsk  *ask,
     number[i - 1] = MIN (g_ascii_strtoull (parts[i], NULL, 10), G_MAXUINT32);
   plan->from.location = number[0];
   plan->from.is_point = number[1];
-  /* Of a time alone nothing is at the place itself. */
-  plan->from.index = n == 4 ? number[2] : G_MAXUINT32;
+  plan->from.index = number[2];
+  if (n < 4 && plan->direction > 0)
+    plan->from.location = plan->from.is_point = plan->from.index = G_MAXUINT32;
 }
 
 static gboolean

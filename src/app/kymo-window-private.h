@@ -28,7 +28,7 @@ struct _KymoWindow
   GtkWidget            *switcher;          /* KymoViewSwitch, among them */
   GtkWidget            *of_time;           /* those of runs with a time axis */
   GtkWidget            *play;              /* among them, for a recording */
-  GtkWidget            *search_bar, *search_entry, *search_button;
+  GtkWidget            *search_bar, *search, *search_entry, *search_button;
   AdwToastOverlay      *toasts;
   gconstpointer         focused;           /* the view that got the keyboard
                                               last; not to be followed */

@@ -6,6 +6,7 @@
 #include "kymo-in-terms.h"
 #include "kymo-menu-terms.h"
 #include "kymo-run-page.h"
+#include "kymo-search-bar.h"
 #include "kymo-settings.h"
 #include "kymo-view-switch.h"
 #include "kymo-window-private.h"
@@ -130,6 +131,7 @@ follow (KymoWindow *self)
                            kymo_run_view_peek_session (view)));
   show_view_buttons (self, view);
   gtk_widget_set_sensitive (self->search_button, view != NULL);
+  kymo_search_bar_set_view (KYMO_SEARCH_BAR (self->search), view);
   renew_bookmarks (self, view);
   kymo_window_sync_actions (self);
   kymo_window_sync_runs (self);
@@ -232,46 +234,16 @@ on_drop (GtkDropTarget *target, const GValue *value, double x, double y,
 
 /* -- searching ------------------------------------------------------------ */
 
-static void
-on_search_changed (KymoWindow *self)
-{
-  KymoRunView *view = kymo_window_get_view (self);
-
-  if (view != NULL)
-    kymo_run_view_search (view, gtk_editable_get_text (
-      GTK_EDITABLE (self->search_entry)));
-}
-
-static void
-on_search_activate (KymoWindow *self)
-{
-  KymoRunView *view = kymo_window_get_view (self);
-
-  if (view == NULL)
-    return;
-  on_search_changed (self);
-  kymo_run_view_find (view, "next");
-}
-
 static GtkWidget *
 build_search (KymoWindow *self)
 {
-  self->search_entry = gtk_search_entry_new ();
-  gtk_widget_set_size_request (self->search_entry, 360, -1);
-  g_object_set (self->search_entry, "placeholder-text",
-                _("Name; Enter goes to the next block"), NULL);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->search_entry),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, _("Search"),
-                                  -1);
+  self->search = kymo_search_bar_new ();
+  self->search_entry = kymo_search_bar_get_entry (KYMO_SEARCH_BAR (
+    self->search));
   self->search_bar = gtk_search_bar_new ();
-  gtk_search_bar_set_child (GTK_SEARCH_BAR (self->search_bar),
-                            self->search_entry);
+  gtk_search_bar_set_child (GTK_SEARCH_BAR (self->search_bar), self->search);
   gtk_search_bar_connect_entry (GTK_SEARCH_BAR (self->search_bar),
                                 GTK_EDITABLE (self->search_entry));
-  g_signal_connect_swapped (self->search_entry, "search-changed",
-                            G_CALLBACK (on_search_changed), self);
-  g_signal_connect_swapped (self->search_entry, "activate",
-                            G_CALLBACK (on_search_activate), self);
   return self->search_bar;
 }
 

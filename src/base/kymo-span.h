@@ -36,6 +36,13 @@ kymo_span_length (KymoSpan span)
   return span.end_ns > span.begin_ns ? span.end_ns - span.begin_ns : 0;
 }
 
+/** kymo_span_middle: of a span that is not all */
+static inline gint64
+kymo_span_middle (KymoSpan span)
+{
+  return span.begin_ns + kymo_span_length (span) / 2;
+}
+
 static inline KymoSpan
 kymo_span_intersect (KymoSpan a, KymoSpan b)
 {

@@ -12,6 +12,9 @@
 #include "kymo-plot-private.h"
 #include "kymo-text.h"
 
+/* Height of a tick where something was found. */
+#define TICK_PX 6
+
 /* Labels of bands that follow one another must not touch. */
 static double
 phase_label (cairo_t *cr, const KymoPlotFrame *frame, gint64 phase, double x0,
@@ -94,6 +97,40 @@ kymo_plot_paint_ruler (cairo_t             *cr,
   area = kymo_frame_time_area (frame);
   area.height = frame->height_px;
   kymo_paint_marks (cr, frame, frame->marks, area);
+}
+
+/**
+ * kymo_plot_paint_ticks:
+ * @ticks: (array length=n): how many are in each of n equal parts
+ * @span: what the parts are of
+ * @top: at the top of the picture, else at its bottom
+ *
+ * Marks where something is; ticks of one pixel are joined.
+ */
+void
+kymo_plot_paint_ticks (cairo_t             *cr,
+                       const KymoPlotFrame *frame,
+                       const gint64        *ticks,
+                       guint                n,
+                       KymoSpan             span,
+                       gboolean             top)
+{
+  KymoRect area = kymo_frame_time_area (frame);
+  double last = -1, length = kymo_span_length (span);
+
+  for (guint i = 0; i < n; i++)
+    {
+      double x = floor (kymo_plot_time_to_x (frame, span.begin_ns
+                                             + length * (i + 0.5) / n));
+
+      if (ticks[i] == 0 || x == last || x < area.x || x >= area.x + area.width)
+        continue;
+      cairo_rectangle (cr, x - 0.5, top ? 0 : frame->height_px - TICK_PX, 2,
+                       TICK_PX);
+      last = x;
+    }
+  kymo_set_source (cr, kymo_theme_get (frame->dark)->match);
+  cairo_fill (cr);
 }
 
 /* Of functions only those that compute are busy with what the program is for. */

@@ -175,6 +175,14 @@ gint64               kymo_plot_x_to_time   (const KymoPlotFrame *frame,
    strip, painted alone for the window. */
 void                 kymo_plot_paint_ruler (cairo_t             *cr,
                                             const KymoPlotFrame *frame);
+/* What is searched: a tick where a column of `span`, of n, has some; with the
+   top or at the bottom of a strip. */
+void                 kymo_plot_paint_ticks (cairo_t             *cr,
+                                            const KymoPlotFrame *frame,
+                                            const gint64        *ticks,
+                                            guint                n,
+                                            KymoSpan             span,
+                                            gboolean             top);
 /* (transfer full) (nullable): what the ruler's mark at x says */
 char                *kymo_plot_dup_mark    (const KymoPlotFrame *frame,
                                             const KymoTable     *marks,

@@ -18,7 +18,7 @@ static const KymoTheme light = {
   .ink = HEX (0x37363e), .ink_edge = HEX (0x37363e),
   .foreground = HEX (0x1f1f22), .secondary = HEX (0x66666c),
   .grid = HEX (0xe2e2e4), .axis = HEX (0xa8a8ac), .accent = HEX (0x1c71d8),
-  .dotted = HEX (0xa0a0a4),
+  .dotted = HEX (0xa0a0a4), .match = HEX (0xc64600),
 };
 
 static const KymoTheme dark_theme = {
@@ -27,7 +27,7 @@ static const KymoTheme dark_theme = {
   .ink = HEX (0x050506), .ink_edge = HEX (0x5a5960),
   .foreground = HEX (0xf2f2f4), .secondary = HEX (0xa6a6ac),
   .grid = HEX (0x37373b), .axis = HEX (0x6c6c72), .accent = HEX (0x62a0ea),
-  .dotted = HEX (0x77777d),
+  .dotted = HEX (0x77777d), .match = HEX (0xffa348),
 };
 
 /** kymo_theme_get: */

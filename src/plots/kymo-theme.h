@@ -20,6 +20,7 @@ typedef struct
 {
   KymoRgba canvas, paper, hatch, rest_hatch, ink, ink_edge;
   KymoRgba foreground, secondary, grid, axis, accent, dotted;
+  KymoRgba match;                      /* of what is searched */
 } KymoTheme;
 
 /**

@@ -42,6 +42,8 @@ typedef struct
   gboolean all_rows;                   /* one for each location */
 } KymoCoverage;
 
+typedef struct _KymoCanvasFound KymoCanvasFound;
+
 struct _KymoCanvas
 {
   GtkWidget            parent_instance;
@@ -62,6 +64,7 @@ struct _KymoCanvas
   KymoAsker           *message_asker;  /* of a timeline, or NULL */
   KymoTable           *message;        /* details of the selected block */
   KymoAsker           *place_asker;    /* or NULL */
+  struct _KymoCanvasFound *found;      /* what is searched, or NULL */
   GHashTable          *places;         /* gint64 -> row + 1, without groups */
   gboolean             show_when_found;  /* the selected block's row */
   char                *failure;        /* why there is no answer, or NULL */
@@ -147,6 +150,11 @@ void     kymo_canvas_forget_places (KymoCanvas         *self);
 gint64   kymo_canvas_row_at       (KymoCanvas          *self,
                                    const KymoTimeline  *timeline,
                                    gint64               location);
+void     kymo_canvas_find_marks   (KymoCanvas          *self);
+void     kymo_canvas_forget_marks (KymoCanvas          *self);
+void     kymo_canvas_paint_found  (KymoCanvas          *self,
+                                   cairo_t             *cr,
+                                   const KymoPlotFrame *frame);
 gboolean kymo_canvas_arrow        (KymoCanvas          *self,
                                    guint                key);
 gboolean kymo_canvas_is_single_row (const KymoTable    *rows,

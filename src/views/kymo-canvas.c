@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "kymo-canvas-private.h"
+#include "kymo-finder.h"
 #include "kymo-in-terms.h"
 #include "kymo-session-profile.h"
 #include "kymo-units.h"
@@ -232,6 +233,15 @@ follow (KymoCanvas *self)
   g_signal_connect_object (session, "markers-changed",
                            G_CALLBACK (kymo_canvas_queue_still), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (kymo_finder_of (self->session), "changed",
+                           G_CALLBACK (kymo_canvas_find_marks), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self, "answer-changed",
+                           G_CALLBACK (kymo_canvas_find_marks), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->vadjustment, "value-changed",
+                           G_CALLBACK (kymo_canvas_find_marks), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
                            G_CALLBACK (kymo_canvas_queue_paint), self,
                            G_CONNECT_SWAPPED);
@@ -291,6 +301,7 @@ kymo_canvas_dispose (GObject *object)
 
   g_clear_handle_id (&self->dim_id, g_source_remove);
   g_clear_handle_id (&self->rest_id, g_source_remove);
+  kymo_canvas_forget_marks (self);
   g_clear_pointer (&self->asker, kymo_asker_free);
   g_clear_pointer (&self->answer, kymo_table_unref);
   g_clear_pointer (&self->message_asker, kymo_asker_free);

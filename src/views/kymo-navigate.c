@@ -197,7 +197,7 @@ go_to (KymoSession *session, gint64 location, gint64 time_ns, KymoSpan block)
   KymoSpan range = kymo_session_get_range (session);
   KymoSpan full = kymo_session_get_full_range (session);
   gint64 length = kymo_span_length (range);
-  gint64 middle = block.begin_ns + kymo_span_length (block) / 2;
+  gint64 middle = kymo_span_middle (block);
 
   if (block.begin_ns < range.begin_ns || block.end_ns > range.end_ns)
     {
@@ -327,4 +327,50 @@ kymo_navigate_step (KymoSession *session, gint64 location,
       search->known = TRUE;
     }
   search_start (search);
+}
+
+/* -- a block that is known ------------------------------------------------ */
+
+typedef struct
+{
+  KymoSession *session;
+  gint64       location;
+  KymoSpan     block;
+} Shown;
+
+/* Another block is nested where the middle is: then its begin is selected. */
+static void
+on_middle (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autofree Shown *shown = data;
+  g_autoptr (KymoSession) session = shown->session;
+  g_autoptr (KymoTable) answer = kymo_source_ask_finish (KYMO_SOURCE (source),
+                                                         result, NULL);
+  gint64 location, time_ns;
+
+  if (answer != NULL && kymo_table_find_column (answer, "begin_ns") >= 0
+      && kymo_table_get_int (answer, "begin_ns", 0) != shown->block.begin_ns
+      && kymo_session_get_block (session, &location, &time_ns)
+      && location == shown->location
+      && time_ns == kymo_span_middle (shown->block))
+    go_to (session, location, shown->block.begin_ns, shown->block);
+}
+
+/**
+ * kymo_navigate_show:
+ * @block: its begin and end
+ *
+ * Selects a block and makes it visible.
+ */
+void
+kymo_navigate_show (KymoSession *session, gint64 location, KymoSpan block)
+{
+  Shown *shown = g_new (Shown, 1);
+  g_autoptr (KymoQuestion) question
+    = details_question (location, kymo_span_middle (block));
+
+  *shown = (Shown) { g_object_ref (session), location, block };
+  go_to (session, location, kymo_span_middle (block), block);
+  kymo_source_ask_async (kymo_session_peek_source (session), question, NULL,
+                         on_middle, shown);
 }

@@ -32,5 +32,8 @@ void kymo_navigate_step          (KymoSession      *session,
                                   const char       *direction,
                                   KymoNavigateDone  done,
                                   gpointer          data);
+void kymo_navigate_show          (KymoSession      *session,
+                                  gint64            location,
+                                  KymoSpan          block);
 
 G_END_DECLS

@@ -7,6 +7,7 @@
 
 #include "kymo-asker.h"
 #include "kymo-canvas.h"
+#include "kymo-finder.h"
 #include "kymo-in-terms.h"
 #include "kymo-overview.h"
 #include "kymo-text.h"
@@ -118,6 +119,18 @@ on_grown (KymoOverview *self)
 }
 
 static void
+paint_found (KymoSession *session, cairo_t *cr, const KymoPlotFrame *frame)
+{
+  KymoSpan span;
+  guint n;
+  const gint64 *ticks = kymo_finder_peek_ticks (kymo_finder_of (session),
+                                                TRUE, &n, &span);
+
+  if (ticks != NULL)
+    kymo_plot_paint_ticks (cr, frame, ticks, n, span, TRUE);
+}
+
+static void
 kymo_overview_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   KymoOverview *self = KYMO_OVERVIEW (widget);
@@ -134,6 +147,7 @@ kymo_overview_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
                   (KymoTextStyle) { KYMO_TEXT_SMALL, FALSE, 1,
                                     frame.left_px - 16 },
                   kymo_theme_get (frame.dark)->secondary);
+  paint_found (self->session, cr, &frame);
   cairo_destroy (cr);
 }
 
@@ -359,6 +373,9 @@ kymo_overview_new (KymoSession *session)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "filter-changed",
                            G_CALLBACK (ask_again), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (kymo_finder_of (session), "changed",
+                           G_CALLBACK (gtk_widget_queue_draw), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
                            G_CALLBACK (gtk_widget_queue_draw), self,

@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-canvas.h"
+#include "kymo-finder.h"
 #include "kymo-ruler.h"
 #include "kymo-theme.h"
 
@@ -38,6 +39,18 @@ get_frame (KymoRuler *self, KymoPlotFrame *frame)
 }
 
 static void
+paint_found (KymoSession *session, cairo_t *cr, const KymoPlotFrame *frame)
+{
+  KymoSpan span;
+  guint n;
+  const gint64 *ticks = kymo_finder_peek_ticks (kymo_finder_of (session),
+                                                FALSE, &n, &span);
+
+  if (ticks != NULL)
+    kymo_plot_paint_ticks (cr, frame, ticks, n, span, FALSE);
+}
+
+static void
 kymo_ruler_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   graphene_rect_t bounds;
@@ -48,6 +61,7 @@ kymo_ruler_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   graphene_rect_init (&bounds, 0, 0, frame.width_px, frame.height_px);
   cr = gtk_snapshot_append_cairo (snapshot, &bounds);
   kymo_plot_paint_ruler (cr, &frame);
+  paint_found (KYMO_RULER (widget)->session, cr, &frame);
   if (gtk_widget_has_visible_focus (widget))
     {
       kymo_set_source_alpha (cr, kymo_theme_get (frame.dark)->accent, 0.6);
@@ -191,6 +205,9 @@ kymo_ruler_new (KymoSession *session, KymoTable *phases)
   self->phases = phases != NULL ? kymo_table_ref (phases) : NULL;
   g_signal_connect_object (session, "range-changed",
                            G_CALLBACK (on_range_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (kymo_finder_of (session), "changed",
+                           G_CALLBACK (gtk_widget_queue_draw), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
                            G_CALLBACK (gtk_widget_queue_draw), self,

@@ -9,6 +9,7 @@
 #include "kymo-copy.h"
 #include "kymo-dialogs.h"
 #include "kymo-export-task.h"
+#include "kymo-finder.h"
 #include "kymo-go-to.h"
 #include "kymo-navigate.h"
 #include "kymo-phases.h"
@@ -89,8 +90,16 @@ kymo_run_view_find_named (KymoRunView *self, const char *name,
 void
 kymo_run_view_find (KymoRunView *self, const char *direction)
 {
+  KymoFinder *finder = kymo_finder_of (self->session);
   const char *name = self->search_name;
 
+  if (kymo_finder_is_active (finder)
+      && (g_strcmp0 (direction, "next") == 0
+          || g_strcmp0 (direction, "previous") == 0))
+    {
+      kymo_finder_step (finder, direction);
+      return;
+    }
   if (name == NULL
       && !kymo_session_get_block (self->session, &(gint64) { 0 },
                                   &(gint64) { 0 }))
@@ -100,14 +109,19 @@ kymo_run_view_find (KymoRunView *self, const char *direction)
   kymo_run_view_find_named (self, name, direction, FALSE);
 }
 
-/** kymo_run_view_search: filters legend and profile; "" ends the search */
+/** kymo_run_view_search: in the run; a text filters legend and profile as well.
+ * "" ends the search */
 void
-kymo_run_view_search (KymoRunView *self, const char *text)
+kymo_run_view_search (KymoRunView *self, const char *text, gboolean regex)
 {
   KymoLegendPane *legend = KYMO_LEGEND_PANE (self->legend);
   g_autoptr (GPtrArray) profiles = kymo_run_view_list_built (self, "profile");
   g_autoptr (GPtrArray) live = kymo_run_view_list_built (self, "live");
 
+  kymo_finder_set (kymo_finder_of (self->session), text, regex);
+  /* Lists know parts of names alone. */
+  if (regex)
+    text = "";
   g_free (self->search_text);
   self->search_text = g_strdup (text);
   g_clear_pointer (&self->search_name, g_free);

@@ -96,7 +96,8 @@ void             kymo_run_view_show_pane    (KymoRunView     *self,
 gboolean         kymo_run_view_is_settled   (KymoRunView     *self);
 void             kymo_run_view_focus        (KymoRunView     *self);
 void             kymo_run_view_search       (KymoRunView     *self,
-                                             const char      *text);
+                                             const char      *text,
+                                             gboolean         regex);
 void             kymo_run_view_find         (KymoRunView     *self,
                                              const char      *direction);
 /* Both are of all views; where it cannot be a sentence says why. */
