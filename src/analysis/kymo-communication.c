@@ -19,6 +19,7 @@
 #include "kymo-exchanges.h"
 #include "kymo-messages.h"
 #include "kymo-pairs.h"
+#include "kymo-traffic.h"
 
 #define DEFAULT_PAIRS 100000
 
@@ -456,6 +457,8 @@ finish (const KymoAsk *ask,
   kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
   kymo_ask_set_counts (ask, answer);
   kymo_table_set_bool (answer, "joined", plan->join);
+  if (kymo_question_get (ask->question, "of") != NULL)
+    kymo_table_set_string (answer, "of", kymo_traffic_of (ask->question));
   /* Of what is counted once a message; "sent" has weights of its own. */
   if (ask->weights != NULL)
     kymo_table_set_string (answer, "weighed_by", "receiver");

@@ -35,6 +35,10 @@
  *   histogram       of=duration|message-size min max (ns or bytes) bins
  *                   scale=lin|log weight=count|time unit=block|call preset=grain
  *   communication   limit join=1: ways through communication threads joined
+ *                   of=messages|bytes: what a picture shows, no figure
+ *   communication-time  columns join of: see kymo-communication-time.c
+ *   communication-locations  rows join of: see kymo-communication-rows.c
+ *   call-table      join of: see kymo-call-table.c
  *   messages        limit
  *   clocks          -
  *   events          limit tail

@@ -160,6 +160,27 @@ static const KymoCliOption communication_options[] = {
   { NULL }
 };
 
+#define JOIN { "join", KYMO_CLI_FLAG, NULL, "a way through communication threads is one " \
+  "message" }
+
+static const KymoCliOption communication_time_options[] = {
+  { "bins", KYMO_CLI_COUNT, "N", "columns over time (100)", KYMO_CLI_TO_COLUMNS },
+  JOIN,
+  { NULL }
+};
+
+static const KymoCliOption communication_locations_options[] = {
+  { "rows", KYMO_CLI_COUNT, "R", "most rows; locations are put together beyond",
+    KYMO_CLI_TO_ROWS },
+  JOIN,
+  { NULL }
+};
+
+static const KymoCliOption call_table_options[] = {
+  JOIN,
+  { NULL }
+};
+
 static const KymoCliOption events_options[] = {
   { "limit", KYMO_CLI_COUNT, "N", "at most so many" },
   { "tail", KYMO_CLI_FLAG, NULL, "the last ones, not the first" },
@@ -391,6 +412,12 @@ const KymoCliCommand kymo_cli_commands[] = {
     histogram_options, kymo_cli_run_question },
   { "communication", "RUN", "who sent how much to whom",
     communication_options, kymo_cli_run_question },
+  { "communication-time", "RUN", "messages and bytes sent, received and in flight, in bins",
+    communication_time_options, kymo_cli_run_question },
+  { "communication-locations", "RUN", "what every location sent and received",
+    communication_locations_options, kymo_cli_run_question },
+  { "call-table", "RUN", "whose blocks sent the messages that ran which entry method",
+    call_table_options, kymo_cli_run_question },
   { "messages", "RUN", "single messages, or groups of them",
     limit_options, kymo_cli_run_question },
   { "clocks", "RUN", "whether messages arrive before they were sent",

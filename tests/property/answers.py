@@ -17,6 +17,7 @@ import brute  # noqa: E402
 import harness  # noqa: E402
 import property as traces  # noqa: E402
 import reference  # noqa: E402
+import traffic  # noqa: E402
 
 # The second reader is slow.
 MAX_BYTES = 1 << 20
@@ -232,8 +233,26 @@ class About:
                 self.ids_of.setdefault(a["name"], []).append(a["id"])
 
 
+def check_traffic(c, program, folder, rng, q, about):
+    """Messages over time, by location, between entry methods: one of them at a time."""
+    joined = rng.random() < 0.5
+    comm = about.comm if joined else set()
+    join = ["--join"] if joined else []
+    kind = rng.randrange(3)
+    if kind == 0:
+        n = rng.choice((1, 7, 40))
+        answer = ask(program, folder, rng, q, about, "communication-time", "--bins", n, *join)
+        traffic.check_time(c, answer, q, comm, n)
+    elif kind == 1:
+        answer = ask(program, folder, rng, q, about, "communication-locations", *join)
+        traffic.check_locations(c, answer, q, comm)
+    else:
+        answer = ask(program, folder, rng, q, about, "call-table", *join)
+        traffic.check_table(c, answer, q, comm)
+
+
 CHECKS = (check_time_profile, check_usage, check_profile, check_histograms,
-          check_communication, check_messages, check_timeline)
+          check_communication, check_traffic, check_messages, check_timeline)
 
 
 def check_run(program, folder, run, rng, rounds, is_random):

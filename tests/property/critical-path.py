@@ -64,7 +64,8 @@ class Path:
         if not new:
             return None
         block = self.run[self.pe].blocks[index]
-        source, _, sent, _, _, _, certain = reference.way_of(self.run, self.comm, self.pe, block)
+        source, _, sent, _, _, _, certain, _ = reference.way_of(
+            self.run, self.comm, self.pe, block)
         if not certain or sent is None or sent > time or source not in self.pes:
             return None
         if sent == time and (source == self.pe or (source, time) in self.left):

@@ -212,9 +212,10 @@ def comm_threads(folder, run):
     return set()
 
 
-def ways(run, comm):
+def ways(run, comm, with_event=False):
     """Every message from its first creation to where it arrives: (from, to,
-    sent or None, begin, entry, via, certain), a way being one message."""
+    sent or None, begin, entry, via, certain), a way being one message; and, by
+    choice, its number where it was created."""
     found = []
     passed_on = {pe: {c[3] for c in run[pe].creations.values()}
                  for pe in comm}
@@ -227,7 +228,8 @@ def ways(run, comm):
             seen.add(key)
             if to in comm and index in passed_on[to]:
                 continue
-            found.append(way_of(run, comm, to, b))
+            way = way_of(run, comm, to, b)
+            found.append(way if with_event else way[:-1])
     return found
 
 
@@ -237,12 +239,13 @@ def way_of(run, comm, to, first):
         sender = run.get(block.src)
         creation = sender.creations.get(block.ev) if sender else None
         if creation is None:
-            return block.src, to, None, first.begin, first.ep, via, False
+            return block.src, to, None, first.begin, first.ep, via, False, block.ev
         time, ep, kind, inside = creation
         certain = certain and (kind != 1 or ep == block.ep)
         if block.src not in comm or inside is None \
                 or sender.blocks[inside].ev < 0 or len(via) == 4:
-            return block.src, to, time, first.begin, first.ep, via, certain
+            return (block.src, to, time, first.begin, first.ep, via, certain,
+                    block.ev)
         via.insert(0, block.src)
         block = sender.blocks[inside]
 

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * call-table: whose blocks sent the messages that ran which entry method, or between which
+ * functions messages went. A row is a pair of them with what was received in the range
+ * (messages, bytes: kymo-traffic.h) and what was created in it (sent_messages: records times
+ * destinations, sent_bytes). The two are never equal in a part of a run, nor where casts are
+ * received by fewer than they were sent to.
+ *
+ * Of a message without a record of its creation nobody knows who sent it: its row has no
+ * "from" and the name (unknown). So messages and bytes add up to the totals of the question
+ * communication, sent ones to those of its "sent". Latencies are those of matched messages.
+ */
+#include "config.h"
+
+#include "kymo-traffic.h"
+
+#define UNKNOWN (G_MAXUINT32 - 1)
+
+/**
+ * Call: a row; the first member is its key
+ * @key: from << 32 | to, indices of activities
+ */
+typedef struct
+{
+  gint64 key;
+  gint64 messages, bytes, least_bytes, most_bytes;
+  gint64 matched, latency_ns;
+  gint64 sent_messages, sent_bytes;
+} Call;
+
+typedef struct
+{
+  KymoTrafficRules    rules;
+  KymoTrafficSenders *senders;
+} Plan;
+
+typedef struct
+{
+  GHashTable *calls;            /* Call */
+  Call       *last;             /* the one that was looked up last */
+  guint      *hints;
+  gint64      messages, bytes, matched;
+  gint64      sent_records, sent_messages, sent_bytes;
+} State;
+
+static gboolean
+prepare (KymoAsk  *ask,
+         GError  **error)
+{
+  Plan *plan = g_new0 (Plan, 1);
+
+  ask->plan = plan;
+  kymo_traffic_rules_init (&plan->rules, ask);
+  plan->senders = kymo_traffic_senders_new (ask->run);
+  return TRUE;
+}
+
+static void
+release (KymoAsk *ask)
+{
+  kymo_traffic_senders_free (((Plan *) ask->plan)->senders);
+  g_free (ask->plan);
+}
+
+static gpointer
+state_new (const KymoAsk *ask)
+{
+  State *state = g_new0 (State, 1);
+
+  state->calls = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  state->hints = g_new0 (guint, MAX (ask->run->locations->len, 1));
+  return state;
+}
+
+static void
+state_free (gpointer data)
+{
+  State *state = data;
+
+  g_hash_table_unref (state->calls);
+  g_free (state->hints);
+  g_free (state);
+}
+
+static Call *
+call_of (State   *state,
+         guint32  from,
+         guint32  to)
+{
+  gint64 key = (gint64) ((guint64) from << 32 | to);
+  Call *call = state->last;
+
+  /* Messages of one kind come in rows. */
+  if (call != NULL && call->key == key)
+    return call;
+  call = g_hash_table_lookup (state->calls, &key);
+  if (call == NULL)
+    {
+      call = g_new0 (Call, 1);
+      call->key = key;
+      call->least_bytes = G_MAXINT64;
+      g_hash_table_add (state->calls, call);
+    }
+  return state->last = call;
+}
+
+static void
+add (gint64 *sum,
+     gint64  more)
+{
+  *sum = kymo_saturating_add (*sum, more);
+}
+
+static void
+on_received (const KymoAsk            *ask,
+             gpointer                  data,
+             const KymoSegment        *segment,
+             const KymoTrafficMessage *message)
+{
+  const Plan *plan = ask->plan;
+  State *state = data;
+  gboolean matched = message->sender != NULL;
+  guint32 from = matched
+    ? kymo_traffic_senders_get (plan->senders, message->sender, message->send) : UNKNOWN;
+  Call *call = call_of (state, from, message->activity);
+
+  state->messages++;
+  add (&state->bytes, message->bytes);
+  call->messages++;
+  add (&call->bytes, message->bytes);
+  call->least_bytes = MIN (call->least_bytes, message->bytes);
+  call->most_bytes = MAX (call->most_bytes, message->bytes);
+  if (!matched)
+    return;
+  state->matched++;
+  call->matched++;
+  add (&call->latency_ns, message->received_ns
+       - kymo_segment_send_time (message->sender, message->send));
+}
+
+/* What a send is for: the entry method it names, or the function that received it. */
+static guint32
+purpose_of (const KymoAsk     *ask,
+            const KymoSegment *segment,
+            guint              i)
+{
+  const KymoExchange *x = segment->exchange;
+  const KymoSegment *receiver;
+  guint32 block;
+
+  if (x == NULL)
+    return segment->send_activity[i];
+  if (x->send_location == NULL || x->send_location[i] == KYMO_UNMATCHED)
+    return UNKNOWN;
+  receiver = kymo_ask_segment_of (ask, x->send_location[i]);
+  block = receiver->exchange->receive_block[x->send_receive[i]];
+  return block == KYMO_NO_BLOCK ? KYMO_OUTSIDE : receiver->block_activity[block];
+}
+
+static void
+partial (const KymoAsk *ask,
+         gpointer       data,
+         KymoSegment   *segment)
+{
+  const Plan *plan = ask->plan;
+  State *state = data;
+
+  kymo_traffic_each_received (ask, &plan->rules, segment, FALSE, state->hints, on_received,
+                              state);
+  for (guint i = 0; i < segment->n_sends && !kymo_ask_is_stopped (ask, i); i++)
+    {
+      Call *call;
+
+      if (!kymo_traffic_send_is_asked (ask, segment, i))
+        continue;
+      call = call_of (state, kymo_traffic_senders_get (plan->senders, segment, i),
+                      purpose_of (ask, segment, i));
+      add (&call->sent_messages, kymo_segment_send_destinations (segment, i));
+      add (&call->sent_bytes, kymo_traffic_send_bytes (segment, i));
+      state->sent_records++;
+      add (&state->sent_messages, kymo_segment_send_destinations (segment, i));
+      add (&state->sent_bytes, kymo_traffic_send_bytes (segment, i));
+    }
+}
+
+static void
+merge (const KymoAsk *ask,
+       gpointer       into,
+       gpointer       from)
+{
+  State *a = into, *b = from;
+  GHashTableIter iter;
+  gpointer key;
+
+  g_hash_table_iter_init (&iter, b->calls);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    {
+      const Call *more = key;
+      Call *call = call_of (a, (guint32) ((guint64) more->key >> 32), (guint32) more->key);
+
+      add (&call->messages, more->messages);
+      add (&call->bytes, more->bytes);
+      call->least_bytes = MIN (call->least_bytes, more->least_bytes);
+      call->most_bytes = MAX (call->most_bytes, more->most_bytes);
+      add (&call->matched, more->matched);
+      add (&call->latency_ns, more->latency_ns);
+      add (&call->sent_messages, more->sent_messages);
+      add (&call->sent_bytes, more->sent_bytes);
+    }
+  add (&a->messages, b->messages);
+  add (&a->bytes, b->bytes);
+  add (&a->matched, b->matched);
+  add (&a->sent_records, b->sent_records);
+  add (&a->sent_messages, b->sent_messages);
+  add (&a->sent_bytes, b->sent_bytes);
+}
+
+/* Those with most bytes first, then by messages; ties by what they are. */
+static int
+compare_calls (gconstpointer a,
+               gconstpointer b)
+{
+  const Call *x = *(Call *const *) a, *y = *(Call *const *) b;
+
+  if (x->bytes != y->bytes)
+    return x->bytes > y->bytes ? -1 : 1;
+  if (x->messages != y->messages)
+    return x->messages > y->messages ? -1 : 1;
+  if (x->sent_messages != y->sent_messages)
+    return x->sent_messages > y->sent_messages ? -1 : 1;
+  return (guint64) x->key < (guint64) y->key ? -1 : (guint64) x->key > (guint64) y->key;
+}
+
+static void
+append_activity (const KymoAsk *ask,
+                 KymoTable     *table,
+                 guint          id,
+                 guint          name,
+                 guint32        activity)
+{
+  if (activity == UNKNOWN || activity == KYMO_OUTSIDE)
+    {
+      kymo_table_append_int (table, id, KYMO_NULL_INT);
+      kymo_table_append_string (table, name, activity == UNKNOWN ? KYMO_TRAFFIC_UNKNOWN
+                                : KYMO_TRAFFIC_OUTSIDE);
+      return;
+    }
+  kymo_table_append_int (table, id, kymo_run_peek_activity (ask->run, activity)->id);
+  kymo_table_append_string (table, name, kymo_run_peek_activity (ask->run, activity)->name);
+}
+
+static GPtrArray *
+sort_calls (GHashTable *calls)
+{
+  GPtrArray *order = g_ptr_array_sized_new (g_hash_table_size (calls));
+  GHashTableIter iter;
+  gpointer key;
+
+  g_hash_table_iter_init (&iter, calls);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    g_ptr_array_add (order, key);
+  g_ptr_array_sort (order, compare_calls);
+  return order;
+}
+
+static KymoTable *
+make_calls (const KymoAsk *ask,
+            State         *state)
+{
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  g_autoptr (GPtrArray) order = sort_calls (state->calls);
+  guint from = kymo_table_add_column (table, "from", KYMO_COLUMN_STRING, 1);
+  guint to = kymo_table_add_column (table, "to", KYMO_COLUMN_STRING, 1);
+  guint from_id = kymo_table_add_column (table, "from_id", KYMO_COLUMN_INT, 1);
+  guint to_id = kymo_table_add_column (table, "to_id", KYMO_COLUMN_INT, 1);
+  guint messages = kymo_table_add_column (table, "messages", KYMO_COLUMN_INT, 1);
+  guint bytes = kymo_table_add_column (table, "bytes", KYMO_COLUMN_INT, 1);
+  guint least = kymo_table_add_column (table, "min_bytes", KYMO_COLUMN_INT, 1);
+  guint most = kymo_table_add_column (table, "max_bytes", KYMO_COLUMN_INT, 1);
+  guint latency = kymo_table_add_column (table, "mean_latency_ns", KYMO_COLUMN_INT, 1);
+  guint sent = kymo_table_add_column (table, "sent_messages", KYMO_COLUMN_INT, 1);
+  guint sent_bytes = kymo_table_add_column (table, "sent_bytes", KYMO_COLUMN_INT, 1);
+
+  for (guint i = 0; i < order->len; i++)
+    {
+      const Call *call = g_ptr_array_index (order, i);
+      gboolean any = call->messages > 0;
+
+      append_activity (ask, table, from_id, from, (guint32) ((guint64) call->key >> 32));
+      append_activity (ask, table, to_id, to, (guint32) call->key);
+      kymo_table_append_int (table, messages, call->messages);
+      kymo_table_append_int (table, bytes, call->bytes);
+      kymo_table_append_int (table, least, any ? call->least_bytes : KYMO_NULL_INT);
+      kymo_table_append_int (table, most, any ? call->most_bytes : KYMO_NULL_INT);
+      kymo_table_append_int (table, latency, call->matched > 0
+                             ? call->latency_ns / call->matched : KYMO_NULL_INT);
+      kymo_table_append_int (table, sent, call->sent_messages);
+      kymo_table_append_int (table, sent_bytes, call->sent_bytes);
+    }
+  return table;
+}
+
+static KymoTable *
+finish (const KymoAsk *ask,
+        gpointer       data)
+{
+  State *state = data;
+  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+
+  kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
+  kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
+  kymo_ask_set_counts (ask, answer);
+  kymo_table_set_bool (answer, "joined", ((const Plan *) ask->plan)->rules.join);
+  kymo_table_set_string (answer, "of", kymo_traffic_of (ask->question));
+  kymo_table_set_string (answer, "code_term", kymo_terms_code (ask->run->terms, FALSE));
+  kymo_table_set_int (answer, "messages", state->messages);
+  kymo_table_set_int (answer, "bytes", state->bytes);
+  kymo_table_set_int (answer, "matched", state->matched);
+  kymo_table_set_int (answer, "unmatched", state->messages - state->matched);
+  kymo_table_set_int (answer, "sent_records", state->sent_records);
+  kymo_table_set_int (answer, "sent_messages", state->sent_messages);
+  kymo_table_set_int (answer, "sent_bytes", state->sent_bytes);
+  kymo_table_set_table (answer, "calls", make_calls (ask, state));
+  return answer;
+}
+
+const KymoAnswerClass kymo_answer_call_table =
+  { "call-table", prepare, release, state_new, state_free, partial, merge, finish,
+    KYMO_NEEDS_BLOCKS | KYMO_NEEDS_SENDS | KYMO_NEEDS_OF_ALL, .requires = KYMO_CAN_MESSAGES };

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * communication-time: messages and bytes over time, in columns: when they were sent (as the
+ * senders recorded it), received (as kymo-traffic.h counts), and how many were in flight.
+ * By what they are for: the entry method that they run, or the function that sent or
+ * received them. Sums over columns are the totals of the question communication.
+ *
+ * In flight is a matched message from its creation to its receipt, where it is received by a
+ * location asked for, whenever that is. "in_flight_ns" is the time of all of them in a
+ * column, so divided by its length their mean number; "in_flight_bytes" their mean bytes,
+ * in which what a message has of a column that it does not fill is rounded down.
+ * Sent and received of a range are never equal: some were under way at its begin, others are
+ * at its end.
+ */
+#include "config.h"
+
+#include <math.h>
+
+#include "kymo-traffic.h"
+
+#define DEFAULT_COLUMNS 100
+#define MOST_COLUMNS 10000
+
+typedef struct
+{
+  KymoTrafficRules rules;
+  gint64          *edges_ns;
+  guint            n_columns;
+} Plan;
+
+/* What is counted in a column; the last two are differences: what fills whole columns begins
+   and ends there. */
+enum
+{
+  SENT_MESSAGES,
+  SENT_BYTES,
+  RECEIVED_MESSAGES,
+  RECEIVED_BYTES,
+  FLIGHT_NS,
+  FLIGHT_BYTES,
+  N_KEYS,
+  WHOLE_MESSAGES = N_KEYS,
+  WHOLE_BYTES,
+  N_LINES,
+};
+
+static const char *const keys[N_KEYS] = {
+  "sent_messages", "sent_bytes", "received_messages", "received_bytes", "in_flight_ns",
+  "in_flight_bytes",
+};
+
+typedef struct
+{
+  gint64 **columns;             /* by activity, the last one of no function: N_LINES times
+                                   n_columns, or NULL */
+  guint    n_activities;
+  guint   *hints;
+  gint64  *unmatched;           /* received ones by column, with their bytes behind them */
+  gint64   messages, bytes, matched;
+  gint64   sent_records, sent_messages, sent_bytes;
+} State;
+
+static gboolean
+prepare (KymoAsk  *ask,
+         GError  **error)
+{
+  Plan *plan = g_new0 (Plan, 1);
+
+  ask->plan = plan;
+  kymo_traffic_rules_init (&plan->rules, ask);
+  plan->edges_ns = kymo_ask_edges (ask, DEFAULT_COLUMNS, MOST_COLUMNS, &plan->n_columns, error);
+  return plan->edges_ns != NULL;
+}
+
+static void
+release (KymoAsk *ask)
+{
+  g_free (((Plan *) ask->plan)->edges_ns);
+  g_free (ask->plan);
+}
+
+static gpointer
+state_new (const KymoAsk *ask)
+{
+  State *state = g_new0 (State, 1);
+
+  state->n_activities = ask->run->activities->len + 1;
+  state->columns = g_new0 (gint64 *, state->n_activities);
+  state->hints = g_new0 (guint, MAX (ask->run->locations->len, 1));
+  state->unmatched = g_new0 (gint64, 2 * ((const Plan *) ask->plan)->n_columns);
+  return state;
+}
+
+static void
+state_free (gpointer data)
+{
+  State *state = data;
+
+  for (guint i = 0; i < state->n_activities; i++)
+    g_free (state->columns[i]);
+  g_free (state->columns);
+  g_free (state->hints);
+  g_free (state->unmatched);
+  g_free (state);
+}
+
+/* The column that a time of the range lies in: the last one that does not begin behind it. */
+static guint
+column_of (const Plan *plan,
+           gint64      time_ns)
+{
+  guint low = 0, high = plan->n_columns;
+
+  while (high - low > 1)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (plan->edges_ns[middle] <= time_ns)
+        low = middle;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+static gint64 *
+line_of (const Plan *plan,
+         State      *state,
+         guint32     activity,
+         guint       line)
+{
+  guint i = MIN (activity, state->n_activities - 1);
+
+  if (state->columns[i] == NULL)
+    state->columns[i] = g_new0 (gint64, (gsize) N_LINES * plan->n_columns);
+  return state->columns[i] + (gsize) line * plan->n_columns;
+}
+
+static void
+add (gint64 *sum,
+     gint64  more)
+{
+  *sum = kymo_saturating_add (*sum, more);
+}
+
+/* What a message in flight has of one column that it may not fill. */
+static void
+add_part (const Plan *plan,
+          State      *state,
+          guint32     activity,
+          guint       column,
+          KymoSpan    flight,
+          gint64      bytes)
+{
+  KymoSpan bin = { plan->edges_ns[column], plan->edges_ns[column + 1] };
+  gint64 ns = MIN (flight.end_ns, bin.end_ns) - MAX (flight.begin_ns, bin.begin_ns);
+
+  if (ns <= 0)
+    return;
+  add (&line_of (plan, state, activity, FLIGHT_NS)[column], ns);
+  add (&line_of (plan, state, activity, FLIGHT_BYTES)[column],
+       (gint64) floor ((double) bytes * ((double) ns / kymo_span_length (bin))));
+}
+
+/* Both ends are added as they are; columns between them are two differences, so that a
+   long flight costs no more than a short one. */
+static void
+add_flight (const Plan *plan,
+            State      *state,
+            guint32     activity,
+            KymoSpan    flight,
+            gint64      bytes)
+{
+  guint first, last;
+
+  if (kymo_span_length (flight) <= 0)
+    return;
+  first = column_of (plan, flight.begin_ns);
+  last = column_of (plan, flight.end_ns - 1);
+  add_part (plan, state, activity, first, flight, bytes);
+  if (last == first)
+    return;
+  add_part (plan, state, activity, last, flight, bytes);
+  if (last - first < 2)
+    return;
+  line_of (plan, state, activity, WHOLE_MESSAGES)[first + 1]++;
+  line_of (plan, state, activity, WHOLE_MESSAGES)[last]--;
+  line_of (plan, state, activity, WHOLE_BYTES)[first + 1] += bytes;
+  line_of (plan, state, activity, WHOLE_BYTES)[last] -= bytes;
+}
+
+static void
+on_received (const KymoAsk            *ask,
+             gpointer                  data,
+             const KymoSegment        *segment,
+             const KymoTrafficMessage *message)
+{
+  const Plan *plan = ask->plan;
+  State *state = data;
+
+  if (message->sender != NULL)
+    {
+      KymoSpan flight = { kymo_segment_send_time (message->sender, message->send),
+                          message->received_ns };
+
+      add_flight (plan, state, message->activity, kymo_span_intersect (flight, ask->span),
+                  message->bytes);
+    }
+  if (message->received_ns >= kymo_ask_count_end (ask))
+    return;
+  state->messages++;
+  state->matched += message->sender != NULL;
+  add (&state->bytes, message->bytes);
+  guint column = column_of (plan, message->received_ns);
+  line_of (plan, state, message->activity, RECEIVED_MESSAGES)[column]++;
+  add (&line_of (plan, state, message->activity, RECEIVED_BYTES)[column], message->bytes);
+  if (message->sender == NULL)
+    {
+      state->unmatched[column]++;
+      add (&state->unmatched[plan->n_columns + column], message->bytes);
+    }
+}
+
+static void
+add_sent (const KymoAsk     *ask,
+          State             *state,
+          const KymoSegment *segment,
+          guint              i)
+{
+  const Plan *plan = ask->plan;
+  guint32 activity = segment->send_activity[i];
+  guint column = column_of (plan, kymo_segment_send_time (segment, i));
+  gint64 bytes = kymo_traffic_send_bytes (segment, i);
+
+  state->sent_records++;
+  add (&state->sent_messages, kymo_segment_send_destinations (segment, i));
+  add (&state->sent_bytes, bytes);
+  add (&line_of (plan, state, activity, SENT_MESSAGES)[column],
+       kymo_segment_send_destinations (segment, i));
+  add (&line_of (plan, state, activity, SENT_BYTES)[column], bytes);
+}
+
+static void
+partial (const KymoAsk *ask,
+         gpointer       data,
+         KymoSegment   *segment)
+{
+  const Plan *plan = ask->plan;
+
+  kymo_traffic_each_received (ask, &plan->rules, segment, TRUE, ((State *) data)->hints,
+                              on_received, data);
+  for (guint i = 0; i < segment->n_sends && !kymo_ask_is_stopped (ask, i); i++)
+    if (kymo_traffic_send_is_asked (ask, segment, i))
+      add_sent (ask, data, segment, i);
+}
+
+static void
+add_all (gint64       *into,
+         const gint64 *from,
+         gsize         n)
+{
+  for (gsize i = 0; i < n; i++)
+    add (&into[i], from[i]);
+}
+
+static void
+merge (const KymoAsk *ask,
+       gpointer       into,
+       gpointer       from)
+{
+  const Plan *plan = ask->plan;
+  State *a = into, *b = from;
+
+  for (guint i = 0; i < a->n_activities; i++)
+    if (b->columns[i] != NULL)
+      add_all (line_of (plan, a, i, 0), b->columns[i], (gsize) N_LINES * plan->n_columns);
+  add_all (a->unmatched, b->unmatched, 2 * (gsize) plan->n_columns);
+  add (&a->messages, b->messages);
+  add (&a->bytes, b->bytes);
+  add (&a->matched, b->matched);
+  add (&a->sent_records, b->sent_records);
+  add (&a->sent_messages, b->sent_messages);
+  add (&a->sent_bytes, b->sent_bytes);
+}
+
+/* Brings what fills whole columns to what has a part of them. */
+static void
+end_flights (const Plan *plan,
+             gint64     *lines)
+{
+  gsize n = plan->n_columns;
+  gint64 messages = 0, bytes = 0;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      gint64 length_ns = plan->edges_ns[i + 1] - plan->edges_ns[i];
+      gint64 ns;
+
+      messages += lines[WHOLE_MESSAGES * n + i];
+      bytes += lines[WHOLE_BYTES * n + i];
+      if (__builtin_mul_overflow (messages, length_ns, &ns))
+        ns = G_MAXINT64;
+      add (&lines[FLIGHT_NS * n + i], ns);
+      /* A column of no length has nothing in it. */
+      if (length_ns > 0)
+        add (&lines[FLIGHT_BYTES * n + i], bytes);
+    }
+}
+
+static KymoTable *
+make_series (const KymoAsk *ask,
+             State         *state)
+{
+  const Plan *plan = ask->plan;
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  guint id = kymo_table_add_column (table, "id", KYMO_COLUMN_INT, 1);
+  guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
+  guint at[N_KEYS];
+
+  for (guint k = 0; k < N_KEYS; k++)
+    at[k] = kymo_table_add_vector (table, keys[k], KYMO_COLUMN_INT, plan->n_columns);
+  for (guint i = 0; i < state->n_activities; i++)
+    {
+      const KymoActivity *activity = i + 1 < state->n_activities
+        ? kymo_run_peek_activity (ask->run, i) : NULL;
+
+      if (state->columns[i] == NULL)
+        continue;
+      end_flights (plan, state->columns[i]);
+      kymo_table_append_int (table, id, activity != NULL ? activity->id : KYMO_NULL_INT);
+      kymo_table_append_string (table, name, activity != NULL ? activity->name
+                                : KYMO_TRAFFIC_OUTSIDE);
+      for (guint k = 0; k < N_KEYS; k++)
+        kymo_table_append_ints (table, at[k], state->columns[i] + (gsize) k * plan->n_columns);
+    }
+  return table;
+}
+
+static KymoTable *
+finish (const KymoAsk *ask,
+        gpointer       data)
+{
+  const Plan *plan = ask->plan;
+  State *state = data;
+  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+
+  kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
+  kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
+  kymo_ask_set_counts (ask, answer);
+  kymo_table_set_bool (answer, "joined", plan->rules.join);
+  kymo_table_set_string (answer, "of", kymo_traffic_of (ask->question));
+  kymo_table_set_int (answer, "messages", state->messages);
+  kymo_table_set_int (answer, "bytes", state->bytes);
+  kymo_table_set_int (answer, "matched", state->matched);
+  kymo_table_set_int (answer, "unmatched", state->messages - state->matched);
+  kymo_table_set_int (answer, "sent_records", state->sent_records);
+  kymo_table_set_int (answer, "sent_messages", state->sent_messages);
+  kymo_table_set_int (answer, "sent_bytes", state->sent_bytes);
+  kymo_table_set_ints (answer, "edges_ns", plan->edges_ns, plan->n_columns + 1);
+  kymo_table_set_ints (answer, "unmatched_messages", state->unmatched, plan->n_columns);
+  kymo_table_set_ints (answer, "unmatched_bytes", state->unmatched + plan->n_columns,
+                       plan->n_columns);
+  kymo_table_set_table (answer, "series", make_series (ask, state));
+  return answer;
+}
+
+const KymoAnswerClass kymo_answer_communication_time =
+  { "communication-time", prepare, release, state_new, state_free, partial, merge, finish,
+    KYMO_NEEDS_BLOCKS | KYMO_NEEDS_SENDS | KYMO_NEEDS_OF_ALL, .requires = KYMO_CAN_MESSAGES };

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Messages one by one as the receiver sees them, whatever sent them: what the questions
+ * about communication over time, by location and between entry methods count. The rules are
+ * those of kymo-communication.c, so that sums agree with its totals: one message is one
+ * distinct call that names a source, or one receive record; joined, a way through
+ * communication threads counts once, where it arrives.
+ *
+ * A message is *matched* where the run has the record of its creation, for the same entry
+ * method. Of the others nobody knows when and from where they were sent; they are counted
+ * apart.
+ *
+ * Borrowed: all of it belongs to the question and the run. Each worker walks over segments
+ * of its own.
+ */
+#pragma once
+
+#include "kymo-engine.h"
+
+G_BEGIN_DECLS
+
+/** KYMO_OUTSIDE: what ran outside of all entry methods or functions */
+#define KYMO_OUTSIDE G_MAXUINT32
+
+/** KYMO_TRAFFIC_OUTSIDE: and what answers call it */
+#define KYMO_TRAFFIC_OUTSIDE "(outside)"
+
+/** KYMO_TRAFFIC_UNKNOWN: who sent a message without a record of its creation */
+#define KYMO_TRAFFIC_UNKNOWN "(unknown)"
+
+/**
+ * KymoTrafficRules: what a question chose
+ * @join: ways through communication threads are one message
+ * @has_ways: and the run has such threads
+ * @exchanges: messages go from rank to rank
+ */
+typedef struct
+{
+  gboolean join;
+  gboolean has_ways;
+  gboolean exchanges;
+} KymoTrafficRules;
+
+/**
+ * KymoTrafficMessage:
+ * @from: id of the sending location, or rank; of no one in the run where that is told
+ * @received_ns: when it was received, or its execution began
+ * @bytes: as the receiver recorded them
+ * @activity: what it ran, or what received it; or %KYMO_OUTSIDE
+ * @sender: (nullable): of a matched one, the segment with its creation
+ * @send: that creation
+ */
+typedef struct
+{
+  gint64       from;
+  gint64       received_ns;
+  gint64       bytes;
+  guint32      activity;
+  KymoSegment *sender;
+  guint        send;
+} KymoTrafficMessage;
+
+/** KymoTrafficSenders: what ran when each send of a run was created; any thread may ask */
+typedef struct _KymoTrafficSenders KymoTrafficSenders;
+
+typedef void (*KymoTrafficFunc) (const KymoAsk            *ask,
+                                 gpointer                  data,
+                                 const KymoSegment        *segment,
+                                 const KymoTrafficMessage *message);
+
+void    kymo_traffic_rules_init   (KymoTrafficRules       *rules,
+                                   const KymoAsk          *ask);
+void    kymo_traffic_each_received (const KymoAsk         *ask,
+                                   const KymoTrafficRules *rules,
+                                   KymoSegment            *segment,
+                                   gboolean                later,
+                                   guint                  *hints,
+                                   KymoTrafficFunc         func,
+                                   gpointer                data);
+gboolean kymo_traffic_send_is_asked (const KymoAsk        *ask,
+                                   const KymoSegment      *segment,
+                                   guint                   send);
+KymoTrafficSenders *
+        kymo_traffic_senders_new  (const KymoRun          *run);
+void    kymo_traffic_senders_free (KymoTrafficSenders     *senders);
+guint32 kymo_traffic_senders_get  (KymoTrafficSenders     *senders,
+                                   const KymoSegment      *segment,
+                                   guint                   send);
+const char *kymo_traffic_of       (const KymoQuestion     *question);
+gint64  kymo_traffic_send_bytes   (const KymoSegment      *segment,
+                                   guint                   send);
+
+G_END_DECLS
