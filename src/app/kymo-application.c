@@ -327,6 +327,18 @@ on_drag_pans (GSettings *settings)
   kymo_canvas_set_drag_pans (g_settings_get_boolean (settings, "drag-pans"));
 }
 
+/* The menu and the preferences window set the same. */
+static void
+on_scheme (GSettings *settings, const char *key, gpointer data)
+{
+  GAction *action = g_action_map_lookup_action (data, "color-scheme");
+  g_autoptr (GVariant) now = g_action_get_state (action);
+  g_autoptr (GVariant) wanted = g_settings_get_value (settings, key);
+
+  if (!g_variant_equal (now, wanted))
+    g_action_change_state (action, wanted);
+}
+
 static void
 on_row_height (double px, gpointer settings)
 {
@@ -352,6 +364,7 @@ add_preferences (KymoApplication *self)
   g_signal_connect (settings, "changed::drag-pans", G_CALLBACK (on_drag_pans),
                     NULL);
   on_drag_pans (settings);
+  g_signal_connect_object (settings, "changed::color-scheme", G_CALLBACK (on_scheme), self, 0);
   kymo_canvas_set_row_height (g_settings_get_double (settings, "row-height"));
   kymo_canvas_on_row_height (on_row_height, settings);
 }

@@ -17,6 +17,7 @@ kymo_preferences_present (GtkWindow *parent)
   GtkWidget *window = adw_window_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *page = adw_preferences_page_new ();
+  AdwPreferencesGroup *look = kymo_look_preferences_new ();
   AdwPreferencesGroup *memory = kymo_memory_preferences_new ();
   AdwPreferencesGroup *stream = kymo_stream_preferences_new ();
   GtkEventController *keys = gtk_shortcut_controller_new ();
@@ -26,6 +27,8 @@ kymo_preferences_present (GtkWindow *parent)
     gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0),
                       gtk_named_action_new ("window.close")));
   gtk_widget_add_controller (window, keys);
+  if (look != NULL)
+    adw_preferences_page_add (ADW_PREFERENCES_PAGE (page), look);
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page), kymo_cache_preferences_new ());
   if (memory != NULL)
     adw_preferences_page_add (ADW_PREFERENCES_PAGE (page), memory);

@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 
 void                 kymo_preferences_present   (GtkWindow *parent);
 AdwPreferencesGroup *kymo_cache_preferences_new (void);
+AdwPreferencesGroup *kymo_look_preferences_new (void);
 AdwPreferencesGroup *kymo_memory_preferences_new (void);
 AdwPreferencesGroup *kymo_stream_preferences_new (void);
 

@@ -71,9 +71,32 @@ def check_cache(program, source):
                              (cache / "cache.conf").read_text(), "the limit")
 
 
+def settings_of(app, key):
+    """What the program has for one of its settings that are actions, too."""
+    reply = app.bus.call_sync(
+        desktop.APP_ID, desktop.OBJECT, "org.gtk.Actions", "Describe",
+        desktop.GLib.Variant("(s)", (key,)), None, desktop.Gio.DBusCallFlags.NONE, 5000, None)
+    return reply.unpack()[0][2][0]
+
+
+def check_looks(program, source):
+    """Theme, palette and what dragging does are set in the preferences, and the menu
+    shows the same."""
+    with desktop.App(program) as app:
+        app.find("push button", "(?i).*sample.*")
+        app.act("preferences", path="")
+        app.find("label", "Looks and Habits")
+        assert settings_of(app, "drag-pans") is False
+        app.press(app.find("switch|toggle button|check box", "(?i).*dragging.*"))
+        desktop.wait_for(lambda: settings_of(app, "drag-pans"), "dragging to pan")
+        app.act("color-scheme", desktop.GLib.Variant("s", "dark"), path="")
+        app.see("^Dark$")
+        assert settings_of(app, "color-scheme") == "dark"
+
+
 def test(program, source):
     for check in (check_welcome, check_unreadable, check_damaged,
-                  check_cache):
+                  check_cache, check_looks):
         check(program, source)
         print(f"ok {check.__name__[6:]}", flush=True)
 
