@@ -169,6 +169,8 @@ make_rows (Work *work)
       Row row = row_new (compared, name);
 
       memset (sum, 0, n_sides * sizeof *sum);
+      for (guint side = 0; strchr ("iou", *name->key) != NULL && side < n_sides; side++)
+        row.calls[side] = KYMO_NULL_INT;
       for (guint run = 0; run < compared->n_runs; run++)
         add_run (work, &row, run, sum);
       for (guint side = 0; side < n_sides; side++)

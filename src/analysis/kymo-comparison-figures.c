@@ -51,7 +51,8 @@ static char
 class_of (const char *kind)
 {
   static const struct { const char *kind; char letter; } letters[] =
-    { { "idle", 'i' }, { "overhead", 'o' }, { "untraced", 'u' }, { "event", 'v' } };
+    { { "idle", 'i' }, { "overhead", 'o' }, { "rest", 'o' }, { "untraced", 'u' },
+      { "event", 'v' } };
 
   for (guint i = 0; i < G_N_ELEMENTS (letters); i++)
     if (g_strcmp0 (kind, letters[i].kind) == 0)
@@ -71,6 +72,8 @@ add_activity (KymoComparedRun *run,
   g_autofree char *key = g_strdup_printf ("%c%s", class_of (kind), name);
   KymoComparedActivity *activity = g_hash_table_lookup (run->activities, key);
 
+  if (*key == 'i' || *key == 'o' || *key == 'u')
+    calls = KYMO_NULL_INT;
   if (activity != NULL)
     {
       activity->calls = calls == KYMO_NULL_INT || activity->calls == KYMO_NULL_INT

@@ -139,18 +139,20 @@ say_pes (Words *words)
 {
   const KymoTable *sides = kymo_table_peek_nested (words->answer, "sides", NULL);
   GString *counts = g_string_new (NULL);
-  const char *rows = kymo_terms_row (words->terms, TRUE);
 
   for (guint i = 0; i < words->n_sides; i++)
     {
       double pes = kymo_table_get_double (sides, "pes", i);
       g_autofree char *number = kymo_format_count (llround (pes));
 
-      g_string_append_printf (counts, "%s%s has %s", i > 0 ? ", " : "",
-                              kymo_table_get_string (sides, "label", i), number);
+      g_string_append_printf (counts, "%s%s%s%s", i > 0 ? ", " : "",
+                              kymo_table_get_string (sides, "label", i),
+                              i == 0 ? " has " : " ", number);
+      if (i == 0)
+        g_string_append_printf (counts, " %s", kymo_terms_row (words->terms, llround (pes) != 1));
     }
   if (kymo_table_get_bool (words->answer, "pes_differ", 0))
-    say (words, "%s %s: figures are %s.", counts->str, rows,
+    say (words, "%s: figures are %s.", counts->str,
          kymo_table_get_bool (words->answer, "per_pe", 0) ? "of one on average"
          : "sums over all of them, so more of them have more time");
   g_string_free (counts, TRUE);
@@ -212,6 +214,15 @@ is_told (const Words *words,
     && g_strcmp0 (kymo_table_get_string (words->activities, "kind", row), "event") != 0;
 }
 
+/* Idle time and its like, which some formats do not tell. */
+static gboolean
+is_state (const char *kind)
+{
+  static const char *const states[] = { "idle", "overhead", "rest", "untraced", NULL };
+
+  return kind != NULL && g_strv_contains (states, kind);
+}
+
 static void
 say_one (Words    *words,
          guint     row,
@@ -225,13 +236,14 @@ say_one (Words    *words,
   g_autofree char *reason = why (words, row);
   const char *name = kymo_table_get_string (words->activities, "name", row);
 
-  if (g_strcmp0 (present, "both") != 0)
+  if (g_strcmp0 (present, "both") != 0
+      && !is_state (kymo_table_get_string (words->activities, "kind", row)))
     say (words, "%s is %s: %s, %s of %s's time.", name,
          growing ? "new" : "gone", time, share, words->a);
   else
-    say (words, "%s %s by %s (%s), %s of %s's time%s%s.", name, growing ? "grew" : "shrank", time,
-         much != NULL ? much : "–", share, words->a, reason != NULL ? ": " : "",
-         reason != NULL ? reason : "");
+    say (words, "%s %s by %s%s%s%s, %s of %s's time%s%s.", name, growing ? "grew" : "shrank",
+         time, much != NULL ? " (" : "", much != NULL ? much : "", much != NULL ? ")" : "",
+         share, words->a, reason != NULL ? ": " : "", reason != NULL ? reason : "");
 }
 
 static void
@@ -258,7 +270,8 @@ say_presence (Words      *words,
 
   for (guint i = 0; i < kymo_table_get_n_rows (words->activities); i++)
     {
-      if (g_strcmp0 (kymo_table_get_string (words->activities, "present", i), present) != 0)
+      if (g_strcmp0 (kymo_table_get_string (words->activities, "present", i), present) != 0
+          || is_state (kymo_table_get_string (words->activities, "kind", i)))
         continue;
       if (n++ < TOLD)
         g_string_append_printf (names, "%s%s", n > 1 ? ", " : "",

@@ -86,13 +86,19 @@ kymo_cli_open (KymoCli *cli, const char *path, GError **error)
 void
 kymo_cli_keep (KymoCli *cli)
 {
-  g_autoptr (KymoRun) run = NULL;
+  guint n_others = cli->others != NULL ? cli->others->len : 0;
 
-  if (cli->source == NULL || kymo_job_is_cancelled (cli->job))
-    return;
-  run = kymo_run_source_ref_run (KYMO_RUN_SOURCE (cli->source));
-  kymo_job_set_stage (cli->job, "Keeping what was read");
-  kymo_cache_save (run, kymo_job_peek_cancellable (cli->job), &cli->not_kept);
+  for (guint i = 0; i <= n_others && cli->source != NULL; i++)
+    {
+      KymoSource *source = i == 0 ? cli->source : cli->others->pdata[i - 1];
+      g_autoptr (KymoRun) run = NULL;
+
+      if (kymo_job_is_cancelled (cli->job) || cli->not_kept != NULL)
+        return;
+      run = kymo_run_source_ref_run (KYMO_RUN_SOURCE (source));
+      kymo_job_set_stage (cli->job, "Keeping what was read");
+      kymo_cache_save (run, kymo_job_peek_cancellable (cli->job), &cli->not_kept);
+    }
 }
 
 /* --order, of commands that list locations; it names those of the run. */

@@ -327,8 +327,34 @@ static const KymoCliOption check_options[] = {
   { NULL }
 };
 
+#define COMPARED \
+  { "repeat-of-a", KYMO_CLI_MANY, "RUN", "of several runs: another run of A, for the noise" }, \
+  { "repeat-of-b", KYMO_CLI_MANY, "RUN", "the same: of B" }, \
+  { "repeat-of", KYMO_CLI_MANY, "SIDE=RUN", "the same: of any, as C=RUN" }, \
+  { "align", KYMO_CLI_TEXT, "HOW", "the same: start, end, phase N, \"block NAME\", " \
+    "\"marker NAME\" or \"offsets T,T,…\" (start)" }, \
+  { "against", KYMO_CLI_TEXT, "SIDE", "the same: what A is compared with (the last)" }, \
+  { "figure", KYMO_CLI_WORD, "total|per-pe", "the same: what differences are of (total)" }, \
+  { "time-scale", KYMO_CLI_WORD, "shared|own", \
+    "the same: one time axis, or each run's own range in as many bins (shared)" }
+
+static const KymoCliOption compare_options[] = {
+  COMPARED,
+  EXTRAPOLATE,
+  { "metric", KYMO_CLI_TEXT, "NAME", "of profiles: what is compared (TIME)" },
+  { "bins", KYMO_CLI_COUNT, "N", "the difference of the time profiles, in N bins",
+    KYMO_CLI_TO_COLUMNS },
+  { "info", KYMO_CLI_FLAG, NULL, "what is known of the runs, and what differs" },
+  { "max-growth", KYMO_CLI_SHARE, "SHARE",
+    "exit with 1 where a total or an activity grew by more, and by more than noise" },
+  { "min-effect", KYMO_CLI_SHARE, "SHARE",
+    "with --max-growth: less than this share of A's time is not looked at (1%)" },
+  { NULL }
+};
+
 static const KymoCliOption export_options[] = {
   EXTRAPOLATE,
+  COMPARED,
   { "size", KYMO_CLI_PIXELS, "WxH", "size of the picture (1600x900)" },
   { "theme", KYMO_CLI_WORD, "light|dark", "colours of the picture (light)" },
   { "bar", KYMO_CLI_TIME, "T", "bars of this length in a time-profile" },
@@ -474,9 +500,11 @@ const KymoCliCommand kymo_cli_commands[] = {
     filter_options, kymo_cli_run_filter },
   { "quality", "FULL REDUCED", "whether the PEs of a reduced run stand for all",
     NULL, kymo_cli_run_quality },
+  { "compare", "A B [C…]", "what grew and what shrank between runs, and what is noise",
+    compare_options, kymo_cli_run_compare },
   { "check", "RUN", "exit with 1 when a bound is broken",
     check_options, kymo_cli_run_check },
-  { "export", "VIEW RUN", "a picture or its figures as PNG, SVG, PDF or CSV",
+  { "export", "VIEW RUN [RUN…]", "a picture or its figures as PNG, SVG, PDF or CSV",
     export_options, kymo_cli_run_export },
   { "attach", "HOST:PORT", "follow a running program, a line a block",
     attach_options, kymo_cli_run_attach },

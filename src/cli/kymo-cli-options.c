@@ -35,6 +35,9 @@ const KymoCliOption kymo_cli_common[] = {
   { NULL }
 };
 
+/* Between the values of an option that is given several times. */
+#define BETWEEN "\x1f"
+
 /* The words the short letters stand for. */
 static const char *
 long_name_of (char letter)
@@ -172,6 +175,7 @@ complain (const KymoCliOption *option, const char *text)
       return set != NULL ? NULL : "a list like 5,3,0-2 is needed";
     case KYMO_CLI_FLAG:
     case KYMO_CLI_TEXT:
+    case KYMO_CLI_MANY:
     default:
       return NULL;
     }
@@ -200,7 +204,11 @@ store (KymoCli              *cli,
   if ((cli->command != NULL || find_in (kymo_cli_common, option->name) != NULL)
       && !check_value (option, text, error))
     return FALSE;
-  g_hash_table_insert (cli->values, g_strdup (option->name), g_strdup (text));
+  if (option->value == KYMO_CLI_MANY && kymo_cli_has (cli, option->name))
+    g_hash_table_insert (cli->values, g_strdup (option->name),
+                         g_strconcat (kymo_cli_get (cli, option->name), BETWEEN, text, NULL));
+  else
+    g_hash_table_insert (cli->values, g_strdup (option->name), g_strdup (text));
   return TRUE;
 }
 
@@ -307,8 +315,12 @@ check_belongs (KymoCli *cli, GError **error)
 static gboolean
 check_words (KymoCli *cli, GError **error)
 {
-  guint n = strchr (cli->command->positionals, ' ') != NULL ? 2 : 1;
-  guint least = cli->command->positionals[0] == '[' ? 0 : n;
+  const char *words = cli->command->positionals;
+  guint n = strchr (words, ' ') != NULL ? 2 : 1;
+  guint least = words[0] == '[' ? 0 : n;
+
+  if (strstr (words, "…") != NULL)
+    n = KYMO_CLI_MOST_WORDS;
   if (cli->words->len >= least && cli->words->len <= n)
     return TRUE;
   if (cli->words->len < least)
@@ -427,6 +439,14 @@ gboolean
 kymo_cli_has (KymoCli *cli, const char *name)
 {
   return kymo_cli_get (cli, name) != NULL;
+}
+
+/** kymo_cli_dup_many: */
+char **
+kymo_cli_dup_many (KymoCli *cli, const char *name)
+{
+  const char *text = kymo_cli_get (cli, name);
+  return g_strsplit (text != NULL ? text : "", BETWEEN, -1);
 }
 
 /** kymo_cli_get_count: a whole number, or @fallback when not given. */

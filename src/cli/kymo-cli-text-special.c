@@ -569,6 +569,7 @@ static const struct
   { "search", kymo_cli_text_search },
   { "collectives", kymo_cli_text_collectives },
   { "quality", kymo_cli_text_quality },
+  { "compare", kymo_cli_text_compare },
   { "extract", kymo_cli_text_extract },
   { "convert", kymo_cli_text_convert },
   { "reduce", kymo_cli_text_reduce },

@@ -42,6 +42,7 @@ typedef enum
   KYMO_CLI_RATIO,                    /* 1.3 */
   KYMO_CLI_PIXELS,                   /* 1600x900 */
   KYMO_CLI_ORDER,                    /* of locations: 5,3,0-2 */
+  KYMO_CLI_MANY,                     /* text, may be given several times */
 } KymoCliValue;
 
 /** KymoCliTarget: where the question keeps the value. */
@@ -61,12 +62,15 @@ typedef struct
   KymoCliTarget  target;
 } KymoCliOption;
 
+/** KYMO_CLI_MOST_WORDS: runs that are compared, and a view */
+#define KYMO_CLI_MOST_WORDS 65
+
 typedef struct _KymoCli KymoCli;
 
 typedef struct
 {
   const char          *name;
-  const char          *positionals;  /* "RUN", "VIEW RUN" or "[RUN]" */
+  const char          *positionals;  /* "RUN", "VIEW RUN", "[RUN]", "A B [C…]" */
   const char          *summary;
   const KymoCliOption *options;      /* ends with a NULL name, or NULL */
   int                (*run) (KymoCli *cli, GError **error);
@@ -81,6 +85,7 @@ struct _KymoCli
   KymoJob              *job;
   KymoRun              *run;
   KymoSource           *source;
+  GPtrArray            *others;      /* KymoSource: runs beside @source, or NULL */
   KymoReport           *report;      /* of a command that opens no run */
   gboolean              has_phase;
   KymoSpan              phase;       /* of --phase */
@@ -109,6 +114,9 @@ double       kymo_cli_get_number     (KymoCli          *cli,
                                       double            fallback);
 KymoSpan     kymo_cli_get_span       (KymoCli          *cli);
 KymoIdSet   *kymo_cli_dup_locations  (KymoCli          *cli);
+/* (transfer full): the values of an option that may be given several times */
+char       **kymo_cli_dup_many       (KymoCli          *cli,
+                                      const char       *name);
 gboolean     kymo_cli_parse_pixels   (const char       *text,
                                       guint            *width,
                                       guint            *height);
@@ -144,6 +152,14 @@ int          kymo_cli_run_filter     (KymoCli          *cli,
 int          kymo_cli_run_quality   (KymoCli          *cli,
                                       GError          **error);
 int          kymo_cli_run_reduce    (KymoCli          *cli,
+                                      GError          **error);
+int          kymo_cli_run_compare    (KymoCli          *cli,
+                                      GError          **error);
+/* (transfer full): the runs of the words from @first on and of --repeat-of,
+   aligned as --align says. The first one stays that of the invocation. */
+struct _KymoComparison *
+             kymo_cli_open_comparison (KymoCli         *cli,
+                                      guint             first,
                                       GError          **error);
 int          kymo_cli_run_extract   (KymoCli          *cli,
                                       GError          **error);
@@ -217,6 +233,9 @@ void         kymo_cli_text_explain   (KymoCli          *cli,
                                       const KymoTable  *table,
                                       GString          *out);
 void         kymo_cli_text_critical_path (KymoCli      *cli,
+                                      const KymoTable  *table,
+                                      GString          *out);
+void         kymo_cli_text_compare   (KymoCli          *cli,
                                       const KymoTable  *table,
                                       GString          *out);
 void         kymo_cli_text_quality   (KymoCli          *cli,

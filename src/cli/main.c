@@ -123,6 +123,7 @@ cli_clear (KymoCli *cli)
   g_hash_table_unref (cli->values);
   g_clear_object (&cli->job);
   g_clear_object (&cli->source);
+  g_clear_pointer (&cli->others, g_ptr_array_unref);
   g_clear_pointer (&cli->run, kymo_run_unref);
   g_clear_pointer (&cli->report, kymo_report_unref);
   g_clear_error (&cli->error);

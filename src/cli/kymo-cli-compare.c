@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * `compare`: several runs against the first one. Opens them, puts one question to
+ * all, and for a build server tells what grew by more than a bound and more than noise.
+ */
+#include "config.h"
+
+#include "kymo-cli.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "kymo-comparison.h"
+
+/* Less of A's time than this is not what a build breaks for. */
+#define MIN_EFFECT 0.01
+
+/* -- the runs ----------------------------------------------------------------- */
+
+/** Side: paths of its runs */
+typedef struct
+{
+  GPtrArray *paths;
+} Side;
+
+static void
+side_clear (gpointer data)
+{
+  g_ptr_array_unref (((Side *) data)->paths);
+}
+
+static Side *
+peek_side (GArray *sides, guint side)
+{
+  return &g_array_index (sides, Side, side);
+}
+
+/* "A", or "c": the number of a side, or -1. */
+static gint
+parse_side (const char *text, gsize length, guint n_sides)
+{
+  char letter = g_ascii_toupper (*text);
+  gint side = letter - 'A';
+
+  return length == 1 && g_ascii_isalpha (letter) && (guint) side < n_sides ? side : -1;
+}
+
+static gboolean
+add_repeats (KymoCli *cli, GArray *sides, GError **error)
+{
+  static const char *const options[] = { "repeat-of-a", "repeat-of-b" };
+  g_auto (GStrv) named = kymo_cli_dup_many (cli, "repeat-of");
+
+  for (guint i = 0; i < G_N_ELEMENTS (options); i++)
+    {
+      g_auto (GStrv) paths = kymo_cli_dup_many (cli, options[i]);
+
+      for (guint k = 0; kymo_cli_has (cli, options[i]) && paths[k] != NULL; k++)
+        g_ptr_array_add (peek_side (sides, i)->paths, g_strdup (paths[k]));
+    }
+  for (guint k = 0; kymo_cli_has (cli, "repeat-of") && named[k] != NULL; k++)
+    {
+      const char *equals = strchr (named[k], '=');
+      gint side = equals != NULL ? parse_side (named[k], equals - named[k], sides->len) : -1;
+
+      if (side < 0)
+        {
+          g_autofree char *shown = g_utf8_make_valid (named[k], -1);
+
+          g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+                       "“%s” is no value for --repeat-of: A=RUN to %c=RUN is needed", shown,
+                       'A' + (char) MIN (sides->len, 26) - 1);
+          return FALSE;
+        }
+      g_ptr_array_add (peek_side (sides, side)->paths, g_strdup (equals + 1));
+    }
+  return TRUE;
+}
+
+/* What each side has; the positionals are its first runs. */
+static GArray *
+find_sides (KymoCli *cli, guint first, GError **error)
+{
+  g_autoptr (GArray) sides = g_array_new (FALSE, FALSE, sizeof (Side));
+  guint n_runs = 0;
+
+  g_array_set_clear_func (sides, side_clear);
+  for (guint i = first; i < cli->words->len; i++)
+    {
+      Side side = { g_ptr_array_new_with_free_func (g_free) };
+
+      g_ptr_array_add (side.paths, g_strdup (cli->words->pdata[i]));
+      g_array_append_val (sides, side);
+    }
+  if (sides->len < 2)
+    {
+      g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+                           "a comparison needs two runs or more");
+      return NULL;
+    }
+  if (!add_repeats (cli, sides, error))
+    return NULL;
+  for (guint i = 0; i < sides->len; i++)
+    n_runs += peek_side (sides, i)->paths->len;
+  if (n_runs <= KYMO_MOST_RUNS)
+    return g_steal_pointer (&sides);
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+               "%u runs are more than the %u that are compared at once", n_runs, KYMO_MOST_RUNS);
+  return NULL;
+}
+
+/* The first one is the run of the invocation, whose report is told at the end; that
+   of another is told here. */
+static KymoSource *
+open_one (KymoCli *cli, const char *path, GError **error)
+{
+  KymoRun *run = g_steal_pointer (&cli->run);
+  KymoSource *source = g_steal_pointer (&cli->source);
+  gboolean opened = kymo_cli_open (cli, path, error);
+
+  if (source == NULL)
+    return opened ? cli->source : NULL;
+  if (opened)
+    {
+      cli->status = kymo_cli_tell_report (cli, cli->status);
+      g_ptr_array_add (cli->others, g_object_ref (cli->source));
+    }
+  g_clear_object (&cli->source);
+  g_clear_pointer (&cli->run, kymo_run_unref);
+  cli->run = run;
+  cli->source = source;
+  return opened ? cli->others->pdata[cli->others->len - 1] : NULL;
+}
+
+static gboolean
+align (KymoCli *cli, KymoComparison *comparison, GError **error)
+{
+  const char *how = kymo_cli_get (cli, "align");
+
+  return how == NULL
+    || kymo_comparison_align (comparison, how, kymo_job_peek_cancellable (cli->job), error);
+}
+
+/** kymo_cli_open_comparison: */
+KymoComparison *
+kymo_cli_open_comparison (KymoCli *cli, guint first, GError **error)
+{
+  g_autoptr (GArray) sides = find_sides (cli, first, error);
+  g_autoptr (GPtrArray) sources = g_ptr_array_new ();
+  g_autoptr (GArray) of_run = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autoptr (KymoComparison) comparison = NULL;
+
+  if (sides == NULL)
+    return NULL;
+  cli->others = g_ptr_array_new_with_free_func (g_object_unref);
+  for (guint side = 0; side < sides->len; side++)
+    for (guint i = 0; i < peek_side (sides, side)->paths->len; i++)
+      {
+        KymoSource *source = open_one (cli, peek_side (sides, side)->paths->pdata[i], error);
+
+        if (source == NULL)
+          return NULL;
+        g_ptr_array_add (sources, source);
+        g_array_append_val (of_run, side);
+      }
+  comparison = kymo_comparison_new ((KymoSource **) sources->pdata, (guint *) of_run->data,
+                                    sources->len);
+  return align (cli, comparison, error) ? g_steal_pointer (&comparison) : NULL;
+}
+
+/* -- the question --------------------------------------------------------------- */
+
+static gboolean
+set_against (KymoCli *cli, KymoQuestion *question, guint n_sides, GError **error)
+{
+  const char *text = kymo_cli_get (cli, "against");
+  gint side;
+
+  if (text == NULL)
+    return TRUE;
+  side = parse_side (text, strlen (text), n_sides);
+  if (side >= 0)
+    {
+      kymo_question_set_int (question, "against", side);
+      return TRUE;
+    }
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+               "“%s” is no value for --against: the letter of a run is needed, A to %c", text,
+               'A' + (char) MIN (n_sides, 26) - 1);
+  return FALSE;
+}
+
+static KymoQuestion *
+build_question (KymoCli *cli, guint n_sides, GError **error)
+{
+  static const char *const words[][2] =
+    { { "figure", "figure" }, { "time-scale", "scale" }, { "metric", "metric" },
+      { "phase", "phase" }, { "extrapolate", "extrapolate" }, { "workers-only", "workers-only" } };
+  g_autoptr (KymoQuestion) question = kymo_question_new (
+    kymo_cli_has (cli, "info") ? "compare-info"
+    : kymo_cli_has (cli, "bins") ? "compare-time-profile" : "compare");
+  g_autoptr (KymoIdSet) locations = kymo_cli_dup_locations (cli);
+
+  kymo_question_set_span (question, kymo_cli_get_span (cli));
+  kymo_question_set_locations (question, locations);
+  kymo_question_set_resolution (question, kymo_cli_get_count (cli, "bins", 0), 0);
+  kymo_question_set_int (question, "once", 1);
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (kymo_cli_has (cli, words[i][0]))
+      kymo_question_set (question, words[i][1], kymo_cli_get (cli, words[i][0]));
+  return set_against (cli, question, n_sides, error) ? g_steal_pointer (&question) : NULL;
+}
+
+/* -- bounds --------------------------------------------------------------------- */
+
+/* Whether a row grew beyond the bound and beyond noise, and is worth it. What is new
+   grew beyond any bound. */
+static gboolean
+is_broken (const KymoTable *table, guint row, const char *difference, double bound,
+           double least)
+{
+  double ratio = kymo_table_get_double (table, "ratio", row);
+  double effect = kymo_table_get_double (table, "effect", row);
+
+  return kymo_table_get_int (table, difference, row) > 0
+    && !kymo_table_get_bool (table, "is_noise", row) && !(effect < least)
+    && (!isfinite (ratio) || ratio > 1 + bound);
+}
+
+/* A row of "broken" for each: what, name and the figures. */
+static guint
+list_broken (KymoCli *cli, KymoTable *answer)
+{
+  static const char *const lists[] = { "totals", "activities" };
+  KymoTable *broken = kymo_table_new (KYMO_STYLE_OBJECTS);
+  guint what = kymo_table_add_column (broken, "what", KYMO_COLUMN_STRING, 1);
+  guint name = kymo_table_add_column (broken, "name", KYMO_COLUMN_STRING, 1);
+  guint ratio = kymo_table_add_column (broken, "ratio", KYMO_COLUMN_DOUBLE, 1);
+  guint effect = kymo_table_add_column (broken, "effect", KYMO_COLUMN_DOUBLE, 1);
+  double bound = kymo_cli_get_number (cli, "max-growth", 0);
+  double least = kymo_cli_get_number (cli, "min-effect", MIN_EFFECT);
+  const char *difference = kymo_table_get_bool (answer, "is_time", 0) ? "difference_ns"
+    : "difference";
+
+  for (guint k = 0; k < G_N_ELEMENTS (lists); k++)
+    {
+      const KymoTable *table = kymo_table_peek_nested (answer, lists[k], NULL);
+
+      for (guint i = 0; i < kymo_table_get_n_rows (table); i++)
+        {
+          if (!is_broken (table, i, difference, bound, least))
+            continue;
+          kymo_table_append_string (broken, what, k == 0 ? "total" : "activity");
+          kymo_table_append_string (broken, name, kymo_table_get_string (table, "name", i));
+          kymo_table_append_double (broken, ratio, kymo_table_get_double (table, "ratio", i));
+          kymo_table_append_double (broken, effect, kymo_table_get_double (table, "effect", i));
+        }
+    }
+  kymo_table_set_double (answer, "max_growth", bound);
+  kymo_table_set_table (answer, "broken", broken);
+  return kymo_table_get_n_rows (broken);
+}
+
+static gboolean
+check_options (KymoCli *cli, GError **error)
+{
+  gboolean other = kymo_cli_has (cli, "info") || kymo_cli_has (cli, "bins");
+
+  if (kymo_cli_has (cli, "max-growth") && other)
+    g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+                         "--max-growth is about activities; --info and --bins do not go with it");
+  else if (kymo_cli_has (cli, "info") && kymo_cli_has (cli, "bins"))
+    g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+                         "--info and --bins are different answers; one at a time");
+  else
+    return TRUE;
+  return FALSE;
+}
+
+/**
+ * kymo_cli_run_compare:
+ * @cli: the invocation; its words are the runs
+ * @error: where to put the reason
+ *
+ * Compares runs, and with --max-growth fails where one grew.
+ *
+ * Returns: the exit code
+ */
+int
+kymo_cli_run_compare (KymoCli *cli, GError **error)
+{
+  g_autoptr (KymoComparison) comparison = NULL;
+  g_autoptr (KymoQuestion) question = NULL;
+  g_autoptr (KymoTable) answer = NULL;
+  gboolean broken = FALSE;
+
+  if (!check_options (cli, error))
+    return KYMO_CLI_USAGE;
+  comparison = kymo_cli_open_comparison (cli, 0, error);
+  if (comparison == NULL)
+    return KYMO_CLI_FAILED;
+  question = build_question (cli, kymo_comparison_get_n_sides (comparison), error);
+  if (question == NULL)
+    return KYMO_CLI_FAILED;
+  kymo_job_set_stage (cli->job, "Comparing");
+  answer = kymo_source_ask (KYMO_SOURCE (comparison), question,
+                            kymo_job_peek_cancellable (cli->job), error);
+  if (answer == NULL)
+    return KYMO_CLI_FAILED;
+  if (kymo_cli_has (cli, "max-growth"))
+    broken = list_broken (cli, answer) > 0;
+  if (!kymo_cli_write_table (cli, answer, error) || broken)
+    return KYMO_CLI_FAILED;
+  return cli->status;
+}
