@@ -31,6 +31,7 @@ static const KymoAnswerClass *const classes[] =
   &kymo_answer_search,
   &kymo_answer_clocks,
   &kymo_answer_place,
+  &kymo_answer_row_order,
   &kymo_answer_busiest,
   &kymo_answer_replies,
   &kymo_answer_clusters,

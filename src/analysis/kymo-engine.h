@@ -139,6 +139,7 @@ extern const KymoAnswerClass kymo_answer_find;
 extern const KymoAnswerClass kymo_answer_search;
 extern const KymoAnswerClass kymo_answer_clocks;
 extern const KymoAnswerClass kymo_answer_place;
+extern const KymoAnswerClass kymo_answer_row_order;
 extern const KymoAnswerClass kymo_answer_busiest;
 extern const KymoAnswerClass kymo_answer_replies;
 extern const KymoAnswerClass kymo_answer_clusters;

@@ -64,6 +64,8 @@
  *                   of rows nevertheless, and there is no "dense". Hundreds of
  *                   rows have no "outer"
  *   place           of=3,17: the rows of locations in a timeline
+ *   row-order       by=busy|-busy|…: see kymo-row-order.h; "locations" (location and
+ *                   ns, number, or distance from the one before) in that order
  *   busiest         -: see kymo-busiest.c
  *   replies         columns = most bars: see kymo-replies.c
  *   clusters        clusters=5|2-10 outliers=26|10% keep=51|10%

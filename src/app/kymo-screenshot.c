@@ -98,9 +98,20 @@ act (Shots *shots)
 {
   g_auto (GStrv) actions = g_steal_pointer (&shots->actions);
 
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (shots->window));
+
   for (guint i = 0; actions != NULL && actions[i] != NULL; i++)
-    g_action_group_activate_action (G_ACTION_GROUP (shots->window), actions[i],
-                                    NULL);
+    {
+      g_autofree char *name = NULL;
+      g_autoptr (GVariant) target = NULL;
+
+      /* Those of the window by name alone, others where the focus is. */
+      if (strchr (actions[i], '.') == NULL)
+        g_action_group_activate_action (G_ACTION_GROUP (shots->window), actions[i], NULL);
+      else if (g_action_parse_detailed_name (actions[i], &name, &target, NULL))
+        gtk_widget_activate_action_variant (focus != NULL ? focus : GTK_WIDGET (shots->window),
+                                            name, target);
+    }
 }
 
 static gboolean

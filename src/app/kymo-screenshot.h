@@ -3,7 +3,7 @@
  * Pictures of the real window, each view once, for the documents and tests:
  * kymo --screenshot DIR [--size WxH] [--dark] [--do ACTIONS] RUN. ACTIONS are
  * names of win.* actions, as by-class,sidebar, that are done when the run is
- * read. Main thread only.
+ * read; or others of what has the focus, as rows.order::-busy. Main thread only.
  */
 #pragma once
 

@@ -101,29 +101,6 @@ kymo_cli_keep (KymoCli *cli)
     }
 }
 
-/* --order, of commands that list locations; it names those of the run. */
-static void
-set_order (KymoCli *cli, KymoQuestion *question)
-{
-  const KymoCliOption *option = cli->command->options;
-  const GArray *locations = cli->run->locations;
-  g_autoptr (KymoIdSet) set = NULL;
-  g_autoptr (GArray) order = NULL;
-  g_autofree gint64 *ids = NULL;
-
-  while (option != NULL && option->name != NULL
-         && (option->value != KYMO_CLI_ORDER || !kymo_cli_has (cli, option->name)))
-    option++;
-  if (option == NULL || option->name == NULL)
-    return;
-  ids = g_new (gint64, MAX (locations->len, 1));
-  for (guint i = 0; i < locations->len; i++)
-    ids[i] = kymo_run_peek_location (cli->run, i)->id;
-  set = kymo_id_set_parse (kymo_cli_get (cli, option->name), NULL);
-  order = kymo_id_set_pick (set, ids, locations->len);
-  kymo_question_set_order (question, order);
-}
-
 /**
  * kymo_cli_ask:
  * @cli: the invocation; its run is open
@@ -139,13 +116,16 @@ KymoTable *
 kymo_cli_ask (KymoCli *cli, KymoQuestion *question, GError **error)
 {
   g_autoptr (KymoIdSet) locations = kymo_cli_dup_locations (cli);
+  g_autoptr (GArray) order = NULL;
 
   kymo_question_set_span (question, kymo_cli_get_span (cli));
   if (locations != NULL)
     kymo_question_set_locations (question, locations);
   if (kymo_cli_has (cli, "workers-only"))
     kymo_question_set_int (question, "workers-only", 1);
-  set_order (cli, question);
+  if (!kymo_cli_dup_order (cli, kymo_cli_peek_order (cli), &order, error))
+    return NULL;
+  kymo_question_set_order (question, order);
   kymo_question_set_int (question, "once", 1);
   return kymo_source_ask (cli->source, question,
                           kymo_job_peek_cancellable (cli->job), error);

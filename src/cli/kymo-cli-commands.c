@@ -50,7 +50,7 @@ static const KymoCliOption thread_bars_options[] = {
     KYMO_CLI_TO_COLUMNS },
   { "rows", KYMO_CLI_COUNT, "R", "most rows; locations are put together beyond",
     KYMO_CLI_TO_ROWS },
-  { "order", KYMO_CLI_ORDER, "LIST", "these first, as 5,3,0-2" },
+  { "order", KYMO_CLI_ORDER, "LIST|WORD", "these first, as 5,3,0-2, or by -busy, first:NAME, …" },
   { NULL }
 };
 
@@ -61,7 +61,7 @@ static const KymoCliOption function_bars_options[] = {
   { "rows", KYMO_CLI_COUNT, "R", "most rows; locations are put together beyond",
     KYMO_CLI_TO_ROWS },
   { "bins", KYMO_CLI_COUNT, "N", "of the histogram (20)" },
-  { "order", KYMO_CLI_ORDER, "LIST", "these first, as 5,3,0-2" },
+  { "order", KYMO_CLI_ORDER, "LIST|WORD", "these first, as 5,3,0-2, or by -busy, first:NAME, …" },
   { NULL }
 };
 
@@ -198,7 +198,7 @@ static const KymoCliOption search_options[] = {
 
 static const KymoCliOption usage_options[] = {
   EXTRAPOLATE,
-  { "order", KYMO_CLI_ORDER, "LIST", "these first, as 5,3,0-2" },
+  { "order", KYMO_CLI_ORDER, "LIST|WORD", "these first, as 5,3,0-2, or by -busy, first:NAME, …" },
   { NULL }
 };
 
@@ -211,7 +211,8 @@ static const KymoCliOption timeline_options[] = {
   { "dense", KYMO_CLI_FLAG, NULL, "with --grid: one number a cell" },
   { "first-row", KYMO_CLI_TEXT, "R", "give the rows from this one on" },
   { "n-rows", KYMO_CLI_COUNT, "N", "give so many rows" },
-  { "order", KYMO_CLI_ORDER, "LIST", "rows of these first, as 5,3,0-2" },
+  { "order", KYMO_CLI_ORDER, "LIST|WORD", "rows of these first, as 5,3,0-2; or by busy, idle, "
+    "overhead, time:NAME, first:NAME, similarity, cluster; -busy: the other way round" },
   { NULL }
 };
 
@@ -359,7 +360,8 @@ static const KymoCliOption export_options[] = {
   { "theme", KYMO_CLI_WORD, "light|dark", "colours of the picture (light)" },
   { "bar", KYMO_CLI_TIME, "T", "bars of this length in a time-profile" },
   { "by", KYMO_CLI_WORD, KYMO_CLI_EXTREMA_BY, "extrema: what is compared (busy)" },
-  { "order", KYMO_CLI_WORD, "value|location", "extrema: the order of the PEs (value)" },
+  { "order", KYMO_CLI_TEXT, "WORD", "extrema: the PEs by value or location (value); "
+    "timeline, usage: as there" },
   { "clusters", KYMO_CLI_TEXT, "K", "extrema, clusters, scatter, distances: seeds "
     "(-k), or a range (5)" },
   { "outliers", KYMO_CLI_TEXT, "N|SHARE", "the same: PEs that stick out (10%)" },

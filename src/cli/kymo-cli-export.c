@@ -161,6 +161,27 @@ choose_functions (KymoCli              *cli,
   return TRUE;
 }
 
+/* Of extrema --order says how the bars are listed; else in which order rows are. */
+static gboolean
+arrange_rows (KymoCli              *cli,
+              const KymoPlotClass  *klass,
+              GArray              **order,
+              GError              **error)
+{
+  const char *text = kymo_cli_get (cli, "order");
+  gboolean of_values = text != NULL && (g_str_equal (text, "value")
+                                        || g_str_equal (text, "location"));
+
+  *order = NULL;
+  if (text == NULL || (of_values && g_str_equal (klass->id, "extrema")))
+    return TRUE;
+  if (!g_str_equal (klass->id, "extrema"))
+    return kymo_cli_dup_order (cli, text, order, error);
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+               "“%s” is no value for --order: of extrema it can be value|location", text);
+  return FALSE;
+}
+
 static gboolean
 export_view (KymoCli              *cli,
              const KymoPlotClass  *klass,
@@ -172,6 +193,7 @@ export_view (KymoCli              *cli,
   g_autoptr (KymoColors) colors = assign_colors (cli, error);
   g_autoptr (KymoIdSet) locations = kymo_cli_dup_locations (cli);
   g_autoptr (GHashTable) parameters = find_parameters (cli);
+  g_autoptr (GArray) order = NULL;
   g_autofree char *provenance
     = kymo_export_provenance (cli->source, find_span (cli));
   KymoPlotFrame frame;
@@ -191,8 +213,10 @@ export_view (KymoCli              *cli,
   frame.unit = kymo_cli_get (cli, "unit");
   frame.focus = kymo_cli_get (cli, "focus");
   frame.relative = kymo_cli_has (cli, "relative");
-  if (!choose_functions (cli, klass, &frame, parameters, error))
+  if (!arrange_rows (cli, klass, &order, error)
+      || !choose_functions (cli, klass, &frame, parameters, error))
     return FALSE;
+  frame.order = order;
   return kymo_export_view (klass, cli->source, &frame, locations, parameters,
                            format, kymo_cli_get (cli, "output"),
                            kymo_job_peek_cancellable (cli->job), error);

@@ -13,6 +13,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "kymo-row-order.h"
+
 const KymoCliOption kymo_cli_common[] = {
   { "format", KYMO_CLI_TEXT, "text|json|csv", "form of the answer (text)" },
   { "output", KYMO_CLI_TEXT, "FILE", "write there; - is standard output (-o)" },
@@ -139,6 +141,7 @@ static const char *
 complain (const KymoCliOption *option, const char *text)
 {
   g_autoptr (KymoIdSet) set = NULL;
+  KymoRowOrder order;
   gint64 ns;
   guint64 count;
   double number;
@@ -171,8 +174,11 @@ complain (const KymoCliOption *option, const char *text)
       return kymo_cli_parse_pixels (text, &w, &h)
         ? NULL : "a size like 1600x900 is needed, from 64 to 16384";
     case KYMO_CLI_ORDER:
-      set = kymo_id_set_parse (text, NULL);
-      return set != NULL ? NULL : "a list like 5,3,0-2 is needed";
+      if (kymo_row_order_is_list (text))
+        set = kymo_id_set_parse (text, NULL);
+      return set != NULL || kymo_row_order_parse (text, &order, NULL) ? NULL
+        : "a list like 5,3,0-2 is needed, or number, busy, idle, overhead, time:NAME, "
+          "first:NAME, similarity or cluster, with - before it for the other way round";
     case KYMO_CLI_FLAG:
     case KYMO_CLI_TEXT:
     case KYMO_CLI_MANY:

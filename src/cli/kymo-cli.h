@@ -41,7 +41,7 @@ typedef enum
   KYMO_CLI_SHARE,                    /* 20% or 0.2 */
   KYMO_CLI_RATIO,                    /* 1.3 */
   KYMO_CLI_PIXELS,                   /* 1600x900 */
-  KYMO_CLI_ORDER,                    /* of locations: 5,3,0-2 */
+  KYMO_CLI_ORDER,                    /* of locations: 5,3,0-2, or -busy */
   KYMO_CLI_MANY,                     /* text, may be given several times */
 } KymoCliValue;
 
@@ -122,6 +122,13 @@ gboolean     kymo_cli_parse_pixels   (const char       *text,
                                       guint            *height);
 void         kymo_cli_help           (const KymoCliCommand *command,
                                       GString          *out);
+
+/* -- how rows are arranged (kymo-cli-rows.c) ------------------------------ */
+const char  *kymo_cli_peek_order     (KymoCli          *cli);
+gboolean     kymo_cli_dup_order      (KymoCli          *cli,
+                                      const char       *text,
+                                      GArray          **order,
+                                      GError          **error);
 
 /* -- the work (kymo-cli-answer.c) ---------------------------------------- */
 gboolean     kymo_cli_open           (KymoCli          *cli,

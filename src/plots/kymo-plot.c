@@ -222,6 +222,7 @@ kymo_frame_question (const KymoPlotFrame *frame, const char *kind)
 
   if (kymo_span_length (frame->span) > 0 && !kymo_span_is_all (frame->span))
     kymo_question_set_span (question, frame->span);
+  kymo_question_set_order (question, frame->order);
   return question;
 }
 

@@ -52,6 +52,8 @@ typedef struct
   gboolean          by_time;         /* histogram: bars weigh time, not count */
   const KymoTable  *classes;         /* clusters in whose order locations are,
                                         or NULL */
+  GArray           *order;           /* that rows are asked for in (gint64 ids),
+                                        or NULL; a session has its own */
   const KymoTable  *phases;          /* of the ruler, or NULL */
   const KymoTable  *marks;           /* of the ruler, or NULL */
   guint             cluster;         /* lifted while the others fade, from 1;

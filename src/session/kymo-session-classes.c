@@ -8,44 +8,8 @@
  */
 #include "config.h"
 
+#include "kymo-row-order.h"
 #include "kymo-session-private.h"
-
-typedef struct
-{
-  gint64 location;
-  gint64 cluster;
-  double distance;
-} Member;
-
-static int
-compare_members (gconstpointer a, gconstpointer b)
-{
-  const Member *x = a, *y = b;
-
-  if (x->cluster != y->cluster)
-    return x->cluster < y->cluster ? -1 : 1;
-  if (x->distance != y->distance)
-    return x->distance < y->distance ? -1 : 1;
-  return (x->location > y->location) - (x->location < y->location);
-}
-
-static GArray *
-order_of (KymoTable *classes)
-{
-  KymoTable *list = kymo_table_peek_nested (classes, "locations", NULL);
-  guint n = kymo_table_get_n_rows (list);
-  g_autofree Member *members = g_new (Member, MAX (n, 1));
-  GArray *order = g_array_sized_new (FALSE, FALSE, sizeof (gint64), n);
-
-  for (guint i = 0; i < n; i++)
-    members[i] = (Member) { kymo_table_get_int (list, "location", i),
-                            kymo_table_get_int (list, "cluster", i),
-                            kymo_table_get_double (list, "distance", i) };
-  qsort (members, n, sizeof (Member), compare_members);
-  for (guint i = 0; i < n; i++)
-    g_array_append_val (order, members[i].location);
-  return order;
-}
 
 /**
  * kymo_session_prepare:
@@ -61,6 +25,8 @@ kymo_session_prepare (KymoSession *self, KymoQuestion *question)
   kymo_question_set_locations (question, self->locations);
   if (self->by_class)
     kymo_question_set_order (question, self->order);
+  else
+    kymo_session_prepare_rows (self, question);
   /* A draft has no weights yet. */
   if (self->extrapolates
       && (kymo_source_get_capabilities (self->source) & KYMO_CAN_WEIGHTS))
@@ -89,7 +55,7 @@ kymo_session_set_classes (KymoSession *self, KymoTable *classes)
   if (classes != NULL)
     {
       self->classes = kymo_table_ref (classes);
-      self->order = order_of (classes);
+      self->order = kymo_row_order_of (classes);
     }
   kymo_session_emit (self, CLASSES_CHANGED);
   if (self->by_class)
@@ -150,6 +116,8 @@ kymo_session_set_by_class (KymoSession *self, gboolean by_class)
   if (by_class == self->by_class)
     return;
   self->by_class = by_class;
+  if (by_class)
+    kymo_session_forget_row_order (self);
   kymo_session_notify (self, PROP_BY_CLASS);
   kymo_session_emit (self, FILTER_CHANGED);
 }

@@ -20,6 +20,8 @@ G_BEGIN_DECLS
 /* The shortest visible range, and how long a run is taken to be at least. */
 #define KYMO_SESSION_LEAST_NS 1000
 
+typedef struct _KymoSessionRows KymoSessionRows;
+
 struct _KymoSession
 {
   GObject       parent_instance;
@@ -60,6 +62,7 @@ struct _KymoSession
   GArray       *order;             /* gint64: PEs by cluster; NULL without */
   gboolean      by_class;          /* rows are in that order */
   gboolean      extrapolates;
+  KymoSessionRows *rows;           /* of kymo-session-rows.c, or NULL */
   char         *options[KYMO_N_OPTIONS];  /* NULL = not chosen */
   char         *function;          /* chosen, or NULL */
   char         *thread;            /* NULL = the mean */
@@ -96,6 +99,7 @@ enum
   PROFILE_CHANGED,
   FUNCTION_CHANGED,
   THREAD_CHANGED,
+  ROWS_CHANGED,
   N_SIGNALS,
 };
 
@@ -123,6 +127,10 @@ void     kymo_session_set_palette   (KymoSession   *self,
                                      guint          palette);
 void     kymo_session_free_bookmark (gpointer       data);
 void     kymo_session_clear_profile (KymoSession   *self);
+void     kymo_session_rows_free     (KymoSessionRows *rows);
+void     kymo_session_prepare_rows  (KymoSession   *self,
+                                     KymoQuestion  *question);
+void     kymo_session_forget_row_order (KymoSession *self);
 void     kymo_session_rebuild_colors (KymoSession  *self);
 void     kymo_session_ask_for_names (KymoSession   *self);
 void     kymo_session_give_names    (KymoSession   *self,

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-asker.h"
+#include "kymo-rows-bar.h"
 #include "kymo-scrolled-canvas.h"
 #include "kymo-timeline-view.h"
 
@@ -116,6 +117,7 @@ kymo_timeline_view_new (KymoSession *session)
   gtk_paned_set_shrink_start_child (GTK_PANED (self->paned), FALSE);
   gtk_paned_set_shrink_end_child (GTK_PANED (self->paned), FALSE);
   gtk_widget_set_vexpand (self->paned, TRUE);
+  gtk_box_append (GTK_BOX (self), kymo_rows_bar_new (session, GTK_WIDGET (self)));
   gtk_box_append (GTK_BOX (self), self->paned);
   self->waits = kymo_asker_new (kymo_session_peek_source (session), on_waits,
                                 self);

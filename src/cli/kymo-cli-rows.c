@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How rows are arranged: --order, a list of locations or a word that says by
+ * what, of the range that is asked for.
+ *
+ * Thread: the worker's; the run is open.
+ */
+#include "config.h"
+
+#include "kymo-cli.h"
+
+#include "kymo-row-order.h"
+
+/**
+ * kymo_cli_peek_order:
+ *
+ * Returns: (transfer none) (nullable): the text of --order, of commands whose
+ * locations it puts in order
+ */
+const char *
+kymo_cli_peek_order (KymoCli *cli)
+{
+  const KymoCliOption *option = cli->command->options;
+
+  for (; option != NULL && option->name != NULL; option++)
+    if (option->value == KYMO_CLI_ORDER && kymo_cli_has (cli, option->name))
+      return kymo_cli_get (cli, option->name);
+  return NULL;
+}
+
+/**
+ * kymo_cli_dup_order:
+ * @text: (nullable): of --order
+ * @order: (out) (transfer full) (nullable): ids in that order; %NULL without one
+ *
+ * Returns: %FALSE where the run has no such order
+ */
+gboolean
+kymo_cli_dup_order (KymoCli *cli, const char *text, GArray **order, GError **error)
+{
+  const GArray *locations = cli->run->locations;
+  g_autoptr (KymoIdSet) set = NULL;
+  g_autofree gint64 *ids = NULL;
+
+  *order = NULL;
+  if (text == NULL)
+    return TRUE;
+  if (!kymo_row_order_is_list (text))
+    {
+      *order = kymo_row_order_ask (cli->source, text, kymo_cli_get_span (cli),
+                                   kymo_job_peek_cancellable (cli->job), error);
+      return *order != NULL;
+    }
+  ids = g_new (gint64, MAX (locations->len, 1));
+  for (guint i = 0; i < locations->len; i++)
+    ids[i] = kymo_run_peek_location (cli->run, i)->id;
+  set = kymo_id_set_parse (text, error);
+  if (set == NULL)
+    return FALSE;
+  *order = kymo_id_set_pick (set, ids, locations->len);
+  return TRUE;
+}

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Invariant: the states of the actions are what the session has; a choice goes
+ * to the session, which tells the bar.
+ */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "kymo-canvas.h"
+#include "kymo-controls.h"
+#include "kymo-in-terms.h"
+#include "kymo-row-order.h"
+#include "kymo-rows-bar.h"
+#include "kymo-session-rows.h"
+
+/* So many of the busiest entry methods are offered; others have no say in
+   where time goes. */
+#define MOST_NAMES 15
+
+struct _KymoRowsBar
+{
+  GtkBox              parent_instance;
+
+  KymoSession        *session;
+  GSimpleActionGroup *actions;
+  GMenu              *by_time, *by_first;
+  GtkWidget          *again, *words;
+};
+
+G_DEFINE_FINAL_TYPE (KymoRowsBar, kymo_rows_bar, GTK_TYPE_BOX)
+
+/* -- what the session has ------------------------------------------------- */
+
+static KymoRowOrder
+order_of (KymoRowsBar *self)
+{
+  const char *text = kymo_session_peek_row_order (self->session);
+  KymoRowOrder order = { KYMO_ROWS_BY_NUMBER };
+
+  if (text != NULL)
+    kymo_row_order_parse (text, &order, NULL);
+  return order;
+}
+
+static const char *
+word_of (const KymoRowOrder *order)
+{
+  switch (order->by)
+    {
+    case KYMO_ROWS_BY_BUSY: return _("by busy time");
+    case KYMO_ROWS_BY_IDLE: return _("by idle time");
+    case KYMO_ROWS_BY_OVERHEAD: return _("by overhead");
+    case KYMO_ROWS_BY_TIME: return _("by the time of");
+    case KYMO_ROWS_BY_FIRST: return _("by the first run of");
+    case KYMO_ROWS_BY_SIMILARITY: return _("by similarity");
+    case KYMO_ROWS_BY_CLUSTER: return _("by cluster");
+    case KYMO_ROWS_BY_NUMBER:
+    default: return _("by number");
+    }
+}
+
+/* (transfer full): "by the time of Cell::run, largest first · 1.2 s – 1.4 s" */
+static char *
+describe (KymoRowsBar *self)
+{
+  KymoRowOrder order = order_of (self);
+  GString *text = g_string_new (word_of (&order));
+  KymoSpan span;
+
+  if (order.name != NULL)
+    g_string_append_printf (text, " %s", order.name);
+  if (order.descends && order.by == KYMO_ROWS_BY_SIMILARITY)
+    g_string_append_printf (text, ", %s", _("the other way round"));
+  else if (order.descends)
+    g_string_append_printf (text, ", %s", order.by == KYMO_ROWS_BY_FIRST ? _("latest first")
+                                                                      : _("largest first"));
+  if (kymo_session_get_row_order_span (self->session, &span))
+    {
+      g_autofree char *from = kymo_range_time_text (span.begin_ns, span);
+      g_autofree char *to = kymo_range_time_text (span.end_ns, span);
+
+      g_string_append_printf (text, " · %s – %s", from, to);
+    }
+  if (kymo_session_is_sorting (self->session))
+    g_string_append (text, " …");
+  return g_string_free (text, FALSE);
+}
+
+static void
+set_state (KymoRowsBar *self, const char *action, GVariant *state)
+{
+  g_simple_action_set_state (
+    G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), action)), state);
+}
+
+static void
+fill (KymoRowsBar *self)
+{
+  KymoRowOrder order = order_of (self);
+  const char *text = kymo_session_peek_row_order (self->session);
+  const char *failure = kymo_session_peek_rows_failure (self->session);
+  gboolean sorted = order.by != KYMO_ROWS_BY_NUMBER || order.descends;
+  g_autofree char *words = failure != NULL ? g_strdup (failure)
+                           : sorted ? describe (self) : g_strdup ("");
+
+  set_state (self, "order", g_variant_new_string (
+    text == NULL ? "number" : text + order.descends));
+  set_state (self, "descend", g_variant_new_boolean (order.descends));
+  gtk_label_set_text (GTK_LABEL (self->words), words);
+  gtk_widget_set_tooltip_text (self->words, words);
+  gtk_widget_set_visible (self->again, sorted && order.by != KYMO_ROWS_BY_CLUSTER);
+}
+
+/* -- names ---------------------------------------------------------------- */
+
+static void
+append_name (GMenu *menu, const char *key, const char *name)
+{
+  g_autoptr (GMenuItem) item = g_menu_item_new (NULL, NULL);
+  g_autofree char *target = g_strconcat (key, name, NULL);
+  g_auto (GStrv) parts = g_strsplit (name, "_", -1);
+  g_autofree char *label = g_strjoinv ("__", parts);
+
+  g_menu_item_set_label (item, label);
+  g_menu_item_set_action_and_target (item, "rows.order", "s", target);
+  g_menu_append_item (menu, item);
+}
+
+static void
+fill_names (KymoRowsBar *self)
+{
+  const char *const *names = kymo_session_peek_names (self->session);
+
+  g_menu_remove_all (self->by_time);
+  g_menu_remove_all (self->by_first);
+  for (guint i = 0; names != NULL && names[i] != NULL && i < MOST_NAMES; i++)
+    {
+      append_name (self->by_time, "time:", names[i]);
+      append_name (self->by_first, "first:", names[i]);
+    }
+}
+
+/* -- choosing ------------------------------------------------------------- */
+
+static void
+sort (KymoRowsBar *self, const char *word, gboolean descends, gboolean in_view)
+{
+  g_autofree char *text = g_strconcat (descends ? "-" : "", word, NULL);
+
+  kymo_session_set_row_order (self->session, text, in_view);
+  fill (self);
+}
+
+static const char *
+chosen_word (KymoRowsBar *self)
+{
+  const char *text = kymo_session_peek_row_order (self->session);
+
+  return text == NULL ? "number" : text + (*text == '-');
+}
+
+static void
+on_order (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  KymoRowsBar *self = data;
+
+  sort (self, g_variant_get_string (state, NULL), order_of (self).descends, FALSE);
+}
+
+static void
+on_descend (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  KymoRowsBar *self = data;
+  KymoSpan span;
+
+  sort (self, chosen_word (self), g_variant_get_boolean (state),
+        kymo_session_get_row_order_span (self->session, &span));
+}
+
+static void
+on_again (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  KymoRowsBar *self = data;
+
+  sort (self, chosen_word (self), order_of (self).descends, TRUE);
+}
+
+static const GActionEntry entries[] = {
+  { "order", NULL, "s", "'number'", on_order, { 0 } },
+  { "descend", NULL, NULL, "false", on_descend, { 0 } },
+  { "again", on_again, NULL, NULL, NULL, { 0 } },
+};
+
+/* -- the widget ----------------------------------------------------------- */
+
+static void
+kymo_rows_bar_dispose (GObject *object)
+{
+  KymoRowsBar *self = KYMO_ROWS_BAR (object);
+
+  g_clear_object (&self->actions);
+  g_clear_object (&self->by_time);
+  g_clear_object (&self->by_first);
+  g_clear_object (&self->session);
+  G_OBJECT_CLASS (kymo_rows_bar_parent_class)->dispose (object);
+}
+
+static void
+kymo_rows_bar_class_init (KymoRowsBarClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = kymo_rows_bar_dispose;
+}
+
+static void
+kymo_rows_bar_init (KymoRowsBar *self)
+{
+  gtk_widget_set_layout_manager (GTK_WIDGET (self),
+                                 gtk_box_layout_new (GTK_ORIENTATION_HORIZONTAL));
+  gtk_widget_add_css_class (GTK_WIDGET (self), "kymo-strip");
+  self->by_time = g_menu_new ();
+  self->by_first = g_menu_new ();
+  self->actions = g_simple_action_group_new ();
+}
+
+static GMenuModel *
+build_menu (KymoRowsBar *self)
+{
+  static const struct { const char *label, *target; } orders[] = {
+    { N_("By _Number"), "number" }, { N_("By _Busy Time"), "busy" },
+    { N_("By _Idle Time"), "idle" }, { N_("By _Overhead"), "overhead" },
+    { N_("By _Similarity"), "similarity" }, { N_("By _Cluster"), "cluster" },
+  };
+  GMenu *menu = g_menu_new (), *section = g_menu_new (), *way = g_menu_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (orders); i++)
+    {
+      g_autofree char *action = g_strdup_printf ("rows.order::%s", orders[i].target);
+
+      g_menu_append (section, _(orders[i].label), action);
+    }
+  g_menu_append_submenu (section, _("By the _Time of"), G_MENU_MODEL (self->by_time));
+  g_menu_append_submenu (section, _("By the _First Run of"), G_MENU_MODEL (self->by_first));
+  g_menu_append (way, _("_Largest First"), "rows.descend");
+  g_menu_append (way, _("_Again, by What Is in Sight"), "rows.again");
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (way));
+  g_object_unref (section);
+  g_object_unref (way);
+  return G_MENU_MODEL (menu);
+}
+
+static GtkWidget *
+build_button (KymoRowsBar *self)
+{
+  GtkWidget *button = gtk_menu_button_new ();
+  g_autoptr (GMenuModel) menu = build_menu (self);
+
+  gtk_menu_button_set_label (GTK_MENU_BUTTON (button), _("Rows"));
+  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), menu);
+  gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (button), FALSE);
+  kymo_controls_name (button, kymo_in_terms_of (self->session,
+                                                _("In which order {rows} are shown")));
+  return button;
+}
+
+/**
+ * kymo_rows_bar_new:
+ * @timeline: the widget in which the actions work
+ */
+GtkWidget *
+kymo_rows_bar_new (KymoSession *session, GtkWidget *timeline)
+{
+  KymoRowsBar *self = g_object_new (KYMO_TYPE_ROWS_BAR, NULL);
+
+  self->session = g_object_ref (session);
+  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries,
+                                   G_N_ELEMENTS (entries), self);
+  gtk_widget_insert_action_group (timeline, "rows", G_ACTION_GROUP (self->actions));
+  gtk_box_append (GTK_BOX (self), build_button (self));
+  self->words = gtk_label_new (NULL);
+  gtk_label_set_ellipsize (GTK_LABEL (self->words), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_xalign (GTK_LABEL (self->words), 0);
+  gtk_widget_add_css_class (self->words, "dim-label");
+  gtk_box_append (GTK_BOX (self), self->words);
+  self->again = gtk_button_new_from_icon_name ("view-refresh-symbolic");
+  gtk_button_set_has_frame (GTK_BUTTON (self->again), FALSE);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->again), "rows.again");
+  kymo_controls_name (self->again, _("Sort again, by what is in sight"));
+  gtk_box_append (GTK_BOX (self), self->again);
+  g_signal_connect_object (session, "rows-changed", G_CALLBACK (fill), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::by-class", G_CALLBACK (fill), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "colors-changed", G_CALLBACK (fill_names), self,
+                           G_CONNECT_SWAPPED);
+  fill_names (self);
+  fill (self);
+  return GTK_WIDGET (self);
+}
