@@ -81,10 +81,10 @@ release (KymoAsk *ask)
   g_free (ask->plan);
 }
 
-/* The innermost block open at a time, or -1. */
-static gint
-block_at (const KymoSegment *segment,
-          gint64             time_ns)
+/** kymo_segment_block_at: the innermost block open at a time, or -1 */
+gint
+kymo_segment_block_at (const KymoSegment *segment,
+                       gint64             time_ns)
 {
   guint depth = G_MAXUINT8 + 1;
 
@@ -367,7 +367,7 @@ finish_details (const KymoAsk *ask,
   KymoSegment *segment = kymo_ask_segment_of (ask, plan->index);
   KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
   KymoTable *lines = kymo_table_new (KYMO_STYLE_FLAT);
-  gint block = block_at (segment, plan->time_ns);
+  gint block = kymo_segment_block_at (segment, plan->time_ns);
 
   kymo_table_add_column (lines, "line", KYMO_COLUMN_STRING, 1);
   kymo_table_set_int (answer, "location", plan->location);

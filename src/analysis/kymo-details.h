@@ -8,6 +8,8 @@
 
 G_BEGIN_DECLS
 
+gint  kymo_segment_block_at (const KymoSegment *segment,
+                             gint64             time_ns);
 char *kymo_describe_block  (const KymoAsk *ask,
                             KymoSegment   *segment,
                             guint          block);

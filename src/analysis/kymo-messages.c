@@ -4,53 +4,96 @@
  * grouped by pair of locations when there are more than the limit. A way
  * through communication threads is one message, told where it arrives. Between
  * functions those that are received inside the range: from rank to rank, in "from_location"
- * and "to_location" the locations that did it.
+ * and "to_location" the locations that did it. What is under way in a range, and what
+ * belongs to one block, are told by kymo-messages-groups.c and -block.c.
  */
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
 
-#include <math.h>
-
 #include "kymo-error.h"
 #include "kymo-exchanges.h"
-#include "kymo-messages.h"
+#include "kymo-messages-private.h"
 #include "kymo-pairs.h"
 
 #define DEFAULT_MESSAGES 1000
+#define DEFAULT_COLUMNS 32
+#define DEFAULT_ROWS 64
+/* Cells of groups; each takes some hundred bytes a thread. */
+#define MOST_CELLS 65536
 
 typedef struct
 {
-  gint64    sent_ns, begin_ns;
-  gint64    to, bytes;
-  guint32   activity;
-  guint     location;           /* of the receiver, and which of its records it is */
-  guint     index;
-  KymoWay   way;
-} Message;
-
-typedef struct
-{
-  GArray     *messages;         /* Message; dropped once over the limit */
+  GArray     *messages;         /* KymoMessage; dropped once over the limit */
   GHashTable *groups;           /* KymoPair */
   gint64      n_messages;
 } State;
 
 static gboolean
+read_block (KymoAsk          *ask,
+            KymoMessagePlan  *plan,
+            GError          **error)
+{
+  const char *direction = kymo_question_get (ask->question, "direction");
+  gint64 location;
+
+  plan->of_block = kymo_question_get (ask->question, "location") != NULL;
+  if (!plan->of_block)
+    return TRUE;
+  if (!kymo_question_get_int (ask->question, "location", -1, &location, error)
+      || !kymo_question_get_int (ask->question, "time", ask->span.begin_ns, &plan->time_ns, error)
+      || !kymo_question_get_int (ask->question, "at-ns", plan->time_ns, &plan->time_ns, error))
+    return FALSE;
+  plan->index = kymo_run_find_location (ask->run, location);
+  plan->back = g_strcmp0 (direction, "forward") != 0;
+  plan->forward = g_strcmp0 (direction, "back") != 0;
+  if (plan->index >= 0)
+    return TRUE;
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+               _("Messages of a block need a location of the run"));
+  return FALSE;
+}
+
+/* The bands of a picture hold 1, 2, 4 … locations. */
+static gboolean
+read_resolution (KymoAsk          *ask,
+                 KymoMessagePlan  *plan,
+                 GError          **error)
+{
+  plan->columns = kymo_question_get_columns (ask->question);
+  plan->rows = kymo_question_get_rows (ask->question);
+  if (plan->columns == 0)
+    plan->columns = DEFAULT_COLUMNS;
+  if (plan->rows == 0)
+    plan->rows = DEFAULT_ROWS;
+  if (!kymo_question_get_int (ask->question, "group", 1, &plan->group, error))
+    return FALSE;
+  if (plan->group >= 1 && plan->group <= G_MAXINT32
+      && plan->columns * plan->rows <= MOST_CELLS)
+    return TRUE;
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+               _("Messages are put together in at most %d stretches of time times rows"),
+               MOST_CELLS);
+  return FALSE;
+}
+
+static gboolean
 prepare (KymoAsk  *ask,
          GError  **error)
 {
-  gint64 limit;
+  KymoMessagePlan *plan = g_new0 (KymoMessagePlan, 1);
 
-  if (!kymo_question_get_int (ask->question, "limit", DEFAULT_MESSAGES, &limit, error))
+  ask->plan = plan;
+  if (!kymo_question_get_int (ask->question, "limit", DEFAULT_MESSAGES, &plan->limit, error)
+      || !read_block (ask, plan, error))
     return FALSE;
-  if (limit < 0 || limit > G_MAXINT32)
+  if (plan->limit < 0 || plan->limit > G_MAXINT32)
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, _("The limit is not a count of messages"));
       return FALSE;
     }
-  ask->plan = g_memdup2 (&limit, sizeof limit);
-  return TRUE;
+  plan->crossing = kymo_question_get_flag (ask->question, "crossing");
+  return read_resolution (ask, plan, error);
 }
 
 static void
@@ -64,7 +107,7 @@ state_new (const KymoAsk *ask)
 {
   State *state = g_new0 (State, 1);
 
-  state->messages = g_array_new (FALSE, FALSE, sizeof (Message));
+  state->messages = g_array_new (FALSE, FALSE, sizeof (KymoMessage));
   state->groups = kymo_pairs_new ();
   return state;
 }
@@ -82,41 +125,31 @@ state_free (gpointer data)
 static void
 add_message (const KymoAsk *ask,
              State         *state,
-             const Message *message)
+             const KymoMessage *message)
 {
-  gint64 limit = *(const gint64 *) ask->plan;
+  const KymoMessagePlan *plan = ask->plan;
   gboolean matched = message->way.match == KYMO_MATCH_SAME;
   KymoPair pair = { message->way.from, message->to, 1, message->bytes, matched,
                     matched ? message->begin_ns - message->sent_ns : 0 };
 
   state->n_messages++;
   kymo_pairs_add (state->groups, &pair);
-  if (state->n_messages <= limit)
+  if (state->n_messages <= plan->limit)
     g_array_append_vals (state->messages, message, 1);
 }
 
 static void
-add_receives (const KymoAsk     *ask,
-              State             *state,
-              const KymoSegment *segment)
+add_receives (const KymoAsk *ask,
+              State         *state,
+              KymoSegment   *segment)
 {
   for (guint i = 0; i < segment->exchange->n_receives && !kymo_ask_is_stopped (ask, i); i++)
     {
-      Message message = { .location = segment->location, .index = i };
-      KymoReceipt receipt;
+      KymoMessage message;
 
       if (!kymo_receive_is_asked (ask, segment, i))
         continue;
-      kymo_receipt_of (ask, segment, i, &receipt);
-      message.sent_ns = receipt.sent_ns;
-      message.begin_ns = receipt.time_ns;
-      message.to = receipt.to;
-      message.bytes = receipt.bytes;
-      message.activity = receipt.activity;
-      message.way.match = receipt.sender != NULL ? KYMO_MATCH_SAME : KYMO_MATCH_NONE;
-      message.way.sender = (KymoSegment *) receipt.sender;
-      message.way.send = receipt.send;
-      message.way.from = receipt.from;
+      kymo_message_of_receiver (ask, segment, i, &message);
       add_message (ask, state, &message);
     }
 }
@@ -127,27 +160,18 @@ add_blocks (const KymoAsk *ask,
             KymoSegment   *segment)
 {
   gint64 end_ns = kymo_ask_count_end (ask);
-  gint64 to = kymo_run_peek_location (ask->run, segment->location)->id;
 
   for (guint i = kymo_segment_first_block (segment, ask->span.begin_ns);
        i < segment->n_blocks && kymo_segment_block_begin (segment, i) < end_ns; i++)
     {
-      Message message;
+      KymoMessage message;
 
       if (kymo_ask_is_stopped (ask, i))
         return;
       if (segment->block_event[i] < 0 || !kymo_segment_is_first (segment, i)
           || kymo_block_is_hop (ask, segment, i))
         continue;
-      kymo_way_of_block (ask, segment, i, &message.way);
-      message.sent_ns = message.way.sender != NULL
-        ? kymo_segment_send_time (message.way.sender, message.way.send) : KYMO_NULL_INT;
-      message.begin_ns = kymo_segment_block_begin (segment, i);
-      message.to = to;
-      message.bytes = segment->block_bytes[i];
-      message.activity = segment->block_activity[i];
-      message.location = segment->location;
-      message.index = i;
+      kymo_message_of_receiver (ask, segment, i, &message);
       add_message (ask, state, &message);
     }
 }
@@ -157,6 +181,10 @@ partial (const KymoAsk *ask,
          gpointer       state,
          KymoSegment   *segment)
 {
+  const KymoMessagePlan *plan = ask->plan;
+
+  if (plan->crossing || plan->of_block)
+    return;
   if (segment->exchange != NULL)
     add_receives (ask, state, segment);
   else
@@ -173,66 +201,6 @@ merge (const KymoAsk *ask,
   kymo_pairs_merge (a->groups, b->groups, 1);
   g_array_append_vals (a->messages, b->messages->data, b->messages->len);
   a->n_messages += b->n_messages;
-}
-
-static int
-compare_messages (gconstpointer a,
-                  gconstpointer b)
-{
-  const Message *x = a, *y = b;
-
-  if (x->begin_ns != y->begin_ns)
-    return x->begin_ns < y->begin_ns ? -1 : 1;
-  if (x->location != y->location)
-    return x->location < y->location ? -1 : 1;
-  return x->index < y->index ? -1 : x->index > y->index;
-}
-
-static KymoTable *
-make_messages (const KymoAsk *ask,
-               State         *state)
-{
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint from = kymo_table_add_column (table, "from", KYMO_COLUMN_INT, 1);
-  guint to = kymo_table_add_column (table, "to", KYMO_COLUMN_INT, 1);
-  guint sent = kymo_table_add_column (table, "sent_ns", KYMO_COLUMN_INT, 1);
-  guint begin = kymo_table_add_column (table, "begin_ns", KYMO_COLUMN_INT, 1);
-  guint latency = kymo_table_add_column (table, "latency_ns", KYMO_COLUMN_INT, 1);
-  guint bytes = kymo_table_add_column (table, "bytes", KYMO_COLUMN_INT, 1);
-  guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
-  guint certain = kymo_table_add_column (table, "certain", KYMO_COLUMN_BOOL, 1);
-  KymoTable *hops = kymo_table_new (KYMO_STYLE_FLAT);
-  guint hop = kymo_table_add_column (hops, "via", KYMO_COLUMN_INT, 1);
-  guint via = kymo_table_add_nested (table, "via", hops);
-  gboolean by_rank = kymo_run_has_exchanges (ask->run);
-  guint sender = by_rank ? kymo_table_add_column (table, "from_location", KYMO_COLUMN_INT, 1) : 0;
-  guint receiver = by_rank ? kymo_table_add_column (table, "to_location", KYMO_COLUMN_INT, 1) : 0;
-
-  g_array_sort (state->messages, compare_messages);
-  for (guint i = 0; i < state->messages->len; i++)
-    {
-      const Message *m = &g_array_index (state->messages, Message, i);
-
-      kymo_table_append_int (table, from, m->way.from);
-      kymo_table_append_int (table, to, m->to);
-      kymo_table_append_int (table, sent, m->sent_ns);
-      kymo_table_append_int (table, begin, m->begin_ns);
-      kymo_table_append_int (table, latency, m->sent_ns != KYMO_NULL_INT
-                             ? m->begin_ns - m->sent_ns : KYMO_NULL_INT);
-      kymo_table_append_int (table, bytes, m->bytes);
-      kymo_table_append_string (table, name, m->activity == G_MAXUINT32 ? NULL
-                                : kymo_run_peek_activity (ask->run, m->activity)->name);
-      kymo_table_append_bool (table, certain, m->way.match == KYMO_MATCH_SAME);
-      for (guint k = 0; k < m->way.n_via; k++)
-        kymo_table_append_int (hops, hop, m->way.via[k]);
-      kymo_table_end_nested (table, via);
-      if (!by_rank)
-        continue;
-      kymo_table_append_int (table, sender, m->way.sender == NULL ? KYMO_NULL_INT
-                             : kymo_run_peek_location (ask->run, m->way.sender->location)->id);
-      kymo_table_append_int (table, receiver, kymo_run_peek_location (ask->run, m->location)->id);
-    }
-  return table;
 }
 
 static KymoTable *
@@ -261,24 +229,31 @@ make_groups (State *state)
 }
 
 static KymoTable *
-finish (const KymoAsk *ask,
-        gpointer       data)
+conclude (const KymoAsk  *ask,
+          gpointer        data,
+          GError        **error)
 {
+  const KymoMessagePlan *plan = ask->plan;
   State *state = data;
-  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  KymoTable *answer;
 
+  if (plan->of_block)
+    return kymo_messages_of_block (ask, error);
+  if (plan->crossing)
+    return kymo_messages_under_way (ask, error);
+  answer = kymo_table_new (KYMO_STYLE_OBJECT);
   kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
   kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
   kymo_table_set_int (answer, "count", state->n_messages);
   kymo_table_set_string (answer, "row_term", kymo_run_has_exchanges (ask->run) ? "rank"
                          : kymo_terms_row (ask->run->terms, FALSE));
-  if (state->n_messages <= *(const gint64 *) ask->plan)
-    kymo_table_set_table (answer, "messages", make_messages (ask, state));
+  if (state->n_messages <= plan->limit)
+    kymo_table_set_table (answer, "messages", kymo_messages_to_table (ask, state->messages, FALSE));
   else
     kymo_table_set_table (answer, "groups", make_groups (state));
   return answer;
 }
 
 const KymoAnswerClass kymo_answer_messages =
-  { "messages", prepare, release, state_new, state_free, partial, merge, finish,
-    .requires = KYMO_CAN_MESSAGES };
+  { "messages", prepare, release, state_new, state_free, partial, merge, .conclude = conclude,
+    .requires = KYMO_CAN_MESSAGES, .in_order = TRUE };

@@ -39,7 +39,20 @@
  *   communication-time  columns join of: see kymo-communication-time.c
  *   communication-locations  rows join of: see kymo-communication-rows.c
  *   call-table      join of: see kymo-call-table.c
- *   messages        limit
+ *   messages        limit: those that arrive in the range, or groups by pair
+ *                   crossing=1: all that are under way at some moment of the range, to the
+ *                   locations asked for, and "open" ones that these sent and nobody is known
+ *                   to have received. Tells count, bytes, matched, uncertain, unmatched,
+ *                   open, early (begun before they were sent) and latencies; "messages"
+ *                   with both ends (from_location and to_location, labels, kind, via_ns, and
+ *                   places: rows of a timeline, counted without groups), or "groups" by
+ *                   kind, stretch of time (2^k ns; columns = most of them) and bands of
+ *                   2^j locations (rows = most bands, group = least locations in one): from,
+ *                   from_last, to, to_last (ids), count, bytes, early, min_, mean_ and
+ *                   max_latency_ns, sent_ns and begin_ns (means), first_ns, last_ns,
+ *                   from_place and to_place (means)
+ *                   location, time (or at-ns), direction=back|forward|both: of one block:
+ *                   "messages" that started it and "caused" ones, with both ends
  *   clocks          -
  *   events          limit tail
  *   timeline        columns = width in cells, rows = most rows

@@ -147,8 +147,17 @@ static const KymoCliOption histogram_options[] = {
   { NULL }
 };
 
-static const KymoCliOption limit_options[] = {
-  { "limit", KYMO_CLI_COUNT, "N", "at most so many" },
+static const KymoCliOption messages_options[] = {
+  { "limit", KYMO_CLI_COUNT, "N", "more than so many are told in groups (1000)" },
+  { "crossing", KYMO_CLI_FLAG, NULL, "all that are under way in the range, not those alone that "
+    "arrive in it; groups by rows and stretches of time" },
+  { "stretches", KYMO_CLI_COUNT, "N", "with --crossing: groups of so many at most (32)",
+    KYMO_CLI_TO_COLUMNS },
+  { "rows", KYMO_CLI_COUNT, "R", "with --crossing: at most so many rows (64)", KYMO_CLI_TO_ROWS },
+  { "location", KYMO_CLI_TEXT, "L", "those of one block: where it ran" },
+  { "at", KYMO_CLI_TIME, "T", "with --location: a time in that block" },
+  { "direction", KYMO_CLI_WORD, "back|forward|both", "with --location: what started it, or what "
+    "it caused (both)" },
   { NULL }
 };
 
@@ -447,7 +456,7 @@ const KymoCliCommand kymo_cli_commands[] = {
   { "call-table", "RUN", "whose blocks sent the messages that ran which entry method",
     call_table_options, kymo_cli_run_question },
   { "messages", "RUN", "single messages, or groups of them",
-    limit_options, kymo_cli_run_question },
+    messages_options, kymo_cli_run_question },
   { "clocks", "RUN", "whether messages arrive before they were sent",
     NULL, kymo_cli_run_question },
   { "events", "RUN", "the records in words, one a line",

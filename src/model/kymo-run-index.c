@@ -11,6 +11,7 @@ kymo_run_index_new (void)
   index->limits = kymo_mosaic_limits;
   g_mutex_init (&index->collectives_lock);
   g_mutex_init (&index->waits_lock);
+  g_mutex_init (&index->arrivals_lock);
   g_mutex_init (&index->kept_mutex);
   return index;
 }
@@ -25,6 +26,9 @@ kymo_run_index_free (KymoRunIndex *index)
   if (index->waits != NULL)
     index->waits_free (index->waits);
   g_mutex_clear (&index->waits_lock);
+  if (index->arrivals != NULL)
+    index->arrivals_free (index->arrivals);
+  g_mutex_clear (&index->arrivals_lock);
   if (index->free_kept != NULL)
     index->free_kept (index->kept);
   g_clear_pointer (&index->figures, g_ptr_array_unref);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What is derived of a sealed run as a whole, once, when it is first needed:
- * how densely it is filled, its phases, its mosaic, its collectives and who waited for
- * whom. None of it is stored with the run.
+ * how densely it is filled, its phases, its mosaic, its collectives, who waited for
+ * whom and who received what. None of it is stored with the run.
  *
  * Any thread; belongs to the run.
  */
@@ -27,6 +27,7 @@ typedef struct
  * @mosaic_wanted: atomic; 1 once an answer would have been read from it, 2 once it is built
  *   for that
  * @waits: atomic; who waited for whom, of the room that knows; made under @waits_lock
+ * @arrivals: atomic; who received what was sent, the same way under @arrivals_lock
  */
 typedef struct _KymoRunIndex
 {
@@ -49,6 +50,9 @@ typedef struct _KymoRunIndex
   GMutex           waits_lock;
   gpointer         waits;
   GDestroyNotify   waits_free;
+  GMutex           arrivals_lock;
+  gpointer         arrivals;
+  GDestroyNotify   arrivals_free;
 } KymoRunIndex;
 
 KymoRunIndex *kymo_run_index_new        (void);

@@ -14,6 +14,7 @@
 #include "kymo-palette.h"
 #include "kymo-session-profile.h"
 #include "kymo-session.h"
+#include "kymo-session-messages.h"
 
 G_BEGIN_DECLS
 
@@ -63,6 +64,8 @@ struct _KymoSession
   gboolean      by_class;          /* rows are in that order */
   gboolean      extrapolates;
   KymoSessionRows *rows;           /* of kymo-session-rows.c, or NULL */
+  KymoMessageLines messages;       /* shown over timelines */
+  gboolean      by_bytes;          /* weighs their arrows */
   char         *options[KYMO_N_OPTIONS];  /* NULL = not chosen */
   char         *function;          /* chosen, or NULL */
   char         *thread;            /* NULL = the mean */
@@ -100,6 +103,7 @@ enum
   FUNCTION_CHANGED,
   THREAD_CHANGED,
   ROWS_CHANGED,
+  MESSAGES_CHANGED,
   N_SIGNALS,
 };
 

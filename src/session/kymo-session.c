@@ -196,7 +196,7 @@ kymo_session_class_init (KymoSessionClass *klass)
     "range-changed", "selection-changed", "filter-changed",
     "colors-changed", "markers-changed", "bookmarks-changed", "grown",
     "classes-changed", "profile-changed", "function-changed",
-    "thread-changed", "rows-changed",
+    "thread-changed", "rows-changed", "messages-changed",
   };
   const GParamFlags flags = G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY;
 
@@ -247,6 +247,7 @@ kymo_session_init (KymoSession *self)
   self->forward = g_array_new (FALSE, FALSE, sizeof (KymoSpan));
   self->hidden = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->bookmarks = g_ptr_array_new_with_free_func (kymo_session_free_bookmark);
+  self->messages = KYMO_MESSAGES_BLOCK;
   self->gesture_us = G_MININT64 / 2;
 }
 

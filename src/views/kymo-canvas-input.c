@@ -38,6 +38,7 @@ kymo_canvas_update_hit (KymoCanvas *self)
   if (self->inside && self->answer != NULL && self->failure == NULL
       && self->klass->hit != NULL)
     self->klass->hit (self->answer, &frame, self->x, self->y, &hit);
+  kymo_canvas_hit_message (self, &hit);
   /* In the timeline a block is outlined; to fade all others at each move of
      the pointer would flicker. */
   if ((self->klass->natural_height == NULL || !self->klass->time_axis)
@@ -199,6 +200,8 @@ on_click (GtkGestureClick *gesture, int n_press, double x, double y,
   if (kymo_canvas_pick_click (self, n_press,
                               gtk_event_controller_get_current_event_state (
                                 GTK_EVENT_CONTROLLER (gesture))))
+    return;
+  if (n_press == 1 && kymo_canvas_click_message (self))
     return;
   if (self->hit.location >= 0 && self->hit.time_ns != G_MININT64)
     {
@@ -380,7 +383,7 @@ command_key (KymoCanvas *self, guint key)
   static const struct { guint key; const char *signal, *word; } keys[] = {
     { GDK_KEY_period, "find", "next" }, { GDK_KEY_comma, "find", "previous" },
     { GDK_KEY_l, "find", "longest" }, { GDK_KEY_b, "command", "bookmark" },
-    { GDK_KEY_slash, "command", "search" },
+    { GDK_KEY_slash, "command", "search" }, { GDK_KEY_t, "command", "messages" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)

@@ -1,247 +1,304 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The messages of the selected block of a timeline: a line from where the one
- * that it executes was sent, by way of the communication threads that passed
- * it on, to the begin of the block; of a function a line for each message
- * that it sends and receives, from record to record. The canvas asks for them
- * itself, a question a selection, and paints them with its overlay.
+ * Messages over a timeline, as the session wants them: those of the selected block, or
+ * all that are under way in view. The canvas asks for them itself: a question a
+ * selection, or one for a view, with what lies beside it, so that to pan is to paint. They
+ * are painted with what lies over the picture (kymo-timeline-messages.h); the line under
+ * the pointer is lifted and told, and a click on a message goes to its block.
  */
 #include "config.h"
 
 #include <math.h>
 
 #include "kymo-canvas-private.h"
+#include "kymo-session-messages.h"
 #include "kymo-theme.h"
-#include "kymo-timeline.h"
+#include "kymo-timeline-messages.h"
 
-#define HEAD_PX 7
+/* A range that is dragged changes with every frame. */
+#define PAUSE_MS 60
+/* Asked for on both sides of what is visible, in lengths of it. */
+#define BESIDE 0.5
+/* Where the answer is of so much more than what is visible, it is too coarse. */
+#define COARSE 3.0
 
-/** Arrow: from where a message was sent to where it arrived */
-typedef struct
-{
-  gint64           from, to;    /* locations */
-  gint64           sent_ns, arrived_ns;
-  gboolean         certain;
-  const KymoTable *via, *via_ns;        /* or NULL */
-} Arrow;
-
-/* The message that started a block. */
 static gboolean
-get_cause (const KymoTable *details, Arrow *arrow)
+is_timeline (KymoCanvas *self)
 {
-  if (kymo_table_find_column (details, "sent_ns") < 0)
-    return FALSE;
-  *arrow = (Arrow) {
-    kymo_table_get_int (details, "source_location", 0),
-    kymo_table_get_int (details, "location", 0),
-    kymo_table_get_int (details, "sent_ns", 0),
-    kymo_table_get_int (details, "begin_ns", 0),
-    kymo_table_get_bool (details, "certain", 0),
-    kymo_table_peek_nested (details, "via", NULL),
-    kymo_table_peek_nested (details, "via_ns", NULL),
-  };
-  return TRUE;
-}
-
-/* A message that a function sends or receives; FALSE where its other end is
-   not known. */
-static gboolean
-get_exchanged (const KymoTable *details, const KymoTable *messages, guint i,
-               Arrow *arrow)
-{
-  gint64 here = kymo_table_get_int (details, "location", 0);
-  gint64 there = kymo_table_get_int (messages, "location", i);
-  gboolean sends = g_strcmp0 (kymo_table_get_string (messages, "direction", i),
-                              "send") == 0;
-
-  *arrow = (Arrow) { sends ? here : there, sends ? there : here,
-                     kymo_table_get_int (messages, "sent_ns", i),
-                     kymo_table_get_int (messages, "received_ns", i),
-                     TRUE, NULL, NULL };
-  return there != KYMO_NULL_INT;
-}
-
-/* One message after the other, that which started the block first; i is 0 at
-   first. FALSE behind the last. */
-static gboolean
-next_arrow (const KymoTable *details, guint *i, Arrow *arrow)
-{
-  KymoTable *messages = kymo_table_peek_nested (details, "messages", NULL);
-  guint n = messages != NULL ? kymo_table_get_n_rows (messages) : 0;
-
-  if (*i == 0)
-    {
-      *i = 1;
-      if (get_cause (details, arrow))
-        return TRUE;
-    }
-  while (*i <= n)
-    if (get_exchanged (details, messages, (*i)++ - 1, arrow))
-      return TRUE;
-  return FALSE;
+  return g_strcmp0 (self->klass->id, "timeline") == 0;
 }
 
 static void
-find_places (KymoCanvas *self)
+forget (KymoCanvas *self)
 {
-  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
-  guint i = 0;
-  Arrow arrow;
-
-  while (next_arrow (self->message, &i, &arrow))
-    {
-      guint n = arrow.via != NULL ? kymo_table_get_n_rows (arrow.via) : 0;
-
-      g_array_append_val (ids, arrow.from);
-      g_array_append_val (ids, arrow.to);
-      for (guint k = 0; k < n; k++)
-        {
-          gint64 hop = kymo_table_get_int (arrow.via, "via", k);
-
-          g_array_append_val (ids, hop);
-        }
-    }
-  kymo_canvas_find_places (self, (const gint64 *) ids->data, ids->len);
+  g_clear_pointer (&self->message, kymo_table_unref);
+  g_clear_pointer (&self->lines, g_array_unref);
+  self->line = -1;
 }
 
 static void
 on_message (KymoTable *answer, const GError *error, gpointer data)
 {
   KymoCanvas *self = data;
-  Arrow arrow;
 
-  g_clear_pointer (&self->message, kymo_table_unref);
-  if (answer != NULL && next_arrow (answer, &(guint) { 0 }, &arrow))
-    {
-      self->message = kymo_table_ref (answer);
-      find_places (self);
-    }
+  forget (self);
+  if (answer != NULL)
+    self->message = kymo_table_ref (answer);
+  self->message_span = answer != NULL ? self->message_asked : (KymoSpan) { 0, 0 };
   kymo_canvas_queue_still (self);
 }
 
-/** kymo_canvas_ask_message: after the selection has changed */
-void
-kymo_canvas_ask_message (KymoCanvas *self)
+/* What is visible, with what one may pan to. */
+static KymoSpan
+span_to_ask (KymoCanvas *self)
 {
-  KymoQuestion *question;
-  gint64 location, time_ns;
+  KymoSpan view = kymo_canvas_get_span (self);
+  gint64 beside_ns = kymo_span_length (view) * BESIDE;
 
-  g_clear_pointer (&self->message, kymo_table_unref);
-  if (g_strcmp0 (self->klass->id, "timeline") != 0)
-    return;
-  if (self->message_asker == NULL)
-    self->message_asker = kymo_asker_new (
-      kymo_session_peek_source (self->session), on_message, self);
-  kymo_asker_cancel (self->message_asker);
+  return kymo_span_intersect (
+    (KymoSpan) { view.begin_ns - beside_ns, view.end_ns + beside_ns },
+    kymo_session_get_full_range (self->session));
+}
+
+static void
+ask (KymoCanvas *self)
+{
+  KymoMessageLines lines = kymo_session_get_messages (self->session);
+  KymoQuestion *question;
+  KymoPlotFrame frame;
+  gint64 location = -1, time_ns = 0;
+
   if (!kymo_session_get_block (self->session, &location, &time_ns))
-    return;
-  question = kymo_question_new ("details");
-  kymo_question_set_int (question, "location", location);
-  kymo_question_set_int (question, "time", time_ns);
+    location = -1;
+  kymo_canvas_get_frame (self, &frame);
+  self->message_asked = span_to_ask (self);
+  question = kymo_timeline_messages_question (&frame, self->message_asked,
+                                              kymo_message_lines_to_string (lines),
+                                              location, time_ns);
+  if (question == NULL)
+    {
+      kymo_asker_cancel (self->message_asker);
+      forget (self);
+      kymo_canvas_queue_still (self);
+      return;
+    }
+  kymo_session_prepare (self->session, question);
   kymo_asker_ask (self->message_asker, question);
 }
 
-/* The next point of the line; FALSE where its location has no row. */
 static gboolean
-add_point (cairo_t *cr, KymoCanvas *self, const KymoTimeline *timeline,
-           gint64 location, gint64 time_ns, double *x, double *y)
+can_ask (KymoCanvas *self)
 {
-  gint64 row = kymo_canvas_row_at (self, timeline, location);
+  KymoSource *source = kymo_session_peek_source (self->session);
 
-  if (row < 0)
+  if (!is_timeline (self)
+      || !(kymo_source_get_capabilities (source) & KYMO_CAN_MESSAGES))
     return FALSE;
-  *x = kymo_plot_time_to_x (timeline->frame, time_ns);
-  *y = timeline->area.y + (row + 0.5) * timeline->row_px
-       - timeline->frame->scroll_px;
-  if (cairo_has_current_point (cr))
-    cairo_line_to (cr, *x, *y);
-  else
-    cairo_move_to (cr, *x, *y);
+  if (self->message_asker == NULL)
+    self->message_asker = kymo_asker_new (source, on_message, self);
   return TRUE;
 }
 
-static void
-line_of (cairo_t *cr, KymoCanvas *self, const KymoTimeline *timeline,
-         const Arrow *arrow)
+/** kymo_canvas_ask_message: after the selection has changed, or what is wanted */
+void
+kymo_canvas_ask_message (KymoCanvas *self)
 {
-  guint n = arrow->via != NULL && arrow->via_ns != NULL
-            ? kymo_table_get_n_rows (arrow->via) : 0;
-  double x, y;
-
-  cairo_new_path (cr);
-  if (!add_point (cr, self, timeline, arrow->from, arrow->sent_ns, &x, &y))
+  if (!can_ask (self))
     return;
-  for (guint i = 0; i < n; i++)
-    add_point (cr, self, timeline, kymo_table_get_int (arrow->via, "via", i),
-               kymo_table_get_int (arrow->via_ns, "ns", i), &x, &y);
-  add_point (cr, self, timeline, arrow->to, arrow->arrived_ns, &x, &y);
+  if (kymo_session_get_messages (self->session) == KYMO_MESSAGES_ALL
+      && self->message != NULL
+      && kymo_table_find_column (self->message, "location") < 0)
+    return;                            /* those in view are of no selection */
+  forget (self);
+  ask (self);
+}
+
+static gboolean
+on_due (gpointer data)
+{
+  KymoCanvas *self = data;
+
+  self->message_id = 0;
+  if (kymo_session_get_messages (self->session) == KYMO_MESSAGES_ALL
+      && can_ask (self))
+    ask (self);
+  return G_SOURCE_REMOVE;
+}
+
+/** kymo_canvas_review_messages: another range is visible, or other rows */
+void
+kymo_canvas_review_messages (KymoCanvas *self, gboolean anew)
+{
+  KymoSpan view = kymo_canvas_get_span (self);
+  KymoSpan have = self->message_span;
+
+  if (!is_timeline (self) || self->message_id != 0
+      || kymo_session_get_messages (self->session) != KYMO_MESSAGES_ALL)
+    return;
+  if (anew || self->message == NULL || view.begin_ns < have.begin_ns
+      || view.end_ns > have.end_ns
+      || kymo_span_length (have) > COARSE * kymo_span_length (view))
+    self->message_id = g_timeout_add (PAUSE_MS, on_due, self);
 }
 
 static void
-paint_ends (cairo_t *cr, KymoCanvas *self, const KymoTimeline *timeline,
-            const Arrow *arrow)
+on_messages_changed (KymoCanvas *self)
 {
-  double x, y;
-
-  cairo_new_path (cr);
-  if (add_point (cr, self, timeline, arrow->from, arrow->sent_ns, &x, &y))
-    {
-      cairo_new_path (cr);
-      cairo_arc (cr, x, y, 3, 0, 2 * G_PI);
-      cairo_fill (cr);
-    }
-  if (add_point (cr, self, timeline, arrow->to, arrow->arrived_ns, &x, &y))
-    {
-      cairo_new_path (cr);
-      cairo_move_to (cr, x, y);
-      cairo_line_to (cr, x - HEAD_PX, y - HEAD_PX / 2.0);
-      cairo_line_to (cr, x - HEAD_PX, y + HEAD_PX / 2.0);
-      cairo_close_path (cr);
-      cairo_fill (cr);
-    }
+  if (self->message != NULL)
+    forget (self);
+  kymo_canvas_ask_message (self);
+  kymo_canvas_queue_still (self);
 }
 
-/* Dashed where the match is uncertain. */
 static void
-paint_arrow (cairo_t *cr, KymoCanvas *self, const KymoTimeline *timeline,
-             const Arrow *arrow)
+on_range_changed (KymoCanvas *self)
 {
-  const KymoTheme *theme = kymo_theme_get (timeline->frame->dark);
-
-  line_of (cr, self, timeline, arrow);
-  kymo_set_source_alpha (cr, theme->canvas, 0.9);
-  cairo_set_line_width (cr, 4);
-  cairo_set_dash (cr, NULL, 0, 0);
-  cairo_stroke_preserve (cr);
-  if (!arrow->certain)
-    cairo_set_dash (cr, (double[]) { 4, 3 }, 2, 0);
-  kymo_set_source (cr, theme->accent);
-  cairo_set_line_width (cr, 1.5);
-  cairo_stroke (cr);
-  paint_ends (cr, self, timeline, arrow);
+  kymo_canvas_review_messages (self, FALSE);
 }
 
-/** kymo_canvas_paint_message: all of them, of a function */
+static void
+on_grown (KymoCanvas *self)
+{
+  if (self->message_asker != NULL && kymo_asker_wants_more (self->message_asker)
+      && can_ask (self))
+    ask (self);
+}
+
+static void
+on_filter_changed (KymoCanvas *self)
+{
+  if (can_ask (self))
+    ask (self);
+}
+
+/** kymo_canvas_follow_messages: once, when the canvas is made */
+void
+kymo_canvas_follow_messages (KymoCanvas *self)
+{
+  self->line = -1;
+  if (!is_timeline (self))
+    return;
+  g_signal_connect_object (self->session, "messages-changed",
+                           G_CALLBACK (on_messages_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->session, "range-changed",
+                           G_CALLBACK (on_range_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->session, "grown", G_CALLBACK (on_grown), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->session, "filter-changed",
+                           G_CALLBACK (on_filter_changed), self,
+                           G_CONNECT_SWAPPED);
+}
+
+/** kymo_canvas_stop_messages: when it goes */
+void
+kymo_canvas_stop_messages (KymoCanvas *self)
+{
+  g_clear_handle_id (&self->message_id, g_source_remove);
+  g_clear_pointer (&self->message_asker, kymo_asker_free);
+  forget (self);
+}
+
+/* -- painting ------------------------------------------------------------- */
+
+/** kymo_canvas_paint_message: all of them */
 void
 kymo_canvas_paint_message (KymoCanvas *self, cairo_t *cr,
                            const KymoPlotFrame *frame)
 {
   KymoTimeline timeline;
-  guint i = 0;
-  Arrow arrow;
 
+  g_clear_pointer (&self->lines, g_array_unref);
   if (self->message == NULL || self->answer == NULL)
+    return;
+  if (kymo_timeline_init (&timeline, self->answer, frame))
+    {
+      self->lines = kymo_timeline_message_lines (
+        &timeline, self->message, kymo_session_get_by_bytes (self->session));
+      kymo_timeline_paint_messages (cr, &timeline, self->message, self->lines);
+    }
+  kymo_timeline_clear (&timeline);
+}
+
+static const KymoMessageLine *
+line_at_pointer (KymoCanvas *self)
+{
+  if (self->line < 0 || self->lines == NULL
+      || self->line >= (gint) self->lines->len)
+    return NULL;
+  return &g_array_index (self->lines, KymoMessageLine, self->line);
+}
+
+/** kymo_canvas_paint_line: the one under the pointer, again and stronger */
+void
+kymo_canvas_paint_line (KymoCanvas *self, GtkSnapshot *snapshot,
+                        const KymoPlotFrame *frame)
+{
+  const KymoMessageLine *line = line_at_pointer (self);
+  KymoTimeline timeline;
+  graphene_rect_t bounds;
+  cairo_t *cr;
+
+  if (line == NULL || self->message == NULL || self->answer == NULL)
     return;
   if (kymo_timeline_init (&timeline, self->answer, frame))
     {
       KymoRect area = timeline.area;
 
-      cairo_save (cr);
-      cairo_rectangle (cr, area.x, area.y, area.width, area.height);
-      cairo_clip (cr);
-      while (next_arrow (self->message, &i, &arrow))
-        paint_arrow (cr, self, &timeline, &arrow);
-      cairo_restore (cr);
+      graphene_rect_init (&bounds, area.x, area.y, area.width, area.height);
+      cr = gtk_snapshot_append_cairo (snapshot, &bounds);
+      kymo_timeline_lift_message (cr, &timeline, self->message, line);
+      cairo_destroy (cr);
     }
   kymo_timeline_clear (&timeline);
+}
+
+/* -- the pointer ---------------------------------------------------------- */
+
+/** kymo_canvas_hit_message: what is told where the pointer is at a line */
+void
+kymo_canvas_hit_message (KymoCanvas *self, KymoPlotHit *hit)
+{
+  const KymoMessageLine *line;
+
+  self->line = self->lines != NULL && self->message != NULL && self->inside
+               ? kymo_message_lines_hit (self->lines, self->x, self->y) : -1;
+  line = line_at_pointer (self);
+  if (line == NULL)
+    return;
+  g_free (hit->text);
+  hit->text = kymo_message_line_words (self->message, line);
+  hit->rect = (KymoRect) { 0 };
+}
+
+/**
+ * kymo_canvas_click_message:
+ *
+ * A single message goes to the block that it started, one that nobody received to the
+ * block that sent it.
+ *
+ * Returns: whether there was one under the pointer
+ */
+gboolean
+kymo_canvas_click_message (KymoCanvas *self)
+{
+  const KymoMessageLine *line = line_at_pointer (self);
+  const KymoTable *table;
+  gboolean open;
+  gint64 location;
+
+  if (line == NULL || line->of == KYMO_LINES_OF_GROUPS)
+    return FALSE;
+  table = kymo_message_line_table (self->message, line->of);
+  open = kymo_table_get_int (table, "to_location", line->row) == KYMO_NULL_INT
+         || line->of == KYMO_LINES_BACK;
+  location = kymo_table_get_int (table, open ? "from_location" : "to_location",
+                                 line->row);
+  if (location == KYMO_NULL_INT)
+    return FALSE;
+  kymo_session_set_block (self->session, location,
+                          kymo_table_get_int (table, open ? "sent_ns" : "begin_ns",
+                                              line->row));
+  return TRUE;
 }

@@ -317,7 +317,10 @@ kymo_canvas_pointer (KymoCanvas *self, GtkSnapshot *snapshot,
   KymoRect area = kymo_plot_frame_area (self->klass, frame);
 
   if (self->inside && self->drag == KYMO_DRAG_NONE)
-    paint_hit (self, snapshot, frame, &area);
+    {
+      kymo_canvas_paint_line (self, snapshot, frame);
+      paint_hit (self, snapshot, frame, &area);
+    }
   if (self->klass->time_axis)
     paint_crosshair (self, snapshot, frame, &area);
   if (self->drag == KYMO_DRAG_BAND)

@@ -3,7 +3,7 @@
  * The inside of KymoCanvas, shared by its files: kymo-canvas.c (the widget),
  * kymo-canvas-ask.c (its questions), kymo-canvas-rows.c (how high rows are),
  * kymo-canvas-paint.c (the picture), kymo-canvas-overlay.c (what lies over
- * it), kymo-canvas-message.c (the message of the selected block),
+ * it), kymo-canvas-message.c (messages over a timeline),
  * kymo-canvas-input.c (pointer and keys), kymo-canvas-arrows.c,
  * kymo-canvas-picks.c (PEs to choose), kymo-canvas-boxes.c (boxes that keys go to)
  * and kymo-canvas-profile.c (pictures of profiles).
@@ -62,7 +62,11 @@ struct _KymoCanvas
   KymoAsker           *asker;
   KymoTable           *answer;
   KymoAsker           *message_asker;  /* of a timeline, or NULL */
-  KymoTable           *message;        /* details of the selected block */
+  KymoTable           *message;        /* messages that are shown, or NULL */
+  KymoSpan             message_asked, message_span;  /* that they are of */
+  guint                message_id;
+  GArray              *lines;          /* KymoMessageLine as painted, or NULL */
+  gint                 line;           /* under the pointer, or -1 */
   KymoAsker           *place_asker;    /* or NULL */
   struct _KymoCanvasFound *found;      /* what is searched, or NULL */
   GHashTable          *places;         /* gint64 -> row + 1, without groups */
@@ -140,6 +144,16 @@ void     kymo_canvas_pointer      (KymoCanvas          *self,
                                    const KymoPlotFrame *frame);
 void     kymo_canvas_show_block   (KymoCanvas          *self);
 void     kymo_canvas_ask_message  (KymoCanvas          *self);
+void     kymo_canvas_follow_messages (KymoCanvas        *self);
+void     kymo_canvas_stop_messages (KymoCanvas         *self);
+void     kymo_canvas_review_messages (KymoCanvas        *self,
+                                   gboolean             anew);
+void     kymo_canvas_hit_message  (KymoCanvas          *self,
+                                   KymoPlotHit         *hit);
+gboolean kymo_canvas_click_message (KymoCanvas         *self);
+void     kymo_canvas_paint_line   (KymoCanvas          *self,
+                                   GtkSnapshot         *snapshot,
+                                   const KymoPlotFrame *frame);
 void     kymo_canvas_paint_message (KymoCanvas         *self,
                                    cairo_t             *cr,
                                    const KymoPlotFrame *frame);

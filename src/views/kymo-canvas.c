@@ -304,8 +304,7 @@ kymo_canvas_dispose (GObject *object)
   kymo_canvas_forget_marks (self);
   g_clear_pointer (&self->asker, kymo_asker_free);
   g_clear_pointer (&self->answer, kymo_table_unref);
-  g_clear_pointer (&self->message_asker, kymo_asker_free);
-  g_clear_pointer (&self->message, kymo_table_unref);
+  kymo_canvas_stop_messages (self);
   g_clear_pointer (&self->place_asker, kymo_asker_free);
   g_clear_pointer (&self->places, g_hash_table_unref);
   g_clear_pointer (&self->picture, gsk_render_node_unref);
@@ -390,6 +389,7 @@ kymo_canvas_new (const KymoPlotClass *klass, KymoSession *session)
   kymo_asker_set_again (self->asker, on_outgrown);
   kymo_canvas_add_input (self);
   follow (self);
+  kymo_canvas_follow_messages (self);
   kymo_canvas_follow_profile (self);
   kymo_canvas_update_accessible (self);
   return GTK_WIDGET (self);

@@ -11,6 +11,7 @@
 #include "kymo-export-task.h"
 #include "kymo-finder.h"
 #include "kymo-go-to.h"
+#include "kymo-messages-menu.h"
 #include "kymo-navigate.h"
 #include "kymo-phases.h"
 #include "kymo-profile-view.h"
@@ -314,6 +315,8 @@ kymo_run_view_command (KymoRunView *self, const char *command)
     zoom (self, 1.5);
   else if (g_strcmp0 (command, "zoom-out") == 0)
     zoom (self, 1 / 1.5);
+  else if (g_strcmp0 (command, "messages") == 0)
+    kymo_run_view_say (self, kymo_messages_next (self->session));
   else if (g_strcmp0 (command, "bookmark") == 0)
     ask_bookmark (self);
   else if (g_strcmp0 (command, "clear-markers") == 0)

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-asker.h"
+#include "kymo-messages-menu.h"
 #include "kymo-rows-bar.h"
 #include "kymo-scrolled-canvas.h"
 #include "kymo-timeline-view.h"
@@ -104,6 +105,7 @@ GtkWidget *
 kymo_timeline_view_new (KymoSession *session)
 {
   KymoTimelineView *self = g_object_new (KYMO_TYPE_TIMELINE_VIEW, NULL);
+  GtkWidget *bar;
 
   self->timeline = KYMO_CANVAS (kymo_canvas_new (kymo_plot_find ("timeline"),
                                                  session));
@@ -117,7 +119,10 @@ kymo_timeline_view_new (KymoSession *session)
   gtk_paned_set_shrink_start_child (GTK_PANED (self->paned), FALSE);
   gtk_paned_set_shrink_end_child (GTK_PANED (self->paned), FALSE);
   gtk_widget_set_vexpand (self->paned, TRUE);
-  gtk_box_append (GTK_BOX (self), kymo_rows_bar_new (session, GTK_WIDGET (self)));
+  bar = kymo_rows_bar_new (session, GTK_WIDGET (self));
+  if (kymo_source_get_capabilities (kymo_session_peek_source (session)) & KYMO_CAN_MESSAGES)
+    gtk_box_prepend (GTK_BOX (bar), kymo_messages_menu_new (session));
+  gtk_box_append (GTK_BOX (self), bar);
   gtk_box_append (GTK_BOX (self), self->paned);
   self->waits = kymo_asker_new (kymo_session_peek_source (session), on_waits,
                                 self);

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The messages of one block: the one that started it, back to its sender, and all that
+ * were sent in it, with whoever received them. Of a function that exchanges messages
+ * those that it takes in and sends itself.
+ */
+#include "config.h"
+
+#include "kymo-details.h"
+#include "kymo-messages-private.h"
+
+static void
+add_open (const KymoAsk *ask,
+          KymoSegment   *sender,
+          guint          send,
+          GArray        *messages)
+{
+  KymoMessage message;
+
+  kymo_message_of_open (ask, sender, send, &message);
+  g_array_append_val (messages, message);
+}
+
+static void
+add_received (const KymoAsk *ask,
+              KymoSegment   *receiver,
+              guint          index,
+              GArray        *messages)
+{
+  KymoMessage message;
+
+  kymo_message_of_receiver (ask, receiver, index, &message);
+  g_array_append_val (messages, message);
+}
+
+static void
+add_causes (const KymoAsk *ask,
+            KymoSegment   *segment,
+            guint          block,
+            GArray        *messages)
+{
+  const KymoExchange *x = segment->exchange;
+
+  if (x == NULL && segment->block_event[block] >= 0)
+    add_received (ask, segment, block, messages);
+  for (guint i = 0; x != NULL && i < x->n_receives; i++)
+    if (x->receive_block[i] == block)
+      add_received (ask, segment, i, messages);
+}
+
+/* Those of a broadcast go with one send. */
+static void
+add_caused (const KymoAsk      *ask,
+            const KymoArrivals *arrivals,
+            KymoSegment        *segment,
+            guint               block,
+            GArray             *messages)
+{
+  const KymoArrivalsOf *of = &arrivals->of[segment->location];
+  gint64 end_ns = kymo_segment_block_end (segment, block);
+
+  for (guint i = kymo_segment_first_send (segment, kymo_segment_block_begin (segment, block));
+       i < segment->n_sends && kymo_segment_send_time (segment, i) <= end_ns; i++)
+    {
+      if (kymo_segment_send_owner (segment, i) != block)
+        continue;
+      for (guint k = of->first[i]; k < of->first[i + 1]; k++)
+        add_received (ask, kymo_ask_segment_of (ask, of->items[k].location), of->items[k].index,
+                      messages);
+      if (kymo_send_is_open (ask, arrivals, segment, i))
+        add_open (ask, segment, i, messages);
+    }
+}
+
+static void
+set_counts (const GArray *messages,
+            KymoTable    *answer)
+{
+  gint64 of[KYMO_N_MESSAGE_KINDS] = { 0 };
+
+  for (guint i = 0; i < messages->len; i++)
+    of[g_array_index (messages, KymoMessage, i).kind]++;
+  kymo_table_set_int (answer, "count", messages->len - of[KYMO_MESSAGE_OPEN]);
+  kymo_table_set_int (answer, "uncertain", of[KYMO_MESSAGE_UNCERTAIN]);
+  kymo_table_set_int (answer, "unmatched", of[KYMO_MESSAGE_UNMATCHED]);
+  kymo_table_set_int (answer, "open", of[KYMO_MESSAGE_OPEN]);
+}
+
+static void
+set_list (const KymoAsk *ask,
+          KymoTable     *answer,
+          const char    *key,
+          const char    *count_key,
+          GArray        *messages)
+{
+  const KymoMessagePlan *plan = ask->plan;
+
+  kymo_table_set_int (answer, count_key, messages->len);
+  if (messages->len > plan->limit)
+    g_array_set_size (messages, plan->limit);
+  kymo_table_set_table (answer, key, kymo_messages_to_table (ask, messages, TRUE));
+}
+
+/**
+ * kymo_messages_of_block:
+ *
+ * Returns: (transfer full) (nullable): the answer, with "messages" (what started the
+ * block) and "caused", and how many each are; %NULL when it was cancelled
+ */
+KymoTable *
+kymo_messages_of_block (const KymoAsk  *ask,
+                        GError        **error)
+{
+  const KymoMessagePlan *plan = ask->plan;
+  KymoSegment *segment = kymo_ask_segment_of (ask, plan->index);
+  gint block = kymo_segment_block_at (segment, plan->time_ns);
+  g_autoptr (GArray) causes = g_array_new (FALSE, FALSE, sizeof (KymoMessage));
+  g_autoptr (GArray) caused = g_array_new (FALSE, FALSE, sizeof (KymoMessage));
+  const KymoArrivals *arrivals = NULL;
+  KymoTable *answer;
+
+  if (block >= 0 && plan->forward && (arrivals = kymo_arrivals_peek (ask, error)) == NULL)
+    return NULL;
+  if (block >= 0 && plan->back)
+    add_causes (ask, segment, block, causes);
+  if (arrivals != NULL)
+    add_caused (ask, arrivals, segment, block, caused);
+  answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  kymo_table_set_int (answer, "location", kymo_run_peek_location (ask->run, plan->index)->id);
+  kymo_table_set_int (answer, "begin_ns", block < 0 ? KYMO_NULL_INT
+                      : kymo_segment_block_begin (segment, block));
+  kymo_table_set_int (answer, "end_ns", block < 0 ? KYMO_NULL_INT
+                      : kymo_segment_block_end (segment, block));
+  kymo_table_set_string (answer, "row_term", kymo_terms_row (ask->run->terms, FALSE));
+  set_counts (caused, answer);
+  set_list (ask, answer, "messages", "causes", causes);
+  set_list (ask, answer, "caused", "n_caused", caused);
+  return answer;
+}

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Single messages as a table.
+ */
+#include "config.h"
+
+#include "kymo-details.h"
+#include "kymo-exchanges.h"
+#include "kymo-messages-private.h"
+
+/** kymo_message_kind_to_string: "matched" */
+const char *
+kymo_message_kind_to_string (KymoMessageKind kind)
+{
+  static const char *const words[] = { "matched", "uncertain", "unmatched", "open" };
+
+  return words[kind];
+}
+
+typedef struct
+{
+  KymoTable *table, *hops, *hops_ns;
+  guint      from, to, sent, begin, latency, bytes, name, certain, via, via_ns;
+  guint      sender, receiver, kind, from_label, to_label, from_place, to_place;
+  gboolean   with_locations, both_ends;
+} Columns;
+
+static int
+compare_messages (gconstpointer a,
+                  gconstpointer b)
+{
+  const KymoMessage *x = a, *y = b;
+  gint64 left = x->begin_ns != KYMO_NULL_INT ? x->begin_ns : x->sent_ns;
+  gint64 right = y->begin_ns != KYMO_NULL_INT ? y->begin_ns : y->sent_ns;
+
+  if (left != right)
+    return left < right ? -1 : 1;
+  if (x->kind == KYMO_MESSAGE_OPEN || y->kind == KYMO_MESSAGE_OPEN)
+    if (x->kind != y->kind)
+      return x->kind == KYMO_MESSAGE_OPEN ? 1 : -1;
+  if (x->location != y->location)
+    return x->location < y->location ? -1 : 1;
+  return x->index < y->index ? -1 : x->index > y->index;
+}
+
+static KymoTable *
+add_list (Columns    *c,
+          const char *name,
+          guint      *column)
+{
+  KymoTable *list = kymo_table_new (KYMO_STYLE_FLAT);
+
+  kymo_table_add_column (list, name, KYMO_COLUMN_INT, 1);
+  *column = kymo_table_add_nested (c->table, name, list);
+  return list;
+}
+
+static void
+add_columns (Columns *c)
+{
+  KymoTable *table = c->table = kymo_table_new (KYMO_STYLE_OBJECTS);
+
+  c->from = kymo_table_add_column (table, "from", KYMO_COLUMN_INT, 1);
+  c->to = kymo_table_add_column (table, "to", KYMO_COLUMN_INT, 1);
+  c->sent = kymo_table_add_column (table, "sent_ns", KYMO_COLUMN_INT, 1);
+  c->begin = kymo_table_add_column (table, "begin_ns", KYMO_COLUMN_INT, 1);
+  c->latency = kymo_table_add_column (table, "latency_ns", KYMO_COLUMN_INT, 1);
+  c->bytes = kymo_table_add_column (table, "bytes", KYMO_COLUMN_INT, 1);
+  c->name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
+  c->certain = kymo_table_add_column (table, "certain", KYMO_COLUMN_BOOL, 1);
+  c->hops = add_list (c, "via", &c->via);
+  if (c->with_locations)
+    {
+      c->sender = kymo_table_add_column (table, "from_location", KYMO_COLUMN_INT, 1);
+      c->receiver = kymo_table_add_column (table, "to_location", KYMO_COLUMN_INT, 1);
+    }
+  if (!c->both_ends)
+    return;
+  c->hops_ns = add_list (c, "via_ns", &c->via_ns);
+  c->kind = kymo_table_add_column (table, "kind", KYMO_COLUMN_STRING, 1);
+  c->from_label = kymo_table_add_column (table, "from_label", KYMO_COLUMN_STRING, 1);
+  c->to_label = kymo_table_add_column (table, "to_label", KYMO_COLUMN_STRING, 1);
+  c->from_place = kymo_table_add_column (table, "from_place", KYMO_COLUMN_INT, 1);
+  c->to_place = kymo_table_add_column (table, "to_place", KYMO_COLUMN_INT, 1);
+}
+
+static gint64
+place_of (const KymoAsk *ask,
+          gint           location)
+{
+  return location < 0 || ask->row_of[location] < 0 ? KYMO_NULL_INT : ask->row_of[location];
+}
+
+static gint64
+id_of (const KymoAsk *ask,
+       gint           location)
+{
+  return location < 0 ? KYMO_NULL_INT : kymo_run_peek_location (ask->run, location)->id;
+}
+
+/* Of whom nobody knows a location, as the records name it. */
+static void
+append_label (const KymoAsk *ask,
+              Columns       *c,
+              guint          column,
+              gint           location,
+              gint64         id)
+{
+  g_autofree char *words = location >= 0 || id == KYMO_NULL_INT ? NULL
+    : kymo_run_has_exchanges (ask->run) ? kymo_describe_rank (id)
+    : kymo_describe_location (ask, id);
+
+  kymo_table_append_string (c->table, column, location < 0 ? words
+                            : kymo_run_peek_location (ask->run, location)->label);
+}
+
+static void
+append_ends (const KymoAsk     *ask,
+             Columns           *c,
+             const KymoMessage *m)
+{
+  gint sender = m->way.sender != NULL ? (gint) m->way.sender->location : -1;
+  gint receiver = m->kind == KYMO_MESSAGE_OPEN ? -1 : (gint) m->location;
+
+  if (c->with_locations)
+    {
+      kymo_table_append_int (c->table, c->sender, id_of (ask, sender));
+      kymo_table_append_int (c->table, c->receiver, id_of (ask, receiver));
+    }
+  if (!c->both_ends)
+    return;
+  for (guint k = 0; k < m->way.n_via; k++)
+    kymo_table_append_int (c->hops_ns, 0, m->way.via_ns[k]);
+  kymo_table_end_nested (c->table, c->via_ns);
+  kymo_table_append_string (c->table, c->kind, kymo_message_kind_to_string (m->kind));
+  append_label (ask, c, c->from_label, sender, m->way.from);
+  append_label (ask, c, c->to_label, receiver, m->to);
+  kymo_table_append_int (c->table, c->from_place, place_of (ask, sender));
+  kymo_table_append_int (c->table, c->to_place, place_of (ask, receiver));
+}
+
+static void
+append (const KymoAsk     *ask,
+        Columns           *c,
+        const KymoMessage *m)
+{
+  gboolean timed = m->sent_ns != KYMO_NULL_INT && m->begin_ns != KYMO_NULL_INT;
+
+  kymo_table_append_int (c->table, c->from, m->way.from);
+  kymo_table_append_int (c->table, c->to, m->to);
+  kymo_table_append_int (c->table, c->sent, m->sent_ns);
+  kymo_table_append_int (c->table, c->begin, m->begin_ns);
+  kymo_table_append_int (c->table, c->latency, timed ? m->begin_ns - m->sent_ns : KYMO_NULL_INT);
+  kymo_table_append_int (c->table, c->bytes, m->bytes);
+  kymo_table_append_string (c->table, c->name, m->activity == G_MAXUINT32 ? NULL
+                            : kymo_run_peek_activity (ask->run, m->activity)->name);
+  kymo_table_append_bool (c->table, c->certain, m->way.match == KYMO_MATCH_SAME);
+  for (guint k = 0; k < m->way.n_via; k++)
+    kymo_table_append_int (c->hops, 0, m->way.via[k]);
+  kymo_table_end_nested (c->table, c->via);
+  append_ends (ask, c, m);
+}
+
+/**
+ * kymo_messages_to_table:
+ * @messages: #KymoMessage; they are sorted, by begin
+ * @both_ends: tell for a picture where both ends are: their places in the order of the
+ *   question, and when communication threads passed it on
+ *
+ * Returns: (transfer full): a row a message
+ */
+KymoTable *
+kymo_messages_to_table (const KymoAsk *ask,
+                        GArray        *messages,
+                        gboolean       both_ends)
+{
+  Columns c = { .with_locations = both_ends || kymo_run_has_exchanges (ask->run),
+                .both_ends = both_ends };
+
+  add_columns (&c);
+  g_array_sort (messages, compare_messages);
+  for (guint i = 0; i < messages->len; i++)
+    append (ask, &c, &g_array_index (messages, KymoMessage, i));
+  return c.table;
+}
+
+/* -- of what was found ----------------------------------------------------- */
+
+static void
+of_receive (const KymoAsk     *ask,
+            const KymoSegment *receiver,
+            guint              index,
+            KymoMessage       *message)
+{
+  KymoReceipt receipt;
+
+  kymo_receipt_of (ask, receiver, index, &receipt);
+  *message = (KymoMessage) {
+    .sent_ns = receipt.sent_ns, .begin_ns = receipt.time_ns, .to = receipt.to,
+    .bytes = receipt.bytes, .activity = receipt.activity, .location = receiver->location,
+    .index = index, .kind = KYMO_MESSAGE_MATCHED,
+  };
+  message->way.match = receipt.sender != NULL ? KYMO_MATCH_SAME : KYMO_MATCH_NONE;
+  message->way.sender = (KymoSegment *) receipt.sender;
+  message->way.send = receipt.send;
+  message->way.from = receipt.from;
+}
+
+static void
+of_call (const KymoAsk *ask,
+         KymoSegment   *receiver,
+         guint          index,
+         KymoMessage   *message)
+{
+  *message = (KymoMessage) {
+    .begin_ns = kymo_segment_block_begin (receiver, index),
+    .to = kymo_run_peek_location (ask->run, receiver->location)->id,
+    .bytes = receiver->block_bytes[index], .activity = receiver->block_activity[index],
+    .location = receiver->location, .index = index,
+  };
+  kymo_way_of_block (ask, receiver, index, &message->way);
+  message->sent_ns = message->way.sender != NULL
+    ? kymo_segment_send_time (message->way.sender, message->way.send) : KYMO_NULL_INT;
+  message->kind = message->way.match == KYMO_MATCH_SAME ? KYMO_MESSAGE_MATCHED
+    : KYMO_MESSAGE_UNCERTAIN;
+}
+
+/**
+ * kymo_message_of_receiver:
+ * @index: a block, or a receive, of @receiver
+ * @message: (out): the message that it was started by, or took in
+ */
+void
+kymo_message_of_receiver (const KymoAsk *ask,
+                          KymoSegment   *receiver,
+                          guint          index,
+                          KymoMessage   *message)
+{
+  if (receiver->exchange != NULL)
+    of_receive (ask, receiver, index, message);
+  else
+    of_call (ask, receiver, index, message);
+  if (message->way.sender == NULL)
+    message->kind = KYMO_MESSAGE_UNMATCHED;
+}
+
+/** kymo_message_of_open: a send nobody is known to have received */
+void
+kymo_message_of_open (const KymoAsk *ask,
+                      KymoSegment   *sender,
+                      guint          send,
+                      KymoMessage   *message)
+{
+  const KymoLocation *location = kymo_run_peek_location (ask->run, sender->location);
+  gboolean by_rank = sender->exchange != NULL;
+
+  *message = (KymoMessage) {
+    .sent_ns = kymo_segment_send_time (sender, send), .begin_ns = KYMO_NULL_INT,
+    .to = by_rank ? sender->exchange->send_partner[send] : KYMO_NULL_INT,
+    .bytes = sender->send_bytes[send], .activity = sender->send_activity[send],
+    .location = sender->location, .index = send, .kind = KYMO_MESSAGE_OPEN,
+  };
+  message->way.match = KYMO_MATCH_NONE;
+  message->way.sender = sender;
+  message->way.send = send;
+  message->way.from = by_rank ? location->process : location->id;
+  message->way.event = sender->send_event[send];
+}
+
+/**
+ * kymo_send_is_open:
+ *
+ * What a communication thread sends on is told where it came from.
+ *
+ * Returns: whether nobody is known to have received a send
+ */
+gboolean
+kymo_send_is_open (const KymoAsk      *ask,
+                   const KymoArrivals *arrivals,
+                   const KymoSegment  *sender,
+                   guint               send)
+{
+  const KymoArrivalsOf *of = &arrivals->of[sender->location];
+
+  return of->first[send] == of->first[send + 1]
+    && kymo_run_peek_location (ask->run, sender->location)->kind != KYMO_LOCATION_COMM;
+}

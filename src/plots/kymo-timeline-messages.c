@@ -1,0 +1,506 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * See kymo-timeline-messages.h. Rows of locations come from the timeline's answer, and
+ * where that does not hold them (out of sight) from their places in the order of rows.
+ */
+#include "config.h"
+
+#include "kymo-timeline-messages.h"
+
+#include <math.h>
+
+#define HEAD_PX 7
+#define STUB_PX 20
+/* Groups beyond this would be a hatch; the heaviest stand for them. */
+#define MOST_GROUPS 200
+#define GROUP_LEAST_PX 0.8
+#define GROUP_MOST_PX 6
+#define STRETCHES 16
+#define BANDS 32
+
+static const char *const lists[] = { "messages", "messages", "caused", "groups" };
+
+/**
+ * kymo_timeline_messages_question:
+ * @span: that is asked for
+ * @mode: "none", "back", "forward", "block" or "all"
+ * @location: of the block, or -1
+ *
+ * Returns: (transfer full) (nullable): the question; %NULL where there is nothing to ask
+ */
+KymoQuestion *
+kymo_timeline_messages_question (const KymoPlotFrame *frame, KymoSpan span,
+                                 const char *mode, gint64 location,
+                                 gint64 time_ns)
+{
+  KymoQuestion *question;
+  gboolean all = g_strcmp0 (mode, "all") == 0;
+
+  if (mode == NULL || g_strcmp0 (mode, "none") == 0 || (!all && location < 0))
+    return NULL;
+  question = kymo_question_new ("messages");
+  kymo_question_set_int (question, "limit", KYMO_MOST_LINES);
+  if (all)
+    {
+      kymo_question_set_span (question, span);
+      kymo_question_set (question, "crossing", "1");
+      kymo_question_set_resolution (question, STRETCHES, BANDS);
+      kymo_question_set_int (question, "group", kymo_timeline_group (frame));
+      return question;
+    }
+  kymo_question_set_int (question, "location", location);
+  kymo_question_set_int (question, "time", time_ns);
+  kymo_question_set (question, "direction",
+                     g_strcmp0 (mode, "block") == 0 ? "both" : mode);
+  return question;
+}
+
+/* -- where rows are ------------------------------------------------------- */
+
+/** kymo_timeline_rows_by_location: location -> row + 1 */
+GHashTable *
+kymo_timeline_rows_by_location (const KymoTimeline *timeline)
+{
+  GHashTable *by_location = g_hash_table_new (g_int64_hash, g_int64_equal);
+  const guint *offsets = NULL;
+  KymoTable *list = kymo_table_peek_nested (timeline->rows, "locations", &offsets);
+  const gint64 *ids = list == NULL || offsets == NULL ? NULL
+    : kymo_table_peek_ints (list, kymo_table_get_column_name (list, 0), NULL);
+
+  for (guint row = 0; ids != NULL && row < timeline->n_rows; row++)
+    for (guint i = offsets[row]; i < offsets[row + 1]; i++)
+      g_hash_table_insert (by_location, (gpointer) &ids[i], GUINT_TO_POINTER (row + 1));
+  return by_location;
+}
+
+/**
+ * kymo_timeline_location_y:
+ * @rows: of kymo_timeline_rows_by_location()
+ * @place: of the location among all, counted without groups; NAN where it has none
+ *
+ * Returns: the middle of its row, scrolled; NAN where it has none
+ */
+double
+kymo_timeline_location_y (const KymoTimeline *timeline, GHashTable *rows,
+                          gint64 location, double place)
+{
+  guint row = GPOINTER_TO_UINT (g_hash_table_lookup (rows, &location));
+
+  if (row > 0)
+    return kymo_timeline_row_y (timeline, row - 1) + timeline->bar_px / 2;
+  return timeline->area.y + (place + 0.5) / timeline->group * timeline->row_px
+         - timeline->frame->scroll_px;
+}
+
+/* -- lines ---------------------------------------------------------------- */
+
+/** kymo_message_line_table: (transfer none) (nullable): */
+KymoTable *
+kymo_message_line_table (const KymoTable *messages, KymoLineOf of)
+{
+  return kymo_table_peek_nested (messages, lists[of], NULL);
+}
+
+static KymoLineKind
+kind_of (const char *word)
+{
+  static const char *const words[] = { "matched", "uncertain", "unmatched", "open" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (g_strcmp0 (word, words[i]) == 0)
+      return i;
+  return KYMO_LINE_MATCHED;
+}
+
+static double
+place_at (const KymoTable *table, const char *key, guint row)
+{
+  gint column = kymo_table_find_column (table, key);
+  gint64 place;
+
+  if (column < 0)
+    return NAN;
+  if (kymo_table_get_column_type (table, column) == KYMO_COLUMN_DOUBLE)
+    return kymo_table_get_double (table, key, row);
+  place = kymo_table_get_int (table, key, row);
+  return place == KYMO_NULL_INT ? NAN : place;
+}
+
+static double
+x_at (const KymoTimeline *timeline, gint64 time_ns)
+{
+  return time_ns == KYMO_NULL_INT ? NAN
+         : kymo_plot_time_to_x (timeline->frame, time_ns);
+}
+
+/* An end that is not known, or whose row is not shown, is a stub's length away. */
+static gboolean
+place_ends (KymoMessageLine *line)
+{
+  gboolean from = !isnan (line->x0) && !isnan (line->y0)
+                  && line->kind != KYMO_LINE_UNMATCHED;
+  gboolean to = !isnan (line->x1) && !isnan (line->y1)
+                && line->kind != KYMO_LINE_OPEN;
+
+  if (from && !to)
+    {
+      line->kind = KYMO_LINE_OPEN;
+      line->x1 = line->x0 + STUB_PX;
+      line->y1 = line->y0 + STUB_PX / 3.0;
+    }
+  else if (to && !from)
+    {
+      line->kind = KYMO_LINE_UNMATCHED;
+      line->x0 = line->x1 - STUB_PX;
+      line->y0 = line->y1 - STUB_PX / 3.0;
+    }
+  return from || to;
+}
+
+/* Whether its box and the area have something in common. */
+static gboolean
+is_in_sight (const KymoTimeline *timeline, const KymoMessageLine *line)
+{
+  KymoRect area = timeline->area;
+
+  return MAX (line->x0, line->x1) >= area.x - HEAD_PX
+         && MIN (line->x0, line->x1) <= area.x + area.width + HEAD_PX
+         && MAX (line->y0, line->y1) >= area.y - GROUP_MOST_PX
+         && MIN (line->y0, line->y1) <= area.y + area.height + GROUP_MOST_PX;
+}
+
+static double
+end_y (const KymoTimeline *timeline, GHashTable *rows, const KymoTable *table,
+       guint row, const char *end, gboolean group)
+{
+  g_autofree char *place_key = g_strconcat (end, "_place", NULL);
+  g_autofree char *id_key = g_strconcat (end, "_location", NULL);
+  double place = place_at (table, place_key, row);
+  gint64 first, last;
+
+  if (!group)
+    return kymo_timeline_location_y (timeline, rows,
+                                     kymo_table_get_int (table, id_key, row),
+                                     place);
+  g_free (id_key);
+  id_key = g_strconcat (end, "_last", NULL);
+  first = kymo_table_get_int (table, end, row);
+  last = kymo_table_get_int (table, id_key, row);
+  if (first == last && first != KYMO_NULL_INT)
+    return kymo_timeline_location_y (timeline, rows, first, place);
+  return kymo_timeline_location_y (timeline, rows, KYMO_NULL_INT, place);
+}
+
+static void
+add_lines (const KymoTimeline *timeline, GHashTable *rows,
+           const KymoTable *table, KymoLineOf of, const char *weight_key,
+           GArray *lines)
+{
+  gboolean group = of == KYMO_LINES_OF_GROUPS;
+
+  for (guint i = 0; i < kymo_table_get_n_rows (table); i++)
+    {
+      gint64 latency_ns = kymo_table_get_int (
+        table, group ? "mean_latency_ns" : "latency_ns", i);
+      KymoMessageLine line = {
+        .of = of, .row = i,
+        .kind = kind_of (kymo_table_get_string (table, "kind", i)),
+        .x0 = x_at (timeline, kymo_table_get_int (table, "sent_ns", i)),
+        .x1 = x_at (timeline, kymo_table_get_int (table, "begin_ns", i)),
+        .y0 = end_y (timeline, rows, table, i, "from", group),
+        .y1 = end_y (timeline, rows, table, i, "to", group),
+        .weight = group ? kymo_table_get_int (table, weight_key, i) : 0,
+        .early = latency_ns != KYMO_NULL_INT && latency_ns < 0,
+      };
+
+      if (place_ends (&line) && is_in_sight (timeline, &line))
+        g_array_append_val (lines, line);
+    }
+}
+
+static int
+compare_weights (gconstpointer a, gconstpointer b)
+{
+  const KymoMessageLine *x = a, *y = b;
+
+  if (x->weight != y->weight)
+    return x->weight < y->weight ? -1 : 1;
+  return x->row < y->row ? -1 : x->row > y->row;
+}
+
+/* The heaviest ones, the heaviest last so that it lies on top. */
+static void
+settle_groups (GArray *lines)
+{
+  double most = 0;
+
+  for (guint i = 0; i < lines->len; i++)
+    most = MAX (most, g_array_index (lines, KymoMessageLine, i).weight);
+  for (guint i = 0; i < lines->len; i++)
+    {
+      KymoMessageLine *line = &g_array_index (lines, KymoMessageLine, i);
+
+      line->weight = most > 0 ? line->weight / most : 0;
+    }
+  g_array_sort (lines, compare_weights);
+  if (lines->len > MOST_GROUPS)
+    g_array_remove_range (lines, 0, lines->len - MOST_GROUPS);
+}
+
+/**
+ * kymo_timeline_message_lines:
+ * @messages: an answer of the kind messages
+ * @by_bytes: groups are weighed by bytes, not by number
+ *
+ * Returns: (transfer full): #KymoMessageLine that have something in the area
+ */
+GArray *
+kymo_timeline_message_lines (const KymoTimeline *timeline,
+                             const KymoTable *messages, gboolean by_bytes)
+{
+  GArray *lines = g_array_new (FALSE, FALSE, sizeof (KymoMessageLine));
+  g_autoptr (GHashTable) rows = kymo_timeline_rows_by_location (timeline);
+  KymoTable *groups = kymo_table_peek_nested (messages, "groups", NULL);
+  KymoTable *single = kymo_table_peek_nested (messages, "messages", NULL);
+  KymoTable *caused = kymo_table_peek_nested (messages, "caused", NULL);
+
+  if (groups != NULL)
+    {
+      add_lines (timeline, rows, groups, KYMO_LINES_OF_GROUPS,
+                 by_bytes ? "bytes" : "count", lines);
+      settle_groups (lines);
+    }
+  if (caused != NULL)
+    add_lines (timeline, rows, caused, KYMO_LINES_FORWARD, NULL, lines);
+  if (single != NULL)
+    add_lines (timeline, rows, single,
+               caused != NULL ? KYMO_LINES_BACK : KYMO_LINES_OF_ALL, NULL,
+               lines);
+  return lines;
+}
+
+/* -- painting ------------------------------------------------------------- */
+
+static KymoRgba
+red (gboolean dark)
+{
+  return dark ? (KymoRgba) { 1, 0.48, 0.39, 1 }
+              : (KymoRgba) { 0.75, 0.11, 0.16, 1 };
+}
+
+static KymoRgba
+color_of (const KymoTimeline *timeline, const KymoMessageLine *line)
+{
+  if (line->early)
+    return red (timeline->frame->dark);
+  return line->of == KYMO_LINES_FORWARD || line->of == KYMO_LINES_OF_ALL
+         ? timeline->theme->foreground : timeline->theme->accent;
+}
+
+/* Within a row a bow over it, so that it can be told from the blocks. */
+static void
+trace (cairo_t *cr, const KymoTimeline *timeline, const KymoTable *table,
+       GHashTable *rows, const KymoMessageLine *line)
+{
+  const guint *offsets = NULL;
+  KymoTable *via = kymo_table_peek_nested (table, "via", &offsets);
+  KymoTable *via_ns = kymo_table_peek_nested (table, "via_ns", NULL);
+
+  cairo_move_to (cr, line->x0, line->y0);
+  if (via != NULL && via_ns != NULL && offsets[line->row] < offsets[line->row + 1])
+    for (guint i = offsets[line->row]; i < offsets[line->row + 1]; i++)
+      {
+        double y = kymo_timeline_location_y (
+          timeline, rows, kymo_table_get_int (via, "via", i), NAN);
+
+        if (!isnan (y))
+          cairo_line_to (cr, x_at (timeline, kymo_table_get_int (via_ns, "via_ns", i)),
+                         y);
+      }
+  else if (fabs (line->y1 - line->y0) < 1)
+    {
+      double bow = MIN (timeline->row_px * 0.4, 14);
+
+      cairo_curve_to (cr, line->x0 + (line->x1 - line->x0) * 0.2, line->y0 - bow,
+                      line->x1 - (line->x1 - line->x0) * 0.2, line->y1 - bow,
+                      line->x1, line->y1);
+      return;
+    }
+  cairo_line_to (cr, line->x1, line->y1);
+}
+
+static void
+paint_head (cairo_t *cr, const KymoMessageLine *line, double size)
+{
+  double dx = line->x1 - line->x0, dy = line->y1 - line->y0;
+  double length = hypot (dx, dy);
+
+  if (length < size)
+    return;
+  dx *= size / length;
+  dy *= size / length;
+  cairo_move_to (cr, line->x1, line->y1);
+  cairo_line_to (cr, line->x1 - dx - dy * 0.45, line->y1 - dy + dx * 0.45);
+  cairo_line_to (cr, line->x1 - dx + dy * 0.45, line->y1 - dy - dx * 0.45);
+  cairo_close_path (cr);
+  cairo_fill (cr);
+}
+
+static void
+paint_circle (cairo_t *cr, double x, double y, double radius, gboolean open)
+{
+  cairo_new_path (cr);
+  cairo_arc (cr, x, y, radius, 0, 2 * G_PI);
+  if (!open)
+    cairo_fill (cr);
+  else
+    cairo_stroke (cr);
+}
+
+/* Of one block, or the one under the pointer: with a halo, for it is what one looks at. */
+static void
+paint_strong (cairo_t *cr, const KymoTimeline *timeline, const KymoTable *table,
+              GHashTable *rows, const KymoMessageLine *line, double width)
+{
+  trace (cr, timeline, table, rows, line);
+  kymo_set_source_alpha (cr, timeline->theme->canvas, 0.9);
+  cairo_set_line_width (cr, width + 2.5);
+  cairo_stroke_preserve (cr);
+  if (line->kind != KYMO_LINE_MATCHED)
+    cairo_set_dash (cr, (double[]) { 4, 3 }, 2, 0);
+  kymo_set_source (cr, color_of (timeline, line));
+  cairo_set_line_width (cr, width);
+  cairo_stroke (cr);
+  cairo_set_dash (cr, NULL, 0, 0);
+  paint_circle (cr, line->x0, line->y0, 3, line->kind == KYMO_LINE_UNMATCHED);
+  if (line->kind == KYMO_LINE_OPEN)
+    paint_circle (cr, line->x1, line->y1, 3, TRUE);
+  else
+    paint_head (cr, line, HEAD_PX + width);
+}
+
+/** kymo_message_line_width: of a group, px */
+double
+kymo_message_line_width (const KymoMessageLine *line)
+{
+  return GROUP_LEAST_PX + sqrt (line->weight) * (GROUP_MOST_PX - GROUP_LEAST_PX);
+}
+
+static void
+paint_group (cairo_t *cr, const KymoTimeline *timeline, const KymoTable *table,
+             GHashTable *rows, const KymoMessageLine *line, guint n_lines)
+{
+  double width = kymo_message_line_width (line);
+  double most = CLAMP (60.0 / n_lines, 0.45, 0.85);
+
+  trace (cr, timeline, table, rows, line);
+  kymo_set_source_alpha (cr, color_of (timeline, line),
+                         most * (0.3 + 0.7 * sqrt (line->weight)));
+  cairo_set_line_width (cr, width);
+  if (line->kind != KYMO_LINE_MATCHED)
+    cairo_set_dash (cr, (double[]) { 4, 3 }, 2, 0);
+  cairo_stroke (cr);
+  cairo_set_dash (cr, NULL, 0, 0);
+  if (line->kind == KYMO_LINE_OPEN || line->kind == KYMO_LINE_UNMATCHED)
+    {
+      gboolean open = line->kind == KYMO_LINE_OPEN;
+
+      cairo_set_line_width (cr, 1);
+      paint_circle (cr, open ? line->x1 : line->x0, open ? line->y1 : line->y0,
+                    2 + width / 2, TRUE);
+    }
+  else if (width > 1.5)
+    paint_head (cr, line, HEAD_PX + width);
+}
+
+/* Many of them: thin, in one go for each look. */
+static void
+paint_thin (cairo_t *cr, const KymoTimeline *timeline, const KymoTable *table,
+            GHashTable *rows, const GArray *lines, KymoLineKind kind,
+            gboolean early)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < lines->len; i++)
+    {
+      const KymoMessageLine *line = &g_array_index (lines, KymoMessageLine, i);
+
+      if (line->of != KYMO_LINES_OF_ALL || line->kind != kind
+          || line->early != early)
+        continue;
+      kymo_set_source_alpha (cr, color_of (timeline, line), early ? 0.95 : 0.6);
+      trace (cr, timeline, table, rows, line);
+      n++;
+    }
+  if (n == 0)
+    return;
+  if (kind != KYMO_LINE_MATCHED)
+    cairo_set_dash (cr, (double[]) { 3, 3 }, 2, 0);
+  cairo_set_line_width (cr, early ? 1.5 : 1);
+  cairo_stroke (cr);
+  cairo_set_dash (cr, NULL, 0, 0);
+  for (guint i = 0; i < lines->len; i++)
+    {
+      const KymoMessageLine *line = &g_array_index (lines, KymoMessageLine, i);
+
+      if (line->of != KYMO_LINES_OF_ALL || line->kind != kind
+          || line->early != early)
+        continue;
+      if (kind == KYMO_LINE_OPEN)
+        paint_circle (cr, line->x1, line->y1, 2, TRUE);
+      else
+        paint_head (cr, line, HEAD_PX - 1);
+      if (kind == KYMO_LINE_UNMATCHED)
+        paint_circle (cr, line->x0, line->y0, 2, TRUE);
+    }
+}
+
+static void
+paint_line (cairo_t *cr, const KymoTimeline *timeline, GHashTable *rows,
+            const KymoTable *messages, const KymoMessageLine *line,
+            guint n_lines, gboolean lifted)
+{
+  const KymoTable *table = kymo_message_line_table (messages, line->of);
+
+  if (line->of == KYMO_LINES_OF_GROUPS && !lifted)
+    paint_group (cr, timeline, table, rows, line, n_lines);
+  else if (line->of != KYMO_LINES_OF_ALL || lifted)
+    paint_strong (cr, timeline, table, rows, line,
+                  line->of == KYMO_LINES_OF_GROUPS ? kymo_message_line_width (line)
+                  : lifted ? 2.5 : 1.5);
+}
+
+/**
+ * kymo_timeline_paint_messages:
+ * @lines: of kymo_timeline_message_lines()
+ */
+void
+kymo_timeline_paint_messages (cairo_t *cr, const KymoTimeline *timeline,
+                              const KymoTable *messages, const GArray *lines)
+{
+  g_autoptr (GHashTable) rows = kymo_timeline_rows_by_location (timeline);
+  KymoRect area = timeline->area;
+
+  cairo_save (cr);
+  cairo_rectangle (cr, area.x, area.y, area.width, area.height);
+  cairo_clip (cr);
+  for (guint kind = 0; kind <= KYMO_LINE_OPEN; kind++)
+    for (guint early = 0; early < 2; early++)
+      paint_thin (cr, timeline, kymo_message_line_table (messages, KYMO_LINES_OF_ALL),
+                  rows, lines, kind, early);
+  for (guint i = 0; i < lines->len; i++)
+    paint_line (cr, timeline, rows, messages,
+                &g_array_index (lines, KymoMessageLine, i), lines->len, FALSE);
+  cairo_restore (cr);
+}
+
+/** kymo_timeline_lift_message: paints one of them stronger, over all */
+void
+kymo_timeline_lift_message (cairo_t *cr, const KymoTimeline *timeline,
+                            const KymoTable *messages,
+                            const KymoMessageLine *line)
+{
+  g_autoptr (GHashTable) rows = kymo_timeline_rows_by_location (timeline);
+
+  paint_line (cr, timeline, rows, messages, line, 1, TRUE);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "kymo-session-messages.h"
+
+#include "kymo-session-private.h"
+
+static const char *const words[KYMO_N_MESSAGE_LINES] = { "none", "block", "back", "forward", "all" };
+
+/** kymo_message_lines_to_string: "block" */
+const char *
+kymo_message_lines_to_string (KymoMessageLines lines)
+{
+  return words[lines];
+}
+
+/** kymo_message_lines_from_string: */
+gboolean
+kymo_message_lines_from_string (const char *word, KymoMessageLines *lines)
+{
+  for (guint i = 0; i < KYMO_N_MESSAGE_LINES; i++)
+    if (g_strcmp0 (word, words[i]) == 0)
+      {
+        *lines = i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/** kymo_session_get_messages: those of the selected block at first */
+KymoMessageLines
+kymo_session_get_messages (KymoSession *self)
+{
+  return kymo_session_of_names (self)->messages;
+}
+
+/** kymo_session_set_messages: */
+void
+kymo_session_set_messages (KymoSession *self, KymoMessageLines lines)
+{
+  self = kymo_session_of_names (self);
+  if (self->messages == lines)
+    return;
+  self->messages = lines;
+  kymo_session_emit (self, MESSAGES_CHANGED);
+}
+
+/** kymo_session_get_by_bytes: */
+gboolean
+kymo_session_get_by_bytes (KymoSession *self)
+{
+  return kymo_session_of_names (self)->by_bytes;
+}
+
+/** kymo_session_set_by_bytes: */
+void
+kymo_session_set_by_bytes (KymoSession *self, gboolean by_bytes)
+{
+  self = kymo_session_of_names (self);
+  if (self->by_bytes == by_bytes)
+    return;
+  self->by_bytes = by_bytes;
+  kymo_session_emit (self, MESSAGES_CHANGED);
+}
