@@ -171,9 +171,10 @@ kymo_cli_open_comparison (KymoCli *cli, guint first, GError **error)
 /* -- the question --------------------------------------------------------------- */
 
 static gboolean
-set_against (KymoCli *cli, KymoQuestion *question, guint n_sides, GError **error)
+add_against (KymoCli *cli, guint n_sides, GHashTable *parameters, GError **error)
 {
   const char *text = kymo_cli_get (cli, "against");
+  g_autofree char *shown = NULL;
   gint side;
 
   if (text == NULL)
@@ -181,34 +182,56 @@ set_against (KymoCli *cli, KymoQuestion *question, guint n_sides, GError **error
   side = parse_side (text, strlen (text), n_sides);
   if (side >= 0)
     {
-      kymo_question_set_int (question, "against", side);
+      g_hash_table_insert (parameters, g_strdup ("against"), g_strdup_printf ("%d", side));
       return TRUE;
     }
+  shown = g_utf8_make_valid (text, -1);
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-               "“%s” is no value for --against: the letter of a run is needed, A to %c", text,
+               "“%s” is no value for --against: the letter of a run is needed, A to %c", shown,
                'A' + (char) MIN (n_sides, 26) - 1);
   return FALSE;
 }
 
-static KymoQuestion *
-build_question (KymoCli *cli, guint n_sides, GError **error)
+/** kymo_cli_add_compared: */
+gboolean
+kymo_cli_add_compared (KymoCli         *cli,
+                       KymoComparison  *comparison,
+                       GHashTable      *parameters,
+                       GError         **error)
 {
   static const char *const words[][2] =
     { { "figure", "figure" }, { "time-scale", "scale" }, { "metric", "metric" },
       { "phase", "phase" }, { "extrapolate", "extrapolate" }, { "workers-only", "workers-only" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (kymo_cli_has (cli, words[i][0]))
+      g_hash_table_insert (parameters, g_strdup (words[i][1]),
+                           g_strdup (kymo_cli_get (cli, words[i][0])));
+  return add_against (cli, kymo_comparison_get_n_sides (comparison), parameters, error);
+}
+
+static KymoQuestion *
+build_question (KymoCli *cli, KymoComparison *comparison, GError **error)
+{
   g_autoptr (KymoQuestion) question = kymo_question_new (
     kymo_cli_has (cli, "info") ? "compare-info"
     : kymo_cli_has (cli, "bins") ? "compare-time-profile" : "compare");
   g_autoptr (KymoIdSet) locations = kymo_cli_dup_locations (cli);
+  g_autoptr (GHashTable) parameters = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                                             g_free);
+  GHashTableIter iter;
+  gpointer key, value;
 
+  if (!kymo_cli_add_compared (cli, comparison, parameters, error))
+    return NULL;
   kymo_question_set_span (question, kymo_cli_get_span (cli));
   kymo_question_set_locations (question, locations);
   kymo_question_set_resolution (question, kymo_cli_get_count (cli, "bins", 0), 0);
   kymo_question_set_int (question, "once", 1);
-  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
-    if (kymo_cli_has (cli, words[i][0]))
-      kymo_question_set (question, words[i][1], kymo_cli_get (cli, words[i][0]));
-  return set_against (cli, question, n_sides, error) ? g_steal_pointer (&question) : NULL;
+  g_hash_table_iter_init (&iter, parameters);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    kymo_question_set (question, key, value);
+  return g_steal_pointer (&question);
 }
 
 /* -- bounds --------------------------------------------------------------------- */
@@ -299,7 +322,7 @@ kymo_cli_run_compare (KymoCli *cli, GError **error)
   comparison = kymo_cli_open_comparison (cli, 0, error);
   if (comparison == NULL)
     return KYMO_CLI_FAILED;
-  question = build_question (cli, kymo_comparison_get_n_sides (comparison), error);
+  question = build_question (cli, comparison, error);
   if (question == NULL)
     return KYMO_CLI_FAILED;
   kymo_job_set_stage (cli->job, "Comparing");

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "kymo-cli.h"
+#include "kymo-comparison.h"
 #include "kymo-export.h"
 
 static const KymoPlotClass *
@@ -46,27 +47,40 @@ find_format (KymoCli *cli, GError **error)
   return format;
 }
 
-/* The colours of the window: the busiest activity has the first choice. */
+/* The colours of the window: the busiest activity has the first choice; of several
+   runs, those of the first. */
 static KymoColors *
 assign_colors (KymoCli *cli, GError **error)
 {
   g_autoptr (KymoColors) colors = kymo_colors_new (KYMO_PALETTE_STANDARD);
-  g_autoptr (KymoQuestion) question = kymo_question_new ("profile");
-  g_autoptr (KymoTable) profile =
-    kymo_source_ask (cli->source, question,
-                     kymo_job_peek_cancellable (cli->job), error);
-  if (profile == NULL)
-    return NULL;
-  g_auto (GStrv) names = kymo_colors_names_by_time (profile);
-  kymo_colors_assign (colors, (const char *const *) names);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_free);
+  guint n_others = cli->others != NULL ? cli->others->len : 0;
+
+  for (guint run = 0; run <= n_others; run++)
+    {
+      KymoSource *source = run == 0 ? cli->source : cli->others->pdata[run - 1];
+      g_autoptr (KymoQuestion) question = kymo_question_new ("profile");
+      g_autoptr (KymoTable) profile =
+        kymo_source_ask (source, question, kymo_job_peek_cancellable (cli->job), error);
+
+      if (profile == NULL)
+        return NULL;
+      g_auto (GStrv) names = kymo_colors_names_by_time (profile);
+      for (guint i = 0; names[i] != NULL; i++)
+        if (g_hash_table_add (seen, g_strdup (names[i])))
+          g_ptr_array_add (all, g_strdup (names[i]));
+    }
+  g_ptr_array_add (all, NULL);
+  kymo_colors_assign (colors, (const char *const *) all->pdata);
   return g_steal_pointer (&colors);
 }
 
 /* The whole run where --from or --to say nothing. */
 static KymoSpan
-find_span (KymoCli *cli)
+find_span (KymoCli *cli, KymoSource *source)
 {
-  KymoSpan full = kymo_source_get_span (cli->source);
+  KymoSpan full = kymo_source_get_span (source);
   KymoSpan span = kymo_cli_get_span (cli);
 
   if (span.begin_ns == G_MININT64)
@@ -184,6 +198,7 @@ arrange_rows (KymoCli              *cli,
 
 static gboolean
 export_view (KymoCli              *cli,
+             KymoSource           *source,
              const KymoPlotClass  *klass,
              const char           *format,
              GError              **error)
@@ -195,36 +210,52 @@ export_view (KymoCli              *cli,
   g_autoptr (GHashTable) parameters = find_parameters (cli);
   g_autoptr (GArray) order = NULL;
   g_autofree char *provenance
-    = kymo_export_provenance (cli->source, find_span (cli));
+    = kymo_export_provenance (source, find_span (cli, source));
   KymoPlotFrame frame;
   guint width = 1600, height = 900;
 
-  if (colors == NULL)
+  if (colors == NULL
+      || (klass->compares && !kymo_cli_add_compared (cli, KYMO_COMPARISON (source), parameters,
+                                                     error)))
     return FALSE;
-  if (kymo_cli_has (cli, "workers-only") && locations == NULL)
+  if (kymo_cli_has (cli, "workers-only") && locations == NULL && !klass->compares)
     locations = find_workers (cli);
   if (size != NULL)
     kymo_cli_parse_pixels (size, &width, &height);
   kymo_plot_frame_init (&frame, width, height,
                         g_strcmp0 (theme, "dark") == 0, colors,
-                        find_span (cli));
+                        find_span (cli, source));
   frame.title = klass->title;
   frame.provenance = provenance;
   frame.unit = kymo_cli_get (cli, "unit");
   frame.focus = kymo_cli_get (cli, "focus");
   frame.relative = kymo_cli_has (cli, "relative");
   if (!arrange_rows (cli, klass, &order, error)
-      || !choose_functions (cli, klass, &frame, parameters, error))
+      || (!klass->compares && !choose_functions (cli, klass, &frame, parameters, error)))
     return FALSE;
   frame.order = order;
-  return kymo_export_view (klass, cli->source, &frame, locations, parameters,
+  return kymo_export_view (klass, source, &frame, locations, parameters,
                            format, kymo_cli_get (cli, "output"),
                            kymo_job_peek_cancellable (cli->job), error);
 }
 
+static int
+export_comparison (KymoCli              *cli,
+                   const KymoPlotClass  *klass,
+                   const char           *format,
+                   GError              **error)
+{
+  g_autoptr (KymoComparison) comparison = kymo_cli_open_comparison (cli, 1, error);
+
+  if (comparison == NULL
+      || !export_view (cli, KYMO_SOURCE (comparison), klass, format, error))
+    return KYMO_CLI_FAILED;
+  return cli->status;
+}
+
 /**
  * kymo_cli_run_export:
- * @cli: the invocation; its words are the view and the run
+ * @cli: the invocation; its words are the view and the run, or runs that are compared
  * @error: where to put the reason
  *
  * Paints a view of a run into a file, or writes its figures.
@@ -239,8 +270,17 @@ kymo_cli_run_export (KymoCli *cli, GError **error)
 
   if (klass == NULL || format == NULL)
     return KYMO_CLI_USAGE;
+  if (klass->compares)
+    return export_comparison (cli, klass, format, error);
+  if (cli->words->len > 2)
+    {
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+                   "“%s” is a view of one run; compare-activities, compare-time-profile and "
+                   "compare-series are of several", klass->id);
+      return KYMO_CLI_USAGE;
+    }
   if (!kymo_cli_open (cli, cli->words->pdata[1], error)
-      || !export_view (cli, klass, format, error))
+      || !export_view (cli, cli->source, klass, format, error))
     return KYMO_CLI_FAILED;
   return KYMO_CLI_OK;
 }

@@ -168,6 +168,11 @@ struct _KymoComparison *
              kymo_cli_open_comparison (KymoCli         *cli,
                                       guint             first,
                                       GError          **error);
+/* The options of comparisons as keywords of a question. */
+gboolean     kymo_cli_add_compared   (KymoCli          *cli,
+                                      struct _KymoComparison *comparison,
+                                      GHashTable       *parameters,
+                                      GError          **error);
 int          kymo_cli_run_extract   (KymoCli          *cli,
                                       GError          **error);
 int          kymo_cli_run_metrics    (KymoCli          *cli,

@@ -34,6 +34,9 @@ extern const KymoPlotClass kymo_plot_threads;
 extern const KymoPlotClass kymo_plot_thread_scatter;
 extern const KymoPlotClass kymo_plot_counters;
 extern const KymoPlotClass kymo_plot_waiting;
+extern const KymoPlotClass kymo_plot_compare_activities;
+extern const KymoPlotClass kymo_plot_compare_time_profile;
+extern const KymoPlotClass kymo_plot_compare_series;
 
 /* Display names of what is no entry method, as answers spell them. */
 #define KYMO_NAME_IDLE "Idle"

@@ -44,6 +44,9 @@ const KymoPlotClass *const kymo_plots[] = {
   &kymo_plot_thread_scatter,
   &kymo_plot_counters,
   &kymo_plot_waiting,
+  &kymo_plot_compare_activities,
+  &kymo_plot_compare_time_profile,
+  &kymo_plot_compare_series,
   NULL,
 };
 

@@ -153,6 +153,7 @@ struct _KymoPlotClass
   gboolean of_all;                   /* the question is about all PEs, whichever
                                         the session shows: it is here that one
                                         chooses them */
+  gboolean compares;                 /* the source is a comparison of runs */
 };
 
 extern const KymoPlotClass *const kymo_plots[];   /* NULL terminated */

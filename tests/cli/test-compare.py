@@ -6,6 +6,7 @@ once more; then noise, alignment, exit codes, and the text in 80 columns."""
 import os
 import pathlib
 import sys
+import tempfile
 import unittest
 
 CLI = os.path.abspath(sys.argv.pop(1))
@@ -190,6 +191,21 @@ class Compare(unittest.TestCase):
             self.assertLessEqual(max(map(len, lines)), 80, options)
         csv = harness.run(CLI, "compare", A, B, "--format", "csv", "--quiet").out.decode()
         self.assertIn("# activities\nname,kind,group", csv)
+
+    def test_pictures(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for view in "compare-activities", "compare-time-profile", "compare-series":
+                for ending in "png", "csv":
+                    path = pathlib.Path(folder) / f"{view}.{ending}"
+                    result = harness.run(CLI, "export", view, A, B, C, "-o", path, "--against",
+                                         "B", "--phase", "1", "--quiet")
+                    self.assertEqual(result.code, 0, result.err)
+                    self.assertGreater(path.stat().st_size, 500)
+            out = pathlib.Path(folder) / "none.svg"
+            for arguments in (["compare-series", A], ["timeline", A, B]):
+                result = harness.run(CLI, "export", *arguments, "-o", out, "--quiet")
+                self.assertEqual(result.code, 2, result.err)
+            self.assertFalse(out.exists())
 
     def test_usage(self):
         refusal(2, A)

@@ -104,6 +104,9 @@ OF_PROFILES = {
     "phases": ("tests/data/tau/phase-8", ("phases", "icicle")),
     "functions": ("tests/data/tau/trace-stencil-4",
                   ("thread-bars", "call-graph", "communication", "waiting"))}
+OF_COMPARED = ("compare-activities", "compare-time-profile", "compare-series")
+COMPARED = ("tests/data/feat-notracenested-p4", "--repeat-of-a",
+            "tests/data/feat-p4-outlierphases")
 OF_PES = ("extrema", "clusters", "scatter", "distances")
 
 
@@ -148,7 +151,14 @@ def picture(program, view, folder, scratch, theme, *more):
     return path.read_bytes()
 
 
+def compared(root):
+    return [one if one.startswith("--") else root / one for one in COMPARED]
+
+
 def answers(program, root, scratch):
+    for name, more in ("compare", []), ("time", ["--bins", "20"]):
+        answer = harness.ask(program, "compare", root / RUNS["feat"], *compared(root), *more)
+        yield f"compared {name}", json.dumps(answer, sort_keys=True).encode()
     for name in OF_WEIGHED:
         answer = harness.ask(program, *QUESTIONS[name], weighed(root, scratch), "--extrapolate")
         yield f"weighed {name}", json.dumps(answer, sort_keys=True).encode()
@@ -204,6 +214,10 @@ def pictures(program, root, scratch):
         for view in views:
             yield f"{run} {view}.svg", shapes(picture(
                 program, view, root / folder, scratch, "dark" if run == "phases" else "light"))
+    for view in OF_COMPARED:
+        yield f"compared {view}.svg", shapes(picture(
+            program, view, root / RUNS["feat"], scratch,
+            "dark" if view == "compare-time-profile" else "light", *compared(root)))
     for view in ("usage", "time-profile"):
         yield f"weighed {view}.svg", shapes(picture(
             program, view, weighed(root, scratch), scratch, "light", "--extrapolate"))
