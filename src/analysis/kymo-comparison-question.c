@@ -122,6 +122,24 @@ kymo_compared_free (KymoCompared *compared)
   g_free (compared);
 }
 
+/* Whether a keyword is for that run: what only reduced runs can do is for those, where
+   any is reduced; else it is for all, who then say that they cannot. */
+static gboolean
+is_for_run (const KymoCompared *compared,
+            const char         *key,
+            guint               run)
+{
+  gboolean any = FALSE;
+
+  if (g_strcmp0 (key, "extrapolate") != 0)
+    return TRUE;
+  for (guint i = 0; i < compared->n_runs; i++)
+    any |= (kymo_source_get_capabilities (kymo_comparison_peek_run (compared->comparison, i))
+            & KYMO_CAN_WEIGHTS) != 0;
+  return !any || (kymo_source_get_capabilities (
+    kymo_comparison_peek_run (compared->comparison, run)) & KYMO_CAN_WEIGHTS) != 0;
+}
+
 /**
  * kymo_compared_question:
  *
@@ -142,7 +160,7 @@ kymo_compared_question (const KymoCompared *compared,
     {
       const char *value = kymo_question_get (compared->question, passed[i]);
 
-      if (value != NULL)
+      if (value != NULL && is_for_run (compared, passed[i], run))
         kymo_question_set (question, passed[i], value);
     }
   return question;

@@ -190,6 +190,13 @@ why (const Words *words,
   double calls_ratio = calls_a > 0 && calls_b > 0 ? (double) calls_b / (double) calls_a : NAN;
   g_autofree char *calls = NULL, *mean = NULL;
 
+  if (kymo_table_get_bool (words->answer, "per_pe", 0))
+    {
+      const KymoTable *sides = kymo_table_peek_nested (words->answer, "sides", NULL);
+
+      calls_ratio *= kymo_table_get_double (sides, "pes", 0)
+        / kymo_table_get_double (sides, "pes", words->against);
+    }
   if (!isfinite (calls_ratio) || !isfinite (mean_ratio))
     return NULL;
   calls = fabs (calls_ratio - 1) < SAME ? g_strdup ("as many calls") : change (calls_ratio);

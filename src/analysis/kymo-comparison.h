@@ -9,8 +9,8 @@
  * Shared time is the time of the first run, until somebody moves that one, too: run time = shared
  * time + the run's offset. Ranges of questions are in shared time.
  *
- * kinds and their keywords (beside range, locations, workers-only and extrapolate,
- * which go to every run)
+ * kinds and their keywords (beside range, locations and workers-only, which go to every
+ * run, and extrapolate, which goes to those that were reduced)
  *   compare         against=SIDE: which side A is compared with (the last)
  *                   figure=total|per-pe: what differences, effects and noise are of
  *                   (total); phase=N: each run in its own phase N

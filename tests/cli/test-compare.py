@@ -192,6 +192,21 @@ class Compare(unittest.TestCase):
         csv = harness.run(CLI, "compare", A, B, "--format", "csv", "--quiet").out.decode()
         self.assertIn("# activities\nname,kind,group", csv)
 
+    def test_reduced(self):
+        """Of a reduced run figures of all PEs, where asked for; the other has its own."""
+        full = SOURCE / "data" / "sample"
+        with tempfile.TemporaryDirectory() as folder:
+            out = pathlib.Path(folder) / "reduced"
+            harness.ask(CLI, "reduce", full, out, "-k", "2", "--outliers", "1")
+            answer = harness.ask(CLI, "compare", full, out, "--extrapolate")
+            self.assertEqual([r["extrapolated"] for r in answer["runs"]], [False, True])
+            self.assertEqual([r["pes"] for r in answer["runs"]], [8, 8])
+            _, sums = by_name(out, "--extrapolate")
+            for one in answer["activities"]:
+                self.assertEqual(one["exclusive_ns"][1],
+                                 sums.get((one["name"], one["kind"] == "event"), (0, 0))[1])
+        refusal(1, A, B, "--extrapolate")
+
     def test_pictures(self):
         with tempfile.TemporaryDirectory() as folder:
             for view in "compare-activities", "compare-time-profile", "compare-series":

@@ -429,6 +429,217 @@ test_itself (void)
   made_clear (&made[0]);
 }
 
+/* -- repeats and series --------------------------------------------------------- */
+
+/* Means of repeats are those of the figures, rounded by less than one, and add up. */
+static void
+check_means (const Made  *made,
+             const guint *sides,
+             guint        n,
+             KymoTable   *answer)
+{
+  KymoTable *list = list_of (answer, "activities");
+  guint n_sides = kymo_table_get_n_rows (list_of (answer, "sides"));
+
+  for (guint i = 0; i < kymo_table_get_n_rows (list); i++)
+    for (guint side = 0; side < n_sides; side++)
+      {
+        gint64 sum = 0, n_runs = 0, pes = 0;
+
+        for (guint run = 0; run < n; run++)
+          if (sides[run] == side)
+            {
+              sum += count_ns (&made[run], kymo_table_get_string (list, "name", i),
+                               KYMO_SPAN_ALL);
+              pes += made[run].n_locations;
+              n_runs++;
+            }
+        g_assert_cmpfloat (fabs (of_side (list, "exclusive_ns", i, side)
+                                 - (double) sum / n_runs), <, 1);
+        if (kymo_table_find_column (list, "per_pe_ns") >= 0)
+          g_assert_cmpfloat (fabs (of_side (list, "per_pe_ns", i, side)
+                                   - (double) sum / pes), <, 1);
+      }
+}
+
+/* The band of each difference, by its definition once more. */
+static void
+check_bands (const Made  *made,
+             const guint *sides,
+             guint        n,
+             KymoTable   *answer)
+{
+  KymoTable *list = list_of (answer, "activities");
+
+  for (guint i = 0; i < kymo_table_get_n_rows (list); i++)
+    {
+      double values[2][8], half;
+      guint counts[2] = { 0, 0 };
+      gint64 noise = kymo_table_get_int (list, "noise_ns", i);
+
+      for (guint run = 0; run < n; run++)
+        if (sides[run] < 2)
+          values[sides[run]][counts[sides[run]]++]
+            = count_ns (&made[run], kymo_table_get_string (list, "name", i), KYMO_SPAN_ALL);
+      kymo_noise_band (values[0], counts[0], values[1], counts[1], &half);
+      g_assert_cmpint (noise, ==, (gint64) ceil (half));
+      g_assert_true (kymo_table_get_bool (list, "has_noise", i));
+      g_assert_true (kymo_table_get_bool (list, "is_noise", i)
+                     == (ABS (kymo_table_get_int (list, "difference_ns", i)) <= noise));
+    }
+}
+
+static void
+check_speed_up (KymoTable *answer)
+{
+  KymoTable *sides = list_of (answer, "sides");
+  double first = kymo_table_get_int (sides, "elapsed_ns", 0);
+  double pes = kymo_table_get_double (sides, "pes", 0);
+
+  for (guint i = 0; i < kymo_table_get_n_rows (sides); i++)
+    {
+      double faster = first / kymo_table_get_int (sides, "elapsed_ns", i);
+
+      g_assert_cmpfloat_with_epsilon (kymo_table_get_double (sides, "speed_up", i), faster, 1e-9);
+      g_assert_cmpfloat_with_epsilon (kymo_table_get_double (sides, "efficiency", i),
+                                      faster * pes / kymo_table_get_double (sides, "pes", i),
+                                      1e-9);
+    }
+}
+
+static void
+test_repeats (void)
+{
+  static const guint sides[] = { 0, 0, 0, 1, 1, 2 };
+  static const guint n = G_N_ELEMENTS (sides);
+
+  for (guint seed = 100; seed < 112; seed++)
+    {
+      g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+      Made made[G_N_ELEMENTS (sides)] = { 0 };
+      g_autoptr (KymoComparison) comparison = NULL;
+      g_autoptr (KymoTable) whole = NULL, each = NULL, against = NULL;
+
+      for (guint i = 0; i < n; i++)
+        make_random (&made[i], rand);
+      comparison = compare (made, sides, n);
+      g_assert_cmpuint (kymo_comparison_get_n_sides (comparison), ==, 3);
+      whole = ask (comparison, "compare", KYMO_SPAN_ALL, NULL, NULL, 0);
+      check_means (made, sides, n, whole);
+      check_sums (whole);
+      check_speed_up (whole);
+      against = ask (comparison, "compare", KYMO_SPAN_ALL, "against", "1", 0);
+      check_bands (made, sides, n, against);
+      each = ask (comparison, "compare", KYMO_SPAN_ALL, "figure", "per-pe", 0);
+      check_means (made, sides, n, each);
+      for (guint i = 0; i < n; i++)
+        made_clear (&made[i]);
+    }
+}
+
+/* The n-th block of a name over all locations, and runs aligned there. */
+static void
+test_moments (void)
+{
+  static const guint sides[] = { 0, 1 };
+  guint found = 0;
+
+  for (guint seed = 200; seed < 240; seed++)
+    {
+      g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+      gint wanted = g_rand_int_range (rand, 1, 5);
+      g_autofree char *how = g_strdup_printf ("block Cell::send #%d", wanted);
+      g_autoptr (KymoComparison) comparison = NULL;
+      g_autoptr (GError) error = NULL;
+      gint64 times[2] = { G_MININT64, G_MININT64 };
+      Made made[2] = { 0 };
+
+      for (guint i = 0; i < 2; i++)
+        {
+          gint n = 0;
+
+          make_random (&made[i], rand);
+          for (gint64 t = 0; t < made[i].length_ns && times[i] == G_MININT64; t++)
+            for (guint k = 0; k < made[i].n_locations; k++)
+              {
+                const int *does = made[i].does[k];
+
+                n += does[t] >= 0 && (t == 0 || does[t] != does[t - 1])
+                  && strcmp (name_of_state (&made[i], does[t]), "Cell::send") == 0;
+                if (n == wanted)
+                  times[i] = made[i].begin_ns + t;
+              }
+        }
+      comparison = compare (made, sides, 2);
+      if (times[0] != G_MININT64 && times[1] != G_MININT64)
+        {
+          g_autofree char *align = NULL;
+
+          g_assert_true (kymo_comparison_align (comparison, how, NULL, &error));
+          align = kymo_comparison_dup_align (comparison);
+          g_assert_no_error (error);
+          g_assert_cmpstr (align, ==, how);
+          g_assert_cmpint (kymo_comparison_get_offset (comparison, 0), ==, 0);
+          g_assert_cmpint (kymo_comparison_get_offset (comparison, 1), ==, times[1] - times[0]);
+          found++;
+        }
+      else
+        {
+          gint64 before = kymo_comparison_get_offset (comparison, 1);
+
+          g_assert_false (kymo_comparison_align (comparison, how, NULL, &error));
+          g_assert_true (g_str_has_prefix (error->message,
+                                           times[0] == G_MININT64 ? "A: " : "B: "));
+          g_assert_cmpint (kymo_comparison_get_offset (comparison, 1), ==, before);
+        }
+      made_clear (&made[0]);
+      made_clear (&made[1]);
+    }
+  g_assert_cmpuint (found, >, 3);
+}
+
+static void
+count_grown (guint *n)
+{
+  (*n)++;
+}
+
+/* Offsets that change, and runs that grow, are told; labels tell repeats apart. */
+static void
+test_told (void)
+{
+  static const guint sides[] = { 0, 1, 1 };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (3);
+  g_autoptr (KymoComparison) comparison = NULL;
+  g_autofree char *first = NULL, *repeat = NULL;
+  g_autoptr (KymoQuestion) question = kymo_question_new ("info");
+  g_autoptr (KymoTable) info = NULL;
+  g_autoptr (GError) error = NULL;
+  Made made[3] = { 0 };
+  guint n = 0;
+
+  for (guint i = 0; i < 3; i++)
+    make_random (&made[i], rand);
+  comparison = compare (made, sides, 3);
+  g_signal_connect_swapped (comparison, "grown", G_CALLBACK (count_grown), &n);
+  kymo_comparison_set_offset (comparison, 1, 17);
+  g_assert_cmpint (kymo_comparison_get_offset (comparison, 1), ==, 17);
+  g_assert_cmpuint (n, ==, 1);
+  g_signal_emit_by_name (made[2].source, "grown");
+  g_assert_cmpuint (n, ==, 2);
+  first = kymo_comparison_dup_label (comparison, 1);
+  repeat = kymo_comparison_dup_label (comparison, 2);
+  g_assert_cmpstr (first, ==, "B");
+  g_assert_cmpstr (repeat, ==, "B′2");
+  g_assert_null (kymo_source_ask (KYMO_SOURCE (comparison), question, NULL, &error));
+  g_assert_nonnull (error);
+  kymo_question_set_int (question, "run", 1);
+  info = kymo_source_ask (KYMO_SOURCE (comparison), question, NULL, NULL);
+  g_assert_cmpint (kymo_table_get_int (info, "begin_ns", 0), ==, made[1].begin_ns);
+  for (guint i = 0; i < 3; i++)
+    made_clear (&made[i]);
+}
+
 /* -- statistics --------------------------------------------------------------- */
 
 /* Student's table, two-sided 95 %. */
@@ -465,6 +676,9 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/comparison/random", test_random);
   g_test_add_func ("/comparison/itself", test_itself);
+  g_test_add_func ("/comparison/repeats", test_repeats);
+  g_test_add_func ("/comparison/moments", test_moments);
+  g_test_add_func ("/comparison/told", test_told);
   g_test_add_func ("/comparison/noise", test_noise);
   return g_test_run ();
 }
