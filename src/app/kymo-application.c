@@ -283,6 +283,7 @@ static const struct { const char *action; const char *keys[3]; } keys[] = {
   { "win.go-anywhere", { "<Control>p" } },
   { "win.copy-picture", { "<Control><Shift>c" } },
   { "win.reload", { "F5" } },
+  { "win.save-desk", { "<Control><Shift>s" } },
   { "win.split-right", { "<Control><Shift>r" } },
   { "win.split-below", { "<Control><Shift>b" } },
   { "win.close-part", { "<Control><Shift>w" } },
@@ -349,7 +350,7 @@ on_row_height (double px, gpointer settings)
 static void
 add_preferences (KymoApplication *self)
 {
-  static const char *const names[] = { "palette", "drag-pans" };
+  static const char *const names[] = { "palette", "drag-pans", "keep-desks" };
   GSettings *settings = kymo_settings_peek ();
 
   if (settings == NULL)

@@ -3,6 +3,8 @@
 
 #include "kymo-page.h"
 
+#include "kymo-palette-files.h"
+#include "kymo-session-colors.h"
 #include "kymo-session-profile.h"
 #include "kymo-settings.h"
 
@@ -22,16 +24,23 @@ G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (KymoPage, kymo_page, GTK_TYPE_BOX)
 
 /* -- the view of a run ---------------------------------------------------- */
 
-static void
-apply_palette (KymoSession *session)
+/** kymo_page_apply_palette: that of the preferences; one that is gone is the standard one */
+void
+kymo_page_apply_palette (KymoSession *session)
 {
   GSettings *settings = kymo_settings_peek ();
-  g_autofree char *palette = g_settings_get_string (settings, "palette");
+  g_autofree char *name = settings != NULL
+                          ? g_settings_get_string (settings, "palette")
+                          : g_strdup ("standard");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (KymoPalette) palette = kymo_palettes_load (name, &error);
 
-  g_object_set (session, "palette",
-                g_strcmp0 (palette, "safe") == 0 ? KYMO_PALETTE_SAFE
-                                                 : KYMO_PALETTE_STANDARD,
-                NULL);
+  if (palette == NULL)
+    {
+      g_info ("%s", error->message);
+      palette = kymo_palette_new (KYMO_PALETTE_STANDARD);
+    }
+  kymo_session_use_palette (session, palette);
 }
 
 /* After a reload the person stands where she stood. */
@@ -63,9 +72,9 @@ show_new_view (KymoPage *self, KymoSource *source, const KymoTable *info)
 
   if (kymo_settings_peek () != NULL)
     {
-      apply_palette (session);
+      kymo_page_apply_palette (session);
       g_signal_connect_object (kymo_settings_peek (), "changed::palette",
-                               G_CALLBACK (apply_palette), session,
+                               G_CALLBACK (kymo_page_apply_palette), session,
                                G_CONNECT_SWAPPED);
     }
   if (priv->view != NULL)

@@ -63,5 +63,7 @@ void         kymo_page_tell_changed  (KymoPage        *self);
 GtkWidget   *kymo_page_pill          (const char      *label,
                                       const char      *action);
 char        *kymo_page_dup_markup    (const char      *text);
+/* The colours of the preferences. */
+void         kymo_page_apply_palette (KymoSession     *session);
 
 G_END_DECLS

@@ -4,6 +4,7 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
+#include "kymo-desk-keeper.h"
 #include "kymo-plot-terms.h"
 #include "kymo-reduction-words.h"
 #include "kymo-run-following.h"
@@ -19,6 +20,7 @@ struct _KymoRunPage
   char        *path;
   KymoJob     *job;                /* while reading, or NULL */
   KymoRunFollowing *following;     /* of a run that grows, or NULL */
+  KymoDeskKeeper *keeper;          /* of its desk */
   gboolean     gave_up;            /* it grew, but its files cannot be read any more */
   GtkWidget   *bar, *stage, *error;
   gboolean     correct_clocks;
@@ -220,6 +222,9 @@ on_loaded (GObject *page, KymoJob *job, const KymoLoaded *loaded,
     show_error (self, error);
   else
     show_loaded (self, loaded);
+  if (loaded != NULL)
+    kymo_desk_keeper_show (self->keeper, kymo_page_peek_view (KYMO_PAGE (self)),
+                           loaded->is_draft);
   if (loaded != NULL && !loaded->is_draft)
     {
       say_what_clocks_needed (self, loaded->source);
@@ -263,6 +268,7 @@ kymo_run_page_reload (KymoPage *page)
   if (self->job != NULL)
     return;
   g_clear_pointer (&self->following, kymo_run_following_stop);
+  kymo_desk_keeper_read_again (self->keeper);
   self->gave_up = FALSE;
   self->job = kymo_job_new ();
   g_signal_connect_object (self->job, "notify", G_CALLBACK (on_progress), self,
@@ -359,6 +365,7 @@ kymo_run_page_dispose (GObject *object)
 
   kymo_run_page_stop (self);
   g_clear_pointer (&self->following, kymo_run_following_stop);
+  g_clear_pointer (&self->keeper, kymo_desk_keeper_free);
   g_clear_object (&self->job);
   G_OBJECT_CLASS (kymo_run_page_parent_class)->dispose (object);
 }
@@ -397,6 +404,7 @@ kymo_run_page_new (const char *path)
   g_autofree char *title = g_path_get_basename (valid);
 
   self->path = g_strdup (path);
+  self->keeper = kymo_desk_keeper_new (page, path);
   kymo_page_set_words (page, title, valid);
   kymo_page_add_face (page, "loading", build_loading (self));
   kymo_page_add_face (page, "error", build_error (self));
@@ -414,4 +422,11 @@ double
 kymo_run_page_get_first_picture_ms (KymoRunPage *self)
 {
   return self->first_picture_ms;
+}
+
+/** kymo_run_page_peek_keeper: of its desk */
+KymoDeskKeeper *
+kymo_run_page_peek_keeper (KymoRunPage *self)
+{
+  return self->keeper;
 }

@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include "kymo-desk-keeper.h"
 #include "kymo-page.h"
 
 G_BEGIN_DECLS
@@ -22,5 +23,8 @@ double       kymo_run_page_get_first_picture_ms (KymoRunPage *self);
 void         kymo_run_page_set_correct_clocks (KymoRunPage *self,
                                                gboolean     correct);
 gboolean     kymo_run_page_get_correct_clocks (KymoRunPage *self);
+/* (transfer none): who keeps its desk */
+KymoDeskKeeper *
+             kymo_run_page_peek_keeper  (KymoRunPage *self);
 
 G_END_DECLS

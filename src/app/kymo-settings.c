@@ -6,7 +6,7 @@
 #include <adwaita.h>
 
 #define MOST_RECENT 8
-#define NEWEST_KEY "stream-ask-unsaved"
+#define NEWEST_KEY "keep-desks"
 
 /** kymo_settings_peek: */
 GSettings *

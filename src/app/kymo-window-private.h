@@ -2,7 +2,7 @@
  *
  * The inside of KymoWindow, shared by kymo-window.c (what is where),
  * kymo-window-actions.c (the win.* actions), kymo-window-runs.c (those that
- * write runs), kymo-window-streams.c and
+ * write runs), kymo-window-desks.c (desks and palettes), kymo-window-streams.c and
  * kymo-window-closing.c (those of streams, and what is asked before one is
  * closed) and kymo-welcome.c.
  */
@@ -24,6 +24,7 @@ struct _KymoWindow
   GtkWidget            *title;
   GMenuModel           *menu;
   GMenu                *bookmarks;
+  GMenu                *palettes;          /* the person's own */
   GtkWidget            *views;             /* row of buttons under the header */
   GtkWidget            *switcher;          /* KymoViewSwitch, among them */
   GtkWidget            *of_time;           /* those of runs with a time axis */
@@ -42,6 +43,10 @@ void         kymo_window_add_streams  (KymoWindow *self);
 void         kymo_window_sync_streams (KymoWindow *self);
 void         kymo_window_add_runs     (KymoWindow *self);
 void         kymo_window_sync_runs    (KymoWindow *self);
+void         kymo_window_add_desks    (KymoWindow *self);
+void         kymo_window_sync_desks   (KymoWindow *self);
+void         kymo_window_open_desk    (KymoWindow *self,
+                                       const char *path);
 void         kymo_window_ask_for_file (KymoWindow   *self,
                                        KymoFeedPage *page,
                                        const char   *title,

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "kymo-desk-store.h"
 #include "kymo-in-terms.h"
 #include "kymo-menu-terms.h"
 #include "kymo-run-page.h"
@@ -135,6 +136,7 @@ follow (KymoWindow *self)
   renew_bookmarks (self, view);
   kymo_window_sync_actions (self);
   kymo_window_sync_runs (self);
+  kymo_window_sync_desks (self);
   kymo_window_sync_streams (self);
 }
 
@@ -196,12 +198,18 @@ kymo_window_add_page (KymoWindow *self, GtkWidget *page)
   return tab;
 }
 
-/** kymo_window_open_path: in a new tab, or the one that shows it already */
+/** kymo_window_open_path: in a new tab, or the one that shows it already; of a desk its
+ * run */
 void
 kymo_window_open_path (KymoWindow *self, const char *path)
 {
   g_autofree char *full = g_canonicalize_filename (path, NULL);
 
+  if (g_str_has_suffix (full, KYMO_DESK_SUFFIX))
+    {
+      kymo_window_open_desk (self, full);
+      return;
+    }
   for (int i = 0; i < adw_tab_view_get_n_pages (self->tabs); i++)
     {
       AdwTabPage *tab = adw_tab_view_get_nth_page (self->tabs, i);
@@ -273,6 +281,7 @@ build_menu_button (KymoWindow *self)
                                  "open-menu-symbolic");
   self->menu = g_object_ref (G_MENU_MODEL (gtk_builder_get_object (builder,
                                                                   "menu")));
+  self->palettes = g_object_ref (G_MENU (gtk_builder_get_object (builder, "palettes")));
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), self->menu);
   gtk_menu_button_set_primary (GTK_MENU_BUTTON (button), TRUE);
   gtk_widget_set_tooltip_text (button, _("Main menu"));
@@ -423,6 +432,7 @@ kymo_window_dispose (GObject *object)
 {
   g_clear_object (&KYMO_WINDOW (object)->bookmarks);
   g_clear_object (&KYMO_WINDOW (object)->menu);
+  g_clear_object (&KYMO_WINDOW (object)->palettes);
   G_OBJECT_CLASS (kymo_window_parent_class)->dispose (object);
 }
 
@@ -456,6 +466,7 @@ kymo_window_init (KymoWindow *self)
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drop));
   kymo_window_add_actions (self);
   kymo_window_add_runs (self);
+  kymo_window_add_desks (self);
   kymo_window_add_streams (self);
   follow (self);
 }

@@ -259,7 +259,8 @@ read_names (GKeyFile *file, const Field *field, char ***names, GError **error)
                    field->key, field->group);
   for (gsize i = 0; i < n; i++)
     if (strlen (found[i]) > field->most)
-      return refuse (error, _("a name in %s of [%s] is longer than %zu bytes"), field->key, field->group, field->most);
+      return refuse (error, _("a name in %s of [%s] is longer than %zu bytes"),
+                     field->key, field->group, field->most);
   *names = g_steal_pointer (&found);
   return TRUE;
 }
@@ -333,10 +334,13 @@ read_all (KymoDesk *desk, GKeyFile *file, GError **error)
     if (!read_text (file, "Profile", kymo_session_options[i], TEXT_MOST,
                     &desk->options[i], error))
       return FALSE;
-  if (g_key_file_has_group (file, "Colours"))
-    desk->colors = kymo_palette_read (file, error);
-  return (desk->colors != NULL || !g_key_file_has_group (file, "Colours"))
-         && read_notes (desk, file, error);
+  if (g_key_file_has_key (file, "Colours", "base", NULL))
+    {
+      desk->colors = kymo_palette_read (file, error);
+      if (desk->colors == NULL)
+        return FALSE;
+    }
+  return read_notes (desk, file, error);
 }
 
 /**

@@ -170,6 +170,43 @@ kymo_dialog_save_recording (GtkWindow *parent, const char *title,
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
+/** kymo_dialog_save_desk: @name: proposed file name */
+void
+kymo_dialog_save_desk (GtkWindow *parent, const char *name, KymoDialogDone done,
+                       gpointer data)
+{
+  static const char *const patterns[] = { "*.kymodesk", NULL };
+  GtkFileChooser *chooser
+    = choose (parent, _("Save Desk"), GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"), done, data);
+
+  add_filters (chooser, _("Desks (.kymodesk)"), patterns);
+  gtk_file_chooser_set_current_name (chooser, name);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+/** kymo_dialog_open_desk: */
+void
+kymo_dialog_open_desk (GtkWindow *parent, KymoDialogDone done, gpointer data)
+{
+  static const char *const patterns[] = { "*.kymodesk", NULL };
+  GtkFileChooser *chooser
+    = choose (parent, _("Open Desk"), GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"), done, data);
+
+  add_filters (chooser, _("Desks (.kymodesk)"), patterns);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+/** kymo_dialog_find_run: a folder, under a title that says of what */
+void
+kymo_dialog_find_run (GtkWindow *parent, const char *title, KymoDialogDone done,
+                      gpointer data)
+{
+  GtkFileChooser *chooser
+    = choose (parent, title, GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, _("_Open"), done, data);
+
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
 /** kymo_dialog_save: @name: proposed file name; its ending tells the format */
 void
 kymo_dialog_save (GtkWindow *parent, const char *name, KymoDialogDone done,

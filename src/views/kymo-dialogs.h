@@ -28,6 +28,17 @@ void kymo_dialog_save        (GtkWindow      *parent,
                               const char     *name,
                               KymoDialogDone  done,
                               gpointer        data);
+void kymo_dialog_save_desk   (GtkWindow      *parent,
+                              const char     *name,
+                              KymoDialogDone  done,
+                              gpointer        data);
+void kymo_dialog_open_desk   (GtkWindow      *parent,
+                              KymoDialogDone  done,
+                              gpointer        data);
+void kymo_dialog_find_run    (GtkWindow      *parent,
+                              const char     *title,
+                              KymoDialogDone  done,
+                              gpointer        data);
 void kymo_dialog_open_names  (GtkWindow      *parent,
                               KymoDialogDone  done,
                               gpointer        data);

@@ -194,6 +194,7 @@ TYPES = (
     ("data/tau/mpip-made/case.txt", None, "text/plain"),
     ("data/tau/mpip-made/case.txt", "app.ppk", "application/x-paraprof-packed"),
     ("data/tau/mpip-made/case.txt", "app.kymostream", "application/x-kymo-stream"),
+    ("data/tau/mpip-made/case.txt", "app.kymodesk", "application/x-kymo-desk"),
     ("data/tau/mpip-made/case.txt", "app.sts", "application/x-projections-sts"),
     ("data/v7-feat-p3-text/feat.proj.sts", None, "application/x-projections-sts"),
     ("data/v7-feat-p3-text/feat.proj.projrc", None, "application/x-projections-projrc"),

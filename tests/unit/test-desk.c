@@ -6,9 +6,11 @@
  */
 #include "config.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 #include "kymo-bookmarks.h"
+#include "kymo-desk-store.h"
 #include "kymo-error.h"
 #include "kymo-session-colors.h"
 #include "kymo-session-desk.h"
@@ -231,9 +233,9 @@ test_nasty (void)
     HEAD "[Run]\nlocations=-3\n", HEAD "[Chosen]\nmarker-a=nan\n",
     HEAD "[Chosen]\nblock-location=-1\n", HEAD "[Views]\nlegend=2\n",
     HEAD "[Colours]\nbase=loud\n",
-    HEAD "[Colours]\n[Colour 1]\nname=a\ncolor=red\n",
-    HEAD "[Colours]\n[Colour 1]\nname=a\ncolor=#12345\n",
-    HEAD "[Colours]\n[Colour 1]\ncolor=#123456\n",
+    HEAD "[Colours]\nbase=safe\n[Colour 1]\nname=a\ncolor=red\n",
+    HEAD "[Colours]\nbase=safe\n[Colour 1]\nname=a\ncolor=#12345\n",
+    HEAD "[Colours]\nbase=safe\n[Colour 1]\ncolor=#123456\n",
     HEAD "[Bookmark 1]\nname=a\n",
     HEAD "[Bookmark 1]\nname=a\ntime-begin=9\ntime-end=3\n",
     HEAD "[Bookmark 1]\ntime-begin=1\ntime-end=3\nlocations=x\n",
@@ -424,6 +426,67 @@ test_hostile_restore (void)
   g_assert_false (kymo_session_get_marker (session, 0, NULL));
 }
 
+/* -- files ---------------------------------------------------------------- */
+
+static void
+test_find_run (void)
+{
+  static const char *const runs[] = { "here/run", "run [\xff] %41.sts", "../beside/a b" };
+  g_autofree char *home = g_dir_make_tmp ("kymo-desk-XXXXXX", NULL);
+  g_autofree char *folder = g_build_filename (home, "sent", NULL);
+  g_autofree char *file = g_build_filename (folder, "a.kymodesk", NULL);
+  g_autofree char *elsewhere = g_build_filename (home, "other", "a.kymodesk", NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (runs); i++)
+    {
+      g_autofree char *run = g_build_filename (folder, runs[i], NULL);
+      g_autofree char *full = g_canonicalize_filename (run, NULL);
+      g_autofree char *parent = g_path_get_dirname (full);
+      g_autofree char *found = NULL, *by_uri = NULL, *text = NULL;
+      g_autoptr (KymoDesk) desk = kymo_desk_new (), read = NULL;
+
+      g_assert_cmpint (g_mkdir_with_parents (parent, 0700), ==, 0);
+      kymo_desk_set_run (desk, full, file);
+      text = kymo_desk_to_text (desk);
+      read = parsed (text);
+      g_assert_null (kymo_desk_find_run (read, file));
+      g_assert_true (g_file_set_contents (full, "", 0, NULL));
+      found = kymo_desk_find_run (read, file);
+      g_assert_cmpstr (found, ==, full);
+      by_uri = kymo_desk_find_run (read, elsewhere);
+      g_assert_cmpstr (by_uri, ==, full);
+      g_unlink (full);
+      g_rmdir (parent);
+    }
+  g_rmdir (folder);
+  g_rmdir (home);
+}
+
+static void
+test_store (void)
+{
+  g_autoptr (KymoDesk) desk = kymo_desk_new (), read = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (kymo_desk_store_load ("/a\nrun"));
+  for (guint i = 0; i < KYMO_DESKS_MOST + 20; i++)
+    {
+      g_autofree char *key = g_strdup_printf ("run %u", i);
+
+      g_free (desk->title);
+      desk->title = g_strdup (key);
+      g_assert_true (kymo_desk_store_save (key, desk, &error));
+    }
+  g_assert_cmpuint (kymo_desk_store_count (), ==, KYMO_DESKS_MOST);
+  read = kymo_desk_store_load ("run 419");
+  g_assert_cmpstr (read->title, ==, "run 419");
+  g_assert_null (kymo_desk_store_load ("run 0"));
+  kymo_desk_store_forget ("run 419");
+  g_assert_null (kymo_desk_store_load ("run 419"));
+  g_assert_cmpuint (kymo_desk_store_forget_all (), ==, KYMO_DESKS_MOST - 1);
+  g_assert_cmpuint (kymo_desk_store_count (), ==, 0);
+}
+
 /* -- bookmarks ------------------------------------------------------------ */
 
 static void
@@ -450,7 +513,7 @@ test_bookmarks (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/desk/round-trip", test_round_trip);
   g_test_add_func ("/desk/nasty", test_nasty);
   g_test_add_func ("/desk/lengths", test_lengths);
@@ -459,6 +522,8 @@ main (int argc, char **argv)
   g_test_add_func ("/desk/same-run", test_same_run);
   g_test_add_func ("/desk/other-run", test_other_run);
   g_test_add_func ("/desk/hostile-restore", test_hostile_restore);
+  g_test_add_func ("/desk/find-run", test_find_run);
+  g_test_add_func ("/desk/store", test_store);
   g_test_add_func ("/desk/bookmarks", test_bookmarks);
   return g_test_run ();
 }

@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * See kymo-desk-keeper.h. The key of a run is its folder and name as the source
+ * has them, so that a folder and the .sts in it are one run; the stamp of its main
+ * file tells another run at the same place.
+ *
+ * Invariant: nothing is written while the run is not exact, nor before its desk was
+ * restored. What has not changed since is not written, so a run that somebody only
+ * looks into has no file.
+ */
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "kymo-desk-keeper.h"
+#include "kymo-file-stamp.h"
+#include "kymo-palette-files.h"
+#include "kymo-run-source.h"
+#include "kymo-settings.h"
+
+/* So long after the last change. */
+#define KEEP_MS 1500
+
+struct _KymoDeskKeeper
+{
+  KymoPage    *page;
+  char        *path;
+  char        *key, *stamp;        /* of the run, once it is exact */
+  KymoRunView *view;               /* that is kept, held; or NULL */
+  KymoDesk    *pending;            /* to be restored, or NULL */
+  gboolean     is_asked;           /* by a person, for this run: what is left out is told */
+  gboolean     laid_out;           /* its views stand already */
+  char        *kept;               /* text of the last one */
+  guint        keep_id;
+};
+
+static gboolean
+is_wanted (void)
+{
+  GSettings *settings = kymo_settings_peek ();
+
+  return settings != NULL && g_settings_get_boolean (settings, "keep-desks");
+}
+
+/* -- which run it is ------------------------------------------------------ */
+
+static gboolean
+is_main (const char *name, const char *title)
+{
+  static const char *const endings[] = { ".sts", ".sts.gz", ".otf2", ".edf" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
+    if (g_str_has_suffix (name, endings[i]))
+      return g_str_has_prefix (name, title) || i >= 2;
+  return FALSE;
+}
+
+/* The file that tells whether it is still the same run: the one that was opened,
+   else the first one that the folder is known by, else the folder. */
+static char *
+dup_main_file (const char *path, const KymoRun *run)
+{
+  const char *folder = run->path != NULL ? run->path : path;
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  g_autofree char *first = NULL;
+  const char *name;
+
+  if (g_file_test (path, G_FILE_TEST_IS_REGULAR))
+    return g_strdup (path);
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    if (is_main (name, run->title != NULL ? run->title : "")
+        && (first == NULL || strcmp (name, first) < 0))
+      {
+        g_free (first);
+        first = g_strdup (name);
+      }
+  return g_build_filename (folder, first, NULL);
+}
+
+static char *
+dup_stamp (const char *path)
+{
+  KymoFileStamp stamp;
+
+  kymo_file_stamps_take (&path, 1, &stamp);
+  return g_strdup_printf ("%" G_GINT64_FORMAT " %" G_GINT64_FORMAT " %"
+                          G_GINT64_MODIFIER "x", stamp.n_bytes, stamp.mtime_ns,
+                          stamp.head);
+}
+
+static void
+learn_run (KymoDeskKeeper *self)
+{
+  KymoSource *source = kymo_session_peek_source (kymo_run_view_peek_session (self->view));
+  g_autofree char *folder = g_path_get_dirname (self->path);
+  g_autofree char *name = g_path_get_basename (self->path), *file = NULL;
+
+  g_free (self->key);
+  g_free (self->stamp);
+  if (!KYMO_IS_RUN_SOURCE (source))
+    {
+      self->key = g_strconcat (folder, "\n", name, NULL);
+      self->stamp = dup_stamp (self->path);
+      return;
+    }
+  g_autoptr (KymoRun) run = kymo_run_source_ref_run (KYMO_RUN_SOURCE (source));
+  g_autofree char *full = g_canonicalize_filename (run->path != NULL ? run->path
+                                                   : self->path, NULL);
+  self->key = g_strconcat (full, "\n", run->title != NULL ? run->title : name, NULL);
+  file = dup_main_file (self->path, run);
+  self->stamp = dup_stamp (file);
+}
+
+/* -- keeping -------------------------------------------------------------- */
+
+/* Who has changed no colour has those of the preferences next time, too. */
+static gboolean
+is_of_settings (const KymoDesk *desk)
+{
+  g_autoptr (KymoPalette) palette = desk->palette != NULL
+                                    ? kymo_palettes_load (desk->palette, NULL) : NULL;
+
+  return palette != NULL && kymo_palette_equal (palette, desk->colors);
+}
+
+/** kymo_desk_keeper_dup_desk: @desk_path: (nullable): of the store */
+KymoDesk *
+kymo_desk_keeper_dup_desk (KymoDeskKeeper *self, const char *desk_path)
+{
+  KymoDesk *desk = kymo_desk_new ();
+  GSettings *settings = kymo_settings_peek ();
+
+  if (self->view != NULL)
+    kymo_run_view_keep (self->view, desk);
+  if (settings != NULL)
+    desk->palette = g_settings_get_string (settings, "palette");
+  if (desk_path == NULL && desk->colors != NULL && is_of_settings (desk))
+    g_clear_pointer (&desk->colors, kymo_palette_unref);
+  desk->stamp = g_strdup (self->stamp);
+  kymo_desk_set_run (desk, self->path, desk_path);
+  return desk;
+}
+
+/** kymo_desk_keeper_flush: a file that cannot be written loses a desk, no more */
+void
+kymo_desk_keeper_flush (KymoDeskKeeper *self)
+{
+  g_autoptr (KymoDesk) desk = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+
+  g_clear_handle_id (&self->keep_id, g_source_remove);
+  /* A view that goes with its page has no session any more. */
+  if (self->view == NULL || self->kept == NULL || !is_wanted ()
+      || kymo_run_view_peek_session (self->view) == NULL)
+    return;
+  desk = kymo_desk_keeper_dup_desk (self, NULL);
+  text = kymo_desk_to_text (desk);
+  if (strcmp (text, self->kept) == 0)
+    return;
+  if (!kymo_desk_store_save (self->key, desk, &error))
+    g_info ("%s", error->message);
+  g_free (self->kept);
+  self->kept = g_steal_pointer (&text);
+}
+
+static gboolean
+on_time (gpointer data)
+{
+  KymoDeskKeeper *self = data;
+
+  self->keep_id = 0;
+  kymo_desk_keeper_flush (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+queue_keep (KymoDeskKeeper *self)
+{
+  g_clear_handle_id (&self->keep_id, g_source_remove);
+  if (self->kept != NULL)
+    self->keep_id = g_timeout_add_full (G_PRIORITY_LOW, KEEP_MS, on_time, self, NULL);
+}
+
+static const char *const changes[] = {
+  "range-changed", "selection-changed", "filter-changed", "colors-changed",
+  "markers-changed", "bookmarks-changed", "profile-changed", "function-changed",
+  "thread-changed",
+};
+
+static void
+watch (KymoDeskKeeper *self, KymoRunView *view)
+{
+  KymoSession *session = kymo_run_view_peek_session (view);
+
+  self->view = g_object_ref (view);
+  for (guint i = 0; i < G_N_ELEMENTS (changes); i++)
+    g_signal_connect_swapped (session, changes[i], G_CALLBACK (queue_keep), self);
+  g_signal_connect_swapped (view, "view-changed", G_CALLBACK (queue_keep), self);
+}
+
+static void
+unwatch (KymoDeskKeeper *self)
+{
+  KymoSession *session;
+
+  g_clear_handle_id (&self->keep_id, g_source_remove);
+  g_clear_pointer (&self->kept, g_free);
+  if (self->view == NULL)
+    return;
+  session = kymo_run_view_peek_session (self->view);
+  if (session != NULL)
+    g_signal_handlers_disconnect_by_func (session, queue_keep, self);
+  g_signal_handlers_disconnect_by_func (self->view, queue_keep, self);
+  g_clear_object (&self->view);
+}
+
+/* -- restoring ------------------------------------------------------------ */
+
+static void
+tell_left_out (KymoDeskKeeper *self, const char *title, const char *const *left_out)
+{
+  g_autofree char *list = g_strjoinv (", ", (char **) left_out);
+  g_autofree char *words = NULL;
+
+  if (left_out[0] == NULL)
+    return;
+  words = g_strdup_printf (_("The desk is of another run, %s: without %s"),
+                           title != NULL ? title : "?", list);
+  kymo_page_say (self->page, words);
+}
+
+/* The colours of the preferences are those of the palette as it is now. */
+static void
+use_palette_of_settings (KymoDesk *desk)
+{
+  GSettings *settings = kymo_settings_peek ();
+  g_autofree char *name = settings != NULL
+                          ? g_settings_get_string (settings, "palette") : NULL;
+
+  if (desk->colors != NULL && g_strcmp0 (name, desk->palette) != 0)
+    g_clear_pointer (&desk->colors, kymo_palette_unref);
+}
+
+/* What was changed while a draft was shown stays. */
+static void
+restore (KymoDeskKeeper *self)
+{
+  g_autoptr (KymoDesk) desk = g_steal_pointer (&self->pending);
+  KymoSession *session = kymo_run_view_peek_session (self->view);
+  KymoSpan range = kymo_session_get_range (session);
+  KymoSpan full = kymo_session_get_full_range (session);
+  g_auto (GStrv) left_out = NULL;
+
+  if (!self->is_asked && (range.begin_ns != full.begin_ns || range.end_ns != full.end_ns))
+    desk->range = (KymoSpan) { KYMO_DESK_NONE, KYMO_DESK_NONE };
+  if (!self->is_asked)
+    use_palette_of_settings (desk);
+  if (!self->laid_out)
+    kymo_run_view_restore_layout (self->view, desk);
+  left_out = kymo_run_view_restore (self->view, desk);
+  if (self->is_asked || g_strcmp0 (desk->stamp, self->stamp) != 0)
+    tell_left_out (self, desk->title, (const char *const *) left_out);
+  self->is_asked = FALSE;
+}
+
+/* From here on changes are kept. */
+static void
+begin_keeping (KymoDeskKeeper *self)
+{
+  g_autoptr (KymoDesk) desk = kymo_desk_keeper_dup_desk (self, NULL);
+
+  g_free (self->kept);
+  self->kept = kymo_desk_to_text (desk);
+}
+
+/** kymo_desk_keeper_show: */
+void
+kymo_desk_keeper_show (KymoDeskKeeper *self, KymoRunView *view, gboolean is_draft)
+{
+  gboolean is_first = self->view != view;
+
+  if (is_first)
+    {
+      unwatch (self);
+      watch (self, view);
+      learn_run (self);
+      if (self->pending == NULL && is_wanted ())
+        self->pending = kymo_desk_store_load (self->key);
+    }
+  if (self->pending != NULL && is_draft && !self->laid_out)
+    {
+      kymo_run_view_restore_layout (view, self->pending);
+      self->laid_out = TRUE;
+    }
+  if (is_draft)
+    return;
+  if (self->pending != NULL)
+    restore (self);
+  if (self->kept == NULL)
+    begin_keeping (self);
+}
+
+/** kymo_desk_keeper_take: @desk: (transfer full) */
+void
+kymo_desk_keeper_take (KymoDeskKeeper *self, KymoDesk *desk)
+{
+  g_clear_pointer (&self->pending, kymo_desk_free);
+  self->pending = desk;
+  self->is_asked = TRUE;
+  self->laid_out = FALSE;
+  /* kept is set once the run is exact. */
+  if (self->view == NULL || self->kept == NULL)
+    return;
+  restore (self);
+  queue_keep (self);
+}
+
+/** kymo_desk_keeper_read_again: whatever the preferences say, it is the same person */
+void
+kymo_desk_keeper_read_again (KymoDeskKeeper *self)
+{
+  kymo_desk_keeper_flush (self);
+  if (self->kept != NULL && self->pending == NULL)
+    {
+      self->pending = kymo_desk_keeper_dup_desk (self, NULL);
+      self->laid_out = TRUE;
+    }
+  unwatch (self);
+}
+
+/** kymo_desk_keeper_start_fresh: */
+void
+kymo_desk_keeper_start_fresh (KymoDeskKeeper *self)
+{
+  if (self->view == NULL || self->kept == NULL)
+    return;
+  kymo_run_view_start_fresh (self->view);
+  kymo_page_apply_palette (kymo_run_view_peek_session (self->view));
+  g_clear_handle_id (&self->keep_id, g_source_remove);
+  kymo_desk_store_forget (self->key);
+  begin_keeping (self);
+}
+
+/* -- life ----------------------------------------------------------------- */
+
+/** kymo_desk_keeper_new: */
+KymoDeskKeeper *
+kymo_desk_keeper_new (KymoPage *page, const char *path)
+{
+  KymoDeskKeeper *self = g_new0 (KymoDeskKeeper, 1);
+
+  self->page = page;
+  self->path = g_strdup (path);
+  return self;
+}
+
+/** kymo_desk_keeper_free: what is not kept yet is kept */
+void
+kymo_desk_keeper_free (KymoDeskKeeper *self)
+{
+  kymo_desk_keeper_flush (self);
+  unwatch (self);
+  g_clear_pointer (&self->pending, kymo_desk_free);
+  g_free (self->key);
+  g_free (self->stamp);
+  g_free (self->path);
+  g_free (self);
+}

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * See kymo-desk-store.h. The name of a kept file is a hash of the run's key; the
+ * oldest is the one that was written least lately. A file is written beside its
+ * place and renamed.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <gio/gio.h>
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "kymo-desk-store.h"
+#include "kymo-error.h"
+
+#define STORE_BYTES_MOST (32 << 20)
+
+/* -- files ---------------------------------------------------------------- */
+
+static char *
+read_bounded (const char *path, gsize *length, GError **error)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GFileInputStream) stream = g_file_read (file, NULL, error);
+  g_autofree char *text = NULL;
+
+  if (stream == NULL)
+    return NULL;
+  text = g_malloc (KYMO_DESK_FILE_MOST + 1);
+  if (!g_input_stream_read_all (G_INPUT_STREAM (stream), text,
+                                KYMO_DESK_FILE_MOST + 1, length, NULL, error))
+    return NULL;
+  return g_steal_pointer (&text);
+}
+
+/** kymo_desk_load: Returns: (transfer full) (nullable): */
+KymoDesk *
+kymo_desk_load (const char *path, GError **error)
+{
+  g_autoptr (GError) why = NULL;
+  gsize length;
+  g_autofree char *text = read_bounded (path, &length, &why);
+  KymoDesk *desk = text != NULL ? kymo_desk_parse (text, length, &why) : NULL;
+  g_autofree char *name = NULL, *shown = NULL;
+
+  if (desk != NULL)
+    return desk;
+  name = g_path_get_basename (path);
+  shown = g_utf8_make_valid (name, -1);
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, _("Cannot use “%s”: %s"),
+               shown, why->message);
+  return NULL;
+}
+
+/** kymo_desk_save: */
+gboolean
+kymo_desk_save (const KymoDesk *desk, const char *path, GError **error)
+{
+  g_autofree char *text = kymo_desk_to_text (desk);
+
+  return g_file_set_contents (path, text, -1, error);
+}
+
+/* -- where the run lies --------------------------------------------------- */
+
+/* Both absolute and without "..". */
+static char *
+relative_path (const char *folder, const char *path)
+{
+  g_auto (GStrv) from = g_strsplit (folder, "/", -1);
+  g_auto (GStrv) to = g_strsplit (path, "/", -1);
+  g_autoptr (GString) words = g_string_new (NULL);
+  guint n = 0;
+
+  while (from[n] != NULL && to[n] != NULL && strcmp (from[n], to[n]) == 0)
+    n++;
+  for (guint i = n; from[i] != NULL; i++)
+    if (*from[i] != '\0')
+      g_string_append (words, "../");
+  for (guint i = n; to[i] != NULL; i++)
+    g_string_append_printf (words, "%s%s", to[i], to[i + 1] != NULL ? "/" : "");
+  return g_strdup (words->len > 0 ? words->str : ".");
+}
+
+/**
+ * kymo_desk_set_run:
+ * @path: of the run, absolute; may be any bytes
+ * @desk_path: (nullable): where the desk will be a file
+ */
+void
+kymo_desk_set_run (KymoDesk *desk, const char *path, const char *desk_path)
+{
+  g_autofree char *run = g_canonicalize_filename (path, NULL);
+  g_autofree char *own = NULL, *folder = NULL, *relative = NULL;
+
+  g_free (desk->uri);
+  desk->uri = g_filename_to_uri (run, NULL, NULL);
+  g_clear_pointer (&desk->beside, g_free);
+  if (desk_path == NULL)
+    return;
+  own = g_canonicalize_filename (desk_path, NULL);
+  folder = g_path_get_dirname (own);
+  relative = relative_path (folder, run);
+  desk->beside = g_uri_escape_bytes ((const guint8 *) relative, strlen (relative),
+                                     "/");
+}
+
+/** kymo_desk_find_run: beside the file first, for folders are sent as a whole */
+char *
+kymo_desk_find_run (const KymoDesk *desk, const char *desk_path)
+{
+  g_autofree char *beside = desk->beside != NULL
+                            ? g_uri_unescape_string (desk->beside, NULL) : NULL;
+  g_autofree char *folder = g_path_get_dirname (desk_path);
+  g_autofree char *near = beside != NULL && !g_path_is_absolute (beside)
+                          ? g_canonicalize_filename (beside, folder) : NULL;
+  g_autofree char *far = NULL;
+
+  if (near != NULL && g_file_test (near, G_FILE_TEST_EXISTS))
+    return g_steal_pointer (&near);
+  far = desk->uri != NULL ? g_filename_from_uri (desk->uri, NULL, NULL) : NULL;
+  if (far != NULL && g_file_test (far, G_FILE_TEST_EXISTS))
+    return g_steal_pointer (&far);
+  return NULL;
+}
+
+/* -- what is kept of every run -------------------------------------------- */
+
+static char *
+dup_folder (void)
+{
+  return g_build_filename (g_get_user_data_dir (), "kymo", "desks", NULL);
+}
+
+static char *
+dup_path (const char *key)
+{
+  g_autofree char *folder = dup_folder ();
+  g_autofree char *hash = g_compute_checksum_for_string (G_CHECKSUM_SHA256, key, -1);
+  g_autofree char *file = g_strdup_printf ("%.32s%s", hash, KYMO_DESK_SUFFIX);
+
+  return g_build_filename (folder, file, NULL);
+}
+
+typedef struct
+{
+  char  *path;
+  gint64 written, n_bytes;
+} Kept;
+
+static void
+kept_clear (gpointer data)
+{
+  g_free (((Kept *) data)->path);
+}
+
+static int
+newest_first (gconstpointer a, gconstpointer b)
+{
+  const Kept *x = a, *y = b;
+
+  return x->written != y->written ? (x->written > y->written ? -1 : 1)
+                                  : strcmp (x->path, y->path);
+}
+
+static GArray *
+list_kept (void)
+{
+  g_autofree char *folder = dup_folder ();
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  GArray *list = g_array_new (FALSE, FALSE, sizeof (Kept));
+  const char *name;
+
+  g_array_set_clear_func (list, kept_clear);
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      Kept kept = { g_build_filename (folder, name, NULL), 0, 0 };
+      GStatBuf info;
+
+      if (g_str_has_suffix (name, KYMO_DESK_SUFFIX) && g_stat (kept.path, &info) == 0)
+        {
+          kept.written = (gint64) info.st_mtim.tv_sec * G_USEC_PER_SEC
+                         + info.st_mtim.tv_nsec / 1000;
+          kept.n_bytes = info.st_size;
+          g_array_append_val (list, kept);
+        }
+      else
+        g_free (kept.path);
+    }
+  g_array_sort (list, newest_first);
+  return list;
+}
+
+static void
+prune (void)
+{
+  g_autoptr (GArray) list = list_kept ();
+  gint64 n_bytes = 0;
+
+  for (guint i = 0; i < list->len; i++)
+    {
+      const Kept *kept = &g_array_index (list, Kept, i);
+
+      n_bytes += kept->n_bytes;
+      if (i >= KYMO_DESKS_MOST || n_bytes > STORE_BYTES_MOST)
+        g_unlink (kept->path);
+    }
+}
+
+/** kymo_desk_store_load: one that is damaged is none */
+KymoDesk *
+kymo_desk_store_load (const char *key)
+{
+  g_autofree char *path = dup_path (key);
+  g_autoptr (GError) error = NULL;
+  KymoDesk *desk = g_file_test (path, G_FILE_TEST_EXISTS)
+                   ? kymo_desk_load (path, &error) : NULL;
+
+  if (error != NULL)
+    g_info ("%s", error->message);
+  return desk;
+}
+
+/* Without waiting for the disk: this is done while somebody works, and after a
+   power cut a desk that is damaged is none. */
+static gboolean
+write_quickly (const KymoDesk *desk, const char *path, GError **error)
+{
+  g_autofree char *text = kymo_desk_to_text (desk);
+  g_autofree char *beside = g_strconcat (path, ".new", NULL);
+
+  if (!g_file_set_contents_full (beside, text, -1, G_FILE_SET_CONTENTS_NONE, 0600, error))
+    return FALSE;
+  if (g_rename (beside, path) == 0)
+    return TRUE;
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_WRITE, _("Cannot keep the desk: %s"),
+               g_strerror (errno));
+  return FALSE;
+}
+
+/** kymo_desk_store_save: */
+gboolean
+kymo_desk_store_save (const char *key, const KymoDesk *desk, GError **error)
+{
+  g_autofree char *folder = dup_folder (), *path = dup_path (key);
+  gboolean is_new = !g_file_test (path, G_FILE_TEST_EXISTS);
+
+  if (g_mkdir_with_parents (folder, 0700) != 0)
+    {
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_WRITE,
+                   _("Cannot make the folder of desks: %s"), g_strerror (errno));
+      return FALSE;
+    }
+  if (!write_quickly (desk, path, error))
+    return FALSE;
+  if (is_new)
+    prune ();
+  return TRUE;
+}
+
+/** kymo_desk_store_forget: */
+void
+kymo_desk_store_forget (const char *key)
+{
+  g_autofree char *path = dup_path (key);
+
+  g_unlink (path);
+}
+
+/** kymo_desk_store_forget_all: */
+guint
+kymo_desk_store_forget_all (void)
+{
+  g_autoptr (GArray) list = list_kept ();
+
+  for (guint i = 0; i < list->len; i++)
+    g_unlink (g_array_index (list, Kept, i).path);
+  return list->len;
+}
+
+/** kymo_desk_store_count: */
+guint
+kymo_desk_store_count (void)
+{
+  g_autoptr (GArray) list = list_kept ();
+
+  return list->len;
+}

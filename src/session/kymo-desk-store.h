@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Desks as files: where a person saves them, and those that are kept of every
+ * run in the folder `kymo/desks` of her data (XDG_DATA_HOME), no more than
+ * KYMO_DESKS_MOST and 32 MiB, the oldest going first. Any thread.
+ */
+#pragma once
+
+#include "kymo-desk.h"
+
+G_BEGIN_DECLS
+
+/** KYMO_DESKS_MOST: so many are kept */
+#define KYMO_DESKS_MOST 400
+
+KymoDesk *kymo_desk_load        (const char     *path,
+                                 GError        **error);
+gboolean  kymo_desk_save        (const KymoDesk *desk,
+                                 const char     *path,
+                                 GError        **error);
+/* Where the run lies, as seen from the folder of a desk and by itself.
+   path: absolute */
+void      kymo_desk_set_run     (KymoDesk       *desk,
+                                 const char     *path,
+                                 const char     *desk_path);
+/* (transfer full) (nullable): where it lies now; NULL = at neither place */
+char     *kymo_desk_find_run    (const KymoDesk *desk,
+                                 const char     *desk_path);
+
+/* Of a run by its key: what tells it apart. (nullable): none is kept. */
+KymoDesk *kymo_desk_store_load  (const char     *key);
+gboolean  kymo_desk_store_save  (const char     *key,
+                                 const KymoDesk *desk,
+                                 GError        **error);
+void      kymo_desk_store_forget (const char    *key);
+/* Returns: how many there were */
+guint     kymo_desk_store_forget_all (void);
+guint     kymo_desk_store_count (void);
+
+G_END_DECLS

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The desk of a run kept between two openings: views, range, selection, markers,
+ * hidden names, colours and notes are there again, also after a reload and upon
+ * another run; not where it is forgotten or not wanted.
+ *
+ * Needs a display and the settings of the build tree.
+ */
+#include "config.h"
+
+#include <adwaita.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "kymo-bookmarks.h"
+#include "kymo-palette-files.h"
+#include "kymo-run-page.h"
+#include "kymo-session-colors.h"
+#include "kymo-settings.h"
+
+#define MS G_GINT64_CONSTANT (1000000)
+#define RUN "feat-p4-text"
+
+typedef struct
+{
+  GtkWidget *window;
+  KymoPage  *page;
+  char      *said;
+} Desk;
+
+static gboolean
+on_limit (gpointer data)
+{
+  g_error ("waited 20 s for %s", (const char *) data);
+  return G_SOURCE_REMOVE;
+}
+
+#define WAIT_FOR(condition)                                             \
+  G_STMT_START                                                          \
+    {                                                                   \
+      guint limit = g_timeout_add_seconds (20, on_limit, (gpointer) #condition); \
+      while (!(condition))                                              \
+        g_main_context_iteration (NULL, TRUE);                          \
+      g_source_remove (limit);                                          \
+    }                                                                   \
+  G_STMT_END
+
+static gboolean
+on_beat (gpointer data)
+{
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+on_message (Desk *desk, const char *words)
+{
+  g_free (desk->said);
+  desk->said = g_strdup (words);
+}
+
+static gboolean
+is_there (Desk *desk)
+{
+  KymoRunView *view = kymo_page_get_view (desk->page);
+
+  return view != NULL && !kymo_page_is_loading (desk->page)
+         && kymo_run_view_is_settled (view);
+}
+
+static void
+open_run (Desk *desk, const char *run)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("G_TEST_SRCDIR"), "..", "data", run,
+                                            NULL);
+  g_autofree char *full = g_canonicalize_filename (path, NULL);
+
+  desk->window = adw_window_new ();
+  desk->page = KYMO_PAGE (kymo_run_page_new (full));
+  g_signal_connect_swapped (desk->page, "message", G_CALLBACK (on_message), desk);
+  gtk_window_set_default_size (GTK_WINDOW (desk->window), 1000, 700);
+  adw_window_set_content (ADW_WINDOW (desk->window), GTK_WIDGET (desk->page));
+  gtk_window_present (GTK_WINDOW (desk->window));
+  WAIT_FOR (is_there (desk));
+}
+
+static void
+close_run (Desk *desk)
+{
+  gpointer page = desk->page;
+
+  g_object_add_weak_pointer (G_OBJECT (desk->page), &page);
+  gtk_window_destroy (GTK_WINDOW (desk->window));
+  WAIT_FOR (page == NULL);
+  g_clear_pointer (&desk->said, g_free);
+}
+
+static KymoSession *
+session_of (Desk *desk)
+{
+  return kymo_run_view_peek_session (kymo_page_get_view (desk->page));
+}
+
+static KymoDeskKeeper *
+keeper_of (Desk *desk)
+{
+  return kymo_run_page_peek_keeper (KYMO_RUN_PAGE (desk->page));
+}
+
+/* Of the run, without where its files lie. */
+static char *
+text_of (Desk *desk)
+{
+  g_autoptr (KymoDesk) kept = kymo_desk_keeper_dup_desk (keeper_of (desk), NULL);
+
+  return kymo_desk_to_text (kept);
+}
+
+#define LAYOUT "right 0.6000 profile* below 0.5000 timeline usage"
+
+static void
+work (Desk *desk)
+{
+  KymoSession *session = session_of (desk);
+  KymoSpan full = kymo_session_get_full_range (session);
+  gint64 quarter = kymo_span_length (full) / 4;
+  g_autoptr (KymoIdSet) pes = kymo_id_set_parse ("1-2", NULL);
+  KymoSpan part = { full.begin_ns + quarter, full.begin_ns + 2 * quarter };
+
+  g_assert_true (kymo_run_view_set_layout (kymo_page_get_view (desk->page), LAYOUT));
+  kymo_session_set_range (session, part, TRUE);
+  kymo_session_set_locations (session, pes);
+  kymo_session_put_marker (session, part.begin_ns);
+  kymo_session_set_block (session, 1, part.begin_ns + quarter / 2);
+  kymo_session_set_hidden (session, kymo_session_peek_names (session)[0], TRUE);
+  kymo_session_choose_color (session, KYMO_COLOR_OF_PATTERN, "*", 0x3a7bd5);
+  kymo_session_add_note (session, part, "here", "it waits", pes);
+}
+
+static void
+test_kept (void)
+{
+  Desk desk = { 0 };
+  g_autofree char *fresh = NULL, *before = NULL, *after = NULL, *reloaded = NULL;
+  g_autofree char *again = NULL;
+
+  open_run (&desk, RUN);
+  fresh = text_of (&desk);
+  close_run (&desk);
+  g_assert_cmpuint (kymo_desk_store_count (), ==, 0);
+  open_run (&desk, RUN);
+  WAIT_FOR (kymo_session_peek_names (session_of (&desk)) != NULL);
+  work (&desk);
+  /* The selected block tells what it is of. */
+  WAIT_FOR (kymo_session_peek_function (session_of (&desk)) != NULL);
+  before = text_of (&desk);
+  g_assert_cmpstr (before, !=, fresh);
+  close_run (&desk);
+  g_assert_cmpuint (kymo_desk_store_count (), ==, 1);
+  open_run (&desk, RUN);
+  after = text_of (&desk);
+  g_assert_cmpstr (after, ==, before);
+  g_assert_nonnull (strstr (after, "layout=right"));
+  g_assert_null (desk.said);
+  g_assert_false (kymo_session_can_back (session_of (&desk)));
+  /* The .sts of the folder is the same run. */
+  kymo_page_reload (desk.page);
+  WAIT_FOR (is_there (&desk));
+  reloaded = text_of (&desk);
+  g_assert_cmpstr (reloaded, ==, before);
+  kymo_desk_keeper_start_fresh (keeper_of (&desk));
+  WAIT_FOR (is_there (&desk));
+  again = text_of (&desk);
+  g_assert_cmpstr (again, ==, fresh);
+  g_assert_cmpuint (kymo_desk_store_count (), ==, 0);
+  close_run (&desk);
+  g_assert_cmpuint (kymo_desk_store_count (), ==, 0);
+}
+
+/* A change is kept a little later, not only at the end. */
+static void
+test_soon (void)
+{
+  Desk desk = { 0 };
+
+  open_run (&desk, RUN);
+  kymo_session_add_bookmark (session_of (&desk), "mine");
+  WAIT_FOR (kymo_desk_store_count () == 1);
+  close_run (&desk);
+  g_assert_cmpuint (kymo_desk_store_forget_all (), ==, 1);
+}
+
+static void
+test_not_wanted (void)
+{
+  Desk desk = { 0 };
+
+  g_settings_set_boolean (kymo_settings_peek (), "keep-desks", FALSE);
+  open_run (&desk, RUN);
+  kymo_session_add_bookmark (session_of (&desk), "mine");
+  kymo_page_reload (desk.page);
+  WAIT_FOR (is_there (&desk));
+  g_assert_cmpuint (kymo_session_get_n_bookmarks (session_of (&desk)), ==, 1);
+  close_run (&desk);
+  g_assert_cmpuint (kymo_desk_store_count (), ==, 0);
+  g_settings_reset (kymo_settings_peek (), "keep-desks");
+}
+
+/* A summary has no such blocks, and another span: what it takes not is told. */
+static void
+test_other_run (void)
+{
+  Desk desk = { 0 };
+  KymoDesk *sent;
+  g_autofree char *layout = NULL;
+
+  open_run (&desk, RUN);
+  WAIT_FOR (kymo_session_peek_names (session_of (&desk)) != NULL);
+  work (&desk);
+  sent = kymo_desk_keeper_dup_desk (keeper_of (&desk), "/tmp/a.kymodesk");
+  kymo_desk_keeper_start_fresh (keeper_of (&desk));
+  close_run (&desk);
+  open_run (&desk, "feat-notracenested-p4");
+  kymo_desk_keeper_take (keeper_of (&desk), sent);
+  g_assert_nonnull (desk.said);
+  g_assert_nonnull (strstr (desk.said, "the selected block"));
+  layout = kymo_run_view_dup_layout (kymo_page_get_view (desk.page));
+  g_assert_cmpstr (layout, ==, LAYOUT);
+  g_assert_cmpuint (kymo_palette_get_n_choices (
+    kymo_session_peek_palette (session_of (&desk))), ==, 1);
+  close_run (&desk);
+  kymo_desk_store_forget_all ();
+}
+
+/* A palette by name is in every run, and one that is gone is the standard one. */
+static void
+test_palette (void)
+{
+  Desk desk = { 0 };
+  g_autoptr (KymoPalette) safe = kymo_palette_new (KYMO_PALETTE_SAFE);
+  g_autoptr (KymoPalette) own = kymo_palette_choose (safe, KYMO_COLOR_OF_PATTERN, "*", 0x3a7bd5);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (kymo_palettes_save (own, "mine", &error));
+  g_settings_set_string (kymo_settings_peek (), "palette", "mine");
+  open_run (&desk, RUN);
+  g_assert_true (kymo_palette_equal (kymo_session_peek_palette (session_of (&desk)), own));
+  g_settings_set_string (kymo_settings_peek (), "palette", "safe");
+  g_assert_true (kymo_palette_equal (kymo_session_peek_palette (session_of (&desk)), safe));
+  g_settings_set_string (kymo_settings_peek (), "palette", "gone");
+  g_assert_cmpint (kymo_palette_get_base (kymo_session_peek_palette (session_of (&desk))), ==,
+                   KYMO_PALETTE_STANDARD);
+  close_run (&desk);
+  kymo_desk_store_forget_all ();
+  g_settings_reset (kymo_settings_peek (), "palette");
+}
+
+/* Homes of the program's own data and settings; what GTK needs stays. */
+static void
+move_home (const char *home)
+{
+  g_autofree char *data = g_build_filename (home, "data", NULL);
+  g_autofree char *config = g_build_filename (home, "config", NULL);
+
+  g_setenv ("XDG_DATA_HOME", data, TRUE);
+  g_setenv ("XDG_CONFIG_HOME", config, TRUE);
+}
+
+/* What the test made is empty by now. */
+static void
+remove_folders (const char *home)
+{
+  static const char *const folders[] = {
+    "data/kymo/desks", "data/kymo", "data", "config/kymo/palettes", "config/kymo", "config",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
+    {
+      g_autofree char *path = g_build_filename (home, folders[i], NULL);
+
+      g_rmdir (path);
+    }
+  g_rmdir (home);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autofree char *home = g_dir_make_tmp ("kymo-desk-kept-XXXXXX", NULL);
+  int status;
+
+  move_home (home);
+  g_test_init (&argc, &argv, NULL);
+  adw_init ();
+  g_timeout_add (20, on_beat, NULL);
+  g_test_add_func ("/desk-kept/kept", test_kept);
+  g_test_add_func ("/desk-kept/soon", test_soon);
+  g_test_add_func ("/desk-kept/not-wanted", test_not_wanted);
+  g_test_add_func ("/desk-kept/other-run", test_other_run);
+  g_test_add_func ("/desk-kept/palette", test_palette);
+  status = g_test_run ();
+  kymo_palettes_remove ("mine", NULL);
+  remove_folders (home);
+  return status;
+}
