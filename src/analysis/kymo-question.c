@@ -183,6 +183,28 @@ kymo_question_get (const KymoQuestion *question,
   return g_hash_table_lookup (question->parameters, key);
 }
 
+static int
+compare_keys (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(char *const *) a, *(char *const *) b);
+}
+
+/** kymo_question_list_keys: Returns: (transfer full): its keywords, in order */
+char **
+kymo_question_list_keys (const KymoQuestion *question)
+{
+  GPtrArray *keys = g_ptr_array_new ();
+  GHashTableIter iter;
+  gpointer key;
+
+  g_hash_table_iter_init (&iter, question->parameters);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    g_ptr_array_add (keys, g_strdup (key));
+  g_ptr_array_sort (keys, compare_keys);
+  g_ptr_array_add (keys, NULL);
+  return (char **) g_ptr_array_free (keys, FALSE);
+}
+
 /**
  * kymo_question_get_int:
  * @fallback: the value where the keyword is not given

@@ -229,6 +229,8 @@ void          kymo_question_set_int        (KymoQuestion       *question,
                                             gint64              value);
 const char   *kymo_question_get            (const KymoQuestion *question,
                                             const char         *key);
+/* (transfer full): in order */
+char        **kymo_question_list_keys      (const KymoQuestion *question);
 gboolean      kymo_question_get_int        (const KymoQuestion *question,
                                             const char         *key,
                                             gint64              fallback,

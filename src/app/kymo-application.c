@@ -284,6 +284,7 @@ static const struct { const char *action; const char *keys[3]; } keys[] = {
   { "win.copy-picture", { "<Control><Shift>c" } },
   { "win.reload", { "F5" } },
   { "win.save-desk", { "<Control><Shift>s" } },
+  { "win.copy-command", { "<Control><Alt>c" } },
   { "win.split-right", { "<Control><Shift>r" } },
   { "win.split-below", { "<Control><Shift>b" } },
   { "win.close-part", { "<Control><Shift>w" } },

@@ -260,6 +260,9 @@ restore (KymoDeskKeeper *self)
   if (!self->laid_out)
     kymo_run_view_restore_layout (self->view, desk);
   left_out = kymo_run_view_restore (self->view, desk);
+  /* Nobody remembers a search of last week, but who sends one means it. */
+  if (self->is_asked && desk->search != NULL)
+    kymo_run_view_search (self->view, desk->search, FALSE);
   if (self->is_asked || g_strcmp0 (desk->stamp, self->stamp) != 0)
     tell_left_out (self, desk->title, (const char *const *) left_out);
   self->is_asked = FALSE;

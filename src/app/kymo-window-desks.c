@@ -187,6 +187,46 @@ apply_desk_of (GSimpleAction *action, GVariant *parameter, gpointer data)
   on_desk_to_apply (g_variant_get_bytestring (parameter), data);
 }
 
+/* -- the command line ----------------------------------------------------- */
+
+/* Of a palette that was changed and not saved there is no name. */
+static char *
+dup_palette_name (KymoSession *session)
+{
+  KymoPalette *palette = kymo_session_peek_palette (session);
+  g_autofree char *name = kymo_settings_peek () != NULL
+    ? g_settings_get_string (kymo_settings_peek (), "palette") : g_strdup ("standard");
+  g_autoptr (KymoPalette) named = kymo_palettes_load (name, NULL);
+
+  if (named != NULL && kymo_palette_equal (named, palette))
+    return g_steal_pointer (&name);
+  return g_strdup (kymo_palette_get_base (palette) == KYMO_PALETTE_SAFE ? "safe" : "standard");
+}
+
+static void
+copy_command (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  KymoWindow *self = data;
+  KymoPage *page = kymo_window_get_page (self);
+  KymoRunView *view = kymo_window_get_view (self);
+  const char *path = view != NULL ? kymo_page_get_path (page) : NULL;
+  g_autofree char *palette = NULL, *line = NULL;
+
+  if (view == NULL)
+    return;
+  if (path == NULL)
+    {
+      kymo_window_say (self, _("What is here lies in no file that kymo-cli could read"));
+      return;
+    }
+  palette = dup_palette_name (kymo_run_view_peek_session (view));
+  line = kymo_run_view_dup_command (view, path, palette);
+  if (line == NULL)
+    return;
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), line);
+  kymo_window_say (self, _("Command copied"));
+}
+
 /* -- colours by name ------------------------------------------------------ */
 
 static void
@@ -263,6 +303,7 @@ static const GActionEntry entries[] = {
   { "save-desk-to", save_desk_to, "ay", NULL, NULL, { 0 } },
   { "start-fresh", start_fresh, NULL, NULL, NULL, { 0 } },
   { "apply-desk", apply_desk, NULL, NULL, NULL, { 0 } },
+  { "copy-command", copy_command, NULL, NULL, NULL, { 0 } },
   { "apply-desk-of", apply_desk_of, "ay", NULL, NULL, { 0 } },
   { "save-colors", save_colors, NULL, NULL, NULL, { 0 } },
   { "reset-colors", reset_colors, NULL, NULL, NULL, { 0 } },
@@ -279,7 +320,8 @@ kymo_window_sync_desks (KymoWindow *self)
 
   for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
     {
-      gboolean of_colors = g_str_has_suffix (entries[i].name, "-colors");
+      gboolean of_colors = g_str_has_suffix (entries[i].name, "-colors")
+                           || g_str_equal (entries[i].name, "copy-command");
 
       g_simple_action_set_enabled (G_SIMPLE_ACTION (
         g_action_map_lookup_action (G_ACTION_MAP (self), entries[i].name)),

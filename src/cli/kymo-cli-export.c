@@ -4,9 +4,13 @@
  */
 #include "config.h"
 
+#include <string.h>
+
 #include "kymo-cli.h"
+#include "kymo-command.h"
 #include "kymo-comparison.h"
 #include "kymo-export.h"
+#include "kymo-palette-files.h"
 
 static const KymoPlotClass *
 find_view (const char *id, GError **error)
@@ -52,11 +56,17 @@ find_format (KymoCli *cli, GError **error)
 static KymoColors *
 assign_colors (KymoCli *cli, GError **error)
 {
-  g_autoptr (KymoColors) colors = kymo_colors_new (KYMO_PALETTE_STANDARD);
+  const char *name = kymo_cli_get (cli, "palette");
+  g_autoptr (KymoPalette) palette = kymo_palettes_load (name != NULL ? name : "standard",
+                                                        error);
+  g_autoptr (KymoColors) colors = NULL;
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) groups = NULL;
   g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_free);
   guint n_others = cli->others != NULL ? cli->others->len : 0;
 
+  if (palette == NULL)
+    return NULL;
   for (guint run = 0; run <= n_others; run++)
     {
       KymoSource *source = run == 0 ? cli->source : cli->others->pdata[run - 1];
@@ -67,12 +77,15 @@ assign_colors (KymoCli *cli, GError **error)
       if (profile == NULL)
         return NULL;
       g_auto (GStrv) names = kymo_colors_names_by_time (profile);
+      if (groups == NULL)
+        groups = kymo_colors_groups (profile);
       for (guint i = 0; names[i] != NULL; i++)
         if (g_hash_table_add (seen, g_strdup (names[i])))
           g_ptr_array_add (all, g_strdup (names[i]));
     }
   g_ptr_array_add (all, NULL);
-  kymo_colors_assign (colors, (const char *const *) all->pdata);
+  colors = kymo_colors_new_of (palette);
+  kymo_colors_assign_grouped (colors, (const char *const *) all->pdata, groups);
   return g_steal_pointer (&colors);
 }
 
@@ -106,30 +119,37 @@ find_workers (KymoCli *cli)
     ? kymo_id_set_new_list ((const gint64 *) ids->data, ids->len) : NULL;
 }
 
+static char *
+dup_value (KymoCli *cli, const KymoExportWord *word)
+{
+  const char *text = kymo_cli_get (cli, word->option);
+  gint64 ns;
+
+  switch (word->kind)
+    {
+    case KYMO_EXPORT_FLAG:
+      return g_strdup ("1");
+    case KYMO_EXPORT_SWITCH:
+      return g_strdup (strcmp (text, "yes") == 0 ? "1" : "0");
+    case KYMO_EXPORT_TIME:
+      return kymo_parse_time (text, &ns, NULL)
+             ? g_strdup_printf ("%" G_GINT64_FORMAT, ns) : NULL;
+    case KYMO_EXPORT_VALUE:
+    default:
+      return g_strdup (text);
+    }
+}
+
 /* Keywords that the view does not choose by itself. */
 static GHashTable *
 find_parameters (KymoCli *cli)
 {
-  static const char *const words[] = { "by", "order", "clusters", "outliers", "keep",
-                                       "seeding", "seed", "scale", "with", "x", "y",
-                                       "quota", "union", "of", "metric", "value", "step",
-                                       "groups", "callpath-depth", "depth-limit", "name" };
-  static const char *const flags[] = { "critical-path", "extrapolate", "by-phase" };
   GHashTable *parameters = g_hash_table_new_full (g_str_hash, g_str_equal,
                                                   g_free, g_free);
-  gint64 ns;
 
-  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
-    if (kymo_cli_has (cli, words[i]))
-      g_hash_table_insert (parameters, g_strdup (words[i]),
-                           g_strdup (kymo_cli_get (cli, words[i])));
-  for (guint i = 0; i < G_N_ELEMENTS (flags); i++)
-    if (kymo_cli_has (cli, flags[i]))
-      g_hash_table_insert (parameters, g_strdup (flags[i]), g_strdup ("1"));
-  if (kymo_cli_has (cli, "bar")
-      && kymo_parse_time (kymo_cli_get (cli, "bar"), &ns, NULL))
-    g_hash_table_insert (parameters, g_strdup ("bar-ns"),
-                         g_strdup_printf ("%" G_GINT64_FORMAT, ns));
+  for (const KymoExportWord *word = kymo_export_words; word->key != NULL; word++)
+    if (kymo_cli_has (cli, word->option))
+      g_hash_table_insert (parameters, g_strdup (word->key), dup_value (cli, word));
   return parameters;
 }
 
@@ -211,6 +231,8 @@ export_view (KymoCli              *cli,
   g_autoptr (GArray) order = NULL;
   g_autofree char *provenance
     = kymo_export_provenance (source, find_span (cli, source));
+  g_autoptr (GHashTable) hidden = kymo_cli_has (cli, "hide")
+    ? kymo_export_hidden (kymo_cli_get (cli, "hide")) : NULL;
   KymoPlotFrame frame;
   guint width = 1600, height = 900;
 
@@ -230,6 +252,8 @@ export_view (KymoCli              *cli,
   frame.unit = kymo_cli_get (cli, "unit");
   frame.focus = kymo_cli_get (cli, "focus");
   frame.relative = kymo_cli_has (cli, "relative");
+  frame.by_time = g_strcmp0 (kymo_cli_get (cli, "weight"), "time") == 0;
+  frame.hidden = hidden;
   if (!arrange_rows (cli, klass, &order, error)
       || (!klass->compares && !choose_functions (cli, klass, &frame, parameters, error)))
     return FALSE;

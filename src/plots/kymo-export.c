@@ -8,6 +8,8 @@
 
 #include "kymo-export.h"
 
+#include "kymo-command.h"
+
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
 #include <errno.h>
@@ -452,6 +454,38 @@ set_parameters (KymoQuestion *question, GHashTable *parameters)
     kymo_question_set (question, key, value);
 }
 
+/* What a file is asked for, beside what the caller says. */
+static void
+complete_frame (KymoPlotFrame *frame, KymoSource *source)
+{
+  KymoSpan whole = kymo_source_get_span (source);
+  KymoSpan part = kymo_span_intersect (frame->span, whole);
+
+  if (kymo_span_length (frame->span) == 0 || kymo_span_is_all (frame->span))
+    frame->span = whole;
+  else if (kymo_span_length (part) > 0)
+    frame->span = part;
+  frame->terms = kymo_source_get_terms (source);
+}
+
+/** kymo_export_question: Returns: (transfer full): */
+KymoQuestion *
+kymo_export_question (const KymoPlotClass *klass, const KymoPlotFrame *frame,
+                      KymoSource *source)
+{
+  KymoPlotFrame plain = *frame;
+
+  plain.decorate = TRUE;
+  plain.scale = 1;
+  plain.by_time = FALSE;
+  plain.chosen = NULL;
+  plain.chosen_location = -1;
+  plain.classes = NULL;
+  plain.order = NULL;
+  complete_frame (&plain, source);
+  return klass->question (&plain);
+}
+
 /**
  * kymo_export_view:
  * @klass: the picture
@@ -488,12 +522,7 @@ kymo_export_view (const KymoPlotClass  *klass,
   if (format == NULL)
     return FALSE;
   asked = file_frame (frame, format);
-  if (kymo_span_length (asked.span) == 0 || kymo_span_is_all (asked.span))
-    asked.span = kymo_source_get_span (source);
-  else if (kymo_span_length (kymo_span_intersect (asked.span, kymo_source_get_span (source))) > 0)
-    asked.span = kymo_span_intersect (asked.span,
-                                      kymo_source_get_span (source));
-  asked.terms = kymo_source_get_terms (source);
+  complete_frame (&asked, source);
   if (asked.colors == NULL)
     asked.colors = colors = colors_of_run (source, cancellable);
   question = klass->question (&asked);

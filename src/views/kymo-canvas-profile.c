@@ -114,3 +114,10 @@ kymo_canvas_set_relative (KymoCanvas *self, gboolean relative)
   self->relative = relative;
   kymo_canvas_queue_paint (self);
 }
+
+/** kymo_canvas_get_relative: */
+gboolean
+kymo_canvas_get_relative (KymoCanvas *self)
+{
+  return self->relative;
+}

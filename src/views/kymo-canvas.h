@@ -74,6 +74,7 @@ const char    *kymo_canvas_peek_focus_path   (KymoCanvas          *self);
 const char    *kymo_canvas_peek_hit_path     (KymoCanvas          *self);
 void           kymo_canvas_set_relative      (KymoCanvas          *self,
                                               gboolean             relative);
+gboolean       kymo_canvas_get_relative      (KymoCanvas          *self);
 KymoSession   *kymo_canvas_peek_session      (KymoCanvas          *self);
 KymoTable     *kymo_canvas_peek_answer       (KymoCanvas          *self);
 gboolean       kymo_canvas_has_failed        (KymoCanvas          *self);

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-canvas.h"
+#include "kymo-command.h"
 #include "kymo-error.h"
 #include "kymo-export.h"
 #include "kymo-export-task.h"
@@ -15,7 +16,7 @@ typedef struct
   KymoPlotFrame        frame;          /* its pointers are owned here */
   KymoQuestion        *question;
   char                *path, *title, *provenance;
-  char                *unit, *chosen;  /* or NULL */
+  char                *unit, *chosen, *focus;  /* or NULL */
 } Export;
 
 static void
@@ -29,6 +30,7 @@ export_free (gpointer data)
   kymo_question_unref (export->question);
   g_free (export->unit);
   g_free (export->chosen);
+  g_free (export->focus);
   g_free (export->path);
   g_free (export->title);
   g_free (export->provenance);
@@ -70,66 +72,88 @@ copy_set (GHashTable *set)
 }
 
 static void
-make_question (Export *export, KymoSession *session, GHashTable *parameters)
+make_question (Export *export, const KymoExported *exported)
 {
   GHashTableIter iter;
   gpointer key, value;
 
   export->question = export->klass->question (&export->frame);
-  kymo_session_prepare (session, export->question);
+  kymo_session_prepare (exported->session, export->question);
   if (export->klass->needs & (KYMO_CAN_METRICS | KYMO_CAN_USER_EVENTS | KYMO_CAN_COUNTERS))
-    kymo_session_prepare_profile (session, export->question);
+    kymo_session_prepare_profile (exported->session, export->question);
   if (export->klass->of_all)
     kymo_question_set_locations (export->question, NULL);
-  if (parameters == NULL)
+  if (exported->parameters == NULL)
     return;
-  g_hash_table_iter_init (&iter, parameters);
+  g_hash_table_iter_init (&iter, exported->parameters);
   while (g_hash_table_iter_next (&iter, &key, &value))
     kymo_question_set (export->question, key, value);
 }
 
-/**
- * kymo_export_task_start:
- * @range: of the run
- * @parameters: (nullable): keywords of the view's question
- * @path: its ending tells the format
- * @done: called on the main thread; ends with kymo_export_task_finish()
- */
-void
-kymo_export_task_start (const KymoPlotClass *klass, KymoSession *session,
-                        KymoSpan range, GHashTable *parameters,
-                        gboolean by_time,
-                        gboolean dark, double width_px, double height_px,
-                        const char *title, const char *path,
-                        GAsyncReadyCallback done, gpointer data)
+static void
+make_frame (Export *export, const KymoExported *exported)
 {
-  KymoSource *source = kymo_session_peek_source (session);
-  g_autofree char *name = kymo_source_dup_title (source);
-  g_autoptr (GTask) task = g_task_new (source, NULL, done, data);
-  Export *export = g_new0 (Export, 1);
+  KymoSession *session = exported->session;
 
-  export->klass = klass;
-  export->path = g_strdup (path);
-  export->title = g_strdup_printf ("%s – %s", name, title);
-  export->provenance = kymo_export_provenance (source, range);
-  kymo_plot_frame_init (&export->frame, width_px, height_px, dark,
+  kymo_plot_frame_init (&export->frame, exported->width_px, exported->height_px,
+                        exported->dark,
                         kymo_colors_ref (kymo_session_peek_colors (session)),
-                        range);
+                        exported->range);
   export->frame.decorate = TRUE;
   export->frame.title = export->title;
   export->frame.provenance = export->provenance;
   export->frame.hidden = copy_set (kymo_session_peek_hidden (session));
-  export->frame.by_time = by_time;
-  export->frame.terms = kymo_source_get_terms (source);
+  export->frame.by_time = exported->by_time;
+  export->frame.relative = exported->relative;
+  export->frame.terms = kymo_source_get_terms (kymo_session_peek_source (session));
   export->unit = g_strdup (kymo_session_peek_option (session, "unit"));
   export->chosen = g_strdup (kymo_session_peek_function (session));
+  export->focus = g_strdup (exported->focus);
   export->frame.unit = export->unit;
   export->frame.chosen = export->chosen;
+  export->frame.focus = export->focus;
   export->frame.chosen_location = kymo_session_get_thread_location (session);
   if (kymo_session_get_by_class (session)
       && kymo_session_peek_classes (session) != NULL)
     export->frame.classes = kymo_table_ref (kymo_session_peek_classes (session));
-  make_question (export, session, parameters);
+}
+
+static Export *
+export_new (const KymoExported *exported)
+{
+  KymoSource *source = kymo_session_peek_source (exported->session);
+  g_autofree char *name = kymo_source_dup_title (source);
+  Export *export = g_new0 (Export, 1);
+
+  export->klass = exported->klass;
+  export->title = g_strdup_printf ("%s – %s", name, _(exported->klass->title));
+  export->provenance = kymo_export_provenance (source, exported->range);
+  make_frame (export, exported);
+  make_question (export, exported);
+  return export;
+}
+
+/** kymo_exported_clear: */
+void
+kymo_exported_clear (KymoExported *self)
+{
+  g_clear_pointer (&self->parameters, g_hash_table_unref);
+}
+
+/**
+ * kymo_export_task_start:
+ * @path: its ending tells the format
+ * @done: called on the main thread; ends with kymo_export_task_finish()
+ */
+void
+kymo_export_task_start (const KymoExported *exported, const char *path,
+                        GAsyncReadyCallback done, gpointer data)
+{
+  g_autoptr (GTask) task = g_task_new (kymo_session_peek_source (exported->session),
+                                       NULL, done, data);
+  Export *export = export_new (exported);
+
+  export->path = g_strdup (path);
   g_task_set_task_data (task, export, export_free);
   if (kymo_export_format_of (path) == NULL)
     {
@@ -139,6 +163,24 @@ kymo_export_task_start (const KymoPlotClass *klass, KymoSession *session,
       return;
     }
   g_task_run_in_thread (task, export_thread);
+}
+
+/** kymo_export_dup_command: */
+char *
+kymo_export_dup_command (const KymoExported *exported, const char *path,
+                         const char *palette, GError **error)
+{
+  KymoSource *source = kymo_session_peek_source (exported->session);
+  Export *export = export_new (exported);
+  KymoCommand command = {
+    .klass = exported->klass, .source = source, .path = path,
+    .asked = export->question, .frame = &export->frame, .palette = palette,
+    .correct_clocks = kymo_source_has_corrected_clocks (source),
+  };
+  char *line = kymo_command_dup (&command, error);
+
+  export_free (export);
+  return line;
 }
 
 /** kymo_export_task_finish: */

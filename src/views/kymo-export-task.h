@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Writing what a view shows into a file, on a worker thread: the view's
- * question is asked anew for the file's size. Main thread starts and ends it.
+ * question is asked anew for the file's size. The same as a line of kymo-cli.
+ * Main thread starts and ends it.
  */
 #pragma once
 
@@ -12,19 +13,43 @@
 
 G_BEGIN_DECLS
 
-void     kymo_export_task_start  (const KymoPlotClass  *klass,
-                                  KymoSession          *session,
-                                  KymoSpan              range,
-                                  GHashTable           *parameters,
-                                  gboolean              by_time,
-                                  gboolean              dark,
-                                  double                width_px,
-                                  double                height_px,
-                                  const char           *title,
+/**
+ * KymoExported:
+ * @klass: the picture
+ * @session: what is hidden, chosen and so on; borrowed
+ * @range: of the run
+ * @parameters: (nullable): keywords of the view's question
+ * @by_time: bars of a histogram weigh time
+ * @focus: (nullable): path that fills the width of an icicle; borrowed
+ *
+ * What is exported of a view. All but @parameters is borrowed.
+ */
+typedef struct
+{
+  const KymoPlotClass *klass;
+  KymoSession         *session;
+  KymoSpan             range;
+  GHashTable          *parameters;
+  gboolean             by_time, dark, relative;
+  const char          *focus;
+  double               width_px, height_px;
+} KymoExported;
+
+void     kymo_exported_clear     (KymoExported         *self);
+/* The format goes by the ending of @path; title and provenance are made. */
+void     kymo_export_task_start  (const KymoExported   *exported,
                                   const char           *path,
                                   GAsyncReadyCallback   done,
                                   gpointer              data);
 gboolean kymo_export_task_finish (GAsyncResult         *result,
                                   GError              **error);
+/* (transfer full) (nullable): the line of kymo-cli that does the same; @path is
+   that of the run */
+char    *kymo_export_dup_command (const KymoExported   *exported,
+                                  const char           *path,
+                                  const char           *palette,
+                                  GError              **error);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (KymoExported, kymo_exported_clear)
 
 G_END_DECLS

@@ -231,44 +231,81 @@ current_table (KymoRunView *self)
   return KYMO_IS_TABLE_VIEW (child) ? KYMO_TABLE_VIEW (child) : NULL;
 }
 
-/** kymo_run_view_export_to: the visible view; format by the path's ending */
-void
-kymo_run_view_export_to (KymoRunView *self, const char *path)
+/* What is to be exported of the visible view; FALSE where it has no picture. */
+static gboolean
+find_export (KymoRunView *self, KymoExported *export)
 {
-  const char *id = kymo_run_view_get_view (self);
   KymoCanvas *canvas = kymo_run_view_current_canvas (self);
-  const KymoPlotClass *klass = kymo_plot_find (id);
-  gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
+  const KymoPlotClass *klass = kymo_plot_find (kymo_run_view_get_view (self));
   KymoTableView *table = current_table (self);
-  g_autoptr (GHashTable) parameters = NULL;
 
-  if (!is_to_be_given (self))
-    return;
   /* Of several pictures beside each other, the one with the focus. */
   if (canvas != NULL && (klass == NULL || kymo_canvas_get_plot (canvas)->of_all))
     klass = kymo_canvas_get_plot (canvas);
   if (table != NULL)
     klass = kymo_plot_find (kymo_table_view_get_kind (table));
   if (klass == NULL)
-    {
-      kymo_run_view_say (self, _("This view has no picture to export"));
-      return;
-    }
+    return FALSE;
   if (canvas != NULL && kymo_canvas_get_plot (canvas) != klass)
     canvas = NULL;
+  *export = (KymoExported) {
+    .klass = klass,
+    .session = canvas != NULL ? kymo_canvas_peek_session (canvas) : self->session,
+    .range = canvas != NULL ? kymo_canvas_get_span (canvas)
+                            : kymo_session_get_range (self->session),
+    .by_time = canvas != NULL && kymo_canvas_get_by_time (canvas),
+    .focus = canvas != NULL ? kymo_canvas_peek_focus_path (canvas) : NULL,
+    .relative = canvas != NULL && kymo_canvas_get_relative (canvas),
+    .dark = adw_style_manager_get_dark (adw_style_manager_get_default ()),
+    .width_px = EXPORT_WIDTH_PX, .height_px = EXPORT_HEIGHT_PX,
+  };
   if (table != NULL)
-    parameters = kymo_table_view_dup_parameters (table);
+    export->parameters = kymo_table_view_dup_parameters (table);
   else if (canvas != NULL)
-    parameters = g_hash_table_ref (kymo_canvas_peek_parameters (canvas));
-  kymo_export_task_start (klass, canvas != NULL
-                          ? kymo_canvas_peek_session (canvas) : self->session,
-                          canvas != NULL ? kymo_canvas_get_span (canvas)
-                          : kymo_session_get_range (self->session),
-                          parameters,
-                          canvas != NULL && kymo_canvas_get_by_time (canvas),
-                          dark, EXPORT_WIDTH_PX, EXPORT_HEIGHT_PX,
-                          _(klass->title), path, on_exported,
-                          g_object_ref (self));
+    export->parameters = g_hash_table_ref (kymo_canvas_peek_parameters (canvas));
+  return TRUE;
+}
+
+/** kymo_run_view_export_to: the visible view; format by the path's ending */
+void
+kymo_run_view_export_to (KymoRunView *self, const char *path)
+{
+  g_auto (KymoExported) export = { NULL };
+
+  if (!is_to_be_given (self))
+    return;
+  if (find_export (self, &export))
+    kymo_export_task_start (&export, path, on_exported, g_object_ref (self));
+  else
+    kymo_run_view_say (self, _("This view has no picture to export"));
+}
+
+/**
+ * kymo_run_view_dup_command:
+ * @path: of the run
+ * @palette: (nullable): name of the colours
+ *
+ * Returns: (transfer full) (nullable): the line of kymo-cli for the visible view;
+ *   %NULL where there is none, which is told
+ */
+char *
+kymo_run_view_dup_command (KymoRunView *self, const char *path, const char *palette)
+{
+  g_auto (KymoExported) export = { NULL };
+  g_autoptr (GError) error = NULL;
+  char *line;
+
+  if (!is_to_be_given (self))
+    return NULL;
+  if (!find_export (self, &export))
+    {
+      kymo_run_view_say (self, _("This view has no figures that kymo-cli could give"));
+      return NULL;
+    }
+  line = kymo_export_dup_command (&export, path, palette, &error);
+  if (line == NULL)
+    kymo_run_view_say (self, error->message);
+  return line;
 }
 
 static void

@@ -56,8 +56,6 @@ kymo_run_view_restore (KymoRunView *self, const KymoDesk *desk)
   self->wants_by_class = desk->by_class > 0;
   self->wants_extrapolates = desk->extrapolates > 0;
   kymo_run_view_do_wishes (self);
-  if (desk->search != NULL)
-    kymo_run_view_search (self, desk->search);
   return left_out;
 }
 
@@ -67,6 +65,6 @@ kymo_run_view_start_fresh (KymoRunView *self)
 {
   self->wants_by_class = self->wants_extrapolates = FALSE;
   kymo_session_start_fresh (self->session);
-  kymo_run_view_search (self, "");
+  kymo_run_view_search (self, "", FALSE);
   kymo_run_view_set_layout (self, kymo_run_view_first_view (self));
 }

@@ -114,5 +114,8 @@ void             kymo_run_view_command      (KymoRunView     *self,
                                              const char      *command);
 void             kymo_run_view_export_to    (KymoRunView     *self,
                                              const char      *path);
+char            *kymo_run_view_dup_command  (KymoRunView     *self,
+                                             const char      *path,
+                                             const char      *palette);
 
 G_END_DECLS

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * See kymo-command.h. What the line has to say is what the question of the view
+ * has and the question that the command would put by itself has not; so a keyword
+ * that a view begins to use and that no option stands for is an error here, not
+ * another figure there.
+ */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "kymo-command.h"
+#include "kymo-error.h"
+
+const KymoExportWord kymo_export_words[] = {
+  { "by", "by", KYMO_EXPORT_VALUE },
+  { "order", "order", KYMO_EXPORT_VALUE },
+  { "count", "count", KYMO_EXPORT_VALUE },
+  { "stacked", "stacked", KYMO_EXPORT_SWITCH },
+  { "kept", "kept", KYMO_EXPORT_SWITCH },
+  { "clusters", "clusters", KYMO_EXPORT_VALUE },
+  { "outliers", "outliers", KYMO_EXPORT_VALUE },
+  { "keep", "keep", KYMO_EXPORT_VALUE },
+  { "seeding", "seeding", KYMO_EXPORT_VALUE },
+  { "seed", "seed", KYMO_EXPORT_VALUE },
+  { "scale", "scale", KYMO_EXPORT_VALUE },
+  { "with", "with", KYMO_EXPORT_VALUE },
+  { "quota", "quota", KYMO_EXPORT_VALUE },
+  { "union", "union", KYMO_EXPORT_VALUE },
+  { "critical-path", "critical-path", KYMO_EXPORT_FLAG },
+  { "x", "x", KYMO_EXPORT_VALUE },
+  { "y", "y", KYMO_EXPORT_VALUE },
+  { "of", "of", KYMO_EXPORT_VALUE },
+  { "preset", "preset", KYMO_EXPORT_VALUE },
+  { "weight", "weight", KYMO_EXPORT_VALUE },
+  { "bins", "bins", KYMO_EXPORT_VALUE },
+  { "metric", "metric", KYMO_EXPORT_VALUE },
+  { "value", "value", KYMO_EXPORT_VALUE },
+  { "step", "step", KYMO_EXPORT_VALUE },
+  { "groups", "groups", KYMO_EXPORT_VALUE },
+  { "callpath-depth", "callpath-depth", KYMO_EXPORT_VALUE },
+  { "depth-limit", "depth-limit", KYMO_EXPORT_VALUE },
+  { "by-phase", "by-phase", KYMO_EXPORT_FLAG },
+  { "paths", "paths", KYMO_EXPORT_VALUE },
+  { "name", "name", KYMO_EXPORT_VALUE },
+  { "kind", "kind", KYMO_EXPORT_VALUE },
+  { "function", "function", KYMO_EXPORT_VALUE },
+  { "path", "path", KYMO_EXPORT_VALUE },
+  { "limit", "limit", KYMO_EXPORT_VALUE },
+  { "waits", "waits", KYMO_EXPORT_FLAG },
+  { "extrapolate", "extrapolate", KYMO_EXPORT_FLAG },
+  { "bar-ns", "bar", KYMO_EXPORT_TIME },
+  { NULL },
+};
+
+/* Says nothing about figures. */
+static const char *const idle_words[] = { "once", "busy-begin", "busy-end", NULL };
+
+static const KymoExportWord *
+find_word (const char *key)
+{
+  for (guint i = 0; kymo_export_words[i].key != NULL; i++)
+    if (strcmp (kymo_export_words[i].key, key) == 0)
+      return &kymo_export_words[i];
+  return NULL;
+}
+
+/* -- words of a shell ----------------------------------------------------- */
+
+static gboolean
+is_plain (const char *text)
+{
+  for (const char *c = text; *c != '\0'; c++)
+    if (!g_ascii_isalnum (*c) && strchr ("-_./,:=+@%", *c) == NULL)
+      return FALSE;
+  return *text != '\0';
+}
+
+static void
+add (GString *line, const char *text)
+{
+  g_autofree char *quoted = is_plain (text) ? g_strdup (text) : g_shell_quote (text);
+
+  g_string_append_printf (line, " %s", quoted);
+}
+
+/* A value that begins with a dash is one nevertheless. */
+static void
+add_option (GString *line, const char *option, const char *value)
+{
+  g_autofree char *word = value != NULL && value[0] == '-'
+    ? g_strdup_printf ("--%s=%s", option, value) : g_strdup_printf ("--%s", option);
+
+  add (line, word);
+  if (value != NULL && value[0] != '-')
+    add (line, value);
+}
+
+/* -- what differs --------------------------------------------------------- */
+
+static gboolean
+add_keyword (GString *line, const char *key, const char *value, GError **error)
+{
+  const KymoExportWord *word = find_word (key);
+  gboolean no = g_strcmp0 (value, "0") == 0;
+
+  if (word == NULL || (value == NULL && word->kind != KYMO_EXPORT_FLAG)
+      || (word->kind == KYMO_EXPORT_FLAG && (value == NULL || no)))
+    {
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
+                   _("kymo-cli has no option for “%s” of this view"), key);
+      return FALSE;
+    }
+  if (word->kind == KYMO_EXPORT_FLAG)
+    add_option (line, word->option, NULL);
+  else if (word->kind == KYMO_EXPORT_SWITCH)
+    add_option (line, word->option, no ? "no" : "yes");
+  else
+    add_option (line, word->option, value);
+  return TRUE;
+}
+
+static gboolean
+is_off (const char *value)
+{
+  return value == NULL || strcmp (value, "0") == 0;
+}
+
+static gboolean
+add_keywords (GString *line, const KymoQuestion *asked, const KymoQuestion *own,
+              GError **error)
+{
+  g_auto (GStrv) keys = kymo_question_list_keys (asked);
+  g_auto (GStrv) own_keys = kymo_question_list_keys (own);
+
+  for (guint i = 0; keys[i] != NULL; i++)
+    {
+      const char *value = kymo_question_get (asked, keys[i]);
+      const char *other = kymo_question_get (own, keys[i]);
+      const KymoExportWord *word = find_word (keys[i]);
+
+      if (g_strcmp0 (value, other) == 0
+          || g_strv_contains (idle_words, keys[i])
+          || (word != NULL && word->kind == KYMO_EXPORT_FLAG && is_off (value)
+              && is_off (other)))
+        continue;
+      if (!add_keyword (line, keys[i], value, error))
+        return FALSE;
+    }
+  for (guint i = 0; own_keys[i] != NULL; i++)
+    if (kymo_question_get (asked, own_keys[i]) == NULL
+        && !add_keyword (line, own_keys[i], NULL, error))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+add_range (GString *line, const KymoCommand *command)
+{
+  KymoSpan full = kymo_source_get_span (command->source);
+  KymoSpan span = command->frame->span;
+  g_autofree char *begin = g_strdup_printf ("%" G_GINT64_FORMAT, span.begin_ns);
+  g_autofree char *end = g_strdup_printf ("%" G_GINT64_FORMAT, span.end_ns);
+
+  if (kymo_span_length (span) == 0
+      || (span.begin_ns == full.begin_ns && span.end_ns == full.end_ns))
+    return;
+  add_option (line, "from", begin);
+  add_option (line, "to", end);
+}
+
+/* Only these are lists of locations. */
+static gboolean
+has_rows (const KymoQuestion *asked)
+{
+  static const char *const kinds[] = { "timeline", "usage", NULL };
+
+  return g_strv_contains (kinds, kymo_question_get_kind (asked));
+}
+
+static void
+add_rows (GString *line, const KymoQuestion *asked)
+{
+  KymoIdSet *locations = kymo_question_peek_locations (asked);
+  GArray *order = has_rows (asked) ? kymo_question_peek_order (asked) : NULL;
+  g_autofree char *text = locations != NULL ? kymo_id_set_to_text (locations) : NULL;
+  g_autofree char *rows = order != NULL
+    ? kymo_ids_to_text ((const gint64 *) order->data, order->len) : NULL;
+
+  if (text != NULL)
+    add_option (line, "locations", text);
+  if (rows != NULL)
+    add_option (line, "order", rows);
+}
+
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (a, b);
+}
+
+/* No name of a function has a semicolon. */
+static void
+add_hidden (GString *line, GHashTable *hidden)
+{
+  g_autoptr (GList) names = NULL;
+  g_autoptr (GString) list = g_string_new (NULL);
+
+  if (hidden == NULL || g_hash_table_size (hidden) == 0)
+    return;
+  names = g_list_sort (g_hash_table_get_keys (hidden), compare_names);
+  for (GList *item = names; item != NULL; item = item->next)
+    g_string_append_printf (list, "%s%s", (char *) item->data, item->next != NULL ? ";" : "");
+  add_option (line, "hide", list->str);
+}
+
+static void
+add_looks (GString *line, const KymoCommand *command)
+{
+  const KymoPlotFrame *frame = command->frame;
+  g_autofree char *size = g_strdup_printf ("%.0fx%.0f", frame->width_px, frame->height_px);
+
+  add_option (line, "size", size);
+  if (frame->dark)
+    add_option (line, "theme", "dark");
+  if (command->palette != NULL && strcmp (command->palette, "standard") != 0)
+    add_option (line, "palette", command->palette);
+  if (frame->unit != NULL)
+    add_option (line, "unit", frame->unit);
+  if (frame->focus != NULL)
+    add_option (line, "focus", frame->focus);
+  if (frame->relative)
+    add_option (line, "relative", NULL);
+  add_hidden (line, frame->hidden);
+}
+
+/**
+ * kymo_command_dup:
+ *
+ * Returns: (transfer full) (nullable): a line for a shell, or %NULL where the view
+ *   shows what no option stands for
+ */
+char *
+kymo_command_dup (const KymoCommand *command, GError **error)
+{
+  g_autoptr (GString) line = g_string_new ("kymo-cli export");
+  g_autoptr (KymoQuestion) own = kymo_export_question (command->klass, command->frame,
+                                                       command->source);
+  g_autofree char *file = g_strconcat (command->klass->id, ".png", NULL);
+
+  add (line, command->klass->id);
+  if (command->path[0] == '-')
+    {
+      g_autofree char *path = g_strconcat ("./", command->path, NULL);
+
+      add (line, path);
+    }
+  else
+    add (line, command->path);
+  add_range (line, command);
+  add_rows (line, command->asked);
+  if (!add_keywords (line, command->asked, own, error))
+    return NULL;
+  if (command->correct_clocks)
+    add_option (line, "correct-clocks", NULL);
+  add_looks (line, command);
+  g_string_append_printf (line, " -o %s", file);
+  return g_strdup (line->str);
+}
+
+/** kymo_export_hidden: Returns: (transfer full): */
+GHashTable *
+kymo_export_hidden (const char *list)
+{
+  GHashTable *set = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_auto (GStrv) names = g_strsplit (list, ";", -1);
+
+  for (guint i = 0; names[i] != NULL; i++)
+    if (*names[i] != '\0')
+      g_hash_table_add (set, g_strdup (names[i]));
+  return set;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The line of kymo-cli that exports a picture with the figures that a view shows.
+ * Which option stands for which keyword of a question is a table that the command
+ * line reads as well. Any thread.
+ */
+#pragma once
+
+#include "kymo-plot.h"
+
+G_BEGIN_DECLS
+
+/** KymoExportWordKind: how a keyword is written as an option */
+typedef enum
+{
+  KYMO_EXPORT_VALUE,                   /* --option VALUE */
+  KYMO_EXPORT_FLAG,                    /* --option stands for 1 */
+  KYMO_EXPORT_SWITCH,                  /* --option yes or no for 1 and 0 */
+  KYMO_EXPORT_TIME,                    /* --option TIME for nanoseconds */
+} KymoExportWordKind;
+
+typedef struct
+{
+  const char         *key;             /* of a question */
+  const char         *option;          /* of `kymo-cli export` */
+  KymoExportWordKind  kind;
+} KymoExportWord;
+
+/* Ends with a NULL key. */
+extern const KymoExportWord kymo_export_words[];
+
+/**
+ * KymoCommand:
+ * @path: of the run
+ * @asked: what the view asks
+ * @frame: what the picture depends on beside that; `hidden` are left out of it
+ * @palette: (nullable): name of the colours
+ * @correct_clocks: whether clocks were corrected when it was read
+ */
+typedef struct
+{
+  const KymoPlotClass *klass;
+  KymoSource          *source;
+  const char          *path;
+  KymoQuestion        *asked;
+  const KymoPlotFrame *frame;
+  const char          *palette;
+  gboolean             correct_clocks;
+} KymoCommand;
+
+char     *kymo_command_dup    (const KymoCommand *command,
+                               GError           **error);
+/* What the export command asks of its own, without any option. */
+KymoQuestion *
+          kymo_export_question (const KymoPlotClass *klass,
+                                const KymoPlotFrame *frame,
+                                KymoSource          *source);
+/* (transfer full): names divided by ';', and the other way round: a set */
+GHashTable *kymo_export_hidden (const char *list);
+
+G_END_DECLS

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * "Copy as Command": the line of every view, given to a shell with the real
+ * kymo-cli, gives to the byte the figures that the view exports. Of a trace of
+ * Charm++, a trace of functions and a profile, with everything set that a person
+ * can set; and the words of a shell.
+ *
+ * Needs a display. KYMO_CLI is the program.
+ */
+#include "config.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "desk.h"
+#include "kymo-bookmarks.h"
+#include "kymo-command.h"
+#include "kymo-run-view.h"
+#include "kymo-session-profile.h"
+
+typedef struct
+{
+  GtkWidget   *window;
+  KymoRunView *view;
+  KymoSession *session;
+  char        *path;               /* of the run */
+  char        *folder;             /* for what is written */
+  char        *said;
+} Desk;
+
+static void
+open_run (Desk *desk, const char *run)
+{
+  g_autoptr (KymoSource) source = NULL;
+  g_autoptr (KymoTable) info = NULL;
+
+  desk->path = g_test_build_filename (G_TEST_DIST, "..", "..", run, NULL);
+  desk->folder = g_dir_make_tmp ("kymo-command-XXXXXX", NULL);
+  source = desk_open_run (run);
+  info = desk_ask (source, "info", NULL, NULL);
+  desk->session = kymo_session_new (source);
+  desk->view = KYMO_RUN_VIEW (kymo_run_view_new (desk->session, info));
+  g_signal_connect_swapped (desk->view, "message", G_CALLBACK (desk_keep_word), &desk->said);
+  desk->window = desk_present (GTK_WIDGET (desk->view), 1200, 800);
+  WAIT_FOR (kymo_session_peek_names (desk->session) != NULL);
+}
+
+static void
+close_run (Desk *desk)
+{
+  desk_clear_window (&desk->window);
+  g_clear_object (&desk->session);
+  g_rmdir (desk->folder);
+  g_free (desk->folder);
+  g_free (desk->path);
+  g_free (desk->said);
+}
+
+static char *
+read_and_remove (Desk *desk, const char *name)
+{
+  g_autofree char *path = g_build_filename (desk->folder, name, NULL);
+  g_autoptr (GError) error = NULL;
+  char *text = NULL;
+
+  g_file_get_contents (path, &text, NULL, &error);
+  g_assert_no_error (error);
+  g_unlink (path);
+  return text;
+}
+
+/* What the window writes of the view. */
+static char *
+export_view (Desk *desk)
+{
+  g_autofree char *path = g_build_filename (desk->folder, "window.json", NULL);
+
+  g_clear_pointer (&desk->said, g_free);
+  kymo_run_view_export_to (desk->view, path);
+  WAIT_FOR (desk->said != NULL);
+  g_assert_cmpstr (desk->said, ==, "Exported");
+  return read_and_remove (desk, "window.json");
+}
+
+static char *
+run_line (Desk *desk, const char *line)
+{
+  g_autofree char *tools = g_path_get_dirname (g_getenv ("KYMO_CLI"));
+  g_autofree char *whole = g_strdup_printf ("PATH='%s':\"$PATH\"; %s -o cli.json -q --no-cache",
+                                            tools, line);
+  const char *const argv[] = { "/bin/sh", "-c", whole, NULL };
+  g_autofree char *words = NULL;
+  g_autoptr (GError) error = NULL;
+  int status;
+
+  g_spawn_sync (desk->folder, (char **) argv, NULL, G_SPAWN_DEFAULT, NULL, NULL, NULL,
+                &words, &status, &error);
+  g_assert_no_error (error);
+  if (!g_spawn_check_wait_status (status, NULL))
+    g_error ("%s\n%s", line, words);
+  return read_and_remove (desk, "cli.json");
+}
+
+static void
+compare_view (Desk *desk, const char *id)
+{
+  g_autofree char *line = NULL, *figures = NULL, *by_line = NULL;
+
+  kymo_run_view_set_view (desk->view, id);
+  WAIT_FOR (kymo_run_view_is_settled (desk->view));
+  line = kymo_run_view_dup_command (desk->view, desk->path, NULL);
+  if (line == NULL)
+    g_error ("%s: %s", id, desk->said);
+  g_test_message ("%s", line);
+  figures = export_view (desk);
+  by_line = run_line (desk, line);
+  if (strcmp (figures, by_line) != 0)
+    g_error ("%s gives other figures than the view\n%.2000s\n%.2000s", line, figures, by_line);
+}
+
+/* All but the views that only a stream has. */
+static void
+compare_views (Desk *desk, guint least)
+{
+  guint n = 0;
+
+  for (guint i = 0; kymo_views[i].id != NULL; i++)
+    if (kymo_run_view_has_view (desk->view, kymo_views[i].id))
+      {
+        compare_view (desk, kymo_views[i].id);
+        n++;
+      }
+  g_assert_cmpuint (n, >=, least);
+}
+
+static void
+work (Desk *desk, const char *locations)
+{
+  KymoSpan full = kymo_session_get_full_range (desk->session);
+  gint64 quarter = kymo_span_length (full) / 4;
+  g_autoptr (KymoIdSet) set = kymo_id_set_parse (locations, NULL);
+
+  if (kymo_session_has_time (desk->session))
+    kymo_session_set_range (desk->session, (KymoSpan) { full.begin_ns + quarter,
+                                                        full.begin_ns + 3 * quarter }, FALSE);
+  kymo_session_set_locations (desk->session, set);
+  kymo_session_set_hidden (desk->session, kymo_session_peek_names (desk->session)[0], TRUE);
+  kymo_session_set_option (desk->session, "value", "inclusive");
+  kymo_session_set_option (desk->session, "unit", "us");
+}
+
+static void
+test_entry_methods (void)
+{
+  Desk desk = { 0 };
+
+  open_run (&desk, "tests/data/feat-p4-text");
+  compare_views (&desk, 9);
+  work (&desk, "1-3");
+  kymo_run_view_set_by_class (desk.view, TRUE);
+  WAIT_FOR (kymo_session_get_by_class (desk.session));
+  compare_views (&desk, 9);
+  close_run (&desk);
+}
+
+static void
+test_functions (void)
+{
+  Desk desk = { 0 };
+
+  open_run (&desk, "tests/data/tau/trace-stencil-4");
+  work (&desk, "0-2");
+  compare_views (&desk, 15);
+  close_run (&desk);
+}
+
+static void
+test_profile (void)
+{
+  Desk desk = { 0 };
+
+  open_run (&desk, "tests/data/tau/flat-stencil-4");
+  work (&desk, "0,2");
+  kymo_session_set_thread (desk.session, "2");
+  compare_views (&desk, 5);
+  close_run (&desk);
+}
+
+/* Names and paths may hold what a shell reads. */
+static void
+test_quoting (void)
+{
+  g_autoptr (KymoSource) source = desk_open_run ("tests/data/feat-p4-text");
+  const KymoPlotClass *klass = kymo_plot_find ("profile");
+  g_autoptr (KymoQuestion) asked = NULL, unknown = NULL;
+  g_autoptr (GHashTable) hidden = kymo_export_hidden ("a'b;$(rm x)");
+  g_autoptr (GError) error = NULL;
+  g_autofree char *line = NULL;
+  KymoPlotFrame frame;
+  KymoCommand command = { .klass = klass, .source = source, .path = "/a run/it's `x`",
+                          .frame = &frame, .palette = "-mine" };
+
+  kymo_plot_frame_init (&frame, 640, 480, TRUE, NULL, KYMO_SPAN_ALL);
+  frame.hidden = hidden;
+  asked = kymo_export_question (klass, &frame, source);
+  kymo_question_set (asked, "of", "-1; ls");
+  command.asked = asked;
+  frame.span = kymo_source_get_span (source);
+  line = kymo_command_dup (&command, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (line, ==, "kymo-cli export profile '/a run/it'\\''s `x`' '--of=-1; ls' "
+                   "--size 640x480 --theme dark --palette=-mine --hide "
+                   "'$(rm x);a'\\''b' -o profile.png");
+  unknown = kymo_export_question (klass, &frame, source);
+  kymo_question_set (unknown, "brand-new", "7");
+  command.asked = unknown;
+  g_assert_null (kymo_command_dup (&command, &error));
+  g_assert_nonnull (strstr (error->message, "brand-new"));
+}
+
+int
+main (int argc, char **argv)
+{
+  desk_init (&argc, &argv);
+  g_test_add_func ("/command/quoting", test_quoting);
+  g_test_add_func ("/command/entry-methods", test_entry_methods);
+  g_test_add_func ("/command/functions", test_functions);
+  g_test_add_func ("/command/profile", test_profile);
+  return g_test_run ();
+}
