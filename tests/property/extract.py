@@ -52,7 +52,7 @@ def ask_both(program, folder, out, question, limits, inner=()):
         got.pop("phases", None)
     if question[0] == "timeline":
         for row, twin in zip(one["rows"], other["rows"]):
-            if row.get("lanes"):
+            if row.get("lanes") or twin.get("lanes"):
                 for got in (row, twin):
                     got["lanes"] = got["events"] = None
     return other, one
