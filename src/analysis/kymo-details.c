@@ -2,7 +2,7 @@
  *
  * details: what a location does at a time, in words and figures.
  * find: a block of an activity (or, without a name, any block of a location):
- * the next, the previous, the longest.
+ * the next, the previous, the longest, the shortest.
  */
 #include "config.h"
 
@@ -25,7 +25,8 @@ typedef struct
   gint        index;            /* of that location in the run, or -1 */
   gint64      time_ns;
   const char *name;
-  gint        direction;        /* -1 previous, 1 next, 0 longest */
+  gint        direction;        /* -1 previous, 1 next, 0 by length */
+  gint        longer;           /* then: 1 the longest, -1 the shortest */
 } Plan;
 
 static gboolean
@@ -67,7 +68,8 @@ prepare_find (KymoAsk  *ask,
     return FALSE;
   plan = ask->plan;
   plan->direction = g_strcmp0 (word, "previous") == 0 ? -1
-    : g_strcmp0 (word, "longest") == 0 ? 0 : 1;
+    : g_strcmp0 (word, "longest") == 0 || g_strcmp0 (word, "shortest") == 0 ? 0 : 1;
+  plan->longer = g_strcmp0 (word, "shortest") == 0 ? -1 : 1;
   if (plan->name != NULL || plan->index >= 0)
     return TRUE;
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, _("To find a block needs a name or a "
@@ -418,7 +420,7 @@ is_better (const Plan  *plan,
   if (a->segment == NULL || b->segment == NULL)
     return b->segment == NULL && a->segment != NULL;
   if (plan->direction == 0 && found_length (a) != found_length (b))
-    return found_length (a) > found_length (b);
+    return (found_length (a) > found_length (b)) == (plan->longer > 0);
   if (found_time (a) != found_time (b))
     return (found_time (a) < found_time (b)) == (plan->direction >= 0);
   return a->segment->location < b->segment->location;

@@ -29,6 +29,8 @@ static const KymoAnswerClass *const classes[] =
   &kymo_answer_details,
   &kymo_answer_find,
   &kymo_answer_search,
+  &kymo_answer_edges,
+  &kymo_answer_outliers,
   &kymo_answer_clocks,
   &kymo_answer_place,
   &kymo_answer_row_order,

@@ -137,6 +137,8 @@ extern const KymoAnswerClass kymo_answer_timeline;
 extern const KymoAnswerClass kymo_answer_details;
 extern const KymoAnswerClass kymo_answer_find;
 extern const KymoAnswerClass kymo_answer_search;
+extern const KymoAnswerClass kymo_answer_edges;
+extern const KymoAnswerClass kymo_answer_outliers;
 extern const KymoAnswerClass kymo_answer_clocks;
 extern const KymoAnswerClass kymo_answer_place;
 extern const KymoAnswerClass kymo_answer_row_order;

@@ -170,7 +170,7 @@
  *                   thread) with keywords of clusters: "locations": location, label, x, y,
  *                   cluster; clusters=none: at once, cluster is -1
  *   details         location, time (ns): what is there, in words and figures
- *   find            location, time, name, direction=next|previous|longest:
+ *   find            location, time, name, direction=next|previous|longest|shortest:
  *                   a block of the activity with that display name, or without
  *                   a name any block of the location
  *   search          text, regex=1, over=blocks,events,notes, limit: "matches" (blocks,
@@ -181,6 +181,11 @@
  *                   whether it "wrapped". columns: "ticks", how many begin in each;
  *                   marks=1: in place of all that "marks" (location, first, last): columns
  *                   of a location in which a match is to be seen
+ *   edges           location, time: where a state ends and the next begins before_ns and
+ *                   after_ns, and of what (before_name, after_name)
+ *   outliers        times=4 limit name: "names" with median_ns of the length of their
+ *                   blocks and how many are more than so many times as long, by how much
+ *                   (excess_ns); "outliers", the ones with most excess
  *   Of several runs (kymo-comparison.h): compare, compare-time-profile, compare-info
  */
 #pragma once

@@ -11,6 +11,7 @@
 #include "kymo-application.h"
 #include "kymo-canvas.h"
 #include "kymo-in-terms.h"
+#include "kymo-guide.h"
 #include "kymo-preferences.h"
 #include "kymo-screenshot.h"
 #include "kymo-settings.h"
@@ -213,6 +214,22 @@ about (GSimpleAction *action, GVariant *parameter, gpointer data)
                          "license-type", GTK_LICENSE_GPL_3_0, NULL);
 }
 
+/* The guide lies beside the program; where it was not installed, its page. */
+static void
+help (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  static const char *const paths[] = { KYMO_GUIDE, KYMO_GUIDE_IN_TREE };
+  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (
+    data));
+  g_autofree char *uri = NULL;
+
+  for (guint i = 0; uri == NULL && i < G_N_ELEMENTS (paths); i++)
+    if (g_file_test (paths[i], G_FILE_TEST_EXISTS))
+      uri = g_filename_to_uri (paths[i], NULL, NULL);
+  gtk_show_uri (window, uri != NULL ? uri : KYMO_GUIDE_ONLINE,
+                GDK_CURRENT_TIME);
+}
+
 static void
 shortcuts (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -267,6 +284,7 @@ static const GActionEntry entries[] = {
   { "quit", quit, NULL, NULL, NULL, { 0 } },
   { "about", about, NULL, NULL, NULL, { 0 } },
   { "shortcuts", shortcuts, NULL, NULL, NULL, { 0 } },
+  { "help", help, NULL, NULL, NULL, { 0 } },
   { "preferences", preferences, NULL, NULL, NULL, { 0 } },
   { "color-scheme", NULL, "s", "'system'", set_scheme, { 0 } },
 };
@@ -299,7 +317,9 @@ static const struct { const char *action; const char *keys[3]; } keys[] = {
   { "win.zoom-in", { "<Control>plus", "<Control>equal" } },
   { "win.zoom-out", { "<Control>minus" } },
   { "win.fit", { "<Control>0" } },
-  { "app.shortcuts", { "F1", "<Control>question" } },
+  { "win.table", { "<Control>t" } },
+  { "app.help", { "F1" } },
+  { "app.shortcuts", { "<Control>question" } },
   { "app.preferences", { "<Control>comma" } },
   { "app.quit", { "<Control>q" } },
 };
@@ -342,6 +362,12 @@ on_scheme (GSettings *settings, const char *key, gpointer data)
 }
 
 static void
+on_snaps (GSettings *settings)
+{
+  kymo_canvas_set_snaps (g_settings_get_boolean (settings, "snap-to-edges"));
+}
+
+static void
 on_row_height (double px, gpointer settings)
 {
   g_settings_set_double (settings, "row-height", px);
@@ -351,7 +377,8 @@ on_row_height (double px, gpointer settings)
 static void
 add_preferences (KymoApplication *self)
 {
-  static const char *const names[] = { "palette", "drag-pans", "keep-desks" };
+  static const char *const names[] = { "palette", "drag-pans", "keep-desks",
+                                       "snap-to-edges" };
   GSettings *settings = kymo_settings_peek ();
 
   if (settings == NULL)
@@ -367,6 +394,9 @@ add_preferences (KymoApplication *self)
                     NULL);
   on_drag_pans (settings);
   g_signal_connect_object (settings, "changed::color-scheme", G_CALLBACK (on_scheme), self, 0);
+  g_signal_connect (settings, "changed::snap-to-edges", G_CALLBACK (on_snaps),
+                    NULL);
+  on_snaps (settings);
   kymo_canvas_set_row_height (g_settings_get_double (settings, "row-height"));
   kymo_canvas_on_row_height (on_row_height, settings);
 }

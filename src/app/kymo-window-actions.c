@@ -163,6 +163,21 @@ search (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+end_search (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  KymoWindow *self = data;
+  KymoRunView *view = kymo_window_get_view (self);
+
+  gtk_editable_set_text (GTK_EDITABLE (self->search_entry), "");
+  gtk_search_bar_set_search_mode (GTK_SEARCH_BAR (self->search_bar), FALSE);
+  if (view != NULL)
+    {
+      kymo_run_view_search (view, "", FALSE);
+      kymo_run_view_focus (view);
+    }
+}
+
+static void
 export_to (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   KymoRunView *view = kymo_window_get_view (data);
@@ -271,6 +286,7 @@ static const GActionEntry entries[] = {
   { "reload", reload, NULL, NULL, NULL, { 0 } },
   { "stop-reading", stop_reading, NULL, NULL, NULL, { 0 } },
   { "search", search, NULL, NULL, NULL, { 0 } },
+  { "end-search", end_search, NULL, NULL, NULL, { 0 } },
   { "go-to-bookmark", go_to_bookmark, "u", NULL, NULL, { 0 } },
   { "remove-bookmark", remove_bookmark, "u", NULL, NULL, { 0 } },
   { "find", find, "s", NULL, NULL, { 0 } },
@@ -289,6 +305,7 @@ static const GActionEntry entries[] = {
   { "copy-figures", command, NULL, NULL, NULL, { 0 } },
   { "go-to", command, NULL, NULL, NULL, { 0 } },
   { "explain", command, NULL, NULL, NULL, { 0 } },
+  { "table", command, NULL, NULL, NULL, { 0 } },
   { "correct-clocks", NULL, NULL, "false", set_correct_clocks, { 0 } },
   { "by-class", NULL, NULL, "false", set_by_class, { 0 } },
   { "extrapolate", NULL, NULL, "false", set_extrapolates, { 0 } },

@@ -196,6 +196,13 @@ static const KymoCliOption events_options[] = {
   { NULL }
 };
 
+static const KymoCliOption outliers_options[] = {
+  { "times", KYMO_CLI_COUNT, "N", "more than N times as long as the median (4)" },
+  { "limit", KYMO_CLI_COUNT, "N", "tell the N with most beyond the median (100)" },
+  { "name", KYMO_CLI_TEXT, "NAME", "of this name alone" },
+  { NULL }
+};
+
 static const KymoCliOption search_options[] = {
   { "regex", KYMO_CLI_FLAG, NULL, "TEXT is a regular expression" },
   { "over", KYMO_CLI_TEXT, "LIST", "of blocks,events,notes: what is searched (all)" },
@@ -478,6 +485,8 @@ const KymoCliCommand kymo_cli_commands[] = {
     events_options, kymo_cli_run_question },
   { "search", "RUN TEXT", "blocks, user events and notes by name: where, and how many",
     search_options, kymo_cli_run_question },
+  { "outliers", "RUN", "blocks far above the median of their name",
+    outliers_options, kymo_cli_run_question },
   { "timeline", "RUN", "what every location did when",
     timeline_options, kymo_cli_run_question },
   { "busiest", "RUN", "what was busiest in the newest second, and over the run",

@@ -567,6 +567,7 @@ static const struct
   { "critical-path", kymo_cli_text_critical_path },
   { "waiting", kymo_cli_text_waiting },
   { "search", kymo_cli_text_search },
+  { "outliers", kymo_cli_text_outliers },
   { "collectives", kymo_cli_text_collectives },
   { "quality", kymo_cli_text_quality },
   { "compare", kymo_cli_text_compare },

@@ -299,6 +299,9 @@ void         kymo_cli_text_waiting (KymoCli            *cli,
 void         kymo_cli_text_collectives (KymoCli        *cli,
                                     const KymoTable    *table,
                                     GString            *out);
+void         kymo_cli_text_outliers (KymoCli           *cli,
+                                     const KymoTable   *table,
+                                     GString           *out);
 void         kymo_cli_text_search (KymoCli             *cli,
                                    const KymoTable     *table,
                                    GString             *out);

@@ -17,17 +17,17 @@ static const KymoTheme light = {
   .rest_hatch = HEX (0xcfcfcb),
   .ink = HEX (0x37363e), .ink_edge = HEX (0x37363e),
   .foreground = HEX (0x1f1f22), .secondary = HEX (0x66666c),
-  .grid = HEX (0xe2e2e4), .axis = HEX (0xa8a8ac), .accent = HEX (0x1c71d8),
-  .dotted = HEX (0xa0a0a4), .match = HEX (0xc64600),
+  .grid = HEX (0xe2e2e4), .axis = HEX (0x8a8a90), .accent = HEX (0x1c71d8),
+  .dotted = HEX (0x8a8a90), .match = HEX (0xc64600),
 };
 
 static const KymoTheme dark_theme = {
   .canvas = HEX (0x1e1e20), .paper = HEX (0x302f34), .hatch = HEX (0x414047),
   .rest_hatch = HEX (0x4d4c54),
-  .ink = HEX (0x050506), .ink_edge = HEX (0x5a5960),
+  .ink = HEX (0x050506), .ink_edge = HEX (0x7c7b84),
   .foreground = HEX (0xf2f2f4), .secondary = HEX (0xa6a6ac),
-  .grid = HEX (0x37373b), .axis = HEX (0x6c6c72), .accent = HEX (0x62a0ea),
-  .dotted = HEX (0x77777d), .match = HEX (0xffa348),
+  .grid = HEX (0x37373b), .axis = HEX (0x7c7c82), .accent = HEX (0x62a0ea),
+  .dotted = HEX (0x828288), .match = HEX (0xffa348),
 };
 
 /** kymo_theme_get: */
@@ -125,10 +125,10 @@ kymo_rgba_text_on (KymoRgba c)
   double luminance = 0.2126 * linear (c.red) + 0.7152 * linear (c.green)
                      + 0.0722 * linear (c.blue);
 
-  /* White is kept a little longer than contrast alone would: on saturated
-     colours it is the calmer one. */
-  if (luminance > 0.32)
-    return (KymoRgba) { 0.08, 0.08, 0.1, 1 };
+  /* White, the calmer one on saturated colours, as long as it has a contrast of
+     4.5 to 1; from there on black has. */
+  if (luminance > 1.05 / 4.5 - 0.05)
+    return (KymoRgba) { 0, 0, 0, 1 };
   return (KymoRgba) { 1, 1, 1, 1 };
 }
 

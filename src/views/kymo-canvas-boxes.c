@@ -17,18 +17,6 @@
 /* To the side counts as much more than ahead, so that arrows go straight. */
 #define SIDE_WEIGHT 4
 
-static GArray *
-boxes_of (KymoCanvas *self)
-{
-  KymoPlotFrame frame;
-
-  if (self->klass->boxes == NULL || self->answer == NULL
-      || self->failure != NULL)
-    return NULL;
-  kymo_canvas_get_frame (self, &frame);
-  return self->klass->boxes (self->answer, &frame);
-}
-
 static const KymoPlotBox *
 box_at (const GArray *boxes, guint index)
 {
@@ -141,9 +129,9 @@ show_box (KymoCanvas *self, const KymoPlotBox *box)
   return rect;
 }
 
-/* As if the pointer were there, and had clicked. */
-static void
-choose_box (KymoCanvas *self, const KymoPlotBox *box)
+/** kymo_canvas_choose_box: as if the pointer were there, and had clicked */
+void
+kymo_canvas_choose_box (KymoCanvas *self, const KymoPlotBox *box)
 {
   KymoRect rect = show_box (self, box), area = kymo_canvas_get_area (self);
 
@@ -192,11 +180,11 @@ kymo_canvas_focus_up (KymoCanvas *self)
 static void
 follow_box (KymoCanvas *self)
 {
-  g_autoptr (GArray) boxes = boxes_of (self);
+  g_autoptr (GArray) boxes = kymo_canvas_dup_boxes (self);
   int at = boxes != NULL ? find_box (self, boxes) : -1;
 
   if (at >= 0)
-    choose_box (self, box_at (boxes, at));
+    kymo_canvas_choose_box (self, box_at (boxes, at));
 }
 
 static gboolean
@@ -210,7 +198,7 @@ is_step (guint key)
 gboolean
 kymo_canvas_box_key (KymoCanvas *self, guint key, GdkModifierType state)
 {
-  g_autoptr (GArray) boxes = boxes_of (self);
+  g_autoptr (GArray) boxes = kymo_canvas_dup_boxes (self);
   int at;
 
   if (boxes == NULL || boxes->len == 0
@@ -218,14 +206,14 @@ kymo_canvas_box_key (KymoCanvas *self, guint key, GdkModifierType state)
     return FALSE;
   at = find_box (self, boxes);
   if (is_step (key))
-    choose_box (self, box_at (boxes, step_to (boxes, at, key)));
+    kymo_canvas_choose_box (self, box_at (boxes, step_to (boxes, at, key)));
   else if (key == GDK_KEY_Home || key == GDK_KEY_KP_Home)
-    choose_box (self, box_at (boxes, 0));
+    kymo_canvas_choose_box (self, box_at (boxes, 0));
   else if (key == GDK_KEY_End || key == GDK_KEY_KP_End)
-    choose_box (self, box_at (boxes, boxes->len - 1));
+    kymo_canvas_choose_box (self, box_at (boxes, boxes->len - 1));
   else if ((key == GDK_KEY_Return || key == GDK_KEY_KP_Enter) && at >= 0)
     {
-      choose_box (self, box_at (boxes, at));
+      kymo_canvas_choose_box (self, box_at (boxes, at));
       g_signal_emit_by_name (self, "activated", self->hit.name,
                              self->hit.location);
       follow_box (self);

@@ -8,13 +8,14 @@
 #include <math.h>
 
 #include "kymo-canvas-private.h"
+#include "kymo-finder.h"
+#include "kymo-gauge.h"
 #include "kymo-navigate.h"
+#include "kymo-session-selected.h"
 
 #define ZOOM_STEP 1.25
 #define PAN_STEP 0.15
 #define ROW_STEP 1.25
-/* A press that moves less than this is a click. */
-#define DRAG_LEAST_PX 4
 
 /* -- hovering ------------------------------------------------------------- */
 
@@ -54,6 +55,8 @@ static void
 on_motion (GtkEventControllerMotion *motion, double x, double y,
            KymoCanvas *self)
 {
+  x /= self->zoom;
+  y /= self->zoom;
   /* What appears under a pointer at rest was not pointed at. */
   if (self->box >= 0 && self->pointer_x == x && self->pointer_y == y)
     return;
@@ -72,118 +75,7 @@ on_leave (GtkEventControllerMotion *motion, KymoCanvas *self)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-/* -- dragging ------------------------------------------------------------- */
-
-static void
-select_to (KymoCanvas *self, double x)
-{
-  KymoPlotFrame frame;
-  KymoRect area;
-  gint64 now;
-  KymoSpan span;
-
-  kymo_canvas_get_frame (self, &frame);
-  area = kymo_plot_frame_area (self->klass, &frame);
-  now = kymo_plot_x_to_time (&frame, CLAMP (x, area.x, area.x + area.width));
-  span.begin_ns = MIN (now, self->drag_ns);
-  span.end_ns = MAX (now, self->drag_ns);
-  kymo_session_set_selection (self->session, &span);
-}
-
-static void
-pan_to (KymoCanvas *self, double offset_x)
-{
-  KymoRect area = kymo_canvas_get_area (self);
-  KymoSpan full = kymo_session_get_full_range (self->session);
-  KymoSpan range = self->drag_range;
-  gint64 shift = -offset_x / MAX (area.width, 1) * kymo_span_length (range);
-
-  shift = CLAMP (shift, full.begin_ns - range.begin_ns,
-                 full.end_ns - range.end_ns);
-  range.begin_ns += shift;
-  range.end_ns += shift;
-  kymo_session_set_range (self->session, range, FALSE);
-}
-
-static void
-band_to (KymoCanvas *self, double x, double y)
-{
-  self->x = x;
-  self->y = y;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-}
-
-static void
-on_drag_begin (GtkGestureDrag *gesture, double x, double y, KymoCanvas *self)
-{
-  guint button = gtk_gesture_single_get_current_button (
-    GTK_GESTURE_SINGLE (gesture));
-  KymoPlotFrame frame;
-
-  gtk_widget_grab_focus (GTK_WIDGET (self));
-  kymo_canvas_get_frame (self, &frame);
-  self->drag_x = x;
-  self->drag_y = y;
-  self->drag_ns = kymo_plot_x_to_time (&frame, x);
-  self->drag_range = frame.span;
-  self->drag = KYMO_DRAG_NONE;
-  self->moved = FALSE;
-  if (button == GDK_BUTTON_MIDDLE && self->klass->time_axis)
-    {
-      self->drag = KYMO_DRAG_PAN;
-      kymo_session_set_range (self->session, frame.span, TRUE);
-    }
-}
-
-static void
-on_drag_update (GtkGestureDrag *gesture, double dx, double dy,
-                KymoCanvas *self)
-{
-  guint button = gtk_gesture_single_get_current_button (
-    GTK_GESTURE_SINGLE (gesture));
-  gboolean shift = (gtk_event_controller_get_current_event_state (
-                      GTK_EVENT_CONTROLLER (gesture)) & GDK_SHIFT_MASK) != 0;
-
-  if (fabs (dx) >= DRAG_LEAST_PX || fabs (dy) >= DRAG_LEAST_PX)
-    self->moved = TRUE;
-  if (self->drag == KYMO_DRAG_NONE && button == GDK_BUTTON_PRIMARY
-      && self->klass->time_axis && fabs (dx) >= DRAG_LEAST_PX)
-    {
-      self->drag = kymo_canvas_get_drag_pans () != shift ? KYMO_DRAG_PAN
-                                                         : KYMO_DRAG_SELECT;
-      if (self->drag == KYMO_DRAG_PAN)
-        kymo_session_set_range (self->session, self->drag_range, TRUE);
-      gtk_gesture_set_state (GTK_GESTURE (gesture),
-                             GTK_EVENT_SEQUENCE_CLAIMED);
-    }
-  if (self->drag == KYMO_DRAG_NONE && button == GDK_BUTTON_PRIMARY
-      && self->klass->places != NULL && self->moved)
-    {
-      self->drag = KYMO_DRAG_BAND;
-      gtk_gesture_set_state (GTK_GESTURE (gesture),
-                             GTK_EVENT_SEQUENCE_CLAIMED);
-    }
-  if (self->drag == KYMO_DRAG_BAND)
-    band_to (self, self->drag_x + dx, self->drag_y + dy);
-  else if (self->drag == KYMO_DRAG_SELECT)
-    select_to (self, self->drag_x + dx);
-  else if (self->drag == KYMO_DRAG_PAN)
-    pan_to (self, dx);
-}
-
-static void
-on_drag_end (GtkGestureDrag *gesture, double dx, double dy, KymoCanvas *self)
-{
-  KymoRect band = kymo_canvas_band (self);
-  GdkModifierType state = gtk_event_controller_get_current_event_state (
-    GTK_EVENT_CONTROLLER (gesture));
-
-  if (self->drag == KYMO_DRAG_BAND)
-    kymo_canvas_pick_in (self, &band,
-                         (state & (GDK_SHIFT_MASK | GDK_CONTROL_MASK)) != 0);
-  self->drag = KYMO_DRAG_NONE;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-}
+/* -- clicking ------------------------------------------------------------- */
 
 static void
 on_click (GtkGestureClick *gesture, int n_press, double x, double y,
@@ -192,8 +84,8 @@ on_click (GtkGestureClick *gesture, int n_press, double x, double y,
   if (self->moved)
     return;
   self->inside = TRUE;
-  self->x = x;
-  self->y = y;
+  self->x = x / self->zoom;
+  self->y = y / self->zoom;
   kymo_canvas_update_hit (self);
   if (n_press == 1)
     kymo_canvas_choose_hit (self);
@@ -219,6 +111,18 @@ on_click (GtkGestureClick *gesture, int n_press, double x, double y,
       kymo_session_set_selection (self->session, NULL);
       kymo_session_clear_block (self->session);
     }
+}
+
+static void
+on_second (GtkGestureClick *gesture, int n_press, double x, double y,
+           KymoCanvas *self)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (self));
+  self->inside = TRUE;
+  self->x = x / self->zoom;
+  self->y = y / self->zoom;
+  kymo_canvas_update_hit (self);
+  kymo_canvas_popup (self, self->x, self->y);
 }
 
 /* -- wheel and pinch ------------------------------------------------------ */
@@ -293,18 +197,13 @@ zoom (KymoCanvas *self, double factor)
 static gboolean
 zoom_to_selection (KymoCanvas *self)
 {
-  KymoSpan span;
   gint64 location, time_ns;
 
-  if (kymo_session_get_selection (self->session, &span))
-    {
-      kymo_session_set_range (self->session, span, TRUE);
-      kymo_session_set_selection (self->session, NULL);
-    }
-  else if (kymo_session_get_block (self->session, &location, &time_ns))
-    kymo_navigate_zoom_to_block (self->session, location, time_ns);
-  else
+  if (kymo_session_zoom_to_selection (self->session))
+    return TRUE;
+  if (!kymo_session_get_block (self->session, &location, &time_ns))
     return FALSE;
+  kymo_navigate_zoom_to_block (self->session, location, time_ns);
   return TRUE;
 }
 
@@ -314,6 +213,21 @@ scroll_rows (KymoCanvas *self, double rows)
   gtk_adjustment_set_value (self->vadjustment,
                             gtk_adjustment_get_value (self->vadjustment)
                             + rows * MAX (self->row_px, 1));
+}
+
+/* Where the pointer is; without it, of the selected block A is the begin and B
+   the end. */
+static void
+put_marker (KymoCanvas *self)
+{
+  gint64 location, time_ns;
+
+  if (!self->inside
+      && kymo_session_get_block (self->session, &location, &time_ns))
+    kymo_navigate_mark_block (self->session, location, time_ns);
+  else
+    kymo_session_put_marker (self->session,
+                             kymo_canvas_get_pointer_time (self));
 }
 
 static gboolean
@@ -368,8 +282,10 @@ plain_key (KymoCanvas *self, guint key)
       kymo_session_back (self->session);
       return TRUE;
     case GDK_KEY_m:
-      kymo_session_put_marker (self->session,
-                               kymo_canvas_get_pointer_time (self));
+      put_marker (self);
+      return TRUE;
+    case GDK_KEY_bracketleft: case GDK_KEY_bracketright:
+      kymo_canvas_step_marker (self, key == GDK_KEY_bracketleft ? -1 : 1);
       return TRUE;
     default:
       return FALSE;
@@ -382,7 +298,8 @@ command_key (KymoCanvas *self, guint key)
 {
   static const struct { guint key; const char *signal, *word; } keys[] = {
     { GDK_KEY_period, "find", "next" }, { GDK_KEY_comma, "find", "previous" },
-    { GDK_KEY_l, "find", "longest" }, { GDK_KEY_b, "command", "bookmark" },
+    { GDK_KEY_l, "find", "longest" }, { GDK_KEY_k, "find", "shortest" },
+    { GDK_KEY_o, "find", "outlier" }, { GDK_KEY_b, "command", "bookmark" },
     { GDK_KEY_slash, "command", "search" }, { GDK_KEY_t, "command", "messages" },
   };
 
@@ -393,6 +310,25 @@ command_key (KymoCanvas *self, guint key)
         return TRUE;
       }
   return FALSE;
+}
+
+/* What is measured, the selection, the search, and at last the zoom. */
+static gboolean
+step_out (KymoCanvas *self)
+{
+  KymoSpan span;
+
+  if (kymo_gauge_clear (kymo_gauge_of (self->session)))
+    return TRUE;
+  if (!kymo_session_get_selection (self->session, &span)
+      && !kymo_session_get_block (self->session, &(gint64) { 0 },
+                                  &(gint64) { 0 })
+      && kymo_finder_is_active (kymo_finder_of (self->session)))
+    {
+      g_signal_emit_by_name (self, "command", "end-search");
+      return TRUE;
+    }
+  return kymo_session_escape (self->session);
 }
 
 static gboolean
@@ -409,6 +345,12 @@ on_key (GtkEventControllerKey *controller, guint key, guint code,
   if (kymo_canvas_pick_key (self, key, state)
       || kymo_canvas_box_key (self, key, state))
     return GDK_EVENT_STOP;
+  if (key == GDK_KEY_Menu
+      || (key == GDK_KEY_F10 && (state & GDK_SHIFT_MASK)))
+    {
+      kymo_canvas_popup_chosen (self);
+      return GDK_EVENT_STOP;
+    }
   state &= GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK;
   if (state == GDK_CONTROL_MASK && key == GDK_KEY_Right)
     g_signal_emit_by_name (self, "find", "next");
@@ -419,7 +361,7 @@ on_key (GtkEventControllerKey *controller, guint key, guint code,
   else if (state != 0)
     return GDK_EVENT_PROPAGATE;
   else if (key == GDK_KEY_Escape)
-    return kymo_session_escape (self->session);
+    return step_out (self);
   else if (is_arrow (key) && kymo_canvas_arrow (self, key))
     return GDK_EVENT_STOP;
   else
@@ -435,17 +377,18 @@ add_pointer (KymoCanvas *self)
 {
   GtkWidget *widget = GTK_WIDGET (self);
   GtkEventController *motion = gtk_event_controller_motion_new ();
-  GtkGesture *drag = gtk_gesture_drag_new (), *click = gtk_gesture_click_new ();
+  GtkGesture *drag, *click = gtk_gesture_click_new ();
+  GtkGesture *second = gtk_gesture_click_new ();
 
   g_signal_connect (motion, "enter", G_CALLBACK (on_motion), self);
   g_signal_connect (motion, "motion", G_CALLBACK (on_motion), self);
   g_signal_connect (motion, "leave", G_CALLBACK (on_leave), self);
   gtk_widget_add_controller (widget, motion);
-  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (drag), 0);
-  g_signal_connect (drag, "drag-begin", G_CALLBACK (on_drag_begin), self);
-  g_signal_connect (drag, "drag-update", G_CALLBACK (on_drag_update), self);
-  g_signal_connect (drag, "drag-end", G_CALLBACK (on_drag_end), self);
-  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (drag));
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (second),
+                                 GDK_BUTTON_SECONDARY);
+  g_signal_connect (second, "pressed", G_CALLBACK (on_second), self);
+  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (second));
+  drag = kymo_canvas_add_drag (self);
   /* A press that turns into a drag is no click: "released" is what counts. */
   g_signal_connect (click, "released", G_CALLBACK (on_click), self);
   gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (click));

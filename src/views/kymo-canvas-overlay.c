@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "kymo-canvas-private.h"
+#include "kymo-session-selected.h"
 #include "kymo-text.h"
 #include "kymo-timeline.h"
 #include "kymo-units.h"
@@ -33,20 +34,52 @@ vertical (cairo_t *cr, double x, const KymoRect *area)
   cairo_stroke (cr);
 }
 
+/* Where the rows of the selection are, from top to bottom; the whole picture
+   where it is of all. */
+static void
+selected_rows (KymoCanvas *self, const KymoPlotFrame *frame,
+               const KymoRect *area, double *top, double *bottom)
+{
+  KymoIdSet *rows = kymo_session_peek_selected_rows (self->session);
+  KymoTimeline timeline;
+  double first = INFINITY, last = -INFINITY;
+
+  *top = 0;
+  *bottom = area->y + area->height;
+  if (rows == NULL || !is_timeline (self) || self->answer == NULL)
+    return;
+  if (kymo_timeline_init (&timeline, self->answer, frame))
+    for (guint row = 0; row < timeline.n_rows; row++)
+      if (kymo_id_set_contains (rows, kymo_timeline_location (&timeline, row)))
+        {
+          double y = kymo_timeline_row_y (&timeline, row);
+
+          first = MIN (first, y);
+          last = MAX (last, y + timeline.row_px);
+        }
+  kymo_timeline_clear (&timeline);
+  if (first < last)
+    {
+      *top = MAX (first, area->y);
+      *bottom = MIN (last, area->y + area->height);
+    }
+}
+
 static void
 paint_selection (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *frame,
                  const KymoRect *area)
 {
   const KymoTheme *theme = kymo_theme_get (frame->dark);
   KymoSpan span;
-  double x0, x1;
+  double x0, x1, top, bottom;
 
   if (!kymo_session_get_selection (self->session, &span))
     return;
+  selected_rows (self, frame, area, &top, &bottom);
   x0 = kymo_plot_time_to_x (frame, span.begin_ns);
   x1 = kymo_plot_time_to_x (frame, span.end_ns);
   kymo_set_source_alpha (cr, theme->accent, 0.16);
-  cairo_rectangle (cr, x0, 0, MAX (x1 - x0, 1), area->y + area->height);
+  cairo_rectangle (cr, x0, top, MAX (x1 - x0, 1), MAX (bottom - top, 1));
   cairo_fill (cr);
   kymo_set_source (cr, theme->accent);
   vertical (cr, x0, area);
@@ -207,13 +240,25 @@ tip_layout (KymoCanvas *self, const KymoPlotFrame *frame)
 
   bold->end_index = line != NULL ? line - self->hit.text : G_MAXUINT;
   pango_attr_list_insert (attributes, bold);
-  pango_attr_list_insert (attributes, pango_attr_scale_new (0.92));
+  pango_attr_list_insert (attributes,
+                          pango_attr_scale_new (0.92 / self->zoom));
   pango_layout_set_attributes (layout, attributes);
   pango_attr_list_unref (attributes);
   pango_layout_set_width (layout, CLAMP (frame->width_px - 60, 160, 460)
                                   * PANGO_SCALE);
   pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
   return layout;
+}
+
+/** kymo_canvas_unzoom_text: text of the widget has the desktop's size already */
+void
+kymo_canvas_unzoom_text (KymoCanvas *self, PangoLayout *layout)
+{
+  PangoAttrList *attributes = pango_attr_list_new ();
+
+  pango_attr_list_insert (attributes, pango_attr_scale_new (1 / self->zoom));
+  pango_layout_set_attributes (layout, attributes);
+  pango_attr_list_unref (attributes);
 }
 
 /* Beside the pointer, and never beyond the picture's edge. */
@@ -264,6 +309,22 @@ paint_crosshair (KymoCanvas *self, GtkSnapshot *snapshot,
   cairo_destroy (cr);
 }
 
+/* The edge that what is dragged has snapped to, above the pointer. */
+static void
+paint_edge (KymoCanvas *self, GtkSnapshot *snapshot,
+            const KymoPlotFrame *frame)
+{
+  const char *words = kymo_canvas_edge_words (self);
+  double y = MAX (self->y - 22, 10);
+  cairo_t *cr;
+
+  if (words == NULL)
+    return;
+  cr = begin_node (snapshot, 0, y - 12, frame->width_px, 24);
+  kymo_canvas_paint_label (cr, frame, words, self->x, y);
+  cairo_destroy (cr);
+}
+
 static void
 paint_band (KymoCanvas *self, GtkSnapshot *snapshot,
             const KymoPlotFrame *frame)
@@ -304,6 +365,7 @@ kymo_canvas_still (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *frame)
       cairo_clip (cr);
       paint_selection (self, cr, frame, &area);
       paint_markers (self, cr, frame, &area);
+      kymo_canvas_paint_gauge (self, cr, frame, &area);
       cairo_restore (cr);
     }
   paint_focus (self, cr, frame);
@@ -326,4 +388,5 @@ kymo_canvas_pointer (KymoCanvas *self, GtkSnapshot *snapshot,
   if (self->drag == KYMO_DRAG_BAND)
     paint_band (self, snapshot, frame);
   paint_tip (self, snapshot, frame);
+  paint_edge (self, snapshot, frame);
 }

@@ -68,6 +68,7 @@ paint_message (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *frame)
   if (text == NULL)
     return;
   layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), text);
+  kymo_canvas_unzoom_text (self, layout);
   pango_layout_set_width (layout, MAX (100, frame->width_px - 80) * PANGO_SCALE);
   pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
   pango_layout_set_alignment (layout, PANGO_ALIGN_CENTER);
@@ -115,6 +116,8 @@ kymo_canvas_paint (GtkWidget *widget, GtkSnapshot *snapshot)
   if (frame.width_px < 1 || frame.height_px < 1)
     return;
   canvas = kymo_theme_get (frame.dark)->canvas;
+  gtk_snapshot_save (snapshot);
+  gtk_snapshot_scale (snapshot, self->zoom, self->zoom);
   graphene_rect_init (&bounds, 0, 0, frame.width_px, frame.height_px);
   if (self->answer != NULL && (self->picture == NULL || self->need_paint))
     repaint (self, &frame, &bounds);
@@ -135,4 +138,5 @@ kymo_canvas_paint (GtkWidget *widget, GtkSnapshot *snapshot)
   gtk_snapshot_append_node (snapshot, self->still);
   if (self->failure == NULL)
     kymo_canvas_pointer (self, snapshot, &frame);
+  gtk_snapshot_restore (snapshot);
 }

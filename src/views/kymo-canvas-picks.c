@@ -135,6 +135,7 @@ pick (KymoCanvas *self, const GArray *places, const gboolean *wanted,
   if (ids->len > 0)
     picks = kymo_id_set_new_list ((const gint64 *) ids->data, ids->len);
   kymo_canvas_set_picks (self, picks);
+  kymo_canvas_update_accessible (self);
   g_signal_emit_by_name (self, "picked", cluster, activated);
 }
 
@@ -199,6 +200,13 @@ pick_place (KymoCanvas *self, const GArray *places, guint index,
     }
   self->cursor = place->location;
   pick (self, places, wanted, place->cluster, FALSE);
+}
+
+/** kymo_canvas_pick_one: of all @places that of an index, alone */
+void
+kymo_canvas_pick_one (KymoCanvas *self, const GArray *places, guint index)
+{
+  pick_place (self, places, index, 0);
 }
 
 /* -- pointer -------------------------------------------------------------- */

@@ -4,7 +4,8 @@
  * kymo-canvas-ask.c (its questions), kymo-canvas-rows.c (how high rows are),
  * kymo-canvas-paint.c (the picture), kymo-canvas-overlay.c (what lies over
  * it), kymo-canvas-message.c (messages over a timeline),
- * kymo-canvas-input.c (pointer and keys), kymo-canvas-arrows.c,
+ * kymo-canvas-input.c (pointer and keys), kymo-canvas-drag.c (what is dragged),
+ * kymo-canvas-menu.c, kymo-canvas-found.c (what is searched), kymo-canvas-arrows.c,
  * kymo-canvas-picks.c (PEs to choose), kymo-canvas-boxes.c (boxes that keys go to)
  * and kymo-canvas-profile.c (pictures of profiles).
  */
@@ -23,6 +24,8 @@ typedef enum
   KYMO_DRAG_SELECT,
   KYMO_DRAG_PAN,
   KYMO_DRAG_BAND,                      /* around places to choose */
+  KYMO_DRAG_MEASURE,
+  KYMO_DRAG_MARKER,                    /* one of the session's */
 } KymoDrag;
 
 /**
@@ -43,6 +46,7 @@ typedef struct
 } KymoCoverage;
 
 typedef struct _KymoCanvasFound KymoCanvasFound;
+typedef struct _KymoCanvasDrag KymoCanvasDrag;
 
 struct _KymoCanvas
 {
@@ -111,7 +115,20 @@ struct _KymoCanvas
   KymoDrag             drag;
   gboolean             moved;          /* a press that became a drag */
   double               drag_x, drag_y; /* where it began */
-  gint64               drag_ns;
+  gint64               drag_ns;        /* of a pinch */
+  KymoDrag             drag_kind;      /* of the last drag, for edges that
+                                          come late */
+  gboolean             on_marker;      /* where it began */
+  KymoCanvasDrag      *dragging;       /* or NULL before the first one */
+
+  double               zoom;           /* of text and all else: size of the
+                                          widget by that of the picture */
+  GtkWidget           *menu;           /* or NULL before it was opened */
+  char                *menu_name;      /* what it is of, or NULL */
+  gint64               menu_location, menu_time_ns;
+  GArray              *probed;         /* boxes found by looking, or NULL */
+  gconstpointer        probed_answer;  /* compared, never read */
+  KymoPlotFrame        probed_frame;
   KymoSpan             drag_range;     /* range when a pan began */
 };
 
@@ -169,6 +186,36 @@ void     kymo_canvas_forget_marks (KymoCanvas          *self);
 void     kymo_canvas_paint_found  (KymoCanvas          *self,
                                    cairo_t             *cr,
                                    const KymoPlotFrame *frame);
+void     kymo_canvas_unzoom_text  (KymoCanvas          *self,
+                                   PangoLayout         *layout);
+GtkGesture *
+         kymo_canvas_add_drag     (KymoCanvas          *self);
+void     kymo_canvas_forget_drag  (KymoCanvas          *self);
+gint64   kymo_canvas_location_at  (KymoCanvas          *self,
+                                   double               y);
+const char *
+         kymo_canvas_edge_words   (KymoCanvas          *self);
+char    *kymo_edges_nearest       (KymoTable           *edges,
+                                   gint64              *time_ns,
+                                   gint64               within_ns);
+void     kymo_canvas_paint_gauge  (KymoCanvas          *self,
+                                   cairo_t             *cr,
+                                   const KymoPlotFrame *frame,
+                                   const KymoRect      *area);
+void     kymo_canvas_paint_label  (cairo_t             *cr,
+                                   const KymoPlotFrame *frame,
+                                   const char          *words,
+                                   double               x,
+                                   double               y);
+void     kymo_canvas_add_menu     (KymoCanvas          *self);
+void     kymo_canvas_forget_menu  (KymoCanvas          *self);
+void     kymo_canvas_popup        (KymoCanvas          *self,
+                                   double               x,
+                                   double               y);
+void     kymo_canvas_popup_chosen (KymoCanvas          *self);
+void     kymo_canvas_step_marker  (KymoCanvas          *self,
+                                   int                  step);
+GArray  *kymo_canvas_dup_boxes    (KymoCanvas          *self);
 gboolean kymo_canvas_arrow        (KymoCanvas          *self,
                                    guint                key);
 gboolean kymo_canvas_is_single_row (const KymoTable    *rows,
@@ -183,6 +230,11 @@ gboolean kymo_canvas_box_key      (KymoCanvas          *self,
                                    guint                key,
                                    GdkModifierType      state);
 void     kymo_canvas_forget_box   (KymoCanvas          *self);
+void     kymo_canvas_choose_box   (KymoCanvas          *self,
+                                   const KymoPlotBox   *box);
+void     kymo_canvas_pick_one     (KymoCanvas          *self,
+                                   const GArray        *places,
+                                   guint                index);
 KymoRect kymo_canvas_band         (KymoCanvas          *self);
 gboolean kymo_canvas_is_profile   (KymoCanvas          *self);
 void     kymo_canvas_frame_profile (KymoCanvas         *self,

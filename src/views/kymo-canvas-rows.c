@@ -56,7 +56,7 @@ kymo_canvas_configure_rows (KymoCanvas *self)
       || self->n_locations == 0)
     return;
   area = kymo_canvas_get_area (self);
-  height = gtk_widget_get_height (GTK_WIDGET (self));
+  height = gtk_widget_get_height (GTK_WIDGET (self)) / self->zoom;
   self->row_px = choose_row_px (self, area.height / self->n_locations);
   kymo_canvas_get_frame (self, &frame);
   natural = self->row_px > 0

@@ -5,13 +5,15 @@
 #include "config.h"
 
 #include <adwaita.h>
-#include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "kymo-block-words.h"
 #include "kymo-canvas-private.h"
 #include "kymo-finder.h"
+#include "kymo-gauge.h"
 #include "kymo-in-terms.h"
 #include "kymo-session-profile.h"
+#include "kymo-text-zoom.h"
 #include "kymo-units.h"
 
 static gboolean drag_pans;
@@ -34,11 +36,11 @@ kymo_canvas_get_frame (KymoCanvas *self, KymoPlotFrame *frame)
   GtkWidget *widget = GTK_WIDGET (self);
   gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
 
-  kymo_plot_frame_init (frame, gtk_widget_get_width (widget),
-                        gtk_widget_get_height (widget), dark,
+  kymo_plot_frame_init (frame, gtk_widget_get_width (widget) / self->zoom,
+                        gtk_widget_get_height (widget) / self->zoom, dark,
                         kymo_session_peek_colors (self->session),
                         kymo_canvas_get_span (self));
-  frame->scale = gtk_widget_get_scale_factor (widget);
+  frame->scale = gtk_widget_get_scale_factor (widget) * self->zoom;
   frame->hovered = kymo_session_peek_hovered (self->session);
   frame->hidden = kymo_session_peek_hidden (self->session);
   frame->row_px = self->row_px;
@@ -62,74 +64,6 @@ kymo_canvas_get_area (KymoCanvas *self)
 
   kymo_canvas_get_frame (self, &frame);
   return kymo_plot_frame_area (self->klass, &frame);
-}
-
-/* -- words ---------------------------------------------------------------- */
-
-static char *
-range_in_words (KymoCanvas *self)
-{
-  KymoSpan range = kymo_canvas_get_span (self);
-  g_autofree char *begin = NULL, *end = NULL;
-
-  if (!self->has_span && kymo_session_get_follow (self->session) > 0)
-    {
-      begin = kymo_format_duration (kymo_span_length (range));
-      return g_strdup_printf (_("the last %s, live"), begin);
-    }
-  begin = kymo_range_time_text (range.begin_ns, range);
-  end = kymo_range_time_text (range.end_ns, range);
-  return g_strdup_printf (_("%s to %s"), begin, end);
-}
-
-/** kymo_canvas_update_accessible: the words for who does not see it */
-void
-kymo_canvas_update_accessible (KymoCanvas *self)
-{
-  g_autofree char *range = range_in_words (self);
-  g_autofree char *label = NULL;
-  gboolean time = kymo_session_has_time (self->session);
-  const char *description
-    = self->box >= 0 && self->hit.text != NULL ? self->hit.text
-      : self->klass->boxes != NULL
-      ? _("Arrow keys go from one to the next, Enter goes into it, Escape "
-          "back up")
-      : kymo_canvas_is_profile (self) && self->klass->places != NULL
-      ? kymo_in_terms_of (self->session,
-                          _("Arrow keys choose a {row}, Enter shows its table"))
-      : self->klass->natural_height != NULL && time
-      ? _("Arrow keys go from block to block, A and D pan, W and S zoom, "
-          "F shows all")
-      : self->klass->places != NULL
-      ? kymo_in_terms_of (
-          self->session,
-          _("Arrow keys choose a {row}, with Shift several; Enter shows them "
-            "in the timeline"))
-      : time ? _("Arrow keys pan, W and S zoom, F shows all") : "";
-
-  if (!time)
-    label = self->subject != NULL
-            ? g_strdup_printf (_("%s: %s"), _(self->klass->title), self->subject)
-            : g_strdup (_(self->klass->title));
-  else if (self->subject != NULL)
-    label = g_strdup_printf (_("%s: %s, %s"), _(self->klass->title),
-                             self->subject, range);
-  else
-    label = g_strdup_printf (_("%s: %s"), _(self->klass->title), range);
-  if (self->failure != NULL)
-    description = self->failure;
-  /* Who listens is told of changes, not of every block. */
-  if (g_strcmp0 (label, self->label) == 0
-      && g_strcmp0 (description, self->description) == 0)
-    return;
-  g_free (self->label);
-  g_free (self->description);
-  self->label = g_strdup (label);
-  self->description = g_strdup (description);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, label,
-                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                  description, -1);
 }
 
 /* -- painting ------------------------------------------------------------- */
@@ -239,6 +173,12 @@ follow (KymoCanvas *self)
   g_signal_connect_object (self, "answer-changed",
                            G_CALLBACK (kymo_canvas_find_marks), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (kymo_gauge_of (self->session), "changed",
+                           G_CALLBACK (kymo_canvas_queue_still), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (kymo_block_words_of (self->session), "changed",
+                           G_CALLBACK (kymo_canvas_update_accessible), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (self->vadjustment, "value-changed",
                            G_CALLBACK (kymo_canvas_find_marks), self,
                            G_CONNECT_SWAPPED);
@@ -281,6 +221,20 @@ kymo_canvas_size_allocate (GtkWidget *widget, int width, int height,
   kymo_canvas_configure_rows (self);
   kymo_canvas_queue_paint (self);
   kymo_canvas_queue_answer (self);
+  if (self->menu != NULL)
+    gtk_popover_present (GTK_POPOVER (self->menu));
+}
+
+/* The picture grows with the text of the desktop. */
+static void
+on_text_size (KymoCanvas *self)
+{
+  double zoom = kymo_text_zoom ();
+
+  if (zoom == self->zoom)
+    return;
+  self->zoom = zoom;
+  gtk_widget_queue_resize (GTK_WIDGET (self));
 }
 
 static void
@@ -290,8 +244,8 @@ kymo_canvas_measure (GtkWidget *widget, GtkOrientation orientation,
 {
   gboolean wide = orientation == GTK_ORIENTATION_HORIZONTAL;
 
-  *minimum = wide ? 260 : 80;
-  *natural = wide ? 600 : 200;
+  *minimum = (wide ? 260 : 80) * MIN (KYMO_CANVAS (widget)->zoom, 1.5);
+  *natural = MAX (*minimum, wide ? 600 : 200);
 }
 
 static void
@@ -302,6 +256,9 @@ kymo_canvas_dispose (GObject *object)
   g_clear_handle_id (&self->dim_id, g_source_remove);
   g_clear_handle_id (&self->rest_id, g_source_remove);
   kymo_canvas_forget_marks (self);
+  kymo_canvas_forget_drag (self);
+  kymo_canvas_forget_menu (self);
+  g_clear_pointer (&self->probed, g_array_unref);
   g_clear_pointer (&self->asker, kymo_asker_free);
   g_clear_pointer (&self->answer, kymo_table_unref);
   kymo_canvas_stop_messages (self);
@@ -345,6 +302,8 @@ kymo_canvas_class_init (KymoCanvasClass *klass)
                 NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
   g_signal_new ("activated", KYMO_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL,
                 NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_INT64);
+  g_signal_new ("described", KYMO_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                NULL, G_TYPE_NONE, 0);
   g_signal_new ("focus-changed", KYMO_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL,
                 NULL, NULL, G_TYPE_NONE, 0);
   g_signal_new ("picked", KYMO_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
@@ -355,6 +314,7 @@ static void
 kymo_canvas_init (KymoCanvas *self)
 {
   self->need_answer = TRUE;
+  self->zoom = kymo_text_zoom ();
   self->parameters = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                             g_free);
   self->vadjustment = g_object_ref_sink (gtk_adjustment_new (0, 0, 1, 1, 1, 1));
@@ -388,6 +348,8 @@ kymo_canvas_new (const KymoPlotClass *klass, KymoSession *session)
                                 kymo_canvas_on_answer, self);
   kymo_asker_set_again (self->asker, on_outgrown);
   kymo_canvas_add_input (self);
+  kymo_canvas_add_menu (self);
+  kymo_text_zoom_follow (GTK_WIDGET (self), G_CALLBACK (on_text_size));
   follow (self);
   kymo_canvas_follow_messages (self);
   kymo_canvas_follow_profile (self);

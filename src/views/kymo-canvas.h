@@ -8,7 +8,8 @@
  * Signals: "answer-changed"; "find" (direction: next, previous, longest);
  * "command" (name), what a key asks of the whole run view; "activated" (name,
  * location): a double click, or Enter, on something that is no block in time;
- * "focus-changed": another path fills the picture, or none; "picked"
+ * "focus-changed": another path fills the picture, or none;
+ * "described": what is chosen is told otherwise; "picked"
  * (cluster, activated): other PEs are chosen (cluster: of the last one, or -1),
  * or are to be shown, by double click or Enter.
  * Main thread only.
@@ -85,6 +86,9 @@ gint64         kymo_canvas_get_pointer_time  (KymoCanvas          *self);
 /* Of all canvases: a person's preference. */
 void           kymo_canvas_set_drag_pans     (gboolean             pans);
 gboolean       kymo_canvas_get_drag_pans     (void);
+
+void           kymo_canvas_set_snaps         (gboolean             snaps);
+gboolean       kymo_canvas_get_snaps         (void);
 
 /* Height of a location's row in pixels, of all timelines: a person's
    preference, or one of these. */

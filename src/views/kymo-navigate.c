@@ -281,7 +281,7 @@ search_start (Search *search)
 /**
  * kymo_navigate_find:
  * @name: (nullable): display name; %NULL = that of the selected block
- * @direction: next, previous or longest
+ * @direction: next, previous, longest or shortest
  * @whole_run: look in the whole run, not in what is visible (next and
  *   previous always do)
  * @done: (nullable): called with a sentence, or %NULL when one was found
@@ -295,7 +295,8 @@ kymo_navigate_find (KymoSession *session, const char *name,
   Search *search = search_new (session, direction, done, data);
 
   search->name = g_strdup (name);
-  if (g_strcmp0 (direction, "longest") == 0 && !whole_run)
+  if ((g_strcmp0 (direction, "longest") == 0
+       || g_strcmp0 (direction, "shortest") == 0) && !whole_run)
     search->span = kymo_session_get_range (session);
   search_start (search);
 }
@@ -373,4 +374,105 @@ kymo_navigate_show (KymoSession *session, gint64 location, KymoSpan block)
   go_to (session, location, kymo_span_middle (block), block);
   kymo_source_ask_async (kymo_session_peek_source (session), question, NULL,
                          on_middle, shown);
+}
+
+/* -- markers at a block --------------------------------------------------- */
+
+static void
+on_block_to_mark (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (KymoSession) session = data;
+  g_autoptr (KymoTable) answer = kymo_source_ask_finish (KYMO_SOURCE (source),
+                                                         result, NULL);
+
+  if (answer == NULL || kymo_table_find_column (answer, "begin_ns") < 0)
+    return;
+  kymo_session_clear_markers (session);
+  kymo_session_put_marker (session, kymo_table_get_int (answer, "begin_ns", 0));
+  kymo_session_put_marker (session, kymo_table_get_int (answer, "end_ns", 0));
+}
+
+/** kymo_navigate_mark_block: marker A is set to its begin, B to its end */
+void
+kymo_navigate_mark_block (KymoSession *session, gint64 location,
+                          gint64 time_ns)
+{
+  g_autoptr (KymoQuestion) question = details_question (location, time_ns);
+
+  kymo_source_ask_async (kymo_session_peek_source (session), question, NULL,
+                         on_block_to_mark, g_object_ref (session));
+}
+
+/* -- outliers ------------------------------------------------------------- */
+
+typedef struct
+{
+  KymoSession      *session;
+  KymoNavigateDone  done;
+  gpointer          data;
+} Far;
+
+/* Which of the outliers is selected, or -1. */
+static int
+find_selected (KymoSession *session, KymoTable *list)
+{
+  gint64 location, time_ns;
+
+  if (!kymo_session_get_block (session, &location, &time_ns))
+    return -1;
+  for (guint i = 0; i < kymo_table_get_n_rows (list); i++)
+    if (kymo_table_get_int (list, "location", i) == location
+        && kymo_table_get_int (list, "begin_ns", i) <= time_ns
+        && kymo_table_get_int (list, "end_ns", i) >= time_ns)
+      return i;
+  return -1;
+}
+
+static void
+on_outliers (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autofree Far *far = data;
+  g_autoptr (KymoSession) session = far->session;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (KymoTable) answer = kymo_source_ask_finish (KYMO_SOURCE (source),
+                                                         result, &error);
+  KymoTable *list = answer != NULL
+                    ? kymo_table_peek_nested (answer, "outliers", NULL) : NULL;
+  guint n = list != NULL ? kymo_table_get_n_rows (list) : 0;
+  guint next = n > 0 ? (find_selected (session, list) + 1) % n : 0;
+
+  if (n > 0)
+    {
+      KymoSpan block = { kymo_table_get_int (list, "begin_ns", next),
+                         kymo_table_get_int (list, "end_ns", next) };
+
+      kymo_navigate_show (session, kymo_table_get_int (list, "location", next),
+                          block);
+    }
+  if (far->done != NULL)
+    far->done (n > 0 ? NULL : error != NULL ? error->message
+               : _("No block in view is more than 4 times as long as the "
+                   "median of its name"), far->data);
+}
+
+/**
+ * kymo_navigate_outlier:
+ * @done: (nullable): called with a sentence, or %NULL when one was found
+ * @data: for @done; must outlive the search
+ *
+ * Selects the block in view that is longest beyond the median of its name;
+ * where that is selected, the one after it.
+ */
+void
+kymo_navigate_outlier (KymoSession *session, KymoNavigateDone done,
+                       gpointer data)
+{
+  g_autoptr (KymoQuestion) question = kymo_question_new ("outliers");
+  Far *far = g_new (Far, 1);
+
+  *far = (Far) { g_object_ref (session), done, data };
+  kymo_session_prepare (session, question);
+  kymo_question_set_span (question, kymo_session_get_range (session));
+  kymo_source_ask_async (kymo_session_peek_source (session), question, NULL,
+                         on_outliers, far);
 }

@@ -32,6 +32,12 @@ void kymo_navigate_step          (KymoSession      *session,
                                   const char       *direction,
                                   KymoNavigateDone  done,
                                   gpointer          data);
+void kymo_navigate_mark_block    (KymoSession      *session,
+                                  gint64            location,
+                                  gint64            time_ns);
+void kymo_navigate_outlier       (KymoSession      *session,
+                                  KymoNavigateDone  done,
+                                  gpointer          data);
 void kymo_navigate_show          (KymoSession      *session,
                                   gint64            location,
                                   KymoSpan          block);

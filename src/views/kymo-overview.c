@@ -11,6 +11,7 @@
 #include "kymo-in-terms.h"
 #include "kymo-overview.h"
 #include "kymo-text.h"
+#include "kymo-text-zoom.h"
 #include "kymo-units.h"
 
 #define HEIGHT_PX 44
@@ -40,11 +41,12 @@ get_frame (KymoOverview *self, KymoPlotFrame *frame)
   GtkWidget *widget = GTK_WIDGET (self);
   gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
 
-  kymo_plot_frame_init (frame, gtk_widget_get_width (widget),
-                        gtk_widget_get_height (widget), dark,
+  kymo_plot_frame_init (frame, gtk_widget_get_width (widget) / kymo_text_zoom (),
+                        gtk_widget_get_height (widget) / kymo_text_zoom (),
+                        dark,
                         kymo_session_peek_colors (self->session),
                         kymo_session_get_full_range (self->session));
-  frame->scale = gtk_widget_get_scale_factor (widget);
+  frame->scale = gtk_widget_get_scale_factor (widget) * kymo_text_zoom ();
   frame->terms = kymo_session_get_terms (self->session);
 }
 
@@ -139,6 +141,8 @@ kymo_overview_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   cairo_t *cr;
 
   get_frame (self, &frame);
+  gtk_snapshot_save (snapshot);
+  gtk_snapshot_scale (snapshot, kymo_text_zoom (), kymo_text_zoom ());
   graphene_rect_init (&bounds, 0, 0, frame.width_px, frame.height_px);
   cr = gtk_snapshot_append_cairo (snapshot, &bounds);
   kymo_plot_paint_overview (cr, self->answer, &frame, frame.span,
@@ -149,6 +153,7 @@ kymo_overview_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
                   kymo_theme_get (frame.dark)->secondary);
   paint_found (self->session, cr, &frame);
   cairo_destroy (cr);
+  gtk_snapshot_restore (snapshot);
 }
 
 static void
@@ -199,6 +204,7 @@ on_drag_begin (GtkGestureDrag *gesture, double x, double y,
 
   get_frame (self, &frame);
   self->before = kymo_session_get_range (self->session);
+  x /= kymo_text_zoom ();
   self->brush = brush_at (self, &frame, x);
   self->drag_x = x;
 }
@@ -220,6 +226,7 @@ on_drag_update (GtkGestureDrag *gesture, double dx, double dy,
   KymoPlotFrame frame;
   gint64 from, to;
 
+  dx /= kymo_text_zoom ();
   if (fabs (dx) < 3)
     return;
   get_frame (self, &frame);
@@ -271,7 +278,8 @@ on_motion (GtkEventControllerMotion *motion, double x, double y,
 
   get_frame (self, &frame);
   gtk_widget_set_cursor_from_name (GTK_WIDGET (self),
-                                   cursors[brush_at (self, &frame, x)]);
+                                   cursors[brush_at (self, &frame,
+                                                     x / kymo_text_zoom ())]);
 }
 
 static gboolean
@@ -293,7 +301,7 @@ kymo_overview_measure (GtkWidget *widget, GtkOrientation orientation,
                        int for_size, int *minimum, int *natural,
                        int *minimum_baseline, int *natural_baseline)
 {
-  *minimum = *natural = orientation == GTK_ORIENTATION_VERTICAL ? HEIGHT_PX
+  *minimum = *natural = orientation == GTK_ORIENTATION_VERTICAL ? HEIGHT_PX * kymo_text_zoom ()
                                                                 : 200;
 }
 
@@ -377,6 +385,8 @@ kymo_overview_new (KymoSession *session)
   g_signal_connect_object (kymo_finder_of (session), "changed",
                            G_CALLBACK (gtk_widget_queue_draw), self,
                            G_CONNECT_SWAPPED);
+  kymo_text_zoom_follow (GTK_WIDGET (self),
+                         G_CALLBACK (gtk_widget_queue_resize));
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
                            G_CALLBACK (gtk_widget_queue_draw), self,
                            G_CONNECT_SWAPPED);

@@ -7,6 +7,7 @@
 #include "kymo-canvas.h"
 #include "kymo-finder.h"
 #include "kymo-ruler.h"
+#include "kymo-text-zoom.h"
 #include "kymo-theme.h"
 
 #define HEIGHT_PX 28
@@ -29,11 +30,12 @@ get_frame (KymoRuler *self, KymoPlotFrame *frame)
   GtkWidget *widget = GTK_WIDGET (self);
   gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
 
-  kymo_plot_frame_init (frame, gtk_widget_get_width (widget),
-                        gtk_widget_get_height (widget), dark,
+  kymo_plot_frame_init (frame, gtk_widget_get_width (widget) / kymo_text_zoom (),
+                        gtk_widget_get_height (widget) / kymo_text_zoom (),
+                        dark,
                         kymo_session_peek_colors (self->session),
                         kymo_session_get_range (self->session));
-  frame->scale = gtk_widget_get_scale_factor (widget);
+  frame->scale = gtk_widget_get_scale_factor (widget) * kymo_text_zoom ();
   frame->phases = self->phases;
   frame->marks = self->marks;
 }
@@ -58,6 +60,8 @@ kymo_ruler_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   cairo_t *cr;
 
   get_frame (KYMO_RULER (widget), &frame);
+  gtk_snapshot_save (snapshot);
+  gtk_snapshot_scale (snapshot, kymo_text_zoom (), kymo_text_zoom ());
   graphene_rect_init (&bounds, 0, 0, frame.width_px, frame.height_px);
   cr = gtk_snapshot_append_cairo (snapshot, &bounds);
   kymo_plot_paint_ruler (cr, &frame);
@@ -69,6 +73,7 @@ kymo_ruler_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
       cairo_stroke (cr);
     }
   cairo_destroy (cr);
+  gtk_snapshot_restore (snapshot);
 }
 
 static void
@@ -97,7 +102,7 @@ on_query_tooltip (KymoRuler *self, int x, int y, gboolean by_keyboard,
   if (by_keyboard)
     return FALSE;
   get_frame (self, &frame);
-  words = kymo_plot_dup_mark (&frame, self->marks, x);
+  words = kymo_plot_dup_mark (&frame, self->marks, x / kymo_text_zoom ());
   gtk_tooltip_set_text (tooltip, words);
   return words != NULL;
 }
@@ -105,6 +110,7 @@ on_query_tooltip (KymoRuler *self, int x, int y, gboolean by_keyboard,
 static void
 on_drag_begin (GtkGestureDrag *gesture, double x, double y, KymoRuler *self)
 {
+  gtk_widget_grab_focus (GTK_WIDGET (self));
   self->before = kymo_session_get_range (self->session);
   kymo_session_set_range (self->session, self->before, TRUE);
 }
@@ -120,7 +126,7 @@ on_drag_update (GtkGestureDrag *gesture, double dx, double dy,
 
   get_frame (self, &frame);
   frame.span = range;
-  shift = kymo_plot_x_to_time (&frame, 0) - kymo_plot_x_to_time (&frame, dx);
+  shift = kymo_plot_x_to_time (&frame, 0) - kymo_plot_x_to_time (&frame, dx / kymo_text_zoom ());
   shift = CLAMP (shift, full.begin_ns - range.begin_ns,
                  full.end_ns - range.end_ns);
   range.begin_ns += shift;
@@ -153,7 +159,8 @@ kymo_ruler_measure (GtkWidget *widget, GtkOrientation orientation,
                    && kymo_table_get_n_rows (self->phases) > 0;
 
   *minimum = *natural = orientation != GTK_ORIENTATION_VERTICAL ? 200
-                        : HEIGHT_PX + (strip ? KYMO_PHASES_PX : 0);
+                        : (HEIGHT_PX + (strip ? KYMO_PHASES_PX : 0))
+                          * kymo_text_zoom ();
 }
 
 static void
@@ -209,6 +216,8 @@ kymo_ruler_new (KymoSession *session, KymoTable *phases)
   g_signal_connect_object (kymo_finder_of (session), "changed",
                            G_CALLBACK (gtk_widget_queue_draw), self,
                            G_CONNECT_SWAPPED);
+  kymo_text_zoom_follow (GTK_WIDGET (self),
+                         G_CALLBACK (gtk_widget_queue_resize));
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
                            G_CALLBACK (gtk_widget_queue_draw), self,
                            G_CONNECT_SWAPPED);

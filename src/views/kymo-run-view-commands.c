@@ -6,6 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "kymo-chart-table.h"
 #include "kymo-copy.h"
 #include "kymo-dialogs.h"
 #include "kymo-export-task.h"
@@ -99,6 +100,11 @@ kymo_run_view_find (KymoRunView *self, const char *direction)
           || g_strcmp0 (direction, "previous") == 0))
     {
       kymo_finder_step (finder, direction);
+      return;
+    }
+  if (g_strcmp0 (direction, "outlier") == 0)
+    {
+      kymo_navigate_outlier (self->session, on_found, g_object_ref (self));
       return;
     }
   if (name == NULL
@@ -327,6 +333,50 @@ ask_export (KymoRunView *self)
   kymo_dialog_save (window_of (self), name, on_export_path, self);
 }
 
+/* -- the table behind the picture ----------------------------------------- */
+
+/* While it is there it is that of the picture with the focus. */
+static void
+on_focus (KymoRunView *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  if (KYMO_IS_CANVAS (focus)
+      && gtk_widget_is_ancestor (focus, GTK_WIDGET (self)))
+    kymo_chart_table_set_canvas (KYMO_CHART_TABLE (self->table),
+                                 KYMO_CANVAS (focus));
+}
+
+static void
+on_other_view (KymoRunView *self)
+{
+  if (kymo_chart_table_is_shown (KYMO_CHART_TABLE (self->table)))
+    kymo_chart_table_set_canvas (KYMO_CHART_TABLE (self->table),
+                                 kymo_run_view_current_canvas (self));
+}
+
+static void
+turn_table (KymoRunView *self)
+{
+  KymoChartTable *table = KYMO_CHART_TABLE (self->table);
+  gboolean shown = kymo_chart_table_is_shown (table);
+
+  if (shown)
+    {
+      kymo_chart_table_set_shown (table, FALSE);
+      kymo_run_view_focus (self);
+      return;
+    }
+  kymo_chart_table_set_canvas (table, kymo_run_view_current_canvas (self));
+  kymo_chart_table_set_shown (table, TRUE);
+  g_signal_handlers_disconnect_by_func (self, on_other_view, NULL);
+  g_signal_connect (self, "view-changed", G_CALLBACK (on_other_view), NULL);
+  g_signal_connect_object (gtk_widget_get_root (GTK_WIDGET (self)),
+                           "notify::focus-widget", G_CALLBACK (on_focus), self,
+                           G_CONNECT_SWAPPED);
+}
+
 /* -- commands by name ----------------------------------------------------- */
 
 static void
@@ -372,6 +422,8 @@ kymo_run_view_command (KymoRunView *self, const char *command)
       if (is_to_be_given (self))
         kymo_copy_figures (self);
     }
+  else if (g_strcmp0 (command, "table") == 0)
+    turn_table (self);
   else if (g_strcmp0 (command, "explain") == 0)
     kymo_run_view_explain_chosen (self);
   else if (g_strcmp0 (command, "export") == 0)

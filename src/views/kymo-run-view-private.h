@@ -37,6 +37,7 @@ struct _KymoRunView
   gboolean        *known;              /* lines of kymo_views[] that the run has */
   KymoAsker       *block_asker;        /* of the selected block, or NULL */
   gboolean         folded[KYMO_PANE_DETAILS + 1];  /* by the person */
+  GtkWidget       *table;              /* behind the picture */
   GtkWidget       *explain;            /* or NULL, while nobody asked */
   KymoStatusBar   *status;
   char            *search_text;        /* that views are filtered by, or NULL */

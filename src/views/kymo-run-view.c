@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "kymo-chart-table.h"
 #include "kymo-details-pane.h"
 #include "kymo-in-terms.h"
 #include "kymo-run-view-private.h"
@@ -127,6 +128,8 @@ on_canvas_command (KymoRunView *self, const char *command)
 {
   if (g_strcmp0 (command, "search") == 0)
     gtk_widget_activate_action (GTK_WIDGET (self), "win.search", NULL);
+  else if (g_strcmp0 (command, "end-search") == 0)
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.end-search", NULL);
   else
     kymo_run_view_command (self, command);
 }
@@ -296,6 +299,8 @@ kymo_run_view_new (KymoSession *session, const KymoTable *info)
   kymo_run_view_show_report (self);
   gtk_box_append (GTK_BOX (self), self->banner);
   gtk_box_append (GTK_BOX (self), kymo_run_view_build_desk (self));
+  self->table = kymo_chart_table_new (session);
+  gtk_box_append (GTK_BOX (self), self->table);
   gtk_box_append (GTK_BOX (self), self->details);
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->status));
   g_signal_connect_object (session, "range-changed",

@@ -4,6 +4,9 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-canvas.h"
+#include "kymo-gauge.h"
+#include "kymo-in-terms.h"
+#include "kymo-session-selected.h"
 #include "kymo-session-profile.h"
 #include "kymo-status-bar.h"
 #include "kymo-units.h"
@@ -44,12 +47,23 @@ static void
 on_selection_changed (KymoStatusBar *self)
 {
   KymoSpan span;
-  g_autofree char *length = NULL, *text = NULL;
+  KymoIdSet *rows = kymo_session_peek_selected_rows (self->session);
+  g_autofree char *length = NULL, *text = NULL, *list = NULL;
+  g_autofree char *measured = kymo_gauge_dup_words (kymo_gauge_of (
+                                                      self->session));
 
-  if (kymo_session_get_selection (self->session, &span))
+  if (measured != NULL)
+    text = g_strdup_printf (_("measured %s"), measured);
+  else if (kymo_session_get_selection (self->session, &span))
     {
       length = kymo_format_duration (kymo_span_length (span));
-      text = g_strdup_printf (_("selected %s"), length);
+      list = rows != NULL ? kymo_id_set_to_text (rows) : NULL;
+      text = rows == NULL
+             ? g_strdup_printf (_("selected %s"), length)
+             : g_strdup_printf (
+                 kymo_in_terms_of (self->session,
+                                   _("selected %s of {rows} %s")),
+                 length, list);
     }
   gtk_label_set_text (GTK_LABEL (self->selection), text != NULL ? text : "");
 }
@@ -238,6 +252,9 @@ kymo_status_bar_new (KymoSession *session)
   g_signal_connect_object (session, "grown", G_CALLBACK (on_range_changed),
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "selection-changed",
+                           G_CALLBACK (on_selection_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (kymo_gauge_of (session), "changed",
                            G_CALLBACK (on_selection_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "markers-changed",

@@ -122,6 +122,14 @@ class Answers(unittest.TestCase):
         self.assertIn("17,496 found", ask("search", SAMPLE, "cell::.*forces|calc",
                                           "--regex").stdout)
 
+    def test_outliers(self):
+        answer = json.loads(ask("outliers", SAMPLE, "--format", "json", "--times", "10",
+                                "--limit", "5").stdout)
+        self.assertEqual(len(answer["outliers"]), 5)
+        for one in answer["outliers"]:
+            self.assertGreater(one["duration_ns"], 10 * one["median_ns"])
+        self.assertIn("Median", ask("outliers", SAMPLE).stdout)
+
     def test_spans_add_up(self):
         profile = json.loads(ask("profile", SAMPLE, "--format", "json",
                                  "--from", "1.15s", "--to", "1.4s").stdout)

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Text of `outliers`: whose blocks are far above their median, and which.
+ */
+#include "config.h"
+
+#include "kymo-cli.h"
+
+#define MAX_NAMES 15
+#define MAX_BLOCKS 15
+
+static void
+take_time (KymoCliGrid *grid, const KymoTable *list, const char *key, guint row)
+{
+  kymo_cli_grid_take (grid, kymo_format_duration (kymo_table_get_int (list, key, row)));
+}
+
+/* Names with outliers, the most excess first. */
+static void
+write_names (const KymoTable *answer, GString *out)
+{
+  static const char *const heads[] = { "Name", "Blocks", "Median", "Outliers", "Excess" };
+  KymoTable *names = kymo_table_peek_nested (answer, "names", NULL);
+  g_autoptr (GArray) ranked = g_array_new (FALSE, FALSE, sizeof (KymoCliRanked));
+  KymoCliGrid *grid = kymo_cli_grid_new (G_N_ELEMENTS (heads));
+
+  for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
+    {
+      kymo_cli_grid_add (grid, heads[i]);
+      if (i > 0)
+        kymo_cli_grid_right (grid, i);
+    }
+  for (guint i = 0; i < kymo_table_get_n_rows (names); i++)
+    {
+      KymoCliRanked one = { i, kymo_table_get_int (names, "excess_ns", i) };
+
+      if (one.ns > 0)
+        g_array_append_val (ranked, one);
+    }
+  g_array_sort (ranked, kymo_cli_compare_ranked);
+  for (guint i = 0; i < MIN (ranked->len, MAX_NAMES); i++)
+    {
+      guint row = g_array_index (ranked, KymoCliRanked, i).row;
+
+      kymo_cli_grid_add (grid, kymo_table_get_string (names, "name", row));
+      kymo_cli_grid_take (grid, kymo_format_count (kymo_table_get_int (names, "blocks", row)));
+      take_time (grid, names, "median_ns", row);
+      kymo_cli_grid_take (grid, kymo_format_count (kymo_table_get_int (names, "outliers", row)));
+      take_time (grid, names, "excess_ns", row);
+    }
+  kymo_cli_grid_end (grid, out);
+}
+
+static void
+write_blocks (const KymoTable *answer, GString *out)
+{
+  static const char *const heads[] = { "Where", "Name", "At", "For", "Median" };
+  KymoTable *list = kymo_table_peek_nested (answer, "outliers", NULL);
+  KymoCliGrid *grid = kymo_cli_grid_new (G_N_ELEMENTS (heads));
+
+  for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
+    {
+      kymo_cli_grid_add (grid, heads[i]);
+      if (i > 1)
+        kymo_cli_grid_right (grid, i);
+    }
+  for (guint i = 0; i < MIN (kymo_table_get_n_rows (list), MAX_BLOCKS); i++)
+    {
+      kymo_cli_grid_add (grid, kymo_table_get_string (list, "label", i));
+      kymo_cli_grid_add (grid, kymo_table_get_string (list, "name", i));
+      kymo_cli_grid_take (grid, kymo_format_duration_exact (
+                            kymo_table_get_int (list, "begin_ns", i)));
+      take_time (grid, list, "duration_ns", i);
+      take_time (grid, list, "median_ns", i);
+    }
+  g_string_append_c (out, '\n');
+  kymo_cli_grid_end (grid, out);
+}
+
+/** kymo_cli_text_outliers: */
+void
+kymo_cli_text_outliers (KymoCli *cli, const KymoTable *table, GString *out)
+{
+  KymoTable *list = kymo_table_peek_nested (table, "outliers", NULL);
+  guint n = kymo_table_get_n_rows (list);
+
+  if (n == 0)
+    {
+      g_string_append_printf (out, "No block is more than %" G_GINT64_FORMAT
+                              " times as long as the median of its name\n",
+                              kymo_table_get_int (table, "times", 0));
+      return;
+    }
+  write_names (table, out);
+  write_blocks (table, out);
+  if (n > MAX_BLOCKS)
+    g_string_append (out, "and more; --format csv lists them\n");
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The items of a picture (bars, bins, boxes, dots) as words, in the order in
+ * which keys go through them, and which of them is chosen; for the table
+ * behind the picture. A timeline has none: its blocks are asked for.
+ */
+#pragma once
+
+#include "kymo-canvas.h"
+
+G_BEGIN_DECLS
+
+/* (transfer full): lines of text, and a NULL behind the last */
+GPtrArray *kymo_canvas_dup_items           (KymoCanvas *self);
+/* (transfer full) (nullable): what keys have chosen, on one line */
+char      *kymo_canvas_dup_cursor_words    (KymoCanvas *self);
+/* Whether arrows go from item to item. */
+gboolean   kymo_canvas_has_boxes           (KymoCanvas *self);
+/* -1: none is chosen */
+int        kymo_canvas_get_item            (KymoCanvas *self);
+void       kymo_canvas_choose_item         (KymoCanvas *self,
+                                            guint       index);
+/* Of the first row of a timeline that can be seen; -1 where there is none. */
+gint64     kymo_canvas_get_first_location  (KymoCanvas *self);
+
+G_END_DECLS

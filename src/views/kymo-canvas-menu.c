@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The menu of a picture: what can be done with the block, row or bar under the
+ * pointer (second button), or with what is chosen (Menu, Shift+F10). Its
+ * actions are "chart.*"; they act on `menu_*`, what the menu was opened on.
+ */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "kymo-canvas-private.h"
+#include "kymo-in-terms.h"
+#include "kymo-navigate.h"
+#include "kymo-session-selected.h"
+
+static gboolean
+has_block (KymoCanvas *self)
+{
+  return self->menu_location >= 0 && self->menu_time_ns != G_MININT64;
+}
+
+/* -- actions -------------------------------------------------------------- */
+
+static void
+zoom (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  KymoCanvas *self = data;
+
+  if (!kymo_session_zoom_to_selection (self->session) && has_block (self))
+    kymo_navigate_zoom_to_block (self->session, self->menu_location,
+                                 self->menu_time_ns);
+}
+
+static void
+find (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  KymoCanvas *self = data;
+
+  if (has_block (self))
+    kymo_session_set_block (self->session, self->menu_location,
+                            self->menu_time_ns);
+  g_signal_emit_by_name (self, "find", g_variant_get_string (parameter, NULL));
+}
+
+static void
+go_to (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  KymoCanvas *self = data;
+
+  g_signal_emit_by_name (self, "activated", self->menu_name,
+                         self->menu_location);
+}
+
+static void
+hide (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  KymoCanvas *self = data;
+
+  if (self->menu_name != NULL)
+    kymo_session_set_hidden (self->session, self->menu_name, TRUE);
+}
+
+static void
+show_all (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  kymo_session_show_all (((KymoCanvas *) data)->session);
+}
+
+static void
+only_row (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  KymoCanvas *self = data;
+  g_autoptr (KymoIdSet) one = NULL;
+
+  if (self->menu_location < 0)
+    return;
+  one = kymo_id_set_new_list (&self->menu_location, 1);
+  kymo_session_set_locations (self->session, one);
+}
+
+static void
+all_rows (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  kymo_session_set_locations (((KymoCanvas *) data)->session, NULL);
+}
+
+static void
+mark (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  KymoCanvas *self = data;
+
+  kymo_session_put_marker (self->session, self->menu_time_ns != G_MININT64
+                           ? self->menu_time_ns
+                           : kymo_canvas_get_pointer_time (self));
+}
+
+static void
+command (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  g_signal_emit_by_name (data, "command",
+                         g_variant_get_string (parameter, NULL));
+}
+
+static const GActionEntry entries[] = {
+  { "zoom", zoom, NULL, NULL, NULL, { 0 } },
+  { "find", find, "s", NULL, NULL, { 0 } },
+  { "go-to", go_to, NULL, NULL, NULL, { 0 } },
+  { "hide", hide, NULL, NULL, NULL, { 0 } },
+  { "show-all", show_all, NULL, NULL, NULL, { 0 } },
+  { "only-row", only_row, NULL, NULL, NULL, { 0 } },
+  { "all-rows", all_rows, NULL, NULL, NULL, { 0 } },
+  { "mark", mark, NULL, NULL, NULL, { 0 } },
+  { "command", command, "s", NULL, NULL, { 0 } },
+};
+
+/* -- the menu ------------------------------------------------------------- */
+
+static void
+add_of_block (KymoCanvas *self, GMenu *menu)
+{
+  static const struct { const char *words, *action; } items[] = {
+    { N_("_Zoom to Block"), "chart.zoom" },
+    { N_("_Next of the Same Name"), "chart.find::next" },
+    { N_("_Previous of the Same Name"), "chart.find::previous" },
+    { N_("_Longest of the Same Name in View"), "chart.find::longest" },
+    { N_("_Shortest of the Same Name in View"), "chart.find::shortest" },
+    { N_("Next _Outlier in View"), "chart.find::outlier" },
+  };
+  g_autoptr (GMenu) section = g_menu_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (items); i++)
+    g_menu_append (section, _(items[i].words), items[i].action);
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
+}
+
+static void
+add_of_name (KymoCanvas *self, GMenu *menu)
+{
+  g_autoptr (GMenu) section = g_menu_new ();
+  g_autofree char *words = NULL;
+
+  if (self->menu_name != NULL)
+    {
+      words = g_strdup_printf (_("_Hide “%s”"), self->menu_name);
+      if (!has_block (self))
+        g_menu_append (section, _("_Go to Its Longest Block"), "chart.go-to");
+      g_menu_append (section, words, "chart.hide");
+    }
+  if (kymo_session_peek_hidden (self->session) != NULL)
+    g_menu_append (section, _("Show All _Names"), "chart.show-all");
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
+}
+
+static void
+add_of_row (KymoCanvas *self, GMenu *menu)
+{
+  g_autoptr (GMenu) section = g_menu_new ();
+  g_autofree char *words = NULL;
+
+  if (self->menu_location >= 0)
+    {
+      words = g_strdup_printf (
+        kymo_in_terms_of (self->session,
+                          _("Show {row} %" G_GINT64_FORMAT " _Alone")),
+        self->menu_location);
+      g_menu_append (section, words, "chart.only-row");
+    }
+  if (kymo_session_peek_locations (self->session) != NULL)
+    g_menu_append (section, kymo_in_terms_of (self->session,
+                                              _("Show All {rows}")),
+                   "chart.all-rows");
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
+}
+
+static void
+add_of_picture (KymoCanvas *self, GMenu *menu)
+{
+  g_autoptr (GMenu) section = g_menu_new ();
+
+  if (self->klass->time_axis)
+    {
+      g_menu_append (section, _("Set _Marker Here"), "chart.mark");
+      g_menu_append (section, _("_Bookmark Range…"),
+                     "chart.command::bookmark");
+      g_menu_append (section, _("_Fit All"), "chart.command::fit");
+    }
+  g_menu_append (section, _("_Table behind the Picture"), "win.table");
+  g_menu_append (section, _("_Copy Figures"), "chart.command::copy-figures");
+  g_menu_append (section, _("Copy P_icture"), "chart.command::copy-picture");
+  g_menu_append (section, _("_Export View…"), "chart.command::export");
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
+}
+
+static GMenuModel *
+build_menu (KymoCanvas *self)
+{
+  GMenu *menu = g_menu_new ();
+  KymoSpan span;
+
+  if (kymo_session_get_selection (self->session, &span))
+    g_menu_append (menu, _("_Zoom to Selection"), "chart.zoom");
+  else if (has_block (self))
+    add_of_block (self, menu);
+  add_of_name (self, menu);
+  add_of_row (self, menu);
+  add_of_picture (self, menu);
+  return G_MENU_MODEL (menu);
+}
+
+static void
+learn_hit (KymoCanvas *self)
+{
+  g_free (self->menu_name);
+  self->menu_name = g_strdup (self->hit.name);
+  self->menu_location = self->hit.location;
+  self->menu_time_ns = self->hit.time_ns;
+}
+
+/** kymo_canvas_popup: opens the menu of what is at a place of the picture */
+void
+kymo_canvas_popup (KymoCanvas *self, double x, double y)
+{
+  g_autoptr (GMenuModel) menu = NULL;
+  GdkRectangle at = { x * self->zoom, y * self->zoom, 1, 1 };
+
+  learn_hit (self);
+  menu = build_menu (self);
+  if (self->menu == NULL)
+    {
+      self->menu = gtk_popover_menu_new_from_model (NULL);
+      gtk_widget_set_parent (self->menu, GTK_WIDGET (self));
+      gtk_popover_set_has_arrow (GTK_POPOVER (self->menu), FALSE);
+      gtk_widget_set_halign (self->menu, GTK_ALIGN_START);
+    }
+  gtk_popover_menu_set_menu_model (GTK_POPOVER_MENU (self->menu), menu);
+  gtk_popover_set_pointing_to (GTK_POPOVER (self->menu), &at);
+  gtk_popover_popup (GTK_POPOVER (self->menu));
+}
+
+/* Where the selected block is; FALSE where it is out of sight. */
+static gboolean
+find_block (KymoCanvas *self, double *x, double *y)
+{
+  KymoPlotFrame frame;
+  KymoTimeline timeline;
+  gint64 location, time_ns, row = -1;
+
+  if (g_strcmp0 (self->klass->id, "timeline") != 0 || self->answer == NULL
+      || !kymo_session_get_block (self->session, &location, &time_ns))
+    return FALSE;
+  kymo_canvas_get_frame (self, &frame);
+  if (kymo_timeline_init (&timeline, self->answer, &frame))
+    {
+      row = kymo_canvas_row_at (self, &timeline, location);
+      *x = kymo_plot_time_to_x (&frame, time_ns);
+      *y = timeline.area.y + row * timeline.row_px + timeline.bar_px / 2
+           - frame.scroll_px;
+    }
+  kymo_timeline_clear (&timeline);
+  return row >= 0 && *x >= 0 && *x < frame.width_px && *y >= 0
+         && *y < frame.height_px;
+}
+
+/** kymo_canvas_popup_chosen: the menu of what keys have chosen */
+void
+kymo_canvas_popup_chosen (KymoCanvas *self)
+{
+  KymoRect area = kymo_canvas_get_area (self);
+  double x = area.x + area.width / 2, y = area.y + area.height / 2;
+
+  if (find_block (self, &x, &y) || !self->inside)
+    {
+      self->inside = TRUE;
+      self->x = x;
+      self->y = y;
+      kymo_canvas_update_hit (self);
+    }
+  kymo_canvas_popup (self, self->x, self->y);
+}
+
+/** kymo_canvas_add_menu: */
+void
+kymo_canvas_add_menu (KymoCanvas *self)
+{
+  g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
+
+  g_action_map_add_action_entries (G_ACTION_MAP (group), entries,
+                                   G_N_ELEMENTS (entries), self);
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "chart",
+                                  G_ACTION_GROUP (group));
+}
+
+/** kymo_canvas_forget_menu: at the end of the canvas */
+void
+kymo_canvas_forget_menu (KymoCanvas *self)
+{
+  g_clear_pointer (&self->menu, gtk_widget_unparent);
+  g_clear_pointer (&self->menu_name, g_free);
+}

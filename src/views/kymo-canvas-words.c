@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A picture in words, for who does not see it: what it is of (its label), and
+ * what is chosen in it, or how one chooses (its description).
+ */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "kymo-block-words.h"
+#include "kymo-canvas-items.h"
+#include "kymo-canvas-private.h"
+#include "kymo-in-terms.h"
+#include "kymo-session-profile.h"
+#include "kymo-units.h"
+
+static char *
+range_in_words (KymoCanvas *self)
+{
+  KymoSpan range = kymo_canvas_get_span (self);
+  g_autofree char *begin = NULL, *end = NULL;
+
+  if (!self->has_span && kymo_session_get_follow (self->session) > 0)
+    {
+      begin = kymo_format_duration (kymo_span_length (range));
+      return g_strdup_printf (_("the last %s, live"), begin);
+    }
+  begin = kymo_range_time_text (range.begin_ns, range);
+  end = kymo_range_time_text (range.end_ns, range);
+  return g_strdup_printf (_("%s to %s"), begin, end);
+}
+
+/** kymo_canvas_update_accessible: the words for who does not see it */
+void
+kymo_canvas_update_accessible (KymoCanvas *self)
+{
+  g_autofree char *range = range_in_words (self);
+  g_autofree char *label = NULL;
+  gboolean time = kymo_session_has_time (self->session);
+  const char *block = kymo_block_words_peek (kymo_block_words_of (
+                                               self->session));
+  g_autofree char *cursor = kymo_canvas_dup_cursor_words (self);
+  const char *description
+    = cursor != NULL ? cursor
+      : block != NULL && g_strcmp0 (self->klass->id, "timeline") == 0 ? block
+      : self->box >= 0 && self->hit.text != NULL ? self->hit.text
+      : kymo_canvas_has_boxes (self)
+      ? _("Arrow keys go from one to the next, Enter goes into it, Escape "
+          "back up")
+      : kymo_canvas_is_profile (self) && self->klass->places != NULL
+      ? kymo_in_terms_of (self->session,
+                          _("Arrow keys choose a {row}, Enter shows its table"))
+      : self->klass->natural_height != NULL && time
+      ? _("Arrow keys go from block to block, A and D pan, W and S zoom, "
+          "F shows all")
+      : self->klass->places != NULL
+      ? kymo_in_terms_of (
+          self->session,
+          _("Arrow keys choose a {row}, with Shift several; Enter shows them "
+            "in the timeline"))
+      : time ? _("Arrow keys pan, W and S zoom, F shows all") : "";
+
+  if (!time)
+    label = self->subject != NULL
+            ? g_strdup_printf (_("%s: %s"), _(self->klass->title), self->subject)
+            : g_strdup (_(self->klass->title));
+  else if (self->subject != NULL)
+    label = g_strdup_printf (_("%s: %s, %s"), _(self->klass->title),
+                             self->subject, range);
+  else
+    label = g_strdup_printf (_("%s: %s"), _(self->klass->title), range);
+  if (self->failure != NULL)
+    description = self->failure;
+  /* Who listens is told of changes, not of every block. */
+  if (g_strcmp0 (label, self->label) == 0
+      && g_strcmp0 (description, self->description) == 0)
+    return;
+  g_free (self->label);
+  g_free (self->description);
+  self->label = g_strdup (label);
+  self->description = g_strdup (description);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, label,
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  description, -1);
+  g_signal_emit_by_name (self, "described");
+}

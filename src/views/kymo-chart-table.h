@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * KymoChartTable: the table behind a picture, for who does not see it: its
+ * blocks, bars, bins or dots as lines of a list, in words. What is chosen in
+ * one is chosen in the other. Of a timeline it holds the blocks in sight of
+ * one row: that of the selected block, else the first one.
+ *
+ * Hidden until kymo_chart_table_set_shown(); then it follows the picture that
+ * has the focus. Main thread only.
+ */
+#pragma once
+
+#include "kymo-canvas.h"
+
+G_BEGIN_DECLS
+
+#define KYMO_TYPE_CHART_TABLE (kymo_chart_table_get_type ())
+G_DECLARE_FINAL_TYPE (KymoChartTable, kymo_chart_table, KYMO, CHART_TABLE,
+                      GtkBox)
+
+GtkWidget *kymo_chart_table_new        (KymoSession    *session);
+/* canvas: (nullable): whose table it is */
+void       kymo_chart_table_set_canvas (KymoChartTable *self,
+                                        KymoCanvas     *canvas);
+void       kymo_chart_table_set_shown  (KymoChartTable *self,
+                                        gboolean        shown);
+gboolean   kymo_chart_table_is_shown   (KymoChartTable *self);
+
+G_END_DECLS
