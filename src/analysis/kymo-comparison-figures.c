@@ -317,6 +317,7 @@ kymo_compared_read (KymoCompared  *compared,
           g_prefix_error (error, "%s: ", label);
           return FALSE;
         }
+      kymo_compared_note (compared, i, answer);
       compared->runs[i] = compared->is_family ? read_family (answer) : read_times (answer);
     }
   if (!units_fit (compared, error))

@@ -86,6 +86,7 @@ typedef struct
   KymoSpan         *asked;      /* in the time of the run */
   KymoComparedRun **runs;
   GArray           *names;
+  GPtrArray        *notes;      /* char *: of the answers of runs */
   guint             against;
   gboolean          per_pe;
   gboolean          pes_differ;
@@ -114,6 +115,9 @@ KymoQuestion *kymo_compared_question  (const KymoCompared   *compared,
                                        const char           *kind,
                                        guint                 run);
 char         *kymo_comparison_dup_side_label (guint          side);
+void          kymo_compared_note      (KymoCompared         *compared,
+                                       guint                 run,
+                                       const KymoTable      *answer);
 void          kymo_compared_set_runs  (const KymoCompared   *compared,
                                        KymoTable            *answer);
 

@@ -100,6 +100,7 @@ kymo_compared_new (KymoComparison  *comparison,
   compared->offset_ns = g_new0 (gint64, compared->n_runs);
   compared->asked = g_new0 (KymoSpan, compared->n_runs);
   compared->runs = g_new0 (KymoComparedRun *, compared->n_runs);
+  compared->notes = g_ptr_array_new_with_free_func (g_free);
   compared->per_pe = g_strcmp0 (kymo_question_get (question, "figure"), "per-pe") == 0;
   for (guint i = 0; i < compared->n_runs; i++)
     {
@@ -116,6 +117,7 @@ kymo_compared_free (KymoCompared *compared)
   for (guint i = 0; i < compared->n_runs; i++)
     g_clear_pointer (&compared->runs[i], kymo_compared_run_free);
   g_clear_pointer (&compared->names, g_array_unref);
+  g_ptr_array_unref (compared->notes);
   g_free (compared->runs);
   g_free (compared->asked);
   g_free (compared->offset_ns);
@@ -167,9 +169,47 @@ kymo_compared_question (const KymoCompared *compared,
 }
 
 /**
+ * kymo_compared_note:
+ * @answer: of the run
+ *
+ * Keeps what the run does not know, to be told with the comparison.
+ */
+void
+kymo_compared_note (KymoCompared    *compared,
+                    guint            run,
+                    const KymoTable *answer)
+{
+  const KymoTable *notes = kymo_table_peek_nested (answer, "notes", NULL);
+  g_autofree char *label = kymo_comparison_dup_label (compared->comparison, run);
+
+  for (guint i = 0; notes != NULL && i < kymo_table_get_n_rows (notes); i++)
+    g_ptr_array_add (compared->notes, g_strdup_printf (
+      "%s: %s", label, kymo_table_get_string (notes, kymo_table_get_column_name (notes, 0), i)));
+}
+
+static void
+set_notes (const KymoCompared *compared,
+           KymoTable          *answer)
+{
+  g_autofree char *draft = kymo_source_dup_draft (KYMO_SOURCE (compared->comparison));
+  KymoTable *notes;
+
+  if (draft != NULL)
+    kymo_table_set_string (answer, "draft", draft);
+  if (compared->notes->len == 0)
+    return;
+  notes = kymo_table_new (KYMO_STYLE_FLAT);
+  kymo_table_add_column (notes, "value", KYMO_COLUMN_STRING, 1);
+  for (guint i = 0; i < compared->notes->len; i++)
+    kymo_table_append_string (notes, 0, compared->notes->pdata[i]);
+  kymo_table_set_table (answer, "notes", notes);
+}
+
+/**
  * kymo_compared_set_runs:
  *
- * Adds what an answer tells of its runs: the table "runs", "align" and "against".
+ * Adds what an answer tells of its runs: the table "runs", "align" and "against"; "notes" of
+ * what they do not know, and "draft" while one is being read.
  */
 void
 kymo_compared_set_runs (const KymoCompared *compared,
@@ -208,4 +248,5 @@ kymo_compared_set_runs (const KymoCompared *compared,
   kymo_table_set_table (answer, "runs", table);
   kymo_table_set_string (answer, "align", align);
   kymo_table_set_int (answer, "against", compared->against);
+  set_notes (compared, answer);
 }

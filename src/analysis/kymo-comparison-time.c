@@ -17,7 +17,7 @@
 #include "kymo-id-weights.h"
 
 #define DEFAULT_BINS 100
-#define MOST_BINS 100000
+#define MOST_BINS 10000
 
 /**
  * Series: one name; @sum: over the runs of A and of the other side, a bin each
@@ -146,10 +146,12 @@ add_answer (Work            *work,
             guint            which,
             const KymoTable *answer)
 {
-  static const struct { const char *key; char letter; const char *name, *kind; } others[] =
+  gboolean is_rest = kymo_table_get_bool (answer, "overhead_is_rest", 0);
+  const struct { const char *key; char letter; const char *name, *kind; } others[] =
   {
     { "idle_ns", 'i', "Idle", "idle" },
-    { "overhead_ns", 'o', "Overhead", "overhead" },
+    { "overhead_ns", 'o', is_rest ? "Idle or overhead" : "Overhead",
+      is_rest ? "rest" : "overhead" },
     { "untraced_ns", 'u', "Untraced", "untraced" },
   };
   KymoTable *table = kymo_table_peek_nested (answer, "series", NULL);
@@ -194,6 +196,7 @@ ask_run (Work          *work,
                             cancellable, error);
   if (answer == NULL)
     return FALSE;
+  kymo_compared_note (compared, run, answer);
   figures->span = (KymoSpan) { kymo_table_get_int (answer, "begin_ns", 0),
                                kymo_table_get_int (answer, "end_ns", 0) };
   figures->extrapolated = kymo_table_get_bool (answer, "extrapolated", 0);

@@ -42,7 +42,7 @@
  *                   asked range
  *     "edges_ns"    of shared time (own: of the first run's range)
  *     "series"      sorted by the sum of |difference_ns|, idle, overhead and untraced last:
- *                   name, kind (code, idle, overhead, untraced), role, a_ns, b_ns,
+ *                   name, kind (code, idle, overhead, rest, untraced), role, a_ns, b_ns,
  *                   difference_ns (a number a bin)
  *     "pes_a", "pes_b", "runs", "against", "scale", "align"
  *   compare-info    the surroundings: "facts": section, key, values (a string a run, null

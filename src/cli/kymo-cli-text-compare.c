@@ -319,8 +319,10 @@ sum_bin (const KymoTable *series, guint bin, gint64 *a, gint64 *b)
 static void
 write_time (const KymoTable *answer, const KymoTable *series, GString *out)
 {
-  static const char *const heads[] =
-    { "From", "Busy A", "Busy B", "Difference", "Most", "of" };
+  gint64 against = kymo_table_get_int (answer, "against", 0);
+  g_autofree char *busy_b = g_strdup_printf ("Busy %c%s", (char) ('A' + against % 26),
+                                             against < 26 ? "" : "…");
+  const char *const heads[] = { "From", "Busy A", busy_b, "Difference", "Most", "of" };
   guint n_edges = 0, width = 0;
   const gint64 *edges = kymo_table_peek_ints (answer, "edges_ns", &n_edges);
   const gint64 *difference = kymo_table_peek_ints (series, "difference_ns", &width);

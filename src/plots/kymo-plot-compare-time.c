@@ -202,7 +202,15 @@ paint_layers (cairo_t *cr, const Chart *chart, const KymoPlotFrame *frame)
             cairo_rectangle (cr, chart->xs[bin], MIN (y0, y1),
                              chart->xs[bin + 1] - chart->xs[bin], fabs (y1 - y0));
         }
-      cairo_fill (cr);
+      cairo_fill_preserve (cr);
+      /* Ink on a dark canvas has an edge, as everywhere. */
+      if (layer->kind == KYMO_KIND_OVERHEAD && frame->dark)
+        {
+          kymo_set_source (cr, kymo_theme_get (TRUE)->ink_edge);
+          cairo_set_line_width (cr, 0.5);
+          cairo_stroke (cr);
+        }
+      cairo_new_path (cr);
     }
 }
 

@@ -251,8 +251,10 @@ paint_head (cairo_t *cr, const Chart *chart, const KymoPlotFrame *frame)
   KymoTextStyle right = { KYMO_TEXT_SMALL, FALSE, 0,
                           MAX (chart->bars.x + chart->bars.width - zero - 8, 1) };
 
-  kymo_text_draw (cr, less, zero - 8, y, left, theme->secondary);
-  kymo_text_draw (cr, more, zero + 8, y, right, theme->secondary);
+  if (kymo_text_width (cr, less, left) <= left.max_px)
+    kymo_text_draw (cr, less, zero - 8, y, left, theme->secondary);
+  if (kymo_text_width (cr, more, right) <= right.max_px)
+    kymo_text_draw (cr, more, zero + 8, y, right, theme->secondary);
   if (kymo_table_get_bool (chart->answer, "per_pe", 0)
       || kymo_table_get_bool (chart->answer, "has_noise", 0))
     {
