@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * calltree: who called whom, as a tree with the figures of one thread, or of what
- * stands for all.
+ * stands for all. search=WORDS (regex=1: a regular expression) marks the nodes whose name
+ * matches ("matches"), and tells how many they are ("matching") and what share of all they
+ * have ("matching_share"): of a node below one that matches nothing is counted twice.
+ * root=bottom is told back: how a picture of it is to stand.
  */
 #include "config.h"
 
 #include "kymo-call-forest.h"
 
 #include <math.h>
+
+#include "kymo-pattern.h"
 
 typedef struct
 {
@@ -139,6 +144,50 @@ read_depth (const KymoAsk  *ask,
   return TRUE;
 }
 
+static gboolean
+read_search (const KymoAsk  *ask,
+             KymoPattern   **pattern,
+             GError        **error)
+{
+  const char *text = kymo_question_get (ask->question, "search");
+
+  if (text == NULL || *text == '\0')
+    return TRUE;
+  *pattern = kymo_pattern_new (text, kymo_question_get_flag (ask->question, "regex"), error);
+  return *pattern != NULL;
+}
+
+/* Each node stands behind its parent, so who lies below a match is known by then. */
+static void
+mark_matches (const KymoProfileLook   *look,
+              const KymoThreadFigures *thread,
+              const KymoCallForest    *forest,
+              const KymoPattern       *pattern,
+              KymoTable               *answer,
+              KymoTable               *nodes)
+{
+  guint column = kymo_table_add_column (nodes, "matches", KYMO_COLUMN_INT, 1);
+  g_autofree gboolean *below = g_new0 (gboolean, forest->nodes->len + 1);
+  double sum = sum_roots (thread, forest), matching = 0;
+  gint64 n = 0;
+
+  for (guint i = 0; i < forest->nodes->len; i++)
+    {
+      const KymoForestNode *node = &g_array_index (forest->nodes, KymoForestNode, i);
+      gboolean inside = node->parent != KYMO_FOREST_ROOT && below[node->parent];
+      gboolean matches = kymo_pattern_matches (
+        pattern, kymo_profile_look_event (look, node->event)->shown, NULL);
+
+      kymo_table_append_int (nodes, column, matches);
+      below[i] = inside || matches;
+      n += matches;
+      if (matches && !inside)
+        matching += node->values.inclusive;
+    }
+  kymo_table_set_int (answer, "matching", n);
+  kymo_table_set_double (answer, "matching_share", sum > 0 ? matching / sum : NAN);
+}
+
 static KymoTable *
 answer (KymoAsk  *ask,
         guint     n_threads,
@@ -148,10 +197,11 @@ answer (KymoAsk  *ask,
   g_autoptr (KymoProfileLook) look = kymo_profile_look_new (ask, KYMO_LOOK_TREE, error);
   g_autoptr (KymoThreadFigures) thread = NULL;
   g_autoptr (KymoCallForest) forest = NULL;
-  KymoTable *answer;
+  g_autoptr (KymoPattern) pattern = NULL;
+  KymoTable *answer, *nodes;
   guint depth;
 
-  if (look == NULL || !read_depth (ask, &depth, error))
+  if (look == NULL || !read_depth (ask, &depth, error) || !read_search (ask, &pattern, error))
     return NULL;
   thread = kymo_thread_figures_new (look, of != NULL ? of : "total", error);
   if (thread == NULL)
@@ -162,7 +212,12 @@ answer (KymoAsk  *ask,
   kymo_thread_figures_set (thread, look, answer);
   kymo_table_set_bool (answer, "has_paths", forest->has_paths);
   kymo_table_set_bool (answer, "cut", forest->cut);
-  kymo_table_set_table (answer, "nodes", list_nodes (look, thread, forest));
+  if (kymo_question_get (ask->question, "root") != NULL)
+    kymo_table_set_string (answer, "root", kymo_question_get (ask->question, "root"));
+  nodes = list_nodes (look, thread, forest);
+  if (pattern != NULL)
+    mark_matches (look, thread, forest, pattern, answer, nodes);
+  kymo_table_set_table (answer, "nodes", nodes);
   return kymo_profile_look_end (look, answer, error);
 }
 

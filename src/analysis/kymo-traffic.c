@@ -313,6 +313,8 @@ take_likely (const KymoSegment *segment,
         continue;
       go_to (&sweep, kymo_segment_send_time (segment, i));
       n = find_candidates (&sweep, candidates);
+      /* There are some, unless blocks overlap that should nest. */
+      activities[i] = KYMO_OUTSIDE;
       for (guint k = 0; k < n; k++)
         {
           gint64 count = sure_of (sure, key_of (candidates[k], segment->send_activity[i]));

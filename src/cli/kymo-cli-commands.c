@@ -73,7 +73,12 @@ static const KymoCliOption thread_options[] = {
   { NULL }
 };
 
+#define SEARCH \
+  { "search", KYMO_CLI_TEXT, "WORDS", "mark functions whose name holds these words" }, \
+  { "regex", KYMO_CLI_FLAG, NULL, "the words are a regular expression" }
+
 static const KymoCliOption calltree_options[] = {
+  SEARCH,
   { "of", KYMO_CLI_TEXT, "WHOM", "a location, mean, mean-present, total (total), min, max …" },
   PROFILES,
   PATHS,
@@ -193,6 +198,10 @@ static const KymoCliOption call_table_options[] = {
 static const KymoCliOption events_options[] = {
   { "limit", KYMO_CLI_COUNT, "N", "at most so many" },
   { "tail", KYMO_CLI_FLAG, NULL, "the last ones, not the first" },
+  { "first", KYMO_CLI_TEXT, "N", "from record N on, from 0" },
+  { "text", KYMO_CLI_TEXT, "WORDS", "whose name or note holds these words" },
+  { "regex", KYMO_CLI_FLAG, NULL, "the words are a regular expression" },
+  { "kinds", KYMO_CLI_TEXT, "LIST", "of these kinds, as block,send,note" },
   { NULL }
 };
 
@@ -410,13 +419,16 @@ static const KymoCliOption export_options[] = {
     "thread-scatter: a function, or calls:NAME or metric:NAME" },
   { "y", KYMO_CLI_TEXT, "KEY", "the same: the other one (principal-2)" },
   { "of", KYMO_CLI_TEXT, "WHAT", "function-bars: a function (the one with most); thread, "
-    "calltree, icicle, call-graph: a location, mean, total, …; threads: some, as 0,5,mean" },
+    "calltree, icicle, call-graph: a location, mean, total, …; threads: some, as 0,5,mean; "
+    "of communication: bytes or messages" },
   PROFILES,
   VALUE,
   PATHS,
   { "unit", KYMO_CLI_WORD, "ns|us|ms|s|min|h|hms", "of times in pictures of profiles (as fits)" },
   { "name", KYMO_CLI_TEXT, "NAME", "counters: one of them, a lane a location" },
   { "relative", KYMO_CLI_FLAG, NULL, "thread-bars: all bars of full length" },
+  SEARCH,
+  { "root", KYMO_CLI_WORD, "top|bottom", "icicle: where its root is (top)" },
   { "focus", KYMO_CLI_TEXT, "PATH", "icicle: the path that has all the width, a => b => c" },
   { NULL }
 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Communication: who sent how much to whom. Senders are rows, receivers are
- * columns; the colour is the logarithm of the bytes.
+ * columns; the colour is the logarithm of bytes or messages. Bars at the edges are the totals
+ * of rows and columns.
  */
 #include "config.h"
 
@@ -14,7 +15,10 @@
 #include "kymo-legend.h"
 #include "kymo-plot-terms.h"
 #include "kymo-text.h"
+#include "kymo-traffic-words.h"
 #include "kymo-units.h"
+
+#define TOTALS_PX 34
 
 /**
  * Matrix:
@@ -30,6 +34,10 @@ typedef struct
   guint         n_pairs;
   const gint64 *from, *to, *bytes, *messages;
   gint64        n_locations;     /* of the run; 0 = not told */
+  gint64        group;           /* so many locations are a row */
+  gboolean      by_messages;
+  double       *rows, *columns;  /* sums by index */
+  double        most_sum;
   double        least, most;     /* bytes, above 0 */
   double        cell_px;
   KymoTerms     terms;           /* rows may be ranks where locations are threads */
@@ -74,9 +82,61 @@ collect_ids (Matrix *matrix)
 static double
 weight (const Matrix *matrix, guint pair)
 {
-  gint64 bytes = matrix->bytes != NULL ? matrix->bytes[pair] : 0;
+  const gint64 *values = matrix->by_messages ? matrix->messages : matrix->bytes;
+  gint64 value = values != NULL ? values[pair] : 0;
 
-  return MAX (bytes, 1);
+  return MAX (value, 1);
+}
+
+static int
+index_of (const Matrix *matrix, gint64 id)
+{
+  gint64 *found = bsearch (&id, matrix->ids, matrix->n, sizeof id,
+                           compare_ids);
+
+  return found != NULL ? (int) (found - matrix->ids) : -1;
+}
+
+/* What came from senders without a place is in the columns all the same. */
+static void
+sum_edges (Matrix *matrix)
+{
+  const gint64 *values = matrix->by_messages ? matrix->messages : matrix->bytes;
+
+  matrix->rows = g_new0 (double, matrix->n);
+  matrix->columns = g_new0 (double, matrix->n);
+  for (guint i = 0; values != NULL && i < matrix->n_pairs; i++)
+    {
+      int row = has_place (matrix, i) ? index_of (matrix, matrix->from[i]) : -1;
+      int column = index_of (matrix, matrix->to[i]);
+
+      if (row >= 0)
+        matrix->rows[row] += values[i];
+      if (column >= 0)
+        matrix->columns[column] += values[i];
+    }
+  for (guint i = 0; i < matrix->n; i++)
+    matrix->most_sum = MAX (matrix->most_sum, MAX (matrix->rows[i], matrix->columns[i]));
+}
+
+static void
+matrix_clear (Matrix *matrix)
+{
+  g_free (matrix->ids);
+  g_free (matrix->rows);
+  g_free (matrix->columns);
+}
+
+/* (transfer full): "3", or "8–15" of a group */
+static char *
+dup_id (const Matrix *matrix, guint i)
+{
+  gint64 id = matrix->ids[i], last = id + matrix->group;
+
+  if (matrix->n_locations > 0)
+    last = MIN (last, matrix->n_locations);
+  return matrix->group == 1 ? g_strdup_printf ("%" G_GINT64_FORMAT, id)
+         : g_strdup_printf ("%" G_GINT64_FORMAT "–%" G_GINT64_FORMAT, id, last - 1);
 }
 
 static gboolean
@@ -100,6 +160,8 @@ matrix_init (Matrix *matrix, const KymoTable *answer,
   if (matrix->n_pairs == 0 || matrix->from == NULL || matrix->to == NULL)
     return FALSE;
   matrix->n_locations = kymo_table_get_int (answer, "locations", 0);
+  matrix->group = MAX (kymo_table_get_int (answer, "group_size", 0), 1);
+  matrix->by_messages = kymo_traffic_by_messages (answer);
   collect_ids (matrix);
   matrix->least = G_MAXDOUBLE;
   for (guint i = 0; i < matrix->n_pairs; i++)
@@ -113,16 +175,8 @@ matrix_init (Matrix *matrix, const KymoTable *answer,
   if (matrix->cell_px >= 2)
     matrix->cell_px = MIN (floor (matrix->cell_px), 96);
   matrix->area.width = matrix->area.height = matrix->cell_px * matrix->n;
+  sum_edges (matrix);
   return TRUE;
-}
-
-static int
-index_of (const Matrix *matrix, gint64 id)
-{
-  gint64 *found = bsearch (&id, matrix->ids, matrix->n, sizeof id,
-                           compare_ids);
-
-  return found != NULL ? (int) (found - matrix->ids) : -1;
 }
 
 static double
@@ -162,9 +216,9 @@ paint_pairs (cairo_t *cr, const Matrix *matrix, const KymoPlotFrame *frame)
       cairo_rectangle (cr, rect.x, rect.y, MAX (rect.width, 0.7),
                        MAX (rect.height, 0.7));
       cairo_fill (cr);
-      if (matrix->cell_px >= 62 && matrix->bytes != NULL)
+      if (matrix->cell_px >= 62)
         {
-          g_autofree char *words = kymo_format_bytes (matrix->bytes[i]);
+          g_autofree char *words = kymo_traffic_amount (matrix->by_messages, weight (matrix, i));
 
           kymo_text_draw (cr, words, rect.x + rect.width / 2,
                           rect.y + rect.height / 2, style,
@@ -191,8 +245,7 @@ paint_labels (cairo_t *cr, const Matrix *matrix, const KymoPlotFrame *frame)
     every = 1;
   for (guint i = 0; i < matrix->n; i += every)
     {
-      g_autofree char *id = g_strdup_printf ("%" G_GINT64_FORMAT,
-                                             matrix->ids[i]);
+      g_autofree char *id = dup_id (matrix, i);
       double middle = (i + 0.5) * matrix->cell_px, x = matrix->area.x + middle;
       double width = kymo_text_width (cr, id, below);
 
@@ -208,13 +261,33 @@ paint_labels (cairo_t *cr, const Matrix *matrix, const KymoPlotFrame *frame)
   kymo_text_draw (cr, from, matrix->area.x - 8, bottom + 12, left, theme->secondary);
 }
 
-/* The colour scale, with the most bytes at the top. */
+/* Bars of the sums of each row, right of it, and of each column, above it. */
+static void
+paint_totals (cairo_t *cr, const Matrix *matrix, const KymoPlotFrame *frame)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  KymoRect area = matrix->area;
+  double gap = matrix->cell_px >= 8 ? 1 : 0, px = matrix->cell_px;
+
+  kymo_set_source (cr, kymo_rgba_mix (theme->accent, theme->canvas, 0.35));
+  for (guint i = 0; i < matrix->n; i++)
+    {
+      double right = matrix->rows[i] / MAX (matrix->most_sum, 1) * (TOTALS_PX - 6);
+      double up = matrix->columns[i] / MAX (matrix->most_sum, 1) * (TOTALS_PX - 6);
+
+      cairo_rectangle (cr, area.x + area.width + 5, area.y + i * px, right, px - gap);
+      cairo_rectangle (cr, area.x + i * px, area.y - 5 - up, px - gap, up);
+    }
+  cairo_fill (cr);
+}
+
+/* The colour scale, with the most at the top. */
 static void
 paint_key (cairo_t *cr, const Matrix *matrix, const KymoPlotFrame *frame)
 {
   const KymoTheme *theme = kymo_theme_get (frame->dark);
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0, 0 };
-  KymoRect key = { matrix->area.x + matrix->area.width + 28, matrix->area.y,
+  KymoRect key = { matrix->area.x + matrix->area.width + 28 + TOTALS_PX, matrix->area.y,
                    12, MIN (matrix->area.height, 220) };
   cairo_pattern_t *scale = cairo_pattern_create_linear (0, key.y, 0,
                                                         key.y + key.height);
@@ -233,13 +306,32 @@ paint_key (cairo_t *cr, const Matrix *matrix, const KymoPlotFrame *frame)
     {
       double share = 1 - i / 2.0;
       double bytes = matrix->least * pow (matrix->most / matrix->least, share);
-      g_autofree char *label = kymo_format_bytes (llround (bytes));
+      g_autofree char *label = kymo_traffic_amount (matrix->by_messages, bytes);
       double y = key.y + 6 + (key.height - 12) * i / 2;
 
       kymo_text_draw (cr, label, key.x + 20, y, style, theme->secondary);
       if (matrix->most <= matrix->least)
         break;
     }
+}
+
+/* Beside the matrix there is no room for a sentence: two lines. Returns their height. */
+static double
+paint_unmatched (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame, double x,
+                 double y)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  KymoTextStyle note = { KYMO_TEXT_SMALL, FALSE, 0, 0 };
+  gint64 n = kymo_table_get_int (answer, "unmatched", 0);
+  g_autofree char *count = kymo_format_count (n);
+  g_autofree char *words = g_strdup_printf (_("%s without a"), count);
+
+  if (n <= 0)
+    return 0;
+  /* Translators: "415 without a" stands above it. */
+  kymo_text_draw (cr, words, x, y, note, theme->secondary);
+  kymo_text_draw (cr, _("record of creation"), x, y + 15, note, theme->secondary);
+  return 40;
 }
 
 static void
@@ -253,11 +345,12 @@ paint_sums (cairo_t *cr, const Matrix *matrix, const KymoTable *answer,
   g_autofree char *bytes = kymo_format_bytes (
     kymo_table_get_int (answer, "bytes", 0));
   g_autofree char *count = g_strdup_printf (_("%s messages"), messages);
-  double x = matrix->area.x + matrix->area.width + 28;
+  double x = matrix->area.x + matrix->area.width + 28 + TOTALS_PX;
   double y = matrix->area.y + MIN (matrix->area.height, 220) + 24;
 
   kymo_text_draw (cr, count, x, y, style, theme->foreground);
   kymo_text_draw (cr, bytes, x, y + 19, style, theme->foreground);
+  y += paint_unmatched (cr, answer, frame, x, y + 42);
   if (kymo_table_get_bool (answer, "joined", 0)
       && kymo_table_get_int (answer, "communication_threads", 0) > 0)
     {
@@ -300,10 +393,11 @@ communication_paint (cairo_t *cr, const KymoTable *answer,
                    matrix.area.height);
   cairo_fill (cr);
   paint_pairs (cr, &matrix, frame);
+  paint_totals (cr, &matrix, frame);
   paint_labels (cr, &matrix, frame);
   paint_key (cr, &matrix, frame);
   paint_sums (cr, &matrix, answer, frame);
-  g_free (matrix.ids);
+  matrix_clear (&matrix);
 }
 
 static void
@@ -311,22 +405,16 @@ describe_pair (const Matrix *matrix, guint column, guint row, guint pair,
                KymoPlotHit *hit)
 {
   const char *word = kymo_word_row (matrix->terms, FALSE, FALSE);
-  g_autofree char *bytes = NULL, *count = NULL;
+  g_autofree char *from = dup_id (matrix, row), *to = dup_id (matrix, column);
+  g_autofree char *sent = kymo_traffic_amount (matrix->by_messages, matrix->rows[row]);
+  g_autofree char *received = kymo_traffic_amount (matrix->by_messages,
+                                                   matrix->columns[column]);
+  g_autofree char *both = pair == G_MAXUINT ? g_strdup (_("no messages")) : kymo_traffic_both (
+    matrix->messages != NULL ? matrix->messages[pair] : 0,
+    matrix->bytes != NULL ? matrix->bytes[pair] : 0);
 
-  if (pair == G_MAXUINT)
-    {
-      hit->text = g_strdup_printf (_("from %s %" PRId64 " to %s %"
-                                     PRId64 "\nno messages"), word,
-                                   matrix->ids[row], word, matrix->ids[column]);
-      return;
-    }
-  bytes = kymo_format_bytes (matrix->bytes != NULL ? matrix->bytes[pair] : 0);
-  count = kymo_format_count (matrix->messages != NULL
-                             ? matrix->messages[pair] : 0);
-  hit->text = g_strdup_printf (_("from %s %" PRId64 " to %s %"
-                                 PRId64 "\n%s messages, %s"), word,
-                               matrix->ids[row], word, matrix->ids[column], count,
-                               bytes);
+  hit->text = g_strdup_printf (_("from %s %s to %s %s\n%s\nof %s in the row and %s in the column"),
+                               word, from, word, to, both, sent, received);
 }
 
 static gboolean
@@ -358,7 +446,7 @@ communication_hit (const KymoTable *answer, const KymoPlotFrame *frame,
       describe_pair (&matrix, column, row, pair, hit);
       found = TRUE;
     }
-  g_free (matrix.ids);
+  matrix_clear (&matrix);
   return found;
 }
 
@@ -379,5 +467,5 @@ const KymoPlotClass kymo_plot_communication = {
   .question = communication_question,
   .paint = communication_paint,
   .hit = communication_hit,
-  .inset = { 76, 16, 140, 48 },
+  .inset = { 76, 8 + TOTALS_PX, 152 + TOTALS_PX, 48 },
 };

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Counters over time: a lane a counter (or, of one counter, a lane a location), with its
- * mean as a line and the band between smallest and largest behind it. The line goes on
+ * mean as a line and the band between smallest and largest behind it. Of memory the line is
+ * the largest of each column: what a peak took is what one looks for. Where a name tells
+ * that its values are bytes they are told as KiB, MiB and the like. The line goes on
  * from sample to sample; a single one is a dot. Where not all fit those with most samples
  * are shown.
  */
@@ -9,6 +11,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
 #include "kymo-axis.h"
 #include "kymo-legend.h"
@@ -181,6 +184,51 @@ y_of (const Scale *scale, double value)
     * (1 - (value - scale->min) / (scale->max - scale->min));
 }
 
+/* What a value is in bytes, by the unit in its name; 0 where it is something else. */
+static double
+bytes_of (const Lanes *lanes, guint lane)
+{
+  static const struct { const char *words; double bytes; } units[] = {
+    { "(bytes)", 1 }, { "(B)", 1 }, { "(KB)", 1024 }, { "(MB)", 1048576 },
+  };
+  const char *name = kymo_table_get_string (lanes->list, "name", lanes->rows[lane]);
+
+  for (guint i = 0; name != NULL && i < G_N_ELEMENTS (units); i++)
+    if (strstr (name, units[i].words) != NULL)
+      return units[i].bytes;
+  return 0;
+}
+
+/* Values that stay until they are set anew, of which the largest counts. */
+static gboolean
+is_memory (const Lanes *lanes, guint lane)
+{
+  const char *name = kymo_table_get_string (lanes->list, "name", lanes->rows[lane]);
+
+  return name != NULL && bytes_of (lanes, lane) > 0 && strstr (name, "Memory") != NULL;
+}
+
+/* (transfer full): "83.9 MiB" */
+static char *
+format_bytes (double bytes)
+{
+  static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB" };
+  guint unit = 0;
+
+  for (; fabs (bytes) >= 1024 && unit + 1 < G_N_ELEMENTS (units); unit++)
+    bytes /= 1024;
+  return g_strdup_printf ("%.4g %s", bytes, units[unit]);
+}
+
+/* (transfer full) */
+static char *
+format_value (const Lanes *lanes, guint lane, double value)
+{
+  double bytes = bytes_of (lanes, lane);
+
+  return bytes > 0 ? format_bytes (value * bytes) : g_strdup_printf ("%.6g", value);
+}
+
 static double
 middle_of (const Lanes *lanes, const KymoPlotFrame *frame, guint i)
 {
@@ -236,7 +284,8 @@ paint_mean (cairo_t *cr, const Lanes *lanes, const KymoPlotFrame *frame, const S
 
 /* The two ends of the range with a light line each: lanes are too low for ticks. */
 static void
-paint_axis (cairo_t *cr, const KymoPlotFrame *frame, const Scale *scale)
+paint_axis (cairo_t *cr, const Lanes *lanes, const KymoPlotFrame *frame, guint lane,
+            const Scale *scale)
 {
   const KymoTheme *theme = kymo_theme_get (frame->dark);
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 1, scale->rect.x - 8 };
@@ -247,7 +296,9 @@ paint_axis (cairo_t *cr, const KymoPlotFrame *frame, const Scale *scale)
   for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
     {
       double y = round (y_of (scale, ends[i])) + 0.5;
-      g_autofree char *label = kymo_axis_number (ends[i], step);
+      g_autofree char *label = bytes_of (lanes, lane) > 0
+                               ? format_value (lanes, lane, ends[i])
+                               : kymo_axis_number (ends[i], step);
 
       kymo_set_source (cr, theme->grid);
       cairo_move_to (cr, scale->rect.x, y);
@@ -287,7 +338,7 @@ paint_lane (cairo_t *cr, const Lanes *lanes, const KymoPlotFrame *frame, guint l
   if (min == NULL || max == NULL || mean == NULL)
     return;
   find_range (lanes, lane, &scale.min, &scale.max);
-  paint_axis (cr, frame, &scale);
+  paint_axis (cr, lanes, frame, lane, &scale);
   paint_name (cr, lanes, frame, lane, scale.rect);
   cairo_save (cr);
   cairo_rectangle (cr, scale.rect.x, scale.rect.y - 2, scale.rect.width, scale.rect.height + 4);
@@ -295,7 +346,7 @@ paint_lane (cairo_t *cr, const Lanes *lanes, const KymoPlotFrame *frame, guint l
   kymo_set_source (cr, kymo_rgba_mix (color, theme->canvas, 0.6));
   paint_band (cr, lanes, frame, &scale, min, max);
   kymo_set_source (cr, color);
-  paint_mean (cr, lanes, frame, &scale, mean);
+  paint_mean (cr, lanes, frame, &scale, is_memory (lanes, lane) ? max : mean);
   cairo_restore (cr);
 }
 
@@ -366,10 +417,16 @@ describe (const Lanes *lanes, guint lane, guint column)
   GString *text = g_string_new (name);
 
   if (n > 0)
-    g_string_append_printf (text, _("\nmean %.6g, from %.6g to %.6g"),
-                            values_of (lanes, "column_mean", lane)[column],
-                            values_of (lanes, "column_min", lane)[column],
-                            values_of (lanes, "column_max", lane)[column]);
+    {
+      g_autofree char *mean = format_value (lanes, lane,
+                                            values_of (lanes, "column_mean", lane)[column]);
+      g_autofree char *min = format_value (lanes, lane,
+                                           values_of (lanes, "column_min", lane)[column]);
+      g_autofree char *max = format_value (lanes, lane,
+                                           values_of (lanes, "column_max", lane)[column]);
+
+      g_string_append_printf (text, _("\nmean %s, from %s to %s"), mean, min, max);
+    }
   g_string_append_c (text, '\n');
   g_string_append_printf (text, ngettext ("%s sample", "%s samples", n), count);
   g_string_append_printf (text, "\n%s", span);

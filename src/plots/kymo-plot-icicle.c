@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Icicle: the call tree from above, a node as wide as its inclusive value, its children
- * below it; what is left beside them is its own. The node of the frame's focus has the
+ * below it; what is left beside them is its own. A flame graph is the same from below. What
+ * matches a search stands out, and its share is told. The node of the frame's focus has the
  * whole width, with its callers above. What is narrower than a pixel shares one with
  * its neighbours, and what lies below it is not painted.
  */
@@ -13,6 +14,7 @@
 #include "kymo-call-tree.h"
 #include "kymo-legend.h"
 #include "kymo-text.h"
+#include "kymo-units.h"
 
 #define MOST_PX 24
 #define LEAST_PX 4
@@ -26,6 +28,8 @@ typedef struct
   guint        focus;                /* a node, or G_MAXUINT */
   double       from, length;         /* of the tree's extent, over the width */
   double       row_px, scroll_px;
+  gboolean     up;                   /* roots at the bottom */
+  const gint64 *matches;             /* by node, where something is searched; or NULL */
 } Icicle;
 
 static gboolean
@@ -46,6 +50,8 @@ init (Icicle *icicle, const KymoTable *answer, const KymoPlotFrame *frame)
                    : CLAMP (floor (icicle->area.height / icicle->tree.levels), LEAST_PX,
                             MOST_PX);
   icicle->scroll_px = MAX (frame->scroll_px, 0);
+  icicle->up = g_strcmp0 (kymo_table_get_string (answer, "root", 0), "bottom") == 0;
+  icicle->matches = kymo_table_peek_ints (icicle->tree.nodes, "matches", NULL);
   return TRUE;
 }
 
@@ -56,11 +62,17 @@ node_rect (const Icicle *icicle, guint node)
   double x0 = (icicle->tree.begin[node] - icicle->from) * px;
   double x1 = x0 + icicle->tree.extent[node] * px;
 
+  double y = icicle->tree.depth[node] * icicle->row_px;
+  double height = icicle->tree.levels * icicle->row_px;
+
   x0 = CLAMP (x0, 0, icicle->area.width);
   x1 = CLAMP (x1, 0, icicle->area.width);
-  return (KymoRect) { icicle->area.x + x0,
-                      icicle->area.y + icicle->tree.depth[node] * icicle->row_px
-                      - icicle->scroll_px, x1 - x0, icicle->row_px };
+  /* Flames stand on the bottom; of those that are higher than the picture the top is
+     scrolled to. */
+  if (icicle->up)
+    y = MAX (icicle->area.height, height) - y - icicle->row_px;
+  return (KymoRect) { icicle->area.x + x0, icicle->area.y + y - icicle->scroll_px, x1 - x0,
+                      icicle->row_px };
 }
 
 static gboolean
@@ -86,7 +98,14 @@ paint_node (cairo_t *cr, const Icicle *icicle, const KymoPlotFrame *frame, guint
     return;
   kymo_fill_activity (cr, frame, name, kind,
                       (KymoRect) { x, rect.y, end - x - gap, rect.height - down });
-  if (is_caller (icicle, node))
+  if (icicle->matches != NULL && icicle->matches[node] == 0)
+    {
+      color = kymo_rgba_mix (color, theme->canvas, 0.75);
+      kymo_set_source_alpha (cr, theme->canvas, 0.75);
+      cairo_rectangle (cr, x, rect.y, end - x - gap, rect.height - down);
+      cairo_fill (cr);
+    }
+  else if (is_caller (icicle, node))
     {
       color = kymo_rgba_mix (color, theme->canvas, 0.5);
       kymo_set_source_alpha (cr, theme->canvas, 0.5);
@@ -136,6 +155,19 @@ paint_nodes (cairo_t *cr, const Icicle *icicle, const KymoPlotFrame *frame)
     }
 }
 
+/* "3 frames match: 12.3 % of all" */
+static char *
+dup_found (const KymoTable *answer)
+{
+  gint64 n = kymo_table_get_int (answer, "matching", 0);
+  g_autofree char *count = kymo_format_count (n);
+  double value = kymo_table_get_double (answer, "matching_share", 0);
+  g_autofree char *share = isfinite (value) ? kymo_format_percent (value) : g_strdup ("–");
+
+  return g_strdup_printf (ngettext ("%s frame matches: %s of all", "%s frames match: %s of all",
+                                    n), count, share);
+}
+
 static void
 paint_note (cairo_t *cr, const Icicle *icicle, const KymoTable *answer,
             const KymoPlotFrame *frame)
@@ -155,8 +187,12 @@ paint_note (cairo_t *cr, const Icicle *icicle, const KymoTable *answer,
                      : kymo_table_find_column (answer, "has_paths") >= 0
                        && !kymo_table_get_bool (answer, "has_paths", 0)
                      ? _("no call paths were measured: all functions stand side by side")
-                     : levels + 0.5 < icicle->tree.levels ? _("deeper levels lie below") : NULL;
+                     : levels + 0.5 < icicle->tree.levels && !icicle->up
+                     ? _("deeper levels lie below") : NULL;
+  g_autofree char *found = icicle->matches != NULL ? dup_found (answer) : NULL;
 
+  if (found != NULL)
+    note = found;
   kymo_text_draw (cr, width, area.x + area.width, y, right, theme->secondary);
   if (note != NULL)
     kymo_text_draw (cr, note, area.x, y, left, theme->secondary);
@@ -255,6 +291,27 @@ const KymoPlotClass kymo_plot_icicle = {
   .title = N_("Icicle"),
   .needs = KYMO_CAN_METRICS,
   .question = icicle_question,
+  .paint = icicle_paint,
+  .hit = icicle_hit,
+  .natural_height = icicle_natural_height,
+  .boxes = icicle_boxes,
+  .inset = { 16, 12, 16, NOTE_PX + 8 },
+};
+
+static KymoQuestion *
+flame_graph_question (const KymoPlotFrame *frame)
+{
+  KymoQuestion *question = kymo_frame_question (frame, "calltree");
+
+  kymo_question_set (question, "root", "bottom");
+  return question;
+}
+
+const KymoPlotClass kymo_plot_flame_graph = {
+  .id = "flame-graph",
+  .title = N_("Flame graph"),
+  .needs = KYMO_CAN_METRICS,
+  .question = flame_graph_question,
   .paint = icicle_paint,
   .hit = icicle_hit,
   .natural_height = icicle_natural_height,

@@ -16,6 +16,7 @@
 #include "kymo-run-view-private.h"
 #include "kymo-session-profile.h"
 #include "kymo-units.h"
+#include "kymo-view-modes.h"
 
 #define MOST_NAMES 8
 #define WIDTH_PX 420
@@ -34,6 +35,7 @@ typedef struct
 {
   PlaceKind  kind;
   char      *name;                 /* of an entry method or view */
+  const char *mode;                /* of the view, or NULL */
   gint64     location;
   KymoSpan   span;                 /* a time is its begin */
 } Place;
@@ -123,6 +125,8 @@ go_to_place (KymoRunView *view, const Place *place)
       break;
     case PLACE_VIEW:
       kymo_run_view_show_view (view, place->name);
+      if (place->mode != NULL)
+        kymo_run_view_set_mode (view, place->mode);
       break;
     }
   kymo_run_view_focus (view);
@@ -275,6 +279,26 @@ add_views (GoTo *self, const char *text)
     }
 }
 
+/* By the names that pictures have elsewhere; only what was typed brings them. */
+static void
+add_modes (GoTo *self, const char *text)
+{
+  g_autofree char *wanted = g_utf8_casefold (text, -1);
+
+  for (guint i = 0; *text != '\0' && kymo_view_modes[i].view != NULL; i++)
+    {
+      const char *title = _(kymo_view_modes[i].words);
+      g_autofree char *folded = g_utf8_casefold (title, -1);
+      g_autofree char *words = g_strdup_printf (_("View: %s"), title);
+
+      if (strstr (folded, wanted) != NULL
+          && kymo_run_view_has_view (self->view, kymo_view_modes[i].view))
+        add_row (self, PLACE_VIEW, words,
+                 (Place) { .name = g_strdup (kymo_view_modes[i].view),
+                           .mode = kymo_view_modes[i].mode });
+    }
+}
+
 static void
 renew (GoTo *self)
 {
@@ -296,6 +320,7 @@ renew (GoTo *self)
       add_names (self, text);
     }
   add_views (self, text);
+  add_modes (self, text);
   gtk_list_box_select_row (GTK_LIST_BOX (self->list),
                            gtk_list_box_get_row_at_index (
                              GTK_LIST_BOX (self->list), 0));

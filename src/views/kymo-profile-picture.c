@@ -25,6 +25,7 @@ struct _KymoProfilePicture
   GPtrArray      *canvases;            /* KymoCanvas, borrowed */
   KymoProfileBar *bar;
   GtkWidget      *up;                  /* of an icicle, or NULL */
+  GtkWidget      *root, *search;       /* of an icicle, too */
   GtkWidget      *stack;               /* the pictures, or why there are none */
   gboolean        placed;              /* where the handle of two is */
   char           *paths;               /* what paths were chosen last */
@@ -137,6 +138,30 @@ on_options (KymoProfilePicture *self)
 }
 
 static void
+on_root (KymoProfilePicture *self)
+{
+  kymo_canvas_set_parameter (self->canvases->pdata[0], "root",
+                             kymo_controls_chosen (self->root) == 1 ? "bottom" : NULL);
+}
+
+static void
+on_search (KymoProfilePicture *self)
+{
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->search));
+
+  kymo_canvas_set_parameter (self->canvases->pdata[0], "search", *text != '\0' ? text : NULL);
+}
+
+/** kymo_profile_picture_set_mode: */
+void
+kymo_profile_picture_set_mode (KymoProfilePicture *self, const char *mode)
+{
+  if (self->root != NULL)
+    gtk_drop_down_set_selected (GTK_DROP_DOWN (self->root),
+                                g_strcmp0 (mode, "flame-graph") == 0);
+}
+
+static void
 on_relative (KymoProfilePicture *self, GtkCheckButton *check)
 {
   kymo_canvas_set_relative (self->canvases->pdata[0],
@@ -237,6 +262,26 @@ build_stack (KymoProfilePicture *self, GtkWidget *pictures)
   gtk_widget_set_vexpand (self->stack, TRUE);
 }
 
+static void
+build_search (KymoProfilePicture *self, GtkWidget *box)
+{
+  const char *const roots[] = { _("Icicle"), _("Flame graph"), NULL };
+
+  self->search = gtk_search_entry_new ();
+  g_object_set (self->search, "placeholder-text", _("Mark"), NULL);
+  gtk_editable_set_width_chars (GTK_EDITABLE (self->search), 10);
+  gtk_editable_set_max_width_chars (GTK_EDITABLE (self->search), 14);
+  kymo_controls_name (self->search, kymo_in_terms_of (
+    self->session, _("Marks {codes} by name, and tells their share")));
+  gtk_box_append (GTK_BOX (box), self->search);
+  self->root = kymo_controls_add_choice (box, _("Where the root is: on top, or at the bottom"),
+                                         roots);
+  g_signal_connect_object (self->search, "search-changed", G_CALLBACK (on_search), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->root, "notify::selected", G_CALLBACK (on_root), self,
+                           G_CONNECT_SWAPPED);
+}
+
 /* What one picture alone has. */
 static void
 build_own (KymoProfilePicture *self, const char *id)
@@ -251,6 +296,7 @@ build_own (KymoProfilePicture *self, const char *id)
       g_signal_connect_object (self->up, "clicked", G_CALLBACK (on_up), self,
                                G_CONNECT_SWAPPED);
       show_up (self);
+      build_search (self, box);
     }
   else if (g_strcmp0 (id, "thread-bars") == 0)
     {

@@ -31,5 +31,8 @@ GtkWidget *kymo_profile_picture_new           (KymoSession        *session,
                                                KymoPictureOf       of);
 /* (transfer none): KymoCanvas, in the order of `plots` */
 GPtrArray *kymo_profile_picture_peek_canvases (KymoProfilePicture *self);
+/* Of an icicle: "icicle" (the root on top) or "flame-graph" (at the bottom). */
+void       kymo_profile_picture_set_mode      (KymoProfilePicture *self,
+                                               const char         *mode);
 
 G_END_DECLS

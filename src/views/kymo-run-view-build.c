@@ -9,6 +9,9 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-cluster-view.h"
+#include "kymo-communication-view.h"
+#include "kymo-counters-view.h"
+#include "kymo-events-view.h"
 #include "kymo-extrema-view.h"
 #include "kymo-histogram-view.h"
 #include "kymo-location-pane.h"
@@ -35,7 +38,8 @@ const KymoViewInfo kymo_views[] = {
   { "usage", N_("Usage"), KYMO_VIEW_OF_TIME, 0 },
   { "histogram", N_("Histogram"), KYMO_VIEW_OF_TIME, 0 },
   { "profile", N_("Profile"), KYMO_VIEW_OF_TIME, 0 },
-  { "communication", N_("Communication"), KYMO_VIEW_OF_TIME, 0 },
+  { "communication", N_("Communication"), KYMO_VIEW_OF_TIME | KYMO_VIEW_LATE, 0 },
+  { "events", N_("Events"), KYMO_VIEW_OF_TIME | LATE_ROWS, KYMO_CAN_INTERVALS },
   { "counters", N_("Counters"), KYMO_VIEW_OF_TIME, KYMO_CAN_COUNTERS },
   { "waiting", N_("Waiting"), KYMO_VIEW_OF_TIME | KYMO_VIEW_OF_ROWS, KYMO_CAN_WAITS },
   { "extrema", N_("Extrema"), KYMO_VIEW_OF_TIME | KYMO_VIEW_OF_ROWS, 0 },
@@ -46,6 +50,7 @@ const KymoViewInfo kymo_views[] = {
   { "thread-table", N_("Table"), LATE_ROWS, KYMO_CAN_METRICS },
   { "thread-scatter", N_("Scatter"), LATE_ROWS, KYMO_CAN_METRICS },
   { "icicle", N_("Icicle"), LATE_ROWS, KYMO_CAN_PATHS },
+  { "call-tree", N_("Call Tree"), LATE_ROWS, KYMO_CAN_PATHS },
   { "call-graph", N_("Call Graph"), LATE_ROWS, KYMO_CAN_PATHS },
   { "user-events", N_("User Events"), LATE_ROWS, KYMO_CAN_USER_EVENTS },
   { "summary", N_("Summary"), 0, 0 },
@@ -216,6 +221,36 @@ build_thread_table (KymoRunView *self)
   return build_tables (self, kymo_thread_tables);
 }
 
+/* The same tables, the tree first. */
+static GtkWidget *
+build_call_tree (KymoRunView *self)
+{
+  GtkWidget *view = build_tables (self, kymo_thread_tables);
+
+  kymo_table_view_set_mode (KYMO_TABLE_VIEW (view), "tree");
+  return view;
+}
+
+static GtkWidget *
+build_counters (KymoRunView *self)
+{
+  GtkWidget *view = kymo_counters_view_new (self->session);
+
+  kymo_run_view_adopt (self, kymo_counters_view_get_canvas (KYMO_COUNTERS_VIEW (view)));
+  return view;
+}
+
+static GtkWidget *
+build_events (KymoRunView *self)
+{
+  GtkWidget *view = kymo_events_view_new (self->session);
+
+  g_signal_connect_object (view, "show-view", G_CALLBACK (on_shown), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "message", G_CALLBACK (kymo_run_view_say),
+                           self, G_CONNECT_SWAPPED);
+  return view;
+}
+
 static GtkWidget *
 build_user_events (KymoRunView *self)
 {
@@ -245,6 +280,20 @@ build_waiting (KymoRunView *self)
 }
 
 static GtkWidget *
+build_communication (KymoRunView *self)
+{
+  GtkWidget *view = kymo_communication_view_new (self->session);
+  GPtrArray *canvases
+    = kymo_communication_view_peek_canvases (KYMO_COMMUNICATION_VIEW (view));
+
+  for (guint i = 0; i < canvases->len; i++)
+    kymo_run_view_adopt (self, canvases->pdata[i]);
+  g_signal_connect_object (view, "message", G_CALLBACK (kymo_run_view_say),
+                           self, G_CONNECT_SWAPPED);
+  return view;
+}
+
+static GtkWidget *
 build_summary (KymoRunView *self)
 {
   return kymo_summary_view_new (self->session, self->info);
@@ -259,13 +308,17 @@ static const struct
   { "live", kymo_run_view_build_live },
   { "timeline", build_timeline },
   { "histogram", build_histogram },
+  { "communication", build_communication },
   { "profile", build_profile },
   { "waiting", build_waiting },
   { "extrema", build_extrema },
   { "clusters", build_clusters },
   { "thread-bars", build_thread_bars },
   { "function", build_function },
+  { "events", build_events },
+  { "counters", build_counters },
   { "thread-table", build_thread_table },
+  { "call-tree", build_call_tree },
   { "thread-scatter", build_thread_scatter },
   { "icicle", build_icicle },
   { "call-graph", build_call_graph },

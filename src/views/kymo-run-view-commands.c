@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-chart-table.h"
+#include "kymo-communication-view.h"
 #include "kymo-copy.h"
 #include "kymo-dialogs.h"
 #include "kymo-export-task.h"
@@ -246,7 +247,9 @@ find_export (KymoRunView *self, KymoExported *export)
   KymoTableView *table = current_table (self);
 
   /* Of several pictures beside each other, the one with the focus. */
-  if (canvas != NULL && (klass == NULL || kymo_canvas_get_plot (canvas)->of_all))
+  if (canvas != NULL && (klass == NULL || kymo_canvas_get_plot (canvas)->of_all
+                         || KYMO_IS_COMMUNICATION_VIEW (kymo_desk_part_peek_shown (
+                              self->current))))
     klass = kymo_canvas_get_plot (canvas);
   if (table != NULL)
     klass = kymo_plot_find (kymo_table_view_get_kind (table));

@@ -15,15 +15,16 @@ import desktop
 from desktop import GLib
 from views import CONTENTS, DARK, Views, wait_for
 
-PROFILES = ["By Rank", "Function", "Table", "Scatter", "Icicle", "Call Graph", "User Events"]
-PICTURES = ["Timeline", "Waiting", "Counters", "Communication", *PROFILES]
+PROFILES = ["By Rank", "Function", "Table", "Scatter", "Icicle", "Call Tree",
+            "Call Graph", "User Events"]
+PICTURES = ["Timeline", "Waiting", "Counters", "Communication", "Events", *PROFILES]
 
 
 def check_opens(bench):
     tabs = list(bench.views.tabs)
     assert tabs == [name for name in (
-        "Timeline", "Time Profile", "Usage", "Histogram", "Profile", "Communication", "Counters",
-        "Waiting", "Extrema", "Clusters", *PROFILES, "Summary")], tabs
+        "Timeline", "Time Profile", "Usage", "Histogram", "Profile", "Communication", "Events",
+        "Counters", "Waiting", "Extrema", "Clusters", *PROFILES, "Summary")], tabs
     bench.app.see("4 ranks")
 
 

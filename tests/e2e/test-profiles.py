@@ -14,7 +14,8 @@ import bench as benches
 import desktop
 from views import DARK, LIGHT, wait_for
 
-PICTURES = ["By Rank", "Function", "Table", "Scatter", "Icicle", "Call Graph", "User Events"]
+PICTURES = ["By Rank", "Function", "Table", "Scatter", "Icicle", "Call Tree",
+            "Call Graph", "User Events"]
 
 
 def check_opens(bench):

@@ -27,7 +27,9 @@ CONTENTS = {
     "Table": ("tree table", "(?i)functions"),
     "Scatter": ("image", "(?i)(scatter of \\w+|\\w+ by two figures|scatter):.*"),
     "Icicle": ("image", "Icicle:.*"),
+    "Call Tree": ("tree table", "(?i)functions"),
     "Call Graph": ("image", "Call graph:.*"),
+    "Events": ("tree table", "Records in order of time"),
     "User Events": ("tree table", "User events"),
 }
 LEAST_COLOURS = 12              # text alone has more shades than that

@@ -186,91 +186,6 @@ test_communication (void)
   for_each_part (check_communication);
 }
 
-/* -- over time, by location, between functions ----------------------------------- */
-
-static gint64
-sum_of (KymoTable  *table,
-        const char *key)
-{
-  guint width = 0;
-  const gint64 *values = kymo_table_peek_ints (table, key, &width);
-  gint64 sum = 0;
-
-  for (gsize i = 0; values != NULL && i < (gsize) width * kymo_table_get_n_rows (table); i++)
-    sum += values[i];
-  return sum;
-}
-
-/* How long matched messages to the asked locations were under way in the range. */
-static gint64
-flight_of (const Part *part,
-           KymoSpan    asked)
-{
-  const GArray *receives = part->exchanges->receives;
-  gint64 ns = 0;
-
-  for (guint i = 0; i < receives->len; i++)
-    {
-      const ExchangesEnd *end = end_at (receives, i);
-
-      if (end->other < 0
-          || (part->locations != NULL && !kymo_id_set_contains (part->locations, end->location)))
-        continue;
-      ns += MAX (MIN (end->time_ns, asked.end_ns)
-                 - MAX (end_at (part->exchanges->sends, end->other)->time_ns, asked.begin_ns), 0);
-    }
-  return ns;
-}
-
-static void
-check_traffic (const Part *part)
-{
-  g_autoptr (KymoTable) whole = ASK (part, "communication");
-  g_autoptr (KymoTable) time = ASK (part, "communication-time");
-  g_autoptr (KymoTable) places = ASK (part, "communication-locations");
-  g_autoptr (KymoTable) table = ASK (part, "call-table");
-  KymoTable *series = kymo_table_peek_nested (time, "series", NULL);
-  KymoTable *rows = kymo_table_peek_nested (places, "rows", NULL);
-  KymoTable *calls = kymo_table_peek_nested (table, "calls", NULL);
-  KymoTable *sent = kymo_table_peek_nested (whole, "sent", NULL);
-  KymoTable *const answers[] = { time, places, table };
-  KymoSpan span = { kymo_table_get_int (time, "begin_ns", 0),
-                    kymo_table_get_int (time, "end_ns", 0) };
-
-  for (guint i = 0; i < G_N_ELEMENTS (answers); i++)
-    {
-      static const char *const keys[] = { "messages", "bytes", "matched", "unmatched" };
-
-      for (guint k = 0; k < G_N_ELEMENTS (keys); k++)
-        g_assert_cmpint (kymo_table_get_int (answers[i], keys[k], 0), ==,
-                         kymo_table_get_int (whole, keys[k], 0));
-      g_assert_cmpint (kymo_table_get_int (answers[i], "sent_messages", 0), ==,
-                       sum_of (sent, "destinations"));
-      g_assert_cmpint (kymo_table_get_int (answers[i], "sent_bytes", 0), ==,
-                       sum_of (sent, "bytes"));
-    }
-  g_assert_cmpint (sum_of (series, "received_messages"), ==, sum_of (calls, "messages"));
-  g_assert_cmpint (sum_of (series, "received_bytes"), ==, kymo_table_get_int (whole, "bytes", 0));
-  g_assert_cmpint (sum_of (series, "sent_bytes"), ==, sum_of (calls, "sent_bytes"));
-  g_assert_cmpint (sum_of (series, "in_flight_ns"), ==, flight_of (part, span));
-  g_assert_cmpint (sum_of (rows, "received_bytes"), ==, sum_of (calls, "bytes"));
-  g_assert_cmpint (sum_of (rows, "unknown_messages"), ==,
-                   kymo_table_get_int (whole, "unknown_source", 0));
-  for (guint i = 0; i < kymo_table_get_n_rows (calls); i++)
-    {
-      const char *from = kymo_table_get_string (calls, "from", i);
-
-      g_assert_cmpstr (from, ==, kymo_table_get_int (calls, "sent_messages", i) == 0
-                       && g_str_equal (from, "(unknown)") ? "(unknown)" : "MPI_Send()");
-    }
-}
-
-static void
-test_traffic (void)
-{
-  for_each_part (check_traffic);
-}
-
 /* -- messages ---------------------------------------------------------------- */
 
 static void
@@ -740,7 +655,6 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/exchange-answers/communication", test_communication);
-  g_test_add_func ("/exchange-answers/traffic", test_traffic);
   g_test_add_func ("/exchange-answers/messages", test_messages);
   g_test_add_func ("/exchange-answers/sizes", test_sizes);
   g_test_add_func ("/exchange-answers/extrema", test_extrema);

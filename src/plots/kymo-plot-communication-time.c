@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Communication over time: three lanes above each other, sent, received and in flight, each
+ * stacked by what the messages are for. Sent and received are rates a second, so that a
+ * height means the same however far one zooms; in flight is the mean of each column.
+ */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "kymo-axis.h"
+#include "kymo-legend.h"
+#include "kymo-stack.h"
+#include "kymo-traffic-words.h"
+#include "kymo-units.h"
+
+#define N_LANES 3
+#define HEAD_PX 20.0
+#define GAP_PX 6.0
+
+enum { SENT, RECEIVED, IN_FLIGHT };
+
+static const char *const keys[2][N_LANES] = {
+  { "sent_bytes", "received_bytes", "in_flight_bytes" },
+  { "sent_messages", "received_messages", "in_flight_ns" },
+};
+
+typedef struct
+{
+  KymoRect      area;
+  gboolean      by_messages;
+  guint         n;
+  const gint64 *edges_ns;
+  double       *xs;
+  KymoStack    *stacks[N_LANES];
+  double        max[N_LANES];
+} Traffic;
+
+static void
+traffic_clear (Traffic *traffic)
+{
+  g_clear_pointer (&traffic->xs, g_free);
+  for (guint i = 0; i < N_LANES; i++)
+    g_clear_pointer (&traffic->stacks[i], kymo_stack_free);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Traffic, traffic_clear)
+
+/* A count of a column becomes a rate, time in flight a mean; bytes in flight are one. */
+static double
+unit_of (const Traffic *traffic, guint lane, guint bin)
+{
+  double ns = MAX (traffic->edges_ns[bin + 1] - traffic->edges_ns[bin], 1);
+
+  if (lane != IN_FLIGHT)
+    return 1e9 / ns;
+  return traffic->by_messages ? 1 / ns : 1;
+}
+
+static void
+scale (Traffic *traffic, guint lane)
+{
+  KymoStack *stack = traffic->stacks[lane];
+
+  for (guint bin = 0; bin < traffic->n; bin++)
+    {
+      double unit = unit_of (traffic, lane, bin);
+
+      stack->tops[bin] *= unit;
+      stack->cut[bin] *= unit;
+      for (guint i = 0; i < stack->series->len; i++)
+        stack->values[(gsize) i * stack->n_bins + bin] *= unit;
+      traffic->max[lane] = MAX (traffic->max[lane], stack->tops[bin]);
+    }
+}
+
+static gboolean
+traffic_init (Traffic *traffic, const KymoTable *answer, const KymoPlotFrame *frame)
+{
+  KymoTable *series = kymo_table_peek_nested (answer, "series", NULL);
+  guint n_edges = 0;
+
+  *traffic = (Traffic) { kymo_plot_frame_area (&kymo_plot_communication_time, frame) };
+  traffic->by_messages = kymo_traffic_by_messages (answer);
+  traffic->edges_ns = kymo_table_peek_ints (answer, "edges_ns", &n_edges);
+  if (traffic->edges_ns == NULL || n_edges < 2 || series == NULL
+      || kymo_table_get_n_rows (series) == 0)
+    return FALSE;
+  traffic->n = n_edges - 1;
+  traffic->xs = g_new (double, n_edges);
+  for (guint i = 0; i < n_edges; i++)
+    traffic->xs[i] = kymo_plot_time_to_x (frame, traffic->edges_ns[i]);
+  for (guint lane = 0; lane < N_LANES; lane++)
+    {
+      traffic->stacks[lane] = kymo_stack_new (series, keys[traffic->by_messages][lane],
+                                              traffic->n, frame);
+      scale (traffic, lane);
+    }
+  return TRUE;
+}
+
+static KymoRect
+lane_rect (const Traffic *traffic, guint lane)
+{
+  double height = traffic->area.height / N_LANES;
+
+  return (KymoRect) { traffic->area.x, traffic->area.y + lane * height + HEAD_PX,
+                      traffic->area.width, MAX (height - HEAD_PX - GAP_PX, 1) };
+}
+
+static char *
+axis_bytes (double value, double step)
+{
+  return kymo_traffic_amount (FALSE, value);
+}
+
+/* (transfer full): the heading of a lane, with its totals */
+static char *
+dup_head (const Traffic *traffic, const KymoTable *answer, guint lane)
+{
+  g_autofree char *sums = lane == IN_FLIGHT ? NULL : kymo_traffic_both (
+    kymo_table_get_int (answer, lane == SENT ? "sent_messages" : "messages", 0),
+    kymo_table_get_int (answer, lane == SENT ? "sent_bytes" : "bytes", 0));
+  g_autofree char *unmatched = kymo_traffic_dup_unmatched (answer);
+
+  if (lane == SENT)
+    return g_strdup_printf (traffic->by_messages ? _("Sent, messages a second: %s")
+                            : _("Sent, bytes a second: %s"), sums);
+  if (lane == RECEIVED)
+    return g_strdup_printf (traffic->by_messages ? _("Received, messages a second: %s")
+                            : _("Received, bytes a second: %s"), sums);
+  if (unmatched == NULL)
+    return g_strdup (traffic->by_messages ? _("Messages in flight") : _("Bytes in flight"));
+  /* Translators: the last one is "415 without a record of their creation". */
+  return g_strdup_printf (traffic->by_messages ? _("Messages in flight; %s are not among them")
+                          : _("Bytes in flight; %s are not among them"), unmatched);
+}
+
+static void
+paint_lane (cairo_t *cr, const Traffic *traffic, const KymoTable *answer,
+            const KymoPlotFrame *frame, guint lane)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  KymoRect rect = lane_rect (traffic, lane);
+  KymoTextStyle style = { KYMO_TEXT_SMALL, TRUE, 0, rect.width - 8 };
+  g_autofree char *head = dup_head (traffic, answer, lane);
+  double max = traffic->max[lane] > 0 ? traffic->max[lane] : 1;
+
+  kymo_text_draw (cr, head, rect.x, rect.y - HEAD_PX / 2, style, theme->foreground);
+  kymo_axis_left (cr, frame, rect, max, rect.height > 120 ? 4 : 2,
+                  traffic->by_messages ? kymo_axis_number : axis_bytes);
+  cairo_save (cr);
+  cairo_rectangle (cr, rect.x, rect.y, rect.width, rect.height);
+  cairo_clip (cr);
+  kymo_stack_paint (cr, traffic->stacks[lane], traffic->xs, 0, rect.y + rect.height,
+                    rect.height / max);
+  cairo_restore (cr);
+}
+
+static GArray *
+legend_items (const Traffic *traffic, const KymoPlotFrame *frame)
+{
+  GArray *items = g_array_new (FALSE, FALSE, sizeof (KymoLegendItem));
+  const KymoStack *stack = traffic->stacks[RECEIVED];
+  double all = 0;
+
+  for (guint i = 0; i < stack->series->len; i++)
+    all += g_array_index (stack->series, KymoSeries, i).total;
+  for (guint i = 0; i < stack->series->len; i++)
+    {
+      const KymoSeries *s = &g_array_index (stack->series, KymoSeries, i);
+
+      kymo_legend_add (items, frame, s->name, KYMO_KIND_ENTRY, s->total / MAX (all, 1));
+    }
+  return items;
+}
+
+static void
+communication_time_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
+{
+  g_auto (Traffic) traffic = { 0 };
+  g_autoptr (GArray) items = NULL;
+
+  if (!traffic_init (&traffic, answer, frame))
+    {
+      kymo_decor_paint (cr, &kymo_plot_communication_time, frame, NULL);
+      kymo_paint_empty (cr, frame, traffic.area, _("No messages in this range"));
+      return;
+    }
+  items = legend_items (&traffic, frame);
+  kymo_decor_paint (cr, &kymo_plot_communication_time, frame, items);
+  for (guint lane = 0; lane < N_LANES; lane++)
+    paint_lane (cr, &traffic, answer, frame, lane);
+  if (frame->decorate)
+    kymo_axis_time (cr, frame, traffic.area.y + traffic.area.height + 18,
+                    traffic.area.y + traffic.area.height);
+}
+
+static guint
+bin_at (const Traffic *traffic, double x)
+{
+  guint low = 0, high = traffic->n;
+
+  while (high - low > 1)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (traffic->xs[middle] <= x)
+        low = middle;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/* "computeForces\n123 kB sent, 4.5 MB/s\n1.20 – 1.21 s" */
+static char *
+describe (const Traffic *traffic, guint lane, guint bin, const char *name, double value)
+{
+  static const char *const words[] = { N_("%s sent (%s a second)"),
+                                       N_("%s received (%s a second)") };
+  KymoSpan span = { traffic->edges_ns[bin], traffic->edges_ns[bin + 1] };
+  g_autofree char *when = kymo_span_words (span);
+  g_autofree char *rate = kymo_traffic_amount (traffic->by_messages, value);
+  g_autofree char *amount = kymo_traffic_amount (traffic->by_messages,
+                                                 value / unit_of (traffic, lane, bin));
+  g_autofree char *what = lane == IN_FLIGHT ? g_strdup_printf (_("%s in flight, in the mean"), rate)
+                          : g_strdup_printf (_(words[lane]), amount, rate);
+
+  return g_strdup_printf ("%s\n%s\n%s", name, what, when);
+}
+
+static gboolean
+communication_time_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, double y,
+                        KymoPlotHit *hit)
+{
+  g_auto (Traffic) traffic = { 0 };
+
+  kymo_hit_init (hit);
+  if (!traffic_init (&traffic, answer, frame) || !kymo_rect_contains (traffic.area, x, y))
+    return FALSE;
+  for (guint lane = 0; lane < N_LANES; lane++)
+    {
+      KymoRect rect = lane_rect (&traffic, lane);
+      guint bin = bin_at (&traffic, x);
+      double value = (rect.y + rect.height - y) / rect.height * MAX (traffic.max[lane], 1e-300);
+      double own = traffic.stacks[lane]->tops[bin];
+      const KymoSeries *series;
+
+      if (!kymo_rect_contains (rect, x, y))
+        continue;
+      series = kymo_stack_at (traffic.stacks[lane], bin, value, &own);
+      hit->time_ns = kymo_plot_x_to_time (frame, x);
+      hit->span = (KymoSpan) { traffic.edges_ns[bin], traffic.edges_ns[bin + 1] };
+      hit->rect = (KymoRect) { traffic.xs[bin], rect.y, traffic.xs[bin + 1] - traffic.xs[bin],
+                               rect.height };
+      hit->name = series != NULL ? g_strdup (series->name) : NULL;
+      hit->text = describe (&traffic, lane, bin, series != NULL ? series->name : _("All together"),
+                            series != NULL ? own : traffic.stacks[lane]->tops[bin]);
+      return TRUE;
+    }
+  return FALSE;
+}
+
+static KymoQuestion *
+communication_time_question (const KymoPlotFrame *frame)
+{
+  KymoQuestion *question = kymo_frame_question (frame, "communication-time");
+  KymoRect area = kymo_plot_frame_area (&kymo_plot_communication_time, frame);
+
+  kymo_question_set_resolution (question, CLAMP (area.width, 10, 4000), 0);
+  kymo_question_set_int (question, "join", 1);
+  return question;
+}
+
+const KymoPlotClass kymo_plot_communication_time = {
+  .id = "communication-time",
+  .title = N_("Communication over time"),
+  .time_axis = TRUE,
+  .needs = KYMO_CAN_MESSAGES,
+  .question = communication_time_question,
+  .paint = communication_time_paint,
+  .hit = communication_time_hit,
+  .inset = { 0, 8, 0, 8 },
+  .has_legend = TRUE,
+};

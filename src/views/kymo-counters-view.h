@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * KymoCountersView: user values, statistics, memory and metrics over time: all of them, or
+ * one that is chosen, a lane a location. Main thread only.
+ */
+#pragma once
+
+#include "kymo-canvas.h"
+
+G_BEGIN_DECLS
+
+#define KYMO_TYPE_COUNTERS_VIEW (kymo_counters_view_get_type ())
+G_DECLARE_FINAL_TYPE (KymoCountersView, kymo_counters_view, KYMO, COUNTERS_VIEW, GtkBox)
+
+GtkWidget  *kymo_counters_view_new        (KymoSession      *session);
+KymoCanvas *kymo_counters_view_get_canvas (KymoCountersView *self);
+/* @name: of a counter that the run has; NULL is all. */
+void        kymo_counters_view_choose     (KymoCountersView *self,
+                                           const char       *name);
+
+G_END_DECLS

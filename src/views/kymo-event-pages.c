@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One question is on its way at a time. While it is, lines that are looked at make a wish,
+ * the last of which is asked next: what was scrolled past is not asked for.
+ */
+#include "config.h"
+
+#include "kymo-event-pages.h"
+
+#include "kymo-asker.h"
+
+#define PAGE 256
+#define MOST_PAGES 64
+#define NO_PAGE G_MAXUINT
+
+/* -- a line ---------------------------------------------------------------- */
+
+#define KYMO_TYPE_EVENT_LINE (kymo_event_line_get_type ())
+G_DECLARE_FINAL_TYPE (KymoEventLine, kymo_event_line, KYMO, EVENT_LINE, GObject)
+
+struct _KymoEventLine
+{
+  GObject parent_instance;
+
+  guint   line;
+};
+
+G_DEFINE_FINAL_TYPE (KymoEventLine, kymo_event_line, G_TYPE_OBJECT)
+
+static void
+kymo_event_line_class_init (KymoEventLineClass *klass)
+{
+}
+
+static void
+kymo_event_line_init (KymoEventLine *self)
+{
+}
+
+/** kymo_event_line_get: the number of an item's line */
+guint
+kymo_event_line_get (gpointer item)
+{
+  return KYMO_EVENT_LINE (item)->line;
+}
+
+/* -- the list -------------------------------------------------------------- */
+
+struct _KymoEventPages
+{
+  GObject            parent_instance;
+
+  KymoEventQuestion  question;
+  gpointer           data;
+  KymoAsker         *asker;
+  GHashTable        *pages;         /* number -> KymoTable, an answer */
+  GQueue             kept;          /* numbers, the page of last use at the head */
+  guint              n;
+  guint              asked, wish;   /* pages, or NO_PAGE */
+  gint64             at_ns;         /* what the first question is about */
+  gboolean           finding;       /* it is on its way */
+  guint              at;
+};
+
+static void kymo_event_pages_list_model_init (GListModelInterface *interface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (KymoEventPages, kymo_event_pages, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL,
+                                                      kymo_event_pages_list_model_init))
+
+static GType
+get_item_type (GListModel *list)
+{
+  return KYMO_TYPE_EVENT_LINE;
+}
+
+static guint
+get_n_items (GListModel *list)
+{
+  return KYMO_EVENT_PAGES (list)->n;
+}
+
+static gpointer
+get_item (GListModel *list, guint position)
+{
+  KymoEventLine *line;
+
+  if (position >= KYMO_EVENT_PAGES (list)->n)
+    return NULL;
+  line = g_object_new (KYMO_TYPE_EVENT_LINE, NULL);
+  line->line = position;
+  return line;
+}
+
+static void
+kymo_event_pages_list_model_init (GListModelInterface *interface)
+{
+  interface->get_item_type = get_item_type;
+  interface->get_n_items = get_n_items;
+  interface->get_item = get_item;
+}
+
+static void
+ask_page (KymoEventPages *self, guint page)
+{
+  KymoQuestion *question = self->question (self->data);
+
+  self->asked = page;
+  self->wish = NO_PAGE;
+  kymo_question_set_int (question, "first", (gint64) page * PAGE);
+  kymo_question_set_int (question, "limit", PAGE);
+  kymo_asker_ask (self->asker, question);
+}
+
+/* Where the time is among the records; its page is asked for after that. */
+static void
+ask_place (KymoEventPages *self)
+{
+  KymoQuestion *question = self->question (self->data);
+
+  self->finding = TRUE;
+  kymo_question_set_int (question, "at", self->at_ns);
+  kymo_question_set_int (question, "limit", 0);
+  kymo_asker_ask (self->asker, question);
+}
+
+static void
+set_n (KymoEventPages *self, guint n)
+{
+  guint old = self->n;
+
+  if (n == old)
+    return;
+  self->n = n;
+  if (n > old)
+    g_list_model_items_changed (G_LIST_MODEL (self), old, 0, n - old);
+  else
+    g_list_model_items_changed (G_LIST_MODEL (self), n, old - n, 0);
+}
+
+static void
+keep (KymoEventPages *self, guint page, KymoTable *answer)
+{
+  g_hash_table_replace (self->pages, GUINT_TO_POINTER (page), kymo_table_ref (answer));
+  g_queue_remove (&self->kept, GUINT_TO_POINTER (page));
+  g_queue_push_head (&self->kept, GUINT_TO_POINTER (page));
+  while (self->kept.length > MOST_PAGES)
+    g_hash_table_remove (self->pages, g_queue_pop_tail (&self->kept));
+}
+
+static void
+on_answer (KymoTable *answer, const GError *error, gpointer data)
+{
+  KymoEventPages *self = data;
+  gint64 total = answer != NULL ? kymo_table_get_int (answer, "total", 0) : 0;
+  gboolean found = self->finding;
+  guint page = self->asked;
+
+  self->finding = FALSE;
+  self->asked = NO_PAGE;
+  if (answer == NULL)
+    {
+      g_signal_emit_by_name (self, "failed", error->message);
+      return;
+    }
+  set_n (self, (guint) MIN (total, G_MAXINT32));
+  if (found)
+    {
+      self->at = self->n > 0 ? MIN ((guint) kymo_table_get_int (answer, "first", 0), self->n - 1)
+                 : G_MAXUINT;
+      ask_page (self, self->at != G_MAXUINT ? self->at / PAGE : 0);
+      g_signal_emit_by_name (self, "counted");
+      return;
+    }
+  keep (self, page, answer);
+  g_signal_emit_by_name (self, "counted");
+  g_signal_emit_by_name (self, "page-changed", page * PAGE, PAGE);
+  if (self->wish != NO_PAGE && self->asked == NO_PAGE
+      && !g_hash_table_contains (self->pages, GUINT_TO_POINTER (self->wish)))
+    ask_page (self, self->wish);
+}
+
+/** kymo_event_pages_look: */
+KymoTable *
+kymo_event_pages_look (KymoEventPages *self, guint line, guint *row)
+{
+  guint page = line / PAGE;
+  KymoTable *answer = g_hash_table_lookup (self->pages, GUINT_TO_POINTER (page));
+  KymoTable *list = answer != NULL ? kymo_table_peek_nested (answer, "events", NULL) : NULL;
+
+  *row = line % PAGE;
+  if (list != NULL && *row < kymo_table_get_n_rows (list))
+    return list;
+  if (answer == NULL && page != self->asked)
+    {
+      self->wish = page;
+      if (self->asked == NO_PAGE && !self->finding)
+        ask_page (self, page);
+    }
+  return NULL;
+}
+
+/** kymo_event_pages_get_at: */
+guint
+kymo_event_pages_get_at (KymoEventPages *self)
+{
+  return self->at;
+}
+
+/** kymo_event_pages_is_busy: */
+gboolean
+kymo_event_pages_is_busy (KymoEventPages *self)
+{
+  return self->finding || self->asked != NO_PAGE;
+}
+
+/** kymo_event_pages_reset: */
+void
+kymo_event_pages_reset (KymoEventPages *self, gint64 at_ns)
+{
+  kymo_asker_cancel (self->asker);
+  g_hash_table_remove_all (self->pages);
+  g_queue_clear (&self->kept);
+  self->finding = FALSE;
+  self->wish = NO_PAGE;
+  self->at = G_MAXUINT;
+  self->at_ns = at_ns;
+  if (at_ns != KYMO_NULL_INT)
+    ask_place (self);
+  else
+    ask_page (self, 0);
+}
+
+static void
+kymo_event_pages_dispose (GObject *object)
+{
+  KymoEventPages *self = KYMO_EVENT_PAGES (object);
+
+  g_clear_pointer (&self->asker, kymo_asker_free);
+  g_clear_pointer (&self->pages, g_hash_table_unref);
+  g_queue_clear (&self->kept);
+  G_OBJECT_CLASS (kymo_event_pages_parent_class)->dispose (object);
+}
+
+static void
+kymo_event_pages_class_init (KymoEventPagesClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = kymo_event_pages_dispose;
+  g_signal_new ("page-changed", KYMO_TYPE_EVENT_PAGES, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_UINT);
+  g_signal_new ("counted", KYMO_TYPE_EVENT_PAGES, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 0);
+  g_signal_new ("failed", KYMO_TYPE_EVENT_PAGES, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 1, G_TYPE_STRING);
+}
+
+static void
+kymo_event_pages_init (KymoEventPages *self)
+{
+  self->pages = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) kymo_table_unref);
+  g_queue_init (&self->kept);
+  self->asked = self->wish = NO_PAGE;
+  self->at = G_MAXUINT;
+}
+
+/** kymo_event_pages_new: @data: lives as long as the list */
+KymoEventPages *
+kymo_event_pages_new (KymoSource *source, KymoEventQuestion question, gpointer data)
+{
+  KymoEventPages *self = g_object_new (KYMO_TYPE_EVENT_PAGES, NULL);
+
+  self->question = question;
+  self->data = data;
+  self->asker = kymo_asker_new (source, on_answer, self);
+  return self;
+}

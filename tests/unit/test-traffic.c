@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Messages over time, by location and between functions, and pages of records, of random
+ * runs whose functions exchange messages: sums are the totals of the matrix, what was in
+ * flight is what the records say one by one, and pages put together are the whole list.
+ * (What blocks send and run: property/answers.py.)
+ */
+#include "config.h"
+
+#include "exchanges.h"
+#include "kymo-engine.h"
+
+#define N_RANGES 6
+
+static const ExchangesStory stories[] = {
+  { 1, 4, 1, 200, 0, 0 },
+  { 2, 5, 1, 300, 6, 0 },
+  { 3, 3, 3, 300, 6, 0 },
+  { 4, 1, 1, 50, 10, 0 },
+  { 5, 6, 2, 400, 2, 300000 },
+};
+
+/* One part of a run that is asked for: a range, and some or all locations. */
+typedef struct
+{
+  const Exchanges *exchanges;
+  KymoSpan         span;
+  KymoIdSet       *locations;   /* NULL = all */
+} Part;
+
+static KymoTable *
+ask_with (const Part *part,
+          const char *kind,
+          const char *const *keywords,
+          guint       n_threads)
+{
+  g_autoptr (KymoQuestion) question = kymo_question_new (kind);
+  g_autoptr (GError) error = NULL;
+  KymoTable *answer;
+
+  kymo_question_set_span (question, part->span);
+  kymo_question_set_locations (question, part->locations);
+  for (guint i = 0; keywords != NULL && keywords[i] != NULL; i += 2)
+    kymo_question_set (question, keywords[i], keywords[i + 1]);
+  answer = kymo_engine_ask (part->exchanges->run, question, n_threads, NULL, &error);
+  g_assert_no_error (error);
+  return answer;
+}
+
+#define ASK(part, kind, ...) \
+  ask_with ((part), (kind), (const char *const[]) { __VA_ARGS__ __VA_OPT__ (,) NULL }, 1)
+
+static const ExchangesEnd *
+end_at (const GArray *ends,
+        guint         i)
+{
+  return &g_array_index (ends, ExchangesEnd, i);
+}
+
+typedef void (*TestPart) (const Part *part);
+
+static void
+for_each_part (TestPart test)
+{
+  for (guint s = 0; s < G_N_ELEMENTS (stories); s++)
+    {
+      g_autoptr (Exchanges) exchanges = exchanges_new (&stories[s]);
+      g_autoptr (GRand) rand = g_rand_new_with_seed (s);
+      g_autoptr (KymoIdSet) some = kymo_id_set_parse ("0,2-3", NULL);
+      KymoSpan whole = exchanges->run->span;
+
+      test (&(Part) { exchanges, KYMO_SPAN_ALL, NULL });
+      test (&(Part) { exchanges, KYMO_SPAN_ALL, some });
+      for (guint i = 0; i < N_RANGES; i++)
+        {
+          gint64 begin_ns = g_rand_double (rand) * whole.end_ns;
+          gint64 end_ns = begin_ns + g_rand_double (rand) * (whole.end_ns - begin_ns);
+
+          test (&(Part) { exchanges, { begin_ns, MAX (end_ns, begin_ns + 1) },
+                          i % 2 == 0 ? NULL : some });
+        }
+    }
+}
+
+/* -- over time, by location, between functions ----------------------------------- */
+
+static gint64
+sum_of (KymoTable  *table,
+        const char *key)
+{
+  guint width = 0;
+  const gint64 *values = kymo_table_peek_ints (table, key, &width);
+  gint64 sum = 0;
+
+  for (gsize i = 0; values != NULL && i < (gsize) width * kymo_table_get_n_rows (table); i++)
+    sum += values[i];
+  return sum;
+}
+
+/* How long matched messages to the asked locations were under way in the range. */
+static gint64
+flight_of (const Part *part,
+           KymoSpan    asked)
+{
+  const GArray *receives = part->exchanges->receives;
+  gint64 ns = 0;
+
+  for (guint i = 0; i < receives->len; i++)
+    {
+      const ExchangesEnd *end = end_at (receives, i);
+
+      if (end->other < 0
+          || (part->locations != NULL && !kymo_id_set_contains (part->locations, end->location)))
+        continue;
+      ns += MAX (MIN (end->time_ns, asked.end_ns)
+                 - MAX (end_at (part->exchanges->sends, end->other)->time_ns, asked.begin_ns), 0);
+    }
+  return ns;
+}
+
+static void
+check_traffic (const Part *part)
+{
+  g_autoptr (KymoTable) whole = ASK (part, "communication");
+  g_autoptr (KymoTable) time = ASK (part, "communication-time");
+  g_autoptr (KymoTable) places = ASK (part, "communication-locations");
+  g_autoptr (KymoTable) table = ASK (part, "call-table");
+  KymoTable *series = kymo_table_peek_nested (time, "series", NULL);
+  KymoTable *rows = kymo_table_peek_nested (places, "rows", NULL);
+  KymoTable *calls = kymo_table_peek_nested (table, "calls", NULL);
+  KymoTable *sent = kymo_table_peek_nested (whole, "sent", NULL);
+  KymoTable *const answers[] = { time, places, table };
+  KymoSpan span = { kymo_table_get_int (time, "begin_ns", 0),
+                    kymo_table_get_int (time, "end_ns", 0) };
+
+  for (guint i = 0; i < G_N_ELEMENTS (answers); i++)
+    {
+      static const char *const keys[] = { "messages", "bytes", "matched", "unmatched" };
+
+      for (guint k = 0; k < G_N_ELEMENTS (keys); k++)
+        g_assert_cmpint (kymo_table_get_int (answers[i], keys[k], 0), ==,
+                         kymo_table_get_int (whole, keys[k], 0));
+      g_assert_cmpint (kymo_table_get_int (answers[i], "sent_messages", 0), ==,
+                       sum_of (sent, "destinations"));
+      g_assert_cmpint (kymo_table_get_int (answers[i], "sent_bytes", 0), ==,
+                       sum_of (sent, "bytes"));
+    }
+  g_assert_cmpint (sum_of (series, "received_messages"), ==, sum_of (calls, "messages"));
+  g_assert_cmpint (sum_of (series, "received_bytes"), ==, kymo_table_get_int (whole, "bytes", 0));
+  g_assert_cmpint (sum_of (series, "sent_bytes"), ==, sum_of (calls, "sent_bytes"));
+  g_assert_cmpint (sum_of (series, "in_flight_ns"), ==, flight_of (part, span));
+  g_assert_cmpint (sum_of (rows, "received_bytes"), ==, sum_of (calls, "bytes"));
+  g_assert_cmpint (sum_of (rows, "unknown_messages"), ==,
+                   kymo_table_get_int (whole, "unknown_source", 0));
+  for (guint i = 0; i < kymo_table_get_n_rows (calls); i++)
+    {
+      const char *from = kymo_table_get_string (calls, "from", i);
+
+      g_assert_cmpstr (from, ==, kymo_table_get_int (calls, "sent_messages", i) == 0
+                       && g_str_equal (from, "(unknown)") ? "(unknown)" : "MPI_Send()");
+    }
+}
+
+static void
+test_traffic (void)
+{
+  for_each_part (check_traffic);
+}
+
+/* -- records in pages ------------------------------------------------------------- */
+
+/* Pages put together are the whole list; "at" tells the number of the first record that is
+   not before a time; a filter leaves what it names. */
+static void
+check_pages (const Part *part)
+{
+  g_autoptr (KymoTable) whole = ASK (part, "events", "limit", "100000");
+  g_autoptr (KymoTable) sends = ASK (part, "events", "limit", "100000", "kinds", "send");
+  g_autoptr (KymoTable) named = ASK (part, "events", "limit", "100000", "text", "mpi_recv");
+  KymoTable *all = kymo_table_peek_nested (whole, "events", NULL);
+  guint n = kymo_table_get_n_rows (all), n_sends = 0, n_named = 0;
+
+  g_assert_cmpint (kymo_table_get_int (whole, "total", 0), ==, n);
+  for (guint first = 0; first < n; first += 97)
+    {
+      g_autofree char *number = g_strdup_printf ("%u", first);
+      g_autofree char *time = g_strdup_printf (
+        "%" G_GINT64_FORMAT, kymo_table_get_int (all, "time_ns", first));
+      g_autoptr (KymoTable) page = ASK (part, "events", "limit", "97", "first", number);
+      g_autoptr (KymoTable) from = ASK (part, "events", "limit", "1", "at", time);
+      KymoTable *list = kymo_table_peek_nested (page, "events", NULL);
+      gint64 at = kymo_table_get_int (from, "first", 0);
+
+      g_assert_cmpint (kymo_table_get_int (page, "first", 0), ==, first);
+      g_assert_cmpuint (kymo_table_get_n_rows (list), ==, MIN (n - first, 97));
+      for (guint i = 0; i < kymo_table_get_n_rows (list); i++)
+        {
+          g_assert_cmpint (kymo_table_get_int (list, "time_ns", i), ==,
+                           kymo_table_get_int (all, "time_ns", first + i));
+          g_assert_cmpstr (kymo_table_get_string (list, "text", i), ==,
+                           kymo_table_get_string (all, "text", first + i));
+        }
+      g_assert_cmpint (at, <=, first);
+      g_assert_cmpint (kymo_table_get_int (all, "time_ns", at), ==,
+                       kymo_table_get_int (all, "time_ns", first));
+      g_assert_true (at == 0 || kymo_table_get_int (all, "time_ns", at - 1)
+                     < kymo_table_get_int (all, "time_ns", first));
+    }
+  for (guint i = 0; i < n; i++)
+    {
+      n_sends += g_str_equal (kymo_table_get_string (all, "kind", i), "send");
+      n_named += g_strcmp0 (kymo_table_get_string (all, "name", i), "MPI_Recv()") == 0;
+    }
+  g_assert_cmpint (kymo_table_get_int (sends, "total", 0), ==, n_sends);
+  g_assert_cmpint (kymo_table_get_int (named, "total", 0), ==, n_named);
+}
+
+static void
+test_pages (void)
+{
+  for_each_part (check_pages);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/traffic/sums", test_traffic);
+  g_test_add_func ("/traffic/pages", test_pages);
+  return g_test_run ();
+}
