@@ -124,6 +124,8 @@ append_step (const KymoAsk       *ask,
   kymo_table_append_int (table, column++, took_ns);
   kymo_table_append_int (table, column++, step->kind == KYMO_CHAIN_QUEUE ? took_ns : 0);
   kymo_table_append_int (table, column++, message ? step->bytes : KYMO_NULL_INT);
+  kymo_table_append_int (table, column++, ask->row_of[step->location] < 0 ? KYMO_NULL_INT
+                         : ask->row_of[step->location]);
 }
 
 /* In order of time; of many those next to where the chain was asked for. */
@@ -137,7 +139,7 @@ list_steps (const KymoAsk   *ask,
     { "from_label", KYMO_COLUMN_STRING }, { "name", KYMO_COLUMN_STRING },
     { "begin_ns", KYMO_COLUMN_INT }, { "end_ns", KYMO_COLUMN_INT },
     { "took_ns", KYMO_COLUMN_INT }, { "waited_ns", KYMO_COLUMN_INT },
-    { "bytes", KYMO_COLUMN_INT },
+    { "bytes", KYMO_COLUMN_INT }, { "place", KYMO_COLUMN_INT },
   };
   const Plan *plan = ask->plan;
   KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
@@ -289,5 +291,5 @@ conclude (const KymoAsk  *ask,
 const KymoAnswerClass kymo_answer_chain =
 {
   "chain", prepare, release, no_state, free_nothing, no_partial, no_merge, .conclude = conclude,
-  .requires = KYMO_CAN_INTERVALS | KYMO_CAN_MESSAGES,
+  .requires = KYMO_CAN_INTERVALS | KYMO_CAN_MESSAGES, .in_order = TRUE,
 };

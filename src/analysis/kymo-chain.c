@@ -76,12 +76,51 @@ outer_block (const KymoSegment *segment,
   return KYMO_NO_BLOCK;
 }
 
-/* Since when the receiver was busy without a pause until it began, but not before the
-   sending: a message that is there ends idle time. */
-static gint64
-queued_since (const KymoSegment *segment,
-              gint64             sent_ns,
-              gint64             begin_ns)
+/* What the block before did not leave to others: no idle time, and the same element. What
+   waits for several messages runs so, right behind the one that came last. */
+static guint32
+block_that_set_off (const KymoSegment *segment,
+                    guint              block)
+{
+  gint64 begin_ns = kymo_segment_block_begin (segment, block), end_ns;
+  guint8 depth = segment->block_depth != NULL ? segment->block_depth[block] : 0;
+  guint piece;
+
+  if (segment->block_event[block] >= 0 || block == 0
+      || kymo_segment_block_object (segment, block) == KYMO_NO_OBJECT
+      || kymo_segment_block_object (segment, block - 1)
+         != kymo_segment_block_object (segment, block)
+      || (segment->block_depth != NULL && segment->block_depth[block - 1] != depth))
+    return KYMO_NO_BLOCK;
+  end_ns = kymo_segment_block_end (segment, block - 1);
+  if (end_ns > begin_ns)
+    return KYMO_NO_BLOCK;
+  if (end_ns == begin_ns)
+    return block - 1;
+  for (piece = kymo_segment_find_piece (segment, begin_ns - 1);
+       kymo_segment_piece_begin (segment, piece) >= end_ns; piece--)
+    {
+      if (segment->piece_state[piece] == KYMO_STATE_IDLE
+          || segment->piece_state[piece] == KYMO_STATE_UNTRACED)
+        return KYMO_NO_BLOCK;
+      if (piece == 0)
+        break;
+    }
+  return block - 1;
+}
+
+/**
+ * kymo_chain_queued_since:
+ * @sent_ns: when a message was sent to the location
+ * @begin_ns: when the block that it started began
+ *
+ * Returns: since when the location was busy without a pause until the block began, but not
+ * before the sending: a message that is there ends idle time
+ */
+gint64
+kymo_chain_queued_since (const KymoSegment *segment,
+                         gint64             sent_ns,
+                         gint64             begin_ns)
 {
   guint piece;
 
@@ -101,6 +140,23 @@ queued_since (const KymoSegment *segment,
     }
 }
 
+/* A call that was interrupted goes on in another block: that hangs on its first one. */
+static gboolean
+step_to_first (Walk *walk)
+{
+  KymoSegment *segment = walk->segment;
+  guint first = segment->call_first_block[kymo_segment_peek_calls (segment)[walk->block]];
+  gint64 end_ns = MIN (kymo_segment_block_end (segment, first), walk->time_ns);
+
+  walk->chain->end = KYMO_CHAIN_ROUND;
+  if (end_ns < walk->time_ns)
+    add_step (walk->chain, KYMO_CHAIN_QUEUE, segment->location,
+              KYMO_STATE_ACTIVITY + segment->block_activity[walk->block], end_ns, walk->time_ns);
+  walk->time_ns = end_ns;
+  walk->block = first;
+  return see (walk->seen, segment->location, first);
+}
+
 /* From the begin of the block to the sending of its message; FALSE at the end. */
 static gboolean
 step_over_message (Walk *walk)
@@ -112,12 +168,14 @@ step_over_message (Walk *walk)
   guint32 owner;
   KymoWay way;
 
+  if (!kymo_segment_is_first (segment, walk->block))
+    return step_to_first (walk);
   kymo_way_of_block (walk->ask, segment, walk->block, &way);
   walk->chain->end = way.sender == NULL ? KYMO_CHAIN_UNMATCHED : KYMO_CHAIN_UNCERTAIN;
   if (way.match != KYMO_MATCH_SAME)
     return FALSE;
   sent_ns = kymo_segment_send_time (way.sender, way.send);
-  queued_ns = queued_since (segment, sent_ns, walk->time_ns);
+  queued_ns = kymo_chain_queued_since (segment, sent_ns, walk->time_ns);
   if (queued_ns < walk->time_ns)
     add_step (walk->chain, KYMO_CHAIN_QUEUE, segment->location, state, queued_ns, walk->time_ns);
   message = (KymoChainStep) { KYMO_CHAIN_MESSAGE, state, segment->location,
@@ -134,15 +192,28 @@ step_over_message (Walk *walk)
   return TRUE;
 }
 
-/* What is nested and was started by no message hangs on what it is nested in. */
+/* What was started by no message hangs on what it is nested in, or on the block that set
+   it off. */
 static gboolean
 step_out (Walk *walk)
 {
-  guint32 outer = outer_block (walk->segment, walk->block);
+  KymoSegment *segment = walk->segment;
+  guint32 outer = outer_block (segment, walk->block);
 
   walk->chain->end = KYMO_CHAIN_STARTED;
   if (outer == KYMO_NO_BLOCK)
-    return FALSE;
+    {
+      gint64 end_ns;
+
+      outer = block_that_set_off (segment, walk->block);
+      if (outer == KYMO_NO_BLOCK)
+        return FALSE;
+      end_ns = kymo_segment_block_end (segment, outer);
+      if (end_ns < walk->time_ns)
+        add_step (walk->chain, KYMO_CHAIN_OTHER, segment->location, KYMO_STATE_OVERHEAD, end_ns,
+                  walk->time_ns);
+      walk->time_ns = end_ns;
+    }
   walk->block = outer;
   return see (walk->seen, walk->segment->location, outer);
 }
@@ -276,6 +347,8 @@ reach_from (Tree    *tree,
         if (!of->items[k].uncertain)
           reach (tree, of->items[k].location, of->items[k].index);
     }
+  if (block + 1 < segment->n_blocks && block_that_set_off (segment, block + 1) == block)
+    reach (tree, location, block + 1);
 }
 
 /* What it would be without a message is told like the block itself. */

@@ -7,6 +7,10 @@
  * starts has one cause, so that what a block caused is a tree, and the way to its last
  * block is one.
  *
+ * What no message started may still have a cause: the block it is nested in; or the one
+ * right before it, of the same element of a chare array and without a pause between them,
+ * as it is with what waits for several messages (SDAG) and runs behind the last of them.
+ *
  * What differs from the critical path: a message is followed whether its receiver waited
  * for it or not. From the sending to the begin of the block it was first on its way and
  * then waited behind other work: how long it waited nobody recorded, but while the
@@ -93,6 +97,9 @@ KymoChain *kymo_chain_of_functions (const KymoAsk *ask,
                                guint             location,
                                gint64            time_ns,
                                GError          **error);
+gint64     kymo_chain_queued_since (const KymoSegment *segment,
+                               gint64             sent_ns,
+                               gint64             begin_ns);
 void       kymo_chain_free    (KymoChain        *chain);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoChain, kymo_chain_free)

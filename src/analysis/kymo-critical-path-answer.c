@@ -21,8 +21,28 @@ typedef struct
   gint64 steps;
 } Sum;
 
+/** Joined: one step of a part, or several short ones at the place of the longest */
 typedef struct
 {
+  KymoPathStep step;
+  guint        n;
+} Joined;
+
+typedef struct
+{
+  gint64   limit;
+  gboolean has_part;
+  KymoSpan part;                /* steps in it are told for a picture */
+  gint64   column_ns;           /* shorter ones are joined to so much */
+} Plan;
+
+typedef struct
+{
+  const Plan   *plan;
+  GArray       *part;           /* Joined, the last one first */
+  KymoPathStep  longest;        /* of those that are being joined */
+  gint64        joined_begin_ns, joined_end_ns;
+  guint         n_joined;
   guint  most;
   GArray *steps;                /* KymoPathStep: the longest, and up to twice as many */
   Sum    *by_state;             /* and one more: messages */
@@ -36,17 +56,20 @@ static gboolean
 prepare (KymoAsk  *ask,
          GError  **error)
 {
-  gint64 limit;
+  Plan *plan = ask->plan = g_new0 (Plan, 1);
 
-  if (!kymo_question_get_int (ask->question, "limit", DEFAULT_STEPS, &limit, error))
+  plan->has_part = kymo_question_get (ask->question, "part-begin") != NULL;
+  if (!kymo_question_get_int (ask->question, "limit", DEFAULT_STEPS, &plan->limit, error)
+      || !kymo_question_get_int (ask->question, "part-begin", 0, &plan->part.begin_ns, error)
+      || !kymo_question_get_int (ask->question, "part-end", 0, &plan->part.end_ns, error)
+      || !kymo_question_get_int (ask->question, "column", 1, &plan->column_ns, error))
     return FALSE;
-  if (limit < 0 || limit > MOST_STEPS)
+  if (plan->limit < 0 || plan->limit > MOST_STEPS)
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
                    _("The limit is no number of steps; at most %d are told"), MOST_STEPS);
       return FALSE;
     }
-  ask->plan = g_memdup2 (&limit, sizeof limit);
   return TRUE;
 }
 
@@ -63,7 +86,9 @@ state_new (const KymoAsk *ask)
   State *state = g_new0 (State, 1);
   guint n = ask->run->locations->len;
 
-  state->most = *(const gint64 *) ask->plan;
+  state->plan = ask->plan;
+  state->part = g_array_new (FALSE, FALSE, sizeof (Joined));
+  state->most = state->plan->limit;
   state->n_states = ask->n_states;
   state->steps = g_array_new (FALSE, FALSE, sizeof (KymoPathStep));
   state->by_state = g_new0 (Sum, ask->n_states + 1);
@@ -78,6 +103,7 @@ state_free (gpointer data)
   State *state = data;
 
   g_array_unref (state->steps);
+  g_array_unref (state->part);
   g_free (state->by_state);
   g_free (state->by_location);
   g_free (state->to_location);
@@ -139,6 +165,44 @@ add (Sum    *sum,
 }
 
 static void
+end_joined (State *state)
+{
+  Joined joined = { state->longest, state->n_joined };
+
+  if (state->n_joined == 0)
+    return;
+  joined.step.begin_ns = state->joined_begin_ns;
+  joined.step.end_ns = state->joined_end_ns;
+  g_array_append_val (state->part, joined);
+  state->n_joined = 0;
+}
+
+/* Steps come with falling times. One that is longer than a column stands for itself. */
+static void
+add_to_part (State              *state,
+             const KymoPathStep *step)
+{
+  const Plan *plan = state->plan;
+  gint64 ns = step->end_ns - step->begin_ns;
+
+  if (step->end_ns < plan->part.begin_ns || step->begin_ns >= plan->part.end_ns)
+    return;
+  if (ns >= plan->column_ns)
+    end_joined (state);
+  if (state->n_joined == 0)
+    {
+      state->longest = *step;
+      state->joined_end_ns = step->end_ns;
+    }
+  else if (ns > state->longest.end_ns - state->longest.begin_ns)
+    state->longest = *step;
+  state->joined_begin_ns = step->begin_ns;
+  state->n_joined++;
+  if (state->joined_end_ns - state->joined_begin_ns >= plan->column_ns)
+    end_joined (state);
+}
+
+static void
 on_step (const KymoPathStep *step,
          gpointer            data)
 {
@@ -147,6 +211,8 @@ on_step (const KymoPathStep *step,
   gboolean message = step->state == KYMO_PATH_MESSAGE;
 
   state->n_steps++;
+  if (state->plan->has_part)
+    add_to_part (state, step);
   add (&state->by_state[message ? state->n_states : step->state], ns);
   add (message ? &state->to_location[step->location] : &state->by_location[step->location], ns);
   g_array_append_vals (state->steps, step, 1);
@@ -206,6 +272,35 @@ list_steps (const KymoAsk *ask,
   return table;
 }
 
+static KymoTable *
+list_part (const KymoAsk *ask,
+           State         *state)
+{
+  static const char *const ints[] = { "location", "place", "begin_ns", "end_ns", "steps" };
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+
+  end_joined (state);
+  for (guint i = 0; i < G_N_ELEMENTS (ints); i++)
+    kymo_table_add_column (table, ints[i], KYMO_COLUMN_INT, 1);
+  kymo_table_add_column (table, "kind", KYMO_COLUMN_STRING, 1);
+  kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
+  for (guint i = state->part->len; i-- > 0;)
+    {
+      const Joined *joined = &g_array_index (state->part, Joined, i);
+      const KymoPathStep *step = &joined->step;
+      gint row = ask->row_of[step->location];
+
+      kymo_table_append_int (table, 0, kymo_run_peek_location (ask->run, step->location)->id);
+      kymo_table_append_int (table, 1, row < 0 ? KYMO_NULL_INT : row);
+      kymo_table_append_int (table, 2, step->begin_ns);
+      kymo_table_append_int (table, 3, step->end_ns);
+      kymo_table_append_int (table, 4, joined->n);
+      kymo_table_append_string (table, 5, kind_of (ask, step->state));
+      kymo_table_append_string (table, 6, name_of (ask, step->state));
+    }
+  return table;
+}
+
 /* Of each state that is on the path, messages last. */
 static KymoTable *
 list_activities (const KymoAsk *ask,
@@ -244,9 +339,8 @@ list_locations (const KymoAsk *ask,
   guint steps = kymo_table_add_column (table, "steps", KYMO_COLUMN_INT, 1);
   guint message = kymo_table_add_column (table, "message_ns", KYMO_COLUMN_INT, 1);
 
-  for (guint row = 0; row < ask->n_locations; row++)
+  for (guint i = 0; i < ask->run->locations->len; i++)
     {
-      guint i = ask->locations[row];
       const KymoLocation *location = kymo_run_peek_location (ask->run, i);
 
       if (state->by_location[i].steps == 0 && state->to_location[i].steps == 0)
@@ -297,12 +391,14 @@ conclude (const KymoAsk  *ask,
   kymo_table_set_table (answer, "activities", list_activities (ask, state));
   kymo_table_set_table (answer, "locations", list_locations (ask, state));
   kymo_table_set_table (answer, "steps", list_steps (ask, state));
+  if (state->plan->has_part)
+    kymo_table_set_table (answer, "part", list_part (ask, state));
   return answer;
 }
 
 const KymoAnswerClass kymo_answer_critical_path =
 {
   "critical-path", prepare, release, state_new, state_free, no_partial, no_merge,
-  .conclude = conclude, .needs = KYMO_PATH_NEEDS,
+  .conclude = conclude, .needs = KYMO_PATH_NEEDS, .in_order = TRUE,
   .requires = KYMO_CAN_INTERVALS | KYMO_CAN_MESSAGES,
 };

@@ -233,9 +233,9 @@ begin_walk (Walk *walk)
   const KymoAsk *ask = walk->ask;
 
   walk->time_ns = ask->span.begin_ns;
-  for (guint row = 0; row < ask->n_locations; row++)
+  for (guint i = 0; i < ask->run->locations->len; i++)
     {
-      KymoSegment *segment = kymo_ask_segment_of (ask, ask->locations[row]);
+      KymoSegment *segment = kymo_ask_segment_of (ask, i);
       gint64 end_ns = last_end (ask, segment);
 
       if (!may_be_on_path (ask, segment->location) || end_ns <= walk->time_ns)
@@ -243,6 +243,62 @@ begin_walk (Walk *walk)
       walk->segment = segment;
       walk->time_ns = end_ns;
     }
+}
+
+/* FALSE with @error, where waits are needed and cannot be known. */
+static gboolean
+init_walk (Walk    *walk,
+           gint64  *left_ns,
+           GError **error)
+{
+  const KymoAsk *ask = walk->ask;
+
+  for (guint i = 0; i < ask->run->locations->len; i++)
+    left_ns[i] = G_MAXINT64;
+  walk->left_ns = left_ns;
+  return ask->run->terms.code != KYMO_CODE_FUNCTION
+    || !(kymo_capabilities_of (ask->run) & KYMO_CAN_WAITS)
+    || (walk->waits = kymo_waits_peek (ask, error)) != NULL;
+}
+
+static void
+walk_to_begin (Walk *walk)
+{
+  for (guint i = 0; walk->time_ns > walk->ask->span.begin_ns
+       && !kymo_ask_is_stopped (walk->ask, i); i++)
+    if (walk->waits != NULL)
+      step_back_from_function (walk);
+    else
+      step_back (walk);
+}
+
+/**
+ * kymo_critical_path_walk_from:
+ * @location: index in the run
+ * @time_ns: where the walk begins
+ *
+ * The same walk as kymo_critical_path_walk(), from a place of one's own: what that hung
+ * on.
+ *
+ * Returns: %FALSE when it was cancelled, or columns are not fit to be read
+ */
+gboolean
+kymo_critical_path_walk_from (const KymoAsk  *ask,
+                              guint           location,
+                              gint64          time_ns,
+                              KymoPathFunc    func,
+                              gpointer        data,
+                              GError        **error)
+{
+  Walk walk = { .ask = ask, .func = func, .data = data,
+                .segment = kymo_ask_segment_of (ask, location),
+                .time_ns = MIN (time_ns, ask->span.end_ns) };
+  g_autofree gint64 *left_ns = g_new (gint64, MAX (ask->run->locations->len, 1));
+
+  if (!init_walk (&walk, left_ns, error))
+    return FALSE;
+  walk_to_begin (&walk);
+  return !g_cancellable_set_error_if_cancelled (ask->cancellable, error);
 }
 
 /**
@@ -263,23 +319,13 @@ kymo_critical_path_walk (const KymoAsk  *ask,
                          GError        **error)
 {
   Walk walk = { .ask = ask, .func = func, .data = data };
-  guint n = ask->run->locations->len;
-  g_autofree gint64 *left_ns = g_new (gint64, MAX (n, 1));
+  g_autofree gint64 *left_ns = g_new (gint64, MAX (ask->run->locations->len, 1));
   gint64 end_ns;
 
-  for (guint i = 0; i < n; i++)
-    left_ns[i] = G_MAXINT64;
-  walk.left_ns = left_ns;
-  if (ask->run->terms.code == KYMO_CODE_FUNCTION
-      && (kymo_capabilities_of (ask->run) & KYMO_CAN_WAITS)
-      && (walk.waits = kymo_waits_peek (ask, error)) == NULL)
+  if (!init_walk (&walk, left_ns, error))
     return KYMO_NO_PATH;
   begin_walk (&walk);
   end_ns = walk.time_ns;
-  for (guint i = 0; walk.time_ns > ask->span.begin_ns && !kymo_ask_is_stopped (ask, i); i++)
-    if (walk.waits != NULL)
-      step_back_from_function (&walk);
-    else
-      step_back (&walk);
+  walk_to_begin (&walk);
   return g_cancellable_set_error_if_cancelled (ask->cancellable, error) ? KYMO_NO_PATH : end_ns;
 }

@@ -51,6 +51,12 @@ typedef void (*KymoPathFunc) (const KymoPathStep *step,
 /** KYMO_NO_PATH: it could not be walked */
 #define KYMO_NO_PATH G_MININT64
 
+gboolean kymo_critical_path_walk_from (const KymoAsk  *ask,
+                                       guint           location,
+                                       gint64          time_ns,
+                                       KymoPathFunc    func,
+                                       gpointer        data,
+                                       GError        **error);
 gint64 kymo_critical_path_walk (const KymoAsk  *ask,
                                 KymoPathFunc    func,
                                 gpointer        data,

@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "kymo-chain.h"
 #include "kymo-details.h"
 #include "kymo-error.h"
 #include "kymo-lanes.h"
@@ -189,6 +190,9 @@ set_message (const KymoAsk *ask,
   kymo_table_set_int (answer, "sent_ns", sent_ns);
   kymo_table_set_int (answer, "latency_ns", kymo_segment_block_begin (segment, block) - sent_ns);
   kymo_table_set_bool (answer, "certain", way.match == KYMO_MATCH_SAME);
+  kymo_table_set_int (answer, "queue_ns", kymo_segment_block_begin (segment, block)
+                      - kymo_chain_queued_since (segment, sent_ns,
+                                                 kymo_segment_block_begin (segment, block)));
   when = kymo_format_duration_exact (sent_ns);
   latency = kymo_format_duration (kymo_segment_block_begin (segment, block) - sent_ns);
   add_line (lines, "Message %" G_GINT64_FORMAT " of %s%s, %s, sent at %s, %s before%s", way.event,

@@ -38,7 +38,7 @@ static const KymoAnswerClass *const classes[] =
   &kymo_answer_replies,
   &kymo_answer_clusters,
   &kymo_answer_extrema,
-  &kymo_answer_critical_path,
+  &kymo_answer_chain, &kymo_answer_critical_path,
   &kymo_answer_explain,
   &kymo_answer_waiting,
   &kymo_answer_thread_bars,

@@ -146,6 +146,7 @@ extern const KymoAnswerClass kymo_answer_busiest;
 extern const KymoAnswerClass kymo_answer_replies;
 extern const KymoAnswerClass kymo_answer_clusters;
 extern const KymoAnswerClass kymo_answer_extrema;
+extern const KymoAnswerClass kymo_answer_chain;
 extern const KymoAnswerClass kymo_answer_critical_path;
 extern const KymoAnswerClass kymo_answer_explain;
 extern const KymoAnswerClass kymo_answer_waiting;

@@ -104,6 +104,16 @@
  *                   stacked=1: "parts" of each value, see kymo-extrema-parts.c
  *                   kept=1 with keywords of clusters: "kept_as" and "cluster"
  *   critical-path   limit: the longest steps that are told one by one
+ *                   part-begin, part-end, column (ns): "part": the steps in that part of
+ *                   its time, in order, short ones joined to a column at the place of the
+ *                   longest; with places, for a picture
+ *   chain           location, time (or at-ns): the chain of messages that a block hangs
+ *                   on, see kymo-chain.h; direction=forward: the way to the last block that
+ *                   it caused; limit. Tells total_ns = block_ns + message_ns + queue_ns +
+ *                   other_ns, messages, steps_in_all, ended (why it goes no further back),
+ *                   forward caused and caused_ns (all blocks that it caused), the lists
+ *                   "activities" and "steps" (in order of time; each ends where the next
+ *                   one begins)
  *   explain         of=17,18: what these PEs have more or less of than all those
  *                   asked for, by entry method; count: so many reasons (10)
  *   Waiting of functions that exchange messages (waits in kymo-waits.h):

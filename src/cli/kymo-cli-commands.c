@@ -317,6 +317,15 @@ static const KymoCliOption explain_options[] = {
   { NULL }
 };
 
+static const KymoCliOption chain_options[] = {
+  { "location", KYMO_CLI_TEXT, "L", "where the block ran" },
+  { "at", KYMO_CLI_TIME, "T", "a time in the block" },
+  { "direction", KYMO_CLI_WORD, "back|forward", "to what it hangs on, or to the last thing that "
+    "it caused (back)" },
+  { "limit", KYMO_CLI_COUNT, "N", "tell the N steps next to the block (1000)" },
+  { NULL }
+};
+
 static const KymoCliOption critical_path_options[] = {
   { "limit", KYMO_CLI_COUNT, "N", "tell the N longest steps (1000)" },
   { NULL }
@@ -415,6 +424,10 @@ static const KymoCliOption export_options[] = {
   { "quota", KYMO_CLI_WORD, "size|spread", "the same: by what outliers are shared out (size)" },
   { "union", KYMO_CLI_TEXT, "LIST", "the same: what these alone would keep" },
   { "critical-path", KYMO_CLI_FLAG, NULL, "the same: the PEs on it" },
+  { "messages", KYMO_CLI_WORD, "none|all|block|back|forward", "timeline: which message lines "
+    "(none)" },
+  { "location", KYMO_CLI_TEXT, "L", "with --messages: where its block ran" },
+  { "at", KYMO_CLI_TIME, "T", "with --messages: a time in that block" },
   { "x", KYMO_CLI_TEXT, "KEY", "scatter: a key of the components (principal-1); "
     "thread-scatter: a function, or calls:NAME or metric:NAME" },
   { "y", KYMO_CLI_TEXT, "KEY", "the same: the other one (principal-2)" },
@@ -511,6 +524,8 @@ const KymoCliCommand kymo_cli_commands[] = {
     extrema_options, kymo_cli_run_question },
   { "explain", "RUN", "what some PEs have more or less of than the others",
     explain_options, kymo_cli_run_question },
+  { "chain", "RUN", "the messages that a block hangs on, or the way to what it caused",
+    chain_options, kymo_cli_run_question },
   { "critical-path", "RUN", "the chain of blocks and messages that ends last",
     critical_path_options, kymo_cli_run_question },
   { "waiting", "RUN", "who waited for whom in messages, collectives and barriers",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Text of `critical-path`: what is on it, on which PEs, and its longest steps.
+ * Text of `chain`: its steps and sums. Text of `critical-path`: what is on it, on which PEs, and its longest steps.
  */
 #include "config.h"
 
@@ -105,6 +105,89 @@ write_steps (KymoCli *cli, const KymoTable *answer, GString *out)
   g_string_append_c (out, '\n');
   kymo_cli_grid_end (grid, out);
 }
+
+/* -- chain ----------------------------------------------------------------- */
+
+static char *
+words_of_step (const KymoTable *steps, guint i)
+{
+  const char *kind = kymo_table_get_string (steps, "kind", i);
+  const char *name = kymo_table_get_string (steps, "name", i);
+
+  if (strcmp (kind, "message") == 0)
+    return g_strdup_printf ("message from %s", kymo_table_get_string (steps, "from_label", i));
+  if (strcmp (kind, "queue") == 0)
+    return g_strdup ("it waits behind other work");
+  return g_strdup (name);
+}
+
+static void
+write_chain_steps (KymoCli *cli, const KymoTable *answer, GString *out)
+{
+  KymoTable *steps = kymo_table_peek_nested (answer, "steps", NULL);
+  KymoCliGrid *grid = kymo_cli_grid_new (5);
+
+  kymo_cli_grid_right (grid, 0);
+  kymo_cli_grid_right (grid, 3);
+  kymo_cli_grid_right (grid, 4);
+  kymo_cli_grid_add (grid, "Step");
+  kymo_cli_grid_take (grid, kymo_cli_heading (kymo_cli_row (cli, FALSE)));
+  kymo_cli_grid_add (grid, "What");
+  kymo_cli_grid_add (grid, "From");
+  kymo_cli_grid_add (grid, "Took");
+  for (guint i = 0; i < kymo_table_get_n_rows (steps); i++)
+    {
+      gint64 took_ns = kymo_table_get_int (steps, "took_ns", i);
+      g_autofree char *took = kymo_format_duration (ABS (took_ns));
+
+      kymo_cli_grid_take (grid, g_strdup_printf ("%" G_GINT64_FORMAT,
+                                                 kymo_table_get_int (steps, "step", i)));
+      kymo_cli_grid_add (grid, kymo_table_get_string (steps, "label", i));
+      kymo_cli_grid_take (grid, words_of_step (steps, i));
+      kymo_cli_grid_take (grid, kymo_format_duration_exact (
+        kymo_table_get_int (steps, "begin_ns", i)));
+      kymo_cli_grid_take (grid, g_strconcat (took_ns < 0 ? "-" : "", took, NULL));
+    }
+  kymo_cli_grid_end (grid, out);
+}
+
+/** kymo_cli_text_chain: what it takes, where it ends, and its steps */
+void
+kymo_cli_text_chain (KymoCli *cli, const KymoTable *table, GString *out)
+{
+  static const struct { const char *word, *words; } ends[] = {
+    { "started", "no message started its first block" },
+    { "unmatched", "the sending of the message before is not in the run" },
+    { "uncertain", "the message before was created for another entry method" },
+    { "outside", "the message before was sent outside of all blocks" },
+    { "round", "it comes back to a block that is on it" },
+    { "begin", "it goes back to the begin of the run" },
+    { "reached", "it begins with the block that was asked for" },
+  };
+  g_autofree char *total = kymo_format_duration (kymo_table_get_int (table, "total_ns", 0));
+  g_autofree char *queue = kymo_format_duration (kymo_table_get_int (table, "queue_ns", 0));
+  g_autofree char *messages = kymo_format_count (kymo_table_get_int (table, "messages", 0));
+  const char *ended = kymo_table_get_string (table, "ended", 0);
+
+  g_string_append_printf (out, "The chain takes %s over %s messages, of which at most %s waiting "
+                          "behind other work", total, messages, queue);
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+    if (strcmp (ended, ends[i].word) == 0)
+      g_string_append_printf (out, "; %s", ends[i].words);
+  g_string_append (out, ".\n");
+  if (kymo_table_find_column (table, "caused") >= 0)
+    {
+      g_autofree char *caused = kymo_format_count (kymo_table_get_int (table, "caused", 0));
+      g_autofree char *took = kymo_format_duration (kymo_table_get_int (table, "caused_ns", 0));
+
+      g_string_append_printf (out, "The block caused %s blocks, which took %s together.\n", caused,
+                              took);
+    }
+  g_string_append_c (out, '\n');
+  write_chain_steps (cli, table, out);
+}
+
+/* -- critical path --------------------------------------------------------- */
 
 /** kymo_cli_text_critical_path: what is on it, where, and its longest steps */
 void

@@ -564,6 +564,7 @@ static const struct
   { "thread-bars", kymo_cli_text_thread_bars },
   { "function-bars", kymo_cli_text_function_bars },
   { "explain", kymo_cli_text_explain },
+  { "chain", kymo_cli_text_chain },
   { "critical-path", kymo_cli_text_critical_path },
   { "waiting", kymo_cli_text_waiting },
   { "search", kymo_cli_text_search },

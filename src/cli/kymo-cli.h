@@ -244,6 +244,9 @@ void         kymo_cli_text_clusters  (KymoCli          *cli,
 void         kymo_cli_text_explain   (KymoCli          *cli,
                                       const KymoTable  *table,
                                       GString          *out);
+void         kymo_cli_text_chain  (KymoCli          *cli,
+                                     const KymoTable  *table,
+                                     GString          *out);
 void         kymo_cli_text_critical_path (KymoCli      *cli,
                                       const KymoTable  *table,
                                       GString          *out);

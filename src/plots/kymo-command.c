@@ -54,6 +54,9 @@ const KymoExportWord kymo_export_words[] = {
   { "waits", "waits", KYMO_EXPORT_FLAG },
   { "extrapolate", "extrapolate", KYMO_EXPORT_FLAG },
   { "bar-ns", "bar", KYMO_EXPORT_TIME },
+  { "messages", "messages", KYMO_EXPORT_VALUE },
+  { "location", "location", KYMO_EXPORT_VALUE },
+  { "at-ns", "at", KYMO_EXPORT_TIME },
   { NULL },
 };
 

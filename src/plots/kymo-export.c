@@ -23,6 +23,7 @@
 
 #include "kymo-error.h"
 #include "kymo-plot-private.h"
+#include "kymo-timeline-messages.h"
 
 /* Larger pictures are a slip of the finger, and cairo refuses them. */
 #define MOST_PX 32000
@@ -515,7 +516,7 @@ kymo_export_view (const KymoPlotClass  *klass,
 {
   g_autoptr (KymoColors) colors = NULL;
   g_autoptr (KymoQuestion) question = NULL;
-  g_autoptr (KymoTable) answer = NULL;
+  g_autoptr (KymoTable) answer = NULL, messages = NULL;
   KymoPlotFrame asked;
 
   format = choose_format (format, path, error);
@@ -531,8 +532,11 @@ kymo_export_view (const KymoPlotClass  *klass,
   set_parameters (question, parameters);
   kymo_question_set_int (question, "once", 1);
   answer = kymo_source_ask (source, question, cancellable, error);
-  if (answer == NULL)
+  if (answer == NULL
+      || !kymo_timeline_ask_messages (source, &asked, question, cancellable,
+                                      &messages, error))
     return FALSE;
+  asked.messages = messages;
   return kymo_export_answer (klass, answer, &asked, format, path, error);
 }
 

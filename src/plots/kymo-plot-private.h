@@ -43,6 +43,7 @@ extern const KymoPlotClass kymo_plot_waiting;
 extern const KymoPlotClass kymo_plot_compare_activities;
 extern const KymoPlotClass kymo_plot_compare_time_profile;
 extern const KymoPlotClass kymo_plot_compare_series;
+extern const KymoPlotClass kymo_plot_critical_path;
 
 /* Display names of what is no entry method, as answers spell them. */
 #define KYMO_NAME_IDLE "Idle"

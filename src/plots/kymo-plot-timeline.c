@@ -9,6 +9,7 @@
 
 #include "kymo-axis.h"
 #include "kymo-text.h"
+#include "kymo-timeline-messages.h"
 #include "kymo-timeline.h"
 #include "kymo-units.h"
 
@@ -405,6 +406,15 @@ legend_items (const KymoTimeline *timeline,
 }
 
 static void
+paint_messages (cairo_t *cr, const KymoTimeline *timeline, const KymoPlotFrame *frame)
+{
+  g_autoptr (GArray) lines = kymo_timeline_message_lines (timeline, frame->messages,
+                                                          frame->by_bytes);
+
+  kymo_timeline_paint_messages (cr, timeline, frame->messages, lines);
+}
+
+static void
 timeline_paint (cairo_t *cr, const KymoTable *answer,
                 const KymoPlotFrame *frame)
 {
@@ -436,6 +446,8 @@ timeline_paint (cairo_t *cr, const KymoTable *answer,
   kymo_timeline_paint_events (cr, &timeline);
   kymo_timeline_paint_collectives (cr, &timeline, answer);
   cairo_restore (cr);
+  if (frame->messages != NULL)
+    paint_messages (cr, &timeline, frame);
   kymo_timeline_paint_marks (cr, &timeline, answer);
   paint_row_labels (cr, &timeline);
   kymo_timeline_paint_classes (cr, &timeline);

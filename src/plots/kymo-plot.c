@@ -53,6 +53,7 @@ const KymoPlotClass *const kymo_plots[] = {
   &kymo_plot_compare_activities,
   &kymo_plot_compare_time_profile,
   &kymo_plot_compare_series,
+  &kymo_plot_critical_path,
   NULL,
 };
 

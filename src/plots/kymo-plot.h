@@ -58,6 +58,8 @@ typedef struct
   const KymoTable  *marks;           /* of the ruler, or NULL */
   guint             cluster;         /* lifted while the others fade, from 1;
                                         0 = none. Pictures of clusters */
+  const KymoTable  *messages;        /* over a timeline in a file, or NULL */
+  gboolean          by_bytes;        /* weighs their arrows, not number */
   KymoTerms         terms;           /* what rows and activities are called */
   /* Pictures of profiles */
   const char       *chosen;          /* name of the chosen function, or NULL */

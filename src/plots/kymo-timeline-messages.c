@@ -55,6 +55,38 @@ kymo_timeline_messages_question (const KymoPlotFrame *frame, KymoSpan span,
   return question;
 }
 
+/**
+ * kymo_timeline_ask_messages:
+ * @timeline: the question of the picture, whose locations and order hold, with the
+ *   keywords "messages" (a mode), "location" and "at-ns" of a block
+ * @messages: (out): (nullable): the answer
+ *
+ * Blocks; for files. Any thread.
+ */
+gboolean
+kymo_timeline_ask_messages (KymoSource *source, const KymoPlotFrame *frame,
+                            KymoQuestion *timeline, GCancellable *cancellable,
+                            KymoTable **messages, GError **error)
+{
+  const char *mode = kymo_question_get (timeline, "messages");
+  g_autoptr (KymoQuestion) question = NULL;
+  gint64 location, time_ns;
+
+  *messages = NULL;
+  if (mode == NULL || g_strcmp0 (kymo_question_get_kind (timeline), "timeline") != 0)
+    return TRUE;
+  if (!kymo_question_get_int (timeline, "location", -1, &location, error)
+      || !kymo_question_get_int (timeline, "at-ns", 0, &time_ns, error))
+    return FALSE;
+  question = kymo_timeline_messages_question (frame, frame->span, mode, location, time_ns);
+  if (question == NULL)
+    return TRUE;
+  kymo_question_set_locations (question, kymo_question_peek_locations (timeline));
+  kymo_question_set_order (question, kymo_question_peek_order (timeline));
+  *messages = kymo_source_ask (source, question, cancellable, error);
+  return *messages != NULL;
+}
+
 /* -- where rows are ------------------------------------------------------- */
 
 /** kymo_timeline_rows_by_location: location -> row + 1 */

@@ -58,6 +58,14 @@ KymoQuestion *kymo_timeline_messages_question (const KymoPlotFrame *frame,
                                                const char          *mode,
                                                gint64               location,
                                                gint64               time_ns);
+/* Asks for what a timeline's question wants over it; TRUE with NULL where that is
+   nothing. */
+gboolean      kymo_timeline_ask_messages      (KymoSource          *source,
+                                               const KymoPlotFrame *frame,
+                                               KymoQuestion        *timeline,
+                                               GCancellable        *cancellable,
+                                               KymoTable          **messages,
+                                               GError             **error);
 GArray       *kymo_timeline_message_lines     (const KymoTimeline  *timeline,
                                                const KymoTable     *messages,
                                                gboolean             by_bytes);

@@ -22,6 +22,7 @@ G_BEGIN_DECLS
 #define KYMO_SESSION_LEAST_NS 1000
 
 typedef struct _KymoSessionRows KymoSessionRows;
+typedef struct _KymoSessionPath KymoSessionPath;
 
 struct _KymoSession
 {
@@ -64,6 +65,7 @@ struct _KymoSession
   gboolean      by_class;          /* rows are in that order */
   gboolean      extrapolates;
   KymoSessionRows *rows;           /* of kymo-session-rows.c, or NULL */
+  KymoSessionPath *path;           /* of kymo-session-path.c, or NULL */
   KymoMessageLines messages;       /* shown over timelines */
   gboolean      by_bytes;          /* weighs their arrows */
   char         *options[KYMO_N_OPTIONS];  /* NULL = not chosen */
@@ -104,6 +106,7 @@ enum
   THREAD_CHANGED,
   ROWS_CHANGED,
   MESSAGES_CHANGED,
+  PATH_CHANGED,
   N_SIGNALS,
 };
 
@@ -131,6 +134,7 @@ void     kymo_session_set_palette   (KymoSession   *self,
                                      guint          palette);
 void     kymo_session_free_bookmark (gpointer       data);
 void     kymo_session_clear_profile (KymoSession   *self);
+void     kymo_session_path_free     (KymoSessionPath *path);
 void     kymo_session_rows_free     (KymoSessionRows *rows);
 void     kymo_session_prepare_rows  (KymoSession   *self,
                                      KymoQuestion  *question);

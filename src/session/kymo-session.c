@@ -112,6 +112,7 @@ kymo_session_finalize (GObject *object)
   g_clear_pointer (&self->classes, kymo_table_unref);
   g_clear_pointer (&self->order, g_array_unref);
   g_clear_pointer (&self->rows, kymo_session_rows_free);
+  g_clear_pointer (&self->path, kymo_session_path_free);
   g_clear_pointer (&self->bookmarks, g_ptr_array_unref);
   kymo_session_clear_profile (self);
   G_OBJECT_CLASS (kymo_session_parent_class)->finalize (object);
@@ -197,6 +198,7 @@ kymo_session_class_init (KymoSessionClass *klass)
     "colors-changed", "markers-changed", "bookmarks-changed", "grown",
     "classes-changed", "profile-changed", "function-changed",
     "thread-changed", "rows-changed", "messages-changed",
+    "path-changed",
   };
   const GParamFlags flags = G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY;
 

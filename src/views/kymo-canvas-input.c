@@ -301,6 +301,10 @@ command_key (KymoCanvas *self, guint key)
     { GDK_KEY_l, "find", "longest" }, { GDK_KEY_k, "find", "shortest" },
     { GDK_KEY_o, "find", "outlier" }, { GDK_KEY_b, "command", "bookmark" },
     { GDK_KEY_slash, "command", "search" }, { GDK_KEY_t, "command", "messages" },
+    { GDK_KEY_c, "command", "path-back" }, { GDK_KEY_v, "command", "path-forward" },
+    { GDK_KEY_p, "command", "path-critical" },
+    { GDK_KEY_less, "command", "path-previous" },
+    { GDK_KEY_greater, "command", "path-next" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)

@@ -355,6 +355,7 @@ kymo_canvas_still (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *frame)
   KymoRect area = kymo_plot_frame_area (self->klass, frame);
 
   kymo_canvas_paint_found (self, cr, frame);
+  kymo_canvas_paint_path (self, cr, frame);
   kymo_canvas_paint_message (self, cr, frame);
   paint_block (self, cr, frame);
   kymo_canvas_paint_picks (self, cr, frame);

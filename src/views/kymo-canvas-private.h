@@ -4,6 +4,7 @@
  * kymo-canvas-ask.c (its questions), kymo-canvas-rows.c (how high rows are),
  * kymo-canvas-paint.c (the picture), kymo-canvas-overlay.c (what lies over
  * it), kymo-canvas-message.c (messages over a timeline),
+ * kymo-canvas-path.c (a path over it),
  * kymo-canvas-input.c (pointer and keys), kymo-canvas-drag.c (what is dragged),
  * kymo-canvas-menu.c, kymo-canvas-found.c (what is searched), kymo-canvas-arrows.c,
  * kymo-canvas-picks.c (PEs to choose), kymo-canvas-boxes.c (boxes that keys go to)
@@ -71,6 +72,10 @@ struct _KymoCanvas
   guint                message_id;
   GArray              *lines;          /* KymoMessageLine as painted, or NULL */
   gint                 line;           /* under the pointer, or -1 */
+  KymoAsker           *path_asker;     /* of the critical path, or NULL */
+  KymoTable           *path_part;      /* what is shown of it, or NULL */
+  KymoSpan             path_asked, path_span;  /* that it is of */
+  guint                path_id;
   KymoAsker           *place_asker;    /* or NULL */
   struct _KymoCanvasFound *found;      /* what is searched, or NULL */
   GHashTable          *places;         /* gint64 -> row + 1, without groups */
@@ -161,6 +166,11 @@ void     kymo_canvas_pointer      (KymoCanvas          *self,
                                    const KymoPlotFrame *frame);
 void     kymo_canvas_show_block   (KymoCanvas          *self);
 void     kymo_canvas_ask_message  (KymoCanvas          *self);
+void     kymo_canvas_follow_path  (KymoCanvas          *self);
+void     kymo_canvas_stop_path    (KymoCanvas          *self);
+void     kymo_canvas_paint_path   (KymoCanvas          *self,
+                                   cairo_t             *cr,
+                                   const KymoPlotFrame *frame);
 void     kymo_canvas_follow_messages (KymoCanvas        *self);
 void     kymo_canvas_stop_messages (KymoCanvas         *self);
 void     kymo_canvas_review_messages (KymoCanvas        *self,

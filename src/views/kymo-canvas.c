@@ -262,6 +262,7 @@ kymo_canvas_dispose (GObject *object)
   g_clear_pointer (&self->asker, kymo_asker_free);
   g_clear_pointer (&self->answer, kymo_table_unref);
   kymo_canvas_stop_messages (self);
+  kymo_canvas_stop_path (self);
   g_clear_pointer (&self->place_asker, kymo_asker_free);
   g_clear_pointer (&self->places, g_hash_table_unref);
   g_clear_pointer (&self->picture, gsk_render_node_unref);
@@ -352,6 +353,7 @@ kymo_canvas_new (const KymoPlotClass *klass, KymoSession *session)
   kymo_text_zoom_follow (GTK_WIDGET (self), G_CALLBACK (on_text_size));
   follow (self);
   kymo_canvas_follow_messages (self);
+  kymo_canvas_follow_path (self);
   kymo_canvas_follow_profile (self);
   kymo_canvas_update_accessible (self);
   return GTK_WIDGET (self);

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-asker.h"
+#include "kymo-details-links.h"
 #include "kymo-details-pane.h"
 #include "kymo-in-terms.h"
 #include "kymo-swatch.h"
@@ -58,6 +59,7 @@ add_cause (GPtrArray *parts, KymoTable *answer)
                      : g_strdup_printf (_("sent by %s by way of %s"), from,
                                         via));
   add_duration (parts, answer, "latency_ns", _("latency %s"));
+  add_duration (parts, answer, "queue_ns", _("of it at most %s waiting in the queue"));
   if (has (answer, "bytes"))
     {
       g_autofree char *size
@@ -325,6 +327,7 @@ kymo_details_pane_new (KymoSession *session)
   self->facts = line_label (FALSE);
   gtk_box_append (GTK_BOX (lines), self->title);
   gtk_box_append (GTK_BOX (lines), self->facts);
+  gtk_box_append (GTK_BOX (lines), kymo_details_links_new (session));
   gtk_box_set_spacing (GTK_BOX (self), 8);
   gtk_box_append (GTK_BOX (self), self->swatch);
   gtk_box_append (GTK_BOX (self), lines);

@@ -8,7 +8,9 @@
 #include "kymo-error.h"
 #include "kymo-export.h"
 #include "kymo-export-task.h"
+#include "kymo-session-messages.h"
 #include "kymo-session-profile.h"
+#include "kymo-timeline-messages.h"
 
 typedef struct
 {
@@ -43,10 +45,15 @@ export_thread (GTask *task, gpointer source, gpointer data,
 {
   Export *export = data;
   GError *error = NULL;
+  g_autoptr (KymoTable) messages = NULL;
   g_autoptr (KymoTable) answer = kymo_source_ask (source, export->question,
                                                   cancellable, &error);
+  gboolean ok = answer != NULL
+                && kymo_timeline_ask_messages (source, &export->frame, export->question,
+                                               cancellable, &messages, &error);
 
-  if (answer == NULL
+  export->frame.messages = messages;
+  if (!ok
       || !kymo_export_answer (export->klass, answer, &export->frame, NULL,
                               export->path, &error))
     g_task_return_error (task, error);
@@ -71,6 +78,27 @@ copy_set (GHashTable *set)
   return copy;
 }
 
+/* What is over the timeline in the window is in the file as well. */
+static void
+keep_messages (Export *export, KymoSession *session)
+{
+  KymoMessageLines lines = kymo_session_get_messages (session);
+  gint64 location, time_ns;
+  gboolean has_block = kymo_session_get_block (session, &location, &time_ns);
+
+  export->frame.by_bytes = kymo_session_get_by_bytes (session);
+  if (g_strcmp0 (export->klass->id, "timeline") != 0 || lines == KYMO_MESSAGES_NONE
+      || (lines != KYMO_MESSAGES_ALL && !has_block)
+      || !(kymo_source_get_capabilities (kymo_session_peek_source (session))
+           & KYMO_CAN_MESSAGES))
+    return;
+  kymo_question_set (export->question, "messages", kymo_message_lines_to_string (lines));
+  if (lines == KYMO_MESSAGES_ALL)
+    return;
+  kymo_question_set_int (export->question, "location", location);
+  kymo_question_set_int (export->question, "at-ns", time_ns);
+}
+
 static void
 make_question (Export *export, const KymoExported *exported)
 {
@@ -83,6 +111,7 @@ make_question (Export *export, const KymoExported *exported)
     kymo_session_prepare_profile (exported->session, export->question);
   if (export->klass->of_all)
     kymo_question_set_locations (export->question, NULL);
+  keep_messages (export, exported->session);
   if (exported->parameters == NULL)
     return;
   g_hash_table_iter_init (&iter, exported->parameters);

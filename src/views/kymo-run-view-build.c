@@ -16,6 +16,7 @@
 #include "kymo-histogram-view.h"
 #include "kymo-location-pane.h"
 #include "kymo-overview.h"
+#include "kymo-path-view.h"
 #include "kymo-profile-picture.h"
 #include "kymo-profile-view.h"
 #include "kymo-run-view-private.h"
@@ -41,6 +42,7 @@ const KymoViewInfo kymo_views[] = {
   { "communication", N_("Communication"), KYMO_VIEW_OF_TIME | KYMO_VIEW_LATE, 0 },
   { "events", N_("Events"), KYMO_VIEW_OF_TIME | LATE_ROWS, KYMO_CAN_INTERVALS },
   { "counters", N_("Counters"), KYMO_VIEW_OF_TIME, KYMO_CAN_COUNTERS },
+  { "critical-path", N_("Paths"), KYMO_VIEW_OF_TIME | KYMO_VIEW_OF_ROWS, KYMO_CAN_MESSAGES },
   { "waiting", N_("Waiting"), KYMO_VIEW_OF_TIME | KYMO_VIEW_OF_ROWS, KYMO_CAN_WAITS },
   { "extrema", N_("Extrema"), KYMO_VIEW_OF_TIME | KYMO_VIEW_OF_ROWS, 0 },
   { "clusters", N_("Clusters"), KYMO_VIEW_OF_TIME | KYMO_VIEW_OF_ROWS, 0 },
@@ -271,6 +273,15 @@ build_profile (KymoRunView *self)
 }
 
 static GtkWidget *
+build_path (KymoRunView *self)
+{
+  GtkWidget *view = kymo_path_view_new (self->session);
+
+  g_signal_connect_object (view, "show-view", G_CALLBACK (on_shown), self, G_CONNECT_SWAPPED);
+  return view;
+}
+
+static GtkWidget *
 build_waiting (KymoRunView *self)
 {
   GtkWidget *view = kymo_waiting_view_new (self->session);
@@ -310,6 +321,7 @@ static const struct
   { "histogram", build_histogram },
   { "communication", build_communication },
   { "profile", build_profile },
+  { "critical-path", build_path },
   { "waiting", build_waiting },
   { "extrema", build_extrema },
   { "clusters", build_clusters },

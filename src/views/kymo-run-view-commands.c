@@ -18,6 +18,7 @@
 #include "kymo-phases.h"
 #include "kymo-profile-view.h"
 #include "kymo-run-view-private.h"
+#include "kymo-session-path.h"
 #include "kymo-session-profile.h"
 #include "kymo-table-view.h"
 #include "kymo-units.h"
@@ -380,6 +381,30 @@ turn_table (KymoRunView *self)
                            G_CONNECT_SWAPPED);
 }
 
+/* -- paths ---------------------------------------------------------------- */
+
+/* A second time the same key takes the path away. */
+static void
+follow_path (KymoRunView *self, const char *what)
+{
+  KymoPathKind kind = g_strcmp0 (what, "critical") == 0 ? KYMO_PATH_CRITICAL
+    : g_strcmp0 (what, "back") == 0 ? KYMO_PATH_BACK : KYMO_PATH_FORWARD;
+
+  if (g_strcmp0 (what, "previous") == 0 || g_strcmp0 (what, "next") == 0)
+    {
+      if (!kymo_session_walk_path (self->session, g_strcmp0 (what, "next") == 0))
+        kymo_run_view_say (self, kymo_session_peek_path (self->session) != NULL
+                           ? _("The path goes no further")
+                           : _("No path is shown: C follows the chain of the selected block"));
+      return;
+    }
+  if (kymo_session_get_path_kind (self->session) == kind)
+    kind = KYMO_PATH_NONE;
+  kymo_session_follow_path (self->session, kind);
+  if (kymo_session_peek_path_failure (self->session) != NULL)
+    kymo_run_view_say (self, kymo_session_peek_path_failure (self->session));
+}
+
 /* -- commands by name ----------------------------------------------------- */
 
 static void
@@ -405,6 +430,8 @@ kymo_run_view_command (KymoRunView *self, const char *command)
     zoom (self, 1.5);
   else if (g_strcmp0 (command, "zoom-out") == 0)
     zoom (self, 1 / 1.5);
+  else if (g_str_has_prefix (command, "path-"))
+    follow_path (self, command + strlen ("path-"));
   else if (g_strcmp0 (command, "messages") == 0)
     kymo_run_view_say (self, kymo_messages_next (self->session));
   else if (g_strcmp0 (command, "bookmark") == 0)

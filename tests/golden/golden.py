@@ -110,6 +110,11 @@ OF_PROFILES = {
 OF_COMPARED = ("compare-activities", "compare-time-profile", "compare-series")
 COMPARED = ("tests/data/feat-notracenested-p4", "--repeat-of-a",
             "tests/data/feat-p4-outlierphases")
+OF_MESSAGES = (
+    ("critical-path", "critical-path"),
+    ("messages-all", "timeline", "--messages", "all"),
+    ("messages-single", "timeline", "--messages", "all", "--from", "1.2s", "--to", "1.2001s"),
+    ("messages-block", "timeline", "--messages", "block", "--location", "0", "--at", "1.2005s"))
 OF_PES = ("extrema", "clusters", "scatter", "distances")
 
 
@@ -221,6 +226,9 @@ def pictures(program, root, scratch):
         yield f"compared {view}.svg", shapes(picture(
             program, view, root / RUNS["feat"], scratch,
             "dark" if view == "compare-time-profile" else "light", *compared(root)))
+    for name, view, *more in OF_MESSAGES:
+        yield f"sample {name}.svg", shapes(picture(
+            program, view, root / RUNS["sample"], scratch, "light", *more))
     for view in ("usage", "time-profile"):
         yield f"weighed {view}.svg", shapes(picture(
             program, view, weighed(root, scratch), scratch, "light", "--extrapolate"))

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "kymo-session-path.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "kymo-session-private.h"
+
+/* Steps told one by one: of a chain the ones next to its block, of the critical path
+   the longest. */
+#define MOST_STEPS 2000
+
+struct _KymoSessionPath
+{
+  KymoPathKind  kind;
+  KymoTable    *answer;            /* or NULL */
+  char         *failure;
+  GCancellable *asking;            /* or NULL */
+  gint          step;
+};
+
+typedef struct
+{
+  GWeakRef      session;
+  GCancellable *cancellable;
+} Asked;
+
+static KymoSessionPath *
+path_of (KymoSession *self)
+{
+  if (self->path == NULL)
+    {
+      self->path = g_new0 (KymoSessionPath, 1);
+      self->path->step = -1;
+    }
+  return self->path;
+}
+
+static void
+forget (KymoSessionPath *path)
+{
+  if (path->asking != NULL)
+    g_cancellable_cancel (path->asking);
+  g_clear_object (&path->asking);
+  g_clear_pointer (&path->answer, kymo_table_unref);
+  g_clear_pointer (&path->failure, g_free);
+  path->step = -1;
+}
+
+/** kymo_session_path_free: with the session */
+void
+kymo_session_path_free (KymoSessionPath *path)
+{
+  forget (path);
+  g_free (path);
+}
+
+static void
+on_answer (GObject *source, GAsyncResult *result, gpointer data)
+{
+  Asked *asked = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (KymoTable) answer = kymo_source_ask_finish (KYMO_SOURCE (source), result, &error);
+  g_autoptr (KymoSession) self = g_weak_ref_get (&asked->session);
+  KymoSessionPath *path = self != NULL ? self->path : NULL;
+
+  if (path != NULL && path->asking == asked->cancellable)
+    {
+      g_clear_object (&path->asking);
+      if (answer != NULL)
+        path->answer = g_steal_pointer (&answer);
+      else
+        path->failure = g_strdup (error->message);
+      kymo_session_emit (self, PATH_CHANGED);
+    }
+  g_weak_ref_clear (&asked->session);
+  g_object_unref (asked->cancellable);
+  g_free (asked);
+}
+
+/* NULL with words, where there is nothing to begin with. */
+static KymoQuestion *
+make_question (KymoSession *self, KymoPathKind kind)
+{
+  KymoQuestion *question = kymo_question_new (kind == KYMO_PATH_CRITICAL ? "critical-path"
+                                                                         : "chain");
+  gint64 location, time_ns;
+
+  kymo_session_prepare (self, question);
+  kymo_question_set_int (question, "limit", MOST_STEPS);
+  if (kind == KYMO_PATH_CRITICAL)
+    return question;
+  kymo_question_set_locations (question, NULL);
+  if (!kymo_session_get_block (self, &location, &time_ns))
+    {
+      g_clear_pointer (&question, kymo_question_unref);
+      return NULL;
+    }
+  kymo_question_set_int (question, "location", location);
+  kymo_question_set_int (question, "time", time_ns);
+  kymo_question_set (question, "direction", kind == KYMO_PATH_FORWARD ? "forward" : "back");
+  return question;
+}
+
+static void
+ask (KymoSession *self, KymoSessionPath *path)
+{
+  g_autoptr (KymoQuestion) question = make_question (self, path->kind);
+  Asked *asked;
+
+  if (question == NULL)
+    {
+      path->failure = g_strdup (_("A chain begins at a block: select one in the timeline"));
+      return;
+    }
+  path->asking = g_cancellable_new ();
+  asked = g_new0 (Asked, 1);
+  g_weak_ref_init (&asked->session, self);
+  asked->cancellable = g_object_ref (path->asking);
+  kymo_source_ask_async (self->source, question, path->asking, on_answer, asked);
+}
+
+/** kymo_session_follow_path: */
+void
+kymo_session_follow_path (KymoSession *self, KymoPathKind kind)
+{
+  KymoSessionPath *path = path_of (self);
+
+  forget (path);
+  path->kind = kind;
+  if (kind != KYMO_PATH_NONE)
+    ask (self, path);
+  kymo_session_emit (self, PATH_CHANGED);
+}
+
+/** kymo_session_get_path_kind: */
+KymoPathKind
+kymo_session_get_path_kind (KymoSession *self)
+{
+  return self->path != NULL ? self->path->kind : KYMO_PATH_NONE;
+}
+
+/** kymo_session_peek_path: (transfer none) (nullable): */
+KymoTable *
+kymo_session_peek_path (KymoSession *self)
+{
+  return self->path != NULL ? self->path->answer : NULL;
+}
+
+/** kymo_session_peek_path_failure: (nullable): */
+const char *
+kymo_session_peek_path_failure (KymoSession *self)
+{
+  return self->path != NULL ? self->path->failure : NULL;
+}
+
+/** kymo_session_get_path_step: */
+gint
+kymo_session_get_path_step (KymoSession *self)
+{
+  return self->path != NULL ? self->path->step : -1;
+}
+
+static KymoTable *
+peek_steps (KymoSession *self)
+{
+  KymoTable *answer = kymo_session_peek_path (self);
+
+  return answer != NULL ? kymo_table_peek_nested (answer, "steps", NULL) : NULL;
+}
+
+/* A quarter of the step on both sides, where it is not in sight as it is. */
+static void
+show_span (KymoSession *self, KymoSpan step)
+{
+  KymoSpan range = kymo_session_get_range (self);
+  gint64 length_ns = kymo_span_length (range);
+
+  if (step.begin_ns >= range.begin_ns && step.end_ns <= range.end_ns)
+    return;
+  if (kymo_span_length (step) > length_ns)
+    length_ns = kymo_span_length (step) * 3 / 2;
+  range.begin_ns = step.begin_ns - (length_ns - kymo_span_length (step)) / 2;
+  range.end_ns = range.begin_ns + length_ns;
+  kymo_session_set_range (self, range, TRUE);
+}
+
+/** kymo_session_set_path_step: */
+void
+kymo_session_set_path_step (KymoSession *self, gint step)
+{
+  KymoTable *steps = peek_steps (self);
+  gint64 begin_ns, end_ns;
+
+  if (steps == NULL || step < 0 || step >= (gint) kymo_table_get_n_rows (steps))
+    return;
+  begin_ns = kymo_table_get_int (steps, "begin_ns", step);
+  end_ns = kymo_table_get_int (steps, "end_ns", step);
+  self->path->step = step;
+  show_span (self, (KymoSpan) { MIN (begin_ns, end_ns), MAX (begin_ns, end_ns) });
+  kymo_session_set_selection (self, NULL);
+  kymo_session_set_block (self, kymo_table_get_int (steps, "location", step),
+                          begin_ns + (end_ns - begin_ns) / 2);
+  kymo_session_emit (self, PATH_CHANGED);
+}
+
+/* Where a walk begins that has no current step: at the selected block, else at the end. */
+static gint
+first_step (KymoSession *self, KymoTable *steps)
+{
+  gint n = kymo_table_get_n_rows (steps);
+  gint64 location, time_ns;
+
+  if (!kymo_session_get_block (self, &location, &time_ns))
+    return n;
+  for (gint i = n; i-- > 0;)
+    if (kymo_table_get_int (steps, "location", i) == location
+        && kymo_table_get_int (steps, "begin_ns", i) <= time_ns
+        && kymo_table_get_int (steps, "end_ns", i) >= time_ns)
+      return i;
+  return n;
+}
+
+/** kymo_session_walk_path: */
+gboolean
+kymo_session_walk_path (KymoSession *self, gboolean forward)
+{
+  KymoTable *steps = peek_steps (self);
+  gint step, n;
+
+  if (steps == NULL)
+    return FALSE;
+  n = kymo_table_get_n_rows (steps);
+  step = self->path->step >= 0 ? self->path->step : first_step (self, steps);
+  do
+    step += forward ? 1 : -1;
+  while (step >= 0 && step < n
+         && g_strcmp0 (kymo_table_get_string (steps, "kind", step), "message") == 0);
+  if (step < 0 || step >= n)
+    return FALSE;
+  kymo_session_set_path_step (self, step);
+  return TRUE;
+}

@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "kymo-answer-list.h"
+#include "kymo-controls.h"
+#include "kymo-in-terms.h"
+#include "kymo-path-view.h"
+#include "kymo-units.h"
+
+struct _KymoPathView
+{
+  GtkBox          parent_instance;
+
+  KymoSession    *session;
+  GtkWidget      *choice, *words, *back, *forward;
+  KymoAnswerList *sums, *steps;
+  KymoTable      *shown_sums, *shown_steps;  /* of the lists, or NULL */
+  gboolean        filling;
+};
+
+G_DEFINE_FINAL_TYPE (KymoPathView, kymo_path_view, GTK_TYPE_BOX)
+
+static const KymoAnswerColumn sum_columns[] = {
+  { "name", N_("On the path"), KYMO_CELL_TEXT, 0 },
+  { "ns", N_("Took"), KYMO_CELL_TIME, 82 },
+  { "share", N_("Share"), KYMO_CELL_TEXT, 66 },
+  { "steps", N_("Steps"), KYMO_CELL_COUNT, 60 },
+};
+
+static const KymoAnswerColumn step_columns[] = {
+  { "step", N_("Step"), KYMO_CELL_COUNT, 52 },
+  { "label", N_("{Row}"), KYMO_CELL_TEXT, 76 },
+  { "words", N_("What"), KYMO_CELL_TEXT, 0 },
+  { "begin_ns", N_("From"), KYMO_CELL_MOMENT, 104 },
+  { "end_ns", N_("To"), KYMO_CELL_MOMENT, 104 },
+  { "took_ns", N_("Took"), KYMO_CELL_TIME, 74 },
+  { "waited_ns", N_("Waited"), KYMO_CELL_TIME, 74 },
+};
+
+/* -- one form for both questions ------------------------------------------ */
+
+static char *
+words_of_step (const KymoTable *steps, guint i)
+{
+  const char *kind = kymo_table_get_string (steps, "kind", i);
+  const char *name = kymo_table_get_string (steps, "name", i);
+  const char *from = kymo_table_find_column (steps, "from_label") >= 0
+                     ? kymo_table_get_string (steps, "from_label", i) : NULL;
+
+  if (g_strcmp0 (kind, "message") == 0 && from != NULL)
+    return g_strdup_printf (_("Message from %s for %s"), from, name);
+  if (g_strcmp0 (kind, "message") == 0)
+    return g_strdup (_("Message on its way"));
+  if (g_strcmp0 (kind, "queue") == 0)
+    return g_strdup_printf (_("%s waits behind other work"), name);
+  return g_strdup (name != NULL ? name : "");
+}
+
+static const char *
+label_of (const KymoTable *answer, const KymoTable *steps, guint i)
+{
+  KymoTable *locations = kymo_table_peek_nested (answer, "locations", NULL);
+  gint64 id = kymo_table_get_int (steps, "location", i);
+
+  if (kymo_table_find_column (steps, "label") >= 0)
+    return kymo_table_get_string (steps, "label", i);
+  for (guint k = 0; locations != NULL && k < kymo_table_get_n_rows (locations); k++)
+    if (kymo_table_get_int (locations, "location", k) == id)
+      return kymo_table_get_string (locations, "label", k);
+  return NULL;
+}
+
+static KymoTable *
+make_steps (const KymoTable *answer)
+{
+  KymoTable *steps = kymo_table_peek_nested (answer, "steps", NULL);
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+
+  for (guint i = 0; i < G_N_ELEMENTS (step_columns); i++)
+    kymo_table_add_column (table, step_columns[i].key,
+                           i == 1 || i == 2 ? KYMO_COLUMN_STRING : KYMO_COLUMN_INT, 1);
+  for (guint i = 0; steps != NULL && i < kymo_table_get_n_rows (steps); i++)
+    {
+      gint64 begin_ns = kymo_table_get_int (steps, "begin_ns", i);
+      gint64 end_ns = kymo_table_get_int (steps, "end_ns", i);
+      const char *kind = kymo_table_get_string (steps, "kind", i);
+      gboolean waits = g_strcmp0 (kind, "queue") == 0 || g_strcmp0 (kind, "idle") == 0;
+      g_autofree char *words = words_of_step (steps, i);
+
+      kymo_table_append_int (table, 0, i + 1);
+      kymo_table_append_string (table, 1, label_of (answer, steps, i));
+      kymo_table_append_string (table, 2, words);
+      kymo_table_append_int (table, 3, begin_ns);
+      kymo_table_append_int (table, 4, end_ns);
+      kymo_table_append_int (table, 5, end_ns - begin_ns);
+      kymo_table_append_int (table, 6, waits ? end_ns - begin_ns : 0);
+    }
+  return table;
+}
+
+static void
+add_sum (KymoTable *table, const char *name, gint64 ns, gint64 steps, gint64 all_ns)
+{
+  g_autofree char *share = all_ns > 0 ? kymo_format_percent ((double) ns / all_ns)
+                                      : g_strdup ("–");
+
+  if (ns == 0 && steps == 0)
+    return;
+  kymo_table_append_string (table, 0, name);
+  kymo_table_append_int (table, 1, ns);
+  kymo_table_append_string (table, 2, share);
+  kymo_table_append_int (table, 3, steps);
+}
+
+/* Entry methods, and what is no entry method: messages and waiting. */
+static KymoTable *
+make_sums (const KymoTable *answer, gboolean critical)
+{
+  KymoTable *list = kymo_table_peek_nested (answer, "activities", NULL);
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  gint64 all_ns = kymo_table_get_int (answer, critical ? "path_ns" : "total_ns", 0);
+
+  for (guint i = 0; i < G_N_ELEMENTS (sum_columns); i++)
+    kymo_table_add_column (table, sum_columns[i].key,
+                           i == 0 || i == 2 ? KYMO_COLUMN_STRING : KYMO_COLUMN_INT, 1);
+  for (guint i = 0; list != NULL && i < kymo_table_get_n_rows (list); i++)
+    add_sum (table, g_strcmp0 (kymo_table_get_string (list, "kind", i), "message") == 0
+                    ? _("Messages") : kymo_table_get_string (list, "name", i),
+             kymo_table_get_int (list, critical ? "path_ns" : "ns", i),
+             kymo_table_get_int (list, "steps", i), all_ns);
+  if (critical)
+    return table;
+  add_sum (table, _("Messages on their way"), kymo_table_get_int (answer, "message_ns", 0),
+           kymo_table_get_int (answer, "messages", 0), all_ns);
+  add_sum (table, _("Waiting behind other work, at most"),
+           kymo_table_get_int (answer, "queue_ns", 0), 0, all_ns);
+  return table;
+}
+
+/* -- words ---------------------------------------------------------------- */
+
+static const char *
+end_in_words (const char *ended)
+{
+  static const struct { const char *word, *words; } known[] = {
+    { "started", N_("No message started its first block.") },
+    { "unmatched", N_("The sending of the message before is not in the run.") },
+    { "uncertain", N_("The message before is uncertain: it was created for another entry "
+                      "method.") },
+    { "outside", N_("The message before was sent outside of all blocks.") },
+    { "round", N_("It comes back to a block that is on it: the clocks disagree.") },
+    { "begin", N_("It goes back to the begin of the run.") },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+    if (g_strcmp0 (ended, known[i].word) == 0)
+      return _(known[i].words);
+  return "";
+}
+
+static char *
+chain_in_words (const KymoTable *answer, gboolean forward)
+{
+  g_autofree char *total = kymo_format_duration (kymo_table_get_int (answer, "total_ns", 0));
+  g_autofree char *queue = kymo_format_duration (kymo_table_get_int (answer, "queue_ns", 0));
+  g_autofree char *messages = kymo_format_count (kymo_table_get_int (answer, "messages", 0));
+  g_autofree char *caused = kymo_format_count (kymo_table_get_int (answer, "caused", 0));
+
+  if (forward)
+    return g_strdup_printf (_("It caused %s blocks. The way to the last of them takes %s over %s "
+                              "messages, of which at most %s waiting behind other work."),
+                            caused, total, messages, queue);
+  return g_strdup_printf (_("The chain takes %s over %s messages, of which at most %s waiting "
+                            "behind other work. %s"), total, messages, queue,
+                          end_in_words (kymo_table_get_string (answer, "ended", 0)));
+}
+
+static char *
+path_in_words (const KymoTable *answer)
+{
+  g_autofree char *length = kymo_format_duration (kymo_table_get_int (answer, "path_ns", 0));
+  g_autofree char *steps = kymo_format_count (kymo_table_get_int (answer, "steps_in_all", 0));
+  g_autofree char *messages = kymo_format_count (kymo_table_get_int (answer, "messages", 0));
+
+  return g_strdup_printf (_("The path that ends last takes %s: %s steps, %s of them messages. "
+                            "Only what is on it delays the end."), length, steps, messages);
+}
+
+static void
+show_words (KymoPathView *self, KymoPathKind kind, const KymoTable *answer)
+{
+  const char *failure = kymo_session_peek_path_failure (self->session);
+  g_autofree char *words
+    = failure != NULL ? g_strdup (failure)
+      : kind == KYMO_PATH_NONE
+      ? g_strdup (_("The critical path of the run, or the chain of messages that a block hangs "
+                    "on: choose which"))
+      : answer == NULL ? g_strdup (_("Looking for the path…"))
+      : kind == KYMO_PATH_CRITICAL ? path_in_words (answer)
+      : chain_in_words (answer, kind == KYMO_PATH_FORWARD);
+
+  gtk_label_set_text (GTK_LABEL (self->words), words);
+}
+
+/* -- showing -------------------------------------------------------------- */
+
+static void
+set_list (KymoAnswerList *list, KymoTable **shown, KymoTable *table)
+{
+  g_clear_pointer (shown, kymo_table_unref);
+  *shown = table;
+  kymo_answer_list_set (list, table, NULL, table != NULL ? kymo_table_get_n_rows (table) : 0,
+                        TRUE);
+}
+
+static void
+fill (KymoPathView *self)
+{
+  KymoPathKind kind = kymo_session_get_path_kind (self->session);
+  KymoTable *answer = kymo_session_peek_path (self->session);
+
+  set_list (self->sums, &self->shown_sums,
+            answer != NULL ? make_sums (answer, kind == KYMO_PATH_CRITICAL) : NULL);
+  set_list (self->steps, &self->shown_steps, answer != NULL ? make_steps (answer) : NULL);
+  kymo_answer_list_sort (self->steps, kind == KYMO_PATH_CRITICAL ? "took_ns" : "step",
+                         kind == KYMO_PATH_CRITICAL);
+}
+
+static void
+on_path_changed (KymoPathView *self)
+{
+  KymoPathKind kind = kymo_session_get_path_kind (self->session);
+  KymoTable *answer = kymo_session_peek_path (self->session);
+  gint step = kymo_session_get_path_step (self->session);
+
+  self->filling = TRUE;
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->choice), kind);
+  if (step < 0 || answer == NULL || self->shown_steps == NULL)
+    fill (self);
+  kymo_answer_list_select (self->steps, step);
+  show_words (self, kind, answer);
+  gtk_widget_set_sensitive (self->back, answer != NULL);
+  gtk_widget_set_sensitive (self->forward, answer != NULL);
+  self->filling = FALSE;
+}
+
+static void
+on_chosen (KymoPathView *self)
+{
+  if (!self->filling)
+    kymo_session_follow_path (self->session, kymo_controls_chosen (self->choice));
+}
+
+static void
+on_step_selected (KymoPathView *self, int row)
+{
+  /* Lists that go tell of a selection once more. */
+  if (!self->filling && row >= 0 && self->session != NULL)
+    kymo_session_set_path_step (self->session, row);
+}
+
+static void
+on_step_activated (KymoPathView *self, int row)
+{
+  on_step_selected (self, row);
+  if (self->session != NULL)
+    g_signal_emit_by_name (self, "show-view", "timeline");
+}
+
+static void
+on_back (KymoPathView *self)
+{
+  kymo_session_walk_path (self->session, FALSE);
+}
+
+static void
+on_forward (KymoPathView *self)
+{
+  kymo_session_walk_path (self->session, TRUE);
+}
+
+/* -- the widget ----------------------------------------------------------- */
+
+static KymoAnswerList *
+new_list (KymoPathView *self, const KymoAnswerColumn *columns, guint n, const char *name)
+{
+  KymoAnswerList *list = KYMO_ANSWER_LIST (kymo_answer_list_new (columns, n, name));
+
+  kymo_answer_list_set_terms (list, kymo_session_get_terms (self->session));
+  gtk_widget_set_vexpand (GTK_WIDGET (list), TRUE);
+  return list;
+}
+
+static GtkWidget *
+build_bar (KymoPathView *self)
+{
+  const char *const kinds[] = { _("No path"), _("Critical path of the run"),
+                                _("Back from the selected block"),
+                                _("Forward from the selected block"), NULL };
+  GtkWidget *bar = kymo_controls_new ();
+
+  self->choice = kymo_controls_add_choice (bar, _("Which path is shown"), kinds);
+  kymo_controls_add_gap (bar);
+  self->back = kymo_controls_add_button (bar, _("Step _Back"),
+                                         _("Go to the step before on the path (<)"));
+  self->forward = kymo_controls_add_button (bar, _("Step _Forward"),
+                                            _("Go to the next step on the path (>)"));
+  return bar;
+}
+
+static GtkWidget *
+build_words (KymoPathView *self)
+{
+  self->words = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (self->words), 0);
+  gtk_label_set_wrap (GTK_LABEL (self->words), TRUE);
+  gtk_label_set_selectable (GTK_LABEL (self->words), TRUE);
+  gtk_widget_add_css_class (self->words, "dim-label");
+  gtk_widget_add_css_class (self->words, "kymo-strip");
+  return self->words;
+}
+
+static GtkWidget *
+build_lists (KymoPathView *self)
+{
+  GtkWidget *paned = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
+
+  self->sums = new_list (self, sum_columns, G_N_ELEMENTS (sum_columns), _("Sums of the path"));
+  self->steps = new_list (self, step_columns, G_N_ELEMENTS (step_columns),
+                          _("Steps of the path"));
+  kymo_answer_list_sort (self->sums, "ns", TRUE);
+  gtk_paned_set_start_child (GTK_PANED (paned), GTK_WIDGET (self->sums));
+  gtk_paned_set_end_child (GTK_PANED (paned), GTK_WIDGET (self->steps));
+  gtk_paned_set_resize_start_child (GTK_PANED (paned), FALSE);
+  gtk_paned_set_shrink_start_child (GTK_PANED (paned), TRUE);
+  gtk_paned_set_position (GTK_PANED (paned), 320);
+  g_signal_connect_object (self->steps, "selected", G_CALLBACK (on_step_selected), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->steps, "activated", G_CALLBACK (on_step_activated), self,
+                           G_CONNECT_SWAPPED);
+  return paned;
+}
+
+static void
+kymo_path_view_dispose (GObject *object)
+{
+  KymoPathView *self = KYMO_PATH_VIEW (object);
+
+  g_clear_pointer (&self->shown_sums, kymo_table_unref);
+  g_clear_pointer (&self->shown_steps, kymo_table_unref);
+  g_clear_object (&self->session);
+  G_OBJECT_CLASS (kymo_path_view_parent_class)->dispose (object);
+}
+
+static void
+kymo_path_view_class_init (KymoPathViewClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = kymo_path_view_dispose;
+  g_signal_new ("show-view", KYMO_TYPE_PATH_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 1, G_TYPE_STRING);
+}
+
+static void
+kymo_path_view_init (KymoPathView *self)
+{
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
+}
+
+/** kymo_path_view_new: */
+GtkWidget *
+kymo_path_view_new (KymoSession *session)
+{
+  KymoPathView *self = g_object_new (KYMO_TYPE_PATH_VIEW, NULL);
+
+  self->session = g_object_ref (session);
+  gtk_box_append (GTK_BOX (self), build_bar (self));
+  gtk_box_append (GTK_BOX (self), build_words (self));
+  gtk_box_append (GTK_BOX (self), build_lists (self));
+  g_signal_connect_swapped (self->choice, "notify::selected", G_CALLBACK (on_chosen), self);
+  g_signal_connect_swapped (self->back, "clicked", G_CALLBACK (on_back), self);
+  g_signal_connect_swapped (self->forward, "clicked", G_CALLBACK (on_forward), self);
+  g_signal_connect_object (session, "path-changed", G_CALLBACK (on_path_changed), self,
+                           G_CONNECT_SWAPPED);
+  on_path_changed (self);
+  return GTK_WIDGET (self);
+}

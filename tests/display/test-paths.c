@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Paths and messages in the window, of the bundled sample: which messages are shown is
+ * the session's, a path is a list whose steps go to their blocks, and keys walk along it.
+ *
+ * Needs a display.
+ */
+#include "config.h"
+
+#include <adwaita.h>
+#include <string.h>
+
+#include "desk.h"
+#include "kymo-answer-list.h"
+#include "kymo-canvas.h"
+#include "kymo-details-links.h"
+#include "kymo-messages-menu.h"
+#include "kymo-path-view.h"
+#include "kymo-session-path.h"
+
+#define MOST_TURNS 1000
+
+static KymoSession *
+open_sample (void)
+{
+  g_autoptr (KymoSource) source = desk_open_run ("data/sample");
+
+  return kymo_session_new (source);
+}
+
+static KymoTable *
+wait_for_path (KymoSession *session)
+{
+  for (guint i = 0; i < MOST_TURNS && kymo_session_peek_path (session) == NULL; i++)
+    desk_turn ();
+  g_assert_nonnull (kymo_session_peek_path (session));
+  return kymo_table_peek_nested (kymo_session_peek_path (session), "steps", NULL);
+}
+
+static gboolean
+list_holds (GtkWidget *view, guint which, const char *words)
+{
+  g_autoptr (GPtrArray) found = g_ptr_array_new ();
+  g_autofree char *figures = NULL;
+
+  desk_collect (view, KYMO_TYPE_ANSWER_LIST, found);
+  g_assert_cmpuint (found->len, ==, 2);
+  figures = kymo_answer_list_dup_figures (found->pdata[which]);
+  return strstr (figures, words) != NULL;
+}
+
+static void
+test_critical (void)
+{
+  g_autoptr (KymoSession) session = open_sample ();
+  GtkWidget *view = kymo_path_view_new (session);
+  GtkWidget *window = desk_present (view, 900, 500);
+  KymoTable *steps;
+  gint64 location, time_ns;
+
+  desk_choose (view, "Which path is shown", KYMO_PATH_CRITICAL);
+  steps = wait_for_path (session);
+  g_assert_cmpint (kymo_session_get_path_kind (session), ==, KYMO_PATH_CRITICAL);
+  g_assert_true (list_holds (view, 0, "Compute::Compute_serial_1"));
+  g_assert_true (list_holds (view, 0, "Messages"));
+  g_assert_true (list_holds (view, 1, "PE "));
+  kymo_session_set_path_step (session, 3);
+  g_assert_true (kymo_session_get_block (session, &location, &time_ns));
+  g_assert_cmpint (location, ==, kymo_table_get_int (steps, "location", 3));
+  g_assert_cmpint (time_ns, >=, kymo_table_get_int (steps, "begin_ns", 3));
+  g_assert_cmpint (time_ns, <=, kymo_table_get_int (steps, "end_ns", 3));
+  desk_clear_window (&window);
+}
+
+/* Back from a block; along the chain to its begin, and no further. */
+static void
+test_chain (void)
+{
+  g_autoptr (KymoSession) session = open_sample ();
+  GtkWidget *view = kymo_path_view_new (session);
+  GtkWidget *window = desk_present (view, 900, 500);
+  KymoTable *steps, *found;
+  guint walked = 0;
+  g_autoptr (KymoTable) messages = NULL;
+
+  kymo_session_follow_path (session, KYMO_PATH_BACK);
+  g_assert_nonnull (kymo_session_peek_path_failure (session));
+  messages = desk_ask (kymo_session_peek_source (session), "messages", "limit", "100000");
+  found = kymo_table_peek_nested (messages, "messages", NULL);
+  kymo_session_set_block (session, kymo_table_get_int (found, "to", 9000),
+                          kymo_table_get_int (found, "begin_ns", 9000));
+  kymo_session_follow_path (session, KYMO_PATH_BACK);
+  g_assert_null (kymo_session_peek_path_failure (session));
+  steps = wait_for_path (session);
+  g_assert_cmpuint (kymo_table_get_n_rows (steps), >, 4);
+  g_assert_true (list_holds (view, 1, "Message from PE"));
+  while (kymo_session_walk_path (session, FALSE))
+    walked++;
+  g_assert_cmpint (kymo_session_get_path_step (session), ==, 0);
+  g_assert_cmpuint (walked, >, 1);
+  g_assert_true (kymo_session_walk_path (session, TRUE));
+  kymo_session_follow_path (session, KYMO_PATH_NONE);
+  g_assert_null (kymo_session_peek_path (session));
+  g_assert_false (kymo_session_walk_path (session, TRUE));
+  desk_clear_window (&window);
+}
+
+static void
+count (guint *n)
+{
+  (*n)++;
+}
+
+/* A path under way when another one is wished is not shown; a session may go meanwhile. */
+static void
+test_newer (void)
+{
+  KymoSession *session = open_sample ();
+  guint n = 0;
+
+  g_signal_connect_swapped (session, "path-changed", G_CALLBACK (count), &n);
+  kymo_session_follow_path (session, KYMO_PATH_CRITICAL);
+  kymo_session_follow_path (session, KYMO_PATH_NONE);
+  for (guint i = 0; i < 30; i++)
+    desk_turn ();
+  g_assert_null (kymo_session_peek_path (session));
+  g_assert_cmpuint (n, ==, 2);
+  kymo_session_follow_path (session, KYMO_PATH_CRITICAL);
+  g_object_unref (session);
+  for (guint i = 0; i < 30; i++)
+    desk_turn ();
+}
+
+static void
+test_menu (void)
+{
+  g_autoptr (KymoSession) session = open_sample ();
+  GtkWidget *menu = kymo_messages_menu_new (session);
+  GtkWidget *window = desk_present (menu, 400, 100);
+
+  g_assert_cmpint (kymo_session_get_messages (session), ==, KYMO_MESSAGES_BLOCK);
+  g_assert_true (gtk_widget_activate_action (menu, "messages.lines", "s", "all"));
+  g_assert_cmpint (kymo_session_get_messages (session), ==, KYMO_MESSAGES_ALL);
+  g_assert_nonnull (kymo_messages_next (session));
+  g_assert_cmpint (kymo_session_get_messages (session), ==, KYMO_MESSAGES_NONE);
+  g_assert_true (gtk_widget_activate_action (menu, "messages.by-bytes", NULL));
+  g_assert_true (kymo_session_get_by_bytes (session));
+  desk_clear_window (&window);
+}
+
+static gboolean
+is_shown (GtkWidget *links)
+{
+  return gtk_widget_get_visible (links);
+}
+
+/* Links to the other ends go to their blocks. */
+static void
+test_links (void)
+{
+  g_autoptr (KymoSession) session = open_sample ();
+  GtkWidget *links = kymo_details_links_new (session);
+  GtkWidget *window = desk_present (links, 800, 60), *label;
+  g_autoptr (KymoTable) messages = NULL;
+  KymoTable *found;
+  gboolean handled = FALSE;
+  gint64 location, time_ns;
+
+  messages = desk_ask (kymo_session_peek_source (session), "messages", "limit", "100000");
+  found = kymo_table_peek_nested (messages, "messages", NULL);
+  kymo_session_set_block (session, kymo_table_get_int (found, "to", 9000),
+                          kymo_table_get_int (found, "begin_ns", 9000));
+  for (guint i = 0; i < MOST_TURNS && !is_shown (links); i++)
+    desk_turn ();
+  label = desk_need (links, GTK_TYPE_LABEL, NULL);
+  g_assert_nonnull (strstr (gtk_label_get_label (GTK_LABEL (label)), "<a href="));
+  g_signal_emit_by_name (label, "activate-link", "3:1000000000", &handled);
+  g_assert_true (handled);
+  g_assert_true (kymo_session_get_block (session, &location, &time_ns));
+  g_assert_cmpint (location, ==, 3);
+  g_assert_cmpint (time_ns, ==, 1000000000);
+  kymo_session_clear_block (session);
+  g_assert_false (is_shown (links));
+  desk_clear_window (&window);
+}
+
+/* All messages in view are asked for, and painted at any zoom. */
+static void
+test_lines (void)
+{
+  g_autoptr (KymoSession) session = open_sample ();
+  GtkWidget *canvas = kymo_canvas_new (kymo_plot_find ("timeline"), session);
+  GtkWidget *window = desk_present (canvas, 900, 400);
+
+  kymo_session_set_messages (session, KYMO_MESSAGES_ALL);
+  kymo_session_follow_path (session, KYMO_PATH_CRITICAL);
+  wait_for_path (session);
+  for (gint64 length = 1000000000; length > 10000; length /= 10)
+    {
+      kymo_session_set_range (session, (KymoSpan) { 1200000000, 1200000000 + length }, FALSE);
+      for (guint i = 0; i < 25; i++)
+        desk_turn ();
+      g_assert_true (kymo_canvas_is_settled (KYMO_CANVAS (canvas)));
+    }
+  desk_clear_window (&window);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  desk_init (&argc, &argv);
+  g_test_add_func ("/paths/critical", test_critical);
+  g_test_add_func ("/paths/chain", test_chain);
+  g_test_add_func ("/paths/newer", test_newer);
+  g_test_add_func ("/paths/menu", test_menu);
+  g_test_add_func ("/paths/links", test_links);
+  g_test_add_func ("/paths/lines", test_lines);
+  return g_test_run ();
+}
