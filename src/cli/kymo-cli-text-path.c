@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Text of `chain`: its steps and sums. Text of `critical-path`: what is on it, on which PEs, and its longest steps.
+ * Text of `chain`: its steps and sums; and of `critical-path`: what is on it, on which
+ * PEs, and its longest steps.
  */
 #include "config.h"
 

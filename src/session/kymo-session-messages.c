@@ -5,7 +5,8 @@
 
 #include "kymo-session-private.h"
 
-static const char *const words[KYMO_N_MESSAGE_LINES] = { "none", "block", "back", "forward", "all" };
+static const char *const words[KYMO_N_MESSAGE_LINES]
+  = { "none", "block", "back", "forward", "all" };
 
 /** kymo_message_lines_to_string: "block" */
 const char *
