@@ -34,6 +34,7 @@ static const KymoAnswerClass *const classes[] =
   &kymo_answer_clocks,
   &kymo_answer_place,
   &kymo_answer_row_order,
+  &kymo_answer_row_groups,
   &kymo_answer_busiest,
   &kymo_answer_replies,
   &kymo_answer_clusters,
@@ -376,6 +377,9 @@ kymo_engine_ask (const KymoRun  *run,
   ask.span = kymo_span_intersect (kymo_question_get_span (question), run->span);
   ask.n_states = KYMO_STATE_ACTIVITY + run->activities->len;
   kymo_ask_choose_locations (&ask, klass->in_order);
+  ask.n_places = ask.n_locations;
+  if (klass->in_groups)
+    kymo_ask_arrange_groups (&ask);
   if (ask.n_locations == 0)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
                  _("None of the locations that were asked for is in the run"));
@@ -405,5 +409,7 @@ kymo_engine_ask (const KymoRun  *run,
     klass->release (&ask);
   g_free (ask.row_of);
   g_free (ask.locations);
+  g_free (ask.place_begin);
+  g_free (ask.place_group);
   return answer;
 }

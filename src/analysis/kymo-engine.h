@@ -25,6 +25,11 @@ G_BEGIN_DECLS
  * @locations: the asked locations, indices in the run; ascending, unless
  *   @is_ordered
  * @is_ordered: whether they are in the order of the question
+ * @n_places: rows that a timeline has of them, not merged: locations, or
+ *   folded groups of them, see kymo-engine-groups.c
+ * @place_begin: (nullable): n_places + 1: the first of the locations of a place;
+ *   %NULL where each is one
+ * @place_group: (nullable): the folded group that a place is, or -1
  * @n_workers: how many of them are no communication threads
  * @n_left_out: communication threads that "workers-only" left out
  * @n_threads: most threads, at least 1, for who walks over the run by himself
@@ -43,6 +48,9 @@ typedef struct
   guint         *locations;
   gboolean       is_ordered;
   guint          n_locations;
+  guint          n_places;
+  guint         *place_begin;
+  gint          *place_group;
   guint          n_workers;
   guint          n_left_out;
   guint          n_states;
@@ -120,6 +128,8 @@ typedef struct
      in order. The others do not know of it, so that no figure of theirs can
      depend on it. */
   gboolean     in_order;
+  /* Whether its rows are those of the question's groups. */
+  gboolean     in_groups;
 } KymoAnswerClass;
 
 extern const KymoAnswerClass kymo_answer_info;
@@ -142,6 +152,7 @@ extern const KymoAnswerClass kymo_answer_outliers;
 extern const KymoAnswerClass kymo_answer_clocks;
 extern const KymoAnswerClass kymo_answer_place;
 extern const KymoAnswerClass kymo_answer_row_order;
+extern const KymoAnswerClass kymo_answer_row_groups;
 extern const KymoAnswerClass kymo_answer_busiest;
 extern const KymoAnswerClass kymo_answer_replies;
 extern const KymoAnswerClass kymo_answer_clusters;
@@ -195,6 +206,11 @@ KymoSegment *kymo_ask_segment_of     (const KymoAsk   *ask,
 gint64       kymo_ask_count_end      (const KymoAsk   *ask);
 void         kymo_ask_choose_locations (KymoAsk       *ask,
                                       gboolean         in_order);
+void         kymo_ask_arrange_groups (KymoAsk         *ask);
+guint        kymo_ask_place_begin    (const KymoAsk   *ask,
+                                      guint            place);
+guint        kymo_ask_place_of       (const KymoAsk   *ask,
+                                      guint            row);
 gboolean     kymo_ask_is_averaged    (const KymoAsk   *ask,
                                       guint            location);
 gint64       kymo_ask_weight_of      (const KymoAsk   *ask,

@@ -41,11 +41,12 @@ answer (KymoAsk  *ask,
       if (!kymo_id_set_contains (wanted, id))
         continue;
       kymo_table_append_int (places, location, id);
-      kymo_table_append_int (places, place, i);
+      kymo_table_append_int (places, place, kymo_ask_place_of (ask, i));
     }
   kymo_table_set_int (answer, "locations", ask->n_locations);
   kymo_table_set_table (answer, "places", places);
   return answer;
 }
 
-const KymoAnswerClass kymo_answer_place = { "place", .answer = answer, .in_order = TRUE };
+const KymoAnswerClass kymo_answer_place = { "place", .answer = answer, .in_order = TRUE,
+  .in_groups = TRUE };

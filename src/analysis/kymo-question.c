@@ -17,6 +17,7 @@ struct _KymoQuestion
   KymoIdSet       *locations;   /* NULL = all */
   KymoIdWeights   *weights;     /* NULL = those of the run, if at all */
   GArray          *order;       /* gint64, or NULL */
+  KymoRowGroups   *groups;      /* or NULL */
   guint            columns;
   guint            rows;
   GHashTable      *parameters;  /* string -> string */
@@ -56,6 +57,7 @@ kymo_question_unref (KymoQuestion *question)
   g_clear_pointer (&question->locations, kymo_id_set_unref);
   g_clear_pointer (&question->weights, kymo_id_weights_unref);
   g_clear_pointer (&question->order, g_array_unref);
+  g_clear_pointer (&question->groups, kymo_row_groups_unref);
   g_hash_table_unref (question->parameters);
   g_free (question);
 }
@@ -131,6 +133,24 @@ GArray *
 kymo_question_peek_order (const KymoQuestion *question)
 {
   return question->order;
+}
+
+/**
+ * kymo_question_set_groups:
+ * @groups: (nullable) (transfer none): of the locations
+ */
+void
+kymo_question_set_groups (KymoQuestion  *question,
+                          KymoRowGroups *groups)
+{
+  g_clear_pointer (&question->groups, kymo_row_groups_unref);
+  question->groups = groups != NULL ? kymo_row_groups_ref (groups) : NULL;
+}
+
+KymoRowGroups *
+kymo_question_peek_groups (const KymoQuestion *question)
+{
+  return question->groups;
 }
 
 /**

@@ -57,6 +57,8 @@
  *   events          limit tail
  *   timeline        columns = width in cells, rows = most rows
  *                   grid=1 dense=1 first-row n-rows: see kymo-timeline.c
+ *                   least-ns: shorter blocks are hidden: cells of the kind "short", all
+ *                   times as they are
  *                   busy-begin busy-end (ns): range of the rows' busy share
  *                   waits=1|made: where rows wait, see kymo-timeline-waits.c
  *                   grid=1: columns of 2^k ns of absolute time, the smallest
@@ -76,7 +78,12 @@
  *                   nothing was recorded. Single blocks that are few are cells
  *                   of rows nevertheless, and there is no "dense". Hundreds of
  *                   rows have no "outer"
+ *                   With kymo_question_set_groups() "groups" are told that have rows
+ *                   here (see kymo-timeline-groups.c), and of answers on the grid
+ *                   "places_total": rows, were they not merged
  *   place           of=3,17: the rows of locations in a timeline
+ *   row-groups      -: the tree of nodes and processes that locations lie in, see
+ *                   kymo-row-tree.c
  *   row-order       by=busy|-busy|…: see kymo-row-order.h; "locations" (location and
  *                   ns, number, or distance from the one before) in that order
  *   busiest         -: see kymo-busiest.c
@@ -204,6 +211,7 @@
 
 #include "kymo-id-set.h"
 #include "kymo-id-weights.h"
+#include "kymo-row-groups.h"
 #include "kymo-span.h"
 
 G_BEGIN_DECLS
@@ -231,6 +239,11 @@ KymoIdWeights *
 void          kymo_question_set_order      (KymoQuestion       *question,
                                             GArray             *ids);
 GArray       *kymo_question_peek_order     (const KymoQuestion *question);
+/* Rows of a timeline by these groups; a folded one is one row. NULL = none. */
+void          kymo_question_set_groups     (KymoQuestion       *question,
+                                            KymoRowGroups      *groups);
+KymoRowGroups *
+              kymo_question_peek_groups    (const KymoQuestion *question);
 void          kymo_question_set_resolution (KymoQuestion       *question,
                                             guint               columns,
                                             guint               rows);

@@ -17,20 +17,34 @@
 #define MOST_DENSE (1u << 28)
 
 /**
+ * kymo_timeline_row_place:
+ * @row: 0 to n_rows_total
+ *
+ * Returns: the first place of a row: a location, or a folded group
+ */
+guint
+kymo_timeline_row_place (const KymoAsk          *ask,
+                         const KymoTimelinePlan *plan,
+                         guint                   row)
+{
+  guint64 n = plan->n_rows_total;
+
+  return plan->on_grid ? MIN ((guint64) row * plan->group, ask->n_places)
+    : ((guint64) row * ask->n_places + n - 1) / n;
+}
+
+/**
  * kymo_timeline_row_begin:
  * @row: 0 to n_rows_total
  *
- * Returns: the first location of a row, as a place among the asked ones
+ * Returns: the first location of a row, by its number among the asked ones
  */
 guint
 kymo_timeline_row_begin (const KymoAsk          *ask,
                          const KymoTimelinePlan *plan,
                          guint                   row)
 {
-  guint64 n = plan->n_rows_total;
-
-  return plan->on_grid ? MIN ((guint64) row * plan->group, ask->n_locations)
-    : ((guint64) row * ask->n_locations + n - 1) / n;
+  return kymo_ask_place_begin (ask, kymo_timeline_row_place (ask, plan, row));
 }
 
 /* Pieces that locations have in a stretch of time, on average. */
@@ -79,7 +93,7 @@ kymo_timeline_is_group (const KymoAsk          *ask,
 {
   guint location = ask->locations[first], n = end - first;
 
-  if (location % plan->group != 0
+  if (n > plan->group || location % plan->group != 0
       || (n < plan->group && location + n < ask->run->segments->len))
     return FALSE;
   for (guint i = first + 1; i < end; i++)
@@ -98,7 +112,7 @@ count_locations (const KymoAsk    *ask,
 
   plan->n_locations = kymo_timeline_row_begin (ask, plan, last)
     - kymo_timeline_row_begin (ask, plan, plan->first_row);
-  if (plan->group == 1)
+  if (plan->group == 1 && ask->place_begin == NULL)
     return;
   for (guint row = plan->first_row; row < last; row++)
     {
@@ -122,11 +136,11 @@ is_slow (const KymoAsk          *ask,
   const KymoMosaic *mosaic = ask->run->draft == NULL ? kymo_run_peek_mosaic (ask->run) : NULL;
   double length = (double) kymo_span_length (span), pieces = pieces_in (ask->run, length);
   double columns = length / (double) (G_GINT64_CONSTANT (1) << k);
-  gboolean has_level = mosaic != NULL && kymo_mosaic_has (mosaic, plan->j, k);
+  gboolean has_level = mosaic != NULL && plan->least_ns == 0 && kymo_mosaic_has (mosaic, plan->j, k);
   double locations = has_level ? plan->n_apart : plan->n_locations;
   double steps = locations * (columns + pieces) / (plan->group > 1 ? 2 : 1);
 
-  return pieces * plan->group > columns / (plan->group > 1 ? 4 : 2)
+  return pieces * plan->per_row > columns / (plan->group > 1 ? 4 : 2)
     && steps > ask->run->index->limits.most_steps;
 }
 
@@ -140,11 +154,11 @@ put_on_grid (const KymoAsk    *ask,
   int k = choose_width (span, plan->n_columns);
   gint64 first;
 
-  if (k < 0 || ask->n_states > KYMO_MOST_PACKED_STATES)
+  if (k < 0 || ask->n_states >= KYMO_MOST_PACKED_STATES)
     return;
   if (is_slow (ask, plan, span, k))
     k++;
-  else if (pieces_in (ask->run, (double) (G_GINT64_CONSTANT (1) << k) * plan->group)
+  else if (pieces_in (ask->run, (double) (G_GINT64_CONSTANT (1) << k) * plan->per_row)
       < least_pieces (plan))
     return;
   first = span.begin_ns >> k;
@@ -164,12 +178,12 @@ wants_dense (const KymoAsk          *ask,
   double cells = (double) plan->n_rows * plan->n_columns;
 
   if (!kymo_question_get_flag (ask->question, "dense") || cells > MOST_DENSE
-      || ask->n_states > KYMO_MOST_PACKED_STATES)
+      || ask->n_states >= KYMO_MOST_PACKED_STATES)
     return FALSE;
   if (plan->column_ns > 0 || plan->group > 1)
     return TRUE;
   return MIN (cells, 2 * pieces_in (ask->run, (double) kymo_span_length (plan->span)
-                                    * plan->n_rows)) > MOST_LISTED;
+                                    * plan->n_rows * plan->per_row)) > MOST_LISTED;
 }
 
 static gboolean
@@ -180,20 +194,24 @@ plan_rows (const KymoAsk     *ask,
   guint most = kymo_question_get_rows (ask->question);
   gint64 first, n;
 
-  most = most == 0 ? ask->n_locations : MIN (most, ask->n_locations);
+  most = most == 0 ? ask->n_places : MIN (most, ask->n_places);
   plan->on_grid = kymo_question_get_flag (ask->question, "grid");
   plan->group = 1;
-  while (plan->on_grid && (ask->n_locations - 1) / plan->group + 1 > most)
+  while (plan->on_grid && (ask->n_places - 1) / plan->group + 1 > most)
     plan->group = 1u << ++plan->j;
-  plan->n_rows_total = plan->on_grid ? (ask->n_locations - 1) / plan->group + 1 : most;
-  if (!plan->on_grid && most < ask->n_locations)
+  plan->n_rows_total = plan->on_grid ? (ask->n_places - 1) / plan->group + 1 : most;
+  plan->per_row = (double) ask->n_locations / ask->n_places * plan->group;
+  if (!plan->on_grid && most < ask->n_places)
     plan->group = 0;
   if (!kymo_question_get_int (ask->question, "first-row", 0, &first, error)
       || !kymo_question_get_int (ask->question, "n-rows", G_MAXUINT, &n, error))
     return FALSE;
   plan->first_row = CLAMP (first, 0, (gint64) plan->n_rows_total);
   plan->n_rows = CLAMP (n, 0, (gint64) (plan->n_rows_total - plan->first_row));
-  plan->tells_busy = plan->group <= 1 || (guint64) plan->n_rows * plan->group
+  if (!kymo_question_get_int (ask->question, "least-ns", 0, &plan->least_ns, error))
+    return FALSE;
+  /* Times by name are then those of locations, for cells lack what is hidden. */
+  plan->tells_busy = plan->least_ns > 0 || plan->group <= 1 || (guint64) plan->n_rows * plan->group
     <= ask->run->index->limits.most_busy;
   return TRUE;
 }
@@ -205,6 +223,7 @@ plan_busy (const KymoAsk     *ask,
            KymoTimelinePlan  *plan,
            GError           **error)
 {
+  plan->n_states = ask->n_states + (plan->least_ns > 0);
   return kymo_question_get_int (ask->question, "busy-begin", plan->span.begin_ns,
                                 &plan->busy.begin_ns, error)
          && kymo_question_get_int (ask->question, "busy-end", plan->span.end_ns,

@@ -2,7 +2,7 @@
  *
  * The inside of the timeline answer, shared by its files: kymo-timeline-plan.c
  * (what was asked), kymo-timeline.c (the threads that answer it),
- * kymo-timeline-walk.c (pieces to cells), kymo-timeline-rows.c (the tables of the answer) and
+ * kymo-timeline-walk.c (pieces to cells), kymo-timeline-short.c (which are hidden), kymo-timeline-rows.c (the tables of the answer) and
  * kymo-timeline-extras.c (what stands beside the cells; waiting: kymo-timeline-waits.c).
  *
  * A row is the work of one thread from beginning to end, so the answer is the
@@ -25,13 +25,18 @@ G_BEGIN_DECLS
  * @column_ns: width of a column on the grid of absolute time; 0 = equal parts
  *   of the asked range
  * @on_grid: whether rows are groups of 2^j locations
- * @group: locations a row; without a grid 0 where they are merged
+ * @group: places a row (locations, or folded groups); without a grid 0 where
+ *   they are merged
+ * @per_row: locations a row, on average
  * @j: group = 2^j
  * @k: column_ns = 2^k
  * @n_rows_total: rows of all locations asked for
  * @first_row: the first one to be given
  * @n_locations: on the grid: that the given rows are of
  * @n_apart: how many of them are in rows that the mosaic does not know
+ * @n_states: that cells may tell: those of the run, and one more where short
+ *   blocks are hidden
+ * @least_ns: shorter blocks are hidden; 0 = none
  * @dense: one packed number a cell instead of a list of cells
  * @tells_busy: whether rows tell how busy their locations were
  */
@@ -43,9 +48,12 @@ typedef struct
   gint64    column_ns;
   gboolean  on_grid;
   guint     group;
+  double    per_row;
   guint     j, k;
   guint     n_rows_total, first_row, n_rows;
   guint     n_locations, n_apart;
+  guint     n_states;
+  gint64    least_ns;
   gboolean  dense, tells_busy;
 } KymoTimelinePlan;
 
@@ -75,6 +83,7 @@ typedef struct
 
 /**
  * KymoTimelineScratch: what a thread needs to make rows
+ * @shown: a segment as it is walked over, where short blocks are hidden in it
  * @met: by column: whether anything changes in it
  * @joined: by column: which one it is, where neighbours were joined
  * @begins: by joined column: its first column, and n_columns after the last
@@ -86,6 +95,7 @@ typedef struct
 {
   KymoSums       sums;
   KymoColumnSums columns;       /* ns = NULL until a merged row is met */
+  KymoSegment    shown;
   guint8        *met;
   guint         *joined, *begins;
   guint          n_joined;
@@ -138,6 +148,18 @@ gboolean   kymo_timeline_set_waits      (const KymoAsk          *ask,
                                          const KymoTimelinePlan *plan,
                                          KymoTable              *answer,
                                          GError                **error);
+guint      kymo_timeline_row_place      (const KymoAsk          *ask,
+                                         const KymoTimelinePlan *plan,
+                                         guint                   row);
+gboolean   kymo_timeline_hides          (const KymoTimelinePlan *plan,
+                                         const KymoSegment      *segment);
+guint32   *kymo_timeline_hide_short     (const KymoAsk          *ask,
+                                         const KymoTimelinePlan *plan,
+                                         const KymoSegment      *segment);
+KymoTable *kymo_timeline_groups         (const KymoAsk          *ask,
+                                         const KymoTimelinePlan *plan);
+gint       kymo_timeline_group_of       (const KymoAsk          *ask,
+                                         guint                   place);
 guint      kymo_timeline_row_begin      (const KymoAsk          *ask,
                                          const KymoTimelinePlan *plan,
                                          guint                   row);

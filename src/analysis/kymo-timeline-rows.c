@@ -41,15 +41,15 @@ make_names (const KymoAsk          *ask,
             const KymoTimelineRow  *rows,
             const gint64           *total_ns)
 {
-  NameTable names = { g_new (guint32, ask->n_states), kymo_table_new (KYMO_STYLE_FLAT),
+  NameTable names = { g_new (guint32, plan->n_states), kymo_table_new (KYMO_STYLE_FLAT),
                       kymo_table_new (KYMO_STYLE_FLAT), kymo_table_new (KYMO_STYLE_FLAT) };
-  g_autofree gboolean *used = g_new0 (gboolean, ask->n_states);
+  g_autofree gboolean *used = g_new0 (gboolean, plan->n_states);
   guint32 n = 0;
 
   kymo_table_add_column (names.names, "name", KYMO_COLUMN_STRING, 1);
   kymo_table_add_column (names.kinds, "kind", KYMO_COLUMN_STRING, 1);
   kymo_table_add_column (names.total_ns, "ns", KYMO_COLUMN_INT, 1);
-  memset (names.index_of, 0xff, ask->n_states * sizeof (guint32));
+  memset (names.index_of, 0xff, plan->n_states * sizeof (guint32));
   mark_used (plan, rows, used);
   for (guint32 state = 0; state < ask->n_states; state++)
     {
@@ -59,6 +59,14 @@ make_names (const KymoAsk          *ask,
       kymo_table_append_string (names.kinds, 0, kymo_ask_state_kind (ask, state));
       kymo_table_append_int (names.total_ns, 0, total_ns[state]);
       names.index_of[state] = n++;
+    }
+  /* What is hidden is told of cells alone: its time is that of its names. */
+  if (plan->least_ns > 0)
+    {
+      kymo_table_append_string (names.names, 0, "Shorter blocks");
+      kymo_table_append_string (names.kinds, 0, "short");
+      kymo_table_append_int (names.total_ns, 0, 0);
+      names.index_of[plan->n_states - 1] = n++;
     }
   return names;
 }
@@ -112,9 +120,9 @@ row_table_new (const KymoAsk *ask)
 /* Neighbours, and all of a choice that ascends, are told by the first and the
    last; of another order these would say nothing of those between. */
 static char *
-row_label (const KymoAsk *ask,
-           guint          first,
-           guint          end)
+label_of (const KymoAsk *ask,
+          guint          first,
+          guint          end)
 {
   const KymoLocation *a = kymo_run_peek_location (ask->run, ask->locations[first]);
   const KymoLocation *b = kymo_run_peek_location (ask->run, ask->locations[end - 1]);
@@ -126,6 +134,32 @@ row_label (const KymoAsk *ask,
       return g_strdup_printf ("%s +%u", a->label, end - first - 1);
   return a->kind != b->kind ? g_strdup_printf ("%s–%s", a->label, b->label)
     : g_strdup_printf ("%s–%" G_GINT64_FORMAT, a->label, b->id);
+}
+
+/* A folded group has its own name; where several rows are one, the first is
+   named, and how many places more there are. */
+static char *
+row_label (const KymoAsk          *ask,
+           const KymoTimelinePlan *plan,
+           guint                   row,
+           guint                   first,
+           guint                   end)
+{
+  guint place = kymo_timeline_row_place (ask, plan, row);
+  guint n = kymo_timeline_row_place (ask, plan, row + 1) - place;
+  gint group = ask->place_group != NULL ? ask->place_group[place] : -1;
+
+  if (end - first == n && group < 0)
+    return label_of (ask, first, end);
+  if (group >= 0)
+    {
+      const char *label
+        = kymo_row_groups_peek (kymo_question_peek_groups (ask->question), group)->label;
+
+      return n == 1 ? g_strdup (label) : g_strdup_printf ("%s +%u", label, n - 1);
+    }
+  return g_strdup_printf ("%s +%u",
+                          kymo_run_peek_location (ask->run, ask->locations[first])->label, n - 1);
 }
 
 static const char *
@@ -191,11 +225,13 @@ static void
 append_row (RowTable              *t,
             const NameTable       *names,
             const KymoAsk         *ask,
+            const KymoTimelinePlan *plan,
             const KymoTimelineRow *row,
-            guint                  first,
-            guint                  end)
+            guint                  number)
 {
-  g_autofree char *label = row_label (ask, first, end);
+  guint first = kymo_timeline_row_begin (ask, plan, number);
+  guint end = kymo_timeline_row_begin (ask, plan, number + 1);
+  g_autofree char *label = row_label (ask, plan, number, first, end);
   gint64 *ids;
 
   kymo_table_append_string (t->table, t->label, label);
@@ -247,7 +283,7 @@ dense_table (const KymoAsk          *ask,
   /* With all that 16 bits can tell, so that no cell has to be looked at twice. */
   memset (index_of, 0xff, (1 << 16) * sizeof (guint32));
   memcpy (index_of, names->index_of,
-          MIN (ask->n_states, KYMO_MOST_PACKED_STATES) * sizeof (guint32));
+          MIN (plan->n_states, KYMO_MOST_PACKED_STATES) * sizeof (guint32));
   name_cells (dense, n, index_of);
   kymo_table_take_packed (table, kymo_table_add_column (table, "cell", KYMO_COLUMN_PACKED, 1),
                           dense, n);
@@ -274,9 +310,7 @@ kymo_timeline_set_rows (const KymoAsk          *ask,
   RowTable table = row_table_new (ask);
 
   for (guint i = 0; i < plan->n_rows; i++)
-    append_row (&table, &names, ask, &rows[i],
-                kymo_timeline_row_begin (ask, plan, plan->first_row + i),
-                kymo_timeline_row_begin (ask, plan, plan->first_row + i + 1));
+    append_row (&table, &names, ask, plan, &rows[i], plan->first_row + i);
   kymo_table_set_table (answer, "names", names.names);
   kymo_table_set_table (answer, "kinds", names.kinds);
   kymo_table_set_table (answer, "names_ns", names.total_ns);

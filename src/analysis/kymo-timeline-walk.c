@@ -47,6 +47,25 @@ kymo_timeline_scratch_clear (KymoTimelineScratch *scratch)
   g_free (scratch->edges_ns);
   g_free (scratch->keys);
   g_free (scratch->of_column);
+  g_free (scratch->shown.piece_state);
+}
+
+/* A segment with its short blocks hidden, good until the next one is asked for.
+   It is another face of the same columns but for the states of its pieces, to be
+   walked over by nothing that would ask for sums. */
+static const KymoSegment *
+shown (const KymoAsk          *ask,
+       const KymoTimelinePlan *plan,
+       const KymoSegment      *segment,
+       KymoTimelineScratch    *scratch)
+{
+  if (!kymo_timeline_hides (plan, segment))
+    return segment;
+  g_free (scratch->shown.piece_state);
+  scratch->shown = *segment;
+  scratch->shown.pyramid = NULL;
+  scratch->shown.piece_state = kymo_timeline_hide_short (ask, plan, segment);
+  return &scratch->shown;
 }
 
 GArray *
@@ -98,7 +117,9 @@ walk_begin (const KymoTimelinePlan *plan,
     return walk;
   walk.piece = kymo_segment_find_piece (segment, walk.visible.begin_ns);
   walk.last = kymo_segment_find_piece (segment, walk.visible.end_ns - 1);
-  walk.summed = (walk.last - walk.piece) / MOST_TO_WALK > plan->n_columns;
+  /* Sums do not know what is hidden. */
+  walk.summed = segment->pyramid != NULL
+    && (walk.last - walk.piece) / MOST_TO_WALK > plan->n_columns;
   return walk;
 }
 
@@ -163,7 +184,7 @@ kymo_timeline_walk_cells (const KymoAsk          *ask,
                           KymoTimelineScratch    *scratch,
                           GArray                 *cells)
 {
-  Walk walk = walk_begin (plan, segment);
+  Walk walk = walk_begin (plan, segment = shown (ask, plan, segment, scratch));
   guint column = column_beyond (plan, 0, walk.visible.begin_ns);
   KymoSums *sums = &scratch->sums;
 
@@ -335,7 +356,7 @@ kymo_timeline_walk_line (const KymoAsk          *ask,
                          KymoTimelineScratch    *scratch,
                          guint32                *line)
 {
-  Walk walk = walk_begin (plan, segment);
+  Walk walk = walk_begin (plan, segment = shown (ask, plan, segment, scratch));
   guint column = column_beyond (plan, 0, walk.visible.begin_ns);
   const gint64 *edges = plan->edges_ns;
   KymoSums *sums = &scratch->sums;
@@ -430,7 +451,8 @@ sum_joined (const KymoAsk          *ask,
   join_columns (ask, plan, first, end, scratch);
   sums->n_columns = scratch->n_joined;
   for (guint i = first; i < end; i++)
-    kymo_column_sums_add_joined (sums, kymo_ask_segment_of (ask, ask->locations[i]),
+    kymo_column_sums_add_joined (sums, shown (ask, plan, kymo_ask_segment_of (
+                                                ask, ask->locations[i]), scratch),
                                  scratch->edges_ns, plan->edges_ns, plan->n_columns,
                                  scratch->joined);
   kymo_column_sums_settle (sums, scratch->edges_ns);
@@ -451,13 +473,17 @@ sum_tiles (const KymoAsk          *ask,
 {
   KymoColumnSums *sums = &scratch->columns;
 
-  for (guint c = 0; c < plan->n_columns; c += TILE_COLUMNS)
+  /* What is hidden is found once a location. */
+  guint tile = plan->least_ns > 0 ? plan->n_columns : TILE_COLUMNS;
+
+  for (guint c = 0; c < plan->n_columns; c += tile)
     {
       const gint64 *edges_ns = plan->edges_ns + c;
 
-      sums->n_columns = MIN (TILE_COLUMNS, plan->n_columns - c);
+      sums->n_columns = MIN (tile, plan->n_columns - c);
       for (guint i = first; i < end && !kymo_ask_is_stopped (ask, (i - first) << 6); i++)
-        kymo_column_sums_add (sums, kymo_ask_segment_of (ask, ask->locations[i]), edges_ns);
+        kymo_column_sums_add (sums, shown (ask, plan, kymo_ask_segment_of (
+                                             ask, ask->locations[i]), scratch), edges_ns);
       kymo_column_sums_settle (sums, edges_ns);
       kymo_column_sums_pick (sums, sums->n_columns, scratch->states + c, scratch->ns + c);
       if (total_ns != NULL)
@@ -490,7 +516,9 @@ kymo_timeline_walk_group (const KymoAsk          *ask,
                           gint64                 *total_ns)
 {
   for (guint i = first; i < end; i++)
-    if (!kymo_segment_use (kymo_ask_segment_of (ask, ask->locations[i]), KYMO_PART_TRACK))
+    if (!kymo_segment_use (kymo_ask_segment_of (ask, ask->locations[i]),
+                           plan->least_ns > 0 ? KYMO_PART_TRACK | KYMO_PART_BLOCKS
+                                              : KYMO_PART_TRACK))
       return FALSE;
   if (scratch->columns.ns == NULL)
     kymo_column_sums_init (&scratch->columns, scratch->columns.n_states, plan->n_columns);

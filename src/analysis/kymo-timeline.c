@@ -61,7 +61,7 @@ use_mosaic (Work  *work,
   const KymoTimelinePlan *plan = work->plan;
   KymoMosaic *mosaic;
 
-  if (plan->column_ns == 0 || plan->n_apart == plan->n_locations)
+  if (plan->column_ns == 0 || plan->n_apart == plan->n_locations || plan->least_ns > 0)
     return;
   /* The next draft comes before a mosaic would have paid. */
   mosaic = ask->run->draft == NULL ? kymo_run_peek_mosaic (ask->run) : NULL;
@@ -288,7 +288,7 @@ make_row (Worker              *worker,
   guint32 *line = work->dense != NULL ? work->dense + (gsize) i * plan->n_columns : NULL;
   gboolean fit;
 
-  if (plan->group == 1)
+  if (plan->group == 1 && end - first == 1)
     {
       fit = kymo_segment_use (kymo_ask_segment_of (ask, ask->locations[first]),
                               KYMO_PART_TRACK | KYMO_PART_BLOCKS | KYMO_PART_POINTS)
@@ -310,7 +310,7 @@ make_rows (gpointer data)
   KymoTimelineScratch scratch;
   gint i;
 
-  kymo_timeline_scratch_init (&scratch, work->plan, work->ask->n_states);
+  kymo_timeline_scratch_init (&scratch, work->plan, work->plan->n_states);
   while ((i = g_atomic_int_add (&work->next, 1)) < (gint) work->plan->n_rows)
     {
       if (g_cancellable_is_cancelled (work->ask->cancellable) || g_atomic_int_get (&work->unfit))
@@ -409,9 +409,13 @@ make_answer (Work         *work,
       kymo_table_set_int (answer, "group", plan->group);
       kymo_table_set_int (answer, "rows_total", plan->n_rows_total);
       kymo_table_set_int (answer, "first_row", plan->first_row);
+      if (work->ask->place_begin != NULL)
+        kymo_table_set_int (answer, "places_total", work->ask->n_places);
     }
   kymo_timeline_set_rows (work->ask, plan, work->rows, total_ns,
                           g_steal_pointer (&work->dense), answer);
+  if (work->ask->place_begin != NULL)
+    kymo_table_set_table (answer, "groups", kymo_timeline_groups (work->ask, plan));
   kymo_table_set_table (answer, "phases", kymo_phases_of_run (work->ask->run));
   kymo_table_set_table (answer, "marks", kymo_marks_to_table (work->ask, marks));
   if (collectives != NULL)
@@ -477,4 +481,5 @@ answer (KymoAsk  *ask,
 }
 
 const KymoAnswerClass kymo_answer_timeline =
-  { "timeline", .answer = answer, .requires = KYMO_CAN_ROWS, .in_order = TRUE };
+  { "timeline", .answer = answer, .requires = KYMO_CAN_ROWS, .in_order = TRUE,
+    .in_groups = TRUE };

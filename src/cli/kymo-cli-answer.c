@@ -117,6 +117,7 @@ kymo_cli_ask (KymoCli *cli, KymoQuestion *question, GError **error)
 {
   g_autoptr (KymoIdSet) locations = kymo_cli_dup_locations (cli);
   g_autoptr (GArray) order = NULL;
+  g_autoptr (KymoRowGroups) groups = NULL;
 
   kymo_question_set_span (question, kymo_cli_get_span (cli));
   if (locations != NULL)
@@ -126,6 +127,9 @@ kymo_cli_ask (KymoCli *cli, KymoQuestion *question, GError **error)
   if (!kymo_cli_dup_order (cli, kymo_cli_peek_order (cli), &order, error))
     return NULL;
   kymo_question_set_order (question, order);
+  if (!kymo_cli_dup_groups (cli, &groups, error))
+    return NULL;
+  kymo_question_set_groups (question, groups);
   kymo_question_set_int (question, "once", 1);
   return kymo_source_ask (cli->source, question,
                           kymo_job_peek_cancellable (cli->job), error);

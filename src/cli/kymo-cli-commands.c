@@ -236,6 +236,9 @@ static const KymoCliOption timeline_options[] = {
   { "dense", KYMO_CLI_FLAG, NULL, "with --grid: one number a cell" },
   { "first-row", KYMO_CLI_TEXT, "R", "give the rows from this one on" },
   { "n-rows", KYMO_CLI_COUNT, "N", "give so many rows" },
+  { "least", KYMO_CLI_TIME, "T", "hide shorter blocks; times stay as they are" },
+  { "fold", KYMO_CLI_TEXT, "WHICH", "rows by node and process; folded: all, none, a kind as "
+    "process, or numbers of groups" },
   { "order", KYMO_CLI_ORDER, "LIST|WORD", "rows of these first, as 5,3,0-2; or by busy, idle, "
     "overhead, time:NAME, first:NAME, similarity, cluster; -busy: the other way round" },
   { NULL }
@@ -411,6 +414,9 @@ static const KymoCliOption export_options[] = {
   { "by", KYMO_CLI_WORD, KYMO_CLI_EXTREMA_BY, "extrema: what is compared (busy)" },
   { "order", KYMO_CLI_TEXT, "WORD", "extrema: the PEs by value or location (value); "
     "timeline, usage: as there" },
+  { "least", KYMO_CLI_TIME, "T", "timeline: hide shorter blocks; times stay as they are" },
+  { "fold", KYMO_CLI_TEXT, "WHICH", "timeline: rows by node and process; folded: all, none, a kind as "
+    "process, or numbers of groups" },
   { "clusters", KYMO_CLI_TEXT, "K", "extrema, clusters, scatter, distances: seeds "
     "(-k), or a range (5)" },
   { "outliers", KYMO_CLI_TEXT, "N|SHARE", "the same: PEs that stick out (10%)" },

@@ -229,6 +229,7 @@ export_view (KymoCli              *cli,
   g_autoptr (KymoIdSet) locations = kymo_cli_dup_locations (cli);
   g_autoptr (GHashTable) parameters = find_parameters (cli);
   g_autoptr (GArray) order = NULL;
+  g_autoptr (KymoRowGroups) groups = NULL;
   g_autofree char *provenance
     = kymo_export_provenance (source, find_span (cli, source));
   g_autoptr (GHashTable) hidden = kymo_cli_has (cli, "hide")
@@ -255,9 +256,11 @@ export_view (KymoCli              *cli,
   frame.by_time = g_strcmp0 (kymo_cli_get (cli, "weight"), "time") == 0;
   frame.hidden = hidden;
   if (!arrange_rows (cli, klass, &order, error)
+      || !kymo_cli_dup_groups (cli, &groups, error)
       || (!klass->compares && !choose_functions (cli, klass, &frame, parameters, error)))
     return FALSE;
   frame.order = order;
+  frame.groups = groups;
   return kymo_export_view (klass, source, &frame, locations, parameters,
                            format, kymo_cli_get (cli, "output"),
                            kymo_job_peek_cancellable (cli->job), error);

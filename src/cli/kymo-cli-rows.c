@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * How rows are arranged: --order, a list of locations or a word that says by
- * what, of the range that is asked for.
+ * what, of the range that is asked for; --fold, which groups of them are one row.
  *
  * Thread: the worker's; the run is open.
  */
@@ -59,4 +59,37 @@ kymo_cli_dup_order (KymoCli *cli, const char *text, GArray **order, GError **err
     return FALSE;
   *order = kymo_id_set_pick (set, ids, locations->len);
   return TRUE;
+}
+
+/**
+ * kymo_cli_dup_groups:
+ * @groups: (out) (transfer full) (nullable): those of the run, folded as --fold
+ *   says; %NULL without it
+ *
+ * Returns: %FALSE where there is nothing of that kind to fold
+ */
+gboolean
+kymo_cli_dup_groups (KymoCli *cli, KymoRowGroups **groups, GError **error)
+{
+  const char *text = kymo_cli_get (cli, "fold");
+  g_autoptr (KymoQuestion) question = kymo_question_new ("row-groups");
+  g_autoptr (KymoTable) answer = NULL;
+  g_autoptr (KymoRowGroups) all = NULL;
+
+  *groups = NULL;
+  if (text == NULL)
+    return TRUE;
+  answer = kymo_source_ask (cli->source, question, kymo_job_peek_cancellable (cli->job), error);
+  if (answer == NULL)
+    return FALSE;
+  all = kymo_row_groups_new (answer);
+  if (all == NULL)
+    {
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
+                   "The run tells nothing of nodes or processes that several %s lie in",
+                   kymo_cli_row (cli, TRUE));
+      return FALSE;
+    }
+  *groups = kymo_row_groups_fold_text (all, text, error);
+  return *groups != NULL;
 }

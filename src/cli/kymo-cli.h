@@ -130,6 +130,10 @@ gboolean     kymo_cli_dup_order      (KymoCli          *cli,
                                       GArray          **order,
                                       GError          **error);
 
+gboolean     kymo_cli_dup_groups     (KymoCli          *cli,
+                                      KymoRowGroups   **groups,
+                                      GError          **error);
+
 /* -- the work (kymo-cli-answer.c) ---------------------------------------- */
 gboolean     kymo_cli_open           (KymoCli          *cli,
                                       const char       *path,

@@ -57,6 +57,7 @@ const KymoExportWord kymo_export_words[] = {
   { "messages", "messages", KYMO_EXPORT_VALUE },
   { "location", "location", KYMO_EXPORT_VALUE },
   { "at-ns", "at", KYMO_EXPORT_TIME },
+  { "least-ns", "least", KYMO_EXPORT_TIME },
   { NULL },
 };
 

@@ -136,6 +136,7 @@ kymo_timeline_init (KymoTimeline *timeline, const KymoTable *answer,
   if (timeline->rows == NULL || kymo_span_length (timeline->span) == 0)
     return FALSE;
   read_rows (timeline, answer);
+  kymo_timeline_init_groups (timeline, answer);
   read_dense (timeline, answer);
   read_cells (&timeline->cells, timeline->rows, "cells");
   timeline->lanes = kymo_table_peek_nested (timeline->rows, "lanes",
@@ -287,7 +288,7 @@ paint_row_labels (cairo_t *cr, const KymoTimeline *timeline)
 {
   const KymoTheme *theme = timeline->theme;
   KymoTextStyle label_style = { KYMO_TEXT_NORMAL - 0.5, FALSE, 1,
-                                timeline->area.x - 60 };
+                                timeline->area.x - 60 - timeline->gutter_px };
   KymoTextStyle busy_style = { KYMO_TEXT_SMALL, FALSE, 1, 0 };
   guint every = MAX (1, (guint) ceil (15 / timeline->row_px));
   gboolean with_busy = every == 1 && have_room (cr, timeline, label_style);
@@ -295,7 +296,7 @@ paint_row_labels (cairo_t *cr, const KymoTimeline *timeline)
 
   /* Where there is no room for shares, labels have it: "PE 1280–1343". */
   if (!with_busy)
-    label_style.max_px = timeline->area.x - 14;
+    label_style.max_px = timeline->area.x - 14 - timeline->gutter_px;
   /* 1, 2, 5, 10 … rows apart. */
   if (every > 1)
     every = kymo_nice_step (timeline->rows_total,
@@ -451,6 +452,7 @@ timeline_paint (cairo_t *cr, const KymoTable *answer,
   kymo_timeline_paint_marks (cr, &timeline, answer);
   paint_row_labels (cr, &timeline);
   kymo_timeline_paint_classes (cr, &timeline);
+  kymo_timeline_paint_groups (cr, &timeline);
   paint_apart (cr, &timeline);
   if (frame->decorate)
     kymo_axis_time (cr, frame, area.y + area.height + 18,

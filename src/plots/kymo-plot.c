@@ -206,6 +206,7 @@ kymo_hit_init (KymoPlotHit *hit)
   memset (hit, 0, sizeof *hit);
   hit->location = -1;
   hit->cluster = -1;
+  hit->group = -1;
   hit->time_ns = G_MININT64;
 }
 
@@ -233,6 +234,7 @@ kymo_frame_question (const KymoPlotFrame *frame, const char *kind)
   if (kymo_span_length (frame->span) > 0 && !kymo_span_is_all (frame->span))
     kymo_question_set_span (question, frame->span);
   kymo_question_set_order (question, frame->order);
+  kymo_question_set_groups (question, frame->groups);
   return question;
 }
 

@@ -54,6 +54,7 @@ typedef struct
                                         or NULL */
   GArray           *order;           /* that rows are asked for in (gint64 ids),
                                         or NULL; a session has its own */
+  KymoRowGroups    *groups;          /* the same of groups of rows, or NULL */
   const KymoTable  *phases;          /* of the ruler, or NULL */
   const KymoTable  *marks;           /* of the ruler, or NULL */
   guint             cluster;         /* lifted while the others fade, from 1;
@@ -85,6 +86,7 @@ typedef struct
                                         by " => ", or NULL */
   gint64    location;                /* or -1 */
   gint64    cluster;                 /* from 0, or -1 */
+  gint64    group;                   /* header of a group of rows, or -1 */
   gint64    time_ns;                 /* or G_MININT64 */
   KymoSpan  span;                    /* of the cell, bin or bar */
   KymoRect  rect;                    /* outline to highlight, empty if none */

@@ -43,6 +43,8 @@ kymo_activity_kind (const char *kind)
 {
   if (g_strcmp0 (kind, "idle") == 0)
     return KYMO_KIND_IDLE;
+  if (g_strcmp0 (kind, "short") == 0)
+    return KYMO_KIND_SHORT;
   if (g_strcmp0 (kind, "overhead") == 0)
     return KYMO_KIND_OVERHEAD;
   if (g_strcmp0 (kind, "untraced") == 0)
@@ -71,6 +73,8 @@ kymo_theme_activity (const KymoPlotFrame *frame,
       return theme->ink;
     case KYMO_KIND_UNTRACED:
       return theme->canvas;
+    case KYMO_KIND_SHORT:
+      return kymo_rgba_mix (theme->paper, theme->secondary, 0.16);
     case KYMO_KIND_ENTRY:
     case KYMO_KIND_EVENT:
     default:

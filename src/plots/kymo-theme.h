@@ -36,6 +36,7 @@ typedef enum
   KYMO_KIND_REST,                    /* idle or overhead, nobody knows which */
   KYMO_KIND_UNTRACED,
   KYMO_KIND_EVENT,
+  KYMO_KIND_SHORT,                   /* blocks that are hidden */
 } KymoActivityKind;
 
 const KymoTheme *kymo_theme_get         (gboolean          dark);

@@ -244,6 +244,47 @@ paint_untraced_edges (cairo_t *cr, const KymoTimeline *timeline)
   cairo_restore (cr);
 }
 
+/* A row of dots at the foot of what is hidden. */
+static void
+add_short (const KymoTimeline *timeline, guint row, const GArray *runs,
+           gpointer data)
+{
+  for (guint i = 0; i < runs->len; i++)
+    {
+      const KymoTimelineRun *run = &g_array_index (runs, KymoTimelineRun, i);
+      const KymoTimelineActivity *activity
+        = kymo_timeline_activity (timeline, run->activity);
+      KymoRect rect;
+      double y;
+
+      if (activity == NULL || activity->kind != KYMO_KIND_SHORT)
+        continue;
+      rect = run_rect (timeline, row, run);
+      y = floor (rect.y + rect.height) - 1.5;
+      if (rect.width > 0 && rect.height >= 4)
+        kymo_line (data, rect.x, y, rect.x + rect.width, y);
+    }
+  cairo_stroke (data);
+}
+
+static void
+paint_short_marks (cairo_t *cr, const KymoTimeline *timeline)
+{
+  gboolean any = FALSE;
+
+  for (guint i = 0; i < timeline->n_activities; i++)
+    any |= timeline->activities[i].kind == KYMO_KIND_SHORT;
+  if (!any || timeline->bar_px < 6)
+    return;
+  cairo_save (cr);
+  kymo_set_source (cr, timeline->theme->secondary);
+  cairo_set_line_width (cr, 1);
+  /* From the left of the picture, so that dots of neighbours are one row. */
+  cairo_set_dash (cr, (double[]) { 1, 2 }, 2, 0);
+  visit_rows (timeline, add_short, cr);
+  cairo_restore (cr);
+}
+
 /** kymo_timeline_paint_cells: */
 void
 kymo_timeline_paint_cells (cairo_t *cr, const KymoTimeline *timeline)
@@ -259,4 +300,5 @@ kymo_timeline_paint_cells (cairo_t *cr, const KymoTimeline *timeline)
   else
     kymo_timeline_paint_pixels (cr, timeline);
   paint_untraced_edges (cr, timeline);
+  paint_short_marks (cr, timeline);
 }

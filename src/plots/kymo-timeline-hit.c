@@ -118,14 +118,17 @@ describe_cell (const KymoTimeline *timeline, guint row,
   activity = kymo_timeline_activity (timeline, cell->activity);
   if (activity == NULL || activity->hidden)
     return;
-  hit->name = g_strdup (activity->name);
+  if (activity->kind != KYMO_KIND_SHORT)
+    hit->name = g_strdup (activity->name);
   hit->rect.x = kymo_timeline_x (timeline, cell->x0);
   hit->rect.width = kymo_timeline_x (timeline, cell->x1) - hit->rect.x;
   hit->rect.y = kymo_timeline_row_y (timeline, row);
   hit->rect.height = timeline->bar_px;
   words = share_words (timeline, hit->span, cell->share);
   range = kymo_span_words (hit->span);
-  hit->text = g_strdup_printf ("%s\n%s · %s\n%s", activity->name, label,
+  hit->text = g_strdup_printf ("%s\n%s · %s\n%s",
+                               activity->kind == KYMO_KIND_SHORT
+                               ? _("Shorter blocks, hidden") : activity->name, label,
                                range, words);
 }
 
@@ -292,6 +295,9 @@ kymo_timeline_hit (const KymoTable *answer, const KymoPlotFrame *frame,
       hit_mark (&timeline, answer, x, hit);
       found = hit->text != NULL;
     }
+  else if (x < timeline.gutter_px && y < timeline.area.y + timeline.area.height
+           && kymo_timeline_hit_group (&timeline, x, y, hit))
+    found = TRUE;
   else if (y < timeline.area.y + timeline.area.height
            && row_at (&timeline, y, &row)
            && x < timeline.area.x + timeline.area.width)

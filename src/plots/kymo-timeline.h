@@ -5,7 +5,8 @@
  * the answer has), kymo-timeline-pixels.c (cells as rows of pixels),
  * kymo-timeline-cells.c (cells as shapes), kymo-timeline-waiting.c (over
  * them), kymo-timeline-marks.c (events, outer blocks, flags),
- * kymo-timeline-collectives.c, kymo-timeline-classes.c (clusters) and
+ * kymo-timeline-collectives.c, kymo-timeline-classes.c (clusters),
+ * kymo-timeline-groups.c (headers of nodes and processes) and
  * kymo-timeline-hit.c.
  */
 #pragma once
@@ -90,6 +91,8 @@ typedef struct
   double                bar_px;    /* height of a bar */
   KymoTimelineCells     cells, outer, events;
   KymoTimelineDense     dense;
+  const KymoTable      *groups;    /* that rows lie in, or NULL */
+  double                gutter_px; /* width of their headers */
   const KymoTable      *lanes;     /* labels of lanes, or NULL */
   const guint          *lane_offsets;
   KymoTimelineActivity *activities;
@@ -187,6 +190,17 @@ char    *kymo_timeline_dup_label    (const KymoTimeline *timeline,
                                      guint               row);
 void     kymo_timeline_paint_classes (cairo_t            *cr,
                                       const KymoTimeline *timeline);
+void     kymo_timeline_init_groups  (KymoTimeline       *timeline,
+                                     const KymoTable    *answer);
+void     kymo_timeline_paint_groups (cairo_t            *cr,
+                                     const KymoTimeline *timeline);
+gboolean kymo_timeline_hit_group    (const KymoTimeline *timeline,
+                                     double              x,
+                                     double              y,
+                                     KymoPlotHit        *hit);
+/* The innermost of "groups" around a row, or -1. */
+gint     kymo_timeline_group_of_row (const KymoTimeline *timeline,
+                                     guint               row);
 gboolean kymo_timeline_hit          (const KymoTable     *answer,
                                      const KymoPlotFrame *frame,
                                      double               x,

@@ -27,6 +27,7 @@ kymo_session_prepare (KymoSession *self, KymoQuestion *question)
     kymo_question_set_order (question, self->order);
   else
     kymo_session_prepare_rows (self, question);
+  kymo_session_prepare_groups (self, question);
   /* A draft has no weights yet. */
   if (self->extrapolates
       && (kymo_source_get_capabilities (self->source) & KYMO_CAN_WEIGHTS))

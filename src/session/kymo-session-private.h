@@ -138,6 +138,8 @@ void     kymo_session_path_free     (KymoSessionPath *path);
 void     kymo_session_rows_free     (KymoSessionRows *rows);
 void     kymo_session_prepare_rows  (KymoSession   *self,
                                      KymoQuestion  *question);
+void     kymo_session_prepare_groups (KymoSession  *self,
+                                     KymoQuestion  *question);
 void     kymo_session_forget_row_order (KymoSession *self);
 void     kymo_session_rebuild_colors (KymoSession  *self);
 void     kymo_session_ask_for_names (KymoSession   *self);

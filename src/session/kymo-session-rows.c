@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The order of rows in a session.
+ * The order of rows in a session, and the groups they stand in.
  *
  * Invariants: `ids` are those of `order`, or of the order before while the
  * answer is on its way, so that rows move once. An order and by-class exclude
@@ -10,6 +10,8 @@
 #include "config.h"
 
 #include "kymo-session-rows.h"
+
+#include <glib/gi18n-lib.h>
 
 #include "kymo-row-order.h"
 #include "kymo-session-private.h"
@@ -22,6 +24,12 @@ struct _KymoSessionRows
   KymoSpan      span;              /* with in_view: that it is of */
   GCancellable *asking;            /* or NULL */
   char         *failure;
+  gint64        least_ns;
+  gboolean      grouped;           /* wished for */
+  KymoRowGroups *groups;           /* or NULL */
+  char         *fold;              /* how, when they are known; or NULL */
+  GCancellable *asking_groups;     /* or NULL */
+  gulong        grown_id;
 };
 
 typedef struct
@@ -47,11 +55,22 @@ stop_asking (KymoSessionRows *rows)
   g_clear_object (&rows->asking);
 }
 
+static void
+stop_groups (KymoSessionRows *rows)
+{
+  if (rows->asking_groups != NULL)
+    g_cancellable_cancel (rows->asking_groups);
+  g_clear_object (&rows->asking_groups);
+}
+
 /** kymo_session_rows_free: with the session */
 void
 kymo_session_rows_free (KymoSessionRows *rows)
 {
   stop_asking (rows);
+  stop_groups (rows);
+  g_clear_pointer (&rows->groups, kymo_row_groups_unref);
+  g_free (rows->fold);
   g_free (rows->order);
   g_clear_pointer (&rows->ids, g_array_unref);
   g_free (rows->failure);
@@ -231,4 +250,200 @@ const char *
 kymo_session_peek_rows_failure (KymoSession *self)
 {
   return rows_of (self)->failure;
+}
+
+/* -- groups --------------------------------------------------------------- */
+
+/** kymo_session_prepare_groups: gives a question the groups, and what is too short */
+void
+kymo_session_prepare_groups (KymoSession *self, KymoQuestion *question)
+{
+  gint64 least_ns = rows_of (self)->least_ns;
+
+  if (kymo_session_peek_groups (self) != NULL)
+    kymo_question_set_groups (question, kymo_session_peek_groups (self));
+  if (least_ns > 0 && g_str_equal (kymo_question_get_kind (question), "timeline"))
+    kymo_question_set_int (question, "least-ns", least_ns);
+}
+
+/** kymo_session_get_least_ns: */
+gint64
+kymo_session_get_least_ns (KymoSession *self)
+{
+  return rows_of (self)->least_ns;
+}
+
+/** kymo_session_set_least_ns: */
+void
+kymo_session_set_least_ns (KymoSession *self, gint64 least_ns)
+{
+  KymoSessionRows *rows = rows_of (self);
+
+  least_ns = MAX (least_ns, 0);
+  if (least_ns == rows->least_ns)
+    return;
+  rows->least_ns = least_ns;
+  g_clear_pointer (&rows->failure, g_free);
+  self = kymo_session_of_names (self);
+  kymo_session_emit (self, ROWS_CHANGED);
+  kymo_session_emit (self, FILTER_CHANGED);
+}
+
+/* Of a run that grew groups of the same names are folded as before. */
+static void
+take_groups (KymoSession *self, KymoTable *answer, const GError *error)
+{
+  KymoSessionRows *rows = rows_of (self);
+  g_autoptr (KymoRowGroups) found = answer != NULL ? kymo_row_groups_new (answer) : NULL;
+  KymoRowGroups *folded = NULL;
+
+  g_clear_object (&rows->asking_groups);
+  g_clear_pointer (&rows->failure, g_free);
+  if (found != NULL && rows->fold != NULL)
+    folded = kymo_row_groups_fold_text (found, rows->fold, NULL);
+  else if (found != NULL && rows->groups != NULL)
+    folded = kymo_row_groups_fold_as (found, rows->groups);
+  g_clear_pointer (&rows->fold, g_free);
+  g_clear_pointer (&rows->groups, kymo_row_groups_unref);
+  rows->groups = folded != NULL || found == NULL ? folded : g_steal_pointer (&found);
+  if (rows->groups == NULL)
+    {
+      rows->grouped = FALSE;
+      rows->failure = g_strdup (error != NULL ? error->message
+                                : _("This run does not tell which rows are on one node or in "
+                                    "one process"));
+    }
+  kymo_session_emit (self, ROWS_CHANGED);
+  kymo_session_emit (self, FILTER_CHANGED);
+}
+
+static void
+on_groups (GObject *object, GAsyncResult *result, gpointer data)
+{
+  Asked *asked = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (KymoTable) answer = kymo_source_ask_finish (KYMO_SOURCE (object), result, &error);
+
+  if (!g_cancellable_is_cancelled (asked->cancellable))
+    take_groups (asked->session, answer, error);
+  g_object_unref (asked->cancellable);
+  g_free (asked);
+}
+
+static void
+ask_groups (KymoSession *self)
+{
+  KymoSessionRows *rows = rows_of (self);
+  g_autoptr (KymoQuestion) question = kymo_question_new ("row-groups");
+  Asked *asked = g_new (Asked, 1);
+
+  stop_groups (rows);
+  rows->asking_groups = g_cancellable_new ();
+  *asked = (Asked) { self, g_object_ref (rows->asking_groups) };
+  kymo_source_ask_async (self->source, question, rows->asking_groups, on_groups, asked);
+}
+
+static void
+on_grown (KymoSession *self)
+{
+  if (rows_of (self)->grouped)
+    ask_groups (self);
+}
+
+/** kymo_session_get_grouped: */
+gboolean
+kymo_session_get_grouped (KymoSession *self)
+{
+  return rows_of (self)->grouped;
+}
+
+/** kymo_session_set_grouped: @grouped: rows by node and process */
+void
+kymo_session_set_grouped (KymoSession *self, gboolean grouped)
+{
+  KymoSessionRows *rows = rows_of (self);
+
+  self = kymo_session_of_names (self);
+  if (grouped == rows->grouped)
+    return;
+  rows->grouped = grouped;
+  if (rows->grown_id == 0)
+    rows->grown_id = g_signal_connect (self, "grown", G_CALLBACK (on_grown), NULL);
+  if (grouped && rows->groups == NULL)
+    ask_groups (self);
+  else
+    kymo_session_emit (self, FILTER_CHANGED);
+  kymo_session_emit (self, ROWS_CHANGED);
+}
+
+/** kymo_session_peek_groups: */
+KymoRowGroups *
+kymo_session_peek_groups (KymoSession *self)
+{
+  KymoSessionRows *rows = rows_of (self);
+
+  return rows->grouped ? rows->groups : NULL;
+}
+
+static void
+set_groups (KymoSession *self, KymoRowGroups *groups)
+{
+  KymoSessionRows *rows = rows_of (self);
+
+  g_clear_pointer (&rows->groups, kymo_row_groups_unref);
+  rows->groups = groups;
+  self = kymo_session_of_names (self);
+  kymo_session_emit (self, ROWS_CHANGED);
+  kymo_session_emit (self, FILTER_CHANGED);
+}
+
+/** kymo_session_fold_group: nothing where rows are not grouped */
+void
+kymo_session_fold_group (KymoSession *self, guint group, gboolean folded)
+{
+  KymoRowGroups *groups = kymo_session_peek_groups (self);
+
+  if (groups != NULL && group < kymo_row_groups_get_n (groups)
+      && kymo_row_groups_peek (groups, group)->folded != folded)
+    set_groups (self, kymo_row_groups_fold (groups, group, folded));
+}
+
+/** kymo_session_fold_from: nothing where rows are not grouped */
+void
+kymo_session_fold_from (KymoSession *self, guint depth)
+{
+  KymoRowGroups *groups = kymo_session_peek_groups (self);
+
+  if (groups != NULL)
+    set_groups (self, kymo_row_groups_fold_from (groups, depth));
+}
+
+/** kymo_session_fold_text: what cannot be folded so stays unfolded */
+void
+kymo_session_fold_text (KymoSession *self, const char *text)
+{
+  KymoSessionRows *rows = rows_of (self);
+  KymoRowGroups *folded = NULL;
+
+  if (text != NULL && rows->groups != NULL)
+    folded = kymo_row_groups_fold_text (rows->groups, text, NULL);
+  else if (text != NULL)
+    {
+      g_free (rows->fold);
+      rows->fold = g_strdup (text);
+    }
+  kymo_session_set_grouped (self, text != NULL);
+  if (folded != NULL)
+    set_groups (self, folded);
+}
+
+/** kymo_session_dup_fold_text: */
+char *
+kymo_session_dup_fold_text (KymoSession *self)
+{
+  KymoSessionRows *rows = rows_of (self);
+
+  if (!rows->grouped)
+    return NULL;
+  return rows->groups != NULL ? kymo_row_groups_to_text (rows->groups) : g_strdup (rows->fold);
 }

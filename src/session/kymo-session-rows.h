@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * How the rows of locations are arranged in a session: by what they are sorted,
- * which is asked of the source once and then stays, whatever range is shown.
+ * which is asked of the source once and then stays, whatever range is shown; and
+ * whether they stand by node and process, and which of these groups are folded.
  *
  * Signal "rows-changed": what is wished of rows is another, or why there is no
  * such order; "filter-changed" tells that questions are. Main thread only.
  */
 #pragma once
 
+#include "kymo-row-groups.h"
 #include "kymo-session.h"
 
 G_BEGIN_DECLS
@@ -25,5 +27,29 @@ gboolean    kymo_session_get_row_order_span (KymoSession *self,
 gboolean    kymo_session_is_sorting      (KymoSession *self);
 /* Why rows could not be sorted, or NULL. */
 const char *kymo_session_peek_rows_failure (KymoSession *self);
+
+/* Shorter blocks are hidden in timelines; 0 = none. */
+gint64      kymo_session_get_least_ns    (KymoSession *self);
+void        kymo_session_set_least_ns    (KymoSession *self,
+                                          gint64       least_ns);
+/* Rows by node and process. */
+gboolean    kymo_session_get_grouped     (KymoSession *self);
+void        kymo_session_set_grouped     (KymoSession *self,
+                                          gboolean     grouped);
+/* (nullable): the groups, once they are known and while rows are grouped */
+KymoRowGroups *
+            kymo_session_peek_groups     (KymoSession *self);
+void        kymo_session_fold_group      (KymoSession *self,
+                                          guint        group,
+                                          gboolean     folded);
+/* From this depth on all are folded, above it none: 0 = all, G_MAXUINT = none. */
+void        kymo_session_fold_from       (KymoSession *self,
+                                          guint        depth);
+/* As --fold says it ("none", "process", "0,3"), now or when they are known; NULL =
+   not grouped. */
+void        kymo_session_fold_text       (KymoSession *self,
+                                          const char  *text);
+/* (transfer full): that text. */
+char       *kymo_session_dup_fold_text   (KymoSession *self);
 
 G_END_DECLS

@@ -142,7 +142,9 @@ learn_rows (KymoCanvas *self)
   gint64 n = rows != NULL ? kymo_table_get_n_rows (rows) : 0;
   gint64 total = MAX (kymo_table_get_int (self->answer, "rows_total", 0), n);
   gint64 group = MAX (kymo_table_get_int (self->answer, "group", 0), 1);
-  gint64 told = MAX (kymo_table_get_int (self->answer, "locations", 0),
+  gint64 places = MAX (kymo_table_get_int (self->answer, "places_total", 0), 0);
+  gint64 told = places > 0 ? places
+    : MAX (kymo_table_get_int (self->answer, "locations", 0),
                      kymo_table_get_int (self->answer, "n_locations", 0));
 
   self->shown = self->asked;

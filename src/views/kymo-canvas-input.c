@@ -87,6 +87,8 @@ on_click (GtkGestureClick *gesture, int n_press, double x, double y,
   self->x = x / self->zoom;
   self->y = y / self->zoom;
   kymo_canvas_update_hit (self);
+  if (kymo_canvas_click_header (self))
+    return;
   if (n_press == 1)
     kymo_canvas_choose_hit (self);
   if (kymo_canvas_pick_click (self, n_press,
@@ -346,7 +348,8 @@ static gboolean
 on_key (GtkEventControllerKey *controller, guint key, guint code,
         GdkModifierType state, KymoCanvas *self)
 {
-  if (kymo_canvas_pick_key (self, key, state)
+  if (kymo_canvas_header_key (self, key, state)
+      || kymo_canvas_pick_key (self, key, state)
       || kymo_canvas_box_key (self, key, state))
     return GDK_EVENT_STOP;
   if (key == GDK_KEY_Menu

@@ -7,7 +7,8 @@
  * kymo-canvas-path.c (a path over it),
  * kymo-canvas-input.c (pointer and keys), kymo-canvas-drag.c (what is dragged),
  * kymo-canvas-menu.c, kymo-canvas-found.c (what is searched), kymo-canvas-arrows.c,
- * kymo-canvas-picks.c (PEs to choose), kymo-canvas-boxes.c (boxes that keys go to)
+ * kymo-canvas-headers.c (groups of rows that fold), kymo-canvas-picks.c (PEs to
+ * choose), kymo-canvas-boxes.c (boxes that keys go to)
  * and kymo-canvas-profile.c (pictures of profiles).
  */
 #pragma once
@@ -226,6 +227,10 @@ void     kymo_canvas_popup_chosen (KymoCanvas          *self);
 void     kymo_canvas_step_marker  (KymoCanvas          *self,
                                    int                  step);
 GArray  *kymo_canvas_dup_boxes    (KymoCanvas          *self);
+gboolean kymo_canvas_click_header (KymoCanvas         *self);
+gboolean kymo_canvas_header_key   (KymoCanvas          *self,
+                                   guint                key,
+                                   GdkModifierType      state);
 gboolean kymo_canvas_arrow        (KymoCanvas          *self,
                                    guint                key);
 gboolean kymo_canvas_is_single_row (const KymoTable    *rows,

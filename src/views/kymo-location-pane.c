@@ -10,6 +10,7 @@
 
 #include "kymo-asker.h"
 #include "kymo-in-terms.h"
+#include "kymo-location-filter.h"
 #include "kymo-location-list.h"
 #include "kymo-location-pane.h"
 #include "kymo-measure.h"
@@ -213,7 +214,7 @@ on_entry (KymoLocationPane *self)
   g_autoptr (GError) error = NULL;
 
   if (*text != '\0')
-    set = kymo_id_set_parse (text, &error);
+    set = kymo_location_filter (self->items, text, &error);
   gtk_widget_set_tooltip_text (self->entry, error != NULL ? error->message
                                                           : NULL);
   if (error != NULL)
@@ -420,7 +421,7 @@ kymo_location_pane_new (KymoSession *session)
                                 self);
   kymo_asker_set_again (self->asker, on_outgrown);
   self->entry = gtk_entry_new ();
-  gtk_entry_set_placeholder_text (GTK_ENTRY (self->entry), _("All, or 0-15,32"));
+  gtk_entry_set_placeholder_text (GTK_ENTRY (self->entry), _("All, or 0-15,32, busy<50%"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _("Locations to show"), -1);

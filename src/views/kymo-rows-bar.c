@@ -13,6 +13,7 @@
 #include "kymo-row-order.h"
 #include "kymo-rows-bar.h"
 #include "kymo-session-rows.h"
+#include "kymo-units.h"
 
 /* So many of the busiest entry methods are offered; others have no say in
    where time goes. */
@@ -87,6 +88,21 @@ describe (KymoRowsBar *self)
   return g_string_free (text, FALSE);
 }
 
+/* (transfer full): with what is hidden of the blocks. */
+static char *
+add_least (KymoRowsBar *self, const char *words)
+{
+  gint64 least_ns = kymo_session_get_least_ns (self->session);
+  g_autofree char *length = kymo_format_duration (least_ns);
+  g_autofree char *hidden = NULL;
+
+  if (least_ns == 0)
+    return g_strdup (words);
+  /* A duration, "10 µs". */
+  hidden = g_strdup_printf (_("blocks shorter than %s hidden"), length);
+  return g_strconcat (words, *words != '\0' ? " · " : "", hidden, NULL);
+}
+
 static void
 set_state (KymoRowsBar *self, const char *action, GVariant *state)
 {
@@ -101,12 +117,20 @@ fill (KymoRowsBar *self)
   const char *text = kymo_session_peek_row_order (self->session);
   const char *failure = kymo_session_peek_rows_failure (self->session);
   gboolean sorted = order.by != KYMO_ROWS_BY_NUMBER || order.descends;
+  g_autofree char *order_words = sorted ? describe (self) : g_strdup ("");
   g_autofree char *words = failure != NULL ? g_strdup (failure)
-                           : sorted ? describe (self) : g_strdup ("");
+                           : add_least (self, order_words);
 
   set_state (self, "order", g_variant_new_string (
     text == NULL ? "number" : text + order.descends));
   set_state (self, "descend", g_variant_new_boolean (order.descends));
+  set_state (self, "least",
+             g_variant_new_int64 (kymo_session_get_least_ns (self->session)));
+  set_state (self, "grouped",
+             g_variant_new_boolean (kymo_session_get_grouped (self->session)));
+  g_simple_action_set_enabled (
+    G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), "fold")),
+    kymo_session_peek_groups (self->session) != NULL);
   gtk_label_set_text (GTK_LABEL (self->words), words);
   gtk_widget_set_tooltip_text (self->words, words);
   gtk_widget_set_visible (self->again, sorted && order.by != KYMO_ROWS_BY_CLUSTER);
@@ -186,10 +210,40 @@ on_again (GSimpleAction *action, GVariant *parameter, gpointer data)
   sort (self, chosen_word (self), order_of (self).descends, TRUE);
 }
 
+static void
+on_grouped (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  KymoRowsBar *self = data;
+
+  kymo_session_set_grouped (self->session, g_variant_get_boolean (state));
+  fill (self);
+}
+
+/* 0 = all, 1 = those in the outermost ones, …; -1 = none */
+static void
+on_fold (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  KymoRowsBar *self = data;
+  gint level = g_variant_get_int32 (parameter);
+
+  kymo_session_fold_from (self->session, level < 0 ? G_MAXUINT : (guint) level);
+}
+
+static void
+on_least (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  KymoRowsBar *self = data;
+
+  kymo_session_set_least_ns (self->session, g_variant_get_int64 (state));
+}
+
 static const GActionEntry entries[] = {
   { "order", NULL, "s", "'number'", on_order, { 0 } },
   { "descend", NULL, NULL, "false", on_descend, { 0 } },
   { "again", on_again, NULL, NULL, NULL, { 0 } },
+  { "grouped", NULL, NULL, "false", on_grouped, { 0 } },
+  { "fold", on_fold, "i", NULL, NULL, { 0 } },
+  { "least", NULL, "x", "int64 0", on_least, { 0 } },
 };
 
 /* -- the widget ----------------------------------------------------------- */
@@ -224,6 +278,24 @@ kymo_rows_bar_init (KymoRowsBar *self)
 }
 
 static GMenuModel *
+build_least (void)
+{
+  static const gint64 lengths[] = { 1000, 10000, 100000, 1000000, 10000000, 100000000 };
+  GMenu *menu = g_menu_new ();
+
+  g_menu_append (menu, _("_None"), "rows.least(int64 0)");
+  for (guint i = 0; i < G_N_ELEMENTS (lengths); i++)
+    {
+      g_autofree char *label = kymo_format_duration (lengths[i]);
+      g_autofree char *action = g_strdup_printf ("rows.least(int64 %" G_GINT64_FORMAT ")",
+                                                 lengths[i]);
+
+      g_menu_append (menu, label, action);
+    }
+  return G_MENU_MODEL (menu);
+}
+
+static GMenuModel *
 build_menu (KymoRowsBar *self)
 {
   static const struct { const char *label, *target; } orders[] = {
@@ -232,6 +304,8 @@ build_menu (KymoRowsBar *self)
     { N_("By _Similarity"), "similarity" }, { N_("By _Cluster"), "cluster" },
   };
   GMenu *menu = g_menu_new (), *section = g_menu_new (), *way = g_menu_new ();
+  GMenu *groups = g_menu_new (), *filter = g_menu_new ();
+  g_autoptr (GMenuModel) least = build_least ();
 
   for (guint i = 0; i < G_N_ELEMENTS (orders); i++)
     {
@@ -245,8 +319,17 @@ build_menu (KymoRowsBar *self)
   g_menu_append (way, _("_Again, by What Is in Sight"), "rows.again");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (way));
+  g_menu_append (groups, _("By No_de and Process"), "rows.grouped");
+  g_menu_append (groups, _("_Fold All"), "rows.fold(0)");
+  g_menu_append (groups, _("Fold All but the _Outermost"), "rows.fold(1)");
+  g_menu_append (groups, _("_Unfold All"), "rows.fold(-1)");
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (groups));
+  g_menu_append_submenu (filter, _("_Hide Blocks Shorter Than"), least);
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (filter));
   g_object_unref (section);
   g_object_unref (way);
+  g_object_unref (groups);
+  g_object_unref (filter);
   return G_MENU_MODEL (menu);
 }
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Rows of a timeline sorted from its menu: by a figure of the whole run, then by
- * what is in sight; they stay where they are while the range changes.
+ * what is in sight; they stay where they are while the range changes. Rows by
+ * process, folded and unfolded with keys and by their headers; short blocks that
+ * are hidden; choices of locations that are typed.
  *
  * Needs a display.
  */
@@ -10,6 +12,7 @@
 #include <adwaita.h>
 
 #include "desk.h"
+#include "kymo-location-filter.h"
 #include "kymo-rows-bar.h"
 #include "kymo-session-rows.h"
 #include "kymo-timeline-view.h"
@@ -68,8 +71,11 @@ dup_labels (void)
 static const char *
 words (void)
 {
-  return gtk_label_get_text (GTK_LABEL (gtk_widget_get_next_sibling (
-    gtk_widget_get_first_child (desk_need (view, KYMO_TYPE_ROWS_BAR, NULL)))));
+  GtkWidget *child = gtk_widget_get_first_child (desk_need (view, KYMO_TYPE_ROWS_BAR, NULL));
+
+  while (!GTK_IS_LABEL (child))
+    child = gtk_widget_get_next_sibling (child);
+  return gtk_label_get_text (GTK_LABEL (child));
 }
 
 static void
@@ -134,23 +140,162 @@ test_changes (void)
   g_assert_true (g_str_has_prefix (last, "PE 0,PE 1,"));
 }
 
-int
-main (int argc, char *argv[])
-{
-  GtkWidget *window;
-  KymoSource *source;
-  int failed;
+/* -- groups --------------------------------------------------------------- */
 
-  desk_init (&argc, &argv);
-  source = desk_open_run ("data/sample");
+static GtkWidget *window;
+static KymoSource *source;
+
+static void
+show_run (const char *path)
+{
+  if (window != NULL)
+    desk_clear_window (&window);
+  g_clear_object (&session);
+  g_clear_object (&source);
+  source = desk_open_run (path);
   session = kymo_session_new (source);
   view = kymo_timeline_view_new (session);
   canvas = kymo_timeline_view_get_timeline (KYMO_TIMELINE_VIEW (view));
   window = desk_present (view, 900, 600);
   settle ();
+}
 
+static guint
+n_rows (void)
+{
+  return kymo_table_get_n_rows (rows ());
+}
+
+static void
+press (guint key, GdkModifierType state)
+{
+  g_assert_true (desk_press (canvas, key, state));
+  settle ();
+}
+
+/* What lies under the header of a group, at the height of a row. */
+static gint64
+header_at (double y)
+{
+  KymoPlotFrame frame;
+  KymoPlotHit hit;
+  gint64 group;
+
+  kymo_plot_frame_init (&frame, gtk_widget_get_width (GTK_WIDGET (canvas)),
+                        gtk_widget_get_height (GTK_WIDGET (canvas)), FALSE,
+                        kymo_session_peek_colors (session), kymo_session_get_range (session));
+  kymo_plot_find ("timeline")->hit (kymo_canvas_peek_answer (canvas), &frame, 8, y, &hit);
+  group = hit.group;
+  kymo_plot_hit_clear (&hit);
+  return group;
+}
+
+static void
+test_folding (void)
+{
+  g_autofree char *plain = NULL, *both = NULL, *text = NULL;
+
+  show_run ("tests/data/tau/trace-threads-2x3");
+  plain = dup_labels ();
+  g_assert_cmpuint (n_rows (), ==, 8);
+  g_assert_true (gtk_widget_activate_action (view, "rows.grouped", NULL));
+  WAIT_FOR (kymo_session_peek_groups (session) != NULL);
+  settle ();
+  g_assert_cmpuint (n_rows (), ==, 8);
+  g_assert_cmpint (header_at (20), ==, 0);
+  g_assert_cmpint (header_at (200), ==, 1);
+
+  kymo_session_set_block (session, 5, kymo_session_get_range (session).begin_ns + 1000);
+  press (GDK_KEY_Left, GDK_SHIFT_MASK);
+  g_assert_cmpuint (n_rows (), ==, 5);
+  g_assert_cmpstr (kymo_table_get_string (rows (), "label", 4), ==, "rank 1");
+  press (GDK_KEY_Left, GDK_SHIFT_MASK | GDK_CONTROL_MASK);
+  both = dup_labels ();
+  g_assert_cmpstr (both, ==, "rank 0,rank 1,");
+  text = kymo_session_dup_fold_text (session);
+  g_assert_cmpstr (text, ==, "all");
+  press (GDK_KEY_Right, GDK_SHIFT_MASK);
+  g_assert_cmpuint (n_rows (), ==, 5);
+  g_assert_cmpstr (kymo_table_get_string (rows (), "label", 0), ==, "rank 0");
+  g_assert_true (gtk_widget_activate_action (view, "rows.fold", "i", -1));
+  settle ();
+  g_assert_cmpuint (n_rows (), ==, 8);
+  kymo_session_fold_text (session, NULL);
+  settle ();
+  g_assert_null (kymo_table_peek_nested (kymo_canvas_peek_answer (canvas), "groups", NULL));
+}
+
+/* A run that tells nothing of processes says so, and stays as it is. */
+static void
+test_no_groups (void)
+{
+  show_run ("data/sample");
+  g_assert_true (gtk_widget_activate_action (view, "rows.grouped", NULL));
+  WAIT_FOR (kymo_session_peek_rows_failure (session) != NULL);
+  settle ();
+  g_assert_false (kymo_session_get_grouped (session));
+  g_assert_cmpuint (n_rows (), ==, 8);
+  g_assert_cmpuint (strlen (words ()), >, 20);
+}
+
+static void
+test_short_blocks (void)
+{
+  KymoTable *names;
+
+  g_assert_true (gtk_widget_activate_action (view, "rows.least", "x", (gint64) 1000000));
+  settle ();
+  names = kymo_table_peek_nested (kymo_canvas_peek_answer (canvas), "kinds", NULL);
+  g_assert_cmpstr (kymo_table_get_string (names, "kind", kymo_table_get_n_rows (names) - 1), ==,
+                   "short");
+  g_assert_nonnull (strstr (words (), " ms hidden"));
+  kymo_session_set_least_ns (session, 0);
+  settle ();
+}
+
+static void
+check_filter (KymoLocationList *list, const char *text, const char *chosen)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (KymoIdSet) set = kymo_location_filter (list, text, &error);
+  g_autofree char *ids = set != NULL ? kymo_id_set_to_text (set) : NULL;
+
+  g_assert_cmpstr (ids, ==, chosen);
+  g_assert_true ((set == NULL) == (error != NULL));
+}
+
+static void
+test_filter (void)
+{
+  g_autoptr (KymoTable) usage = desk_ask (source, "usage", NULL, NULL);
+  g_autoptr (KymoLocationList) list = kymo_location_list_new ();
+
+  kymo_location_list_set (list, kymo_table_peek_nested (usage, "locations", NULL), FALSE);
+  check_filter (list, "0-3", "0-3");
+  check_filter (list, "every 4th", "0,4");
+  check_filter (list, "Every 3", "0,3,6");
+  check_filter (list, "pe 5", "5");
+  check_filter (list, "busy < 40%", "1,6-7");
+  check_filter (list, "busy>=0.43", "3");
+  check_filter (list, "busy>1", NULL);
+  check_filter (list, "busy<", NULL);
+  check_filter (list, "every 0th", NULL);
+  check_filter (list, "rank", NULL);
+}
+
+int
+main (int argc, char *argv[])
+{
+  int failed;
+
+  desk_init (&argc, &argv);
+  show_run ("data/sample");
   g_test_add_func ("/row-order/sorting", test_sorting);
   g_test_add_func ("/row-order/changes", test_changes);
+  g_test_add_func ("/row-order/folding", test_folding);
+  g_test_add_func ("/row-order/no-groups", test_no_groups);
+  g_test_add_func ("/row-order/short-blocks", test_short_blocks);
+  g_test_add_func ("/row-order/filter", test_filter);
   failed = g_test_run ();
   desk_clear_window (&window);
   g_object_unref (session);

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * row-groups: which locations lie together, on nodes and in processes: the tree
+ * of places where the run tells one, else its processes. Groups of one location
+ * tell nothing that the location does not, and one that holds all is no group
+ * among others; both are left out.
+ *
+ * "groups": label, kind, parent (index of an earlier group, or null) and the
+ * number of locations; "locations": location and its innermost group, or null.
+ */
+#include "config.h"
+
+#include "kymo-engine.h"
+
+typedef struct
+{
+  char   *label;
+  char   *kind;
+  gint64  parent;
+  guint   n;                    /* locations in it */
+  gint    number;               /* in the answer, or -1 */
+} Group;
+
+static void
+clear_group (gpointer data)
+{
+  Group *group = data;
+
+  g_free (group->label);
+  g_free (group->kind);
+}
+
+static void
+append_group (GArray     *groups,
+              const char *label,
+              const char *kind,
+              gint64      parent)
+{
+  Group group = { g_strdup (label), g_strdup (kind), parent, 0, -1 };
+
+  g_array_append_val (groups, group);
+}
+
+static guint
+n_processes (const KymoRun *run)
+{
+  gint64 last = -1;
+
+  for (guint i = 0; i < run->locations->len; i++)
+    last = MAX (last, kymo_run_peek_location (run, i)->process);
+  /* Numbers are those of files: no more processes than locations are shown. */
+  return last < (gint64) run->locations->len ? (guint) (last + 1) : 0;
+}
+
+/* By location: the group it is in, or -1. Of the places of the run, or its
+   processes. */
+static gint64 *
+find_groups (const KymoAsk *ask,
+             GArray        *groups)
+{
+  const KymoRun *run = ask->run;
+  gint64 *of = g_new (gint64, MAX (run->locations->len, 1));
+
+  for (guint i = 0; i < run->places->len; i++)
+    {
+      const KymoPlace *place = &g_array_index (run->places, KymoPlace, i);
+
+      append_group (groups, place->label, place->kind, place->parent < i ? place->parent : -1);
+    }
+  for (guint i = 0; run->places->len == 0 && i < n_processes (run); i++)
+    {
+      g_autofree char *label = g_strdup_printf ("Process %u", i);
+
+      append_group (groups, label, "process", -1);
+    }
+  for (guint i = 0; i < run->locations->len; i++)
+    {
+      const KymoLocation *location = kymo_run_peek_location (run, i);
+      gint64 at = run->places->len > 0 ? location->place : location->process;
+
+      of[i] = at >= 0 && at < (gint64) groups->len ? at : -1;
+    }
+  return of;
+}
+
+/* How many of the asked locations each holds, and all of them together. */
+static void
+count (const KymoAsk *ask,
+       GArray        *groups,
+       const gint64  *of)
+{
+  for (guint i = 0; i < ask->n_locations; i++)
+    for (gint64 g = of[ask->locations[i]]; g >= 0;
+         g = g_array_index (groups, Group, g).parent)
+      g_array_index (groups, Group, g).n++;
+}
+
+/* The nearest one around it that is listed, by its number; -1 for none. */
+static gint
+number_of (GArray *groups,
+           gint64  at)
+{
+  while (at >= 0 && g_array_index (groups, Group, at).number < 0)
+    at = g_array_index (groups, Group, at).parent;
+  return at >= 0 ? g_array_index (groups, Group, at).number : -1;
+}
+
+static KymoTable *
+list_groups (const KymoAsk *ask,
+             GArray        *groups)
+{
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  guint label = kymo_table_add_column (table, "label", KYMO_COLUMN_STRING, 1);
+  guint kind = kymo_table_add_column (table, "kind", KYMO_COLUMN_STRING, 1);
+  guint parent = kymo_table_add_column (table, "parent", KYMO_COLUMN_INT, 1);
+  guint n_locations = kymo_table_add_column (table, "n_locations", KYMO_COLUMN_INT, 1);
+  gint n = 0;
+
+  for (guint i = 0; i < groups->len; i++)
+    {
+      Group *group = &g_array_index (groups, Group, i);
+      gint around = number_of (groups, group->parent);
+
+      if (group->n < 2 || group->n == ask->n_locations)
+        continue;
+      /* A node with a single process: the same PEs, once. */
+      if (group->parent >= 0 && around >= 0
+          && g_array_index (groups, Group, group->parent).n == group->n)
+        continue;
+      group->number = n++;
+      kymo_table_append_string (table, label, group->label);
+      kymo_table_append_string (table, kind, group->kind);
+      kymo_table_append_int (table, parent, around >= 0 ? around : KYMO_NULL_INT);
+      kymo_table_append_int (table, n_locations, group->n);
+    }
+  return table;
+}
+
+static KymoTable *
+list_locations (const KymoAsk *ask,
+                GArray        *groups,
+                const gint64  *of)
+{
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  guint location = kymo_table_add_column (table, "location", KYMO_COLUMN_INT, 1);
+  guint group = kymo_table_add_column (table, "group", KYMO_COLUMN_INT, 1);
+
+  for (guint i = 0; i < ask->n_locations; i++)
+    {
+      gint number = number_of (groups, of[ask->locations[i]]);
+
+      kymo_table_append_int (table, location,
+                             kymo_run_peek_location (ask->run, ask->locations[i])->id);
+      kymo_table_append_int (table, group, number >= 0 ? number : KYMO_NULL_INT);
+    }
+  return table;
+}
+
+static KymoTable *
+answer (KymoAsk  *ask,
+        guint     n_threads,
+        GError  **error)
+{
+  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  g_autoptr (GArray) groups = g_array_new (FALSE, TRUE, sizeof (Group));
+  g_autofree gint64 *of = NULL;
+
+  g_array_set_clear_func (groups, clear_group);
+  of = find_groups (ask, groups);
+  count (ask, groups, of);
+  kymo_table_set_table (answer, "groups", list_groups (ask, groups));
+  kymo_table_set_table (answer, "locations", list_locations (ask, groups, of));
+  return answer;
+}
+
+const KymoAnswerClass kymo_answer_row_groups = { "row-groups", .answer = answer };

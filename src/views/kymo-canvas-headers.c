@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Headers of groups beside the rows of a timeline: a click folds and unfolds, and
+ * so do keys: plus and minus, Right and Left where the pointer is on a header, and
+ * with Shift wherever it is, then for the row of the selected block, or that under
+ * the pointer, or the first in sight. With Control as well for all groups.
+ */
+#include "config.h"
+
+#include "kymo-canvas-private.h"
+#include "kymo-session-rows.h"
+
+static void
+fold (KymoCanvas *self, gint64 group, gboolean folded)
+{
+  if (group >= 0)
+    kymo_session_fold_group (self->session, (guint) group, folded);
+}
+
+/** kymo_canvas_click_header: whether the pointer is on a header, which is turned */
+gboolean
+kymo_canvas_click_header (KymoCanvas *self)
+{
+  KymoRowGroups *groups = kymo_session_peek_groups (self->session);
+  gint64 group = self->hit.group;
+
+  if (group < 0 || groups == NULL || group >= kymo_row_groups_get_n (groups))
+    return FALSE;
+  fold (self, group, !kymo_row_groups_peek (groups, (guint) group)->folded);
+  return TRUE;
+}
+
+/* The row that keys are about. */
+static gint
+row_of_keys (KymoCanvas *self, const KymoTimeline *timeline)
+{
+  double at = (self->y - timeline->area.y + timeline->frame->scroll_px) / timeline->row_px
+              - timeline->first_row;
+  guint first, end;
+  gint64 location, time_ns;
+  gint row = -1;
+
+  if (kymo_session_get_block (self->session, &location, &time_ns))
+    row = kymo_canvas_row_of (timeline->rows, location);
+  if (row < 0 && self->inside && at >= 0 && at < timeline->n_rows)
+    row = (gint) at;
+  kymo_timeline_visible (timeline, &first, &end);
+  return row >= 0 ? row : (gint) first;
+}
+
+/* The group around that row which is to be folded, or unfolded: of those that are
+   shown the innermost. */
+static gint64
+group_of_keys (KymoCanvas *self)
+{
+  KymoPlotFrame frame;
+  KymoTimeline timeline;
+  gint64 group = -1;
+
+  kymo_canvas_get_frame (self, &frame);
+  if (kymo_timeline_init (&timeline, self->answer, &frame))
+    {
+      gint found = kymo_timeline_group_of_row (&timeline, row_of_keys (self, &timeline));
+
+      if (found >= 0)
+        group = kymo_table_get_int (timeline.groups, "group", found);
+    }
+  kymo_timeline_clear (&timeline);
+  return group;
+}
+
+/* Folding what is folded already folds the group around it. */
+static void
+fold_row (KymoCanvas *self, gboolean folded)
+{
+  KymoRowGroups *groups = kymo_session_peek_groups (self->session);
+  gint64 group = group_of_keys (self);
+
+  while (folded && group >= 0 && kymo_row_groups_peek (groups, (guint) group)->folded)
+    group = kymo_row_groups_peek (groups, (guint) group)->parent;
+  fold (self, group, folded);
+}
+
+/** kymo_canvas_header_key: whether it was one of folding */
+gboolean
+kymo_canvas_header_key (KymoCanvas *self, guint key, GdkModifierType state)
+{
+  gboolean folds = key == GDK_KEY_Left || key == GDK_KEY_minus || key == GDK_KEY_KP_Subtract;
+  gboolean unfolds = key == GDK_KEY_Right || key == GDK_KEY_plus || key == GDK_KEY_KP_Add
+                     || key == GDK_KEY_equal;
+  gboolean arrow = key == GDK_KEY_Left || key == GDK_KEY_Right;
+  GdkModifierType held = state & (GDK_SHIFT_MASK | GDK_CONTROL_MASK | GDK_ALT_MASK
+                                  | GDK_SUPER_MASK);
+
+  if ((!folds && !unfolds) || self->answer == NULL
+      || g_strcmp0 (self->klass->id, "timeline") != 0
+      || kymo_session_peek_groups (self->session) == NULL)
+    return FALSE;
+  if (arrow && held == (GDK_SHIFT_MASK | GDK_CONTROL_MASK))
+    kymo_session_fold_from (self->session, folds ? 0 : G_MAXUINT);
+  else if (arrow && held == GDK_SHIFT_MASK)
+    fold_row (self, folds);
+  else if ((held & ~GDK_SHIFT_MASK) == 0 && self->hit.group >= 0)
+    fold (self, self->hit.group, folds);
+  else
+    return FALSE;
+  return TRUE;
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "kymo-error.h"
+#include "kymo-location-filter.h"
+
+typedef gboolean (*Wanted) (KymoLocationItem *item, gconstpointer rule);
+
+/** Share: "busy<50%" */
+typedef struct
+{
+  char     sign;                   /* < or > */
+  gboolean or_equal;
+  double   share;
+} Share;
+
+static int
+compare_ids (gconstpointer a, gconstpointer b)
+{
+  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
+
+  return (x > y) - (x < y);
+}
+
+/* Of those that a rule wants, or of all, by number one in @step; NULL where there is
+   none. */
+static KymoIdSet *
+choose (KymoLocationList *list, Wanted wanted, gconstpointer rule, guint64 step)
+{
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (list));
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (KymoLocationItem) item = g_list_model_get_item (G_LIST_MODEL (list), i);
+      gint64 id = kymo_location_list_get_id (list, i);
+
+      if (wanted == NULL || wanted (item, rule))
+        g_array_append_val (ids, id);
+    }
+  g_array_sort (ids, compare_ids);
+  for (guint i = 0, at = 0; i < ids->len; i++)
+    if (i % step == 0)
+      g_array_index (ids, gint64, at++) = g_array_index (ids, gint64, i);
+  g_array_set_size (ids, (ids->len + step - 1) / step);
+  return ids->len > 0 ? kymo_id_set_new_list ((const gint64 *) ids->data, ids->len) : NULL;
+}
+
+static gboolean
+is_named (KymoLocationItem *item, gconstpointer part)
+{
+  const char *label = kymo_location_item_peek_label (item);
+  g_autofree char *folded = g_utf8_casefold (label != NULL ? label : "", -1);
+
+  return strstr (folded, part) != NULL;
+}
+
+static gboolean
+has_share (KymoLocationItem *item, gconstpointer rule)
+{
+  const Share *share = rule;
+  double busy = kymo_location_item_get_busy (item);
+
+  if (isnan (busy))
+    return FALSE;
+  if (share->or_equal && busy == share->share)
+    return TRUE;
+  return share->sign == '<' ? busy < share->share : busy > share->share;
+}
+
+/* "every 16th", "every 16" */
+static gboolean
+parse_every (const char *text, guint64 *step)
+{
+  char *end = NULL;
+
+  if (!g_str_has_prefix (text, "every "))
+    return FALSE;
+  *step = g_ascii_strtoull (text + strlen ("every "), &end, 10);
+  return *step > 0 && strspn (end, "stndrh ") == strlen (end);
+}
+
+/* "busy<50%", "busy >= 0.5" */
+static gboolean
+parse_share (const char *text, Share *share)
+{
+  const char *at = text + strlen ("busy");
+  char *end = NULL;
+
+  if (!g_str_has_prefix (text, "busy"))
+    return FALSE;
+  at += strspn (at, " ");
+  share->sign = *at;
+  if (*at != '<' && *at != '>')
+    return FALSE;
+  share->or_equal = at[1] == '=';
+  at += 1 + share->or_equal;
+  share->share = g_ascii_strtod (at, &end);
+  if (end == at)
+    return FALSE;
+  end += strspn (end, " ");
+  if (*end == '%')
+    {
+      share->share /= 100;
+      end++;
+    }
+  return *end == '\0';
+}
+
+/**
+ * kymo_location_filter:
+ * @list: all locations, with their shares
+ * @text: what was typed
+ *
+ * Returns: (transfer full) (nullable): the chosen ones; %NULL with @error where it
+ * is no choice, or chooses none
+ */
+KymoIdSet *
+kymo_location_filter (KymoLocationList *list, const char *text, GError **error)
+{
+  g_autofree char *trimmed = g_strstrip (g_strdup (text));
+  g_autofree char *folded = g_utf8_casefold (trimmed, -1);
+  KymoIdSet *set = NULL;
+  guint64 step = 1;
+  Share share;
+
+  if (g_ascii_isdigit (*trimmed))
+    return kymo_id_set_parse (trimmed, error);
+  if (parse_every (folded, &step))
+    set = choose (list, NULL, NULL, step);
+  else if (parse_share (folded, &share))
+    set = choose (list, has_share, &share, 1);
+  else if (*folded != '\0')
+    set = choose (list, is_named, folded, 1);
+  if (set == NULL)
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+                 _("“%s” chooses none: a list as 0-15,32,0-1023:16, every 16th, busy<50%% or a part "
+                   "of the names is meant"), trimmed);
+  return set;
+}
