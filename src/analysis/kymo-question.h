@@ -57,6 +57,7 @@
  *   events          limit tail
  *   timeline        columns = width in cells, rows = most rows
  *                   grid=1 dense=1 first-row n-rows: see kymo-timeline.c
+ *                   line=NAME: a counter under the rows, see kymo-timeline-lines.c
  *                   least-ns: shorter blocks are hidden: cells of the kind "short", all
  *                   times as they are
  *                   busy-begin busy-end (ns): range of the rows' busy share

@@ -136,7 +136,8 @@ is_slow (const KymoAsk          *ask,
   const KymoMosaic *mosaic = ask->run->draft == NULL ? kymo_run_peek_mosaic (ask->run) : NULL;
   double length = (double) kymo_span_length (span), pieces = pieces_in (ask->run, length);
   double columns = length / (double) (G_GINT64_CONSTANT (1) << k);
-  gboolean has_level = mosaic != NULL && plan->least_ns == 0 && kymo_mosaic_has (mosaic, plan->j, k);
+  gboolean has_level = mosaic != NULL && plan->least_ns == 0
+    && kymo_mosaic_has (mosaic, plan->j, k);
   double locations = has_level ? plan->n_apart : plan->n_locations;
   double steps = locations * (columns + pieces) / (plan->group > 1 ? 2 : 1);
 

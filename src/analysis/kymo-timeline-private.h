@@ -2,7 +2,8 @@
  *
  * The inside of the timeline answer, shared by its files: kymo-timeline-plan.c
  * (what was asked), kymo-timeline.c (the threads that answer it),
- * kymo-timeline-walk.c (pieces to cells), kymo-timeline-short.c (which are hidden), kymo-timeline-rows.c (the tables of the answer) and
+ * kymo-timeline-walk.c (pieces to cells), kymo-timeline-short.c (which are hidden),
+ * kymo-timeline-rows.c (the tables of the answer), kymo-timeline-groups.c (headers) and
  * kymo-timeline-extras.c (what stands beside the cells; waiting: kymo-timeline-waits.c).
  *
  * A row is the work of one thread from beginning to end, so the answer is the
@@ -144,6 +145,10 @@ void       kymo_timeline_line_cells     (const KymoTimelinePlan *plan,
                                          const guint32          *line,
                                          GArray                 *cells);
 
+gboolean   kymo_timeline_set_lines      (const KymoAsk          *ask,
+                                         const KymoTimelinePlan *plan,
+                                         KymoTable              *answer,
+                                         GError                **error);
 gboolean   kymo_timeline_set_waits      (const KymoAsk          *ask,
                                          const KymoTimelinePlan *plan,
                                          KymoTable              *answer,

@@ -467,7 +467,8 @@ answer (KymoAsk  *ask,
   work.unfit |= !collect_marks (&work, marks);
   if (is_whole (&work, error))
     result = make_answer (&work, marks, total_ns);
-  if (result != NULL && !kymo_timeline_set_waits (ask, plan, result, error))
+  if (result != NULL && (!kymo_timeline_set_waits (ask, plan, result, error)
+                         || !kymo_timeline_set_lines (ask, plan, result, error)))
     g_clear_pointer (&result, kymo_table_unref);
   for (guint i = 0; i < plan->n_rows; i++)
     {

@@ -237,6 +237,7 @@ static const KymoCliOption timeline_options[] = {
   { "first-row", KYMO_CLI_TEXT, "R", "give the rows from this one on" },
   { "n-rows", KYMO_CLI_COUNT, "N", "give so many rows" },
   { "least", KYMO_CLI_TIME, "T", "hide shorter blocks; times stay as they are" },
+  { "line", KYMO_CLI_TEXT, "NAME", "a counter under the rows: one that counters lists" },
   { "fold", KYMO_CLI_TEXT, "WHICH", "rows by node and process; folded: all, none, a kind as "
     "process, or numbers of groups" },
   { "order", KYMO_CLI_ORDER, "LIST|WORD", "rows of these first, as 5,3,0-2; or by busy, idle, "
@@ -415,8 +416,9 @@ static const KymoCliOption export_options[] = {
   { "order", KYMO_CLI_TEXT, "WORD", "extrema: the PEs by value or location (value); "
     "timeline, usage: as there" },
   { "least", KYMO_CLI_TIME, "T", "timeline: hide shorter blocks; times stay as they are" },
-  { "fold", KYMO_CLI_TEXT, "WHICH", "timeline: rows by node and process; folded: all, none, a kind as "
-    "process, or numbers of groups" },
+  { "line", KYMO_CLI_TEXT, "NAME", "timeline: a counter under the rows: one that counters lists" },
+  { "fold", KYMO_CLI_TEXT, "WHICH", "timeline: rows by node and process; folded: all, "
+    "none, a kind as process, or numbers of groups" },
   { "clusters", KYMO_CLI_TEXT, "K", "extrema, clusters, scatter, distances: seeds "
     "(-k), or a range (5)" },
   { "outliers", KYMO_CLI_TEXT, "N|SHARE", "the same: PEs that stick out (10%)" },

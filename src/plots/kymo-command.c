@@ -58,6 +58,7 @@ const KymoExportWord kymo_export_words[] = {
   { "location", "location", KYMO_EXPORT_VALUE },
   { "at-ns", "at", KYMO_EXPORT_TIME },
   { "least-ns", "least", KYMO_EXPORT_TIME },
+  { "line", "line", KYMO_EXPORT_VALUE },
   { NULL },
 };
 
@@ -195,8 +196,14 @@ add_rows (GString *line, const KymoQuestion *asked)
   g_autofree char *rows = order != NULL
     ? kymo_ids_to_text ((const gint64 *) order->data, order->len) : NULL;
 
+  KymoRowGroups *groups = strcmp (kymo_question_get_kind (asked), "timeline") == 0
+    ? kymo_question_peek_groups (asked) : NULL;
+  g_autofree char *fold = groups != NULL ? kymo_row_groups_to_text (groups) : NULL;
+
   if (text != NULL)
     add_option (line, "locations", text);
+  if (fold != NULL)
+    add_option (line, "fold", fold);
   if (rows != NULL)
     add_option (line, "order", rows);
 }

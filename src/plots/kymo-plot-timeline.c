@@ -152,6 +152,7 @@ kymo_timeline_init (KymoTimeline *timeline, const KymoTable *answer,
   timeline->x_step = (x1 - x0) / timeline->n_columns;
   timeline->row_px = choose_row_px (timeline);
   timeline->bar_px = bar_of_row (timeline->row_px);
+  kymo_timeline_init_lines (timeline, answer);
   read_activities (timeline, answer);
   return timeline->x_step > 0;
 }
@@ -169,7 +170,8 @@ kymo_timeline_row_y (const KymoTimeline *timeline, guint row)
 {
   return timeline->area.y + (timeline->first_row + row) * timeline->row_px
          - timeline->frame->scroll_px
-         + floor ((timeline->row_px - timeline->bar_px) / 2);
+         + floor ((timeline->row_px - timeline->bar_px
+                   - (timeline->line_px > 0 ? timeline->line_px + 1 : 0)) / 2);
 }
 
 /** kymo_timeline_visible: */
@@ -450,6 +452,7 @@ timeline_paint (cairo_t *cr, const KymoTable *answer,
   if (frame->messages != NULL)
     paint_messages (cr, &timeline, frame);
   kymo_timeline_paint_marks (cr, &timeline, answer);
+  kymo_timeline_paint_lines (cr, &timeline, answer);
   paint_row_labels (cr, &timeline);
   kymo_timeline_paint_classes (cr, &timeline);
   kymo_timeline_paint_groups (cr, &timeline);

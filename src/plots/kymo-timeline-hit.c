@@ -214,6 +214,19 @@ add_collective (const KymoTimeline *timeline, const KymoTable *answer,
 }
 
 static void
+add_line (const KymoTimeline *timeline, const KymoTable *answer, guint row,
+          double column, KymoPlotHit *hit)
+{
+  g_autofree char *words = kymo_timeline_describe_line (timeline, answer, row, column);
+  g_autofree char *old = NULL;
+
+  if (words == NULL)
+    return;
+  old = g_steal_pointer (&hit->text);
+  hit->text = g_strdup_printf ("%s%s%s", old != NULL ? old : "", old != NULL ? "\n" : "", words);
+}
+
+static void
 hit_mark (const KymoTimeline *timeline, const KymoTable *answer, double x,
           KymoPlotHit *hit)
 {
@@ -318,6 +331,7 @@ kymo_timeline_hit (const KymoTable *answer, const KymoPlotFrame *frame,
             describe_cell (&timeline, row, &cell, hit);
           describe_outer (&timeline, row, column, hit);
           describe_waiting (answer, row, column, hit);
+          add_line (&timeline, answer, row, column, hit);
           if (event >= 0)
             describe_event (&timeline, row, event, hit);
           add_collective (&timeline, answer, x, y, hit);

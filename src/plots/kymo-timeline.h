@@ -6,7 +6,8 @@
  * kymo-timeline-cells.c (cells as shapes), kymo-timeline-waiting.c (over
  * them), kymo-timeline-marks.c (events, outer blocks, flags),
  * kymo-timeline-collectives.c, kymo-timeline-classes.c (clusters),
- * kymo-timeline-groups.c (headers of nodes and processes) and
+ * kymo-timeline-groups.c (headers of nodes and processes),
+ * kymo-timeline-lines.c (a counter under the rows) and
  * kymo-timeline-hit.c.
  */
 #pragma once
@@ -93,6 +94,9 @@ typedef struct
   KymoTimelineDense     dense;
   const KymoTable      *groups;    /* that rows lie in, or NULL */
   double                gutter_px; /* width of their headers */
+  const KymoTable      *lines;     /* samples of a counter, or NULL */
+  double                line_px;   /* height of its line under a bar */
+  double                line_min, line_max;
   const KymoTable      *lanes;     /* labels of lanes, or NULL */
   const guint          *lane_offsets;
   KymoTimelineActivity *activities;
@@ -190,6 +194,17 @@ char    *kymo_timeline_dup_label    (const KymoTimeline *timeline,
                                      guint               row);
 void     kymo_timeline_paint_classes (cairo_t            *cr,
                                       const KymoTimeline *timeline);
+/* After the height of bars is known, which they take from it. */
+void     kymo_timeline_init_lines   (KymoTimeline       *timeline,
+                                     const KymoTable    *answer);
+void     kymo_timeline_paint_lines  (cairo_t            *cr,
+                                     const KymoTimeline *timeline,
+                                     const KymoTable    *answer);
+/* (transfer full) (nullable): the value of a row's line at a column, in words. */
+char    *kymo_timeline_describe_line (const KymoTimeline *timeline,
+                                     const KymoTable    *answer,
+                                     guint               row,
+                                     double              column);
 void     kymo_timeline_init_groups  (KymoTimeline       *timeline,
                                      const KymoTable    *answer);
 void     kymo_timeline_paint_groups (cairo_t            *cr,

@@ -25,6 +25,7 @@ struct _KymoSessionRows
   GCancellable *asking;            /* or NULL */
   char         *failure;
   gint64        least_ns;
+  char         *line;              /* or NULL */
   gboolean      grouped;           /* wished for */
   KymoRowGroups *groups;           /* or NULL */
   char         *fold;              /* how, when they are known; or NULL */
@@ -71,6 +72,7 @@ kymo_session_rows_free (KymoSessionRows *rows)
   stop_groups (rows);
   g_clear_pointer (&rows->groups, kymo_row_groups_unref);
   g_free (rows->fold);
+  g_free (rows->line);
   g_free (rows->order);
   g_clear_pointer (&rows->ids, g_array_unref);
   g_free (rows->failure);
@@ -264,6 +266,30 @@ kymo_session_prepare_groups (KymoSession *self, KymoQuestion *question)
     kymo_question_set_groups (question, kymo_session_peek_groups (self));
   if (least_ns > 0 && g_str_equal (kymo_question_get_kind (question), "timeline"))
     kymo_question_set_int (question, "least-ns", least_ns);
+  if (rows_of (self)->line != NULL && g_str_equal (kymo_question_get_kind (question), "timeline"))
+    kymo_question_set (question, "line", rows_of (self)->line);
+}
+
+/** kymo_session_peek_line: */
+const char *
+kymo_session_peek_line (KymoSession *self)
+{
+  return rows_of (self)->line;
+}
+
+/** kymo_session_set_line: */
+void
+kymo_session_set_line (KymoSession *self, const char *name)
+{
+  KymoSessionRows *rows = rows_of (self);
+
+  if (g_strcmp0 (name, rows->line) == 0)
+    return;
+  g_free (rows->line);
+  rows->line = g_strdup (name);
+  self = kymo_session_of_names (self);
+  kymo_session_emit (self, ROWS_CHANGED);
+  kymo_session_emit (self, FILTER_CHANGED);
 }
 
 /** kymo_session_get_least_ns: */

@@ -32,6 +32,10 @@ const char *kymo_session_peek_rows_failure (KymoSession *self);
 gint64      kymo_session_get_least_ns    (KymoSession *self);
 void        kymo_session_set_least_ns    (KymoSession *self,
                                           gint64       least_ns);
+/* The counter whose line stands under the rows; NULL = none. */
+const char *kymo_session_peek_line       (KymoSession *self);
+void        kymo_session_set_line        (KymoSession *self,
+                                          const char  *name);
 /* Rows by node and process. */
 gboolean    kymo_session_get_grouped     (KymoSession *self);
 void        kymo_session_set_grouped     (KymoSession *self,

@@ -138,7 +138,7 @@ kymo_location_filter (KymoLocationList *list, const char *text, GError **error)
     set = choose (list, is_named, folded, 1);
   if (set == NULL)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-                 _("“%s” chooses none: a list as 0-15,32,0-1023:16, every 16th, busy<50%% or a part "
-                   "of the names is meant"), trimmed);
+                 _("“%s” chooses none: a list as 0-15,32,0-1023:16, every 16th, busy<50%% or "
+                   "a part of the names is meant"), trimmed);
   return set;
 }

@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "kymo-asker.h"
 #include "kymo-canvas.h"
 #include "kymo-controls.h"
 #include "kymo-in-terms.h"
@@ -18,6 +19,7 @@
 /* So many of the busiest entry methods are offered; others have no say in
    where time goes. */
 #define MOST_NAMES 15
+#define MOST_LINES 40
 
 struct _KymoRowsBar
 {
@@ -25,8 +27,9 @@ struct _KymoRowsBar
 
   KymoSession        *session;
   GSimpleActionGroup *actions;
-  GMenu              *by_time, *by_first;
-  GtkWidget          *again, *words;
+  GMenu              *by_time, *by_first, *lines;
+  KymoAsker          *asker;       /* for what was sampled */
+  GtkWidget          *lines_button, *again, *words;
 };
 
 G_DEFINE_FINAL_TYPE (KymoRowsBar, kymo_rows_bar, GTK_TYPE_BOX)
@@ -126,6 +129,8 @@ fill (KymoRowsBar *self)
   set_state (self, "descend", g_variant_new_boolean (order.descends));
   set_state (self, "least",
              g_variant_new_int64 (kymo_session_get_least_ns (self->session)));
+  set_state (self, "line", g_variant_new_string (
+    kymo_session_peek_line (self->session) != NULL ? kymo_session_peek_line (self->session) : ""));
   set_state (self, "grouped",
              g_variant_new_boolean (kymo_session_get_grouped (self->session)));
   g_simple_action_set_enabled (
@@ -139,7 +144,7 @@ fill (KymoRowsBar *self)
 /* -- names ---------------------------------------------------------------- */
 
 static void
-append_name (GMenu *menu, const char *key, const char *name)
+append_name (GMenu *menu, const char *action, const char *key, const char *name)
 {
   g_autoptr (GMenuItem) item = g_menu_item_new (NULL, NULL);
   g_autofree char *target = g_strconcat (key, name, NULL);
@@ -147,7 +152,7 @@ append_name (GMenu *menu, const char *key, const char *name)
   g_autofree char *label = g_strjoinv ("__", parts);
 
   g_menu_item_set_label (item, label);
-  g_menu_item_set_action_and_target (item, "rows.order", "s", target);
+  g_menu_item_set_action_and_target (item, action, "s", target);
   g_menu_append_item (menu, item);
 }
 
@@ -160,9 +165,35 @@ fill_names (KymoRowsBar *self)
   g_menu_remove_all (self->by_first);
   for (guint i = 0; names != NULL && names[i] != NULL && i < MOST_NAMES; i++)
     {
-      append_name (self->by_time, "time:", names[i]);
-      append_name (self->by_first, "first:", names[i]);
+      append_name (self->by_time, "rows.order", "time:", names[i]);
+      append_name (self->by_first, "rows.order", "first:", names[i]);
     }
+}
+
+/* -- lines ---------------------------------------------------------------- */
+
+/* What was sampled, with the most samples first; without any there is no menu. */
+static void
+on_counters (KymoTable *answer, const GError *error, gpointer data)
+{
+  KymoRowsBar *self = data;
+  KymoTable *names = answer != NULL ? kymo_table_peek_nested (answer, "names", NULL) : NULL;
+  guint n = names != NULL ? kymo_table_get_n_rows (names) : 0;
+
+  g_menu_remove_all (self->lines);
+  g_menu_append (self->lines, _("_None"), "rows.line::");
+  for (guint i = 0; i < MIN (n, MOST_LINES); i++)
+    append_name (self->lines, "rows.line", "", kymo_table_get_string (names, "name", i));
+  gtk_widget_set_visible (self->lines_button, n > 0);
+}
+
+static void
+ask_for_counters (KymoRowsBar *self)
+{
+  KymoSource *source = kymo_session_peek_source (self->session);
+
+  if (kymo_source_get_capabilities (source) & KYMO_CAN_COUNTERS)
+    kymo_asker_ask (self->asker, kymo_question_new ("counters"));
 }
 
 /* -- choosing ------------------------------------------------------------- */
@@ -237,6 +268,15 @@ on_least (GSimpleAction *action, GVariant *state, gpointer data)
   kymo_session_set_least_ns (self->session, g_variant_get_int64 (state));
 }
 
+static void
+on_line (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  KymoRowsBar *self = data;
+  const char *name = g_variant_get_string (state, NULL);
+
+  kymo_session_set_line (self->session, *name != '\0' ? name : NULL);
+}
+
 static const GActionEntry entries[] = {
   { "order", NULL, "s", "'number'", on_order, { 0 } },
   { "descend", NULL, NULL, "false", on_descend, { 0 } },
@@ -244,6 +284,7 @@ static const GActionEntry entries[] = {
   { "grouped", NULL, NULL, "false", on_grouped, { 0 } },
   { "fold", on_fold, "i", NULL, NULL, { 0 } },
   { "least", NULL, "x", "int64 0", on_least, { 0 } },
+  { "line", NULL, "s", "''", on_line, { 0 } },
 };
 
 /* -- the widget ----------------------------------------------------------- */
@@ -256,6 +297,8 @@ kymo_rows_bar_dispose (GObject *object)
   g_clear_object (&self->actions);
   g_clear_object (&self->by_time);
   g_clear_object (&self->by_first);
+  g_clear_object (&self->lines);
+  g_clear_pointer (&self->asker, kymo_asker_free);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (kymo_rows_bar_parent_class)->dispose (object);
 }
@@ -274,6 +317,7 @@ kymo_rows_bar_init (KymoRowsBar *self)
   gtk_widget_add_css_class (GTK_WIDGET (self), "kymo-strip");
   self->by_time = g_menu_new ();
   self->by_first = g_menu_new ();
+  self->lines = g_menu_new ();
   self->actions = g_simple_action_group_new ();
 }
 
@@ -347,6 +391,20 @@ build_button (KymoRowsBar *self)
   return button;
 }
 
+static GtkWidget *
+build_lines (KymoRowsBar *self)
+{
+  GtkWidget *button = self->lines_button = gtk_menu_button_new ();
+
+  gtk_menu_button_set_label (GTK_MENU_BUTTON (button), _("Lines"));
+  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), G_MENU_MODEL (self->lines));
+  gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (button), FALSE);
+  gtk_widget_set_visible (button, FALSE);
+  kymo_controls_name (button, kymo_in_terms_of (self->session,
+                                                _("The counter that is shown under {rows}")));
+  return button;
+}
+
 /**
  * kymo_rows_bar_new:
  * @timeline: the widget in which the actions work
@@ -361,6 +419,8 @@ kymo_rows_bar_new (KymoSession *session, GtkWidget *timeline)
                                    G_N_ELEMENTS (entries), self);
   gtk_widget_insert_action_group (timeline, "rows", G_ACTION_GROUP (self->actions));
   gtk_box_append (GTK_BOX (self), build_button (self));
+  gtk_box_append (GTK_BOX (self), build_lines (self));
+  self->asker = kymo_asker_new (kymo_session_peek_source (session), on_counters, self);
   self->words = gtk_label_new (NULL);
   gtk_label_set_ellipsize (GTK_LABEL (self->words), PANGO_ELLIPSIZE_MIDDLE);
   gtk_label_set_xalign (GTK_LABEL (self->words), 0);
@@ -376,7 +436,10 @@ kymo_rows_bar_new (KymoSession *session, GtkWidget *timeline)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "colors-changed", G_CALLBACK (fill_names), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "grown", G_CALLBACK (ask_for_counters), self,
+                           G_CONNECT_SWAPPED);
   fill_names (self);
+  ask_for_counters (self);
   fill (self);
   return GTK_WIDGET (self);
 }

@@ -2,8 +2,8 @@
  *
  * Rows of a timeline by node and process: cells of a folded row are the sums of its
  * members, whatever is folded and however rows are sorted, and with short blocks
- * hidden; compared nanosecond by nanosecond with the blocks. Runs are random, of
- * fixed seeds.
+ * hidden; compared nanosecond by nanosecond with the blocks. Lines under rows are of
+ * all samples of their members. Runs are random, of fixed seeds.
  */
 #include "config.h"
 
@@ -39,6 +39,10 @@ random_segment (GRand *rand,
       guint n = g_rand_int_range (rand, 1, 4);
 
       time += g_rand_int_range (rand, 0, 20);
+      for (guint k = 0; k < 2; k++)
+        kymo_segment_builder_point (builder, &(KymoPoint) {
+          .begin_ns = time, .end_ns = time, .kind = KYMO_POINT_USER_VALUE, .id = 2 + (gint32) k,
+          .activity = G_MAXUINT32, .value = g_rand_int_range (rand, -50, 50) });
       for (guint k = 0; k < n; k++)
         {
           kymo_segment_builder_begin_block (builder, time, g_rand_int_range (rand, 0, N_ENTRIES),
@@ -241,6 +245,62 @@ check_rows (KymoRun   *run,
     }
 }
 
+/* Samples of "User value 3" on the locations of each row, column by column. */
+static void
+check_lines (KymoRun   *run,
+             KymoTable *answer)
+{
+  const guint *ids_of;
+  KymoTable *rows = kymo_table_peek_nested (answer, "rows", NULL);
+  KymoTable *locations = kymo_table_peek_nested (rows, "locations", &ids_of);
+  KymoTable *lines = kymo_table_peek_nested (answer, "lines", NULL);
+  gint64 begin = kymo_table_get_int (answer, "begin_ns", 0);
+  gint64 end = kymo_table_get_int (answer, "end_ns", 0);
+  gint64 n_columns = kymo_table_get_int (answer, "columns", 0);
+  guint at = 0;
+
+  for (guint row = 0; row < kymo_table_get_n_rows (rows); row++)
+    for (gint64 c = 0; c < n_columns; c++)
+      {
+        KymoSpan column = { begin + (end - begin) * c / n_columns,
+                            begin + (end - begin) * (c + 1) / n_columns };
+        double low = INFINITY, high = -INFINITY, sum = 0;
+        guint n = 0;
+
+        for (guint i = ids_of[row]; i < ids_of[row + 1]; i++)
+          {
+            const KymoSegment *segment
+              = g_ptr_array_index (run->segments,
+                                   kymo_table_get_int (locations, "location", i) / 3);
+
+            for (guint k = 0; k < segment->points->len; k++)
+              {
+                const KymoPoint *point = &g_array_index (segment->points, KymoPoint, k);
+
+                if (point->id != 3 || point->begin_ns < column.begin_ns
+                    || point->begin_ns >= column.end_ns)
+                  continue;
+                low = MIN (low, (double) point->value);
+                high = MAX (high, (double) point->value);
+                sum += (double) point->value;
+                n++;
+              }
+          }
+        if (n == 0)
+          continue;
+        g_assert_cmpint (kymo_table_get_int (lines, "row", at), ==, row);
+        g_assert_cmpint (kymo_table_get_int (lines, "x", at), ==, c);
+        g_assert_cmpfloat (kymo_table_get_double (lines, "min", at), ==, low);
+        g_assert_cmpfloat (kymo_table_get_double (lines, "max", at), ==, high);
+        g_assert_cmpfloat (kymo_table_get_double (lines, "mean", at), ==, sum / n);
+        g_assert_cmpfloat (low, >=, kymo_table_get_double (answer, "line_min", 0));
+        g_assert_cmpfloat (high, <=, kymo_table_get_double (answer, "line_max", 0));
+        at++;
+      }
+  g_assert_cmpuint (kymo_table_get_n_rows (lines), ==, at);
+  g_assert_cmpuint (at, >, 0);
+}
+
 /* -- the tests ------------------------------------------------------------ */
 
 static void
@@ -298,8 +358,10 @@ check_folding (KymoRun       *run,
   kymo_question_set_order (question, order);
   kymo_question_set_int (question, "grid", on_grid);
   kymo_question_set_int (question, "least-ns", least_ns);
+  kymo_question_set (question, "line", "User value 3");
   answer = ask (run, question);
   check_rows (run, answer, least_ns);
+  check_lines (run, answer);
   /* What is hidden, folded and sorted changes no sum. */
   kymo_question_set_groups (question, NULL);
   kymo_question_set_order (question, NULL);
