@@ -6,6 +6,7 @@
 
 #include <glib/gi18n.h>
 
+#include "kymo-bookmarks.h"
 #include "kymo-dialogs.h"
 #include "kymo-report-list.h"
 #include "kymo-run-page.h"
@@ -132,9 +133,16 @@ go_to_bookmark (GSimpleAction *action, GVariant *parameter, gpointer data)
     return;
   session = kymo_run_view_peek_session (view);
   if (index < kymo_session_get_n_bookmarks (session))
-    kymo_session_set_range (session,
-                            kymo_session_peek_bookmark (session, index)->span,
-                            TRUE);
+    kymo_session_go_to_bookmark (session, index);
+}
+
+static void
+edit_bookmark (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  KymoRunView *view = kymo_window_get_view (data);
+
+  if (view != NULL)
+    kymo_run_view_edit_bookmark (view, g_variant_get_uint32 (parameter));
 }
 
 static void
@@ -288,6 +296,8 @@ static const GActionEntry entries[] = {
   { "search", search, NULL, NULL, NULL, { 0 } },
   { "end-search", end_search, NULL, NULL, NULL, { 0 } },
   { "go-to-bookmark", go_to_bookmark, "u", NULL, NULL, { 0 } },
+  { "edit-bookmark", edit_bookmark, "u", NULL, NULL, { 0 } },
+  { "copy-bookmarks", command, NULL, NULL, NULL, { 0 } },
   { "remove-bookmark", remove_bookmark, "u", NULL, NULL, { 0 } },
   { "find", find, "s", NULL, NULL, { 0 } },
   { "export-to", export_to, "s", NULL, NULL, { 0 } },

@@ -9,8 +9,12 @@
 #include "kymo-run-page.h"
 #include "kymo-search-bar.h"
 #include "kymo-settings.h"
+#include "kymo-units.h"
 #include "kymo-view-switch.h"
 #include "kymo-window-private.h"
+
+/* So many are listed; a search finds all. */
+#define MOST_BOOKMARKS 100
 
 G_DEFINE_FINAL_TYPE (KymoWindow, kymo_window, ADW_TYPE_APPLICATION_WINDOW)
 
@@ -60,29 +64,62 @@ kymo_window_say (KymoWindow *self, const char *message)
 
 /* -- following the visible tab -------------------------------------------- */
 
+/* A line of a menu that does something with one bookmark. */
+static void
+add_bookmark (GMenu *menu, const char *label, const char *action, guint index)
+{
+  g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+
+  g_menu_item_set_action_and_target (item, action, "u", index);
+  g_menu_append_item (menu, item);
+}
+
+/* Name and the begin of the note. What looks like a mnemonic is none. */
+static char *
+dup_bookmark_label (const KymoBookmark *bookmark)
+{
+  g_auto (GStrv) lines = g_strsplit (bookmark->note, "\n", 2);
+  g_autofree char *note = kymo_elide_middle (lines[0] != NULL ? lines[0] : "", 40);
+  g_autofree char *words = *note != '\0'
+    ? g_strdup_printf ("%s – %s", bookmark->name, note) : g_strdup (bookmark->name);
+  g_auto (GStrv) parts = g_strsplit (words, "_", -1);
+
+  return g_strjoinv ("__", parts);
+}
+
+static void
+add_bookmarks (KymoWindow *self, KymoSession *session, guint n)
+{
+  g_autoptr (GMenu) list = g_menu_new (), removal = g_menu_new (), change = g_menu_new ();
+  g_autoptr (GMenu) more = g_menu_new ();
+
+  for (guint i = 0; i < MIN (n, MOST_BOOKMARKS); i++)
+    {
+      g_autofree char *label
+        = dup_bookmark_label (kymo_session_peek_bookmark (session, i));
+
+      add_bookmark (list, label, "win.go-to-bookmark", i);
+      add_bookmark (change, label, "win.edit-bookmark", i);
+      add_bookmark (removal, label, "win.remove-bookmark", i);
+    }
+  g_menu_append_section (self->bookmarks, NULL, G_MENU_MODEL (list));
+  g_menu_append_submenu (more, _("Edit"), G_MENU_MODEL (change));
+  g_menu_append_submenu (more, _("Remove"), G_MENU_MODEL (removal));
+  g_menu_append (more, _("Copy All as CSV"), "win.copy-bookmarks");
+  g_menu_append_section (self->bookmarks, NULL, G_MENU_MODEL (more));
+}
+
 static void
 renew_bookmarks (KymoWindow *self, KymoRunView *view)
 {
   KymoSession *session = view != NULL ? kymo_run_view_peek_session (view)
                                       : NULL;
   guint n = session != NULL ? kymo_session_get_n_bookmarks (session) : 0;
-  g_autoptr (GMenu) removal = g_menu_new ();
 
   g_menu_remove_all (self->bookmarks);
   g_menu_append (self->bookmarks, _("Bookmark Range…"), "win.bookmark");
-  for (guint i = 0; i < n; i++)
-    {
-      const KymoBookmark *bookmark = kymo_session_peek_bookmark (session, i);
-      g_autoptr (GMenuItem) item = g_menu_item_new (bookmark->name, NULL);
-
-      g_menu_item_set_action_and_target (item, "win.go-to-bookmark", "u", i);
-      g_menu_append_item (self->bookmarks, item);
-      g_menu_item_set_action_and_target (item, "win.remove-bookmark", "u", i);
-      g_menu_append_item (removal, item);
-    }
   if (n > 0)
-    g_menu_append_submenu (self->bookmarks, _("Remove"),
-                           G_MENU_MODEL (removal));
+    add_bookmarks (self, session, n);
 }
 
 static void

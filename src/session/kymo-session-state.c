@@ -133,6 +133,18 @@ kymo_session_set_hidden (KymoSession *self,
     kymo_session_emit (self, FILTER_CHANGED);
 }
 
+/** kymo_session_hide_others: of the names that are known @name alone is shown */
+void
+kymo_session_hide_others (KymoSession *self, const char *name)
+{
+  self = kymo_session_of_names (self);
+  g_hash_table_remove_all (self->hidden);
+  for (guint i = 0; self->names != NULL && self->names[i] != NULL; i++)
+    if (g_strcmp0 (self->names[i], name) != 0)
+      g_hash_table_add (self->hidden, g_strdup (self->names[i]));
+  kymo_session_emit (self, FILTER_CHANGED);
+}
+
 /** kymo_session_show_all: hides nothing any more */
 void
 kymo_session_show_all (KymoSession *self)

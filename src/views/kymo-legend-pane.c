@@ -27,6 +27,8 @@ struct _KymoLegendPane
   KymoAsker       *asker;
   GListStore      *items;
   GtkFilter       *filter;
+  GtkSorter       *sorter;         /* borrowed */
+  guint            sorting;        /* of sortings[] */
   GtkWidget       *entry, *show_all;
   guint            rest_id;
   gint64           asked_us;
@@ -395,6 +397,71 @@ kymo_legend_pane_dup_matches (KymoLegendPane *self, const char *text,
   return (char **) g_ptr_array_free (names, FALSE);
 }
 
+/* -- sorting -------------------------------------------------------------- */
+
+enum { BY_TIME, BY_NAME, BY_COLOR };
+
+/* Hue round the circle; what has none comes first. */
+static double
+hue_of (KymoLegendPane *self, const char *name)
+{
+  KymoRgba c = kymo_colors_get (kymo_session_peek_colors (self->session), name, FALSE);
+  float hue, saturation, value;
+
+  gtk_rgb_to_hsv (c.red, c.green, c.blue, &hue, &saturation, &value);
+  return saturation < 0.1 ? -1 + value : hue;
+}
+
+/* By time is the order of the list itself; idle time and its like stay in front. */
+static int
+compare_items (gconstpointer a, gconstpointer b, gpointer data)
+{
+  KymoLegendPane *self = data;
+  const KymoLegendItem *x = a, *y = b;
+  gboolean named_x = g_strcmp0 (x->kind, x->name) != 0;
+  gboolean named_y = g_strcmp0 (y->kind, y->name) != 0;
+  double hue_x, hue_y;
+
+  if (named_x != named_y || !named_x)
+    return (int) named_x - (int) named_y;
+  if (self->sorting == BY_NAME)
+    return g_utf8_collate (x->label, y->label);
+  if (self->sorting != BY_COLOR)
+    return GTK_ORDERING_EQUAL;
+  hue_x = hue_of (self, x->name);
+  hue_y = hue_of (self, y->name);
+  return hue_x < hue_y ? -1 : hue_x > hue_y;
+}
+
+static void
+on_sorting (KymoLegendPane *self, GParamSpec *pspec, GtkDropDown *drop)
+{
+  self->sorting = gtk_drop_down_get_selected (drop);
+  gtk_sorter_changed (self->sorter, GTK_SORTER_CHANGE_DIFFERENT);
+}
+
+static void
+on_colors_changed (KymoLegendPane *self)
+{
+  if (self->sorting == BY_COLOR)
+    gtk_sorter_changed (self->sorter, GTK_SORTER_CHANGE_DIFFERENT);
+}
+
+static GtkWidget *
+build_sorting (KymoLegendPane *self)
+{
+  const char *const names[] = { _("By time"), _("By name"), _("By colour"), NULL };
+  GtkWidget *drop = gtk_drop_down_new_from_strings (names);
+
+  gtk_widget_set_tooltip_text (drop, _("Order of the list"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (drop), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _("Order of the list"), -1);
+  gtk_widget_add_css_class (drop, "flat");
+  g_signal_connect_object (drop, "notify::selected", G_CALLBACK (on_sorting), self,
+                           G_CONNECT_SWAPPED);
+  return drop;
+}
+
 /* -- the widget ----------------------------------------------------------- */
 
 static void
@@ -446,6 +513,7 @@ build_head (KymoLegendPane *self)
                                kymo_in_terms_of (
                                  self->session, _("Show all hidden {codes}")));
   gtk_box_append (GTK_BOX (box), title);
+  gtk_box_append (GTK_BOX (box), build_sorting (self));
   gtk_box_append (GTK_BOX (box), self->show_all);
   gtk_widget_add_css_class (box, "kymo-pane-head");
   return box;
@@ -456,14 +524,16 @@ build_list (KymoLegendPane *self)
 {
   GtkListItemFactory *factory = kymo_legend_rows_new (self->session);
   GtkFilterListModel *filtered;
+  GtkSortListModel *sorted;
   GtkSelectionModel *selection;
   GtkWidget *list, *scrolled = gtk_scrolled_window_new ();
 
   self->filter = GTK_FILTER (gtk_custom_filter_new (matches, self, NULL));
   filtered = gtk_filter_list_model_new (
     G_LIST_MODEL (g_object_ref (self->items)), self->filter);
-  selection = GTK_SELECTION_MODEL (
-    gtk_no_selection_new (G_LIST_MODEL (filtered)));
+  self->sorter = GTK_SORTER (gtk_custom_sorter_new (compare_items, self, NULL));
+  sorted = gtk_sort_list_model_new (G_LIST_MODEL (filtered), self->sorter);
+  selection = GTK_SELECTION_MODEL (gtk_no_selection_new (G_LIST_MODEL (sorted)));
   list = gtk_list_view_new (selection, factory);
   gtk_accessible_update_property (GTK_ACCESSIBLE (list),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL,
@@ -508,6 +578,8 @@ kymo_legend_pane_new (KymoSession *session)
                            G_CALLBACK (on_filter_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "grown", G_CALLBACK (on_grown), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "colors-changed", G_CALLBACK (on_colors_changed), self,
                            G_CONNECT_SWAPPED);
   if (!kymo_session_has_time (session))
     {

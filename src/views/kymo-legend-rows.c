@@ -8,6 +8,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "kymo-color-popover.h"
 #include "kymo-legend-item.h"
 #include "kymo-swatch.h"
 #include "kymo-units.h"
@@ -70,6 +71,47 @@ on_row_leave (GtkEventController *motion, KymoSession *session)
   kymo_session_set_hovered (session, NULL);
 }
 
+/* Idle time and its like have their own looks everywhere. */
+static void
+show_menu (GtkWidget *box, KymoSession *session)
+{
+  KymoLegendItem *item = item_of (box);
+
+  if (item != NULL && g_strcmp0 (spelled (item), item->name) == 0)
+    kymo_color_popover_show (box, session, item->name);
+}
+
+static void
+on_right_click (GtkGestureClick *click, int n_press, double x, double y,
+                KymoSession *session)
+{
+  show_menu (gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (click)), session);
+}
+
+/* From the button of the swatch, where the keyboard can be. */
+static gboolean
+on_row_key (GtkEventControllerKey *controller, guint key, guint code,
+            GdkModifierType state, KymoSession *session)
+{
+  if (key != GDK_KEY_Menu && !(key == GDK_KEY_F10 && (state & GDK_SHIFT_MASK)))
+    return GDK_EVENT_PROPAGATE;
+  show_menu (gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (controller)), session);
+  return GDK_EVENT_STOP;
+}
+
+static void
+add_menu (GtkWidget *box, KymoSession *session)
+{
+  GtkGesture *click = gtk_gesture_click_new ();
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
+  g_signal_connect_object (click, "pressed", G_CALLBACK (on_right_click), session, 0);
+  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (on_row_key), session, 0);
+  gtk_widget_add_controller (box, GTK_EVENT_CONTROLLER (click));
+  gtk_widget_add_controller (box, keys);
+}
+
 static void
 on_setup (GtkListItemFactory *factory, GtkListItem *list_item,
           KymoSession *session)
@@ -100,6 +142,7 @@ on_setup (GtkListItemFactory *factory, GtkListItem *list_item,
   g_signal_connect_object (motion, "leave", G_CALLBACK (on_row_leave), session,
                            0);
   gtk_widget_add_controller (box, motion);
+  add_menu (box, session);
   gtk_list_item_set_child (list_item, box);
 }
 
@@ -131,7 +174,8 @@ on_bind (GtkListItemFactory *factory, GtkListItem *list_item,
     gtk_list_item_get_child (list_item));
   GtkWidget *name = gtk_widget_get_next_sibling (button);
   GtkWidget *share = gtk_widget_get_next_sibling (name);
-  g_autofree char *words = g_strdup_printf (_("Show or hide %s"), item->label);
+  g_autofree char *words = g_strdup_printf (_("Show or hide %s; Menu chooses its colour"),
+                                             item->label);
 
   kymo_swatch_set (KYMO_SWATCH (gtk_button_get_child (GTK_BUTTON (button))),
                    item->name, item->kind);

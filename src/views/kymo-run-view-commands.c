@@ -6,6 +6,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "kymo-bookmark-dialog.h"
+#include "kymo-bookmarks.h"
 #include "kymo-chart-table.h"
 #include "kymo-communication-view.h"
 #include "kymo-copy.h"
@@ -182,13 +184,14 @@ ask_range (KymoRunView *self)
 }
 
 static void
-on_bookmark_named (const char *text, gpointer data)
+on_bookmarked (const char *name, gboolean is_new, gpointer data)
 {
   KymoRunView *self = data;
-  g_autofree char *words = g_strdup_printf (_("Bookmarked “%s”"), text);
+  g_autofree char *words = g_strdup_printf (is_new ? _("Bookmarked “%s”")
+                                                   : _("Bookmark “%s” changed"), name);
 
-  kymo_session_add_bookmark (self->session, text);
-  kymo_run_view_say (self, words);
+  if (self->session != NULL)
+    kymo_run_view_say (self, words);
 }
 
 static void
@@ -199,8 +202,28 @@ ask_bookmark (KymoRunView *self)
   g_autofree char *end = kymo_range_time_text (range.end_ns, range);
   g_autofree char *name = g_strdup_printf ("%s – %s", begin, end);
 
-  kymo_dialog_ask_text (window_of (self), _("Bookmark This Range"), NULL, name,
-                        _("_Bookmark"), on_bookmark_named, self);
+  kymo_bookmark_dialog_show (window_of (self), self->session, -1, name, on_bookmarked, self);
+}
+
+/** kymo_run_view_edit_bookmark: asks for its name and note */
+void
+kymo_run_view_edit_bookmark (KymoRunView *self, guint index)
+{
+  if (index < kymo_session_get_n_bookmarks (self->session))
+    kymo_bookmark_dialog_show (window_of (self), self->session, index, NULL, on_bookmarked,
+                               self);
+}
+
+/** kymo_run_view_copy_bookmarks: all of them, as CSV */
+void
+kymo_run_view_copy_bookmarks (KymoRunView *self)
+{
+  g_autoptr (KymoTable) answer = kymo_session_dup_bookmarks (self->session);
+  g_autoptr (GString) csv = g_string_new (NULL);
+
+  kymo_table_write_csv (answer, csv);
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), csv->str);
+  kymo_run_view_say (self, _("Bookmarks copied"));
 }
 
 /* -- exporting ------------------------------------------------------------ */
@@ -436,6 +459,8 @@ kymo_run_view_command (KymoRunView *self, const char *command)
     kymo_run_view_say (self, kymo_messages_next (self->session));
   else if (g_strcmp0 (command, "bookmark") == 0)
     ask_bookmark (self);
+  else if (g_strcmp0 (command, "copy-bookmarks") == 0)
+    kymo_run_view_copy_bookmarks (self);
   else if (g_strcmp0 (command, "clear-markers") == 0)
     kymo_session_clear_markers (self->session);
   else if (g_strcmp0 (command, "go-to") == 0)

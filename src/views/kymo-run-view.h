@@ -114,6 +114,9 @@ void             kymo_run_view_command      (KymoRunView     *self,
                                              const char      *command);
 void             kymo_run_view_export_to    (KymoRunView     *self,
                                              const char      *path);
+void             kymo_run_view_edit_bookmark (KymoRunView   *self,
+                                              guint          index);
+void             kymo_run_view_copy_bookmarks (KymoRunView  *self);
 char            *kymo_run_view_dup_command  (KymoRunView     *self,
                                              const char      *path,
                                              const char      *palette);

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a person notes and colours by hand: the dialog of a bookmark makes and changes
+ * one, the popover of the legend gives a name or its group a colour, takes it back and
+ * hides all others, and the legend is sorted.
+ *
+ * Needs a display.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "desk.h"
+#include "kymo-bookmark-dialog.h"
+#include "kymo-bookmarks.h"
+#include "kymo-color-popover.h"
+#include "kymo-legend-pane.h"
+#include "kymo-session-colors.h"
+
+typedef struct
+{
+  GtkWidget   *window, *legend;
+  KymoSession *session;
+} Desk;
+
+static void
+desk_up (Desk *desk, gconstpointer data)
+{
+  g_autoptr (KymoSource) source = desk_open_run ("tests/data/feat-p4-text");
+
+  desk->session = kymo_session_new (source);
+  desk->legend = kymo_legend_pane_new (desk->session);
+  desk->window = desk_present (desk->legend, 320, 600);
+  WAIT_FOR (kymo_session_peek_names (desk->session) != NULL);
+}
+
+static void
+desk_down (Desk *desk, gconstpointer data)
+{
+  desk_clear_window (&desk->window);
+  g_clear_object (&desk->session);
+}
+
+static void
+fill (GtkWindow *dialog, const char *name, const char *note)
+{
+  GtkWidget *view = desk_need (GTK_WIDGET (dialog), GTK_TYPE_TEXT_VIEW, NULL);
+
+  gtk_editable_set_text (GTK_EDITABLE (desk_need (GTK_WIDGET (dialog), GTK_TYPE_ENTRY, NULL)),
+                         name);
+  gtk_text_buffer_set_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (view)), note, -1);
+  adw_message_dialog_response (ADW_MESSAGE_DIALOG (dialog), "accept");
+  gtk_window_destroy (dialog);
+}
+
+static void
+test_bookmark (Desk *desk, gconstpointer data)
+{
+  g_autoptr (KymoIdSet) pes = kymo_id_set_parse ("1-2", NULL);
+  GtkWindow *parent = GTK_WINDOW (desk->window);
+  const KymoBookmark *bookmark;
+
+  fill (kymo_bookmark_dialog_show (parent, desk->session, -1, "x", NULL, NULL), "all", "why?");
+  kymo_session_set_locations (desk->session, pes);
+  fill (kymo_bookmark_dialog_show (parent, desk->session, -1, "x", NULL, NULL), "two", "");
+  g_assert_cmpuint (kymo_session_get_n_bookmarks (desk->session), ==, 2);
+  bookmark = kymo_session_peek_bookmark (desk->session, 0);
+  g_assert_cmpstr (bookmark->name, ==, "all");
+  g_assert_cmpstr (bookmark->note, ==, "why?");
+  g_assert_null (bookmark->locations);
+  g_assert_true (kymo_session_peek_bookmark (desk->session, 1)->locations == pes);
+  fill (kymo_bookmark_dialog_show (parent, desk->session, 0, NULL, NULL, NULL), "early", "so");
+  g_assert_cmpstr (bookmark->name, ==, "early");
+  g_assert_null (bookmark->locations);
+}
+
+static void
+click (GtkWidget *top, const char *words)
+{
+  g_signal_emit_by_name (desk_need (top, GTK_TYPE_BUTTON, words), "clicked");
+}
+
+static guint
+count_choices (Desk *desk)
+{
+  return kymo_palette_get_n_choices (kymo_session_peek_palette (desk->session));
+}
+
+static void
+test_color (Desk *desk, gconstpointer data)
+{
+  const char *name = kymo_session_peek_names (desk->session)[0];
+  GtkWidget *popover = kymo_color_popover_show (desk->legend, desk->session, name);
+  GtkWidget *grid = desk_need (popover, GTK_TYPE_GRID, NULL);
+  GtkWidget *scope = desk_need (popover, GTK_TYPE_CHECK_BUTTON, NULL);
+  guint32 hues[20];
+
+  kymo_colors_list_hues (KYMO_PALETTE_STANDARD, hues);
+  g_signal_emit_by_name (gtk_widget_get_first_child (grid), "clicked");
+  g_assert_cmphex (kymo_rgba_to_rgb (kymo_colors_get (
+    kymo_session_peek_colors (desk->session), name, FALSE)), ==, hues[0]);
+  g_assert_cmpuint (count_choices (desk), ==, 1);
+  click (popover, "_Reset Colour");
+  g_assert_cmpuint (count_choices (desk), ==, 0);
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (scope), TRUE);
+  g_signal_emit_by_name (gtk_widget_get_last_child (grid), "clicked");
+  g_assert_cmpint (kymo_palette_peek_choice (
+    kymo_session_peek_palette (desk->session), 0)->of, ==, KYMO_COLOR_OF_GROUP);
+  g_assert_cmphex (kymo_rgba_to_rgb (kymo_colors_get (
+    kymo_session_peek_colors (desk->session), name, FALSE)), ==, hues[19]);
+  click (popover, "Hide All O_thers");
+  g_assert_false (kymo_session_is_hidden (desk->session, name));
+  g_assert_true (kymo_session_is_hidden (desk->session,
+                                         kymo_session_peek_names (desk->session)[1]));
+  for (guint i = 0; i < 20; i++)
+    desk_turn ();
+}
+
+/* What the lines say, in their order. */
+static char *
+dup_lines (Desk *desk)
+{
+  g_autoptr (GPtrArray) labels = g_ptr_array_new ();
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  desk_collect (desk->legend, GTK_TYPE_LABEL, labels);
+  for (guint i = 0; i < labels->len; i++)
+    if (strstr (gtk_label_get_text (labels->pdata[i]), "::") != NULL)
+      g_string_append_printf (text, "%s\n", gtk_label_get_text (labels->pdata[i]));
+  return g_strdup (text->str);
+}
+
+static gboolean
+is_sorted (const char *text)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  guint n = g_strv_length (lines);
+
+  for (guint i = 1; i + 1 < n; i++)
+    if (g_utf8_collate (lines[i - 1], lines[i]) > 0)
+      return FALSE;
+  return n > 3;
+}
+
+static void
+test_sorted (Desk *desk, gconstpointer data)
+{
+  g_autofree char *by_time = NULL, *by_name = NULL;
+
+  WAIT_FOR ((g_free (by_time), by_time = dup_lines (desk), *by_time != '\0'));
+  g_assert_false (is_sorted (by_time));
+  desk_choose (desk->legend, "Order of the list", 1);
+  for (guint i = 0; i < 20; i++)
+    desk_turn ();
+  by_name = dup_lines (desk);
+  g_assert_true (is_sorted (by_name));
+  desk_choose (desk->legend, "Order of the list", 2);
+  desk_choose (desk->legend, "Order of the list", 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  desk_init (&argc, &argv);
+#define ADD(path, function) \
+  g_test_add ("/notes/" path, Desk, NULL, desk_up, function, desk_down)
+  ADD ("bookmark", test_bookmark);
+  ADD ("color", test_color);
+  ADD ("sorted", test_sorted);
+  return g_test_run ();
+}
