@@ -513,7 +513,6 @@ build_head (KymoLegendPane *self)
                                kymo_in_terms_of (
                                  self->session, _("Show all hidden {codes}")));
   gtk_box_append (GTK_BOX (box), title);
-  gtk_box_append (GTK_BOX (box), build_sorting (self));
   gtk_box_append (GTK_BOX (box), self->show_all);
   gtk_widget_add_css_class (box, "kymo-pane-head");
   return box;
@@ -553,6 +552,7 @@ GtkWidget *
 kymo_legend_pane_new (KymoSession *session)
 {
   KymoLegendPane *self = g_object_new (KYMO_TYPE_LEGEND_PANE, NULL);
+  GtkWidget *tools = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
 
   self->session = g_object_ref (session);
   self->asker = kymo_asker_new (kymo_session_peek_source (session), on_answer,
@@ -565,7 +565,10 @@ kymo_legend_pane_new (KymoSession *session)
                                   kymo_in_terms_of (self->session,
                                                     _("Filter {codes}")), -1);
   gtk_box_append (GTK_BOX (self), build_head (self));
-  gtk_box_append (GTK_BOX (self), self->entry);
+  gtk_widget_set_hexpand (self->entry, TRUE);
+  gtk_box_append (GTK_BOX (tools), self->entry);
+  gtk_box_append (GTK_BOX (tools), build_sorting (self));
+  gtk_box_append (GTK_BOX (self), tools);
   gtk_box_append (GTK_BOX (self), build_list (self));
   g_signal_connect_swapped (self->entry, "search-changed",
                             G_CALLBACK (on_filter_text), self);

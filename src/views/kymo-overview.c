@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "kymo-asker.h"
+#include "kymo-bookmark-marks.h"
 #include "kymo-canvas.h"
 #include "kymo-finder.h"
 #include "kymo-in-terms.h"
@@ -147,6 +148,7 @@ kymo_overview_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   cr = gtk_snapshot_append_cairo (snapshot, &bounds);
   kymo_plot_paint_overview (cr, self->answer, &frame, frame.span,
                             kymo_session_get_range (self->session));
+  kymo_paint_bookmarks (cr, self->session, &frame, 0);
   kymo_text_draw (cr, _("whole run"), frame.left_px - 12, frame.height_px / 2,
                   (KymoTextStyle) { KYMO_TEXT_SMALL, FALSE, 1,
                                     frame.left_px - 16 },
@@ -379,6 +381,8 @@ kymo_overview_new (KymoSession *session)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "grown", G_CALLBACK (on_grown), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "bookmarks-changed",
+                           G_CALLBACK (gtk_widget_queue_draw), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "filter-changed",
                            G_CALLBACK (ask_again), self,
                            G_CONNECT_SWAPPED);

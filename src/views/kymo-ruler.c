@@ -4,6 +4,7 @@
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
+#include "kymo-bookmark-marks.h"
 #include "kymo-canvas.h"
 #include "kymo-finder.h"
 #include "kymo-ruler.h"
@@ -65,6 +66,7 @@ kymo_ruler_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   graphene_rect_init (&bounds, 0, 0, frame.width_px, frame.height_px);
   cr = gtk_snapshot_append_cairo (snapshot, &bounds);
   kymo_plot_paint_ruler (cr, &frame);
+  kymo_paint_bookmarks (cr, KYMO_RULER (widget)->session, &frame, frame.height_px - 7);
   paint_found (KYMO_RULER (widget)->session, cr, &frame);
   if (gtk_widget_has_visible_focus (widget))
     {
@@ -213,6 +215,8 @@ kymo_ruler_new (KymoSession *session, KymoTable *phases)
   g_signal_connect_object (session, "range-changed",
                            G_CALLBACK (on_range_changed), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "bookmarks-changed",
+                           G_CALLBACK (gtk_widget_queue_draw), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (kymo_finder_of (session), "changed",
                            G_CALLBACK (gtk_widget_queue_draw), self,
                            G_CONNECT_SWAPPED);
