@@ -54,7 +54,7 @@
  *                   location, time (or at-ns), direction=back|forward|both: of one block:
  *                   "messages" that started it and "caused" ones, with both ends
  *   clocks          -
- *   events          limit tail
+ *   events          limit tail first at (ns) kinds text regex=1: see kymo-events.c
  *   timeline        columns = width in cells, rows = most rows
  *                   grid=1 dense=1 first-row n-rows: see kymo-timeline.c
  *                   line=NAME: a counter under the rows, see kymo-timeline-lines.c
@@ -170,7 +170,7 @@
  *                   subroutines, exclusive, inclusive, exclusive_per_call,
  *                   inclusive_per_call, exclusive_share (of all exclusive),
  *                   inclusive_share (of the largest inclusive)
- *   calltree        of= as thread. "nodes" in order of a walk, children by inclusive:
+ *   calltree        of= as thread. search= regex=1 root=bottom: see kymo-calltree.c. "nodes" in order of a walk, children by inclusive:
  *                   name, parent (index, -1 = root), depth, calls, subroutines,
  *                   exclusive, inclusive, their shares (of all roots' inclusive), role,
  *                   groups, flags; "path" as the contract says.
