@@ -170,7 +170,8 @@
  *                   subroutines, exclusive, inclusive, exclusive_per_call,
  *                   inclusive_per_call, exclusive_share (of all exclusive),
  *                   inclusive_share (of the largest inclusive)
- *   calltree        of= as thread. search= regex=1 root=bottom: see kymo-calltree.c. "nodes" in order of a walk, children by inclusive:
+ *   calltree        of= as thread, search= regex=1 root=bottom: see kymo-calltree.c.
+ *                   "nodes" in order of a walk, children by inclusive:
  *                   name, parent (index, -1 = root), depth, calls, subroutines,
  *                   exclusive, inclusive, their shares (of all roots' inclusive), role,
  *                   groups, flags; "path" as the contract says.
