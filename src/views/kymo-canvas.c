@@ -234,6 +234,10 @@ on_text_size (KymoCanvas *self)
   if (zoom == self->zoom)
     return;
   self->zoom = zoom;
+  /* The size of the widget may be the same. */
+  kymo_canvas_configure_rows (self);
+  kymo_canvas_queue_paint (self);
+  kymo_canvas_queue_answer (self);
   gtk_widget_queue_resize (GTK_WIDGET (self));
 }
 

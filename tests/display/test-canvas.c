@@ -58,6 +58,7 @@ answer_question (KymoQuestion  *question,
 
 static guint painted;
 static KymoSpan painted_span;
+static double painted_width, painted_scale;
 
 static KymoQuestion *
 plot_question (const KymoPlotFrame *frame)
@@ -73,6 +74,8 @@ plot_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
 {
   painted++;
   painted_span = frame->span;
+  painted_width = frame->width_px;
+  painted_scale = frame->scale;
   cairo_set_source_rgb (cr, 1, 0, 0);
   cairo_rectangle (cr, 0, 0, frame->width_px, frame->height_px);
   cairo_fill (cr);
@@ -346,6 +349,44 @@ test_click (Desk *desk, gconstpointer data)
   g_assert_cmpint (time_ns, <, 6 * SECOND);
 }
 
+static gint64
+click_at (Desk *desk, double x)
+{
+  gint64 location = -1, time_ns = -1;
+
+  g_signal_emit_by_name (desk_find_controller (GTK_WIDGET (desk->canvas),
+                                               GTK_TYPE_GESTURE_CLICK),
+                         "released", 1, x, 200.0);
+  g_assert_true (kymo_session_get_block (desk->session, &location, &time_ns));
+  return time_ns;
+}
+
+/* With text of twice the size a picture has half the width, in units of twice
+   the size: as sharp as before, and found by the pointer where it is seen. */
+static void
+test_text_size (Desk *desk, gconstpointer data)
+{
+  GtkSettings *settings = gtk_settings_get_default ();
+  double width = gtk_widget_get_width (GTK_WIDGET (desk->canvas));
+  int scale = gtk_widget_get_scale_factor (GTK_WIDGET (desk->canvas));
+  gint64 begin_ns = kymo_session_get_range (desk->session).begin_ns;
+  KymoPlotFrame frame;
+
+  g_object_set (settings, "gtk-xft-dpi", 192 * 1024, NULL);
+  desk_settle (desk);
+  g_assert_cmpfloat (painted_width * 2, ==, width);
+  g_assert_cmpfloat (painted_scale, ==, 2 * scale);
+  kymo_plot_frame_init (&frame, width / 2, 100, FALSE, NULL,
+                        kymo_session_get_range (desk->session));
+  g_assert_cmpint (ABS (click_at (desk, 2 * frame.left_px) - begin_ns), <,
+                   SECOND / 100);
+  g_object_set (settings, "gtk-xft-dpi", 96 * 1024, NULL);
+  desk_settle (desk);
+  g_assert_cmpfloat (painted_width, ==, width);
+  g_assert_cmpint (ABS (click_at (desk, frame.left_px) - begin_ns), <,
+                   SECOND / 100);
+}
+
 static void
 on_find (KymoCanvas *canvas, const char *direction, GString *heard)
 {
@@ -427,6 +468,7 @@ main (int argc, char *argv[])
   ADD ("keys-of-the-window", test_keys_of_the_window);
   ADD ("selection", test_selection);
   ADD ("click", test_click);
+  ADD ("text-size", test_text_size);
   ADD ("find-keys", test_find_keys);
   ADD ("markers", test_markers);
   ADD ("overlay-alone", test_overlay_alone);
