@@ -26,7 +26,23 @@ kymo_compare_shift (gint64 time_ns,
     : kymo_saturating_add (time_ns, by_ns);
 }
 
-/* The range of each run: its own phase, or the asked one moved by its offset. */
+/* The range that is asked of this run alone, where there is one. */
+static gboolean
+find_own_range (KymoCompared  *compared,
+                guint          run,
+                GError       **error)
+{
+  KymoSpan *asked = &compared->asked[run];
+  g_autofree char *begin = g_strdup_printf ("begin-%u", run);
+  g_autofree char *end = g_strdup_printf ("end-%u", run);
+
+  return kymo_question_get_int (compared->question, begin, asked->begin_ns, &asked->begin_ns,
+                                error)
+         && kymo_question_get_int (compared->question, end, asked->end_ns, &asked->end_ns,
+                                   error);
+}
+
+/* The range of each run: its own phase, its own range, or the asked one moved by its offset. */
 static gboolean
 find_range (KymoCompared  *compared,
             guint          run,
@@ -41,7 +57,8 @@ find_range (KymoCompared  *compared,
 
   compared->asked[run] = (KymoSpan) { kymo_compare_shift (span.begin_ns, compared->offset_ns[run]),
                                       kymo_compare_shift (span.end_ns, compared->offset_ns[run]) };
-  if (!kymo_question_get_int (compared->question, "phase", -1, &phase, error))
+  if (!kymo_question_get_int (compared->question, "phase", -1, &phase, error)
+      || !find_own_range (compared, run, error))
     return FALSE;
   if (phase < 0)
     return TRUE;

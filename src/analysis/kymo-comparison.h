@@ -13,7 +13,8 @@
  * run, and extrapolate, which goes to those that were reduced)
  *   compare         against=SIDE: which side A is compared with (the last)
  *                   figure=total|per-pe: what differences, effects and noise are of
- *                   (total); phase=N: each run in its own phase N
+ *                   (total); phase=N: each run in its own phase N; begin-R, end-R (ns):
+ *                   run R in that range of its own time (with scale=own over time)
  *                   metric=NAME: of profiles; what has no unit of time is told
  *                   in columns without _ns ("exclusive", "difference", …)
  *     "runs"        a row a run: run, side, label, title, pes, locations, begin_ns and

@@ -160,6 +160,16 @@ replay_file (GSimpleAction *action, GVariant *parameter, gpointer data)
   gtk_window_present (GTK_WINDOW (window));
 }
 
+static void
+compare (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  KymoWindow *window = get_window (data);
+  g_auto (GStrv) paths = g_variant_dup_bytestring_array (parameter, NULL);
+
+  kymo_window_compare_paths (window, (const char *const *) paths);
+  gtk_window_present (GTK_WINDOW (window));
+}
+
 /* The page of an alarm, in whichever window it is. */
 static void
 show_page (GSimpleAction *action, GVariant *parameter, gpointer data)
@@ -280,6 +290,7 @@ static const GActionEntry entries[] = {
   { "attach-with", attach_with, "aay", NULL, NULL, { 0 } },
   { "replay-file", replay_file, "s", NULL, NULL, { 0 } },
   { "sample-stream", sample_stream, NULL, NULL, NULL, { 0 } },
+  { "compare", compare, "aay", NULL, NULL, { 0 } },
   { "show-page", show_page, "u", NULL, NULL, { 0 } },
   { "quit", quit, NULL, NULL, NULL, { 0 } },
   { "about", about, NULL, NULL, NULL, { 0 } },
@@ -300,6 +311,7 @@ static const struct { const char *action; const char *keys[3]; } keys[] = {
   { "win.go-to", { "<Control>g" } },
   { "win.go-anywhere", { "<Control>p" } },
   { "win.copy-picture", { "<Control><Shift>c" } },
+  { "win.compare", { "<Control>d" } },
   { "win.reload", { "F5" } },
   { "win.save-desk", { "<Control><Shift>s" } },
   { "win.copy-command", { "<Control><Alt>c" } },
@@ -478,6 +490,60 @@ replay_by_option (GApplication *application, GVariantDict *options)
   return hand_over (application, "replay-file", g_variant_new_string (text));
 }
 
+/* The paths that follow the options, from where the program was started. */
+static GStrv
+dup_paths (GVariantDict *options)
+{
+  g_auto (GStrv) given = NULL;
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  g_variant_dict_lookup (options, G_OPTION_REMAINING, "^aay", &given);
+  for (guint i = 0; given != NULL && given[i] != NULL; i++)
+    {
+      g_autoptr (GFile) file = g_file_new_for_commandline_arg (given[i]);
+      g_autofree char *path = g_file_get_path (file);
+
+      if (path != NULL)
+        g_strv_builder_add (builder, path);
+    }
+  return g_strv_builder_end (builder);
+}
+
+static int
+compare_by_option (GApplication *application, GVariantDict *options)
+{
+  g_auto (GStrv) paths = dup_paths (options);
+
+  if (g_strv_length (paths) < 2)
+    {
+      g_printerr ("kymo: %s\n", _("--compare takes two runs or more"));
+      return EXIT_USAGE;
+    }
+  return hand_over (application, "compare", g_variant_new_bytestring_array (
+    (const char *const *) paths, -1));
+}
+
+/* As GApplication does it where it is not told of an option for what remains. */
+static int
+open_by_option (GApplication *application, GVariantDict *options)
+{
+  g_auto (GStrv) given = NULL;
+  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GError) error = NULL;
+
+  if (!g_variant_dict_lookup (options, G_OPTION_REMAINING, "^aay", &given))
+    return -1;
+  for (guint i = 0; given[i] != NULL; i++)
+    g_ptr_array_add (files, g_file_new_for_commandline_arg (given[i]));
+  if (!g_application_register (application, NULL, &error))
+    {
+      g_printerr ("kymo: %s\n", error->message);
+      return EXIT_FAILURE;
+    }
+  g_application_open (application, (GFile **) files->pdata, files->len, "");
+  return g_application_get_is_remote (application) ? EXIT_SUCCESS : -1;
+}
+
 static int
 kymo_application_handle_local_options (GApplication *application,
                                        GVariantDict *options)
@@ -503,7 +569,9 @@ kymo_application_handle_local_options (GApplication *application,
     return replay_by_option (application, options);
   if (g_variant_dict_contains (options, "sample"))
     return hand_over (application, "sample", NULL);
-  return -1;
+  if (g_variant_dict_contains (options, "compare"))
+    return compare_by_option (application, options);
+  return open_by_option (application, options);
 }
 
 static void
@@ -544,6 +612,8 @@ kymo_application_init (KymoApplication *self)
       N_("Keys of the program’s server"), "FILE" },
     { "names", 0, 0, G_OPTION_ARG_FILENAME, NULL,
       N_("Names of its entry methods (.util.sts)"), "FILE" },
+    { "compare", 0, 0, G_OPTION_ARG_NONE, NULL,
+      N_("Compare two runs or more, the first with the others"), NULL },
     { "replay", 0, 0, G_OPTION_ARG_FILENAME, NULL,
       N_("Play a recording"), "FILE" },
     { "version", 0, 0, G_OPTION_ARG_NONE, NULL, N_("Show the version"), NULL },
@@ -555,6 +625,7 @@ kymo_application_init (KymoApplication *self)
       "Size of the window", "WxH" },
     { "dark", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, NULL,
       "Dark colours", NULL },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, NULL, NULL, NULL },
     { NULL }
   };
 

@@ -151,6 +151,16 @@ kymo_page_add_face (KymoPage *self, const char *name, GtkWidget *face)
   gtk_stack_add_named (PRIVATE (self)->stack, face, name);
 }
 
+/** kymo_page_drop_face: where there is one of that name */
+void
+kymo_page_drop_face (KymoPage *self, const char *name)
+{
+  GtkWidget *face = gtk_stack_get_child_by_name (PRIVATE (self)->stack, name);
+
+  if (face != NULL)
+    gtk_stack_remove (PRIVATE (self)->stack, face);
+}
+
 /** kymo_page_show_face: */
 void
 kymo_page_show_face (KymoPage *self, const char *name)
@@ -218,6 +228,22 @@ kymo_page_reload (KymoPage *self)
 {
   if (KYMO_PAGE_GET_CLASS (self)->reload != NULL)
     KYMO_PAGE_GET_CLASS (self)->reload (self);
+}
+
+/** kymo_page_knows: whether it does a command of the window itself, now */
+gboolean
+kymo_page_knows (KymoPage *self, const char *command)
+{
+  return KYMO_PAGE_GET_CLASS (self)->knows != NULL
+         && KYMO_PAGE_GET_CLASS (self)->knows (self, command);
+}
+
+/** kymo_page_command: one that it knows */
+void
+kymo_page_command (KymoPage *self, const char *command)
+{
+  if (kymo_page_knows (self, command))
+    KYMO_PAGE_GET_CLASS (self)->command (self, command);
 }
 
 /** kymo_page_pill: a button of a face; @action: (nullable) */

@@ -2,7 +2,7 @@
  *
  * KymoPage: a tab. It has several faces, one of them to be seen, and among
  * them the view of a run once there is one. KymoRunPage reads files,
- * KymoFeedPage follows a stream.
+ * KymoFeedPage follows a stream, KymoComparePage shows several runs.
  *
  * Signals: "changed" (title, state or view), "message" (sentence).
  * Main thread only.
@@ -28,6 +28,10 @@ struct _KymoPageClass
   gboolean    (*is_loading) (KymoPage *self);
   /* optional: reads again, or tries again */
   void        (*reload)     (KymoPage *self);
+  /* optional: pages that are not of one run do these commands of the window
+     themselves */
+  gboolean    (*knows)      (KymoPage *self, const char *command);
+  void        (*command)    (KymoPage *self, const char *command);
 };
 
 /* -- for the window -- */
@@ -39,6 +43,10 @@ const char  *kymo_page_get_subtitle  (KymoPage *self);
 KymoRunView *kymo_page_get_view      (KymoPage *self);
 gboolean     kymo_page_is_loading    (KymoPage *self);
 void         kymo_page_reload        (KymoPage *self);
+gboolean     kymo_page_knows         (KymoPage *self,
+                                      const char *command);
+void         kymo_page_command       (KymoPage *self,
+                                      const char *command);
 
 /* -- for the kinds of pages -- */
 
@@ -48,6 +56,8 @@ void         kymo_page_set_words     (KymoPage        *self,
 void         kymo_page_add_face      (KymoPage        *self,
                                       const char      *name,
                                       GtkWidget       *face);
+void         kymo_page_drop_face     (KymoPage        *self,
+                                      const char      *name);
 void         kymo_page_show_face     (KymoPage        *self,
                                       const char      *name);
 /* The view, whichever face is to be seen. */

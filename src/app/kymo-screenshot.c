@@ -7,6 +7,7 @@
 
 #include "kymo-screenshot.h"
 
+#include "kymo-compare-page.h"
 #include "kymo-feed-page.h"
 
 #define LOOK_MS 60
@@ -114,6 +115,37 @@ act (Shots *shots)
     }
 }
 
+/* Of a comparison its pages, one after the other. */
+static gboolean
+look_at_comparison (Shots *shots, KymoComparePage *page)
+{
+  static const char *const names[] = { "runs", "time", "changes", "surroundings",
+                                       "series" };
+  KymoCompareView *view = kymo_compare_page_peek_view (page);
+  g_autofree char *name = NULL;
+  gboolean quiet = view != NULL ? kymo_compare_view_is_settled (view)
+                                : !kymo_page_is_loading (KYMO_PAGE (page));
+
+  shots->quiet = quiet ? shots->quiet + 1 : 0;
+  if (shots->quiet < QUIET_LOOKS && ++shots->looks < MOST_LOOKS)
+    return G_SOURCE_CONTINUE;
+  shots->quiet = shots->looks = 0;
+  if (view != NULL && shots->actions != NULL)
+    {
+      act (shots);
+      return G_SOURCE_CONTINUE;
+    }
+  name = g_strconcat ("compare-", view != NULL ? names[shots->next] : "error", NULL);
+  shoot (shots, name);
+  if (view != NULL && ++shots->next < G_N_ELEMENTS (names))
+    {
+      kymo_compare_view_set_page (view, names[shots->next]);
+      return G_SOURCE_CONTINUE;
+    }
+  g_application_quit (g_application_get_default ());
+  return G_SOURCE_REMOVE;
+}
+
 static gboolean
 look (gpointer data)
 {
@@ -127,6 +159,8 @@ look (gpointer data)
                        && kymo_run_view_is_settled (view)
                        && has_seen_enough (page));
 
+  if (KYMO_IS_COMPARE_PAGE (page))
+    return look_at_comparison (shots, KYMO_COMPARE_PAGE (page));
   if (view != NULL && !shots->begun)
     {
       shots->begun = TRUE;

@@ -7,6 +7,7 @@
 #include <glib/gi18n.h>
 
 #include "kymo-bookmarks.h"
+#include "kymo-compare-page.h"
 #include "kymo-dialogs.h"
 #include "kymo-report-list.h"
 #include "kymo-run-page.h"
@@ -108,9 +109,12 @@ static void
 command (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   KymoRunView *view = kymo_window_get_view (data);
+  KymoPage *page = kymo_window_get_page (data);
 
   if (view != NULL)
     kymo_run_view_command (view, g_action_get_name (G_ACTION (action)));
+  else if (page != NULL)
+    kymo_page_command (page, g_action_get_name (G_ACTION (action)));
 }
 
 static void
@@ -189,9 +193,13 @@ static void
 export_to (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   KymoRunView *view = kymo_window_get_view (data);
+  KymoPage *page = kymo_window_get_page (data);
+  const char *path = g_variant_get_string (parameter, NULL);
 
   if (view != NULL)
-    kymo_run_view_export_to (view, g_variant_get_string (parameter, NULL));
+    kymo_run_view_export_to (view, path);
+  else if (KYMO_IS_COMPARE_PAGE (page))
+    kymo_compare_view_export_to (kymo_compare_page_peek_view (KYMO_COMPARE_PAGE (page)), path);
 }
 
 static void
@@ -364,9 +372,13 @@ needs_parts (const char *name)
 }
 
 static gboolean
-is_possible (KymoRunView *view, const char *name)
+is_possible (KymoWindow *self, KymoRunView *view, const char *name)
 {
-  return view != NULL && (!needs_time (name) || kymo_run_view_has_time (view))
+  KymoPage *page = kymo_window_get_page (self);
+
+  if (view == NULL)
+    return page != NULL && kymo_page_knows (page, name);
+  return (!needs_time (name) || kymo_run_view_has_time (view))
          && (!needs_parts (name) || kymo_run_view_get_n_parts (view) > 1);
 }
 
@@ -416,7 +428,7 @@ kymo_window_sync_actions (KymoWindow *self)
 
       if (needs_run (entries[i].name))
         g_simple_action_set_enabled (G_SIMPLE_ACTION (action),
-                                     is_possible (view, entries[i].name));
+                                     is_possible (self, view, entries[i].name));
       if (view != NULL && g_strcmp0 (entries[i].name, "view") == 0)
         g_simple_action_set_state (
           G_SIMPLE_ACTION (action),

@@ -2,7 +2,8 @@
  *
  * The inside of KymoWindow, shared by kymo-window.c (what is where),
  * kymo-window-actions.c (the win.* actions), kymo-window-runs.c (those that
- * write runs), kymo-window-desks.c (desks and palettes), kymo-window-streams.c and
+ * write runs), kymo-window-compare.c (several runs),
+ * kymo-window-desks.c (desks and palettes), kymo-window-streams.c and
  * kymo-window-closing.c (those of streams, and what is asked before one is
  * closed) and kymo-welcome.c.
  */
@@ -31,6 +32,7 @@ struct _KymoWindow
   GtkWidget            *play;              /* among them, for a recording */
   GtkWidget            *search_bar, *search, *search_entry, *search_button;
   AdwToastOverlay      *toasts;
+  GtkWidget            *compare_target;    /* for runs that are dropped */
   gconstpointer         focused;           /* the view that got the keyboard
                                               last; not to be followed */
   guint                 looked_at;         /* id + 1 of the stream in front; 0 = none */
@@ -47,6 +49,11 @@ void         kymo_window_add_desks    (KymoWindow *self);
 void         kymo_window_sync_desks   (KymoWindow *self);
 void         kymo_window_open_desk    (KymoWindow *self,
                                        const char *path);
+void         kymo_window_add_compare  (KymoWindow *self);
+void         kymo_window_sync_compare (KymoWindow *self);
+void         kymo_window_compare      (KymoWindow *self);
+GtkWidget   *kymo_window_build_compare_target (KymoWindow *self,
+                                               GtkWidget  *child);
 void         kymo_window_ask_for_file (KymoWindow   *self,
                                        KymoFeedPage *page,
                                        const char   *title,

@@ -174,6 +174,7 @@ follow (KymoWindow *self)
   kymo_window_sync_actions (self);
   kymo_window_sync_runs (self);
   kymo_window_sync_desks (self);
+  kymo_window_sync_compare (self);
   kymo_window_sync_streams (self);
 }
 
@@ -492,7 +493,8 @@ kymo_window_init (KymoWindow *self)
   gtk_stack_set_vhomogeneous (GTK_STACK (self->stack), FALSE);
   self->toasts = ADW_TOAST_OVERLAY (adw_toast_overlay_new ());
   gtk_box_append (GTK_BOX (box), build_header (self));
-  gtk_stack_add_named (GTK_STACK (self->stack), build_runs (self), "runs");
+  gtk_stack_add_named (GTK_STACK (self->stack), kymo_window_build_compare_target (
+    self, build_runs (self)), "runs");
   g_object_bind_property (self->search_button, "active", self->search_bar,
                           "search-mode-enabled", G_BINDING_BIDIRECTIONAL);
   adw_toast_overlay_set_child (self->toasts, self->stack);
@@ -504,6 +506,7 @@ kymo_window_init (KymoWindow *self)
   kymo_window_add_actions (self);
   kymo_window_add_runs (self);
   kymo_window_add_desks (self);
+  kymo_window_add_compare (self);
   kymo_window_add_streams (self);
   follow (self);
 }

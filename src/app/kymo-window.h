@@ -20,6 +20,9 @@ G_DECLARE_FINAL_TYPE (KymoWindow, kymo_window, KYMO, WINDOW,
 GtkWidget   *kymo_window_new       (AdwApplication *application);
 void         kymo_window_open_path (KymoWindow     *self,
                                     const char     *path);
+/* Compares two or more runs in a new tab; the first is A. */
+void         kymo_window_compare_paths (KymoWindow *self,
+                                    const char *const *paths);
 KymoPage    *kymo_window_get_page  (KymoWindow     *self);
 /* Follows a running program in a new tab. */
 void         kymo_window_attach    (KymoWindow     *self,

@@ -9,11 +9,10 @@
 
 /* -- the picture ---------------------------------------------------------- */
 
-/** kymo_copy_picture: the visible view, as it is on the screen */
-void
-kymo_copy_picture (KymoRunView *view)
+/** kymo_copy_widget: as it is on the screen; FALSE where it is not */
+gboolean
+kymo_copy_widget (GtkWidget *widget)
 {
-  GtkWidget *widget = kymo_desk_part_peek_shown (view->current);
   GtkNative *native = gtk_widget_get_native (widget);
   g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (widget);
   g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
@@ -24,7 +23,7 @@ kymo_copy_picture (KymoRunView *view)
   int height = gtk_widget_get_height (widget);
 
   if (native == NULL || width < 1 || height < 1)
-    return;
+    return FALSE;
   /* The desk lies under the view and is not part of it. */
   gtk_style_context_lookup_color (gtk_widget_get_style_context (widget),
                                   "view_bg_color", &paper);
@@ -33,11 +32,19 @@ kymo_copy_picture (KymoRunView *view)
   gdk_paintable_snapshot (paintable, snapshot, width, height);
   node = gtk_snapshot_to_node (snapshot);
   if (node == NULL)
-    return;
+    return FALSE;
   texture = gsk_renderer_render_texture (gtk_native_get_renderer (native),
                                          node, NULL);
   gdk_clipboard_set_texture (gtk_widget_get_clipboard (widget), texture);
-  kymo_run_view_say (view, _("Picture copied"));
+  return TRUE;
+}
+
+/** kymo_copy_picture: the visible view, as it is on the screen */
+void
+kymo_copy_picture (KymoRunView *view)
+{
+  if (kymo_copy_widget (kymo_desk_part_peek_shown (view->current)))
+    kymo_run_view_say (view, _("Picture copied"));
 }
 
 /* -- figures -------------------------------------------------------------- */

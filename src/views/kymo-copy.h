@@ -9,7 +9,8 @@
 
 G_BEGIN_DECLS
 
-void kymo_copy_picture (KymoRunView *view);
-void kymo_copy_figures (KymoRunView *view);
+gboolean kymo_copy_widget  (GtkWidget   *widget);
+void     kymo_copy_picture (KymoRunView *view);
+void     kymo_copy_figures (KymoRunView *view);
 
 G_END_DECLS

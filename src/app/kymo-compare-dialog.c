@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <adwaita.h>
+#include <glib/gi18n.h>
+
+#include "kymo-compare-dialog.h"
+#include "kymo-controls.h"
+#include "kymo-dialogs.h"
+#include "kymo-page.h"
+
+#define WIDTH_PX 560
+#define HEIGHT_PX 520
+
+/* What a drop down says, and what of it a choice has. */
+enum { APART, OF_A, OF_BEFORE };
+
+typedef struct
+{
+  GtkWidget *check, *role;
+  char      *path;
+} Line;
+
+typedef struct
+{
+  GtkWindow      *window;
+  GtkWidget      *page, *added, *accept;
+  GPtrArray      *lines;               /* Line */
+  KymoCompareDone done;
+  GObject        *data;
+} Dialog;
+
+static void
+line_free (gpointer data)
+{
+  Line *line = data;
+
+  g_free (line->path);
+  g_free (line);
+}
+
+static void
+dialog_free (gpointer data)
+{
+  Dialog *dialog = data;
+
+  g_ptr_array_unref (dialog->lines);
+  g_object_unref (dialog->data);
+  g_free (dialog);
+}
+
+static gboolean
+is_chosen (const Line *line)
+{
+  return gtk_check_button_get_active (GTK_CHECK_BUTTON (line->check));
+}
+
+/* Something has to be there that is no repeat of A. */
+static void
+review (Dialog *dialog)
+{
+  gboolean enough = FALSE;
+
+  for (guint i = 0; i < dialog->lines->len; i++)
+    {
+      Line *line = dialog->lines->pdata[i];
+
+      gtk_widget_set_sensitive (line->role, is_chosen (line));
+      enough |= is_chosen (line) && kymo_controls_chosen (line->role) == APART;
+    }
+  gtk_widget_set_sensitive (dialog->accept, enough);
+}
+
+static void
+on_changed (GtkWidget *widget, GParamSpec *pspec, Dialog *dialog)
+{
+  review (dialog);
+}
+
+static gboolean
+is_listed (Dialog *dialog, const char *path)
+{
+  for (guint i = 0; i < dialog->lines->len; i++)
+    if (g_str_equal (((Line *) dialog->lines->pdata[i])->path, path))
+      return TRUE;
+  return FALSE;
+}
+
+static GtkWidget *
+new_role (void)
+{
+  const char *const roles[] = { _("a run of its own"), _("a repeat of A"),
+                                _("a repeat of the run above"), NULL };
+  GtkWidget *role = gtk_drop_down_new_from_strings (roles);
+
+  gtk_widget_set_valign (role, GTK_ALIGN_CENTER);
+  kymo_controls_name (role, _("What this run is"));
+  return role;
+}
+
+static Line *
+add_line (Dialog *dialog, GtkWidget *group, const char *path, gboolean chosen)
+{
+  Line *line = g_new0 (Line, 1);
+  GtkWidget *row = adw_action_row_new ();
+  g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *title = kymo_page_dup_markup (name);
+  g_autofree char *valid = kymo_page_dup_markup (path);
+
+  line->path = g_strdup (path);
+  line->check = gtk_check_button_new ();
+  line->role = new_role ();
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (line->check), chosen);
+  gtk_widget_set_valign (line->check, GTK_ALIGN_CENTER);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (line->check),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), valid);
+  adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 1);
+  adw_action_row_add_prefix (ADW_ACTION_ROW (row), line->check);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), line->role);
+  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), line->check);
+  g_signal_connect (line->check, "notify::active", G_CALLBACK (on_changed), dialog);
+  g_signal_connect (line->role, "notify::selected", G_CALLBACK (on_changed), dialog);
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), row);
+  g_ptr_array_add (dialog->lines, line);
+  return line;
+}
+
+static GtkWidget *
+add_group (Dialog *dialog, const char *title)
+{
+  GtkWidget *group = adw_preferences_group_new ();
+
+  adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), title);
+  adw_preferences_page_add (ADW_PREFERENCES_PAGE (dialog->page),
+                            ADW_PREFERENCES_GROUP (group));
+  return group;
+}
+
+static void
+add_paths (Dialog *dialog, const char *title, const char *base,
+           const char *const *paths, gboolean first)
+{
+  GtkWidget *group = NULL;
+
+  for (guint i = 0; paths[i] != NULL; i++)
+    if (!is_listed (dialog, paths[i]) && g_strcmp0 (paths[i], base) != 0)
+      {
+        if (group == NULL)
+          group = add_group (dialog, title);
+        /* The one other tab is most likely meant. */
+        add_line (dialog, group, paths[i], first && i == 0 && paths[1] == NULL);
+      }
+}
+
+/* -- folders and files ---------------------------------------------------- */
+
+static void
+on_path (const char *path, gpointer data)
+{
+  Dialog *dialog = g_object_get_data (data, "dialog");
+
+  if (is_listed (dialog, path))
+    return;
+  if (dialog->added == NULL)
+    dialog->added = add_group (dialog, _("Added"));
+  add_line (dialog, dialog->added, path, TRUE);
+  review (dialog);
+}
+
+static void
+on_folder (Dialog *dialog)
+{
+  kymo_dialog_open_folder (dialog->window, on_path, dialog->window);
+}
+
+static void
+on_file (Dialog *dialog)
+{
+  kymo_dialog_open_file (dialog->window, on_path, dialog->window);
+}
+
+/* -- the end -------------------------------------------------------------- */
+
+static void
+on_accept (Dialog *dialog)
+{
+  g_autoptr (GArray) choices = g_array_new (FALSE, TRUE, sizeof (KymoCompareChoice));
+  g_autoptr (GObject) data = g_object_ref (dialog->data);
+  g_autoptr (GtkWindow) window = g_object_ref (dialog->window);
+
+  for (guint i = 0; i < dialog->lines->len; i++)
+    {
+      Line *line = dialog->lines->pdata[i];
+      guint role = kymo_controls_chosen (line->role);
+      KymoCompareChoice choice = { line->path, role == OF_A ? 0 : role == OF_BEFORE ? 1 : -1 };
+
+      if (is_chosen (line))
+        g_array_append_val (choices, choice);
+    }
+  gtk_widget_set_visible (GTK_WIDGET (window), FALSE);
+  dialog->done ((KymoCompareChoice *) (gpointer) choices->data, choices->len, data);
+  gtk_window_destroy (window);
+}
+
+static GtkWidget *
+build_header (Dialog *dialog)
+{
+  GtkWidget *header = adw_header_bar_new ();
+  GtkWidget *cancel = gtk_button_new_with_mnemonic (_("_Cancel"));
+
+  kymo_controls_speak (cancel, _("_Cancel"));
+  dialog->accept = gtk_button_new_with_mnemonic (_("_Compare"));
+  kymo_controls_speak (dialog->accept, _("_Compare"));
+  gtk_widget_add_css_class (dialog->accept, "suggested-action");
+  g_signal_connect_swapped (cancel, "clicked", G_CALLBACK (gtk_window_close),
+                            dialog->window);
+  g_signal_connect_swapped (dialog->accept, "clicked", G_CALLBACK (on_accept), dialog);
+  adw_header_bar_set_show_end_title_buttons (ADW_HEADER_BAR (header), FALSE);
+  adw_header_bar_set_show_start_title_buttons (ADW_HEADER_BAR (header), FALSE);
+  adw_header_bar_pack_start (ADW_HEADER_BAR (header), cancel);
+  adw_header_bar_pack_end (ADW_HEADER_BAR (header), dialog->accept);
+  return header;
+}
+
+static GtkWidget *
+build_more (Dialog *dialog)
+{
+  GtkWidget *box = kymo_controls_new ();
+  GtkWidget *folder = kymo_controls_add_button (box, _("Add _Folder…"),
+                                                _("The folder of another run"));
+  GtkWidget *file = kymo_controls_add_button (box, _("Add F_ile…"),
+                                              _("A file of another run"));
+
+  g_signal_connect_swapped (folder, "clicked", G_CALLBACK (on_folder), dialog);
+  g_signal_connect_swapped (file, "clicked", G_CALLBACK (on_file), dialog);
+  return box;
+}
+
+static gboolean
+close_window (GtkWidget *window, GVariant *args, gpointer data)
+{
+  gtk_window_close (GTK_WINDOW (window));
+  return TRUE;
+}
+
+static void
+add_escape (GtkWindow *window)
+{
+  GtkEventController *keys = gtk_shortcut_controller_new ();
+
+  gtk_shortcut_controller_add_shortcut (
+    GTK_SHORTCUT_CONTROLLER (keys),
+    gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0),
+                      gtk_callback_action_new (close_window, NULL, NULL)));
+  gtk_widget_add_controller (GTK_WIDGET (window), keys);
+}
+
+/**
+ * kymo_compare_dialog_present:
+ * @base: (nullable): path of A
+ * @data: for @done
+ */
+GtkWindow *
+kymo_compare_dialog_present (GtkWindow *parent, const char *base,
+                             const char *const *open, const char *const *recent,
+                             KymoCompareDone done, GObject *data)
+{
+  Dialog *dialog = g_new0 (Dialog, 1);
+  GtkWidget *window = adw_window_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+
+  dialog->window = GTK_WINDOW (window);
+  dialog->lines = g_ptr_array_new_with_free_func (line_free);
+  dialog->done = done;
+  dialog->data = g_object_ref (data);
+  g_object_set_data_full (G_OBJECT (window), "dialog", dialog, dialog_free);
+  gtk_window_set_title (dialog->window, _("Compare With"));
+  gtk_window_set_modal (dialog->window, TRUE);
+  gtk_window_set_transient_for (dialog->window, parent);
+  gtk_window_set_default_size (dialog->window, WIDTH_PX, HEIGHT_PX);
+  dialog->page = adw_preferences_page_new ();
+  gtk_widget_set_vexpand (dialog->page, TRUE);
+  gtk_box_append (GTK_BOX (box), build_header (dialog));
+  add_paths (dialog, _("Open in Tabs"), base, open, TRUE);
+  add_paths (dialog, _("Recent Runs"), base, recent, FALSE);
+  gtk_box_append (GTK_BOX (box), dialog->page);
+  gtk_box_append (GTK_BOX (box), build_more (dialog));
+  adw_window_set_content (ADW_WINDOW (window), box);
+  add_escape (dialog->window);
+  review (dialog);
+  gtk_window_present (dialog->window);
+  return dialog->window;
+}

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The ways into a comparison: the dialog, a run dropped on the open one, the command
+ * line.
+ */
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "kymo-compare-dialog.h"
+#include "kymo-compare-page.h"
+#include "kymo-run-page.h"
+#include "kymo-settings.h"
+#include "kymo-window-private.h"
+
+/* (nullable): what a tab has read of a path; a draft is not taken over. */
+static KymoSource *
+find_source (KymoWindow *self, const char *path)
+{
+  for (int i = 0; i < adw_tab_view_get_n_pages (self->tabs); i++)
+    {
+      KymoPage *page = KYMO_PAGE (adw_tab_page_get_child (
+        adw_tab_view_get_nth_page (self->tabs, i)));
+
+      if (KYMO_IS_RUN_PAGE (page) && g_strcmp0 (kymo_page_get_path (page), path) == 0
+          && !kymo_page_is_loading (page) && kymo_page_get_view (page) != NULL)
+        return kymo_session_peek_source (kymo_run_view_peek_session (
+          kymo_page_get_view (page)));
+    }
+  return NULL;
+}
+
+static void
+add_path (KymoWindow *self, KymoComparePage *page, const char *path, guint side)
+{
+  g_autofree char *full = g_canonicalize_filename (path, NULL);
+
+  kymo_compare_page_add (page, full, find_source (self, full), side);
+}
+
+static KymoComparePage *
+new_page (KymoWindow *self)
+{
+  GtkWidget *page = kymo_compare_page_new ();
+
+  g_signal_connect_object (page, "add-run", G_CALLBACK (kymo_window_compare), self,
+                           G_CONNECT_SWAPPED);
+  return KYMO_COMPARE_PAGE (page);
+}
+
+/**
+ * kymo_window_compare_paths:
+ * @paths: two or more runs; the first is A
+ */
+void
+kymo_window_compare_paths (KymoWindow *self, const char *const *paths)
+{
+  KymoComparePage *page = new_page (self);
+
+  for (guint i = 0; paths[i] != NULL; i++)
+    add_path (self, page, paths[i], KYMO_COMPARE_APART);
+  kymo_window_add_page (self, GTK_WIDGET (page));
+  kymo_compare_page_start (page);
+}
+
+/* -- the dialog ----------------------------------------------------------- */
+
+/* (nullable): the run in front, as A of a comparison */
+static const char *
+base_path (KymoWindow *self)
+{
+  KymoPage *page = kymo_window_get_page (self);
+
+  return KYMO_IS_RUN_PAGE (page) && kymo_page_get_view (page) != NULL
+         ? kymo_page_get_path (page) : NULL;
+}
+
+/* To the comparison in front, or a new one with the run in front as A. */
+static void
+on_chosen (const KymoCompareChoice *choices, guint n, gpointer data)
+{
+  KymoWindow *self = data;
+  KymoPage *front = kymo_window_get_page (self);
+  KymoComparePage *page;
+  guint last = 0;
+
+  if (KYMO_IS_COMPARE_PAGE (front))
+    page = KYMO_COMPARE_PAGE (front);
+  else if (base_path (self) != NULL)
+    {
+      page = new_page (self);
+      add_path (self, page, base_path (self), KYMO_COMPARE_APART);
+    }
+  else
+    return;
+  last = kymo_compare_page_get_last_side (page);
+  for (guint i = 0; i < n; i++)
+    {
+      add_path (self, page, choices[i].path, choices[i].repeats == 0 ? 0
+                : choices[i].repeats > 0 ? last : KYMO_COMPARE_APART);
+      last = kymo_compare_page_get_last_side (page);
+    }
+  if (KYMO_PAGE (page) != front)
+    kymo_window_add_page (self, GTK_WIDGET (page));
+  kymo_compare_page_start (page);
+}
+
+/* Tabs with runs that the comparison in front does not have. */
+static GStrv
+dup_open (KymoWindow *self)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  KymoPage *front = kymo_window_get_page (self);
+
+  for (int i = 0; i < adw_tab_view_get_n_pages (self->tabs); i++)
+    {
+      KymoPage *page = KYMO_PAGE (adw_tab_page_get_child (
+        adw_tab_view_get_nth_page (self->tabs, i)));
+
+      if (KYMO_IS_RUN_PAGE (page) && page != front && kymo_page_get_path (page) != NULL
+          && !(KYMO_IS_COMPARE_PAGE (front)
+               && kymo_compare_page_has (KYMO_COMPARE_PAGE (front),
+                                         kymo_page_get_path (page))))
+        g_strv_builder_add (builder, kymo_page_get_path (page));
+    }
+  return g_strv_builder_end (builder);
+}
+
+/** kymo_window_compare: asks with which runs */
+void
+kymo_window_compare (KymoWindow *self)
+{
+  g_auto (GStrv) open = dup_open (self);
+  g_auto (GStrv) recent = kymo_settings_dup_recent ();
+
+  kymo_compare_dialog_present (GTK_WINDOW (self), base_path (self),
+                               (const char *const *) open, (const char *const *) recent,
+                               on_chosen, G_OBJECT (self));
+}
+
+static void
+compare (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  kymo_window_compare (data);
+}
+
+static void
+compare_paths (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  g_auto (GStrv) paths = g_variant_dup_bytestring_array (parameter, NULL);
+
+  kymo_window_compare_paths (data, (const char *const *) paths);
+}
+
+/* -- dropping ------------------------------------------------------------- */
+
+static void
+add_dropped (GStrvBuilder *builder, GSList *files)
+{
+  for (GSList *item = files; item != NULL; item = item->next)
+    {
+      g_autofree char *path = g_file_get_path (item->data);
+
+      if (path != NULL)
+        g_strv_builder_add (builder, path);
+    }
+}
+
+/* With the run in front, or to the comparison in front. */
+static gboolean
+on_drop (GtkDropTarget *target, const GValue *value, double x, double y,
+         KymoWindow *self)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) paths = NULL;
+  KymoPage *front = kymo_window_get_page (self);
+
+  if (base_path (self) != NULL)
+    g_strv_builder_add (builder, base_path (self));
+  add_dropped (builder, g_value_get_boxed (value));
+  paths = g_strv_builder_end (builder);
+  gtk_widget_set_visible (self->compare_target, FALSE);
+  if (KYMO_IS_COMPARE_PAGE (front))
+    {
+      for (guint i = 0; paths[i] != NULL; i++)
+        add_path (self, KYMO_COMPARE_PAGE (front), paths[i], KYMO_COMPARE_APART);
+      kymo_compare_page_start (KYMO_COMPARE_PAGE (front));
+    }
+  else
+    kymo_window_compare_paths (self, (const char *const *) paths);
+  return TRUE;
+}
+
+static void
+on_drag_in (GtkDropControllerMotion *motion, double x, double y, KymoWindow *self)
+{
+  gtk_widget_set_visible (self->compare_target, base_path (self) != NULL
+                          || KYMO_IS_COMPARE_PAGE (kymo_window_get_page (self)));
+}
+
+static void
+on_drag_out (GtkDropControllerMotion *motion, KymoWindow *self)
+{
+  gtk_widget_set_visible (self->compare_target, FALSE);
+}
+
+/* While files are dragged over the window: here they are compared, elsewhere opened. */
+static GtkWidget *
+build_target (KymoWindow *self)
+{
+  GtkWidget *label = gtk_label_new (_("Drop here to compare with the run in front"));
+  GtkDropTarget *drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
+
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 18);
+  gtk_widget_add_css_class (label, "kymo-drop");
+  gtk_widget_add_css_class (label, "heading");
+  gtk_widget_set_halign (label, GTK_ALIGN_END);
+  /* It takes the pointer from what lies below. */
+  gtk_widget_set_visible (label, FALSE);
+  g_signal_connect (drop, "drop", G_CALLBACK (on_drop), self);
+  gtk_widget_add_controller (label, GTK_EVENT_CONTROLLER (drop));
+  return label;
+}
+
+/** kymo_window_build_compare_target: @child under the target for drops */
+GtkWidget *
+kymo_window_build_compare_target (KymoWindow *self, GtkWidget *child)
+{
+  GtkWidget *overlay = gtk_overlay_new ();
+  GtkEventController *motion = gtk_drop_controller_motion_new ();
+
+  self->compare_target = build_target (self);
+  gtk_overlay_set_child (GTK_OVERLAY (overlay), child);
+  gtk_overlay_add_overlay (GTK_OVERLAY (overlay), self->compare_target);
+  g_signal_connect (motion, "enter", G_CALLBACK (on_drag_in), self);
+  g_signal_connect (motion, "leave", G_CALLBACK (on_drag_out), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), motion);
+  return overlay;
+}
+
+/* -- wiring --------------------------------------------------------------- */
+
+/** kymo_window_sync_compare: there has to be a run to compare with */
+void
+kymo_window_sync_compare (KymoWindow *self)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "compare");
+
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), base_path (self) != NULL
+                               || KYMO_IS_COMPARE_PAGE (kymo_window_get_page (self)));
+}
+
+/** kymo_window_add_compare: */
+void
+kymo_window_add_compare (KymoWindow *self)
+{
+  static const GActionEntry entries[] = {
+    { "compare", compare, NULL, NULL, NULL, { 0 } },
+    { "compare-paths", compare_paths, "aay", NULL, NULL, { 0 } },
+  };
+
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries),
+                                   self);
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "kymo-compare-cells.h"
+#include "kymo-units.h"
+
+#define MINUS "\342\210\222"
+
+/* -- numbers -------------------------------------------------------------- */
+
+/* The name a column has in this list. */
+static const char *
+key_in (const KymoTable *list, const KymoCompareColumn *column, char *room,
+        gsize size)
+{
+  gsize length = strlen (column->key);
+
+  if (kymo_table_find_column (list, column->key) >= 0 || length >= size
+      || !g_str_has_suffix (column->key, "_ns"))
+    return column->key;
+  memcpy (room, column->key, length - 3);
+  room[length - 3] = '\0';
+  return room;
+}
+
+/** kymo_compare_number: */
+double
+kymo_compare_number (const KymoTable *list, const KymoCompareColumn *column,
+                     guint row)
+{
+  char room[64];
+  const char *key = key_in (list, column, room, sizeof room);
+  guint width = 0;
+  const gint64 *ints = kymo_table_peek_ints (list, key, &width);
+  const double *doubles = ints == NULL ? kymo_table_peek_doubles (list, key, &width)
+                                       : NULL;
+
+  if (column->element >= MAX (width, 1) || (ints == NULL && doubles == NULL))
+    return NAN;
+  if (doubles != NULL)
+    return doubles[row * width + column->element];
+  if (ints[row * width + column->element] == KYMO_NULL_INT)
+    return NAN;
+  return ints[row * width + column->element];
+}
+
+/* -- words ---------------------------------------------------------------- */
+
+static const char *
+words_of_trend (const char *trend)
+{
+  static const struct { const char *trend, *words; } known[] = {
+    { "growing", N_("growing") }, { "shrinking", N_("shrinking") },
+    { "steady", N_("steady") }, { "insignificant", N_("too little to matter") },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+    if (g_strcmp0 (trend, known[i].trend) == 0)
+      return _(known[i].words);
+  return NULL;
+}
+
+/* Where it is new or gone that says it all; else what the repeats say. */
+static char *
+words_of (const KymoTable *list, guint row)
+{
+  const char *present = kymo_table_get_string (list, "present", row);
+  const char *trend = words_of_trend (kymo_table_get_string (list, "trend", row));
+  const char *words = "";
+
+  if (g_strcmp0 (present, "new") == 0)
+    words = _("new");
+  else if (g_strcmp0 (present, "gone") == 0)
+    words = _("gone");
+  else if (g_strcmp0 (present, "between") == 0)
+    words = _("in other runs alone");
+  else if (kymo_table_get_bool (list, "is_noise", row))
+    words = _("within noise");
+  else if (kymo_table_get_bool (list, "has_noise", row))
+    words = _("beyond noise");
+  if (trend == NULL || g_str_equal (words, ""))
+    return g_strdup (trend != NULL ? trend : words);
+  return g_strdup_printf (_("%s, %s"), words, trend);
+}
+
+/** kymo_compare_is_faded: within the band of noise */
+gboolean
+kymo_compare_is_faded (const KymoTable *list, guint row)
+{
+  return kymo_table_get_bool (list, "is_noise", row);
+}
+
+/* -- cells ---------------------------------------------------------------- */
+
+static char *
+signed_text (double number, const char *text)
+{
+  return g_strdup_printf ("%s%s", number < 0 ? MINUS : number > 0 ? "+" : "", text);
+}
+
+static char *
+figure_text (const KymoTable *list, const KymoCompareColumn *column,
+             double number, gboolean exact)
+{
+  char room[64];
+
+  if (key_in (list, column, room, sizeof room) == column->key)
+    return exact ? kymo_format_duration_exact (llround (number))
+                 : kymo_format_duration (llround (number));
+  return g_strdup_printf (exact ? "%.9g" : "%.4g", number);
+}
+
+static char *
+ratio_text (double number, gboolean exact)
+{
+  if (exact)
+    return g_strdup_printf ("%.9g", number);
+  return g_strdup_printf (number < 9.995 ? "%.2f" : number < 99.95 ? "%.1f" : "%.0f",
+                          number);
+}
+
+/* A string of the list, or of what a row of it nests. */
+static char *
+string_text (const KymoTable *list, const KymoCompareColumn *column, guint row)
+{
+  const guint *offsets = NULL;
+  KymoTable *nested = kymo_table_peek_nested (list, column->key, &offsets);
+  const char *text;
+
+  if (nested == NULL)
+    text = kymo_table_get_string (list, column->key, row);
+  else if (offsets[row] + column->element < offsets[row + 1])
+    text = kymo_table_get_string (nested, kymo_table_get_column_name (nested, 0),
+                                  offsets[row] + column->element);
+  else
+    text = NULL;
+  return g_strdup (text != NULL ? text : "–");
+}
+
+/** kymo_compare_text: */
+char *
+kymo_compare_text (const KymoTable *list, const KymoCompareColumn *column,
+                   guint row, gboolean exact)
+{
+  g_autofree char *text = NULL;
+  double number;
+
+  if (column->kind == KYMO_COMPARE_WORDS)
+    return words_of (list, row);
+  if (column->kind <= KYMO_COMPARE_TEXT)
+    return string_text (list, column, row);
+  number = kymo_compare_number (list, column, row);
+  if (isnan (number))
+    return g_strdup ("–");
+  switch (column->kind)
+    {
+    case KYMO_COMPARE_COUNT:
+      return kymo_format_count (llround (number));
+    case KYMO_COMPARE_FIGURE:
+      return figure_text (list, column, number, exact);
+    case KYMO_COMPARE_CHANGE:
+      text = figure_text (list, column, fabs (number), exact);
+      return signed_text (number, text);
+    case KYMO_COMPARE_EFFECT:
+      text = exact ? g_strdup_printf ("%.9g", fabs (number))
+                   : kymo_format_percent (fabs (number));
+      return signed_text (number, text);
+    default:
+      return ratio_text (number, exact);
+    }
+}

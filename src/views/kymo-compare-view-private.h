@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The inside of KymoCompareView, shared by kymo-compare-view.c (what is asked and
+ * shown), -build (what is where), -runs (the bar of runs, and where they lie) and
+ * -commands (what menu and keys ask of it).
+ */
+#pragma once
+
+#include <adwaita.h>
+
+#include "kymo-asker.h"
+#include "kymo-compare-pictures.h"
+#include "kymo-compare-table.h"
+#include "kymo-compare-view.h"
+#include "kymo-status-bar.h"
+
+G_BEGIN_DECLS
+
+struct _KymoCompareView
+{
+  GtkBox               parent_instance;
+
+  KymoComparison      *comparison;
+  KymoSession         *session;        /* of the comparison */
+  KymoSessionCoupling *coupling;       /* 0 is that, run i is i + 1 */
+  GPtrArray           *paths;          /* char, or NULL */
+  GSimpleActionGroup  *actions;        /* "compare" */
+  KymoAsker           *asker, *info_asker;
+  KymoTable           *answer, *info;  /* or NULL */
+  guint                due_id;
+  guint                against;        /* side */
+  gboolean             per_pe;
+
+  GtkWidget           *chips;          /* bar of runs */
+  GPtrArray           *chip_words;     /* GtkLabel, one a run */
+  GtkWidget           *align;          /* GtkMenuButton */
+  GtkWidget           *of_runs;        /* controls of the pictures */
+  GtkWidget           *per_pe_check;
+  GtkWidget           *stack;          /* "runs", "time", "changes", "surroundings" */
+  KymoComparePictures *pictures;
+  KymoCanvas          *over_time, *changes, *series;  /* or NULL */
+  KymoCompareTable    *table, *facts;
+  GtkWidget           *all_facts;      /* GtkCheckButton: only what differs */
+  GtkWidget           *headline;
+  KymoStatusBar       *status;
+  GCancellable        *aligning;       /* while a place is looked for, or NULL */
+};
+
+void        kymo_compare_view_say        (KymoCompareView *self,
+                                          const char      *message);
+void        kymo_compare_view_ask        (KymoCompareView *self);
+void        kymo_compare_view_ask_info   (KymoCompareView *self);
+/* @canvas: (nullable) */
+void        kymo_compare_view_set_keyword (gpointer        canvas,
+                                           const char     *key,
+                                           const char     *value);
+void        kymo_compare_view_show_info  (KymoCompareView *self);
+/* The picture with the focus, else the first that is to be seen; or NULL. */
+KymoCanvas *kymo_compare_view_canvas     (KymoCompareView *self);
+void        kymo_compare_view_set_state  (KymoCompareView *self,
+                                          const char      *action,
+                                          GVariant        *state);
+const char *kymo_compare_view_get_page   (KymoCompareView *self);
+void        kymo_compare_view_build      (KymoCompareView *self);
+void        kymo_compare_view_add_runs   (KymoCompareView *self,
+                                          const KymoCompareRun *runs);
+GtkWidget  *kymo_compare_view_build_align (KymoCompareView *self);
+void        kymo_compare_view_add_run_actions (KymoCompareView *self);
+void        kymo_compare_view_show_offsets (KymoCompareView *self);
+void        kymo_compare_view_shift      (KymoCompareView *self,
+                                          guint            run,
+                                          gint64           offset_ns);
+
+G_END_DECLS

@@ -1,0 +1,504 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One question "compare" about the visible range fills the table and tells whether
+ * figures per PE make sense; the pictures ask for themselves.
+ */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "kymo-compare-view-private.h"
+#include "kymo-in-terms.h"
+#include "kymo-session-profile.h"
+
+/* A drag changes the range with every frame. */
+#define PAUSE_MS 150
+
+G_DEFINE_FINAL_TYPE (KymoCompareView, kymo_compare_view, GTK_TYPE_BOX)
+
+/** kymo_compare_view_say: a sentence that passes */
+void
+kymo_compare_view_say (KymoCompareView *self, const char *message)
+{
+  g_signal_emit_by_name (self, "message", message);
+}
+
+/* -- what is asked -------------------------------------------------------- */
+
+static gboolean
+shows_all (KymoCompareView *self)
+{
+  KymoSpan full = kymo_session_get_full_range (self->session);
+  KymoSpan range = kymo_session_get_range (self->session);
+
+  return full.begin_ns == range.begin_ns && full.end_ns == range.end_ns;
+}
+
+typedef void (*SetKeyword) (gpointer to, const char *key, const char *value);
+
+/* On scales of their own each run is asked about what is visible of it. */
+static void
+set_ranges (KymoCompareView *self, SetKeyword set, gpointer to)
+{
+  gboolean own = !kymo_session_coupling_get_shared (self->coupling) && !shows_all (self);
+
+  for (guint i = 1; i < kymo_session_coupling_get_n (self->coupling); i++)
+    {
+      KymoSpan range = kymo_session_get_range (kymo_session_coupling_peek (self->coupling,
+                                                                           i));
+      g_autofree char *begin = g_strdup_printf ("begin-%u", i - 1);
+      g_autofree char *end = g_strdup_printf ("end-%u", i - 1);
+      g_autofree char *begin_ns = g_strdup_printf ("%" G_GINT64_FORMAT, range.begin_ns);
+      g_autofree char *end_ns = g_strdup_printf ("%" G_GINT64_FORMAT, range.end_ns);
+
+      set (to, begin, own ? begin_ns : NULL);
+      set (to, end, own ? end_ns : NULL);
+    }
+}
+
+static void
+set_of_question (gpointer question, const char *key, const char *value)
+{
+  if (value != NULL)
+    kymo_question_set (question, key, value);
+}
+
+/** kymo_compare_view_set_keyword: @canvas: (nullable): that is asked anew where it
+ * is another value */
+void
+kymo_compare_view_set_keyword (gpointer canvas, const char *key, const char *value)
+{
+  if (canvas != NULL && g_strcmp0 (g_hash_table_lookup (kymo_canvas_peek_parameters (canvas),
+                                                        key), value) != 0)
+    kymo_canvas_set_parameter (canvas, key, value);
+}
+
+static gboolean
+on_due (gpointer data)
+{
+  KymoCompareView *self = data;
+  KymoQuestion *question = kymo_question_new ("compare");
+
+  self->due_id = 0;
+  if (kymo_session_has_time (self->session) && !shows_all (self))
+    kymo_question_set_span (question, kymo_session_get_range (self->session));
+  kymo_session_prepare (self->session, question);
+  kymo_question_set_int (question, "against", self->against);
+  if (self->per_pe)
+    kymo_question_set (question, "figure", "per-pe");
+  set_ranges (self, set_of_question, question);
+  kymo_asker_ask (self->asker, question);
+  return G_SOURCE_REMOVE;
+}
+
+/** kymo_compare_view_ask: a little later, once however many things change */
+void
+kymo_compare_view_ask (KymoCompareView *self)
+{
+  set_ranges (self, kymo_compare_view_set_keyword, self->over_time);
+  set_ranges (self, kymo_compare_view_set_keyword, self->changes);
+  set_ranges (self, kymo_compare_view_set_keyword, self->series);
+  kymo_status_bar_set_busy (self->status, TRUE);
+  if (self->due_id == 0)
+    self->due_id = g_timeout_add (PAUSE_MS, on_due, self);
+}
+
+static void
+on_grown (KymoCompareView *self)
+{
+  if (kymo_asker_wants_more (self->asker))
+    kymo_compare_view_ask (self);
+}
+
+static void
+on_outgrown (gpointer data)
+{
+  kymo_compare_view_ask (data);
+}
+
+/** kymo_compare_view_ask_info: of the surroundings, once */
+void
+kymo_compare_view_ask_info (KymoCompareView *self)
+{
+  if (self->info == NULL && !kymo_asker_is_busy (self->info_asker))
+    kymo_asker_ask (self->info_asker, kymo_question_new ("compare-info"));
+}
+
+/* -- the table ------------------------------------------------------------ */
+
+static void
+add_column (GArray *columns, const char *key, guint element, const char *title,
+            KymoCompareKind kind, int width_px)
+{
+  KymoCompareColumn column = { key, element, g_intern_string (title), kind, width_px };
+
+  g_array_append_val (columns, column);
+}
+
+static void
+add_of_side (KymoCompareView *self, GArray *columns, const char *key,
+             const char *format, guint side, KymoCompareKind kind, int width_px)
+{
+  KymoTable *sides = kymo_table_peek_nested (self->answer, "sides", NULL);
+  g_autofree char *title = g_strdup_printf (format, kymo_table_get_string (sides, "label",
+                                                                           side));
+
+  add_column (columns, key, side, title, kind, width_px);
+}
+
+/* Of two sides all there is; of more, the time of each, and how it goes on. */
+static void
+add_figures (KymoCompareView *self, GArray *columns, gboolean per_pe)
+{
+  guint n = kymo_comparison_get_n_sides (self->comparison);
+  const guint two[] = { 0, self->against };
+  const char *exclusive = per_pe ? "per_pe_ns" : "exclusive_ns";
+
+  for (guint i = 0; i < n; i++)
+    if (n > 2 || i == two[0] || i == two[1])
+      /* Translators: time of entry methods on side A */
+      add_of_side (self, columns, exclusive, per_pe ? _("Per PE %s") : _("Time %s"), i,
+                   KYMO_COMPARE_FIGURE, 82);
+  for (guint i = 0; i < G_N_ELEMENTS (two); i++)
+    add_of_side (self, columns, "calls", _("Calls %s"), two[i], KYMO_COMPARE_COUNT, 74);
+  for (guint i = 0; i < G_N_ELEMENTS (two); i++)
+    add_of_side (self, columns, "mean_ns", _("Mean %s"), two[i], KYMO_COMPARE_FIGURE, 76);
+}
+
+/* Without repeats, and where nothing is new or gone, there are none. */
+static gboolean
+has_words (const KymoTable *list)
+{
+  const KymoCompareColumn column = { "present", 0, "", KYMO_COMPARE_WORDS, 0 };
+
+  for (guint i = 0; list != NULL && i < kymo_table_get_n_rows (list); i++)
+    {
+      g_autofree char *words = kymo_compare_text (list, &column, i, FALSE);
+
+      if (*words != '\0')
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+set_columns (KymoCompareView *self, const KymoTable *list)
+{
+  g_autoptr (GArray) columns = g_array_new (FALSE, FALSE, sizeof (KymoCompareColumn));
+  gboolean per_pe = kymo_table_get_bool (self->answer, "per_pe", 0);
+
+  add_column (columns, "name", 0, kymo_in_terms_of (self->session, _("{Code}")),
+              KYMO_COMPARE_NAME, 180);
+  add_column (columns, "effect", 0, _("Effect"), KYMO_COMPARE_EFFECT, 142);
+  add_column (columns, per_pe ? "difference_per_pe_ns" : "difference_ns", 0,
+              _("Difference"), KYMO_COMPARE_CHANGE, 88);
+  add_column (columns, per_pe ? "ratio_per_pe" : "ratio", 0, _("Ratio"),
+              KYMO_COMPARE_RATIO, 58);
+  add_figures (self, columns, per_pe);
+  if (has_words (list))
+    add_column (columns, "present", 0, _("In words"), KYMO_COMPARE_WORDS, 118);
+  kymo_compare_table_set_columns (self->table, (KymoCompareColumn *) columns->data,
+                                  columns->len);
+}
+
+static void
+show_table (KymoCompareView *self)
+{
+  KymoTable *list = kymo_table_peek_nested (self->answer, "activities", NULL);
+
+  set_columns (self, list);
+  kymo_compare_table_set (self->table, list, NULL, 0);
+}
+
+static void
+show_headline (KymoCompareView *self)
+{
+  KymoTable *list = kymo_table_peek_nested (self->answer, "sentences", NULL);
+  g_autoptr (GString) words = g_string_new (NULL);
+
+  for (guint i = 0; list != NULL && i < kymo_table_get_n_rows (list); i++)
+    g_string_append_printf (words, "%s%s", i > 0 ? " " : "", kymo_table_get_string (
+      list, kymo_table_get_column_name (list, 0), i));
+  gtk_label_set_text (GTK_LABEL (self->headline), words->str);
+}
+
+/* Names of all runs, those with most time in any of them first. */
+static void
+give_names (KymoCompareView *self)
+{
+  KymoTable *list = kymo_table_peek_nested (self->answer, "activities", NULL);
+  guint n = list != NULL ? kymo_table_get_n_rows (list) : 0;
+  KymoCompareColumn column = { "exclusive_ns", 0, "", KYMO_COMPARE_FIGURE, 0 };
+  guint n_sides = kymo_comparison_get_n_sides (self->comparison);
+  g_autoptr (KymoTable) most = kymo_table_new (KYMO_STYLE_OBJECT);
+  KymoTable *profile = kymo_table_new (KYMO_STYLE_OBJECTS);
+  guint name = kymo_table_add_column (profile, "name", KYMO_COLUMN_STRING, 1);
+  guint kind = kymo_table_add_column (profile, "kind", KYMO_COLUMN_STRING, 1);
+  guint ns = kymo_table_add_column (profile, "exclusive_ns", KYMO_COLUMN_INT, 1);
+  g_auto (GStrv) names = NULL;
+
+  for (guint i = 0; i < n; i++)
+    {
+      double largest = 0;
+
+      for (column.element = 0; column.element < n_sides; column.element++)
+        largest = MAX (largest, kymo_compare_number (list, &column, i));
+      kymo_table_append_string (profile, name, kymo_table_get_string (list, "name", i));
+      kymo_table_append_string (profile, kind, kymo_table_get_string (list, "kind", i));
+      kymo_table_append_int (profile, ns, largest);
+    }
+  kymo_table_set_table (most, "activities", profile);
+  names = kymo_colors_names_by_time (most);
+  kymo_session_coupling_set_names (self->coupling, (const char *const *) names);
+}
+
+static void
+on_answer (KymoTable *answer, const GError *error, gpointer data)
+{
+  KymoCompareView *self = data;
+  gboolean first = self->answer == NULL;
+
+  kymo_status_bar_set_busy (self->status, FALSE);
+  if (answer == NULL)
+    {
+      gtk_label_set_text (GTK_LABEL (self->headline), error->message);
+      return;
+    }
+  g_clear_pointer (&self->answer, kymo_table_unref);
+  self->answer = kymo_table_ref (answer);
+  /* Colours stay what they are while one zooms. */
+  if (first)
+    give_names (self);
+  gtk_widget_set_visible (self->per_pe_check,
+                          kymo_table_get_bool (answer, "pes_differ", 0));
+  show_table (self);
+  show_headline (self);
+}
+
+/* -- the surroundings ----------------------------------------------------- */
+
+static void
+set_fact_columns (KymoCompareView *self)
+{
+  g_autoptr (GArray) columns = g_array_new (FALSE, FALSE, sizeof (KymoCompareColumn));
+  guint n = kymo_comparison_get_n_runs (self->comparison);
+
+  add_column (columns, "section", 0, _("About"), KYMO_COMPARE_TEXT, 130);
+  add_column (columns, "key", 0, _("What"), KYMO_COMPARE_TEXT, n > 3 ? 180 : 220);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *label = kymo_comparison_dup_label (self->comparison, i);
+
+      add_column (columns, "values", i, label, KYMO_COMPARE_TEXT, n > 3 ? 220 : 0);
+    }
+  kymo_compare_table_set_columns (self->facts, (KymoCompareColumn *) columns->data,
+                                  columns->len);
+}
+
+/** kymo_compare_view_show_info: all that is known, or what differs alone */
+void
+kymo_compare_view_show_info (KymoCompareView *self)
+{
+  gboolean differing = gtk_check_button_get_active (GTK_CHECK_BUTTON (self->all_facts));
+  KymoTable *facts = self->info != NULL
+                     ? kymo_table_peek_nested (self->info, "facts", NULL) : NULL;
+  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  for (guint i = 0; facts != NULL && i < kymo_table_get_n_rows (facts); i++)
+    if (!differing || kymo_table_get_bool (facts, "differs", i))
+      g_array_append_val (rows, i);
+  set_fact_columns (self);
+  kymo_compare_table_set (self->facts, facts, (const guint *) (gpointer) rows->data,
+                          rows->len);
+}
+
+static void
+on_info (KymoTable *answer, const GError *error, gpointer data)
+{
+  KymoCompareView *self = data;
+
+  if (answer == NULL)
+    {
+      kymo_compare_view_say (self, error->message);
+      return;
+    }
+  g_clear_pointer (&self->info, kymo_table_unref);
+  self->info = kymo_table_ref (answer);
+  kymo_compare_view_show_info (self);
+}
+
+/* -- what is chosen ------------------------------------------------------- */
+
+/* Pictures lift what is under the pointer; where nothing is, what is chosen. */
+static void
+lift_chosen (KymoCompareView *self)
+{
+  if (kymo_session_peek_hovered (self->session) == NULL)
+    kymo_session_set_hovered (self->session,
+                              kymo_session_peek_function (self->session));
+}
+
+static void
+on_function (KymoCompareView *self)
+{
+  kymo_session_set_hovered (self->session, kymo_session_peek_function (self->session));
+}
+
+/* -- for the page --------------------------------------------------------- */
+
+/** kymo_compare_view_peek_session: of what the runs have in common */
+KymoSession *
+kymo_compare_view_peek_session (KymoCompareView *self)
+{
+  return self->session;
+}
+
+/** kymo_compare_view_peek_coupling: session 0 is that, run i is i + 1 */
+KymoSessionCoupling *
+kymo_compare_view_peek_coupling (KymoCompareView *self)
+{
+  return self->coupling;
+}
+
+static gboolean
+is_quiet (KymoCanvas *canvas)
+{
+  return canvas == NULL || !gtk_widget_get_mapped (GTK_WIDGET (canvas))
+         || kymo_canvas_is_settled (canvas);
+}
+
+/** kymo_compare_view_is_settled: all that is visible shows its last answer */
+gboolean
+kymo_compare_view_is_settled (KymoCompareView *self)
+{
+  gboolean quiet = self->due_id == 0 && !kymo_asker_is_busy (self->asker)
+                   && !kymo_asker_is_busy (self->info_asker) && self->aligning == NULL;
+
+  for (guint i = 0; i < kymo_compare_pictures_get_n (self->pictures); i++)
+    quiet &= is_quiet (kymo_compare_pictures_peek (self->pictures, i));
+  return quiet && is_quiet (self->over_time) && is_quiet (self->changes)
+         && is_quiet (self->series);
+}
+
+/** kymo_compare_view_get_page: */
+const char *
+kymo_compare_view_get_page (KymoCompareView *self)
+{
+  return gtk_stack_get_visible_child_name (GTK_STACK (self->stack));
+}
+
+static void
+take_state (KymoCompareView *self, KymoCompareView *old, const char *action)
+{
+  g_autoptr (GVariant) state
+    = g_action_group_get_action_state (G_ACTION_GROUP (old->actions), action);
+
+  g_action_group_change_action_state (G_ACTION_GROUP (self->actions), action, state);
+}
+
+/** kymo_compare_view_take_place: */
+void
+kymo_compare_view_take_place (KymoCompareView *self, KymoCompareView *old)
+{
+  take_state (self, old, "page");
+  take_state (self, old, "picture");
+  take_state (self, old, "stacked");
+  take_state (self, old, "shared");
+  kymo_session_set_function (self->session, kymo_session_peek_function (old->session));
+}
+
+/* -- the widget ----------------------------------------------------------- */
+
+static void
+kymo_compare_view_dispose (GObject *object)
+{
+  KymoCompareView *self = KYMO_COMPARE_VIEW (object);
+
+  g_clear_handle_id (&self->due_id, g_source_remove);
+  g_cancellable_cancel (self->aligning);
+  g_clear_object (&self->aligning);
+  g_clear_pointer (&self->asker, kymo_asker_free);
+  g_clear_pointer (&self->info_asker, kymo_asker_free);
+  g_clear_pointer (&self->answer, kymo_table_unref);
+  g_clear_pointer (&self->info, kymo_table_unref);
+  g_clear_pointer (&self->paths, g_ptr_array_unref);
+  g_clear_pointer (&self->chip_words, g_ptr_array_unref);
+  g_clear_object (&self->actions);
+  g_clear_object (&self->coupling);
+  g_clear_object (&self->session);
+  g_clear_object (&self->comparison);
+  G_OBJECT_CLASS (kymo_compare_view_parent_class)->dispose (object);
+}
+
+static void
+kymo_compare_view_class_init (KymoCompareViewClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = kymo_compare_view_dispose;
+  g_signal_new ("message", KYMO_TYPE_COMPARE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  g_signal_new ("arrange", KYMO_TYPE_COMPARE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                NULL, G_TYPE_NONE, 3, G_TYPE_STRING, G_TYPE_UINT, G_TYPE_UINT);
+}
+
+static void
+kymo_compare_view_init (KymoCompareView *self)
+{
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
+  self->paths = g_ptr_array_new_with_free_func (g_free);
+  self->chip_words = g_ptr_array_new ();
+  self->actions = g_simple_action_group_new ();
+}
+
+static void
+couple (KymoCompareView *self, const KymoCompareRun *runs)
+{
+  self->coupling = kymo_session_coupling_new (self->session);
+  for (guint i = 0; i < kymo_comparison_get_n_runs (self->comparison); i++)
+    {
+      kymo_session_coupling_add (self->coupling,
+                                 kymo_comparison_peek_run (self->comparison, i));
+      kymo_session_coupling_set_offset (self->coupling, i + 1, kymo_comparison_get_offset (
+        self->comparison, i));
+      g_ptr_array_add (self->paths, g_strdup (runs[i].path));
+    }
+}
+
+static void
+follow (KymoCompareView *self)
+{
+  static const char *const signals[] = { "range-changed", "filter-changed" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (signals); i++)
+    g_signal_connect_object (self->session, signals[i],
+                             G_CALLBACK (kymo_compare_view_ask), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->session, "grown", G_CALLBACK (on_grown), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->session, "function-changed", G_CALLBACK (on_function),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->session, "notify::hovered-name",
+                           G_CALLBACK (lift_chosen), self, G_CONNECT_SWAPPED);
+}
+
+/**
+ * kymo_compare_view_new:
+ * @runs: (array): words for the runs of the comparison
+ */
+GtkWidget *
+kymo_compare_view_new (KymoComparison *comparison, const KymoCompareRun *runs)
+{
+  KymoCompareView *self = g_object_new (KYMO_TYPE_COMPARE_VIEW, NULL);
+
+  self->comparison = g_object_ref (comparison);
+  self->session = kymo_session_new (KYMO_SOURCE (comparison));
+  self->against = kymo_comparison_get_n_sides (comparison) - 1;
+  self->asker = kymo_asker_new (KYMO_SOURCE (comparison), on_answer, self);
+  kymo_asker_set_again (self->asker, on_outgrown);
+  self->info_asker = kymo_asker_new (KYMO_SOURCE (comparison), on_info, self);
+  couple (self, runs);
+  kymo_compare_view_build (self);
+  kymo_compare_view_add_runs (self, runs);
+  kymo_compare_view_show_offsets (self);
+  follow (self);
+  kymo_compare_view_ask (self);
+  return GTK_WIDGET (self);
+}
