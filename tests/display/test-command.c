@@ -109,6 +109,13 @@ compare_view (Desk *desk, const char *id)
   kymo_run_view_set_view (desk->view, id);
   WAIT_FOR (kymo_run_view_is_settled (desk->view));
   line = kymo_run_view_dup_command (desk->view, desk->path, NULL);
+  /* A list of records in pages is no picture; that is told. */
+  if (g_strcmp0 (id, "events") == 0)
+    {
+      g_assert_null (line);
+      g_assert_nonnull (strstr (desk->said, "no figures"));
+      return;
+    }
   if (line == NULL)
     g_error ("%s: %s", id, desk->said);
   g_test_message ("%s", line);
