@@ -16,6 +16,8 @@
 #define LEAST_ROW_PX 14
 #define LEAST_LINE_PX 5
 #define MOST_LINE_PX 28
+/* of which the scale takes */
+#define LEAST_TEXT_PX 12
 
 /** kymo_timeline_init_lines: */
 void
@@ -126,21 +128,28 @@ paint_row (cairo_t *cr, const KymoTimeline *timeline, guint row, gint64 left, gi
   paint_mean (cr, timeline, from, end, foot);
 }
 
-/* The scale of all lines, over the first row. */
+/* In the margin: the counter over the rows, and its scale beside each line that has
+   room for it. */
 static void
-paint_scale (cairo_t *cr, const KymoTimeline *timeline, const KymoTable *answer)
+paint_scale (cairo_t *cr, const KymoTimeline *timeline, const KymoTable *answer, guint first,
+             guint end)
 {
-  KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 1, timeline->area.width / 2 };
+  KymoRect area = timeline->area;
+  KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 1, area.x - 14 - timeline->gutter_px };
   const char *name = kymo_table_get_string (answer, "line", 0);
   g_autofree char *words = NULL;
 
-  if (isnan (timeline->line_min))
-    /* The name of a counter. */
-    words = g_strdup_printf (_("%s: no samples in this range"), name);
-  else
-    words = g_strdup_printf ("%s: %.4g – %.4g", name, timeline->line_min, timeline->line_max);
-  kymo_text_draw (cr, words, timeline->area.x + timeline->area.width - 4, timeline->area.y - 7,
-                  style, timeline->theme->accent);
+  if (name != NULL)
+    kymo_text_draw (cr, name, area.x - 10, area.y - 7, style, timeline->theme->accent);
+  words = isnan (timeline->line_min) ? g_strdup (_("no samples"))
+          : g_strdup_printf ("%.3g – %.3g", timeline->line_min, timeline->line_max);
+  for (guint row = first; row < end && timeline->line_px >= LEAST_TEXT_PX; row++)
+    {
+      double y = foot_of (timeline, row) - timeline->line_px / 2;
+
+      if (y >= area.y && y <= area.y + area.height)
+        kymo_text_draw (cr, words, area.x - 10, y, style, timeline->theme->accent);
+    }
 }
 
 /** kymo_timeline_paint_lines: nothing where no counter was asked for */
@@ -153,8 +162,8 @@ kymo_timeline_paint_lines (cairo_t *cr, const KymoTimeline *timeline, const Kymo
 
   if (timeline->lines == NULL)
     return;
-  paint_scale (cr, timeline, answer);
   kymo_timeline_visible (timeline, &first, &end);
+  paint_scale (cr, timeline, answer, first, end);
   kymo_timeline_columns (timeline, &from, &to);
   cairo_save (cr);
   cairo_rectangle (cr, area.x, area.y, area.width, area.height);
