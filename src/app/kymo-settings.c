@@ -6,7 +6,7 @@
 #include <adwaita.h>
 
 #define MOST_RECENT 8
-#define NEWEST_KEY "keep-desks"
+#define NEWEST_KEY "snap-to-edges"
 
 /** kymo_settings_peek: */
 GSettings *
