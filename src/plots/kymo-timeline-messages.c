@@ -16,6 +16,8 @@
 #define GROUP_LEAST_PX 0.8
 #define GROUP_MOST_PX 6
 #define STRETCHES 16
+/* Strokes of many lines that cross cost more than each of them alone. */
+#define AT_ONCE 2
 #define BANDS 32
 
 static const char *const lists[] = { "messages", "messages", "caused", "groups" };
@@ -445,7 +447,7 @@ paint_group (cairo_t *cr, const KymoTimeline *timeline, const KymoTable *table,
     paint_head (cr, line, HEAD_PX + width);
 }
 
-/* Many of them: thin, in one go for each look. */
+/* Many of them: thin, several in one go for each look. */
 static void
 paint_thin (cairo_t *cr, const KymoTimeline *timeline, const KymoTable *table,
             GHashTable *rows, const GArray *lines, KymoLineKind kind,
@@ -453,6 +455,9 @@ paint_thin (cairo_t *cr, const KymoTimeline *timeline, const KymoTable *table,
 {
   guint n = 0;
 
+  if (kind != KYMO_LINE_MATCHED)
+    cairo_set_dash (cr, (double[]) { 3, 3 }, 2, 0);
+  cairo_set_line_width (cr, early ? 1.5 : 1);
   for (guint i = 0; i < lines->len; i++)
     {
       const KymoMessageLine *line = &g_array_index (lines, KymoMessageLine, i);
@@ -462,13 +467,9 @@ paint_thin (cairo_t *cr, const KymoTimeline *timeline, const KymoTable *table,
         continue;
       kymo_set_source_alpha (cr, color_of (timeline, line), early ? 0.95 : 0.6);
       trace (cr, timeline, table, rows, line);
-      n++;
+      if (++n % AT_ONCE == 0)
+        cairo_stroke (cr);
     }
-  if (n == 0)
-    return;
-  if (kind != KYMO_LINE_MATCHED)
-    cairo_set_dash (cr, (double[]) { 3, 3 }, 2, 0);
-  cairo_set_line_width (cr, early ? 1.5 : 1);
   cairo_stroke (cr);
   cairo_set_dash (cr, NULL, 0, 0);
   for (guint i = 0; i < lines->len; i++)

@@ -11,6 +11,11 @@
 #define MESSAGE_PX 1.5
 #define HALO_PX 2.5
 #define FADED 0.5
+/* Shorter steps are joined. */
+#define JOINED_PX 3
+/* From so many steps on. */
+#define DENSE 200
+#define AT_ONCE 4
 /* Shorter rows have the line in their middle. */
 #define LOW_PX 12
 
@@ -35,7 +40,7 @@ kymo_timeline_path_question (const KymoPlotFrame *frame, KymoSpan part)
   kymo_question_set_int (question, "limit", 0);
   kymo_question_set_int (question, "part-begin", part.begin_ns);
   kymo_question_set_int (question, "part-end", part.end_ns);
-  kymo_question_set_int (question, "column", MAX (length / width, 1));
+  kymo_question_set_int (question, "column", MAX (length / width * JOINED_PX, 1));
   return question;
 }
 
@@ -100,56 +105,78 @@ fade_others (cairo_t *cr, const Path *path)
   cairo_fill (cr);
 }
 
-/* Each look in one go: halo and line lie over all of them alike. */
-static void
-stroke (cairo_t *cr, const Path *path, double width, gboolean dashed)
-{
-  const KymoTheme *theme = path->timeline->theme;
-
-  kymo_set_source_alpha (cr, theme->canvas, 0.85);
-  cairo_set_line_width (cr, width + HALO_PX);
-  cairo_stroke_preserve (cr);
-  if (dashed)
-    cairo_set_dash (cr, (double[]) { 5, 3 }, 2, 0);
-  kymo_set_source (cr, theme->accent);
-  cairo_set_line_width (cr, width);
-  cairo_stroke (cr);
-  cairo_set_dash (cr, NULL, 0, 0);
-}
-
-/* From where the step before was to here. */
-static void
-trace_messages (cairo_t *cr, const Path *path)
+/* From the row of the step before to that of this one; FALSE where there is no such line. */
+static gboolean
+trace_message (cairo_t *cr, const Path *path, guint i)
 {
   const KymoPlotFrame *frame = path->timeline->frame;
+  gboolean message = is_kind (path, i, "message");
+  double y0, y1;
 
-  for (guint i = MAX (path->first, 1); i < path->end; i++)
-    {
-      gboolean message = is_kind (path, i, "message");
-      double y0 = y_of (path, i - 1), y1 = y_of (path, i);
-
-      if ((!message && path->location[i] == path->location[i - 1]) || isnan (y0) || isnan (y1))
-        continue;
-      cairo_move_to (cr, kymo_plot_time_to_x (frame, path->begin_ns[i]), y0);
-      cairo_line_to (cr, kymo_plot_time_to_x (frame, message ? path->end_ns[i]
-                                                             : path->begin_ns[i]), y1);
-    }
+  if (i == 0 || (!message && path->location[i] == path->location[i - 1]))
+    return FALSE;
+  y0 = y_of (path, i - 1);
+  y1 = y_of (path, i);
+  if (isnan (y0) || isnan (y1))
+    return FALSE;
+  cairo_move_to (cr, kymo_plot_time_to_x (frame, path->begin_ns[i]), y0);
+  cairo_line_to (cr, kymo_plot_time_to_x (frame, message ? path->end_ns[i]
+                                                         : path->begin_ns[i]), y1);
+  return TRUE;
 }
 
-static void
-trace_rows (cairo_t *cr, const Path *path, gboolean queues)
+static gboolean
+trace_row (cairo_t *cr, const Path *path, guint i, gboolean queue)
 {
   const KymoPlotFrame *frame = path->timeline->frame;
+  double y = y_of (path, i);
+
+  if (is_kind (path, i, "message") || is_kind (path, i, "queue") != queue || isnan (y))
+    return FALSE;
+  cairo_move_to (cr, kymo_plot_time_to_x (frame, path->begin_ns[i]), y);
+  cairo_line_to (cr, kymo_plot_time_to_x (frame, path->end_ns[i]), y);
+  return TRUE;
+}
+
+typedef enum { MESSAGES, QUEUES, BLOCKS } Look;
+
+/* Few at a time: strokes of many lines that cross cost more than each of them alone. */
+static void
+stroke_all (cairo_t *cr, const Path *path, Look look)
+{
+  guint n = 0;
 
   for (guint i = path->first; i < path->end; i++)
     {
-      double y = y_of (path, i);
-
-      if (is_kind (path, i, "message") || is_kind (path, i, "queue") != queues || isnan (y))
+      n += look == MESSAGES ? trace_message (cr, path, i) : trace_row (cr, path, i, look == QUEUES);
+      if (n < AT_ONCE)
         continue;
-      cairo_move_to (cr, kymo_plot_time_to_x (frame, path->begin_ns[i]), y);
-      cairo_line_to (cr, kymo_plot_time_to_x (frame, path->end_ns[i]), y);
+      cairo_stroke (cr);
+      n = 0;
     }
+  cairo_stroke (cr);
+}
+
+/* The halo of all of them first, so that none lies over another's line; lines from row to
+   row have none where there are so many that nothing else would be seen. */
+static void
+paint_look (cairo_t *cr, const Path *path, Look look)
+{
+  const KymoTheme *theme = path->timeline->theme;
+  double width = look == BLOCKS ? WIDTH_PX : MESSAGE_PX;
+
+  if (look != MESSAGES || path->end - path->first < DENSE)
+    {
+      kymo_set_source_alpha (cr, theme->canvas, 0.85);
+      cairo_set_line_width (cr, width + HALO_PX);
+      stroke_all (cr, path, look);
+    }
+  if (look == QUEUES)
+    cairo_set_dash (cr, (double[]) { 5, 3 }, 2, 0);
+  kymo_set_source (cr, theme->accent);
+  cairo_set_line_width (cr, width);
+  stroke_all (cr, path, look);
+  cairo_set_dash (cr, NULL, 0, 0);
 }
 
 static void
@@ -182,12 +209,9 @@ kymo_timeline_paint_path (cairo_t *cr, const KymoTimeline *timeline,
   cairo_rectangle (cr, area.x, area.y, area.width, area.height);
   cairo_clip (cr);
   fade_others (cr, &path);
-  trace_messages (cr, &path);
-  stroke (cr, &path, MESSAGE_PX, FALSE);
-  trace_rows (cr, &path, TRUE);
-  stroke (cr, &path, MESSAGE_PX, TRUE);
-  trace_rows (cr, &path, FALSE);
-  stroke (cr, &path, WIDTH_PX, FALSE);
+  paint_look (cr, &path, MESSAGES);
+  paint_look (cr, &path, QUEUES);
+  paint_look (cr, &path, BLOCKS);
   if (current >= 0 && current < (gint) kymo_table_get_n_rows (steps))
     paint_current (cr, &path, current);
   cairo_restore (cr);
