@@ -107,9 +107,11 @@ act (Shots *shots)
       g_autoptr (GVariant) target = NULL;
 
       /* Those of the window by name alone, others where the focus is. */
-      if (strchr (actions[i], '.') == NULL)
-        g_action_group_activate_action (G_ACTION_GROUP (shots->window), actions[i], NULL);
-      else if (g_action_parse_detailed_name (actions[i], &name, &target, NULL))
+      if (!g_action_parse_detailed_name (actions[i], &name, &target, NULL))
+        g_printerr ("kymo: no action “%s”\n", actions[i]);
+      else if (strchr (name, '.') == NULL)
+        g_action_group_activate_action (G_ACTION_GROUP (shots->window), name, target);
+      else
         gtk_widget_activate_action_variant (focus != NULL ? focus : GTK_WIDGET (shots->window),
                                             name, target);
     }
@@ -202,7 +204,8 @@ look (gpointer data)
 /**
  * kymo_screenshot_start:
  * @folder: must exist
- * @actions: (nullable): what is done before, names with commas between
+ * @actions: (nullable): what is done before, with commas between: names, or names with
+ * a text ("layout::right 0.5 timeline usage")
  */
 void
 kymo_screenshot_start (KymoWindow *window, const char *folder,
