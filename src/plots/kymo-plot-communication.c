@@ -450,6 +450,29 @@ communication_hit (const KymoTable *answer, const KymoPlotFrame *frame,
   return found;
 }
 
+/* Its row, what it sends, and its column, what it is sent. */
+static GArray *
+communication_marks (const KymoTable *answer, const KymoPlotFrame *frame, gint64 location)
+{
+  GArray *marks = g_array_new (FALSE, FALSE, sizeof (KymoRect));
+  Matrix matrix;
+  int at;
+
+  if (matrix_init (&matrix, answer, frame) && matrix.terms.row == frame->terms.row
+      && (at = index_of (&matrix, location)) >= 0)
+    {
+      KymoRect row = { matrix.area.x, matrix.area.y + at * matrix.cell_px,
+                       matrix.area.width, matrix.cell_px };
+      KymoRect column = { matrix.area.x + at * matrix.cell_px, matrix.area.y,
+                          matrix.cell_px, matrix.area.height };
+
+      g_array_append_val (marks, row);
+      g_array_append_val (marks, column);
+    }
+  matrix_clear (&matrix);
+  return marks;
+}
+
 static KymoQuestion *
 communication_question (const KymoPlotFrame *frame)
 {
@@ -467,5 +490,6 @@ const KymoPlotClass kymo_plot_communication = {
   .question = communication_question,
   .paint = communication_paint,
   .hit = communication_hit,
+  .marks = communication_marks,
   .inset = { 76, 8 + TOTALS_PX, 152 + TOTALS_PX, 48 },
 };

@@ -228,6 +228,7 @@ const KymoPlotClass kymo_plot_usage = {
   .question = usage_question,
   .paint = usage_paint,
   .hit = kymo_usage_hit,
+  .marks = kymo_usage_marks,
   .inset = { 64, 26, 20, 30 },
   .has_legend = TRUE,
 };

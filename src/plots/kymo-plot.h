@@ -154,6 +154,11 @@ struct _KymoPlotClass
      full), without what is too narrow to be seen. Optional. */
   GArray       *(*boxes)    (const KymoTable     *answer,
                              const KymoPlotFrame *frame);
+  /* Where a location is painted that is no place to choose: an array of KymoRect
+     (transfer full). Called with every move of the pointer. Optional. */
+  GArray       *(*marks)    (const KymoTable     *answer,
+                             const KymoPlotFrame *frame,
+                             gint64               location);
   gboolean of_all;                   /* the question is about all PEs, whichever
                                         the session shows: it is here that one
                                         chooses them */

@@ -98,3 +98,25 @@ kymo_usage_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x,
   kymo_usage_clear (&usage);
   return found;
 }
+
+/** kymo_usage_marks: the bar of a location, or of the group it is in */
+GArray *
+kymo_usage_marks (const KymoTable *answer, const KymoPlotFrame *frame, gint64 location)
+{
+  GArray *marks = g_array_new (FALSE, FALSE, sizeof (KymoRect));
+  Usage usage;
+
+  if (!kymo_usage_init (&usage, answer, frame))
+    return marks;
+  for (guint i = 0; i < usage.n_locations; i++)
+    if (kymo_table_get_int (usage.locations, "location", i) == location
+        && i / usage.per_bar + 1 < usage.n_shown)
+      {
+        KymoRect rect = kymo_usage_bar_rect (&usage, i / usage.per_bar + 1);
+
+        g_array_append_val (marks, rect);
+        break;
+      }
+  kymo_usage_clear (&usage);
+  return marks;
+}

@@ -61,6 +61,9 @@ gint     kymo_usage_class_of   (const Usage         *usage,
                                 guint                bar);
 char    *kymo_usage_dup_label  (const Usage         *usage,
                                 guint                bar);
+GArray  *kymo_usage_marks      (const KymoTable     *answer,
+                                const KymoPlotFrame *frame,
+                                gint64               location);
 gboolean kymo_usage_hit        (const KymoTable     *answer,
                                 const KymoPlotFrame *frame,
                                 double               x,

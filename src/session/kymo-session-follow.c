@@ -193,6 +193,12 @@ on_hovered (KymoSession *self)
 }
 
 static void
+on_hover_changed (KymoSession *self)
+{
+  kymo_session_emit (self, HOVER_CHANGED);
+}
+
+static void
 on_palette (KymoSession *self)
 {
   kymo_session_notify (self, PROP_PALETTE);
@@ -210,6 +216,8 @@ kymo_session_share (KymoSession *self)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->first, "notify::hovered-name",
                            G_CALLBACK (on_hovered), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->first, "hover-changed",
+                           G_CALLBACK (on_hover_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->first, "notify::palette",
                            G_CALLBACK (on_palette), self, G_CONNECT_SWAPPED);
 }

@@ -59,6 +59,8 @@ struct _KymoSession
   guint         names_id;          /* of the next time */
   GHashTable   *hidden;            /* set of names */
   char         *hovered;
+  gboolean      hovers_location, hovers_time;
+  gint64        hovered_location, hovered_ns;
   KymoIdSet    *locations;
   KymoTable    *classes;           /* answer of clusters, or NULL */
   GArray       *order;             /* gint64: PEs by cluster; NULL without */
@@ -107,6 +109,7 @@ enum
   ROWS_CHANGED,
   MESSAGES_CHANGED,
   PATH_CHANGED,
+  HOVER_CHANGED,
   N_SIGNALS,
 };
 

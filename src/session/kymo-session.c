@@ -198,7 +198,7 @@ kymo_session_class_init (KymoSessionClass *klass)
     "colors-changed", "markers-changed", "bookmarks-changed", "grown",
     "classes-changed", "profile-changed", "function-changed",
     "thread-changed", "rows-changed", "messages-changed",
-    "path-changed",
+    "path-changed", "hover-changed",
   };
   const GParamFlags flags = G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY;
 

@@ -17,7 +17,8 @@
  * "colors-changed", "markers-changed", "bookmarks-changed", "grown" (more is
  * known of the run, or all: what shows answers asks again),
  * "classes-changed" (other clusters, or none). What is chosen of a profile, and the
- * signals of that, are in kymo-session-profile.h.
+ * signals of that, are in kymo-session-profile.h; what is pointed at, and "hover-changed",
+ * in kymo-session-hover.h.
  */
 #pragma once
 

@@ -40,11 +40,7 @@ kymo_canvas_update_hit (KymoCanvas *self)
       && self->klass->hit != NULL)
     self->klass->hit (self->answer, &frame, self->x, self->y, &hit);
   kymo_canvas_hit_message (self, &hit);
-  /* In the timeline a block is outlined; to fade all others at each move of
-     the pointer would flicker. */
-  if ((self->klass->natural_height == NULL || !self->klass->time_axis)
-      && g_strcmp0 (hit.name, self->hit.name) != 0)
-    kymo_session_set_hovered (self->session, hit.name);
+  kymo_canvas_tell_hover (self, &hit);
   if (!same_hit (&hit, &self->hit) || self->inside)
     gtk_widget_queue_draw (GTK_WIDGET (self));
   kymo_plot_hit_clear (&self->hit);

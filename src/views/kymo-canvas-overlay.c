@@ -379,6 +379,7 @@ kymo_canvas_pointer (KymoCanvas *self, GtkSnapshot *snapshot,
 {
   KymoRect area = kymo_plot_frame_area (self->klass, frame);
 
+  kymo_canvas_paint_linked (self, snapshot, frame);
   if (self->inside && self->drag == KYMO_DRAG_NONE)
     {
       kymo_canvas_paint_line (self, snapshot, frame);

@@ -114,6 +114,11 @@ struct _KymoCanvas
   double               box_x, box_y;   /* its middle */
   gboolean             relative;       /* stacked bars of full length */
 
+  char                *told_name;      /* that a timeline told to be hovered */
+  char                *lifted;         /* name that is painted lifted, or NULL */
+  gboolean             told_place;
+  guint                hover_id;       /* the pointer may come to rest */
+
   gboolean             inside;
   double               x, y;           /* pointer, or the box of keys */
   double               pointer_x, pointer_y;
@@ -250,6 +255,14 @@ void     kymo_canvas_choose_box   (KymoCanvas          *self,
 void     kymo_canvas_pick_one     (KymoCanvas          *self,
                                    const GArray        *places,
                                    guint                index);
+void     kymo_canvas_tell_hover   (KymoCanvas          *self,
+                                   const KymoPlotHit   *hit);
+void     kymo_canvas_stop_telling (KymoCanvas          *self);
+void     kymo_canvas_follow_hover (KymoCanvas          *self);
+const char *kymo_canvas_lifted_name (KymoCanvas        *self);
+void     kymo_canvas_paint_linked (KymoCanvas          *self,
+                                   GtkSnapshot         *snapshot,
+                                   const KymoPlotFrame *frame);
 KymoRect kymo_canvas_band         (KymoCanvas          *self);
 gboolean kymo_canvas_is_profile   (KymoCanvas          *self);
 void     kymo_canvas_frame_profile (KymoCanvas         *self,

@@ -41,7 +41,7 @@ kymo_canvas_get_frame (KymoCanvas *self, KymoPlotFrame *frame)
                         kymo_session_peek_colors (self->session),
                         kymo_canvas_get_span (self));
   frame->scale = gtk_widget_get_scale_factor (widget) * self->zoom;
-  frame->hovered = kymo_session_peek_hovered (self->session);
+  frame->hovered = kymo_canvas_lifted_name (self);
   frame->hidden = kymo_session_peek_hidden (self->session);
   frame->row_px = self->row_px;
   frame->n_locations = self->n_locations;
@@ -158,9 +158,7 @@ follow (KymoCanvas *self)
   g_signal_connect_object (session, "colors-changed",
                            G_CALLBACK (kymo_canvas_queue_paint), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "notify::hovered-name",
-                           G_CALLBACK (kymo_canvas_queue_paint), self,
-                           G_CONNECT_SWAPPED);
+  kymo_canvas_follow_hover (self);
   g_signal_connect_object (session, "selection-changed",
                            G_CALLBACK (on_selection_changed), self,
                            G_CONNECT_SWAPPED);
@@ -257,6 +255,8 @@ kymo_canvas_dispose (GObject *object)
 {
   KymoCanvas *self = KYMO_CANVAS (object);
 
+  kymo_canvas_stop_telling (self);
+  g_clear_pointer (&self->lifted, g_free);
   g_clear_handle_id (&self->dim_id, g_source_remove);
   g_clear_handle_id (&self->rest_id, g_source_remove);
   kymo_canvas_forget_marks (self);

@@ -83,6 +83,11 @@ gboolean       kymo_canvas_is_settled        (KymoCanvas          *self);
 GtkAdjustment *kymo_canvas_get_vadjustment   (KymoCanvas          *self);
 gint64         kymo_canvas_get_pointer_time  (KymoCanvas          *self);
 
+/* The time under the pointer, wherever that is, as a line over a ruler or its like. */
+void           kymo_canvas_paint_hovered_time (KymoSession         *session,
+                                               cairo_t             *cr,
+                                               const KymoPlotFrame *frame);
+
 /* Of all canvases: a person's preference. */
 void           kymo_canvas_set_drag_pans     (gboolean             pans);
 gboolean       kymo_canvas_get_drag_pans     (void);

@@ -319,6 +319,15 @@ on_entered (KymoDeskPart *self)
   g_signal_emit_by_name (self, "entered");
 }
 
+/* A gesture here would take part in those of buttons and drop-downs. */
+static gboolean
+on_event (GtkEventController *controller, GdkEvent *event, KymoDeskPart *self)
+{
+  if (gdk_event_get_event_type (event) == GDK_BUTTON_PRESS)
+    on_entered (self);
+  return GDK_EVENT_PROPAGATE;
+}
+
 static void
 kymo_desk_part_dispose (GObject *object)
 {
@@ -351,18 +360,16 @@ static void
 kymo_desk_part_init (KymoDeskPart *self)
 {
   GtkEventController *focus = gtk_event_controller_focus_new ();
-  GtkGesture *press = gtk_gesture_click_new ();
+  GtkEventController *press = gtk_event_controller_legacy_new ();
 
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
   g_signal_connect_swapped (focus, "enter", G_CALLBACK (on_entered), self);
   gtk_widget_add_controller (GTK_WIDGET (self), focus);
   /* Also where what is pressed takes no keys. */
-  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (press), 0);
-  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (press),
-                                              GTK_PHASE_CAPTURE);
-  g_signal_connect_swapped (press, "pressed", G_CALLBACK (on_entered), self);
-  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (press));
+  gtk_event_controller_set_propagation_phase (press, GTK_PHASE_CAPTURE);
+  g_signal_connect (press, "event", G_CALLBACK (on_event), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), press);
 }
 
 /**

@@ -7,11 +7,14 @@
 #include "kymo-details-links.h"
 #include "kymo-details-pane.h"
 #include "kymo-in-terms.h"
+#include "kymo-selection-sums.h"
+#include "kymo-session-selected.h"
 #include "kymo-swatch.h"
 #include "kymo-units.h"
 
 #define MOST_EVENTS 4
 #define MOST_MESSAGES 3
+#define MOST_ACTIVITIES 3
 
 struct _KymoDetailsPane
 {
@@ -19,7 +22,10 @@ struct _KymoDetailsPane
 
   KymoSession *session;
   KymoAsker   *asker;
+  KymoAsker   *sums_asker;         /* of the selected range */
   GtkWidget   *swatch, *title, *facts;
+  GtkWidget   *only;               /* shows the selected rows alone */
+  gboolean     shows_sums;         /* of a range that was selected */
 };
 
 G_DEFINE_FINAL_TYPE (KymoDetailsPane, kymo_details_pane, GTK_TYPE_BOX)
@@ -192,6 +198,7 @@ say (KymoDetailsPane *self, const char *title, const char *facts)
 {
   gtk_label_set_text (GTK_LABEL (self->title), title);
   gtk_label_set_text (GTK_LABEL (self->facts), facts);
+  self->shows_sums = FALSE;
   gtk_widget_set_tooltip_text (self->title, title);
 }
 
@@ -238,11 +245,57 @@ hint (KymoDetailsPane *self)
            "drag to select a time range");
 }
 
+/* "12.5 ms selected, PEs 3-5" */
+static char *
+dup_selected (KymoDetailsPane *self, KymoSpan span)
+{
+  KymoIdSet *rows = kymo_session_peek_selected_rows (self->session);
+  g_autofree char *length = kymo_format_duration (kymo_span_length (span));
+  g_autofree char *ids = rows != NULL ? kymo_id_set_to_text (rows) : NULL;
+
+  if (ids == NULL)
+    return g_strdup_printf (_("%s selected"), length);
+  return g_strdup_printf (kymo_in_terms_of (self->session, _("%s selected, {rows} %s")),
+                          length, ids);
+}
+
+static void
+on_sums (KymoTable *answer, const GError *error, gpointer data)
+{
+  KymoDetailsPane *self = data;
+  g_autofree char *title = NULL, *shares = NULL, *words = NULL, *all = NULL;
+  KymoSpan span;
+
+  if (answer == NULL || !kymo_session_get_selection (self->session, &span))
+    return;
+  words = dup_selected (self, span);
+  shares = kymo_selection_dup_shares (answer);
+  title = g_strdup_printf ("%s · %s", words, shares);
+  all = kymo_selection_dup_activities (answer, MOST_ACTIVITIES);
+  say (self, title, *all != '\0' ? all : _("No entry method ran here"));
+  self->shows_sums = TRUE;
+}
+
+/* As the profile has it, of the range and the rows that are selected. */
+static void
+ask_sums (KymoDetailsPane *self, KymoSpan span)
+{
+  KymoIdSet *rows = kymo_session_peek_selected_rows (self->session);
+  KymoQuestion *question = kymo_question_new ("profile");
+
+  kymo_question_set_span (question, span);
+  kymo_session_prepare (self->session, question);
+  if (rows != NULL)
+    kymo_question_set_locations (question, rows);
+  kymo_question_set_int (question, "workers-only", rows == NULL);
+  kymo_asker_ask (self->sums_asker, question);
+}
+
 static void
 show_nothing (KymoDetailsPane *self)
 {
   KymoSpan span;
-  g_autofree char *length = NULL, *words = NULL;
+  g_autofree char *words = NULL;
 
   kymo_swatch_set (KYMO_SWATCH (self->swatch), NULL, NULL);
   if (!kymo_session_get_selection (self->session, &span))
@@ -250,9 +303,13 @@ show_nothing (KymoDetailsPane *self)
       say (self, _("Nothing selected"), hint (self));
       return;
     }
-  length = kymo_format_duration (kymo_span_length (span));
-  words = g_strdup_printf (_("%s selected"), length);
-  say (self, words, _("Enter or Z zooms to the selection, Esc drops it"));
+  words = dup_selected (self, span);
+  /* While one drags the last sums stand until there are others. */
+  if (self->shows_sums)
+    gtk_label_set_text (GTK_LABEL (self->title), words);
+  else
+    say (self, words, _("Enter or Z zooms to the selection, Esc drops it"));
+  ask_sums (self, span);
 }
 
 static void
@@ -262,6 +319,9 @@ on_selection_changed (KymoDetailsPane *self)
   gint64 location, time_ns;
   KymoSpan span;
 
+  kymo_asker_cancel (self->sums_asker);
+  gtk_widget_set_visible (self->only,
+                          kymo_session_peek_selected_rows (self->session) != NULL);
   if (kymo_session_get_selection (self->session, &span)
       || !kymo_session_get_block (self->session, &location, &time_ns))
     {
@@ -281,6 +341,7 @@ kymo_details_pane_dispose (GObject *object)
   KymoDetailsPane *self = KYMO_DETAILS_PANE (object);
 
   g_clear_pointer (&self->asker, kymo_asker_free);
+  g_clear_pointer (&self->sums_asker, kymo_asker_free);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (kymo_details_pane_parent_class)->dispose (object);
 }
@@ -303,6 +364,25 @@ line_label (gboolean strong)
   gtk_widget_set_hexpand (label, TRUE);
   gtk_widget_add_css_class (label, strong ? "heading" : "numeric");
   return label;
+}
+
+static void
+on_only (KymoDetailsPane *self)
+{
+  kymo_session_set_locations (self->session, kymo_session_peek_selected_rows (self->session));
+}
+
+static GtkWidget *
+build_only (KymoDetailsPane *self)
+{
+  GtkWidget *button = gtk_button_new_with_label (_("Show Only These"));
+
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_widget_set_visible (button, FALSE);
+  gtk_widget_set_tooltip_text (button, kymo_in_terms_of (
+    self->session, _("Show the selected {rows} and no others")));
+  g_signal_connect_object (button, "clicked", G_CALLBACK (on_only), self, G_CONNECT_SWAPPED);
+  return button;
 }
 
 static void
@@ -331,6 +411,9 @@ kymo_details_pane_new (KymoSession *session)
   gtk_box_set_spacing (GTK_BOX (self), 8);
   gtk_box_append (GTK_BOX (self), self->swatch);
   gtk_box_append (GTK_BOX (self), lines);
+  self->sums_asker = kymo_asker_new (kymo_session_peek_source (session), on_sums, self);
+  self->only = build_only (self);
+  gtk_box_append (GTK_BOX (self), self->only);
   g_signal_connect_object (session, "selection-changed",
                            G_CALLBACK (on_selection_changed), self,
                            G_CONNECT_SWAPPED);

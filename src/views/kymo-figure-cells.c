@@ -7,6 +7,7 @@
 
 #include "kymo-figure-table-private.h"
 #include "kymo-flag-words.h"
+#include "kymo-hover-row.h"
 #include "kymo-swatch.h"
 
 #define NAME_CHARS 30
@@ -60,6 +61,7 @@ show_name (const KymoFigureTexts *texts, guint row, const char *text,
 
   /* Of a trace idle time and overhead are lines, too. */
   kymo_swatch_set (KYMO_SWATCH (swatch), text, kind != NULL ? kind : "function");
+  kymo_hover_row_set (box, text, -1);
   gtk_label_set_text (GTK_LABEL (label), mark != NULL ? mark : "");
   gtk_widget_set_visible (label, mark != NULL);
   return gtk_widget_get_next_sibling (swatch);
@@ -113,6 +115,7 @@ name_new (KymoFigureTable *table, GtkWidget *label)
                     kymo_figure_table_peek_session (table)));
   gtk_box_append (GTK_BOX (box), label);
   gtk_box_append (GTK_BOX (box), mark);
+  kymo_hover_row_attach (box, kymo_figure_table_peek_session (table));
   return box;
 }
 

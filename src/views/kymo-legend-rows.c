@@ -9,6 +9,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-color-popover.h"
+#include "kymo-hover-row.h"
 #include "kymo-legend-item.h"
 #include "kymo-swatch.h"
 #include "kymo-units.h"
@@ -54,21 +55,6 @@ spelled (const KymoLegendItem *item)
     if (g_strcmp0 (item->kind, known[i].kind) == 0)
       return known[i].name;
   return item->name;
-}
-
-static void
-on_row_enter (GtkEventController *motion, double x, double y,
-              KymoSession *session)
-{
-  KymoLegendItem *item = item_of (gtk_event_controller_get_widget (motion));
-
-  kymo_session_set_hovered (session, item != NULL ? spelled (item) : NULL);
-}
-
-static void
-on_row_leave (GtkEventController *motion, KymoSession *session)
-{
-  kymo_session_set_hovered (session, NULL);
 }
 
 /* Idle time and its like have their own looks everywhere. */
@@ -119,7 +105,6 @@ on_setup (GtkListItemFactory *factory, GtkListItem *list_item,
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
   GtkWidget *button = gtk_button_new ();
   GtkWidget *name = gtk_label_new (NULL), *share = gtk_label_new (NULL);
-  GtkEventController *motion = gtk_event_controller_motion_new ();
 
   gtk_button_set_child (GTK_BUTTON (button), kymo_swatch_new (session));
   gtk_widget_add_css_class (button, "flat");
@@ -137,11 +122,7 @@ on_setup (GtkListItemFactory *factory, GtkListItem *list_item,
   g_object_set_data (G_OBJECT (button), "list-item", list_item);
   g_signal_connect_object (button, "clicked", G_CALLBACK (on_swatch_clicked),
                            session, 0);
-  g_signal_connect_object (motion, "enter", G_CALLBACK (on_row_enter), session,
-                           0);
-  g_signal_connect_object (motion, "leave", G_CALLBACK (on_row_leave), session,
-                           0);
-  gtk_widget_add_controller (box, motion);
+  kymo_hover_row_attach (box, session);
   add_menu (box, session);
   gtk_list_item_set_child (list_item, box);
 }
@@ -179,6 +160,7 @@ on_bind (GtkListItemFactory *factory, GtkListItem *list_item,
 
   kymo_swatch_set (KYMO_SWATCH (gtk_button_get_child (GTK_BUTTON (button))),
                    item->name, item->kind);
+  kymo_hover_row_set (gtk_list_item_get_child (list_item), spelled (item), -1);
   gtk_label_set_text (GTK_LABEL (name), item->label);
   gtk_widget_set_tooltip_text (name, item->label);
   show_share (item, NULL, share);

@@ -9,6 +9,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-asker.h"
+#include "kymo-hover-row.h"
 #include "kymo-in-terms.h"
 #include "kymo-location-filter.h"
 #include "kymo-location-list.h"
@@ -240,6 +241,7 @@ on_setup (GtkListItemFactory *factory, GtkListItem *list_item, gpointer data)
   gtk_widget_add_css_class (busy, "numeric");
   gtk_box_append (GTK_BOX (box), name);
   gtk_box_append (GTK_BOX (box), busy);
+  kymo_hover_row_attach (box, KYMO_LOCATION_PANE (data)->session);
   gtk_list_item_set_child (list_item, box);
 }
 
@@ -268,6 +270,9 @@ fill_row (KymoLocationPane *self, GtkListItem *list_item)
   g_autofree char *words = kymo_weighed_label (
     kymo_location_item_peek_label (item), kymo_location_item_get_weight (item));
 
+  kymo_hover_row_set (gtk_list_item_get_child (list_item), NULL,
+                      kymo_location_list_get_id (self->items,
+                                                 gtk_list_item_get_position (list_item)));
   gtk_label_set_text (GTK_LABEL (name), words);
   gtk_label_set_text (GTK_LABEL (gtk_widget_get_next_sibling (name)), figure);
 }
@@ -368,7 +373,7 @@ build_list (KymoLocationPane *self)
 
   self->selection = GTK_SELECTION_MODEL (
     gtk_multi_selection_new (G_LIST_MODEL (g_object_ref (self->items))));
-  g_signal_connect (factory, "setup", G_CALLBACK (on_setup), NULL);
+  g_signal_connect_object (factory, "setup", G_CALLBACK (on_setup), self, 0);
   g_signal_connect_object (factory, "bind", G_CALLBACK (on_bind), self, 0);
   g_signal_connect_object (factory, "unbind", G_CALLBACK (on_unbind), self, 0);
   g_signal_connect_object (self->items, "refreshed", G_CALLBACK (on_refreshed), self,

@@ -154,6 +154,7 @@ kymo_overview_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
                                     frame.left_px - 16 },
                   kymo_theme_get (frame.dark)->secondary);
   paint_found (self->session, cr, &frame);
+  kymo_canvas_paint_hovered_time (self->session, cr, &frame);
   cairo_destroy (cr);
   gtk_snapshot_restore (snapshot);
 }
@@ -379,6 +380,8 @@ kymo_overview_new (KymoSession *session)
   g_signal_connect_object (session, "range-changed",
                            G_CALLBACK (on_range_changed), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "hover-changed", G_CALLBACK (gtk_widget_queue_draw),
+                           self, G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "grown", G_CALLBACK (on_grown), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "bookmarks-changed",

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "kymo-asker.h"
+#include "kymo-hover-row.h"
 #include "kymo-in-terms.h"
 #include "kymo-profile-row.h"
 #include "kymo-profile-view.h"
@@ -314,6 +315,8 @@ on_setup (GtkListItemFactory *factory, GtkListItem *list_item, gpointer data)
   if (column >= N_TEXTS)
     gtk_widget_add_css_class (label, "numeric");
   gtk_box_append (GTK_BOX (box), label);
+  if (column == 0)
+    kymo_hover_row_attach (box, self->session);
   gtk_list_item_set_child (list_item, box);
 }
 
@@ -342,8 +345,11 @@ on_bind (GtkListItemFactory *factory, GtkListItem *list_item, gpointer data)
   show_cell (row, box);
   g_signal_connect_object (row, "changed", G_CALLBACK (show_cell), box, 0);
   if (GPOINTER_TO_UINT (data) == 0)
-    kymo_swatch_set (KYMO_SWATCH (gtk_widget_get_first_child (box)),
-                     row->texts[0], row->event ? "event" : "entry");
+    {
+      kymo_swatch_set (KYMO_SWATCH (gtk_widget_get_first_child (box)),
+                       row->texts[0], row->event ? "event" : "entry");
+      kymo_hover_row_set (box, row->texts[0], -1);
+    }
 }
 
 static void

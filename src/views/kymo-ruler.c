@@ -68,6 +68,7 @@ kymo_ruler_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   kymo_plot_paint_ruler (cr, &frame);
   kymo_paint_bookmarks (cr, KYMO_RULER (widget)->session, &frame, frame.height_px - 7);
   paint_found (KYMO_RULER (widget)->session, cr, &frame);
+  kymo_canvas_paint_hovered_time (KYMO_RULER (widget)->session, cr, &frame);
   if (gtk_widget_has_visible_focus (widget))
     {
       kymo_set_source_alpha (cr, kymo_theme_get (frame.dark)->accent, 0.6);
@@ -217,6 +218,8 @@ kymo_ruler_new (KymoSession *session, KymoTable *phases)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "bookmarks-changed",
                            G_CALLBACK (gtk_widget_queue_draw), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "hover-changed", G_CALLBACK (gtk_widget_queue_draw),
+                           self, G_CONNECT_SWAPPED);
   g_signal_connect_object (kymo_finder_of (session), "changed",
                            G_CALLBACK (gtk_widget_queue_draw), self,
                            G_CONNECT_SWAPPED);

@@ -7,7 +7,11 @@
 
 #include "desk.h"
 #include "kymo-desk-layout.h"
+#include "kymo-canvas-private.h"
 #include "kymo-run-view-private.h"
+#include "kymo-selection-sums.h"
+#include "kymo-session-hover.h"
+#include "kymo-session-selected.h"
 
 typedef struct
 {
@@ -314,6 +318,139 @@ test_go (Desk *desk, gconstpointer data)
   assert_layout (desk, "right 0.5000 usage profile*");
 }
 
+/* -- linked --------------------------------------------------------------- */
+
+static void
+count (guint *n)
+{
+  ++*n;
+}
+
+/* What is pointed at is told once, and by those beside it too. */
+static void
+test_hover (Desk *desk, gconstpointer data)
+{
+  g_autoptr (KymoSession) beside = kymo_session_new_beside (desk->session);
+  gint64 time_ns = 0;
+  guint n = 0, n_beside = 0;
+
+  g_signal_connect_swapped (desk->session, "hover-changed", G_CALLBACK (count), &n);
+  g_signal_connect_swapped (beside, "hover-changed", G_CALLBACK (count), &n_beside);
+  g_assert_cmpint (kymo_session_get_hovered_location (desk->session), ==, -1);
+  g_assert_false (kymo_session_get_hovered_time (desk->session, &time_ns));
+  kymo_session_set_hovered_place (desk->session, 3, 1000000);
+  kymo_session_set_hovered_place (desk->session, 3, 1000000);
+  g_assert_cmpuint (n, ==, 1);
+  g_assert_cmpuint (n_beside, ==, 1);
+  g_assert_true (kymo_session_get_hovered_time (desk->session, &time_ns));
+  g_assert_cmpint (time_ns, ==, 1000000);
+  g_assert_false (kymo_session_get_hovered_time (beside, NULL));
+  g_assert_cmpint (kymo_session_get_hovered_location (beside), ==, 3);
+  g_assert_cmpint (kymo_session_get_marked_location (desk->session), ==, 3);
+  kymo_session_set_block (desk->session, 5, 2000000);
+  kymo_session_set_hovered_place (desk->session, -1, G_MININT64);
+  g_assert_cmpint (kymo_session_get_marked_location (desk->session), ==, 5);
+  g_assert_cmpuint (n, ==, 2);
+}
+
+/* The pointer in one picture: its time and PE are those of the session, and other
+   pictures stay as they are painted. */
+static void
+test_pointer (Desk *desk, gconstpointer data)
+{
+  KymoCanvas *timeline, *usage;
+  GskRenderNode *picture;
+  GtkEventController *motion;
+  gint64 time_ns;
+
+  kymo_run_view_set_layout (desk->view, "right 0.5 timeline* usage");
+  settle (desk);
+  timeline = canvas_of (desk, 0);
+  usage = canvas_of (desk, 1);
+  picture = usage->picture;
+  g_assert_nonnull (picture);
+  motion = desk_find_controller (GTK_WIDGET (timeline), GTK_TYPE_EVENT_CONTROLLER_MOTION);
+  g_signal_emit_by_name (motion, "enter", 300.0, 60.0);
+  g_assert_true (kymo_session_get_hovered_time (desk->session, &time_ns));
+  g_assert_cmpint (time_ns, ==, kymo_canvas_get_pointer_time (timeline));
+  g_assert_cmpint (kymo_session_get_hovered_location (desk->session), >=, 0);
+  desk_turn ();
+  g_assert_true (usage->picture == picture);
+  /* At rest the name of the block is lifted in the other, not in the timeline. */
+  if (timeline->hit.name != NULL)
+    {
+      WAIT_FOR (kymo_session_peek_hovered (desk->session) != NULL);
+      g_assert_null (kymo_canvas_lifted_name (timeline));
+      g_assert_nonnull (kymo_canvas_lifted_name (usage));
+    }
+  g_signal_emit_by_name (motion, "leave");
+  g_assert_false (kymo_session_get_hovered_time (desk->session, NULL));
+  g_assert_cmpint (kymo_session_get_hovered_location (desk->session), ==, -1);
+  g_assert_null (kymo_session_peek_hovered (desk->session));
+}
+
+/* Where a PE stands in pictures that have no places to choose. */
+static void
+test_marks (Desk *desk, gconstpointer data)
+{
+  static const struct { const char *view; guint n; } kinds[] = {
+    { "usage", 1 }, { "communication", 2 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      KymoCanvas *canvas;
+      KymoPlotFrame frame;
+      g_autoptr (GArray) marks = NULL, none = NULL;
+      KymoPlotHit hit = { 0 };
+      KymoRect rect;
+
+      kymo_run_view_set_view (desk->view, kinds[i].view);
+      settle (desk);
+      canvas = canvas_of (desk, 0);
+      kymo_canvas_get_frame (canvas, &frame);
+      marks = canvas->klass->marks (canvas->answer, &frame, 3);
+      none = canvas->klass->marks (canvas->answer, &frame, 1000);
+      g_assert_cmpuint (marks->len, ==, kinds[i].n);
+      g_assert_cmpuint (none->len, ==, 0);
+      rect = g_array_index (marks, KymoRect, 0);
+      g_assert_true (canvas->klass->hit (canvas->answer, &frame, rect.x + rect.width / 2,
+                                         rect.y + rect.height / 2, &hit));
+      g_assert_cmpint (hit.location, ==, 3);
+      kymo_plot_hit_clear (&hit);
+    }
+}
+
+/* The sums of selected time and rows are those of the profile; the rows can be shown
+   alone. */
+static void
+test_sums (Desk *desk, gconstpointer data)
+{
+  g_autoptr (KymoIdSet) three = kymo_id_set_parse ("1-3", NULL);
+  g_autofree char *shares = NULL, *first = NULL;
+  g_autoptr (KymoTable) profile = NULL;
+  g_autoptr (KymoQuestion) question = kymo_question_new ("profile");
+  g_autoptr (GPtrArray) labels = g_ptr_array_new ();
+  KymoSpan span = { 1000000000, 1100000000 };
+  GtkLabel *title, *facts;
+
+  kymo_session_select_rows (desk->session, &span, three);
+  kymo_question_set_span (question, span);
+  kymo_question_set_locations (question, three);
+  profile = kymo_source_ask (desk->source, question, NULL, NULL);
+  shares = kymo_selection_dup_shares (profile);
+  first = kymo_selection_dup_activities (profile, 1);
+  desk_collect (desk->view->details, GTK_TYPE_LABEL, labels);
+  title = labels->pdata[0];
+  facts = labels->pdata[1];
+  WAIT_FOR (strstr (gtk_label_get_text (title), shares) != NULL);
+  g_assert_nonnull (strstr (gtk_label_get_text (title), "1-3"));
+  g_assert_true (g_str_has_prefix (gtk_label_get_text (facts), first));
+  g_signal_emit_by_name (desk_need (desk->view->details, GTK_TYPE_BUTTON, "Show Only These"),
+                         "clicked");
+  g_assert_true (kymo_session_peek_locations (desk->session) == three);
+}
+
 #define add(path, function) \
   g_test_add ("/desk/" path, Desk, NULL, desk_open, function, desk_close)
 
@@ -330,5 +467,9 @@ main (int argc, char **argv)
   add ("axis", test_axis);
   add ("handles", test_handles);
   add ("go", test_go);
+  add ("hover", test_hover);
+  add ("pointer", test_pointer);
+  add ("marks", test_marks);
+  add ("sums", test_sums);
   return g_test_run ();
 }

@@ -211,12 +211,16 @@ class App:
 
     def window_id(self):
         """The X window of the program, that of a dialog before it; there is no window
-        manager, so it gets the keyboard by hand. Tooltips have no name."""
+        manager, so it gets the keyboard by hand. Tooltips are called as the program is."""
         done = subprocess.run(
             ["xdotool", "search", "--onlyvisible", "--all", "--pid",
              str(self.process.pid), "--name", "."], capture_output=True, text=True)
-        ids = done.stdout.split()
-        return ids[-1] if ids else None
+        for window in reversed(done.stdout.split()):
+            name = subprocess.run(["xdotool", "getwindowname", window],
+                                  capture_output=True, text=True).stdout.strip()
+            if name != "kymo":
+                return window
+        return None
 
     def focus(self):
         window = wait_for(self.window_id, "the X window")

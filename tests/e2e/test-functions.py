@@ -114,29 +114,30 @@ def check_tables(bench):
 
 
 def check_beside(bench):
+    """Another part with another view; what is split gets new accessible objects."""
     views, app = bench.views, bench.app
-    timeline = views.show("Timeline")
-    alone = timeline.get_extents(desktop.Atspi.CoordType.WINDOW).width
-    for plot, view in (("communication", "Communication"), ("call-graph", "Call Graph")):
+    alone = views.show("Timeline").get_extents(desktop.Atspi.CoordType.WINDOW).width
+
+    def boxes(view):
         role, name = CONTENTS[view]
+        for item in app.walk(beyond=("list",)):
+            if desktop.matches(role, item.get_role_name()) and desktop.matches(
+                    name, item.get_name()):
+                yield item, item.get_extents(desktop.Atspi.CoordType.WINDOW)
+
+    for plot, view in (("communication", "Communication"), ("call-graph", "Call Graph")):
         app.act("split-right")
         app.act("view", GLib.Variant("s", plot))
+
         def is_beside():
-            for item in app.walk(beyond=("list",)):
-                if not (desktop.matches(role, item.get_role_name())
-                        and desktop.matches(name, item.get_name())):
-                    continue
-                box = item.get_extents(desktop.Atspi.CoordType.WINDOW)
-                mine = timeline.get_extents(desktop.Atspi.CoordType.WINDOW)
-                if mine.width < alone and box.x >= mine.x + mine.width:
-                    return item
-            return None
+            return next((item for _, mine in boxes("Timeline") for item, box in boxes(view)
+                         if 0 < mine.width < alone and box.x >= mine.x + mine.width), None)
         views.contents[view] = wait_for(is_beside, f"{plot} beside the timeline")
         views.picture(f"beside {plot}", view)
-        views.contents.pop(view)
         app.act("close-part")
-        wait_for(lambda: timeline.get_extents(desktop.Atspi.CoordType.WINDOW).width == alone,
+        wait_for(lambda: any(mine.width == alone for _, mine in boxes("Timeline")),
                  "the timeline alone")
+    views.contents.clear()
 
 
 def check_roles(bench):

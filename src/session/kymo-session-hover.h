@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the person points at, beside the name of an entry method (see kymo-session.h):
+ * a location and a time. All views mark them. Main thread only.
+ *
+ * The session emits "hover-changed" with another location or time. The location is that
+ * of all sessions beside each other; times are each one's own.
+ */
+#pragma once
+
+#include "kymo-session.h"
+
+G_BEGIN_DECLS
+
+/* The location under the pointer, -1 where there is none. */
+gint64     kymo_session_get_hovered_location (KymoSession    *session);
+/* FALSE where the pointer is at no time. */
+gboolean   kymo_session_get_hovered_time     (KymoSession    *session,
+                                              gint64         *time_ns);
+/* -1 and G_MININT64 are none. */
+void       kymo_session_set_hovered_place    (KymoSession    *session,
+                                              gint64          location,
+                                              gint64          time_ns);
+/* The location to mark: the one that is hovered, else that of the selected block; -1 =
+   none. */
+gint64     kymo_session_get_marked_location  (KymoSession    *session);
+
+G_END_DECLS

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a canvas tells the others of the pointer, and shows of it while that is
+ * elsewhere: the time as a thin line, the PE where it stands, the entry method by
+ * lifting it. What lies under the pointer a canvas paints itself.
+ *
+ * A timeline would fade all others with each block that the pointer passes: it tells of
+ * a name where the pointer rests, and does not fade itself.
+ */
+#include "config.h"
+
+#include <math.h>
+
+#include "kymo-canvas-private.h"
+#include "kymo-session-hover.h"
+#include "kymo-theme.h"
+
+/* The pointer rests when it is on a block as long as this. */
+#define REST_MS 150
+
+static gboolean
+is_timeline (KymoCanvas *self)
+{
+  return self->klass->natural_height != NULL && self->klass->time_axis;
+}
+
+/* -- telling -------------------------------------------------------------- */
+
+static gint64
+time_under_pointer (KymoCanvas *self, const KymoPlotFrame *frame)
+{
+  KymoRect area = kymo_plot_frame_area (self->klass, frame);
+
+  if (!self->inside || !self->klass->time_axis || self->x < area.x
+      || self->x > area.x + area.width)
+    return G_MININT64;
+  return kymo_plot_x_to_time (frame, self->x);
+}
+
+static gboolean
+on_rest (gpointer data)
+{
+  KymoCanvas *self = data;
+
+  self->hover_id = 0;
+  if (self->inside && self->hit.name != NULL)
+    {
+      g_free (self->told_name);
+      self->told_name = g_strdup (self->hit.name);
+      kymo_session_set_hovered (self->session, self->hit.name);
+    }
+  return G_SOURCE_REMOVE;
+}
+
+static void
+tell_name (KymoCanvas *self, const char *name)
+{
+  gboolean same = g_strcmp0 (name, self->hit.name) == 0;
+
+  if (!is_timeline (self))
+    {
+      if (!same)
+        kymo_session_set_hovered (self->session, name);
+      return;
+    }
+  if (same)
+    return;
+  g_clear_handle_id (&self->hover_id, g_source_remove);
+  if (self->told_name != NULL
+      && g_strcmp0 (self->told_name, kymo_session_peek_hovered (self->session)) == 0)
+    kymo_session_set_hovered (self->session, NULL);
+  g_clear_pointer (&self->told_name, g_free);
+  if (name != NULL)
+    self->hover_id = g_timeout_add (REST_MS, on_rest, self);
+}
+
+/**
+ * kymo_canvas_tell_hover:
+ * @hit: what lies under the pointer now, before it is kept
+ */
+void
+kymo_canvas_tell_hover (KymoCanvas *self, const KymoPlotHit *hit)
+{
+  KymoPlotFrame frame;
+
+  tell_name (self, hit->name);
+  if (!self->inside && !self->told_place)
+    return;
+  kymo_canvas_get_frame (self, &frame);
+  self->told_place = self->inside;
+  kymo_session_set_hovered_place (self->session, self->inside ? hit->location : -1,
+                                  time_under_pointer (self, &frame));
+}
+
+/** kymo_canvas_stop_telling: with the canvas goes what it told */
+void
+kymo_canvas_stop_telling (KymoCanvas *self)
+{
+  g_clear_handle_id (&self->hover_id, g_source_remove);
+  if (self->told_place && self->session != NULL)
+    kymo_session_set_hovered_place (self->session, -1, G_MININT64);
+  self->told_place = FALSE;
+  g_clear_pointer (&self->told_name, g_free);
+}
+
+/** kymo_canvas_lifted_name: Returns: (nullable): what is lifted here */
+const char *
+kymo_canvas_lifted_name (KymoCanvas *self)
+{
+  const char *name = kymo_session_peek_hovered (self->session);
+
+  return name != NULL && g_strcmp0 (name, self->told_name) == 0 ? NULL : name;
+}
+
+/* -- showing -------------------------------------------------------------- */
+
+static void
+on_name (KymoCanvas *self)
+{
+  const char *name = kymo_canvas_lifted_name (self);
+
+  if (g_strcmp0 (name, self->lifted) == 0)
+    return;
+  g_free (self->lifted);
+  self->lifted = g_strdup (name);
+  kymo_canvas_queue_paint (self);
+}
+
+static void
+on_place (KymoCanvas *self)
+{
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+    gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+/** kymo_canvas_follow_hover: */
+void
+kymo_canvas_follow_hover (KymoCanvas *self)
+{
+  g_signal_connect_object (self->session, "notify::hovered-name", G_CALLBACK (on_name), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->session, "hover-changed", G_CALLBACK (on_place), self,
+                           G_CONNECT_SWAPPED);
+}
+
+static cairo_t *
+begin (GtkSnapshot *snapshot, double x, double y, double width, double height)
+{
+  return gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (
+    floor (x), floor (y), ceil (width) + 1, ceil (height) + 1));
+}
+
+/** kymo_canvas_paint_hovered_time: */
+void
+kymo_canvas_paint_hovered_time (KymoSession *session, cairo_t *cr, const KymoPlotFrame *frame)
+{
+  gint64 time_ns;
+
+  if (!kymo_session_get_hovered_time (session, &time_ns) || time_ns < frame->span.begin_ns
+      || time_ns >= frame->span.end_ns)
+    return;
+  kymo_set_source_alpha (cr, kymo_theme_get (frame->dark)->foreground, 0.35);
+  cairo_rectangle (cr, floor (kymo_plot_time_to_x (frame, time_ns)), 0, 1, frame->height_px);
+  cairo_fill (cr);
+}
+
+static void
+paint_time (KymoCanvas *self, GtkSnapshot *snapshot, const KymoPlotFrame *frame,
+            const KymoRect *area)
+{
+  gint64 time_ns;
+  cairo_t *cr;
+  double x;
+
+  if (!self->klass->time_axis || !kymo_session_get_hovered_time (self->session, &time_ns)
+      || time_ns < frame->span.begin_ns || time_ns >= frame->span.end_ns)
+    return;
+  x = floor (kymo_plot_time_to_x (frame, time_ns));
+  cr = begin (snapshot, x, 0, 1, area->y + area->height);
+  cairo_rectangle (cr, x, 0, 1, area->y + area->height);
+  cairo_clip (cr);
+  kymo_canvas_paint_hovered_time (self->session, cr, frame);
+  cairo_destroy (cr);
+}
+
+/* Light around dark, so that it is seen on any colour. */
+static void
+frame_rect (GtkSnapshot *snapshot, const KymoPlotFrame *frame, KymoRect rect)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  double x = floor (rect.x), y = floor (rect.y);
+  double width = MAX (ceil (rect.width), 1), height = MAX (ceil (rect.height), 1);
+  cairo_t *cr = begin (snapshot, x - 2, y - 2, width + 4, height + 4);
+
+  cairo_rectangle (cr, x - 0.5, y - 0.5, width + 1, height + 1);
+  kymo_set_source_alpha (cr, theme->canvas, 0.8);
+  cairo_set_line_width (cr, 3);
+  cairo_stroke_preserve (cr);
+  kymo_set_source (cr, theme->foreground);
+  cairo_set_line_width (cr, 1);
+  cairo_stroke (cr);
+  cairo_destroy (cr);
+}
+
+/* Where the picture has places to choose; several PEs may share one. */
+static void
+paint_place (KymoCanvas *self, GtkSnapshot *snapshot, const KymoPlotFrame *frame,
+             gint64 location)
+{
+  g_autoptr (GArray) places = self->klass->places (self->answer, frame);
+
+  for (guint i = 0; i < places->len; i++)
+    if (g_array_index (places, KymoPlotPlace, i).location == location)
+      {
+        frame_rect (snapshot, frame, g_array_index (places, KymoPlotPlace, i).rect);
+        return;
+      }
+}
+
+/* The label of its row. */
+static void
+paint_row (KymoCanvas *self, GtkSnapshot *snapshot, const KymoPlotFrame *frame,
+           gint64 location)
+{
+  KymoTimeline timeline;
+  int row;
+
+  if (kymo_timeline_init (&timeline, self->answer, frame)
+      && (row = kymo_canvas_row_of (timeline.rows, location)) >= 0)
+    {
+      double y = kymo_timeline_row_y (&timeline, row);
+      cairo_t *cr = begin (snapshot, 0, y, timeline.area.x - 2, MAX (timeline.bar_px, 1));
+
+      kymo_set_source_alpha (cr, timeline.theme->accent, 0.28);
+      cairo_rectangle (cr, 0, y, timeline.area.x - 2, MAX (timeline.bar_px, 1));
+      cairo_fill (cr);
+      cairo_destroy (cr);
+    }
+  kymo_timeline_clear (&timeline);
+}
+
+static void
+paint_marks (KymoCanvas *self, GtkSnapshot *snapshot, const KymoPlotFrame *frame,
+             gint64 location)
+{
+  g_autoptr (GArray) marks = self->klass->marks (self->answer, frame, location);
+
+  for (guint i = 0; i < marks->len; i++)
+    frame_rect (snapshot, frame, g_array_index (marks, KymoRect, i));
+}
+
+/**
+ * kymo_canvas_paint_linked:
+ *
+ * What is pointed at in another view. A frame and a line, small nodes: the picture
+ * stays as it is.
+ */
+void
+kymo_canvas_paint_linked (KymoCanvas *self, GtkSnapshot *snapshot,
+                          const KymoPlotFrame *frame)
+{
+  KymoRect area = kymo_plot_frame_area (self->klass, frame);
+  gint64 location = kymo_session_get_marked_location (self->session);
+
+  if (self->answer == NULL)
+    return;
+  if (!self->inside)
+    paint_time (self, snapshot, frame, &area);
+  if (location < 0 || (self->inside && self->hit.location == location))
+    return;
+  if (is_timeline (self))
+    paint_row (self, snapshot, frame, location);
+  else if (self->klass->marks != NULL)
+    paint_marks (self, snapshot, frame, location);
+  else if (self->klass->places != NULL)
+    paint_place (self, snapshot, frame, location);
+}
