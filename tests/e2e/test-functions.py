@@ -24,7 +24,7 @@ def check_opens(bench):
     tabs = list(bench.views.tabs)
     assert tabs == [name for name in (
         "Timeline", "Time Profile", "Usage", "Histogram", "Profile", "Communication", "Events",
-        "Counters", "Waiting", "Extrema", "Clusters", *PROFILES, "Summary")], tabs
+        "Counters", "Paths", "Waiting", "Extrema", "Clusters", *PROFILES, "Summary")], tabs
     bench.app.see("4 ranks")
 
 
