@@ -26,6 +26,7 @@ typedef struct
   GtkWindow      *window;
   GtkWidget      *page, *added, *accept;
   GPtrArray      *lines;               /* Line */
+  gboolean        adds;                /* to a comparison that is there */
   KymoCompareDone done;
   GObject        *data;
 } Dialog;
@@ -55,7 +56,7 @@ is_chosen (const Line *line)
   return gtk_check_button_get_active (GTK_CHECK_BUTTON (line->check));
 }
 
-/* Something has to be there that is no repeat of A. */
+/* Something has to be there that is no repeat of A, or is already. */
 static void
 review (Dialog *dialog)
 {
@@ -66,7 +67,8 @@ review (Dialog *dialog)
       Line *line = dialog->lines->pdata[i];
 
       gtk_widget_set_sensitive (line->role, is_chosen (line));
-      enough |= is_chosen (line) && kymo_controls_chosen (line->role) == APART;
+      enough |= is_chosen (line)
+                && (dialog->adds || kymo_controls_chosen (line->role) == APART);
     }
   gtk_widget_set_sensitive (dialog->accept, enough);
 }
@@ -282,6 +284,7 @@ kymo_compare_dialog_present (GtkWindow *parent, const char *base,
   dialog->page = adw_preferences_page_new ();
   gtk_widget_set_vexpand (dialog->page, TRUE);
   gtk_box_append (GTK_BOX (box), build_header (dialog));
+  dialog->adds = base == NULL;
   add_paths (dialog, _("Open in Tabs"), base, open, TRUE);
   add_paths (dialog, _("Recent Runs"), base, recent, FALSE);
   gtk_box_append (GTK_BOX (box), dialog->page);

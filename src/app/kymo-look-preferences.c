@@ -142,7 +142,7 @@ kymo_look_preferences_new (void)
   adw_preferences_group_add (group, palette_row ());
   adw_preferences_group_add (group, switch_row (
     _("_Dragging Pans"),
-    _("A drag in a chart moves the visible time; with Shift it selects"), "drag-pans"));
+    _("A drag in a chart moves the visible time; with Ctrl it selects"), "drag-pans"));
   adw_preferences_group_add (group, switch_row (
     _("_Remember Desks"),
     _("Views, range, selection and notes of a run are there again when it is opened again"),

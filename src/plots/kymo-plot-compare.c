@@ -341,14 +341,14 @@ add_calls (const Chart *chart, const Line *line, guint b, GString *text)
 {
   guint width = 0;
   const gint64 *calls = kymo_table_peek_ints (chart->table, "calls", &width);
-  const gint64 *here = calls + (gsize) line->row * width;
+  const gint64 *here = calls != NULL ? calls + (gsize) line->row * width : NULL;
   g_autofree char *mean_a = kymo_compare_amount (chart->answer,
                                                  of_side (chart, "mean", line->row, 0));
   g_autofree char *mean_b = kymo_compare_amount (chart->answer,
                                                  of_side (chart, "mean", line->row, b));
   g_autofree char *count_a = NULL, *count_b = NULL;
 
-  if (calls == NULL || here[0] == KYMO_NULL_INT || here[b] == KYMO_NULL_INT)
+  if (here == NULL || here[0] == KYMO_NULL_INT || here[b] == KYMO_NULL_INT)
     return;
   count_a = kymo_format_count (here[0]);
   count_b = kymo_format_count (here[b]);

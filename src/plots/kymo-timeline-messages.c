@@ -167,6 +167,47 @@ x_at (const KymoTimeline *timeline, gint64 time_ns)
          : kymo_plot_time_to_x (timeline->frame, time_ns);
 }
 
+/* Beyond so many pixels beside the area a line is not seen, and neither are its ends. */
+#define CLIP_PX 256
+
+/* The point moves along the line to a place right of or left of it. */
+static void
+move_to_x (double *x, double *y, double other_x, double other_y, double to)
+{
+  *y += (other_y - *y) * (to - *x) / (other_x - *x);
+  *x = to;
+}
+
+/**
+ * kymo_timeline_clip_line:
+ * @x0: (inout): and the others: the ends of a line that is in sight
+ *
+ * Cuts it a little beside the area: deep in a run its ends lie millions of pixels away,
+ * where cairo counts each dash and its numbers end.
+ */
+void
+kymo_timeline_clip_line (const KymoTimeline *timeline, double *x0, double *y0,
+                         double *x1, double *y1)
+{
+  double left = timeline->area.x - CLIP_PX;
+  double right = timeline->area.x + timeline->area.width + CLIP_PX;
+
+  if (MAX (*x0, *x1) <= left || MIN (*x0, *x1) >= right)
+    {
+      *x0 = CLAMP (*x0, left, right);
+      *x1 = CLAMP (*x1, left, right);
+      return;
+    }
+  if (*x0 < left)
+    move_to_x (x0, y0, *x1, *y1, left);
+  else if (*x0 > right)
+    move_to_x (x0, y0, *x1, *y1, right);
+  if (*x1 < left)
+    move_to_x (x1, y1, *x0, *y0, left);
+  else if (*x1 > right)
+    move_to_x (x1, y1, *x0, *y0, right);
+}
+
 /* An end that is not known, or whose row is not shown, is a stub's length away. */
 static gboolean
 place_ends (KymoMessageLine *line)
@@ -247,8 +288,10 @@ add_lines (const KymoTimeline *timeline, GHashTable *rows,
         .early = latency_ns != KYMO_NULL_INT && latency_ns < 0,
       };
 
-      if (place_ends (&line) && is_in_sight (timeline, &line))
-        g_array_append_val (lines, line);
+      if (!place_ends (&line) || !is_in_sight (timeline, &line))
+        continue;
+      kymo_timeline_clip_line (timeline, &line.x0, &line.y0, &line.x1, &line.y1);
+      g_array_append_val (lines, line);
     }
 }
 

@@ -105,11 +105,21 @@ fade_others (cairo_t *cr, const Path *path)
   cairo_fill (cr);
 }
 
+static void
+trace_line (cairo_t *cr, const Path *path, gint64 begin_ns, double y0, gint64 end_ns, double y1)
+{
+  const KymoPlotFrame *frame = path->timeline->frame;
+  double x0 = kymo_plot_time_to_x (frame, begin_ns), x1 = kymo_plot_time_to_x (frame, end_ns);
+
+  kymo_timeline_clip_line (path->timeline, &x0, &y0, &x1, &y1);
+  cairo_move_to (cr, x0, y0);
+  cairo_line_to (cr, x1, y1);
+}
+
 /* From the row of the step before to that of this one; FALSE where there is no such line. */
 static gboolean
 trace_message (cairo_t *cr, const Path *path, guint i)
 {
-  const KymoPlotFrame *frame = path->timeline->frame;
   gboolean message = is_kind (path, i, "message");
   double y0, y1;
 
@@ -119,22 +129,19 @@ trace_message (cairo_t *cr, const Path *path, guint i)
   y1 = y_of (path, i);
   if (isnan (y0) || isnan (y1))
     return FALSE;
-  cairo_move_to (cr, kymo_plot_time_to_x (frame, path->begin_ns[i]), y0);
-  cairo_line_to (cr, kymo_plot_time_to_x (frame, message ? path->end_ns[i]
-                                                         : path->begin_ns[i]), y1);
+  trace_line (cr, path, path->begin_ns[i], y0,
+              message ? path->end_ns[i] : path->begin_ns[i], y1);
   return TRUE;
 }
 
 static gboolean
 trace_row (cairo_t *cr, const Path *path, guint i, gboolean queue)
 {
-  const KymoPlotFrame *frame = path->timeline->frame;
   double y = y_of (path, i);
 
   if (is_kind (path, i, "message") || is_kind (path, i, "queue") != queue || isnan (y))
     return FALSE;
-  cairo_move_to (cr, kymo_plot_time_to_x (frame, path->begin_ns[i]), y);
-  cairo_line_to (cr, kymo_plot_time_to_x (frame, path->end_ns[i]), y);
+  trace_line (cr, path, path->begin_ns[i], y, path->end_ns[i], y);
   return TRUE;
 }
 
@@ -182,13 +189,11 @@ paint_look (cairo_t *cr, const Path *path, Look look)
 static void
 paint_current (cairo_t *cr, const Path *path, guint step)
 {
-  const KymoPlotFrame *frame = path->timeline->frame;
   double y = y_of (path, step);
 
   if (isnan (y) || is_kind (path, step, "message"))
     return;
-  cairo_move_to (cr, kymo_plot_time_to_x (frame, path->begin_ns[step]), y);
-  cairo_line_to (cr, kymo_plot_time_to_x (frame, path->end_ns[step]), y);
+  trace_line (cr, path, path->begin_ns[step], y, path->end_ns[step], y);
   kymo_set_source (cr, path->timeline->theme->foreground);
   cairo_set_line_width (cr, WIDTH_PX + 1);
   cairo_stroke (cr);

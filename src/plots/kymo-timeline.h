@@ -103,6 +103,12 @@ typedef struct
   guint                 n_activities;
 } KymoTimeline;
 
+void kymo_timeline_clip_line (const KymoTimeline *timeline,
+                              double             *x0,
+                              double             *y0,
+                              double             *x1,
+                              double             *y1);
+
 gboolean kymo_timeline_init       (KymoTimeline        *timeline,
                                    const KymoTable     *answer,
                                    const KymoPlotFrame *frame);

@@ -194,15 +194,33 @@ is_step (guint key)
          || key == GDK_KEY_Down;
 }
 
+static gboolean
+is_of_boxes (guint key)
+{
+  static const guint keys[] = {
+    GDK_KEY_Home, GDK_KEY_KP_Home, GDK_KEY_End, GDK_KEY_KP_End, GDK_KEY_Return,
+    GDK_KEY_KP_Enter, GDK_KEY_Escape, GDK_KEY_BackSpace,
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    if (keys[i] == key)
+      return TRUE;
+  return is_step (key);
+}
+
 /** kymo_canvas_box_key: Returns: whether the key was one to choose with */
 gboolean
 kymo_canvas_box_key (KymoCanvas *self, guint key, GdkModifierType state)
 {
-  g_autoptr (GArray) boxes = kymo_canvas_dup_boxes (self);
+  g_autoptr (GArray) boxes = NULL;
   int at;
 
-  if (boxes == NULL || boxes->len == 0
+  /* Where boxes are is found out for keys that go to them alone: that takes long. */
+  if (!is_of_boxes (key)
       || (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)))
+    return FALSE;
+  boxes = kymo_canvas_dup_boxes (self);
+  if (boxes == NULL || boxes->len == 0)
     return FALSE;
   at = find_box (self, boxes);
   if (is_step (key))

@@ -76,6 +76,9 @@ fold_row (KymoCanvas *self, gboolean folded)
   KymoRowGroups *groups = kymo_session_peek_groups (self->session);
   gint64 group = group_of_keys (self);
 
+  /* The picture may still be of other groups than the session has by now. */
+  if (group >= (gint64) kymo_row_groups_get_n (groups))
+    return;
   while (folded && group >= 0 && kymo_row_groups_peek (groups, (guint) group)->folded)
     group = kymo_row_groups_peek (groups, (guint) group)->parent;
   fold (self, group, folded);

@@ -94,6 +94,10 @@ kymo_canvas_dup_boxes (KymoCanvas *self)
   kymo_canvas_get_frame (self, &frame);
   if (self->klass->boxes != NULL)
     return self->klass->boxes (self->answer, &frame);
+  /* In a stream keys go along it, and End to where it is now. */
+  if (kymo_source_get_capabilities (kymo_session_peek_source (self->session))
+      & KYMO_CAN_STREAM)
+    return NULL;
   if (self->klass->places != NULL || self->klass->hit == NULL
       || g_strcmp0 (self->klass->id, "timeline") == 0)
     return NULL;
@@ -101,8 +105,9 @@ kymo_canvas_dup_boxes (KymoCanvas *self)
       || !same_frame (&self->probed_frame, &frame))
     {
       g_clear_pointer (&self->probed, g_array_unref);
+      g_clear_pointer (&self->probed_answer, kymo_table_unref);
       self->probed = probe (self, &frame);
-      self->probed_answer = self->answer;
+      self->probed_answer = kymo_table_ref (self->answer);
       self->probed_frame = frame;
     }
   return g_array_ref (self->probed);

@@ -141,7 +141,11 @@ add_of_name (KymoCanvas *self, GMenu *menu)
 
   if (self->menu_name != NULL)
     {
-      words = g_strdup_printf (_("_Hide “%s”"), self->menu_name);
+      /* A single one would mark the key of the entry. */
+      g_auto (GStrv) parts = g_strsplit (self->menu_name, "_", -1);
+      g_autofree char *name = g_strjoinv ("__", parts);
+
+      words = g_strdup_printf (_("_Hide “%s”"), name);
       if (!has_block (self))
         g_menu_append (section, _("_Go to Its Longest Block"), "chart.go-to");
       g_menu_append (section, words, "chart.hide");

@@ -138,7 +138,7 @@ struct _KymoCanvas
   char                *menu_name;      /* what it is of, or NULL */
   gint64               menu_location, menu_time_ns;
   GArray              *probed;         /* boxes found by looking, or NULL */
-  gconstpointer        probed_answer;  /* compared, never read */
+  KymoTable           *probed_answer;  /* of which they are */
   KymoPlotFrame        probed_frame;
   KymoSpan             drag_range;     /* range when a pan began */
 };

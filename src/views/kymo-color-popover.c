@@ -246,10 +246,20 @@ build (Choice *choice)
 }
 
 static void
+unparent (gpointer data)
+{
+  g_autoptr (GtkWidget) popover = data;
+
+  /* Its line of the list may have gone meanwhile, and it with that. */
+  if (gtk_widget_get_parent (popover) != NULL)
+    gtk_widget_unparent (popover);
+}
+
+static void
 on_closed (GtkWidget *popover)
 {
   /* What is clicked in it is still under way. */
-  g_idle_add_once ((GSourceOnceFunc) gtk_widget_unparent, popover);
+  g_idle_add_once (unparent, g_object_ref (popover));
 }
 
 /** kymo_color_popover_show: Returns: (transfer none): */

@@ -109,6 +109,8 @@ add_moving (Cell *cell)
   g_signal_connect (drag, "drag-begin", G_CALLBACK (on_drag_begin), cell);
   g_signal_connect (drag, "drag-update", G_CALLBACK (on_drag_update), cell);
   gtk_widget_add_controller (cell->place, GTK_EVENT_CONTROLLER (drag));
+  /* Before the picture, in which they would step the marker. */
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (on_key), cell);
   gtk_widget_add_controller (cell->place, keys);
 }

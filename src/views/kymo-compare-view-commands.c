@@ -82,6 +82,8 @@ on_range_typed (const char *text, gpointer data)
   g_autoptr (GError) error = NULL;
   KymoSpan span;
 
+  if (self->session == NULL)
+    return;
   if (kymo_parse_span (text, &span, &error))
     kymo_session_set_range (self->session, span, TRUE);
   else

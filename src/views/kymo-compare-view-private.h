@@ -28,6 +28,7 @@ struct _KymoCompareView
   KymoAsker           *asker, *info_asker;
   KymoTable           *answer, *info;  /* or NULL */
   guint                due_id;
+  gint64               said_us;        /* when it last refused to move a run */
   guint                against;        /* side */
   gboolean             per_pe;
 

@@ -79,8 +79,13 @@ kymo_compare_view_shift (KymoCompareView *self, guint run, gint64 offset_ns)
 {
   if (!kymo_session_coupling_get_shared (self->coupling))
     {
-      kymo_compare_view_say (self, _("On scales of their own runs are not moved: choose "
-                                     "one time scale first"));
+      gint64 now = g_get_monotonic_time ();
+
+      /* Once a drag, or a key that is held. */
+      if (now - self->said_us > 3 * G_USEC_PER_SEC)
+        kymo_compare_view_say (self, _("On scales of their own runs are not moved: choose "
+                                       "one time scale first"));
+      self->said_us = now;
       return;
     }
   kymo_comparison_set_offset (self->comparison, run, offset_ns);
@@ -143,9 +148,13 @@ on_aligned (GObject *object, GAsyncResult *result, gpointer data)
 static void
 align (KymoCompareView *self, const char *how)
 {
-  Alignment *alignment = g_new0 (Alignment, 1);
+  Alignment *alignment;
   g_autoptr (GTask) task = NULL;
 
+  /* The view went while a dialog was open. */
+  if (self->comparison == NULL)
+    return;
+  alignment = g_new0 (Alignment, 1);
   g_cancellable_cancel (self->aligning);
   g_clear_object (&self->aligning);
   self->aligning = g_cancellable_new ();
@@ -284,6 +293,8 @@ on_shift_typed (const char *text, gpointer data)
   gboolean negative = *text == '-';
   gint64 ns;
 
+  if (self->comparison == NULL)
+    return;
   if (!kymo_parse_time (negative ? text + 1 : text, &ns, &error))
     kymo_compare_view_say (self, error->message);
   else

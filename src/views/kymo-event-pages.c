@@ -59,6 +59,7 @@ struct _KymoEventPages
   guint              asked, wish;   /* pages, or NO_PAGE */
   gint64             at_ns;         /* what the first question is about */
   gboolean           finding;       /* it is on its way */
+  gboolean           anew;          /* lines are of other records when they come */
   guint              at;
 };
 
@@ -129,6 +130,14 @@ set_n (KymoEventPages *self, guint n)
 {
   guint old = self->n;
 
+  /* Of other records each line is another one. */
+  if (self->anew)
+    {
+      self->anew = FALSE;
+      self->n = n;
+      g_list_model_items_changed (G_LIST_MODEL (self), 0, old, n);
+      return;
+    }
   if (n == old)
     return;
   self->n = n;
@@ -225,6 +234,7 @@ kymo_event_pages_reset (KymoEventPages *self, gint64 at_ns)
   self->wish = NO_PAGE;
   self->at = G_MAXUINT;
   self->at_ns = at_ns;
+  self->anew = TRUE;
   if (at_ns != KYMO_NULL_INT)
     ask_place (self);
   else

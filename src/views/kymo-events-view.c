@@ -426,6 +426,8 @@ on_path (const char *path, gpointer data)
 {
   KymoEventsView *self = data;
 
+  if (self->session == NULL)
+    return;
   g_free (self->path);
   self->path = g_strdup (path);
   take (self, MOST_SAVED);

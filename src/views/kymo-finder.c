@@ -492,6 +492,14 @@ kymo_finder_init (KymoFinder *self)
   self->bookmark = -1;
 }
 
+/* Numbers of bookmarks are others now: the search goes on from the time where it is. */
+static void
+on_bookmarks (KymoFinder *self)
+{
+  self->bookmark = -1;
+  tell (self);
+}
+
 /** kymo_finder_of: (transfer none): that of a session, made on first use */
 KymoFinder *
 kymo_finder_of (KymoSession *session)
@@ -513,7 +521,7 @@ kymo_finder_of (KymoSession *session)
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "grown", G_CALLBACK (ask_whole), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "bookmarks-changed", G_CALLBACK (tell),
+  g_signal_connect_object (session, "bookmarks-changed", G_CALLBACK (on_bookmarks),
                            self, G_CONNECT_SWAPPED);
   g_object_set_data_full (G_OBJECT (session), key, self, g_object_unref);
   return self;

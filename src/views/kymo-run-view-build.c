@@ -30,7 +30,6 @@
 
 #define SIDEBAR_PX 190
 #define LEGEND_PX 270
-#define LATE_ROWS (KYMO_VIEW_OF_ROWS | KYMO_VIEW_LATE)
 
 const KymoViewInfo kymo_views[] = {
   { "live", N_("Live"), 0, 0 },
@@ -39,22 +38,22 @@ const KymoViewInfo kymo_views[] = {
   { "usage", N_("Usage"), KYMO_VIEW_OF_TIME, 0 },
   { "histogram", N_("Histogram"), KYMO_VIEW_OF_TIME, 0 },
   { "profile", N_("Profile"), KYMO_VIEW_OF_TIME, 0 },
-  { "communication", N_("Communication"), KYMO_VIEW_OF_TIME | KYMO_VIEW_LATE, 0 },
-  { "events", N_("Events"), KYMO_VIEW_OF_TIME | LATE_ROWS, KYMO_CAN_INTERVALS },
+  { "communication", N_("Communication"), KYMO_VIEW_OF_TIME, 0 },
+  { "events", N_("Events"), KYMO_VIEW_OF_TIME | KYMO_VIEW_OF_ROWS, KYMO_CAN_INTERVALS },
   { "counters", N_("Counters"), KYMO_VIEW_OF_TIME, KYMO_CAN_COUNTERS },
   { "critical-path", N_("Paths"), KYMO_VIEW_OF_TIME | KYMO_VIEW_OF_ROWS, KYMO_CAN_MESSAGES },
   { "waiting", N_("Waiting"), KYMO_VIEW_OF_TIME | KYMO_VIEW_OF_ROWS, KYMO_CAN_WAITS },
   { "extrema", N_("Extrema"), KYMO_VIEW_OF_TIME | KYMO_VIEW_OF_ROWS, 0 },
   { "clusters", N_("Clusters"), KYMO_VIEW_OF_TIME | KYMO_VIEW_OF_ROWS, 0 },
   { "replies", N_("Replies"), 0, KYMO_CAN_STREAM },
-  { "thread-bars", N_("By {Row}"), LATE_ROWS, KYMO_CAN_METRICS },
-  { "function", N_("{Code}"), LATE_ROWS, KYMO_CAN_METRICS },
-  { "thread-table", N_("Table"), LATE_ROWS, KYMO_CAN_METRICS },
-  { "thread-scatter", N_("Scatter"), LATE_ROWS, KYMO_CAN_METRICS },
-  { "icicle", N_("Icicle"), LATE_ROWS, KYMO_CAN_PATHS },
-  { "call-tree", N_("Call Tree"), LATE_ROWS, KYMO_CAN_PATHS },
-  { "call-graph", N_("Call Graph"), LATE_ROWS, KYMO_CAN_PATHS },
-  { "user-events", N_("User Events"), LATE_ROWS, KYMO_CAN_USER_EVENTS },
+  { "thread-bars", N_("By {Row}"), KYMO_VIEW_OF_ROWS, KYMO_CAN_METRICS },
+  { "function", N_("{Code}"), KYMO_VIEW_OF_ROWS, KYMO_CAN_METRICS },
+  { "thread-table", N_("Table"), KYMO_VIEW_OF_ROWS, KYMO_CAN_METRICS },
+  { "thread-scatter", N_("Scatter"), KYMO_VIEW_OF_ROWS, KYMO_CAN_METRICS },
+  { "icicle", N_("Icicle"), KYMO_VIEW_OF_ROWS, KYMO_CAN_PATHS },
+  { "call-tree", N_("Call Tree"), KYMO_VIEW_OF_ROWS, KYMO_CAN_PATHS },
+  { "call-graph", N_("Call Graph"), KYMO_VIEW_OF_ROWS, KYMO_CAN_PATHS },
+  { "user-events", N_("User Events"), KYMO_VIEW_OF_ROWS, KYMO_CAN_USER_EVENTS },
   { "summary", N_("Summary"), 0, 0 },
   { NULL },
 };

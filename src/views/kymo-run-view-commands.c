@@ -388,7 +388,9 @@ turn_table (KymoRunView *self)
 {
   KymoChartTable *table = KYMO_CHART_TABLE (self->table);
   gboolean shown = kymo_chart_table_is_shown (table);
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
 
+  g_signal_handlers_disconnect_by_func (root, on_focus, self);
   if (shown)
     {
       kymo_chart_table_set_shown (table, FALSE);
@@ -399,8 +401,7 @@ turn_table (KymoRunView *self)
   kymo_chart_table_set_shown (table, TRUE);
   g_signal_handlers_disconnect_by_func (self, on_other_view, NULL);
   g_signal_connect (self, "view-changed", G_CALLBACK (on_other_view), NULL);
-  g_signal_connect_object (gtk_widget_get_root (GTK_WIDGET (self)),
-                           "notify::focus-widget", G_CALLBACK (on_focus), self,
+  g_signal_connect_object (root, "notify::focus-widget", G_CALLBACK (on_focus), self,
                            G_CONNECT_SWAPPED);
 }
 

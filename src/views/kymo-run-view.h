@@ -26,7 +26,6 @@ typedef enum
 {
   KYMO_VIEW_OF_TIME = 1 << 0,   /* of runs with a time axis */
   KYMO_VIEW_OF_ROWS = 1 << 1,   /* of runs with more than one mean location */
-  KYMO_VIEW_LATE = 1 << 2,      /* made when it is first to be seen */
 } KymoViewFlags;
 
 /**
