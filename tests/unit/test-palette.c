@@ -10,6 +10,7 @@
 
 #include "kymo-palette-files.h"
 #include "kymo-theme.h"
+#include "scratch.h"
 
 static const char *const names[] = { "Cell::run", "Cell::send", "Main::done",
                                      "MPI_Send()", "f [4]", NULL };
@@ -158,11 +159,20 @@ test_files (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  Scratch home;
+  int status;
+
+  /* GLib's own isolated folders leak. */
+  g_test_init (&argc, &argv, NULL);
+  scratch_up (&home, NULL);
+  g_setenv ("XDG_CONFIG_HOME", home.folder, TRUE);
+  g_setenv ("XDG_DATA_HOME", home.folder, TRUE);
   g_test_add_func ("/palette/which-fits", test_which_fits);
   g_test_add_func ("/palette/reset", test_reset);
   g_test_add_func ("/palette/contrast", test_contrast);
   g_test_add_func ("/palette/hues", test_hues);
   g_test_add_func ("/palette/files", test_files);
-  return g_test_run ();
+  status = g_test_run ();
+  scratch_down (&home, NULL);
+  return status;
 }
