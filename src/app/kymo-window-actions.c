@@ -323,6 +323,8 @@ static const GActionEntry entries[] = {
   { "copy-figures", command, NULL, NULL, NULL, { 0 } },
   { "go-to", command, NULL, NULL, NULL, { 0 } },
   { "explain", command, NULL, NULL, NULL, { 0 } },
+  { "path-critical", command, NULL, NULL, NULL, { 0 } },
+  { "messages", command, NULL, NULL, NULL, { 0 } },
   { "table", command, NULL, NULL, NULL, { 0 } },
   { "correct-clocks", NULL, NULL, "false", set_correct_clocks, { 0 } },
   { "by-class", NULL, NULL, "false", set_by_class, { 0 } },
@@ -358,6 +360,7 @@ needs_time (const char *name)
   static const char *const all[] = { "find", "fit", "back", "forward",
                                      "zoom-in", "zoom-out", "bookmark",
                                      "clear-markers", "go-to", "explain",
+                                     "path-critical", "messages",
                                      "correct-clocks", "by-class",
                                      NULL };
 

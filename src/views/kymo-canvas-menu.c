@@ -130,6 +130,14 @@ add_of_block (KymoCanvas *self, GMenu *menu)
 
   for (guint i = 0; i < G_N_ELEMENTS (items); i++)
     g_menu_append (section, _(items[i].words), items[i].action);
+  if (kymo_source_get_capabilities (kymo_session_peek_source (self->session))
+      & KYMO_CAN_MESSAGES)
+    {
+      g_menu_append (section, _("What It _Waited For, Back Along Messages"),
+                     "chart.command::path-back");
+      g_menu_append (section, _("What It Ca_used, Along Messages"),
+                     "chart.command::path-forward");
+    }
   g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
 }
 
