@@ -77,20 +77,21 @@ outer_block (const KymoSegment *segment,
 }
 
 /* What the block before did not leave to others: no idle time, and the same element. What
-   waits for several messages runs so, right behind the one that came last. */
+   waits for several messages runs so, right behind the one that came last. What is nested
+   hangs on what it is nested in. */
 static guint32
 block_that_set_off (const KymoSegment *segment,
                     guint              block)
 {
   gint64 begin_ns = kymo_segment_block_begin (segment, block), end_ns;
-  guint8 depth = segment->block_depth != NULL ? segment->block_depth[block] : 0;
   guint piece;
 
   if (segment->block_event[block] >= 0 || block == 0
       || kymo_segment_block_object (segment, block) == KYMO_NO_OBJECT
       || kymo_segment_block_object (segment, block - 1)
          != kymo_segment_block_object (segment, block)
-      || (segment->block_depth != NULL && segment->block_depth[block - 1] != depth))
+      || (segment->block_depth != NULL
+          && (segment->block_depth[block] > 0 || segment->block_depth[block - 1] > 0)))
     return KYMO_NO_BLOCK;
   end_ns = kymo_segment_block_end (segment, block - 1);
   if (end_ns > begin_ns)

@@ -20,6 +20,8 @@
 
 #define DEFAULT_COLUMNS 100
 #define MOST_COLUMNS 10000
+/* Of all threads, where every activity has messages. */
+#define MOST_BYTES ((guint64) 1 << 30)
 
 typedef struct
 {
@@ -60,6 +62,17 @@ typedef struct
   gint64   sent_records, sent_messages, sent_bytes;
 } State;
 
+/* Each thread has columns of its own: the more of them, the fewer threads. */
+static void
+choose_threads (KymoAsk    *ask,
+                const Plan *plan)
+{
+  guint64 bytes = (guint64) (ask->run->activities->len + 1) * plan->n_columns * N_LINES
+    * sizeof (gint64);
+
+  ask->n_threads = CLAMP (MOST_BYTES / bytes, 1, ask->n_threads);
+}
+
 static gboolean
 prepare (KymoAsk  *ask,
          GError  **error)
@@ -69,7 +82,10 @@ prepare (KymoAsk  *ask,
   ask->plan = plan;
   kymo_traffic_rules_init (&plan->rules, ask);
   plan->edges_ns = kymo_ask_edges (ask, DEFAULT_COLUMNS, MOST_COLUMNS, &plan->n_columns, error);
-  return plan->edges_ns != NULL;
+  if (plan->edges_ns == NULL)
+    return FALSE;
+  choose_threads (ask, plan);
+  return TRUE;
 }
 
 static void

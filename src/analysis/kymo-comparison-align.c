@@ -153,6 +153,12 @@ parse_offsets (KymoComparison  *self,
 
       if (!kymo_parse_time (word + less, &offsets_ns[i], NULL))
         return refuse (how, error);
+      if (ABS (offsets_ns[i]) > KYMO_MOST_OFFSET_NS)
+        {
+          g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+                       _("“%s” moves a run by more than 104 days"), how);
+          return FALSE;
+        }
       if (less)
         offsets_ns[i] = -offsets_ns[i];
     }
@@ -233,6 +239,7 @@ kymo_comparison_find_offsets (KymoComparison  *self,
     }
   first_ns = offsets_ns[0];
   for (guint i = 0; i < kymo_comparison_get_n_runs (self); i++)
-    offsets_ns[i] = kymo_saturating_add (offsets_ns[i], -first_ns);
+    offsets_ns[i] = CLAMP (kymo_saturating_add (offsets_ns[i], -first_ns),
+                           -KYMO_MOST_OFFSET_NS, KYMO_MOST_OFFSET_NS);
   return TRUE;
 }

@@ -186,7 +186,7 @@ make_rows (Work *work)
           row.mean[side] = row.calls[side] != KYMO_NULL_INT && row.calls[side] > 0
             ? sum[side] / row.calls[side] : KYMO_NULL_INT;
           if (row.calls[side] != KYMO_NULL_INT)
-            row.calls[side] = (row.calls[side] + work->whole[side].parts / 2)
+            row.calls[side] = kymo_saturating_add (row.calls[side], work->whole[side].parts / 2)
               / work->whole[side].parts;
         }
       row.order = i;
@@ -201,7 +201,7 @@ difference_of (const KymoCompared *compared,
 {
   const gint64 *figures = figures_of (compared, row);
 
-  return figures[compared->against] - figures[0];
+  return kymo_saturating_add (figures[compared->against], -figures[0]);
 }
 
 static int
@@ -323,7 +323,8 @@ append_means (const KymoCompared *compared,
 
   kymo_table_append_ints (c->table, c->mean, row->mean);
   kymo_table_append_int (c->table, c->mean_difference,
-                         a != KYMO_NULL_INT && b != KYMO_NULL_INT ? b - a : KYMO_NULL_INT);
+                         a != KYMO_NULL_INT && b != KYMO_NULL_INT
+                         ? kymo_saturating_add (b, -a) : KYMO_NULL_INT);
   kymo_table_append_double (c->table, c->mean_ratio, ratio_of (a, b));
 }
 
@@ -369,7 +370,8 @@ append_row (const Work *work,
   if (compared->pes_differ)
     {
       kymo_table_append_ints (c->table, c->per_pe, row->per_pe);
-      kymo_table_append_int (c->table, c->difference_per_pe, row->per_pe[b] - row->per_pe[0]);
+      kymo_table_append_int (c->table, c->difference_per_pe,
+                             kymo_saturating_add (row->per_pe[b], -row->per_pe[0]));
       kymo_table_append_double (c->table, c->ratio_per_pe,
                                 ratio_of (row->per_pe[0], row->per_pe[b]));
     }

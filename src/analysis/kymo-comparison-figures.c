@@ -17,6 +17,9 @@
 #include "kymo-error.h"
 #include "kymo-id-weights.h"
 
+/* So that some can be summed up and taken from each other. */
+#define MOST_FIGURE 2e18
+
 static void
 activity_free (gpointer data)
 {
@@ -141,7 +144,7 @@ read_times (const KymoTable *answer)
 
 /* -- figures of functions by metric ------------------------------------------- */
 
-/* A figure of a function over its locations, as a whole number. */
+/* A figure of a function over its locations, as a whole number; 0 for what no program has. */
 static gint64
 figure_of (const KymoTable *table,
            guint            row,
@@ -154,7 +157,7 @@ figure_of (const KymoTable *table,
   double value = child != NULL ? kymo_table_get_double (child, part, offsets[row]) : NAN;
 
   value *= factor;
-  return isfinite (value) && fabs (value) < 9e18 ? llround (value) : 0;
+  return isfinite (value) && fabs (value) < MOST_FIGURE ? llround (value) : 0;
 }
 
 static void

@@ -64,5 +64,5 @@ kymo_compare_part (gint64           *sum,
   gint64 before = kymo_compare_mean (*sum, scale);
 
   *sum = kymo_saturating_add (*sum, more);
-  return kymo_compare_mean (*sum, scale) - before;
+  return kymo_saturating_add (kymo_compare_mean (*sum, scale), -before);
 }

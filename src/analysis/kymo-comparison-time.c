@@ -280,7 +280,7 @@ take_means (Work *work)
             = kymo_compare_part (&before[which * work->n_bins + i], series->sum[which][i],
                                  (KymoCompareScale) { 1, work->n[which] });
       for (guint i = 0; i < work->n_bins; i++)
-        series->weight += llabs (series->sum[1][i] - series->sum[0][i]);
+        series->weight += ABS (kymo_saturating_add (series->sum[1][i], -series->sum[0][i]));
     }
   g_ptr_array_sort (list, compare_weights);
   return list;
@@ -305,7 +305,7 @@ list_series (Work *work)
       const Series *series = list->pdata[s];
 
       for (guint i = 0; i < work->n_bins; i++)
-        less[i] = series->sum[1][i] - series->sum[0][i];
+        less[i] = kymo_saturating_add (series->sum[1][i], -series->sum[0][i]);
       kymo_table_append_string (table, name, series->key + 1);
       kymo_table_append_string (table, kind, series->kind);
       kymo_table_append_string (table, role, series->role);

@@ -35,6 +35,12 @@ struct _KymoComparison
 
 static void kymo_comparison_iface_init (KymoSourceInterface *iface);
 
+static gint64
+bounded (gint64 offset_ns)
+{
+  return CLAMP (offset_ns, -KYMO_MOST_OFFSET_NS, KYMO_MOST_OFFSET_NS);
+}
+
 G_DEFINE_FINAL_TYPE_WITH_CODE (KymoComparison, kymo_comparison, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (KYMO_TYPE_SOURCE,
                                                       kymo_comparison_iface_init))
@@ -80,7 +86,7 @@ kymo_comparison_new (KymoSource  **sources,
       run->offset_ns = kymo_source_get_span (sources[i]).begin_ns;
       if (i == 0)
         start_ns = run->offset_ns;
-      run->offset_ns -= start_ns;
+      run->offset_ns = bounded (kymo_saturating_add (run->offset_ns, -start_ns));
       run->grown = g_signal_connect_object (sources[i], "grown", G_CALLBACK (run_has_grown), self,
                                             G_CONNECT_SWAPPED);
       self->n_sides = MAX (self->n_sides, sides[i] + 1);
@@ -179,7 +185,7 @@ kymo_comparison_get_offset (KymoComparison *self,
  * kymo_comparison_set_offset:
  * @offset_ns: of the run, see kymo_comparison_get_offset()
  *
- * Moves one run by hand.
+ * Moves one run by hand, by %KYMO_MOST_OFFSET_NS at most.
  */
 void
 kymo_comparison_set_offset (KymoComparison *self,
@@ -189,7 +195,7 @@ kymo_comparison_set_offset (KymoComparison *self,
   g_return_if_fail (run < self->n_runs);
 
   g_mutex_lock (&self->mutex);
-  self->runs[run].offset_ns = offset_ns;
+  self->runs[run].offset_ns = bounded (offset_ns);
   g_free (self->align);
   self->align = g_strdup ("by hand");
   g_mutex_unlock (&self->mutex);
@@ -208,7 +214,7 @@ kymo_comparison_set_aligned (KymoComparison *self,
 {
   g_mutex_lock (&self->mutex);
   for (guint i = 0; i < self->n_runs; i++)
-    self->runs[i].offset_ns = offsets_ns[i];
+    self->runs[i].offset_ns = bounded (offsets_ns[i]);
   g_free (self->align);
   self->align = g_strdup (how);
   g_mutex_unlock (&self->mutex);

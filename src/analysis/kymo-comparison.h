@@ -7,7 +7,8 @@
  * counts as noise.
  *
  * Shared time is the time of the first run, until somebody moves that one, too: run time = shared
- * time + the run's offset. Ranges of questions are in shared time.
+ * time + the run's offset, which is within KYMO_MOST_OFFSET_NS. Ranges of questions are in
+ * shared time.
  *
  * kinds and their keywords (beside range, locations and workers-only, which go to every
  * run, and extrapolate, which goes to those that were reduced)
@@ -68,6 +69,9 @@ G_DECLARE_FINAL_TYPE (KymoComparison, kymo_comparison, KYMO, COMPARISON, GObject
 
 /** More runs than this are not compared at once. */
 #define KYMO_MOST_RUNS 64
+
+/** No run is moved by more, either way: 104 days. */
+#define KYMO_MOST_OFFSET_NS G_GINT64_CONSTANT (9000000000000000)
 
 KymoComparison *kymo_comparison_new          (KymoSource    **sources,
                                               const guint    *sides,

@@ -376,7 +376,8 @@ partial (const KymoAsk *ask,
   const Plan *plan = ask->plan;
   State *state = data;
   gboolean alone = ask->n_locations == 1 && !plan->tail;
-  gint64 skip = alone ? plan->first : 0, most = alone ? plan->limit : plan->first + plan->limit;
+  gint64 skip = alone ? plan->first : 0;
+  gint64 most = alone ? plan->limit : kymo_saturating_add (plan->first, plan->limit);
   gint64 taken = 0, passed = 0;
   Column columns[N_COLUMNS];
   Cursor cursors[N_COLUMNS];
@@ -531,7 +532,8 @@ finish (const KymoAsk *ask,
   kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
   kymo_table_set_int (answer, "total", state->n_total);
   kymo_table_set_int (answer, "first", plan->tail ? MAX (state->n_total - plan->first - count, 0)
-                      : MIN (state->n_before + plan->first, state->n_total));
+                      : MIN (kymo_saturating_add (state->n_before, plan->first),
+                             state->n_total));
   kymo_table_set_table (answer, "events",
                         make_list (ask, state->events, plan->tail ? n - left - count : left,
                                    count));

@@ -21,6 +21,8 @@
 #define DEFAULT_ROWS 64
 /* Cells of groups; each takes some hundred bytes a thread. */
 #define MOST_CELLS 65536
+/* Cells are made once a band of senders, so what it costs grows with the square of bands. */
+#define MOST_ROWS 1024
 
 typedef struct
 {
@@ -61,7 +63,7 @@ read_resolution (KymoAsk          *ask,
                  GError          **error)
 {
   plan->columns = kymo_question_get_columns (ask->question);
-  plan->rows = kymo_question_get_rows (ask->question);
+  plan->rows = MIN (kymo_question_get_rows (ask->question), MOST_ROWS);
   if (plan->columns == 0)
     plan->columns = DEFAULT_COLUMNS;
   if (plan->rows == 0)

@@ -47,8 +47,8 @@
  *                   with both ends (from_location and to_location, labels, kind, via_ns, and
  *                   places: rows of a timeline, counted without groups), or "groups" by
  *                   kind, stretch of time (2^k ns; columns = most of them) and bands of
- *                   2^j locations (rows = most bands, group = least locations in one): from,
- *                   from_last, to, to_last (ids), count, bytes, early, min_, mean_ and
+ *                   2^j locations (rows = most bands, to 1024; group = least locations in
+ *                   one): from, from_last, to, to_last (ids), count, bytes, early, min_, mean_ and
  *                   max_latency_ns, sent_ns and begin_ns (means), first_ns, last_ns,
  *                   from_place and to_place (means)
  *                   location, time (or at-ns), direction=back|forward|both: of one block:

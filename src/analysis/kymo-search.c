@@ -424,12 +424,15 @@ merge (const KymoAsk *ask,
                &from->farthest);
 }
 
+/* Without columns there are no marks, and blocks are what is searched. */
 static guint
 needs_of (const KymoAsk *ask,
           KymoSegment   *segment)
 {
-  return KYMO_NEEDS_POINTS | (kymo_question_get_flag (ask->question, "marks")
-                              ? KYMO_NEEDS_TRACK : KYMO_NEEDS_BLOCKS);
+  gboolean has_marks = kymo_question_get_flag (ask->question, "marks")
+    && kymo_question_get_columns (ask->question) > 0;
+
+  return KYMO_NEEDS_POINTS | (has_marks ? KYMO_NEEDS_TRACK : KYMO_NEEDS_BLOCKS);
 }
 
 const KymoAnswerClass kymo_answer_search =

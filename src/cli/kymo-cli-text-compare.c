@@ -247,7 +247,7 @@ write_facts (const KymoTable *facts, guint n_runs, gboolean differ, KymoCliGrid 
           const char *value = kymo_table_get_string (values, "value", offsets[i] + run);
 
           kymo_cli_grid_take (grid, kymo_elide_middle (value != NULL ? value : "–",
-                                                       MAX (room - 2, 8)));
+                                                       MAX (room, 10) - 2));
         }
       told++;
     }

@@ -11,6 +11,8 @@
 #include "config.h"
 
 #include "kymo-session-coupling.h"
+
+#include "kymo-comparison.h"
 #include "kymo-session-private.h"
 #include "kymo-session-profile.h"
 
@@ -364,7 +366,7 @@ kymo_session_coupling_peek (KymoSessionCoupling *self, guint index)
 /**
  * kymo_session_coupling_set_offset:
  * @index: of a run, from 1
- * @offset_ns: what its time is ahead of shared time; bounded by 104 days
+ * @offset_ns: what its time is ahead of shared time; bounded by %KYMO_MOST_OFFSET_NS
  *
  * The first session stays where it is, and so do the runs whose offset stays.
  */
@@ -372,10 +374,8 @@ void
 kymo_session_coupling_set_offset (KymoSessionCoupling *self, guint index,
                                   gint64 offset_ns)
 {
-  const gint64 most = G_GINT64_CONSTANT (9000000000000000);
-
   g_return_if_fail (index > 0 && index < self->members->len);
-  offset_ns = CLAMP (offset_ns, -most, most);
+  offset_ns = CLAMP (offset_ns, -KYMO_MOST_OFFSET_NS, KYMO_MOST_OFFSET_NS);
   if (member_at (self, index)->offset_ns == offset_ns)
     return;
   member_at (self, index)->offset_ns = offset_ns;

@@ -188,7 +188,7 @@ drop_order (KymoSession *self)
  * @in_view: by what is in sight now, else of the whole run
  *
  * The rows are sorted when the answer has come. With the order that they have it
- * sorts anew.
+ * sorts anew; what is no order changes nothing.
  */
 void
 kymo_session_set_row_order (KymoSession *self, const char *order, gboolean in_view)
@@ -196,12 +196,13 @@ kymo_session_set_row_order (KymoSession *self, const char *order, gboolean in_vi
   KymoSpan range = kymo_session_get_range (self);
   KymoRowOrder parsed = { KYMO_ROWS_BY_NUMBER };
   KymoSessionRows *rows = rows_of (self);
+  g_autofree char *own = g_strdup (order);      /* it may be that of the rows */
 
   self = kymo_session_of_names (self);
+  if (own != NULL && !kymo_row_order_parse (own, &parsed, NULL))
+    return;
   stop_asking (rows);
   g_clear_pointer (&rows->failure, g_free);
-  if (order != NULL && !kymo_row_order_parse (order, &parsed, NULL))
-    return;
   if (parsed.by == KYMO_ROWS_BY_CLUSTER && self->classes != NULL)
     {
       kymo_session_set_by_class (self, TRUE);
@@ -214,7 +215,7 @@ kymo_session_set_row_order (KymoSession *self, const char *order, gboolean in_vi
       return;
     }
   g_free (rows->order);
-  rows->order = g_strdup (order);
+  rows->order = g_steal_pointer (&own);
   rows->in_view = in_view;
   rows->span = range;
   ask (self, &parsed);
@@ -315,7 +316,8 @@ kymo_session_set_least_ns (KymoSession *self, gint64 least_ns)
   kymo_session_emit (self, FILTER_CHANGED);
 }
 
-/* Of a run that grew groups of the same names are folded as before. */
+/* Of a run that grew groups of the same names are folded as before. Whoever wishes for none
+   any more is not told that there are none. */
 static void
 take_groups (KymoSession *self, KymoTable *answer, const GError *error)
 {
@@ -324,7 +326,8 @@ take_groups (KymoSession *self, KymoTable *answer, const GError *error)
   KymoRowGroups *folded = NULL;
 
   g_clear_object (&rows->asking_groups);
-  g_clear_pointer (&rows->failure, g_free);
+  if (rows->grouped)
+    g_clear_pointer (&rows->failure, g_free);
   if (found != NULL && rows->fold != NULL)
     folded = kymo_row_groups_fold_text (found, rows->fold, NULL);
   else if (found != NULL && rows->groups != NULL)
@@ -332,7 +335,7 @@ take_groups (KymoSession *self, KymoTable *answer, const GError *error)
   g_clear_pointer (&rows->fold, g_free);
   g_clear_pointer (&rows->groups, kymo_row_groups_unref);
   rows->groups = folded != NULL || found == NULL ? folded : g_steal_pointer (&found);
-  if (rows->groups == NULL)
+  if (rows->groups == NULL && rows->grouped)
     {
       rows->grouped = FALSE;
       rows->failure = g_strdup (error != NULL ? error->message

@@ -145,6 +145,11 @@ class Compare(unittest.TestCase):
         self.assertIn("A: the run has no phase 9", refusal(1, A, B, "--align", "phase 9"))
         self.assertIn("sideways", refusal(2, A, B, "--align", "sideways"))
         refusal(2, A, B, "--align", "offsets 1ms")
+        for far in "9223372036s", "-9223372036s", "9000001s":
+            self.assertIn("104 days", refusal(2, A, B, "--align", f"offsets 0,{far}"))
+        span = harness.ask(CLI, "compare", A, A, "--bins", "3", "--align",
+                           "offsets 0,-9000000s")
+        self.assertGreater(span["end_ns"] - span["begin_ns"], 9_000_000 * 10**9)
 
     def test_family(self):
         """A trace with a profile: functions of both, in nanoseconds."""

@@ -244,6 +244,34 @@ test_set_off (void)
   g_assert_cmpint (kymo_table_get_int (paused, "steps_in_all", 0), ==, 1);
 }
 
+/* In another block it hangs on that: not on the one before it, in either direction. */
+static void
+test_nested (void)
+{
+  g_autoptr (KymoRun) run = NULL;
+  g_autoptr (KymoTable) back = NULL, forward = NULL;
+  Program p;
+
+  program_init (&p, 2);
+  begin (&p, 0, 10, 0, -1, -1);
+  send (&p, 0, 20, 1, 0);
+  end (&p, 0, 30, TRUE);
+  begin_of (&p, 1, 40, -1, -1, 7);
+  begin_of (&p, 1, 50, 0, 0, 7);
+  end (&p, 1, 60, FALSE);
+  begin_of (&p, 1, 60, -1, -1, 7);
+  end (&p, 1, 80, FALSE);
+  end (&p, 1, 90, TRUE);
+  run = program_end (&p, 200);
+  back = ask (run, 1, 70, "back");
+  check_step (back, 0, "entry", 1, 40, 60);
+  check_step (back, 1, "entry", 1, 60, 80);
+  forward = ask (run, 0, 15, "forward");
+  g_assert_cmpint (kymo_table_get_int (forward, "caused", 0), ==, 1);
+  g_assert_cmpstr (kymo_table_get_string (forward, "ended", 0), ==, "reached");
+  g_assert_cmpint (kymo_table_get_int (forward, "total_ns", 0), ==, 50);
+}
+
 static void
 test_refused (void)
 {
@@ -443,6 +471,7 @@ main (int    argc,
   g_test_add_func ("/chain/back", test_back);
   g_test_add_func ("/chain/forward", test_forward);
   g_test_add_func ("/chain/set-off", test_set_off);
+  g_test_add_func ("/chain/nested", test_nested);
   g_test_add_func ("/chain/refused", test_refused);
   g_test_add_func ("/chain/random", test_random);
   g_test_add_func ("/chain/part", test_part);

@@ -625,6 +625,11 @@ test_told (void)
   kymo_comparison_set_offset (comparison, 1, 17);
   g_assert_cmpint (kymo_comparison_get_offset (comparison, 1), ==, 17);
   g_assert_cmpuint (n, ==, 1);
+  kymo_comparison_set_offset (comparison, 2, G_MININT64);
+  g_assert_cmpint (kymo_comparison_get_offset (comparison, 2), ==, -KYMO_MOST_OFFSET_NS);
+  g_assert_cmpint (kymo_span_length (kymo_source_get_span (KYMO_SOURCE (comparison))), >=,
+                   KYMO_MOST_OFFSET_NS - made[2].begin_ns);
+  n = 1;
   g_signal_emit_by_name (made[2].source, "grown");
   g_assert_cmpuint (n, ==, 2);
   first = kymo_comparison_dup_label (comparison, 1);

@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "kymo-session-profile.h"
+#include "kymo-session-rows.h"
 #include "wait_for.h"
 
 #define SECOND G_GINT64_CONSTANT (1000000000)
@@ -41,6 +42,13 @@ test_source_ask (KymoSource    *source,
   guint ns = kymo_table_add_column (list, "exclusive_ns", KYMO_COLUMN_INT, 1);
 
   g_atomic_int_inc (&self->asked);
+  if (g_str_has_prefix (kymo_question_get_kind (question), "row-"))
+    {
+      g_clear_pointer (&list, kymo_table_unref);
+      g_clear_pointer (&answer, kymo_table_unref);
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "no rows");
+      return NULL;
+    }
   g_assert_cmpstr (kymo_question_get_kind (question), ==, "profile");
   for (guint i = 0; self->names != NULL && self->names[i] != NULL; i++)
     {
@@ -543,6 +551,38 @@ test_chosen (Desk *desk, gconstpointer data)
   g_assert_false (kymo_session_has_time (desk->session));
 }
 
+/* -- rows ----------------------------------------------------------------- */
+
+/* What is no order leaves what is under way; the order they have may be given again. */
+static void
+test_row_order (Desk *desk, gconstpointer data)
+{
+  kymo_session_set_row_order (desk->session, "-busy", FALSE);
+  g_assert_true (kymo_session_is_sorting (desk->session));
+  kymo_session_set_row_order (desk->session, "sideways", FALSE);
+  g_assert_true (kymo_session_is_sorting (desk->session));
+  kymo_session_set_row_order (desk->session, kymo_session_peek_row_order (desk->session), TRUE);
+  g_assert_cmpstr (kymo_session_peek_row_order (desk->session), ==, "-busy");
+  WAIT_FOR (!kymo_session_is_sorting (desk->session));
+  g_assert_cmpstr (kymo_session_peek_rows_failure (desk->session), ==, "no rows");
+}
+
+/* Groups that nobody wishes for any more fail unseen. */
+static void
+test_row_groups (Desk *desk, gconstpointer data)
+{
+  int told = 0;
+
+  kymo_session_set_grouped (desk->session, TRUE);
+  kymo_session_set_grouped (desk->session, FALSE);
+  g_signal_connect_swapped (desk->session, "rows-changed", G_CALLBACK (count), &told);
+  WAIT_FOR (told > 0);
+  g_assert_null (kymo_session_peek_rows_failure (desk->session));
+  kymo_session_set_grouped (desk->session, TRUE);
+  WAIT_FOR (!kymo_session_get_grouped (desk->session));
+  g_assert_cmpstr (kymo_session_peek_rows_failure (desk->session), ==, "no rows");
+}
+
 #define add(path, function) \
   g_test_add (path, Desk, NULL, desk_up, function, desk_down)
 
@@ -565,5 +605,7 @@ main (int argc, char **argv)
   add ("/session/beside", test_beside);
   add ("/session/options", test_options);
   add ("/session/chosen", test_chosen);
+  add ("/session/row-order", test_row_order);
+  add ("/session/row-groups", test_row_groups);
   return g_test_run ();
 }

@@ -215,10 +215,31 @@ check_pages (const Part *part)
   g_assert_cmpint (kymo_table_get_int (named, "total", 0), ==, n_named);
 }
 
+/* Of one location a page may begin anywhere, also behind the end. */
+static void
+check_beyond (const Part *part)
+{
+  static const char most[] = "9223372036854775807";
+
+  if (part->locations != NULL || part->exchanges->run->locations->len > 1)
+    return;
+  for (guint tail = 0; tail < 2; tail++)
+    {
+      g_autoptr (KymoTable) page = ASK (part, "events", "first", most, "at", "1",
+                                        tail ? "tail" : "kinds", tail ? "1" : "");
+      gint64 first = tail ? 0 : kymo_table_get_int (page, "total", 0);
+
+      g_assert_cmpuint (kymo_table_get_n_rows (kymo_table_peek_nested (page, "events", NULL)),
+                        ==, 0);
+      g_assert_cmpint (kymo_table_get_int (page, "first", 0), ==, first);
+    }
+}
+
 static void
 test_pages (void)
 {
   for_each_part (check_pages);
+  for_each_part (check_beyond);
 }
 
 int
