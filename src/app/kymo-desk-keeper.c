@@ -250,16 +250,23 @@ restore (KymoDeskKeeper *self)
   g_autoptr (KymoDesk) desk = g_steal_pointer (&self->pending);
   KymoSession *session = kymo_run_view_peek_session (self->view);
   KymoSpan range = kymo_session_get_range (session);
-  KymoSpan full = kymo_session_get_full_range (session);
+  KymoSpan full = kymo_session_get_full_range (session), selection;
+  gboolean has_selection = kymo_session_get_selection (session, &selection), has_block;
+  gint64 location, time_ns;
   g_auto (GStrv) left_out = NULL;
 
+  has_block = kymo_session_get_block (session, &location, &time_ns);
   if (!self->is_asked && (range.begin_ns != full.begin_ns || range.end_ns != full.end_ns))
-    desk->range = (KymoSpan) { KYMO_DESK_NONE, KYMO_DESK_NONE };
+    desk->range = range;
   if (!self->is_asked)
     use_palette_of_settings (desk);
   if (!self->laid_out)
     kymo_run_view_restore_layout (self->view, desk);
   left_out = kymo_run_view_restore (self->view, desk);
+  if (!self->is_asked && has_selection)
+    kymo_session_set_selection (session, &selection);
+  if (!self->is_asked && has_block)
+    kymo_session_set_block (session, location, time_ns);
   /* Nobody remembers a search of last week, but who sends one means it. */
   if (self->is_asked && desk->search != NULL)
     kymo_run_view_search (self->view, desk->search, FALSE);

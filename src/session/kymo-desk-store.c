@@ -23,9 +23,17 @@ static char *
 read_bounded (const char *path, gsize *length, GError **error)
 {
   g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GFileInputStream) stream = g_file_read (file, NULL, error);
+  g_autoptr (GFileInputStream) stream = NULL;
   g_autofree char *text = NULL;
 
+  /* A pipe has nothing to read until somebody writes. */
+  if (g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_SPECIAL)
+    {
+      g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
+                           _("it is a pipe or a device, no file"));
+      return NULL;
+    }
+  stream = g_file_read (file, NULL, error);
   if (stream == NULL)
     return NULL;
   text = g_malloc (KYMO_DESK_FILE_MOST + 1);

@@ -3,6 +3,9 @@
  * See kymo-desk.h. Which key is which member is a table; what a value may be
  * goes by its type. Keys and groups that are not known are left out, so that an
  * older program reads a newer file of the same version.
+ *
+ * Invariant: what is written can be read. A value that a reader would refuse is
+ * not written.
  */
 #include "config.h"
 
@@ -23,6 +26,7 @@
 #define SHORT_MOST 256
 #define TEXT_MOST KYMO_PALETTE_TEXT_MOST
 #define LONG_MOST 65536
+#define LIST_MOST (1 << 20)
 #define NAMES_MOST 65536
 
 typedef enum
@@ -62,7 +66,7 @@ static const Field fields[] = {
   FIELD ("Views", "details", FIELD_FLAG, panes[KYMO_DESK_DETAILS], 0),
   FIELD ("Shown", "range", FIELD_SPAN, range, 0),
   FIELD ("Shown", "hidden", FIELD_NAMES, hidden, TEXT_MOST),
-  FIELD ("Shown", "locations", FIELD_LOCATIONS, locations, LONG_MOST),
+  FIELD ("Shown", "locations", FIELD_LOCATIONS, locations, LIST_MOST),
   FIELD ("Shown", "by-cluster", FIELD_FLAG, by_class, 0),
   FIELD ("Shown", "extrapolate", FIELD_FLAG, extrapolates, 0),
   FIELD ("Chosen", "selection", FIELD_SPAN, selection, 0),
@@ -235,7 +239,7 @@ read_locations (GKeyFile *file, const char *group, const char *key,
 {
   g_autoptr (KymoIdSet) set = NULL;
 
-  if (!read_text (file, group, key, LONG_MOST, text, error))
+  if (!read_text (file, group, key, LIST_MOST, text, error))
     return FALSE;
   if (*text == NULL)
     return TRUE;
@@ -381,16 +385,55 @@ kymo_desk_parse (const char *text, gsize length, GError **error)
 
 /* -- writing -------------------------------------------------------------- */
 
+/* What of a desk is written: less where a file would be too long. */
+typedef struct
+{
+  gboolean hidden, colors;
+  guint    n_notes;
+} Part;
+
+static gboolean
+is_number (gint64 least, gint64 number)
+{
+  return number >= least && number <= G_MAXINT64 / 4;
+}
+
+static gboolean
+is_span (KymoSpan span)
+{
+  return is_number (G_MININT64 / 4, span.begin_ns)
+         && is_number (G_MININT64 / 4, span.end_ns) && span.end_ns >= span.begin_ns;
+}
+
 static void
-write_text (GKeyFile *file, const char *group, const char *key,
+write_text (GKeyFile *file, const char *group, const char *key, gsize most,
             const char *text)
 {
-  g_autofree char *valid = NULL;
+  g_autofree char *valid = text != NULL ? g_utf8_make_valid (text, -1) : NULL;
 
-  if (text == NULL)
-    return;
-  valid = g_utf8_make_valid (text, -1);
+  if (valid != NULL && strlen (valid) <= most)
+    g_key_file_set_string (file, group, key, valid);
+}
+
+/* Words that are too long are cut behind a character. */
+static void
+write_words (GKeyFile *file, const char *group, const char *key, gsize most,
+             const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+
+  if (strlen (valid) > most)
+    *g_utf8_find_prev_char (valid, valid + most + 1) = '\0';
   g_key_file_set_string (file, group, key, valid);
+}
+
+static void
+write_locations (GKeyFile *file, const char *group, const char *text)
+{
+  g_autoptr (KymoIdSet) set = text != NULL ? kymo_id_set_parse (text, NULL) : NULL;
+
+  if (set != NULL)
+    write_text (file, group, "locations", LIST_MOST, text);
 }
 
 static void
@@ -399,34 +442,38 @@ write_span (GKeyFile *file, const char *group, const char *key, KymoSpan span)
   g_autofree char *begin = g_strconcat (key, "-begin", NULL);
   g_autofree char *end = g_strconcat (key, "-end", NULL);
 
-  if (span.begin_ns == KYMO_DESK_NONE)
+  if (!is_span (span))
     return;
   g_key_file_set_int64 (file, group, begin, span.begin_ns);
   g_key_file_set_int64 (file, group, end, span.end_ns);
 }
 
 static void
-write_names (GKeyFile *file, const Field *field, char **names)
+write_number (GKeyFile *file, const Field *field, gint64 least, gint64 number)
 {
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  g_auto (GStrv) valid = NULL;
-
-  if (names == NULL || names[0] == NULL)
-    return;
-  for (guint i = 0; names[i] != NULL; i++)
-    {
-      g_autofree char *one = g_utf8_make_valid (names[i], -1);
-
-      g_strv_builder_add (builder, one);
-    }
-  valid = g_strv_builder_end (builder);
-  g_key_file_set_string_list (file, field->group, field->key,
-                              (const char *const *) valid,
-                              g_strv_length (valid));
+  if (is_number (least, number))
+    g_key_file_set_int64 (file, field->group, field->key, number);
 }
 
 static void
-write_field (const KymoDesk *desk, GKeyFile *file, const Field *field)
+write_names (GKeyFile *file, const Field *field, char **names)
+{
+  g_autoptr (GPtrArray) valid = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; names != NULL && names[i] != NULL && valid->len < NAMES_MOST; i++)
+    {
+      g_autofree char *one = g_utf8_make_valid (names[i], -1);
+
+      if (strlen (one) <= field->most)
+        g_ptr_array_add (valid, g_steal_pointer (&one));
+    }
+  if (valid->len > 0)
+    g_key_file_set_string_list (file, field->group, field->key,
+                                (const char *const *) valid->pdata, valid->len);
+}
+
+static void
+write_field (const KymoDesk *desk, const Part *part, GKeyFile *file, const Field *field)
 {
   const void *place = member (desk, field);
 
@@ -438,47 +485,92 @@ write_field (const KymoDesk *desk, GKeyFile *file, const Field *field)
                                 *(const int *) place);
       break;
     case FIELD_NUMBER:
+      write_number (file, field, 0, *(const gint64 *) place);
+      break;
     case FIELD_TIME:
-      if (*(const gint64 *) place != KYMO_DESK_NONE)
-        g_key_file_set_int64 (file, field->group, field->key,
-                              *(const gint64 *) place);
+      write_number (file, field, G_MININT64 / 4, *(const gint64 *) place);
       break;
     case FIELD_SPAN:
       write_span (file, field->group, field->key, *(const KymoSpan *) place);
       break;
     case FIELD_NAMES:
-      write_names (file, field, *(char ***) place);
+      if (part->hidden)
+        write_names (file, field, *(char ***) place);
+      break;
+    case FIELD_LOCATIONS:
+      write_locations (file, field->group, *(char *const *) place);
       break;
     case FIELD_TEXT:
-    case FIELD_LOCATIONS:
     default:
-      write_text (file, field->group, field->key, *(char *const *) place);
+      write_text (file, field->group, field->key, field->most, *(char *const *) place);
       break;
     }
 }
 
-/** kymo_desk_to_text: Returns: (transfer full): the content of a file */
-char *
-kymo_desk_to_text (const KymoDesk *desk)
+/* Groups without a gap. */
+static void
+write_notes (const KymoDesk *desk, guint n, GKeyFile *file)
+{
+  guint n_written = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const KymoDeskNote *note = desk->notes->pdata[i];
+      g_autofree char *group = g_strdup_printf (EACH_NOTE, n_written + 1);
+
+      if (!is_span (note->span))
+        continue;
+      write_words (file, group, "name", TEXT_MOST, note->name);
+      write_words (file, group, "note", LONG_MOST, note->note);
+      write_span (file, group, "time", note->span);
+      write_locations (file, group, note->locations);
+      n_written++;
+    }
+}
+
+static char *
+part_to_text (const KymoDesk *desk, const Part *part, gsize *length)
 {
   g_autoptr (GKeyFile) file = g_key_file_new ();
 
   g_key_file_set_integer (file, HEAD, "version", KYMO_DESK_VERSION);
   for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
-    write_field (desk, file, &fields[i]);
+    write_field (desk, part, file, &fields[i]);
   for (guint i = 0; i < KYMO_N_OPTIONS; i++)
-    write_text (file, "Profile", kymo_session_options[i], desk->options[i]);
-  if (desk->colors != NULL)
+    write_text (file, "Profile", kymo_session_options[i], TEXT_MOST, desk->options[i]);
+  if (desk->colors != NULL && part->colors)
     kymo_palette_write (desk->colors, file);
-  for (guint i = 0; i < desk->notes->len; i++)
-    {
-      const KymoDeskNote *note = desk->notes->pdata[i];
-      g_autofree char *group = g_strdup_printf (EACH_NOTE, i + 1);
+  write_notes (desk, part->n_notes, file);
+  return g_key_file_to_data (file, length, NULL);
+}
 
-      write_text (file, group, "name", note->name);
-      write_text (file, group, "note", note->note);
-      write_span (file, group, "time", note->span);
-      write_text (file, group, "locations", note->locations);
+/**
+ * kymo_desk_to_text:
+ *
+ * A value that is longer than a reader takes is left out, the words of a note are
+ * cut. Where the whole is too long it is without hidden names, then without
+ * colours, then with the first half of the notes, a quarter, ...
+ *
+ * Returns: (transfer full): the content of a file
+ */
+char *
+kymo_desk_to_text (const KymoDesk *desk)
+{
+  Part part = { TRUE, TRUE, MIN (desk->notes->len, KYMO_BOOKMARKS_MOST) };
+
+  while (TRUE)
+    {
+      gsize length;
+      g_autofree char *text = part_to_text (desk, &part, &length);
+
+      if (length <= KYMO_DESK_FILE_MOST
+          || (!part.hidden && !part.colors && part.n_notes == 0))
+        return g_steal_pointer (&text);
+      if (part.hidden)
+        part.hidden = FALSE;
+      else if (part.colors)
+        part.colors = FALSE;
+      else
+        part.n_notes /= 2;
     }
-  return g_key_file_to_data (file, NULL, NULL);
 }

@@ -22,13 +22,14 @@ dup_folder (void)
   return g_build_filename (g_get_user_config_dir (), "kymo", "palettes", NULL);
 }
 
-/* A name becomes the name of a file. */
+/* A name becomes the name of a file; one with the ending of files is a path. */
 static gboolean
 check_name (const char *name, GError **error)
 {
   gboolean good = *name != '\0' && *name != '.' && strlen (name) <= NAME_MOST
                   && g_utf8_validate (name, -1, NULL)
                   && strchr (name, '/') == NULL
+                  && !g_str_has_suffix (name, KYMO_PALETTE_SUFFIX)
                   && g_strcmp0 (name, "standard") != 0
                   && g_strcmp0 (name, "safe") != 0;
 
@@ -37,7 +38,7 @@ check_name (const char *name, GError **error)
   if (!good)
     g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_USAGE,
                          _("A palette's name is a word or some, without a slash, "
-                           "that does not begin with a dot"));
+                           "that neither begins with a dot nor ends in .kymopalette"));
   return good;
 }
 
@@ -86,9 +87,17 @@ static char *
 read_bounded (const char *path, gsize *length, GError **error)
 {
   g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GFileInputStream) stream = g_file_read (file, NULL, error);
+  g_autoptr (GFileInputStream) stream = NULL;
   g_autofree char *text = NULL;
 
+  /* A pipe has nothing to read until somebody writes. */
+  if (g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_SPECIAL)
+    {
+      g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
+                           _("it is a pipe or a device, no file"));
+      return NULL;
+    }
+  stream = g_file_read (file, NULL, error);
   if (stream == NULL)
     return NULL;
   text = g_malloc (KYMO_PALETTE_FILE_MOST + 1);
@@ -144,6 +153,13 @@ kymo_palettes_save (KymoPalette *palette, const char *name, GError **error)
     }
   path = dup_path (name);
   text = kymo_palette_to_text (palette);
+  if (strlen (text) > KYMO_PALETTE_FILE_MOST)
+    {
+      g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_WRITE,
+                           _("The palette is larger than 4 MiB: its patterns and names "
+                             "are too long"));
+      return FALSE;
+    }
   return g_file_set_contents (path, text, -1, error);
 }
 

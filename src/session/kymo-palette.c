@@ -153,13 +153,20 @@ copy_without (const KymoPalette *self, KymoColorOf of, const char *text)
   return copy;
 }
 
+static gboolean
+can_be_chosen (const char *text)
+{
+  return *text != '\0' && strlen (text) <= KYMO_PALETTE_TEXT_MOST;
+}
+
 /**
  * kymo_palette_choose:
  * @text: a name, a pattern with * and ?, or a group
  * @rgb: 0xRRGGBB
  *
  * Returns: (transfer full): with that colour, chosen last; with
- *   %KYMO_PALETTE_MOST already it is a copy
+ *   %KYMO_PALETTE_MOST already, and for a text that no file may hold (empty, or
+ *   longer than %KYMO_PALETTE_TEXT_MOST), it is a copy
  */
 KymoPalette *
 kymo_palette_choose (const KymoPalette *self, KymoColorOf of, const char *text,
@@ -167,7 +174,7 @@ kymo_palette_choose (const KymoPalette *self, KymoColorOf of, const char *text,
 {
   KymoPalette *copy = copy_without (self, of, text);
 
-  if (copy->items->len < KYMO_PALETTE_MOST)
+  if (copy->items->len < KYMO_PALETTE_MOST && can_be_chosen (text))
     add (copy, of, text, rgb & 0xffffff);
   return copy;
 }
@@ -220,19 +227,24 @@ kymo_palette_find (const KymoPalette *self, const char *name,
 
 /* -- files ---------------------------------------------------------------- */
 
-/** kymo_palette_write: */
+/** kymo_palette_write: a name that is no UTF-8 cannot stand in a file */
 void
 kymo_palette_write (const KymoPalette *self, GKeyFile *file)
 {
+  guint n_written = 0;
+
   g_key_file_set_string (file, HEAD, "base", bases[self->base]);
   for (guint i = 0; i < self->items->len; i++)
     {
       const KymoColorChoice *choice = kymo_palette_peek_choice (self, i);
-      g_autofree char *group = g_strdup_printf (EACH, i + 1);
+      g_autofree char *group = g_strdup_printf (EACH, n_written + 1);
       g_autofree char *color = g_strdup_printf ("#%06x", choice->rgb);
 
+      if (!g_utf8_validate (choice->text, -1, NULL))
+        continue;
       g_key_file_set_string (file, group, kinds[choice->of], choice->text);
       g_key_file_set_string (file, group, "color", color);
+      n_written++;
     }
 }
 
@@ -264,7 +276,7 @@ read_choice (KymoPalette *self, GKeyFile *file, const char *group,
       g_autofree char *text = g_key_file_get_string (file, group, kinds[of],
                                                      NULL);
 
-      if (text == NULL || *text == '\0' || strlen (text) > KYMO_PALETTE_TEXT_MOST)
+      if (text == NULL || !can_be_chosen (text))
         continue;
       for (guint i = 0; i < self->items->len; i++)
         {

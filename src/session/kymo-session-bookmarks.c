@@ -21,21 +21,42 @@ kymo_session_free_bookmark (gpointer data)
   g_free (bookmark);
 }
 
+/** kymo_session_new_bookmark: @name, @note, @locations: (nullable) */
+KymoBookmark *
+kymo_session_new_bookmark (KymoSpan span, const char *name, const char *note,
+                           KymoIdSet *locations)
+{
+  KymoBookmark *bookmark = g_new0 (KymoBookmark, 1);
+
+  bookmark->name = g_strdup (name != NULL ? name : "");
+  bookmark->note = g_strdup (note != NULL ? note : "");
+  bookmark->span = span;
+  bookmark->locations = locations != NULL ? kymo_id_set_ref (locations) : NULL;
+  return bookmark;
+}
+
+/** kymo_session_take_bookmarks: @bookmarks: (transfer full): all there are; told once */
+void
+kymo_session_take_bookmarks (KymoSession *self, GPtrArray *bookmarks)
+{
+  gboolean changed = self->bookmarks->len > 0 || bookmarks->len > 0;
+
+  g_ptr_array_set_size (bookmarks, MIN (bookmarks->len, KYMO_BOOKMARKS_MOST));
+  g_ptr_array_unref (self->bookmarks);
+  self->bookmarks = bookmarks;
+  if (changed)
+    kymo_session_emit (self, BOOKMARKS_CHANGED);
+}
+
 /** kymo_session_add_note: */
 int
 kymo_session_add_note (KymoSession *self, KymoSpan span, const char *name,
                        const char *note, KymoIdSet *locations)
 {
-  KymoBookmark *bookmark;
-
   if (self->bookmarks->len >= KYMO_BOOKMARKS_MOST)
     return -1;
-  bookmark = g_new0 (KymoBookmark, 1);
-  bookmark->name = g_strdup (name != NULL ? name : "");
-  bookmark->note = g_strdup (note != NULL ? note : "");
-  bookmark->span = span;
-  bookmark->locations = locations != NULL ? kymo_id_set_ref (locations) : NULL;
-  g_ptr_array_add (self->bookmarks, bookmark);
+  g_ptr_array_add (self->bookmarks,
+                   kymo_session_new_bookmark (span, name, note, locations));
   kymo_session_emit (self, BOOKMARKS_CHANGED);
   return self->bookmarks->len - 1;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * See kymo-session-desk.h. Of the run that it was a desk is restored as it was.
+ * See kymo-session-desk.h. Of the run that it was a desk is restored as it was:
+ * what it does not name is not selected, marked or hidden, and all is visible.
  * Of another one names, colours, options and whatever times and PEs it has are
  * taken over; the rest is told.
  */
@@ -104,7 +105,15 @@ typedef struct
   const KymoTable *info;
   gboolean         same;
   GStrvBuilder    *left_out;
+  GArray          *ids;                /* of the run's locations */
 } Restoring;
+
+/* Those of a list that the run has. */
+typedef struct
+{
+  KymoIdSet *set;                      /* NULL = all, or none that it has */
+  gboolean   lacks;
+} Found;
 
 static void G_GNUC_PRINTF (2, 3)
 leave_out (Restoring *r, const char *format, ...)
@@ -127,25 +136,41 @@ has_span (Restoring *r, KymoSpan span)
   return r->same || (span.begin_ns >= full.begin_ns && span.end_ns <= full.end_ns);
 }
 
+/* As the visible range of one that follows the newest time is not kept, such a one
+   goes on. */
+static void
+restore_range (Restoring *r)
+{
+  KymoSession *session = r->session;
+
+  if (r->desk->range.begin_ns != KYMO_DESK_NONE)
+    {
+      if (has_span (r, r->desk->range))
+        kymo_session_set_range (session, r->desk->range, FALSE);
+      else
+        leave_out (r, _("the visible range"));
+    }
+  else if (session->follow_ns == 0 && !kymo_spans_equal (session->range, session->full))
+    {
+      kymo_session_set_range (session, session->full, FALSE);
+      session->grows = TRUE;
+    }
+}
+
 static void
 restore_times (Restoring *r)
 {
   const KymoDesk *desk = r->desk;
+  gboolean has_selection = desk->selection.begin_ns != KYMO_DESK_NONE;
+  gboolean has_marker = TRUE;
 
-  if (desk->range.begin_ns != KYMO_DESK_NONE)
+  restore_range (r);
+  if (has_selection && !has_span (r, desk->selection))
     {
-      if (has_span (r, desk->range))
-        kymo_session_set_range (r->session, desk->range, FALSE);
-      else
-        leave_out (r, _("the visible range"));
+      leave_out (r, _("the selected range"));
+      has_selection = FALSE;
     }
-  if (desk->selection.begin_ns != KYMO_DESK_NONE)
-    {
-      if (has_span (r, desk->selection))
-        kymo_session_set_selection (r->session, &desk->selection);
-      else
-        leave_out (r, _("the selected range"));
-    }
+  kymo_session_set_selection (r->session, has_selection ? &desk->selection : NULL);
   kymo_session_clear_markers (r->session);
   for (guint i = 0; i < 2; i++)
     {
@@ -153,7 +178,9 @@ restore_times (Restoring *r)
 
       if (ns == KYMO_DESK_NONE)
         break;
-      if (has_span (r, (KymoSpan) { ns, ns }))
+      /* There is no B without A. */
+      has_marker = has_marker && has_span (r, (KymoSpan) { ns, ns });
+      if (has_marker)
         kymo_session_put_marker (r->session, ns);
       else
         leave_out (r, i == 0 ? _("marker A") : _("marker B"));
@@ -163,13 +190,10 @@ restore_times (Restoring *r)
 static gboolean
 has_location (Restoring *r, gint64 id)
 {
-  KymoTable *list = r->info != NULL
-                    ? kymo_table_peek_nested (r->info, "location_list", NULL) : NULL;
-
-  for (guint i = 0; list != NULL && i < kymo_table_get_n_rows (list); i++)
-    if (kymo_table_get_int (list, "location", i) == id)
+  for (guint i = 0; i < r->ids->len; i++)
+    if (g_array_index (r->ids, gint64, i) == id)
       return TRUE;
-  return list == NULL;
+  return r->ids->len == 0;
 }
 
 /* A block of another run is another block. */
@@ -178,58 +202,88 @@ restore_block (Restoring *r)
 {
   const KymoDesk *desk = r->desk;
 
-  if (desk->block_location == KYMO_DESK_NONE
-      || desk->block_time_ns == KYMO_DESK_NONE)
-    return;
-  if (r->same && has_location (r, desk->block_location))
-    kymo_session_set_block (r->session, desk->block_location,
-                            desk->block_time_ns);
-  else
+  gboolean has = desk->block_location != KYMO_DESK_NONE
+                 && desk->block_time_ns != KYMO_DESK_NONE;
+
+  if (has && r->same && has_location (r, desk->block_location))
+    {
+      kymo_session_set_block (r->session, desk->block_location,
+                              desk->block_time_ns);
+      return;
+    }
+  kymo_session_clear_block (r->session);
+  if (has)
     leave_out (r, _("the selected block"));
 }
 
-/* (transfer full) (nullable): those of a list that the run has; %NULL = all, or
-   none that it has. */
-static KymoIdSet *
-find_locations (Restoring *r, const char *text, gboolean *lacks)
+static GArray *
+list_ids (const KymoTable *info)
 {
-  g_autoptr (KymoIdSet) set = kymo_id_set_parse (text, NULL);
-  KymoTable *list = r->info != NULL
-                    ? kymo_table_peek_nested (r->info, "location_list", NULL) : NULL;
-  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
-  guint n = list != NULL ? kymo_table_get_n_rows (list) : 0;
+  KymoTable *list = info != NULL
+                    ? kymo_table_peek_nested (info, "location_list", NULL) : NULL;
+  GArray *ids = g_array_new (FALSE, FALSE, sizeof (gint64));
 
-  *lacks = FALSE;
-  if (n == 0)
-    return g_steal_pointer (&set);
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; list != NULL && i < kymo_table_get_n_rows (list); i++)
     {
       gint64 id = kymo_table_get_int (list, "location", i);
 
-      if (set != NULL && kymo_id_set_contains (set, id))
+      g_array_append_val (ids, id);
+    }
+  return ids;
+}
+
+static Found *
+find_locations (Restoring *r, const char *text)
+{
+  g_autoptr (KymoIdSet) set = kymo_id_set_parse (text, NULL);
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  Found *found = g_new0 (Found, 1);
+
+  if (r->ids->len == 0)
+    {
+      found->set = g_steal_pointer (&set);
+      return found;
+    }
+  for (guint i = 0; set != NULL && i < r->ids->len; i++)
+    {
+      gint64 id = g_array_index (r->ids, gint64, i);
+
+      if (kymo_id_set_contains (set, id))
         g_array_append_val (ids, id);
     }
-  *lacks = ids->len == 0;
-  if (ids->len == 0 || ids->len == n)
-    return NULL;
-  return kymo_id_set_new_list ((gint64 *) ids->data, ids->len);
+  found->lacks = ids->len == 0;
+  if (ids->len > 0 && ids->len < r->ids->len)
+    found->set = kymo_id_set_new_list ((gint64 *) ids->data, ids->len);
+  return found;
 }
+
+static void
+found_free (gpointer data)
+{
+  Found *found = data;
+
+  g_clear_pointer (&found->set, kymo_id_set_unref);
+  g_free (found);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Found, found_free)
 
 static void
 restore_shown (Restoring *r)
 {
   const KymoDesk *desk = r->desk;
-  g_autoptr (KymoIdSet) locations = NULL;
-  gboolean lacks = FALSE;
+  g_autoptr (Found) found = NULL;
 
   if (desk->locations != NULL)
-    locations = find_locations (r, desk->locations, &lacks);
-  if (lacks)
+    found = find_locations (r, desk->locations);
+  if (found != NULL && found->lacks)
     leave_out (r, _("the choice of rows %s"), desk->locations);
-  kymo_session_set_locations (r->session, locations);
-  kymo_session_show_all (r->session);
-  for (guint i = 0; desk->hidden != NULL && desk->hidden[i] != NULL; i++)
-    kymo_session_set_hidden (r->session, desk->hidden[i], TRUE);
+  kymo_session_set_locations (r->session, found != NULL ? found->set : NULL);
+  kymo_session_set_all_hidden (r->session, (const char *const *) desk->hidden);
+  if (desk->by_class == 0)
+    kymo_session_set_by_class (r->session, FALSE);
+  if (desk->extrapolates == 0)
+    kymo_session_set_extrapolates (r->session, FALSE);
 }
 
 static gboolean
@@ -264,26 +318,34 @@ restore_profile (Restoring *r)
   kymo_session_set_thread (r->session, r->desk->thread);
 }
 
+/* Many bookmarks are often about the same rows. */
 static void
 restore_notes (Restoring *r)
 {
+  g_autoptr (GHashTable) lists = g_hash_table_new_full (g_str_hash, g_str_equal, NULL,
+                                                        found_free);
+  GPtrArray *bookmarks = g_ptr_array_new_with_free_func (kymo_session_free_bookmark);
   guint n_out = 0;
 
-  kymo_session_clear_bookmarks (r->session);
   for (guint i = 0; i < r->desk->notes->len; i++)
     {
       const KymoDeskNote *note = r->desk->notes->pdata[i];
-      g_autoptr (KymoIdSet) locations = NULL;
-      gboolean lacks = FALSE;
+      Found *found = NULL;
 
       if (note->locations != NULL)
-        locations = find_locations (r, note->locations, &lacks);
-      if (lacks || !has_span (r, note->span))
+        found = g_hash_table_lookup (lists, note->locations);
+      if (note->locations != NULL && found == NULL)
+        {
+          found = find_locations (r, note->locations);
+          g_hash_table_insert (lists, note->locations, found);
+        }
+      if ((found != NULL && found->lacks) || !has_span (r, note->span))
         n_out++;
       else
-        kymo_session_add_note (r->session, note->span, note->name, note->note,
-                               locations);
+        g_ptr_array_add (bookmarks, kymo_session_new_bookmark (
+          note->span, note->name, note->note, found != NULL ? found->set : NULL));
     }
+  kymo_session_take_bookmarks (r->session, bookmarks);
   if (n_out > 0)
     leave_out (r, g_dngettext (GETTEXT_PACKAGE, "%u bookmark", "%u bookmarks",
                                n_out), n_out);
@@ -308,16 +370,18 @@ kymo_session_restore (KymoSession *self, const KymoDesk *desk,
                       const KymoTable *info)
 {
   g_autoptr (GStrvBuilder) left_out = g_strv_builder_new ();
+  g_autoptr (GArray) ids = list_ids (info);
   Restoring r = { self, desk, info,
-                  kymo_session_is_of_desk (self, desk, info), left_out };
+                  kymo_session_is_of_desk (self, desk, info), left_out, ids };
 
   if (desk->colors != NULL)
     kymo_session_use_palette (self, desk->colors);
   restore_shown (&r);
-  restore_profile (&r);
   restore_notes (&r);
   restore_times (&r);
   restore_block (&r);
+  /* Last, for the thread of a block that is selected is chosen with it. */
+  restore_profile (&r);
   return g_strv_builder_end (left_out);
 }
 

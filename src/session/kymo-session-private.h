@@ -136,6 +136,14 @@ KymoSession *
 void     kymo_session_set_palette   (KymoSession   *self,
                                      guint          palette);
 void     kymo_session_free_bookmark (gpointer       data);
+KymoBookmark *
+         kymo_session_new_bookmark  (KymoSpan       span,
+                                     const char    *name,
+                                     const char    *note,
+                                     KymoIdSet     *locations);
+/* bookmarks: (transfer full) (element-type KymoBookmark): all there are */
+void     kymo_session_take_bookmarks (KymoSession  *self,
+                                      GPtrArray    *bookmarks);
 void     kymo_session_clear_profile (KymoSession   *self);
 void     kymo_session_path_free     (KymoSessionPath *path);
 void     kymo_session_rows_free     (KymoSessionRows *rows);

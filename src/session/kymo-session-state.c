@@ -145,6 +145,27 @@ kymo_session_hide_others (KymoSession *self, const char *name)
   kymo_session_emit (self, FILTER_CHANGED);
 }
 
+/** kymo_session_set_all_hidden: @names: (nullable): these alone are hidden; told once */
+void
+kymo_session_set_all_hidden (KymoSession *self, const char *const *names)
+{
+  g_autoptr (GHashTable) wanted = g_hash_table_new (g_str_hash, g_str_equal);
+  gboolean changed;
+
+  self = kymo_session_of_names (self);
+  for (guint i = 0; names != NULL && names[i] != NULL; i++)
+    g_hash_table_add (wanted, (char *) names[i]);
+  changed = g_hash_table_size (wanted) != g_hash_table_size (self->hidden);
+  for (guint i = 0; !changed && names != NULL && names[i] != NULL; i++)
+    changed = !g_hash_table_contains (self->hidden, names[i]);
+  if (!changed)
+    return;
+  g_hash_table_remove_all (self->hidden);
+  for (guint i = 0; names != NULL && names[i] != NULL; i++)
+    g_hash_table_add (self->hidden, g_strdup (names[i]));
+  kymo_session_emit (self, FILTER_CHANGED);
+}
+
 /** kymo_session_show_all: hides nothing any more */
 void
 kymo_session_show_all (KymoSession *self)

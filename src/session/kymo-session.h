@@ -97,6 +97,8 @@ void         kymo_session_set_hidden        (KymoSession *session,
 void         kymo_session_show_all          (KymoSession *session);
 void         kymo_session_hide_others       (KymoSession *session,
                                              const char  *name);
+void         kymo_session_set_all_hidden    (KymoSession *session,
+                                             const char *const *names);
 /* The hidden names as a set, for KymoPlotFrame; NULL when none is hidden. */
 GHashTable  *kymo_session_peek_hidden       (KymoSession *session);
 const char  *kymo_session_peek_hovered      (KymoSession *session);

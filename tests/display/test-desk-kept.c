@@ -205,6 +205,35 @@ test_not_wanted (void)
   g_settings_reset (kymo_settings_peek (), "keep-desks");
 }
 
+/* A desk of the whole run, with nothing selected, over a zoomed one. */
+static void
+test_whole_run (void)
+{
+  Desk desk = { 0 };
+  KymoDesk *sent;
+  KymoSession *session;
+  g_autofree char *fresh = NULL, *after = NULL;
+
+  open_run (&desk, RUN);
+  WAIT_FOR (kymo_session_peek_names (session_of (&desk)) != NULL);
+  fresh = text_of (&desk);
+  sent = kymo_desk_keeper_dup_desk (keeper_of (&desk), "/tmp/a.kymodesk");
+  work (&desk);
+  session = session_of (&desk);
+  kymo_session_set_selection (session, &(KymoSpan) { 1, 1000 });
+  kymo_desk_keeper_take (keeper_of (&desk), sent);
+  WAIT_FOR (is_there (&desk));
+  g_assert_null (desk.said);
+  g_assert_false (kymo_session_get_selection (session, NULL));
+  g_assert_false (kymo_session_get_block (session, NULL, NULL));
+  g_assert_cmpint (kymo_session_get_range (session).end_ns, ==,
+                   kymo_session_get_full_range (session).end_ns);
+  after = text_of (&desk);
+  g_assert_cmpstr (after, ==, fresh);
+  close_run (&desk);
+  kymo_desk_store_forget_all ();
+}
+
 /* A summary has no such blocks, and another span: what it takes not is told. */
 static void
 test_other_run (void)
@@ -295,6 +324,7 @@ main (int argc, char **argv)
   g_test_add_func ("/desk-kept/kept", test_kept);
   g_test_add_func ("/desk-kept/soon", test_soon);
   g_test_add_func ("/desk-kept/not-wanted", test_not_wanted);
+  g_test_add_func ("/desk-kept/whole-run", test_whole_run);
   g_test_add_func ("/desk-kept/other-run", test_other_run);
   g_test_add_func ("/desk-kept/palette", test_palette);
   status = g_test_run ();

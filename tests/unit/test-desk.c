@@ -8,6 +8,7 @@
 
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "kymo-bookmarks.h"
 #include "kymo-desk-store.h"
@@ -377,6 +378,58 @@ test_same_run (void)
   g_assert_cmpstr (fresh, ==, untouched);
 }
 
+static void
+count (guint *n)
+{
+  (*n)++;
+}
+
+/* Nothing selected, marked or hidden and the whole run is a desk, too; and what is
+   many is told once. */
+static void
+test_plain_desk (void)
+{
+  g_autoptr (KymoSession) session = busy_session (), plain = new_session (1000 * MS);
+  g_autoptr (KymoTable) info = new_info (8);
+  g_autofree char *busy_text = text_of (session), *text = text_of (plain);
+  g_autofree char *restored = NULL;
+  g_autoptr (KymoDesk) busy = parsed (busy_text), desk = parsed (text);
+  g_auto (GStrv) left_out = NULL, left_out_again = NULL;
+  guint n_filters = 0, n_bookmarks = 0;
+
+  kymo_session_reset_color (session, KYMO_COLOR_OF_NAME, "main");
+  left_out = kymo_session_restore (session, desk, info);
+  g_assert_cmpuint (g_strv_length (left_out), ==, 0);
+  restored = text_of (session);
+  g_assert_cmpstr (restored, ==, text);
+  g_assert_false (kymo_session_get_selection (session, NULL));
+  for (guint i = 0; i < 50; i++)
+    kymo_desk_add_note (busy, (KymoSpan) { 0, i }, "here", NULL, "2-5");
+  g_strfreev (busy->hidden);
+  busy->hidden = g_strsplit ("a b c d e", " ", -1);
+  g_signal_connect_swapped (session, "filter-changed", G_CALLBACK (count), &n_filters);
+  g_signal_connect_swapped (session, "bookmarks-changed", G_CALLBACK (count), &n_bookmarks);
+  left_out_again = kymo_session_restore (session, busy, info);
+  g_assert_cmpuint (n_filters, ==, 2);
+  g_assert_cmpuint (n_bookmarks, ==, 1);
+  g_assert_cmpuint (kymo_session_get_n_bookmarks (session), ==, 52);
+  g_assert_true (kymo_session_is_hidden (session, "e"));
+}
+
+/* Marker B alone would be A. */
+static void
+test_marker_b (void)
+{
+  g_autoptr (KymoSession) session = new_session (500 * MS);
+  g_autoptr (KymoDesk) desk = parsed (
+    HEAD "[Chosen]\nmarker-a=600000000\nmarker-b=100000000\n");
+  g_auto (GStrv) left_out = kymo_session_restore (session, desk, NULL);
+
+  g_assert_cmpuint (g_strv_length (left_out), ==, 2);
+  g_assert_false (kymo_session_get_marker (session, 0, NULL));
+  g_assert_false (kymo_session_get_marker (session, 1, NULL));
+}
+
 /* Half as long, with four PEs: what it has not is told, and nothing else lost. */
 static void
 test_other_run (void)
@@ -463,6 +516,21 @@ test_find_run (void)
   g_rmdir (home);
 }
 
+/* One that nobody writes to would be waited for. */
+static void
+test_pipe (void)
+{
+  g_autofree char *home = g_dir_make_tmp ("kymo-desk-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (home, "a.kymodesk", NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (mkfifo (path, 0600), ==, 0);
+  g_assert_null (kymo_desk_load (path, &error));
+  g_assert_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE);
+  g_unlink (path);
+  g_rmdir (home);
+}
+
 static void
 test_store (void)
 {
@@ -528,9 +596,12 @@ main (int argc, char **argv)
   g_test_add_func ("/desk/damage", test_damage);
   g_test_add_func ("/desk/unknown", test_unknown);
   g_test_add_func ("/desk/same-run", test_same_run);
+  g_test_add_func ("/desk/plain-desk", test_plain_desk);
+  g_test_add_func ("/desk/marker-b", test_marker_b);
   g_test_add_func ("/desk/other-run", test_other_run);
   g_test_add_func ("/desk/hostile-restore", test_hostile_restore);
   g_test_add_func ("/desk/find-run", test_find_run);
+  g_test_add_func ("/desk/pipe", test_pipe);
   g_test_add_func ("/desk/store", test_store);
   g_test_add_func ("/desk/bookmarks", test_bookmarks);
   status = g_test_run ();

@@ -7,7 +7,9 @@
 
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "kymo-error.h"
 #include "kymo-palette-files.h"
 #include "kymo-theme.h"
 #include "scratch.h"
@@ -120,7 +122,8 @@ test_hues (void)
 static void
 test_files (void)
 {
-  static const char *const bad[] = { "", "a/b", ".hidden", "safe", "a\nb", "../up" };
+  static const char *const bad[] = { "", "a/b", ".hidden", "safe", "a\nb", "../up",
+                                     "x.kymopalette" };
   g_autoptr (KymoPalette) none = kymo_palette_new (KYMO_PALETTE_SAFE);
   g_autoptr (KymoPalette) palette
     = kymo_palette_choose (none, KYMO_COLOR_OF_PATTERN, "MPI_*", 0xc01c28);
@@ -156,6 +159,70 @@ test_files (void)
   g_assert_false (kymo_palettes_remove ("abc", NULL));
 }
 
+static char *
+numbered_text (guint n_bytes, guint number)
+{
+  return g_strdup_printf ("%0*u", (int) n_bytes, number);
+}
+
+/* No text that a file may not hold is chosen; one that is no UTF-8 is not written. */
+static void
+test_written (void)
+{
+  g_autofree char *most = numbered_text (KYMO_PALETTE_TEXT_MOST, 1);
+  g_autofree char *more = numbered_text (20000, 1), *text = NULL;
+  g_autoptr (KymoPalette) palette = kymo_palette_new (KYMO_PALETTE_SAFE), again = NULL;
+  g_autoptr (GError) error = NULL;
+
+  palette = with (g_steal_pointer (&palette), KYMO_COLOR_OF_NAME, "\xff", 1);
+  palette = with (g_steal_pointer (&palette), KYMO_COLOR_OF_NAME, "", 2);
+  palette = with (g_steal_pointer (&palette), KYMO_COLOR_OF_PATTERN, more, 3);
+  palette = with (g_steal_pointer (&palette), KYMO_COLOR_OF_GROUP, most, 4);
+  g_assert_cmpuint (kymo_palette_get_n_choices (palette), ==, 2);
+  text = kymo_palette_to_text (palette);
+  again = kymo_palette_parse (text, strlen (text), &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (kymo_palette_get_n_choices (again), ==, 1);
+  g_assert_cmpstr (kymo_palette_peek_choice (again, 0)->text, ==, most);
+}
+
+/* Nothing is saved that could not be loaded, over nothing that could. */
+static void
+test_too_large (void)
+{
+  g_autoptr (KymoPalette) palette = kymo_palette_new (KYMO_PALETTE_SAFE), again = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (kymo_palettes_save (palette, "large", &error));
+  for (guint i = 0; i < 600; i++)
+    {
+      g_autofree char *text = numbered_text (KYMO_PALETTE_TEXT_MOST, i);
+
+      palette = with (g_steal_pointer (&palette), KYMO_COLOR_OF_GROUP, text, i);
+    }
+  g_assert_false (kymo_palettes_save (palette, "large", &error));
+  g_assert_error (error, KYMO_ERROR, KYMO_ERROR_WRITE);
+  g_clear_error (&error);
+  again = kymo_palettes_load ("large", &error);
+  g_assert_no_error (error);
+  g_assert_true (kymo_palettes_remove ("large", &error));
+}
+
+/* One that nobody writes to would be waited for. */
+static void
+test_pipe (void)
+{
+  g_autofree char *home = g_dir_make_tmp ("kymo-palette-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (home, "a.kymopalette", NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (mkfifo (path, 0600), ==, 0);
+  g_assert_null (kymo_palettes_load (path, &error));
+  g_assert_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE);
+  g_unlink (path);
+  g_rmdir (home);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -172,6 +239,9 @@ main (int argc, char **argv)
   g_test_add_func ("/palette/contrast", test_contrast);
   g_test_add_func ("/palette/hues", test_hues);
   g_test_add_func ("/palette/files", test_files);
+  g_test_add_func ("/palette/written", test_written);
+  g_test_add_func ("/palette/too-large", test_too_large);
+  g_test_add_func ("/palette/pipe", test_pipe);
   status = g_test_run ();
   scratch_down (&home, NULL);
   return status;
