@@ -33,7 +33,8 @@ kymo_answer_number (const KymoAnswerTexts *self, const KymoAnswerColumn *column,
       return offsets[row + 1] - offsets[row];
     default:
       value = kymo_table_get_int (self->table, column->key, row);
-      return value == KYMO_NULL_INT ? NAN : value;
+      /* NAN is a float, and would make one of the other. */
+      return value == KYMO_NULL_INT ? (double) NAN : (double) value;
     }
 }
 

@@ -15,8 +15,8 @@ struct _KymoPathView
 
   KymoSession    *session;
   GtkWidget      *choice, *words, *back, *forward;
-  KymoAnswerList *sums, *steps;
-  KymoTable      *shown_sums, *shown_steps;  /* of the lists, or NULL */
+  KymoAnswerList *sums, *rows, *steps;
+  KymoTable      *shown_sums, *shown_rows, *shown_steps;  /* of the lists, or NULL */
   gboolean        filling;
 };
 
@@ -24,6 +24,13 @@ G_DEFINE_FINAL_TYPE (KymoPathView, kymo_path_view, GTK_TYPE_BOX)
 
 static const KymoAnswerColumn sum_columns[] = {
   { "name", N_("On the path"), KYMO_CELL_TEXT, 0 },
+  { "ns", N_("Took"), KYMO_CELL_TIME, 82 },
+  { "share", N_("Share"), KYMO_CELL_TEXT, 66 },
+  { "steps", N_("Steps"), KYMO_CELL_COUNT, 60 },
+};
+
+static const KymoAnswerColumn row_columns[] = {
+  { "label", N_("{Row}"), KYMO_CELL_TEXT, 0 },
   { "ns", N_("Took"), KYMO_CELL_TIME, 82 },
   { "share", N_("Share"), KYMO_CELL_TEXT, 66 },
   { "steps", N_("Steps"), KYMO_CELL_COUNT, 60 },
@@ -139,6 +146,24 @@ make_sums (const KymoTable *answer, gboolean critical)
   return table;
 }
 
+/* How much of the critical path lies on each location. */
+static KymoTable *
+make_rows (const KymoTable *answer)
+{
+  KymoTable *list = kymo_table_peek_nested (answer, "locations", NULL);
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  gint64 all_ns = kymo_table_get_int (answer, "path_ns", 0);
+
+  for (guint i = 0; i < G_N_ELEMENTS (row_columns); i++)
+    kymo_table_add_column (table, row_columns[i].key,
+                           i == 0 || i == 2 ? KYMO_COLUMN_STRING : KYMO_COLUMN_INT, 1);
+  for (guint i = 0; list != NULL && i < kymo_table_get_n_rows (list); i++)
+    add_sum (table, kymo_table_get_string (list, "label", i),
+             kymo_table_get_int (list, "path_ns", i), kymo_table_get_int (list, "steps", i),
+             all_ns);
+  return table;
+}
+
 /* -- words ---------------------------------------------------------------- */
 
 static const char *
@@ -223,9 +248,13 @@ fill (KymoPathView *self)
 
   set_list (self->sums, &self->shown_sums,
             answer != NULL ? make_sums (answer, kind == KYMO_PATH_CRITICAL) : NULL);
-  set_list (self->steps, &self->shown_steps, answer != NULL ? make_steps (answer) : NULL);
+  set_list (self->rows, &self->shown_rows,
+            answer != NULL && kind == KYMO_PATH_CRITICAL ? make_rows (answer) : NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->rows), self->shown_rows != NULL);
+  /* In their order from the begin: a list that is sorted later stays at the line it had. */
   kymo_answer_list_sort (self->steps, kind == KYMO_PATH_CRITICAL ? "took_ns" : "step",
                          kind == KYMO_PATH_CRITICAL);
+  set_list (self->steps, &self->shown_steps, answer != NULL ? make_steps (answer) : NULL);
 }
 
 static void
@@ -326,12 +355,18 @@ static GtkWidget *
 build_lists (KymoPathView *self)
 {
   GtkWidget *paned = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
+  GtkWidget *sums = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
 
   self->sums = new_list (self, sum_columns, G_N_ELEMENTS (sum_columns), _("Sums of the path"));
   self->steps = new_list (self, step_columns, G_N_ELEMENTS (step_columns),
                           _("Steps of the path"));
+  self->rows = new_list (self, row_columns, G_N_ELEMENTS (row_columns),
+                         kymo_in_terms_of (self->session, _("The path by {row}")));
   kymo_answer_list_sort (self->sums, "ns", TRUE);
-  gtk_paned_set_start_child (GTK_PANED (paned), GTK_WIDGET (self->sums));
+  kymo_answer_list_sort (self->rows, "ns", TRUE);
+  gtk_paned_set_start_child (GTK_PANED (sums), GTK_WIDGET (self->sums));
+  gtk_paned_set_end_child (GTK_PANED (sums), GTK_WIDGET (self->rows));
+  gtk_paned_set_start_child (GTK_PANED (paned), sums);
   gtk_paned_set_end_child (GTK_PANED (paned), GTK_WIDGET (self->steps));
   gtk_paned_set_resize_start_child (GTK_PANED (paned), FALSE);
   gtk_paned_set_shrink_start_child (GTK_PANED (paned), TRUE);
@@ -350,6 +385,7 @@ kymo_path_view_dispose (GObject *object)
 
   g_clear_pointer (&self->shown_sums, kymo_table_unref);
   g_clear_pointer (&self->shown_steps, kymo_table_unref);
+  g_clear_pointer (&self->shown_rows, kymo_table_unref);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (kymo_path_view_parent_class)->dispose (object);
 }

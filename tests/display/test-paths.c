@@ -44,7 +44,7 @@ list_holds (GtkWidget *view, guint which, const char *words)
   g_autofree char *figures = NULL;
 
   desk_collect (view, KYMO_TYPE_ANSWER_LIST, found);
-  g_assert_cmpuint (found->len, ==, 2);
+  g_assert_cmpuint (found->len, ==, 3);
   figures = kymo_answer_list_dup_figures (found->pdata[which]);
   return strstr (figures, words) != NULL;
 }
@@ -63,7 +63,8 @@ test_critical (void)
   g_assert_cmpint (kymo_session_get_path_kind (session), ==, KYMO_PATH_CRITICAL);
   g_assert_true (list_holds (view, 0, "Compute::Compute_serial_1"));
   g_assert_true (list_holds (view, 0, "Messages"));
-  g_assert_true (list_holds (view, 1, "PE "));
+  g_assert_true (list_holds (view, 2, "PE "));
+  g_assert_true (list_holds (view, 1, "PE 5"));
   kymo_session_set_path_step (session, 3);
   g_assert_true (kymo_session_get_block (session, &location, &time_ns));
   g_assert_cmpint (location, ==, kymo_table_get_int (steps, "location", 3));
@@ -93,7 +94,7 @@ test_chain (void)
   g_assert_null (kymo_session_peek_path_failure (session));
   steps = wait_for_path (session);
   g_assert_cmpuint (kymo_table_get_n_rows (steps), >, 4);
-  g_assert_true (list_holds (view, 1, "Message from PE"));
+  g_assert_true (list_holds (view, 2, "Message from PE"));
   while (kymo_session_walk_path (session, FALSE))
     walked++;
   g_assert_cmpint (kymo_session_get_path_step (session), ==, 0);
