@@ -43,10 +43,6 @@ prepare (KymoAsk  *ask,
   else if (plan->limit < 0 || plan->limit > MOST_STEPS)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
                  _("The limit is no number of steps; at most %d are told"), MOST_STEPS);
-  else if (plan->forward && ask->run->terms.code == KYMO_CODE_FUNCTION)
-    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-                 _("A chain forward is of blocks that messages start; functions that "
-                   "exchange messages can be followed back"));
   else
     return TRUE;
   return FALSE;
@@ -237,15 +233,28 @@ make_chain (const KymoAsk  *ask,
   KymoChain *chain;
 
   if (ask->run->terms.code == KYMO_CODE_FUNCTION)
-    return kymo_chain_of_functions (ask, plan->index,
-                                    block < 0 ? plan->time_ns
-                                    : kymo_segment_block_end (segment, block), error);
+    return (plan->forward ? kymo_chain_forward_of_functions : kymo_chain_of_functions)
+      (ask, plan->index, plan->time_ns, error);
   if (plan->forward)
     return kymo_chain_forward (ask, segment, block, error);
   chain = kymo_chain_back (ask, segment, block, kymo_segment_block_end (segment, block));
   if (g_cancellable_set_error_if_cancelled (ask->cancellable, error))
     g_clear_pointer (&chain, kymo_chain_free);
   return chain;
+}
+
+/** kymo_chain_set_nothing_there: sets @error: nothing runs where a chain is to begin */
+void
+kymo_chain_set_nothing_there (const KymoAsk  *ask,
+                              guint           location,
+                              gint64          time_ns,
+                              GError        **error)
+{
+  g_autofree char *when = kymo_format_duration_exact (time_ns);
+
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
+               _("No block runs on %s at %s: a chain begins at one"),
+               location_of (ask, location)->label, when);
 }
 
 static KymoTable *
@@ -261,11 +270,7 @@ conclude (const KymoAsk  *ask,
 
   if (block < 0 && ask->run->terms.code != KYMO_CODE_FUNCTION)
     {
-      g_autofree char *when = kymo_format_duration_exact (plan->time_ns);
-
-      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-                   _("No block runs on %s at %s: a chain begins at one"),
-                   location_of (ask, plan->index)->label, when);
+      kymo_chain_set_nothing_there (ask, plan->index, plan->time_ns, error);
       return NULL;
     }
   chain = make_chain (ask, segment, block, error);
@@ -276,6 +281,8 @@ conclude (const KymoAsk  *ask,
   kymo_table_set_string (answer, "label", location_of (ask, plan->index)->label);
   kymo_table_set_int (answer, "time_ns", plan->time_ns);
   kymo_table_set_string (answer, "direction", plan->forward ? "forward" : "back");
+  kymo_table_set_string (answer, "along", ask->run->terms.code == KYMO_CODE_FUNCTION ? "waits"
+                         : "messages");
   kymo_table_set_string (answer, "ended", end_of (chain));
   set_sums (answer, chain);
   if (plan->forward)

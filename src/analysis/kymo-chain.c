@@ -8,7 +8,6 @@
 #include "kymo-chain.h"
 
 #include "kymo-arrivals.h"
-#include "kymo-critical-path.h"
 #include "kymo-messages.h"
 
 #define KEY(location, block) ((guint64) (location) << 32 | (block))
@@ -23,8 +22,9 @@ typedef struct
   gint64         time_ns;       /* what is later is on the chain */
 } Walk;
 
-static KymoChain *
-chain_new (void)
+/** kymo_chain_new: (transfer full): of no steps */
+KymoChain *
+kymo_chain_new (void)
 {
   KymoChain *chain = g_new0 (KymoChain, 1);
 
@@ -248,7 +248,7 @@ chain_from (const KymoAsk *ask,
             guint64        until)
 {
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  Walk walk = { ask, chain_new (), seen, segment, block, end_ns };
+  Walk walk = { ask, kymo_chain_new (), seen, segment, block, end_ns };
 
   see (seen, segment->location, block);
   walk_back (&walk, until);
@@ -411,46 +411,4 @@ kymo_chain_forward (const KymoAsk  *ask,
   for (guint i = 0; i < n; i++)
     g_free (seen[i]);
   return chain;
-}
-
-/* -- functions ------------------------------------------------------------- */
-
-static void
-on_path_step (const KymoPathStep *step,
-              gpointer            data)
-{
-  KymoChain *chain = data;
-  const KymoChainStep *last = chain->steps->len == 0 ? NULL
-    : &g_array_index (chain->steps, KymoChainStep, chain->steps->len - 1);
-
-  if (last != NULL && last->location != step->location)
-    {
-      KymoChainStep message = { KYMO_CHAIN_MESSAGE, last->state, last->location, step->location,
-                                last->begin_ns, last->begin_ns, 0 };
-
-      g_array_append_val (chain->steps, message);
-    }
-  add_step (chain, step->state >= KYMO_STATE_ACTIVITY ? KYMO_CHAIN_BLOCK : KYMO_CHAIN_OTHER,
-            step->location, step->state, step->begin_ns, step->end_ns);
-}
-
-/**
- * kymo_chain_of_functions:
- *
- * Returns: (transfer full) (nullable): what a location hung on at a time; %NULL when it
- * was cancelled
- */
-KymoChain *
-kymo_chain_of_functions (const KymoAsk  *ask,
-                         guint           location,
-                         gint64          time_ns,
-                         GError        **error)
-{
-  KymoChain *chain = chain_new ();
-
-  chain->end = KYMO_CHAIN_BEGIN;
-  if (kymo_critical_path_walk_from (ask, location, time_ns, on_path_step, chain, error))
-    return chain;
-  kymo_chain_free (chain);
-  return NULL;
 }

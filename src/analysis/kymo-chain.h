@@ -19,6 +19,12 @@
  *
  * Between functions that exchange messages the chain back is that of the critical path
  * (kymo-critical-path.h) from where it begins; a message there takes no time of its own.
+ * It begins with what ran at a time: with the stretch of a call in which nothing else is
+ * nested, for the call around all others would be the whole run. Forward it is the same
+ * the other way round: of all moments whose chain back leads through that stretch it is
+ * the chain of the last one. So it goes from the stretch on in its location, and over to
+ * another one at the end of each wait for it (kymo-waits.h); a message that nobody waited
+ * for delayed nothing and is no part of it.
  */
 #pragma once
 
@@ -75,8 +81,9 @@ typedef struct
 /**
  * KymoChain:
  * @steps: #KymoChainStep, the last one first
- * @caused: of one forward: how many blocks are in the tree, without the first
- * @caused_ns: how long they took together
+ * @caused: of one forward: how many blocks are in the tree, without the first; of
+ *   functions how many calls waited for it, directly or through others
+ * @caused_ns: how long they took, or waited, together
  */
 typedef struct
 {
@@ -94,6 +101,15 @@ KymoChain *kymo_chain_forward (const KymoAsk    *ask,
                                guint             block,
                                GError          **error);
 KymoChain *kymo_chain_of_functions (const KymoAsk *ask,
+                               guint             location,
+                               gint64            time_ns,
+                               GError          **error);
+KymoChain *kymo_chain_forward_of_functions (const KymoAsk *ask,
+                               guint             location,
+                               gint64            time_ns,
+                               GError          **error);
+KymoChain *kymo_chain_new     (void);
+void       kymo_chain_set_nothing_there (const KymoAsk *ask,
                                guint             location,
                                gint64            time_ns,
                                GError          **error);

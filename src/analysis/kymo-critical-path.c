@@ -35,6 +35,7 @@ typedef struct
   gint64         time_ns;
   gint64        *left_ns;       /* by location: when the walk left it last */
   const KymoWaits *waits;       /* of functions, else NULL */
+  const KymoPathStep *until;    /* where it ends, or NULL */
 } Walk;
 
 static gboolean
@@ -44,11 +45,15 @@ is_block (const KymoSegment *segment,
   return segment->piece_state[piece] >= KYMO_STATE_ACTIVITY;
 }
 
-/* A location that can be on the path: communication threads poll and are
-   never idle, so that a path would not find out of them. */
-static gboolean
-may_be_on_path (const KymoAsk *ask,
-                guint          location)
+/**
+ * kymo_path_may_visit:
+ *
+ * Returns: whether a location can be on the path: communication threads poll and are
+ * never idle, so that a path would not find out of them
+ */
+gboolean
+kymo_path_may_visit (const KymoAsk *ask,
+                     guint          location)
 {
   return ask->row_of[location] >= 0 && kymo_ask_is_averaged (ask, location);
 }
@@ -82,7 +87,7 @@ find_message (const Walk   *walk,
       || segment->block_event[block] < 0 || !kymo_segment_is_first (segment, block))
     return FALSE;
   kymo_way_of_block (walk->ask, segment, block, &way);
-  if (way.match != KYMO_MATCH_SAME || !may_be_on_path (walk->ask, way.sender->location))
+  if (way.match != KYMO_MATCH_SAME || !kymo_path_may_visit (walk->ask, way.sender->location))
     return FALSE;
   *sender = way.sender;
   *sent_ns = kymo_segment_send_time (way.sender, way.send);
@@ -142,38 +147,45 @@ step_before_log (Walk *walk)
   walk->segment = sender;
 }
 
-/* The wait of the location that ends last, but not after now; or NULL. */
-static const KymoWait *
-last_wait (const Walk *walk)
-{
-  const GArray *waits = walk->waits->of[walk->segment->location];
-  guint next = kymo_waits_find (waits, walk->time_ns);
-
-  return next > 0 ? &g_array_index (waits, KymoWait, next - 1) : NULL;
-}
-
 /* Whether a wait ends now for somebody the walk can go to. */
 static gboolean
 may_follow (const Walk     *walk,
             const KymoWait *wait)
 {
   return wait->begin_ns + wait->wait_ns == walk->time_ns
-    && may_be_on_path (walk->ask, wait->by) && wait->by != walk->segment->location
+    && kymo_path_may_visit (walk->ask, wait->by) && wait->by != walk->segment->location
     && walk->left_ns[wait->by] != walk->time_ns;
+}
+
+/* When the wait of the location that ends last before now does. */
+static gint64
+end_of_wait_before (const Walk   *walk,
+                    const GArray *waits,
+                    guint         next)
+{
+  while (next-- > 0)
+    {
+      const KymoWait *wait = &g_array_index (waits, KymoWait, next);
+
+      /* One that ends now and leads nowhere is walked over. */
+      if (wait->begin_ns + wait->wait_ns < walk->time_ns)
+        return wait->begin_ns + wait->wait_ns;
+    }
+  return G_MININT64;
 }
 
 static void
 step_back_from_function (Walk *walk)
 {
   const KymoSegment *segment = walk->segment;
-  const KymoWait *wait = last_wait (walk);
-  gint64 begin_ns;
-  guint piece;
+  const GArray *waits = walk->waits->of[segment->location];
+  guint next = kymo_waits_find (waits, walk->time_ns), piece;
 
-  if (wait != NULL && may_follow (walk, wait))
+  if (next > 0 && may_follow (walk, &g_array_index (waits, KymoWait, next - 1)))
     {
       walk->left_ns[segment->location] = walk->time_ns;
-      walk->segment = kymo_ask_segment_of (walk->ask, wait->by);
+      walk->segment = kymo_ask_segment_of (walk->ask,
+                                           g_array_index (waits, KymoWait, next - 1).by);
       return;
     }
   if (segment->n_pieces == 0 || kymo_segment_piece_begin (segment, 0) >= walk->time_ns)
@@ -182,11 +194,9 @@ step_back_from_function (Walk *walk)
       return;
     }
   piece = kymo_segment_find_piece (segment, walk->time_ns - 1);
-  begin_ns = kymo_segment_piece_begin (segment, piece);
-  /* One that ends now and leads nowhere is walked over. */
-  if (wait != NULL && wait->begin_ns + wait->wait_ns < walk->time_ns)
-    begin_ns = MAX (begin_ns, wait->begin_ns + wait->wait_ns);
-  step_to (walk, segment->piece_state[piece], begin_ns);
+  step_to (walk, segment->piece_state[piece],
+           MAX (kymo_segment_piece_begin (segment, piece),
+                end_of_wait_before (walk, waits, next)));
 }
 
 static void
@@ -207,11 +217,15 @@ step_back (Walk *walk)
     step_before_block (walk, piece);
 }
 
-/* When the last block that begins inside the range ends, cut to the range; its
-   begin where there is none. */
-static gint64
-last_end (const KymoAsk     *ask,
-          const KymoSegment *segment)
+/**
+ * kymo_path_last_end:
+ *
+ * Returns: when the last block of a location that begins inside the asked range ends, cut
+ * to the range; its begin where there is none
+ */
+gint64
+kymo_path_last_end (const KymoAsk     *ask,
+                    const KymoSegment *segment)
 {
   gint64 count_end_ns = kymo_ask_count_end (ask);
   guint piece;
@@ -236,9 +250,9 @@ begin_walk (Walk *walk)
   for (guint i = 0; i < ask->run->locations->len; i++)
     {
       KymoSegment *segment = kymo_ask_segment_of (ask, i);
-      gint64 end_ns = last_end (ask, segment);
+      gint64 end_ns = kymo_path_last_end (ask, segment);
 
-      if (!may_be_on_path (ask, segment->location) || end_ns <= walk->time_ns)
+      if (!kymo_path_may_visit (ask, segment->location) || end_ns <= walk->time_ns)
         continue;
       walk->segment = segment;
       walk->time_ns = end_ns;
@@ -261,10 +275,19 @@ init_walk (Walk    *walk,
     || (walk->waits = kymo_waits_peek (ask, error)) != NULL;
 }
 
+static gboolean
+is_there (const Walk *walk)
+{
+  const KymoPathStep *until = walk->until;
+
+  return until != NULL && walk->segment->location == until->location
+    && walk->time_ns > until->begin_ns && walk->time_ns <= until->end_ns;
+}
+
 static void
 walk_to_begin (Walk *walk)
 {
-  for (guint i = 0; walk->time_ns > walk->ask->span.begin_ns
+  for (guint i = 0; walk->time_ns > walk->ask->span.begin_ns && !is_there (walk)
        && !kymo_ask_is_stopped (walk->ask, i); i++)
     if (walk->waits != NULL)
       step_back_from_function (walk);
@@ -276,29 +299,34 @@ walk_to_begin (Walk *walk)
  * kymo_critical_path_walk_from:
  * @location: index in the run
  * @time_ns: where the walk begins
+ * @until: (nullable): a stretch of a location; the walk ends as soon as it comes there
+ * @func: called for each step, but not for one in that stretch
  *
  * The same walk as kymo_critical_path_walk(), from a place of one's own: what that hung
  * on.
  *
- * Returns: %FALSE when it was cancelled, or columns are not fit to be read
+ * Returns: when it came to an end: in @until, or at the begin of the asked range;
+ * %KYMO_NO_PATH with @error when it was cancelled, or columns are not fit to be read
  */
-gboolean
-kymo_critical_path_walk_from (const KymoAsk  *ask,
-                              guint           location,
-                              gint64          time_ns,
-                              KymoPathFunc    func,
-                              gpointer        data,
-                              GError        **error)
+gint64
+kymo_critical_path_walk_from (const KymoAsk       *ask,
+                              guint                location,
+                              gint64               time_ns,
+                              const KymoPathStep  *until,
+                              KymoPathFunc         func,
+                              gpointer             data,
+                              GError             **error)
 {
-  Walk walk = { .ask = ask, .func = func, .data = data,
+  Walk walk = { .ask = ask, .func = func, .data = data, .until = until,
                 .segment = kymo_ask_segment_of (ask, location),
                 .time_ns = MIN (time_ns, ask->span.end_ns) };
   g_autofree gint64 *left_ns = g_new (gint64, MAX (ask->run->locations->len, 1));
 
   if (!init_walk (&walk, left_ns, error))
-    return FALSE;
+    return KYMO_NO_PATH;
   walk_to_begin (&walk);
-  return !g_cancellable_set_error_if_cancelled (ask->cancellable, error);
+  return g_cancellable_set_error_if_cancelled (ask->cancellable, error) ? KYMO_NO_PATH
+    : walk.time_ns;
 }
 
 /**

@@ -51,15 +51,20 @@ typedef void (*KymoPathFunc) (const KymoPathStep *step,
 /** KYMO_NO_PATH: it could not be walked */
 #define KYMO_NO_PATH G_MININT64
 
-gboolean kymo_critical_path_walk_from (const KymoAsk  *ask,
-                                       guint           location,
-                                       gint64          time_ns,
-                                       KymoPathFunc    func,
-                                       gpointer        data,
-                                       GError        **error);
+gint64 kymo_critical_path_walk_from (const KymoAsk       *ask,
+                                     guint                location,
+                                     gint64               time_ns,
+                                     const KymoPathStep  *until,
+                                     KymoPathFunc         func,
+                                     gpointer             data,
+                                     GError             **error);
 gint64 kymo_critical_path_walk (const KymoAsk  *ask,
                                 KymoPathFunc    func,
                                 gpointer        data,
                                 GError        **error);
+gboolean kymo_path_may_visit   (const KymoAsk  *ask,
+                                guint           location);
+gint64 kymo_path_last_end      (const KymoAsk  *ask,
+                                const KymoSegment *segment);
 
 G_END_DECLS

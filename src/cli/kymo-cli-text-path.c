@@ -109,12 +109,22 @@ write_steps (KymoCli *cli, const KymoTable *answer, GString *out)
 
 /* -- chain ----------------------------------------------------------------- */
 
+/* Between functions the chain goes over to whom was waited for. */
+static gboolean
+is_along_waits (const KymoTable *answer)
+{
+  return g_strcmp0 (kymo_table_get_string (answer, "along", 0), "waits") == 0;
+}
+
 static char *
-words_of_step (const KymoTable *steps, guint i)
+words_of_step (const KymoTable *answer, const KymoTable *steps, guint i)
 {
   const char *kind = kymo_table_get_string (steps, "kind", i);
   const char *name = kymo_table_get_string (steps, "name", i);
 
+  if (strcmp (kind, "message") == 0 && is_along_waits (answer))
+    return g_strdup_printf ("%s has waited for %s", name,
+                            kymo_table_get_string (steps, "from_label", i));
   if (strcmp (kind, "message") == 0)
     return g_strdup_printf ("message from %s", kymo_table_get_string (steps, "from_label", i));
   if (strcmp (kind, "queue") == 0)
@@ -144,12 +154,26 @@ write_chain_steps (KymoCli *cli, const KymoTable *answer, GString *out)
       kymo_cli_grid_take (grid, g_strdup_printf ("%" G_GINT64_FORMAT,
                                                  kymo_table_get_int (steps, "step", i)));
       kymo_cli_grid_add (grid, kymo_table_get_string (steps, "label", i));
-      kymo_cli_grid_take (grid, words_of_step (steps, i));
+      kymo_cli_grid_take (grid, words_of_step (answer, steps, i));
       kymo_cli_grid_take (grid, kymo_format_duration_exact (
         kymo_table_get_int (steps, "begin_ns", i)));
       kymo_cli_grid_take (grid, g_strconcat (took_ns < 0 ? "-" : "", took, NULL));
     }
   kymo_cli_grid_end (grid, out);
+}
+
+static void
+write_caused (const KymoTable *answer, GString *out)
+{
+  g_autofree char *caused = kymo_format_count (kymo_table_get_int (answer, "caused", 0));
+  g_autofree char *took = kymo_format_duration (kymo_table_get_int (answer, "caused_ns", 0));
+
+  if (is_along_waits (answer))
+    g_string_append_printf (out, "Calls that waited for it, directly or through others: %s, for "
+                            "%s together.\n", caused, took);
+  else
+    g_string_append_printf (out, "The block caused %s blocks, which took %s together.\n", caused,
+                            took);
 }
 
 /** kymo_cli_text_chain: what it takes, where it ends, and its steps */
@@ -170,20 +194,18 @@ kymo_cli_text_chain (KymoCli *cli, const KymoTable *table, GString *out)
   g_autofree char *messages = kymo_format_count (kymo_table_get_int (table, "messages", 0));
   const char *ended = kymo_table_get_string (table, "ended", 0);
 
-  g_string_append_printf (out, "The chain takes %s over %s messages, of which at most %s waiting "
-                          "behind other work", total, messages, queue);
+  if (is_along_waits (table))
+    g_string_append_printf (out, "The chain takes %s and goes over %s waits from one %s to another",
+                            total, messages, kymo_cli_row (cli, FALSE));
+  else
+    g_string_append_printf (out, "The chain takes %s over %s messages, of which at most %s "
+                            "waiting behind other work", total, messages, queue);
   for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
     if (strcmp (ended, ends[i].word) == 0)
       g_string_append_printf (out, "; %s", ends[i].words);
   g_string_append (out, ".\n");
   if (kymo_table_find_column (table, "caused") >= 0)
-    {
-      g_autofree char *caused = kymo_format_count (kymo_table_get_int (table, "caused", 0));
-      g_autofree char *took = kymo_format_duration (kymo_table_get_int (table, "caused_ns", 0));
-
-      g_string_append_printf (out, "The block caused %s blocks, which took %s together.\n", caused,
-                              took);
-    }
+    write_caused (table, out);
   g_string_append_c (out, '\n');
   write_chain_steps (cli, table, out);
 }

@@ -48,14 +48,24 @@ static const KymoAnswerColumn step_columns[] = {
 
 /* -- one form for both questions ------------------------------------------ */
 
+/* Between functions the chain goes over to whom was waited for. */
+static gboolean
+is_along_waits (const KymoTable *answer)
+{
+  return kymo_table_find_column (answer, "along") >= 0
+         && g_strcmp0 (kymo_table_get_string (answer, "along", 0), "waits") == 0;
+}
+
 static char *
-words_of_step (const KymoTable *steps, guint i)
+words_of_step (const KymoTable *answer, const KymoTable *steps, guint i)
 {
   const char *kind = kymo_table_get_string (steps, "kind", i);
   const char *name = kymo_table_get_string (steps, "name", i);
   const char *from = kymo_table_find_column (steps, "from_label") >= 0
                      ? kymo_table_get_string (steps, "from_label", i) : NULL;
 
+  if (g_strcmp0 (kind, "message") == 0 && from != NULL && is_along_waits (answer))
+    return g_strdup_printf (_("%s has waited for %s"), name, from);
   if (g_strcmp0 (kind, "message") == 0 && from != NULL)
     return g_strdup_printf (_("Message from %s for %s"), from, name);
   if (g_strcmp0 (kind, "message") == 0)
@@ -65,18 +75,31 @@ words_of_step (const KymoTable *steps, guint i)
   return g_strdup (name != NULL ? name : "");
 }
 
-static const char *
-label_of (const KymoTable *answer, const KymoTable *steps, guint i)
+/* (transfer full) (nullable): location -> its label, where steps do not tell it */
+static GHashTable *
+collect_labels (const KymoTable *answer, const KymoTable *steps)
 {
-  KymoTable *locations = kymo_table_peek_nested (answer, "locations", NULL);
+  KymoTable *list = kymo_table_peek_nested (answer, "locations", NULL);
+  const gint64 *ids = list != NULL ? kymo_table_peek_ints (list, "location", NULL) : NULL;
+  GHashTable *labels;
+
+  if (ids == NULL || steps == NULL || kymo_table_find_column (steps, "label") >= 0)
+    return NULL;
+  labels = g_hash_table_new (g_int64_hash, g_int64_equal);
+  for (guint i = 0; i < kymo_table_get_n_rows (list); i++)
+    g_hash_table_insert (labels, (gpointer) &ids[i],
+                         (gpointer) kymo_table_get_string (list, "label", i));
+  return labels;
+}
+
+static const char *
+label_of (GHashTable *labels, const KymoTable *steps, guint i)
+{
   gint64 id = kymo_table_get_int (steps, "location", i);
 
-  if (kymo_table_find_column (steps, "label") >= 0)
-    return kymo_table_get_string (steps, "label", i);
-  for (guint k = 0; locations != NULL && k < kymo_table_get_n_rows (locations); k++)
-    if (kymo_table_get_int (locations, "location", k) == id)
-      return kymo_table_get_string (locations, "label", k);
-  return NULL;
+  return labels != NULL ? g_hash_table_lookup (labels, &id)
+         : kymo_table_find_column (steps, "label") >= 0
+         ? kymo_table_get_string (steps, "label", i) : NULL;
 }
 
 static KymoTable *
@@ -84,6 +107,7 @@ make_steps (const KymoTable *answer)
 {
   KymoTable *steps = kymo_table_peek_nested (answer, "steps", NULL);
   KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  g_autoptr (GHashTable) labels = collect_labels (answer, steps);
 
   for (guint i = 0; i < G_N_ELEMENTS (step_columns); i++)
     kymo_table_add_column (table, step_columns[i].key,
@@ -94,10 +118,10 @@ make_steps (const KymoTable *answer)
       gint64 end_ns = kymo_table_get_int (steps, "end_ns", i);
       const char *kind = kymo_table_get_string (steps, "kind", i);
       gboolean waits = g_strcmp0 (kind, "queue") == 0 || g_strcmp0 (kind, "idle") == 0;
-      g_autofree char *words = words_of_step (steps, i);
+      g_autofree char *words = words_of_step (answer, steps, i);
 
       kymo_table_append_int (table, 0, i + 1);
-      kymo_table_append_string (table, 1, label_of (answer, steps, i));
+      kymo_table_append_string (table, 1, label_of (labels, steps, i));
       kymo_table_append_string (table, 2, words);
       kymo_table_append_int (table, 3, begin_ns);
       kymo_table_append_int (table, 4, end_ns);
@@ -138,6 +162,8 @@ make_sums (const KymoTable *answer, gboolean critical)
              kymo_table_get_int (list, critical ? "path_ns" : "ns", i),
              kymo_table_get_int (list, "steps", i), all_ns);
   if (critical)
+    return table;
+  if (is_along_waits (answer))
     return table;
   add_sum (table, _("Messages on their way"), kymo_table_get_int (answer, "message_ns", 0),
            kymo_table_get_int (answer, "messages", 0), all_ns);
@@ -186,6 +212,20 @@ end_in_words (const char *ended)
 }
 
 static char *
+waits_in_words (const KymoTable *answer, gboolean forward, const char *total, const char *waits)
+{
+  g_autofree char *caused = kymo_format_count (kymo_table_get_int (answer, "caused", 0));
+  g_autofree char *took = kymo_format_duration (kymo_table_get_int (answer, "caused_ns", 0));
+
+  if (!forward)
+    return g_strdup_printf (_("The chain takes %s and goes over %s waits. %s"), total, waits,
+                            end_in_words (kymo_table_get_string (answer, "ended", 0)));
+  return g_strdup_printf (_("Calls that waited for it, directly or through others: %s, for %s "
+                            "together. The way to the last moment that hangs on it takes %s and "
+                            "goes over %s waits."), caused, took, total, waits);
+}
+
+static char *
 chain_in_words (const KymoTable *answer, gboolean forward)
 {
   g_autofree char *total = kymo_format_duration (kymo_table_get_int (answer, "total_ns", 0));
@@ -193,6 +233,8 @@ chain_in_words (const KymoTable *answer, gboolean forward)
   g_autofree char *messages = kymo_format_count (kymo_table_get_int (answer, "messages", 0));
   g_autofree char *caused = kymo_format_count (kymo_table_get_int (answer, "caused", 0));
 
+  if (is_along_waits (answer))
+    return waits_in_words (answer, forward, total, messages);
   if (forward)
     return g_strdup_printf (_("It caused %s blocks. The way to the last of them takes %s over %s "
                               "messages, of which at most %s waiting behind other work."),

@@ -84,3 +84,89 @@ program_end (Program *p,
   kymo_run_seal (p->run);
   return p->run;
 }
+
+/* -- at random ------------------------------------------------------------- */
+
+/* Blocks one in another, and messages in them, until the time is up. */
+static void
+wander (GRand   *random,
+        Program *p,
+        guint    rank)
+{
+  guint depth = 0;
+
+  for (gint64 t = 1; t < PROGRAM_LENGTH_NS; t += g_rand_int_range (random, 0, 7))
+    switch (g_rand_int_range (random, 0, 6))
+      {
+      case 0:
+      case 1:
+        if (depth < 4)
+          {
+            program_begin (p, rank, t, (guint32) g_rand_int_range (random, 0, PROGRAM_N_FUNCTIONS));
+            depth++;
+          }
+        break;
+      case 2:
+        if (depth > 0)
+          {
+            program_leave (p, rank, t);
+            depth--;
+          }
+        break;
+      case 3:
+        kymo_segment_builder_send_to (p->builder[rank], t, 8,
+                                      g_rand_int_range (random, 0, (gint) p->n),
+                                      g_rand_int_range (random, 0, 2), 0);
+        break;
+      case 4:
+        kymo_segment_builder_receive (p->builder[rank], t, 8,
+                                      g_rand_int_range (random, 0, (gint) p->n),
+                                      g_rand_int_range (random, 0, 2), 0);
+        break;
+      default:
+        break;
+      }
+}
+
+/* The k-th MPI_Barrier() of each rank is made one collective, of any kind. */
+static void
+make_collectives (GRand   *random,
+                  KymoRun *run)
+{
+  run->collectives = kymo_collectives_new ();
+  for (guint k = 0; k < 20; k++)
+    {
+      KymoCollectiveMember members[PROGRAM_MOST_RANKS];
+      guint kind = (guint) g_rand_int_range (random, 0, 6), n = 0;
+
+      for (guint r = 0; r < run->segments->len; r++)
+        {
+          const KymoSegment *segment = run->segments->pdata[r];
+          guint seen = 0;
+
+          for (guint i = 0; i < segment->n_blocks; i++)
+            if (segment->block_activity[i] == PROGRAM_BARRIER && seen++ == k)
+              members[n++] = (KymoCollectiveMember) { r, kymo_segment_block_begin (segment, i),
+                                                      kymo_segment_block_end (segment, i) };
+        }
+      if (n == 0)
+        continue;
+      kymo_collectives_add (run->collectives, members, n, PROGRAM_BARRIER, kind,
+                            (gint32) members[g_rand_int_range (random, 0, (gint) n)].location);
+    }
+  kymo_collectives_sort (run->collectives);
+}
+
+KymoRun *
+program_random (GRand *random)
+{
+  KymoRun *run;
+  Program p;
+
+  program_init (&p, (guint) g_rand_int_range (random, 2, 6));
+  for (guint r = 0; r < p.n; r++)
+    wander (random, &p, r);
+  run = program_end (&p, PROGRAM_LENGTH_NS);
+  make_collectives (random, run);
+  return run;
+}

@@ -10,6 +10,8 @@
 G_BEGIN_DECLS
 
 #define PROGRAM_MOST_RANKS 8
+/* of a random run */
+#define PROGRAM_LENGTH_NS 400
 
 /* Functions of every program, by name as MPI and OpenMP have them. */
 enum
@@ -53,5 +55,8 @@ void     program_call  (Program *p,
                         gint     receive_from);
 KymoRun *program_end   (Program *p,
                         gint64   end_ns);
+/* Of 2 to 5 ranks: blocks one in another, messages in them, and the k-th MPI_Barrier()
+   of each rank a collective of any kind. */
+KymoRun *program_random (GRand  *random);
 
 G_END_DECLS
