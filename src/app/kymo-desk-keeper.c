@@ -186,7 +186,7 @@ queue_keep (KymoDeskKeeper *self)
 static const char *const changes[] = {
   "range-changed", "selection-changed", "filter-changed", "colors-changed",
   "markers-changed", "bookmarks-changed", "profile-changed", "function-changed",
-  "thread-changed",
+  "thread-changed", "rows-changed", "messages-changed",
 };
 
 static void

@@ -5,7 +5,8 @@
  * older program reads a newer file of the same version.
  *
  * Invariant: what is written can be read. A value that a reader would refuse is
- * not written.
+ * not written. Values by themselves are of kymo-desk-keys.c, what is chosen in parts
+ * and views of kymo-desk-places.c.
  */
 #include "config.h"
 
@@ -17,17 +18,14 @@
 #include <string.h>
 
 #include "kymo-bookmarks.h"
-#include "kymo-error.h"
+#include "kymo-desk-keys.h"
+#include "kymo-desk-places.h"
 #include "kymo-id-set.h"
+#include "kymo-row-order.h"
+#include "kymo-session-messages.h"
 
 #define HEAD "Kymo Desk"
 #define EACH_NOTE "Bookmark %u"
-
-#define SHORT_MOST 256
-#define TEXT_MOST KYMO_PALETTE_TEXT_MOST
-#define LONG_MOST 65536
-#define LIST_MOST (1 << 20)
-#define NAMES_MOST 65536
 
 typedef enum
 {
@@ -46,37 +44,75 @@ typedef struct
   FieldType   type;
   gsize       offset;
   gsize       most;                    /* bytes of a text */
+  gboolean  (*check) (const char *text);   /* or NULL: any text */
 } Field;
 
 #define FIELD(group, key, type, member, most) \
-  { group, key, type, G_STRUCT_OFFSET (KymoDesk, member), most }
+  { group, key, type, G_STRUCT_OFFSET (KymoDesk, member), most, NULL }
+#define CHECKED(group, key, member, most, check) \
+  { group, key, FIELD_TEXT, G_STRUCT_OFFSET (KymoDesk, member), most, check }
+
+static gboolean
+is_order (const char *text)
+{
+  KymoRowOrder order;
+
+  return kymo_row_order_parse (text, &order, NULL);
+}
+
+/* "all", "none", a kind of groups, or their numbers. */
+static gboolean
+is_fold (const char *text)
+{
+  g_autoptr (KymoIdSet) numbers = NULL;
+
+  if (!g_ascii_isdigit (*text))
+    return g_ascii_isalpha (*text) && strlen (text) <= KYMO_DESK_SHORT_MOST;
+  numbers = kymo_id_set_parse (text, NULL);
+  return numbers != NULL;
+}
+
+static gboolean
+is_message_lines (const char *text)
+{
+  KymoMessageLines lines;
+
+  return kymo_message_lines_from_string (text, &lines);
+}
 
 static const Field fields[] = {
-  FIELD ("Run", "title", FIELD_TEXT, title, TEXT_MOST),
-  FIELD ("Run", "uri", FIELD_TEXT, uri, LONG_MOST),
-  FIELD ("Run", "beside", FIELD_TEXT, beside, LONG_MOST),
-  FIELD ("Run", "stamp", FIELD_TEXT, stamp, SHORT_MOST),
+  FIELD ("Run", "title", FIELD_TEXT, title, KYMO_DESK_TEXT_MOST),
+  FIELD ("Run", "uri", FIELD_TEXT, uri, KYMO_DESK_LONG_MOST),
+  FIELD ("Run", "beside", FIELD_TEXT, beside, KYMO_DESK_LONG_MOST),
+  FIELD ("Run", "stamp", FIELD_TEXT, stamp, KYMO_DESK_SHORT_MOST),
   FIELD ("Run", "locations", FIELD_NUMBER, n_locations, 0),
   FIELD ("Run", "time", FIELD_SPAN, full, 0),
-  FIELD ("Views", "layout", FIELD_TEXT, layout, TEXT_MOST),
-  FIELD ("Views", "view", FIELD_TEXT, view, SHORT_MOST),
-  FIELD ("Views", "search", FIELD_TEXT, search, TEXT_MOST),
+  FIELD ("Views", "layout", FIELD_TEXT, layout, KYMO_DESK_TEXT_MOST),
+  FIELD ("Views", "view", FIELD_TEXT, view, KYMO_DESK_SHORT_MOST),
+  FIELD ("Views", "search", FIELD_TEXT, search, KYMO_DESK_TEXT_MOST),
   FIELD ("Views", "sidebar", FIELD_FLAG, panes[KYMO_DESK_SIDEBAR], 0),
   FIELD ("Views", "legend", FIELD_FLAG, panes[KYMO_DESK_LEGEND], 0),
   FIELD ("Views", "details", FIELD_FLAG, panes[KYMO_DESK_DETAILS], 0),
   FIELD ("Shown", "range", FIELD_SPAN, range, 0),
-  FIELD ("Shown", "hidden", FIELD_NAMES, hidden, TEXT_MOST),
-  FIELD ("Shown", "locations", FIELD_LOCATIONS, locations, LIST_MOST),
+  FIELD ("Shown", "hidden", FIELD_NAMES, hidden, KYMO_DESK_TEXT_MOST),
+  FIELD ("Shown", "locations", FIELD_LOCATIONS, locations, KYMO_DESK_LIST_MOST),
   FIELD ("Shown", "by-cluster", FIELD_FLAG, by_class, 0),
   FIELD ("Shown", "extrapolate", FIELD_FLAG, extrapolates, 0),
+  CHECKED ("Shown", "order", order, KYMO_DESK_TEXT_MOST, is_order),
+  FIELD ("Shown", "order-range", FIELD_SPAN, order_span, 0),
+  CHECKED ("Shown", "fold", fold, KYMO_DESK_LIST_MOST, is_fold),
+  FIELD ("Shown", "least", FIELD_NUMBER, least_ns, 0),
+  FIELD ("Shown", "line", FIELD_TEXT, line, KYMO_DESK_TEXT_MOST),
+  CHECKED ("Shown", "messages", messages, KYMO_DESK_SHORT_MOST, is_message_lines),
+  FIELD ("Shown", "messages-by-bytes", FIELD_FLAG, by_bytes, 0),
   FIELD ("Chosen", "selection", FIELD_SPAN, selection, 0),
   FIELD ("Chosen", "block-location", FIELD_NUMBER, block_location, 0),
   FIELD ("Chosen", "block-time", FIELD_TIME, block_time_ns, 0),
   FIELD ("Chosen", "marker-a", FIELD_TIME, markers[0], 0),
   FIELD ("Chosen", "marker-b", FIELD_TIME, markers[1], 0),
-  FIELD ("Chosen", "function", FIELD_TEXT, function, TEXT_MOST),
-  FIELD ("Chosen", "thread", FIELD_TEXT, thread, SHORT_MOST),
-  FIELD ("Colours", "palette", FIELD_TEXT, palette, SHORT_MOST),
+  FIELD ("Chosen", "function", FIELD_TEXT, function, KYMO_DESK_TEXT_MOST),
+  FIELD ("Chosen", "thread", FIELD_TEXT, thread, KYMO_DESK_SHORT_MOST),
+  FIELD ("Colours", "palette", FIELD_TEXT, palette, KYMO_DESK_SHORT_MOST),
 };
 
 static void *
@@ -113,6 +149,7 @@ kymo_desk_new (void)
     else if (fields[i].type == FIELD_NUMBER || fields[i].type == FIELD_TIME)
       *(gint64 *) member (desk, &fields[i]) = KYMO_DESK_NONE;
   desk->notes = g_ptr_array_new_with_free_func (note_free);
+  desk->places = g_ptr_array_new_with_free_func (kymo_desk_place_free);
   return desk;
 }
 
@@ -128,6 +165,7 @@ kymo_desk_free (KymoDesk *desk)
   g_strfreev (desk->hidden);
   g_clear_pointer (&desk->colors, kymo_palette_unref);
   g_ptr_array_unref (desk->notes);
+  g_ptr_array_unref (desk->places);
   g_free (desk);
 }
 
@@ -147,126 +185,13 @@ kymo_desk_add_note (KymoDesk *desk, KymoSpan span, const char *name,
 
 /* -- reading -------------------------------------------------------------- */
 
-static gboolean G_GNUC_PRINTF (2, 3)
-refuse (GError **error, const char *format, ...)
-{
-  va_list arguments;
-  g_autofree char *why = NULL, *valid = NULL;
-
-  va_start (arguments, format);
-  why = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  valid = g_utf8_make_valid (why, -1);
-  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-               _("it is no desk of Kymo: %s"), valid);
-  return FALSE;
-}
-
-/* Leaves @text where the key is not there. */
 static gboolean
-read_text (GKeyFile *file, const char *group, const char *key, gsize most,
-           char **text, GError **error)
+read_checked (GKeyFile *file, const Field *field, char **text, GError **error)
 {
-  g_autoptr (GError) why = NULL;
-  g_autofree char *found = NULL;
-
-  if (!g_key_file_has_key (file, group, key, NULL))
-    return TRUE;
-  found = g_key_file_get_string (file, group, key, &why);
-  if (found == NULL)
-    return refuse (error, _("%s of [%s] is no text"), key, group);
-  if (strlen (found) > most)
-    return refuse (error, _("%s of [%s] is longer than %zu bytes"), key, group, most);
-  g_free (*text);
-  *text = g_steal_pointer (&found);
-  return TRUE;
-}
-
-/* Times lie so that their differences are numbers, too. */
-static gboolean
-read_number (GKeyFile *file, const char *group, const char *key,
-             gint64 least, gint64 *number, GError **error)
-{
-  g_autofree char *text = NULL;
-
-  if (!g_key_file_has_key (file, group, key, NULL))
-    return TRUE;
-  text = g_key_file_get_value (file, group, key, NULL);
-  if (text == NULL
-      || !g_ascii_string_to_signed (text, 10, least, G_MAXINT64 / 4, number, NULL))
-    return refuse (error, _("%s of [%s] is no number that it could be"), key,
-                   group);
-  return TRUE;
-}
-
-static gboolean
-read_span (GKeyFile *file, const char *group, const char *key, KymoSpan *span,
-           GError **error)
-{
-  g_autofree char *begin = g_strconcat (key, "-begin", NULL);
-  g_autofree char *end = g_strconcat (key, "-end", NULL);
-  KymoSpan found = { KYMO_DESK_NONE, KYMO_DESK_NONE };
-
-  if (!read_number (file, group, begin, G_MININT64 / 4, &found.begin_ns, error)
-      || !read_number (file, group, end, G_MININT64 / 4, &found.end_ns, error))
-    return FALSE;
-  if ((found.begin_ns == KYMO_DESK_NONE) != (found.end_ns == KYMO_DESK_NONE)
-      || found.end_ns < found.begin_ns)
-    return refuse (error, _("%s of [%s] is no stretch of time"), key, group);
-  *span = found;
-  return TRUE;
-}
-
-static gboolean
-read_flag (GKeyFile *file, const char *group, const char *key, int *flag,
-           GError **error)
-{
-  g_autoptr (GError) why = NULL;
-  gboolean found;
-
-  if (!g_key_file_has_key (file, group, key, NULL))
-    return TRUE;
-  found = g_key_file_get_boolean (file, group, key, &why);
-  if (why != NULL)
-    return refuse (error, _("%s of [%s] is neither true nor false"), key, group);
-  *flag = found;
-  return TRUE;
-}
-
-static gboolean
-read_locations (GKeyFile *file, const char *group, const char *key,
-                char **text, GError **error)
-{
-  g_autoptr (KymoIdSet) set = NULL;
-
-  if (!read_text (file, group, key, LIST_MOST, text, error))
-    return FALSE;
-  if (*text == NULL)
-    return TRUE;
-  set = kymo_id_set_parse (*text, NULL);
-  return set != NULL
-         || refuse (error, _("%s of [%s] is no list as 0-15,32"), key, group);
-}
-
-static gboolean
-read_names (GKeyFile *file, const Field *field, char ***names, GError **error)
-{
-  g_autoptr (GError) why = NULL;
-  g_auto (GStrv) found = NULL;
-  gsize n;
-
-  if (!g_key_file_has_key (file, field->group, field->key, NULL))
-    return TRUE;
-  found = g_key_file_get_string_list (file, field->group, field->key, &n, &why);
-  if (why != NULL || n > NAMES_MOST)
-    return refuse (error, _("%s of [%s] is no list of names, or too long"),
-                   field->key, field->group);
-  for (gsize i = 0; i < n; i++)
-    if (strlen (found[i]) > field->most)
-      return refuse (error, _("a name in %s of [%s] is longer than %zu bytes"),
-                     field->key, field->group, field->most);
-  *names = g_steal_pointer (&found);
-  return TRUE;
+  return kymo_desk_read_text (file, field->group, field->key, field->most, text, error)
+         && (*text == NULL || field->check == NULL || field->check (*text)
+             || kymo_desk_refuse (error, _("%s of [%s] is nothing that it could be"),
+                                  field->key, field->group));
 }
 
 static gboolean
@@ -277,22 +202,22 @@ read_field (KymoDesk *desk, GKeyFile *file, const Field *field, GError **error)
   switch (field->type)
     {
     case FIELD_FLAG:
-      return read_flag (file, field->group, field->key, place, error);
+      return kymo_desk_read_flag (file, field->group, field->key, place, error);
     case FIELD_NUMBER:
-      return read_number (file, field->group, field->key, 0, place, error);
+      return kymo_desk_read_number (file, field->group, field->key, 0, place, error);
     case FIELD_TIME:
-      return read_number (file, field->group, field->key, G_MININT64 / 4, place,
+      return kymo_desk_read_number (file, field->group, field->key, G_MININT64 / 4, place,
                           error);
     case FIELD_SPAN:
-      return read_span (file, field->group, field->key, place, error);
+      return kymo_desk_read_span (file, field->group, field->key, place, error);
     case FIELD_NAMES:
-      return read_names (file, field, place, error);
+      return kymo_desk_read_names (file, field->group, field->key, field->most, place,
+                                   error);
     case FIELD_LOCATIONS:
-      return read_locations (file, field->group, field->key, place, error);
+      return kymo_desk_read_locations (file, field->group, field->key, place, error);
     case FIELD_TEXT:
     default:
-      return read_text (file, field->group, field->key, field->most, place,
-                        error);
+      return read_checked (file, field, place, error);
     }
 }
 
@@ -302,13 +227,13 @@ read_note (KymoDesk *desk, GKeyFile *file, const char *group, GError **error)
   g_autofree char *name = NULL, *note = NULL, *locations = NULL;
   KymoSpan span;
 
-  if (!read_text (file, group, "name", TEXT_MOST, &name, error)
-      || !read_text (file, group, "note", LONG_MOST, &note, error)
-      || !read_locations (file, group, "locations", &locations, error)
-      || !read_span (file, group, "time", &span, error))
+  if (!kymo_desk_read_text (file, group, "name", KYMO_DESK_TEXT_MOST, &name, error)
+      || !kymo_desk_read_text (file, group, "note", KYMO_DESK_LONG_MOST, &note, error)
+      || !kymo_desk_read_locations (file, group, "locations", &locations, error)
+      || !kymo_desk_read_span (file, group, "time", &span, error))
     return FALSE;
   if (span.begin_ns == KYMO_DESK_NONE)
-    return refuse (error, _("[%s] has no stretch of time"), group);
+    return kymo_desk_refuse (error, _("[%s] has no stretch of time"), group);
   kymo_desk_add_note (desk, span, name, note, locations);
   return TRUE;
 }
@@ -335,8 +260,8 @@ read_all (KymoDesk *desk, GKeyFile *file, GError **error)
     if (!read_field (desk, file, &fields[i], error))
       return FALSE;
   for (guint i = 0; i < KYMO_N_OPTIONS; i++)
-    if (!read_text (file, "Profile", kymo_session_options[i], TEXT_MOST,
-                    &desk->options[i], error))
+    if (!kymo_desk_read_text (file, "Profile", kymo_session_options[i], KYMO_DESK_TEXT_MOST,
+                              &desk->options[i], error))
       return FALSE;
   if (g_key_file_has_key (file, "Colours", "base", NULL))
     {
@@ -344,7 +269,7 @@ read_all (KymoDesk *desk, GKeyFile *file, GError **error)
       if (desk->colors == NULL)
         return FALSE;
     }
-  return read_notes (desk, file, error);
+  return kymo_desk_read_places (desk, file, error) && read_notes (desk, file, error);
 }
 
 /**
@@ -362,20 +287,20 @@ kymo_desk_parse (const char *text, gsize length, GError **error)
 
   if (length > KYMO_DESK_FILE_MOST)
     {
-      refuse (error, _("it is larger than 8 MiB"));
+      kymo_desk_refuse (error, _("it is larger than 8 MiB"));
       return NULL;
     }
   if (!g_key_file_load_from_data (file, text, length, G_KEY_FILE_NONE, NULL)
       || !g_key_file_has_group (file, HEAD))
     {
-      refuse (error, _("it does not begin with [%s]"), HEAD);
+      kymo_desk_refuse (error, _("it does not begin with [%s]"), HEAD);
       return NULL;
     }
-  if (!read_number (file, HEAD, "version", 1, &version, error))
+  if (!kymo_desk_read_number (file, HEAD, "version", 1, &version, error))
     return NULL;
   if (version != KYMO_DESK_VERSION)
     {
-      refuse (error, _("version %" PRId64 " is of another Kymo"),
+      kymo_desk_refuse (error, _("version %" PRId64 " is of another Kymo"),
               version);
       return NULL;
     }
@@ -388,88 +313,16 @@ kymo_desk_parse (const char *text, gsize length, GError **error)
 /* What of a desk is written: less where a file would be too long. */
 typedef struct
 {
-  gboolean hidden, colors;
+  gboolean hidden, colors, places;
   guint    n_notes;
 } Part;
 
-static gboolean
-is_number (gint64 least, gint64 number)
-{
-  return number >= least && number <= G_MAXINT64 / 4;
-}
-
-static gboolean
-is_span (KymoSpan span)
-{
-  return is_number (G_MININT64 / 4, span.begin_ns)
-         && is_number (G_MININT64 / 4, span.end_ns) && span.end_ns >= span.begin_ns;
-}
-
+/* What can be read, of a text. */
 static void
-write_text (GKeyFile *file, const char *group, const char *key, gsize most,
-            const char *text)
+write_checked (GKeyFile *file, const Field *field, const char *text)
 {
-  g_autofree char *valid = text != NULL ? g_utf8_make_valid (text, -1) : NULL;
-
-  if (valid != NULL && strlen (valid) <= most)
-    g_key_file_set_string (file, group, key, valid);
-}
-
-/* Words that are too long are cut behind a character. */
-static void
-write_words (GKeyFile *file, const char *group, const char *key, gsize most,
-             const char *text)
-{
-  g_autofree char *valid = g_utf8_make_valid (text, -1);
-
-  if (strlen (valid) > most)
-    *g_utf8_find_prev_char (valid, valid + most + 1) = '\0';
-  g_key_file_set_string (file, group, key, valid);
-}
-
-static void
-write_locations (GKeyFile *file, const char *group, const char *text)
-{
-  g_autoptr (KymoIdSet) set = text != NULL ? kymo_id_set_parse (text, NULL) : NULL;
-
-  if (set != NULL)
-    write_text (file, group, "locations", LIST_MOST, text);
-}
-
-static void
-write_span (GKeyFile *file, const char *group, const char *key, KymoSpan span)
-{
-  g_autofree char *begin = g_strconcat (key, "-begin", NULL);
-  g_autofree char *end = g_strconcat (key, "-end", NULL);
-
-  if (!is_span (span))
-    return;
-  g_key_file_set_int64 (file, group, begin, span.begin_ns);
-  g_key_file_set_int64 (file, group, end, span.end_ns);
-}
-
-static void
-write_number (GKeyFile *file, const Field *field, gint64 least, gint64 number)
-{
-  if (is_number (least, number))
-    g_key_file_set_int64 (file, field->group, field->key, number);
-}
-
-static void
-write_names (GKeyFile *file, const Field *field, char **names)
-{
-  g_autoptr (GPtrArray) valid = g_ptr_array_new_with_free_func (g_free);
-
-  for (guint i = 0; names != NULL && names[i] != NULL && valid->len < NAMES_MOST; i++)
-    {
-      g_autofree char *one = g_utf8_make_valid (names[i], -1);
-
-      if (strlen (one) <= field->most)
-        g_ptr_array_add (valid, g_steal_pointer (&one));
-    }
-  if (valid->len > 0)
-    g_key_file_set_string_list (file, field->group, field->key,
-                                (const char *const *) valid->pdata, valid->len);
+  if (text != NULL && (field->check == NULL || field->check (text)))
+    kymo_desk_write_text (file, field->group, field->key, field->most, text);
 }
 
 static void
@@ -485,24 +338,26 @@ write_field (const KymoDesk *desk, const Part *part, GKeyFile *file, const Field
                                 *(const int *) place);
       break;
     case FIELD_NUMBER:
-      write_number (file, field, 0, *(const gint64 *) place);
+      kymo_desk_write_number (file, field->group, field->key, 0, *(const gint64 *) place);
       break;
     case FIELD_TIME:
-      write_number (file, field, G_MININT64 / 4, *(const gint64 *) place);
+      kymo_desk_write_number (file, field->group, field->key, G_MININT64 / 4,
+                              *(const gint64 *) place);
       break;
     case FIELD_SPAN:
-      write_span (file, field->group, field->key, *(const KymoSpan *) place);
+      kymo_desk_write_span (file, field->group, field->key, *(const KymoSpan *) place);
       break;
     case FIELD_NAMES:
       if (part->hidden)
-        write_names (file, field, *(char ***) place);
+        kymo_desk_write_names (file, field->group, field->key, field->most,
+                               *(char ***) place);
       break;
     case FIELD_LOCATIONS:
-      write_locations (file, field->group, *(char *const *) place);
+      kymo_desk_write_locations (file, field->group, field->key, *(char *const *) place);
       break;
     case FIELD_TEXT:
     default:
-      write_text (file, field->group, field->key, field->most, *(char *const *) place);
+      write_checked (file, field, *(char *const *) place);
       break;
     }
 }
@@ -518,12 +373,12 @@ write_notes (const KymoDesk *desk, guint n, GKeyFile *file)
       const KymoDeskNote *note = desk->notes->pdata[i];
       g_autofree char *group = g_strdup_printf (EACH_NOTE, n_written + 1);
 
-      if (!is_span (note->span))
+      if (!kymo_desk_is_span (note->span))
         continue;
-      write_words (file, group, "name", TEXT_MOST, note->name);
-      write_words (file, group, "note", LONG_MOST, note->note);
-      write_span (file, group, "time", note->span);
-      write_locations (file, group, note->locations);
+      kymo_desk_write_words (file, group, "name", KYMO_DESK_TEXT_MOST, note->name);
+      kymo_desk_write_words (file, group, "note", KYMO_DESK_LONG_MOST, note->note);
+      kymo_desk_write_span (file, group, "time", note->span);
+      kymo_desk_write_locations (file, group, "locations", note->locations);
       n_written++;
     }
 }
@@ -537,7 +392,10 @@ part_to_text (const KymoDesk *desk, const Part *part, gsize *length)
   for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
     write_field (desk, part, file, &fields[i]);
   for (guint i = 0; i < KYMO_N_OPTIONS; i++)
-    write_text (file, "Profile", kymo_session_options[i], TEXT_MOST, desk->options[i]);
+    kymo_desk_write_text (file, "Profile", kymo_session_options[i], KYMO_DESK_TEXT_MOST,
+                          desk->options[i]);
+  if (part->places)
+    kymo_desk_write_places (desk, file);
   if (desk->colors != NULL && part->colors)
     kymo_palette_write (desk->colors, file);
   write_notes (desk, part->n_notes, file);
@@ -549,14 +407,15 @@ part_to_text (const KymoDesk *desk, const Part *part, gsize *length)
  *
  * A value that is longer than a reader takes is left out, the words of a note are
  * cut. Where the whole is too long it is without hidden names, then without
- * colours, then with the first half of the notes, a quarter, ...
+ * colours, then without what is chosen in parts, then with the first half of the
+ * notes, a quarter, ...
  *
  * Returns: (transfer full): the content of a file
  */
 char *
 kymo_desk_to_text (const KymoDesk *desk)
 {
-  Part part = { TRUE, TRUE, MIN (desk->notes->len, KYMO_BOOKMARKS_MOST) };
+  Part part = { TRUE, TRUE, TRUE, MIN (desk->notes->len, KYMO_BOOKMARKS_MOST) };
 
   while (TRUE)
     {
@@ -564,12 +423,14 @@ kymo_desk_to_text (const KymoDesk *desk)
       g_autofree char *text = part_to_text (desk, &part, &length);
 
       if (length <= KYMO_DESK_FILE_MOST
-          || (!part.hidden && !part.colors && part.n_notes == 0))
+          || (!part.hidden && !part.colors && !part.places && part.n_notes == 0))
         return g_steal_pointer (&text);
       if (part.hidden)
         part.hidden = FALSE;
       else if (part.colors)
         part.colors = FALSE;
+      else if (part.places)
+        part.places = FALSE;
       else
         part.n_notes /= 2;
     }

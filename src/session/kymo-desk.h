@@ -20,6 +20,8 @@ G_BEGIN_DECLS
 #define KYMO_DESK_VERSION 1
 /** KYMO_DESK_FILE_MOST: bytes of a file at most */
 #define KYMO_DESK_FILE_MOST (8 << 20)
+/** KYMO_DESK_PLACES_MOST: parts with a group of their own */
+#define KYMO_DESK_PLACES_MOST 16
 /** KYMO_DESK_NONE: a time or number that is not set */
 #define KYMO_DESK_NONE G_MININT64
 
@@ -39,6 +41,20 @@ typedef struct
   KymoSpan span;
   char    *locations;                  /* a list, or NULL = all */
 } KymoDeskNote;
+
+/**
+ * KymoDeskPlace:
+ * @options: as those of the desk, of this part alone
+ * @words: "VIEW.KEY" -> value, see kymo-desk-words.h; what is not there is as the
+ *   view has it at first
+ *
+ * What is chosen in a part of the desk.
+ */
+typedef struct
+{
+  char       *options[KYMO_N_OPTIONS];
+  GHashTable *words;
+} KymoDeskPlace;
 
 /**
  * KymoDesk:
@@ -69,7 +85,16 @@ typedef struct
   char       **hidden;
   char        *locations;
   int          by_class, extrapolates;
-  char        *options[KYMO_N_OPTIONS];
+  char        *order;                  /* of rows, as kymo_row_order_parse() reads it */
+  KymoSpan     order_span;             /* what it is by; not set = the whole run */
+  char        *fold;                   /* see kymo_row_groups_fold_text() */
+  gint64       least_ns;               /* shorter blocks are hidden */
+  char        *line;                   /* the counter below the rows */
+  char        *messages;               /* see kymo_message_lines_to_string() */
+  int          by_bytes;
+  char        *options[KYMO_N_OPTIONS];  /* of the current part */
+  GPtrArray   *places;                 /* KymoDeskPlace, of the parts in the order of
+                                          reading, never NULL */
   char        *function, *thread;
   char        *palette;                /* name of the one in the menu */
   KymoPalette *colors;
@@ -83,6 +108,8 @@ void      kymo_desk_add_note (KymoDesk   *desk,
                               const char *name,
                               const char *note,
                               const char *locations);
+/* (transfer none): one more, with nothing set */
+KymoDeskPlace *kymo_desk_add_place (KymoDesk *desk);
 KymoDesk *kymo_desk_parse   (const char  *text,
                              gsize        length,
                              GError     **error);

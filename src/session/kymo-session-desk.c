@@ -13,6 +13,7 @@
 #include "kymo-session-colors.h"
 #include "kymo-session-desk.h"
 #include "kymo-session-private.h"
+#include "kymo-session-rows.h"
 
 /* -- keeping -------------------------------------------------------------- */
 
@@ -51,6 +52,26 @@ keep_profile (KymoSession *self, KymoDesk *desk)
   desk->function = g_strdup (kymo_session_peek_function (self));
   if (g_strcmp0 (kymo_session_peek_thread (self), KYMO_THREAD_MEAN) != 0)
     desk->thread = g_strdup (kymo_session_peek_thread (self));
+}
+
+/* By cluster has a flag of its own; what a session has at first is not kept. */
+static void
+keep_rows (KymoSession *self, KymoDesk *desk)
+{
+  KymoMessageLines messages = kymo_session_get_messages (self);
+
+  if (!kymo_session_get_by_class (self))
+    desk->order = g_strdup (kymo_session_peek_row_order (self));
+  if (desk->order != NULL)
+    kymo_session_get_row_order_span (self, &desk->order_span);
+  desk->fold = kymo_session_dup_fold_text (self);
+  if (kymo_session_get_least_ns (self) > 0)
+    desk->least_ns = kymo_session_get_least_ns (self);
+  desk->line = g_strdup (kymo_session_peek_line (self));
+  if (messages != KYMO_MESSAGES_BLOCK)
+    desk->messages = g_strdup (kymo_message_lines_to_string (messages));
+  if (kymo_session_get_by_bytes (self))
+    desk->by_bytes = TRUE;
 }
 
 static void
@@ -92,6 +113,7 @@ kymo_session_keep (KymoSession *self, KymoDesk *desk)
   desk->by_class = kymo_session_get_by_class (self);
   desk->extrapolates = kymo_session_get_extrapolates (self);
   desk->colors = kymo_palette_ref (kymo_session_peek_palette (self));
+  keep_rows (self, desk);
   keep_profile (self, desk);
   keep_notes (self, desk);
 }
@@ -286,6 +308,56 @@ restore_shown (Restoring *r)
     kymo_session_set_extrapolates (r->session, FALSE);
 }
 
+/* Numbers of groups are of another run's other groups. */
+static void
+restore_groups (Restoring *r)
+{
+  const char *fold = r->desk->fold;
+
+  if (fold != NULL && !r->same && g_ascii_isdigit (*fold))
+    {
+      leave_out (r, _("which groups of rows are folded"));
+      fold = "none";
+    }
+  kymo_session_fold_text (r->session, fold);
+}
+
+/* Rows that were sorted by a stretch of time are sorted by that. */
+static void
+restore_order (Restoring *r)
+{
+  const KymoDesk *desk = r->desk;
+  gboolean in_view = desk->order_span.begin_ns != KYMO_DESK_NONE;
+
+  if (desk->order == NULL)
+    {
+      kymo_session_set_row_order (r->session, NULL, FALSE);
+      return;
+    }
+  if (in_view && !has_span (r, desk->order_span))
+    {
+      leave_out (r, _("the stretch of time by which rows are sorted"));
+      in_view = FALSE;
+    }
+  kymo_session_sort_rows (r->session, desk->order, in_view ? &desk->order_span : NULL);
+}
+
+static void
+restore_rows (Restoring *r)
+{
+  const KymoDesk *desk = r->desk;
+  KymoMessageLines messages = KYMO_MESSAGES_BLOCK;
+
+  restore_order (r);
+  restore_groups (r);
+  kymo_session_set_least_ns (r->session, MAX (desk->least_ns, 0));
+  kymo_session_set_line (r->session, desk->line);
+  if (desk->messages != NULL)
+    kymo_message_lines_from_string (desk->messages, &messages);
+  kymo_session_set_messages (r->session, messages);
+  kymo_session_set_by_bytes (r->session, desk->by_bytes > 0);
+}
+
 static gboolean
 has_metric (Restoring *r, const char *name)
 {
@@ -377,6 +449,7 @@ kymo_session_restore (KymoSession *self, const KymoDesk *desk,
   if (desk->colors != NULL)
     kymo_session_use_palette (self, desk->colors);
   restore_shown (&r);
+  restore_rows (&r);
   restore_notes (&r);
   restore_times (&r);
   restore_block (&r);
@@ -392,6 +465,12 @@ kymo_session_start_fresh (KymoSession *self)
   kymo_session_show_all (self);
   kymo_session_set_locations (self, NULL);
   kymo_session_set_by_class (self, FALSE);
+  kymo_session_set_row_order (self, NULL, FALSE);
+  kymo_session_fold_text (self, NULL);
+  kymo_session_set_least_ns (self, 0);
+  kymo_session_set_line (self, NULL);
+  kymo_session_set_messages (self, KYMO_MESSAGES_BLOCK);
+  kymo_session_set_by_bytes (self, FALSE);
   kymo_session_set_extrapolates (self, FALSE);
   kymo_session_set_selection (self, NULL);
   kymo_session_clear_block (self);

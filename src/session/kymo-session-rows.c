@@ -183,17 +183,16 @@ drop_order (KymoSession *self)
 }
 
 /**
- * kymo_session_set_row_order:
- * @order: (nullable): as "-busy"; %NULL = by number
- * @in_view: by what is in sight now, else of the whole run
+ * kymo_session_sort_rows:
+ * @order: as "-busy"
+ * @span: (nullable): by what is in it; %NULL = of the whole run
  *
  * The rows are sorted when the answer has come. With the order that they have it
  * sorts anew; what is no order changes nothing.
  */
 void
-kymo_session_set_row_order (KymoSession *self, const char *order, gboolean in_view)
+kymo_session_sort_rows (KymoSession *self, const char *order, const KymoSpan *span)
 {
-  KymoSpan range = kymo_session_get_range (self);
   KymoRowOrder parsed = { KYMO_ROWS_BY_NUMBER };
   KymoSessionRows *rows = rows_of (self);
   g_autofree char *own = g_strdup (order);      /* it may be that of the rows */
@@ -216,10 +215,24 @@ kymo_session_set_row_order (KymoSession *self, const char *order, gboolean in_vi
     }
   g_free (rows->order);
   rows->order = g_steal_pointer (&own);
-  rows->in_view = in_view;
-  rows->span = range;
+  rows->in_view = span != NULL;
+  if (span != NULL)
+    rows->span = *span;
   ask (self, &parsed);
   kymo_session_emit (self, ROWS_CHANGED);
+}
+
+/**
+ * kymo_session_set_row_order:
+ * @order: (nullable): %NULL = by number
+ * @in_view: by what is in sight now, else of the whole run
+ */
+void
+kymo_session_set_row_order (KymoSession *self, const char *order, gboolean in_view)
+{
+  KymoSpan range = kymo_session_get_range (self);
+
+  kymo_session_sort_rows (self, order, in_view ? &range : NULL);
 }
 
 /** kymo_session_peek_row_order: */

@@ -20,6 +20,10 @@ const char *kymo_session_peek_row_order  (KymoSession *self);
 void        kymo_session_set_row_order   (KymoSession *self,
                                           const char  *order,
                                           gboolean     in_view);
+/* `span`: (nullable): by what is in it. */
+void        kymo_session_sort_rows       (KymoSession *self,
+                                          const char  *order,
+                                          const KymoSpan *span);
 /* The range the rows are sorted by; FALSE for the whole run, or no order. */
 gboolean    kymo_session_get_row_order_span (KymoSession *self,
                                           KymoSpan    *span);

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What is written of a desk can be read: values that are out of bounds, texts, lists
- * and whole desks that are too long lose that much and no more.
+ * and whole desks that are too long lose that much and no more. Files of desks: where
+ * their run lies, what is no file, and how many are kept.
  */
 #include "config.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
-#include "kymo-desk.h"
+#include "kymo-desk-store.h"
+#include "kymo-error.h"
 #include "kymo-id-set.h"
+#include "scratch.h"
 
 static KymoDesk *
 written_and_read (const KymoDesk *desk)
@@ -148,14 +153,110 @@ test_written_notes (void)
   g_assert_cmpint (((KymoDeskNote *) again->notes->pdata[249])->span.end_ns, ==, 249);
 }
 
+/* -- files ---------------------------------------------------------------- */
+
+static KymoDesk *
+parsed (const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  KymoDesk *desk = kymo_desk_parse (text, strlen (text), &error);
+
+  g_assert_no_error (error);
+  return desk;
+}
+
+static void
+test_find_run (void)
+{
+  static const char *const runs[] = { "here/run", "run [\xff] %41.sts", "../beside/a b" };
+  g_autofree char *home = g_dir_make_tmp ("kymo-desk-XXXXXX", NULL);
+  g_autofree char *folder = g_build_filename (home, "sent", NULL);
+  g_autofree char *file = g_build_filename (folder, "a.kymodesk", NULL);
+  g_autofree char *elsewhere = g_build_filename (home, "other", "a.kymodesk", NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (runs); i++)
+    {
+      g_autofree char *run = g_build_filename (folder, runs[i], NULL);
+      g_autofree char *full = g_canonicalize_filename (run, NULL);
+      g_autofree char *parent = g_path_get_dirname (full);
+      g_autofree char *found = NULL, *by_uri = NULL, *text = NULL;
+      g_autoptr (KymoDesk) desk = kymo_desk_new (), read = NULL;
+
+      g_assert_cmpint (g_mkdir_with_parents (parent, 0700), ==, 0);
+      kymo_desk_set_run (desk, full, file);
+      text = kymo_desk_to_text (desk);
+      read = parsed (text);
+      g_assert_null (kymo_desk_find_run (read, file));
+      g_assert_true (g_file_set_contents (full, "", 0, NULL));
+      found = kymo_desk_find_run (read, file);
+      g_assert_cmpstr (found, ==, full);
+      by_uri = kymo_desk_find_run (read, elsewhere);
+      g_assert_cmpstr (by_uri, ==, full);
+      g_unlink (full);
+      g_rmdir (parent);
+    }
+  g_rmdir (folder);
+  g_rmdir (home);
+}
+
+/* One that nobody writes to would be waited for. */
+static void
+test_pipe (void)
+{
+  g_autofree char *home = g_dir_make_tmp ("kymo-desk-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (home, "a.kymodesk", NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (mkfifo (path, 0600), ==, 0);
+  g_assert_null (kymo_desk_load (path, &error));
+  g_assert_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE);
+  g_unlink (path);
+  g_rmdir (home);
+}
+
+static void
+test_store (void)
+{
+  g_autoptr (KymoDesk) desk = kymo_desk_new (), read = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (kymo_desk_store_load ("/a\nrun"));
+  for (guint i = 0; i < KYMO_DESKS_MOST + 20; i++)
+    {
+      g_autofree char *key = g_strdup_printf ("run %u", i);
+
+      g_free (desk->title);
+      desk->title = g_strdup (key);
+      g_assert_true (kymo_desk_store_save (key, desk, &error));
+    }
+  g_assert_cmpuint (kymo_desk_store_count (), ==, KYMO_DESKS_MOST);
+  read = kymo_desk_store_load ("run 419");
+  g_assert_cmpstr (read->title, ==, "run 419");
+  g_assert_null (kymo_desk_store_load ("run 0"));
+  kymo_desk_store_forget ("run 419");
+  g_assert_null (kymo_desk_store_load ("run 419"));
+  g_assert_cmpuint (kymo_desk_store_forget_all (), ==, KYMO_DESKS_MOST - 1);
+  g_assert_cmpuint (kymo_desk_store_count (), ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
+  Scratch home;
+  int status;
+
   g_test_init (&argc, &argv, NULL);
+  scratch_up (&home, NULL);
+  g_setenv ("XDG_DATA_HOME", home.folder, TRUE);
   g_test_add_func ("/desk-written/values", test_written_values);
   g_test_add_func ("/desk-written/locations", test_written_locations);
   g_test_add_func ("/desk-written/texts", test_written_texts);
   g_test_add_func ("/desk-written/names", test_written_names);
   g_test_add_func ("/desk-written/notes", test_written_notes);
-  return g_test_run ();
+  g_test_add_func ("/desk-written/find-run", test_find_run);
+  g_test_add_func ("/desk-written/pipe", test_pipe);
+  g_test_add_func ("/desk-written/store", test_store);
+  status = g_test_run ();
+  scratch_down (&home, NULL);
+  return status;
 }

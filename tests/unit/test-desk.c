@@ -6,15 +6,16 @@
  */
 #include "config.h"
 
-#include <glib/gstdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "kymo-bookmarks.h"
 #include "kymo-desk-store.h"
+#include "kymo-desk-words.h"
 #include "kymo-error.h"
 #include "kymo-session-colors.h"
 #include "kymo-session-desk.h"
+#include "kymo-session-messages.h"
+#include "kymo-session-rows.h"
 #include "wait_for.h"
 #include "scratch.h"
 
@@ -152,6 +153,62 @@ random_palette (GRand *rand)
   return palette;
 }
 
+/* A value that the word may have. */
+static char *
+random_value (GRand *rand, const KymoDeskWord *word)
+{
+  switch (word->kind)
+    {
+    case KYMO_DESK_CHOICE:
+      {
+        g_auto (GStrv) words = g_strsplit (word->words, "|", -1);
+
+        return g_strdup (words[g_rand_int_range (rand, 0, g_strv_length (words))]);
+      }
+    case KYMO_DESK_COUNT:
+      return g_strdup_printf ("%d", g_rand_int_range (rand, word->least, word->most + 1));
+    case KYMO_DESK_FLAG:
+      return g_strdup (g_rand_boolean (rand) ? "true" : "false");
+    case KYMO_DESK_SORT:
+      return g_strdup (g_rand_boolean (rand) ? "-exclusive_ns" : "values:2");
+    case KYMO_DESK_NAME:
+    default:
+      return random_text (rand);
+    }
+}
+
+static void
+add_random_place (GRand *rand, KymoDesk *desk)
+{
+  KymoDeskPlace *place = kymo_desk_add_place (desk);
+
+  for (guint i = 0; i < KYMO_N_OPTIONS; i++)
+    place->options[i] = maybe_text (rand);
+  for (guint i = 0; kymo_desk_words[i].view != NULL; i++)
+    if (g_rand_int_range (rand, 0, 4) == 0)
+      g_hash_table_insert (place->words,
+                           g_strconcat (kymo_desk_words[i].view, ".", kymo_desk_words[i].key,
+                                        NULL), random_value (rand, &kymo_desk_words[i]));
+}
+
+static void
+fill_rows (GRand *rand, KymoDesk *desk)
+{
+  static const char *const orders[] = { "-busy", "time:Cell::run(int; x)", "similarity" };
+  static const char *const folds[] = { "all", "none", "process", "0,3-5" };
+
+  desk->order = g_strdup (orders[g_rand_int_range (rand, 0, G_N_ELEMENTS (orders))]);
+  if (g_rand_boolean (rand))
+    desk->order_span = random_span (rand);
+  desk->fold = g_strdup (folds[g_rand_int_range (rand, 0, G_N_ELEMENTS (folds))]);
+  desk->least_ns = g_rand_boolean (rand) ? (gint64) g_rand_int (rand) : KYMO_DESK_NONE;
+  desk->line = maybe_text (rand);
+  desk->messages = g_rand_boolean (rand) ? g_strdup ("all") : NULL;
+  desk->by_bytes = g_rand_int_range (rand, -1, 2);
+  for (guint n = g_rand_int_range (rand, 0, 7); n > 0; n--)
+    add_random_place (rand, desk);
+}
+
 static KymoDesk *
 random_desk (GRand *rand)
 {
@@ -188,7 +245,27 @@ random_desk (GRand *rand)
                           g_rand_boolean (rand) ? "0-15,32" : NULL);
     }
   desk->hidden = g_strv_builder_end (hidden);
+  fill_rows (rand, desk);
   return desk;
+}
+
+static void
+check_places (const KymoDesk *desk, const KymoDesk *again)
+{
+  g_assert_cmpuint (again->places->len, ==, desk->places->len);
+  for (guint i = 0; i < desk->places->len; i++)
+    {
+      const KymoDeskPlace *a = desk->places->pdata[i], *b = again->places->pdata[i];
+      GHashTableIter iter;
+      gpointer key, value;
+
+      for (guint k = 0; k < KYMO_N_OPTIONS; k++)
+        g_assert_cmpstr (b->options[k], ==, a->options[k]);
+      g_assert_cmpuint (g_hash_table_size (b->words), ==, g_hash_table_size (a->words));
+      g_hash_table_iter_init (&iter, a->words);
+      while (g_hash_table_iter_next (&iter, &key, &value))
+        g_assert_cmpstr (g_hash_table_lookup (b->words, key), ==, value);
+    }
 }
 
 static void
@@ -211,6 +288,12 @@ test_round_trip (void)
       g_assert_true (kymo_palette_equal (again->colors, desk->colors));
       g_assert_cmpuint (again->notes->len, ==, desk->notes->len);
       g_assert_cmpint (again->range.end_ns, ==, desk->range.end_ns);
+      g_assert_cmpstr (again->order, ==, desk->order);
+      g_assert_cmpint (again->order_span.begin_ns, ==, desk->order_span.begin_ns);
+      g_assert_cmpstr (again->fold, ==, desk->fold);
+      g_assert_cmpstr (again->line, ==, desk->line);
+      g_assert_cmpint (again->least_ns, ==, desk->least_ns);
+      check_places (desk, again);
       after = kymo_desk_to_text (again);
       g_assert_cmpstr (after, ==, text);
     }
@@ -234,7 +317,15 @@ test_nasty (void)
     HEAD "[Shown]\nhidden=\xff\xfe;\n", HEAD "[Run]\ntitle=\xc3\x28\n",
     HEAD "[Run]\nlocations=-3\n", HEAD "[Chosen]\nmarker-a=nan\n",
     HEAD "[Chosen]\nblock-location=-1\n", HEAD "[Views]\nlegend=2\n",
-    HEAD "[Colours]\nbase=loud\n",
+    HEAD "[Shown]\norder=by-magic\n", HEAD "[Shown]\norder=\n", HEAD "[Shown]\nleast=-1\n",
+    HEAD "[Shown]\norder-range-begin=3\n", HEAD "[Shown]\nfold=\n",
+    HEAD "[Shown]\nfold=0-99999999999\n", HEAD "[Shown]\nfold=3-1\n",
+    HEAD "[Shown]\nmessages=some\n", HEAD "[Shown]\nmessages-by-bytes=2\n",
+    HEAD "[Part 1]\nhistogram.bins=4\n", HEAD "[Part 1]\nhistogram.bins=1e3\n",
+    HEAD "[Part 1]\nhistogram.of=\n", HEAD "[Part 1]\nhistogram.of=duration grain\n",
+    HEAD "[Part 1]\n[Part 2]\nextrema.kept=1\n", HEAD "[Part 1]\nprofile.sort=-\n",
+    HEAD "[Part 1]\nprofile.sort=a b\n", HEAD "[Part 1]\ncounters.name=\n",
+    HEAD "[Part 1]\nmetric=\xff\n", HEAD "[Colours]\nbase=loud\n",
     HEAD "[Colours]\nbase=safe\n[Colour 1]\nname=a\ncolor=red\n",
     HEAD "[Colours]\nbase=safe\n[Colour 1]\nname=a\ncolor=#12345\n",
     HEAD "[Colours]\nbase=safe\n[Colour 1]\ncolor=#123456\n",
@@ -262,6 +353,10 @@ test_lengths (void)
     { HEAD "[Views]\nview=", "x", "\n", 257 },
     { HEAD "[Run]\ntitle=", "x", "\n", 9000 },
     { HEAD "[Shown]\nhidden=", "a;", "\n", 70000 },
+    { HEAD "[Shown]\nline=", "x", "\n", 9000 },
+    { HEAD "[Shown]\nfold=", "0,", "0\n", 600000 },
+    { HEAD "[Part 1]\nmetric=", "x", "\n", 9000 },
+    { HEAD "[Part 1]\ncounters.name=", "x", "\n", 9000 },
     { HEAD "[Shown]\nhidden=", "x", ";\n", 9000 },
     { HEAD, "#\n", "", 4 << 20 },
   };
@@ -304,13 +399,17 @@ test_damage (void)
 static void
 test_unknown (void)
 {
-  const char *text = HEAD "colour-of-the-chair=green\n[Coffee]\nmilk=yes\n";
+  const char *text = HEAD "colour-of-the-chair=green\n[Coffee]\nmilk=yes\n"
+    "[Part 1]\nunknown.thing=x\nhistogram.mood=blue\nwords=z\n[Part 9]\nmetric=m\n";
   g_autoptr (GError) error = NULL;
   g_autoptr (KymoDesk) desk = kymo_desk_parse (text, strlen (text), &error);
 
   g_assert_no_error (error);
   g_assert_null (desk->title);
   g_assert_cmpint (desk->range.begin_ns, ==, KYMO_DESK_NONE);
+  g_assert_cmpuint (desk->places->len, ==, 1);
+  g_assert_cmpuint (
+    g_hash_table_size (((KymoDeskPlace *) desk->places->pdata[0])->words), ==, 0);
 }
 
 /* -- sessions ------------------------------------------------------------- */
@@ -329,6 +428,12 @@ busy_session (void)
   kymo_session_set_hidden (session, "Cell::run", TRUE);
   kymo_session_set_locations (session, pes);
   kymo_session_set_option (session, "value", "inclusive");
+  kymo_session_set_row_order (session, "-idle", TRUE);
+  kymo_session_fold_text (session, "0,2");
+  kymo_session_set_least_ns (session, 10000);
+  kymo_session_set_line (session, "Memory; \"used\"");
+  kymo_session_set_messages (session, KYMO_MESSAGES_ALL);
+  kymo_session_set_by_bytes (session, TRUE);
   kymo_session_set_function (session, "main");
   kymo_session_choose_color (session, KYMO_COLOR_OF_NAME, "main", 0x3a7bd5);
   kymo_session_add_note (session, (KymoSpan) { 10 * MS, 20 * MS }, "early", "why?",
@@ -410,7 +515,8 @@ test_plain_desk (void)
   g_signal_connect_swapped (session, "filter-changed", G_CALLBACK (count), &n_filters);
   g_signal_connect_swapped (session, "bookmarks-changed", G_CALLBACK (count), &n_bookmarks);
   left_out_again = kymo_session_restore (session, busy, info);
-  g_assert_cmpuint (n_filters, ==, 2);
+  /* Rows, names, the shortest block and the line. */
+  g_assert_cmpuint (n_filters, ==, 4);
   g_assert_cmpuint (n_bookmarks, ==, 1);
   g_assert_cmpuint (kymo_session_get_n_bookmarks (session), ==, 52);
   g_assert_true (kymo_session_is_hidden (session, "e"));
@@ -442,7 +548,7 @@ test_other_run (void)
   g_auto (GStrv) left_out = kymo_session_restore (other, desk, info);
   gint64 ns = 0;
 
-  g_assert_cmpuint (g_strv_length (left_out), ==, 5);
+  g_assert_cmpuint (g_strv_length (left_out), ==, 7);
   g_assert_true (g_strv_contains ((const char *const *) left_out, "marker B"));
   g_assert_true (g_strv_contains ((const char *const *) left_out, "1 bookmark"));
   g_assert_true (kymo_session_get_marker (other, 0, &ns));
@@ -478,82 +584,6 @@ test_hostile_restore (void)
   g_assert_null (kymo_session_peek_locations (session));
   g_assert_false (kymo_session_get_block (session, NULL, NULL));
   g_assert_false (kymo_session_get_marker (session, 0, NULL));
-}
-
-/* -- files ---------------------------------------------------------------- */
-
-static void
-test_find_run (void)
-{
-  static const char *const runs[] = { "here/run", "run [\xff] %41.sts", "../beside/a b" };
-  g_autofree char *home = g_dir_make_tmp ("kymo-desk-XXXXXX", NULL);
-  g_autofree char *folder = g_build_filename (home, "sent", NULL);
-  g_autofree char *file = g_build_filename (folder, "a.kymodesk", NULL);
-  g_autofree char *elsewhere = g_build_filename (home, "other", "a.kymodesk", NULL);
-
-  for (guint i = 0; i < G_N_ELEMENTS (runs); i++)
-    {
-      g_autofree char *run = g_build_filename (folder, runs[i], NULL);
-      g_autofree char *full = g_canonicalize_filename (run, NULL);
-      g_autofree char *parent = g_path_get_dirname (full);
-      g_autofree char *found = NULL, *by_uri = NULL, *text = NULL;
-      g_autoptr (KymoDesk) desk = kymo_desk_new (), read = NULL;
-
-      g_assert_cmpint (g_mkdir_with_parents (parent, 0700), ==, 0);
-      kymo_desk_set_run (desk, full, file);
-      text = kymo_desk_to_text (desk);
-      read = parsed (text);
-      g_assert_null (kymo_desk_find_run (read, file));
-      g_assert_true (g_file_set_contents (full, "", 0, NULL));
-      found = kymo_desk_find_run (read, file);
-      g_assert_cmpstr (found, ==, full);
-      by_uri = kymo_desk_find_run (read, elsewhere);
-      g_assert_cmpstr (by_uri, ==, full);
-      g_unlink (full);
-      g_rmdir (parent);
-    }
-  g_rmdir (folder);
-  g_rmdir (home);
-}
-
-/* One that nobody writes to would be waited for. */
-static void
-test_pipe (void)
-{
-  g_autofree char *home = g_dir_make_tmp ("kymo-desk-XXXXXX", NULL);
-  g_autofree char *path = g_build_filename (home, "a.kymodesk", NULL);
-  g_autoptr (GError) error = NULL;
-
-  g_assert_cmpint (mkfifo (path, 0600), ==, 0);
-  g_assert_null (kymo_desk_load (path, &error));
-  g_assert_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE);
-  g_unlink (path);
-  g_rmdir (home);
-}
-
-static void
-test_store (void)
-{
-  g_autoptr (KymoDesk) desk = kymo_desk_new (), read = NULL;
-  g_autoptr (GError) error = NULL;
-
-  g_assert_null (kymo_desk_store_load ("/a\nrun"));
-  for (guint i = 0; i < KYMO_DESKS_MOST + 20; i++)
-    {
-      g_autofree char *key = g_strdup_printf ("run %u", i);
-
-      g_free (desk->title);
-      desk->title = g_strdup (key);
-      g_assert_true (kymo_desk_store_save (key, desk, &error));
-    }
-  g_assert_cmpuint (kymo_desk_store_count (), ==, KYMO_DESKS_MOST);
-  read = kymo_desk_store_load ("run 419");
-  g_assert_cmpstr (read->title, ==, "run 419");
-  g_assert_null (kymo_desk_store_load ("run 0"));
-  kymo_desk_store_forget ("run 419");
-  g_assert_null (kymo_desk_store_load ("run 419"));
-  g_assert_cmpuint (kymo_desk_store_forget_all (), ==, KYMO_DESKS_MOST - 1);
-  g_assert_cmpuint (kymo_desk_store_count (), ==, 0);
 }
 
 /* -- bookmarks ------------------------------------------------------------ */
@@ -600,9 +630,6 @@ main (int argc, char **argv)
   g_test_add_func ("/desk/marker-b", test_marker_b);
   g_test_add_func ("/desk/other-run", test_other_run);
   g_test_add_func ("/desk/hostile-restore", test_hostile_restore);
-  g_test_add_func ("/desk/find-run", test_find_run);
-  g_test_add_func ("/desk/pipe", test_pipe);
-  g_test_add_func ("/desk/store", test_store);
   g_test_add_func ("/desk/bookmarks", test_bookmarks);
   status = g_test_run ();
   scratch_down (&home, NULL);
