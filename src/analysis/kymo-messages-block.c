@@ -2,7 +2,7 @@
  *
  * The messages of one block: the one that started it, back to its sender, and all that
  * were sent in it, with whoever received them. Of a function that exchanges messages
- * those that it takes in and sends itself.
+ * those that it takes in and sends itself, and of a collective call who depended on whom.
  */
 #include "config.h"
 
@@ -135,5 +135,7 @@ kymo_messages_of_block (const KymoAsk  *ask,
   set_counts (caused, answer);
   set_list (ask, answer, "messages", "causes", causes);
   set_list (ask, answer, "caused", "n_caused", caused);
+  if (block >= 0)
+    kymo_messages_set_fan (ask, answer);
   return answer;
 }

@@ -334,14 +334,24 @@ band_id (const Work *work,
     : kymo_run_peek_location (work->ask->run, work->ask->locations[place])->id;
 }
 
-static const char *
-label_at (const Work *work,
-          guint       place)
+/**
+ * kymo_messages_dup_label:
+ * @first: index of a location in the run; and @last the last of its band
+ *
+ * Returns: (transfer full): "PE 0", "PE 0 – PE 7"
+ */
+char *
+kymo_messages_dup_label (const KymoAsk *ask,
+                         guint          first,
+                         guint          last)
 {
-  return kymo_run_peek_location (work->ask->run, work->ask->locations[place])->label;
+  const char *label = kymo_run_peek_location (ask->run, first)->label;
+
+  return first == last ? g_strdup (label)
+    : g_strdup_printf ("%s – %s", label, kymo_run_peek_location (ask->run, last)->label);
 }
 
-/* "PE 0", "PE 0 – PE 7"; nothing for those outside. */
+/* Nothing for those outside. */
 static void
 append_label (const Work *work,
               KymoTable  *table,
@@ -351,8 +361,8 @@ append_label (const Work *work,
   guint first = band * work->band;
   guint last = MIN (first + work->band, work->ask->n_locations) - 1;
   g_autofree char *words = band >= work->n_bands ? NULL
-    : first == last ? g_strdup (label_at (work, first))
-    : g_strdup_printf ("%s – %s", label_at (work, first), label_at (work, last));
+    : kymo_messages_dup_label (work->ask, work->ask->locations[first],
+                               work->ask->locations[last]);
 
   kymo_table_append_string (table, column, words);
 }

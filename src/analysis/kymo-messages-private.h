@@ -2,7 +2,8 @@
  *
  * What the files of the kind messages share: kymo-messages.c (the question, and what is
  * received in a range), -groups (what is under way in it, as a picture wants it)  -table
- * (single ones) and -block (what a block was started by and what it caused).
+ * (single ones), -block (what a block was started by and what it caused) and -fan (who
+ * depended on whom in a collective call).
  */
 #pragma once
 
@@ -89,6 +90,11 @@ KymoTable *kymo_messages_to_table   (const KymoAsk     *ask,
                                      gboolean           both_ends);
 KymoTable *kymo_messages_under_way  (const KymoAsk     *ask,
                                      GError           **error);
+char      *kymo_messages_dup_label  (const KymoAsk     *ask,
+                                     guint              first,
+                                     guint              last);
+void       kymo_messages_set_fan    (const KymoAsk     *ask,
+                                     KymoTable         *answer);
 KymoTable *kymo_messages_of_block   (const KymoAsk     *ask,
                                      GError           **error);
 

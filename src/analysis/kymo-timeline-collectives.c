@@ -241,6 +241,42 @@ describe (const KymoAsk         *ask,
 }
 
 /**
+ * kymo_timeline_collective_at:
+ * @location: index in the run
+ * @all: (out): those of the run
+ * @member: (out): the location's part in it
+ *
+ * Returns: (transfer none) (nullable): the collective of several that the location is in
+ * at the time
+ */
+const KymoCollective *
+kymo_timeline_collective_at (const KymoAsk          *ask,
+                             guint                   location,
+                             gint64                  time_ns,
+                             const KymoCollectives **all,
+                             guint                  *member)
+{
+  *all = peek (ask);
+  for (guint i = 0; *all != NULL && i < (*all)->list->len && !kymo_ask_is_stopped (ask, i); i++)
+    {
+      const KymoCollective *collective = &g_array_index ((*all)->list, KymoCollective, i);
+      const KymoCollectiveMember *its;
+      gint found;
+
+      if (time_ns < collective->span.begin_ns || time_ns >= collective->span.end_ns
+          || collective->n_members < 2)
+        continue;
+      found = find_member (*all, collective, location);
+      its = found >= 0 ? kymo_collective_member (*all, collective, (guint) found) : NULL;
+      if (its == NULL || time_ns < its->begin_ns || time_ns >= its->end_ns)
+        continue;
+      *member = (guint) found;
+      return collective;
+    }
+  return NULL;
+}
+
+/**
  * kymo_details_set_collective:
  * @location: index in the run
  *
@@ -253,22 +289,11 @@ kymo_details_set_collective (const KymoAsk *ask,
                              KymoTable     *answer,
                              KymoTable     *lines)
 {
-  const KymoCollectives *all = peek (ask);
+  const KymoCollectives *all;
+  guint member;
+  const KymoCollective *collective = kymo_timeline_collective_at (ask, location, time_ns, &all,
+                                                                  &member);
 
-  for (guint i = 0; all != NULL && i < all->list->len && !kymo_ask_is_stopped (ask, i); i++)
-    {
-      const KymoCollective *collective = &g_array_index (all->list, KymoCollective, i);
-      const KymoCollectiveMember *its;
-      gint member;
-
-      if (time_ns < collective->span.begin_ns || time_ns >= collective->span.end_ns
-          || collective->n_members < 2)
-        continue;
-      member = find_member (all, collective, location);
-      its = member >= 0 ? kymo_collective_member (all, collective, member) : NULL;
-      if (its == NULL || time_ns < its->begin_ns || time_ns >= its->end_ns)
-        continue;
-      describe (ask, all, collective, member, answer, lines);
-      return;
-    }
+  if (collective != NULL)
+    describe (ask, all, collective, member, answer, lines);
 }

@@ -158,7 +158,8 @@ static const KymoCliOption messages_options[] = {
     "arrive in it; groups by rows and stretches of time" },
   { "stretches", KYMO_CLI_COUNT, "N", "with --crossing: groups of so many at most (32)",
     KYMO_CLI_TO_COLUMNS },
-  { "rows", KYMO_CLI_COUNT, "R", "with --crossing: at most so many rows (64)", KYMO_CLI_TO_ROWS },
+  { "rows", KYMO_CLI_COUNT, "R", "with --crossing, or of a collective call: at most so many rows "
+    "(64)", KYMO_CLI_TO_ROWS },
   { "location", KYMO_CLI_TEXT, "L", "those of one block: where it ran" },
   { "at", KYMO_CLI_TIME, "T", "with --location: a time in that block" },
   { "direction", KYMO_CLI_WORD, "back|forward|both", "with --location: what started it, or what "

@@ -22,7 +22,7 @@ distance (const KymoMessageLine *line, double x, double y)
 
   at = CLAMP (at, 0, 1);
   return hypot (line->x0 + at * dx - x, line->y0 + at * dy - y)
-         - (line->of == KYMO_LINES_OF_GROUPS ? kymo_message_line_width (line) / 2 : 0);
+         - (line->of >= KYMO_LINES_OF_GROUPS ? kymo_message_line_width (line) / 2 : 0);
 }
 
 /**
@@ -131,12 +131,34 @@ group_words (const KymoTable *table, guint row)
   return g_string_free (words, FALSE);
 }
 
+/* From when the one came to the call to when the other was let go. */
+static char *
+fan_words (const KymoTable *table, guint row)
+{
+  const char *name = kymo_table_get_string (table, "name", row);
+  const char *from = kymo_table_get_string (table, "from_label", row);
+  const char *to = kymo_table_get_string (table, "to_label", row);
+  g_autofree char *mean = kymo_format_duration (
+    kymo_table_get_int (table, "mean_latency_ns", row));
+  g_autofree char *least = NULL, *most = NULL, *count = NULL;
+
+  if (kymo_table_get_int (table, "count", row) == 1)
+    return g_strdup_printf (_("%s\n%s left it %s after %s came"), name, to, mean, from);
+  count = kymo_format_count (kymo_table_get_int (table, "count", row));
+  least = kymo_format_duration (kymo_table_get_int (table, "min_latency_ns", row));
+  most = kymo_format_duration (kymo_table_get_int (table, "max_latency_ns", row));
+  return g_strdup_printf (_("%s\nfrom %s to %s: %s lines\n%s to %s from coming to leaving, %s on "
+                            "average"), name, from, to, count, least, most, mean);
+}
+
 /** kymo_message_line_words: (transfer full): */
 char *
 kymo_message_line_words (const KymoTable *messages, const KymoMessageLine *line)
 {
   const KymoTable *table = kymo_message_line_table (messages, line->of);
 
+  if (line->of == KYMO_LINES_OF_FAN)
+    return fan_words (table, line->row);
   return line->of == KYMO_LINES_OF_GROUPS ? group_words (table, line->row)
                                           : single_words (table, line->row);
 }

@@ -20,7 +20,8 @@
 #define AT_ONCE 2
 #define BANDS 32
 
-static const char *const lists[] = { "messages", "messages", "caused", "groups" };
+static const char *const lists[] = { "messages", "messages", "caused", "groups",
+                                     "fan" };
 
 /**
  * kymo_timeline_messages_question:
@@ -50,6 +51,7 @@ kymo_timeline_messages_question (const KymoPlotFrame *frame, KymoSpan span,
       kymo_question_set_int (question, "group", kymo_timeline_group (frame));
       return question;
     }
+  kymo_question_set_int (question, "group", kymo_timeline_group (frame));
   kymo_question_set_int (question, "location", location);
   kymo_question_set_int (question, "time", time_ns);
   kymo_question_set (question, "direction",
@@ -244,6 +246,21 @@ is_in_sight (const KymoTimeline *timeline, const KymoMessageLine *line)
          && MIN (line->y0, line->y1) <= area.y + area.height + GROUP_MOST_PX;
 }
 
+/* Where rows are not all of the same number of locations (they are folded, or share a
+   picture) a place among these does not tell the row: then it is the middle of the band. */
+static double
+band_y (const KymoTimeline *timeline, GHashTable *rows, gint64 first, gint64 last, double place)
+{
+  double y = kymo_timeline_location_y (timeline, rows, KYMO_NULL_INT, place);
+  double top = kymo_timeline_location_y (timeline, rows, first, NAN);
+  double bottom = kymo_timeline_location_y (timeline, rows, last, NAN);
+
+  if (isnan (top) || isnan (bottom) || isnan (place)
+      || (y >= top - timeline->row_px / 2 && y <= bottom + timeline->row_px / 2))
+    return y;
+  return (top + bottom) / 2;
+}
+
 static double
 end_y (const KymoTimeline *timeline, GHashTable *rows, const KymoTable *table,
        guint row, const char *end, gboolean group)
@@ -263,7 +280,7 @@ end_y (const KymoTimeline *timeline, GHashTable *rows, const KymoTable *table,
   last = kymo_table_get_int (table, id_key, row);
   if (first == last && first != KYMO_NULL_INT)
     return kymo_timeline_location_y (timeline, rows, first, place);
-  return kymo_timeline_location_y (timeline, rows, KYMO_NULL_INT, place);
+  return band_y (timeline, rows, first, last, place);
 }
 
 static void
@@ -271,7 +288,7 @@ add_lines (const KymoTimeline *timeline, GHashTable *rows,
            const KymoTable *table, KymoLineOf of, const char *weight_key,
            GArray *lines)
 {
-  gboolean group = of == KYMO_LINES_OF_GROUPS;
+  gboolean group = of >= KYMO_LINES_OF_GROUPS;
 
   for (guint i = 0; i < kymo_table_get_n_rows (table); i++)
     {
@@ -279,7 +296,8 @@ add_lines (const KymoTimeline *timeline, GHashTable *rows,
         table, group ? "mean_latency_ns" : "latency_ns", i);
       KymoMessageLine line = {
         .of = of, .row = i,
-        .kind = kind_of (kymo_table_get_string (table, "kind", i)),
+        .kind = of == KYMO_LINES_OF_FAN ? KYMO_LINE_MATCHED
+                : kind_of (kymo_table_get_string (table, "kind", i)),
         .x0 = x_at (timeline, kymo_table_get_int (table, "sent_ns", i)),
         .x1 = x_at (timeline, kymo_table_get_int (table, "begin_ns", i)),
         .y0 = end_y (timeline, rows, table, i, "from", group),
@@ -324,6 +342,22 @@ settle_groups (GArray *lines)
     g_array_remove_range (lines, 0, lines->len - MOST_GROUPS);
 }
 
+/* Where each is of one location they are thin. */
+static void
+settle_fan (GArray *lines, guint begin)
+{
+  double most = 1;
+
+  for (guint i = begin; i < lines->len; i++)
+    most = MAX (most, g_array_index (lines, KymoMessageLine, i).weight);
+  for (guint i = begin; i < lines->len; i++)
+    {
+      KymoMessageLine *line = &g_array_index (lines, KymoMessageLine, i);
+
+      line->weight = most > 1 ? line->weight / most : 0;
+    }
+}
+
 /**
  * kymo_timeline_message_lines:
  * @messages: an answer of the kind messages
@@ -340,7 +374,13 @@ kymo_timeline_message_lines (const KymoTimeline *timeline,
   KymoTable *groups = kymo_table_peek_nested (messages, "groups", NULL);
   KymoTable *single = kymo_table_peek_nested (messages, "messages", NULL);
   KymoTable *caused = kymo_table_peek_nested (messages, "caused", NULL);
+  KymoTable *fan = kymo_table_peek_nested (messages, "fan", NULL);
 
+  if (fan != NULL)
+    {
+      add_lines (timeline, rows, fan, KYMO_LINES_OF_FAN, "count", lines);
+      settle_fan (lines, 0);
+    }
   if (groups != NULL)
     {
       add_lines (timeline, rows, groups, KYMO_LINES_OF_GROUPS,
@@ -371,7 +411,7 @@ color_of (const KymoTimeline *timeline, const KymoMessageLine *line)
   if (line->early)
     return red (timeline->frame->dark);
   return line->of == KYMO_LINES_FORWARD || line->of == KYMO_LINES_OF_ALL
-         ? timeline->theme->foreground : timeline->theme->accent;
+         || line->of == KYMO_LINES_OF_FAN ? timeline->theme->foreground : timeline->theme->accent;
 }
 
 /* Within a row a bow over it, so that it can be told from the blocks. */
@@ -456,10 +496,13 @@ paint_strong (cairo_t *cr, const KymoTimeline *timeline, const KymoTable *table,
     paint_head (cr, line, HEAD_PX + width);
 }
 
-/** kymo_message_line_width: of a group, px */
+/** kymo_message_line_width: of a group or in a fan, px */
 double
 kymo_message_line_width (const KymoMessageLine *line)
 {
+  /* Those of a fan meet at one end, so they are never wide. */
+  if (line->of == KYMO_LINES_OF_FAN)
+    return 1.4 + line->weight;
   return GROUP_LEAST_PX + sqrt (line->weight) * (GROUP_MOST_PX - GROUP_LEAST_PX);
 }
 
@@ -488,6 +531,34 @@ paint_group (cairo_t *cr, const KymoTimeline *timeline, const KymoTable *table,
     }
   else if (width > 1.5)
     paint_head (cr, line, HEAD_PX + width);
+}
+
+/* They come together at one end: all halos first, and there is one head where they end at
+   one place. */
+static void
+paint_fan (cairo_t *cr, const KymoTimeline *timeline, const GArray *lines, gboolean halo)
+{
+  double x = NAN, y = NAN;
+
+  for (guint i = 0; i < lines->len; i++)
+    {
+      const KymoMessageLine *line = &g_array_index (lines, KymoMessageLine, i);
+
+      if (line->of != KYMO_LINES_OF_FAN)
+        continue;
+      cairo_move_to (cr, line->x0, line->y0);
+      cairo_line_to (cr, line->x1, line->y1);
+      cairo_set_line_width (cr, kymo_message_line_width (line) + (halo ? 2.5 : 0));
+      kymo_set_source_alpha (cr, halo ? timeline->theme->canvas : color_of (timeline, line), 0.9);
+      if (line->kind != KYMO_LINE_MATCHED && !halo)
+        cairo_set_dash (cr, (double[]) { 4, 3 }, 2, 0);
+      cairo_stroke (cr);
+      cairo_set_dash (cr, NULL, 0, 0);
+      if (!halo && (line->x1 != x || line->y1 != y))
+        paint_head (cr, line, HEAD_PX + kymo_message_line_width (line));
+      x = line->x1;
+      y = line->y1;
+    }
 }
 
 /* Many of them: thin, several in one go for each look. */
@@ -540,7 +611,7 @@ paint_line (cairo_t *cr, const KymoTimeline *timeline, GHashTable *rows,
 
   if (line->of == KYMO_LINES_OF_GROUPS && !lifted)
     paint_group (cr, timeline, table, rows, line, n_lines);
-  else if (line->of != KYMO_LINES_OF_ALL || lifted)
+  else if ((line->of != KYMO_LINES_OF_ALL && line->of != KYMO_LINES_OF_FAN) || lifted)
     paint_strong (cr, timeline, table, rows, line,
                   line->of == KYMO_LINES_OF_GROUPS ? kymo_message_line_width (line)
                   : lifted ? 2.5 : 1.5);
@@ -564,6 +635,8 @@ kymo_timeline_paint_messages (cairo_t *cr, const KymoTimeline *timeline,
     for (guint early = 0; early < 2; early++)
       paint_thin (cr, timeline, kymo_message_line_table (messages, KYMO_LINES_OF_ALL),
                   rows, lines, kind, early);
+  paint_fan (cr, timeline, lines, TRUE);
+  paint_fan (cr, timeline, lines, FALSE);
   for (guint i = 0; i < lines->len; i++)
     paint_line (cr, timeline, rows, messages,
                 &g_array_index (lines, KymoMessageLine, i), lines->len, FALSE);

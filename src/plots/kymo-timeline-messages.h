@@ -4,7 +4,8 @@
  * one block) as lines. Single ones are thin arrows from where they were sent to where
  * their execution began; groups are arrows whose width and opacity tell how many (or
  * how many bytes) they are; an end that nobody knows is a stub with an open end; what
- * arrives before it was sent is red. Window and files paint with the same function.
+ * arrives before it was sent is red. Of a collective call they are a fan: from when the one
+ * came to when the other was let go. Window and files paint with the same function.
  *
  * Any thread.
  */
@@ -30,13 +31,14 @@ typedef enum
   KYMO_LINES_BACK,              /* what started the block */
   KYMO_LINES_FORWARD,           /* what it caused */
   KYMO_LINES_OF_GROUPS,
+  KYMO_LINES_OF_FAN,            /* who depended on whom in a collective call */
 } KymoLineOf;
 
 /**
  * KymoMessageLine:
  * @row: of the list
  * @x0: where it begins, in the picture
- * @weight: of a group, 0–1
+ * @weight: of a group, 0–1; of a fan 0 where all its lines stand for one
  * @early: it arrives before it was sent (of a group: on average)
  */
 typedef struct

@@ -272,11 +272,21 @@ kymo_canvas_hit_message (KymoCanvas *self, KymoPlotHit *hit)
   hit->rect = (KymoRect) { 0 };
 }
 
+static gboolean
+click_fan (KymoCanvas *self, const KymoTable *fan, guint row)
+{
+  if (kymo_table_get_int (fan, "count", row) > 1)
+    return FALSE;
+  kymo_session_set_block (self->session, kymo_table_get_int (fan, "to", row),
+                          kymo_table_get_int (fan, "begin_ns", row) - 1);
+  return TRUE;
+}
+
 /**
  * kymo_canvas_click_message:
  *
  * A single message goes to the block that it started, one that nobody received to the
- * block that sent it.
+ * block that sent it, a line of a collective to the part of whom it ends at.
  *
  * Returns: whether there was one under the pointer
  */
@@ -291,6 +301,8 @@ kymo_canvas_click_message (KymoCanvas *self)
   if (line == NULL || line->of == KYMO_LINES_OF_GROUPS)
     return FALSE;
   table = kymo_message_line_table (self->message, line->of);
+  if (line->of == KYMO_LINES_OF_FAN)
+    return click_fan (self, table, line->row);
   open = kymo_table_get_int (table, "to_location", line->row) == KYMO_NULL_INT
          || line->of == KYMO_LINES_BACK;
   location = kymo_table_get_int (table, open ? "from_location" : "to_location",

@@ -60,7 +60,7 @@ class Maker:
             self.archive.region(number, "main" if number == 0 else "MPI_" + name.capitalize())
         self.time = [self.rng.randrange(1000) for _ in range(self.n)]
         self.zero = min(self.time)
-        self.made = []
+        self.made, self.members = [], []
         for rank in range(self.n):
             self.archive.event(rank, self.time[rank], "enter", 0)
 
@@ -92,6 +92,7 @@ class Maker:
             members.append((rank, begin - self.zero, end - self.zero))
         self.made.append(self.expected(name, kind, members, ranks[root] if rooted else None,
                                        sent, received))
+        self.members.append(members)
 
     def expected(self, name, kind, members, root, sent, received):
         last = max(sorted(members), key=lambda m: m[1])
@@ -126,6 +127,42 @@ def check_pictures(c, program, folder, maker):
     c.equal("marks of one row", alone["collectives"], [])
 
 
+def fan_of(one, members, asked):
+    """Who depended on whom: {(from, to): (came, left)}."""
+    by_rank = {rank: (begin, end) for rank, begin, end in members}
+    others = sorted(by_rank)
+    if one["kind"] == "all-to-one":
+        pairs = [(r, one["root"]) for r in others]
+    elif one["kind"] == "prefix":
+        pairs = [(r, asked) if r < asked else (asked, r) for r in others]
+    else:
+        hub = one["root"] if one["kind"] == "one-to-all" else one["last"]
+        pairs = [(hub, r) for r in others]
+    return {(a, b): (by_rank[a][0], by_rank[b][1]) for a, b in pairs if a != b}
+
+
+def check_fans(c, program, folder, maker):
+    """The lines of a collective call of a rank: all, those to it, from it, and in bands."""
+    for one, members in list(zip(maker.made, maker.members))[:12]:
+        asked, begin, end = maker.rng.choice(members)
+        at = ["--location", asked, "--at", f"{maker.rng.randrange(begin, end)}ns"]
+        expected = fan_of(one, members, asked)
+        for way, kept in (("both", expected), ("back", [p for p in expected if p[1] == asked]),
+                          ("forward", [p for p in expected if p[0] == asked])):
+            answer = harness.ask(program, "messages", folder, *at, "--direction", way)
+            found = {(f["from"], f["to"]): (f["sent_ns"], f["begin_ns"]) for f in answer["fan"]}
+            c.equal("fan", found, {p: expected[p] for p in kept})
+            c.equal("fan: kind, lines", (answer["collective"], answer["n_fan"]),
+                    (one["kind"], len(kept)))
+        banded = harness.ask(program, "messages", folder, *at, "--rows", 2)["fan"]
+        c.equal("bands: lines", sum(f["count"] for f in banded), len(expected))
+        for f in banded:
+            inside = [t for p, t in expected.items()
+                      if f["from"] <= p[0] <= f["from_last"] and f["to"] <= p[1] <= f["to_last"]]
+            c.equal("bands: mean", (f["sent_ns"], f["begin_ns"]),
+                    tuple(sum(t[i] for t in inside) // len(inside) for i in (0, 1)))
+
+
 def check_collectives(program, writer, folder, seed):
     """All that was recorded, each with who came last, waiting, root and bytes."""
     c = harness.Compare()
@@ -153,6 +190,7 @@ def check_collectives(program, writer, folder, seed):
     c.equal("ranges", [sum(p[k] for p in parts) for k in ("count", "wait_ns")],
             [answer["count"], answer["wait_ns"]])
     check_pictures(c, program, folder, maker)
+    check_fans(c, program, folder, maker)
     # The same waiting as the question about waiting tells.
     waiting = harness.ask(program, "waiting", folder)
     c.equal("waiting", waiting["total_ns"], sum(one["wait_ns"] for one in maker.made))
