@@ -5,20 +5,24 @@
 
 #include "kymo-run-index.h"
 
+/* Invariant: while `run` is set, its thread will look once more for what is wanted. */
 struct _KymoMosaicAside
 {
   GMutex        mutex;          /* protects what follows */
   guint         n_threads;
-  GThread      *thread;         /* of the last build */
+  GThread      *thread;         /* of the last builds */
   GCancellable *cancellable;
+  KymoRun      *run;            /* whose mosaics it builds; NULL once it has ended */
+  gboolean      again;          /* more was wanted meanwhile */
 };
 
+/** Builds: what the thread was started for */
 typedef struct
 {
-  KymoRun      *run;
-  guint         n_threads;
-  GCancellable *cancellable;
-} Build;
+  KymoMosaicAside *aside;
+  KymoRun         *run;
+  GCancellable    *cancellable;
+} Builds;
 
 /**
  * kymo_mosaic_aside_new:
@@ -37,13 +41,19 @@ kymo_mosaic_aside_new (guint n_threads)
   return aside;
 }
 
+/* Under the mutex, which it lets go while the thread ends. */
 static void
 stop (KymoMosaicAside *aside)
 {
-  if (aside->thread == NULL)
-    return;
-  g_cancellable_cancel (aside->cancellable);
-  g_thread_join (g_steal_pointer (&aside->thread));
+  while (aside->thread != NULL)
+    {
+      GThread *thread = g_steal_pointer (&aside->thread);
+
+      g_cancellable_cancel (aside->cancellable);
+      g_mutex_unlock (&aside->mutex);
+      g_thread_join (thread);
+      g_mutex_lock (&aside->mutex);
+    }
   g_clear_object (&aside->cancellable);
 }
 
@@ -57,21 +67,53 @@ kymo_mosaic_aside_free (KymoMosaicAside *aside)
 {
   if (aside == NULL)
     return;
+  g_mutex_lock (&aside->mutex);
   stop (aside);
+  g_mutex_unlock (&aside->mutex);
   g_mutex_clear (&aside->mutex);
   g_free (aside);
+}
+
+/* Whether the thread may end: nothing was wanted since it looked. */
+static gboolean
+end (Builds *builds)
+{
+  KymoMosaicAside *aside = builds->aside;
+  gboolean ends;
+
+  g_mutex_lock (&aside->mutex);
+  ends = !aside->again || g_cancellable_is_cancelled (builds->cancellable);
+  aside->again = FALSE;
+  if (ends && aside->run == builds->run)
+    aside->run = NULL;
+  g_mutex_unlock (&aside->mutex);
+  return ends;
 }
 
 static gpointer
 build (gpointer data)
 {
-  Build *work = data;
+  Builds *builds = data;
 
-  kymo_mosaic_build (kymo_run_peek_mosaic (work->run), work->run, work->n_threads,
-                     work->cancellable);
-  kymo_run_unref (work->run);
-  g_object_unref (work->cancellable);
-  g_free (work);
+  do
+    {
+      g_autoptr (KymoMosaic) mosaic = NULL;
+
+      while ((mosaic = kymo_run_take_wanted_mosaic (builds->run)) != NULL)
+        {
+          if (!kymo_mosaic_build (mosaic, builds->run, builds->aside->n_threads,
+                                  builds->cancellable)
+              && g_cancellable_is_cancelled (builds->cancellable))
+            kymo_mosaic_forget_wish (mosaic);
+          g_clear_pointer (&mosaic, kymo_mosaic_unref);
+          if (g_cancellable_is_cancelled (builds->cancellable))
+            break;
+        }
+    }
+  while (!end (builds));
+  kymo_run_unref (builds->run);
+  g_object_unref (builds->cancellable);
+  g_free (builds);
   return NULL;
 }
 
@@ -87,26 +129,37 @@ kymo_mosaic_aside_watch (KymoRun *run)
   g_atomic_int_set (&run->index->build_aside, 1);
 }
 
+static void
+start (KymoMosaicAside *aside,
+       KymoRun         *run)
+{
+  Builds *builds = g_new (Builds, 1);
+
+  stop (aside);
+  aside->cancellable = g_cancellable_new ();
+  aside->run = run;
+  aside->again = FALSE;
+  *builds = (Builds) { aside, kymo_run_ref (run), g_object_ref (aside->cancellable) };
+  aside->thread = g_thread_new ("kymo-mosaic", build, builds);
+}
+
 /**
  * kymo_mosaic_aside_serve:
  * @run: a watched run that was asked something
  *
- * Starts to build where an answer would have been faster with the mosaic, once a run;
- * then a build of the run before it is of no use any more.
+ * Starts to build where an answer would have been faster with a mosaic; then builds for the
+ * run before it are of no use any more.
  */
 void
 kymo_mosaic_aside_serve (KymoMosaicAside *aside,
                          KymoRun         *run)
 {
-  Build *work;
-
-  if (!g_atomic_int_compare_and_exchange (&run->index->mosaic_wanted, 1, 2))
+  if (!g_atomic_int_compare_and_exchange (&run->index->mosaic_wanted, 1, 0))
     return;
   g_mutex_lock (&aside->mutex);
-  stop (aside);
-  work = g_new (Build, 1);
-  aside->cancellable = g_cancellable_new ();
-  *work = (Build) { kymo_run_ref (run), aside->n_threads, g_object_ref (aside->cancellable) };
-  aside->thread = g_thread_new ("kymo-mosaic", build, work);
+  if (aside->run == run)
+    aside->again = TRUE;
+  else
+    start (aside, run);
   g_mutex_unlock (&aside->mutex);
 }

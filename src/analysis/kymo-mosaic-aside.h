@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Builds the mosaic of a run on threads of its own, so that no question has
- * to wait for it: until it is there the timeline is walked, which gives the
- * same cells.
+ * Builds the mosaics of a run, of its own order and of that of the rows asked for last, on
+ * threads of its own, so that no question has to wait for them: until they are there the
+ * timeline is walked, which gives the same cells.
  *
- * One build at a time; starting another, of the run that took the place of
- * the first, stops that. Any thread.
+ * One build at a time; those of the run that took the place of the first stop its builds. Any
+ * thread.
  */
 #pragma once
 

@@ -102,6 +102,13 @@ kymo_timeline_is_group (const KymoAsk          *ask,
   return TRUE;
 }
 
+/** kymo_timeline_n_walked: of how many locations of the given rows the mosaic knows no cells */
+guint
+kymo_timeline_n_walked (const KymoTimelinePlan *plan)
+{
+  return plan->by_row ? 0 : plan->n_apart;
+}
+
 /* Locations of the given rows, and how many of them are in rows that are no
    group of the mosaic. */
 static void
@@ -124,6 +131,26 @@ count_locations (const KymoAsk    *ask,
     }
 }
 
+/* The mosaic of the run; where most rows are none of its groups that of the rows. */
+static void
+choose_mosaic (const KymoAsk    *ask,
+               KymoTimelinePlan *plan)
+{
+  KymoMosaicPlaces places = { ask->locations, ask->place_begin, ask->n_locations,
+                              ask->n_places };
+  KymoMosaic *mosaic;
+
+  /* The next draft comes before a mosaic would have paid. */
+  if (ask->run->draft != NULL || plan->least_ns > 0)
+    return;
+  if (plan->n_apart > plan->n_locations / 2)
+    plan->mosaic = kymo_run_ref_rows_mosaic (ask->run, &places);
+  plan->by_row = plan->mosaic != NULL;
+  mosaic = plan->by_row ? NULL : kymo_run_peek_mosaic (ask->run);
+  if (mosaic != NULL)
+    plan->mosaic = kymo_mosaic_ref (mosaic);
+}
+
 /* Whether cells of this width would be walked for, and that takes long: a step
    for each column and piece of a location. Where little happens few columns
    differ, and single blocks are looked at. */
@@ -133,12 +160,10 @@ is_slow (const KymoAsk          *ask,
          KymoSpan                span,
          int                     k)
 {
-  const KymoMosaic *mosaic = ask->run->draft == NULL ? kymo_run_peek_mosaic (ask->run) : NULL;
   double length = (double) kymo_span_length (span), pieces = pieces_in (ask->run, length);
   double columns = length / (double) (G_GINT64_CONSTANT (1) << k);
-  gboolean has_level = mosaic != NULL && plan->least_ns == 0
-    && kymo_mosaic_has (mosaic, plan->j, k);
-  double locations = has_level ? plan->n_apart : plan->n_locations;
+  gboolean has_level = plan->mosaic != NULL && kymo_mosaic_has (plan->mosaic, plan->j, k);
+  double locations = has_level ? kymo_timeline_n_walked (plan) : plan->n_locations;
   double steps = locations * (columns + pieces) / (plan->group > 1 ? 2 : 1);
 
   return pieces * plan->per_row > columns / (plan->group > 1 ? 4 : 2)
@@ -247,26 +272,26 @@ kymo_timeline_plan_new (const KymoAsk  *ask,
   plan->edges_ns = kymo_ask_edges (ask, DEFAULT_COLUMNS, MAX_COLUMNS, &plan->n_columns, error);
   if (plan->edges_ns == NULL || !plan_rows (ask, plan, error))
     {
-      g_free (plan->edges_ns);
-      g_free (plan);
+      kymo_timeline_plan_free (plan);
       return NULL;
     }
   if (plan->on_grid)
     {
       count_locations (ask, plan);
+      choose_mosaic (ask, plan);
       put_on_grid (ask, plan);
       plan->dense = wants_dense (ask, plan);
     }
   if (plan_busy (ask, plan, error))
     return plan;
-  g_free (plan->edges_ns);
-  g_free (plan);
+  kymo_timeline_plan_free (plan);
   return NULL;
 }
 
 void
 kymo_timeline_plan_free (KymoTimelinePlan *plan)
 {
+  g_clear_pointer (&plan->mosaic, kymo_mosaic_unref);
   g_free (plan->edges_ns);
   g_free (plan);
 }

@@ -35,6 +35,8 @@ G_BEGIN_DECLS
  * @first_row: the first one to be given
  * @n_locations: on the grid: that the given rows are of
  * @n_apart: how many of them are in rows that the mosaic does not know
+ * @mosaic: (nullable): where cells can be read from, once it is built
+ * @by_row: whether that is one of the asked rows, not of the run's own order
  * @n_states: that cells may tell: those of the run, and one more where short
  *   blocks are hidden
  * @least_ns: shorter blocks are hidden; 0 = none
@@ -53,6 +55,8 @@ typedef struct
   guint     j, k;
   guint     n_rows_total, first_row, n_rows;
   guint     n_locations, n_apart;
+  KymoMosaic *mosaic;
+  gboolean  by_row;
   guint     n_states;
   gint64    least_ns;
   gboolean  dense, tells_busy;
@@ -111,6 +115,7 @@ gboolean   kymo_timeline_is_group       (const KymoAsk          *ask,
                                          const KymoTimelinePlan *plan,
                                          guint                   first,
                                          guint                   end);
+guint      kymo_timeline_n_walked       (const KymoTimelinePlan *plan);
 void       kymo_timeline_plan_free      (KymoTimelinePlan       *plan);
 void       kymo_timeline_scratch_init   (KymoTimelineScratch    *scratch,
                                          const KymoTimelinePlan *plan,

@@ -59,28 +59,26 @@ use_mosaic (Work  *work,
 {
   const KymoAsk *ask = work->ask;
   const KymoTimelinePlan *plan = work->plan;
-  KymoMosaic *mosaic;
+  KymoMosaic *mosaic = plan->mosaic;
 
-  if (plan->column_ns == 0 || plan->n_apart == plan->n_locations || plan->least_ns > 0)
-    return;
-  /* The next draft comes before a mosaic would have paid. */
-  mosaic = ask->run->draft == NULL ? kymo_run_peek_mosaic (ask->run) : NULL;
-  if (mosaic == NULL || !kymo_mosaic_has (mosaic, plan->j, plan->k)
+  if (plan->column_ns == 0 || mosaic == NULL || kymo_timeline_n_walked (plan) == plan->n_locations
+      || !kymo_mosaic_has (mosaic, plan->j, plan->k)
       || (kymo_question_get_flag (ask->question, "once") && !kymo_mosaic_is_built (mosaic)))
     return;
   if (!kymo_mosaic_is_built (mosaic) && g_atomic_int_get (&ask->run->index->build_aside))
     {
-      g_atomic_int_compare_and_exchange (&ask->run->index->mosaic_wanted, 0, 1);
+      if (kymo_mosaic_want (mosaic))
+        g_atomic_int_set (&ask->run->index->mosaic_wanted, 1);
       return;
     }
   if (!kymo_mosaic_build (mosaic, ask->run, n_threads, ask->cancellable))
     return;
   work->mosaic = mosaic;
   work->sums_known = !plan->tells_busy && plan->n_rows == plan->n_rows_total
-    && ask->run->segments->len - ask->n_locations <= MOST_LEFT_OUT;
+    && (plan->by_row || ask->run->segments->len - ask->n_locations <= MOST_LEFT_OUT);
 }
 
-/* All locations but those left out. */
+/* All locations but those left out; a mosaic of rows has no others. */
 static gboolean
 read_totals (const Work *work,
              gint64     *total_ns)
@@ -96,7 +94,8 @@ read_totals (const Work *work,
   for (guint i = 0; i < sums.n_touched; i++)
     total_ns[sums.touched[i]] = sums.ns[sums.touched[i]];
   kymo_sums_reset (&sums);
-  for (guint i = 0; i < ask->run->segments->len && ask->n_locations < ask->run->segments->len; i++)
+  for (guint i = 0; i < ask->run->segments->len && !plan->by_row
+         && ask->n_locations < ask->run->segments->len; i++)
     if (ask->row_of[i] < 0)
       kymo_segment_sum (kymo_ask_segment_of (ask, i), plan->span, NULL, &sums);
   for (guint i = 0; i < sums.n_touched; i++)
@@ -111,19 +110,20 @@ read_totals (const Work *work,
    there, of a choice of locations. */
 static gboolean
 read_line (const Work *work,
+           guint       row,
            guint       first,
            guint       end,
            guint32    *line)
 {
   const KymoTimelinePlan *plan = work->plan;
-  guint location = work->ask->locations[first], n_there;
+  guint group = plan->by_row ? row : work->ask->locations[first] >> plan->j, n_there;
   gint64 from, there;
   const guint32 *cells;
 
-  if (work->mosaic == NULL || !kymo_timeline_is_group (work->ask, plan, first, end))
+  if (work->mosaic == NULL
+      || (!plan->by_row && !kymo_timeline_is_group (work->ask, plan, first, end)))
     return FALSE;
-  cells = kymo_mosaic_peek_row (work->mosaic, plan->j, plan->k, location >> plan->j, &there,
-                                &n_there);
+  cells = kymo_mosaic_peek_row (work->mosaic, plan->j, plan->k, group, &there, &n_there);
   /* The range lies in the run's, so that no column is beyond its cells. */
   from = (plan->span.begin_ns >> plan->k) - there;
   if (cells == NULL || from < 0 || from + plan->n_columns > n_there)
@@ -172,6 +172,7 @@ add_busy (Worker            *worker,
 
 static void
 make_single_row (Worker              *worker,
+                 guint                number,
                  guint                place,
                  KymoTimelineScratch *scratch,
                  KymoTimelineRow     *row,
@@ -191,7 +192,7 @@ make_single_row (Worker              *worker,
     {
       if (line == NULL)
         line = own = g_new (guint32, plan->n_columns);
-      if (!read_line (work, place, place + 1, line))
+      if (!read_line (work, number, place, place + 1, line))
         kymo_timeline_walk_line (work->ask, plan, segment, scratch, line);
       if (own != NULL)
         kymo_timeline_line_cells (plan, line, row->cells = kymo_timeline_cells_new ());
@@ -246,6 +247,7 @@ walk_merged_row (Worker              *worker,
 
 static gboolean
 make_merged_row (Worker              *worker,
+                 guint                number,
                  guint                first,
                  guint                end,
                  KymoTimelineScratch *scratch,
@@ -262,7 +264,7 @@ make_merged_row (Worker              *worker,
     row->cells = kymo_timeline_cells_new ();
   if (line == NULL && plan->column_ns > 0)
     line = own = g_new (guint32, plan->n_columns);
-  if (line == NULL || !read_line (work, first, end, line))
+  if (line == NULL || !read_line (work, number, first, end, line))
     {
       if (!walk_merged_row (worker, first, end, scratch, row, line))
         return FALSE;
@@ -283,8 +285,9 @@ make_row (Worker              *worker,
   Work *work = worker->work;
   const KymoAsk *ask = work->ask;
   const KymoTimelinePlan *plan = work->plan;
-  guint first = kymo_timeline_row_begin (ask, plan, plan->first_row + i);
-  guint end = kymo_timeline_row_begin (ask, plan, plan->first_row + i + 1);
+  guint number = plan->first_row + i;
+  guint first = kymo_timeline_row_begin (ask, plan, number);
+  guint end = kymo_timeline_row_begin (ask, plan, number + 1);
   guint32 *line = work->dense != NULL ? work->dense + (gsize) i * plan->n_columns : NULL;
   gboolean fit;
 
@@ -294,10 +297,10 @@ make_row (Worker              *worker,
                               KYMO_PART_TRACK | KYMO_PART_BLOCKS | KYMO_PART_POINTS)
         && add_locations (worker, first, end, scratch, &work->rows[i]);
       if (fit)
-        make_single_row (worker, first, scratch, &work->rows[i], line);
+        make_single_row (worker, number, first, scratch, &work->rows[i], line);
     }
   else
-    fit = make_merged_row (worker, first, end, scratch, &work->rows[i], line);
+    fit = make_merged_row (worker, number, first, end, scratch, &work->rows[i], line);
   if (!fit)
     g_atomic_int_set (&work->unfit, 1);
 }

@@ -37,6 +37,13 @@ typedef struct
   GArray          *all[3];
 } Builder;
 
+static gboolean
+is_stopped (const Build *build)
+{
+  return g_cancellable_is_cancelled (build->cancellable)
+    || g_atomic_int_get (&build->mosaic->dropped);
+}
+
 static KymoMosaicStorey *
 storey_of (const Build *build)
 {
@@ -121,12 +128,14 @@ sum_pieces (Builder *builder,
             guint    group)
 {
   const KymoRun *run = builder->build->run;
+  const KymoMosaic *mosaic = builder->build->mosaic;
   guint j = builder->build->layer->j_first;
-  guint end = MIN (((guint64) group + 1) << j, run->segments->len);
+  guint end = kymo_mosaic_place_begin (mosaic, kymo_mosaic_group_end (mosaic, j, group));
 
-  for (guint i = group << j; i < end; i++)
+  for (guint i = kymo_mosaic_place_begin (mosaic, group << j); i < end; i++)
     {
-      KymoSegment *segment = g_ptr_array_index (run->segments, i);
+      guint location = mosaic->locations != NULL ? mosaic->locations[i] : i;
+      KymoSegment *segment = g_ptr_array_index (run->segments, location);
 
       if (!kymo_segment_use (segment, KYMO_PART_TRACK))
         return FALSE;
@@ -171,8 +180,9 @@ emit (Builder              *builder,
 {
   const KymoMosaic *mosaic = builder->build->mosaic;
   KymoMosaicLevel *level = kymo_mosaic_level (builder->build->layer, j, k);
-  guint end = MIN (((guint64) group + 1) << j, mosaic->n_locations);
-  double all_ns = (double) (G_GINT64_CONSTANT (1) << k) * (end - (group << j));
+  guint n = kymo_mosaic_place_begin (mosaic, kymo_mosaic_group_end (mosaic, j, group))
+    - kymo_mosaic_place_begin (mosaic, group << j);
+  double all_ns = (double) (G_GINT64_CONSTANT (1) << k) * n;
   gint64 at = first_column - level->first_column;
   guint32 *cells = level->cells + (gsize) group * level->n_columns;
 
@@ -229,7 +239,7 @@ carry_up (Builder *builder,
 
   for (guint j = layer->j_first;; j++, group /= 2)
     {
-      guint n_groups = kymo_mosaic_n_groups (builder->build->mosaic->n_locations, j);
+      guint n_groups = kymo_mosaic_n_groups (builder->build->mosaic->n_places, j);
       KymoColumnSums *left = builder->pending[j];
 
       emit_widths (builder, chunk, j, group);
@@ -260,11 +270,11 @@ build_groups (Builder *builder,
               gint64   chunk)
 {
   const Build *build = builder->build;
-  guint n_groups = kymo_mosaic_n_groups (build->mosaic->n_locations, build->layer->j_first);
+  guint n_groups = kymo_mosaic_n_groups (build->mosaic->n_places, build->layer->j_first);
 
   for (guint group = 0; group < n_groups; group++)
     {
-      if (g_cancellable_is_cancelled (build->cancellable))
+      if (is_stopped (build))
         return FALSE;
       kymo_column_sums_reset (builder->carry);
       if (build->storey > 0)
@@ -318,7 +328,7 @@ build_chunks (gpointer data)
     builder.pending[build->layer->j_first + j] = sums_new (&builder);
   kymo_column_sums_init (&builder.folded, build->mosaic->n_states, n);
   while ((i = g_atomic_int_add (&build->next, 1)) < (gint) storey->n_chunks
-         && !g_cancellable_is_cancelled (build->cancellable))
+         && !is_stopped (build))
     if (!storey->chunks[i].done)
       {
         for (guint j = 0; j < build->layer->n_j; j++)
@@ -417,7 +427,7 @@ allocate_levels (const KymoMosaic *mosaic,
         KymoMosaicLevel *level = kymo_mosaic_level (layer, j, k);
 
         if (level->cells == NULL)
-          level->cells = g_new (guint32, (gsize) kymo_mosaic_n_groups (mosaic->n_locations, j)
+          level->cells = g_new (guint32, (gsize) kymo_mosaic_n_groups (mosaic->n_places, j)
                                 * level->n_columns);
       }
 }

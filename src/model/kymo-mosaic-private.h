@@ -67,7 +67,13 @@ typedef struct
 
 struct _KymoMosaic
 {
+  gint             ref_count;           /* atomic */
+  gint             wanted;              /* atomic: 1 wanted, 2 being built or built */
+  gint             dropped;             /* atomic: nobody will read it */
+  guint           *locations;           /* by number; NULL: those of the run, in their order */
+  guint           *begin;               /* n_places + 1; NULL: a place is one location */
   guint            n_locations;
+  guint            n_places;
   guint            n_states;
   gsize            built;               /* atomic */
   GMutex           building;
@@ -77,10 +83,27 @@ struct _KymoMosaic
 };
 
 static inline guint
-kymo_mosaic_n_groups (guint n_locations,
+kymo_mosaic_n_groups (guint n_places,
                       guint j)
 {
-  return (guint) (((guint64) n_locations + (G_GUINT64_CONSTANT (1) << j) - 1) >> j);
+  return (guint) (((guint64) n_places + (G_GUINT64_CONSTANT (1) << j) - 1) >> j);
+}
+
+/* The first location of a place, or the number of all for the place after the last. */
+static inline guint
+kymo_mosaic_place_begin (const KymoMosaic *mosaic,
+                         guint             place)
+{
+  return mosaic->begin != NULL ? mosaic->begin[place] : place;
+}
+
+/* One past the last place of a group of 2^j. */
+static inline guint
+kymo_mosaic_group_end (const KymoMosaic *mosaic,
+                       guint             j,
+                       guint             group)
+{
+  return (guint) MIN (((guint64) group + 1) << j, mosaic->n_places);
 }
 
 static inline KymoMosaicLevel *

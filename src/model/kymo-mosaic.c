@@ -15,37 +15,55 @@
 
 const KymoMosaicLimits kymo_mosaic_limits = { 4e6, 1280, 32, 9, 1280, 1e9, 2.8e6 };
 
+/** Planner: what levels are planned for; density and numbers are those of places */
+typedef struct
+{
+  KymoMosaic             *mosaic;
+  const KymoRun          *run;
+  const KymoMosaicLimits *limits;
+  double                  pieces_per_ns;        /* of a place */
+} Planner;
+
 /* The smallest width of at least `least` pieces a column, with which a window
-   of so many locations meets too many pieces for a walk. */
+   of so many places meets too many pieces for a walk. */
 static guint
-first_width (const KymoMosaicLimits *limits,
-             double                  pieces_per_ns,
-             double                  least,
-             double                  n_locations)
+first_width (const Planner *planner,
+             double         least,
+             double         n_places)
 {
   for (guint k = 0; k < KYMO_MOSAIC_MAX_K; k++)
     {
-      double pieces = pieces_per_ns * (double) (G_GUINT64_CONSTANT (1) << k);
+      double pieces = planner->pieces_per_ns * (double) (G_GUINT64_CONSTANT (1) << k);
 
-      if (pieces >= least && pieces * WINDOW_COLUMNS * n_locations > limits->most_pieces)
+      if (pieces >= least
+          && pieces * WINDOW_COLUMNS * n_places > planner->limits->most_pieces)
         return k;
     }
   return KYMO_MOSAIC_MAX_K;
+}
+
+static const KymoSegment *
+segment_of (const Planner *planner,
+            guint          i)
+{
+  const guint *locations = planner->mosaic->locations;
+
+  return g_ptr_array_index (planner->run->segments, locations != NULL ? locations[i] : i);
 }
 
 /* The density is that of the segments. Where they lie far apart, of a clock
    that is wrong or a location that came late, most of the grid is empty; and
    a level must not take more than the pieces do. */
 static guint
-widen (const KymoRun *run,
+widen (const Planner *planner,
        guint          n_rows,
        guint          k)
 {
-  gint64 length = run->span.end_ns - run->span.begin_ns;
+  gint64 length = planner->run->span.end_ns - planner->run->span.begin_ns;
   guint64 n_pieces = 0;
 
-  for (guint i = 0; i < run->segments->len; i++)
-    n_pieces += ((const KymoSegment *) g_ptr_array_index (run->segments, i))->n_pieces;
+  for (guint i = 0; i < planner->mosaic->n_locations; i++)
+    n_pieces += segment_of (planner, i)->n_pieces;
   while (k < KYMO_MOSAIC_MAX_K
          && (double) ((length >> k) + 1) * n_rows > (double) MAX (n_pieces / 2, FEW_CELLS))
     k++;
@@ -55,15 +73,16 @@ widen (const KymoRun *run,
 /* Bytes of a layer that begins with columns of 2^k ns: each further width has
    half of the cells. */
 static double
-bytes_of_layer (const KymoRun *run,
+bytes_of_layer (const Planner *planner,
                 guint          j_first,
                 guint          n_j,
                 guint          k)
 {
-  double columns = (double) ((run->span.end_ns - run->span.begin_ns) >> k) + 2, groups = 0;
+  KymoSpan span = planner->run->span;
+  double columns = (double) ((span.end_ns - span.begin_ns) >> k) + 2, groups = 0;
 
   for (guint j = j_first; j < j_first + n_j; j++)
-    groups += kymo_mosaic_n_groups (run->segments->len, j);
+    groups += kymo_mosaic_n_groups (planner->mosaic->n_places, j);
   return 2 * columns * groups * sizeof (guint32);
 }
 
@@ -93,40 +112,85 @@ plan_storeys (const KymoMosaicLimits *limits,
 }
 
 static void
-plan_layer (const KymoMosaicLimits *limits,
-            KymoMosaicLayer        *layer,
-            const KymoRun          *run,
-            double                  most_bytes,
-            guint                   j_first,
-            guint                   n_j,
-            guint                   k_first)
+plan_layer (const Planner   *planner,
+            KymoMosaicLayer *layer,
+            double           most_bytes,
+            guint            j_first,
+            guint            n_j,
+            guint            k_first)
 {
-  k_first = widen (run, kymo_mosaic_n_groups (run->segments->len, j_first), k_first);
+  const KymoMosaicLimits *limits = planner->limits;
+  KymoSpan span = planner->run->span;
+
+  k_first = widen (planner, kymo_mosaic_n_groups (planner->mosaic->n_places, j_first), k_first);
   while (k_first < KYMO_MOSAIC_MAX_K
-         && bytes_of_layer (run, j_first, n_j, k_first) > most_bytes)
+         && bytes_of_layer (planner, j_first, n_j, k_first) > most_bytes)
     k_first++;
   if (k_first >= KYMO_MOSAIC_MAX_K
-      || (run->span.end_ns - run->span.begin_ns) >> k_first < limits->least_columns
-      || (run->span.end_ns - run->span.begin_ns) >> k_first > G_MAXINT32)
+      || (span.end_ns - span.begin_ns) >> k_first < limits->least_columns
+      || (span.end_ns - span.begin_ns) >> k_first > G_MAXINT32)
     return;
   layer->j_first = j_first;
   layer->n_j = n_j;
   layer->k_first = k_first;
-  plan_storeys (limits, layer, run->span);
+  plan_storeys (limits, layer, span);
   layer->levels = g_new0 (KymoMosaicLevel, (gsize) layer->n_j * layer->n_k);
   for (guint k = k_first; k < k_first + layer->n_k; k++)
     for (guint j = j_first; j < j_first + n_j; j++)
       {
         KymoMosaicLevel *level = kymo_mosaic_level (layer, j, k);
 
-        level->first_column = run->span.begin_ns >> k;
-        level->n_columns = ((run->span.end_ns - 1) >> k) - level->first_column + 1;
+        level->first_column = span.begin_ns >> k;
+        level->n_columns = ((span.end_ns - 1) >> k) - level->first_column + 1;
       }
 }
 
+/* Rows that are not merged. Those that are single locations are found in the mosaic of the
+   run, whatever their order. */
+static void
+plan_single (const Planner *planner)
+{
+  KymoMosaic *mosaic = planner->mosaic;
+
+  if (mosaic->locations != NULL && mosaic->begin == NULL)
+    return;
+  plan_layer (planner, &mosaic->layers[0], planner->limits->most_bytes / 2, 0, 1,
+              first_width (planner, KYMO_MOSAIC_LEAST_PIECES,
+                           MIN (mosaic->n_places, WINDOW_ROWS)));
+}
+
+static void
+plan_merged (const Planner *planner)
+{
+  KymoMosaic *mosaic = planner->mosaic;
+  double left = planner->limits->most_bytes;
+  guint n = mosaic->n_places, j = 1, n_j = 1;
+
+  if (mosaic->layers[0].n_k > 0)
+    left -= bytes_of_layer (planner, 0, 1, mosaic->layers[0].k_first);
+  while (kymo_mosaic_n_groups (n, j) > planner->limits->most_merged_rows)
+    j++;
+  while (kymo_mosaic_n_groups (n, j + n_j - 1) > 1)
+    n_j++;
+  if (n > 1)
+    plan_layer (planner, &mosaic->layers[1], left, j, n_j,
+                first_width (planner, (double) KYMO_MOSAIC_LEAST_PIECES / (double) (1u << j), n));
+}
+
+static gboolean
+can_have_mosaic (const KymoRun *run)
+{
+  return run->segments->len > 0
+    && KYMO_STATE_ACTIVITY + run->activities->len <= KYMO_MOST_PACKED_STATES
+    && !kymo_run_is_binned (run) && run->draft == NULL && run->span.end_ns > run->span.begin_ns
+    && run->span.end_ns - run->span.begin_ns <= MOST_SPAN_NS;
+}
+
 /**
- * kymo_mosaic_new:
+ * kymo_mosaic_new_of:
  * @run: a sealed run of tracks; a segment a location
+ * @places: (nullable): the rows, which are copied; %NULL: all locations of the run in their
+ *   order
  * @pieces_per_ns: how densely a location is filled, on average
  * @limits: what is worth a level; &kymo_mosaic_limits, or for tests others
  *
@@ -135,42 +199,43 @@ plan_layer (const KymoMosaicLimits *limits,
  * Returns: (transfer full) (nullable): %NULL where none would help
  */
 KymoMosaic *
+kymo_mosaic_new_of (const KymoRun          *run,
+                    const KymoMosaicPlaces *places,
+                    double                  pieces_per_ns,
+                    const KymoMosaicLimits *limits)
+{
+  KymoMosaic *mosaic;
+  Planner planner;
+
+  if (!can_have_mosaic (run) || (places != NULL && places->n_places == 0))
+    return NULL;
+  mosaic = g_new0 (KymoMosaic, 1);
+  mosaic->ref_count = 1;
+  g_mutex_init (&mosaic->building);
+  mosaic->n_locations = places != NULL ? places->n_locations : run->segments->len;
+  mosaic->n_places = places != NULL ? places->n_places : mosaic->n_locations;
+  mosaic->n_states = KYMO_STATE_ACTIVITY + run->activities->len;
+  if (places != NULL)
+    mosaic->locations = g_memdup2 (places->locations, sizeof (guint) * places->n_locations);
+  if (places != NULL && places->begin != NULL)
+    mosaic->begin = g_memdup2 (places->begin, sizeof (guint) * (places->n_places + 1));
+  planner = (Planner) { mosaic, run, limits,
+                        pieces_per_ns * mosaic->n_locations / mosaic->n_places };
+  plan_single (&planner);
+  plan_merged (&planner);
+  if (mosaic->layers[0].n_k > 0 || mosaic->layers[1].n_k > 0)
+    return mosaic;
+  kymo_mosaic_unref (mosaic);
+  return NULL;
+}
+
+/** kymo_mosaic_new: kymo_mosaic_new_of() of the run's own order */
+KymoMosaic *
 kymo_mosaic_new (const KymoRun          *run,
                  double                  pieces_per_ns,
                  const KymoMosaicLimits *limits)
 {
-  guint n = run->segments->len;
-  guint n_states = KYMO_STATE_ACTIVITY + run->activities->len;
-  KymoMosaic *mosaic;
-  guint j = 1, n_j = 1;
-  double left;
-
-  if (n == 0 || n_states > KYMO_MOST_PACKED_STATES || kymo_run_is_binned (run)
-      || run->draft != NULL || run->span.end_ns <= run->span.begin_ns
-      || run->span.end_ns - run->span.begin_ns > MOST_SPAN_NS)
-    return NULL;
-  mosaic = g_new0 (KymoMosaic, 1);
-  g_mutex_init (&mosaic->building);
-  mosaic->n_locations = n;
-  mosaic->n_states = n_states;
-  plan_layer (limits, &mosaic->layers[0], run, limits->most_bytes / 2, 0, 1,
-              first_width (limits, pieces_per_ns, KYMO_MOSAIC_LEAST_PIECES,
-                           MIN (n, WINDOW_ROWS)));
-  left = limits->most_bytes;
-  if (mosaic->layers[0].n_k > 0)
-    left -= bytes_of_layer (run, 0, 1, mosaic->layers[0].k_first);
-  while (kymo_mosaic_n_groups (n, j) > limits->most_merged_rows)
-    j++;
-  while (kymo_mosaic_n_groups (n, j + n_j - 1) > 1)
-    n_j++;
-  if (n > 1)
-    plan_layer (limits, &mosaic->layers[1], run, left, j, n_j,
-                first_width (limits, pieces_per_ns,
-                             (double) KYMO_MOSAIC_LEAST_PIECES / (double) (1u << j), n));
-  if (mosaic->layers[0].n_k > 0 || mosaic->layers[1].n_k > 0)
-    return mosaic;
-  kymo_mosaic_free (mosaic);
-  return NULL;
+  return kymo_mosaic_new_of (run, NULL, pieces_per_ns, limits);
 }
 
 static void
@@ -198,16 +263,86 @@ layer_clear (KymoMosaicLayer *layer)
     }
 }
 
-void
-kymo_mosaic_free (KymoMosaic *mosaic)
+/** kymo_mosaic_ref: */
+KymoMosaic *
+kymo_mosaic_ref (KymoMosaic *mosaic)
 {
-  if (mosaic == NULL)
+  g_atomic_int_inc (&mosaic->ref_count);
+  return mosaic;
+}
+
+/** kymo_mosaic_unref: */
+void
+kymo_mosaic_unref (KymoMosaic *mosaic)
+{
+  if (!g_atomic_int_dec_and_test (&mosaic->ref_count))
     return;
   for (guint i = 0; i < 2; i++)
     layer_clear (&mosaic->layers[i]);
   kymo_pyramid_free (mosaic->all);
   g_mutex_clear (&mosaic->building);
+  g_free (mosaic->locations);
+  g_free (mosaic->begin);
   g_free (mosaic);
+}
+
+/**
+ * kymo_mosaic_is_of:
+ *
+ * Returns: whether it was made for just these rows
+ */
+gboolean
+kymo_mosaic_is_of (const KymoMosaic       *mosaic,
+                   const KymoMosaicPlaces *places)
+{
+  return mosaic->locations != NULL && mosaic->n_locations == places->n_locations
+    && mosaic->n_places == places->n_places
+    && (mosaic->begin != NULL) == (places->begin != NULL)
+    && memcmp (mosaic->locations, places->locations, sizeof (guint) * places->n_locations) == 0
+    && (places->begin == NULL
+        || memcmp (mosaic->begin, places->begin, sizeof (guint) * (places->n_places + 1)) == 0);
+}
+
+/**
+ * kymo_mosaic_drop:
+ *
+ * Nobody will ask for it any more: a build that is under way ends. Any thread.
+ */
+void
+kymo_mosaic_drop (KymoMosaic *mosaic)
+{
+  g_atomic_int_set (&mosaic->dropped, 1);
+}
+
+/**
+ * kymo_mosaic_want:
+ *
+ * An answer would have been faster with it. Any thread.
+ *
+ * Returns: whether nobody has said so before
+ */
+gboolean
+kymo_mosaic_want (KymoMosaic *mosaic)
+{
+  return g_atomic_int_compare_and_exchange (&mosaic->wanted, 0, 1);
+}
+
+/**
+ * kymo_mosaic_take_wish:
+ *
+ * Returns: whether it is wanted and nobody has set about building it; the caller does now
+ */
+gboolean
+kymo_mosaic_take_wish (KymoMosaic *mosaic)
+{
+  return g_atomic_int_compare_and_exchange (&mosaic->wanted, 1, 2);
+}
+
+/** kymo_mosaic_forget_wish: it was not built; it may be wanted again */
+void
+kymo_mosaic_forget_wish (KymoMosaic *mosaic)
+{
+  g_atomic_int_set (&mosaic->wanted, 0);
 }
 
 static const KymoMosaicLayer *
@@ -225,7 +360,7 @@ find_layer (const KymoMosaic *mosaic,
  * kymo_mosaic_has:
  *
  * Returns: whether there is, or will be once it is built, a level of groups
- * of 2^@j locations and columns of 2^@k ns
+ * of 2^@j places and columns of 2^@k ns
  */
 gboolean
 kymo_mosaic_has (const KymoMosaic *mosaic,
@@ -244,7 +379,7 @@ kymo_mosaic_is_built (const KymoMosaic *mosaic)
 
 /**
  * kymo_mosaic_peek_row:
- * @group: locations @group << @j and on
+ * @group: places @group << @j and on
  * @first_column: (out): number of the first column on the grid of time
  * @n_columns: (out): how many there are; outside nothing was recorded
  *
@@ -275,7 +410,7 @@ kymo_mosaic_peek_row (const KymoMosaic *mosaic,
  * @k: width of a column
  * @first_column: the first, by its number on the grid of time
  * @end_column: one past the last
- * @sums: added to: exact time by state of all locations of the run
+ * @sums: added to: exact time by state of all its locations
  *
  * Returns: %FALSE where a built mosaic does not know them
  */
@@ -315,7 +450,7 @@ kymo_mosaic_get_bytes (const KymoMosaic *mosaic)
 
       for (guint j = layer->j_first; j < layer->j_first + layer->n_j; j++)
         for (guint k = layer->k_first; k < layer->k_first + layer->n_k; k++)
-          bytes += (gsize) kymo_mosaic_n_groups (mosaic->n_locations, j)
+          bytes += (gsize) kymo_mosaic_n_groups (mosaic->n_places, j)
             * kymo_mosaic_level (layer, j, k)->n_columns * sizeof (guint32);
     }
   return bytes + (mosaic->all != NULL ? kymo_pyramid_get_bytes (mosaic->all) : 0);

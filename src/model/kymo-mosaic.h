@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The mosaic: for groups of 2^j locations (in the order of the run) and
- * columns of 2^k ns of absolute time which state has most time, and its share.
- * A picture that stands on this grid is read from it: it costs its cells,
- * whatever the run holds.
+ * The mosaic: for groups of 2^j places and columns of 2^k ns of absolute time which
+ * state has most time, and its share. A picture that stands on this grid is read from
+ * it: it costs its cells, whatever the run holds. Places are the locations in the order
+ * of the run, or, of a mosaic that was made for them, the rows of a picture: some
+ * locations, in an order of their own, several of them folded into one place.
  *
  * A cell is 32 bits: state << 16 | share in 1 / 65535 of column x locations;
  * %KYMO_NO_CELL where nothing was recorded. Cells are taken from exact sums
@@ -18,8 +19,8 @@
  * the memory to a few bytes a piece, and there is a limit to all of it.
  *
  * Life: planned from what a run holds, built once by whoever needs it first;
- * what a cancelled build has done is kept for the next. Immutable once built;
- * freed with the run. The idea of drawing from majority tiles is that of image
+ * what a cancelled build has done is kept for the next. Immutable once built; counted
+ * references. The idea of drawing from majority tiles is that of image
  * mipmaps (L. Williams, "Pyramidal parametrics", 1983), with a vote in place
  * of a mean.
  */
@@ -86,10 +87,37 @@ extern const KymoMosaicLimits kymo_mosaic_limits;
 
 typedef struct _KymoMosaic KymoMosaic;
 
+/**
+ * KymoMosaicPlaces: the rows of a picture before any are merged
+ * @locations: numbers of segments of the run, none twice
+ * @begin: (nullable): n_places + 1: the first of the locations of each place; %NULL where a
+ *   place is one location
+ * @n_locations: length of @locations
+ * @n_places: how many rows there are
+ */
+typedef struct
+{
+  const guint *locations;
+  const guint *begin;
+  guint        n_locations;
+  guint        n_places;
+} KymoMosaicPlaces;
+
 KymoMosaic    *kymo_mosaic_new      (const KymoRun     *run,
                                      double             pieces_per_ns,
                                      const KymoMosaicLimits *limits);
-void           kymo_mosaic_free     (KymoMosaic        *mosaic);
+KymoMosaic    *kymo_mosaic_new_of   (const KymoRun     *run,
+                                     const KymoMosaicPlaces *places,
+                                     double             pieces_per_ns,
+                                     const KymoMosaicLimits *limits);
+KymoMosaic    *kymo_mosaic_ref      (KymoMosaic        *mosaic);
+void           kymo_mosaic_unref    (KymoMosaic        *mosaic);
+gboolean       kymo_mosaic_is_of    (const KymoMosaic  *mosaic,
+                                     const KymoMosaicPlaces *places);
+void           kymo_mosaic_drop     (KymoMosaic        *mosaic);
+gboolean       kymo_mosaic_want     (KymoMosaic        *mosaic);
+gboolean       kymo_mosaic_take_wish (KymoMosaic       *mosaic);
+void           kymo_mosaic_forget_wish (KymoMosaic     *mosaic);
 gboolean       kymo_mosaic_has      (const KymoMosaic  *mosaic,
                                      guint              j,
                                      guint              k);
@@ -110,5 +138,7 @@ gboolean       kymo_mosaic_sum      (const KymoMosaic  *mosaic,
                                      gint64             end_column,
                                      KymoSums          *sums);
 gsize          kymo_mosaic_get_bytes (const KymoMosaic *mosaic);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoMosaic, kymo_mosaic_unref)
 
 G_END_DECLS

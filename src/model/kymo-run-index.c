@@ -9,6 +9,7 @@ kymo_run_index_new (void)
   KymoRunIndex *index = g_new0 (KymoRunIndex, 1);
 
   index->limits = kymo_mosaic_limits;
+  g_mutex_init (&index->rows_lock);
   g_mutex_init (&index->collectives_lock);
   g_mutex_init (&index->waits_lock);
   g_mutex_init (&index->arrivals_lock);
@@ -20,7 +21,9 @@ void
 kymo_run_index_free (KymoRunIndex *index)
 {
   g_clear_pointer (&index->phases, g_array_unref);
-  kymo_mosaic_free (index->mosaic);
+  g_clear_pointer (&index->mosaic, kymo_mosaic_unref);
+  g_clear_pointer (&index->rows_mosaic, kymo_mosaic_unref);
+  g_mutex_clear (&index->rows_lock);
   kymo_collectives_free (index->collectives);
   g_mutex_clear (&index->collectives_lock);
   if (index->waits != NULL)
@@ -167,6 +170,17 @@ kymo_run_peek_phases (const KymoRun *run)
   return index->phases;
 }
 
+static KymoMosaicLimits
+limits_of (const KymoRun *run)
+{
+  KymoMosaicLimits limits = run->index->limits;
+
+  /* Beside a run that does not fit into memory little of that is left. */
+  if (kymo_run_is_on_disk (run))
+    limits.most_bytes /= 16;
+  return limits;
+}
+
 /**
  * kymo_run_peek_mosaic:
  *
@@ -180,13 +194,64 @@ kymo_run_peek_mosaic (const KymoRun *run)
 
   if (g_once_init_enter (&index->mosaic_once))
     {
-      KymoMosaicLimits limits = index->limits;
+      KymoMosaicLimits limits = limits_of (run);
 
-      /* Beside a run that does not fit into memory little of that is left. */
-      if (kymo_run_is_on_disk (run))
-        limits.most_bytes /= 16;
       index->mosaic = kymo_mosaic_new (run, kymo_run_get_density (run), &limits);
       g_once_init_leave (&index->mosaic_once, 1);
     }
   return index->mosaic;
+}
+
+/**
+ * kymo_run_ref_rows_mosaic:
+ * @places: rows in an order of their own, folded ones, or some of all
+ *
+ * The last one is kept; it may take a quarter of the memory of the run's. Any thread.
+ *
+ * Returns: (transfer full) (nullable): the mosaic of these rows, which has still to be
+ * built; %NULL where none would help
+ */
+KymoMosaic *
+kymo_run_ref_rows_mosaic (const KymoRun          *run,
+                          const KymoMosaicPlaces *places)
+{
+  KymoRunIndex *index = run->index;
+  KymoMosaicLimits limits = limits_of (run);
+  KymoMosaic *mosaic = NULL;
+
+  limits.most_bytes /= 4;
+  g_mutex_lock (&index->rows_lock);
+  if (index->rows_mosaic != NULL && kymo_mosaic_is_of (index->rows_mosaic, places))
+    mosaic = kymo_mosaic_ref (index->rows_mosaic);
+  else
+    mosaic = kymo_mosaic_new_of (run, places, kymo_run_get_density (run), &limits);
+  if (mosaic != NULL && mosaic != index->rows_mosaic)
+    {
+      if (index->rows_mosaic != NULL)
+        kymo_mosaic_drop (index->rows_mosaic);
+      g_clear_pointer (&index->rows_mosaic, kymo_mosaic_unref);
+      index->rows_mosaic = kymo_mosaic_ref (mosaic);
+    }
+  g_mutex_unlock (&index->rows_lock);
+  return mosaic;
+}
+
+/**
+ * kymo_run_take_wanted_mosaic:
+ *
+ * Returns: (transfer full) (nullable): one that is wanted and that the caller builds now
+ */
+KymoMosaic *
+kymo_run_take_wanted_mosaic (const KymoRun *run)
+{
+  KymoRunIndex *index = run->index;
+  KymoMosaic *mosaic = kymo_run_peek_mosaic (run);
+
+  if (mosaic != NULL && kymo_mosaic_take_wish (mosaic))
+    return kymo_mosaic_ref (mosaic);
+  g_mutex_lock (&index->rows_lock);
+  mosaic = index->rows_mosaic != NULL && kymo_mosaic_take_wish (index->rows_mosaic)
+    ? kymo_mosaic_ref (index->rows_mosaic) : NULL;
+  g_mutex_unlock (&index->rows_lock);
+  return mosaic;
 }

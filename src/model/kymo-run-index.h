@@ -24,8 +24,9 @@ typedef struct
  * KymoRunIndex:
  * @limits: of the mosaic; not to be changed after first use
  * @build_aside: atomic; whoever asks does not wait for the mosaic
- * @mosaic_wanted: atomic; 1 once an answer would have been read from it, 2 once it is built
- *   for that
+ * @mosaic_wanted: atomic; an answer would have been read from one that is not built
+ * @rows_mosaic: that of the rows that were asked for last, in an order of their own, folded or
+ *   chosen; under @rows_lock
  * @waits: atomic; who waited for whom, of the room that knows; made under @waits_lock
  * @arrivals: atomic; who received what was sent, the same way under @arrivals_lock
  */
@@ -44,6 +45,8 @@ typedef struct _KymoRunIndex
   GPtrArray       *figures;     /* the same: sums of profiles */
   gint             build_aside;
   gint             mosaic_wanted;
+  GMutex           rows_lock;
+  KymoMosaic      *rows_mosaic;
   GMutex           collectives_lock;
   KymoCollectives *collectives; /* atomic; inferred, see kymo_run_peek_collectives() */
   gsize            can_once;    /* what its segments can tell, of the room that knows */
@@ -61,5 +64,8 @@ double        kymo_run_get_density      (const KymoRun *run);
 gboolean      kymo_run_knows_phases     (const KymoRun *run);
 const GArray *kymo_run_peek_phases      (const KymoRun *run);
 KymoMosaic   *kymo_run_peek_mosaic      (const KymoRun *run);
+KymoMosaic   *kymo_run_ref_rows_mosaic  (const KymoRun *run,
+                                         const KymoMosaicPlaces *places);
+KymoMosaic   *kymo_run_take_wanted_mosaic (const KymoRun *run);
 
 G_END_DECLS

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "kymo-column-sums.h"
+#include "kymo-row-groups.h"
 #include "kymo-run-index.h"
 #include "kymo-run-source.h"
 #include "kymo-segment-builder.h"
@@ -69,7 +70,8 @@ random_run (guint32 seed,
     }
   for (guint i = 0; i < n_locations; i++)
     {
-      KymoLocation location = { .id = i, .label = g_strdup_printf ("PE %u", i), .kept = TRUE };
+      KymoLocation location = { .id = i, .label = g_strdup_printf ("PE %u", i), .kept = TRUE,
+                                .process = i / 3, .place = -1 };
 
       location.kind = i + 2 < n_locations || n_locations < 5 ? KYMO_LOCATION_WORKER
         : KYMO_LOCATION_COMM;
@@ -320,9 +322,43 @@ set_random_order (GRand        *rand,
   kymo_question_set_order (question, order);
 }
 
+static KymoTable *
+ask (KymoRun      *run,
+     KymoQuestion *question,
+     guint         n_threads)
+{
+  g_autoptr (KymoRunSource) source = kymo_run_source_new (run, n_threads);
+  g_autoptr (GError) error = NULL;
+  KymoTable *answer = kymo_source_ask (KYMO_SOURCE (source), question, NULL, &error);
+
+  g_assert_no_error (error);
+  return answer;
+}
+
+/* Some of the processes of three locations are one row. */
+static void
+set_random_groups (GRand        *rand,
+                   KymoRun      *run,
+                   KymoQuestion *question)
+{
+  g_autoptr (KymoQuestion) which = kymo_question_new ("row-groups");
+  g_autoptr (KymoTable) answer = ask (run, which, 1);
+  KymoRowGroups *groups = kymo_row_groups_new (answer);
+
+  for (guint i = 0; groups != NULL && i < kymo_row_groups_get_n (groups); i++)
+    {
+      KymoRowGroups *before = groups;
+
+      groups = kymo_row_groups_fold (before, i, g_rand_int_range (rand, 0, 3) > 0);
+      kymo_row_groups_unref (before);
+    }
+  kymo_question_set_groups (question, groups);
+  kymo_row_groups_unref (groups);
+}
+
 static KymoQuestion *
-random_question (GRand         *rand,
-                 const KymoRun *run)
+random_question (GRand   *rand,
+                 KymoRun *run)
 {
   KymoQuestion *question = kymo_question_new ("timeline");
   gint64 length = kymo_span_length (run->span);
@@ -346,20 +382,9 @@ random_question (GRand         *rand,
     kymo_question_set_int (question, "n-rows", g_rand_int_range (rand, 0, 8));
   if (g_rand_int_range (rand, 0, 3) == 0)
     set_random_order (rand, question);
+  if (g_rand_int_range (rand, 0, 3) == 0)
+    set_random_groups (rand, run, question);
   return question;
-}
-
-static KymoTable *
-ask (KymoRun      *run,
-     KymoQuestion *question,
-     guint         n_threads)
-{
-  g_autoptr (KymoRunSource) source = kymo_run_source_new (run, n_threads);
-  g_autoptr (GError) error = NULL;
-  KymoTable *answer = kymo_source_ask (KYMO_SOURCE (source), question, NULL, &error);
-
-  g_assert_no_error (error);
-  return answer;
 }
 
 /* The cells of a row as brute force has them, from its locations. */
@@ -411,7 +436,7 @@ to_json (const KymoTable *answer)
 static void
 test_answers (void)
 {
-  guint n_grid = 0, n_dense = 0, n_built = 0;
+  guint n_grid = 0, n_dense = 0, n_built = 0, n_of_rows = 0;
 
   for (guint32 seed = 1; seed <= 20; seed++)
     {
@@ -431,6 +456,8 @@ test_answers (void)
           b = to_json (by_walk);
           g_assert_cmpstr (a, ==, b);
           n_grid += kymo_table_get_int (by_walk, "column_ns", 0) > 0;
+          n_of_rows += kymo_table_get_int (by_walk, "column_ns", 0) > 0
+            && run->index->rows_mosaic != NULL && kymo_mosaic_is_built (run->index->rows_mosaic);
           if (kymo_table_peek_nested (by_walk, "dense", NULL) == NULL)
             continue;
           n_dense++;
@@ -446,6 +473,7 @@ test_answers (void)
   g_assert_cmpuint (n_built, >, 15);
   g_assert_cmpuint (n_grid, >, 100);
   g_assert_cmpuint (n_dense, >, 100);
+  g_assert_cmpuint (n_of_rows, >, 50);
 }
 
 /* More states than a packed cell can tell: nobody gets another one's name. */
