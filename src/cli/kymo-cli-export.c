@@ -10,6 +10,7 @@
 #include "kymo-command.h"
 #include "kymo-comparison.h"
 #include "kymo-export.h"
+#include "kymo-hues.h"
 #include "kymo-palette-files.h"
 
 static const KymoPlotClass *
@@ -216,6 +217,17 @@ arrange_rows (KymoCli              *cli,
   return FALSE;
 }
 
+/* One of the words, as the options have been looked at. */
+static KymoLook
+find_look (const char *theme)
+{
+  guint look = 0;
+
+  while (look + 1 < KYMO_N_LOOKS && strcmp (kymo_look_words[look], theme) != 0)
+    look++;
+  return look;
+}
+
 static gboolean
 export_view (KymoCli              *cli,
              KymoSource           *source,
@@ -246,7 +258,7 @@ export_view (KymoCli              *cli,
   if (size != NULL)
     kymo_cli_parse_pixels (size, &width, &height);
   kymo_plot_frame_init (&frame, width, height,
-                        g_strcmp0 (theme, "dark") == 0, colors,
+                        theme != NULL ? find_look (theme) : KYMO_LOOK_LIGHT, colors,
                         find_span (cli, source));
   frame.title = klass->title;
   frame.provenance = provenance;

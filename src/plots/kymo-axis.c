@@ -131,7 +131,7 @@ void
 kymo_axis_time_grid (cairo_t *cr, const KymoPlotFrame *frame, double y0,
                      double y1)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
 
   if (kymo_span_length (frame->span) == 0)
     return;
@@ -144,7 +144,7 @@ kymo_axis_time_grid (cairo_t *cr, const KymoPlotFrame *frame, double y0,
 static void
 time_labels (cairo_t *cr, const KymoPlotFrame *frame, gint64 step, double y)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoRect area = kymo_frame_time_area (frame);
   double unit_ns, last_end = -1e9;
   const char *unit = kymo_axis_time_unit (step, &unit_ns);
@@ -171,7 +171,7 @@ void
 kymo_axis_time (cairo_t *cr, const KymoPlotFrame *frame, double y_label,
                 double y_line)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoRect area = kymo_frame_time_area (frame);
   double out = y_label < y_line ? -1 : 1;
   gint64 step;
@@ -193,7 +193,7 @@ void
 kymo_axis_left (cairo_t *cr, const KymoPlotFrame *frame, KymoRect area,
                 double max, guint max_ticks, KymoFormatValue format)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 1, 0 };
   double step;
 
@@ -219,7 +219,7 @@ static void
 value_tick (cairo_t *cr, const KymoPlotFrame *frame, KymoRect area,
             gboolean below, double share, const char *label, double *last_end)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, below ? 0.5 : 1, 0 };
   double x = area.x + share * area.width;
   double y = area.y + (1 - share) * area.height;
@@ -265,7 +265,7 @@ kymo_axis_values (cairo_t *cr, const KymoPlotFrame *frame, KymoRect area,
                   gboolean below, double min, double max,
                   KymoFormatValue format)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   double length = below ? area.width / LABEL_PX : area.height / 34;
   double last_end = -1e9, step;
 

@@ -168,12 +168,12 @@ kymo_unit_axis (KymoUnit unit)
 KymoRgba
 kymo_class_shown (const KymoPlotFrame *frame, gint64 cluster)
 {
-  KymoRgba color = kymo_class_color (frame->dark, cluster < 0 ? -1
+  KymoRgba color = kymo_class_color (frame->look, cluster < 0 ? -1
                                      : (gint) MIN (cluster, G_MAXINT));
 
   if (frame->cluster == 0 || (gint64) frame->cluster - 1 == cluster)
     return color;
-  return kymo_rgba_mix (color, kymo_theme_get (frame->dark)->canvas, 0.72);
+  return kymo_rgba_mix (color, kymo_theme_get (frame->look)->canvas, 0.72);
 }
 
 /** kymo_classes_question: */
@@ -189,7 +189,7 @@ kymo_legend_add_badge (GArray *items, const KymoPlotFrame *frame,
                        KymoBadge badge)
 {
   KymoLegendItem item = { kymo_badge_words (badge), KYMO_KIND_EVENT,
-                          kymo_theme_get (frame->dark)->foreground, NAN,
+                          kymo_theme_get (frame->look)->foreground, NAN,
                           badge };
 
   g_array_append_val (items, item);

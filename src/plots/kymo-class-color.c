@@ -23,17 +23,17 @@ static const guint32 colors[2][10] = {
 
 /**
  * kymo_class_color:
- * @dark: whether it stands on a dark canvas
+ * @look: of the canvas it stands on
  * @cluster: from 0; -1, of no cluster, is grey
  */
 KymoRgba
-kymo_class_color (gboolean dark, gint cluster)
+kymo_class_color (KymoLook look, gint cluster)
 {
-  guint32 hex = cluster < 0 ? 0x9a9a9a : colors[dark ? 1 : 0][cluster % 10];
+  guint32 hex = cluster < 0 ? 0x9a9a9a : colors[KYMO_LOOK_IS_DARK (look)][cluster % 10];
   guint round = cluster < 0 ? 0 : cluster / 10;
   KymoRgba color = { (hex >> 16 & 0xff) / 255.0, (hex >> 8 & 0xff) / 255.0,
                      (hex & 0xff) / 255.0, 1 };
-  KymoRgba towards = kymo_theme_get (dark)->secondary;
+  KymoRgba towards = kymo_theme_get (look)->secondary;
 
   return kymo_rgba_mix (color, towards, 0.35 * (round % 3));
 }

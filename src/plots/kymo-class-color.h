@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-KymoRgba kymo_class_color (gboolean dark,
+KymoRgba kymo_class_color (KymoLook look,
                            gint     cluster);
 /* (transfer full): "Cluster 2": the number that answers have */
 char    *kymo_class_name  (gint     cluster);

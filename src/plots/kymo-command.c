@@ -12,6 +12,7 @@
 
 #include "kymo-command.h"
 #include "kymo-error.h"
+#include "kymo-hues.h"
 
 const KymoExportWord kymo_export_words[] = {
   { "by", "by", KYMO_EXPORT_VALUE },
@@ -236,8 +237,8 @@ add_looks (GString *line, const KymoCommand *command)
   g_autofree char *size = g_strdup_printf ("%.0fx%.0f", frame->width_px, frame->height_px);
 
   add_option (line, "size", size);
-  if (frame->dark)
-    add_option (line, "theme", "dark");
+  if (frame->look != KYMO_LOOK_LIGHT)
+    add_option (line, "theme", kymo_look_words[frame->look]);
   if (command->palette != NULL && strcmp (command->palette, "standard") != 0)
     add_option (line, "palette", command->palette);
   if (frame->unit != NULL)

@@ -18,7 +18,7 @@ kymo_heat_color (const KymoPlotFrame *frame, double share)
     { { 0.15, 0.21, 0.29, 1 }, { 0.20, 0.47, 0.80, 1 },
       { 0.82, 0.91, 0.99, 1 } },
   };
-  const KymoRgba *s = stops[frame->dark ? 1 : 0];
+  const KymoRgba *s = stops[KYMO_LOOK_IS_DARK (frame->look)];
 
   share = isfinite (share) ? CLAMP (share, 0, 1) : 0;
   return share < 0.5 ? kymo_rgba_mix (s[0], s[1], share * 2)

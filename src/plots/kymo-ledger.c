@@ -60,7 +60,7 @@ void
 kymo_ledger_head (cairo_t *cr, const KymoLedger *ledger, const KymoPlotFrame *frame,
                    const char *name_title, const char *bar_title)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoRect area = ledger->area;
   KymoTextStyle left = { KYMO_TEXT_SMALL, FALSE, 0, ledger->name_end - area.x };
   KymoTextStyle right = { KYMO_TEXT_SMALL, FALSE, 1, COLUMN_PX - 8 };
@@ -104,7 +104,7 @@ kymo_ledger_line (cairo_t *cr, const KymoLedger *ledger, const KymoPlotFrame *fr
                    guint line, double indent_px, const char *name, const char *mark,
                    char **strings)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoRect rect = kymo_ledger_rect (ledger, line);
   double y = rect.y + rect.height / 2;
   KymoTextStyle left = { KYMO_TEXT_NORMAL - 0.5, FALSE, 0,
@@ -131,7 +131,7 @@ kymo_ledger_line (cairo_t *cr, const KymoLedger *ledger, const KymoPlotFrame *fr
 void
 kymo_ledger_more (cairo_t *cr, const KymoLedger *ledger, const KymoPlotFrame *frame, guint n)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0, 0 };
   KymoRect rect = kymo_ledger_rect (ledger, ledger->first + ledger->shown);
   g_autofree char *words = g_strdup_printf (

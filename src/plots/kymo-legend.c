@@ -95,7 +95,7 @@ static void
 paint_swatch (cairo_t *cr, const KymoPlotFrame *frame,
               const KymoLegendItem *item, double x, double y)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoRect box = { round (x), round (y - 5), 11, 11 };
 
   if (item->badge != KYMO_BADGE_NONE)
@@ -137,7 +137,7 @@ static void
 paint_item (cairo_t *cr, const KymoPlotFrame *frame,
             const KymoLegendItem *item, double x, double y, double width)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle name = { KYMO_TEXT_NORMAL - 0.5, FALSE, 0, width - 18 };
   KymoTextStyle share = { KYMO_TEXT_SMALL, FALSE, 1, 0 };
   g_autofree char *label = NULL;
@@ -158,7 +158,7 @@ static void
 paint_more (cairo_t *cr, const KymoPlotFrame *frame, guint n, double x,
             double y)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   g_autofree char *text = g_strdup_printf (
     g_dngettext (GETTEXT_PACKAGE, "%u more", "%u more", n), n);
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0, 0 };
@@ -232,7 +232,7 @@ static void
 paint_heading (cairo_t *cr, const KymoPlotClass *klass,
                const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   const char *title = frame->title != NULL ? frame->title : _(klass->title);
   KymoTextStyle style = { KYMO_TEXT_TITLE, TRUE, 0, frame->width_px * 0.6 };
   KymoTextStyle range = { KYMO_TEXT_NORMAL, FALSE, 1, frame->width_px * 0.36 };
@@ -252,7 +252,7 @@ void
 kymo_decor_paint (cairo_t *cr, const KymoPlotClass *klass,
                   const KymoPlotFrame *frame, GArray *items)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle foot = { KYMO_TEXT_SMALL - 0.5, FALSE, 0,
                          frame->width_px - 32 };
 

@@ -51,7 +51,7 @@ is_lifted (const KymoCallGraph *graph, const KymoPlotFrame *frame, guint box)
 static void
 paint_line (cairo_t *cr, const KymoCallGraph *graph, const KymoPlotFrame *frame, guint line)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   const KymoGraphLine *l = &graph->lines[line];
   gboolean any = frame->hovered != NULL || frame->chosen != NULL;
   gboolean lifted = is_lifted (graph, frame, l->from) || is_lifted (graph, frame, l->to);
@@ -111,7 +111,7 @@ paint_words (cairo_t *cr, const KymoCallGraph *graph, guint box, KymoRect rect, 
 static void
 paint_box (cairo_t *cr, const KymoCallGraph *graph, const KymoPlotFrame *frame, guint box)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoRect rect = kymo_call_graph_rect (graph, box);
   KymoRgba color = kymo_heat_color (frame, graph->most_exclusive > 0
                                     ? kymo_call_graph_exclusive (graph, box)
@@ -135,7 +135,7 @@ static void
 paint_foot (cairo_t *cr, const KymoCallGraph *graph, const KymoTable *answer,
             const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   double y = graph->area.y + graph->area.height + FOOT_PX / 2.0 + 4, x = graph->area.x;
   KymoTextStyle left = { KYMO_TEXT_SMALL, FALSE, 0, 0 };
   KymoTextStyle right = { KYMO_TEXT_SMALL, FALSE, 1, graph->area.width * 0.45 };

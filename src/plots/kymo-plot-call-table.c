@@ -183,7 +183,7 @@ paint_cells (cairo_t *cr, const Table *table, const KymoPlotFrame *frame)
 static void
 paint_totals (cairo_t *cr, const Table *table, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoRect area = table->area;
 
   kymo_set_source (cr, kymo_rgba_mix (theme->accent, theme->canvas, 0.35));
@@ -204,7 +204,7 @@ paint_totals (cairo_t *cr, const Table *table, const KymoPlotFrame *frame)
 static void
 paint_names (cairo_t *cr, const Table *table, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle left = { KYMO_TEXT_SMALL, FALSE, 1, table->area.x - 22 };
   KymoTextStyle turned = { KYMO_TEXT_SMALL, FALSE, 1, LABEL_PX - 12 };
 
@@ -238,7 +238,7 @@ static void
 paint_notes (cairo_t *cr, const Table *table, const KymoTable *answer,
              const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoRect whole = kymo_plot_frame_area (&kymo_plot_call_table, frame);
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0, frame->width_px - 32 };
   guint rows = table->from->len - table->n_rows, columns = table->to->len - table->n_columns;

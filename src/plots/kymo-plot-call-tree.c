@@ -97,7 +97,7 @@ clear (Picture *p)
 static void
 paint_bar (cairo_t *cr, const Picture *p, const KymoPlotFrame *frame, guint node, KymoRect bar)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   const char *name = kymo_call_tree_name (&p->tree, node);
   KymoActivityKind kind = kymo_call_tree_kind (&p->tree, node);
   KymoRgba color = kymo_theme_series (frame, name, kind);
@@ -117,7 +117,7 @@ paint_bar (cairo_t *cr, const Picture *p, const KymoPlotFrame *frame, guint node
 static void
 paint_guides (cairo_t *cr, const KymoPlotFrame *frame, KymoRect rect, double indent)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
 
   kymo_set_source (cr, theme->grid);
   cairo_set_line_width (cr, 1);

@@ -139,7 +139,7 @@ is_narrow (const Clusters *c, const Component *one)
 static void
 join_narrow (Clusters *c, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   Component other = { _("Other"), .index = OTHER };
   guint n = 0;
 
@@ -243,7 +243,7 @@ static KymoRgba
 faded (const KymoPlotFrame *frame, guint row, KymoRgba color)
 {
   return is_faded (frame, row)
-         ? kymo_rgba_mix (color, kymo_theme_get (frame->dark)->canvas, 0.6) : color;
+         ? kymo_rgba_mix (color, kymo_theme_get (frame->look)->canvas, 0.6) : color;
 }
 
 /* -- painting --------------------------------------------------------------- */
@@ -252,7 +252,7 @@ static void
 paint_part (cairo_t *cr, const KymoPlotFrame *frame, guint row,
             const Component *one, KymoRect rect)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
 
   if (one->kind == KYMO_KIND_IDLE && !is_faded (frame, row))
     {
@@ -287,7 +287,7 @@ static void
 paint_size (cairo_t *cr, const Clusters *c, const KymoPlotFrame *frame,
             guint row, KymoRect rect)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   gint64 size = row == 0 ? c->pes : kymo_table_get_int (c->clusters, "size", row - 1);
   g_autofree char *count = kymo_format_count (size);
   double room = (c->narrow ? 44 : SIZE_PX) - 16;
@@ -317,7 +317,7 @@ static void
 paint_name (cairo_t *cr, const Clusters *c, const KymoPlotFrame *frame,
             guint row, KymoRect rect)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   g_autofree char *name = row > 0 ? kymo_class_name (row - 1)
     : g_strdup_printf (_("All %s"), kymo_word_row (frame->terms, TRUE, FALSE));
   KymoTextStyle style = { KYMO_TEXT_NORMAL, row > 0, 0, NAME_PX - 24 };
@@ -362,7 +362,7 @@ static void
 paint_kept (cairo_t *cr, const Clusters *c, const KymoPlotFrame *frame,
             guint row, KymoRect rect)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   gint64 pe = kymo_table_get_int (c->clusters, "representative", row - 1);
   g_autofree char *made = NULL;
   g_autofree char *count = g_strdup_printf ("%u", n_outliers (c, row - 1));
@@ -382,7 +382,7 @@ paint_kept (cairo_t *cr, const Clusters *c, const KymoPlotFrame *frame,
 static void
 paint_row (cairo_t *cr, const Clusters *c, const KymoPlotFrame *frame, guint row)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoRect rect = row_rect (c, row);
 
   if (frame->cluster == row && row > 0)
@@ -408,7 +408,7 @@ paint_row (cairo_t *cr, const Clusters *c, const KymoPlotFrame *frame, guint row
 static void
 paint_heads (cairo_t *cr, const Clusters *c, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   double y = c->area.y - 12, right = c->profile.x + c->profile.width;
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0, c->profile.width };
   g_autofree char *mean = g_strdup_printf (_("Mean time of a %s"),

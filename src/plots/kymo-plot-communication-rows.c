@@ -92,7 +92,7 @@ distance_words (const KymoTable *answer, guint distance)
 static KymoRgba
 distance_color (const KymoPlotFrame *frame, guint distance)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   static const double faint[N_DISTANCES] = { 0.78, 0.55, 0.32, 0, 0.5 };
 
   return kymo_rgba_mix (distance == 4 ? theme->secondary : theme->accent, theme->canvas,
@@ -114,7 +114,7 @@ static void
 paint_figure (cairo_t *cr, const Rows *rows, const KymoPlotFrame *frame, double value, double end,
               KymoRect bar)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   g_autofree char *text = kymo_traffic_amount (rows->by_messages, value);
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0, FIGURE_PX - 8 };
 
@@ -145,7 +145,7 @@ static void
 paint_key (cairo_t *cr, const Rows *rows, const KymoTable *answer, const KymoPlotFrame *frame,
            double y)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0, 0 };
   double x = rows->received.x;
 
@@ -168,7 +168,7 @@ paint_key (cairo_t *cr, const Rows *rows, const KymoTable *answer, const KymoPlo
 static void
 paint_heads (cairo_t *cr, const Rows *rows, const KymoTable *answer, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle style = { KYMO_TEXT_SMALL, TRUE, 0, rows->sent.width - 8 };
   g_autofree char *sent = kymo_traffic_both (kymo_table_get_int (answer, "sent_messages", 0),
                                              kymo_table_get_int (answer, "sent_bytes", 0));

@@ -141,7 +141,7 @@ static void
 paint_lane (cairo_t *cr, const Traffic *traffic, const KymoTable *answer,
             const KymoPlotFrame *frame, guint lane)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoRect rect = lane_rect (traffic, lane);
   KymoTextStyle style = { KYMO_TEXT_SMALL, TRUE, 0, rect.width - 8 };
   g_autofree char *head = dup_head (traffic, answer, lane);

@@ -230,7 +230,7 @@ paint_pairs (cairo_t *cr, const Matrix *matrix, const KymoPlotFrame *frame)
 static void
 paint_labels (cairo_t *cr, const Matrix *matrix, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle left = { KYMO_TEXT_SMALL, FALSE, 1, 0 };
   KymoTextStyle below = { KYMO_TEXT_SMALL, FALSE, 0.5, 0 };
   guint every = MAX (1, (guint) kymo_nice_step (matrix->n, 20));
@@ -265,7 +265,7 @@ paint_labels (cairo_t *cr, const Matrix *matrix, const KymoPlotFrame *frame)
 static void
 paint_totals (cairo_t *cr, const Matrix *matrix, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoRect area = matrix->area;
   double gap = matrix->cell_px >= 8 ? 1 : 0, px = matrix->cell_px;
 
@@ -285,7 +285,7 @@ paint_totals (cairo_t *cr, const Matrix *matrix, const KymoPlotFrame *frame)
 static void
 paint_key (cairo_t *cr, const Matrix *matrix, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0, 0 };
   KymoRect key = { matrix->area.x + matrix->area.width + 28 + TOTALS_PX, matrix->area.y,
                    12, MIN (matrix->area.height, 220) };
@@ -320,7 +320,7 @@ static double
 paint_unmatched (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame, double x,
                  double y)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle note = { KYMO_TEXT_SMALL, FALSE, 0, 0 };
   gint64 n = kymo_table_get_int (answer, "unmatched", 0);
   g_autofree char *count = kymo_format_count (n);
@@ -338,7 +338,7 @@ static void
 paint_sums (cairo_t *cr, const Matrix *matrix, const KymoTable *answer,
             const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle style = { KYMO_TEXT_NORMAL - 0.5, FALSE, 0, 0 };
   g_autofree char *messages = kymo_format_count (
     kymo_table_get_int (answer, "messages", 0));
@@ -378,7 +378,7 @@ static void
 communication_paint (cairo_t *cr, const KymoTable *answer,
                      const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   Matrix matrix;
 
   kymo_decor_paint (cr, &kymo_plot_communication, frame, NULL);

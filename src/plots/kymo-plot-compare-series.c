@@ -178,7 +178,7 @@ faster_y (const Chart *chart, double value)
 static void
 paint_bar (cairo_t *cr, const Chart *chart, guint side, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   double below = 0;
 
   for (guint i = 0; i < chart->layers->len; i++)
@@ -215,7 +215,7 @@ static void
 paint_label (cairo_t *cr, const Chart *chart, guint side, const KymoPlotFrame *frame, double x,
              double room)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   const gint64 *elapsed = kymo_compare_column (chart->answer, chart->sides, "elapsed", NULL);
   KymoTextStyle style = { KYMO_TEXT_NORMAL, TRUE, 0.5, room };
   KymoTextStyle small = { KYMO_TEXT_SMALL, FALSE, 0.5, room };
@@ -234,7 +234,7 @@ paint_label (cairo_t *cr, const Chart *chart, guint side, const KymoPlotFrame *f
 static void
 paint_dot (cairo_t *cr, const Chart *chart, guint side, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   double value = kymo_table_get_double (chart->sides, "speed_up", side);
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0.5, 0 };
   char number[G_ASCII_DTOSTR_BUF_SIZE];
@@ -274,7 +274,7 @@ paint_line (cairo_t *cr, const Chart *chart, gboolean perfect)
 static void
 paint_faster (cairo_t *cr, const Chart *chart, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle title = { KYMO_TEXT_SMALL, FALSE, 0, chart->faster.width };
 
   if (chart->faster.width < 40)
@@ -318,7 +318,7 @@ legend_items (const Chart *chart, const KymoPlotFrame *frame)
 static void
 compare_series_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   g_autoptr (GArray) items = NULL;
   KymoRect scaled;
   Chart chart;

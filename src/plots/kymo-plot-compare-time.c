@@ -204,7 +204,7 @@ paint_layers (cairo_t *cr, const Chart *chart, const KymoPlotFrame *frame)
         }
       cairo_fill_preserve (cr);
       /* Ink on a dark canvas has an edge, as everywhere. */
-      if (layer->kind == KYMO_KIND_OVERHEAD && frame->dark)
+      if (layer->kind == KYMO_KIND_OVERHEAD && KYMO_LOOK_IS_DARK (frame->look))
         {
           kymo_set_source (cr, kymo_theme_get (TRUE)->ink_edge);
           cairo_set_line_width (cr, 0.5);
@@ -242,7 +242,7 @@ static void
 paint_key (cairo_t *cr, const Chart *chart, const KymoTable *answer, const KymoPlotFrame *frame)
 {
   static const double dashes[] = { 5, 3 };
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   guint sides[] = { 0, kymo_table_get_int (answer, "against", 0) };
   g_autofree char *b = kymo_compare_side (answer, sides[1]);
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0, 0 };
@@ -290,7 +290,7 @@ legend_items (const Chart *chart, const KymoPlotFrame *frame)
 static void
 compare_time_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   g_autoptr (GArray) items = NULL;
   Chart chart;
 

@@ -171,7 +171,7 @@ paint_noise (cairo_t *cr, const Chart *chart, guint i, const KymoTheme *theme)
 static void
 paint_bar (cairo_t *cr, const Chart *chart, guint i, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   const Line *line = line_at (chart, i);
   KymoRect bar = bar_rect (chart, i);
   KymoRgba color = kymo_theme_series (frame, line->name, line->kind);
@@ -218,7 +218,7 @@ ratio_words (const Chart *chart, const Line *line)
 static void
 paint_words (cairo_t *cr, const Chart *chart, guint i, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   const Line *line = line_at (chart, i);
   KymoRect row = row_rect (chart, i);
   double y = row.y + ROW_PX / 2.0, right = row.x + row.width;
@@ -241,7 +241,7 @@ paint_words (cairo_t *cr, const Chart *chart, guint i, const KymoPlotFrame *fram
 static void
 paint_head (cairo_t *cr, const Chart *chart, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   g_autofree char *b = kymo_compare_side (chart->answer,
                                           kymo_table_get_int (chart->answer, "against", 0));
   g_autofree char *less = g_strdup_printf (_("less in %s"), b);
@@ -269,7 +269,7 @@ paint_head (cairo_t *cr, const Chart *chart, const KymoPlotFrame *frame)
 static void
 paint_axis (cairo_t *cr, const Chart *chart, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   gboolean is_time = kymo_table_get_bool (chart->answer, "is_time", 0);
   double unit_ns = 1, most = MAX (chart->high, -chart->low);
   const char *unit = is_time ? kymo_axis_time_unit (most / 2, &unit_ns)
@@ -290,7 +290,7 @@ paint_axis (cairo_t *cr, const Chart *chart, const KymoPlotFrame *frame)
 static void
 paint_more (cairo_t *cr, const Chart *chart, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   guint n = chart->lines->len - chart->first - chart->shown;
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0, 0 };
   g_autofree char *words = g_strdup_printf (
@@ -315,7 +315,7 @@ compare_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
       paint_axis (cr, &chart, frame);
       for (guint i = chart.first; i < chart.first + chart.shown; i++)
         {
-          paint_noise (cr, &chart, i, kymo_theme_get (frame->dark));
+          paint_noise (cr, &chart, i, kymo_theme_get (frame->look));
           paint_bar (cr, &chart, i, frame);
           paint_words (cr, &chart, i, frame);
         }

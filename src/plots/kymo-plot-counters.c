@@ -287,7 +287,7 @@ static void
 paint_axis (cairo_t *cr, const Lanes *lanes, const KymoPlotFrame *frame, guint lane,
             const Scale *scale)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 1, scale->rect.x - 8 };
   double ends[] = { scale->min, scale->max };
   double step = pow (10, floor (log10 (MAX ((scale->max - scale->min) / 5, 1e-300))));
@@ -312,7 +312,7 @@ static void
 paint_name (cairo_t *cr, const Lanes *lanes, const KymoPlotFrame *frame, guint lane,
             KymoRect rect)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   gint64 samples = kymo_table_get_int (lanes->list, "samples", lanes->rows[lane]);
   g_autofree char *count = kymo_format_count (samples);
   g_autofree char *words = g_strdup_printf (ngettext ("%s sample", "%s samples", samples), count);
@@ -327,7 +327,7 @@ paint_name (cairo_t *cr, const Lanes *lanes, const KymoPlotFrame *frame, guint l
 static void
 paint_lane (cairo_t *cr, const Lanes *lanes, const KymoPlotFrame *frame, guint lane)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   const char *name = kymo_table_get_string (lanes->list, "name", lanes->rows[lane]);
   KymoRgba color = kymo_theme_activity (frame, name, KYMO_KIND_EVENT);
   Scale scale = { .rect = curve_rect (lanes, lane) };
@@ -353,7 +353,7 @@ paint_lane (cairo_t *cr, const Lanes *lanes, const KymoPlotFrame *frame, guint l
 static void
 paint_hidden (cairo_t *cr, const Lanes *lanes, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0, lanes->area.width };
   g_autofree char *words = g_strdup_printf (
     ngettext ("%u more with fewer samples finds no room",

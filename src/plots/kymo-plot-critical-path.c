@@ -95,7 +95,7 @@ fill_bar (cairo_t *cr, const KymoPlotFrame *frame, const Picture *p, guint row, 
                           kymo_activity_kind (kind), bar);
       return;
     }
-  kymo_set_source (cr, kymo_theme_get (frame->dark)->accent);
+  kymo_set_source (cr, kymo_theme_get (frame->look)->accent);
   cairo_rectangle (cr, bar.x, bar.y, bar.width, bar.height);
   cairo_fill (cr);
 }
@@ -103,7 +103,7 @@ fill_bar (cairo_t *cr, const KymoPlotFrame *frame, const Picture *p, guint row, 
 static void
 paint_line (cairo_t *cr, const KymoPlotFrame *frame, const Picture *p, guint line)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   const Ranked *one = &g_array_index (p->ranked, Ranked, line);
   KymoRect bar = bar_of (p, frame, line);
   double y = bar.y + bar.height / 2;
@@ -142,7 +142,7 @@ path_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
       kymo_text_draw (cr, words, p.area.x + p.label_px,
                       p.area.y + HEAD_PX / 2 - frame->scroll_px,
                       (KymoTextStyle) { KYMO_TEXT_NORMAL, TRUE, 0, 0 },
-                      kymo_theme_get (frame->dark)->foreground);
+                      kymo_theme_get (frame->look)->foreground);
       for (guint i = 0; i < p.ranked->len; i++)
         paint_line (cr, frame, &p, i);
       cairo_restore (cr);

@@ -241,7 +241,7 @@ paint_dots (cairo_t *cr, const Distances *d, const KymoPlotFrame *frame)
 static void
 paint_badges (cairo_t *cr, const Distances *d, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   g_autofree guint8 *painted = g_new0 (guint8, (gsize) d->n * d->n_columns);
 
   for (gint badge = KYMO_BADGE_OTHER; badge > KYMO_BADGE_NONE; badge--)
@@ -264,7 +264,7 @@ paint_badges (cairo_t *cr, const Distances *d, const KymoPlotFrame *frame)
 static void
 paint_box (cairo_t *cr, const Distances *d, const KymoPlotFrame *frame, guint k)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   const Strip *strip = &d->strips[k];
   double y = d->area.y + (k + 1) * d->row_px - BOX_PX - 4;
   double x0 = x_of (d, strip->first), x1 = x_of (d, strip->third);
@@ -282,7 +282,7 @@ paint_box (cairo_t *cr, const Distances *d, const KymoPlotFrame *frame, guint k)
 static void
 paint_name (cairo_t *cr, const Distances *d, const KymoPlotFrame *frame, guint k)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   g_autofree char *name = kymo_class_name (k);
   g_autofree char *pes = kymo_words_rows (frame->terms, d->strips[k].n);
   KymoTextStyle style = { KYMO_TEXT_NORMAL, TRUE, 0, NAME_PX - 30 };
@@ -303,7 +303,7 @@ paint_name (cairo_t *cr, const Distances *d, const KymoPlotFrame *frame, guint k
 static void
 paint_lines (cairo_t *cr, const Distances *d, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
 
   cairo_set_line_width (cr, 1);
   kymo_set_source (cr, theme->grid);
@@ -316,7 +316,7 @@ paint_lines (cairo_t *cr, const Distances *d, const KymoPlotFrame *frame)
 static void
 distances_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GArray) items = kymo_legend_of_classes (answer, frame, names);
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0, 0 };

@@ -100,7 +100,7 @@ static KymoRgba
 series_color (const KymoExtrema *extrema, const KymoPlotFrame *frame,
               const KymoExtremaSeries *series, const char *kind)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoRgba color;
 
   if (g_strcmp0 (kind, "other") == 0)

@@ -34,7 +34,7 @@ static void
 fill_part (cairo_t *cr, const KymoPlotFrame *frame,
            const KymoExtremaSeries *series, KymoRect rect)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
 
   if (series->ranked_by && series->kind == KYMO_KIND_IDLE)
     {
@@ -55,7 +55,7 @@ static void
 paint_bar (cairo_t *cr, const KymoExtrema *extrema, const KymoPlotFrame *frame,
            guint b)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   const KymoExtremaBar *bar = &extrema->bars[b];
   KymoRect rect = kymo_extrema_rect (extrema, b);
   double y = bottom_of (extrema), top;
@@ -101,7 +101,7 @@ static void
 paint_average (cairo_t *cr, const KymoExtrema *extrema,
                const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle style = { KYMO_TEXT_SMALL, TRUE, 1, 0 };
   double right = extrema->area.x + extrema->area.width, y, width, middle;
   g_autofree char *figure = NULL;
@@ -140,7 +140,7 @@ static void
 paint_words (cairo_t *cr, const KymoExtrema *extrema,
              const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0.5, 0 };
   double end = -1e9, figure_end = -1e9;
 
@@ -188,7 +188,7 @@ static void
 paint_badges (cairo_t *cr, const KymoExtrema *extrema,
               const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   double y = bottom_of (extrema) + BADGES_PX / 2.0;
   double size = CLAMP (extrema->slot_px * 0.8, 5, 9);
 
@@ -230,7 +230,7 @@ attribute_words (const KymoTable *answer)
 static void
 paint_note (cairo_t *cr, const KymoExtrema *extrema, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle head = { KYMO_TEXT_SMALL, FALSE, 0, extrema->area.width / 2 };
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 1, extrema->area.width - 16 };
   g_autofree char *words = NULL, *count = NULL;

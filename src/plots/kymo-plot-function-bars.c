@@ -49,7 +49,7 @@ paint_value (cairo_t *cr, const KymoFunctionValues *f, double value, KymoRect ba
 static void
 paint_dense (cairo_t *cr, const KymoFunctionValues *f, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   guint32 color = kymo_pixel (f->color);
   guint32 pale = kymo_pixel (kymo_rgba_mix (f->color, theme->canvas, 0.55));
   KymoPixels pixels;
@@ -109,7 +109,7 @@ paint_rows (cairo_t *cr, const KymoFunctionValues *f, const KymoPlotFrame *frame
 static void
 paint_deviation (cairo_t *cr, const KymoFunctionValues *f, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   double from = px_of (f, MAX (f->mean - f->stddev, 0));
   double to = MIN (px_of (f, f->mean + f->stddev), f->area.width);
 
@@ -124,7 +124,7 @@ paint_deviation (cairo_t *cr, const KymoFunctionValues *f, const KymoPlotFrame *
 static void
 paint_mean (cairo_t *cr, const KymoFunctionValues *f, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   double x = f->area.x + px_of (f, f->mean);
 
   if (!isfinite (f->mean) || f->max <= 0)
@@ -141,7 +141,7 @@ paint_mean (cairo_t *cr, const KymoFunctionValues *f, const KymoPlotFrame *frame
 static void
 paint_heads (cairo_t *cr, const KymoFunctionValues *f, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle left = { KYMO_TEXT_SMALL, FALSE, 1, f->area.x - 14 };
   KymoTextStyle figure = { KYMO_TEXT_SMALL, FALSE, 0, 0 };
   double y = f->area.y - KYMO_HEAD_GAP_PX / 2.0;
@@ -169,7 +169,7 @@ paint_heads (cairo_t *cr, const KymoFunctionValues *f, const KymoPlotFrame *fram
 static void
 paint_axis (cairo_t *cr, const KymoFunctionValues *f, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 1, f->area.width };
   KymoTextStyle name = { KYMO_TEXT_NORMAL, TRUE, 0, f->area.width };
   g_autofree char *words = kymo_measure_words (&f->measure);

@@ -68,7 +68,7 @@ bin_rect (const Bins *b, guint bin)
 static void
 paint_axes (cairo_t *cr, const Bins *b, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoRect area = b->f.area;
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 1, area.width };
   KymoTextStyle left = { KYMO_TEXT_SMALL, FALSE, 1, area.x - 4 };
@@ -107,7 +107,7 @@ paint_line (cairo_t *cr, const Bins *b, const KymoPlotFrame *frame, double value
 static void
 paint_deviation (cairo_t *cr, const Bins *b, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoRect area = b->f.area;
   double from = MAX (x_of (b, b->f.mean - b->f.stddev), area.x);
   double to = MIN (x_of (b, b->f.mean + b->f.stddev), area.x + area.width);
@@ -124,7 +124,7 @@ paint_deviation (cairo_t *cr, const Bins *b, const KymoPlotFrame *frame)
 static void
 paint_chosen (cairo_t *cr, const Bins *b, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
 
   for (guint i = 0; frame->chosen_location >= 0 && i < b->f.bars.n_rows; i++)
     if (kymo_table_get_int (b->f.table, "location", i) == frame->chosen_location
@@ -151,7 +151,7 @@ paint_none (cairo_t *cr, const Bins *b, const KymoPlotFrame *frame)
 static void
 histogram_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   gboolean good;
   Bins b;
 

@@ -206,7 +206,7 @@ static void
 paint_tick (cairo_t *cr, const Histogram *h, const KymoPlotFrame *frame,
             double value, const char *label, double *end)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0.5, 0 };
   double x = edge_x (h, value), base = h->area.y + h->area.height;
 
@@ -265,7 +265,7 @@ paint_linear_ticks (cairo_t *cr, const Histogram *h,
 static void
 paint_x_axis (cairo_t *cr, const Histogram *h, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0.5, h->area.width };
   const char *what = h->bytes ? _("Size of a message") : _("Duration of a block");
   double step = (h->axis_to - h->axis_from) / 8, unit = 1;
@@ -287,7 +287,7 @@ static void
 paint_outside (cairo_t *cr, const Histogram *h, const KymoTable *answer,
                const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 1, 0 };
   const char *keys[] = { "below", "above" };
   double y = h->area.y + 8;

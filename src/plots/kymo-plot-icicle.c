@@ -86,7 +86,7 @@ static void
 paint_node (cairo_t *cr, const Icicle *icicle, const KymoPlotFrame *frame, guint node,
             KymoRect rect)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   const char *name = kymo_call_tree_name (&icicle->tree, node);
   KymoActivityKind kind = kymo_call_tree_kind (&icicle->tree, node);
   KymoRgba color = kymo_theme_series (frame, name, kind);
@@ -172,7 +172,7 @@ static void
 paint_note (cairo_t *cr, const Icicle *icicle, const KymoTable *answer,
             const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoRect area = icicle->area;
   KymoTextStyle left = { KYMO_TEXT_SMALL, FALSE, 0, area.width * 0.6 };
   KymoTextStyle right = { KYMO_TEXT_SMALL, FALSE, 1, area.width * 0.38 };

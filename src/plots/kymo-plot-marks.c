@@ -51,7 +51,7 @@ static void
 paint_mark (cairo_t *cr, const KymoPlotFrame *frame, MarkWeight weight,
             double x, KymoRect area)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoRgba color = weight == MARK_CONDITION ? theme->accent
                    : weight == MARK_STATE ? theme->secondary : theme->axis;
   double side = x + FLAG_PX > area.x + area.width ? -FLAG_PX : FLAG_PX;

@@ -172,7 +172,7 @@ paint_cell (cairo_t *cr, const Matrix *m, const KymoPlotFrame *frame, guint line
 static void
 paint_phases (cairo_t *cr, const Matrix *m, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   guint every = MAX (1, (guint) ceil (44 / m->column_px));
 
   for (guint p = 0; p < m->shown_phases; p += every)
@@ -189,7 +189,7 @@ paint_phases (cairo_t *cr, const Matrix *m, const KymoPlotFrame *frame)
 static void
 paint_names (cairo_t *cr, const Matrix *m, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle style = { KYMO_TEXT_NORMAL - 0.5, FALSE, 1, m->cells.x - m->area.x - 12 };
   KymoTextStyle head = { KYMO_TEXT_SMALL, FALSE, 1, m->cells.x - m->area.x - 12 };
 
@@ -211,7 +211,7 @@ paint_names (cairo_t *cr, const Matrix *m, const KymoPlotFrame *frame)
 static void
 paint_foot (cairo_t *cr, const Matrix *m, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   double y = m->area.y + m->area.height + FOOT_PX / 2.0 + 2;
   KymoTextStyle left = { KYMO_TEXT_SMALL, FALSE, 0, m->area.width * 0.5 };
   KymoTextStyle right = { KYMO_TEXT_SMALL, FALSE, 1, m->area.width * 0.4 };
@@ -236,7 +236,7 @@ paint_foot (cairo_t *cr, const Matrix *m, const KymoPlotFrame *frame)
 static void
 phases_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   Matrix m;
 
   kymo_decor_paint (cr, &kymo_plot_phases, frame, NULL);

@@ -105,7 +105,7 @@ static void
 paint_head (cairo_t *cr, const KymoPlotFrame *frame, KymoRect area,
             const Columns *columns)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   const char *titles[] = { _("Share"), _("Exclusive"), _("Blocks"),
                            _("Longest") };
   KymoTextStyle left = { KYMO_TEXT_SMALL, FALSE, 0, 0 };
@@ -128,7 +128,7 @@ static void
 paint_bar (cairo_t *cr, const KymoPlotFrame *frame, const Line *line,
            KymoRect rect)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
 
   if (line->kind == KYMO_KIND_IDLE)
     kymo_fill_idle (cr, theme, rect);
@@ -159,7 +159,7 @@ paint_line (cairo_t *cr, const KymoTable *activities,
             const KymoPlotFrame *frame, const Columns *columns,
             const Line *line, double x, double y, double span, double longest)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle name = { KYMO_TEXT_NORMAL, FALSE, 0, columns->name_end - x };
   KymoTextStyle right = { KYMO_TEXT_NORMAL - 0.5, FALSE, 1, 0 };
   double room = MAX (columns->bar_end - columns->bar_x, 0);
@@ -183,7 +183,7 @@ static void
 paint_more (cairo_t *cr, const KymoPlotFrame *frame, guint n, double x,
             double y)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0, 0 };
   g_autofree char *words = g_strdup_printf (
     g_dngettext (GETTEXT_PACKAGE, "%u more", "%u more", n), n);

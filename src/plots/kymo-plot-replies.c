@@ -119,7 +119,7 @@ add_bar (cairo_t *cr, const Bars *bars, const KymoPlotFrame *frame, guint i,
 static KymoRgba
 bar_color (const KymoPlotFrame *frame, gboolean largest)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
 
   return kymo_rgba_mix (theme->accent, theme->canvas, largest ? 0.62 : 0.15);
 }
@@ -142,7 +142,7 @@ paint_bars (cairo_t *cr, const Bars *bars, const KymoPlotFrame *frame)
 static void
 paint_lost (cairo_t *cr, const Bars *bars, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoRect area = bars->area;
 
   cairo_save (cr);
@@ -182,7 +182,7 @@ static void
 paint_bandwidth (cairo_t *cr, const KymoTable *answer,
                  const KymoPlotFrame *frame, KymoRect area)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   g_autofree char *now = format_rate (
     kymo_table_get_double (answer, "bandwidth_now", 0));
   g_autofree char *all = format_rate (

@@ -20,7 +20,7 @@ static double
 phase_label (cairo_t *cr, const KymoPlotFrame *frame, gint64 phase, double x0,
              double x1, double y, double last_end)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle style = { KYMO_TEXT_SMALL - 0.5, FALSE, 0.5, 0 };
   g_autofree char *words = g_strdup_printf (_("phase %" PRId64),
                                             phase);
@@ -42,7 +42,7 @@ kymo_paint_phases (cairo_t *cr, const KymoPlotFrame *frame,
                    const KymoTable *phases, double y, double height,
                    gboolean labels)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoRect area = kymo_frame_time_area (frame);
   guint n = phases != NULL ? kymo_table_get_n_rows (phases) : 0;
   double last_band = -1e9, last_label = -1e9;
@@ -79,7 +79,7 @@ void
 kymo_plot_paint_ruler (cairo_t             *cr,
                        const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   double top = 0;
   KymoRect area;
 
@@ -129,7 +129,7 @@ kymo_plot_paint_ticks (cairo_t             *cr,
                        TICK_PX);
       last = x;
     }
-  kymo_set_source (cr, kymo_theme_get (frame->dark)->match);
+  kymo_set_source (cr, kymo_theme_get (frame->look)->match);
   cairo_fill (cr);
 }
 
@@ -231,7 +231,7 @@ has_series (const KymoTable *answer, guint bin)
 static void
 paint_gaps (cairo_t *cr, const KymoPlotFrame *frame, const KymoTable *answer)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   guint n_edges = 0;
   const gint64 *edges = kymo_table_peek_ints (answer, "edges_ns", &n_edges);
   double base = frame->height_px - 0.5;
@@ -264,7 +264,7 @@ paint_gaps (cairo_t *cr, const KymoPlotFrame *frame, const KymoTable *answer)
 static void
 paint_window (cairo_t *cr, const KymoPlotFrame *frame, double x0, double x1)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   double height = frame->height_px;
 
   kymo_set_source (cr, theme->accent);
@@ -298,7 +298,7 @@ kymo_plot_paint_overview (cairo_t             *cr,
                           KymoSpan             full,
                           KymoSpan             visible)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoPlotFrame whole = *frame;
   KymoRect area = kymo_frame_time_area (frame);
   double x0, x1;

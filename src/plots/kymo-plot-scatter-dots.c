@@ -281,7 +281,7 @@ static void
 paint_badge (cairo_t *cr, const KymoScatter *scatter, const KymoPlotFrame *frame, Stamps *stamps,
              KymoBadge badge, guint pe)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   double x = kymo_scatter_x (scatter, pe), y = kymo_scatter_y (scatter, pe);
   KymoRgba fill = kymo_class_shown (frame, scatter->clusters[pe]);
 
@@ -316,7 +316,7 @@ paint_badges (cairo_t *cr, const KymoScatter *scatter, const KymoPlotFrame *fram
   g_autoptr (GHashTable) made = can_stamp (cr, scatter)
     ? g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
                              (GDestroyNotify) cairo_surface_destroy) : NULL;
-  Stamps stamps = { cr, frame->scale, made, kymo_theme_get (frame->dark)->canvas };
+  Stamps stamps = { cr, frame->scale, made, kymo_theme_get (frame->look)->canvas };
 
   for (gint badge = KYMO_BADGE_OTHER; badge > KYMO_BADGE_NONE; badge--)
     for (guint i = 0; i < scatter->n; i++)

@@ -99,7 +99,7 @@ paint_axis (cairo_t *cr, const KymoScatterAxis *axis, const KymoPlotFrame *frame
 static void
 paint_axes (cairo_t *cr, const KymoScatter *scatter, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoRect area = scatter->area;
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 1, area.width };
   g_autofree char *across = fitting_words (cr, &scatter->x, style);
@@ -118,7 +118,7 @@ paint_axes (cairo_t *cr, const KymoScatter *scatter, const KymoPlotFrame *frame)
 static void
 paint_note (cairo_t *cr, const KymoScatter *scatter, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoRect area = scatter->area;
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0, area.width };
   g_autofree char *across = fitting_words (cr, &scatter->x, style);

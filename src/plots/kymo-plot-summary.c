@@ -217,7 +217,7 @@ summary_paint (cairo_t *cr, const KymoTable *answer,
                const KymoPlotFrame *frame)
 {
   KymoRect area = kymo_plot_frame_area (&kymo_plot_summary, frame);
-  Pen pen = { cr, kymo_theme_get (frame->dark), area, area.y };
+  Pen pen = { cr, kymo_theme_get (frame->look), area, area.y };
 
   kymo_decor_paint (cr, &kymo_plot_summary, frame, NULL);
   pen.area.width = area.width / 2 - 20;

@@ -64,7 +64,7 @@ compare_functions (gconstpointer a, gconstpointer b)
 static void
 order_functions (ThreadBars *t, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   guint n = kymo_table_get_n_rows (t->functions);
 
   t->order = g_array_new (FALSE, FALSE, sizeof (Function));
@@ -168,7 +168,7 @@ static void
 paint_bar (cairo_t *cr, const ThreadBars *t, const KymoPlotFrame *frame, const double *values,
            KymoRect bar)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   double px = px_of (t, values), sum = 0, x = round (bar.x);
 
   for (guint i = 0; i < t->order->len; i++)
@@ -244,7 +244,7 @@ fill_line (const ThreadBars *t, const double *values, const guint32 *colors, dou
 static void
 paint_dense (cairo_t *cr, const ThreadBars *t, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   g_autofree double *mean = g_new (double, t->width);
   g_autofree guint32 *colors = g_new (guint32, MAX (t->order->len, 1));
   guint32 canvas = kymo_pixel (theme->canvas);
@@ -300,7 +300,7 @@ paint_rows (cairo_t *cr, const ThreadBars *t, const KymoPlotFrame *frame)
 static void
 paint_heads (cairo_t *cr, const ThreadBars *t, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 1, t->area.x - 14 };
   double y = t->area.y - KYMO_HEAD_GAP_PX / 2.0;
 
@@ -322,7 +322,7 @@ paint_heads (cairo_t *cr, const ThreadBars *t, const KymoPlotFrame *frame)
 static void
 paint_axis (cairo_t *cr, const ThreadBars *t, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 1, t->area.width };
   g_autofree char *words = kymo_measure_words (&t->measure);
   KymoRect area = t->area;

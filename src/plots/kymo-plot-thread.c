@@ -128,7 +128,7 @@ static void
 paint_bar (cairo_t *cr, const Picture *p, const KymoPlotFrame *frame, const Line *line,
            KymoRect bar)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoRgba color = kymo_theme_series (frame, line->name, line->kind);
   double px = p->longest > 0 ? bar.width / p->longest : 0;
 

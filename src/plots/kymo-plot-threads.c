@@ -45,7 +45,7 @@ thread_label (const Comparison *c, guint thread)
 static KymoRgba
 thread_color (const Comparison *c, const KymoPlotFrame *frame, guint thread)
 {
-  return kymo_class_color (frame->dark, thread == 0 ? -1 : (gint) thread - 1);
+  return kymo_class_color (frame->look, thread == 0 ? -1 : (gint) thread - 1);
 }
 
 static double
@@ -114,7 +114,7 @@ bar_rect (const Comparison *c, guint line, guint thread)
 static void
 paint_line (cairo_t *cr, const Comparison *c, const KymoPlotFrame *frame, guint line)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   const char *name = kymo_table_get_string (c->functions, "name", c->rows[line]);
   KymoTextStyle left = { KYMO_TEXT_NORMAL - 0.5, FALSE, 1, c->area.x - 16 };
   KymoTextStyle figure = { KYMO_TEXT_SMALL - 0.5, FALSE, 0, 0 };
@@ -158,7 +158,7 @@ legend_items (const Comparison *c, const KymoPlotFrame *frame)
 static void
 paint_axis (cairo_t *cr, const Comparison *c, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle right = { KYMO_TEXT_SMALL, FALSE, 1, c->area.width };
   KymoTextStyle left = { KYMO_TEXT_SMALL, FALSE, 0, c->area.width * 0.5 };
   g_autofree char *words = kymo_measure_words (&c->measure);

@@ -181,7 +181,7 @@ band_path (cairo_t *cr, const Bins *bins, KymoRect area, gboolean overhead)
 static KymoRgba
 overhead_color (const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
 
   return frame->hovered != NULL
          && g_strcmp0 (frame->hovered, KYMO_NAME_OVERHEAD) != 0
@@ -192,7 +192,7 @@ static void
 paint_bands (cairo_t *cr, const Bins *bins, const KymoPlotFrame *frame,
              KymoRect area)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
 
   kymo_set_source (cr, theme->paper);
   band_path (cr, bins, area, FALSE);
@@ -296,7 +296,7 @@ static gboolean
 paint_pixels (cairo_t *cr, const Bins *bins, const KymoPlotFrame *frame,
               KymoRect area)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   g_autofree guint32 *column = NULL, *series = NULL;
   Fill fill = { NULL, kymo_pixel (bins->rest ? theme->paper
                                              : overhead_color (frame)),
@@ -341,7 +341,7 @@ static void
 paint_untraced_edge (cairo_t *cr, const Bins *bins,
                      const KymoPlotFrame *frame, KymoRect area)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   double y = area.y + area.height - 0.5;
 
   cairo_save (cr);

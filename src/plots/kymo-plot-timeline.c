@@ -127,7 +127,7 @@ kymo_timeline_init (KymoTimeline *timeline, const KymoTable *answer,
   double x0, x1;
 
   *timeline = (KymoTimeline) { .frame = frame };
-  timeline->theme = kymo_theme_get (frame->dark);
+  timeline->theme = kymo_theme_get (frame->look);
   timeline->area = kymo_plot_frame_area (&kymo_plot_timeline, frame);
   timeline->rows = kymo_table_peek_nested (answer, "rows", NULL);
   timeline->n_columns = MAX (1, kymo_table_get_int (answer, "columns", 0));

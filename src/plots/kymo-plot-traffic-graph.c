@@ -282,7 +282,7 @@ color_of (const Graph *graph, const KymoPlotFrame *frame, guint node)
 {
   return graph->of_names
          ? kymo_theme_series (frame, node_at (graph, node)->name, KYMO_KIND_ENTRY)
-         : kymo_theme_get (frame->dark)->accent;
+         : kymo_theme_get (frame->look)->accent;
 }
 
 static void
@@ -327,7 +327,7 @@ paint_edge (cairo_t *cr, const Graph *graph, const Edge *edge, const KymoPlotFra
 static void
 paint_node (cairo_t *cr, const Graph *graph, guint i, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   const Node *node = node_at (graph, i);
   gboolean right = cos (node->angle) > -0.01;
   gboolean at_pole = fabs (cos (node->angle)) < 0.02;
@@ -353,7 +353,7 @@ paint_node (cairo_t *cr, const Graph *graph, guint i, const KymoPlotFrame *frame
 static void
 paint_note (cairo_t *cr, const Graph *graph, const KymoTable *answer, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0, graph->area.width };
   g_autofree char *both = kymo_traffic_both (kymo_table_get_int (answer, "messages", 0),
                                              kymo_table_get_int (answer, "bytes", 0));

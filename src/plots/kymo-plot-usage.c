@@ -42,7 +42,7 @@ static void
 paint_overhead (cairo_t *cr, const Usage *usage, const KymoPlotFrame *frame,
                 KymoRect rect)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
 
   if (usage->rest)
     {
@@ -61,7 +61,7 @@ static void
 paint_bar (cairo_t *cr, const Usage *usage, const KymoPlotFrame *frame,
            guint bar)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoRect rect = kymo_usage_bar_rect (usage, bar);
   double y = paint_series (cr, usage, bar, rect);
   double idle = kymo_usage_part_px (usage, bar, usage->idle[bar]);
@@ -100,7 +100,7 @@ axis_label (const Usage *usage, guint bar)
 static void
 paint_words (cairo_t *cr, const Usage *usage, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0.5, 0 };
   double bottom = usage->area.y + usage->area.height, end = -1e9, top_end = -1e9;
 
@@ -147,7 +147,7 @@ paint_classes (cairo_t *cr, const Usage *usage, const KymoPlotFrame *frame)
 
       if (cluster < 0)
         continue;
-      kymo_set_source (cr, kymo_class_color (frame->dark, cluster));
+      kymo_set_source (cr, kymo_class_color (frame->look, cluster));
       cairo_rectangle (cr, rect.x, y, joins ? kymo_usage_bar_rect (usage, bar + 1).x
                        - rect.x : rect.width, BAND_PX);
       cairo_fill (cr);
@@ -159,7 +159,7 @@ static void
 paint_apart (cairo_t *cr, const Usage *usage, const KymoPlotFrame *frame,
              const KymoTable *answer)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   double bottom = usage->area.y + usage->area.height, x;
   KymoRect below = { usage->area.x, bottom + 18, usage->area.width, 30 };
 

@@ -49,7 +49,7 @@ static void
 paint_spread (cairo_t *cr, const Picture *p, const KymoPlotFrame *frame, guint event,
               KymoRect bar)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   double min = value (p, "min", event), max = value (p, "max", event);
   double mean = value (p, "mean", event), deviation = value (p, "stddev", event);
   double from = MIN (min, 0), to = MAX (max, 0), px, x0, x1, middle = bar.y + bar.height / 2;

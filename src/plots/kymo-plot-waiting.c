@@ -164,7 +164,7 @@ list_legend (const Picture *p, const KymoPlotFrame *frame)
     {
       gint64 ns = kymo_table_get_int (p->kinds, "ns", i);
       KymoLegendItem item = { .name = kind_name (p, i), .kind = KYMO_KIND_ENTRY,
-                              .color = kymo_colors_get (p->colors, kind_name (p, i), frame->dark),
+                              .color = kymo_colors_get (p->colors, kind_name (p, i), frame->look),
                               .share = ns / all_ns };
 
       if (ns > 0)
@@ -193,7 +193,7 @@ paint_bar (cairo_t *cr, const Picture *p, const Part *part, const KymoPlotFrame 
       sum_ns += part_ns;
       if (x1 <= x0)
         continue;
-      kymo_set_source (cr, kymo_colors_get (p->colors, kind_name (p, k), frame->dark));
+      kymo_set_source (cr, kymo_colors_get (p->colors, kind_name (p, k), frame->look));
       cairo_rectangle (cr, x0, bar.y, x1 - x0, bar.height);
       cairo_fill (cr);
     }
@@ -228,7 +228,7 @@ paint_part (cairo_t *cr, const Picture *p, const Part *part, const KymoPlotFrame
 static void
 paint_summary (cairo_t *cr, const Picture *p, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle bold = { KYMO_TEXT_NORMAL, TRUE, 0, p->area.width };
   KymoTextStyle small = { KYMO_TEXT_SMALL, FALSE, 0, p->area.width };
   g_autofree char *time = kymo_format_duration (kymo_table_get_int (p->answer, "total_ns", 0));

@@ -77,7 +77,7 @@ kymo_plot_find (const char *id)
  * @frame: the frame to fill
  * @width_px: width of the whole picture
  * @height_px: height of the whole picture
- * @dark: whether the canvas is dark
+ * @look: of the canvas; %FALSE and %TRUE are light and dark
  * @colors: (nullable): (not owned): must outlive the frame
  * @span: the visible time range
  *
@@ -87,7 +87,7 @@ void
 kymo_plot_frame_init (KymoPlotFrame *frame,
                       double         width_px,
                       double         height_px,
-                      gboolean       dark,
+                      KymoLook       look,
                       KymoColors    *colors,
                       KymoSpan       span)
 {
@@ -97,7 +97,7 @@ kymo_plot_frame_init (KymoPlotFrame *frame,
   frame->left_px = 112;
   frame->right_px = 20;
   frame->scale = 1;
-  frame->dark = dark;
+  frame->look = look;
   frame->colors = colors;
   frame->span = span;
   frame->chosen_location = -1;
@@ -272,7 +272,7 @@ void
 kymo_paint_empty (cairo_t *cr, const KymoPlotFrame *frame, KymoRect area,
                   const char *sentence)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle style = { KYMO_TEXT_NORMAL, FALSE, 0.5, MAX (area.width, 40) };
 
   kymo_text_draw (cr, sentence, area.x + area.width / 2,
@@ -330,7 +330,7 @@ static void
 paint_corner (cairo_t *cr, const KymoPlotFrame *frame, KymoRect area,
               const char *words, double down)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 1, area.width - 16 };
   double width, right = area.x + area.width - 8, y = area.y + 13 + down;
 

@@ -36,7 +36,7 @@ typedef struct
                                         all time-based charts */
   double            right_px;        /* margin right of it */
   double            scale;           /* device pixels per unit, 1 for vectors */
-  gboolean          dark;
+  KymoLook          look;
   gboolean          decorate;        /* TRUE for exports: title, axes, legend
                                         and provenance line are painted too */
   const char       *title;           /* for decorate */
@@ -171,7 +171,7 @@ const KymoPlotClass *kymo_plot_find        (const char          *id);
 void                 kymo_plot_frame_init  (KymoPlotFrame       *frame,
                                             double               width_px,
                                             double               height_px,
-                                            gboolean             dark,
+                                            KymoLook             look,
                                             KymoColors          *colors,
                                             KymoSpan             span);
 /* The data area inside the margins. */

@@ -127,7 +127,7 @@ is_chosen (const KymoRowBars *bars, const KymoPlotFrame *frame, guint row)
 static void
 paint_labels (cairo_t *cr, const KymoRowBars *bars, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 1, bars->area.x - 14 };
   guint first = kymo_row_bars_at (bars, bars->area.y);
   double end = bars->area.y - LABEL_PX;
@@ -156,7 +156,7 @@ paint_labels (cairo_t *cr, const KymoRowBars *bars, const KymoPlotFrame *frame)
 void
 kymo_row_bars_paint (cairo_t *cr, const KymoRowBars *bars, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
 
   cairo_save (cr);
   cairo_rectangle (cr, 0, bars->area.y, bars->area.x + bars->area.width, bars->area.height);
@@ -197,7 +197,7 @@ kymo_row_bars_head_words (guint head)
 void
 kymo_row_bars_note (cairo_t *cr, const KymoRowBars *bars, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0, bars->area.width * 0.6 };
   double per = MAX ((double) bars->n_locations / bars->n_rows, 1 / bars->location_px);
   g_autofree char *all = kymo_words_rows (frame->terms, bars->n_locations);

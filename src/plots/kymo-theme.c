@@ -11,30 +11,49 @@
 #define HEX(h) { ((h) >> 16) / 255.0, ((h) >> 8 & 255) / 255.0, \
                  ((h) & 255) / 255.0, 1 }
 #define HATCH_PX 9
+/* A little more than is asked for, as pixels are rounded. */
+#define EDGE_CONTRAST 3.1
 
-static const KymoTheme light = {
-  .canvas = HEX (0xffffff), .paper = HEX (0xf4f4f2), .hatch = HEX (0xdededb),
-  .rest_hatch = HEX (0xcfcfcb),
-  .ink = HEX (0x37363e), .ink_edge = HEX (0x37363e),
-  .foreground = HEX (0x1f1f22), .secondary = HEX (0x66666c),
-  .grid = HEX (0xe2e2e4), .axis = HEX (0x8a8a90), .accent = HEX (0x1c71d8),
-  .dotted = HEX (0x8a8a90), .match = HEX (0xc64600),
-};
-
-static const KymoTheme dark_theme = {
-  .canvas = HEX (0x1e1e20), .paper = HEX (0x302f34), .hatch = HEX (0x414047),
-  .rest_hatch = HEX (0x4d4c54),
-  .ink = HEX (0x050506), .ink_edge = HEX (0x7c7b84),
-  .foreground = HEX (0xf2f2f4), .secondary = HEX (0xa6a6ac),
-  .grid = HEX (0x37373b), .axis = HEX (0x7c7c82), .accent = HEX (0x62a0ea),
-  .dotted = HEX (0x828288), .match = HEX (0xffa348),
+static const KymoTheme themes[KYMO_N_LOOKS] = {
+  [KYMO_LOOK_LIGHT] = {
+    .canvas = HEX (0xffffff), .paper = HEX (0xf4f4f2), .hatch = HEX (0xe0e0dd),
+    .rest_hatch = HEX (0xcfcfcb),
+    .ink = HEX (0x33323a), .ink_edge = HEX (0x33323a),
+    .foreground = HEX (0x1f1f22), .secondary = HEX (0x66666c),
+    .grid = HEX (0xe2e2e4), .axis = HEX (0x8a8a90), .accent = HEX (0x1c71d8),
+    .dotted = HEX (0x8a8a90), .match = HEX (0xc64600),
+  },
+  [KYMO_LOOK_DARK] = {
+    .canvas = HEX (0x1e1e20), .paper = HEX (0x302f34), .hatch = HEX (0x414047),
+    .rest_hatch = HEX (0x4d4c54),
+    .ink = HEX (0x050506), .ink_edge = HEX (0x7c7b84),
+    .foreground = HEX (0xf2f2f4), .secondary = HEX (0xa6a6ac),
+    .grid = HEX (0x37373b), .axis = HEX (0x7c7c82), .accent = HEX (0x62a0ea),
+    .dotted = HEX (0x828288), .match = HEX (0xffa348),
+  },
+  [KYMO_LOOK_LIGHT_CONTRAST] = {
+    .canvas = HEX (0xffffff), .paper = HEX (0xf4f4f2), .hatch = HEX (0xc9c9c5),
+    .rest_hatch = HEX (0x9a9a96),
+    .ink = HEX (0x000000), .ink_edge = HEX (0x000000),
+    .foreground = HEX (0x000000), .secondary = HEX (0x3a3a3f),
+    .grid = HEX (0xb4b4b8), .axis = HEX (0x4a4a4f), .accent = HEX (0x0b4a9e),
+    .dotted = HEX (0x4a4a4f), .match = HEX (0x922f00),
+  },
+  [KYMO_LOOK_DARK_CONTRAST] = {
+    .canvas = HEX (0x000000), .paper = HEX (0x1c1b1f), .hatch = HEX (0x56555c),
+    .rest_hatch = HEX (0x85848c),
+    .ink = HEX (0x000000), .ink_edge = HEX (0xb4b3bc),
+    .foreground = HEX (0xffffff), .secondary = HEX (0xd6d6da),
+    .grid = HEX (0x5a5a60), .axis = HEX (0xc0c0c6), .accent = HEX (0x99c1f1),
+    .dotted = HEX (0xc0c0c6), .match = HEX (0xffbe6f),
+  },
 };
 
 /** kymo_theme_get: */
 const KymoTheme *
-kymo_theme_get (gboolean dark)
+kymo_theme_get (KymoLook look)
 {
-  return dark ? &dark_theme : &light;
+  return &themes[look];
 }
 
 /** kymo_activity_kind: @kind: (nullable): the word in an answer */
@@ -62,7 +81,7 @@ kymo_theme_activity (const KymoPlotFrame *frame,
                      const char          *name,
                      KymoActivityKind     kind)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
 
   switch (kind)
     {
@@ -80,7 +99,7 @@ kymo_theme_activity (const KymoPlotFrame *frame,
     default:
       if (frame->colors == NULL)
         return theme->accent;
-      return kymo_colors_get (frame->colors, name, frame->dark);
+      return kymo_colors_get (frame->colors, name, frame->look);
     }
 }
 
@@ -90,7 +109,7 @@ kymo_theme_series (const KymoPlotFrame *frame,
                    const char          *name,
                    KymoActivityKind     kind)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoRgba color = kymo_theme_activity (frame, name, kind);
 
   if (frame->hovered == NULL || g_strcmp0 (frame->hovered, name) == 0)
@@ -122,16 +141,60 @@ linear (double value)
   return value <= 0.04045 ? value / 12.92 : pow ((value + 0.055) / 1.055, 2.4);
 }
 
+static double
+luminance (KymoRgba c)
+{
+  return 0.2126 * linear (c.red) + 0.7152 * linear (c.green)
+         + 0.0722 * linear (c.blue);
+}
+
+static double
+to_gamma (double value)
+{
+  return value <= 0.0031308 ? 12.92 * value : 1.055 * pow (value, 1 / 2.4) - 0.055;
+}
+
+/* What is between @color and black, or white, in light and not in numbers. */
+static KymoRgba
+of_luminance (KymoRgba color, double from, double to)
+{
+  double parts[] = { color.red, color.green, color.blue };
+
+  for (guint i = 0; i < 3; i++)
+    {
+      double part = linear (parts[i]);
+
+      part = to <= from ? part * to / from
+                        : part + (1 - part) * (to - from) / (1 - from);
+      parts[i] = to_gamma (CLAMP (part, 0, 1));
+    }
+  return (KymoRgba) { parts[0], parts[1], parts[2], color.alpha };
+}
+
+/**
+ * kymo_rgba_edge:
+ *
+ * Returns: the same hue, darker, or lighter where that is not enough, with a
+ *   contrast of 3 to 1 to @color (WCAG 2.1, 1.4.11)
+ */
+KymoRgba
+kymo_rgba_edge (KymoRgba color)
+{
+  double here = luminance (color);
+  double there = (here + 0.05) / EDGE_CONTRAST - 0.05;
+
+  if (there < 0)
+    there = MIN (1, (here + 0.05) * EDGE_CONTRAST - 0.05);
+  return of_luminance (color, here, there);
+}
+
 /** kymo_rgba_text_on: black or white, whichever reads better */
 KymoRgba
 kymo_rgba_text_on (KymoRgba c)
 {
-  double luminance = 0.2126 * linear (c.red) + 0.7152 * linear (c.green)
-                     + 0.0722 * linear (c.blue);
-
   /* White, the calmer one on saturated colours, as long as it has a contrast of
      4.5 to 1; from there on black has. */
-  if (luminance > 1.05 / 4.5 - 0.05)
+  if (luminance (c) > 1.05 / 4.5 - 0.05)
     return (KymoRgba) { 0, 0, 0, 1 };
   return (KymoRgba) { 1, 1, 1, 1 };
 }
@@ -251,7 +314,7 @@ void
 kymo_fill_activity (cairo_t *cr, const KymoPlotFrame *frame, const char *name,
                     KymoActivityKind kind, KymoRect rect)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
 
   if (rect.width <= 0 || rect.height <= 0)
     return;

@@ -39,7 +39,7 @@ typedef enum
   KYMO_KIND_SHORT,                   /* blocks that are hidden */
 } KymoActivityKind;
 
-const KymoTheme *kymo_theme_get         (gboolean          dark);
+const KymoTheme *kymo_theme_get         (KymoLook          look);
 KymoActivityKind kymo_activity_kind     (const char       *kind);
 KymoRgba         kymo_theme_activity    (const KymoPlotFrame *frame,
                                          const char       *name,
@@ -53,6 +53,8 @@ KymoRgba         kymo_rgba_mix          (KymoRgba          a,
                                          double            share_of_b);
 KymoRgba         kymo_rgba_shade        (KymoRgba          color,
                                          double            factor);
+/* Of the line between two blocks of that colour. */
+KymoRgba         kymo_rgba_edge         (KymoRgba          color);
 KymoRgba         kymo_rgba_text_on      (KymoRgba          background);
 void             kymo_set_source        (cairo_t          *cr,
                                          KymoRgba          color);

@@ -151,6 +151,7 @@ paint_row_edges (const KymoTimeline *timeline, guint row, const GArray *runs,
                  gpointer data)
 {
   cairo_t *cr = data;
+  gint64 last = -1;
 
   for (guint i = 1; i < runs->len; i++)
     {
@@ -163,6 +164,13 @@ paint_row_edges (const KymoTimeline *timeline, guint row, const GArray *runs,
           || activity->hidden || rect.width < 2 || rect.height <= 0
           || run[-1].x1 != run->x0 || run[-1].activity != run->activity)
         continue;
+      if (run->activity != last)
+        {
+          cairo_stroke (cr);
+          kymo_set_source (cr, kymo_rgba_edge (kymo_rgba_mix (
+            timeline->theme->paper, activity->color, kymo_timeline_strength (activity, 1))));
+        }
+      last = run->activity;
       cairo_move_to (cr, rect.x, rect.y);
       cairo_line_to (cr, rect.x, rect.y + rect.height);
     }
@@ -293,7 +301,6 @@ kymo_timeline_paint_cells (cairo_t *cr, const KymoTimeline *timeline)
     {
       visit_rows (timeline, paint_row_paper, cr);
       paint_shapes (cr, timeline);
-      cairo_set_source_rgba (cr, 0, 0, 0, 0.3);
       cairo_set_line_width (cr, 0.6);
       visit_rows (timeline, paint_row_edges, cr);
     }

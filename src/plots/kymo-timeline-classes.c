@@ -75,7 +75,7 @@ paint_band (cairo_t *cr, const KymoTimeline *timeline, gint cluster,
 
   if (cluster < 0)
     return;
-  kymo_set_source (cr, kymo_class_color (timeline->frame->dark, cluster));
+  kymo_set_source (cr, kymo_class_color (timeline->frame->look, cluster));
   cairo_rectangle (cr, area.x - GAP_PX - BAND_PX, round (top), BAND_PX,
                    MAX (round (bottom) - round (top), 1));
   cairo_fill (cr);

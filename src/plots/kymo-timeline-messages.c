@@ -409,7 +409,7 @@ static KymoRgba
 color_of (const KymoTimeline *timeline, const KymoMessageLine *line)
 {
   if (line->early)
-    return red (timeline->frame->dark);
+    return red (KYMO_LOOK_IS_DARK (timeline->frame->look));
   return line->of == KYMO_LINES_FORWARD || line->of == KYMO_LINES_OF_ALL
          || line->of == KYMO_LINES_OF_FAN ? timeline->theme->foreground : timeline->theme->accent;
 }

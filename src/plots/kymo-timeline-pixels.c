@@ -28,6 +28,10 @@
 /* Lower bars have no edges between their blocks. */
 #define EDGE_LEAST_PX 3
 
+/* Of an activity: shares, full, and the edge of a full block */
+#define EDGE_LOOK (SHARE_STEPS + 1)
+#define N_LOOKS (SHARE_STEPS + 2)
+
 /* A pixel of no colour, where the hatch of idle time is to come. */
 #define IDLE_PIXEL 0
 
@@ -38,7 +42,7 @@ typedef struct
   int                 width, height;
   double              x_zero, x_step;   /* of columns, in pixels of the area */
   guint32             canvas, paper;
-  guint32           **looks;            /* by activity: SHARE_STEPS + 1 */
+  guint32           **looks;            /* by activity: N_LOOKS */
   int                *column_of;        /* by pixel, -1 = none */
   int                 first_x, end_x;   /* pixels that have a column */
   gint64              from, to;         /* columns in sight */
@@ -47,22 +51,15 @@ typedef struct
   int                 period, phase;    /* of the hatch, in pixels */
   guint32            *hatched;          /* period lines */
   GArray             *runs;
+  gboolean            outlined;         /* blocks, each against its neighbour */
 } Painter;
-
-static guint32
-darker (guint32 pixel)
-{
-  guint r = pixel >> 16 & 255, g = pixel >> 8 & 255, b = pixel & 255;
-
-  return 0xffu << 24 | (r * 3 / 4) << 16 | (g * 3 / 4) << 8 | b * 3 / 4;
-}
 
 /* -- looks ---------------------------------------------------------------- */
 
 static guint32 *
 make_looks (const Painter *painter, const KymoTimelineActivity *activity)
 {
-  guint32 *looks = g_new (guint32, SHARE_STEPS + 1);
+  guint32 *looks = g_new (guint32, N_LOOKS);
   const KymoTheme *theme = painter->timeline->theme;
 
   for (guint step = 0; step <= SHARE_STEPS; step++)
@@ -78,20 +75,31 @@ make_looks (const Painter *painter, const KymoTimelineActivity *activity)
         looks[step] = kymo_pixel (kymo_rgba_mix (theme->paper,
                                                    activity->color, strength));
     }
+  looks[EDGE_LOOK]
+    = activity->kind == KYMO_KIND_ENTRY && !activity->hidden
+      ? kymo_pixel (kymo_rgba_edge (kymo_rgba_mix (theme->paper, activity->color,
+                                                   kymo_timeline_strength (activity, 1))))
+      : looks[SHARE_STEPS];
   return looks;
 }
 
-/* The pixel of a share (0 .. 65535) of an activity's index. */
 static guint32
-look_of (Painter *painter, guint activity, guint share)
+look (Painter *painter, guint activity, guint index)
 {
   if (activity >= painter->timeline->n_activities)
     return painter->canvas;
   if (painter->looks[activity] == NULL)
     painter->looks[activity]
       = make_looks (painter, &painter->timeline->activities[activity]);
-  return painter->looks[activity][share >= SHARE_FULL ? SHARE_STEPS
-                                  : share * SHARE_STEPS >> 16];
+  return painter->looks[activity][index];
+}
+
+/* The pixel of a share (0 .. 65535) of an activity's index. */
+static guint32
+look_of (Painter *painter, guint activity, guint share)
+{
+  return look (painter, activity,
+               share >= SHARE_FULL ? SHARE_STEPS : share * SHARE_STEPS >> 16);
 }
 
 /* -- lines ---------------------------------------------------------------- */
@@ -136,10 +144,25 @@ darken_edges (Painter *painter, const guint32 *cell)
       if (activity == NULL || activity->kind != KYMO_KIND_ENTRY
           || activity->hidden)
         continue;
-      pixel = darker (look_of (painter, cell[x] >> 16, KYMO_DENSE_FULL));
+      pixel = look (painter, cell[x] >> 16, EDGE_LOOK);
       for (int at = pixel_of (painter, x); at < pixel_of (painter, x + 1); at++)
         painter->line[at] = pixel;
     }
+}
+
+/* Where two activities of three columns and more meet. */
+static void
+outline_blocks (Painter *painter, const guint32 *cell)
+{
+  gint64 end = MIN (painter->to, (gint64) painter->timeline->n_columns - 2);
+
+  for (gint64 x = MAX (painter->from, 3); x < end; x++)
+    if (cell[x] != cell[x - 1] && cell[x - 1] == cell[x - 2] && cell[x - 2] == cell[x - 3]
+        && cell[x] == cell[x + 1] && cell[x] == cell[x + 2]
+        && is_full_block (painter->timeline, cell[x])
+        && is_full_block (painter->timeline, cell[x - 1])
+        && pixel_of (painter, x) < pixel_of (painter, x + 1))
+      painter->line[pixel_of (painter, x)] = look (painter, cell[x] >> 16, EDGE_LOOK);
 }
 
 /* The fast path; fill_runs() is its slow twin. */
@@ -165,6 +188,8 @@ fill_dense (Painter *painter, guint row, int bar_px)
     }
   if (bar_px >= EDGE_LEAST_PX)
     darken_edges (painter, cell);
+  if (bar_px >= EDGE_LEAST_PX && painter->outlined)
+    outline_blocks (painter, cell);
 }
 
 static guint32
@@ -180,7 +205,7 @@ look_of_run (Painter *painter, guint i, int bar_px)
   if (activity->kind == KYMO_KIND_ENTRY && !activity->hidden
       && bar_px >= EDGE_LEAST_PX
       && kymo_timeline_is_edge (painter->timeline, painter->runs, i))
-    return darker (look_of (painter, run->activity, KYMO_DENSE_FULL));
+    return look (painter, run->activity, EDGE_LOOK);
   return look_of (painter, run->activity, lrint (share * KYMO_DENSE_FULL));
 }
 
@@ -213,10 +238,10 @@ fill_runs (Painter *painter, guint row, int bar_px)
         painter->line[x] = pixel;
       /* Two blocks of one activity side by side are told apart by an edge,
          unless they are too thin for it. */
-      if (x0 == last_end && run->activity == last_activity && cells
+      if (x0 == last_end && cells && (run->activity == last_activity || painter->outlined)
           && activity->kind == KYMO_KIND_ENTRY && x1 - x0 >= 3
           && bar_px >= EDGE_LEAST_PX)
-        painter->line[x0] = darker (pixel);
+        painter->line[x0] = look (painter, run->activity, EDGE_LOOK);
       last_end = x1 - x0 >= 3 ? x1 : -1;
       last_activity = run->activity;
     }
@@ -361,7 +386,10 @@ painter_clear (Painter *painter)
 void
 kymo_timeline_paint_pixels (cairo_t *cr, const KymoTimeline *timeline)
 {
-  Painter painter = { .timeline = timeline };
+  Painter painter = {
+    .timeline = timeline,
+    .outlined = timeline->frame->look >= KYMO_LOOK_LIGHT_CONTRAST,
+  };
 
   if (!kymo_pixels_begin (&painter.pixels, cr, timeline->area,
                           timeline->frame))

@@ -8,10 +8,10 @@
  * more names than colours.
  *
  * A name whose colour a person chose keeps its slot nevertheless, so that no
- * other name changes its own with that. Both colours of a name, of the light and
- * of the dark canvas, are made when it is assigned: to get one is a look into a
- * table. Names that were not assigned (of user events) are found among what was
- * chosen once, and remembered.
+ * other name changes its own with that. All colours of a name, one for each canvas,
+ * are made when it is assigned: to get one is a look into a table. Names that were
+ * not assigned (of user events) are found among what was chosen once, and
+ * remembered.
  *
  * Threads: a lock guards the assignment, so that an export on a worker may
  * read while the window assigns.
@@ -31,7 +31,7 @@
 typedef struct
 {
   guint    rank;
-  KymoRgba color[2];                      /* light, dark */
+  KymoRgba color[KYMO_N_LOOKS];
 } Entry;
 
 struct _KymoColors
@@ -39,7 +39,7 @@ struct _KymoColors
   gatomicrefcount  ref_count;
   KymoPalette     *palette;
   guint            n_slots;
-  KymoRgba         slots[2][KYMO_HUES_MOST];   /* light, dark */
+  KymoRgba         slots[KYMO_N_LOOKS][KYMO_HUES_MOST];
   GRWLock          lock;
   GHashTable      *assigned;              /* name -> Entry */
   GHashTable      *others;                /* the same of names without a place */
@@ -79,9 +79,9 @@ kymo_colors_new_of (KymoPalette *palette)
                                             g_free, g_free);
   colors->others = g_hash_table_new_full (g_str_hash, g_str_equal,
                                           g_free, g_free);
-  for (guint dark = 0; dark < 2; dark++)
+  for (guint look = 0; look < KYMO_N_LOOKS; look++)
     for (guint i = 0; i < colors->n_slots; i++)
-      colors->slots[dark][i] = kymo_hue (base, i, dark);
+      colors->slots[look][i] = kymo_hue (base, i, look);
   return colors;
 }
 
@@ -160,6 +160,12 @@ pick_slot (const gboolean *taken, guint n_slots, guint wanted, guint n_taken)
   return best;
 }
 
+/* Greys of the luminance of hues. */
+static const KymoRgba unknown[KYMO_N_LOOKS] = {
+  { 0.48, 0.50, 0.53, 1 }, { 0.54, 0.56, 0.59, 1 },
+  { 0.40, 0.42, 0.45, 1 }, { 0.68, 0.70, 0.73, 1 },
+};
+
 static Entry *
 make_entry (KymoColors *colors, const char *name, const char *group,
             guint slot, guint rank)
@@ -169,15 +175,12 @@ make_entry (KymoColors *colors, const char *name, const char *group,
   gboolean chosen = kymo_palette_find (colors->palette, name, group, &rgb);
 
   entry->rank = rank;
-  for (guint dark = 0; dark < 2; dark++)
-    entry->color[dark] = chosen ? kymo_color_for_canvas (rgb, dark)
-                                : colors->slots[dark][slot];
+  for (guint look = 0; look < KYMO_N_LOOKS; look++)
+    entry->color[look] = chosen ? kymo_color_for_canvas (rgb, look)
+                                : colors->slots[look][slot];
   /* What a summary cannot name is no entry method and has no hue. */
   if (!chosen && strcmp (name, "(entry method unknown)") == 0)
-    {
-      entry->color[0] = (KymoRgba) { 0.62, 0.64, 0.67, 1 };
-      entry->color[1] = (KymoRgba) { 0.47, 0.49, 0.52, 1 };
-    }
+    memcpy (entry->color, unknown, sizeof unknown);
   return entry;
 }
 
@@ -239,11 +242,11 @@ kymo_colors_assign_grouped (KymoColors        *colors,
 /* Of a name without a place: what was chosen for it may be a pattern, so it is
    looked for once. */
 static KymoRgba
-get_other (KymoColors *colors, const char *name, gboolean dark)
+get_other (KymoColors *colors, const char *name, KymoLook look)
 {
   guint slot = name_slot (name, colors->n_slots);
   Entry *entry = make_entry (colors, name, NULL, slot, G_MAXUINT);
-  KymoRgba color = entry->color[dark ? 1 : 0];
+  KymoRgba color = entry->color[look];
 
   g_rw_lock_writer_lock (&colors->lock);
   if (g_hash_table_size (colors->others) >= MOST_OTHERS)
@@ -257,14 +260,14 @@ get_other (KymoColors *colors, const char *name, gboolean dark)
  * kymo_colors_get:
  * @colors: the colours
  * @name: an activity's display name
- * @dark: whether the canvas is dark
+ * @look: of the canvas
  *
  * Returns: the name's colour; a name never assigned has its hash's colour
  */
 KymoRgba
 kymo_colors_get (KymoColors *colors,
                  const char *name,
-                 gboolean    dark)
+                 KymoLook    look)
 {
   const Entry *entry;
   KymoRgba color = { 0 };
@@ -276,9 +279,9 @@ kymo_colors_get (KymoColors *colors,
   if (entry == NULL)
     entry = g_hash_table_lookup (colors->others, name);
   if (entry != NULL)
-    color = entry->color[dark ? 1 : 0];
+    color = entry->color[look];
   g_rw_lock_reader_unlock (&colors->lock);
-  return entry != NULL ? color : get_other (colors, name, dark);
+  return entry != NULL ? color : get_other (colors, name, look);
 }
 
 /**

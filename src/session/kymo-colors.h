@@ -18,6 +18,23 @@ typedef struct
   double red, green, blue, alpha;
 } KymoRgba;
 
+/**
+ * KymoLook:
+ *
+ * The canvas that colours lie on, that of the desktop's high contrast included.
+ * The first bit says whether it is dark, so that FALSE and TRUE are looks.
+ */
+typedef enum
+{
+  KYMO_LOOK_LIGHT,
+  KYMO_LOOK_DARK,
+  KYMO_LOOK_LIGHT_CONTRAST,
+  KYMO_LOOK_DARK_CONTRAST,
+} KymoLook;
+
+#define KYMO_N_LOOKS 4
+#define KYMO_LOOK_IS_DARK(look) (((look) & 1) != 0)
+
 /** KymoPaletteKind: the twenty hues, or the colour-blind-safe set. */
 typedef enum
 {
@@ -42,7 +59,7 @@ void        kymo_colors_assign_grouped
                                 GHashTable         *groups);
 KymoRgba    kymo_colors_get    (KymoColors         *colors,
                                 const char         *name,
-                                gboolean            dark);
+                                KymoLook            look);
 /* Place of a name in the whole run's order, 0 = busiest; G_MAXUINT when the
    name was never assigned. Stacks keep this order while zooming. */
 guint       kymo_colors_get_rank (KymoColors       *colors,
@@ -58,12 +75,13 @@ guint       kymo_colors_list_hues
                                (KymoPaletteKind     palette,
                                 guint32            *rgb);
 /* How a chosen colour looks on a canvas: as it is, or lighter or darker where it
-   would be too near to the paper of idle time or the ink of overhead. */
+   would be too near to the paper of idle time or the ink of overhead; with high
+   contrast also where it has too little of that to paper. */
 KymoRgba    kymo_color_for_canvas
                                (guint32             rgb,
-                                gboolean            dark);
+                                KymoLook            look);
 gboolean    kymo_color_is_near (guint32             rgb,
-                                gboolean            dark);
+                                KymoLook            look);
 guint32     kymo_rgba_to_rgb   (KymoRgba            color);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoColors, kymo_colors_unref)

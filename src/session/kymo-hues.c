@@ -2,8 +2,14 @@
  *
  * The two sets of hues, and how a colour that a person chose looks on a canvas.
  *
- * The twenty hues are points of one lightness in OKLCH; every second one has
- * less chroma, which tells neighbours on the circle apart.
+ * The twenty hues are points of one luminance in OKLCH, so that each has the
+ * same contrast to paper, ink and labels; every second one has less chroma, which
+ * tells neighbours on the circle apart. The colour-blind-safe set needs lightness,
+ * too: it was found by a search for the largest least distance in OKLab as people
+ * with full, protan, deutan and tritan vision see its colours (Machado, Oliveira
+ * and Fernandes, 2009), with hues that stay from canvas to canvas. Either has a
+ * contrast to paper and its hatch of at least 3 to 1 (WCAG 2.1, 1.4.11), with
+ * high contrast 4.5 to 1 to paper.
  */
 #include "config.h"
 
@@ -12,11 +18,27 @@
 #include <math.h>
 
 #define N_HUES KYMO_HUES_MOST
+#define N_SAFE 10
 
-/* Paul Tol's muted set and three of Okabe and Ito's. */
-static const guint32 safe_set[] = {
-  0x0072b2, 0xe69f00, 0x44aa99, 0xcc6677, 0x88ccee, 0x117733,
-  0xddcc77, 0xaa4499, 0xd55e00, 0x332288, 0x999933, 0x882255,
+/* Relative luminance (WCAG 2.1) of the twenty hues on each canvas. */
+static const double luminance_of[KYMO_N_LOOKS] = { 0.212, 0.262, 0.15, 0.45 };
+
+static const guint32 safe_set[KYMO_N_LOOKS][N_SAFE] = {
+  { 0x7d8358, 0x127691, 0x2a5301, 0x4f4997, 0xcf1ec1,
+    0x6f611a, 0x7a4047, 0xc36616, 0x9c4f69, 0x7d57fe },
+  { 0x81a833, 0x9df2fe, 0xb5f024, 0x7684ed, 0xc592cb,
+    0xc3c153, 0xb2807f, 0xffd2a4, 0xfca7b9, 0xbabffd },
+  { 0x283600, 0x0e7788, 0x4f6c4c, 0x7462b9, 0x870f86,
+    0x806f14, 0x683d3b, 0x7e4d00, 0x5e1b3d, 0x4614df },
+  { 0xceec3a, 0xaeeefe, 0x76e37a, 0xaba7fe, 0xd596ca,
+    0xfdf5bb, 0xf78c8d, 0xfbd0b6, 0xfbafca, 0xb8cafe },
+};
+
+const char *const kymo_look_words[KYMO_N_LOOKS + 1] = {
+  [KYMO_LOOK_LIGHT] = "light",
+  [KYMO_LOOK_DARK] = "dark",
+  [KYMO_LOOK_LIGHT_CONTRAST] = "light-contrast",
+  [KYMO_LOOK_DARK_CONTRAST] = "dark-contrast",
 };
 
 static double
@@ -51,17 +73,66 @@ oklch_to_rgb (double lightness, double chroma, double hue, KymoRgba *rgba)
          && MAX (MAX (red, green), blue) <= 1.0005;
 }
 
-static KymoRgba
-hue_color (guint index, gboolean dark)
+static double
+from_gamma (double value)
 {
-  double lightness = dark ? 0.665 : 0.645;
-  double hue = (index * 360.0 / N_HUES + 20) * G_PI / 180;
-  double chroma = index % 2 == 0 ? 0.185 : 0.12;
-  KymoRgba rgba;
+  return value <= 0.04045 ? value / 12.92 : pow ((value + 0.055) / 1.055, 2.4);
+}
 
-  while (!oklch_to_rgb (lightness, chroma, hue, &rgba) && chroma > 0.02)
-    chroma -= 0.005;
-  return rgba;
+static double
+luminance (KymoRgba c)
+{
+  return 0.2126 * from_gamma (c.red) + 0.7152 * from_gamma (c.green)
+         + 0.0722 * from_gamma (c.blue);
+}
+
+/* Whether sRGB has a colour of that luminance, chroma and hue. */
+static gboolean
+of_luminance (double goal, double chroma, double hue, KymoRgba *rgba)
+{
+  double low = 0, high = 1;
+  gboolean inside = FALSE;
+
+  for (guint i = 0; i < 20; i++)
+    {
+      double middle = (low + high) / 2;
+
+      inside = oklch_to_rgb (middle, chroma, hue, rgba);
+      if (luminance (*rgba) < goal)
+        low = middle;
+      else
+        high = middle;
+    }
+  return inside;
+}
+
+static void
+make_hues (KymoRgba *hues)
+{
+  for (guint look = 0; look < KYMO_N_LOOKS; look++)
+    for (guint i = 0; i < N_HUES; i++)
+      {
+        double hue = (i * 360.0 / N_HUES + 20) * G_PI / 180;
+        double chroma = i % 2 == 0 ? 0.185 : 0.12;
+        KymoRgba *rgba = &hues[look * N_HUES + i];
+
+        while (!of_luminance (luminance_of[look], chroma, hue, rgba) && chroma > 0.02)
+          chroma -= 0.005;
+      }
+}
+
+static KymoRgba
+hue_color (guint index, KymoLook look)
+{
+  static KymoRgba hues[KYMO_N_LOOKS * N_HUES];
+  static gsize made = 0;
+
+  if (g_once_init_enter (&made))
+    {
+      make_hues (hues);
+      g_once_init_leave (&made, 1);
+    }
+  return hues[look * N_HUES + index];
 }
 
 static KymoRgba
@@ -71,60 +142,41 @@ of_rgb (guint32 rgb)
                       (rgb & 255) / 255.0, 1 };
 }
 
-static KymoRgba
-safe_color (guint index, gboolean dark)
-{
-  guint32 hex = safe_set[index];
-  KymoRgba rgba = of_rgb (hex);
-  double luminance = 0.21 * rgba.red + 0.72 * rgba.green + 0.07 * rgba.blue;
-
-  /* The darkest of the set would sink into a dark canvas. */
-  if (dark && luminance < 0.35)
-    {
-      double lift = 0.35 - luminance;
-      rgba.red += (1 - rgba.red) * lift;
-      rgba.green += (1 - rgba.green) * lift;
-      rgba.blue += (1 - rgba.blue) * lift;
-    }
-  return rgba;
-}
-
 static guint
 count_slots (KymoPaletteKind base)
 {
-  return base == KYMO_PALETTE_SAFE ? G_N_ELEMENTS (safe_set) : N_HUES;
+  return base == KYMO_PALETTE_SAFE ? N_SAFE : N_HUES;
 }
 
 /** kymo_hue: */
 KymoRgba
-kymo_hue (KymoPaletteKind base, guint slot, gboolean dark)
+kymo_hue (KymoPaletteKind base, guint slot, KymoLook look)
 {
-  return base == KYMO_PALETTE_SAFE ? safe_color (slot, dark) : hue_color (slot, dark);
+  return base == KYMO_PALETTE_SAFE ? of_rgb (safe_set[look][slot])
+                                   : hue_color (slot, look);
 }
 
 /* -- chosen colours ------------------------------------------------------- */
 
 /* Where idle time, overhead and the canvas lie: see kymo-theme.c, with which
    a test compares them. */
-static const guint32 occupied[2][3] = {
-  { 0xf4f4f2, 0x37363e, 0xffffff },
+static const guint32 occupied[KYMO_N_LOOKS][3] = {
+  { 0xf4f4f2, 0x33323a, 0xffffff },
   { 0x302f34, 0x050506, 0x1e1e20 },
+  { 0xf4f4f2, 0x000000, 0xffffff },
+  { 0x1c1b1f, 0x000000, 0x000000 },
 };
 
-/* Least distance in OKLab: a little less than the dark blue of the safe set has
+/* Least distance in OKLab: a little less than the darkest of the safe set have
    from ink. */
 #define NEAR 0.14
+/* Least contrast to paper of what was chosen, with high contrast. */
+#define CONTRAST_LEAST 3
 
 typedef struct
 {
   double l, a, b;
 } Lab;
-
-static double
-from_gamma (double value)
-{
-  return value <= 0.04045 ? value / 12.92 : pow ((value + 0.055) / 1.055, 2.4);
-}
 
 /* Björn Ottosson: A perceptual color space for image processing (2020). */
 static Lab
@@ -142,23 +194,33 @@ to_lab (KymoRgba c)
 }
 
 static gboolean
-is_near (Lab lab, gboolean dark)
+has_contrast (KymoRgba a, KymoRgba b)
 {
+  double x = luminance (a) + 0.05, y = luminance (b) + 0.05;
+
+  return MAX (x, y) >= CONTRAST_LEAST * MIN (x, y);
+}
+
+static gboolean
+is_near (KymoRgba color, KymoLook look)
+{
+  Lab lab = to_lab (color);
+
   for (guint i = 0; i < 3; i++)
     {
-      Lab other = to_lab (of_rgb (occupied[dark ? 1 : 0][i]));
+      Lab other = to_lab (of_rgb (occupied[look][i]));
 
       if (hypot (hypot (lab.l - other.l, lab.a - other.a), lab.b - other.b) < NEAR)
         return TRUE;
     }
-  return FALSE;
+  return look >= KYMO_LOOK_LIGHT_CONTRAST && !has_contrast (color, of_rgb (occupied[look][0]));
 }
 
 /** kymo_color_is_near: whether it is too near to paper, ink or canvas */
 gboolean
-kymo_color_is_near (guint32 rgb, gboolean dark)
+kymo_color_is_near (guint32 rgb, KymoLook look)
 {
-  return is_near (to_lab (of_rgb (rgb)), dark);
+  return is_near (of_rgb (rgb), look);
 }
 
 /**
@@ -168,19 +230,22 @@ kymo_color_is_near (guint32 rgb, gboolean dark)
  * that of the standard hues, until the colour can be told from paper and ink.
  */
 KymoRgba
-kymo_color_for_canvas (guint32 rgb, gboolean dark)
+kymo_color_for_canvas (guint32 rgb, KymoLook look)
 {
-  Lab lab = to_lab (of_rgb (rgb));
-  double goal = dark ? 0.665 : 0.645, step = lab.l < goal ? 0.01 : -0.01;
-  double chroma = hypot (lab.a, lab.b), hue = atan2 (lab.b, lab.a);
+  static const double goals[KYMO_N_LOOKS] = { 0.6, 0.64, 0.53, 0.77 };
   KymoRgba rgba = of_rgb (rgb);
+  Lab lab = to_lab (rgba);
+  double step = lab.l < goals[look] ? 0.01 : -0.01;
+  double most = hypot (lab.a, lab.b), hue = atan2 (lab.b, lab.a);
 
-  if (!is_near (lab, dark))
-    return rgba;
-  for (guint i = 0; i < 100 && is_near (lab, dark); i++)
-    lab.l += step;
-  while (!oklch_to_rgb (lab.l, chroma, hue, &rgba) && chroma > 0.005)
-    chroma -= 0.005;
+  for (guint i = 0; i < 100 && kymo_color_is_near (kymo_rgba_to_rgb (rgba), look); i++)
+    {
+      double chroma = most;
+
+      lab.l += step;
+      while (!oklch_to_rgb (lab.l, chroma, hue, &rgba) && chroma > 0.005)
+        chroma -= 0.005;
+    }
   return rgba;
 }
 
@@ -205,6 +270,6 @@ kymo_colors_list_hues (KymoPaletteKind palette, guint32 *rgb)
   guint n = count_slots (palette);
 
   for (guint i = 0; rgb != NULL && i < n; i++)
-    rgb[i] = kymo_rgba_to_rgb (kymo_hue (palette, i, FALSE));
+    rgb[i] = kymo_rgba_to_rgb (kymo_hue (palette, i, KYMO_LOOK_LIGHT));
   return n;
 }

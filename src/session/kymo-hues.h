@@ -12,8 +12,11 @@ G_BEGIN_DECLS
 /** KYMO_HUES_MOST: no set has more */
 #define KYMO_HUES_MOST 20
 
+/* "light", "dark-contrast" …, as the command line names looks; NULL terminated */
+extern const char *const kymo_look_words[];
+
 KymoRgba kymo_hue (KymoPaletteKind base,
                    guint           slot,
-                   gboolean        dark);
+                   KymoLook        look);
 
 G_END_DECLS

@@ -13,6 +13,7 @@
 #include "kymo-answer-texts.h"
 #include "kymo-class-color.h"
 #include "kymo-in-terms.h"
+#include "kymo-look.h"
 #include "kymo-theme.h"
 
 #define DOT_PX 12
@@ -77,12 +78,11 @@ static void
 paint_cluster (GtkDrawingArea *area, cairo_t *cr, int width, int height,
                gpointer data)
 {
-  gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
   int cluster = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (area),
                                                     "cluster"));
 
   cairo_arc (cr, width / 2.0, height / 2.0, DOT_PX / 2.0 - 1, 0, 2 * G_PI);
-  kymo_set_source (cr, kymo_class_color (dark, cluster));
+  kymo_set_source (cr, kymo_class_color (kymo_look_now (), cluster));
   cairo_fill (cr);
 }
 
@@ -94,9 +94,7 @@ add_dot (GtkWidget *box)
   gtk_widget_set_size_request (dot, DOT_PX, DOT_PX);
   gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (dot), paint_cluster, NULL,
                                   NULL);
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
-                           G_CALLBACK (gtk_widget_queue_draw), dot,
-                           G_CONNECT_SWAPPED);
+  kymo_look_follow (G_CALLBACK (gtk_widget_queue_draw), dot);
   gtk_box_append (GTK_BOX (box), dot);
 }
 

@@ -19,7 +19,7 @@ kymo_paint_bookmarks (cairo_t *cr, KymoSession *session, const KymoPlotFrame *fr
 {
   guint n = MIN (kymo_session_get_n_bookmarks (session), MOST_MARKS);
 
-  kymo_set_source_alpha (cr, kymo_theme_get (frame->dark)->accent, 0.7);
+  kymo_set_source_alpha (cr, kymo_theme_get (frame->look)->accent, 0.7);
   for (guint i = 0; i < n; i++)
     {
       KymoSpan span = kymo_span_intersect (kymo_session_peek_bookmark (session, i)->span,

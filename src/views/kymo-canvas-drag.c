@@ -482,7 +482,7 @@ void
 kymo_canvas_paint_gauge (KymoCanvas *self, cairo_t *cr,
                          const KymoPlotFrame *frame, const KymoRect *area)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoGauge *gauge = kymo_gauge_of (self->session);
   g_autofree char *words = NULL;
   gint64 location;
@@ -517,7 +517,7 @@ void
 kymo_canvas_paint_label (cairo_t *cr, const KymoPlotFrame *frame,
                          const char *words, double x, double y)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle style = { KYMO_TEXT_NORMAL, FALSE, 0.5, 0 };
   double half = kymo_text_width (cr, words, style) / 2 + 5;
 

@@ -170,7 +170,7 @@ paint (cairo_t *cr, KymoCanvas *self, const KymoTimeline *timeline)
   const gint64 *locations = kymo_table_peek_ints (marks, "location", NULL);
   const gint64 *first = kymo_table_peek_ints (marks, "first", NULL);
   const gint64 *last = kymo_table_peek_ints (marks, "last", NULL);
-  const KymoTheme *theme = kymo_theme_get (timeline->frame->dark);
+  const KymoTheme *theme = kymo_theme_get (timeline->frame->look);
   gint64 row = -1;
 
   for (guint i = 0; i < kymo_table_get_n_rows (marks); i++)

@@ -159,7 +159,7 @@ kymo_canvas_paint_hovered_time (KymoSession *session, cairo_t *cr, const KymoPlo
   if (!kymo_session_get_hovered_time (session, &time_ns) || time_ns < frame->span.begin_ns
       || time_ns >= frame->span.end_ns)
     return;
-  kymo_set_source_alpha (cr, kymo_theme_get (frame->dark)->foreground, 0.35);
+  kymo_set_source_alpha (cr, kymo_theme_get (frame->look)->foreground, 0.35);
   cairo_rectangle (cr, floor (kymo_plot_time_to_x (frame, time_ns)), 0, 1, frame->height_px);
   cairo_fill (cr);
 }
@@ -187,7 +187,7 @@ paint_time (KymoCanvas *self, GtkSnapshot *snapshot, const KymoPlotFrame *frame,
 static void
 frame_rect (GtkSnapshot *snapshot, const KymoPlotFrame *frame, KymoRect rect)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   double x = floor (rect.x), y = floor (rect.y);
   double width = MAX (ceil (rect.width), 1), height = MAX (ceil (rect.height), 1);
   cairo_t *cr = begin (snapshot, x - 2, y - 2, width + 4, height + 4);

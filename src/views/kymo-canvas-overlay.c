@@ -25,13 +25,23 @@ is_timeline (KymoCanvas *self)
 /* -- time on the axis ----------------------------------------------------- */
 
 static void
-vertical (cairo_t *cr, double x, const KymoRect *area)
+vertical (cairo_t *cr, double x, const KymoRect *area, double width_px)
 {
   x = floor (x) + 0.5;
   cairo_move_to (cr, x, 0);
   cairo_line_to (cr, x, area->y + area->height);
-  cairo_set_line_width (cr, 1);
+  cairo_set_line_width (cr, width_px);
   cairo_stroke (cr);
+}
+
+/* Within an edge of canvas, so that it is seen on any colour. */
+static void
+edged (cairo_t *cr, double x, const KymoRect *area, KymoRgba color, KymoRgba canvas)
+{
+  kymo_set_source_alpha (cr, canvas, 0.7);
+  vertical (cr, x, area, 3);
+  kymo_set_source (cr, color);
+  vertical (cr, x, area, 1);
 }
 
 /* Where the rows of the selection are, from top to bottom; the whole picture
@@ -69,7 +79,7 @@ static void
 paint_selection (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *frame,
                  const KymoRect *area)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoSpan span;
   double x0, x1, top, bottom;
 
@@ -81,16 +91,15 @@ paint_selection (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *frame,
   kymo_set_source_alpha (cr, theme->accent, 0.16);
   cairo_rectangle (cr, x0, top, MAX (x1 - x0, 1), MAX (bottom - top, 1));
   cairo_fill (cr);
-  kymo_set_source (cr, theme->accent);
-  vertical (cr, x0, area);
-  vertical (cr, x1, area);
+  edged (cr, x0, area, theme->accent, theme->canvas);
+  edged (cr, x1, area, theme->accent, theme->canvas);
 }
 
 static void
 paint_markers (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *frame,
                const KymoRect *area)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   gint64 time_ns;
 
   for (guint i = 0; i < 2; i++)
@@ -98,8 +107,8 @@ paint_markers (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *frame,
       {
         double x = kymo_plot_time_to_x (frame, time_ns);
 
+        edged (cr, x, area, theme->foreground, theme->canvas);
         kymo_set_source (cr, theme->foreground);
-        vertical (cr, x, area);
         cairo_rectangle (cr, floor (x), 0, 14, 14);
         cairo_fill (cr);
         kymo_text_draw (cr, i == 0 ? "A" : "B", floor (x) + 7, 7,
@@ -126,7 +135,7 @@ outline (cairo_t *cr, KymoRect rect, KymoRgba inner, KymoRgba outer)
 static void
 paint_block (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   gint64 location, time_ns;
   KymoTimeline timeline;
   KymoPlotHit hit = { 0 };
@@ -210,7 +219,7 @@ paint_hit (KymoCanvas *self, GtkSnapshot *snapshot, const KymoPlotFrame *frame,
   cairo_rectangle (cr, floor (rect->x) + 0.5, floor (rect->y) + 0.5,
                    MAX (round (rect->width) - 1, 1),
                    MAX (round (rect->height) - 1, 1));
-  kymo_set_source_alpha (cr, kymo_theme_get (frame->dark)->foreground, 0.85);
+  kymo_set_source_alpha (cr, kymo_theme_get (frame->look)->foreground, 0.85);
   cairo_set_line_width (cr, 1);
   cairo_stroke (cr);
   cairo_destroy (cr);
@@ -265,7 +274,7 @@ kymo_canvas_unzoom_text (KymoCanvas *self, PangoLayout *layout)
 static void
 paint_tip (KymoCanvas *self, GtkSnapshot *snapshot, const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   PangoLayout *layout;
   cairo_t *cr;
   int width, height;
@@ -304,8 +313,8 @@ paint_crosshair (KymoCanvas *self, GtkSnapshot *snapshot,
   if (!self->inside || self->x < area->x || self->x > area->x + area->width)
     return;
   cr = begin_node (snapshot, self->x, 0, 1, area->y + area->height);
-  kymo_set_source_alpha (cr, kymo_theme_get (frame->dark)->foreground, 0.35);
-  vertical (cr, self->x, area);
+  kymo_set_source_alpha (cr, kymo_theme_get (frame->look)->foreground, 0.35);
+  vertical (cr, self->x, area, 1);
   cairo_destroy (cr);
 }
 
@@ -342,7 +351,7 @@ paint_focus (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *frame)
 {
   if (!gtk_widget_has_visible_focus (GTK_WIDGET (self)))
     return;
-  kymo_set_source_alpha (cr, kymo_theme_get (frame->dark)->accent, 0.6);
+  kymo_set_source_alpha (cr, kymo_theme_get (frame->look)->accent, 0.6);
   cairo_set_line_width (cr, 2);
   cairo_rectangle (cr, 1, 1, frame->width_px - 2, frame->height_px - 2);
   cairo_stroke (cr);

@@ -42,7 +42,7 @@ repaint (KymoCanvas *self, const KymoPlotFrame *frame,
   cairo_surface_t *surface = next_surface (self, frame);
   cairo_t *cr = cairo_create (surface);
 
-  kymo_set_source (cr, kymo_theme_get (frame->dark)->canvas);
+  kymo_set_source (cr, kymo_theme_get (frame->look)->canvas);
   cairo_paint (cr);
   self->klass->paint (cr, self->answer, frame);
   cairo_destroy (cr);
@@ -61,7 +61,7 @@ static void
 paint_message (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *frame)
 {
   PangoLayout *layout;
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   const char *text = self->failure;
   int width, height;
 
@@ -115,7 +115,7 @@ kymo_canvas_paint (GtkWidget *widget, GtkSnapshot *snapshot)
   kymo_canvas_get_frame (self, &frame);
   if (frame.width_px < 1 || frame.height_px < 1)
     return;
-  canvas = kymo_theme_get (frame.dark)->canvas;
+  canvas = kymo_theme_get (frame.look)->canvas;
   gtk_snapshot_save (snapshot);
   gtk_snapshot_scale (snapshot, self->zoom, self->zoom);
   graphene_rect_init (&bounds, 0, 0, frame.width_px, frame.height_px);

@@ -448,7 +448,7 @@ void
 kymo_canvas_paint_picks (KymoCanvas *self, cairo_t *cr,
                          const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoRect area = kymo_canvas_get_area (self);
   g_autoptr (GArray) places = NULL;
   guint n = 0;
@@ -482,7 +482,7 @@ void
 kymo_canvas_paint_band (KymoCanvas *self, cairo_t *cr,
                         const KymoPlotFrame *frame)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->dark);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoRect band = kymo_canvas_band (self);
 
   cairo_rectangle (cr, floor (band.x) + 0.5, floor (band.y) + 0.5,

@@ -12,6 +12,7 @@
 #include "kymo-finder.h"
 #include "kymo-gauge.h"
 #include "kymo-in-terms.h"
+#include "kymo-look.h"
 #include "kymo-session-profile.h"
 #include "kymo-text-zoom.h"
 #include "kymo-units.h"
@@ -34,10 +35,9 @@ void
 kymo_canvas_get_frame (KymoCanvas *self, KymoPlotFrame *frame)
 {
   GtkWidget *widget = GTK_WIDGET (self);
-  gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
 
   kymo_plot_frame_init (frame, gtk_widget_get_width (widget) / self->zoom,
-                        gtk_widget_get_height (widget) / self->zoom, dark,
+                        gtk_widget_get_height (widget) / self->zoom, kymo_look_now (),
                         kymo_session_peek_colors (self->session),
                         kymo_canvas_get_span (self));
   frame->scale = gtk_widget_get_scale_factor (widget) * self->zoom;
@@ -180,9 +180,7 @@ follow (KymoCanvas *self)
   g_signal_connect_object (self->vadjustment, "value-changed",
                            G_CALLBACK (kymo_canvas_find_marks), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
-                           G_CALLBACK (kymo_canvas_queue_paint), self,
-                           G_CONNECT_SWAPPED);
+  kymo_look_follow (G_CALLBACK (kymo_canvas_queue_paint), self);
   g_signal_connect_object (self->vadjustment, "value-changed",
                            G_CALLBACK (kymo_canvas_review), self,
                            G_CONNECT_SWAPPED);

@@ -11,6 +11,7 @@
 
 #include "kymo-class-color.h"
 #include "kymo-compare-table.h"
+#include "kymo-look.h"
 #include "kymo-session-profile.h"
 #include "kymo-swatch.h"
 #include "kymo-theme.h"
@@ -85,14 +86,14 @@ index_of (gpointer object)
 static void
 paint_bar (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
 {
-  gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
-  const KymoTheme *theme = kymo_theme_get (dark);
+  KymoLook look = kymo_look_now ();
+  const KymoTheme *theme = kymo_theme_get (look);
   double *share = g_object_get_data (G_OBJECT (area), "share");
   double middle = floor (width / 2.0), length = share != NULL ? *share * (middle - 1) : 0;
 
   if (share == NULL || isnan (*share))
     return;
-  kymo_set_source_alpha (cr, kymo_class_color (dark, length < 0 ? 0 : 1),
+  kymo_set_source_alpha (cr, kymo_class_color (look, length < 0 ? 0 : 1),
                          gtk_widget_has_css_class (GTK_WIDGET (area), "dim-label")
                          ? 0.4 : 1);
   cairo_rectangle (cr, MIN (middle, middle + length), (height - BAR_HEIGHT_PX) / 2.0,
@@ -110,8 +111,7 @@ new_bar (void)
 
   gtk_widget_set_size_request (bar, BAR_PX, BAR_HEIGHT_PX);
   gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (bar), paint_bar, NULL, NULL);
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
-                           G_CALLBACK (gtk_widget_queue_draw), bar, G_CONNECT_SWAPPED);
+  kymo_look_follow (G_CALLBACK (gtk_widget_queue_draw), bar);
   return bar;
 }
 

@@ -12,6 +12,7 @@
 #include "kymo-copy.h"
 #include "kymo-dialogs.h"
 #include "kymo-export-task.h"
+#include "kymo-look.h"
 #include "kymo-navigate.h"
 #include "kymo-session-profile.h"
 #include "kymo-units.h"
@@ -161,7 +162,7 @@ kymo_compare_view_export_to (KymoCompareView *self, const char *path)
     .klass = kymo_canvas_get_plot (canvas), .session = kymo_canvas_peek_session (canvas),
     .range = kymo_canvas_get_span (canvas), .by_time = kymo_canvas_get_by_time (canvas),
     .parameters = g_hash_table_ref (kymo_canvas_peek_parameters (canvas)),
-    .dark = adw_style_manager_get_dark (adw_style_manager_get_default ()),
+    .look = kymo_look_now (),
     .width_px = EXPORT_WIDTH_PX, .height_px = EXPORT_HEIGHT_PX,
   };
   kymo_export_task_start (&export, path, on_exported, g_object_ref (self));

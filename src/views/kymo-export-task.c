@@ -125,7 +125,7 @@ make_frame (Export *export, const KymoExported *exported)
   KymoSession *session = exported->session;
 
   kymo_plot_frame_init (&export->frame, exported->width_px, exported->height_px,
-                        exported->dark,
+                        exported->look,
                         kymo_colors_ref (kymo_session_peek_colors (session)),
                         exported->range);
   export->frame.decorate = TRUE;

@@ -30,7 +30,8 @@ typedef struct
   KymoSession         *session;
   KymoSpan             range;
   GHashTable          *parameters;
-  gboolean             by_time, dark, relative;
+  gboolean             by_time, relative;
+  KymoLook             look;
   const char          *focus;
   double               width_px, height_px;
 } KymoExported;

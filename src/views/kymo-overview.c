@@ -10,6 +10,7 @@
 #include "kymo-canvas.h"
 #include "kymo-finder.h"
 #include "kymo-in-terms.h"
+#include "kymo-look.h"
 #include "kymo-overview.h"
 #include "kymo-text.h"
 #include "kymo-text-zoom.h"
@@ -40,11 +41,10 @@ static void
 get_frame (KymoOverview *self, KymoPlotFrame *frame)
 {
   GtkWidget *widget = GTK_WIDGET (self);
-  gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
 
   kymo_plot_frame_init (frame, gtk_widget_get_width (widget) / kymo_text_zoom (),
                         gtk_widget_get_height (widget) / kymo_text_zoom (),
-                        dark,
+                        kymo_look_now (),
                         kymo_session_peek_colors (self->session),
                         kymo_session_get_full_range (self->session));
   frame->scale = gtk_widget_get_scale_factor (widget) * kymo_text_zoom ();
@@ -152,7 +152,7 @@ kymo_overview_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   kymo_text_draw (cr, _("whole run"), frame.left_px - 12, frame.height_px / 2,
                   (KymoTextStyle) { KYMO_TEXT_SMALL, FALSE, 1,
                                     frame.left_px - 16 },
-                  kymo_theme_get (frame.dark)->secondary);
+                  kymo_theme_get (frame.look)->secondary);
   paint_found (self->session, cr, &frame);
   kymo_canvas_paint_hovered_time (self->session, cr, &frame);
   cairo_destroy (cr);
@@ -394,9 +394,7 @@ kymo_overview_new (KymoSession *session)
                            G_CONNECT_SWAPPED);
   kymo_text_zoom_follow (GTK_WIDGET (self),
                          G_CALLBACK (gtk_widget_queue_resize));
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
-                           G_CALLBACK (gtk_widget_queue_draw), self,
-                           G_CONNECT_SWAPPED);
+  kymo_look_follow (G_CALLBACK (gtk_widget_queue_draw), self);
   update_accessible (self);
   return GTK_WIDGET (self);
 }

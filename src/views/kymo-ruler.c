@@ -7,6 +7,7 @@
 #include "kymo-bookmark-marks.h"
 #include "kymo-canvas.h"
 #include "kymo-finder.h"
+#include "kymo-look.h"
 #include "kymo-ruler.h"
 #include "kymo-text-zoom.h"
 #include "kymo-theme.h"
@@ -29,11 +30,10 @@ static void
 get_frame (KymoRuler *self, KymoPlotFrame *frame)
 {
   GtkWidget *widget = GTK_WIDGET (self);
-  gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
 
   kymo_plot_frame_init (frame, gtk_widget_get_width (widget) / kymo_text_zoom (),
                         gtk_widget_get_height (widget) / kymo_text_zoom (),
-                        dark,
+                        kymo_look_now (),
                         kymo_session_peek_colors (self->session),
                         kymo_session_get_range (self->session));
   frame->scale = gtk_widget_get_scale_factor (widget) * kymo_text_zoom ();
@@ -71,7 +71,7 @@ kymo_ruler_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   kymo_canvas_paint_hovered_time (KYMO_RULER (widget)->session, cr, &frame);
   if (gtk_widget_has_visible_focus (widget))
     {
-      kymo_set_source_alpha (cr, kymo_theme_get (frame.dark)->accent, 0.6);
+      kymo_set_source_alpha (cr, kymo_theme_get (frame.look)->accent, 0.6);
       cairo_rectangle (cr, 1, 1, frame.width_px - 2, frame.height_px - 2);
       cairo_stroke (cr);
     }
@@ -225,9 +225,7 @@ kymo_ruler_new (KymoSession *session, KymoTable *phases)
                            G_CONNECT_SWAPPED);
   kymo_text_zoom_follow (GTK_WIDGET (self),
                          G_CALLBACK (gtk_widget_queue_resize));
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
-                           G_CALLBACK (gtk_widget_queue_draw), self,
-                           G_CONNECT_SWAPPED);
+  kymo_look_follow (G_CALLBACK (gtk_widget_queue_draw), self);
   on_range_changed (self);
   return GTK_WIDGET (self);
 }

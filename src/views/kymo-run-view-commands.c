@@ -15,6 +15,7 @@
 #include "kymo-export-task.h"
 #include "kymo-finder.h"
 #include "kymo-go-to.h"
+#include "kymo-look.h"
 #include "kymo-messages-menu.h"
 #include "kymo-navigate.h"
 #include "kymo-phases.h"
@@ -289,7 +290,7 @@ find_export (KymoRunView *self, KymoExported *export)
     .by_time = canvas != NULL && kymo_canvas_get_by_time (canvas),
     .focus = canvas != NULL ? kymo_canvas_peek_focus_path (canvas) : NULL,
     .relative = canvas != NULL && kymo_canvas_get_relative (canvas),
-    .dark = adw_style_manager_get_dark (adw_style_manager_get_default ()),
+    .look = kymo_look_now (),
     .width_px = EXPORT_WIDTH_PX, .height_px = EXPORT_HEIGHT_PX,
   };
   if (table != NULL)

@@ -4,6 +4,7 @@
 #include <adwaita.h>
 
 #include "kymo-class-color.h"
+#include "kymo-look.h"
 #include "kymo-side-box.h"
 #include "kymo-theme.h"
 
@@ -22,8 +23,7 @@ G_DEFINE_FINAL_TYPE (KymoSideBox, kymo_side_box, GTK_TYPE_BOX)
 static void
 kymo_side_box_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
-  gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
-  KymoRgba color = kymo_class_color (dark, KYMO_SIDE_BOX (widget)->side);
+  KymoRgba color = kymo_class_color (kymo_look_now (), KYMO_SIDE_BOX (widget)->side);
   GdkRGBA solid = { color.red, color.green, color.blue, 1 };
   GdkRGBA tint = { color.red, color.green, color.blue, TINT };
   int width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
@@ -57,8 +57,6 @@ kymo_side_box_new (guint side, const char *label)
   gtk_widget_add_css_class (letter, "heading");
   gtk_widget_set_margin_start (letter, BAR_PX + 6);
   gtk_box_append (GTK_BOX (self), letter);
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
-                           G_CALLBACK (gtk_widget_queue_draw), self,
-                           G_CONNECT_SWAPPED);
+  kymo_look_follow (G_CALLBACK (gtk_widget_queue_draw), self);
   return GTK_WIDGET (self);
 }

@@ -4,6 +4,7 @@
 #include <adwaita.h>
 
 #include "kymo-swatch.h"
+#include "kymo-look.h"
 #include "kymo-theme.h"
 
 #define SIZE_PX 14
@@ -22,13 +23,13 @@ G_DEFINE_FINAL_TYPE (KymoSwatch, kymo_swatch, GTK_TYPE_WIDGET)
 static void
 paint (KymoSwatch *self, cairo_t *cr, double size)
 {
-  gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
-  const KymoTheme *theme = kymo_theme_get (dark);
+  KymoLook look = kymo_look_now ();
+  const KymoTheme *theme = kymo_theme_get (look);
   KymoActivityKind kind = kymo_activity_kind (self->kind);
   KymoPlotFrame frame;
   KymoRgba color;
 
-  kymo_plot_frame_init (&frame, size, size, dark,
+  kymo_plot_frame_init (&frame, size, size, look,
                         kymo_session_peek_colors (self->session),
                         KYMO_SPAN_ALL);
   color = kymo_theme_activity (&frame, self->name, kind);
@@ -122,9 +123,7 @@ kymo_swatch_new (KymoSession *session)
   g_signal_connect_object (session, "filter-changed",
                            G_CALLBACK (gtk_widget_queue_draw), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
-                           G_CALLBACK (gtk_widget_queue_draw), self,
-                           G_CONNECT_SWAPPED);
+  kymo_look_follow (G_CALLBACK (gtk_widget_queue_draw), self);
   return GTK_WIDGET (self);
 }
 

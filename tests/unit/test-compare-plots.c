@@ -301,7 +301,7 @@ test_sizes (void)
           KymoPlotHit hit;
 
           init_frame (&frame, comparison, sizes[s][0], sizes[s][1]);
-          frame.dark = k > 1;
+          frame.look = k > 1;
           frame.decorate = k % 2;
           answer = ask_of (klass, comparison, &frame);
           klass->paint (cr, answer, &frame);

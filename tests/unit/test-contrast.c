@@ -1,17 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Contrast of what pictures are made of with what it lies on, in both themes:
+ * Contrast of what pictures are made of with what it lies on, in all themes:
  * 4.5 to 1 for text, 3 to 1 for marks (WCAG 2.1, success criteria 1.4.3 and
- * 1.4.11; relative luminance as defined there).
+ * 1.4.11; relative luminance as defined there), and how far colours lie apart as
+ * people see them who lack a kind of cones.
  */
 #include "config.h"
 
 #include <math.h>
 
+#include "kymo-hues.h"
 #include "kymo-theme.h"
 
 #define TEXT_LEAST 4.5
 #define MARK_LEAST 3.0
+/* High contrast has so many times that. */
+#define MORE 1.5
+/* In OKLab: of the twenty hues for full vision, and of the colour-blind-safe set
+   for each kind of vision. A difference that is just seen is about 0.02. */
+#define HUES_APART 0.027
+static const double safe_apart[] = { 0.085, 0.068, 0.068, 0.058 };
 
 static double
 linear (double value)
@@ -35,32 +43,33 @@ contrast (KymoRgba a, KymoRgba b)
 }
 
 static void
-assert_least (const char *what, gboolean dark, double least, KymoRgba a,
+assert_least (const char *what, KymoLook look, double least, KymoRgba a,
               KymoRgba b)
 {
   double found = contrast (a, b);
 
   if (found < least)
-    g_error ("%s (%s): %.2f to 1", what, dark ? "dark" : "light", found);
+    g_error ("%s (%s): %.2f to 1", what, kymo_look_words[look], found);
 }
 
 static void
 test_theme (void)
 {
-  for (gboolean dark = FALSE; dark <= TRUE; dark++)
+  for (KymoLook look = 0; look < KYMO_N_LOOKS; look++)
     {
-      const KymoTheme *theme = kymo_theme_get (dark);
+      const KymoTheme *theme = kymo_theme_get (look);
+      double more = look >= KYMO_LOOK_LIGHT_CONTRAST ? MORE : 1;
       const KymoRgba grounds[] = { theme->canvas, theme->paper };
 
       for (guint i = 0; i < G_N_ELEMENTS (grounds); i++)
         {
-          assert_least ("text", dark, TEXT_LEAST, theme->foreground, grounds[i]);
-          assert_least ("small text", dark, TEXT_LEAST, theme->secondary, grounds[i]);
-          assert_least ("selection", dark, MARK_LEAST, theme->accent, grounds[i]);
-          assert_least ("match", dark, MARK_LEAST, theme->match, grounds[i]);
-          assert_least ("axis", dark, MARK_LEAST, theme->axis, grounds[i]);
-          assert_least ("edge of untraced", dark, MARK_LEAST, theme->dotted, grounds[i]);
-          assert_least ("overhead", dark, MARK_LEAST, theme->ink_edge, grounds[i]);
+          assert_least ("text", look, TEXT_LEAST * more, theme->foreground, grounds[i]);
+          assert_least ("small text", look, TEXT_LEAST * more, theme->secondary, grounds[i]);
+          assert_least ("selection", look, MARK_LEAST * more, theme->accent, grounds[i]);
+          assert_least ("match", look, MARK_LEAST * more, theme->match, grounds[i]);
+          assert_least ("axis", look, MARK_LEAST * more, theme->axis, grounds[i]);
+          assert_least ("edge of untraced", look, MARK_LEAST * more, theme->dotted, grounds[i]);
+          assert_least ("overhead", look, MARK_LEAST * more, theme->ink_edge, grounds[i]);
         }
     }
 }
@@ -77,22 +86,139 @@ test_text_on (void)
     }
 }
 
-/* Blocks stand out from where nothing runs, in both sets of colours; by their hue more
-   than by luminance, for one lightness is what makes them comparable. */
+/* What lies around a block, on it, and between two of them. */
+static void
+check_hue (const char *name, KymoLook look, KymoRgba hue)
+{
+  const KymoTheme *theme = kymo_theme_get (look);
+  double least = look >= KYMO_LOOK_LIGHT_CONTRAST ? TEXT_LEAST : MARK_LEAST;
+
+  assert_least (name, look, least, hue, theme->paper);
+  assert_least (name, look, least, hue, theme->canvas);
+  assert_least (name, look, MARK_LEAST, hue, theme->hatch);
+  assert_least ("edge", look, MARK_LEAST, kymo_rgba_edge (hue), hue);
+  assert_least ("label", look, TEXT_LEAST, kymo_rgba_text_on (hue), hue);
+  /* A marker, the selection and its outline have an edge of canvas. */
+  assert_least ("edge of marks", look, MARK_LEAST, hue, theme->canvas);
+}
+
+/* Each hue of both sets on each canvas; those that are of one luminance stand out
+   from ink, too. */
 static void
 test_hues (void)
 {
-  for (gboolean dark = FALSE; dark <= TRUE; dark++)
+  for (KymoLook look = 0; look < KYMO_N_LOOKS; look++)
     for (guint palette = 0; palette < 2; palette++)
+      for (guint i = kymo_colors_list_hues (palette, NULL); i > 0; i--)
+        {
+          g_autofree char *name = g_strdup_printf ("hue %u of set %u", i - 1, palette);
+          KymoRgba hue = kymo_hue (palette, i - 1, look);
+
+          check_hue (name, look, hue);
+          if (palette == KYMO_PALETTE_STANDARD)
+            assert_least ("ink", look, MARK_LEAST, hue, kymo_theme_get (look)->ink);
+        }
+}
+
+/* What a summary cannot name is grey, and stands out no less. */
+static void
+test_unknown (void)
+{
+  g_autoptr (KymoColors) colors = kymo_colors_new (KYMO_PALETTE_STANDARD);
+
+  for (KymoLook look = 0; look < KYMO_N_LOOKS; look++)
+    check_hue ("unknown", look, kymo_colors_get (colors, "(entry method unknown)", look));
+}
+
+/* A chosen colour stays as it is, but for those who ask for high contrast. */
+static void
+test_chosen (void)
+{
+  for (KymoLook look = KYMO_LOOK_LIGHT_CONTRAST; look < KYMO_N_LOOKS; look++)
+    for (guint32 rgb = 0; rgb < 0x1000000; rgb += 0x030507)
+      assert_least ("chosen", look, MARK_LEAST - 0.02, kymo_color_for_canvas (rgb, look),
+                    kymo_theme_get (look)->paper);
+}
+
+/* -- kinds of vision ------------------------------------------------------ */
+
+/* Machado, Oliveira and Fernandes: A physiologically-based model for simulation of
+   color vision deficiency (2009), severity 1, of linear sRGB: protan, deutan,
+   tritan. */
+static const double visions[4][9] = {
+  { 1, 0, 0, 0, 1, 0, 0, 0, 1 },
+  { 0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216,
+    -0.003882, -0.048116, 1.051998 },
+  { 0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413,
+    -0.011820, 0.042940, 0.968881 },
+  { 1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602,
+    0.004733, 0.691367, 0.303900 },
+};
+
+typedef struct
+{
+  double l, a, b;
+} Lab;
+
+static Lab
+see (KymoRgba color, const double *m)
+{
+  double rgb[] = { linear (color.red), linear (color.green), linear (color.blue) };
+  double seen[3], l, c, s;
+
+  for (guint i = 0; i < 3; i++)
+    seen[i] = CLAMP (m[3 * i] * rgb[0] + m[3 * i + 1] * rgb[1] + m[3 * i + 2] * rgb[2], 0, 1);
+  l = cbrt (0.4122214708 * seen[0] + 0.5363325363 * seen[1] + 0.0514459929 * seen[2]);
+  c = cbrt (0.2119034982 * seen[0] + 0.6806995451 * seen[1] + 0.1073969566 * seen[2]);
+  s = cbrt (0.0883024619 * seen[0] + 0.2817188376 * seen[1] + 0.6299787005 * seen[2]);
+  return (Lab) { 0.2104542553 * l + 0.7936177850 * c - 0.0040720468 * s,
+                 1.9779984951 * l - 2.4285922050 * c + 0.4505937099 * s,
+                 0.0259040371 * l + 0.7827717662 * c - 0.8086757660 * s };
+}
+
+static double
+nearest (KymoPaletteKind palette, KymoLook look, const double *vision)
+{
+  guint n = kymo_colors_list_hues (palette, NULL);
+  double least = 9;
+
+  for (guint i = 0; i < n; i++)
+    for (guint j = 0; j < i; j++)
       {
-        g_autoptr (KymoColors) colors = kymo_colors_new (palette);
+        Lab x = see (kymo_hue (palette, i, look), vision);
+        Lab y = see (kymo_hue (palette, j, look), vision);
 
-        for (guint i = 0; i < 20; i++)
+        least = MIN (least, hypot (hypot (x.l - y.l, x.a - y.a), x.b - y.b));
+      }
+  return least;
+}
+
+static void
+test_apart (void)
+{
+  for (KymoLook look = 0; look < KYMO_N_LOOKS; look++)
+    {
+      g_assert_cmpfloat (nearest (KYMO_PALETTE_STANDARD, look, visions[0]), >=, HUES_APART);
+      for (guint i = 0; i < G_N_ELEMENTS (visions); i++)
+        g_assert_cmpfloat (nearest (KYMO_PALETTE_SAFE, look, visions[i]), >=, safe_apart[i]);
+    }
+}
+
+/* A name that is blue on one canvas is not red on another. */
+static void
+test_same_hue (void)
+{
+  for (guint palette = 0; palette < 2; palette++)
+    for (guint i = kymo_colors_list_hues (palette, NULL); i > 0; i--)
+      {
+        Lab light = see (kymo_hue (palette, i - 1, KYMO_LOOK_LIGHT), visions[0]);
+
+        for (KymoLook look = 1; look < KYMO_N_LOOKS; look++)
           {
-            g_autofree char *name = g_strdup_printf ("Chare%u::method", i);
+            Lab other = see (kymo_hue (palette, i - 1, look), visions[0]);
+            double turn = fabs (atan2 (light.b, light.a) - atan2 (other.b, other.a));
 
-            assert_least (name, dark, 1.4, kymo_colors_get (colors, name, dark),
-                          kymo_theme_get (dark)->paper);
+            g_assert_cmpfloat (MIN (turn, 2 * G_PI - turn), <, 0.45);
           }
       }
 }
@@ -104,5 +230,9 @@ main (int argc, char **argv)
   g_test_add_func ("/contrast/theme", test_theme);
   g_test_add_func ("/contrast/text-on", test_text_on);
   g_test_add_func ("/contrast/hues", test_hues);
+  g_test_add_func ("/contrast/unknown", test_unknown);
+  g_test_add_func ("/contrast/chosen", test_chosen);
+  g_test_add_func ("/contrast/apart", test_apart);
+  g_test_add_func ("/contrast/same-hue", test_same_hue);
   return g_test_run ();
 }

@@ -91,20 +91,20 @@ test_reset (void)
 static void
 test_contrast (void)
 {
-  for (guint dark = 0; dark < 2; dark++)
+  for (KymoLook look = 0; look < KYMO_N_LOOKS; look++)
     {
-      const KymoTheme *theme = kymo_theme_get (dark);
+      const KymoTheme *theme = kymo_theme_get (look);
 
-      g_assert_true (kymo_color_is_near (kymo_rgba_to_rgb (theme->paper), dark));
-      g_assert_true (kymo_color_is_near (kymo_rgba_to_rgb (theme->ink), dark));
-      g_assert_true (kymo_color_is_near (kymo_rgba_to_rgb (theme->canvas), dark));
+      g_assert_true (kymo_color_is_near (kymo_rgba_to_rgb (theme->paper), look));
+      g_assert_true (kymo_color_is_near (kymo_rgba_to_rgb (theme->ink), look));
+      g_assert_true (kymo_color_is_near (kymo_rgba_to_rgb (theme->canvas), look));
       for (guint32 rgb = 0; rgb < 0x1000000; rgb += 0x030507)
         {
-          guint32 seen = kymo_rgba_to_rgb (kymo_color_for_canvas (rgb, dark));
+          guint32 seen = kymo_rgba_to_rgb (kymo_color_for_canvas (rgb, look));
 
-          if (!kymo_color_is_near (rgb, dark))
+          if (!kymo_color_is_near (rgb, look))
             g_assert_cmphex (seen, ==, rgb);
-          g_assert_false (kymo_color_is_near (seen, dark));
+          g_assert_false (kymo_color_is_near (seen, look));
         }
     }
 }

@@ -265,7 +265,7 @@ test_odd (void)
             {
               frame.cluster = frame.decorate * 2;
               frame.hovered = frame.decorate ? "A::a" : NULL;
-              frame.dark = frame.decorate;
+              frame.look = frame.decorate;
               paint (klass, answer, &frame);
               paint (klass, empty, &frame);
               paint (klass, v > 0 ? equal : answer, &frame);

@@ -51,13 +51,13 @@ leave_picture (const char *id, const char *name, const KymoTable *answer, KymoPl
 {
   const char *folder = g_getenv ("KYMO_TEST_PICTURES");
 
-  for (frame.dark = FALSE; folder != NULL && frame.dark < 2; frame.dark++)
+  for (frame.look = FALSE; folder != NULL && frame.look < 2; frame.look++)
     {
       g_autofree char *path = g_strdup_printf ("%s/%s-%s-%s.png", folder, id, name,
-                                               frame.dark ? "dark" : "light");
+                                               frame.look ? "dark" : "light");
       cairo_surface_t *surface;
 
-      frame.decorate = !frame.dark;
+      frame.decorate = !frame.look;
       frame.provenance = "made · Kymo";
       surface = paint (kymo_plot_find (id), answer, &frame);
       g_assert_cmpint (cairo_surface_write_to_png (surface, path), ==, CAIRO_STATUS_SUCCESS);
@@ -551,7 +551,7 @@ test_odd (void)
               frame.focus = frame.decorate ? "no => such" : NULL;
               frame.row_px = frame.decorate * 18;
               frame.scroll_px = frame.decorate * 70;
-              frame.dark = frame.decorate;
+              frame.look = frame.decorate;
               cairo_surface_destroy (paint (klass, answer, &frame));
               cairo_surface_destroy (paint (klass, empty, &frame));
               klass->hit (answer, &frame, sizes[s] / 2.0, 20, &hit);
