@@ -162,7 +162,7 @@ static void
 mark_matches (const KymoProfileLook   *look,
               const KymoThreadFigures *thread,
               const KymoCallForest    *forest,
-              const KymoPattern       *pattern,
+              KymoPattern             *pattern,
               KymoTable               *answer,
               KymoTable               *nodes)
 {

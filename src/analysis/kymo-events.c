@@ -3,7 +3,7 @@
  * events: what happened on a location, in words, one a line, in order of time. With a
  * limit the first (or with tail the last) so many of those that pass the filter: kinds=LIST
  * of the words of sorts[], text=WORDS (regex=1: a regular expression) of the name of an entry
- * method, a user event or a function, or of a note.
+ * method, a user event or a function, or of a note; least-ns=NS: those that last so long.
  *
  * Pages of a long list: first=N: from that record on, at=NS: from the first one at that time
  * on (the answer's "first" tells its number). Records of one kind are in order, so those of
@@ -51,6 +51,7 @@ typedef struct
   gint64       limit, first;
   gint64       at_ns;           /* or KYMO_NULL_INT */
   gboolean     tail;
+  gint64       least_ns;        /* shorter ones are left out, and what has no length */
   guint32      sorts;           /* bits of those that are wanted */
   KymoPattern *pattern;         /* or NULL */
   gboolean    *names;           /* by activity: whether it matches; or NULL */
@@ -174,6 +175,32 @@ sort_of (const KymoSegment *segment,
     }
 }
 
+/* How long a record lasts, or KYMO_NULL_INT where it is a moment. */
+static gint64
+length_of (const KymoSegment *segment,
+           guint              column,
+           guint              i)
+{
+  const KymoPoint *point;
+
+  switch (column)
+    {
+    case PIECES:
+      return kymo_segment_piece_begin (segment, i + 1) - kymo_segment_piece_begin (segment, i);
+    case STRETCHES:
+      return g_array_index (segment->stretches, KymoStretch, i).end_ns
+        - g_array_index (segment->stretches, KymoStretch, i).begin_ns;
+    case BLOCKS:
+      return kymo_segment_block_end (segment, i) - kymo_segment_block_begin (segment, i);
+    case POINTS:
+      point = &g_array_index (segment->points, KymoPoint, i);
+      return point->kind == KYMO_POINT_BRACKET || point->kind == KYMO_POINT_BRACKET_NOTE
+        ? point->end_ns - point->begin_ns : KYMO_NULL_INT;
+    default:
+      return KYMO_NULL_INT;
+    }
+}
+
 /* -- the filter ------------------------------------------------------------ */
 
 static gboolean
@@ -219,10 +246,10 @@ read_pattern (KymoAsk  *ask,
   if (plan->pattern == NULL)
     return FALSE;
   plan->names = g_new0 (gboolean, ask->run->activities->len + 1);
-  for (guint i = 0; i < ask->run->activities->len; i++)
+  for (guint i = 0; i < ask->run->activities->len && !kymo_ask_is_stopped (ask, i << 8); i++)
     plan->names[i] = kymo_pattern_matches (plan->pattern,
                                            kymo_run_peek_activity (ask->run, i)->name, NULL);
-  return TRUE;
+  return kymo_pattern_check (plan->pattern, TRUE, error);
 }
 
 static gboolean
@@ -238,6 +265,7 @@ prepare (KymoAsk  *ask,
   if (!kymo_question_get_int (ask->question, "limit", DEFAULT_EVENTS, &plan->limit, error)
       || !kymo_question_get_int (ask->question, "first", 0, &plan->first, error)
       || !kymo_question_get_int (ask->question, "at", KYMO_NULL_INT, &plan->at_ns, error)
+      || !kymo_question_get_int (ask->question, "least-ns", 0, &plan->least_ns, error)
       || (kinds != NULL && *kinds != '\0' && !read_kinds (plan, kinds, error))
       || !read_pattern (ask, plan, error))
     return FALSE;
@@ -276,6 +304,9 @@ passes (const Plan        *plan,
   Sort sort = sort_of (segment, column, i, &activity);
 
   if (sort == N_SORTS || !(plan->sorts & 1u << sort))
+    return FALSE;
+  /* What has no length has the least number there is. */
+  if (plan->least_ns > 0 && length_of (segment, column, i) < plan->least_ns)
     return FALSE;
   if (plan->pattern == NULL)
     return TRUE;
@@ -332,7 +363,9 @@ cursor_move (const KymoAsk     *ask,
   const Plan *plan = ask->plan;
 
   cursor->left = FALSE;
-  for (; cursor->k < cursor->column.n && !kymo_ask_is_stopped (ask, cursor->k); cursor->k++)
+  for (; cursor->k < cursor->column.n
+         && !kymo_ask_is_stopped (ask, column == POINTS ? cursor->k << 8 : cursor->k);
+       cursor->k++)
     {
       guint i = plan->tail ? cursor->column.n - 1 - cursor->k : cursor->k;
       gint64 time_ns = cursor->column.get_time (segment, i);
@@ -492,6 +525,7 @@ make_list (const KymoAsk *ask,
   guint time = kymo_table_add_column (table, "time_ns", KYMO_COLUMN_INT, 1);
   guint location = kymo_table_add_column (table, "location", KYMO_COLUMN_INT, 1);
   guint label = kymo_table_add_column (table, "label", KYMO_COLUMN_STRING, 1);
+  guint length = kymo_table_add_column (table, "duration_ns", KYMO_COLUMN_INT, 1);
   guint kind = kymo_table_add_column (table, "kind", KYMO_COLUMN_STRING, 1);
   guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
   guint text = kymo_table_add_column (table, "text", KYMO_COLUMN_STRING, 1);
@@ -508,6 +542,8 @@ make_list (const KymoAsk *ask,
       kymo_table_append_int (table, time, event->time_ns);
       kymo_table_append_int (table, location, where->id);
       kymo_table_append_string (table, label, where->label);
+      kymo_table_append_int (table, length, length_of (kymo_ask_segment_of (ask, event->location),
+                                                       event->column, event->index));
       kymo_table_append_string (table, kind, sorts[sort]);
       kymo_table_append_string (table, name, activity == G_MAXUINT32 ? NULL
                                 : kymo_run_peek_activity (ask->run, activity)->name);
@@ -517,16 +553,21 @@ make_list (const KymoAsk *ask,
 }
 
 static KymoTable *
-finish (const KymoAsk *ask,
-        gpointer       data)
+conclude (const KymoAsk  *ask,
+          gpointer        data,
+          GError        **error)
 {
   const Plan *plan = ask->plan;
   State *state = data;
-  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  KymoTable *answer = NULL;
   gboolean alone = ask->n_locations == 1 && !plan->tail;
   guint n = state->events->len, left = alone ? 0 : MIN (plan->first, n);
   guint count = MIN ((gint64) n - left, plan->limit);
 
+  /* Notes that are left out though they might match would not be missed by anyone. */
+  if (plan->pattern != NULL && !kymo_pattern_check (plan->pattern, TRUE, error))
+    return NULL;
+  answer = kymo_table_new (KYMO_STYLE_OBJECT);
   g_array_sort (state->events, compare_events);
   kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
   kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
@@ -541,5 +582,5 @@ finish (const KymoAsk *ask,
 }
 
 const KymoAnswerClass kymo_answer_events =
-  { "events", prepare, release, state_new, state_free, partial, merge, finish,
-    .requires = KYMO_CAN_INTERVALS };
+  { "events", prepare, release, state_new, state_free, partial, merge, NULL,
+    .requires = KYMO_CAN_INTERVALS, .conclude = conclude };

@@ -14,7 +14,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "kymo-engine.h"
+#include "kymo-details.h"
 #include "kymo-error.h"
 #include "kymo-share.h"
 
@@ -32,6 +32,9 @@ typedef struct
   gint64      times;
   gint64      limit;
   const char *name;             /* of one activity alone, or NULL */
+  gboolean    has_block;        /* which is the one that is asked about */
+  guint       location, activity;
+  KymoSpan    block;
 } Plan;
 
 /* By activity of @n: counts a bucket, or NULL while there is no block. */
@@ -51,6 +54,7 @@ typedef struct
   guint64 width;
   gint64 *fine;                 /* counts of FINE parts, or NULL */
   gint64  n_over, over_ns;      /* blocks that are too long, and by how much */
+  gint64  n_longer, n_as_long;  /* than the block that is asked about */
 } Median;
 
 typedef struct
@@ -69,6 +73,43 @@ typedef struct
   gboolean       counting;      /* outliers are looked for; else medians */
 } Look;
 
+/* The block that the question is about, where it is about one. */
+static gboolean
+read_block (KymoAsk  *ask,
+            Plan     *plan,
+            GError  **error)
+{
+  gint64 location, time_ns;
+  KymoSegment *segment;
+  gint row, block;
+
+  if (kymo_question_get (ask->question, "location") == NULL)
+    return TRUE;
+  if (!kymo_question_get_int (ask->question, "location", -1, &location, error)
+      || !kymo_question_get_int (ask->question, "at-ns", ask->span.begin_ns, &time_ns, error))
+    return FALSE;
+  row = kymo_run_find_location (ask->run, location);
+  segment = row >= 0 && time_ns >= ask->run->span.begin_ns && time_ns < G_MAXINT64
+    ? kymo_ask_segment_of (ask, row) : NULL;
+  if (segment != NULL && !kymo_ask_use (ask, segment, KYMO_PART_BLOCKS))
+    {
+      kymo_ask_set_stale (ask, error);
+      return FALSE;
+    }
+  block = segment != NULL ? kymo_segment_block_at (segment, time_ns) : -1;
+  if (block < 0)
+    {
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, _("No block runs there at that time"));
+      return FALSE;
+    }
+  plan->has_block = TRUE;
+  plan->location = row;
+  plan->activity = segment->block_activity[block];
+  plan->block = (KymoSpan) { kymo_segment_block_begin (segment, block),
+                             kymo_segment_block_end (segment, block) };
+  return TRUE;
+}
+
 static gboolean
 prepare (KymoAsk  *ask,
          GError  **error)
@@ -82,7 +123,7 @@ prepare (KymoAsk  *ask,
     return FALSE;
   if (plan->times >= 2 && plan->times <= 1000000 && plan->limit >= 0
       && plan->limit <= MAX_LIMIT)
-    return TRUE;
+    return read_block (ask, plan, error);
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
                _("An outlier is 2 to 1,000,000 times as long as the median, and at most %d are "
                  "told"),
@@ -143,13 +184,15 @@ bucket_low (guint    bucket,
   return (gint64) (bucket - power * PARTS) << power;
 }
 
-/* Calls `see` for each block of a segment that begins in the range. */
+/* Calls `see` for each block of a segment that begins in the range, of the one name where the
+   question is about a block. */
 static void
 each_block (const KymoAsk *ask,
             KymoSegment   *segment,
             void         (*see) (gpointer data, KymoSegment *segment, guint i, gint64 length),
             gpointer       data)
 {
+  const Plan *plan = ask->plan;
   guint first = kymo_segment_first_block (segment, ask->span.begin_ns);
   gint64 end_ns = kymo_ask_count_end (ask);
 
@@ -159,6 +202,8 @@ each_block (const KymoAsk *ask,
 
       if (begin_ns >= end_ns)
         break;
+      if (plan->has_block && segment->block_activity[i] != plan->activity)
+        continue;
       see (data, segment, i, kymo_segment_block_end (segment, i) - begin_ns);
     }
 }
@@ -305,6 +350,9 @@ judge (gpointer     data,
   Outlier one = { begin_ns, begin_ns + length, length - median->low, segment->location,
                   activity };
 
+  if (plan->has_block && length >= kymo_span_length (plan->block))
+    __atomic_fetch_add (length > kymo_span_length (plan->block) ? &median->n_longer
+                        : &median->n_as_long, 1, __ATOMIC_RELAXED);
   if (median->n < LEAST_BLOCKS || length / plan->times < MAX (median->low, 1)
       || length <= median->low * plan->times)
     return;
@@ -438,6 +486,30 @@ make_outliers (const Look *look)
   return table;
 }
 
+/* The block that was asked about: of several that are as long each has the number of the
+   first. */
+static KymoTable *
+make_block (const Look *look)
+{
+  const KymoAsk *ask = look->ask;
+  const Plan *plan = ask->plan;
+  const Median *median = &look->medians[plan->activity];
+  const KymoLocation *where = kymo_run_peek_location (ask->run, plan->location);
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECT);
+
+  kymo_table_set_int (table, "location", where->id);
+  kymo_table_set_string (table, "label", where->label);
+  kymo_table_set_string (table, "name", kymo_run_peek_activity (ask->run, plan->activity)->name);
+  kymo_table_set_int (table, "begin_ns", plan->block.begin_ns);
+  kymo_table_set_int (table, "end_ns", plan->block.end_ns);
+  kymo_table_set_int (table, "duration_ns", kymo_span_length (plan->block));
+  kymo_table_set_int (table, "blocks", median->n);
+  kymo_table_set_int (table, "median_ns", median->n > 0 ? median->low : KYMO_NULL_INT);
+  kymo_table_set_int (table, "rank", median->n_longer + 1);
+  kymo_table_set_int (table, "as_long", median->n_as_long);
+  return table;
+}
+
 static KymoTable *
 conclude (const KymoAsk *ask,
           gpointer       state,
@@ -458,6 +530,8 @@ conclude (const KymoAsk *ask,
           trim (found, plan->limit);
           answer = kymo_table_new (KYMO_STYLE_OBJECT);
           kymo_table_set_int (answer, "times", plan->times);
+          if (plan->has_block)
+            kymo_table_set_table (answer, "block", make_block (&look));
           kymo_table_set_table (answer, "names", make_names (&look));
           kymo_table_set_table (answer, "outliers", make_outliers (&look));
         }

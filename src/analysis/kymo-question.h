@@ -54,7 +54,7 @@
  *                   location, time (or at-ns), direction=back|forward|both: of one block:
  *                   "messages" that started it and "caused" ones, with both ends
  *   clocks          -
- *   events          limit tail first at (ns) kinds text regex=1: see kymo-events.c
+ *   events          limit tail first at (ns) kinds text regex=1 least-ns: see kymo-events.c
  *   timeline        columns = width in cells, rows = most rows
  *                   grid=1 dense=1 first-row n-rows: see kymo-timeline.c
  *                   line=NAME: a counter under the rows, see kymo-timeline-lines.c
@@ -202,9 +202,9 @@
  *                   of a location in which a match is to be seen
  *   edges           location, time: where a state ends and the next begins before_ns and
  *                   after_ns, and of what (before_name, after_name)
- *   outliers        times=4 limit name: "names" with median_ns of the length of their
- *                   blocks and how many are more than so many times as long, by how much
- *                   (excess_ns); "outliers", the ones with most excess
+ *   outliers        times=4 limit name: "names" with median_ns of the length of blocks, how
+ *                   many are more than so many times as long, by how much (excess_ns);
+ *                   "outliers", with most excess. location at-ns: "block", how it stands
  *   Of several runs (kymo-comparison.h): compare, compare-time-profile, compare-info
  */
 #pragma once

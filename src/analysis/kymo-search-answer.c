@@ -74,22 +74,15 @@ find_wanted (const KymoAsk  *ask,
              KymoSearchPlan *plan,
              GError        **error)
 {
-  gboolean gave_up = FALSE;
-
   plan->wanted = g_new0 (gboolean, MAX (ask->run->activities->len, 1));
-  for (guint i = 0; i < ask->run->activities->len; i++)
+  for (guint i = 0; i < ask->run->activities->len && !kymo_ask_is_stopped (ask, i << 8); i++)
     {
       const KymoActivity *activity = kymo_run_peek_activity (ask->run, i);
 
-      plan->wanted[i] = kymo_pattern_matches (plan->pattern, activity->name, &gave_up)
-        || kymo_pattern_matches (plan->pattern, activity->signature, &gave_up);
+      plan->wanted[i] = kymo_pattern_matches (plan->pattern, activity->name, NULL)
+        || kymo_pattern_matches (plan->pattern, activity->signature, NULL);
     }
-  if (!gave_up)
-    return TRUE;
-  g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-               _("The regular expression takes too many steps to be matched; fewer nested "
-                 "repetitions would help"));
-  return FALSE;
+  return kymo_pattern_check (plan->pattern, TRUE, error);
 }
 
 /** kymo_search_prepare: */
@@ -326,16 +319,20 @@ make_marks (const KymoAsk   *ask,
   return table;
 }
 
-/** kymo_search_finish: */
+/** kymo_search_conclude: */
 KymoTable *
-kymo_search_finish (const KymoAsk *ask,
-                    gpointer       data)
+kymo_search_conclude (const KymoAsk  *ask,
+                      gpointer        data,
+                      GError        **error)
 {
   const KymoSearchPlan *plan = ask->plan;
   KymoSearchState *state = data;
-  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  KymoTable *answer = NULL;
   g_autoptr (GArray) names = NULL;
 
+  if (!kymo_pattern_check (plan->pattern, FALSE, error))
+    return NULL;
+  answer = kymo_table_new (KYMO_STYLE_OBJECT);
   kymo_table_set_string (answer, "text", kymo_question_get (ask->question, "text"));
   kymo_table_set_bool (answer, "regex", kymo_question_get_flag (ask->question, "regex"));
   if (plan->has_marks)

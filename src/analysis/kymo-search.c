@@ -222,7 +222,7 @@ search_points (const KymoAsk   *ask,
 {
   const GArray *points = segment->points;
 
-  for (guint i = 0; i < points->len && !kymo_ask_is_stopped (ask, i << 4); i++)
+  for (guint i = 0; i < points->len && !kymo_ask_is_stopped (ask, i << 8); i++)
     {
       const KymoPoint *point = &g_array_index (points, KymoPoint, i);
       KymoSearchMatch match = { point->begin_ns, point->end_ns, segment->location, TRUE, i };
@@ -320,7 +320,7 @@ mark_segment (const KymoAsk   *ask,
 
   if (plan->over & KYMO_SEARCH_BLOCKS)
     mark_pieces (ask, segment, columns);
-  for (guint i = 0; i < points->len && !kymo_ask_is_stopped (ask, i << 4); i++)
+  for (guint i = 0; i < points->len && !kymo_ask_is_stopped (ask, i << 8); i++)
     {
       const KymoPoint *point = &g_array_index (points, KymoPoint, i);
 
@@ -438,5 +438,6 @@ needs_of (const KymoAsk *ask,
 const KymoAnswerClass kymo_answer_search =
 {
   "search", kymo_search_prepare, kymo_search_release, state_new, state_free, search_segment,
-  merge, kymo_search_finish, .requires = KYMO_CAN_INTERVALS, .needs_of = needs_of,
+  merge, NULL, .requires = KYMO_CAN_INTERVALS, .needs_of = needs_of,
+  .conclude = kymo_search_conclude,
 };

@@ -102,7 +102,8 @@ void       kymo_search_trim     (KymoSearchState       *state,
 gboolean   kymo_search_prepare  (KymoAsk               *ask,
                                  GError               **error);
 void       kymo_search_release  (KymoAsk               *ask);
-KymoTable *kymo_search_finish   (const KymoAsk         *ask,
-                                 gpointer               state);
+KymoTable *kymo_search_conclude (const KymoAsk         *ask,
+                                 gpointer               state,
+                                 GError               **error);
 
 G_END_DECLS

@@ -8,11 +8,29 @@
 #include "kymo-error.h"
 #include "kymo-pattern.h"
 
+/* Steps of one match (PCRE2's, see pcre2pattern(3)): far more than a name or a note needs,
+   and below a millisecond. Without it nested repetitions take ten million steps a name. */
+#define LIMIT "(*LIMIT_MATCH=100000)"
+/* Texts of which so many steps were not enough; then no more is tried. */
+#define MOST_UNDECIDED 256
+
 struct _KymoPattern
 {
   char   *part;                 /* casefolded, or NULL */
   GRegex *regex;                /* or NULL */
+  gint    n_undecided;          /* atomic */
 };
+
+/* What is wrong is told by the expression as it was typed. */
+static GRegex *
+compile (const char *text, GError **error)
+{
+  g_autoptr (GRegex) tried = g_regex_new (text, G_REGEX_CASELESS, 0, error);
+  g_autofree char *limited = g_strconcat (LIMIT, text, NULL);
+
+  return tried == NULL ? NULL
+    : g_regex_new (limited, G_REGEX_CASELESS | G_REGEX_OPTIMIZE, 0, error);
+}
 
 static KymoPattern *
 set_reason (const char *text, const GError *why, GError **error)
@@ -47,8 +65,7 @@ kymo_pattern_new (const char *text, gboolean regex, GError **error)
     }
   if (regex)
     {
-      compiled = g_regex_new (valid, G_REGEX_CASELESS | G_REGEX_OPTIMIZE, 0,
-                              &why);
+      compiled = compile (valid, &why);
       if (compiled == NULL)
         return set_reason (valid, why, error);
     }
@@ -72,17 +89,50 @@ kymo_pattern_free (KymoPattern *pattern)
 }
 
 static gboolean
-matches_regex (const KymoPattern *pattern, const char *text, gboolean *gave_up)
+matches_regex (KymoPattern *pattern, const char *text, gboolean *gave_up)
 {
   g_autoptr (GError) error = NULL;
-  gboolean found = g_regex_match_full (pattern->regex, text, -1, 0, 0, NULL,
-                                       &error);
+  gboolean spent = kymo_pattern_is_spent (pattern);
+  gboolean found = !spent && g_regex_match_full (pattern->regex, text, -1, 0, 0, NULL, &error);
 
-  /* An expression may be one for which the library's limit of steps is not
-     enough; whoever counts has to tell. */
-  if (error != NULL && gave_up != NULL)
+  /* An expression may be one for which the limit of steps is not enough;
+     whoever counts has to tell. */
+  if (error != NULL)
+    g_atomic_int_inc (&pattern->n_undecided);
+  if ((spent || error != NULL) && gave_up != NULL)
     *gave_up = TRUE;
   return found && error == NULL;
+}
+
+/**
+ * kymo_pattern_is_spent:
+ *
+ * Returns: whether it was too much for so many texts that the others are not
+ *   even tried; so a search that cannot end well ends soon. However the texts
+ *   are shared out over threads, it is spent in the end or it is not.
+ */
+gboolean
+kymo_pattern_is_spent (const KymoPattern *pattern)
+{
+  return g_atomic_int_get (&pattern->n_undecided) > MOST_UNDECIDED;
+}
+
+/**
+ * kymo_pattern_check:
+ * @all: whether one text of which the steps were not enough is one too many;
+ *   else it has to be spent
+ * @error: (nullable): where to put a sentence that says so
+ */
+gboolean
+kymo_pattern_check (const KymoPattern *pattern, gboolean all, GError **error)
+{
+  if (!kymo_pattern_is_spent (pattern)
+      && (!all || g_atomic_int_get (&pattern->n_undecided) == 0))
+    return TRUE;
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+               _("The regular expression takes too many steps to be matched; "
+                 "fewer nested repetitions would help"));
+  return FALSE;
 }
 
 /**
@@ -92,7 +142,7 @@ matches_regex (const KymoPattern *pattern, const char *text, gboolean *gave_up)
  *   took too many steps to be decided
  */
 gboolean
-kymo_pattern_matches (const KymoPattern *pattern, const char *text,
+kymo_pattern_matches (KymoPattern *pattern, const char *text,
                       gboolean *gave_up)
 {
   g_autofree char *valid = NULL, *folded = NULL;

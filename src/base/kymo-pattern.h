@@ -4,7 +4,9 @@
  * expression (those of Perl, in any case as well). One rule for the search of
  * the command line, of the window and of its lists.
  *
- * Immutable once made; any thread may match with it.
+ * An expression may repeat repetitions so that a match takes years; each is
+ * given so many steps, and after many of which that was not enough no more is
+ * tried. Any thread may match with it.
  */
 #pragma once
 
@@ -18,9 +20,13 @@ KymoPattern *kymo_pattern_new     (const char         *text,
                                    gboolean            regex,
                                    GError            **error);
 void         kymo_pattern_free    (KymoPattern        *pattern);
-gboolean     kymo_pattern_matches (const KymoPattern  *pattern,
+gboolean     kymo_pattern_matches (KymoPattern        *pattern,
                                    const char         *text,
                                    gboolean           *gave_up);
+gboolean     kymo_pattern_is_spent (const KymoPattern *pattern);
+gboolean     kymo_pattern_check   (const KymoPattern  *pattern,
+                                   gboolean            all,
+                                   GError            **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoPattern, kymo_pattern_free)
 

@@ -294,7 +294,8 @@ kymo_cli_run_question (KymoCli *cli, GError **error)
   if (strcmp (cli->command->name, "profile") == 0)
     kymo_question_set_int (question, "waits", 1);
   g_autoptr (KymoTable) answer = kymo_cli_ask (cli, question, error);
-  if (answer == NULL || !kymo_cli_write_table (cli, answer, error))
+  if (answer == NULL || !kymo_cli_add_bookmarks (cli, answer, error)
+      || !kymo_cli_write_table (cli, answer, error))
     return KYMO_CLI_FAILED;
   return KYMO_CLI_OK;
 }

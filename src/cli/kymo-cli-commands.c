@@ -203,6 +203,7 @@ static const KymoCliOption events_options[] = {
   { "text", KYMO_CLI_TEXT, "WORDS", "whose name or note holds these words" },
   { "regex", KYMO_CLI_FLAG, NULL, "the words are a regular expression" },
   { "kinds", KYMO_CLI_TEXT, "LIST", "of these kinds, as block,send,note" },
+  { "least", KYMO_CLI_TIME, "T", "that last at least so long" },
   { NULL }
 };
 
@@ -210,6 +211,9 @@ static const KymoCliOption outliers_options[] = {
   { "times", KYMO_CLI_COUNT, "N", "more than N times as long as the median (4)" },
   { "limit", KYMO_CLI_COUNT, "N", "tell the N with most beyond the median (100)" },
   { "name", KYMO_CLI_TEXT, "NAME", "of this name alone" },
+  { "location", KYMO_CLI_TEXT, "L", "with --at: of the name of the block there, and how long "
+    "that is" },
+  { "at", KYMO_CLI_TIME, "T", "a time in the block" },
   { NULL }
 };
 
@@ -219,6 +223,7 @@ static const KymoCliOption search_options[] = {
   { "limit", KYMO_CLI_COUNT, "N", "tell the N earliest (100)" },
   { "bins", KYMO_CLI_COUNT, "N", "how many begin in each of N bins (none)",
     KYMO_CLI_TO_COLUMNS },
+  { "desk", KYMO_CLI_TEXT, "FILE", "bookmarks of this desk, too" },
   { NULL }
 };
 

@@ -77,6 +77,36 @@ write_blocks (const KymoTable *answer, GString *out)
   kymo_cli_grid_end (grid, out);
 }
 
+/* "PE 3: work, 3.2 ms from 1.5 s; the median of 120 blocks is 790 us; 3 of them are longer" */
+static void
+write_block (const KymoTable *table, GString *out)
+{
+  KymoTable *block = kymo_table_peek_nested (table, "block", NULL);
+  gint64 n, median_ns;
+
+  if (block == NULL)
+    return;
+  n = kymo_table_get_int (block, "blocks", 0);
+  median_ns = kymo_table_get_int (block, "median_ns", 0);
+  g_autofree char *length = kymo_format_duration (kymo_table_get_int (block, "duration_ns", 0));
+  g_autofree char *at = kymo_format_duration_exact (kymo_table_get_int (block, "begin_ns", 0));
+  g_autofree char *all = kymo_format_count (n);
+  g_autofree char *longer = kymo_format_count (kymo_table_get_int (block, "rank", 0) - 1);
+  g_autofree char *median = n > 0 ? kymo_format_duration (median_ns) : NULL;
+
+  g_string_append_printf (out, "%s: %s, %s from %s", kymo_table_get_string (block, "label", 0),
+                          kymo_table_get_string (block, "name", 0), length, at);
+  if (median == NULL)
+    g_string_append (out, "; no block of that name begins in the range");
+  else
+    g_string_append_printf (out, "; the median of %s blocks is %s; %s of them are longer", all,
+                            median, longer);
+  if (n > 0 && median_ns > 0)
+    g_string_append_printf (out, "; %.3g times the median",
+                            (double) kymo_table_get_int (block, "duration_ns", 0) / median_ns);
+  g_string_append (out, "\n\n");
+}
+
 /** kymo_cli_text_outliers: */
 void
 kymo_cli_text_outliers (KymoCli *cli, const KymoTable *table, GString *out)
@@ -84,6 +114,7 @@ kymo_cli_text_outliers (KymoCli *cli, const KymoTable *table, GString *out)
   KymoTable *list = kymo_table_peek_nested (table, "outliers", NULL);
   guint n = kymo_table_get_n_rows (list);
 
+  write_block (table, out);
   if (n == 0)
     {
       g_string_append_printf (out, "No block is more than %" G_GINT64_FORMAT

@@ -79,6 +79,35 @@ write_found (const KymoTable *answer, GString *out)
     }
 }
 
+static void
+write_bookmarks (const KymoTable *answer, GString *out)
+{
+  static const char *const heads[] = { "Bookmark", "Note", "At", "For" };
+  KymoTable *list = kymo_table_peek_nested (answer, "bookmarks", NULL);
+  guint n = list != NULL ? kymo_table_get_n_rows (list) : 0;
+  KymoCliGrid *grid;
+
+  if (n == 0)
+    return;
+  grid = begin_grid (heads, G_N_ELEMENTS (heads), 2);
+  for (guint i = 0; i < MIN (n, MAX_FOUND); i++)
+    {
+      gint64 begin_ns = kymo_table_get_int (list, "begin_ns", i);
+      g_autofree char *note = g_strdup (kymo_table_get_string (list, "note", i));
+
+      kymo_cli_grid_add (grid, kymo_table_get_string (list, "name", i));
+      kymo_cli_grid_add (grid, note != NULL ? g_strdelimit (note, "\n\r\t", ' ') : "");
+      kymo_cli_grid_take (grid, kymo_format_duration_exact (begin_ns));
+      kymo_cli_grid_take (grid, kymo_format_duration (
+                            kymo_table_get_int (list, "end_ns", i) - begin_ns));
+    }
+  g_string_append_c (out, '\n');
+  kymo_cli_grid_end (grid, out);
+  if (n > MAX_FOUND)
+    g_string_append_printf (out, "and %u more bookmarks; --format csv lists them\n",
+                            n - MAX_FOUND);
+}
+
 /** kymo_cli_text_search: */
 void
 kymo_cli_text_search (KymoCli *cli, const KymoTable *table, GString *out)
@@ -91,10 +120,15 @@ kymo_cli_text_search (KymoCli *cli, const KymoTable *table, GString *out)
 
   g_string_append_printf (out, "%s found: %s blocks, %s user events, %s notes\n", all, blocks,
                           events, notes);
+  if (kymo_table_find_column (table, "bookmarks_found") >= 0)
+    g_string_append_printf (out, "and bookmarks of the desk: %" G_GINT64_FORMAT "\n",
+                            kymo_table_get_int (table, "bookmarks_found", 0));
   if (kymo_table_get_bool (table, "undecided", 0))
     g_string_append (out, "Of some notes it could not be decided within the limit of steps\n");
-  if (n == 0)
-    return;
-  write_names (table, out);
-  write_found (table, out);
+  if (n > 0)
+    {
+      write_names (table, out);
+      write_found (table, out);
+    }
+  write_bookmarks (table, out);
 }

@@ -123,6 +123,11 @@ gboolean     kymo_cli_parse_pixels   (const char       *text,
 void         kymo_cli_help           (const KymoCliCommand *command,
                                       GString          *out);
 
+/* -- bookmarks of a desk (kymo-cli-bookmarks.c) ---------------------------- */
+gboolean     kymo_cli_add_bookmarks  (KymoCli          *cli,
+                                      KymoTable        *answer,
+                                      GError          **error);
+
 /* -- how rows are arranged (kymo-cli-rows.c) ------------------------------ */
 const char  *kymo_cli_peek_order     (KymoCli          *cli);
 gboolean     kymo_cli_dup_order      (KymoCli          *cli,

@@ -165,10 +165,17 @@ add_keywords (GString *line, const KymoQuestion *asked, const KymoQuestion *own,
 }
 
 static void
-add_range (GString *line, const KymoCommand *command)
+add_path (GString *line, const char *path)
 {
-  KymoSpan full = kymo_source_get_span (command->source);
-  KymoSpan span = command->frame->span;
+  g_autofree char *here = path[0] == '-' ? g_strconcat ("./", path, NULL) : NULL;
+
+  add (line, here != NULL ? here : path);
+}
+
+static void
+add_range (GString *line, KymoSource *source, KymoSpan span)
+{
+  KymoSpan full = kymo_source_get_span (source);
   g_autofree char *begin = g_strdup_printf ("%" G_GINT64_FORMAT, span.begin_ns);
   g_autofree char *end = g_strdup_printf ("%" G_GINT64_FORMAT, span.end_ns);
 
@@ -265,15 +272,8 @@ kymo_command_dup (const KymoCommand *command, GError **error)
   g_autofree char *file = g_strconcat (command->klass->id, ".png", NULL);
 
   add (line, command->klass->id);
-  if (command->path[0] == '-')
-    {
-      g_autofree char *path = g_strconcat ("./", command->path, NULL);
-
-      add (line, path);
-    }
-  else
-    add (line, command->path);
-  add_range (line, command);
+  add_path (line, command->path);
+  add_range (line, command->source, command->frame->span);
   add_rows (line, command->asked);
   if (!add_keywords (line, command->asked, own, error))
     return NULL;
@@ -281,6 +281,54 @@ kymo_command_dup (const KymoCommand *command, GError **error)
     add_option (line, "correct-clocks", NULL);
   add_looks (line, command);
   g_string_append_printf (line, " -o %s", file);
+  return g_strdup (line->str);
+}
+
+static gboolean
+add_record_word (GString *line, const char *key, const char *value, GError **error)
+{
+  static const KymoExportWord words[] = {
+    { "kinds", "kinds", KYMO_EXPORT_VALUE }, { "text", "text", KYMO_EXPORT_VALUE },
+    { "regex", "regex", KYMO_EXPORT_FLAG }, { "least-ns", "least", KYMO_EXPORT_TIME },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (strcmp (words[i].key, key) == 0)
+      {
+        add_option (line, words[i].option, words[i].kind == KYMO_EXPORT_FLAG ? NULL : value);
+        return TRUE;
+      }
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
+               _("kymo-cli has no option for “%s” of this view"), key);
+  return FALSE;
+}
+
+/**
+ * kymo_command_dup_records:
+ *
+ * Returns: (transfer full) (nullable): a line for a shell, or %NULL where the list has a
+ *   filter that no option stands for
+ */
+char *
+kymo_command_dup_records (KymoSource *source, const char *path, KymoQuestion *asked,
+                          GError **error)
+{
+  g_autoptr (GString) line = g_string_new ("kymo-cli events");
+  g_autofree char *most = g_strdup_printf ("%d", KYMO_RECORDS_MOST);
+  g_auto (GStrv) keys = kymo_question_list_keys (asked);
+  KymoSpan span = kymo_question_get_span (asked);
+
+  add_path (line, path);
+  if (span.begin_ns != KYMO_SPAN_ALL.begin_ns || span.end_ns != KYMO_SPAN_ALL.end_ns)
+    add_range (line, source, span);
+  add_rows (line, asked);
+  for (guint i = 0; keys[i] != NULL; i++)
+    if (!add_record_word (line, keys[i], kymo_question_get (asked, keys[i]), error))
+      return NULL;
+  if (kymo_source_has_corrected_clocks (source))
+    add_option (line, "correct-clocks", NULL);
+  add_option (line, "limit", most);
+  g_string_append (line, " --format csv -o events.csv");
   return g_strdup (line->str);
 }
 

@@ -50,6 +50,13 @@ typedef struct
 
 char     *kymo_command_dup    (const KymoCommand *command,
                                GError           **error);
+/** KYMO_RECORDS_MOST: so many does `kymo-cli events` give at most */
+#define KYMO_RECORDS_MOST 10000000
+/* The line that gives a list of records as CSV; @asked: of kind events, without page. */
+char     *kymo_command_dup_records (KymoSource   *source,
+                                    const char   *path,
+                                    KymoQuestion *asked,
+                                    GError      **error);
 /* What the export command asks of its own, without any option. */
 KymoQuestion *
           kymo_export_question (const KymoPlotClass *klass,

@@ -7,18 +7,43 @@
 #include "kymo-block-words.h"
 #include "kymo-units.h"
 
+/* A pointer that rests so long asks for more than what the picture shows. */
+#define REST_MS 300
+
+/** Standing: how a block stands among those of its name */
+typedef struct
+{
+  KymoAsker *asker;
+  KymoTable *answer;               /* of outliers, or NULL */
+  gint64     location, time_ns;    /* that are asked about */
+} Standing;
+
 struct _KymoBlockWords
 {
   GObject      parent_instance;
 
-  KymoSession *session;            /* whose data it is; never owned */
+  KymoSession *session;            /* weak: it has this as its data */
   KymoAsker   *asker, *median_asker;
   GHashTable  *medians;            /* name -> gint64 ns; NULL = not known */
   KymoTable   *details;            /* of the selected block, or NULL */
-  char        *words;
+  Standing     selected, rested;
+  guint        rest_id;
+  char        *words, *standing;
 };
 
 G_DEFINE_FINAL_TYPE (KymoBlockWords, kymo_block_words, G_TYPE_OBJECT)
+
+/* -- in words ------------------------------------------------------------- */
+
+static char *
+ratio_in_words (gint64 duration_ns, gint64 median_ns)
+{
+  double times = (double) duration_ns / median_ns;
+
+  if (times >= 0.95 && times < 1.05)
+    return g_strdup (_("as long as the median"));
+  return g_strdup_printf (_("%.3g times the median"), times);
+}
 
 /** kymo_block_words_compare: */
 char *
@@ -27,15 +52,74 @@ kymo_block_words_compare (KymoBlockWords *self, const char *name,
 {
   const gint64 *median = self->medians != NULL && name != NULL
                          ? g_hash_table_lookup (self->medians, name) : NULL;
-  double times;
 
-  if (median == NULL || *median <= 0)
-    return NULL;
-  times = (double) duration_ns / *median;
-  if (times >= 0.95 && times < 1.05)
-    return g_strdup (_("as long as the median"));
-  return g_strdup_printf (_("%.3g times the median"), times);
+  return median != NULL && *median > 0 ? ratio_in_words (duration_ns, *median)
+                                       : NULL;
 }
+
+/* "3rd" */
+static char *
+dup_ordinal (gint64 n)
+{
+  g_autofree char *count = kymo_format_count (n);
+  gint64 last = n % 100 / 10 == 1 ? 0 : n % 10;
+
+  return g_strdup_printf (last == 1 ? C_("ordinal", "%sst")
+                          : last == 2 ? C_("ordinal", "%snd")
+                          : last == 3 ? C_("ordinal", "%srd")
+                          : C_("ordinal", "%sth"), count);
+}
+
+/* "3rd longest of 12,345"; how often there are others that are as long. */
+static char *
+rank_in_words (KymoTable *block)
+{
+  gint64 rank = kymo_table_get_int (block, "rank", 0);
+  gint64 n = kymo_table_get_int (block, "blocks", 0);
+  gint64 same = kymo_table_get_int (block, "as_long", 0);
+  g_autofree char *all = kymo_format_count (n);
+  g_autofree char *others = kymo_format_count (same - 1);
+  g_autofree char *ordinal = dup_ordinal (rank);
+
+  if (n < 2)
+    return g_strdup (_("the only one of its name in the run"));
+  if (same == n)
+    return g_strdup_printf (_("as long as all %s of the run"), all);
+  if (rank == 1 && same > 1)
+    return g_strdup_printf (_("longest of %s in the run, with %s as long"), all,
+                            others);
+  if (rank == 1)
+    return g_strdup_printf (_("longest of %s in the run"), all);
+  if (same > 1)
+    return g_strdup_printf (_("%s longest of %s in the run, with %s as long"),
+                            ordinal, all, others);
+  return g_strdup_printf (_("%s longest of %s in the run"), ordinal, all);
+}
+
+/* Of an answer of "outliers"; NULL where it is not there yet. */
+static char *
+standing_in_words (const Standing *standing)
+{
+  KymoTable *block = standing->answer != NULL
+                     ? kymo_table_peek_nested (standing->answer, "block", NULL)
+                     : NULL;
+  g_autofree char *ratio = NULL, *median = NULL, *rank = NULL;
+  gint64 median_ns;
+
+  if (block == NULL)
+    return NULL;
+  rank = rank_in_words (block);
+  median_ns = kymo_table_get_int (block, "median_ns", 0);
+  if (median_ns == KYMO_NULL_INT || median_ns <= 0
+      || kymo_table_get_int (block, "blocks", 0) < 2)
+    return g_steal_pointer (&rank);
+  ratio = ratio_in_words (kymo_table_get_int (block, "duration_ns", 0),
+                          median_ns);
+  median = kymo_format_duration (median_ns);
+  return g_strdup_printf (_("%s (%s), %s"), ratio, median, rank);
+}
+
+/* -- the selected block --------------------------------------------------- */
 
 static void
 set_words (KymoBlockWords *self)
@@ -45,11 +129,13 @@ set_words (KymoBlockWords *self)
   const char *name;
 
   g_clear_pointer (&self->words, g_free);
+  g_clear_pointer (&self->standing, g_free);
   if (details != NULL)
     {
       gint64 ns = kymo_table_find_column (details, "duration_ns") >= 0
                   ? kymo_table_get_int (details, "duration_ns", 0) : 0;
       char *ratio;
+      char *standing = standing_in_words (&self->selected);
 
       name = kymo_table_get_string (details, "name", 0);
       g_ptr_array_add (parts, g_strdup (kymo_table_get_string (
@@ -58,10 +144,15 @@ set_words (KymoBlockWords *self)
                                         : kymo_table_get_string (
                                             details, "state", 0)));
       g_ptr_array_add (parts, kymo_format_duration (ns));
-      ratio = kymo_table_find_column (details, "signature") >= 0
+      /* The medians may be there before the place among all is. */
+      ratio = standing == NULL
+              && kymo_table_find_column (details, "signature") >= 0
               ? kymo_block_words_compare (self, name, ns) : NULL;
       if (ratio != NULL)
         g_ptr_array_add (parts, ratio);
+      if (standing != NULL)
+        g_ptr_array_add (parts, g_strdup (standing));
+      self->standing = standing;
       g_ptr_array_add (parts, NULL);
       self->words = g_strjoinv (", ", (char **) parts->pdata);
     }
@@ -96,7 +187,8 @@ kymo_block_words_want (KymoBlockWords *self)
 {
   KymoQuestion *question;
 
-  if (self->medians != NULL || kymo_asker_is_busy (self->median_asker)
+  if (self->session == NULL || self->medians != NULL
+      || kymo_asker_is_busy (self->median_asker)
       || !(kymo_source_get_capabilities (kymo_session_peek_source (
              self->session)) & KYMO_CAN_INTERVALS))
     return;
@@ -117,22 +209,81 @@ on_details (KymoTable *answer, const GError *error, gpointer data)
 }
 
 static void
-on_selection (KymoBlockWords *self)
+standing_clear (Standing *standing)
 {
-  KymoQuestion *question;
+  if (standing->asker != NULL)
+    kymo_asker_cancel (standing->asker);
+  g_clear_pointer (&standing->answer, kymo_table_unref);
+  standing->location = -1;
+}
+
+/* The same as `kymo-cli outliers --location --at`, of the whole run. */
+static void
+standing_ask (Standing *standing, gint64 location, gint64 time_ns)
+{
+  KymoQuestion *question = kymo_question_new ("outliers");
+
+  standing_clear (standing);
+  standing->location = location;
+  standing->time_ns = time_ns;
+  kymo_question_set_int (question, "location", location);
+  kymo_question_set_int (question, "at-ns", time_ns);
+  kymo_question_set_int (question, "limit", 0);
+  kymo_asker_ask (standing->asker, question);
+}
+
+static gboolean
+has_blocks (KymoBlockWords *self)
+{
+  return self->session != NULL
+         && (kymo_source_get_capabilities (kymo_session_peek_source (
+               self->session)) & KYMO_CAN_INTERVALS) != 0;
+}
+
+/* Idle time is no block, and has no place among them. */
+static void
+on_standing (KymoTable *answer, const GError *error, gpointer data)
+{
+  KymoBlockWords *self = data;
+
+  g_clear_pointer (&self->selected.answer, kymo_table_unref);
+  if (answer != NULL)
+    self->selected.answer = kymo_table_ref (answer);
+  /* Until then the details are those of the block before. */
+  if (!kymo_asker_is_busy (self->asker))
+    set_words (self);
+}
+
+static void
+ask_selected (KymoBlockWords *self)
+{
+  KymoQuestion *question = kymo_question_new ("details");
   gint64 location, time_ns;
 
-  if (!kymo_session_get_block (self->session, &location, &time_ns))
-    {
-      kymo_asker_cancel (self->asker);
-      on_details (NULL, NULL, self);
-      return;
-    }
-  question = kymo_question_new ("details");
+  kymo_session_get_block (self->session, &location, &time_ns);
   kymo_question_set_int (question, "location", location);
   kymo_question_set_int (question, "time", time_ns);
   kymo_asker_ask (self->asker, question);
+  standing_clear (&self->selected);
+  g_clear_pointer (&self->standing, g_free);
+  if (has_blocks (self))
+    standing_ask (&self->selected, location, time_ns);
   kymo_block_words_want (self);
+}
+
+static void
+on_selection (KymoBlockWords *self)
+{
+  gint64 location, time_ns;
+
+  if (kymo_session_get_block (self->session, &location, &time_ns))
+    {
+      ask_selected (self);
+      return;
+    }
+  kymo_asker_cancel (self->asker);
+  standing_clear (&self->selected);
+  on_details (NULL, NULL, self);
 }
 
 /* Of a run that has grown medians are others. */
@@ -140,8 +291,9 @@ static void
 on_grown (KymoBlockWords *self)
 {
   g_clear_pointer (&self->medians, g_hash_table_unref);
+  standing_clear (&self->rested);
   if (self->details != NULL)
-    kymo_block_words_want (self);
+    ask_selected (self);
 }
 
 /** kymo_block_words_peek: */
@@ -151,6 +303,80 @@ kymo_block_words_peek (KymoBlockWords *self)
   return self->words;
 }
 
+/** kymo_block_words_peek_standing: */
+const char *
+kymo_block_words_peek_standing (KymoBlockWords *self)
+{
+  return self->standing;
+}
+
+/* -- the block under a pointer at rest ------------------------------------ */
+
+static void
+on_rested (KymoTable *answer, const GError *error, gpointer data)
+{
+  KymoBlockWords *self = data;
+
+  if (answer == NULL)
+    return;
+  g_clear_pointer (&self->rested.answer, kymo_table_unref);
+  self->rested.answer = kymo_table_ref (answer);
+  g_signal_emit_by_name (self, "rested");
+}
+
+static gboolean
+on_rest (gpointer data)
+{
+  KymoBlockWords *self = data;
+
+  self->rest_id = 0;
+  if (has_blocks (self))
+    standing_ask (&self->rested, self->rested.location, self->rested.time_ns);
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+is_rested_block (KymoBlockWords *self, const char *name, gint64 location,
+                 gint64 time_ns)
+{
+  KymoTable *block = self->rested.answer != NULL
+                     ? kymo_table_peek_nested (self->rested.answer, "block",
+                                               NULL) : NULL;
+
+  return block != NULL && kymo_table_get_int (block, "location", 0) == location
+         && kymo_table_get_int (block, "begin_ns", 0) <= time_ns
+         && kymo_table_get_int (block, "end_ns", 0) > time_ns
+         && g_strcmp0 (kymo_table_get_string (block, "name", 0), name) == 0;
+}
+
+/** kymo_block_words_dup_rested: */
+char *
+kymo_block_words_dup_rested (KymoBlockWords *self, const char *name,
+                             gint64 location, gint64 time_ns)
+{
+  g_autofree char *standing = NULL, *length = NULL;
+  KymoTable *block;
+
+  if (!is_rested_block (self, name, location, time_ns))
+    {
+      if (self->rested.location == location
+          && self->rested.time_ns == time_ns)
+        return NULL;
+      standing_clear (&self->rested);
+      self->rested.location = location;
+      self->rested.time_ns = time_ns;
+      g_clear_handle_id (&self->rest_id, g_source_remove);
+      self->rest_id = g_timeout_add (REST_MS, on_rest, self);
+      return NULL;
+    }
+  block = kymo_table_peek_nested (self->rested.answer, "block", NULL);
+  length = kymo_format_duration (kymo_table_get_int (block, "duration_ns", 0));
+  standing = standing_in_words (&self->rested);
+  return g_strdup_printf (_("block of %s: %s"), length, standing);
+}
+
+/* -- the object ----------------------------------------------------------- */
+
 static void
 kymo_block_words_dispose (GObject *object)
 {
@@ -158,6 +384,13 @@ kymo_block_words_dispose (GObject *object)
 
   g_clear_pointer (&self->asker, kymo_asker_free);
   g_clear_pointer (&self->median_asker, kymo_asker_free);
+  g_clear_handle_id (&self->rest_id, g_source_remove);
+  g_clear_pointer (&self->selected.asker, kymo_asker_free);
+  g_clear_pointer (&self->rested.asker, kymo_asker_free);
+  g_clear_pointer (&self->selected.answer, kymo_table_unref);
+  g_clear_pointer (&self->rested.answer, kymo_table_unref);
+  g_clear_pointer (&self->standing, g_free);
+  g_clear_weak_pointer (&self->session);
   g_clear_pointer (&self->medians, g_hash_table_unref);
   g_clear_pointer (&self->details, kymo_table_unref);
   g_clear_pointer (&self->words, g_free);
@@ -170,11 +403,14 @@ kymo_block_words_class_init (KymoBlockWordsClass *klass)
   G_OBJECT_CLASS (klass)->dispose = kymo_block_words_dispose;
   g_signal_new ("changed", KYMO_TYPE_BLOCK_WORDS, G_SIGNAL_RUN_LAST, 0, NULL,
                 NULL, NULL, G_TYPE_NONE, 0);
+  g_signal_new ("rested", KYMO_TYPE_BLOCK_WORDS, G_SIGNAL_RUN_LAST, 0, NULL,
+                NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
 kymo_block_words_init (KymoBlockWords *self)
 {
+  self->selected.location = self->rested.location = -1;
 }
 
 /** kymo_block_words_of: (transfer none): that of a session, made on first use */
@@ -188,8 +424,10 @@ kymo_block_words_of (KymoSession *session)
   if (self != NULL)
     return self;
   self = g_object_new (KYMO_TYPE_BLOCK_WORDS, NULL);
-  self->session = session;
+  g_set_weak_pointer (&self->session, session);
   self->asker = kymo_asker_new (source, on_details, self);
+  self->selected.asker = kymo_asker_new (source, on_standing, self);
+  self->rested.asker = kymo_asker_new (source, on_rested, self);
   self->median_asker = kymo_asker_new (source, on_medians, self);
   g_signal_connect_object (session, "selection-changed",
                            G_CALLBACK (on_selection), self, G_CONNECT_SWAPPED);

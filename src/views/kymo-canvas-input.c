@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "kymo-block-words.h"
 #include "kymo-canvas-private.h"
 #include "kymo-finder.h"
 #include "kymo-gauge.h"
@@ -26,6 +27,23 @@ same_hit (const KymoPlotHit *a, const KymoPlotHit *b)
          && a->rect.x == b->rect.x && a->rect.y == b->rect.y;
 }
 
+/* A timeline tells of the very block how long that is by its median, once that is known. */
+static void
+add_standing (KymoCanvas *self, KymoPlotHit *hit)
+{
+  g_autofree char *words = NULL, *before = NULL;
+
+  if (hit->name == NULL || hit->text == NULL || hit->location < 0
+      || hit->time_ns == G_MININT64 || g_strcmp0 (self->klass->id, "timeline") != 0)
+    return;
+  words = kymo_block_words_dup_rested (kymo_block_words_of (self->session), hit->name,
+                                       hit->location, hit->time_ns);
+  if (words == NULL)
+    return;
+  before = g_steal_pointer (&hit->text);
+  hit->text = g_strconcat (before, "\n", words, NULL);
+}
+
 /** kymo_canvas_update_hit: what is under the pointer now */
 void
 kymo_canvas_update_hit (KymoCanvas *self)
@@ -39,6 +57,7 @@ kymo_canvas_update_hit (KymoCanvas *self)
   if (self->inside && self->answer != NULL && self->failure == NULL
       && self->klass->hit != NULL)
     self->klass->hit (self->answer, &frame, self->x, self->y, &hit);
+  add_standing (self, &hit);
   kymo_canvas_hit_message (self, &hit);
   kymo_canvas_tell_hover (self, &hit);
   if (!same_hit (&hit, &self->hit) || self->inside)
@@ -69,6 +88,14 @@ on_leave (GtkEventControllerMotion *motion, KymoCanvas *self)
   self->inside = FALSE;
   kymo_canvas_update_hit (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+/** kymo_canvas_tell_rested: more is known of what the pointer is over */
+void
+kymo_canvas_tell_rested (KymoCanvas *self)
+{
+  if (self->inside)
+    kymo_canvas_update_hit (self);
 }
 
 /* -- clicking ------------------------------------------------------------- */

@@ -164,6 +164,7 @@ void     kymo_canvas_paint        (GtkWidget           *widget,
                                    GtkSnapshot         *snapshot);
 void     kymo_canvas_add_input    (KymoCanvas          *self);
 void     kymo_canvas_update_hit   (KymoCanvas          *self);
+void     kymo_canvas_tell_rested  (KymoCanvas          *self);
 void     kymo_canvas_still        (KymoCanvas          *self,
                                    cairo_t             *cr,
                                    const KymoPlotFrame *frame);

@@ -174,6 +174,9 @@ follow (KymoCanvas *self)
   g_signal_connect_object (kymo_gauge_of (self->session), "changed",
                            G_CALLBACK (kymo_canvas_queue_still), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (kymo_block_words_of (self->session), "rested",
+                           G_CALLBACK (kymo_canvas_tell_rested), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (kymo_block_words_of (self->session), "changed",
                            G_CALLBACK (kymo_canvas_update_accessible), self,
                            G_CONNECT_SWAPPED);

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-asker.h"
+#include "kymo-block-words.h"
 #include "kymo-details-links.h"
 #include "kymo-details-pane.h"
 #include "kymo-in-terms.h"
@@ -24,6 +25,7 @@ struct _KymoDetailsPane
   KymoAsker   *asker;
   KymoAsker   *sums_asker;         /* of the selected range */
   GtkWidget   *swatch, *title, *facts;
+  KymoTable   *details;            /* what is said of a block, or NULL */
   GtkWidget   *only;               /* shows the selected rows alone */
   gboolean     shows_sums;         /* of a range that was selected */
 };
@@ -145,8 +147,9 @@ add_counters (GPtrArray *parts, KymoTable *answer)
     }
 }
 
+/* @standing: (nullable): how long it is by the others of its name */
 static char *
-facts_in_words (KymoTable *answer)
+facts_in_words (KymoTable *answer, const char *standing)
 {
   g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func (g_free);
   const char *label = kymo_table_get_string (answer, "label", 0);
@@ -163,6 +166,8 @@ facts_in_words (KymoTable *answer)
       g_ptr_array_add (parts, g_strdup_printf (_("%s to %s"), begin, end));
     }
   add_duration (parts, answer, "duration_ns", _("lasts %s"));
+  if (standing != NULL)
+    g_ptr_array_add (parts, g_strdup (standing));
   add_duration (parts, answer, "exclusive_ns", _("own time %s"));
   if (kymo_table_get_string (answer, "object", 0) != NULL)
     g_ptr_array_add (parts, g_strdup_printf (
@@ -200,28 +205,43 @@ say (KymoDetailsPane *self, const char *title, const char *facts)
   gtk_label_set_text (GTK_LABEL (self->facts), facts);
   self->shows_sums = FALSE;
   gtk_widget_set_tooltip_text (self->title, title);
+  gtk_widget_set_tooltip_text (self->facts, NULL);
+}
+
+static void
+say_details (KymoDetailsPane *self)
+{
+  KymoTable *answer = self->details;
+  g_autofree char *facts = NULL;
+  const char *state;
+
+  if (answer == NULL)
+    return;
+  state = kymo_table_get_string (answer, "state", 0);
+  facts = facts_in_words (answer, kymo_block_words_peek_standing (
+                            kymo_block_words_of (self->session)));
+  kymo_swatch_set (KYMO_SWATCH (self->swatch),
+                   g_strcmp0 (state, "entry") == 0
+                   || g_strcmp0 (state, "function") == 0
+                   ? kymo_table_get_string (answer, "name", 0) : state, state);
+  say (self, title_of (answer, state), facts);
+  gtk_widget_set_tooltip_text (self->facts, facts);
 }
 
 static void
 on_answer (KymoTable *answer, const GError *error, gpointer data)
 {
   KymoDetailsPane *self = data;
-  g_autofree char *facts = NULL;
-  const char *state;
 
-  if (answer == NULL)
+  g_clear_pointer (&self->details, kymo_table_unref);
+  if (answer != NULL)
     {
-      kymo_swatch_set (KYMO_SWATCH (self->swatch), NULL, NULL);
-      say (self, _("No details"), error->message);
+      self->details = kymo_table_ref (answer);
+      say_details (self);
       return;
     }
-  state = kymo_table_get_string (answer, "state", 0);
-  facts = facts_in_words (answer);
-  kymo_swatch_set (KYMO_SWATCH (self->swatch),
-                   g_strcmp0 (state, "entry") == 0
-                   || g_strcmp0 (state, "function") == 0
-                   ? kymo_table_get_string (answer, "name", 0) : state, state);
-  say (self, title_of (answer, state), facts);
+  kymo_swatch_set (KYMO_SWATCH (self->swatch), NULL, NULL);
+  say (self, _("No details"), error->message);
 }
 
 /* What could be done. */
@@ -320,6 +340,7 @@ on_selection_changed (KymoDetailsPane *self)
   KymoSpan span;
 
   kymo_asker_cancel (self->sums_asker);
+  g_clear_pointer (&self->details, kymo_table_unref);
   gtk_widget_set_visible (self->only,
                           kymo_session_peek_selected_rows (self->session) != NULL);
   if (kymo_session_get_selection (self->session, &span)
@@ -342,6 +363,7 @@ kymo_details_pane_dispose (GObject *object)
 
   g_clear_pointer (&self->asker, kymo_asker_free);
   g_clear_pointer (&self->sums_asker, kymo_asker_free);
+  g_clear_pointer (&self->details, kymo_table_unref);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (kymo_details_pane_parent_class)->dispose (object);
 }
@@ -420,6 +442,8 @@ kymo_details_pane_new (KymoSession *session)
   g_signal_connect_object (session, "grown",
                            G_CALLBACK (on_selection_changed), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (kymo_block_words_of (session), "changed",
+                           G_CALLBACK (say_details), self, G_CONNECT_SWAPPED);
   show_nothing (self);
   return GTK_WIDGET (self);
 }

@@ -220,6 +220,21 @@ kymo_dialog_save (GtkWindow *parent, const char *name, KymoDialogDone done,
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
+/** kymo_dialog_save_records: @name: proposed file name; its ending tells the form */
+void
+kymo_dialog_save_records (GtkWindow *parent, const char *name, KymoDialogDone done,
+                          gpointer data)
+{
+  static const char *const patterns[] = { "*.csv", "*.json", "*.txt", NULL };
+  GtkFileChooser *chooser
+    = choose (parent, _("Save Records (.csv, .json or .txt)"), GTK_FILE_CHOOSER_ACTION_SAVE,
+              _("_Save"), done, data);
+
+  add_filters (chooser, _("Lists of records (.csv, .json, .txt)"), patterns);
+  gtk_file_chooser_set_current_name (chooser, name);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
 /* -- text ----------------------------------------------------------------- */
 
 static void

@@ -57,6 +57,7 @@ struct _KymoEventPages
   GQueue             kept;          /* numbers, the page of last use at the head */
   guint              n;
   guint              asked, wish;   /* pages, or NO_PAGE */
+  guint              old;           /* page of a run that was shorter, or NO_PAGE */
   gint64             at_ns;         /* what the first question is about */
   gboolean           finding;       /* it is on its way */
   gboolean           anew;          /* lines are of other records when they come */
@@ -184,9 +185,16 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
   keep (self, page, answer);
   g_signal_emit_by_name (self, "counted");
   g_signal_emit_by_name (self, "page-changed", page * PAGE, PAGE);
-  if (self->wish != NO_PAGE && self->asked == NO_PAGE
-      && !g_hash_table_contains (self->pages, GUINT_TO_POINTER (self->wish)))
+  if (self->asked != NO_PAGE)
+    return;
+  if (self->wish != NO_PAGE && !g_hash_table_contains (self->pages, GUINT_TO_POINTER (self->wish)))
     ask_page (self, self->wish);
+  else if (self->old != NO_PAGE)
+    {
+      page = self->old;
+      self->old = NO_PAGE;
+      ask_page (self, page);
+    }
 }
 
 /** kymo_event_pages_look: */
@@ -231,7 +239,7 @@ kymo_event_pages_reset (KymoEventPages *self, gint64 at_ns)
   g_hash_table_remove_all (self->pages);
   g_queue_clear (&self->kept);
   self->finding = FALSE;
-  self->wish = NO_PAGE;
+  self->wish = self->old = NO_PAGE;
   self->at = G_MAXUINT;
   self->at_ns = at_ns;
   self->anew = TRUE;
@@ -239,6 +247,30 @@ kymo_event_pages_reset (KymoEventPages *self, gint64 at_ns)
     ask_place (self);
   else
     ask_page (self, 0);
+}
+
+/** kymo_event_pages_renew: */
+void
+kymo_event_pages_renew (KymoEventPages *self)
+{
+  guint page;
+
+  if (!kymo_asker_wants_more (self->asker))
+    return;
+  /* What is to be seen is in the last two at most; it stays until it is there anew. */
+  while (self->kept.length > 2)
+    g_hash_table_remove (self->pages, g_queue_pop_tail (&self->kept));
+  page = self->kept.length > 0 ? GPOINTER_TO_UINT (g_queue_peek_head (&self->kept)) : 0;
+  self->old = self->kept.length > 1 ? GPOINTER_TO_UINT (g_queue_peek_tail (&self->kept))
+              : NO_PAGE;
+  self->finding = FALSE;
+  ask_page (self, page);
+}
+
+static void
+renew (gpointer data)
+{
+  kymo_event_pages_renew (data);
 }
 
 static void
@@ -269,7 +301,7 @@ kymo_event_pages_init (KymoEventPages *self)
 {
   self->pages = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) kymo_table_unref);
   g_queue_init (&self->kept);
-  self->asked = self->wish = NO_PAGE;
+  self->asked = self->wish = self->old = NO_PAGE;
   self->at = G_MAXUINT;
 }
 
@@ -282,5 +314,6 @@ kymo_event_pages_new (KymoSource *source, KymoEventQuestion question, gpointer d
   self->question = question;
   self->data = data;
   self->asker = kymo_asker_new (source, on_answer, self);
+  kymo_asker_set_again (self->asker, renew);
   return self;
 }

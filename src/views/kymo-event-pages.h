@@ -30,6 +30,9 @@ KymoEventPages *kymo_event_pages_new        (KymoSource        *source,
    around this time, or KYMO_NULL_INT. */
 void            kymo_event_pages_reset      (KymoEventPages    *self,
                                              gint64             at_ns);
+/* The run has grown: more records of the same list. Lines stay, those that are to be seen are
+   asked for anew. */
+void            kymo_event_pages_renew      (KymoEventPages    *self);
 /* (transfer none) (nullable): the list that holds a line, and its row there; where it is
    not known it is asked for. */
 KymoTable      *kymo_event_pages_look       (KymoEventPages    *self,

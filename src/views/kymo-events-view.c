@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The list asks for what is bound to a line that is to be seen; when a page comes, the cells
- * that are bound to its lines are filled. What was on its way for another location, filter
- * or range is dropped.
+ * What was on its way for another location, filter or range is dropped.
  */
 #include "config.h"
 
@@ -10,24 +8,21 @@
 #include <string.h>
 
 #include "kymo-asker.h"
+#include "kymo-command.h"
 #include "kymo-controls.h"
 #include "kymo-dialogs.h"
+#include "kymo-event-list.h"
 #include "kymo-event-pages.h"
+#include "kymo-events-save.h"
 #include "kymo-events-view.h"
+#include "kymo-events-writing.h"
 #include "kymo-in-terms.h"
 #include "kymo-units.h"
 
 /* What is typed is asked for when nothing more is. */
 #define PAUSE_MS 200
-/* Records that are copied, or written to a file. */
+/* Records that are copied. */
 #define MOST_COPIED 10000
-#define MOST_SAVED 10000000
-
-typedef enum { COLUMN_TIME, COLUMN_KIND, COLUMN_NAME, COLUMN_TEXT, N_COLUMNS } Column;
-
-static const char *const titles[N_COLUMNS] = {
-  N_("Time"), N_("Kind"), N_("{Code} or event"), N_("What happened"),
-};
 
 static const struct
 {
@@ -50,12 +45,10 @@ struct _KymoEventsView
 
   KymoSession        *session;
   KymoEventPages     *pages;
-  KymoAsker          *taker;           /* of what is copied or saved */
-  char               *path;            /* where to, or NULL: the clipboard */
-  GtkWidget          *location, *kinds, *filter, *regex, *in_view, *count;
+  KymoAsker          *taker;           /* of what is copied */
+  GtkWidget          *location, *kinds, *filter, *regex, *least, *in_view, *count;
   GtkWidget          *list, *message, *stack;
-  GtkSingleSelection *selection;       /* borrowed */
-  GHashTable         *bound;           /* GtkListItem that are bound, borrowed */
+  GtkWidget          *saved, *writing;
   guint               due_id;
   gint64              at_ns;           /* what the next list is opened at */
   gint64              chosen_location, chosen_ns;  /* the block that was chosen here */
@@ -73,10 +66,21 @@ location_of (KymoEventsView *self)
   return gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (self->location));
 }
 
+/* FALSE where what stands there is no time. */
+static gboolean
+read_least (KymoEventsView *self, gint64 *least_ns)
+{
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->least));
+
+  *least_ns = 0;
+  return *text == '\0' || kymo_parse_time (text, least_ns, NULL);
+}
+
 static KymoQuestion *
 make_question (gpointer data)
 {
   KymoEventsView *self = data;
+  gint64 least_ns;
   KymoQuestion *question = kymo_question_new ("events");
   gint64 location = location_of (self);
   g_autoptr (KymoIdSet) ids = kymo_id_set_new_list (&location, 1);
@@ -92,6 +96,8 @@ make_question (gpointer data)
     kymo_question_set (question, "text", text);
   if (gtk_check_button_get_active (GTK_CHECK_BUTTON (self->regex)))
     kymo_question_set_int (question, "regex", 1);
+  if (read_least (self, &least_ns) && least_ns > 0)
+    kymo_question_set_int (question, "least-ns", least_ns);
   return question;
 }
 
@@ -127,6 +133,21 @@ ask_soon (KymoEventsView *self)
   self->due_id = g_timeout_add (PAUSE_MS, on_due, self);
 }
 
+/* While it is no time the list stays as it is. */
+static void
+on_least (KymoEventsView *self)
+{
+  gint64 least_ns;
+
+  if (!read_least (self, &least_ns))
+    {
+      gtk_widget_add_css_class (self->least, "error");
+      return;
+    }
+  gtk_widget_remove_css_class (self->least, "error");
+  ask_soon (self);
+}
+
 static void
 on_range (KymoEventsView *self)
 {
@@ -135,90 +156,6 @@ on_range (KymoEventsView *self)
 }
 
 /* -- what is to be seen ---------------------------------------------------- */
-
-/* (transfer full) */
-static char *
-dup_cell (KymoTable *list, guint row, Column column)
-{
-  switch (column)
-    {
-    case COLUMN_TIME:
-      return kymo_format_duration_exact (kymo_table_get_int (list, "time_ns", row));
-    case COLUMN_KIND:
-      return g_strdup (kymo_table_get_string (list, "kind", row));
-    case COLUMN_NAME:
-      return g_strdup (kymo_table_get_string (list, "name", row));
-    default:
-      return g_strdup (kymo_table_get_string (list, "text", row));
-    }
-}
-
-static void
-fill_item (KymoEventsView *self, GtkListItem *item)
-{
-  guint row, line = kymo_event_line_get (gtk_list_item_get_item (item));
-  KymoTable *list = kymo_event_pages_look (self->pages, line, &row);
-  Column column = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (item), "column"));
-  g_autofree char *text = list != NULL ? dup_cell (list, row, column) : NULL;
-  GtkWidget *label = gtk_list_item_get_child (item);
-
-  gtk_label_set_text (GTK_LABEL (label), text != NULL ? text : list != NULL ? "" : "…");
-  gtk_widget_set_tooltip_text (label, column == COLUMN_TEXT ? text : NULL);
-}
-
-static void
-on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
-{
-  Column column = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (factory), "column"));
-  GtkWidget *label = gtk_label_new (NULL);
-
-  gtk_label_set_xalign (GTK_LABEL (label), column == COLUMN_TIME ? 1 : 0);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-  if (column == COLUMN_TIME)
-    gtk_widget_add_css_class (label, "numeric");
-  g_object_set_data (G_OBJECT (item), "column", GUINT_TO_POINTER (column));
-  gtk_list_item_set_child (item, label);
-}
-
-static void
-on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, KymoEventsView *self)
-{
-  g_hash_table_add (self->bound, item);
-  fill_item (self, item);
-}
-
-static void
-on_unbind (GtkSignalListItemFactory *factory, GtkListItem *item, KymoEventsView *self)
-{
-  g_hash_table_remove (self->bound, item);
-}
-
-static void
-on_page (KymoEventsView *self, guint first, guint n)
-{
-  GHashTableIter iter;
-  gpointer item;
-
-  g_hash_table_iter_init (&iter, self->bound);
-  while (g_hash_table_iter_next (&iter, &item, NULL))
-    {
-      guint line = kymo_event_line_get (gtk_list_item_get_item (item));
-
-      if (line >= first && line - first < n)
-        fill_item (self, item);
-    }
-}
-
-static void
-choose_line (KymoEventsView *self, guint line)
-{
-  self->filling = TRUE;
-  gtk_single_selection_set_selected (self->selection, line);
-  self->filling = FALSE;
-  if (line != GTK_INVALID_LIST_POSITION)
-    gtk_widget_activate_action (gtk_widget_get_last_child (self->list), "list.scroll-to-item",
-                                "u", line);
-}
 
 static void
 on_counted (KymoEventsView *self)
@@ -235,7 +172,7 @@ on_counted (KymoEventsView *self)
   if (self->placing && at != G_MAXUINT && at < n)
     {
       self->placing = FALSE;
-      choose_line (self, at);
+      kymo_event_list_choose (KYMO_EVENT_LIST (self->list), at);
     }
 }
 
@@ -247,14 +184,22 @@ on_failed (KymoEventsView *self, const char *sentence)
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "message");
 }
 
+/* Of a run that has grown the list gets longer; it stays where it is. */
+static void
+on_grown (KymoEventsView *self)
+{
+  if (!self->stale)
+    kymo_event_pages_renew (self->pages);
+}
+
 /* -- linked with the other views ------------------------------------------- */
 
 /* The line is chosen that a person chose; the list stays where it is. */
 static void
 on_selected (KymoEventsView *self)
 {
-  guint row, line = gtk_single_selection_get_selected (self->selection);
-  KymoTable *list = self->filling || line == GTK_INVALID_LIST_POSITION ? NULL
+  guint row, line = kymo_event_list_get_chosen (KYMO_EVENT_LIST (self->list));
+  KymoTable *list = line == GTK_INVALID_LIST_POSITION ? NULL
                     : kymo_event_pages_look (self->pages, line, &row);
 
   if (list == NULL)
@@ -310,12 +255,12 @@ static void
 step (KymoEventsView *self, int by)
 {
   guint n = g_list_model_get_n_items (G_LIST_MODEL (self->pages));
-  gint64 line = gtk_single_selection_get_selected (self->selection);
+  gint64 line = kymo_event_list_get_chosen (KYMO_EVENT_LIST (self->list));
 
   if (n == 0)
     return;
   line = line == GTK_INVALID_LIST_POSITION ? 0 : CLAMP (line + by, 0, (gint64) n - 1);
-  choose_line (self, (guint) line);
+  kymo_event_list_choose (KYMO_EVENT_LIST (self->list), (guint) line);
   on_selected (self);
 }
 
@@ -331,23 +276,7 @@ on_previous (KymoEventsView *self)
   step (self, -1);
 }
 
-/* -- copying and saving ----------------------------------------------------- */
-
-static char *
-dup_lines (KymoTable *list)
-{
-  GString *text = g_string_new (NULL);
-
-  for (guint row = 0; list != NULL && row < kymo_table_get_n_rows (list); row++)
-    for (guint column = 0; column < N_COLUMNS; column++)
-      {
-        g_autofree char *cell = dup_cell (list, row, column);
-
-        g_string_append_printf (text, "%s%c", cell != NULL ? cell : "",
-                                column + 1 < N_COLUMNS ? '\t' : '\n');
-      }
-  return g_string_free (text, FALSE);
-}
+/* -- copying --------------------------------------------------------------- */
 
 static void
 say (KymoEventsView *self, const char *sentence)
@@ -356,90 +285,83 @@ say (KymoEventsView *self, const char *sentence)
 }
 
 static void
-copy (KymoEventsView *self, KymoTable *answer)
-{
-  KymoTable *list = kymo_table_peek_nested (answer, "events", NULL);
-  guint n = list != NULL ? kymo_table_get_n_rows (list) : 0;
-  g_autofree char *text = dup_lines (list);
-  g_autofree char *some = kymo_format_count (n);
-  g_autofree char *all = kymo_format_count (kymo_table_get_int (answer, "total", 0));
-  g_autofree char *words = g_strdup_printf (_("%s of %s records copied"), some, all);
-
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
-  say (self, words);
-}
-
-static void
-save (KymoEventsView *self, KymoTable *answer)
-{
-  KymoTable *list = kymo_table_peek_nested (answer, "events", NULL);
-  g_autoptr (GString) text = g_string_new (NULL);
-  g_autoptr (GError) error = NULL;
-
-  if (g_str_has_suffix (self->path, ".csv"))
-    kymo_table_write_csv (answer, text);
-  else if (g_str_has_suffix (self->path, ".json"))
-    kymo_table_write_json (answer, text);
-  else
-    {
-      g_autofree char *lines = dup_lines (list);
-
-      g_string_append (text, lines);
-    }
-  if (g_file_set_contents (self->path, text->str, text->len, &error))
-    say (self, _("Records written"));
-  else
-    say (self, error->message);
-}
-
-static void
 on_taken (KymoTable *answer, const GError *error, gpointer data)
 {
   KymoEventsView *self = data;
+  KymoTable *list;
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *some = NULL, *all = NULL, *words = NULL;
 
   if (answer == NULL)
-    say (self, error->message);
-  else if (self->path == NULL)
-    copy (self, answer);
-  else
-    save (self, answer);
-}
-
-static void
-take (KymoEventsView *self, gint64 most)
-{
-  KymoQuestion *question = make_question (self);
-
-  kymo_question_set_int (question, "limit", most);
-  kymo_asker_ask (self->taker, question);
+    {
+      say (self, error->message);
+      return;
+    }
+  list = kymo_table_peek_nested (answer, "events", NULL);
+  kymo_events_add_lines (list, text);
+  some = kymo_format_count (kymo_table_get_n_rows (list));
+  all = kymo_format_count (kymo_table_get_int (answer, "total", 0));
+  words = g_strdup_printf (_("%s of %s records copied"), some, all);
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text->str);
+  say (self, words);
 }
 
 static void
 on_copy (KymoEventsView *self)
 {
-  g_clear_pointer (&self->path, g_free);
-  take (self, MOST_COPIED);
+  KymoQuestion *question = make_question (self);
+
+  kymo_question_set_int (question, "limit", MOST_COPIED);
+  kymo_asker_ask (self->taker, question);
+}
+
+/** kymo_events_view_dup_command: */
+char *
+kymo_events_view_dup_command (KymoEventsView *self, const char *path, GError **error)
+{
+  g_autoptr (KymoQuestion) question = make_question (self);
+
+  return kymo_command_dup_records (kymo_session_peek_source (self->session), path, question,
+                                   error);
+}
+
+/* -- saving ---------------------------------------------------------------- */
+
+static void
+on_writing (KymoEventsView *self, const char *sentence)
+{
+  gtk_widget_set_sensitive (self->saved, !kymo_events_writing_is_busy (
+                              KYMO_EVENTS_WRITING (self->writing)));
+  if (sentence != NULL && self->session != NULL)
+    say (self, sentence);
+}
+
+/** kymo_events_view_save_to: */
+void
+kymo_events_view_save_to (KymoEventsView *self, const char *path)
+{
+  if (self->session != NULL)
+    kymo_events_writing_start (KYMO_EVENTS_WRITING (self->writing),
+                               kymo_session_peek_source (self->session), make_question (self),
+                               path);
 }
 
 static void
 on_path (const char *path, gpointer data)
 {
-  KymoEventsView *self = data;
-
-  if (self->session == NULL)
-    return;
-  g_free (self->path);
-  self->path = g_strdup (path);
-  take (self, MOST_SAVED);
+  kymo_events_view_save_to (data, path);
 }
 
-static void
-on_save (KymoEventsView *self)
+/** kymo_events_view_ask_save: */
+void
+kymo_events_view_ask_save (KymoEventsView *self)
 {
   g_autofree char *name = g_strdup_printf ("events-%" G_GINT64_FORMAT ".csv",
                                            location_of (self));
 
-  kymo_dialog_save (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), name, on_path, self);
+  if (!kymo_events_writing_is_busy (KYMO_EVENTS_WRITING (self->writing)))
+    kymo_dialog_save_records (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), name, on_path,
+                              self);
 }
 
 /* -- the widget ------------------------------------------------------------- */
@@ -456,21 +378,12 @@ kymo_events_view_dispose (GObject *object)
   G_OBJECT_CLASS (kymo_events_view_parent_class)->dispose (object);
   g_clear_object (&self->pages);
   g_clear_object (&self->session);
-  g_clear_pointer (&self->path, g_free);
-}
-
-static void
-kymo_events_view_finalize (GObject *object)
-{
-  g_hash_table_unref (KYMO_EVENTS_VIEW (object)->bound);
-  G_OBJECT_CLASS (kymo_events_view_parent_class)->finalize (object);
 }
 
 static void
 kymo_events_view_class_init (KymoEventsViewClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = kymo_events_view_dispose;
-  G_OBJECT_CLASS (klass)->finalize = kymo_events_view_finalize;
   g_signal_new ("message", KYMO_TYPE_EVENTS_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 1, G_TYPE_STRING);
   g_signal_new ("show-view", KYMO_TYPE_EVENTS_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
@@ -480,7 +393,6 @@ kymo_events_view_class_init (KymoEventsViewClass *klass)
 static void
 kymo_events_view_init (KymoEventsView *self)
 {
-  self->bound = g_hash_table_new (NULL, NULL);
   self->stale = TRUE;
   self->chosen_location = -1;
   self->chosen_ns = KYMO_NULL_INT;
@@ -499,9 +411,17 @@ build_filter (KymoEventsView *self, GtkWidget *bar)
   gtk_box_append (GTK_BOX (bar), self->filter);
   self->regex = kymo_controls_add_check (bar, _("_Regex"),
                                          _("The filter is a regular expression"));
+  self->least = gtk_entry_new ();
+  gtk_entry_set_placeholder_text (GTK_ENTRY (self->least), _("≥ length"));
+  gtk_editable_set_width_chars (GTK_EDITABLE (self->least), 7);
+  gtk_editable_set_max_width_chars (GTK_EDITABLE (self->least), 9);
+  kymo_controls_name (self->least, _("Only what lasts at least so long, as 250us or 1.5ms"));
+  gtk_box_append (GTK_BOX (bar), self->least);
   self->in_view = kymo_controls_add_check (bar, _("In _view"),
                                            _("Records of the visible range alone"));
   g_signal_connect_object (self->filter, "search-changed", G_CALLBACK (ask_soon), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->least, "changed", G_CALLBACK (on_least), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->regex, "toggled", G_CALLBACK (ask), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->in_view, "toggled", G_CALLBACK (ask), self, G_CONNECT_SWAPPED);
@@ -510,13 +430,14 @@ build_filter (KymoEventsView *self, GtkWidget *bar)
 static void
 build_buttons (KymoEventsView *self, GtkWidget *bar)
 {
-  GtkWidget *previous, *next, *copied, *saved;
+  GtkWidget *previous, *next, *copied;
 
   previous = kymo_controls_add_button (bar, _("_Previous"), _("The record before"));
   next = kymo_controls_add_button (bar, _("_Next"), _("The record after"));
   copied = kymo_controls_add_button (bar, _("_Copy"), _("The records of the list as text"));
-  saved = kymo_controls_add_button (bar, _("_Save…"),
-                                    _("The records of the list as a file: .csv, .json or .txt"));
+  self->saved = kymo_controls_add_button (bar, _("_Save…"),
+                                          _("The records of the list as a file: .csv, .json or "
+                                            ".txt"));
   self->count = gtk_label_new (NULL);
   gtk_widget_add_css_class (self->count, "dim-label");
   gtk_box_append (GTK_BOX (bar), self->count);
@@ -524,7 +445,8 @@ build_buttons (KymoEventsView *self, GtkWidget *bar)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (next, "clicked", G_CALLBACK (on_next), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (copied, "clicked", G_CALLBACK (on_copy), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (saved, "clicked", G_CALLBACK (on_save), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->saved, "clicked", G_CALLBACK (kymo_events_view_ask_save), self,
+                           G_CONNECT_SWAPPED);
 }
 
 static void
@@ -549,52 +471,20 @@ build_bar (KymoEventsView *self)
 }
 
 static void
-add_column (KymoEventsView *self, Column column)
-{
-  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-  g_autoptr (GtkColumnViewColumn) made = NULL;
-  static const int widths[N_COLUMNS] = { 130, 100, 240, -1 };
-
-  g_object_set_data (G_OBJECT (factory), "column", GUINT_TO_POINTER (column));
-  g_signal_connect (factory, "setup", G_CALLBACK (on_setup), NULL);
-  g_signal_connect_object (factory, "bind", G_CALLBACK (on_bind), self, 0);
-  g_signal_connect_object (factory, "unbind", G_CALLBACK (on_unbind), self, 0);
-  made = gtk_column_view_column_new (kymo_in_terms_of (self->session, _(titles[column])),
-                                     factory);
-  if (widths[column] > 0)
-    gtk_column_view_column_set_fixed_width (made, widths[column]);
-  else
-    gtk_column_view_column_set_expand (made, TRUE);
-  gtk_column_view_column_set_resizable (made, TRUE);
-  gtk_column_view_append_column (GTK_COLUMN_VIEW (self->list), made);
-}
-
-static void
 build_list (KymoEventsView *self)
 {
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
-
-  self->selection = gtk_single_selection_new (G_LIST_MODEL (g_object_ref (self->pages)));
-  gtk_single_selection_set_autoselect (self->selection, FALSE);
-  gtk_single_selection_set_can_unselect (self->selection, TRUE);
-  self->list = gtk_column_view_new (GTK_SELECTION_MODEL (self->selection));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Records in order of time"), -1);
-  gtk_widget_add_css_class (self->list, "data-table");
-  for (guint i = 0; i < N_COLUMNS; i++)
-    add_column (self, i);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->list);
+  self->list = kymo_event_list_new (self->session, self->pages);
   self->message = gtk_label_new (NULL);
   gtk_label_set_wrap (GTK_LABEL (self->message), TRUE);
   gtk_widget_add_css_class (self->message, "dim-label");
   self->stack = gtk_stack_new ();
-  gtk_stack_add_named (GTK_STACK (self->stack), scrolled, "list");
+  gtk_stack_add_named (GTK_STACK (self->stack), self->list, "list");
   gtk_stack_add_named (GTK_STACK (self->stack), self->message, "message");
   gtk_widget_set_vexpand (self->stack, TRUE);
   gtk_box_append (GTK_BOX (self), self->stack);
-  g_signal_connect_object (self->selection, "notify::selected", G_CALLBACK (on_selected), self,
+  g_signal_connect_object (self->list, "chosen", G_CALLBACK (on_selected), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->list, "activate", G_CALLBACK (on_activated), self,
+  g_signal_connect_object (self->list, "activated", G_CALLBACK (on_activated), self,
                            G_CONNECT_SWAPPED);
 }
 
@@ -618,14 +508,16 @@ kymo_events_view_new (KymoSession *session)
   self->taker = kymo_asker_new (source, on_taken, self);
   build_bar (self);
   build_list (self);
+  self->writing = kymo_events_writing_new ();
+  gtk_box_append (GTK_BOX (self), self->writing);
+  g_signal_connect_object (self->writing, "changed", G_CALLBACK (on_writing), self,
+                           G_CONNECT_SWAPPED);
   if (kymo_session_get_block (session, &location, &time_ns))
     {
       self->filling = TRUE;
       gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->location), location);
       self->filling = FALSE;
     }
-  g_signal_connect_object (self->pages, "page-changed", G_CALLBACK (on_page), self,
-                           G_CONNECT_SWAPPED);
   g_signal_connect_object (self->pages, "counted", G_CALLBACK (on_counted), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->pages, "failed", G_CALLBACK (on_failed), self,
@@ -634,7 +526,7 @@ kymo_events_view_new (KymoSession *session)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "range-changed", G_CALLBACK (on_range), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "grown", G_CALLBACK (ask), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "grown", G_CALLBACK (on_grown), self, G_CONNECT_SWAPPED);
   g_signal_connect (self, "map", G_CALLBACK (on_map), NULL);
   return GTK_WIDGET (self);
 }
@@ -652,7 +544,7 @@ kymo_events_view_dup_line (KymoEventsView *self, guint line)
 {
   guint row;
   KymoTable *list = kymo_event_pages_look (self->pages, line, &row);
-  g_autofree char *time = list != NULL ? dup_cell (list, row, COLUMN_TIME) : NULL;
+  g_autofree char *time = list != NULL ? kymo_event_dup_text (list, row, 0) : NULL;
 
   return list == NULL ? NULL : g_strjoin (" ", time, kymo_table_get_string (list, "kind", row),
                                           kymo_table_get_string (list, "text", row), NULL);
@@ -662,12 +554,13 @@ kymo_events_view_dup_line (KymoEventsView *self, guint line)
 gboolean
 kymo_events_view_is_settled (KymoEventsView *self)
 {
-  return !self->stale && self->due_id == 0 && !kymo_event_pages_is_busy (self->pages);
+  return !self->stale && self->due_id == 0 && !kymo_event_pages_is_busy (self->pages)
+    && !kymo_events_writing_is_busy (KYMO_EVENTS_WRITING (self->writing));
 }
 
 /** kymo_events_view_get_chosen: */
 guint
 kymo_events_view_get_chosen (KymoEventsView *self)
 {
-  return gtk_single_selection_get_selected (self->selection);
+  return kymo_event_list_get_chosen (KYMO_EVENT_LIST (self->list));
 }

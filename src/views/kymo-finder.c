@@ -2,7 +2,8 @@
  *
  * Three questions are under way at most: one about the whole run (how much,
  * where), one about the visible range (where), one about the next match; a
- * newer one cancels the older one of its kind.
+ * newer one cancels the older one of its kind. Bookmarks are matched by a worker,
+ * for there may be many with long notes; a step waits for that.
  *
  * All matches have one order: by begin, and of one begin bookmarks first.
  */
@@ -11,6 +12,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-asker.h"
+#include "kymo-bookmark-match.h"
 #include "kymo-bookmarks.h"
 #include "kymo-finder.h"
 #include "kymo-navigate.h"
@@ -30,7 +32,7 @@ struct _KymoFinder
 {
   GObject       parent_instance;
 
-  KymoSession  *session;           /* whose data it is; never owned */
+  KymoSession  *session;           /* weak: it has this as its data */
   KymoPattern  *pattern;           /* or NULL: nothing is searched for */
   char         *text;
   gboolean      regex;
@@ -46,6 +48,12 @@ struct _KymoFinder
   gint64        number;            /* of that match, from 1; 0 = at none */
   gboolean      wrapped;
   int           direction;         /* of the step under way */
+  gboolean      undecided;         /* some notes took too many steps */
+  gboolean     *marks;             /* by bookmark: whether it matches; or NULL */
+  guint         n_marks;
+  GCancellable *matching;          /* of the worker that finds them, or NULL */
+  gboolean      waiting;           /* a step for them; its answer is `held` */
+  KymoTable    *held;              /* or NULL: there is none */
 };
 
 G_DEFINE_FINAL_TYPE (KymoFinder, kymo_finder, G_TYPE_OBJECT)
@@ -61,12 +69,7 @@ tell (KymoFinder *self)
 static gboolean
 bookmark_matches (KymoFinder *self, guint index)
 {
-  const KymoBookmark *bookmark = kymo_session_peek_bookmark (self->session,
-                                                             index);
-
-  return self->pattern != NULL
-         && (kymo_pattern_matches (self->pattern, bookmark->name, NULL)
-             || kymo_pattern_matches (self->pattern, bookmark->note, NULL));
+  return index < self->n_marks && self->marks[index];
 }
 
 static gint64
@@ -120,6 +123,56 @@ next_bookmark (KymoFinder *self, gboolean wrap)
   return best;
 }
 
+static void end_step (KymoFinder *self, KymoTable *answer);
+
+static void
+on_matched (GObject *object, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (KymoFinder) self = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (KymoTable) held = NULL;
+  guint n;
+  g_autofree gboolean *marks = kymo_bookmarks_match_finish (result, &n, &error);
+
+  if (g_task_get_cancellable (G_TASK (result)) != self->matching)
+    return;
+  g_clear_object (&self->matching);
+  self->marks = g_steal_pointer (&marks);
+  self->n_marks = n;
+  if (error != NULL)
+    {
+      g_free (self->failure);
+      self->failure = g_strdup (error->message);
+    }
+  held = g_steal_pointer (&self->held);
+  if (self->waiting)
+    end_step (self, held);
+  else
+    tell (self);
+}
+
+static void
+forget_marks (KymoFinder *self)
+{
+  if (self->matching != NULL)
+    g_cancellable_cancel (self->matching);
+  g_clear_object (&self->matching);
+  g_clear_pointer (&self->marks, g_free);
+  self->n_marks = 0;
+}
+
+static void
+match_bookmarks (KymoFinder *self)
+{
+  forget_marks (self);
+  if (self->pattern == NULL || self->session == NULL
+      || kymo_session_get_n_bookmarks (self->session) == 0)
+    return;
+  self->matching = g_cancellable_new ();
+  kymo_bookmarks_match_start (self->session, self->text, self->regex,
+                              self->matching, on_matched, g_object_ref (self));
+}
+
 /* -- how much, and where -------------------------------------------------- */
 
 static void
@@ -148,6 +201,7 @@ on_whole (KymoTable *answer, const GError *error, gpointer data)
   if (answer != NULL)
     {
       self->n_matches = kymo_table_get_int (answer, "matches", 0);
+      self->undecided = kymo_table_get_bool (answer, "undecided", 0);
       take_ticks (&self->whole, answer);
     }
   else
@@ -173,7 +227,8 @@ on_visible (KymoTable *answer, const GError *error, gpointer data)
 void
 kymo_finder_prepare (KymoFinder *self, KymoQuestion *question)
 {
-  kymo_session_prepare (self->session, question);
+  if (self->session != NULL)
+    kymo_session_prepare (self->session, question);
   kymo_question_set (question, "text", self->text);
   kymo_question_set (question, "regex", self->regex ? "1" : "0");
   kymo_question_set (question, "limit", "0");
@@ -194,8 +249,9 @@ ask_ticks (KymoFinder *self, KymoAsker *asker, Ticks *ticks, KymoSpan span)
 static gboolean
 has_blocks (KymoFinder *self)
 {
-  return (kymo_source_get_capabilities (kymo_session_peek_source (
-            self->session)) & KYMO_CAN_INTERVALS) != 0;
+  return self->session != NULL
+         && (kymo_source_get_capabilities (kymo_session_peek_source (
+               self->session)) & KYMO_CAN_INTERVALS) != 0;
 }
 
 static void
@@ -226,8 +282,11 @@ forget (KymoFinder *self)
   g_clear_pointer (&self->pattern, kymo_pattern_free);
   g_clear_pointer (&self->failure, g_free);
   g_clear_pointer (&self->place, g_free);
+  g_clear_pointer (&self->held, kymo_table_unref);
+  forget_marks (self);
   ticks_clear (&self->whole);
   ticks_clear (&self->visible);
+  self->waiting = self->undecided = FALSE;
   self->n_matches = -1;
   self->number = 0;
   self->bookmark = -1;
@@ -251,6 +310,7 @@ kymo_finder_set (KymoFinder *self, const char *text, gboolean regex)
       if (self->pattern == NULL)
         self->failure = g_strdup (error->message);
       ask_whole (self);
+      match_bookmarks (self);
     }
   tell (self);
 }
@@ -287,9 +347,8 @@ go_to_match (KymoFinder *self, KymoTable *next)
 
 /* Of a match of the run and a bookmark that which comes first on the way. */
 static void
-on_next (KymoTable *answer, const GError *error, gpointer data)
+end_step (KymoFinder *self, KymoTable *answer)
 {
-  KymoFinder *self = data;
   gboolean forward = self->direction > 0;
   KymoTable *next = answer != NULL
                     ? kymo_table_peek_nested (answer, "next", NULL) : NULL;
@@ -300,6 +359,9 @@ on_next (KymoTable *answer, const GError *error, gpointer data)
   int bookmark = next_bookmark (self, FALSE);
   gboolean bookmark_wraps = bookmark < 0;
 
+  self->waiting = FALSE;
+  if (self->session == NULL)
+    return;
   if (bookmark_wraps)
     bookmark = next_bookmark (self, TRUE);
   if (bookmark >= 0
@@ -325,6 +387,21 @@ on_next (KymoTable *answer, const GError *error, gpointer data)
       go_to_match (self, next);
     }
   tell (self);
+}
+
+static void
+on_next (KymoTable *answer, const GError *error, gpointer data)
+{
+  KymoFinder *self = data;
+
+  if (self->matching == NULL)
+    {
+      end_step (self, answer);
+      return;
+    }
+  g_clear_pointer (&self->held, kymo_table_unref);
+  self->held = answer != NULL ? kymo_table_ref (answer) : NULL;
+  self->waiting = TRUE;
 }
 
 /* Where the search goes on: at its match, as long as that is selected; else
@@ -356,8 +433,9 @@ kymo_finder_step (KymoFinder *self, const char *direction)
   KymoQuestion *question;
   g_autofree char *place = NULL;
 
-  if (self->pattern == NULL)
+  if (self->pattern == NULL || self->session == NULL)
     return;
+  self->waiting = FALSE;
   self->direction = g_strcmp0 (direction, "previous") == 0 ? -1 : 1;
   place = dup_place (self);
   if (!has_blocks (self))
@@ -406,24 +484,17 @@ kymo_finder_peek_failure (KymoFinder *self)
 gint64
 kymo_finder_get_n_found (KymoFinder *self)
 {
-  if (self->pattern == NULL || (self->n_matches < 0 && has_blocks (self)))
+  if (self->pattern == NULL || self->session == NULL || self->matching != NULL
+      || (self->n_matches < 0 && has_blocks (self)))
     return -1;
   return MAX (self->n_matches, 0) + bookmarks_until (self, G_MAXINT64);
 }
 
-/** kymo_finder_dup_words: */
-char *
-kymo_finder_dup_words (KymoFinder *self)
+static char *
+dup_number (KymoFinder *self, gint64 n)
 {
-  gint64 n = kymo_finder_get_n_found (self);
   g_autofree char *all = NULL, *number = NULL;
 
-  if (self->failure != NULL)
-    return g_strdup (self->failure);
-  if (self->pattern == NULL)
-    return NULL;
-  if (n < 0)
-    return g_strdup (_("searching…"));
   all = kymo_format_count (n);
   if (n == 0)
     return g_strdup (_("nothing found"));
@@ -435,6 +506,26 @@ kymo_finder_dup_words (KymoFinder *self)
   return g_strdup_printf (self->direction > 0
                           ? _("%s of %s, again from the begin")
                           : _("%s of %s, again from the end"), number, all);
+}
+
+/** kymo_finder_dup_words: */
+char *
+kymo_finder_dup_words (KymoFinder *self)
+{
+  gint64 n = kymo_finder_get_n_found (self);
+  g_autofree char *words = NULL;
+
+  if (self->failure != NULL)
+    return g_strdup (self->failure);
+  if (self->pattern == NULL)
+    return NULL;
+  if (n < 0)
+    return g_strdup (_("searching…"));
+  words = dup_number (self, n);
+  if (self->undecided)
+    return g_strdup_printf (_("%s; some notes take too many steps to match"),
+                            words);
+  return g_steal_pointer (&words);
 }
 
 /** kymo_finder_peek_ticks: @whole: of the whole run, else of the visible range */
@@ -459,6 +550,8 @@ kymo_finder_dispose (GObject *object)
   g_clear_pointer (&self->asker, kymo_asker_free);
   g_clear_pointer (&self->range_asker, kymo_asker_free);
   g_clear_pointer (&self->step_asker, kymo_asker_free);
+  forget_marks (self);
+  g_clear_weak_pointer (&self->session);
   G_OBJECT_CLASS (kymo_finder_parent_class)->dispose (object);
 }
 
@@ -471,6 +564,7 @@ kymo_finder_finalize (GObject *object)
   g_free (self->text);
   g_free (self->failure);
   g_free (self->place);
+  g_clear_pointer (&self->held, kymo_table_unref);
   ticks_clear (&self->whole);
   ticks_clear (&self->visible);
   G_OBJECT_CLASS (kymo_finder_parent_class)->finalize (object);
@@ -497,6 +591,7 @@ static void
 on_bookmarks (KymoFinder *self)
 {
   self->bookmark = -1;
+  match_bookmarks (self);
   tell (self);
 }
 
@@ -511,7 +606,7 @@ kymo_finder_of (KymoSession *session)
   if (self != NULL)
     return self;
   self = g_object_new (KYMO_TYPE_FINDER, NULL);
-  self->session = session;
+  g_set_weak_pointer (&self->session, session);
   self->asker = kymo_asker_new (source, on_whole, self);
   self->range_asker = kymo_asker_new (source, on_visible, self);
   self->step_asker = kymo_asker_new (source, on_next, self);

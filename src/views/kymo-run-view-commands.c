@@ -12,6 +12,7 @@
 #include "kymo-communication-view.h"
 #include "kymo-copy.h"
 #include "kymo-dialogs.h"
+#include "kymo-events-view.h"
 #include "kymo-export-task.h"
 #include "kymo-finder.h"
 #include "kymo-go-to.h"
@@ -300,6 +301,15 @@ find_export (KymoRunView *self, KymoExported *export)
   return TRUE;
 }
 
+/* The visible view where it is a list of records, which are saved as such. */
+static KymoEventsView *
+current_events (KymoRunView *self)
+{
+  GtkWidget *child = kymo_desk_part_peek_shown (self->current);
+
+  return KYMO_IS_EVENTS_VIEW (child) ? KYMO_EVENTS_VIEW (child) : NULL;
+}
+
 /** kymo_run_view_export_to: the visible view; format by the path's ending */
 void
 kymo_run_view_export_to (KymoRunView *self, const char *path)
@@ -308,7 +318,9 @@ kymo_run_view_export_to (KymoRunView *self, const char *path)
 
   if (!is_to_be_given (self))
     return;
-  if (find_export (self, &export))
+  if (current_events (self) != NULL)
+    kymo_events_view_save_to (current_events (self), path);
+  else if (find_export (self, &export))
     kymo_export_task_start (&export, path, on_exported, g_object_ref (self));
   else
     kymo_run_view_say (self, _("This view has no picture to export"));
@@ -331,12 +343,15 @@ kymo_run_view_dup_command (KymoRunView *self, const char *path, const char *pale
 
   if (!is_to_be_given (self))
     return NULL;
-  if (!find_export (self, &export))
+  if (current_events (self) != NULL)
+    line = kymo_events_view_dup_command (current_events (self), path, &error);
+  else if (find_export (self, &export))
+    line = kymo_export_dup_command (&export, path, palette, &error);
+  else
     {
       kymo_run_view_say (self, _("This view has no figures that kymo-cli could give"));
       return NULL;
     }
-  line = kymo_export_dup_command (&export, path, palette, &error);
   if (line == NULL)
     kymo_run_view_say (self, error->message);
   return line;
@@ -358,6 +373,11 @@ ask_export (KymoRunView *self)
 
   if (!is_to_be_given (self))
     return;
+  if (current_events (self) != NULL)
+    {
+      kymo_events_view_ask_save (current_events (self));
+      return;
+    }
   kymo_dialog_save (window_of (self), name, on_export_path, self);
 }
 

@@ -9,12 +9,16 @@
 #include "config.h"
 
 #include <adwaita.h>
+#include <glib/gstdio.h>
 #include <string.h>
 
 #include "desk.h"
 #include "kymo-answer-list.h"
 #include "kymo-communication-view.h"
+#include "kymo-event-pages.h"
+#include "kymo-events-save.h"
 #include "kymo-events-view.h"
+#include "scratch.h"
 
 #define MOST_TURNS 2000
 #define SAMPLE "data/sample"
@@ -175,11 +179,167 @@ test_events (void)
   desk_close (&desk);
 }
 
+/* -- written in pages ---------------------------------------------------------- */
+
+static KymoQuestion *
+records_question (gpointer data)
+{
+  KymoQuestion *question = kymo_question_new ("events");
+  g_autoptr (KymoIdSet) ids = kymo_id_set_parse ("3", NULL);
+
+  kymo_question_set_locations (question, ids);
+  kymo_question_set (question, "kinds", "block,send");
+  return question;
+}
+
+typedef struct
+{
+  gboolean  over;
+  gint64    n;
+  GError   *error;
+} Written;
+
+static void
+on_written (GObject *source, GAsyncResult *result, gpointer data)
+{
+  Written *written = data;
+
+  written->n = kymo_events_save_finish (result, &written->error);
+  written->over = TRUE;
+}
+
+/* (nullable): what stands in the file, with pages of so many records. */
+static char *
+write_records (KymoSource *source, const char *path, guint page, gboolean cancelled)
+{
+  g_autoptr (KymoJob) job = kymo_job_new ();
+  Written written = { FALSE };
+  char *text = NULL;
+
+  if (cancelled)
+    kymo_job_cancel (job);
+  kymo_events_save_start (source, records_question (NULL), path, page, job, on_written, &written);
+  WAIT_FOR (written.over);
+  if (cancelled)
+    g_assert_error (written.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  else
+    g_assert_no_error (written.error);
+  g_clear_error (&written.error);
+  g_file_get_contents (path, &text, NULL, NULL);
+  g_unlink (path);
+  return text;
+}
+
+/* However the records fall into pages the file is the same, and the answer as a whole. */
+static void
+test_written (Scratch *scratch, gconstpointer data)
+{
+  static const char *const names[] = { "a.csv", "a.json", "a.txt" };
+  g_autoptr (KymoSource) source = desk_open_run (SAMPLE);
+  g_autoptr (KymoQuestion) question = records_question (NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (KymoTable) answer = NULL;
+  gint64 total;
+
+  kymo_question_set_int (question, "limit", 1000000);
+  answer = kymo_source_ask (source, question, NULL, &error);
+  g_assert_no_error (error);
+  total = kymo_table_get_int (answer, "total", 0);
+  g_assert_cmpint (total, >, 100);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *path = scratch_path (scratch, names[i]);
+      g_autofree char *in_one = write_records (source, path, total, FALSE);
+      g_autofree char *in_some = write_records (source, path, total / 3, FALSE);
+      g_autofree char *in_many = write_records (source, path, 1 + total / 50, FALSE);
+      g_autofree char *stopped = write_records (source, path, 10, TRUE);
+      g_autoptr (GString) whole = g_string_new (NULL);
+      g_autoptr (GDir) left = g_dir_open (scratch->folder, 0, NULL);
+
+      if (i == 0)
+        kymo_table_write_csv (answer, whole);
+      else if (i == 1)
+        kymo_table_write_json (answer, whole);
+      else
+        kymo_events_add_lines (kymo_table_peek_nested (answer, "events", NULL), whole);
+      if (i == 1)
+        g_string_append_c (whole, '\n');
+      g_assert_cmpstr (in_one, ==, whole->str);
+      g_assert_cmpstr (in_some, ==, whole->str);
+      g_assert_cmpstr (in_many, ==, whole->str);
+      /* What was stopped leaves nothing behind. */
+      g_assert_null (stopped);
+      g_assert_null (g_dir_read_name (left));
+    }
+}
+
+/* -- a run that grows ---------------------------------------------------------- */
+
+static gint64 n_records;
+
+static KymoTable *
+answer_records (KymoQuestion *question, GCancellable *cancellable, GError **error)
+{
+  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  KymoTable *list = kymo_table_new (KYMO_STYLE_OBJECTS);
+  gint64 first, limit;
+
+  kymo_question_get_int (question, "first", 0, &first, NULL);
+  kymo_question_get_int (question, "limit", 1000, &limit, NULL);
+  kymo_table_add_column (list, "time_ns", KYMO_COLUMN_INT, 1);
+  for (gint64 i = first; i < MIN (first + limit, n_records); i++)
+    kymo_table_append_int (list, 0, i);
+  kymo_table_set_int (answer, "total", n_records);
+  kymo_table_set_int (answer, "first", first);
+  kymo_table_set_table (answer, "events", list);
+  return answer;
+}
+
+static void
+on_items (GListModel *model, guint at, guint removed, guint added, guint *seen)
+{
+  g_assert_cmpuint (removed, ==, 0);
+  seen[0] = at;
+  seen[1] += added;
+}
+
+/* Lines stay when there are more: so does the list, wherever it was scrolled to. */
+static void
+test_growing (void)
+{
+  g_autoptr (DeskSource) source = g_object_new (DESK_TYPE_SOURCE, NULL);
+  g_autoptr (KymoEventPages) pages = NULL;
+  guint row, seen[2] = { 0 };
+
+  source->answer = answer_records;
+  source->can = KYMO_CAN_INTERVALS;
+  n_records = 1000;
+  pages = kymo_event_pages_new (KYMO_SOURCE (source), records_question, NULL);
+  kymo_event_pages_reset (pages, KYMO_NULL_INT);
+  WAIT_FOR (!kymo_event_pages_is_busy (pages));
+  g_assert_null (kymo_event_pages_look (pages, 700, &row));
+  WAIT_FOR (kymo_event_pages_look (pages, 700, &row) != NULL);
+  g_signal_connect (pages, "items-changed", G_CALLBACK (on_items), seen);
+  n_records = 3000;
+  kymo_event_pages_renew (pages);
+  /* What is to be seen is there all along. */
+  g_assert_nonnull (kymo_event_pages_look (pages, 700, &row));
+  WAIT_FOR (!kymo_event_pages_is_busy (pages));
+  g_assert_cmpuint (seen[0], ==, 1000);
+  g_assert_cmpuint (seen[1], ==, 2000);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (pages)), ==, 3000);
+  g_assert_cmpint (kymo_table_get_int (kymo_event_pages_look (pages, 700, &row), "time_ns", row),
+                   ==, 700);
+  WAIT_FOR (kymo_event_pages_look (pages, 2999, &row) != NULL);
+}
+
 int
 main (int argc, char **argv)
 {
   desk_init (&argc, &argv);
   g_test_add_func ("/traffic-views/communication", test_communication);
   g_test_add_func ("/traffic-views/events", test_events);
+  g_test_add ("/traffic-views/written", Scratch, NULL, scratch_up, test_written, scratch_down);
+  g_test_add_func ("/traffic-views/growing", test_growing);
   return g_test_run ();
 }

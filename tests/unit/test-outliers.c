@@ -187,6 +187,85 @@ test_outliers (void)
     }
 }
 
+/* Of every kind of block: its number by length, those as long, and the median. */
+static void
+check_block (KymoRun           *run,
+             const KymoSegment *segment,
+             guint              i,
+             KymoSpan           span)
+{
+  g_autoptr (KymoQuestion) question = kymo_question_new ("outliers");
+  g_autoptr (KymoTable) answer = NULL;
+  g_autoptr (GArray) lengths = lengths_of (run, segment->block_activity[i], span);
+  gint64 begin = kymo_segment_block_begin (segment, i);
+  gint64 end = kymo_segment_block_end (segment, i);
+  gint64 longer = 0, as_long = 0;
+  KymoTable *block;
+
+  for (guint k = 0; k < lengths->len; k++)
+    {
+      longer += g_array_index (lengths, gint64, k) > end - begin;
+      as_long += g_array_index (lengths, gint64, k) == end - begin;
+    }
+  kymo_question_set_span (question, span);
+  kymo_question_set_int (question, "location", segment->location);
+  kymo_question_set_int (question, "at-ns", begin + (end - begin) / 2);
+  answer = ask (run, question, 1 + i % 3);
+  block = kymo_table_peek_nested (answer, "block", NULL);
+  g_assert_cmpstr (kymo_table_get_string (block, "name", 0), ==,
+                   names[segment->block_activity[i]]);
+  g_assert_cmpint (kymo_table_get_int (block, "begin_ns", 0), ==, begin);
+  g_assert_cmpint (kymo_table_get_int (block, "duration_ns", 0), ==, end - begin);
+  g_assert_cmpint (kymo_table_get_int (block, "blocks", 0), ==, lengths->len);
+  g_assert_cmpint (kymo_table_get_int (block, "rank", 0), ==, longer + 1);
+  g_assert_cmpint (kymo_table_get_int (block, "as_long", 0), ==, as_long);
+  g_assert_cmpint (kymo_table_get_int (block, "median_ns", 0), ==, lengths->len == 0
+                   ? KYMO_NULL_INT : g_array_index (lengths, gint64, (lengths->len - 1) / 2));
+}
+
+static void
+test_block (void)
+{
+  for (guint32 seed = 1; seed <= 4; seed++)
+    {
+      g_autoptr (KymoRun) run = random_run (seed);
+      gint64 half = run->span.begin_ns + kymo_span_length (run->span) / 2;
+
+      for (guint l = 0; l < run->segments->len; l++)
+        {
+          const KymoSegment *segment = g_ptr_array_index (run->segments, l);
+
+          for (guint i = 0; i < segment->n_blocks; i += 1 + segment->n_blocks / 9)
+            {
+              check_block (run, segment, i, KYMO_SPAN_ALL);
+              check_block (run, segment, i, (KymoSpan) { run->span.begin_ns, half });
+            }
+        }
+    }
+}
+
+/* No such PE, and times without a block. */
+static void
+test_no_block (void)
+{
+  static const struct { gint64 location, at_ns; } where[] = {
+    { N_LOCATIONS, 0 }, { -1, 0 }, { 0, -1 }, { 0, G_MAXINT64 }, { 0, G_MININT64 },
+  };
+  g_autoptr (KymoRun) run = random_run (1);
+  g_autoptr (KymoRunSource) source = kymo_run_source_new (run, 1);
+
+  for (guint i = 0; i < G_N_ELEMENTS (where); i++)
+    {
+      g_autoptr (KymoQuestion) question = kymo_question_new ("outliers");
+      g_autoptr (GError) error = NULL;
+
+      kymo_question_set_int (question, "location", where[i].location);
+      kymo_question_set_int (question, "at-ns", where[i].at_ns);
+      g_assert_null (kymo_source_ask (KYMO_SOURCE (source), question, NULL, &error));
+      g_assert_error (error, KYMO_ERROR, KYMO_ERROR_USAGE);
+    }
+}
+
 static void
 test_refused (void)
 {
@@ -243,6 +322,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/outliers/random", test_outliers);
+  g_test_add_func ("/outliers/block", test_block);
+  g_test_add_func ("/outliers/no-block", test_no_block);
   g_test_add_func ("/outliers/refused", test_refused);
   g_test_add_func ("/edges/random", test_edges);
   return g_test_run ();

@@ -435,6 +435,39 @@ test_pattern (void)
   g_assert_false (kymo_pattern_matches (bad, long_text, &gave_up));
   g_assert_true (kymo_pattern_matches (bad, many, NULL));
   g_assert_true (gave_up);
+  g_assert_true (kymo_pattern_check (bad, FALSE, NULL));
+  g_assert_false (kymo_pattern_check (bad, TRUE, NULL));
+}
+
+/* A hundred thousand notes for which the steps are not enough end soon all the same, and what
+   is wrong with an expression is told without what is put before it. */
+static void
+test_pattern_bounded (void)
+{
+  g_autoptr (KymoPattern) bad = kymo_pattern_new ("(a+)+$", TRUE, NULL);
+  g_autoptr (KymoPattern) looser = kymo_pattern_new ("(*LIMIT_MATCH=99999999)(a+)+$", TRUE, NULL);
+  g_autofree char *many = g_strnfill (60, 'a');
+  g_autofree char *long_text = g_strconcat (many, "b", NULL);
+  g_autofree char *long_note = g_strnfill (20000, 'x');
+  g_autoptr (KymoPattern) plain = kymo_pattern_new ("x.*x.*x$", TRUE, NULL);
+  g_autoptr (GError) error = NULL, wrong = NULL;
+  gint64 begin_us = g_get_monotonic_time ();
+  gboolean gave_up = FALSE;
+
+  for (guint i = 0; i < 100000; i++)
+    g_assert_false (kymo_pattern_matches (bad, long_text, NULL));
+  g_assert_true (kymo_pattern_is_spent (bad));
+  g_assert_false (kymo_pattern_check (bad, FALSE, &error));
+  g_assert_nonnull (strstr (error->message, "too many steps"));
+  g_assert_cmpint (g_get_monotonic_time () - begin_us, <, 60 * G_USEC_PER_SEC);
+  /* The limit cannot be lifted by who types the expression. */
+  g_assert_false (kymo_pattern_matches (looser, long_text, &gave_up));
+  g_assert_true (gave_up);
+  /* Long notes and plain expressions are far from it. */
+  g_assert_true (kymo_pattern_matches (plain, long_note, NULL));
+  g_assert_true (kymo_pattern_check (plain, TRUE, NULL));
+  g_assert_null (kymo_pattern_new ("f(", TRUE, &wrong));
+  g_assert_null (strstr (wrong->message, "LIMIT"));
 }
 
 int
@@ -445,5 +478,6 @@ main (int argc, char **argv)
   g_test_add_func ("/search/regex-and-over", test_regex_and_over);
   g_test_add_func ("/search/refused", test_refused);
   g_test_add_func ("/search/pattern", test_pattern);
+  g_test_add_func ("/search/pattern-bounded", test_pattern_bounded);
   return g_test_run ();
 }

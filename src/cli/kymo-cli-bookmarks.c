@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Bookmarks of a desk, beside what `search` finds in the run: those that begin in the range
+ * and whose name or note matches, in the order of time.
+ */
+#include "config.h"
+
+#include "kymo-bookmark-match.h"
+#include "kymo-cli.h"
+#include "kymo-desk-store.h"
+
+static int
+compare_notes (gconstpointer a, gconstpointer b)
+{
+  const KymoDeskNote *const *x = a, *const *y = b;
+
+  return (*x)->span.begin_ns < (*y)->span.begin_ns ? -1
+    : (*x)->span.begin_ns > (*y)->span.begin_ns;
+}
+
+static KymoTable *
+make_list (const GPtrArray *notes)
+{
+  KymoTable *list = kymo_table_new (KYMO_STYLE_OBJECTS);
+  guint name = kymo_table_add_column (list, "name", KYMO_COLUMN_STRING, 1);
+  guint begin = kymo_table_add_column (list, "begin_ns", KYMO_COLUMN_INT, 1);
+  guint end = kymo_table_add_column (list, "end_ns", KYMO_COLUMN_INT, 1);
+  guint note = kymo_table_add_column (list, "note", KYMO_COLUMN_STRING, 1);
+  guint locations = kymo_table_add_column (list, "locations", KYMO_COLUMN_STRING, 1);
+
+  for (guint i = 0; i < notes->len; i++)
+    {
+      const KymoDeskNote *one = notes->pdata[i];
+
+      kymo_table_append_string (list, name, one->name);
+      kymo_table_append_int (list, begin, one->span.begin_ns);
+      kymo_table_append_int (list, end, one->span.end_ns);
+      kymo_table_append_string (list, note, one->note);
+      kymo_table_append_string (list, locations, one->locations);
+    }
+  return list;
+}
+
+/**
+ * kymo_cli_add_bookmarks:
+ * @answer: of search; gets "bookmarks", where --desk names a file
+ */
+gboolean
+kymo_cli_add_bookmarks (KymoCli *cli, KymoTable *answer, GError **error)
+{
+  const char *path = kymo_cli_get (cli, "desk");
+  KymoSpan span = kymo_cli_get_span (cli);
+  g_autoptr (KymoDesk) desk = path != NULL ? kymo_desk_load (path, error) : NULL;
+  g_autoptr (KymoPattern) pattern = NULL;
+  g_autoptr (GPtrArray) found = g_ptr_array_new ();
+
+  if (path == NULL || desk == NULL)
+    return path == NULL;
+  pattern = kymo_pattern_new (cli->words->pdata[1], kymo_cli_has (cli, "regex"), error);
+  if (pattern == NULL)
+    return FALSE;
+  for (guint i = 0; i < desk->notes->len; i++)
+    {
+      KymoDeskNote *note = desk->notes->pdata[i];
+
+      if (note->span.begin_ns >= span.begin_ns && note->span.begin_ns < span.end_ns
+          && kymo_bookmark_matches (pattern, note->name, note->note))
+        g_ptr_array_add (found, note);
+    }
+  if (!kymo_pattern_check (pattern, TRUE, error))
+    return FALSE;
+  g_ptr_array_sort (found, compare_notes);
+  kymo_table_set_int (answer, "bookmarks_found", found->len);
+  kymo_table_set_table (answer, "bookmarks", make_list (found));
+  return TRUE;
+}
