@@ -27,8 +27,8 @@ meeting_source_new (void)
     }
   run = program_end (&p, 1000);
   run->collectives = kymo_collectives_new ();
-  kymo_collectives_add (run->collectives, members, MEETING_N, PROGRAM_BARRIER, KYMO_COLLECTIVE_BARRIER,
-                        -1);
+  kymo_collectives_add (run->collectives, members, MEETING_N, PROGRAM_BARRIER,
+                        KYMO_COLLECTIVE_BARRIER, -1);
   kymo_collectives_sort (run->collectives);
   return KYMO_SOURCE (kymo_run_source_new (run, 1));
 }
