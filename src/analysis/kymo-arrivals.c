@@ -19,8 +19,6 @@
 
 /* Items that share an entry of "latest". */
 #define CHUNK 64
-/* How long whoever asks sleeps while another one makes them. */
-#define NAP_US 2000
 
 typedef struct
 {
@@ -285,10 +283,11 @@ make_all (Work *work)
   return TRUE;
 }
 
-static KymoArrivals *
-make (const KymoAsk  *ask,
+static gpointer
+make (gconstpointer   data,
       GError        **error)
 {
+  const KymoAsk *ask = data;
   guint n = ask->run->locations->len;
   KymoArrivals *arrivals = g_new0 (KymoArrivals, 1);
   g_autofree GArray **found = g_new0 (GArray *, MAX (n, 1));
@@ -317,26 +316,6 @@ make (const KymoAsk  *ask,
   return NULL;
 }
 
-/* FALSE with @error, if they cannot be made. */
-static gboolean
-make_once (const KymoAsk  *ask,
-           GError        **error)
-{
-  KymoRunIndex *index = ask->run->index;
-  gboolean ok = TRUE;
-
-  if (g_atomic_pointer_get (&index->arrivals) == NULL)
-    {
-      KymoArrivals *arrivals = make (ask, error);
-
-      ok = arrivals != NULL;
-      index->arrivals_free = arrivals_free;
-      g_atomic_pointer_set (&index->arrivals, arrivals);
-    }
-  g_mutex_unlock (&index->arrivals_lock);
-  return ok;
-}
-
 /**
  * kymo_arrivals_peek:
  *
@@ -348,18 +327,8 @@ const KymoArrivals *
 kymo_arrivals_peek (const KymoAsk  *ask,
                     GError        **error)
 {
-  KymoRunIndex *index = ask->run->index;
-
-  while (g_atomic_pointer_get (&index->arrivals) == NULL)
-    {
-      if (g_cancellable_set_error_if_cancelled (ask->cancellable, error))
-        return NULL;
-      if (!g_mutex_trylock (&index->arrivals_lock))
-        g_usleep (NAP_US);
-      else if (!make_once (ask, error))
-        return NULL;
-    }
-  return g_atomic_pointer_get (&index->arrivals);
+  return kymo_made_get (&ask->run->index->arrivals, make, ask, arrivals_free, ask->cancellable,
+                        error);
 }
 
 /* -- reading --------------------------------------------------------------- */
@@ -442,47 +411,4 @@ kymo_arrivals_find_lost (const GArray *lost,
         high = middle;
     }
   return low;
-}
-
-/* The innermost block that began before a time (or at it) and ends then or later. */
-static guint32
-innermost (const KymoSegment *segment,
-           gint64             begin_before_ns,
-           gint64             time_ns)
-{
-  guint depth = G_MAXUINT8 + 1;
-
-  for (guint i = kymo_segment_first_block (segment, begin_before_ns); i-- > 0 && depth > 0;)
-    {
-      guint here = segment->block_depth != NULL ? segment->block_depth[i] : 0;
-
-      if (here >= depth)
-        continue;
-      if (kymo_segment_block_end (segment, i) >= time_ns)
-        return i;
-      depth = here;
-    }
-  return KYMO_NO_BLOCK;
-}
-
-/**
- * kymo_segment_send_owner:
- *
- * The innermost block in which a send was made. Times are ticks: where one block ends
- * and the next begins at the tick of the send, it is the one that ends, for to begin
- * takes longer than to return.
- *
- * Returns: the block, or %KYMO_NO_BLOCK
- */
-guint32
-kymo_segment_send_owner (const KymoSegment *segment,
-                         guint              send)
-{
-  gint64 time_ns = kymo_segment_send_time (segment, send);
-  guint32 block;
-
-  if (segment->exchange != NULL)
-    return segment->exchange->send_block[send];
-  block = innermost (segment, time_ns, time_ns);
-  return block != KYMO_NO_BLOCK ? block : innermost (segment, time_ns + 1, time_ns);
 }

@@ -87,7 +87,5 @@ guint               kymo_arrivals_find_lost  (const GArray         *lost,
                                               gint64                time_ns);
 guint               kymo_segment_first_send  (const KymoSegment    *segment,
                                               gint64                time_ns);
-guint32             kymo_segment_send_owner  (const KymoSegment    *segment,
-                                              guint                 send);
 
 G_END_DECLS

@@ -30,12 +30,6 @@ typedef struct
 
 typedef struct
 {
-  KymoTrafficRules    rules;
-  KymoTrafficSenders *senders;
-} Plan;
-
-typedef struct
-{
   GHashTable *calls;            /* Call */
   Call       *last;             /* the one that was looked up last */
   guint      *hints;
@@ -47,18 +41,15 @@ static gboolean
 prepare (KymoAsk  *ask,
          GError  **error)
 {
-  Plan *plan = g_new0 (Plan, 1);
+  KymoTrafficRules *rules = ask->plan = g_new0 (KymoTrafficRules, 1);
 
-  ask->plan = plan;
-  kymo_traffic_rules_init (&plan->rules, ask);
-  plan->senders = kymo_traffic_senders_new (ask->run);
+  kymo_traffic_rules_init (rules, ask);
   return TRUE;
 }
 
 static void
 release (KymoAsk *ask)
 {
-  kymo_traffic_senders_free (((Plan *) ask->plan)->senders);
   g_free (ask->plan);
 }
 
@@ -117,11 +108,9 @@ on_received (const KymoAsk            *ask,
              const KymoSegment        *segment,
              const KymoTrafficMessage *message)
 {
-  const Plan *plan = ask->plan;
   State *state = data;
   gboolean matched = message->sender != NULL;
-  guint32 from = matched
-    ? kymo_traffic_senders_get (plan->senders, message->sender, message->send) : UNKNOWN;
+  guint32 from = matched ? kymo_traffic_sender_of (ask, message->sender, message->send) : UNKNOWN;
   Call *call = call_of (state, from, message->activity);
 
   state->messages++;
@@ -162,10 +151,9 @@ partial (const KymoAsk *ask,
          gpointer       data,
          KymoSegment   *segment)
 {
-  const Plan *plan = ask->plan;
   State *state = data;
 
-  kymo_traffic_each_received (ask, &plan->rules, segment, FALSE, state->hints, on_received,
+  kymo_traffic_each_received (ask, ask->plan, segment, FALSE, state->hints, on_received,
                               state);
   for (guint i = 0; i < segment->n_sends && !kymo_ask_is_stopped (ask, i); i++)
     {
@@ -173,7 +161,7 @@ partial (const KymoAsk *ask,
 
       if (!kymo_traffic_send_is_asked (ask, segment, i))
         continue;
-      call = call_of (state, kymo_traffic_senders_get (plan->senders, segment, i),
+      call = call_of (state, kymo_traffic_sender_of (ask, segment, i),
                       purpose_of (ask, segment, i));
       add (&call->sent_messages, kymo_segment_send_destinations (segment, i));
       add (&call->sent_bytes, kymo_traffic_send_bytes (segment, i));
@@ -310,7 +298,7 @@ finish (const KymoAsk *ask,
   kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
   kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
   kymo_ask_set_counts (ask, answer);
-  kymo_table_set_bool (answer, "joined", ((const Plan *) ask->plan)->rules.join);
+  kymo_table_set_bool (answer, "joined", ((const KymoTrafficRules *) ask->plan)->join);
   kymo_table_set_string (answer, "of", kymo_traffic_of (ask->question));
   kymo_table_set_string (answer, "code_term", kymo_terms_code (ask->run->terms, FALSE));
   kymo_table_set_int (answer, "messages", state->messages);

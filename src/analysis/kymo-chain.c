@@ -9,6 +9,7 @@
 
 #include "kymo-arrivals.h"
 #include "kymo-messages.h"
+#include "kymo-senders.h"
 
 #define KEY(location, block) ((guint64) (location) << 32 | (block))
 
@@ -183,7 +184,7 @@ step_over_message (Walk *walk)
                               way.sender->location, sent_ns, queued_ns,
                               segment->block_bytes[walk->block] };
   g_array_append_val (walk->chain->steps, message);
-  owner = kymo_segment_send_owner (way.sender, way.send);
+  owner = kymo_send_owner (walk->ask, way.sender, way.send);
   walk->chain->end = owner == KYMO_NO_BLOCK ? KYMO_CHAIN_OUTSIDE : KYMO_CHAIN_ROUND;
   if (owner == KYMO_NO_BLOCK || !see (walk->seen, way.sender->location, owner))
     return FALSE;
@@ -319,11 +320,12 @@ reach (Tree  *tree,
 
 /* Whether a send is the block's, or that of something in it which no message started. */
 static gboolean
-is_send_of (const KymoSegment *segment,
+is_send_of (const Tree        *tree,
+            const KymoSegment *segment,
             guint              send,
             guint              block)
 {
-  guint32 owner = kymo_segment_send_owner (segment, send);
+  guint32 owner = kymo_send_owner (tree->ask, segment, send);
 
   while (owner != KYMO_NO_BLOCK && owner != block && segment->block_event[owner] < 0)
     owner = outer_block (segment, owner);
@@ -342,7 +344,7 @@ reach_from (Tree    *tree,
   for (guint i = kymo_segment_first_send (segment, kymo_segment_block_begin (segment, block));
        i < segment->n_sends && kymo_segment_send_time (segment, i) <= end_ns; i++)
     {
-      if (of->first[i] == of->first[i + 1] || !is_send_of (segment, i, block))
+      if (of->first[i] == of->first[i + 1] || !is_send_of (tree, segment, i, block))
         continue;
       for (guint k = of->first[i]; k < of->first[i + 1]; k++)
         if (!of->items[k].uncertain)

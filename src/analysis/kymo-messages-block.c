@@ -8,6 +8,7 @@
 
 #include "kymo-details.h"
 #include "kymo-messages-private.h"
+#include "kymo-senders.h"
 
 static void
 add_open (const KymoAsk *ask,
@@ -62,7 +63,7 @@ add_caused (const KymoAsk      *ask,
   for (guint i = kymo_segment_first_send (segment, kymo_segment_block_begin (segment, block));
        i < segment->n_sends && kymo_segment_send_time (segment, i) <= end_ns; i++)
     {
-      if (kymo_segment_send_owner (segment, i) != block)
+      if (kymo_send_owner (ask, segment, i) != block)
         continue;
       for (guint k = of->first[i]; k < of->first[i + 1]; k++)
         add_received (ask, kymo_ask_segment_of (ask, of->items[k].location), of->items[k].index,

@@ -5,7 +5,7 @@
 
 #include "kymo-exchanges.h"
 #include "kymo-messages.h"
-#include "kymo-once.h"
+#include "kymo-senders.h"
 
 /**
  * kymo_traffic_rules_init:
@@ -132,239 +132,20 @@ kymo_traffic_send_is_asked (const KymoAsk     *ask,
   return time_ns >= ask->span.begin_ns && time_ns < kymo_ask_count_end (ask);
 }
 
-struct _KymoTrafficSenders
-{
-  guint     n_locations;
-  gsize    *once;               /* by location */
-  guint32 **activities;         /* by location, then send */
-};
-
 /**
- * kymo_traffic_senders_new:
+ * kymo_traffic_sender_of:
  *
- * Returns: (transfer full): nothing yet: what is asked for is made, once a location
- */
-KymoTrafficSenders *
-kymo_traffic_senders_new (const KymoRun *run)
-{
-  KymoTrafficSenders *senders = g_new0 (KymoTrafficSenders, 1);
-
-  senders->n_locations = run->locations->len;
-  senders->once = g_new0 (gsize, senders->n_locations + 1);
-  senders->activities = g_new0 (guint32 *, senders->n_locations + 1);
-  return senders;
-}
-
-/** kymo_traffic_senders_free: */
-void
-kymo_traffic_senders_free (KymoTrafficSenders *senders)
-{
-  if (senders == NULL)
-    return;
-  for (guint i = 0; i < senders->n_locations; i++)
-    g_free (senders->activities[i]);
-  g_free (senders->activities);
-  g_free (senders->once);
-  g_free (senders);
-}
-
-/* So many blocks that stand at the time of a send are looked at. */
-#define MOST_AT_ONE_TIME 256
-
-/**
- * Sweep: over the blocks of a segment, from send to send
- * @open: guint: blocks that began before the time and have not ended before it
- * @next: the first block that does not begin before it
- */
-typedef struct
-{
-  const KymoSegment *segment;
-  GArray            *open;
-  guint              next;
-  gint64             time_ns;
-} Sweep;
-
-static gint64
-end_of_last (const Sweep *sweep)
-{
-  return kymo_segment_block_end (sweep->segment,
-                                 g_array_index (sweep->open, guint, sweep->open->len - 1));
-}
-
-static void
-go_to (Sweep *sweep,
-       gint64 time_ns)
-{
-  const KymoSegment *segment = sweep->segment;
-
-  /* In bad logs sends may be out of order. */
-  sweep->time_ns = MAX (sweep->time_ns, time_ns);
-  for (; sweep->next < segment->n_blocks
-       && kymo_segment_block_begin (segment, sweep->next) < sweep->time_ns; sweep->next++)
-    {
-      while (sweep->open->len > 0
-             && end_of_last (sweep) <= kymo_segment_block_begin (segment, sweep->next))
-        g_array_set_size (sweep->open, sweep->open->len - 1);
-      g_array_append_val (sweep->open, sweep->next);
-    }
-  while (sweep->open->len > 0 && end_of_last (sweep) < sweep->time_ns)
-    g_array_set_size (sweep->open, sweep->open->len - 1);
-}
-
-/* Blocks that may have created what stands at the time: the innermost of those that began
-   before, what lies around it where it ends just then, and those that begin then. */
-static guint
-find_candidates (const Sweep *sweep,
-                 guint32     *candidates)
-{
-  const KymoSegment *segment = sweep->segment;
-  guint n = 0;
-
-  for (guint i = sweep->open->len; i-- > 0 && n < MOST_AT_ONE_TIME;)
-    {
-      guint block = g_array_index (sweep->open, guint, i);
-
-      candidates[n++] = segment->block_activity[block];
-      if (kymo_segment_block_end (segment, block) > sweep->time_ns)
-        break;
-    }
-  for (guint i = sweep->next; i < segment->n_blocks && n < MOST_AT_ONE_TIME
-       && kymo_segment_block_begin (segment, i) == sweep->time_ns; i++)
-    candidates[n++] = segment->block_activity[i];
-  return n;
-}
-
-static gint64
-key_of (guint32 from,
-        guint32 to)
-{
-  return (gint64) ((guint64) from << 32 | to);
-}
-
-static gint64
-sure_of (GHashTable *sure,
-         gint64      key)
-{
-  const gint64 *count = g_hash_table_lookup (sure, &key);
-
-  return count != NULL ? count[1] : 0;
-}
-
-static void
-count_sure (GHashTable *sure,
-            gint64      key)
-{
-  gint64 *count = g_hash_table_lookup (sure, &key);
-
-  if (count == NULL)
-    {
-      count = g_new0 (gint64, 2);
-      count[0] = key;
-      g_hash_table_add (sure, count);
-    }
-  count[1]++;
-}
-
-/* Clocks are coarse: a creation may stand at the time at which one block ends and others
-   begin, and the order of the records is not kept. Those that leave no doubt are taken
-   first (but for them all are UNDECIDED); of the others each is that of the candidate which
-   surely sent most to the same entry method here, the first one where several did. */
-#define UNDECIDED (G_MAXUINT32 - 1)
-
-static void
-take_sure (const KymoSegment *segment,
-           guint32           *activities,
-           GHashTable        *sure)
-{
-  g_autoptr (GArray) open = g_array_new (FALSE, FALSE, sizeof (guint));
-  Sweep sweep = { segment, open, 0, G_MININT64 };
-  guint32 candidates[MOST_AT_ONE_TIME];
-
-  for (guint i = 0; i < segment->n_sends; i++)
-    {
-      guint n;
-      gboolean doubt = FALSE;
-
-      go_to (&sweep, kymo_segment_send_time (segment, i));
-      n = find_candidates (&sweep, candidates);
-      for (guint k = 1; k < n; k++)
-        doubt |= candidates[k] != candidates[0];
-      activities[i] = doubt ? UNDECIDED : n > 0 ? candidates[0] : KYMO_OUTSIDE;
-      if (!doubt && n > 0)
-        count_sure (sure, key_of (candidates[0], segment->send_activity[i]));
-    }
-}
-
-static void
-take_likely (const KymoSegment *segment,
-             guint32           *activities,
-             GHashTable        *sure)
-{
-  g_autoptr (GArray) open = g_array_new (FALSE, FALSE, sizeof (guint));
-  Sweep sweep = { segment, open, 0, G_MININT64 };
-  guint32 candidates[MOST_AT_ONE_TIME];
-
-  for (guint i = 0; i < segment->n_sends; i++)
-    {
-      gint64 most = -1;
-      guint n;
-
-      if (activities[i] != UNDECIDED)
-        continue;
-      go_to (&sweep, kymo_segment_send_time (segment, i));
-      n = find_candidates (&sweep, candidates);
-      /* There are some, unless blocks overlap that should nest. */
-      activities[i] = KYMO_OUTSIDE;
-      for (guint k = 0; k < n; k++)
-        {
-          gint64 count = sure_of (sure, key_of (candidates[k], segment->send_activity[i]));
-
-          if (count > most)
-            {
-              activities[i] = candidates[k];
-              most = count;
-            }
-        }
-    }
-}
-
-static guint32 *
-make_activities (const KymoSegment *segment)
-{
-  guint32 *activities = g_new (guint32, MAX (segment->n_sends, 1));
-  g_autoptr (GHashTable) sure = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
-                                                       NULL);
-
-  take_sure (segment, activities, sure);
-  take_likely (segment, activities, sure);
-  return activities;
-}
-
-/**
- * kymo_traffic_senders_get:
- *
- * Returns: the entry method or function whose block created a send: the innermost one
- * around it, or %KYMO_OUTSIDE
+ * Returns: the entry method or function whose block created a send, or %KYMO_OUTSIDE; see
+ * kymo_send_owner()
  */
 guint32
-kymo_traffic_senders_get (KymoTrafficSenders *senders,
-                          const KymoSegment  *segment,
-                          guint               send)
+kymo_traffic_sender_of (const KymoAsk     *ask,
+                        const KymoSegment *segment,
+                        guint              send)
 {
-  guint location = segment->location;
+  guint32 block = kymo_send_owner (ask, segment, send);
 
-  if (segment->exchange != NULL)
-    {
-      guint32 block = segment->exchange->send_block[send];
-
-      return block == KYMO_NO_BLOCK ? KYMO_OUTSIDE : segment->block_activity[block];
-    }
-  if (kymo_once_enter (&senders->once[location]))
-    {
-      senders->activities[location] = make_activities (segment);
-      kymo_once_leave (&senders->once[location], 1);
-    }
-  return senders->activities[location][send];
+  return block == KYMO_NO_BLOCK ? KYMO_OUTSIDE : segment->block_activity[block];
 }
 
 /**

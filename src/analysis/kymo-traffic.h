@@ -60,9 +60,6 @@ typedef struct
   guint        send;
 } KymoTrafficMessage;
 
-/** KymoTrafficSenders: what ran when each send of a run was created; any thread may ask */
-typedef struct _KymoTrafficSenders KymoTrafficSenders;
-
 typedef void (*KymoTrafficFunc) (const KymoAsk            *ask,
                                  gpointer                  data,
                                  const KymoSegment        *segment,
@@ -80,10 +77,7 @@ void    kymo_traffic_each_received (const KymoAsk         *ask,
 gboolean kymo_traffic_send_is_asked (const KymoAsk        *ask,
                                    const KymoSegment      *segment,
                                    guint                   send);
-KymoTrafficSenders *
-        kymo_traffic_senders_new  (const KymoRun          *run);
-void    kymo_traffic_senders_free (KymoTrafficSenders     *senders);
-guint32 kymo_traffic_senders_get  (KymoTrafficSenders     *senders,
+guint32 kymo_traffic_sender_of    (const KymoAsk          *ask,
                                    const KymoSegment      *segment,
                                    guint                   send);
 const char *kymo_traffic_of       (const KymoQuestion     *question);

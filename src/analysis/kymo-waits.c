@@ -9,9 +9,6 @@
 #include "kymo-run-index.h"
 #include "kymo-share.h"
 
-/* How long whoever asks sleeps while another one makes them. */
-#define NAP_US 2000
-
 static const struct { const char *word, *words; } kinds[KYMO_N_WAIT_KINDS] = {
   { "late-sender", "Late sender" },
   { "late-receiver", "Late receiver" },
@@ -220,10 +217,11 @@ use_segments (Work    *work,
 }
 
 /* NULL when it was cancelled, or columns are not fit to be read. */
-static KymoWaits *
-make (const KymoAsk  *ask,
+static gpointer
+make (gconstpointer   data,
       GError        **error)
 {
+  const KymoAsk *ask = data;
   KymoWaits *waits;
   g_autofree guint8 *rules = make_rules (ask->run);
   Work work = { ask, rules, NULL, 0 };
@@ -245,26 +243,6 @@ make (const KymoAsk  *ask,
   return NULL;
 }
 
-/* FALSE with @error, if they cannot be made. */
-static gboolean
-make_once (const KymoAsk  *ask,
-           GError        **error)
-{
-  KymoRunIndex *index = ask->run->index;
-  gboolean ok = TRUE;
-
-  if (g_atomic_pointer_get (&index->waits) == NULL)
-    {
-      KymoWaits *waits = make (ask, error);
-
-      ok = waits != NULL;
-      index->waits_free = waits_free;
-      g_atomic_pointer_set (&index->waits, waits);
-    }
-  g_mutex_unlock (&index->waits_lock);
-  return ok;
-}
-
 /**
  * kymo_waits_peek:
  *
@@ -275,25 +253,14 @@ const KymoWaits *
 kymo_waits_peek (const KymoAsk  *ask,
                  GError        **error)
 {
-  KymoRunIndex *index = ask->run->index;
-
-  while (g_atomic_pointer_get (&index->waits) == NULL)
-    {
-      if (g_cancellable_set_error_if_cancelled (ask->cancellable, error))
-        return NULL;
-      if (!g_mutex_trylock (&index->waits_lock))
-        g_usleep (NAP_US);
-      else if (!make_once (ask, error))
-        return NULL;
-    }
-  return g_atomic_pointer_get (&index->waits);
+  return kymo_made_get (&ask->run->index->waits, make, ask, waits_free, ask->cancellable, error);
 }
 
 /** kymo_waits_peek_made: those of the run, or NULL where nobody has needed them yet */
 const KymoWaits *
 kymo_waits_peek_made (const KymoRun *run)
 {
-  return g_atomic_pointer_get (&run->index->waits);
+  return kymo_made_peek (&run->index->waits);
 }
 
 /**

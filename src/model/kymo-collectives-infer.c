@@ -29,9 +29,6 @@
 #include "kymo-run.h"
 #include "kymo-share.h"
 
-/* How long whoever asks sleeps while another one makes them. */
-#define NAP_US 2000
-
 /* Calls in the order of their numbers are copied for so many segments at once, so that
    they lie side by side. */
 #define SEGMENTS_AT_ONCE 16
@@ -470,22 +467,26 @@ infer (const KymoRun *run,
   return work.made;
 }
 
-/* FALSE where they cannot be made. */
-static gboolean
-make_once (KymoRunIndex  *index,
-           const KymoRun *run,
-           guint          n_threads,
-           GCancellable  *cancellable)
+typedef struct
 {
-  KymoCollectives *made = g_atomic_pointer_get (&index->collectives);
+  const KymoRun *run;
+  guint          n_threads;
+  GCancellable  *cancellable;
+} Asked;
 
-  if (made == NULL)
-    {
-      made = infer (run, n_threads, cancellable);
-      g_atomic_pointer_set (&index->collectives, made);
-    }
-  g_mutex_unlock (&index->collectives_lock);
-  return made != NULL;
+static gpointer
+make (gconstpointer   data,
+      GError        **error)
+{
+  const Asked *asked = data;
+
+  return infer (asked->run, asked->n_threads, asked->cancellable);
+}
+
+static void
+free_made (gpointer made)
+{
+  kymo_collectives_free (made);
 }
 
 /**
@@ -505,19 +506,13 @@ kymo_run_peek_collectives (const KymoRun *run,
                            guint          n_threads,
                            GCancellable  *cancellable)
 {
-  KymoRunIndex *index = run->index;
+  Asked asked = { run, n_threads, cancellable };
   const KymoCollectives *found;
 
   if (run->collectives != NULL)
     return run->collectives;
-  while ((found = g_atomic_pointer_get (&index->collectives)) == NULL)
-    {
-      if (g_cancellable_is_cancelled (cancellable))
-        return NULL;
-      if (!g_mutex_trylock (&index->collectives_lock))
-        g_usleep (NAP_US);
-      else if (!make_once (index, run, n_threads, cancellable))
-        return NULL;
-    }
+  found = kymo_made_get (&run->index->collectives, make, &asked, free_made, cancellable, NULL);
+  if (found == NULL)
+    return NULL;
   return found->list->len + found->n_left_out > 0 ? found : NULL;
 }

@@ -10,9 +10,10 @@ kymo_run_index_new (void)
 
   index->limits = kymo_mosaic_limits;
   g_mutex_init (&index->rows_lock);
-  g_mutex_init (&index->collectives_lock);
-  g_mutex_init (&index->waits_lock);
-  g_mutex_init (&index->arrivals_lock);
+  kymo_made_init (&index->collectives);
+  kymo_made_init (&index->waits);
+  kymo_made_init (&index->arrivals);
+  kymo_made_init (&index->senders);
   g_mutex_init (&index->kept_mutex);
   return index;
 }
@@ -24,14 +25,10 @@ kymo_run_index_free (KymoRunIndex *index)
   g_clear_pointer (&index->mosaic, kymo_mosaic_unref);
   g_clear_pointer (&index->rows_mosaic, kymo_mosaic_unref);
   g_mutex_clear (&index->rows_lock);
-  kymo_collectives_free (index->collectives);
-  g_mutex_clear (&index->collectives_lock);
-  if (index->waits != NULL)
-    index->waits_free (index->waits);
-  g_mutex_clear (&index->waits_lock);
-  if (index->arrivals != NULL)
-    index->arrivals_free (index->arrivals);
-  g_mutex_clear (&index->arrivals_lock);
+  kymo_made_clear (&index->collectives);
+  kymo_made_clear (&index->waits);
+  kymo_made_clear (&index->arrivals);
+  kymo_made_clear (&index->senders);
   if (index->free_kept != NULL)
     index->free_kept (index->kept);
   g_clear_pointer (&index->figures, g_ptr_array_unref);

@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include "kymo-made.h"
 #include "kymo-collectives.h"
 #include "kymo-mosaic.h"
 
@@ -27,8 +28,10 @@ typedef struct
  * @mosaic_wanted: atomic; an answer would have been read from one that is not built
  * @rows_mosaic: that of the rows that were asked for last, in an order of their own, folded or
  *   chosen; under @rows_lock
- * @waits: atomic; who waited for whom, of the room that knows; made under @waits_lock
- * @arrivals: atomic; who received what was sent, the same way under @arrivals_lock
+ * @collectives: inferred, see kymo_run_peek_collectives()
+ * @waits: who waited for whom, of the room that knows
+ * @arrivals: who received what was sent, the same way
+ * @senders: which block created each send, the same way
  */
 typedef struct _KymoRunIndex
 {
@@ -47,15 +50,11 @@ typedef struct _KymoRunIndex
   gint             mosaic_wanted;
   GMutex           rows_lock;
   KymoMosaic      *rows_mosaic;
-  GMutex           collectives_lock;
-  KymoCollectives *collectives; /* atomic; inferred, see kymo_run_peek_collectives() */
+  KymoMade         collectives;
   gsize            can_once;    /* what its segments can tell, of the room that knows */
-  GMutex           waits_lock;
-  gpointer         waits;
-  GDestroyNotify   waits_free;
-  GMutex           arrivals_lock;
-  gpointer         arrivals;
-  GDestroyNotify   arrivals_free;
+  KymoMade         waits;
+  KymoMade         arrivals;
+  KymoMade         senders;
 } KymoRunIndex;
 
 KymoRunIndex *kymo_run_index_new        (void);

@@ -272,6 +272,64 @@ test_nested (void)
   g_assert_cmpint (kymo_table_get_int (forward, "total_ns", 0), ==, 50);
 }
 
+/* Between PE 0's entry methods 0 and 1 lies one tick, at which a message for 2 was made.
+   Where 1 is known to send such messages it was that one, for the chain as for the call
+   table; else the one that ends. */
+static KymoRun *
+tie_run (gboolean known)
+{
+  Program p;
+
+  program_init (&p, 2);
+  kymo_segment_builder_set_idle (p.builder[1], 0, TRUE);
+  begin (&p, 0, 10, 1, -1, -1);
+  if (known)
+    send (&p, 0, 15, 2, 0);
+  end (&p, 0, 20, TRUE);
+  begin (&p, 0, 30, 0, -1, -1);
+  end (&p, 0, 40, FALSE);
+  begin (&p, 0, 40, 1, -1, -1);
+  send (&p, 0, 40, 2, 1);
+  end (&p, 0, 50, TRUE);
+  begin (&p, 1, 60, 2, 0, 1);
+  end (&p, 1, 70, TRUE);
+  return program_end (&p, 100);
+}
+
+static void
+check_tie (gboolean known)
+{
+  g_autoptr (KymoRun) run = tie_run (known);
+  g_autoptr (KymoRunSource) source = kymo_run_source_new (run, 1);
+  g_autoptr (KymoQuestion) question = kymo_question_new ("call-table");
+  g_autoptr (KymoTable) back = ask (run, 1, 60, "back"), table = NULL, of_block = NULL;
+  const char *name = known ? "entry 1" : "entry 0";
+  KymoTable *calls;
+  gint64 begin_ns = known ? 40 : 30;
+
+  check_step (back, 0, "entry", 0, begin_ns, 40);
+  g_assert_cmpstr (kymo_table_get_string (kymo_table_peek_nested (back, "steps", NULL), "name", 0),
+                   ==, name);
+  table = kymo_source_ask (KYMO_SOURCE (source), question, NULL, NULL);
+  calls = kymo_table_peek_nested (table, "calls", NULL);
+  for (guint i = 0; i < kymo_table_get_n_rows (calls); i++)
+    if (kymo_table_get_int (calls, "messages", i) > 0)
+      g_assert_cmpstr (kymo_table_get_string (calls, "from", i), ==, name);
+  g_clear_pointer (&question, kymo_question_unref);
+  question = kymo_question_new ("messages");
+  kymo_question_set_int (question, "location", 0);
+  kymo_question_set_int (question, "time", known ? 45 : 35);
+  of_block = kymo_source_ask (KYMO_SOURCE (source), question, NULL, NULL);
+  g_assert_cmpint (kymo_table_get_int (of_block, "n_caused", 0), ==, 1);
+}
+
+static void
+test_tie (void)
+{
+  check_tie (TRUE);
+  check_tie (FALSE);
+}
+
 static void
 test_refused (void)
 {
@@ -472,6 +530,7 @@ main (int    argc,
   g_test_add_func ("/chain/forward", test_forward);
   g_test_add_func ("/chain/set-off", test_set_off);
   g_test_add_func ("/chain/nested", test_nested);
+  g_test_add_func ("/chain/tie", test_tie);
   g_test_add_func ("/chain/refused", test_refused);
   g_test_add_func ("/chain/random", test_random);
   g_test_add_func ("/chain/part", test_part);
