@@ -149,18 +149,23 @@ kymo_frame_time_area (const KymoPlotFrame *frame)
   return (KymoRect) { frame->left_px, 0, MAX (width, 0), 0 };
 }
 
-/** kymo_plot_time_to_x: */
+/* Where nothing is to be seen any more, and cairo's coordinates (24 bits before the point, of
+   pixels of a screen) are not yet at their end, beyond which they would come in again from the
+   other side. */
+#define FAR_PX 1048576
+
+/** kymo_plot_time_to_x: what lies far outside of the picture is put at a million units */
 double
 kymo_plot_time_to_x (const KymoPlotFrame *frame,
                      gint64               time_ns)
 {
   KymoRect area = kymo_frame_time_area (frame);
   double length = kymo_span_length (frame->span);
+  double offset = (double) ((__int128) time_ns - frame->span.begin_ns);
 
   if (length <= 0)
     return area.x;
-  return area.x
-         + ((double) time_ns - frame->span.begin_ns) / length * area.width;
+  return area.x + CLAMP (offset / length * area.width, -FAR_PX, FAR_PX);
 }
 
 /** kymo_frame_lattice_x: */

@@ -477,7 +477,8 @@ middle_of_row (KymoCanvas *self, const KymoPlotFrame *frame, gint64 location,
   return y;
 }
 
-/** kymo_canvas_paint_gauge: what is measured, as a line with two ends */
+/** kymo_canvas_paint_gauge: what is measured, as a line with two ends; in all pictures of time,
+ * in a timeline in the row */
 void
 kymo_canvas_paint_gauge (KymoCanvas *self, cairo_t *cr,
                          const KymoPlotFrame *frame, const KymoRect *area)
@@ -489,7 +490,7 @@ kymo_canvas_paint_gauge (KymoCanvas *self, cairo_t *cr,
   KymoSpan span;
   double x0, x1, y;
 
-  if (!is_timeline (self) || !kymo_gauge_get (gauge, &location, &span))
+  if (!kymo_gauge_get (gauge, &location, &span))
     return;
   x0 = floor (kymo_plot_time_to_x (frame, span.begin_ns)) + 0.5;
   x1 = floor (kymo_plot_time_to_x (frame, span.end_ns)) + 0.5;

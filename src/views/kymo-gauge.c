@@ -15,7 +15,6 @@ struct _KymoGauge
 {
   GObject      parent_instance;
 
-  KymoSession *session;            /* whose data it is; never owned */
   KymoAsker   *asker;
   gboolean     is_set;
   gint64       location;
@@ -186,7 +185,6 @@ kymo_gauge_of (KymoSession *session)
   if (self != NULL)
     return self;
   self = g_object_new (KYMO_TYPE_GAUGE, NULL);
-  self->session = session;
   self->asker = kymo_asker_new (kymo_session_peek_source (session), on_answer,
                                 self);
   g_object_set_data_full (G_OBJECT (session), key, self, g_object_unref);

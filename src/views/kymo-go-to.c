@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "kymo-bookmarks.h"
 #include "kymo-canvas-private.h"
 #include "kymo-go-to.h"
 #include "kymo-in-terms.h"
@@ -29,6 +30,7 @@ typedef enum
   PLACE_RANGE,
   PLACE_NAME,
   PLACE_VIEW,
+  PLACE_BOOKMARK,
 } PlaceKind;
 
 typedef struct
@@ -36,7 +38,7 @@ typedef struct
   PlaceKind  kind;
   char      *name;                 /* of an entry method or view */
   const char *mode;                /* of the view, or NULL */
-  gint64     location;
+  gint64     location;             /* or the number of a bookmark */
   KymoSpan   span;                 /* a time is its begin */
 } Place;
 
@@ -127,6 +129,10 @@ go_to_place (KymoRunView *view, const Place *place)
       kymo_run_view_show_view (view, place->name);
       if (place->mode != NULL)
         kymo_run_view_set_mode (view, place->mode);
+      break;
+    case PLACE_BOOKMARK:
+      if (place->location < kymo_session_get_n_bookmarks (view->session))
+        kymo_session_go_to_bookmark (view->session, place->location);
       break;
     }
   kymo_run_view_focus (view);
@@ -261,6 +267,29 @@ add_names (GoTo *self, const char *text)
              (Place) { .name = g_strdup (names[i]) });
 }
 
+/* Those with the text in their name or note; without one the first of all. */
+static void
+add_bookmarks (GoTo *self, const char *text)
+{
+  KymoSession *session = self->view->session;
+  int last = -1;
+
+  for (guint found = 0; found < MOST_NAMES; found++)
+    {
+      int index = kymo_session_get_n_bookmarks (session) == 0 ? -1
+                  : kymo_session_find_bookmark (session, text, last + 1);
+      g_autofree char *words = NULL;
+
+      /* It looks on from the begin; so there is no other one. */
+      if (index <= last)
+        return;
+      words = g_strdup_printf (_("Bookmark: %s"),
+                               kymo_session_peek_bookmark (session, index)->name);
+      add_row (self, PLACE_BOOKMARK, words, (Place) { .location = index });
+      last = index;
+    }
+}
+
 static void
 add_views (GoTo *self, const char *text)
 {
@@ -319,6 +348,7 @@ renew (GoTo *self)
       add_phases (self, text);
       add_names (self, text);
     }
+  add_bookmarks (self, text);
   add_views (self, text);
   add_modes (self, text);
   gtk_list_box_select_row (GTK_LIST_BOX (self->list),
@@ -382,7 +412,7 @@ build (GoTo *self)
   g_object_set (self->entry, "placeholder-text",
                 kymo_in_terms_of (self->view->session,
                                   _("{Row} 3, name of a {code}, 1.15s..1.40s, phase "
-                                    "2, a view")), NULL);
+                                    "2, a bookmark, a view")), NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, _("Go to"),
                                   -1);

@@ -3,6 +3,7 @@
 """test-rest.py KYMO-CLI SOURCE-ROOT: how the command line tells of a stream:
 idle time and overhead as one thing, one location as the mean of all PEs, and
 bars, replies and the busiest as text, CSV and pictures."""
+import json
 import os
 import pathlib
 import re
@@ -84,6 +85,29 @@ class Bars(unittest.TestCase):
             bars = re.findall(r"^(\d+),(\d+),", path.read_text(), re.M)
             self.assertEqual(bars, [("5000000000", "10000000000"),
                                     ("10000000000", "15000000000")])
+
+    def test_bookmarks(self):
+        """Those of a desk are searched with the run, by name and by note."""
+        with tempfile.TemporaryDirectory() as folder:
+            desk = pathlib.Path(folder) / "a.kymodesk"
+            desk.write_text("[Kymo Desk]\nversion=1\n\n"
+                            "[Bookmark 1]\nname=zebra late\ntime-begin=1200000000\n"
+                            "time-end=1300000000\nnote=\n\n"
+                            "[Bookmark 2]\nname=early\ntime-begin=200000000\n"
+                            "time-end=300000000\nnote=a Zebra\\nhere\nlocations=1-3\n\n"
+                            "[Bookmark 3]\nname=other\ntime-begin=1\ntime-end=2\nnote=\n")
+            found = json.loads(text("search", SAMPLE, "zebra", "--desk", desk,
+                                    "--format", "json"))
+            self.assertEqual([(one["name"], one["begin_ns"], one["locations"])
+                              for one in found["bookmarks"]],
+                             [("early", 200000000, "1-3"), ("zebra late", 1200000000, None)])
+            self.assertEqual((found["bookmarks_found"], found["matches"]), (2, 0))
+            self.assertIn("a Zebra here", text("search", SAMPLE, "zebra", "--desk", desk))
+            self.assertNotIn("early", text("search", SAMPLE, "zebra", "--desk", desk,
+                                           "--from", "1s"))
+            self.assertIn("no regular expression", refusal(
+                2, "search", SAMPLE, "z(", "--regex", "--desk", desk))
+            self.assertIn("steps", refusal(2, "search", SAMPLE, "(.+)+x+y", "--regex"))
 
     def test_wrong(self):
         self.assertIn("--bins", refusal(2, "time-profile", LOAD, "--bar", "1s", "--bins", "3"))

@@ -6,8 +6,12 @@
 #include "config.h"
 
 #include "desk.h"
-#include "kymo-desk-layout.h"
+#include "kymo-block-words.h"
+#include "kymo-bookmarks.h"
 #include "kymo-canvas-private.h"
+#include "kymo-desk-layout.h"
+#include "kymo-gauge.h"
+#include "kymo-go-to.h"
 #include "kymo-run-view-private.h"
 #include "kymo-selection-sums.h"
 #include "kymo-session-hover.h"
@@ -451,6 +455,148 @@ test_sums (Desk *desk, gconstpointer data)
   g_assert_true (kymo_session_peek_locations (desk->session) == three);
 }
 
+/* -- how a block stands among those of its name ---------------------------------- */
+
+/* The answer that `kymo-cli outliers --location --at` gives, in the details and in the words
+   of the picture; and of a block that the pointer rests on. */
+static void
+test_standing (Desk *desk, gconstpointer data)
+{
+  const gint64 at_ns = G_GINT64_CONSTANT (1200000000);
+  g_autoptr (GPtrArray) labels = g_ptr_array_new ();
+  g_autoptr (KymoQuestion) question = kymo_question_new ("outliers");
+  g_autoptr (KymoTable) answer = NULL;
+  g_autofree char *rank = NULL, *all = NULL, *rested = NULL;
+  KymoBlockWords *words = kymo_block_words_of (desk->session);
+  KymoTable *block;
+
+  kymo_question_set_int (question, "location", 3);
+  kymo_question_set_int (question, "at-ns", at_ns);
+  answer = kymo_source_ask (desk->source, question, NULL, NULL);
+  block = kymo_table_peek_nested (answer, "block", NULL);
+  rank = g_strdup_printf ("%" G_GINT64_FORMAT "th longest of %" G_GINT64_FORMAT " in the run",
+                          kymo_table_get_int (block, "rank", 0),
+                          kymo_table_get_int (block, "blocks", 0));
+  kymo_session_set_block (desk->session, 3, at_ns);
+  desk_collect (desk->view->details, GTK_TYPE_LABEL, labels);
+  WAIT_FOR (strstr (gtk_label_get_text (labels->pdata[1]), rank) != NULL);
+  WAIT_FOR (kymo_block_words_peek (words) != NULL
+            && strstr (kymo_block_words_peek (words), rank) != NULL);
+  g_assert_nonnull (strstr (kymo_block_words_peek (words), "times the median ("));
+  /* Another block: nothing of the one before is said of it. */
+  kymo_session_set_block (desk->session, 5, at_ns);
+  g_assert_null (kymo_block_words_peek_standing (words));
+  WAIT_FOR (kymo_block_words_peek_standing (words) != NULL);
+  g_assert_null (kymo_block_words_dup_rested (words, kymo_table_get_string (block, "name", 0), 3,
+                                              at_ns));
+  WAIT_FOR ((g_free (rested),
+             rested = kymo_block_words_dup_rested (
+               words, kymo_table_get_string (block, "name", 0), 3, at_ns)) != NULL);
+  g_assert_nonnull (strstr (rested, rank));
+}
+
+/* -- bookmarks by name ----------------------------------------------------------- */
+
+static GtkWidget *
+find_dialog (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+
+      if (g_strcmp0 (gtk_window_get_title (window), "Go To") == 0)
+        return GTK_WIDGET (window);
+    }
+  return NULL;
+}
+
+static gboolean
+has_label (GtkWidget *top, const char *text)
+{
+  g_autoptr (GPtrArray) labels = g_ptr_array_new ();
+
+  desk_collect (top, GTK_TYPE_LABEL, labels);
+  for (guint i = 0; i < labels->len; i++)
+    if (g_strcmp0 (gtk_label_get_text (labels->pdata[i]), text) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+test_go_to_bookmark (Desk *desk, gconstpointer data)
+{
+  KymoSpan wanted = { 1300000000, 1400000000 };
+  GtkWidget *dialog, *entry;
+
+  kymo_session_add_note (desk->session, (KymoSpan) { 500000000, 600000000 }, "one", "", NULL);
+  kymo_session_add_note (desk->session, wanted, "two", "here is the Zebra", NULL);
+  kymo_go_to_show (desk->view);
+  dialog = find_dialog ();
+  g_assert_true (has_label (dialog, "Bookmark: one"));
+  entry = desk_need (dialog, GTK_TYPE_SEARCH_ENTRY, NULL);
+  gtk_editable_set_text (GTK_EDITABLE (entry), "zebra");
+  WAIT_FOR (!has_label (dialog, "Bookmark: one"));
+  g_assert_true (has_label (dialog, "Bookmark: two"));
+  g_signal_emit_by_name (entry, "activate");
+  g_assert_cmpint (kymo_session_get_range (desk->session).begin_ns, ==, wanted.begin_ns);
+  g_assert_cmpint (kymo_session_get_range (desk->session).end_ns, ==, wanted.end_ns);
+}
+
+/* -- measuring -------------------------------------------------------------------- */
+
+static guint
+paint_hash (KymoCanvas *canvas)
+{
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, 1500, 400);
+  cairo_t *cr = cairo_create (surface);
+  KymoPlotFrame frame;
+  g_autoptr (GBytes) bytes = NULL;
+  guint hash;
+
+  kymo_canvas_get_frame (canvas, &frame);
+  kymo_canvas_still (canvas, cr, &frame);
+  cairo_surface_flush (surface);
+  bytes = g_bytes_new_static (cairo_image_surface_get_data (surface),
+                              (gsize) cairo_image_surface_get_stride (surface) * 400);
+  hash = g_bytes_hash (bytes);
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
+  return hash;
+}
+
+/* What is measured is shown over every picture of the same time; inside of it, however near,
+   it goes from edge to edge. */
+static void
+test_measured (Desk *desk, gconstpointer data)
+{
+  KymoSpan span = { 900000000, 1500000000 };
+  guint n = 0;
+
+  for (guint near = 0; near < 2; near++)
+    {
+      if (near)
+        kymo_session_set_range (desk->session, (KymoSpan) { 1200000000, 1200000100 }, FALSE);
+      settle (desk);
+      for (guint i = 0; i < desk->view->canvases->len; i++)
+        {
+          KymoCanvas *canvas = desk->view->canvases->pdata[i];
+          guint before;
+
+          if (!gtk_widget_get_mapped (GTK_WIDGET (canvas)) || !canvas->klass->time_axis)
+            continue;
+          before = paint_hash (canvas);
+          kymo_gauge_set (kymo_gauge_of (desk->session), 3, span);
+          g_assert_cmpuint (paint_hash (canvas), !=, before);
+          kymo_gauge_clear (kymo_gauge_of (desk->session));
+          g_assert_cmpuint (paint_hash (canvas), ==, before);
+          n++;
+        }
+    }
+  g_assert_cmpuint (n, ==, 4);
+}
+
 #define add(path, function) \
   g_test_add ("/desk/" path, Desk, NULL, desk_open, function, desk_close)
 
@@ -471,5 +617,8 @@ main (int argc, char **argv)
   add ("pointer", test_pointer);
   add ("marks", test_marks);
   add ("sums", test_sums);
+  add ("standing", test_standing);
+  add ("go-to-bookmark", test_go_to_bookmark);
+  add ("measured", test_measured);
   return g_test_run ();
 }

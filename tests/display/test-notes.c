@@ -4,6 +4,9 @@
  * one, the popover of the legend gives a name or its group a colour, takes it back and
  * hides all others, and the legend is sorted.
  *
+ * A search finds bookmarks by name and note, goes through them with the blocks of the run, and
+ * ends with a sentence where an expression takes too many steps.
+ *
  * Needs a display.
  */
 #include "config.h"
@@ -14,6 +17,7 @@
 #include "kymo-bookmark-dialog.h"
 #include "kymo-bookmarks.h"
 #include "kymo-color-popover.h"
+#include "kymo-finder.h"
 #include "kymo-legend-pane.h"
 #include "kymo-session-colors.h"
 
@@ -72,6 +76,38 @@ test_bookmark (Desk *desk, gconstpointer data)
   fill (kymo_bookmark_dialog_show (parent, desk->session, 0, NULL, NULL, NULL), "early", "so");
   g_assert_cmpstr (bookmark->name, ==, "early");
   g_assert_null (bookmark->locations);
+}
+
+static void
+test_searched (Desk *desk, gconstpointer data)
+{
+  KymoSpan full = kymo_session_get_full_range (desk->session);
+  KymoSpan early = { full.begin_ns + 10, full.begin_ns + 5000 };
+  KymoSpan late = { full.begin_ns + 70000, full.begin_ns + 90000 };
+  g_autofree char *many = g_strnfill (200, 'a');
+  g_autofree char *note = g_strconcat (many, "!", NULL);
+  g_autofree char *words = NULL;
+  KymoFinder *finder = kymo_finder_of (desk->session);
+
+  kymo_session_add_note (desk->session, late, "zebra two", note, NULL);
+  kymo_session_add_note (desk->session, early, "first", "a Zebra in the note", NULL);
+  kymo_finder_set (finder, "zebra", FALSE);
+  /* At once: the step waits until the bookmarks are looked at. */
+  kymo_finder_step (finder, "next");
+  WAIT_FOR (kymo_finder_get_n_found (finder) == 2
+            && kymo_session_get_range (desk->session).begin_ns == early.begin_ns);
+  kymo_finder_step (finder, "next");
+  WAIT_FOR (kymo_session_get_range (desk->session).begin_ns == late.begin_ns);
+  kymo_finder_step (finder, "next");
+  WAIT_FOR (kymo_session_get_range (desk->session).begin_ns == early.begin_ns);
+  words = kymo_finder_dup_words (finder);
+  g_assert_cmpstr (words, ==, "1 of 2, again from the begin");
+  /* What is found is found anew when there is another one. */
+  kymo_session_add_note (desk->session, late, "zebra three", "", NULL);
+  WAIT_FOR (kymo_finder_get_n_found (finder) == 3);
+  kymo_finder_set (finder, "(a+)+$", TRUE);
+  WAIT_FOR (kymo_finder_peek_failure (finder) != NULL);
+  g_assert_nonnull (strstr (kymo_finder_peek_failure (finder), "too many steps"));
 }
 
 static void
@@ -165,6 +201,7 @@ main (int argc, char **argv)
 #define ADD(path, function) \
   g_test_add ("/notes/" path, Desk, NULL, desk_up, function, desk_down)
   ADD ("bookmark", test_bookmark);
+  ADD ("searched", test_searched);
   ADD ("color", test_color);
   ADD ("sorted", test_sorted);
   return g_test_run ();

@@ -293,6 +293,39 @@ test_hits (void)
   g_assert_cmpuint (found, >, 100);
 }
 
+/* From a nanosecond to an hour, and at times far from zero: each nanosecond has its place, in
+   order, and what is far away stays within what cairo can hold. */
+static void
+test_places (void)
+{
+  static const gint64 lengths[] = { 1, 10, 999, 1000000, G_GINT64_CONSTANT (3600000000000) };
+  static const gint64 begins[] = { 0, -5, G_GINT64_CONSTANT (1795000000000000123) };
+
+  for (guint b = 0; b < G_N_ELEMENTS (begins); b++)
+    for (guint i = 0; i < G_N_ELEMENTS (lengths); i++)
+      {
+        KymoPlotFrame frame;
+        double before = -G_MAXDOUBLE;
+        gint64 step = MAX (lengths[i] / 10, 1);
+
+        kymo_plot_frame_init (&frame, 1000, 300, FALSE, NULL,
+                              (KymoSpan) { begins[b], begins[b] + lengths[i] });
+        for (gint64 at = begins[b]; at <= begins[b] + lengths[i]; at += step)
+          {
+            double x = kymo_plot_time_to_x (&frame, at);
+
+            g_assert_cmpfloat (x, >, before);
+            g_assert_cmpint (ABS (kymo_plot_x_to_time (&frame, x + 1e-6) - at), <=,
+                             lengths[i] / 1000000);
+            before = x;
+          }
+        g_assert_cmpfloat (kymo_plot_time_to_x (&frame, G_MAXINT64), <, 2e6);
+        g_assert_cmpfloat (kymo_plot_time_to_x (&frame, G_MAXINT64), >, 1000);
+        g_assert_cmpfloat (kymo_plot_time_to_x (&frame, G_MININT64), >, -2e6);
+        g_assert_cmpfloat (kymo_plot_time_to_x (&frame, G_MININT64), <, 0);
+      }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -301,5 +334,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/timeline-plot/some-rows", test_some_rows);
   g_test_add_func ("/timeline-plot/panning", test_panning_moves_pixels);
   g_test_add_func ("/timeline-plot/hits", test_hits);
+  g_test_add_func ("/timeline-plot/places", test_places);
   return g_test_run ();
 }
