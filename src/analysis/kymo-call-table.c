@@ -33,8 +33,7 @@ typedef struct
   GHashTable *calls;            /* Call */
   Call       *last;             /* the one that was looked up last */
   guint      *hints;
-  gint64      messages, bytes, matched;
-  gint64      sent_records, sent_messages, sent_bytes;
+  KymoTrafficTotals totals;
 } State;
 
 static gboolean
@@ -113,15 +112,13 @@ on_received (const KymoAsk            *ask,
   guint32 from = matched ? kymo_traffic_sender_of (ask, message->sender, message->send) : UNKNOWN;
   Call *call = call_of (state, from, message->activity);
 
-  state->messages++;
-  add (&state->bytes, message->bytes);
+  kymo_traffic_totals_add_received (&state->totals, message);
   call->messages++;
   add (&call->bytes, message->bytes);
   call->least_bytes = MIN (call->least_bytes, message->bytes);
   call->most_bytes = MAX (call->most_bytes, message->bytes);
   if (!matched)
     return;
-  state->matched++;
   call->matched++;
   add (&call->latency_ns, message->received_ns
        - kymo_segment_send_time (message->sender, message->send));
@@ -165,9 +162,7 @@ partial (const KymoAsk *ask,
                       purpose_of (ask, segment, i));
       add (&call->sent_messages, kymo_segment_send_destinations (segment, i));
       add (&call->sent_bytes, kymo_traffic_send_bytes (segment, i));
-      state->sent_records++;
-      add (&state->sent_messages, kymo_segment_send_destinations (segment, i));
-      add (&state->sent_bytes, kymo_traffic_send_bytes (segment, i));
+      kymo_traffic_totals_add_sent (&state->totals, segment, i);
     }
 }
 
@@ -195,12 +190,49 @@ merge (const KymoAsk *ask,
       add (&call->sent_messages, more->sent_messages);
       add (&call->sent_bytes, more->sent_bytes);
     }
-  add (&a->messages, b->messages);
-  add (&a->bytes, b->bytes);
-  add (&a->matched, b->matched);
-  add (&a->sent_records, b->sent_records);
-  add (&a->sent_messages, b->sent_messages);
-  add (&a->sent_bytes, b->sent_bytes);
+  kymo_traffic_totals_merge (&a->totals, &b->totals);
+}
+
+/* Counts are in millionths from here on. */
+static void
+weigh (const KymoAsk *ask,
+       gpointer       data,
+       guint          location,
+       gint64         weight)
+{
+  State *state = data;
+  GHashTableIter iter;
+  gpointer key;
+
+  if (weight == 0)
+    g_hash_table_remove_all (state->calls);
+  state->last = NULL;
+  g_hash_table_iter_init (&iter, state->calls);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    {
+      Call *call = key;
+
+      call->messages = kymo_weigh_count (call->messages, weight);
+      call->bytes = kymo_weigh (call->bytes, weight);
+      call->matched = kymo_weigh_count (call->matched, weight);
+      /* Less than nothing where clocks disagree. */
+      call->latency_ns = call->latency_ns < 0 ? -kymo_weigh (-call->latency_ns, weight)
+        : kymo_weigh (call->latency_ns, weight);
+      call->sent_messages = kymo_weigh_count (call->sent_messages, weight);
+      call->sent_bytes = kymo_weigh (call->sent_bytes, weight);
+    }
+  kymo_traffic_totals_weigh (&state->totals, weight);
+}
+
+/* Of extrapolated messages the count is in millionths. */
+static gint64
+mean_latency (const KymoAsk *ask,
+              const Call    *call)
+{
+  gint64 one = ask->weights != NULL ? KYMO_WEIGHT_ONE : 1;
+
+  return call->matched <= 0 ? KYMO_NULL_INT
+    : (gint64) ((__int128) call->latency_ns * one / call->matched);
 }
 
 /* Those with most bytes first, then by messages; ties by what they are. */
@@ -276,13 +308,12 @@ make_calls (const KymoAsk *ask,
 
       append_activity (ask, table, from_id, from, (guint32) ((guint64) call->key >> 32));
       append_activity (ask, table, to_id, to, (guint32) call->key);
-      kymo_table_append_int (table, messages, call->messages);
+      kymo_table_append_int (table, messages, kymo_ask_round (ask, call->messages));
       kymo_table_append_int (table, bytes, call->bytes);
       kymo_table_append_int (table, least, any ? call->least_bytes : KYMO_NULL_INT);
       kymo_table_append_int (table, most, any ? call->most_bytes : KYMO_NULL_INT);
-      kymo_table_append_int (table, latency, call->matched > 0
-                             ? call->latency_ns / call->matched : KYMO_NULL_INT);
-      kymo_table_append_int (table, sent, call->sent_messages);
+      kymo_table_append_int (table, latency, mean_latency (ask, call));
+      kymo_table_append_int (table, sent, kymo_ask_round (ask, call->sent_messages));
       kymo_table_append_int (table, sent_bytes, call->sent_bytes);
     }
   return table;
@@ -301,17 +332,12 @@ finish (const KymoAsk *ask,
   kymo_table_set_bool (answer, "joined", ((const KymoTrafficRules *) ask->plan)->join);
   kymo_table_set_string (answer, "of", kymo_traffic_of (ask->question));
   kymo_table_set_string (answer, "code_term", kymo_terms_code (ask->run->terms, FALSE));
-  kymo_table_set_int (answer, "messages", state->messages);
-  kymo_table_set_int (answer, "bytes", state->bytes);
-  kymo_table_set_int (answer, "matched", state->matched);
-  kymo_table_set_int (answer, "unmatched", state->messages - state->matched);
-  kymo_table_set_int (answer, "sent_records", state->sent_records);
-  kymo_table_set_int (answer, "sent_messages", state->sent_messages);
-  kymo_table_set_int (answer, "sent_bytes", state->sent_bytes);
+  kymo_traffic_totals_set (&state->totals, ask, answer);
   kymo_table_set_table (answer, "calls", make_calls (ask, state));
   return answer;
 }
 
 const KymoAnswerClass kymo_answer_call_table =
   { "call-table", prepare, release, state_new, state_free, partial, merge, finish,
-    KYMO_NEEDS_BLOCKS | KYMO_NEEDS_SENDS | KYMO_NEEDS_OF_ALL, .requires = KYMO_CAN_MESSAGES };
+    KYMO_NEEDS_BLOCKS | KYMO_NEEDS_SENDS | KYMO_NEEDS_OF_ALL, .requires = KYMO_CAN_MESSAGES,
+    .weigh = weigh };

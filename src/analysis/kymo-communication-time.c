@@ -58,8 +58,7 @@ typedef struct
   guint    n_activities;
   guint   *hints;
   gint64  *unmatched;           /* received ones by column, with their bytes behind them */
-  gint64   messages, bytes, matched;
-  gint64   sent_records, sent_messages, sent_bytes;
+  KymoTrafficTotals totals;
 } State;
 
 /* Each thread has columns of its own: the more of them, the fewer threads. */
@@ -224,9 +223,7 @@ on_received (const KymoAsk            *ask,
     }
   if (message->received_ns >= kymo_ask_count_end (ask))
     return;
-  state->messages++;
-  state->matched += message->sender != NULL;
-  add (&state->bytes, message->bytes);
+  kymo_traffic_totals_add_received (&state->totals, message);
   guint column = column_of (plan, message->received_ns);
   line_of (plan, state, message->activity, RECEIVED_MESSAGES)[column]++;
   add (&line_of (plan, state, message->activity, RECEIVED_BYTES)[column], message->bytes);
@@ -248,9 +245,7 @@ add_sent (const KymoAsk     *ask,
   guint column = column_of (plan, kymo_segment_send_time (segment, i));
   gint64 bytes = kymo_traffic_send_bytes (segment, i);
 
-  state->sent_records++;
-  add (&state->sent_messages, kymo_segment_send_destinations (segment, i));
-  add (&state->sent_bytes, bytes);
+  kymo_traffic_totals_add_sent (&state->totals, segment, i);
   add (&line_of (plan, state, activity, SENT_MESSAGES)[column],
        kymo_segment_send_destinations (segment, i));
   add (&line_of (plan, state, activity, SENT_BYTES)[column], bytes);
@@ -291,12 +286,7 @@ merge (const KymoAsk *ask,
     if (b->columns[i] != NULL)
       add_all (line_of (plan, a, i, 0), b->columns[i], (gsize) N_LINES * plan->n_columns);
   add_all (a->unmatched, b->unmatched, 2 * (gsize) plan->n_columns);
-  add (&a->messages, b->messages);
-  add (&a->bytes, b->bytes);
-  add (&a->matched, b->matched);
-  add (&a->sent_records, b->sent_records);
-  add (&a->sent_messages, b->sent_messages);
-  add (&a->sent_bytes, b->sent_bytes);
+  kymo_traffic_totals_merge (&a->totals, &b->totals);
 }
 
 /* Brings what fills whole columns to what has a part of them. */
@@ -320,7 +310,66 @@ end_flights (const Plan *plan,
       /* A column of no length has nothing in it. */
       if (length_ns > 0)
         add (&lines[FLIGHT_BYTES * n + i], bytes);
+      lines[WHOLE_MESSAGES * n + i] = lines[WHOLE_BYTES * n + i] = 0;
     }
+}
+
+static void
+weigh_counts (gint64 *counts,
+              guint   n,
+              gint64  weight)
+{
+  for (guint i = 0; i < n; i++)
+    counts[i] = kymo_weigh_count (counts[i], weight);
+}
+
+static void
+weigh_all (gint64 *values,
+           gsize   n,
+           gint64  weight)
+{
+  for (gsize i = 0; i < n; i++)
+    values[i] = kymo_weigh (values[i], weight);
+}
+
+/* Counts are in millionths from here on. What fills whole columns is a part of them first:
+   it could not be weighed as differences. */
+static void
+weigh (const KymoAsk *ask,
+       gpointer       data,
+       guint          location,
+       gint64         weight)
+{
+  const Plan *plan = ask->plan;
+  State *state = data;
+  guint n = plan->n_columns;
+
+  for (guint i = 0; i < state->n_activities; i++)
+    {
+      gint64 *lines = state->columns[i];
+
+      if (lines != NULL && weight == 0)
+        g_clear_pointer (&state->columns[i], g_free);
+      if (lines == NULL || weight == 0)
+        continue;
+      end_flights (plan, lines);
+      weigh_counts (lines + SENT_MESSAGES * (gsize) n, n, weight);
+      weigh_all (lines + SENT_BYTES * (gsize) n, n, weight);
+      weigh_counts (lines + RECEIVED_MESSAGES * (gsize) n, n, weight);
+      weigh_all (lines + RECEIVED_BYTES * (gsize) n, 3 * (gsize) n, weight);
+    }
+  weigh_counts (state->unmatched, n, weight);
+  weigh_all (state->unmatched + n, n, weight);
+  kymo_traffic_totals_weigh (&state->totals, weight);
+}
+
+static void
+round_all (const KymoAsk *ask,
+           gint64        *counts,
+           guint          n)
+{
+  for (guint i = 0; i < n; i++)
+    counts[i] = kymo_ask_round (ask, counts[i]);
 }
 
 static KymoTable *
@@ -343,6 +392,10 @@ make_series (const KymoAsk *ask,
       if (state->columns[i] == NULL)
         continue;
       end_flights (plan, state->columns[i]);
+      round_all (ask, state->columns[i] + SENT_MESSAGES * (gsize) plan->n_columns,
+                 plan->n_columns);
+      round_all (ask, state->columns[i] + RECEIVED_MESSAGES * (gsize) plan->n_columns,
+                 plan->n_columns);
       kymo_table_append_int (table, id, activity != NULL ? activity->id : KYMO_NULL_INT);
       kymo_table_append_string (table, name, activity != NULL ? activity->name
                                 : KYMO_TRAFFIC_OUTSIDE);
@@ -365,14 +418,9 @@ finish (const KymoAsk *ask,
   kymo_ask_set_counts (ask, answer);
   kymo_table_set_bool (answer, "joined", plan->rules.join);
   kymo_table_set_string (answer, "of", kymo_traffic_of (ask->question));
-  kymo_table_set_int (answer, "messages", state->messages);
-  kymo_table_set_int (answer, "bytes", state->bytes);
-  kymo_table_set_int (answer, "matched", state->matched);
-  kymo_table_set_int (answer, "unmatched", state->messages - state->matched);
-  kymo_table_set_int (answer, "sent_records", state->sent_records);
-  kymo_table_set_int (answer, "sent_messages", state->sent_messages);
-  kymo_table_set_int (answer, "sent_bytes", state->sent_bytes);
+  kymo_traffic_totals_set (&state->totals, ask, answer);
   kymo_table_set_ints (answer, "edges_ns", plan->edges_ns, plan->n_columns + 1);
+  round_all (ask, state->unmatched, plan->n_columns);
   kymo_table_set_ints (answer, "unmatched_messages", state->unmatched, plan->n_columns);
   kymo_table_set_ints (answer, "unmatched_bytes", state->unmatched + plan->n_columns,
                        plan->n_columns);
@@ -382,4 +430,5 @@ finish (const KymoAsk *ask,
 
 const KymoAnswerClass kymo_answer_communication_time =
   { "communication-time", prepare, release, state_new, state_free, partial, merge, finish,
-    KYMO_NEEDS_BLOCKS | KYMO_NEEDS_SENDS | KYMO_NEEDS_OF_ALL, .requires = KYMO_CAN_MESSAGES };
+    KYMO_NEEDS_BLOCKS | KYMO_NEEDS_SENDS | KYMO_NEEDS_OF_ALL, .requires = KYMO_CAN_MESSAGES,
+    .weigh = weigh };

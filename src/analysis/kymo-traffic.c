@@ -164,6 +164,82 @@ kymo_traffic_send_bytes (const KymoSegment *segment,
   return (gint64) MIN (all, G_MAXINT64);
 }
 
+/* -- totals ---------------------------------------------------------------- */
+
+static void
+add (gint64 *sum,
+     gint64  more)
+{
+  *sum = kymo_saturating_add (*sum, more);
+}
+
+/** kymo_traffic_totals_add_sent: one more record of sending */
+void
+kymo_traffic_totals_add_sent (KymoTrafficTotals *totals,
+                              const KymoSegment *segment,
+                              guint              send)
+{
+  totals->sent_records++;
+  add (&totals->sent_messages, kymo_segment_send_destinations (segment, send));
+  add (&totals->sent_bytes, kymo_traffic_send_bytes (segment, send));
+}
+
+/** kymo_traffic_totals_add_received: one more message */
+void
+kymo_traffic_totals_add_received (KymoTrafficTotals        *totals,
+                                  const KymoTrafficMessage *message)
+{
+  totals->messages++;
+  add (&totals->bytes, message->bytes);
+  totals->matched += message->sender != NULL;
+}
+
+/** kymo_traffic_totals_merge: */
+void
+kymo_traffic_totals_merge (KymoTrafficTotals       *into,
+                           const KymoTrafficTotals *from)
+{
+  add (&into->messages, from->messages);
+  add (&into->bytes, from->bytes);
+  add (&into->matched, from->matched);
+  add (&into->sent_records, from->sent_records);
+  add (&into->sent_messages, from->sent_messages);
+  add (&into->sent_bytes, from->sent_bytes);
+}
+
+/** kymo_traffic_totals_weigh: of one location; counts are in millionths from here on */
+void
+kymo_traffic_totals_weigh (KymoTrafficTotals *totals,
+                           gint64             weight)
+{
+  totals->messages = kymo_weigh_count (totals->messages, weight);
+  totals->bytes = kymo_weigh (totals->bytes, weight);
+  totals->matched = kymo_weigh_count (totals->matched, weight);
+  totals->sent_records = kymo_weigh_count (totals->sent_records, weight);
+  totals->sent_messages = kymo_weigh_count (totals->sent_messages, weight);
+  totals->sent_bytes = kymo_weigh (totals->sent_bytes, weight);
+}
+
+/** kymo_traffic_totals_set: in an answer, and by whose weight messages count */
+void
+kymo_traffic_totals_set (const KymoTrafficTotals *totals,
+                         const KymoAsk           *ask,
+                         KymoTable               *answer)
+{
+  gint64 messages = kymo_ask_round (ask, totals->messages);
+  gint64 matched = kymo_ask_round (ask, totals->matched);
+
+  if (ask->weights != NULL)
+    kymo_table_set_string (answer, "weighed_by", "receiver");
+  kymo_table_set_int (answer, "messages", messages);
+  kymo_table_set_int (answer, "bytes", totals->bytes);
+  kymo_table_set_int (answer, "matched", matched);
+  kymo_table_set_int (answer, "unmatched", messages - matched);
+  kymo_table_set_int (answer, "sent_records", kymo_ask_round (ask, totals->sent_records));
+  kymo_table_set_int (answer, "sent_messages", kymo_ask_round (ask, totals->sent_messages));
+  kymo_table_set_int (answer, "sent_bytes", totals->sent_bytes);
+}
+
 /**
  * kymo_traffic_of:
  *

@@ -60,6 +60,16 @@ typedef struct
   guint        send;
 } KymoTrafficMessage;
 
+/**
+ * KymoTrafficTotals: of all that is counted; where an answer is extrapolated counts are in
+ * millionths
+ */
+typedef struct
+{
+  gint64 messages, bytes, matched;
+  gint64 sent_records, sent_messages, sent_bytes;
+} KymoTrafficTotals;
+
 typedef void (*KymoTrafficFunc) (const KymoAsk            *ask,
                                  gpointer                  data,
                                  const KymoSegment        *segment,
@@ -80,6 +90,18 @@ gboolean kymo_traffic_send_is_asked (const KymoAsk        *ask,
 guint32 kymo_traffic_sender_of    (const KymoAsk          *ask,
                                    const KymoSegment      *segment,
                                    guint                   send);
+void    kymo_traffic_totals_add_sent (KymoTrafficTotals   *totals,
+                                   const KymoSegment      *segment,
+                                   guint                   send);
+void    kymo_traffic_totals_add_received (KymoTrafficTotals *totals,
+                                   const KymoTrafficMessage *message);
+void    kymo_traffic_totals_merge (KymoTrafficTotals      *into,
+                                   const KymoTrafficTotals *from);
+void    kymo_traffic_totals_weigh (KymoTrafficTotals      *totals,
+                                   gint64                  weight);
+void    kymo_traffic_totals_set   (const KymoTrafficTotals *totals,
+                                   const KymoAsk          *ask,
+                                   KymoTable              *answer);
 const char *kymo_traffic_of       (const KymoQuestion     *question);
 gint64  kymo_traffic_send_bytes   (const KymoSegment      *segment,
                                    guint                   send);

@@ -179,6 +179,7 @@ static const KymoCliOption communication_options[] = {
   "message" }
 
 static const KymoCliOption communication_time_options[] = {
+  EXTRAPOLATE,
   { "bins", KYMO_CLI_COUNT, "N", "columns over time (100)", KYMO_CLI_TO_COLUMNS },
   JOIN,
   { NULL }
@@ -192,6 +193,7 @@ static const KymoCliOption communication_locations_options[] = {
 };
 
 static const KymoCliOption call_table_options[] = {
+  EXTRAPOLATE,
   JOIN,
   { NULL }
 };

@@ -261,11 +261,45 @@ def check_communication(c, run):
                               "bytes": weigh(own["bytes"], w), "weight": w / MILLION})
 
 
+def check_traffic(c, run):
+    """Over time and by entry methods: as many PEs as each stands for, by the receiver."""
+    for words in (("communication-time", "--bins", 5), ("call-table",)):
+        got, each = run.whole(*words), run.each(*words)
+        check_told(c, run, got)
+        c.equal("weighed by", got["weighed_by"], "receiver")
+        for key in ("messages", "matched", "sent_records", "sent_messages"):
+            c.equal(key, got[key], weigh(1, sum(w * a[key] for w, a in each)))
+        for key in ("bytes", "sent_bytes"):
+            c.equal(key, got[key], sum(weigh(a[key], w) for w, a in each))
+    for one in got["calls"]:
+        own = [(w, a) for w, of in each for a in of["calls"] if w > 0
+               and all(a[k] == one[k] for k in ("from", "to", "from_id", "to_id"))]
+        for key in ("messages", "sent_messages"):
+            c.equal(f"call {key}", one[key], weigh(1, sum(w * a[key] for w, a in own)))
+        c.equal("call bytes", one["bytes"], sum(weigh(a["bytes"], w) for w, a in own))
+        c.equal("call most", one["max_bytes"], max((a["max_bytes"] for w, a in own
+                                                    if a["max_bytes"] is not None), default=None))
+    got, each = run.whole("communication-time", "--bins", 5), run.each(
+        "communication-time", "--bins", 5)
+    for one in got["series"]:
+        own = [(w, a) for w, of in each for a in of["series"] if w > 0
+               and (a["id"], a["name"]) == (one["id"], one["name"])]
+        for i in range(5):
+            for key in ("sent_messages", "received_messages"):
+                c.equal(f"column {key}", one[key][i], weigh(1, sum(w * a[key][i] for w, a in own)))
+            for key in ("sent_bytes", "received_bytes", "in_flight_ns", "in_flight_bytes"):
+                c.equal(f"column {key}", one[key][i], sum(weigh(a[key][i], w) for w, a in own))
+    for i in range(5):
+        c.equal("unmatched", got["unmatched_messages"][i],
+                weigh(1, sum(w * a["unmatched_messages"][i] for w, a in each)))
+
+
 def check_rest(c, run, kind):
     """As it is without weights where all weigh 1; the same for any threads;
     kinds about single PEs do not change."""
     for words in (("profile", "--per-location"), ("usage",), ("time-profile", "--bins", 7),
-                  ("histogram", "--preset", "grain"), ("communication",)):
+                  ("histogram", "--preset", "grain"), ("communication",),
+                  ("communication-time", "--bins", 6), ("call-table",)):
         got = run.whole(*words)
         c.equal(f"{words} threads", run.whole(*words, threads=1), got)
         c.equal(f"{words} threads", run.whole(*words, threads=5), got)
@@ -311,6 +345,7 @@ def check_random(program, seed):
         check_usage(c, run)
         check_busiest(c, run)
         check_communication(c, run)
+        check_traffic(c, run)
         check_rest(c, run, kind)
     return c.problems
 
