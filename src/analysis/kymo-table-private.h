@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "kymo-table-made.h"
 #include "kymo-table.h"
 
 typedef struct
@@ -26,6 +27,7 @@ struct _KymoTable
   gatomicrefcount  ref_count;
   KymoTableStyle   style;
   GArray          *columns;     /* KymoColumn */
+  KymoMade         made;        /* kymo_table_peek_made() */
 };
 
 static inline const KymoColumn *

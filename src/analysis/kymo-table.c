@@ -38,6 +38,7 @@ kymo_table_new (KymoTableStyle style)
   table->style = style;
   table->columns = g_array_new (FALSE, FALSE, sizeof (KymoColumn));
   g_array_set_clear_func (table->columns, column_clear);
+  kymo_made_init (&table->made);
   return table;
 }
 
@@ -53,8 +54,29 @@ kymo_table_unref (KymoTable *table)
 {
   if (table == NULL || !g_atomic_ref_count_dec (&table->ref_count))
     return;
+  kymo_made_clear (&table->made);
   g_array_unref (table->columns);
   g_free (table);
+}
+
+/**
+ * kymo_table_peek_made:
+ * @table: that is made, and changes no more
+ * @make: makes something of it, where that was not done before; always the same for one
+ *   table. It gets the table as its data
+ * @free: frees it with the table
+ *
+ * What a picture derives from an answer and needs with each motion of the pointer. Any
+ * thread.
+ *
+ * Returns: (transfer none) (nullable): what was made; %NULL where @make gave none
+ */
+gconstpointer
+kymo_table_peek_made (const KymoTable *table,
+                      KymoMadeFunc     make,
+                      GDestroyNotify   free)
+{
+  return kymo_made_get ((KymoMade *) &table->made, make, table, free, NULL, NULL);
 }
 
 /**

@@ -14,6 +14,7 @@
 #include "kymo-heat.h"
 #include "kymo-legend.h"
 #include "kymo-plot-terms.h"
+#include "kymo-table-made.h"
 #include "kymo-text.h"
 #include "kymo-traffic-words.h"
 #include "kymo-units.h"
@@ -23,7 +24,8 @@
 /**
  * Matrix:
  *
- * The answer on a square grid; `ids` are the locations in order.
+ * The answer on a square grid; `ids` are the locations in order. What does not depend on
+ * the size of the picture is made once and kept with the answer: the pointer moves often.
  */
 typedef struct
 {
@@ -39,6 +41,7 @@ typedef struct
   double       *rows, *columns;  /* sums by index */
   double        most_sum;
   double        least, most;     /* bytes, above 0 */
+  GHashTable   *pairs;           /* row * n + column -> pair + 1 */
   double        cell_px;
   KymoTerms     terms;           /* rows may be ranks where locations are threads */
 } Matrix;
@@ -119,14 +122,6 @@ sum_edges (Matrix *matrix)
     matrix->most_sum = MAX (matrix->most_sum, MAX (matrix->rows[i], matrix->columns[i]));
 }
 
-static void
-matrix_clear (Matrix *matrix)
-{
-  g_free (matrix->ids);
-  g_free (matrix->rows);
-  g_free (matrix->columns);
-}
-
 /* (transfer full): "3", or "8–15" of a group */
 static char *
 dup_id (const Matrix *matrix, guint i)
@@ -139,43 +134,87 @@ dup_id (const Matrix *matrix, guint i)
          : g_strdup_printf ("%" G_GINT64_FORMAT "–%" G_GINT64_FORMAT, id, last - 1);
 }
 
-static gboolean
-matrix_init (Matrix *matrix, const KymoTable *answer,
-             const KymoPlotFrame *frame)
+static void
+find_pairs (Matrix *matrix)
 {
-  KymoRect area = kymo_plot_frame_area (&kymo_plot_communication, frame);
-  double side;
+  matrix->pairs = g_hash_table_new (NULL, NULL);
+  matrix->least = G_MAXDOUBLE;
+  for (guint i = matrix->n_pairs; i-- > 0;)
+    if (has_place (matrix, i))
+      {
+        gsize at = (gsize) index_of (matrix, matrix->from[i]) * matrix->n
+                   + (gsize) index_of (matrix, matrix->to[i]);
 
-  *matrix = (Matrix) { .area = area, .terms = frame->terms };
-  if (g_strcmp0 (kymo_table_get_string (answer, "row_term", 0), "rank") == 0)
-    matrix->terms.row = KYMO_ROW_RANK;
+        g_hash_table_insert (matrix->pairs, (gpointer) at, GUINT_TO_POINTER (i + 1));
+        matrix->least = MIN (matrix->least, weight (matrix, i));
+        matrix->most = MAX (matrix->most, weight (matrix, i));
+      }
+}
+
+static guint
+pair_at (const Matrix *matrix, guint row, guint column)
+{
+  gsize at = (gsize) row * matrix->n + column;
+
+  return GPOINTER_TO_UINT (g_hash_table_lookup (matrix->pairs, (gpointer) at)) - 1;
+}
+
+static void
+matrix_free (gpointer data)
+{
+  Matrix *matrix = data;
+
+  g_clear_pointer (&matrix->pairs, g_hash_table_unref);
+  g_free (matrix->ids);
+  g_free (matrix->rows);
+  g_free (matrix->columns);
+  g_free (matrix);
+}
+
+/* Of no pairs where there is nothing to show. */
+static gpointer
+make_matrix (gconstpointer data, GError **error)
+{
+  const KymoTable *answer = data;
+  Matrix *matrix = g_new0 (Matrix, 1);
+
   matrix->table = kymo_table_peek_nested (answer, "matrix", NULL);
   if (matrix->table == NULL)
-    return FALSE;
-  matrix->n_pairs = kymo_table_get_n_rows (matrix->table);
+    return matrix;
   matrix->from = kymo_table_peek_ints (matrix->table, "from", NULL);
   matrix->to = kymo_table_peek_ints (matrix->table, "to", NULL);
   matrix->bytes = kymo_table_peek_ints (matrix->table, "bytes", NULL);
   matrix->messages = kymo_table_peek_ints (matrix->table, "messages", NULL);
-  if (matrix->n_pairs == 0 || matrix->from == NULL || matrix->to == NULL)
-    return FALSE;
+  if (matrix->from == NULL || matrix->to == NULL)
+    return matrix;
+  matrix->n_pairs = kymo_table_get_n_rows (matrix->table);
   matrix->n_locations = kymo_table_get_int (answer, "locations", 0);
   matrix->group = MAX (kymo_table_get_int (answer, "group_size", 0), 1);
   matrix->by_messages = kymo_traffic_by_messages (answer);
   collect_ids (matrix);
-  matrix->least = G_MAXDOUBLE;
-  for (guint i = 0; i < matrix->n_pairs; i++)
-    if (has_place (matrix, i))
-      {
-        matrix->least = MIN (matrix->least, weight (matrix, i));
-        matrix->most = MAX (matrix->most, weight (matrix, i));
-      }
-  side = MIN (area.width, area.height);
-  matrix->cell_px = side / matrix->n;
+  find_pairs (matrix);
+  sum_edges (matrix);
+  return matrix;
+}
+
+/* What it points to belongs to the answer. */
+static gboolean
+matrix_init (Matrix *matrix, const KymoTable *answer,
+             const KymoPlotFrame *frame)
+{
+  const Matrix *made = kymo_table_peek_made (answer, make_matrix, matrix_free);
+
+  *matrix = *made;
+  matrix->area = kymo_plot_frame_area (&kymo_plot_communication, frame);
+  matrix->terms = frame->terms;
+  if (g_strcmp0 (kymo_table_get_string (answer, "row_term", 0), "rank") == 0)
+    matrix->terms.row = KYMO_ROW_RANK;
+  if (matrix->n_pairs == 0)
+    return FALSE;
+  matrix->cell_px = MIN (matrix->area.width, matrix->area.height) / matrix->n;
   if (matrix->cell_px >= 2)
     matrix->cell_px = MIN (floor (matrix->cell_px), 96);
   matrix->area.width = matrix->area.height = matrix->cell_px * matrix->n;
-  sum_edges (matrix);
   return TRUE;
 }
 
@@ -397,7 +436,6 @@ communication_paint (cairo_t *cr, const KymoTable *answer,
   paint_labels (cr, &matrix, frame);
   paint_key (cr, &matrix, frame);
   paint_sums (cr, &matrix, answer, frame);
-  matrix_clear (&matrix);
 }
 
 static void
@@ -430,23 +468,16 @@ communication_hit (const KymoTable *answer, const KymoPlotFrame *frame,
     {
       guint column = (x - matrix.area.x) / matrix.cell_px;
       guint row = (y - matrix.area.y) / matrix.cell_px;
-      guint pair = G_MAXUINT;
-
       column = MIN (column, matrix.n - 1);
       row = MIN (row, matrix.n - 1);
-      for (guint i = 0; i < matrix.n_pairs && pair == G_MAXUINT; i++)
-        if (matrix.from[i] == matrix.ids[row]
-            && matrix.to[i] == matrix.ids[column])
-          pair = i;
       if (matrix.terms.row == frame->terms.row)
         hit->location = matrix.ids[row];
       hit->rect = (KymoRect) { matrix.area.x + column * matrix.cell_px,
                                matrix.area.y + row * matrix.cell_px,
                                matrix.cell_px, matrix.cell_px };
-      describe_pair (&matrix, column, row, pair, hit);
+      describe_pair (&matrix, column, row, pair_at (&matrix, row, column), hit);
       found = TRUE;
     }
-  matrix_clear (&matrix);
   return found;
 }
 
@@ -469,7 +500,6 @@ communication_marks (const KymoTable *answer, const KymoPlotFrame *frame, gint64
       g_array_append_val (marks, row);
       g_array_append_val (marks, column);
     }
-  matrix_clear (&matrix);
   return marks;
 }
 

@@ -7,6 +7,7 @@ the recorded runs.
 
 Usage: answers.py KYMO-CLI SOURCE-ROOT [FIRST-SEED [N-SEEDS]]
 """
+import collections
 import pathlib
 import random
 import sys
@@ -149,6 +150,24 @@ def check_communication(c, program, folder, rng, q, about):
             tuple(map(sum, zip(*pairs.values()))) if pairs else (0, 0))
     c.equal("sent", {s["location"]: (s["records"], s["destinations"], s["bytes"])
                      for s in answer["sent"]}, brute.sent(q))
+    for limit in (1, 2, rng.randrange(3, 9)):
+        check_grouped(c, ask(program, folder, rng, q, about, "communication", "--limit", limit),
+                      pairs, limit)
+
+
+def check_grouped(c, answer, pairs, limit):
+    """A matrix of groups: each cell is the sum of its pairs, and all are the totals."""
+    size = answer["group_size"]
+    cells = collections.defaultdict(lambda: (0, 0))
+    for (source, to), (messages, size_bytes) in pairs.items():
+        key = tuple(i // size * size if i is not None and i >= 0 else i for i in (source, to))
+        cells[key] = (cells[key][0] + messages, cells[key][1] + size_bytes)
+    got = {(m["from"], m["to"]): (m["messages"], m["bytes"]) for m in answer["matrix"]}
+    c.equal("grouped matrix", got, dict(cells))
+    c.true("within the limit", len(got) <= limit or size >= answer["locations"])
+    for i, key in enumerate(("messages", "bytes")):
+        c.equal(f"{key} of groups", sum(m[key] for m in answer["matrix"]), answer[key])
+        c.equal(f"{key} of pairs", sum(p[i] for p in pairs.values()), answer[key])
 
 
 def by_group(expected):
