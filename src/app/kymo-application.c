@@ -30,6 +30,7 @@ struct _KymoApplication
   char           *actions;         /* to be done for it, or NULL */
   char           *size;            /* "1280x800", or NULL */
   gboolean        dark;
+  double          text_scale;      /* instead of the desktop's; 0 = that one */
 };
 
 G_DEFINE_FINAL_TYPE (KymoApplication, kymo_application, ADW_TYPE_APPLICATION)
@@ -353,6 +354,9 @@ restore_scheme (KymoApplication *self)
   if (self->dark)
     adw_style_manager_set_color_scheme (adw_style_manager_get_default (),
                                         ADW_COLOR_SCHEME_FORCE_DARK);
+  if (self->text_scale > 0)
+    g_object_set (gtk_settings_get_default (), "gtk-xft-dpi",
+                  (int) (96 * 1024 * self->text_scale), NULL);
 }
 
 static void
@@ -559,6 +563,7 @@ kymo_application_handle_local_options (GApplication *application,
   g_variant_dict_lookup (options, "do", "s", &self->actions);
   g_variant_dict_lookup (options, "size", "s", &self->size);
   g_variant_dict_lookup (options, "dark", "b", &self->dark);
+  g_variant_dict_lookup (options, "text-scale", "d", &self->text_scale);
   if (self->screenshot != NULL)
     g_application_set_flags (application,
                              g_application_get_flags (application)
@@ -625,6 +630,8 @@ kymo_application_init (KymoApplication *self)
       "Size of the window", "WxH" },
     { "dark", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, NULL,
       "Dark colours", NULL },
+    { "text-scale", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_DOUBLE, NULL,
+      "Size of text", "FACTOR" },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, NULL, NULL, NULL },
     { NULL }
   };

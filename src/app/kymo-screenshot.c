@@ -21,6 +21,7 @@ typedef struct
 {
   KymoWindow *window;
   char       *folder;
+  int         width, height;       /* that were asked for */
   char      **actions;             /* not done yet, or NULL */
   guint       next;                /* view */
   guint       quiet, looks;
@@ -41,9 +42,8 @@ shots_free (gpointer data)
 }
 
 static void
-shoot (Shots *shots, const char *name)
+shoot_window (Shots *shots, GtkWidget *widget, const char *name)
 {
-  GtkWidget *widget = GTK_WIDGET (shots->window);
   g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (widget);
   g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
   g_autofree char *file = g_strdup_printf ("%s.png", name);
@@ -60,6 +60,36 @@ shoot (Shots *shots, const char *name)
   texture = gsk_renderer_render_texture (renderer, node, NULL);
   if (!gdk_texture_save_to_png (texture, path))
     g_printerr ("kymo: cannot write %s\n", path);
+}
+
+/* Tells of a window that cannot be as small as it was asked to be. */
+static void
+shoot (Shots *shots, const char *name)
+{
+  GtkWidget *widget = GTK_WIDGET (shots->window);
+  int least_width, least_height;
+
+  gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, &least_width, NULL, NULL, NULL);
+  gtk_widget_measure (widget, GTK_ORIENTATION_VERTICAL, -1, &least_height, NULL, NULL, NULL);
+  if (least_width > shots->width || least_height > shots->height)
+    g_printerr ("kymo: %s needs %d x %d\n", name, least_width, least_height);
+  shoot_window (shots, widget, name);
+}
+
+/* Dialogs that actions have opened; "window-0.png" is the last one of them. */
+static void
+shoot_dialogs (Shots *shots)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+      g_autofree char *name = g_strdup_printf ("window-%u", i);
+
+      if (window != GTK_WIDGET (shots->window) && gtk_widget_get_mapped (window))
+        shoot_window (shots, window, name);
+    }
 }
 
 /* What a large run shows while it is read. */
@@ -144,6 +174,7 @@ look_at_comparison (Shots *shots, KymoComparePage *page)
       kymo_compare_view_set_page (view, names[shots->next]);
       return G_SOURCE_CONTINUE;
     }
+  shoot_dialogs (shots);
   g_application_quit (g_application_get_default ());
   return G_SOURCE_REMOVE;
 }
@@ -197,6 +228,7 @@ look (gpointer data)
           return G_SOURCE_CONTINUE;
         }
     }
+  shoot_dialogs (shots);
   g_application_quit (g_application_get_default ());
   return G_SOURCE_REMOVE;
 }
@@ -215,6 +247,7 @@ kymo_screenshot_start (KymoWindow *window, const char *folder,
 
   shots->window = g_object_ref (window);
   shots->folder = g_strdup (folder);
+  gtk_window_get_default_size (GTK_WINDOW (window), &shots->width, &shots->height);
   if (actions != NULL)
     shots->actions = g_strsplit (actions, ",", -1);
   g_timeout_add_full (G_PRIORITY_LOW, LOOK_MS, look, shots, shots_free);

@@ -14,6 +14,7 @@
 #include "kymo-class-color.h"
 #include "kymo-in-terms.h"
 #include "kymo-look.h"
+#include "kymo-text-zoom.h"
 #include "kymo-theme.h"
 
 #define DOT_PX 12
@@ -489,7 +490,7 @@ add_column (KymoAnswerList *self, const KymoAnswerColumn *info)
   gtk_column_view_column_set_sorter (column, GTK_SORTER (sorter));
   gtk_column_view_column_set_resizable (column, TRUE);
   if (info->width_px > 0)
-    gtk_column_view_column_set_fixed_width (column, info->width_px);
+    gtk_column_view_column_set_fixed_width (column, kymo_text_px (info->width_px));
   else
     gtk_column_view_column_set_expand (column, TRUE);
   gtk_column_view_append_column (GTK_COLUMN_VIEW (self->view), column);

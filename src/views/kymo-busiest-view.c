@@ -14,6 +14,7 @@
 #include "kymo-busiest-view.h"
 #include "kymo-in-terms.h"
 #include "kymo-swatch.h"
+#include "kymo-text-zoom.h"
 #include "kymo-units.h"
 
 /* No further behind the pictures beside it, where a playback is fast. */
@@ -450,7 +451,7 @@ add_column (KymoBusiestView *self, int figure)
   gtk_column_view_column_set_resizable (column, TRUE);
   gtk_column_view_column_set_expand (column, names);
   if (!names)
-    gtk_column_view_column_set_fixed_width (column, FIGURE_PX);
+    gtk_column_view_column_set_fixed_width (column, kymo_text_px (FIGURE_PX));
   gtk_column_view_append_column (GTK_COLUMN_VIEW (self->table), column);
   if (figure == KYMO_BUSIEST_MEAN)
     gtk_column_view_sort_by_column (GTK_COLUMN_VIEW (self->table), column,

@@ -10,7 +10,11 @@
 #include "kymo-cluster-view-private.h"
 #include "kymo-controls.h"
 #include "kymo-in-terms.h"
+#include "kymo-scrolled-canvas.h"
 #include "kymo-tiles.h"
+
+/* For the tiles, and some lines of the tables */
+#define LEAST_HEIGHT_PX 270
 
 static const KymoAnswerColumn cluster_columns[] = {
   { "cluster", N_("Cluster"), KYMO_CELL_CLUSTER, 68 },
@@ -204,7 +208,8 @@ build_desk (KymoClusterView *self)
   gtk_label_set_justify (GTK_LABEL (self->message), GTK_JUSTIFY_CENTER);
   gtk_widget_add_css_class (self->message, "dim-label");
   self->stack = gtk_stack_new ();
-  gtk_stack_add_named (GTK_STACK (self->stack), self->paned, "desk");
+  gtk_stack_add_named (GTK_STACK (self->stack),
+                       kymo_scrolled_pictures_new (self->paned, LEAST_HEIGHT_PX), "desk");
   gtk_stack_add_named (GTK_STACK (self->stack), self->message, "message");
   gtk_widget_set_vexpand (self->stack, TRUE);
   return self->stack;

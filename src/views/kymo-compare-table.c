@@ -14,6 +14,7 @@
 #include "kymo-look.h"
 #include "kymo-session-profile.h"
 #include "kymo-swatch.h"
+#include "kymo-text-zoom.h"
 #include "kymo-theme.h"
 
 #define BAR_PX 56
@@ -472,7 +473,7 @@ add_column (KymoCompareTable *self, guint index)
   gtk_column_view_column_set_sorter (shown, GTK_SORTER (sorter));
   gtk_column_view_column_set_resizable (shown, TRUE);
   if (column->width_px > 0)
-    gtk_column_view_column_set_fixed_width (shown, column->width_px);
+    gtk_column_view_column_set_fixed_width (shown, kymo_text_px (column->width_px));
   gtk_column_view_column_set_expand (shown, column->width_px == 0
                                      || column->kind == KYMO_COMPARE_NAME);
   gtk_column_view_append_column (GTK_COLUMN_VIEW (self->view), shown);

@@ -6,6 +6,7 @@
 #include "kymo-event-list.h"
 #include "kymo-events-save.h"
 #include "kymo-in-terms.h"
+#include "kymo-text-zoom.h"
 
 static const struct
 {
@@ -179,7 +180,7 @@ add_column (KymoEventList *self, KymoSession *session, guint column)
   made = gtk_column_view_column_new (kymo_in_terms_of (session, _(columns[column].title)),
                                      factory);
   if (columns[column].width > 0)
-    gtk_column_view_column_set_fixed_width (made, columns[column].width);
+    gtk_column_view_column_set_fixed_width (made, kymo_text_px (columns[column].width));
   else
     gtk_column_view_column_set_expand (made, TRUE);
   gtk_column_view_column_set_resizable (made, TRUE);

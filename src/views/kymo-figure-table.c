@@ -11,6 +11,7 @@
 
 #include "kymo-figure-table-private.h"
 #include "kymo-session-profile.h"
+#include "kymo-text-zoom.h"
 
 #define FIGURE_PX 86
 #define TEXT_PX 120
@@ -145,7 +146,8 @@ add_column (KymoFigureTable *self, guint index)
   if (index == 0)
     gtk_column_view_column_set_expand (column, TRUE);
   else
-    gtk_column_view_column_set_fixed_width (column, column_width (self, info));
+    gtk_column_view_column_set_fixed_width (column,
+                                              kymo_text_px (column_width (self, info)));
   gtk_column_view_append_column (GTK_COLUMN_VIEW (self->view), column);
   g_object_unref (sorter);
   g_object_unref (column);

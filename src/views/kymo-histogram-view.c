@@ -5,6 +5,8 @@
 
 #include "kymo-histogram-view.h"
 
+#include "kymo-wrap-layout.h"
+
 struct _KymoHistogramView
 {
   GtkBox      parent_instance;
@@ -68,6 +70,7 @@ build_bar (KymoHistogramView *self)
   GtkWidget *bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
   GtkWidget *label = gtk_label_new_with_mnemonic (_("_Bins"));
 
+  gtk_widget_set_layout_manager (bar, kymo_wrap_layout_new (8));
   gtk_widget_add_css_class (bar, "kymo-controls");
   self->of = add_choice (self, bar, _("What is measured"), of);
   self->weight = add_choice (self, bar, _("What a bar's height tells"), weight);

@@ -457,7 +457,6 @@ build_sorting (KymoLegendPane *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (drop), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _("Order of the list"), -1);
   gtk_widget_add_css_class (drop, "flat");
-  gtk_widget_set_valign (drop, GTK_ALIGN_CENTER);
   g_signal_connect_object (drop, "notify::selected", G_CALLBACK (on_sorting), self,
                            G_CONNECT_SWAPPED);
   return drop;

@@ -11,6 +11,7 @@
 #include "kymo-live-bar.h"
 #include "kymo-live-view.h"
 #include "kymo-ruler.h"
+#include "kymo-scrolled-canvas.h"
 
 #define FOLLOW_NS G_GINT64_CONSTANT (10000000000)
 #define TABLE_PX 460
@@ -231,7 +232,7 @@ kymo_live_view_new (KymoSession *session, KymoFeed *feed)
   g_signal_connect (desk, "notify::max-position", G_CALLBACK (place_table),
                     NULL);
   gtk_box_append (GTK_BOX (self), self->bar);
-  gtk_box_append (GTK_BOX (self), desk);
+  gtk_box_append (GTK_BOX (self), kymo_scrolled_pictures_new (desk, 0));
   build_pane_menu (self);
   on_bar_changed (self);
   g_signal_connect_object (self->bar, "bar-changed",

@@ -15,6 +15,8 @@
 
 /* Of two pictures the upper one has so much of the height at first. */
 #define UPPER_SHARE 0.6
+/* For both of them to show a few lines */
+#define LEAST_HEIGHT_PX 290
 
 struct _KymoProfilePicture
 {
@@ -246,7 +248,7 @@ build_pictures (KymoProfilePicture *self, const char *const *plots)
   gtk_paned_set_shrink_end_child (GTK_PANED (paned), FALSE);
   gtk_widget_set_vexpand (paned, TRUE);
   gtk_widget_add_tick_callback (paned, place_handle, NULL, NULL);
-  return paned;
+  return kymo_scrolled_pictures_new (paned, LEAST_HEIGHT_PX);
 }
 
 static void

@@ -14,6 +14,7 @@
 #include "kymo-profile-row.h"
 #include "kymo-profile-view.h"
 #include "kymo-swatch.h"
+#include "kymo-text-zoom.h"
 #include "kymo-units.h"
 
 typedef enum
@@ -175,7 +176,8 @@ add_metrics (KymoProfileView *self, const KymoTable *answer)
 static void
 show_column (GtkColumnViewColumn *column, int width_px, gboolean visible)
 {
-  gtk_column_view_column_set_fixed_width (column, visible ? width_px : 0);
+  gtk_column_view_column_set_fixed_width (column,
+                                            visible ? kymo_text_px (width_px) : 0);
   gtk_column_view_column_set_visible (column, visible);
 }
 
@@ -445,7 +447,7 @@ add_column (KymoProfileView *self, guint index, const char *title)
   gtk_column_view_column_set_resizable (column, TRUE);
   gtk_column_view_column_set_expand (column, index == 0);
   if (index >= 1)
-    gtk_column_view_column_set_fixed_width (column, width_of (index));
+    gtk_column_view_column_set_fixed_width (column, kymo_text_px (width_of (index)));
   if (index == ROLE_COLUMN)
     self->role_column = column;
   if (index == WAIT_COLUMN)

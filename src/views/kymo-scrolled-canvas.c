@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-scrolled-canvas.h"
+#include "kymo-text-zoom.h"
 
 static void
 on_adjustment_changed (GtkAdjustment *adjustment, GtkWidget *bar)
@@ -34,4 +35,24 @@ kymo_scrolled_canvas_new (KymoCanvas *canvas)
   gtk_overlay_set_child (GTK_OVERLAY (overlay), GTK_WIDGET (canvas));
   gtk_overlay_add_overlay (GTK_OVERLAY (overlay), bar);
   return overlay;
+}
+
+/**
+ * kymo_scrolled_pictures_new:
+ * @pictures: without a parent
+ * @least_px: their least height, with text of the usual size
+ *
+ * Large text leaves a small window no room for several pictures at once.
+ */
+GtkWidget *
+kymo_scrolled_pictures_new (GtkWidget *pictures, int least_px)
+{
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+
+  gtk_widget_set_size_request (pictures, -1, kymo_text_px (least_px));
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), pictures);
+  gtk_widget_set_vexpand (scrolled, TRUE);
+  return scrolled;
 }

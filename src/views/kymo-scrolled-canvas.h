@@ -8,6 +8,9 @@
 
 G_BEGIN_DECLS
 
-GtkWidget *kymo_scrolled_canvas_new (KymoCanvas *canvas);
+GtkWidget *kymo_scrolled_canvas_new   (KymoCanvas *canvas);
+/* Pictures that are scrolled as one where they have less room than that. */
+GtkWidget *kymo_scrolled_pictures_new (GtkWidget  *pictures,
+                                       int         least_px);
 
 G_END_DECLS

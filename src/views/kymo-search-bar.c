@@ -5,6 +5,7 @@
 
 #include "kymo-finder.h"
 #include "kymo-search-bar.h"
+#include "kymo-text-zoom.h"
 
 #define ENTRY_PX 340
 
@@ -194,7 +195,8 @@ kymo_search_bar_init (KymoSearchBar *self)
   self->words = gtk_label_new (NULL);
   gtk_label_set_ellipsize (GTK_LABEL (self->words), PANGO_ELLIPSIZE_END);
   gtk_label_set_xalign (GTK_LABEL (self->words), 0);
-  gtk_label_set_width_chars (GTK_LABEL (self->words), 34);
+  /* The same room for all words, but a narrow window has none for large text. */
+  gtk_label_set_width_chars (GTK_LABEL (self->words), 34 / kymo_text_zoom ());
   gtk_label_set_max_width_chars (GTK_LABEL (self->words), 60);
   gtk_widget_add_css_class (self->words, "numeric");
   gtk_box_append (GTK_BOX (self), self->words);

@@ -24,6 +24,13 @@ kymo_text_zoom (void)
   return CLAMP (zoom, 0.5, 4);
 }
 
+/** kymo_text_px: */
+int
+kymo_text_px (int width_px)
+{
+  return lrint (width_px * kymo_text_zoom ());
+}
+
 /** kymo_text_zoom_follow: */
 void
 kymo_text_zoom_follow (GtkWidget *widget, GCallback changed)

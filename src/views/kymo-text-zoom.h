@@ -12,6 +12,8 @@ G_BEGIN_DECLS
 
 /* 1 for text of the usual size; 0.5 to 4 */
 double kymo_text_zoom        (void);
+/* A width for text of the usual size, for text as it is. */
+int    kymo_text_px          (int        width_px);
 /* Calls changed (widget) when it is another. */
 void   kymo_text_zoom_follow (GtkWidget *widget,
                               GCallback  changed);

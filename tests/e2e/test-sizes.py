@@ -1,0 +1,83 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every view, dialog and page of a comparison fits a window of 1024 x 640, with text
+of the usual size and twice as large, and none of them makes GTK warn.
+
+Usage: test-sizes.py KYMO SOURCE-ROOT LOGS"""
+
+import multiprocessing.pool
+import pathlib
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+
+WIDTH, HEIGHT = 1024, 640
+# With text twice as large the tables beside each other in Clusters need this; the
+# guide tells so.
+LARGE_WIDTH = 1080
+DIALOGS = ("app.preferences,app.shortcuts,win.attach,app.about,bookmark,go-to,"
+           "go-anywhere,report")
+SAMPLE, OTF2 = "data/sample", "tests/data/otf2-stencil-4"
+# Name: text, actions, arguments
+WALKS = {
+    "sample": (1, None, [SAMPLE]),
+    "panes": (1, "sidebar,explain", [SAMPLE]),
+    "dialogs": (1, DIALOGS, [SAMPLE]),
+    "large": (2, None, [SAMPLE]),
+    # The window of shortcuts is GTK's own and has no way to scroll.
+    "large-dialogs": (2, DIALOGS.replace("app.shortcuts,", ""), ["tests/data/tau/callpath-deep-4"]),
+    "large-trace": (2, None, [OTF2]),
+    "large-comparison": (2, None, ["--compare", SAMPLE, SAMPLE]),
+    "large-stream": (2, None, ["--replay", "tests/data/streams/leanmd-p6.kymostream"]),
+    "large-welcome": (2, None, []),
+}
+LEAST_PICTURES = {"sample": 12, "dialogs": 19, "large": 12, "large-dialogs": 12,
+                  "large-trace": 15, "large-comparison": 5}
+
+
+def size_of(path):
+    return struct.unpack(">II", path.read_bytes()[16:24])
+
+
+def walk(program, source, name):
+    """What is wrong, in sentences."""
+    text, actions, arguments = WALKS[name]
+    arguments = [str(source / word) if "/" in word else word for word in arguments]
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run(
+            [program, "--screenshot", folder, "--size", f"{WIDTH}x{HEIGHT}",
+             "--text-scale", str(text), *(["--do", actions] if actions else []),
+             *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=200,
+            check=False)
+        pictures = sorted(pathlib.Path(folder).glob("*.png"))
+        said = done.stdout.decode("utf-8", "replace").splitlines()
+        wrong = [line for line in said if re.search("-(WARNING|CRITICAL)", line)]
+        if done.returncode != 0:
+            wrong.append(f"status {done.returncode}: {said[-3:]}")
+        if len(pictures) < LEAST_PICTURES.get(name, 1):
+            wrong.append(f"{len(pictures)} pictures")
+        for line in said:
+            needs = re.match(r"kymo: (\S+) needs (\d+) x (\d+)", line)
+            if needs and (int(needs[3]) > HEIGHT
+                          or int(needs[2]) > (WIDTH if text == 1 else LARGE_WIDTH)):
+                wrong.append(line)
+        wrong += [f"{path.name}: {size_of(path)}" for path in pictures
+         if size_of(path)[0] > LARGE_WIDTH or size_of(path)[1] > HEIGHT * text]
+    return wrong
+
+
+def main():
+    program, source = sys.argv[1], pathlib.Path(sys.argv[2])
+    with multiprocessing.pool.ThreadPool(4) as pool:
+        found = pool.map(lambda name: walk(program, source, name), WALKS)
+    for name, wrong in zip(WALKS, found):
+        print("not ok" if wrong else "ok", name)
+        for line in wrong:
+            print("#", line)
+    sys.exit(any(found))
+
+
+if __name__ == "__main__":
+    main()
