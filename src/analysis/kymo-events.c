@@ -2,13 +2,19 @@
  *
  * events: what happened on a location, in words, one a line, in order of time. With a
  * limit the first (or with tail the last) so many of those that pass the filter: kinds=LIST
- * of the words of sorts[], text=WORDS (regex=1: a regular expression) of the name of an entry
- * method, a user event or a function, or of a note; least-ns=NS: those that last so long.
+ * of the words of kymo_event_sorts[], text=WORDS (regex=1: a regular expression) of the name of
+ * an entry method, a user event or a function, or of a note; least-ns=NS: those that last so
+ * long.
  *
  * Pages of a long list: first=N: from that record on, at=NS: from the first one at that time
  * on (the answer's "first" tells its number). Records of one kind are in order, so those of
  * one location are merged, and only what is told is described; of several locations so many
  * are taken of each as may be on the page. Records have the number they have in that order.
+ *
+ * To count them takes a walk over all. Of one location anchors=N gives, beside the page, the
+ * place of each N-th record ("anchors": its time, and how many before it have the same);
+ * brief=1 begins at the time "at" without a look at what is before, ends with the page, and
+ * counts nothing. So any page of a list of millions costs the steps from an anchor to it.
  */
 #include "config.h"
 
@@ -17,40 +23,19 @@
 
 #include "kymo-details.h"
 #include "kymo-error.h"
+#include "kymo-event-columns.h"
 #include "kymo-pattern.h"
 #include "kymo-units.h"
 
 #define DEFAULT_EVENTS 1000
 #define MAX_EVENTS 10000000
-#define N_COLUMNS 6
-
-/** Sort: what a record tells; the words are the keywords of "kinds" */
-typedef enum
-{
-  SORT_IDLE,
-  SORT_UNTRACED,
-  SORT_PACK,
-  SORT_UNPACK,
-  SORT_FLUSH,
-  SORT_BLOCK,
-  SORT_POINT,                   /* and as many as there are kinds of points */
-  SORT_SEND = SORT_POINT + KYMO_N_POINT_KINDS,
-  SORT_RECEIVE,
-  N_SORTS,
-} Sort;
-
-static const char *const sorts[N_SORTS] = {
-  "idle", "untraced", "packing", "unpacking", "flush", "block",
-  "user-event", "bracket", "note", "bracket-note", "user-value", "user-stat", "memory",
-  "phase", "trace-on", "trace-off",
-  "send", "receive",
-};
 
 typedef struct
 {
   gint64       limit, first;
   gint64       at_ns;           /* or KYMO_NULL_INT */
-  gboolean     tail;
+  gboolean     tail, brief;
+  gint64       anchors;         /* one each so many records; 0 = none */
   gint64       least_ns;        /* shorter ones are left out, and what has no length */
   guint32      sorts;           /* bits of those that are wanted */
   KymoPattern *pattern;         /* or NULL */
@@ -71,135 +56,14 @@ typedef struct
   GArray *events;
   gint64  n_total;
   gint64  n_before;             /* before the time of the keyword "at" */
+  GArray *anchors;              /* Anchor */
 } State;
 
-/* Points at one time at which a column of records may be looked into. */
+/** Anchor: a record by its time, and how many before it have the same */
 typedef struct
 {
-  guint   n;
-  gint64 (*get_time) (const KymoSegment *segment,
-                      guint              i);
-} Column;
-
-static gint64
-block_time (const KymoSegment *segment,
-            guint              i)
-{
-  return kymo_segment_block_begin (segment, i);
-}
-
-static gint64
-send_time (const KymoSegment *segment,
-           guint              i)
-{
-  return kymo_segment_send_time (segment, i);
-}
-
-static gint64
-receive_time (const KymoSegment *segment,
-              guint              i)
-{
-  return kymo_segment_receive_time (segment, i);
-}
-
-static gint64
-point_time (const KymoSegment *segment,
-            guint              i)
-{
-  return g_array_index (segment->points, KymoPoint, i).begin_ns;
-}
-
-static gint64
-stretch_time (const KymoSegment *segment,
-              guint              i)
-{
-  return g_array_index (segment->stretches, KymoStretch, i).begin_ns;
-}
-
-static gint64
-piece_time (const KymoSegment *segment,
-            guint              i)
-{
-  return kymo_segment_piece_begin (segment, i);
-}
-
-/* In the order in which those of one time are told. */
-enum { PIECES, STRETCHES, BLOCKS, POINTS, SENDS, RECEIVES };
-
-static void
-list_columns (const KymoSegment *segment,
-              Column            *columns)
-{
-  columns[PIECES] = (Column) { segment->n_pieces, piece_time };
-  columns[STRETCHES] = (Column) { segment->stretches->len, stretch_time };
-  columns[BLOCKS] = (Column) { segment->n_blocks, block_time };
-  columns[POINTS] = (Column) { segment->points->len, point_time };
-  columns[SENDS] = (Column) { segment->n_sends, send_time };
-  columns[RECEIVES] = (Column) { segment->exchange != NULL ? segment->exchange->n_receives : 0,
-                                 receive_time };
-}
-
-/* What a record is, or N_SORTS where it is told elsewhere (pieces of activities), and the
-   activity it is about, or G_MAXUINT32. */
-static Sort
-sort_of (const KymoSegment *segment,
-         guint              column,
-         guint              i,
-         guint32           *activity)
-{
-  const KymoPoint *point;
-  guint32 block;
-
-  *activity = G_MAXUINT32;
-  switch (column)
-    {
-    case PIECES:
-      return segment->piece_state[i] == KYMO_STATE_IDLE ? SORT_IDLE
-        : segment->piece_state[i] == KYMO_STATE_UNTRACED ? SORT_UNTRACED : N_SORTS;
-    case STRETCHES:
-      return SORT_PACK + g_array_index (segment->stretches, KymoStretch, i).kind;
-    case BLOCKS:
-      *activity = segment->block_activity[i];
-      return SORT_BLOCK;
-    case POINTS:
-      point = &g_array_index (segment->points, KymoPoint, i);
-      *activity = point->activity;
-      return SORT_POINT + MIN (point->kind, KYMO_N_POINT_KINDS - 1);
-    case SENDS:
-      *activity = segment->send_activity[i];
-      return SORT_SEND;
-    default:
-      block = segment->exchange->receive_block[i];
-      *activity = block != KYMO_NO_BLOCK ? segment->block_activity[block] : G_MAXUINT32;
-      return SORT_RECEIVE;
-    }
-}
-
-/* How long a record lasts, or KYMO_NULL_INT where it is a moment. */
-static gint64
-length_of (const KymoSegment *segment,
-           guint              column,
-           guint              i)
-{
-  const KymoPoint *point;
-
-  switch (column)
-    {
-    case PIECES:
-      return kymo_segment_piece_begin (segment, i + 1) - kymo_segment_piece_begin (segment, i);
-    case STRETCHES:
-      return g_array_index (segment->stretches, KymoStretch, i).end_ns
-        - g_array_index (segment->stretches, KymoStretch, i).begin_ns;
-    case BLOCKS:
-      return kymo_segment_block_end (segment, i) - kymo_segment_block_begin (segment, i);
-    case POINTS:
-      point = &g_array_index (segment->points, KymoPoint, i);
-      return point->kind == KYMO_POINT_BRACKET || point->kind == KYMO_POINT_BRACKET_NOTE
-        ? point->end_ns - point->begin_ns : KYMO_NULL_INT;
-    default:
-      return KYMO_NULL_INT;
-    }
-}
+  gint64 time_ns, same;
+} Anchor;
 
 /* -- the filter ------------------------------------------------------------ */
 
@@ -215,15 +79,15 @@ read_kinds (Plan        *plan,
     {
       guint k = 0;
 
-      while (k < N_SORTS && strcmp (g_strstrip (list[i]), sorts[k]) != 0)
+      while (k < KYMO_EVENT_N_SORTS && strcmp (g_strstrip (list[i]), kymo_event_sorts[k]) != 0)
         k++;
-      if (k == N_SORTS)
+      if (k == KYMO_EVENT_N_SORTS)
         {
-          g_autofree char *all = g_strjoinv (", ", (char **) (const char *[]) {
-            sorts[0], sorts[1], sorts[2], sorts[3], sorts[4], sorts[5], sorts[6], sorts[7],
-            sorts[8], sorts[9], sorts[10], sorts[11], sorts[12], sorts[13], sorts[14],
-            sorts[15], sorts[16], sorts[17], NULL });
+          const char *known[KYMO_EVENT_N_SORTS + 1] = { NULL };
+          g_autofree char *all = NULL;
 
+          memcpy (known, kymo_event_sorts, sizeof kymo_event_sorts);
+          all = g_strjoinv (", ", (char **) known);
           g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
                        _("There are no records of kind “%s”; there are %s"), list[i], all);
           return FALSE;
@@ -261,14 +125,19 @@ prepare (KymoAsk  *ask,
 
   ask->plan = plan;
   plan->tail = kymo_question_get_flag (ask->question, "tail");
-  plan->sorts = (1u << N_SORTS) - 1;
+  plan->sorts = (1u << KYMO_EVENT_N_SORTS) - 1;
   if (!kymo_question_get_int (ask->question, "limit", DEFAULT_EVENTS, &plan->limit, error)
       || !kymo_question_get_int (ask->question, "first", 0, &plan->first, error)
       || !kymo_question_get_int (ask->question, "at", KYMO_NULL_INT, &plan->at_ns, error)
       || !kymo_question_get_int (ask->question, "least-ns", 0, &plan->least_ns, error)
+      || !kymo_question_get_int (ask->question, "anchors", 0, &plan->anchors, error)
       || (kinds != NULL && *kinds != '\0' && !read_kinds (plan, kinds, error))
       || !read_pattern (ask, plan, error))
     return FALSE;
+  plan->brief = kymo_question_get_flag (ask->question, "brief")
+    && plan->at_ns != KYMO_NULL_INT && ask->n_locations == 1 && !plan->tail;
+  if (ask->n_locations != 1 || plan->tail || plan->brief || plan->anchors < 0)
+    plan->anchors = 0;
   if (plan->limit < 0 || plan->limit > MAX_EVENTS)
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, _("The limit must be 0 to %d"),
@@ -301,21 +170,21 @@ passes (const Plan        *plan,
         guint              i)
 {
   guint32 activity;
-  Sort sort = sort_of (segment, column, i, &activity);
+  KymoEventSort sort = kymo_event_sort_of (segment, column, i, &activity);
 
-  if (sort == N_SORTS || !(plan->sorts & 1u << sort))
+  if (sort == KYMO_EVENT_N_SORTS || !(plan->sorts & 1u << sort))
     return FALSE;
   /* What has no length has the least number there is. */
-  if (plan->least_ns > 0 && length_of (segment, column, i) < plan->least_ns)
+  if (plan->least_ns > 0 && kymo_event_length_of (segment, column, i) < plan->least_ns)
     return FALSE;
   if (plan->pattern == NULL)
     return TRUE;
   if (activity != G_MAXUINT32)
     return plan->names[activity];
-  if (column == POINTS && g_array_index (segment->points, KymoPoint, i).text != NULL)
+  if (column == KYMO_EVENT_POINTS && g_array_index (segment->points, KymoPoint, i).text != NULL)
     return kymo_pattern_matches (plan->pattern,
                                  g_array_index (segment->points, KymoPoint, i).text, NULL);
-  return kymo_pattern_matches (plan->pattern, sorts[sort], NULL);
+  return kymo_pattern_matches (plan->pattern, kymo_event_sorts[sort], NULL);
 }
 
 /* -- taking ---------------------------------------------------------------- */
@@ -326,6 +195,7 @@ state_new (const KymoAsk *ask)
   State *state = g_new0 (State, 1);
 
   state->events = g_array_new (FALSE, FALSE, sizeof (Event));
+  state->anchors = g_array_new (FALSE, FALSE, sizeof (Anchor));
   return state;
 }
 
@@ -333,6 +203,7 @@ static void
 state_free (gpointer data)
 {
   g_array_unref (((State *) data)->events);
+  g_array_unref (((State *) data)->anchors);
   g_free (data);
 }
 
@@ -347,7 +218,7 @@ is_inside (const KymoAsk *ask,
 /** Cursor: the next record of a column that is to be told, forward or back */
 typedef struct
 {
-  Column   column;
+  KymoEventColumn   column;
   guint    k;                   /* records passed, of column.n */
   gboolean left;
   guint    index;
@@ -364,7 +235,7 @@ cursor_move (const KymoAsk     *ask,
 
   cursor->left = FALSE;
   for (; cursor->k < cursor->column.n
-         && !kymo_ask_is_stopped (ask, column == POINTS ? cursor->k << 8 : cursor->k);
+         && !kymo_ask_is_stopped (ask, column == KYMO_EVENT_POINTS ? cursor->k << 8 : cursor->k);
        cursor->k++)
     {
       guint i = plan->tail ? cursor->column.n - 1 - cursor->k : cursor->k;
@@ -380,25 +251,58 @@ cursor_move (const KymoAsk     *ask,
     }
 }
 
-/* The column whose next record is the earliest (or latest); N_COLUMNS where all are at
-   their end. */
+/* The column whose next record is the earliest (or latest); KYMO_EVENT_N_COLUMNS where all are
+   at their end. */
 static guint
 next_column (const Plan   *plan,
              const Cursor *cursors)
 {
-  guint best = N_COLUMNS;
+  guint best = KYMO_EVENT_N_COLUMNS;
 
-  for (guint k = 0; k < N_COLUMNS; k++)
+  for (guint k = 0; k < KYMO_EVENT_N_COLUMNS; k++)
     {
-      guint column = plan->tail ? N_COLUMNS - 1 - k : k;
+      guint column = plan->tail ? KYMO_EVENT_N_COLUMNS - 1 - k : k;
 
       if (cursors[column].left
-          && (best == N_COLUMNS
+          && (best == KYMO_EVENT_N_COLUMNS
               || (plan->tail ? cursors[column].time_ns > cursors[best].time_ns
                   : cursors[column].time_ns < cursors[best].time_ns)))
         best = column;
     }
   return best;
+}
+
+/* The first record of a column that is not before a time. */
+static guint
+first_at (const KymoSegment *segment,
+          const KymoEventColumn      *column,
+          gint64             time_ns)
+{
+  guint low = 0, high = column->n;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (column->get_time (segment, middle) < time_ns)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/* Before a record is counted. */
+static void
+drop_anchor (const Plan *plan,
+             State      *state,
+             gint64      time_ns,
+             Anchor     *last)
+{
+  last->same = time_ns == last->time_ns ? last->same + 1 : 0;
+  last->time_ns = time_ns;
+  if (plan->anchors > 0 && state->n_total % plan->anchors == 0)
+    g_array_append_val (state->anchors, *last);
 }
 
 static void
@@ -412,22 +316,27 @@ partial (const KymoAsk *ask,
   gint64 skip = alone ? plan->first : 0;
   gint64 most = alone ? plan->limit : kymo_saturating_add (plan->first, plan->limit);
   gint64 taken = 0, passed = 0;
-  Column columns[N_COLUMNS];
-  Cursor cursors[N_COLUMNS];
+  Anchor last = { KYMO_NULL_INT, 0 };
+  KymoEventColumn columns[KYMO_EVENT_N_COLUMNS];
+  Cursor cursors[KYMO_EVENT_N_COLUMNS];
   guint column;
 
-  list_columns (segment, columns);
-  for (guint i = 0; i < N_COLUMNS; i++)
+  kymo_event_list_columns (segment, columns);
+  for (guint i = 0; i < KYMO_EVENT_N_COLUMNS; i++)
     {
       cursors[i] = (Cursor) { .column = columns[i] };
+      if (plan->brief)
+        cursors[i].k = first_at (segment, &columns[i], plan->at_ns);
       cursor_move (ask, segment, i, &cursors[i]);
     }
-  while ((column = next_column (plan, cursors)) < N_COLUMNS)
+  while ((column = next_column (plan, cursors)) < KYMO_EVENT_N_COLUMNS
+         && !(plan->brief && taken >= most))
     {
       Event event = { cursors[column].time_ns, segment->location, column,
                       cursors[column].index };
       gboolean before = plan->at_ns != KYMO_NULL_INT && event.time_ns < plan->at_ns;
 
+      drop_anchor (plan, state, event.time_ns, &last);
       state->n_total++;
       state->n_before += before;
       if (!before && passed++ >= skip && taken < most)
@@ -447,6 +356,7 @@ merge (const KymoAsk *ask,
   State *a = into, *b = from;
 
   g_array_append_vals (a->events, b->events->data, b->events->len);
+  g_array_append_vals (a->anchors, b->anchors->data, b->anchors->len);
   a->n_total += b->n_total;
   a->n_before += b->n_before;
 }
@@ -500,15 +410,15 @@ describe (const KymoAsk *ask,
 
   switch (event->column)
     {
-    case PIECES:
+    case KYMO_EVENT_PIECES:
       return describe_piece (segment, event->index);
-    case STRETCHES:
+    case KYMO_EVENT_STRETCHES:
       return describe_stretch (segment, event->index);
-    case BLOCKS:
+    case KYMO_EVENT_BLOCKS:
       return kymo_describe_block (ask, segment, event->index);
-    case POINTS:
+    case KYMO_EVENT_POINTS:
       return kymo_describe_point (ask, segment, event->index);
-    case SENDS:
+    case KYMO_EVENT_SENDS:
       return kymo_describe_send (ask, segment, event->index);
     default:
       return kymo_describe_receive (ask, segment, event->index);
@@ -534,20 +444,35 @@ make_list (const KymoAsk *ask,
     {
       const Event *event = &g_array_index (events, Event, i);
       const KymoLocation *where = kymo_run_peek_location (ask->run, event->location);
+      KymoSegment *segment = kymo_ask_segment_of (ask, event->location);
       g_autofree char *words = describe (ask, event);
       guint32 activity;
-      Sort sort = sort_of (kymo_ask_segment_of (ask, event->location), event->column,
-                           event->index, &activity);
+      KymoEventSort sort = kymo_event_sort_of (segment, event->column, event->index, &activity);
 
       kymo_table_append_int (table, time, event->time_ns);
       kymo_table_append_int (table, location, where->id);
       kymo_table_append_string (table, label, where->label);
-      kymo_table_append_int (table, length, length_of (kymo_ask_segment_of (ask, event->location),
-                                                       event->column, event->index));
-      kymo_table_append_string (table, kind, sorts[sort]);
+      kymo_table_append_int (table, length, kymo_event_length_of (segment, event->column,
+                                                                  event->index));
+      kymo_table_append_string (table, kind, kymo_event_sorts[sort]);
       kymo_table_append_string (table, name, activity == G_MAXUINT32 ? NULL
                                 : kymo_run_peek_activity (ask->run, activity)->name);
       kymo_table_append_string (table, text, words);
+    }
+  return table;
+}
+
+static KymoTable *
+make_anchors (const State *state)
+{
+  KymoTable *table = kymo_table_new (KYMO_STYLE_TUPLES);
+  guint time = kymo_table_add_column (table, "time_ns", KYMO_COLUMN_INT, 1);
+  guint same = kymo_table_add_column (table, "same", KYMO_COLUMN_INT, 1);
+
+  for (guint i = 0; i < state->anchors->len; i++)
+    {
+      kymo_table_append_int (table, time, g_array_index (state->anchors, Anchor, i).time_ns);
+      kymo_table_append_int (table, same, g_array_index (state->anchors, Anchor, i).same);
     }
   return table;
 }
@@ -571,8 +496,12 @@ conclude (const KymoAsk  *ask,
   g_array_sort (state->events, compare_events);
   kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
   kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
-  kymo_table_set_int (answer, "total", state->n_total);
-  kymo_table_set_int (answer, "first", plan->tail ? MAX (state->n_total - plan->first - count, 0)
+  if (plan->anchors > 0)
+    kymo_table_set_table (answer, "anchors", make_anchors (state));
+  if (!plan->brief)
+    kymo_table_set_int (answer, "total", state->n_total);
+  if (!plan->brief)
+    kymo_table_set_int (answer, "first", plan->tail ? MAX (state->n_total - plan->first - count, 0)
                       : MIN (kymo_saturating_add (state->n_before, plan->first),
                              state->n_total));
   kymo_table_set_table (answer, "events",

@@ -12,6 +12,9 @@
 #define PAGE 256
 #define MOST_PAGES 64
 #define NO_PAGE G_MAXUINT
+/* Records from one anchor to the next: pages between them are counted from there. */
+#define ANCHOR_PAGES 32
+#define ANCHOR_RECORDS (ANCHOR_PAGES * PAGE)
 
 /* -- a line ---------------------------------------------------------------- */
 
@@ -54,6 +57,7 @@ struct _KymoEventPages
   gpointer           data;
   KymoAsker         *asker;
   GHashTable        *pages;         /* number -> KymoTable, an answer */
+  KymoTable         *anchors;       /* of this list, or NULL: not known yet */
   GQueue             kept;          /* numbers, the page of last use at the head */
   guint              n;
   guint              asked, wish;   /* pages, or NO_PAGE */
@@ -102,15 +106,29 @@ kymo_event_pages_list_model_init (GListModelInterface *interface)
   interface->get_item = get_item;
 }
 
+/* The first page counts all records, and tells where the others begin. */
 static void
 ask_page (KymoEventPages *self, guint page)
 {
   KymoQuestion *question = self->question (self->data);
+  guint anchor = page / ANCHOR_PAGES;
 
   self->asked = page;
   self->wish = NO_PAGE;
-  kymo_question_set_int (question, "first", (gint64) page * PAGE);
   kymo_question_set_int (question, "limit", PAGE);
+  if (self->anchors != NULL && anchor < kymo_table_get_n_rows (self->anchors))
+    {
+      kymo_question_set_int (question, "brief", 1);
+      kymo_question_set_int (question, "at", kymo_table_get_int (self->anchors, "time_ns",
+                                                                 anchor));
+      kymo_question_set_int (question, "first", kymo_table_get_int (self->anchors, "same", anchor)
+                             + (gint64) (page % ANCHOR_PAGES) * PAGE);
+    }
+  else
+    {
+      kymo_question_set_int (question, "anchors", ANCHOR_RECORDS);
+      kymo_question_set_int (question, "first", (gint64) page * PAGE);
+    }
   kymo_asker_ask (self->asker, question);
 }
 
@@ -123,6 +141,7 @@ ask_place (KymoEventPages *self)
   self->finding = TRUE;
   kymo_question_set_int (question, "at", self->at_ns);
   kymo_question_set_int (question, "limit", 0);
+  kymo_question_set_int (question, "anchors", ANCHOR_RECORDS);
   kymo_asker_ask (self->asker, question);
 }
 
@@ -159,10 +178,20 @@ keep (KymoEventPages *self, guint page, KymoTable *answer)
 }
 
 static void
+take_anchors (KymoEventPages *self, KymoTable *answer)
+{
+  KymoTable *anchors = kymo_table_peek_nested (answer, "anchors", NULL);
+
+  if (anchors == NULL)
+    return;
+  g_clear_pointer (&self->anchors, kymo_table_unref);
+  self->anchors = kymo_table_ref (anchors);
+}
+
+static void
 on_answer (KymoTable *answer, const GError *error, gpointer data)
 {
   KymoEventPages *self = data;
-  gint64 total = answer != NULL ? kymo_table_get_int (answer, "total", 0) : 0;
   gboolean found = self->finding;
   guint page = self->asked;
 
@@ -173,7 +202,9 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
       g_signal_emit_by_name (self, "failed", error->message);
       return;
     }
-  set_n (self, (guint) MIN (total, G_MAXINT32));
+  if (kymo_table_find_column (answer, "total") >= 0)
+    set_n (self, (guint) MIN (kymo_table_get_int (answer, "total", 0), G_MAXINT32));
+  take_anchors (self, answer);
   if (found)
     {
       self->at = self->n > 0 ? MIN ((guint) kymo_table_get_int (answer, "first", 0), self->n - 1)
@@ -236,6 +267,7 @@ void
 kymo_event_pages_reset (KymoEventPages *self, gint64 at_ns)
 {
   kymo_asker_cancel (self->asker);
+  g_clear_pointer (&self->anchors, kymo_table_unref);
   g_hash_table_remove_all (self->pages);
   g_queue_clear (&self->kept);
   self->finding = FALSE;
@@ -264,6 +296,7 @@ kymo_event_pages_renew (KymoEventPages *self)
   self->old = self->kept.length > 1 ? GPOINTER_TO_UINT (g_queue_peek_tail (&self->kept))
               : NO_PAGE;
   self->finding = FALSE;
+  g_clear_pointer (&self->anchors, kymo_table_unref);
   ask_page (self, page);
 }
 
@@ -280,6 +313,7 @@ kymo_event_pages_dispose (GObject *object)
 
   g_clear_pointer (&self->asker, kymo_asker_free);
   g_clear_pointer (&self->pages, g_hash_table_unref);
+  g_clear_pointer (&self->anchors, kymo_table_unref);
   g_queue_clear (&self->kept);
   G_OBJECT_CLASS (kymo_event_pages_parent_class)->dispose (object);
 }

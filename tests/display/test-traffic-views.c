@@ -139,6 +139,25 @@ total_of (Desk *desk, const char *key, const char *value)
   return kymo_table_get_int (answer, "total", 0);
 }
 
+/* A line of the list is the record of that number. */
+static void
+assert_line (Desk *desk, guint line)
+{
+  KymoEventsView *view = KYMO_EVENTS_VIEW (desk->view);
+  g_autoptr (KymoQuestion) question = kymo_question_new ("events");
+  g_autoptr (KymoIdSet) ids = kymo_id_set_parse ("3", NULL);
+  g_autoptr (KymoTable) answer = NULL;
+  g_autofree char *told = NULL;
+
+  kymo_question_set_locations (question, ids);
+  kymo_question_set_int (question, "first", line);
+  kymo_question_set_int (question, "limit", 1);
+  answer = kymo_source_ask (desk->source, question, NULL, NULL);
+  WAIT_FOR ((g_free (told), told = kymo_events_view_dup_line (view, line)) != NULL);
+  g_assert_true (g_str_has_suffix (told, kymo_table_get_string (
+    kymo_table_peek_nested (answer, "events", NULL), "text", 0)));
+}
+
 static void
 test_events (void)
 {
@@ -159,6 +178,10 @@ test_events (void)
   line = kymo_events_view_dup_line (view, kymo_events_view_get_chosen (view));
   g_assert_nonnull (line);
   g_assert_true (g_str_has_prefix (line, "1.2"));
+  /* So is what lies far from there, whichever way it was asked for. */
+  assert_line (&desk, 7);
+  assert_line (&desk, kymo_events_view_get_n (view) / 2);
+  assert_line (&desk, kymo_events_view_get_n (view) - 3);
   /* The next record is chosen, and with it a block. */
   gtk_widget_activate (desk_need (desk.view, GTK_TYPE_BUTTON, "_Next"));
   wait_for_list (&desk);

@@ -215,6 +215,52 @@ check_pages (const Part *part)
   g_assert_cmpint (kymo_table_get_int (named, "total", 0), ==, n_named);
 }
 
+/* From each anchor on any page is that of the whole list, whatever the filter is. */
+static void
+check_anchors (const Part *part, const char *key, const char *value)
+{
+  g_autoptr (KymoTable) whole = ASK (part, "events", "limit", "100000", "anchors", "7", key, value);
+  KymoTable *all = kymo_table_peek_nested (whole, "events", NULL);
+  KymoTable *anchors = kymo_table_peek_nested (whole, "anchors", NULL);
+  guint n = kymo_table_get_n_rows (all);
+
+  g_assert_cmpuint (kymo_table_get_n_rows (anchors), ==, (n + 6) / 7);
+  for (guint i = 0; i < kymo_table_get_n_rows (anchors); i++)
+    {
+      g_autofree char *time = g_strdup_printf ("%" G_GINT64_FORMAT,
+                                               kymo_table_get_int (anchors, "time_ns", i));
+      g_autofree char *same = g_strdup_printf ("%" G_GINT64_FORMAT,
+                                               kymo_table_get_int (anchors, "same", i) + i % 3);
+      g_autoptr (KymoTable) page = ASK (part, "events", "limit", "5", "at", time, "first", same,
+                                        "brief", "1", key, value);
+      KymoTable *list = kymo_table_peek_nested (page, "events", NULL);
+      guint first = 7 * i + i % 3;
+
+      g_assert_cmpint (kymo_table_find_column (page, "total"), <, 0);
+      g_assert_cmpuint (kymo_table_get_n_rows (list), ==, MIN (5, n - MIN (n, first)));
+      for (guint k = 0; k < kymo_table_get_n_rows (list); k++)
+        {
+          g_assert_cmpint (kymo_table_get_int (list, "time_ns", k), ==,
+                           kymo_table_get_int (all, "time_ns", first + k));
+          g_assert_cmpstr (kymo_table_get_string (list, "text", k), ==,
+                           kymo_table_get_string (all, "text", first + k));
+        }
+    }
+}
+
+static guint n_single;
+
+static void
+check_single (const Part *part)
+{
+  if (part->locations != NULL || part->exchanges->run->locations->len > 1)
+    return;
+  n_single++;
+  check_anchors (part, "kinds", "");
+  check_anchors (part, "kinds", "send,block");
+  check_anchors (part, "text", "mpi_recv");
+}
+
 /* Of one location a page may begin anywhere, also behind the end. */
 static void
 check_beyond (const Part *part)
@@ -240,6 +286,8 @@ test_pages (void)
 {
   for_each_part (check_pages);
   for_each_part (check_beyond);
+  for_each_part (check_single);
+  g_assert_cmpuint (n_single, >, 0);
 }
 
 int
