@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "kymo-answer-alone.h"
 #include "kymo-chain.h"
 #include "kymo-details.h"
 #include "kymo-error.h"
@@ -52,31 +53,6 @@ static void
 release (KymoAsk *ask)
 {
   g_free (ask->plan);
-}
-
-static gpointer
-no_state (const KymoAsk *ask)
-{
-  return NULL;
-}
-
-static void
-free_nothing (gpointer state)
-{
-}
-
-static void
-no_partial (const KymoAsk *ask,
-            gpointer       state,
-            KymoSegment   *segment)
-{
-}
-
-static void
-no_merge (const KymoAsk *ask,
-          gpointer       into,
-          gpointer       from)
-{
 }
 
 /* -- in figures ------------------------------------------------------------ */
@@ -297,6 +273,7 @@ conclude (const KymoAsk  *ask,
 
 const KymoAnswerClass kymo_answer_chain =
 {
-  "chain", prepare, release, no_state, free_nothing, no_partial, no_merge, .conclude = conclude,
+  "chain", prepare, release, kymo_answer_no_state, kymo_answer_free_nothing,
+  kymo_answer_no_partial, kymo_answer_no_merge, .conclude = conclude,
   .requires = KYMO_CAN_INTERVALS | KYMO_CAN_MESSAGES, .in_order = TRUE,
 };

@@ -11,6 +11,7 @@
 
 #include "kymo-engine.h"
 
+#include "kymo-answer-alone.h"
 #include "kymo-error.h"
 #include "kymo-share.h"
 
@@ -80,20 +81,6 @@ state_new (const KymoAsk *ask)
 
 static void
 state_free (gpointer state)
-{
-}
-
-static void
-no_partial (const KymoAsk *ask,
-            gpointer       state,
-            KymoSegment   *segment)
-{
-}
-
-static void
-no_merge (const KymoAsk *ask,
-          gpointer       into,
-          gpointer       from)
 {
 }
 
@@ -428,7 +415,8 @@ needs_of (const KymoAsk *ask,
 
 const KymoAnswerClass kymo_answer_collectives =
 {
-  "collectives", prepare, release, state_new, state_free, no_partial, no_merge,
+  "collectives", prepare, release, state_new, state_free, kymo_answer_no_partial,
+  kymo_answer_no_merge,
   .conclude = conclude, .needs = KYMO_NEEDS_BLOCKS | KYMO_NEEDS_OF_ALL, .needs_of = needs_of,
   .requires = KYMO_CAN_INTERVALS | KYMO_CAN_WAITS,
 };

@@ -10,6 +10,7 @@
 
 #include "kymo-critical-path.h"
 
+#include "kymo-answer-alone.h"
 #include "kymo-error.h"
 
 #define DEFAULT_STEPS 1000
@@ -108,20 +109,6 @@ state_free (gpointer data)
   g_free (state->by_location);
   g_free (state->to_location);
   g_free (state);
-}
-
-static void
-no_partial (const KymoAsk *ask,
-            gpointer       state,
-            KymoSegment   *segment)
-{
-}
-
-static void
-no_merge (const KymoAsk *ask,
-          gpointer       into,
-          gpointer       from)
-{
 }
 
 /* -- the path -------------------------------------------------------------- */
@@ -398,7 +385,8 @@ conclude (const KymoAsk  *ask,
 
 const KymoAnswerClass kymo_answer_critical_path =
 {
-  "critical-path", prepare, release, state_new, state_free, no_partial, no_merge,
+  "critical-path", prepare, release, state_new, state_free, kymo_answer_no_partial,
+  kymo_answer_no_merge,
   .conclude = conclude, .needs = KYMO_PATH_NEEDS, .in_order = TRUE,
   .requires = KYMO_CAN_INTERVALS | KYMO_CAN_MESSAGES,
 };

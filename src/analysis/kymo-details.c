@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "kymo-answer-alone.h"
 #include "kymo-chain.h"
 #include "kymo-details.h"
 #include "kymo-error.h"
@@ -340,31 +341,6 @@ set_events (const KymoAsk     *ask,
   kymo_table_set_table (answer, "events", table);
 }
 
-static gpointer
-no_state (const KymoAsk *ask)
-{
-  return NULL;
-}
-
-static void
-free_nothing (gpointer state)
-{
-}
-
-static void
-no_partial (const KymoAsk *ask,
-            gpointer       state,
-            KymoSegment   *segment)
-{
-}
-
-static void
-no_merge (const KymoAsk *ask,
-          gpointer       into,
-          gpointer       from)
-{
-}
-
 static KymoTable *
 finish_details (const KymoAsk *ask,
                 gpointer       state)
@@ -495,7 +471,8 @@ finish_find (const KymoAsk *ask,
 
 const KymoAnswerClass kymo_answer_details =
 {
-  "details", prepare_details, release, no_state, free_nothing, no_partial, no_merge,
+  "details", prepare_details, release, kymo_answer_no_state, kymo_answer_free_nothing,
+  kymo_answer_no_partial, kymo_answer_no_merge,
   finish_details, .requires = KYMO_CAN_INTERVALS,
 };
 

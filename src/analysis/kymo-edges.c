@@ -8,6 +8,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "kymo-answer-alone.h"
 #include "kymo-engine.h"
 #include "kymo-error.h"
 
@@ -39,31 +40,6 @@ static void
 release (KymoAsk *ask)
 {
   g_free (ask->plan);
-}
-
-static gpointer
-no_state (const KymoAsk *ask)
-{
-  return NULL;
-}
-
-static void
-free_nothing (gpointer state)
-{
-}
-
-static void
-no_partial (const KymoAsk *ask,
-            gpointer       state,
-            KymoSegment   *segment)
-{
-}
-
-static void
-no_merge (const KymoAsk *ask,
-          gpointer       into,
-          gpointer       from)
-{
 }
 
 /* What happens at the begin of a piece: its own activity begins, or that of
@@ -110,6 +86,7 @@ finish (const KymoAsk *ask,
 
 const KymoAnswerClass kymo_answer_edges =
 {
-  "edges", prepare, release, no_state, free_nothing, no_partial, no_merge, finish,
+  "edges", prepare, release, kymo_answer_no_state, kymo_answer_free_nothing,
+  kymo_answer_no_partial, kymo_answer_no_merge, finish,
   .requires = KYMO_CAN_INTERVALS, .needs = KYMO_NEEDS_TRACK | KYMO_NEEDS_OF_ALL,
 };
