@@ -255,7 +255,7 @@ call_graph_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
   if (kymo_call_graph_init (&graph, answer, frame))
     for (guint i = 0; i < graph.n_boxes; i++)
       {
-        KymoPlotBox box = { graph.node_of[i], kymo_call_graph_rect (&graph, i) };
+        KymoPlotBox box = { .row = graph.node_of[i], .rect = kymo_call_graph_rect (&graph, i) };
 
         g_array_append_val (boxes, box);
       }

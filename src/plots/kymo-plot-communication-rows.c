@@ -258,6 +258,15 @@ communication_rows_hit (const KymoTable *answer, const KymoPlotFrame *frame, dou
   return TRUE;
 }
 
+static GArray *
+communication_rows_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
+{
+  g_auto (Rows) rows = { 0 };
+
+  return rows_init (&rows, answer, frame) ? kymo_row_bars_boxes (&rows.bars)
+         : g_array_new (FALSE, FALSE, sizeof (KymoPlotBox));
+}
+
 static KymoQuestion *
 communication_rows_question (const KymoPlotFrame *frame)
 {
@@ -276,5 +285,6 @@ const KymoPlotClass kymo_plot_communication_rows = {
   .question = communication_rows_question,
   .paint = communication_rows_paint,
   .hit = communication_rows_hit,
+  .boxes = communication_rows_boxes,
   .inset = { 112, 52, 24, 16 },
 };

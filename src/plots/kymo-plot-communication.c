@@ -482,24 +482,29 @@ communication_hit (const KymoTable *answer, const KymoPlotFrame *frame,
 }
 
 /* Its row, what it sends, and its column, what it is sent. */
+static void
+add_marks (GArray *marks, const Matrix *matrix, guint at)
+{
+  KymoRect row = { matrix->area.x, matrix->area.y + at * matrix->cell_px,
+                   matrix->area.width, matrix->cell_px };
+  KymoRect column = { matrix->area.x + at * matrix->cell_px, matrix->area.y,
+                      matrix->cell_px, matrix->area.height };
+
+  g_array_append_val (marks, row);
+  g_array_append_val (marks, column);
+}
+
 static GArray *
-communication_marks (const KymoTable *answer, const KymoPlotFrame *frame, gint64 location)
+communication_marks (const KymoTable *answer, const KymoPlotFrame *frame,
+                     const KymoIdSet *locations)
 {
   GArray *marks = g_array_new (FALSE, FALSE, sizeof (KymoRect));
   Matrix matrix;
-  int at;
 
-  if (matrix_init (&matrix, answer, frame) && matrix.terms.row == frame->terms.row
-      && (at = index_of (&matrix, location)) >= 0)
-    {
-      KymoRect row = { matrix.area.x, matrix.area.y + at * matrix.cell_px,
-                       matrix.area.width, matrix.cell_px };
-      KymoRect column = { matrix.area.x + at * matrix.cell_px, matrix.area.y,
-                          matrix.cell_px, matrix.area.height };
-
-      g_array_append_val (marks, row);
-      g_array_append_val (marks, column);
-    }
+  if (matrix_init (&matrix, answer, frame) && matrix.terms.row == frame->terms.row)
+    for (guint i = 0; i < matrix.n; i++)
+      if (kymo_id_set_contains (locations, matrix.ids[i]))
+        add_marks (marks, &matrix, i);
   return marks;
 }
 

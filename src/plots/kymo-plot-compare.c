@@ -411,7 +411,7 @@ compare_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
   chart_init (&chart, answer, frame);
   for (guint i = 0; i < chart.lines->len; i++)
     {
-      KymoPlotBox box = { line_at (&chart, i)->row, row_rect (&chart, i) };
+      KymoPlotBox box = { .row = line_at (&chart, i)->row, .rect = row_rect (&chart, i) };
 
       g_array_append_val (boxes, box);
     }

@@ -219,7 +219,7 @@ histogram_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
   if (init (&b, answer, frame))
     for (guint i = 0; i < b.n; i++)
       {
-        KymoPlotBox box = { i, bin_rect (&b, i) };
+        KymoPlotBox box = { .row = i, .rect = bin_rect (&b, i) };
 
         /* Of an empty bin its place. */
         box.rect.y = b.f.area.y;

@@ -256,7 +256,7 @@ icicle_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
   if (init (&icicle, answer, frame))
     for (guint node = 0; node < icicle.tree.n;)
       {
-        KymoPlotBox box = { node, node_rect (&icicle, node) };
+        KymoPlotBox box = { .row = node, .rect = node_rect (&icicle, node) };
         gboolean narrow = box.rect.width < 1;
 
         if (!narrow && !kymo_is_hidden (frame, kymo_call_tree_name (&icicle.tree, node)))

@@ -419,6 +419,31 @@ edge_at (const Graph *graph, double x, double y)
   return found;
 }
 
+static KymoRect
+node_rect (const Node *node)
+{
+  return (KymoRect) { node->x - NODE_PX, node->y - NODE_PX, 2 * NODE_PX, 2 * NODE_PX };
+}
+
+/* Keys go from node to node. */
+static GArray *
+graph_boxes (const KymoTable *answer, const KymoPlotFrame *frame, const KymoPlotClass *klass)
+{
+  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (KymoPlotBox));
+  g_auto (Graph) graph = { 0 };
+
+  if (graph_init (&graph, answer, frame, klass))
+    for (guint i = 0; i < graph.nodes->len; i++)
+      {
+        KymoPlotBox box = { .row = i, .rect = node_rect (node_at (&graph, i)),
+                            .of_location = !graph.of_names,
+                            .location = node_at (&graph, i)->location };
+
+        g_array_append_val (boxes, box);
+      }
+  return boxes;
+}
+
 static gboolean
 graph_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, double y,
            KymoPlotHit *hit, const KymoPlotClass *klass)
@@ -439,7 +464,7 @@ graph_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, double
       hit->location = node->location;
       hit->name = graph.of_names ? g_strdup (node->name) : NULL;
       hit->text = g_strdup_printf (_("%s\n%s sent and received"), node->name, sum);
-      hit->rect = (KymoRect) { node->x - NODE_PX, node->y - NODE_PX, 2 * NODE_PX, 2 * NODE_PX };
+      hit->rect = node_rect (node);
       return TRUE;
     }
   edge = edge_at (&graph, x, y);
@@ -479,6 +504,12 @@ message_graph_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x
   return graph_hit (answer, frame, x, y, hit, &kymo_plot_message_graph);
 }
 
+static GArray *
+communication_graph_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
+{
+  return graph_boxes (answer, frame, &kymo_plot_communication_graph);
+}
+
 static KymoQuestion *
 communication_graph_question (const KymoPlotFrame *frame)
 {
@@ -487,6 +518,12 @@ communication_graph_question (const KymoPlotFrame *frame)
   kymo_question_set_int (question, "join", 1);
   kymo_question_set_int (question, "limit", MOST_NODES * MOST_NODES);
   return question;
+}
+
+static GArray *
+message_graph_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
+{
+  return graph_boxes (answer, frame, &kymo_plot_message_graph);
 }
 
 static KymoQuestion *
@@ -505,6 +542,7 @@ const KymoPlotClass kymo_plot_communication_graph = {
   .question = communication_graph_question,
   .paint = communication_graph_paint,
   .hit = communication_graph_hit,
+  .boxes = communication_graph_boxes,
   .inset = { 16, 12, 16, 24 },
 };
 
@@ -515,5 +553,6 @@ const KymoPlotClass kymo_plot_message_graph = {
   .question = message_graph_question,
   .paint = message_graph_paint,
   .hit = message_graph_hit,
+  .boxes = message_graph_boxes,
   .inset = { 16, 12, 16, 24 },
 };

@@ -11,6 +11,7 @@
 #include <cairo.h>
 
 #include "kymo-colors.h"
+#include "kymo-id-set.h"
 #include "kymo-question.h"
 #include "kymo-source.h"
 #include "kymo-table.h"
@@ -108,6 +109,7 @@ typedef struct
 /**
  * KymoPlotBox:
  * @row: of the answer's list
+ * @of_location: whether it stands for @location
  *
  * Where something is painted that keys go to: a node, a function, a bin.
  */
@@ -116,6 +118,8 @@ typedef struct
   guint    row;
   KymoRect rect;                     /* may be out of sight where the picture
                                         is scrolled */
+  gboolean of_location;
+  gint64   location;
 } KymoPlotBox;
 
 typedef struct _KymoPlotClass KymoPlotClass;
@@ -154,11 +158,12 @@ struct _KymoPlotClass
      full), without what is too narrow to be seen. Optional. */
   GArray       *(*boxes)    (const KymoTable     *answer,
                              const KymoPlotFrame *frame);
-  /* Where a location is painted that is no place to choose: an array of KymoRect
-     (transfer full). Called with every move of the pointer. Optional. */
+  /* Where locations are painted that are no places to choose: an array of KymoRect
+     (transfer full). Called with every move of the pointer. Optional; without it the
+     boxes tell. */
   GArray       *(*marks)    (const KymoTable     *answer,
                              const KymoPlotFrame *frame,
-                             gint64               location);
+                             const KymoIdSet     *locations);
   gboolean of_all;                   /* the question is about all PEs, whichever
                                         the session shows: it is here that one
                                         chooses them */

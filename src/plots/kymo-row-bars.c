@@ -227,3 +227,19 @@ kymo_row_bars_places (const KymoRowBars *bars)
     }
   return places;
 }
+
+/** kymo_row_bars_boxes: */
+GArray *
+kymo_row_bars_boxes (const KymoRowBars *bars)
+{
+  GArray *boxes = g_array_sized_new (FALSE, FALSE, sizeof (KymoPlotBox), bars->n_rows);
+
+  for (guint i = 0; i < bars->n_rows; i++)
+    {
+      KymoPlotBox box = { .row = i, .rect = kymo_row_bars_rect (bars, i), .of_location = TRUE,
+                          .location = kymo_table_get_int (bars->rows, "location", i) };
+
+      g_array_append_val (boxes, box);
+    }
+  return boxes;
+}

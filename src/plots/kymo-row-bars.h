@@ -69,5 +69,7 @@ void     kymo_row_bars_note   (cairo_t             *cr,
                                const KymoPlotFrame *frame);
 /* What can be chosen: a place a row. */
 GArray  *kymo_row_bars_places (const KymoRowBars   *bars);
+/* What keys go to in a picture where nothing is chosen: a box a row. */
+GArray  *kymo_row_bars_boxes  (const KymoRowBars   *bars);
 
 G_END_DECLS

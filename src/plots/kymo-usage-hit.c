@@ -99,24 +99,31 @@ kymo_usage_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x,
   return found;
 }
 
-/** kymo_usage_marks: the bar of a location, or of the group it is in */
+/** kymo_usage_marks: the bars of locations, or of the groups they are in */
 GArray *
-kymo_usage_marks (const KymoTable *answer, const KymoPlotFrame *frame, gint64 location)
+kymo_usage_marks (const KymoTable *answer, const KymoPlotFrame *frame,
+                  const KymoIdSet *locations)
 {
   GArray *marks = g_array_new (FALSE, FALSE, sizeof (KymoRect));
+  guint last = G_MAXUINT;
   Usage usage;
 
   if (!kymo_usage_init (&usage, answer, frame))
     return marks;
   for (guint i = 0; i < usage.n_locations; i++)
-    if (kymo_table_get_int (usage.locations, "location", i) == location
-        && i / usage.per_bar + 1 < usage.n_shown)
-      {
-        KymoRect rect = kymo_usage_bar_rect (&usage, i / usage.per_bar + 1);
+    {
+      guint bar = i / usage.per_bar + 1;
 
-        g_array_append_val (marks, rect);
-        break;
-      }
+      if (bar != last && bar < usage.n_shown
+          && kymo_id_set_contains (locations, kymo_table_get_int (usage.locations,
+                                                                  "location", i)))
+        {
+          KymoRect rect = kymo_usage_bar_rect (&usage, bar);
+
+          g_array_append_val (marks, rect);
+          last = bar;
+        }
+    }
   kymo_usage_clear (&usage);
   return marks;
 }

@@ -63,7 +63,7 @@ char    *kymo_usage_dup_label  (const Usage         *usage,
                                 guint                bar);
 GArray  *kymo_usage_marks      (const KymoTable     *answer,
                                 const KymoPlotFrame *frame,
-                                gint64               location);
+                                const KymoIdSet     *locations);
 gboolean kymo_usage_hit        (const KymoTable     *answer,
                                 const KymoPlotFrame *frame,
                                 double               x,

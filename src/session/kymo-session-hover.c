@@ -27,6 +27,15 @@ kymo_session_get_hovered_time (KymoSession *self, gint64 *time_ns)
   return self->hovers_time;
 }
 
+/* Of those beside it the first one tells. */
+static void
+tell (KymoSession *self, gboolean all)
+{
+  KymoSession *first = kymo_session_of_names (self);
+
+  kymo_session_emit (all ? first : self, HOVER_CHANGED);
+}
+
 /**
  * kymo_session_set_hovered_place:
  * @location: or -1
@@ -39,7 +48,8 @@ kymo_session_set_hovered_place (KymoSession *self, gint64 location, gint64 time_
   gboolean has_time = time_ns != G_MININT64;
   gboolean same_time = has_time == self->hovers_time
                        && (!has_time || time_ns == self->hovered_ns);
-  gboolean same_place = kymo_session_get_hovered_location (self) == MAX (location, -1);
+  gboolean same_place = kymo_session_get_hovered_location (self) == MAX (location, -1)
+                        && first->hovered_set == NULL;
 
   if (same_time && same_place)
     return;
@@ -47,11 +57,31 @@ kymo_session_set_hovered_place (KymoSession *self, gint64 location, gint64 time_
   self->hovered_ns = time_ns;
   first->hovers_location = location >= 0;
   first->hovered_location = location;
-  /* Of those beside it the first one tells. */
-  if (first != self && same_place)
-    kymo_session_emit (self, HOVER_CHANGED);
-  else
-    kymo_session_emit (first, HOVER_CHANGED);
+  g_clear_pointer (&first->hovered_set, kymo_id_set_unref);
+  tell (self, first == self || !same_place);
+}
+
+/** kymo_session_set_hovered_set: @locations: (nullable) (transfer none) */
+void
+kymo_session_set_hovered_set (KymoSession *self, KymoIdSet *locations)
+{
+  KymoSession *first = kymo_session_of_names (self);
+
+  if (first->hovered_set == locations)
+    return;
+  g_clear_pointer (&first->hovered_set, kymo_id_set_unref);
+  if (locations != NULL)
+    first->hovered_set = kymo_id_set_ref (locations);
+  first->hovers_location = FALSE;
+  self->hovers_time = FALSE;
+  tell (self, TRUE);
+}
+
+/** kymo_session_peek_hovered_set: Returns: (nullable): */
+KymoIdSet *
+kymo_session_peek_hovered_set (KymoSession *self)
+{
+  return kymo_session_of_names (self)->hovered_set;
 }
 
 /** kymo_session_get_marked_location: */
@@ -60,7 +90,30 @@ kymo_session_get_marked_location (KymoSession *self)
 {
   gint64 location = kymo_session_get_hovered_location (self);
 
-  if (location < 0)
+  if (location < 0 && kymo_session_peek_hovered_set (self) == NULL)
     kymo_session_get_block (self, &location, NULL);
   return location;
+}
+
+/** kymo_session_marks_location: */
+gboolean
+kymo_session_marks_location (KymoSession *self, gint64 location)
+{
+  KymoIdSet *set = kymo_session_peek_hovered_set (self);
+
+  return location >= 0
+         && (set != NULL ? kymo_id_set_contains (set, location)
+                         : location == kymo_session_get_marked_location (self));
+}
+
+/** kymo_session_get_marked_place: @location: (out): @time_ns: (out): */
+gboolean
+kymo_session_get_marked_place (KymoSession *self, gint64 *location, gint64 *time_ns)
+{
+  *location = kymo_session_get_hovered_location (self);
+  *time_ns = G_MININT64;
+  if (kymo_session_get_hovered_time (self, time_ns) || *location >= 0
+      || kymo_session_peek_hovered_set (self) != NULL)
+    return TRUE;
+  return kymo_session_get_block (self, location, time_ns);
 }

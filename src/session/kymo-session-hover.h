@@ -3,8 +3,8 @@
  * What the person points at, beside the name of an entry method (see kymo-session.h):
  * a location and a time. All views mark them. Main thread only.
  *
- * The session emits "hover-changed" with another location or time. The location is that
- * of all sessions beside each other; times are each one's own.
+ * The session emits "hover-changed" with another location or time. The location, or the
+ * set of them, is that of all sessions beside each other; times are each one's own.
  */
 #pragma once
 
@@ -21,8 +21,20 @@ gboolean   kymo_session_get_hovered_time     (KymoSession    *session,
 void       kymo_session_set_hovered_place    (KymoSession    *session,
                                               gint64          location,
                                               gint64          time_ns);
+/* Several at once: those of a node or process. NULL is none. */
+void       kymo_session_set_hovered_set      (KymoSession    *session,
+                                              KymoIdSet      *locations);
+KymoIdSet *kymo_session_peek_hovered_set     (KymoSession    *session);
 /* The location to mark: the one that is hovered, else that of the selected block; -1 =
-   none. */
+   none, or several. */
 gint64     kymo_session_get_marked_location  (KymoSession    *session);
+/* Whether it is one of those. */
+gboolean   kymo_session_marks_location       (KymoSession    *session,
+                                              gint64          location);
+/* Whether something is to be marked: the pointed place (a location or -1, a time or
+   G_MININT64), else the selected block. */
+gboolean   kymo_session_get_marked_place     (KymoSession    *session,
+                                              gint64         *location,
+                                              gint64         *time_ns);
 
 G_END_DECLS

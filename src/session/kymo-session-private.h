@@ -61,6 +61,7 @@ struct _KymoSession
   char         *hovered;
   gboolean      hovers_location, hovers_time;
   gint64        hovered_location, hovered_ns;
+  KymoIdSet    *hovered_set;           /* or NULL */
   KymoIdSet    *locations;
   KymoTable    *classes;           /* answer of clusters, or NULL */
   GArray       *order;             /* gint64: PEs by cluster; NULL without */

@@ -12,6 +12,7 @@
 
 #include "kymo-answer-texts.h"
 #include "kymo-class-color.h"
+#include "kymo-hover-row.h"
 #include "kymo-in-terms.h"
 #include "kymo-look.h"
 #include "kymo-text-zoom.h"
@@ -63,6 +64,8 @@ struct _KymoAnswerList
   GtkSingleSelection     *selection;   /* borrowed */
   GtkWidget              *view;
   gboolean                filling;
+  KymoSession            *session;     /* to link lines in, or NULL */
+  KymoAnswerLinks         links;
 };
 
 G_DEFINE_FINAL_TYPE (KymoAnswerList, kymo_answer_list, GTK_TYPE_BOX)
@@ -122,8 +125,61 @@ on_tooltip (GtkWidget *label, int x, int y, gboolean keyboard,
   return TRUE;
 }
 
+/* -- links ---------------------------------------------------------------- */
+
+static gboolean
+is_linked (KymoAnswerList *self, const KymoAnswerColumn *column)
+{
+  return self->session != NULL && column == self->columns;
+}
+
+static const char *
+link_text (const KymoTable *table, const char *key, guint row)
+{
+  return key != NULL && kymo_table_find_column (table, key) >= 0
+         ? kymo_table_get_string (table, key, row) : NULL;
+}
+
+static gint64
+link_int (const KymoTable *table, const char *key, guint row, gint64 none)
+{
+  gint64 value = key != NULL && kymo_table_find_column (table, key) >= 0
+                 ? kymo_table_get_int (table, key, row) : KYMO_NULL_INT;
+
+  return value == KYMO_NULL_INT ? none : value;
+}
+
 static void
-on_setup (GtkListItemFactory *factory, GtkListItem *list_item, gpointer data)
+link_cell (KymoAnswerList *self, GtkWidget *box, guint row)
+{
+  const KymoTable *table = self->texts.table;
+  KymoHoverSubject subject = KYMO_HOVER_SUBJECT_INIT;
+
+  if (table != NULL && row < kymo_table_get_n_rows (table))
+    {
+      subject.name = link_text (table, self->links.name, row);
+      subject.other = link_text (table, self->links.other, row);
+      subject.location = link_int (table, self->links.location, row, -1);
+      subject.span.begin_ns = link_int (table, self->links.begin, row, G_MININT64);
+      subject.span.end_ns = link_int (table, self->links.end, row, subject.span.begin_ns);
+    }
+  kymo_hover_row_stand_for (box, &subject);
+}
+
+/** kymo_answer_list_link: @links: is copied, the names in it are not */
+void
+kymo_answer_list_link (KymoAnswerList *self, KymoSession *session,
+                       const KymoAnswerLinks *links)
+{
+  g_set_object (&self->session, session);
+  self->links = *links;
+}
+
+/* -- making cells --------------------------------------------------------- */
+
+static void
+on_setup (GtkListItemFactory *factory, GtkListItem *list_item,
+          KymoAnswerList *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *label = gtk_label_new (NULL);
@@ -143,6 +199,8 @@ on_setup (GtkListItemFactory *factory, GtkListItem *list_item, gpointer data)
                                                    : PANGO_ELLIPSIZE_NONE);
   if (!text)
     gtk_widget_add_css_class (label, "numeric");
+  if (is_linked (self, column_of (factory)))
+    kymo_hover_row_attach (box, self->session);
   gtk_list_item_set_child (list_item, box);
 }
 
@@ -164,6 +222,8 @@ show_cell (KymoAnswerRow *row, GtkWidget *box)
       gtk_widget_queue_draw (dot);
     }
   gtk_label_set_text (GTK_LABEL (label), text);
+  if (is_linked (self, column))
+    link_cell (self, box, row->row);
 }
 
 static void
@@ -447,6 +507,7 @@ kymo_answer_list_dispose (GObject *object)
 
   g_clear_pointer (&self->texts.table, kymo_table_unref);
   g_clear_object (&self->rows);
+  g_clear_object (&self->session);
   G_OBJECT_CLASS (kymo_answer_list_parent_class)->dispose (object);
 }
 
@@ -478,7 +539,7 @@ add_column (KymoAnswerList *self, const KymoAnswerColumn *info)
   GtkColumnViewColumn *column;
 
   g_object_set_data (G_OBJECT (factory), "column", (gpointer) info);
-  g_signal_connect (factory, "setup", G_CALLBACK (on_setup), NULL);
+  g_signal_connect_object (factory, "setup", G_CALLBACK (on_setup), self, 0);
   g_signal_connect_object (factory, "bind", G_CALLBACK (on_bind), self, 0);
   g_signal_connect_object (factory, "unbind", G_CALLBACK (on_unbind), self, 0);
   g_object_set_data (G_OBJECT (sorter), "list", self);

@@ -11,6 +11,7 @@
 
 #include <gtk/gtk.h>
 
+#include "kymo-session.h"
 #include "kymo-table.h"
 #include "kymo-terms.h"
 
@@ -49,6 +50,17 @@ typedef struct
   int            width_px;
 } KymoAnswerColumn;
 
+/**
+ * KymoAnswerLinks:
+ *
+ * Columns that tell what a line stands for, for other views to mark; NULL where there is
+ * none. @other is a second name by which a line is marked.
+ */
+typedef struct
+{
+  const char *name, *other, *location, *begin, *end;
+} KymoAnswerLinks;
+
 /* The text of a cell in the person's words; NULL leaves it to the list. */
 typedef const char *(*KymoAnswerWords) (const char *word);
 
@@ -59,6 +71,10 @@ void       kymo_answer_list_set_words (KymoAnswerList         *self,
                                        KymoAnswerWords         words);
 void       kymo_answer_list_set_terms (KymoAnswerList        *self,
                                        KymoTerms               terms);
+/* Before the list is shown. */
+void       kymo_answer_list_link      (KymoAnswerList         *self,
+                                       KymoSession            *session,
+                                       const KymoAnswerLinks  *links);
 void       kymo_answer_list_sort      (KymoAnswerList         *self,
                                        const char             *key,
                                        gboolean                descending);

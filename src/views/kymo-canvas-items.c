@@ -34,7 +34,7 @@ look_at (KymoCanvas *self, const KymoPlotFrame *frame, double x, double y,
   if (self->klass->hit (self->answer, frame, x, y, &hit) && hit.text != NULL
       && hit.rect.width > 0 && hit.rect.height > 0)
     {
-      KymoPlotBox box = { probe->boxes->len, hit.rect };
+      KymoPlotBox box = { .row = probe->boxes->len, .rect = hit.rect };
       char *key = g_strdup_printf ("%.1f,%.1f,%.1f,%.1f", hit.rect.x,
                                    hit.rect.y, hit.rect.width,
                                    hit.rect.height);
@@ -115,29 +115,44 @@ kymo_canvas_dup_boxes (KymoCanvas *self)
 
 /* -- words ---------------------------------------------------------------- */
 
-/* What the pointer would be told there, on one line. */
-static char *
-words_at (KymoCanvas *self, const KymoPlotFrame *frame, const KymoRect *rect)
+static void
+item_free (gpointer data)
+{
+  KymoCanvasItem *item = data;
+
+  g_free (item->words);
+  g_free (item->name);
+  g_free (item);
+}
+
+/* What the pointer would be told there. */
+static KymoCanvasItem *
+item_at (KymoCanvas *self, const KymoPlotFrame *frame, const KymoRect *rect)
 {
   KymoPlotHit hit = { .location = -1, .cluster = -1, .time_ns = G_MININT64 };
-  char *words = NULL;
+  KymoCanvasItem *item = g_new0 (KymoCanvasItem, 1);
 
   if (self->klass->hit (self->answer, frame, rect->x + rect->width / 2,
                         rect->y + rect->height / 2, &hit) && hit.text != NULL)
     {
       g_auto (GStrv) lines = g_strsplit (hit.text, "\n", -1);
 
-      words = g_strjoinv (", ", lines);
+      item->words = g_strjoinv (", ", lines);
     }
+  if (item->words == NULL)
+    item->words = g_strdup ("");
+  item->name = g_steal_pointer (&hit.name);
+  item->location = hit.location;
+  item->time_ns = hit.time_ns;
   kymo_plot_hit_clear (&hit);
-  return words != NULL ? words : g_strdup ("");
+  return item;
 }
 
-/** kymo_canvas_dup_items: */
+/** kymo_canvas_dup_items: Returns: (transfer full) (element-type KymoCanvasItem): */
 GPtrArray *
 kymo_canvas_dup_items (KymoCanvas *self)
 {
-  GPtrArray *lines = g_ptr_array_new_with_free_func (g_free);
+  GPtrArray *items = g_ptr_array_new_with_free_func (item_free);
   g_autoptr (GArray) boxes = kymo_canvas_dup_boxes (self), places = NULL;
   KymoPlotFrame frame;
 
@@ -146,14 +161,13 @@ kymo_canvas_dup_items (KymoCanvas *self)
       && self->klass->places != NULL)
     places = self->klass->places (self->answer, &frame);
   for (guint i = 0; places != NULL && i < MIN (places->len, MOST_ITEMS); i++)
-    g_ptr_array_add (lines, words_at (self, &frame, &g_array_index (
-                                        places, KymoPlotPlace, i).rect));
+    g_ptr_array_add (items, item_at (self, &frame, &g_array_index (
+                                       places, KymoPlotPlace, i).rect));
   for (guint i = 0; places == NULL && boxes != NULL
        && i < MIN (boxes->len, MOST_ITEMS); i++)
-    g_ptr_array_add (lines, words_at (self, &frame, &g_array_index (
-                                        boxes, KymoPlotBox, i).rect));
-  g_ptr_array_add (lines, NULL);
-  return lines;
+    g_ptr_array_add (items, item_at (self, &frame, &g_array_index (
+                                       boxes, KymoPlotBox, i).rect));
+  return items;
 }
 
 /* -- what is chosen ------------------------------------------------------- */
@@ -196,8 +210,14 @@ kymo_canvas_dup_cursor_words (KymoCanvas *self)
   places = self->klass->places (self->answer, &frame);
   for (guint i = 0; places != NULL && i < places->len; i++)
     if (g_array_index (places, KymoPlotPlace, i).location == self->cursor)
-      return words_at (self, &frame, &g_array_index (places, KymoPlotPlace,
-                                                     i).rect);
+      {
+        KymoCanvasItem *item = item_at (self, &frame, &g_array_index (
+                                          places, KymoPlotPlace, i).rect);
+        char *words = g_steal_pointer (&item->words);
+
+        item_free (item);
+        return words;
+      }
   return NULL;
 }
 

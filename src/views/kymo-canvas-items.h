@@ -10,7 +10,20 @@
 
 G_BEGIN_DECLS
 
-/* (transfer full): lines of text, and a NULL behind the last */
+/**
+ * KymoCanvasItem:
+ * @words: on one line
+ * @name: the activity it stands for, or %NULL
+ * @location: or -1
+ * @time_ns: or %G_MININT64
+ */
+typedef struct
+{
+  char   *words, *name;
+  gint64  location, time_ns;
+} KymoCanvasItem;
+
+/* (transfer full): of KymoCanvasItem */
 GPtrArray *kymo_canvas_dup_items           (KymoCanvas *self);
 /* (transfer full) (nullable): what keys have chosen, on one line */
 char      *kymo_canvas_dup_cursor_words    (KymoCanvas *self);

@@ -17,6 +17,9 @@
 
 /* The pointer rests when it is on a block as long as this. */
 #define REST_MS 150
+/* More would cover what they mark. */
+#define MOST_FRAMES 400
+#define MOST_OF_ROW 64
 
 static gboolean
 is_timeline (KymoCanvas *self)
@@ -52,26 +55,34 @@ on_rest (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+/* What another has told since stays. */
 static void
-tell_name (KymoCanvas *self, const char *name)
+take_name_back (KymoCanvas *self)
 {
-  gboolean same = g_strcmp0 (name, self->hit.name) == 0;
-
-  if (!is_timeline (self))
-    {
-      if (!same)
-        kymo_session_set_hovered (self->session, name);
-      return;
-    }
-  if (same)
-    return;
   g_clear_handle_id (&self->hover_id, g_source_remove);
-  if (self->told_name != NULL
+  if (self->told_name != NULL && self->session != NULL
       && g_strcmp0 (self->told_name, kymo_session_peek_hovered (self->session)) == 0)
     kymo_session_set_hovered (self->session, NULL);
   g_clear_pointer (&self->told_name, g_free);
-  if (name != NULL)
-    self->hover_id = g_timeout_add (REST_MS, on_rest, self);
+}
+
+static void
+tell_name (KymoCanvas *self, const char *name)
+{
+  if (g_strcmp0 (name, self->hit.name) == 0)
+    return;
+  if (name == NULL || is_timeline (self))
+    take_name_back (self);
+  if (name == NULL)
+    return;
+  if (is_timeline (self))
+    {
+      self->hover_id = g_timeout_add (REST_MS, on_rest, self);
+      return;
+    }
+  g_free (self->told_name);
+  self->told_name = g_strdup (name);
+  kymo_session_set_hovered (self->session, name);
 }
 
 /**
@@ -96,11 +107,10 @@ kymo_canvas_tell_hover (KymoCanvas *self, const KymoPlotHit *hit)
 void
 kymo_canvas_stop_telling (KymoCanvas *self)
 {
-  g_clear_handle_id (&self->hover_id, g_source_remove);
+  take_name_back (self);
   if (self->told_place && self->session != NULL)
     kymo_session_set_hovered_place (self->session, -1, G_MININT64);
   self->told_place = FALSE;
-  g_clear_pointer (&self->told_name, g_free);
 }
 
 /** kymo_canvas_lifted_name: Returns: (nullable): what is lifted here */
@@ -109,7 +119,8 @@ kymo_canvas_lifted_name (KymoCanvas *self)
 {
   const char *name = kymo_session_peek_hovered (self->session);
 
-  return name != NULL && g_strcmp0 (name, self->told_name) == 0 ? NULL : name;
+  return name != NULL && is_timeline (self) && g_strcmp0 (name, self->told_name) == 0
+         ? NULL : name;
 }
 
 /* -- showing -------------------------------------------------------------- */
@@ -204,49 +215,107 @@ frame_rect (GtkSnapshot *snapshot, const KymoPlotFrame *frame, KymoRect rect)
 
 /* Where the picture has places to choose; several PEs may share one. */
 static void
-paint_place (KymoCanvas *self, GtkSnapshot *snapshot, const KymoPlotFrame *frame,
-             gint64 location)
+paint_places (KymoCanvas *self, GtkSnapshot *snapshot, const KymoPlotFrame *frame)
 {
   g_autoptr (GArray) places = self->klass->places (self->answer, frame);
+  guint painted = 0;
 
-  for (guint i = 0; i < places->len; i++)
-    if (g_array_index (places, KymoPlotPlace, i).location == location)
-      {
-        frame_rect (snapshot, frame, g_array_index (places, KymoPlotPlace, i).rect);
-        return;
-      }
+  for (guint i = 0; i < places->len && painted < MOST_FRAMES; i++)
+    {
+      const KymoPlotPlace *place = &g_array_index (places, KymoPlotPlace, i);
+
+      if (kymo_session_marks_location (self->session, place->location))
+        {
+          frame_rect (snapshot, frame, place->rect);
+          painted++;
+        }
+    }
 }
 
-/* The label of its row. */
 static void
-paint_row (KymoCanvas *self, GtkSnapshot *snapshot, const KymoPlotFrame *frame,
-           gint64 location)
+paint_label (GtkSnapshot *snapshot, const KymoTimeline *timeline, guint row)
 {
+  double y = kymo_timeline_row_y (timeline, row);
+  double width = timeline->area.x - 2, height = MAX (timeline->bar_px, 1);
+  cairo_t *cr = begin (snapshot, 0, y, width, height);
+
+  kymo_set_source_alpha (cr, timeline->theme->accent, 0.28);
+  cairo_rectangle (cr, 0, y, width, height);
+  cairo_fill (cr);
+  cairo_destroy (cr);
+}
+
+/* A row may stand for a whole node. */
+static gboolean
+row_is_in (const KymoTimeline *timeline, guint row, const KymoIdSet *set)
+{
+  const guint *offsets = NULL;
+  KymoTable *list = kymo_table_peek_nested (timeline->rows, "locations", &offsets);
+  const gint64 *ids = list != NULL ? kymo_table_peek_ints (list, "location", NULL) : NULL;
+  guint end = ids != NULL ? MIN (offsets[row + 1], offsets[row] + MOST_OF_ROW) : 0;
+
+  for (guint i = ids != NULL ? offsets[row] : 0; i < end; i++)
+    if (kymo_id_set_contains (set, ids[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/* The labels of its rows. */
+static void
+paint_rows (KymoCanvas *self, GtkSnapshot *snapshot, const KymoPlotFrame *frame)
+{
+  KymoIdSet *set = kymo_session_peek_hovered_set (self->session);
+  gint64 location = kymo_session_get_marked_location (self->session);
   KymoTimeline timeline;
-  int row;
+  guint row = 0, end = 0;
 
-  if (kymo_timeline_init (&timeline, self->answer, frame)
-      && (row = kymo_canvas_row_of (timeline.rows, location)) >= 0)
+  if (kymo_timeline_init (&timeline, self->answer, frame))
     {
-      double y = kymo_timeline_row_y (&timeline, row);
-      cairo_t *cr = begin (snapshot, 0, y, timeline.area.x - 2, MAX (timeline.bar_px, 1));
+      kymo_timeline_visible (&timeline, &row, &end);
+      if (set == NULL)
+        {
+          int only = kymo_canvas_row_of (timeline.rows, location);
 
-      kymo_set_source_alpha (cr, timeline.theme->accent, 0.28);
-      cairo_rectangle (cr, 0, y, timeline.area.x - 2, MAX (timeline.bar_px, 1));
-      cairo_fill (cr);
-      cairo_destroy (cr);
+          row = MAX (only, 0);
+          end = only + 1;
+        }
     }
+  for (; row < end; row++)
+    if (set == NULL || row_is_in (&timeline, row, set))
+      paint_label (snapshot, &timeline, row);
   kymo_timeline_clear (&timeline);
 }
 
 static void
-paint_marks (KymoCanvas *self, GtkSnapshot *snapshot, const KymoPlotFrame *frame,
-             gint64 location)
+paint_marks (KymoCanvas *self, GtkSnapshot *snapshot, const KymoPlotFrame *frame)
 {
-  g_autoptr (GArray) marks = self->klass->marks (self->answer, frame, location);
+  KymoIdSet *set = kymo_session_peek_hovered_set (self->session);
+  gint64 location = kymo_session_get_marked_location (self->session);
+  g_autoptr (KymoIdSet) marked = set != NULL ? kymo_id_set_ref (set)
+                                 : kymo_id_set_new_list (&location, 1);
+  g_autoptr (GArray) marks = self->klass->marks (self->answer, frame, marked);
 
-  for (guint i = 0; i < marks->len; i++)
+  for (guint i = 0; i < MIN (marks->len, MOST_FRAMES); i++)
     frame_rect (snapshot, frame, g_array_index (marks, KymoRect, i));
+}
+
+/* Of a picture that has neither; boxes found by looking are not looked for. */
+static void
+paint_boxes (KymoCanvas *self, GtkSnapshot *snapshot, const KymoPlotFrame *frame)
+{
+  g_autoptr (GArray) boxes = self->klass->boxes (self->answer, frame);
+  guint painted = 0;
+
+  for (guint i = 0; i < boxes->len && painted < MOST_FRAMES; i++)
+    {
+      const KymoPlotBox *box = &g_array_index (boxes, KymoPlotBox, i);
+
+      if (box->of_location && kymo_session_marks_location (self->session, box->location))
+        {
+          frame_rect (snapshot, frame, box->rect);
+          painted++;
+        }
+    }
 }
 
 /**
@@ -266,12 +335,15 @@ kymo_canvas_paint_linked (KymoCanvas *self, GtkSnapshot *snapshot,
     return;
   if (!self->inside)
     paint_time (self, snapshot, frame, &area);
-  if (location < 0 || (self->inside && self->hit.location == location))
+  if ((location < 0 && kymo_session_peek_hovered_set (self->session) == NULL)
+      || (self->inside && self->hit.location == location))
     return;
   if (is_timeline (self))
-    paint_row (self, snapshot, frame, location);
+    paint_rows (self, snapshot, frame);
   else if (self->klass->marks != NULL)
-    paint_marks (self, snapshot, frame, location);
+    paint_marks (self, snapshot, frame);
   else if (self->klass->places != NULL)
-    paint_place (self, snapshot, frame, location);
+    paint_places (self, snapshot, frame);
+  else if (self->klass->boxes != NULL)
+    paint_boxes (self, snapshot, frame);
 }

@@ -207,7 +207,13 @@ kymo_canvas_map (GtkWidget *widget)
 static void
 kymo_canvas_unmap (GtkWidget *widget)
 {
-  kymo_canvas_stop_asking (KYMO_CANVAS (widget));
+  KymoCanvas *self = KYMO_CANVAS (widget);
+
+  /* A box that keys have chosen stays chosen. */
+  self->inside = self->inside && self->box >= 0;
+  kymo_canvas_update_hit (self);
+  kymo_canvas_stop_telling (self);
+  kymo_canvas_stop_asking (self);
   GTK_WIDGET_CLASS (kymo_canvas_parent_class)->unmap (widget);
 }
 

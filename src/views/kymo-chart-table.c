@@ -12,6 +12,7 @@
 #include "kymo-block-words.h"
 #include "kymo-canvas-items.h"
 #include "kymo-chart-table.h"
+#include "kymo-hover-row.h"
 #include "kymo-units.h"
 
 #define LIST_PX 150
@@ -26,6 +27,7 @@ struct _KymoChartTable
   KymoAsker          *asker;
   KymoTable          *blocks;      /* of a row of a timeline, or NULL */
   gint64              location;    /* of that row, or -1 */
+  GPtrArray          *items;       /* KymoCanvasItem: of other pictures, or NULL */
   GtkStringList      *lines;
   GtkSingleSelection *selection;
   GtkWidget          *title, *list;
@@ -211,8 +213,13 @@ ask_blocks (KymoChartTable *self)
 static void
 show_items (KymoChartTable *self)
 {
-  g_autoptr (GPtrArray) lines = kymo_canvas_dup_items (self->canvas);
+  g_autoptr (GPtrArray) lines = g_ptr_array_new ();
 
+  g_clear_pointer (&self->items, g_ptr_array_unref);
+  self->items = kymo_canvas_dup_items (self->canvas);
+  for (guint i = 0; i < self->items->len; i++)
+    g_ptr_array_add (lines, ((KymoCanvasItem *) self->items->pdata[i])->words);
+  g_ptr_array_add (lines, NULL);
   gtk_label_set_text (GTK_LABEL (self->title),
                       _(kymo_canvas_get_plot (self->canvas)->title));
   set_lines (self, lines);
@@ -280,6 +287,7 @@ kymo_chart_table_set_canvas (KymoChartTable *self, KymoCanvas *canvas)
   g_set_weak_pointer (&self->canvas, canvas);
   kymo_asker_cancel (self->asker);
   g_clear_pointer (&self->blocks, kymo_table_unref);
+  g_clear_pointer (&self->items, g_ptr_array_unref);
   if (canvas != NULL)
     {
       g_signal_connect_object (canvas, "answer-changed",
@@ -332,8 +340,40 @@ kymo_chart_table_class_init (KymoChartTableClass *klass)
   G_OBJECT_CLASS (klass)->dispose = kymo_chart_table_dispose;
 }
 
+/* What a line stands for. */
 static void
-on_setup (GtkSignalListItemFactory *factory, GtkListItem *item)
+link_line (KymoChartTable *self, GtkWidget *label, guint index)
+{
+  KymoHoverSubject subject = KYMO_HOVER_SUBJECT_INIT;
+  KymoTable *found = self->blocks != NULL
+                     ? kymo_table_peek_nested (self->blocks, "found", NULL)
+                     : NULL;
+
+  if (is_timeline (self))
+    {
+      if (found != NULL && index < kymo_table_get_n_rows (found))
+        {
+          subject.name = kymo_table_get_string (found, "name", index);
+          subject.location = self->location;
+          subject.span.begin_ns = kymo_table_get_int (found, "begin_ns", index);
+          subject.span.end_ns = kymo_table_get_int (found, "end_ns", index);
+        }
+    }
+  else if (self->items != NULL && index < self->items->len)
+    {
+      const KymoCanvasItem *item = self->items->pdata[index];
+
+      subject.name = item->name;
+      subject.location = item->location;
+      if (item->time_ns != G_MININT64)
+        subject.span = (KymoSpan) { item->time_ns, item->time_ns + 1 };
+    }
+  kymo_hover_row_stand_for (label, &subject);
+}
+
+static void
+on_setup (GtkSignalListItemFactory *factory, GtkListItem *item,
+          KymoChartTable *self)
 {
   GtkWidget *label = gtk_label_new (NULL);
 
@@ -342,15 +382,20 @@ on_setup (GtkSignalListItemFactory *factory, GtkListItem *item)
   gtk_widget_add_css_class (label, "numeric");
   gtk_widget_set_margin_start (label, 12);
   gtk_widget_set_margin_end (label, 12);
+  kymo_hover_row_attach (label, self->session);
   gtk_list_item_set_child (item, label);
 }
 
 static void
-on_bind (GtkSignalListItemFactory *factory, GtkListItem *item)
+on_bind (GtkSignalListItemFactory *factory, GtkListItem *item,
+         KymoChartTable *self)
 {
-  gtk_label_set_text (GTK_LABEL (gtk_list_item_get_child (item)),
+  GtkWidget *label = gtk_list_item_get_child (item);
+
+  gtk_label_set_text (GTK_LABEL (label),
                       gtk_string_object_get_string (gtk_list_item_get_item (
                                                       item)));
+  link_line (self, label, gtk_list_item_get_position (item));
 }
 
 static void
@@ -362,8 +407,8 @@ kymo_chart_table_init (KymoChartTable *self)
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self),
                                   GTK_ORIENTATION_VERTICAL);
   self->location = -1;
-  g_signal_connect (factory, "setup", G_CALLBACK (on_setup), NULL);
-  g_signal_connect (factory, "bind", G_CALLBACK (on_bind), NULL);
+  g_signal_connect_object (factory, "setup", G_CALLBACK (on_setup), self, 0);
+  g_signal_connect_object (factory, "bind", G_CALLBACK (on_bind), self, 0);
   self->lines = gtk_string_list_new (NULL);
   self->selection = gtk_single_selection_new (G_LIST_MODEL (self->lines));
   gtk_single_selection_set_autoselect (self->selection, FALSE);

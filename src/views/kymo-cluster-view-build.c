@@ -88,11 +88,14 @@ static KymoAnswerList *
 build_list (KymoClusterView *self, const KymoAnswerColumn *columns, guint n,
             const char *name)
 {
+  static const KymoAnswerLinks cluster = { .location = "representative" };
+  static const KymoAnswerLinks member = { .location = "location" };
   GtkWidget *list = kymo_answer_list_new (columns, n, name);
 
   kymo_answer_list_set_terms (KYMO_ANSWER_LIST (list),
                               kymo_session_get_terms (self->session));
-
+  kymo_answer_list_link (KYMO_ANSWER_LIST (list), self->session,
+                         columns == cluster_columns ? &cluster : &member);
   g_signal_connect_object (list, "copied", G_CALLBACK (say_copied), self,
                            G_CONNECT_SWAPPED);
   return KYMO_ANSWER_LIST (list);

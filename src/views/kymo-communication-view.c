@@ -166,12 +166,14 @@ build_bar (KymoCommunicationView *self)
 static GtkWidget *
 with_list (KymoCommunicationView *self, GtkWidget *canvas)
 {
+  static const KymoAnswerLinks links = { .name = "to", .other = "from" };
   GtkWidget *paned = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
   GtkWidget *list = kymo_answer_list_new (call_columns, G_N_ELEMENTS (call_columns),
                                           _("Call table"));
 
   self->calls = KYMO_ANSWER_LIST (list);
   kymo_answer_list_set_terms (self->calls, kymo_session_get_terms (self->session));
+  kymo_answer_list_link (self->calls, self->session, &links);
   gtk_widget_set_size_request (list, -1, 120);
   gtk_paned_set_start_child (GTK_PANED (paned), canvas);
   gtk_paned_set_end_child (GTK_PANED (paned), list);

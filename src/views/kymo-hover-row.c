@@ -1,4 +1,13 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A pointer moves often, and a table has thousands of cells: a session has one handler
+ * that goes over the lines that are bound to widgets (some 200 a list, however long that
+ * is), and touches those alone whose mark changes.
+ *
+ * A line takes back only what it told itself. With what is pointed at in other ways (a
+ * picture, the legend) it has nothing to do, and what comes under a resting pointer
+ * because lines were sorted anew was not pointed at.
+ */
 #include "config.h"
 
 #include "kymo-hover-row.h"
@@ -6,23 +15,176 @@
 #include "kymo-session-hover.h"
 
 #define KEY "kymo-hover-row"
+#define HUB "kymo-hover-rows"
 #define LIFTED "kymo-lifted"
 
 typedef struct
 {
-  KymoSession *session;            /* a reference */
-  char        *name;               /* or NULL */
-  gint64       location;           /* or -1 */
+  KymoSession        *session;         /* a reference */
+  GtkWidget          *widget;          /* that owns this */
+  GtkWidget          *line;            /* weak; NULL before it is shown */
+  GtkEventController *motion, *focus;  /* of the line, references */
+  char               *name, *other;    /* or NULL */
+  gint64              location;        /* or -1 */
+  KymoIdSet          *locations;       /* or NULL */
+  KymoSpan            span;
+  gboolean            told, lifted;
 } Row;
 
-static void
-row_free (gpointer data)
-{
-  Row *row = data;
+/* -- marking -------------------------------------------------------------- */
 
-  g_object_unref (row->session);
-  g_free (row->name);
-  g_free (row);
+static gboolean
+has_time (const Row *row)
+{
+  return row->span.begin_ns != G_MININT64;
+}
+
+static gboolean
+has_place (const Row *row)
+{
+  return row->location >= 0 || row->locations != NULL || has_time (row);
+}
+
+static gboolean
+is_of_location (const Row *row, gint64 location)
+{
+  return row->locations != NULL ? kymo_id_set_contains (row->locations, location)
+                                : row->location == location;
+}
+
+/* All that both tell of a place is the same, and there is some. */
+static gboolean
+is_at_place (const Row *row)
+{
+  gint64 location, time_ns;
+  gboolean compared = FALSE;
+
+  if (!kymo_session_get_marked_place (row->session, &location, &time_ns))
+    return FALSE;
+  if (row->locations != NULL && row->locations == kymo_session_peek_hovered_set (row->session))
+    return TRUE;
+  if (row->location >= 0 && kymo_session_peek_hovered_set (row->session) != NULL)
+    return !has_time (row) && kymo_session_marks_location (row->session, row->location);
+  if (location >= 0 && (row->location >= 0 || row->locations != NULL))
+    {
+      if (!is_of_location (row, location))
+        return FALSE;
+      compared = TRUE;
+    }
+  if (time_ns != G_MININT64 && has_time (row))
+    {
+      if (time_ns < row->span.begin_ns
+          || time_ns >= MAX (row->span.end_ns, row->span.begin_ns + 1))
+        return FALSE;
+      compared = TRUE;
+    }
+  return compared;
+}
+
+static gboolean
+is_named (const Row *row, const char *hovered)
+{
+  return hovered != NULL && (g_strcmp0 (row->name, hovered) == 0
+                             || g_strcmp0 (row->other, hovered) == 0);
+}
+
+/* Of a line with a name and a place the place decides where one is pointed at: blocks of
+   one name are many. */
+static gboolean
+is_pointed_at (const Row *row)
+{
+  const char *hovered = kymo_session_peek_hovered (row->session);
+  gboolean points = kymo_session_get_hovered_location (row->session) >= 0
+                    || kymo_session_get_hovered_time (row->session, NULL);
+
+  if (row->name == NULL || !has_place (row))
+    return is_named (row, hovered) || (has_place (row) && is_at_place (row));
+  return hovered != NULL && !points ? is_named (row, hovered) : is_at_place (row);
+}
+
+static void
+show (Row *row)
+{
+  gboolean lifted = is_pointed_at (row);
+
+  if (lifted == row->lifted || row->line == NULL)
+    return;
+  row->lifted = lifted;
+  if (lifted)
+    gtk_widget_add_css_class (row->line, LIFTED);
+  else
+    gtk_widget_remove_css_class (row->line, LIFTED);
+}
+
+/* -- all lines of a session ----------------------------------------------- */
+
+static void
+show_all (KymoSession *session)
+{
+  GHashTable *rows = g_object_get_data (G_OBJECT (session), HUB);
+  GHashTableIter iter;
+  gpointer row;
+
+  g_hash_table_iter_init (&iter, rows);
+  while (g_hash_table_iter_next (&iter, &row, NULL))
+    show (row);
+}
+
+static GHashTable *
+rows_of (KymoSession *session)
+{
+  GHashTable *rows = g_object_get_data (G_OBJECT (session), HUB);
+
+  if (rows != NULL)
+    return rows;
+  rows = g_hash_table_new (NULL, NULL);
+  g_object_set_data_full (G_OBJECT (session), HUB, rows, (GDestroyNotify) g_hash_table_unref);
+  g_signal_connect (session, "notify::hovered-name", G_CALLBACK (show_all), NULL);
+  g_signal_connect (session, "hover-changed", G_CALLBACK (show_all), NULL);
+  g_signal_connect (session, "selection-changed", G_CALLBACK (show_all), NULL);
+  return rows;
+}
+
+/* -- telling -------------------------------------------------------------- */
+
+static gboolean
+is_hovered_place (const Row *row)
+{
+  gint64 time_ns = G_MININT64;
+
+  kymo_session_get_hovered_time (row->session, &time_ns);
+  return kymo_session_get_hovered_location (row->session) == row->location
+         && time_ns == row->span.begin_ns;
+}
+
+static void
+take_back (Row *row)
+{
+  if (!row->told)
+    return;
+  row->told = FALSE;
+  if (row->name != NULL
+      && g_strcmp0 (row->name, kymo_session_peek_hovered (row->session)) == 0)
+    kymo_session_set_hovered (row->session, NULL);
+  if (row->locations != NULL
+      && row->locations == kymo_session_peek_hovered_set (row->session))
+    kymo_session_set_hovered_set (row->session, NULL);
+  else if (has_place (row) && is_hovered_place (row))
+    kymo_session_set_hovered_place (row->session, -1, G_MININT64);
+  show (row);
+}
+
+static void
+tell (Row *row)
+{
+  row->told = TRUE;
+  if (row->name != NULL)
+    kymo_session_set_hovered (row->session, row->name);
+  if (row->locations != NULL)
+    kymo_session_set_hovered_set (row->session, row->locations);
+  else if (has_place (row))
+    kymo_session_set_hovered_place (row->session, row->location, row->span.begin_ns);
+  show (row);
 }
 
 static Row *
@@ -32,76 +194,121 @@ row_of (GtkWidget *widget)
 }
 
 static void
-show (GtkWidget *widget)
+on_enter (GtkWidget *widget)
 {
-  Row *row = row_of (widget);
-  gboolean lifted = (row->name != NULL
-                     && g_strcmp0 (row->name, kymo_session_peek_hovered (row->session)) == 0)
-                    || (row->location >= 0 && row->location
-                        == kymo_session_get_marked_location (row->session));
-
-  if (lifted != gtk_widget_has_css_class (widget, LIFTED))
-    {
-      if (lifted)
-        gtk_widget_add_css_class (widget, LIFTED);
-      else
-        gtk_widget_remove_css_class (widget, LIFTED);
-    }
+  tell (row_of (widget));
 }
 
 static void
-tell (Row *row, gboolean inside)
+on_leave (GtkWidget *widget)
 {
-  if (row->name != NULL)
-    kymo_session_set_hovered (row->session, inside ? row->name : NULL);
-  if (row->location >= 0)
-    kymo_session_set_hovered_place (row->session, inside ? row->location : -1, G_MININT64);
+  take_back (row_of (widget));
+}
+
+/* -- the line around a cell ----------------------------------------------- */
+
+static GtkEventController *
+add (GtkWidget *widget, GtkWidget *line, GtkEventController *controller)
+{
+  g_signal_connect_object (controller, "enter", G_CALLBACK (on_enter), widget,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (controller, "leave", G_CALLBACK (on_leave), widget,
+                           G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (line, g_object_ref (controller));
+  return controller;
+}
+
+/* A list item, and only then its line, comes to be when it is shown. */
+static void
+find_line (Row *row)
+{
+  GtkWidget *line = row->widget;
+
+  while (line != NULL && g_strcmp0 (gtk_widget_get_css_name (line), "row") != 0)
+    line = gtk_widget_get_parent (line);
+  if (line == NULL || line == row->line)
+    return;
+  g_set_weak_pointer (&row->line, line);
+  row->motion = add (row->widget, line, gtk_event_controller_motion_new ());
+  row->focus = add (row->widget, line, gtk_event_controller_focus_new ());
 }
 
 static void
-on_enter (GtkEventController *motion, double x, double y, GtkWidget *widget)
+drop (GtkEventController **controller)
 {
-  tell (row_of (widget), TRUE);
+  GtkWidget *line = *controller != NULL ? gtk_event_controller_get_widget (*controller) : NULL;
+
+  if (line != NULL)
+    gtk_widget_remove_controller (line, *controller);
+  g_clear_object (controller);
 }
 
 static void
-on_leave (GtkEventController *motion, GtkWidget *widget)
+row_free (gpointer data)
 {
-  tell (row_of (widget), FALSE);
+  Row *row = data;
+
+  g_hash_table_remove (rows_of (row->session), row);
+  take_back (row);
+  drop (&row->motion);
+  drop (&row->focus);
+  if (row->line != NULL && row->lifted)
+    gtk_widget_remove_css_class (row->line, LIFTED);
+  g_clear_weak_pointer (&row->line);
+  g_free (row->name);
+  g_free (row->other);
+  g_clear_pointer (&row->locations, kymo_id_set_unref);
+  g_object_unref (row->session);
+  g_free (row);
 }
 
 /** kymo_hover_row_attach: */
 void
 kymo_hover_row_attach (GtkWidget *widget, KymoSession *session)
 {
-  GtkEventController *motion = gtk_event_controller_motion_new ();
   Row *row = g_new0 (Row, 1);
 
   row->session = g_object_ref (session);
+  row->widget = widget;
   row->location = -1;
+  row->span.begin_ns = row->span.end_ns = G_MININT64;
+  g_hash_table_add (rows_of (session), row);
   g_object_set_data_full (G_OBJECT (widget), KEY, row, row_free);
-  g_signal_connect (motion, "enter", G_CALLBACK (on_enter), widget);
-  g_signal_connect (motion, "leave", G_CALLBACK (on_leave), widget);
-  gtk_widget_add_controller (widget, motion);
-  g_signal_connect_object (session, "notify::hovered-name", G_CALLBACK (show), widget,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "hover-changed", G_CALLBACK (show), widget,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "selection-changed", G_CALLBACK (show), widget,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect (widget, "unmap", G_CALLBACK (on_leave), NULL);
+}
+
+/** kymo_hover_row_stand_for: */
+void
+kymo_hover_row_stand_for (GtkWidget *widget, const KymoHoverSubject *subject)
+{
+  Row *row = row_of (widget);
+
+  if (g_strcmp0 (row->name, subject->name) == 0 && row->location == subject->location
+      && row->locations == subject->locations
+      && row->span.begin_ns == subject->span.begin_ns && row->span.end_ns == subject->span.end_ns
+      && g_strcmp0 (row->other, subject->other) == 0 && row->line != NULL)
+    return;
+  take_back (row);
+  find_line (row);
+  g_free (row->name);
+  row->name = g_strdup (subject->name);
+  g_free (row->other);
+  row->other = g_strdup (subject->other);
+  row->location = MAX (subject->location, -1);
+  g_clear_pointer (&row->locations, kymo_id_set_unref);
+  if (subject->locations != NULL)
+    row->locations = kymo_id_set_ref (subject->locations);
+  row->span = subject->span;
+  show (row);
 }
 
 /** kymo_hover_row_set: @name: (nullable) */
 void
 kymo_hover_row_set (GtkWidget *widget, const char *name, gint64 location)
 {
-  Row *row = row_of (widget);
+  KymoHoverSubject subject = KYMO_HOVER_SUBJECT_INIT;
 
-  if (g_strcmp0 (row->name, name) != 0)
-    {
-      g_free (row->name);
-      row->name = g_strdup (name);
-    }
-  row->location = location;
-  show (widget);
+  subject.name = name;
+  subject.location = location;
+  kymo_hover_row_stand_for (widget, &subject);
 }

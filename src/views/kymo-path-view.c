@@ -112,6 +112,7 @@ make_steps (const KymoTable *answer)
   for (guint i = 0; i < G_N_ELEMENTS (step_columns); i++)
     kymo_table_add_column (table, step_columns[i].key,
                            i == 1 || i == 2 ? KYMO_COLUMN_STRING : KYMO_COLUMN_INT, 1);
+  kymo_table_add_column (table, "location", KYMO_COLUMN_INT, 1);
   for (guint i = 0; steps != NULL && i < kymo_table_get_n_rows (steps); i++)
     {
       gint64 begin_ns = kymo_table_get_int (steps, "begin_ns", i);
@@ -127,22 +128,25 @@ make_steps (const KymoTable *answer)
       kymo_table_append_int (table, 4, end_ns);
       kymo_table_append_int (table, 5, end_ns - begin_ns);
       kymo_table_append_int (table, 6, waits ? end_ns - begin_ns : 0);
+      kymo_table_append_int (table, 7, kymo_table_get_int (steps, "location", i));
     }
   return table;
 }
 
-static void
+/* Returns: whether there is something of it. */
+static gboolean
 add_sum (KymoTable *table, const char *name, gint64 ns, gint64 steps, gint64 all_ns)
 {
   g_autofree char *share = all_ns > 0 ? kymo_format_percent ((double) ns / all_ns)
                                       : g_strdup ("–");
 
   if (ns == 0 && steps == 0)
-    return;
+    return FALSE;
   kymo_table_append_string (table, 0, name);
   kymo_table_append_int (table, 1, ns);
   kymo_table_append_string (table, 2, share);
   kymo_table_append_int (table, 3, steps);
+  return TRUE;
 }
 
 /* Entry methods, and what is no entry method: messages and waiting. */
@@ -183,10 +187,12 @@ make_rows (const KymoTable *answer)
   for (guint i = 0; i < G_N_ELEMENTS (row_columns); i++)
     kymo_table_add_column (table, row_columns[i].key,
                            i == 0 || i == 2 ? KYMO_COLUMN_STRING : KYMO_COLUMN_INT, 1);
+  kymo_table_add_column (table, "location", KYMO_COLUMN_INT, 1);
   for (guint i = 0; list != NULL && i < kymo_table_get_n_rows (list); i++)
-    add_sum (table, kymo_table_get_string (list, "label", i),
-             kymo_table_get_int (list, "path_ns", i), kymo_table_get_int (list, "steps", i),
-             all_ns);
+    if (add_sum (table, kymo_table_get_string (list, "label", i),
+                 kymo_table_get_int (list, "path_ns", i),
+                 kymo_table_get_int (list, "steps", i), all_ns))
+      kymo_table_append_int (table, 4, kymo_table_get_int (list, "location", i));
   return table;
 }
 
@@ -357,9 +363,15 @@ on_forward (KymoPathView *self)
 static KymoAnswerList *
 new_list (KymoPathView *self, const KymoAnswerColumn *columns, guint n, const char *name)
 {
+  static const KymoAnswerLinks sum = { .name = "name" };
+  static const KymoAnswerLinks location = { .location = "location" };
+  static const KymoAnswerLinks step = { .location = "location", .begin = "begin_ns",
+                                        .end = "end_ns" };
   KymoAnswerList *list = KYMO_ANSWER_LIST (kymo_answer_list_new (columns, n, name));
 
   kymo_answer_list_set_terms (list, kymo_session_get_terms (self->session));
+  kymo_answer_list_link (list, self->session, columns == sum_columns ? &sum
+                         : columns == row_columns ? &location : &step);
   gtk_widget_set_vexpand (GTK_WIDGET (list), TRUE);
   return list;
 }

@@ -10,6 +10,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-asker.h"
+#include "kymo-hover-row.h"
 #include "kymo-place-tree.h"
 
 #define LEAST_PX 60
@@ -28,6 +29,7 @@ struct _KymoPlaceItem
   guint64     key;                 /* of label and kind, and those around it */
   gint64      parent;
   GArray     *ids;                 /* gint64, ascending: locations in it */
+  KymoIdSet  *set;                 /* the same, or NULL before it is shown */
   GListStore *children;            /* KymoPlaceItem */
 };
 
@@ -41,6 +43,7 @@ kymo_place_item_finalize (GObject *object)
   g_free (self->label);
   g_free (self->kind);
   g_array_unref (self->ids);
+  g_clear_pointer (&self->set, kymo_id_set_unref);
   g_object_unref (self->children);
   G_OBJECT_CLASS (kymo_place_item_parent_class)->finalize (object);
 }
@@ -356,7 +359,7 @@ on_filter_changed (KymoPlaceTree *self)
 /* -- the widget ----------------------------------------------------------- */
 
 static void
-on_setup (GtkListItemFactory *factory, GtkListItem *list_item, gpointer data)
+on_setup (GtkListItemFactory *factory, GtkListItem *list_item, KymoPlaceTree *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *name = gtk_label_new (NULL), *count = gtk_label_new (NULL);
@@ -370,6 +373,7 @@ on_setup (GtkListItemFactory *factory, GtkListItem *list_item, gpointer data)
   gtk_box_append (GTK_BOX (box), name);
   gtk_box_append (GTK_BOX (box), count);
   gtk_tree_expander_set_child (GTK_TREE_EXPANDER (expander), box);
+  kymo_hover_row_attach (box, self->session);
   gtk_list_item_set_child (list_item, expander);
 }
 
@@ -395,8 +399,13 @@ on_bind (GtkListItemFactory *factory, GtkListItem *list_item, gpointer data)
   GtkTreeExpander *expander = GTK_TREE_EXPANDER (gtk_list_item_get_child (list_item));
   GtkWidget *name = gtk_widget_get_first_child (gtk_tree_expander_get_child (expander));
   g_autofree char *count = g_strdup_printf ("%u", item->ids->len);
+  KymoHoverSubject subject = KYMO_HOVER_SUBJECT_INIT;
 
   gtk_tree_expander_set_list_row (expander, row);
+  if (item->set == NULL)
+    item->set = kymo_id_set_new_list ((const gint64 *) item->ids->data, item->ids->len);
+  subject.locations = item->set;
+  kymo_hover_row_stand_for (gtk_tree_expander_get_child (expander), &subject);
   gtk_label_set_text (GTK_LABEL (name), item->label);
   gtk_widget_set_tooltip_text (name, words_of_kind (item->kind));
   gtk_label_set_text (GTK_LABEL (gtk_widget_get_next_sibling (name)), count);
@@ -446,7 +455,7 @@ build_list (KymoPlaceTree *self)
   GtkWidget *list, *scrolled = gtk_scrolled_window_new ();
 
   self->selection = GTK_SELECTION_MODEL (gtk_multi_selection_new (G_LIST_MODEL (tree)));
-  g_signal_connect (factory, "setup", G_CALLBACK (on_setup), NULL);
+  g_signal_connect_object (factory, "setup", G_CALLBACK (on_setup), self, 0);
   g_signal_connect (factory, "bind", G_CALLBACK (on_bind), NULL);
   g_signal_connect_object (self->selection, "selection-changed",
                            G_CALLBACK (on_selected), self, G_CONNECT_SWAPPED);

@@ -383,10 +383,18 @@ on_late (KymoWaitingView *self)
 static KymoAnswerList *
 new_list (KymoWaitingView *self, const KymoAnswerColumn *columns, guint n, const char *name)
 {
+  static const KymoAnswerLinks wait = { .name = "function", .location = "location",
+                                        .begin = "wait_begin_ns", .end = "end_ns" };
+  static const KymoAnswerLinks function = { .name = "name" };
+  static const KymoAnswerLinks location = { .location = "location" };
+  static const KymoAnswerLinks nothing = { NULL };
   KymoAnswerList *list = KYMO_ANSWER_LIST (kymo_answer_list_new (columns, n, name));
 
   kymo_answer_list_set_terms (list, kymo_session_get_terms (self->session));
   kymo_answer_list_set_words (list, words_of);
+  kymo_answer_list_link (list, self->session, columns == worst_columns ? &wait
+                         : columns == function_columns ? &function
+                         : columns == row_columns ? &location : &nothing);
   gtk_widget_set_vexpand (GTK_WIDGET (list), TRUE);
   return list;
 }

@@ -405,6 +405,8 @@ test_marks (Desk *desk, gconstpointer data)
     {
       KymoCanvas *canvas;
       KymoPlotFrame frame;
+      g_autoptr (KymoIdSet) three = kymo_id_set_parse ("3", NULL);
+      g_autoptr (KymoIdSet) thousand = kymo_id_set_parse ("1000", NULL);
       g_autoptr (GArray) marks = NULL, none = NULL;
       KymoPlotHit hit = { 0 };
       KymoRect rect;
@@ -413,8 +415,8 @@ test_marks (Desk *desk, gconstpointer data)
       settle (desk);
       canvas = canvas_of (desk, 0);
       kymo_canvas_get_frame (canvas, &frame);
-      marks = canvas->klass->marks (canvas->answer, &frame, 3);
-      none = canvas->klass->marks (canvas->answer, &frame, 1000);
+      marks = canvas->klass->marks (canvas->answer, &frame, three);
+      none = canvas->klass->marks (canvas->answer, &frame, thousand);
       g_assert_cmpuint (marks->len, ==, kinds[i].n);
       g_assert_cmpuint (none->len, ==, 0);
       rect = g_array_index (marks, KymoRect, 0);
