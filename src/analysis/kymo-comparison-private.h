@@ -93,6 +93,10 @@ typedef struct
   gboolean          is_family;  /* figures of functions by metric */
 } KymoCompared;
 
+/* Where a side has one run alone. */
+#define KYMO_COMPARE_NO_REPEATS \
+  "There are no repeats, so nobody knows which differences are noise."
+
 /* A mean of values: floor (sum * times / parts). */
 typedef struct
 {
@@ -114,7 +118,6 @@ void          kymo_compared_free      (KymoCompared         *compared);
 KymoQuestion *kymo_compared_question  (const KymoCompared   *compared,
                                        const char           *kind,
                                        guint                 run);
-char         *kymo_comparison_dup_side_label (guint          side);
 void          kymo_compared_note      (KymoCompared         *compared,
                                        guint                 run,
                                        const KymoTable      *answer);
@@ -141,6 +144,11 @@ gint64        kymo_compare_part       (gint64               *sum,
 /* kymo-comparison-noise.c */
 double        kymo_student_quantile   (double                share,
                                        double                freedom);
+gboolean      kymo_noise_width        (double                v_a,
+                                       guint                 n_a,
+                                       double                v_b,
+                                       guint                 n_b,
+                                       double               *half_width);
 gboolean      kymo_noise_band         (const double         *a,
                                        guint                 n_a,
                                        const double         *b,
@@ -159,6 +167,7 @@ KymoTable    *kymo_compare_info       (KymoCompared         *compared,
                                        GError              **error);
 void          kymo_compare_set_sentences (const KymoCompared *compared,
                                        KymoTable            *answer);
+void          kymo_compare_set_time_sentences (KymoTable    *answer);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoCompared, kymo_compared_free)
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * compare-time-profile: time by activity in bins, A's and another side's, and what
- * they differ by. In shared time every run is asked for the same bins, moved by its
- * offset; in own time for as many of its own range.
+ * compare-time-profile: time by activity in bins, A's and another side's, what they
+ * differ by, and with repeats how much of that is noise. In shared time every run is
+ * asked for the same bins, moved by its offset; in own time for as many of its own range.
  */
 #include "config.h"
 
@@ -10,6 +10,7 @@
 
 #include "kymo-comparison-private.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,14 +21,24 @@
 #define MOST_BINS 10000
 
 /**
- * Series: one name; @sum: over the runs of A and of the other side, a bin each
+ * Series: one name, or all that is busy, a bin each
+ * @now: of the run that is read
+ * @sum: over the runs of A and of the other side
+ * @mean, @m2: the same, where there are repeats: mean and sum of the squares of what runs
+ *   are off it (B. P. Welford, Note on a method for calculating corrected sums of squares
+ *   and products, Technometrics 4, 1962). A run without the name has zeros, which is what
+ *   a new series starts with
+ * @noise: half width of the band, or NULL
  */
 typedef struct
 {
   char   *key;
   char   *kind;
   char   *role;
+  gint64 *now;
   gint64 *sum[2];
+  double *mean[2], *m2[2];
+  gint64 *noise;
   double  weight;               /* sum of |differences| */
 } Series;
 
@@ -38,8 +49,10 @@ typedef struct
   gboolean      own;
   KymoSpan      shared;         /* range of the bins in shared time */
   GHashTable   *series;         /* by key */
+  Series       *busy;           /* all code */
+  gboolean      has_noise;      /* there are repeats */
   gint64        pes[2];         /* sums over the runs, in millionths */
-  guint         n[2];           /* runs of each side */
+  guint         n[2];           /* runs of each side, so far */
 } Work;
 
 static void
@@ -50,8 +63,14 @@ series_free (gpointer data)
   g_free (series->key);
   g_free (series->kind);
   g_free (series->role);
-  g_free (series->sum[0]);
-  g_free (series->sum[1]);
+  g_free (series->now);
+  g_free (series->noise);
+  for (guint which = 0; which < 2; which++)
+    {
+      g_free (series->sum[which]);
+      g_free (series->mean[which]);
+      g_free (series->m2[which]);
+    }
   g_free (series);
 }
 
@@ -111,6 +130,25 @@ find_shared (Work *work)
 /* -- figures ------------------------------------------------------------------ */
 
 static Series *
+series_new (const Work *work,
+            const char *kind)
+{
+  Series *series = g_new0 (Series, 1);
+
+  series->kind = g_strdup (kind);
+  series->now = g_new0 (gint64, work->n_bins);
+  for (guint which = 0; which < 2; which++)
+    {
+      series->sum[which] = g_new0 (gint64, work->n_bins);
+      if (!work->has_noise)
+        continue;
+      series->mean[which] = g_new0 (double, work->n_bins);
+      series->m2[which] = g_new0 (double, work->n_bins);
+    }
+  return series;
+}
+
+static Series *
 series_of (Work       *work,
            char        letter,
            const char *name,
@@ -121,11 +159,8 @@ series_of (Work       *work,
 
   if (series != NULL)
     return series;
-  series = g_new0 (Series, 1);
+  series = series_new (work, kind);
   series->key = g_steal_pointer (&key);
-  series->kind = g_strdup (kind);
-  series->sum[0] = g_new0 (gint64, work->n_bins);
-  series->sum[1] = g_new0 (gint64, work->n_bins);
   g_hash_table_insert (work->series, series->key, series);
   return series;
 }
@@ -133,17 +168,51 @@ series_of (Work       *work,
 static void
 add_bins (const Work   *work,
           Series       *series,
-          guint         which,
           const gint64 *ns,
           guint         n)
 {
   for (guint i = 0; ns != NULL && i < MIN (n, work->n_bins); i++)
-    series->sum[which][i] = kymo_saturating_add (series->sum[which][i], ns[i]);
+    series->now[i] = kymo_saturating_add (series->now[i], ns[i]);
+}
+
+/* What a run had of a name becomes part of what its side has. */
+static void
+fold (const Work *work,
+      Series     *series,
+      guint       which)
+{
+  for (guint i = 0; i < work->n_bins; i++)
+    {
+      gint64 ns = series->now[i];
+
+      series->now[i] = 0;
+      series->sum[which][i] = kymo_saturating_add (series->sum[which][i], ns);
+      if (work->has_noise)
+        {
+          double off = (double) ns - series->mean[which][i];
+
+          series->mean[which][i] += off / work->n[which];
+          series->m2[which][i] += off * ((double) ns - series->mean[which][i]);
+        }
+    }
+}
+
+static void
+fold_all (Work  *work,
+          guint  which)
+{
+  GHashTableIter iter;
+  gpointer value;
+
+  work->n[which]++;
+  g_hash_table_iter_init (&iter, work->series);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    fold (work, value, which);
+  fold (work, work->busy, which);
 }
 
 static void
 add_answer (Work            *work,
-            guint            which,
             const KymoTable *answer)
 {
   gboolean is_rest = kymo_table_get_bool (answer, "overhead_is_rest", 0);
@@ -164,13 +233,13 @@ add_answer (Work            *work,
 
       if (series->role == NULL)
         series->role = g_strdup (kymo_table_get_string (table, "role", i));
-      add_bins (work, series, which, ns + (gsize) i * n, n);
+      add_bins (work, series, ns + (gsize) i * n, n);
+      add_bins (work, work->busy, ns + (gsize) i * n, n);
     }
   for (guint k = 0; k < G_N_ELEMENTS (others); k++)
     {
       ns = kymo_table_peek_ints (answer, others[k].key, &n);
-      add_bins (work, series_of (work, others[k].letter, others[k].name, others[k].kind), which,
-                ns, n);
+      add_bins (work, series_of (work, others[k].letter, others[k].name, others[k].kind), ns, n);
     }
 }
 
@@ -207,9 +276,9 @@ ask_run (Work          *work,
     {
       guint which = side == 0 ? 0 : 1;
 
-      work->n[which]++;
       work->pes[which] = kymo_saturating_add (work->pes[which], figures->pes);
-      add_answer (work, which, answer);
+      add_answer (work, answer);
+      fold_all (work, which);
     }
   return TRUE;
 }
@@ -229,6 +298,40 @@ mirror (Work *work)
   while (g_hash_table_iter_next (&iter, NULL, &value))
     memcpy (((Series *) value)->sum[1], ((Series *) value)->sum[0],
             work->n_bins * sizeof (gint64));
+  memcpy (work->busy->sum[1], work->busy->sum[0], work->n_bins * sizeof (gint64));
+}
+
+/* -- noise -------------------------------------------------------------------- */
+
+static void
+set_noise (const Work *work,
+           Series     *series)
+{
+  series->noise = g_new0 (gint64, work->n_bins);
+  for (guint i = 0; i < work->n_bins; i++)
+    {
+      double variance[2] = { 0, 0 }, half_width;
+
+      for (guint which = 0; which < 2; which++)
+        if (work->n[which] > 1)
+          variance[which] = MAX (series->m2[which][i], 0) / (work->n[which] - 1);
+      kymo_noise_width (variance[0], work->n[0], variance[1], work->n[1], &half_width);
+      series->noise[i] = (gint64) MIN (ceil (half_width), 9e18);
+    }
+}
+
+/* Whether one of the two sides has repeats. */
+static gboolean
+has_repeats (const KymoCompared *compared)
+{
+  guint n[2] = { 0, 0 };
+
+  for (guint i = 0; i < compared->n_runs; i++)
+    {
+      n[0] += compared->side[i] == 0;
+      n[1] += compared->side[i] == compared->against;
+    }
+  return compared->against != 0 && (n[0] > 1 || n[1] > 1);
 }
 
 /* -- the answer --------------------------------------------------------------- */
@@ -286,11 +389,20 @@ take_means (Work *work)
   return list;
 }
 
-static KymoTable *
-list_series (Work *work)
+static gint64
+difference_of (const Series *series,
+               guint         bin)
+{
+  return kymo_saturating_add (series->sum[1][bin], -series->sum[0][bin]);
+}
+
+static gboolean
+list_series (Work         *work,
+             KymoTable    *table,
+             GCancellable *cancellable,
+             GError      **error)
 {
   g_autoptr (GPtrArray) list = take_means (work);
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
   guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
   guint kind = kymo_table_add_column (table, "kind", KYMO_COLUMN_STRING, 1);
   guint role = kymo_table_add_column (table, "role", KYMO_COLUMN_STRING, 1);
@@ -298,27 +410,71 @@ list_series (Work *work)
   guint b = kymo_table_add_vector (table, "b_ns", KYMO_COLUMN_INT, work->n_bins);
   guint difference = kymo_table_add_vector (table, "difference_ns", KYMO_COLUMN_INT,
                                             work->n_bins);
+  guint noise = work->has_noise
+    ? kymo_table_add_vector (table, "noise_ns", KYMO_COLUMN_INT, work->n_bins) : 0;
   g_autofree gint64 *less = g_new (gint64, work->n_bins);
 
   for (guint s = 0; s < list->len; s++)
     {
-      const Series *series = list->pdata[s];
+      Series *series = list->pdata[s];
 
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+        return FALSE;
       for (guint i = 0; i < work->n_bins; i++)
-        less[i] = kymo_saturating_add (series->sum[1][i], -series->sum[0][i]);
+        less[i] = difference_of (series, i);
       kymo_table_append_string (table, name, series->key + 1);
       kymo_table_append_string (table, kind, series->kind);
       kymo_table_append_string (table, role, series->role);
       kymo_table_append_ints (table, a, series->sum[0]);
       kymo_table_append_ints (table, b, series->sum[1]);
       kymo_table_append_ints (table, difference, less);
+      if (!work->has_noise)
+        continue;
+      set_noise (work, series);
+      kymo_table_append_ints (table, noise, series->noise);
+    }
+  return TRUE;
+}
+
+/* All that is busy: a row a bin. */
+static KymoTable *
+list_bins (Work         *work,
+           const gint64 *edges_ns)
+{
+  static const char *const names[] =
+    { "begin_ns", "end_ns", "busy_a_ns", "busy_b_ns", "difference_ns", "noise_ns" };
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  Series *busy = work->busy;
+  guint is_noise;
+
+  for (guint k = 0; k < G_N_ELEMENTS (names); k++)
+    kymo_table_add_column (table, names[k], KYMO_COLUMN_INT, 1);
+  is_noise = kymo_table_add_column (table, "is_noise", KYMO_COLUMN_BOOL, 1);
+  if (work->has_noise)
+    set_noise (work, busy);
+  for (guint i = 0; i < work->n_bins; i++)
+    {
+      gint64 difference;
+
+      for (guint which = 0; which < 2; which++)
+        busy->sum[which][i] = kymo_compare_mean (busy->sum[which][i],
+                                                 (KymoCompareScale) { 1, work->n[which] });
+      difference = difference_of (busy, i);
+      kymo_table_append_int (table, 0, edges_ns[i]);
+      kymo_table_append_int (table, 1, edges_ns[i + 1]);
+      kymo_table_append_int (table, 2, busy->sum[0][i]);
+      kymo_table_append_int (table, 3, busy->sum[1][i]);
+      kymo_table_append_int (table, 4, difference);
+      kymo_table_append_int (table, 5, work->has_noise ? busy->noise[i] : 0);
+      kymo_table_append_bool (table, is_noise,
+                              work->has_noise && ABS (difference) <= busy->noise[i]);
     }
   return table;
 }
 
 static void
-set_edges (const Work *work,
-           KymoTable  *answer)
+set_edges (Work      *work,
+           KymoTable *answer)
 {
   const KymoCompared *compared = work->compared;
   KymoSpan span = work->shared;
@@ -336,12 +492,16 @@ set_edges (const Work *work,
   kymo_table_set_int (answer, "begin_ns", span.begin_ns);
   kymo_table_set_int (answer, "end_ns", span.end_ns);
   kymo_table_set_ints (answer, "edges_ns", edges_ns, work->n_bins + 1);
+  kymo_table_set_table (answer, "bins", list_bins (work, edges_ns));
 }
 
 static KymoTable *
-finish (Work *work)
+finish (Work          *work,
+        GCancellable  *cancellable,
+        GError       **error)
 {
   KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  KymoTable *series = kymo_table_new (KYMO_STYLE_OBJECTS);
 
   mirror (work);
   set_edges (work, answer);
@@ -351,7 +511,14 @@ finish (Work *work)
                          / MAX (work->n[0], 1));
   kymo_table_set_double (answer, "pes_b", (double) work->pes[1] / KYMO_WEIGHT_ONE
                          / MAX (work->n[1], 1));
-  kymo_table_set_table (answer, "series", list_series (work));
+  kymo_table_set_bool (answer, "has_noise", work->has_noise);
+  kymo_table_set_table (answer, "series", series);
+  if (!list_series (work, series, cancellable, error))
+    {
+      kymo_table_unref (answer);
+      return NULL;
+    }
+  kymo_compare_set_time_sentences (answer);
   return answer;
 }
 
@@ -372,14 +539,17 @@ kymo_compare_time (KymoCompared  *compared,
       return NULL;
     }
   work.own = g_strcmp0 (kymo_question_get (compared->question, "scale"), "own") == 0;
+  work.has_noise = has_repeats (compared);
   work.series = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, series_free);
+  work.busy = series_new (&work, "busy");
   if (!work.own)
     find_shared (&work);
   for (guint i = 0; i < compared->n_runs; i++)
     if (!ask_run (&work, i, cancellable, error))
       break;
     else if (i + 1 == compared->n_runs)
-      answer = finish (&work);
+      answer = finish (&work, cancellable, error);
+  series_free (work.busy);
   g_hash_table_unref (work.series);
   return answer;
 }

@@ -305,7 +305,7 @@ say_noise (Words *words)
       kymo_table_peek_nested (words->answer, "sides", NULL), "n_runs", i));
   if (!kymo_table_get_bool (words->answer, "has_noise", 0))
     {
-      say (words, "There are no repeats, so nobody knows which differences are noise.");
+      say (words, KYMO_COMPARE_NO_REPEATS);
       return;
     }
   say (words, "%u of %u activities differ by no more than repeats do: noise, as far as %u "

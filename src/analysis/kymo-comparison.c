@@ -144,6 +144,27 @@ kymo_comparison_dup_side_label (guint side)
 }
 
 /**
+ * kymo_comparison_parse_side:
+ * @label: "B", "b", "A1"
+ * @n_sides: how many there are
+ *
+ * Returns: the number of the side, or -1
+ */
+gint
+kymo_comparison_parse_side (const char *label,
+                            guint       n_sides)
+{
+  for (guint side = 0; side < n_sides; side++)
+    {
+      g_autofree char *own = kymo_comparison_dup_side_label (side);
+
+      if (g_ascii_strcasecmp (own, label) == 0)
+        return side;
+    }
+  return -1;
+}
+
+/**
  * kymo_comparison_dup_label:
  *
  * Returns: (transfer full): "A", "B", …; repeats are "A′2", "A′3", …

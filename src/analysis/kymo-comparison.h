@@ -45,8 +45,12 @@
  *     "edges_ns"    of shared time (own: of the first run's range)
  *     "series"      sorted by the sum of |difference_ns|, idle, overhead and untraced last:
  *                   name, kind (code, idle, overhead, rest, untraced), role, a_ns, b_ns,
- *                   difference_ns (a number a bin)
- *     "pes_a", "pes_b", "runs", "against", "scale", "align"
+ *                   difference_ns (a number a bin); with repeats also noise_ns, the half
+ *                   width of the 95 % band of the difference
+ *     "bins"        all code together, a row a bin: begin_ns, end_ns, busy_a_ns, busy_b_ns,
+ *                   difference_ns, noise_ns (0 without repeats), is_noise
+ *     "sentences"   how many bins are within noise, and where most lies beyond it
+ *     "has_noise", "pes_a", "pes_b", "runs", "against", "scale", "align"
  *   compare-info    the surroundings: "facts": section, key, values (a string a run, null
  *                   where it has none), differs
  *   any other kind  run=N: put to that run as it is, in the time of that run
@@ -84,6 +88,9 @@ guint           kymo_comparison_get_side     (KymoComparison *self,
                                               guint           run);
 char           *kymo_comparison_dup_label    (KymoComparison *self,
                                               guint           run);
+char           *kymo_comparison_dup_side_label (guint         side);
+gint            kymo_comparison_parse_side   (const char     *label,
+                                              guint           n_sides);
 gint64          kymo_comparison_get_offset   (KymoComparison *self,
                                               guint           run);
 void            kymo_comparison_set_offset   (KymoComparison *self,

@@ -9,7 +9,10 @@
 
 #include "kymo-compare-page.h"
 #include "kymo-compare-reading.h"
+#include "kymo-desk-comparison.h"
+#include "kymo-desk-store.h"
 #include "kymo-plot-terms.h"
+#include "kymo-settings.h"
 #include "kymo-units.h"
 
 struct _KymoComparePage
@@ -20,6 +23,8 @@ struct _KymoComparePage
   GtkWidget       *reading;        /* the face while runs are read */
   KymoCompareView *view;           /* or NULL */
   guint            last_side;      /* of what was added last */
+  KymoDesk        *pending;        /* to be restored once all is read, or NULL */
+  guint            n_dropped;      /* that were too many, and not told of yet */
 };
 
 G_DEFINE_FINAL_TYPE (KymoComparePage, kymo_compare_page, KYMO_TYPE_PAGE)
@@ -153,6 +158,19 @@ on_message (KymoPage *self, const char *message)
   kymo_page_say (self, message);
 }
 
+/* The colours of the preferences, also when these change. */
+static void
+apply_palette (KymoCompareView *view)
+{
+  KymoSession *session = kymo_compare_view_peek_session (view);
+
+  if (kymo_settings_peek () == NULL)
+    return;
+  kymo_page_apply_palette (session);
+  g_signal_connect_object (kymo_settings_peek (), "changed::palette",
+                           G_CALLBACK (kymo_page_apply_palette), session, G_CONNECT_SWAPPED);
+}
+
 static GtkWidget *
 new_view (KymoComparePage *self)
 {
@@ -178,6 +196,29 @@ new_view (KymoComparePage *self)
   return kymo_compare_view_new (comparison, runs);
 }
 
+/* Once, when all its runs are read. */
+static void
+restore_desk (KymoComparePage *self)
+{
+  g_autoptr (KymoDesk) desk = g_steal_pointer (&self->pending);
+  g_autofree guint *from = g_new (guint, self->entries->len);
+  g_auto (GStrv) left_out = NULL;
+
+  if (desk == NULL)
+    return;
+  for (guint i = 0; i < self->entries->len; i++)
+    from[i] = entry_at (self, i)->kept;
+  left_out = kymo_compare_view_restore (self->view, desk, from);
+  if (left_out[0] != NULL)
+    {
+      g_autofree char *list = g_strjoinv (", ", left_out);
+      g_autofree char *words = g_strdup_printf (_("The runs have not all of this desk: %s"),
+                                                list);
+
+      kymo_page_say (KYMO_PAGE (self), words);
+    }
+}
+
 static void
 show_view (KymoComparePage *self)
 {
@@ -187,6 +228,7 @@ show_view (KymoComparePage *self)
   put_in_order (self);
   view = new_view (self);
   self->view = KYMO_COMPARE_VIEW (view);
+  apply_palette (self->view);
   if (old != NULL)
     kymo_compare_view_take_place (self->view, old);
   kymo_page_drop_face (KYMO_PAGE (self), "comparison");
@@ -197,6 +239,7 @@ show_view (KymoComparePage *self)
   g_signal_connect_object (view, "arrange", G_CALLBACK (arrange), self,
                            G_CONNECT_SWAPPED);
   take_words (self);
+  restore_desk (self);
   if (gtk_widget_get_mapped (GTK_WIDGET (self)))
     kymo_compare_view_focus (self->view);
 }
@@ -280,14 +323,38 @@ on_read (gpointer data)
   review (data);
 }
 
+/* Once, for all that were too many. */
+static void
+tell_dropped (KymoComparePage *self)
+{
+  g_autofree char *words = g_strdup_printf (
+    g_dngettext (NULL, "%u run is left out: no more than %u are compared at once",
+                 "%u runs are left out: no more than %u are compared at once",
+                 self->n_dropped), self->n_dropped, KYMO_MOST_RUNS);
+
+  if (self->n_dropped > 0)
+    kymo_page_say (KYMO_PAGE (self), words);
+  self->n_dropped = 0;
+}
+
 /** kymo_compare_page_start: */
 void
 kymo_compare_page_start (KymoComparePage *self)
 {
+  tell_dropped (self);
   put_in_order (self);
   for (guint i = 0; i < self->entries->len; i++)
     kymo_compare_entry_read (entry_at (self, i), G_OBJECT (self), on_read);
   review (self);
+}
+
+/** kymo_compare_page_keep_apart: where runs were left out, two sides stay */
+void
+kymo_compare_page_keep_apart (KymoComparePage *self)
+{
+  put_in_order (self);
+  if (self->entries->len >= 2 && !still_two_sides (self))
+    entry_at (self, self->entries->len - 1)->side++;
 }
 
 /* The person leaves out what cannot be read. */
@@ -297,9 +364,7 @@ on_leave_out (KymoComparePage *self)
   for (guint i = self->entries->len; i-- > 0;)
     if (entry_at (self, i)->error != NULL)
       g_ptr_array_remove_index (self->entries, i);
-  put_in_order (self);
-  if (self->entries->len >= 2 && !still_two_sides (self))
-    entry_at (self, self->entries->len - 1)->side++;
+  kymo_compare_page_keep_apart (self);
   review (self);
 }
 
@@ -319,16 +384,58 @@ void
 kymo_compare_page_add (KymoComparePage *self, const char *path, KymoSource *source,
                        guint side)
 {
+  kymo_compare_page_add_kept (self, path, source, side, G_MAXUINT);
+}
+
+/** kymo_compare_page_add_kept: @kept: which run it is of the desk that is taken */
+void
+kymo_compare_page_add_kept (KymoComparePage *self, const char *path, KymoSource *source,
+                            guint side, guint kept)
+{
+  KymoCompareEntry *entry;
+
   if (self->entries->len >= KYMO_MOST_RUNS)
     {
-      kymo_page_say (KYMO_PAGE (self), _("More runs than these are not compared at once"));
+      self->n_dropped++;
       return;
     }
   put_in_order (self);
   self->last_side = MIN (side, count_sides (self));
-  g_ptr_array_add (self->entries, kymo_compare_entry_new (path, source, self->last_side));
+  entry = kymo_compare_entry_new (path, source, self->last_side);
+  entry->kept = kept;
+  g_ptr_array_add (self->entries, entry);
   put_in_order (self);
   take_words (self);
+}
+
+/** kymo_compare_page_take_desk: @desk: (transfer full): for when its runs are read */
+void
+kymo_compare_page_take_desk (KymoComparePage *self, KymoDesk *desk)
+{
+  g_clear_pointer (&self->pending, kymo_desk_free);
+  self->pending = desk;
+}
+
+/** kymo_compare_page_dup_desk: (nullable): none while runs are read */
+KymoDesk *
+kymo_compare_page_dup_desk (KymoComparePage *self, const char *desk_path)
+{
+  GSettings *settings = kymo_settings_peek ();
+  KymoDesk *desk;
+
+  if (self->view == NULL)
+    return NULL;
+  desk = kymo_desk_new ();
+  kymo_compare_view_keep (self->view, desk);
+  for (guint i = 0; i < self->entries->len; i++)
+    {
+      KymoDeskRun *run = desk->comparison->runs->pdata[i];
+
+      kymo_desk_locate (entry_at (self, i)->path, desk_path, &run->uri, &run->beside);
+    }
+  if (settings != NULL)
+    desk->palette = g_settings_get_string (settings, "palette");
+  return desk;
 }
 
 /** kymo_compare_page_get_n: how many runs */
@@ -394,6 +501,12 @@ kymo_compare_page_reload (KymoPage *page)
   kymo_compare_page_start (self);
 }
 
+static void
+kymo_compare_page_closed (KymoPage *page)
+{
+  on_stop (KYMO_COMPARE_PAGE (page));
+}
+
 static gboolean
 kymo_compare_page_knows (KymoPage *page, const char *command)
 {
@@ -415,6 +528,7 @@ kymo_compare_page_dispose (GObject *object)
   KymoComparePage *self = KYMO_COMPARE_PAGE (object);
 
   g_clear_pointer (&self->entries, g_ptr_array_unref);
+  g_clear_pointer (&self->pending, kymo_desk_free);
   self->view = NULL;
   G_OBJECT_CLASS (kymo_compare_page_parent_class)->dispose (object);
 }
@@ -428,6 +542,7 @@ kymo_compare_page_class_init (KymoComparePageClass *klass)
   page_class->get_path = kymo_compare_page_get_path;
   page_class->is_loading = kymo_compare_page_is_loading;
   page_class->reload = kymo_compare_page_reload;
+  page_class->stop = kymo_compare_page_closed;
   page_class->knows = kymo_compare_page_knows;
   page_class->command = kymo_compare_page_command;
   g_signal_new ("add-run", KYMO_TYPE_COMPARE_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL,

@@ -26,6 +26,18 @@ void             kymo_compare_page_add       (KymoComparePage *self,
                                               const char      *path,
                                               KymoSource      *source,
                                               guint            side);
+/* The same of a run of a desk: `kept` is its place there. */
+void             kymo_compare_page_add_kept  (KymoComparePage *self,
+                                              const char      *path,
+                                              KymoSource      *source,
+                                              guint            side,
+                                              guint            kept);
+void             kymo_compare_page_take_desk (KymoComparePage *self,
+                                              KymoDesk        *desk);
+/* (transfer full) (nullable): as it is now, for a file at that place */
+KymoDesk        *kymo_compare_page_dup_desk  (KymoComparePage *self,
+                                              const char      *desk_path);
+void             kymo_compare_page_keep_apart (KymoComparePage *self);
 /* Reads what is not read yet and then shows the comparison. */
 void             kymo_compare_page_start     (KymoComparePage *self);
 guint            kymo_compare_page_get_n     (KymoComparePage *self);

@@ -37,6 +37,7 @@ kymo_compare_entry_new (const char *path, KymoSource *source, guint side)
 
   entry->path = g_strdup (path);
   entry->side = side;
+  entry->kept = G_MAXUINT;
   if (source != NULL && (entry->info = ask_info (source)) != NULL)
     entry->source = g_object_ref (source);
   return entry;

@@ -30,6 +30,7 @@ typedef struct
   GError     *error;
   guint       side;
   guint       order;                   /* among those of its side */
+  guint       kept;                    /* which run it is of a desk, or G_MAXUINT */
   void      (*done) (gpointer page);
 } KymoCompareEntry;
 

@@ -283,6 +283,17 @@ kymo_page_dispose (GObject *object)
   G_OBJECT_CLASS (kymo_page_parent_class)->dispose (object);
 }
 
+/* A reading holds its page: it goes when the reading has stopped. */
+static void
+kymo_page_unroot (GtkWidget *widget)
+{
+  KymoPageClass *klass = KYMO_PAGE_GET_CLASS (widget);
+
+  if (klass->stop != NULL)
+    klass->stop (KYMO_PAGE (widget));
+  GTK_WIDGET_CLASS (kymo_page_parent_class)->unroot (widget);
+}
+
 static void
 kymo_page_finalize (GObject *object)
 {
@@ -298,6 +309,7 @@ kymo_page_class_init (KymoPageClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = kymo_page_dispose;
   G_OBJECT_CLASS (klass)->finalize = kymo_page_finalize;
+  GTK_WIDGET_CLASS (klass)->unroot = kymo_page_unroot;
   g_signal_new ("changed", KYMO_TYPE_PAGE, G_SIGNAL_RUN_LAST, 0, NULL,
                 NULL, NULL, G_TYPE_NONE, 0);
   g_signal_new ("message", KYMO_TYPE_PAGE, G_SIGNAL_RUN_LAST, 0, NULL,

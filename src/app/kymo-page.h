@@ -28,6 +28,8 @@ struct _KymoPageClass
   gboolean    (*is_loading) (KymoPage *self);
   /* optional: reads again, or tries again */
   void        (*reload)     (KymoPage *self);
+  /* optional: the page is closed; nobody waits for what it reads */
+  void        (*stop)       (KymoPage *self);
   /* optional: pages that are not of one run do these commands of the window
      themselves */
   gboolean    (*knows)      (KymoPage *self, const char *command);

@@ -359,6 +359,12 @@ kymo_run_page_is_loading (KymoPage *page)
 }
 
 static void
+kymo_run_page_closed (KymoPage *page)
+{
+  kymo_run_page_stop (KYMO_RUN_PAGE (page));
+}
+
+static void
 kymo_run_page_dispose (GObject *object)
 {
   KymoRunPage *self = KYMO_RUN_PAGE (object);
@@ -387,6 +393,7 @@ kymo_run_page_class_init (KymoRunPageClass *klass)
   page_class->get_path = kymo_run_page_get_path;
   page_class->is_loading = kymo_run_page_is_loading;
   page_class->reload = kymo_run_page_reload;
+  page_class->stop = kymo_run_page_closed;
 }
 
 static void

@@ -9,6 +9,8 @@
 
 #include "kymo-compare-dialog.h"
 #include "kymo-compare-page.h"
+#include "kymo-desk-comparison.h"
+#include "kymo-desk-store.h"
 #include "kymo-run-page.h"
 #include "kymo-settings.h"
 #include "kymo-window-private.h"
@@ -59,6 +61,83 @@ kymo_window_compare_paths (KymoWindow *self, const char *const *paths)
 
   for (guint i = 0; paths[i] != NULL; i++)
     add_path (self, page, paths[i], KYMO_COMPARE_APART);
+  kymo_window_add_page (self, GTK_WIDGET (page));
+  kymo_compare_page_start (page);
+}
+
+/* -- a desk --------------------------------------------------------------- */
+
+static char *
+dup_title_of (const KymoDeskRun *run)
+{
+  g_autofree char *path = run->uri != NULL ? g_filename_from_uri (run->uri, NULL, NULL) : NULL;
+  g_autofree char *name = path != NULL ? g_path_get_basename (path) : NULL;
+
+  return name != NULL ? g_utf8_make_valid (name, -1)
+         : g_strdup (run->title != NULL ? run->title : "?");
+}
+
+/* Runs that are there, each on its side. Returns: (transfer full): those that are not. */
+static GStrv
+add_kept (KymoWindow *self, KymoComparePage *page, const KymoDeskComparison *kept,
+          const char *desk_path)
+{
+  g_autoptr (GStrvBuilder) missing = g_strv_builder_new ();
+  gint64 last = -1;
+
+  for (guint i = 0; i < kept->runs->len; i++)
+    {
+      const KymoDeskRun *run = kept->runs->pdata[i];
+      g_autofree char *found = kymo_desk_look_for (run->uri, run->beside, desk_path);
+      g_autofree char *title = found == NULL ? dup_title_of (run) : NULL;
+
+      if (found == NULL || g_str_has_suffix (found, KYMO_DESK_SUFFIX))
+        {
+          g_strv_builder_add (missing, title != NULL ? title : found);
+          continue;
+        }
+      kymo_compare_page_add_kept (page, found, find_source (self, found), run->side == last
+                                  ? kymo_compare_page_get_last_side (page)
+                                  : KYMO_COMPARE_APART, i);
+      last = run->side;
+    }
+  return g_strv_builder_end (missing);
+}
+
+static void
+tell_missing (KymoWindow *self, GStrv missing, guint n_found)
+{
+  g_autofree char *list = g_strjoinv (", ", missing);
+  guint n = g_strv_length (missing);
+  g_autofree char *words = n_found < 2
+    ? g_strdup_printf (_("This comparison cannot be opened: %s not found"), list)
+    : g_strdup_printf (g_dngettext (NULL, "%u run of this comparison was not found: %s",
+                                    "%u runs of this comparison were not found: %s", n), n,
+                       list);
+
+  if (n > 0)
+    kymo_window_say (self, words);
+}
+
+/** kymo_window_open_comparison: @path: of the file of the desk */
+void
+kymo_window_open_comparison (KymoWindow *self, KymoDesk *desk, const char *path)
+{
+  KymoComparePage *page = new_page (self);
+  g_auto (GStrv) missing = add_kept (self, page, desk->comparison, path);
+  guint n = kymo_compare_page_get_n (page);
+
+  tell_missing (self, missing, n);
+  if (n < 2)
+    {
+      g_object_ref_sink (page);
+      g_object_unref (page);
+      kymo_desk_free (desk);
+      return;
+    }
+  kymo_compare_page_keep_apart (page);
+  kymo_compare_page_take_desk (page, desk);
+  kymo_settings_add_recent (path);
   kymo_window_add_page (self, GTK_WIDGET (page));
   kymo_compare_page_start (page);
 }
@@ -126,12 +205,25 @@ dup_open (KymoWindow *self)
   return g_strv_builder_end (builder);
 }
 
+/* Runs, no desks of comparisons. */
+static GStrv
+dup_recent (void)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) recent = kymo_settings_dup_recent ();
+
+  for (guint i = 0; recent[i] != NULL; i++)
+    if (!g_str_has_suffix (recent[i], KYMO_DESK_SUFFIX))
+      g_strv_builder_add (builder, recent[i]);
+  return g_strv_builder_end (builder);
+}
+
 /** kymo_window_compare: asks with which runs */
 void
 kymo_window_compare (KymoWindow *self)
 {
   g_auto (GStrv) open = dup_open (self);
-  g_auto (GStrv) recent = kymo_settings_dup_recent ();
+  g_auto (GStrv) recent = dup_recent ();
 
   kymo_compare_dialog_present (GTK_WINDOW (self), base_path (self),
                                (const char *const *) open, (const char *const *) recent,

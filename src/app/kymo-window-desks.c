@@ -7,6 +7,7 @@
 
 #include <glib/gi18n.h>
 
+#include "kymo-compare-page.h"
 #include "kymo-palette-files.h"
 #include "kymo-run-page.h"
 #include "kymo-session-colors.h"
@@ -22,6 +23,17 @@ peek_keeper (KymoWindow *self)
          ? kymo_run_page_peek_keeper (KYMO_RUN_PAGE (page)) : NULL;
 }
 
+/* (nullable): the comparison in front, once it is there */
+static KymoComparePage *
+peek_comparison (KymoWindow *self)
+{
+  KymoPage *page = kymo_window_get_page (self);
+
+  return KYMO_IS_COMPARE_PAGE (page) && !kymo_page_is_loading (page)
+         && kymo_compare_page_peek_view (KYMO_COMPARE_PAGE (page)) != NULL
+         ? KYMO_COMPARE_PAGE (page) : NULL;
+}
+
 /* -- saving --------------------------------------------------------------- */
 
 static void
@@ -34,11 +46,19 @@ on_save_path (const char *path, gpointer data)
   g_autoptr (KymoDesk) desk = NULL;
   g_autoptr (GError) error = NULL;
 
-  if (keeper == NULL)
+  if (keeper != NULL)
+    desk = kymo_desk_keeper_dup_desk (keeper, file);
+  else if (peek_comparison (self) != NULL)
+    desk = kymo_compare_page_dup_desk (peek_comparison (self), file);
+  if (desk == NULL)
     return;
-  desk = kymo_desk_keeper_dup_desk (keeper, file);
+  /* The runs of a comparison are found again by its desk alone. */
   if (kymo_desk_save (desk, file, &error))
-    kymo_window_say (self, _("Desk saved"));
+    {
+      kymo_window_say (self, _("Desk saved"));
+      if (desk->comparison != NULL)
+        kymo_settings_add_recent (file);
+    }
   else
     kymo_window_say (self, error->message);
 }
@@ -51,7 +71,7 @@ save_desk (GSimpleAction *action, GVariant *parameter, gpointer data)
   KymoPage *page = kymo_window_get_page (self);
   g_autofree char *name = NULL;
 
-  if (peek_keeper (self) == NULL)
+  if (peek_keeper (self) == NULL && peek_comparison (self) == NULL)
     return;
   name = g_strconcat (kymo_page_get_title (page), KYMO_DESK_SUFFIX, NULL);
   kymo_dialog_save_desk (GTK_WINDOW (self), name, on_save_path, self);
@@ -128,11 +148,14 @@ kymo_window_open_desk (KymoWindow *self, const char *path)
 {
   g_autoptr (GError) error = NULL;
   KymoDesk *desk = kymo_desk_load (path, &error);
-  g_autofree char *run = desk != NULL ? kymo_desk_find_run (desk, path) : NULL;
+  g_autofree char *run = desk != NULL && desk->comparison == NULL
+    ? kymo_desk_find_run (desk, path) : NULL;
   g_autofree char *title = NULL;
 
   if (desk == NULL)
     kymo_window_say (self, error->message);
+  else if (desk->comparison != NULL)
+    kymo_window_open_comparison (self, desk, path);
   else if (run != NULL && !g_str_has_suffix (run, KYMO_DESK_SUFFIX))
     open_run (self, desk, run);
   else
@@ -165,7 +188,12 @@ on_desk_to_apply (const char *path, gpointer data)
   g_autoptr (GError) error = NULL;
   KymoDesk *desk = keeper != NULL ? kymo_desk_load (path, &error) : NULL;
 
-  if (desk != NULL)
+  if (desk != NULL && desk->comparison != NULL)
+    {
+      kymo_window_say (data, _("This desk is of a comparison: it can be opened, not used here"));
+      kymo_desk_free (desk);
+    }
+  else if (desk != NULL)
     {
       show_panes_of (data, desk);
       kymo_desk_keeper_take (keeper, desk);
@@ -213,7 +241,11 @@ copy_command (GSimpleAction *action, GVariant *parameter, gpointer data)
   g_autofree char *palette = NULL, *line = NULL;
 
   if (view == NULL)
-    return;
+    {
+      if (peek_comparison (self) != NULL)
+        kymo_page_command (page, "copy-command");
+      return;
+    }
   if (path == NULL)
     {
       kymo_window_say (self, _("What is here lies in no file that kymo-cli could read"));
@@ -315,17 +347,19 @@ kymo_window_sync_desks (KymoWindow *self)
 {
   KymoPage *page = kymo_window_get_page (self);
   gboolean has_view = kymo_window_get_view (self) != NULL;
+  gboolean compares = peek_comparison (self) != NULL;
   gboolean enabled = has_view && peek_keeper (self) != NULL
                      && !kymo_page_is_loading (page);
 
   for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
     {
-      gboolean of_colors = g_str_has_suffix (entries[i].name, "-colors")
-                           || g_str_equal (entries[i].name, "copy-command");
+      const char *name = entries[i].name;
+      gboolean copies = g_str_equal (name, "copy-command");
 
       g_simple_action_set_enabled (G_SIMPLE_ACTION (
-        g_action_map_lookup_action (G_ACTION_MAP (self), entries[i].name)),
-        of_colors ? has_view : enabled);
+        g_action_map_lookup_action (G_ACTION_MAP (self), name)),
+        (copies || g_str_has_suffix (name, "-colors") ? has_view : enabled)
+        || (compares && (copies || g_str_has_prefix (name, "save-desk"))));
     }
 }
 

@@ -9,6 +9,7 @@
  */
 #pragma once
 
+#include "kymo-desk.h"
 #include "kymo-dialogs.h"
 #include "kymo-feed-page.h"
 #include "kymo-window.h"
@@ -52,6 +53,10 @@ void         kymo_window_open_desk    (KymoWindow *self,
 void         kymo_window_add_compare  (KymoWindow *self);
 void         kymo_window_sync_compare (KymoWindow *self);
 void         kymo_window_compare      (KymoWindow *self);
+/* Of a desk that is one; desk: (transfer full) */
+void         kymo_window_open_comparison (KymoWindow *self,
+                                          KymoDesk   *desk,
+                                          const char *path);
 GtkWidget   *kymo_window_build_compare_target (KymoWindow *self,
                                                GtkWidget  *child);
 void         kymo_window_ask_for_file (KymoWindow   *self,

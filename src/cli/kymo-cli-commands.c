@@ -383,7 +383,9 @@ static const KymoCliOption check_options[] = {
   { "against", KYMO_CLI_TEXT, "SIDE", "the same: what A is compared with (the last)" }, \
   { "figure", KYMO_CLI_WORD, "total|per-pe", "the same: what differences are of (total)" }, \
   { "time-scale", KYMO_CLI_WORD, "shared|own", \
-    "the same: one time axis, or each run's own range in as many bins (shared)" }
+    "the same: one time axis, or each run's own range in as many bins (shared)" }, \
+  { "range-of", KYMO_CLI_MANY, "N=T..T", \
+    "the same: run N, from 0 in their order, in that stretch of its own time" }
 
 static const KymoCliOption compare_options[] = {
   COMPARED,

@@ -7,6 +7,7 @@
 
 #include "kymo-cli.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -35,16 +36,6 @@ peek_side (GArray *sides, guint side)
   return &g_array_index (sides, Side, side);
 }
 
-/* "A", or "c": the number of a side, or -1. */
-static gint
-parse_side (const char *text, gsize length, guint n_sides)
-{
-  char letter = g_ascii_toupper (*text);
-  gint side = letter - 'A';
-
-  return length == 1 && g_ascii_isalpha (letter) && (guint) side < n_sides ? side : -1;
-}
-
 static gboolean
 add_repeats (KymoCli *cli, GArray *sides, GError **error)
 {
@@ -61,15 +52,17 @@ add_repeats (KymoCli *cli, GArray *sides, GError **error)
   for (guint k = 0; kymo_cli_has (cli, "repeat-of") && named[k] != NULL; k++)
     {
       const char *equals = strchr (named[k], '=');
-      gint side = equals != NULL ? parse_side (named[k], equals - named[k], sides->len) : -1;
+      g_autofree char *label = g_strndup (named[k], equals != NULL ? equals - named[k] : 0);
+      gint side = kymo_comparison_parse_side (label, sides->len);
 
       if (side < 0)
         {
           g_autofree char *shown = g_utf8_make_valid (named[k], -1);
+          g_autofree char *last = kymo_comparison_dup_side_label (sides->len - 1);
 
           g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-                       "“%s” is no value for --repeat-of: A=RUN to %c=RUN is needed", shown,
-                       'A' + (char) MIN (sides->len, 26) - 1);
+                       "“%s” is no value for --repeat-of: A=RUN to %s=RUN is needed", shown,
+                       last);
           return FALSE;
         }
       g_ptr_array_add (peek_side (sides, side)->paths, g_strdup (equals + 1));
@@ -174,22 +167,54 @@ static gboolean
 add_against (KymoCli *cli, guint n_sides, GHashTable *parameters, GError **error)
 {
   const char *text = kymo_cli_get (cli, "against");
-  g_autofree char *shown = NULL;
+  g_autofree char *shown = NULL, *last = NULL;
   gint side;
 
   if (text == NULL)
     return TRUE;
-  side = parse_side (text, strlen (text), n_sides);
+  side = kymo_comparison_parse_side (text, n_sides);
   if (side >= 0)
     {
       g_hash_table_insert (parameters, g_strdup ("against"), g_strdup_printf ("%d", side));
       return TRUE;
     }
   shown = g_utf8_make_valid (text, -1);
+  last = kymo_comparison_dup_side_label (n_sides - 1);
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-               "“%s” is no value for --against: the letter of a run is needed, A to %c", shown,
-               'A' + (char) MIN (n_sides, 26) - 1);
+               "“%s” is no value for --against: the letter of a run is needed, A to %s", shown,
+               last);
   return FALSE;
+}
+
+/* "1=10ms..20ms": that run in that stretch of its own time. */
+static gboolean
+add_ranges (KymoCli *cli, guint n_runs, GHashTable *parameters, GError **error)
+{
+  g_auto (GStrv) ranges = kymo_cli_dup_many (cli, "range-of");
+
+  for (guint i = 0; kymo_cli_has (cli, "range-of") && ranges[i] != NULL; i++)
+    {
+      const char *equals = strchr (ranges[i], '=');
+      g_autofree char *number = g_strndup (ranges[i], equals != NULL ? equals - ranges[i] : 0);
+      guint64 run;
+      KymoSpan span;
+
+      if (!g_ascii_string_to_unsigned (number, 10, 0, n_runs - 1, &run, NULL)
+          || !kymo_parse_span (equals + 1, &span, NULL))
+        {
+          g_autofree char *shown = g_utf8_make_valid (ranges[i], -1);
+
+          g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+                       "“%s” is no value for --range-of: the number of a run, 0 to %u, and its "
+                       "range as 1=10ms..20ms are needed", shown, n_runs - 1);
+          return FALSE;
+        }
+      g_hash_table_insert (parameters, g_strdup_printf ("begin-%u", (guint) run),
+                           g_strdup_printf ("%" PRId64, span.begin_ns));
+      g_hash_table_insert (parameters, g_strdup_printf ("end-%u", (guint) run),
+                           g_strdup_printf ("%" PRId64, span.end_ns));
+    }
+  return TRUE;
 }
 
 /** kymo_cli_add_compared: */
@@ -207,7 +232,8 @@ kymo_cli_add_compared (KymoCli         *cli,
     if (kymo_cli_has (cli, words[i][0]))
       g_hash_table_insert (parameters, g_strdup (words[i][1]),
                            g_strdup (kymo_cli_get (cli, words[i][0])));
-  return add_against (cli, kymo_comparison_get_n_sides (comparison), parameters, error);
+  return add_ranges (cli, kymo_comparison_get_n_runs (comparison), parameters, error)
+    && add_against (cli, kymo_comparison_get_n_sides (comparison), parameters, error);
 }
 
 static KymoQuestion *

@@ -10,6 +10,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "kymo-comparison.h"
+
 #define COLUMNS 80
 
 /* A paragraph, broken between words. */
@@ -71,12 +73,18 @@ amount (const Table *t, gint64 value)
 }
 
 static char *
+with_sign (gint64 value, const char *size, gboolean noise)
+{
+  return g_strdup_printf ("%s%s%s", noise ? "≈ " : "", value > 0 ? "+" : value < 0 ? "−" : "",
+                          size);
+}
+
+static char *
 signed_amount (const Table *t, gint64 value, gboolean noise)
 {
   g_autofree char *text = amount (t, value > 0 ? value : -value);
 
-  return g_strdup_printf ("%s%s%s", noise ? "≈ " : "", value > 0 ? "+" : value < 0 ? "−" : "",
-                          text);
+  return with_sign (value, text, noise);
 }
 
 static char *
@@ -279,11 +287,18 @@ write_info (const KymoTable *answer, const KymoTable *facts, GString *out)
 /* -- time profiles -------------------------------------------------------------- */
 
 static char *
-bin_amount (gint64 value)
+bin_amount (gint64 value, gboolean noise)
 {
   g_autofree char *text = kymo_format_duration (ABS (value));
 
-  return g_strdup_printf ("%s%s", value > 0 ? "+" : value < 0 ? "−" : "", text);
+  return with_sign (value, text, noise);
+}
+
+/* @noise: (nullable): without repeats */
+static char *
+amount_of_bin (const gint64 *difference, const gint64 *noise, gsize at)
+{
+  return bin_amount (difference[at], noise != NULL && ABS (difference[at]) <= noise[at]);
 }
 
 /* The name that differs most in a bin, and the sums of code. */
@@ -320,12 +335,14 @@ static void
 write_time (const KymoTable *answer, const KymoTable *series, GString *out)
 {
   gint64 against = kymo_table_get_int (answer, "against", 0);
-  g_autofree char *busy_b = g_strdup_printf ("Busy %c%s", (char) ('A' + against % 26),
-                                             against < 26 ? "" : "…");
+  g_autofree char *side = kymo_comparison_dup_side_label (against);
+  g_autofree char *busy_b = g_strdup_printf ("Busy %s", side);
   const char *const heads[] = { "From", "Busy A", busy_b, "Difference", "Most", "of" };
   guint n_edges = 0, width = 0;
   const gint64 *edges = kymo_table_peek_ints (answer, "edges_ns", &n_edges);
   const gint64 *difference = kymo_table_peek_ints (series, "difference_ns", &width);
+  const gint64 *noise = kymo_table_peek_ints (series, "noise_ns", NULL);
+  const KymoTable *bins = kymo_table_peek_nested (answer, "bins", NULL);
   KymoCliGrid *grid = kymo_cli_grid_new (G_N_ELEMENTS (heads));
 
   for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
@@ -342,8 +359,9 @@ write_time (const KymoTable *answer, const KymoTable *series, GString *out)
       kymo_cli_grid_take (grid, kymo_format_duration_exact (edges[bin]));
       kymo_cli_grid_take (grid, kymo_format_duration (a));
       kymo_cli_grid_take (grid, kymo_format_duration (b));
-      kymo_cli_grid_take (grid, bin_amount (b - a));
-      kymo_cli_grid_take (grid, row >= 0 ? bin_amount (difference[(gsize) row * width + bin])
+      kymo_cli_grid_take (grid, bin_amount (b - a, kymo_table_get_bool (bins, "is_noise", bin)));
+      kymo_cli_grid_take (grid, row >= 0 ? amount_of_bin (difference, noise,
+                                                          (gsize) row * width + bin)
                           : g_strdup (""));
       kymo_cli_grid_take (grid, row < 0 ? g_strdup ("")
                           : kymo_elide_middle (kymo_table_get_string (series, "name", row), 26));
@@ -380,13 +398,22 @@ write_runs (KymoCli *cli, const KymoTable *answer, GString *out)
   g_string_append_c (out, '\n');
 }
 
+static void
+write_sentences (const KymoTable *answer, GString *out)
+{
+  const KymoTable *sentences = kymo_table_peek_nested (answer, "sentences", NULL);
+
+  for (guint i = 0; i < kymo_table_get_n_rows (sentences); i++)
+    write_filled (kymo_table_get_string (sentences, "value", i), out);
+  g_string_append_c (out, '\n');
+}
+
 /** kymo_cli_text_compare: sentences, then a table */
 void
 kymo_cli_text_compare (KymoCli *cli, const KymoTable *answer, GString *out)
 {
   const KymoTable *facts = kymo_table_peek_nested (answer, "facts", NULL);
   const KymoTable *series = kymo_table_peek_nested (answer, "series", NULL);
-  const KymoTable *sentences = kymo_table_peek_nested (answer, "sentences", NULL);
 
   if (facts != NULL)
     {
@@ -396,12 +423,11 @@ kymo_cli_text_compare (KymoCli *cli, const KymoTable *answer, GString *out)
   write_runs (cli, answer, out);
   if (series != NULL)
     {
+      write_sentences (answer, out);
       write_time (answer, series, out);
       return;
     }
-  for (guint i = 0; i < kymo_table_get_n_rows (sentences); i++)
-    write_filled (kymo_table_get_string (sentences, "value", i), out);
-  g_string_append_c (out, '\n');
+  write_sentences (answer, out);
   write_activities (answer, out);
   write_broken (answer, out);
 }

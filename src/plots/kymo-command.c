@@ -86,8 +86,9 @@ is_plain (const char *text)
   return *text != '\0';
 }
 
-static void
-add (GString *line, const char *text)
+/** kymo_command_add_word: */
+void
+kymo_command_add_word (GString *line, const char *text)
 {
   g_autofree char *quoted = is_plain (text) ? g_strdup (text) : g_shell_quote (text);
 
@@ -101,9 +102,9 @@ add_option (GString *line, const char *option, const char *value)
   g_autofree char *word = value != NULL && value[0] == '-'
     ? g_strdup_printf ("--%s=%s", option, value) : g_strdup_printf ("--%s", option);
 
-  add (line, word);
+  kymo_command_add_word (line, word);
   if (value != NULL && value[0] != '-')
-    add (line, value);
+    kymo_command_add_word (line, value);
 }
 
 /* -- what differs --------------------------------------------------------- */
@@ -169,7 +170,7 @@ add_path (GString *line, const char *path)
 {
   g_autofree char *here = path[0] == '-' ? g_strconcat ("./", path, NULL) : NULL;
 
-  add (line, here != NULL ? here : path);
+  kymo_command_add_word (line, here != NULL ? here : path);
 }
 
 static void
@@ -271,7 +272,7 @@ kymo_command_dup (const KymoCommand *command, GError **error)
                                                        command->source);
   g_autofree char *file = g_strconcat (command->klass->id, ".png", NULL);
 
-  add (line, command->klass->id);
+  kymo_command_add_word (line, command->klass->id);
   add_path (line, command->path);
   add_range (line, command->source, command->frame->span);
   add_rows (line, command->asked);

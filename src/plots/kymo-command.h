@@ -48,6 +48,9 @@ typedef struct
   gboolean             correct_clocks;
 } KymoCommand;
 
+/* One more word of a line for a shell, quoted where it has to be. */
+void      kymo_command_add_word (GString           *line,
+                                 const char        *text);
 char     *kymo_command_dup    (const KymoCommand *command,
                                GError           **error);
 /** KYMO_RECORDS_MOST: so many does `kymo-cli events` give at most */

@@ -3,7 +3,8 @@
  * The difference of two time profiles: what B does more of than A stacks up from the
  * zero line, what it does less of stacks down; over it lie the outlines of how many
  * rows were busy in each, B drawn through, A dashed. Idle and untraced time are what is
- * left and are not stacked.
+ * left and are not stacked. With repeats a grey band around A's line is as wide as the sides
+ * may be apart by chance, and what is within the noise of its own name is pale.
  *
  * The scale is rows (PEs, ranks): time of all of them over the length of a bin.
  */
@@ -33,6 +34,8 @@ typedef struct
   const KymoTable *series;
   guint            n;
   const gint64    *edges_ns, *a_ns, *b_ns;
+  const gint64    *noise_ns;            /* by series and bin, or NULL */
+  const KymoTable *bins;
   double           length[2];           /* of a bin of A and of B in own time; 0 = shared */
   GArray          *layers;
   double          *busy[2], *xs;
@@ -69,6 +72,29 @@ static double
 difference_of (const Chart *chart, guint row, guint bin)
 {
   return rows_of (chart, 1, row, bin) - rows_of (chart, 0, row, bin);
+}
+
+/* A band is of times; on scales of their own those of the sides are of other lengths. */
+static double
+noise_of (const Chart *chart, guint row, guint bin)
+{
+  return chart->noise_ns[(gsize) row * chart->n + bin]
+         / (double) MAX (chart->edges_ns[bin + 1] - chart->edges_ns[bin], 1);
+}
+
+static gboolean
+is_noise (const Chart *chart, guint row, guint bin)
+{
+  return chart->noise_ns != NULL
+         && fabs (difference_of (chart, row, bin)) <= noise_of (chart, row, bin);
+}
+
+/* Of all that is busy. */
+static double
+noise_of_all (const Chart *chart, guint bin)
+{
+  return kymo_table_get_int (chart->bins, "noise_ns", bin)
+         / (double) MAX (chart->edges_ns[bin + 1] - chart->edges_ns[bin], 1);
 }
 
 /* Overhead is next to the zero line, the busiest names follow: the order stays. */
@@ -140,6 +166,18 @@ chart_clear (Chart *chart)
   g_free (chart->xs);
 }
 
+static void
+take_noise (Chart *chart, const KymoTable *answer)
+{
+  guint width = 0;
+
+  chart->noise_ns = kymo_table_peek_ints (chart->series, "noise_ns", &width);
+  chart->bins = kymo_table_peek_nested (answer, "bins", NULL);
+  if (width != chart->n || chart->bins == NULL
+      || kymo_table_get_n_rows (chart->bins) != chart->n)
+    chart->noise_ns = NULL;
+}
+
 static gboolean
 chart_init (Chart *chart, const KymoTable *answer, const KymoPlotFrame *frame)
 {
@@ -161,6 +199,8 @@ chart_init (Chart *chart, const KymoTable *answer, const KymoPlotFrame *frame)
       chart->length[0] = own_length (answer, 0, chart->n);
       chart->length[1] = own_length (answer, kymo_table_get_int (answer, "against", 0), chart->n);
     }
+  else if (kymo_table_get_bool (answer, "has_noise", 0))
+    take_noise (chart, answer);
   chart->layers = g_array_new (FALSE, FALSE, sizeof (Layer));
   chart->busy[0] = g_new0 (double, chart->n);
   chart->busy[1] = g_new0 (double, chart->n);
@@ -180,7 +220,45 @@ y_of (const Chart *chart, double value)
 
 /* -- painting ------------------------------------------------------------------ */
 
-/* Each layer is one path: a rectangle a bin, from where the ones below it end. */
+/* Rectangles of a layer, a bin each, from where the ones below it end: those within
+   noise, or the others. @up and @down: what lies below it. */
+static void
+trace_layer (cairo_t *cr, const Chart *chart, const Layer *layer, gboolean noise,
+             const double *up, const double *down)
+{
+  for (guint bin = 0; bin < chart->n; bin++)
+    {
+      double value = difference_of (chart, layer->row, bin);
+      double base = value > 0 ? up[bin] : down[bin];
+      double y0 = y_of (chart, base), y1 = y_of (chart, base + value);
+
+      if (fabs (y1 - y0) > 0.01 && is_noise (chart, layer->row, bin) == noise)
+        cairo_rectangle (cr, chart->xs[bin], MIN (y0, y1),
+                         chart->xs[bin + 1] - chart->xs[bin], fabs (y1 - y0));
+    }
+}
+
+/* What lies within noise is pale, as bars of what changed are. */
+static void
+paint_layer (cairo_t *cr, const Chart *chart, const Layer *layer, const KymoPlotFrame *frame,
+             gboolean noise, const double *up, const double *down)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->look);
+  KymoRgba color = kymo_theme_series (frame, layer->name, layer->kind);
+
+  trace_layer (cr, chart, layer, noise, up, down);
+  kymo_set_source (cr, noise ? kymo_rgba_mix (color, theme->canvas, 0.65) : color);
+  cairo_fill_preserve (cr);
+  /* Ink on a dark canvas has an edge, as everywhere. */
+  if (layer->kind == KYMO_KIND_OVERHEAD && KYMO_LOOK_IS_DARK (frame->look))
+    {
+      kymo_set_source (cr, theme->ink_edge);
+      cairo_set_line_width (cr, 0.5);
+      cairo_stroke (cr);
+    }
+  cairo_new_path (cr);
+}
+
 static void
 paint_layers (cairo_t *cr, const Chart *chart, const KymoPlotFrame *frame)
 {
@@ -190,28 +268,34 @@ paint_layers (cairo_t *cr, const Chart *chart, const KymoPlotFrame *frame)
     {
       const Layer *layer = &g_array_index (chart->layers, Layer, i);
 
-      kymo_set_source (cr, kymo_theme_series (frame, layer->name, layer->kind));
+      if (chart->noise_ns != NULL)
+        paint_layer (cr, chart, layer, frame, TRUE, up, down);
+      paint_layer (cr, chart, layer, frame, FALSE, up, down);
       for (guint bin = 0; bin < chart->n; bin++)
         {
           double value = difference_of (chart, layer->row, bin);
-          double *base = value > 0 ? &up[bin] : &down[bin];
-          double y0 = y_of (chart, *base), y1 = y_of (chart, *base + value);
 
-          *base += value;
-          if (fabs (y1 - y0) > 0.01)
-            cairo_rectangle (cr, chart->xs[bin], MIN (y0, y1),
-                             chart->xs[bin + 1] - chart->xs[bin], fabs (y1 - y0));
+          *(value > 0 ? &up[bin] : &down[bin]) += value;
         }
-      cairo_fill_preserve (cr);
-      /* Ink on a dark canvas has an edge, as everywhere. */
-      if (layer->kind == KYMO_KIND_OVERHEAD && KYMO_LOOK_IS_DARK (frame->look))
-        {
-          kymo_set_source (cr, kymo_theme_get (TRUE)->ink_edge);
-          cairo_set_line_width (cr, 0.5);
-          cairo_stroke (cr);
-        }
-      cairo_new_path (cr);
     }
+}
+
+/* Around what is busy in A: where B's line lies in it the difference is noise. */
+static void
+paint_band (cairo_t *cr, const Chart *chart, const KymoTheme *theme)
+{
+  for (guint bin = 0; bin < chart->n; bin++)
+    {
+      double noise = noise_of_all (chart, bin), busy = chart->busy[0][bin];
+      double top = y_of (chart, MIN (busy + noise, chart->high));
+      double bottom = y_of (chart, MAX (busy - noise, 0));
+
+      if (noise > 0)
+        cairo_rectangle (cr, chart->xs[bin], top, chart->xs[bin + 1] - chart->xs[bin],
+                         bottom - top);
+    }
+  kymo_set_source_alpha (cr, theme->secondary, 0.25);
+  cairo_fill (cr);
 }
 
 static void
@@ -246,12 +330,21 @@ paint_key (cairo_t *cr, const Chart *chart, const KymoTable *answer, const KymoP
   guint sides[] = { 0, kymo_table_get_int (answer, "against", 0) };
   g_autofree char *b = kymo_compare_side (answer, sides[1]);
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0, 0 };
-  KymoTextStyle title = { KYMO_TEXT_SMALL, FALSE, 0, MAX (chart->area.width - 190, 1) };
+  gboolean band = chart->noise_ns != NULL && chart->area.width > 420;
+  KymoTextStyle title = { KYMO_TEXT_SMALL, FALSE, 0,
+                          MAX (chart->area.width - (band ? 380 : 190), 1) };
   g_autofree char *axis = g_strdup_printf (_("%s, %s less A"),
                                            kymo_word_row (frame->terms, TRUE, TRUE), b);
   double y = chart->area.y - 10, x = chart->area.x + chart->area.width - 180;
 
   kymo_text_draw (cr, axis, chart->area.x, y, title, theme->secondary);
+  if (band)
+    {
+      kymo_set_source_alpha (cr, theme->secondary, 0.25);
+      cairo_rectangle (cr, x - 190, y - 5, 22, 10);
+      cairo_fill (cr);
+      kymo_text_draw (cr, _("what repeats differ by"), x - 163, y, style, theme->secondary);
+    }
   for (guint which = 0; which < 2 && chart->area.width > 240; which++, x += 92)
     {
       g_autofree char *side = kymo_compare_side (answer, sides[which]);
@@ -307,6 +400,8 @@ compare_time_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *f
   cairo_rectangle (cr, chart.area.x, chart.area.y, chart.area.width, chart.area.height);
   cairo_clip (cr);
   paint_layers (cr, &chart, frame);
+  if (chart.noise_ns != NULL)
+    paint_band (cr, &chart, theme);
   paint_outline (cr, &chart, 0, theme);
   paint_outline (cr, &chart, 1, theme);
   kymo_set_source (cr, theme->foreground);
@@ -370,6 +465,20 @@ number_of (double value)
   return g_strconcat (value < 0 ? "−" : "", number, NULL);
 }
 
+/* A line of its own, or nothing without repeats. */
+static char *
+noise_words (const Chart *chart, const Layer *layer, guint bin, double difference)
+{
+  double noise = chart->noise_ns == NULL ? 0
+                 : layer != NULL ? noise_of (chart, layer->row, bin) : noise_of_all (chart, bin);
+  g_autofree char *amount = number_of (noise);
+
+  if (chart->noise_ns == NULL)
+    return g_strdup ("");
+  return g_strdup_printf (difference <= noise ? _("\nNoise: repeats differ by up to %s")
+                          : _("\nMore than noise, which is up to %s"), amount);
+}
+
 static void
 describe (const Chart *chart, const KymoTable *answer, const KymoPlotFrame *frame,
           const Layer *layer, guint bin, KymoPlotHit *hit)
@@ -381,10 +490,11 @@ describe (const Chart *chart, const KymoTable *answer, const KymoPlotFrame *fram
   g_autofree char *span = kymo_span_words (hit->span);
 
   hit->name = layer != NULL ? g_strdup (layer->name) : NULL;
-  hit->text = g_strdup_printf (_("%s\n%s: %s%s (A %s, %s %s)\n%s"),
+  g_autofree char *noise = noise_words (chart, layer, bin, fabs (b - a));
+  hit->text = g_strdup_printf (_("%s\n%s: %s%s (A %s, %s %s)%s\n%s"),
                                layer != NULL ? layer->name : _("All that is busy"),
                                kymo_word_row (frame->terms, TRUE, TRUE), b > a ? "+" : "",
-                               difference, of_a, label, of_b, span);
+                               difference, of_a, label, of_b, noise, span);
 }
 
 static gboolean

@@ -93,45 +93,77 @@ relative_path (const char *folder, const char *path)
 }
 
 /**
- * kymo_desk_set_run:
- * @path: of the run, absolute; may be any bytes
+ * kymo_desk_locate:
+ * @path: of a run, absolute; may be any bytes
  * @desk_path: (nullable): where the desk will be a file
+ * @uri: (inout): where it lies
+ * @beside: (inout) (nullable): the same, seen from there
  */
 void
-kymo_desk_set_run (KymoDesk *desk, const char *path, const char *desk_path)
+kymo_desk_locate (const char *path, const char *desk_path, char **uri, char **beside)
 {
   g_autofree char *run = g_canonicalize_filename (path, NULL);
   g_autofree char *own = NULL, *folder = NULL, *relative = NULL;
 
-  g_free (desk->uri);
-  desk->uri = g_filename_to_uri (run, NULL, NULL);
-  g_clear_pointer (&desk->beside, g_free);
+  g_free (*uri);
+  *uri = g_filename_to_uri (run, NULL, NULL);
+  g_clear_pointer (beside, g_free);
   if (desk_path == NULL)
     return;
   own = g_canonicalize_filename (desk_path, NULL);
   folder = g_path_get_dirname (own);
   relative = relative_path (folder, run);
-  desk->beside = g_uri_escape_bytes ((const guint8 *) relative, strlen (relative),
-                                     "/");
+  *beside = g_uri_escape_bytes ((const guint8 *) relative, strlen (relative), "/");
 }
 
-/** kymo_desk_find_run: beside the file first, for folders are sent as a whole */
+/** kymo_desk_set_run: */
+void
+kymo_desk_set_run (KymoDesk *desk, const char *path, const char *desk_path)
+{
+  kymo_desk_locate (path, desk_path, &desk->uri, &desk->beside);
+}
+
+static char *
+existing (char *path)
+{
+  if (path == NULL || g_file_test (path, G_FILE_TEST_EXISTS))
+    return path;
+  g_free (path);
+  return NULL;
+}
+
+/**
+ * kymo_desk_look_for:
+ * @uri, @beside: (nullable): see kymo_desk_locate()
+ *
+ * Beside the file first, for folders are sent as a whole; then where it lay; then in the
+ * folder of the desk by its name.
+ *
+ * Returns: (transfer full) (nullable): where the run lies now
+ */
+char *
+kymo_desk_look_for (const char *uri, const char *beside, const char *desk_path)
+{
+  g_autofree char *relative = beside != NULL ? g_uri_unescape_string (beside, NULL) : NULL;
+  g_autofree char *folder = g_path_get_dirname (desk_path), *far = NULL, *name = NULL;
+  char *found = NULL;
+
+  if (relative != NULL && !g_path_is_absolute (relative))
+    found = existing (g_canonicalize_filename (relative, folder));
+  far = uri != NULL ? g_filename_from_uri (uri, NULL, NULL) : NULL;
+  if (found == NULL)
+    found = existing (g_strdup (far));
+  if (found != NULL || far == NULL)
+    return found;
+  name = g_path_get_basename (far);
+  return existing (g_build_filename (folder, name, NULL));
+}
+
+/** kymo_desk_find_run: */
 char *
 kymo_desk_find_run (const KymoDesk *desk, const char *desk_path)
 {
-  g_autofree char *beside = desk->beside != NULL
-                            ? g_uri_unescape_string (desk->beside, NULL) : NULL;
-  g_autofree char *folder = g_path_get_dirname (desk_path);
-  g_autofree char *near = beside != NULL && !g_path_is_absolute (beside)
-                          ? g_canonicalize_filename (beside, folder) : NULL;
-  g_autofree char *far = NULL;
-
-  if (near != NULL && g_file_test (near, G_FILE_TEST_EXISTS))
-    return g_steal_pointer (&near);
-  far = desk->uri != NULL ? g_filename_from_uri (desk->uri, NULL, NULL) : NULL;
-  if (far != NULL && g_file_test (far, G_FILE_TEST_EXISTS))
-    return g_steal_pointer (&far);
-  return NULL;
+  return kymo_desk_look_for (desk->uri, desk->beside, desk_path);
 }
 
 /* -- what is kept of every run -------------------------------------------- */

@@ -23,7 +23,15 @@ gboolean  kymo_desk_save        (const KymoDesk *desk,
 void      kymo_desk_set_run     (KymoDesk       *desk,
                                  const char     *path,
                                  const char     *desk_path);
-/* (transfer full) (nullable): where it lies now; NULL = at neither place */
+/* The same of any run: where it lies, as a URI and seen from the desk. */
+void      kymo_desk_locate      (const char     *path,
+                                 const char     *desk_path,
+                                 char          **uri,
+                                 char          **beside);
+char     *kymo_desk_look_for    (const char     *uri,
+                                 const char     *beside,
+                                 const char     *desk_path);
+/* (transfer full) (nullable): where it lies now; NULL = nowhere */
 char     *kymo_desk_find_run    (const KymoDesk *desk,
                                  const char     *desk_path);
 

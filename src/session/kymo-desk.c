@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "kymo-bookmarks.h"
+#include "kymo-desk-comparison.h"
 #include "kymo-desk-keys.h"
 #include "kymo-desk-places.h"
 #include "kymo-id-set.h"
@@ -166,6 +167,7 @@ kymo_desk_free (KymoDesk *desk)
   g_clear_pointer (&desk->colors, kymo_palette_unref);
   g_ptr_array_unref (desk->notes);
   g_ptr_array_unref (desk->places);
+  g_clear_pointer (&desk->comparison, kymo_desk_comparison_free);
   g_free (desk);
 }
 
@@ -269,7 +271,8 @@ read_all (KymoDesk *desk, GKeyFile *file, GError **error)
       if (desk->colors == NULL)
         return FALSE;
     }
-  return kymo_desk_read_places (desk, file, error) && read_notes (desk, file, error);
+  return kymo_desk_read_places (desk, file, error)
+         && kymo_desk_read_comparison (desk, file, error) && read_notes (desk, file, error);
 }
 
 /**
@@ -396,6 +399,7 @@ part_to_text (const KymoDesk *desk, const Part *part, gsize *length)
                           desk->options[i]);
   if (part->places)
     kymo_desk_write_places (desk, file);
+  kymo_desk_write_comparison (desk, file);
   if (desk->colors != NULL && part->colors)
     kymo_palette_write (desk->colors, file);
   write_notes (desk, part->n_notes, file);

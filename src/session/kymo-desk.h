@@ -56,6 +56,8 @@ typedef struct
   GHashTable *words;
 } KymoDeskPlace;
 
+typedef struct _KymoDeskComparison KymoDeskComparison;
+
 /**
  * KymoDesk:
  *
@@ -99,6 +101,7 @@ typedef struct
   char        *palette;                /* name of the one in the menu */
   KymoPalette *colors;
   GPtrArray   *notes;                  /* KymoDeskNote, never NULL */
+  KymoDeskComparison *comparison;      /* of several runs, or NULL */
 } KymoDesk;
 
 KymoDesk *kymo_desk_new     (void);

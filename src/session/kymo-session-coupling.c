@@ -417,6 +417,46 @@ kymo_session_coupling_map (KymoSessionCoupling *self, guint from, guint to,
                    member_at (self, to)->session->full, time_ns);
 }
 
+static void
+copy_spans (GArray *from, GArray *to)
+{
+  g_array_set_size (to, 0);
+  if (from->len > 0)
+    g_array_append_vals (to, from->data, from->len);
+}
+
+/**
+ * kymo_session_coupling_take:
+ * @index: of a run, from 1
+ * @from: of the same run, in another coupling
+ *
+ * A range that was the whole is the whole.
+ */
+void
+kymo_session_coupling_take (KymoSessionCoupling *self, guint index, KymoSession *from)
+{
+  Member *to;
+  KymoSession *session;
+  KymoSpan range = from->range;
+
+  g_return_if_fail (index > 0 && index < self->members->len);
+  to = member_at (self, index);
+  session = to->session;
+  if (!is_timed (to))
+    return;
+  self->passing = TRUE;
+  copy_spans (from->back, session->back);
+  copy_spans (from->forward, session->forward);
+  kymo_session_show (session, kymo_spans_equal (range, from->full) ? session->full
+    : kymo_session_fitted (session, range.begin_ns, kymo_span_length (range)));
+  kymo_session_set_selection (session, from->has_selection ? &from->selection : NULL);
+  kymo_session_notify (session, PROP_HISTORY_DEPTH);
+  pass_history (self, to);
+  pass_range (self, to);
+  pass_selection (self, to);
+  self->passing = FALSE;
+}
+
 /**
  * kymo_session_coupling_set_names:
  * @names: display names of all runs, those first that are to have a colour of

@@ -43,6 +43,10 @@ gint64       kymo_session_coupling_map        (KymoSessionCoupling *self,
                                                guint                from,
                                                guint                to,
                                                gint64               time_ns);
+/* Shows what a session of the same run showed: range, history and selection, in all. */
+void         kymo_session_coupling_take       (KymoSessionCoupling *self,
+                                               guint                index,
+                                               KymoSession         *from);
 /* Whose names get colours, busiest first, in place of those of the first source. */
 void         kymo_session_coupling_set_names  (KymoSessionCoupling *self,
                                                const char *const   *names);

@@ -8,6 +8,27 @@
 
 #include "kymo-canvas-private.h"
 
+#include <math.h>
+
+/* Whether it is known where the location is that is to be at the top. */
+static gboolean
+show_top (KymoCanvas *self)
+{
+  KymoPlotFrame frame;
+  KymoTimeline timeline;
+  gint64 row = -1;
+
+  if (self->top < 0 || self->answer == NULL || self->row_px <= 0)
+    return FALSE;
+  kymo_canvas_get_frame (self, &frame);
+  if (kymo_timeline_init (&timeline, self->answer, &frame))
+    row = kymo_canvas_row_at (self, &timeline, self->top);
+  if (row >= 0)
+    gtk_adjustment_set_value (self->vadjustment, (row + self->top_beyond) * timeline.row_px);
+  kymo_timeline_clear (&timeline);
+  return row >= 0;
+}
+
 static void
 on_places (KymoTable *answer, const GError *error, gpointer data)
 {
@@ -25,6 +46,8 @@ on_places (KymoTable *answer, const GError *error, gpointer data)
     }
   if (self->show_when_found)
     kymo_canvas_show_block (self);
+  show_top (self);
+  self->top = -1;
   kymo_canvas_queue_still (self);
 }
 
@@ -88,4 +111,51 @@ kymo_canvas_row_at (KymoCanvas *self, const KymoTimeline *timeline,
           ? GPOINTER_TO_UINT (g_hash_table_lookup (self->places, &location))
           : 0;
   return place > 0 ? (gint64) ((place - 1) / timeline->group) : -1;
+}
+
+/** kymo_canvas_get_top: */
+gint64
+kymo_canvas_get_top (KymoCanvas *self, double *beyond)
+{
+  KymoPlotFrame frame;
+  KymoTimeline timeline;
+  gint64 location = -1;
+  double row;
+
+  if (!g_str_equal (self->klass->id, "timeline") || self->answer == NULL || self->row_px <= 0)
+    return -1;
+  kymo_canvas_get_frame (self, &frame);
+  if (kymo_timeline_init (&timeline, self->answer, &frame))
+    {
+      row = gtk_adjustment_get_value (self->vadjustment) / timeline.row_px;
+      *beyond = row - floor (row);
+      row = floor (row) - timeline.first_row;
+      if (row >= 0 && row < timeline.n_rows)
+        location = kymo_timeline_location (&timeline, row);
+    }
+  kymo_timeline_clear (&timeline);
+  return location;
+}
+
+/** kymo_canvas_set_top: */
+gboolean
+kymo_canvas_set_top (KymoCanvas *self, gint64 location, double beyond)
+{
+  gboolean shown;
+
+  self->top = location;
+  self->top_beyond = beyond;
+  shown = show_top (self);
+  if (shown || self->row_px <= 0 || !g_str_equal (self->klass->id, "timeline"))
+    self->top = -1;
+  else
+    kymo_canvas_find_places (self, &location, 1);
+  return shown;
+}
+
+/** kymo_canvas_is_led: while it is looked for where that is, and as it is scrolled there */
+gboolean
+kymo_canvas_is_led (KymoCanvas *self)
+{
+  return self->top >= 0;
 }

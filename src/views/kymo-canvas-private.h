@@ -81,6 +81,9 @@ struct _KymoCanvas
   struct _KymoCanvasFound *found;      /* what is searched, or NULL */
   GHashTable          *places;         /* gint64 -> row + 1, without groups */
   gboolean             show_when_found;  /* the selected block's row */
+  gint64               top;            /* location to be scrolled to the top when it is
+                                          found, or -1 */
+  double               top_beyond;     /* rows that are out of sight of it */
   char                *failure;        /* why there is no answer, or NULL */
   gboolean             need_answer;
   gboolean             need_paint;

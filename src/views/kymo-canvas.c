@@ -335,6 +335,7 @@ kymo_canvas_init (KymoCanvas *self)
   self->hit.cluster = -1;
   self->cursor = self->anchor = -1;
   self->cluster = -1;
+  self->top = -1;
   self->box = -1;
   self->hit.time_ns = G_MININT64;
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);

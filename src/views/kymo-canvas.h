@@ -81,6 +81,15 @@ KymoTable     *kymo_canvas_peek_answer       (KymoCanvas          *self);
 gboolean       kymo_canvas_has_failed        (KymoCanvas          *self);
 gboolean       kymo_canvas_is_settled        (KymoCanvas          *self);
 GtkAdjustment *kymo_canvas_get_vadjustment   (KymoCanvas          *self);
+/* The location of the first row in sight of a timeline that is scrolled, or -1; @beyond:
+   how much of it is out of sight, in rows. */
+gint64         kymo_canvas_get_top           (KymoCanvas          *self,
+                                              double              *beyond);
+/* Scrolls so that a location is there, at once (TRUE) or when it is known where it is. */
+gboolean       kymo_canvas_set_top           (KymoCanvas          *self,
+                                              gint64               location,
+                                              double               beyond);
+gboolean       kymo_canvas_is_led            (KymoCanvas          *self);
 gint64         kymo_canvas_get_pointer_time  (KymoCanvas          *self);
 
 /* The time under the pointer, wherever that is, as a line over a ruler or its like. */

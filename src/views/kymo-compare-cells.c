@@ -123,6 +123,29 @@ ratio_text (double number, gboolean exact)
                           number);
 }
 
+/* Sections of facts, and what they are called where that is no word of a file. */
+static char *
+fact_text (const KymoTable *list, const KymoCompareColumn *column, guint row,
+           const char *text)
+{
+  static const struct { const char *section, *words; gboolean of_file; } known[] = {
+    { "provenance", N_("Provenance"), FALSE }, { "run", N_("Run"), FALSE },
+    { "size", N_("Size"), FALSE }, { "reduction", N_("Reduction"), FALSE },
+    { "metric", N_("Metric"), TRUE }, { "capability", N_("Can answer"), FALSE },
+    { "metadata", N_("Metadata"), TRUE }, { "report", N_("Load report"), TRUE },
+  };
+  const char *section = kymo_table_get_string (list, "section", row);
+  guint i = 0;
+
+  while (i < G_N_ELEMENTS (known) && g_strcmp0 (section, known[i].section) != 0)
+    i++;
+  if (i < G_N_ELEMENTS (known) && g_str_equal (column->key, "section"))
+    return g_strdup (_(known[i].words));
+  if (i < G_N_ELEMENTS (known) && g_str_equal (column->key, "key") && !known[i].of_file)
+    return g_strdelimit (g_strdup (text), "_", ' ');
+  return g_strdup (text);
+}
+
 /* A string of the list, or of what a row of it nests. */
 static char *
 string_text (const KymoTable *list, const KymoCompareColumn *column, guint row)
@@ -138,6 +161,8 @@ string_text (const KymoTable *list, const KymoCompareColumn *column, guint row)
                                   offsets[row] + column->element);
   else
     text = NULL;
+  if (text != NULL && kymo_table_find_column (list, "section") >= 0)
+    return fact_text (list, column, row, text);
   return g_strdup (text != NULL ? text : "–");
 }
 

@@ -34,6 +34,8 @@ struct _KymoComparePictures
   KymoSessionCoupling *coupling;
   GtkWidget           *row;
   GPtrArray           *cells;          /* Cell */
+  gboolean             scrolling;      /* one cell's rows to those of the others */
+  Cell                *leader;         /* that a person scrolled last, or NULL */
   const char          *plot;           /* of kymo_plots[] */
 };
 
@@ -115,6 +117,44 @@ add_moving (Cell *cell)
   gtk_widget_add_controller (cell->place, keys);
 }
 
+/* -- rows ----------------------------------------------------------------- */
+
+/* The same share of what there is to scroll. */
+static void
+scroll_share (GtkAdjustment *from, GtkAdjustment *to)
+{
+  double whole = gtk_adjustment_get_upper (from) - gtk_adjustment_get_page_size (from);
+  double other = gtk_adjustment_get_upper (to) - gtk_adjustment_get_page_size (to);
+
+  if (whole > 0 && other > 0)
+    gtk_adjustment_set_value (to, gtk_adjustment_get_value (from) / whole * other);
+}
+
+/* The first PE in sight is so in all runs that have it; others go on by as much of their
+   rows. */
+static void
+on_scrolled (Cell *cell)
+{
+  KymoComparePictures *self = cell->pictures;
+  GtkAdjustment *own = kymo_canvas_get_vadjustment (cell->canvas);
+  double beyond = 0;
+  gint64 top;
+
+  if (self->scrolling || kymo_canvas_is_led (cell->canvas))
+    return;
+  self->scrolling = TRUE;
+  self->leader = cell;
+  top = kymo_canvas_get_top (cell->canvas, &beyond);
+  for (guint i = 0; i < self->cells->len; i++)
+    {
+      KymoCanvas *other = cell_at (self, i)->canvas;
+
+      if (other != cell->canvas && (top < 0 || !kymo_canvas_set_top (other, top, beyond)))
+        scroll_share (own, kymo_canvas_get_vadjustment (other));
+    }
+  self->scrolling = FALSE;
+}
+
 /* -- a picture ------------------------------------------------------------ */
 
 static void
@@ -132,6 +172,9 @@ on_command (Cell *cell, const char *command)
 static void
 on_answer (Cell *cell)
 {
+  /* Only now it may be known which PE is the first. */
+  if (cell->pictures->leader == cell)
+    on_scrolled (cell);
   g_signal_emit_by_name (cell->pictures, "answer-changed");
 }
 
@@ -148,6 +191,8 @@ show_plot (Cell *cell)
   g_signal_connect_swapped (canvas, "command", G_CALLBACK (on_command), cell);
   g_signal_connect_swapped (canvas, "answer-changed", G_CALLBACK (on_answer), cell);
   cell->canvas = KYMO_CANVAS (canvas);
+  g_signal_connect_swapped (kymo_canvas_get_vadjustment (cell->canvas), "value-changed",
+                            G_CALLBACK (on_scrolled), cell);
   if (before != NULL)
     gtk_box_remove (GTK_BOX (cell->place), before);
   gtk_box_append (GTK_BOX (cell->place), kymo_scrolled_canvas_new (cell->canvas));
@@ -164,6 +209,7 @@ kymo_compare_pictures_set_plot (KymoComparePictures *self, const char *plot)
   if (klass == NULL || self->plot == klass->id)
     return;
   self->plot = klass->id;
+  self->leader = NULL;
   for (guint i = 0; i < self->cells->len; i++)
     show_plot (cell_at (self, i));
 }

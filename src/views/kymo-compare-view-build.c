@@ -56,6 +56,16 @@ set_page (GSimpleAction *action, GVariant *state, gpointer data)
   gtk_widget_set_visible (self->of_runs, g_str_equal (page, "runs"));
   if (g_str_equal (page, "surroundings"))
     kymo_compare_view_ask_info (self);
+  kymo_compare_view_show_headline (self);
+}
+
+static gboolean
+is_picture (const char *id)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (pictures); i++)
+    if (g_str_equal (pictures[i].id, id))
+      return TRUE;
+  return FALSE;
 }
 
 static void
@@ -63,6 +73,8 @@ set_picture (GSimpleAction *action, GVariant *state, gpointer data)
 {
   KymoCompareView *self = data;
 
+  if (!is_picture (g_variant_get_string (state, NULL)))
+    return;
   g_simple_action_set_state (action, state);
   kymo_compare_pictures_set_plot (self->pictures, g_variant_get_string (state, NULL));
 }
@@ -135,11 +147,17 @@ kymo_compare_view_set_page (KymoCompareView *self, const char *page)
 
 /* -- controls ------------------------------------------------------------- */
 
+/* Two sides are no series. */
+static guint
+n_pages (KymoCompareView *self)
+{
+  return G_N_ELEMENTS (pages) - (kymo_comparison_get_n_sides (self->comparison) < 3);
+}
+
 static GtkWidget *
 build_pages (KymoCompareView *self)
 {
-  /* Two runs are no series. */
-  guint n = G_N_ELEMENTS (pages) - (kymo_comparison_get_n_sides (self->comparison) < 3);
+  guint n = n_pages (self);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
 
   gtk_widget_add_css_class (box, "linked");
@@ -244,6 +262,14 @@ on_against (GtkDropDown *drop, GParamSpec *pspec, KymoCompareView *self)
                                         gtk_drop_down_get_selected (drop) + 1));
 }
 
+static void
+on_against_state (KymoCompareView *self, const char *name, GVariant *state,
+                  GActionGroup *group)
+{
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->against_choice),
+                              g_variant_get_uint32 (state) - 1);
+}
+
 static GtkWidget *
 build_against (KymoCompareView *self)
 {
@@ -285,7 +311,8 @@ build_controls (KymoCompareView *self)
   gtk_box_append (GTK_BOX (box), check (
     _("_One time scale"), _("Stretches of the same length, or of each run the same part"),
     "compare.shared"));
-  gtk_box_append (GTK_BOX (box), build_against (self));
+  self->against_choice = build_against (self);
+  gtk_box_append (GTK_BOX (box), self->against_choice);
   self->per_pe_check = check (_("Per _PE"), _("Runs on other numbers of PEs: time of one "
                                               "PE each"), "compare.per-pe");
   gtk_widget_set_visible (self->per_pe_check, FALSE);
@@ -332,6 +359,9 @@ build_surroundings (KymoCompareView *self)
                            G_CALLBACK (kymo_compare_view_show_info), self,
                            G_CONNECT_SWAPPED);
   gtk_box_append (GTK_BOX (bar), self->all_facts);
+  self->same_facts = gtk_label_new (NULL);
+  gtk_widget_add_css_class (self->same_facts, "dim-label");
+  gtk_box_append (GTK_BOX (bar), self->same_facts);
   self->facts = KYMO_COMPARE_TABLE (kymo_compare_table_new (
     self->session, _("What is known about each run")));
   gtk_box_append (GTK_BOX (box), bar);
@@ -411,11 +441,16 @@ build_middle (KymoCompareView *self)
   gtk_stack_add_named (GTK_STACK (self->stack), build_runs (self), pages[0].id);
   gtk_stack_add_named (GTK_STACK (self->stack), build_picture (
     self, "compare-time-profile", &self->over_time), pages[1].id);
+  if (self->over_time != NULL)
+    g_signal_connect_object (self->over_time, "answer-changed",
+                             G_CALLBACK (kymo_compare_view_show_headline), self,
+                             G_CONNECT_SWAPPED);
   gtk_stack_add_named (GTK_STACK (self->stack), build_picture (
     self, "compare-activities", &self->changes), pages[2].id);
   gtk_stack_add_named (GTK_STACK (self->stack), build_surroundings (self), pages[3].id);
-  gtk_stack_add_named (GTK_STACK (self->stack), build_picture (
-    self, "compare-series", &self->series), pages[4].id);
+  if (n_pages (self) > 4)
+    gtk_stack_add_named (GTK_STACK (self->stack), build_picture (
+      self, "compare-series", &self->series), pages[4].id);
   gtk_paned_set_start_child (GTK_PANED (paned), self->stack);
   gtk_paned_set_end_child (GTK_PANED (paned), build_table (self));
   gtk_paned_set_shrink_start_child (GTK_PANED (paned), FALSE);
@@ -468,6 +503,8 @@ kymo_compare_view_build (KymoCompareView *self)
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->status));
   g_signal_connect_object (self->actions, "action-state-changed::picture",
                            G_CALLBACK (on_picture_state), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->actions, "action-state-changed::against",
+                           G_CALLBACK (on_against_state), self, G_CONNECT_SWAPPED);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (on_key), self);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
 }

@@ -15,6 +15,7 @@
 #include "kymo-look.h"
 #include "kymo-navigate.h"
 #include "kymo-session-profile.h"
+#include "kymo-export.h"
 #include "kymo-units.h"
 
 #define EXPORT_WIDTH_PX 1600
@@ -137,13 +138,47 @@ on_exported (GObject *source, GAsyncResult *result, gpointer data)
     kymo_compare_view_say (self, error->message);
 }
 
-/* Where a table alone is to be seen, the picture of the same figures. */
+static gboolean
+shows_info (KymoCompareView *self)
+{
+  return g_strcmp0 (kymo_compare_view_get_page (self), "surroundings") == 0;
+}
+
+/* Where no picture is to be seen, that of what changed. */
 static KymoCanvas *
 canvas_to_give (KymoCompareView *self)
 {
   KymoCanvas *canvas = kymo_compare_view_canvas (self);
 
   return canvas != NULL ? canvas : self->changes;
+}
+
+/* What is known of the runs is a table alone, and at hand. */
+static void
+export_info (KymoCompareView *self, const char *path)
+{
+  const char *format = kymo_export_format_of (path);
+  g_autoptr (GError) error = NULL;
+  KymoPlotFrame frame;
+
+  if (g_strcmp0 (format, "csv") != 0 && g_strcmp0 (format, "json") != 0)
+    {
+      kymo_compare_view_say (self, _("What is known of the runs is a table: its file ends in "
+                                     ".csv or .json"));
+      return;
+    }
+  if (self->info == NULL)
+    {
+      kymo_compare_view_say (self, _("What is known of the runs is not there yet"));
+      return;
+    }
+  kymo_plot_frame_init (&frame, EXPORT_WIDTH_PX, EXPORT_HEIGHT_PX, KYMO_LOOK_LIGHT, NULL,
+                        kymo_session_get_range (self->session));
+  if (kymo_export_answer (kymo_plot_find ("compare-activities"), self->info, &frame, format,
+                          path, &error))
+    kymo_compare_view_say (self, _("Exported"));
+  else
+    kymo_compare_view_say (self, error->message);
 }
 
 /** kymo_compare_view_export_to: format by the path's ending */
@@ -153,6 +188,11 @@ kymo_compare_view_export_to (KymoCompareView *self, const char *path)
   KymoCanvas *canvas = canvas_to_give (self);
   g_auto (KymoExported) export = { NULL };
 
+  if (shows_info (self))
+    {
+      export_info (self, path);
+      return;
+    }
   if (canvas == NULL)
     {
       kymo_compare_view_say (self, _("This view has no picture to export"));
@@ -178,8 +218,9 @@ static void
 ask_export (KymoCompareView *self)
 {
   KymoCanvas *canvas = canvas_to_give (self);
-  g_autofree char *name = g_strdup_printf ("comparison-%s.png", canvas != NULL
-                                           ? kymo_canvas_get_plot (canvas)->id : "");
+  g_autofree char *name = shows_info (self) ? g_strdup ("comparison-surroundings.csv")
+    : g_strdup_printf ("comparison-%s.png",
+                       canvas != NULL ? kymo_canvas_get_plot (canvas)->id : "");
 
   kymo_dialog_save (window_of (self), name, on_export_path, self);
 }
@@ -198,8 +239,7 @@ static void
 copy_figures (KymoCompareView *self)
 {
   KymoCanvas *canvas = kymo_compare_view_canvas (self);
-  gboolean facts = g_strcmp0 (kymo_compare_view_get_page (self), "surroundings") == 0;
-  KymoCompareTable *table = facts ? self->facts : self->table;
+  KymoCompareTable *table = shows_info (self) ? self->facts : self->table;
   g_autofree char *text = NULL;
 
   if (canvas != NULL && canvas->hit.text != NULL)
@@ -217,91 +257,6 @@ copy_picture (KymoCompareView *self)
 }
 
 /* -- as a command --------------------------------------------------------- */
-
-static void
-add_word (GString *line, const char *word)
-{
-  g_autofree char *quoted = g_shell_quote (word);
-  gboolean plain = *word != '\0'
-                   && strspn (word, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "/._-+:,=@")
-                      == strlen (word);
-
-  g_string_append_printf (line, " %s", plain ? word : quoted);
-}
-
-static void
-add_times (KymoCompareView *self, GString *line)
-{
-  KymoSpan full = kymo_session_get_full_range (self->session);
-  KymoSpan range = kymo_session_get_range (self->session);
-
-  if (range.begin_ns != full.begin_ns)
-    g_string_append_printf (line, " --from %" G_GINT64_FORMAT "ns", range.begin_ns);
-  if (range.end_ns != full.end_ns)
-    g_string_append_printf (line, " --to %" G_GINT64_FORMAT "ns", range.end_ns);
-}
-
-/* The first run of a side is it, the others are its repeats. */
-static void
-add_runs (KymoCompareView *self, GString *line, gboolean repeats)
-{
-  guint before = G_MAXUINT;
-
-  for (guint i = 0; i < self->paths->len; i++)
-    {
-      guint side = kymo_comparison_get_side (self->comparison, i);
-      const char *path = self->paths->pdata[i] != NULL ? self->paths->pdata[i] : "RUN";
-      g_autofree char *word = NULL;
-
-      if (repeats && side == before)
-        {
-          word = g_strdup_printf ("%c=%s", 'A' + side % 26, path);
-          g_string_append (line, " --repeat-of");
-          add_word (line, word);
-        }
-      else if (!repeats && side != before)
-        add_word (line, path);
-      before = side;
-    }
-}
-
-/* Runs that lie where a hand put them lie there by their offsets. */
-static char *
-dup_how (KymoCompareView *self)
-{
-  g_autofree char *how = kymo_comparison_dup_align (self->comparison);
-  g_autoptr (GString) text = g_string_new ("offsets ");
-
-  if (!g_str_equal (how, "by hand"))
-    return g_steal_pointer (&how);
-  for (guint i = 0; i < self->paths->len; i++)
-    g_string_append_printf (text, "%s%" G_GINT64_FORMAT "ns", i > 0 ? "," : "",
-                            kymo_comparison_get_offset (self->comparison, i));
-  return g_string_free (g_steal_pointer (&text), FALSE);
-}
-
-/** kymo_compare_view_dup_command: */
-char *
-kymo_compare_view_dup_command (KymoCompareView *self)
-{
-  g_autoptr (GString) line = g_string_new ("kymo-cli");
-  g_autofree char *how = dup_how (self);
-
-  add_word (line, "compare");
-  add_runs (self, line, FALSE);
-  add_runs (self, line, TRUE);
-  add_times (self, line);
-  if (!g_str_equal (how, "start"))
-    {
-      g_string_append (line, " --align");
-      add_word (line, how);
-    }
-  if (self->against + 1 < kymo_comparison_get_n_sides (self->comparison))
-    g_string_append_printf (line, " --against %c", 'A' + self->against % 26);
-  if (self->per_pe)
-    g_string_append (line, " --figure=per-pe");
-  return g_string_free (g_steal_pointer (&line), FALSE);
-}
 
 static void
 copy_command (KymoCompareView *self)

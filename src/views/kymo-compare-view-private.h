@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The inside of KymoCompareView, shared by kymo-compare-view.c (what is asked and
- * shown), -build (what is where), -runs (the bar of runs, and where they lie) and
- * -commands (what menu and keys ask of it).
+ * shown), -build (what is where), -runs (the bar of runs, and where they lie), -keep
+ * (what stays with other runs), -line (the line of kymo-cli) and -commands (what menu and
+ * keys ask of it).
  */
 #pragma once
 
@@ -36,12 +37,14 @@ struct _KymoCompareView
   GPtrArray           *chip_words;     /* GtkLabel, one a run */
   GtkWidget           *align;          /* GtkMenuButton */
   GtkWidget           *of_runs;        /* controls of the pictures */
+  GtkWidget           *against_choice; /* GtkDropDown */
   GtkWidget           *per_pe_check;
   GtkWidget           *stack;          /* "runs", "time", "changes", "surroundings" */
   KymoComparePictures *pictures;
   KymoCanvas          *over_time, *changes, *series;  /* or NULL */
   KymoCompareTable    *table, *facts;
   GtkWidget           *all_facts;      /* GtkCheckButton: only what differs */
+  GtkWidget           *same_facts;     /* how many do not */
   GtkWidget           *headline;
   KymoStatusBar       *status;
   GCancellable        *aligning;       /* while a place is looked for, or NULL */
@@ -56,18 +59,23 @@ void        kymo_compare_view_set_keyword (gpointer        canvas,
                                            const char     *key,
                                            const char     *value);
 void        kymo_compare_view_show_info  (KymoCompareView *self);
+void        kymo_compare_view_show_headline (KymoCompareView *self);
 /* The picture with the focus, else the first that is to be seen; or NULL. */
 KymoCanvas *kymo_compare_view_canvas     (KymoCompareView *self);
 void        kymo_compare_view_set_state  (KymoCompareView *self,
                                           const char      *action,
                                           GVariant        *state);
-const char *kymo_compare_view_get_page   (KymoCompareView *self);
 void        kymo_compare_view_build      (KymoCompareView *self);
 void        kymo_compare_view_add_runs   (KymoCompareView *self,
                                           const KymoCompareRun *runs);
 GtkWidget  *kymo_compare_view_build_align (KymoCompareView *self);
 void        kymo_compare_view_add_run_actions (KymoCompareView *self);
 void        kymo_compare_view_show_offsets (KymoCompareView *self);
+/* Looks for the place in all runs, then they lie there. */
+void        kymo_compare_view_align      (KymoCompareView *self,
+                                          const char      *how);
+/* As the comparison has them. */
+void        kymo_compare_view_take_offsets (KymoCompareView *self);
 void        kymo_compare_view_shift      (KymoCompareView *self,
                                           guint            run,
                                           gint64           offset_ns);

@@ -64,8 +64,9 @@ kymo_compare_view_show_offsets (KymoCompareView *self)
                             && kymo_session_has_time (self->session));
 }
 
-static void
-take_offsets (KymoCompareView *self)
+/** kymo_compare_view_take_offsets: */
+void
+kymo_compare_view_take_offsets (KymoCompareView *self)
 {
   for (guint i = 0; i < kymo_comparison_get_n_runs (self->comparison); i++)
     kymo_session_coupling_set_offset (self->coupling, i + 1, kymo_comparison_get_offset (
@@ -89,7 +90,7 @@ kymo_compare_view_shift (KymoCompareView *self, guint run, gint64 offset_ns)
       return;
     }
   kymo_comparison_set_offset (self->comparison, run, offset_ns);
-  take_offsets (self);
+  kymo_compare_view_take_offsets (self);
 }
 
 /* -- aligning ------------------------------------------------------------- */
@@ -142,11 +143,12 @@ on_aligned (GObject *object, GAsyncResult *result, gpointer data)
       return;
     }
   kymo_comparison_set_aligned (self->comparison, alignment->how, alignment->offsets_ns);
-  take_offsets (self);
+  kymo_compare_view_take_offsets (self);
 }
 
-static void
-align (KymoCompareView *self, const char *how)
+/** kymo_compare_view_align: a new place takes over from one that is looked for */
+void
+kymo_compare_view_align (KymoCompareView *self, const char *how)
 {
   Alignment *alignment;
   g_autoptr (GTask) task = NULL;
@@ -191,7 +193,7 @@ align_at_markers (KymoCompareView *self)
                               offsets_ns[i]);
     }
   kymo_comparison_set_aligned (self->comparison, how->str, offsets_ns);
-  take_offsets (self);
+  kymo_compare_view_take_offsets (self);
 }
 
 static void
@@ -199,7 +201,7 @@ on_phase_typed (const char *text, gpointer data)
 {
   g_autofree char *how = g_strconcat ("phase ", text, NULL);
 
-  align (data, how);
+  kymo_compare_view_align (data, how);
 }
 
 static void
@@ -207,7 +209,7 @@ on_block_typed (const char *text, gpointer data)
 {
   g_autofree char *how = g_strconcat ("block ", text, NULL);
 
-  align (data, how);
+  kymo_compare_view_align (data, how);
 }
 
 static void
@@ -215,7 +217,7 @@ on_event_typed (const char *text, gpointer data)
 {
   g_autofree char *how = g_strconcat ("marker ", text, NULL);
 
-  align (data, how);
+  kymo_compare_view_align (data, how);
 }
 
 static void
@@ -241,7 +243,7 @@ align_by (GSimpleAction *action, GVariant *parameter, gpointer data)
                           _("Name of a user event, bracket or note of all runs"), "",
                           _("_Align"), on_event_typed, self);
   else
-    align (self, how);
+    kymo_compare_view_align (self, how);
 }
 
 /** kymo_compare_view_build_align: */

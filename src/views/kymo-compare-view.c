@@ -80,6 +80,10 @@ on_due (gpointer data)
   KymoQuestion *question = kymo_question_new ("compare");
 
   self->due_id = 0;
+  /* Not before all runs show what the first one to change does. */
+  set_ranges (self, kymo_compare_view_set_keyword, self->over_time);
+  set_ranges (self, kymo_compare_view_set_keyword, self->changes);
+  set_ranges (self, kymo_compare_view_set_keyword, self->series);
   if (kymo_session_has_time (self->session) && !shows_all (self))
     kymo_question_set_span (question, kymo_session_get_range (self->session));
   kymo_session_prepare (self->session, question);
@@ -95,9 +99,6 @@ on_due (gpointer data)
 void
 kymo_compare_view_ask (KymoCompareView *self)
 {
-  set_ranges (self, kymo_compare_view_set_keyword, self->over_time);
-  set_ranges (self, kymo_compare_view_set_keyword, self->changes);
-  set_ranges (self, kymo_compare_view_set_keyword, self->series);
   kymo_status_bar_set_busy (self->status, TRUE);
   if (self->due_id == 0)
     self->due_id = g_timeout_add (PAUSE_MS, on_due, self);
@@ -210,10 +211,16 @@ show_table (KymoCompareView *self)
   kymo_compare_table_set (self->table, list, NULL, 0);
 }
 
-static void
-show_headline (KymoCompareView *self)
+/** kymo_compare_view_show_headline: of what changed; with the difference over time what
+ * that tells */
+void
+kymo_compare_view_show_headline (KymoCompareView *self)
 {
-  KymoTable *list = kymo_table_peek_nested (self->answer, "sentences", NULL);
+  gboolean over_time = g_strcmp0 (kymo_compare_view_get_page (self), "time") == 0
+                       && self->over_time != NULL;
+  KymoTable *answer = over_time ? kymo_canvas_peek_answer (self->over_time) : self->answer;
+  KymoTable *list = answer != NULL ? kymo_table_peek_nested (answer, "sentences", NULL)
+                                   : NULL;
   g_autoptr (GString) words = g_string_new (NULL);
 
   for (guint i = 0; list != NULL && i < kymo_table_get_n_rows (list); i++)
@@ -272,7 +279,7 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
   gtk_widget_set_visible (self->per_pe_check,
                           kymo_table_get_bool (answer, "pes_differ", 0));
   show_table (self);
-  show_headline (self);
+  kymo_compare_view_show_headline (self);
 }
 
 /* -- the surroundings ----------------------------------------------------- */
@@ -295,6 +302,27 @@ set_fact_columns (KymoCompareView *self)
                                   columns->len);
 }
 
+static guint
+count_differing (const KymoTable *facts)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < kymo_table_get_n_rows (facts); i++)
+    n += kymo_table_get_bool (facts, "differs", i) != FALSE;
+  return n;
+}
+
+/* What is folded away is counted. */
+static void
+show_same (KymoCompareView *self, guint n)
+{
+  g_autofree char *words = g_strdup_printf (
+    g_dngettext (GETTEXT_PACKAGE, "%u fact is the same in all runs",
+                 "%u facts are the same in all runs", n), n);
+
+  gtk_label_set_text (GTK_LABEL (self->same_facts), self->info != NULL ? words : "");
+}
+
 /** kymo_compare_view_show_info: all that is known, or what differs alone */
 void
 kymo_compare_view_show_info (KymoCompareView *self)
@@ -307,6 +335,7 @@ kymo_compare_view_show_info (KymoCompareView *self)
   for (guint i = 0; facts != NULL && i < kymo_table_get_n_rows (facts); i++)
     if (!differing || kymo_table_get_bool (facts, "differs", i))
       g_array_append_val (rows, i);
+  show_same (self, facts != NULL ? kymo_table_get_n_rows (facts) - count_differing (facts) : 0);
   set_fact_columns (self);
   kymo_compare_table_set (self->facts, facts, (const guint *) (gpointer) rows->data,
                           rows->len);
@@ -385,26 +414,6 @@ const char *
 kymo_compare_view_get_page (KymoCompareView *self)
 {
   return gtk_stack_get_visible_child_name (GTK_STACK (self->stack));
-}
-
-static void
-take_state (KymoCompareView *self, KymoCompareView *old, const char *action)
-{
-  g_autoptr (GVariant) state
-    = g_action_group_get_action_state (G_ACTION_GROUP (old->actions), action);
-
-  g_action_group_change_action_state (G_ACTION_GROUP (self->actions), action, state);
-}
-
-/** kymo_compare_view_take_place: */
-void
-kymo_compare_view_take_place (KymoCompareView *self, KymoCompareView *old)
-{
-  take_state (self, old, "page");
-  take_state (self, old, "picture");
-  take_state (self, old, "stacked");
-  take_state (self, old, "shared");
-  kymo_session_set_function (self->session, kymo_session_peek_function (old->session));
 }
 
 /* -- the widget ----------------------------------------------------------- */

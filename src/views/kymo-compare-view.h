@@ -16,6 +16,7 @@
 #include <gtk/gtk.h>
 
 #include "kymo-comparison.h"
+#include "kymo-desk.h"
 #include "kymo-session-coupling.h"
 
 G_BEGIN_DECLS
@@ -40,13 +41,23 @@ KymoSession *kymo_compare_view_peek_session (KymoCompareView      *self);
 KymoSessionCoupling *
              kymo_compare_view_peek_coupling (KymoCompareView     *self);
 gboolean     kymo_compare_view_is_settled   (KymoCompareView      *self);
-/* The same page, picture and scale as another one shows. */
+/* Shows what another one does, as far as it has the same runs: page, picture, scales,
+   where runs lie, what is visible, selected, chosen, hidden and marked. */
 void         kymo_compare_view_take_place   (KymoCompareView      *self,
                                              KymoCompareView      *old);
+/* Fills a desk that has nothing yet; where the runs lie in folders is others' to fill. */
+void         kymo_compare_view_keep         (KymoCompareView      *self,
+                                             KymoDesk             *desk);
+/* Takes over what a desk has. @from: of each run which one it is of the desk. (transfer
+   full): what was left out, in words. */
+char       **kymo_compare_view_restore      (KymoCompareView      *self,
+                                             KymoDesk             *desk,
+                                             const guint          *from);
 void         kymo_compare_view_focus        (KymoCompareView      *self);
 /* "runs", "time", "changes", "surroundings" or "series" */
 void         kymo_compare_view_set_page     (KymoCompareView      *self,
                                              const char           *page);
+const char  *kymo_compare_view_get_page     (KymoCompareView      *self);
 /* Commands of the window; FALSE for one it does not know. */
 gboolean     kymo_compare_view_knows        (const char           *command);
 void         kymo_compare_view_command      (KymoCompareView      *self,
@@ -55,5 +66,7 @@ void         kymo_compare_view_export_to    (KymoCompareView      *self,
                                              const char           *path);
 /* (transfer full): the command that tells the same figures */
 char        *kymo_compare_view_dup_command  (KymoCompareView      *self);
+/* (transfer none) (nullable): what that command tells */
+KymoTable   *kymo_compare_view_peek_answer  (KymoCompareView      *self);
 
 G_END_DECLS

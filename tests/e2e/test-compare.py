@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Two recordings compared in the real window: pictures that move together whatever one
 does in either, what is chosen in the table, a run that is dragged, the four pages in
-light and dark colours, sides that change places, and the dialog that asks with which run."""
+light and dark colours, sides that change places, the menus of the runs, and the dialog that
+asks with which run."""
 
 import os
 import pathlib
@@ -16,7 +17,7 @@ import desktop
 from desktop import Atspi, GLib
 from views import DARK, LIGHT, Views, wait_for
 
-A, B = "feat-p4-text", "feat-notracenested-p4"
+A, B, C = "feat-p4-text", "feat-notracenested-p4", "feat-p4-outlierphases"
 TABLE = "What grew and what shrank"
 PAGES = {"Side by Side": ("1", "image", "Timeline: B, .*"),
          "Over Time": ("2", "image", "(?i)difference.*"),
@@ -150,6 +151,28 @@ def check_dialog(view, app, source):
     view.canvas("A")
 
 
+def check_menus(view, app, source):
+    """Three runs: by the pointer one is a repeat, then no repeat any more, then left out."""
+    data = source / "tests" / "data"
+    paths = [os.fsencode(str(data / name)) for name in (A, B, C)]
+    app.act("compare-paths", GLib.Variant("aay", [path + b"\0" for path in paths]))
+    app.see(f"{A} against 2 others")
+
+    def choose(run, *words):
+        app.click(view.find("push button|toggle button", f"Run {run}: .*"))
+        for word in words:
+            app.click(view.find("menu item|push button|check menu item", word))
+
+    choose("C", "Is a Repeat of", "B")
+    app.see("Run B′2: .*")
+    app.see(f"{A} against {B}")
+    choose("B′2", "Is Not a Repeat")
+    app.see(f"{A} against 2 others")
+    choose("C", "Remove")
+    app.see(f"{A} against {B}")
+    app.keys("ctrl+w")
+
+
 def test(program, source):
     source = pathlib.Path(source)
     data = source / "tests" / "data"
@@ -161,6 +184,8 @@ def test(program, source):
                       check_dragged, check_swapped):
             check(view, app)
             print(f"ok {check.__name__[6:]}", flush=True)
+        check_menus(view, app, source)
+        print("ok menus", flush=True)
         check_dialog(view, app, source)
         loud = [line for line in app.output().splitlines()
                 if "-WARNING" in line or "-CRITICAL" in line]

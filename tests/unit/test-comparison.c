@@ -10,239 +10,7 @@
 #include <string.h>
 
 #include "kymo-comparison-private.h"
-#include "kymo-run-source.h"
-#include "kymo-segment-builder.h"
-
-#define N_NAMES 5
-#define LENGTH_NS 300
-
-/* What a location does in each nanosecond: an activity, or one of these. */
-enum { NOTHING = -1, IDLE = -2, UNTRACED = -3 };
-
-static const char *const all_names[] =
-  { "Cell::step", "Cell::send", "Main::done", "Cell::step", "Grid::fill", "Tree::walk" };
-
-/* Activities of a run have ids and an order of their own; "Cell::step" is there
-   twice, overloaded. */
-static KymoRun *
-new_run (guint first)
-{
-  KymoRun *run = kymo_run_new ();
-
-  run->format = g_strdup ("hand");
-  run->title = g_strdup_printf ("run %u", first);
-  for (guint i = 0; i < N_NAMES; i++)
-    kymo_run_add_activity (run, KYMO_ACTIVITY_ENTRY, 7 + i,
-                           all_names[(first + i) % G_N_ELEMENTS (all_names)], NULL, "");
-  return run;
-}
-
-static void
-change (KymoSegmentBuilder *builder,
-        gint64              time_ns,
-        int                 from,
-        int                 to)
-{
-  if (from >= 0)
-    kymo_segment_builder_end_block (builder, time_ns);
-  else if (from == IDLE)
-    kymo_segment_builder_set_idle (builder, time_ns, FALSE);
-  else if (from == UNTRACED)
-    kymo_segment_builder_set_traced (builder, time_ns, TRUE);
-  if (to >= 0)
-    kymo_segment_builder_begin_block (builder, time_ns, (guint32) to, 0, -1, 0, NULL);
-  else if (to == IDLE)
-    kymo_segment_builder_set_idle (builder, time_ns, TRUE);
-  else if (to == UNTRACED)
-    kymo_segment_builder_set_traced (builder, time_ns, FALSE);
-}
-
-/* does[0] is what it does at begin_ns. */
-static void
-add_location (KymoRun   *run,
-              const int *does,
-              gint64     begin_ns,
-              gint64     length_ns)
-{
-  guint id = run->locations->len;
-  KymoSegmentBuilder *builder = kymo_segment_builder_new (id, N_NAMES);
-  KymoLocation location = { .id = id, .label = g_strdup_printf ("PE %u", id), .process = id,
-                            .kept = TRUE };
-  KymoRepairs repairs;
-
-  kymo_segment_builder_touch (builder, begin_ns);
-  for (gint64 t = 0; t < length_ns; t++)
-    if (t == 0 || does[t] != does[t - 1])
-      change (builder, begin_ns + t, t == 0 ? NOTHING : does[t - 1], does[t]);
-  change (builder, begin_ns + length_ns, does[length_ns - 1], NOTHING);
-  kymo_segment_builder_touch (builder, begin_ns + length_ns);
-  kymo_run_add_location (run, &location,
-                         kymo_segment_builder_seal (builder, length_ns, FALSE, &repairs));
-  kymo_segment_builder_free (builder);
-}
-
-/** Made: a run, and what the slow path needs to know of it */
-typedef struct
-{
-  KymoSource *source;
-  guint       first;            /* of all_names */
-  guint       n_locations;
-  gint64      begin_ns, length_ns;
-  int         does[4][LENGTH_NS];
-} Made;
-
-static void
-made_clear (Made *made)
-{
-  g_clear_object (&made->source);
-}
-
-static void
-finish (Made *made)
-{
-  KymoRun *run = new_run (made->first);
-
-  for (guint i = 0; i < made->n_locations; i++)
-    add_location (run, made->does[i], made->begin_ns, made->length_ns);
-  kymo_run_seal (run);
-  made->source = KYMO_SOURCE (kymo_run_source_new (run, 2));
-  kymo_run_unref (run);
-}
-
-static void
-make_random (Made  *made,
-             GRand *rand)
-{
-  made->first = g_rand_int_range (rand, 0, G_N_ELEMENTS (all_names));
-  made->n_locations = g_rand_int_range (rand, 1, 5);
-  made->begin_ns = g_rand_int_range (rand, -50, 1000);
-  made->length_ns = g_rand_int_range (rand, 20, LENGTH_NS);
-  for (guint i = 0; i < made->n_locations; i++)
-    for (gint64 t = 0, end = 0, does = 0; t < made->length_ns; t++)
-      {
-        if (t == end)
-          {
-            does = g_rand_int_range (rand, UNTRACED, N_NAMES);
-            end = t + g_rand_int_range (rand, 1, 40);
-          }
-        made->does[i][t] = does;
-      }
-  finish (made);
-}
-
-static KymoComparison *
-compare (Made        *made,
-         const guint *sides,
-         guint        n)
-{
-  g_autofree KymoSource **sources = g_new (KymoSource *, n);
-
-  for (guint i = 0; i < n; i++)
-    sources[i] = made[i].source;
-  return kymo_comparison_new (sources, sides, n);
-}
-
-static KymoTable *
-ask (KymoComparison *comparison,
-     const char     *kind,
-     KymoSpan        span,
-     const char     *key,
-     const char     *value,
-     guint           columns)
-{
-  g_autoptr (KymoQuestion) question = kymo_question_new (kind);
-  g_autoptr (GError) error = NULL;
-  KymoTable *answer;
-
-  kymo_question_set_span (question, span);
-  kymo_question_set_resolution (question, columns, 0);
-  if (key != NULL)
-    kymo_question_set (question, key, value);
-  answer = kymo_source_ask (KYMO_SOURCE (comparison), question, NULL, &error);
-  g_assert_no_error (error);
-  return answer;
-}
-
-static KymoTable *
-list_of (const KymoTable *answer,
-         const char      *name)
-{
-  KymoTable *list = kymo_table_peek_nested (answer, name, NULL);
-
-  g_assert_nonnull (list);
-  return list;
-}
-
-static gint
-find_row (const KymoTable *list,
-          const char      *name)
-{
-  for (guint i = 0; i < kymo_table_get_n_rows (list); i++)
-    if (g_strcmp0 (kymo_table_get_string (list, "name", i), name) == 0)
-      return i;
-  return -1;
-}
-
-static gint64
-of_side (const KymoTable *list,
-         const char      *column,
-         guint            row,
-         guint            side)
-{
-  guint width = 0;
-  const gint64 *values = kymo_table_peek_ints (list, column, &width);
-
-  g_assert_cmpuint (side, <, width);
-  return values[(gsize) row * width + side];
-}
-
-/* -- the slow path ------------------------------------------------------------ */
-
-static const char *
-name_of_state (const Made *made,
-               int         does)
-{
-  return does >= 0 ? all_names[(made->first + does) % G_N_ELEMENTS (all_names)]
-    : does == IDLE ? "Idle" : does == UNTRACED ? "Untraced" : "Overhead";
-}
-
-/* Nanoseconds of a name in a range of the run's time, counted one by one. */
-static gint64
-count_ns (const Made *made,
-          const char *name,
-          KymoSpan    span)
-{
-  gint64 n = 0;
-
-  for (guint i = 0; i < made->n_locations; i++)
-    for (gint64 t = 0; t < made->length_ns; t++)
-      n += made->begin_ns + t >= span.begin_ns && made->begin_ns + t < span.end_ns
-        && strcmp (name_of_state (made, made->does[i][t]), name) == 0;
-  return n;
-}
-
-static gint64
-count_calls (const Made *made,
-             const char *name,
-             KymoSpan    span)
-{
-  gint64 n = 0;
-
-  for (guint i = 0; i < made->n_locations; i++)
-    for (gint64 t = 0; t < made->length_ns; t++)
-      n += made->begin_ns + t >= span.begin_ns && made->begin_ns + t < span.end_ns
-        && (t == 0 || made->does[i][t] != made->does[i][t - 1]) && made->does[i][t] >= 0
-        && strcmp (name_of_state (made, made->does[i][t]), name) == 0;
-  return n;
-}
-
-static KymoSpan
-moved (KymoSpan span,
-       gint64   by_ns)
-{
-  return kymo_span_is_all (span) ? span
-    : (KymoSpan) { span.begin_ns + by_ns, span.end_ns + by_ns };
-}
+#include "made-runs.h"
 
 static void
 check_activities (const Made     *made,
@@ -250,7 +18,7 @@ check_activities (const Made     *made,
                   KymoTable      *answer,
                   KymoSpan        span)
 {
-  KymoTable *list = list_of (answer, "activities"), *totals = list_of (answer, "totals");
+  KymoTable *list = made_list (answer, "activities"), *totals = made_list (answer, "totals");
   gint64 sum = 0, last = G_MAXINT64;
 
   for (guint i = 0; i < kymo_table_get_n_rows (list); i++)
@@ -260,17 +28,17 @@ check_activities (const Made     *made,
 
       for (guint s = 0; s < 2; s++)
         {
-          KymoSpan own = moved (span, kymo_comparison_get_offset (comparison, s));
+          KymoSpan own = made_moved (span, kymo_comparison_get_offset (comparison, s));
 
-          ns[s] = count_ns (&made[s], name, own);
-          g_assert_cmpint (of_side (list, "exclusive_ns", i, s), ==, ns[s]);
+          ns[s] = made_count_ns (&made[s], name, own);
+          g_assert_cmpint (made_value (list, "exclusive_ns", i, s), ==, ns[s]);
           if (strcmp (name, "Idle") != 0 && strcmp (name, "Overhead") != 0
               && strcmp (name, "Untraced") != 0)
             {
-              gint64 calls = count_calls (&made[s], name, own);
+              gint64 calls = made_count_calls (&made[s], name, own);
 
-              g_assert_cmpint (of_side (list, "calls", i, s), ==, calls);
-              g_assert_cmpint (of_side (list, "mean_ns", i, s), ==,
+              g_assert_cmpint (made_value (list, "calls", i, s), ==, calls);
+              g_assert_cmpint (made_value (list, "mean_ns", i, s), ==,
                                calls > 0 ? ns[s] / calls : KYMO_NULL_INT);
             }
         }
@@ -284,31 +52,31 @@ check_activities (const Made     *made,
       sum += difference;
     }
   g_assert_cmpint (sum, ==, kymo_table_get_int (totals, "difference_ns",
-                                                find_row (totals, "span")));
+                                                made_row (totals, "span")));
 }
 
 static void
 check_sums (KymoTable *answer)
 {
   static const char *const parts[] = { "busy", "idle", "overhead", "untraced" };
-  KymoTable *totals = list_of (answer, "totals");
-  guint n_sides = kymo_table_get_n_rows (list_of (answer, "sides"));
-  gint64 whole = kymo_table_get_int (totals, "difference_ns", find_row (totals, "span"));
+  KymoTable *totals = made_list (answer, "totals");
+  guint n_sides = kymo_table_get_n_rows (made_list (answer, "sides"));
+  gint64 whole = kymo_table_get_int (totals, "difference_ns", made_row (totals, "span"));
 
   for (guint k = 0; k < G_N_ELEMENTS (parts); k++)
-    whole -= kymo_table_get_int (totals, "difference_ns", find_row (totals, parts[k]));
+    whole -= kymo_table_get_int (totals, "difference_ns", made_row (totals, parts[k]));
   g_assert_cmpint (whole, ==, 0);
   for (guint side = 0; side < n_sides; side++)
     {
-      KymoTable *list = list_of (answer, "activities");
-      gint64 span = of_side (totals, "total_ns", find_row (totals, "span"), side);
+      KymoTable *list = made_list (answer, "activities");
+      gint64 span = made_value (totals, "total_ns", made_row (totals, "span"), side);
 
       for (guint k = 0; k < G_N_ELEMENTS (parts); k++)
-        span -= of_side (totals, "total_ns", find_row (totals, parts[k]), side);
+        span -= made_value (totals, "total_ns", made_row (totals, parts[k]), side);
       g_assert_cmpint (span, ==, 0);
-      span = of_side (totals, "total_ns", find_row (totals, "span"), side);
+      span = made_value (totals, "total_ns", made_row (totals, "span"), side);
       for (guint i = 0; i < kymo_table_get_n_rows (list); i++)
-        span -= of_side (list, "exclusive_ns", i, side);
+        span -= made_value (list, "exclusive_ns", i, side);
       g_assert_cmpint (span, ==, 0);
     }
 }
@@ -318,7 +86,7 @@ check_time (const Made     *made,
             KymoComparison *comparison,
             KymoTable      *answer)
 {
-  KymoTable *series = list_of (answer, "series");
+  KymoTable *series = made_list (answer, "series");
   guint width = 0;
   const gint64 *edges = kymo_table_peek_ints (answer, "edges_ns", &width);
 
@@ -328,14 +96,14 @@ check_time (const Made     *made,
       {
         KymoSpan shared = { edges[bin], edges[bin + 1] };
         const char *name = kymo_table_get_string (series, "name", i);
-        gint64 a = count_ns (&made[0], name,
-                             moved (shared, kymo_comparison_get_offset (comparison, 0)));
-        gint64 b = count_ns (&made[1], name,
-                             moved (shared, kymo_comparison_get_offset (comparison, 1)));
+        gint64 a = made_count_ns (&made[0], name,
+                             made_moved (shared, kymo_comparison_get_offset (comparison, 0)));
+        gint64 b = made_count_ns (&made[1], name,
+                             made_moved (shared, kymo_comparison_get_offset (comparison, 1)));
 
-        g_assert_cmpint (of_side (series, "a_ns", i, bin), ==, a);
-        g_assert_cmpint (of_side (series, "b_ns", i, bin), ==, b);
-        g_assert_cmpint (of_side (series, "difference_ns", i, bin), ==, b - a);
+        g_assert_cmpint (made_value (series, "a_ns", i, bin), ==, a);
+        g_assert_cmpint (made_value (series, "b_ns", i, bin), ==, b);
+        g_assert_cmpint (made_value (series, "difference_ns", i, bin), ==, b - a);
       }
 }
 
@@ -343,12 +111,12 @@ static void
 check_mirrored (KymoTable *there,
                 KymoTable *back)
 {
-  KymoTable *a = list_of (there, "activities"), *b = list_of (back, "activities");
+  KymoTable *a = made_list (there, "activities"), *b = made_list (back, "activities");
 
   g_assert_cmpuint (kymo_table_get_n_rows (a), ==, kymo_table_get_n_rows (b));
   for (guint i = 0; i < kymo_table_get_n_rows (a); i++)
     {
-      gint k = find_row (b, kymo_table_get_string (a, "name", i));
+      gint k = made_row (b, kymo_table_get_string (a, "name", i));
 
       g_assert_cmpint (k, >=, 0);
       g_assert_cmpint (kymo_table_get_int (a, "difference_ns", i), ==,
@@ -369,23 +137,23 @@ test_random (void)
       g_autoptr (KymoTable) whole = NULL, part = NULL, mirrored = NULL, time = NULL;
       KymoSpan span;
 
-      make_random (&made[0], rand);
-      make_random (&made[1], rand);
+      made_random (&made[0], rand);
+      made_random (&made[1], rand);
       other[0] = made[1];
       other[1] = made[0];
-      there = compare (made, sides, 2);
-      back = compare (other, sides, 2);
-      whole = ask (there, "compare", KYMO_SPAN_ALL, NULL, NULL, 0);
-      mirrored = ask (back, "compare", KYMO_SPAN_ALL, NULL, NULL, 0);
+      there = made_compare (made, sides, 2);
+      back = made_compare (other, sides, 2);
+      whole = made_ask (there, "compare", KYMO_SPAN_ALL, NULL, NULL, 0);
+      mirrored = made_ask (back, "compare", KYMO_SPAN_ALL, NULL, NULL, 0);
       check_activities (made, there, whole, KYMO_SPAN_ALL);
       check_sums (whole);
       check_mirrored (whole, mirrored);
       span.begin_ns = made[0].begin_ns + g_rand_int_range (rand, 0, 20);
-      span.end_ns = span.begin_ns + g_rand_int_range (rand, 1, LENGTH_NS);
-      part = ask (there, "compare", span, NULL, NULL, 0);
+      span.end_ns = span.begin_ns + g_rand_int_range (rand, 1, MADE_LENGTH_NS);
+      part = made_ask (there, "compare", span, NULL, NULL, 0);
       check_activities (made, there, part, span);
       check_sums (part);
-      time = ask (there, "compare-time-profile", KYMO_SPAN_ALL, NULL, NULL,
+      time = made_ask (there, "compare-time-profile", KYMO_SPAN_ALL, NULL, NULL,
                   g_rand_int_range (rand, 1, 30));
       check_time (made, there, time);
       made_clear (&made[0]);
@@ -402,16 +170,17 @@ test_itself (void)
   g_autoptr (GRand) rand = g_rand_new_with_seed (7);
   Made made[3] = { 0 };
 
-  make_random (&made[0], rand);
+  made_random (&made[0], rand);
   made[1] = made[2] = made[0];
   for (guint n = 2; n <= 3; n++)
     {
-      g_autoptr (KymoComparison) comparison = compare (made, sides, n);
-      g_autoptr (KymoTable) answer = ask (comparison, "compare", KYMO_SPAN_ALL, NULL, NULL, 0);
-      g_autoptr (KymoTable) time = ask (comparison, "compare-time-profile", KYMO_SPAN_ALL, "scale",
-                                        n == 2 ? "own" : "shared", 9);
-      KymoTable *list = list_of (answer, "activities"), *totals = list_of (answer, "totals");
-      KymoTable *series = list_of (time, "series");
+      g_autoptr (KymoComparison) comparison = made_compare (made, sides, n);
+      g_autoptr (KymoTable) answer = made_ask (comparison, "compare", KYMO_SPAN_ALL, NULL, NULL, 0);
+      g_autoptr (KymoTable) time
+        = made_ask (comparison, "compare-time-profile", KYMO_SPAN_ALL, "scale",
+                    n == 2 ? "own" : "shared", 9);
+      KymoTable *list = made_list (answer, "activities"), *totals = made_list (answer, "totals");
+      KymoTable *series = made_list (time, "series");
 
       g_assert_cmpuint (kymo_table_get_n_rows (list), >, 3);
       for (guint c = 0; c < G_N_ELEMENTS (columns); c++)
@@ -423,7 +192,12 @@ test_itself (void)
         }
       for (guint i = 0; i < kymo_table_get_n_rows (series); i++)
         for (guint bin = 0; bin < 9; bin++)
-          g_assert_cmpint (of_side (series, "difference_ns", i, bin), ==, 0);
+          {
+            g_assert_cmpint (made_value (series, "difference_ns", i, bin), ==, 0);
+            if (n == 3)
+              g_assert_cmpint (made_value (series, "noise_ns", i, bin), ==, 0);
+          }
+      g_assert_true (kymo_table_get_bool (time, "has_noise", 0) == (n == 3));
       g_assert_true (kymo_table_get_bool (answer, "has_noise", 0) == (n == 3));
     }
   made_clear (&made[0]);
@@ -438,8 +212,8 @@ check_means (const Made  *made,
              guint        n,
              KymoTable   *answer)
 {
-  KymoTable *list = list_of (answer, "activities");
-  guint n_sides = kymo_table_get_n_rows (list_of (answer, "sides"));
+  KymoTable *list = made_list (answer, "activities");
+  guint n_sides = kymo_table_get_n_rows (made_list (answer, "sides"));
 
   for (guint i = 0; i < kymo_table_get_n_rows (list); i++)
     for (guint side = 0; side < n_sides; side++)
@@ -449,15 +223,15 @@ check_means (const Made  *made,
         for (guint run = 0; run < n; run++)
           if (sides[run] == side)
             {
-              sum += count_ns (&made[run], kymo_table_get_string (list, "name", i),
+              sum += made_count_ns (&made[run], kymo_table_get_string (list, "name", i),
                                KYMO_SPAN_ALL);
               pes += made[run].n_locations;
               n_runs++;
             }
-        g_assert_cmpfloat (fabs (of_side (list, "exclusive_ns", i, side)
+        g_assert_cmpfloat (fabs (made_value (list, "exclusive_ns", i, side)
                                  - (double) sum / n_runs), <, 1);
         if (kymo_table_find_column (list, "per_pe_ns") >= 0)
-          g_assert_cmpfloat (fabs (of_side (list, "per_pe_ns", i, side)
+          g_assert_cmpfloat (fabs (made_value (list, "per_pe_ns", i, side)
                                    - (double) sum / pes), <, 1);
       }
 }
@@ -469,7 +243,7 @@ check_bands (const Made  *made,
              guint        n,
              KymoTable   *answer)
 {
-  KymoTable *list = list_of (answer, "activities");
+  KymoTable *list = made_list (answer, "activities");
 
   for (guint i = 0; i < kymo_table_get_n_rows (list); i++)
     {
@@ -480,7 +254,7 @@ check_bands (const Made  *made,
       for (guint run = 0; run < n; run++)
         if (sides[run] < 2)
           values[sides[run]][counts[sides[run]]++]
-            = count_ns (&made[run], kymo_table_get_string (list, "name", i), KYMO_SPAN_ALL);
+            = made_count_ns (&made[run], kymo_table_get_string (list, "name", i), KYMO_SPAN_ALL);
       kymo_noise_band (values[0], counts[0], values[1], counts[1], &half);
       g_assert_cmpint (noise, ==, (gint64) ceil (half));
       g_assert_true (kymo_table_get_bool (list, "has_noise", i));
@@ -489,10 +263,81 @@ check_bands (const Made  *made,
     }
 }
 
+/* Half the band of one bin of a name, or of all code (NULL). */
+static double
+band_of_bin (const Made     *made,
+             const guint    *sides,
+             guint           n,
+             KymoComparison *comparison,
+             const char     *name,
+             KymoSpan        shared)
+{
+  double values[2][8] = { { 0 } }, half;
+  guint counts[2] = { 0, 0 };
+
+  for (guint run = 0; run < n; run++)
+    {
+      KymoSpan own = made_moved (shared, kymo_comparison_get_offset (comparison, run));
+      double *value;
+
+      if (sides[run] > 1)
+        continue;
+      value = &values[sides[run]][counts[sides[run]]++];
+      if (name != NULL)
+        *value = made_count_ns (&made[run], name, own);
+      /* "Cell::step" is there twice. */
+      for (guint k = 0; name == NULL && k < MADE_N_NAMES; k++)
+        if (k != 3)
+          *value += made_count_ns (&made[run], made_names[k], own);
+    }
+  g_assert_true (kymo_noise_band (values[0], counts[0], values[1], counts[1], &half));
+  return half;
+}
+
+/* The band of every bin, by its definition once more; all code is what its names sum to. */
+static void
+check_bands_over_time (const Made     *made,
+                       const guint    *sides,
+                       guint           n,
+                       KymoComparison *comparison,
+                       KymoTable      *answer)
+{
+  KymoTable *series = made_list (answer, "series"), *bins = made_list (answer, "bins");
+  guint n_bins = kymo_table_get_n_rows (bins), noise = 0;
+  g_autofree char *words = NULL;
+
+  for (guint bin = 0; bin < n_bins; bin++)
+    {
+      KymoSpan shared = { kymo_table_get_int (bins, "begin_ns", bin),
+                          kymo_table_get_int (bins, "end_ns", bin) };
+      gint64 all = 0, difference = kymo_table_get_int (bins, "difference_ns", bin);
+      gint64 band = kymo_table_get_int (bins, "noise_ns", bin);
+      double half = band_of_bin (made, sides, n, comparison, NULL, shared);
+
+      g_assert_cmpfloat (fabs (band - ceil (half)), <=, 1);
+      g_assert_true (kymo_table_get_bool (bins, "is_noise", bin) == (ABS (difference) <= band));
+      noise += ABS (difference) <= band;
+      for (guint i = 0; i < kymo_table_get_n_rows (series); i++)
+        {
+          const char *name = kymo_table_get_string (series, "name", i);
+
+          half = band_of_bin (made, sides, n, comparison, name, shared);
+          g_assert_cmpfloat (fabs (made_value (series, "noise_ns", i, bin) - ceil (half)), <=, 1);
+          if (strcmp (kymo_table_get_string (series, "kind", i), "code") == 0)
+            all += made_value (series, "difference_ns", i, bin);
+        }
+      g_assert_cmpint (difference, ==, all);
+    }
+  g_assert_true (kymo_table_get_bool (answer, "has_noise", 0));
+  words = g_strdup_printf ("In %u of %u bins ", noise, n_bins);
+  g_assert_true (g_str_has_prefix (kymo_table_get_string (made_list (answer, "sentences"),
+                                                          "value", 0), words));
+}
+
 static void
 check_speed_up (KymoTable *answer)
 {
-  KymoTable *sides = list_of (answer, "sides");
+  KymoTable *sides = made_list (answer, "sides");
   double first = kymo_table_get_int (sides, "elapsed_ns", 0);
   double pes = kymo_table_get_double (sides, "pes", 0);
 
@@ -518,19 +363,24 @@ test_repeats (void)
       g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
       Made made[G_N_ELEMENTS (sides)] = { 0 };
       g_autoptr (KymoComparison) comparison = NULL;
-      g_autoptr (KymoTable) whole = NULL, each = NULL, against = NULL;
+      g_autoptr (KymoTable) whole = NULL, each = NULL, against = NULL, time = NULL, last = NULL;
 
       for (guint i = 0; i < n; i++)
-        make_random (&made[i], rand);
-      comparison = compare (made, sides, n);
+        made_random (&made[i], rand);
+      comparison = made_compare (made, sides, n);
       g_assert_cmpuint (kymo_comparison_get_n_sides (comparison), ==, 3);
-      whole = ask (comparison, "compare", KYMO_SPAN_ALL, NULL, NULL, 0);
+      whole = made_ask (comparison, "compare", KYMO_SPAN_ALL, NULL, NULL, 0);
       check_means (made, sides, n, whole);
       check_sums (whole);
       check_speed_up (whole);
-      against = ask (comparison, "compare", KYMO_SPAN_ALL, "against", "1", 0);
+      against = made_ask (comparison, "compare", KYMO_SPAN_ALL, "against", "1", 0);
       check_bands (made, sides, n, against);
-      each = ask (comparison, "compare", KYMO_SPAN_ALL, "figure", "per-pe", 0);
+      time = made_ask (comparison, "compare-time-profile", KYMO_SPAN_ALL, "against", "1", 7);
+      check_bands_over_time (made, sides, n, comparison, time);
+      /* A's repeats alone tell of noise, too. */
+      last = made_ask (comparison, "compare-time-profile", KYMO_SPAN_ALL, "against", "2", 7);
+      g_assert_true (kymo_table_get_bool (last, "has_noise", 0));
+      each = made_ask (comparison, "compare", KYMO_SPAN_ALL, "figure", "per-pe", 0);
       check_means (made, sides, n, each);
       for (guint i = 0; i < n; i++)
         made_clear (&made[i]);
@@ -558,19 +408,19 @@ test_moments (void)
         {
           gint n = 0;
 
-          make_random (&made[i], rand);
+          made_random (&made[i], rand);
           for (gint64 t = 0; t < made[i].length_ns && times[i] == G_MININT64; t++)
             for (guint k = 0; k < made[i].n_locations; k++)
               {
                 const int *does = made[i].does[k];
 
                 n += does[t] >= 0 && (t == 0 || does[t] != does[t - 1])
-                  && strcmp (name_of_state (&made[i], does[t]), "Cell::send") == 0;
+                  && strcmp (made_name_of (&made[i], does[t]), "Cell::send") == 0;
                 if (n == wanted)
                   times[i] = made[i].begin_ns + t;
               }
         }
-      comparison = compare (made, sides, 2);
+      comparison = made_compare (made, sides, 2);
       if (times[0] != G_MININT64 && times[1] != G_MININT64)
         {
           g_autofree char *align = NULL;
@@ -619,8 +469,8 @@ test_told (void)
   guint n = 0;
 
   for (guint i = 0; i < 3; i++)
-    make_random (&made[i], rand);
-  comparison = compare (made, sides, 3);
+    made_random (&made[i], rand);
+  comparison = made_compare (made, sides, 3);
   g_signal_connect_swapped (comparison, "grown", G_CALLBACK (count_grown), &n);
   kymo_comparison_set_offset (comparison, 1, 17);
   g_assert_cmpint (kymo_comparison_get_offset (comparison, 1), ==, 17);

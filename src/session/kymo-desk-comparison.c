@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * See kymo-desk-comparison.h. What is written can be read: no more runs than are compared,
+ * no offset beyond that of a comparison.
+ */
+#include "config.h"
+
+#include "kymo-desk-comparison.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "kymo-comparison.h"
+#include "kymo-desk-keys.h"
+
+#define GROUP "Comparison"
+#define EACH_RUN "Compared Run %u"
+
+/* -- values --------------------------------------------------------------- */
+
+static void
+run_free (gpointer data)
+{
+  KymoDeskRun *run = data;
+
+  g_free (run->title);
+  g_free (run->beside);
+  g_free (run->uri);
+  g_free (run);
+}
+
+/** kymo_desk_comparison_new: of no runs yet */
+KymoDeskComparison *
+kymo_desk_comparison_new (void)
+{
+  KymoDeskComparison *comparison = g_new0 (KymoDeskComparison, 1);
+
+  comparison->runs = g_ptr_array_new_with_free_func (run_free);
+  comparison->shared = comparison->stacked = comparison->per_pe = -1;
+  comparison->against = KYMO_DESK_NONE;
+  return comparison;
+}
+
+/** kymo_desk_comparison_free: */
+void
+kymo_desk_comparison_free (KymoDeskComparison *comparison)
+{
+  g_ptr_array_unref (comparison->runs);
+  g_free (comparison->align);
+  g_free (comparison->page);
+  g_free (comparison->picture);
+  g_free (comparison);
+}
+
+/** kymo_desk_comparison_add: */
+KymoDeskRun *
+kymo_desk_comparison_add (KymoDeskComparison *comparison)
+{
+  KymoDeskRun *run = g_new0 (KymoDeskRun, 1);
+
+  run->markers[0] = run->markers[1] = KYMO_DESK_NONE;
+  g_ptr_array_add (comparison->runs, run);
+  return run;
+}
+
+/* -- reading -------------------------------------------------------------- */
+
+static gboolean
+read_run (KymoDeskRun *run, GKeyFile *file, const char *group, GError **error)
+{
+  if (!kymo_desk_read_text (file, group, "title", KYMO_DESK_TEXT_MOST, &run->title, error)
+      || !kymo_desk_read_text (file, group, "beside", KYMO_DESK_LONG_MOST, &run->beside, error)
+      || !kymo_desk_read_text (file, group, "uri", KYMO_DESK_LONG_MOST, &run->uri, error)
+      || !kymo_desk_read_number (file, group, "side", 0, &run->side, error)
+      || !kymo_desk_read_number (file, group, "offset", -KYMO_MOST_OFFSET_NS, &run->offset_ns,
+                                 error)
+      || !kymo_desk_read_number (file, group, "marker-a", G_MININT64 / 4, &run->markers[0],
+                                 error)
+      || !kymo_desk_read_number (file, group, "marker-b", G_MININT64 / 4, &run->markers[1],
+                                 error))
+    return FALSE;
+  return (run->side < KYMO_MOST_RUNS && run->offset_ns <= KYMO_MOST_OFFSET_NS)
+         || kymo_desk_refuse (error, _("the side or offset of [%s] is none that it could be"),
+                              group);
+}
+
+static gboolean
+read_runs (KymoDeskComparison *comparison, GKeyFile *file, GError **error)
+{
+  for (guint i = 1; i <= KYMO_MOST_RUNS; i++)
+    {
+      g_autofree char *group = g_strdup_printf (EACH_RUN, i);
+
+      if (!g_key_file_has_group (file, group))
+        break;
+      if (!read_run (kymo_desk_comparison_add (comparison), file, group, error))
+        return FALSE;
+    }
+  return comparison->runs->len >= 2
+         || kymo_desk_refuse (error, _("it compares fewer than two runs"));
+}
+
+/** kymo_desk_read_comparison: where there is one */
+gboolean
+kymo_desk_read_comparison (KymoDesk *desk, GKeyFile *file, GError **error)
+{
+  KymoDeskComparison *own;
+
+  if (!g_key_file_has_group (file, GROUP))
+    return TRUE;
+  own = desk->comparison = kymo_desk_comparison_new ();
+  return kymo_desk_read_text (file, GROUP, "align", KYMO_DESK_TEXT_MOST, &own->align, error)
+         && kymo_desk_read_text (file, GROUP, "page", KYMO_DESK_SHORT_MOST, &own->page, error)
+         && kymo_desk_read_text (file, GROUP, "picture", KYMO_DESK_SHORT_MOST, &own->picture,
+                                 error)
+         && kymo_desk_read_flag (file, GROUP, "one-scale", &own->shared, error)
+         && kymo_desk_read_flag (file, GROUP, "stacked", &own->stacked, error)
+         && kymo_desk_read_flag (file, GROUP, "per-pe", &own->per_pe, error)
+         && kymo_desk_read_number (file, GROUP, "against", 0, &own->against, error)
+         && read_runs (own, file, error);
+}
+
+/* -- writing -------------------------------------------------------------- */
+
+static void
+write_flag (GKeyFile *file, const char *key, int flag)
+{
+  if (flag >= 0)
+    g_key_file_set_boolean (file, GROUP, key, flag);
+}
+
+static void
+write_run (const KymoDeskRun *run, GKeyFile *file, guint number)
+{
+  g_autofree char *group = g_strdup_printf (EACH_RUN, number);
+
+  g_key_file_set_int64 (file, group, "side", CLAMP (run->side, 0, KYMO_MOST_RUNS - 1));
+  g_key_file_set_int64 (file, group, "offset", CLAMP (run->offset_ns, -KYMO_MOST_OFFSET_NS,
+                                                      KYMO_MOST_OFFSET_NS));
+  kymo_desk_write_text (file, group, "title", KYMO_DESK_TEXT_MOST, run->title);
+  kymo_desk_write_text (file, group, "beside", KYMO_DESK_LONG_MOST, run->beside);
+  kymo_desk_write_text (file, group, "uri", KYMO_DESK_LONG_MOST, run->uri);
+  kymo_desk_write_number (file, group, "marker-a", G_MININT64 / 4, run->markers[0]);
+  kymo_desk_write_number (file, group, "marker-b", G_MININT64 / 4, run->markers[1]);
+}
+
+/** kymo_desk_write_comparison: where there is one */
+void
+kymo_desk_write_comparison (const KymoDesk *desk, GKeyFile *file)
+{
+  const KymoDeskComparison *own = desk->comparison;
+
+  if (own == NULL || own->runs->len < 2)
+    return;
+  kymo_desk_write_text (file, GROUP, "align", KYMO_DESK_TEXT_MOST, own->align);
+  kymo_desk_write_text (file, GROUP, "page", KYMO_DESK_SHORT_MOST, own->page);
+  kymo_desk_write_text (file, GROUP, "picture", KYMO_DESK_SHORT_MOST, own->picture);
+  write_flag (file, "one-scale", own->shared);
+  write_flag (file, "stacked", own->stacked);
+  write_flag (file, "per-pe", own->per_pe);
+  kymo_desk_write_number (file, GROUP, "against", 0, own->against);
+  for (guint i = 0; i < MIN (own->runs->len, KYMO_MOST_RUNS); i++)
+    write_run (own->runs->pdata[i], file, i + 1);
+}
