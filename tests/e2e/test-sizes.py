@@ -6,6 +6,7 @@ of the usual size and twice as large, and none of them makes GTK warn.
 Usage: test-sizes.py KYMO SOURCE-ROOT LOGS"""
 
 import multiprocessing.pool
+import os
 import pathlib
 import re
 import struct
@@ -31,8 +32,10 @@ WALKS = {
     "large-trace": (2, None, [OTF2]),
     "large-comparison": (2, None, ["--compare", SAMPLE, SAMPLE]),
     "large-stream": (2, None, ["--replay", "tests/data/streams/leanmd-p6.kymostream"]),
+    "scaled": (1, None, ["tests/data/tau/callpath-deep-4"]),
     "large-welcome": (2, None, []),
 }
+SCALES = {"scaled": {"GDK_SCALE": "2"}}
 LEAST_PICTURES = {"sample": 12, "dialogs": 19, "large": 12, "large-dialogs": 12,
                   "large-trace": 15, "large-comparison": 5}
 
@@ -50,7 +53,7 @@ def walk(program, source, name):
             [program, "--screenshot", folder, "--size", f"{WIDTH}x{HEIGHT}",
              "--text-scale", str(text), *(["--do", actions] if actions else []),
              *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=200,
-            check=False)
+            check=False, env=dict(os.environ, **SCALES.get(name, {})))
         pictures = sorted(pathlib.Path(folder).glob("*.png"))
         said = done.stdout.decode("utf-8", "replace").splitlines()
         wrong = [line for line in said if re.search("-(WARNING|CRITICAL)", line)]
