@@ -12,6 +12,7 @@
 #include "kymo-asker.h"
 #include "kymo-busiest-row.h"
 #include "kymo-busiest-view.h"
+#include "kymo-name-filter.h"
 #include "kymo-in-terms.h"
 #include "kymo-swatch.h"
 #include "kymo-text-zoom.h"
@@ -44,7 +45,7 @@ struct _KymoBusiestView
   GHashTable      *by_id;          /* gint64 -> KymoBusiestRow, borrowed */
   GtkSortListModel *sorted;        /* borrowed */
   GtkFilter       *filter;
-  char            *filter_text;
+  KymoNameFilter  *names;              /* that are listed; the filter's */
   GtkWidget       *table, *all, *show_all;
   guint            due_id;
   gint64           asked_us;
@@ -406,22 +407,14 @@ compare_figures (gconstpointer a, gconstpointer b, gpointer figure)
 static gboolean
 matches (gpointer object, gpointer data)
 {
-  KymoBusiestView *self = data;
-  KymoBusiestRow *row = object;
-  g_autofree char *name = NULL;
-
-  if (self->filter_text == NULL || *self->filter_text == '\0')
-    return TRUE;
-  name = g_utf8_casefold (row->name != NULL ? row->name : "", -1);
-  return strstr (name, self->filter_text) != NULL;
+  return kymo_name_filter_matches (data, KYMO_BUSIEST_ROW (object)->name);
 }
 
-/** kymo_busiest_view_set_filter: only names that hold @text */
+/** kymo_busiest_view_set_filter: only names that pass @text (kymo-name-filter.h) */
 void
 kymo_busiest_view_set_filter (KymoBusiestView *self, const char *text)
 {
-  g_free (self->filter_text);
-  self->filter_text = g_utf8_casefold (text, -1);
+  kymo_name_filter_set_text (self->names, text, NULL);
   gtk_filter_changed (self->filter, GTK_FILTER_CHANGE_DIFFERENT);
 }
 
@@ -471,7 +464,9 @@ build_table (KymoBusiestView *self)
   self->table = gtk_column_view_new (NULL);
   for (int i = -1; i < KYMO_BUSIEST_N; i++)
     add_column (self, i);
-  self->filter = GTK_FILTER (gtk_custom_filter_new (matches, self, NULL));
+  self->names = kymo_name_filter_new ();
+  self->filter = GTK_FILTER (gtk_custom_filter_new (
+    matches, self->names, (GDestroyNotify) kymo_name_filter_free));
   filtered = gtk_filter_list_model_new (
     G_LIST_MODEL (g_object_ref (self->rows)), self->filter);
   self->sorted = gtk_sort_list_model_new (
@@ -531,7 +526,6 @@ kymo_busiest_view_dispose (GObject *object)
   g_clear_handle_id (&self->due_id, g_source_remove);
   g_clear_pointer (&self->asker, kymo_asker_free);
   g_clear_pointer (&self->by_id, g_hash_table_unref);
-  g_clear_pointer (&self->filter_text, g_free);
   g_clear_object (&self->rows);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (kymo_busiest_view_parent_class)->dispose (object);

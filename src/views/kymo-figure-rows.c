@@ -40,15 +40,6 @@ kymo_figure_texts_children (const KymoFigureTexts *texts, guint row)
   return kymo_figure_lines_new (rows);
 }
 
-static gboolean
-has_needle (const KymoFigureTexts *texts, const char *needle, guint row)
-{
-  const char *name = kymo_table_get_string (texts->list, "name", row);
-  g_autofree char *folded = g_utf8_casefold (name != NULL ? name : "", -1);
-
-  return strstr (folded, needle) != NULL;
-}
-
 /** Key: what a line is sorted by */
 typedef struct
 {
@@ -75,7 +66,7 @@ compare_keys (gconstpointer a, gconstpointer b, gpointer descending)
 
 /** kymo_figure_texts_order: */
 GArray *
-kymo_figure_texts_order (const KymoFigureTexts *texts, const char *needle,
+kymo_figure_texts_order (const KymoFigureTexts *texts, KymoNameFilter *names,
                          const KymoFigureColumn *column, gboolean descending)
 {
   guint n = texts->list != NULL ? kymo_table_get_n_rows (texts->list) : 0;
@@ -84,7 +75,7 @@ kymo_figure_texts_order (const KymoFigureTexts *texts, const char *needle,
   gboolean text = column != NULL && is_text (column);
 
   for (guint i = 0; i < n; i++)
-    if (needle == NULL || has_needle (texts, needle, i))
+    if (kymo_name_filter_matches (names, kymo_table_get_string (texts->list, "name", i)))
       {
         Key key = { i };
 

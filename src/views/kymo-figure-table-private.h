@@ -13,6 +13,8 @@
 #include "kymo-figure-table.h"
 #include "kymo-measure.h"
 
+#include "kymo-name-filter.h"
+
 G_BEGIN_DECLS
 
 /** KymoFigureTexts: what texts are made of */
@@ -52,10 +54,10 @@ const char *kymo_figure_texts_flags   (const KymoFigureTexts  *texts,
 KymoFigureLines *
             kymo_figure_texts_children (const KymoFigureTexts *texts,
                                         guint                  row);
-/* (transfer full): rows of guint whose name has the casefolded `needle` (NULL: all),
+/* (transfer full): rows of guint whose name passes,
    ordered by a column (NULL: as they come) */
 GArray     *kymo_figure_texts_order   (const KymoFigureTexts  *texts,
-                                       const char             *needle,
+                                       KymoNameFilter         *names,
                                        const KymoFigureColumn *column,
                                        gboolean                descending);
 

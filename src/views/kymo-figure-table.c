@@ -29,7 +29,7 @@ struct _KymoFigureTable
   KymoSession         *session;
   GArray              *columns;        /* KymoFigureColumn, strings owned */
   KymoFigureTexts      texts;
-  char                *needle;         /* casefolded, or NULL */
+  KymoNameFilter      *names;          /* that are listed, or NULL: all */
   GtkWidget           *view;
   KymoFigureLines     *lines;          /* of a flat list, or NULL */
   GtkTreeListModel    *tree;           /* or NULL */
@@ -273,7 +273,7 @@ order_lines (KymoFigureTable *self)
   gboolean descending;
   const KymoFigureColumn *column = sorted_column (self, &descending);
 
-  return kymo_figure_texts_order (&self->texts, self->needle, column,
+  return kymo_figure_texts_order (&self->texts, self->names, column,
                                   descending);
 }
 
@@ -451,11 +451,9 @@ kymo_figure_table_set (KymoFigureTable *self, KymoTable *answer,
 
 /** kymo_figure_table_set_filter: */
 void
-kymo_figure_table_set_filter (KymoFigureTable *self, const char *text)
+kymo_figure_table_set_filter (KymoFigureTable *self, const char *text, GtkWidget *entry)
 {
-  g_clear_pointer (&self->needle, g_free);
-  if (*text != '\0')
-    self->needle = g_utf8_casefold (text, -1);
+  kymo_name_filter_set_text (self->names, text, entry);
   order_again (self);
 }
 
@@ -517,7 +515,7 @@ kymo_figure_table_dispose (GObject *object)
   g_clear_object (&self->tree);
   g_clear_object (&self->lines);
   kymo_figure_texts_clear (&self->texts);
-  g_clear_pointer (&self->needle, g_free);
+  g_clear_pointer (&self->names, kymo_name_filter_free);
   g_clear_pointer (&self->columns, g_array_unref);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (kymo_figure_table_parent_class)->dispose (object);
@@ -553,6 +551,7 @@ kymo_figure_table_new (KymoSession *session, const char *name)
   GtkWidget *scrolled = gtk_scrolled_window_new ();
 
   self->session = g_object_ref (session);
+  self->names = kymo_name_filter_new ();
   self->view = gtk_column_view_new (NULL);
   self->selection = gtk_single_selection_new (NULL);
   gtk_single_selection_set_autoselect (self->selection, FALSE);

@@ -57,9 +57,11 @@ void       kymo_figure_table_set         (KymoFigureTable        *self,
                                           const char             *list);
 void       kymo_figure_table_sort        (KymoFigureTable        *self,
                                           const char             *key);
-/* Lines whose name has the text; "" is all. A tree is not filtered. */
+/* Lines whose name passes (kymo-name-filter.h); "" is all. A tree is not filtered.
+   entry: (nullable): where the text was typed */
 void       kymo_figure_table_set_filter  (KymoFigureTable        *self,
-                                          const char             *text);
+                                          const char             *text,
+                                          GtkWidget              *entry);
 /* (transfer full): lines that are to be seen, exact, with tabs between cells */
 char      *kymo_figure_table_dup_figures (KymoFigureTable        *self);
 

@@ -13,6 +13,7 @@
 #include "kymo-canvas-private.h"
 #include "kymo-go-to.h"
 #include "kymo-in-terms.h"
+#include "kymo-menu-actions.h"
 #include "kymo-phases.h"
 #include "kymo-run-view-private.h"
 #include "kymo-session-profile.h"
@@ -20,6 +21,7 @@
 #include "kymo-view-modes.h"
 
 #define MOST_NAMES 8
+#define MOST_ACTIONS 20
 #define WIDTH_PX 420
 #define HEIGHT_PX 360
 
@@ -31,15 +33,19 @@ typedef enum
   PLACE_NAME,
   PLACE_VIEW,
   PLACE_BOOKMARK,
+  PLACE_ROWS,
+  PLACE_ACTION,
 } PlaceKind;
 
 typedef struct
 {
   PlaceKind  kind;
-  char      *name;                 /* of an entry method or view */
+  char      *name;                 /* of an entry method, view or action; which rows
+                                      are to be shown, NULL = all */
   const char *mode;                /* of the view, or NULL */
   gint64     location;             /* or the number of a bookmark */
   KymoSpan   span;                 /* a time is its begin */
+  GVariant  *target;               /* of an action, or NULL */
 } Place;
 
 typedef struct
@@ -54,6 +60,7 @@ place_free (gpointer data)
   Place *place = data;
 
   g_free (place->name);
+  g_clear_pointer (&place->target, g_variant_unref);
   g_free (place);
 }
 
@@ -102,6 +109,14 @@ choose_of_profile (KymoRunView *view, const Place *place)
 }
 
 static void
+show_rows (KymoRunView *view, const char *which)
+{
+  g_autoptr (KymoIdSet) set = which != NULL ? kymo_id_set_parse (which, NULL) : NULL;
+
+  kymo_session_set_locations (view->session, set);
+}
+
+static void
 go_to_place (KymoRunView *view, const Place *place)
 {
   if (!kymo_run_view_has_time (view)
@@ -125,6 +140,13 @@ go_to_place (KymoRunView *view, const Place *place)
       kymo_run_view_show_view (view, "timeline");
       kymo_run_view_find_named (view, place->name, "next", TRUE);
       break;
+    case PLACE_ROWS:
+      show_rows (view, place->name);
+      break;
+    case PLACE_ACTION:
+      gtk_widget_activate_action_variant (GTK_WIDGET (gtk_widget_get_root (GTK_WIDGET (view))),
+                                          place->name, place->target);
+      return;
     case PLACE_VIEW:
       kymo_run_view_show_view (view, place->name);
       if (place->mode != NULL)
@@ -208,6 +230,92 @@ add_location (GoTo *self, const char *text)
               kymo_in_terms_of (self->view->session,
                                 _("{Row} %" PRId64)), id);
   add_row (self, PLACE_LOCATION, words, (Place) { .location = id });
+}
+
+/* What follows a word and blanks, or NULL. */
+static const char *
+after (const char *text, const char *word)
+{
+  gsize length = strlen (word);
+
+  if (g_ascii_strncasecmp (text, word, length) != 0)
+    return NULL;
+  return text + length + strspn (text + length, " ");
+}
+
+/* "only PE 17", "only 0-15,32": those alone. */
+static void
+add_only (GoTo *self, const char *text)
+{
+  const char *list = after (text, _("only"));
+  const char *without = NULL;
+  g_autoptr (KymoIdSet) set = NULL;
+  g_autofree char *words = NULL;
+
+  if (list == NULL)
+    return;
+  without = after (list, kymo_in_terms_of (self->view->session, "{rows}"));
+  if (without == NULL)
+    without = after (list, kymo_in_terms_of (self->view->session, "{row}"));
+  list = without != NULL ? without : list;
+  set = *list != '\0' ? kymo_id_set_parse (list, NULL) : NULL;
+  if (set == NULL)
+    return;
+  words = g_strdup_printf (kymo_in_terms_of (self->view->session, _("Show only {rows} %s")),
+                           list);
+  add_row (self, PLACE_ROWS, words, (Place) { .name = g_strdup (list) });
+}
+
+/* "every 16th", "PEs every 16": a sample of them. */
+static void
+add_every (GoTo *self, const char *text)
+{
+  const char *rest = after (text, kymo_in_terms_of (self->view->session, "{rows}"));
+  const char *number = after (rest != NULL ? rest : text, _("every"));
+  guint64 step = number != NULL ? g_ascii_strtoull (number, NULL, 10) : 0;
+  g_autofree char *words = NULL;
+
+  if (step < 2 || step > G_MAXINT32)
+    return;
+  words = g_strdup_printf (kymo_in_terms_of (self->view->session,
+                                             _("Show {rows} 0, %" PRIu64 ", %" PRIu64 ", …")),
+                           step, 2 * step);
+  add_row (self, PLACE_ROWS, words,
+           (Place) { .name = g_strdup_printf ("0-%d:%" G_GUINT64_FORMAT, G_MAXINT32, step) });
+}
+
+/* Which rows are shown, in all views. */
+static void
+add_rows (GoTo *self, const char *text)
+{
+  const char *all = kymo_in_terms_of (self->view->session, _("Show all {rows}"));
+  g_autofree char *folded = g_utf8_casefold (all, -1), *wanted = g_utf8_casefold (text, -1);
+
+  add_only (self, text);
+  add_every (self, text);
+  if (kymo_session_peek_locations (self->view->session) != NULL
+      && strstr (folded, wanted) != NULL)
+    add_row (self, PLACE_ROWS, all, (Place) { .name = NULL });
+}
+
+static void
+add_actions (GoTo *self, const char *text)
+{
+  GtkWidget *window = GTK_WIDGET (gtk_widget_get_root (GTK_WIDGET (self->view)));
+  g_autoptr (GPtrArray) found = NULL;
+
+  if (window == NULL)
+    return;
+  found = kymo_menu_actions_find (window, text, MOST_ACTIONS);
+  for (guint i = 0; i < found->len; i++)
+    {
+      KymoMenuAction *action = found->pdata[i];
+      g_autofree char *words = g_strdup_printf (_("Command: %s"), action->label);
+
+      add_row (self, PLACE_ACTION, words,
+               (Place) { .name = g_steal_pointer (&action->action),
+                         .target = g_steal_pointer (&action->target) });
+    }
 }
 
 static void
@@ -346,11 +454,14 @@ renew (GoTo *self)
       if (kymo_run_view_has_time (self->view))
         add_time (self, text);
       add_phases (self, text);
+      add_rows (self, text);
       add_names (self, text);
     }
   add_bookmarks (self, text);
   add_views (self, text);
   add_modes (self, text);
+  if (*text != '\0')
+    add_actions (self, text);
   gtk_list_box_select_row (GTK_LIST_BOX (self->list),
                            gtk_list_box_get_row_at_index (
                              GTK_LIST_BOX (self->list), 0));

@@ -13,6 +13,7 @@
 #include "kymo-legend-item.h"
 #include "kymo-legend-pane.h"
 #include "kymo-legend-rows.h"
+#include "kymo-name-filter.h"
 #include "kymo-session-profile.h"
 
 #define REST_MS 150
@@ -23,6 +24,7 @@ struct _KymoLegendPane
 {
   GtkBox           parent_instance;
 
+  KymoNameFilter *names;               /* that are listed; the filter's */
   KymoSession     *session;
   KymoAsker       *asker;
   GListStore      *items;
@@ -320,26 +322,16 @@ on_activate (GtkListView *view, guint position, KymoLegendPane *self)
 /* -- filtering ------------------------------------------------------------ */
 
 static gboolean
-holds (const char *name, const char *text)
-{
-  g_autofree char *a = g_utf8_casefold (name, -1);
-  g_autofree char *b = g_utf8_casefold (text, -1);
-
-  return strstr (a, b) != NULL;
-}
-
-static gboolean
 matches (gpointer object, gpointer data)
 {
-  KymoLegendPane *self = data;
-  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->entry));
-
-  return *text == '\0' || holds (KYMO_LEGEND_ITEM (object)->label, text);
+  return kymo_name_filter_matches (data, KYMO_LEGEND_ITEM (object)->label);
 }
 
 static void
 on_filter_text (KymoLegendPane *self)
 {
+  kymo_name_filter_set_text (self->names, gtk_editable_get_text (GTK_EDITABLE (self->entry)),
+                             self->entry);
   gtk_filter_changed (self->filter, GTK_FILTER_CHANGE_DIFFERENT);
 }
 
@@ -364,13 +356,15 @@ char *
 kymo_legend_pane_match (KymoLegendPane *self, const char *text)
 {
   GListModel *model = G_LIST_MODEL (self->items);
+  g_autoptr (KymoNameFilter) names = kymo_name_filter_new ();
 
+  kymo_name_filter_set_text (names, text, NULL);
   renew (self);
   for (guint i = 0; i < g_list_model_get_n_items (model); i++)
     {
       g_autoptr (KymoLegendItem) item = g_list_model_get_item (model, i);
 
-      if (holds (item->name, text))
+      if (kymo_name_filter_matches (names, item->name))
         return g_strdup (item->name);
     }
   return NULL;
@@ -383,14 +377,16 @@ kymo_legend_pane_dup_matches (KymoLegendPane *self, const char *text,
 {
   GListModel *model = G_LIST_MODEL (self->items);
   GPtrArray *names = g_ptr_array_new ();
+  g_autoptr (KymoNameFilter) filter = kymo_name_filter_new ();
 
+  kymo_name_filter_set_text (filter, text, NULL);
   renew (self);
   for (guint i = 0;
        i < g_list_model_get_n_items (model) && names->len < most; i++)
     {
       g_autoptr (KymoLegendItem) item = g_list_model_get_item (model, i);
 
-      if (holds (item->name, text))
+      if (kymo_name_filter_matches (filter, item->name))
         g_ptr_array_add (names, g_strdup (item->name));
     }
   g_ptr_array_add (names, NULL);
@@ -527,7 +523,9 @@ build_list (KymoLegendPane *self)
   GtkSelectionModel *selection;
   GtkWidget *list, *scrolled = gtk_scrolled_window_new ();
 
-  self->filter = GTK_FILTER (gtk_custom_filter_new (matches, self, NULL));
+  self->names = kymo_name_filter_new ();
+  self->filter = GTK_FILTER (gtk_custom_filter_new (
+    matches, self->names, (GDestroyNotify) kymo_name_filter_free));
   filtered = gtk_filter_list_model_new (
     G_LIST_MODEL (g_object_ref (self->items)), self->filter);
   self->sorter = GTK_SORTER (gtk_custom_sorter_new (compare_items, self, NULL));

@@ -10,6 +10,7 @@
 
 #include "kymo-asker.h"
 #include "kymo-hover-row.h"
+#include "kymo-name-filter.h"
 #include "kymo-in-terms.h"
 #include "kymo-profile-row.h"
 #include "kymo-profile-view.h"
@@ -62,6 +63,7 @@ struct _KymoProfileView
 {
   GtkBox       parent_instance;
 
+  KymoNameFilter *names;               /* that are listed; the filter's */
   KymoSession *session;
   KymoAsker   *asker;
   GListStore  *rows;
@@ -383,20 +385,16 @@ compare (gconstpointer a, gconstpointer b, gpointer data)
 static gboolean
 matches (gpointer object, gpointer data)
 {
-  KymoProfileView *self = data;
   KymoProfileRow *row = object;
-  g_autofree char *text = g_utf8_casefold (
-    gtk_editable_get_text (GTK_EDITABLE (self->entry)), -1);
-  g_autofree char *name = g_utf8_casefold (
-    row->signature != NULL ? row->signature
-                           : row->texts[0] != NULL ? row->texts[0] : "", -1);
 
-  return strstr (name, text) != NULL;
+  return kymo_name_filter_matches (data, row->signature != NULL ? row->signature : row->texts[0]);
 }
 
 static void
 on_filter_text (KymoProfileView *self)
 {
+  kymo_name_filter_set_text (self->names, gtk_editable_get_text (GTK_EDITABLE (self->entry)),
+                             self->entry);
   gtk_filter_changed (self->filter, GTK_FILTER_CHANGE_DIFFERENT);
 }
 
@@ -480,7 +478,9 @@ build_table (KymoProfileView *self)
   self->table = gtk_column_view_new (NULL);
   for (guint i = 0; i < N_COLUMNS; i++)
     add_column (self, i, title_of (self, i));
-  self->filter = GTK_FILTER (gtk_custom_filter_new (matches, self, NULL));
+  self->names = kymo_name_filter_new ();
+  self->filter = GTK_FILTER (gtk_custom_filter_new (
+    matches, self->names, (GDestroyNotify) kymo_name_filter_free));
   filtered = gtk_filter_list_model_new (
     G_LIST_MODEL (g_object_ref (self->rows)), self->filter);
   sorted = gtk_sort_list_model_new (

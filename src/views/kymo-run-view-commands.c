@@ -18,6 +18,7 @@
 #include "kymo-go-to.h"
 #include "kymo-look.h"
 #include "kymo-messages-menu.h"
+#include "kymo-name-filter.h"
 #include "kymo-navigate.h"
 #include "kymo-phases.h"
 #include "kymo-profile-view.h"
@@ -122,7 +123,7 @@ kymo_run_view_find (KymoRunView *self, const char *direction)
   kymo_run_view_find_named (self, name, direction, FALSE);
 }
 
-/** kymo_run_view_search: in the run; a text filters legend and profile as well.
+/** kymo_run_view_search: in the run; legend and profile are filtered as well.
  * "" ends the search */
 void
 kymo_run_view_search (KymoRunView *self, const char *text, gboolean regex)
@@ -132,11 +133,8 @@ kymo_run_view_search (KymoRunView *self, const char *text, gboolean regex)
   g_autoptr (GPtrArray) live = kymo_run_view_list_built (self, "live");
 
   kymo_finder_set (kymo_finder_of (self->session), text, regex);
-  /* Lists know parts of names alone. */
-  if (regex)
-    text = "";
   g_free (self->search_text);
-  self->search_text = g_strdup (text);
+  text = self->search_text = kymo_name_filter_typed (text, regex);
   g_clear_pointer (&self->search_name, g_free);
   if (*text != '\0')
     self->search_name = kymo_legend_pane_match (legend, text);

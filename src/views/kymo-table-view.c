@@ -226,7 +226,7 @@ static void
 on_filter (KymoTableView *self)
 {
   kymo_figure_table_set_filter (self->table, gtk_editable_get_text (
-                                  GTK_EDITABLE (self->filter)));
+                                  GTK_EDITABLE (self->filter)), self->filter);
 }
 
 static void

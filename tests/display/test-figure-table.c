@@ -154,7 +154,7 @@ test_filtered (Desk *desk, gconstpointer data)
   clock_t begun = clock ();
   guint n;
 
-  kymo_figure_table_set_filter (desk->table, "STEP_123");
+  kymo_figure_table_set_filter (desk->table, "STEP_123", NULL);
   tell ("filtered", begun);
   n = g_list_model_get_n_items (desk->lines);
   /* 123, 123x and 123xx */
@@ -163,7 +163,7 @@ test_filtered (Desk *desk, gconstpointer data)
     g_assert_nonnull (strstr (kymo_table_get_string (desk->list, "name",
                                                      row_at (desk, i)),
                               "step_123"));
-  kymo_figure_table_set_filter (desk->table, "");
+  kymo_figure_table_set_filter (desk->table, "", NULL);
   g_assert_cmpuint (g_list_model_get_n_items (desk->lines), ==, N_LINES);
 }
 
@@ -188,11 +188,11 @@ test_chosen (Desk *desk, gconstpointer data)
   g_assert_cmpuint (row_at (desk, selected (desk)), ==, 90000);
   g_assert_cmpstr (kymo_session_peek_function (desk->session), ==,
                    "Solver::step_90000(int)");
-  kymo_figure_table_set_filter (desk->table, "step_1");
+  kymo_figure_table_set_filter (desk->table, "/^step_1/", NULL);
   g_assert_cmpuint (selected (desk), ==, GTK_INVALID_LIST_POSITION);
   g_assert_cmpstr (kymo_session_peek_function (desk->session), ==,
                    "Solver::step_90000(int)");
-  kymo_figure_table_set_filter (desk->table, "");
+  kymo_figure_table_set_filter (desk->table, "", NULL);
   g_assert_cmpuint (row_at (desk, selected (desk)), ==, 90000);
   begun = clock ();
   kymo_figure_table_set (desk->table, desk->answer, "functions");

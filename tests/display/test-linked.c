@@ -10,7 +10,10 @@
 #include "desk.h"
 #include "kymo-canvas-private.h"
 #include "kymo-chart-table.h"
+#include "kymo-go-to.h"
 #include "kymo-hover-row.h"
+#include "kymo-legend-pane.h"
+#include "kymo-menu-actions.h"
 #include "kymo-run-view-private.h"
 #include "kymo-session-hover.h"
 #include "kymo-session-path.h"
@@ -383,6 +386,112 @@ test_chart_table (Desk *desk, gconstpointer data)
     }
 }
 
+/* -- what is listed and shown ------------------------------------------------ */
+
+/* A regular expression narrows lists by the rule of the search. */
+static void
+test_names (Desk *desk, gconstpointer data)
+{
+  KymoLegendPane *legend = KYMO_LEGEND_PANE (desk->view->legend);
+  GtkWidget *entry = desk_need (desk->view->legend, GTK_TYPE_SEARCH_ENTRY, NULL);
+  g_auto (GStrv) some = NULL, none = NULL, part = NULL;
+
+  kymo_run_view_set_view (desk->view, "profile");
+  settle (desk);
+  WAIT_FOR (kymo_legend_pane_match (legend, "Cell::") != NULL);
+  some = kymo_legend_pane_dup_matches (legend, "/^cell::.*_[0-9]$/", 100);
+  none = kymo_legend_pane_dup_matches (legend, "^cell::", 100);
+  part = kymo_legend_pane_dup_matches (legend, "cell::", 100);
+  g_assert_cmpuint (g_strv_length (some), >, 1);
+  g_assert_cmpuint (g_strv_length (part), >, g_strv_length (some));
+  g_assert_cmpuint (g_strv_length (none), ==, 0);
+  for (guint i = 0; some[i] != NULL; i++)
+    g_assert_true (g_str_has_prefix (some[i], "Cell::"));
+
+  kymo_run_view_search (desk->view, "^Cell::.*_[0-9]$", TRUE);
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "/^Cell::.*_[0-9]$/");
+  g_assert_true (g_str_has_prefix (kymo_session_peek_hovered (desk->session), "Cell::"));
+  kymo_run_view_search (desk->view, "", FALSE);
+  gtk_editable_set_text (GTK_EDITABLE (entry), "/(/");
+  WAIT_FOR (gtk_widget_has_css_class (entry, "error"));
+  gtk_editable_set_text (GTK_EDITABLE (entry), "");
+  WAIT_FOR (!gtk_widget_has_css_class (entry, "error"));
+}
+
+static void
+go_to (Desk *desk, const char *text)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+  guint n = g_list_model_get_n_items (windows);
+  g_autoptr (GtkWidget) window = NULL;
+  GtkWidget *entry;
+
+  kymo_go_to_show (desk->view);
+  g_assert_cmpuint (g_list_model_get_n_items (windows), ==, n + 1);
+  for (guint i = 0; i <= n && window == NULL; i++)
+    {
+      window = g_list_model_get_item (windows, i);
+      if (window == desk->window)
+        g_clear_object (&window);
+    }
+  entry = desk_need (window, GTK_TYPE_SEARCH_ENTRY, NULL);
+  gtk_editable_set_text (GTK_EDITABLE (entry), text);
+  g_signal_emit_by_name (entry, "activate");
+  settle (desk);
+}
+
+/* Which PEs are shown, by words. */
+static void
+test_rows (Desk *desk, gconstpointer data)
+{
+  static const struct { const char *text; const char *shown; } cases[] = {
+    { "only PE 5", "00000100" }, { "only 0-2,7", "11100001" }, { "PEs every 4th", "10001000" },
+    { "every 3", "10010010" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      KymoIdSet *set;
+
+      go_to (desk, cases[i].text);
+      set = kymo_session_peek_locations (desk->session);
+      g_assert_nonnull (set);
+      for (gint64 id = 0; id < 8; id++)
+        g_assert_cmpint (kymo_id_set_contains (set, id), ==, cases[i].shown[id] == '1');
+    }
+  go_to (desk, "show all pes");
+  g_assert_null (kymo_session_peek_locations (desk->session));
+}
+
+/* Lines of menus are found by their words, with those around them; what cannot be done now
+   is not offered. */
+static void
+test_menus (void)
+{
+  g_autoptr (GMenu) menu = g_menu_new (), sub = g_menu_new ();
+  GtkWidget *window = g_object_new (GTK_TYPE_APPLICATION_WINDOW, NULL);
+  GtkWidget *button = gtk_menu_button_new ();
+  g_autoptr (GSimpleAction) can = g_simple_action_new ("a_b", NULL);
+  g_autoptr (GSimpleAction) cannot = g_simple_action_new ("no", NULL);
+  g_autoptr (GPtrArray) found = NULL, none = NULL;
+
+  g_simple_action_set_enabled (cannot, FALSE);
+  g_action_map_add_action (G_ACTION_MAP (window), G_ACTION (can));
+  g_action_map_add_action (G_ACTION_MAP (window), G_ACTION (cannot));
+  g_menu_append (sub, "Pi_cture a__b…", "win.a_b");
+  g_menu_append (sub, "Pictures of None", "win.no");
+  g_menu_append_submenu (menu, "_Export", G_MENU_MODEL (sub));
+  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), G_MENU_MODEL (menu));
+  gtk_window_set_child (GTK_WINDOW (window), button);
+  found = kymo_menu_actions_find (window, "export › PICTURE", 9);
+  none = kymo_menu_actions_find (window, "none", 9);
+  g_assert_cmpuint (found->len, ==, 1);
+  g_assert_cmpstr (((KymoMenuAction *) found->pdata[0])->label, ==, "Export › Picture a_b…");
+  g_assert_cmpstr (((KymoMenuAction *) found->pdata[0])->action, ==, "win.a_b");
+  g_assert_cmpuint (none->len, ==, 0);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 #define SAMPLE "data/sample"
 #define MPI "tests/data/tau/trace-stencil-4"
 #define PROFILE "tests/data/tau/callpath-d3-coll-4"
@@ -398,6 +507,9 @@ main (int argc, char **argv)
   add ("pictures", SAMPLE, test_pictures);
   add ("gone", SAMPLE, test_gone);
   add ("chart-table", SAMPLE, test_chart_table);
+  add ("names", SAMPLE, test_names);
+  add ("rows", SAMPLE, test_rows);
+  g_test_add_func ("/linked/menus", test_menus);
   add ("mpi/lists", MPI, test_lists);
   add ("mpi/pictures", MPI, test_pictures);
   add ("profile/lists", PROFILE, test_lists);
