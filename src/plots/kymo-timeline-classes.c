@@ -19,6 +19,19 @@
 /* Lines that are nearer to each other would hide what is between them. */
 #define LEAST_APART_PX 5
 
+/** kymo_timeline_is_merged: of a row of the answer, folded or of as many as fit */
+gboolean
+kymo_timeline_is_merged (const KymoTimeline *timeline, gint64 location)
+{
+  const guint *offsets = NULL;
+
+  kymo_table_peek_nested (timeline->rows, "locations", &offsets);
+  for (guint row = 0; offsets != NULL && row < timeline->n_rows; row++)
+    if (offsets[row] < offsets[row + 1] && kymo_timeline_location (timeline, row) == location)
+      return offsets[row + 1] - offsets[row] > 1;
+  return FALSE;
+}
+
 /** kymo_timeline_location: */
 gint64
 kymo_timeline_location (const KymoTimeline *timeline, guint row)

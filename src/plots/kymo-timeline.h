@@ -187,6 +187,9 @@ char    *kymo_timeline_describe_collective (const KymoTimeline *timeline,
                                             double              x,
                                             double              y);
 /* The first location of a row, or -1. */
+/* Whether the row of a location stands for several of them. */
+gboolean kymo_timeline_is_merged    (const KymoTimeline *timeline,
+                                     gint64 location);
 gint64   kymo_timeline_location     (const KymoTimeline *timeline,
                                      guint               row);
 /* How many PEs a row stands for; NAN where nothing is extrapolated. */

@@ -13,6 +13,7 @@
 #include "kymo-gauge.h"
 #include "kymo-navigate.h"
 #include "kymo-session-selected.h"
+#include "kymo-timeline.h"
 
 #define ZOOM_STEP 1.25
 #define PAN_STEP 0.15
@@ -100,6 +101,37 @@ kymo_canvas_tell_rested (KymoCanvas *self)
 
 /* -- clicking ------------------------------------------------------------- */
 
+/* The row of several locations is of no block: there it is the time that is shown. */
+static gboolean
+is_over_merged_row (KymoCanvas *self)
+{
+  KymoPlotFrame frame;
+  KymoTimeline timeline;
+  gboolean merged = FALSE;
+
+  if (g_strcmp0 (self->klass->id, "timeline") != 0 || self->answer == NULL)
+    return FALSE;
+  kymo_canvas_get_frame (self, &frame);
+  if (kymo_timeline_init (&timeline, self->answer, &frame))
+    merged = kymo_timeline_is_merged (&timeline, self->hit.location);
+  kymo_timeline_clear (&timeline);
+  return merged;
+}
+
+static void
+zoom_to_hit (KymoCanvas *self)
+{
+  KymoSpan span = self->hit.span;
+
+  if (!is_over_merged_row (self))
+    kymo_navigate_zoom_to_block (self->session, self->hit.location, self->hit.time_ns);
+  else if (kymo_span_length (span) > 0)
+    kymo_navigate_zoom_to_span (self->session, span);
+  else
+    kymo_navigate_zoom_to_span (self->session,
+                                (KymoSpan) { self->hit.time_ns, self->hit.time_ns });
+}
+
 static void
 on_click (GtkGestureClick *gesture, int n_press, double x, double y,
           KymoCanvas *self)
@@ -125,8 +157,7 @@ on_click (GtkGestureClick *gesture, int n_press, double x, double y,
       kymo_session_set_block (self->session, self->hit.location,
                               self->hit.time_ns);
       if (n_press == 2)
-        kymo_navigate_zoom_to_block (self->session, self->hit.location,
-                                     self->hit.time_ns);
+        zoom_to_hit (self);
     }
   else if (n_press == 2)
     g_signal_emit_by_name (self, "activated", self->hit.name,

@@ -71,6 +71,29 @@ on_details (GObject *source, GAsyncResult *result, gpointer data)
   kymo_session_set_range (session, span, TRUE);
 }
 
+/* Deeper at one go one would not know any more where one is. */
+#define DEEPEST_AT_ONCE 8
+
+/**
+ * kymo_navigate_zoom_to_span:
+ * @span: may be a moment
+ *
+ * Brings it into the middle of the range, which shrinks to it but no more than to the
+ * eighth part.
+ */
+void
+kymo_navigate_zoom_to_span (KymoSession *session, KymoSpan span)
+{
+  gint64 middle_ns = span.begin_ns + kymo_span_length (span) / 2;
+  gint64 length_ns = kymo_span_length (kymo_session_get_range (session));
+
+  length_ns = MAX (length_ns / DEEPEST_AT_ONCE,
+                   MIN (length_ns, kymo_span_length (span) / 5 * 6));
+  span.begin_ns = middle_ns - length_ns / 2;
+  span.end_ns = span.begin_ns + length_ns;
+  kymo_session_set_range (session, span, TRUE);
+}
+
 /**
  * kymo_navigate_zoom_to_block:
  * @location: where

@@ -18,6 +18,8 @@ G_BEGIN_DECLS
 typedef void (*KymoNavigateDone) (const char *message,
                                   gpointer    data);
 
+void kymo_navigate_zoom_to_span  (KymoSession      *session,
+                                  KymoSpan          span);
 void kymo_navigate_zoom_to_block (KymoSession      *session,
                                   gint64            location,
                                   gint64            time_ns);

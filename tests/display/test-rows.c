@@ -175,6 +175,36 @@ test_heights (void)
                      gtk_adjustment_get_page_size (rows));
 }
 
+/* On a row of several locations a double click goes to the time, not to a block of one. */
+static void
+test_double_click (void)
+{
+  GPtrArray *clicks = g_ptr_array_new ();
+  g_autoptr (GListModel) all = gtk_widget_observe_controllers (GTK_WIDGET (canvas));
+  gint64 length = kymo_span_length (kymo_session_get_range (session));
+  int width = gtk_widget_get_width (GTK_WIDGET (canvas));
+
+  for (guint i = 0; i < 26; i++)
+    press (GDK_KEY_q);
+  g_assert_cmpint (told ("group"), >, 1);
+  for (guint i = 0; i < g_list_model_get_n_items (all); i++)
+    {
+      g_autoptr (GtkEventController) one = g_list_model_get_item (all, i);
+
+      if (GTK_IS_GESTURE_CLICK (one)
+          && gtk_gesture_single_get_button (GTK_GESTURE_SINGLE (one)) == GDK_BUTTON_PRIMARY)
+        g_ptr_array_add (clicks, one);
+    }
+  g_assert_cmpuint (clicks->len, >, 0);
+  g_signal_emit_by_name (clicks->pdata[0], "released", 2, width / 2.0, 100.0);
+  settle ();
+  g_assert_cmpint (kymo_span_length (kymo_session_get_range (session)), <=, length / 4);
+  g_assert_cmpint (kymo_span_length (kymo_session_get_range (session)), >=, length / 9);
+  kymo_session_fit (session);
+  settle ();
+  g_ptr_array_unref (clicks);
+}
+
 static void
 test_scrolling (void)
 {
@@ -219,6 +249,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/rows/heights", test_heights);
   g_test_add_func ("/rows/scrolling", test_scrolling);
   g_test_add_func ("/rows/far-block", test_far_block);
+  g_test_add_func ("/rows/double-click", test_double_click);
   failed = g_test_run ();
   gtk_window_destroy (GTK_WINDOW (window));
   g_object_unref (session);
