@@ -4,14 +4,19 @@
  * stands for all. search=WORDS (regex=1: a regular expression) marks the nodes whose name
  * matches ("matches"), and tells how many they are ("matching") and what share of all they
  * have ("matching_share"): of a node below one that matches nothing is counted twice.
+ * focus=NAME: in place of the tree two of one function, over all places where it is called,
+ * with it as root: "side" is callees, what it calls, or callers, who calls it; paths begin
+ * with it. "uncalled" is what of its inclusive figure nobody called. See kymo-call-focus.h.
  * root=bottom is told back: how a picture of it is to stand.
  */
 #include "config.h"
 
-#include "kymo-call-forest.h"
+#include "kymo-call-focus.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "kymo-error.h"
 #include "kymo-pattern.h"
 
 typedef struct
@@ -91,10 +96,10 @@ append_path (const KymoProfileLook *look,
 static KymoTable *
 list_nodes (const KymoProfileLook   *look,
             const KymoThreadFigures *thread,
-            const KymoCallForest    *forest)
+            const KymoCallForest    *forest,
+            double                   sum)
 {
   NodeTable t = node_table_new ();
-  double sum = sum_roots (thread, forest);
 
   for (guint i = 0; i < forest->nodes->len; i++)
     {
@@ -160,15 +165,16 @@ read_search (const KymoAsk  *ask,
 /* Each node stands behind its parent, so who lies below a match is known by then. */
 static void
 mark_matches (const KymoProfileLook   *look,
-              const KymoThreadFigures *thread,
               const KymoCallForest    *forest,
+              guint                    n_callees,
+              double                   sum,
               KymoPattern             *pattern,
               KymoTable               *answer,
               KymoTable               *nodes)
 {
   guint column = kymo_table_add_column (nodes, "matches", KYMO_COLUMN_INT, 1);
   g_autofree gboolean *below = g_new0 (gboolean, forest->nodes->len + 1);
-  double sum = sum_roots (thread, forest), matching = 0;
+  double matching = 0;
   gint64 n = 0;
 
   for (guint i = 0; i < forest->nodes->len; i++)
@@ -181,11 +187,77 @@ mark_matches (const KymoProfileLook   *look,
       kymo_table_append_int (nodes, column, matches);
       below[i] = inside || matches;
       n += matches;
-      if (matches && !inside)
+      if (matches && !inside && i < n_callees)
         matching += node->values.inclusive;
     }
   kymo_table_set_int (answer, "matching", n);
   kymo_table_set_double (answer, "matching_share", sum > 0 ? matching / sum : NAN);
+}
+
+static void
+set_focus (const KymoCallFocus *focus,
+           const char          *function,
+           KymoTable           *answer,
+           KymoTable           *nodes)
+{
+  guint side = kymo_table_add_column (nodes, "side", KYMO_COLUMN_STRING, 1);
+
+  for (guint i = 0; i < focus->forest->nodes->len; i++)
+    kymo_table_append_string (nodes, side, i < focus->n_callees ? "callees" : "callers");
+  kymo_table_set_string (answer, "focus", function);
+  kymo_table_set_double (answer, "uncalled", focus->uncalled);
+}
+
+/* One function, where that is asked for; FALSE with an error where it cannot be. */
+static gboolean
+look_closer (const KymoProfileLook    *look,
+             const KymoThreadFigures  *thread,
+             const KymoCallForest     *forest,
+             guint                     depth,
+             KymoCallFocus           **focus,
+             GError                  **error)
+{
+  const char *function = kymo_question_get (look->ask->question, "focus");
+
+  if (function == NULL || *function == '\0')
+    return TRUE;
+  if (!thread->is_linear)
+    {
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
+                   _("The places of one function can be summed up of a location, a mean or a "
+                     "total, not of “%s”"), thread->label);
+      return FALSE;
+    }
+  *focus = kymo_call_focus_new (look, forest, function, depth, error);
+  return *focus != NULL;
+}
+
+static KymoTable *
+make_answer (const KymoProfileLook   *look,
+             const KymoThreadFigures *thread,
+             const KymoCallForest    *whole,
+             const KymoCallFocus     *focus,
+             KymoPattern             *pattern)
+{
+  const KymoCallForest *forest = focus != NULL ? focus->forest : whole;
+  KymoQuestion *question = look->ask->question;
+  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT), *nodes;
+  double sum = sum_roots (thread, whole);
+
+  kymo_profile_look_set (look, answer);
+  kymo_thread_figures_set (thread, look, answer);
+  kymo_table_set_bool (answer, "has_paths", whole->has_paths);
+  kymo_table_set_bool (answer, "cut", whole->cut);
+  if (kymo_question_get (question, "root") != NULL)
+    kymo_table_set_string (answer, "root", kymo_question_get (question, "root"));
+  nodes = list_nodes (look, thread, forest, sum);
+  if (pattern != NULL)
+    mark_matches (look, forest, focus != NULL ? focus->n_callees : forest->nodes->len, sum, pattern,
+                  answer, nodes);
+  if (focus != NULL)
+    set_focus (focus, kymo_question_get (question, "focus"), answer, nodes);
+  kymo_table_set_table (answer, "nodes", nodes);
+  return answer;
 }
 
 static KymoTable *
@@ -198,7 +270,7 @@ answer (KymoAsk  *ask,
   g_autoptr (KymoThreadFigures) thread = NULL;
   g_autoptr (KymoCallForest) forest = NULL;
   g_autoptr (KymoPattern) pattern = NULL;
-  KymoTable *answer, *nodes;
+  g_autoptr (KymoCallFocus) focus = NULL;
   guint depth;
 
   if (look == NULL || !read_depth (ask, &depth, error) || !read_search (ask, &pattern, error))
@@ -206,19 +278,12 @@ answer (KymoAsk  *ask,
   thread = kymo_thread_figures_new (look, of != NULL ? of : "total", error);
   if (thread == NULL)
     return NULL;
-  forest = kymo_call_forest_new (look, thread, depth);
-  answer = kymo_table_new (KYMO_STYLE_OBJECT);
-  kymo_profile_look_set (look, answer);
-  kymo_thread_figures_set (thread, look, answer);
-  kymo_table_set_bool (answer, "has_paths", forest->has_paths);
-  kymo_table_set_bool (answer, "cut", forest->cut);
-  if (kymo_question_get (ask->question, "root") != NULL)
-    kymo_table_set_string (answer, "root", kymo_question_get (ask->question, "root"));
-  nodes = list_nodes (look, thread, forest);
-  if (pattern != NULL)
-    mark_matches (look, thread, forest, pattern, answer, nodes);
-  kymo_table_set_table (answer, "nodes", nodes);
-  return kymo_profile_look_end (look, answer, error);
+  /* Of one function paths begin with it, however deep it lies. */
+  forest = kymo_call_forest_new (look, thread, kymo_question_get (ask->question, "focus") != NULL
+                                 ? G_MAXUINT : depth);
+  if (!look_closer (look, thread, forest, depth, &focus, error))
+    return NULL;
+  return kymo_profile_look_end (look, make_answer (look, thread, forest, focus, pattern), error);
 }
 
 const KymoAnswerClass kymo_answer_calltree = { "calltree", .answer = answer,

@@ -74,6 +74,8 @@ look_at_segments (const KymoRun *run)
         can |= KYMO_CAN_COUNTERS;
       if (points & SAMPLES)
         can |= KYMO_CAN_USER_EVENTS;
+      if (points & (1u << KYMO_POINT_USER_EVENT | 1u << KYMO_POINT_BRACKET))
+        can |= KYMO_CAN_EVENT_TIMES;
       if (segment->block_depth != NULL)
         can |= KYMO_CAN_PATHS;
       if (segment->exchange != NULL)
@@ -142,9 +144,11 @@ words_of_kind (const KymoRun *run,
     { "replies", "A chart of replies" }, { "busiest", "A list of the busiest" },
     { "extrema", "A list of extrema" }, { "explain", "What is different" },
     { "critical-path", "The critical path" }, { "counters", "A chart of counters" },
+    { "counter-map", "A map of a counter" },
     { "waiting", "Waiting" }, { "collectives", "A list of collective operations" },
     { "calltree", "A call tree" }, { "call-graph", "A call graph" },
     { "user-events", "A table of user events" }, { "phases", "A table of phases" },
+    { "user-events-time", "A chart of user events over time" },
     { "thread", "A table of one location" }, { "profile", "A profile" },
   };
   static const struct { const char *kind, *words; } of_rows[] = {
@@ -186,6 +190,8 @@ words_of_lack (const KymoRun *run,
     return g_strdup_printf ("%s that call each other", kymo_terms_code (run->terms, TRUE));
   if (lacks & KYMO_CAN_USER_EVENTS)
     return g_strdup ("user events with values");
+  if (lacks & KYMO_CAN_EVENT_TIMES)
+    return g_strdup ("user events");
   if (lacks & KYMO_CAN_COUNTERS)
     return g_strdup ("hardware counters, or user events with values");
   if (lacks & KYMO_CAN_PHASES)

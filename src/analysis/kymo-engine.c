@@ -47,11 +47,13 @@ static const KymoAnswerClass *const classes[] =
   &kymo_answer_thread,
   &kymo_answer_calltree,
   &kymo_answer_user_events,
+  &kymo_answer_user_events_time,
   &kymo_answer_collectives,
   &kymo_answer_call_graph,
   &kymo_answer_threads,
   &kymo_answer_phases,
   &kymo_answer_counters,
+  &kymo_answer_counter_map,
   &kymo_answer_thread_scatter,
   &kymo_answer_moment,
 };

@@ -167,12 +167,14 @@ extern const KymoAnswerClass kymo_answer_function_bars;
 extern const KymoAnswerClass kymo_answer_thread;
 extern const KymoAnswerClass kymo_answer_calltree;
 extern const KymoAnswerClass kymo_answer_user_events;
+extern const KymoAnswerClass kymo_answer_user_events_time;
 extern const KymoAnswerClass kymo_answer_collectives;
 extern const KymoAnswerClass kymo_answer_call_graph;
 extern const KymoAnswerClass kymo_answer_threads;
 extern const KymoAnswerClass kymo_answer_phases;
 extern const KymoAnswerClass kymo_answer_thread_scatter;
 extern const KymoAnswerClass kymo_answer_counters;
+extern const KymoAnswerClass kymo_answer_counter_map;
 extern const KymoAnswerClass kymo_answer_moment;
 
 KymoTable   *kymo_engine_ask         (const KymoRun   *run,

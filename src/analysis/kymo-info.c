@@ -40,7 +40,7 @@ set_capabilities (const KymoRun *run,
 {
   static const char *const words[] =
     { "intervals", "messages", "binned-time", "profile", "counters", "weights", "growing", NULL,
-      "stream", "metrics", "paths", "user-events", "waits", "phases" };
+      "stream", "metrics", "paths", "user-events", "waits", "phases", "user-event-times" };
   KymoTable *child = kymo_table_new (KYMO_STYLE_FLAT);
   guint column = kymo_table_add_column (child, "value", KYMO_COLUMN_STRING, 1);
   guint can = kymo_capabilities_of (run);

@@ -158,8 +158,19 @@ add_blocks (const KymoAsk    *ask,
     }
 }
 
-/* User events and functions: brackets over the blocks, never part of busy. Samples of a
-   value are no events that were executed. */
+/**
+ * kymo_point_is_user_event:
+ *
+ * Returns: whether it is a user event or a bracket that has a name. Samples of a value are
+ *   no events that were executed.
+ */
+gboolean
+kymo_point_is_user_event (const KymoPoint *point)
+{
+  return point->activity != G_MAXUINT32 && point->kind != KYMO_POINT_USER_VALUE;
+}
+
+/* User events and functions: brackets over the blocks, never part of busy. */
 static void
 add_points (const KymoAsk     *ask,
             KymoProfileState  *state,
@@ -173,7 +184,7 @@ add_points (const KymoAsk     *ask,
       KymoActivitySums *sums;
       gint64 ns;
 
-      if (point->activity == G_MAXUINT32 || point->kind == KYMO_POINT_USER_VALUE)
+      if (!kymo_point_is_user_event (point))
         continue;
       sums = &state->activities[KYMO_STATE_ACTIVITY + point->activity];
       ns = clip (ask, point->begin_ns, point->end_ns);

@@ -55,6 +55,8 @@
  *                   "messages" that started it and "caused" ones, with both ends
  *   clocks          -
  *   events          limit tail first at (ns) kinds text regex=1 least-ns: see kymo-events.c
+ *   counter-map     name, columns, rows, statistic=max|min|mean|last|weighted: "rows" with
+ *                   "values" of one counter by column, see kymo-counter-map.c
  *   timeline        columns = width in cells, rows = most rows
  *                   grid=1 dense=1 first-row n-rows: see kymo-timeline.c
  *                   line=NAME: a counter under the rows, see kymo-timeline-lines.c
@@ -176,6 +178,7 @@
  *                   exclusive, inclusive, their shares (of all roots' inclusive), role,
  *                   groups, flags; "path" as the contract says.
  *                   "cut": paths lack their begin; "has_paths": else all are roots
+ *                   focus=NAME: the callers and callees of one function in place of all
  *   call-graph      of=: "nodes": name, exclusive, inclusive, calls, layer (for drawing,
  *                   0 = roots); "edges": from, to (indices), calls, inclusive, back (goes
  *                   up a layer)
@@ -184,6 +187,9 @@
  *                   phases, each location's are those between its own marks
  *   user-events     of=LOCATION, else over all: "user_events": name, count, min, max,
  *                   mean, stddev, base (name without its path) and path
+ *   user-events-time  columns names=A;B of=events|time: "series" of user events: how many
+ *                   begin in each column, and time of brackets in it, see
+ *                   kymo-user-events-time.c
  *   threads         of=0,5,mean: "functions" with "values" of each: compared
  *   thread-scatter  x=KEY y=KEY (a function's name, or calls:NAME, metric:NAME of the whole
  *                   thread) with keywords of clusters: "locations": location, label, x, y,

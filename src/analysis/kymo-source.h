@@ -42,6 +42,7 @@ typedef enum
   KYMO_CAN_USER_EVENTS = 1 << 11,       /* samples of user events */
   KYMO_CAN_WAITS = 1 << 12,     /* who waited for whom: exchanges or collectives */
   KYMO_CAN_PHASES = 1 << 13,    /* profiles by phase */
+  KYMO_CAN_EVENT_TIMES = 1 << 14,       /* when user events were, and how long brackets */
 } KymoCapabilities;
 
 #define KYMO_TYPE_SOURCE (kymo_source_get_type ())

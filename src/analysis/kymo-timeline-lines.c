@@ -13,9 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "kymo-memory.h"
+#include "kymo-counter-samples.h"
 #include "kymo-share.h"
-#include "kymo-trace-profile-private.h"
 
 #define ROWS_AT_ONCE 8
 
@@ -35,75 +34,29 @@ typedef struct
   gint                    unfit;        /* atomic */
 } Rows;
 
-static void
-add_sample (const Rows *rows,
-            Column     *columns,
-            gint64      time_ns,
-            double      value)
+/** Row: the columns of one, being filled */
+typedef struct
 {
-  const KymoTimelinePlan *plan = rows->plan;
+  const KymoTimelinePlan *plan;
+  Column                 *columns;
+} Row;
+
+static void
+on_sample (gint64   time_ns,
+           double   value,
+           gpointer data)
+{
+  const Row *row = data;
+  const KymoTimelinePlan *plan = row->plan;
   Column *column;
 
   if (time_ns < plan->span.begin_ns || time_ns >= plan->span.end_ns)
     return;
-  column = &columns[kymo_find_column (plan->edges_ns, 0, plan->n_columns, time_ns)];
+  column = &row->columns[kymo_find_column (plan->edges_ns, 0, plan->n_columns, time_ns)];
   column->min = column->n == 0 ? value : MIN (column->min, value);
   column->max = column->n == 0 ? value : MAX (column->max, value);
   column->sum += value;
   column->n++;
-}
-
-/* Neighbours are mostly of one kind, so that names are looked up seldom. */
-static void
-add_points (const Rows        *rows,
-            const KymoSegment *segment,
-            Column            *columns)
-{
-  KymoTraceSample last = { .kind = KYMO_N_POINT_KINDS };
-  gboolean wanted = FALSE;
-
-  for (guint i = 0; i < segment->points->len && !kymo_ask_is_stopped (rows->ask, i); i++)
-    {
-      const KymoPoint *point = &g_array_index (segment->points, KymoPoint, i);
-
-      if (!kymo_trace_is_sample (point))
-        continue;
-      if (point->kind != last.kind || point->activity != last.activity || point->id != last.id)
-        {
-          g_autofree char *name = NULL;
-
-          last.kind = point->kind;
-          last.activity = point->activity;
-          last.id = point->id;
-          name = kymo_trace_sample_dup_name (rows->ask->run, &last);
-          wanted = g_strcmp0 (name, rows->name) == 0;
-        }
-      if (wanted)
-        add_sample (rows, columns, point->begin_ns, (double) point->value);
-    }
-}
-
-static void
-add_metric (const Rows  *rows,
-            KymoSegment *segment,
-            Column      *columns)
-{
-  const KymoRun *run = rows->ask->run;
-  guint n = MIN (segment->n_counters, run->metrics->len), k = 0;
-
-  while (k < n && g_strcmp0 (run->metrics->pdata[k], rows->name) != 0)
-    k++;
-  if (k < n)
-    {
-      kymo_autoscratch gint64 *own = kymo_segment_exclusive_counters (segment);
-
-      for (guint i = kymo_segment_first_block (segment, rows->plan->span.begin_ns);
-           own != NULL && i < segment->n_blocks && !kymo_ask_is_stopped (rows->ask, i)
-             && kymo_segment_block_begin (segment, i) < rows->plan->span.end_ns; i++)
-        if (own[(gsize) i * segment->n_counters + k] != KYMO_NO_COUNT)
-          add_sample (rows, columns, kymo_segment_block_begin (segment, i),
-                      (double) own[(gsize) i * segment->n_counters + k]);
-    }
 }
 
 static void
@@ -128,8 +81,8 @@ make_rows (gpointer data,
               g_atomic_int_set (&rows->unfit, 1);
               return;
             }
-          add_points (rows, segment, rows->rows[row]);
-          add_metric (rows, segment, rows->rows[row]);
+          kymo_counter_each_sample (rows->ask, segment, rows->name, plan->span, on_sample,
+                                    &(Row) { plan, rows->rows[row] });
         }
     }
 }

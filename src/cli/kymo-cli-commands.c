@@ -79,6 +79,7 @@ static const KymoCliOption thread_options[] = {
 
 static const KymoCliOption calltree_options[] = {
   SEARCH,
+  { "focus", KYMO_CLI_TEXT, "NAME", "callers and callees of one function, over all its places" },
   { "of", KYMO_CLI_TEXT, "WHOM", "a location, mean, mean-present, total (total), min, max …" },
   PROFILES,
   PATHS,
@@ -112,9 +113,28 @@ static const KymoCliOption user_events_options[] = {
   { NULL }
 };
 
+static const KymoCliOption user_events_time_options[] = {
+  { "bins", KYMO_CLI_COUNT, "N", "columns over time (100)", KYMO_CLI_TO_COLUMNS },
+  { "names", KYMO_CLI_TEXT, "NAMES", "these events alone, divided by ;" },
+  { NULL }
+};
+
 static const KymoCliOption counters_options[] = {
   { "name", KYMO_CLI_TEXT, "NAME", "of one counter, each location; else all counters" },
   { "bins", KYMO_CLI_COUNT, "N", "columns over time (none)", KYMO_CLI_TO_COLUMNS },
+  { NULL }
+};
+
+#define STATISTIC { "statistic", KYMO_CLI_WORD, "max|min|mean|last|weighted", \
+  "what a value of the map is: weighted is the mean over time (as fits the counter)" }
+
+static const KymoCliOption counter_map_options[] = {
+  { "name", KYMO_CLI_TEXT, "NAME", "the counter: one that counters lists" },
+  STATISTIC,
+  { "bins", KYMO_CLI_COUNT, "N", "columns over time (100)", KYMO_CLI_TO_COLUMNS },
+  { "rows", KYMO_CLI_COUNT, "R", "most rows; locations are put together beyond",
+    KYMO_CLI_TO_ROWS },
+  { "order", KYMO_CLI_ORDER, "LIST|WORD", "these first, as 5,3,0-2, or by -busy, first:NAME, …" },
   { NULL }
 };
 
@@ -419,7 +439,8 @@ static const KymoCliOption export_options[] = {
   { "stacked", KYMO_CLI_WORD, "yes|no", "extrema: what each value is made of (yes)" },
   { "kept", KYMO_CLI_WORD, "yes|no", "extrema: which are kept for their clusters (yes)" },
   { "kind", KYMO_CLI_TEXT, "KIND", "waiting: of this kind alone" },
-  { "function", KYMO_CLI_TEXT, "NAME", "waiting: in calls of this function alone" },
+  { "function", KYMO_CLI_TEXT, "NAME", "waiting: in calls of this function alone; calltree, "
+    "icicle: its callers and callees" },
   { "path", KYMO_CLI_TEXT, "PATH", "waiting: in this call path alone" },
   { "limit", KYMO_CLI_TEXT, "N", "how many single ones are told" },
   { "bar", KYMO_CLI_TIME, "T", "bars of this length in a time-profile" },
@@ -452,12 +473,13 @@ static const KymoCliOption export_options[] = {
   { "y", KYMO_CLI_TEXT, "KEY", "the same: the other one (principal-2)" },
   { "of", KYMO_CLI_TEXT, "WHAT", "function-bars: a function (the one with most); thread, "
     "calltree, icicle, call-graph: a location, mean, total, …; threads: some, as 0,5,mean; "
-    "of communication: bytes or messages" },
+    "of communication: bytes or messages; user-events-time: events or time" },
   PROFILES,
   VALUE,
   PATHS,
   { "unit", KYMO_CLI_WORD, "ns|us|ms|s|min|h|hms", "of times in pictures of profiles (as fits)" },
-  { "name", KYMO_CLI_TEXT, "NAME", "counters: one of them, a lane a location" },
+  { "name", KYMO_CLI_TEXT, "NAME", "counters: one of them, a lane a location; counter-map: which" },
+  STATISTIC,
   { "relative", KYMO_CLI_FLAG, NULL, "thread-bars: all bars of full length" },
   SEARCH,
   { "root", KYMO_CLI_WORD, "top|bottom", "icicle: where its root is (top)" },
@@ -567,8 +589,12 @@ const KymoCliCommand kymo_cli_commands[] = {
     phases_options, kymo_cli_run_question },
   { "user-events", "RUN", "what was sampled by name: sizes of messages, memory",
     user_events_options, kymo_cli_run_question },
+  { "user-events-time", "RUN", "user events in bins: how many, and how long brackets were",
+    user_events_time_options, kymo_cli_run_question },
   { "counters", "RUN", "user events and metrics over time: samples, min, max, mean",
     counters_options, kymo_cli_run_question },
+  { "counter-map", "RUN", "one counter on every location over time, a value a bin",
+    counter_map_options, kymo_cli_run_question },
   { "collectives", "RUN", "what ranks did together, who came last and what it cost",
     collectives_options, kymo_cli_run_question },
   { "reduce", "RUN OUT", "write a run with the PEs that stand for the others",

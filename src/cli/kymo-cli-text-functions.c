@@ -73,8 +73,13 @@ dup_marked (const KymoTable *list, guint indent, guint row)
   const char *name = kymo_table_get_string (list, "name", row);
   const char *mark = kymo_flags_mark (kymo_table_get_string (list, "flags", row), name);
 
-  return g_strdup_printf ("%*s%s%s%s%s", (int) indent, "", name, mark != NULL ? " [" : "",
-                          mark != NULL ? mark : "", mark != NULL ? "]" : "");
+  /* Of one function two trees: what it calls, and who calls it. */
+  gboolean called = indent == 0 && kymo_table_find_column (list, "side") >= 0
+    && strcmp (kymo_table_get_string (list, "side", row), "callers") == 0;
+
+  return g_strdup_printf ("%*s%s%s%s%s%s", (int) indent, "", name, mark != NULL ? " [" : "",
+                          mark != NULL ? mark : "", mark != NULL ? "]" : "",
+                          called ? " is called by" : "");
 }
 
 /** kymo_cli_text_thread: the functions of a thread, the longest first. */

@@ -47,7 +47,7 @@ find_extents (KymoCallTree *tree)
 
       tree->extent[i] = MAX (tree->extent[i], own);
       if (parent < 0)
-        tree->total += tree->extent[i];
+        tree->total = i < tree->callers ? tree->total + tree->extent[i] : tree->total;
       else
         {
           tree->extent[parent] += tree->extent[i];
@@ -66,9 +66,24 @@ find_places (KymoCallTree *tree)
     {
       double *at = tree->parent[i] < 0 ? &root : &next[tree->parent[i]];
 
+      /* Who calls a function stands over what it calls. */
+      if (i == tree->callers)
+        root = 0;
       tree->begin[i] = next[i] = *at;
       *at += tree->extent[i];
     }
+}
+
+static guint
+find_callers (const KymoTable *nodes, guint n)
+{
+  guint i = 0;
+
+  if (kymo_table_find_column (nodes, "side") < 0)
+    return n;
+  while (i < n && g_strcmp0 (kymo_table_get_string (nodes, "side", i), "callers") != 0)
+    i++;
+  return i;
 }
 
 /**
@@ -82,6 +97,7 @@ kymo_call_tree_init (KymoCallTree *tree, const KymoTable *answer, const KymoPlot
   tree->n = tree->nodes != NULL ? kymo_table_get_n_rows (tree->nodes) : 0;
   if (tree->n == 0)
     return FALSE;
+  tree->callers = find_callers (tree->nodes, tree->n);
   tree->inclusive = kymo_table_peek_doubles (tree->nodes, "inclusive", NULL);
   tree->exclusive = kymo_table_peek_doubles (tree->nodes, "exclusive", NULL);
   tree->calls = kymo_table_peek_doubles (tree->nodes, "calls", NULL);

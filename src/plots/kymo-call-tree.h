@@ -21,11 +21,13 @@ G_BEGIN_DECLS
  * @extent: inclusive, or what its children have together where that is more (as
  *   of maxima)
  * @levels: the deepest node's depth + 1
+ * @callers: of one function alone the root of those who call it, beside that of what it
+ *   calls; else @n
  */
 typedef struct
 {
   const KymoTable *nodes;
-  guint            n;
+  guint            n, callers;
   gint            *parent;
   guint           *depth, *end;
   const double    *inclusive, *exclusive, *calls;

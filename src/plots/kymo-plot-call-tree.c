@@ -102,7 +102,8 @@ paint_bar (cairo_t *cr, const Picture *p, const KymoPlotFrame *frame, guint node
   KymoActivityKind kind = kymo_call_tree_kind (&p->tree, node);
   KymoRgba color = kymo_theme_series (frame, name, kind);
   double px = p->tree.total > 0 ? bar.width / p->tree.total : 0;
-  double own = p->tree.exclusive[node] * px;
+  /* Of callers it is not known. */
+  double own = isfinite (p->tree.exclusive[node]) ? p->tree.exclusive[node] * px : 0;
 
   if (bar.width <= 0 || px <= 0)
     return;
@@ -146,8 +147,9 @@ paint_line (cairo_t *cr, const Picture *p, const KymoPlotFrame *frame, guint lin
   paint_bar (cr, p, frame, node, kymo_ledger_bar (&p->ledger, line));
   kymo_ledger_line (cr, &p->ledger, frame, line, indent,
                      kymo_call_tree_name (&p->tree, node),
-                     kymo_flags_mark (kymo_call_tree_flags (&p->tree, node),
-                                      kymo_call_tree_name (&p->tree, node)), strings);
+                     node == p->tree.callers ? _("called by")
+                     : kymo_flags_mark (kymo_call_tree_flags (&p->tree, node),
+                                        kymo_call_tree_name (&p->tree, node)), strings);
 }
 
 static void

@@ -65,12 +65,7 @@ scale (Traffic *traffic, guint lane)
 
   for (guint bin = 0; bin < traffic->n; bin++)
     {
-      double unit = unit_of (traffic, lane, bin);
-
-      stack->tops[bin] *= unit;
-      stack->cut[bin] *= unit;
-      for (guint i = 0; i < stack->series->len; i++)
-        stack->values[(gsize) i * stack->n_bins + bin] *= unit;
+      kymo_stack_scale (stack, bin, unit_of (traffic, lane, bin));
       traffic->max[lane] = MAX (traffic->max[lane], stack->tops[bin]);
     }
 }
@@ -197,23 +192,6 @@ communication_time_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFr
                     traffic.area.y + traffic.area.height);
 }
 
-static guint
-bin_at (const Traffic *traffic, double x)
-{
-  guint low = 0, high = traffic->n;
-
-  while (high - low > 1)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (traffic->xs[middle] <= x)
-        low = middle;
-      else
-        high = middle;
-    }
-  return low;
-}
-
 /* "computeForces\n123 kB sent, 4.5 MB/s\n1.20 – 1.21 s" */
 static char *
 describe (const Traffic *traffic, guint lane, guint bin, const char *name, double value)
@@ -243,7 +221,7 @@ communication_time_hit (const KymoTable *answer, const KymoPlotFrame *frame, dou
   for (guint lane = 0; lane < N_LANES; lane++)
     {
       KymoRect rect = lane_rect (&traffic, lane);
-      guint bin = bin_at (&traffic, x);
+      guint bin = kymo_stack_bin_at (traffic.xs, traffic.n, x);
       double value = (rect.y + rect.height - y) / rect.height * MAX (traffic.max[lane], 1e-300);
       double own = traffic.stacks[lane]->tops[bin];
       const KymoSeries *series;

@@ -11,9 +11,9 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
-#include <string.h>
 
 #include "kymo-axis.h"
+#include "kymo-counter-words.h"
 #include "kymo-legend.h"
 #include "kymo-text.h"
 #include "kymo-units.h"
@@ -184,49 +184,10 @@ y_of (const Scale *scale, double value)
     * (1 - (value - scale->min) / (scale->max - scale->min));
 }
 
-/* What a value is in bytes, by the unit in its name; 0 where it is something else. */
-static double
-bytes_of (const Lanes *lanes, guint lane)
+static const char *
+counter_of (const Lanes *lanes, guint lane)
 {
-  static const struct { const char *words; double bytes; } units[] = {
-    { "(bytes)", 1 }, { "(B)", 1 }, { "(KB)", 1024 }, { "(MB)", 1048576 },
-  };
-  const char *name = kymo_table_get_string (lanes->list, "name", lanes->rows[lane]);
-
-  for (guint i = 0; name != NULL && i < G_N_ELEMENTS (units); i++)
-    if (strstr (name, units[i].words) != NULL)
-      return units[i].bytes;
-  return 0;
-}
-
-/* Values that stay until they are set anew, of which the largest counts. */
-static gboolean
-is_memory (const Lanes *lanes, guint lane)
-{
-  const char *name = kymo_table_get_string (lanes->list, "name", lanes->rows[lane]);
-
-  return name != NULL && bytes_of (lanes, lane) > 0 && strstr (name, "Memory") != NULL;
-}
-
-/* (transfer full): "83.9 MiB" */
-static char *
-format_bytes (double bytes)
-{
-  static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB" };
-  guint unit = 0;
-
-  for (; fabs (bytes) >= 1024 && unit + 1 < G_N_ELEMENTS (units); unit++)
-    bytes /= 1024;
-  return g_strdup_printf ("%.4g %s", bytes, units[unit]);
-}
-
-/* (transfer full) */
-static char *
-format_value (const Lanes *lanes, guint lane, double value)
-{
-  double bytes = bytes_of (lanes, lane);
-
-  return bytes > 0 ? format_bytes (value * bytes) : g_strdup_printf ("%.6g", value);
+  return kymo_table_get_string (lanes->list, "name", lanes->rows[lane]);
 }
 
 static double
@@ -296,8 +257,8 @@ paint_axis (cairo_t *cr, const Lanes *lanes, const KymoPlotFrame *frame, guint l
   for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
     {
       double y = round (y_of (scale, ends[i])) + 0.5;
-      g_autofree char *label = bytes_of (lanes, lane) > 0
-                               ? format_value (lanes, lane, ends[i])
+      g_autofree char *label = kymo_counter_bytes (counter_of (lanes, lane)) > 0
+                               ? kymo_counter_format (counter_of (lanes, lane), ends[i])
                                : kymo_axis_number (ends[i], step);
 
       kymo_set_source (cr, theme->grid);
@@ -346,7 +307,7 @@ paint_lane (cairo_t *cr, const Lanes *lanes, const KymoPlotFrame *frame, guint l
   kymo_set_source (cr, kymo_rgba_mix (color, theme->canvas, 0.6));
   paint_band (cr, lanes, frame, &scale, min, max);
   kymo_set_source (cr, color);
-  paint_mean (cr, lanes, frame, &scale, is_memory (lanes, lane) ? max : mean);
+  paint_mean (cr, lanes, frame, &scale, kymo_counter_is_memory (name) ? max : mean);
   cairo_restore (cr);
 }
 
@@ -414,16 +375,17 @@ describe (const Lanes *lanes, guint lane, guint column)
   g_autofree char *span = kymo_span_words ((KymoSpan) { lanes->edges_ns[column],
                                                         lanes->edges_ns[column + 1] });
   g_autofree char *name = dup_name (lanes, lane);
+  const char *counter = counter_of (lanes, lane);
   GString *text = g_string_new (name);
 
   if (n > 0)
     {
-      g_autofree char *mean = format_value (lanes, lane,
-                                            values_of (lanes, "column_mean", lane)[column]);
-      g_autofree char *min = format_value (lanes, lane,
-                                           values_of (lanes, "column_min", lane)[column]);
-      g_autofree char *max = format_value (lanes, lane,
-                                           values_of (lanes, "column_max", lane)[column]);
+      g_autofree char *mean = kymo_counter_format (counter,
+                                                   values_of (lanes, "column_mean", lane)[column]);
+      g_autofree char *min = kymo_counter_format (counter,
+                                                   values_of (lanes, "column_min", lane)[column]);
+      g_autofree char *max = kymo_counter_format (counter,
+                                                   values_of (lanes, "column_max", lane)[column]);
 
       g_string_append_printf (text, _("\nmean %s, from %s to %s"), mean, min, max);
     }

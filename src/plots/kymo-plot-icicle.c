@@ -3,8 +3,9 @@
  * Icicle: the call tree from above, a node as wide as its inclusive value, its children
  * below it; what is left beside them is its own. A flame graph is the same from below. What
  * matches a search stands out, and its share is told. The node of the frame's focus has the
- * whole width, with its callers above. What is narrower than a pixel shares one with
- * its neighbours, and what lies below it is not painted.
+ * whole width, with its callers above. Of one function alone its callers stand the other way
+ * round on the other side of it: those who call it next to it. What is narrower than a pixel
+ * shares one with its neighbours, and what lies below it is not painted.
  */
 #include "config.h"
 
@@ -28,6 +29,7 @@ typedef struct
   guint        focus;                /* a node, or G_MAXUINT */
   double       from, length;         /* of the tree's extent, over the width */
   double       row_px, scroll_px;
+  guint        above, levels;        /* levels of callers of one function, and all */
   gboolean     up;                   /* roots at the bottom */
   const gint64 *matches;             /* by node, where something is searched; or NULL */
 } Icicle;
@@ -46,8 +48,12 @@ init (Icicle *icicle, const KymoTable *answer, const KymoPlotFrame *frame)
   icicle->from = icicle->focus != G_MAXUINT ? icicle->tree.begin[icicle->focus] : 0;
   icicle->length = icicle->focus != G_MAXUINT ? icicle->tree.extent[icicle->focus]
                                               : icicle->tree.total;
+  for (guint i = icicle->tree.callers; i < icicle->tree.n; i++)
+    icicle->above = MAX (icicle->above, icicle->tree.depth[i]);
+  for (guint i = 0; i < icicle->tree.callers; i++)
+    icicle->levels = MAX (icicle->levels, icicle->above + icicle->tree.depth[i] + 1);
   icicle->row_px = frame->row_px > 0 ? frame->row_px
-                   : CLAMP (floor (icicle->area.height / icicle->tree.levels), LEAST_PX,
+                   : CLAMP (floor (icicle->area.height / icicle->levels), LEAST_PX,
                             MOST_PX);
   icicle->scroll_px = MAX (frame->scroll_px, 0);
   icicle->up = g_strcmp0 (kymo_table_get_string (answer, "root", 0), "bottom") == 0;
@@ -62,8 +68,9 @@ node_rect (const Icicle *icicle, guint node)
   double x0 = (icicle->tree.begin[node] - icicle->from) * px;
   double x1 = x0 + icicle->tree.extent[node] * px;
 
-  double y = icicle->tree.depth[node] * icicle->row_px;
-  double height = icicle->tree.levels * icicle->row_px;
+  double depth = icicle->tree.depth[node];
+  double y = (icicle->above + (node < icicle->tree.callers ? depth : -depth)) * icicle->row_px;
+  double height = icicle->levels * icicle->row_px;
 
   x0 = CLAMP (x0, 0, icicle->area.width);
   x1 = CLAMP (x1, 0, icicle->area.width);
@@ -80,6 +87,13 @@ is_caller (const Icicle *icicle, guint node)
 {
   return icicle->focus != G_MAXUINT && node < icicle->focus
          && icicle->tree.end[node] > icicle->focus;
+}
+
+/* The function whose callers stand on one side of it, and what it calls on the other. */
+static gboolean
+is_focus (const Icicle *icicle, guint node)
+{
+  return node == 0 && icicle->tree.callers < icicle->tree.n;
 }
 
 static void
@@ -112,7 +126,8 @@ paint_node (cairo_t *cr, const Icicle *icicle, const KymoPlotFrame *frame, guint
       cairo_rectangle (cr, x, rect.y, end - x - gap, rect.height - down);
       cairo_fill (cr);
     }
-  if (g_strcmp0 (name, frame->chosen) == 0 && end - x >= 4 && rect.height >= 6)
+  if ((g_strcmp0 (name, frame->chosen) == 0 || is_focus (icicle, node)) && end - x >= 4
+      && rect.height >= 6)
     {
       kymo_set_source (cr, theme->foreground);
       cairo_set_line_width (cr, 1.5);
@@ -145,8 +160,12 @@ paint_nodes (cairo_t *cr, const Icicle *icicle, const KymoPlotFrame *frame)
       gboolean narrow = rect.width < 0.5;
       int *at = &last[tree->depth[node]];
 
-      if (rect.y + rect.height > icicle->area.y && rect.y < icicle->area.y + icicle->area.height
-          && rect.width > 0 && (!narrow || (int) rect.x > *at))
+      /* The function is painted once, as the root of what it calls. */
+      for (guint i = 0; node == tree->callers && i < tree->levels; i++)
+        last[i] = -1;
+      if (node != tree->callers && rect.y + rect.height > icicle->area.y
+          && rect.y < icicle->area.y + icicle->area.height && rect.width > 0
+          && (!narrow || (int) rect.x > *at))
         {
           paint_node (cr, icicle, frame, node, rect);
           *at = MAX (*at, (int) (rect.x + MAX (rect.width, 1) - 1e-6));
@@ -187,12 +206,15 @@ paint_note (cairo_t *cr, const Icicle *icicle, const KymoTable *answer,
                      : kymo_table_find_column (answer, "has_paths") >= 0
                        && !kymo_table_get_bool (answer, "has_paths", 0)
                      ? _("no call paths were measured: all functions stand side by side")
-                     : levels + 0.5 < icicle->tree.levels && !icicle->up
+                     : levels + 0.5 < icicle->levels && !icicle->up
                      ? _("deeper levels lie below") : NULL;
   g_autofree char *found = icicle->matches != NULL ? dup_found (answer) : NULL;
 
   if (found != NULL)
     note = found;
+  else if (is_focus (icicle, 0))
+    note = icicle->up ? _("below: who calls it; above: what it calls")
+           : _("above: who calls it; below: what it calls");
   kymo_text_draw (cr, width, area.x + area.width, y, right, theme->secondary);
   if (note != NULL)
     kymo_text_draw (cr, note, area.x, y, left, theme->secondary);
@@ -259,7 +281,8 @@ icicle_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
         KymoPlotBox box = { .row = node, .rect = node_rect (&icicle, node) };
         gboolean narrow = box.rect.width < 1;
 
-        if (!narrow && !kymo_is_hidden (frame, kymo_call_tree_name (&icicle.tree, node)))
+        if (!narrow && node != icicle.tree.callers
+            && !kymo_is_hidden (frame, kymo_call_tree_name (&icicle.tree, node)))
           g_array_append_val (boxes, box);
         node = narrow ? icicle.tree.end[node] : node + 1;
       }
@@ -275,7 +298,7 @@ icicle_natural_height (const KymoTable *answer, const KymoPlotFrame *frame)
   Icicle icicle;
 
   if (init (&icicle, answer, frame))
-    height = frame->height_px - area.height + icicle.tree.levels * MOST_PX;
+    height = frame->height_px - area.height + icicle.levels * MOST_PX;
   kymo_call_tree_clear (&icicle.tree);
   return height;
 }

@@ -37,6 +37,16 @@ value_at (const gint64 *ints, const double *doubles, gsize index)
   return isfinite (value) && value > 0 ? value : 0;
 }
 
+/* The place that the answer gives it, else that of its name in the run. */
+static guint
+rank_of (const KymoTable *table, guint row, const KymoPlotFrame *frame, const char *name)
+{
+  if (kymo_table_find_column (table, "rank") >= 0)
+    return kymo_table_get_int (table, "rank", row);
+  return frame->colors != NULL && name != NULL ? kymo_colors_get_rank (frame->colors, name)
+         : G_MAXUINT;
+}
+
 static GArray *
 ranked_series (const KymoTable *table, const gint64 *ints,
                const double *doubles, guint n_bins, const KymoPlotFrame *frame)
@@ -48,9 +58,7 @@ ranked_series (const KymoTable *table, const gint64 *ints,
       const char *name = kymo_table_get_string (table, "name", row);
       Ranked item = { { name, row, 0, kymo_is_hidden (frame, name),
                         kymo_theme_series (frame, name, KYMO_KIND_ENTRY) },
-                      frame->colors != NULL && name != NULL
-                      ? kymo_colors_get_rank (frame->colors, name)
-                      : G_MAXUINT };
+                      rank_of (table, row, frame, name) };
 
       for (guint bin = 0; bin < n_bins; bin++)
         item.series.total += value_at (ints, doubles,
@@ -142,6 +150,34 @@ kymo_stack_at (const KymoStack *stack, guint bin, double value,
   return NULL;
 }
 
+/** kymo_stack_bin_at: */
+guint
+kymo_stack_bin_at (const double *xs, guint n, double x)
+{
+  guint low = 0, high = n;
+
+  while (high - low > 1)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (xs[middle] <= x)
+        low = middle;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/** kymo_stack_scale: */
+void
+kymo_stack_scale (KymoStack *stack, guint bin, double unit)
+{
+  stack->tops[bin] *= unit;
+  stack->cut[bin] *= unit;
+  for (guint i = 0; i < stack->series->len; i++)
+    stack->values[(gsize) i * stack->n_bins + bin] *= unit;
+}
+
 static void
 step_path (cairo_t *cr, const double *heights, guint n_bins, const double *xs,
            double gap, double y_base, double px_per_unit)
@@ -175,10 +211,10 @@ step_path (cairo_t *cr, const double *heights, guint n_bins, const double *xs,
     cairo_line_to (cr, xs[n_bins], y_base);
 }
 
-/** kymo_stack_paint: */
-void
-kymo_stack_paint (cairo_t *cr, const KymoStack *stack, const double *xs,
-                  double gap, double y_base, double px_per_unit)
+/* From the top of the stack down; without a canvas to be washed towards in plain colours. */
+static void
+paint_series (cairo_t *cr, const KymoStack *stack, const double *xs, double gap,
+              double y_base, double px_per_unit, const KymoRgba *canvas, double wash)
 {
   gsize n_bytes = stack->n_bins * sizeof (double);
   g_autofree double *sums = g_memdup2 (stack->tops, n_bytes);
@@ -190,9 +226,18 @@ kymo_stack_paint (cairo_t *cr, const KymoStack *stack, const double *xs,
 
       if (series->hidden)
         continue;
-      kymo_set_source (cr, series->color);
+      kymo_set_source (cr, canvas != NULL ? kymo_rgba_mix (series->color, *canvas, wash)
+                       : series->color);
       step_path (cr, sums, stack->n_bins, xs, gap, y_base, px_per_unit);
-      cairo_fill (cr);
+      if (canvas != NULL)
+        {
+          cairo_fill_preserve (cr);
+          kymo_set_source (cr, series->color);
+          cairo_set_line_width (cr, 1);
+          cairo_stroke (cr);
+        }
+      else
+        cairo_fill (cr);
       for (guint bin = 0; bin < stack->n_bins; bin++)
         {
           sums[bin] -= own[bin];
@@ -201,4 +246,20 @@ kymo_stack_paint (cairo_t *cr, const KymoStack *stack, const double *xs,
             sums[bin] = 0;
         }
     }
+}
+
+/** kymo_stack_paint: */
+void
+kymo_stack_paint (cairo_t *cr, const KymoStack *stack, const double *xs,
+                  double gap, double y_base, double px_per_unit)
+{
+  paint_series (cr, stack, xs, gap, y_base, px_per_unit, NULL, 0);
+}
+
+/** kymo_stack_paint_outlined: */
+void
+kymo_stack_paint_outlined (cairo_t *cr, const KymoStack *stack, const double *xs, double y_base,
+                           double px_per_unit, KymoRgba canvas, double wash)
+{
+  paint_series (cr, stack, xs, 0, y_base, px_per_unit, &canvas, wash);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The series of a stacked chart in their order: the busiest of the whole run
- * at the bottom, so that the order stays while zooming. Any thread.
+ * at the bottom, so that the order stays while zooming, or as a column "rank" of
+ * the answer says. Any thread.
  */
 #pragma once
 
@@ -51,6 +52,14 @@ const KymoSeries *
                              guint                bin,
                              double               value,
                              double              *of_bin);
+/* The bin of n that x lies in, of those that xs are the edges of. */
+guint      kymo_stack_bin_at (const double       *xs,
+                             guint                n,
+                             double               x);
+/* All that a bin has, in another unit. */
+void       kymo_stack_scale (KymoStack           *stack,
+                             guint                bin,
+                             double               unit);
 /* Paints the shown series: bin i spans xs[i] .. xs[i+1], each `gap` px
    narrower; values are scaled by px_per_unit up from y_base. */
 void       kymo_stack_paint (cairo_t             *cr,
@@ -59,6 +68,16 @@ void       kymo_stack_paint (cairo_t             *cr,
                              double               gap,
                              double               y_base,
                              double               px_per_unit);
+/* The same without gaps as a light wash, `wash` of the way to the canvas, with a line along the
+   top of each series. */
+void       kymo_stack_paint_outlined
+                            (cairo_t             *cr,
+                             const KymoStack     *stack,
+                             const double        *xs,
+                             double               y_base,
+                             double               px_per_unit,
+                             KymoRgba             canvas,
+                             double               wash);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoStack, kymo_stack_free)
 

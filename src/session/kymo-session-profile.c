@@ -13,7 +13,7 @@
 
 const char *const kymo_session_options[KYMO_N_OPTIONS] = {
   "metric", "value", "step", "groups", "callpath-depth", "depth-limit",
-  "by-phase", "unit",
+  "by-phase", "focus", "unit",
 };
 
 #define N_ASKED (KYMO_N_OPTIONS - 1)
@@ -89,7 +89,9 @@ kymo_session_prepare_profile (KymoSession *self, KymoQuestion *question)
 {
   self = kymo_session_of_names (self);
   for (guint i = 0; i < N_ASKED; i++)
-    if (self->options[i] != NULL)
+    if (self->options[i] != NULL
+        && (g_strcmp0 (kymo_session_options[i], "focus") != 0
+            || g_strcmp0 (kymo_question_get_kind (question), "calltree") == 0))
       kymo_question_set (question, kymo_session_options[i], self->options[i]);
 }
 

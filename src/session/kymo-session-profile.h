@@ -5,7 +5,8 @@
  * groups), a function and a thread. Main thread only.
  *
  * Options are keywords of questions about profiles (see kymo-question.h):
- * metric, value, step, groups, callpath-depth, depth-limit and by-phase. Beside them
+ * metric, value, step, groups, callpath-depth, depth-limit and by-phase; focus, of call trees
+ * alone, is the function whose callers and callees are shown. Beside them
  * "unit" is the unit in which times are shown ("us", "ms", "s", …); it
  * enters no question. NULL is what the question does without it.
  *
@@ -19,7 +20,7 @@
 G_BEGIN_DECLS
 
 /* Keys of the options; of these all but the last go into questions. */
-#define KYMO_N_OPTIONS 8
+#define KYMO_N_OPTIONS 9
 extern const char *const kymo_session_options[KYMO_N_OPTIONS];
 
 /* The thread that is chosen where none is: the mean over all. */

@@ -11,6 +11,7 @@
 #include "kymo-canvas-private.h"
 #include "kymo-in-terms.h"
 #include "kymo-navigate.h"
+#include "kymo-session-profile.h"
 #include "kymo-session-selected.h"
 
 static gboolean
@@ -61,6 +62,14 @@ hide (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+focus (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  KymoCanvas *self = data;
+
+  kymo_session_set_option (self->session, "focus", self->menu_name);
+}
+
+static void
 show_all (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   kymo_session_show_all (((KymoCanvas *) data)->session);
@@ -106,6 +115,7 @@ static const GActionEntry entries[] = {
   { "find", find, "s", NULL, NULL, { 0 } },
   { "go-to", go_to, NULL, NULL, NULL, { 0 } },
   { "hide", hide, NULL, NULL, NULL, { 0 } },
+  { "focus", focus, NULL, NULL, NULL, { 0 } },
   { "show-all", show_all, NULL, NULL, NULL, { 0 } },
   { "only-row", only_row, NULL, NULL, NULL, { 0 } },
   { "all-rows", all_rows, NULL, NULL, NULL, { 0 } },
@@ -156,6 +166,9 @@ add_of_name (KymoCanvas *self, GMenu *menu)
       words = g_strdup_printf (_("_Hide “%s”"), name);
       if (!has_block (self))
         g_menu_append (section, _("_Go to Its Longest Block"), "chart.go-to");
+      if (g_strcmp0 (self->klass->id, "icicle") == 0)
+        g_menu_append (section, kymo_in_terms_of (self->session, _("_Focus on This {Code}")),
+                       "chart.focus");
       g_menu_append (section, words, "chart.hide");
     }
   if (kymo_session_peek_hidden (self->session) != NULL)

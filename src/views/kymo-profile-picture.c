@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-controls.h"
+#include "kymo-focus-bar.h"
 #include "kymo-in-terms.h"
 #include "kymo-profile-bar.h"
 #include "kymo-profile-picture.h"
@@ -84,7 +85,10 @@ on_activated (KymoProfilePicture *self, const char *name, gint64 location,
 {
   g_autofree char *path = g_strdup (kymo_canvas_peek_hit_path (canvas));
 
-  if (path != NULL && self->up != NULL)
+  /* Among callers and callees of one function one goes to the next one. */
+  if (name != NULL && self->up != NULL && kymo_session_peek_option (self->session, "focus") != NULL)
+    kymo_session_set_option (self->session, "focus", name);
+  else if (path != NULL && self->up != NULL)
     kymo_canvas_set_focus_path (canvas, path);
   else if (name != NULL)
     g_signal_emit_by_name (self, "activated", name);
@@ -115,7 +119,7 @@ on_up (KymoProfilePicture *self)
 static char *
 dup_paths (KymoProfilePicture *self)
 {
-  static const char *const keys[] = { "depth-limit", "callpath-depth", "by-phase" };
+  static const char *const keys[] = { "depth-limit", "callpath-depth", "by-phase", "focus" };
   GString *paths = g_string_new (NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
@@ -298,6 +302,7 @@ build_own (KymoProfilePicture *self, const char *id)
       g_signal_connect_object (self->up, "clicked", G_CALLBACK (on_up), self,
                                G_CONNECT_SWAPPED);
       show_up (self);
+      gtk_box_append (GTK_BOX (box), kymo_focus_bar_new (self->session, GTK_WIDGET (self)));
       build_search (self, box);
     }
   else if (g_strcmp0 (id, "thread-bars") == 0)

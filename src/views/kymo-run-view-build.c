@@ -26,6 +26,7 @@
 #include "kymo-table-view.h"
 #include "kymo-thread-scatter-view.h"
 #include "kymo-timeline-view.h"
+#include "kymo-user-events-view.h"
 #include "kymo-waiting-view.h"
 
 #define SIDEBAR_PX 190
@@ -53,7 +54,8 @@ const KymoViewInfo kymo_views[] = {
   { "icicle", N_("Icicle"), KYMO_VIEW_OF_ROWS, KYMO_CAN_PATHS },
   { "call-tree", N_("Call Tree"), KYMO_VIEW_OF_ROWS, KYMO_CAN_PATHS },
   { "call-graph", N_("Call Graph"), KYMO_VIEW_OF_ROWS, KYMO_CAN_PATHS },
-  { "user-events", N_("User Events"), KYMO_VIEW_OF_ROWS, KYMO_CAN_USER_EVENTS },
+  { "user-events", N_("User Events"), KYMO_VIEW_OF_ROWS,
+    KYMO_CAN_USER_EVENTS | KYMO_CAN_EVENT_TIMES },
   { "summary", N_("Summary"), 0, 0 },
   { NULL },
 };
@@ -236,8 +238,10 @@ static GtkWidget *
 build_counters (KymoRunView *self)
 {
   GtkWidget *view = kymo_counters_view_new (self->session);
+  GPtrArray *canvases = kymo_counters_view_peek_canvases (KYMO_COUNTERS_VIEW (view));
 
-  kymo_run_view_adopt (self, kymo_counters_view_get_canvas (KYMO_COUNTERS_VIEW (view)));
+  for (guint i = 0; i < canvases->len; i++)
+    kymo_run_view_adopt (self, canvases->pdata[i]);
   return view;
 }
 
@@ -255,7 +259,18 @@ build_events (KymoRunView *self)
 static GtkWidget *
 build_user_events (KymoRunView *self)
 {
-  return build_tables (self, kymo_user_event_tables);
+  KymoCapabilities can = kymo_source_get_capabilities (kymo_session_peek_source (self->session));
+  GtkWidget *view, *samples = NULL;
+
+  if (can & KYMO_CAN_USER_EVENTS)
+    samples = build_tables (self, kymo_user_event_tables);
+  if (!(can & KYMO_CAN_EVENT_TIMES))
+    return samples;
+  view = kymo_user_events_view_new (self->session, samples);
+  kymo_run_view_adopt (self, kymo_user_events_view_get_canvas (KYMO_USER_EVENTS_VIEW (view)));
+  g_signal_connect_object (view, "message", G_CALLBACK (kymo_run_view_say), self,
+                           G_CONNECT_SWAPPED);
+  return view;
 }
 
 static GtkWidget *

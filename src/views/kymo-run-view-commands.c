@@ -11,6 +11,7 @@
 #include "kymo-chart-table.h"
 #include "kymo-communication-view.h"
 #include "kymo-copy.h"
+#include "kymo-counters-view.h"
 #include "kymo-dialogs.h"
 #include "kymo-events-view.h"
 #include "kymo-export-task.h"
@@ -27,6 +28,7 @@
 #include "kymo-session-profile.h"
 #include "kymo-table-view.h"
 #include "kymo-units.h"
+#include "kymo-user-events-view.h"
 
 #define EXPORT_WIDTH_PX 1600
 #define EXPORT_HEIGHT_PX 900
@@ -259,7 +261,19 @@ current_table (KymoRunView *self)
 {
   GtkWidget *child = kymo_desk_part_peek_shown (self->current);
 
+  if (KYMO_IS_USER_EVENTS_VIEW (child))
+    return kymo_user_events_view_peek_table (KYMO_USER_EVENTS_VIEW (child));
   return KYMO_IS_TABLE_VIEW (child) ? KYMO_TABLE_VIEW (child) : NULL;
+}
+
+/* Whether the visible view has one of several pictures. */
+static gboolean
+has_modes (KymoRunView *self)
+{
+  GtkWidget *shown = kymo_desk_part_peek_shown (self->current);
+
+  return KYMO_IS_COMMUNICATION_VIEW (shown) || KYMO_IS_USER_EVENTS_VIEW (shown)
+         || KYMO_IS_COUNTERS_VIEW (shown);
 }
 
 /* What is to be exported of the visible view; FALSE where it has no picture. */
@@ -272,8 +286,7 @@ find_export (KymoRunView *self, KymoExported *export)
 
   /* Of several pictures beside each other, the one with the focus. */
   if (canvas != NULL && (klass == NULL || kymo_canvas_get_plot (canvas)->of_all
-                         || KYMO_IS_COMMUNICATION_VIEW (kymo_desk_part_peek_shown (
-                              self->current))))
+                         || has_modes (self)))
     klass = kymo_canvas_get_plot (canvas);
   if (table != NULL)
     klass = kymo_plot_find (kymo_table_view_get_kind (table));

@@ -45,7 +45,7 @@ can_be (KymoRunView *self, const KymoViewInfo *info)
   /* A stream is the mean of PEs. */
   if ((info->flags & KYMO_VIEW_OF_ROWS) && (can & KYMO_CAN_STREAM))
     return FALSE;
-  return (can & info->needs) == info->needs;
+  return info->needs == 0 || (can & info->needs) != 0;
 }
 
 /** kymo_run_view_add_views: what the run can be seen in now; once it can, it can */

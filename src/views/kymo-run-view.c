@@ -171,7 +171,8 @@ static gboolean
 is_of_profiles (KymoCanvas *canvas)
 {
   return (kymo_canvas_get_plot (canvas)->needs
-          & (KYMO_CAN_METRICS | KYMO_CAN_USER_EVENTS | KYMO_CAN_COUNTERS)) != 0;
+          & (KYMO_CAN_METRICS | KYMO_CAN_USER_EVENTS | KYMO_CAN_COUNTERS
+             | KYMO_CAN_EVENT_TIMES)) != 0;
 }
 
 /* -- building ------------------------------------------------------------- */

@@ -31,7 +31,7 @@ typedef enum
 /**
  * KymoViewInfo:
  * @title: translatable, with the placeholders of kymo-in-terms.h
- * @needs: #KymoCapabilities, all of them
+ * @needs: #KymoCapabilities, one of them; 0 = any run will do
  *
  * One view of the table of views; "live" comes with a feed.
  */

@@ -82,7 +82,12 @@ function_columns (KymoSession *session, const KymoTable *answer,
 static void
 node_columns (KymoSession *session, const KymoTable *answer, GArray *columns)
 {
+  KymoTable *nodes = kymo_table_peek_nested (answer, "nodes", NULL);
+
   add_name (session, columns, KYMO_FIGURE_NODE);
+  /* Of one function there are two trees. */
+  if (nodes != NULL && kymo_table_find_column (nodes, "side") >= 0)
+    add (columns, "side", 0, _("Side"), KYMO_FIGURE_TEXT);
   add_fixed (columns, of_nodes, G_N_ELEMENTS (of_nodes));
 }
 

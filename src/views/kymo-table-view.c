@@ -9,6 +9,7 @@
 
 #include "kymo-asker.h"
 #include "kymo-controls.h"
+#include "kymo-focus-bar.h"
 #include "kymo-in-terms.h"
 #include "kymo-profile-bar.h"
 #include "kymo-session-profile.h"
@@ -24,7 +25,7 @@ struct _KymoTableView
   const KymoTableMode *modes;
   GArray              *indices;        /* guint: of modes that the run has */
   KymoAsker           *asker;
-  GtkWidget           *mode, *typed, *filter, *stack, *message;
+  GtkWidget           *mode, *typed, *filter, *focus, *stack, *message;
   KymoProfileBar      *bar;
   KymoFigureTable     *table;
   char                *shown;          /* id of the mode of the answer at hand */
@@ -179,13 +180,23 @@ show_typed (KymoTableView *self)
     gtk_editable_set_text (GTK_EDITABLE (self->typed), mode->entry);
 }
 
+/* A tree is not filtered, but shows one function alone. */
+static void
+show_filter (KymoTableView *self)
+{
+  gboolean tree = g_strcmp0 (mode_of (self)->id, "tree") == 0;
+
+  gtk_widget_set_visible (self->filter, !tree);
+  if (self->focus != NULL)
+    gtk_widget_set_visible (self->focus, tree);
+}
+
 static void
 on_mode (KymoTableView *self)
 {
   show_typed (self);
   kymo_profile_bar_show_parts (self->bar, mode_of (self)->parts);
-  gtk_widget_set_visible (self->filter,
-                          g_strcmp0 (mode_of (self)->id, "tree") != 0);
+  show_filter (self);
   ask (self);
 }
 
@@ -315,6 +326,11 @@ build_bar (KymoTableView *self)
                                   _("Filter the table"), -1);
   gtk_editable_set_width_chars (GTK_EDITABLE (self->filter), FILTER_CHARS);
   gtk_editable_set_max_width_chars (GTK_EDITABLE (self->filter), FILTER_CHARS);
+  if (self->modes == kymo_thread_tables)
+    {
+      self->focus = kymo_focus_bar_new (self->session, GTK_WIDGET (self));
+      kymo_profile_bar_add (self->bar, self->focus);
+    }
   kymo_profile_bar_add (self->bar, self->filter);
   kymo_profile_bar_add (self->bar, self->typed);
   kymo_profile_bar_add (self->bar, self->mode);
@@ -369,6 +385,7 @@ kymo_table_view_new (KymoSession *session, const KymoTableMode *modes)
   g_signal_connect_object (self->table, "copied", G_CALLBACK (on_copied), self,
                            G_CONNECT_SWAPPED);
   show_typed (self);
+  show_filter (self);
   kymo_profile_bar_show_parts (self->bar, mode_of (self)->parts);
   follow (self);
   return GTK_WIDGET (self);

@@ -9,6 +9,7 @@
 
 #include "kymo-path-choice.h"
 #include "kymo-profile-bar.h"
+#include "kymo-profile-picture.h"
 #include "kymo-session-profile.h"
 #include "profile-desk.h"
 
@@ -200,6 +201,40 @@ test_icicle_keys (ProfileDesk *desk, gconstpointer data)
   g_assert_null (kymo_canvas_peek_focus_path (icicle));
 }
 
+/* One function alone in icicle and call tree: by its key, from one to the next, and back. */
+static void
+test_focus (ProfileDesk *desk, gconstpointer data)
+{
+  KymoCanvas *icicle = profile_desk_canvas (desk, "icicle");
+  GtkWidget *picture = gtk_widget_get_ancestor (GTK_WIDGET (icicle), KYMO_TYPE_PROFILE_PICTURE);
+  KymoTable *answer;
+
+  profile_desk_show (desk, "icicle");
+  gtk_widget_grab_focus (GTK_WIDGET (icicle));
+  g_assert_false (desk_press (picture, GDK_KEY_Escape, 0));
+  kymo_session_set_function (desk->session, "MPI_Barrier()");
+  g_assert_true (desk_press (picture, GDK_KEY_i, 0));
+  g_assert_cmpstr (option (desk, "focus"), ==, "MPI_Barrier()");
+  profile_desk_settle (desk);
+  answer = kymo_canvas_peek_answer (icicle);
+  g_assert_cmpstr (kymo_table_get_string (answer, "focus", 0), ==, "MPI_Barrier()");
+  /* A double click goes on to who calls it. */
+  g_signal_emit_by_name (icicle, "activated", "level 09", (gint64) -1);
+  g_assert_cmpstr (option (desk, "focus"), ==, "level 09");
+  profile_desk_show (desk, "thread-table");
+  kymo_table_view_set_mode (desk->table, "tree");
+  profile_desk_settle (desk);
+  {
+    g_auto (GStrv) lines = profile_desk_lines (desk);
+    g_autofree char *first = profile_desk_cell (lines[0], 0);
+
+    g_assert_cmpstr (first, ==, "level 09");
+  }
+  gtk_widget_grab_focus (GTK_WIDGET (kymo_table_view_peek_table (desk->table)));
+  g_assert_true (desk_press (desk->table, GDK_KEY_Escape, 0));
+  g_assert_null (option (desk, "focus"));
+}
+
 /* By arrows alone every function of the graph can be reached from the first. */
 static void
 test_graph_keys (ProfileDesk *desk, gconstpointer data)
@@ -241,6 +276,7 @@ main (int argc, char **argv)
   add ("cut", "callpath-d3-coll-4", test_cut);
   add ("narrow", "flat-stencil-4", test_narrow);
   add ("icicle-keys", "callpath-deep-4", test_icicle_keys);
+  add ("focus", "callpath-deep-4", test_focus);
   add ("graph-keys", "callpath-deep-4", test_graph_keys);
   return g_test_run ();
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The views of communication and of events, of the bundled sample: each mode asks its
- * question and shows its answer, by bytes or by messages; the list of records has all of
+ * The views of communication and of events, of the bundled sample, and of user events: each mode
+ * asks its question and shows its answer, by bytes or by messages; the list of records has all of
  * them, follows the selected block, selects what is chosen, and goes by its filter.
  *
  * Needs a display.
@@ -15,10 +15,12 @@
 #include "desk.h"
 #include "kymo-answer-list.h"
 #include "kymo-communication-view.h"
+#include "kymo-counters-view.h"
 #include "kymo-event-pages.h"
 #include "kymo-events-save.h"
 #include "kymo-events-view.h"
 #include "scratch.h"
+#include "kymo-user-events-view.h"
 
 #define MOST_TURNS 2000
 #define SAMPLE "data/sample"
@@ -31,12 +33,18 @@ typedef struct
 } Desk;
 
 static void
-desk_open (Desk *desk, GtkWidget *(*make) (KymoSession *session))
+desk_open_of (Desk *desk, const char *run, GtkWidget *(*make) (KymoSession *session))
 {
-  desk->source = desk_open_run (SAMPLE);
+  desk->source = desk_open_run (run);
   desk->session = kymo_session_new (desk->source);
   desk->view = make (desk->session);
   desk->window = desk_present (desk->view, 1000, 700);
+}
+
+static void
+desk_open (Desk *desk, GtkWidget *(*make) (KymoSession *session))
+{
+  desk_open_of (desk, SAMPLE, make);
 }
 
 static void
@@ -356,6 +364,111 @@ test_growing (void)
   WAIT_FOR (kymo_event_pages_look (pages, 2999, &row) != NULL);
 }
 
+/* -- user events --------------------------------------------------------------- */
+
+static GtkWidget *
+make_user_events (KymoSession *session)
+{
+  return kymo_user_events_view_new (session, NULL);
+}
+
+static KymoTable *
+wait_for_events (Desk *desk, const char *of)
+{
+  KymoCanvas *canvas = kymo_user_events_view_get_canvas (KYMO_USER_EVENTS_VIEW (desk->view));
+
+  for (guint i = 0; i < MOST_TURNS; i++)
+    {
+      KymoTable *answer = kymo_canvas_peek_answer (canvas);
+
+      if (answer != NULL && kymo_canvas_is_settled (canvas)
+          && g_strcmp0 (kymo_table_get_string (answer, "of", 0), of) == 0)
+        return answer;
+      desk_turn ();
+    }
+  g_error ("no answer by %s", of);
+}
+
+/* By number and by time, with the figures of the profile; a run without samples has no
+   table of them. */
+static void
+test_user_events (void)
+{
+  g_autoptr (KymoTable) profile = NULL;
+  KymoUserEventsView *view;
+  gint64 events = 0, ns = 0;
+  KymoTable *answer, *list;
+  Desk desk;
+
+  desk_open_of (&desk, "tests/data/feat-p4-text", make_user_events);
+  view = KYMO_USER_EVENTS_VIEW (desk.view);
+  profile = desk_ask (desk.source, "profile", NULL, NULL);
+  list = kymo_table_peek_nested (profile, "activities", NULL);
+  for (guint i = 0; i < kymo_table_get_n_rows (list); i++)
+    if (g_strcmp0 (kymo_table_get_string (list, "kind", i), "event") == 0)
+      {
+        events += kymo_table_get_int (list, "blocks", i);
+        ns += kymo_table_get_int (list, "inclusive_ns", i);
+      }
+  answer = wait_for_events (&desk, "events");
+  g_assert_cmpint (events, >, 0);
+  g_assert_cmpint (kymo_table_get_int (answer, "events", 0), ==, events);
+  kymo_user_events_view_set_mode (view, "samples");
+  g_assert_null (kymo_user_events_view_peek_table (view));
+  kymo_user_events_view_set_mode (view, "time");
+  answer = wait_for_events (&desk, "time");
+  g_assert_cmpint (kymo_table_get_int (answer, "time_ns", 0), ==, ns);
+  desk_close (&desk);
+}
+
+/* -- counters -------------------------------------------------------------------- */
+
+static KymoTable *
+wait_for_counter (Desk *desk, guint canvas, const char *name)
+{
+  GPtrArray *canvases = kymo_counters_view_peek_canvases (KYMO_COUNTERS_VIEW (desk->view));
+
+  for (guint i = 0; i < MOST_TURNS; i++)
+    {
+      KymoTable *answer = kymo_canvas_peek_answer (canvases->pdata[canvas]);
+
+      if (answer != NULL && gtk_widget_get_mapped (canvases->pdata[canvas])
+          && kymo_canvas_is_settled (canvases->pdata[canvas])
+          && g_strcmp0 (kymo_table_get_string (answer, "name", 0), name) == 0)
+        return answer;
+      desk_turn ();
+    }
+  g_error ("no answer about %s", name);
+}
+
+/* Who looks for memory finds its curves, and the map of it. */
+static void
+test_counters (void)
+{
+  KymoCountersView *view;
+  KymoTable *answer;
+  Desk desk;
+
+  desk_open_of (&desk, "tests/data/feat-p4-text", kymo_counters_view_new);
+  view = KYMO_COUNTERS_VIEW (desk.view);
+  kymo_counters_view_set_mode (view, "memory");
+  answer = wait_for_counter (&desk, 0, "Memory (bytes)");
+  g_assert_nonnull (kymo_table_peek_nested (answer, "series", NULL));
+  kymo_counters_view_set_mode (view, "map");
+  answer = wait_for_counter (&desk, 1, "Memory (bytes)");
+  g_assert_cmpstr (kymo_table_get_string (answer, "statistic", 0), ==, "max");
+  g_assert_cmpuint (kymo_table_get_n_rows (kymo_table_peek_nested (answer, "rows", NULL)), ==, 4);
+  kymo_counters_view_choose (view, "temperature");
+  answer = wait_for_counter (&desk, 1, "temperature");
+  g_assert_cmpstr (kymo_table_get_string (answer, "statistic", 0), ==, "weighted");
+  /* A map is of one of them. */
+  kymo_counters_view_choose (view, NULL);
+  wait_for_counter (&desk, 1, "Memory (bytes)");
+  kymo_counters_view_set_mode (view, "curves");
+  wait_for_counter (&desk, 0, "Memory (bytes)");
+  desk_close (&desk);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -364,5 +477,7 @@ main (int argc, char **argv)
   g_test_add_func ("/traffic-views/events", test_events);
   g_test_add ("/traffic-views/written", Scratch, NULL, scratch_up, test_written, scratch_down);
   g_test_add_func ("/traffic-views/growing", test_growing);
+  g_test_add_func ("/traffic-views/user-events", test_user_events);
+  g_test_add_func ("/traffic-views/counters", test_counters);
   return g_test_run ();
 }

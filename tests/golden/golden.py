@@ -115,6 +115,15 @@ OF_MESSAGES = (
     ("messages-all", "timeline", "--messages", "all"),
     ("messages-single", "timeline", "--messages", "all", "--from", "1.2s", "--to", "1.2001s"),
     ("messages-block", "timeline", "--messages", "block", "--location", "0", "--at", "1.2005s"))
+OVER_TIME = (
+    ("feat user-events-time", "feat-p4-text", "light", "user-events-time"),
+    ("ampi user-events-time", "ampi-jacobi-p4-gz", "dark", "user-events-time", "--of", "time"),
+    ("feat counter-map", "feat-p4-text", "light", "counter-map", "--name", "temperature"),
+    ("functions counter-map", "tau/trace-stencil-4", "dark", "counter-map", "--name",
+     "Message size for all-reduce", "--statistic", "last"),
+    ("callpath focus", "tau/callpath-deep-4", "light", "icicle", "--function", "MPI_Barrier()"),
+    ("nested focus", "v10-feat-p3-text", "dark", "flame-graph", "--function", "A4::inl"),
+    ("callpath focus table", "tau/callpath-deep-4", "light", "calltree", "--function", "fib"))
 OF_PES = ("extrema", "clusters", "scatter", "distances")
 
 
@@ -229,6 +238,9 @@ def pictures(program, root, scratch):
     for name, view, *more in OF_MESSAGES:
         yield f"sample {name}.svg", shapes(picture(
             program, view, root / RUNS["sample"], scratch, "light", *more))
+    for name, folder, theme, view, *more in OVER_TIME:
+        yield f"{name}.svg", shapes(picture(
+            program, view, root / "tests" / "data" / folder, scratch, theme, *more))
     for view in ("usage", "time-profile"):
         yield f"weighed {view}.svg", shapes(picture(
             program, view, weighed(root, scratch), scratch, "light", "--extrapolate"))

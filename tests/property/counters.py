@@ -116,6 +116,25 @@ def check_table(program, run):
     return c.problems
 
 
+def check_events(program, run):
+    """Events and brackets in columns add up to what the table of all activities has."""
+    c = harness.Compare()
+    for span in ((), ("--from", "40ms", "--to", "212.345678ms")):
+        answer = harness.ask(program, "user-events-time", run, "--bins", 37, *span)
+        told = {a["id"]: (a["blocks"], a["inclusive_ns"])
+                for a in harness.ask(program, "profile", run, *span)["activities"]
+                if a["kind"] == "event" and (a["blocks"] or a["inclusive_ns"])}
+        c.equal("sums", {s["id"]: (sum(s["column_events"]), sum(s["column_ns"]))
+                         for s in answer["series"]}, told)
+        c.equal("all", (answer["events"], answer["time_ns"]),
+                tuple(map(sum, zip(*told.values()))))
+        first = answer["series"][0]
+        one = harness.ask(program, "user-events-time", run, "--bins", 37, "--names",
+                          f"{first['name']};no such event", *span)
+        c.equal("names", one["series"], [{**first, "rank": 0}])
+    return c.problems
+
+
 def main():
     program, root = sys.argv[1], pathlib.Path(sys.argv[2])
     tap = harness.Tap()
@@ -127,6 +146,8 @@ def main():
     for run in (tau / "trace-stencil-4", tau / "trace-threads-2x3" / "tau.trc",
                 root / "tests" / "data" / "feat-p4-text"):
         tap.check(f"{run.name} table", check_table, program, run)
+    for name in ("feat-p4-text", "ampi-jacobi-p4-gz", "v7-feat-p3-text"):
+        tap.check(f"{name} events", check_events, program, root / "tests" / "data" / name)
     return tap.end()
 
 

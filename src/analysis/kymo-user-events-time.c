@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * user-events-time: user events over time, in columns: how many begin in each, and how long
+ * brackets lasted in it, exactly. "names", divided by ; are the events to show, else all.
+ *
+ * "events" and "time_ns" are those of the range, and with their sums by event the figures of
+ * the question profile. Time is clipped to each column, so its sum over columns is that of the
+ * range however it is split. Brackets lie over blocks and over each other: their time may be
+ * more than that of the locations. "run_events" and "run_time_ns" are of the whole run, and "rank"
+ * is the place in the order of what is shown, of=events or time, so that a stack keeps its order
+ * while one zooms.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "kymo-column-sums.h"
+#include "kymo-profile.h"
+
+#define DEFAULT_COLUMNS 100
+#define MOST_COLUMNS 10000
+/* Of all threads, where every activity has events. */
+#define MOST_BYTES ((guint64) 1 << 30)
+
+typedef struct
+{
+  gint64   *edges_ns;
+  guint     n_columns;
+  gboolean *wanted;             /* by activity; NULL = all */
+} Plan;
+
+/* What is counted in a column; the last are differences: brackets that fill whole columns
+   begin and end there. */
+enum
+{
+  EVENTS,
+  TIME_NS,
+  WHOLE,
+  N_LINES,
+};
+
+/** Event: what there is of one activity */
+typedef struct
+{
+  gint64 *columns;              /* N_LINES times n_columns, or NULL */
+  gint64  events, ns, longest_ns;
+  gint64  run_events, run_ns;
+  gboolean brackets;
+} Event;
+
+typedef struct
+{
+  Event *events;                /* by activity */
+  guint  n;
+} State;
+
+static gboolean *
+find_wanted (const KymoRun *run,
+             const char    *names)
+{
+  g_auto (GStrv) parts = names != NULL ? g_strsplit (names, ";", -1) : NULL;
+  gboolean *wanted;
+
+  if (parts == NULL)
+    return NULL;
+  wanted = g_new0 (gboolean, MAX (run->activities->len, 1));
+  for (guint i = 0; i < run->activities->len; i++)
+    wanted[i] = g_strv_contains ((const char *const *) parts,
+                                 kymo_run_peek_activity (run, i)->name);
+  return wanted;
+}
+
+static gboolean
+prepare (KymoAsk  *ask,
+         GError  **error)
+{
+  Plan *plan = g_new0 (Plan, 1);
+  guint64 bytes;
+
+  ask->plan = plan;
+  plan->edges_ns = kymo_ask_edges (ask, DEFAULT_COLUMNS, MOST_COLUMNS, &plan->n_columns, error);
+  if (plan->edges_ns == NULL)
+    return FALSE;
+  plan->wanted = find_wanted (ask->run, kymo_question_get (ask->question, "names"));
+  /* Each thread has columns of its own: the more of them, the fewer threads. */
+  bytes = (guint64) MAX (ask->run->activities->len, 1) * plan->n_columns * N_LINES
+    * sizeof (gint64);
+  ask->n_threads = CLAMP (MOST_BYTES / bytes, 1, ask->n_threads);
+  return TRUE;
+}
+
+static void
+release (KymoAsk *ask)
+{
+  Plan *plan = ask->plan;
+
+  g_free (plan->edges_ns);
+  g_free (plan->wanted);
+  g_free (plan);
+}
+
+static gpointer
+state_new (const KymoAsk *ask)
+{
+  State *state = g_new0 (State, 1);
+
+  state->n = ask->run->activities->len;
+  state->events = g_new0 (Event, MAX (state->n, 1));
+  return state;
+}
+
+static void
+state_free (gpointer data)
+{
+  State *state = data;
+
+  for (guint i = 0; i < state->n; i++)
+    g_free (state->events[i].columns);
+  g_free (state->events);
+  g_free (state);
+}
+
+static void
+add (gint64 *sum,
+     gint64  more)
+{
+  *sum = kymo_saturating_add (*sum, more);
+}
+
+static gint64 *
+line_of (const Plan *plan,
+         Event      *event,
+         guint       line)
+{
+  if (event->columns == NULL)
+    event->columns = g_new0 (gint64, (gsize) N_LINES * plan->n_columns);
+  return event->columns + (gsize) line * plan->n_columns;
+}
+
+static void
+add_part (const Plan *plan,
+          Event      *event,
+          guint       column,
+          KymoSpan    bracket)
+{
+  add (&line_of (plan, event, TIME_NS)[column],
+       MIN (bracket.end_ns, plan->edges_ns[column + 1])
+       - MAX (bracket.begin_ns, plan->edges_ns[column]));
+}
+
+/* Both ends are added as they are; columns between them are two differences, so that a
+   long bracket costs no more than a short one. */
+static void
+add_bracket (const KymoAsk *ask,
+             Event         *event,
+             KymoSpan       bracket)
+{
+  const Plan *plan = ask->plan;
+  KymoSpan inside = kymo_span_intersect (bracket, ask->span);
+  guint first, last;
+
+  if (kymo_span_length (inside) <= 0)
+    return;
+  add (&event->ns, kymo_span_length (inside));
+  first = kymo_find_column (plan->edges_ns, 0, plan->n_columns, inside.begin_ns);
+  last = kymo_find_column (plan->edges_ns, first, plan->n_columns, inside.end_ns - 1);
+  add_part (plan, event, first, inside);
+  if (last > first)
+    add_part (plan, event, last, inside);
+  if (last - first > 1)
+    {
+      line_of (plan, event, WHOLE)[first + 1]++;
+      line_of (plan, event, WHOLE)[last]--;
+    }
+}
+
+static void
+add_event (const KymoAsk   *ask,
+           State           *state,
+           const KymoPoint *point)
+{
+  const Plan *plan = ask->plan;
+  Event *event = &state->events[point->activity];
+  guint column;
+
+  event->run_events++;
+  event->brackets |= point->kind == KYMO_POINT_BRACKET;
+  add (&event->run_ns, point->end_ns - point->begin_ns);
+  add_bracket (ask, event, (KymoSpan) { point->begin_ns, point->end_ns });
+  if (point->begin_ns < ask->span.begin_ns || point->begin_ns >= kymo_ask_count_end (ask))
+    return;
+  event->events++;
+  event->longest_ns = MAX (event->longest_ns, point->end_ns - point->begin_ns);
+  /* What begins on the last nanosecond of the run lies in the last column. */
+  column = kymo_find_column (plan->edges_ns, 0, plan->n_columns, point->begin_ns);
+  line_of (plan, event, EVENTS)[MIN (column, plan->n_columns - 1)]++;
+}
+
+static void
+partial (const KymoAsk *ask,
+         gpointer       data,
+         KymoSegment   *segment)
+{
+  const Plan *plan = ask->plan;
+
+  for (guint i = 0; i < segment->points->len && !kymo_ask_is_stopped (ask, i); i++)
+    {
+      const KymoPoint *point = &g_array_index (segment->points, KymoPoint, i);
+
+      if (kymo_point_is_user_event (point)
+          && (plan->wanted == NULL || plan->wanted[point->activity]))
+        add_event (ask, data, point);
+    }
+}
+
+static void
+merge (const KymoAsk *ask,
+       gpointer       into,
+       gpointer       from)
+{
+  const Plan *plan = ask->plan;
+  State *a = into, *b = from;
+
+  for (guint i = 0; i < a->n; i++)
+    {
+      Event *x = &a->events[i], *y = &b->events[i];
+
+      for (gsize k = 0; y->columns != NULL && k < (gsize) N_LINES * plan->n_columns; k++)
+        add (&line_of (plan, x, 0)[k], y->columns[k]);
+      x->events += y->events;
+      x->run_events += y->run_events;
+      add (&x->ns, y->ns);
+      add (&x->run_ns, y->run_ns);
+      x->longest_ns = MAX (x->longest_ns, y->longest_ns);
+      x->brackets |= y->brackets;
+    }
+}
+
+/* Brings brackets that fill whole columns to what has a part of them. */
+static void
+end_brackets (const Plan *plan,
+              Event      *event)
+{
+  gint64 *ns = line_of (plan, event, TIME_NS), *whole = line_of (plan, event, WHOLE);
+  gint64 open = 0, all;
+
+  for (guint i = 0; i < plan->n_columns; i++)
+    {
+      open += whole[i];
+      if (__builtin_mul_overflow (open, plan->edges_ns[i + 1] - plan->edges_ns[i], &all))
+        all = G_MAXINT64;
+      add (&ns[i], all);
+    }
+}
+
+static gint64
+weight_of (const Event *event,
+           gboolean     by_time)
+{
+  return by_time ? event->run_ns : event->run_events;
+}
+
+typedef struct
+{
+  const State *state;
+  gboolean     by_time;
+} Order;
+
+static int
+compare_events (gconstpointer a,
+                gconstpointer b,
+                gpointer      data)
+{
+  const Order *order = data;
+  guint i = *(const guint *) a, j = *(const guint *) b;
+  gint64 x = weight_of (&order->state->events[i], order->by_time);
+  gint64 y = weight_of (&order->state->events[j], order->by_time);
+
+  return x != y ? (x > y ? -1 : 1) : (i > j) - (i < j);
+}
+
+/* (transfer full): activities with events in the run, those with most of them first */
+static GArray *
+rank_events (const State *state,
+             gboolean     by_time)
+{
+  GArray *ranked = g_array_new (FALSE, FALSE, sizeof (guint));
+  Order order = { state, by_time };
+
+  for (guint i = 0; i < state->n; i++)
+    if (state->events[i].run_events > 0)
+      g_array_append_val (ranked, i);
+  g_array_sort_with_data (ranked, compare_events, &order);
+  return ranked;
+}
+
+static KymoTable *
+make_series (const KymoAsk *ask,
+             State         *state,
+             gboolean       by_time)
+{
+  static const char *const keys[] = { "id", "rank", "events", "time_ns", "longest_ns", "run_events",
+                                      "run_time_ns" };
+  const Plan *plan = ask->plan;
+  g_autoptr (GArray) ranked = rank_events (state, by_time);
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
+  guint brackets = kymo_table_add_column (table, "brackets", KYMO_COLUMN_BOOL, 1);
+  guint first = 0, columns;
+
+  for (guint k = 0; k < G_N_ELEMENTS (keys); k++)
+    first = kymo_table_add_column (table, keys[k], KYMO_COLUMN_INT, 1);
+  first -= G_N_ELEMENTS (keys) - 1;
+  columns = kymo_table_add_vector (table, "column_events", KYMO_COLUMN_INT, plan->n_columns);
+  kymo_table_add_vector (table, "column_ns", KYMO_COLUMN_INT, plan->n_columns);
+  for (guint i = 0; i < ranked->len; i++)
+    {
+      guint index = g_array_index (ranked, guint, i);
+      Event *event = &state->events[index];
+      const KymoActivity *activity = kymo_run_peek_activity (ask->run, index);
+      gint64 figures[] = { activity->id, i, event->events, event->ns, event->longest_ns,
+                           event->run_events, event->run_ns };
+
+      if (event->columns == NULL)
+        continue;
+      end_brackets (plan, event);
+      kymo_table_append_string (table, name, activity->name);
+      kymo_table_append_bool (table, brackets, event->brackets);
+      for (guint k = 0; k < G_N_ELEMENTS (figures); k++)
+        kymo_table_append_int (table, first + k, figures[k]);
+      kymo_table_append_ints (table, columns, line_of (plan, event, EVENTS));
+      kymo_table_append_ints (table, columns + 1, line_of (plan, event, TIME_NS));
+    }
+  return table;
+}
+
+/* By number, where nothing else is said. */
+static gboolean
+is_by_time (KymoQuestion *question)
+{
+  return g_strcmp0 (kymo_question_get (question, "of"), "time") == 0;
+}
+
+static KymoTable *
+finish (const KymoAsk *ask,
+        gpointer       data)
+{
+  const Plan *plan = ask->plan;
+  gboolean by_time = is_by_time (ask->question);
+  State *state = data;
+  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  gint64 events = 0, ns = 0;
+
+  for (guint i = 0; i < state->n; i++)
+    {
+      events += state->events[i].events;
+      add (&ns, state->events[i].ns);
+    }
+  kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
+  kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
+  kymo_ask_set_counts (ask, answer);
+  kymo_table_set_string (answer, "of", by_time ? "time" : "events");
+  kymo_table_set_int (answer, "events", events);
+  kymo_table_set_int (answer, "time_ns", ns);
+  kymo_table_set_ints (answer, "edges_ns", plan->edges_ns, plan->n_columns + 1);
+  kymo_table_set_table (answer, "series", make_series (ask, state, by_time));
+  return answer;
+}
+
+const KymoAnswerClass kymo_answer_user_events_time =
+  { "user-events-time", prepare, release, state_new, state_free, partial, merge, finish,
+    KYMO_NEEDS_POINTS, .requires = KYMO_CAN_INTERVALS };

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "kymo-counter-words.h"
+
+#include <math.h>
+#include <string.h>
+
+/** kymo_counter_bytes: */
+double
+kymo_counter_bytes (const char *name)
+{
+  static const struct { const char *words; double bytes; } units[] = {
+    { "(bytes)", 1 }, { "(B)", 1 }, { "(KB)", 1024 }, { "(MB)", 1048576 },
+  };
+
+  for (guint i = 0; name != NULL && i < G_N_ELEMENTS (units); i++)
+    if (strstr (name, units[i].words) != NULL)
+      return units[i].bytes;
+  return 0;
+}
+
+/** kymo_counter_is_memory: */
+gboolean
+kymo_counter_is_memory (const char *name)
+{
+  return name != NULL && kymo_counter_bytes (name) > 0 && strstr (name, "Memory") != NULL;
+}
+
+static char *
+format_bytes (double bytes)
+{
+  static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB" };
+  guint unit = 0;
+
+  for (; fabs (bytes) >= 1024 && unit + 1 < G_N_ELEMENTS (units); unit++)
+    bytes /= 1024;
+  return g_strdup_printf ("%.4g %s", bytes, units[unit]);
+}
+
+/** kymo_counter_format: */
+char *
+kymo_counter_format (const char *name, double value)
+{
+  double bytes = kymo_counter_bytes (name);
+
+  return bytes > 0 ? format_bytes (value * bytes) : g_strdup_printf ("%.6g", value);
+}
