@@ -33,6 +33,7 @@ struct _KymoWindow
   GtkWidget            *play;              /* among them, for a recording */
   GtkWidget            *search_bar, *search, *search_entry, *search_button;
   AdwToastOverlay      *toasts;
+  AdwToast             *toast;     /* the one that is shown, or NULL; compared, and dismissed */
   GtkWidget            *compare_target;    /* for runs that are dropped */
   gconstpointer         focused;           /* the view that got the keyboard
                                               last; not to be followed */
@@ -73,6 +74,8 @@ AdwTabPage  *kymo_window_add_page     (KymoWindow *self,
 AdwTabPage  *kymo_window_find_tab     (KymoWindow *self,
                                        gconstpointer page);
 AdwToast    *kymo_window_toast_new    (const char *sentence);
+void         kymo_window_add_toast    (KymoWindow *self,
+                                       AdwToast   *toast);
 void         kymo_window_say          (KymoWindow *self,
                                        const char *message);
 

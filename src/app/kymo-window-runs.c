@@ -34,7 +34,7 @@ on_written (const char *sentence, const char *path, gpointer data)
   adw_toast_set_button_label (toast, _("Open"));
   adw_toast_set_action_name (toast, "win.open-path");
   adw_toast_set_action_target_value (toast, g_variant_new_bytestring (path));
-  adw_toast_overlay_add_toast (self->toasts, toast);
+  kymo_window_add_toast (self, toast);
 }
 
 /* What has no files of its own says so; of a summary the dialog does. */

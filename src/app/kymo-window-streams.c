@@ -48,7 +48,7 @@ say_at_once (KymoWindow *self, const char *sentence, guint seconds, const char *
       adw_toast_set_action_name (toast, action);
       adw_toast_set_action_target_value (toast, target);
     }
-  adw_toast_overlay_add_toast (self->toasts, toast);
+  kymo_window_add_toast (self, toast);
 }
 
 static void

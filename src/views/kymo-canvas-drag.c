@@ -15,6 +15,7 @@
 
 #include "kymo-canvas-private.h"
 #include "kymo-gauge.h"
+#include "kymo-navigate.h"
 #include "kymo-session-selected.h"
 #include "kymo-text.h"
 #include "kymo-units.h"
@@ -349,10 +350,7 @@ on_drag_begin (GtkGestureDrag *gesture, double x, double y, KymoCanvas *self)
   drag->marker = MAX (marker, 0);
   self->on_marker = marker >= 0;
   if (button == GDK_BUTTON_MIDDLE && self->klass->time_axis)
-    {
-      self->drag = KYMO_DRAG_PAN;
-      kymo_session_set_range (self->session, frame.span, TRUE);
-    }
+    self->drag = KYMO_DRAG_PAN;
 }
 
 /* What a drag with the first button does: it selects, or pans where the
@@ -376,8 +374,6 @@ begin_kind (KymoCanvas *self, GtkGestureDrag *gesture, GdkModifierType state)
   self->drag = self->drag_kind = kind_of_drag (self, state);
   if (self->drag == KYMO_DRAG_NONE)
     return;
-  if (self->drag == KYMO_DRAG_PAN)
-    kymo_session_set_range (self->session, self->drag_range, TRUE);
   self->dragging->ends[1] = kymo_canvas_get_pointer_time (self);
   if (self->drag == KYMO_DRAG_SELECT || self->drag == KYMO_DRAG_MEASURE)
     place (self, 0, self->drag_x, self->drag_y,
@@ -429,6 +425,8 @@ on_drag_end (GtkGestureDrag *gesture, double dx, double dy, KymoCanvas *self)
   if (self->drag == KYMO_DRAG_BAND)
     kymo_canvas_pick_in (self, &band,
                          (state & (GDK_SHIFT_MASK | GDK_CONTROL_MASK)) != 0);
+  else if (self->drag == KYMO_DRAG_PAN)
+    kymo_navigate_remember (self->session, self->drag_range);
   /* The last edge may still be on its way: drag_kind stays until then. */
   self->drag = KYMO_DRAG_NONE;
   gtk_widget_queue_draw (GTK_WIDGET (self));

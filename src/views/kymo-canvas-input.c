@@ -212,12 +212,30 @@ on_scroll (GtkEventControllerScroll *scroll, double dx, double dy,
   return GDK_EVENT_STOP;
 }
 
+/* Between the fingers; on a touchpad that is the pointer, on a screen there is none. The
+   first finger may have begun to drag, which ends here. */
 static void
 on_pinch_begin (GtkGesture *gesture, GdkEventSequence *sequence,
                 KymoCanvas *self)
 {
+  double x, y;
+
+  if (gtk_gesture_get_bounding_box_center (gesture, &x, &y))
+    {
+      self->inside = TRUE;
+      self->x = x / self->zoom;
+      self->y = y / self->zoom;
+    }
   self->drag_range = kymo_session_get_range (self->session);
   self->drag_ns = kymo_canvas_get_pointer_time (self);
+  gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
+}
+
+static void
+on_pinch_end (GtkGesture *gesture, GdkEventSequence *sequence,
+              KymoCanvas *self)
+{
+  kymo_navigate_remember (self->session, self->drag_range);
 }
 
 static void
@@ -474,5 +492,6 @@ kymo_canvas_add_input (KymoCanvas *self)
   gtk_widget_add_controller (widget, keys);
   g_signal_connect (pinch, "begin", G_CALLBACK (on_pinch_begin), self);
   g_signal_connect (pinch, "scale-changed", G_CALLBACK (on_pinch), self);
+  g_signal_connect (pinch, "end", G_CALLBACK (on_pinch_end), self);
   gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (pinch));
 }

@@ -196,40 +196,70 @@ add_row (GoTo *self, PlaceKind kind, const char *words, Place place)
   gtk_list_box_append (GTK_LIST_BOX (self->list), row);
 }
 
-/* "3", "PE 3" and "pe3" (or "rank 3"), when the timeline shows it. */
-static void
-add_location (GoTo *self, const char *text)
+/* "3", "PE 3" and "pe3" (or "rank 3"), when the timeline shows it: its words, or NULL. */
+static char *
+dup_location (KymoRunView *view, const char *text, gint64 *id)
 {
   KymoTable *answer = NULL, *rows;
   KymoCanvas *canvas;
-  g_autofree char *words = NULL;
   const char *label;
-  gint64 id;
   int row;
-  const char *row_word = kymo_in_terms_of (self->view->session, "{row}");
+  const char *row_word = kymo_in_terms_of (view->session, "{row}");
 
   if (g_ascii_strncasecmp (text, row_word, strlen (row_word)) == 0)
     text += strlen (row_word);
   text += strspn (text, " ");
-  if (!g_ascii_string_to_signed (text, 10, 0, G_MAXINT64, &id, NULL)
-      || self->view->canvases->len == 0)
-    return;
-  canvas = self->view->canvases->pdata[0];
+  if (!g_ascii_string_to_signed (text, 10, 0, G_MAXINT64, id, NULL)
+      || view->canvases->len == 0)
+    return NULL;
+  canvas = view->canvases->pdata[0];
   answer = kymo_canvas_peek_answer (canvas);
   rows = answer != NULL ? kymo_table_peek_nested (answer, "rows", NULL) : NULL;
-  row = rows != NULL ? kymo_canvas_row_of (rows, id) : -1;
+  row = rows != NULL ? kymo_canvas_row_of (rows, *id) : -1;
   /* A timeline that shows every row has no others. */
   if (row < 0 && (canvas->shown.all_rows
-                  || id >= MAX (canvas->n_locations, kymo_table_get_int (
-                       self->view->info, "locations_original", 0))))
-    return;
+                  || *id >= MAX (canvas->n_locations, kymo_table_get_int (
+                       view->info, "locations_original", 0))))
+    return NULL;
   /* The label of a row of one location; several share a row otherwise. */
   label = row >= 0 ? kymo_table_get_string (rows, "label", row) : NULL;
-  words = label != NULL && kymo_canvas_is_single_row (rows, row)
-          ? g_strdup (label) : g_strdup_printf (
-              kymo_in_terms_of (self->view->session,
-                                _("{Row} %" PRId64)), id);
-  add_row (self, PLACE_LOCATION, words, (Place) { .location = id });
+  return label != NULL && kymo_canvas_is_single_row (rows, row)
+         ? g_strdup (label) : g_strdup_printf (
+             kymo_in_terms_of (view->session, _("{Row} %" PRId64)), *id);
+}
+
+static void
+add_location (GoTo *self, const char *text)
+{
+  gint64 id;
+  g_autofree char *words = dup_location (self->view, text, &id);
+
+  if (words != NULL)
+    add_row (self, PLACE_LOCATION, words, (Place) { .location = id });
+}
+
+/**
+ * kymo_go_to_typed:
+ * @text: a row, as "PE 3" or "3", or a single time with its unit
+ *
+ * Goes there at once, where it is one that the timeline shows.
+ *
+ * Returns: whether @text was a place
+ */
+gboolean
+kymo_go_to_typed (KymoRunView *view, const char *text)
+{
+  g_autofree char *typed = g_strstrip (g_strdup (text)), *words = NULL;
+  gint64 id, time_ns;
+
+  words = dup_location (view, typed, &id);
+  if (words != NULL)
+    go_to_location (view, id);
+  else if (kymo_parse_time (typed, &time_ns, NULL))
+    go_to_time (view, time_ns);
+  else
+    return FALSE;
+  return TRUE;
 }
 
 /* What follows a word and blanks, or NULL. */

@@ -9,6 +9,8 @@
 
 G_BEGIN_DECLS
 
-void kymo_go_to_show (KymoRunView *view);
+void     kymo_go_to_show  (KymoRunView *view);
+gboolean kymo_go_to_typed (KymoRunView *view,
+                           const char  *text);
 
 G_END_DECLS

@@ -415,6 +415,21 @@ on_block_to_mark (GObject *source, GAsyncResult *result, gpointer data)
   kymo_session_put_marker (session, kymo_table_get_int (answer, "end_ns", 0));
 }
 
+/**
+ * kymo_navigate_remember:
+ * @before: the range before a drag or a pinch changed it, step by step
+ *
+ * Makes that the range to come back to, once for all steps.
+ */
+void
+kymo_navigate_remember (KymoSession *session, KymoSpan before)
+{
+  KymoSpan after = kymo_session_get_range (session);
+
+  kymo_session_set_range (session, before, FALSE);
+  kymo_session_set_range (session, after, TRUE);
+}
+
 /** kymo_navigate_mark_block: marker A is set to its begin, B to its end */
 void
 kymo_navigate_mark_block (KymoSession *session, gint64 location,

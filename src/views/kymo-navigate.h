@@ -43,5 +43,7 @@ void kymo_navigate_outlier       (KymoSession      *session,
 void kymo_navigate_show          (KymoSession      *session,
                                   gint64            location,
                                   KymoSpan          block);
+void kymo_navigate_remember      (KymoSession      *session,
+                                  KymoSpan          before);
 
 G_END_DECLS

@@ -11,6 +11,7 @@
 #include "kymo-finder.h"
 #include "kymo-in-terms.h"
 #include "kymo-look.h"
+#include "kymo-navigate.h"
 #include "kymo-overview.h"
 #include "kymo-text.h"
 #include "kymo-text-zoom.h"
@@ -253,7 +254,6 @@ on_drag_end (GtkGestureDrag *gesture, double dx, double dy,
              KymoOverview *self)
 {
   KymoSpan full = kymo_session_get_full_range (self->session);
-  KymoSpan after = kymo_session_get_range (self->session);
 
   if (fabs (dx) < 3)
     {
@@ -262,12 +262,11 @@ on_drag_end (GtkGestureDrag *gesture, double dx, double dy,
                       + kymo_span_length (self->before) / 2;
 
       get_frame (self, &frame);
-      after = moved (self->before,
-                     kymo_plot_x_to_time (&frame, self->drag_x) - middle,
-                     full);
+      kymo_session_set_range (
+        self->session,
+        moved (self->before, kymo_plot_x_to_time (&frame, self->drag_x) - middle, full), FALSE);
     }
-  kymo_session_set_range (self->session, self->before, FALSE);
-  kymo_session_set_range (self->session, after, TRUE);
+  kymo_navigate_remember (self->session, self->before);
   self->brush = BRUSH_NONE;
 }
 

@@ -8,6 +8,7 @@
 #include "kymo-canvas.h"
 #include "kymo-finder.h"
 #include "kymo-look.h"
+#include "kymo-navigate.h"
 #include "kymo-ruler.h"
 #include "kymo-text-zoom.h"
 #include "kymo-theme.h"
@@ -115,7 +116,12 @@ on_drag_begin (GtkGestureDrag *gesture, double x, double y, KymoRuler *self)
 {
   gtk_widget_grab_focus (GTK_WIDGET (self));
   self->before = kymo_session_get_range (self->session);
-  kymo_session_set_range (self->session, self->before, TRUE);
+}
+
+static void
+on_drag_end (GtkGestureDrag *gesture, double dx, double dy, KymoRuler *self)
+{
+  kymo_navigate_remember (self->session, self->before);
 }
 
 static void
@@ -195,6 +201,7 @@ kymo_ruler_init (KymoRuler *self)
 
   g_signal_connect (drag, "drag-begin", G_CALLBACK (on_drag_begin), self);
   g_signal_connect (drag, "drag-update", G_CALLBACK (on_drag_update), self);
+  g_signal_connect (drag, "drag-end", G_CALLBACK (on_drag_end), self);
   gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (drag));
   g_signal_connect (keys, "key-pressed", G_CALLBACK (on_key), self);
   gtk_widget_add_controller (widget, keys);

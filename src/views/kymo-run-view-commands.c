@@ -17,6 +17,7 @@
 #include "kymo-export-task.h"
 #include "kymo-finder.h"
 #include "kymo-go-to.h"
+#include "kymo-in-terms.h"
 #include "kymo-look.h"
 #include "kymo-messages-menu.h"
 #include "kymo-name-filter.h"
@@ -162,7 +163,7 @@ on_range_typed (const char *text, gpointer data)
                          text, &phase, &span)
       || kymo_parse_span (text, &span, &error))
     kymo_session_set_range (self->session, span, TRUE);
-  else
+  else if (!kymo_go_to_typed (self, text))
     kymo_run_view_say (self, error->message);
 }
 
@@ -180,9 +181,10 @@ ask_range (KymoRunView *self)
     if (*c != '_' && (*to++ = *c) == '\0')
       break;
   kymo_dialog_ask_text (window_of (self), _("Go to a Time Range"),
-                        _("Two times with units, as 1.15s..1.40s, or a "
-                          "phase, as phase 2"), text,
-                        _("_Go"), on_range_typed, self);
+                        kymo_in_terms_of (self->session,
+                                          _("Two times with units, as 1.15s..1.40s, a "
+                                            "phase, as phase 2, or a {row}, as {row} 3")),
+                        text, _("_Go"), on_range_typed, self);
 }
 
 static void
