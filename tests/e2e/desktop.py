@@ -76,11 +76,10 @@ class App:
 
     evidence = None             # where to; see run()
 
-    def __init__(self, program, *arguments):
+    def __init__(self, program, *arguments, env=None):
         self.log = open(os.path.join(os.environ["HOME"], "kymo.log"), "w+")
-        self.process = subprocess.Popen([program, *arguments],
-                                        stdout=self.log,
-                                        stderr=subprocess.STDOUT)
+        self.process = subprocess.Popen([program, *arguments], stdout=self.log,
+                                        stderr=subprocess.STDOUT, env=env)
         self.bus = Gio.bus_get_sync(Gio.BusType.SESSION)
 
     def __enter__(self):

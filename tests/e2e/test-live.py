@@ -161,6 +161,11 @@ def check_pauses(scene):
     assert scene.visible() == stands, (scene.visible(), stands)
     scene.app.press(scene.app.find("push button|toggle button", "Go Live"))
     desktop.wait_for(lambda: scene.visible() != stands, "the newest blocks")
+    scene.app.press(scene.app.find("push button|toggle button", "Pause"))
+    stands = scene.visible()
+    scene.app.click(scene.app.find("image", "Timeline:.*|.*live.*"))
+    scene.app.keys("End")
+    desktop.wait_for(lambda: scene.visible() != stands, "the newest blocks by End")
 
 
 def check_names(scene):
@@ -176,6 +181,9 @@ def check_saves(scene):
     """What was seen so far, block for block as it was served."""
     path = scene.folder / "seen & <kept>.kymostream"
     n = scene.n_blocks()
+    scene.app.keys("ctrl+s")
+    scene.app.find("push button", "_?Cancel.*")
+    scene.app.keys("Escape")
     scene.app.act("stream-save-to", GLib.Variant("s", str(path)))
     scene.app.see(r"^Saved .* to seen & <kept>\.kymostream$")
     told = blocks(scene.cli, path)
@@ -191,7 +199,7 @@ def check_records(scene):
     scene.app.see(r"live, recording$")
     scene.wait_blocks(scene.n_blocks() + 2)
     n = scene.n_blocks()
-    scene.app.act("stream-record")
+    scene.app.keys("ctrl+r")
     scene.app.see(r"^Recorded to on\.kymostream$")
     told = blocks(scene.cli, path)
     assert len(told) >= n, (len(told), n)

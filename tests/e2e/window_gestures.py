@@ -1,0 +1,473 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is done with the window of a run: finding, going to places, menus, copying, views
+side by side, the program's own keys. Each leaves the window as it was."""
+
+import os
+import pathlib
+import re
+
+import desktop
+from desktop import Atspi, GLib
+from gestures import xdo
+from timeline_gestures import fit
+
+READER = """[Desktop Entry]
+Type=Application
+Name=Reader
+Exec=sh -c "echo %%u > '%s'"
+MimeType=text/markdown;text/plain;text/x-readme;
+"""
+
+
+# -- menus ----------------------------------------------------------------
+
+def check_menu(desk):
+    """Of the block under the pointer, and of the chosen one: with a thing chosen in it."""
+    whole = desk.range()
+    desk.click(0.6, 0.3, button=3)
+    desk.app.find("menu item|check menu item|push button", "Zoom to Block")
+    desk.picture("menu")
+    desk.choose("Zoom to Block", "Zoom to Block", 0.6, 0.3)
+    near = desk.range_other_than(whole, "the menu zooms to the block")
+    desk.keys_until_range("f", near, "the chart has the keyboard again")
+    desk.click(0.6, 0.3, button=3)
+    desk.choose("Zoom to Block", "Set Marker Here", 0.6, 0.3)
+    desk.line_has(r"^A \S+ \S+$", "the menu sets a marker")
+    desk.app.act("clear-markers")
+    desk.line_lacks("^A ", "no markers")
+    for key in ("shift+F10", "Menu"):
+        desk.click(0.6, 0.3)
+        desk.words_have(r"PE \d, ", "a block")
+        desk.keys(key)
+        desk.until(desk.popover, f"the menu by {key}")
+        desk.keys("Escape")
+        desk.until(lambda: not desk.popover(), "Esc closes the menu")
+        desk.keys_until_range("w", whole, "the chart has the keyboard again")
+        desk.keys("f", "Escape")
+        desk.range_is(whole, "F shows all")
+        desk.click(0.6, 0.3)
+        desk.keys(key)
+        desk.until(desk.popover, f"the menu by {key}")
+        desk.keys("z")
+        near = desk.range_other_than(whole, "a letter chooses in the menu")
+        desk.keys_until_range("f", near, "the chart has the keyboard again")
+        desk.keys("Escape")
+
+
+# -- finding --------------------------------------------------------------
+
+def check_search(desk):
+    desk.keys("slash")
+    desk.app.find("text|entry", "Search")
+    desk.type("receiveForces")
+    label = desk.app.find("label", "searching…|[\\d,]+ found").get_name
+    def says(pattern):
+        desk.until(lambda: re.search(pattern, label() or ""), f"“{pattern}”, not “{label()}”")
+    says("^8,748 found$")
+    desk.keys("Return")
+    says("^1 of 8,748$")
+    desk.words_have("receiveForces", "the match is selected")
+    desk.keys("shift+Return")
+    says("^8,748 of 8,748, again from the end$")
+    desk.focus()
+    desk.keys("period")
+    says("^1 of 8,748, again from the begin$")
+    desk.keys("period", "comma")
+    says("^1 of 8,748$")
+    desk.picture("search")
+    desk.keys("ctrl+f", "ctrl+a")
+    desk.type("f(")
+    toggle = desk.app.find("push button|toggle button", "Regular expression")
+    desk.app.press(toggle)
+    says("“f\\(” is no regular expression: ")
+    desk.keys("ctrl+a")
+    desk.type("cell::.*(forces|start)")
+    says(r"^[\d,]+ found$")
+    desk.app.press(toggle)
+    desk.focus()
+    desk.keys("Escape", "Escape", "Escape")
+    desk.until(lambda: not label(), "Esc ends the search")
+
+
+def check_escape(desk):
+    """One step out at a time: measuring, selection, search, zoom."""
+    whole = desk.range()
+    desk.move(0.6, 0.3)
+    desk.wheel(4, 2, "ctrl")
+    near = desk.range_other_than(whole, "Ctrl+wheel zooms")
+    desk.keys("ctrl+f")
+    desk.type("receiveForces")
+    label = desk.app.find("label", "searching…|[\\d,]+ found").get_name
+    desk.until(lambda: "found" in (label() or ""), "matches")
+    desk.focus()
+    desk.drag((0.4, 0.3), (0.6, 0.3))
+    desk.line_has("^selected", "a drag selects")
+    desk.drag((0.5, 0.3), (0.7, 0.3), modifier="shift")
+    desk.line_has("^measured", "Shift+drag measures")
+    desk.keys("Escape")
+    desk.line_has("^selected", "Esc ends measuring, and no more")
+    desk.keys("Escape")
+    desk.line_lacks("^selected", "Esc drops the selection")
+    assert "found" in label() and desk.range() == near, (label(), desk.range())
+    desk.keys("Escape")
+    desk.until(lambda: not label(), "Esc ends the search")
+    assert desk.range() == near, desk.range()
+    desk.keys("Escape")
+    desk.range_is(whole, "Esc takes the zoom back")
+
+
+def check_letters_in_entries(desk):
+    """There they are text, and no commands."""
+    before = desk.line()
+    desk.keys("ctrl+f")
+    entry = next(item for item in desk.app.each("text|entry", "Search")
+                 if "Text" in item.get_interfaces())
+    desk.type("wasdfzmblkoetcvp.,[]")
+    def text():
+        return Atspi.Text.get_text(entry, 0, Atspi.Text.get_character_count(entry))
+    desk.until(lambda: text() == "wasdfzmblkoetcvp.,[]", f"letters in the entry: {text()}")
+    assert desk.line()[:3] == before[:3] and not desk.dialog_texts(), (before, desk.line())
+    desk.keys("ctrl+a", "Delete", "Escape")
+    desk.focus()
+
+
+def go_to_range(desk, text):
+    desk.keys("ctrl+g")
+    desk.dialog("Go to a Time Range")
+    desk.keys("ctrl+a")
+    desk.type(text)
+    desk.keys("Return")
+    desk.no_dialog()
+
+
+def check_range(desk):
+    """Ctrl+G: a range, a time, a row."""
+    whole = desk.range()
+    def go(text):
+        go_to_range(desk, text)
+    go("0.5s..0.7s")
+    near = desk.range_other_than(whole, "Ctrl+G goes to a range")
+    assert re.search(r"\(200 ms of ", near), near
+    go("1.15s")
+    later = desk.range_other_than(near, "Ctrl+G goes to a time")
+    assert re.search(r"^1\.05\d* s – 1\.25\d* s \(200 ms of|^1,?050.* – 1,?250", later), later
+    go("PE 5")
+    desk.words_have("^PE 5, ", "Ctrl+G goes to a row")
+    go("2")
+    desk.words_have("^PE 2, ", "Ctrl+G goes to a row by its number")
+    stays = desk.range()
+    go("sometime")
+    desk.range_is(stays, "what is no time changes nothing")
+    desk.focus()
+    desk.keys("Escape")
+    fit(desk, whole)
+
+
+def check_places(desk):
+    """Ctrl+P: a row, an entry method, a time, a view."""
+    whole = desk.range()
+    def go(text):
+        desk.keys("ctrl+p")
+        desk.dialog("Places")
+        desk.type(text)
+        desk.until(lambda: any(text[-3:].lower() in word.lower()
+                               for word in desk.dialog_texts()), text)
+        desk.keys("Return")
+        desk.no_dialog()
+    go("PE 3")
+    desk.words_have("^PE 3, ", "a row")
+    go("receiveForces")
+    desk.words_have("receiveForces", "an entry method")
+    go("0.5s..0.6s")
+    desk.range_other_than(whole, "a time")
+    go("Usage")
+    desk.until(lambda: desktop.is_selected(desk.tabs["Usage"]), "a view")
+    go("Timeline")
+    desk.until(lambda: desktop.is_selected(desk.tabs["Timeline"]), "the timeline")
+    desk.focus()
+    desk.keys("Escape")
+    fit(desk, whole)
+
+
+def check_bookmark(desk):
+    whole = desk.range()
+    desk.move(0.4, 0.4)
+    desk.keys("w", "w")
+    near = desk.range_other_than(whole, "W zooms")
+    desk.keys("b")
+    desk.dialog("Bookmark This Range")
+    desk.keys("ctrl+a")
+    desk.type("a slow step")
+    desk.keys("Return")
+    desk.no_dialog()
+    desk.focus()
+    fit(desk, whole)
+    desk.app.act("go-to-bookmark", GLib.Variant("u", 0))
+    desk.range_is(near, "back at the bookmark")
+    desk.app.act("remove-bookmark", GLib.Variant("u", 0))
+    fit(desk, whole)
+
+
+def path_words(desk):
+    """What the view of paths says it shows."""
+    desk.app.click(desk.tabs["Paths"])
+    combo = desk.app.find("combo box", "Which path is shown")
+    desk.app.click(desk.tabs["Timeline"])
+    desk.focus()
+    return lambda: next(item.get_name() for item in desk.app.walk(combo)
+                        if item.get_role_name() == "label" and item.get_name() != "(None)")
+
+
+def check_paths(desk):
+    """Chains from a block, the critical path, steps along it, kinds of message lines."""
+    desk.click(0.6, 0.3)
+    desk.words_have(r"^PE \d, ", "a block")
+    desk.keys("t")
+    desk.app.find("toggle button|push button|.*", "Messages: (?!of the block).*")
+    desk.keys("p")
+    def steps(key):
+        before = desk.words()
+        desk.keys(key)
+        return desk.words() != before
+    desk.until(lambda: steps("less"), "a step back along the critical path")
+    desk.until(lambda: steps("greater"), "a step forward")
+    shown = path_words(desk)
+    desk.until(lambda: shown() == "Critical path of the run", f"the path, not {shown()}")
+    desk.keys("c")
+    desk.until(lambda: shown() == "Back from the selected block", f"back, not {shown()}")
+    desk.keys("v")
+    desk.until(lambda: shown() == "Forward from the selected block", f"on, not {shown()}")
+    desk.picture("path")
+    desk.keys("v")
+    desk.until(lambda: shown() == "No path", f"the same key again ends it, not {shown()}")
+    desk.keys("Escape", "Escape", "Escape")
+
+
+# -- looking at it otherwise ----------------------------------------------
+
+def check_table(desk):
+    """The table behind the picture has the blocks of the row in words."""
+    desk.click(0.6, 0.3)
+    desk.words_have(r"^PE \d, ", "a block")
+    before = desk.words()
+    desk.keys("ctrl+t")
+    lines = desk.app.find("list", "Table behind the picture")
+    first = desk.until(lambda: next((item.get_name() for item in desk.app.walk(lines)
+                                     if item.get_role_name() == "label"
+                                     and " from " in item.get_name()), None), "lines in words")
+    assert re.match(r".+, .+ from .+s(, .*median)?$", first), first
+    desk.keys("Home", "Down")
+    desk.until(lambda: desk.words() != before, "the list chooses a block")
+    desk.picture("table")
+    desk.app.click(desk.tabs["Usage"])
+    usage = desk.app.find("image", "Usage.*")
+    desk.until(lambda: any("%" in (item.get_name() or "") for item in desk.app.walk(lines)),
+               "the bars of another picture")
+    desk.app.click(usage)
+    desk.keys("Home", "Right")
+    desk.until(lambda: "%" in (usage.get_description() or ""), "arrows walk bars")
+    desk.app.click(desk.tabs["Timeline"])
+    desk.focus()
+    desk.keys("ctrl+t", "Escape")
+
+
+def check_drag_pans(desk):
+    """With the preference a drag pans, and with Ctrl it selects."""
+    whole = desk.range()
+    desk.keys("ctrl+comma")
+    desk.dialog("Dragging Pans")
+    desk.keys("alt+d")
+    desk.until(lambda: desk.state("drag-pans", ""), "the preference")
+    desk.keys("Escape")
+    desk.no_dialog()
+    desk.move(0.5, 0.4)
+    desk.wheel(4, 3, "ctrl")
+    near = desk.range_other_than(whole, "Ctrl+wheel zooms")
+    desk.drag((0.6, 0.3), (0.4, 0.3))
+    panned = desk.range_other_than(near, "a drag pans")
+    assert not any("selected" in text for text in desk.line()), desk.line()
+    desk.keys("BackSpace")
+    desk.range_is(near, f"Backspace undoes the drag to {panned}")
+    desk.drag((0.6, 0.3), (0.4, 0.3), modifier="ctrl")
+    desk.line_has("^selected", "Ctrl and a drag select")
+    desk.keys("Escape")
+    desk.app.act("drag-pans", path="")
+    fit(desk, whole)
+
+
+def check_parts(desk):
+    """Views side by side: F6 goes from part to part, and the handle between moves."""
+    alone = desk.box.width
+    def selected(name):
+        return desktop.is_selected(desk.tabs[name])
+    def width():
+        return desk.chart.get_extents(Atspi.CoordType.WINDOW).width
+    desk.keys("ctrl+shift+r")
+    desk.until(lambda: desk.learn() or 0 < width() < alone, "a part to the right")
+    desk.app.press(desk.tabs["Usage"])
+    desk.until(lambda: selected("Usage"), "Usage in the part to the right")
+    desk.keys("F6")
+    desk.until(lambda: selected("Timeline"), "F6 goes to the first part")
+    desk.keys("shift+F6")
+    desk.until(lambda: selected("Usage"), "Shift+F6 goes back")
+    box = desk.chart.get_extents(Atspi.CoordType.WINDOW)
+    lines = [item.get_extents(Atspi.CoordType.WINDOW)
+             for item in desk.app.each("filler", "GtkPanedHandle")]
+    line = min((line for line in lines if line.height > line.width and line.x >= box.x),
+               key=lambda line: line.x)
+    handle = line.x + line.width // 2
+    xdo("mousemove", "--window", desk.window, handle, box.y + 60, "mousedown", 1)
+    for step in range(1, 7):
+        xdo("mousemove", "--window", desk.window, handle - 15 * step, box.y + 60)
+    xdo("mouseup", 1)
+    desk.until(lambda: width() < box.width - 50, f"the handle is dragged, {width()}")
+    desk.picture("parts")
+    desk.keys("ctrl+shift+w")
+    desk.until(lambda: desk.learn() or width() == alone, "the part is closed")
+    height = desk.box.height
+    desk.keys("ctrl+shift+b")
+    desk.until(lambda: desk.learn() or desk.box.height < 0.8 * height, "a part below")
+    desk.keys("ctrl+shift+w")
+    desk.until(lambda: desk.learn() or desk.box.height > 0.9 * height, "the part is closed")
+    desk.focus()
+
+
+# -- copying --------------------------------------------------------------
+
+def check_chosen(desk):
+    """PEs are chosen in Extrema with keys, and what is chosen is in the clipboard."""
+    desk.app.click(desk.tabs["Extrema"])
+    chart = desk.app.find("image", "(?i)extrema.*")
+    desk.app.click(chart)
+    desk.keys("Escape")
+    hint = desk.app.find("label", "Click a bar to choose its PE.*").get_name
+    for keys, n in ((["Home", "shift+Right", "shift+Right"], 3), (["space"], 2),
+                    (["ctrl+a"], 8)):
+        desk.keys(*keys)
+        desk.until(lambda: f"{n} PEs chosen" in hint(), f"{n} chosen: {hint()}")
+    assert desk.copied("ctrl+c").decode().count("PE ") >= 8
+    desk.keys("Escape")
+    desk.app.click(desk.tabs["Timeline"])
+    desk.focus()
+
+
+def check_copy(desk):
+    """Picture, figures and command are in the clipboard."""
+    desk.click(0.6, 0.3)
+    desk.words_have(r"^PE \d, ", "a block")
+    name = re.match(r"PE \d+, ([^,]+)", desk.words())[1]
+    text = desk.copied("ctrl+c").decode()
+    assert name in text and re.search(r"\d m?s", text), (name, text)
+    png = desk.copied("ctrl+shift+c", "image/png")
+    assert png[:8] == b"\x89PNG\r\n\x1a\n", png[:20]
+    size = int.from_bytes(png[16:20], "big"), int.from_bytes(png[20:24], "big")
+    assert size[0] >= desk.box.width and size[1] >= desk.box.height, size
+    command = desk.copied("ctrl+alt+c").decode()
+    assert command.startswith("kymo-cli ") and "data/sample" in command, command
+    desk.keys("Escape")
+
+
+# -- the program's own ----------------------------------------------------
+
+def check_dialogs(desk):
+    """Each comes by its key and goes by Esc."""
+    for keys, pattern in (("ctrl+o", "Open the Folder of a Run"), ("ctrl+e", r"\.png"),
+                          ("ctrl+question", "Zoom in at the pointer"),
+                          ("ctrl+shift+s", "(?i)desk"), ("ctrl+d", "Compare With")):
+        desk.focus()
+        desk.keys(keys)
+        desk.dialog(pattern)
+        desk.keys("Escape")
+        desk.no_dialog()
+    desk.focus()
+
+
+def check_export(desk):
+    """What Ctrl+E asks for is written."""
+    path = pathlib.Path(os.environ["HOME"]) / "view.svg"
+    desk.keys("ctrl+e")
+    desk.dialog(r"\.png")
+    desk.keys("ctrl+a")
+    desk.type(str(path))
+    desk.keys("Return")
+    desk.no_dialog()
+    desk.until(lambda: path.exists() and b"<svg" in path.read_bytes()[:300], "the picture")
+    desk.focus()
+
+
+def check_sidebar(desk):
+    def width():
+        return desk.chart.get_extents(Atspi.CoordType.WINDOW).width
+    before, shown = width(), desk.state("sidebar")
+    desk.keys("F9")
+    desk.until(lambda: desk.state("sidebar") != shown and width() != before, "F9")
+    desk.picture("sidebar")
+    desk.keys("F9")
+    desk.until(lambda: desk.state("sidebar") == shown and width() == before, "F9 again")
+
+
+def check_help(desk):
+    """F1 opens the guide in what the desktop has for such pages."""
+    data, config = (pathlib.Path(os.environ[name])
+                    for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME"))
+    opened = data / "opened"
+    (data / "applications").mkdir(exist_ok=True)
+    (data / "applications" / "reader.desktop").write_text(READER % opened)
+    (config / "mimeapps.list").write_text("[Default Applications]\n" + "".join(
+        f"{kind}=reader.desktop\n" for kind in ("text/markdown", "text/plain")))
+    desk.keys("F1")
+    desk.until(lambda: opened.exists() and "guide.md" in opened.read_text(), "the guide")
+    desk.focus()
+
+
+def check_rerun(desk, folder, source):
+    """A run beside it that is made anew: F5 reads it, its processes fold, and Ctrl+W
+    closes it. Then one with phases, which are places for Ctrl+G."""
+    def timelines():
+        return len(desk.app.all("image", "Timeline: .*"))
+    shown = timelines()
+    def open_run(path):
+        desk.app.act("open-path", GLib.Variant("ay", os.fsencode(str(path)) + b"\0"))
+        desk.until(lambda: timelines() > shown, "the other run")
+        desk.learn()
+    def close():
+        desk.keys("ctrl+w")
+        desk.until(lambda: timelines() == shown, "the first run")
+        desk.learn()
+        desk.focus()
+    open_run(folder)
+    assert "8 PEs" in desk.chart.get_name(), desk.chart.get_name()
+    (names,) = folder.glob("*.sts")
+    names.write_text(names.read_text().replace("PROCESSORS 8", "PROCESSORS 8\nSMPMODE 3 2"))
+    desk.keys("F5")
+    desk.app.find("image", "Timeline: 6 PEs.*")
+    desk.learn()
+    check_fold(desk)
+    close()
+    open_run(pathlib.Path(source) / "tests" / "data" / "feat-p4-outlierphases")
+    whole = desk.range()
+    desk.focus()
+    go_to_range(desk, "phase 2")
+    desk.range_other_than(whole, "Ctrl+G goes to a phase")
+    close()
+
+
+def check_fold(desk):
+    """Headers of processes: a click folds and unfolds, and so do keys."""
+    def first():
+        return desk.told(0.5, 0.08)
+    desk.app.click([item for item in desk.app.each("toggle button|push button|.*", "Rows")][-1])
+    desk.until(desk.popover, "the menu of rows")
+    desk.keys("d")
+    desk.until(lambda: not desk.popover(), "no menu")
+    desk.focus()
+    desk.until(lambda: "PE 0" in first(), "the first row")
+    for fold, unfold in ((lambda: desk.click(0.009, 0.075), lambda: desk.click(0.009, 0.075)),
+                         (lambda: desk.keys("shift+Left"), lambda: desk.keys("shift+Right")),
+                         (lambda: desk.keys("ctrl+shift+Left"),
+                          lambda: desk.keys("ctrl+shift+Right"))):
+        desk.move(0.5, 0.08)
+        fold()
+        desk.until(lambda: "Process 0" in first(), f"a folded process, not {first()}")
+        unfold()
+        desk.until(lambda: "PE 0" in first(), f"an unfolded process, not {first()}")
