@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the files of pictures include anyway, compiled once (option "precompiled").
+ * Nothing of Kymo may be here: it would hide a missing include.
+ */
+#include <gio/gio.h>
+#include <pango/pangocairo.h>
