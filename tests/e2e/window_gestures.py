@@ -313,8 +313,8 @@ def check_parts(desk):
     box = desk.chart.get_extents(Atspi.CoordType.WINDOW)
     lines = [item.get_extents(Atspi.CoordType.WINDOW)
              for item in desk.app.each("filler", "GtkPanedHandle")]
-    line = min((line for line in lines if line.height > line.width and line.x >= box.x),
-               key=lambda line: line.x)
+    line = min((line for line in lines if line.height > line.width),
+               key=lambda line: abs(line.x - box.x - box.width))
     handle = line.x + line.width // 2
     xdo("mousemove", "--window", desk.window, handle, box.y + 60, "mousedown", 1)
     for step in range(1, 7):
