@@ -193,12 +193,13 @@ to_lab (KymoRgba c)
                  0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s };
 }
 
-static gboolean
-has_contrast (KymoRgba a, KymoRgba b)
+/** kymo_rgba_contrast: to 1, of 1 to 21 (WCAG 2.1, "contrast ratio") */
+double
+kymo_rgba_contrast (KymoRgba a, KymoRgba b)
 {
   double x = luminance (a) + 0.05, y = luminance (b) + 0.05;
 
-  return MAX (x, y) >= CONTRAST_LEAST * MIN (x, y);
+  return MAX (x, y) / MIN (x, y);
 }
 
 static gboolean
@@ -213,7 +214,8 @@ is_near (KymoRgba color, KymoLook look)
       if (hypot (hypot (lab.l - other.l, lab.a - other.a), lab.b - other.b) < NEAR)
         return TRUE;
     }
-  return look >= KYMO_LOOK_LIGHT_CONTRAST && !has_contrast (color, of_rgb (occupied[look][0]));
+  return look >= KYMO_LOOK_LIGHT_CONTRAST
+         && kymo_rgba_contrast (color, of_rgb (occupied[look][0])) < CONTRAST_LEAST;
 }
 
 /** kymo_color_is_near: whether it is too near to paper, ink or canvas */

@@ -18,5 +18,8 @@ extern const char *const kymo_look_words[];
 KymoRgba kymo_hue (KymoPaletteKind base,
                    guint           slot,
                    KymoLook        look);
+double   kymo_rgba_contrast
+                  (KymoRgba        a,
+                   KymoRgba        b);
 
 G_END_DECLS

@@ -9,10 +9,15 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-canvas-private.h"
+#include "kymo-color-popover.h"
 #include "kymo-in-terms.h"
 #include "kymo-navigate.h"
 #include "kymo-session-profile.h"
 #include "kymo-session-selected.h"
+#include "kymo-units.h"
+
+/* A name in a line of the menu is not longer. */
+#define NAME_CHARS 40
 
 static gboolean
 has_block (KymoCanvas *self)
@@ -59,6 +64,31 @@ hide (GSimpleAction *action, GVariant *parameter, gpointer data)
 
   if (self->menu_name != NULL)
     kymo_session_set_hidden (self->session, self->menu_name, TRUE);
+}
+
+static void
+drop_color (KymoCanvas *self)
+{
+  GtkWidget *popover = self->color;
+
+  g_clear_weak_pointer (&self->color);
+  if (popover != NULL)
+    gtk_widget_unparent (popover);
+}
+
+static void
+color (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  KymoCanvas *self = data;
+  GdkRectangle at;
+
+  if (self->menu_name == NULL)
+    return;
+  gtk_popover_get_pointing_to (GTK_POPOVER (self->menu), &at);
+  drop_color (self);
+  g_set_weak_pointer (&self->color, kymo_color_popover_show (GTK_WIDGET (self), self->session,
+                                                             self->menu_name));
+  gtk_popover_set_pointing_to (GTK_POPOVER (self->color), &at);
 }
 
 static void
@@ -114,6 +144,7 @@ static const GActionEntry entries[] = {
   { "zoom", zoom, NULL, NULL, NULL, { 0 } },
   { "find", find, "s", NULL, NULL, { 0 } },
   { "go-to", go_to, NULL, NULL, NULL, { 0 } },
+  { "color", color, NULL, NULL, NULL, { 0 } },
   { "hide", hide, NULL, NULL, NULL, { 0 } },
   { "focus", focus, NULL, NULL, NULL, { 0 } },
   { "show-all", show_all, NULL, NULL, NULL, { 0 } },
@@ -151,6 +182,26 @@ add_of_block (KymoCanvas *self, GMenu *menu)
   g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
 }
 
+/* (transfer full): of the length of a line; a single underscore would mark the key of the
+   entry */
+static char *
+dup_name_in_menu (const char *name)
+{
+  g_autofree char *shorter = kymo_elide_middle (name, NAME_CHARS);
+  g_auto (GStrv) parts = g_strsplit (shorter, "_", -1);
+
+  return g_strjoinv ("__", parts);
+}
+
+/* Idle time and its like have their own looks everywhere. */
+static gboolean
+has_color (KymoCanvas *self)
+{
+  return self->menu_name != NULL
+         && kymo_colors_get_rank (kymo_session_peek_colors (self->session), self->menu_name)
+            != G_MAXUINT;
+}
+
 static void
 add_of_name (KymoCanvas *self, GMenu *menu)
 {
@@ -159,9 +210,7 @@ add_of_name (KymoCanvas *self, GMenu *menu)
 
   if (self->menu_name != NULL)
     {
-      /* A single one would mark the key of the entry. */
-      g_auto (GStrv) parts = g_strsplit (self->menu_name, "_", -1);
-      g_autofree char *name = g_strjoinv ("__", parts);
+      g_autofree char *name = dup_name_in_menu (self->menu_name);
 
       words = g_strdup_printf (_("_Hide “%s”"), name);
       if (!has_block (self))
@@ -169,6 +218,8 @@ add_of_name (KymoCanvas *self, GMenu *menu)
       if (g_strcmp0 (self->klass->id, "icicle") == 0)
         g_menu_append (section, kymo_in_terms_of (self->session, _("_Focus on This {Code}")),
                        "chart.focus");
+      if (has_color (self))
+        g_menu_append (section, _("C_olour…"), "chart.color");
       g_menu_append (section, words, "chart.hide");
     }
   if (kymo_session_peek_hidden (self->session) != NULL)
@@ -319,6 +370,7 @@ kymo_canvas_add_menu (KymoCanvas *self)
 void
 kymo_canvas_forget_menu (KymoCanvas *self)
 {
+  drop_color (self);
   g_clear_pointer (&self->menu, gtk_widget_unparent);
   g_clear_pointer (&self->menu_name, g_free);
 }

@@ -138,6 +138,7 @@ struct _KymoCanvas
   double               zoom;           /* of text and all else: size of the
                                           widget by that of the picture */
   GtkWidget           *menu;           /* or NULL before it was opened */
+  GtkWidget           *color;          /* the popover of a colour: weak, or NULL */
   char                *menu_name;      /* what it is of, or NULL */
   gint64               menu_location, menu_time_ns;
   GArray              *probed;         /* boxes found by looking, or NULL */

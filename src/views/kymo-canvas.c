@@ -228,6 +228,8 @@ kymo_canvas_size_allocate (GtkWidget *widget, int width, int height,
   kymo_canvas_queue_answer (self);
   if (self->menu != NULL)
     gtk_popover_present (GTK_POPOVER (self->menu));
+  if (self->color != NULL)
+    gtk_popover_present (GTK_POPOVER (self->color));
 }
 
 /* The picture grows with the text of the desktop. */

@@ -7,18 +7,23 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-color-popover.h"
+#include "kymo-hues.h"
 #include "kymo-in-terms.h"
+#include "kymo-look.h"
 #include "kymo-session-colors.h"
+#include "kymo-theme.h"
 
 #define COLUMNS 5
 #define SWATCH_PX 22
 #define MOST_HUES 20
+/* WCAG 2.1, 1.4.11. */
+#define MARK_LEAST 3.0
 
 typedef struct
 {
   KymoSession *session;
   char        *name, *group;           /* group or NULL */
-  GtkWidget   *popover, *of_group, *warning;
+  GtkWidget   *popover, *of_group, *warning, *contrast;
 } Choice;
 
 static void
@@ -37,6 +42,32 @@ is_of_group (Choice *choice)
 {
   return choice->of_group != NULL
          && gtk_check_button_get_active (GTK_CHECK_BUTTON (choice->of_group));
+}
+
+/* How the name stands out now, as pictures show it: what a person chose may be too near
+   to paper and be shown otherwise. */
+static void
+tell_contrast (GtkWidget *popover)
+{
+  Choice *choice = g_object_get_data (G_OBJECT (popover), "choice");
+  KymoLook look = kymo_look_now ();
+  KymoRgba color = kymo_colors_get (kymo_session_peek_colors (choice->session), choice->name,
+                                    look);
+  double paper = kymo_rgba_contrast (color, kymo_theme_get (look)->paper);
+  double label = kymo_rgba_contrast (color, kymo_rgba_text_on (color));
+  g_autofree char *words = NULL;
+
+  /* The label is black or white, as the colour needs it: it always reads. */
+  words = g_strdup_printf (
+    paper < MARK_LEAST
+    ? _("Contrast %.1f : 1 to the paper, less than the 3 : 1 that marks should have; "
+        "%.1f : 1 to its label")
+    : _("Contrast %.1f : 1 to the paper, %.1f : 1 to its label"), paper, label);
+  gtk_label_set_text (GTK_LABEL (choice->contrast), words);
+  if (paper < MARK_LEAST)
+    gtk_widget_remove_css_class (choice->contrast, "dim-label");
+  else
+    gtk_widget_add_css_class (choice->contrast, "dim-label");
 }
 
 /* A colour that cannot be told from paper or ink is another one there. */
@@ -213,6 +244,17 @@ build_scope (Choice *choice)
   return choice->of_group;
 }
 
+/* (transfer floating): a line that says something about the colour */
+static GtkWidget *
+note (void)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 28);
+  return label;
+}
+
 static GtkWidget *
 build (Choice *choice)
 {
@@ -228,9 +270,10 @@ build (Choice *choice)
   if (scope != NULL)
     gtk_box_append (GTK_BOX (box), scope);
   gtk_box_append (GTK_BOX (box), build_hues (choice));
-  choice->warning = gtk_label_new (NULL);
-  gtk_label_set_wrap (GTK_LABEL (choice->warning), TRUE);
-  gtk_label_set_max_width_chars (GTK_LABEL (choice->warning), 28);
+  choice->contrast = note ();
+  gtk_widget_add_css_class (choice->contrast, "caption");
+  gtk_box_append (GTK_BOX (box), choice->contrast);
+  choice->warning = note ();
   gtk_widget_set_visible (choice->warning, FALSE);
   gtk_box_append (GTK_BOX (box), choice->warning);
   gtk_box_append (GTK_BOX (box), text_button (choice, _("_Other Colour…"),
@@ -274,6 +317,9 @@ kymo_color_popover_show (GtkWidget *parent, KymoSession *session, const char *na
   choice->popover = gtk_popover_new ();
   g_object_set_data_full (G_OBJECT (choice->popover), "choice", choice, choice_free);
   gtk_popover_set_child (GTK_POPOVER (choice->popover), build (choice));
+  tell_contrast (choice->popover);
+  g_signal_connect_object (session, "colors-changed", G_CALLBACK (tell_contrast),
+                           choice->popover, G_CONNECT_SWAPPED);
   gtk_widget_set_parent (choice->popover, parent);
   g_signal_connect (choice->popover, "closed", G_CALLBACK (on_closed), NULL);
   gtk_popover_popup (GTK_POPOVER (choice->popover));

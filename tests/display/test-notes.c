@@ -2,7 +2,8 @@
  *
  * What a person notes and colours by hand: the dialog of a bookmark makes and changes
  * one, the popover of the legend gives a name or its group a colour, takes it back and
- * hides all others, and the legend is sorted.
+ * hides all others, tells its contrast, and opens from the menu of a block, too; the legend
+ * is sorted.
  *
  * A search finds bookmarks by name and note, goes through them with the blocks of the run, and
  * ends with a sentence where an expression takes too many steps.
@@ -16,6 +17,7 @@
 #include "desk.h"
 #include "kymo-bookmark-dialog.h"
 #include "kymo-bookmarks.h"
+#include "kymo-canvas.h"
 #include "kymo-color-popover.h"
 #include "kymo-finder.h"
 #include "kymo-legend-pane.h"
@@ -122,6 +124,82 @@ count_choices (Desk *desk)
   return kymo_palette_get_n_choices (kymo_session_peek_palette (desk->session));
 }
 
+static const char *
+contrast_of (GtkWidget *popover)
+{
+  g_autoptr (GPtrArray) labels = g_ptr_array_new ();
+
+  desk_collect (popover, GTK_TYPE_LABEL, labels);
+  for (guint i = 0; i < labels->len; i++)
+    if (g_str_has_prefix (gtk_label_get_text (labels->pdata[i]), "Contrast "))
+      return gtk_label_get_text (labels->pdata[i]);
+  g_assert_not_reached ();
+}
+
+/* The labels of a menu, a line each. */
+static void
+add_lines (GMenuModel *menu, GString *text)
+{
+  for (int i = 0; i < g_menu_model_get_n_items (menu); i++)
+    {
+      g_autoptr (GMenuModel) section = g_menu_model_get_item_link (menu, i, G_MENU_LINK_SECTION);
+      g_autofree char *label = NULL;
+
+      if (section != NULL)
+        add_lines (section, text);
+      else if (g_menu_model_get_item_attribute (menu, i, G_MENU_ATTRIBUTE_LABEL, "s", &label))
+        g_string_append_printf (text, "%s\n", label);
+    }
+}
+
+/* (transfer full): of the menu of a canvas, opened with the second button */
+static char *
+dup_menu_at (GtkWidget *canvas, double x, double y)
+{
+  g_autoptr (GListModel) all = gtk_widget_observe_controllers (canvas);
+  g_autoptr (GString) text = g_string_new (NULL);
+  GtkWidget *menu;
+
+  for (guint i = 0; i < g_list_model_get_n_items (all); i++)
+    {
+      g_autoptr (GtkEventController) one = g_list_model_get_item (all, i);
+
+      if (GTK_IS_GESTURE_CLICK (one)
+          && gtk_gesture_single_get_button (GTK_GESTURE_SINGLE (one)) == GDK_BUTTON_SECONDARY)
+        g_signal_emit_by_name (one, "pressed", 1, x, y);
+    }
+  menu = desk_need (canvas, GTK_TYPE_POPOVER_MENU, NULL);
+  add_lines (gtk_popover_menu_get_menu_model (GTK_POPOVER_MENU (menu)), text);
+  gtk_popover_popdown (GTK_POPOVER (menu));
+  return g_strdup (text->str);
+}
+
+/* Of a block: what its menu offers opens the same popover. */
+static void
+test_menu (Desk *desk, gconstpointer data)
+{
+  GtkWidget *canvas = kymo_canvas_new (kymo_plot_find ("timeline"), desk->session);
+  GtkWidget *window = desk_present (canvas, 600, 300);
+  g_autofree char *lines = NULL;
+  gboolean found = FALSE;
+
+  WAIT_FOR (kymo_canvas_is_settled (KYMO_CANVAS (canvas)));
+  for (int x = 120; x < 580 && !found; x += 4)
+    {
+      g_free (lines);
+      lines = dup_menu_at (canvas, x, 60);
+      found = strstr (lines, "C_olour…\n") != NULL;
+    }
+  g_assert_true (found);
+  g_assert_nonnull (strstr (lines, "_Hide “"));
+  g_assert_true (gtk_widget_activate_action (canvas, "chart.color", NULL));
+  /* Its hues are there, and another press of the menu opens it anew. */
+  desk_need (canvas, GTK_TYPE_GRID, NULL);
+  g_assert_true (gtk_widget_activate_action (canvas, "chart.color", NULL));
+  g_assert_nonnull (contrast_of (canvas));
+  desk_clear_window (&window);
+}
+
 static void
 test_color (Desk *desk, gconstpointer data)
 {
@@ -136,6 +214,11 @@ test_color (Desk *desk, gconstpointer data)
   g_assert_cmphex (kymo_rgba_to_rgb (kymo_colors_get (
     kymo_session_peek_colors (desk->session), name, FALSE)), ==, hues[0]);
   g_assert_cmpuint (count_choices (desk), ==, 1);
+  g_assert_null (strstr (contrast_of (popover), "less than"));
+  /* Not so near to paper that it is shown otherwise, but pale. */
+  kymo_session_choose_color (desk->session, KYMO_COLOR_OF_NAME, name, 0xffe000);
+  g_signal_emit_by_name (popover, "map");
+  g_assert_nonnull (strstr (contrast_of (popover), "less than the 3 : 1"));
   click (popover, "_Reset Colour");
   g_assert_cmpuint (count_choices (desk), ==, 0);
   gtk_check_button_set_active (GTK_CHECK_BUTTON (scope), TRUE);
@@ -203,6 +286,7 @@ main (int argc, char **argv)
   ADD ("bookmark", test_bookmark);
   ADD ("searched", test_searched);
   ADD ("color", test_color);
+  ADD ("menu", test_menu);
   ADD ("sorted", test_sorted);
   return g_test_run ();
 }
