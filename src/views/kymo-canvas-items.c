@@ -144,6 +144,7 @@ item_at (KymoCanvas *self, const KymoPlotFrame *frame, const KymoRect *rect)
   item->name = g_steal_pointer (&hit.name);
   item->location = hit.location;
   item->time_ns = hit.time_ns;
+  item->row = -1;
   kymo_plot_hit_clear (&hit);
   return item;
 }
@@ -165,8 +166,14 @@ kymo_canvas_dup_items (KymoCanvas *self)
                                        places, KymoPlotPlace, i).rect));
   for (guint i = 0; places == NULL && boxes != NULL
        && i < MIN (boxes->len, MOST_ITEMS); i++)
-    g_ptr_array_add (items, item_at (self, &frame, &g_array_index (
-                                       boxes, KymoPlotBox, i).rect));
+    {
+      const KymoPlotBox *box = &g_array_index (boxes, KymoPlotBox, i);
+      KymoCanvasItem *item = item_at (self, &frame, &box->rect);
+
+      if (self->klass->boxes != NULL)
+        item->row = box->row;
+      g_ptr_array_add (items, item);
+    }
   return items;
 }
 

@@ -16,11 +16,13 @@ G_BEGIN_DECLS
  * @name: the activity it stands for, or %NULL
  * @location: or -1
  * @time_ns: or %G_MININT64
+ * @row: of the answer's list, or -1 where the picture does not tell
  */
 typedef struct
 {
   char   *words, *name;
   gint64  location, time_ns;
+  int     row;
 } KymoCanvasItem;
 
 /* (transfer full): of KymoCanvasItem */

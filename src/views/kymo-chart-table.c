@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The lines are strings. Where they come from: of a timeline an answer of kind
- * "search" (every block of the row in the visible range), of other pictures
- * what the canvas says of each of its items (kymo-canvas-items.c).
+ * Lines are numbers; their words are made when they are to be seen. First come those
+ * of the answer that the picture is painted of (kymo-chart-lines.c), then, of a
+ * timeline, those of an answer of kind "search": every block of one row in the visible
+ * range. Of a picture whose answer has no list that is it, what the canvas says of each
+ * of its items (kymo-canvas-items.c).
+ *
+ * Invariant: `head` has a line for each of `lines`, else of `items`; `tail` one for
+ * each block found. They are two models, so that the one chosen stays chosen when the
+ * other has other lines.
  */
 #include "config.h"
 
@@ -11,12 +17,15 @@
 #include "kymo-asker.h"
 #include "kymo-block-words.h"
 #include "kymo-canvas-items.h"
+#include "kymo-canvas-private.h"
+#include "kymo-chart-lines.h"
 #include "kymo-chart-table.h"
-#include "kymo-hover-row.h"
+#include "kymo-figure-lines.h"
+#include "kymo-in-terms.h"
 #include "kymo-units.h"
 
 #define LIST_PX 150
-#define MOST_BLOCKS 500
+#define MOST_BLOCKS 100000
 
 struct _KymoChartTable
 {
@@ -27,12 +36,14 @@ struct _KymoChartTable
   KymoAsker          *asker;
   KymoTable          *blocks;      /* of a row of a timeline, or NULL */
   gint64              location;    /* of that row, or -1 */
-  GPtrArray          *items;       /* KymoCanvasItem: of other pictures, or NULL */
-  GtkStringList      *lines;
+  KymoChartLines     *lines;       /* of the picture's answer, or NULL */
+  GPtrArray          *items;       /* KymoCanvasItem: where there are none, or NULL */
+  KymoFigureLines    *head, *tail;
   GtkSingleSelection *selection;
   GtkWidget          *title, *list;
   guint               renew_id;
   gboolean            following;   /* the selection is set, not chosen */
+  gboolean            of_line;     /* `location` was chosen here */
 };
 
 G_DEFINE_FINAL_TYPE (KymoChartTable, kymo_chart_table, GTK_TYPE_BOX)
@@ -45,14 +56,37 @@ is_timeline (KymoChartTable *self)
             == 0;
 }
 
+/* -- lines ---------------------------------------------------------------- */
+
+static KymoTable *
+peek_found (KymoChartTable *self)
+{
+  return self->blocks != NULL ? kymo_table_peek_nested (self->blocks, "found", NULL)
+                              : NULL;
+}
+
+static guint
+head_length (KymoChartTable *self)
+{
+  return g_list_model_get_n_items (G_LIST_MODEL (self->head));
+}
+
+static void
+fill (KymoFigureLines *model, guint n)
+{
+  GArray *rows = g_array_sized_new (FALSE, FALSE, sizeof (guint), n);
+
+  for (guint i = 0; i < n; i++)
+    g_array_append_val (rows, i);
+  kymo_figure_lines_set (model, rows);
+}
+
 /* -- what is chosen ------------------------------------------------------- */
 
 static int
 chosen_block (KymoChartTable *self)
 {
-  KymoTable *found = self->blocks != NULL
-                     ? kymo_table_peek_nested (self->blocks, "found", NULL)
-                     : NULL;
+  KymoTable *found = peek_found (self);
   gint64 location, time_ns, begin_ns;
   int best = -1;
 
@@ -72,13 +106,47 @@ chosen_block (KymoChartTable *self)
   return best;
 }
 
+static KymoHoverSubject
+subject_of_item (const KymoCanvasItem *item)
+{
+  KymoHoverSubject subject = KYMO_HOVER_SUBJECT_INIT;
+
+  subject.name = item->name;
+  subject.location = item->location;
+  if (item->time_ns != G_MININT64)
+    subject.span = (KymoSpan) { item->time_ns, item->time_ns + 1 };
+  return subject;
+}
+
+/* The line of what is chosen in the picture. */
+static int
+chosen_line (KymoChartTable *self)
+{
+  int item = self->canvas != NULL ? kymo_canvas_get_item (self->canvas) : -1;
+  g_autoptr (GPtrArray) items = NULL;
+  KymoHoverSubject subject;
+
+  if (item < 0 || self->lines == NULL)
+    return item;
+  items = kymo_canvas_dup_items (self->canvas);
+  if ((guint) item >= items->len)
+    return -1;
+  subject = subject_of_item (items->pdata[item]);
+  return kymo_chart_lines_find (self->lines, &subject,
+                                ((KymoCanvasItem *) items->pdata[item])->row);
+}
+
 static void
 follow_choice (KymoChartTable *self)
 {
-  int chosen = is_timeline (self) ? chosen_block (self)
-               : self->canvas != NULL ? kymo_canvas_get_item (self->canvas)
-               : -1;
+  guint now = gtk_single_selection_get_selected (self->selection);
+  int chosen = is_timeline (self) ? chosen_block (self) : chosen_line (self);
 
+  if (chosen >= 0 && is_timeline (self))
+    chosen += head_length (self);
+  /* A row that was chosen here, or a line of what is too narrow for the picture. */
+  if (chosen < 0 && now < head_length (self) && self->lines != NULL)
+    return;
   self->following = TRUE;
   gtk_single_selection_set_selected (self->selection, chosen >= 0
                                      ? (guint) chosen
@@ -86,22 +154,45 @@ follow_choice (KymoChartTable *self)
   self->following = FALSE;
 }
 
+/* Chooses in the picture what a line stands for, where it has a place there. */
 static void
-on_selected (KymoChartTable *self)
+choose_line (KymoChartTable *self, guint index)
 {
-  guint index = gtk_single_selection_get_selected (self->selection);
-  KymoTable *found;
+  g_autoptr (GPtrArray) items = kymo_canvas_dup_items (self->canvas);
 
-  if (self->following || index == GTK_INVALID_LIST_POSITION
-      || self->canvas == NULL)
-    return;
-  if (!is_timeline (self))
+  for (guint i = 0; i < items->len; i++)
     {
-      kymo_canvas_choose_item (self->canvas, index);
-      return;
+      KymoHoverSubject subject = subject_of_item (items->pdata[i]);
+
+      if (kymo_chart_lines_find (self->lines, &subject,
+                                 ((KymoCanvasItem *) items->pdata[i])->row)
+          == (int) index)
+        {
+          kymo_canvas_choose_item (self->canvas, i);
+          return;
+        }
     }
-  found = self->blocks != NULL
-          ? kymo_table_peek_nested (self->blocks, "found", NULL) : NULL;
+}
+
+static void ask_blocks (KymoChartTable *self);
+
+static void
+choose_row (KymoChartTable *self, guint index)
+{
+  gint64 location = kymo_chart_lines_get_subject (self->lines, index).location;
+
+  if (location < 0 || location == self->location)
+    return;
+  self->location = location;
+  self->of_line = TRUE;
+  ask_blocks (self);
+}
+
+static void
+choose_block (KymoChartTable *self, guint index)
+{
+  KymoTable *found = peek_found (self);
+
   if (found != NULL && index < kymo_table_get_n_rows (found))
     {
       KymoSpan block = { kymo_table_get_int (found, "begin_ns", index),
@@ -112,19 +203,25 @@ on_selected (KymoChartTable *self)
     }
 }
 
-/* -- lines ---------------------------------------------------------------- */
-
 static void
-set_lines (KymoChartTable *self, const GPtrArray *lines)
+on_selected (KymoChartTable *self)
 {
-  guint before = g_list_model_get_n_items (G_LIST_MODEL (self->lines));
+  guint index = gtk_single_selection_get_selected (self->selection);
 
-  self->following = TRUE;
-  gtk_string_list_splice (self->lines, 0, before,
-                          (const char *const *) lines->pdata);
-  self->following = FALSE;
-  follow_choice (self);
+  if (self->following || index == GTK_INVALID_LIST_POSITION
+      || self->canvas == NULL)
+    return;
+  if (is_timeline (self) && index >= head_length (self))
+    choose_block (self, index - head_length (self));
+  else if (is_timeline (self) && self->lines != NULL)
+    choose_row (self, index);
+  else if (self->lines != NULL)
+    choose_line (self, index);
+  else
+    kymo_canvas_choose_item (self->canvas, index);
 }
+
+/* -- words ---------------------------------------------------------------- */
 
 static char *
 block_in_words (KymoChartTable *self, KymoTable *found, guint i)
@@ -143,19 +240,44 @@ block_in_words (KymoChartTable *self, KymoTable *found, guint i)
                                           at);
 }
 
+/* (transfer full): of a line of the list */
+static char *
+dup_words (KymoChartTable *self, guint index)
+{
+  guint n = head_length (self);
+  KymoTable *found = peek_found (self);
+
+  if (index >= n)
+    return found != NULL && index - n < kymo_table_get_n_rows (found)
+           ? block_in_words (self, found, index - n) : g_strdup ("");
+  if (self->lines != NULL)
+    return kymo_chart_lines_dup_words (self->lines, index);
+  return g_strdup (((KymoCanvasItem *) self->items->pdata[index])->words);
+}
+
 static void
 show_blocks (KymoChartTable *self)
 {
-  g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_free);
-  KymoTable *found = self->blocks != NULL
-                     ? kymo_table_peek_nested (self->blocks, "found", NULL)
-                     : NULL;
-  guint n = found != NULL ? kymo_table_get_n_rows (found) : 0;
+  KymoTable *found = peek_found (self);
 
-  for (guint i = 0; i < n; i++)
-    g_ptr_array_add (lines, block_in_words (self, found, i));
-  g_ptr_array_add (lines, NULL);
-  set_lines (self, lines);
+  self->following = TRUE;
+  fill (self->tail, found != NULL ? kymo_table_get_n_rows (found) : 0);
+  self->following = FALSE;
+  follow_choice (self);
+}
+
+/* How many lines of rows, and what of the row whose blocks follow. */
+static char *
+blocks_title (KymoTable *answer, KymoTable *found)
+{
+  guint n = kymo_table_get_n_rows (found);
+  gint64 matches = kymo_table_get_int (answer, "matches", 0);
+  const char *label = kymo_table_get_string (found, "label", 0);
+  g_autofree char *all = kymo_format_count (matches);
+
+  return n < matches ? g_strdup_printf (_("%s: the first %u of %s blocks in view"),
+                                        label, n, all)
+                     : g_strdup_printf (_("%s: %s blocks in view"), label, all);
 }
 
 static void
@@ -168,23 +290,16 @@ on_blocks (KymoTable *answer, const GError *error, gpointer data)
   g_clear_pointer (&self->blocks, kymo_table_unref);
   if (answer != NULL)
     self->blocks = kymo_table_ref (answer);
-  found = answer != NULL ? kymo_table_peek_nested (answer, "found", NULL)
-                         : NULL;
+  found = peek_found (self);
   if (found != NULL && kymo_table_get_n_rows (found) > 0)
-    {
-      g_autofree char *all
-        = kymo_format_count (kymo_table_get_int (answer, "matches", 0));
-
-      title = g_strdup_printf (_("%s: the first %u of %s blocks in view"),
-                               kymo_table_get_string (found, "label", 0),
-                               kymo_table_get_n_rows (found), all);
-    }
+    title = blocks_title (answer, found);
   gtk_label_set_text (GTK_LABEL (self->title), title != NULL ? title
                       : error != NULL ? error->message
                       : _("No blocks in view"));
   show_blocks (self);
 }
 
+/* Of the row that was chosen here, else of the selected block's, else the first. */
 static void
 ask_blocks (KymoChartTable *self)
 {
@@ -192,7 +307,8 @@ ask_blocks (KymoChartTable *self)
   g_autoptr (KymoIdSet) set = NULL;
   gint64 time_ns;
 
-  if (!kymo_session_get_block (self->session, &self->location, &time_ns))
+  if (!self->of_line
+      && !kymo_session_get_block (self->session, &self->location, &time_ns))
     self->location = kymo_canvas_get_first_location (self->canvas);
   if (self->location < 0)
     {
@@ -211,18 +327,45 @@ ask_blocks (KymoChartTable *self)
 }
 
 static void
-show_items (KymoChartTable *self)
+clear_lines (KymoChartTable *self)
 {
-  g_autoptr (GPtrArray) lines = g_ptr_array_new ();
-
+  g_clear_pointer (&self->blocks, kymo_table_unref);
   g_clear_pointer (&self->items, g_ptr_array_unref);
-  self->items = kymo_canvas_dup_items (self->canvas);
-  for (guint i = 0; i < self->items->len; i++)
-    g_ptr_array_add (lines, ((KymoCanvasItem *) self->items->pdata[i])->words);
-  g_ptr_array_add (lines, NULL);
-  gtk_label_set_text (GTK_LABEL (self->title),
-                      _(kymo_canvas_get_plot (self->canvas)->title));
-  set_lines (self, lines);
+  g_clear_pointer (&self->lines, kymo_chart_lines_free);
+}
+
+/* Other lines at the place of those: what was chosen by its number stays chosen. */
+static void
+show_lines (KymoChartTable *self)
+{
+  guint was = gtk_single_selection_get_selected (self->selection);
+  KymoPlotFrame frame;
+  guint n;
+
+  self->following = TRUE;
+  g_clear_pointer (&self->items, g_ptr_array_unref);
+  g_clear_pointer (&self->lines, kymo_chart_lines_free);
+  kymo_canvas_get_frame (self->canvas, &frame);
+  if (self->canvas->answer != NULL && self->canvas->failure == NULL)
+    self->lines = kymo_chart_lines_new (kymo_canvas_get_plot (self->canvas),
+                                        self->canvas->answer, &frame);
+  if (self->lines == NULL)
+    self->items = kymo_canvas_dup_items (self->canvas);
+  n = self->lines != NULL ? kymo_chart_lines_get_n (self->lines) : self->items->len;
+  fill (self->head, n);
+  if (self->lines != NULL && was < n)
+    gtk_single_selection_set_selected (self->selection, was);
+  self->following = FALSE;
+}
+
+static void
+show_picture (KymoChartTable *self)
+{
+  show_lines (self);
+  gtk_label_set_text (GTK_LABEL (self->title), kymo_in_terms_of (
+                        self->session, _(kymo_canvas_get_plot (self->canvas)->title)));
+  g_clear_pointer (&self->blocks, kymo_table_unref);
+  show_blocks (self);
 }
 
 static gboolean
@@ -236,10 +379,11 @@ renew (gpointer data)
   if (is_timeline (self))
     {
       kymo_block_words_want (kymo_block_words_of (self->session));
+      show_lines (self);
       ask_blocks (self);
     }
   else
-    show_items (self);
+    show_picture (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -259,7 +403,10 @@ on_selection_changed (KymoChartTable *self)
   if (is_timeline (self)
       && kymo_session_get_block (self->session, &location, &time_ns)
       && (location != self->location || chosen_block (self) < 0))
-    queue_renew (self);
+    {
+      self->of_line = FALSE;
+      queue_renew (self);
+    }
   else if (self->canvas != NULL)
     follow_choice (self);
 }
@@ -286,8 +433,12 @@ kymo_chart_table_set_canvas (KymoChartTable *self, KymoCanvas *canvas)
     }
   g_set_weak_pointer (&self->canvas, canvas);
   kymo_asker_cancel (self->asker);
-  g_clear_pointer (&self->blocks, kymo_table_unref);
-  g_clear_pointer (&self->items, g_ptr_array_unref);
+  self->of_line = FALSE;
+  self->following = TRUE;
+  fill (self->head, 0);
+  fill (self->tail, 0);
+  self->following = FALSE;
+  clear_lines (self);
   if (canvas != NULL)
     {
       g_signal_connect_object (canvas, "answer-changed",
@@ -318,6 +469,22 @@ kymo_chart_table_is_shown (KymoChartTable *self)
   return gtk_widget_get_visible (GTK_WIDGET (self));
 }
 
+/** kymo_chart_table_dup_lines: all lines, one below the other, for the tests */
+char *
+kymo_chart_table_dup_lines (KymoChartTable *self)
+{
+  GString *text = g_string_new (NULL);
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *words = dup_words (self, i);
+
+      g_string_append_printf (text, "%s\n", words);
+    }
+  return g_string_free (text, FALSE);
+}
+
 static void
 kymo_chart_table_dispose (GObject *object)
 {
@@ -328,8 +495,10 @@ kymo_chart_table_dispose (GObject *object)
     kymo_chart_table_set_canvas (self, NULL);
   g_clear_handle_id (&self->renew_id, g_source_remove);
   g_clear_pointer (&self->asker, kymo_asker_free);
-  g_clear_pointer (&self->blocks, kymo_table_unref);
+  clear_lines (self);
   g_clear_object (&self->selection);
+  g_clear_object (&self->head);
+  g_clear_object (&self->tail);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (kymo_chart_table_parent_class)->dispose (object);
 }
@@ -345,28 +514,19 @@ static void
 link_line (KymoChartTable *self, GtkWidget *label, guint index)
 {
   KymoHoverSubject subject = KYMO_HOVER_SUBJECT_INIT;
-  KymoTable *found = self->blocks != NULL
-                     ? kymo_table_peek_nested (self->blocks, "found", NULL)
-                     : NULL;
+  guint n = head_length (self);
+  KymoTable *found = peek_found (self);
 
-  if (is_timeline (self))
+  if (index < n && self->lines != NULL)
+    subject = kymo_chart_lines_get_subject (self->lines, index);
+  else if (index < n)
+    subject = subject_of_item (self->items->pdata[index]);
+  else if (found != NULL && index - n < kymo_table_get_n_rows (found))
     {
-      if (found != NULL && index < kymo_table_get_n_rows (found))
-        {
-          subject.name = kymo_table_get_string (found, "name", index);
-          subject.location = self->location;
-          subject.span.begin_ns = kymo_table_get_int (found, "begin_ns", index);
-          subject.span.end_ns = kymo_table_get_int (found, "end_ns", index);
-        }
-    }
-  else if (self->items != NULL && index < self->items->len)
-    {
-      const KymoCanvasItem *item = self->items->pdata[index];
-
-      subject.name = item->name;
-      subject.location = item->location;
-      if (item->time_ns != G_MININT64)
-        subject.span = (KymoSpan) { item->time_ns, item->time_ns + 1 };
+      subject.name = kymo_table_get_string (found, "name", index - n);
+      subject.location = self->location;
+      subject.span.begin_ns = kymo_table_get_int (found, "begin_ns", index - n);
+      subject.span.end_ns = kymo_table_get_int (found, "end_ns", index - n);
     }
   kymo_hover_row_stand_for (label, &subject);
 }
@@ -391,11 +551,23 @@ on_bind (GtkSignalListItemFactory *factory, GtkListItem *item,
          KymoChartTable *self)
 {
   GtkWidget *label = gtk_list_item_get_child (item);
+  g_autofree char *words = dup_words (self, gtk_list_item_get_position (item));
 
-  gtk_label_set_text (GTK_LABEL (label),
-                      gtk_string_object_get_string (gtk_list_item_get_item (
-                                                      item)));
+  gtk_label_set_text (GTK_LABEL (label), words);
   link_line (self, label, gtk_list_item_get_position (item));
+}
+
+/* (transfer full): the lines of `head`, then those of `tail` */
+static GListModel *
+both_models (KymoChartTable *self)
+{
+  GListStore *models = g_list_store_new (G_TYPE_LIST_MODEL);
+
+  self->head = kymo_figure_lines_new (g_array_new (FALSE, FALSE, sizeof (guint)));
+  self->tail = kymo_figure_lines_new (g_array_new (FALSE, FALSE, sizeof (guint)));
+  g_list_store_append (models, self->head);
+  g_list_store_append (models, self->tail);
+  return G_LIST_MODEL (gtk_flatten_list_model_new (G_LIST_MODEL (models)));
 }
 
 static void
@@ -409,8 +581,7 @@ kymo_chart_table_init (KymoChartTable *self)
   self->location = -1;
   g_signal_connect_object (factory, "setup", G_CALLBACK (on_setup), self, 0);
   g_signal_connect_object (factory, "bind", G_CALLBACK (on_bind), self, 0);
-  self->lines = gtk_string_list_new (NULL);
-  self->selection = gtk_single_selection_new (G_LIST_MODEL (self->lines));
+  self->selection = gtk_single_selection_new (both_models (self));
   gtk_single_selection_set_autoselect (self->selection, FALSE);
   gtk_single_selection_set_can_unselect (self->selection, TRUE);
   self->list = gtk_list_view_new (GTK_SELECTION_MODEL (g_object_ref (

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * KymoChartTable: the table behind a picture, for who does not see it: its
- * blocks, bars, bins or dots as lines of a list, in words. What is chosen in
- * one is chosen in the other. Of a timeline it holds the blocks in sight of
- * one row: that of the selected block, else the first one.
+ * rows, bars, bins or dots as lines of a list, in words: all of the answer that it
+ * is painted of, also what is too narrow to be seen. What is chosen in one is chosen
+ * in the other. Of a timeline it holds all rows, and then the blocks in sight of one:
+ * of the row chosen in the list, else of the selected block's, else of the first.
  *
  * Hidden until kymo_chart_table_set_shown(); then it follows the picture that
  * has the focus. Main thread only.
@@ -25,5 +26,7 @@ void       kymo_chart_table_set_canvas (KymoChartTable *self,
 void       kymo_chart_table_set_shown  (KymoChartTable *self,
                                         gboolean        shown);
 gboolean   kymo_chart_table_is_shown   (KymoChartTable *self);
+/* (transfer full): all lines, each ended by "\n" */
+char      *kymo_chart_table_dup_lines  (KymoChartTable *self);
 
 G_END_DECLS

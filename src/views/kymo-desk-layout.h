@@ -23,7 +23,7 @@ G_BEGIN_DECLS
 /* So many views at once; each asks and paints. */
 #define KYMO_MOST_PARTS 6
 /* The least share of a split that either side gets. */
-#define KYMO_LEAST_SHARE 0.05
+#define KYMO_LEAST_SHARE 0.0001
 
 typedef struct _KymoDeskLayout KymoDeskLayout;
 

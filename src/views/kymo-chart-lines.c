@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Which lists of an answer are the picture stands in sources[]; the others (metrics,
+ * groups, what was left out) are about it.
+ *
+ * Invariant: `lines` are in the order of sources[], then of rows; nested rows follow
+ * the row that owns them.
+ */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "kymo-chart-lines.h"
+#include "kymo-chart-words.h"
+
+/**
+ * Source:
+ * @list: of the answer, or %NULL where the answer has bins itself
+ * @nested: (nullable): rows of a row, which are lines too
+ * @bins: what `list` (one row), or the answer, holds is bins
+ */
+typedef struct
+{
+  const char *plot, *list, *nested;
+  gboolean    bins;
+} Source;
+
+static const Source sources[] = {
+  { "timeline", "rows", NULL, FALSE },
+  { "time-profile", NULL, NULL, TRUE },
+  { "communication-time", NULL, NULL, TRUE },
+  { "histogram", NULL, NULL, TRUE },
+  { "usage", "locations", "activities", FALSE },
+  { "extrema", "extrema", "parts", FALSE },
+  { "clusters", "clusters", NULL, FALSE },
+  { "clusters", "locations", NULL, FALSE },
+  { "distances", "locations", NULL, FALSE },
+  { "scatter", "locations", NULL, FALSE },
+  { "thread-scatter", "locations", NULL, FALSE },
+  { "communication", "matrix", NULL, FALSE },
+  { "communication", "sent", NULL, FALSE },
+  { "communication-graph", "matrix", NULL, FALSE },
+  { "communication-graph", "sent", NULL, FALSE },
+  { "communication-locations", "rows", NULL, FALSE },
+  { "call-table", "calls", NULL, FALSE },
+  { "message-graph", "calls", NULL, FALSE },
+  { "call-graph", "nodes", NULL, FALSE },
+  { "call-graph", "edges", NULL, FALSE },
+  { "calltree", "nodes", NULL, FALSE },
+  { "icicle", "nodes", NULL, FALSE },
+  { "flame-graph", "nodes", NULL, FALSE },
+  { "critical-path", "activities", NULL, FALSE },
+  { "critical-path", "locations", NULL, FALSE },
+  { "critical-path", "steps", NULL, FALSE },
+  { "waiting", "functions", NULL, FALSE },
+  { "waiting", "locations", NULL, FALSE },
+  { "waiting", "worst", NULL, FALSE },
+  { "profile", "activities", NULL, FALSE },
+  { "thread", "functions", NULL, FALSE },
+  { "threads", "functions", NULL, FALSE },
+  { "thread-bars", "rows", NULL, FALSE },
+  { "function-bars", "rows", NULL, FALSE },
+  { "function-threads-histogram", "histogram", NULL, TRUE },
+  { "phases", "functions", NULL, FALSE },
+  { "user-events", "user_events", NULL, FALSE },
+};
+
+/** Line: @of: (nullable): the row whose nested row it is; @list: number of its source */
+typedef struct
+{
+  const KymoTable *table, *of;
+  guint            row, of_row, list;
+  gboolean         bin;
+} Line;
+
+struct _KymoChartLines
+{
+  KymoTable *answer;
+  char      *unit;
+  KymoTerms  terms;
+  GArray    *lines;                  /* Line */
+};
+
+/* -- making --------------------------------------------------------------- */
+
+static const char *
+edges_of (const KymoTable *table, guint *n_bins)
+{
+  for (guint c = 0; c < kymo_table_get_n_columns (table); c++)
+    {
+      const char *name = kymo_table_get_column_name (table, c);
+
+      if (g_str_has_prefix (name, "edges") && kymo_table_get_column_width (table, c) > 1)
+        {
+          *n_bins = kymo_table_get_column_width (table, c) - 1;
+          return name;
+        }
+    }
+  return NULL;
+}
+
+static double
+vector_at (const KymoTable *table, const char *name, guint row, guint i)
+{
+  guint width = 0;
+  const double *doubles = kymo_table_peek_doubles (table, name, &width);
+  const gint64 *ints = doubles == NULL ? kymo_table_peek_ints (table, name, &width) : NULL;
+  gsize at = (gsize) row * width + i;
+
+  if (i >= width)
+    return NAN;
+  if (doubles != NULL)
+    return doubles[at];
+  return ints == NULL || ints[at] == KYMO_NULL_INT ? (double) NAN : (double) ints[at];
+}
+
+/* An answer may be about more time than is in sight. */
+static void
+add_bins (KymoChartLines *self, const KymoTable *table, guint list, KymoSpan span,
+          gboolean by_time)
+{
+  guint n_bins = 0;
+  const char *edges = edges_of (table, &n_bins);
+
+  if (kymo_table_get_n_rows (table) == 0)
+    return;
+  for (guint i = 0; edges != NULL && i < n_bins; i++)
+    {
+      Line line = { .table = table, .row = i, .list = list, .bin = TRUE };
+
+      if (!by_time || (vector_at (table, edges, 0, i + 1) > (double) span.begin_ns
+                       && vector_at (table, edges, 0, i) < (double) span.end_ns))
+        g_array_append_val (self->lines, line);
+    }
+}
+
+static void
+add_rows (KymoChartLines *self, KymoTable *table, const char *nested, guint list)
+{
+  const guint *offsets = NULL;
+  KymoTable *child = nested != NULL ? kymo_table_peek_nested (table, nested, &offsets)
+                                    : NULL;
+
+  for (guint row = 0; row < kymo_table_get_n_rows (table); row++)
+    {
+      Line line = { .table = table, .row = row, .list = list };
+
+      g_array_append_val (self->lines, line);
+      for (guint i = child != NULL ? offsets[row] : 0;
+           child != NULL && i < offsets[row + 1]; i++)
+        {
+          Line inner = { .table = child, .of = table, .row = i, .of_row = row,
+                         .list = list };
+
+          g_array_append_val (self->lines, inner);
+        }
+    }
+}
+
+/** kymo_chart_lines_new: */
+KymoChartLines *
+kymo_chart_lines_new (const KymoPlotClass *klass, KymoTable *answer,
+                      const KymoPlotFrame *frame)
+{
+  KymoChartLines *self = NULL;
+
+  for (guint i = 0, list = 0; i < G_N_ELEMENTS (sources); i++)
+    {
+      KymoTable *table;
+
+      if (!g_str_equal (sources[i].plot, klass->id))
+        continue;
+      if (self == NULL)
+        {
+          self = g_new0 (KymoChartLines, 1);
+          self->answer = kymo_table_ref (answer);
+          self->unit = g_strdup (frame->unit);
+          self->terms = frame->terms;
+          self->lines = g_array_new (FALSE, FALSE, sizeof (Line));
+        }
+      table = sources[i].list != NULL
+              ? kymo_table_peek_nested (answer, sources[i].list, NULL) : answer;
+      if (table != NULL && sources[i].bins)
+        add_bins (self, table, list, frame->span, klass->time_axis);
+      else if (table != NULL)
+        add_rows (self, table, sources[i].nested, list);
+      list++;
+    }
+  return self;
+}
+
+/** kymo_chart_lines_free: */
+void
+kymo_chart_lines_free (KymoChartLines *self)
+{
+  if (self == NULL)
+    return;
+  kymo_table_unref (self->answer);
+  g_array_unref (self->lines);
+  g_free (self->unit);
+  g_free (self);
+}
+
+/** kymo_chart_lines_get_n: */
+guint
+kymo_chart_lines_get_n (const KymoChartLines *self)
+{
+  return self->lines->len;
+}
+
+/* -- words ---------------------------------------------------------------- */
+
+static void
+add_vector (const KymoChartWords *in, const KymoTable *table, guint c, guint row,
+            guint bin, const char *heading, GString *words)
+{
+  const char *name = kymo_table_get_column_name (table, c);
+  double value = vector_at (table, name, row, bin);
+  g_autofree char *text = NULL;
+
+  if (value == 0 || isnan (value))
+    return;
+  text = kymo_chart_number (in, name, value,
+                            kymo_table_get_column_type (table, c) == KYMO_COLUMN_INT);
+  kymo_chart_add (words, heading, text);
+}
+
+/* All vectors of a series, each headed when there are several. */
+static void
+add_series (const KymoChartWords *in, const KymoTable *series, guint n_bins, guint bin,
+            GString *words)
+{
+  guint n_vectors = 0;
+
+  for (guint c = 0; c < kymo_table_get_n_columns (series); c++)
+    n_vectors += kymo_table_get_column_width (series, c) == n_bins;
+  for (guint row = 0; row < kymo_table_get_n_rows (series); row++)
+    for (guint c = 0; c < kymo_table_get_n_columns (series); c++)
+      {
+        const char *column = kymo_table_get_column_name (series, c);
+        const char *what = n_vectors > 1 ? kymo_chart_heading (column) : NULL;
+        const char *name = kymo_table_get_string (series, "name", row);
+        g_autofree char *heading
+          = what != NULL ? g_strdup_printf ("%s %s", name, what) : g_strdup (name);
+
+        if (kymo_table_get_column_width (series, c) == n_bins)
+          add_vector (in, series, c, row, bin, heading, words);
+      }
+}
+
+static void
+add_bin (const KymoChartWords *in, const KymoTable *table, guint bin, GString *words)
+{
+  guint n_bins = 0;
+  const char *edges = edges_of (table, &n_bins);
+  gboolean is_int = kymo_table_peek_doubles (table, edges, NULL) == NULL;
+  g_autofree char *from = kymo_chart_number (in, edges, vector_at (table, edges, 0, bin),
+                                             is_int);
+  g_autofree char *to = kymo_chart_number (in, edges, vector_at (table, edges, 0, bin + 1),
+                                           is_int);
+
+  g_string_append_printf (words, _("%s to %s"), from, to);
+  for (guint c = 0; n_bins > 1 && c < kymo_table_get_n_columns (table); c++)
+    {
+      const char *name = kymo_table_get_column_name (table, c);
+      KymoTable *series = kymo_table_get_column_type (table, c) == KYMO_COLUMN_TABLE
+                          ? kymo_table_peek_nested (table, name, NULL) : NULL;
+
+      if (series != NULL && kymo_table_find_column (series, "name") >= 0)
+        add_series (in, series, n_bins, bin, words);
+      else if (series == NULL && kymo_table_get_column_width (table, c) == n_bins)
+        add_vector (in, table, c, 0, bin, kymo_chart_heading (name), words);
+    }
+}
+
+/** kymo_chart_lines_dup_words: */
+char *
+kymo_chart_lines_dup_words (const KymoChartLines *self, guint index)
+{
+  const Line *line = &g_array_index (self->lines, Line, index);
+  KymoChartWords in = { self->answer, self->unit, self->terms };
+  GString *words = g_string_new (NULL);
+
+  if (line->of != NULL && kymo_table_find_column (line->of, "label") >= 0)
+    kymo_chart_add (words, NULL, kymo_table_get_string (line->of, "label", line->of_row));
+  if (line->bin)
+    add_bin (&in, line->table, line->row, words);
+  else
+    kymo_chart_add_row (&in, line->table, line->row, words);
+  return g_string_free (words, FALSE);
+}
+
+/* -- what lines stand for ------------------------------------------------- */
+
+static const char *
+text_of (const KymoTable *table, const char *key, guint row)
+{
+  gint c = kymo_table_find_column (table, key);
+
+  return c >= 0 && kymo_table_get_column_type (table, c) == KYMO_COLUMN_STRING
+         ? kymo_table_get_string (table, key, row) : NULL;
+}
+
+static gint64
+int_of (const KymoTable *table, const char *key, guint row, gint64 none)
+{
+  gint c = kymo_table_find_column (table, key);
+  gint64 value = c >= 0 && kymo_table_get_column_type (table, c) == KYMO_COLUMN_INT
+                 ? kymo_table_get_int (table, key, row) : KYMO_NULL_INT;
+
+  return value == KYMO_NULL_INT ? none : value;
+}
+
+/* A row of a timeline lists its own; one that stands for several is none of them. */
+static gint64
+location_of (const KymoTable *table, guint row)
+{
+  const guint *offsets = NULL;
+  KymoTable *list = kymo_table_find_column (table, "locations") >= 0
+                    ? kymo_table_peek_nested (table, "locations", &offsets) : NULL;
+
+  if (list != NULL && offsets[row + 1] - offsets[row] == 1)
+    return int_of (list, "location", offsets[row], -1);
+  return int_of (table, "location", row, int_of (table, "from", row, -1));
+}
+
+/** kymo_chart_lines_get_subject: */
+KymoHoverSubject
+kymo_chart_lines_get_subject (const KymoChartLines *self, guint index)
+{
+  const Line *line = &g_array_index (self->lines, Line, index);
+  KymoHoverSubject subject = KYMO_HOVER_SUBJECT_INIT;
+
+  if (line->bin)
+    {
+      guint n_bins = 0;
+      const char *edges = edges_of (line->table, &n_bins);
+
+      if (g_str_equal (edges, "edges_ns"))
+        subject.span = (KymoSpan) {
+          llround (vector_at (line->table, edges, 0, line->row)),
+          llround (vector_at (line->table, edges, 0, line->row + 1)) };
+      return subject;
+    }
+  subject.name = text_of (line->table, "name", line->row);
+  if (subject.name == NULL)
+    subject.name = text_of (line->table, "from", line->row);
+  if (subject.name == NULL)
+    subject.name = text_of (line->table, "function", line->row);
+  subject.other = text_of (line->table, "to", line->row);
+  subject.location = line->of != NULL ? location_of (line->of, line->of_row)
+                                      : location_of (line->table, line->row);
+  subject.span.begin_ns = int_of (line->table, "begin_ns", line->row, G_MININT64);
+  subject.span.end_ns = int_of (line->table, "end_ns", line->row,
+                                subject.span.begin_ns);
+  return subject;
+}
+
+/* How much two agree; -1 where they are of different things. */
+static int
+agree (const KymoHoverSubject *line, const KymoHoverSubject *item)
+{
+  int same = 0;
+
+  if (line->location >= 0 && item->location >= 0)
+    {
+      if (line->location != item->location)
+        return -1;
+      same++;
+    }
+  if (line->name != NULL && item->name != NULL)
+    {
+      if (!g_str_equal (line->name, item->name)
+          && g_strcmp0 (line->other, item->name) != 0)
+        return -1;
+      same++;
+    }
+  if (line->span.begin_ns != G_MININT64 && item->span.begin_ns != G_MININT64)
+    {
+      if (item->span.begin_ns < line->span.begin_ns
+          || item->span.begin_ns >= MAX (line->span.end_ns, line->span.begin_ns + 1))
+        return -1;
+      same++;
+    }
+  return same;
+}
+
+/** kymo_chart_lines_find: */
+int
+kymo_chart_lines_find (const KymoChartLines *self, const KymoHoverSubject *item, int row)
+{
+  int best = -1, most = 0;
+
+  for (guint i = 0; i < self->lines->len; i++)
+    {
+      KymoHoverSubject line = kymo_chart_lines_get_subject (self, i);
+      int same = 2 * agree (&line, item);
+
+      if (same >= 0 && row >= 0 && kymo_chart_lines_get_row (self, i) == row)
+        same++;
+      if (same > most)
+        {
+          most = same;
+          best = i;
+        }
+    }
+  return best;
+}
+
+/** kymo_chart_lines_get_row: */
+int
+kymo_chart_lines_get_row (const KymoChartLines *self, guint index)
+{
+  const Line *line = &g_array_index (self->lines, Line, index);
+
+  return line->list == 0 && line->of == NULL ? (int) line->row : -1;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * KymoChartLines: what a picture shows as lines of words, from the answer that it is
+ * painted of: a line for every row of the lists that an export writes as CSV, in the
+ * same order, and for every bin in sight. Nothing is missed for being too narrow.
+ * Words are made when they are asked for. Main thread only.
+ */
+#pragma once
+
+#include "kymo-hover-row.h"
+#include "kymo-plot.h"
+
+G_BEGIN_DECLS
+
+typedef struct _KymoChartLines KymoChartLines;
+
+/* (transfer full) (nullable): NULL for a picture whose answer has no list that is it;
+   `frame` is looked at here, not kept */
+KymoChartLines *kymo_chart_lines_new         (const KymoPlotClass  *klass,
+                                              KymoTable            *answer,
+                                              const KymoPlotFrame  *frame);
+void            kymo_chart_lines_free        (KymoChartLines       *self);
+guint           kymo_chart_lines_get_n       (const KymoChartLines *self);
+/* (transfer full): on one line */
+char           *kymo_chart_lines_dup_words   (const KymoChartLines *self,
+                                              guint                 line);
+/* What it stands for, borrowed from the answer. */
+KymoHoverSubject
+                kymo_chart_lines_get_subject (const KymoChartLines *self,
+                                              guint                 line);
+/* The line of an item of the picture; -1 for none. `row` is of its list, or -1. */
+int             kymo_chart_lines_find        (const KymoChartLines   *self,
+                                              const KymoHoverSubject *item,
+                                              int                     row);
+/* The row of the list that the picture is made of first; -1 for lines of others. */
+int             kymo_chart_lines_get_row     (const KymoChartLines *self,
+                                              guint                 line);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoChartLines, kymo_chart_lines_free)
+
+G_END_DECLS

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * See kymo-chart-words.h. A column that has no heading here is told by its own name,
+ * so that a list with a new column is whole at once.
+ */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "kymo-chart-words.h"
+#include "kymo-in-terms.h"
+#include "kymo-measure.h"
+#include "kymo-units.h"
+
+/** Heading: of a column; @words is NULL for what needs none */
+typedef struct
+{
+  const char *column, *words;
+} Heading;
+
+static const Heading headings[] = {
+  { "label", NULL },
+  { "name", NULL },
+  { "location", NULL },
+  { "from", N_("from") },
+  { "to", N_("to") },
+  { "begin_ns", N_("from") },
+  { "end_ns", N_("to") },
+  { "busy", N_("busy") },
+  { "busy_ns", N_("busy") },
+  { "idle", N_("idle") },
+  { "idle_ns", N_("idle") },
+  { "overhead", N_("overhead") },
+  { "overhead_ns", N_("overhead") },
+  { "untraced", N_("untraced") },
+  { "untraced_ns", N_("untraced") },
+  { "useful", N_("useful") },
+  { "useful_ns", N_("useful") },
+  { "span_ns", N_("span") },
+  { "share", N_("share") },
+  { "of_average", N_("of the average") },
+  { "value", N_("value") },
+  { "value_ns", NULL },
+  { "ns", NULL },
+  { "counts", N_("count") },
+  { "count", N_("count") },
+  { "calls", N_("calls") },
+  { "blocks", N_("blocks") },
+  { "steps", N_("steps") },
+  { "messages", N_("messages") },
+  { "bytes", NULL },
+  { "sent_messages", N_("sent messages") },
+  { "sent_bytes", N_("sent") },
+  { "received_messages", N_("received messages") },
+  { "received_bytes", N_("received") },
+  { "exclusive", N_("exclusive") },
+  { "exclusive_ns", N_("exclusive") },
+  { "inclusive", N_("inclusive") },
+  { "inclusive_ns", N_("inclusive") },
+  { "mean", N_("mean") },
+  { "mean_ns", N_("mean") },
+  { "min", N_("least") },
+  { "max", N_("most") },
+  { "max_ns", N_("longest") },
+  { "total", N_("total") },
+  { "stddev", N_("standard deviation") },
+  { "cluster", N_("cluster") },
+  { "distance", N_("distance") },
+  { "path_ns", N_("on the path") },
+  { "message_ns", N_("in messages") },
+};
+
+/* Numbers that stand for something else that is told, and what is told twice. */
+static const char *const silent[] = {
+  "id", "from_id", "to_id", "parent", "layer", "signature", "n_locations", "known",
+  "has", "role", "flags", "groups", "base", "longest_location", "longest_begin_ns",
+  "rest", "back", "kept_as", NULL
+};
+
+static const char *const shares[] = {
+  "share", "of_average", "busy", "idle", "overhead", "untraced", "useful",
+  "exclusive_share", "inclusive_share", NULL
+};
+
+static const char *const measured[] = {
+  "exclusive", "inclusive", "exclusive_per_call", "inclusive_per_call", "value",
+  "values", "mean", "min", "max", "stddev", "total", "edges", "useful", NULL
+};
+
+/** kymo_chart_heading: kept for good: columns are few */
+const char *
+kymo_chart_heading (const char *column)
+{
+  g_autofree char *own = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (headings); i++)
+    if (g_str_equal (headings[i].column, column))
+      return headings[i].words != NULL ? _(headings[i].words) : NULL;
+  own = g_strdelimit (g_strdup (column), "_", ' ');
+  return g_intern_string (own);
+}
+
+/** kymo_chart_add: */
+void
+kymo_chart_add (GString *words, const char *heading, const char *value)
+{
+  if (value == NULL || *value == '\0')
+    return;
+  if (words->len > 0)
+    g_string_append (words, ", ");
+  if (heading != NULL)
+    g_string_append_printf (words, "%s ", heading);
+  for (const char *p = value; *p != '\0'; p++)
+    g_string_append_c (words, *p == '\n' ? ' ' : *p);
+}
+
+/* -- numbers -------------------------------------------------------------- */
+
+/* Values of profiles are in the answer's metric. */
+static char *
+in_metric (const KymoChartWords *self, const char *column, double value)
+{
+  const char *type = g_str_has_prefix (column, "exclusive")
+                     || g_str_has_prefix (column, "inclusive") ? column : NULL;
+  KymoPlotFrame frame = { .unit = self->unit };
+  KymoMeasure measure;
+
+  kymo_measure_init (&measure, self->answer, &frame, type);
+  return kymo_measure_format (&measure, value);
+}
+
+static char *
+of_time (const char *column, double ns)
+{
+  gboolean moment = g_str_equal (column, "begin_ns") || g_str_equal (column, "end_ns")
+                    || g_str_has_prefix (column, "edges");
+
+  return moment ? kymo_format_duration_exact (llround (ns))
+                : kymo_format_duration (llround (ns));
+}
+
+static gboolean
+is_time (const KymoChartWords *self, const char *column)
+{
+  return g_str_has_suffix (column, "_ns") || g_str_equal (column, "ns")
+         || (g_str_equal (column, "edges")
+             && g_strcmp0 (kymo_table_get_string (self->answer, "of", 0), "duration") == 0);
+}
+
+/** kymo_chart_number: */
+char *
+kymo_chart_number (const KymoChartWords *self, const char *column, double value,
+                   gboolean is_int)
+{
+  gboolean of_profile = kymo_table_find_column (self->answer, "unit_ns") >= 0;
+
+  if (isnan (value) || fabs (value) > 9.2e18)
+    return g_strdup ("");
+  if (is_time (self, column))
+    return of_time (column, value);
+  if (of_profile && !is_int && g_strv_contains (measured, column))
+    return in_metric (self, column, value);
+  if (!is_int && g_strv_contains (shares, column))
+    return kymo_format_percent (value);
+  if (strstr (column, "bytes") != NULL)
+    return kymo_format_bytes (llround (value));
+  if (g_str_equal (column, "location") || g_str_equal (column, "from")
+      || g_str_equal (column, "to"))
+    return g_strdup_printf ("%s %.0f", kymo_in_terms (self->terms, _("{row}")), value);
+  if (is_int || (value == floor (value) && fabs (value) < 1e15))
+    return kymo_format_count (llround (value));
+  return g_strdup_printf ("%.4g", value);
+}
+
+static double
+number_at (const KymoTable *table, const char *column, guint row, gboolean is_int)
+{
+  gint64 value;
+
+  if (!is_int)
+    return kymo_table_get_double (table, column, row);
+  value = kymo_table_get_int (table, column, row);
+  return value == KYMO_NULL_INT ? (double) NAN : (double) value;
+}
+
+/* -- rows ----------------------------------------------------------------- */
+
+/* What the numbers of a vector are of: another list of the answer is as long. */
+static const char *
+element_name (const KymoTable *answer, const KymoTable *except, guint width, guint i)
+{
+  static const char *const keys[] = { "threads", "functions", "kinds", "phases", NULL };
+
+  for (guint k = 0; keys[k] != NULL; k++)
+    {
+      KymoTable *list = kymo_table_peek_nested (answer, keys[k], NULL);
+      const char *key = list != NULL && kymo_table_find_column (list, "label") >= 0
+                        ? "label" : "name";
+
+      if (list != NULL && list != except && kymo_table_get_n_rows (list) == width
+          && kymo_table_find_column (list, key) >= 0)
+        return kymo_table_get_string (list, key, i);
+    }
+  return NULL;
+}
+
+static void
+add_vector (const KymoChartWords *self, const KymoTable *table, const char *column,
+            guint row, gboolean is_int, GString *words)
+{
+  guint width = 0;
+  const gint64 *ints = is_int ? kymo_table_peek_ints (table, column, &width) : NULL;
+  const double *doubles = is_int ? NULL : kymo_table_peek_doubles (table, column, &width);
+
+  for (guint i = 0; i < width; i++)
+    {
+      gsize at = (gsize) row * width + i;
+      double value = doubles != NULL ? doubles[at]
+                     : ints[at] == KYMO_NULL_INT ? (double) NAN : (double) ints[at];
+      g_autofree char *text = NULL;
+
+      if (value == 0 || isnan (value))
+        continue;
+      text = kymo_chart_number (self, column, value, is_int);
+      kymo_chart_add (words, element_name (self->answer, table, width, i), text);
+    }
+}
+
+static void
+add_cell (const KymoChartWords *self, const KymoTable *table, guint c, guint row,
+          GString *words)
+{
+  const char *column = kymo_table_get_column_name (table, c);
+  KymoColumnType type = kymo_table_get_column_type (table, c);
+  gboolean is_int = type == KYMO_COLUMN_INT;
+  g_autofree char *text = NULL;
+
+  if (type == KYMO_COLUMN_STRING)
+    text = g_strdup (kymo_table_get_string (table, column, row));
+  else if (!is_int && type != KYMO_COLUMN_DOUBLE)
+    return;
+  else if (kymo_table_get_column_width (table, c) != 1)
+    {
+      add_vector (self, table, column, row, is_int, words);
+      return;
+    }
+  else
+    text = kymo_chart_number (self, column, number_at (table, column, row, is_int),
+                              is_int);
+  kymo_chart_add (words, kymo_chart_heading (column), text);
+}
+
+/** kymo_chart_add_row: */
+void
+kymo_chart_add_row (const KymoChartWords *self, const KymoTable *table, guint row,
+                    GString *words)
+{
+  gboolean labelled = kymo_table_find_column (table, "label") >= 0;
+
+  for (guint c = 0; c < kymo_table_get_n_columns (table); c++)
+    {
+      const char *column = kymo_table_get_column_name (table, c);
+
+      if (!g_strv_contains (silent, column)
+          && !(labelled && g_str_equal (column, "location")))
+        add_cell (self, table, c, row, words);
+    }
+}

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The table behind a picture: of every view with one it says each row of the CSV that an
+ * export of the same answer writes, in order; of a timeline all blocks of a row.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "desk.h"
+#include "kymo-canvas-private.h"
+#include "kymo-chart-table.h"
+#include "kymo-run-view-private.h"
+#include "kymo-units.h"
+#include "kymo-view-modes.h"
+
+typedef struct
+{
+  KymoSource  *source;
+  KymoSession *session;
+  KymoRunView *view;
+  GtkWidget   *window;
+} Desk;
+
+static void
+settle (Desk *desk)
+{
+  for (guint i = 0; i < 3; i++)
+    desk_turn ();
+  WAIT_FOR (kymo_run_view_is_settled (desk->view));
+}
+
+static void
+desk_open (Desk *desk, gconstpointer path)
+{
+  g_autoptr (KymoTable) info = NULL;
+
+  desk->source = desk_open_run (path);
+  info = desk_ask (desk->source, "info", NULL, NULL);
+  desk->session = kymo_session_new (desk->source);
+  desk->view = KYMO_RUN_VIEW (kymo_run_view_new (desk->session, info));
+  desk->window = desk_present (GTK_WIDGET (desk->view), 1500, 900);
+  settle (desk);
+}
+
+static void
+desk_close (Desk *desk, gconstpointer data)
+{
+  desk_clear_window (&desk->window);
+  g_clear_object (&desk->session);
+  g_clear_object (&desk->source);
+}
+
+/* Blocks of the CSV of a picture that its table holds, each row as a line. */
+static const struct { const char *plot, *blocks; } pictures[] = {
+  { "timeline", "rows" },
+  { "time-profile", "bins" },
+  { "communication-time", "bins" },
+  { "histogram", "bins" },
+  { "usage", "locations|locations.activities" },
+  { "extrema", "extrema|extrema.parts" },
+  { "clusters", "clusters|locations" },
+  { "distances", "locations" },
+  { "scatter", "locations" },
+  { "thread-scatter", "locations" },
+  { "communication", "matrix|sent" },
+  { "communication-graph", "matrix|sent" },
+  { "communication-locations", "rows" },
+  { "message-graph", "calls" },
+  { "call-graph", "nodes|edges" },
+  { "icicle", "nodes" },
+  { "flame-graph", "nodes" },
+  { "critical-path", "activities|locations|steps" },
+  { "waiting", "functions|locations|worst" },
+  { "thread", "functions" },
+  { "threads", "functions" },
+  { "thread-bars", "rows" },
+  { "function-bars", "rows" },
+  { "function-threads-histogram", "bins" },
+};
+
+/* Cells of a line of CSV; what is quoted has no quotes within here. */
+static GPtrArray *
+split_cells (const char *line)
+{
+  GPtrArray *cells = g_ptr_array_new_with_free_func (g_free);
+  GString *cell = g_string_new (NULL);
+  gboolean quoted = FALSE;
+
+  for (const char *p = line;; p++)
+    {
+      if (*p == '"')
+        quoted = !quoted;
+      else if (*p == '\0' || (*p == ',' && !quoted))
+        {
+          g_ptr_array_add (cells, g_strdup (cell->str));
+          g_string_truncate (cell, 0);
+        }
+      else
+        g_string_append_c (cell, *p);
+      if (*p == '\0')
+        break;
+    }
+  g_string_free (cell, TRUE);
+  return cells;
+}
+
+/* What a line has to say of a cell; NULL: this is not looked for. */
+static char *
+expected_words (const char *head, const char *cell)
+{
+  const char *column = strrchr (head, '.') != NULL ? strrchr (head, '.') + 1 : head;
+  static const char *const texts[] = { "name", "label", "function", NULL };
+
+  /* Of a bin what is nothing is not said. */
+  if (*cell == '\0' || g_str_equal (cell, "0"))
+    return NULL;
+  if (g_strv_contains (texts, column))
+    return g_strdup (cell);
+  if (g_str_has_prefix (column, "edges") || g_str_has_suffix (column, "]")
+      || g_str_equal (column, "longest_begin_ns"))
+    return NULL;
+  if (g_str_equal (column, "begin_ns") || g_str_equal (column, "end_ns"))
+    return kymo_format_duration_exact (g_ascii_strtoll (cell, NULL, 10));
+  if (g_str_has_suffix (column, "_ns") && strchr (cell, '.') == NULL)
+    return kymo_format_duration (g_ascii_strtoll (cell, NULL, 10));
+  if (g_str_has_suffix (column, "_bytes") || g_str_equal (column, "bytes"))
+    return kymo_format_bytes (g_ascii_strtoll (cell, NULL, 10));
+  if (g_str_has_suffix (column, "messages") || g_str_equal (column, "steps"))
+    return kymo_format_count (g_ascii_strtoll (cell, NULL, 10));
+  /* The series of a bin. */
+  return strstr (head, "::") != NULL || strchr (head, '(') != NULL ? g_strdup (head) : NULL;
+}
+
+/* A nested row says the label of its owner, then itself. */
+static gboolean
+says_row (const char *line, const GPtrArray *heads, const GPtrArray *cells)
+{
+  gboolean nested = FALSE;
+
+  for (guint c = 0; c < heads->len; c++)
+    nested |= strchr (heads->pdata[c], '.') != NULL;
+  for (guint c = 0; c < heads->len && c < cells->len; c++)
+    {
+      g_autofree char *words = NULL;
+
+      if (nested && strchr (heads->pdata[c], '.') == NULL
+          && !g_str_equal (heads->pdata[c], "label"))
+        continue;
+      words = expected_words (heads->pdata[c], cells->pdata[c]);
+      if (words != NULL && strstr (line, words) == NULL)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+is_listed (const char *blocks, const char *block)
+{
+  g_auto (GStrv) names = g_strsplit (blocks, "|", -1);
+
+  return g_strv_contains ((const char *const *) names, block);
+}
+
+/* Every row of the CSV is said by a line, and lines are as many as rows. */
+static void
+check_figures (KymoCanvas *canvas, const char *blocks, char **lines)
+{
+  g_autoptr (GString) csv = g_string_new (NULL);
+  g_auto (GStrv) rows = NULL;
+  g_autoptr (GPtrArray) heads = NULL;
+  gboolean within = FALSE;
+  guint n = 0, at = 0, n_lines = g_strv_length (lines) - 1;
+
+  kymo_table_write_csv (canvas->answer, csv);
+  rows = g_strsplit (csv->str, "\n", -1);
+  for (guint i = 0; rows[i] != NULL; i++)
+    {
+      g_autoptr (GPtrArray) cells = NULL;
+      guint looked = 0;
+
+      if (g_str_has_prefix (rows[i], "# "))
+        {
+          within = is_listed (blocks, rows[i] + 2);
+          g_clear_pointer (&heads, g_ptr_array_unref);
+          if (within)
+            heads = split_cells (rows[++i]);
+          continue;
+        }
+      if (!within || *rows[i] == '\0')
+        continue;
+      cells = split_cells (rows[i]);
+      /* In the same order, so that the search goes on where the last one ended. */
+      while (looked < n_lines && !says_row (lines[at % n_lines], heads, cells))
+        {
+          looked++;
+          at++;
+        }
+      if (looked == n_lines)
+        g_test_message ("no line says %s", rows[i]);
+      g_assert_cmpuint (looked, <, n_lines);
+      n++;
+    }
+  g_test_message ("%s: %u rows, %u lines", kymo_canvas_get_plot (canvas)->id, n, n_lines);
+  /* An answer about more time than is in sight has more bins. */
+  if (kymo_canvas_get_plot (canvas)->time_axis)
+    g_assert_cmpuint (n_lines, >=, MIN (n, 1));
+  else
+    g_assert_cmpuint (n_lines, ==, n);
+}
+
+static gboolean
+check_shown (Desk *desk)
+{
+  KymoCanvas *canvas = kymo_run_view_current_canvas (desk->view);
+  KymoChartTable *table = KYMO_CHART_TABLE (desk->view->table);
+  g_autofree char *text = NULL;
+  g_auto (GStrv) lines = NULL;
+  const char *blocks = NULL;
+
+  for (guint i = 0; canvas != NULL && i < G_N_ELEMENTS (pictures); i++)
+    if (g_str_equal (pictures[i].plot, kymo_canvas_get_plot (canvas)->id))
+      blocks = pictures[i].blocks;
+  if (blocks == NULL || canvas->answer == NULL)
+    return FALSE;
+  kymo_chart_table_set_canvas (table, canvas);
+  kymo_chart_table_set_shown (table, TRUE);
+  for (guint turn = 0; turn < 100 && (text == NULL || *text == '\0'); turn++)
+    {
+      desk_turn ();
+      g_usleep (5000);
+      g_free (text);
+      text = kymo_chart_table_dup_lines (table);
+    }
+  lines = g_strsplit (text, "\n", -1);
+  g_assert_cmpuint (g_strv_length (lines), >, 1);
+  check_figures (canvas, blocks, lines);
+  return TRUE;
+}
+
+static guint
+wait_for_blocks (Desk *desk, const char *label, gint64 matches)
+{
+  g_autofree char *all = kymo_format_count (matches);
+  g_autofree char *title = g_strdup_printf ("%s: %s blocks in view", label, all);
+  GtkWidget *heading = gtk_widget_get_first_child (desk->view->table);
+  g_autofree char *text = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  WAIT_FOR (g_str_equal (gtk_label_get_text (GTK_LABEL (heading)), title));
+  text = kymo_chart_table_dup_lines (KYMO_CHART_TABLE (desk->view->table));
+  lines = g_strsplit (text, "\n", -1);
+  return g_strv_length (lines) - 1;
+}
+
+/* All blocks of a row, though they are more than a picture has columns; then those of
+   the row whose line is chosen, which stays chosen. */
+static void
+test_blocks (Desk *desk, gconstpointer path)
+{
+  static const struct { gint64 pe; const char *label; } rows[] = {
+    { 0, "PE 0" }, { 5, "PE 5" },
+  };
+  KymoChartTable *table = KYMO_CHART_TABLE (desk->view->table);
+
+  kymo_run_view_set_view (desk->view, "timeline");
+  settle (desk);
+  kymo_chart_table_set_canvas (table, kymo_run_view_current_canvas (desk->view));
+  kymo_chart_table_set_shown (table, TRUE);
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      GtkSelectionModel *model = gtk_list_view_get_model (GTK_LIST_VIEW (
+        desk_find (desk->view->table, GTK_TYPE_LIST_VIEW, NULL)));
+      g_autoptr (KymoTable) answer = NULL;
+      g_autoptr (KymoQuestion) question = kymo_question_new ("search");
+      g_autoptr (KymoIdSet) set = kymo_id_set_new_list (&rows[i].pe, 1);
+      gint64 matches;
+
+      kymo_question_set_locations (question, set);
+      kymo_question_set (question, "text", ".");
+      kymo_question_set (question, "regex", "1");
+      kymo_question_set (question, "over", "blocks");
+      answer = kymo_source_ask (desk->source, question, NULL, NULL);
+      matches = kymo_table_get_int (answer, "matches", 0);
+      g_assert_cmpint (matches, >, 1500);
+      if (i > 0)
+        gtk_selection_model_select_item (model, rows[i].pe, TRUE);
+      g_assert_cmpuint (wait_for_blocks (desk, rows[i].label, matches), ==, 8 + matches);
+      g_assert_true (i == 0 || gtk_selection_model_is_selected (model, rows[i].pe));
+    }
+}
+
+static void
+test_figures (Desk *desk, gconstpointer path)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (pictures); i++)
+    if (kymo_run_view_has_view (desk->view, pictures[i].plot))
+      {
+        kymo_run_view_set_view (desk->view, pictures[i].plot);
+        settle (desk);
+        n += check_shown (desk);
+      }
+  for (const KymoViewMode *mode = kymo_view_modes; mode->view != NULL; mode++)
+    if (kymo_run_view_has_view (desk->view, mode->view))
+      {
+        kymo_run_view_set_view (desk->view, mode->view);
+        kymo_run_view_set_mode (desk->view, mode->mode);
+        settle (desk);
+        n += check_shown (desk);
+      }
+  g_assert_cmpuint (n, >=, 3);
+}
+
+#define SAMPLE "data/sample"
+#define MPI "tests/data/tau/trace-stencil-4"
+#define PROFILE "tests/data/tau/callpath-d3-coll-4"
+#define add(path, run, function) \
+  g_test_add ("/chart-table/" path, Desk, run, desk_open, function, desk_close)
+
+int
+main (int argc, char **argv)
+{
+  desk_init (&argc, &argv);
+  add ("blocks", SAMPLE, test_blocks);
+  add ("figures", SAMPLE, test_figures);
+  add ("mpi/figures", MPI, test_figures);
+  add ("profile/figures", PROFILE, test_figures);
+  return g_test_run ();
+}
