@@ -14,6 +14,7 @@
 
 #include "kymo-chart-lines.h"
 #include "kymo-chart-words.h"
+#include "kymo-units.h"
 
 /**
  * Source:
@@ -80,6 +81,7 @@ struct _KymoChartLines
   KymoTable *answer;
   char      *unit;
   KymoTerms  terms;
+  gboolean   beyond;                 /* rows are about more time than is in sight */
   GArray    *lines;                  /* Line */
 };
 
@@ -159,6 +161,13 @@ add_rows (KymoChartLines *self, KymoTable *table, const char *nested, guint list
     }
 }
 
+static gboolean
+is_about (const KymoTable *answer, KymoSpan span)
+{
+  return kymo_table_get_int (answer, "begin_ns", 0) == span.begin_ns
+         && kymo_table_get_int (answer, "end_ns", 0) == span.end_ns;
+}
+
 /** kymo_chart_lines_new: */
 KymoChartLines *
 kymo_chart_lines_new (const KymoPlotClass *klass, KymoTable *answer,
@@ -178,6 +187,8 @@ kymo_chart_lines_new (const KymoPlotClass *klass, KymoTable *answer,
           self->answer = kymo_table_ref (answer);
           self->unit = g_strdup (frame->unit);
           self->terms = frame->terms;
+          self->beyond = klass->wide && !sources[i].bins
+                         && !is_about (answer, frame->span);
           self->lines = g_array_new (FALSE, FALSE, sizeof (Line));
         }
       table = sources[i].list != NULL
@@ -289,6 +300,16 @@ kymo_chart_lines_dup_words (const KymoChartLines *self, guint index)
     add_bin (&in, line->table, line->row, words);
   else
     kymo_chart_add_row (&in, line->table, line->row, words);
+  if (self->beyond)
+    {
+      g_autofree char *from = kymo_format_duration_exact (
+        kymo_table_get_int (self->answer, "begin_ns", 0));
+      g_autofree char *to = kymo_format_duration_exact (
+        kymo_table_get_int (self->answer, "end_ns", 0));
+
+      kymo_chart_add (words, kymo_chart_heading ("begin_ns"), from);
+      kymo_chart_add (words, kymo_chart_heading ("end_ns"), to);
+    }
   return g_string_free (words, FALSE);
 }
 
@@ -387,6 +408,28 @@ agree (const KymoHoverSubject *line, const KymoHoverSubject *item)
   return same;
 }
 
+/* The row of the list that the picture is made of first; -1 for lines of others. */
+static int
+row_of (const KymoChartLines *self, guint index)
+{
+  const Line *line = &g_array_index (self->lines, Line, index);
+
+  return line->list == 0 && line->of == NULL ? (int) line->row : -1;
+}
+
+/** kymo_chart_lines_agree: */
+int
+kymo_chart_lines_agree (const KymoChartLines *self, guint index,
+                        const KymoHoverSubject *item, int row)
+{
+  KymoHoverSubject line = kymo_chart_lines_get_subject (self, index);
+  int same = agree (&line, item);
+
+  if (same < 0)
+    return 0;
+  return 2 * same + (row >= 0 && row_of (self, index) == row);
+}
+
 /** kymo_chart_lines_find: */
 int
 kymo_chart_lines_find (const KymoChartLines *self, const KymoHoverSubject *item, int row)
@@ -395,11 +438,8 @@ kymo_chart_lines_find (const KymoChartLines *self, const KymoHoverSubject *item,
 
   for (guint i = 0; i < self->lines->len; i++)
     {
-      KymoHoverSubject line = kymo_chart_lines_get_subject (self, i);
-      int same = 2 * agree (&line, item);
+      int same = kymo_chart_lines_agree (self, i, item, row);
 
-      if (same >= 0 && row >= 0 && kymo_chart_lines_get_row (self, i) == row)
-        same++;
       if (same > most)
         {
           most = same;
@@ -407,13 +447,4 @@ kymo_chart_lines_find (const KymoChartLines *self, const KymoHoverSubject *item,
         }
     }
   return best;
-}
-
-/** kymo_chart_lines_get_row: */
-int
-kymo_chart_lines_get_row (const KymoChartLines *self, guint index)
-{
-  const Line *line = &g_array_index (self->lines, Line, index);
-
-  return line->list == 0 && line->of == NULL ? (int) line->row : -1;
 }

@@ -28,13 +28,16 @@ char           *kymo_chart_lines_dup_words   (const KymoChartLines *self,
 KymoHoverSubject
                 kymo_chart_lines_get_subject (const KymoChartLines *self,
                                               guint                 line);
-/* The line of an item of the picture; -1 for none. `row` is of its list, or -1. */
+/* How much a line and an item of the picture have in common; 0 = they are of different
+   things. `row` is of the item's list, or -1. */
+int             kymo_chart_lines_agree       (const KymoChartLines   *self,
+                                              guint                   line,
+                                              const KymoHoverSubject *item,
+                                              int                     row);
+/* The line that agrees most; -1 for none. */
 int             kymo_chart_lines_find        (const KymoChartLines   *self,
                                               const KymoHoverSubject *item,
                                               int                     row);
-/* The row of the list that the picture is made of first; -1 for lines of others. */
-int             kymo_chart_lines_get_row     (const KymoChartLines *self,
-                                              guint                 line);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoChartLines, kymo_chart_lines_free)
 

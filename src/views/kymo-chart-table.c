@@ -44,6 +44,7 @@ struct _KymoChartTable
   guint               renew_id;
   gboolean            following;   /* the selection is set, not chosen */
   gboolean            of_line;     /* `location` was chosen here */
+  int                 item;        /* of the picture, chosen by a line; -1 = none */
 };
 
 G_DEFINE_FINAL_TYPE (KymoChartTable, kymo_chart_table, GTK_TYPE_BOX)
@@ -147,6 +148,11 @@ follow_choice (KymoChartTable *self)
   /* A row that was chosen here, or a line of what is too narrow for the picture. */
   if (chosen < 0 && now < head_length (self) && self->lines != NULL)
     return;
+  /* Several lines may share an item: the one that chose it stays. */
+  if (!is_timeline (self) && self->canvas != NULL && self->lines != NULL
+      && self->item >= 0 && now < head_length (self)
+      && kymo_canvas_get_item (self->canvas) == self->item)
+    return;
   self->following = TRUE;
   gtk_single_selection_set_selected (self->selection, chosen >= 0
                                      ? (guint) chosen
@@ -159,19 +165,23 @@ static void
 choose_line (KymoChartTable *self, guint index)
 {
   g_autoptr (GPtrArray) items = kymo_canvas_dup_items (self->canvas);
+  int best = -1, most = 0;
 
   for (guint i = 0; i < items->len; i++)
     {
       KymoHoverSubject subject = subject_of_item (items->pdata[i]);
+      int same = kymo_chart_lines_agree (self->lines, index, &subject,
+                                         ((KymoCanvasItem *) items->pdata[i])->row);
 
-      if (kymo_chart_lines_find (self->lines, &subject,
-                                 ((KymoCanvasItem *) items->pdata[i])->row)
-          == (int) index)
+      if (same > most)
         {
-          kymo_canvas_choose_item (self->canvas, i);
-          return;
+          most = same;
+          best = i;
         }
     }
+  self->item = best;
+  if (best >= 0)
+    kymo_canvas_choose_item (self->canvas, best);
 }
 
 static void ask_blocks (KymoChartTable *self);
@@ -434,6 +444,7 @@ kymo_chart_table_set_canvas (KymoChartTable *self, KymoCanvas *canvas)
   g_set_weak_pointer (&self->canvas, canvas);
   kymo_asker_cancel (self->asker);
   self->of_line = FALSE;
+  self->item = -1;
   self->following = TRUE;
   fill (self->head, 0);
   fill (self->tail, 0);
@@ -579,6 +590,7 @@ kymo_chart_table_init (KymoChartTable *self)
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self),
                                   GTK_ORIENTATION_VERTICAL);
   self->location = -1;
+  self->item = -1;
   g_signal_connect_object (factory, "setup", G_CALLBACK (on_setup), self, 0);
   g_signal_connect_object (factory, "bind", G_CALLBACK (on_bind), self, 0);
   self->selection = gtk_single_selection_new (both_models (self));

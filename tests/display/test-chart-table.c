@@ -290,6 +290,34 @@ test_blocks (Desk *desk, gconstpointer path)
     }
 }
 
+/* Keys go from line to line, though several share a place in the picture. */
+static void
+test_walk (Desk *desk, gconstpointer path)
+{
+  static const char *const views[] = { "usage", "extrema", "time-profile", "clusters",
+                                       "thread-bars", "communication" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (views); i++)
+    {
+      GtkSelectionModel *model;
+      guint n;
+
+      kymo_run_view_set_view (desk->view, views[i]);
+      settle (desk);
+      g_assert_true (check_shown (desk));
+      model = gtk_list_view_get_model (GTK_LIST_VIEW (
+        desk_find (desk->view->table, GTK_TYPE_LIST_VIEW, NULL)));
+      n = g_list_model_get_n_items (G_LIST_MODEL (model));
+      for (guint line = 0; line < MIN (n, 40); line++)
+        {
+          gtk_selection_model_select_item (model, line, TRUE);
+          for (guint turn = 0; turn < 3; turn++)
+            desk_turn ();
+          g_assert_true (gtk_selection_model_is_selected (model, line));
+        }
+    }
+}
+
 static void
 test_figures (Desk *desk, gconstpointer path)
 {
@@ -325,6 +353,7 @@ main (int argc, char **argv)
   desk_init (&argc, &argv);
   add ("blocks", SAMPLE, test_blocks);
   add ("figures", SAMPLE, test_figures);
+  add ("walk", SAMPLE, test_walk);
   add ("mpi/figures", MPI, test_figures);
   add ("profile/figures", PROFILE, test_figures);
   return g_test_run ();
