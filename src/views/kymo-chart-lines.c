@@ -34,6 +34,7 @@ static const Source sources[] = {
   { "communication-time", NULL, NULL, TRUE },
   { "histogram", NULL, NULL, TRUE },
   { "usage", "locations", "activities", FALSE },
+  { "usage", "average", "activities", FALSE },
   { "extrema", "extrema", "parts", FALSE },
   { "clusters", "clusters", NULL, FALSE },
   { "clusters", "locations", NULL, FALSE },
@@ -161,11 +162,16 @@ add_rows (KymoChartLines *self, KymoTable *table, const char *nested, guint list
     }
 }
 
+/* But for the width of a column or two: answers end where columns do. */
 static gboolean
 is_about (const KymoTable *answer, KymoSpan span)
 {
-  return kymo_table_get_int (answer, "begin_ns", 0) == span.begin_ns
-         && kymo_table_get_int (answer, "end_ns", 0) == span.end_ns;
+  double slack = ((double) span.end_ns - (double) span.begin_ns) / 100;
+  double begin = kymo_table_get_int (answer, "begin_ns", 0);
+  double end = kymo_table_get_int (answer, "end_ns", 0);
+
+  return fabs (begin - (double) span.begin_ns) <= slack
+         && fabs (end - (double) span.end_ns) <= slack;
 }
 
 /** kymo_chart_lines_new: */

@@ -238,7 +238,12 @@ add_cell (const KymoChartWords *self, const KymoTable *table, guint c, guint row
   g_autofree char *text = NULL;
 
   if (type == KYMO_COLUMN_STRING)
-    text = g_strdup (kymo_table_get_string (table, column, row));
+    {
+      text = g_strdup (kymo_table_get_string (table, column, row));
+      /* All others are named: what communicates, for one. */
+      if (g_str_equal (column, "kind") && g_strcmp0 (text, "worker") == 0)
+        return;
+    }
   else if (!is_int && type != KYMO_COLUMN_DOUBLE)
     return;
   else if (kymo_table_get_column_width (table, c) != 1)

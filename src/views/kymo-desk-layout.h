@@ -22,7 +22,8 @@ G_BEGIN_DECLS
 
 /* So many views at once; each asks and paints. */
 #define KYMO_MOST_PARTS 6
-/* The least share of a split that either side gets. */
+/* The least share of a split that either side gets: what four digits tell. Wherever a
+   handle stands it stands again. */
 #define KYMO_LEAST_SHARE 0.0001
 
 typedef struct _KymoDeskLayout KymoDeskLayout;

@@ -73,6 +73,7 @@ test_text (void)
   static const char *const good[] = {
     "timeline", "timeline*", "right 0.5000 timeline usage*",
     "below 0.2500 timeline right 0.5800 communication* usage",
+    "right 0.0200 timeline usage*",
     "right 0.5000 below 0.5000 a* b below 0.5000 right 0.5000 c d right 0.5000 e f",
   };
   static const char *const bad[] = {
