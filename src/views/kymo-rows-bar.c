@@ -30,6 +30,7 @@ struct _KymoRowsBar
   GMenu              *by_time, *by_first, *lines;
   KymoAsker          *asker;       /* for what was sampled */
   GtkWidget          *lines_button, *again, *words;
+  GtkWidget          *chart;       /* weak: what gets the keyboard after a choice */
 };
 
 G_DEFINE_FINAL_TYPE (KymoRowsBar, kymo_rows_bar, GTK_TYPE_BOX)
@@ -198,6 +199,24 @@ ask_for_counters (KymoRowsBar *self)
 
 /* -- choosing ------------------------------------------------------------- */
 
+static gboolean
+focus_chart (gpointer data)
+{
+  KymoRowsBar *self = data;
+
+  if (self->chart != NULL && gtk_widget_get_mapped (self->chart))
+    gtk_widget_grab_focus (self->chart);
+  return G_SOURCE_REMOVE;
+}
+
+/* A menu that closes leaves the keyboard on its button, where Ctrl+C and letters do nothing.
+   Once it is closed the chart gets it. */
+static void
+end_choice (KymoRowsBar *self)
+{
+  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, focus_chart, g_object_ref (self), g_object_unref);
+}
+
 static void
 sort (KymoRowsBar *self, const char *word, gboolean descends, gboolean in_view)
 {
@@ -205,6 +224,7 @@ sort (KymoRowsBar *self, const char *word, gboolean descends, gboolean in_view)
 
   kymo_session_set_row_order (self->session, text, in_view);
   fill (self);
+  end_choice (self);
 }
 
 static const char *
@@ -248,6 +268,7 @@ on_grouped (GSimpleAction *action, GVariant *state, gpointer data)
 
   kymo_session_set_grouped (self->session, g_variant_get_boolean (state));
   fill (self);
+  end_choice (self);
 }
 
 /* 0 = all, 1 = those in the outermost ones, …; -1 = none */
@@ -258,6 +279,7 @@ on_fold (GSimpleAction *action, GVariant *parameter, gpointer data)
   gint level = g_variant_get_int32 (parameter);
 
   kymo_session_fold_from (self->session, level < 0 ? G_MAXUINT : (guint) level);
+  end_choice (self);
 }
 
 static void
@@ -266,6 +288,7 @@ on_least (GSimpleAction *action, GVariant *state, gpointer data)
   KymoRowsBar *self = data;
 
   kymo_session_set_least_ns (self->session, g_variant_get_int64 (state));
+  end_choice (self);
 }
 
 static void
@@ -275,6 +298,7 @@ on_line (GSimpleAction *action, GVariant *state, gpointer data)
   const char *name = g_variant_get_string (state, NULL);
 
   kymo_session_set_line (self->session, *name != '\0' ? name : NULL);
+  end_choice (self);
 }
 
 static const GActionEntry entries[] = {
@@ -294,6 +318,7 @@ kymo_rows_bar_dispose (GObject *object)
 {
   KymoRowsBar *self = KYMO_ROWS_BAR (object);
 
+  g_clear_weak_pointer (&self->chart);
   g_clear_object (&self->actions);
   g_clear_object (&self->by_time);
   g_clear_object (&self->by_first);
@@ -408,13 +433,15 @@ build_lines (KymoRowsBar *self)
 /**
  * kymo_rows_bar_new:
  * @timeline: the widget in which the actions work
+ * @chart: what gets the keyboard after a choice
  */
 GtkWidget *
-kymo_rows_bar_new (KymoSession *session, GtkWidget *timeline)
+kymo_rows_bar_new (KymoSession *session, GtkWidget *timeline, GtkWidget *chart)
 {
   KymoRowsBar *self = g_object_new (KYMO_TYPE_ROWS_BAR, NULL);
 
   self->session = g_object_ref (session);
+  g_set_weak_pointer (&self->chart, chart);
   g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries,
                                    G_N_ELEMENTS (entries), self);
   gtk_widget_insert_action_group (timeline, "rows", G_ACTION_GROUP (self->actions));

@@ -16,6 +16,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (KymoRowsBar, kymo_rows_bar, KYMO, ROWS_BAR, GtkBox)
 
 GtkWidget *kymo_rows_bar_new (KymoSession *session,
-                              GtkWidget   *timeline);
+                              GtkWidget   *timeline,
+                              GtkWidget   *chart);
 
 G_END_DECLS

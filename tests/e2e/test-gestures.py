@@ -27,7 +27,8 @@ from timeline_gestures import (
 from window_gestures import (
     check_bookmark, check_chosen, check_copy, check_dialogs, check_drag_pans, check_escape,
     check_export, check_help, check_letters_in_entries, check_menu, check_parts, check_paths,
-    check_places, check_range, check_rerun, check_search, check_sidebar, check_table)
+    check_places, check_range, check_rerun, check_search, check_sidebar, check_sticks_out,
+    check_table)
 
 LOUD = r"(GTK|Gtk|Gdk|Gsk|GLib|GObject|Adwaita|Pango|kymo)\S*-(WARNING|CRITICAL)"
 
@@ -128,12 +129,14 @@ GESTURES = {
     "letters are text in an entry": [check_letters_in_entries],
     "copy picture, figures, command": [check_copy, check_chosen],
     "table behind the picture": [check_table],
+    "why rows stick out, rows by cluster": [check_sticks_out],
+    "figures of a reduced run, extrapolated": [check_rerun],
 }
 # Keys that need another kind of run.
 PRESSED_IN = {
     "ctrl+shift+o": "test-live.py", "ctrl+s": "test-live.py", "ctrl+r": "test-live.py",
     "End": "test-live.py", "x": "test-compare.py", "ctrl+1...5": "test-compare.py",
-    "ctrl+i": "first-steps.py",
+    "i": "test-profiles.py",
 }
 MODIFIERS = {"<Control>": "ctrl+", "<Shift>": "shift+", "<Alt>": "alt+"}
 
@@ -155,8 +158,8 @@ def check_all_pressed(desk, source):
     for key in accelerators(source):
         test = PRESSED_IN.get(key)
         if test:
-            first = key.split("...")[0].replace("ctrl+1", "ctrl+")
-            if f'"{first}' not in (here / test).read_text():
+            first = key.split("...")[0]
+            if f'"{first}"' not in (here / test).read_text():
                 missing.append(f"{key} in {test}")
         elif key not in desk.pressed and key != "ctrl+q":
             missing.append(key)

@@ -83,6 +83,18 @@ def check_icicle(bench):
              "the whole tree")
 
 
+def check_focus(bench):
+    """One function with its callers and callees, by its key, and back."""
+    views, app = bench.views, bench.app
+    picture = views.show("Icicle")
+    app.click(picture, 0.1, 0.17)
+    app.keys("i")
+    wait_for(lambda: bench.told("focus"), "a function in focus")
+    views.picture("Icicle of a function", "Icicle")
+    app.keys("Escape")
+    wait_for(lambda: not bench.told("focus"), "the whole tree")
+
+
 def check_tables(bench):
     views = bench.views
     table = views.show("Table")
@@ -124,7 +136,7 @@ def test(program, source):
                               tau / "callpath-deep-4")
         bench.views.set_theme(DARK)
         benches.go(bench, check_opens, check_pictures, check_figures, check_chosen, check_icicle,
-                   check_tables)
+                   check_focus, check_tables)
         bench = benches.open_other(bench, program, tau / "phase-8")
         bench.views.set_theme(LIGHT)
         benches.go(bench, check_opens, check_pictures, check_phases, benches.check_quiet)

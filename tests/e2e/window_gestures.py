@@ -5,6 +5,7 @@ side by side, the program's own keys. Each leaves the window as it was."""
 import os
 import pathlib
 import re
+import subprocess
 
 import desktop
 from desktop import Atspi, GLib
@@ -332,6 +333,37 @@ def check_parts(desk):
     desk.focus()
 
 
+# -- rows that differ -----------------------------------------------------
+
+def check_sticks_out(desk):
+    """Why a PE differs from the others, and rows in the order of clusters."""
+    desk.click(0.6, 0.3)
+    pe = desk.words_have(r"^PE (\d), ", "a block")[1]
+    desk.keys("ctrl+i")
+    desk.app.see(f"^Why PE {pe} sticks out$")
+    table = desk.app.find(None, "Why these PEs stick out")
+    desk.until(lambda: "Reason" in [item.get_name() for item in desk.app.walk(table)],
+               "reasons")
+    desk.picture("sticks-out")
+    desk.app.press([item for item in desk.app.each("push button", "Close")][-1])
+    desk.until(lambda: desk.learn() or not desk.app.all(None, "Why these PEs stick out"),
+               "the pane is closed")
+    desk.keys("Escape")
+    for words, is_on in (("by cluster", True), ("", False)):
+        desk.keys("ctrl+k")
+        desk.until(lambda: desk.state("by-class") == is_on, f"by-class {is_on}")
+        desk.until(lambda: is_on == bool(desk.app.all("label", "by cluster")), words)
+
+
+def check_extrapolated(desk):
+    """Figures of a reduced run are those of all PEs, and again those of the kept ones."""
+    desk.app.see("^4 of 8 PEs$")
+    desk.keys("ctrl+shift+e")
+    desk.app.see("^extrapolated, time profile within ")
+    desk.keys("ctrl+shift+e")
+    desk.app.see("^4 of 8 PEs$")
+
+
 # -- copying --------------------------------------------------------------
 
 def check_chosen(desk):
@@ -422,7 +454,7 @@ def check_help(desk):
 
 def check_rerun(desk, folder, source):
     """A run beside it that is made anew: F5 reads it, its processes fold, and Ctrl+W
-    closes it. Then one with phases, which are places for Ctrl+G."""
+    closes it. Then one with phases, which are places for Ctrl+G, and one that is reduced."""
     def timelines():
         return len(desk.app.all("image", "Timeline: .*"))
     shown = timelines()
@@ -450,6 +482,15 @@ def check_rerun(desk, folder, source):
     go_to_range(desk, "phase 2")
     desk.range_other_than(whole, "Ctrl+G goes to a phase")
     close()
+    cli = pathlib.Path(desk.app.process.args[0]).parents[1] / "cli" / "kymo-cli"
+    reduced = folder / "reduced"
+    subprocess.run([cli, "reduce", pathlib.Path(source) / "data" / "sample", reduced,
+                    "--clusters", "2", "--keep", "4", "--no-cache", "--quiet"], check=True,
+                   stdout=subprocess.DEVNULL, timeout=60)
+    open_run(reduced)
+    desk.focus()
+    check_extrapolated(desk)
+    close()
 
 
 def check_fold(desk):
@@ -460,7 +501,6 @@ def check_fold(desk):
     desk.until(desk.popover, "the menu of rows")
     desk.keys("d")
     desk.until(lambda: not desk.popover(), "no menu")
-    desk.focus()
     desk.until(lambda: "PE 0" in first(), "the first row")
     for fold, unfold in ((lambda: desk.click(0.009, 0.075), lambda: desk.click(0.009, 0.075)),
                          (lambda: desk.keys("shift+Left"), lambda: desk.keys("shift+Right")),
