@@ -298,7 +298,8 @@ icicle_natural_height (const KymoTable *answer, const KymoPlotFrame *frame)
   Icicle icicle;
 
   if (init (&icicle, answer, frame))
-    height = frame->height_px - area.height + icicle.levels * MOST_PX;
+    height = frame->height_px - area.height
+             + icicle.levels * (frame->row_px > 0 ? frame->row_px : MOST_PX);
   kymo_call_tree_clear (&icicle.tree);
   return height;
 }

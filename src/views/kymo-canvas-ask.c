@@ -148,8 +148,10 @@ learn_rows (KymoCanvas *self)
                      kymo_table_get_int (self->answer, "n_locations", 0));
 
   self->shown = self->asked;
-  self->shown.all_rows = rows != NULL && group == 1 && n == total;
-  self->n_locations = CLAMP (told > 0 ? told : n, 0, G_MAXINT32);
+  self->shown.all_rows = (rows != NULL && group == 1 && n == total)
+                         || kymo_canvas_has_levels (self);
+  self->n_locations = kymo_canvas_has_levels (self) ? 0
+                      : CLAMP (told > 0 ? told : n, 0, G_MAXINT32);
 }
 
 /** kymo_canvas_on_answer: KymoAskerDone of the canvas @data */

@@ -160,6 +160,7 @@ void     kymo_canvas_on_answer    (KymoTable           *answer,
                                    const GError        *error,
                                    gpointer             data);
 void     kymo_canvas_configure_rows (KymoCanvas        *self);
+gboolean kymo_canvas_has_levels   (KymoCanvas          *self);
 void     kymo_canvas_zoom_rows    (KymoCanvas          *self,
                                    double               factor);
 void     kymo_canvas_fit_rows     (KymoCanvas          *self);

@@ -3,7 +3,8 @@
  * How high the rows of a timeline are, from all locations in view (then
  * several share a row of pixels) up to comfortable bars. Left alone, few rows
  * share the height, more are scrolled, and very many are all in view; a person
- * who set a height keeps it, in every run.
+ * who set a height keeps it, in every run. Rows of a tree are its levels, however many
+ * locations it is of: they share the height, and are scrolled where they are too many.
  */
 #include "config.h"
 
@@ -35,6 +36,14 @@ choose_row_px (KymoCanvas *self, double fair_px)
   return ROW_SCROLLED_PX;
 }
 
+/** kymo_canvas_has_levels: whether its rows are levels of a tree, and no locations */
+gboolean
+kymo_canvas_has_levels (KymoCanvas *self)
+{
+  return self->klass->boxes != NULL && self->klass->natural_height != NULL
+         && self->answer != NULL && kymo_table_peek_nested (self->answer, "nodes", NULL) != NULL;
+}
+
 /* Of a location, whatever share of a row it has. */
 static double
 shown_px (KymoCanvas *self, const KymoRect *area)
@@ -44,27 +53,45 @@ shown_px (KymoCanvas *self, const KymoRect *area)
   return MIN (area->height / MAX (self->n_locations, 1), ROW_COMFORT_PX);
 }
 
-/** kymo_canvas_configure_rows: after the size, the answer or the wish changed */
-void
-kymo_canvas_configure_rows (KymoCanvas *self)
+static void
+set_height (KymoCanvas *self, double height, double natural)
 {
-  KymoPlotFrame frame;
-  KymoRect area;
-  double height, natural;
-
-  if (self->answer == NULL || self->klass->natural_height == NULL
-      || self->n_locations == 0)
-    return;
-  area = kymo_canvas_get_area (self);
-  height = gtk_widget_get_height (GTK_WIDGET (self)) / self->zoom;
-  self->row_px = choose_row_px (self, area.height / self->n_locations);
-  kymo_canvas_get_frame (self, &frame);
-  natural = self->row_px > 0
-            ? self->row_px * self->n_locations + height - area.height : height;
   gtk_adjustment_configure (self->vadjustment,
                             gtk_adjustment_get_value (self->vadjustment), 0,
                             MAX (natural, height), ROW_SCROLLED_PX,
                             height * 0.8, height);
+}
+
+static void
+configure_levels (KymoCanvas *self, double height)
+{
+  KymoPlotFrame frame;
+  double natural;
+
+  kymo_canvas_get_frame (self, &frame);
+  frame.row_px = ROW_SCROLLED_PX;
+  natural = self->klass->natural_height (self->answer, &frame);
+  self->row_px = natural > height ? ROW_SCROLLED_PX : 0;
+  set_height (self, height, natural);
+}
+
+/** kymo_canvas_configure_rows: after the size, the answer or the wish changed */
+void
+kymo_canvas_configure_rows (KymoCanvas *self)
+{
+  double height = gtk_widget_get_height (GTK_WIDGET (self)) / self->zoom;
+  KymoRect area;
+
+  if (self->answer == NULL || self->klass->natural_height == NULL)
+    return;
+  if (kymo_canvas_has_levels (self))
+    configure_levels (self, height);
+  if (self->n_locations == 0)
+    return;
+  area = kymo_canvas_get_area (self);
+  self->row_px = choose_row_px (self, area.height / self->n_locations);
+  set_height (self, height, self->row_px > 0
+              ? self->row_px * self->n_locations + height - area.height : height);
 }
 
 /* Applies the wish; the location at height @y of the picture stays there. */

@@ -218,6 +218,11 @@ test_focus (ProfileDesk *desk, gconstpointer data)
   profile_desk_settle (desk);
   answer = kymo_canvas_peek_answer (icicle);
   g_assert_cmpstr (kymo_table_get_string (answer, "focus", 0), ==, "MPI_Barrier()");
+  /* Its callers stand above it, as many levels as there are; it is the first box. */
+  g_assert_true (desk_press (icicle, GDK_KEY_Home, 0));
+  g_assert_cmpstr (kymo_session_peek_function (desk->session), ==, "MPI_Barrier()");
+  g_assert_true (desk_press (icicle, GDK_KEY_End, 0));
+  g_assert_cmpstr (kymo_session_peek_function (desk->session), ==, ".TAU application");
   /* A double click goes on to who calls it. */
   g_signal_emit_by_name (icicle, "activated", "level 09", (gint64) -1);
   g_assert_cmpstr (option (desk, "focus"), ==, "level 09");
