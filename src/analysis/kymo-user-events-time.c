@@ -8,7 +8,7 @@
  * range however it is split. Brackets lie over blocks and over each other: their time may be
  * more than that of the locations. "run_events" and "run_time_ns" are of the whole run, and "rank"
  * is the place in the order of what is shown, of=events or time, so that a stack keeps its order
- * while one zooms.
+ * while one zooms. Extrapolated, all of them but the longest are weighed.
  */
 #include "config.h"
 
@@ -227,8 +227,8 @@ merge (const KymoAsk *ask,
 
       for (gsize k = 0; y->columns != NULL && k < (gsize) N_LINES * plan->n_columns; k++)
         add (&line_of (plan, x, 0)[k], y->columns[k]);
-      x->events += y->events;
-      x->run_events += y->run_events;
+      add (&x->events, y->events);
+      add (&x->run_events, y->run_events);
       add (&x->ns, y->ns);
       add (&x->run_ns, y->run_ns);
       x->longest_ns = MAX (x->longest_ns, y->longest_ns);
@@ -250,6 +250,46 @@ end_brackets (const Plan *plan,
       if (__builtin_mul_overflow (open, plan->edges_ns[i + 1] - plan->edges_ns[i], &all))
         all = G_MAXINT64;
       add (&ns[i], all);
+      whole[i] = 0;
+    }
+}
+
+/* Counts are in millionths from here on. What fills whole columns is a part of them first: it
+   could not be weighed as differences. */
+static void
+weigh (const KymoAsk *ask,
+       gpointer       data,
+       guint          location,
+       gint64         weight)
+{
+  const Plan *plan = ask->plan;
+  State *state = data;
+
+  for (guint i = 0; i < state->n; i++)
+    {
+      Event *event = &state->events[i];
+
+      if (weight == 0)
+        {
+          g_free (event->columns);
+          *event = (Event) { 0 };
+          continue;
+        }
+      event->events = kymo_weigh_count (event->events, weight);
+      event->run_events = kymo_weigh_count (event->run_events, weight);
+      event->ns = kymo_weigh (event->ns, weight);
+      event->run_ns = kymo_weigh (event->run_ns, weight);
+      if (event->columns == NULL)
+        continue;
+      end_brackets (plan, event);
+      for (guint k = 0; k < plan->n_columns; k++)
+        {
+          gint64 *events = &line_of (plan, event, EVENTS)[k];
+          gint64 *ns = &line_of (plan, event, TIME_NS)[k];
+
+          *events = kymo_weigh_count (*events, weight);
+          *ns = kymo_weigh (*ns, weight);
+        }
     }
 }
 
@@ -318,12 +358,16 @@ make_series (const KymoAsk *ask,
       guint index = g_array_index (ranked, guint, i);
       Event *event = &state->events[index];
       const KymoActivity *activity = kymo_run_peek_activity (ask->run, index);
-      gint64 figures[] = { activity->id, i, event->events, event->ns, event->longest_ns,
-                           event->run_events, event->run_ns };
+      gint64 figures[] = { activity->id, i, kymo_ask_round (ask, event->events), event->ns,
+                           event->longest_ns, kymo_ask_round (ask, event->run_events),
+                           event->run_ns };
 
       if (event->columns == NULL)
         continue;
       end_brackets (plan, event);
+      for (guint k = 0; k < plan->n_columns; k++)
+        line_of (plan, event, EVENTS)[k]
+          = kymo_ask_round (ask, line_of (plan, event, EVENTS)[k]);
       kymo_table_append_string (table, name, activity->name);
       kymo_table_append_bool (table, brackets, event->brackets);
       for (guint k = 0; k < G_N_ELEMENTS (figures); k++)
@@ -353,14 +397,14 @@ finish (const KymoAsk *ask,
 
   for (guint i = 0; i < state->n; i++)
     {
-      events += state->events[i].events;
+      add (&events, state->events[i].events);
       add (&ns, state->events[i].ns);
     }
   kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
   kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
   kymo_ask_set_counts (ask, answer);
   kymo_table_set_string (answer, "of", by_time ? "time" : "events");
-  kymo_table_set_int (answer, "events", events);
+  kymo_table_set_int (answer, "events", kymo_ask_round (ask, events));
   kymo_table_set_int (answer, "time_ns", ns);
   kymo_table_set_ints (answer, "edges_ns", plan->edges_ns, plan->n_columns + 1);
   kymo_table_set_table (answer, "series", make_series (ask, state, by_time));
@@ -369,4 +413,4 @@ finish (const KymoAsk *ask,
 
 const KymoAnswerClass kymo_answer_user_events_time =
   { "user-events-time", prepare, release, state_new, state_free, partial, merge, finish,
-    KYMO_NEEDS_POINTS, .requires = KYMO_CAN_INTERVALS };
+    KYMO_NEEDS_POINTS, .requires = KYMO_CAN_INTERVALS, .weigh = weigh };

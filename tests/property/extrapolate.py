@@ -12,6 +12,7 @@ import json
 import os
 import pathlib
 import random
+import shutil
 import sys
 import tempfile
 import time
@@ -294,12 +295,37 @@ def check_traffic(c, run):
                 weigh(1, sum(w * a["unmatched_messages"][i] for w, a in each)))
 
 
+def check_user_events(c, run):
+    """Events in counts, brackets in time, by column and in all."""
+    words = ("user-events-time", "--bins", 5)
+    got, each = run.whole(*words), run.each(*words)
+    check_told(c, run, got)
+    c.equal("events", got["events"], weigh(1, sum(w * a["events"] for w, a in each)))
+    c.equal("names", {s["name"] for s in got["series"]},
+            {s["name"] for w, a in each for s in a["series"] if w > 0})
+    for one in got["series"]:
+        own = [(w, a) for w, of in each for a in of["series"] if w > 0
+               and (a["id"], a["name"]) == (one["id"], one["name"])]
+        for key in ("events", "run_events"):
+            c.equal(key, one[key], weigh(1, sum(w * a[key] for w, a in own)))
+        for key in ("time_ns", "run_time_ns"):
+            c.equal(key, one[key], sum(weigh(a[key], w) for w, a in own))
+        c.equal("longest", one["longest_ns"], max(a["longest_ns"] for w, a in own))
+        for i in range(5):
+            c.equal("column events", one["column_events"][i],
+                    weigh(1, sum(w * a["column_events"][i] for w, a in own)))
+            c.equal("column time", one["column_ns"][i],
+                    sum(weigh(a["column_ns"][i], w) for w, a in own))
+    c.equal("time", got["time_ns"], sum(s["time_ns"] for s in got["series"]))
+
+
 def check_rest(c, run, kind):
     """As it is without weights where all weigh 1; the same for any threads;
     kinds about single PEs do not change."""
     for words in (("profile", "--per-location"), ("usage",), ("time-profile", "--bins", 7),
                   ("histogram", "--preset", "grain"), ("communication",),
-                  ("communication-time", "--bins", 6), ("call-table",)):
+                  ("communication-time", "--bins", 6), ("call-table",),
+                  ("user-events-time", "--bins", 6)):
         got = run.whole(*words)
         c.equal(f"{words} threads", run.whole(*words, threads=1), got)
         c.equal(f"{words} threads", run.whole(*words, threads=5), got)
@@ -346,7 +372,27 @@ def check_random(program, seed):
         check_busiest(c, run)
         check_communication(c, run)
         check_traffic(c, run)
+        check_user_events(c, run)
         check_rest(c, run, kind)
+    return c.problems
+
+
+def check_brackets(program, source):
+    """User events of a real run that last, and go over columns."""
+    c = harness.Compare()
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name) / "run"
+        shutil.copytree(source, folder)
+        base = next(folder.glob("*.sts")).stem
+        weights = dict(enumerate((2_500_000, 0, 1_000_001, 7_499_999)))
+        sts = folder / f"{base}.sts"
+        sts.write_text(sts.read_text().replace("PROCESSORS 4\n", "PROCESSORS 11\n"))
+        write_note(folder, base, weights, 11)
+        run = Run(program, folder, weights)
+        check_user_events(c, run)
+        c.true("brackets", run.whole("user-events-time")["time_ns"] > 0)
+        c.equal("threads", run.whole("user-events-time", threads=1),
+                run.whole("user-events-time", threads=4))
     return c.problems
 
 
@@ -567,6 +613,7 @@ def main():
     for seed in range(20, 24):
         tap.check(f"communication threads {seed}", check_smp, program, seed)
     tap.check("threads", check_large, program)
+    tap.check("brackets", check_brackets, program, root / "tests" / "data" / "feat-p4-text")
     for name in ("sample", "ampi-jacobi-p4-gz", "jacobi2d-traceprocs-p6"):
         source = root / "data" / name if name == "sample" else root / "tests" / "data" / name
         for options in (["-k", 2, "--keep", "50%"], ["--keep", 1, "-k", 1]):
