@@ -42,6 +42,25 @@ kymo_canvas_is_single_row (const KymoTable *rows, guint row)
   return offsets != NULL && offsets[row + 1] - offsets[row] == 1;
 }
 
+/** kymo_canvas_dup_row: (transfer full): the locations of the row that shows @location, or
+ * it alone */
+KymoIdSet *
+kymo_canvas_dup_row (KymoCanvas *self, gint64 location)
+{
+  KymoTable *rows = kymo_canvas_is_merged (self, location)
+                    ? kymo_table_peek_nested (self->answer, "rows", NULL) : NULL;
+  int row = rows != NULL ? kymo_canvas_row_of (rows, location) : -1;
+  const guint *offsets = NULL;
+  KymoTable *list;
+  const gint64 *ids;
+
+  if (row < 0)
+    return kymo_id_set_new_list (&location, 1);
+  list = kymo_table_peek_nested (rows, "locations", &offsets);
+  ids = kymo_table_peek_ints (list, kymo_table_get_column_name (list, 0), NULL);
+  return kymo_id_set_new_list (ids + offsets[row], offsets[row + 1] - offsets[row]);
+}
+
 static void
 step_row (KymoCanvas *self, const KymoTimeline *timeline, int step)
 {

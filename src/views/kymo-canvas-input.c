@@ -101,9 +101,14 @@ kymo_canvas_tell_rested (KymoCanvas *self)
 
 /* -- clicking ------------------------------------------------------------- */
 
-/* The row of several locations is of no block: there it is the time that is shown. */
-static gboolean
-is_over_merged_row (KymoCanvas *self)
+/**
+ * kymo_canvas_is_merged:
+ * @location: the first one of a row
+ *
+ * Returns: whether that row is of several locations; it is of no block then
+ */
+gboolean
+kymo_canvas_is_merged (KymoCanvas *self, gint64 location)
 {
   KymoPlotFrame frame;
   KymoTimeline timeline;
@@ -113,23 +118,38 @@ is_over_merged_row (KymoCanvas *self)
     return FALSE;
   kymo_canvas_get_frame (self, &frame);
   if (kymo_timeline_init (&timeline, self->answer, &frame))
-    merged = kymo_timeline_is_merged (&timeline, self->hit.location);
+    merged = kymo_timeline_is_merged (&timeline, location);
   kymo_timeline_clear (&timeline);
   return merged;
 }
 
+/* There it is the time that is shown. */
 static void
 zoom_to_hit (KymoCanvas *self)
 {
   KymoSpan span = self->hit.span;
 
-  if (!is_over_merged_row (self))
+  if (!kymo_canvas_is_merged (self, self->hit.location))
     kymo_navigate_zoom_to_block (self->session, self->hit.location, self->hit.time_ns);
   else if (kymo_span_length (span) > 0)
     kymo_navigate_zoom_to_span (self->session, span);
   else
     kymo_navigate_zoom_to_span (self->session,
                                 (KymoSpan) { self->hit.time_ns, self->hit.time_ns });
+}
+
+static void
+choose_block (KymoCanvas *self, gboolean twice)
+{
+  if (kymo_canvas_is_merged (self, self->hit.location))
+    {
+      kymo_session_set_selection (self->session, NULL);
+      kymo_session_clear_block (self->session);
+    }
+  else
+    kymo_session_set_block (self->session, self->hit.location, self->hit.time_ns);
+  if (twice)
+    zoom_to_hit (self);
 }
 
 static void
@@ -153,12 +173,7 @@ on_click (GtkGestureClick *gesture, int n_press, double x, double y,
   if (n_press == 1 && kymo_canvas_click_message (self))
     return;
   if (self->hit.location >= 0 && self->hit.time_ns != G_MININT64)
-    {
-      kymo_session_set_block (self->session, self->hit.location,
-                              self->hit.time_ns);
-      if (n_press == 2)
-        zoom_to_hit (self);
-    }
+    choose_block (self, n_press == 2);
   else if (n_press == 2)
     g_signal_emit_by_name (self, "activated", self->hit.name,
                            self->hit.location);

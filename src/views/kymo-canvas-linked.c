@@ -99,7 +99,10 @@ kymo_canvas_tell_hover (KymoCanvas *self, const KymoPlotHit *hit)
     return;
   kymo_canvas_get_frame (self, &frame);
   self->told_place = self->inside;
-  kymo_session_set_hovered_place (self->session, self->inside ? hit->location : -1,
+  /* The first location of a folded row is not what is pointed at. */
+  kymo_session_set_hovered_place (self->session, self->inside
+                                  && !kymo_canvas_is_merged (self, hit->location)
+                                  ? hit->location : -1,
                                   time_under_pointer (self, &frame));
 }
 

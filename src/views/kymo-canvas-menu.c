@@ -22,7 +22,8 @@
 static gboolean
 has_block (KymoCanvas *self)
 {
-  return self->menu_location >= 0 && self->menu_time_ns != G_MININT64;
+  return self->menu_location >= 0 && self->menu_time_ns != G_MININT64
+         && !kymo_canvas_is_merged (self, self->menu_location);
 }
 
 /* -- actions -------------------------------------------------------------- */
@@ -109,12 +110,12 @@ static void
 only_row (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   KymoCanvas *self = data;
-  g_autoptr (KymoIdSet) one = NULL;
+  g_autoptr (KymoIdSet) row = NULL;
 
   if (self->menu_location < 0)
     return;
-  one = kymo_id_set_new_list (&self->menu_location, 1);
-  kymo_session_set_locations (self->session, one);
+  row = kymo_canvas_dup_row (self, self->menu_location);
+  kymo_session_set_locations (self->session, row);
 }
 
 static void
@@ -233,7 +234,11 @@ add_of_row (KymoCanvas *self, GMenu *menu)
   g_autoptr (GMenu) section = g_menu_new ();
   g_autofree char *words = NULL;
 
-  if (self->menu_location >= 0)
+  if (kymo_canvas_is_merged (self, self->menu_location))
+    g_menu_append (section, kymo_in_terms_of (self->session,
+                                              _("Show {rows} of This Row _Alone")),
+                   "chart.only-row");
+  else if (self->menu_location >= 0)
     {
       words = g_strdup_printf (
         kymo_in_terms_of (self->session,

@@ -237,6 +237,11 @@ void     kymo_canvas_popup        (KymoCanvas          *self,
 void     kymo_canvas_popup_chosen (KymoCanvas          *self);
 void     kymo_canvas_step_marker  (KymoCanvas          *self,
                                    int                  step);
+gboolean kymo_canvas_is_merged    (KymoCanvas          *self,
+                                   gint64               location);
+KymoIdSet *
+         kymo_canvas_dup_row      (KymoCanvas          *self,
+                                   gint64               location);
 GArray  *kymo_canvas_dup_boxes    (KymoCanvas          *self);
 gboolean kymo_canvas_click_header (KymoCanvas         *self);
 gboolean kymo_canvas_header_key   (KymoCanvas          *self,

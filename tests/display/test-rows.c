@@ -12,6 +12,7 @@
 
 #include "desk.h"
 #include "kymo-canvas.h"
+#include "kymo-session-hover.h"
 
 #define N_LOCATIONS 3000
 #define SECOND G_GINT64_CONSTANT (1000000000)
@@ -196,6 +197,11 @@ test_double_click (void)
         g_ptr_array_add (clicks, one);
     }
   g_assert_cmpuint (clicks->len, >, 0);
+  /* A single one chooses no block: that would be one of the first location. */
+  kymo_session_set_block (session, 5, SECOND / 2);
+  g_signal_emit_by_name (clicks->pdata[0], "released", 1, width / 2.0, 100.0);
+  g_assert_false (kymo_session_get_block (session, NULL, NULL));
+  g_assert_cmpint (kymo_session_get_hovered_location (session), ==, -1);
   g_signal_emit_by_name (clicks->pdata[0], "released", 2, width / 2.0, 100.0);
   settle ();
   g_assert_cmpint (kymo_span_length (kymo_session_get_range (session)), <=, length / 4);
@@ -203,6 +209,27 @@ test_double_click (void)
   kymo_session_fit (session);
   settle ();
   g_ptr_array_unref (clicks);
+}
+
+/* Its menu shows all locations of it alone, not the first. */
+static void
+test_alone (void)
+{
+  KymoIdSet *shown;
+  g_autofree char *text = NULL;
+  gint64 group = told ("group");
+
+  g_assert_cmpint (group, >, 1);
+  g_assert_true (desk_press (canvas, GDK_KEY_Menu, 0));
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (canvas), "chart.only-row", NULL));
+  shown = kymo_session_peek_locations (session);
+  g_assert_nonnull (shown);
+  text = kymo_id_set_to_text (shown);
+  g_assert_nonnull (strchr (text, '-'));
+  g_assert_cmpuint (strtoul (strchr (text, '-') + 1, NULL, 10) - strtoul (text, NULL, 10) + 1,
+                    ==, group);
+  kymo_session_set_locations (session, NULL);
+  settle ();
 }
 
 static void
@@ -250,6 +277,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/rows/scrolling", test_scrolling);
   g_test_add_func ("/rows/far-block", test_far_block);
   g_test_add_func ("/rows/double-click", test_double_click);
+  g_test_add_func ("/rows/alone", test_alone);
   failed = g_test_run ();
   gtk_window_destroy (GTK_WINDOW (window));
   g_object_unref (session);
