@@ -18,6 +18,8 @@ add_open (const KymoAsk *ask,
 {
   KymoMessage message;
 
+  if (!kymo_message_is_wanted (ask, NULL, 0, sender, send))
+    return;
   kymo_message_of_open (ask, sender, send, &message);
   g_array_append_val (messages, message);
 }
@@ -31,7 +33,8 @@ add_received (const KymoAsk *ask,
   KymoMessage message;
 
   kymo_message_of_receiver (ask, receiver, index, &message);
-  g_array_append_val (messages, message);
+  if (kymo_message_is_wanted (ask, receiver, index, message.way.sender, message.way.send))
+    g_array_append_val (messages, message);
 }
 
 static void

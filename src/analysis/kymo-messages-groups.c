@@ -124,6 +124,16 @@ add (Cell   *cell,
   cell->begin_ns += begin_ns;
 }
 
+static gboolean
+arrival_is_wanted (const Step        *step,
+                   const KymoArrival *arrival)
+{
+  const KymoAsk *ask = step->work->ask;
+
+  return kymo_message_is_wanted (ask, kymo_ask_segment_of (ask, arrival->location),
+                                 arrival->index, step->sender, arrival->send);
+}
+
 static void
 add_arrival (const KymoArrival *arrival,
              gpointer           data)
@@ -133,13 +143,22 @@ add_arrival (const KymoArrival *arrival,
   gint64 sent_ns = kymo_segment_send_time (step->sender, arrival->send);
   Cell *cell;
 
-  if (to_place < 0)
+  if (to_place < 0 || !arrival_is_wanted (step, arrival))
     return;
   cell = cell_at (step, sent_ns, band_of (step->work, to_place),
                   arrival->uncertain ? KYMO_MESSAGE_UNCERTAIN : KYMO_MESSAGE_MATCHED);
   add (cell, sent_ns, arrival->begin_ns, arrival->bytes);
   cell->from_places += MAX (step->from_place, 0);
   cell->to_places += to_place;
+}
+
+static gboolean
+open_is_wanted (const Work        *work,
+                const KymoSegment *sender,
+                guint              send)
+{
+  return kymo_send_is_open (work->ask, work->arrivals, sender, send)
+    && kymo_message_is_wanted (work->ask, NULL, 0, sender, send);
 }
 
 static void
@@ -150,7 +169,7 @@ add_open (Step *step)
   guint end = kymo_segment_first_send (sender, work->span.end_ns);
 
   for (guint i = kymo_segment_first_send (sender, work->span.begin_ns); i < end; i++)
-    if (kymo_send_is_open (work->ask, work->arrivals, sender, i))
+    if (open_is_wanted (work, sender, i))
       {
         gint64 sent_ns = kymo_segment_send_time (sender, i);
         Cell *cell = cell_at (step, sent_ns, work->n_bands, KYMO_MESSAGE_OPEN);
@@ -215,9 +234,11 @@ add_lost (Step *step)
         {
           const KymoLost *one = &g_array_index (lost, KymoLost, k);
           gint place = place_of (work, location);
-          Cell *cell = cell_at (step, one->begin_ns, band_of (work, place),
-                                KYMO_MESSAGE_UNMATCHED);
+          Cell *cell;
 
+          if (!kymo_message_is_wanted (work->ask, receiver, one->index, NULL, 0))
+            continue;
+          cell = cell_at (step, one->begin_ns, band_of (work, place), KYMO_MESSAGE_UNMATCHED);
           add (cell, one->begin_ns, one->begin_ns,
                receiver->exchange != NULL ? receiver->exchange->receive_bytes[one->index]
                : receiver->block_bytes[one->index]);
@@ -262,7 +283,7 @@ add_single (const KymoArrival *arrival,
   Step *step = data;
   KymoMessage message;
 
-  if (place_of (step->work, arrival->location) < 0)
+  if (place_of (step->work, arrival->location) < 0 || !arrival_is_wanted (step, arrival))
     return;
   kymo_message_of_receiver (step->work->ask,
                             kymo_ask_segment_of (step->work->ask, arrival->location),
@@ -278,7 +299,7 @@ add_single_open (const Work  *work,
   KymoMessage message;
 
   for (guint i = kymo_segment_first_send (sender, work->span.begin_ns); i < end; i++)
-    if (kymo_send_is_open (work->ask, work->arrivals, sender, i))
+    if (open_is_wanted (work, sender, i))
       {
         kymo_message_of_open (work->ask, sender, i, &message);
         g_array_append_val (work->singles, message);
@@ -295,8 +316,12 @@ add_single_lost (const Work *work,
 
   for (guint k = kymo_arrivals_find_lost (lost, work->span.begin_ns); k < end; k++)
     {
-      kymo_message_of_receiver (work->ask, kymo_ask_segment_of (work->ask, location),
-                                g_array_index (lost, KymoLost, k).index, &message);
+      guint index = g_array_index (lost, KymoLost, k).index;
+      KymoSegment *receiver = kymo_ask_segment_of (work->ask, location);
+
+      if (!kymo_message_is_wanted (work->ask, receiver, index, NULL, 0))
+        continue;
+      kymo_message_of_receiver (work->ask, receiver, index, &message);
       g_array_append_val (work->singles, message);
     }
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What the files of the kind messages share: kymo-messages.c (the question, and what is
- * received in a range), -groups (what is under way in it, as a picture wants it)  -table
- * (single ones), -block (what a block was started by and what it caused) and -fan (who
- * depended on whom in a collective call).
+ * received in a range), -groups (what is under way in it, as a picture wants it), -table
+ * (single ones), -filter (which are wanted), -block (what a block was started by and what
+ * it caused) and -fan (who depended on whom in a collective call).
  */
 #pragma once
 
@@ -40,6 +40,11 @@ typedef enum
  * @time_ns: a time in it
  * @back: what started it
  * @forward: what it caused
+ * @least_bytes: of smaller ones nothing is told
+ * @has_tag: of those alone with a @tag
+ * @tag: see @has_tag
+ * @hidden: (nullable): by activity: nothing is told of what these send or receive
+ * @n_hidden: length of @hidden
  */
 typedef struct
 {
@@ -50,6 +55,11 @@ typedef struct
   gint     index;
   gint64   time_ns;
   gboolean back, forward;
+  gint64   least_bytes;
+  gboolean has_tag;
+  gint64   tag;
+  gboolean *hidden;
+  guint    n_hidden;
 } KymoMessagePlan;
 
 /**
@@ -72,6 +82,14 @@ typedef struct
   KymoWay         way;
 } KymoMessage;
 
+gboolean   kymo_messages_read_filter (KymoAsk          *ask,
+                                      KymoMessagePlan  *plan,
+                                      GError          **error);
+gboolean   kymo_message_is_wanted    (const KymoAsk     *ask,
+                                      const KymoSegment *receiver,
+                                      guint              index,
+                                      const KymoSegment *sender,
+                                      guint              send);
 const char *kymo_message_kind_to_string (KymoMessageKind kind);
 void       kymo_message_of_receiver (const KymoAsk     *ask,
                                      KymoSegment       *receiver,

@@ -87,7 +87,7 @@ prepare (KymoAsk  *ask,
 
   ask->plan = plan;
   if (!kymo_question_get_int (ask->question, "limit", DEFAULT_MESSAGES, &plan->limit, error)
-      || !read_block (ask, plan, error))
+      || !read_block (ask, plan, error) || !kymo_messages_read_filter (ask, plan, error))
     return FALSE;
   if (plan->limit < 0 || plan->limit > G_MAXINT32)
     {
@@ -101,7 +101,11 @@ prepare (KymoAsk  *ask,
 static void
 release (KymoAsk *ask)
 {
-  g_free (ask->plan);
+  KymoMessagePlan *plan = ask->plan;
+
+  if (plan != NULL)
+    g_free (plan->hidden);
+  g_free (plan);
 }
 
 static gpointer
@@ -125,8 +129,9 @@ state_free (gpointer data)
 }
 
 static void
-add_message (const KymoAsk *ask,
-             State         *state,
+add_message (const KymoAsk     *ask,
+             State             *state,
+             const KymoSegment *receiver,
              const KymoMessage *message)
 {
   const KymoMessagePlan *plan = ask->plan;
@@ -134,6 +139,9 @@ add_message (const KymoAsk *ask,
   KymoPair pair = { message->way.from, message->to, 1, message->bytes, matched,
                     matched ? message->begin_ns - message->sent_ns : 0 };
 
+  if (!kymo_message_is_wanted (ask, receiver, message->index, message->way.sender,
+                               message->way.send))
+    return;
   state->n_messages++;
   kymo_pairs_add (state->groups, &pair);
   if (state->n_messages <= plan->limit)
@@ -152,7 +160,7 @@ add_receives (const KymoAsk *ask,
       if (!kymo_receive_is_asked (ask, segment, i))
         continue;
       kymo_message_of_receiver (ask, segment, i, &message);
-      add_message (ask, state, &message);
+      add_message (ask, state, segment, &message);
     }
 }
 
@@ -174,7 +182,7 @@ add_blocks (const KymoAsk *ask,
           || kymo_block_is_hop (ask, segment, i))
         continue;
       kymo_message_of_receiver (ask, segment, i, &message);
-      add_message (ask, state, &message);
+      add_message (ask, state, segment, &message);
     }
 }
 

@@ -185,6 +185,9 @@ static const KymoCliOption messages_options[] = {
   { "at", KYMO_CLI_TIME, "T", "with --location: a time in that block" },
   { "direction", KYMO_CLI_WORD, "back|forward|both", "with --location: what started it, or what "
     "it caused (both)" },
+  { "least-bytes", KYMO_CLI_COUNT, "N", "those of at least so many bytes" },
+  { "tag", KYMO_CLI_TEXT, "T", "those with that tag; between functions alone" },
+  { "hide", KYMO_CLI_TEXT, "NAMES", "leave those from or to these activities out, divided by ;" },
   { NULL }
 };
 
@@ -469,6 +472,8 @@ static const KymoCliOption export_options[] = {
     "(none)" },
   { "location", KYMO_CLI_TEXT, "L", "with --messages: where its block ran" },
   { "at", KYMO_CLI_TIME, "T", "with --messages: a time in that block" },
+  { "least-bytes", KYMO_CLI_COUNT, "N", "with --messages: those of at least so many bytes" },
+  { "tag", KYMO_CLI_TEXT, "T", "with --messages: those with that tag" },
   { "x", KYMO_CLI_TEXT, "KEY", "scatter: a key of the components (principal-1); "
     "thread-scatter: a function, or calls:NAME or metric:NAME" },
   { "y", KYMO_CLI_TEXT, "KEY", "the same: the other one (principal-2)" },

@@ -58,6 +58,8 @@ const KymoExportWord kymo_export_words[] = {
   { "extrapolate", "extrapolate", KYMO_EXPORT_FLAG },
   { "bar-ns", "bar", KYMO_EXPORT_TIME },
   { "messages", "messages", KYMO_EXPORT_VALUE },
+  { "least-bytes", "least-bytes", KYMO_EXPORT_VALUE },
+  { "tag", "tag", KYMO_EXPORT_VALUE },
   { "location", "location", KYMO_EXPORT_VALUE },
   { "at-ns", "at", KYMO_EXPORT_TIME },
   { "least-ns", "least", KYMO_EXPORT_TIME },
@@ -225,19 +227,35 @@ compare_names (gconstpointer a, gconstpointer b)
   return strcmp (a, b);
 }
 
-/* No name of a function has a semicolon. */
-static void
-add_hidden (GString *line, GHashTable *hidden)
+/**
+ * kymo_export_dup_hidden_text:
+ * @hidden: (nullable): a set of names; no name of a function has a semicolon
+ *
+ * Returns: (transfer full) (nullable): them in order, divided by semicolons, as
+ *   kymo_export_hidden() takes them; %NULL where there are none
+ */
+char *
+kymo_export_dup_hidden_text (GHashTable *hidden)
 {
   g_autoptr (GList) names = NULL;
-  g_autoptr (GString) list = g_string_new (NULL);
+  GString *list;
 
   if (hidden == NULL || g_hash_table_size (hidden) == 0)
-    return;
+    return NULL;
+  list = g_string_new (NULL);
   names = g_list_sort (g_hash_table_get_keys (hidden), compare_names);
   for (GList *item = names; item != NULL; item = item->next)
     g_string_append_printf (list, "%s%s", (char *) item->data, item->next != NULL ? ";" : "");
-  add_option (line, "hide", list->str);
+  return g_string_free (list, FALSE);
+}
+
+static void
+add_hidden (GString *line, GHashTable *hidden)
+{
+  g_autofree char *list = kymo_export_dup_hidden_text (hidden);
+
+  if (list != NULL)
+    add_option (line, "hide", list);
 }
 
 static void

@@ -67,5 +67,6 @@ KymoQuestion *
                                 KymoSource          *source);
 /* (transfer full): names divided by ';', and the other way round: a set */
 GHashTable *kymo_export_hidden (const char *list);
+char       *kymo_export_dup_hidden_text (GHashTable *hidden);
 
 G_END_DECLS

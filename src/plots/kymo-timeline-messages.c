@@ -9,6 +9,8 @@
 
 #include <math.h>
 
+#include "kymo-command.h"
+
 #define HEAD_PX 7
 #define STUB_PX 20
 /* Groups beyond this would be a hatch; the heaviest stand for them. */
@@ -22,6 +24,16 @@
 
 static const char *const lists[] = { "messages", "messages", "caused", "groups",
                                      "fan" };
+
+/* Messages from or to what is hidden are hidden, too: their bars are not there. */
+static void
+leave_hidden_out (const KymoPlotFrame *frame, KymoQuestion *question)
+{
+  g_autofree char *names = kymo_export_dup_hidden_text (frame->hidden);
+
+  if (names != NULL)
+    kymo_question_set (question, "hide", names);
+}
 
 /**
  * kymo_timeline_messages_question:
@@ -43,6 +55,7 @@ kymo_timeline_messages_question (const KymoPlotFrame *frame, KymoSpan span,
     return NULL;
   question = kymo_question_new ("messages");
   kymo_question_set_int (question, "limit", KYMO_MOST_LINES);
+  leave_hidden_out (frame, question);
   if (all)
     {
       kymo_question_set_span (question, span);
@@ -62,7 +75,7 @@ kymo_timeline_messages_question (const KymoPlotFrame *frame, KymoSpan span,
 /**
  * kymo_timeline_ask_messages:
  * @timeline: the question of the picture, whose locations and order hold, with the
- *   keywords "messages" (a mode), "location" and "at-ns" of a block
+ *   keywords "messages" (a mode), "location" and "at-ns" of a block, "least-bytes", "tag"
  * @messages: (out): (nullable): the answer
  *
  * Blocks; for files. Any thread.
@@ -72,6 +85,7 @@ kymo_timeline_ask_messages (KymoSource *source, const KymoPlotFrame *frame,
                             KymoQuestion *timeline, GCancellable *cancellable,
                             KymoTable **messages, GError **error)
 {
+  static const char *const filters[] = { "least-bytes", "tag" };
   const char *mode = kymo_question_get (timeline, "messages");
   g_autoptr (KymoQuestion) question = NULL;
   gint64 location, time_ns;
@@ -85,6 +99,9 @@ kymo_timeline_ask_messages (KymoSource *source, const KymoPlotFrame *frame,
   question = kymo_timeline_messages_question (frame, frame->span, mode, location, time_ns);
   if (question == NULL)
     return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (filters); i++)
+    if (kymo_question_get (timeline, filters[i]) != NULL)
+      kymo_question_set (question, filters[i], kymo_question_get (timeline, filters[i]));
   kymo_question_set_locations (question, kymo_question_peek_locations (timeline));
   kymo_question_set_order (question, kymo_question_peek_order (timeline));
   *messages = kymo_source_ask (source, question, cancellable, error);

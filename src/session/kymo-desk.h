@@ -94,6 +94,7 @@ typedef struct
   char        *line;                   /* the counter below the rows */
   char        *messages;               /* see kymo_message_lines_to_string() */
   int          by_bytes;
+  gint64       least_bytes;            /* smaller messages are hidden */
   char        *options[KYMO_N_OPTIONS];  /* of the current part */
   GPtrArray   *places;                 /* KymoDeskPlace, of the parts in the order of
                                           reading, never NULL */

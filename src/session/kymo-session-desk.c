@@ -72,6 +72,8 @@ keep_rows (KymoSession *self, KymoDesk *desk)
     desk->messages = g_strdup (kymo_message_lines_to_string (messages));
   if (kymo_session_get_by_bytes (self))
     desk->by_bytes = TRUE;
+  if (kymo_session_get_least_bytes (self) > 0)
+    desk->least_bytes = kymo_session_get_least_bytes (self);
 }
 
 static void
@@ -356,6 +358,7 @@ restore_rows (Restoring *r)
     kymo_message_lines_from_string (desk->messages, &messages);
   kymo_session_set_messages (r->session, messages);
   kymo_session_set_by_bytes (r->session, desk->by_bytes > 0);
+  kymo_session_set_least_bytes (r->session, MAX (desk->least_bytes, 0));
 }
 
 static gboolean
@@ -471,6 +474,7 @@ kymo_session_start_fresh (KymoSession *self)
   kymo_session_set_line (self, NULL);
   kymo_session_set_messages (self, KYMO_MESSAGES_BLOCK);
   kymo_session_set_by_bytes (self, FALSE);
+  kymo_session_set_least_bytes (self, 0);
   kymo_session_set_extrapolates (self, FALSE);
   kymo_session_set_selection (self, NULL);
   kymo_session_clear_block (self);

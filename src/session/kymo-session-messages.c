@@ -63,3 +63,21 @@ kymo_session_set_by_bytes (KymoSession *self, gboolean by_bytes)
   self->by_bytes = by_bytes;
   kymo_session_emit (self, MESSAGES_CHANGED);
 }
+
+/** kymo_session_get_least_bytes: */
+gint64
+kymo_session_get_least_bytes (KymoSession *self)
+{
+  return kymo_session_of_names (self)->least_bytes;
+}
+
+/** kymo_session_set_least_bytes: */
+void
+kymo_session_set_least_bytes (KymoSession *self, gint64 bytes)
+{
+  self = kymo_session_of_names (self);
+  if (self->least_bytes == bytes)
+    return;
+  self->least_bytes = bytes;
+  kymo_session_emit (self, MESSAGES_CHANGED);
+}

@@ -28,6 +28,10 @@ void             kymo_session_set_messages (KymoSession     *session,
 gboolean         kymo_session_get_by_bytes (KymoSession     *session);
 void             kymo_session_set_by_bytes (KymoSession     *session,
                                             gboolean         by_bytes);
+/* Smaller ones are not shown; 0 = all are. */
+gint64           kymo_session_get_least_bytes (KymoSession  *session);
+void             kymo_session_set_least_bytes (KymoSession  *session,
+                                               gint64        bytes);
 const char      *kymo_message_lines_to_string (KymoMessageLines lines);
 /* FALSE where it is no such word. */
 gboolean         kymo_message_lines_from_string (const char   *word,

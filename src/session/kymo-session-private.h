@@ -71,6 +71,7 @@ struct _KymoSession
   KymoSessionPath *path;           /* of kymo-session-path.c, or NULL */
   KymoMessageLines messages;       /* shown over timelines */
   gboolean      by_bytes;          /* weighs their arrows */
+  gint64        least_bytes;       /* smaller messages are not shown */
   char         *options[KYMO_N_OPTIONS];  /* NULL = not chosen */
   char         *function;          /* chosen, or NULL */
   char         *thread;            /* NULL = the mean */

@@ -82,6 +82,9 @@ ask (KymoCanvas *self)
       kymo_canvas_queue_still (self);
       return;
     }
+  if (kymo_session_get_least_bytes (self->session) > 0)
+    kymo_question_set_int (question, "least-bytes",
+                           kymo_session_get_least_bytes (self->session));
   kymo_session_prepare (self->session, question);
   kymo_asker_ask (self->message_asker, question);
 }

@@ -93,6 +93,9 @@ keep_messages (Export *export, KymoSession *session)
            & KYMO_CAN_MESSAGES))
     return;
   kymo_question_set (export->question, "messages", kymo_message_lines_to_string (lines));
+  if (kymo_session_get_least_bytes (session) > 0)
+    kymo_question_set_int (export->question, "least-bytes",
+                           kymo_session_get_least_bytes (session));
   if (lines == KYMO_MESSAGES_ALL)
     return;
   kymo_question_set_int (export->question, "location", location);

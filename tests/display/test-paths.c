@@ -146,6 +146,8 @@ test_menu (void)
   g_assert_cmpint (kymo_session_get_messages (session), ==, KYMO_MESSAGES_NONE);
   g_assert_true (gtk_widget_activate_action (menu, "messages.by-bytes", NULL));
   g_assert_true (kymo_session_get_by_bytes (session));
+  g_assert_true (gtk_widget_activate_action (menu, "messages.least-bytes", "x", (gint64) 65536));
+  g_assert_cmpint (kymo_session_get_least_bytes (session), ==, 65536);
   desk_clear_window (&window);
 }
 

@@ -205,6 +205,7 @@ fill_rows (GRand *rand, KymoDesk *desk)
   desk->line = maybe_text (rand);
   desk->messages = g_rand_boolean (rand) ? g_strdup ("all") : NULL;
   desk->by_bytes = g_rand_int_range (rand, -1, 2);
+  desk->least_bytes = g_rand_boolean (rand) ? (gint64) g_rand_int (rand) : KYMO_DESK_NONE;
   for (guint n = g_rand_int_range (rand, 0, 7); n > 0; n--)
     add_random_place (rand, desk);
 }
@@ -434,6 +435,7 @@ busy_session (void)
   kymo_session_set_line (session, "Memory; \"used\"");
   kymo_session_set_messages (session, KYMO_MESSAGES_ALL);
   kymo_session_set_by_bytes (session, TRUE);
+  kymo_session_set_least_bytes (session, 65536);
   kymo_session_set_function (session, "main");
   kymo_session_choose_color (session, KYMO_COLOR_OF_NAME, "main", 0x3a7bd5);
   kymo_session_add_note (session, (KymoSpan) { 10 * MS, 20 * MS }, "early", "why?",

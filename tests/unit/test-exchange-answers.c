@@ -245,10 +245,33 @@ check_messages (const Part *part)
   g_assert_cmpint (n_grouped, ==, n);
 }
 
+/* Of one tag, and as large as the first message at least. */
+static void
+check_filter (const Part *part)
+{
+  gint64 least = end_at (part->exchanges->receives, 0)->bytes;
+  g_autofree char *text = g_strdup_printf ("%" G_GINT64_FORMAT, least);
+  g_autoptr (KymoTable) tagged = ASK (part, "messages", "limit", "100000", "tag", "0");
+  g_autoptr (KymoTable) large = ASK (part, "messages", "limit", "100000", "tag", "2",
+                                     "least-bytes", text);
+  gint64 n_tagged = 0, n_large = 0;
+
+  for (guint i = 0; i < part->exchanges->receives->len; i++)
+    {
+      const ExchangesEnd *receive = end_at (part->exchanges->receives, i);
+
+      n_tagged += is_asked (part, receive) && receive->tag == 0;
+      n_large += is_asked (part, receive) && receive->tag == 2 && receive->bytes >= least;
+    }
+  g_assert_cmpint (kymo_table_get_int (tagged, "count", 0), ==, n_tagged);
+  g_assert_cmpint (kymo_table_get_int (large, "count", 0), ==, n_large);
+}
+
 static void
 test_messages (void)
 {
   for_each_part (check_messages);
+  for_each_part (check_filter);
 }
 
 /* -- sizes, extrema ------------------------------------------------------------ */

@@ -358,12 +358,168 @@ test_blocks (void)
   g_assert_cmpint (started, >=, kymo_table_get_int (all, "count", 0));
 }
 
+/* -- what is left out ------------------------------------------------------ */
+
+typedef struct { const char *least, *hide; } Filter;
+
+static gboolean
+is_in_list (const char *list,
+            const char *name)
+{
+  g_auto (GStrv) names = list != NULL ? g_strsplit (list, ";", -1) : NULL;
+
+  return name != NULL && names != NULL && g_strv_contains ((const char *const *) names, name);
+}
+
+/* The name of the block that sent it, looked for in all blocks. */
+static const char *
+name_of_sender (KymoRun   *run,
+                KymoTable *list,
+                guint      row)
+{
+  gint64 sent_ns = kymo_table_get_int (list, "sent_ns", row);
+  const KymoSegment *segment;
+
+  if (sent_ns == KYMO_NULL_INT)
+    return NULL;
+  segment = run->segments->pdata[kymo_table_get_int (list, "from", row)];
+  for (guint i = 0; i < segment->n_blocks; i++)
+    if (kymo_segment_block_begin (segment, i) <= sent_ns
+        && kymo_segment_block_end (segment, i) >= sent_ns)
+      return kymo_run_peek_activity (run, segment->block_activity[i])->name;
+  return NULL;
+}
+
+static gboolean
+is_wanted (KymoRun      *run,
+           KymoTable    *list,
+           guint         row,
+           const Filter *filter)
+{
+  gint64 least = filter->least != NULL ? g_ascii_strtoll (filter->least, NULL, 10) : 0;
+
+  return kymo_table_get_int (list, "bytes", row) >= least
+    && !is_in_list (filter->hide, kymo_table_get_string (list, "name", row))
+    && !is_in_list (filter->hide, name_of_sender (run, list, row));
+}
+
+/* The filtered list is what is wanted of the whole one. Returns its length. */
+static guint
+check_list (KymoRun      *run,
+            KymoTable    *whole,
+            KymoTable    *filtered,
+            const Filter *filter)
+{
+  static const char *const keys[] = { "from", "to", "sent_ns", "begin_ns", "bytes" };
+  guint n = 0;
+
+  for (guint i = 0; i < kymo_table_get_n_rows (whole); i++)
+    if (is_wanted (run, whole, i, filter))
+      {
+        g_assert_cmpuint (n, <, kymo_table_get_n_rows (filtered));
+        for (guint k = 0; k < G_N_ELEMENTS (keys); k++)
+          g_assert_cmpint (kymo_table_get_int (whole, keys[k], i), ==,
+                           kymo_table_get_int (filtered, keys[k], n));
+        n++;
+      }
+  g_assert_cmpuint (n, ==, kymo_table_get_n_rows (filtered));
+  return n;
+}
+
+static KymoTable *
+ask_filtered (KymoRun      *run,
+              const Filter *filter,
+              gboolean      crossing,
+              gint64        location,
+              gint64        time_ns,
+              const char   *limit)
+{
+  g_autoptr (KymoQuestion) question = kymo_question_new ("messages");
+
+  kymo_question_set (question, "limit", limit);
+  if (crossing)
+    kymo_question_set (question, "crossing", "1");
+  if (location >= 0)
+    {
+      kymo_question_set_int (question, "location", location);
+      kymo_question_set_int (question, "time", time_ns);
+    }
+  if (filter->least != NULL)
+    kymo_question_set (question, "least-bytes", filter->least);
+  if (filter->hide != NULL)
+    kymo_question_set (question, "hide", filter->hide);
+  return ask (run, question, 2);
+}
+
+static void
+check_filter (KymoRun      *run,
+              const Filter *filter,
+              gboolean      crossing)
+{
+  static const Filter none = { NULL, NULL };
+  g_autoptr (KymoTable) whole = ask_filtered (run, &none, crossing, -1, 0, ALL);
+  g_autoptr (KymoTable) some = ask_filtered (run, filter, crossing, -1, 0, ALL);
+  g_autoptr (KymoTable) groups = ask_filtered (run, filter, crossing, -1, 0, "0");
+  KymoTable *cells = kymo_table_peek_nested (groups, "groups", NULL);
+  gint64 sum = 0;
+  guint n = check_list (run, kymo_table_peek_nested (whole, "messages", NULL),
+                        kymo_table_peek_nested (some, "messages", NULL), filter);
+
+  for (guint i = 0; i < kymo_table_get_n_rows (cells); i++)
+    sum += kymo_table_get_int (cells, "count", i);
+  g_assert_cmpint (sum, ==, n);
+  g_assert_cmpint (kymo_table_get_int (some, "count", 0)
+                   + (crossing ? kymo_table_get_int (some, "open", 0) : 0), ==, n);
+  g_assert_cmpuint (n, >, 0);
+  g_assert_cmpint (n, <, kymo_table_get_n_rows (
+    kymo_table_peek_nested (whole, "messages", NULL)));
+}
+
+static void
+check_filtered_blocks (KymoRun      *run,
+                       const Filter *filter)
+{
+  static const Filter none = { NULL, NULL };
+  const KymoSegment *segment = run->segments->pdata[2];
+
+  for (guint i = 0; i < segment->n_blocks; i++)
+    {
+      gint64 time_ns = kymo_segment_block_begin (segment, i);
+      g_autoptr (KymoTable) whole = ask_filtered (run, &none, FALSE, 2, time_ns, ALL);
+      g_autoptr (KymoTable) some = ask_filtered (run, filter, FALSE, 2, time_ns, ALL);
+
+      check_list (run, kymo_table_peek_nested (whole, "messages", NULL),
+                  kymo_table_peek_nested (some, "messages", NULL), filter);
+      g_assert_cmpint (kymo_table_get_int (some, "n_caused", 0), ==,
+                       check_list (run, kymo_table_peek_nested (whole, "caused", NULL),
+                                   kymo_table_peek_nested (some, "caused", NULL), filter));
+    }
+}
+
+/* Small ones, and what names that are hidden send or receive. */
+static void
+test_filter (void)
+{
+  static const Filter filters[] =
+    { { "90", NULL }, { "500", NULL }, { NULL, "entry 1" }, { NULL, "none such;entry 3" },
+      { "100", "entry 0;entry 2" } };
+  g_autoptr (KymoRun) run = random_run ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (filters); i++)
+    {
+      check_filter (run, &filters[i], FALSE);
+      check_filter (run, &filters[i], TRUE);
+      check_filtered_blocks (run, &filters[i]);
+    }
+}
+
 static void
 test_refused (void)
 {
   g_autoptr (KymoRun) run = random_run ();
   static const struct { const char *key, *value; } wrong[] =
-    { { "location", "99" }, { "limit", "-1" }, { "group", "0" }, { "location", "x" } };
+    { { "location", "99" }, { "limit", "-1" }, { "group", "0" }, { "location", "x" },
+      { "least-bytes", "x" }, { "tag", "3" } };
 
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
     {
@@ -385,6 +541,7 @@ main (int    argc,
   g_test_add_func ("/messages/groups", test_groups);
   g_test_add_func ("/messages/whole", test_whole);
   g_test_add_func ("/messages/blocks", test_blocks);
+  g_test_add_func ("/messages/filter", test_filter);
   g_test_add_func ("/messages/refused", test_refused);
   return g_test_run ();
 }
