@@ -16,6 +16,7 @@ from desktop import Atspi, GLib
 NUMBER = r"-?[\d.,]+"
 UNITS = {"ns": 1, "us": 1e3, "µs": 1e3, "ms": 1e6, "s": 1e9}
 TEXT = "UTF8_STRING"
+LEAVES = ("list", "combo box", "push button", "image", "label")
 MENU_EDGE = 6                   # px from the edge of a menu to its first item
 
 
@@ -34,6 +35,7 @@ class Desk:
 
     def __init__(self, app, folder):
         self.app, self.folder, self.pressed = app, pathlib.Path(folder), set()
+        self.themes = [looks.LIGHT, looks.DARK]
         self.learn()
 
     def learn(self):
@@ -42,11 +44,17 @@ class Desk:
         app = self.app
         self.tabs = desktop.wait_for(lambda: {item.get_name(): item for item in
                                               app.each("page tab", placed=False)}, "tabs")
-        self.chart = desktop.wait_for(
-            lambda: (app.all("image", "Timeline:.*") or [None])[-1], "the timeline")
+        self.chart = desktop.wait_for(lambda: (self.timelines() or [None])[-1],
+                                      "the timeline")
         self.box = self.chart.get_extents(Atspi.CoordType.WINDOW)
         self.window = app.focus()
         self.status = self.labels_below(r".* – .* \(.* of .*\)")
+
+    def timelines(self):
+        """Of all tabs. Lists have thousands of words, and no timeline."""
+        return [item for item in self.app.walk(None, LEAVES)
+                if item.get_role_name() == "image" and desktop.is_placed(item)
+                and re.match("Timeline:", item.get_name() or "")]
 
     def labels_below(self, pattern):
         """All labels of the status line: siblings of that with the range."""
@@ -227,10 +235,12 @@ class Desk:
     # -- looking ---------------------------------------------------------
 
     def picture(self, name):
-        for theme in (looks.DARK, looks.LIGHT):
+        """In the theme that is on, then in the other one, which stays."""
+        for theme in self.themes:
             self.app.act("color-scheme", GLib.Variant("s", theme), path="")
             desktop.wait_for(lambda: self.is_of(theme), f"the theme {theme}")
             desktop.screenshot(str(self.folder / f"gestures-{name}-{theme}.png"))
+        self.themes.reverse()
 
     def is_of(self, theme):
         shot = looks.Shot(subprocess.run(

@@ -456,7 +456,7 @@ def check_rerun(desk, folder, source):
     """A run beside it that is made anew: F5 reads it, its processes fold, and Ctrl+W
     closes it. Then one with phases, which are places for Ctrl+G, and one that is reduced."""
     def timelines():
-        return len(desk.app.all("image", "Timeline: .*"))
+        return len(desk.timelines())
     shown = timelines()
     def open_run(path):
         desk.app.act("open-path", GLib.Variant("ay", os.fsencode(str(path)) + b"\0"))
@@ -501,6 +501,8 @@ def check_fold(desk):
     desk.until(desk.popover, "the menu of rows")
     desk.keys("d")
     desk.until(lambda: not desk.popover(), "no menu")
+    desk.until(lambda: desk.chart.get_state_set().contains(Atspi.StateType.FOCUSED),
+               "the chart has the keyboard again")
     desk.until(lambda: "PE 0" in first(), "the first row")
     for fold, unfold in ((lambda: desk.click(0.009, 0.075), lambda: desk.click(0.009, 0.075)),
                          (lambda: desk.keys("shift+Left"), lambda: desk.keys("shift+Right")),
