@@ -361,11 +361,11 @@ restore_rows (Restoring *r)
   kymo_session_set_least_bytes (r->session, MAX (desk->least_bytes, 0));
 }
 
-static gboolean
-has_metric (Restoring *r, const char *name)
+/** kymo_session_has_metric: */
+gboolean
+kymo_session_has_metric (const KymoTable *info, const char *name)
 {
-  KymoTable *list = r->info != NULL
-                    ? kymo_table_peek_nested (r->info, "metrics", NULL) : NULL;
+  KymoTable *list = info != NULL ? kymo_table_peek_nested (info, "metrics", NULL) : NULL;
 
   for (guint i = 0; list != NULL && i < kymo_table_get_n_rows (list); i++)
     if (g_strcmp0 (kymo_table_get_string (list, "value", i), name) == 0)
@@ -376,19 +376,20 @@ has_metric (Restoring *r, const char *name)
 static void
 restore_profile (Restoring *r)
 {
+  const char *values[KYMO_N_OPTIONS];
+
   for (guint i = 0; i < KYMO_N_OPTIONS; i++)
     {
-      const char *key = kymo_session_options[i], *value = r->desk->options[i];
-
+      values[i] = r->desk->options[i];
       /* An expression of metrics is not in that list. */
-      if (!r->same && value != NULL && g_strcmp0 (key, "metric") == 0
-          && !has_metric (r, value))
+      if (!r->same && values[i] != NULL && g_strcmp0 (kymo_session_options[i], "metric") == 0
+          && !kymo_session_has_metric (r->info, values[i]))
         {
-          leave_out (r, _("the metric %s"), value);
-          value = NULL;
+          leave_out (r, _("the metric %s"), values[i]);
+          values[i] = NULL;
         }
-      kymo_session_set_option (r->session, key, value);
     }
+  kymo_profile_options_set_all (kymo_session_peek_options (r->session), values);
   kymo_session_set_function (r->session, r->desk->function);
   kymo_session_set_thread (r->session, r->desk->thread);
 }

@@ -26,5 +26,8 @@ void  kymo_session_start_fresh (KymoSession *session);
 gboolean kymo_session_is_of_desk (KymoSession     *session,
                                   const KymoDesk  *desk,
                                   const KymoTable *info);
+/* Whether a run has a metric, by its `info`: (nullable) */
+gboolean kymo_session_has_metric (const KymoTable *info,
+                                  const char      *name);
 
 G_END_DECLS

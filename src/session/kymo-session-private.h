@@ -72,7 +72,7 @@ struct _KymoSession
   KymoMessageLines messages;       /* shown over timelines */
   gboolean      by_bytes;          /* weighs their arrows */
   gint64        least_bytes;       /* smaller messages are not shown */
-  char         *options[KYMO_N_OPTIONS];  /* NULL = not chosen */
+  KymoProfileOptions *options;     /* of the part with the focus; made on first use */
   char         *function;          /* chosen, or NULL */
   char         *thread;            /* NULL = the mean */
   gboolean      has_marker[2];

@@ -11,22 +11,6 @@
 #include "kymo-session-private.h"
 #include "kymo-session-profile.h"
 
-const char *const kymo_session_options[KYMO_N_OPTIONS] = {
-  "metric", "value", "step", "groups", "callpath-depth", "depth-limit",
-  "by-phase", "focus", "unit",
-};
-
-#define N_ASKED (KYMO_N_OPTIONS - 1)
-
-static int
-find_key (const char *key)
-{
-  for (guint i = 0; i < KYMO_N_OPTIONS; i++)
-    if (g_strcmp0 (kymo_session_options[i], key) == 0)
-      return i;
-  return -1;
-}
-
 /* Returns: whether it is another one now. */
 static gboolean
 replace (char **place, const char *value)
@@ -41,14 +25,52 @@ replace (char **place, const char *value)
   return TRUE;
 }
 
+static void
+on_options (KymoSession *self)
+{
+  kymo_session_emit (self, PROFILE_CHANGED);
+}
+
 /** kymo_session_clear_profile: frees what is chosen */
 void
 kymo_session_clear_profile (KymoSession *self)
 {
-  for (guint i = 0; i < KYMO_N_OPTIONS; i++)
-    g_clear_pointer (&self->options[i], g_free);
+  if (self->options != NULL)
+    g_signal_handlers_disconnect_by_func (self->options, on_options, self);
+  g_clear_object (&self->options);
   g_clear_pointer (&self->function, g_free);
   g_clear_pointer (&self->thread, g_free);
+}
+
+/** kymo_session_peek_options: those of the part with the focus; never %NULL */
+KymoProfileOptions *
+kymo_session_peek_options (KymoSession *self)
+{
+  self = kymo_session_of_names (self);
+  if (self->options == NULL)
+    {
+      self->options = kymo_profile_options_new ();
+      g_signal_connect_swapped (self->options, "changed", G_CALLBACK (on_options), self);
+    }
+  return self->options;
+}
+
+/** kymo_session_use_options: what is chosen is what is chosen there, from now on */
+void
+kymo_session_use_options (KymoSession *self, KymoProfileOptions *options)
+{
+  KymoProfileOptions *before = kymo_session_peek_options (self);
+  gboolean same = kymo_profile_options_equal (before, options);
+
+  self = kymo_session_of_names (self);
+  if (before == options)
+    return;
+  g_signal_handlers_disconnect_by_func (before, on_options, self);
+  g_object_unref (before);
+  self->options = g_object_ref (options);
+  g_signal_connect_swapped (options, "changed", G_CALLBACK (on_options), self);
+  if (!same)
+    kymo_session_emit (self, PROFILE_CHANGED);
 }
 
 /**
@@ -60,10 +82,7 @@ kymo_session_clear_profile (KymoSession *self)
 const char *
 kymo_session_peek_option (KymoSession *self, const char *key)
 {
-  int index = find_key (key);
-
-  g_return_val_if_fail (index >= 0, NULL);
-  return kymo_session_of_names (self)->options[index];
+  return kymo_profile_options_peek (kymo_session_peek_options (self), key);
 }
 
 /** kymo_session_set_option: @value: (nullable): %NULL chooses nothing */
@@ -71,12 +90,7 @@ void
 kymo_session_set_option (KymoSession *self, const char *key,
                          const char *value)
 {
-  int index = find_key (key);
-
-  g_return_if_fail (index >= 0);
-  self = kymo_session_of_names (self);
-  if (replace (&self->options[index], value))
-    kymo_session_emit (self, PROFILE_CHANGED);
+  kymo_profile_options_set (kymo_session_peek_options (self), key, value);
 }
 
 /**
@@ -87,12 +101,7 @@ kymo_session_set_option (KymoSession *self, const char *key,
 void
 kymo_session_prepare_profile (KymoSession *self, KymoQuestion *question)
 {
-  self = kymo_session_of_names (self);
-  for (guint i = 0; i < N_ASKED; i++)
-    if (self->options[i] != NULL
-        && (g_strcmp0 (kymo_session_options[i], "focus") != 0
-            || g_strcmp0 (kymo_question_get_kind (question), "calltree") == 0))
-      kymo_question_set (question, kymo_session_options[i], self->options[i]);
+  kymo_profile_options_prepare (kymo_session_peek_options (self), question);
 }
 
 /** kymo_session_peek_function: */
@@ -147,9 +156,9 @@ kymo_session_get_thread_location (KymoSession *self)
 void
 kymo_session_take_profile (KymoSession *self, KymoSession *other)
 {
-  for (guint i = 0; i < KYMO_N_OPTIONS; i++)
-    kymo_session_set_option (self, kymo_session_options[i],
-                             kymo_session_peek_option (other, kymo_session_options[i]));
+  kymo_profile_options_set_all (
+    kymo_session_peek_options (self),
+    kymo_profile_options_peek_all (kymo_session_peek_options (other)));
   kymo_session_set_function (self, kymo_session_peek_function (other));
   kymo_session_set_thread (self, kymo_session_peek_thread (other));
 }

@@ -2,7 +2,7 @@
  *
  * What a person has chosen of the profile of a session's run, for all views of
  * the profile family: options of the figures (which metric, which value, which
- * groups), a function and a thread. Main thread only.
+ * groups; see kymo-profile-options.h), a function and a thread. Main thread only.
  *
  * Options are keywords of questions about profiles (see kymo-question.h):
  * metric, value, step, groups, callpath-depth, depth-limit and by-phase; focus, of call trees
@@ -15,17 +15,19 @@
  */
 #pragma once
 
+#include "kymo-profile-options.h"
 #include "kymo-session.h"
 
 G_BEGIN_DECLS
 
-/* Keys of the options; of these all but the last go into questions. */
-#define KYMO_N_OPTIONS 9
-extern const char *const kymo_session_options[KYMO_N_OPTIONS];
-
 /* The thread that is chosen where none is: the mean over all. */
 #define KYMO_THREAD_MEAN "mean"
 
+/* Those of the part of the desk with the focus. */
+KymoProfileOptions *
+            kymo_session_peek_options  (KymoSession  *session);
+void        kymo_session_use_options   (KymoSession  *session,
+                                        KymoProfileOptions *options);
 /* (nullable): the value of an option */
 const char *kymo_session_peek_option   (KymoSession  *session,
                                         const char   *key);

@@ -14,6 +14,8 @@
 #include "kymo-class-color.h"
 #include "kymo-hover-row.h"
 #include "kymo-in-terms.h"
+#include "kymo-kept.h"
+#include "kymo-kept-sorter.h"
 #include "kymo-look.h"
 #include "kymo-text-zoom.h"
 #include "kymo-theme.h"
@@ -536,6 +538,7 @@ add_column (KymoAnswerList *self, const KymoAnswerColumn *info)
 {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
   GtkCustomSorter *sorter = gtk_custom_sorter_new (NULL, NULL, NULL);
+  GtkSorter *kept;
   GtkColumnViewColumn *column;
 
   g_object_set_data (G_OBJECT (factory), "column", (gpointer) info);
@@ -548,15 +551,23 @@ add_column (KymoAnswerList *self, const KymoAnswerColumn *info)
   column = gtk_column_view_column_new (kymo_in_terms (self->terms,
                                                       _(info->title)),
                                        factory);
-  gtk_column_view_column_set_sorter (column, GTK_SORTER (sorter));
+  kept = kymo_kept_sorter_new (GTK_SORTER (sorter), info->key);
+  gtk_column_view_column_set_sorter (column, kept);
   gtk_column_view_column_set_resizable (column, TRUE);
   if (info->width_px > 0)
     gtk_column_view_column_set_fixed_width (column, kymo_text_px (info->width_px));
   else
     gtk_column_view_column_set_expand (column, TRUE);
   gtk_column_view_append_column (GTK_COLUMN_VIEW (self->view), column);
-  g_object_unref (sorter);
+  g_object_unref (kept);
   g_object_unref (column);
+}
+
+/** kymo_answer_list_keep_sort: @view: of kymo_desk_words[] */
+void
+kymo_answer_list_keep_sort (KymoAnswerList *self, const char *view)
+{
+  kymo_kept_add_sort (self->view, view, "sort");
 }
 
 /**

@@ -78,6 +78,9 @@ void       kymo_answer_list_link      (KymoAnswerList         *self,
 void       kymo_answer_list_sort      (KymoAnswerList         *self,
                                        const char             *key,
                                        gboolean                descending);
+/* The order is kept with the desk, as "sort" of a view. */
+void       kymo_answer_list_keep_sort (KymoAnswerList         *self,
+                                       const char             *view);
 /* The rows of a table, or those that `rows` lists; NULL empties it. */
 void       kymo_answer_list_set       (KymoAnswerList         *self,
                                        KymoTable              *table,

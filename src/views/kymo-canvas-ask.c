@@ -202,7 +202,7 @@ ask_now (KymoCanvas *self)
   question = self->klass->question (&asked);
   kymo_session_prepare (self->session, question);
   if (kymo_canvas_is_profile (self))
-    kymo_session_prepare_profile (self->session, question);
+    kymo_profile_options_prepare (self->options, question);
   if (self->klass->of_all)
     kymo_question_set_locations (question, NULL);
   if (self->klass->wide)

@@ -97,7 +97,7 @@ focus (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   KymoCanvas *self = data;
 
-  kymo_session_set_option (self->session, "focus", self->menu_name);
+  kymo_profile_options_set (self->options, "focus", self->menu_name);
 }
 
 static void

@@ -15,6 +15,7 @@
 
 #include "kymo-asker.h"
 #include "kymo-canvas.h"
+#include "kymo-profile-options.h"
 #include "kymo-timeline.h"
 
 G_BEGIN_DECLS
@@ -56,6 +57,7 @@ struct _KymoCanvas
 
   const KymoPlotClass *klass;
   KymoSession         *session;
+  KymoProfileOptions  *options;        /* of its part */
   char                *subject;        /* "8 PEs", or NULL */
   char                *label, *description;  /* for who does not see it */
   GHashTable          *parameters;     /* keyword -> value */

@@ -23,7 +23,7 @@ kymo_canvas_frame_profile (KymoCanvas *self, KymoPlotFrame *frame)
 {
   frame->chosen = kymo_session_peek_function (self->session);
   frame->chosen_location = kymo_session_get_thread_location (self->session);
-  frame->unit = kymo_session_peek_option (self->session, "unit");
+  frame->unit = kymo_profile_options_peek (self->options, "unit");
   frame->focus = self->focus;
   frame->relative = self->relative;
 }
@@ -49,7 +49,7 @@ kymo_canvas_follow_profile (KymoCanvas *self)
 {
   if (!kymo_canvas_is_profile (self))
     return;
-  g_signal_connect_object (self->session, "profile-changed",
+  g_signal_connect_object (self->options, "changed",
                            G_CALLBACK (on_options), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->session, "function-changed",
                            G_CALLBACK (on_chosen), self, G_CONNECT_SWAPPED);

@@ -292,6 +292,7 @@ kymo_canvas_dispose (GObject *object)
   g_clear_pointer (&self->failure, g_free);
   kymo_plot_hit_clear (&self->hit);
   g_clear_object (&self->vadjustment);
+  g_clear_object (&self->options);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (kymo_canvas_parent_class)->dispose (object);
 }
@@ -360,6 +361,7 @@ kymo_canvas_new (const KymoPlotClass *klass, KymoSession *session)
 
   self->klass = klass;
   self->session = g_object_ref (session);
+  self->options = g_object_ref (kymo_session_peek_options (session));
   self->asker = kymo_asker_new (kymo_session_peek_source (session),
                                 kymo_canvas_on_answer, self);
   kymo_asker_set_again (self->asker, on_outgrown);

@@ -11,6 +11,7 @@
 #include "kymo-cluster-axes.h"
 #include "kymo-controls.h"
 #include "kymo-in-terms.h"
+#include "kymo-kept.h"
 
 #define N_DIRECTIONS 2
 /* Longer names are cut where they are chosen; the list has them whole. */
@@ -139,6 +140,17 @@ replace (KymoClusterAxes *self, GPtrArray *keys, GPtrArray *names)
     gtk_drop_down_set_enable_search (GTK_DROP_DOWN (self->drops[i]),
                                      keys->len > SEARCH_FROM);
   self->filling = FALSE;
+  for (guint i = 0; i < 2; i++)
+    if (self->drops[i] != NULL)
+      kymo_kept_try (self->drops[i]);
+}
+
+static const char *
+key_at (gpointer data, guint line)
+{
+  KymoClusterAxes *self = data;
+
+  return line < self->keys->len ? self->keys->pdata[line] : NULL;
 }
 
 /** kymo_cluster_axes_fill: */
@@ -279,6 +291,8 @@ kymo_cluster_axes_new (KymoTerms terms)
     self, kymo_in_terms (terms, _("Up: a direction in which {rows} differ "
                                   "most, or the time of one {code}")));
   kymo_cluster_axes_fill (self, NULL);
+  kymo_kept_add_names (self->drops[0], "clusters", "x", key_at, self);
+  kymo_kept_add_names (self->drops[1], "clusters", "y", key_at, self);
   for (guint i = 0; i < 2; i++)
     g_signal_connect_object (self->drops[i], "notify::selected",
                              G_CALLBACK (on_chosen), self, G_CONNECT_SWAPPED);

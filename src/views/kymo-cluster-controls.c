@@ -10,6 +10,7 @@
 #include "kymo-cluster-controls.h"
 #include "kymo-controls.h"
 #include "kymo-in-terms.h"
+#include "kymo-kept.h"
 
 #define MOST_CLUSTERS 100
 
@@ -235,6 +236,22 @@ build_row (KymoClusterControls *self)
 }
 
 static void
+keep_all (KymoClusterControls *self)
+{
+  const struct { GtkWidget *control; const char *key; } kept[] = {
+    { self->how, "how" }, { self->clusters, "clusters" }, { self->scale, "scale" },
+    { self->of, "time" }, { self->seeding, "seeding" }, { self->seed, "seed" },
+    { self->outliers, "outliers" }, { self->unit, "outliers-in" },
+    { self->spread, "spread" }, { self->all_of, "union" }, { self->path, "critical-path" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (kept); i++)
+    kymo_kept_add (kept[i].control, "clusters", kept[i].key);
+  for (guint i = 0; i < G_N_ELEMENTS (self->with); i++)
+    kymo_kept_add (self->with[i], "clusters", with_words[i]);
+}
+
+static void
 connect_all (KymoClusterControls *self)
 {
   GtkWidget *const drops[] = { self->how, self->scale, self->of, self->seeding,
@@ -280,5 +297,6 @@ kymo_cluster_controls_new (KymoTerms terms)
   build_row (self);
   gtk_widget_set_sensitive (self->seed, FALSE);
   connect_all (self);
+  keep_all (self);
   return GTK_WIDGET (self);
 }

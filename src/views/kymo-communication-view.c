@@ -11,6 +11,7 @@
 #include "kymo-communication-view.h"
 #include "kymo-controls.h"
 #include "kymo-in-terms.h"
+#include "kymo-kept.h"
 
 static const struct
 {
@@ -155,6 +156,8 @@ build_bar (KymoCommunicationView *self)
   self->mode = kymo_controls_add_choice (bar, _("Which picture of communication"),
                                          (const char *const *) words);
   self->of = kymo_controls_add_choice (bar, _("What is counted"), of);
+  kymo_kept_add (self->mode, "communication", "picture");
+  kymo_kept_add (self->of, "communication", "of");
   gtk_box_append (GTK_BOX (self), bar);
   g_signal_connect_object (self->mode, "notify::selected", G_CALLBACK (on_mode), self,
                            G_CONNECT_SWAPPED);
@@ -174,6 +177,7 @@ with_list (KymoCommunicationView *self, GtkWidget *canvas)
   self->calls = KYMO_ANSWER_LIST (list);
   kymo_answer_list_set_terms (self->calls, kymo_session_get_terms (self->session));
   kymo_answer_list_link (self->calls, self->session, &links);
+  kymo_answer_list_keep_sort (self->calls, "communication");
   gtk_widget_set_size_request (list, -1, 120);
   gtk_paned_set_start_child (GTK_PANED (paned), canvas);
   gtk_paned_set_end_child (GTK_PANED (paned), list);

@@ -8,14 +8,20 @@
 
 #include "kymo-canvas.h"
 #include "kymo-controls.h"
+#include "kymo-kept.h"
 #include "kymo-ruler.h"
 #include "kymo-run-view.h"
+#include "kymo-session-profile.h"
 
 struct _KymoDeskPart
 {
   GtkBox         parent_instance;
 
   KymoDeskOwner  owner;
+  KymoSession   *session;
+  KymoProfileOptions *options;
+  GHashTable    *words;            /* of views that are not built yet, and of others
+                                      as they were */
   AdwViewStack  *stack;            /* views that were seen */
   GtkWidget     *head;
   GtkWidget     *choice;           /* the drop-down of views */
@@ -70,11 +76,71 @@ say_view (KymoDeskPart *self)
   g_simple_action_set_state (self->action, g_variant_new_string (id));
 }
 
+/* Views hold the options that are the session's when they are made. */
+static GtkWidget *
+build_view (KymoDeskPart *self, const char *id)
+{
+  g_autoptr (KymoProfileOptions) before
+    = g_object_ref (kymo_session_peek_options (self->session));
+  GtkWidget *view;
+
+  kymo_session_use_options (self->session, self->options);
+  view = self->owner.build (self->owner.data, id);
+  kymo_session_use_options (self->session, before);
+  kymo_kept_restore (view, id, self->words);
+  return view;
+}
+
+/** kymo_desk_part_peek_options: */
+KymoProfileOptions *
+kymo_desk_part_peek_options (KymoDeskPart *self)
+{
+  return self->options;
+}
+
+static void
+collect (KymoDeskPart *self, const char *id)
+{
+  GtkWidget *view = kymo_desk_part_peek_built (self, id);
+
+  if (view != NULL)
+    kymo_kept_collect (view, id, self->words);
+}
+
+/** kymo_desk_part_peek_words: */
+GHashTable *
+kymo_desk_part_peek_words (KymoDeskPart *self)
+{
+  for (guint i = 0; kymo_views[i].id != NULL; i++)
+    collect (self, kymo_views[i].id);
+  return self->words;
+}
+
+/** kymo_desk_part_set_words: of views that are made or to be made */
+void
+kymo_desk_part_set_words (KymoDeskPart *self, GHashTable *words)
+{
+  GHashTableIter iter;
+  gpointer key, value;
+
+  g_hash_table_remove_all (self->words);
+  g_hash_table_iter_init (&iter, words);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    g_hash_table_insert (self->words, g_strdup (key), g_strdup (value));
+  for (guint i = 0; kymo_views[i].id != NULL; i++)
+    {
+      GtkWidget *view = kymo_desk_part_peek_built (self, kymo_views[i].id);
+
+      if (view != NULL)
+        kymo_kept_restore (view, kymo_views[i].id, self->words);
+    }
+}
+
 static void
 show_view (KymoDeskPart *self, const char *id)
 {
   if (kymo_desk_part_peek_built (self, id) == NULL)
-    adw_view_stack_add_named (self->stack, self->owner.build (self->owner.data, id), id);
+    adw_view_stack_add_named (self->stack, build_view (self, id), id);
   adw_view_stack_set_visible_child_name (self->stack, id);
   say_view (self);
   g_signal_emit_by_name (self, "turned");
@@ -125,9 +191,10 @@ kymo_desk_part_renew (KymoDeskPart *self, const char *id)
 
   if (old == NULL)
     return;
+  collect (self, id);
   if (visible)
     {
-      fresh = self->owner.build (self->owner.data, id);
+      fresh = build_view (self, id);
       adw_view_stack_remove (self->stack, old);
       adw_view_stack_add_named (self->stack, fresh, id);
       adw_view_stack_set_visible_child (self->stack, fresh);
@@ -177,10 +244,17 @@ on_close (KymoDeskPart *self)
 }
 
 static void
+on_kept (KymoDeskPart *self)
+{
+  g_signal_emit_by_name (self, "kept");
+}
+
+static void
 add_actions (KymoDeskPart *self)
 {
   g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
   g_autoptr (GSimpleAction) close = g_simple_action_new ("close", NULL);
+  g_autoptr (GSimpleAction) kept = g_simple_action_new ("kept", NULL);
 
   self->action = g_simple_action_new_stateful ("view", G_VARIANT_TYPE_STRING,
                                                g_variant_new_string (""));
@@ -188,7 +262,9 @@ add_actions (KymoDeskPart *self)
   g_signal_connect_object (close, "activate", G_CALLBACK (on_close), self,
                            G_CONNECT_SWAPPED);
   g_action_map_add_action (G_ACTION_MAP (group), G_ACTION (self->action));
+  g_signal_connect_object (kept, "activate", G_CALLBACK (on_kept), self, G_CONNECT_SWAPPED);
   g_action_map_add_action (G_ACTION_MAP (group), G_ACTION (close));
+  g_action_map_add_action (G_ACTION_MAP (group), G_ACTION (kept));
   gtk_widget_insert_action_group (GTK_WIDGET (self), "part", G_ACTION_GROUP (group));
 }
 
@@ -339,16 +415,28 @@ kymo_desk_part_dispose (GObject *object)
   g_clear_object (&self->menu);
   g_clear_pointer (&self->before, g_free);
   g_clear_pointer (&self->wish, g_free);
+  g_clear_object (&self->options);
+  g_clear_object (&self->session);
   G_OBJECT_CLASS (kymo_desk_part_parent_class)->dispose (object);
+}
+
+static void
+kymo_desk_part_finalize (GObject *object)
+{
+  g_hash_table_unref (KYMO_DESK_PART (object)->words);
+  G_OBJECT_CLASS (kymo_desk_part_parent_class)->finalize (object);
 }
 
 static void
 kymo_desk_part_class_init (KymoDeskPartClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = kymo_desk_part_dispose;
+  G_OBJECT_CLASS (klass)->finalize = kymo_desk_part_finalize;
   g_signal_new ("turned", KYMO_TYPE_DESK_PART, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 0);
   g_signal_new ("entered", KYMO_TYPE_DESK_PART, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 0);
+  g_signal_new ("kept", KYMO_TYPE_DESK_PART, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 0);
   g_signal_new ("closed", KYMO_TYPE_DESK_PART, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 0);
@@ -362,6 +450,7 @@ kymo_desk_part_init (KymoDeskPart *self)
   GtkEventController *focus = gtk_event_controller_focus_new ();
   GtkEventController *press = gtk_event_controller_legacy_new ();
 
+  self->words = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
   g_signal_connect_swapped (focus, "enter", G_CALLBACK (on_entered), self);
@@ -376,6 +465,9 @@ kymo_desk_part_init (KymoDeskPart *self)
  * kymo_desk_part_new:
  * @owner: copied; its data must outlive the part
  *
+ * Its figures are at first those of the session, as they are of the part that is
+ * split.
+ *
  * Returns: (transfer floating): a part without a view
  */
 GtkWidget *
@@ -384,6 +476,12 @@ kymo_desk_part_new (KymoSession *session, const KymoDeskOwner *owner)
   KymoDeskPart *self = g_object_new (KYMO_TYPE_DESK_PART, NULL);
 
   self->owner = *owner;
+  self->session = g_object_ref (session);
+  self->options = kymo_profile_options_new ();
+  kymo_profile_options_set_all (
+    self->options, kymo_profile_options_peek_all (kymo_session_peek_options (session)));
+  g_signal_connect_object (self->options, "changed", G_CALLBACK (on_kept), self,
+                           G_CONNECT_SWAPPED);
   self->head = build_head (self);
   self->ruler = kymo_ruler_new (session, NULL);
   gtk_widget_set_visible (self->ruler, FALSE);

@@ -5,15 +5,16 @@
  * desk says so; and, where it is not alone, a head with the drop-down of its views.
  *
  * What a view is made of, and which there are, its owner knows (KymoDeskOwner).
- * Actions: "part.view", "part.close".
+ * Actions: "part.view", "part.close", "part.kept" (what a view keeps is another).
  * Signals: "turned" (another view is to be seen), "entered" (by keyboard or pointer),
- * "closed" (it is to be taken away).
+ * "closed" (it is to be taken away), "kept" (what is chosen in it is another).
  * Main thread only.
  */
 #pragma once
 
 #include <gtk/gtk.h>
 
+#include "kymo-profile-options.h"
 #include "kymo-session.h"
 
 G_BEGIN_DECLS
@@ -58,6 +59,13 @@ GtkWidget  *kymo_desk_part_peek_built   (KymoDeskPart            *self,
 /* Drops a view: it is made anew, now or when it is to be seen again. */
 void        kymo_desk_part_renew        (KymoDeskPart            *self,
                                     const char          *id);
+/* Which figures its views of a profile show. */
+KymoProfileOptions *
+            kymo_desk_part_peek_options (KymoDeskPart        *self);
+/* What is chosen in its views, see KymoDeskPlace; (transfer none), as it is now */
+GHashTable *kymo_desk_part_peek_words   (KymoDeskPart        *self);
+void        kymo_desk_part_set_words    (KymoDeskPart        *self,
+                                         GHashTable          *words);
 void        kymo_desk_part_show_head    (KymoDeskPart            *self,
                                     gboolean             visible);
 void        kymo_desk_part_set_current  (KymoDeskPart            *self,

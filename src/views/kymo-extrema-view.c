@@ -6,6 +6,7 @@
 #include "kymo-controls.h"
 #include "kymo-extrema-view.h"
 #include "kymo-in-terms.h"
+#include "kymo-kept.h"
 
 struct _KymoExtremaView
 {
@@ -212,6 +213,16 @@ build_bar (KymoExtremaView *self)
 }
 
 static void
+keep_controls (KymoExtremaView *self)
+{
+  kymo_kept_add (self->by, "extrema", "by");
+  kymo_kept_add (self->order, "extrema", "order");
+  kymo_kept_add (self->count, "extrema", "count");
+  kymo_kept_add (self->stacked, "extrema", "stacked");
+  kymo_kept_add (self->kept, "extrema", "kept");
+}
+
+static void
 connect_controls (KymoExtremaView *self)
 {
   GtkWidget *const drops[] = { self->by, self->order, self->count };
@@ -271,6 +282,7 @@ kymo_extrema_view_new (KymoSession *session)
   gtk_box_append (GTK_BOX (self), self->words);
   on_changed (self);
   connect_controls (self);
+  keep_controls (self);
   say_picks (self);
   g_signal_connect_object (self->canvas, "picked", G_CALLBACK (on_picked),
                            self, G_CONNECT_SWAPPED);

@@ -131,7 +131,7 @@ kymo_figure_texts_clear (KymoFigureTexts *texts)
 /** kymo_figure_texts_set: @answer: (nullable) (transfer none) */
 void
 kymo_figure_texts_set (KymoFigureTexts *texts, KymoTable *answer,
-                       const char *list, KymoSession *session)
+                       const char *list, KymoProfileOptions *options)
 {
   KymoPlotFrame frame;
 
@@ -145,7 +145,7 @@ kymo_figure_texts_set (KymoFigureTexts *texts, KymoTable *answer,
   if (texts->list == NULL)
     return;
   kymo_plot_frame_init (&frame, 1, 1, FALSE, NULL, (KymoSpan) { 0, 0 });
-  frame.unit = kymo_session_peek_option (session, "unit");
+  frame.unit = kymo_profile_options_peek (options, "unit");
   kymo_measure_init (&texts->value, answer, &frame, NULL);
   kymo_measure_init (&texts->count, answer, &frame, "calls");
   link_rows (texts);

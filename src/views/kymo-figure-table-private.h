@@ -12,6 +12,7 @@
 #include "kymo-figure-lines.h"
 #include "kymo-figure-table.h"
 #include "kymo-measure.h"
+#include "kymo-profile-options.h"
 
 #include "kymo-name-filter.h"
 
@@ -29,7 +30,7 @@ typedef struct
 void        kymo_figure_texts_set     (KymoFigureTexts        *texts,
                                        KymoTable              *answer,
                                        const char             *list,
-                                       KymoSession            *session);
+                                       KymoProfileOptions     *options);
 void        kymo_figure_texts_clear   (KymoFigureTexts        *texts);
 gboolean    kymo_figure_texts_same    (const KymoFigureTexts  *texts,
                                        KymoTable              *answer,

@@ -10,6 +10,8 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-figure-table-private.h"
+#include "kymo-kept.h"
+#include "kymo-kept-sorter.h"
 #include "kymo-session-profile.h"
 #include "kymo-text-zoom.h"
 
@@ -27,6 +29,7 @@ struct _KymoFigureTable
   GtkBox               parent_instance;
 
   KymoSession         *session;
+  KymoProfileOptions  *options;        /* of its part */
   GArray              *columns;        /* KymoFigureColumn, strings owned */
   KymoFigureTexts      texts;
   KymoNameFilter      *names;          /* that are listed, or NULL: all */
@@ -135,13 +138,16 @@ add_column (KymoFigureTable *self, guint index)
   const KymoFigureColumn *info = column_at (self, index);
   GtkListItemFactory *factory = kymo_figure_cells_new (self, index);
   GtkCustomSorter *sorter = gtk_custom_sorter_new (NULL, NULL, NULL);
+  g_autofree char *key = info->element > 0 ? g_strdup_printf ("%s:%u", info->key, info->element)
+                                           : g_strdup (info->key);
+  g_autoptr (GtkSorter) kept = kymo_kept_sorter_new (GTK_SORTER (sorter), key);
   GtkColumnViewColumn *column;
 
   g_object_set_data (G_OBJECT (sorter), "table", self);
   g_object_set_data (G_OBJECT (sorter), "index", GUINT_TO_POINTER (index));
   gtk_custom_sorter_set_sort_func (sorter, compare, sorter, NULL);
   column = gtk_column_view_column_new (info->title, factory);
-  gtk_column_view_column_set_sorter (column, GTK_SORTER (sorter));
+  gtk_column_view_column_set_sorter (column, kept);
   gtk_column_view_column_set_resizable (column, TRUE);
   if (index == 0)
     gtk_column_view_column_set_expand (column, TRUE);
@@ -149,8 +155,14 @@ add_column (KymoFigureTable *self, guint index)
     gtk_column_view_column_set_fixed_width (column,
                                               kymo_text_px (column_width (self, info)));
   gtk_column_view_append_column (GTK_COLUMN_VIEW (self->view), column);
-  g_object_unref (sorter);
   g_object_unref (column);
+}
+
+/** kymo_figure_table_keep_sort: @view: of kymo_desk_words[] */
+void
+kymo_figure_table_keep_sort (KymoFigureTable *self, const char *view)
+{
+  kymo_kept_add_sort (self->view, view, "sort");
 }
 
 static void
@@ -206,12 +218,14 @@ kymo_figure_table_set_columns (KymoFigureTable *self,
     add_column (self, i);
 }
 
-/** kymo_figure_table_sort: by a column, the largest first */
+/** kymo_figure_table_sort: by a column, the largest first; or as it was kept */
 void
 kymo_figure_table_sort (KymoFigureTable *self, const char *key)
 {
   GListModel *shown = gtk_column_view_get_columns (GTK_COLUMN_VIEW (self->view));
 
+  if (kymo_kept_try (self->view))
+    return;
   for (guint i = 0; i < self->columns->len; i++)
     if (g_strcmp0 (column_at (self, i)->key, key) == 0)
       {
@@ -440,7 +454,7 @@ kymo_figure_table_set (KymoFigureTable *self, KymoTable *answer,
   self->filling = TRUE;
   if (!same)
     clear_lines (self);
-  kymo_figure_texts_set (&self->texts, answer, list, self->session);
+  kymo_figure_texts_set (&self->texts, answer, list, self->options);
   if (same)
     tell_lines (self);
   else if (self->texts.list != NULL)
@@ -517,6 +531,7 @@ kymo_figure_table_dispose (GObject *object)
   kymo_figure_texts_clear (&self->texts);
   g_clear_pointer (&self->names, kymo_name_filter_free);
   g_clear_pointer (&self->columns, g_array_unref);
+  g_clear_object (&self->options);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (kymo_figure_table_parent_class)->dispose (object);
 }
@@ -552,6 +567,7 @@ kymo_figure_table_new (KymoSession *session, const char *name)
 
   self->session = g_object_ref (session);
   self->names = kymo_name_filter_new ();
+  self->options = g_object_ref (kymo_session_peek_options (session));
   self->view = gtk_column_view_new (NULL);
   self->selection = gtk_single_selection_new (NULL);
   gtk_single_selection_set_autoselect (self->selection, FALSE);

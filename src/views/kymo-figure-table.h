@@ -57,6 +57,9 @@ void       kymo_figure_table_set         (KymoFigureTable        *self,
                                           const char             *list);
 void       kymo_figure_table_sort        (KymoFigureTable        *self,
                                           const char             *key);
+/* The order is kept with the desk, as "sort" of a view. */
+void       kymo_figure_table_keep_sort   (KymoFigureTable        *self,
+                                          const char             *view);
 /* Lines whose name passes (kymo-name-filter.h); "" is all. A tree is not filtered.
    entry: (nullable): where the text was typed */
 void       kymo_figure_table_set_filter  (KymoFigureTable        *self,

@@ -15,6 +15,7 @@ struct _KymoFocusBar
   GtkBox       parent_instance;
 
   KymoSession *session;
+  KymoProfileOptions *options;     /* of its part */
   GtkWidget   *all, *name, *focus;
 };
 
@@ -23,7 +24,7 @@ G_DEFINE_FINAL_TYPE (KymoFocusBar, kymo_focus_bar, GTK_TYPE_BOX)
 static void
 show (KymoFocusBar *self)
 {
-  const char *focus = kymo_session_peek_option (self->session, "focus");
+  const char *focus = kymo_profile_options_peek (self->options, "focus");
   const char *chosen = kymo_session_peek_function (self->session);
   g_autofree char *name = g_strdup_printf ("› %s", focus != NULL ? focus : "");
 
@@ -37,7 +38,7 @@ show (KymoFocusBar *self)
 static void
 on_all (KymoFocusBar *self)
 {
-  kymo_session_set_option (self->session, "focus", NULL);
+  kymo_profile_options_set (self->options, "focus", NULL);
 }
 
 static void
@@ -46,7 +47,7 @@ on_focus (KymoFocusBar *self)
   const char *chosen = kymo_session_peek_function (self->session);
 
   if (chosen != NULL)
-    kymo_session_set_option (self->session, "focus", chosen);
+    kymo_profile_options_set (self->options, "focus", chosen);
 }
 
 /* In an entry letters are letters, and Escape is its own. */
@@ -70,7 +71,7 @@ on_key (KymoFocusBar *self, guint key, guint code, GdkModifierType state,
     return FALSE;
   if ((key == GDK_KEY_i || key == GDK_KEY_I) && gtk_widget_is_sensitive (self->focus))
     on_focus (self);
-  else if (key == GDK_KEY_Escape && kymo_session_peek_option (self->session, "focus") != NULL)
+  else if (key == GDK_KEY_Escape && kymo_profile_options_peek (self->options, "focus") != NULL)
     on_all (self);
   else
     return FALSE;
@@ -80,6 +81,7 @@ on_key (KymoFocusBar *self, guint key, guint code, GdkModifierType state,
 static void
 kymo_focus_bar_dispose (GObject *object)
 {
+  g_clear_object (&KYMO_FOCUS_BAR (object)->options);
   g_clear_object (&KYMO_FOCUS_BAR (object)->session);
   G_OBJECT_CLASS (kymo_focus_bar_parent_class)->dispose (object);
 }
@@ -114,6 +116,7 @@ kymo_focus_bar_new (KymoSession *session, GtkWidget *view)
   KymoFocusBar *self = g_object_new (KYMO_TYPE_FOCUS_BAR, NULL);
 
   self->session = g_object_ref (session);
+  self->options = g_object_ref (kymo_session_peek_options (session));
   self->all = kymo_controls_add_button (GTK_WIDGET (self), _("_All Calls"),
                                         _("Back to the whole call tree (Escape)"));
   self->name = gtk_label_new (NULL);
@@ -126,7 +129,7 @@ kymo_focus_bar_new (KymoSession *session, GtkWidget *view)
   g_signal_connect_object (self->all, "clicked", G_CALLBACK (on_all), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->focus, "clicked", G_CALLBACK (on_focus), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "profile-changed", G_CALLBACK (show), self,
+  g_signal_connect_object (self->options, "changed", G_CALLBACK (show), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "function-changed", G_CALLBACK (show), self,
                            G_CONNECT_SWAPPED);

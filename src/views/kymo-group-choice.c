@@ -18,6 +18,7 @@ struct _KymoGroupChoice
   GtkBox       parent_instance;
 
   KymoSession *session;
+  KymoProfileOptions *options;           /* of its part */
   GStrv        groups;
   GtkWidget   *button, *list;
   gboolean     filling;
@@ -45,13 +46,13 @@ on_toggled (KymoGroupChoice *self, GtkCheckButton *toggled)
   if (text->len == 0)
     gtk_check_button_set_active (toggled, TRUE);
   else
-    kymo_session_set_option (self->session, "groups", all ? NULL : text->str);
+    kymo_profile_options_set (self->options, "groups", all ? NULL : text->str);
 }
 
 static void
 show_session (KymoGroupChoice *self)
 {
-  const char *option = kymo_session_peek_option (self->session, "groups");
+  const char *option = kymo_profile_options_peek (self->options, "groups");
   g_auto (GStrv) on = option != NULL ? g_strsplit (option, "|", -1) : NULL;
   GtkWidget *check = gtk_widget_get_first_child (self->list);
   g_autofree char *label = NULL;
@@ -78,7 +79,7 @@ show_session (KymoGroupChoice *self)
 static void
 on_all (KymoGroupChoice *self)
 {
-  kymo_session_set_option (self->session, "groups", NULL);
+  kymo_profile_options_set (self->options, "groups", NULL);
 }
 
 /* -- what there is -------------------------------------------------------- */
@@ -128,6 +129,7 @@ kymo_group_choice_dispose (GObject *object)
   KymoGroupChoice *self = KYMO_GROUP_CHOICE (object);
 
   g_clear_pointer (&self->groups, g_strfreev);
+  g_clear_object (&self->options);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (kymo_group_choice_parent_class)->dispose (object);
 }
@@ -182,7 +184,8 @@ kymo_group_choice_new (KymoSession *session)
   KymoGroupChoice *self = g_object_new (KYMO_TYPE_GROUP_CHOICE, NULL);
 
   self->session = g_object_ref (session);
-  g_signal_connect_object (session, "profile-changed",
+  self->options = g_object_ref (kymo_session_peek_options (session));
+  g_signal_connect_object (self->options, "changed",
                            G_CALLBACK (show_session), self, G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);
 }

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-histogram-view.h"
+#include "kymo-kept.h"
 
 #include "kymo-wrap-layout.h"
 
@@ -81,6 +82,10 @@ build_bar (KymoHistogramView *self)
   gtk_box_append (GTK_BOX (bar), label);
   gtk_box_append (GTK_BOX (bar), self->bins);
   gtk_drop_down_set_selected (GTK_DROP_DOWN (self->of), OF_GRAIN);
+  kymo_kept_add (self->of, "histogram", "of");
+  kymo_kept_add (self->weight, "histogram", "weight");
+  kymo_kept_add (self->scale, "histogram", "scale");
+  kymo_kept_add (self->bins, "histogram", "bins");
   return bar;
 }
 

@@ -20,6 +20,7 @@ struct _KymoMetricEntry
   GtkBox       parent_instance;
 
   KymoSession *session;
+  KymoProfileOptions *options;           /* of its part */
   GStrv        metrics;
   GtkWidget   *button, *entry, *names, *problem, *kept;
 };
@@ -86,7 +87,7 @@ on_activate (KymoMetricEntry *self)
   if (!g_strv_contains ((const char *const *) self->metrics, text)
       && !kymo_kept_metrics_keep (text, &error))
     g_warning ("a metric could not be kept: %s", error->message);
-  kymo_session_set_option (self->session, "metric", text);
+  kymo_profile_options_set (self->options, "metric", text);
 }
 
 /* -- those that are kept -------------------------------------------------- */
@@ -172,6 +173,7 @@ kymo_metric_entry_dispose (GObject *object)
   KymoMetricEntry *self = KYMO_METRIC_ENTRY (object);
 
   g_clear_pointer (&self->metrics, g_strfreev);
+  g_clear_object (&self->options);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (kymo_metric_entry_parent_class)->dispose (object);
 }
@@ -245,5 +247,6 @@ kymo_metric_entry_new (KymoSession *session)
   KymoMetricEntry *self = g_object_new (KYMO_TYPE_METRIC_ENTRY, NULL);
 
   self->session = g_object_ref (session);
+  self->options = g_object_ref (kymo_session_peek_options (session));
   return GTK_WIDGET (self);
 }

@@ -41,6 +41,7 @@ struct _KymoPathChoice
   GtkBox       parent_instance;
 
   KymoSession *session;
+  KymoProfileOptions *options;           /* of its part */
   GtkWidget   *button;
   GtkWidget   *way[N_WAYS], *number[N_WAYS];   /* or NULL */
   gboolean     filling;
@@ -76,9 +77,9 @@ on_changed (KymoPathChoice *self)
     value = g_strdup ("1");
   for (guint i = LEVELS; i < N_WAYS; i++)
     if (i != chosen)
-      kymo_session_set_option (self->session, ways[i].option, NULL);
+      kymo_profile_options_set (self->options, ways[i].option, NULL);
   if (chosen != WHOLE)
-    kymo_session_set_option (self->session, ways[chosen].option, value);
+    kymo_profile_options_set (self->options, ways[chosen].option, value);
 }
 
 /* Of a group the one that is chosen and the one that is left both tell. */
@@ -125,11 +126,10 @@ show_session (KymoPathChoice *self)
 
   for (guint i = LEVELS; i < N_WAYS && way == WHOLE; i++)
     if (self->way[i] != NULL
-        && kymo_session_peek_option (self->session, ways[i].option) != NULL)
+        && kymo_profile_options_peek (self->options, ways[i].option) != NULL)
       way = i;
   if (way != WHOLE)
-    g_ascii_string_to_unsigned (kymo_session_peek_option (
-                                  self->session, ways[way].option), 10, 0,
+    g_ascii_string_to_unsigned (kymo_profile_options_peek (self->options, ways[way].option), 10, 0,
                                 MOST, &number, NULL);
   self->filling = TRUE;
   gtk_check_button_set_active (GTK_CHECK_BUTTON (self->way[way]), TRUE);
@@ -144,6 +144,7 @@ show_session (KymoPathChoice *self)
 static void
 kymo_path_choice_dispose (GObject *object)
 {
+  g_clear_object (&KYMO_PATH_CHOICE (object)->options);
   g_clear_object (&KYMO_PATH_CHOICE (object)->session);
   G_OBJECT_CLASS (kymo_path_choice_parent_class)->dispose (object);
 }
@@ -202,6 +203,7 @@ kymo_path_choice_new (KymoSession *session)
   GtkWidget *popover = gtk_popover_new (), *grid = gtk_grid_new ();
 
   self->session = g_object_ref (session);
+  self->options = g_object_ref (kymo_session_peek_options (session));
   gtk_grid_set_row_spacing (GTK_GRID (grid), 4);
   gtk_grid_set_column_spacing (GTK_GRID (grid), 8);
   for (guint i = 0; i < N_WAYS; i++)
@@ -212,7 +214,7 @@ kymo_path_choice_new (KymoSession *session)
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->button), popover);
   gtk_widget_set_tooltip_text (self->button, _("Which call paths are shown"));
   gtk_box_append (GTK_BOX (self), self->button);
-  g_signal_connect_object (session, "profile-changed",
+  g_signal_connect_object (self->options, "changed",
                            G_CALLBACK (show_session), self, G_CONNECT_SWAPPED);
   show_session (self);
   return GTK_WIDGET (self);

@@ -24,6 +24,7 @@ struct _KymoProfileBar
   GtkBox       parent_instance;
 
   KymoSession *session;
+  KymoProfileOptions *options;           /* of its part */
   GtkWidget   *row;                /* of controls */
   GtkWidget   *metric, *value, *thread, *location, *unit, *groups, *step;
   GtkWidget   *paths;
@@ -104,7 +105,7 @@ on_metric (KymoProfileBar *self)
 
   if (!self->filling && self->metrics != NULL
       && chosen < g_strv_length (self->metrics))
-    kymo_session_set_option (self->session, "metric", self->metrics[chosen]);
+    kymo_profile_options_set (self->options, "metric", self->metrics[chosen]);
 }
 
 static void
@@ -113,7 +114,7 @@ on_value (KymoProfileBar *self)
   guint chosen = kymo_controls_chosen (self->value);
 
   if (!self->filling)
-    kymo_session_set_option (self->session, "value",
+    kymo_profile_options_set (self->options, "value",
                              chosen > 0 ? values[chosen].key : NULL);
 }
 
@@ -121,7 +122,7 @@ static void
 on_unit (KymoProfileBar *self)
 {
   if (!self->filling)
-    kymo_session_set_option (self->session, "unit", units[
+    kymo_profile_options_set (self->options, "unit", units[
                                kymo_controls_chosen (self->unit)].key);
 }
 
@@ -145,7 +146,7 @@ on_thread (KymoProfileBar *self)
 static void
 show_value (KymoProfileBar *self)
 {
-  const char *key = kymo_session_peek_option (self->session, "value");
+  const char *key = kymo_profile_options_peek (self->options, "value");
 
   for (guint i = 0; self->value != NULL && i < G_N_ELEMENTS (values); i++)
     if (g_strcmp0 (key, values[i].key) == 0 || (key == NULL && i == 0))
@@ -155,7 +156,7 @@ show_value (KymoProfileBar *self)
 static void
 show_unit (KymoProfileBar *self)
 {
-  const char *key = kymo_session_peek_option (self->session, "unit");
+  const char *key = kymo_profile_options_peek (self->options, "unit");
 
   for (guint i = 0; self->unit != NULL && i < G_N_ELEMENTS (units); i++)
     if (g_strcmp0 (key, units[i].key) == 0)
@@ -186,7 +187,7 @@ show_thread (KymoProfileBar *self)
 static void
 show_metric (KymoProfileBar *self)
 {
-  const char *key = kymo_session_peek_option (self->session, "metric");
+  const char *key = kymo_profile_options_peek (self->options, "metric");
   guint n = self->metrics != NULL ? g_strv_length (self->metrics) : 0;
 
   if (self->metric == NULL)
@@ -215,7 +216,7 @@ show_session (KymoProfileBar *self)
 static GStrv
 list_metrics (KymoProfileBar *self, KymoTable *table)
 {
-  const char *key = kymo_session_peek_option (self->session, "metric");
+  const char *key = kymo_profile_options_peek (self->options, "metric");
   g_auto (GStrv) kept = kymo_kept_metrics_load ();
   g_auto (GStrv) named = kymo_derived_metrics_list ();
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
@@ -249,7 +250,7 @@ list_metrics (KymoProfileBar *self, KymoTable *table)
 static gboolean
 is_listed (KymoProfileBar *self, KymoTable *table)
 {
-  const char *key = kymo_session_peek_option (self->session, "metric");
+  const char *key = kymo_profile_options_peek (self->options, "metric");
   g_autoptr (GString) all = g_string_new (NULL);
   gboolean same;
 
@@ -360,6 +361,7 @@ kymo_profile_bar_dispose (GObject *object)
   g_clear_pointer (&self->metrics, g_strfreev);
   g_clear_pointer (&self->told, g_free);
   g_clear_pointer (&self->listed, g_free);
+  g_clear_object (&self->options);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (kymo_profile_bar_parent_class)->dispose (object);
 }
@@ -433,6 +435,7 @@ kymo_profile_bar_new (KymoSession *session, KymoProfileBarParts parts)
   KymoProfileBar *self = g_object_new (KYMO_TYPE_PROFILE_BAR, NULL);
 
   self->session = g_object_ref (session);
+  self->options = g_object_ref (kymo_session_peek_options (session));
   self->row = kymo_controls_new ();
   if (parts & KYMO_PROFILE_BAR_THREAD)
     build_thread (self);
@@ -456,7 +459,7 @@ kymo_profile_bar_new (KymoSession *session, KymoProfileBarParts parts)
   gtk_box_append (GTK_BOX (self), self->row);
   gtk_box_append (GTK_BOX (self), self->step);
   g_signal_connect (self, "map", G_CALLBACK (on_map), NULL);
-  g_signal_connect_object (session, "profile-changed",
+  g_signal_connect_object (self->options, "changed",
                            G_CALLBACK (show_session), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "thread-changed",
                            G_CALLBACK (show_session), self, G_CONNECT_SWAPPED);

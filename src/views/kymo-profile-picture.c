@@ -9,6 +9,7 @@
 #include "kymo-controls.h"
 #include "kymo-focus-bar.h"
 #include "kymo-in-terms.h"
+#include "kymo-kept.h"
 #include "kymo-profile-bar.h"
 #include "kymo-profile-picture.h"
 #include "kymo-scrolled-canvas.h"
@@ -24,6 +25,7 @@ struct _KymoProfilePicture
   GtkBox          parent_instance;
 
   KymoSession    *session;
+  KymoProfileOptions *options;           /* of its part */
   KymoPictureOf   of;
   GPtrArray      *canvases;            /* KymoCanvas, borrowed */
   KymoProfileBar *bar;
@@ -86,8 +88,8 @@ on_activated (KymoProfilePicture *self, const char *name, gint64 location,
   g_autofree char *path = g_strdup (kymo_canvas_peek_hit_path (canvas));
 
   /* Among callers and callees of one function one goes to the next one. */
-  if (name != NULL && self->up != NULL && kymo_session_peek_option (self->session, "focus") != NULL)
-    kymo_session_set_option (self->session, "focus", name);
+  if (name != NULL && self->up != NULL && kymo_profile_options_peek (self->options, "focus") != NULL)
+    kymo_profile_options_set (self->options, "focus", name);
   else if (path != NULL && self->up != NULL)
     kymo_canvas_set_focus_path (canvas, path);
   else if (name != NULL)
@@ -124,7 +126,7 @@ dup_paths (KymoProfilePicture *self)
 
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
     {
-      const char *value = kymo_session_peek_option (self->session, keys[i]);
+      const char *value = kymo_profile_options_peek (self->options, keys[i]);
 
       g_string_append_printf (paths, "%s/", value != NULL ? value : "");
     }
@@ -179,6 +181,7 @@ on_relative (KymoProfilePicture *self, GtkCheckButton *check)
 static void
 kymo_profile_picture_dispose (GObject *object)
 {
+  g_clear_object (&KYMO_PROFILE_PICTURE (object)->options);
   g_clear_object (&KYMO_PROFILE_PICTURE (object)->session);
   G_OBJECT_CLASS (kymo_profile_picture_parent_class)->dispose (object);
 }
@@ -282,6 +285,7 @@ build_search (KymoProfilePicture *self, GtkWidget *box)
   gtk_box_append (GTK_BOX (box), self->search);
   self->root = kymo_controls_add_choice (box, _("Where the root is: on top, or at the bottom"),
                                          roots);
+  kymo_kept_add (self->root, "icicle", "root");
   g_signal_connect_object (self->search, "search-changed", G_CALLBACK (on_search), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->root, "notify::selected", G_CALLBACK (on_root), self,
@@ -309,6 +313,7 @@ build_own (KymoProfilePicture *self, const char *id)
     {
       check = kymo_controls_add_check (box, _("_Relative"),
                                        _("All bars of the same length"));
+      kymo_kept_add (check, "thread-bars", "relative");
       g_signal_connect_object (check, "toggled", G_CALLBACK (on_relative),
                                self, G_CONNECT_SWAPPED);
     }
@@ -325,6 +330,7 @@ kymo_profile_picture_new (KymoSession *session, const char *const *plots,
   GtkWidget *pictures;
 
   self->session = g_object_ref (session);
+  self->options = g_object_ref (kymo_session_peek_options (session));
   self->of = of;
   self->bar = KYMO_PROFILE_BAR (kymo_profile_bar_new (
     session, KYMO_PROFILE_BAR_METRIC
@@ -338,7 +344,7 @@ kymo_profile_picture_new (KymoSession *session, const char *const *plots,
   gtk_box_append (GTK_BOX (self), self->stack);
   set_of (self);
   self->paths = dup_paths (self);
-  g_signal_connect_object (session, "profile-changed", G_CALLBACK (on_options),
+  g_signal_connect_object (self->options, "changed", G_CALLBACK (on_options),
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "function-changed", G_CALLBACK (set_of),
                            self, G_CONNECT_SWAPPED);

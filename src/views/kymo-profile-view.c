@@ -12,6 +12,8 @@
 #include "kymo-hover-row.h"
 #include "kymo-name-filter.h"
 #include "kymo-in-terms.h"
+#include "kymo-kept.h"
+#include "kymo-kept-sorter.h"
 #include "kymo-profile-row.h"
 #include "kymo-profile-view.h"
 #include "kymo-swatch.h"
@@ -172,6 +174,7 @@ add_metrics (KymoProfileView *self, const KymoTable *answer)
   for (; self->n_metrics < n; self->n_metrics++)
     add_column (self, N_COLUMNS + self->n_metrics,
                 kymo_table_get_string (metrics, "value", self->n_metrics));
+  kymo_kept_try (self->table);
 }
 
 /* GTK 4.8 keeps the room of a column that is not visible. */
@@ -434,6 +437,9 @@ add_column (KymoProfileView *self, guint index, const char *title)
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
   gpointer data = GUINT_TO_POINTER (index);
   GtkSorter *sorter = GTK_SORTER (gtk_custom_sorter_new (compare, data, NULL));
+  g_autofree char *metric = g_strdup_printf ("metric:%u", index);
+  g_autoptr (GtkSorter) kept = kymo_kept_sorter_new (
+    sorter, index < N_COLUMNS ? columns[index].key : metric);
   GtkColumnViewColumn *column;
 
   g_object_set_data (G_OBJECT (factory), "view", self);
@@ -441,7 +447,7 @@ add_column (KymoProfileView *self, guint index, const char *title)
   g_signal_connect (factory, "bind", G_CALLBACK (on_bind), data);
   g_signal_connect (factory, "unbind", G_CALLBACK (on_unbind), data);
   column = gtk_column_view_column_new (title, factory);
-  gtk_column_view_column_set_sorter (column, sorter);
+  gtk_column_view_column_set_sorter (column, kept);
   gtk_column_view_column_set_resizable (column, TRUE);
   gtk_column_view_column_set_expand (column, index == 0);
   if (index >= 1)
@@ -455,7 +461,6 @@ add_column (KymoProfileView *self, guint index, const char *title)
       && g_strcmp0 (columns[index].key, "exclusive_ns") == 0)
     gtk_column_view_sort_by_column (GTK_COLUMN_VIEW (self->table), column,
                                     GTK_SORT_DESCENDING);
-  g_object_unref (sorter);
   g_object_unref (column);
 }
 
@@ -478,6 +483,7 @@ build_table (KymoProfileView *self)
   self->table = gtk_column_view_new (NULL);
   for (guint i = 0; i < N_COLUMNS; i++)
     add_column (self, i, title_of (self, i));
+  kymo_kept_add_sort (self->table, "profile", "sort");
   self->names = kymo_name_filter_new ();
   self->filter = GTK_FILTER (gtk_custom_filter_new (
     matches, self->names, (GDestroyNotify) kymo_name_filter_free));

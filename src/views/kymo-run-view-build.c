@@ -206,10 +206,13 @@ build_thread_scatter (KymoRunView *self)
 }
 
 static GtkWidget *
-build_tables (KymoRunView *self, const KymoTableMode *modes)
+build_tables (KymoRunView *self, const KymoTableMode *modes, const char *id,
+              const char *mode)
 {
   GtkWidget *view = kymo_table_view_new (self->session, modes);
 
+  kymo_table_view_set_mode (KYMO_TABLE_VIEW (view), mode);
+  kymo_table_view_keep (KYMO_TABLE_VIEW (view), id);
   kymo_run_view_adopt_table (self, view);
   g_signal_connect_object (view, "activated", G_CALLBACK (on_function), self,
                            G_CONNECT_SWAPPED);
@@ -221,17 +224,14 @@ build_tables (KymoRunView *self, const KymoTableMode *modes)
 static GtkWidget *
 build_thread_table (KymoRunView *self)
 {
-  return build_tables (self, kymo_thread_tables);
+  return build_tables (self, kymo_thread_tables, "thread-table", "flat");
 }
 
 /* The same tables, the tree first. */
 static GtkWidget *
 build_call_tree (KymoRunView *self)
 {
-  GtkWidget *view = build_tables (self, kymo_thread_tables);
-
-  kymo_table_view_set_mode (KYMO_TABLE_VIEW (view), "tree");
-  return view;
+  return build_tables (self, kymo_thread_tables, "call-tree", "tree");
 }
 
 static GtkWidget *
@@ -263,7 +263,7 @@ build_user_events (KymoRunView *self)
   GtkWidget *view, *samples = NULL;
 
   if (can & KYMO_CAN_USER_EVENTS)
-    samples = build_tables (self, kymo_user_event_tables);
+    samples = build_tables (self, kymo_user_event_tables, "user-events", "user-events");
   if (!(can & KYMO_CAN_EVENT_TIMES))
     return samples;
   view = kymo_user_events_view_new (self->session, samples);

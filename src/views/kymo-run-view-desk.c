@@ -15,6 +15,7 @@
 #include "kymo-desk-layout.h"
 #include "kymo-desk-part.h"
 #include "kymo-run-view-private.h"
+#include "kymo-session-profile.h"
 
 /* Less is no picture any more. */
 #define LEAST_WIDTH_PX 280
@@ -170,6 +171,7 @@ show_current (KymoRunView *self)
 {
   g_autoptr (GPtrArray) parts = kymo_run_view_list_parts (self);
 
+  kymo_session_use_options (self->session, kymo_desk_part_peek_options (self->current));
   for (guint i = 0; i < parts->len; i++)
     {
       kymo_desk_part_show_head (parts->pdata[i], parts->len > 1);
@@ -192,6 +194,12 @@ on_turned (KymoRunView *self)
 {
   place_rulers (adw_bin_get_child (ADW_BIN (self->desk)), FALSE);
   kymo_run_view_tell_turned (self);
+}
+
+static void
+on_kept (KymoRunView *self)
+{
+  g_signal_emit_by_name (self, "kept");
 }
 
 /* -- parts ---------------------------------------------------------------- */
@@ -224,6 +232,7 @@ part_new (KymoRunView *self)
                              kymo_table_peek_nested (self->info, "phases", NULL));
   kymo_desk_part_set_marks (KYMO_DESK_PART (part),
                             kymo_table_peek_nested (self->info, "marks", NULL));
+  g_signal_connect_object (part, "kept", G_CALLBACK (on_kept), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (part, "entered", G_CALLBACK (on_entered), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (part, "closed", G_CALLBACK (kymo_run_view_close_part), self,
                            G_CONNECT_SWAPPED);
@@ -245,6 +254,7 @@ kymo_run_view_build_parts (KymoRunView *self)
 
   self->desk = adw_bin_new ();
   self->current = KYMO_DESK_PART (part);
+  kymo_session_use_options (self->session, kymo_desk_part_peek_options (self->current));
   adw_bin_set_child (ADW_BIN (self->desk), part);
   follow_part (self, part);
   gtk_widget_set_vexpand (self->desk, TRUE);

@@ -12,6 +12,34 @@
 #include "kymo-run-view-private.h"
 #include "kymo-session-desk.h"
 
+static void
+keep_part (KymoDeskPart *part, KymoDesk *desk)
+{
+  const char *const *values = kymo_profile_options_peek_all (
+    kymo_desk_part_peek_options (part));
+  KymoDeskPlace *place = kymo_desk_add_place (desk);
+  GHashTableIter iter;
+  gpointer key, value;
+
+  for (guint i = 0; i < KYMO_N_OPTIONS; i++)
+    place->options[i] = g_strdup (values[i]);
+  g_hash_table_iter_init (&iter, kymo_desk_part_peek_words (part));
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    g_hash_table_insert (place->words, g_strdup (key), g_strdup (value));
+}
+
+/** kymo_run_view_keep_layout: @desk: without views and parts */
+void
+kymo_run_view_keep_layout (KymoRunView *self, KymoDesk *desk)
+{
+  g_autoptr (GPtrArray) parts = kymo_run_view_list_parts (self);
+
+  desk->layout = kymo_run_view_dup_layout (self);
+  desk->view = g_strdup (kymo_run_view_get_view (self));
+  for (guint i = 0; i < parts->len; i++)
+    keep_part (parts->pdata[i], desk);
+}
+
 /**
  * kymo_run_view_keep:
  * @desk: a new one
@@ -23,12 +51,29 @@ kymo_run_view_keep (KymoRunView *self, KymoDesk *desk)
 {
   kymo_session_keep (self->session, desk);
   desk->n_locations = kymo_table_get_int (self->info, "locations", 0);
-  desk->layout = kymo_run_view_dup_layout (self);
-  desk->view = g_strdup (kymo_run_view_get_view (self));
+  kymo_run_view_keep_layout (self, desk);
   if (self->search_text != NULL && *self->search_text != '\0')
     desk->search = g_strdup (self->search_text);
   for (guint i = 0; i < KYMO_DESK_N_PANES; i++)
     desk->panes[i] = !self->folded[i];
+}
+
+/* Of a desk that tells of no parts all are as the one with the focus. */
+static void
+restore_parts (KymoRunView *self, const KymoDesk *desk)
+{
+  g_autoptr (GPtrArray) parts = kymo_run_view_list_parts (self);
+
+  for (guint i = 0; i < parts->len; i++)
+    {
+      const KymoDeskPlace *place = i < desk->places->len ? desk->places->pdata[i] : NULL;
+
+      kymo_profile_options_set_all (
+        kymo_desk_part_peek_options (parts->pdata[i]),
+        (const char *const *) (place != NULL ? place->options : desk->options));
+      if (place != NULL)
+        kymo_desk_part_set_words (parts->pdata[i], place->words);
+    }
 }
 
 /** kymo_run_view_restore_layout: which views; a run that lacks one shows another */
@@ -38,6 +83,23 @@ kymo_run_view_restore_layout (KymoRunView *self, const KymoDesk *desk)
   if ((desk->layout == NULL || !kymo_run_view_set_layout (self, desk->layout))
       && desk->view != NULL)
     kymo_run_view_set_view (self, desk->view);
+  restore_parts (self, desk);
+}
+
+/* Of a metric that the run lacks no part can show anything. */
+static void
+drop_metrics (KymoRunView *self)
+{
+  g_autoptr (GPtrArray) parts = kymo_run_view_list_parts (self);
+
+  for (guint i = 0; i < parts->len; i++)
+    {
+      KymoProfileOptions *options = kymo_desk_part_peek_options (parts->pdata[i]);
+      const char *metric = kymo_profile_options_peek (options, "metric");
+
+      if (metric != NULL && !kymo_session_has_metric (self->info, metric))
+        kymo_profile_options_set (options, "metric", NULL);
+    }
 }
 
 /**
@@ -53,6 +115,8 @@ kymo_run_view_restore (KymoRunView *self, const KymoDesk *desk)
 {
   char **left_out = kymo_session_restore (self->session, desk, self->info);
 
+  if (!kymo_session_is_of_desk (self->session, desk, self->info))
+    drop_metrics (self);
   self->wants_by_class = desk->by_class > 0;
   self->wants_extrapolates = desk->extrapolates > 0;
   kymo_run_view_do_wishes (self);

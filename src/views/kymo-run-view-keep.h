@@ -9,6 +9,9 @@
 
 G_BEGIN_DECLS
 
+/* Which views there are, and what is chosen in each part alone. */
+void   kymo_run_view_keep_layout    (KymoRunView    *self,
+                                     KymoDesk       *desk);
 void   kymo_run_view_keep           (KymoRunView    *self,
                                      KymoDesk       *desk);
 void   kymo_run_view_restore_layout (KymoRunView    *self,

@@ -267,6 +267,8 @@ kymo_run_view_class_init (KymoRunViewClass *klass)
   G_OBJECT_CLASS (klass)->finalize = kymo_run_view_finalize;
   g_signal_new ("message", KYMO_TYPE_RUN_VIEW, G_SIGNAL_RUN_LAST, 0, NULL,
                 NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  g_signal_new ("kept", KYMO_TYPE_RUN_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 0);
   g_signal_new ("view-changed", KYMO_TYPE_RUN_VIEW, G_SIGNAL_RUN_LAST, 0,
                 NULL, NULL, NULL, G_TYPE_NONE, 0);
 }

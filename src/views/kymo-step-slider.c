@@ -19,6 +19,7 @@ struct _KymoStepSlider
   GtkBox       parent_instance;
 
   KymoSession *session;
+  KymoProfileOptions *options;           /* of its part */
   KymoTable   *steps;              /* or NULL */
   GtkWidget   *scale, *label;
   gboolean     filling;
@@ -63,7 +64,7 @@ on_moved (KymoStepSlider *self)
   if (self->filling || step >= count (self))
     return;
   say_step (self, step);
-  kymo_session_set_option (self->session, "step",
+  kymo_profile_options_set (self->options, "step",
                            step + 1 == count (self) ? NULL : option);
 }
 
@@ -95,6 +96,7 @@ kymo_step_slider_dispose (GObject *object)
   KymoStepSlider *self = KYMO_STEP_SLIDER (object);
 
   g_clear_pointer (&self->steps, kymo_table_unref);
+  g_clear_object (&self->options);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (kymo_step_slider_parent_class)->dispose (object);
 }
@@ -134,5 +136,6 @@ kymo_step_slider_new (KymoSession *session)
   KymoStepSlider *self = g_object_new (KYMO_TYPE_STEP_SLIDER, NULL);
 
   self->session = g_object_ref (session);
+  self->options = g_object_ref (kymo_session_peek_options (session));
   return GTK_WIDGET (self);
 }

@@ -11,6 +11,7 @@
 #include "kymo-controls.h"
 #include "kymo-focus-bar.h"
 #include "kymo-in-terms.h"
+#include "kymo-kept.h"
 #include "kymo-profile-bar.h"
 #include "kymo-session-profile.h"
 #include "kymo-table-view.h"
@@ -22,6 +23,7 @@ struct _KymoTableView
   GtkBox               parent_instance;
 
   KymoSession         *session;
+  KymoProfileOptions *options;           /* of its part */
   const KymoTableMode *modes;
   GArray              *indices;        /* guint: of modes that the run has */
   KymoAsker           *asker;
@@ -126,7 +128,7 @@ ask (KymoTableView *self)
   if (kymo_session_has_time (self->session))
     kymo_question_set_span (question, kymo_session_get_range (self->session));
   kymo_session_prepare (self->session, question);
-  kymo_session_prepare_profile (self->session, question);
+  kymo_profile_options_prepare (self->options, question);
   g_hash_table_iter_init (&iter, parameters);
   while (g_hash_table_iter_next (&iter, &key, &value))
     kymo_question_set (question, key, value);
@@ -231,6 +233,26 @@ kymo_table_view_peek_table (KymoTableView *self)
   return self->table;
 }
 
+static const char *
+mode_at (gpointer data, guint line)
+{
+  KymoTableView *self = data;
+
+  return line < self->indices->len
+         ? self->modes[g_array_index (self->indices, guint, line)].id : NULL;
+}
+
+/** kymo_table_view_keep: @view: of kymo_desk_words[] */
+void
+kymo_table_view_keep (KymoTableView *self, const char *view)
+{
+  kymo_figure_table_keep_sort (self->table, view);
+  if (self->modes == kymo_user_event_tables)
+    return;
+  kymo_kept_add_names (self->mode, view, "list", mode_at, self);
+  kymo_kept_add (self->typed, view, "compared");
+}
+
 /* -- the widget ----------------------------------------------------------- */
 
 static void
@@ -260,6 +282,7 @@ kymo_table_view_dispose (GObject *object)
   g_clear_pointer (&self->asker, kymo_asker_free);
   g_clear_pointer (&self->indices, g_array_unref);
   g_clear_pointer (&self->shown, g_free);
+  g_clear_object (&self->options);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (kymo_table_view_parent_class)->dispose (object);
 }
@@ -346,11 +369,13 @@ static void
 follow (KymoTableView *self)
 {
   static const char *const signals[] = { "range-changed", "filter-changed",
-                                         "profile-changed", "thread-changed" };
+                                         "thread-changed" };
 
   for (guint i = 0; i < G_N_ELEMENTS (signals); i++)
     g_signal_connect_object (self->session, signals[i], G_CALLBACK (ask), self,
                              G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->options, "changed", G_CALLBACK (ask), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (self->session, "grown", G_CALLBACK (on_grown), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect (self, "map", G_CALLBACK (on_map), NULL);
@@ -363,6 +388,7 @@ kymo_table_view_new (KymoSession *session, const KymoTableMode *modes)
   KymoTableView *self = g_object_new (KYMO_TYPE_TABLE_VIEW, NULL);
 
   self->session = g_object_ref (session);
+  self->options = g_object_ref (kymo_session_peek_options (session));
   self->modes = modes;
   self->asker = kymo_asker_new (kymo_session_peek_source (session), on_answer,
                                 self);

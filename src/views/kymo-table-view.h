@@ -60,6 +60,10 @@ const char *kymo_table_view_get_kind (KymoTableView       *self);
 /* (transfer full): keyword -> value of the question, as it is asked now */
 GHashTable *kymo_table_view_dup_parameters (KymoTableView *self);
 gboolean    kymo_table_view_is_settled (KymoTableView     *self);
+/* What is listed, and in which order, is kept with the desk from now on, as that of
+   a view. */
+void        kymo_table_view_keep     (KymoTableView       *self,
+                                      const char          *view);
 KymoFigureTable *
             kymo_table_view_peek_table (KymoTableView     *self);
 

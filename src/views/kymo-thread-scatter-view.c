@@ -12,6 +12,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-controls.h"
+#include "kymo-kept.h"
 #include "kymo-profile-bar.h"
 #include "kymo-session-profile.h"
 #include "kymo-thread-scatter-view.h"
@@ -127,7 +128,17 @@ fill (KymoThreadScatterView *self)
       gtk_drop_down_set_selected (GTK_DROP_DOWN (self->axes[i]), at);
     }
   self->filling = FALSE;
+  for (guint i = 0; i < 2; i++)
+    kymo_kept_try (self->axes[i]);
   ask (self);
+}
+
+static const char *
+key_at (gpointer data, guint line)
+{
+  KymoThreadScatterView *self = data;
+
+  return self->keys != NULL && line < g_strv_length (self->keys) ? self->keys[line] : NULL;
 }
 
 static void
@@ -234,6 +245,8 @@ kymo_thread_scatter_view_new (KymoSession *session)
     session, KYMO_PROFILE_BAR_METRIC | KYMO_PROFILE_BAR_VALUE));
   self->axes[0] = build_axis (self, box, _("Across: a function, or a metric"));
   self->axes[1] = build_axis (self, box, _("Up: a function, or a metric"));
+  for (guint i = 0; i < 2; i++)
+    kymo_kept_add_names (self->axes[i], "thread-scatter", keywords[i], key_at, self);
   kymo_profile_bar_add (self->bar, box);
   self->is_first = TRUE;
   kymo_canvas_set_parameter (self->canvas, "clusters", "none");

@@ -11,6 +11,7 @@
 #include "kymo-asker.h"
 #include "kymo-controls.h"
 #include "kymo-in-terms.h"
+#include "kymo-kept.h"
 #include "kymo-units.h"
 #include "kymo-waiting-view.h"
 
@@ -424,6 +425,7 @@ build_bar (KymoWaitingView *self)
   for (guint i = 0; i < N_SUMS; i++)
     titles[i] = kymo_in_terms_of (self->session, _(sums[i].title));
   self->choice = kymo_controls_add_choice (bar, _("By what waiting is summed up"), titles);
+  kymo_kept_add (self->choice, "waiting", "by");
   kymo_controls_add_gap (bar);
   self->show = kymo_controls_add_button (bar, _("Show in _Timeline"),
                                          _("Go to the chosen wait"));

@@ -19,6 +19,7 @@
 #include "kymo-metric-entry.h"
 #include "kymo-open.h"
 #include "kymo-run-source.h"
+#include "kymo-run-view-keep.h"
 #include "kymo-session-profile.h"
 #include "kymo-step-slider.h"
 #include "profile-desk.h"
@@ -325,6 +326,56 @@ test_beside (ProfileDesk *desk, gconstpointer data)
   g_assert_cmpuint (kymo_run_view_get_n_parts (desk->view), ==, 1);
 }
 
+/* The metric of the picture of a part. */
+static const char *
+metric_of (ProfileDesk *desk, guint index)
+{
+  g_autoptr (GPtrArray) parts = kymo_run_view_list_parts (desk->view);
+  GtkWidget *canvas = desk_need (parts->pdata[index], KYMO_TYPE_CANVAS, NULL);
+
+  return kymo_table_get_string (kymo_canvas_peek_answer (KYMO_CANVAS (canvas)), "metric", 0);
+}
+
+/* Two parts show two metrics, and what is chosen is chosen in both; kept and taken
+   back by another desk of views, and by a file of before there were parts in it. */
+static void
+test_two_metrics (ProfileDesk *desk, gconstpointer data)
+{
+  g_autoptr (KymoDesk) kept = kymo_desk_new (), old = kymo_desk_new ();
+  g_autofree char *first = NULL, *second = NULL;
+  GtkWidget *drop;
+
+  g_assert_true (kymo_run_view_set_layout (desk->view, "right 0.5 thread-bars* thread-bars"));
+  profile_desk_settle (desk);
+  first = g_strdup (metric_of (desk, 0));
+  g_assert_cmpstr (metric_of (desk, 1), ==, first);
+  kymo_run_view_go_to_part (desk->view, 1);
+  drop = desk_need (GTK_WIDGET (desk->view->current), GTK_TYPE_DROP_DOWN, "Metric");
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (drop),
+                              gtk_drop_down_get_selected (GTK_DROP_DOWN (drop)) == 0);
+  profile_desk_settle (desk);
+  second = g_strdup (metric_of (desk, 1));
+  g_assert_cmpstr (second, !=, first);
+  g_assert_cmpstr (metric_of (desk, 0), ==, first);
+  g_assert_cmpstr (kymo_session_peek_option (desk->session, "metric"), ==, second);
+  kymo_run_view_go_to_part (desk->view, -1);
+  g_assert_cmpstr (kymo_session_peek_option (desk->session, "metric"), ==, NULL);
+  kymo_run_view_keep (desk->view, kept);
+  g_assert_cmpuint (kept->places->len, ==, 2);
+  kymo_run_view_start_fresh (desk->view);
+  kymo_run_view_restore_layout (desk->view, kept);
+  g_strfreev (kymo_run_view_restore (desk->view, kept));
+  profile_desk_settle (desk);
+  g_assert_cmpstr (metric_of (desk, 0), ==, first);
+  g_assert_cmpstr (metric_of (desk, 1), ==, second);
+  old->layout = g_strdup (kept->layout);
+  old->options[0] = g_strdup (second);
+  kymo_run_view_restore_layout (desk->view, old);
+  profile_desk_settle (desk);
+  g_assert_cmpstr (metric_of (desk, 0), ==, second);
+  g_assert_cmpstr (metric_of (desk, 1), ==, second);
+}
+
 /* The selected block says which function and which rank the other views show. */
 static void
 test_block (ProfileDesk *desk, gconstpointer data)
@@ -378,6 +429,7 @@ main (int argc, char **argv)
   add ("steps", "snapshot-stencil-4", test_steps);
   add ("trace", "trace-stencil-4", test_trace);
   add ("beside", "trace-stencil-4", test_beside);
+  add ("two-metrics", "multi-coll-8", test_two_metrics);
   add ("block", "trace-stencil-4", test_block);
   add ("columns", "phase-8", test_columns);
   g_test_add_func ("/profile-views/kept", test_kept);

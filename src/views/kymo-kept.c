@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * See kymo-kept.h. What is known of a control is its data: which word it stands for,
+ * its value at first, and what it is to be set to once it can be.
+ */
+#include "config.h"
+
+#include "kymo-kept.h"
+
+#include "kymo-desk-words.h"
+#include "kymo-kept-sorter.h"
+
+#define KEPT "kymo-kept"
+
+/**
+ * Kept:
+ * @of: (nullable): of a drop-down with names
+ * @first: (nullable): its value when it was added
+ * @wish: (nullable): what it is to have
+ */
+typedef struct
+{
+  const KymoDeskWord *word;
+  KymoKeptName        of;
+  gpointer            data;
+  char               *first, *wish;
+} Kept;
+
+static void
+kept_free (gpointer data)
+{
+  Kept *kept = data;
+
+  g_free (kept->first);
+  g_free (kept->wish);
+  g_free (kept);
+}
+
+static Kept *
+kept_of (gpointer control)
+{
+  return g_object_get_data (control, KEPT);
+}
+
+/* -- values --------------------------------------------------------------- */
+
+static char *
+dup_chosen (GtkDropDown *drop, const Kept *kept)
+{
+  guint chosen = gtk_drop_down_get_selected (drop);
+
+  if (chosen == GTK_INVALID_LIST_POSITION)
+    return NULL;
+  return kept->of != NULL ? g_strdup (kept->of (kept->data, chosen))
+                          : kymo_desk_word_at (kept->word, chosen);
+}
+
+static char *
+dup_value (GtkWidget *control, const Kept *kept)
+{
+  if (GTK_IS_DROP_DOWN (control))
+    return dup_chosen (GTK_DROP_DOWN (control), kept);
+  if (GTK_IS_COLUMN_VIEW (control))
+    return kymo_kept_sort_dup (GTK_COLUMN_VIEW (control));
+  if (GTK_IS_CHECK_BUTTON (control))
+    return g_strdup (gtk_check_button_get_active (GTK_CHECK_BUTTON (control)) ? "true"
+                                                                             : "false");
+  if (GTK_IS_SPIN_BUTTON (control))
+    return g_strdup_printf ("%d", gtk_spin_button_get_value_as_int (
+                              GTK_SPIN_BUTTON (control)));
+  return g_strdup (gtk_editable_get_text (GTK_EDITABLE (control)));
+}
+
+static gboolean
+choose (GtkDropDown *drop, const Kept *kept, const char *value)
+{
+  guint n = g_list_model_get_n_items (gtk_drop_down_get_model (drop));
+  int index = kept->of == NULL ? kymo_desk_word_index (kept->word, value) : -1;
+
+  for (guint i = 0; kept->of != NULL && index < 0 && i < n; i++)
+    if (g_strcmp0 (kept->of (kept->data, i), value) == 0)
+      index = i;
+  if (index < 0 || (guint) index >= n)
+    return FALSE;
+  gtk_drop_down_set_selected (drop, index);
+  return TRUE;
+}
+
+/* FALSE where it cannot be set now. What is typed is taken as if it was entered. */
+static gboolean
+set_value (GtkWidget *control, const Kept *kept, const char *value)
+{
+  if (GTK_IS_DROP_DOWN (control))
+    return choose (GTK_DROP_DOWN (control), kept, value);
+  if (GTK_IS_COLUMN_VIEW (control))
+    return kymo_kept_sort_set (GTK_COLUMN_VIEW (control), value);
+  if (GTK_IS_CHECK_BUTTON (control))
+    gtk_check_button_set_active (GTK_CHECK_BUTTON (control), g_str_equal (value, "true"));
+  else if (GTK_IS_SPIN_BUTTON (control))
+    gtk_spin_button_set_value (GTK_SPIN_BUTTON (control),
+                               g_ascii_strtoll (value, NULL, 10));
+  else
+    gtk_editable_set_text (GTK_EDITABLE (control), value);
+  return TRUE;
+}
+
+/* -- controls ------------------------------------------------------------- */
+
+/* A wish ends with what the person chooses, not with lines that come. */
+static void
+on_changed (GtkWidget *control)
+{
+  if (gtk_widget_get_state_flags (control) & GTK_STATE_FLAG_FOCUS_WITHIN)
+    g_clear_pointer (&kept_of (control)->wish, g_free);
+  gtk_widget_activate_action (control, "part.kept", NULL);
+}
+
+static Kept *
+add (GtkWidget *control, const char *view, const char *key)
+{
+  Kept *kept = g_new0 (Kept, 1);
+
+  kept->word = kymo_desk_word_find (view, key);
+  g_return_val_if_fail (kept->word != NULL, kept);
+  g_object_set_data_full (G_OBJECT (control), KEPT, kept, kept_free);
+  return kept;
+}
+
+static void
+follow (GtkWidget *control)
+{
+  GObject *object = G_OBJECT (control);
+  const char *signal = "changed";
+
+  if (GTK_IS_DROP_DOWN (control))
+    signal = "notify::selected";
+  else if (GTK_IS_CHECK_BUTTON (control))
+    signal = "toggled";
+  else if (GTK_IS_COLUMN_VIEW (control))
+    object = G_OBJECT (gtk_column_view_get_sorter (GTK_COLUMN_VIEW (control)));
+  else if (GTK_IS_SPIN_BUTTON (control))
+    signal = "value-changed";
+  g_signal_connect_object (object, signal, G_CALLBACK (on_changed), control,
+                           G_CONNECT_SWAPPED);
+}
+
+/** kymo_kept_add: */
+void
+kymo_kept_add (GtkWidget *control, const char *view, const char *key)
+{
+  Kept *kept = add (control, view, key);
+
+  kept->first = dup_value (control, kept);
+  follow (control);
+}
+
+/** kymo_kept_add_names: */
+void
+kymo_kept_add_names (GtkWidget *drop, const char *view, const char *key, KymoKeptName of,
+                     gpointer data)
+{
+  Kept *kept = add (drop, view, key);
+
+  kept->of = of;
+  kept->data = data;
+  kept->first = dup_value (drop, kept);
+  follow (drop);
+}
+
+/** kymo_kept_add_sort: */
+void
+kymo_kept_add_sort (GtkWidget *column_view, const char *view, const char *key)
+{
+  kymo_kept_add (column_view, view, key);
+}
+
+/** kymo_kept_try: */
+gboolean
+kymo_kept_try (GtkWidget *control)
+{
+  Kept *kept = kept_of (control);
+  g_autofree char *wish = kept != NULL ? g_steal_pointer (&kept->wish) : NULL;
+
+  if (wish == NULL)
+    return FALSE;
+  if (!set_value (control, kept, wish))
+    kept->wish = g_steal_pointer (&wish);
+  return kept->wish == NULL;
+}
+
+/* -- views ---------------------------------------------------------------- */
+
+typedef void (*Visit) (GtkWidget *control, Kept *kept, const char *name,
+                       GHashTable *values);
+
+static void
+visit (GtkWidget *at, const char *view, GHashTable *values, Visit function)
+{
+  Kept *kept = kept_of (at);
+
+  if (kept != NULL)
+    {
+      g_autofree char *name = g_strconcat (view, ".", kept->word->key, NULL);
+
+      function (at, kept, name, values);
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (at); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    visit (child, view, values, function);
+}
+
+/* Of what is still to come the wish is the value. */
+static void
+collect (GtkWidget *control, Kept *kept, const char *name, GHashTable *values)
+{
+  g_autofree char *value = kept->wish != NULL ? g_strdup (kept->wish)
+                                              : dup_value (control, kept);
+
+  if (value != NULL && *value != '\0' && g_strcmp0 (value, kept->first) != 0)
+    g_hash_table_insert (values, g_strdup (name), g_steal_pointer (&value));
+  else
+    g_hash_table_remove (values, name);
+}
+
+static void
+restore (GtkWidget *control, Kept *kept, const char *name, GHashTable *values)
+{
+  const char *value = g_hash_table_lookup (values, name);
+
+  if (value == NULL || !kymo_desk_word_check (kept->word, value))
+    return;
+  g_free (kept->wish);
+  kept->wish = g_strdup (value);
+  kymo_kept_try (control);
+}
+
+/** kymo_kept_collect: @values: what stands at its first value is taken out */
+void
+kymo_kept_collect (GtkWidget *top, const char *view, GHashTable *values)
+{
+  visit (top, view, values, collect);
+}
+
+/** kymo_kept_restore: */
+void
+kymo_kept_restore (GtkWidget *top, const char *view, GHashTable *values)
+{
+  visit (top, view, values, restore);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Controls of a view whose values are kept with the desk: each is told once which
+ * line of kymo_desk_words[] it stands for. From then on a view is a tree of widgets
+ * in which kymo_kept_collect() finds what differs from what it was at first, and
+ * kymo_kept_restore() sets it; what cannot be set yet, for the answer with the names
+ * is still to come, is set when it can be.
+ *
+ * A change activates the action "part.kept" of the part it is in. Main thread only.
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* A drop-down, check button, spin button or other editable, as it stands at first.
+   `view`, `key`: of kymo_desk_words[] */
+void       kymo_kept_add        (GtkWidget  *control,
+                                 const char *view,
+                                 const char *key);
+/* A drop-down of names that come later: `of` tells the name of a line. */
+typedef const char *(*KymoKeptName) (gpointer data, guint line);
+void       kymo_kept_add_names  (GtkWidget    *drop,
+                                 const char   *view,
+                                 const char   *key,
+                                 KymoKeptName  of,
+                                 gpointer      data);
+/* By which column a table is sorted; its columns are told apart by the sorters that
+   kymo_kept_sorter_new() makes (kymo-kept-sorter.h). */
+void       kymo_kept_add_sort   (GtkWidget  *column_view,
+                                 const char *view,
+                                 const char *key);
+/* Of a table or drop-down whose columns or lines are others now: sets what was to be
+   set. FALSE where nothing was, or it still cannot be. */
+gboolean   kymo_kept_try        (GtkWidget  *control);
+
+/* "VIEW.KEY" -> value of all controls of a view, with `view` for its id. */
+void       kymo_kept_collect    (GtkWidget  *top,
+                                 const char *view,
+                                 GHashTable *values);
+void       kymo_kept_restore    (GtkWidget  *top,
+                                 const char *view,
+                                 GHashTable *values);
+
+G_END_DECLS
