@@ -26,7 +26,11 @@ struct _KymoDeskKeeper
 {
   KymoPage    *page;
   char        *path;
-  char        *key, *stamp;        /* of the run, once it is exact */
+  char        *key, *stamp;        /* of the run, once it is exact; stamp: or NULL as
+                                      long as it is taken */
+  GCancellable *stamping;          /* or NULL */
+  char        *to_tell;            /* what is told of a desk with another stamp */
+  char        *to_tell_unless;     /* the stamp of the desk */
   KymoRunView *view;               /* that is kept, held; or NULL */
   KymoDesk    *pending;            /* to be restored, or NULL */
   gboolean     is_asked;           /* by a person, for this run: what is left out is told */
@@ -56,37 +60,95 @@ is_main (const char *name, const char *title)
   return FALSE;
 }
 
-/* The file that tells whether it is still the same run: the one that was opened,
-   else the first one that the folder is known by, else the folder. */
-static char *
-dup_main_file (const char *path, const KymoRun *run)
+/** Main: where the file of a run is looked for that tells whether it is the same run */
+typedef struct
 {
-  const char *folder = run->path != NULL ? run->path : path;
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  char *path, *folder, *title;
+} Main;
+
+static void
+main_free (gpointer data)
+{
+  Main *where = data;
+
+  g_free (where->path);
+  g_free (where->folder);
+  g_free (where->title);
+  g_free (where);
+}
+
+/* The file that was opened, else the first one that the folder is known by, else the
+   folder. */
+static char *
+dup_main_file (const Main *where, GCancellable *cancellable)
+{
+  g_autoptr (GDir) dir = NULL;
   g_autofree char *first = NULL;
   const char *name;
 
-  if (g_file_test (path, G_FILE_TEST_IS_REGULAR))
-    return g_strdup (path);
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    if (is_main (name, run->title != NULL ? run->title : "")
-        && (first == NULL || strcmp (name, first) < 0))
+  if (g_file_test (where->path, G_FILE_TEST_IS_REGULAR))
+    return g_strdup (where->path);
+  dir = g_dir_open (where->folder, 0, NULL);
+  while (dir != NULL && !g_cancellable_is_cancelled (cancellable)
+         && (name = g_dir_read_name (dir)) != NULL)
+    if (is_main (name, where->title) && (first == NULL || strcmp (name, first) < 0))
       {
         g_free (first);
         first = g_strdup (name);
       }
-  return g_build_filename (folder, first, NULL);
+  return g_build_filename (where->folder, first, NULL);
 }
 
-static char *
-dup_stamp (const char *path)
+static void
+take_stamp (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
+  g_autofree char *file = dup_main_file (data, cancellable);
+  const char *path = file;
   KymoFileStamp stamp;
 
   kymo_file_stamps_take (&path, 1, &stamp);
-  return g_strdup_printf ("%" G_GINT64_FORMAT " %" G_GINT64_FORMAT " %"
-                          G_GINT64_MODIFIER "x", stamp.n_bytes, stamp.mtime_ns,
-                          stamp.head);
+  g_task_return_pointer (task, g_strdup_printf (
+    "%" G_GINT64_FORMAT " %" G_GINT64_FORMAT " %" G_GINT64_MODIFIER "x", stamp.n_bytes,
+    stamp.mtime_ns, stamp.head), g_free);
+}
+
+static void
+on_stamp (GObject *object, GAsyncResult *result, gpointer data)
+{
+  g_autofree char *stamp = g_task_propagate_pointer (G_TASK (result), NULL);
+  KymoDeskKeeper *self = data;
+
+  /* One that is gone has cancelled it. */
+  if (g_cancellable_is_cancelled (g_task_get_cancellable (G_TASK (result))))
+    return;
+  g_clear_object (&self->stamping);
+  self->stamp = g_steal_pointer (&stamp);
+  if (self->to_tell != NULL && g_strcmp0 (self->to_tell_unless, self->stamp) != 0)
+    kymo_page_say (self->page, self->to_tell);
+  g_clear_pointer (&self->to_tell, g_free);
+}
+
+static void
+stop_stamping (KymoDeskKeeper *self)
+{
+  if (self->stamping != NULL)
+    g_cancellable_cancel (self->stamping);
+  g_clear_object (&self->stamping);
+  g_clear_pointer (&self->stamp, g_free);
+}
+
+/* Takes @where. A folder may hold a hundred thousand logs, and lie far away. */
+static void
+start_stamping (KymoDeskKeeper *self, Main *where)
+{
+  g_autoptr (GTask) task = NULL;
+
+  stop_stamping (self);
+  self->stamping = g_cancellable_new ();
+  task = g_task_new (NULL, self->stamping, on_stamp, self);
+  g_task_set_check_cancellable (task, FALSE);
+  g_task_set_task_data (task, where, main_free);
+  g_task_run_in_thread (task, take_stamp);
 }
 
 static void
@@ -94,22 +156,20 @@ learn_run (KymoDeskKeeper *self)
 {
   KymoSource *source = kymo_session_peek_source (kymo_run_view_peek_session (self->view));
   g_autofree char *folder = g_path_get_dirname (self->path);
-  g_autofree char *name = g_path_get_basename (self->path), *file = NULL;
+  g_autofree char *name = g_path_get_basename (self->path), *full = NULL;
+  g_autoptr (KymoRun) run = NULL;
+  Main *where = g_new0 (Main, 1);
 
   g_free (self->key);
-  g_free (self->stamp);
-  if (!KYMO_IS_RUN_SOURCE (source))
-    {
-      self->key = g_strconcat (folder, "\n", name, NULL);
-      self->stamp = dup_stamp (self->path);
-      return;
-    }
-  g_autoptr (KymoRun) run = kymo_run_source_ref_run (KYMO_RUN_SOURCE (source));
-  g_autofree char *full = g_canonicalize_filename (run->path != NULL ? run->path
-                                                   : self->path, NULL);
-  self->key = g_strconcat (full, "\n", run->title != NULL ? run->title : name, NULL);
-  file = dup_main_file (self->path, run);
-  self->stamp = dup_stamp (file);
+  if (KYMO_IS_RUN_SOURCE (source))
+    run = kymo_run_source_ref_run (KYMO_RUN_SOURCE (source));
+  where->path = g_strdup (self->path);
+  where->folder = g_strdup (run != NULL && run->path != NULL ? run->path : self->path);
+  where->title = g_strdup (run != NULL && run->title != NULL ? run->title : "");
+  full = g_canonicalize_filename (where->folder, NULL);
+  self->key = run == NULL ? g_strconcat (folder, "\n", name, NULL)
+    : g_strconcat (full, "\n", run->title != NULL ? run->title : name, NULL);
+  start_stamping (self, where);
 }
 
 /* -- keeping -------------------------------------------------------------- */
@@ -148,7 +208,7 @@ kymo_desk_keeper_flush (KymoDeskKeeper *self)
 {
   g_autoptr (KymoDesk) desk = NULL;
   g_autoptr (GError) error = NULL;
-  g_autofree char *text = NULL;
+  g_autofree char *text = NULL, *stamp = NULL;
 
   g_clear_handle_id (&self->keep_id, g_source_remove);
   /* A view that goes with its page has no session any more. */
@@ -156,9 +216,11 @@ kymo_desk_keeper_flush (KymoDeskKeeper *self)
       || kymo_run_view_peek_session (self->view) == NULL)
     return;
   desk = kymo_desk_keeper_dup_desk (self, NULL);
+  stamp = g_steal_pointer (&desk->stamp);
   text = kymo_desk_to_text (desk);
   if (strcmp (text, self->kept) == 0)
     return;
+  desk->stamp = g_steal_pointer (&stamp);
   if (!kymo_desk_store_save (self->key, desk, &error))
     g_info ("%s", error->message);
   g_free (self->kept);
@@ -198,6 +260,7 @@ watch (KymoDeskKeeper *self, KymoRunView *view)
   for (guint i = 0; i < G_N_ELEMENTS (changes); i++)
     g_signal_connect_swapped (session, changes[i], G_CALLBACK (queue_keep), self);
   g_signal_connect_swapped (view, "view-changed", G_CALLBACK (queue_keep), self);
+  g_signal_connect_swapped (view, "kept", G_CALLBACK (queue_keep), self);
 }
 
 static void
@@ -218,8 +281,10 @@ unwatch (KymoDeskKeeper *self)
 
 /* -- restoring ------------------------------------------------------------ */
 
+/* Of a desk that nobody opened only where its run is another one now, which the stamp
+   tells when it is there. */
 static void
-tell_left_out (KymoDeskKeeper *self, const char *title, const char *const *left_out)
+tell_left_out (KymoDeskKeeper *self, const KymoDesk *desk, const char *const *left_out)
 {
   g_autofree char *list = g_strjoinv (", ", (char **) left_out);
   g_autofree char *words = NULL;
@@ -227,8 +292,16 @@ tell_left_out (KymoDeskKeeper *self, const char *title, const char *const *left_
   if (left_out[0] == NULL)
     return;
   words = g_strdup_printf (_("The desk is of another run, %s: without %s"),
-                           title != NULL ? title : "?", list);
-  kymo_page_say (self->page, words);
+                           desk->title != NULL ? desk->title : "?", list);
+  if (self->is_asked || (self->stamping == NULL && g_strcmp0 (desk->stamp, self->stamp) != 0))
+    kymo_page_say (self->page, words);
+  else if (self->stamping != NULL)
+    {
+      g_free (self->to_tell);
+      g_free (self->to_tell_unless);
+      self->to_tell = g_steal_pointer (&words);
+      self->to_tell_unless = g_strdup (desk->stamp);
+    }
 }
 
 /* The colours of the preferences are those of the palette as it is now. */
@@ -270,18 +343,18 @@ restore (KymoDeskKeeper *self)
   /* Nobody remembers a search of last week, but who sends one means it. */
   if (self->is_asked && desk->search != NULL)
     kymo_run_view_search (self->view, desk->search, FALSE);
-  if (self->is_asked || g_strcmp0 (desk->stamp, self->stamp) != 0)
-    tell_left_out (self, desk->title, (const char *const *) left_out);
+  tell_left_out (self, desk, (const char *const *) left_out);
   self->is_asked = FALSE;
 }
 
-/* From here on changes are kept. */
+/* From here on changes are kept; that the stamp is there is none. */
 static void
 begin_keeping (KymoDeskKeeper *self)
 {
   g_autoptr (KymoDesk) desk = kymo_desk_keeper_dup_desk (self, NULL);
 
   g_free (self->kept);
+  g_clear_pointer (&desk->stamp, g_free);
   self->kept = kymo_desk_to_text (desk);
 }
 
@@ -372,9 +445,11 @@ kymo_desk_keeper_free (KymoDeskKeeper *self)
 {
   kymo_desk_keeper_flush (self);
   unwatch (self);
+  stop_stamping (self);
   g_clear_pointer (&self->pending, kymo_desk_free);
+  g_free (self->to_tell);
+  g_free (self->to_tell_unless);
   g_free (self->key);
-  g_free (self->stamp);
   g_free (self->path);
   g_free (self);
 }

@@ -4,6 +4,7 @@
 #include "kymo-page.h"
 
 #include "kymo-palette-files.h"
+#include "kymo-run-view-keep.h"
 #include "kymo-session-colors.h"
 #include "kymo-session-profile.h"
 #include "kymo-settings.h"
@@ -43,16 +44,52 @@ kymo_page_apply_palette (KymoSession *session)
   kymo_session_use_palette (session, palette);
 }
 
+/* What runs show that are to have another one; NULL = any. */
+static KymoPalette *replaced;
+
+static void
+on_palette (KymoSession *session)
+{
+  if (replaced == NULL
+      || kymo_palette_equal (kymo_session_peek_palette (session), replaced))
+    kymo_page_apply_palette (session);
+}
+
+/**
+ * kymo_page_replace_palette:
+ * @before: (nullable): the palette of the preferences as it was
+ * @name: of the one in its place
+ *
+ * Runs in which a person has chosen colours keep these.
+ */
+void
+kymo_page_replace_palette (KymoPalette *before, const char *name)
+{
+  GSettings *settings = kymo_settings_peek ();
+  g_autofree char *own = settings != NULL ? g_settings_get_string (settings, "palette") : NULL;
+
+  if (settings == NULL)
+    return;
+  replaced = before;
+  /* Under the same name there is no change that the settings tell. */
+  if (g_strcmp0 (own, name) == 0)
+    g_signal_emit_by_name (settings, "changed::palette", "palette");
+  else
+    g_settings_set_string (settings, "palette", name);
+  replaced = NULL;
+}
+
 /* After a reload the person stands where she stood. */
 static void
 take_place_of (KymoRunView *view, KymoRunView *old)
 {
   KymoSession *before = kymo_run_view_peek_session (old);
-  g_autofree char *layout = kymo_run_view_dup_layout (old);
+  g_autoptr (KymoDesk) desk = kymo_desk_new ();
 
   kymo_session_set_range (kymo_run_view_peek_session (view),
                           kymo_session_get_range (before), FALSE);
-  kymo_run_view_set_layout (view, layout);
+  kymo_run_view_keep_layout (old, desk);
+  kymo_run_view_restore_layout (view, desk);
   kymo_run_view_take_wishes (view, old);
   kymo_session_take_profile (kymo_run_view_peek_session (view), before);
 }
@@ -74,7 +111,7 @@ show_new_view (KymoPage *self, KymoSource *source, const KymoTable *info)
     {
       kymo_page_apply_palette (session);
       g_signal_connect_object (kymo_settings_peek (), "changed::palette",
-                               G_CALLBACK (kymo_page_apply_palette), session,
+                               G_CALLBACK (on_palette), session,
                                G_CONNECT_SWAPPED);
     }
   if (priv->view != NULL)

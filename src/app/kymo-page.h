@@ -75,6 +75,9 @@ void         kymo_page_tell_changed  (KymoPage        *self);
 GtkWidget   *kymo_page_pill          (const char      *label,
                                       const char      *action);
 char        *kymo_page_dup_markup    (const char      *text);
+/* Another palette of the preferences, for runs that show it as it was. */
+void         kymo_page_replace_palette (KymoPalette    *before,
+                                        const char     *name);
 /* The colours of the preferences. */
 void         kymo_page_apply_palette (KymoSession     *session);
 

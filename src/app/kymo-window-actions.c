@@ -306,6 +306,7 @@ static const GActionEntry entries[] = {
   { "go-to-bookmark", go_to_bookmark, "u", NULL, NULL, { 0 } },
   { "edit-bookmark", edit_bookmark, "u", NULL, NULL, { 0 } },
   { "copy-bookmarks", command, NULL, NULL, NULL, { 0 } },
+  { "save-bookmarks", command, NULL, NULL, NULL, { 0 } },
   { "remove-bookmark", remove_bookmark, "u", NULL, NULL, { 0 } },
   { "find", find, "s", NULL, NULL, { 0 } },
   { "export-to", export_to, "s", NULL, NULL, { 0 } },

@@ -8,6 +8,7 @@
 #include <glib/gi18n.h>
 
 #include "kymo-compare-page.h"
+#include "kymo-controls.h"
 #include "kymo-palette-files.h"
 #include "kymo-run-page.h"
 #include "kymo-session-colors.h"
@@ -269,11 +270,33 @@ fill_palettes (KymoWindow *self)
   g_menu_remove_all (self->palettes);
   for (guint i = 0; names[i] != NULL; i++)
     {
-      g_autoptr (GMenuItem) item = g_menu_item_new (names[i], NULL);
+      g_autofree char *label = kymo_controls_dup_label (names[i]);
+      g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
 
       g_menu_item_set_action_and_target (item, "app.palette", "s", names[i]);
       g_menu_append_item (self->palettes, item);
     }
+}
+
+/* The palettes are the person's, in every window. */
+static void
+fill_all_palettes (KymoWindow *self)
+{
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
+  GList *windows = application != NULL ? gtk_application_get_windows (application) : NULL;
+
+  for (GList *item = windows; item != NULL; item = item->next)
+    if (KYMO_IS_WINDOW (item->data))
+      fill_palettes (item->data);
+}
+
+static KymoPalette *
+load_palette_of_settings (void)
+{
+  g_autofree char *name = kymo_settings_peek () != NULL
+    ? g_settings_get_string (kymo_settings_peek (), "palette") : NULL;
+
+  return name != NULL ? kymo_palettes_load (name, NULL) : NULL;
 }
 
 static void
@@ -282,6 +305,7 @@ on_palette_named (const char *name, gpointer data)
   KymoWindow *self = data;
   KymoRunView *view = kymo_window_get_view (self);
   g_autofree char *words = NULL, *own = g_strstrip (g_strdup (name));
+  g_autoptr (KymoPalette) before = load_palette_of_settings ();
   g_autoptr (GError) error = NULL;
 
   if (view == NULL)
@@ -292,15 +316,10 @@ on_palette_named (const char *name, gpointer data)
       kymo_window_say (self, error->message);
       return;
     }
-  /* Also where it is the one in use already: other runs have it as it was. */
-  if (kymo_settings_peek () != NULL)
-    {
-      g_settings_set_string (kymo_settings_peek (), "palette", "standard");
-      g_settings_set_string (kymo_settings_peek (), "palette", own);
-    }
+  kymo_page_replace_palette (before, own);
   words = g_strdup_printf (_("Colours saved as “%s”"), own);
   kymo_window_say (self, words);
-  fill_palettes (self);
+  fill_all_palettes (self);
 }
 
 static void

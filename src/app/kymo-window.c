@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "kymo-controls.h"
 #include "kymo-desk-store.h"
 #include "kymo-in-terms.h"
 #include "kymo-menu-terms.h"
@@ -107,17 +108,17 @@ add_bookmark (GMenu *menu, const char *label, const char *action, guint index)
   g_menu_append_item (menu, item);
 }
 
-/* Name and the begin of the note. What looks like a mnemonic is none. */
+/* The begin of the name and of the note. What looks like a mnemonic is none. */
 static char *
 dup_bookmark_label (const KymoBookmark *bookmark)
 {
   g_auto (GStrv) lines = g_strsplit (bookmark->note, "\n", 2);
   g_autofree char *note = kymo_elide_middle (lines[0] != NULL ? lines[0] : "", 40);
-  g_autofree char *words = *note != '\0'
-    ? g_strdup_printf ("%s – %s", bookmark->name, note) : g_strdup (bookmark->name);
-  g_auto (GStrv) parts = g_strsplit (words, "_", -1);
+  g_autofree char *name = kymo_elide_middle (bookmark->name, 60);
+  g_autofree char *words = *note != '\0' ? g_strdup_printf ("%s – %s", name, note)
+                                         : g_strdup (name);
 
-  return g_strjoinv ("__", parts);
+  return kymo_controls_dup_label (words);
 }
 
 static void
@@ -139,6 +140,7 @@ add_bookmarks (KymoWindow *self, KymoSession *session, guint n)
   g_menu_append_submenu (more, _("Edit"), G_MENU_MODEL (change));
   g_menu_append_submenu (more, _("Remove"), G_MENU_MODEL (removal));
   g_menu_append (more, _("Copy All as CSV"), "win.copy-bookmarks");
+  g_menu_append (more, _("Save All as CSV or JSON…"), "win.save-bookmarks");
   g_menu_append_section (self->bookmarks, NULL, G_MENU_MODEL (more));
 }
 

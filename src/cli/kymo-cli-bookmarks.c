@@ -7,6 +7,7 @@
 
 #include "kymo-bookmark-match.h"
 #include "kymo-cli.h"
+#include "kymo-desk-answer.h"
 #include "kymo-desk-store.h"
 
 static int
@@ -21,22 +22,13 @@ compare_notes (gconstpointer a, gconstpointer b)
 static KymoTable *
 make_list (const GPtrArray *notes)
 {
-  KymoTable *list = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint name = kymo_table_add_column (list, "name", KYMO_COLUMN_STRING, 1);
-  guint begin = kymo_table_add_column (list, "begin_ns", KYMO_COLUMN_INT, 1);
-  guint end = kymo_table_add_column (list, "end_ns", KYMO_COLUMN_INT, 1);
-  guint note = kymo_table_add_column (list, "note", KYMO_COLUMN_STRING, 1);
-  guint locations = kymo_table_add_column (list, "locations", KYMO_COLUMN_STRING, 1);
+  KymoTable *list = kymo_bookmarks_table_new ();
 
   for (guint i = 0; i < notes->len; i++)
     {
       const KymoDeskNote *one = notes->pdata[i];
 
-      kymo_table_append_string (list, name, one->name);
-      kymo_table_append_int (list, begin, one->span.begin_ns);
-      kymo_table_append_int (list, end, one->span.end_ns);
-      kymo_table_append_string (list, note, one->note);
-      kymo_table_append_string (list, locations, one->locations);
+      kymo_bookmarks_table_append (list, one->span, one->name, one->note, one->locations);
     }
   return list;
 }

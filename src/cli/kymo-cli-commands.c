@@ -625,6 +625,8 @@ const KymoCliCommand kymo_cli_commands[] = {
     replay_options, kymo_cli_run_replay, kymo_cli_serve_help },
   { "metrics", "[RUN]", "metrics that are kept by name, or those of a profile",
     metrics_options, kymo_cli_run_metrics },
+  { "desk", "FILE", "what a .kymodesk holds, or what the window keeps of a run: bookmarks, notes",
+    NULL, kymo_cli_run_desk },
   { "cache", "[RUN]", "what is kept of runs that were opened, and clearing it",
     cache_options, kymo_cli_run_cache },
   { NULL }

@@ -184,6 +184,8 @@ gboolean     kymo_cli_add_compared   (KymoCli          *cli,
                                       GError          **error);
 int          kymo_cli_run_extract   (KymoCli          *cli,
                                       GError          **error);
+int          kymo_cli_run_desk    (KymoCli          *cli,
+                                      GError          **error);
 int          kymo_cli_run_metrics    (KymoCli          *cli,
                                       GError          **error);
 int          kymo_cli_run_cache      (KymoCli          *cli,

@@ -263,6 +263,35 @@ kymo_desk_store_load (const char *key)
   return desk;
 }
 
+/* The same place, or a file of that folder. */
+static gboolean
+is_of_path (const KymoDesk *desk, const char *path)
+{
+  g_autofree char *run = desk->uri != NULL ? g_filename_from_uri (desk->uri, NULL, NULL)
+                                           : NULL;
+  g_autofree char *folder = run != NULL ? g_path_get_dirname (run) : NULL;
+
+  return run != NULL && (strcmp (run, path) == 0 || strcmp (folder, path) == 0);
+}
+
+/** kymo_desk_store_find: */
+KymoDesk *
+kymo_desk_store_find (const char *path)
+{
+  g_autofree char *full = g_canonicalize_filename (path, NULL);
+  g_autoptr (GArray) list = list_kept ();
+
+  for (guint i = 0; i < list->len; i++)
+    {
+      KymoDesk *desk = kymo_desk_load (g_array_index (list, Kept, i).path, NULL);
+
+      if (desk != NULL && is_of_path (desk, full))
+        return desk;
+      g_clear_pointer (&desk, kymo_desk_free);
+    }
+  return NULL;
+}
+
 /* Without waiting for the disk: this is done while somebody works, and after a
    power cut a desk that is damaged is none. */
 static gboolean

@@ -37,6 +37,8 @@ char     *kymo_desk_find_run    (const KymoDesk *desk,
 
 /* Of a run by its key: what tells it apart. (nullable): none is kept. */
 KymoDesk *kymo_desk_store_load  (const char     *key);
+/* (nullable): the newest that is kept of a run, by its path; reads them all */
+KymoDesk *kymo_desk_store_find  (const char     *path);
 gboolean  kymo_desk_store_save  (const char     *key,
                                  const KymoDesk *desk,
                                  GError        **error);

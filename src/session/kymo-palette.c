@@ -31,7 +31,7 @@ struct _KymoPalette
   gatomicrefcount  ref_count;
   KymoPaletteKind  base;
   GPtrArray       *items;              /* Item */
-  GHashTable      *names, *groups;     /* text -> Item */
+  GHashTable      *names, *patterns, *groups;  /* text -> Item */
 };
 
 static const char *const bases[] = { "standard", "safe" };
@@ -57,6 +57,7 @@ kymo_palette_new (KymoPaletteKind base)
   self->base = base;
   self->items = g_ptr_array_new_with_free_func (item_free);
   self->names = g_hash_table_new (g_str_hash, g_str_equal);
+  self->patterns = g_hash_table_new (g_str_hash, g_str_equal);
   self->groups = g_hash_table_new (g_str_hash, g_str_equal);
   return self;
 }
@@ -76,6 +77,7 @@ kymo_palette_unref (KymoPalette *self)
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
   g_hash_table_unref (self->names);
+  g_hash_table_unref (self->patterns);
   g_hash_table_unref (self->groups);
   g_ptr_array_unref (self->items);
   g_free (self);
@@ -124,6 +126,13 @@ kymo_palette_equal (const KymoPalette *a, const KymoPalette *b)
 
 /* -- choosing ------------------------------------------------------------- */
 
+static GHashTable *
+items_of (const KymoPalette *self, KymoColorOf of)
+{
+  return of == KYMO_COLOR_OF_NAME ? self->names
+         : of == KYMO_COLOR_OF_PATTERN ? self->patterns : self->groups;
+}
+
 static void
 add (KymoPalette *self, KymoColorOf of, const char *text, guint32 rgb)
 {
@@ -132,9 +141,7 @@ add (KymoPalette *self, KymoColorOf of, const char *text, guint32 rgb)
   item->choice = (KymoColorChoice) { of, g_strdup (text), rgb };
   if (of == KYMO_COLOR_OF_PATTERN)
     item->spec = g_pattern_spec_new (text);
-  else
-    g_hash_table_insert (of == KYMO_COLOR_OF_NAME ? self->names : self->groups,
-                         item->choice.text, item);
+  g_hash_table_insert (items_of (self, of), item->choice.text, item);
   g_ptr_array_add (self->items, item);
 }
 
@@ -154,9 +161,14 @@ copy_without (const KymoPalette *self, KymoColorOf of, const char *text)
 }
 
 static gboolean
-can_be_chosen (const char *text)
+can_be_chosen (const KymoPalette *self, KymoColorOf of, const char *text)
 {
-  return *text != '\0' && strlen (text) <= KYMO_PALETTE_TEXT_MOST;
+  gsize most = of == KYMO_COLOR_OF_PATTERN ? KYMO_PALETTE_PATTERN_MOST
+                                           : KYMO_PALETTE_TEXT_MOST;
+
+  return *text != '\0' && strlen (text) <= most
+         && (of != KYMO_COLOR_OF_PATTERN
+             || g_hash_table_size (self->patterns) < KYMO_PALETTE_PATTERNS_MOST);
 }
 
 /**
@@ -165,8 +177,8 @@ can_be_chosen (const char *text)
  * @rgb: 0xRRGGBB
  *
  * Returns: (transfer full): with that colour, chosen last; with
- *   %KYMO_PALETTE_MOST already, and for a text that no file may hold (empty, or
- *   longer than %KYMO_PALETTE_TEXT_MOST), it is a copy
+ *   %KYMO_PALETTE_MOST already, and for a text that no file may hold (empty, too
+ *   long, one pattern too many), it is a copy
  */
 KymoPalette *
 kymo_palette_choose (const KymoPalette *self, KymoColorOf of, const char *text,
@@ -174,7 +186,7 @@ kymo_palette_choose (const KymoPalette *self, KymoColorOf of, const char *text,
 {
   KymoPalette *copy = copy_without (self, of, text);
 
-  if (copy->items->len < KYMO_PALETTE_MOST && can_be_chosen (text))
+  if (copy->items->len < KYMO_PALETTE_MOST && can_be_chosen (copy, of, text))
     add (copy, of, text, rgb & 0xffffff);
   return copy;
 }
@@ -276,21 +288,18 @@ read_choice (KymoPalette *self, GKeyFile *file, const char *group,
       g_autofree char *text = g_key_file_get_string (file, group, kinds[of],
                                                      NULL);
 
-      if (text == NULL || !can_be_chosen (text))
+      /* The first one of a name is the one. */
+      if (text == NULL
+          || (!g_hash_table_contains (items_of (self, of), text)
+              && !can_be_chosen (self, of, text)))
         continue;
-      for (guint i = 0; i < self->items->len; i++)
-        {
-          const KymoColorChoice *old = kymo_palette_peek_choice (self, i);
-
-          /* The first one of a name is the one. */
-          if (old->of == of && strcmp (old->text, text) == 0)
-            return TRUE;
-        }
-      add (self, of, text, rgb);
+      if (!g_hash_table_contains (items_of (self, of), text))
+        add (self, of, text, rgb);
       return TRUE;
     }
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-               _("[%s] says neither name nor pattern nor group"), group);
+               _("[%s] says neither name nor pattern nor group, or more than there may be"),
+               group);
   return FALSE;
 }
 

@@ -21,6 +21,10 @@ G_BEGIN_DECLS
 #define KYMO_PALETTE_MOST 4096
 /** KYMO_PALETTE_TEXT_MOST: bytes of a name, pattern or group at most */
 #define KYMO_PALETTE_TEXT_MOST 8192
+/** KYMO_PALETTE_PATTERNS_MOST: so many of them are patterns, each of so many bytes: each
+ * name of a run is held against all of them */
+#define KYMO_PALETTE_PATTERNS_MOST 256
+#define KYMO_PALETTE_PATTERN_MOST 256
 /** KYMO_PALETTE_FILE_MOST: bytes of a file at most */
 #define KYMO_PALETTE_FILE_MOST (4 << 20)
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "kymo-bookmarks.h"
+#include "kymo-desk-answer.h"
 #include "kymo-session-private.h"
 
 /** kymo_session_free_bookmark: */
@@ -164,18 +165,12 @@ kymo_session_find_bookmark (KymoSession *self, const char *text, guint from)
   return -1;
 }
 
-/** kymo_session_dup_bookmarks: "bookmarks": name, begin_ns, end_ns, note,
- * locations (a list in words, null = all) */
+/** kymo_session_dup_bookmarks: "bookmarks", see kymo-desk-answer.h */
 KymoTable *
 kymo_session_dup_bookmarks (KymoSession *self)
 {
   KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
-  KymoTable *list = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint name = kymo_table_add_column (list, "name", KYMO_COLUMN_STRING, 1);
-  guint begin = kymo_table_add_column (list, "begin_ns", KYMO_COLUMN_INT, 1);
-  guint end = kymo_table_add_column (list, "end_ns", KYMO_COLUMN_INT, 1);
-  guint note = kymo_table_add_column (list, "note", KYMO_COLUMN_STRING, 1);
-  guint pes = kymo_table_add_column (list, "locations", KYMO_COLUMN_STRING, 1);
+  KymoTable *list = kymo_bookmarks_table_new ();
 
   for (guint i = 0; i < self->bookmarks->len; i++)
     {
@@ -183,11 +178,8 @@ kymo_session_dup_bookmarks (KymoSession *self)
       g_autofree char *words = bookmark->locations != NULL
                                ? kymo_id_set_to_text (bookmark->locations) : NULL;
 
-      kymo_table_append_string (list, name, bookmark->name);
-      kymo_table_append_int (list, begin, bookmark->span.begin_ns);
-      kymo_table_append_int (list, end, bookmark->span.end_ns);
-      kymo_table_append_string (list, note, bookmark->note);
-      kymo_table_append_string (list, pes, words);
+      kymo_bookmarks_table_append (list, bookmark->span, bookmark->name, bookmark->note,
+                                   words);
     }
   kymo_table_set_table (answer, "bookmarks", list);
   return answer;

@@ -62,20 +62,28 @@ is_still_there (Ask *ask)
          && kymo_session_peek_bookmark (ask->session, ask->index) == ask->changed;
 }
 
+static KymoBookmarkOutcome
+make_or_change (Ask *ask, const char *name, const char *note)
+{
+  if (ask->index < 0)
+    return kymo_session_add_note (ask->session, kymo_session_get_range (ask->session), name,
+                                  note, chosen_locations (ask)) >= 0
+           ? KYMO_BOOKMARK_MADE : KYMO_BOOKMARK_TOO_MANY;
+  if (!is_still_there (ask))
+    return KYMO_BOOKMARK_GONE;
+  kymo_session_change_bookmark (ask->session, ask->index, name, note, chosen_locations (ask));
+  return KYMO_BOOKMARK_CHANGED;
+}
+
 static void
 accept (Ask *ask)
 {
   const char *name = gtk_editable_get_text (GTK_EDITABLE (ask->name));
   g_autofree char *note = dup_note (ask);
+  KymoBookmarkOutcome outcome = make_or_change (ask, name, note);
 
-  if (ask->index < 0)
-    kymo_session_add_note (ask->session, kymo_session_get_range (ask->session), name,
-                           note, chosen_locations (ask));
-  else if (is_still_there (ask))
-    kymo_session_change_bookmark (ask->session, ask->index, name, note,
-                                  chosen_locations (ask));
   if (ask->done != NULL)
-    ask->done (name, ask->index < 0, ask->data);
+    ask->done (name, outcome, ask->data);
 }
 
 static void

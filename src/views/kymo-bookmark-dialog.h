@@ -11,11 +11,20 @@
 
 G_BEGIN_DECLS
 
+/** KymoBookmarkOutcome: what came of it */
+typedef enum
+{
+  KYMO_BOOKMARK_MADE,
+  KYMO_BOOKMARK_CHANGED,
+  KYMO_BOOKMARK_GONE,           /* it was removed meanwhile */
+  KYMO_BOOKMARK_TOO_MANY,
+} KymoBookmarkOutcome;
+
 /* @index: of the one to be changed, -1 = a new one of the visible range, under
-   @name. @done: (nullable): told with the name when it was made or changed */
-typedef void (*KymoBookmarkDone) (const char *name,
-                                  gboolean    is_new,
-                                  gpointer    data);
+   @name. @done: (nullable): told with the name in the end */
+typedef void (*KymoBookmarkDone) (const char          *name,
+                                  KymoBookmarkOutcome  outcome,
+                                  gpointer             data);
 
 GtkWindow *kymo_bookmark_dialog_show (GtkWindow        *parent,
                                       KymoSession      *session,

@@ -14,5 +14,10 @@ void kymo_paint_bookmarks (cairo_t             *cr,
                            KymoSession         *session,
                            const KymoPlotFrame *frame,
                            double               y);
+/* (transfer full) (nullable): what is noted at a place of the axis: of the bookmarks
+   there the shortest first, name, times and note of each */
+char *kymo_bookmarks_dup_words (KymoSession         *session,
+                                const KymoPlotFrame *frame,
+                                double               x);
 
 G_END_DECLS

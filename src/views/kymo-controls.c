@@ -29,6 +29,15 @@ kymo_controls_speak (GtkWidget *widget, const char *label)
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
 }
 
+/** kymo_controls_dup_label: a name as it stands in a menu */
+char *
+kymo_controls_dup_label (const char *name)
+{
+  g_auto (GStrv) parts = g_strsplit (name, "_", -1);
+
+  return g_strjoinv ("__", parts);
+}
+
 /** kymo_controls_new: Returns: (transfer floating): an empty row */
 GtkWidget *
 kymo_controls_new (void)

@@ -170,6 +170,19 @@ kymo_dialog_save_recording (GtkWindow *parent, const char *title,
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
+/** kymo_dialog_save_bookmarks: @name: proposed file name; its ending tells the format */
+void
+kymo_dialog_save_bookmarks (GtkWindow *parent, const char *name, KymoDialogDone done,
+                            gpointer data)
+{
+  GtkFileChooser *chooser
+    = choose (parent, _("Save Bookmarks (.csv or .json)"), GTK_FILE_CHOOSER_ACTION_SAVE,
+              _("_Save"), done, data);
+
+  gtk_file_chooser_set_current_name (chooser, name);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
 /** kymo_dialog_save_desk: @name: proposed file name */
 void
 kymo_dialog_save_desk (GtkWindow *parent, const char *name, KymoDialogDone done,

@@ -32,6 +32,10 @@ void kymo_dialog_save_records (GtkWindow     *parent,
                               const char     *name,
                               KymoDialogDone  done,
                               gpointer        data);
+void kymo_dialog_save_bookmarks (GtkWindow     *parent,
+                              const char     *name,
+                              KymoDialogDone  done,
+                              gpointer        data);
 void kymo_dialog_save_desk   (GtkWindow      *parent,
                               const char     *name,
                               KymoDialogDone  done,

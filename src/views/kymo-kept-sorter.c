@@ -93,7 +93,8 @@ kymo_kept_sort_dup (GtkColumnView *view)
   gboolean descends;
 
   asked = &probe;
-  descends = gtk_sorter_compare (sorter, view, view) == GTK_ORDERING_LARGER;
+  /* Of two that are the same no sorter is asked. */
+  descends = gtk_sorter_compare (sorter, view, sorter) == GTK_ORDERING_LARGER;
   asked = NULL;
   return probe.first != NULL
          ? g_strconcat (descends ? "-" : "", probe.first->column, NULL) : NULL;

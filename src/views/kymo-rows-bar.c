@@ -149,8 +149,7 @@ append_name (GMenu *menu, const char *action, const char *key, const char *name)
 {
   g_autoptr (GMenuItem) item = g_menu_item_new (NULL, NULL);
   g_autofree char *target = g_strconcat (key, name, NULL);
-  g_auto (GStrv) parts = g_strsplit (name, "_", -1);
-  g_autofree char *label = g_strjoinv ("__", parts);
+  g_autofree char *label = kymo_controls_dup_label (name);
 
   g_menu_item_set_label (item, label);
   g_menu_item_set_action_and_target (item, action, "s", target);

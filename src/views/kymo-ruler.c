@@ -95,20 +95,23 @@ on_range_changed (KymoRuler *self)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-/* What was noted at a flag. */
+/* What was noted at a flag, or is a bookmark. */
 static gboolean
 on_query_tooltip (KymoRuler *self, int x, int y, gboolean by_keyboard,
                   GtkTooltip *tooltip)
 {
-  g_autofree char *words = NULL;
+  g_autofree char *mark = NULL, *noted = NULL, *words = NULL;
   KymoPlotFrame frame;
 
   if (by_keyboard)
     return FALSE;
   get_frame (self, &frame);
-  words = kymo_plot_dup_mark (&frame, self->marks, x / kymo_text_zoom ());
+  if (self->marks != NULL)
+    mark = kymo_plot_dup_mark (&frame, self->marks, x / kymo_text_zoom ());
+  noted = kymo_bookmarks_dup_words (self->session, &frame, x / kymo_text_zoom ());
+  words = g_strjoin ("\n\n", mark != NULL ? mark : noted, mark != NULL ? noted : NULL, NULL);
   gtk_tooltip_set_text (tooltip, words);
-  return words != NULL;
+  return mark != NULL || noted != NULL;
 }
 
 static void
@@ -205,6 +208,7 @@ kymo_ruler_init (KymoRuler *self)
   gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (drag));
   g_signal_connect (keys, "key-pressed", G_CALLBACK (on_key), self);
   gtk_widget_add_controller (widget, keys);
+  gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
   g_signal_connect (self, "query-tooltip", G_CALLBACK (on_query_tooltip), NULL);
   gtk_widget_set_focusable (widget, TRUE);
   gtk_widget_set_hexpand (widget, TRUE);
@@ -258,6 +262,5 @@ kymo_ruler_set_marks (KymoRuler *self, KymoTable *marks)
 
   self->marks = marks != NULL ? kymo_table_ref (marks) : NULL;
   g_clear_pointer (&before, kymo_table_unref);
-  gtk_widget_set_has_tooltip (GTK_WIDGET (self), self->marks != NULL);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }

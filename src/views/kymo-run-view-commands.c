@@ -188,11 +188,17 @@ ask_range (KymoRunView *self)
 }
 
 static void
-on_bookmarked (const char *name, gboolean is_new, gpointer data)
+on_bookmarked (const char *name, KymoBookmarkOutcome outcome, gpointer data)
 {
+  static const char *const said[] = {
+    [KYMO_BOOKMARK_MADE] = N_("Bookmarked “%s”"),
+    [KYMO_BOOKMARK_CHANGED] = N_("Bookmark “%s” changed"),
+    [KYMO_BOOKMARK_GONE] = N_("Bookmark “%s” is gone: it was removed meanwhile"),
+    [KYMO_BOOKMARK_TOO_MANY] = N_("No bookmark “%s”: there are 10,000 already"),
+  };
   KymoRunView *self = data;
-  g_autofree char *words = g_strdup_printf (is_new ? _("Bookmarked “%s”")
-                                                   : _("Bookmark “%s” changed"), name);
+  g_autofree char *shown = kymo_elide_middle (name, 60);
+  g_autofree char *words = g_strdup_printf (_(said[outcome]), shown);
 
   if (self->session != NULL)
     kymo_run_view_say (self, words);
@@ -228,6 +234,42 @@ kymo_run_view_copy_bookmarks (KymoRunView *self)
   kymo_table_write_csv (answer, csv);
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), csv->str);
   kymo_run_view_say (self, _("Bookmarks copied"));
+}
+
+/** kymo_run_view_save_bookmarks: */
+void
+kymo_run_view_save_bookmarks (KymoRunView *self, const char *path)
+{
+  g_autoptr (KymoTable) answer = kymo_session_dup_bookmarks (self->session);
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+
+  if (g_str_has_suffix (path, ".json"))
+    kymo_table_write_json (answer, text);
+  else
+    kymo_table_write_csv (answer, text);
+  if (text->len > 0 && text->str[text->len - 1] != '\n')
+    g_string_append_c (text, '\n');
+  if (g_file_set_contents (path, text->str, text->len, &error))
+    kymo_run_view_say (self, _("Bookmarks saved"));
+  else
+    kymo_run_view_say (self, error->message);
+}
+
+static void
+on_bookmarks_path (const char *path, gpointer data)
+{
+  kymo_run_view_save_bookmarks (data, path);
+}
+
+static void
+ask_bookmarks_file (KymoRunView *self)
+{
+  g_autofree char *title
+    = kymo_source_dup_title (kymo_session_peek_source (self->session));
+  g_autofree char *name = g_strdup_printf ("%s-bookmarks.csv", title);
+
+  kymo_dialog_save_bookmarks (window_of (self), name, on_bookmarks_path, self);
 }
 
 /* -- exporting ------------------------------------------------------------ */
@@ -496,6 +538,8 @@ kymo_run_view_command (KymoRunView *self, const char *command)
     ask_bookmark (self);
   else if (g_strcmp0 (command, "copy-bookmarks") == 0)
     kymo_run_view_copy_bookmarks (self);
+  else if (g_strcmp0 (command, "save-bookmarks") == 0)
+    ask_bookmarks_file (self);
   else if (g_strcmp0 (command, "clear-markers") == 0)
     kymo_session_clear_markers (self->session);
   else if (g_strcmp0 (command, "go-to") == 0)

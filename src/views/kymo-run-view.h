@@ -116,6 +116,9 @@ void             kymo_run_view_export_to    (KymoRunView     *self,
 void             kymo_run_view_edit_bookmark (KymoRunView   *self,
                                               guint          index);
 void             kymo_run_view_copy_bookmarks (KymoRunView  *self);
+/* JSON where the name of the file ends so, else CSV. */
+void             kymo_run_view_save_bookmarks (KymoRunView  *self,
+                                               const char   *path);
 char            *kymo_run_view_dup_command  (KymoRunView     *self,
                                              const char      *path,
                                              const char      *palette);

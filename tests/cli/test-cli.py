@@ -344,6 +344,28 @@ class Refusals(unittest.TestCase):
     def test_efficiency_words(self):
         self.assertIn("Parallel efficiency", ask("profile", SAMPLE).stdout)
 
+    def test_desk(self):
+        desk = SOURCE / "tests" / "fuzz" / "corpus" / "desk" / "whole.kymodesk"
+        told = json.loads(ask("desk", desk, "--format", "json").stdout)
+        self.assertEqual(told["layout"], "right 0.6000 timeline* below 0.5000 histogram profile")
+        self.assertEqual(told["bookmarks"], [{"name": "here", "begin_ns": 5, "end_ns": 9,
+                                              "note": "why?\n because", "locations": "1-2"}])
+        self.assertIn({"part": 2, "key": "histogram.bins", "value": "35"}, told["chosen"])
+        lines = ask("desk", desk, "--format", "csv").stdout.splitlines()
+        self.assertEqual(lines[0], "name,begin_ns,end_ns,note,locations")
+        with tempfile.TemporaryDirectory() as home:
+            kept = pathlib.Path(home) / "kymo" / "desks"
+            kept.mkdir(parents=True)
+            environ = dict(os.environ, XDG_DATA_HOME=home)
+            refused = ask("desk", "/runs/leanmd", env=environ)
+            self.assertEqual(refused.returncode, 1)
+            self.assertIn("nothing is kept", refused.stderr)
+            shutil.copy(desk, kept / "1.kymodesk")
+            self.assertIn("here", ask("desk", "/runs/leanmd", env=environ).stdout)
+        hostile = ask("desk", desk.parent / "word-hostile.kymodesk")
+        self.assertEqual(hostile.returncode, 1)
+        self.assertIn("histogram.bins of [Part 1]", hostile.stderr)
+
     def test_help(self):
         for words in ([], *([question] for question in QUESTIONS),
                       ["check"], ["export"]):

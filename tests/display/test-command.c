@@ -15,8 +15,9 @@
 #include "desk.h"
 #include "kymo-bookmarks.h"
 #include "kymo-command.h"
-#include "kymo-run-view.h"
+#include "kymo-run-view-private.h"
 #include "kymo-session-profile.h"
+#include "kymo-session-rows.h"
 
 typedef struct
 {
@@ -190,6 +191,52 @@ test_entry_methods (void)
   close_run (&desk);
 }
 
+static gboolean
+is_arranged (Desk *desk)
+{
+  return !kymo_session_is_sorting (desk->session)
+         && kymo_session_peek_groups (desk->session) != NULL;
+}
+
+static void
+compare_line (Desk *desk, const char *view, const char *const *options)
+{
+  g_autofree char *line = NULL;
+
+  compare_view (desk, view);
+  line = kymo_run_view_dup_command (desk->view, desk->path, NULL);
+  for (guint i = 0; options[i] != NULL; i++)
+    if (strstr (line, options[i]) == NULL)
+      g_error ("%s has no %s", line, options[i]);
+}
+
+/* Rows in another order, in groups, with a line below them and without short blocks,
+   and another mode of a view: each is in the lines where it matters. */
+static void
+compare_arranged (Desk *desk)
+{
+  static const char *const rows[] = { " --order ", " --fold ", " --least ", " --line ", NULL };
+  static const char *const order[] = { " --order ", NULL };
+  static const char *const bins[] = { " --bins 35", " --weight time", NULL };
+  g_autoptr (KymoTable) counters = desk_ask (
+    kymo_session_peek_source (desk->session), "counters", NULL, NULL);
+
+  kymo_session_set_line (desk->session, kymo_table_get_string (
+    kymo_table_peek_nested (counters, "names", NULL), "name", 0));
+  kymo_session_set_row_order (desk->session, "-busy", TRUE);
+  kymo_session_fold_text (desk->session, "none");
+  kymo_session_set_least_ns (desk->session, 1000);
+  WAIT_FOR (is_arranged (desk));
+  compare_line (desk, "timeline", rows);
+  compare_line (desk, "usage", order);
+  kymo_run_view_set_view (desk->view, "histogram");
+  desk_choose (GTK_WIDGET (desk->view->current), "What is measured", 0);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (
+    desk_need (GTK_WIDGET (desk->view->current), GTK_TYPE_SPIN_BUTTON, NULL)), 35);
+  desk_choose (GTK_WIDGET (desk->view->current), "What a bar's height tells", 1);
+  compare_line (desk, "histogram", bins);
+}
+
 static void
 test_functions (void)
 {
@@ -198,6 +245,16 @@ test_functions (void)
   open_run (&desk, "tests/data/tau/trace-stencil-4");
   work (&desk, "0-2");
   compare_views (&desk, 15);
+  close_run (&desk);
+}
+
+static void
+test_arranged (void)
+{
+  Desk desk = { 0 };
+
+  open_run (&desk, "tests/data/tau/trace-threads-2x3");
+  compare_arranged (&desk);
   close_run (&desk);
 }
 
@@ -252,6 +309,7 @@ main (int argc, char **argv)
   g_test_add_func ("/command/quoting", test_quoting);
   g_test_add_func ("/command/entry-methods", test_entry_methods);
   g_test_add_func ("/command/functions", test_functions);
+  g_test_add_func ("/command/arranged", test_arranged);
   g_test_add_func ("/command/profile", test_profile);
   return g_test_run ();
 }

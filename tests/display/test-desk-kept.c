@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The desk of a run kept between two openings: views, range, selection, markers,
- * hidden names, colours and notes are there again, also after a reload and upon
- * another run; not where it is forgotten or not wanted.
+ * hidden names, colours and notes are there again, rows as they stood, and what was
+ * chosen in each part; also after a reload and upon another run; not where it is
+ * forgotten or not wanted.
  *
  * Needs a display and the settings of the build tree.
  */
@@ -12,10 +13,16 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "desk.h"
 #include "kymo-bookmarks.h"
+#include "kymo-controls.h"
+#include "kymo-kept-sorter.h"
 #include "kymo-palette-files.h"
 #include "kymo-run-page.h"
+#include "kymo-run-view-private.h"
 #include "kymo-session-colors.h"
+#include "kymo-session-messages.h"
+#include "kymo-session-rows.h"
 #include "kymo-settings.h"
 
 #define MS G_GINT64_CONSTANT (1000000)
@@ -27,23 +34,6 @@ typedef struct
   KymoPage  *page;
   char      *said;
 } Desk;
-
-static gboolean
-on_limit (gpointer data)
-{
-  g_error ("waited 20 s for %s", (const char *) data);
-  return G_SOURCE_REMOVE;
-}
-
-#define WAIT_FOR(condition)                                             \
-  G_STMT_START                                                          \
-    {                                                                   \
-      guint limit = g_timeout_add_seconds (20, on_limit, (gpointer) #condition); \
-      while (!(condition))                                              \
-        g_main_context_iteration (NULL, TRUE);                          \
-      g_source_remove (limit);                                          \
-    }                                                                   \
-  G_STMT_END
 
 static gboolean
 on_beat (gpointer data)
@@ -134,6 +124,113 @@ work (Desk *desk)
   kymo_session_set_hidden (session, kymo_session_peek_names (session)[0], TRUE);
   kymo_session_choose_color (session, KYMO_COLOR_OF_PATTERN, "*", 0x3a7bd5);
   kymo_session_add_note (session, part, "here", "it waits", pes);
+}
+
+/* Names of parts, in the order of reading. */
+static KymoDeskPart *
+part_of (Desk *desk, guint index)
+{
+  g_autoptr (GPtrArray) parts = kymo_run_view_list_parts (kymo_page_get_view (desk->page));
+
+  return parts->pdata[index];
+}
+
+/* A control of a part by its tooltip. */
+static GtkWidget *
+control_of (Desk *desk, guint index, GType type, const char *words)
+{
+  return desk_need (GTK_WIDGET (part_of (desk, index)), type, words);
+}
+
+static void
+arrange_rows (KymoSession *session)
+{
+  kymo_session_set_row_order (session, "-busy", TRUE);
+  kymo_session_set_least_ns (session, 10000);
+  kymo_session_set_line (session, "Memory");
+  kymo_session_fold_text (session, "none");
+  kymo_session_set_messages (session, KYMO_MESSAGES_ALL);
+}
+
+static gboolean
+is_arranged (Desk *desk)
+{
+  return is_there (desk) && !kymo_session_is_sorting (session_of (desk));
+}
+
+#define PARTS "right 0.5000 histogram* below 0.5000 histogram profile"
+
+/* What is chosen in views: of two of a kind each its own. */
+static void
+choose_in_parts (Desk *desk)
+{
+  g_assert_true (kymo_run_view_set_layout (kymo_page_get_view (desk->page), PARTS));
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (
+    control_of (desk, 0, GTK_TYPE_DROP_DOWN, "What is measured")), 0);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (
+    desk_need (GTK_WIDGET (part_of (desk, 0)), GTK_TYPE_SPIN_BUTTON, NULL)), 35);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (
+    control_of (desk, 1, GTK_TYPE_DROP_DOWN, "How bins are spaced")), 1);
+  g_assert_true (kymo_kept_sort_set (GTK_COLUMN_VIEW (
+    desk_need (GTK_WIDGET (part_of (desk, 2)), GTK_TYPE_COLUMN_VIEW, NULL)), "calls"));
+  /* A view that is not in front any more is kept, too. */
+  kymo_desk_part_set_view (part_of (desk, 1), "communication");
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (
+    control_of (desk, 1, GTK_TYPE_DROP_DOWN, "What is counted")), 1);
+}
+
+static void
+check_parts (Desk *desk)
+{
+  g_autofree char *sort = kymo_kept_sort_dup (GTK_COLUMN_VIEW (
+    desk_need (GTK_WIDGET (part_of (desk, 2)), GTK_TYPE_COLUMN_VIEW, NULL)));
+
+  g_assert_cmpuint (kymo_controls_chosen (
+    control_of (desk, 0, GTK_TYPE_DROP_DOWN, "What is measured")), ==, 0);
+  g_assert_cmpint (gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (
+    desk_need (GTK_WIDGET (part_of (desk, 0)), GTK_TYPE_SPIN_BUTTON, NULL))), ==, 35);
+  g_assert_cmpuint (kymo_controls_chosen (
+    control_of (desk, 1, GTK_TYPE_DROP_DOWN, "What is counted")), ==, 1);
+  g_assert_cmpstr (sort, ==, "calls");
+  kymo_desk_part_set_view (part_of (desk, 1), "histogram");
+  g_assert_cmpuint (kymo_controls_chosen (
+    control_of (desk, 1, GTK_TYPE_DROP_DOWN, "How bins are spaced")), ==, 1);
+  g_assert_cmpuint (kymo_controls_chosen (
+    control_of (desk, 1, GTK_TYPE_DROP_DOWN, "What is measured")), ==, 1);
+}
+
+/* Rows as they stood, and every part as it was, in another window and in a file. */
+static void
+test_arranged (void)
+{
+  Desk desk = { 0 };
+  g_autofree char *before = NULL, *after = NULL, *reloaded = NULL;
+
+  open_run (&desk, RUN);
+  arrange_rows (session_of (&desk));
+  choose_in_parts (&desk);
+  WAIT_FOR (is_arranged (&desk));
+  before = text_of (&desk);
+  g_assert_nonnull (strstr (before, "order=-busy\n"));
+  g_assert_nonnull (strstr (before, "histogram.bins=35\n"));
+  close_run (&desk);
+  open_run (&desk, RUN);
+  WAIT_FOR (is_arranged (&desk));
+  after = text_of (&desk);
+  g_assert_cmpstr (after, ==, before);
+  g_assert_cmpstr (kymo_session_peek_row_order (session_of (&desk)), ==, "-busy");
+  g_assert_cmpint (kymo_session_get_least_ns (session_of (&desk)), ==, 10000);
+  kymo_page_reload (desk.page);
+  WAIT_FOR (is_arranged (&desk));
+  reloaded = text_of (&desk);
+  g_assert_cmpstr (reloaded, ==, before);
+  check_parts (&desk);
+  kymo_desk_keeper_start_fresh (keeper_of (&desk));
+  WAIT_FOR (is_arranged (&desk));
+  g_assert_null (kymo_session_peek_row_order (session_of (&desk)));
+  g_assert_false (kymo_session_get_grouped (session_of (&desk)));
+  close_run (&desk);
+  kymo_desk_store_forget_all ();
 }
 
 static void
@@ -283,6 +380,38 @@ test_palette (void)
   g_settings_reset (kymo_settings_peek (), "palette");
 }
 
+/* Saved colours are those of runs that showed the palette before, and of no others;
+   saved again under the same name, too. */
+static void
+test_replaced (void)
+{
+  Desk plain = { 0 }, own = { 0 };
+  g_autoptr (KymoPalette) before = kymo_palette_new (KYMO_PALETTE_STANDARD);
+  g_autoptr (KymoPalette) first = kymo_palette_choose (before, KYMO_COLOR_OF_PATTERN, "*", 1);
+  g_autoptr (KymoPalette) second = kymo_palette_choose (first, KYMO_COLOR_OF_PATTERN, "*", 2);
+  g_autoptr (KymoPalette) kept = NULL;
+
+  open_run (&plain, RUN);
+  open_run (&own, "feat-notracenested-p4");
+  kymo_session_choose_color (session_of (&own), KYMO_COLOR_OF_NAME, "main", 0x3a7bd5);
+  kept = kymo_palette_ref (kymo_session_peek_palette (session_of (&own)));
+  g_assert_true (kymo_palettes_save (first, "mine", NULL));
+  kymo_page_replace_palette (before, "mine");
+  g_assert_true (kymo_palette_equal (kymo_session_peek_palette (session_of (&plain)), first));
+  g_assert_true (kymo_session_peek_palette (session_of (&own)) == kept);
+  g_assert_true (kymo_palettes_save (second, "mine", NULL));
+  kymo_page_replace_palette (first, "mine");
+  g_assert_true (kymo_palette_equal (kymo_session_peek_palette (session_of (&plain)), second));
+  g_assert_true (kymo_session_peek_palette (session_of (&own)) == kept);
+  /* Who chooses one means every run. */
+  g_settings_set_string (kymo_settings_peek (), "palette", "safe");
+  g_assert_true (kymo_session_peek_palette (session_of (&own)) != kept);
+  close_run (&plain);
+  close_run (&own);
+  kymo_desk_store_forget_all ();
+  g_settings_reset (kymo_settings_peek (), "palette");
+}
+
 /* Homes of the program's own data and settings; what GTK needs stays. */
 static void
 move_home (const char *home)
@@ -322,11 +451,13 @@ main (int argc, char **argv)
   adw_init ();
   g_timeout_add (20, on_beat, NULL);
   g_test_add_func ("/desk-kept/kept", test_kept);
+  g_test_add_func ("/desk-kept/arranged", test_arranged);
   g_test_add_func ("/desk-kept/soon", test_soon);
   g_test_add_func ("/desk-kept/not-wanted", test_not_wanted);
   g_test_add_func ("/desk-kept/whole-run", test_whole_run);
   g_test_add_func ("/desk-kept/other-run", test_other_run);
   g_test_add_func ("/desk-kept/palette", test_palette);
+  g_test_add_func ("/desk-kept/replaced", test_replaced);
   status = g_test_run ();
   kymo_palettes_remove ("mine", NULL);
   remove_folders (home);

@@ -16,6 +16,7 @@
 
 #include "desk.h"
 #include "kymo-bookmark-dialog.h"
+#include "kymo-bookmark-marks.h"
 #include "kymo-bookmarks.h"
 #include "kymo-canvas.h"
 #include "kymo-color-popover.h"
@@ -110,6 +111,68 @@ test_searched (Desk *desk, gconstpointer data)
   kymo_finder_set (finder, "(a+)+$", TRUE);
   WAIT_FOR (kymo_finder_peek_failure (finder) != NULL);
   g_assert_nonnull (strstr (kymo_finder_peek_failure (finder), "too many steps"));
+}
+
+static void
+keep_outcome (const char *name, KymoBookmarkOutcome outcome, gpointer data)
+{
+  g_object_set_data (data, "outcome", GINT_TO_POINTER (outcome + 1));
+}
+
+static int
+outcome_of (Desk *desk)
+{
+  return GPOINTER_TO_INT (g_object_get_data (G_OBJECT (desk->window), "outcome")) - 1;
+}
+
+/* A bookmark that goes while it is changed is told to be gone. */
+static void
+test_gone (Desk *desk, gconstpointer data)
+{
+  GtkWindow *parent = GTK_WINDOW (desk->window), *dialog;
+
+  kymo_session_add_bookmark (desk->session, "first");
+  kymo_session_add_bookmark (desk->session, "second");
+  fill (kymo_bookmark_dialog_show (parent, desk->session, 1, NULL, keep_outcome, desk->window),
+        "other", "");
+  g_assert_cmpint (outcome_of (desk), ==, KYMO_BOOKMARK_CHANGED);
+  dialog = kymo_bookmark_dialog_show (parent, desk->session, 1, NULL, keep_outcome,
+                                      desk->window);
+  kymo_session_remove_bookmark (desk->session, 1);
+  fill (dialog, "late", "");
+  g_assert_cmpint (outcome_of (desk), ==, KYMO_BOOKMARK_GONE);
+  g_assert_cmpuint (kymo_session_get_n_bookmarks (desk->session), ==, 1);
+  g_assert_cmpstr (kymo_session_peek_bookmark (desk->session, 0)->name, ==, "first");
+}
+
+/* What the ruler tells on hovering: the shortest first, and that there are more. */
+static void
+test_hovered (Desk *desk, gconstpointer data)
+{
+  KymoSpan range = kymo_session_get_range (desk->session);
+  gint64 tenth = kymo_span_length (range) / 10;
+  g_autofree char *one = NULL, *many = NULL, *none = NULL, *long_name = g_strnfill (5000, 'x');
+  KymoPlotFrame frame;
+
+  kymo_plot_frame_init (&frame, 1000, 28, FALSE, NULL, range);
+  kymo_session_add_note (desk->session, (KymoSpan) { range.begin_ns, range.begin_ns + 5 * tenth },
+                         "half", "slow\nhere", NULL);
+  kymo_session_add_note (desk->session, (KymoSpan) { range.begin_ns, range.begin_ns + tenth },
+                         long_name, NULL, NULL);
+  one = kymo_bookmarks_dup_words (
+    desk->session, &frame, kymo_plot_time_to_x (&frame, range.begin_ns + 3 * tenth));
+  g_assert_true (g_str_has_prefix (one, "half\n"));
+  g_assert_true (g_str_has_suffix (one, "\nslow\nhere"));
+  none = kymo_bookmarks_dup_words (
+    desk->session, &frame, kymo_plot_time_to_x (&frame, range.begin_ns + 8 * tenth));
+  g_assert_null (none);
+  for (guint i = 0; i < 4; i++)
+    kymo_session_add_note (desk->session, range, "all", NULL, NULL);
+  many = kymo_bookmarks_dup_words (
+    desk->session, &frame, kymo_plot_time_to_x (&frame, range.begin_ns + tenth / 2));
+  g_assert_true (g_str_has_prefix (many, "xxx"));
+  g_assert_true (g_str_has_suffix (many, "and 3 more here"));
+  g_assert_cmpuint (g_utf8_strlen (many, -1), <, 400);
 }
 
 static void
@@ -285,6 +348,8 @@ main (int argc, char **argv)
   g_test_add ("/notes/" path, Desk, NULL, desk_up, function, desk_down)
   ADD ("bookmark", test_bookmark);
   ADD ("searched", test_searched);
+  ADD ("gone", test_gone);
+  ADD ("hovered", test_hovered);
   ADD ("color", test_color);
   ADD ("menu", test_menu);
   ADD ("sorted", test_sorted);

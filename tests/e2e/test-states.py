@@ -80,18 +80,45 @@ def settings_of(app, key):
 
 
 def check_looks(program, source):
-    """Theme, palette and what dragging does are set in the preferences, and the menu
-    shows the same."""
+    """Theme, palette, what dragging does and the limits are set in the preferences, the
+    menu shows the same, and the program that is started next has them."""
+    with tempfile.TemporaryDirectory() as home:
+        os.environ.update(XDG_CONFIG_HOME=home, XDG_CACHE_HOME=home, GSETTINGS_BACKEND="keyfile")
+        with desktop.App(program) as app:
+            app.find("push button", "(?i).*sample.*")
+            app.act("preferences", path="")
+            app.find("label", "Looks and Habits")
+            assert settings_of(app, "drag-pans") is False
+            app.press(app.find("switch|toggle button|check box", "(?i).*dragging.*"))
+            desktop.wait_for(lambda: settings_of(app, "drag-pans"), "dragging to pan")
+            app.act("color-scheme", desktop.GLib.Variant("s", "dark"), path="")
+            app.see("^Dark$")
+            assert settings_of(app, "color-scheme") == "dark"
+            app.act("palette", desktop.GLib.Variant("s", "safe"), path="")
+            app.see("(?i)^safe for the colour-blind$")
+            for name, value in LIMITS:
+                app.find("spin button", name).get_value_iface().set_current_value(value)
+            conf = pathlib.Path(home) / "kymo" / "cache.conf"
+            desktop.wait_for(lambda: conf.exists() and str(7 << 30) in conf.read_text(),
+                             "the limit")
+        check_kept(program)
+        del os.environ["GSETTINGS_BACKEND"]
+
+
+LIMITS = (("(?i)most for a run.*", 3), ("(?i)most space.*", 7))
+
+
+def check_kept(program):
     with desktop.App(program) as app:
         app.find("push button", "(?i).*sample.*")
-        app.act("preferences", path="")
-        app.find("label", "Looks and Habits")
-        assert settings_of(app, "drag-pans") is False
-        app.press(app.find("switch|toggle button|check box", "(?i).*dragging.*"))
-        desktop.wait_for(lambda: settings_of(app, "drag-pans"), "dragging to pan")
-        app.act("color-scheme", desktop.GLib.Variant("s", "dark"), path="")
-        app.see("^Dark$")
+        assert settings_of(app, "drag-pans") is True
         assert settings_of(app, "color-scheme") == "dark"
+        assert settings_of(app, "palette") == "safe"
+        app.act("preferences", path="")
+        app.see("^Dark$")
+        app.see("(?i)^safe for the colour-blind$")
+        for name, value in LIMITS:
+            assert app.find("spin button", name).get_value_iface().get_current_value() == value
 
 
 def test(program, source):

@@ -186,6 +186,32 @@ test_written (void)
   g_assert_cmpstr (kymo_palette_peek_choice (again, 0)->text, ==, most);
 }
 
+/* Each name of a run is held against all patterns: no more than a file may have. */
+static void
+test_many_patterns (void)
+{
+  g_autoptr (KymoPalette) palette = kymo_palette_new (KYMO_PALETTE_SAFE), again = NULL;
+  g_autoptr (GString) hostile = g_string_new ("[Colours]\nbase=safe\n");
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+
+  for (guint i = 0; i < KYMO_PALETTE_PATTERNS_MOST + 20; i++)
+    {
+      g_autofree char *pattern = g_strdup_printf ("*%u*", i);
+
+      palette = with (g_steal_pointer (&palette), KYMO_COLOR_OF_PATTERN, pattern, i);
+      g_string_append_printf (hostile, "[Colour %u]\npattern=%s\ncolor=#123456\n", i + 1,
+                              pattern);
+    }
+  g_assert_cmpuint (kymo_palette_get_n_choices (palette), ==, KYMO_PALETTE_PATTERNS_MOST);
+  text = kymo_palette_to_text (palette);
+  again = kymo_palette_parse (text, strlen (text), &error);
+  g_assert_no_error (error);
+  g_assert_true (kymo_palette_equal (again, palette));
+  g_assert_null (kymo_palette_parse (hostile->str, hostile->len, &error));
+  g_assert_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE);
+}
+
 /* Nothing is saved that could not be loaded, over nothing that could. */
 static void
 test_too_large (void)
@@ -240,6 +266,7 @@ main (int argc, char **argv)
   g_test_add_func ("/palette/hues", test_hues);
   g_test_add_func ("/palette/files", test_files);
   g_test_add_func ("/palette/written", test_written);
+  g_test_add_func ("/palette/many-patterns", test_many_patterns);
   g_test_add_func ("/palette/too-large", test_too_large);
   g_test_add_func ("/palette/pipe", test_pipe);
   status = g_test_run ();
