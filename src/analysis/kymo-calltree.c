@@ -271,6 +271,7 @@ answer (KymoAsk  *ask,
   g_autoptr (KymoCallForest) forest = NULL;
   g_autoptr (KymoPattern) pattern = NULL;
   g_autoptr (KymoCallFocus) focus = NULL;
+  const char *function;
   guint depth;
 
   if (look == NULL || !read_depth (ask, &depth, error) || !read_search (ask, &pattern, error))
@@ -279,7 +280,8 @@ answer (KymoAsk  *ask,
   if (thread == NULL)
     return NULL;
   /* Of one function paths begin with it, however deep it lies. */
-  forest = kymo_call_forest_new (look, thread, kymo_question_get (ask->question, "focus") != NULL
+  function = kymo_question_get (ask->question, "focus");
+  forest = kymo_call_forest_new (look, thread, function != NULL && *function != '\0'
                                  ? G_MAXUINT : depth);
   if (!look_closer (look, thread, forest, depth, &focus, error))
     return NULL;

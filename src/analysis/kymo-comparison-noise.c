@@ -124,6 +124,20 @@ variance_of (const double *values,
   return n > 1 ? sum / (n - 1) : 0;
 }
 
+/* Of many figures one after the other the freedom is often the same, and it takes a search. */
+static double
+quantile_of (double freedom)
+{
+  static _Thread_local double last_freedom = 0, last_quantile = 0;
+
+  if (freedom != last_freedom)
+    {
+      last_quantile = kymo_student_quantile (CONFIDENCE, freedom);
+      last_freedom = freedom;
+    }
+  return last_quantile;
+}
+
 /**
  * kymo_noise_width:
  * @v_a: variance of the figures of the runs of one side, 0 of a single one
@@ -158,7 +172,7 @@ kymo_noise_width (double  v_a,
       freedom = error > 0 ? error * error / (e_a * e_a / (n_a - 1) + e_b * e_b / (n_b - 1)) : 1;
     }
   if (error > 0)
-    *half_width = kymo_student_quantile (CONFIDENCE, MAX (freedom, 1)) * sqrt (error);
+    *half_width = quantile_of (MAX (freedom, 1)) * sqrt (error);
   return TRUE;
 }
 

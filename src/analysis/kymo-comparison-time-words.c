@@ -27,10 +27,11 @@ find_largest (const KymoTable *bins)
   for (guint i = 0; i < n; i++)
     {
       gint64 difference = kymo_table_get_int (bins, "difference_ns", i);
+      gboolean noise = kymo_table_get_bool (bins, "is_noise", i);
 
-      if (kymo_table_get_bool (bins, "is_noise", i) || (difference > 0) != (now.sum > 0))
+      if (noise || now.sum == 0 || (difference > 0) != (now.sum > 0))
         now = (Stretch) { i, i, 0 };
-      if (kymo_table_get_bool (bins, "is_noise", i))
+      if (noise)
         continue;
       now.end = i + 1;
       now.sum = kymo_saturating_add (now.sum, difference);

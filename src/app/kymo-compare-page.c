@@ -416,14 +416,14 @@ kymo_compare_page_take_desk (KymoComparePage *self, KymoDesk *desk)
   self->pending = desk;
 }
 
-/** kymo_compare_page_dup_desk: (nullable): none while runs are read */
+/** kymo_compare_page_dup_desk: (nullable): none while runs are read, or one could not be */
 KymoDesk *
 kymo_compare_page_dup_desk (KymoComparePage *self, const char *desk_path)
 {
   GSettings *settings = kymo_settings_peek ();
   KymoDesk *desk;
 
-  if (self->view == NULL)
+  if (self->view == NULL || !kymo_compare_entries_are_read (self->entries))
     return NULL;
   desk = kymo_desk_new ();
   kymo_compare_view_keep (self->view, desk);

@@ -74,16 +74,15 @@ void
 kymo_window_add_toast (KymoWindow *self, AdwToast *toast)
 {
   GtkSettings *settings = gtk_widget_get_settings (GTK_WIDGET (self));
-  gboolean moves;
 
-  g_object_get (settings, "gtk-enable-animations", &moves, NULL);
   g_object_set (settings, "gtk-enable-animations", FALSE, NULL);
   if (self->toast != NULL)
     adw_toast_dismiss (self->toast);
   self->toast = toast;
   g_signal_connect_object (toast, "dismissed", G_CALLBACK (on_dismissed), self, 0);
   adw_toast_overlay_add_toast (self->toasts, toast);
-  g_object_set (settings, "gtk-enable-animations", moves, NULL);
+  /* Again what the desktop says, now and when that changes. */
+  gtk_settings_reset_property (settings, "gtk-enable-animations");
 }
 
 /** kymo_window_say: a sentence that passes */

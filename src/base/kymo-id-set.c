@@ -217,6 +217,45 @@ kymo_id_set_contains (const KymoIdSet *set,
   return FALSE;
 }
 
+static gboolean
+range_meets (const Range *range,
+             gint64       first,
+             gint64       end)
+{
+  gint64 behind = first > range->first ? (first - range->first) % range->stride : 0;
+  gint64 least = MAX (first, range->first);
+
+  if (least > range->last || least >= end)
+    return FALSE;
+  if (behind == 0)
+    return TRUE;
+  behind = range->stride - behind;
+  return behind <= range->last - least && behind < end - least;
+}
+
+/**
+ * kymo_id_set_meets:
+ * @set: (nullable): a set; %NULL holds every id
+ * @first: >= 0
+ * @end: ids before this one are asked about
+ *
+ * It costs what the set has ranges, however many ids there are between.
+ *
+ * Returns: whether any of [@first, @end) is in the set
+ */
+gboolean
+kymo_id_set_meets (const KymoIdSet *set,
+                   gint64           first,
+                   gint64           end)
+{
+  if (set == NULL)
+    return first < end;
+  for (guint i = 0; i < set->ranges->len; i++)
+    if (range_meets (&g_array_index (set->ranges, Range, i), first, end))
+      return TRUE;
+  return FALSE;
+}
+
 /**
  * kymo_id_set_pick:
  * @ids: (array length=n_ids): ids that there are, ascending

@@ -20,6 +20,9 @@ KymoIdSet *kymo_id_set_ref      (KymoIdSet        *set);
 void       kymo_id_set_unref    (KymoIdSet        *set);
 gboolean   kymo_id_set_contains (const KymoIdSet  *set,
                                  gint64            id);
+gboolean   kymo_id_set_meets    (const KymoIdSet  *set,
+                                 gint64            first,
+                                 gint64            end);
 GArray    *kymo_id_set_pick     (const KymoIdSet  *set,
                                  const gint64     *ids,
                                  guint             n_ids);

@@ -359,8 +359,8 @@ counter_map_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, 
   return TRUE;
 }
 
-/* Whether a row has one of the locations. Of several together, which stand in ascending order, it
-   has those up to the first one of the next row. */
+/* Whether a row has one of the locations. Of several together, where they ascend, it has those up to
+   the first one of the next row; in another order the first is all that is known. */
 static gboolean
 row_has (const Map *map, guint row, gboolean grouped, const KymoIdSet *locations)
 {
@@ -369,10 +369,7 @@ row_has (const Map *map, guint row, gboolean grouped, const KymoIdSet *locations
                ? kymo_table_get_int (map->rows, "location", row + 1)
                : first + kymo_table_get_int (map->rows, "n_locations", row);
 
-  for (gint64 id = first; id < end; id++)
-    if (kymo_id_set_contains (locations, id))
-      return TRUE;
-  return FALSE;
+  return kymo_id_set_meets (locations, first, MAX (end, first + 1));
 }
 
 static GArray *

@@ -422,6 +422,39 @@ counters_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, dou
   return TRUE;
 }
 
+/* A lane of several locations, where they ascend, has those up to the first one of the next; in
+   another order the first is all that is known. */
+static gboolean
+lane_has (const Lanes *lanes, guint lane, const KymoIdSet *locations)
+{
+  guint row = lanes->rows[lane];
+  gint64 first = kymo_table_get_int (lanes->list, "location", row);
+  gint64 end = first + MAX (lanes->group, 1);
+
+  if (lanes->group > 1 && row + 1 < kymo_table_get_n_rows (lanes->list))
+    end = kymo_table_get_int (lanes->list, "location", row + 1);
+  return kymo_id_set_meets (locations, first, MAX (end, first + 1));
+}
+
+static GArray *
+counters_marks (const KymoTable *answer, const KymoPlotFrame *frame, const KymoIdSet *locations)
+{
+  GArray *marks = g_array_new (FALSE, FALSE, sizeof (KymoRect));
+  g_auto (Lanes) lanes = { 0 };
+
+  if (!lanes_init (&lanes, answer, frame) || !lanes.by_location)
+    return marks;
+  for (guint lane = 0; lane < lanes.n; lane++)
+    {
+      KymoRect rect = { lanes.area.x, lanes.area.y + lane * lanes.lane_px, lanes.area.width,
+                        lanes.lane_px };
+
+      if (lane_has (&lanes, lane, locations))
+        g_array_append_val (marks, rect);
+    }
+  return marks;
+}
+
 static KymoQuestion *
 counters_question (const KymoPlotFrame *frame)
 {
@@ -440,5 +473,6 @@ const KymoPlotClass kymo_plot_counters = {
   .question = counters_question,
   .paint = counters_paint,
   .hit = counters_hit,
+  .marks = counters_marks,
   .inset = { 0, 8, 0, 8 },
 };

@@ -26,7 +26,9 @@ const KymoDeskWord kymo_desk_words[] = {
           "call-table|communication-graph|message-graph"),
   CHOICE ("communication", "of", "bytes|messages"),
   SORT ("communication", "sort"),
+  CHOICE ("counters", "mode", "curves|map"),
   NAME ("counters", "name"),
+  CHOICE ("counters", "statistic", "fits|max|mean|weighted|last|min"),
   CHOICE ("waiting", "by", "kind|function|path|location"),
   CHOICE ("extrema", "by", "busy|most-idle|least-idle|overhead|longest|grain|sent|"
           "received|bytes-sent|bytes-received"),
@@ -58,6 +60,7 @@ const KymoDeskWord kymo_desk_words[] = {
   CHOICE ("call-tree", "list", "flat|tree|paths|phases|compared"),
   NAME ("call-tree", "compared"),
   SORT ("call-tree", "sort"),
+  CHOICE ("user-events", "mode", "events|time|samples"),
   SORT ("user-events", "sort"),
   NAME ("thread-scatter", "x"),
   NAME ("thread-scatter", "y"),

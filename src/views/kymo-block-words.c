@@ -291,6 +291,7 @@ static void
 on_grown (KymoBlockWords *self)
 {
   g_clear_pointer (&self->medians, g_hash_table_unref);
+  g_clear_handle_id (&self->rest_id, g_source_remove);
   standing_clear (&self->rested);
   if (self->details != NULL)
     ask_selected (self);

@@ -35,7 +35,8 @@ add_standing (KymoCanvas *self, KymoPlotHit *hit)
   g_autofree char *words = NULL, *before = NULL;
 
   if (hit->name == NULL || hit->text == NULL || hit->location < 0
-      || hit->time_ns == G_MININT64 || g_strcmp0 (self->klass->id, "timeline") != 0)
+      || hit->time_ns == G_MININT64 || g_strcmp0 (self->klass->id, "timeline") != 0
+      || kymo_canvas_is_merged (self, hit->location))
     return;
   words = kymo_block_words_dup_rested (kymo_block_words_of (self->session), hit->name,
                                        hit->location, hit->time_ns);

@@ -330,7 +330,8 @@ kymo_compare_view_show_info (KymoCompareView *self)
   gboolean differing = gtk_check_button_get_active (GTK_CHECK_BUTTON (self->all_facts));
   KymoTable *facts = self->info != NULL
                      ? kymo_table_peek_nested (self->info, "facts", NULL) : NULL;
-  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint));
+  /* With room for one, for a table takes no rows at all for all of them. */
+  g_autoptr (GArray) rows = g_array_sized_new (FALSE, FALSE, sizeof (guint), 1);
 
   for (guint i = 0; facts != NULL && i < kymo_table_get_n_rows (facts); i++)
     if (!differing || kymo_table_get_bool (facts, "differs", i))

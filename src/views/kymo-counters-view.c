@@ -11,6 +11,7 @@
 #include "kymo-asker.h"
 #include "kymo-controls.h"
 #include "kymo-counters-view.h"
+#include "kymo-kept.h"
 
 enum { CURVES, MAP, N_MODES };
 
@@ -126,6 +127,7 @@ on_names (KymoTable *answer, const GError *error, gpointer data)
   if (self->wanted != NULL)
     choose (self, *self->wanted != '\0' ? self->wanted : NULL);
   g_clear_pointer (&self->wanted, g_free);
+  kymo_kept_try (self->choice);
   on_chosen (self);
 }
 
@@ -203,6 +205,12 @@ kymo_counters_view_init (KymoCountersView *self)
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
 }
 
+static const char *
+kept_name (gpointer data, guint line)
+{
+  return name_at (data, line);
+}
+
 static void
 build_bar (KymoCountersView *self)
 {
@@ -217,6 +225,9 @@ build_bar (KymoCountersView *self)
   self->statistic = kymo_controls_add_choice (bar, _("What a value of the map is"), words);
   self->names = GTK_STRING_LIST (gtk_drop_down_get_model (GTK_DROP_DOWN (self->choice)));
   gtk_drop_down_set_enable_search (GTK_DROP_DOWN (self->choice), TRUE);
+  kymo_kept_add (self->mode, "counters", "mode");
+  kymo_kept_add_names (self->choice, "counters", "name", kept_name, self);
+  kymo_kept_add (self->statistic, "counters", "statistic");
   gtk_box_append (GTK_BOX (self), bar);
   g_signal_connect_object (self->mode, "notify::selected", G_CALLBACK (on_chosen), self,
                            G_CONNECT_SWAPPED);

@@ -167,7 +167,14 @@ match_bookmarks (KymoFinder *self)
   forget_marks (self);
   if (self->pattern == NULL || self->session == NULL
       || kymo_session_get_n_bookmarks (self->session) == 0)
-    return;
+    {
+      g_autoptr (KymoTable) held = g_steal_pointer (&self->held);
+
+      /* A step that waited for them has none to wait for. */
+      if (self->waiting)
+        end_step (self, held);
+      return;
+    }
   self->matching = g_cancellable_new ();
   kymo_bookmarks_match_start (self->session, self->text, self->regex,
                               self->matching, on_matched, g_object_ref (self));

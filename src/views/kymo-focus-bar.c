@@ -50,14 +50,15 @@ on_focus (KymoFocusBar *self)
     kymo_profile_options_set (self->options, "focus", chosen);
 }
 
-/* In an entry letters are letters, and Escape is its own. */
+/* In an entry letters are letters, and Escape is its own; a menu that is open closes. */
 static gboolean
 is_typing (GtkWidget *view)
 {
   GtkRoot *root = gtk_widget_get_root (view);
   GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
 
-  return focus != NULL && GTK_IS_EDITABLE (focus);
+  return focus != NULL
+         && (GTK_IS_EDITABLE (focus) || gtk_widget_get_ancestor (focus, GTK_TYPE_POPOVER) != NULL);
 }
 
 static gboolean

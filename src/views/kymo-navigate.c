@@ -419,13 +419,17 @@ on_block_to_mark (GObject *source, GAsyncResult *result, gpointer data)
  * kymo_navigate_remember:
  * @before: the range before a drag or a pinch changed it, step by step
  *
- * Makes that the range to come back to, once for all steps.
+ * Makes that the range to come back to, once for all steps. A range that follows a job is no
+ * place to come back to.
  */
 void
 kymo_navigate_remember (KymoSession *session, KymoSpan before)
 {
   KymoSpan after = kymo_session_get_range (session);
 
+  if (kymo_session_get_follow (session) > 0
+      || (before.begin_ns == after.begin_ns && before.end_ns == after.end_ns))
+    return;
   kymo_session_set_range (session, before, FALSE);
   kymo_session_set_range (session, after, TRUE);
 }

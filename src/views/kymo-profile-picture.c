@@ -88,7 +88,8 @@ on_activated (KymoProfilePicture *self, const char *name, gint64 location,
   g_autofree char *path = g_strdup (kymo_canvas_peek_hit_path (canvas));
 
   /* Among callers and callees of one function one goes to the next one. */
-  if (name != NULL && self->up != NULL && kymo_profile_options_peek (self->options, "focus") != NULL)
+  if (name != NULL && self->up != NULL
+      && kymo_profile_options_peek (self->options, "focus") != NULL)
     kymo_profile_options_set (self->options, "focus", name);
   else if (path != NULL && self->up != NULL)
     kymo_canvas_set_focus_path (canvas, path);

@@ -124,7 +124,9 @@ on_drag_begin (GtkGestureDrag *gesture, double x, double y, KymoRuler *self)
 static void
 on_drag_end (GtkGestureDrag *gesture, double dx, double dy, KymoRuler *self)
 {
-  kymo_navigate_remember (self->session, self->before);
+  /* A click is a drag, too, and the run may have grown since it began. */
+  if (ABS (dx) >= 1)
+    kymo_navigate_remember (self->session, self->before);
 }
 
 static void

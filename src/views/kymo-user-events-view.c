@@ -5,6 +5,7 @@
 
 #include "kymo-answer-list.h"
 #include "kymo-controls.h"
+#include "kymo-kept.h"
 #include "kymo-user-events-view.h"
 
 static const char *const modes[] = { "events", "time", "samples" };
@@ -131,6 +132,7 @@ build_bar (KymoUserEventsView *self)
   if (self->samples == NULL)
     words[2] = NULL;
   self->mode = kymo_controls_add_choice (bar, _("What is shown of user events"), words);
+  kymo_kept_add (self->mode, "user-events", "mode");
   gtk_box_append (GTK_BOX (self), bar);
   g_signal_connect_object (self->mode, "notify::selected", G_CALLBACK (on_mode), self,
                            G_CONNECT_SWAPPED);

@@ -72,7 +72,7 @@ def check_icicle(bench):
     views, app = bench.views, bench.app
     picture = views.show("Icicle")
     views.picture("Icicle of a rank", "Icicle")
-    app.click(picture, 0.1, 0.17, times=2)
+    app.click(picture, 0.1, 0.06, times=2)
     up = views.find("push button", "Up.*|.* Up")
     wait_for(lambda: up.get_state_set().contains(desktop.Atspi.StateType.SENSITIVE),
              "a path that fills the picture")
@@ -87,7 +87,7 @@ def check_focus(bench):
     """One function with its callers and callees, by its key, and back."""
     views, app = bench.views, bench.app
     picture = views.show("Icicle")
-    app.click(picture, 0.1, 0.17)
+    app.click(picture, 0.1, 0.06)
     app.keys("i")
     wait_for(lambda: bench.told("focus"), "a function in focus")
     views.picture("Icicle of a function", "Icicle")

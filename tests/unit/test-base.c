@@ -193,6 +193,33 @@ test_id_lists (void)
                      kymo_id_set_contains (list, i));
 }
 
+/* Whether any id of a stretch is in the set, against one after the other. */
+static void
+test_id_set_meets (void)
+{
+  static const char *const texts[]
+    = { "5", "0-15,32,40-90:7", "60-90:30,3", "7-9:2,7", "0-999999999:3" };
+
+  for (guint t = 0; t < G_N_ELEMENTS (texts); t++)
+    {
+      g_autoptr (KymoIdSet) set = kymo_id_set_parse (texts[t], NULL);
+
+      for (gint64 first = 0; first < 100; first++)
+        for (gint64 end = first - 1; end < first + 40; end++)
+          {
+            gboolean any = FALSE;
+
+            for (gint64 id = first; id < end; id++)
+              any |= kymo_id_set_contains (set, id);
+            g_assert_cmpint (kymo_id_set_meets (set, first, end), ==, any);
+          }
+      g_assert_true (kymo_id_set_meets (set, 0, G_MAXINT64));
+      g_assert_false (kymo_id_set_meets (set, G_GINT64_CONSTANT (1) << 40, G_MAXINT64));
+    }
+  g_assert_true (kymo_id_set_meets (NULL, 3, 4));
+  g_assert_false (kymo_id_set_meets (NULL, 3, 3));
+}
+
 static gpointer
 add_many (gpointer report)
 {
@@ -439,6 +466,7 @@ main (int argc, char **argv)
   g_test_add_func ("/id-set/good", test_id_set);
   g_test_add_func ("/id-set/bad", test_id_set_bad);
   g_test_add_func ("/id-set/pick", test_id_set_pick);
+  g_test_add_func ("/id-set/meets", test_id_set_meets);
   g_test_add_func ("/id-set/random", test_id_set_random);
   g_test_add_func ("/once", test_once);
   g_test_add_func ("/id-set/lists", test_id_lists);
