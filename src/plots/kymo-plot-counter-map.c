@@ -359,8 +359,8 @@ counter_map_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, 
   return TRUE;
 }
 
-/* Whether a row has one of the locations. Of several together, where they ascend, it has those up to
-   the first one of the next row; in another order the first is all that is known. */
+/* Whether a row has one of the locations. Of several together, where they ascend, it has those
+   up to the first one of the next row; in another order the first is all that is known. */
 static gboolean
 row_has (const Map *map, guint row, gboolean grouped, const KymoIdSet *locations)
 {
