@@ -19,6 +19,8 @@ typedef struct
   KymoReport  *report;
   gboolean     is_cut;          /* the last line has no end */
   gint64       runs_left;       /* how many more its lists may keep */
+  gint64       n_refused;       /* beyond that, from the offset on; told in the end, at once */
+  gint64       refused_at;
 } KymoSumReader;
 
 gboolean     kymo_sum_reader_open   (KymoSumReader *reader,

@@ -47,6 +47,11 @@ kymo_sum_reader_open (KymoSumReader *reader,
 void
 kymo_sum_reader_close (KymoSumReader *reader)
 {
+  if (reader->n_refused > 0)
+    kymo_report_add (reader->report, reader->name, KYMO_SEVERITY_LOST, reader->n_refused,
+                     reader->refused_at,
+                     N_("The file holds more figures than its size allows; the rest is left "
+                        "out"));
   kymo_words_clear (&reader->words);
   kymo_inflate_close (reader->inflate);
 }
@@ -201,10 +206,8 @@ append_run (KymoSumReader *reader,
     return;
   if ((last == NULL || last->value != value) && reader->runs_left-- <= 0)
     {
-      kymo_report_add (reader->report, reader->name, KYMO_SEVERITY_LOST, 1,
-                       reader->words.offset,
-                       N_("The file holds more figures than its size allows; the rest is left "
-                          "out"));
+      if (reader->n_refused++ == 0)
+        reader->refused_at = reader->words.offset;
       return;
     }
   list->n_values += run.count;
