@@ -130,10 +130,13 @@ class App:
         while stack:
             item = stack.pop()
             yield item
-            if beyond and item.get_role_name() in beyond:
+            try:
+                if beyond and item.get_role_name() in beyond:
+                    continue
+                children = [item.get_child_at_index(i)
+                            for i in range(item.get_child_count())]
+            except GLib.Error:      # it has gone since its parent told of it
                 continue
-            children = [item.get_child_at_index(i)
-                        for i in range(item.get_child_count())]
             stack.extend(child for child in reversed(children) if child)
 
     def each(self, role=None, name=None, placed=True, top=None):

@@ -170,12 +170,14 @@ def test_no_stream(cli, root):
 
 
 def endless(pes=2, every=1.0, share=125):
-    """A block a second, queued, as a program has them; for ever."""
-    begin = time.monotonic()
+    """A block a second from the first request on, queued, as a program has them; for ever."""
+    begin = None
     given = [0]
     delays = []
 
     def answer(server, connection, request):
+        nonlocal begin
+        begin = begin or time.monotonic()
         asked = ccs.handler_of(request)
         if asked == ccs.ARCH:
             payload = ccs.ARCH_LITTLE
