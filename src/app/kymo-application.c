@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The options are read in the process that was started; what is to be opened
- * goes to the process that runs already, if there is one.
+ * Windows, actions and keys. What was asked for on the command line is of
+ * kymo-application-options.c.
  */
 #include "config.h"
 
 #include <glib/gi18n.h>
-#include <stdlib.h>
+#include <glib-unix.h>
+#include <signal.h>
 
 #include "kymo-application.h"
+#include "kymo-application-options.h"
 #include "kymo-canvas.h"
 #include "kymo-in-terms.h"
 #include "kymo-guide.h"
@@ -18,9 +20,6 @@
 #include "kymo-shortcuts.h"
 #include "kymo-stream-file.h"
 #include "kymo-window.h"
-
-/* As kymo-cli has it. */
-#define EXIT_USAGE 2
 
 struct _KymoApplication
 {
@@ -417,6 +416,33 @@ add_preferences (KymoApplication *self)
   kymo_canvas_on_row_height (on_row_height, settings);
 }
 
+/* -- being told to end ---------------------------------------------------- */
+
+/* As when all windows are closed, but nobody is there to be asked: desks are kept, what is
+   half written goes. One more signal ends the program at once. */
+static gboolean
+on_told_to_end (gpointer data)
+{
+  g_autoptr (GList) windows = g_list_copy (gtk_application_get_windows (data));
+
+  for (GList *item = windows; item != NULL; item = item->next)
+    if (KYMO_IS_WINDOW (item->data))
+      gtk_window_destroy (item->data);
+  return G_SOURCE_REMOVE;
+}
+
+/* What whoever started the program wants to be ignored (nohup) stays so. */
+static void
+heed_signals (KymoApplication *self)
+{
+  static const int signals[] = { SIGTERM, SIGINT, SIGHUP };
+  struct sigaction now;
+
+  for (guint i = 0; i < G_N_ELEMENTS (signals); i++)
+    if (sigaction (signals[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
+      g_unix_signal_add (signals[i], on_told_to_end, self);
+}
+
 static void
 kymo_application_startup (GApplication *application)
 {
@@ -431,134 +457,14 @@ kymo_application_startup (GApplication *application)
   gtk_window_set_default_icon_name (KYMO_APP_ID);
   restore_scheme (self);
   add_preferences (self);
-}
-
-/* Hands an action over to the process that runs already, if there is one:
-   then this one is done. -1 to go on, or the exit status. */
-static int
-hand_over (GApplication *application, const char *action, GVariant *parameter)
-{
-  g_autoptr (GVariant) owned = parameter != NULL
-                               ? g_variant_ref_sink (parameter) : NULL;
-  g_autoptr (GError) error = NULL;
-
-  if (!g_application_register (application, NULL, &error))
-    {
-      g_printerr ("kymo: %s\n", error->message);
-      return EXIT_FAILURE;
-    }
-  g_action_group_activate_action (G_ACTION_GROUP (application), action, owned);
-  return g_application_get_is_remote (application) ? EXIT_SUCCESS : -1;
-}
-
-static char *
-dup_path_option (GVariantDict *options, const char *name)
-{
-  g_autofree char *path = NULL;
-
-  if (!g_variant_dict_lookup (options, name, "^ay", &path))
-    return g_strdup ("");
-  return g_canonicalize_filename (path, NULL);
+  heed_signals (self);
 }
 
 static int
-attach_by_options (GApplication *application, GVariantDict *options)
-{
-  g_autofree char *address = NULL, *through = NULL;
-  g_autofree char *key_file = dup_path_option (options, "key");
-  g_autofree char *names = dup_path_option (options, "names");
-  g_autoptr (KymoAttachChoice) choice = NULL;
-  g_autoptr (KymoCcsTarget) target = NULL;
-  g_autoptr (GError) error = NULL;
-
-  g_variant_dict_lookup (options, "attach", "s", &address);
-  g_variant_dict_lookup (options, "through", "s", &through);
-  choice = kymo_attach_choice_new (address, through, key_file, names);
-  target = kymo_attach_choice_parse (choice, &error);
-  if (target == NULL)
-    {
-      g_printerr ("kymo: %s\n", error->message);
-      return EXIT_USAGE;
-    }
-  return hand_over (application, "attach-with", g_variant_new_bytestring_array (
-    (const char *const[]) { choice->address, choice->through,
-                            choice->key_file, choice->names }, 4));
-}
-
-static int
-replay_by_option (GApplication *application, GVariantDict *options)
-{
-  g_autofree char *path = dup_path_option (options, "replay");
-  g_autofree char *text = kymo_settings_encode_path (path);
-
-  return hand_over (application, "replay-file", g_variant_new_string (text));
-}
-
-/* The paths that follow the options, from where the program was started. */
-static GStrv
-dup_paths (GVariantDict *options)
-{
-  g_auto (GStrv) given = NULL;
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-
-  g_variant_dict_lookup (options, G_OPTION_REMAINING, "^aay", &given);
-  for (guint i = 0; given != NULL && given[i] != NULL; i++)
-    {
-      g_autoptr (GFile) file = g_file_new_for_commandline_arg (given[i]);
-      g_autofree char *path = g_file_get_path (file);
-
-      if (path != NULL)
-        g_strv_builder_add (builder, path);
-    }
-  return g_strv_builder_end (builder);
-}
-
-static int
-compare_by_option (GApplication *application, GVariantDict *options)
-{
-  g_auto (GStrv) paths = dup_paths (options);
-
-  if (g_strv_length (paths) < 2)
-    {
-      g_printerr ("kymo: %s\n", _("--compare takes two runs or more"));
-      return EXIT_USAGE;
-    }
-  return hand_over (application, "compare", g_variant_new_bytestring_array (
-    (const char *const *) paths, -1));
-}
-
-/* As GApplication does it where it is not told of an option for what remains. */
-static int
-open_by_option (GApplication *application, GVariantDict *options)
-{
-  g_auto (GStrv) given = NULL;
-  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr (GError) error = NULL;
-
-  if (!g_variant_dict_lookup (options, G_OPTION_REMAINING, "^aay", &given))
-    return -1;
-  for (guint i = 0; given[i] != NULL; i++)
-    g_ptr_array_add (files, g_file_new_for_commandline_arg (given[i]));
-  if (!g_application_register (application, NULL, &error))
-    {
-      g_printerr ("kymo: %s\n", error->message);
-      return EXIT_FAILURE;
-    }
-  g_application_open (application, (GFile **) files->pdata, files->len, "");
-  return g_application_get_is_remote (application) ? EXIT_SUCCESS : -1;
-}
-
-static int
-kymo_application_handle_local_options (GApplication *application,
-                                       GVariantDict *options)
+kymo_application_handle_local_options (GApplication *application, GVariantDict *options)
 {
   KymoApplication *self = KYMO_APPLICATION (application);
 
-  if (g_variant_dict_contains (options, "version"))
-    {
-      g_print ("kymo %s\n", KYMO_VERSION);
-      return EXIT_SUCCESS;
-    }
   g_variant_dict_lookup (options, "screenshot", "^ay", &self->screenshot);
   g_variant_dict_lookup (options, "do", "s", &self->actions);
   g_variant_dict_lookup (options, "size", "s", &self->size);
@@ -568,15 +474,7 @@ kymo_application_handle_local_options (GApplication *application,
     g_application_set_flags (application,
                              g_application_get_flags (application)
                              | G_APPLICATION_NON_UNIQUE);
-  if (g_variant_dict_contains (options, "attach"))
-    return attach_by_options (application, options);
-  if (g_variant_dict_contains (options, "replay"))
-    return replay_by_option (application, options);
-  if (g_variant_dict_contains (options, "sample"))
-    return hand_over (application, "sample", NULL);
-  if (g_variant_dict_contains (options, "compare"))
-    return compare_by_option (application, options);
-  return open_by_option (application, options);
+  return kymo_application_do_options (application, options);
 }
 
 static void
@@ -606,43 +504,7 @@ kymo_application_class_init (KymoApplicationClass *klass)
 static void
 kymo_application_init (KymoApplication *self)
 {
-  static const GOptionEntry options[] = {
-    { "sample", 0, 0, G_OPTION_ARG_NONE, NULL,
-      N_("Open the run that comes with the program"), NULL },
-    { "attach", 0, 0, G_OPTION_ARG_STRING, NULL,
-      N_("Follow a running program; also ssh://USER@HOST:PORT"), "HOST:PORT" },
-    { "through", 0, 0, G_OPTION_ARG_STRING, NULL,
-      N_("Reach it by ssh through this host"), "USER@HOST" },
-    { "key", 0, 0, G_OPTION_ARG_FILENAME, NULL,
-      N_("Keys of the program’s server"), "FILE" },
-    { "names", 0, 0, G_OPTION_ARG_FILENAME, NULL,
-      N_("Names of its entry methods (.util.sts)"), "FILE" },
-    { "compare", 0, 0, G_OPTION_ARG_NONE, NULL,
-      N_("Compare two runs or more, the first with the others"), NULL },
-    { "replay", 0, 0, G_OPTION_ARG_FILENAME, NULL,
-      N_("Play a recording"), "FILE" },
-    { "version", 0, 0, G_OPTION_ARG_NONE, NULL, N_("Show the version"), NULL },
-    { "screenshot", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, NULL,
-      "Write each view as a picture into DIR and end", "DIR" },
-    { "do", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, NULL,
-      "Do these actions of the window first", "ACTIONS" },
-    { "size", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, NULL,
-      "Size of the window", "WxH" },
-    { "dark", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, NULL,
-      "Dark colours", NULL },
-    { "text-scale", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_DOUBLE, NULL,
-      "Size of text", "FACTOR" },
-    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, NULL, NULL, NULL },
-    { NULL }
-  };
-
-  g_application_add_main_option_entries (G_APPLICATION (self), options);
-  g_application_set_option_context_parameter_string (G_APPLICATION (self),
-                                                     _("[RUN…]"));
-  g_application_set_option_context_summary (
-    G_APPLICATION (self),
-    _("Shows what a parallel program did. RUN is the folder of a trace or "
-      "profile, or any file of one."));
+  kymo_application_add_options (G_APPLICATION (self));
 }
 
 /**

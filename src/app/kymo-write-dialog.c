@@ -11,6 +11,7 @@
 #include <glib/gi18n.h>
 
 #include "kymo-dialogs.h"
+#include "kymo-hold.h"
 #include "kymo-reducer.h"
 
 struct _KymoWriteDialog
@@ -229,6 +230,7 @@ begin (KymoWriteDialog *self)
   g_task_set_task_data (task, writing, writing_free);
   gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->bar), 0);
   show_writing (self, TRUE);
+  kymo_hold_for_task (task);
   g_task_run_in_thread (task, write_thread);
 }
 

@@ -10,6 +10,7 @@
 
 #include "kymo-error.h"
 #include "kymo-events-save.h"
+#include "kymo-hold.h"
 #include "kymo-units.h"
 
 /* Pages of a run that grows meanwhile do not go together; so often it is begun anew. */
@@ -21,7 +22,8 @@ typedef struct
 {
   KymoQuestion *question;
   KymoJob      *job;
-  char         *path, *beside;         /* the file that is written, until it is whole */
+  char         *path, *beside;         /* the file that is written, until it is whole; NULL
+                                          as long as it has no name */
   int           fd;
   Form          form;
   guint         page;
@@ -205,10 +207,25 @@ write_pages (Save *save, KymoSource *source, GError **error)
   return FALSE;
 }
 
+/* A file without a name goes with the program, however that ends. Not every file system
+   has them. */
+static int
+open_unnamed (const char *path)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+
+  if (!g_file_test ("/proc/self/fd", G_FILE_TEST_IS_DIR))
+    return -1;
+  return open (folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
+}
+
 /* Beside the file, so that it takes its place in one step. */
 static gboolean
 open_beside (Save *save, GError **error)
 {
+  save->fd = open_unnamed (save->path);
+  if (save->fd >= 0)
+    return TRUE;
   save->beside = g_strconcat (save->path, ".XXXXXX", NULL);
   save->fd = g_mkstemp_full (save->beside, O_RDWR | O_CLOEXEC, 0666);
   if (save->fd >= 0)
@@ -218,10 +235,29 @@ open_beside (Save *save, GError **error)
   return FALSE;
 }
 
+/* Only a name that is there already can be replaced in one step. */
+static gboolean
+give_name (Save *save)
+{
+  g_autofree char *self = g_strdup_printf ("/proc/self/fd/%d", save->fd);
+
+  for (guint tries = 0; save->beside == NULL && tries < 100; tries++)
+    {
+      g_autofree char *name = g_strdup_printf ("%s.%06x", save->path,
+                                               g_random_int () & 0xffffff);
+
+      if (linkat (AT_FDCWD, self, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0)
+        save->beside = g_steal_pointer (&name);
+      else if (errno != EEXIST)
+        return FALSE;
+    }
+  return save->beside != NULL;
+}
+
 static gboolean
 close_beside (Save *save, GError **error)
 {
-  gboolean closed = close (g_steal_fd (&save->fd)) == 0;
+  gboolean closed = give_name (save) && close (g_steal_fd (&save->fd)) == 0;
 
   if (closed && g_rename (save->beside, save->path) == 0)
     return TRUE;
@@ -243,7 +279,8 @@ save_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancella
           g_task_return_int (task, save->written);
           return;
         }
-      g_unlink (save->beside);
+      if (save->beside != NULL)
+        g_unlink (save->beside);
     }
   g_task_return_error (task, error);
 }
@@ -264,6 +301,7 @@ kymo_events_save_start (KymoSource *source, KymoQuestion *question, const char *
   save->form = g_str_has_suffix (path, ".csv") ? FORM_CSV
     : g_str_has_suffix (path, ".json") ? FORM_JSON : FORM_TEXT;
   g_task_set_task_data (task, save, save_free);
+  kymo_hold_for_task (task);
   g_task_run_in_thread (task, save_thread);
 }
 

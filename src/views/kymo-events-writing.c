@@ -36,16 +36,21 @@ tell (KymoEventsWriting *self, const char *sentence)
   g_signal_emit_by_name (self, "changed", sentence);
 }
 
+/* Of a row that is gone nothing is told: it has stopped what it wrote. */
 static void
 on_written (GObject *source, GAsyncResult *result, gpointer data)
 {
-  g_autoptr (KymoEventsWriting) self = data;
+  g_autoptr (KymoEventsWriting) self = g_weak_ref_get (data);
   g_autoptr (GError) error = NULL;
   gint64 n = kymo_events_save_finish (result, &error);
   g_autofree char *count = kymo_format_count (MAX (n, 0));
   g_autofree char *words = g_strdup_printf (ngettext ("%s record written", "%s records written",
                                                       MAX (n, 0)), count);
 
+  g_weak_ref_clear (data);
+  g_free (data);
+  if (self == NULL || self->job == NULL)
+    return;
   g_signal_handlers_disconnect_by_data (self->job, self);
   g_clear_object (&self->job);
   tell (self, error == NULL ? words : g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)
@@ -57,6 +62,8 @@ void
 kymo_events_writing_start (KymoEventsWriting *self, KymoSource *source, KymoQuestion *question,
                            const char *path)
 {
+  GWeakRef *weak;
+
   if (self->job != NULL)
     {
       kymo_question_unref (question);
@@ -65,8 +72,9 @@ kymo_events_writing_start (KymoEventsWriting *self, KymoSource *source, KymoQues
   self->job = kymo_job_new ();
   g_signal_connect_swapped (self->job, "notify", G_CALLBACK (on_progress), self);
   gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->progress), 0);
-  kymo_events_save_start (source, question, path, PAGE, self->job, on_written,
-                          g_object_ref (self));
+  weak = g_new0 (GWeakRef, 1);
+  g_weak_ref_init (weak, self);
+  kymo_events_save_start (source, question, path, PAGE, self->job, on_written, weak);
   tell (self, NULL);
 }
 
@@ -87,7 +95,12 @@ on_stop (KymoEventsWriting *self)
 static void
 kymo_events_writing_dispose (GObject *object)
 {
-  on_stop (KYMO_EVENTS_WRITING (object));
+  KymoEventsWriting *self = KYMO_EVENTS_WRITING (object);
+
+  on_stop (self);
+  if (self->job != NULL)
+    g_signal_handlers_disconnect_by_data (self->job, self);
+  g_clear_object (&self->job);
   G_OBJECT_CLASS (kymo_events_writing_parent_class)->dispose (object);
 }
 

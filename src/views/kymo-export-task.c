@@ -8,6 +8,7 @@
 #include "kymo-error.h"
 #include "kymo-export.h"
 #include "kymo-export-task.h"
+#include "kymo-hold.h"
 #include "kymo-session-messages.h"
 #include "kymo-session-profile.h"
 #include "kymo-timeline-messages.h"
@@ -194,6 +195,7 @@ kymo_export_task_start (const KymoExported *exported, const char *path,
                                  ".json"), path);
       return;
     }
+  kymo_hold_for_task (task);
   g_task_run_in_thread (task, export_thread);
 }
 

@@ -19,6 +19,7 @@
 #include "kymo-event-pages.h"
 #include "kymo-events-save.h"
 #include "kymo-events-view.h"
+#include "kymo-events-writing.h"
 #include "scratch.h"
 #include "kymo-user-events-view.h"
 
@@ -364,6 +365,63 @@ test_growing (void)
   WAIT_FOR (kymo_event_pages_look (pages, 2999, &row) != NULL);
 }
 
+/* -- a tab that is closed while its records are written -------------------------- */
+
+static int is_written, has_stopped;
+
+/* Never comes to an end by itself. */
+static KymoTable *
+answer_slowly (KymoQuestion *question, GCancellable *cancellable, GError **error)
+{
+  gint64 first;
+
+  kymo_question_get_int (question, "first", 0, &first, NULL);
+  if (first == 0)
+    return answer_records (question, cancellable, error);
+  g_atomic_int_set (&is_written, TRUE);
+  while (!g_cancellable_set_error_if_cancelled (cancellable, error))
+    g_usleep (1000);
+  g_atomic_int_set (&has_stopped, TRUE);
+  return NULL;
+}
+
+static guint
+count_files (const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  guint n = 0;
+
+  while (g_dir_read_name (dir) != NULL)
+    n++;
+  return n;
+}
+
+/* Nothing writes on, and nothing is left, whether or not the file has a name meanwhile. */
+static void
+test_closed (Scratch *scratch, gconstpointer data)
+{
+  g_autoptr (DeskSource) source = desk_source_new (answer_slowly, KYMO_CAN_INTERVALS,
+                                                       G_GINT64_CONSTANT (1000000000));
+  g_autofree char *path = scratch_path (scratch, "all.csv");
+  GtkWidget *window = gtk_window_new (), *row = kymo_events_writing_new ();
+  gpointer gone = row;
+
+  n_records = 400000;
+  is_written = has_stopped = FALSE;
+  g_object_add_weak_pointer (G_OBJECT (row), &gone);
+  gtk_window_set_child (GTK_WINDOW (window), row);
+  kymo_events_writing_start (KYMO_EVENTS_WRITING (row), KYMO_SOURCE (source),
+                             records_question (NULL), path);
+  WAIT_FOR (g_atomic_int_get (&is_written));
+  g_assert_true (kymo_events_writing_is_busy (KYMO_EVENTS_WRITING (row)));
+  gtk_window_destroy (GTK_WINDOW (window));
+  g_assert_null (gone);
+  WAIT_FOR (g_atomic_int_get (&has_stopped));
+  WAIT_FOR (count_files (scratch->folder) == 0);
+  /* The worker has let go of the run. */
+  WAIT_FOR (G_OBJECT (source)->ref_count == 1);
+}
+
 /* -- user events --------------------------------------------------------------- */
 
 static GtkWidget *
@@ -477,6 +535,7 @@ main (int argc, char **argv)
   g_test_add_func ("/traffic-views/events", test_events);
   g_test_add ("/traffic-views/written", Scratch, NULL, scratch_up, test_written, scratch_down);
   g_test_add_func ("/traffic-views/growing", test_growing);
+  g_test_add ("/traffic-views/closed", Scratch, NULL, scratch_up, test_closed, scratch_down);
   g_test_add_func ("/traffic-views/user-events", test_user_events);
   g_test_add_func ("/traffic-views/counters", test_counters);
   return g_test_run ();

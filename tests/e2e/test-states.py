@@ -6,6 +6,7 @@ damaged log. Each has its words and a way on."""
 import os
 import pathlib
 import shutil
+import signal
 import sys
 import tempfile
 
@@ -105,6 +106,21 @@ def check_looks(program, source):
         del os.environ["GSETTINGS_BACKEND"]
 
 
+def check_ended(program, source):
+    """A program that is told to end (a session that ends, a terminal that is closed) ends
+    as if its windows were closed: what was chosen a moment ago is there next time."""
+    for signal_of_end in (signal.SIGTERM, signal.SIGHUP):
+        with tempfile.TemporaryDirectory() as home:
+            env = {**os.environ, "XDG_DATA_HOME": home}
+            with desktop.App(program, os.path.join(source, "data", "sample"), env=env) as app:
+                app.see("8 PEs")
+                app.act("view", desktop.GLib.Variant("s", "usage"))
+                app.process.send_signal(signal_of_end)
+                assert app.process.wait(10) == 0, app.process.returncode
+            kept = list(pathlib.Path(home).glob("kymo/desks/*.kymodesk"))
+            assert len(kept) == 1 and "view=usage" in kept[0].read_text(), kept
+
+
 LIMITS = (("(?i)most for a run.*", 3), ("(?i)most space.*", 7))
 
 
@@ -123,7 +139,7 @@ def check_kept(program):
 
 def test(program, source):
     for check in (check_welcome, check_unreadable, check_damaged,
-                  check_cache, check_looks):
+                  check_cache, check_looks, check_ended):
         check(program, source)
         print(f"ok {check.__name__[6:]}", flush=True)
 

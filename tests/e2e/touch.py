@@ -35,7 +35,8 @@ class Screen:
     def __init__(self, width=1600, height=1000):
         self.size, self.surfaces, self.serial = (width, height), {}, 0
         self.folder = pathlib.Path(os.environ["XDG_RUNTIME_DIR"])
-        self.process = self.link = None
+        self.process = self.link = self.failure = None
+        self.leaving = False
 
     @staticmethod
     def is_there():
@@ -59,9 +60,17 @@ class Screen:
         return self
 
     def __exit__(self, kind, value, trace):
+        self.leaving = True
         self.link.close()
         self.process.terminate()
         self.process.wait(10)
+        if kind is None:
+            self.check()
+
+    def check(self):
+        """What went wrong on the thread that listens is a failure of who touches."""
+        if self.failure is not None:
+            raise AssertionError("the browser of the touch screen failed") from self.failure
 
     # -- the web socket --------------------------------------------------
 
@@ -112,8 +121,9 @@ class Screen:
                 data, at = self.message(), 0
                 while at < len(data):
                     at = self.command(data, at)
-        except (EOFError, OSError):
-            pass
+        except Exception as error:      # also a server that went away by itself
+            if not self.leaving:
+                self.failure = error
 
     def command(self, data, at):
         """Reads one; where the next begins."""
@@ -157,6 +167,7 @@ class Screen:
     # -- fingers ---------------------------------------------------------
 
     def finger(self, what, which, x, y, surface):
+        self.check()
         x, y = round(x), round(y)
         self.tell(TOUCH, what, surface, which, which == 1, x, y, x, y, 0)
 

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * See kymo-application-options.h.
+ */
+#include "config.h"
+
+#include "kymo-application-options.h"
+
+#include <glib/gi18n.h>
+#include <stdlib.h>
+
+#include "kymo-attach-dialog.h"
+#include "kymo-settings.h"
+
+/* As kymo-cli has it. */
+#define EXIT_USAGE 2
+
+/* Hands an action over to the process that runs already, if there is one:
+   then this one is done. -1 to go on, or the exit status. */
+static int
+hand_over (GApplication *application, const char *action, GVariant *parameter)
+{
+  g_autoptr (GVariant) owned = parameter != NULL
+                               ? g_variant_ref_sink (parameter) : NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (!g_application_register (application, NULL, &error))
+    {
+      g_printerr ("kymo: %s\n", error->message);
+      return EXIT_FAILURE;
+    }
+  g_action_group_activate_action (G_ACTION_GROUP (application), action, owned);
+  return g_application_get_is_remote (application) ? EXIT_SUCCESS : -1;
+}
+
+static char *
+dup_path_option (GVariantDict *options, const char *name)
+{
+  g_autofree char *path = NULL;
+
+  if (!g_variant_dict_lookup (options, name, "^ay", &path))
+    return g_strdup ("");
+  return g_canonicalize_filename (path, NULL);
+}
+
+static int
+attach_by_options (GApplication *application, GVariantDict *options)
+{
+  g_autofree char *address = NULL, *through = NULL;
+  g_autofree char *key_file = dup_path_option (options, "key");
+  g_autofree char *names = dup_path_option (options, "names");
+  g_autoptr (KymoAttachChoice) choice = NULL;
+  g_autoptr (KymoCcsTarget) target = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_variant_dict_lookup (options, "attach", "s", &address);
+  g_variant_dict_lookup (options, "through", "s", &through);
+  choice = kymo_attach_choice_new (address, through, key_file, names);
+  target = kymo_attach_choice_parse (choice, &error);
+  if (target == NULL)
+    {
+      g_printerr ("kymo: %s\n", error->message);
+      return EXIT_USAGE;
+    }
+  return hand_over (application, "attach-with", g_variant_new_bytestring_array (
+    (const char *const[]) { choice->address, choice->through,
+                            choice->key_file, choice->names }, 4));
+}
+
+static int
+replay_by_option (GApplication *application, GVariantDict *options)
+{
+  g_autofree char *path = dup_path_option (options, "replay");
+  g_autofree char *text = kymo_settings_encode_path (path);
+
+  return hand_over (application, "replay-file", g_variant_new_string (text));
+}
+
+/* The paths that follow the options, from where the program was started. */
+static GStrv
+dup_paths (GVariantDict *options)
+{
+  g_auto (GStrv) given = NULL;
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  g_variant_dict_lookup (options, G_OPTION_REMAINING, "^aay", &given);
+  for (guint i = 0; given != NULL && given[i] != NULL; i++)
+    {
+      g_autoptr (GFile) file = g_file_new_for_commandline_arg (given[i]);
+      g_autofree char *path = g_file_get_path (file);
+
+      if (path != NULL)
+        g_strv_builder_add (builder, path);
+    }
+  return g_strv_builder_end (builder);
+}
+
+static int
+compare_by_option (GApplication *application, GVariantDict *options)
+{
+  g_auto (GStrv) paths = dup_paths (options);
+
+  if (g_strv_length (paths) < 2)
+    {
+      g_printerr ("kymo: %s\n", _("--compare takes two runs or more"));
+      return EXIT_USAGE;
+    }
+  return hand_over (application, "compare", g_variant_new_bytestring_array (
+    (const char *const *) paths, -1));
+}
+
+/* As GApplication does it where it is not told of an option for what remains. */
+static int
+open_by_option (GApplication *application, GVariantDict *options)
+{
+  g_auto (GStrv) given = NULL;
+  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GError) error = NULL;
+
+  if (!g_variant_dict_lookup (options, G_OPTION_REMAINING, "^aay", &given))
+    return -1;
+  for (guint i = 0; given[i] != NULL; i++)
+    g_ptr_array_add (files, g_file_new_for_commandline_arg (given[i]));
+  if (!g_application_register (application, NULL, &error))
+    {
+      g_printerr ("kymo: %s\n", error->message);
+      return EXIT_FAILURE;
+    }
+  g_application_open (application, (GFile **) files->pdata, files->len, "");
+  return g_application_get_is_remote (application) ? EXIT_SUCCESS : -1;
+}
+
+/** kymo_application_do_options: */
+int
+kymo_application_do_options (GApplication *application, GVariantDict *options)
+{
+  if (g_variant_dict_contains (options, "version"))
+    {
+      g_print ("kymo %s\n", KYMO_VERSION);
+      return EXIT_SUCCESS;
+    }
+  if (g_variant_dict_contains (options, "attach"))
+    return attach_by_options (application, options);
+  if (g_variant_dict_contains (options, "replay"))
+    return replay_by_option (application, options);
+  if (g_variant_dict_contains (options, "sample"))
+    return hand_over (application, "sample", NULL);
+  if (g_variant_dict_contains (options, "compare"))
+    return compare_by_option (application, options);
+  return open_by_option (application, options);
+}
+
+/** kymo_application_add_options: */
+void
+kymo_application_add_options (GApplication *application)
+{
+  static const GOptionEntry options[] = {
+    { "sample", 0, 0, G_OPTION_ARG_NONE, NULL,
+      N_("Open the run that comes with the program"), NULL },
+    { "attach", 0, 0, G_OPTION_ARG_STRING, NULL,
+      N_("Follow a running program; also ssh://USER@HOST:PORT"), "HOST:PORT" },
+    { "through", 0, 0, G_OPTION_ARG_STRING, NULL,
+      N_("Reach it by ssh through this host"), "USER@HOST" },
+    { "key", 0, 0, G_OPTION_ARG_FILENAME, NULL,
+      N_("Keys of the program’s server"), "FILE" },
+    { "names", 0, 0, G_OPTION_ARG_FILENAME, NULL,
+      N_("Names of its entry methods (.util.sts)"), "FILE" },
+    { "compare", 0, 0, G_OPTION_ARG_NONE, NULL,
+      N_("Compare two runs or more, the first with the others"), NULL },
+    { "replay", 0, 0, G_OPTION_ARG_FILENAME, NULL,
+      N_("Play a recording"), "FILE" },
+    { "version", 0, 0, G_OPTION_ARG_NONE, NULL, N_("Show the version"), NULL },
+    { "screenshot", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, NULL,
+      "Write each view as a picture into DIR and end", "DIR" },
+    { "do", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, NULL,
+      "Do these actions of the window first", "ACTIONS" },
+    { "size", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, NULL,
+      "Size of the window", "WxH" },
+    { "dark", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, NULL,
+      "Dark colours", NULL },
+    { "text-scale", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_DOUBLE, NULL,
+      "Size of text", "FACTOR" },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, NULL, NULL, NULL },
+    { NULL }
+  };
+
+  g_application_add_main_option_entries (application, options);
+  g_application_set_option_context_parameter_string (application,
+                                                     _("[RUN…]"));
+  g_application_set_option_context_summary (
+    application,
+    _("Shows what a parallel program did. RUN is the folder of a trace or "
+      "profile, or any file of one."));
+}
