@@ -31,6 +31,7 @@
 #define COLUMN_PX 2.0
 /* Colours are told apart in so many steps: in files neighbours of one step are one shape. */
 #define STEPS 64
+#define MOST_BOXES 50000
 
 /**
  * Map:
@@ -359,6 +360,37 @@ counter_map_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, 
   return TRUE;
 }
 
+/* Cells that hold a sample. Of very many every second column, third, …: closer the columns
+   are of less time. */
+static GArray *
+counter_map_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
+{
+  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (KymoPlotBox));
+  guint step = 1;
+  Map map;
+
+  if (!map_init (&map, answer, frame))
+    return boxes;
+  step += (guint) ((guint64) map.n_rows * map.n_columns / MOST_BOXES);
+  for (guint row = 0; row < map.n_rows; row++)
+    for (guint column = step / 2; column < map.n_columns; column += step)
+      {
+        double x0 = kymo_plot_time_to_x (frame, map.edges_ns[column]);
+        double x1 = kymo_plot_time_to_x (frame, map.edges_ns[column + 1]);
+        KymoPlotBox box = { .row = row, .part = column, .of_location = TRUE, .told = TRUE,
+                            .location = kymo_table_get_int (map.rows, "location", row),
+                            .rect = { x0, row_y (&map, row), x1 - x0,
+                                      map.row_px - row_gap (&map) },
+                            .name = map.name,
+                            .span = { map.edges_ns[column], map.edges_ns[column + 1] } };
+
+        if (!isnan (value_at (&map, row, column)) && (x0 + x1) / 2 >= map.area.x
+            && (x0 + x1) / 2 < map.area.x + map.area.width)
+          g_array_append_val (boxes, box);
+      }
+  return boxes;
+}
+
 /* Whether a row has one of the locations. Of several together, where they ascend, it has those
    up to the first one of the next row; in another order the first is all that is known. */
 static gboolean
@@ -412,5 +444,6 @@ const KymoPlotClass kymo_plot_counter_map = {
   .paint = counter_map_paint,
   .hit = counter_map_hit,
   .marks = counter_map_marks,
+  .boxes = counter_map_boxes,
   .inset = { 0, 8, 0, 8 },
 };

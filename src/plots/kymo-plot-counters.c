@@ -455,6 +455,45 @@ counters_marks (const KymoTable *answer, const KymoPlotFrame *frame, const KymoI
   return marks;
 }
 
+/* Of each column of a lane in which anything was sampled. */
+static void
+add_columns (const Lanes *lanes, const KymoPlotFrame *frame, guint lane, GArray *boxes)
+{
+  guint width = 0, row = lanes->rows[lane];
+  const gint64 *samples = kymo_table_peek_ints (lanes->list, "column_samples", &width);
+  KymoRect area = lanes->area;
+
+  for (guint i = 0; samples != NULL && width == lanes->n_columns && i < width; i++)
+    {
+      double x0 = kymo_plot_time_to_x (frame, lanes->edges_ns[i]);
+      double x1 = kymo_plot_time_to_x (frame, lanes->edges_ns[i + 1]);
+      KymoPlotBox box = { .row = i, .part = lane, .rect = curve_rect (lanes, lane),
+                          .location = -1, .told = TRUE, .name = counter_of (lanes, lane),
+                          .span = { lanes->edges_ns[i], lanes->edges_ns[i + 1] } };
+
+      box.rect.x = x0;
+      box.rect.width = x1 - x0;
+      box.of_location = lanes->by_location;
+      if (lanes->by_location)
+        box.location = kymo_table_get_int (lanes->list, "location", row);
+      if (samples[(gsize) row * width + i] > 0 && (x0 + x1) / 2 >= area.x
+          && (x0 + x1) / 2 < area.x + area.width)
+        g_array_append_val (boxes, box);
+    }
+}
+
+static GArray *
+counters_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
+{
+  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (KymoPlotBox));
+  g_auto (Lanes) lanes = { 0 };
+
+  if (lanes_init (&lanes, answer, frame))
+    for (guint lane = 0; lane < lanes.n; lane++)
+      add_columns (&lanes, frame, lane, boxes);
+  return boxes;
+}
+
 static KymoQuestion *
 counters_question (const KymoPlotFrame *frame)
 {
@@ -474,5 +513,6 @@ const KymoPlotClass kymo_plot_counters = {
   .paint = counters_paint,
   .hit = counters_hit,
   .marks = counters_marks,
+  .boxes = counters_boxes,
   .inset = { 0, 8, 0, 8 },
 };

@@ -444,6 +444,24 @@ histogram_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x,
   return found;
 }
 
+static GArray *
+histogram_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
+{
+  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (KymoPlotBox));
+  Histogram h;
+
+  if (!histogram_init (&h, answer, frame))
+    return boxes;
+  for (guint bin = 0; bin < h.n && h.max > 0; bin++)
+    {
+      KymoStackBoxes at = { h.xs, h.area, h.area.height / (h.max * 1.04), NULL };
+
+      kymo_stack_add_bin (h.stack, &at, bin, boxes);
+    }
+  histogram_clear (&h);
+  return boxes;
+}
+
 /* Block durations over their whole range; the window's controls ask their
    own questions. */
 static KymoQuestion *
@@ -468,6 +486,7 @@ const KymoPlotClass kymo_plot_histogram = {
   .question = histogram_question,
   .paint = histogram_paint,
   .hit = histogram_hit,
+  .boxes = histogram_boxes,
   .inset = { 64, 16, 24, 48 },
   .has_legend = TRUE,
 };

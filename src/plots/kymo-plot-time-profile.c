@@ -122,7 +122,7 @@ bins_to_share (Bins *bins)
 }
 
 static double
-part (const Bins *bins, const gint64 *values, guint bin)
+part_of (const Bins *bins, const gint64 *values, guint bin)
 {
   return values != NULL ? values[bin] / bin_room (bins, bin) : 0;
 }
@@ -161,7 +161,7 @@ band_path (cairo_t *cr, const Bins *bins, KymoRect area, gboolean overhead)
       if (bin < bins->n)
         {
           double top = traced_share (bins, bin);
-          double ink = part (bins, bins->overhead_ns, bin);
+          double ink = part_of (bins, bins->overhead_ns, bin);
 
           from = overhead ? top - ink
                           : bins->stack->tops[bin] + bins->stack->cut[bin];
@@ -242,7 +242,7 @@ fill_bin (const Bins *bins, guint bin, Fill *fill, guint32 *column, int height)
 {
   const KymoStack *stack = bins->stack;
   double top = traced_share (bins, bin), sum = stack->tops[bin];
-  double ink_from = top - part (bins, bins->overhead_ns, bin);
+  double ink_from = top - part_of (bins, bins->overhead_ns, bin);
 
   for (int y = 0; y < height; y++)
     column[y] = fill->canvas;
@@ -450,6 +450,13 @@ bin_at (const Bins *bins, double x)
   return low;
 }
 
+static const char *
+hidden_words (const Bins *bins)
+{
+  return bins->terms.code == KYMO_CODE_FUNCTION ? _("Hidden functions")
+                                                : _("Hidden entry methods");
+}
+
 /* Which of series, idle and overhead lies at a share of the height;
    *of_bin is its share. */
 static const char *
@@ -457,7 +464,7 @@ name_at (const Bins *bins, guint bin, double value, double *of_bin)
 {
   const KymoSeries *series = kymo_stack_at (bins->stack, bin, value, of_bin);
   double whole = traced_share (bins, bin);
-  double overhead = part (bins, bins->overhead_ns, bin);
+  double overhead = part_of (bins, bins->overhead_ns, bin);
 
   if (series != NULL)
     return series->name;
@@ -468,9 +475,8 @@ name_at (const Bins *bins, guint bin, double value, double *of_bin)
     return bins->rest ? KYMO_NAME_REST : KYMO_NAME_OVERHEAD;
   *of_bin = bins->stack->cut[bin];
   if (value < bins->stack->tops[bin] + bins->stack->cut[bin])
-    return bins->terms.code == KYMO_CODE_FUNCTION ? _("Hidden functions")
-                                                  : _("Hidden entry methods");
-  *of_bin = part (bins, bins->idle_ns, bin);
+    return hidden_words (bins);
+  *of_bin = part_of (bins, bins->idle_ns, bin);
   return KYMO_NAME_IDLE;
 }
 
@@ -515,6 +521,42 @@ time_profile_hit (const KymoTable *answer, const KymoPlotFrame *frame,
   return TRUE;
 }
 
+/* Of what lies above the stack. */
+static void
+add_states (const Bins *bins, const KymoStackBoxes *at, guint bin, GArray *boxes)
+{
+  guint part = bins->stack->series->len;
+  double from = bins->stack->tops[bin] + bins->stack->cut[bin];
+  double top = traced_share (bins, bin), ink = part_of (bins, bins->overhead_ns, bin);
+
+  if (bins->stack->cut[bin] > 0)
+    kymo_stack_add_box (at, bin, part, hidden_words (bins), bins->stack->tops[bin], from, boxes);
+  kymo_stack_add_box (at, bin, part + 1, KYMO_NAME_IDLE, from, top - ink, boxes);
+  kymo_stack_add_box (at, bin, part + 2, bins->rest ? KYMO_NAME_REST : KYMO_NAME_OVERHEAD,
+                      top - ink, top, boxes);
+}
+
+static GArray *
+time_profile_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
+{
+  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (KymoPlotBox));
+  KymoRect area = kymo_plot_frame_area (&kymo_plot_time_profile, frame);
+  Bins bins;
+
+  if (!bins_init (&bins, answer, frame))
+    return boxes;
+  bins_to_share (&bins);
+  for (guint bin = 0; bin < bins.n; bin++)
+    {
+      KymoStackBoxes at = { bins.xs, area, area.height, bins.edges_ns };
+
+      kymo_stack_add_boxes (bins.stack, &at, bin, boxes);
+      add_states (&bins, &at, bin, boxes);
+    }
+  bins_clear (&bins);
+  return boxes;
+}
+
 static KymoQuestion *
 time_profile_question (const KymoPlotFrame *frame)
 {
@@ -539,6 +581,7 @@ const KymoPlotClass kymo_plot_time_profile = {
   .question = time_profile_question,
   .paint = time_profile_paint,
   .hit = time_profile_hit,
+  .boxes = time_profile_boxes,
   .inset = { 0, 10, 0, 8 },
   .has_legend = TRUE,
   .wide = TRUE,

@@ -229,6 +229,7 @@ const KymoPlotClass kymo_plot_usage = {
   .paint = usage_paint,
   .hit = kymo_usage_hit,
   .marks = kymo_usage_marks,
+  .boxes = kymo_usage_boxes,
   .inset = { 64, 26, 20, 30 },
   .has_legend = TRUE,
 };

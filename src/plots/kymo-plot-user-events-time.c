@@ -281,6 +281,24 @@ user_events_time_hit (const KymoTable *answer, const KymoPlotFrame *frame, doubl
   return TRUE;
 }
 
+static GArray *
+user_events_time_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
+{
+  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (KymoPlotBox));
+  g_auto (Chart) chart = { 0 };
+
+  if (!chart_init (&chart, answer, frame))
+    return boxes;
+  for (guint bin = 0; bin < chart.n && chart.max > 0; bin++)
+    {
+      KymoStackBoxes at = { chart.xs, chart.area, chart.area.height / chart.max,
+                            chart.edges_ns };
+
+      kymo_stack_add_bin (chart.stack, &at, bin, boxes);
+    }
+  return boxes;
+}
+
 static KymoQuestion *
 user_events_time_question (const KymoPlotFrame *frame)
 {
@@ -299,6 +317,7 @@ const KymoPlotClass kymo_plot_user_events_time = {
   .question = user_events_time_question,
   .paint = user_events_time_paint,
   .hit = user_events_time_hit,
+  .boxes = user_events_time_boxes,
   .inset = { 0, 8, 0, 8 },
   .has_legend = TRUE,
 };

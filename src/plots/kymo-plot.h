@@ -108,18 +108,27 @@ typedef struct
 
 /**
  * KymoPlotBox:
- * @row: of the answer's list
+ * @row: of the answer's list, or its bin
+ * @part: which of the boxes of that row it is
+ * @stacked: boxes of a row lie above each other: keys to the side go to the row
+ *   beside it, to the same part where that has it
  * @of_location: whether it stands for @location
+ * @told: whether @name, @location and @span say what it stands for; else one looks
+ *   what is painted there
  *
  * Where something is painted that keys go to: a node, a function, a bin.
  */
 typedef struct
 {
-  guint    row;
-  KymoRect rect;                     /* may be out of sight where the picture
+  guint       row, part;
+  gboolean    stacked;
+  KymoRect    rect;                  /* may be out of sight where the picture
                                         is scrolled */
-  gboolean of_location;
-  gint64   location;
+  gboolean    of_location;
+  gint64      location;
+  gboolean    told;
+  const char *name;                  /* of the answer, or NULL */
+  KymoSpan    span;                  /* empty = none */
 } KymoPlotBox;
 
 typedef struct _KymoPlotClass KymoPlotClass;

@@ -178,6 +178,55 @@ kymo_stack_scale (KymoStack *stack, guint bin, double unit)
     stack->values[(gsize) i * stack->n_bins + bin] *= unit;
 }
 
+/** kymo_stack_add_box: */
+void
+kymo_stack_add_box (const KymoStackBoxes *at, guint bin, guint part, const char *name,
+                    double from, double to, GArray *boxes)
+{
+  double x = at->xs[bin], end = at->xs[bin + 1], middle = (x + end) / 2;
+  double base = at->area.y + at->area.height;
+  KymoPlotBox box = { .row = bin, .part = part, .stacked = TRUE, .location = -1,
+                      .told = TRUE, .name = name };
+
+  box.rect = (KymoRect) { x, base - to * at->px_per_unit, end - x,
+                          (to - from) * at->px_per_unit };
+  if (at->edges_ns != NULL)
+    box.span = (KymoSpan) { at->edges_ns[bin], at->edges_ns[bin + 1] };
+  if (box.rect.height >= 1 && middle >= at->area.x && middle < at->area.x + at->area.width)
+    g_array_append_val (boxes, box);
+}
+
+/** kymo_stack_add_boxes: */
+void
+kymo_stack_add_boxes (const KymoStack *stack, const KymoStackBoxes *at, guint bin,
+                      GArray *boxes)
+{
+  double sum = 0;
+
+  for (guint i = 0; i < stack->series->len; i++)
+    {
+      const KymoSeries *series = &g_array_index (stack->series, KymoSeries, i);
+      double own = stack->values[(gsize) i * stack->n_bins + bin];
+
+      if (series->hidden || own <= 0)
+        continue;
+      kymo_stack_add_box (at, bin, i, series->name, sum, sum + own, boxes);
+      sum += own;
+    }
+}
+
+/** kymo_stack_add_bin: */
+void
+kymo_stack_add_bin (const KymoStack *stack, const KymoStackBoxes *at, guint bin, GArray *boxes)
+{
+  guint before = boxes->len;
+
+  kymo_stack_add_boxes (stack, at, bin, boxes);
+  if (boxes->len == before && stack->tops[bin] > 0)
+    kymo_stack_add_box (at, bin, 0, NULL, 0,
+                        MAX (stack->tops[bin], 1.001 / at->px_per_unit), boxes);
+}
+
 static void
 step_path (cairo_t *cr, const double *heights, guint n_bins, const double *xs,
            double gap, double y_base, double px_per_unit)

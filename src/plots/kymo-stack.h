@@ -60,6 +60,44 @@ guint      kymo_stack_bin_at (const double       *xs,
 void       kymo_stack_scale (KymoStack           *stack,
                              guint                bin,
                              double               unit);
+/**
+ * KymoStackBoxes:
+ * @xs: edges of the bins
+ * @area: what lies beside it has no boxes
+ * @px_per_unit: of the values
+ * @edges_ns: (nullable): the bins' times
+ */
+typedef struct
+{
+  const double *xs;
+  KymoRect      area;
+  double        px_per_unit;
+  const gint64 *edges_ns;
+} KymoStackBoxes;
+
+/* Adds what keys go to: a box for each shown series of a bin that is a pixel high; its row
+   is the bin, its part the series. Bins are added from the first to the last. */
+void       kymo_stack_add_boxes
+                            (const KymoStack      *stack,
+                             const KymoStackBoxes *at,
+                             guint                 bin,
+                             GArray               *boxes);
+/* The same where nothing lies above the stack: a bin too low for any of its parts is one
+   box. */
+void       kymo_stack_add_bin
+                            (const KymoStack      *stack,
+                             const KymoStackBoxes *at,
+                             guint                 bin,
+                             GArray               *boxes);
+/* The same of a part of a bin that is none of the series: `part` counts on from those. */
+void       kymo_stack_add_box
+                            (const KymoStackBoxes *at,
+                             guint                 bin,
+                             guint                 part,
+                             const char           *name,
+                             double                from,
+                             double                to,
+                             GArray               *boxes);
 /* Paints the shown series: bin i spans xs[i] .. xs[i+1], each `gap` px
    narrower; values are scaled by px_per_unit up from y_base. */
 void       kymo_stack_paint (cairo_t             *cr,

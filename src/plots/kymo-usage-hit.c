@@ -12,28 +12,37 @@
 #include "kymo-class-color.h"
 #include "kymo-units.h"
 
+/* Parts of a bar from the bottom: its series, then these. */
+#define N_STATES 3
+
+static const char *
+name_of (const Usage *usage, guint bar, guint part, double *ns)
+{
+  const struct { const char *name; double ns; } states[N_STATES] = {
+    { KYMO_NAME_IDLE, usage->idle[bar] },
+    { usage->rest ? KYMO_NAME_REST : KYMO_NAME_OVERHEAD, usage->overhead[bar] },
+    { KYMO_NAME_UNTRACED, usage->untraced[bar] },
+  };
+  guint n = usage->series->len;
+
+  *ns = part < n ? usage->ns[(gsize) bar * n + part] : states[part - n].ns;
+  return part < n ? g_array_index (usage->series, UsageSeries, part).name
+                  : states[part - n].name;
+}
+
 /* What lies at a height of a bar; NULL in empty canvas. */
 static const char *
 name_at (const Usage *usage, guint bar, double up_px, double *ns)
 {
   double sum = 0;
-  const struct { const char *name; double ns; } rest[] = {
-    { KYMO_NAME_IDLE, usage->idle[bar] },
-    { usage->rest ? KYMO_NAME_REST : KYMO_NAME_OVERHEAD, usage->overhead[bar] },
-    { KYMO_NAME_UNTRACED, usage->untraced[bar] },
-  };
 
-  for (guint i = 0; i < usage->series->len + G_N_ELEMENTS (rest); i++)
+  for (guint part = 0; part < usage->series->len + N_STATES; part++)
     {
-      gboolean state = i >= usage->series->len;
-      guint at = state ? i - usage->series->len : i;
+      const char *name = name_of (usage, bar, part, ns);
 
-      *ns = state ? rest[at].ns
-                  : usage->ns[(gsize) bar * usage->series->len + i];
       sum += kymo_usage_part_px (usage, bar, *ns);
       if (up_px < sum)
-        return state ? rest[at].name
-                     : g_array_index (usage->series, UsageSeries, i).name;
+        return name;
     }
   return NULL;
 }
@@ -97,6 +106,48 @@ kymo_usage_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x,
     }
   kymo_usage_clear (&usage);
   return found;
+}
+
+/* Parts that are a pixel high; a hidden one is empty canvas there. */
+static void
+add_parts (const Usage *usage, guint bar, GArray *boxes)
+{
+  KymoRect rect = kymo_usage_bar_rect (usage, bar);
+  guint first = (MAX (bar, 1) - 1) * usage->per_bar;
+  double y = rect.y + rect.height;
+
+  for (guint part = 0; part < usage->series->len + N_STATES; part++)
+    {
+      double ns = 0;
+      /* The average is no row of the list. */
+      KymoPlotBox box = { .row = bar > 0 ? first : G_MAXUINT, .part = part, .stacked = TRUE,
+                          .location = -1, .told = TRUE,
+                          .name = name_of (usage, bar, part, &ns) };
+      double height = kymo_usage_part_px (usage, bar, ns);
+
+      y -= height;
+      box.rect = (KymoRect) { rect.x, y, rect.width, height };
+      box.of_location = bar > 0;
+      if (bar > 0)
+        box.location = kymo_table_get_int (usage->locations, "location", first);
+      if (height >= 1)
+        g_array_append_val (boxes, box);
+    }
+}
+
+/** kymo_usage_boxes: */
+GArray *
+kymo_usage_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
+{
+  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (KymoPlotBox));
+  Usage usage;
+
+  if (!kymo_usage_init (&usage, answer, frame))
+    return boxes;
+  for (guint bar = 0; bar < usage.n_shown; bar++)
+    add_parts (&usage, bar, boxes);
+  kymo_usage_clear (&usage);
+  return boxes;
 }
 
 /** kymo_usage_marks: the bars of locations, or of the groups they are in */

@@ -64,6 +64,8 @@ char    *kymo_usage_dup_label  (const Usage         *usage,
 GArray  *kymo_usage_marks      (const KymoTable     *answer,
                                 const KymoPlotFrame *frame,
                                 const KymoIdSet     *locations);
+GArray  *kymo_usage_boxes      (const KymoTable     *answer,
+                                const KymoPlotFrame *frame);
 gboolean kymo_usage_hit        (const KymoTable     *answer,
                                 const KymoPlotFrame *frame,
                                 double               x,

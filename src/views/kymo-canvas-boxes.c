@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Keys in a picture of boxes (a node of a tree, a function, a bin): arrows go from box
- * to box, as they lie in the picture; the box is then as if the pointer were on it and
+ * to box, as they lie in the picture; in a stack up and down within a bin, and to the
+ * side along the same part of it. The box is then as if the pointer were on it and
  * had clicked. Enter is a double click, Escape and Backspace go up one step in a
  * picture that a box fills.
  *
- * The box is known by its row of the answer (`box`), so it is the same one wherever it
- * lies after zooming; with another answer, by where it was.
+ * The box is known by its row of the answer and its part of that (`box`, `box_part`), so
+ * it is the same one wherever it lies after zooming; with another answer, by where it was.
  */
 #include "config.h"
 
@@ -16,6 +17,9 @@
 
 /* To the side counts as much more than ahead, so that arrows go straight. */
 #define SIDE_WEIGHT 4
+/* Bins that a page is, and the share of the height that it is elsewhere. */
+#define PAGE_BINS 10
+#define PAGE_SHARE 0.9
 
 static const KymoPlotBox *
 box_at (const GArray *boxes, guint index)
@@ -51,7 +55,8 @@ find_box (KymoCanvas *self, const GArray *boxes)
                            middle_y (rect) - self->box_y);
 
       if (self->box_answer == self->answer
-          && box_at (boxes, i)->row == self->box)
+          && box_at (boxes, i)->row == self->box
+          && box_at (boxes, i)->part == self->box_part)
         return i;
       if (away < least)
         {
@@ -92,13 +97,11 @@ distance (const KymoRect *from, const KymoRect *to, guint key)
 }
 
 static int
-step_to (const GArray *boxes, int at, guint key)
+nearest_box (const GArray *boxes, int at, guint key)
 {
   double least = INFINITY;
   int found = at;
 
-  if (at < 0)
-    return 0;
   for (guint i = 0; i < boxes->len; i++)
     {
       double away = i == (guint) at ? INFINITY
@@ -113,6 +116,125 @@ step_to (const GArray *boxes, int at, guint key)
     }
   return found;
 }
+
+/* -- stacks --------------------------------------------------------------- */
+
+/* Of a row the part that is wanted, else what is as high as `y`. */
+static int
+part_of_row (const GArray *boxes, guint row, guint part, double y)
+{
+  double least = INFINITY;
+  int found = -1;
+
+  for (guint i = 0; i < boxes->len; i++)
+    {
+      const KymoPlotBox *box = box_at (boxes, i);
+      double away = fabs (middle_y (&box->rect) - y);
+
+      if (box->row != row)
+        continue;
+      if (box->part == part)
+        return i;
+      if (away < least)
+        {
+          least = away;
+          found = i;
+        }
+    }
+  return found;
+}
+
+static int
+part_above (const GArray *boxes, int at, gboolean up)
+{
+  const KymoPlotBox *from = box_at (boxes, at);
+  double least = INFINITY;
+  int found = at;
+
+  for (guint i = 0; i < boxes->len; i++)
+    {
+      const KymoPlotBox *box = box_at (boxes, i);
+      double dy = middle_y (&box->rect) - middle_y (&from->rect);
+
+      if (box->row == from->row && i != (guint) at && (dy < 0) == up && fabs (dy) < least)
+        {
+          least = fabs (dy);
+          found = i;
+        }
+    }
+  return found;
+}
+
+/* The row beside; what has none stays. */
+static int
+part_beside (const GArray *boxes, int at, gboolean left, guint part)
+{
+  const KymoPlotBox *from = box_at (boxes, at), *beside = NULL;
+  double least = INFINITY;
+
+  for (guint i = 0; i < boxes->len; i++)
+    {
+      const KymoPlotBox *box = box_at (boxes, i);
+      double dx = middle_x (&box->rect) - middle_x (&from->rect);
+
+      if (box->row != from->row && (dx < 0) == left && fabs (dx) < least)
+        {
+          least = fabs (dx);
+          beside = box;
+        }
+    }
+  return beside == NULL ? at : part_of_row (boxes, beside->row, part,
+                                            middle_y (&from->rect));
+}
+
+/* -- where keys lead ------------------------------------------------------ */
+
+static int
+step_to (const GArray *boxes, int at, guint key, guint part)
+{
+  if (at < 0)
+    return 0;
+  if (!box_at (boxes, at)->stacked)
+    return nearest_box (boxes, at, key);
+  if (key == GDK_KEY_Up || key == GDK_KEY_Down)
+    return part_above (boxes, at, key == GDK_KEY_Up);
+  return part_beside (boxes, at, key == GDK_KEY_Left, part);
+}
+
+/* As many steps as are in sight; in a stack, where few lie above each other, to the side. */
+static int
+page_to (KymoCanvas *self, const GArray *boxes, int at, gboolean back, guint part)
+{
+  double page = kymo_canvas_get_area (self).height * PAGE_SHARE;
+  gboolean stacked = box_at (boxes, MAX (at, 0))->stacked;
+  guint key = stacked ? (back ? GDK_KEY_Left : GDK_KEY_Right)
+                      : (back ? GDK_KEY_Up : GDK_KEY_Down);
+  int now = MAX (at, 0);
+
+  for (guint i = 0; !stacked || i < PAGE_BINS; i++)
+    {
+      int next = step_to (boxes, now, key, part);
+
+      if (next == now || (!stacked && now != at
+                          && fabs (middle_y (&box_at (boxes, next)->rect)
+                                   - middle_y (&box_at (boxes, MAX (at, 0))->rect)) > page))
+        break;
+      now = next;
+    }
+  return now;
+}
+
+static int
+end_to (const GArray *boxes, int at, gboolean first, guint part)
+{
+  const KymoPlotBox *end = box_at (boxes, first ? 0 : boxes->len - 1);
+
+  if (at < 0 || !end->stacked)
+    return first ? 0 : boxes->len - 1;
+  return part_of_row (boxes, end->row, part, middle_y (&box_at (boxes, at)->rect));
+}
+
+/* -- choosing ------------------------------------------------------------- */
 
 /* Scrolls until the box is to be seen; then it lies elsewhere. */
 static KymoRect
@@ -136,12 +258,13 @@ kymo_canvas_choose_box (KymoCanvas *self, const KymoPlotBox *box)
   KymoRect rect = show_box (self, box), area = kymo_canvas_get_area (self);
 
   self->box = box->row;
+  self->box_part = self->box_wanted = box->part;
   self->box_answer = self->answer;
   self->box_x = middle_x (&rect);
   self->box_y = middle_y (&rect);
   self->inside = TRUE;
   self->x = CLAMP (self->box_x, area.x, area.x + area.width - 1);
-  self->y = CLAMP (self->box_y, area.y, area.y + area.height - 1);
+  self->y = CLAMP (self->box_y, area.y, area.y + area.height - 0.25);
   kymo_canvas_update_hit (self);
   kymo_canvas_choose_hit (self);
   kymo_canvas_update_accessible (self);
@@ -154,6 +277,7 @@ kymo_canvas_forget_box (KymoCanvas *self)
   if (self->box < 0)
     return;
   self->box = -1;
+  self->box_wanted = KYMO_BOX_NO_PART;
   kymo_canvas_update_accessible (self);
 }
 
@@ -187,25 +311,69 @@ follow_box (KymoCanvas *self)
     kymo_canvas_choose_box (self, box_at (boxes, at));
 }
 
-static gboolean
-is_step (guint key)
+/* Where a key leads; -1 for one that leads nowhere. */
+static int
+key_to (KymoCanvas *self, const GArray *boxes, int at, guint key)
 {
-  return key == GDK_KEY_Left || key == GDK_KEY_Right || key == GDK_KEY_Up
-         || key == GDK_KEY_Down;
+  switch (key)
+    {
+    case GDK_KEY_Left: case GDK_KEY_Right: case GDK_KEY_Up: case GDK_KEY_Down:
+      return step_to (boxes, at, key, self->box_wanted);
+    case GDK_KEY_Page_Up: case GDK_KEY_KP_Page_Up:
+      return page_to (self, boxes, at, TRUE, self->box_wanted);
+    case GDK_KEY_Page_Down: case GDK_KEY_KP_Page_Down:
+      return page_to (self, boxes, at, FALSE, self->box_wanted);
+    case GDK_KEY_Home: case GDK_KEY_KP_Home:
+      return end_to (boxes, at, TRUE, self->box_wanted);
+    case GDK_KEY_End: case GDK_KEY_KP_End:
+      return end_to (boxes, at, FALSE, self->box_wanted);
+    default:
+      return -1;
+    }
+}
+
+/* A part that the row beside has not is looked for again in the one after that. */
+static void
+go_to_box (KymoCanvas *self, const KymoPlotBox *box, guint key)
+{
+  guint wanted = self->box_wanted;
+
+  kymo_canvas_choose_box (self, box);
+  if (box->stacked && key != GDK_KEY_Up && key != GDK_KEY_Down && wanted != KYMO_BOX_NO_PART)
+    self->box_wanted = wanted;
+}
+
+/* Goes into the chosen one, or out of what fills the picture. */
+static gboolean
+act_key (KymoCanvas *self, const GArray *boxes, int at, guint key)
+{
+  if ((key == GDK_KEY_Return || key == GDK_KEY_KP_Enter) && at >= 0)
+    {
+      kymo_canvas_choose_box (self, box_at (boxes, at));
+      g_signal_emit_by_name (self, "activated", self->hit.name,
+                             self->hit.location);
+    }
+  else if ((key != GDK_KEY_Escape && key != GDK_KEY_BackSpace)
+           || !kymo_canvas_focus_up (self))
+    return FALSE;
+  follow_box (self);
+  return TRUE;
 }
 
 static gboolean
 is_of_boxes (guint key)
 {
   static const guint keys[] = {
-    GDK_KEY_Home, GDK_KEY_KP_Home, GDK_KEY_End, GDK_KEY_KP_End, GDK_KEY_Return,
+    GDK_KEY_Left, GDK_KEY_Right, GDK_KEY_Up, GDK_KEY_Down, GDK_KEY_Home,
+    GDK_KEY_KP_Home, GDK_KEY_End, GDK_KEY_KP_End, GDK_KEY_Page_Up,
+    GDK_KEY_KP_Page_Up, GDK_KEY_Page_Down, GDK_KEY_KP_Page_Down, GDK_KEY_Return,
     GDK_KEY_KP_Enter, GDK_KEY_Escape, GDK_KEY_BackSpace,
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
     if (keys[i] == key)
       return TRUE;
-  return is_step (key);
+  return FALSE;
 }
 
 /** kymo_canvas_box_key: Returns: whether the key was one to choose with */
@@ -213,7 +381,7 @@ gboolean
 kymo_canvas_box_key (KymoCanvas *self, guint key, GdkModifierType state)
 {
   g_autoptr (GArray) boxes = NULL;
-  int at;
+  int at, to;
 
   /* Where boxes are is found out for keys that go to them alone: that takes long. */
   if (!is_of_boxes (key)
@@ -223,26 +391,9 @@ kymo_canvas_box_key (KymoCanvas *self, guint key, GdkModifierType state)
   if (boxes == NULL || boxes->len == 0)
     return FALSE;
   at = find_box (self, boxes);
-  if (is_step (key))
-    kymo_canvas_choose_box (self, box_at (boxes, step_to (boxes, at, key)));
-  else if (key == GDK_KEY_Home || key == GDK_KEY_KP_Home)
-    kymo_canvas_choose_box (self, box_at (boxes, 0));
-  else if (key == GDK_KEY_End || key == GDK_KEY_KP_End)
-    kymo_canvas_choose_box (self, box_at (boxes, boxes->len - 1));
-  else if ((key == GDK_KEY_Return || key == GDK_KEY_KP_Enter) && at >= 0)
-    {
-      kymo_canvas_choose_box (self, box_at (boxes, at));
-      g_signal_emit_by_name (self, "activated", self->hit.name,
-                             self->hit.location);
-      follow_box (self);
-    }
-  else if (key == GDK_KEY_Escape || key == GDK_KEY_BackSpace)
-    {
-      if (!kymo_canvas_focus_up (self))
-        return FALSE;
-      follow_box (self);
-    }
-  else
-    return FALSE;
+  to = key_to (self, boxes, at, key);
+  if (to < 0)
+    return act_key (self, boxes, at, key);
+  go_to_box (self, box_at (boxes, to), key);
   return TRUE;
 }

@@ -78,6 +78,13 @@ same_frame (const KymoPlotFrame *a, const KymoPlotFrame *b)
          && a->by_time == b->by_time && a->relative == b->relative;
 }
 
+static gboolean
+is_stream (KymoCanvas *self)
+{
+  return (kymo_source_get_capabilities (kymo_session_peek_source (self->session))
+          & KYMO_CAN_STREAM) != 0;
+}
+
 /**
  * kymo_canvas_dup_boxes:
  *
@@ -91,13 +98,12 @@ kymo_canvas_dup_boxes (KymoCanvas *self)
 
   if (self->answer == NULL || self->failure != NULL)
     return NULL;
+  /* In a stream keys go along it, and End to where it is now. */
+  if (is_stream (self))
+    return NULL;
   kymo_canvas_get_frame (self, &frame);
   if (self->klass->boxes != NULL)
     return self->klass->boxes (self->answer, &frame);
-  /* In a stream keys go along it, and End to where it is now. */
-  if (kymo_source_get_capabilities (kymo_session_peek_source (self->session))
-      & KYMO_CAN_STREAM)
-    return NULL;
   if (self->klass->places != NULL || self->klass->hit == NULL
       || g_strcmp0 (self->klass->id, "timeline") == 0)
     return NULL;
@@ -125,27 +131,50 @@ item_free (gpointer data)
   g_free (item);
 }
 
-/* What the pointer would be told there. */
+/* (transfer full): what the pointer would be told there, on one line; and the rest of it */
+static char *
+look (KymoCanvas *self, const KymoPlotFrame *frame, const KymoRect *rect, KymoPlotHit *hit)
+{
+  double x = rect->x + rect->width / 2, y = rect->y + rect->height / 2;
+
+  *hit = (KymoPlotHit) { .location = -1, .cluster = -1, .time_ns = G_MININT64 };
+  if (!self->klass->hit (self->answer, frame, x, y, hit) || hit->text == NULL)
+    return g_strdup ("");
+  return kymo_canvas_on_one_line (hit->text);
+}
+
 static KymoCanvasItem *
 item_at (KymoCanvas *self, const KymoPlotFrame *frame, const KymoRect *rect)
 {
-  KymoPlotHit hit = { .location = -1, .cluster = -1, .time_ns = G_MININT64 };
   KymoCanvasItem *item = g_new0 (KymoCanvasItem, 1);
+  KymoPlotHit hit;
 
-  if (self->klass->hit (self->answer, frame, rect->x + rect->width / 2,
-                        rect->y + rect->height / 2, &hit) && hit.text != NULL)
-    {
-      g_auto (GStrv) lines = g_strsplit (hit.text, "\n", -1);
-
-      item->words = g_strjoinv (", ", lines);
-    }
-  if (item->words == NULL)
-    item->words = g_strdup ("");
+  item->rect = *rect;
+  item->words = look (self, frame, rect, &hit);
   item->name = g_steal_pointer (&hit.name);
   item->location = hit.location;
   item->time_ns = hit.time_ns;
   item->row = -1;
   kymo_plot_hit_clear (&hit);
+  return item;
+}
+
+/* Of a box that tells what it stands for words are made when they are asked for. */
+static KymoCanvasItem *
+item_of_box (KymoCanvas *self, const KymoPlotFrame *frame, const KymoPlotBox *box)
+{
+  KymoCanvasItem *item = box->told ? g_new0 (KymoCanvasItem, 1)
+                                   : item_at (self, frame, &box->rect);
+
+  if (self->klass->boxes != NULL)
+    item->row = box->row;
+  if (!box->told)
+    return item;
+  item->rect = box->rect;
+  item->name = g_strdup (box->name);
+  item->location = box->of_location ? box->location : -1;
+  item->time_ns = kymo_span_length (box->span) > 0 ? kymo_span_middle (box->span)
+                                                   : G_MININT64;
   return item;
 }
 
@@ -164,17 +193,32 @@ kymo_canvas_dup_items (KymoCanvas *self)
   for (guint i = 0; places != NULL && i < MIN (places->len, MOST_ITEMS); i++)
     g_ptr_array_add (items, item_at (self, &frame, &g_array_index (
                                        places, KymoPlotPlace, i).rect));
-  for (guint i = 0; places == NULL && boxes != NULL
-       && i < MIN (boxes->len, MOST_ITEMS); i++)
+  for (guint i = 0; places == NULL && boxes != NULL && i < boxes->len; i++)
     {
       const KymoPlotBox *box = &g_array_index (boxes, KymoPlotBox, i);
-      KymoCanvasItem *item = item_at (self, &frame, &box->rect);
 
-      if (self->klass->boxes != NULL)
-        item->row = box->row;
-      g_ptr_array_add (items, item);
+      if (box->told || i < MOST_ITEMS)
+        g_ptr_array_add (items, item_of_box (self, &frame, box));
     }
   return items;
+}
+
+/** kymo_canvas_dup_item_words: */
+char *
+kymo_canvas_dup_item_words (KymoCanvas *self, const KymoCanvasItem *item)
+{
+  KymoPlotFrame frame;
+  KymoPlotHit hit;
+  char *words;
+
+  if (item->words != NULL)
+    return g_strdup (item->words);
+  if (self->answer == NULL || self->klass->hit == NULL)
+    return g_strdup ("");
+  kymo_canvas_get_frame (self, &frame);
+  words = look (self, &frame, &item->rect, &hit);
+  kymo_plot_hit_clear (&hit);
+  return words;
 }
 
 /* -- what is chosen ------------------------------------------------------- */
@@ -198,7 +242,8 @@ kymo_canvas_get_item (KymoCanvas *self)
     return -1;
   boxes = kymo_canvas_dup_boxes (self);
   for (guint i = 0; boxes != NULL && i < boxes->len; i++)
-    if (g_array_index (boxes, KymoPlotBox, i).row == self->box)
+    if (g_array_index (boxes, KymoPlotBox, i).row == self->box
+        && g_array_index (boxes, KymoPlotBox, i).part == self->box_part)
       return i;
   return -1;
 }
@@ -232,9 +277,10 @@ kymo_canvas_dup_cursor_words (KymoCanvas *self)
 gboolean
 kymo_canvas_has_boxes (KymoCanvas *self)
 {
-  return self->klass->boxes != NULL
-         || (self->klass->places == NULL && self->klass->hit != NULL
-             && g_strcmp0 (self->klass->id, "timeline") != 0);
+  return !is_stream (self)
+         && (self->klass->boxes != NULL
+             || (self->klass->places == NULL && self->klass->hit != NULL
+                 && g_strcmp0 (self->klass->id, "timeline") != 0));
 }
 
 /** kymo_canvas_choose_item: */

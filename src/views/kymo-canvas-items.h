@@ -12,21 +12,27 @@ G_BEGIN_DECLS
 
 /**
  * KymoCanvasItem:
- * @words: on one line
+ * @words: on one line; %NULL where they are still to be made, see
+ *   kymo_canvas_dup_item_words()
  * @name: the activity it stands for, or %NULL
  * @location: or -1
  * @time_ns: or %G_MININT64
  * @row: of the answer's list, or -1 where the picture does not tell
+ * @rect: where it lay when it was asked for
  */
 typedef struct
 {
-  char   *words, *name;
-  gint64  location, time_ns;
-  int     row;
+  char    *words, *name;
+  gint64   location, time_ns;
+  int      row;
+  KymoRect rect;
 } KymoCanvasItem;
 
 /* (transfer full): of KymoCanvasItem */
 GPtrArray *kymo_canvas_dup_items           (KymoCanvas *self);
+/* (transfer full): `item` is one of the picture as it is now */
+char      *kymo_canvas_dup_item_words      (KymoCanvas           *self,
+                                            const KymoCanvasItem *item);
 /* (transfer full) (nullable): what keys have chosen, on one line */
 char      *kymo_canvas_dup_cursor_words    (KymoCanvas *self);
 /* Whether arrows go from item to item. */

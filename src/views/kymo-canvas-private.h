@@ -20,6 +20,9 @@
 
 G_BEGIN_DECLS
 
+/** Keys to the side look for no part of a stack before one was chosen. */
+#define KYMO_BOX_NO_PART G_MAXUINT
+
 /** KymoDrag: what the pointer is doing while a button is down */
 typedef enum
 {
@@ -115,6 +118,8 @@ struct _KymoCanvas
   char                *focus;          /* path of an icicle, or NULL */
   gint64               box;            /* that keys go on from, a row of
                                           box_answer; -1 = none */
+  guint                box_part;       /* of that row */
+  guint                box_wanted;     /* part that keys to the side look for */
   gconstpointer        box_answer;     /* compared, never read */
   double               box_x, box_y;   /* its middle */
   gboolean             relative;       /* stacked bars of full length */
@@ -167,6 +172,7 @@ void     kymo_canvas_zoom_rows    (KymoCanvas          *self,
                                    double               factor);
 void     kymo_canvas_fit_rows     (KymoCanvas          *self);
 void     kymo_canvas_update_accessible (KymoCanvas     *self);
+char    *kymo_canvas_on_one_line  (const char          *text);
 void     kymo_canvas_paint        (GtkWidget           *widget,
                                    GtkSnapshot         *snapshot);
 void     kymo_canvas_add_input    (KymoCanvas          *self);

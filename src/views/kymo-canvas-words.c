@@ -14,6 +14,15 @@
 #include "kymo-session-profile.h"
 #include "kymo-units.h"
 
+/** kymo_canvas_on_one_line: Returns: (transfer full): lines as parts of a sentence */
+char *
+kymo_canvas_on_one_line (const char *text)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+  return g_strjoinv (", ", lines);
+}
+
 static char *
 range_in_words (KymoCanvas *self)
 {
@@ -40,10 +49,12 @@ kymo_canvas_update_accessible (KymoCanvas *self)
   const char *block = kymo_block_words_peek (kymo_block_words_of (
                                                self->session));
   g_autofree char *cursor = kymo_canvas_dup_cursor_words (self);
+  g_autofree char *box = self->box >= 0 && self->hit.text != NULL
+                         ? kymo_canvas_on_one_line (self->hit.text) : NULL;
   const char *description
     = cursor != NULL ? cursor
       : block != NULL && g_strcmp0 (self->klass->id, "timeline") == 0 ? block
-      : self->box >= 0 && self->hit.text != NULL ? self->hit.text
+      : box != NULL ? box
       : kymo_canvas_has_boxes (self)
       ? _("Arrow keys go from one to the next, Enter goes into it, Escape "
           "back up")

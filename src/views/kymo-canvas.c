@@ -340,6 +340,7 @@ kymo_canvas_init (KymoCanvas *self)
   self->cluster = -1;
   self->top = -1;
   self->box = -1;
+  self->box_wanted = KYMO_BOX_NO_PART;
   self->hit.time_ns = G_MININT64;
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);

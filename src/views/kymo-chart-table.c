@@ -262,7 +262,8 @@ dup_words (KymoChartTable *self, guint index)
            ? block_in_words (self, found, index - n) : g_strdup ("");
   if (self->lines != NULL)
     return kymo_chart_lines_dup_words (self->lines, index);
-  return g_strdup (((KymoCanvasItem *) self->items->pdata[index])->words);
+  return self->canvas != NULL
+         ? kymo_canvas_dup_item_words (self->canvas, self->items->pdata[index]) : g_strdup ("");
 }
 
 static void

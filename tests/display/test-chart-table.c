@@ -7,49 +7,11 @@
 
 #include <string.h>
 
-#include "desk.h"
 #include "kymo-canvas-private.h"
 #include "kymo-chart-table.h"
-#include "kymo-run-view-private.h"
 #include "kymo-units.h"
 #include "kymo-view-modes.h"
-
-typedef struct
-{
-  KymoSource  *source;
-  KymoSession *session;
-  KymoRunView *view;
-  GtkWidget   *window;
-} Desk;
-
-static void
-settle (Desk *desk)
-{
-  for (guint i = 0; i < 3; i++)
-    desk_turn ();
-  WAIT_FOR (kymo_run_view_is_settled (desk->view));
-}
-
-static void
-desk_open (Desk *desk, gconstpointer path)
-{
-  g_autoptr (KymoTable) info = NULL;
-
-  desk->source = desk_open_run (path);
-  info = desk_ask (desk->source, "info", NULL, NULL);
-  desk->session = kymo_session_new (desk->source);
-  desk->view = KYMO_RUN_VIEW (kymo_run_view_new (desk->session, info));
-  desk->window = desk_present (GTK_WIDGET (desk->view), 1500, 900);
-  settle (desk);
-}
-
-static void
-desk_close (Desk *desk, gconstpointer data)
-{
-  desk_clear_window (&desk->window);
-  g_clear_object (&desk->session);
-  g_clear_object (&desk->source);
-}
+#include "run_desk.h"
 
 /* Blocks of the CSV of a picture that its table holds, each row as a line. */
 static const struct { const char *plot, *blocks; } pictures[] = {
@@ -265,7 +227,7 @@ test_blocks (Desk *desk, gconstpointer path)
   KymoChartTable *table = KYMO_CHART_TABLE (desk->view->table);
 
   kymo_run_view_set_view (desk->view, "timeline");
-  settle (desk);
+  desk_settle (desk);
   kymo_chart_table_set_canvas (table, kymo_run_view_current_canvas (desk->view));
   kymo_chart_table_set_shown (table, TRUE);
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
@@ -304,7 +266,7 @@ test_walk (Desk *desk, gconstpointer path)
       guint n;
 
       kymo_run_view_set_view (desk->view, views[i]);
-      settle (desk);
+      desk_settle (desk);
       g_assert_true (check_shown (desk));
       model = gtk_list_view_get_model (GTK_LIST_VIEW (
         desk_find (desk->view->table, GTK_TYPE_LIST_VIEW, NULL)));
@@ -328,7 +290,7 @@ test_figures (Desk *desk, gconstpointer path)
     if (kymo_run_view_has_view (desk->view, pictures[i].plot))
       {
         kymo_run_view_set_view (desk->view, pictures[i].plot);
-        settle (desk);
+        desk_settle (desk);
         n += check_shown (desk);
       }
   for (const KymoViewMode *mode = kymo_view_modes; mode->view != NULL; mode++)
@@ -336,7 +298,7 @@ test_figures (Desk *desk, gconstpointer path)
       {
         kymo_run_view_set_view (desk->view, mode->view);
         kymo_run_view_set_mode (desk->view, mode->mode);
-        settle (desk);
+        desk_settle (desk);
         n += check_shown (desk);
       }
   g_assert_cmpuint (n, >=, 3);

@@ -5,57 +5,16 @@
  */
 #include "config.h"
 
-#include "desk.h"
 #include "kymo-block-words.h"
 #include "kymo-bookmarks.h"
 #include "kymo-canvas-private.h"
 #include "kymo-desk-layout.h"
 #include "kymo-gauge.h"
 #include "kymo-go-to.h"
-#include "kymo-run-view-private.h"
 #include "kymo-selection-sums.h"
 #include "kymo-session-hover.h"
 #include "kymo-session-selected.h"
-
-typedef struct
-{
-  KymoSource  *source;
-  KymoSession *session;
-  KymoRunView *view;
-  GtkWidget   *window;
-  char        *said;
-} Desk;
-
-static void
-settle (Desk *desk)
-{
-  for (guint i = 0; i < 3; i++)
-    desk_turn ();
-  WAIT_FOR (kymo_run_view_is_settled (desk->view));
-}
-
-static void
-desk_open (Desk *desk, gconstpointer data)
-{
-  g_autoptr (KymoTable) info = NULL;
-
-  desk->source = desk_open_run ("data/sample");
-  info = desk_ask (desk->source, "info", NULL, NULL);
-  desk->session = kymo_session_new (desk->source);
-  desk->view = KYMO_RUN_VIEW (kymo_run_view_new (desk->session, info));
-  g_signal_connect_swapped (desk->view, "message", G_CALLBACK (desk_keep_word), &desk->said);
-  desk->window = desk_present (GTK_WIDGET (desk->view), 1500, 900);
-  settle (desk);
-}
-
-static void
-desk_close (Desk *desk, gconstpointer data)
-{
-  desk_clear_window (&desk->window);
-  g_clear_object (&desk->session);
-  g_clear_object (&desk->source);
-  g_free (desk->said);
-}
+#include "run_desk.h"
 
 static void
 assert_layout (Desk *desk, const char *expected)
@@ -148,7 +107,7 @@ test_split (Desk *desk, gconstpointer data)
   assert_layout (desk, "right 0.5000 timeline usage*");
   kymo_run_view_split (desk->view, TRUE);
   assert_layout (desk, "right 0.5000 timeline below 0.5000 usage histogram*");
-  settle (desk);
+  desk_settle (desk);
   kymo_run_view_set_view (desk->view, "profile");
   assert_layout (desk, "right 0.5000 timeline below 0.5000 usage profile*");
   g_assert_cmpstr (kymo_desk_part_get_view (first), ==, "timeline");
@@ -176,7 +135,7 @@ test_twice (Desk *desk, gconstpointer data)
 
   g_assert_true (kymo_run_view_set_layout (desk->view,
                                            "right 0.5 usage* usage"));
-  settle (desk);
+  desk_settle (desk);
   built = kymo_run_view_list_built (desk->view, "usage");
   none = kymo_run_view_list_built (desk->view, "timeline");
   g_assert_cmpuint (built->len, ==, 2);
@@ -202,7 +161,7 @@ test_most (Desk *desk, gconstpointer data)
   g_assert_nonnull (strstr (desk->said, "six parts"));
   /* A part that is too small is not split. */
   kymo_run_view_set_layout (desk->view, "right 0.25 usage* usage");
-  settle (desk);
+  desk_settle (desk);
   kymo_run_view_split (desk->view, FALSE);
   g_assert_nonnull (strstr (desk->said, "no room"));
   g_assert_cmpuint (kymo_run_view_get_n_parts (desk->view), ==, 2);
@@ -265,7 +224,7 @@ test_axis (Desk *desk, gconstpointer data)
 
   kymo_run_view_set_layout (desk->view, "right 0.55 below 0.6 timeline* time-profile "
                                         "below 0.5 usage time-profile");
-  settle (desk);
+  desk_settle (desk);
   upper = area_of (desk, 0);
   lower = area_of (desk, 1);
   beside = area_of (desk, 3);
@@ -296,19 +255,19 @@ test_handles (Desk *desk, gconstpointer data)
   int width;
 
   kymo_run_view_set_layout (desk->view, "right 0.6 timeline* usage");
-  settle (desk);
+  desk_settle (desk);
   parts = kymo_run_view_list_parts (desk->view);
   paned = GTK_PANED (gtk_widget_get_parent (parts->pdata[0]));
   width = gtk_widget_get_width (GTK_WIDGET (paned));
   g_assert_cmpint (ABS (gtk_paned_get_position (paned) - 0.6 * width), <, 8);
   gtk_window_set_default_size (GTK_WINDOW (desk->window), 1100, 700);
   WAIT_FOR (gtk_widget_get_width (GTK_WIDGET (paned)) != width);
-  settle (desk);
+  desk_settle (desk);
   assert_layout (desk, "right 0.6000 timeline* usage");
   width = gtk_widget_get_width (GTK_WIDGET (paned));
   g_assert_cmpint (ABS (gtk_paned_get_position (paned) - 0.6 * width), <, 8);
   gtk_paned_set_position (paned, width / 2);
-  settle (desk);
+  desk_settle (desk);
   g_assert_cmpint (ABS (gtk_paned_get_position (paned) - width / 2), <, 2);
 }
 
@@ -369,7 +328,7 @@ test_pointer (Desk *desk, gconstpointer data)
   gint64 time_ns;
 
   kymo_run_view_set_layout (desk->view, "right 0.5 timeline* usage");
-  settle (desk);
+  desk_settle (desk);
   timeline = canvas_of (desk, 0);
   usage = canvas_of (desk, 1);
   picture = usage->picture;
@@ -413,7 +372,7 @@ test_marks (Desk *desk, gconstpointer data)
       KymoRect rect;
 
       kymo_run_view_set_view (desk->view, kinds[i].view);
-      settle (desk);
+      desk_settle (desk);
       canvas = canvas_of (desk, 0);
       kymo_canvas_get_frame (canvas, &frame);
       marks = canvas->klass->marks (canvas->answer, &frame, three);
@@ -581,7 +540,7 @@ test_measured (Desk *desk, gconstpointer data)
     {
       if (near)
         kymo_session_set_range (desk->session, (KymoSpan) { 1200000000, 1200000100 }, FALSE);
-      settle (desk);
+      desk_settle (desk);
       for (guint i = 0; i < desk->view->canvases->len; i++)
         {
           KymoCanvas *canvas = desk->view->canvases->pdata[i];

@@ -7,57 +7,19 @@
  */
 #include "config.h"
 
-#include "desk.h"
 #include "kymo-canvas-private.h"
 #include "kymo-chart-table.h"
 #include "kymo-go-to.h"
 #include "kymo-hover-row.h"
 #include "kymo-legend-pane.h"
 #include "kymo-menu-actions.h"
-#include "kymo-run-view-private.h"
 #include "kymo-session-hover.h"
 #include "kymo-session-path.h"
 #include "kymo-view-modes.h"
+#include "run_desk.h"
 
 #define LIFTED "kymo-lifted"
 #define STEP_PX 22
-
-typedef struct
-{
-  KymoSource  *source;
-  KymoSession *session;
-  KymoRunView *view;
-  GtkWidget   *window;
-} Desk;
-
-static void
-settle (Desk *desk)
-{
-  for (guint i = 0; i < 3; i++)
-    desk_turn ();
-  WAIT_FOR (kymo_run_view_is_settled (desk->view));
-}
-
-static void
-desk_open (Desk *desk, gconstpointer path)
-{
-  g_autoptr (KymoTable) info = NULL;
-
-  desk->source = desk_open_run (path);
-  info = desk_ask (desk->source, "info", NULL, NULL);
-  desk->session = kymo_session_new (desk->source);
-  desk->view = KYMO_RUN_VIEW (kymo_run_view_new (desk->session, info));
-  desk->window = desk_present (GTK_WIDGET (desk->view), 1500, 900);
-  settle (desk);
-}
-
-static void
-desk_close (Desk *desk, gconstpointer data)
-{
-  desk_clear_window (&desk->window);
-  g_clear_object (&desk->session);
-  g_clear_object (&desk->source);
-}
 
 static gboolean
 points_at_nothing (Desk *desk)
@@ -186,7 +148,7 @@ test_lists (Desk *desk, gconstpointer path)
           kymo_session_follow_path (desk->session, KYMO_PATH_CRITICAL);
           WAIT_FOR (kymo_session_peek_path (desk->session) != NULL);
         }
-      settle (desk);
+      desk_settle (desk);
       checked = wait_for_lines (desk, kymo_desk_part_peek_shown (desk->view->current));
       g_test_message ("%s: %u lines", lists[i].view, checked);
       g_assert_cmpuint (checked, >, 0);
@@ -282,7 +244,7 @@ check_canvas (Desk *desk, KymoCanvas *canvas, const char *view)
       g_autoptr (GBytes) marked = NULL;
 
       kymo_session_set_hovered (desk->session, name);
-      settle (desk);
+      desk_settle (desk);
       marked = look_of (canvas);
       /* All of these is of that one, or they are no entry methods. */
       if (!g_str_has_prefix (canvas->klass->id, "function-")
@@ -295,13 +257,13 @@ check_canvas (Desk *desk, KymoCanvas *canvas, const char *view)
     {
       g_autoptr (GBytes) marked = NULL;
 
-      settle (desk);
+      desk_settle (desk);
       kymo_session_set_hovered_place (desk->session, found.location, G_MININT64);
       marked = look_of (canvas);
       g_assert_false (g_bytes_equal (before, marked));
       kymo_session_set_hovered_place (desk->session, -1, G_MININT64);
     }
-  settle (desk);
+  desk_settle (desk);
   after = look_of (canvas);
   g_assert_true (g_bytes_equal (before, after));
 }
@@ -311,7 +273,7 @@ check_canvases (Desk *desk, const char *view)
 {
   g_autoptr (GPtrArray) found = g_ptr_array_new ();
 
-  settle (desk);
+  desk_settle (desk);
   desk_collect (kymo_desk_part_peek_shown (desk->view->current), KYMO_TYPE_CANVAS, found);
   for (guint i = 0; i < found->len; i++)
     check_canvas (desk, found->pdata[i], view);
@@ -347,7 +309,7 @@ test_gone (Desk *desk, gconstpointer data)
       KymoCanvas *canvas;
 
       kymo_run_view_set_view (desk->view, views[i]);
-      settle (desk);
+      desk_settle (desk);
       canvas = kymo_run_view_current_canvas (desk->view);
       motion = desk_find_controller (GTK_WIDGET (canvas), GTK_TYPE_EVENT_CONTROLLER_MOTION);
       for (double y = 20; y < 400 && kymo_session_peek_hovered (desk->session) == NULL; y += 15)
@@ -358,7 +320,7 @@ test_gone (Desk *desk, gconstpointer data)
         }
       g_assert_nonnull (kymo_session_peek_hovered (desk->session));
       kymo_run_view_set_view (desk->view, "profile");
-      settle (desk);
+      desk_settle (desk);
       g_assert_true (points_at_nothing (desk));
     }
 }
@@ -376,7 +338,7 @@ test_chart_table (Desk *desk, gconstpointer data)
       guint checked;
 
       kymo_run_view_set_view (desk->view, views[i]);
-      settle (desk);
+      desk_settle (desk);
       kymo_chart_table_set_canvas (KYMO_CHART_TABLE (desk->view->table),
                                    kymo_run_view_current_canvas (desk->view));
       kymo_chart_table_set_shown (KYMO_CHART_TABLE (desk->view->table), TRUE);
@@ -398,7 +360,7 @@ test_names (Desk *desk, gconstpointer data)
   g_auto (GStrv) some = NULL, none = NULL, part = NULL;
 
   kymo_run_view_set_view (desk->view, "profile");
-  settle (desk);
+  desk_settle (desk);
   WAIT_FOR (kymo_legend_pane_match (legend, "Cell::") != NULL);
   some = kymo_legend_pane_dup_matches (legend, "/^cell::.*_[0-9]$/", 100);
   none = kymo_legend_pane_dup_matches (legend, "^cell::", 100);
@@ -438,7 +400,7 @@ go_to (Desk *desk, const char *text)
   entry = desk_need (window, GTK_TYPE_SEARCH_ENTRY, NULL);
   gtk_editable_set_text (GTK_EDITABLE (entry), text);
   g_signal_emit_by_name (entry, "activate");
-  settle (desk);
+  desk_settle (desk);
 }
 
 /* Which PEs are shown, by words. */
