@@ -116,6 +116,8 @@ struct _KymoCanvas
   gint64               cursor, anchor; /* of choosing with keys, or -1 */
   gint                 cluster;        /* that is lifted, or -1 */
   char                *focus;          /* path of an icicle, or NULL */
+  char                *root;           /* of the levels that were last scrolled to, or NULL */
+  double               root_scroll;    /* where that was */
   gint64               box;            /* that keys go on from, a row of
                                           box_answer; -1 = none */
   guint                box_part;       /* of that row */

@@ -62,9 +62,42 @@ set_height (KymoCanvas *self, double height, double natural)
                             height * 0.8, height);
 }
 
+/* What the levels are of, and where they begin. */
+static char *
+dup_root (KymoCanvas *self)
+{
+  KymoTable *nodes = kymo_table_peek_nested (self->answer, "nodes", NULL);
+
+  return g_strconcat (kymo_table_get_string (self->answer, "root", 0) != NULL
+                      ? kymo_table_get_string (self->answer, "root", 0) : "", " ",
+                      kymo_table_get_n_rows (nodes) > 0
+                      ? kymo_table_get_string (nodes, "name", 0) : NULL, NULL);
+}
+
+/* The root is in sight at first, at the top or the bottom, or with callers on one side and
+   callees on the other in the middle; then until a person scrolls. */
+static void
+show_root (KymoCanvas *self, const KymoPlotFrame *frame, gboolean scrolled)
+{
+  KymoRect area = kymo_plot_frame_area (self->klass, frame);
+  g_autoptr (GArray) boxes = self->klass->boxes (self->answer, frame);
+  g_autofree char *root = dup_root (self);
+  const KymoRect *rect;
+
+  if (boxes->len == 0 || (scrolled && g_strcmp0 (root, self->root) == 0))
+    return;
+  rect = &g_array_index (boxes, KymoPlotBox, 0).rect;
+  gtk_adjustment_set_value (self->vadjustment,
+                            rect->y + rect->height / 2 - area.y - area.height / 2);
+  self->root_scroll = gtk_adjustment_get_value (self->vadjustment);
+  g_free (self->root);
+  self->root = g_steal_pointer (&root);
+}
+
 static void
 configure_levels (KymoCanvas *self, double height)
 {
+  gboolean scrolled = gtk_adjustment_get_value (self->vadjustment) != self->root_scroll;
   KymoPlotFrame frame;
   double natural;
 
@@ -73,6 +106,9 @@ configure_levels (KymoCanvas *self, double height)
   natural = self->klass->natural_height (self->answer, &frame);
   self->row_px = natural > height ? ROW_SCROLLED_PX : 0;
   set_height (self, height, natural);
+  frame.scroll_px = 0;
+  if (self->row_px > 0)
+    show_root (self, &frame, scrolled);
 }
 
 /** kymo_canvas_configure_rows: after the size, the answer or the wish changed */

@@ -271,6 +271,7 @@ kymo_canvas_dispose (GObject *object)
   kymo_canvas_forget_marks (self);
   kymo_canvas_forget_drag (self);
   kymo_canvas_forget_menu (self);
+  g_clear_pointer (&self->root, g_free);
   g_clear_pointer (&self->probed, g_array_unref);
   g_clear_pointer (&self->probed_answer, kymo_table_unref);
   g_clear_pointer (&self->asker, kymo_asker_free);

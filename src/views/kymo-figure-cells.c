@@ -140,6 +140,7 @@ on_setup (GtkListItemFactory *factory, GtkListItem *item,
       cell = expander;
     }
   g_object_set_data (G_OBJECT (cell), "table", table);
+  g_object_set_data (G_OBJECT (cell), "item", item);
   g_object_set_data (G_OBJECT (cell), "index", GUINT_TO_POINTER (index));
   gtk_widget_set_has_tooltip (cell, TRUE);
   g_signal_connect (cell, "query-tooltip", G_CALLBACK (on_tooltip), NULL);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The inside of KymoFigureTable, shared by kymo-figure-table.c (the widget),
- * kymo-figure-cells.c (what a line looks like) and kymo-figure-rows.c (the texts and
- * the order of its lines).
+ * kymo-figure-cells.c (what a line looks like), kymo-figure-menu.c (the menu of a line)
+ * and kymo-figure-rows.c (the texts and the order of its lines).
  *
  * Invariant: a line is a number of a row of `list`; whoever takes lines or the list
  * away does both, so that no line is of a row that is not there.
@@ -66,6 +66,10 @@ GArray     *kymo_figure_texts_order   (const KymoFigureTexts  *texts,
 GtkListItemFactory *
             kymo_figure_cells_new     (KymoFigureTable        *table,
                                        guint                   index);
+/* The menu of lines, and the action "figure.copy". */
+void        kymo_figure_menu_attach   (KymoFigureTable        *table,
+                                       GtkWidget              *view);
+void        kymo_figure_menu_forget   (KymoFigureTable        *table);
 /* What cells ask the table. */
 const KymoFigureTexts  *
             kymo_figure_table_peek_texts  (KymoFigureTable    *self);
@@ -74,6 +78,9 @@ const KymoFigureColumn *
                                            guint               index);
 KymoSession *
             kymo_figure_table_peek_session (KymoFigureTable   *self);
+/* Of the part that the table is in. */
+KymoProfileOptions *
+            kymo_figure_table_peek_options (KymoFigureTable   *self);
 /* (transfer full) (nullable): the row of an item of its list */
 KymoFigureRow *
             kymo_figure_table_row_of  (gpointer                item);

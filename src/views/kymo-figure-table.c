@@ -70,6 +70,13 @@ kymo_figure_table_peek_session (KymoFigureTable *self)
   return self->session;
 }
 
+/** kymo_figure_table_peek_options: */
+KymoProfileOptions *
+kymo_figure_table_peek_options (KymoFigureTable *self)
+{
+  return self->options;
+}
+
 /** kymo_figure_table_row_of: @item: (nullable): a line, or one of a tree */
 KymoFigureRow *
 kymo_figure_table_row_of (gpointer item)
@@ -504,17 +511,6 @@ kymo_figure_table_dup_figures (KymoFigureTable *self)
   return g_string_free (text, FALSE);
 }
 
-static gboolean
-on_copy (GtkWidget *widget, GVariant *args, gpointer data)
-{
-  KymoFigureTable *self = KYMO_FIGURE_TABLE (widget);
-  g_autofree char *text = kymo_figure_table_dup_figures (self);
-
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
-  g_signal_emit_by_name (self, "copied");
-  return TRUE;
-}
-
 /* -- the widget ----------------------------------------------------------- */
 
 static void
@@ -523,6 +519,7 @@ kymo_figure_table_dispose (GObject *object)
   KymoFigureTable *self = KYMO_FIGURE_TABLE (object);
 
   self->filling = TRUE;
+  kymo_figure_menu_forget (self);
   if (self->view != NULL)
     gtk_column_view_set_model (GTK_COLUMN_VIEW (self->view), NULL);
   self->view = NULL;
@@ -547,8 +544,8 @@ kymo_figure_table_class_init (KymoFigureTableClass *klass)
                 NULL, NULL, NULL, G_TYPE_NONE, 0);
   g_signal_new ("copied", KYMO_TYPE_FIGURE_TABLE, G_SIGNAL_RUN_LAST, 0, NULL,
                 NULL, NULL, G_TYPE_NONE, 0);
-  gtk_widget_class_add_binding (GTK_WIDGET_CLASS (klass), GDK_KEY_c,
-                                GDK_CONTROL_MASK, on_copy, NULL);
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_c,
+                                       GDK_CONTROL_MASK, "figure.copy", NULL);
 }
 
 static void
@@ -582,6 +579,7 @@ kymo_figure_table_new (KymoSession *session, const char *name)
   gtk_widget_set_vexpand (scrolled, TRUE);
   gtk_widget_set_hexpand (scrolled, TRUE);
   gtk_box_append (GTK_BOX (self), scrolled);
+  kymo_figure_menu_attach (self, self->view);
   g_signal_connect_object (gtk_column_view_get_sorter (
                              GTK_COLUMN_VIEW (self->view)), "changed",
                            G_CALLBACK (order_again), self, G_CONNECT_SWAPPED);

@@ -7,6 +7,8 @@
  */
 #include "config.h"
 
+#include "kymo-canvas-private.h"
+#include "kymo-figure-table.h"
 #include "kymo-path-choice.h"
 #include "kymo-profile-bar.h"
 #include "kymo-profile-picture.h"
@@ -201,6 +203,57 @@ test_icicle_keys (ProfileDesk *desk, gconstpointer data)
   g_assert_null (kymo_canvas_peek_focus_path (icicle));
 }
 
+/* Where the first box lies within what is to be seen of a picture. */
+static gboolean
+shows_root (KymoCanvas *canvas)
+{
+  g_autoptr (GArray) boxes = kymo_canvas_dup_boxes (canvas);
+  const KymoRect *rect = &g_array_index (boxes, KymoPlotBox, 0).rect;
+  KymoRect area = kymo_canvas_get_area (canvas);
+
+  return rect->y >= area.y - 0.5 && rect->y + rect->height <= area.y + area.height + 0.5;
+}
+
+static void
+show_levels (ProfileDesk *desk, KymoCanvas *canvas, const char *root, const char *focus)
+{
+  KymoTable *answer = kymo_canvas_peek_answer (canvas);
+
+  kymo_canvas_set_parameter (canvas, "root", root);
+  kymo_canvas_set_parameter (canvas, "focus", focus);
+  WAIT_FOR (kymo_canvas_peek_answer (canvas) != answer && kymo_canvas_is_settled (canvas));
+}
+
+/* A tree higher than its picture is seen from its root: at the top, at the bottom, or between
+   callers and callees; then from where a person scrolls to. */
+static void
+test_root_in_sight (ProfileDesk *desk, gconstpointer data)
+{
+  KymoCanvas *canvas = KYMO_CANVAS (kymo_canvas_new (kymo_plot_find ("icicle"), desk->session));
+  GtkWidget *window = desk_present (GTK_WIDGET (canvas), 500, 150);
+  GtkAdjustment *scroll = kymo_canvas_get_vadjustment (canvas);
+
+  WAIT_FOR (kymo_canvas_is_settled (canvas));
+  g_assert_cmpfloat (gtk_adjustment_get_upper (scroll), >,
+                     2 * gtk_adjustment_get_page_size (scroll));
+  g_assert_true (shows_root (canvas));
+  g_assert_cmpfloat (gtk_adjustment_get_value (scroll), ==, 0);
+  show_levels (desk, canvas, "bottom", NULL);
+  g_assert_true (shows_root (canvas));
+  g_assert_cmpfloat (gtk_adjustment_get_value (scroll), >, 0);
+  show_levels (desk, canvas, "bottom", "level 09");
+  g_assert_true (shows_root (canvas));
+  gtk_adjustment_set_value (scroll, 0);
+  kymo_session_set_option (desk->session, "unit", "ms");
+  for (guint i = 0; i < 10; i++)
+    desk_turn ();
+  WAIT_FOR (kymo_canvas_is_settled (canvas));
+  g_assert_cmpfloat (gtk_adjustment_get_value (scroll), ==, 0);
+  show_levels (desk, canvas, NULL, NULL);
+  g_assert_true (shows_root (canvas));
+  desk_clear_window (&window);
+}
+
 /* One function alone in icicle and call tree: by its key, from one to the next, and back. */
 static void
 test_focus (ProfileDesk *desk, gconstpointer data)
@@ -237,6 +290,35 @@ test_focus (ProfileDesk *desk, gconstpointer data)
   }
   gtk_widget_grab_focus (GTK_WIDGET (kymo_table_view_peek_table (desk->table)));
   g_assert_true (desk_press (desk->table, GDK_KEY_Escape, 0));
+  g_assert_null (option (desk, "focus"));
+}
+
+/* The menu of the call tree, of the line that keys have chosen, as of the icicle. */
+static void
+test_menu (ProfileDesk *desk, gconstpointer data)
+{
+  GtkWidget *table, *view;
+  g_auto (GStrv) lines = NULL;
+  g_autofree char *name = NULL;
+
+  profile_desk_show (desk, "thread-table");
+  kymo_table_view_set_mode (desk->table, "tree");
+  profile_desk_settle (desk);
+  lines = profile_desk_lines (desk);
+  name = profile_desk_cell (lines[2], 0);
+  g_strchug (name);
+  table = desk_need (GTK_WIDGET (desk->table), KYMO_TYPE_FIGURE_TABLE, NULL);
+  view = desk_need (table, GTK_TYPE_COLUMN_VIEW, NULL);
+  g_assert_null (desk_find (table, GTK_TYPE_POPOVER_MENU, NULL));
+  gtk_single_selection_set_selected (
+    GTK_SINGLE_SELECTION (gtk_column_view_get_model (GTK_COLUMN_VIEW (view))), 2);
+  g_assert_true (desk_press (view, GDK_KEY_Menu, 0));
+  g_assert_true (gtk_widget_get_mapped (desk_need (table, GTK_TYPE_POPOVER_MENU, NULL)));
+  g_assert_true (gtk_widget_activate_action (table, "figure.focus", NULL));
+  g_assert_cmpstr (option (desk, "focus"), ==, name);
+  profile_desk_settle (desk);
+  g_assert_true (desk_press (view, GDK_KEY_F10, GDK_SHIFT_MASK));
+  g_assert_true (gtk_widget_activate_action (table, "figure.all-calls", NULL));
   g_assert_null (option (desk, "focus"));
 }
 
@@ -282,6 +364,8 @@ main (int argc, char **argv)
   add ("narrow", "flat-stencil-4", test_narrow);
   add ("icicle-keys", "callpath-deep-4", test_icicle_keys);
   add ("focus", "callpath-deep-4", test_focus);
+  add ("root-in-sight", "callpath-deep-4", test_root_in_sight);
+  add ("menu", "callpath-deep-4", test_menu);
   add ("graph-keys", "callpath-deep-4", test_graph_keys);
   return g_test_run ();
 }

@@ -42,6 +42,14 @@ def check_zoom(desk):
     desk.keys("minus")
     desk.range_other_than(nearer, "- zooms out")
     fit(desk, whole)
+    desk.keys("ctrl+plus")
+    near = desk.range_other_than(whole, "Ctrl++ zooms in")
+    desk.keys("ctrl+equal")
+    nearer = desk.range_other_than(near, "Ctrl+= zooms in")
+    desk.keys("ctrl+minus")
+    desk.range_other_than(nearer, "Ctrl+- zooms out")
+    desk.keys("ctrl+0")
+    desk.range_is(whole, "Ctrl+0 shows all")
 
 
 def check_pan(desk):
