@@ -33,7 +33,7 @@ typedef struct
   GHashTable *calls;            /* Call */
   Call       *last;             /* the one that was looked up last */
   guint      *hints;
-  KymoTrafficTotals totals;
+  KymoTrafficTotals totals, left_out;
 } State;
 
 static gboolean
@@ -42,13 +42,13 @@ prepare (KymoAsk  *ask,
 {
   KymoTrafficRules *rules = ask->plan = g_new0 (KymoTrafficRules, 1);
 
-  kymo_traffic_rules_init (rules, ask);
-  return TRUE;
+  return kymo_traffic_rules_init (rules, ask, error);
 }
 
 static void
 release (KymoAsk *ask)
 {
+  kymo_traffic_rules_clear (ask->plan);
   g_free (ask->plan);
 }
 
@@ -144,26 +144,30 @@ purpose_of (const KymoAsk     *ask,
 }
 
 static void
+on_sent (const KymoAsk     *ask,
+         gpointer           data,
+         const KymoSegment *segment,
+         guint              i)
+{
+  State *state = data;
+  Call *call = call_of (state, kymo_traffic_sender_of (ask, segment, i),
+                        purpose_of (ask, segment, i));
+
+  add (&call->sent_messages, kymo_segment_send_destinations (segment, i));
+  add (&call->sent_bytes, kymo_traffic_send_bytes (segment, i));
+  kymo_traffic_totals_add_sent (&state->totals, segment, i);
+}
+
+static void
 partial (const KymoAsk *ask,
          gpointer       data,
          KymoSegment   *segment)
 {
   State *state = data;
 
-  kymo_traffic_each_received (ask, ask->plan, segment, FALSE, state->hints, on_received,
-                              state);
-  for (guint i = 0; i < segment->n_sends && !kymo_ask_is_stopped (ask, i); i++)
-    {
-      Call *call;
-
-      if (!kymo_traffic_send_is_asked (ask, segment, i))
-        continue;
-      call = call_of (state, kymo_traffic_sender_of (ask, segment, i),
-                      purpose_of (ask, segment, i));
-      add (&call->sent_messages, kymo_segment_send_destinations (segment, i));
-      add (&call->sent_bytes, kymo_traffic_send_bytes (segment, i));
-      kymo_traffic_totals_add_sent (&state->totals, segment, i);
-    }
+  kymo_traffic_each_received (ask, ask->plan, segment, FALSE, state->hints, &state->left_out,
+                              on_received, state);
+  kymo_traffic_each_sent (ask, ask->plan, segment, &state->left_out, on_sent, state);
 }
 
 static void
@@ -191,6 +195,7 @@ merge (const KymoAsk *ask,
       add (&call->sent_bytes, more->sent_bytes);
     }
   kymo_traffic_totals_merge (&a->totals, &b->totals);
+  kymo_traffic_totals_merge (&a->left_out, &b->left_out);
 }
 
 /* Counts are in millionths from here on. */
@@ -222,6 +227,7 @@ weigh (const KymoAsk *ask,
       call->sent_bytes = kymo_weigh (call->sent_bytes, weight);
     }
   kymo_traffic_totals_weigh (&state->totals, weight);
+  kymo_traffic_totals_weigh (&state->left_out, weight);
 }
 
 /* Of extrapolated messages the count is in millionths. */
@@ -333,6 +339,8 @@ finish (const KymoAsk *ask,
   kymo_table_set_string (answer, "of", kymo_traffic_of (ask->question));
   kymo_table_set_string (answer, "code_term", kymo_terms_code (ask->run->terms, FALSE));
   kymo_traffic_totals_set (&state->totals, ask, answer);
+  kymo_traffic_left_out_set (&state->left_out, &((const KymoTrafficRules *) ask->plan)->filter, ask,
+                             answer);
   kymo_table_set_table (answer, "calls", make_calls (ask, state));
   return answer;
 }

@@ -49,6 +49,7 @@ typedef struct
   Row   *rows;
   guint  n_rows;
   guint *hints;
+  KymoTrafficTotals left_out;
 } State;
 
 /* The place of kind "node" that a location lies in, or -1. */
@@ -77,7 +78,8 @@ prepare (KymoAsk  *ask,
   guint n = ask->run->locations->len;
 
   ask->plan = plan;
-  kymo_traffic_rules_init (&plan->rules, ask);
+  if (!kymo_traffic_rules_init (&plan->rules, ask, error))
+    return FALSE;
   plan->nodes = g_new (gint64, MAX (n, 1));
   if (plan->rules.exchanges)
     plan->ranks = kymo_run_dup_processes (ask->run, &plan->n_ranks);
@@ -102,6 +104,7 @@ release (KymoAsk *ask)
 {
   Plan *plan = ask->plan;
 
+  kymo_traffic_rules_clear (&plan->rules);
   g_free (plan->ranks);
   g_free (plan->of_rank);
   g_free (plan->nodes);
@@ -176,23 +179,30 @@ on_received (const KymoAsk            *ask,
 }
 
 static void
+on_sent (const KymoAsk     *ask,
+         gpointer           data,
+         const KymoSegment *segment,
+         guint              i)
+{
+  Row *row = &((State *) data)->rows[ask->row_of[segment->location]];
+
+  row->records++;
+  row->messages = kymo_saturating_add (row->messages,
+                                       kymo_segment_send_destinations (segment, i));
+  row->bytes = kymo_saturating_add (row->bytes, kymo_traffic_send_bytes (segment, i));
+}
+
+static void
 partial (const KymoAsk *ask,
          gpointer       data,
          KymoSegment   *segment)
 {
+  const KymoTrafficRules *rules = &((const Plan *) ask->plan)->rules;
   State *state = data;
-  Row *row = &state->rows[ask->row_of[segment->location]];
 
-  kymo_traffic_each_received (ask, &((const Plan *) ask->plan)->rules, segment, FALSE,
-                              state->hints, on_received, state);
-  for (guint i = 0; i < segment->n_sends && !kymo_ask_is_stopped (ask, i); i++)
-    if (kymo_traffic_send_is_asked (ask, segment, i))
-      {
-        row->records++;
-        row->messages = kymo_saturating_add (row->messages,
-                                             kymo_segment_send_destinations (segment, i));
-        row->bytes = kymo_saturating_add (row->bytes, kymo_traffic_send_bytes (segment, i));
-      }
+  kymo_traffic_each_received (ask, rules, segment, FALSE, state->hints, &state->left_out,
+                              on_received, state);
+  kymo_traffic_each_sent (ask, rules, segment, &state->left_out, on_sent, state);
 }
 
 static void
@@ -220,6 +230,7 @@ merge (const KymoAsk *ask,
 
   for (guint i = 0; i < a->n_rows; i++)
     add_row (&a->rows[i], &b->rows[i]);
+  kymo_traffic_totals_merge (&a->left_out, &b->left_out);
 }
 
 static gint64
@@ -344,6 +355,7 @@ finish (const KymoAsk *ask,
   kymo_table_set_bool (answer, "knows_processes", plan->knows_processes);
   kymo_table_set_bool (answer, "knows_nodes", plan->knows_nodes);
   set_figures (answer, &all);
+  kymo_traffic_left_out_set (&((const State *) data)->left_out, &plan->rules.filter, ask, answer);
   kymo_table_set_table (answer, "rows", rows);
   return answer;
 }

@@ -58,7 +58,7 @@ typedef struct
   guint    n_activities;
   guint   *hints;
   gint64  *unmatched;           /* received ones by column, with their bytes behind them */
-  KymoTrafficTotals totals;
+  KymoTrafficTotals totals, left_out;
 } State;
 
 /* Each thread has columns of its own: the more of them, the fewer threads. */
@@ -79,7 +79,8 @@ prepare (KymoAsk  *ask,
   Plan *plan = g_new0 (Plan, 1);
 
   ask->plan = plan;
-  kymo_traffic_rules_init (&plan->rules, ask);
+  if (!kymo_traffic_rules_init (&plan->rules, ask, error))
+    return FALSE;
   plan->edges_ns = kymo_ask_edges (ask, DEFAULT_COLUMNS, MOST_COLUMNS, &plan->n_columns, error);
   if (plan->edges_ns == NULL)
     return FALSE;
@@ -90,8 +91,11 @@ prepare (KymoAsk  *ask,
 static void
 release (KymoAsk *ask)
 {
-  g_free (((Plan *) ask->plan)->edges_ns);
-  g_free (ask->plan);
+  Plan *plan = ask->plan;
+
+  kymo_traffic_rules_clear (&plan->rules);
+  g_free (plan->edges_ns);
+  g_free (plan);
 }
 
 static gpointer
@@ -235,12 +239,13 @@ on_received (const KymoAsk            *ask,
 }
 
 static void
-add_sent (const KymoAsk     *ask,
-          State             *state,
-          const KymoSegment *segment,
-          guint              i)
+on_sent (const KymoAsk     *ask,
+         gpointer           data,
+         const KymoSegment *segment,
+         guint              i)
 {
   const Plan *plan = ask->plan;
+  State *state = data;
   guint32 activity = segment->send_activity[i];
   guint column = column_of (plan, kymo_segment_send_time (segment, i));
   gint64 bytes = kymo_traffic_send_bytes (segment, i);
@@ -257,12 +262,11 @@ partial (const KymoAsk *ask,
          KymoSegment   *segment)
 {
   const Plan *plan = ask->plan;
+  State *state = data;
 
-  kymo_traffic_each_received (ask, &plan->rules, segment, TRUE, ((State *) data)->hints,
-                              on_received, data);
-  for (guint i = 0; i < segment->n_sends && !kymo_ask_is_stopped (ask, i); i++)
-    if (kymo_traffic_send_is_asked (ask, segment, i))
-      add_sent (ask, data, segment, i);
+  kymo_traffic_each_received (ask, &plan->rules, segment, TRUE, state->hints, &state->left_out,
+                              on_received, state);
+  kymo_traffic_each_sent (ask, &plan->rules, segment, &state->left_out, on_sent, state);
 }
 
 static void
@@ -287,6 +291,7 @@ merge (const KymoAsk *ask,
       add_all (line_of (plan, a, i, 0), b->columns[i], (gsize) N_LINES * plan->n_columns);
   add_all (a->unmatched, b->unmatched, 2 * (gsize) plan->n_columns);
   kymo_traffic_totals_merge (&a->totals, &b->totals);
+  kymo_traffic_totals_merge (&a->left_out, &b->left_out);
 }
 
 /* Brings what fills whole columns to what has a part of them. */
@@ -361,6 +366,7 @@ weigh (const KymoAsk *ask,
   weigh_counts (state->unmatched, n, weight);
   weigh_all (state->unmatched + n, n, weight);
   kymo_traffic_totals_weigh (&state->totals, weight);
+  kymo_traffic_totals_weigh (&state->left_out, weight);
 }
 
 static void
@@ -419,6 +425,7 @@ finish (const KymoAsk *ask,
   kymo_table_set_bool (answer, "joined", plan->rules.join);
   kymo_table_set_string (answer, "of", kymo_traffic_of (ask->question));
   kymo_traffic_totals_set (&state->totals, ask, answer);
+  kymo_traffic_left_out_set (&state->left_out, &plan->rules.filter, ask, answer);
   kymo_table_set_ints (answer, "edges_ns", plan->edges_ns, plan->n_columns + 1);
   round_all (ask, state->unmatched, plan->n_columns);
   kymo_table_set_ints (answer, "unmatched_messages", state->unmatched, plan->n_columns);

@@ -25,11 +25,10 @@
 
 typedef struct
 {
-  gint64   limit;
-  gboolean join;                /* ways are to be joined */
-  gboolean has_ways;            /* and there are threads that make them */
-  gint64  *ranks;               /* ascending, where messages go from rank to rank; or NULL */
-  guint    n_ranks;
+  gint64           limit;
+  KymoTrafficRules rules;
+  gint64          *ranks;       /* ascending, where messages go from rank to rank; or NULL */
+  guint            n_ranks;
 } Plan;
 
 typedef struct
@@ -66,6 +65,7 @@ typedef struct
   guint       n_rows;
   gint64      bytes;
   gint64      sums[N_SUMS];
+  KymoTrafficTotals left_out;
 } State;
 
 static gpointer
@@ -113,6 +113,24 @@ count_block (State             *state,
     state->sums[BLOCKS_OTHER]++;
 }
 
+static gboolean
+takes (const KymoAsk     *ask,
+       const KymoSegment *segment,
+       guint              i,
+       const KymoSegment *sender,
+       guint              send)
+{
+  return kymo_message_filter_takes (&((const Plan *) ask->plan)->rules.filter, ask, segment, i,
+                                    sender, send);
+}
+
+static void
+leave_out (State  *state,
+           gint64  bytes)
+{
+  kymo_traffic_totals_add_received (&state->left_out, &(KymoTrafficMessage) { .bytes = bytes });
+}
+
 static void
 count_message (const KymoAsk     *ask,
                State             *state,
@@ -149,7 +167,14 @@ count_receive (const KymoAsk     *ask,
   const Plan *plan = ask->plan;
   const KymoExchange *x = segment->exchange;
   gint rank = kymo_find_process (plan->ranks, plan->n_ranks, x->receive_partner[i]);
+  KymoReceipt receipt;
 
+  kymo_receipt_of (ask, segment, i, &receipt);
+  if (!takes (ask, segment, i, receipt.sender, receipt.send))
+    {
+      leave_out (state, x->receive_bytes[i]);
+      return;
+    }
   state->sums[MESSAGES]++;
   state->bytes += x->receive_bytes[i];
   state->sums[MATCHED] += x->receive_location != NULL && x->receive_location[i] != KYMO_UNMATCHED;
@@ -193,6 +218,22 @@ flush_received (const KymoAsk     *ask,
   state->n_touched = 0;
 }
 
+/* Of a way through communication threads its ends count. */
+static void
+count_way (const KymoAsk     *ask,
+           State             *state,
+           const KymoSegment *segment,
+           guint              block)
+{
+  KymoWay way;
+
+  kymo_way_of_block (ask, segment, block, &way);
+  if (takes (ask, segment, block, way.sender, way.send))
+    count_message (ask, state, segment, block, way.match, way.from);
+  else
+    leave_out (state, segment->block_bytes[block]);
+}
+
 static void
 add_received (const KymoAsk *ask,
               State         *state,
@@ -205,36 +246,38 @@ add_received (const KymoAsk *ask,
        i < segment->n_blocks && kymo_segment_block_begin (segment, i) < end_ns; i++)
     {
       KymoSegment *sender;
+      gboolean taken;
       KymoMatch match;
-      KymoWay way;
       guint send;
 
       if (kymo_ask_is_stopped (ask, i))
         return;
       match = kymo_match_block (ask, segment, i, state->hints, &sender, &send);
-      count_block (state, segment, i, sender, send);
+      taken = takes (ask, segment, i, sender, send);
+      if (taken)
+        count_block (state, segment, i, sender, send);
       if (segment->block_event[i] < 0 || !kymo_segment_is_first (segment, i))
         continue;
-      if (!plan->has_ways)
+      if (plan->rules.has_ways && !kymo_block_is_hop (ask, segment, i))
+        count_way (ask, state, segment, i);
+      else if (!plan->rules.has_ways && taken)
         count_message (ask, state, segment, i, match, segment->block_source[i]);
-      else if (!kymo_block_is_hop (ask, segment, i))
-        {
-          kymo_way_of_block (ask, segment, i, &way);
-          count_message (ask, state, segment, i, way.match, way.from);
-        }
+      else if (!plan->rules.has_ways)
+        leave_out (state, segment->block_bytes[i]);
     }
 }
 
-/* Both numbers come from files. An absurd sum stays at the largest, whatever
-   the order. */
-static inline gint64
-add_bytes (gint64  sum,
-           guint32 bytes,
-           guint32 destinations)
+static void
+on_sent (const KymoAsk     *ask,
+         gpointer           data,
+         const KymoSegment *segment,
+         guint              i)
 {
-  guint64 all = (guint64) bytes * destinations;
+  Sent *sent = &((State *) data)->sent[ask->row_of[segment->location]];
 
-  return kymo_saturating_add (sum, (gint64) MIN (all, G_MAXINT64));
+  sent->records++;
+  sent->destinations += kymo_segment_send_destinations (segment, i);
+  sent->bytes = kymo_saturating_add (sent->bytes, kymo_traffic_send_bytes (segment, i));
 }
 
 static void
@@ -242,27 +285,17 @@ partial (const KymoAsk *ask,
          gpointer       data,
          KymoSegment   *segment)
 {
+  const Plan *plan = ask->plan;
   State *state = data;
-  Sent *sent = &state->sent[ask->row_of[segment->location]];
-  gint64 end_ns = kymo_ask_count_end (ask);
 
-  if (((const Plan *) ask->plan)->ranks == NULL)
+  if (plan->ranks == NULL)
     add_received (ask, state, segment);
   for (guint i = 0; segment->exchange != NULL && i < segment->exchange->n_receives
        && !kymo_ask_is_stopped (ask, i); i++)
     if (kymo_receive_is_asked (ask, segment, i))
       count_receive (ask, state, segment, i);
   flush_received (ask, state, segment);
-  for (guint i = 0; i < segment->n_sends && !kymo_ask_is_stopped (ask, i); i++)
-    {
-      if (kymo_segment_send_time (segment, i) < ask->span.begin_ns
-          || kymo_segment_send_time (segment, i) >= end_ns)
-        continue;
-      sent->records++;
-      sent->destinations += kymo_segment_send_destinations (segment, i);
-      sent->bytes = add_bytes (sent->bytes, segment->send_bytes[i],
-                               kymo_segment_send_destinations (segment, i));
-    }
+  kymo_traffic_each_sent (ask, &plan->rules, segment, &state->left_out, on_sent, state);
 }
 
 static void
@@ -285,6 +318,7 @@ merge (const KymoAsk *ask,
   for (guint i = 0; i < N_SUMS; i++)
     a->sums[i] = kymo_saturating_add (a->sums[i], b->sums[i]);
   a->bytes = kymo_saturating_add (a->bytes, b->bytes);
+  kymo_traffic_totals_merge (&a->left_out, &b->left_out);
 }
 
 /* Counts in millionths from here on, bytes whole. */
@@ -315,6 +349,7 @@ weigh (const KymoAsk *ask,
   for (guint i = 0; i < N_SUMS; i++)
     state->sums[i] = kymo_weigh_count (state->sums[i], weight);
   state->bytes = kymo_weigh (state->bytes, weight);
+  kymo_traffic_totals_weigh (&state->left_out, weight);
 }
 
 /* Groups ids by ranges so that at most `limit` pairs remain. */
@@ -409,10 +444,8 @@ prepare (KymoAsk  *ask,
   ask->plan = plan;
   if (kymo_run_has_exchanges (ask->run))
     plan->ranks = kymo_run_dup_processes (ask->run, &plan->n_ranks);
-  plan->join = kymo_question_get_flag (ask->question, "join");
-  for (guint i = 0; plan->join && i < ask->run->locations->len && !plan->has_ways; i++)
-    plan->has_ways = kymo_run_peek_location (ask->run, i)->kind == KYMO_LOCATION_COMM;
-  if (!kymo_question_get_int (ask->question, "limit", DEFAULT_PAIRS, &plan->limit, error))
+  if (!kymo_traffic_rules_init (&plan->rules, ask, error)
+      || !kymo_question_get_int (ask->question, "limit", DEFAULT_PAIRS, &plan->limit, error))
     return FALSE;
   if (plan->limit < 1)
     {
@@ -425,8 +458,11 @@ prepare (KymoAsk  *ask,
 static void
 release (KymoAsk *ask)
 {
-  g_free (((Plan *) ask->plan)->ranks);
-  g_free (ask->plan);
+  Plan *plan = ask->plan;
+
+  kymo_traffic_rules_clear (&plan->rules);
+  g_free (plan->ranks);
+  g_free (plan);
 }
 
 /* How many numbers there are on each side of the matrix. */
@@ -456,7 +492,7 @@ finish (const KymoAsk *ask,
   kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
   kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
   kymo_ask_set_counts (ask, answer);
-  kymo_table_set_bool (answer, "joined", plan->join);
+  kymo_table_set_bool (answer, "joined", plan->rules.join);
   if (kymo_question_get (ask->question, "of") != NULL)
     kymo_table_set_string (answer, "of", kymo_traffic_of (ask->question));
   /* Of what is counted once a message; "sent" has weights of its own. */
@@ -468,6 +504,7 @@ finish (const KymoAsk *ask,
   kymo_table_set_int (answer, "unmatched", messages - matched);
   kymo_table_set_int (answer, "unknown_source",
                       kymo_ask_round (ask, state->sums[NO_SOURCE]));
+  kymo_traffic_left_out_set (&state->left_out, &plan->rules.filter, ask, answer);
   kymo_table_set_table (answer, "blocks", make_blocks (ask, state));
   kymo_table_set_int (answer, "locations", count_ids (ask));
   kymo_table_set_string (answer, "row_term", plan->ranks != NULL ? "rank"

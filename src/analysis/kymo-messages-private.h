@@ -2,12 +2,13 @@
  *
  * What the files of the kind messages share: kymo-messages.c (the question, and what is
  * received in a range), -groups (what is under way in it, as a picture wants it), -table
- * (single ones), -filter (which are wanted), -block (what a block was started by and what
+ * (single ones), -block (what a block was started by and what
  * it caused) and -fan (who depended on whom in a collective call).
  */
 #pragma once
 
 #include "kymo-arrivals.h"
+#include "kymo-message-filter.h"
 #include "kymo-messages.h"
 
 G_BEGIN_DECLS
@@ -40,11 +41,7 @@ typedef enum
  * @time_ns: a time in it
  * @back: what started it
  * @forward: what it caused
- * @least_bytes: of smaller ones nothing is told
- * @has_tag: of those alone with a @tag
- * @tag: see @has_tag
- * @hidden: (nullable): by activity: nothing is told of what these send or receive
- * @n_hidden: length of @hidden
+ * @filter: of others nothing is told
  */
 typedef struct
 {
@@ -55,11 +52,7 @@ typedef struct
   gint     index;
   gint64   time_ns;
   gboolean back, forward;
-  gint64   least_bytes;
-  gboolean has_tag;
-  gint64   tag;
-  gboolean *hidden;
-  guint    n_hidden;
+  KymoMessageFilter filter;
 } KymoMessagePlan;
 
 /**
@@ -82,9 +75,6 @@ typedef struct
   KymoWay         way;
 } KymoMessage;
 
-gboolean   kymo_messages_read_filter (KymoAsk          *ask,
-                                      KymoMessagePlan  *plan,
-                                      GError          **error);
 gboolean   kymo_message_is_wanted    (const KymoAsk     *ask,
                                       const KymoSegment *receiver,
                                       guint              index,

@@ -28,7 +28,7 @@ typedef struct
 {
   GArray     *messages;         /* KymoMessage; dropped once over the limit */
   GHashTable *groups;           /* KymoPair */
-  gint64      n_messages;
+  gint64      n_messages, n_left_out;
 } State;
 
 static gboolean
@@ -87,7 +87,7 @@ prepare (KymoAsk  *ask,
 
   ask->plan = plan;
   if (!kymo_question_get_int (ask->question, "limit", DEFAULT_MESSAGES, &plan->limit, error)
-      || !read_block (ask, plan, error) || !kymo_messages_read_filter (ask, plan, error))
+      || !read_block (ask, plan, error) || !kymo_message_filter_init (&plan->filter, ask, error))
     return FALSE;
   if (plan->limit < 0 || plan->limit > G_MAXINT32)
     {
@@ -104,7 +104,7 @@ release (KymoAsk *ask)
   KymoMessagePlan *plan = ask->plan;
 
   if (plan != NULL)
-    g_free (plan->hidden);
+    kymo_message_filter_clear (&plan->filter);
   g_free (plan);
 }
 
@@ -128,6 +128,24 @@ state_free (gpointer data)
   g_free (state);
 }
 
+/**
+ * kymo_message_is_wanted:
+ * @receiver: (nullable): see kymo_message_filter_takes()
+ *
+ * Returns: whether a message passes what the question filters by
+ */
+gboolean
+kymo_message_is_wanted (const KymoAsk     *ask,
+                        const KymoSegment *receiver,
+                        guint              index,
+                        const KymoSegment *sender,
+                        guint              send)
+{
+  const KymoMessagePlan *plan = ask->plan;
+
+  return kymo_message_filter_takes (&plan->filter, ask, receiver, index, sender, send);
+}
+
 static void
 add_message (const KymoAsk     *ask,
              State             *state,
@@ -141,7 +159,10 @@ add_message (const KymoAsk     *ask,
 
   if (!kymo_message_is_wanted (ask, receiver, message->index, message->way.sender,
                                message->way.send))
-    return;
+    {
+      state->n_left_out++;
+      return;
+    }
   state->n_messages++;
   kymo_pairs_add (state->groups, &pair);
   if (state->n_messages <= plan->limit)
@@ -211,6 +232,7 @@ merge (const KymoAsk *ask,
   kymo_pairs_merge (a->groups, b->groups, 1);
   g_array_append_vals (a->messages, b->messages->data, b->messages->len);
   a->n_messages += b->n_messages;
+  a->n_left_out += b->n_left_out;
 }
 
 static KymoTable *
@@ -255,6 +277,9 @@ conclude (const KymoAsk  *ask,
   kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
   kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
   kymo_table_set_int (answer, "count", state->n_messages);
+  kymo_message_filter_set (&plan->filter, answer);
+  if (plan->filter.is_on)
+    kymo_table_set_int (answer, "left_out_messages", state->n_left_out);
   kymo_table_set_string (answer, "row_term", kymo_run_has_exchanges (ask->run) ? "rank"
                          : kymo_terms_row (ask->run->terms, FALSE));
   if (state->n_messages <= plan->limit)

@@ -9,11 +9,15 @@
 
 /**
  * kymo_traffic_rules_init:
- * @rules: (out): by the keyword "join" of the question, and the run
+ * @rules: (out): by the keywords "join", "least-bytes", "tag" and "hide" of the question,
+ *   and the run; to be cleared in any case
+ *
+ * Returns: %FALSE and a usage error where a keyword cannot be
  */
-void
-kymo_traffic_rules_init (KymoTrafficRules *rules,
-                         const KymoAsk    *ask)
+gboolean
+kymo_traffic_rules_init (KymoTrafficRules  *rules,
+                         const KymoAsk     *ask,
+                         GError           **error)
 {
   *rules = (KymoTrafficRules) {
     .join = kymo_question_get_flag (ask->question, "join"),
@@ -21,17 +25,52 @@ kymo_traffic_rules_init (KymoTrafficRules *rules,
   };
   for (guint i = 0; rules->join && i < ask->run->locations->len && !rules->has_ways; i++)
     rules->has_ways = kymo_run_peek_location (ask->run, i)->kind == KYMO_LOCATION_COMM;
+  return kymo_message_filter_init (&rules->filter, ask, error);
+}
+
+/** kymo_traffic_rules_clear: */
+void
+kymo_traffic_rules_clear (KymoTrafficRules *rules)
+{
+  kymo_message_filter_clear (&rules->filter);
+}
+
+/* A walk over what one location received. */
+typedef struct
+{
+  const KymoAsk          *ask;
+  const KymoTrafficRules *rules;
+  KymoSegment            *segment;
+  guint                  *hints;
+  KymoTrafficTotals      *left_out;
+  gint64                  end_ns;       /* of the asked range */
+  KymoTrafficFunc         func;
+  gpointer                data;
+} Walk;
+
+/* Where the sender is in doubt it counts for the filter, as a line of it is shown. */
+static void
+tell (const Walk         *walk,
+      guint               index,
+      KymoTrafficMessage *message,
+      KymoMatch           match)
+{
+  gboolean taken = kymo_message_filter_takes (&walk->rules->filter, walk->ask, walk->segment,
+                                              index, message->sender, message->send);
+
+  if (match != KYMO_MATCH_SAME)
+    message->sender = NULL;
+  if (taken)
+    walk->func (walk->ask, walk->data, walk->segment, message);
+  else if (message->received_ns < walk->end_ns)
+    kymo_traffic_totals_add_received (walk->left_out, message);
 }
 
 static void
-tell_block (const KymoAsk          *ask,
-            const KymoTrafficRules *rules,
-            KymoSegment            *segment,
-            guint                   block,
-            guint                  *hints,
-            KymoTrafficFunc         func,
-            gpointer                data)
+tell_block (const Walk *walk,
+            guint       block)
 {
+  KymoSegment *segment = walk->segment;
   KymoTrafficMessage message = {
     .from = segment->block_source[block],
     .received_ns = kymo_segment_block_begin (segment, block),
@@ -40,49 +79,63 @@ tell_block (const KymoAsk          *ask,
   };
   KymoMatch match;
 
-  if (rules->has_ways)
+  if (walk->rules->has_ways)
     {
       KymoWay way;
 
-      if (kymo_block_is_hop (ask, segment, block))
+      if (kymo_block_is_hop (walk->ask, segment, block))
         return;
-      kymo_way_of_block (ask, segment, block, &way);
+      kymo_way_of_block (walk->ask, segment, block, &way);
       match = way.match;
       message.from = way.from;
       message.sender = way.sender;
       message.send = way.send;
     }
   else
-    match = kymo_match_block (ask, segment, block, hints, &message.sender, &message.send);
-  if (match != KYMO_MATCH_SAME)
-    message.sender = NULL;
-  func (ask, data, segment, &message);
+    match = kymo_match_block (walk->ask, segment, block, walk->hints, &message.sender,
+                              &message.send);
+  tell (walk, block, &message, match);
 }
 
 static void
-tell_receive (const KymoAsk   *ask,
-              KymoSegment     *segment,
-              guint            i,
-              KymoTrafficFunc  func,
-              gpointer         data)
+tell_receive (const Walk *walk,
+              guint       i)
 {
   KymoReceipt receipt;
+  KymoTrafficMessage message;
 
-  kymo_receipt_of (ask, segment, i, &receipt);
-  func (ask, data, segment, &(KymoTrafficMessage) {
+  kymo_receipt_of (walk->ask, walk->segment, i, &receipt);
+  message = (KymoTrafficMessage) {
     .from = receipt.from,
     .received_ns = receipt.time_ns,
     .bytes = receipt.bytes,
     .activity = receipt.activity,
     .sender = (KymoSegment *) receipt.sender,
     .send = receipt.send,
-  });
+  };
+  tell (walk, i, &message, KYMO_MATCH_SAME);
+}
+
+static void
+walk_receives (const Walk *walk,
+               gint64      end_ns)
+{
+  const KymoExchange *x = walk->segment->exchange;
+
+  for (guint i = 0; x != NULL && i < x->n_receives && !kymo_ask_is_stopped (walk->ask, i); i++)
+    {
+      gint64 time_ns = kymo_segment_receive_time (walk->segment, i);
+
+      if (time_ns >= walk->ask->span.begin_ns && time_ns < end_ns)
+        tell_receive (walk, i);
+    }
 }
 
 /**
  * kymo_traffic_each_received:
  * @later: those received behind the asked range as well
  * @hints: (nullable): by location of the run, at first 0; see kymo_match_block()
+ * @left_out: gets those of the asked range that the filter leaves out
  *
  * Calls @func for each message that the location of @segment received in the asked range.
  * Stops where the question is cancelled.
@@ -93,43 +146,53 @@ kymo_traffic_each_received (const KymoAsk          *ask,
                             KymoSegment            *segment,
                             gboolean                later,
                             guint                  *hints,
+                            KymoTrafficTotals      *left_out,
                             KymoTrafficFunc         func,
                             gpointer                data)
 {
-  gint64 end_ns = later ? G_MAXINT64 : kymo_ask_count_end (ask);
+  Walk walk = { ask, rules, segment, hints, left_out, kymo_ask_count_end (ask), func, data };
+  gint64 end_ns = later ? G_MAXINT64 : walk.end_ns;
 
   if (rules->exchanges)
     {
-      for (guint i = 0; segment->exchange != NULL && i < segment->exchange->n_receives
-           && !kymo_ask_is_stopped (ask, i); i++)
-        {
-          gint64 time_ns = kymo_segment_receive_time (segment, i);
-
-          if (time_ns >= ask->span.begin_ns && time_ns < end_ns)
-            tell_receive (ask, segment, i, func, data);
-        }
+      walk_receives (&walk, end_ns);
       return;
     }
   for (guint i = kymo_segment_first_block (segment, ask->span.begin_ns);
        i < segment->n_blocks && kymo_segment_block_begin (segment, i) < end_ns
        && !kymo_ask_is_stopped (ask, i); i++)
     if (segment->block_event[i] >= 0 && kymo_segment_is_first (segment, i))
-      tell_block (ask, rules, segment, i, hints, func, data);
+      tell_block (&walk, i);
 }
 
 /**
- * kymo_traffic_send_is_asked:
+ * kymo_traffic_each_sent:
+ * @left_out: gets those that the filter leaves out
  *
- * Returns: whether a send lies in the asked range
+ * Calls @func for each record of sending of the location of @segment in the asked range.
+ * Stops where the question is cancelled.
  */
-gboolean
-kymo_traffic_send_is_asked (const KymoAsk     *ask,
-                            const KymoSegment *segment,
-                            guint              send)
+void
+kymo_traffic_each_sent (const KymoAsk          *ask,
+                        const KymoTrafficRules *rules,
+                        const KymoSegment      *segment,
+                        KymoTrafficTotals      *left_out,
+                        KymoTrafficSentFunc     func,
+                        gpointer                data)
 {
-  gint64 time_ns = kymo_segment_send_time (segment, send);
+  gint64 end_ns = kymo_ask_count_end (ask);
 
-  return time_ns >= ask->span.begin_ns && time_ns < kymo_ask_count_end (ask);
+  for (guint i = 0; i < segment->n_sends && !kymo_ask_is_stopped (ask, i); i++)
+    {
+      gint64 time_ns = kymo_segment_send_time (segment, i);
+
+      if (time_ns < ask->span.begin_ns || time_ns >= end_ns)
+        continue;
+      if (kymo_message_filter_takes (&rules->filter, ask, NULL, 0, segment, i))
+        func (ask, data, segment, i);
+      else
+        kymo_traffic_totals_add_sent (left_out, segment, i);
+    }
 }
 
 /**
@@ -238,6 +301,28 @@ kymo_traffic_totals_set (const KymoTrafficTotals *totals,
   kymo_table_set_int (answer, "sent_records", kymo_ask_round (ask, totals->sent_records));
   kymo_table_set_int (answer, "sent_messages", kymo_ask_round (ask, totals->sent_messages));
   kymo_table_set_int (answer, "sent_bytes", totals->sent_bytes);
+}
+
+/**
+ * kymo_traffic_left_out_set:
+ *
+ * Notes what the filter left out beside the totals of what it took; nothing where it takes
+ * all. What was sent is in records times destinations, as in the totals.
+ */
+void
+kymo_traffic_left_out_set (const KymoTrafficTotals *left_out,
+                           const KymoMessageFilter *filter,
+                           const KymoAsk           *ask,
+                           KymoTable               *answer)
+{
+  if (!filter->is_on)
+    return;
+  kymo_message_filter_set (filter, answer);
+  kymo_table_set_int (answer, "left_out_messages", kymo_ask_round (ask, left_out->messages));
+  kymo_table_set_int (answer, "left_out_bytes", left_out->bytes);
+  kymo_table_set_int (answer, "left_out_sent_messages",
+                      kymo_ask_round (ask, left_out->sent_messages));
+  kymo_table_set_int (answer, "left_out_sent_bytes", left_out->sent_bytes);
 }
 
 /**

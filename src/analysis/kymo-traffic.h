@@ -4,7 +4,9 @@
  * about communication over time, by location and between entry methods count. The rules are
  * those of kymo-communication.c, so that sums agree with its totals: one message is one
  * distinct call that names a source, or one receive record; joined, a way through
- * communication threads counts once, where it arrives.
+ * communication threads counts once, where it arrives. What the question filters by
+ * (kymo-message-filter.h) is left out of all figures, and counted apart: what is told and
+ * what is left out are together what there is.
  *
  * A message is *matched* where the run has the record of its creation, for the same entry
  * method. Of the others nobody knows when and from where they were sent; they are counted
@@ -15,7 +17,7 @@
  */
 #pragma once
 
-#include "kymo-engine.h"
+#include "kymo-message-filter.h"
 
 G_BEGIN_DECLS
 
@@ -33,12 +35,14 @@ G_BEGIN_DECLS
  * @join: ways through communication threads are one message
  * @has_ways: and the run has such threads
  * @exchanges: messages go from rank to rank
+ * @filter: which are counted
  */
 typedef struct
 {
-  gboolean join;
-  gboolean has_ways;
-  gboolean exchanges;
+  gboolean          join;
+  gboolean          has_ways;
+  gboolean          exchanges;
+  KymoMessageFilter filter;
 } KymoTrafficRules;
 
 /**
@@ -74,19 +78,29 @@ typedef void (*KymoTrafficFunc) (const KymoAsk            *ask,
                                  gpointer                  data,
                                  const KymoSegment        *segment,
                                  const KymoTrafficMessage *message);
+typedef void (*KymoTrafficSentFunc) (const KymoAsk        *ask,
+                                 gpointer                  data,
+                                 const KymoSegment        *segment,
+                                 guint                     send);
 
-void    kymo_traffic_rules_init   (KymoTrafficRules       *rules,
-                                   const KymoAsk          *ask);
+gboolean kymo_traffic_rules_init  (KymoTrafficRules       *rules,
+                                   const KymoAsk          *ask,
+                                   GError                **error);
+void    kymo_traffic_rules_clear  (KymoTrafficRules       *rules);
 void    kymo_traffic_each_received (const KymoAsk         *ask,
                                    const KymoTrafficRules *rules,
                                    KymoSegment            *segment,
                                    gboolean                later,
                                    guint                  *hints,
+                                   KymoTrafficTotals      *left_out,
                                    KymoTrafficFunc         func,
                                    gpointer                data);
-gboolean kymo_traffic_send_is_asked (const KymoAsk        *ask,
+void    kymo_traffic_each_sent    (const KymoAsk          *ask,
+                                   const KymoTrafficRules *rules,
                                    const KymoSegment      *segment,
-                                   guint                   send);
+                                   KymoTrafficTotals      *left_out,
+                                   KymoTrafficSentFunc     func,
+                                   gpointer                data);
 guint32 kymo_traffic_sender_of    (const KymoAsk          *ask,
                                    const KymoSegment      *segment,
                                    guint                   send);
@@ -100,6 +114,10 @@ void    kymo_traffic_totals_merge (KymoTrafficTotals      *into,
 void    kymo_traffic_totals_weigh (KymoTrafficTotals      *totals,
                                    gint64                  weight);
 void    kymo_traffic_totals_set   (const KymoTrafficTotals *totals,
+                                   const KymoAsk          *ask,
+                                   KymoTable              *answer);
+void    kymo_traffic_left_out_set (const KymoTrafficTotals *left_out,
+                                   const KymoMessageFilter *filter,
                                    const KymoAsk          *ask,
                                    KymoTable              *answer);
 const char *kymo_traffic_of       (const KymoQuestion     *question);

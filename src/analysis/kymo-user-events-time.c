@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * user-events-time: user events over time, in columns: how many begin in each, and how long
- * brackets lasted in it, exactly. "names", divided by ; are the events to show, else all.
+ * brackets lasted in it, exactly. "names", a list (kymo-name-list.h), are the events to show, else all.
  *
  * "events" and "time_ns" are those of the range, and with their sums by event the figures of
  * the question profile. Time is clipped to each column, so its sum over columns is that of the
@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "kymo-column-sums.h"
+#include "kymo-name-list.h"
 #include "kymo-profile.h"
 
 #define DEFAULT_COLUMNS 100
@@ -58,10 +59,10 @@ static gboolean *
 find_wanted (const KymoRun *run,
              const char    *names)
 {
-  g_auto (GStrv) parts = names != NULL ? g_strsplit (names, ";", -1) : NULL;
+  g_auto (GStrv) parts = kymo_name_list_split (names);
   gboolean *wanted;
 
-  if (parts == NULL)
+  if (names == NULL)
     return NULL;
   wanted = g_new0 (gboolean, MAX (run->activities->len, 1));
   for (guint i = 0; i < run->activities->len; i++)

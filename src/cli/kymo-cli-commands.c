@@ -173,6 +173,11 @@ static const KymoCliOption histogram_options[] = {
   { NULL }
 };
 
+#define OF_MESSAGES \
+  { "least-bytes", KYMO_CLI_COUNT, "N", "those of at least so many bytes" }, \
+  { "tag", KYMO_CLI_TEXT, "T", "those with that tag; between functions alone" }, \
+  { "hide", KYMO_CLI_TEXT, "NAMES", "leave those from or to these activities out, divided by ;" }
+
 static const KymoCliOption messages_options[] = {
   { "limit", KYMO_CLI_COUNT, "N", "more than so many are told in groups (1000)" },
   { "crossing", KYMO_CLI_FLAG, NULL, "all that are under way in the range, not those alone that "
@@ -185,9 +190,7 @@ static const KymoCliOption messages_options[] = {
   { "at", KYMO_CLI_TIME, "T", "with --location: a time in that block" },
   { "direction", KYMO_CLI_WORD, "back|forward|both", "with --location: what started it, or what "
     "it caused (both)" },
-  { "least-bytes", KYMO_CLI_COUNT, "N", "those of at least so many bytes" },
-  { "tag", KYMO_CLI_TEXT, "T", "those with that tag; between functions alone" },
-  { "hide", KYMO_CLI_TEXT, "NAMES", "leave those from or to these activities out, divided by ;" },
+  OF_MESSAGES,
   { NULL }
 };
 
@@ -196,6 +199,7 @@ static const KymoCliOption communication_options[] = {
   { "limit", KYMO_CLI_COUNT, "N", "at most so many pairs" },
   { "join", KYMO_CLI_FLAG, NULL, "a way through communication threads is one "
     "message" },
+  OF_MESSAGES,
   { NULL }
 };
 
@@ -206,6 +210,7 @@ static const KymoCliOption communication_time_options[] = {
   EXTRAPOLATE,
   { "bins", KYMO_CLI_COUNT, "N", "columns over time (100)", KYMO_CLI_TO_COLUMNS },
   JOIN,
+  OF_MESSAGES,
   { NULL }
 };
 
@@ -213,12 +218,14 @@ static const KymoCliOption communication_locations_options[] = {
   { "rows", KYMO_CLI_COUNT, "R", "most rows; locations are put together beyond",
     KYMO_CLI_TO_ROWS },
   JOIN,
+  OF_MESSAGES,
   { NULL }
 };
 
 static const KymoCliOption call_table_options[] = {
   EXTRAPOLATE,
   JOIN,
+  OF_MESSAGES,
   { NULL }
 };
 
@@ -472,8 +479,8 @@ static const KymoCliOption export_options[] = {
     "(none)" },
   { "location", KYMO_CLI_TEXT, "L", "with --messages: where its block ran" },
   { "at", KYMO_CLI_TIME, "T", "with --messages: a time in that block" },
-  { "least-bytes", KYMO_CLI_COUNT, "N", "with --messages: those of at least so many bytes" },
-  { "tag", KYMO_CLI_TEXT, "T", "with --messages: those with that tag" },
+  { "least-bytes", KYMO_CLI_COUNT, "N", "messages, communication: those of at least so many bytes" },
+  { "tag", KYMO_CLI_TEXT, "T", "the same: those with that tag" },
   { "x", KYMO_CLI_TEXT, "KEY", "scatter: a key of the components (principal-1); "
     "thread-scatter: a function, or calls:NAME or metric:NAME" },
   { "y", KYMO_CLI_TEXT, "KEY", "the same: the other one (principal-2)" },

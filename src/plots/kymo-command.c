@@ -8,11 +8,13 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "kymo-command.h"
 #include "kymo-error.h"
 #include "kymo-hues.h"
+#include "kymo-name-list.h"
 
 const KymoExportWord kymo_export_words[] = {
   { "by", "by", KYMO_EXPORT_VALUE },
@@ -224,29 +226,27 @@ add_rows (GString *line, const KymoQuestion *asked)
 static int
 compare_names (gconstpointer a, gconstpointer b)
 {
-  return strcmp (a, b);
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
 /**
  * kymo_export_dup_hidden_text:
- * @hidden: (nullable): a set of names; no name of a function has a semicolon
+ * @hidden: (nullable): a set of names
  *
- * Returns: (transfer full) (nullable): them in order, divided by semicolons, as
+ * Returns: (transfer full) (nullable): them in order as a list (see kymo-name-list.h), as
  *   kymo_export_hidden() takes them; %NULL where there are none
  */
 char *
 kymo_export_dup_hidden_text (GHashTable *hidden)
 {
-  g_autoptr (GList) names = NULL;
-  GString *list;
+  g_autofree const char **names = NULL;
+  guint n = 0;
 
   if (hidden == NULL || g_hash_table_size (hidden) == 0)
     return NULL;
-  list = g_string_new (NULL);
-  names = g_list_sort (g_hash_table_get_keys (hidden), compare_names);
-  for (GList *item = names; item != NULL; item = item->next)
-    g_string_append_printf (list, "%s%s", (char *) item->data, item->next != NULL ? ";" : "");
-  return g_string_free (list, FALSE);
+  names = (const char **) g_hash_table_get_keys_as_array (hidden, &n);
+  qsort (names, n, sizeof *names, compare_names);
+  return kymo_name_list_join (names);
 }
 
 static void
@@ -358,10 +358,9 @@ GHashTable *
 kymo_export_hidden (const char *list)
 {
   GHashTable *set = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_auto (GStrv) names = g_strsplit (list, ";", -1);
+  g_autofree GStrv names = kymo_name_list_split (list);
 
   for (guint i = 0; names[i] != NULL; i++)
-    if (*names[i] != '\0')
-      g_hash_table_add (set, g_strdup (names[i]));
+    g_hash_table_add (set, names[i]);
   return set;
 }

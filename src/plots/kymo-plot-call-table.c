@@ -242,8 +242,7 @@ paint_notes (cairo_t *cr, const Table *table, const KymoTable *answer,
   KymoRect whole = kymo_plot_frame_area (&kymo_plot_call_table, frame);
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0, frame->width_px - 32 };
   guint rows = table->from->len - table->n_rows, columns = table->to->len - table->n_columns;
-  g_autofree char *both = kymo_traffic_both (kymo_table_get_int (answer, "messages", 0),
-                                             kymo_table_get_int (answer, "bytes", 0));
+  g_autofree char *both = kymo_traffic_dup_sums (answer, FALSE);
   g_autofree char *unmatched = kymo_traffic_dup_unmatched (answer);
   GString *text = g_string_new (_("Rows sent, columns ran"));
   g_autofree char *least = kymo_traffic_amount (table->by_messages, table->least);
@@ -277,7 +276,7 @@ call_table_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *fra
   kymo_decor_paint (cr, &kymo_plot_call_table, frame, NULL);
   if (!table_init (&table, answer, frame))
     {
-      kymo_paint_empty (cr, frame, table.area, _("No messages in this range"));
+      kymo_traffic_paint_empty (cr, answer, frame, table.area);
       return;
     }
   paint_cells (cr, &table, frame);
@@ -327,10 +326,7 @@ call_table_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, d
 static KymoQuestion *
 call_table_question (const KymoPlotFrame *frame)
 {
-  KymoQuestion *question = kymo_frame_question (frame, "call-table");
-
-  kymo_question_set_int (question, "join", 1);
-  return question;
+  return kymo_traffic_question (frame, "call-table");
 }
 
 const KymoPlotClass kymo_plot_call_table = {

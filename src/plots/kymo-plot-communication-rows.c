@@ -170,10 +170,8 @@ paint_heads (cairo_t *cr, const Rows *rows, const KymoTable *answer, const KymoP
 {
   const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle style = { KYMO_TEXT_SMALL, TRUE, 0, rows->sent.width - 8 };
-  g_autofree char *sent = kymo_traffic_both (kymo_table_get_int (answer, "sent_messages", 0),
-                                             kymo_table_get_int (answer, "sent_bytes", 0));
-  g_autofree char *received = kymo_traffic_both (kymo_table_get_int (answer, "messages", 0),
-                                                 kymo_table_get_int (answer, "bytes", 0));
+  g_autofree char *sent = kymo_traffic_dup_sums (answer, TRUE);
+  g_autofree char *received = kymo_traffic_dup_sums (answer, FALSE);
   g_autofree char *unmatched = kymo_traffic_dup_unmatched (answer);
   g_autofree char *left = g_strdup_printf (_("Sent: %s"), sent);
   g_autofree char *right = g_strdup_printf (_("Received: %s"), received);
@@ -194,8 +192,8 @@ communication_rows_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFr
   kymo_decor_paint (cr, &kymo_plot_communication_rows, frame, NULL);
   if (!rows_init (&rows, answer, frame))
     {
-      kymo_paint_empty (cr, frame, kymo_plot_frame_area (&kymo_plot_communication_rows, frame),
-                        _("No messages in this range"));
+      kymo_traffic_paint_empty (cr, answer, frame,
+                                kymo_plot_frame_area (&kymo_plot_communication_rows, frame));
       return;
     }
   kymo_row_bars_paint (cr, &rows.bars, frame);
@@ -270,11 +268,10 @@ communication_rows_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
 static KymoQuestion *
 communication_rows_question (const KymoPlotFrame *frame)
 {
-  KymoQuestion *question = kymo_frame_question (frame, "communication-locations");
+  KymoQuestion *question = kymo_traffic_question (frame, "communication-locations");
   KymoRect area = kymo_plot_frame_area (&kymo_plot_communication_rows, frame);
 
   kymo_question_set_resolution (question, 0, MAX (area.height / LEAST_ROW_PX, 1));
-  kymo_question_set_int (question, "join", 1);
   return question;
 }
 

@@ -114,9 +114,7 @@ axis_bytes (double value, double step)
 static char *
 dup_head (const Traffic *traffic, const KymoTable *answer, guint lane)
 {
-  g_autofree char *sums = lane == IN_FLIGHT ? NULL : kymo_traffic_both (
-    kymo_table_get_int (answer, lane == SENT ? "sent_messages" : "messages", 0),
-    kymo_table_get_int (answer, lane == SENT ? "sent_bytes" : "bytes", 0));
+  g_autofree char *sums = kymo_traffic_dup_sums (answer, lane == SENT);
   g_autofree char *unmatched = kymo_traffic_dup_unmatched (answer);
 
   if (lane == SENT)
@@ -180,7 +178,7 @@ communication_time_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFr
   if (!traffic_init (&traffic, answer, frame))
     {
       kymo_decor_paint (cr, &kymo_plot_communication_time, frame, NULL);
-      kymo_paint_empty (cr, frame, traffic.area, _("No messages in this range"));
+      kymo_traffic_paint_empty (cr, answer, frame, traffic.area);
       return;
     }
   items = legend_items (&traffic, frame);
@@ -244,11 +242,10 @@ communication_time_hit (const KymoTable *answer, const KymoPlotFrame *frame, dou
 static KymoQuestion *
 communication_time_question (const KymoPlotFrame *frame)
 {
-  KymoQuestion *question = kymo_frame_question (frame, "communication-time");
+  KymoQuestion *question = kymo_traffic_question (frame, "communication-time");
   KymoRect area = kymo_plot_frame_area (&kymo_plot_communication_time, frame);
 
   kymo_question_set_resolution (question, CLAMP (area.width, 10, 4000), 0);
-  kymo_question_set_int (question, "join", 1);
   return question;
 }
 

@@ -354,6 +354,27 @@ paint_key (cairo_t *cr, const Matrix *matrix, const KymoPlotFrame *frame)
     }
 }
 
+/* "of 5,000" stands below what is shown, then by what. Returns the height of these lines. */
+static double
+paint_left_out (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame, double x,
+                double y)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->look);
+  KymoTextStyle note = { KYMO_TEXT_SMALL, FALSE, 0, 0 };
+  g_auto (GStrv) filters = kymo_traffic_list_filters (answer);
+  g_autofree char *all = kymo_format_count (
+    kymo_table_get_int (answer, "messages", 0)
+    + kymo_table_get_int (answer, "left_out_messages", 0));
+  g_autofree char *of = g_strdup_printf (_("of %s messages"), all);
+
+  if (filters == NULL)
+    return 0;
+  kymo_text_draw (cr, of, x, y, note, theme->secondary);
+  for (guint i = 0; filters[i] != NULL; i++)
+    kymo_text_draw (cr, filters[i], x, y + 15 * (i + 1), note, theme->secondary);
+  return 25 + 15 * g_strv_length (filters);
+}
+
 /* Beside the matrix there is no room for a sentence: two lines. Returns their height. */
 static double
 paint_unmatched (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame, double x,
@@ -389,6 +410,7 @@ paint_sums (cairo_t *cr, const Matrix *matrix, const KymoTable *answer,
 
   kymo_text_draw (cr, count, x, y, style, theme->foreground);
   kymo_text_draw (cr, bytes, x, y + 19, style, theme->foreground);
+  y += paint_left_out (cr, answer, frame, x, y + 42);
   y += paint_unmatched (cr, answer, frame, x, y + 42);
   if (kymo_table_get_bool (answer, "joined", 0)
       && kymo_table_get_int (answer, "communication_threads", 0) > 0)
@@ -423,8 +445,7 @@ communication_paint (cairo_t *cr, const KymoTable *answer,
   kymo_decor_paint (cr, &kymo_plot_communication, frame, NULL);
   if (!matrix_init (&matrix, answer, frame))
     {
-      kymo_paint_empty (cr, frame, matrix.area,
-                        _("No messages in this range"));
+      kymo_traffic_paint_empty (cr, answer, frame, matrix.area);
       return;
     }
   kymo_set_source (cr, theme->paper);
@@ -511,11 +532,7 @@ communication_marks (const KymoTable *answer, const KymoPlotFrame *frame,
 static KymoQuestion *
 communication_question (const KymoPlotFrame *frame)
 {
-  KymoQuestion *question = kymo_frame_question (frame, "communication");
-
-  /* Who talks to whom: not by way of which thread. */
-  kymo_question_set_int (question, "join", 1);
-  return question;
+  return kymo_traffic_question (frame, "communication");
 }
 
 const KymoPlotClass kymo_plot_communication = {

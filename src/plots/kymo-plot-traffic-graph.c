@@ -355,8 +355,7 @@ paint_note (cairo_t *cr, const Graph *graph, const KymoTable *answer, const Kymo
 {
   const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0, graph->area.width };
-  g_autofree char *both = kymo_traffic_both (kymo_table_get_int (answer, "messages", 0),
-                                             kymo_table_get_int (answer, "bytes", 0));
+  g_autofree char *both = kymo_traffic_dup_sums (answer, FALSE);
   g_autofree char *unmatched = kymo_traffic_dup_unmatched (answer);
   g_autofree char *share = kymo_format_percent (graph->all > 0 ? graph->drawn / graph->all : 1);
   GString *text = g_string_new (both);
@@ -386,7 +385,7 @@ graph_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame,
   kymo_decor_paint (cr, klass, frame, NULL);
   if (!graph_init (&graph, answer, frame, klass))
     {
-      kymo_paint_empty (cr, frame, graph.area, _("No messages in this range"));
+      kymo_traffic_paint_empty (cr, answer, frame, graph.area);
       return;
     }
   for (guint i = graph.edges->len; i-- > 0;)
@@ -513,9 +512,8 @@ communication_graph_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
 static KymoQuestion *
 communication_graph_question (const KymoPlotFrame *frame)
 {
-  KymoQuestion *question = kymo_frame_question (frame, "communication");
+  KymoQuestion *question = kymo_traffic_question (frame, "communication");
 
-  kymo_question_set_int (question, "join", 1);
   kymo_question_set_int (question, "limit", MOST_NODES * MOST_NODES);
   return question;
 }
@@ -529,10 +527,7 @@ message_graph_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
 static KymoQuestion *
 message_graph_question (const KymoPlotFrame *frame)
 {
-  KymoQuestion *question = kymo_frame_question (frame, "call-table");
-
-  kymo_question_set_int (question, "join", 1);
-  return question;
+  return kymo_traffic_question (frame, "call-table");
 }
 
 const KymoPlotClass kymo_plot_communication_graph = {

@@ -4,8 +4,10 @@
 #include "kymo-traffic-words.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <math.h>
 
+#include "kymo-command.h"
 #include "kymo-units.h"
 
 /** kymo_traffic_by_messages: */
@@ -48,4 +50,83 @@ kymo_traffic_dup_unmatched (const KymoTable *answer)
     return NULL;
   return g_strdup_printf (ngettext ("%s without a record of its creation",
                                     "%s without a record of their creation", n), count);
+}
+
+/** kymo_traffic_question: */
+KymoQuestion *
+kymo_traffic_question (const KymoPlotFrame *frame, const char *kind)
+{
+  KymoQuestion *question = kymo_frame_question (frame, kind);
+  g_autofree char *names = kymo_export_dup_hidden_text (frame->hidden);
+
+  /* Who talks to whom: not by way of which thread. */
+  kymo_question_set_int (question, "join", 1);
+  if (names != NULL)
+    kymo_question_set (question, "hide", names);
+  return question;
+}
+
+/** kymo_traffic_list_filters: */
+char **
+kymo_traffic_list_filters (const KymoTable *answer)
+{
+  g_autoptr (GStrvBuilder) list = g_strv_builder_new ();
+  gint64 least = kymo_table_get_int (answer, "least_bytes", 0);
+  gint64 hidden = kymo_table_get_int (answer, "hidden_names", 0);
+  g_autofree char *size = kymo_format_bytes (least);
+  g_autofree char *large = g_strdup_printf (_("at least %s"), size);
+  g_autofree char *tag = g_strdup_printf (_("tag %" PRId64),
+                                          kymo_table_get_int (answer, "tag", 0));
+  g_autofree char *names = g_strdup_printf (ngettext ("%" PRId64 " name hidden",
+                                                      "%" PRId64 " names hidden", hidden), hidden);
+
+  if (kymo_table_find_column (answer, "left_out_messages") < 0)
+    return NULL;
+  if (least > 0)
+    g_strv_builder_add (list, large);
+  if (kymo_table_find_column (answer, "tag") >= 0)
+    g_strv_builder_add (list, tag);
+  if (hidden > 0)
+    g_strv_builder_add (list, names);
+  return g_strv_builder_end (list);
+}
+
+/** kymo_traffic_dup_sums: */
+char *
+kymo_traffic_dup_sums (const KymoTable *answer, gboolean sent)
+{
+  gint64 n = kymo_table_get_int (answer, sent ? "sent_messages" : "messages", 0);
+  gint64 bytes = kymo_table_get_int (answer, sent ? "sent_bytes" : "bytes", 0);
+  gint64 out = kymo_table_get_int (answer, sent ? "left_out_sent_messages" : "left_out_messages",
+                                   0);
+  g_auto (GStrv) filters = kymo_traffic_list_filters (answer);
+  g_autofree char *count = kymo_format_count (n), *size = kymo_format_bytes (bytes);
+  g_autofree char *all = kymo_format_count (n + out);
+  g_autofree char *by = NULL;
+
+  if (filters == NULL)
+    return kymo_traffic_both (n, bytes);
+  by = g_strjoinv (", ", filters);
+  /* Translators: the last one is "at least 64 kB, 2 names hidden". */
+  return g_strdup_printf (ngettext ("%s of %s message, %s (%s)", "%s of %s messages, %s (%s)",
+                                    n + out), count, all, size, by);
+}
+
+/** kymo_traffic_paint_empty: */
+void
+kymo_traffic_paint_empty (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame,
+                          KymoRect area)
+{
+  gint64 out = MAX (kymo_table_get_int (answer, "left_out_messages", 0),
+                    kymo_table_get_int (answer, "left_out_sent_messages", 0));
+  g_auto (GStrv) filters = kymo_traffic_list_filters (answer);
+  g_autofree char *by = filters != NULL ? g_strjoinv (", ", filters) : NULL;
+  g_autofree char *count = kymo_format_count (out);
+  g_autofree char *words = NULL;
+
+  if (by != NULL && out > 0)
+    words = g_strdup_printf (ngettext ("%s message of this range is left out: %s",
+                                       "%s messages of this range are left out: %s", out),
+                             count, by);
+  kymo_paint_empty (cr, frame, area, words != NULL ? words : _("No messages in this range"));
 }

@@ -107,6 +107,7 @@ static const Field fields[] = {
   CHECKED ("Shown", "messages", messages, KYMO_DESK_SHORT_MOST, is_message_lines),
   FIELD ("Shown", "messages-by-bytes", FIELD_FLAG, by_bytes, 0),
   FIELD ("Shown", "messages-least-bytes", FIELD_NUMBER, least_bytes, 0),
+  FIELD ("Shown", "messages-tag", FIELD_NUMBER, message_tag, 0),
   FIELD ("Chosen", "selection", FIELD_SPAN, selection, 0),
   FIELD ("Chosen", "block-location", FIELD_NUMBER, block_location, 0),
   FIELD ("Chosen", "block-time", FIELD_TIME, block_time_ns, 0),

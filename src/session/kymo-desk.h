@@ -95,6 +95,7 @@ typedef struct
   char        *messages;               /* see kymo_message_lines_to_string() */
   int          by_bytes;
   gint64       least_bytes;            /* smaller messages are hidden */
+  gint64       message_tag;            /* those with another tag are */
   char        *options[KYMO_N_OPTIONS];  /* of the current part */
   GPtrArray   *places;                 /* KymoDeskPlace, of the parts in the order of
                                           reading, never NULL */

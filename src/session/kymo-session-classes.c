@@ -28,6 +28,7 @@ kymo_session_prepare (KymoSession *self, KymoQuestion *question)
   else
     kymo_session_prepare_rows (self, question);
   kymo_session_prepare_groups (self, question);
+  kymo_session_prepare_messages (self, question);
   /* A draft has no weights yet. */
   if (self->extrapolates
       && (kymo_source_get_capabilities (self->source) & KYMO_CAN_WEIGHTS))

@@ -74,6 +74,8 @@ keep_rows (KymoSession *self, KymoDesk *desk)
     desk->by_bytes = TRUE;
   if (kymo_session_get_least_bytes (self) > 0)
     desk->least_bytes = kymo_session_get_least_bytes (self);
+  if (kymo_session_get_message_tag (self) >= 0)
+    desk->message_tag = kymo_session_get_message_tag (self);
 }
 
 static void
@@ -359,6 +361,7 @@ restore_rows (Restoring *r)
   kymo_session_set_messages (r->session, messages);
   kymo_session_set_by_bytes (r->session, desk->by_bytes > 0);
   kymo_session_set_least_bytes (r->session, MAX (desk->least_bytes, 0));
+  kymo_session_set_message_tag (r->session, MAX (desk->message_tag, -1));
 }
 
 /** kymo_session_has_metric: */
@@ -476,6 +479,7 @@ kymo_session_start_fresh (KymoSession *self)
   kymo_session_set_messages (self, KYMO_MESSAGES_BLOCK);
   kymo_session_set_by_bytes (self, FALSE);
   kymo_session_set_least_bytes (self, 0);
+  kymo_session_set_message_tag (self, -1);
   kymo_session_set_extrapolates (self, FALSE);
   kymo_session_set_selection (self, NULL);
   kymo_session_clear_block (self);

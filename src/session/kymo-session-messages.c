@@ -81,3 +81,51 @@ kymo_session_set_least_bytes (KymoSession *self, gint64 bytes)
   self->least_bytes = bytes;
   kymo_session_emit (self, MESSAGES_CHANGED);
 }
+
+/** kymo_session_get_message_tag: */
+gint64
+kymo_session_get_message_tag (KymoSession *self)
+{
+  return kymo_session_of_names (self)->message_tag;
+}
+
+/** kymo_session_set_message_tag: of a run of entry methods, whose messages have none, nothing */
+void
+kymo_session_set_message_tag (KymoSession *self, gint64 tag)
+{
+  gboolean has_tags = kymo_source_get_terms (kymo_session_peek_source (self)).code == KYMO_CODE_FUNCTION;
+
+  self = kymo_session_of_names (self);
+  tag = has_tags ? MAX (tag, -1) : -1;
+  if (self->message_tag == tag)
+    return;
+  self->message_tag = tag;
+  kymo_session_emit (self, MESSAGES_CHANGED);
+}
+
+static gboolean
+is_about_messages (const KymoQuestion *question)
+{
+  static const char *const kinds[] = {
+    "messages", "communication", "communication-locations", "communication-time", "call-table",
+    NULL,
+  };
+
+  return g_strv_contains (kinds, kymo_question_get_kind (question));
+}
+
+/**
+ * kymo_session_prepare_messages:
+ * @question: any about the run of the session
+ */
+void
+kymo_session_prepare_messages (KymoSession *self, KymoQuestion *question)
+{
+  self = kymo_session_of_names (self);
+  if (!is_about_messages (question))
+    return;
+  if (self->least_bytes > 0)
+    kymo_question_set_int (question, "least-bytes", self->least_bytes);
+  if (self->message_tag >= 0)
+    kymo_question_set_int (question, "tag", self->message_tag);
+}

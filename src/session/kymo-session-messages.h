@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Which messages timelines show: none, those of the selected block, or all that are
- * under way in view. All timelines of a session show the same. Signal of the session:
- * "messages-changed". Main thread only.
+ * under way in view. All timelines of a session show the same. Small ones and those of
+ * other tags can be left out; then they are left out of all that counts messages, too.
+ * Signal of the session: "messages-changed". Main thread only.
  */
 #pragma once
 
@@ -32,6 +33,13 @@ void             kymo_session_set_by_bytes (KymoSession     *session,
 gint64           kymo_session_get_least_bytes (KymoSession  *session);
 void             kymo_session_set_least_bytes (KymoSession  *session,
                                                gint64        bytes);
+/* Those with another tag are not shown, nor in sums; -1 = all are. */
+gint64           kymo_session_get_message_tag (KymoSession  *session);
+void             kymo_session_set_message_tag (KymoSession  *session,
+                                               gint64        tag);
+/* Gives questions that count messages, or tell them, what is chosen here. */
+void             kymo_session_prepare_messages (KymoSession *session,
+                                               KymoQuestion *question);
 const char      *kymo_message_lines_to_string (KymoMessageLines lines);
 /* FALSE where it is no such word. */
 gboolean         kymo_message_lines_from_string (const char   *word,

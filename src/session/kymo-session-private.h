@@ -72,6 +72,7 @@ struct _KymoSession
   KymoMessageLines messages;       /* shown over timelines */
   gboolean      by_bytes;          /* weighs their arrows */
   gint64        least_bytes;       /* smaller messages are not shown */
+  gint64        message_tag;       /* nor those with another one; -1 = any */
   KymoProfileOptions *options;     /* of the part with the focus; made on first use */
   char         *function;          /* chosen, or NULL */
   char         *thread;            /* NULL = the mean */

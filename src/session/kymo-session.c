@@ -251,6 +251,7 @@ kymo_session_init (KymoSession *self)
   self->hidden = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->bookmarks = g_ptr_array_new_with_free_func (kymo_session_free_bookmark);
   self->messages = KYMO_MESSAGES_BLOCK;
+  self->message_tag = -1;
   self->gesture_us = G_MININT64 / 2;
 }
 

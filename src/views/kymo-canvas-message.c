@@ -82,9 +82,6 @@ ask (KymoCanvas *self)
       kymo_canvas_queue_still (self);
       return;
     }
-  if (kymo_session_get_least_bytes (self->session) > 0)
-    kymo_question_set_int (question, "least-bytes",
-                           kymo_session_get_least_bytes (self->session));
   kymo_session_prepare (self->session, question);
   kymo_asker_ask (self->message_asker, question);
 }
@@ -153,6 +150,13 @@ on_messages_changed (KymoCanvas *self)
   kymo_canvas_queue_still (self);
 }
 
+/* Of a picture of sums: what is left out is another. */
+static void
+on_counted_changed (KymoCanvas *self)
+{
+  kymo_canvas_queue_answer (self);
+}
+
 static void
 on_range_changed (KymoCanvas *self)
 {
@@ -180,7 +184,12 @@ kymo_canvas_follow_messages (KymoCanvas *self)
 {
   self->line = -1;
   if (!is_timeline (self))
-    return;
+    {
+      if (self->klass->needs == KYMO_CAN_MESSAGES)
+        g_signal_connect_object (self->session, "messages-changed",
+                                 G_CALLBACK (on_counted_changed), self, G_CONNECT_SWAPPED);
+      return;
+    }
   g_signal_connect_object (self->session, "messages-changed",
                            G_CALLBACK (on_messages_changed), self,
                            G_CONNECT_SWAPPED);

@@ -12,6 +12,7 @@
 #include "kymo-controls.h"
 #include "kymo-in-terms.h"
 #include "kymo-kept.h"
+#include "kymo-messages-menu.h"
 
 static const struct
 {
@@ -158,6 +159,7 @@ build_bar (KymoCommunicationView *self)
   self->of = kymo_controls_add_choice (bar, _("What is counted"), of);
   kymo_kept_add (self->mode, "communication", "picture");
   kymo_kept_add (self->of, "communication", "of");
+  gtk_box_append (GTK_BOX (bar), kymo_messages_menu_new_of_sums (self->session));
   gtk_box_append (GTK_BOX (self), bar);
   g_signal_connect_object (self->mode, "notify::selected", G_CALLBACK (on_mode), self,
                            G_CONNECT_SWAPPED);

@@ -97,6 +97,8 @@ keep_messages (Export *export, KymoSession *session)
   if (kymo_session_get_least_bytes (session) > 0)
     kymo_question_set_int (export->question, "least-bytes",
                            kymo_session_get_least_bytes (session));
+  if (kymo_session_get_message_tag (session) >= 0)
+    kymo_question_set_int (export->question, "tag", kymo_session_get_message_tag (session));
   if (lines == KYMO_MESSAGES_ALL)
     return;
   kymo_question_set_int (export->question, "location", location);

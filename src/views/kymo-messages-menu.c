@@ -5,6 +5,8 @@
 
 #include <inttypes.h>
 
+#include "kymo-controls.h"
+#include "kymo-in-terms.h"
 #include "kymo-messages-menu.h"
 #include "kymo-units.h"
 
@@ -14,6 +16,8 @@ struct _KymoMessagesMenu
 
   KymoSession        *session;
   GtkWidget          *button;
+  GtkWidget          *tag;             /* an entry, or NULL where messages have none */
+  gboolean            of_sums;         /* there are no lines: it says which are counted */
   GSimpleActionGroup *actions;
 };
 
@@ -75,19 +79,95 @@ set_least_bytes (GSimpleAction *action, GVariant *state, gpointer data)
   kymo_session_set_least_bytes (self->session, MAX (g_variant_get_int64 (state), 0));
 }
 
-/* "Messages: all ≥ 64 KiB": that some are left out is told where they are. */
+/* "Messages: all ≥ 64 KiB, tag 7": that some are left out is told where they are. */
 static void
 show_title (KymoMessagesMenu *self)
 {
   KymoMessageLines lines = kymo_session_get_messages (self->session);
   gint64 bytes = kymo_session_get_least_bytes (self->session);
+  gint64 tag = kymo_session_get_message_tag (self->session);
+  gboolean any = self->of_sums || lines != KYMO_MESSAGES_NONE;
+  g_autoptr (GString) title = g_string_new (
+    !self->of_sums ? _(kinds[lines].title) : bytes > 0 || tag >= 0 ? _("Messages:")
+    : _("All messages"));
   g_autofree char *size = kymo_format_bytes (bytes);
-  g_autofree char *title = bytes > 0 && lines != KYMO_MESSAGES_NONE
-    ? g_strdup_printf (_("%s ≥ %s"), _(kinds[lines].title), size) : NULL;
 
-  gtk_menu_button_set_label (GTK_MENU_BUTTON (self->button),
-                             title != NULL ? title : _(kinds[lines].title));
+  if (any && bytes > 0)
+    g_string_append_printf (title, _(" ≥ %s"), size);
+  if (any && tag >= 0)
+    g_string_append_printf (title, bytes > 0 ? _(", tag %" PRId64) : _(" tag %" PRId64), tag);
+  gtk_menu_button_set_label (GTK_MENU_BUTTON (self->button), title->str);
 }
+
+/* -- the tag --------------------------------------------------------------- */
+
+/* FALSE where it is none; nothing at all is any, which is -1. */
+static gboolean
+read_tag (const char *text, gint64 *tag)
+{
+  g_autofree char *word = g_strstrip (g_strdup (text));
+  guint64 number;
+
+  *tag = -1;
+  if (*word == '\0')
+    return TRUE;
+  if (!g_ascii_string_to_unsigned (word, 10, 0, G_MAXINT32, &number, NULL))
+    return FALSE;
+  *tag = number;
+  return TRUE;
+}
+
+static void
+on_tag (KymoMessagesMenu *self)
+{
+  gint64 tag;
+
+  if (read_tag (gtk_editable_get_text (GTK_EDITABLE (self->tag)), &tag))
+    {
+      gtk_widget_remove_css_class (self->tag, "error");
+      kymo_session_set_message_tag (self->session, tag);
+    }
+  else
+    gtk_widget_add_css_class (self->tag, "error");
+}
+
+/* What a person is writing is left as it is where it says the same. */
+static void
+show_tag (KymoMessagesMenu *self)
+{
+  gint64 tag = kymo_session_get_message_tag (self->session), shown;
+  g_autofree char *text = tag >= 0 ? g_strdup_printf ("%" PRId64, tag) : g_strdup ("");
+
+  if (!read_tag (gtk_editable_get_text (GTK_EDITABLE (self->tag)), &shown) || shown != tag)
+    gtk_editable_set_text (GTK_EDITABLE (self->tag), text);
+}
+
+static void
+add_tag (KymoMessagesMenu *self)
+{
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  GtkWidget *label = gtk_label_new_with_mnemonic (_("Ta_g"));
+  GtkPopover *popover = gtk_menu_button_get_popover (GTK_MENU_BUTTON (self->button));
+
+  self->tag = gtk_entry_new ();
+  gtk_entry_set_placeholder_text (GTK_ENTRY (self->tag), _("Any"));
+  gtk_entry_set_input_purpose (GTK_ENTRY (self->tag), GTK_INPUT_PURPOSE_DIGITS);
+  gtk_editable_set_width_chars (GTK_EDITABLE (self->tag), 8);
+  gtk_label_set_mnemonic_widget (GTK_LABEL (label), self->tag);
+  kymo_controls_name (self->tag, _("Only messages with this tag"));
+  gtk_widget_set_margin_start (row, 12);
+  gtk_widget_set_margin_end (row, 12);
+  gtk_widget_set_margin_bottom (row, 3);
+  gtk_widget_set_hexpand (self->tag, TRUE);
+  gtk_box_append (GTK_BOX (row), label);
+  gtk_box_append (GTK_BOX (row), self->tag);
+  g_signal_connect_object (self->tag, "changed", G_CALLBACK (on_tag), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->tag, "activate", G_CALLBACK (gtk_popover_popdown), popover,
+                           G_CONNECT_SWAPPED);
+  gtk_popover_menu_add_child (GTK_POPOVER_MENU (popover), row, "tag");
+}
+
+/* -- the menu -------------------------------------------------------------- */
 
 static void
 show_state (KymoMessagesMenu *self)
@@ -96,6 +176,8 @@ show_state (KymoMessagesMenu *self)
   GActionMap *map = G_ACTION_MAP (self->actions);
 
   show_title (self);
+  if (self->tag != NULL)
+    show_tag (self);
   g_simple_action_set_state (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "lines")),
                              g_variant_new_string (kymo_message_lines_to_string (lines)));
   g_simple_action_set_state (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "by-bytes")),
@@ -104,8 +186,26 @@ show_state (KymoMessagesMenu *self)
                              g_variant_new_int64 (kymo_session_get_least_bytes (self->session)));
 }
 
+static gboolean
+has_tags (KymoSession *session)
+{
+  return kymo_session_get_terms (session).code == KYMO_CODE_FUNCTION;
+}
+
+/* Where the entry of the tag goes in. */
+static void
+append_tag (GMenu *menu)
+{
+  g_autoptr (GMenuItem) item = g_menu_item_new (NULL, NULL);
+  g_autoptr (GMenu) section = g_menu_new ();
+
+  g_menu_item_set_attribute (item, "custom", "s", "tag");
+  g_menu_append_item (section, item);
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
+}
+
 static GMenuModel *
-make_menu (void)
+make_menu (KymoMessagesMenu *self)
 {
   GMenu *menu = g_menu_new (), *lines = g_menu_new (), *weight = g_menu_new ();
   GMenu *least = g_menu_new ();
@@ -125,9 +225,13 @@ make_menu (void)
       g_menu_append (least, _(sizes[i].entry), action);
     }
   g_menu_append (weight, _("Arrows of Many by B_ytes"), "messages.by-bytes");
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (lines));
+  if (!self->of_sums)
+    g_menu_append_section (menu, NULL, G_MENU_MODEL (lines));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (least));
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (weight));
+  if (has_tags (self->session))
+    append_tag (menu);
+  if (!self->of_sums)
+    g_menu_append_section (menu, NULL, G_MENU_MODEL (weight));
   g_object_unref (lines);
   g_object_unref (least);
   g_object_unref (weight);
@@ -155,9 +259,8 @@ kymo_messages_menu_init (KymoMessagesMenu *self)
 {
 }
 
-/** kymo_messages_menu_new: */
-GtkWidget *
-kymo_messages_menu_new (KymoSession *session)
+static GtkWidget *
+menu_new (KymoSession *session, gboolean of_sums)
 {
   static const GActionEntry entries[] = {
     { "lines", NULL, "s", "'block'", set_lines, { 0 } },
@@ -165,9 +268,11 @@ kymo_messages_menu_new (KymoSession *session)
     { "by-bytes", NULL, NULL, "false", set_by_bytes, { 0 } },
   };
   KymoMessagesMenu *self = g_object_new (KYMO_TYPE_MESSAGES_MENU, NULL);
-  g_autoptr (GMenuModel) menu = make_menu ();
+  g_autoptr (GMenuModel) menu = NULL;
 
   self->session = g_object_ref (session);
+  self->of_sums = of_sums;
+  menu = make_menu (self);
   self->actions = g_simple_action_group_new ();
   g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries),
                                    self);
@@ -175,10 +280,27 @@ kymo_messages_menu_new (KymoSession *session)
   self->button = gtk_menu_button_new ();
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->button), menu);
   gtk_widget_add_css_class (self->button, "flat");
-  gtk_widget_set_tooltip_text (self->button, _("Which messages are shown over the timeline (T)"));
+  gtk_widget_set_tooltip_text (self->button, of_sums ? _("Which messages are counted")
+                               : _("Which messages are shown over the timeline (T)"));
+  if (has_tags (session))
+    add_tag (self);
   gtk_box_append (GTK_BOX (self), self->button);
   g_signal_connect_object (session, "messages-changed", G_CALLBACK (show_state), self,
                            G_CONNECT_SWAPPED);
   show_state (self);
   return GTK_WIDGET (self);
+}
+
+/** kymo_messages_menu_new: */
+GtkWidget *
+kymo_messages_menu_new (KymoSession *session)
+{
+  return menu_new (session, FALSE);
+}
+
+/** kymo_messages_menu_new_of_sums: */
+GtkWidget *
+kymo_messages_menu_new_of_sums (KymoSession *session)
+{
+  return menu_new (session, TRUE);
 }

@@ -16,6 +16,9 @@ G_DECLARE_FINAL_TYPE (KymoMessagesMenu, kymo_messages_menu, KYMO, MESSAGES_MENU,
                       GtkBox)
 
 GtkWidget  *kymo_messages_menu_new (KymoSession *session);
+/* Over pictures of sums: which messages are counted; there are no lines. */
+GtkWidget  *kymo_messages_menu_new_of_sums
+                                   (KymoSession *session);
 /* The next kind of lines, for a key; what is shown now, in words. */
 const char *kymo_messages_next     (KymoSession *session);
 

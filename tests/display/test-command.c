@@ -277,7 +277,7 @@ test_quoting (void)
   g_autoptr (KymoSource) source = desk_open_run ("tests/data/feat-p4-text");
   const KymoPlotClass *klass = kymo_plot_find ("profile");
   g_autoptr (KymoQuestion) asked = NULL, unknown = NULL;
-  g_autoptr (GHashTable) hidden = kymo_export_hidden ("a'b;$(rm x)");
+  g_autoptr (GHashTable) hidden = kymo_export_hidden ("a'b;$(rm x);c\\;d");
   g_autoptr (GError) error = NULL;
   g_autofree char *line = NULL;
   KymoPlotFrame frame;
@@ -294,7 +294,7 @@ test_quoting (void)
   g_assert_no_error (error);
   g_assert_cmpstr (line, ==, "kymo-cli export profile '/a run/it'\\''s `x`' '--of=-1; ls' "
                    "--size 640x480 --theme dark --palette=-mine --hide "
-                   "'$(rm x);a'\\''b' -o profile.png");
+                   "'$(rm x);a'\\''b;c\\;d' -o profile.png");
   unknown = kymo_export_question (klass, &frame, source);
   kymo_question_set (unknown, "brand-new", "7");
   command.asked = unknown;

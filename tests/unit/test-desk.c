@@ -206,6 +206,7 @@ fill_rows (GRand *rand, KymoDesk *desk)
   desk->messages = g_rand_boolean (rand) ? g_strdup ("all") : NULL;
   desk->by_bytes = g_rand_int_range (rand, -1, 2);
   desk->least_bytes = g_rand_boolean (rand) ? (gint64) g_rand_int (rand) : KYMO_DESK_NONE;
+  desk->message_tag = g_rand_boolean (rand) ? (gint64) g_rand_int (rand) : KYMO_DESK_NONE;
   for (guint n = g_rand_int_range (rand, 0, 7); n > 0; n--)
     add_random_place (rand, desk);
 }

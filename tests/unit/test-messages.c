@@ -496,6 +496,42 @@ check_filtered_blocks (KymoRun      *run,
     }
 }
 
+/* Sums go by the filter of single messages, and tell how many it left out. */
+static void
+check_filtered_sums (KymoRun      *run,
+                     const Filter *filter)
+{
+  static const char *const kinds[] = { "communication", "communication-time",
+                                       "communication-locations", "call-table" };
+  g_autoptr (KymoTable) some = ask_filtered (run, filter, FALSE, -1, 0, ALL);
+  gint64 count = kymo_table_get_int (some, "count", 0);
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      g_autoptr (KymoQuestion) plain = kymo_question_new (kinds[i]);
+      g_autoptr (KymoQuestion) question = kymo_question_new (kinds[i]);
+      g_autoptr (KymoTable) all = NULL, answer = NULL;
+
+      kymo_question_set (plain, "join", "1");
+      kymo_question_set (question, "join", "1");
+      if (filter->least != NULL)
+        kymo_question_set (question, "least-bytes", filter->least);
+      if (filter->hide != NULL)
+        kymo_question_set (question, "hide", filter->hide);
+      all = ask (run, plain, 2);
+      answer = ask (run, question, 2);
+      g_assert_cmpint (kymo_table_get_int (answer, "messages", 0), ==, count);
+      g_assert_cmpint (kymo_table_get_int (answer, "left_out_messages", 0), ==,
+                       kymo_table_get_int (some, "left_out_messages", 0));
+      g_assert_cmpint (count + kymo_table_get_int (answer, "left_out_messages", 0), ==,
+                       kymo_table_get_int (all, "messages", 0));
+      g_assert_cmpint (kymo_table_get_int (answer, "bytes", 0)
+                       + kymo_table_get_int (answer, "left_out_bytes", 0), ==,
+                       kymo_table_get_int (all, "bytes", 0));
+      g_assert_cmpint (kymo_table_find_column (all, "left_out_messages"), <, 0);
+    }
+}
+
 /* Small ones, and what names that are hidden send or receive. */
 static void
 test_filter (void)
@@ -510,6 +546,7 @@ test_filter (void)
       check_filter (run, &filters[i], FALSE);
       check_filter (run, &filters[i], TRUE);
       check_filtered_blocks (run, &filters[i]);
+      check_filtered_sums (run, &filters[i]);
     }
 }
 

@@ -167,6 +167,114 @@ test_traffic (void)
   for_each_part (check_traffic);
 }
 
+/* -- what is left out ------------------------------------------------------------- */
+
+/* "hide" as a list, and the one function that it names; -1 = none. */
+typedef struct
+{
+  gint64      least_bytes;
+  gint64      tag;              /* -1 = any */
+  const char *hide;
+  gint        hidden;
+} Filter;
+
+typedef struct
+{
+  gint64 messages, bytes, left_out, left_out_bytes;
+} Count;
+
+static gboolean
+is_wanted (const Filter       *filter,
+           const ExchangesEnd *end,
+           const GArray       *others)
+{
+  return end->bytes >= filter->least_bytes && (filter->tag < 0 || end->tag == filter->tag)
+    && (gint) end->activity != filter->hidden
+    && (end->other < 0 || (gint) end_at (others, end->other)->activity != filter->hidden);
+}
+
+/* One record after the other. */
+static Count
+count_ends (const Part   *part,
+            KymoSpan      asked,
+            const Filter *filter,
+            const GArray *ends,
+            const GArray *others)
+{
+  Count count = { 0 };
+
+  for (guint i = 0; i < ends->len; i++)
+    {
+      const ExchangesEnd *end = end_at (ends, i);
+      gboolean wanted = is_wanted (filter, end, others);
+
+      if (end->time_ns < asked.begin_ns || end->time_ns >= asked.end_ns
+          || (part->locations != NULL && !kymo_id_set_contains (part->locations, end->location)))
+        continue;
+      *(wanted ? &count.messages : &count.left_out) += 1;
+      *(wanted ? &count.bytes : &count.left_out_bytes) += end->bytes;
+    }
+  return count;
+}
+
+static void
+check_left_out (const Part   *part,
+                const Filter *filter)
+{
+  static const char *const kinds[] = { "communication", "communication-time",
+                                       "communication-locations", "call-table" };
+  g_autofree char *least = g_strdup_printf ("%" G_GINT64_FORMAT, filter->least_bytes);
+  g_autofree char *tag = g_strdup_printf ("%" G_GINT64_FORMAT, filter->tag);
+  const char *const keywords[] = { "least-bytes", least, "hide", filter->hide,
+                                   filter->tag >= 0 ? "tag" : NULL, tag, NULL };
+  const Exchanges *x = part->exchanges;
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      g_autoptr (KymoTable) answer = ask_with (part, kinds[i], keywords, 1 + i % 2);
+      KymoTable *list = kymo_table_peek_nested (answer, "sent", NULL);
+      KymoSpan asked = { kymo_table_get_int (answer, "begin_ns", 0),
+                         kymo_span_is_all (part->span) ? G_MAXINT64
+                         : kymo_table_get_int (answer, "end_ns", 0) };
+      Count in = count_ends (part, asked, filter, x->receives, x->sends);
+      Count out = count_ends (part, asked, filter, x->sends, x->receives);
+      gint64 sent = list != NULL ? sum_of (list, "destinations")
+        : kymo_table_get_int (answer, "sent_messages", 0);
+
+      g_assert_cmpint (kymo_table_get_int (answer, "messages", 0), ==, in.messages);
+      g_assert_cmpint (kymo_table_get_int (answer, "bytes", 0), ==, in.bytes);
+      g_assert_cmpint (kymo_table_get_int (answer, "left_out_messages", 0), ==, in.left_out);
+      g_assert_cmpint (kymo_table_get_int (answer, "left_out_bytes", 0), ==, in.left_out_bytes);
+      g_assert_cmpint (sent, ==, out.messages);
+      g_assert_cmpint (kymo_table_get_int (answer, "left_out_sent_messages", 0), ==,
+                       out.left_out);
+      g_assert_cmpint (kymo_table_get_int (answer, "left_out_sent_bytes", 0), ==,
+                       out.left_out_bytes);
+    }
+}
+
+/* What is told and what is left out is what the records say, and together all there is. */
+static void
+check_filters (const Part *part)
+{
+  static const Filter filters[] = {
+    { 1, -1, "", -1 }, { 500, -1, "", -1 }, { 0, 1, "", -1 }, { 100, 2, "", -1 },
+    { 0, -1, "MPI_Send()", EXCHANGES_SEND },
+    { 200, -1, "none \\; such;MPI_Recv()", EXCHANGES_RECEIVE },
+    { 0, 0, "main;MPI_Recv()", EXCHANGES_RECEIVE },
+    { G_MAXINT64, -1, "", -1 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (filters); i++)
+    check_left_out (part, &filters[i]);
+}
+
+static void
+test_filters (void)
+{
+  for_each_part (check_filters);
+}
+
 /* -- records in pages ------------------------------------------------------------- */
 
 /* Pages put together are the whole list; "at" tells the number of the first record that is
@@ -294,6 +402,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/traffic/filters", test_filters);
   g_test_add_func ("/traffic/sums", test_traffic);
   g_test_add_func ("/traffic/pages", test_pages);
   return g_test_run ();

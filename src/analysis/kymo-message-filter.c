@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "kymo-message-filter.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "kymo-error.h"
+#include "kymo-exchanges.h"
+#include "kymo-name-list.h"
+#include "kymo-senders.h"
+
+static gboolean
+read_tag (KymoMessageFilter  *filter,
+          const KymoAsk      *ask,
+          GError            **error)
+{
+  filter->has_tag = kymo_question_get (ask->question, "tag") != NULL;
+  if (!kymo_question_get_int (ask->question, "tag", 0, &filter->tag, error))
+    return FALSE;
+  if (!filter->has_tag || kymo_run_has_exchanges (ask->run))
+    return TRUE;
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, _("The messages of the run have no tags"));
+  return FALSE;
+}
+
+/* Names that the run has not hide nothing. Several entry methods may have one name. */
+static void
+read_hidden (KymoMessageFilter *filter,
+             const KymoAsk     *ask)
+{
+  g_auto (GStrv) names = kymo_name_list_split (kymo_question_get (ask->question, "hide"));
+  g_autoptr (GHashTable) set = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) met = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; names[i] != NULL; i++)
+    g_hash_table_add (set, names[i]);
+  filter->n_activities = ask->run->activities->len;
+  filter->hidden = g_new0 (gboolean, MAX (filter->n_activities, 1));
+  for (guint i = 0; i < filter->n_activities; i++)
+    {
+      char *name = kymo_run_peek_activity (ask->run, i)->name;
+
+      filter->hidden[i] = g_hash_table_contains (set, name);
+      if (filter->hidden[i])
+        g_hash_table_add (met, name);
+    }
+  filter->n_hidden = g_hash_table_size (met);
+  if (filter->n_hidden == 0)
+    g_clear_pointer (&filter->hidden, g_free);
+}
+
+/**
+ * kymo_message_filter_init:
+ * @filter: (out): what the keywords "least-bytes", "tag" and "hide" of the question want
+ *
+ * Returns: %FALSE and a usage error where a keyword is no number, or the run has no tags
+ */
+gboolean
+kymo_message_filter_init (KymoMessageFilter  *filter,
+                          const KymoAsk      *ask,
+                          GError            **error)
+{
+  *filter = (KymoMessageFilter) { 0 };
+  if (!kymo_question_get_int (ask->question, "least-bytes", 0, &filter->least_bytes, error)
+      || !read_tag (filter, ask, error))
+    return FALSE;
+  if (kymo_question_get (ask->question, "hide") != NULL)
+    read_hidden (filter, ask);
+  filter->is_on = filter->least_bytes > 0 || filter->has_tag || filter->hidden != NULL;
+  return TRUE;
+}
+
+/** kymo_message_filter_clear: */
+void
+kymo_message_filter_clear (KymoMessageFilter *filter)
+{
+  g_clear_pointer (&filter->hidden, g_free);
+}
+
+static gboolean
+is_hidden (const KymoMessageFilter *filter,
+           guint32                  activity)
+{
+  return activity < filter->n_activities && filter->hidden[activity];
+}
+
+static gboolean
+block_is_hidden (const KymoMessageFilter *filter,
+                 const KymoSegment       *segment,
+                 guint32                  block)
+{
+  return block < segment->n_blocks && is_hidden (filter, segment->block_activity[block]);
+}
+
+static gboolean
+takes_receipt (const KymoMessageFilter *filter,
+               const KymoSegment       *receiver,
+               guint                    index)
+{
+  const KymoExchange *x = receiver->exchange;
+
+  if ((x != NULL ? x->receive_bytes[index] : receiver->block_bytes[index]) < filter->least_bytes
+      || (filter->has_tag && (x == NULL || x->receive_tag[index] != filter->tag)))
+    return FALSE;
+  return filter->hidden == NULL
+    || !block_is_hidden (filter, receiver, x != NULL ? x->receive_block[index] : index);
+}
+
+/* Whom a record of sending names: an entry method, or the function that took it in. */
+static gboolean
+is_for_hidden (const KymoMessageFilter *filter,
+               const KymoAsk           *ask,
+               const KymoSegment       *sender,
+               guint                    send)
+{
+  const KymoExchange *x = sender->exchange;
+  const KymoSegment *receiver;
+
+  if (x == NULL)
+    return is_hidden (filter, sender->send_activity[send]);
+  if (x->send_location == NULL || x->send_location[send] == KYMO_UNMATCHED)
+    return FALSE;
+  receiver = kymo_ask_segment_of (ask, x->send_location[send]);
+  return block_is_hidden (filter, receiver,
+                          receiver->exchange->receive_block[x->send_receive[send]]);
+}
+
+static gboolean
+takes_send (const KymoMessageFilter *filter,
+            const KymoAsk           *ask,
+            const KymoSegment       *sender,
+            guint                    send)
+{
+  const KymoExchange *x = sender->exchange;
+
+  return sender->send_bytes[send] >= filter->least_bytes
+    && (!filter->has_tag || (x != NULL && x->send_tag[send] == filter->tag))
+    && (filter->hidden == NULL || !is_for_hidden (filter, ask, sender, send));
+}
+
+/**
+ * kymo_message_filter_takes:
+ * @receiver: (nullable): where it arrived, if anybody knows; its bytes, tag and name are
+ *   what counts then
+ * @index: the block, or the receive, there
+ * @sender: (nullable): who sent it, if anybody knows
+ * @send: its record there
+ *
+ * Returns: whether a message passes
+ */
+gboolean
+kymo_message_filter_takes (const KymoMessageFilter *filter,
+                           const KymoAsk           *ask,
+                           const KymoSegment       *receiver,
+                           guint                    index,
+                           const KymoSegment       *sender,
+                           guint                    send)
+{
+  if (!filter->is_on)
+    return TRUE;
+  if (receiver != NULL ? !takes_receipt (filter, receiver, index)
+      : !takes_send (filter, ask, sender, send))
+    return FALSE;
+  return filter->hidden == NULL || sender == NULL
+    || !block_is_hidden (filter, sender, kymo_send_owner (ask, sender, send));
+}
+
+/**
+ * kymo_message_filter_set:
+ *
+ * Notes in an answer by what its messages were chosen: "least_bytes", "tag" and
+ * "hidden_names", how many; each only where it leaves any out.
+ */
+void
+kymo_message_filter_set (const KymoMessageFilter *filter,
+                         KymoTable               *answer)
+{
+  if (filter->least_bytes > 0)
+    kymo_table_set_int (answer, "least_bytes", filter->least_bytes);
+  if (filter->has_tag)
+    kymo_table_set_int (answer, "tag", filter->tag);
+  if (filter->hidden != NULL)
+    kymo_table_set_int (answer, "hidden_names", filter->n_hidden);
+}
