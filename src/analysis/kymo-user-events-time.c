@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * user-events-time: user events over time, in columns: how many begin in each, and how long
- * brackets lasted in it, exactly. "names", a list (kymo-name-list.h), are the events to show, else all.
+ * brackets lasted in it, exactly. "names", a list (kymo-name-list.h), are the events to show, else
+ * all.
  *
  * "events" and "time_ns" are those of the range, and with their sums by event the figures of
  * the question profile. Time is clipped to each column, so its sum over columns is that of the

@@ -479,8 +479,8 @@ static const KymoCliOption export_options[] = {
     "(none)" },
   { "location", KYMO_CLI_TEXT, "L", "with --messages: where its block ran" },
   { "at", KYMO_CLI_TIME, "T", "with --messages: a time in that block" },
-  { "least-bytes", KYMO_CLI_COUNT, "N", "messages, communication: those of at least so many bytes" },
-  { "tag", KYMO_CLI_TEXT, "T", "the same: those with that tag" },
+  { "least-bytes", KYMO_CLI_COUNT, "N", "communication, messages: of at least so many bytes" },
+  { "tag", KYMO_CLI_TEXT, "T", "the same: with that tag" },
   { "x", KYMO_CLI_TEXT, "KEY", "scatter: a key of the components (principal-1); "
     "thread-scatter: a function, or calls:NAME or metric:NAME" },
   { "y", KYMO_CLI_TEXT, "KEY", "the same: the other one (principal-2)" },

@@ -119,12 +119,34 @@ sum_cells (Table *table)
 }
 
 static gboolean
+has_room (const Table *table)
+{
+  return table->area.width >= 2 * LEAST_CELL_PX && table->area.height >= 2 * LEAST_CELL_PX;
+}
+
+/* Where there is little room names get no more of it than cells. */
+static double
+label_px (const KymoPlotFrame *frame)
+{
+  return CLAMP (floor (frame->height_px / 4), 48, LABEL_PX);
+}
+
+static KymoRect
+table_area (const KymoPlotFrame *frame)
+{
+  KymoRect area = kymo_plot_frame_area (&kymo_plot_call_table, frame);
+
+  area.height += LABEL_PX - label_px (frame);
+  return area;
+}
+
+static gboolean
 table_init (Table *table, const KymoTable *answer, const KymoPlotFrame *frame)
 {
-  *table = (Table) { kymo_plot_frame_area (&kymo_plot_call_table, frame) };
+  *table = (Table) { table_area (frame) };
   table->by_messages = kymo_traffic_by_messages (answer);
   table->calls = kymo_table_peek_nested (answer, "calls", NULL);
-  if (table->calls == NULL || table->area.width < 40 || table->area.height < 40)
+  if (table->calls == NULL || !has_room (table))
     return FALSE;
   number_names (table);
   if (table->from->len == 0)
@@ -206,7 +228,7 @@ paint_names (cairo_t *cr, const Table *table, const KymoPlotFrame *frame)
 {
   const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle left = { KYMO_TEXT_SMALL, FALSE, 1, table->area.x - 22 };
-  KymoTextStyle turned = { KYMO_TEXT_SMALL, FALSE, 1, LABEL_PX - 12 };
+  KymoTextStyle turned = { KYMO_TEXT_SMALL, FALSE, 1, label_px (frame) - 12 };
 
   for (guint row = 0; row < table->n_rows; row++)
     {
@@ -244,23 +266,26 @@ paint_notes (cairo_t *cr, const Table *table, const KymoTable *answer,
   guint rows = table->from->len - table->n_rows, columns = table->to->len - table->n_columns;
   g_autofree char *both = kymo_traffic_dup_sums (answer, FALSE);
   g_autofree char *unmatched = kymo_traffic_dup_unmatched (answer);
-  GString *text = g_string_new (_("Rows sent, columns ran"));
+  GString *text = g_string_new (NULL);
+  g_autofree char *head = g_strdup_printf (_("Rows sent, columns ran · %s"), both);
   g_autofree char *least = kymo_traffic_amount (table->by_messages, table->least);
   g_autofree char *most = kymo_traffic_amount (table->by_messages, table->most);
-  KymoRect key = { frame->width_px - 190, whole.y - TOTALS_PX - 26, 90, 10 };
+  KymoRect key = { frame->width_px - 190, whole.y - TOTALS_PX - 42, 90, 10 };
   KymoTextStyle end = { KYMO_TEXT_SMALL, FALSE, 1, 0 };
 
-  g_string_append_printf (text, " · %s", both);
   if (unmatched != NULL)
-    g_string_append_printf (text, "; %s", unmatched);
+    g_string_append (text, unmatched);
   if (rows > 0)
-    g_string_append_printf (text, ngettext (" · %u row finds no room", " · %u rows find no room",
-                                            rows), rows);
+    g_string_append_printf (text, ngettext ("%s%u row finds no room", "%s%u rows find no room",
+                                            rows),
+                            text->len > 0 ? " · " : "", rows);
   if (columns > 0)
-    g_string_append_printf (text, ngettext (" · %u column finds no room",
-                                            " · %u columns find no room", columns), columns);
+    g_string_append_printf (text, ngettext ("%s%u column finds no room",
+                                            "%s%u columns find no room", columns),
+                            text->len > 0 ? " · " : "", columns);
   style.max_px = key.x - 24 - 80;
-  kymo_text_draw (cr, text->str, 16, key.y + 5, style, theme->secondary);
+  kymo_text_draw (cr, head, 16, key.y + 5, style, theme->secondary);
+  kymo_text_draw (cr, text->str, 16, key.y + 20, style, theme->secondary);
   kymo_heat_paint_key (cr, frame, key);
   kymo_text_draw (cr, least, key.x - 6, key.y + 5, end, theme->secondary);
   style.max_px = 0;
@@ -276,7 +301,11 @@ call_table_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *fra
   kymo_decor_paint (cr, &kymo_plot_call_table, frame, NULL);
   if (!table_init (&table, answer, frame))
     {
-      kymo_traffic_paint_empty (cr, answer, frame, table.area);
+      if (has_room (&table))
+        kymo_traffic_paint_empty (cr, answer, frame, table.area);
+      else
+        kymo_paint_empty (cr, frame, (KymoRect) { 0, 0, frame->width_px, frame->height_px },
+                          _("There is no room for the table"));
       return;
     }
   paint_cells (cr, &table, frame);
@@ -336,5 +365,5 @@ const KymoPlotClass kymo_plot_call_table = {
   .question = call_table_question,
   .paint = call_table_paint,
   .hit = call_table_hit,
-  .inset = { 200, TOTALS_PX + 36, TOTALS_PX + 24, LABEL_PX + 8 },
+  .inset = { 200, TOTALS_PX + 52, TOTALS_PX + 24, LABEL_PX + 8 },
 };

@@ -5,7 +5,9 @@
 
 #include <math.h>
 
+#include "kymo-text.h"
 #include "kymo-timeline-messages.h"
+#include "kymo-units.h"
 
 #define WIDTH_PX 3
 #define MESSAGE_PX 1.5
@@ -18,6 +20,9 @@
 #define AT_ONCE 4
 /* Shorter rows have the line in their middle. */
 #define LOW_PX 12
+/* Of how long a step took. */
+#define LABEL_PX 14
+#define LABEL_BESIDE_PX 6
 
 typedef struct
 {
@@ -199,7 +204,86 @@ paint_current (cairo_t *cr, const Path *path, guint step)
   cairo_stroke (cr);
 }
 
-/** kymo_timeline_paint_path: */
+/* -- how long steps took ---------------------------------------------------- */
+
+/* Where the label of a step goes: over the middle of what is seen of it. FALSE where it has
+   no room of its own. */
+static gboolean
+label_place (const Path *path, guint i, double width, KymoRect *place)
+{
+  const KymoTimeline *timeline = path->timeline;
+  gboolean message = is_kind (path, i, "message");
+  double y1 = y_of (path, i), y0 = message && i > 0 ? y_of (path, i - 1) : y1;
+  double x0 = kymo_plot_time_to_x (timeline->frame, path->begin_ns[i]);
+  double x1 = kymo_plot_time_to_x (timeline->frame, path->end_ns[i]);
+  double left = timeline->area.x, right = left + timeline->area.width;
+
+  if (isnan (y0) || isnan (y1) || x1 < left || x0 > right)
+    return FALSE;
+  if (!message)
+    {
+      x0 = MAX (x0, left);
+      x1 = MIN (x1, right);
+    }
+  if (message ? hypot (x1 - x0, y1 - y0) < width + 2 * LABEL_BESIDE_PX
+      : x1 - x0 < width + 2 * LABEL_BESIDE_PX)
+    return FALSE;
+  *place = (KymoRect) { (x0 + x1 - width) / 2 - 3, (y0 + y1) / 2 - LABEL_PX / 2,
+                        width + 6, LABEL_PX };
+  if (!message)
+    place->y -= LABEL_PX / 2 + WIDTH_PX;
+  return place->x >= left && place->x + place->width <= right;
+}
+
+static gboolean
+is_free (const GArray *taken, const KymoRect *place)
+{
+  for (guint i = 0; i < taken->len; i++)
+    {
+      const KymoRect *other = &g_array_index (taken, KymoRect, i);
+
+      if (place->x < other->x + other->width && other->x < place->x + place->width
+          && place->y < other->y + other->height && other->y < place->y + place->height)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* The current step first: its label is what one looks for. */
+static void
+paint_took (cairo_t *cr, const Path *path, guint i, GArray *taken)
+{
+  const KymoTheme *theme = path->timeline->theme;
+  KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0.5, 0 };
+  g_autofree char *took = kymo_format_duration (path->end_ns[i] - path->begin_ns[i]);
+  KymoRect place;
+
+  if (!label_place (path, i, kymo_text_width (cr, took, style), &place)
+      || !is_free (taken, &place))
+    return;
+  g_array_append_val (taken, place);
+  kymo_set_source_alpha (cr, theme->canvas, 0.85);
+  cairo_rectangle (cr, place.x, place.y, place.width, place.height);
+  cairo_fill (cr);
+  kymo_text_draw (cr, took, place.x + place.width / 2, place.y + place.height / 2, style,
+                  theme->foreground);
+}
+
+static void
+paint_times (cairo_t *cr, const Path *path, gint current)
+{
+  g_autoptr (GArray) taken = g_array_new (FALSE, FALSE, sizeof (KymoRect));
+
+  if (path->end - path->first >= DENSE)
+    return;
+  if (current >= (gint) path->first && current < (gint) path->end)
+    paint_took (cr, path, current, taken);
+  for (guint i = path->first; i < path->end; i++)
+    if ((gint) i != current)
+      paint_took (cr, path, i, taken);
+}
+
+/** kymo_timeline_paint_path: with how long steps took, where that finds room */
 void
 kymo_timeline_paint_path (cairo_t *cr, const KymoTimeline *timeline,
                           const KymoTable *steps, gint current)
@@ -219,6 +303,7 @@ kymo_timeline_paint_path (cairo_t *cr, const KymoTimeline *timeline,
   paint_look (cr, &path, BLOCKS);
   if (current >= 0 && current < (gint) kymo_table_get_n_rows (steps))
     paint_current (cr, &path, current);
+  paint_times (cr, &path, current);
   cairo_restore (cr);
   g_hash_table_unref (path.rows);
 }

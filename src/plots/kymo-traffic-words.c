@@ -74,8 +74,8 @@ kymo_traffic_list_filters (const KymoTable *answer)
   gint64 least = kymo_table_get_int (answer, "least_bytes", 0);
   gint64 hidden = kymo_table_get_int (answer, "hidden_names", 0);
   g_autofree char *size = kymo_format_bytes (least);
-  g_autofree char *large = g_strdup_printf (_("at least %s"), size);
-  g_autofree char *tag = g_strdup_printf (_("tag %" PRId64),
+  g_autofree char *large = g_strdup_printf (_("only of at least %s"), size);
+  g_autofree char *tag = g_strdup_printf (_("only with tag %" PRId64),
                                           kymo_table_get_int (answer, "tag", 0));
   g_autofree char *names = g_strdup_printf (ngettext ("%" PRId64 " name hidden",
                                                       "%" PRId64 " names hidden", hidden), hidden);
@@ -125,8 +125,9 @@ kymo_traffic_paint_empty (cairo_t *cr, const KymoTable *answer, const KymoPlotFr
   g_autofree char *words = NULL;
 
   if (by != NULL && out > 0)
-    words = g_strdup_printf (ngettext ("%s message of this range is left out: %s",
-                                       "%s messages of this range are left out: %s", out),
+    words = g_strdup_printf (ngettext ("%s message is in this range, and left out (%s)",
+                                       "%s messages are in this range, and all are left out (%s)",
+                                       out),
                              count, by);
   kymo_paint_empty (cr, frame, area, words != NULL ? words : _("No messages in this range"));
 }

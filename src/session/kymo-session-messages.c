@@ -89,11 +89,12 @@ kymo_session_get_message_tag (KymoSession *self)
   return kymo_session_of_names (self)->message_tag;
 }
 
-/** kymo_session_set_message_tag: of a run of entry methods, whose messages have none, nothing */
+/** kymo_session_set_message_tag: nothing of a run of entry methods: its messages have none */
 void
 kymo_session_set_message_tag (KymoSession *self, gint64 tag)
 {
-  gboolean has_tags = kymo_source_get_terms (kymo_session_peek_source (self)).code == KYMO_CODE_FUNCTION;
+  gboolean has_tags = kymo_source_get_terms (kymo_session_peek_source (self)).code
+                      == KYMO_CODE_FUNCTION;
 
   self = kymo_session_of_names (self);
   tag = has_tags ? MAX (tag, -1) : -1;

@@ -21,6 +21,7 @@
 #include "kymo-theme.h"
 
 #define DOT_PX 12
+#define LEAST_NAME_CHARS 12
 
 /* -- a line --------------------------------------------------------------- */
 
@@ -197,8 +198,11 @@ on_setup (GtkListItemFactory *factory, GtkListItem *list_item,
                            list_item, 0);
   gtk_box_append (GTK_BOX (box), label);
   gtk_label_set_xalign (GTK_LABEL (label), text ? 0 : 1);
-  gtk_label_set_ellipsize (GTK_LABEL (label), text ? PANGO_ELLIPSIZE_END
+  gtk_label_set_ellipsize (GTK_LABEL (label), text ? PANGO_ELLIPSIZE_MIDDLE
                                                    : PANGO_ELLIPSIZE_NONE);
+  /* Names that nobody could tell apart are no names: rather the table scrolls. */
+  if (text && column_of (factory)->width_px <= 0)
+    gtk_label_set_width_chars (GTK_LABEL (label), LEAST_NAME_CHARS);
   if (!text)
     gtk_widget_add_css_class (label, "numeric");
   if (is_linked (self, column_of (factory)))
@@ -488,6 +492,8 @@ kymo_answer_list_sort (KymoAnswerList *self, const char *key,
   GListModel *columns
     = gtk_column_view_get_columns (GTK_COLUMN_VIEW (self->view));
 
+  /* Else the column before stays the second one, with an arrow of its own. */
+  gtk_column_view_sort_by_column (GTK_COLUMN_VIEW (self->view), NULL, GTK_SORT_ASCENDING);
   for (guint i = 0; i < self->n_columns; i++)
     if (g_strcmp0 (self->columns[i].key, key) == 0)
       {
@@ -498,6 +504,16 @@ kymo_answer_list_sort (KymoAnswerList *self, const char *key,
                                         descending ? GTK_SORT_DESCENDING
                                                    : GTK_SORT_ASCENDING);
       }
+}
+
+/** kymo_answer_list_sort_at_first: of a list whose order is kept */
+void
+kymo_answer_list_sort_at_first (KymoAnswerList *self, const char *key, gboolean descending)
+{
+  if (kymo_kept_is_changed (self->view))
+    return;
+  kymo_answer_list_sort (self, key, descending);
+  kymo_kept_settle (self->view);
 }
 
 /* -- the widget ----------------------------------------------------------- */
@@ -563,11 +579,11 @@ add_column (KymoAnswerList *self, const KymoAnswerColumn *info)
   g_object_unref (column);
 }
 
-/** kymo_answer_list_keep_sort: @view: of kymo_desk_words[] */
+/** kymo_answer_list_keep_sort: */
 void
-kymo_answer_list_keep_sort (KymoAnswerList *self, const char *view)
+kymo_answer_list_keep_sort (KymoAnswerList *self, const char *view, const char *key)
 {
-  kymo_kept_add_sort (self->view, view, "sort");
+  kymo_kept_add_sort (self->view, view, key);
 }
 
 /**

@@ -78,9 +78,15 @@ void       kymo_answer_list_link      (KymoAnswerList         *self,
 void       kymo_answer_list_sort      (KymoAnswerList         *self,
                                        const char             *key,
                                        gboolean                descending);
-/* The order is kept with the desk, as "sort" of a view. */
+/* The same, where the person has not chosen another order. */
+void       kymo_answer_list_sort_at_first
+                                      (KymoAnswerList         *self,
+                                       const char             *key,
+                                       gboolean                descending);
+/* The order is kept with the desk, as `key` of a view (of kymo_desk_words[]). */
 void       kymo_answer_list_keep_sort (KymoAnswerList         *self,
-                                       const char             *view);
+                                       const char             *view,
+                                       const char             *key);
 /* The rows of a table, or those that `rows` lists; NULL empties it. */
 void       kymo_answer_list_set       (KymoAnswerList         *self,
                                        KymoTable              *table,

@@ -179,7 +179,7 @@ with_list (KymoCommunicationView *self, GtkWidget *canvas)
   self->calls = KYMO_ANSWER_LIST (list);
   kymo_answer_list_set_terms (self->calls, kymo_session_get_terms (self->session));
   kymo_answer_list_link (self->calls, self->session, &links);
-  kymo_answer_list_keep_sort (self->calls, "communication");
+  kymo_answer_list_keep_sort (self->calls, "communication", "sort");
   gtk_widget_set_size_request (list, -1, 120);
   gtk_paned_set_start_child (GTK_PANED (paned), canvas);
   gtk_paned_set_end_child (GTK_PANED (paned), list);

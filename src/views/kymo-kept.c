@@ -188,6 +188,28 @@ kymo_kept_try (GtkWidget *control)
   return kept->wish == NULL;
 }
 
+/** kymo_kept_is_changed: */
+gboolean
+kymo_kept_is_changed (GtkWidget *control)
+{
+  Kept *kept = kept_of (control);
+  g_autofree char *value = kept != NULL ? dup_value (control, kept) : NULL;
+
+  return kept != NULL && (kept->wish != NULL || g_strcmp0 (value, kept->first) != 0);
+}
+
+/** kymo_kept_settle: */
+void
+kymo_kept_settle (GtkWidget *control)
+{
+  Kept *kept = kept_of (control);
+
+  if (kept == NULL)
+    return;
+  g_free (kept->first);
+  kept->first = dup_value (control, kept);
+}
+
 /* -- views ---------------------------------------------------------------- */
 
 typedef void (*Visit) (GtkWidget *control, Kept *kept, const char *name,

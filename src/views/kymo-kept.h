@@ -35,6 +35,11 @@ void       kymo_kept_add_sort   (GtkWidget  *column_view,
    set. FALSE where nothing was, or it still cannot be. */
 gboolean   kymo_kept_try        (GtkWidget  *control);
 
+/* Whether it is other than at first, or is to be. */
+gboolean   kymo_kept_is_changed (GtkWidget  *control);
+/* As it is now the view has made it: that is how it is at first. */
+void       kymo_kept_settle     (GtkWidget  *control);
+
 /* "VIEW.KEY" -> value of all controls of a view, with `view` for its id. */
 void       kymo_kept_collect    (GtkWidget  *top,
                                  const char *view,

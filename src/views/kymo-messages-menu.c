@@ -95,7 +95,8 @@ show_title (KymoMessagesMenu *self)
   if (any && bytes > 0)
     g_string_append_printf (title, _(" ≥ %s"), size);
   if (any && tag >= 0)
-    g_string_append_printf (title, bytes > 0 ? _(", tag %" PRId64) : _(" tag %" PRId64), tag);
+    g_string_append_printf (title, self->of_sums && bytes <= 0 ? _(" tag %" PRId64)
+                            : _(", tag %" PRId64), tag);
   gtk_menu_button_set_label (GTK_MENU_BUTTON (self->button), title->str);
 }
 

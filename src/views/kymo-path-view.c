@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
 #include "kymo-answer-list.h"
@@ -15,6 +16,7 @@ struct _KymoPathView
 
   KymoSession    *session;
   GtkWidget      *choice, *words, *back, *forward;
+  GtkWidget      *stack, *empty, *suggested, *ways; /* what is seen where there are no steps */
   KymoAnswerList *sums, *rows, *steps;
   KymoTable      *shown_sums, *shown_rows, *shown_steps;  /* of the lists, or NULL */
   gboolean        filling;
@@ -37,13 +39,13 @@ static const KymoAnswerColumn row_columns[] = {
 };
 
 static const KymoAnswerColumn step_columns[] = {
-  { "step", N_("Step"), KYMO_CELL_COUNT, 52 },
-  { "label", N_("{Row}"), KYMO_CELL_TEXT, 76 },
+  { "step", N_("Step"), KYMO_CELL_COUNT, 66 },
+  { "label", N_("{Row}"), KYMO_CELL_TEXT, 70 },
   { "words", N_("What"), KYMO_CELL_TEXT, 0 },
+  { "took_ns", N_("Took"), KYMO_CELL_TIME, 78 },
+  { "waited_ns", N_("Waited"), KYMO_CELL_TIME, 78 },
   { "begin_ns", N_("From"), KYMO_CELL_MOMENT, 104 },
   { "end_ns", N_("To"), KYMO_CELL_MOMENT, 104 },
-  { "took_ns", N_("Took"), KYMO_CELL_TIME, 74 },
-  { "waited_ns", N_("Waited"), KYMO_CELL_TIME, 74 },
 };
 
 /* -- one form for both questions ------------------------------------------ */
@@ -124,10 +126,10 @@ make_steps (const KymoTable *answer)
       kymo_table_append_int (table, 0, i + 1);
       kymo_table_append_string (table, 1, label_of (labels, steps, i));
       kymo_table_append_string (table, 2, words);
-      kymo_table_append_int (table, 3, begin_ns);
-      kymo_table_append_int (table, 4, end_ns);
-      kymo_table_append_int (table, 5, end_ns - begin_ns);
-      kymo_table_append_int (table, 6, waits ? end_ns - begin_ns : 0);
+      kymo_table_append_int (table, 3, end_ns - begin_ns);
+      kymo_table_append_int (table, 4, waits ? end_ns - begin_ns : 0);
+      kymo_table_append_int (table, 5, begin_ns);
+      kymo_table_append_int (table, 6, end_ns);
       kymo_table_append_int (table, 7, kymo_table_get_int (steps, "location", i));
     }
   return table;
@@ -277,6 +279,33 @@ show_words (KymoPathView *self, KymoPathKind kind, const KymoTable *answer)
   gtk_label_set_text (GTK_LABEL (self->words), words);
 }
 
+/* Where there are no steps the picture is a sentence with a way out, not two empty tables. */
+static void
+show_page (KymoPathView *self, KymoPathKind kind, KymoTable *answer)
+{
+  const char *failure = kymo_session_peek_path_failure (self->session);
+  KymoTable *steps = answer != NULL ? kymo_table_peek_nested (answer, "steps", NULL) : NULL;
+  gboolean none = failure != NULL || kind == KYMO_PATH_NONE
+                  || (answer != NULL && (steps == NULL || kymo_table_get_n_rows (steps) == 0));
+  gboolean has_block = kymo_session_get_block (self->session, NULL, NULL);
+  const char *words = gtk_label_get_text (GTK_LABEL (self->words));
+
+  gtk_widget_set_visible (self->words, !none);
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), none ? "empty" : "lists");
+  adw_status_page_set_title (ADW_STATUS_PAGE (self->empty),
+                             failure != NULL ? _("There Is No Such Path")
+                             : kind == KYMO_PATH_NONE ? _("Nothing Is Followed")
+                             : _("A Path Without Steps"));
+  adw_status_page_set_description (
+    ADW_STATUS_PAGE (self->empty), failure != NULL || kind != KYMO_PATH_NONE ? words
+    : has_block ? _("The critical path tells what delays the end of the run. The chain back from "
+                    "the selected block tells what that hangs on, the one forward what it caused.")
+    : _("The critical path tells what delays the end of the run. To follow the messages of a "
+        "block back or forward, select it in the timeline first."));
+  gtk_widget_set_visible (self->suggested, kind != KYMO_PATH_CRITICAL);
+  gtk_widget_set_visible (self->ways, has_block && failure == NULL && kind == KYMO_PATH_NONE);
+}
+
 /* -- showing -------------------------------------------------------------- */
 
 static void
@@ -300,8 +329,8 @@ fill (KymoPathView *self)
             answer != NULL && kind == KYMO_PATH_CRITICAL ? make_rows (answer) : NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->rows), self->shown_rows != NULL);
   /* In their order from the begin: a list that is sorted later stays at the line it had. */
-  kymo_answer_list_sort (self->steps, kind == KYMO_PATH_CRITICAL ? "took_ns" : "step",
-                         kind == KYMO_PATH_CRITICAL);
+  kymo_answer_list_sort_at_first (self->steps, kind == KYMO_PATH_CRITICAL ? "took_ns" : "step",
+                                  kind == KYMO_PATH_CRITICAL);
   set_list (self->steps, &self->shown_steps, answer != NULL ? make_steps (answer) : NULL);
 }
 
@@ -318,6 +347,7 @@ on_path_changed (KymoPathView *self)
     fill (self);
   kymo_answer_list_select (self->steps, step);
   show_words (self, kind, answer);
+  show_page (self, kind, answer);
   gtk_widget_set_sensitive (self->back, answer != NULL);
   gtk_widget_set_sensitive (self->forward, answer != NULL);
   self->filling = FALSE;
@@ -328,6 +358,31 @@ on_chosen (KymoPathView *self)
 {
   if (!self->filling)
     kymo_session_follow_path (self->session, kymo_controls_chosen (self->choice));
+}
+
+static void
+on_critical (KymoPathView *self)
+{
+  kymo_session_follow_path (self->session, KYMO_PATH_CRITICAL);
+}
+
+static void
+on_way_back (KymoPathView *self)
+{
+  kymo_session_follow_path (self->session, KYMO_PATH_BACK);
+}
+
+static void
+on_way_forward (KymoPathView *self)
+{
+  kymo_session_follow_path (self->session, KYMO_PATH_FORWARD);
+}
+
+static void
+on_selection_changed (KymoPathView *self)
+{
+  show_page (self, kymo_session_get_path_kind (self->session),
+             kymo_session_peek_path (self->session));
 }
 
 static void
@@ -418,18 +473,67 @@ build_lists (KymoPathView *self)
                          kymo_in_terms_of (self->session, _("The path by {row}")));
   kymo_answer_list_sort (self->sums, "ns", TRUE);
   kymo_answer_list_sort (self->rows, "ns", TRUE);
+  kymo_answer_list_sort (self->steps, "step", FALSE);
+  kymo_answer_list_keep_sort (self->sums, "critical-path", "sort");
+  kymo_answer_list_keep_sort (self->rows, "critical-path", "row-sort");
+  kymo_answer_list_keep_sort (self->steps, "critical-path", "step-sort");
   gtk_paned_set_start_child (GTK_PANED (sums), GTK_WIDGET (self->sums));
   gtk_paned_set_end_child (GTK_PANED (sums), GTK_WIDGET (self->rows));
   gtk_paned_set_start_child (GTK_PANED (paned), sums);
   gtk_paned_set_end_child (GTK_PANED (paned), GTK_WIDGET (self->steps));
   gtk_paned_set_resize_start_child (GTK_PANED (paned), FALSE);
   gtk_paned_set_shrink_start_child (GTK_PANED (paned), TRUE);
-  gtk_paned_set_position (GTK_PANED (paned), 320);
+  gtk_paned_set_position (GTK_PANED (paned), 372);
   g_signal_connect_object (self->steps, "selected", G_CALLBACK (on_step_selected), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->steps, "activated", G_CALLBACK (on_step_activated), self,
                            G_CONNECT_SWAPPED);
   return paned;
+}
+
+static GtkWidget *
+add_way (GtkWidget *box, const char *label, const char *name, GCallback clicked,
+         KymoPathView *self)
+{
+  GtkWidget *button = kymo_controls_add_button (box, label, name);
+
+  gtk_widget_set_halign (button, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (button, "pill");
+  g_signal_connect_object (button, "clicked", clicked, self, G_CONNECT_SWAPPED);
+  return button;
+}
+
+static GtkWidget *
+build_empty (KymoPathView *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+
+  self->empty = adw_status_page_new ();
+  self->ways = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  gtk_widget_set_halign (self->ways, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (self->empty, "compact");
+  self->suggested = add_way (box, _("Show the _Critical Path"),
+                             _("What delays the end of the run"), G_CALLBACK (on_critical), self);
+  gtk_widget_add_css_class (self->suggested, "suggested-action");
+  gtk_box_append (GTK_BOX (box), self->ways);
+  add_way (self->ways, _("_Back From the Block"), _("What the selected block hangs on"),
+           G_CALLBACK (on_way_back), self);
+  add_way (self->ways, _("_Forward From the Block"), _("What the selected block caused"),
+           G_CALLBACK (on_way_forward), self);
+  adw_status_page_set_child (ADW_STATUS_PAGE (self->empty), box);
+  return self->empty;
+}
+
+static GtkWidget *
+build_stack (KymoPathView *self)
+{
+  self->stack = gtk_stack_new ();
+  gtk_stack_set_hhomogeneous (GTK_STACK (self->stack), FALSE);
+  gtk_stack_set_vhomogeneous (GTK_STACK (self->stack), FALSE);
+  gtk_stack_add_named (GTK_STACK (self->stack), build_lists (self), "lists");
+  gtk_stack_add_named (GTK_STACK (self->stack), build_empty (self), "empty");
+  gtk_widget_set_vexpand (self->stack, TRUE);
+  return self->stack;
 }
 
 static void
@@ -467,11 +571,13 @@ kymo_path_view_new (KymoSession *session)
   self->session = g_object_ref (session);
   gtk_box_append (GTK_BOX (self), build_bar (self));
   gtk_box_append (GTK_BOX (self), build_words (self));
-  gtk_box_append (GTK_BOX (self), build_lists (self));
+  gtk_box_append (GTK_BOX (self), build_stack (self));
   g_signal_connect_swapped (self->choice, "notify::selected", G_CALLBACK (on_chosen), self);
   g_signal_connect_swapped (self->back, "clicked", G_CALLBACK (on_back), self);
   g_signal_connect_swapped (self->forward, "clicked", G_CALLBACK (on_forward), self);
   g_signal_connect_object (session, "path-changed", G_CALLBACK (on_path_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "selection-changed", G_CALLBACK (on_selection_changed), self,
                            G_CONNECT_SWAPPED);
   on_path_changed (self);
   return GTK_WIDGET (self);

@@ -66,16 +66,16 @@ static const KymoAnswerColumn worst_columns[] = {
 };
 
 /* The table of the answer behind each list, what a row of it is chosen by, and
-   the keyword for that. */
+   the keyword for that; under which word its order is kept. */
 static const struct
 {
-  const char             *table, *key, *keyword, *title;
+  const char             *table, *key, *keyword, *title, *sort;
   const KymoAnswerColumn *columns;
 } sums[N_SUMS] = {
-  { "kinds", "kind", "kind", N_("By kind"), kind_columns },
-  { "functions", "name", "function", N_("By {code}"), function_columns },
-  { "paths", "path", "path", N_("By call path"), path_columns },
-  { "locations", "location", NULL, N_("By {row}"), row_columns },
+  { "kinds", "kind", "kind", N_("By kind"), "kind-sort", kind_columns },
+  { "functions", "name", "function", N_("By {code}"), "function-sort", function_columns },
+  { "paths", "path", "path", N_("By call path"), "path-sort", path_columns },
+  { "locations", "location", NULL, N_("By {row}"), "location-sort", row_columns },
 };
 
 static const char *
@@ -409,6 +409,7 @@ build_sums (KymoWaitingView *self)
       self->sums[i] = new_list (self, sums[i].columns, G_N_ELEMENTS (kind_columns),
                                 kymo_in_terms_of (self->session, _(sums[i].title)));
       kymo_answer_list_sort (self->sums[i], "ns", TRUE);
+      kymo_answer_list_keep_sort (self->sums[i], "waiting", sums[i].sort);
       gtk_stack_add_child (GTK_STACK (self->stack), GTK_WIDGET (self->sums[i]));
       g_signal_connect_object (self->sums[i], "selected", G_CALLBACK (ask_single), self,
                                G_CONNECT_SWAPPED);
@@ -507,6 +508,7 @@ kymo_waiting_view_new (KymoSession *session)
   self->worst = new_list (self, worst_columns, G_N_ELEMENTS (worst_columns),
                           _("The longest single waits"));
   kymo_answer_list_sort (self->worst, "wait_ns", TRUE);
+  kymo_answer_list_keep_sort (self->worst, "waiting", "sort");
   gtk_box_append (GTK_BOX (self), build_bar (self));
   gtk_box_append (GTK_BOX (self), build_words (self));
   gtk_paned_set_start_child (GTK_PANED (paned), build_sums (self));

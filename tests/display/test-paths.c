@@ -14,6 +14,7 @@
 #include "kymo-answer-list.h"
 #include "kymo-canvas.h"
 #include "kymo-details-links.h"
+#include "kymo-kept.h"
 #include "kymo-messages-menu.h"
 #include "kymo-path-view.h"
 #include "kymo-session-path.h"
@@ -103,6 +104,44 @@ test_chain (void)
   kymo_session_follow_path (session, KYMO_PATH_NONE);
   g_assert_null (kymo_session_peek_path (session));
   g_assert_false (kymo_session_walk_path (session, TRUE));
+  desk_clear_window (&window);
+}
+
+/* Where nothing is followed the view says what to do; the order that a person chose holds for
+   the next path as well. */
+static void
+test_empty (void)
+{
+  g_autoptr (KymoSession) session = open_sample ();
+  GtkWidget *view = kymo_path_view_new (session);
+  GtkWidget *window = desk_present (view, 900, 500), *page, *stack, *back;
+  g_autoptr (GPtrArray) lists = g_ptr_array_new ();
+  g_autoptr (GHashTable) kept = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+
+  page = desk_need (view, ADW_TYPE_STATUS_PAGE, NULL);
+  stack = gtk_widget_get_ancestor (page, GTK_TYPE_STACK);
+  g_assert_cmpstr (gtk_stack_get_visible_child_name (GTK_STACK (stack)), ==, "empty");
+  g_assert_nonnull (strstr (adw_status_page_get_description (ADW_STATUS_PAGE (page)),
+                            "select it in the timeline"));
+  back = desk_need (view, GTK_TYPE_BUTTON, "What the selected block hangs on");
+  g_assert_false (gtk_widget_get_mapped (back));
+  kymo_session_set_block (session, 3, 1000000000);
+  desk_turn ();
+  g_assert_true (gtk_widget_get_mapped (back));
+  g_signal_emit_by_name (desk_need (view, GTK_TYPE_BUTTON, "What delays the end of the run"),
+                         "clicked");
+  wait_for_path (session);
+  g_assert_cmpstr (gtk_stack_get_visible_child_name (GTK_STACK (stack)), ==, "lists");
+  kymo_kept_collect (view, "critical-path", kept);
+  g_assert_cmpuint (g_hash_table_size (kept), ==, 0);
+  desk_collect (view, KYMO_TYPE_ANSWER_LIST, lists);
+  kymo_answer_list_sort (lists->pdata[2], "label", FALSE);
+  kymo_session_follow_path (session, KYMO_PATH_BACK);
+  for (guint i = 0; i < MOST_TURNS && kymo_session_peek_path (session) == NULL
+       && kymo_session_peek_path_failure (session) == NULL; i++)
+    desk_turn ();
+  kymo_kept_collect (view, "critical-path", kept);
+  g_assert_cmpstr (g_hash_table_lookup (kept, "critical-path.step-sort"), ==, "label");
   desk_clear_window (&window);
 }
 
@@ -215,6 +254,7 @@ main (int    argc,
   desk_init (&argc, &argv);
   g_test_add_func ("/paths/critical", test_critical);
   g_test_add_func ("/paths/chain", test_chain);
+  g_test_add_func ("/paths/empty", test_empty);
   g_test_add_func ("/paths/newer", test_newer);
   g_test_add_func ("/paths/menu", test_menu);
   g_test_add_func ("/paths/links", test_links);
