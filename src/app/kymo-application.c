@@ -247,13 +247,10 @@ shortcuts (GSimpleAction *action, GVariant *parameter, gpointer data)
   KymoPage *page = kymo_window_get_page (parent);
   KymoRunView *view = page != NULL ? kymo_page_get_view (page) : NULL;
   KymoTerms terms = { KYMO_ROW_PE, KYMO_CODE_ENTRY_METHOD };
-  GtkWindow *window;
 
   if (view != NULL)
     terms = kymo_session_get_terms (kymo_run_view_peek_session (view));
-  window = kymo_shortcuts_new (terms);
-  gtk_window_set_transient_for (window, GTK_WINDOW (parent));
-  gtk_window_present (window);
+  kymo_shortcuts_present (GTK_WINDOW (parent), terms);
 }
 
 static void

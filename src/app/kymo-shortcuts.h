@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The window of keys, in the words of the run that is in front. Main thread only.
+ * The window of keys and gestures, in the words of the run that is in front: it scrolls,
+ * and what is typed searches it. (That of GTK 4.8 cannot scroll.) Main thread only.
  */
 #pragma once
 
@@ -10,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* Returns: (transfer none): not yet presented; it goes with its parent or when closed */
-GtkWindow *kymo_shortcuts_new (KymoTerms terms);
+void kymo_shortcuts_present (GtkWindow *parent,
+                             KymoTerms  terms);
 
 G_END_DECLS

@@ -11,6 +11,7 @@
 #include "kymo-controls.h"
 #include "kymo-in-terms.h"
 #include "kymo-kept.h"
+#include "kymo-wrap-layout.h"
 
 #define MOST_CLUSTERS 100
 
@@ -285,15 +286,16 @@ kymo_cluster_controls_init (KymoClusterControls *self)
 {
 }
 
-/** kymo_cluster_controls_new: @terms: of the run */
+/** kymo_cluster_controls_new: a row to which more may be added; @terms: of the run */
 GtkWidget *
 kymo_cluster_controls_new (KymoTerms terms)
 {
   KymoClusterControls *self
-    = g_object_new (KYMO_TYPE_CLUSTER_CONTROLS, "spacing", 8, NULL);
+    = g_object_new (KYMO_TYPE_CLUSTER_CONTROLS, NULL);
 
   self->terms = terms;
-
+  gtk_widget_set_layout_manager (GTK_WIDGET (self), kymo_wrap_layout_new (8));
+  gtk_widget_add_css_class (GTK_WIDGET (self), "kymo-controls");
   build_row (self);
   gtk_widget_set_sensitive (self->seed, FALSE);
   connect_all (self);

@@ -180,11 +180,9 @@ build_tables (KymoClusterView *self)
 static GtkWidget *
 build_bar (KymoClusterView *self)
 {
-  GtkWidget *bar = kymo_controls_new ();
+  GtkWidget *bar = kymo_cluster_controls_new (kymo_session_get_terms (self->session));
 
-  self->controls = KYMO_CLUSTER_CONTROLS (kymo_cluster_controls_new (
-    kymo_session_get_terms (self->session)));
-  gtk_box_append (GTK_BOX (bar), GTK_WIDGET (self->controls));
+  self->controls = KYMO_CLUSTER_CONTROLS (bar);
   kymo_controls_add_gap (bar);
   self->by_class = kymo_controls_add_check (
     bar, kymo_in_terms_of (self->session, _("{Rows} by _Cluster")),

@@ -152,10 +152,23 @@ def accelerators(source):
                 yield {"Page_Up": "Prior", "Page_Down": "Next"}.get(key, key)
 
 
+def program_keys(source):
+    """Of the table of the program, as xdotool calls them."""
+    text = pathlib.Path(source, "src", "app", "kymo-application.c").read_text()
+    table = re.search(r"keys\[\] = \{\n(.*?)\n\};", text, re.S)[1]
+    for key in re.findall(r'"((?:<\w+>)*\w+)"', re.sub(r'\{ "\w+\.', "", table)):
+        for name, word in MODIFIERS.items():
+            key = key.replace(name, word)
+        yield key
+
+
 def check_all_pressed(desk, source):
     here = pathlib.Path(__file__).parent
     missing = []
-    for key in accelerators(source):
+    told = set(accelerators(source))
+    unheard = set(program_keys(source)) - told
+    assert not unheard, f"not in the window with the shortcuts: {unheard}"
+    for key in sorted(told):
         test = PRESSED_IN.get(key)
         if test:
             first = key.split("...")[0]
