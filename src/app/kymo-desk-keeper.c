@@ -29,6 +29,7 @@ struct _KymoDeskKeeper
   char        *key, *stamp;        /* of the run, once it is exact; stamp: or NULL as
                                       long as it is taken */
   GCancellable *stamping;          /* or NULL */
+  gboolean     unstamped;          /* what was kept last is without a stamp */
   char        *to_tell;            /* what is told of a desk with another stamp */
   char        *to_tell_unless;     /* the stamp of the desk */
   KymoRunView *view;               /* that is kept, held; or NULL */
@@ -113,6 +114,29 @@ take_stamp (GTask *task, gpointer source, gpointer data, GCancellable *cancellab
 }
 
 static void
+save (KymoDeskKeeper *self, const KymoDesk *desk)
+{
+  g_autoptr (GError) error = NULL;
+
+  self->unstamped = desk->stamp == NULL;
+  if (!kymo_desk_store_save (self->key, desk, &error))
+    g_info ("%s", error->message);
+}
+
+/* What was kept while the stamp was taken gets it. */
+static void
+add_stamp (KymoDeskKeeper *self)
+{
+  g_autoptr (KymoDesk) desk = NULL;
+
+  if (!self->unstamped || self->view == NULL
+      || kymo_run_view_peek_session (self->view) == NULL)
+    return;
+  desk = kymo_desk_keeper_dup_desk (self, NULL);
+  save (self, desk);
+}
+
+static void
 on_stamp (GObject *object, GAsyncResult *result, gpointer data)
 {
   g_autofree char *stamp = g_task_propagate_pointer (G_TASK (result), NULL);
@@ -126,6 +150,7 @@ on_stamp (GObject *object, GAsyncResult *result, gpointer data)
   if (self->to_tell != NULL && g_strcmp0 (self->to_tell_unless, self->stamp) != 0)
     kymo_page_say (self->page, self->to_tell);
   g_clear_pointer (&self->to_tell, g_free);
+  add_stamp (self);
 }
 
 static void
@@ -135,6 +160,7 @@ stop_stamping (KymoDeskKeeper *self)
     g_cancellable_cancel (self->stamping);
   g_clear_object (&self->stamping);
   g_clear_pointer (&self->stamp, g_free);
+  self->unstamped = FALSE;
 }
 
 /* Takes @where. A folder may hold a hundred thousand logs, and lie far away. */
@@ -156,7 +182,7 @@ learn_run (KymoDeskKeeper *self)
 {
   KymoSource *source = kymo_session_peek_source (kymo_run_view_peek_session (self->view));
   g_autofree char *folder = g_path_get_dirname (self->path);
-  g_autofree char *name = g_path_get_basename (self->path), *full = NULL;
+  g_autofree char *name = g_path_get_basename (self->path);
   g_autoptr (KymoRun) run = NULL;
   Main *where = g_new0 (Main, 1);
 
@@ -166,9 +192,8 @@ learn_run (KymoDeskKeeper *self)
   where->path = g_strdup (self->path);
   where->folder = g_strdup (run != NULL && run->path != NULL ? run->path : self->path);
   where->title = g_strdup (run != NULL && run->title != NULL ? run->title : "");
-  full = g_canonicalize_filename (where->folder, NULL);
-  self->key = run == NULL ? g_strconcat (folder, "\n", name, NULL)
-    : g_strconcat (full, "\n", run->title != NULL ? run->title : name, NULL);
+  self->key = run == NULL ? kymo_desk_store_dup_key (folder, name)
+    : kymo_desk_store_dup_key (where->folder, run->title);
   start_stamping (self, where);
 }
 
@@ -207,7 +232,6 @@ void
 kymo_desk_keeper_flush (KymoDeskKeeper *self)
 {
   g_autoptr (KymoDesk) desk = NULL;
-  g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL, *stamp = NULL;
 
   g_clear_handle_id (&self->keep_id, g_source_remove);
@@ -221,8 +245,7 @@ kymo_desk_keeper_flush (KymoDeskKeeper *self)
   if (strcmp (text, self->kept) == 0)
     return;
   desk->stamp = g_steal_pointer (&stamp);
-  if (!kymo_desk_store_save (self->key, desk, &error))
-    g_info ("%s", error->message);
+  save (self, desk);
   g_free (self->kept);
   self->kept = g_steal_pointer (&text);
 }
@@ -304,6 +327,16 @@ tell_left_out (KymoDeskKeeper *self, const KymoDesk *desk, const char *const *le
     }
 }
 
+/* Of a file that is damaged, or of a later program. */
+static void
+tell_unknown (KymoDeskKeeper *self, const KymoDesk *desk)
+{
+  g_autofree char *words = kymo_desk_dup_left_out (desk);
+
+  if (words != NULL)
+    kymo_page_say (self->page, words);
+}
+
 /* The colours of the preferences are those of the palette as it is now. */
 static void
 use_palette_of_settings (KymoDesk *desk)
@@ -343,6 +376,7 @@ restore (KymoDeskKeeper *self)
   /* Nobody remembers a search of last week, but who sends one means it. */
   if (self->is_asked && desk->search != NULL)
     kymo_run_view_search (self->view, desk->search, FALSE);
+  tell_unknown (self, desk);
   tell_left_out (self, desk, (const char *const *) left_out);
   self->is_asked = FALSE;
 }
@@ -358,6 +392,14 @@ begin_keeping (KymoDeskKeeper *self)
   self->kept = kymo_desk_to_text (desk);
 }
 
+static void
+take_kept (KymoDeskKeeper *self)
+{
+  self->pending = kymo_desk_store_load (self->key);
+  if (self->pending != NULL)
+    kymo_run_view_check_desk (self->pending);
+}
+
 /** kymo_desk_keeper_show: */
 void
 kymo_desk_keeper_show (KymoDeskKeeper *self, KymoRunView *view, gboolean is_draft)
@@ -370,7 +412,7 @@ kymo_desk_keeper_show (KymoDeskKeeper *self, KymoRunView *view, gboolean is_draf
       watch (self, view);
       learn_run (self);
       if (self->pending == NULL && is_wanted ())
-        self->pending = kymo_desk_store_load (self->key);
+        take_kept (self);
     }
   if (self->pending != NULL && is_draft && !self->laid_out)
     {
@@ -391,6 +433,7 @@ kymo_desk_keeper_take (KymoDeskKeeper *self, KymoDesk *desk)
 {
   g_clear_pointer (&self->pending, kymo_desk_free);
   self->pending = desk;
+  kymo_run_view_check_desk (desk);
   self->is_asked = TRUE;
   self->laid_out = FALSE;
   /* kept is set once the run is exact. */
@@ -422,6 +465,7 @@ kymo_desk_keeper_start_fresh (KymoDeskKeeper *self)
   kymo_run_view_start_fresh (self->view);
   kymo_page_apply_palette (kymo_run_view_peek_session (self->view));
   g_clear_handle_id (&self->keep_id, g_source_remove);
+  self->unstamped = FALSE;
   kymo_desk_store_forget (self->key);
   begin_keeping (self);
 }

@@ -124,9 +124,12 @@ void
 kymo_window_open_comparison (KymoWindow *self, KymoDesk *desk, const char *path)
 {
   KymoComparePage *page = new_page (self);
+  g_autofree char *unknown = kymo_desk_dup_left_out (desk);
   g_auto (GStrv) missing = add_kept (self, page, desk->comparison, path);
   guint n = kymo_compare_page_get_n (page);
 
+  if (unknown != NULL)
+    kymo_window_say (self, unknown);
   tell_missing (self, missing, n);
   if (n < 2)
     {

@@ -8,7 +8,6 @@
 #include "kymo-bookmark-match.h"
 #include "kymo-cli.h"
 #include "kymo-desk-answer.h"
-#include "kymo-desk-store.h"
 
 static int
 compare_notes (gconstpointer a, gconstpointer b)
@@ -35,14 +34,14 @@ make_list (const GPtrArray *notes)
 
 /**
  * kymo_cli_add_bookmarks:
- * @answer: of search; gets "bookmarks", where --desk names a file
+ * @answer: of search; gets "bookmarks", where --desk names a file, or that which is kept
  */
 gboolean
 kymo_cli_add_bookmarks (KymoCli *cli, KymoTable *answer, GError **error)
 {
   const char *path = kymo_cli_get (cli, "desk");
   KymoSpan span = kymo_cli_get_span (cli);
-  g_autoptr (KymoDesk) desk = path != NULL ? kymo_desk_load (path, error) : NULL;
+  g_autoptr (KymoDesk) desk = path != NULL ? kymo_cli_load_desk (cli, path, error) : NULL;
   g_autoptr (KymoPattern) pattern = NULL;
   g_autoptr (GPtrArray) found = g_ptr_array_new ();
 

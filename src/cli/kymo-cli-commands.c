@@ -256,7 +256,8 @@ static const KymoCliOption search_options[] = {
   { "limit", KYMO_CLI_COUNT, "N", "tell the N earliest (100)" },
   { "bins", KYMO_CLI_COUNT, "N", "how many begin in each of N bins (none)",
     KYMO_CLI_TO_COLUMNS },
-  { "desk", KYMO_CLI_TEXT, "FILE", "bookmarks of this desk, too" },
+  { "desk", KYMO_CLI_TEXT, "FILE", "bookmarks of this desk, too; kept: of what the "
+    "window keeps of the run" },
   { NULL }
 };
 

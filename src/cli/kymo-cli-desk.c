@@ -9,21 +9,57 @@
 
 #include "kymo-cli.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "kymo-desk-answer.h"
 #include "kymo-desk-store.h"
 
+/* What was left out is a warning: the rest is as good as ever. */
 static KymoDesk *
-load (const char *path, GError **error)
+tell (KymoCli *cli, KymoDesk *desk)
+{
+  g_autofree char *words = desk != NULL ? kymo_desk_dup_left_out (desk) : NULL;
+
+  if (words != NULL && !kymo_cli_has (cli, "quiet"))
+    fprintf (stderr, "kymo-cli: %s\n", words);
+  return desk;
+}
+
+static KymoDesk *
+load (KymoCli *cli, const char *path, GError **error)
 {
   KymoDesk *desk;
 
   if (g_str_has_suffix (path, KYMO_DESK_SUFFIX))
-    return kymo_desk_load (path, error);
+    return tell (cli, kymo_desk_load (path, error));
   desk = kymo_desk_store_find (path);
   if (desk == NULL)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
                  "nothing is kept of %s, and it is no file of a desk (.kymodesk)", path);
-  return desk;
+  return tell (cli, desk);
+}
+
+/**
+ * kymo_cli_load_desk:
+ * @cli: with a run
+ * @path: a file, or "kept": what the window keeps of the run
+ */
+KymoDesk *
+kymo_cli_load_desk (KymoCli *cli, const char *path, GError **error)
+{
+  g_autofree char *key = NULL;
+  KymoDesk *desk;
+
+  if (strcmp (path, "kept") != 0)
+    return tell (cli, kymo_desk_load (path, error));
+  key = kymo_desk_store_dup_key (cli->run->path != NULL ? cli->run->path : cli->words->pdata[0],
+                                 cli->run->title);
+  desk = kymo_desk_store_load (key);
+  if (desk == NULL)
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, "no desk is kept of %s",
+                 (const char *) cli->words->pdata[0]);
+  return tell (cli, desk);
 }
 
 /**
@@ -38,7 +74,7 @@ load (const char *path, GError **error)
 int
 kymo_cli_run_desk (KymoCli *cli, GError **error)
 {
-  g_autoptr (KymoDesk) desk = load (cli->words->pdata[0], error);
+  g_autoptr (KymoDesk) desk = load (cli, cli->words->pdata[0], error);
   g_autoptr (KymoTable) answer = desk != NULL ? kymo_desk_dup_answer (desk) : NULL;
   KymoTable *written = answer;
 

@@ -184,6 +184,9 @@ gboolean     kymo_cli_add_compared   (KymoCli          *cli,
                                       GError          **error);
 int          kymo_cli_run_extract   (KymoCli          *cli,
                                       GError          **error);
+struct _KymoDesk *kymo_cli_load_desk (KymoCli        *cli,
+                                      const char     *path,
+                                      GError        **error);
 int          kymo_cli_run_desk    (KymoCli          *cli,
                                       GError          **error);
 int          kymo_cli_run_metrics    (KymoCli          *cli,

@@ -64,59 +64,104 @@ kymo_desk_comparison_add (KymoDeskComparison *comparison)
 
 /* -- reading -------------------------------------------------------------- */
 
+/* A run without a side is none of the comparison. */
 static gboolean
-read_run (KymoDeskRun *run, GKeyFile *file, const char *group, GError **error)
+read_side (KymoDeskRun *run, GKeyFile *file, const char *group, GError **error)
 {
-  if (!kymo_desk_read_text (file, group, "title", KYMO_DESK_TEXT_MOST, &run->title, error)
-      || !kymo_desk_read_text (file, group, "beside", KYMO_DESK_LONG_MOST, &run->beside, error)
-      || !kymo_desk_read_text (file, group, "uri", KYMO_DESK_LONG_MOST, &run->uri, error)
-      || !kymo_desk_read_number (file, group, "side", 0, &run->side, error)
-      || !kymo_desk_read_number (file, group, "offset", -KYMO_MOST_OFFSET_NS, &run->offset_ns,
-                                 error)
-      || !kymo_desk_read_number (file, group, "marker-a", G_MININT64 / 4, &run->markers[0],
-                                 error)
-      || !kymo_desk_read_number (file, group, "marker-b", G_MININT64 / 4, &run->markers[1],
-                                 error))
-    return FALSE;
-  return (run->side < KYMO_MOST_RUNS && run->offset_ns <= KYMO_MOST_OFFSET_NS)
-         || kymo_desk_refuse (error, _("the side or offset of [%s] is none that it could be"),
-                              group);
+  return kymo_desk_read_number (file, group, "side", 0, &run->side, error)
+         && (run->side < KYMO_MOST_RUNS
+             || kymo_desk_refuse (error, _("%s of [%s] is no number that it could be"), "side",
+                                  group));
 }
 
 static gboolean
-read_runs (KymoDeskComparison *comparison, GKeyFile *file, GError **error)
+read_offset (KymoDeskRun *run, GKeyFile *file, const char *group, GError **error)
 {
+  gint64 offset = 0;
+
+  if (!kymo_desk_read_number (file, group, "offset", -KYMO_MOST_OFFSET_NS, &offset, error))
+    return FALSE;
+  if (offset > KYMO_MOST_OFFSET_NS)
+    return kymo_desk_refuse (error, _("%s of [%s] is no number that it could be"), "offset",
+                             group);
+  run->offset_ns = offset;
+  return TRUE;
+}
+
+static void
+read_run (KymoDesk *desk, KymoDeskRun *run, GKeyFile *file, const char *group)
+{
+  const struct { const char *key; gsize most; char **text; } texts[] = {
+    { "title", KYMO_DESK_TEXT_MOST, &run->title },
+    { "beside", KYMO_DESK_LONG_MOST, &run->beside },
+    { "uri", KYMO_DESK_LONG_MOST, &run->uri },
+  };
+  static const char *const markers[] = { "marker-a", "marker-b" };
+  GError *why = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    if (!kymo_desk_read_text (file, group, texts[i].key, texts[i].most, texts[i].text, &why))
+      kymo_desk_leave_out (desk, g_steal_pointer (&why));
+  for (guint i = 0; i < G_N_ELEMENTS (markers); i++)
+    if (!kymo_desk_read_number (file, group, markers[i], G_MININT64 / 4, &run->markers[i], &why))
+      kymo_desk_leave_out (desk, g_steal_pointer (&why));
+  if (!read_offset (run, file, group, &why))
+    kymo_desk_leave_out (desk, why);
+}
+
+static gboolean
+read_runs (KymoDesk *desk, GKeyFile *file, GError **error)
+{
+  GPtrArray *runs = desk->comparison->runs;
+  GError *why = NULL;
+
   for (guint i = 1; i <= KYMO_MOST_RUNS; i++)
     {
       g_autofree char *group = g_strdup_printf (EACH_RUN, i);
+      KymoDeskRun *run;
 
       if (!g_key_file_has_group (file, group))
         break;
-      if (!read_run (kymo_desk_comparison_add (comparison), file, group, error))
-        return FALSE;
+      run = kymo_desk_comparison_add (desk->comparison);
+      if (read_side (run, file, group, &why))
+        read_run (desk, run, file, group);
+      else
+        {
+          kymo_desk_leave_out (desk, g_steal_pointer (&why));
+          g_ptr_array_remove_index (runs, runs->len - 1);
+        }
     }
-  return comparison->runs->len >= 2
-         || kymo_desk_refuse (error, _("it compares fewer than two runs"));
+  return runs->len >= 2 || kymo_desk_refuse (error, _("it compares fewer than two runs"));
 }
 
-/** kymo_desk_read_comparison: where there is one */
+/** kymo_desk_read_comparison: where there is one; FALSE where it cannot be shown */
 gboolean
 kymo_desk_read_comparison (KymoDesk *desk, GKeyFile *file, GError **error)
 {
   KymoDeskComparison *own;
+  GError *why = NULL;
 
   if (!g_key_file_has_group (file, GROUP))
     return TRUE;
   own = desk->comparison = kymo_desk_comparison_new ();
-  return kymo_desk_read_text (file, GROUP, "align", KYMO_DESK_TEXT_MOST, &own->align, error)
-         && kymo_desk_read_text (file, GROUP, "page", KYMO_DESK_SHORT_MOST, &own->page, error)
-         && kymo_desk_read_text (file, GROUP, "picture", KYMO_DESK_SHORT_MOST, &own->picture,
-                                 error)
-         && kymo_desk_read_flag (file, GROUP, "one-scale", &own->shared, error)
-         && kymo_desk_read_flag (file, GROUP, "stacked", &own->stacked, error)
-         && kymo_desk_read_flag (file, GROUP, "per-pe", &own->per_pe, error)
-         && kymo_desk_read_number (file, GROUP, "against", 0, &own->against, error)
-         && read_runs (own, file, error);
+  const struct { const char *key; gsize most; char **text; } texts[] = {
+    { "align", KYMO_DESK_TEXT_MOST, &own->align },
+    { "page", KYMO_DESK_SHORT_MOST, &own->page },
+    { "picture", KYMO_DESK_SHORT_MOST, &own->picture },
+  };
+  const struct { const char *key; int *flag; } flags[] = {
+    { "one-scale", &own->shared }, { "stacked", &own->stacked }, { "per-pe", &own->per_pe },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    if (!kymo_desk_read_text (file, GROUP, texts[i].key, texts[i].most, texts[i].text, &why))
+      kymo_desk_leave_out (desk, g_steal_pointer (&why));
+  for (guint i = 0; i < G_N_ELEMENTS (flags); i++)
+    if (!kymo_desk_read_flag (file, GROUP, flags[i].key, flags[i].flag, &why))
+      kymo_desk_leave_out (desk, g_steal_pointer (&why));
+  if (!kymo_desk_read_number (file, GROUP, "against", 0, &own->against, &why))
+    kymo_desk_leave_out (desk, why);
+  return read_runs (desk, file, error);
 }
 
 /* -- writing -------------------------------------------------------------- */

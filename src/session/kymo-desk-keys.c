@@ -29,8 +29,7 @@ kymo_desk_refuse (GError **error, const char *format, ...)
   why = g_strdup_vprintf (format, arguments);
   va_end (arguments);
   valid = g_utf8_make_valid (why, -1);
-  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-               _("it is no desk of Kymo: %s"), valid);
+  g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, valid);
   return FALSE;
 }
 
@@ -114,14 +113,18 @@ kymo_desk_read_locations (GKeyFile *file, const char *group, const char *key,
                           char **text, GError **error)
 {
   g_autoptr (KymoIdSet) set = NULL;
+  g_autofree char *found = NULL;
 
-  if (!kymo_desk_read_text (file, group, key, KYMO_DESK_LIST_MOST, text, error))
+  if (!kymo_desk_read_text (file, group, key, KYMO_DESK_LIST_MOST, &found, error))
     return FALSE;
-  if (*text == NULL)
+  if (found == NULL)
     return TRUE;
-  set = kymo_id_set_parse (*text, NULL);
-  return set != NULL
-         || kymo_desk_refuse (error, _("%s of [%s] is no list as 0-15,32"), key, group);
+  set = kymo_id_set_parse (found, NULL);
+  if (set == NULL)
+    return kymo_desk_refuse (error, _("%s of [%s] is no list as 0-15,32"), key, group);
+  g_free (*text);
+  *text = g_steal_pointer (&found);
+  return TRUE;
 }
 
 /** kymo_desk_read_names: */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Values of desks in key files, each read with its bounds: a reader believes nothing,
- * and says in a sentence what is wrong. A key that is not there leaves what it is
- * read into. For the files of this folder that read and write desks. Any thread.
+ * and says in a sentence what is wrong. A key that is not there, or that has another value
+ * than it may, leaves what it is read into. For the files of this folder that read and
+ * write desks. Any thread.
  */
 #pragma once
 

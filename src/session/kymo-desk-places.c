@@ -46,35 +46,36 @@ read_word (KymoDeskPlace *place, GKeyFile *file, const char *group, const char *
            GError **error)
 {
   const KymoDeskWord *word = kymo_desk_word_parse (key);
-  char *value = NULL;
+  g_autofree char *value = NULL;
 
   if (word == NULL)
     return TRUE;
   if (!kymo_desk_read_text (file, group, key, KYMO_DESK_TEXT_MOST, &value, error))
     return FALSE;
-  g_hash_table_insert (place->words, g_strdup (key), value);
-  return kymo_desk_word_check (word, value)
-         || kymo_desk_refuse (error, _("%s of [%s] is nothing that it could be"), key, group);
-}
-
-static gboolean
-read_place (KymoDeskPlace *place, GKeyFile *file, const char *group, GError **error)
-{
-  g_auto (GStrv) keys = g_key_file_get_keys (file, group, NULL, NULL);
-
-  for (guint i = 0; i < KYMO_N_OPTIONS; i++)
-    if (!kymo_desk_read_text (file, group, kymo_session_options[i], KYMO_DESK_TEXT_MOST,
-                              &place->options[i], error))
-      return FALSE;
-  for (guint i = 0; keys != NULL && keys[i] != NULL; i++)
-    if (!read_word (place, file, group, keys[i], error))
-      return FALSE;
+  if (!kymo_desk_word_check (word, value))
+    return kymo_desk_refuse (error, _("%s of [%s] is nothing that it could be"), key, group);
+  g_hash_table_insert (place->words, g_strdup (key), g_steal_pointer (&value));
   return TRUE;
 }
 
+static void
+read_place (KymoDesk *desk, KymoDeskPlace *place, GKeyFile *file, const char *group)
+{
+  g_auto (GStrv) keys = g_key_file_get_keys (file, group, NULL, NULL);
+  GError *why = NULL;
+
+  for (guint i = 0; i < KYMO_N_OPTIONS; i++)
+    if (!kymo_desk_read_text (file, group, kymo_session_options[i], KYMO_DESK_TEXT_MOST,
+                              &place->options[i], &why))
+      kymo_desk_leave_out (desk, g_steal_pointer (&why));
+  for (guint i = 0; keys != NULL && keys[i] != NULL; i++)
+    if (!read_word (place, file, group, keys[i], &why))
+      kymo_desk_leave_out (desk, g_steal_pointer (&why));
+}
+
 /** kymo_desk_read_places: */
-gboolean
-kymo_desk_read_places (KymoDesk *desk, GKeyFile *file, GError **error)
+void
+kymo_desk_read_places (KymoDesk *desk, GKeyFile *file)
 {
   for (guint i = 1; i <= KYMO_DESK_PLACES_MOST; i++)
     {
@@ -82,10 +83,8 @@ kymo_desk_read_places (KymoDesk *desk, GKeyFile *file, GError **error)
 
       if (!g_key_file_has_group (file, group))
         break;
-      if (!read_place (kymo_desk_add_place (desk), file, group, error))
-        return FALSE;
+      read_place (desk, kymo_desk_add_place (desk), file, group);
     }
-  return TRUE;
 }
 
 /* -- writing -------------------------------------------------------------- */

@@ -9,9 +9,9 @@
 G_BEGIN_DECLS
 
 void     kymo_desk_place_free   (gpointer         data);
-gboolean kymo_desk_read_places  (KymoDesk        *desk,
-                                 GKeyFile        *file,
-                                 GError         **error);
+/* A value that is nothing that it could be is left out. */
+void     kymo_desk_read_places  (KymoDesk        *desk,
+                                 GKeyFile        *file);
 void     kymo_desk_write_places (const KymoDesk  *desk,
                                  GKeyFile        *file);
 

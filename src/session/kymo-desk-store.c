@@ -53,10 +53,13 @@ kymo_desk_load (const char *path, GError **error)
   KymoDesk *desk = text != NULL ? kymo_desk_parse (text, length, &why) : NULL;
   g_autofree char *name = NULL, *shown = NULL;
 
-  if (desk != NULL)
-    return desk;
   name = g_path_get_basename (path);
   shown = g_utf8_make_valid (name, -1);
+  if (desk != NULL)
+    {
+      desk->file = g_steal_pointer (&shown);
+      return desk;
+    }
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, _("Cannot use “%s”: %s"),
                shown, why->message);
   return NULL;
@@ -249,6 +252,16 @@ prune (void)
     }
 }
 
+/** kymo_desk_store_dup_key: */
+char *
+kymo_desk_store_dup_key (const char *folder, const char *title)
+{
+  g_autofree char *full = g_canonicalize_filename (folder, NULL);
+  g_autofree char *name = g_path_get_basename (folder);
+
+  return g_strconcat (full, "\n", title != NULL ? title : name, NULL);
+}
+
 /** kymo_desk_store_load: one that is damaged is none */
 KymoDesk *
 kymo_desk_store_load (const char *key)
@@ -260,6 +273,9 @@ kymo_desk_store_load (const char *key)
 
   if (error != NULL)
     g_info ("%s", error->message);
+  /* What it is called by says nothing to anybody. */
+  if (desk != NULL)
+    g_clear_pointer (&desk->file, g_free);
   return desk;
 }
 

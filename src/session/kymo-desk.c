@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * See kymo-desk.h. Which key is which member is a table; what a value may be
- * goes by its type. Keys and groups that are not known are left out, so that an
- * older program reads a newer file of the same version.
+ * goes by its type. Keys and groups that are not known are left out, and values that
+ * are not, so that an older program reads a newer file of the same version.
  *
  * Invariant: what is written can be read. A value that a reader would refuse is
  * not written. Values by themselves are of kymo-desk-keys.c, what is chosen in parts
@@ -21,6 +21,7 @@
 #include "kymo-desk-comparison.h"
 #include "kymo-desk-keys.h"
 #include "kymo-desk-places.h"
+#include "kymo-error.h"
 #include "kymo-id-set.h"
 #include "kymo-row-order.h"
 #include "kymo-session-messages.h"
@@ -153,6 +154,7 @@ kymo_desk_new (void)
       *(gint64 *) member (desk, &fields[i]) = KYMO_DESK_NONE;
   desk->notes = g_ptr_array_new_with_free_func (note_free);
   desk->places = g_ptr_array_new_with_free_func (kymo_desk_place_free);
+  desk->left_out = g_ptr_array_new_with_free_func (g_free);
   return desk;
 }
 
@@ -169,6 +171,8 @@ kymo_desk_free (KymoDesk *desk)
   g_clear_pointer (&desk->colors, kymo_palette_unref);
   g_ptr_array_unref (desk->notes);
   g_ptr_array_unref (desk->places);
+  g_ptr_array_unref (desk->left_out);
+  g_free (desk->file);
   g_clear_pointer (&desk->comparison, kymo_desk_comparison_free);
   g_free (desk);
 }
@@ -187,15 +191,51 @@ kymo_desk_add_note (KymoDesk *desk, KymoSpan span, const char *name,
   g_ptr_array_add (desk->notes, own);
 }
 
+/* -- what is left out ------------------------------------------------------ */
+
+/** kymo_desk_leave_out: */
+void
+kymo_desk_leave_out (KymoDesk *desk, GError *why)
+{
+  g_ptr_array_add (desk->left_out, g_strdup (why->message));
+  g_error_free (why);
+}
+
+/** kymo_desk_dup_left_out: */
+char *
+kymo_desk_dup_left_out (const KymoDesk *desk)
+{
+  g_autofree char *name = desk->file != NULL ? g_strdup_printf (_("“%s”"), desk->file)
+                                             : g_strdup (_("The kept desk"));
+  guint more = desk->left_out->len - 1;
+  const char *why;
+
+  if (desk->left_out->len == 0)
+    return NULL;
+  why = desk->left_out->pdata[0];
+  if (more == 0)
+    return g_strdup_printf (_("%s is used without what this Kymo does not know: %s"), name, why);
+  return g_strdup_printf (
+    ngettext ("%s is used without what this Kymo does not know: %s, and %u more",
+              "%s is used without what this Kymo does not know: %s, and %u more", more),
+    name, why, more);
+}
+
 /* -- reading -------------------------------------------------------------- */
 
 static gboolean
 read_checked (GKeyFile *file, const Field *field, char **text, GError **error)
 {
-  return kymo_desk_read_text (file, field->group, field->key, field->most, text, error)
-         && (*text == NULL || field->check == NULL || field->check (*text)
-             || kymo_desk_refuse (error, _("%s of [%s] is nothing that it could be"),
-                                  field->key, field->group));
+  g_autofree char *found = NULL;
+
+  if (!kymo_desk_read_text (file, field->group, field->key, field->most, &found, error))
+    return FALSE;
+  if (found != NULL && field->check != NULL && !field->check (found))
+    return kymo_desk_refuse (error, _("%s of [%s] is nothing that it could be"),
+                             field->key, field->group);
+  if (found != NULL)
+    *text = g_steal_pointer (&found);
+  return TRUE;
 }
 
 static gboolean
@@ -225,25 +265,31 @@ read_field (KymoDesk *desk, GKeyFile *file, const Field *field, GError **error)
     }
 }
 
-static gboolean
-read_note (KymoDesk *desk, GKeyFile *file, const char *group, GError **error)
+/* A bookmark is kept without the words that it cannot have, but not without its time. */
+static void
+read_note (KymoDesk *desk, GKeyFile *file, const char *group)
 {
   g_autofree char *name = NULL, *note = NULL, *locations = NULL;
-  KymoSpan span;
+  KymoSpan span = { KYMO_DESK_NONE, KYMO_DESK_NONE };
+  GError *why = NULL;
 
-  if (!kymo_desk_read_text (file, group, "name", KYMO_DESK_TEXT_MOST, &name, error)
-      || !kymo_desk_read_text (file, group, "note", KYMO_DESK_LONG_MOST, &note, error)
-      || !kymo_desk_read_locations (file, group, "locations", &locations, error)
-      || !kymo_desk_read_span (file, group, "time", &span, error))
-    return FALSE;
-  if (span.begin_ns == KYMO_DESK_NONE)
-    return kymo_desk_refuse (error, _("[%s] has no stretch of time"), group);
-  kymo_desk_add_note (desk, span, name, note, locations);
-  return TRUE;
+  if (!kymo_desk_read_text (file, group, "name", KYMO_DESK_TEXT_MOST, &name, &why))
+    kymo_desk_leave_out (desk, g_steal_pointer (&why));
+  if (!kymo_desk_read_text (file, group, "note", KYMO_DESK_LONG_MOST, &note, &why))
+    kymo_desk_leave_out (desk, g_steal_pointer (&why));
+  if (!kymo_desk_read_locations (file, group, "locations", &locations, &why))
+    kymo_desk_leave_out (desk, g_steal_pointer (&why));
+  if (kymo_desk_read_span (file, group, "time", &span, &why)
+      && span.begin_ns == KYMO_DESK_NONE)
+    kymo_desk_refuse (&why, _("[%s] has no stretch of time"), group);
+  if (why != NULL)
+    kymo_desk_leave_out (desk, why);
+  else
+    kymo_desk_add_note (desk, span, name, note, locations);
 }
 
-static gboolean
-read_notes (KymoDesk *desk, GKeyFile *file, GError **error)
+static void
+read_notes (KymoDesk *desk, GKeyFile *file)
 {
   for (guint i = 1; i <= KYMO_BOOKMARKS_MOST; i++)
     {
@@ -251,66 +297,73 @@ read_notes (KymoDesk *desk, GKeyFile *file, GError **error)
 
       if (!g_key_file_has_group (file, group))
         break;
-      if (!read_note (desk, file, group, error))
-        return FALSE;
+      read_note (desk, file, group);
     }
-  return TRUE;
 }
 
-static gboolean
-read_all (KymoDesk *desk, GKeyFile *file, GError **error)
+static void
+read_colors (KymoDesk *desk, GKeyFile *file)
 {
+  if (g_key_file_has_key (file, "Colours", "base", NULL))
+    desk->colors = kymo_palette_read (file, desk->left_out);
+}
+
+static void
+read_values (KymoDesk *desk, GKeyFile *file)
+{
+  GError *why = NULL;
+
   for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
-    if (!read_field (desk, file, &fields[i], error))
-      return FALSE;
+    if (!read_field (desk, file, &fields[i], &why))
+      kymo_desk_leave_out (desk, g_steal_pointer (&why));
   for (guint i = 0; i < KYMO_N_OPTIONS; i++)
     if (!kymo_desk_read_text (file, "Profile", kymo_session_options[i], KYMO_DESK_TEXT_MOST,
-                              &desk->options[i], error))
-      return FALSE;
-  if (g_key_file_has_key (file, "Colours", "base", NULL))
-    {
-      desk->colors = kymo_palette_read (file, error);
-      if (desk->colors == NULL)
-        return FALSE;
-    }
-  return kymo_desk_read_places (desk, file, error)
-         && kymo_desk_read_comparison (desk, file, error) && read_notes (desk, file, error);
+                              &desk->options[i], &why))
+      kymo_desk_leave_out (desk, g_steal_pointer (&why));
+  kymo_desk_read_places (desk, file);
+  read_colors (desk, file);
+  read_notes (desk, file);
+}
+
+/* What makes a file one that can be read at all. */
+static gboolean
+check_head (GKeyFile *file, const char *text, gsize length, GError **error)
+{
+  gint64 version = 0;
+
+  if (length > KYMO_DESK_FILE_MOST)
+    return kymo_desk_refuse (error, _("it is larger than 8 MiB"));
+  if (!g_key_file_load_from_data (file, text, length, G_KEY_FILE_NONE, NULL)
+      || !g_key_file_has_group (file, HEAD))
+    return kymo_desk_refuse (error, _("it does not begin with [%s]"), HEAD);
+  if (!kymo_desk_read_number (file, HEAD, "version", 1, &version, error))
+    return FALSE;
+  return version == KYMO_DESK_VERSION
+         || kymo_desk_refuse (error, _("version %" PRId64 " is of another Kymo"), version);
 }
 
 /**
  * kymo_desk_parse:
  * @text: content of a file
  *
- * Returns: (transfer full) (nullable): the desk, or %NULL and one sentence
+ * Returns: (transfer full) (nullable): the desk, without values that are nothing that they
+ *   could be (see %KymoDesk.left_out); or %NULL and one sentence, where it is no desk
  */
 KymoDesk *
 kymo_desk_parse (const char *text, gsize length, GError **error)
 {
   g_autoptr (GKeyFile) file = g_key_file_new ();
-  g_autoptr (KymoDesk) desk = NULL;
-  gint64 version = 0;
+  g_autoptr (KymoDesk) desk = kymo_desk_new ();
+  g_autoptr (GError) why = NULL;
 
-  if (length > KYMO_DESK_FILE_MOST)
+  if (!check_head (file, text, length, &why) || !kymo_desk_read_comparison (desk, file, &why))
     {
-      kymo_desk_refuse (error, _("it is larger than 8 MiB"));
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
+                   _("it is no desk of Kymo: %s"), why->message);
       return NULL;
     }
-  if (!g_key_file_load_from_data (file, text, length, G_KEY_FILE_NONE, NULL)
-      || !g_key_file_has_group (file, HEAD))
-    {
-      kymo_desk_refuse (error, _("it does not begin with [%s]"), HEAD);
-      return NULL;
-    }
-  if (!kymo_desk_read_number (file, HEAD, "version", 1, &version, error))
-    return NULL;
-  if (version != KYMO_DESK_VERSION)
-    {
-      kymo_desk_refuse (error, _("version %" PRId64 " is of another Kymo"),
-              version);
-      return NULL;
-    }
-  desk = kymo_desk_new ();
-  return read_all (desk, file, error) ? g_steal_pointer (&desk) : NULL;
+  read_values (desk, file);
+  return g_steal_pointer (&desk);
 }
 
 /* -- writing -------------------------------------------------------------- */

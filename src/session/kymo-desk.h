@@ -4,8 +4,9 @@
  * (docs/formats/desk.md): which views, what is visible, selected, marked, hidden,
  * chosen and noted. What is not set was not kept.
  *
- * A file may come from anywhere: kymo_desk_parse() believes no length, number or
- * name; it gives a desk whose every value is within its bounds, or none.
+ * A file may come from anywhere, and be of a later program: kymo_desk_parse() believes no
+ * length, number or name; it gives a desk whose every value is within its bounds. A value
+ * that is not is left out and told, the others are read.
  */
 #pragma once
 
@@ -64,7 +65,7 @@ typedef struct _KymoDeskComparison KymoDeskComparison;
  * Texts that are %NULL, flags that are -1, times that are %KYMO_DESK_NONE and
  * spans that begin there are not set.
  */
-typedef struct
+typedef struct _KymoDesk
 {
   /* The run it was. */
   char        *title;
@@ -104,6 +105,9 @@ typedef struct
   KymoPalette *colors;
   GPtrArray   *notes;                  /* KymoDeskNote, never NULL */
   KymoDeskComparison *comparison;      /* of several runs, or NULL */
+  char        *file;                   /* name of the one it was read from, or NULL: kept */
+  GPtrArray   *left_out;               /* char *, never NULL: which values of the file are
+                                          nothing that they could be, in words */
 } KymoDesk;
 
 KymoDesk *kymo_desk_new     (void);
@@ -113,6 +117,11 @@ void      kymo_desk_add_note (KymoDesk   *desk,
                               const char *name,
                               const char *note,
                               const char *locations);
+/* @why: (transfer full): a value is left out for that */
+void      kymo_desk_leave_out (KymoDesk *desk,
+                               GError   *why);
+/* (transfer full) (nullable): a sentence of what was left out; NULL where nothing was */
+char     *kymo_desk_dup_left_out (const KymoDesk *desk);
 /* (transfer none): one more, with nothing set */
 KymoDeskPlace *kymo_desk_add_place (KymoDesk *desk);
 KymoDesk *kymo_desk_parse   (const char  *text,

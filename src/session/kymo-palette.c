@@ -270,19 +270,15 @@ parse_rgb (const char *text, guint32 *rgb)
   return TRUE;
 }
 
-static gboolean
-read_choice (KymoPalette *self, GKeyFile *file, const char *group,
-             GError **error)
+/* (transfer full) (nullable): what is wrong with it */
+static char *
+read_choice (KymoPalette *self, GKeyFile *file, const char *group)
 {
   g_autofree char *color = g_key_file_get_string (file, group, "color", NULL);
   guint32 rgb;
 
   if (!parse_rgb (color, &rgb))
-    {
-      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                   _("[%s] has no colour like #3a7bd5"), group);
-      return FALSE;
-    }
+    return g_strdup_printf (_("[%s] has no colour like #3a7bd5"), group);
   for (guint of = 0; of < G_N_ELEMENTS (kinds); of++)
     {
       g_autofree char *text = g_key_file_get_string (file, group, kinds[of],
@@ -295,45 +291,42 @@ read_choice (KymoPalette *self, GKeyFile *file, const char *group,
         continue;
       if (!g_hash_table_contains (items_of (self, of), text))
         add (self, of, text, rgb);
-      return TRUE;
+      return NULL;
     }
-  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-               _("[%s] says neither name nor pattern nor group, or more than there may be"),
-               group);
-  return FALSE;
+  return g_strdup_printf (
+    _("[%s] says neither name nor pattern nor group, or more than there may be"), group);
 }
 
 /**
  * kymo_palette_read:
  * @file: may come from anywhere
+ * @left_out: gets a text for each colour that is nothing that it could be
  *
- * Returns: (transfer full) (nullable): what it says of colours; where it says
- *   nothing the standard ones
+ * Returns: (transfer full): what it says of colours; where it says nothing the standard ones
  */
 KymoPalette *
-kymo_palette_read (GKeyFile *file, GError **error)
+kymo_palette_read (GKeyFile *file, GPtrArray *left_out)
 {
   g_autofree char *base = g_key_file_get_string (file, HEAD, "base", NULL);
-  g_autoptr (KymoPalette) self = kymo_palette_new (KYMO_PALETTE_STANDARD);
+  KymoPalette *self = kymo_palette_new (KYMO_PALETTE_STANDARD);
 
   if (g_strcmp0 (base, bases[KYMO_PALETTE_SAFE]) == 0)
     self->base = KYMO_PALETTE_SAFE;
   else if (base != NULL && strcmp (base, bases[KYMO_PALETTE_STANDARD]) != 0)
-    {
-      g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                           _("it has a base that is neither standard nor safe"));
-      return NULL;
-    }
+    g_ptr_array_add (left_out,
+                     g_strdup_printf (_("base of [%s] is neither standard nor safe"), HEAD));
   for (guint i = 1; i <= KYMO_PALETTE_MOST; i++)
     {
       g_autofree char *group = g_strdup_printf (EACH, i);
+      char *wrong;
 
       if (!g_key_file_has_group (file, group))
         break;
-      if (!read_choice (self, file, group, error))
-        return NULL;
+      wrong = read_choice (self, file, group);
+      if (wrong != NULL)
+        g_ptr_array_add (left_out, wrong);
     }
-  return g_steal_pointer (&self);
+  return self;
 }
 
 /** kymo_palette_to_text: Returns: (transfer full): as a file has it */
@@ -350,12 +343,16 @@ kymo_palette_to_text (const KymoPalette *self)
  * kymo_palette_parse:
  * @text: content of a file of a palette
  *
+ * One with anything wrong is refused: what was chosen of it would not be what it is saved as.
+ *
  * Returns: (transfer full) (nullable): %NULL and a sentence where it is none
  */
 KymoPalette *
 kymo_palette_parse (const char *text, gsize length, GError **error)
 {
   g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_autoptr (GPtrArray) wrong = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (KymoPalette) self = NULL;
 
   if (length > KYMO_PALETTE_FILE_MOST
       || !g_key_file_load_from_data (file, text, length, G_KEY_FILE_NONE, NULL)
@@ -365,5 +362,9 @@ kymo_palette_parse (const char *text, gsize length, GError **error)
                            _("it is no palette of Kymo"));
       return NULL;
     }
-  return kymo_palette_read (file, error);
+  self = kymo_palette_read (file, wrong);
+  if (wrong->len == 0)
+    return g_steal_pointer (&self);
+  g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, wrong->pdata[0]);
+  return NULL;
 }

@@ -76,7 +76,7 @@ gboolean        kymo_palette_find        (const KymoPalette  *palette,
 void            kymo_palette_write       (const KymoPalette  *palette,
                                           GKeyFile           *file);
 KymoPalette    *kymo_palette_read        (GKeyFile           *file,
-                                          GError            **error);
+                                          GPtrArray          *left_out);
 char           *kymo_palette_to_text     (const KymoPalette  *palette);
 KymoPalette    *kymo_palette_parse       (const char         *text,
                                           gsize               length,

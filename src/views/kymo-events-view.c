@@ -17,6 +17,7 @@
 #include "kymo-events-view.h"
 #include "kymo-events-writing.h"
 #include "kymo-in-terms.h"
+#include "kymo-kept.h"
 #include "kymo-units.h"
 
 /* What is typed is asked for when nothing more is. */
@@ -28,7 +29,7 @@ static const struct
 {
   const char *words;
   const char *kinds;
-} choices[] = {
+} choices[] = {                        /* in the order of kymo_desk_words[] */
   { N_("All records"), NULL },
   { N_("Blocks"), "block" },
   { N_("Messages"), "send,receive" },
@@ -449,6 +450,17 @@ build_buttons (KymoEventsView *self, GtkWidget *bar)
                            G_CONNECT_SWAPPED);
 }
 
+/* Not the location: that is the selected block's. */
+static void
+keep (KymoEventsView *self)
+{
+  kymo_kept_add (self->kinds, "events", "kinds");
+  kymo_kept_add (self->filter, "events", "filter");
+  kymo_kept_add (self->regex, "events", "regex");
+  kymo_kept_add (self->least, "events", "least");
+  kymo_kept_add (self->in_view, "events", "in-view");
+}
+
 static void
 build_bar (KymoEventsView *self)
 {
@@ -464,6 +476,7 @@ build_bar (KymoEventsView *self)
   build_filter (self, bar);
   build_buttons (self, bar);
   gtk_box_append (GTK_BOX (self), bar);
+  keep (self);
   g_signal_connect_object (self->location, "value-changed", G_CALLBACK (on_location), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->kinds, "notify::selected", G_CALLBACK (ask), self,

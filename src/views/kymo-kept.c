@@ -15,7 +15,7 @@
 /**
  * Kept:
  * @of: (nullable): of a drop-down with names
- * @first: (nullable): its value when it was added
+ * @first: (nullable): its value when it was added, or when its names came
  * @wish: (nullable): what it is to have
  */
 typedef struct
@@ -165,6 +165,17 @@ kymo_kept_add_names (GtkWidget *drop, const char *view, const char *key, KymoKep
   kept->data = data;
   kept->first = dup_value (drop, kept);
   follow (drop);
+}
+
+/** kymo_kept_set_first: */
+void
+kymo_kept_set_first (GtkWidget *control)
+{
+  Kept *kept = kept_of (control);
+
+  g_return_if_fail (kept != NULL);
+  g_free (kept->first);
+  kept->first = dup_value (control, kept);
 }
 
 /** kymo_kept_add_sort: */

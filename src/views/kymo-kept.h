@@ -26,6 +26,8 @@ void       kymo_kept_add_names  (GtkWidget    *drop,
                                  const char   *key,
                                  KymoKeptName  of,
                                  gpointer      data);
+/* What a control stands at now is its value at first: its names came later than it did. */
+void       kymo_kept_set_first  (GtkWidget  *control);
 /* By which column a table is sorted; its columns are told apart by the sorters that
    kymo_kept_sorter_new() makes (kymo-kept-sorter.h). */
 void       kymo_kept_add_sort   (GtkWidget  *column_view,

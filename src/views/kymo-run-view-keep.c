@@ -8,6 +8,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "kymo-desk-layout.h"
+#include "kymo-error.h"
 #include "kymo-run-view-keep.h"
 #include "kymo-run-view-private.h"
 #include "kymo-session-desk.h"
@@ -74,6 +76,88 @@ restore_parts (KymoRunView *self, const KymoDesk *desk)
       if (place != NULL)
         kymo_desk_part_set_words (parts->pdata[i], place->words);
     }
+}
+
+/* -- what a later program has ---------------------------------------------- */
+
+static gboolean
+is_view (const char *id)
+{
+  for (const KymoViewInfo *view = kymo_views; view->id != NULL; view++)
+    if (strcmp (view->id, id) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+leave_view_out (KymoDesk *desk, const char *key, const char *id)
+{
+  g_autofree char *valid = g_utf8_make_valid (id, -1);
+
+  kymo_desk_leave_out (desk, g_error_new (
+    KYMO_ERROR, KYMO_ERROR_UNREADABLE, _("%s of [Views] names a view “%s” that there is not"),
+    key, valid));
+}
+
+/* (transfer full) (nullable): @layout, which it takes, without parts of views that there are
+   not; their places go, too. @place: the number of its first part. */
+static KymoDeskLayout *
+without_unknown (KymoDesk *desk, KymoDeskLayout *layout, guint *place)
+{
+  if (layout->view != NULL && is_view (layout->view))
+    {
+      (*place)++;
+      return layout;
+    }
+  if (layout->view != NULL)
+    {
+      leave_view_out (desk, "layout", layout->view);
+      if (*place < desk->places->len)
+        g_ptr_array_remove_index (desk->places, *place);
+      kymo_desk_layout_free (layout);
+      return NULL;
+    }
+  layout->first = without_unknown (desk, layout->first, place);
+  layout->second = without_unknown (desk, layout->second, place);
+  if (layout->first == NULL || layout->second == NULL)
+    {
+      KymoDeskLayout *rest = layout->first != NULL ? layout->first : layout->second;
+
+      layout->first = layout->second = NULL;
+      kymo_desk_layout_free (layout);
+      return rest;
+    }
+  return layout;
+}
+
+static void
+check_layout (KymoDesk *desk)
+{
+  g_autoptr (GError) why = NULL;
+  KymoDeskLayout *layout = kymo_desk_layout_parse (desk->layout, &why);
+  guint place = 0;
+
+  g_clear_pointer (&desk->layout, g_free);
+  if (layout != NULL)
+    layout = without_unknown (desk, layout, &place);
+  else
+    kymo_desk_leave_out (desk, g_error_new (KYMO_ERROR, KYMO_ERROR_UNREADABLE,
+                                            _("layout of [Views] is no arrangement of views")));
+  if (layout != NULL)
+    desk->layout = kymo_desk_layout_to_text (layout);
+  kymo_desk_layout_free (layout);
+}
+
+/** kymo_run_view_check_desk: */
+void
+kymo_run_view_check_desk (KymoDesk *desk)
+{
+  if (desk->layout != NULL)
+    check_layout (desk);
+  if (desk->view == NULL || is_view (desk->view))
+    return;
+  leave_view_out (desk, "view", desk->view);
+  g_clear_pointer (&desk->view, g_free);
 }
 
 /** kymo_run_view_restore_layout: which views; a run that lacks one shows another */

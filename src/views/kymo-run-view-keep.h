@@ -14,6 +14,8 @@ void   kymo_run_view_keep_layout    (KymoRunView    *self,
                                      KymoDesk       *desk);
 void   kymo_run_view_keep           (KymoRunView    *self,
                                      KymoDesk       *desk);
+/* Leaves out views that there are not, before @desk is given to any of the below. */
+void   kymo_run_view_check_desk     (KymoDesk       *desk);
 void   kymo_run_view_restore_layout (KymoRunView    *self,
                                      const KymoDesk *desk);
 char **kymo_run_view_restore        (KymoRunView    *self,

@@ -126,6 +126,8 @@ fill (KymoThreadScatterView *self)
       gtk_drop_down_set_model (GTK_DROP_DOWN (self->axes[i]),
                                G_LIST_MODEL (list));
       gtk_drop_down_set_selected (GTK_DROP_DOWN (self->axes[i]), at);
+      if (key == NULL)
+        kymo_kept_set_first (self->axes[i]);
     }
   self->filling = FALSE;
   for (guint i = 0; i < 2; i++)

@@ -3,6 +3,7 @@
 """test-rest.py KYMO-CLI SOURCE-ROOT: how the command line tells of a stream:
 idle time and overhead as one thing, one location as the mean of all PEs, and
 bars, replies and the busiest as text, CSV and pictures."""
+import hashlib
 import json
 import os
 import pathlib
@@ -108,6 +109,33 @@ class Bars(unittest.TestCase):
             self.assertIn("no regular expression", refusal(
                 2, "search", SAMPLE, "z(", "--regex", "--desk", desk))
             self.assertIn("steps", refusal(2, "search", SAMPLE, "(.+)+x+y", "--regex"))
+
+    def test_kept_desk(self):
+        """That of the window is found by where the run lies and what it is called."""
+        with tempfile.TemporaryDirectory() as home:
+            before = os.environ.get("XDG_DATA_HOME")
+            os.environ["XDG_DATA_HOME"] = home
+            try:
+                self.assertIn("no desk is kept", refusal(
+                    1, "search", SAMPLE, "zebra", "--desk", "kept"))
+                run = pathlib.Path(SAMPLE).resolve()
+                title = json.loads(text("info", SAMPLE, "--format", "json"))["title"]
+                name = hashlib.sha256(f"{run}\n{title}".encode()).hexdigest()[:32]
+                kept = pathlib.Path(home) / "kymo" / "desks" / f"{name}.kymodesk"
+                kept.parent.mkdir(parents=True)
+                kept.write_text(f"[Kymo Desk]\nversion=1\n\n[Run]\nuri={run.as_uri()}\n"
+                                "[Views]\nlegend=perhaps\n\n"
+                                "[Bookmark 1]\nname=a zebra\ntime-begin=1\ntime-end=2\n")
+                done = harness.run(CLI, "search", SAMPLE, "zebra", "--desk", "kept",
+                                   "--format", "json")
+                self.assertEqual([one["name"] for one in json.loads(done.out)["bookmarks"]],
+                                 ["a zebra"])
+                self.assertIn("legend of [Views]", done.err)
+                self.assertIn("a zebra", text("desk", SAMPLE))
+            finally:
+                os.environ.pop("XDG_DATA_HOME")
+                if before is not None:
+                    os.environ["XDG_DATA_HOME"] = before
 
     def test_wrong(self):
         self.assertIn("--bins", refusal(2, "time-profile", LOAD, "--bar", "1s", "--bins", "3"))

@@ -44,8 +44,9 @@ on_beat (gpointer data)
 static void
 on_message (Desk *desk, const char *words)
 {
-  g_free (desk->said);
-  desk->said = g_strdup (words);
+  g_autofree char *before = g_steal_pointer (&desk->said);
+
+  desk->said = before != NULL ? g_strjoin ("\n", before, words, NULL) : g_strdup (words);
 }
 
 static gboolean
@@ -412,6 +413,100 @@ test_replaced (void)
   g_settings_reset (kymo_settings_peek (), "palette");
 }
 
+/* A file of a later program, with a view and a mode that are to come: the rest is used, and
+   one sentence tells what is not. */
+static void
+test_later (void)
+{
+  const char *text = "[Kymo Desk]\nversion=1\n[Views]\nview=mood\n"
+    "layout=right 0.5 mood below 0.5 histogram* usage\n[Chosen]\nmarker-a=20000000\n"
+    "[Part 1]\nhistogram.bins=7\n[Part 2]\nhistogram.scale=cubic\nhistogram.bins=50\n";
+  g_autoptr (GError) error = NULL;
+  g_autofree char *after = NULL, *layout = NULL;
+  KymoDesk *later = kymo_desk_parse (text, strlen (text), &error);
+  Desk desk = { 0 };
+
+  g_assert_no_error (error);
+  later->file = g_strdup ("anna.kymodesk");
+  open_run (&desk, RUN);
+  kymo_desk_keeper_take (keeper_of (&desk), later);
+  WAIT_FOR (is_there (&desk));
+  g_assert_nonnull (desk.said);
+  g_assert_nonnull (strstr (desk.said, "“anna.kymodesk”"));
+  g_assert_nonnull (strstr (desk.said, "histogram.scale of [Part 2]"));
+  g_assert_nonnull (strstr (desk.said, "and 2 more"));
+  layout = kymo_run_view_dup_layout (kymo_page_get_view (desk.page));
+  g_assert_cmpstr (layout, ==, "below 0.5000 histogram* usage");
+  after = text_of (&desk);
+  g_assert_nonnull (strstr (after, "marker-a=20000000\n"));
+  /* The part behind that of the view that there is not has kept what is its own. */
+  g_assert_nonnull (strstr (after, "[Part 1]\nhistogram.bins=50\n"));
+  g_assert_null (strstr (after, "mood"));
+  close_run (&desk);
+  kymo_desk_store_forget_all ();
+}
+
+static gboolean
+is_stamped (Desk *desk)
+{
+  g_autoptr (KymoDesk) kept = kymo_desk_store_find (kymo_page_get_path (desk->page));
+
+  return kept != NULL && kept->stamp != NULL;
+}
+
+/* What is kept before the stamp of the run's files is there gets it. */
+static void
+test_stamped (void)
+{
+  g_autoptr (KymoDesk) kept = NULL;
+  Desk desk = { 0 };
+
+  open_run (&desk, RUN);
+  kymo_session_add_bookmark (session_of (&desk), "mine");
+  kymo_page_reload (desk.page);
+  WAIT_FOR (is_there (&desk));
+  kymo_session_add_bookmark (session_of (&desk), "too");
+  kymo_desk_keeper_flush (keeper_of (&desk));
+  WAIT_FOR (is_stamped (&desk));
+  kept = kymo_desk_store_find (kymo_page_get_path (desk.page));
+  g_assert_cmpuint (kept->notes->len, ==, 2);
+  close_run (&desk);
+  kymo_desk_store_forget_all ();
+}
+
+/* What nobody has chosen is not kept, also where the choices come with the answer; what a
+   list of records is filtered by is. */
+static void
+test_chosen (void)
+{
+  g_autofree char *fresh = NULL, *after = NULL;
+  Desk desk = { 0 };
+  GHashTable *words;
+  KymoDeskPart *part;
+
+  open_run (&desk, RUN);
+  kymo_run_view_set_layout (kymo_page_get_view (desk.page), "right 0.5 thread-scatter events*");
+  WAIT_FOR (is_there (&desk));
+  fresh = text_of (&desk);
+  g_assert_null (strstr (fresh, "thread-scatter."));
+  g_assert_null (strstr (fresh, "events."));
+  part = kymo_page_get_view (desk.page)->current;
+  words = g_hash_table_new (g_str_hash, g_str_equal);
+  g_hash_table_insert (words, "events.kinds", "messages");
+  g_hash_table_insert (words, "events.filter", "run.*2");
+  g_hash_table_insert (words, "events.regex", "true");
+  g_hash_table_insert (words, "events.least", "25us");
+  g_hash_table_insert (words, "events.in-view", "true");
+  kymo_desk_part_set_words (part, words);
+  g_hash_table_unref (words);
+  WAIT_FOR (is_there (&desk));
+  after = text_of (&desk);
+  g_assert_nonnull (strstr (after, "events.filter=run.*2\nevents.in-view=true\n"
+                            "events.kinds=messages\nevents.least=25us\nevents.regex=true\n"));
+  close_run (&desk);
+  kymo_desk_store_forget_all ();
+}
+
 /* Homes of the program's own data and settings; what GTK needs stays. */
 static void
 move_home (const char *home)
@@ -458,6 +553,9 @@ main (int argc, char **argv)
   g_test_add_func ("/desk-kept/other-run", test_other_run);
   g_test_add_func ("/desk-kept/palette", test_palette);
   g_test_add_func ("/desk-kept/replaced", test_replaced);
+  g_test_add_func ("/desk-kept/later", test_later);
+  g_test_add_func ("/desk-kept/stamped", test_stamped);
+  g_test_add_func ("/desk-kept/chosen", test_chosen);
   status = g_test_run ();
   kymo_palettes_remove ("mine", NULL);
   remove_folders (home);

@@ -31,6 +31,17 @@ check_places (const KymoDesk *desk)
     }
 }
 
+/* One sentence, whatever was left out. */
+static void
+check_left_out (const KymoDesk *desk)
+{
+  g_autofree char *words = kymo_desk_dup_left_out (desk);
+
+  fuzz_require ((words == NULL) == (desk->left_out->len == 0));
+  fuzz_require (words == NULL || g_utf8_validate (words, -1, NULL));
+  fuzz_require (words == NULL || strchr (words, '\n') == NULL);
+}
+
 int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {
@@ -46,10 +57,12 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
       return 0;
     }
   check_places (desk);
+  check_left_out (desk);
   text = kymo_desk_to_text (desk);
   again = kymo_desk_parse (text, strlen (text), &again_error);
   fuzz_require (again != NULL);
   after = kymo_desk_to_text (again);
+  fuzz_require (again->left_out->len == 0);
   fuzz_require (strcmp (after, text) == 0);
   return 0;
 }

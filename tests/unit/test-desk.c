@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Desks as files: random ones survive the way out and in, hostile ones are
- * refused with one sentence; and a session restored on the run that it was, and
- * on another one.
+ * Desks as files: random ones survive the way out and in, damaged ones are read or
+ * refused (test-desk-hostile.c has what is wrong with them); and a session restored on the
+ * run that it was, and on another one.
  */
 #include "config.h"
 
@@ -301,81 +301,6 @@ test_round_trip (void)
     }
 }
 
-/* -- hostile files -------------------------------------------------------- */
-
-static void
-test_nasty (void)
-{
-  static const char *const bad[] = {
-    "", "\xff\xfe", "[", "[Kymo Desk]\n", "[Kymo Desk]\nversion=2\n",
-    "[Kymo Desk]\nversion=-1\n", "[Kymo Desk]\nversion=1x\n", "version=1\n",
-    HEAD "[Shown]\nrange-begin=5\n",
-    HEAD "[Shown]\nrange-begin=5\nrange-end=4\n",
-    HEAD "[Shown]\nrange-begin=-9223372036854775808\nrange-end=9223372036854775807\n",
-    HEAD "[Shown]\nrange-begin=99999999999999999999\nrange-end=1\n",
-    HEAD "[Shown]\nrange-begin=1e9\nrange-end=2e9\n",
-    HEAD "[Shown]\nlocations=0-99999999999\n", HEAD "[Shown]\nlocations=\n",
-    HEAD "[Shown]\nlocations=5-3\n", HEAD "[Shown]\nby-cluster=perhaps\n",
-    HEAD "[Shown]\nhidden=\xff\xfe;\n", HEAD "[Run]\ntitle=\xc3\x28\n",
-    HEAD "[Run]\nlocations=-3\n", HEAD "[Chosen]\nmarker-a=nan\n",
-    HEAD "[Chosen]\nblock-location=-1\n", HEAD "[Views]\nlegend=2\n",
-    HEAD "[Shown]\norder=by-magic\n", HEAD "[Shown]\norder=\n", HEAD "[Shown]\nleast=-1\n",
-    HEAD "[Shown]\norder-range-begin=3\n", HEAD "[Shown]\nfold=\n",
-    HEAD "[Shown]\nfold=0-99999999999\n", HEAD "[Shown]\nfold=3-1\n",
-    HEAD "[Shown]\nmessages=some\n", HEAD "[Shown]\nmessages-by-bytes=2\n",
-    HEAD "[Part 1]\nhistogram.bins=4\n", HEAD "[Part 1]\nhistogram.bins=1e3\n",
-    HEAD "[Part 1]\nhistogram.of=\n", HEAD "[Part 1]\nhistogram.of=duration grain\n",
-    HEAD "[Part 1]\n[Part 2]\nextrema.kept=1\n", HEAD "[Part 1]\nprofile.sort=-\n",
-    HEAD "[Part 1]\nprofile.sort=a b\n", HEAD "[Part 1]\ncounters.name=\n",
-    HEAD "[Part 1]\nmetric=\xff\n", HEAD "[Colours]\nbase=loud\n",
-    HEAD "[Colours]\nbase=safe\n[Colour 1]\nname=a\ncolor=red\n",
-    HEAD "[Colours]\nbase=safe\n[Colour 1]\nname=a\ncolor=#12345\n",
-    HEAD "[Colours]\nbase=safe\n[Colour 1]\ncolor=#123456\n",
-    HEAD "[Bookmark 1]\nname=a\n",
-    HEAD "[Bookmark 1]\nname=a\ntime-begin=9\ntime-end=3\n",
-    HEAD "[Bookmark 1]\ntime-begin=1\ntime-end=3\nlocations=x\n",
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
-    {
-      g_autoptr (GError) error = NULL;
-
-      g_assert_null (kymo_desk_parse (bad[i], strlen (bad[i]), &error));
-      g_assert_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE);
-      g_assert_true (g_utf8_validate (error->message, -1, NULL));
-      g_assert_null (strchr (error->message, '\n'));
-    }
-}
-
-/* Lengths: a text, a list of names, the whole. */
-static void
-test_lengths (void)
-{
-  static const struct { const char *before, *fill, *after; guint n; } bad[] = {
-    { HEAD "[Views]\nview=", "x", "\n", 257 },
-    { HEAD "[Run]\ntitle=", "x", "\n", 9000 },
-    { HEAD "[Shown]\nhidden=", "a;", "\n", 70000 },
-    { HEAD "[Shown]\nline=", "x", "\n", 9000 },
-    { HEAD "[Shown]\nfold=", "0,", "0\n", 600000 },
-    { HEAD "[Part 1]\nmetric=", "x", "\n", 9000 },
-    { HEAD "[Part 1]\ncounters.name=", "x", "\n", 9000 },
-    { HEAD "[Shown]\nhidden=", "x", ";\n", 9000 },
-    { HEAD, "#\n", "", 4 << 20 },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
-    {
-      g_autoptr (GString) text = g_string_new (bad[i].before);
-      g_autoptr (GError) error = NULL;
-
-      for (guint k = 0; k < bad[i].n; k++)
-        g_string_append (text, bad[i].fill);
-      g_string_append (text, bad[i].after);
-      g_assert_null (kymo_desk_parse (text->str, text->len, &error));
-      g_assert_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE);
-    }
-}
-
 /* Any cut and any flipped byte of a good one: a desk or a sentence. */
 static void
 test_damage (void)
@@ -396,22 +321,6 @@ test_damage (void)
                               &error);
       g_assert_true ((read == NULL) == (error != NULL));
     }
-}
-
-static void
-test_unknown (void)
-{
-  const char *text = HEAD "colour-of-the-chair=green\n[Coffee]\nmilk=yes\n"
-    "[Part 1]\nunknown.thing=x\nhistogram.mood=blue\nwords=z\n[Part 9]\nmetric=m\n";
-  g_autoptr (GError) error = NULL;
-  g_autoptr (KymoDesk) desk = kymo_desk_parse (text, strlen (text), &error);
-
-  g_assert_no_error (error);
-  g_assert_null (desk->title);
-  g_assert_cmpint (desk->range.begin_ns, ==, KYMO_DESK_NONE);
-  g_assert_cmpuint (desk->places->len, ==, 1);
-  g_assert_cmpuint (
-    g_hash_table_size (((KymoDeskPlace *) desk->places->pdata[0])->words), ==, 0);
 }
 
 /* -- sessions ------------------------------------------------------------- */
@@ -624,10 +533,7 @@ main (int argc, char **argv)
   g_setenv ("XDG_CONFIG_HOME", home.folder, TRUE);
   g_setenv ("XDG_DATA_HOME", home.folder, TRUE);
   g_test_add_func ("/desk/round-trip", test_round_trip);
-  g_test_add_func ("/desk/nasty", test_nasty);
-  g_test_add_func ("/desk/lengths", test_lengths);
   g_test_add_func ("/desk/damage", test_damage);
-  g_test_add_func ("/desk/unknown", test_unknown);
   g_test_add_func ("/desk/same-run", test_same_run);
   g_test_add_func ("/desk/plain-desk", test_plain_desk);
   g_test_add_func ("/desk/marker-b", test_marker_b);
