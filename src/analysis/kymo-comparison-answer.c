@@ -15,6 +15,8 @@
    Projections' Multirun has it; and what changes by less than a tenth a side. */
 #define INSIGNIFICANT 0.01
 #define LEAST_CHANGE 0.1
+/* Looks whether it was cancelled after so many. */
+#define CANCEL_NAMES 64
 
 /**
  * Row: an activity, or a total
@@ -108,25 +110,36 @@ figures_of (const KymoCompared *compared,
     ? row->per_pe : row->ns;
 }
 
-static void
-set_noise (const KymoCompared *compared,
-           Row                *row)
+/* How far a side is from A by chance. */
+static gboolean
+noise_of (const KymoCompared *compared,
+          const Row          *row,
+          guint               side,
+          gint64             *noise)
 {
   g_autofree double *a = g_new (double, compared->n_runs);
   g_autofree double *b = g_new (double, compared->n_runs);
   guint n_a = 0, n_b = 0;
-  double half_width;
+  double half_width = 0;
+  gboolean has_noise;
 
   for (guint i = 0; i < compared->n_runs; i++)
     {
       if (compared->side[i] == 0)
         a[n_a++] = row->by_run[i];
-      if (compared->side[i] == compared->against)
+      if (compared->side[i] == side)
         b[n_b++] = row->by_run[i];
     }
-  row->has_noise = compared->against != 0
-    && kymo_noise_band (a, n_a, b, n_b, &half_width);
-  row->noise = row->has_noise ? (gint64) MIN (ceil (half_width), 9e18) : 0;
+  has_noise = side != 0 && kymo_noise_band (a, n_a, b, n_b, &half_width);
+  *noise = has_noise ? (gint64) MIN (ceil (half_width), 9e18) : 0;
+  return has_noise;
+}
+
+static void
+set_noise (const KymoCompared *compared,
+           Row                *row)
+{
+  row->has_noise = noise_of (compared, row, compared->against, &row->noise);
 }
 
 /* -- activities --------------------------------------------------------------- */
@@ -154,8 +167,10 @@ add_run (const Work *work,
 
 /* Parts of the span come first and in one order on every side; user events lie
    beside it. */
-static void
-make_rows (Work *work)
+static gboolean
+make_rows (Work          *work,
+           GCancellable  *cancellable,
+           GError       **error)
 {
   const KymoCompared *compared = work->compared;
   guint n_sides = compared->n_sides;
@@ -166,8 +181,11 @@ make_rows (Work *work)
   for (guint i = 0; i < compared->names->len; i++)
     {
       const KymoComparedName *name = &g_array_index (compared->names, KymoComparedName, i);
-      Row row = row_new (compared, name);
+      Row row;
 
+      if (i % CANCEL_NAMES == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
+        return FALSE;
+      row = row_new (compared, name);
       memset (sum, 0, n_sides * sizeof *sum);
       for (guint side = 0; strchr ("iou", *name->key) != NULL && side < n_sides; side++)
         row.calls[side] = KYMO_NULL_INT;
@@ -193,6 +211,7 @@ make_rows (Work *work)
       set_noise (compared, &row);
       g_array_append_val (work->rows, row);
     }
+  return TRUE;
 }
 
 static gint64
@@ -436,7 +455,7 @@ make_totals (Work  *work,
 }
 
 /* Speed-up is the time of A over that of a side, efficiency that over how many
-   times as many PEs it had. */
+   times as many PEs it had; noise is of the time that passed. */
 static KymoTable *
 list_sides (const Work *work,
             const Row  *totals)
@@ -450,6 +469,9 @@ list_sides (const Work *work,
   guint elapsed = add_unit_column (compared, table, "elapsed", 0);
   guint speed_up = kymo_table_add_column (table, "speed_up", KYMO_COLUMN_DOUBLE, 1);
   guint efficiency = kymo_table_add_column (table, "efficiency", KYMO_COLUMN_DOUBLE, 1);
+  guint noise = add_unit_column (compared, table, "noise", 0);
+  guint has_noise = kymo_table_add_column (table, "has_noise", KYMO_COLUMN_BOOL, 1);
+  guint is_noise = kymo_table_add_column (table, "is_noise", KYMO_COLUMN_BOOL, 1);
   const gint64 *passed = totals[KYMO_COMPARE_ELAPSED].ns;
   double first = 0;
 
@@ -459,6 +481,8 @@ list_sides (const Work *work,
         / (double) MAX (work->whole[side].parts, 1);
       double faster = ratio_of (passed[side], passed[0]);
       g_autofree char *letter = kymo_comparison_dup_side_label (side);
+      gint64 apart, off = kymo_saturating_add (passed[side], -passed[0]);
+      gboolean known = noise_of (compared, &totals[KYMO_COMPARE_ELAPSED], side, &apart);
 
       first = side == 0 ? own : first;
       kymo_table_append_int (table, number, side);
@@ -468,6 +492,9 @@ list_sides (const Work *work,
       kymo_table_append_int (table, elapsed, passed[side]);
       kymo_table_append_double (table, speed_up, faster);
       kymo_table_append_double (table, efficiency, own > 0 ? faster * first / own : NAN);
+      kymo_table_append_int (table, noise, apart);
+      kymo_table_append_bool (table, has_noise, known);
+      kymo_table_append_bool (table, is_noise, known && ABS (off) <= apart);
     }
   return table;
 }
@@ -510,7 +537,11 @@ kymo_compare_activities (KymoCompared  *compared,
   if (!kymo_compared_read (compared, cancellable, error))
     return NULL;
   work_init (&work, compared);
-  make_rows (&work);
+  if (!make_rows (&work, cancellable, error))
+    {
+      work_clear (&work);
+      return NULL;
+    }
   g_array_sort_with_data (work.rows, compare_effects, compared);
   answer = kymo_table_new (KYMO_STYLE_OBJECT);
   kymo_compared_set_runs (compared, answer);

@@ -19,6 +19,8 @@
 
 #define DEFAULT_BINS 100
 #define MOST_BINS 10000
+/* Looks whether it was cancelled after so many. */
+#define CANCEL_BINS 64
 
 /**
  * Series: one name, or all that is busy, a bin each
@@ -303,21 +305,27 @@ mirror (Work *work)
 
 /* -- noise -------------------------------------------------------------------- */
 
-static void
-set_noise (const Work *work,
-           Series     *series)
+/* Returns: %FALSE once cancelled; a bin may take a search for its quantile. */
+static gboolean
+set_noise (const Work    *work,
+           Series        *series,
+           GCancellable  *cancellable,
+           GError       **error)
 {
   series->noise = g_new0 (gint64, work->n_bins);
   for (guint i = 0; i < work->n_bins; i++)
     {
       double variance[2] = { 0, 0 }, half_width;
 
+      if (i % CANCEL_BINS == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
+        return FALSE;
       for (guint which = 0; which < 2; which++)
         if (work->n[which] > 1)
           variance[which] = MAX (series->m2[which][i], 0) / (work->n[which] - 1);
       kymo_noise_width (variance[0], work->n[0], variance[1], work->n[1], &half_width);
       series->noise[i] = (gint64) MIN (ceil (half_width), 9e18);
     }
+  return TRUE;
 }
 
 /* Whether one of the two sides has repeats. */
@@ -430,7 +438,8 @@ list_series (Work         *work,
       kymo_table_append_ints (table, difference, less);
       if (!work->has_noise)
         continue;
-      set_noise (work, series);
+      if (!set_noise (work, series, cancellable, error))
+        return FALSE;
       kymo_table_append_ints (table, noise, series->noise);
     }
   return TRUE;
@@ -450,8 +459,6 @@ list_bins (Work         *work,
   for (guint k = 0; k < G_N_ELEMENTS (names); k++)
     kymo_table_add_column (table, names[k], KYMO_COLUMN_INT, 1);
   is_noise = kymo_table_add_column (table, "is_noise", KYMO_COLUMN_BOOL, 1);
-  if (work->has_noise)
-    set_noise (work, busy);
   for (guint i = 0; i < work->n_bins; i++)
     {
       gint64 difference;
@@ -504,6 +511,12 @@ finish (Work          *work,
   KymoTable *series = kymo_table_new (KYMO_STYLE_OBJECTS);
 
   mirror (work);
+  if (work->has_noise && !set_noise (work, work->busy, cancellable, error))
+    {
+      kymo_table_unref (series);
+      kymo_table_unref (answer);
+      return NULL;
+    }
   set_edges (work, answer);
   kymo_compared_set_runs (work->compared, answer);
   kymo_table_set_string (answer, "scale", work->own ? "own" : "shared");

@@ -15,6 +15,8 @@
 #define TOLD 3
 /* Less than this share of A's time is not worth one. */
 #define WORTH 0.001
+/* Of more sides than these the ends are told. */
+#define MOST_SIDES 4
 /* Less than this off is the same. */
 #define SAME 0.02
 
@@ -133,48 +135,120 @@ say_elapsed (Words           *words,
     say (words, "%s took %s, %s %s.", words->a, a, words->b, b);
 }
 
+/* "A has 8 PEs, B 16", or of many sides "A has 8 PEs, the others 8 to 64" */
+static char *
+counts_of (const Words *words)
+{
+  const KymoTable *sides = kymo_table_peek_nested (words->answer, "sides", NULL);
+  g_autofree char *first = kymo_format_count (llround (kymo_table_get_double (sides, "pes", 0)));
+  GString *counts = g_string_new (NULL);
+  gint64 least = G_MAXINT64, most = 0;
+
+  g_string_append_printf (counts, "%s has %s %s", words->a, first, kymo_terms_row (
+    words->terms, llround (kymo_table_get_double (sides, "pes", 0)) != 1));
+  for (guint i = 1; i < words->n_sides; i++)
+    {
+      gint64 pes = llround (kymo_table_get_double (sides, "pes", i));
+      g_autofree char *number = kymo_format_count (pes);
+
+      least = MIN (least, pes);
+      most = MAX (most, pes);
+      if (words->n_sides <= MOST_SIDES)
+        g_string_append_printf (counts, ", %s %s", kymo_table_get_string (sides, "label", i),
+                                number);
+    }
+  if (words->n_sides > MOST_SIDES)
+    {
+      g_autofree char *from = kymo_format_count (least), *to = kymo_format_count (most);
+
+      g_string_append_printf (counts, ", the others %s%s%s", from, least < most ? " to " : "",
+                              least < most ? to : "");
+    }
+  return g_string_free (counts, FALSE);
+}
+
 /* Of how many rows, where they are not as many. */
 static void
 say_pes (Words *words)
 {
-  const KymoTable *sides = kymo_table_peek_nested (words->answer, "sides", NULL);
-  GString *counts = g_string_new (NULL);
+  g_autofree char *counts = counts_of (words);
 
-  for (guint i = 0; i < words->n_sides; i++)
-    {
-      double pes = kymo_table_get_double (sides, "pes", i);
-      g_autofree char *number = kymo_format_count (llround (pes));
-
-      g_string_append_printf (counts, "%s%s%s%s", i > 0 ? ", " : "",
-                              kymo_table_get_string (sides, "label", i),
-                              i == 0 ? " has " : " ", number);
-      if (i == 0)
-        g_string_append_printf (counts, " %s", kymo_terms_row (words->terms, llround (pes) != 1));
-    }
   if (kymo_table_get_bool (words->answer, "pes_differ", 0))
-    say (words, "%s: figures are %s.", counts->str,
+    say (words, "%s: figures are %s.", counts,
          kymo_table_get_bool (words->answer, "per_pe", 0) ? "of one on average"
          : "sums over all of them, so more of them have more time");
-  g_string_free (counts, TRUE);
+}
+
+/* "1.43 times as fast as A, efficiency 71.5 %" */
+static char *
+speed (const Words     *words,
+       const KymoTable *sides,
+       guint            side)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *efficiency = kymo_format_percent (
+    kymo_table_get_double (sides, "efficiency", side));
+
+  g_ascii_formatd (number, sizeof number, "%.2f",
+                   kymo_table_get_double (sides, "speed_up", side));
+  return g_strdup_printf ("%s times as fast as %s, efficiency %s", number, words->a, efficiency);
+}
+
+/* Of many sides the ends, and of how many nobody can say that they differ. */
+static void
+say_range (Words           *words,
+           const KymoTable *sides,
+           guint            slowest,
+           guint            fastest)
+{
+  g_autofree char *most = speed (words, sides, fastest), *least = speed (words, sides, slowest);
+  guint known = 0, noise = 0;
+
+  for (guint i = 1; i < words->n_sides; i++)
+    {
+      known += kymo_table_get_bool (sides, "has_noise", i);
+      noise += kymo_table_get_bool (sides, "is_noise", i);
+    }
+  say (words, "Of %u others %s is the fastest (%s), %s the slowest (%s).", words->n_sides - 1,
+       kymo_table_get_string (sides, "label", fastest), most,
+       kymo_table_get_string (sides, "label", slowest), least);
+  if (known > 0)
+    say (words, "%u of %u are no further from %s than repeats are apart: noise.", noise, known,
+         words->a);
 }
 
 static void
 say_sides (Words *words)
 {
   const KymoTable *sides = kymo_table_peek_nested (words->answer, "sides", NULL);
+  guint slowest = 0, fastest = 0;
 
-  for (guint i = 1; words->n_sides > 2 && i < words->n_sides; i++)
+  if (words->n_sides <= 2)
+    return;
+  for (guint i = 1; i < words->n_sides; i++)
     {
-      double speed_up = kymo_table_get_double (sides, "speed_up", i);
-      g_autofree char *efficiency = kymo_format_percent (
-        kymo_table_get_double (sides, "efficiency", i));
-      char number[G_ASCII_DTOSTR_BUF_SIZE];
+      double own = kymo_table_get_double (sides, "speed_up", i);
 
-      g_ascii_formatd (number, sizeof number, "%.2f", speed_up);
-      if (isfinite (speed_up))
-        say (words, "%s is %s times as fast as %s: efficiency %s.",
-             kymo_table_get_string (sides, "label", i), number, words->a, efficiency);
+      if (!isfinite (own))
+        continue;
+      if (slowest == 0 || own < kymo_table_get_double (sides, "speed_up", slowest))
+        slowest = i;
+      if (fastest == 0 || own > kymo_table_get_double (sides, "speed_up", fastest))
+        fastest = i;
     }
+  if (words->n_sides > MOST_SIDES && fastest != slowest)
+    {
+      say_range (words, sides, slowest, fastest);
+      return;
+    }
+  for (guint i = 1; i < words->n_sides; i++)
+    if (isfinite (kymo_table_get_double (sides, "speed_up", i)))
+      {
+        g_autofree char *own = speed (words, sides, i);
+
+        say (words, "%s is %s%s.", kymo_table_get_string (sides, "label", i), own,
+             kymo_table_get_bool (sides, "is_noise", i) ? "; repeats are as far apart" : "");
+      }
 }
 
 /* -- what changed ------------------------------------------------------------- */

@@ -10,42 +10,19 @@
 #include <math.h>
 
 #include "kymo-axis.h"
-#include "kymo-compare.h"
+#include "kymo-compare-series.h"
 #include "kymo-legend.h"
 #include "kymo-plot-terms.h"
 #include "kymo-units.h"
 
 #define GAP_PX 64
-#define DOT_PX 4
-
-/** Layer: a series of the stack; @row: of the answer's activities */
-typedef struct
-{
-  const char       *name;
-  guint             row;
-  guint             rank;
-  KymoActivityKind  kind;
-  double            total;
-} Layer;
-
-typedef struct
-{
-  const KymoTable *answer, *activities, *sides;
-  guint            n_sides, width;
-  const gint64    *figures;
-  GArray          *layers;
-  double           high, unit_ns, all;
-  const char      *unit;
-  KymoRect         bars, faster;        /* @faster: without room it has no width */
-  double           most_faster;
-} Chart;
 
 /* What ran at the bottom, the busiest first; then idle time, overhead and what was not
    traced. */
 static int
 compare_layers (gconstpointer a, gconstpointer b)
 {
-  const Layer *x = a, *y = b;
+  const KymoCompareLayer *x = a, *y = b;
 
   if (x->kind != y->kind)
     return x->kind < y->kind ? -1 : 1;
@@ -55,17 +32,17 @@ compare_layers (gconstpointer a, gconstpointer b)
 }
 
 static double
-value_of (const Chart *chart, const Layer *layer, guint side)
+value_of (const KymoCompareSeries *chart, const KymoCompareLayer *layer, guint side)
 {
   return (double) MAX (chart->figures[(gsize) layer->row * chart->width + side], 0);
 }
 
 static void
-add_layers (Chart *chart, const KymoPlotFrame *frame)
+add_layers (KymoCompareSeries *chart, const KymoPlotFrame *frame)
 {
   for (guint row = 0; row < kymo_table_get_n_rows (chart->activities); row++)
     {
-      Layer layer = { kymo_table_get_string (chart->activities, "name", row), row };
+      KymoCompareLayer layer = { kymo_table_get_string (chart->activities, "name", row), row };
 
       layer.kind = kymo_activity_kind (kymo_table_get_string (chart->activities, "kind", row));
       layer.rank = frame->colors != NULL && layer.name != NULL
@@ -82,7 +59,7 @@ add_layers (Chart *chart, const KymoPlotFrame *frame)
 }
 
 static void
-find_scale (Chart *chart)
+find_scale (KymoCompareSeries *chart)
 {
   gboolean is_time = kymo_table_get_bool (chart->answer, "is_time", 0);
 
@@ -94,7 +71,7 @@ find_scale (Chart *chart)
                    / MAX (kymo_table_get_double (chart->sides, "pes", 0), 1e-9);
 
       for (guint i = 0; i < chart->layers->len; i++)
-        sum += value_of (chart, &g_array_index (chart->layers, Layer, i), side);
+        sum += value_of (chart, &g_array_index (chart->layers, KymoCompareLayer, i), side);
       chart->high = MAX (chart->high, sum);
       if (isfinite (faster))
         chart->most_faster = MAX (chart->most_faster, MAX (faster, pes));
@@ -107,17 +84,17 @@ find_scale (Chart *chart)
 }
 
 static gboolean
-chart_init (Chart *chart, const KymoTable *answer, const KymoPlotFrame *frame)
+chart_init (KymoCompareSeries *chart, const KymoTable *answer, const KymoPlotFrame *frame)
 {
   KymoRect area = kymo_plot_frame_area (&kymo_plot_compare_series, frame);
   gboolean per_pe = kymo_table_get_bool (answer, "per_pe", 0)
                     && kymo_table_get_bool (answer, "pes_differ", 0);
   double share = area.width > 460 ? 0.36 : 0;
 
-  *chart = (Chart) { answer, kymo_table_peek_nested (answer, "activities", NULL),
+  *chart = (KymoCompareSeries) { answer, kymo_table_peek_nested (answer, "activities", NULL),
                      kymo_table_peek_nested (answer, "sides", NULL) };
   chart->bars = area;
-  chart->layers = g_array_new (FALSE, FALSE, sizeof (Layer));
+  chart->layers = g_array_new (FALSE, FALSE, sizeof (KymoCompareLayer));
   if (chart->activities == NULL || chart->sides == NULL)
     return FALSE;
   chart->n_sides = kymo_table_get_n_rows (chart->sides);
@@ -136,13 +113,13 @@ chart_init (Chart *chart, const KymoTable *answer, const KymoPlotFrame *frame)
 }
 
 static void
-chart_clear (Chart *chart)
+chart_clear (KymoCompareSeries *chart)
 {
   g_array_unref (chart->layers);
 }
 
 static KymoRect
-bar_rect (const Chart *chart, guint side)
+bar_rect (const KymoCompareSeries *chart, guint side)
 {
   double step = chart->bars.width / chart->n_sides;
   double width = MIN (step * 0.7, 120);
@@ -153,7 +130,7 @@ bar_rect (const Chart *chart, guint side)
 
 /* The part of a bar that a layer takes; @below: the sum of those below it */
 static KymoRect
-layer_rect (const Chart *chart, guint side, double below, double value)
+layer_rect (const KymoCompareSeries *chart, guint side, double below, double value)
 {
   KymoRect bar = bar_rect (chart, side);
   double bottom = bar.y + bar.height, px = bar.height / chart->high;
@@ -161,29 +138,17 @@ layer_rect (const Chart *chart, guint side, double below, double value)
   return (KymoRect) { bar.x, bottom - (below + value) * px, bar.width, value * px };
 }
 
-static double
-faster_x (const Chart *chart, guint side)
-{
-  return chart->faster.x + chart->faster.width * (side + 0.5) / chart->n_sides;
-}
-
-static double
-faster_y (const Chart *chart, double value)
-{
-  return chart->faster.y + chart->faster.height * (1 - value / chart->most_faster);
-}
-
 /* -- painting ------------------------------------------------------------------ */
 
 static void
-paint_bar (cairo_t *cr, const Chart *chart, guint side, const KymoPlotFrame *frame)
+paint_bar (cairo_t *cr, const KymoCompareSeries *chart, guint side, const KymoPlotFrame *frame)
 {
   const KymoTheme *theme = kymo_theme_get (frame->look);
   double below = 0;
 
   for (guint i = 0; i < chart->layers->len; i++)
     {
-      const Layer *layer = &g_array_index (chart->layers, Layer, i);
+      const KymoCompareLayer *layer = &g_array_index (chart->layers, KymoCompareLayer, i);
       KymoRect rect = layer_rect (chart, side, below, value_of (chart, layer, side));
 
       below += value_of (chart, layer, side);
@@ -210,105 +175,131 @@ paint_bar (cairo_t *cr, const Chart *chart, guint side, const KymoPlotFrame *fra
     }
 }
 
-/* Under a bar: whose it is, of how many rows, and how long it took. */
-static void
-paint_label (cairo_t *cr, const Chart *chart, guint side, const KymoPlotFrame *frame, double x,
-             double room)
+/** Label: figures below a bar; bare where their units stand beside them */
+typedef struct
 {
-  const KymoTheme *theme = kymo_theme_get (frame->look);
+  char *rows, *passed;
+} Label;
+
+static void
+label_clear (gpointer data)
+{
+  g_free (((Label *) data)->rows);
+  g_free (((Label *) data)->passed);
+}
+
+/* The longest time that passed, and so the unit of all of them where each has none. */
+static const char *
+unit_of_passed (const KymoCompareSeries *chart, double *unit)
+{
   const gint64 *elapsed = kymo_compare_column (chart->answer, chart->sides, "elapsed", NULL);
-  KymoTextStyle style = { KYMO_TEXT_NORMAL, TRUE, 0.5, room };
-  KymoTextStyle small = { KYMO_TEXT_SMALL, FALSE, 0.5, room };
-  g_autofree char *rows = kymo_words_rows (frame->terms, llround (
-    kymo_table_get_double (chart->sides, "pes", side)));
-  g_autofree char *passed = elapsed != NULL && elapsed[side] > 0
-                            ? kymo_compare_amount (chart->answer, elapsed[side]) : g_strdup ("");
-  double y = chart->bars.y + chart->bars.height;
+  gint64 longest = 1;
 
-  kymo_text_draw (cr, kymo_table_get_string (chart->sides, "label", side), x, y + 14, style,
-                  theme->foreground);
-  kymo_text_draw (cr, rows, x, y + 30, small, theme->secondary);
-  kymo_text_draw (cr, passed, x, y + 45, small, theme->secondary);
+  for (guint side = 0; elapsed != NULL && side < chart->n_sides; side++)
+    longest = MAX (longest, elapsed[side]);
+  *unit = 1;
+  return kymo_table_get_bool (chart->answer, "is_time", 0)
+         ? kymo_axis_time_unit (longest / 4.0, unit) : "";
 }
 
-static void
-paint_dot (cairo_t *cr, const Chart *chart, guint side, const KymoPlotFrame *frame)
+/* @bare: figures alone, as their units stand beside them */
+static GArray *
+make_labels (const KymoCompareSeries *chart, const KymoPlotFrame *frame, gboolean bare)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->look);
-  double value = kymo_table_get_double (chart->sides, "speed_up", side);
-  KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0.5, 0 };
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
-  double x = faster_x (chart, side), y, width;
+  GArray *labels = g_array_new (FALSE, FALSE, sizeof (Label));
+  const gint64 *elapsed = kymo_compare_column (chart->answer, chart->sides, "elapsed", NULL);
+  double unit;
 
-  if (!isfinite (value))
-    return;
-  y = faster_y (chart, value);
-  cairo_arc (cr, x, y, DOT_PX, 0, 2 * G_PI);
-  kymo_set_source (cr, theme->accent);
-  cairo_fill (cr);
-  g_ascii_formatd (number, sizeof number, "%.2f", value);
-  y = y - 13 > chart->faster.y ? y - 13 : y + 14;
-  width = kymo_text_width (cr, number, style);
-  kymo_set_source_alpha (cr, theme->canvas, 0.85);
-  cairo_rectangle (cr, x - width / 2 - 2, y - 7, width + 4, 14);
-  cairo_fill (cr);
-  kymo_text_draw (cr, number, x, y, style, theme->foreground);
-}
-
-static void
-paint_line (cairo_t *cr, const Chart *chart, gboolean perfect)
-{
-  double first = kymo_table_get_double (chart->sides, "pes", 0);
-
+  unit_of_passed (chart, &unit);
+  g_array_set_clear_func (labels, label_clear);
   for (guint side = 0; side < chart->n_sides; side++)
     {
-      double value = perfect ? kymo_table_get_double (chart->sides, "pes", side) / first
-                     : kymo_table_get_double (chart->sides, "speed_up", side);
+      gint64 pes = llround (kymo_table_get_double (chart->sides, "pes", side));
+      gint64 passed = elapsed != NULL ? elapsed[side] : 0;
+      char number[G_ASCII_DTOSTR_BUF_SIZE];
+      Label label;
 
-      if (isfinite (value))
-        cairo_line_to (cr, faster_x (chart, side), faster_y (chart, value));
+      g_ascii_formatd (number, sizeof number, "%.3g", (double) passed / unit);
+      label.rows = bare ? kymo_format_count (pes) : kymo_words_rows (frame->terms, pes);
+      label.passed = passed <= 0 ? g_strdup ("")
+                     : bare ? g_strdup (number) : kymo_compare_amount (chart->answer, passed);
+      g_array_append_val (labels, label);
     }
-  cairo_stroke (cr);
+  return labels;
 }
 
+static double
+labels_width (cairo_t *cr, GArray *labels, KymoTextStyle style)
+{
+  double widest = 0;
+
+  for (guint i = 0; i < labels->len; i++)
+    {
+      const Label *label = &g_array_index (labels, Label, i);
+
+      widest = fmax (widest, fmax (kymo_text_width (cr, label->rows, style),
+                                   kymo_text_width (cr, label->passed, style)));
+    }
+  return widest;
+}
+
+/* Left of figures that have no units of their own, which take up @width. */
 static void
-paint_faster (cairo_t *cr, const Chart *chart, const KymoPlotFrame *frame)
+paint_units (cairo_t *cr, const KymoCompareSeries *chart, const KymoPlotFrame *frame,
+             double width)
 {
   const KymoTheme *theme = kymo_theme_get (frame->look);
-  KymoTextStyle title = { KYMO_TEXT_SMALL, FALSE, 0, chart->faster.width };
+  KymoTextStyle small = { KYMO_TEXT_SMALL, FALSE, 1, 56 };
+  double step = chart->bars.width / chart->n_sides, y = chart->bars.y + chart->bars.height;
+  double x = chart->bars.x + fmin ((step - width) / 2, 0) - KYMO_COMPARE_GAP_PX, unit;
 
-  if (chart->faster.width < 40)
-    return;
-  kymo_axis_left (cr, frame, chart->faster, chart->most_faster, 6, kymo_axis_number);
-  kymo_text_draw (cr, _("Times as fast as A; dashed: perfect"), chart->faster.x,
-                  chart->faster.y - 12, title, theme->secondary);
-  cairo_set_line_width (cr, 1.5);
-  cairo_save (cr);
-  cairo_set_dash (cr, (double[]) { 5, 3 }, 2, 0);
-  kymo_set_source (cr, theme->secondary);
-  paint_line (cr, chart, TRUE);
-  cairo_restore (cr);
-  kymo_set_source (cr, theme->accent);
-  paint_line (cr, chart, FALSE);
+  kymo_text_draw (cr, kymo_word_row (frame->terms, TRUE, TRUE), x, y + 30, small,
+                  theme->secondary);
+  kymo_text_draw (cr, unit_of_passed (chart, &unit), x, y + 45, small, theme->secondary);
+}
+
+/* Under the bars: whose they are, of how many rows, and how long they took. Where units have
+   no room they stand once; where figures have none, every few sides have some. */
+static void
+paint_labels (cairo_t *cr, const KymoCompareSeries *chart, const KymoPlotFrame *frame)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->look);
+  KymoTextStyle style = { KYMO_TEXT_NORMAL, TRUE, 0.5, 0 };
+  KymoTextStyle small = { KYMO_TEXT_SMALL, FALSE, 0.5, 0 };
+  g_autoptr (GArray) labels = make_labels (chart, frame, FALSE);
+  double step = chart->bars.width / chart->n_sides, y = chart->bars.y + chart->bars.height;
+  guint each = kymo_compare_every (kymo_compare_label_width (cr, chart, style), step), figures;
+
+  if (labels_width (cr, labels, small) + KYMO_COMPARE_GAP_PX > step)
+    {
+      g_clear_pointer (&labels, g_array_unref);
+      labels = make_labels (chart, frame, TRUE);
+      paint_units (cr, chart, frame, labels_width (cr, labels, small));
+    }
+  figures = kymo_compare_every (labels_width (cr, labels, small), step);
   for (guint side = 0; side < chart->n_sides; side++)
     {
-      KymoTextStyle style = { KYMO_TEXT_NORMAL, TRUE, 0.5, chart->faster.width / chart->n_sides };
+      const Label *label = &g_array_index (labels, Label, side);
+      double x = chart->bars.x + step * (side + 0.5);
 
-      paint_dot (cr, chart, side, frame);
-      kymo_text_draw (cr, kymo_table_get_string (chart->sides, "label", side),
-                      faster_x (chart, side), chart->faster.y + chart->faster.height + 14, style,
-                      theme->foreground);
+      if (side % each == 0)
+        kymo_text_draw (cr, kymo_table_get_string (chart->sides, "label", side), x, y + 14, style,
+                        theme->foreground);
+      if (side % figures != 0)
+        continue;
+      kymo_text_draw (cr, label->rows, x, y + 30, small, theme->secondary);
+      kymo_text_draw (cr, label->passed, x, y + 45, small, theme->secondary);
     }
 }
 
 static GArray *
-legend_items (const Chart *chart, const KymoPlotFrame *frame)
+legend_items (const KymoCompareSeries *chart, const KymoPlotFrame *frame)
 {
   GArray *items = g_array_new (FALSE, FALSE, sizeof (KymoLegendItem));
 
   for (guint i = 0; i < chart->layers->len; i++)
     {
-      const Layer *layer = &g_array_index (chart->layers, Layer, i);
+      const KymoCompareLayer *layer = &g_array_index (chart->layers, KymoCompareLayer, i);
 
       kymo_legend_add (items, frame, layer->name, layer->kind, layer->total / chart->all);
     }
@@ -321,7 +312,7 @@ compare_series_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame 
   const KymoTheme *theme = kymo_theme_get (frame->look);
   g_autoptr (GArray) items = NULL;
   KymoRect scaled;
-  Chart chart;
+  KymoCompareSeries chart;
 
   if (!chart_init (&chart, answer, frame))
     {
@@ -335,13 +326,8 @@ compare_series_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame 
   scaled = chart.bars;
   kymo_axis_left (cr, frame, scaled, chart.high / chart.unit_ns, 8, kymo_axis_number);
   for (guint side = 0; side < chart.n_sides; side++)
-    {
-      KymoRect bar = bar_rect (&chart, side);
-
-      paint_bar (cr, &chart, side, frame);
-      paint_label (cr, &chart, side, frame, bar.x + bar.width / 2,
-                   chart.bars.width / chart.n_sides);
-    }
+    paint_bar (cr, &chart, side, frame);
+  paint_labels (cr, &chart, frame);
   {
     KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0, chart.bars.width };
     const char *row = kymo_word_row (frame->terms, !kymo_table_get_bool (answer, "per_pe", 0),
@@ -352,14 +338,15 @@ compare_series_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame 
 
     kymo_text_draw (cr, words, chart.bars.x, chart.bars.y - 12, style, theme->secondary);
   }
-  paint_faster (cr, &chart, frame);
+  kymo_compare_speed_up_paint (cr, &chart, frame);
   chart_clear (&chart);
 }
 
 /* -- what lies under a point ----------------------------------------------------- */
 
 static void
-describe_layer (const Chart *chart, const Layer *layer, guint side, KymoPlotHit *hit)
+describe_layer (const KymoCompareSeries *chart, const KymoCompareLayer *layer, guint side,
+                KymoPlotHit *hit)
 {
   double value = value_of (chart, layer, side), all = 0;
   g_autofree char *amount = kymo_compare_amount (chart->answer, (gint64) value);
@@ -368,7 +355,7 @@ describe_layer (const Chart *chart, const Layer *layer, guint side, KymoPlotHit 
                       ? kymo_table_get_string (chart->activities, "trend", layer->row) : NULL;
 
   for (guint i = 0; i < chart->layers->len; i++)
-    all += value_of (chart, &g_array_index (chart->layers, Layer, i), side);
+    all += value_of (chart, &g_array_index (chart->layers, KymoCompareLayer, i), side);
   share = kymo_format_percent (all > 0 ? value / all : NAN);
   hit->name = g_strdup (layer->name);
   hit->text = g_strdup_printf ("%s\n%s: %s, %s%s%s", layer->name,
@@ -377,7 +364,7 @@ describe_layer (const Chart *chart, const Layer *layer, guint side, KymoPlotHit 
 }
 
 static gboolean
-hit_bar (const Chart *chart, double x, double y, KymoPlotHit *hit)
+hit_bar (const KymoCompareSeries *chart, double x, double y, KymoPlotHit *hit)
 {
   for (guint side = 0; side < chart->n_sides; side++)
     {
@@ -385,7 +372,7 @@ hit_bar (const Chart *chart, double x, double y, KymoPlotHit *hit)
 
       for (guint i = 0; i < chart->layers->len; i++)
         {
-          const Layer *layer = &g_array_index (chart->layers, Layer, i);
+          const KymoCompareLayer *layer = &g_array_index (chart->layers, KymoCompareLayer, i);
           KymoRect rect = layer_rect (chart, side, below, value_of (chart, layer, side));
 
           below += value_of (chart, layer, side);
@@ -400,43 +387,54 @@ hit_bar (const Chart *chart, double x, double y, KymoPlotHit *hit)
 }
 
 static gboolean
-hit_dot (const Chart *chart, double x, double y, KymoPlotHit *hit)
-{
-  for (guint side = 0; chart->faster.width > 0 && side < chart->n_sides; side++)
-    {
-      double value = kymo_table_get_double (chart->sides, "speed_up", side);
-      g_autofree char *efficiency = kymo_format_percent (
-        kymo_table_get_double (chart->sides, "efficiency", side));
-      char number[G_ASCII_DTOSTR_BUF_SIZE];
-      KymoRect rect = { faster_x (chart, side) - 10, 0, 20, 20 };
-
-      if (!isfinite (value))
-        continue;
-      rect.y = faster_y (chart, value) - 10;
-      if (!kymo_rect_contains (rect, x, y))
-        continue;
-      hit->rect = rect;
-      g_ascii_formatd (number, sizeof number, "%.3g", value);
-      hit->text = g_strdup_printf (_("%s\n%s times as fast as A\nefficiency %s"),
-                                   kymo_table_get_string (chart->sides, "label", side), number,
-                                   efficiency);
-      return TRUE;
-    }
-  return FALSE;
-}
-
-static gboolean
 compare_series_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, double y,
                     KymoPlotHit *hit)
 {
   gboolean found = FALSE;
-  Chart chart;
+  KymoCompareSeries chart;
 
   kymo_hit_init (hit);
   if (chart_init (&chart, answer, frame))
-    found = hit_bar (&chart, x, y, hit) || hit_dot (&chart, x, y, hit);
+    found = hit_bar (&chart, x, y, hit) || kymo_compare_speed_up_hit (&chart, x, y, hit);
   chart_clear (&chart);
   return found;
+}
+
+/* Parts of the bars, then the dots, which are the sides. */
+static GArray *
+compare_series_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
+{
+  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (KymoPlotBox));
+  KymoCompareSeries chart;
+  gboolean known = chart_init (&chart, answer, frame);
+
+  for (guint side = 0; known && side < chart.n_sides; side++)
+    {
+      double below = 0;
+
+      for (guint i = 0; i < chart.layers->len; i++)
+        {
+          const KymoCompareLayer *layer = &g_array_index (chart.layers, KymoCompareLayer, i);
+          double value = value_of (&chart, layer, side);
+          KymoPlotBox box = { .row = chart.n_sides + side, .part = i, .stacked = TRUE,
+                              .location = -1, .told = TRUE, .name = layer->name,
+                              .rect = layer_rect (&chart, side, below, value) };
+
+          below += value;
+          if (box.rect.height >= 1)
+            g_array_append_val (boxes, box);
+        }
+    }
+  for (guint side = 0; known && side < chart.n_sides; side++)
+    {
+      KymoPlotBox box = { .row = side, .stacked = TRUE, .location = -1,
+                          .told = TRUE, .rect = kymo_compare_speed_up_rect (&chart, side) };
+
+      if (box.rect.width > 0)
+        g_array_append_val (boxes, box);
+    }
+  chart_clear (&chart);
+  return boxes;
 }
 
 static KymoQuestion *
@@ -455,6 +453,7 @@ const KymoPlotClass kymo_plot_compare_series = {
   .question = compare_series_question,
   .paint = compare_series_paint,
   .hit = compare_series_hit,
+  .boxes = compare_series_boxes,
   .inset = { 64, 26, 24, 54 },
   .has_legend = TRUE,
   .compares = TRUE,

@@ -17,6 +17,7 @@
 #include "kymo-compare.h"
 #include "kymo-legend.h"
 #include "kymo-plot-terms.h"
+#include "kymo-stack.h"
 #include "kymo-units.h"
 
 /** Layer: a series that is stacked; @row: of the answer */
@@ -419,23 +420,6 @@ compare_time_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *f
 
 /* -- what lies under a point ----------------------------------------------------- */
 
-static guint
-bin_at (const Chart *chart, double x)
-{
-  guint low = 0, high = chart->n;
-
-  while (high - low > 1)
-    {
-      guint middle = (low + high) / 2;
-
-      if (chart->xs[middle] <= x)
-        low = middle;
-      else
-        high = middle;
-    }
-  return low;
-}
-
 static const Layer *
 layer_at (const Chart *chart, guint bin, double y)
 {
@@ -508,7 +492,7 @@ compare_time_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x,
   if (chart_init (&chart, answer, frame) && kymo_rect_contains (chart.area, x, y)
       && x >= chart.xs[0] && x < chart.xs[chart.n])
     {
-      guint bin = bin_at (&chart, x);
+      guint bin = kymo_stack_bin_at (chart.xs, chart.n, x);
 
       found = TRUE;
       hit->time_ns = kymo_plot_x_to_time (frame, x);
@@ -519,6 +503,61 @@ compare_time_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x,
     }
   chart_clear (&chart);
   return found;
+}
+
+/* Parts of one bin that go one way, from the zero line on. */
+static void
+add_boxes (const Chart *chart, guint bin, gboolean up, GArray *boxes)
+{
+  double base = 0;
+
+  for (guint i = 0; i < chart->layers->len; i++)
+    {
+      const Layer *layer = &g_array_index (chart->layers, Layer, i);
+      double value = difference_of (chart, layer->row, bin), y0, y1;
+      KymoPlotBox box = { .row = bin, .part = i, .stacked = TRUE, .location = -1, .told = TRUE,
+                          .name = layer->name,
+                          .span = { chart->edges_ns[bin], chart->edges_ns[bin + 1] } };
+
+      if ((value > 0) != up)
+        continue;
+      y0 = y_of (chart, base);
+      y1 = y_of (chart, base + value);
+      base += value;
+      box.rect = (KymoRect) { chart->xs[bin], MIN (y0, y1), chart->xs[bin + 1] - chart->xs[bin],
+                              fabs (y1 - y0) };
+      if (box.rect.height >= 1)
+        g_array_append_val (boxes, box);
+    }
+}
+
+/* What grew and what shrank of each bin; of one where nothing did all that is busy. */
+static GArray *
+compare_time_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
+{
+  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (KymoPlotBox));
+  gboolean known;
+  Chart chart;
+
+  known = chart_init (&chart, answer, frame);
+  for (guint bin = 0; known && bin < chart.n; bin++)
+    {
+      double width = chart.xs[bin + 1] - chart.xs[bin], x = chart.xs[bin] + width / 2;
+      KymoPlotBox all = { .row = bin, .part = chart.layers->len, .stacked = TRUE,
+                          .location = -1, .told = TRUE,
+                          .span = { chart.edges_ns[bin], chart.edges_ns[bin + 1] },
+                          .rect = { chart.xs[bin], chart.area.y, width, chart.area.height } };
+      guint before = boxes->len;
+
+      if (x < chart.area.x || x >= chart.area.x + chart.area.width)
+        continue;
+      add_boxes (&chart, bin, FALSE, boxes);
+      add_boxes (&chart, bin, TRUE, boxes);
+      if (boxes->len == before)
+        g_array_append_val (boxes, all);
+    }
+  chart_clear (&chart);
+  return boxes;
 }
 
 static KymoQuestion *
@@ -540,6 +579,7 @@ const KymoPlotClass kymo_plot_compare_time_profile = {
   .question = compare_time_question,
   .paint = compare_time_paint,
   .hit = compare_time_hit,
+  .boxes = compare_time_boxes,
   .inset = { 0, 22, 0, 8 },
   .has_legend = TRUE,
   .compares = TRUE,

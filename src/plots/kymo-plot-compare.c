@@ -39,7 +39,8 @@ typedef struct
   double           name_px;
   double           low, high;           /* scale, in the unit of the answer */
   guint            n_figures;           /* columns right of the bars: 0 to 2 */
-  guint            first, shown;        /* lines in sight */
+  double           scroll_px;
+  guint            first, shown;        /* lines in sight, also those cut */
 } Chart;
 
 static KymoActivityKind
@@ -90,7 +91,7 @@ static void
 chart_init (Chart *chart, const KymoTable *answer, const KymoPlotFrame *frame)
 {
   KymoRect area = kymo_plot_frame_area (&kymo_plot_compare_activities, frame);
-  guint room = MAX (0, (area.height - HEAD_PX) / ROW_PX);
+  double room = MAX (0, area.height - HEAD_PX);
 
   *chart = (Chart) { answer, kymo_table_peek_nested (answer, "activities", NULL) };
   chart->area = area;
@@ -100,8 +101,12 @@ chart_init (Chart *chart, const KymoTable *answer, const KymoPlotFrame *frame)
   chart->bars = (KymoRect) { area.x + chart->name_px + 12, area.y + HEAD_PX, 0,
                              MAX (area.height - HEAD_PX, 0) };
   chart->bars.width = MAX (area.x + area.width - chart->bars.x - chart->n_figures * FIGURE_PX, 1);
-  chart->first = MIN (chart->lines->len, (guint) (MAX (frame->scroll_px, 0) / ROW_PX));
-  chart->shown = MIN (room, chart->lines->len - chart->first);
+  chart->scroll_px = MAX (frame->scroll_px, 0);
+  chart->first = MIN (chart->lines->len, (guint) (chart->scroll_px / ROW_PX));
+  /* What cannot be scrolled to is not cut. */
+  chart->shown = frame->row_px > 0 ? ceil ((chart->scroll_px + room) / ROW_PX) - chart->first
+                 : floor (room / ROW_PX);
+  chart->shown = MIN (chart->shown, chart->lines->len - chart->first);
   find_scale (chart);
 }
 
@@ -127,7 +132,7 @@ static KymoRect
 row_rect (const Chart *chart, guint i)
 {
   return (KymoRect) { chart->area.x,
-                      chart->bars.y + ((double) i - chart->first) * ROW_PX,
+                      chart->bars.y + (double) i * ROW_PX - chart->scroll_px,
                       chart->area.width, ROW_PX };
 }
 
@@ -296,7 +301,8 @@ paint_more (cairo_t *cr, const Chart *chart, const KymoPlotFrame *frame)
   g_autofree char *words = g_strdup_printf (
     g_dngettext (GETTEXT_PACKAGE, "%u more", "%u more", n), n);
 
-  if (n > 0)
+  /* Where one scrolls a bar tells. */
+  if (n > 0 && frame->row_px <= 0)
     kymo_text_draw (cr, words, chart->area.x, chart->bars.y + chart->bars.height + 13, style,
                     theme->secondary);
 }
@@ -313,12 +319,16 @@ compare_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
   else
     {
       paint_axis (cr, &chart, frame);
+      cairo_save (cr);
+      cairo_rectangle (cr, 0, chart.bars.y, frame->width_px, chart.bars.height);
+      cairo_clip (cr);
       for (guint i = chart.first; i < chart.first + chart.shown; i++)
         {
           paint_noise (cr, &chart, i, kymo_theme_get (frame->look));
           paint_bar (cr, &chart, i, frame);
           paint_words (cr, &chart, i, frame);
         }
+      cairo_restore (cr);
       paint_head (cr, &chart, frame);
       paint_more (cr, &chart, frame);
     }
@@ -392,7 +402,8 @@ compare_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, doub
   kymo_hit_init (hit);
   chart_init (&chart, answer, frame);
   for (guint i = chart.first; i < chart.first + chart.shown && !found; i++)
-    if (kymo_rect_contains (row_rect (&chart, i), x, y))
+    if (kymo_rect_contains (row_rect (&chart, i), x, y) && y >= chart.bars.y
+        && y < chart.bars.y + chart.bars.height)
       {
         found = TRUE;
         hit->rect = row_rect (&chart, i);

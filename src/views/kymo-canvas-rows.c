@@ -36,12 +36,15 @@ choose_row_px (KymoCanvas *self, double fair_px)
   return ROW_SCROLLED_PX;
 }
 
-/** kymo_canvas_has_levels: whether its rows are levels of a tree, and no locations */
+/** kymo_canvas_has_levels: whether its rows are levels of a tree or what runs are compared by,
+ * and no locations */
 gboolean
 kymo_canvas_has_levels (KymoCanvas *self)
 {
   return self->klass->boxes != NULL && self->klass->natural_height != NULL
-         && self->answer != NULL && kymo_table_peek_nested (self->answer, "nodes", NULL) != NULL;
+         && self->answer != NULL
+         && (self->klass->compares
+             || kymo_table_peek_nested (self->answer, "nodes", NULL) != NULL);
 }
 
 /* Of a location, whatever share of a row it has. */
@@ -107,7 +110,7 @@ configure_levels (KymoCanvas *self, double height)
   self->row_px = natural > height ? ROW_SCROLLED_PX : 0;
   set_height (self, height, natural);
   frame.scroll_px = 0;
-  if (self->row_px > 0)
+  if (self->row_px > 0 && !self->klass->compares)
     show_root (self, &frame, scrolled);
 }
 

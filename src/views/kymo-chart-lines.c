@@ -67,6 +67,10 @@ static const Source sources[] = {
   { "function-threads-histogram", "histogram", NULL, TRUE },
   { "phases", "functions", NULL, FALSE },
   { "user-events", "user_events", NULL, FALSE },
+  { "compare-time-profile", NULL, NULL, TRUE },
+  { "compare-activities", "activities", NULL, FALSE },
+  { "compare-series", "sides", NULL, FALSE },
+  { "compare-series", "activities", NULL, FALSE },
 };
 
 /** Line: @of: (nullable): the row whose nested row it is; @list: number of its source */

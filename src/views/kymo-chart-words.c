@@ -70,18 +70,24 @@ static const Heading headings[] = {
   { "distance", N_("distance") },
   { "path_ns", N_("on the path") },
   { "message_ns", N_("in messages") },
+  { "speed_up", N_("times as fast as A:") },
+  { "elapsed_ns", N_("took") },
+  { "a_ns", N_("in A") },
+  { "b_ns", N_("in the other") },
+  { "difference_ns", N_("difference") },
+  { "noise_ns", N_("noise up to") },
 };
 
 /* Numbers that stand for something else that is told, and what is told twice. */
 static const char *const silent[] = {
   "id", "from_id", "to_id", "parent", "layer", "signature", "n_locations", "known",
   "has", "role", "flags", "groups", "base", "longest_location", "longest_begin_ns",
-  "rest", "back", "kept_as", NULL
+  "rest", "back", "kept_as", "side", NULL
 };
 
 static const char *const shares[] = {
   "share", "of_average", "busy", "idle", "overhead", "untraced", "useful",
-  "exclusive_share", "inclusive_share", NULL
+  "exclusive_share", "inclusive_share", "effect", "efficiency", NULL
 };
 
 static const char *const measured[] = {
@@ -191,7 +197,8 @@ number_at (const KymoTable *table, const char *column, guint row, gboolean is_in
 static const char *
 element_name (const KymoTable *answer, const KymoTable *except, guint width, guint i)
 {
-  static const char *const keys[] = { "threads", "functions", "kinds", "phases", NULL };
+  static const char *const keys[] = { "threads", "functions", "kinds", "phases", "sides",
+                                      NULL };
 
   for (guint k = 0; keys[k] != NULL; k++)
     {
@@ -219,12 +226,17 @@ add_vector (const KymoChartWords *self, const KymoTable *table, const char *colu
       gsize at = (gsize) row * width + i;
       double value = doubles != NULL ? doubles[at]
                      : ints[at] == KYMO_NULL_INT ? (double) NAN : (double) ints[at];
-      g_autofree char *text = NULL;
+      g_autofree char *text = NULL, *heading = NULL;
+      const char *of;
 
       if (value == 0 || isnan (value))
         continue;
       text = kymo_chart_number (self, column, value, is_int);
-      kymo_chart_add (words, element_name (self->answer, table, width, i), text);
+      of = element_name (self->answer, table, width, i);
+      /* Of sides there are several vectors. */
+      if (kymo_table_find_column (self->answer, "sides") >= 0 && of != NULL)
+        heading = g_strdup_printf ("%s %s", kymo_chart_heading (column), of);
+      kymo_chart_add (words, heading != NULL ? heading : of, text);
     }
 }
 
@@ -243,6 +255,12 @@ add_cell (const KymoChartWords *self, const KymoTable *table, guint c, guint row
       /* All others are named: what communicates, for one. */
       if (g_str_equal (column, "kind") && g_strcmp0 (text, "worker") == 0)
         return;
+    }
+  else if (type == KYMO_COLUMN_BOOL && g_str_equal (column, "is_noise"))
+    {
+      if (kymo_table_get_bool (table, column, row))
+        kymo_chart_add (words, NULL, _("within noise"));
+      return;
     }
   else if (!is_int && type != KYMO_COLUMN_DOUBLE)
     return;

@@ -475,7 +475,7 @@ add_column (KymoCompareTable *self, guint index)
   if (column->width_px > 0)
     gtk_column_view_column_set_fixed_width (shown, kymo_text_px (column->width_px));
   gtk_column_view_column_set_expand (shown, column->width_px == 0
-                                     || column->kind == KYMO_COMPARE_NAME);
+                                     || column->kind == KYMO_COMPARE_WORDS);
   gtk_column_view_append_column (GTK_COLUMN_VIEW (self->view), shown);
 }
 

@@ -12,8 +12,18 @@
 #include "kymo-ruler.h"
 #include "kymo-scrolled-canvas.h"
 #include "kymo-session-profile.h"
+#include "kymo-text-zoom.h"
 
+/* Of the height, but no more than a screenful of lines. */
 #define TABLE_SHARE 0.42
+#define MOST_LINES 24
+#define LINE_PX 17
+#define ABOVE_LINES_PX 84
+/* Longer lines are hard to read. */
+#define HEADLINE_CHARS 150
+/* Pictures that would be this wide, and have that height one below the other, begin so. */
+#define BROAD_PX 1200
+#define HIGH_PX 300
 
 static const struct { const char *id, *title, *tooltip; } pages[] = {
   { "runs", N_("Side by Side"), N_("The same picture of every run (Ctrl+1)") },
@@ -57,6 +67,7 @@ set_page (GSimpleAction *action, GVariant *state, gpointer data)
   if (g_str_equal (page, "surroundings"))
     kymo_compare_view_ask_info (self);
   kymo_compare_view_show_headline (self);
+  kymo_compare_view_review_list (self);
 }
 
 static gboolean
@@ -77,6 +88,7 @@ set_picture (GSimpleAction *action, GVariant *state, gpointer data)
     return;
   g_simple_action_set_state (action, state);
   kymo_compare_pictures_set_plot (self->pictures, g_variant_get_string (state, NULL));
+  kymo_compare_view_review_list (self);
 }
 
 static void
@@ -84,6 +96,7 @@ set_stacked (GSimpleAction *action, GVariant *state, gpointer data)
 {
   KymoCompareView *self = data;
 
+  self->arranged = TRUE;
   g_simple_action_set_state (action, state);
   kymo_compare_pictures_set_stacked (self->pictures, g_variant_get_boolean (state));
 }
@@ -406,6 +419,8 @@ build_table (KymoCompareView *self)
   gtk_label_set_wrap (GTK_LABEL (self->headline), TRUE);
   gtk_label_set_lines (GTK_LABEL (self->headline), 2);
   gtk_label_set_ellipsize (GTK_LABEL (self->headline), PANGO_ELLIPSIZE_END);
+  gtk_label_set_max_width_chars (GTK_LABEL (self->headline), HEADLINE_CHARS);
+  gtk_widget_set_halign (self->headline, GTK_ALIGN_START);
   gtk_label_set_selectable (GTK_LABEL (self->headline), TRUE);
   gtk_label_set_xalign (GTK_LABEL (self->headline), 0);
   gtk_widget_add_css_class (self->headline, "kymo-headline");
@@ -418,15 +433,42 @@ build_table (KymoCompareView *self)
   return box;
 }
 
-/* Once, with the first height there is; after that the person moves the handle. */
-static gboolean
-place_handle (GtkWidget *paned, GdkFrameClock *clock, gpointer data)
+/* On a large screen rows as long as it is wide show more than rows half as long. */
+static void
+arrange_pictures (KymoCompareView *self, int width, int height)
 {
-  int height = gtk_widget_get_height (paned);
+  int n = kymo_comparison_get_n_runs (self->comparison);
+
+  if (!self->arranged && kymo_session_has_time (self->session) && width / n >= BROAD_PX
+      && height / n >= HIGH_PX)
+    g_action_group_change_action_state (G_ACTION_GROUP (self->actions), "stacked",
+                                        g_variant_new_boolean (TRUE));
+}
+
+/** kymo_compare_view_place_handle: the table has what it needs, or a share of the height */
+void
+kymo_compare_view_place_handle (KymoCompareView *self)
+{
+  int height = gtk_widget_get_height (self->paned);
+  KymoTable *list = self->answer != NULL
+                    ? kymo_table_peek_nested (self->answer, "activities", NULL) : NULL;
+  int n = list != NULL ? MIN (kymo_table_get_n_rows (list), MOST_LINES) : MOST_LINES;
+  int table = MIN (height * TABLE_SHARE, kymo_text_px (ABOVE_LINES_PX + n * LINE_PX));
 
   if (height < 100)
+    return;
+  gtk_paned_set_position (GTK_PANED (self->paned), height - table);
+  arrange_pictures (self, gtk_widget_get_width (self->paned), height - table);
+}
+
+/* Once, with the first height there is, and with the first answer; after that the person
+   moves the handle. */
+static gboolean
+on_first_height (GtkWidget *paned, GdkFrameClock *clock, gpointer data)
+{
+  if (gtk_widget_get_height (paned) < 100)
     return G_SOURCE_CONTINUE;
-  gtk_paned_set_position (GTK_PANED (paned), height * (1 - TABLE_SHARE));
+  kymo_compare_view_place_handle (data);
   return G_SOURCE_REMOVE;
 }
 
@@ -457,7 +499,8 @@ build_middle (KymoCompareView *self)
   gtk_paned_set_shrink_end_child (GTK_PANED (paned), FALSE);
   gtk_widget_set_vexpand (paned, TRUE);
   gtk_widget_add_css_class (paned, "kymo-desk");
-  gtk_widget_add_tick_callback (paned, place_handle, NULL, NULL);
+  gtk_widget_add_tick_callback (paned, on_first_height, self, NULL);
+  self->paned = paned;
   return paned;
 }
 
@@ -494,10 +537,11 @@ kymo_compare_view_build (KymoCompareView *self)
   kymo_compare_view_add_run_actions (self);
   gtk_widget_insert_action_group (GTK_WIDGET (self), "compare",
                                   G_ACTION_GROUP (self->actions));
-  self->chips = kymo_controls_new ();
-  gtk_widget_add_css_class (self->chips, "kymo-strip");
+  self->bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  gtk_widget_add_css_class (self->bar, "kymo-controls");
+  gtk_widget_add_css_class (self->bar, "kymo-strip");
   self->status = KYMO_STATUS_BAR (kymo_status_bar_new (self->session));
-  gtk_box_append (GTK_BOX (self), self->chips);
+  gtk_box_append (GTK_BOX (self), self->bar);
   gtk_box_append (GTK_BOX (self), build_controls (self));
   gtk_box_append (GTK_BOX (self), build_middle (self));
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->status));

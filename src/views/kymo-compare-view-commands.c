@@ -326,7 +326,7 @@ static const struct
   { "export", ask_export }, { "copy-picture", copy_picture },
   { "copy-figures", copy_figures }, { "copy-command", copy_command },
   { "find-next", find_next }, { "find-previous", find_previous },
-  { "find-longest", find_longest },
+  { "find-longest", find_longest }, { "table", kymo_compare_view_turn_list },
 };
 
 /** kymo_compare_view_knows: */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The inside of KymoCompareView, shared by kymo-compare-view.c (what is asked and
- * shown), -build (what is where), -runs (the bar of runs, and where they lie), -keep
+ * shown), -build (what is where), -chips (the bar of runs), -runs (where they lie), -list (what is
+ * behind a picture), -keep
  * (what stays with other runs), -line (the line of kymo-cli) and -commands (what menu and
  * keys ask of it).
  */
@@ -32,13 +33,15 @@ struct _KymoCompareView
   gint64               said_us;        /* when it last refused to move a run */
   guint                against;        /* side */
   gboolean             per_pe;
+  gboolean             arranged;       /* pictures lie as somebody wanted */
 
-  GtkWidget           *chips;          /* bar of runs */
-  GPtrArray           *chip_words;     /* GtkLabel, one a run */
+  GtkWidget           *bar;            /* of runs */
+  GPtrArray           *chips;          /* GtkMenuButton, one a run */
   GtkWidget           *align;          /* GtkMenuButton */
   GtkWidget           *of_runs;        /* controls of the pictures */
   GtkWidget           *against_choice; /* GtkDropDown */
   GtkWidget           *per_pe_check;
+  GtkWidget           *paned;          /* stack, and table below it */
   GtkWidget           *stack;          /* "runs", "time", "changes", "surroundings" */
   KymoComparePictures *pictures;
   KymoCanvas          *over_time, *changes, *series;  /* or NULL */
@@ -47,6 +50,8 @@ struct _KymoCompareView
   GtkWidget           *same_facts;     /* how many do not */
   GtkWidget           *headline;
   KymoStatusBar       *status;
+  GtkWidget           *list;           /* KymoChartTable, or NULL */
+  KymoSession         *list_session;   /* of that; only compared */
   GCancellable        *aligning;       /* while a place is looked for, or NULL */
 };
 
@@ -66,9 +71,14 @@ void        kymo_compare_view_set_state  (KymoCompareView *self,
                                           const char      *action,
                                           GVariant        *state);
 void        kymo_compare_view_build      (KymoCompareView *self);
+void        kymo_compare_view_place_handle (KymoCompareView *self);
+void        kymo_compare_view_go_to      (KymoCompareView *self,
+                                          guint            run);
 void        kymo_compare_view_add_runs   (KymoCompareView *self,
                                           const KymoCompareRun *runs);
 GtkWidget  *kymo_compare_view_build_align (KymoCompareView *self);
+void        kymo_compare_view_turn_list  (KymoCompareView *self);
+void        kymo_compare_view_review_list (KymoCompareView *self);
 void        kymo_compare_view_add_run_actions (KymoCompareView *self);
 void        kymo_compare_view_show_offsets (KymoCompareView *self);
 /* Looks for the place in all runs, then they lie there. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The bar of runs, what can be done with each, and where they lie against each other.
+ * Where runs lie against each other, and what can be asked of each.
  */
 #include "config.h"
 
@@ -10,7 +10,6 @@
 #include "kymo-controls.h"
 #include "kymo-dialogs.h"
 #include "kymo-session-profile.h"
-#include "kymo-side-box.h"
 #include "kymo-units.h"
 
 static GtkWindow *
@@ -269,7 +268,7 @@ kymo_compare_view_build_align (KymoCompareView *self)
   return button;
 }
 
-/* -- the bar of runs ------------------------------------------------------ */
+/* -- actions ------------------------------------------------------------- */
 
 static void
 arrange (GSimpleAction *action, GVariant *parameter, gpointer data)
@@ -318,6 +317,12 @@ ask_shift (GSimpleAction *action, GVariant *parameter, gpointer data)
                           "is earlier"), text, _("_Move"), on_shift_typed, self);
 }
 
+static void
+go_to_run (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  kymo_compare_view_go_to (data, g_variant_get_uint32 (parameter));
+}
+
 static const GActionEntry entries[] = {
   { "align", align_by, "s", NULL, NULL, { 0 } },
   { "add", arrange, NULL, NULL, NULL, { 0 } },
@@ -327,6 +332,7 @@ static const GActionEntry entries[] = {
   { "apart", arrange, "u", NULL, NULL, { 0 } },
   { "repeat", arrange, "(uu)", NULL, NULL, { 0 } },
   { "shift", ask_shift, "u", NULL, NULL, { 0 } },
+  { "go-to", go_to_run, "u", NULL, NULL, { 0 } },
 };
 
 /** kymo_compare_view_add_run_actions: */
@@ -335,116 +341,4 @@ kymo_compare_view_add_run_actions (KymoCompareView *self)
 {
   g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries,
                                    G_N_ELEMENTS (entries), self);
-}
-
-static void
-append (GMenu *menu, const char *words, const char *action, guint run)
-{
-  g_autofree char *name = g_strdup_printf ("compare.%s(uint32 %u)", action, run);
-
-  g_menu_append (menu, words, name);
-}
-
-static guint
-runs_of_side (KymoCompareView *self, guint side)
-{
-  guint n = 0;
-
-  for (guint i = 0; i < kymo_comparison_get_n_runs (self->comparison); i++)
-    n += kymo_comparison_get_side (self->comparison, i) == side;
-  return n;
-}
-
-/* A run may repeat any side but its own; each is called by its first run. */
-static GMenu *
-new_repeats (KymoCompareView *self, guint run)
-{
-  GMenu *menu = g_menu_new ();
-  guint own = kymo_comparison_get_side (self->comparison, run);
-  gint64 last = -1;
-
-  for (guint i = 0; i < kymo_comparison_get_n_runs (self->comparison); i++)
-    {
-      guint side = kymo_comparison_get_side (self->comparison, i);
-      g_autofree char *label = kymo_comparison_dup_label (self->comparison, i);
-      g_autofree char *action = g_strdup_printf ("compare.repeat((uint32 %u,uint32 %u))",
-                                                 run, side);
-
-      if (side != own && (gint64) side > last)
-        g_menu_append (menu, label, action);
-      last = MAX (last, (gint64) side);
-    }
-  return menu;
-}
-
-static GMenu *
-new_menu (KymoCompareView *self, guint run)
-{
-  GMenu *menu = g_menu_new ();
-  guint side = kymo_comparison_get_side (self->comparison, run);
-  guint n_sides = kymo_comparison_get_n_sides (self->comparison);
-  g_autoptr (GMenu) repeats = new_repeats (self, run);
-
-  if (side != 0)
-    append (menu, _("Make It _A"), "first", run);
-  /* Of two sides with a run each nothing would be left to compare. */
-  if (n_sides > 2 || runs_of_side (self, side) > 1)
-    g_menu_append_submenu (menu, _("Is a _Repeat of"), G_MENU_MODEL (repeats));
-  if (runs_of_side (self, side) > 1)
-    append (menu, _("Is _Not a Repeat"), "apart", run);
-  append (menu, _("_Move in Time…"), "shift", run);
-  if (n_sides > 2 || runs_of_side (self, side) > 1)
-    append (menu, _("_Remove"), "remove", run);
-  return menu;
-}
-
-static GtkWidget *
-new_chip (KymoCompareView *self, guint run, const KymoCompareRun *words)
-{
-  g_autofree char *label = kymo_comparison_dup_label (self->comparison, run);
-  g_autofree char *text = g_strdup_printf ("%s · %s", words->title, words->detail);
-  g_autofree char *spoken = g_strdup_printf (_("Run %s: %s"), label, text);
-  g_autoptr (GMenu) menu = new_menu (self, run);
-  GtkWidget *chip = kymo_side_box_new (kymo_comparison_get_side (self->comparison, run),
-                                       label);
-  GtkWidget *button = gtk_menu_button_new ();
-
-  gtk_menu_button_set_label (GTK_MENU_BUTTON (button), text);
-  gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (button), FALSE);
-  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), G_MENU_MODEL (menu));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
-  gtk_widget_set_tooltip_text (button, words->path);
-  gtk_box_append (GTK_BOX (chip), button);
-  return chip;
-}
-
-static GtkWidget *
-new_button (const char *label, const char *words, const char *action)
-{
-  GtkWidget *button = gtk_button_new_with_mnemonic (label);
-
-  kymo_controls_speak (button, label);
-  gtk_widget_set_tooltip_text (button, words);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
-  return button;
-}
-
-/** kymo_compare_view_add_runs: the bar, and the pictures */
-void
-kymo_compare_view_add_runs (KymoCompareView *self, const KymoCompareRun *runs)
-{
-  for (guint i = 0; i < kymo_comparison_get_n_runs (self->comparison); i++)
-    {
-      g_autofree char *label = kymo_comparison_dup_label (self->comparison, i);
-
-      gtk_box_append (GTK_BOX (self->chips), new_chip (self, i, &runs[i]));
-      kymo_compare_pictures_add (self->pictures,
-                                 kymo_comparison_get_side (self->comparison, i), label,
-                                 runs[i].title);
-    }
-  gtk_box_append (GTK_BOX (self->chips), new_button (
-    _("S_wap"), _("A and B change places (X)"), "compare.swap"));
-  gtk_box_append (GTK_BOX (self->chips), new_button (
-    _("_Add Run…"), _("Compare with one more run (Ctrl+D)"), "compare.add"));
 }

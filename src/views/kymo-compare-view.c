@@ -10,9 +10,17 @@
 #include "kymo-compare-view-private.h"
 #include "kymo-in-terms.h"
 #include "kymo-session-profile.h"
+#include "kymo-text-zoom.h"
 
 /* A drag changes the range with every frame. */
 #define PAUSE_MS 150
+/* Room for names in the table, and of the window from which on there is more of it. */
+#define LEAST_NAME_PX 130
+#define MOST_NAME_PX 220
+#define SWATCH_PX 40
+#define WIDE_PX 1500
+/* Names come with the largest effect first. */
+#define MOST_MEASURED 200
 
 G_DEFINE_FINAL_TYPE (KymoCompareView, kymo_compare_view, GTK_TYPE_BOX)
 
@@ -182,6 +190,28 @@ has_words (const KymoTable *list)
   return FALSE;
 }
 
+/* As wide as the longest name, within reason: figures stand beside it. */
+static int
+name_px (KymoCompareView *self, const KymoTable *list)
+{
+  gboolean wide = gtk_widget_get_width (GTK_WIDGET (self)) > kymo_text_px (WIDE_PX);
+  g_autoptr (PangoLayout) layout
+    = gtk_widget_create_pango_layout (GTK_WIDGET (self->table), NULL);
+  int longest = 0;
+
+  for (guint i = 0; list != NULL && i < MIN (kymo_table_get_n_rows (list), MOST_MEASURED); i++)
+    {
+      const char *name = kymo_table_get_string (list, "name", i);
+      int width;
+
+      pango_layout_set_text (layout, name != NULL ? name : "", -1);
+      pango_layout_get_pixel_size (layout, &width, NULL);
+      longest = MAX (longest, width);
+    }
+  return CLAMP (longest * 100 / MAX (kymo_text_px (100), 1) + SWATCH_PX, LEAST_NAME_PX,
+                wide ? 2 * MOST_NAME_PX : MOST_NAME_PX);
+}
+
 static void
 set_columns (KymoCompareView *self, const KymoTable *list)
 {
@@ -189,7 +219,7 @@ set_columns (KymoCompareView *self, const KymoTable *list)
   gboolean per_pe = kymo_table_get_bool (self->answer, "per_pe", 0);
 
   add_column (columns, "name", 0, kymo_in_terms_of (self->session, _("{Code}")),
-              KYMO_COMPARE_NAME, 180);
+              KYMO_COMPARE_NAME, name_px (self, list));
   add_column (columns, "effect", 0, _("Effect"), KYMO_COMPARE_EFFECT, 142);
   add_column (columns, per_pe ? "difference_per_pe_ns" : "difference_ns", 0,
               _("Difference"), KYMO_COMPARE_CHANGE, 88);
@@ -197,7 +227,7 @@ set_columns (KymoCompareView *self, const KymoTable *list)
               KYMO_COMPARE_RATIO, 58);
   add_figures (self, columns, per_pe);
   if (has_words (list))
-    add_column (columns, "present", 0, _("In words"), KYMO_COMPARE_WORDS, 118);
+    add_column (columns, "present", 0, _("In words"), KYMO_COMPARE_WORDS, 150);
   kymo_compare_table_set_columns (self->table, (KymoCompareColumn *) columns->data,
                                   columns->len);
 }
@@ -227,6 +257,8 @@ kymo_compare_view_show_headline (KymoCompareView *self)
     g_string_append_printf (words, "%s%s", i > 0 ? " " : "", kymo_table_get_string (
       list, kymo_table_get_column_name (list, 0), i));
   gtk_label_set_text (GTK_LABEL (self->headline), words->str);
+  /* Where not all of it has room. */
+  gtk_widget_set_tooltip_text (self->headline, words->str);
 }
 
 /* Names of all runs, those with most time in any of them first. */
@@ -275,7 +307,10 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
   self->answer = kymo_table_ref (answer);
   /* Colours stay what they are while one zooms. */
   if (first)
-    give_names (self);
+    {
+      give_names (self);
+      kymo_compare_view_place_handle (self);
+    }
   gtk_widget_set_visible (self->per_pe_check,
                           kymo_table_get_bool (answer, "pes_differ", 0));
   show_table (self);
@@ -432,7 +467,7 @@ kymo_compare_view_dispose (GObject *object)
   g_clear_pointer (&self->answer, kymo_table_unref);
   g_clear_pointer (&self->info, kymo_table_unref);
   g_clear_pointer (&self->paths, g_ptr_array_unref);
-  g_clear_pointer (&self->chip_words, g_ptr_array_unref);
+  g_clear_pointer (&self->chips, g_ptr_array_unref);
   g_clear_object (&self->actions);
   g_clear_object (&self->coupling);
   g_clear_object (&self->session);
@@ -455,7 +490,7 @@ kymo_compare_view_init (KymoCompareView *self)
 {
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
   self->paths = g_ptr_array_new_with_free_func (g_free);
-  self->chip_words = g_ptr_array_new ();
+  self->chips = g_ptr_array_new ();
   self->actions = g_simple_action_group_new ();
 }
 

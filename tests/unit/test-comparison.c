@@ -334,6 +334,36 @@ check_bands_over_time (const Made     *made,
                                                           "value", 0), words));
 }
 
+/* The band of the time each side took, by its definition once more. */
+static void
+check_noise_of_sides (KymoTable *answer)
+{
+  KymoTable *sides = made_list (answer, "sides"), *runs = made_list (answer, "runs");
+
+  g_assert_false (kymo_table_get_bool (sides, "has_noise", 0));
+  for (guint side = 1; side < kymo_table_get_n_rows (sides); side++)
+    {
+      double values[2][8], half;
+      guint counts[2] = { 0, 0 };
+      gint64 off = kymo_table_get_int (sides, "elapsed_ns", side)
+        - kymo_table_get_int (sides, "elapsed_ns", 0);
+      gint64 noise = kymo_table_get_int (sides, "noise_ns", side);
+
+      for (guint i = 0; i < kymo_table_get_n_rows (runs); i++)
+        {
+          gint64 own = kymo_table_get_int (runs, "side", i);
+
+          if (own == 0 || own == side)
+            values[own > 0][counts[own > 0]++] = kymo_table_get_int (runs, "end_ns", i)
+              - kymo_table_get_int (runs, "begin_ns", i);
+        }
+      g_assert_true (kymo_noise_band (values[0], counts[0], values[1], counts[1], &half));
+      g_assert_cmpint (noise, ==, (gint64) ceil (half));
+      g_assert_true (kymo_table_get_bool (sides, "has_noise", side));
+      g_assert_true (kymo_table_get_bool (sides, "is_noise", side) == (ABS (off) <= noise));
+    }
+}
+
 static void
 check_speed_up (KymoTable *answer)
 {
@@ -373,6 +403,7 @@ test_repeats (void)
       check_means (made, sides, n, whole);
       check_sums (whole);
       check_speed_up (whole);
+      check_noise_of_sides (whole);
       against = made_ask (comparison, "compare", KYMO_SPAN_ALL, "against", "1", 0);
       check_bands (made, sides, n, against);
       time = made_ask (comparison, "compare-time-profile", KYMO_SPAN_ALL, "against", "1", 7);
@@ -385,6 +416,56 @@ test_repeats (void)
       for (guint i = 0; i < n; i++)
         made_clear (&made[i]);
     }
+}
+
+static const char *
+sentence_with (KymoTable  *answer,
+               const char *words)
+{
+  KymoTable *list = made_list (answer, "sentences");
+
+  for (guint i = 0; i < kymo_table_get_n_rows (list); i++)
+    if (strstr (kymo_table_get_string (list, "value", i), words) != NULL)
+      return kymo_table_get_string (list, "value", i);
+  return NULL;
+}
+
+/* Of many sides the ends are told, and how many lie within noise; of none each by itself. */
+static void
+test_many (void)
+{
+  static const guint sides[] = { 0, 0, 1, 2, 3, 4, 5, 6 };
+  static const guint n = G_N_ELEMENTS (sides);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (21);
+  g_autoptr (KymoComparison) comparison = NULL;
+  g_autoptr (KymoTable) answer = NULL;
+  g_autofree char *first = NULL, *last = NULL, *counted = NULL;
+  Made made[G_N_ELEMENTS (sides)] = { 0 };
+  KymoTable *list;
+  guint fastest = 1, slowest = 1, noise = 0;
+
+  for (guint i = 0; i < n; i++)
+    made_random (&made[i], rand);
+  comparison = made_compare (made, sides, n);
+  answer = made_ask (comparison, "compare", KYMO_SPAN_ALL, NULL, NULL, 0);
+  list = made_list (answer, "sides");
+  for (guint i = 1; i < 7; i++)
+    {
+      double own = kymo_table_get_double (list, "speed_up", i);
+
+      fastest = own > kymo_table_get_double (list, "speed_up", fastest) ? i : fastest;
+      slowest = own < kymo_table_get_double (list, "speed_up", slowest) ? i : slowest;
+      noise += kymo_table_get_bool (list, "is_noise", i);
+    }
+  first = g_strdup_printf ("Of 6 others %c is the fastest (", 'A' + (int) fastest);
+  last = g_strdup_printf ("%c the slowest (", 'A' + (int) slowest);
+  counted = g_strdup_printf ("%u of 6 are no further from A than repeats are apart", noise);
+  g_assert_nonnull (sentence_with (answer, first));
+  g_assert_true (sentence_with (answer, last) == sentence_with (answer, first));
+  g_assert_nonnull (sentence_with (answer, counted));
+  g_assert_null (sentence_with (answer, "C is "));
+  for (guint i = 0; i < n; i++)
+    made_clear (&made[i]);
 }
 
 /* The n-th block of a name over all locations, and runs aligned there. */
@@ -532,6 +613,7 @@ main (int    argc,
   g_test_add_func ("/comparison/random", test_random);
   g_test_add_func ("/comparison/itself", test_itself);
   g_test_add_func ("/comparison/repeats", test_repeats);
+  g_test_add_func ("/comparison/many", test_many);
   g_test_add_func ("/comparison/moments", test_moments);
   g_test_add_func ("/comparison/told", test_told);
   g_test_add_func ("/comparison/noise", test_noise);
