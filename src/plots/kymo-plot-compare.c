@@ -460,6 +460,6 @@ const KymoPlotClass kymo_plot_compare_activities = {
   .hit = compare_hit,
   .natural_height = compare_natural_height,
   .boxes = compare_boxes,
-  .inset = { 16, 4, 20, 36 },
+  .inset = { 16, 4, 32, 36 },
   .compares = TRUE,
 };

@@ -10,9 +10,11 @@
 #include "kymo-scrolled-canvas.h"
 #include "kymo-session-profile.h"
 #include "kymo-side-box.h"
+#include "kymo-text-zoom.h"
 
 #define LEAST_WIDTH_PX 300
 #define LEAST_HEIGHT_PX 170
+#define FEW_RUNS 3
 /* [ and ] move by one part in so many of the visible range. */
 #define STEPS 50
 
@@ -260,6 +262,10 @@ kymo_compare_pictures_add (KymoComparePictures *self, guint side, const char *la
   gtk_widget_set_vexpand (cell->place, TRUE);
   gtk_box_append (GTK_BOX (cell->box), cell->place);
   gtk_widget_set_size_request (cell->box, LEAST_WIDTH_PX, LEAST_HEIGHT_PX);
+  /* Few fit beside each other; of more, which are all as wide as the widest, some are
+     scrolled to anyway, and have room for larger text. */
+  if (cell->run >= FEW_RUNS)
+    gtk_widget_set_size_request (cell->box, kymo_text_px (LEAST_WIDTH_PX), LEAST_HEIGHT_PX);
   gtk_widget_set_hexpand (cell->box, TRUE);
   gtk_widget_add_css_class (cell->box, "kymo-compare-cell");
   add_moving (cell);
