@@ -25,6 +25,7 @@ struct _KymoBlockWords
   KymoSession *session;            /* weak: it has this as its data */
   KymoAsker   *asker, *median_asker;
   GHashTable  *medians;            /* name -> gint64 ns; NULL = not known */
+  gboolean     outgrown;           /* the medians are of the run as it was before */
   KymoTable   *details;            /* of the selected block, or NULL */
   Standing     selected, rested;
   guint        rest_id;
@@ -169,6 +170,7 @@ on_medians (KymoTable *answer, const GError *error, gpointer data)
   if (names == NULL)
     return;
   g_clear_pointer (&self->medians, g_hash_table_unref);
+  self->outgrown = FALSE;
   self->medians = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                          g_free);
   for (guint i = 0; i < kymo_table_get_n_rows (names); i++)
@@ -187,7 +189,8 @@ kymo_block_words_want (KymoBlockWords *self)
 {
   KymoQuestion *question;
 
-  if (self->session == NULL || self->medians != NULL
+  if (self->session == NULL || (self->medians != NULL && !self->outgrown)
+      || (self->outgrown && !kymo_asker_wants_more (self->median_asker))
       || kymo_asker_is_busy (self->median_asker)
       || !(kymo_source_get_capabilities (kymo_session_peek_source (
              self->session)) & KYMO_CAN_INTERVALS))
@@ -219,17 +222,23 @@ standing_clear (Standing *standing)
 
 /* The same as `kymo-cli outliers --location --at`, of the whole run. */
 static void
-standing_ask (Standing *standing, gint64 location, gint64 time_ns)
+standing_ask_again (Standing *standing)
 {
   KymoQuestion *question = kymo_question_new ("outliers");
 
+  kymo_question_set_int (question, "location", standing->location);
+  kymo_question_set_int (question, "at-ns", standing->time_ns);
+  kymo_question_set_int (question, "limit", 0);
+  kymo_asker_ask (standing->asker, question);
+}
+
+static void
+standing_ask (Standing *standing, gint64 location, gint64 time_ns)
+{
   standing_clear (standing);
   standing->location = location;
   standing->time_ns = time_ns;
-  kymo_question_set_int (question, "location", location);
-  kymo_question_set_int (question, "at-ns", time_ns);
-  kymo_question_set_int (question, "limit", 0);
-  kymo_asker_ask (standing->asker, question);
+  standing_ask_again (standing);
 }
 
 static gboolean
@@ -255,15 +264,27 @@ on_standing (KymoTable *answer, const GError *error, gpointer data)
 }
 
 static void
-ask_selected (KymoBlockWords *self)
+ask_details (gpointer data)
 {
-  KymoQuestion *question = kymo_question_new ("details");
+  KymoBlockWords *self = data;
+  KymoQuestion *question;
   gint64 location, time_ns;
 
-  kymo_session_get_block (self->session, &location, &time_ns);
+  if (!kymo_session_get_block (self->session, &location, &time_ns))
+    return;
+  question = kymo_question_new ("details");
   kymo_question_set_int (question, "location", location);
   kymo_question_set_int (question, "time", time_ns);
   kymo_asker_ask (self->asker, question);
+}
+
+static void
+ask_selected (KymoBlockWords *self)
+{
+  gint64 location, time_ns;
+
+  kymo_session_get_block (self->session, &location, &time_ns);
+  ask_details (self);
   standing_clear (&self->selected);
   g_clear_pointer (&self->standing, g_free);
   if (has_blocks (self))
@@ -286,15 +307,33 @@ on_selection (KymoBlockWords *self)
   on_details (NULL, NULL, self);
 }
 
-/* Of a run that has grown medians are others. */
+static void
+ask_standing_again (gpointer data)
+{
+  KymoBlockWords *self = data;
+
+  if (self->selected.location >= 0)
+    standing_ask_again (&self->selected);
+}
+
+/* Of a run that has grown medians are others. All these questions are about the whole run:
+   what is known of it stands until the next answer is there, and a run that grows faster than
+   it answers is not asked more often. */
 static void
 on_grown (KymoBlockWords *self)
 {
-  g_clear_pointer (&self->medians, g_hash_table_unref);
+  self->outgrown = TRUE;
   g_clear_handle_id (&self->rest_id, g_source_remove);
   standing_clear (&self->rested);
-  if (self->details != NULL)
+  if (self->details == NULL)
+    return;
+  if (kymo_asker_wants_more (self->asker))
+    ask_details (self);
+  if (self->selected.location < 0 && has_blocks (self))
     ask_selected (self);
+  else if (self->selected.location >= 0 && kymo_asker_wants_more (self->selected.asker))
+    ask_standing_again (self);
+  kymo_block_words_want (self);
 }
 
 /** kymo_block_words_peek: */
@@ -428,6 +467,8 @@ kymo_block_words_of (KymoSession *session)
   g_set_weak_pointer (&self->session, session);
   self->asker = kymo_asker_new (source, on_details, self);
   self->selected.asker = kymo_asker_new (source, on_standing, self);
+  kymo_asker_set_again (self->asker, ask_details);
+  kymo_asker_set_again (self->selected.asker, ask_standing_again);
   self->rested.asker = kymo_asker_new (source, on_rested, self);
   self->median_asker = kymo_asker_new (source, on_medians, self);
   g_signal_connect_object (session, "selection-changed",

@@ -37,6 +37,7 @@ struct _KymoFinder
   char         *text;
   gboolean      regex;
   char         *failure;           /* or NULL */
+  char         *marks_failure;     /* of the bookmarks, or NULL */
   KymoAsker    *asker, *range_asker, *step_asker;
   gint64        n_matches;         /* of the run; -1 = not known yet */
   Ticks         whole, visible;
@@ -139,11 +140,7 @@ on_matched (GObject *object, GAsyncResult *result, gpointer data)
   g_clear_object (&self->matching);
   self->marks = g_steal_pointer (&marks);
   self->n_marks = n;
-  if (error != NULL)
-    {
-      g_free (self->failure);
-      self->failure = g_strdup (error->message);
-    }
+  self->marks_failure = error != NULL ? g_strdup (error->message) : NULL;
   held = g_steal_pointer (&self->held);
   if (self->waiting)
     end_step (self, held);
@@ -158,6 +155,7 @@ forget_marks (KymoFinder *self)
     g_cancellable_cancel (self->matching);
   g_clear_object (&self->matching);
   g_clear_pointer (&self->marks, g_free);
+  g_clear_pointer (&self->marks_failure, g_free);
   self->n_marks = 0;
 }
 
@@ -207,6 +205,7 @@ on_whole (KymoTable *answer, const GError *error, gpointer data)
 
   if (answer != NULL)
     {
+      g_clear_pointer (&self->failure, g_free);
       self->n_matches = kymo_table_get_int (answer, "matches", 0);
       self->undecided = kymo_table_get_bool (answer, "undecided", 0);
       take_ticks (&self->whole, answer);
@@ -484,7 +483,7 @@ kymo_finder_get_regex (KymoFinder *self)
 const char *
 kymo_finder_peek_failure (KymoFinder *self)
 {
-  return self->failure;
+  return self->failure != NULL ? self->failure : self->marks_failure;
 }
 
 /** kymo_finder_get_n_found: -1 where it is not known */
@@ -522,8 +521,8 @@ kymo_finder_dup_words (KymoFinder *self)
   gint64 n = kymo_finder_get_n_found (self);
   g_autofree char *words = NULL;
 
-  if (self->failure != NULL)
-    return g_strdup (self->failure);
+  if (kymo_finder_peek_failure (self) != NULL)
+    return g_strdup (kymo_finder_peek_failure (self));
   if (self->pattern == NULL)
     return NULL;
   if (n < 0)

@@ -111,6 +111,11 @@ test_searched (Desk *desk, gconstpointer data)
   kymo_finder_set (finder, "(a+)+$", TRUE);
   WAIT_FOR (kymo_finder_peek_failure (finder) != NULL);
   g_assert_nonnull (strstr (kymo_finder_peek_failure (finder), "too many steps"));
+  /* It goes with the bookmark that it was about. */
+  kymo_session_remove_bookmark (desk->session, kymo_session_find_bookmark (
+                                  desk->session, "zebra two", 0));
+  WAIT_FOR (kymo_finder_peek_failure (finder) == NULL
+            && kymo_finder_get_n_found (finder) >= 0);
 }
 
 static void
