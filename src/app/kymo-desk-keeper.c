@@ -304,37 +304,44 @@ unwatch (KymoDeskKeeper *self)
 
 /* -- restoring ------------------------------------------------------------ */
 
-/* Of a desk that nobody opened only where its run is another one now, which the stamp
-   tells when it is there. */
+/* What the run lacks of the desk, or NULL. */
+static char *
+dup_left_out (const KymoDesk *desk, const char *const *left_out)
+{
+  g_autofree char *list = g_strjoinv (", ", (char **) left_out);
+
+  return left_out[0] == NULL ? NULL
+    : g_strdup_printf (_("The desk is of another run, %s: without %s"),
+                       desk->title != NULL ? desk->title : "?", list);
+}
+
+/* What the program does not know of the file, of any desk; what the run lacks, of one that
+   nobody opened only where its run is another one now, which the stamp tells when it is there.
+   What is said later takes the place of what was said before: so both are one. */
 static void
 tell_left_out (KymoDeskKeeper *self, const KymoDesk *desk, const char *const *left_out)
 {
-  g_autofree char *list = g_strjoinv (", ", (char **) left_out);
-  g_autofree char *words = NULL;
+  g_autofree char *unknown = kymo_desk_dup_left_out (desk);
+  g_autofree char *lacking = dup_left_out (desk, left_out);
+  g_autofree char *both = unknown != NULL && lacking != NULL
+    ? g_strdup_printf ("%s. %s", unknown, lacking) : g_strdup (unknown != NULL ? unknown : lacking);
 
-  if (left_out[0] == NULL)
-    return;
-  words = g_strdup_printf (_("The desk is of another run, %s: without %s"),
-                           desk->title != NULL ? desk->title : "?", list);
-  if (self->is_asked || (self->stamping == NULL && g_strcmp0 (desk->stamp, self->stamp) != 0))
-    kymo_page_say (self->page, words);
-  else if (self->stamping != NULL)
+  if (lacking == NULL || self->is_asked
+      || (self->stamping == NULL && g_strcmp0 (desk->stamp, self->stamp) != 0))
+    {
+      if (both != NULL)
+        kymo_page_say (self->page, both);
+      return;
+    }
+  if (unknown != NULL)
+    kymo_page_say (self->page, unknown);
+  if (self->stamping != NULL)
     {
       g_free (self->to_tell);
       g_free (self->to_tell_unless);
-      self->to_tell = g_steal_pointer (&words);
+      self->to_tell = g_steal_pointer (&both);
       self->to_tell_unless = g_strdup (desk->stamp);
     }
-}
-
-/* Of a file that is damaged, or of a later program. */
-static void
-tell_unknown (KymoDeskKeeper *self, const KymoDesk *desk)
-{
-  g_autofree char *words = kymo_desk_dup_left_out (desk);
-
-  if (words != NULL)
-    kymo_page_say (self->page, words);
 }
 
 /* The colours of the preferences are those of the palette as it is now. */
@@ -376,7 +383,6 @@ restore (KymoDeskKeeper *self)
   /* Nobody remembers a search of last week, but who sends one means it. */
   if (self->is_asked && desk->search != NULL)
     kymo_run_view_search (self->view, desk->search, FALSE);
-  tell_unknown (self, desk);
   tell_left_out (self, desk, (const char *const *) left_out);
   self->is_asked = FALSE;
 }

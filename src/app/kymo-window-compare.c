@@ -130,6 +130,7 @@ kymo_window_open_comparison (KymoWindow *self, KymoDesk *desk, const char *path)
 
   if (unknown != NULL)
     kymo_window_say (self, unknown);
+  /* A run that is not there counts more. */
   tell_missing (self, missing, n);
   if (n < 2)
     {

@@ -120,6 +120,17 @@ dup_bookmark_label (const KymoBookmark *bookmark)
   return kymo_controls_dup_label (words);
 }
 
+/* A menu is no place for thousands; going anywhere by name is. */
+static void
+add_rest (GMenu *list, guint n)
+{
+  g_autofree char *label = g_strdup_printf (
+    ngettext ("%u More, by Name…", "%u More, by Name…", n), n);
+
+  g_menu_append (list, label, "win.go-anywhere");
+}
+
+/* What is done with them stands before them, for there may be many. */
 static void
 add_bookmarks (KymoWindow *self, KymoSession *session, guint n)
 {
@@ -135,12 +146,14 @@ add_bookmarks (KymoWindow *self, KymoSession *session, guint n)
       add_bookmark (change, label, "win.edit-bookmark", i);
       add_bookmark (removal, label, "win.remove-bookmark", i);
     }
-  g_menu_append_section (self->bookmarks, NULL, G_MENU_MODEL (list));
+  if (n > MOST_BOOKMARKS)
+    add_rest (list, n - MOST_BOOKMARKS);
   g_menu_append_submenu (more, _("Edit"), G_MENU_MODEL (change));
   g_menu_append_submenu (more, _("Remove"), G_MENU_MODEL (removal));
   g_menu_append (more, _("Copy All as CSV"), "win.copy-bookmarks");
   g_menu_append (more, _("Save All as CSV or JSON…"), "win.save-bookmarks");
   g_menu_append_section (self->bookmarks, NULL, G_MENU_MODEL (more));
+  g_menu_append_section (self->bookmarks, NULL, G_MENU_MODEL (list));
 }
 
 static void

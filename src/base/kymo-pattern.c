@@ -32,11 +32,22 @@ compile (const char *text, GError **error)
     : g_regex_new (limited, G_REGEX_CASELESS | G_REGEX_OPTIMIZE, 0, error);
 }
 
+/* GLib says the expression once more, and which character it is, before it says what is
+   wrong: that alone finds room beside an entry. In any language the expression is in it. */
+static const char *
+what_is_wrong (const char *text, const char *message)
+{
+  const char *said = strstr (message, text);
+  const char *colon = said != NULL ? strstr (said + strlen (text), ": ") : NULL;
+
+  return colon != NULL && colon[2] != '\0' ? colon + 2 : message;
+}
+
 static KymoPattern *
 set_reason (const char *text, const GError *why, GError **error)
 {
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-               _("“%s” is no regular expression: %s"), text, why->message);
+               _("“%s” is no regular expression: %s"), text, what_is_wrong (text, why->message));
   return NULL;
 }
 

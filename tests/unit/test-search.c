@@ -414,7 +414,8 @@ static void
 test_refused (void)
 {
   assert_refused ("text", "", "no text");
-  assert_refused ("text", "f(", "“f(” is no regular expression");
+  assert_refused ("text", "f(", "“f(” is no regular expression: "
+                  "missing terminating )");
   assert_refused ("over", "blocks,colours", "“colours” cannot be searched");
   assert_refused ("limit", "-1", "The limit must be");
 }
