@@ -52,8 +52,9 @@ shoot_window (Shots *shots, GtkWidget *widget, const char *name)
   g_autoptr (GskRenderNode) node = NULL;
   g_autoptr (GdkTexture) texture = NULL;
 
-  gdk_paintable_snapshot (paintable, snapshot, gtk_widget_get_width (widget),
-                          gtk_widget_get_height (widget));
+  /* With the frame, which is no part of the width of a widget: pixel by pixel. */
+  gdk_paintable_snapshot (paintable, snapshot, gdk_paintable_get_intrinsic_width (paintable),
+                          gdk_paintable_get_intrinsic_height (paintable));
   node = gtk_snapshot_to_node (snapshot);
   if (node == NULL)
     return;

@@ -14,6 +14,8 @@
 
 #include "kymo-units.h"
 
+#define MOST_SLOT_PX 96
+
 static const struct { const char *key, *average; KymoUnit unit; } forms[] = {
   { "value_ns", "average_ns", KYMO_UNIT_NS },
   { "value_bytes", "average_bytes", KYMO_UNIT_BYTES },
@@ -34,19 +36,15 @@ find_values (KymoExtrema *extrema)
   return extrema->values != NULL;
 }
 
-/* As wide as there is room; thin bars are a whole number of pixels wide, or
-   they would shimmer. */
+/* As wide as there is room. */
 static void
-place_bars (KymoExtrema *extrema)
+place_bars (KymoExtrema *extrema, double scale)
 {
-  double slot = MIN (extrema->area.width / extrema->n_pes, 96);
-
-  if (slot < 3)
-    slot = MAX (1, floor (slot));
-  extrema->per_bar = MAX (1, ceil (extrema->n_pes * slot / extrema->area.width - 1e-9));
-  extrema->n_bars = (extrema->n_pes + extrema->per_bar - 1) / extrema->per_bar;
-  extrema->slot_px = slot;
-  extrema->bar_px = slot >= 6 ? floor (slot * 0.8) : slot >= 3 ? floor (slot) - 1 : slot;
+  extrema->lattice = kymo_bar_lattice (extrema->area.width, extrema->n_pes, MOST_SLOT_PX,
+                                       scale);
+  extrema->per_bar = extrema->lattice.per_bar;
+  extrema->n_bars = extrema->lattice.n_bars;
+  extrema->slot_px = extrema->lattice.slot_px;
 }
 
 /* Of several kept PEs in one bar a representative is told before outliers. */
@@ -248,7 +246,7 @@ kymo_extrema_init (KymoExtrema *extrema, const KymoTable *answer,
     || g_strcmp0 (by, "least-idle") == 0 || g_strcmp0 (by, "overhead") == 0;
   extrema->by_location = g_strcmp0 (kymo_table_get_string (answer, "order", 0),
                                     "location") == 0;
-  place_bars (extrema);
+  place_bars (extrema, frame->scale);
   make_bars (extrema);
   add_parts (extrema, frame);
   find_axis (extrema);
@@ -270,7 +268,6 @@ kymo_extrema_rect (const KymoExtrema *extrema, guint bar)
 {
   KymoRect rect = extrema->area;
 
-  rect.x = round (rect.x + bar * extrema->slot_px);
-  rect.width = extrema->bar_px;
+  kymo_bar_lattice_edges (&extrema->lattice, rect.x, bar, &rect.x, &rect.width);
   return rect;
 }

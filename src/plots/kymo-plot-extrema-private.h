@@ -5,6 +5,7 @@
 #pragma once
 
 #include "kymo-badge.h"
+#include "kymo-bar-lattice.h"
 
 G_BEGIN_DECLS
 
@@ -39,7 +40,8 @@ typedef struct
   const KymoTable   *answer;
   KymoTable         *pes;
   guint              n_pes, n_bars, n_series, per_bar;
-  double             slot_px, bar_px;
+  double             slot_px;
+  KymoBarLattice     lattice;
   const gint64      *values;
   KymoUnit           unit;
   KymoTerms          terms;

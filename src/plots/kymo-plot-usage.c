@@ -109,7 +109,7 @@ paint_words (cairo_t *cr, const Usage *usage, const KymoPlotFrame *frame)
       KymoRect rect = kymo_usage_bar_rect (usage, bar);
       g_autofree char *label = axis_label (usage, bar);
       g_autofree char *busy = isnan (kymo_usage_busy_share (usage, bar))
-                              || (bar > 0 && usage->slot_px < 12) ? NULL
+                              || (bar > 0 && usage->lattice.slot_px < 12) ? NULL
                               : g_strdup_printf ("%.0f %%",
                                                  kymo_usage_busy_share (usage, bar) * 100);
       double x = rect.x + rect.width / 2;

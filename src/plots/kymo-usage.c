@@ -14,6 +14,7 @@
 
 #define GAP_PX KYMO_USAGE_GAP_PX
 #define CAPTION_PX 16
+#define MOST_SLOT_PX 96
 /* Ids of activities up to here are looked up in an array. */
 #define MOST_IDS (1 << 20)
 
@@ -196,28 +197,22 @@ set_apart (Usage *usage)
     usage->area.height -= CAPTION_PX;
 }
 
-/* The average keeps a width of its own however many locations there are.
-   Thin bars are a whole number of pixels wide, or they would shimmer. */
+/* The average keeps a width of its own however many locations there are. */
 static void
-place_bars (Usage *usage)
+place_bars (Usage *usage, double scale)
 {
-  double rest, slot;
+  double rest;
 
   usage->average_px = floor (MIN (MAX (28, usage->area.width
                                            / (usage->n_locations + 1) * 0.76),
                                   MIN (74, usage->area.width / 8)));
   rest = MAX (usage->area.width - usage->average_px - GAP_PX
               - (usage->n_averaged < usage->n_locations ? GAP_PX : 0), 4);
-  slot = MIN (rest / usage->n_locations, 96);
-  if (slot < 3)
-    slot = MAX (1, floor (slot));
-  usage->per_bar = MAX (1, ceil (usage->n_locations * slot / rest - 1e-9));
-  usage->n_bars = 1 + (usage->n_locations + usage->per_bar - 1)
-                      / usage->per_bar;
+  usage->lattice = kymo_bar_lattice (rest, usage->n_locations, MOST_SLOT_PX, scale);
+  usage->per_bar = usage->lattice.per_bar;
+  usage->n_bars = 1 + usage->lattice.n_bars;
   usage->first_apart = usage->n_averaged < usage->n_locations
     ? 1 + (usage->n_averaged + usage->per_bar - 1) / usage->per_bar : G_MAXUINT;
-  usage->slot_px = slot;
-  usage->bar_px = slot >= 6 ? floor (slot * 0.8) : slot >= 3 ? slot - 1 : slot;
 }
 
 /** kymo_usage_init: FALSE where there is nothing to show; clear it in any case */
@@ -237,7 +232,7 @@ kymo_usage_init (Usage *usage, const KymoTable *answer, const KymoPlotFrame *fra
     return FALSE;
   usage->weights = kymo_table_peek_doubles (usage->locations, "weight", NULL);
   set_apart (usage);
-  place_bars (usage);
+  place_bars (usage, frame->scale);
   collect_series (usage, kymo_table_peek_nested (usage->locations,
                                                  "activities", NULL), frame);
   usage->n_shown = usage->rest && usage->n_locations == 1 ? 1 : usage->n_bars;
@@ -256,14 +251,12 @@ KymoRect
 kymo_usage_bar_rect (const Usage *usage, guint bar)
 {
   KymoRect rect = usage->area;
+  double left = rect.x + usage->average_px + GAP_PX
+                + (bar >= usage->first_apart ? GAP_PX : 0);
 
-  rect.width = bar == 0 ? usage->average_px : usage->bar_px;
+  rect.width = usage->average_px;
   if (bar > 0)
-    rect.x = round (rect.x + usage->average_px + GAP_PX
-                    + (bar - 1) * usage->slot_px
-                    + (bar >= usage->first_apart ? GAP_PX : 0));
-  if (bar > 0 && usage->slot_px >= 3 && usage->slot_px < 6)
-    rect.width = floor (usage->slot_px) - 1;
+    kymo_bar_lattice_edges (&usage->lattice, left, bar - 1, &rect.x, &rect.width);
   return rect;
 }
 

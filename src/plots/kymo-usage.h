@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "kymo-bar-lattice.h"
 #include "kymo-legend.h"
 
 G_BEGIN_DECLS
@@ -36,7 +37,8 @@ typedef struct
   guint       n_averaged;            /* locations in the average */
   const double *weights;             /* of them in it; NULL = 1 each */
   guint       first_apart;           /* bar of the first communication thread */
-  double      average_px, slot_px, bar_px;
+  double      average_px;
+  KymoBarLattice lattice;            /* of the other bars */
   GArray     *series;                /* UsageSeries, bottom first */
   guint      *series_of;             /* by row of the activities' table: index
                                         of a series + 1, or 0 */

@@ -452,6 +452,7 @@ kymo_answer_list_set (KymoAnswerList *self, KymoTable *table,
   g_clear_pointer (&self->texts.table, kymo_table_unref);
   self->texts.table = table;
   self->texts.is_time = is_time;
+  kymo_answer_texts_measure (&self->texts, self->n_columns);
   set_lines (self, n);
   number_lines (self, rows, n);
   gtk_single_selection_set_selected (self->selection,
@@ -530,9 +531,17 @@ kymo_answer_list_dispose (GObject *object)
 }
 
 static void
+kymo_answer_list_finalize (GObject *object)
+{
+  g_free (KYMO_ANSWER_LIST (object)->texts.steps);
+  G_OBJECT_CLASS (kymo_answer_list_parent_class)->finalize (object);
+}
+
+static void
 kymo_answer_list_class_init (KymoAnswerListClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = kymo_answer_list_dispose;
+  G_OBJECT_CLASS (klass)->finalize = kymo_answer_list_finalize;
   g_signal_new ("selected", KYMO_TYPE_ANSWER_LIST, G_SIGNAL_RUN_LAST, 0, NULL,
                 NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
   g_signal_new ("activated", KYMO_TYPE_ANSWER_LIST, G_SIGNAL_RUN_LAST, 0, NULL,
@@ -601,6 +610,8 @@ kymo_answer_list_new (const KymoAnswerColumn *columns, guint n_columns,
 
   self->columns = columns;
   self->n_columns = n_columns;
+  self->texts.columns = columns;
+  self->texts.steps = g_new0 (gint64, n_columns);
   self->view = gtk_column_view_new (NULL);
   for (guint i = 0; i < n_columns; i++)
     add_column (self, &columns[i]);

@@ -38,6 +38,52 @@ kymo_answer_number (const KymoAnswerTexts *self, const KymoAnswerColumn *column,
     }
 }
 
+static gboolean
+is_duration (const KymoAnswerTexts *self, const KymoAnswerColumn *column)
+{
+  return column->kind == KYMO_CELL_TIME
+         || (column->kind == KYMO_CELL_DISTANCE && self->is_time);
+}
+
+/* So that figures below each other have one unit and as many digits, the longest time
+   three of them. 0 where the shortest would be nothing but zeros. */
+static gint64
+step_of (const KymoAnswerTexts *self, const KymoAnswerColumn *column)
+{
+  double least = INFINITY, most = 0;
+  gint64 step = 1;
+
+  for (guint row = 0; row < kymo_table_get_n_rows (self->table); row++)
+    {
+      double ns = fabs (kymo_answer_number (self, column, row));
+
+      most = fmax (most, ns);
+      if (ns > 0)
+        least = fmin (least, ns);
+    }
+  while (most / step >= 999.5)
+    step *= 10;
+  return most > 0 && least >= step ? step : 0;
+}
+
+/** kymo_answer_texts_measure: after another table */
+void
+kymo_answer_texts_measure (KymoAnswerTexts *self, guint n_columns)
+{
+  for (guint i = 0; i < n_columns; i++)
+    self->steps[i] = self->table != NULL && is_duration (self, &self->columns[i])
+                     ? step_of (self, &self->columns[i]) : 0;
+}
+
+static char *
+duration_text (const KymoAnswerTexts *self, const KymoAnswerColumn *column, double number)
+{
+  gint64 step = self->steps != NULL ? self->steps[column - self->columns] : 0;
+
+  return step > 0 ? kymo_format_time (llround (number), step)
+                  : kymo_format_duration (llround (number));
+}
+
 /** kymo_answer_text: */
 char *
 kymo_answer_text (const KymoAnswerTexts *self, const KymoAnswerColumn *column,
@@ -62,13 +108,13 @@ kymo_answer_text (const KymoAnswerTexts *self, const KymoAnswerColumn *column,
     case KYMO_CELL_LIST:
       return kymo_format_count (number);
     case KYMO_CELL_TIME:
-      return kymo_format_duration (llround (number));
+      return duration_text (self, column, number);
     case KYMO_CELL_MOMENT:
       return kymo_format_duration_exact (llround (number));
     case KYMO_CELL_NUMBER:
       return g_strdup_printf ("%.2f", number);
     case KYMO_CELL_DISTANCE:
-      return self->is_time ? kymo_format_duration (llround (number))
+      return self->is_time ? duration_text (self, column, number)
                            : g_strdup_printf ("%.3g", number);
     default:
       return g_strdup_printf ("%.0f", number);
@@ -95,8 +141,7 @@ kymo_answer_exact (const KymoAnswerTexts *self, const KymoAnswerColumn *column,
   number = kymo_answer_number (self, column, row);
   if (isnan (number))
     return g_strdup ("");
-  if (column->kind == KYMO_CELL_TIME
-      || (column->kind == KYMO_CELL_DISTANCE && self->is_time))
+  if (is_duration (self, column))
     return kymo_format_duration_exact (llround (number));
   return g_strdup_printf ("%.9g", number);
 }

@@ -14,14 +14,21 @@ G_BEGIN_DECLS
  * @table: or %NULL; then nothing is asked
  * @words: for texts of the table, or %NULL
  * @is_time: distances are ns
+ * @columns: of the list
+ * @steps: of each the step of its times, for kymo_format_time(); 0 = own units
  */
 typedef struct
 {
   KymoTable       *table;
   KymoAnswerWords  words;
   gboolean         is_time;
+  const KymoAnswerColumn *columns;
+  gint64          *steps;
 } KymoAnswerTexts;
 
+/* Finds the steps of the table's columns. */
+void   kymo_answer_texts_measure (KymoAnswerTexts *self,
+                                  guint            n_columns);
 /* What a cell sorts by; NaN for nothing. */
 double kymo_answer_number (const KymoAnswerTexts  *self,
                            const KymoAnswerColumn *column,

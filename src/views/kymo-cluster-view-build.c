@@ -17,18 +17,18 @@
 #define LEAST_HEIGHT_PX 270
 
 static const KymoAnswerColumn cluster_columns[] = {
-  { "cluster", N_("Cluster"), KYMO_CELL_CLUSTER, 68 },
-  { "size", N_("{Rows}"), KYMO_CELL_COUNT, 56 },
+  { "cluster", N_("Cluster"), KYMO_CELL_CLUSTER, 60 },
+  { "size", N_("{Rows}"), KYMO_CELL_COUNT, 46 },
   { "representative", N_("Stands for it"), KYMO_CELL_PE, 92 },
-  { "outliers", N_("Outliers"), KYMO_CELL_LIST, 70 },
-  { "mean_distance", N_("Mean distance"), KYMO_CELL_DISTANCE, 114 },
+  { "outliers", N_("Outliers"), KYMO_CELL_LIST, 66 },
+  { "mean_distance", N_("Mean distance"), KYMO_CELL_DISTANCE, 108 },
   { "silhouette", N_("Silhouette"), KYMO_CELL_NUMBER, 0 },
 };
 
 static const KymoAnswerColumn member_columns[] = {
-  { "location", N_("{Row}"), KYMO_CELL_PE, 56 },
-  { "cluster", N_("Cluster"), KYMO_CELL_CLUSTER, 68 },
-  { "distance", N_("Distance"), KYMO_CELL_DISTANCE, 84 },
+  { "location", N_("{Row}"), KYMO_CELL_PE, 46 },
+  { "cluster", N_("Cluster"), KYMO_CELL_CLUSTER, 60 },
+  { "distance", N_("Distance"), KYMO_CELL_DISTANCE, 76 },
   { "kept_as", N_("Kept as"), KYMO_CELL_TEXT, 0 },
 };
 

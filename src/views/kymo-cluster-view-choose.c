@@ -6,13 +6,14 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "kymo-cluster-view-private.h"
 #include "kymo-in-terms.h"
+#include "kymo-plot-terms.h"
 #include "kymo-shown-bar.h"
+#include "kymo-units.h"
 
 static KymoTable *
 part (KymoClusterView *self, const char *name)
@@ -87,16 +88,16 @@ say_answer (KymoClusterView *self)
   guint n = kymo_table_get_n_rows (part (self, "clusters")), n_kept = 0;
   guint n_left = 0;
   GString *words = g_string_new (NULL);
+  g_autofree char *rows = NULL, *kept = NULL;
 
   kymo_table_peek_ints (answer, "kept", &n_kept);
   kymo_table_peek_ints (answer, "left_out", &n_left);
   g_string_append_printf (words, g_dngettext (GETTEXT_PACKAGE, "%u cluster",
                                               "%u clusters", n), n);
-  g_string_append_printf (words,
-                          kymo_in_terms_of (self->session,
-                                            _(" of %" PRId64 " {rows}, "
-                                              "%u kept")),
-                          kymo_table_get_int (answer, "pes", 0), n_kept);
+  rows = kymo_words_rows (kymo_session_get_terms (self->session),
+                          kymo_table_get_int (answer, "pes", 0));
+  kept = kymo_format_count (n_kept);
+  g_string_append_printf (words, _(" of %s, %s kept"), rows, kept);
   if (!isnan (silhouette))
     g_string_append_printf (words, _(" · silhouette %.2f"), silhouette);
   if (!kymo_table_get_bool (answer, "settled", 0))

@@ -9,6 +9,7 @@
 
 #include "kymo-cluster-view-private.h"
 #include "kymo-in-terms.h"
+#include "kymo-text-zoom.h"
 
 /* So long after the last change the view is at rest. */
 #define REST_MS 200
@@ -16,7 +17,7 @@
 #define PICTURES_SHARE 0.58
 /* The table of clusters needs so much, and gets at most that share. */
 #define CLUSTERS_PX 514
-#define CLUSTERS_SHARE 0.6
+#define CLUSTERS_SHARE 0.635
 
 G_DEFINE_FINAL_TYPE (KymoClusterView, kymo_cluster_view, GTK_TYPE_BOX)
 
@@ -34,7 +35,7 @@ place_handles (KymoClusterView *self)
   self->placed = TRUE;
   gtk_paned_set_position (GTK_PANED (self->paned), height * PICTURES_SHARE);
   gtk_paned_set_position (GTK_PANED (self->tables),
-                          MIN (CLUSTERS_PX, width * CLUSTERS_SHARE));
+                          MIN (kymo_text_px (CLUSTERS_PX), width * CLUSTERS_SHARE));
 }
 
 static void

@@ -456,6 +456,29 @@ test_refused (Desk *desk, gconstpointer data)
                             "this run is a summary"));
 }
 
+/* Distances of 0 to 29.5 ms below each other: one unit, one digit each. */
+static void
+test_digits (Desk *desk, gconstpointer data)
+{
+  for (guint list = 0; list < 2; list++)
+    {
+      g_autoptr (GPtrArray) labels = g_ptr_array_new ();
+      guint n = 0;
+
+      desk_collect (GTK_WIDGET (list_at (desk, list)), GTK_TYPE_LABEL, labels);
+      for (guint i = 0; i < labels->len; i++)
+        {
+          const char *text = gtk_label_get_text (labels->pdata[i]);
+
+          g_assert_false (g_str_has_suffix (text, " ns") || g_str_has_suffix (text, " µs"));
+          if (g_str_has_suffix (text, " ms"))
+            n += g_regex_match_simple ("^\\d+\\.\\d ms$", text, 0, 0) ? 1 : 1000;
+        }
+      g_assert_cmpuint (n, >=, 4);
+      g_assert_cmpuint (n, <, 1000);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -474,6 +497,7 @@ main (int argc, char **argv)
     { "/clusters/rows", "data/sample", test_rows_by_cluster },
     { "/clusters/at-rest", "data/sample", test_at_rest },
     { "/clusters/whole-run", "data/sample", test_whole_run },
+    { "/clusters/digits", "data/sample", test_digits },
     { "/clusters/refused", "tests/data/jacobi2d-sum-p8", test_refused },
   };
 

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "kymo-bar-lattice.h"
 #include "kymo-plot.h"
 
 static const char *const views[] = { "extrema", "clusters", "scatter", "distances" };
@@ -311,6 +312,36 @@ test_many (void)
     }
 }
 
+/* Bars fill the width on whole pixels, and each thing is in one of them. */
+static void
+test_lattice (void)
+{
+  const double width = 866, left = 110.4;
+
+  for (guint n = 1; n < 5000; n = n * 5 / 4 + 1)
+    for (double scale = 1; scale < 2.5; scale += 0.5)
+      {
+        KymoBarLattice lattice = kymo_bar_lattice (width, n, 96, scale);
+        double x = 0, bar = 0, end = left;
+
+        g_assert_cmpuint (lattice.n_bars * lattice.per_bar, >=, n);
+        g_assert_cmpuint ((lattice.n_bars - 1) * lattice.per_bar, <, n);
+        for (guint i = 0; i < lattice.n_bars; i++)
+          {
+            kymo_bar_lattice_edges (&lattice, left, i, &x, &bar);
+            g_assert_cmpfloat (fabs (x * scale - round (x * scale)), <, 1e-6);
+            g_assert_cmpfloat (bar * scale, >, 1 - 1e-6);
+            g_assert_cmpfloat (x, >=, end - 0.51 / scale);
+            if (lattice.slot_px < 3 && i > 0)
+              g_assert_cmpfloat_with_epsilon (x, end, 1e-6);
+            end = x + bar;
+          }
+        if (n >= 10)
+          g_assert_cmpfloat (end, >=, left + width - lattice.slot_px * 0.4 - 1);
+        g_assert_cmpfloat (end, <=, left + width + 1);
+      }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -319,6 +350,7 @@ main (int argc, char **argv)
   g_test_add_func ("/pe-plots/bars", test_bars);
   g_test_add_func ("/pe-plots/odd", test_odd);
   g_test_add_func ("/pe-plots/nothing", test_nothing);
+  g_test_add_func ("/pe-plots/lattice", test_lattice);
   g_test_add_func ("/pe-plots/many", test_many);
   return g_test_run ();
 }
