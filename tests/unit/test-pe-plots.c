@@ -230,14 +230,17 @@ test_bars (void)
   KymoPlotFrame frame = frame_of (600, 400);
   g_autoptr (KymoTable) answer = extrema_new (5000, "value_ns");
   KymoRect area = kymo_plot_frame_area (klass, &frame);
-  guint per_bar = ceil (5000 / area.width);
+  KymoBarLattice lattice = kymo_bar_lattice (area.width, 5000, 96, 1);
+  guint per_bar = lattice.per_bar;
 
+  g_assert_cmpuint (per_bar, ==, ceil (5000 / area.width));
   for (guint bar = 0; bar < 5000 / per_bar; bar += 37)
     {
+      double x, width;
       KymoPlotHit hit;
 
-      g_assert_true (klass->hit (answer, &frame, area.x + bar + 0.5, area.y + area.height - 0.5,
-                                 &hit));
+      kymo_bar_lattice_edges (&lattice, area.x, bar, &x, &width);
+      g_assert_true (klass->hit (answer, &frame, x + width / 2, area.y + area.height - 0.5, &hit));
       g_assert_cmpint (hit.location, ==, (bar + 1) * per_bar - 1);
       g_assert_true (bar < 40 || g_strcmp0 (hit.name, "A::a") == 0);
       kymo_plot_hit_clear (&hit);
