@@ -352,6 +352,27 @@ call_table_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, d
   return TRUE;
 }
 
+/* Keys go from cell to cell of those with messages. */
+static GArray *
+call_table_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
+{
+  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (KymoPlotBox));
+  g_auto (Table) table = { 0 };
+
+  if (!table_init (&table, answer, frame))
+    return boxes;
+  for (guint row = 0; row < table.n_rows; row++)
+    for (guint column = 0; column < table.n_columns; column++)
+      {
+        KymoPlotBox box = { .row = row, .part = column, .rect = cell_rect (&table, row, column),
+                            .location = -1, .told = TRUE, .name = table.to->pdata[column] };
+
+        if (table.cells[(gsize) row * table.to->len + column] > 0)
+          g_array_append_val (boxes, box);
+      }
+  return boxes;
+}
+
 static KymoQuestion *
 call_table_question (const KymoPlotFrame *frame)
 {
@@ -365,5 +386,6 @@ const KymoPlotClass kymo_plot_call_table = {
   .question = call_table_question,
   .paint = call_table_paint,
   .hit = call_table_hit,
+  .boxes = call_table_boxes,
   .inset = { 200, TOTALS_PX + 52, TOTALS_PX + 24, LABEL_PX + 8 },
 };

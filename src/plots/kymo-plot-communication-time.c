@@ -239,6 +239,32 @@ communication_time_hit (const KymoTable *answer, const KymoPlotFrame *frame, dou
   return FALSE;
 }
 
+/* Up and down through the parts of a column, from lane to lane; to the side along a part. */
+static GArray *
+communication_time_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
+{
+  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (KymoPlotBox));
+  g_auto (Traffic) traffic = { 0 };
+
+  if (!traffic_init (&traffic, answer, frame))
+    return boxes;
+  for (guint bin = 0; bin < traffic.n; bin++)
+    for (guint lane = 0; lane < N_LANES; lane++)
+      {
+        KymoRect rect = lane_rect (&traffic, lane);
+        KymoStackBoxes at = { traffic.xs, rect, rect.height / MAX (traffic.max[lane], 1e-300),
+                              traffic.edges_ns };
+        guint before = boxes->len;
+
+        if (traffic.max[lane] > 0)
+          kymo_stack_add_bin (traffic.stacks[lane], &at, bin, boxes);
+        for (guint i = before; i < boxes->len; i++)
+          g_array_index (boxes, KymoPlotBox, i).part
+            += lane * (traffic.stacks[lane]->series->len + 1);
+      }
+  return boxes;
+}
+
 static KymoQuestion *
 communication_time_question (const KymoPlotFrame *frame)
 {
@@ -257,6 +283,7 @@ const KymoPlotClass kymo_plot_communication_time = {
   .question = communication_time_question,
   .paint = communication_time_paint,
   .hit = communication_time_hit,
+  .boxes = communication_time_boxes,
   .inset = { 0, 8, 0, 8 },
   .has_legend = TRUE,
 };

@@ -20,6 +20,7 @@
 #include "kymo-units.h"
 
 #define TOTALS_PX 34
+#define MOST_BOXES 20000
 
 /**
  * Matrix:
@@ -502,6 +503,33 @@ communication_hit (const KymoTable *answer, const KymoPlotFrame *frame,
   return found;
 }
 
+/* Keys go from cell to cell of those with messages, in the order of reading: pairs stand in
+   that of senders. Of very many every second one, third, …: closer there are fewer. */
+static GArray *
+communication_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
+{
+  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (KymoPlotBox));
+  Matrix matrix;
+
+  if (!matrix_init (&matrix, answer, frame))
+    return boxes;
+  for (guint i = 0; i < matrix.n_pairs; i += 1 + matrix.n_pairs / MOST_BOXES)
+    {
+      KymoPlotBox box = { .told = TRUE, .of_location = matrix.terms.row == frame->terms.row,
+                          .location = matrix.from[i] };
+
+      if (!has_place (&matrix, i))
+        continue;
+      box.row = index_of (&matrix, matrix.from[i]);
+      box.part = index_of (&matrix, matrix.to[i]);
+      box.rect = (KymoRect) { matrix.area.x + box.part * matrix.cell_px,
+                              matrix.area.y + box.row * matrix.cell_px,
+                              matrix.cell_px, matrix.cell_px };
+      g_array_append_val (boxes, box);
+    }
+  return boxes;
+}
+
 /* Its row, what it sends, and its column, what it is sent. */
 static void
 add_marks (GArray *marks, const Matrix *matrix, guint at)
@@ -542,6 +570,7 @@ const KymoPlotClass kymo_plot_communication = {
   .question = communication_question,
   .paint = communication_paint,
   .hit = communication_hit,
+  .boxes = communication_boxes,
   .marks = communication_marks,
   .inset = { 76, 8 + TOTALS_PX, 152 + TOTALS_PX, 48 },
 };

@@ -150,6 +150,22 @@ path_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
   g_array_unref (p.ranked);
 }
 
+/* "Messages\n1.13 s, 55.2 % of the path, 25 steps" */
+static char *
+describe (const Picture *p, guint line)
+{
+  const Ranked *one = &g_array_index (p->ranked, Ranked, line);
+  gint64 n = kymo_table_get_int (p->activities, "steps", one->row);
+  g_autofree char *time = kymo_format_duration (one->ns);
+  g_autofree char *share = kymo_format_percent ((double) one->ns / MAX (p->path_ns, 1));
+  g_autofree char *steps = kymo_format_count (n);
+
+  /* Translators: a name, a duration, a share as "12 %" and a count. */
+  return g_strdup_printf (ngettext ("%s\n%s, %s of the path, %s step",
+                                    "%s\n%s, %s of the path, %s steps", n),
+                          name_of (p, one->row), time, share, steps);
+}
+
 static gboolean
 path_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, double y,
           KymoPlotHit *hit)
@@ -167,12 +183,31 @@ path_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, double 
       if (!kymo_rect_contains (line, x, y))
         continue;
       hit->name = g_strdup (kymo_table_get_string (p.activities, "name", row));
-      hit->text = g_strdup (name_of (&p, row));
+      hit->text = describe (&p, i);
       hit->rect = bar_of (&p, frame, i);
       found = TRUE;
     }
   g_array_unref (p.ranked);
   return found;
+}
+
+static GArray *
+path_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
+{
+  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (KymoPlotBox));
+  Picture p;
+
+  picture_init (&p, answer, frame);
+  for (guint i = 0; i < p.ranked->len; i++)
+    {
+      guint row = g_array_index (p.ranked, Ranked, i).row;
+      KymoPlotBox box = { .row = row, .rect = bar_of (&p, frame, i), .location = -1, .told = TRUE,
+                          .name = kymo_table_get_string (p.activities, "name", row) };
+
+      g_array_append_val (boxes, box);
+    }
+  g_array_unref (p.ranked);
+  return boxes;
 }
 
 static double
@@ -199,6 +234,7 @@ const KymoPlotClass kymo_plot_critical_path = {
   .question = path_question,
   .paint = path_paint,
   .hit = path_hit,
+  .boxes = path_boxes,
   .natural_height = path_natural_height,
   .inset = { 16, 4, 20, 8 },
 };

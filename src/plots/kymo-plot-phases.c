@@ -286,6 +286,29 @@ phases_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, doubl
   return found;
 }
 
+/* Keys go from cell to cell of those that are not paper, those scrolled away as well. */
+static GArray *
+phases_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
+{
+  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (KymoPlotBox));
+  Matrix m;
+
+  if (init (&m, answer, frame))
+    for (guint line = 0; line < m.n_rows; line++)
+      for (guint phase = 0; phase < m.shown_phases; phase++)
+        {
+          KymoPlotBox box = { .row = m.rows[line], .part = phase, .location = -1, .told = TRUE,
+                              .rect = cell_rect (&m, line, phase) };
+
+          box.rect.y = m.cells.y + ((double) line - m.first) * ROW_PX;
+          box.name = function_name (&m, line);
+          if (value_of (&m, m.rows[line], phase) > 0 && box.rect.width >= 1)
+            g_array_append_val (boxes, box);
+        }
+  clear (&m);
+  return boxes;
+}
+
 static double
 phases_natural_height (const KymoTable *answer, const KymoPlotFrame *frame)
 {
@@ -313,6 +336,7 @@ const KymoPlotClass kymo_plot_phases = {
   .question = phases_question,
   .paint = phases_paint,
   .hit = phases_hit,
+  .boxes = phases_boxes,
   .natural_height = phases_natural_height,
   .inset = { 16, 8, 20, FOOT_PX + 8 },
 };

@@ -321,6 +321,34 @@ waiting_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, doub
   return found;
 }
 
+static GArray *
+waiting_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
+{
+  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (KymoPlotBox));
+  Picture p;
+
+  if (init (&p, answer, frame))
+    for (guint i = 0; i < 2; i++)
+      {
+        const Part *part = i == 0 ? &p.functions : &p.rows;
+
+        for (guint line = 0; line < part->ledger.shown; line++)
+          {
+            guint row = g_array_index (part->lines, Ranked, line).row;
+            KymoPlotBox box = { .row = row, .part = i, .told = TRUE, .of_location = i == 1,
+                                .rect = kymo_ledger_rect (&part->ledger, line), .location = -1 };
+
+            if (i == 0)
+              box.name = kymo_table_get_string (part->list, "name", row);
+            else
+              box.location = kymo_table_get_int (part->list, "location", row);
+            g_array_append_val (boxes, box);
+          }
+      }
+  clear (&p);
+  return boxes;
+}
+
 static double
 waiting_natural_height (const KymoTable *answer, const KymoPlotFrame *frame)
 {
@@ -350,6 +378,7 @@ const KymoPlotClass kymo_plot_waiting = {
   .question = waiting_question,
   .paint = waiting_paint,
   .hit = waiting_hit,
+  .boxes = waiting_boxes,
   .natural_height = waiting_natural_height,
   .inset = { 16, 4, 20, 8 },
   .has_legend = TRUE,

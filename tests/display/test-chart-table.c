@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "kymo-canvas-items.h"
 #include "kymo-canvas-private.h"
 #include "kymo-chart-table.h"
 #include "kymo-units.h"
@@ -173,9 +174,8 @@ check_figures (KymoCanvas *canvas, const char *blocks, char **lines)
 }
 
 static gboolean
-check_shown (Desk *desk)
+check_canvas (Desk *desk, KymoCanvas *canvas)
 {
-  KymoCanvas *canvas = kymo_run_view_current_canvas (desk->view);
   KymoChartTable *table = KYMO_CHART_TABLE (desk->view->table);
   g_autofree char *text = NULL;
   g_auto (GStrv) lines = NULL;
@@ -199,6 +199,49 @@ check_shown (Desk *desk)
   g_assert_cmpuint (g_strv_length (lines), >, 1);
   check_figures (canvas, blocks, lines);
   return TRUE;
+}
+
+static gboolean
+check_shown (Desk *desk)
+{
+  return check_canvas (desk, kymo_run_view_current_canvas (desk->view));
+}
+
+/* Pictures that the window shows as lists, and files as pictures. */
+static void
+test_aside (Desk *desk, gconstpointer path)
+{
+  static const char *const plots[] = { "critical-path", "waiting" };
+  guint n = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (plots); i++)
+    {
+      const KymoPlotClass *klass = kymo_plot_find (plots[i]);
+      GtkWidget *canvas = kymo_canvas_new (klass, desk->session);
+      GtkWidget *window = desk_present (canvas, 800, 500);
+
+      if ((kymo_source_get_capabilities (desk->source) & klass->needs) == klass->needs)
+        {
+          g_autoptr (GPtrArray) items = NULL;
+
+          WAIT_FOR (kymo_canvas_peek_answer (KYMO_CANVAS (canvas)) != NULL
+                    && kymo_canvas_is_settled (KYMO_CANVAS (canvas)));
+          g_assert_true (check_canvas (desk, KYMO_CANVAS (canvas)));
+          items = kymo_canvas_dup_items (KYMO_CANVAS (canvas));
+          g_assert_cmpuint (items->len, >, 0);
+          for (guint k = 0; k < items->len; k++)
+            {
+              g_autofree char *words
+                = kymo_canvas_dup_item_words (KYMO_CANVAS (canvas), items->pdata[k]);
+
+              g_assert_nonnull (strchr (words, ','));
+            }
+          n++;
+        }
+      kymo_chart_table_set_canvas (KYMO_CHART_TABLE (desk->view->table), NULL);
+      desk_clear_window (&window);
+    }
+  g_assert_cmpuint (n, >, 0);
 }
 
 static guint
@@ -317,6 +360,8 @@ main (int argc, char **argv)
   add ("blocks", SAMPLE, test_blocks);
   add ("figures", SAMPLE, test_figures);
   add ("walk", SAMPLE, test_walk);
+  add ("aside", SAMPLE, test_aside);
+  add ("mpi/aside", MPI, test_aside);
   add ("mpi/figures", MPI, test_figures);
   add ("profile/figures", PROFILE, test_figures);
   return g_test_run ();
