@@ -2,30 +2,28 @@
  *
  * Lines are numbers; their words are made when they are to be seen. First come those
  * of the answer that the picture is painted of (kymo-chart-lines.c), then, of a
- * timeline, those of an answer of kind "search": every block of one row in the visible
- * range. Of a picture whose answer has no list that is it, what the canvas says of each
- * of its items (kymo-canvas-items.c).
+ * timeline, every block of one row in the visible range (kymo-chart-blocks.c). Of a
+ * picture whose answer has no list that is it, what the canvas says of each of its items
+ * (kymo-canvas-items.c).
  *
  * Invariant: `head` has a line for each of `lines`, else of `items`; `tail` one for
- * each block found. They are two models, so that the one chosen stays chosen when the
+ * each block. They are two models, so that the one chosen stays chosen when the
  * other has other lines.
  */
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
 
-#include "kymo-asker.h"
 #include "kymo-block-words.h"
 #include "kymo-canvas-items.h"
 #include "kymo-canvas-private.h"
+#include "kymo-chart-blocks.h"
 #include "kymo-chart-lines.h"
 #include "kymo-chart-table.h"
 #include "kymo-figure-lines.h"
 #include "kymo-in-terms.h"
-#include "kymo-units.h"
 
 #define LIST_PX 150
-#define MOST_BLOCKS 100000
 
 struct _KymoChartTable
 {
@@ -33,8 +31,7 @@ struct _KymoChartTable
 
   KymoSession        *session;
   KymoCanvas         *canvas;      /* weak, or NULL */
-  KymoAsker          *asker;
-  KymoTable          *blocks;      /* of a row of a timeline, or NULL */
+  KymoChartBlocks    *blocks;      /* of a row of a timeline */
   gint64              location;    /* of that row, or -1 */
   KymoChartLines     *lines;       /* of the picture's answer, or NULL */
   GPtrArray          *items;       /* KymoCanvasItem: where there are none, or NULL */
@@ -44,7 +41,10 @@ struct _KymoChartTable
   guint               renew_id;
   gboolean            following;   /* the selection is set, not chosen */
   gboolean            of_line;     /* `location` was chosen here */
-  int                 item;        /* of the picture, chosen by a line; -1 = none */
+  gboolean            choosing;    /* in the picture, what a line stands for */
+  gboolean            chosen;      /* a line was, and in the picture then: */
+  gint64              box, cursor;
+  guint               part;
 };
 
 G_DEFINE_FINAL_TYPE (KymoChartTable, kymo_chart_table, GTK_TYPE_BOX)
@@ -58,13 +58,6 @@ is_timeline (KymoChartTable *self)
 }
 
 /* -- lines ---------------------------------------------------------------- */
-
-static KymoTable *
-peek_found (KymoChartTable *self)
-{
-  return self->blocks != NULL ? kymo_table_peek_nested (self->blocks, "found", NULL)
-                              : NULL;
-}
 
 static guint
 head_length (KymoChartTable *self)
@@ -83,29 +76,6 @@ fill (KymoFigureLines *model, guint n)
 }
 
 /* -- what is chosen ------------------------------------------------------- */
-
-static int
-chosen_block (KymoChartTable *self)
-{
-  KymoTable *found = peek_found (self);
-  gint64 location, time_ns, begin_ns;
-  int best = -1;
-
-  if (found == NULL
-      || !kymo_session_get_block (self->session, &location, &time_ns)
-      || location != self->location)
-    return -1;
-  /* The innermost one begins last. */
-  for (guint i = 0; i < kymo_table_get_n_rows (found); i++)
-    {
-      begin_ns = kymo_table_get_int (found, "begin_ns", i);
-      if (begin_ns <= time_ns
-          && MAX (kymo_table_get_int (found, "end_ns", i), begin_ns + 1)
-             > time_ns)
-        best = i;
-    }
-  return best;
-}
 
 static KymoHoverSubject
 subject_of_item (const KymoCanvasItem *item)
@@ -137,21 +107,29 @@ chosen_line (KymoChartTable *self)
                                 ((KymoCanvasItem *) items->pdata[item])->row);
 }
 
+/* Whether in the picture nothing else was chosen since a line was. */
+static gboolean
+is_as_chosen (KymoChartTable *self)
+{
+  return self->chosen && self->canvas != NULL && self->canvas->box == self->box
+         && self->canvas->box_part == self->part && self->canvas->cursor == self->cursor;
+}
+
 static void
 follow_choice (KymoChartTable *self)
 {
   guint now = gtk_single_selection_get_selected (self->selection);
-  int chosen = is_timeline (self) ? chosen_block (self) : chosen_line (self);
+  int chosen = is_timeline (self) ? kymo_chart_blocks_get_selected (self->blocks)
+                                   : chosen_line (self);
 
   if (chosen >= 0 && is_timeline (self))
     chosen += head_length (self);
   /* A row that was chosen here, or a line of what is too narrow for the picture. */
   if (chosen < 0 && now < head_length (self) && self->lines != NULL)
     return;
-  /* Several lines may share an item: the one that chose it stays. */
-  if (!is_timeline (self) && self->canvas != NULL && self->lines != NULL
-      && self->item >= 0 && now < head_length (self)
-      && kymo_canvas_get_item (self->canvas) == self->item)
+  /* Several lines may share an item, or have none: the one that was chosen stays. */
+  if (!is_timeline (self) && self->lines != NULL && now < head_length (self)
+      && (self->choosing || is_as_chosen (self)))
     return;
   self->following = TRUE;
   gtk_single_selection_set_selected (self->selection, chosen >= 0
@@ -179,9 +157,14 @@ choose_line (KymoChartTable *self, guint index)
           best = i;
         }
     }
-  self->item = best;
+  self->choosing = TRUE;
   if (best >= 0)
     kymo_canvas_choose_item (self->canvas, best);
+  self->choosing = FALSE;
+  self->chosen = TRUE;
+  self->box = self->canvas->box;
+  self->part = self->canvas->box_part;
+  self->cursor = self->canvas->cursor;
 }
 
 static void ask_blocks (KymoChartTable *self);
@@ -199,21 +182,6 @@ choose_row (KymoChartTable *self, guint index)
 }
 
 static void
-choose_block (KymoChartTable *self, guint index)
-{
-  KymoTable *found = peek_found (self);
-
-  if (found != NULL && index < kymo_table_get_n_rows (found))
-    {
-      KymoSpan block = { kymo_table_get_int (found, "begin_ns", index),
-                         kymo_table_get_int (found, "end_ns", index) };
-
-      kymo_session_set_block (self->session, self->location,
-                              kymo_span_middle (block));
-    }
-}
-
-static void
 on_selected (KymoChartTable *self)
 {
   guint index = gtk_single_selection_get_selected (self->selection);
@@ -222,7 +190,7 @@ on_selected (KymoChartTable *self)
       || self->canvas == NULL)
     return;
   if (is_timeline (self) && index >= head_length (self))
-    choose_block (self, index - head_length (self));
+    kymo_chart_blocks_select (self->blocks, index - head_length (self));
   else if (is_timeline (self) && self->lines != NULL)
     choose_row (self, index);
   else if (self->lines != NULL)
@@ -233,33 +201,15 @@ on_selected (KymoChartTable *self)
 
 /* -- words ---------------------------------------------------------------- */
 
-static char *
-block_in_words (KymoChartTable *self, KymoTable *found, guint i)
-{
-  const char *name = kymo_table_get_string (found, "name", i);
-  gint64 ns = kymo_table_get_int (found, "duration_ns", i);
-  g_autofree char *length = kymo_format_duration (ns);
-  g_autofree char *at = kymo_format_duration_exact (
-    kymo_table_get_int (found, "begin_ns", i));
-  g_autofree char *ratio = kymo_block_words_compare (
-    kymo_block_words_of (self->session), name, ns);
-
-  return ratio != NULL ? g_strdup_printf (_("%s, %s from %s, %s"), name, length,
-                                          at, ratio)
-                       : g_strdup_printf (_("%s, %s from %s"), name, length,
-                                          at);
-}
-
 /* (transfer full): of a line of the list */
 static char *
 dup_words (KymoChartTable *self, guint index)
 {
   guint n = head_length (self);
-  KymoTable *found = peek_found (self);
 
   if (index >= n)
-    return found != NULL && index - n < kymo_table_get_n_rows (found)
-           ? block_in_words (self, found, index - n) : g_strdup ("");
+    return index - n < kymo_chart_blocks_get_n (self->blocks)
+           ? kymo_chart_blocks_dup_words (self->blocks, index - n) : g_strdup ("");
   if (self->lines != NULL)
     return kymo_chart_lines_dup_words (self->lines, index);
   return self->canvas != NULL
@@ -269,44 +219,18 @@ dup_words (KymoChartTable *self, guint index)
 static void
 show_blocks (KymoChartTable *self)
 {
-  KymoTable *found = peek_found (self);
-
   self->following = TRUE;
-  fill (self->tail, found != NULL ? kymo_table_get_n_rows (found) : 0);
+  fill (self->tail, kymo_chart_blocks_get_n (self->blocks));
   self->following = FALSE;
   follow_choice (self);
 }
 
-/* How many lines of rows, and what of the row whose blocks follow. */
-static char *
-blocks_title (KymoTable *answer, KymoTable *found)
-{
-  guint n = kymo_table_get_n_rows (found);
-  gint64 matches = kymo_table_get_int (answer, "matches", 0);
-  const char *label = kymo_table_get_string (found, "label", 0);
-  g_autofree char *all = kymo_format_count (matches);
-
-  return n < matches ? g_strdup_printf (_("%s: the first %u of %s blocks in view"),
-                                        label, n, all)
-                     : g_strdup_printf (_("%s: %s blocks in view"), label, all);
-}
-
 static void
-on_blocks (KymoTable *answer, const GError *error, gpointer data)
+on_blocks (const char *title, gpointer data)
 {
   KymoChartTable *self = data;
-  KymoTable *found;
-  g_autofree char *title = NULL;
 
-  g_clear_pointer (&self->blocks, kymo_table_unref);
-  if (answer != NULL)
-    self->blocks = kymo_table_ref (answer);
-  found = peek_found (self);
-  if (found != NULL && kymo_table_get_n_rows (found) > 0)
-    title = blocks_title (answer, found);
-  gtk_label_set_text (GTK_LABEL (self->title), title != NULL ? title
-                      : error != NULL ? error->message
-                      : _("No blocks in view"));
+  gtk_label_set_text (GTK_LABEL (self->title), title);
   show_blocks (self);
 }
 
@@ -314,33 +238,18 @@ on_blocks (KymoTable *answer, const GError *error, gpointer data)
 static void
 ask_blocks (KymoChartTable *self)
 {
-  KymoQuestion *question;
-  g_autoptr (KymoIdSet) set = NULL;
   gint64 time_ns;
 
   if (!self->of_line
       && !kymo_session_get_block (self->session, &self->location, &time_ns))
     self->location = kymo_canvas_get_first_location (self->canvas);
-  if (self->location < 0)
-    {
-      on_blocks (NULL, NULL, self);
-      return;
-    }
-  question = kymo_question_new ("search");
-  set = kymo_id_set_new_list (&self->location, 1);
-  kymo_question_set_span (question, kymo_session_get_range (self->session));
-  kymo_question_set_locations (question, set);
-  kymo_question_set (question, "text", ".");
-  kymo_question_set (question, "regex", "1");
-  kymo_question_set (question, "over", "blocks");
-  kymo_question_set_int (question, "limit", MOST_BLOCKS);
-  kymo_asker_ask (self->asker, question);
+  kymo_chart_blocks_ask (self->blocks, self->location);
 }
 
 static void
 clear_lines (KymoChartTable *self)
 {
-  g_clear_pointer (&self->blocks, kymo_table_unref);
+  kymo_chart_blocks_clear (self->blocks);
   g_clear_pointer (&self->items, g_ptr_array_unref);
   g_clear_pointer (&self->lines, kymo_chart_lines_free);
 }
@@ -375,7 +284,7 @@ show_picture (KymoChartTable *self)
   show_lines (self);
   gtk_label_set_text (GTK_LABEL (self->title), kymo_in_terms_of (
                         self->session, _(kymo_canvas_get_plot (self->canvas)->title)));
-  g_clear_pointer (&self->blocks, kymo_table_unref);
+  kymo_chart_blocks_clear (self->blocks);
   show_blocks (self);
 }
 
@@ -413,7 +322,7 @@ on_selection_changed (KymoChartTable *self)
 
   if (is_timeline (self)
       && kymo_session_get_block (self->session, &location, &time_ns)
-      && (location != self->location || chosen_block (self) < 0))
+      && (location != self->location || kymo_chart_blocks_get_selected (self->blocks) < 0))
     {
       self->of_line = FALSE;
       queue_renew (self);
@@ -443,9 +352,8 @@ kymo_chart_table_set_canvas (KymoChartTable *self, KymoCanvas *canvas)
       g_signal_handlers_disconnect_by_func (self->canvas, follow_choice, self);
     }
   g_set_weak_pointer (&self->canvas, canvas);
-  kymo_asker_cancel (self->asker);
   self->of_line = FALSE;
-  self->item = -1;
+  self->chosen = FALSE;
   self->following = TRUE;
   fill (self->head, 0);
   fill (self->tail, 0);
@@ -503,11 +411,12 @@ kymo_chart_table_dispose (GObject *object)
   KymoChartTable *self = KYMO_CHART_TABLE (object);
 
   g_clear_handle_id (&self->renew_id, g_source_remove);
-  if (self->asker != NULL)
+  if (self->blocks != NULL)
     kymo_chart_table_set_canvas (self, NULL);
   g_clear_handle_id (&self->renew_id, g_source_remove);
-  g_clear_pointer (&self->asker, kymo_asker_free);
-  clear_lines (self);
+  g_clear_pointer (&self->items, g_ptr_array_unref);
+  g_clear_pointer (&self->lines, kymo_chart_lines_free);
+  g_clear_pointer (&self->blocks, kymo_chart_blocks_free);
   g_clear_object (&self->selection);
   g_clear_object (&self->head);
   g_clear_object (&self->tail);
@@ -527,19 +436,13 @@ link_line (KymoChartTable *self, GtkWidget *label, guint index)
 {
   KymoHoverSubject subject = KYMO_HOVER_SUBJECT_INIT;
   guint n = head_length (self);
-  KymoTable *found = peek_found (self);
 
   if (index < n && self->lines != NULL)
     subject = kymo_chart_lines_get_subject (self->lines, index);
   else if (index < n)
     subject = subject_of_item (self->items->pdata[index]);
-  else if (found != NULL && index - n < kymo_table_get_n_rows (found))
-    {
-      subject.name = kymo_table_get_string (found, "name", index - n);
-      subject.location = self->location;
-      subject.span.begin_ns = kymo_table_get_int (found, "begin_ns", index - n);
-      subject.span.end_ns = kymo_table_get_int (found, "end_ns", index - n);
-    }
+  else if (index - n < kymo_chart_blocks_get_n (self->blocks))
+    subject = kymo_chart_blocks_get_subject (self->blocks, index - n);
   kymo_hover_row_stand_for (label, &subject);
 }
 
@@ -591,7 +494,6 @@ kymo_chart_table_init (KymoChartTable *self)
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self),
                                   GTK_ORIENTATION_VERTICAL);
   self->location = -1;
-  self->item = -1;
   g_signal_connect_object (factory, "setup", G_CALLBACK (on_setup), self, 0);
   g_signal_connect_object (factory, "bind", G_CALLBACK (on_bind), self, 0);
   self->selection = gtk_single_selection_new (both_models (self));
@@ -625,8 +527,7 @@ kymo_chart_table_new (KymoSession *session)
   KymoChartTable *self = g_object_new (KYMO_TYPE_CHART_TABLE, NULL);
 
   self->session = g_object_ref (session);
-  self->asker = kymo_asker_new (kymo_session_peek_source (session), on_blocks,
-                                self);
+  self->blocks = kymo_chart_blocks_new (session, on_blocks, self);
   g_signal_connect_object (session, "range-changed", G_CALLBACK (queue_renew),
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "selection-changed",

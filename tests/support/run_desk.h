@@ -29,4 +29,12 @@ void desk_close  (Desk *desk, gconstpointer path);
 /* Until nothing is asked and painted any more. */
 void desk_settle (Desk *desk);
 
+/* Whether it was a picture that is meant. */
+typedef gboolean (*DeskLook) (Desk       *desk,
+                              KymoCanvas *canvas);
+
+/* Goes through all views and their modes, with a function chosen, and looks at each picture
+   that has an answer, once. (transfer container): names of the plots that were meant */
+GHashTable *desk_each_picture (Desk *desk, DeskLook look);
+
 G_END_DECLS
