@@ -16,6 +16,7 @@
 
 #include <math.h>
 
+#include "kymo-column-sums.h"
 #include "kymo-traffic.h"
 
 #define DEFAULT_COLUMNS 100
@@ -123,23 +124,14 @@ state_free (gpointer data)
   g_free (state);
 }
 
-/* The column that a time of the range lies in: the last one that does not begin behind it. */
+/* The column that a time of the range lies in; what is on its last nanosecond lies in the
+   last one. */
 static guint
 column_of (const Plan *plan,
            gint64      time_ns)
 {
-  guint low = 0, high = plan->n_columns;
-
-  while (high - low > 1)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (plan->edges_ns[middle] <= time_ns)
-        low = middle;
-      else
-        high = middle;
-    }
-  return low;
+  return MIN (kymo_find_column (plan->edges_ns, 0, plan->n_columns, time_ns),
+              plan->n_columns - 1);
 }
 
 static gint64 *

@@ -267,14 +267,30 @@ paint_pairs (cairo_t *cr, const Matrix *matrix, const KymoPlotFrame *frame)
     }
 }
 
+/* Below the columns there is less room than beside the rows: every how many of these labels
+   find it, evenly. */
+static guint
+labels_apart (cairo_t *cr, const Matrix *matrix, guint every, KymoTextStyle style)
+{
+  double most = 0;
+
+  for (guint i = 0; i < matrix->n; i += every)
+    {
+      g_autofree char *id = dup_id (matrix, i);
+
+      most = MAX (most, kymo_text_width (cr, id, style));
+    }
+  return MAX (ceil ((most + 8) / (every * matrix->cell_px)), 1);
+}
+
 static void
 paint_labels (cairo_t *cr, const Matrix *matrix, const KymoPlotFrame *frame)
 {
   const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle left = { KYMO_TEXT_SMALL, FALSE, 1, 0 };
   KymoTextStyle below = { KYMO_TEXT_SMALL, FALSE, 0.5, 0 };
-  guint every = MAX (1, (guint) kymo_nice_step (matrix->n, 20));
-  double bottom = matrix->area.y + matrix->area.height, end = -1e9;
+  guint every = MAX (1, (guint) kymo_nice_step (matrix->n, 20)), apart;
+  double bottom = matrix->area.y + matrix->area.height;
   /* Translators: “PE”, “rank” or “thread”. */
   g_autofree char *to = g_strdup_printf (_("to %s"),
                                          kymo_word_row (matrix->terms, FALSE, FALSE));
@@ -283,22 +299,22 @@ paint_labels (cairo_t *cr, const Matrix *matrix, const KymoPlotFrame *frame)
 
   if (matrix->cell_px >= 15)
     every = 1;
+  apart = every * labels_apart (cr, matrix, every, below);
   for (guint i = 0; i < matrix->n; i += every)
     {
       g_autofree char *id = dup_id (matrix, i);
-      double middle = (i + 0.5) * matrix->cell_px, x = matrix->area.x + middle;
-      double width = kymo_text_width (cr, id, below);
+      double middle = (i + 0.5) * matrix->cell_px;
 
       kymo_text_draw (cr, id, matrix->area.x - 8, matrix->area.y + middle,
                       left, theme->secondary);
-      if (x - width / 2 < end + 6)
-        continue;
-      kymo_text_draw (cr, id, x, bottom + 12, below, theme->secondary);
-      end = x + width / 2;
+      if (i % apart == 0)
+        kymo_text_draw (cr, id, matrix->area.x + middle, bottom + 12, below, theme->secondary);
     }
   kymo_text_draw (cr, to, matrix->area.x + matrix->area.width / 2, bottom + 30, below,
                   theme->secondary);
-  kymo_text_draw (cr, from, matrix->area.x - 8, bottom + 12, left, theme->secondary);
+  /* Groups have labels as wide as this. */
+  kymo_text_draw (cr, from, matrix->area.x - 8, bottom + (matrix->group > 1 ? 30 : 12), left,
+                  theme->secondary);
 }
 
 /* Bars of the sums of each row, right of it, and of each column, above it. */

@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-legend.h"
+#include "kymo-ranked.h"
 #include "kymo-text.h"
 #include "kymo-units.h"
 
@@ -20,44 +21,28 @@
 
 typedef struct
 {
-  guint  row;
-  gint64 ns;
-} Ranked;
-
-typedef struct
-{
   const KymoTable *activities;
-  GArray          *ranked;      /* Ranked */
+  GArray          *ranked;      /* KymoRanked */
   gint64           path_ns;
   KymoRect         area;
   double           label_px;
 } Picture;
 
-static int
-compare_ranked (gconstpointer a, gconstpointer b)
-{
-  const Ranked *x = a, *y = b;
-
-  if (x->ns != y->ns)
-    return x->ns > y->ns ? -1 : 1;
-  return x->row < y->row ? -1 : x->row > y->row;
-}
-
 static void
 picture_init (Picture *p, const KymoTable *answer, const KymoPlotFrame *frame)
 {
   *p = (Picture) { .activities = kymo_table_peek_nested (answer, "activities", NULL),
-                   .ranked = g_array_new (FALSE, FALSE, sizeof (Ranked)),
+                   .ranked = g_array_new (FALSE, FALSE, sizeof (KymoRanked)),
                    .path_ns = kymo_table_get_int (answer, "path_ns", 0),
                    .area = kymo_plot_frame_area (&kymo_plot_critical_path, frame) };
   p->label_px = MIN (p->area.width * LABEL_SHARE, LABEL_MOST_PX);
   for (guint i = 0; p->activities != NULL && i < kymo_table_get_n_rows (p->activities); i++)
     {
-      Ranked one = { i, kymo_table_get_int (p->activities, "path_ns", i) };
+      KymoRanked one = { i, kymo_table_get_int (p->activities, "path_ns", i) };
 
       g_array_append_val (p->ranked, one);
     }
-  g_array_sort (p->ranked, compare_ranked);
+  kymo_ranked_sort (p->ranked);
 }
 
 static double
@@ -69,9 +54,9 @@ row_y (const Picture *p, const KymoPlotFrame *frame, guint line)
 static KymoRect
 bar_of (const Picture *p, const KymoPlotFrame *frame, guint line)
 {
-  const Ranked *one = &g_array_index (p->ranked, Ranked, line);
+  const KymoRanked *one = &g_array_index (p->ranked, KymoRanked, line);
   double room = MAX (p->area.width - p->label_px - FIGURES_PX, 10);
-  gint64 most = MAX (g_array_index (p->ranked, Ranked, 0).ns, 1);
+  gint64 most = MAX (g_array_index (p->ranked, KymoRanked, 0).ns, 1);
 
   return (KymoRect) { p->area.x + p->label_px, row_y (p, frame, line) + (ROW_PX - BAR_PX) / 2,
                       MAX (room * one->ns / most, 1), BAR_PX };
@@ -104,7 +89,7 @@ static void
 paint_line (cairo_t *cr, const KymoPlotFrame *frame, const Picture *p, guint line)
 {
   const KymoTheme *theme = kymo_theme_get (frame->look);
-  const Ranked *one = &g_array_index (p->ranked, Ranked, line);
+  const KymoRanked *one = &g_array_index (p->ranked, KymoRanked, line);
   KymoRect bar = bar_of (p, frame, line);
   double y = bar.y + bar.height / 2;
   g_autofree char *time = kymo_format_duration (one->ns);
@@ -154,7 +139,7 @@ path_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
 static char *
 describe (const Picture *p, guint line)
 {
-  const Ranked *one = &g_array_index (p->ranked, Ranked, line);
+  const KymoRanked *one = &g_array_index (p->ranked, KymoRanked, line);
   gint64 n = kymo_table_get_int (p->activities, "steps", one->row);
   g_autofree char *time = kymo_format_duration (one->ns);
   g_autofree char *share = kymo_format_percent ((double) one->ns / MAX (p->path_ns, 1));
@@ -177,7 +162,7 @@ path_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, double 
   picture_init (&p, answer, frame);
   for (guint i = 0; i < p.ranked->len && !found; i++)
     {
-      guint row = g_array_index (p.ranked, Ranked, i).row;
+      guint row = g_array_index (p.ranked, KymoRanked, i).row;
       KymoRect line = { p.area.x, row_y (&p, frame, i), p.area.width, ROW_PX };
 
       if (!kymo_rect_contains (line, x, y))
@@ -200,7 +185,7 @@ path_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
   picture_init (&p, answer, frame);
   for (guint i = 0; i < p.ranked->len; i++)
     {
-      guint row = g_array_index (p.ranked, Ranked, i).row;
+      guint row = g_array_index (p.ranked, KymoRanked, i).row;
       KymoPlotBox box = { .row = row, .rect = bar_of (&p, frame, i), .location = -1, .told = TRUE,
                           .name = kymo_table_get_string (p.activities, "name", row) };
 

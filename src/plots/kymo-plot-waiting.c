@@ -12,6 +12,7 @@
 #include "kymo-ledger.h"
 #include "kymo-legend.h"
 #include "kymo-plot-terms.h"
+#include "kymo-ranked.h"
 #include "kymo-text.h"
 #include "kymo-units.h"
 
@@ -46,39 +47,23 @@ typedef struct
 
 /* -- what is shown ---------------------------------------------------------- */
 
-typedef struct
-{
-  guint  row;
-  gint64 ns;
-} Ranked;
-
-static int
-compare_ranked (gconstpointer a, gconstpointer b)
-{
-  const Ranked *x = a, *y = b;
-
-  if (x->ns != y->ns)
-    return x->ns > y->ns ? -1 : 1;
-  return x->row < y->row ? -1 : x->row > y->row;
-}
-
 static void
 part_init (Part *part, KymoTable *list)
 {
   guint n = list != NULL ? kymo_table_get_n_rows (list) : 0;
 
   part->list = list;
-  part->lines = g_array_new (FALSE, FALSE, sizeof (Ranked));
+  part->lines = g_array_new (FALSE, FALSE, sizeof (KymoRanked));
   for (guint i = 0; i < n; i++)
     {
       gint64 ns = kymo_table_get_int (list, "ns", i);
-      Ranked one = { i, MAX (ns, kymo_table_get_int (list, "caused_ns", i)) };
+      KymoRanked one = { i, MAX (ns, kymo_table_get_int (list, "caused_ns", i)) };
 
       part->most_ns = MAX (part->most_ns, ns);
       if (one.ns > 0)
         g_array_append_val (part->lines, one);
     }
-  g_array_sort (part->lines, compare_ranked);
+  kymo_ranked_sort (part->lines);
 }
 
 static double
@@ -178,7 +163,7 @@ paint_bar (cairo_t *cr, const Picture *p, const Part *part, const KymoPlotFrame 
            guint line)
 {
   KymoRect bar = kymo_ledger_bar (&part->ledger, line);
-  guint row = g_array_index (part->lines, Ranked, line).row, width = 0;
+  guint row = g_array_index (part->lines, KymoRanked, line).row, width = 0;
   const gint64 *ns = kymo_table_peek_ints (part->list, "kind_ns", &width);
   double sum_ns = 0;
 
@@ -207,7 +192,7 @@ paint_part (cairo_t *cr, const Picture *p, const Part *part, const KymoPlotFrame
 
   for (guint i = 0; i < part->ledger.shown; i++)
     {
-      guint row = g_array_index (part->lines, Ranked, i).row;
+      guint row = g_array_index (part->lines, KymoRanked, i).row;
       gint64 ns = kymo_table_get_int (part->list, "ns", row);
       double share = is_rows ? kymo_table_get_double (part->list, "share", row) : ns / all_ns;
       g_auto (GStrv) strings = g_new0 (char *, N_COLUMNS + 1);
@@ -279,7 +264,7 @@ waiting_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
 static void
 describe (const Picture *p, const Part *part, guint line, gboolean is_rows, KymoPlotHit *hit)
 {
-  guint row = g_array_index (part->lines, Ranked, line).row, width = 0;
+  guint row = g_array_index (part->lines, KymoRanked, line).row, width = 0;
   const gint64 *ns = kymo_table_peek_ints (part->list, "kind_ns", &width);
   const char *name = kymo_table_get_string (part->list, is_rows ? "label" : "name", row);
   GString *text = g_string_new (name);
@@ -334,7 +319,7 @@ waiting_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
 
         for (guint line = 0; line < part->ledger.shown; line++)
           {
-            guint row = g_array_index (part->lines, Ranked, line).row;
+            guint row = g_array_index (part->lines, KymoRanked, line).row;
             KymoPlotBox box = { .row = row, .part = i, .told = TRUE, .of_location = i == 1,
                                 .rect = kymo_ledger_rect (&part->ledger, line), .location = -1 };
 

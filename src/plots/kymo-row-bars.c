@@ -146,7 +146,9 @@ paint_labels (cairo_t *cr, const KymoRowBars *bars, const KymoPlotFrame *frame)
       if (y - LABEL_PX / 2.0 < end)
         continue;
       style.bold = chosen;
-      kymo_text_draw (cr, kymo_table_get_string (bars->rows, "label", i), bars->area.x - 8, y,
+      g_autofree char *label = kymo_row_bars_label (bars, i);
+
+      kymo_text_draw (cr, label, bars->area.x - 8, y,
                       style, chosen ? theme->foreground : theme->secondary);
       end = y + LABEL_PX / 2.0;
     }

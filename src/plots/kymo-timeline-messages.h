@@ -51,6 +51,9 @@ typedef struct
   gboolean     early;
 } KymoMessageLine;
 
+/* The head of an arrow, and how wide the heaviest is. */
+#define KYMO_MESSAGE_HEAD_PX 7
+#define KYMO_MESSAGE_MOST_PX 6
 /* More single lines than this are asked for in groups. */
 #define KYMO_MOST_LINES 400
 

@@ -260,6 +260,15 @@ kymo_messages_menu_init (KymoMessagesMenu *self)
 {
 }
 
+/* A draft of a run has no messages yet. */
+static void
+show_if_any (KymoMessagesMenu *self)
+{
+  gtk_widget_set_visible (GTK_WIDGET (self),
+                          (kymo_source_get_capabilities (kymo_session_peek_source (self->session))
+                           & KYMO_CAN_MESSAGES) != 0);
+}
+
 static GtkWidget *
 menu_new (KymoSession *session, gboolean of_sums)
 {
@@ -288,6 +297,8 @@ menu_new (KymoSession *session, gboolean of_sums)
   gtk_box_append (GTK_BOX (self), self->button);
   g_signal_connect_object (session, "messages-changed", G_CALLBACK (show_state), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "grown", G_CALLBACK (show_if_any), self, G_CONNECT_SWAPPED);
+  show_if_any (self);
   show_state (self);
   return GTK_WIDGET (self);
 }

@@ -71,7 +71,7 @@ words_of_step (const KymoTable *answer, const KymoTable *steps, guint i)
   if (g_strcmp0 (kind, "message") == 0 && from != NULL)
     return g_strdup_printf (_("Message from %s for %s"), from, name);
   if (g_strcmp0 (kind, "message") == 0)
-    return g_strdup (_("Message on its way"));
+    return g_strdup (_("Message"));
   if (g_strcmp0 (kind, "queue") == 0)
     return g_strdup_printf (_("%s waits behind other work"), name);
   return g_strdup (name != NULL ? name : "");

@@ -120,8 +120,7 @@ kymo_timeline_view_new (KymoSession *session)
   gtk_paned_set_shrink_end_child (GTK_PANED (self->paned), FALSE);
   gtk_widget_set_vexpand (self->paned, TRUE);
   bar = kymo_rows_bar_new (session, GTK_WIDGET (self), GTK_WIDGET (self->timeline));
-  if (kymo_source_get_capabilities (kymo_session_peek_source (session)) & KYMO_CAN_MESSAGES)
-    gtk_box_prepend (GTK_BOX (bar), kymo_messages_menu_new (session));
+  gtk_box_prepend (GTK_BOX (bar), kymo_messages_menu_new (session));
   gtk_box_append (GTK_BOX (self), bar);
   gtk_box_append (GTK_BOX (self), self->paned);
   self->waits = kymo_asker_new (kymo_session_peek_source (session), on_waits,

@@ -13,6 +13,7 @@
 #include "desk.h"
 #include "kymo-answer-list.h"
 #include "kymo-canvas.h"
+#include "kymo-communication-view.h"
 #include "kymo-details-links.h"
 #include "kymo-kept.h"
 #include "kymo-messages-menu.h"
@@ -190,6 +191,60 @@ test_menu (void)
   desk_clear_window (&window);
 }
 
+static KymoCanvas *
+settled_canvas (GtkWidget *view, guint which)
+{
+  KymoCanvas *canvas
+    = kymo_communication_view_peek_canvases (KYMO_COMMUNICATION_VIEW (view))->pdata[which];
+
+  for (guint i = 0; i < MOST_TURNS && (kymo_canvas_peek_answer (canvas) == NULL
+                                       || !kymo_canvas_is_settled (canvas)); i++)
+    desk_turn ();
+  g_assert_nonnull (kymo_canvas_peek_answer (canvas));
+  return canvas;
+}
+
+/* What a person types as a tag, and names that are hidden, leave messages out of sums; what is
+   told and what is left out are all. */
+static void
+test_tag (void)
+{
+  g_autoptr (KymoSource) source = desk_open_run ("tests/data/tau/trace-stencil-4");
+  g_autoptr (KymoSession) session = kymo_session_new (source);
+  GtkWidget *view = kymo_communication_view_new (session);
+  GtkWidget *window = desk_present (view, 900, 500), *entry, *button;
+  KymoCanvas *canvas = settled_canvas (view, 0);
+  gint64 all = kymo_table_get_int (kymo_canvas_peek_answer (canvas), "messages", 0);
+  const KymoTable *some;
+
+  g_assert_cmpint (all, >, 0);
+  entry = desk_need (view, GTK_TYPE_ENTRY, "Only messages with this tag");
+  button = gtk_widget_get_ancestor (entry, GTK_TYPE_MENU_BUTTON);
+  g_assert_cmpstr (gtk_menu_button_get_label (GTK_MENU_BUTTON (button)), ==, "All messages");
+  gtk_editable_set_text (GTK_EDITABLE (entry), "x");
+  g_assert_true (gtk_widget_has_css_class (entry, "error"));
+  g_assert_cmpint (kymo_session_get_message_tag (session), ==, -1);
+  gtk_editable_set_text (GTK_EDITABLE (entry), "123456");
+  g_assert_false (gtk_widget_has_css_class (entry, "error"));
+  g_assert_cmpint (kymo_session_get_message_tag (session), ==, 123456);
+  g_assert_cmpstr (gtk_menu_button_get_label (GTK_MENU_BUTTON (button)), ==,
+                   "Messages: tag 123456");
+  desk_turn ();
+  some = kymo_canvas_peek_answer (settled_canvas (view, 0));
+  g_assert_cmpint (kymo_table_get_int (some, "messages", 0), ==, 0);
+  g_assert_cmpint (kymo_table_get_int (some, "left_out_messages", 0), ==, all);
+  kymo_session_set_message_tag (session, -1);
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "");
+  kymo_session_set_hidden (session, "MPI_Isend()", TRUE);
+  desk_turn ();
+  some = kymo_canvas_peek_answer (settled_canvas (view, 0));
+  g_assert_cmpint (kymo_table_get_int (some, "hidden_names", 0), ==, 1);
+  g_assert_cmpint (kymo_table_get_int (some, "left_out_messages", 0), >, 0);
+  g_assert_cmpint (kymo_table_get_int (some, "left_out_messages", 0)
+                   + kymo_table_get_int (some, "messages", 0), ==, all);
+  desk_clear_window (&window);
+}
+
 static gboolean
 is_shown (GtkWidget *links)
 {
@@ -257,6 +312,7 @@ main (int    argc,
   g_test_add_func ("/paths/empty", test_empty);
   g_test_add_func ("/paths/newer", test_newer);
   g_test_add_func ("/paths/menu", test_menu);
+  g_test_add_func ("/paths/tag", test_tag);
   g_test_add_func ("/paths/links", test_links);
   g_test_add_func ("/paths/lines", test_lines);
   return g_test_run ();
