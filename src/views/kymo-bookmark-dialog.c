@@ -25,9 +25,12 @@ typedef struct
   GObject            *data;
 } Ask;
 
+/* With the dialog, answered or not: one that goes with its parent answers nothing. */
 static void
-ask_free (Ask *ask)
+ask_free (gpointer data, GClosure *closure)
 {
+  Ask *ask = data;
+
   g_object_unref (ask->session);
   g_clear_object (&ask->data);
   g_free (ask);
@@ -91,7 +94,6 @@ on_response (AdwMessageDialog *dialog, const char *response, Ask *ask)
 {
   if (g_strcmp0 (response, "accept") == 0)
     accept (ask);
-  ask_free (ask);
 }
 
 static GtkWidget *
@@ -178,7 +180,8 @@ kymo_bookmark_dialog_show (GtkWindow *parent, KymoSession *session, int index,
   adw_message_dialog_set_response_appearance (dialog, "accept", ADW_RESPONSE_SUGGESTED);
   adw_message_dialog_set_default_response (dialog, "accept");
   adw_message_dialog_set_close_response (dialog, "cancel");
-  g_signal_connect (dialog, "response", G_CALLBACK (on_response), ask);
+  g_signal_connect_data (dialog, "response", G_CALLBACK (on_response), ask, ask_free, 0);
+  gtk_window_set_destroy_with_parent (GTK_WINDOW (dialog), TRUE);
   gtk_window_present (GTK_WINDOW (dialog));
   gtk_widget_grab_focus (ask->name);
   return GTK_WINDOW (dialog);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * @data of a dialog is a GObject: a dialog keeps a reference to it.
+ * @data of a dialog is a GObject: a dialog keeps a reference to it, and gives it back when it
+ * goes, answered or with the window that it was of.
  */
 #include "config.h"
 
@@ -37,7 +38,37 @@ ask_free (gpointer data)
   g_free (ask);
 }
 
+static void
+ask_free_with (gpointer ask, GClosure *closure)
+{
+  ask_free (ask);
+}
+
+/* A dialog that goes with its parent answers nothing. */
+static void
+present (AdwMessageDialog *dialog, GCallback on_response, Ask *ask)
+{
+  g_signal_connect_data (dialog, "response", on_response, ask, ask_free_with, 0);
+  gtk_window_set_destroy_with_parent (GTK_WINDOW (dialog), TRUE);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
 /* -- files ---------------------------------------------------------------- */
+
+#define ASK_KEY "kymo-ask"
+
+/* Nobody is there to save or open for. */
+static void
+on_parent_destroyed (GtkNativeDialog *native)
+{
+  Ask *ask = g_object_steal_data (G_OBJECT (native), ASK_KEY);
+
+  if (ask == NULL)
+    return;
+  g_signal_handlers_disconnect_by_data (native, ask);
+  gtk_native_dialog_destroy (native);
+  ask_free (ask);
+}
 
 static void
 on_file_response (GtkNativeDialog *native, int response, Ask *ask)
@@ -51,7 +82,8 @@ on_file_response (GtkNativeDialog *native, int response, Ask *ask)
       if (path != NULL)
         ask->done (path, ask->data);
     }
-  ask_free (ask);
+  if (g_object_steal_data (G_OBJECT (native), ASK_KEY) != NULL)
+    ask_free (ask);
 }
 
 static GtkFileChooser *
@@ -64,7 +96,10 @@ choose (GtkWindow *parent, const char *title, GtkFileChooserAction action,
 
   ask->native = GTK_NATIVE_DIALOG (native);
   gtk_native_dialog_set_modal (ask->native, TRUE);
+  g_object_set_data (G_OBJECT (native), ASK_KEY, ask);
   g_signal_connect (native, "response", G_CALLBACK (on_file_response), ask);
+  g_signal_connect_object (parent, "destroy", G_CALLBACK (on_parent_destroyed), native,
+                           G_CONNECT_SWAPPED);
   return GTK_FILE_CHOOSER (native);
 }
 
@@ -255,7 +290,6 @@ on_text_response (AdwMessageDialog *dialog, const char *response, Ask *ask)
 {
   if (g_strcmp0 (response, "accept") == 0)
     ask->done (gtk_editable_get_text (GTK_EDITABLE (ask->entry)), ask->data);
-  ask_free (ask);
 }
 
 /** kymo_dialog_ask_text: @text: what the entry holds at first */
@@ -280,8 +314,7 @@ kymo_dialog_ask_text (GtkWindow *parent, const char *title,
                                               ADW_RESPONSE_SUGGESTED);
   adw_message_dialog_set_default_response (dialog, "accept");
   adw_message_dialog_set_close_response (dialog, "cancel");
-  g_signal_connect (dialog, "response", G_CALLBACK (on_text_response), ask);
-  gtk_window_present (GTK_WINDOW (dialog));
+  present (dialog, G_CALLBACK (on_text_response), ask);
   gtk_widget_grab_focus (ask->entry);
 }
 
@@ -295,7 +328,6 @@ on_unsaved_response (AdwMessageDialog *dialog, const char *response, Ask *ask)
                      GTK_CHECK_BUTTON (ask->entry));
 
   ask->done (never ? "never" : response, ask->data);
-  ask_free (ask);
 }
 
 /** kymo_dialog_ask_unsaved: */
@@ -318,6 +350,5 @@ kymo_dialog_ask_unsaved (GtkWindow *parent, const char *explanation,
                                               ADW_RESPONSE_SUGGESTED);
   adw_message_dialog_set_default_response (dialog, "save");
   adw_message_dialog_set_close_response (dialog, "cancel");
-  g_signal_connect (dialog, "response", G_CALLBACK (on_unsaved_response), ask);
-  gtk_window_present (GTK_WINDOW (dialog));
+  present (dialog, G_CALLBACK (on_unsaved_response), ask);
 }

@@ -20,6 +20,7 @@
 #include "kymo-bookmarks.h"
 #include "kymo-canvas.h"
 #include "kymo-color-popover.h"
+#include "kymo-dialogs.h"
 #include "kymo-finder.h"
 #include "kymo-legend-pane.h"
 #include "kymo-session-colors.h"
@@ -148,6 +149,40 @@ test_gone (Desk *desk, gconstpointer data)
   g_assert_cmpint (outcome_of (desk), ==, KYMO_BOOKMARK_GONE);
   g_assert_cmpuint (kymo_session_get_n_bookmarks (desk->session), ==, 1);
   g_assert_cmpstr (kymo_session_peek_bookmark (desk->session, 0)->name, ==, "first");
+}
+
+static void
+do_nothing (const char *text, gpointer data)
+{
+  g_assert_not_reached ();
+}
+
+/* Who asked is let go, though nobody has answered. */
+static void
+test_unanswered (Desk *desk, gconstpointer data)
+{
+  for (guint i = 0; i < 4; i++)
+    {
+      GtkWindow *parent = GTK_WINDOW (adw_window_new ());
+      GObject *asking = g_object_new (G_TYPE_OBJECT, NULL);
+      gpointer gone = asking;
+
+      g_object_add_weak_pointer (asking, &gone);
+      gtk_window_present (parent);
+      if (i == 0)
+        kymo_dialog_ask_text (parent, "Name", "A name", "", "_Save", do_nothing, asking);
+      else if (i == 1)
+        kymo_dialog_ask_unsaved (parent, "Something", do_nothing, asking);
+      else if (i == 2)
+        kymo_dialog_save_desk (parent, "a.kymodesk", do_nothing, asking);
+      else
+        kymo_bookmark_dialog_show (parent, desk->session, -1, "name", NULL, asking);
+      g_object_unref (asking);
+      desk_turn ();
+      g_assert_nonnull (gone);
+      gtk_window_destroy (parent);
+      WAIT_FOR (gone == NULL);
+    }
 }
 
 /* What the ruler tells on hovering: the shortest first, and that there are more. */
@@ -354,6 +389,7 @@ main (int argc, char **argv)
   ADD ("bookmark", test_bookmark);
   ADD ("searched", test_searched);
   ADD ("gone", test_gone);
+  ADD ("unanswered", test_unanswered);
   ADD ("hovered", test_hovered);
   ADD ("color", test_color);
   ADD ("menu", test_menu);
