@@ -422,6 +422,9 @@ on_told_to_end (gpointer data)
 {
   g_autoptr (GList) windows = g_list_copy (gtk_application_get_windows (data));
 
+  /* Without any it waits for work, or for a thread that writes. */
+  if (windows == NULL)
+    g_application_quit (data);
   for (GList *item = windows; item != NULL; item = item->next)
     if (KYMO_IS_WINDOW (item->data))
       gtk_window_destroy (item->data);
