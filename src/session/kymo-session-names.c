@@ -94,6 +94,64 @@ join_names (KymoSession *self, const char *const *names, gint64 length_ns)
   return TRUE;
 }
 
+/* -- what gets another name ----------------------------------------------- */
+
+static const char *
+shown_name (KymoTable *activities, guint row)
+{
+  const char *shown = kymo_table_get_string (activities, "shown", row);
+
+  return shown != NULL ? shown : kymo_table_get_string (activities, "name", row);
+}
+
+/* (transfer full): of each name the first thing that has it, or the other way round. */
+static GHashTable *
+list_ids (const KymoTable *profile, gboolean by_id)
+{
+  KymoTable *activities = kymo_table_peek_nested (profile, "activities", NULL);
+  GHashTable *list = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  guint n = activities != NULL && kymo_table_find_column (activities, "id") >= 0
+            ? kymo_table_get_n_rows (activities) : 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const char *name = shown_name (activities, i);
+      g_autofree char *id = g_strdup_printf (
+        "%s %" G_GINT64_FORMAT, kymo_table_get_string (activities, "kind", i),
+        kymo_table_get_int (activities, "id", i));
+
+      if (name != NULL && !g_hash_table_contains (list, by_id ? id : name))
+        g_hash_table_insert (list, g_strdup (by_id ? id : name), g_strdup (by_id ? name : id));
+    }
+  return list;
+}
+
+/* What is hidden stays hidden when its name comes: an entry method of a stream was a number
+   before. A name that something still has is that thing's. */
+static void
+rename_hidden (KymoSession *self, const KymoTable *profile)
+{
+  g_autoptr (GHashTable) names = list_ids (profile, TRUE);
+  g_autoptr (GHashTable) before = g_steal_pointer (&self->ids);
+  g_autoptr (GList) hidden = g_hash_table_get_keys (self->hidden);
+  gboolean changed = FALSE;
+
+  self->ids = list_ids (profile, FALSE);
+  for (GList *item = before != NULL ? hidden : NULL; item != NULL; item = item->next)
+    {
+      const char *id = g_hash_table_lookup (before, item->data);
+      const char *name = id != NULL ? g_hash_table_lookup (names, id) : NULL;
+
+      if (name == NULL || g_hash_table_contains (self->ids, item->data))
+        continue;
+      g_hash_table_remove (self->hidden, item->data);
+      g_hash_table_add (self->hidden, g_strdup (name));
+      changed = TRUE;
+    }
+  if (changed)
+    kymo_session_emit (self, FILTER_CHANGED);
+}
+
 static void
 profile_ready (GObject *object, GAsyncResult *result, gpointer data)
 {
@@ -119,6 +177,7 @@ profile_ready (GObject *object, GAsyncResult *result, gpointer data)
   end_ns = kymo_table_get_int (profile, "end_ns", 0);
   g_clear_pointer (&self->groups, g_hash_table_unref);
   self->groups = kymo_colors_groups (profile);
+  rename_hidden (self, profile);
   was_draft = self->named_by_draft;
   self->named_by_draft = kymo_table_find_column (profile, "draft") >= 0;
   if (was_draft && !self->named_by_draft

@@ -58,6 +58,7 @@ struct _KymoSession
   gboolean      asking;
   guint         names_id;          /* of the next time */
   GHashTable   *hidden;            /* set of names */
+  GHashTable   *ids;               /* what the names of the last profile stand for, or NULL */
   char         *hovered;
   gboolean      hovers_location, hovers_time;
   gint64        hovered_location, hovered_ns;

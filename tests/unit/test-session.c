@@ -23,6 +23,7 @@ struct _TestSource
   GObject            parent_instance;
   KymoSpan           span;
   const char *const *names;
+  const gint64      *ids;       /* of the names, or NULL: 0, 1, … */
   gboolean           draft;
   gboolean           timeless;  /* profiles alone */
   int                asked;     /* atomic */
@@ -40,6 +41,7 @@ test_source_ask (KymoSource    *source,
   guint name = kymo_table_add_column (list, "name", KYMO_COLUMN_STRING, 1);
   guint kind = kymo_table_add_column (list, "kind", KYMO_COLUMN_STRING, 1);
   guint ns = kymo_table_add_column (list, "exclusive_ns", KYMO_COLUMN_INT, 1);
+  guint id = kymo_table_add_column (list, "id", KYMO_COLUMN_INT, 1);
 
   g_atomic_int_inc (&self->asked);
   if (g_str_has_prefix (kymo_question_get_kind (question), "row-"))
@@ -55,6 +57,7 @@ test_source_ask (KymoSource    *source,
       kymo_table_append_string (list, name, self->names[i]);
       kymo_table_append_string (list, kind, "entry");
       kymo_table_append_int (list, ns, 1000 - i);
+      kymo_table_append_int (list, id, self->ids != NULL ? self->ids[i] : i);
     }
   kymo_table_set_int (answer, "end_ns", self->span.end_ns);
   kymo_table_set_table (answer, "activities", list);
@@ -422,25 +425,35 @@ test_renamed (Desk *desk, gconstpointer data)
   static const char *const ids[] = { "entry 1", "entry 2", "other", NULL };
   static const char *const names[] = { "Cell::run", "Patch::go", "other", NULL };
   static const char *const few[] = { "Patch::go", NULL };
+  static const gint64 second[] = { 1 };
   int before;
 
   desk->source->names = ids;
   grow_to (desk, 5 * SECOND);
   WAIT_FOR (rank_of (desk->session, "other") == 2);
+  kymo_session_set_hidden (desk->session, "entry 1", TRUE);
+  kymo_session_set_hidden (desk->session, "never", TRUE);
   desk->source->names = names;
   grow_to (desk, 6 * SECOND);
   WAIT_FOR (rank_of (desk->session, "Cell::run") == 0);
   g_assert_cmpuint (rank_of (desk->session, "Patch::go"), ==, 1);
   g_assert_cmpuint (rank_of (desk->session, "other"), ==, 2);
   g_assert_cmpuint (rank_of (desk->session, "entry 1"), ==, G_MAXUINT);
+  /* What was hidden is, by its name. */
+  g_assert_true (kymo_session_is_hidden (desk->session, "Cell::run"));
+  g_assert_false (kymo_session_is_hidden (desk->session, "entry 1"));
+  g_assert_true (kymo_session_is_hidden (desk->session, "never"));
   before = g_atomic_int_get (&desk->source->asked);
   desk->source->names = few;
+  desk->source->ids = second;
   grow_to (desk, 2 * SECOND);
   WAIT_FOR (g_atomic_int_get (&desk->source->asked) > before);
   while (g_main_context_pending (NULL))
     g_main_context_iteration (NULL, FALSE);
   g_assert_cmpuint (rank_of (desk->session, "Cell::run"), ==, 0);
   g_assert_cmpuint (rank_of (desk->session, "Patch::go"), ==, 1);
+  g_assert_true (kymo_session_is_hidden (desk->session, "Cell::run"));
+  g_assert_false (kymo_session_is_hidden (desk->session, "Patch::go"));
 }
 
 /* -- beside --------------------------------------------------------------- */
