@@ -139,6 +139,27 @@ quantile_of (double freedom)
 }
 
 /**
+ * kymo_noise_add:
+ * @mean: (inout): of the values before it
+ * @m2: (inout): sum of the squares of what they are off it
+ * @n: how many values there are, with this one
+ *
+ * One more value (B. P. Welford, Note on a method for calculating corrected sums of squares
+ * and products, Technometrics 4, 1962).
+ */
+void
+kymo_noise_add (double *mean,
+                double *m2,
+                double  value,
+                guint   n)
+{
+  double off = value - *mean;
+
+  *mean += off / n;
+  *m2 += off * (value - *mean);
+}
+
+/**
  * kymo_noise_width:
  * @v_a: variance of the figures of the runs of one side, 0 of a single one
  * @v_b: of the other

@@ -144,6 +144,10 @@ gint64        kymo_compare_part       (gint64               *sum,
 /* kymo-comparison-noise.c */
 double        kymo_student_quantile   (double                share,
                                        double                freedom);
+void          kymo_noise_add          (double               *mean,
+                                       double               *m2,
+                                       double                value,
+                                       guint                 n);
 gboolean      kymo_noise_width        (double                v_a,
                                        guint                 n_a,
                                        double                v_b,

@@ -26,11 +26,12 @@
  * Series: one name, or all that is busy, a bin each
  * @now: of the run that is read
  * @sum: over the runs of A and of the other side
- * @mean, @m2: the same, where there are repeats: mean and sum of the squares of what runs
- *   are off it (B. P. Welford, Note on a method for calculating corrected sums of squares
- *   and products, Technometrics 4, 1962). A run without the name has zeros, which is what
- *   a new series starts with
+ * @mean, @m2: the same, where there are repeats: see kymo_noise_add(). A run without
+ *   the name has zeros, which is what a new series starts with
+ * @share_mean, @share_m2: on scales of their own the same of shares of a bin, as bins of runs
+ *   are not of one length
  * @noise: half width of the band, or NULL
+ * @noise_rows: the same of shares, or NULL
  */
 typedef struct
 {
@@ -40,7 +41,9 @@ typedef struct
   gint64 *now;
   gint64 *sum[2];
   double *mean[2], *m2[2];
+  double *share_mean[2], *share_m2[2];
   gint64 *noise;
+  double *noise_rows;
   double  weight;               /* sum of |differences| */
 } Series;
 
@@ -53,6 +56,7 @@ typedef struct
   GHashTable   *series;         /* by key */
   Series       *busy;           /* all code */
   gboolean      has_noise;      /* there are repeats */
+  double        bin_ns;         /* length of a bin of the run that is read */
   gint64        pes[2];         /* sums over the runs, in millionths */
   guint         n[2];           /* runs of each side, so far */
 } Work;
@@ -67,11 +71,14 @@ series_free (gpointer data)
   g_free (series->role);
   g_free (series->now);
   g_free (series->noise);
+  g_free (series->noise_rows);
   for (guint which = 0; which < 2; which++)
     {
       g_free (series->sum[which]);
       g_free (series->mean[which]);
       g_free (series->m2[which]);
+      g_free (series->share_mean[which]);
+      g_free (series->share_m2[which]);
     }
   g_free (series);
 }
@@ -146,6 +153,10 @@ series_new (const Work *work,
         continue;
       series->mean[which] = g_new0 (double, work->n_bins);
       series->m2[which] = g_new0 (double, work->n_bins);
+      if (!work->own)
+        continue;
+      series->share_mean[which] = g_new0 (double, work->n_bins);
+      series->share_m2[which] = g_new0 (double, work->n_bins);
     }
   return series;
 }
@@ -190,12 +201,11 @@ fold (const Work *work,
       series->now[i] = 0;
       series->sum[which][i] = kymo_saturating_add (series->sum[which][i], ns);
       if (work->has_noise)
-        {
-          double off = (double) ns - series->mean[which][i];
-
-          series->mean[which][i] += off / work->n[which];
-          series->m2[which][i] += off * ((double) ns - series->mean[which][i]);
-        }
+        kymo_noise_add (&series->mean[which][i], &series->m2[which][i], (double) ns,
+                        work->n[which]);
+      if (work->has_noise && work->own)
+        kymo_noise_add (&series->share_mean[which][i], &series->share_m2[which][i],
+                        (double) ns / work->bin_ns, work->n[which]);
     }
 }
 
@@ -279,6 +289,7 @@ ask_run (Work          *work,
       guint which = side == 0 ? 0 : 1;
 
       work->pes[which] = kymo_saturating_add (work->pes[which], figures->pes);
+      work->bin_ns = MAX ((double) kymo_span_length (figures->span), 1) / work->n_bins;
       add_answer (work, answer);
       fold_all (work, which);
     }
@@ -305,6 +316,21 @@ mirror (Work *work)
 
 /* -- noise -------------------------------------------------------------------- */
 
+/* Half the width of the band of a bin. */
+static double
+width_of_bin (const Work    *work,
+              double *const *m2,
+              guint          bin)
+{
+  double variance[2] = { 0, 0 }, half_width;
+
+  for (guint which = 0; which < 2; which++)
+    if (work->n[which] > 1)
+      variance[which] = MAX (m2[which][bin], 0) / (work->n[which] - 1);
+  kymo_noise_width (variance[0], work->n[0], variance[1], work->n[1], &half_width);
+  return half_width;
+}
+
 /* Returns: %FALSE once cancelled; a bin may take a search for its quantile. */
 static gboolean
 set_noise (const Work    *work,
@@ -313,17 +339,14 @@ set_noise (const Work    *work,
            GError       **error)
 {
   series->noise = g_new0 (gint64, work->n_bins);
+  series->noise_rows = work->own ? g_new0 (double, work->n_bins) : NULL;
   for (guint i = 0; i < work->n_bins; i++)
     {
-      double variance[2] = { 0, 0 }, half_width;
-
       if (i % CANCEL_BINS == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
-      for (guint which = 0; which < 2; which++)
-        if (work->n[which] > 1)
-          variance[which] = MAX (series->m2[which][i], 0) / (work->n[which] - 1);
-      kymo_noise_width (variance[0], work->n[0], variance[1], work->n[1], &half_width);
-      series->noise[i] = (gint64) MIN (ceil (half_width), 9e18);
+      series->noise[i] = (gint64) MIN (ceil (width_of_bin (work, series->m2, i)), 9e18);
+      if (work->own)
+        series->noise_rows[i] = width_of_bin (work, series->share_m2, i);
     }
   return TRUE;
 }
@@ -420,6 +443,8 @@ list_series (Work         *work,
                                             work->n_bins);
   guint noise = work->has_noise
     ? kymo_table_add_vector (table, "noise_ns", KYMO_COLUMN_INT, work->n_bins) : 0;
+  guint rows = work->has_noise && work->own
+    ? kymo_table_add_vector (table, "noise_rows", KYMO_COLUMN_DOUBLE, work->n_bins) : 0;
   g_autofree gint64 *less = g_new (gint64, work->n_bins);
 
   for (guint s = 0; s < list->len; s++)
@@ -441,6 +466,8 @@ list_series (Work         *work,
       if (!set_noise (work, series, cancellable, error))
         return FALSE;
       kymo_table_append_ints (table, noise, series->noise);
+      if (work->own)
+        kymo_table_append_doubles (table, rows, series->noise_rows);
     }
   return TRUE;
 }
@@ -454,11 +481,13 @@ list_bins (Work         *work,
     { "begin_ns", "end_ns", "busy_a_ns", "busy_b_ns", "difference_ns", "noise_ns" };
   KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
   Series *busy = work->busy;
-  guint is_noise;
+  guint is_noise, rows = 0;
 
   for (guint k = 0; k < G_N_ELEMENTS (names); k++)
     kymo_table_add_column (table, names[k], KYMO_COLUMN_INT, 1);
   is_noise = kymo_table_add_column (table, "is_noise", KYMO_COLUMN_BOOL, 1);
+  if (work->has_noise && work->own)
+    rows = kymo_table_add_column (table, "noise_rows", KYMO_COLUMN_DOUBLE, 1);
   for (guint i = 0; i < work->n_bins; i++)
     {
       gint64 difference;
@@ -475,6 +504,8 @@ list_bins (Work         *work,
       kymo_table_append_int (table, 5, work->has_noise ? busy->noise[i] : 0);
       kymo_table_append_bool (table, is_noise,
                               work->has_noise && ABS (difference) <= busy->noise[i]);
+      if (rows > 0)
+        kymo_table_append_double (table, rows, busy->noise_rows[i]);
     }
   return table;
 }

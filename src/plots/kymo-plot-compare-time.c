@@ -36,6 +36,8 @@ typedef struct
   guint            n;
   const gint64    *edges_ns, *a_ns, *b_ns;
   const gint64    *noise_ns;            /* by series and bin, or NULL */
+  const double    *noise_rows;          /* the same on scales of their own, or NULL */
+  gboolean         has_noise;
   const KymoTable *bins;
   double           length[2];           /* of a bin of A and of B in own time; 0 = shared */
   GArray          *layers;
@@ -46,17 +48,22 @@ typedef struct
 
 /* -- figures ------------------------------------------------------------------- */
 
-/* Length of the bins of a side, of its first run. */
+/* Length of the bins of a side, on the mean of its runs. */
 static double
 own_length (const KymoTable *answer, gint64 side, guint n)
 {
   const KymoTable *runs = kymo_table_peek_nested (answer, "runs", NULL);
+  double sum = 0;
+  guint n_runs = 0;
 
   for (guint i = 0; runs != NULL && i < kymo_table_get_n_rows (runs); i++)
     if (kymo_table_get_int (runs, "side", i) == side)
-      return (double) MAX (kymo_table_get_int (runs, "end_ns", i)
-                           - kymo_table_get_int (runs, "begin_ns", i), 1) / n;
-  return 1;
+      {
+        sum += (double) MAX (kymo_table_get_int (runs, "end_ns", i)
+                             - kymo_table_get_int (runs, "begin_ns", i), 1);
+        n_runs++;
+      }
+  return n_runs > 0 ? sum / n_runs / n : 1;
 }
 
 static double
@@ -75,10 +82,12 @@ difference_of (const Chart *chart, guint row, guint bin)
   return rows_of (chart, 1, row, bin) - rows_of (chart, 0, row, bin);
 }
 
-/* A band is of times; on scales of their own those of the sides are of other lengths. */
+/* A band is of times; on scales of their own, where bins are of other lengths, of shares. */
 static double
 noise_of (const Chart *chart, guint row, guint bin)
 {
+  if (chart->noise_rows != NULL)
+    return chart->noise_rows[(gsize) row * chart->n + bin];
   return chart->noise_ns[(gsize) row * chart->n + bin]
          / (double) MAX (chart->edges_ns[bin + 1] - chart->edges_ns[bin], 1);
 }
@@ -86,7 +95,7 @@ noise_of (const Chart *chart, guint row, guint bin)
 static gboolean
 is_noise (const Chart *chart, guint row, guint bin)
 {
-  return chart->noise_ns != NULL
+  return chart->has_noise
          && fabs (difference_of (chart, row, bin)) <= noise_of (chart, row, bin);
 }
 
@@ -94,6 +103,8 @@ is_noise (const Chart *chart, guint row, guint bin)
 static double
 noise_of_all (const Chart *chart, guint bin)
 {
+  if (chart->noise_rows != NULL)
+    return kymo_table_get_double (chart->bins, "noise_rows", bin);
   return kymo_table_get_int (chart->bins, "noise_ns", bin)
          / (double) MAX (chart->edges_ns[bin + 1] - chart->edges_ns[bin], 1);
 }
@@ -168,21 +179,22 @@ chart_clear (Chart *chart)
 }
 
 static void
-take_noise (Chart *chart, const KymoTable *answer)
+take_noise (Chart *chart, const KymoTable *answer, gboolean own)
 {
   guint width = 0;
 
-  chart->noise_ns = kymo_table_peek_ints (chart->series, "noise_ns", &width);
+  chart->noise_rows = own ? kymo_table_peek_doubles (chart->series, "noise_rows", &width) : NULL;
+  chart->noise_ns = own ? NULL : kymo_table_peek_ints (chart->series, "noise_ns", &width);
   chart->bins = kymo_table_peek_nested (answer, "bins", NULL);
-  if (width != chart->n || chart->bins == NULL
-      || kymo_table_get_n_rows (chart->bins) != chart->n)
-    chart->noise_ns = NULL;
+  chart->has_noise = width == chart->n && chart->bins != NULL
+                     && kymo_table_get_n_rows (chart->bins) == chart->n;
 }
 
 static gboolean
 chart_init (Chart *chart, const KymoTable *answer, const KymoPlotFrame *frame)
 {
   guint n_edges = 0, width_a = 0, width_b = 0;
+  gboolean own;
 
   *chart = (Chart) { .area = kymo_plot_frame_area (&kymo_plot_compare_time_profile, frame) };
   chart->edges_ns = kymo_table_peek_ints (answer, "edges_ns", &n_edges);
@@ -195,13 +207,14 @@ chart_init (Chart *chart, const KymoTable *answer, const KymoPlotFrame *frame)
   chart->b_ns = kymo_table_peek_ints (chart->series, "b_ns", &width_b);
   if (chart->a_ns == NULL || chart->b_ns == NULL || width_a != chart->n || width_b != chart->n)
     return FALSE;
-  if (g_strcmp0 (kymo_table_get_string (answer, "scale", 0), "own") == 0)
+  own = g_strcmp0 (kymo_table_get_string (answer, "scale", 0), "own") == 0;
+  if (own)
     {
       chart->length[0] = own_length (answer, 0, chart->n);
       chart->length[1] = own_length (answer, kymo_table_get_int (answer, "against", 0), chart->n);
     }
-  else if (kymo_table_get_bool (answer, "has_noise", 0))
-    take_noise (chart, answer);
+  if (kymo_table_get_bool (answer, "has_noise", 0))
+    take_noise (chart, answer, own);
   chart->layers = g_array_new (FALSE, FALSE, sizeof (Layer));
   chart->busy[0] = g_new0 (double, chart->n);
   chart->busy[1] = g_new0 (double, chart->n);
@@ -269,7 +282,7 @@ paint_layers (cairo_t *cr, const Chart *chart, const KymoPlotFrame *frame)
     {
       const Layer *layer = &g_array_index (chart->layers, Layer, i);
 
-      if (chart->noise_ns != NULL)
+      if (chart->has_noise)
         paint_layer (cr, chart, layer, frame, TRUE, up, down);
       paint_layer (cr, chart, layer, frame, FALSE, up, down);
       for (guint bin = 0; bin < chart->n; bin++)
@@ -331,7 +344,7 @@ paint_key (cairo_t *cr, const Chart *chart, const KymoTable *answer, const KymoP
   guint sides[] = { 0, kymo_table_get_int (answer, "against", 0) };
   g_autofree char *b = kymo_compare_side (answer, sides[1]);
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0, 0 };
-  gboolean band = chart->noise_ns != NULL && chart->area.width > 420;
+  gboolean band = chart->has_noise && chart->area.width > 420;
   KymoTextStyle title = { KYMO_TEXT_SMALL, FALSE, 0,
                           MAX (chart->area.width - (band ? 380 : 190), 1) };
   g_autofree char *axis = g_strdup_printf (_("%s, %s less A"),
@@ -401,7 +414,7 @@ compare_time_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *f
   cairo_rectangle (cr, chart.area.x, chart.area.y, chart.area.width, chart.area.height);
   cairo_clip (cr);
   paint_layers (cr, &chart, frame);
-  if (chart.noise_ns != NULL)
+  if (chart.has_noise)
     paint_band (cr, &chart, theme);
   paint_outline (cr, &chart, 0, theme);
   paint_outline (cr, &chart, 1, theme);
@@ -453,11 +466,11 @@ number_of (double value)
 static char *
 noise_words (const Chart *chart, const Layer *layer, guint bin, double difference)
 {
-  double noise = chart->noise_ns == NULL ? 0
+  double noise = !chart->has_noise ? 0
                  : layer != NULL ? noise_of (chart, layer->row, bin) : noise_of_all (chart, bin);
   g_autofree char *amount = number_of (noise);
 
-  if (chart->noise_ns == NULL)
+  if (!chart->has_noise)
     return g_strdup ("");
   return g_strdup_printf (difference <= noise ? _("\nNoise: repeats differ by up to %s")
                           : _("\nMore than noise, which is up to %s"), amount);

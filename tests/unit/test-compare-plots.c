@@ -81,6 +81,8 @@ make_time (const FakeSource *self, guint n)
       kymo_table_append_string (list, name, names[i]);
       kymo_table_append_ints (list, vector, ns);
     }
+  kymo_table_set_int (answer, "begin_ns", 0);
+  kymo_table_set_int (answer, "end_ns", (self->ns[0] + self->ns[1] + self->ns[2]) / self->pes);
   kymo_table_set_int (answer, "workers", self->pes);
   kymo_table_set_table (answer, "series", list);
   return answer;
@@ -247,6 +249,41 @@ test_time (void)
   g_assert_cmpfloat (up_y, <, down_y);
 }
 
+/* Repeats of other lengths in which the same part is busy are alike on scales of their own; one
+   in which more is lies beyond them. */
+static void
+test_own_scales (void)
+{
+  const KymoPlotClass *klass = kymo_plot_find ("compare-time-profile");
+  static const guint sides[] = { 0, 0, 0, 1 };
+
+  for (guint busy = 0; busy < 2; busy++)
+    {
+      KymoSource *sources[] = { fake_new (5000000, 5000000, 10000000, 2),
+                                fake_new (5500000, 5500000, 11000000, 2),
+                                fake_new (6000000, 6000000, 12100000, 2),
+                                fake_new (busy ? 18000000 : 8000000, 8000000, 16000000, 2) };
+      g_autoptr (KymoComparison) comparison = kymo_comparison_new (sources, sides, 4);
+      g_autoptr (KymoQuestion) question = NULL;
+      g_autoptr (KymoTable) answer = NULL;
+      KymoPlotFrame frame;
+      KymoPlotHit hit;
+      KymoRect area;
+
+      init_frame (&frame, comparison, 900, 300);
+      question = klass->question (&frame);
+      kymo_question_set (question, "scale", "own");
+      answer = kymo_source_ask (KYMO_SOURCE (comparison), question, NULL, NULL);
+      area = kymo_plot_frame_area (klass, &frame);
+      /* Above all layers: what is said of all that is busy. */
+      g_assert_true (klass->hit (answer, &frame, area.x + area.width / 9, area.y + 1, &hit));
+      g_assert_nonnull (strstr (hit.text, busy ? "More than noise" : "Noise: repeats differ"));
+      kymo_plot_hit_clear (&hit);
+      for (guint i = 0; i < G_N_ELEMENTS (sources); i++)
+        g_object_unref (sources[i]);
+    }
+}
+
 static void
 test_series (void)
 {
@@ -319,6 +356,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/compare-plots/activities", test_activities);
   g_test_add_func ("/compare-plots/time", test_time);
+  g_test_add_func ("/compare-plots/own-scales", test_own_scales);
   g_test_add_func ("/compare-plots/series", test_series);
   g_test_add_func ("/compare-plots/sizes", test_sizes);
   return g_test_run ();

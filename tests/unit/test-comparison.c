@@ -364,6 +364,40 @@ check_noise_of_sides (KymoTable *answer)
     }
 }
 
+/* On scales of their own the band of shares of a bin, by its definition once more. */
+static void
+check_bands_of_shares (const Made  *made,
+                       const guint *sides,
+                       guint        n,
+                       KymoTable   *answer)
+{
+  KymoTable *series = made_list (answer, "series"), *runs = made_list (answer, "runs");
+  guint width = 0;
+  const double *rows = kymo_table_peek_doubles (series, "noise_rows", &width);
+
+  g_assert_cmpuint (width, >, 1);
+  g_assert_cmpint (kymo_table_find_column (made_list (answer, "bins"), "noise_rows"), >=, 0);
+  for (guint i = 0; i < kymo_table_get_n_rows (series); i++)
+    for (guint bin = 0; bin < width; bin++)
+      {
+        double values[2][8], half;
+        guint counts[2] = { 0, 0 };
+
+        for (guint run = 0; run < n; run++)
+          {
+            gint64 begin = kymo_table_get_int (runs, "begin_ns", run);
+            gint64 length = kymo_table_get_int (runs, "end_ns", run) - begin;
+            KymoSpan own = { begin + length * bin / width, begin + length * (bin + 1) / width };
+
+            if (sides[run] < 2)
+              values[sides[run]][counts[sides[run]]++] = (double) made_count_ns (
+                &made[run], kymo_table_get_string (series, "name", i), own) * width / length;
+          }
+        g_assert_true (kymo_noise_band (values[0], counts[0], values[1], counts[1], &half));
+        g_assert_cmpfloat_with_epsilon (rows[i * width + bin], half, 1e-6 * MAX (half, 1));
+      }
+}
+
 static void
 check_speed_up (KymoTable *answer)
 {
@@ -382,6 +416,21 @@ check_speed_up (KymoTable *answer)
     }
 }
 
+static KymoTable *
+made_ask_own (KymoComparison *comparison,
+              guint           n_bins)
+{
+  g_autoptr (KymoQuestion) question = kymo_question_new ("compare-time-profile");
+  KymoTable *answer;
+
+  kymo_question_set (question, "scale", "own");
+  kymo_question_set (question, "against", "1");
+  kymo_question_set_resolution (question, n_bins, 0);
+  answer = kymo_source_ask (KYMO_SOURCE (comparison), question, NULL, NULL);
+  g_assert_nonnull (answer);
+  return answer;
+}
+
 static void
 test_repeats (void)
 {
@@ -394,6 +443,7 @@ test_repeats (void)
       Made made[G_N_ELEMENTS (sides)] = { 0 };
       g_autoptr (KymoComparison) comparison = NULL;
       g_autoptr (KymoTable) whole = NULL, each = NULL, against = NULL, time = NULL, last = NULL;
+      g_autoptr (KymoTable) own = NULL;
 
       for (guint i = 0; i < n; i++)
         made_random (&made[i], rand);
@@ -408,6 +458,8 @@ test_repeats (void)
       check_bands (made, sides, n, against);
       time = made_ask (comparison, "compare-time-profile", KYMO_SPAN_ALL, "against", "1", 7);
       check_bands_over_time (made, sides, n, comparison, time);
+      own = made_ask_own (comparison, 7);
+      check_bands_of_shares (made, sides, n, own);
       /* A's repeats alone tell of noise, too. */
       last = made_ask (comparison, "compare-time-profile", KYMO_SPAN_ALL, "against", "2", 7);
       g_assert_true (kymo_table_get_bool (last, "has_noise", 0));
