@@ -1,82 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Items are the places of a picture that one chooses in, else its boxes; of
- * pictures that know neither, what is found by looking under points of a grid.
+ * Items are the places of a picture that one chooses in, else its boxes.
  */
 #include "config.h"
-
-#include <math.h>
-#include <string.h>
 
 #include "kymo-canvas-items.h"
 #include "kymo-canvas-private.h"
 
-/* What is narrower than this step may be missed, as it is by the eye. */
-#define STEP_PX 4
+/* At which one has to look. */
 #define MOST_ITEMS 3000
-
-/* -- looking -------------------------------------------------------------- */
-
-typedef struct
-{
-  GArray     *boxes;               /* KymoPlotBox */
-  GHashTable *seen;                /* "x,y,width,height" */
-} Probe;
-
-/* What is at a point; returns how far below it ends. */
-static double
-look_at (KymoCanvas *self, const KymoPlotFrame *frame, double x, double y,
-         Probe *probe, double *right)
-{
-  KymoPlotHit hit = { .location = -1, .cluster = -1, .time_ns = G_MININT64 };
-  double below = y + STEP_PX;
-
-  if (self->klass->hit (self->answer, frame, x, y, &hit) && hit.text != NULL
-      && hit.rect.width > 0 && hit.rect.height > 0)
-    {
-      KymoPlotBox box = { .row = probe->boxes->len, .rect = hit.rect };
-      char *key = g_strdup_printf ("%.1f,%.1f,%.1f,%.1f", hit.rect.x,
-                                   hit.rect.y, hit.rect.width,
-                                   hit.rect.height);
-
-      if (g_hash_table_add (probe->seen, key))
-        g_array_append_val (probe->boxes, box);
-      below = MAX (below, hit.rect.y + hit.rect.height + 0.5);
-      *right = MIN (*right, hit.rect.x + hit.rect.width);
-    }
-  kymo_plot_hit_clear (&hit);
-  return below;
-}
-
-static GArray *
-probe (KymoCanvas *self, const KymoPlotFrame *frame)
-{
-  KymoRect area = kymo_plot_frame_area (self->klass, frame);
-  Probe probe = { g_array_new (FALSE, FALSE, sizeof (KymoPlotBox)),
-                  g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
-                                         NULL) };
-  double x = area.x + 1;
-
-  while (x < area.x + area.width && probe.boxes->len < MOST_ITEMS)
-    {
-      double right = x + 4 * STEP_PX, y = area.y + 1;
-
-      while (y < area.y + area.height)
-        y = look_at (self, frame, x, y, &probe, &right);
-      x = MAX (right + 0.5, x + STEP_PX);
-    }
-  g_hash_table_unref (probe.seen);
-  return probe.boxes;
-}
-
-static gboolean
-same_frame (const KymoPlotFrame *a, const KymoPlotFrame *b)
-{
-  return a->width_px == b->width_px && a->height_px == b->height_px
-         && a->span.begin_ns == b->span.begin_ns
-         && a->span.end_ns == b->span.end_ns && a->scroll_px == b->scroll_px
-         && a->by_time == b->by_time && a->relative == b->relative;
-}
 
 static gboolean
 is_stream (KymoCanvas *self)
@@ -96,27 +28,12 @@ kymo_canvas_dup_boxes (KymoCanvas *self)
 {
   KymoPlotFrame frame;
 
-  if (self->answer == NULL || self->failure != NULL)
-    return NULL;
   /* In a stream keys go along it, and End to where it is now. */
-  if (is_stream (self))
+  if (self->answer == NULL || self->failure != NULL || self->klass->boxes == NULL
+      || is_stream (self))
     return NULL;
   kymo_canvas_get_frame (self, &frame);
-  if (self->klass->boxes != NULL)
-    return self->klass->boxes (self->answer, &frame);
-  if (self->klass->places != NULL || self->klass->hit == NULL
-      || g_strcmp0 (self->klass->id, "timeline") == 0)
-    return NULL;
-  if (self->probed == NULL || self->probed_answer != self->answer
-      || !same_frame (&self->probed_frame, &frame))
-    {
-      g_clear_pointer (&self->probed, g_array_unref);
-      g_clear_pointer (&self->probed_answer, kymo_table_unref);
-      self->probed = probe (self, &frame);
-      self->probed_answer = kymo_table_ref (self->answer);
-      self->probed_frame = frame;
-    }
-  return g_array_ref (self->probed);
+  return self->klass->boxes (self->answer, &frame);
 }
 
 /* -- words ---------------------------------------------------------------- */
@@ -166,8 +83,7 @@ item_of_box (KymoCanvas *self, const KymoPlotFrame *frame, const KymoPlotBox *bo
   KymoCanvasItem *item = box->told ? g_new0 (KymoCanvasItem, 1)
                                    : item_at (self, frame, &box->rect);
 
-  if (self->klass->boxes != NULL)
-    item->row = box->row;
+  item->row = box->row;
   if (!box->told)
     return item;
   item->rect = box->rect;
@@ -273,14 +189,11 @@ kymo_canvas_dup_cursor_words (KymoCanvas *self)
   return NULL;
 }
 
-/** kymo_canvas_has_boxes: without looking for them */
+/** kymo_canvas_has_boxes: without making them */
 gboolean
 kymo_canvas_has_boxes (KymoCanvas *self)
 {
-  return !is_stream (self)
-         && (self->klass->boxes != NULL
-             || (self->klass->places == NULL && self->klass->hit != NULL
-                 && g_strcmp0 (self->klass->id, "timeline") != 0));
+  return self->klass->boxes != NULL && !is_stream (self);
 }
 
 /** kymo_canvas_choose_item: */

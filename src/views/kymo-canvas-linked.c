@@ -302,7 +302,7 @@ paint_marks (KymoCanvas *self, GtkSnapshot *snapshot, const KymoPlotFrame *frame
     frame_rect (snapshot, frame, g_array_index (marks, KymoRect, i));
 }
 
-/* Of a picture that has neither; boxes found by looking are not looked for. */
+/* Of a picture that has neither. */
 static void
 paint_boxes (KymoCanvas *self, GtkSnapshot *snapshot, const KymoPlotFrame *frame)
 {

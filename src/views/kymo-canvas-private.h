@@ -150,9 +150,6 @@ struct _KymoCanvas
   GtkWidget           *color;          /* the popover of a colour: weak, or NULL */
   char                *menu_name;      /* what it is of, or NULL */
   gint64               menu_location, menu_time_ns;
-  GArray              *probed;         /* boxes found by looking, or NULL */
-  KymoTable           *probed_answer;  /* of which they are */
-  KymoPlotFrame        probed_frame;
   KymoSpan             drag_range;     /* range when a pan began */
 };
 

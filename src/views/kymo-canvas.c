@@ -272,8 +272,6 @@ kymo_canvas_dispose (GObject *object)
   kymo_canvas_forget_drag (self);
   kymo_canvas_forget_menu (self);
   g_clear_pointer (&self->root, g_free);
-  g_clear_pointer (&self->probed, g_array_unref);
-  g_clear_pointer (&self->probed_answer, kymo_table_unref);
   g_clear_pointer (&self->asker, kymo_asker_free);
   g_clear_pointer (&self->answer, kymo_table_unref);
   kymo_canvas_stop_messages (self);

@@ -81,7 +81,11 @@ show_cell (KymoFigureTable *table, GtkWidget *cell)
     return;
   text = kymo_figure_texts_text (texts, column, row->row);
   if (GTK_IS_TREE_EXPANDER (cell))
-    label = gtk_tree_expander_get_child (GTK_TREE_EXPANDER (cell));
+    {
+      label = gtk_tree_expander_get_child (GTK_TREE_EXPANDER (cell));
+      gtk_accessible_update_property (GTK_ACCESSIBLE (cell), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                      text, -1);
+    }
   if (GTK_IS_BOX (label))
     label = show_name (texts, row->row, text, label);
   gtk_label_set_text (GTK_LABEL (label), text);

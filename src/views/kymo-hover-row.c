@@ -7,6 +7,9 @@
  * A line takes back only what it told itself. With what is pointed at in other ways (a
  * picture, the legend) it has nothing to do, and what comes under a resting pointer
  * because lines were sorted anew was not pointed at.
+ *
+ * A line is called by what stands in it when it gets the focus, and by what it stands for
+ * until then: to who does not see it GTK 4.8 tells the name of a class.
  */
 #include "config.h"
 
@@ -205,6 +208,55 @@ on_leave (GtkWidget *widget)
   take_back (row_of (widget));
 }
 
+/* -- for who does not see it ---------------------------------------------- */
+
+static void
+call_line (Row *row, const char *name)
+{
+  if (row->line == NULL)
+    return;
+  if (name != NULL && *name != '\0')
+    gtk_accessible_update_property (GTK_ACCESSIBLE (row->line),
+                                    GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  else
+    gtk_accessible_reset_property (GTK_ACCESSIBLE (row->line), GTK_ACCESSIBLE_PROPERTY_LABEL);
+}
+
+static void
+add_words (GtkWidget *top, GString *words)
+{
+  const char *text = GTK_IS_LABEL (top) ? gtk_label_get_text (GTK_LABEL (top)) : "";
+
+  if (!gtk_widget_get_visible (top))
+    return;
+  if (*text != '\0')
+    g_string_append_printf (words, "%s%s", words->len > 0 ? ", " : "", text);
+  for (GtkWidget *child = gtk_widget_get_first_child (top); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    add_words (child, words);
+}
+
+/* Before its other cells are filled: by its words where those are all that it has. */
+static void
+call_first (Row *row)
+{
+  call_line (row, GTK_IS_LABEL (row->widget) ? gtk_label_get_text (GTK_LABEL (row->widget))
+                                             : row->name);
+}
+
+/* By all its cells. */
+static void
+on_focus (GtkWidget *widget)
+{
+  Row *row = row_of (widget);
+  g_autoptr (GString) words = g_string_new (NULL);
+
+  if (row->line == NULL)
+    return;
+  add_words (row->line, words);
+  call_line (row, words->str);
+}
+
 /* -- the line around a cell ----------------------------------------------- */
 
 static GtkEventController *
@@ -231,6 +283,8 @@ find_line (Row *row)
   g_set_weak_pointer (&row->line, line);
   row->motion = add (row->widget, line, gtk_event_controller_motion_new ());
   row->focus = add (row->widget, line, gtk_event_controller_focus_new ());
+  g_signal_connect_object (row->focus, "enter", G_CALLBACK (on_focus), row->widget,
+                           G_CONNECT_SWAPPED);
 }
 
 static void
@@ -287,7 +341,10 @@ kymo_hover_row_stand_for (GtkWidget *widget, const KymoHoverSubject *subject)
       && row->locations == subject->locations
       && row->span.begin_ns == subject->span.begin_ns && row->span.end_ns == subject->span.end_ns
       && g_strcmp0 (row->other, subject->other) == 0 && row->line != NULL)
-    return;
+    {
+      call_first (row);
+      return;
+    }
   take_back (row);
   find_line (row);
   g_free (row->name);
@@ -299,6 +356,7 @@ kymo_hover_row_stand_for (GtkWidget *widget, const KymoHoverSubject *subject)
   if (subject->locations != NULL)
     row->locations = kymo_id_set_ref (subject->locations);
   row->span = subject->span;
+  call_first (row);
   show (row);
 }
 

@@ -293,6 +293,29 @@ test_blocks (Desk *desk, gconstpointer path)
     }
 }
 
+/* To who does not see them lines are called what they say. */
+static void
+check_names (GtkWidget *list)
+{
+  guint n = 0;
+
+  for (GtkWidget *line = gtk_widget_get_first_child (list); line != NULL;
+       line = gtk_widget_get_next_sibling (line))
+    {
+      GtkWidget *label = desk_find (line, GTK_TYPE_LABEL, NULL);
+      g_autofree char *other = NULL;
+
+      if (label == NULL)
+        continue;
+      other = gtk_test_accessible_check_property (GTK_ACCESSIBLE (line),
+                                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                                  gtk_label_get_text (GTK_LABEL (label)));
+      g_assert_cmpstr (other, ==, NULL);
+      n++;
+    }
+  g_assert_cmpuint (n, >, 0);
+}
+
 /* Keys go from line to line, though several share a place in the picture. */
 static void
 test_walk (Desk *desk, gconstpointer path)
@@ -311,6 +334,7 @@ test_walk (Desk *desk, gconstpointer path)
       model = gtk_list_view_get_model (GTK_LIST_VIEW (
         desk_find (desk->view->table, GTK_TYPE_LIST_VIEW, NULL)));
       n = g_list_model_get_n_items (G_LIST_MODEL (model));
+      check_names (desk_find (desk->view->table, GTK_TYPE_LIST_VIEW, NULL));
       for (guint line = 0; line < MIN (n, 40); line++)
         {
           gtk_selection_model_select_item (model, line, TRUE);

@@ -63,6 +63,8 @@ check_line (Desk *desk, GtkWidget *line, gboolean keys)
     g_signal_emit_by_name (controller, "enter", 3.0, 3.0);
   g_assert_false (points_at_nothing (desk));
   g_assert_true (gtk_widget_has_css_class (line, LIFTED));
+  g_assert_true (gtk_test_accessible_has_property (GTK_ACCESSIBLE (line),
+                                                   GTK_ACCESSIBLE_PROPERTY_LABEL) || !keys);
   name = g_strdup (kymo_session_peek_hovered (desk->session));
   location = kymo_session_get_hovered_location (desk->session);
   kymo_session_get_hovered_time (desk->session, &time_ns);
