@@ -46,6 +46,7 @@ typedef struct
   guint                  n_stretches;   /* the first is before the range, the last behind it */
   GArray               **groups;        /* of each step: Group */
   GArray                *singles;       /* KymoMessage */
+  gint64                 left_out;      /* messages, by the filter; added up atomically */
 } Work;
 
 /* One step at work. */
@@ -55,6 +56,7 @@ typedef struct
   Cell        *cells;           /* by stretch, band of the receiver, kind */
   KymoSegment *sender;
   gint         from_place;
+  gint64       left_out;
 } Step;
 
 static guint
@@ -143,8 +145,13 @@ add_arrival (const KymoArrival *arrival,
   gint64 sent_ns = kymo_segment_send_time (step->sender, arrival->send);
   Cell *cell;
 
-  if (to_place < 0 || !arrival_is_wanted (step, arrival))
+  if (to_place < 0)
     return;
+  if (!arrival_is_wanted (step, arrival))
+    {
+      step->left_out++;
+      return;
+    }
   cell = cell_at (step, sent_ns, band_of (step->work, to_place),
                   arrival->uncertain ? KYMO_MESSAGE_UNCERTAIN : KYMO_MESSAGE_MATCHED);
   add (cell, sent_ns, arrival->begin_ns, arrival->bytes);
@@ -237,7 +244,10 @@ add_lost (Step *step)
           Cell *cell;
 
           if (!kymo_message_is_wanted (work->ask, receiver, one->index, NULL, 0))
-            continue;
+            {
+              step->left_out++;
+              continue;
+            }
           cell = cell_at (step, one->begin_ns, band_of (work, place), KYMO_MESSAGE_UNMATCHED);
           add (cell, one->begin_ns, one->begin_ns,
                receiver->exchange != NULL ? receiver->exchange->receive_bytes[one->index]
@@ -271,6 +281,7 @@ make_band (gpointer data,
   else
     add_lost (&step);
   keep (&step, from);
+  __atomic_fetch_add (&work->left_out, step.left_out, __ATOMIC_RELAXED);
   g_free (step.cells);
 }
 
@@ -508,6 +519,9 @@ make_answer (Work *work)
   kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
   kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
   kymo_table_set_string (answer, "row_term", kymo_terms_row (ask->run->terms, FALSE));
+  kymo_message_filter_set (&work->plan->filter, answer);
+  if (work->plan->filter.is_on)
+    kymo_table_set_int (answer, "left_out_messages", work->left_out);
   if (set_sums (work, answer) <= work->plan->limit)
     {
       find_singles (work);

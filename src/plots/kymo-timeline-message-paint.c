@@ -5,9 +5,13 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "kymo-text.h"
 #include "kymo-timeline-messages.h"
+#include "kymo-traffic-words.h"
+#include "kymo-units.h"
 
 /* Strokes of many lines that cross cost more than each of them alone. */
 #define AT_ONCE 2
@@ -253,6 +257,45 @@ thin_of (const KymoTimeline *timeline, const GArray *lines)
   return ink > room && ink > 0 ? MAX (room / ink, LEAST_THIN) : 1;
 }
 
+/* (transfer full) (nullable): what the filter leaves out; how many that is only where they are
+   those of what is in sight: in the window more are asked for */
+static char *
+dup_left_out (const KymoTimeline *timeline, const KymoTable *messages)
+{
+  KymoSpan span = timeline->frame->span;
+  gint64 n = kymo_table_get_int (messages, "count", 0);
+  gint64 all = n + kymo_table_get_int (messages, "left_out_messages", 0);
+  g_auto (GStrv) filters = kymo_traffic_list_filters (messages);
+  g_autofree char *by = filters != NULL ? g_strjoinv (", ", filters) : NULL;
+  g_autofree char *count = kymo_format_count (n), *of = kymo_format_count (all);
+
+  if (by == NULL)
+    return NULL;
+  if (kymo_table_get_int (messages, "begin_ns", 0) < span.begin_ns
+      || kymo_table_get_int (messages, "end_ns", 0) > span.end_ns)
+    return g_strdup_printf (_("Messages: %s"), by);
+  return g_strdup_printf (ngettext ("%s of %s message: %s", "%s of %s messages: %s", all), count,
+                          of, by);
+}
+
+static void
+paint_left_out (cairo_t *cr, const KymoTimeline *timeline, const KymoTable *messages)
+{
+  KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 1, timeline->area.width - 16 };
+  KymoRect area = timeline->area;
+  g_autofree char *words = dup_left_out (timeline, messages);
+  double width;
+
+  if (words == NULL || area.height < 40)
+    return;
+  width = MIN (kymo_text_width (cr, words, style), style.max_px);
+  kymo_set_source_alpha (cr, timeline->theme->canvas, 0.9);
+  cairo_rectangle (cr, area.x + area.width - width - 12, area.y + area.height - 18, width + 8, 16);
+  cairo_fill (cr);
+  kymo_text_draw (cr, words, area.x + area.width - 8, area.y + area.height - 10, style,
+                  timeline->theme->secondary);
+}
+
 /**
  * kymo_timeline_paint_messages:
  * @lines: of kymo_timeline_message_lines()
@@ -277,6 +320,7 @@ kymo_timeline_paint_messages (cairo_t *cr, const KymoTimeline *timeline,
   for (guint i = 0; i < lines->len; i++)
     paint_line (cr, timeline, rows, messages,
                 &g_array_index (lines, KymoMessageLine, i), thin, FALSE);
+  paint_left_out (cr, timeline, messages);
   cairo_restore (cr);
 }
 

@@ -470,6 +470,10 @@ check_filter (KymoRun      *run,
   g_assert_cmpint (sum, ==, n);
   g_assert_cmpint (kymo_table_get_int (some, "count", 0)
                    + (crossing ? kymo_table_get_int (some, "open", 0) : 0), ==, n);
+  if (crossing)
+    g_assert_cmpint (kymo_table_get_int (some, "left_out_messages", 0), ==,
+                     kymo_table_get_int (whole, "count", 0)
+                     - kymo_table_get_int (some, "count", 0));
   g_assert_cmpuint (n, >, 0);
   g_assert_cmpint (n, <, kymo_table_get_n_rows (
     kymo_table_peek_nested (whole, "messages", NULL)));
