@@ -71,6 +71,7 @@ static const Heading headings[] = {
   { "path_ns", N_("on the path") },
   { "message_ns", N_("in messages") },
   { "speed_up", N_("times as fast as A:") },
+  { "present", NULL },
   { "elapsed_ns", N_("took") },
   { "a_ns", N_("in A") },
   { "b_ns", N_("in the other") },
@@ -252,8 +253,9 @@ add_cell (const KymoChartWords *self, const KymoTable *table, guint c, guint row
   if (type == KYMO_COLUMN_STRING)
     {
       text = g_strdup (kymo_table_get_string (table, column, row));
-      /* All others are named: what communicates, for one. */
-      if (g_str_equal (column, "kind") && g_strcmp0 (text, "worker") == 0)
+      /* All others are named: what communicates, or what one run has alone. */
+      if ((g_str_equal (column, "kind") && g_strcmp0 (text, "worker") == 0)
+          || (g_str_equal (column, "present") && g_strcmp0 (text, "both") == 0))
         return;
     }
   else if (type == KYMO_COLUMN_BOOL && g_str_equal (column, "is_noise"))
@@ -281,13 +283,17 @@ kymo_chart_add_row (const KymoChartWords *self, const KymoTable *table, guint ro
                     GString *words)
 {
   gboolean labelled = kymo_table_find_column (table, "label") >= 0;
+  /* Without repeats nobody knows. */
+  gboolean noiseless = kymo_table_find_column (table, "has_noise") >= 0
+                       && !kymo_table_get_bool (table, "has_noise", row);
 
   for (guint c = 0; c < kymo_table_get_n_columns (table); c++)
     {
       const char *column = kymo_table_get_column_name (table, c);
 
       if (!g_strv_contains (silent, column)
-          && !(labelled && g_str_equal (column, "location")))
+          && !(labelled && g_str_equal (column, "location"))
+          && !(noiseless && g_str_has_prefix (column, "noise")))
         add_cell (self, table, c, row, words);
     }
 }

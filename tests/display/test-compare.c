@@ -450,30 +450,6 @@ test_arranged (void)
   compared_close (&desk);
 }
 
-/* With itself a run has no differences. */
-static void
-test_itself (void)
-{
-  static const char *const paths[] = { FEAT, FEAT, NULL };
-  g_autofree char *figures = NULL;
-  g_auto (GStrv) lines = NULL;
-  Compared desk;
-
-  compared_open (&desk, paths);
-  compared_settle (&desk);
-  figures = compared_figures (&desk);
-  lines = g_strsplit (g_strstrip (figures), "\n", -1);
-  g_assert_cmpuint (g_strv_length (lines), >, 5);
-  for (guint i = 1; lines[i] != NULL; i++)
-    {
-      g_auto (GStrv) cells = g_strsplit (lines[i], "\t", -1);
-
-      g_assert_cmpstr (cells[1], ==, "0");
-      g_assert_cmpstr (cells[2], ==, "0 ns");
-    }
-  compared_close (&desk);
-}
-
 /* What cannot be read says so in its place, and the others are compared without it. */
 static void
 test_unreadable (void)
@@ -620,7 +596,6 @@ main (int argc, char **argv)
   g_test_add_func ("/compare/scales", test_scales);
   g_test_add_func ("/compare/pages", test_pages);
   g_test_add_func ("/compare/arranged", test_arranged);
-  g_test_add_func ("/compare/itself", test_itself);
   g_test_add_func ("/compare/unreadable", test_unreadable);
   g_test_add_func ("/compare/cancelled", test_cancelled);
   g_test_add_func ("/compare/closed", test_closed);
