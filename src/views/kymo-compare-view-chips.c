@@ -18,7 +18,7 @@
 #define LEAST_CHARS 12
 #define LEAST_DETAIL_CHARS 4
 /* Chips of more runs have no room for more than a name. */
-#define MOST_DETAILED 7
+#define MOST_DETAILED 3
 
 /* -- menus ---------------------------------------------------------------- */
 
