@@ -260,7 +260,6 @@ export_view (KymoCli              *cli,
   kymo_plot_frame_init (&frame, width, height,
                         theme != NULL ? find_look (theme) : KYMO_LOOK_LIGHT, colors,
                         find_span (cli, source));
-  frame.title = klass->title;
   frame.provenance = provenance;
   frame.unit = kymo_cli_get (cli, "unit");
   frame.focus = kymo_cli_get (cli, "focus");

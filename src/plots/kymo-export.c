@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "kymo-error.h"
+#include "kymo-in-terms.h"
 #include "kymo-plot-private.h"
 #include "kymo-timeline-messages.h"
 
@@ -159,7 +160,7 @@ set_pdf_facts (cairo_surface_t *surface, const KymoPlotClass *klass,
                                   "Kymo " KYMO_VERSION);
   cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_TITLE,
                                   frame->title != NULL ? frame->title
-                                                       : _(klass->title));
+                                                       : kymo_plot_title (klass, frame->terms));
   if (frame->provenance != NULL)
     cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_SUBJECT,
                                     frame->provenance);
@@ -249,7 +250,8 @@ static char *
 svg_words (const KymoPlotClass *klass, const KymoTable *answer,
            const KymoPlotFrame *frame)
 {
-  const char *title = frame->title != NULL ? frame->title : _(klass->title);
+  const char *title = frame->title != NULL ? frame->title
+                      : kymo_plot_title (klass, frame->terms);
   g_autofree char *range = kymo_span_is_all (frame->span)
                            ? g_strdup ("") : kymo_span_words (frame->span);
   g_autoptr (GString) about = g_string_new (range);

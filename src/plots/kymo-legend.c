@@ -9,6 +9,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "kymo-in-terms.h"
 #include "kymo-units.h"
 
 #define TITLE_PX 44
@@ -233,7 +234,8 @@ paint_heading (cairo_t *cr, const KymoPlotClass *klass,
                const KymoPlotFrame *frame)
 {
   const KymoTheme *theme = kymo_theme_get (frame->look);
-  const char *title = frame->title != NULL ? frame->title : _(klass->title);
+  const char *title = frame->title != NULL ? frame->title
+                      : kymo_plot_title (klass, frame->terms);
   KymoTextStyle style = { KYMO_TEXT_TITLE, TRUE, 0, frame->width_px * 0.6 };
   KymoTextStyle range = { KYMO_TEXT_NORMAL, FALSE, 1, frame->width_px * 0.36 };
 

@@ -96,21 +96,16 @@ label_of (const KymoExtrema *extrema, guint pe)
   return label != NULL ? label : "";
 }
 
-/* The average's line with its figure, on paper of its own. */
+/* Under the figures of the bars. */
 static void
 paint_average (cairo_t *cr, const KymoExtrema *extrema,
                const KymoPlotFrame *frame)
 {
   const KymoTheme *theme = kymo_theme_get (frame->look);
-  KymoTextStyle style = { KYMO_TEXT_SMALL, TRUE, 1, 0 };
-  double right = extrema->area.x + extrema->area.width, y, width, middle;
-  g_autofree char *figure = NULL;
-  g_autofree char *words = NULL;
+  double right = extrema->area.x + extrema->area.width, y;
 
   if (!isfinite (extrema->average))
     return;
-  figure = kymo_unit_format (extrema->unit, extrema->average);
-  words = g_strdup_printf (_("average %s"), figure);
   y = round (bottom_of (extrema) - height_of (extrema, extrema->average));
   cairo_save (cr);
   cairo_set_line_width (cr, 3);
@@ -123,6 +118,22 @@ paint_average (cairo_t *cr, const KymoExtrema *extrema,
   kymo_line (cr, extrema->area.x, y, right, y);
   cairo_stroke (cr);
   cairo_restore (cr);
+}
+
+/* The figure of that line, over all others, on paper of its own. */
+static void
+paint_average_words (cairo_t *cr, const KymoExtrema *extrema, const KymoPlotFrame *frame)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->look);
+  KymoTextStyle style = { KYMO_TEXT_SMALL, TRUE, 1, 0 };
+  double right = extrema->area.x + extrema->area.width, y, width, middle;
+  g_autofree char *figure = NULL, *words = NULL;
+
+  if (!isfinite (extrema->average))
+    return;
+  figure = kymo_unit_format (extrema->unit, extrema->average);
+  words = g_strdup_printf (_("average %s"), figure);
+  y = round (bottom_of (extrema) - height_of (extrema, extrema->average));
   width = kymo_text_width (cr, words, style);
   middle = y - 11 > extrema->area.y ? y - 11 : y + 11;
   kymo_set_source_alpha (cr, theme->canvas, 0.88);
@@ -131,8 +142,27 @@ paint_average (cairo_t *cr, const KymoExtrema *extrema,
   kymo_text_draw (cr, words, right - 4, middle, style, theme->foreground);
 }
 
-/* No figure above a bar is narrower. */
+/* Of a figure above a bar; no figure is narrower. */
+#define FIGURE_PX 14.0
 #define FIGURE_LEAST_PX 16
+
+/* The line of the average does not strike figures out. */
+static void
+paint_figure (cairo_t *cr, const KymoExtrema *extrema, const KymoPlotFrame *frame,
+              const char *figure, double x, double y, KymoTextStyle style)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->look);
+  double width = kymo_text_width (cr, figure, style) + 4;
+  double average = bottom_of (extrema) - height_of (extrema, extrema->average);
+
+  if (isfinite (average) && fabs (average - y) < FIGURE_PX / 2)
+    {
+      kymo_set_source (cr, theme->canvas);
+      cairo_rectangle (cr, x - width / 2, y - FIGURE_PX / 2, width, FIGURE_PX);
+      cairo_fill (cr);
+    }
+  kymo_text_draw (cr, figure, x, y, style, theme->secondary);
+}
 
 /* Labels below and figures above the bars, as many as have room. To measure a
    text takes longer than to paint a bar. */
@@ -169,7 +199,7 @@ paint_words (cairo_t *cr, const KymoExtrema *extrema,
       if (extrema->slot_px < figure_width + 4
           || x - figure_width / 2 < figure_end + 4)
         continue;
-      kymo_text_draw (cr, figure, x, top - 9, style, theme->secondary);
+      paint_figure (cr, extrema, frame, figure, x, top - 9, style);
       figure_end = x + figure_width / 2;
     }
 }
@@ -297,9 +327,10 @@ extrema_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
                     kymo_unit_axis (extrema.unit));
   for (guint b = 0; b < extrema.n_bars; b++)
     paint_bar (cr, &extrema, frame, b);
+  paint_average (cr, &extrema, frame);
   paint_words (cr, &extrema, frame);
   paint_badges (cr, &extrema, frame);
-  paint_average (cr, &extrema, frame);
+  paint_average_words (cr, &extrema, frame);
   paint_note (cr, &extrema, frame);
   kymo_extrema_clear (&extrema);
 }

@@ -296,7 +296,7 @@ function_bars_question (const KymoPlotFrame *frame)
 
 const KymoPlotClass kymo_plot_function_bars = {
   .id = "function-bars",
-  .title = N_("Threads of a function"),
+  .title = N_("{Rows} of one {code}"),
   .needs = KYMO_CAN_METRICS,
   .question = function_bars_question,
   .paint = function_bars_paint,

@@ -238,7 +238,7 @@ histogram_question (const KymoPlotFrame *frame)
 
 const KymoPlotClass kymo_plot_function_histogram = {
   .id = "function-threads-histogram",
-  .title = N_("Histogram of threads"),
+  .title = N_("Histogram of {rows}"),
   .needs = KYMO_CAN_METRICS,
   .question = histogram_question,
   .paint = histogram_paint,

@@ -529,7 +529,7 @@ thread_bars_question (const KymoPlotFrame *frame)
 
 const KymoPlotClass kymo_plot_thread_bars = {
   .id = "thread-bars",
-  .title = N_("Functions by thread"),
+  .title = N_("{Codes} by {row}"),
   .needs = KYMO_CAN_METRICS,
   .question = thread_bars_question,
   .paint = thread_bars_paint,

@@ -36,7 +36,7 @@ thread_scatter_question (const KymoPlotFrame *frame)
 
 const KymoPlotClass kymo_plot_thread_scatter = {
   .id = "thread-scatter",
-  .title = N_("Scatter of threads"),
+  .title = N_("Scatter of {rows}"),
   .needs = KYMO_CAN_METRICS,
   .question = thread_scatter_question,
   .paint = thread_scatter_paint,

@@ -267,7 +267,7 @@ thread_question (const KymoPlotFrame *frame)
 
 const KymoPlotClass kymo_plot_thread = {
   .id = "thread",
-  .title = N_("Functions of a thread"),
+  .title = N_("{Codes} of one {row}"),
   .needs = KYMO_CAN_METRICS,
   .question = thread_question,
   .paint = thread_paint,

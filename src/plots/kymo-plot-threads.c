@@ -260,7 +260,7 @@ threads_question (const KymoPlotFrame *frame)
 
 const KymoPlotClass kymo_plot_threads = {
   .id = "threads",
-  .title = N_("Threads compared"),
+  .title = N_("{Rows} compared"),
   .needs = KYMO_CAN_METRICS,
   .question = threads_question,
   .paint = threads_paint,

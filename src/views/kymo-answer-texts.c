@@ -7,6 +7,7 @@
 #include "kymo-answer-texts.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "kymo-id-set.h"
 #include "kymo-units.h"
@@ -84,6 +85,25 @@ duration_text (const KymoAnswerTexts *self, const KymoAnswerColumn *column, doub
                   : kymo_format_duration (llround (number));
 }
 
+/** kymo_moment_text: "2.160 ms" */
+char *
+kymo_moment_text (gint64 ns)
+{
+  g_autofree char *exact = kymo_format_duration_exact (ns);
+  const char *unit = strchr (exact, ' '), *point = strchr (exact, '.');
+  gsize digits = point != NULL ? unit - point - 1 : 0;
+  gsize least = g_str_equal (unit, " s") ? 6 : g_str_equal (unit, " ms") ? 3 : 0;
+  gsize wanted = MAX (least, (digits + 2) / 3 * 3);
+  GString *text = g_string_new_len (exact, unit - exact);
+
+  if (point == NULL && wanted > 0)
+    g_string_append_c (text, '.');
+  for (; digits < wanted; digits++)
+    g_string_append_c (text, '0');
+  g_string_append (text, unit);
+  return g_string_free (text, FALSE);
+}
+
 /** kymo_answer_text: */
 char *
 kymo_answer_text (const KymoAnswerTexts *self, const KymoAnswerColumn *column,
@@ -110,7 +130,7 @@ kymo_answer_text (const KymoAnswerTexts *self, const KymoAnswerColumn *column,
     case KYMO_CELL_TIME:
       return duration_text (self, column, number);
     case KYMO_CELL_MOMENT:
-      return kymo_format_duration_exact (llround (number));
+      return kymo_moment_text (llround (number));
     case KYMO_CELL_NUMBER:
       return g_strdup_printf ("%.2f", number);
     case KYMO_CELL_DISTANCE:

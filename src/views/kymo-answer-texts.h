@@ -29,6 +29,9 @@ typedef struct
 /* Finds the steps of the table's columns. */
 void   kymo_answer_texts_measure (KymoAnswerTexts *self,
                                   guint            n_columns);
+/* (transfer full): a point in time, exact, below others: with at least as many digits as
+   clocks of microseconds have */
+char  *kymo_moment_text   (gint64                  ns);
 /* What a cell sorts by; NaN for nothing. */
 double kymo_answer_number (const KymoAnswerTexts  *self,
                            const KymoAnswerColumn *column,

@@ -46,6 +46,7 @@ kymo_canvas_update_accessible (KymoCanvas *self)
   g_autofree char *range = range_in_words (self);
   g_autofree char *label = NULL;
   gboolean time = kymo_session_has_time (self->session);
+  const char *title = kymo_plot_title (self->klass, kymo_session_get_terms (self->session));
   const char *block = kymo_block_words_peek (kymo_block_words_of (
                                                self->session));
   g_autofree char *cursor = kymo_canvas_dup_cursor_words (self);
@@ -73,13 +74,13 @@ kymo_canvas_update_accessible (KymoCanvas *self)
 
   if (!time)
     label = self->subject != NULL
-            ? g_strdup_printf (_("%s: %s"), _(self->klass->title), self->subject)
-            : g_strdup (_(self->klass->title));
+            ? g_strdup_printf (_("%s: %s"), title, self->subject)
+            : g_strdup (title);
   else if (self->subject != NULL)
-    label = g_strdup_printf (_("%s: %s, %s"), _(self->klass->title),
+    label = g_strdup_printf (_("%s: %s, %s"), title,
                              self->subject, range);
   else
-    label = g_strdup_printf (_("%s: %s"), _(self->klass->title), range);
+    label = g_strdup_printf (_("%s: %s"), title, range);
   if (self->failure != NULL)
     description = self->failure;
   /* Who listens is told of changes, not of every block. */

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "kymo-answer-texts.h"
 #include "kymo-error.h"
 #include "kymo-events-save.h"
 #include "kymo-hold.h"
@@ -59,7 +60,7 @@ kymo_event_dup_text (KymoTable *list, guint row, guint column)
     return g_strdup (text != NULL ? text : "");
   if (ns == KYMO_NULL_INT)
     return g_strdup ("");
-  return column == 0 ? kymo_format_duration_exact (ns) : kymo_format_duration (ns);
+  return column == 0 ? kymo_moment_text (ns) : kymo_format_duration (ns);
 }
 
 /** kymo_events_add_lines: */

@@ -9,6 +9,7 @@
 #include "kymo-export.h"
 #include "kymo-export-task.h"
 #include "kymo-hold.h"
+#include "kymo-in-terms.h"
 #include "kymo-session-messages.h"
 #include "kymo-session-profile.h"
 #include "kymo-timeline-messages.h"
@@ -161,7 +162,9 @@ export_new (const KymoExported *exported)
   Export *export = g_new0 (Export, 1);
 
   export->klass = exported->klass;
-  export->title = g_strdup_printf ("%s – %s", name, _(exported->klass->title));
+  export->title = g_strdup_printf ("%s – %s", name,
+                                   kymo_plot_title (exported->klass,
+                                                    kymo_source_get_terms (source)));
   export->provenance = kymo_export_provenance (source, exported->range);
   make_frame (export, exported);
   make_question (export, exported);

@@ -50,6 +50,12 @@ test_words (void)
   g_assert_cmpstr (kymo_in_terms (mpi, "{no} {row and {"), ==,
                    "{no} {row and {");
   g_assert_cmpstr (kymo_in_terms (mpi, ""), ==, "");
+  /* Titles of pictures, too. */
+  g_assert_cmpstr (kymo_plot_title (kymo_plot_find ("thread-bars"), mpi), ==,
+                   "Functions by rank");
+  g_assert_cmpstr (kymo_plot_title (kymo_plot_find ("threads"), openmp), ==,
+                   "Threads compared");
+  g_assert_cmpstr (kymo_plot_title (kymo_plot_find ("timeline"), charm), ==, "Timeline");
 }
 
 /* A reduced run of Charm++ is told of in PEs, of MPI in ranks. */

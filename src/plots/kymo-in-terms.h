@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Words of the window in the terms of a run: what speaks of its rows and
+ * Words of window and pictures in the terms of a run: what speaks of its rows and
  * activities has placeholders, so that a sentence is translated once, and
  * reads "PEs" of one run and "ranks" of another. Counts ("8 ranks") have their
  * plural forms in kymo-plot-terms.h. Main thread only.
@@ -10,6 +10,7 @@
  */
 #pragma once
 
+#include "kymo-plot.h"
 #include "kymo-session.h"
 
 G_BEGIN_DECLS
@@ -21,5 +22,8 @@ const char *kymo_in_terms     (KymoTerms    terms,
 const char *kymo_in_terms_of  (KymoSession *session,
                                const char  *words) G_GNUC_FORMAT (2);
 KymoTerms   kymo_session_get_terms (KymoSession *session);
+/* Of a picture, with such placeholders; translated. */
+const char *kymo_plot_title   (const KymoPlotClass *klass,
+                               KymoTerms            terms);
 
 G_END_DECLS

@@ -6,6 +6,7 @@
 
 #include "kymo-in-terms.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "kymo-plot-terms.h"
@@ -65,6 +66,13 @@ const char *
 kymo_in_terms_of (KymoSession *session, const char *words)
 {
   return kymo_in_terms (kymo_session_get_terms (session), words);
+}
+
+/** kymo_plot_title: */
+const char *
+kymo_plot_title (const KymoPlotClass *klass, KymoTerms terms)
+{
+  return kymo_in_terms (terms, _(klass->title));
 }
 
 /** kymo_session_get_terms: */
