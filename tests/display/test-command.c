@@ -16,6 +16,7 @@
 #include "kymo-bookmarks.h"
 #include "kymo-command.h"
 #include "kymo-run-view-private.h"
+#include "kymo-session-messages.h"
 #include "kymo-session-profile.h"
 #include "kymo-session-rows.h"
 
@@ -172,6 +173,8 @@ work (Desk *desk, const char *locations)
                                                         full.begin_ns + 3 * quarter }, FALSE);
   kymo_session_set_locations (desk->session, set);
   kymo_session_set_hidden (desk->session, kymo_session_peek_names (desk->session)[0], TRUE);
+  kymo_session_set_least_bytes (desk->session, 300);
+  kymo_session_set_message_tag (desk->session, 5);
   kymo_session_set_option (desk->session, "value", "inclusive");
   kymo_session_set_option (desk->session, "unit", "us");
 }
