@@ -2,8 +2,8 @@
  *
  * Three questions are under way at most: one about the whole run (how much,
  * where), one about the visible range (where), one about the next match; a
- * newer one cancels the older one of its kind. Bookmarks are matched by a worker,
- * for there may be many with long notes; a step waits for that.
+ * newer one cancels the older one of its kind. Bookmarks are matched beside them
+ * (kymo-finder-marks.c); a step waits for that.
  *
  * All matches have one order: by begin, and of one begin bookmarks first.
  */
@@ -12,9 +12,9 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-asker.h"
-#include "kymo-bookmark-match.h"
 #include "kymo-bookmarks.h"
 #include "kymo-finder.h"
+#include "kymo-finder-marks.h"
 #include "kymo-navigate.h"
 #include "kymo-pattern.h"
 #include "kymo-units.h"
@@ -37,7 +37,7 @@ struct _KymoFinder
   char         *text;
   gboolean      regex;
   char         *failure;           /* or NULL */
-  char         *marks_failure;     /* of the bookmarks, or NULL */
+  KymoFinderMarks *marks;          /* bookmarks that match */
   KymoAsker    *asker, *range_asker, *step_asker;
   gint64        n_matches;         /* of the run; -1 = not known yet */
   Ticks         whole, visible;
@@ -50,9 +50,6 @@ struct _KymoFinder
   gboolean      wrapped;
   int           direction;         /* of the step under way */
   gboolean      undecided;         /* some notes took too many steps */
-  gboolean     *marks;             /* by bookmark: whether it matches; or NULL */
-  guint         n_marks;
-  GCancellable *matching;          /* of the worker that finds them, or NULL */
   gboolean      waiting;           /* a step for them; its answer is `held` */
   KymoTable    *held;              /* or NULL: there is none */
 };
@@ -67,81 +64,22 @@ tell (KymoFinder *self)
 
 /* -- bookmarks ------------------------------------------------------------ */
 
-static gboolean
-bookmark_matches (KymoFinder *self, guint index)
-{
-  return index < self->n_marks && self->marks[index];
-}
+static void end_step (KymoFinder *self, KymoTable *answer);
 
-static gint64
-bookmark_begin (KymoFinder *self, guint index)
-{
-  return kymo_session_peek_bookmark (self->session, index)->span.begin_ns;
-}
-
-static int
-compare_bookmarks (KymoFinder *self, guint a, guint b)
-{
-  gint64 x = bookmark_begin (self, a), y = bookmark_begin (self, b);
-
-  return x != y ? (x < y ? -1 : 1) : a < b ? -1 : a > b;
-}
-
-/* Matching bookmarks that begin no later than a time. */
-static gint64
-bookmarks_until (KymoFinder *self, gint64 time_ns)
-{
-  gint64 n = 0;
-
-  for (guint i = 0; i < kymo_session_get_n_bookmarks (self->session); i++)
-    n += bookmark_matches (self, i) && bookmark_begin (self, i) <= time_ns;
-  return n;
-}
-
-static gboolean
-is_beyond (KymoFinder *self, guint index)
-{
-  gint64 begin = bookmark_begin (self, index);
-
-  if (self->bookmark >= 0)
-    return compare_bookmarks (self, index, self->bookmark) * self->direction
-           > 0;
-  return self->direction > 0 ? begin > self->at_ns : begin <= self->at_ns;
-}
-
-/* The next matching bookmark from where one is, or with `wrap` the first one
-   (the last, going back); -1 = none. */
 static int
 next_bookmark (KymoFinder *self, gboolean wrap)
 {
-  int best = -1;
-
-  for (guint i = 0; i < kymo_session_get_n_bookmarks (self->session); i++)
-    if (bookmark_matches (self, i) && (wrap || is_beyond (self, i))
-        && (best < 0
-            || compare_bookmarks (self, i, best) * self->direction < 0))
-      best = i;
-  return best;
+  return kymo_finder_marks_next (self->marks, self->bookmark, self->at_ns, self->direction,
+                                 wrap);
 }
 
-static void end_step (KymoFinder *self, KymoTable *answer);
-
+/* A step that waited for them goes on. */
 static void
-on_matched (GObject *object, GAsyncResult *result, gpointer data)
+on_looked (gpointer data)
 {
-  g_autoptr (KymoFinder) self = data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (KymoTable) held = NULL;
-  guint n;
-  g_autofree gboolean *marks = kymo_bookmarks_match_finish (result, &n, &error);
+  KymoFinder *self = data;
+  g_autoptr (KymoTable) held = g_steal_pointer (&self->held);
 
-  if (g_task_get_cancellable (G_TASK (result)) != self->matching)
-    return;
-  g_clear_object (&self->matching);
-  self->marks = g_steal_pointer (&marks);
-  self->n_marks = n;
-  self->marks_failure = error != NULL ? g_strdup (error->message) : NULL;
-  held = g_steal_pointer (&self->held);
   if (self->waiting)
     end_step (self, held);
   else
@@ -149,33 +87,17 @@ on_matched (GObject *object, GAsyncResult *result, gpointer data)
 }
 
 static void
-forget_marks (KymoFinder *self)
-{
-  if (self->matching != NULL)
-    g_cancellable_cancel (self->matching);
-  g_clear_object (&self->matching);
-  g_clear_pointer (&self->marks, g_free);
-  g_clear_pointer (&self->marks_failure, g_free);
-  self->n_marks = 0;
-}
-
-static void
 match_bookmarks (KymoFinder *self)
 {
-  forget_marks (self);
-  if (self->pattern == NULL || self->session == NULL
-      || kymo_session_get_n_bookmarks (self->session) == 0)
-    {
-      g_autoptr (KymoTable) held = g_steal_pointer (&self->held);
+  g_autoptr (KymoTable) held = NULL;
 
-      /* A step that waited for them has none to wait for. */
-      if (self->waiting)
-        end_step (self, held);
-      return;
-    }
-  self->matching = g_cancellable_new ();
-  kymo_bookmarks_match_start (self->session, self->text, self->regex,
-                              self->matching, on_matched, g_object_ref (self));
+  if (self->pattern == NULL)
+    kymo_finder_marks_forget (self->marks);
+  else if (kymo_finder_marks_look (self->marks, self->text, self->regex))
+    return;
+  held = g_steal_pointer (&self->held);
+  if (self->waiting)
+    end_step (self, held);
 }
 
 /* -- how much, and where -------------------------------------------------- */
@@ -289,7 +211,7 @@ forget (KymoFinder *self)
   g_clear_pointer (&self->failure, g_free);
   g_clear_pointer (&self->place, g_free);
   g_clear_pointer (&self->held, kymo_table_unref);
-  forget_marks (self);
+  kymo_finder_marks_forget (self->marks);
   ticks_clear (&self->whole);
   ticks_clear (&self->visible);
   self->waiting = self->undecided = FALSE;
@@ -327,7 +249,7 @@ static void
 go_to_bookmark (KymoFinder *self, int index)
 {
   self->bookmark = index;
-  self->at_ns = bookmark_begin (self, index);
+  self->at_ns = kymo_finder_marks_begin (self->marks, index);
   g_clear_pointer (&self->place, g_free);
   kymo_session_go_to_bookmark (self->session, index);
 }
@@ -373,22 +295,22 @@ end_step (KymoFinder *self, KymoTable *answer)
   if (bookmark >= 0
       && (!has_match || match_wraps > bookmark_wraps
           || (match_wraps == bookmark_wraps
-              && (forward ? bookmark_begin (self, bookmark) <= match_ns
-                          : bookmark_begin (self, bookmark) > match_ns))))
+              && (forward ? kymo_finder_marks_begin (self->marks, bookmark) <= match_ns
+                          : kymo_finder_marks_begin (self->marks, bookmark) > match_ns))))
     {
-      gint64 ns = bookmark_begin (self, bookmark);
+      gint64 ns = kymo_finder_marks_begin (self->marks, bookmark);
       gint64 runs = !has_match ? 0
                     : match_wraps > bookmark_wraps
                     ? (forward ? self->n_matches : 0)
                     : forward ? number - 1 : number;
 
-      self->number = MAX (runs, 0) + bookmarks_until (self, ns);
+      self->number = MAX (runs, 0) + kymo_finder_marks_until (self->marks, ns);
       self->wrapped = bookmark_wraps;
       go_to_bookmark (self, bookmark);
     }
   else if (has_match)
     {
-      self->number = number + bookmarks_until (self, match_ns);
+      self->number = number + kymo_finder_marks_until (self->marks, match_ns);
       self->wrapped = match_wraps;
       go_to_match (self, next);
     }
@@ -400,7 +322,7 @@ on_next (KymoTable *answer, const GError *error, gpointer data)
 {
   KymoFinder *self = data;
 
-  if (self->matching == NULL)
+  if (!kymo_finder_marks_is_busy (self->marks))
     {
       end_step (self, answer);
       return;
@@ -483,17 +405,17 @@ kymo_finder_get_regex (KymoFinder *self)
 const char *
 kymo_finder_peek_failure (KymoFinder *self)
 {
-  return self->failure != NULL ? self->failure : self->marks_failure;
+  return self->failure != NULL ? self->failure : kymo_finder_marks_peek_failure (self->marks);
 }
 
 /** kymo_finder_get_n_found: -1 where it is not known */
 gint64
 kymo_finder_get_n_found (KymoFinder *self)
 {
-  if (self->pattern == NULL || self->session == NULL || self->matching != NULL
+  if (self->pattern == NULL || self->session == NULL || kymo_finder_marks_is_busy (self->marks)
       || (self->n_matches < 0 && has_blocks (self)))
     return -1;
-  return MAX (self->n_matches, 0) + bookmarks_until (self, G_MAXINT64);
+  return MAX (self->n_matches, 0) + kymo_finder_marks_until (self->marks, G_MAXINT64);
 }
 
 static char *
@@ -556,7 +478,7 @@ kymo_finder_dispose (GObject *object)
   g_clear_pointer (&self->asker, kymo_asker_free);
   g_clear_pointer (&self->range_asker, kymo_asker_free);
   g_clear_pointer (&self->step_asker, kymo_asker_free);
-  forget_marks (self);
+  kymo_finder_marks_forget (self->marks);
   g_clear_weak_pointer (&self->session);
   G_OBJECT_CLASS (kymo_finder_parent_class)->dispose (object);
 }
@@ -566,6 +488,7 @@ kymo_finder_finalize (GObject *object)
 {
   KymoFinder *self = KYMO_FINDER (object);
 
+  kymo_finder_marks_free (self->marks);
   kymo_pattern_free (self->pattern);
   g_free (self->text);
   g_free (self->failure);
@@ -613,6 +536,7 @@ kymo_finder_of (KymoSession *session)
     return self;
   self = g_object_new (KYMO_TYPE_FINDER, NULL);
   g_set_weak_pointer (&self->session, session);
+  self->marks = kymo_finder_marks_new (session, on_looked, self);
   self->asker = kymo_asker_new (source, on_whole, self);
   self->range_asker = kymo_asker_new (source, on_visible, self);
   self->step_asker = kymo_asker_new (source, on_next, self);

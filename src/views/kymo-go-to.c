@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The window lives until a place is chosen or Escape is pressed; it holds a
- * reference to the run view. Each row of the list owns its Place.
+ * reference to the run view. Each row of the list owns its KymoPlace.
  */
 #include "config.h"
 
@@ -12,11 +12,11 @@
 #include "kymo-bookmarks.h"
 #include "kymo-canvas-private.h"
 #include "kymo-go-to.h"
+#include "kymo-go-to-place.h"
 #include "kymo-in-terms.h"
 #include "kymo-menu-actions.h"
 #include "kymo-phases.h"
 #include "kymo-run-view-private.h"
-#include "kymo-session-profile.h"
 #include "kymo-units.h"
 #include "kymo-view-modes.h"
 
@@ -25,29 +25,6 @@
 #define WIDTH_PX 420
 #define HEIGHT_PX 360
 
-typedef enum
-{
-  PLACE_LOCATION,
-  PLACE_TIME,
-  PLACE_RANGE,
-  PLACE_NAME,
-  PLACE_VIEW,
-  PLACE_BOOKMARK,
-  PLACE_ROWS,
-  PLACE_ACTION,
-} PlaceKind;
-
-typedef struct
-{
-  PlaceKind  kind;
-  char      *name;                 /* of an entry method, view or action; which rows
-                                      are to be shown, NULL = all */
-  const char *mode;                /* of the view, or NULL */
-  gint64     location;             /* or the number of a bookmark */
-  KymoSpan   span;                 /* a time is its begin */
-  GVariant  *target;               /* of an action, or NULL */
-} Place;
-
 typedef struct
 {
   KymoRunView *view;
@@ -55,132 +32,26 @@ typedef struct
 } GoTo;
 
 static void
-place_free (gpointer data)
-{
-  Place *place = data;
-
-  g_free (place->name);
-  g_clear_pointer (&place->target, g_variant_unref);
-  g_free (place);
-}
-
-/* -- going ---------------------------------------------------------------- */
-
-static void
-go_to_location (KymoRunView *view, gint64 location)
-{
-  KymoSpan range = kymo_session_get_range (view->session);
-  gint64 old, time_ns;
-
-  if (!kymo_session_get_block (view->session, &old, &time_ns)
-      || time_ns < range.begin_ns || time_ns >= range.end_ns)
-    time_ns = range.begin_ns + kymo_span_length (range) / 2;
-  kymo_run_view_show_view (view, "timeline");
-  kymo_session_set_selection (view->session, NULL);
-  kymo_session_set_block (view->session, location, time_ns);
-}
-
-/* The time comes to the middle; how much is visible stays. */
-static void
-go_to_time (KymoRunView *view, gint64 time_ns)
-{
-  KymoSpan full = kymo_session_get_full_range (view->session);
-  gint64 length = kymo_span_length (kymo_session_get_range (view->session));
-  KymoSpan range;
-
-  range.begin_ns = CLAMP (time_ns - length / 2, full.begin_ns,
-                          full.end_ns - length);
-  range.end_ns = range.begin_ns + length;
-  kymo_session_set_range (view->session, range, TRUE);
-}
-
-/* Without a time axis a name is a function to choose, a number a thread. */
-static void
-choose_of_profile (KymoRunView *view, const Place *place)
-{
-  g_autofree char *of = g_strdup_printf ("%" G_GINT64_FORMAT, place->location);
-
-  if (place->kind == PLACE_NAME)
-    kymo_session_set_function (view->session, place->name);
-  else
-    kymo_session_set_thread (view->session, of);
-  kymo_run_view_show_view (view, place->kind == PLACE_NAME ? "function"
-                                                          : "thread-table");
-}
-
-static void
-show_rows (KymoRunView *view, const char *which)
-{
-  g_autoptr (KymoIdSet) set = which != NULL ? kymo_id_set_parse (which, NULL) : NULL;
-
-  kymo_session_set_locations (view->session, set);
-}
-
-static void
-go_to_place (KymoRunView *view, const Place *place)
-{
-  if (!kymo_run_view_has_time (view)
-      && (place->kind == PLACE_NAME || place->kind == PLACE_LOCATION))
-    {
-      choose_of_profile (view, place);
-      return;
-    }
-  switch (place->kind)
-    {
-    case PLACE_LOCATION:
-      go_to_location (view, place->location);
-      break;
-    case PLACE_TIME:
-      go_to_time (view, place->span.begin_ns);
-      break;
-    case PLACE_RANGE:
-      kymo_session_set_range (view->session, place->span, TRUE);
-      break;
-    case PLACE_NAME:
-      kymo_run_view_show_view (view, "timeline");
-      kymo_run_view_find_named (view, place->name, "next", TRUE);
-      break;
-    case PLACE_ROWS:
-      show_rows (view, place->name);
-      break;
-    case PLACE_ACTION:
-      gtk_widget_activate_action_variant (GTK_WIDGET (gtk_widget_get_root (GTK_WIDGET (view))),
-                                          place->name, place->target);
-      return;
-    case PLACE_VIEW:
-      kymo_run_view_show_view (view, place->name);
-      if (place->mode != NULL)
-        kymo_run_view_set_mode (view, place->mode);
-      break;
-    case PLACE_BOOKMARK:
-      if (place->location < kymo_session_get_n_bookmarks (view->session))
-        kymo_session_go_to_bookmark (view->session, place->location);
-      break;
-    }
-  kymo_run_view_focus (view);
-}
-
-static void
 choose (GoTo *self, GtkListBoxRow *row)
 {
   g_autoptr (KymoRunView) view = g_object_ref (self->view);
-  Place *place = row != NULL ? g_object_steal_data (G_OBJECT (row), "place")
+  KymoPlace *place = row != NULL ? g_object_steal_data (G_OBJECT (row), "place")
                              : NULL;
 
   if (place == NULL)
     return;
   gtk_window_destroy (GTK_WINDOW (self->window));
   if (view->session != NULL)
-    go_to_place (view, place);
-  place_free (place);
+    kymo_place_go (view, place);
+  kymo_place_free (place);
 }
 
 /* -- what was typed may mean ---------------------------------------------- */
 
 static void
-add_row (GoTo *self, PlaceKind kind, const char *words, Place place)
+add_row (GoTo *self, KymoPlaceKind kind, const char *words, KymoPlace place)
 {
-  Place *own = g_new (Place, 1);
+  KymoPlace *own = g_new (KymoPlace, 1);
   GtkWidget *label = gtk_label_new (words), *row = gtk_list_box_row_new ();
 
   *own = place;
@@ -192,7 +63,7 @@ add_row (GoTo *self, PlaceKind kind, const char *words, Place place)
   gtk_widget_set_margin_top (label, 6);
   gtk_widget_set_margin_bottom (label, 6);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), label);
-  g_object_set_data_full (G_OBJECT (row), "place", own, place_free);
+  g_object_set_data_full (G_OBJECT (row), "place", own, kymo_place_free);
   gtk_list_box_append (GTK_LIST_BOX (self->list), row);
 }
 
@@ -235,7 +106,7 @@ add_location (GoTo *self, const char *text)
   g_autofree char *words = dup_location (self->view, text, &id);
 
   if (words != NULL)
-    add_row (self, PLACE_LOCATION, words, (Place) { .location = id });
+    add_row (self, KYMO_PLACE_LOCATION, words, (KymoPlace) { .location = id });
 }
 
 /**
@@ -254,9 +125,9 @@ kymo_go_to_typed (KymoRunView *view, const char *text)
 
   words = dup_location (view, typed, &id);
   if (words != NULL)
-    go_to_location (view, id);
+    kymo_place_go_to_location (view, id);
   else if (kymo_parse_time (typed, &time_ns, NULL))
-    go_to_time (view, time_ns);
+    kymo_place_go_to_time (view, time_ns);
   else
     return FALSE;
   return TRUE;
@@ -293,7 +164,7 @@ add_only (GoTo *self, const char *text)
     return;
   words = g_strdup_printf (kymo_in_terms_of (self->view->session, _("Show only {rows} %s")),
                            list);
-  add_row (self, PLACE_ROWS, words, (Place) { .name = g_strdup (list) });
+  add_row (self, KYMO_PLACE_ROWS, words, (KymoPlace) { .name = g_strdup (list) });
 }
 
 /* "every 16th", "PEs every 16": a sample of them. */
@@ -310,8 +181,8 @@ add_every (GoTo *self, const char *text)
   words = g_strdup_printf (kymo_in_terms_of (self->view->session,
                                              _("Show {rows} 0, %" PRIu64 ", %" PRIu64 ", …")),
                            step, 2 * step);
-  add_row (self, PLACE_ROWS, words,
-           (Place) { .name = g_strdup_printf ("0-%d:%" G_GUINT64_FORMAT, G_MAXINT32, step) });
+  add_row (self, KYMO_PLACE_ROWS, words,
+           (KymoPlace) { .name = g_strdup_printf ("0-%d:%" G_GUINT64_FORMAT, G_MAXINT32, step) });
 }
 
 /* Which rows are shown, in all views. */
@@ -325,7 +196,7 @@ add_rows (GoTo *self, const char *text)
   add_every (self, text);
   if (kymo_session_peek_locations (self->view->session) != NULL
       && strstr (folded, wanted) != NULL)
-    add_row (self, PLACE_ROWS, all, (Place) { .name = NULL });
+    add_row (self, KYMO_PLACE_ROWS, all, (KymoPlace) { .name = NULL });
 }
 
 static void
@@ -342,8 +213,8 @@ add_actions (GoTo *self, const char *text)
       KymoMenuAction *action = found->pdata[i];
       g_autofree char *words = g_strdup_printf (_("Command: %s"), action->label);
 
-      add_row (self, PLACE_ACTION, words,
-               (Place) { .name = g_steal_pointer (&action->action),
+      add_row (self, KYMO_PLACE_ACTION, words,
+               (KymoPlace) { .name = g_steal_pointer (&action->action),
                          .target = g_steal_pointer (&action->target) });
     }
 }
@@ -359,12 +230,12 @@ add_time (GoTo *self, const char *text)
       span.end_ns = span.begin_ns;
       begin = kymo_format_duration_exact (span.begin_ns);
       words = g_strdup_printf (_("Time %s"), begin);
-      add_row (self, PLACE_TIME, words, (Place) { .span = span });
+      add_row (self, KYMO_PLACE_TIME, words, (KymoPlace) { .span = span });
     }
   else if (kymo_parse_span (text, &span, NULL))
     {
       words = g_strdup_printf (_("Range %s"), text);
-      add_row (self, PLACE_RANGE, words, (Place) { .span = span });
+      add_row (self, KYMO_PLACE_RANGE, words, (KymoPlace) { .span = span });
     }
 }
 
@@ -383,12 +254,12 @@ add_phases (GoTo *self, const char *text)
                                                phase);
       g_autofree char *words = g_strdup_printf (_("Phase %" PRId64),
                                                 phase);
-      Place place = { .kind = PLACE_RANGE };
+      KymoPlace place = { .kind = KYMO_PLACE_RANGE };
 
       if (g_ascii_strncasecmp (name, text, strlen (text)) != 0
           || !kymo_phases_find (phases, phase, &place.span))
         continue;
-      add_row (self, PLACE_RANGE, words, place);
+      add_row (self, KYMO_PLACE_RANGE, words, place);
       found++;
     }
 }
@@ -401,8 +272,8 @@ add_names (GoTo *self, const char *text)
                                     text, MOST_NAMES);
 
   for (guint i = 0; names[i] != NULL; i++)
-    add_row (self, PLACE_NAME, names[i],
-             (Place) { .name = g_strdup (names[i]) });
+    add_row (self, KYMO_PLACE_NAME, names[i],
+             (KymoPlace) { .name = g_strdup (names[i]) });
 }
 
 /* Those with the text in their name or note; without one the first of all. */
@@ -423,7 +294,7 @@ add_bookmarks (GoTo *self, const char *text)
         return;
       words = g_strdup_printf (_("Bookmark: %s"),
                                kymo_session_peek_bookmark (session, index)->name);
-      add_row (self, PLACE_BOOKMARK, words, (Place) { .location = index });
+      add_row (self, KYMO_PLACE_BOOKMARK, words, (KymoPlace) { .location = index });
       last = index;
     }
 }
@@ -441,8 +312,8 @@ add_views (GoTo *self, const char *text)
 
       if (strstr (folded, wanted) != NULL
           && kymo_run_view_has_view (self->view, kymo_views[i].id))
-        add_row (self, PLACE_VIEW, words,
-                 (Place) { .name = g_strdup (kymo_views[i].id) });
+        add_row (self, KYMO_PLACE_VIEW, words,
+                 (KymoPlace) { .name = g_strdup (kymo_views[i].id) });
     }
 }
 
@@ -460,8 +331,8 @@ add_modes (GoTo *self, const char *text)
 
       if (strstr (folded, wanted) != NULL
           && kymo_run_view_has_view (self->view, kymo_view_modes[i].view))
-        add_row (self, PLACE_VIEW, words,
-                 (Place) { .name = g_strdup (kymo_view_modes[i].view),
+        add_row (self, KYMO_PLACE_VIEW, words,
+                 (KymoPlace) { .name = g_strdup (kymo_view_modes[i].view),
                            .mode = kymo_view_modes[i].mode });
     }
 }
