@@ -40,7 +40,7 @@ typedef struct
   KymoTable *table, *values;    /* values: counters of one activity */
   guint      counters;
   guint      id, name, group, kind, role, blocks, calls, exclusive, inclusive;
-  guint      signature, share, mean, longest, longest_location, longest_begin;
+  guint      signature, share, mean, shortest, longest, longest_location, longest_begin;
   gboolean   has_error;
   guint      error, wait;
 } ActivityTable;
@@ -62,6 +62,7 @@ activity_table_new (const KymoAsk *ask,
   t.inclusive = kymo_table_add_column (t.table, "inclusive_ns", KYMO_COLUMN_INT, 1);
   t.share = kymo_table_add_column (t.table, "share", KYMO_COLUMN_DOUBLE, 1);
   t.mean = kymo_table_add_column (t.table, "mean_ns", KYMO_COLUMN_INT, 1);
+  t.shortest = kymo_table_add_column (t.table, "min_ns", KYMO_COLUMN_INT, 1);
   t.longest = kymo_table_add_column (t.table, "max_ns", KYMO_COLUMN_INT, 1);
   t.longest_location = kymo_table_add_column (t.table, "longest_location", KYMO_COLUMN_INT, 1);
   t.longest_begin = kymo_table_add_column (t.table, "longest_begin_ns", KYMO_COLUMN_INT, 1);
@@ -87,7 +88,7 @@ mean_of (const KymoAsk          *ask,
 {
   gint64 one = ask->weights != NULL ? KYMO_WEIGHT_ONE : 1;
 
-  return (gint64) ((__int128) sums->exclusive_ns * one / sums->blocks);
+  return (gint64) ((__int128) sums->length_ns * one / sums->blocks);
 }
 
 /* Estimated over true time less 1, as it was measured when the run was reduced;
@@ -121,6 +122,7 @@ append_activity (ActivityTable          *t,
     ? kymo_run_peek_activity (ask->run, state - KYMO_STATE_ACTIVITY) : NULL;
   const char *name = kymo_ask_state_name (ask, state);
   gboolean has_blocks = sums->blocks > 0;
+  gboolean has_shortest = has_blocks && sums->shortest_ns >= 0;
   gboolean has_longest = has_blocks && sums->longest_ns >= 0;
   gboolean is_entry = activity != NULL && activity->kind == KYMO_ACTIVITY_ENTRY;
   gboolean is_draft = ask->run->draft != NULL;
@@ -146,6 +148,8 @@ append_activity (ActivityTable          *t,
                             span_ns > 0 ? (double) sums->exclusive_ns / (double) span_ns : NAN);
   kymo_table_append_int (t->table, t->mean,
                          has_blocks ? mean_of (ask, sums) : KYMO_NULL_INT);
+  kymo_table_append_int (t->table, t->shortest,
+                         has_shortest ? sums->shortest_ns : KYMO_NULL_INT);
   kymo_table_append_int (t->table, t->longest, has_longest ? sums->longest_ns : KYMO_NULL_INT);
   kymo_table_append_int (t->table, t->longest_location, has_longest
                          ? kymo_run_peek_location (ask->run, sums->longest_location)->id

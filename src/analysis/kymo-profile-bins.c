@@ -6,7 +6,7 @@
  * the whole run the files tell the entry methods exactly (time, calls, the
  * longest), so those figures stand in for what the bins say of them, and the
  * unknown activity has what they leave of the busy time. Of a part of the
- * run only the bins tell, and the longest is not known.
+ * run only the bins tell, and the longest is not known. The shortest never is.
  */
 #include "config.h"
 
@@ -33,6 +33,7 @@ add_calls (KymoProfileState  *state,
       sums->longest_location = segment->location;
     }
   sums->longest_begin_ns = KYMO_NULL_INT;
+  sums->shortest_ns = -1;
   sums->blocks += calls;
   sums->calls += calls;
   if (blocks != NULL)
@@ -97,7 +98,7 @@ count_part (const KymoAsk     *ask,
  *   where the files tell them
  * @blocks: (nullable): calls by state, added to
  *
- * Adds calls, the longest and packing.
+ * Adds calls, their lengths and packing.
  */
 void
 kymo_profile_add_bins (const KymoAsk     *ask,
@@ -113,4 +114,6 @@ kymo_profile_add_bins (const KymoAsk     *ask,
     take_totals (state, segment, sums, blocks);
   else
     count_part (ask, state, segment, blocks);
+  for (guint i = 0; i < sums->n_touched; i++)
+    state->activities[sums->touched[i]].length_ns += sums->ns[sums->touched[i]];
 }

@@ -68,6 +68,7 @@ weigh_activity (KymoActivitySums *sums,
     ? kymo_saturating_add (exclusive_ns, kymo_weigh (inner_ns, weight))
     : kymo_weigh (sums->inclusive_ns, weight);
   sums->exclusive_ns = exclusive_ns;
+  sums->length_ns = kymo_weigh (sums->length_ns, weight);
   sums->blocks = kymo_weigh_count (sums->blocks, weight);
   sums->calls = kymo_weigh_count (sums->calls, weight);
 }

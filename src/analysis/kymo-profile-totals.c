@@ -55,6 +55,9 @@ add_activity (KymoActivitySums        *sums,
       sums->longest_begin_ns = total->longest_begin_ns;
       sums->longest_location = location;
     }
+  if (n > 0 && (sums->blocks == 0 || total->shortest_ns < sums->shortest_ns))
+    sums->shortest_ns = total->shortest_ns;
+  sums->length_ns = kymo_saturating_add (sums->length_ns, total->length_ns);
   sums->blocks += n;
   sums->calls += total->calls + total->brackets;
   sums->exclusive_ns = kymo_saturating_add (sums->exclusive_ns, total->bracket_ns);

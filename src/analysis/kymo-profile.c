@@ -103,6 +103,23 @@ find_ancestors (const KymoSegment *segment,
     }
 }
 
+/* Of the block or event that was counted last. */
+static void
+take_length (KymoActivitySums  *sums,
+             const KymoSegment *segment,
+             gint64             length_ns,
+             gint64             begin_ns)
+{
+  sums->length_ns = kymo_saturating_add (sums->length_ns, length_ns);
+  if (length_ns < sums->shortest_ns || sums->blocks == 1)
+    sums->shortest_ns = length_ns;
+  if (length_ns <= sums->longest_ns && sums->blocks > 1)
+    return;
+  sums->longest_ns = length_ns;
+  sums->longest_begin_ns = begin_ns;
+  sums->longest_location = segment->location;
+}
+
 static void
 add_block_counts (const KymoAsk    *ask,
                   KymoProfileState *state,
@@ -115,12 +132,7 @@ add_block_counts (const KymoAsk    *ask,
 
   sums->blocks++;
   sums->calls += kymo_segment_is_first (segment, block);
-  if (exclusive_ns > sums->longest_ns || sums->blocks == 1)
-    {
-      sums->longest_ns = exclusive_ns;
-      sums->longest_begin_ns = kymo_segment_block_begin (segment, block);
-      sums->longest_location = segment->location;
-    }
+  take_length (sums, segment, exclusive_ns, kymo_segment_block_begin (segment, block));
 }
 
 static void
@@ -194,12 +206,7 @@ add_points (const KymoAsk     *ask,
         continue;
       sums->blocks++;
       sums->calls++;
-      if (point->end_ns - point->begin_ns > sums->longest_ns || sums->blocks == 1)
-        {
-          sums->longest_ns = point->end_ns - point->begin_ns;
-          sums->longest_begin_ns = point->begin_ns;
-          sums->longest_location = segment->location;
-        }
+      take_length (sums, segment, point->end_ns - point->begin_ns, point->begin_ns);
     }
 }
 
@@ -364,6 +371,16 @@ kymo_profile_partial (const KymoAsk *ask,
   kymo_sums_clear (&sums);
 }
 
+/* Where one does not know its shortest, nobody knows it. */
+static gint64
+merge_shortest (const KymoActivitySums *a,
+                const KymoActivitySums *b)
+{
+  if (a->blocks == 0 || b->blocks == 0)
+    return a->blocks > 0 ? a->shortest_ns : b->shortest_ns;
+  return a->shortest_ns < 0 || b->shortest_ns < 0 ? -1 : MIN (a->shortest_ns, b->shortest_ns);
+}
+
 static void
 merge_activity (KymoActivitySums       *into,
                 const KymoActivitySums *from)
@@ -378,6 +395,8 @@ merge_activity (KymoActivitySums       *into,
     take = TRUE;
   else if (into->blocks > 0 && into->longest_ns < 0)
     take = FALSE;
+  into->shortest_ns = merge_shortest (into, from);
+  into->length_ns = kymo_saturating_add (into->length_ns, from->length_ns);
   into->blocks = kymo_saturating_add (into->blocks, from->blocks);
   into->calls = kymo_saturating_add (into->calls, from->calls);
   into->exclusive_ns = kymo_saturating_add (into->exclusive_ns, from->exclusive_ns);

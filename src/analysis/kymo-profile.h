@@ -10,7 +10,11 @@ G_BEGIN_DECLS
 
 /**
  * KymoActivitySums: one activity over all asked locations
+ * @exclusive_ns: inside the asked range
+ * @length_ns: of the blocks that are counted, also what lies beyond the range; a mean of
+ *   it lies between the shortest and the longest
  * @longest_ns: -1 = not known
+ * @shortest_ns: -1 = not known
  */
 typedef struct
 {
@@ -18,6 +22,8 @@ typedef struct
   gint64 calls;
   gint64 exclusive_ns;
   gint64 inclusive_ns;
+  gint64 length_ns;
+  gint64 shortest_ns;
   gint64 longest_ns;
   gint64 longest_begin_ns;
   gint64 longest_location;      /* index in the run */

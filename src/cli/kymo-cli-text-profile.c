@@ -109,6 +109,7 @@ static void
 add_activity (KymoCliGrid *grid, const KymoTable *list, guint row, double span,
               gboolean roles)
 {
+  static const char *const lengths[] = { "mean_ns", "min_ns", "max_ns" };
   gint64 ns = kymo_table_get_int (list, "exclusive_ns", row);
   const char *kind = kymo_table_get_string (list, "kind", row);
   const char *role = kymo_table_get_string (list, "role", row);
@@ -126,6 +127,9 @@ add_activity (KymoCliGrid *grid, const KymoTable *list, guint row, double span,
     "blocks", kymo_table_get_int (list, "blocks", row)));
   kymo_cli_grid_take (grid, kymo_cli_format_int (
     "calls", kymo_table_get_int (list, "calls", row)));
+  for (guint i = 0; i < G_N_ELEMENTS (lengths); i++)
+    kymo_cli_grid_take (grid, kymo_cli_format_int (
+      lengths[i], kymo_table_get_int (list, lengths[i], row)));
   if (kymo_table_find_column (list, "error") >= 0)
     kymo_cli_grid_take (grid, format_error (list, row));
   if (kymo_table_find_column (list, "wait_ns") >= 0)
@@ -153,7 +157,7 @@ static KymoCliGrid *
 new_grid (const KymoTable *table, gboolean roles)
 {
   static const char *const heads[] = { "Activity", "Role", "Time", "Share",
-                                       "Blocks", "Calls" };
+                                       "Blocks", "Calls", "Mean", "Shortest", "Longest" };
   const KymoTable *metrics = kymo_table_peek_nested (table, "metrics", NULL);
   guint n_metrics = metrics ? kymo_table_get_n_rows (metrics) : 0, column = 0;
   KymoTable *list = kymo_table_peek_nested (table, "activities", NULL);

@@ -16,7 +16,7 @@
 G_BEGIN_DECLS
 
 #define KYMO_SEGMENT_MAGIC "\211KYMO\r\n\032"
-#define KYMO_SEGMENT_VERSION 7
+#define KYMO_SEGMENT_VERSION 8
 #define KYMO_SEGMENT_BYTE_ORDER 0x01020304u
 #define KYMO_SEGMENT_ALIGN 64
 #define KYMO_SEGMENT_KEY_BYTES 32
@@ -96,7 +96,7 @@ G_STATIC_ASSERT (sizeof (KymoStoredCollective) == 32);
 G_STATIC_ASSERT (sizeof (KymoStoredMember) == 24);
 G_STATIC_ASSERT (sizeof (KymoStoredSum) == 16);
 G_STATIC_ASSERT (sizeof (KymoStoredTotals) == 48);
-G_STATIC_ASSERT (sizeof (KymoActivityTotal) == 64);
+G_STATIC_ASSERT (sizeof (KymoActivityTotal) == 80);
 G_STATIC_ASSERT (sizeof (KymoCounterTotal) == 16);
 G_STATIC_ASSERT (sizeof (KymoSegmentHeader) == 5 * KYMO_SEGMENT_ALIGN);
 

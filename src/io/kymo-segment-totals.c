@@ -70,7 +70,9 @@ check_activities (const KymoSegment       *segment,
       if (t->state <= before || t->state >= n_states || t->blocks < 0 || t->blocks > n_blocks
           || t->brackets < 0 || t->brackets > n_points || t->calls < 0 || t->calls > t->blocks
           || t->inclusive_ns < 0 || t->bracket_ns < 0 || t->longest_ns < 0
-          || !in_reach (t->longest_ns) || !in_reach (t->longest_begin_ns))
+          || !in_reach (t->longest_ns) || !in_reach (t->longest_begin_ns)
+          || t->shortest_ns < 0 || t->shortest_ns > t->longest_ns
+          || t->length_ns < t->longest_ns)
         return FALSE;
       before = t->state;
       n_blocks -= t->blocks;

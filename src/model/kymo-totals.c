@@ -15,7 +15,7 @@
 #include "kymo-segment.h"
 
 G_STATIC_ASSERT (KYMO_N_STRETCH_KINDS == KYMO_TOTALS_N_STRETCH_KINDS);
-G_STATIC_ASSERT (sizeof (KymoActivityTotal) == 64);
+G_STATIC_ASSERT (sizeof (KymoActivityTotal) == 80);
 
 /* Totals in the making: `place` finds an activity's row. */
 typedef struct
@@ -47,12 +47,18 @@ get_row (Making  *m,
   return &g_array_index (m->rows, KymoActivityTotal, m->place[activity] - 1);
 }
 
+/* Of the block or bracket that was counted last. */
 static void
-take_longest (KymoActivityTotal *row,
-              gint64             length_ns,
-              gint64             begin_ns)
+take_length (KymoActivityTotal *row,
+             gint64             length_ns,
+             gint64             begin_ns)
 {
-  if (row->blocks + row->brackets > 1 && length_ns <= row->longest_ns)
+  gboolean is_first = row->blocks + row->brackets == 1;
+
+  row->length_ns = add (row->length_ns, length_ns);
+  if (is_first || length_ns < row->shortest_ns)
+    row->shortest_ns = length_ns;
+  if (!is_first && length_ns <= row->longest_ns)
     return;
   row->longest_ns = length_ns;
   row->longest_begin_ns = begin_ns;
@@ -104,7 +110,7 @@ add_blocks (Making *m)
       row->calls += firsts[i];
       if (depth == 0 || !is_inside_itself (s, i, depth, open))
         row->inclusive_ns = add (row->inclusive_ns, end_ns - begin_ns);
-      take_longest (row, exclusive_ns != NULL ? exclusive_ns[i] : end_ns - begin_ns, begin_ns);
+      take_length (row, exclusive_ns != NULL ? exclusive_ns[i] : end_ns - begin_ns, begin_ns);
       widen (m, begin_ns, end_ns);
     }
 }
@@ -125,7 +131,7 @@ add_points (Making *m)
       row->brackets++;
       row->inclusive_ns = add (row->inclusive_ns, ns);
       row->bracket_ns = add (row->bracket_ns, ns);
-      take_longest (row, ns, point->begin_ns);
+      take_length (row, ns, point->begin_ns);
       widen (m, point->begin_ns, point->end_ns);
     }
 }

@@ -28,6 +28,8 @@ G_BEGIN_DECLS
  * @longest_ns: exclusive time of the longest block, or length of the longest
  *   bracket; the first of several
  * @longest_begin_ns: when that one begins
+ * @shortest_ns: the least of the same figures
+ * @length_ns: all of them together
  */
 typedef struct
 {
@@ -40,6 +42,8 @@ typedef struct
   gint64  bracket_ns;
   gint64  longest_ns;
   gint64  longest_begin_ns;
+  gint64  shortest_ns;
+  gint64  length_ns;
 } KymoActivityTotal;
 
 /**

@@ -63,6 +63,7 @@ static const Heading headings[] = {
   { "mean_ns", N_("mean") },
   { "min", N_("least") },
   { "max", N_("most") },
+  { "min_ns", N_("shortest") },
   { "max_ns", N_("longest") },
   { "total", N_("total") },
   { "stddev", N_("standard deviation") },

@@ -47,6 +47,7 @@ static const Column columns[] = {
   { "share", N_("Share"), CELL_SHARE },
   { "wait_ns", N_("Waiting"), CELL_TIME },
   { "mean_ns", N_("Mean"), CELL_TIME },
+  { "min_ns", N_("Shortest"), CELL_TIME },
   { "max_ns", N_("Longest"), CELL_TIME },
 };
 

@@ -43,22 +43,39 @@ kymo_selection_dup_shares (const KymoTable *profile)
   return g_strjoinv (" · ", (char **) words->pdata);
 }
 
-/* "Cell::compute 61.3 %, 311 calls of 1.58 ms on average, longest 21.2 ms" */
+/* "shortest 12 µs, longest 21.2 ms"; sums by bins know no shortest, and extremes are never
+   extrapolated: those are of what was kept. */
 static char *
-words_of (const KymoTable *list, guint row)
+dup_lengths (const KymoTable *list, guint row, gboolean extrapolated)
+{
+  gint64 least = kymo_table_get_int (list, "min_ns", row);
+  g_autofree char *shortest = least != KYMO_NULL_INT ? kymo_format_duration (least) : NULL;
+  g_autofree char *longest
+    = kymo_format_duration (kymo_table_get_int (list, "max_ns", row));
+
+  if (shortest != NULL && extrapolated)
+    return g_strdup_printf (_("of those kept shortest %s, longest %s"), shortest, longest);
+  return shortest == NULL ? g_strdup_printf (_("longest %s"), longest)
+         : g_strdup_printf (_("shortest %s, longest %s"), shortest, longest);
+}
+
+/* "Cell::compute 61.3 %, 491 ms (311 × 1.58 ms on average, shortest 12 µs, longest 21.2 ms)" */
+static char *
+words_of (const KymoTable *list, guint row, gboolean extrapolated)
 {
   gint64 calls = kymo_table_get_int (list, "calls", row);
   g_autofree char *share = kymo_format_percent (kymo_table_get_double (list, "share", row));
   g_autofree char *count = calls != KYMO_NULL_INT ? kymo_format_count (calls) : NULL;
-  g_autofree char *mean = NULL, *longest = NULL;
+  g_autofree char *sum = NULL, *mean = NULL, *lengths = NULL;
 
   if (count == NULL || calls < 1 || kymo_table_get_int (list, "max_ns", row) == KYMO_NULL_INT)
     return g_strdup_printf ("%s %s", kymo_table_get_string (list, "name", row), share);
   mean = kymo_format_duration (kymo_table_get_int (list, "mean_ns", row));
-  longest = kymo_format_duration (kymo_table_get_int (list, "max_ns", row));
-  return g_strdup_printf (_("%s %s (%s × %s on average, longest %s)"),
-                          kymo_table_get_string (list, "name", row), share, count, mean,
-                          longest);
+  sum = kymo_format_duration (kymo_table_get_int (list, "exclusive_ns", row));
+  lengths = dup_lengths (list, row, extrapolated);
+  return g_strdup_printf (_("%s %s, %s (%s × %s on average, %s)"),
+                          kymo_table_get_string (list, "name", row), share, sum, count, mean,
+                          lengths);
 }
 
 /** kymo_selection_dup_activities: @most: so many */
@@ -67,11 +84,12 @@ kymo_selection_dup_activities (const KymoTable *profile, guint most)
 {
   KymoTable *list = kymo_table_peek_nested (profile, "activities", NULL);
   g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
+  gboolean extrapolated = kymo_table_find_column (profile, "extrapolated") >= 0;
   guint n = list != NULL ? kymo_table_get_n_rows (list) : 0;
 
   for (guint row = 0; row < n && words->len < most; row++)
     if (kymo_table_get_double (list, "share", row) > 0)
-      g_ptr_array_add (words, words_of (list, row));
+      g_ptr_array_add (words, words_of (list, row, extrapolated));
   g_ptr_array_add (words, NULL);
   return g_strjoinv (" · ", (char **) words->pdata);
 }

@@ -12,8 +12,8 @@ G_BEGIN_DECLS
 
 /* (transfer full): "busy 68.1 % · idle 28.7 % · overhead 3.2 %" */
 char *kymo_selection_dup_shares     (const KymoTable *profile);
-/* (transfer full): the first ones, each with its share, calls, average and longest; ""
-   where there is none */
+/* (transfer full): the first ones, each with its share, sum, calls, average, shortest and
+   longest; "" where there is none */
 char *kymo_selection_dup_activities (const KymoTable *profile,
                                      guint            most);
 

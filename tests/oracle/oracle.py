@@ -210,6 +210,8 @@ def check_summary_totals(c, program, folder, name, oracle):
                     if int(i) not in (summary.PACK, summary.UNPACK)}
         got = {i: a[column] for i, a in told.items() if a[column]}
         c.equal(f"PE {name} {key} as {column}", got, expected)
+    c.equal(f"PE {name}: no file tells the shortest", {a["min_ns"] for a in told.values()}
+            - {None}, set())
     packing = oracle["EPExeTime"]["nonzero"]
     c.equal(f"PE {name} packing", (answer["pack_ns"], answer["unpack_ns"]),
             (packing.get("1", 0) * 1000, packing.get("2", 0) * 1000))

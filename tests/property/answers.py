@@ -101,6 +101,8 @@ def check_profile(c, program, folder, rng, q, about):
            for a in entries}
     c.equal("profile", {k: v for k, v in got.items() if any(v)},
             brute.profile(q))
+    c.equal("lengths of blocks", {a["id"]: (a["mean_ns"], a["min_ns"], a["max_ns"])
+                                  for a in entries if a["blocks"] > 0}, brute.lengths(q))
     times = sum(brute.usage(q).values(), start=reference.collections.Counter())
     for state in brute.STATES:
         c.equal(f"profile {state}", answer[state + "_ns"], times[state])

@@ -117,6 +117,10 @@ def check_profile(c, run, *limits):
                    2 * n * MILLION)
         longest = [a["max_ns"] for w, a in own if a["max_ns"] is not None and w > 0]
         c.equal(f"{key} longest", one["max_ns"], max(longest, default=None))
+        shortest = [a["min_ns"] for w, a in own if a["min_ns"] is not None and w > 0]
+        c.equal(f"{key} shortest", one["min_ns"], min(shortest, default=None))
+        if one["mean_ns"] is not None:
+            c.true(f"{key} mean", one["min_ns"] - 1 <= one["mean_ns"] <= one["max_ns"] + 1)
     traced = [(w, a) for w, a in each if a["untraced_ns"] < a["span_ns"] and w > 0]
     useful = sum(w * a["useful_ns"] for w, a in traced)
     if useful > 0 and got["imbalance"] is not None:

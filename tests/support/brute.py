@@ -89,6 +89,20 @@ def profile(question):
             if ep not in STATES and (blocks[ep] or calls[ep] or ns[ep])}
 
 
+def lengths(question):
+    """By entry: (mean, shortest, longest) own time of the blocks that begin in the range."""
+    found = collections.defaultdict(list)
+    for location in question.locations:
+        own = collections.Counter()
+        for piece in location.pieces:
+            if piece.block is not None:
+                own[piece.block] += piece.end - piece.begin
+        for index, b in enumerate(location.blocks):
+            if question.holds(b.begin):
+                found[b.ep].append(own[index])
+    return {ep: (sum(own) // len(own), min(own), max(own)) for ep, own in found.items()}
+
+
 def inclusive(question):
     """By entry: ns from begin to end of blocks, inside the range."""
     sums = collections.Counter()

@@ -181,6 +181,8 @@ assert_same_states (const KymoProfileState *a,
       g_assert_cmpint (x->calls, ==, y->calls);
       g_assert_cmpint (x->inclusive_ns, ==, y->inclusive_ns);
       g_assert_cmpint (x->exclusive_ns, ==, y->exclusive_ns);
+      g_assert_cmpint (x->length_ns, ==, y->length_ns);
+      g_assert_cmpint (x->shortest_ns, ==, y->shortest_ns);
       g_assert_cmpint (x->longest_ns, ==, y->longest_ns);
       g_assert_cmpint (x->longest_begin_ns, ==, y->longest_begin_ns);
       g_assert_cmpint (x->longest_location, ==, y->longest_location);
@@ -356,6 +358,9 @@ test_deceit (void)
   assert_refused (activities, OF (KymoActivityTotal, inclusive_ns), -1);
   assert_refused (activities, OF (KymoActivityTotal, longest_ns), -1);
   assert_refused (activities, OF (KymoActivityTotal, longest_begin_ns), G_MAXINT64);
+  assert_refused (activities, OF (KymoActivityTotal, shortest_ns), -1);
+  assert_refused (activities, OF (KymoActivityTotal, shortest_ns), G_MAXINT64);
+  assert_refused (activities, OF (KymoActivityTotal, length_ns), -1);
   assert_refused (counters, OF (KymoCounterTotal, counted), -1);
   assert_refused (counters, OF (KymoCounterTotal, counted), G_MAXINT64);
 }
