@@ -177,6 +177,26 @@ is_said (char **lines, const char *name)
   return FALSE;
 }
 
+/* The list follows an answer some moments later: none has come for longer than that. */
+static void
+come_to_rest (Desk *desk, KymoCanvas *canvas)
+{
+  const KymoTable *answer;
+
+  do
+    {
+      gint64 end;
+
+      desk_settle (desk);
+      answer = canvas->answer;
+      end = g_get_monotonic_time () + 200 * G_TIME_SPAN_MILLISECOND;
+      while (g_get_monotonic_time () < end)
+        desk_turn ();
+      desk_turn ();
+    }
+  while (answer != canvas->answer);
+}
+
 /* The line that is chosen behind the picture is of what keys have gone to; what stands for
    the rest of a list is none. */
 static void
@@ -193,7 +213,7 @@ check_list (Desk *desk, KymoCanvas *canvas)
   kymo_chart_table_set_canvas (table, canvas);
   kymo_chart_table_set_shown (table, TRUE);
   WAIT_FOR (g_list_model_get_n_items (G_LIST_MODEL (model)) > 0);
-  desk_settle (desk);
+  come_to_rest (desk, canvas);
   /* The picture is lower now. */
   boxes = kymo_canvas_dup_boxes (canvas);
   text = kymo_chart_table_dup_lines (table);
