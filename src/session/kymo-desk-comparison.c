@@ -196,6 +196,7 @@ kymo_desk_write_comparison (const KymoDesk *desk, GKeyFile *file)
 
   if (own == NULL || own->runs->len < 2)
     return;
+  kymo_desk_write_group (file, GROUP);
   kymo_desk_write_text (file, GROUP, "align", KYMO_DESK_TEXT_MOST, own->align);
   kymo_desk_write_text (file, GROUP, "page", KYMO_DESK_SHORT_MOST, own->page);
   kymo_desk_write_text (file, GROUP, "picture", KYMO_DESK_SHORT_MOST, own->picture);

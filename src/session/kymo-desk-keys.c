@@ -166,6 +166,14 @@ kymo_desk_is_span (KymoSpan span)
          && is_number (G_MININT64 / 4, span.end_ns) && span.end_ns >= span.begin_ns;
 }
 
+/** kymo_desk_write_group: is there without keys, too */
+void
+kymo_desk_write_group (GKeyFile *file, const char *group)
+{
+  g_key_file_set_string (file, group, "group", "");
+  g_key_file_remove_key (file, group, "group", NULL);
+}
+
 /** kymo_desk_write_text: */
 void
 kymo_desk_write_text (GKeyFile *file, const char *group, const char *key, gsize most,

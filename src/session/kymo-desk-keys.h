@@ -59,6 +59,8 @@ gboolean kymo_desk_read_names (GKeyFile *file,
                                char ***names,
                                GError **error);
 gboolean kymo_desk_is_span (KymoSpan span);
+void kymo_desk_write_group (GKeyFile *file,
+                            const char *group);
 void kymo_desk_write_text (GKeyFile *file,
                            const char *group,
                            const char *key,

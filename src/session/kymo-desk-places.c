@@ -111,12 +111,11 @@ write_words (const KymoDeskPlace *place, GKeyFile *file, const char *group)
     }
 }
 
-/* A group without keys is one, too: those behind it keep their numbers. */
+/* Those behind it keep their numbers. */
 static void
 write_place (const KymoDeskPlace *place, GKeyFile *file, const char *group)
 {
-  g_key_file_set_string (file, group, "part", "");
-  g_key_file_remove_key (file, group, "part", NULL);
+  kymo_desk_write_group (file, group);
   for (guint i = 0; i < KYMO_N_OPTIONS; i++)
     kymo_desk_write_text (file, group, kymo_session_options[i], KYMO_DESK_TEXT_MOST,
                           place->options[i]);
