@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 #include "kymo-asker.h"
 #include "kymo-messages-menu.h"
@@ -21,6 +22,8 @@ struct _KymoTimelineView
   KymoCanvas *timeline, *profile;
   GtkWidget  *paned;
   gboolean    placed;
+  double      share;            /* of the height that the timeline gets, once placed */
+  int         height;           /* that the handle was placed in */
   KymoAsker  *waits;
   gboolean    asked_waits;
 };
@@ -58,6 +61,40 @@ ask_for_waits (KymoTimelineView *self)
   kymo_asker_ask (self->waits, question);
 }
 
+/* -- the handle ----------------------------------------------------------- */
+
+/* What its share of the height is, as far as both sides have what they need at least. */
+static int
+wanted_position (KymoTimelineView *self)
+{
+  int least = 0, most = 0;
+
+  g_object_get (self->paned, "min-position", &least, "max-position", &most, NULL);
+  return CLAMP ((int) round (self->height * self->share), least, MAX (most, least));
+}
+
+/* In another height it goes where its share is: GTK would go from where there was too little
+   room, and not come back. */
+static void
+on_height (KymoTimelineView *self)
+{
+  self->height = gtk_widget_get_height (self->paned);
+  if (self->placed && self->height > 0)
+    gtk_paned_set_position (GTK_PANED (self->paned), wanted_position (self));
+}
+
+/* Where the height is another one too GTK moved it, and on_height() comes. */
+static void
+on_position (KymoTimelineView *self)
+{
+  int at = gtk_paned_get_position (GTK_PANED (self->paned));
+
+  if (self->placed && self->height > 0
+      && self->height == gtk_widget_get_height (self->paned)
+      && ABS (wanted_position (self) - at) > 1)
+    self->share = (double) at / self->height;
+}
+
 /* -- the widget ----------------------------------------------------------- */
 
 /* Few rows need little: the time profile gets what they leave. Done once,
@@ -74,10 +111,9 @@ on_answer (KymoTimelineView *self)
   if (self->placed || rows == NULL || height < 100)
     return;
   self->placed = TRUE;
-  gtk_paned_set_position (GTK_PANED (self->paned),
-                          MIN (height * (1 - PROFILE_SHARE),
-                               kymo_table_get_n_rows (rows) * ROW_MOST_PX
-                               + 20));
+  self->share = MIN (height * (1 - PROFILE_SHARE),
+                     kymo_table_get_n_rows (rows) * ROW_MOST_PX + 20) / height;
+  on_height (self);
 }
 
 static void
@@ -125,6 +161,10 @@ kymo_timeline_view_new (KymoSession *session)
   gtk_box_append (GTK_BOX (self), self->paned);
   self->waits = kymo_asker_new (kymo_session_peek_source (session), on_waits,
                                 self);
+  g_signal_connect_object (self->paned, "notify::max-position", G_CALLBACK (on_height), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->paned, "notify::position", G_CALLBACK (on_position), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (self->timeline, "answer-changed",
                            G_CALLBACK (on_answer), self, G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);

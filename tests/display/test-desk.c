@@ -14,6 +14,7 @@
 #include "kymo-selection-sums.h"
 #include "kymo-session-hover.h"
 #include "kymo-session-selected.h"
+#include "kymo-timeline-view.h"
 #include "run_desk.h"
 
 static void
@@ -123,6 +124,38 @@ test_split (Desk *desk, gconstpointer data)
   /* The last one stays. */
   kymo_run_view_close_current (desk->view);
   assert_layout (desk, "usage*");
+}
+
+/* A part split below and closed again leaves the handle in the timeline where it was, also
+   when the first height had too little room for both; and so does one that a person moved. */
+static void
+test_closed_again (Desk *desk, gconstpointer data)
+{
+  KymoTimelineView *view;
+  GtkPaned *paned;
+
+  desk_settle (desk);
+  view = KYMO_TIMELINE_VIEW (desk_need (desk->window, KYMO_TYPE_TIMELINE_VIEW, NULL));
+  paned = GTK_PANED (gtk_widget_get_ancestor (
+    GTK_WIDGET (kymo_timeline_view_get_profile (view)), GTK_TYPE_PANED));
+  for (guint i = 0; i < 2; i++)
+    {
+      int height = gtk_widget_get_height (GTK_WIDGET (paned));
+      int at = gtk_paned_get_position (paned);
+
+      g_assert_cmpint (at, >, 0);
+      kymo_run_view_split (desk->view, TRUE);
+      WAIT_FOR (gtk_widget_get_height (GTK_WIDGET (paned)) < height);
+      desk_settle (desk);
+      g_assert_cmpint (gtk_paned_get_position (paned), <, at);
+      kymo_run_view_close_current (desk->view);
+      WAIT_FOR (gtk_widget_get_height (GTK_WIDGET (paned)) == height);
+      desk_settle (desk);
+      g_assert_cmpint (gtk_paned_get_position (paned), ==, at);
+      gtk_paned_set_position (paned, height * (3 - (int) i) / 4);
+      desk_settle (desk);
+      g_assert_cmpint (gtk_paned_get_position (paned), !=, at);
+    }
 }
 
 /* The same view twice, each with controls of its own; what a part never showed is
@@ -569,6 +602,7 @@ main (int argc, char **argv)
   g_test_add_func ("/desk/text", test_text);
   g_test_add_func ("/desk/any-text", test_any_text);
   add ("split", test_split);
+  add ("closed-again", test_closed_again);
   add ("twice", test_twice);
   add ("most", test_most);
   add ("unknown", test_unknown);
