@@ -271,6 +271,19 @@ list_rows (const Map *map)
   return table;
 }
 
+/* Of rows of several: rows may be in any order. */
+static void
+set_members (const Map *map,
+             KymoTable *answer)
+{
+  const KymoAsk *ask = map->ask;
+  g_autofree gint64 *members = g_new (gint64, ask->n_locations);
+
+  for (guint i = 0; i < ask->n_locations; i++)
+    members[i] = kymo_run_peek_location (ask->run, ask->locations[i])->id;
+  kymo_table_set_ints (answer, "members", members, ask->n_locations);
+}
+
 static KymoTable *
 make_answer (const Map *map)
 {
@@ -291,6 +304,8 @@ make_answer (const Map *map)
   kymo_table_set_double (answer, "max", min <= max ? max : NAN);
   kymo_table_set_int (answer, "group", map->group);
   kymo_table_set_ints (answer, "edges_ns", map->edges_ns, map->n_columns + 1);
+  if (map->group > 1)
+    set_members (map, answer);
   kymo_table_set_table (answer, "rows", list_rows (map));
   return answer;
 }

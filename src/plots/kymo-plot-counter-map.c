@@ -126,14 +126,31 @@ row_gap (const Map *map)
 
 /* -- cells ------------------------------------------------------------------ */
 
+/* (transfer full): the pixel at which each column begins; all rows have the same */
+static int *
+dup_edges_x (const Map *map, const KymoPlotFrame *frame, const KymoPixels *pixels)
+{
+  int *edges_x = g_new (int, map->n_columns + 1);
+
+  for (guint i = 0; i <= map->n_columns; i++)
+    {
+      double x = kymo_frame_lattice_x (frame, map->edges_ns[i]) - map->area.x;
+
+      edges_x[i] = lrint (CLAMP (x * pixels->scale, 0, pixels->width));
+    }
+  return edges_x;
+}
+
 static gboolean
 paint_pixels (cairo_t *cr, const Map *map, const KymoPlotFrame *frame)
 {
+  g_autofree int *edges_x = NULL;
   guint32 colors[STEPS];
   KymoPixels pixels;
 
   if (!kymo_pixels_begin (&pixels, cr, map->area, frame))
     return FALSE;
+  edges_x = dup_edges_x (map, frame, &pixels);
   for (int i = 0; i < STEPS; i++)
     colors[i] = kymo_pixel (color_of (frame, i));
   for (guint row = 0; row < map->n_rows; row++)
@@ -144,14 +161,10 @@ paint_pixels (cairo_t *cr, const Map *map, const KymoPlotFrame *frame)
 
       for (guint i = 0; i < map->n_columns; i++)
         {
-          double left = kymo_frame_lattice_x (frame, map->edges_ns[i]) - map->area.x;
-          double right = kymo_frame_lattice_x (frame, map->edges_ns[i + 1]) - map->area.x;
-          int x0 = lrint (CLAMP (left * pixels.scale, 0, pixels.width));
-          int x1 = lrint (CLAMP (right * pixels.scale, 0, pixels.width));
           int step = step_of (map, value_at (map, row, i));
 
           for (int y = y0; step >= 0 && y < y1; y++)
-            for (int x = x0; x < x1; x++)
+            for (int x = edges_x[i]; x < edges_x[i + 1]; x++)
               kymo_pixels_line (&pixels, y)[x] = colors[step];
         }
     }
@@ -391,17 +404,21 @@ counter_map_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
   return boxes;
 }
 
-/* Whether a row has one of the locations. Of several together, where they ascend, it has those
-   up to the first one of the next row; in another order the first is all that is known. */
+/* Whether a row has one of the locations; of several together the answer lists them all. */
 static gboolean
-row_has (const Map *map, guint row, gboolean grouped, const KymoIdSet *locations)
+row_has (const Map *map, const KymoTable *answer, guint row, const KymoIdSet *locations)
 {
-  gint64 first = kymo_table_get_int (map->rows, "location", row);
-  gint64 end = !grouped ? first + 1 : row + 1 < map->n_rows
-               ? kymo_table_get_int (map->rows, "location", row + 1)
-               : first + kymo_table_get_int (map->rows, "n_locations", row);
+  gint64 group = kymo_table_get_int (answer, "group", 0);
+  guint n_members = 0;
+  const gint64 *members = group > 1 ? kymo_table_peek_ints (answer, "members", &n_members)
+                                    : NULL;
 
-  return kymo_id_set_meets (locations, first, MAX (end, first + 1));
+  if (members == NULL)
+    return kymo_id_set_contains (locations, kymo_table_get_int (map->rows, "location", row));
+  for (guint64 i = (guint64) row * group; i < MIN ((guint64) (row + 1) * group, n_members); i++)
+    if (kymo_id_set_contains (locations, members[i]))
+      return TRUE;
+  return FALSE;
 }
 
 static GArray *
@@ -409,7 +426,6 @@ counter_map_marks (const KymoTable *answer, const KymoPlotFrame *frame,
                    const KymoIdSet *locations)
 {
   GArray *marks = g_array_new (FALSE, FALSE, sizeof (KymoRect));
-  gboolean grouped = kymo_table_get_int (answer, "group", 0) > 1;
   Map map;
 
   if (!map_init (&map, answer, frame))
@@ -418,7 +434,7 @@ counter_map_marks (const KymoTable *answer, const KymoPlotFrame *frame,
     {
       KymoRect rect = { map.area.x, row_y (&map, row), map.area.width, map.row_px };
 
-      if (row_has (&map, row, grouped, locations))
+      if (row_has (&map, answer, row, locations))
         g_array_append_val (marks, rect);
     }
   return marks;
