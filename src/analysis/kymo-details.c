@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * details: what a location does at a time, in words and figures.
- * find: a block of an activity (or, without a name, any block of a location):
- * the next, the previous, the longest, the shortest.
+ * find: a block of an activity (or, without a name, any block of a location or of
+ * several): the next, the previous, the longest, the shortest.
  */
 #include "config.h"
 
@@ -14,6 +14,7 @@
 #include "kymo-chain.h"
 #include "kymo-details.h"
 #include "kymo-error.h"
+#include "kymo-id-set.h"
 #include "kymo-lanes.h"
 #include "kymo-messages.h"
 #include "kymo-units.h"
@@ -29,6 +30,7 @@ typedef struct
   const char *name;
   gint        direction;        /* -1 previous, 1 next, 0 by length */
   gint        longer;           /* then: 1 the longest, -1 the shortest */
+  KymoIdSet  *row;              /* of find: among these, or NULL */
 } Plan;
 
 static gboolean
@@ -64,15 +66,18 @@ prepare_find (KymoAsk  *ask,
               GError  **error)
 {
   const char *word = kymo_question_get (ask->question, "direction");
+  const char *row = kymo_question_get (ask->question, "row");
   Plan *plan;
 
   if (!prepare (ask, error))
     return FALSE;
   plan = ask->plan;
+  if (row != NULL && (plan->row = kymo_id_set_parse (row, error)) == NULL)
+    return FALSE;
   plan->direction = g_strcmp0 (word, "previous") == 0 ? -1
     : g_strcmp0 (word, "longest") == 0 || g_strcmp0 (word, "shortest") == 0 ? 0 : 1;
   plan->longer = g_strcmp0 (word, "shortest") == 0 ? -1 : 1;
-  if (plan->name != NULL || plan->index >= 0)
+  if (plan->name != NULL || plan->index >= 0 || plan->row != NULL)
     return TRUE;
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, _("To find a block needs a name or a "
                                                       "location"));
@@ -82,7 +87,10 @@ prepare_find (KymoAsk  *ask,
 static void
 release (KymoAsk *ask)
 {
-  g_free (ask->plan);
+  Plan *plan = ask->plan;
+
+  g_clear_pointer (&plan->row, kymo_id_set_unref);
+  g_free (plan);
 }
 
 /** kymo_segment_block_at: the innermost block open at a time, or -1 */
@@ -403,7 +411,34 @@ is_better (const Plan  *plan,
     return (found_length (a) > found_length (b)) == (plan->longer > 0);
   if (found_time (a) != found_time (b))
     return (found_time (a) < found_time (b)) == (plan->direction >= 0);
+  /* Back along a row of several one comes to what one came from. */
+  if (plan->row != NULL && plan->direction < 0)
+    return a->segment->location > b->segment->location;
   return a->segment->location < b->segment->location;
+}
+
+/* Whether a block that begins there lies where one goes. In a row of several locations
+   those that begin at one time follow each other by location. */
+static gboolean
+lies_ahead (const Plan *plan,
+            gint        location,
+            gint64      begin_ns)
+{
+  if (plan->row != NULL && begin_ns == plan->time_ns)
+    return plan->direction > 0 ? location > plan->index : location < plan->index;
+  return plan->direction > 0 ? begin_ns > plan->time_ns : begin_ns < plan->time_ns;
+}
+
+static gboolean
+is_searched (const KymoAsk *ask,
+             guint          location)
+{
+  const Plan *plan = ask->plan;
+
+  if (plan->row != NULL)
+    return kymo_id_set_contains (plan->row, kymo_run_peek_location (ask->run, location)->id);
+  return plan->index < 0 || (plan->direction == 0 && plan->name != NULL)
+         || location == (guint) plan->index;
 }
 
 static void
@@ -412,10 +447,9 @@ find_in_segment (const KymoAsk *ask,
                  KymoSegment   *segment)
 {
   const Plan *plan = ask->plan;
-  gboolean one_row = plan->index >= 0 && (plan->direction != 0 || plan->name == NULL);
   g_autofree gboolean *wanted = NULL;
 
-  if (one_row && segment->location != (guint) plan->index)
+  if (!is_searched (ask, segment->location))
     return;
   wanted = g_new (gboolean, MAX (ask->run->activities->len, 1));
   for (guint i = 0; i < ask->run->activities->len; i++)
@@ -427,8 +461,7 @@ find_in_segment (const KymoAsk *ask,
       gint64 t = kymo_segment_block_begin (segment, i);
 
       if (!wanted[segment->block_activity[i]]
-          || (plan->direction > 0 && t <= plan->time_ns)
-          || (plan->direction < 0 && t >= plan->time_ns)
+          || (plan->direction != 0 && !lies_ahead (plan, segment->location, t))
           || (plan->direction == 0
               && (t >= kymo_ask_count_end (ask)
                   || kymo_segment_block_end (segment, i) <= ask->span.begin_ns)))

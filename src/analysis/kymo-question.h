@@ -197,7 +197,7 @@
  *   details         location, time (ns): what is there, in words and figures
  *   find            location, time, name, direction=next|previous|longest|shortest:
  *                   a block of the activity with that display name, or without
- *                   a name any block of the location
+ *                   a name any block of the location, or of all of row=3,17
  *   search          text, regex=1, over=blocks,events,notes, limit: "matches" (blocks,
  *                   events, notes_found) that begin in the range, "names" with count,
  *                   first_ns, shortest_ns and longest_ns, and "found", the earliest, each

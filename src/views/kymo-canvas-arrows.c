@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The arrow keys of a timeline: from block to block along a row, and from row
- * to row at the same time. Other pictures have no blocks; there they pan.
+ * to row at the same time. A row of several locations has the blocks of all of them, in
+ * the order in which they begin. Other pictures have no blocks; there they pan.
  */
 #include "config.h"
 
@@ -42,6 +43,17 @@ kymo_canvas_is_single_row (const KymoTable *rows, guint row)
   return offsets != NULL && offsets[row + 1] - offsets[row] == 1;
 }
 
+/* (transfer full): the locations of a row */
+static KymoIdSet *
+dup_locations (const KymoTable *rows, guint row)
+{
+  const guint *offsets = NULL;
+  KymoTable *list = kymo_table_peek_nested (rows, "locations", &offsets);
+  const gint64 *ids = kymo_table_peek_ints (list, kymo_table_get_column_name (list, 0), NULL);
+
+  return kymo_id_set_new_list (ids + offsets[row], offsets[row + 1] - offsets[row]);
+}
+
 /** kymo_canvas_dup_row: (transfer full): the locations of the row that shows @location, or
  * it alone */
 KymoIdSet *
@@ -50,15 +62,8 @@ kymo_canvas_dup_row (KymoCanvas *self, gint64 location)
   KymoTable *rows = kymo_canvas_is_merged (self, location)
                     ? kymo_table_peek_nested (self->answer, "rows", NULL) : NULL;
   int row = rows != NULL ? kymo_canvas_row_of (rows, location) : -1;
-  const guint *offsets = NULL;
-  KymoTable *list;
-  const gint64 *ids;
 
-  if (row < 0)
-    return kymo_id_set_new_list (&location, 1);
-  list = kymo_table_peek_nested (rows, "locations", &offsets);
-  ids = kymo_table_peek_ints (list, kymo_table_get_column_name (list, 0), NULL);
-  return kymo_id_set_new_list (ids + offsets[row], offsets[row + 1] - offsets[row]);
+  return row < 0 ? kymo_id_set_new_list (&location, 1) : dup_locations (rows, row);
 }
 
 static void
@@ -83,18 +88,26 @@ step_row (KymoCanvas *self, const KymoTimeline *timeline, int step)
     kymo_session_set_block (self->session, location, time_ns);
 }
 
-/* Without a selected block the row to begin with is the first in sight. */
+/* Without a selected block the row to begin with is the first in sight. A block whose row
+   is not at hand is stepped from along its location. */
 static void
 step_block (KymoCanvas *self, const KymoTimeline *timeline,
             const char *direction)
 {
+  g_autoptr (KymoIdSet) merged = NULL;
+  gint64 location, time_ns;
   guint first, end;
-  gint64 location;
+  int row;
 
   kymo_timeline_visible (timeline, &first, &end);
-  location = kymo_timeline_location (timeline, first);
-  if (location >= 0)
-    kymo_navigate_step (self->session, location, direction, NULL, NULL);
+  if (!kymo_session_get_block (self->session, &location, &time_ns))
+    location = kymo_timeline_location (timeline, first);
+  if (location < 0)
+    return;
+  row = kymo_canvas_row_of (timeline->rows, location);
+  if (row >= 0 && !kymo_canvas_is_single_row (timeline->rows, row))
+    merged = dup_locations (timeline->rows, row);
+  kymo_navigate_step (self->session, location, merged, direction, NULL, NULL);
 }
 
 /**

@@ -103,7 +103,7 @@ kymo_canvas_header_key (KymoCanvas *self, guint key, GdkModifierType state)
     kymo_session_fold_from (self->session, folds ? 0 : G_MAXUINT);
   else if (arrow && held == GDK_SHIFT_MASK)
     fold_row (self, folds);
-  else if ((held & ~GDK_SHIFT_MASK) == 0 && self->hit.group >= 0)
+  else if (!arrow && (held & ~GDK_SHIFT_MASK) == 0 && self->inside && self->hit.group >= 0)
     fold (self, self->hit.group, folds);
   else
     return FALSE;

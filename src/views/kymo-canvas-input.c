@@ -50,7 +50,8 @@ add_standing (KymoCanvas *self, KymoPlotHit *hit)
 void
 kymo_canvas_update_hit (KymoCanvas *self)
 {
-  KymoPlotHit hit = { .location = -1, .cluster = -1, .time_ns = G_MININT64 };
+  KymoPlotHit hit = { .location = -1, .cluster = -1, .group = -1,
+                      .time_ns = G_MININT64 };
   KymoPlotFrame frame;
 
   if (self->session == NULL)

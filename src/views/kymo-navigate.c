@@ -10,7 +10,8 @@ typedef struct
   KymoSession      *session;
   char             *name;              /* or NULL: of the selected block */
   char             *direction;
-  gboolean          any;               /* any block of the location */
+  char             *row;               /* ids of the row's locations, or NULL */
+  gboolean          any;               /* any block of the location or row */
   gint64            location, time_ns; /* of the selected block */
   gint64            from_ns;           /* blocks are ordered by begin */
   gboolean          known;             /* from_ns is its begin */
@@ -36,6 +37,7 @@ search_free (gpointer data)
   g_object_unref (search->session);
   g_free (search->name);
   g_free (search->direction);
+  g_free (search->row);
   g_free (search);
 }
 
@@ -123,11 +125,12 @@ find_block (KymoSource *source, Search *search, GCancellable *cancellable,
   if (!search->any)
     kymo_question_set (question, "name", search->name);
   kymo_question_set (question, "direction", search->direction);
+  if (search->row != NULL)
+    kymo_question_set (question, "row", search->row);
   if (search->location >= 0)
-    {
-      kymo_question_set_int (question, "location", search->location);
-      kymo_question_set_int (question, "time", search->from_ns);
-    }
+    kymo_question_set_int (question, "location", search->location);
+  if (search->location >= 0 || search->row != NULL)
+    kymo_question_set_int (question, "time", search->from_ns);
   return kymo_source_ask (source, question, cancellable, error);
 }
 
@@ -328,6 +331,7 @@ kymo_navigate_find (KymoSession *session, const char *name,
  * kymo_navigate_step:
  * @location: where to begin when no block is selected: there it is the first
  *   block that begins in sight
+ * @row: (nullable): the locations of a row of several; those that it steps among
  * @direction: next or previous
  * @done: (nullable): called with a sentence, or %NULL when one was found
  * @data: for @done; must outlive the search
@@ -335,19 +339,21 @@ kymo_navigate_find (KymoSession *session, const char *name,
  * Selects the block beside the selected one, of whatever entry method.
  */
 void
-kymo_navigate_step (KymoSession *session, gint64 location,
+kymo_navigate_step (KymoSession *session, gint64 location, KymoIdSet *row,
                     const char *direction, KymoNavigateDone done,
                     gpointer data)
 {
   Search *search = search_new (session, direction, done, data);
 
   search->any = TRUE;
+  search->row = row != NULL ? kymo_id_set_to_text (row) : NULL;
   if (search->location < 0)
     {
       g_free (search->direction);
       search->direction = g_strdup ("next");
-      search->location = location;
-      search->from_ns = search->time_ns - 1;
+      /* Of a row of several none comes before the others. */
+      search->location = row != NULL ? -1 : location;
+      search->from_ns = search->time_ns - (row != NULL ? 0 : 1);
       search->known = TRUE;
     }
   search_start (search);

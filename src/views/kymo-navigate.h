@@ -31,6 +31,7 @@ void kymo_navigate_find          (KymoSession      *session,
                                   gpointer          data);
 void kymo_navigate_step          (KymoSession      *session,
                                   gint64            location,
+                                  KymoIdSet        *row,
                                   const char       *direction,
                                   KymoNavigateDone  done,
                                   gpointer          data);

@@ -190,6 +190,61 @@ header_at (double y)
   return group;
 }
 
+/** Step: the block that a key went to */
+typedef struct
+{
+  gint64 location, time_ns, begin_ns;
+} Step;
+
+static Step
+step (guint key)
+{
+  g_autoptr (KymoQuestion) question = kymo_question_new ("details");
+  g_autoptr (KymoTable) details = NULL;
+  gint64 location = -1, time_ns = -1;
+  Step here = { 0 };
+
+  kymo_session_get_block (session, &location, &time_ns);
+  press (key, 0);
+  WAIT_FOR (kymo_session_get_block (session, &here.location, &here.time_ns)
+            && (here.location != location || here.time_ns != time_ns));
+  kymo_question_set_int (question, "location", here.location);
+  kymo_question_set_int (question, "time", here.time_ns);
+  details = kymo_source_ask (source, question, NULL, NULL);
+  here.begin_ns = kymo_table_get_int (details, "begin_ns", 0);
+  return here;
+}
+
+/* Along a folded row arrows go through the blocks of all its locations as they begin, and
+   back the same way. */
+static void
+check_arrows (gint64 first, gint64 last)
+{
+  Step steps[12];
+  guint others = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+    {
+      steps[i] = step (GDK_KEY_Right);
+      g_assert_cmpint (steps[i].location, >=, first);
+      g_assert_cmpint (steps[i].location, <=, last);
+      if (i == 0)
+        continue;
+      others += steps[i].location != steps[0].location;
+      g_assert_true (steps[i].begin_ns > steps[i - 1].begin_ns
+                     || (steps[i].begin_ns == steps[i - 1].begin_ns
+                         && steps[i].location > steps[i - 1].location));
+    }
+  g_assert_cmpuint (others, >, 0);
+  for (guint i = G_N_ELEMENTS (steps) - 1; i-- > 0;)
+    {
+      Step back = step (GDK_KEY_Left);
+
+      g_assert_cmpint (back.location, ==, steps[i].location);
+      g_assert_cmpint (back.begin_ns, ==, steps[i].begin_ns);
+    }
+}
+
 static void
 test_folding (void)
 {
@@ -214,6 +269,10 @@ test_folding (void)
   g_assert_cmpstr (both, ==, "rank 0,rank 1,");
   text = kymo_session_dup_fold_text (session);
   g_assert_cmpstr (text, ==, "all");
+  kymo_session_clear_block (session);
+  check_arrows (0, 3);
+  kymo_session_set_block (session, 5, kymo_session_get_range (session).begin_ns + 1000);
+  check_arrows (4, 7);
   press (GDK_KEY_Right, GDK_SHIFT_MASK);
   g_assert_cmpuint (n_rows (), ==, 5);
   g_assert_cmpstr (kymo_table_get_string (rows (), "label", 0), ==, "rank 0");
