@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "kymo-flag-words.h"
+#include "kymo-plot-terms.h"
 #include "kymo-units.h"
 
 /* Parts of a path that the pointer is told; the rest of a deep one is left out. */
@@ -230,10 +231,9 @@ kymo_call_tree_describe (const KymoCallTree *tree, guint node, KymoPlotHit *hit)
                           exclusive);
   if (tree->calls != NULL)
     {
-      KymoMeasure count = { .kind = KYMO_UNIT_COUNT, .factor = 1, .unit = "" };
-      g_autofree char *calls = kymo_measure_format (&count, tree->calls[node]);
+      g_autofree char *calls = kymo_words_calls (tree->calls[node]);
 
-      g_string_append_printf (text, _("\n%s calls"), calls);
+      g_string_append_printf (text, "\n%s", calls);
     }
   if (tree->depth[node] > 0)
     g_string_append_printf (text, "\n%s", path);

@@ -183,9 +183,7 @@ call_graph_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *fra
 static char *
 calls_words (const KymoTable *table, guint row)
 {
-  KymoMeasure count = { .kind = KYMO_UNIT_COUNT, .factor = 1, .unit = "" };
-
-  return kymo_measure_format (&count, kymo_table_get_double (table, "calls", row));
+  return kymo_words_calls (kymo_table_get_double (table, "calls", row));
 }
 
 static void
@@ -200,7 +198,7 @@ hit_box (const KymoCallGraph *graph, guint box, KymoPlotHit *hit)
 
   hit->name = g_strdup (name);
   hit->rect = kymo_call_graph_rect (graph, box);
-  hit->text = g_strdup_printf (_("%s\ninclusive %s\nexclusive %s\n%s calls"), name, inclusive,
+  hit->text = g_strdup_printf (_("%s\ninclusive %s\nexclusive %s\n%s"), name, inclusive,
                                exclusive, calls);
 }
 
@@ -214,7 +212,7 @@ hit_line (const KymoCallGraph *graph, guint line, double x, double y, KymoPlotHi
   g_autofree char *calls = calls_words (graph->edges, row);
 
   hit->rect = (KymoRect) { x - 3, y - 3, 6, 6 };
-  hit->text = g_strdup_printf (_("%s → %s\n%s calls, inclusive %s"),
+  hit->text = g_strdup_printf (_("%s → %s\n%s, inclusive %s"),
                                kymo_call_graph_name (graph, l->from),
                                kymo_call_graph_name (graph, l->to), calls, inclusive);
 }

@@ -417,11 +417,9 @@ paint_sums (cairo_t *cr, const Matrix *matrix, const KymoTable *answer,
 {
   const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle style = { KYMO_TEXT_NORMAL - 0.5, FALSE, 0, 0 };
-  g_autofree char *messages = kymo_format_count (
-    kymo_table_get_int (answer, "messages", 0));
+  g_autofree char *count = kymo_words_messages (kymo_table_get_int (answer, "messages", 0));
   g_autofree char *bytes = kymo_format_bytes (
     kymo_table_get_int (answer, "bytes", 0));
-  g_autofree char *count = g_strdup_printf (_("%s messages"), messages);
   double x = matrix->area.x + matrix->area.width + 28 + TOTALS_PX;
   double y = matrix->area.y + MIN (matrix->area.height, 220) + 24;
 

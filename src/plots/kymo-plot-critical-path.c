@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-legend.h"
+#include "kymo-plot-terms.h"
 #include "kymo-ranked.h"
 #include "kymo-text.h"
 #include "kymo-units.h"
@@ -94,9 +95,9 @@ paint_line (cairo_t *cr, const KymoPlotFrame *frame, const Picture *p, guint lin
   double y = bar.y + bar.height / 2;
   g_autofree char *time = kymo_format_duration (one->ns);
   g_autofree char *share = kymo_format_percent ((double) one->ns / MAX (p->path_ns, 1));
-  g_autofree char *steps = kymo_format_count (kymo_table_get_int (p->activities, "steps",
-                                                                  one->row));
-  g_autofree char *words = g_strdup_printf (_("%s · %s · %s steps"), share, time, steps);
+  g_autofree char *steps = kymo_words_steps (kymo_table_get_int (p->activities, "steps",
+                                                                 one->row));
+  g_autofree char *words = g_strdup_printf (_("%s · %s · %s"), share, time, steps);
 
   kymo_text_draw (cr, name_of (p, one->row), bar.x - 8, y,
                   (KymoTextStyle) { KYMO_TEXT_NORMAL, FALSE, 1, p->label_px - 12 },
@@ -119,8 +120,8 @@ path_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
   else
     {
       length = kymo_format_duration (p.path_ns);
-      messages = kymo_format_count (kymo_table_get_int (answer, "messages", 0));
-      words = g_strdup_printf (_("The path takes %s, over %s messages"), length, messages);
+      messages = kymo_words_messages (kymo_table_get_int (answer, "messages", 0));
+      words = g_strdup_printf (_("The path takes %s, over %s"), length, messages);
       cairo_save (cr);
       cairo_rectangle (cr, p.area.x, p.area.y, p.area.width, p.area.height);
       cairo_clip (cr);

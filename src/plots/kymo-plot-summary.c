@@ -58,6 +58,13 @@ put_taken (Pen *pen, const char *key, char *value)
   g_free (value);
 }
 
+/* Sums without any time: nothing in them lasts or follows something else. */
+static gboolean
+is_profile (const KymoTable *answer)
+{
+  return g_strcmp0 (kymo_table_get_string (answer, "kind", 0), "profile") == 0;
+}
+
 static void
 put_share (Pen *pen, const KymoTable *answer, const char *key,
            const char *column)
@@ -102,6 +109,8 @@ put_performance (Pen *pen, const KymoTable *answer)
   if (!isnan (imbalance))
     put_taken (pen, _("Load imbalance"), g_strdup_printf ("%.2f", imbalance));
   put_efficiency (pen, answer);
+  if (is_profile (answer))
+    return;
   put_share (pen, answer, _("Busy"), "busy_ns");
   if (!kymo_has_rest (answer))
     put_share (pen, answer, _("Idle"), "idle_ns");
@@ -135,9 +144,9 @@ put_size (Pen *pen, const KymoTable *answer)
   g_autofree char *all = kymo_format_count (original);
 
   put_head (pen, _("Size"));
-  put_taken (pen, _("Duration"),
-             kymo_format_duration (kymo_table_get_int (answer, "end_ns", 0)
-                                   - begin_ns));
+  if (!is_profile (answer))
+    put_taken (pen, _("Duration"),
+               kymo_format_duration (kymo_table_get_int (answer, "end_ns", 0) - begin_ns));
   put_taken (pen, _("Locations"),
              kymo_has_rest (answer)
              ? g_strdup_printf (_("mean of %s PEs"), all)
@@ -151,6 +160,12 @@ put_size (Pen *pen, const KymoTable *answer)
     {
       put_taken (pen, _("Bins of time"),
                  kymo_format_count (kymo_table_get_int (answer, "bins", 0)));
+      return;
+    }
+  if (is_profile (answer))
+    {
+      put_taken (pen, _("Functions"),
+                 kymo_format_count (kymo_table_get_int (answer, "activities", 0)));
       return;
     }
   put_taken (pen, _("Records"),

@@ -7,6 +7,7 @@
 #include "kymo-plot-terms.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 #include "kymo-units.h"
 
@@ -40,6 +41,54 @@ kymo_words_codes (KymoTerms terms, gint64 n)
                             count);
   return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s entry method", "%s entry methods",
                                        n), count);
+}
+
+/** kymo_words_calls: */
+char *
+kymo_words_calls (double n)
+{
+  g_autofree char *count = isfinite (n) ? kymo_format_count (llround (n)) : NULL;
+
+  if (count == NULL)
+    return g_strdup (_("calls unknown"));
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s call", "%s calls", llround (n)),
+                          count);
+}
+
+/** kymo_words_messages: */
+char *
+kymo_words_messages (gint64 n)
+{
+  g_autofree char *count = kymo_format_count (n);
+
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s message", "%s messages", n), count);
+}
+
+/** kymo_words_blocks: */
+char *
+kymo_words_blocks (gint64 n)
+{
+  g_autofree char *count = kymo_format_count (n);
+
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s block", "%s blocks", n), count);
+}
+
+/** kymo_words_steps: */
+char *
+kymo_words_steps (gint64 n)
+{
+  g_autofree char *count = kymo_format_count (n);
+
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s step", "%s steps", n), count);
+}
+
+/** kymo_words_waits: */
+char *
+kymo_words_waits (gint64 n)
+{
+  g_autofree char *count = kymo_format_count (n);
+
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s wait", "%s waits", n), count);
 }
 
 /** kymo_words_no_rows: */

@@ -204,15 +204,14 @@ kymo_function_list_hit (const KymoTable *answer, const KymoPlotFrame *frame, dou
   if (at != G_MAXUINT)
     {
       const Line *line = line_of (&p, at);
-      KymoMeasure count = { .kind = KYMO_UNIT_COUNT, .factor = 1, .unit = "" };
       g_autofree char *exclusive = kymo_measure_exact (&p.exclusive, line->exclusive);
       g_autofree char *inclusive = kymo_measure_exact (&p.inclusive, line->inclusive);
       g_autofree char *share = kymo_format_percent (line->share);
-      g_autofree char *calls = kymo_measure_format (&count, line->calls);
+      g_autofree char *calls = kymo_words_calls (line->calls);
 
       hit->name = g_strdup (line->name);
       hit->rect = kymo_ledger_rect (&p.ledger, at);
-      hit->text = g_strdup_printf (_("%s\nexclusive %s (%s)\ninclusive %s\n%s calls"), line->name,
+      hit->text = g_strdup_printf (_("%s\nexclusive %s (%s)\ninclusive %s\n%s"), line->name,
                                    exclusive, share, inclusive, calls);
       kymo_flags_add (&hit->text, line->flags);
     }

@@ -9,6 +9,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "kymo-plot-terms.h"
 #include "kymo-units.h"
 
 #define NEAR_PX 4
@@ -99,11 +100,11 @@ group_words (const KymoTable *table, guint row)
   gint64 least = kymo_table_get_int (table, "min_latency_ns", row);
   gint64 early = kymo_table_get_int (table, "early", row);
   const char *kind = kymo_table_get_string (table, "kind", row);
-  g_autofree char *count = kymo_format_count (kymo_table_get_int (table, "count", row));
+  g_autofree char *count = kymo_words_messages (kymo_table_get_int (table, "count", row));
   g_autofree char *size = kymo_format_bytes (kymo_table_get_int (table, "bytes", row));
   GString *words = g_string_new (NULL);
 
-  g_string_printf (words, _("%s messages, %s\nfrom %s to %s"), count, size,
+  g_string_printf (words, _("%s, %s\nfrom %s to %s"), count, size,
                    label_or (table, "from_label", row, _("elsewhere")),
                    label_or (table, "to_label", row, _("elsewhere")));
   if (least != KYMO_NULL_INT)

@@ -9,6 +9,7 @@
 #include "kymo-asker.h"
 #include "kymo-block-words.h"
 #include "kymo-chart-blocks.h"
+#include "kymo-plot-terms.h"
 #include "kymo-units.h"
 
 #define MOST_BLOCKS 100000
@@ -38,11 +39,11 @@ dup_title (const KymoTable *answer, const KymoTable *found)
   guint n = kymo_table_get_n_rows (found);
   gint64 matches = kymo_table_get_int (answer, "matches", 0);
   const char *label = kymo_table_get_string (found, "label", 0);
-  g_autofree char *all = kymo_format_count (matches);
+  g_autofree char *all = kymo_words_blocks (matches);
 
-  return n < matches ? g_strdup_printf (_("%s: the first %u of %s blocks in view"),
+  return n < matches ? g_strdup_printf (_("%s: the first %u of %s in view"),
                                         label, n, all)
-                     : g_strdup_printf (_("%s: %s blocks in view"), label, all);
+                     : g_strdup_printf (_("%s: %s in view"), label, all);
 }
 
 static void

@@ -7,6 +7,7 @@
 #include "kymo-answer-list.h"
 #include "kymo-controls.h"
 #include "kymo-in-terms.h"
+#include "kymo-plot-terms.h"
 #include "kymo-path-view.h"
 #include "kymo-units.h"
 
@@ -220,17 +221,18 @@ end_in_words (const char *ended)
 }
 
 static char *
-waits_in_words (const KymoTable *answer, gboolean forward, const char *total, const char *waits)
+waits_in_words (const KymoTable *answer, gboolean forward, const char *total, gint64 n)
 {
+  g_autofree char *waits = kymo_words_waits (n);
   g_autofree char *caused = kymo_format_count (kymo_table_get_int (answer, "caused", 0));
   g_autofree char *took = kymo_format_duration (kymo_table_get_int (answer, "caused_ns", 0));
 
   if (!forward)
-    return g_strdup_printf (_("The chain takes %s and goes over %s waits. %s"), total, waits,
+    return g_strdup_printf (_("The chain takes %s and goes over %s. %s"), total, waits,
                             end_in_words (kymo_table_get_string (answer, "ended", 0)));
   return g_strdup_printf (_("Calls that waited for it, directly or through others: %s, for %s "
                             "together. The way to the last moment that hangs on it takes %s and "
-                            "goes over %s waits."), caused, took, total, waits);
+                            "goes over %s."), caused, took, total, waits);
 }
 
 static char *
@@ -238,16 +240,17 @@ chain_in_words (const KymoTable *answer, gboolean forward)
 {
   g_autofree char *total = kymo_format_duration (kymo_table_get_int (answer, "total_ns", 0));
   g_autofree char *queue = kymo_format_duration (kymo_table_get_int (answer, "queue_ns", 0));
-  g_autofree char *messages = kymo_format_count (kymo_table_get_int (answer, "messages", 0));
-  g_autofree char *caused = kymo_format_count (kymo_table_get_int (answer, "caused", 0));
+  gint64 n = kymo_table_get_int (answer, "messages", 0);
+  g_autofree char *messages = kymo_words_messages (n);
+  g_autofree char *caused = kymo_words_blocks (kymo_table_get_int (answer, "caused", 0));
 
   if (is_along_waits (answer))
-    return waits_in_words (answer, forward, total, messages);
+    return waits_in_words (answer, forward, total, n);
   if (forward)
-    return g_strdup_printf (_("It caused %s blocks. The way to the last of them takes %s over %s "
-                              "messages, of which at most %s waiting behind other work."),
+    return g_strdup_printf (_("It caused %s. The way to the last of them takes %s over %s, "
+                              "of which at most %s waiting behind other work."),
                             caused, total, messages, queue);
-  return g_strdup_printf (_("The chain takes %s over %s messages, of which at most %s waiting "
+  return g_strdup_printf (_("The chain takes %s over %s, of which at most %s waiting "
                             "behind other work. %s"), total, messages, queue,
                           end_in_words (kymo_table_get_string (answer, "ended", 0)));
 }

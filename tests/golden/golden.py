@@ -96,8 +96,8 @@ OF_REDUCED = ("clusters", "kept", "weights", "bytes_before")
 OF_QUALITY = ("pes", "pes_kept", "bars_compared", "bars")
 VIEWS = ("timeline", "time-profile", "usage", "histogram", "profile",
          "communication")
-OF_MESSAGES = ("communication-time", "communication-locations", "communication-graph",
-               "call-table", "message-graph")
+OF_TRAFFIC = ("communication-time", "communication-locations", "communication-graph",
+              "call-table", "message-graph")
 OF_PROFILES = {
     "callpath": ("tests/data/tau/callpath-deep-4",
                  ("thread-bars", "function-bars", "function-threads-histogram", "icicle",
@@ -105,8 +105,9 @@ OF_PROFILES = {
                   "user-events")),
     "phases": ("tests/data/tau/phase-8", ("phases", "icicle")),
     "functions": ("tests/data/tau/trace-stencil-4",
-                  ("thread-bars", "call-graph", "communication", "waiting", *OF_MESSAGES)),
-    "feat": ("tests/data/feat-p4-text", OF_MESSAGES)}
+                  ("thread-bars", "call-graph", "communication", "waiting", "counters",
+                   *OF_TRAFFIC)),
+    "feat": ("tests/data/feat-p4-text", ("counters", *OF_TRAFFIC))}
 OF_COMPARED = ("compare-activities", "compare-time-profile", "compare-series")
 COMPARED = ("tests/data/feat-notracenested-p4", "--repeat-of-a",
             "tests/data/feat-p4-outlierphases")
