@@ -2,7 +2,7 @@
  *
  * counter-map: one counter on all locations over time: a value for each row and column,
  * nothing where there was no sample. A row is a location, or 2^j of them together where the
- * question has fewer rows.
+ * question has fewer rows; "members" are then the locations of all rows, in turn.
  *
  * What a value is says "statistic":
  *   max, min  of the samples in the column

@@ -77,6 +77,40 @@ kymo_session_set_hovered_set (KymoSession *self, KymoIdSet *locations)
   tell (self, TRUE);
 }
 
+static gboolean
+same_set (KymoIdSet *a, KymoIdSet *b)
+{
+  g_autofree char *one = a != NULL ? kymo_id_set_to_text (a) : NULL;
+  g_autofree char *other = b != NULL ? kymo_id_set_to_text (b) : NULL;
+
+  return g_strcmp0 (one, other) == 0;
+}
+
+/**
+ * kymo_session_set_hovered_row:
+ * @locations: (transfer none): all of the row
+ * @time_ns: or %G_MININT64
+ */
+void
+kymo_session_set_hovered_row (KymoSession *self, KymoIdSet *locations, gint64 time_ns)
+{
+  KymoSession *first = kymo_session_of_names (self);
+  gboolean has_time = time_ns != G_MININT64;
+  gboolean same_row = same_set (first->hovered_set, locations);
+
+  if (same_row && has_time == self->hovers_time && (!has_time || time_ns == self->hovered_ns))
+    return;
+  if (!same_row)
+    {
+      g_clear_pointer (&first->hovered_set, kymo_id_set_unref);
+      first->hovered_set = kymo_id_set_ref (locations);
+    }
+  first->hovers_location = FALSE;
+  self->hovers_time = has_time;
+  self->hovered_ns = time_ns;
+  tell (self, first == self || !same_row);
+}
+
 /** kymo_session_peek_hovered_set: Returns: (nullable): */
 KymoIdSet *
 kymo_session_peek_hovered_set (KymoSession *self)

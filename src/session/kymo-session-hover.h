@@ -25,6 +25,10 @@ void       kymo_session_set_hovered_place    (KymoSession    *session,
 void       kymo_session_set_hovered_set      (KymoSession    *session,
                                               KymoIdSet      *locations);
 KymoIdSet *kymo_session_peek_hovered_set     (KymoSession    *session);
+/* The same of a row that is of several, where the pointer is at a time. */
+void       kymo_session_set_hovered_row      (KymoSession    *session,
+                                              KymoIdSet      *locations,
+                                              gint64          time_ns);
 /* The location to mark: the one that is hovered, else that of the selected block; -1 =
    none, or several. */
 gint64     kymo_session_get_marked_location  (KymoSession    *session);

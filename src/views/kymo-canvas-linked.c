@@ -85,6 +85,27 @@ tell_name (KymoCanvas *self, const char *name)
   kymo_session_set_hovered (self->session, name);
 }
 
+/* (transfer full) (nullable): whom the row under the pointer is of, where it is of several:
+   folded, or as many as fit */
+static KymoIdSet *
+dup_pointed_row (KymoCanvas *self, const KymoPlotHit *hit)
+{
+  const gint64 *members = NULL;
+  guint n = 0, group;
+
+  if (self->answer == NULL || hit->location < 0)
+    return NULL;
+  if (kymo_canvas_is_merged (self, hit->location))
+    return kymo_canvas_dup_row (self, hit->location);
+  if (kymo_table_find_column (self->answer, "members") >= 0)
+    members = kymo_table_peek_ints (self->answer, "members", &n);
+  group = members != NULL ? MAX (kymo_table_get_int (self->answer, "group", 0), 1) : 1;
+  for (guint i = 0; i < n; i += group)
+    if (members[i] == hit->location)
+      return kymo_id_set_new_list (members + i, MIN (group, n - i));
+  return NULL;
+}
+
 /**
  * kymo_canvas_tell_hover:
  * @hit: what lies under the pointer now, before it is kept
@@ -92,6 +113,7 @@ tell_name (KymoCanvas *self, const char *name)
 void
 kymo_canvas_tell_hover (KymoCanvas *self, const KymoPlotHit *hit)
 {
+  g_autoptr (KymoIdSet) row = NULL;
   KymoPlotFrame frame;
 
   tell_name (self, hit->name);
@@ -99,11 +121,13 @@ kymo_canvas_tell_hover (KymoCanvas *self, const KymoPlotHit *hit)
     return;
   kymo_canvas_get_frame (self, &frame);
   self->told_place = self->inside;
-  /* The first location of a folded row is not what is pointed at. */
-  kymo_session_set_hovered_place (self->session, self->inside
-                                  && !kymo_canvas_is_merged (self, hit->location)
-                                  ? hit->location : -1,
-                                  time_under_pointer (self, &frame));
+  /* The first location of a merged row is not what is pointed at. */
+  row = self->inside ? dup_pointed_row (self, hit) : NULL;
+  if (row != NULL)
+    kymo_session_set_hovered_row (self->session, row, time_under_pointer (self, &frame));
+  else
+    kymo_session_set_hovered_place (self->session, self->inside ? hit->location : -1,
+                                    time_under_pointer (self, &frame));
 }
 
 /** kymo_canvas_stop_telling: with the canvas goes what it told */
@@ -333,13 +357,15 @@ kymo_canvas_paint_linked (KymoCanvas *self, GtkSnapshot *snapshot,
 {
   KymoRect area = kymo_plot_frame_area (self->klass, frame);
   gint64 location = kymo_session_get_marked_location (self->session);
+  KymoIdSet *set = kymo_session_peek_hovered_set (self->session);
 
   if (self->answer == NULL)
     return;
   if (!self->inside)
     paint_time (self, snapshot, frame, &area);
-  if ((location < 0 && kymo_session_peek_hovered_set (self->session) == NULL)
-      || (self->inside && self->hit.location == location))
+  if ((location < 0 && set == NULL)
+      || (self->inside && (set != NULL ? kymo_id_set_contains (set, self->hit.location)
+                                       : self->hit.location == location)))
     return;
   if (is_timeline (self))
     paint_rows (self, snapshot, frame);

@@ -184,6 +184,7 @@ test_double_click (void)
   g_autoptr (GListModel) all = gtk_widget_observe_controllers (GTK_WIDGET (canvas));
   gint64 length = kymo_span_length (kymo_session_get_range (session));
   int width = gtk_widget_get_width (GTK_WIDGET (canvas));
+  g_autofree char *text = NULL;
 
   for (guint i = 0; i < 26; i++)
     press (GDK_KEY_q);
@@ -201,7 +202,13 @@ test_double_click (void)
   kymo_session_set_block (session, 5, SECOND / 2);
   g_signal_emit_by_name (clicks->pdata[0], "released", 1, width / 2.0, 100.0);
   g_assert_false (kymo_session_get_block (session, NULL, NULL));
+  /* What is pointed at are all of its locations, and the time. */
   g_assert_cmpint (kymo_session_get_hovered_location (session), ==, -1);
+  g_assert_nonnull (kymo_session_peek_hovered_set (session));
+  g_assert_true (kymo_session_get_hovered_time (session, NULL));
+  text = kymo_id_set_to_text (kymo_session_peek_hovered_set (session));
+  g_assert_cmpuint (strtoul (strchr (text, '-') + 1, NULL, 10) - strtoul (text, NULL, 10) + 1,
+                    ==, told ("group"));
   g_signal_emit_by_name (clicks->pdata[0], "released", 2, width / 2.0, 100.0);
   settle ();
   g_assert_cmpint (kymo_span_length (kymo_session_get_range (session)), <=, length / 4);

@@ -254,6 +254,37 @@ test_statistics (void)
   case_clear (&c);
 }
 
+/* Rows of several in an order tell whom they are of; rows of one need not. */
+static void
+test_members (void)
+{
+  static const gint64 order[] = { 4, 2, 0, 1, 3 };
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (KymoQuestion) question = kymo_question_new ("counter-map");
+  g_autoptr (KymoTable) merged = NULL, single = NULL;
+  const gint64 *members;
+  KymoTable *rows;
+  guint n = 0;
+  Case c;
+
+  case_init (&c, 1, G_N_ELEMENTS (order));
+  g_array_append_vals (ids, order, G_N_ELEMENTS (order));
+  kymo_question_set (question, "name", "queue");
+  kymo_question_set_order (question, ids);
+  kymo_question_set_resolution (question, 10, 3);
+  merged = kymo_engine_ask (c.run, question, 1, NULL, NULL);
+  members = kymo_table_peek_ints (merged, "members", &n);
+  g_assert_cmpmem (members, n * sizeof (gint64), order, sizeof order);
+  rows = kymo_table_peek_nested (merged, "rows", NULL);
+  g_assert_cmpint (kymo_table_get_int (merged, "group", 0), ==, 2);
+  for (guint row = 0; row < 3; row++)
+    g_assert_cmpint (kymo_table_get_int (rows, "location", row), ==, order[2 * row]);
+  kymo_question_set_resolution (question, 10, 5);
+  single = kymo_engine_ask (c.run, question, 1, NULL, NULL);
+  g_assert_cmpint (kymo_table_find_column (single, "members"), <, 0);
+  case_clear (&c);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -261,5 +292,6 @@ main (int   argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/counter-map/random", test_random);
   g_test_add_func ("/counter-map/statistics", test_statistics);
+  g_test_add_func ("/counter-map/members", test_members);
   return g_test_run ();
 }
