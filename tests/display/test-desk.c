@@ -134,6 +134,7 @@ test_closed_again (Desk *desk, gconstpointer data)
   KymoTimelineView *view;
   GtkPaned *paned;
 
+  gtk_window_set_default_size (GTK_WINDOW (desk->window), 1024, 640);
   desk_settle (desk);
   view = KYMO_TIMELINE_VIEW (desk_need (desk->window, KYMO_TYPE_TIMELINE_VIEW, NULL));
   paned = GTK_PANED (gtk_widget_get_ancestor (
