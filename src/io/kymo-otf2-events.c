@@ -12,14 +12,19 @@
 /**
  * kymo_otf2_unit_ns:
  *
- * Returns: of what all times are multiples
+ * Returns: of what all times are multiples: a tick, or of a slow clock's a part that a
+ *   segment may have as its unit
  */
 guint32
 kymo_otf2_unit_ns (const KymoOtf2Defs *defs)
 {
   guint64 ticks = defs->ticks_per_second;
+  guint32 unit_ns = ticks <= NS_PER_S && NS_PER_S % ticks == 0 ? NS_PER_S / ticks : 1;
 
-  return ticks <= NS_PER_S && NS_PER_S % ticks == 0 ? NS_PER_S / ticks : 1;
+  /* A divisor of 10^9 has no other prime factors. */
+  while (unit_ns > KYMO_TIMES_MAX_UNIT_NS)
+    unit_ns /= unit_ns % 2 == 0 ? 2 : 5;
+  return unit_ns;
 }
 
 void
