@@ -328,6 +328,60 @@ paint_pixels (cairo_t *cr, const Bins *bins, const KymoPlotFrame *frame,
   return TRUE;
 }
 
+/* As low as that it is no more than its own edge. */
+#define EDGE_LEAST_PX 3
+
+/* Both ends of the overhead of a bin, within it; FALSE where it is too low for an edge. */
+static gboolean
+ink_ends (const Bins *bins, guint bin, KymoRect area, double *high, double *low)
+{
+  double top = traced_share (bins, bin);
+  double ink = part_of (bins, bins->overhead_ns, bin);
+
+  *high = round (area.y + area.height * (1 - top)) + 0.5;
+  *low = round (area.y + area.height * (1 - top + ink)) - 0.5;
+  return *low - *high >= EDGE_LEAST_PX - 1;
+}
+
+/* Where ink is as dark as the canvas, the stack would seem to end below it: what hangs
+   from the top has a line around, as in the bars of the usage. */
+static void
+paint_ink_edge (cairo_t *cr, const Bins *bins, const KymoPlotFrame *frame, KymoRect area)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->look);
+  double old_high = 0, old_low = 0, high, low;
+  gboolean before = FALSE;
+
+  if (bins->rest || theme->ink_edge.red == theme->ink.red)
+    return;
+  cairo_save (cr);
+  kymo_set_source (cr, theme->ink_edge);
+  cairo_set_line_width (cr, 1);
+  for (guint bin = 0; bin <= bins->n; bin++)
+    {
+      gboolean now = bin < bins->n && ink_ends (bins, bin, area, &high, &low);
+      double x = round (bins->xs[bin]) + (now && !before ? 0.5 : -0.5);
+
+      if (now && before)
+        {
+          kymo_line (cr, x, old_high, x, high);
+          kymo_line (cr, x, old_low, x, low);
+        }
+      else if (now || before)
+        kymo_line (cr, x, now ? high : old_high, x, now ? low : old_low);
+      if (now)
+        {
+          kymo_line (cr, bins->xs[bin], high, bins->xs[bin + 1], high);
+          kymo_line (cr, bins->xs[bin], low, bins->xs[bin + 1], low);
+          old_high = high;
+          old_low = low;
+        }
+      before = now;
+    }
+  cairo_stroke (cr);
+  cairo_restore (cr);
+}
+
 static gboolean
 is_untraced (const Bins *bins, guint bin)
 {
@@ -395,6 +449,16 @@ legend_items (const Bins *bins, const KymoPlotFrame *frame)
   return items;
 }
 
+/* A run without length has bins, and nothing in them. */
+static gboolean
+has_time (const Bins *bins)
+{
+  for (guint i = 0; i < bins->n; i++)
+    if (bins->all[i] > 0)
+      return TRUE;
+  return FALSE;
+}
+
 static void
 time_profile_paint (cairo_t *cr, const KymoTable *answer,
                     const KymoPlotFrame *frame)
@@ -403,8 +467,9 @@ time_profile_paint (cairo_t *cr, const KymoTable *answer,
   g_autoptr (GArray) items = NULL;
   Bins bins;
 
-  if (!bins_init (&bins, answer, frame))
+  if (!bins_init (&bins, answer, frame) || !has_time (&bins))
     {
+      bins_clear (&bins);
       kymo_decor_paint (cr, &kymo_plot_time_profile, frame, NULL);
       kymo_paint_empty (cr, frame, area, _("No time in this range"));
       return;
@@ -421,6 +486,7 @@ time_profile_paint (cairo_t *cr, const KymoTable *answer,
       kymo_stack_paint (cr, bins.stack, bins.xs, 0, area.y + area.height,
                         area.height);
     }
+  paint_ink_edge (cr, &bins, frame, area);
   paint_untraced_edge (cr, &bins, frame, area);
   cairo_restore (cr);
   kymo_paint_workers (cr, frame, area, answer);

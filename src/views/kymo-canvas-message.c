@@ -8,6 +8,7 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
 #include "kymo-canvas-private.h"
@@ -36,6 +37,22 @@ forget (KymoCanvas *self)
   self->line = -1;
 }
 
+/* Where one way alone is wanted and there is nothing on it, no line tells so. */
+static void
+say_nothing (KymoCanvas *self, KymoTable *answer)
+{
+  KymoMessageLines lines = kymo_session_get_messages (self->session);
+  gboolean back = lines == KYMO_MESSAGES_BACK;
+  gboolean is_block = kymo_table_get_int (answer, "begin_ns", 0) != KYMO_NULL_INT;
+  KymoTable *list = kymo_table_peek_nested (answer, back ? "messages" : "caused", NULL);
+
+  if ((!back && lines != KYMO_MESSAGES_FORWARD) || !is_block
+      || (list != NULL && kymo_table_get_n_rows (list) > 0))
+    return;
+  g_signal_emit_by_name (self, "message", back ? _("No message started the selected block")
+                                          : _("The selected block sent no message"));
+}
+
 static void
 on_message (KymoTable *answer, const GError *error, gpointer data)
 {
@@ -43,7 +60,10 @@ on_message (KymoTable *answer, const GError *error, gpointer data)
 
   forget (self);
   if (answer != NULL)
-    self->message = kymo_table_ref (answer);
+    {
+      self->message = kymo_table_ref (answer);
+      say_nothing (self, answer);
+    }
   self->message_span = answer != NULL ? self->message_asked : (KymoSpan) { 0, 0 };
   kymo_canvas_queue_still (self);
 }

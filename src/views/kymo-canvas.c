@@ -313,6 +313,8 @@ kymo_canvas_class_init (KymoCanvasClass *klass)
                 NULL, NULL, G_TYPE_NONE, 0);
   g_signal_new ("find", KYMO_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                 NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  g_signal_new ("message", KYMO_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
   g_signal_new ("command", KYMO_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                 NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
   g_signal_new ("activated", KYMO_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL,

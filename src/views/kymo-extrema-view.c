@@ -113,7 +113,18 @@ count_picks (KymoExtremaView *self)
   return n;
 }
 
-/* What the picture tells of the chosen PE; of many, how many there are. */
+/* Not where there is one PE: the answer is a sentence. */
+static gboolean
+has_bars (KymoExtremaView *self)
+{
+  KymoTable *answer = kymo_canvas_peek_answer (self->canvas);
+  KymoTable *list = answer != NULL ? kymo_table_peek_nested (answer, "extrema", NULL) : NULL;
+
+  return list != NULL && kymo_table_get_n_rows (list) > 0;
+}
+
+/* What the picture tells of the chosen PE; of many, how many there are. Where there is
+   no bar the picture itself says why, and nobody is told to click one. */
 static void
 say_picks (KymoExtremaView *self)
 {
@@ -122,7 +133,9 @@ say_picks (KymoExtremaView *self)
 
   gtk_widget_set_sensitive (self->show, n > 0);
   gtk_widget_set_sensitive (self->why, n > 0);
-  if (n == 0)
+  if (n == 0 && !has_bars (self))
+    words = NULL;
+  else if (n == 0)
     words = g_strdup (kymo_in_terms_of (
       self->session, _("Click a bar to choose its {row}, with Shift several; a "
                        "double click or Enter shows them in the timeline.")));

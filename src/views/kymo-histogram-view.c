@@ -69,6 +69,7 @@ build_bar (KymoHistogramView *self)
   const char *const scale[] = { _("Linear bins"), _("Logarithmic bins"),
                                 NULL };
   GtkWidget *bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  GtkWidget *pair = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
   GtkWidget *label = gtk_label_new_with_mnemonic (_("_Bins"));
 
   gtk_widget_set_layout_manager (bar, kymo_wrap_layout_new (8));
@@ -79,8 +80,10 @@ build_bar (KymoHistogramView *self)
   self->bins = gtk_spin_button_new_with_range (5, 500, 5);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->bins), 100);
   gtk_label_set_mnemonic_widget (GTK_LABEL (label), self->bins);
-  gtk_box_append (GTK_BOX (bar), label);
-  gtk_box_append (GTK_BOX (bar), self->bins);
+  /* Where the bar wraps, the word stays with its number. */
+  gtk_box_append (GTK_BOX (pair), label);
+  gtk_box_append (GTK_BOX (pair), self->bins);
+  gtk_box_append (GTK_BOX (bar), pair);
   gtk_drop_down_set_selected (GTK_DROP_DOWN (self->of), OF_GRAIN);
   kymo_kept_add (self->of, "histogram", "of");
   kymo_kept_add (self->weight, "histogram", "weight");

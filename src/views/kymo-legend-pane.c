@@ -542,7 +542,8 @@ build_list (KymoLegendPane *self)
                                   GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), list);
   gtk_widget_set_vexpand (scrolled, TRUE);
-  return scrolled;
+  return kymo_legend_rows_over (scrolled, G_LIST_MODEL (self->items), G_LIST_MODEL (sorted),
+                                _("Nothing in this list passes the filter"));
 }
 
 /** kymo_legend_pane_new: */

@@ -182,3 +182,48 @@ kymo_legend_rows_new (KymoSession *session)
                            0);
   return factory;
 }
+
+static void
+show_words (GListModel *model, guint position, guint removed, guint added, GtkWidget *words)
+{
+  GListModel *all = g_object_get_data (G_OBJECT (words), "all");
+  GListModel *shown = g_object_get_data (G_OBJECT (words), "shown");
+
+  gtk_widget_set_visible (words, g_list_model_get_n_items (all) > 0
+                                 && g_list_model_get_n_items (shown) == 0);
+}
+
+static void
+watch (GtkWidget *words, const char *key, GListModel *model)
+{
+  g_object_set_data_full (G_OBJECT (words), key, g_object_ref (model), g_object_unref);
+  g_signal_connect_object (model, "items-changed", G_CALLBACK (show_words), words,
+                           G_CONNECT_AFTER);
+}
+
+/**
+ * kymo_legend_rows_over:
+ * @list: what shows @shown
+ * @all: what is filtered; where it is empty nothing is known yet, and nothing is said
+ * @words: a sentence why nothing of it is to be seen
+ *
+ * Returns: (transfer floating):
+ */
+GtkWidget *
+kymo_legend_rows_over (GtkWidget *list, GListModel *all, GListModel *shown, const char *words)
+{
+  GtkWidget *overlay = gtk_overlay_new (), *label = gtk_label_new (words);
+
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_justify (GTK_LABEL (label), GTK_JUSTIFY_CENTER);
+  gtk_widget_set_valign (label, GTK_ALIGN_START);
+  gtk_widget_set_margin_top (label, 24);
+  gtk_widget_set_can_target (label, FALSE);
+  gtk_widget_add_css_class (label, "dim-label");
+  gtk_widget_set_visible (label, FALSE);
+  gtk_overlay_set_child (GTK_OVERLAY (overlay), list);
+  gtk_overlay_add_overlay (GTK_OVERLAY (overlay), label);
+  watch (label, "all", all);
+  watch (label, "shown", shown);
+  return overlay;
+}

@@ -14,4 +14,8 @@ G_BEGIN_DECLS
 /* Items are KymoLegendItem. */
 GtkListItemFactory *kymo_legend_rows_new (KymoSession *session);
 
+/* The list, with words in its place where there are items and none is shown. */
+GtkWidget *kymo_legend_rows_over (GtkWidget *list, GListModel *all, GListModel *shown,
+                                  const char *words);
+
 G_END_DECLS

@@ -212,6 +212,8 @@ kymo_run_view_adopt (KymoRunView *self, KymoCanvas *canvas)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (canvas, "find", G_CALLBACK (on_canvas_find), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (canvas, "message", G_CALLBACK (kymo_run_view_say), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (canvas, "command", G_CALLBACK (on_canvas_command),
                            self, G_CONNECT_SWAPPED);
   if (!is_of_profiles (canvas))

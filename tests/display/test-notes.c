@@ -380,6 +380,33 @@ test_sorted (Desk *desk, gconstpointer data)
   desk_choose (desk->legend, "Order of the list", 0);
 }
 
+static gboolean
+says_nothing_passes (Desk *desk)
+{
+  g_autoptr (GPtrArray) labels = g_ptr_array_new ();
+  gboolean says = FALSE;
+
+  desk_collect (desk->legend, GTK_TYPE_LABEL, labels);
+  for (guint i = 0; i < labels->len; i++)
+    says |= g_str_has_prefix (gtk_label_get_text (labels->pdata[i]), "Nothing in this list")
+            && gtk_widget_get_mapped (labels->pdata[i]);
+  return says;
+}
+
+static void
+test_filtered (Desk *desk, gconstpointer data)
+{
+  KymoLegendPane *legend = KYMO_LEGEND_PANE (desk->legend);
+
+  g_assert_false (says_nothing_passes (desk));
+  WAIT_FOR (kymo_legend_pane_match (legend, "::") != NULL);
+  g_assert_false (says_nothing_passes (desk));
+  kymo_legend_pane_set_filter (legend, "no such name");
+  WAIT_FOR (says_nothing_passes (desk));
+  kymo_legend_pane_set_filter (legend, "::");
+  WAIT_FOR (!says_nothing_passes (desk));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -387,6 +414,7 @@ main (int argc, char **argv)
 #define ADD(path, function) \
   g_test_add ("/notes/" path, Desk, NULL, desk_up, function, desk_down)
   ADD ("bookmark", test_bookmark);
+  ADD ("filtered", test_filtered);
   ADD ("searched", test_searched);
   ADD ("gone", test_gone);
   ADD ("unanswered", test_unanswered);
